@@ -210,6 +210,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/split/pieces.h \
 	%D%/ops/split/pieces_run.c \
 	%D%/ops/split/pieces_thread.c \
+	%D%/private/array.h \
 	%D%/private/event.h \
 	%D%/private/eventlog.h \
 	%D%/private/export.h \

@@ -72,11 +72,9 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/report/report.c %D%/report/report.h \
 	%D%/report/report_cells.c \
 	%D%/report/report_edges.c \
-	%D%/report/report_html.c \
 	%D%/report/report_runs.c \
 	%D%/report/report_text.c \
 	%D%/report/report_tree.c \
-	%D%/report/report_up.c \
 	%D%/report/traceview.c %D%/report/traceview.h \
 	%D%/report/traceview_print.c \
 	%D%/validate/reader_verdicts.c %D%/validate/reader_verdicts.h

@@ -5,14 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/*
- * Makes room for at least need items of item_size bytes, which is not 0, at
- * items, doubling. *capacity is in items. Returns the array, moved or not, or
- * NULL when there is no memory or the size overflows: then the old one is as it
- * was.
- */
-void *
-dmt_array_grow(void *items, size_t *capacity, size_t need, size_t item_size);
+#include "private/array.h"
 
 /* count items of zeros. NULL: no memory, or the product overflows; an array of
  * no bytes is not NULL. */

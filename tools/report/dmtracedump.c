@@ -1,5 +1,14 @@
 /* dmtracedump.c - the report that dmtracedump printed */
 
+/*
+ * Four sections, each byte for byte as that program printed it: methods by
+ * exclusive time; methods by inclusive time, each between its parents and its
+ * children; and exclusive time by class, and by method name. Methods are
+ * numbered by inclusive time. Where its comparisons contradict each other the
+ * order in which methods come to a section decides, so that each is sorted from
+ * what the one before left.
+ */
+
 #include "report/dmtracedump.h"
 
 #include <inttypes.h>
@@ -8,6 +17,7 @@
 #include <string.h>
 
 #include "cli/msg.h"
+#include "private/array.h"
 
 #define SEPARATOR \
 	"====================================================================" \
@@ -49,43 +59,34 @@ static const struct kind names = {
 	dump_by_name, true
 };
 
-static bool
-is_same_group(const struct kind *kind, const struct dump_method *a,
-    const struct dump_method *b)
-{
-	return strcmp(kind->by_name ? a->name : a->class_name,
-	    kind->by_name ? b->name : b->class_name) == 0;
-}
-
-static void
-add_to_group(struct group *group, const struct dump_method *method)
-{
-	group->count++;
-	group->exclusive_us += method->exclusive_us;
-	group->calls += method->calls;
-	group->recursive_calls += method->recursive_calls;
-}
-
-/* Methods without a name are in no group. Returns how many groups. */
+/* The sorted methods in groups; those without a name are in none. Returns how
+ * many groups. */
 static size_t
-make_groups(struct group *groups, const struct kind *kind,
-    struct dump_methods *methods, struct dump_method **members)
+make_groups(struct group *groups, struct dump_method **members,
+    const struct kind *kind, const struct dump_methods *methods)
 {
-	const struct dump_method *last = NULL;
+	const char *last = NULL;
 	size_t count = 0, used = 0;
 
 	for (size_t i = 0; i < methods->count; i++) {
-		struct dump_method *method = methods->sorted[i];
+		struct dump_method *const method = methods->sorted[i];
+		const char *const shared = kind->by_name ? method->name :
+		    method->class_name;
 
 		if (method->name == NULL)
 			continue;
-		if (last == NULL || !is_same_group(kind, last, method))
+		if (last == NULL || strcmp(last, shared) != 0)
 			groups[count++] = (struct group){
 				.methods = members + used
 			};
+		last = shared;
 		members[used++] = method;
-		add_to_group(&groups[count - 1], method);
-		last = method;
+
+		struct group *const group = &groups[count - 1];
+		group->count++;
+		group->exclusive_us += method->exclusive_us;
+		group->calls += method->calls;
+		group->recursive_calls += method->recursive_calls;
 	}
 	return count;
 }
@@ -102,43 +103,12 @@ compare_groups(const void *left, const void *right)
 	    (a->methods < b->methods);
 }
 
-static bool
-sort_groups(struct group *groups, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!dump_sort(groups[i].methods, groups[i].count,
-		    dump_by_exclusive))
-			return false;
-	if (count > 1)
-		qsort(groups, count, sizeof(*groups), compare_groups);
-	return true;
-}
-
-static void
-put_member(struct strbuf *buffer, const struct kind *kind,
-    const struct group *group, const struct dump_method *method, int64_t sum)
-{
-	strbuf_printf(buffer, "%9" PRId64 " %9" PRId64 " %7.1f %7.1f %6"
-	    PRIu64 "+%-6" PRIu64 " [%zu] ", method->exclusive_us,
-	    method->inclusive_us,
-	    percent_of(method->exclusive_us, group->exclusive_us),
-	    percent_of(sum, group->exclusive_us), method->calls,
-	    method->recursive_calls, method->index);
-	if (kind->by_name) {
-		strbuf_string(buffer, method->class_name);
-		strbuf_string(buffer, ".");
-	}
-	strbuf_string(buffer, method->name);
-	strbuf_string(buffer, " ");
-	strbuf_string(buffer, method->signature);
-	strbuf_string(buffer, "\n");
-}
-
+/* sum is that of the groups up to this one. */
 static void
 put_group(struct strbuf *buffer, const struct kind *kind,
     const struct group *group, int64_t sum, int64_t total)
 {
-	int64_t members = 0;
+	int64_t member_sum = 0;
 
 	strbuf_string(buffer, GROUP_RULE);
 	strbuf_printf(buffer, "%9" PRId64 " %7.1f %7.1f %6" PRIu64 "+%-6"
@@ -148,35 +118,26 @@ put_group(struct strbuf *buffer, const struct kind *kind,
 	strbuf_string(buffer, kind->by_name ? group->methods[0]->name :
 	    group->methods[0]->class_name);
 	strbuf_string(buffer, "\n");
+
 	for (size_t i = 0; i < group->count; i++) {
-		members += group->methods[i]->exclusive_us;
-		put_member(buffer, kind, group, group->methods[i], members);
-	}
-}
+		const struct dump_method *const method = group->methods[i];
 
-static bool
-put_groups(struct report *report, const struct kind *kind,
-    const struct group *groups, size_t count, int64_t total)
-{
-	int64_t sum = 0;
-
-	if (count == 0) {
-		if (!kind->by_name)
-			strbuf_string(&report->table.buffer, "\n" SEPARATOR
-			    "\nNo classes.\n");
-		return table_flush(&report->table);
+		member_sum += method->exclusive_us;
+		strbuf_printf(buffer, "%9" PRId64 " %9" PRId64
+		    " %7.1f %7.1f %6" PRIu64 "+%-6" PRIu64 " [%zu] ",
+		    method->exclusive_us, method->inclusive_us,
+		    percent_of(method->exclusive_us, group->exclusive_us),
+		    percent_of(member_sum, group->exclusive_us),
+		    method->calls, method->recursive_calls, method->index);
+		if (kind->by_name) {
+			strbuf_string(buffer, method->class_name);
+			strbuf_string(buffer, ".");
+		}
+		strbuf_string(buffer, method->name);
+		strbuf_string(buffer, " ");
+		strbuf_string(buffer, method->signature);
+		strbuf_string(buffer, "\n");
 	}
-	strbuf_string(&report->table.buffer, "\n" SEPARATOR "\n");
-	strbuf_string(&report->table.buffer, kind->what);
-	for (size_t i = 0; i < count; i++) {
-		if (groups[i].exclusive_us == 0)
-			continue;
-		sum += groups[i].exclusive_us;
-		put_group(&report->table.buffer, kind, &groups[i], sum, total);
-		if (!table_flush(&report->table))
-			return false;
-	}
-	return table_flush(&report->table);
 }
 
 static bool
@@ -186,35 +147,39 @@ put_group_profile(struct report *report, const struct kind *kind,
 	struct group *groups = calloc(methods->count + 1, sizeof(*groups));
 	struct dump_method **members =
 	    calloc(methods->count + 1, sizeof(*members));
+	struct strbuf *const buffer = &report->table.buffer;
+	size_t count = 0;
+	int64_t sum = 0;
 	bool fine = groups != NULL && members != NULL;
 
 	if (!fine)
 		msg_memory();
-	if (fine && dump_sort(methods->sorted, methods->count,
-	    kind->compare)) {
-		const size_t count = make_groups(groups, kind, methods,
-		    members);
+	fine = fine && dump_sort(methods->sorted, methods->count,
+	    kind->compare);
+	if (fine)
+		count = make_groups(groups, members, kind, methods);
+	for (size_t i = 0; fine && i < count; i++)
+		fine = dump_sort(groups[i].methods, groups[i].count,
+		    dump_by_exclusive);
+	if (count > 1)
+		qsort(groups, count, sizeof(*groups), compare_groups);
 
-		fine = sort_groups(groups, count) &&
-		    put_groups(report, kind, groups, count, total);
+	if (fine && count > 0) {
+		strbuf_string(buffer, "\n" SEPARATOR "\n");
+		strbuf_string(buffer, kind->what);
+	} else if (fine && !kind->by_name) {
+		strbuf_string(buffer, "\n" SEPARATOR "\nNo classes.\n");
+	}
+	for (size_t i = 0; fine && i < count; i++) {
+		if (groups[i].exclusive_us == 0)
+			continue;
+		sum += groups[i].exclusive_us;
+		put_group(buffer, kind, &groups[i], sum, total);
+		fine = table_flush(&report->table);
 	}
 	free(groups);
 	free(members);
-	return fine;
-}
-
-static bool
-put_class_profile(struct report *report, struct dump_methods *methods,
-    int64_t total_us)
-{
-	return put_group_profile(report, &classes, methods, total_us);
-}
-
-static bool
-put_name_profile(struct report *report, struct dump_methods *methods,
-    int64_t total_us)
-{
-	return put_group_profile(report, &names, methods, total_us);
+	return fine && table_flush(&report->table);
 }
 
 #define RULE "----------------------------------------------------\n"
@@ -266,89 +231,84 @@ struct relatives {
 	const struct dump_methods *methods;
 	struct dump_method *copies;	/* with the figures of the edges */
 	struct dump_method **sorted;
-	size_t capacity;
+	size_t copy_capacity, sorted_capacity;
 };
 
-static bool
-reserve_relatives(struct relatives *relatives, size_t count)
-{
-	if (count <= relatives->capacity)
-		return true;
-	free(relatives->copies);
-	free(relatives->sorted);
-	relatives->copies = calloc(count, sizeof(*relatives->copies));
-	relatives->sorted = calloc(count, sizeof(*relatives->sorted));
-	relatives->capacity = count;
-	if (relatives->copies != NULL && relatives->sorted != NULL)
-		return true;
-	relatives->capacity = 0;
-	msg_memory();
-	return false;
-}
-
-static void
-put_relative(struct relatives *relatives, const struct dump_method *method,
-    const struct dump_method *relative, bool callers, bool recursive)
-{
-	struct strbuf *buffer = &relatives->report->table.buffer;
-	const struct dump_method *whole =
-	    &relatives->methods->items[relative->profile_index];
-	const uint64_t calls = callers ?
-	    method->calls + method->recursive_calls :
-	    whole->calls + whole->recursive_calls;
-	char index[32];
-
-	snprintf(index, sizeof(index), "[%zu]", whole->index);
-	if (recursive)
-		strbuf_printf(buffer, "%22s", "");
-	else
-		strbuf_printf(buffer, "%15s%5.1f%% ", "",
-		    percent_of(relative->inclusive_us,
-		    method->inclusive_us));
-	strbuf_printf(buffer, "%6s %6" PRIu64 "/%-6" PRIu64 " %9" PRId64 " ",
-	    index, relative->calls, calls, relative->inclusive_us);
-	dump_put_method(buffer, relative);
-}
-
-/* Those of recursive calls have a list of their own. */
+/* The relatives of a method whose time is part of its own, or, as a list of
+ * their own, those of recursive calls. */
 static bool
 put_relatives(struct relatives *relatives, const struct dump_method *method,
     bool callers, bool recursive)
 {
+	const struct dump_method *const items = relatives->methods->items;
+	struct strbuf *const buffer = &relatives->report->table.buffer;
 	const enum dmtrace_profile_clock clock = relatives->report->clock;
 	size_t count, used = 0;
-	const struct report_row *rows = report_edges_get(relatives->report,
-	    method->profile_index, callers, &count);
+	const struct report_row *const rows = report_edges_get(
+	    relatives->report, method->profile_index, callers, &count);
 
-	if (!reserve_relatives(relatives, count))
+	struct dump_method *const copies = dmt_array_grow(relatives->copies,
+	    &relatives->copy_capacity, count, sizeof(*copies));
+	if (copies != NULL)
+		relatives->copies = copies;
+	struct dump_method **const sorted = dmt_array_grow(relatives->sorted,
+	    &relatives->sorted_capacity, count, sizeof(*sorted));
+	if (sorted != NULL)
+		relatives->sorted = sorted;
+	if (copies == NULL || sorted == NULL) {
+		msg_memory();
 		return false;
+	}
 	for (size_t i = 0; i < count; i++) {
-		struct dump_method *copy = &relatives->copies[used];
-
 		if (rows[i].recursive != recursive)
 			continue;
-		*copy = relatives->methods->items[rows[i].index];
-		copy->inclusive_us =
+		copies[used] = items[rows[i].index];
+		copies[used].inclusive_us =
 		    rows[i].method.inclusive_ns[clock] / 1000;
-		copy->calls = rows[i].method.calls;
-		relatives->sorted[used++] = copy;
+		copies[used].calls = rows[i].method.calls;
+		sorted[used] = &copies[used];
+		used++;
 	}
-	if (!dump_sort(relatives->sorted, used, dump_by_inclusive))
+	if (!dump_sort(sorted, used, dump_by_inclusive))
 		return false;
+
 	if (recursive && used > 0)
-		strbuf_string(&relatives->report->table.buffer, RECURSIVE_RULE);
-	for (size_t i = 0; i < used; i++)
-		put_relative(relatives, method, relatives->sorted[i], callers,
-		    recursive);
+		strbuf_string(buffer, RECURSIVE_RULE);
+	for (size_t i = 0; i < used; i++) {
+		const struct dump_method *const whole =
+		    &items[sorted[i]->profile_index];
+		const struct dump_method *const callee =
+		    callers ? method : whole;
+		char index[32];
+
+		snprintf(index, sizeof(index), "[%zu]", whole->index);
+		if (recursive)
+			strbuf_printf(buffer, "%22s", "");
+		else
+			strbuf_printf(buffer, "%15s%5.1f%% ", "",
+			    percent_of(sorted[i]->inclusive_us,
+			    method->inclusive_us));
+		strbuf_printf(buffer, "%6s %6" PRIu64 "/%-6" PRIu64 " %9"
+		    PRId64 " ", index, sorted[i]->calls,
+		    callee->calls + callee->recursive_calls,
+		    sorted[i]->inclusive_us);
+		dump_put_method(buffer, sorted[i]);
+	}
 	return true;
 }
 
-static void
-put_own(struct strbuf *buffer, const struct dump_method *method,
+/* A method between its parents and its children. */
+static bool
+put_family(struct relatives *relatives, const struct dump_method *method,
     int64_t total)
 {
+	struct strbuf *const buffer = &relatives->report->table.buffer;
 	char index[32];
 
+	strbuf_string(buffer, RULE);
+	if (!put_relatives(relatives, method, true, false) ||
+	    !put_relatives(relatives, method, true, true))
+		return false;
 	snprintf(index, sizeof(index), "[%zu]", method->index);
 	strbuf_printf(buffer, "%-6s %5.1f%% %14s %6" PRIu64 "+%-6" PRIu64
 	    " %9" PRId64 " ", index,
@@ -358,17 +318,6 @@ put_own(struct strbuf *buffer, const struct dump_method *method,
 	strbuf_printf(buffer, "%15s%5.1f%% %6s %13s %9" PRId64 "\n", "",
 	    percent_of(method->outer_us, method->inclusive_us), "excl", "",
 	    method->outer_us);
-}
-
-static bool
-put_family(struct relatives *relatives, const struct dump_method *method,
-    int64_t total)
-{
-	strbuf_string(&relatives->report->table.buffer, RULE);
-	if (!put_relatives(relatives, method, true, false) ||
-	    !put_relatives(relatives, method, true, true))
-		return false;
-	put_own(&relatives->report->table.buffer, method, total);
 	return put_relatives(relatives, method, false, false) &&
 	    put_relatives(relatives, method, false, true) &&
 	    table_flush(&relatives->report->table);
@@ -398,36 +347,27 @@ put_inclusive(struct report *report, const struct dump_methods *methods,
 	return fine;
 }
 
-static bool
-put_dmtracedump(struct report *report, struct dump_methods *methods)
-{
-	const int64_t total =
-	    report->summary.total_ns[report->clock] / 1000;
-
-	if (!dump_sort(methods->sorted, methods->count, dump_by_inclusive))
-		return false;
-	for (size_t i = 0; i < methods->count; i++)
-		methods->sorted[i]->index = i;
-	return dump_sort(methods->sorted, methods->count,
-	    dump_by_exclusive) &&
-	    put_exclusive(report, methods, total) &&
-	    dump_sort(methods->sorted, methods->count, dump_by_inclusive) &&
-	    put_inclusive(report, methods, total) &&
-	    put_class_profile(report, methods, total) &&
-	    put_name_profile(report, methods, total);
-}
-
 bool
 dmtracedump_put(struct report *report, const struct dmtrace_key *key)
 {
+	const int64_t total = report->summary.total_ns[report->clock] / 1000;
 	struct dump_methods methods;
 	bool fine = dump_methods_init(&methods, key);
 
-	if (fine) {
-		dump_methods_profile(&methods, report->profile,
-		    report->clock);
-		fine = put_dmtracedump(report, &methods);
-	}
+	if (fine)
+		dump_methods_profile(&methods, report->profile, report->clock);
+	fine = fine &&
+	    dump_sort(methods.sorted, methods.count, dump_by_inclusive);
+	for (size_t i = 0; fine && i < methods.count; i++)
+		methods.sorted[i]->index = i;
+
+	fine = fine &&
+	    dump_sort(methods.sorted, methods.count, dump_by_exclusive) &&
+	    put_exclusive(report, &methods, total) &&
+	    dump_sort(methods.sorted, methods.count, dump_by_inclusive) &&
+	    put_inclusive(report, &methods, total) &&
+	    put_group_profile(report, &classes, &methods, total) &&
+	    put_group_profile(report, &names, &methods, total);
 	dump_methods_fini(&methods);
 	return fine;
 }

@@ -36,9 +36,8 @@ struct dump_methods {
 typedef int
 dump_compare(const struct dump_method *a, const struct dump_method *b);
 
-/* Those of the key, without figures. False,
-    which is reported: no memory. In any
- * case dump_methods_fini. */
+/* Those of the key, without figures. False, which is reported: no memory. In
+ * any case dump_methods_fini. */
 bool
 dump_methods_init(struct dump_methods *methods,
     const struct dmtrace_key *key);
@@ -65,8 +64,8 @@ dump_compare dump_by_name;
 void
 dump_methods_fini(struct dump_methods *methods);
 
-/* Puts dmtracedump's report of a profile. False,
-    which is reported: no memory. */
+/* Puts dmtracedump's report of a profile. False, which is reported: no
+ * memory. */
 bool
 dmtracedump_put(struct report *report, const struct dmtrace_key *key);
 

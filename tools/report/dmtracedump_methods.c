@@ -33,15 +33,6 @@ put_terminated(struct strbuf *text, const char *bytes, size_t len)
 	strbuf_put(text, "", 1);
 }
 
-static struct place
-put_special(struct strbuf *text, const char *name)
-{
-	const struct place place = { .class_name = text->len };
-
-	put_terminated(text, name, strlen(name));
-	return place;
-}
-
 /* How long the column at in is, if it is not empty and a TAB follows, else
  * 0. */
 static size_t
@@ -81,30 +72,8 @@ put_line_columns(struct strbuf *text, const char *in, const char *end)
 	return place;
 }
 
-static void
-put_row_part(struct strbuf *text, const struct dmtrace_text *part)
-{
-	if (part->len > 0)
-		strbuf_put(text, part->bytes, part->len);
-	strbuf_string(text, "\t");
-}
-
-/* A row without a line of TABs has the columns that there may be. */
-static struct place
-put_row_parts(struct strbuf *text, const struct dmtrace_method *row)
-{
-	struct strbuf line = { 0 };
-
-	put_row_part(&line, &row->class_name);
-	put_row_part(&line, &row->name);
-	put_row_part(&line, &row->signature);
-	const struct place place = line.failed ? (struct place){ 0 } :
-	    put_line_columns(text, line.bytes, line.bytes + line.len - 1);
-	text->failed |= line.failed;
-	strbuf_fini(&line);
-	return place;
-}
-
+/* The columns of a row's line or, if that has no TABs, those that there would
+ * be. */
 static struct place
 put_row_columns(struct strbuf *text, const struct dmtrace_key *key,
     size_t index)
@@ -113,9 +82,24 @@ put_row_columns(struct strbuf *text, const struct dmtrace_key *key,
 	const char *const tab = line.len == 0 ? NULL :
 	    memchr(line.bytes, '\t', line.len);
 
-	if (tab == NULL)
-		return put_row_parts(text, dmtrace_key_method_get(key, index));
-	return put_line_columns(text, tab + 1, line.bytes + line.len);
+	if (tab != NULL)
+		return put_line_columns(text, tab + 1, line.bytes + line.len);
+
+	const struct dmtrace_method *const row =
+	    dmtrace_key_method_get(key, index);
+	const struct dmtrace_text parts[] =
+	    { row->class_name, row->name, row->signature };
+	struct strbuf made = { 0 };
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (parts[i].len > 0)
+			strbuf_put(&made, parts[i].bytes, parts[i].len);
+		strbuf_string(&made, "\t");
+	}
+	const struct place place = made.failed ? (struct place){ 0 } :
+	    put_line_columns(text, made.bytes, made.bytes + made.len - 1);
+	text->failed |= made.failed;
+	strbuf_fini(&made);
+	return place;
 }
 
 static const char *
@@ -124,55 +108,41 @@ text_at(const struct strbuf *text, size_t place)
 	return place == 0 ? NULL : text->bytes + place;
 }
 
-static struct place
-put_method_columns(struct dump_methods *methods, const struct dmtrace_key *key,
-    size_t i)
-{
-	struct dump_method *method = &methods->items[i];
-
-	method->profile_index = i;
-	method->id = i == 0 ? TOP_ID : UNKNOWN_ID;
-	if (i < FIRST_ROW)
-		return put_special(&methods->text, i == 0 ? "(toplevel)" :
-		    "(unknown)");
-	method->id = (int64_t)dmtrace_key_method_get(key, i - FIRST_ROW)->id;
-	return put_row_columns(&methods->text, key, i - FIRST_ROW);
-}
-
-static void
-copy_figures(struct dump_method *method,
-    const struct dmtrace_profile *profile, enum dmtrace_profile_clock clock)
-{
-	struct dmtrace_profile_method from;
-
-	dmtrace_profile_method_get(profile, 0, method->profile_index, &from);
-	method->inclusive_us = from.inclusive_ns[clock] / 1000;
-	method->exclusive_us = from.exclusive_ns[clock] / 1000;
-	method->outer_us = from.outer_ns[clock] / 1000;
-	method->calls = from.calls;
-	method->recursive_calls = from.recursive_calls;
-}
-
 static int
 compare_method_ids(const struct dump_method *a, const struct dump_method *b)
 {
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* The first byte of the text is none's: place 0 is none. */
+/* Sets ids and names. The first byte of the text is none's: place 0 is none. */
 static bool
-name_all(struct dump_methods *methods, const struct dmtrace_key *key)
+name_dump_methods(struct dump_methods *methods, const struct dmtrace_key *key)
 {
 	struct strbuf *text = &methods->text;
 	struct place *const places = calloc(methods->count, sizeof(*places));
 
 	if (places == NULL)
 		return false;
-	put_terminated(text, "", 0);
-	for (size_t i = 0; i < methods->count; i++)
-		places[i] = put_method_columns(methods, key, i);
+	strbuf_put(text, "", 1);
+	for (size_t i = 0; i < methods->count; i++) {
+		struct dump_method *const method = &methods->items[i];
+
+		method->profile_index = i;
+		if (i < FIRST_ROW) {
+			const char *const name = i == 0 ? "(toplevel)" :
+			    "(unknown)";
+
+			method->id = i == 0 ? TOP_ID : UNKNOWN_ID;
+			places[i].class_name = text->len;
+			put_terminated(text, name, strlen(name));
+		} else {
+			method->id = (int64_t)dmtrace_key_method_get(key,
+			    i - FIRST_ROW)->id;
+			places[i] = put_row_columns(text, key, i - FIRST_ROW);
+		}
+	}
 	for (size_t i = 0; i < methods->count && !text->failed; i++) {
-		struct dump_method *method = &methods->items[i];
+		struct dump_method *const method = &methods->items[i];
 
 		method->class_name = text_at(text, places[i].class_name);
 		method->name = text_at(text, places[i].name);
@@ -194,7 +164,7 @@ dump_methods_init(struct dump_methods *methods,
 		.count = count
 	};
 	if (methods->items == NULL || methods->sorted == NULL ||
-	    !name_all(methods, key)) {
+	    !name_dump_methods(methods, key)) {
 		msg_memory();
 		return false;
 	}
@@ -207,8 +177,18 @@ void
 dump_methods_profile(struct dump_methods *methods,
     const struct dmtrace_profile *profile, enum dmtrace_profile_clock clock)
 {
-	for (size_t i = 0; i < methods->count; i++)
-		copy_figures(&methods->items[i], profile, clock);
+	for (size_t i = 0; i < methods->count; i++) {
+		struct dump_method *const method = &methods->items[i];
+		struct dmtrace_profile_method from;
+
+		dmtrace_profile_method_get(profile, 0, method->profile_index,
+		    &from);
+		method->inclusive_us = from.inclusive_ns[clock] / 1000;
+		method->exclusive_us = from.exclusive_ns[clock] / 1000;
+		method->outer_us = from.outer_ns[clock] / 1000;
+		method->calls = from.calls;
+		method->recursive_calls = from.recursive_calls;
+	}
 }
 
 void
@@ -220,29 +200,21 @@ dump_methods_fini(struct dump_methods *methods)
 }
 
 static void
-merge_halves(struct dump_method **methods, size_t half, size_t count,
+merge_sort_methods(struct dump_method **methods, size_t count,
     struct dump_method **room, dump_compare *compare)
 {
+	const size_t half = count / 2;
 	size_t left = 0, right = half, to = 0;
 
+	if (count < 2)
+		return;
+	merge_sort_methods(methods, half, room, compare);
+	merge_sort_methods(methods + half, count - half, room, compare);
 	while (left < half && right < count)
 		room[to++] = compare(methods[left], methods[right]) <= 0 ?
 		    methods[left++] : methods[right++];
 	memcpy(room + to, methods + left, (half - left) * sizeof(*room));
 	memcpy(methods, room, (to + half - left) * sizeof(*room));
-}
-
-static void
-merge_sort(struct dump_method **methods, size_t count,
-    struct dump_method **room, dump_compare *compare)
-{
-	const size_t half = count / 2;
-
-	if (count < 2)
-		return;
-	merge_sort(methods, half, room, compare);
-	merge_sort(methods + half, count - half, room, compare);
-	merge_halves(methods, half, count, room, compare);
 }
 
 bool
@@ -254,7 +226,7 @@ dump_sort(struct dump_method **methods, size_t count, dump_compare *compare)
 		msg_memory();
 		return false;
 	}
-	merge_sort(methods, count, room, compare);
+	merge_sort_methods(methods, count, room, compare);
 	free(room);
 	return true;
 }
@@ -272,26 +244,20 @@ compare_dump_names(const struct dump_method *a, const struct dump_method *b)
 	return order != 0 ? order : strcmp(a->signature, b->signature);
 }
 
-static int
-compare_falling(int64_t a, int64_t b)
-{
-	return (a < b) - (a > b);
-}
-
 int
 dump_by_inclusive(const struct dump_method *a, const struct dump_method *b)
 {
-	const int order = compare_falling(a->inclusive_us, b->inclusive_us);
-
-	return order != 0 ? order : compare_dump_names(a, b);
+	if (a->inclusive_us != b->inclusive_us)
+		return a->inclusive_us < b->inclusive_us ? 1 : -1;
+	return compare_dump_names(a, b);
 }
 
 int
 dump_by_exclusive(const struct dump_method *a, const struct dump_method *b)
 {
-	const int order = compare_falling(a->exclusive_us, b->exclusive_us);
-
-	return order != 0 ? order : compare_dump_names(a, b);
+	if (a->exclusive_us != b->exclusive_us)
+		return a->exclusive_us < b->exclusive_us ? 1 : -1;
+	return compare_dump_names(a, b);
 }
 
 int

@@ -1,11 +1,13 @@
-/* report.c - the rows of profiles, in order */
+/* report.c - profiles as tables: which rows, and in what order */
 
 #include "report/report.h"
 
 #include <stdlib.h>
 
+#include "cli/clock_option.h"
 #include "cli/method_name.h"
 #include "cli/msg.h"
+#include "private/export.h"
 
 static int64_t
 off_cpu(const struct dmtrace_profile_method *method)
@@ -65,15 +67,6 @@ compare_report_rows(const void *left, const void *right)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-void *
-report_room(void *items, size_t count, size_t *capacity, size_t item_size)
-{
-	if (count < *capacity)
-		return items;
-	*capacity = 2 * *capacity + 16;
-	return realloc(items, *capacity * item_size);
-}
-
 void
 report_rows_sort(struct report_row *rows, size_t count)
 {
@@ -94,49 +87,6 @@ report_is_long(const struct report *report, double threshold, int64_t ns)
 	    threshold * (double)report->total_ns;
 }
 
-/* The total is in the first line of text. */
-static bool
-leaves_top_out(const struct report *report,
-    const struct dmtrace_profile_method *top)
-{
-	return report->table.form == FORM_TEXT && !report->callers &&
-	    !report->callees && top->exclusive_ns[report->clock] == 0;
-}
-
-struct report_row *
-report_rows(const struct report *report, size_t table, size_t *count,
-    size_t *too_short)
-{
-	const size_t methods = dmtrace_profile_method_count(report->profile);
-	struct report_row *rows = calloc(methods + 1, sizeof(*rows));
-
-	*count = *too_short = 0;
-	if (rows == NULL) {
-		msg_memory();
-		return NULL;
-	}
-	for (size_t i = 0; i < methods; i++) {
-		struct report_row *row = &rows[*count];
-
-		dmtrace_profile_method_get(report->profile, table, i,
-		    &row->method);
-		if (i == DMTRACE_PROFILE_TOP ? leaves_top_out(report,
-		    &row->method) : row->method.calls +
-		    row->method.recursive_calls == 0)
-			continue;
-		if (!report_is_long(report, report->threshold,
-		    row->method.inclusive_ns[report->clock])) {
-			++*too_short;
-			continue;
-		}
-		row->index = i;
-		row->weight = report_weight(report, report->sort, &row->method);
-		++*count;
-	}
-	report_rows_sort(rows, *count);
-	return rows;
-}
-
 void
 report_put_name(struct report *report,
     const struct dmtrace_profile_method *method)
@@ -146,28 +96,6 @@ report_put_name(struct report *report,
 	names.bare = !report->signatures && method_names_bare(report->names,
 	    report->name_count, &names);
 	method_name_put(&report->table.buffer, &names);
-}
-
-/* False, which is reported: no memory. */
-static bool
-list_names(struct report *report)
-{
-	const size_t count = dmtrace_profile_method_count(report->profile);
-
-	report->names = calloc(count + 1, sizeof(*report->names));
-	if (report->names == NULL) {
-		msg_memory();
-		return false;
-	}
-	for (size_t i = 0; i < count; i++) {
-		struct dmtrace_profile_method method;
-
-		dmtrace_profile_method_get(report->profile, 0, i, &method);
-		report->names[i] = report_method_name(&method);
-	}
-	report->name_count = count;
-	method_names_sort(report->names, count);
-	return true;
 }
 
 /* Ids that no key has are one class, and one package. */
@@ -214,158 +142,201 @@ report_put_unreadable(struct report *report, const char *kind, size_t cells)
 	}
 }
 
-/* Sorted as methods are: a thread's time is inclusive, that in methods
- * exclusive. */
+/* A row is sorted as a method is: the time of a thread is inclusive, that in
+ * methods exclusive. */
 static struct dmtrace_profile_method
-method_of_thread(const struct dmtrace_profile_thread *thread)
+get_thread_figures(const struct dmtrace_profile *profile, size_t index)
 {
-	struct dmtrace_profile_method method = {
-		.name = thread->name, .calls = thread->calls
-	};
+	struct dmtrace_profile_thread thread;
 
+	dmtrace_profile_thread_get(profile, index, &thread);
+	struct dmtrace_profile_method method = {
+		.name = thread.name, .calls = thread.calls
+	};
 	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++) {
-		method.inclusive_ns[clock] = thread->total_ns[clock];
+		method.inclusive_ns[clock] = thread.total_ns[clock];
 		method.exclusive_ns[clock] =
-		    thread->total_ns[clock] - thread->top_ns[clock];
+		    thread.total_ns[clock] - thread.top_ns[clock];
 	}
 	return method;
 }
 
-/* What percentages are of. */
-static void
-set_total(struct report *report, size_t table)
+/* The methods or threads of a table, in order, to be freed; methods without a
+ * call are left out. NULL, which is reported: no memory. */
+static struct report_row *
+list_report_rows(const struct report *report, size_t table, size_t *count,
+    size_t *too_short)
 {
-	struct dmtrace_profile_method top;
-
-	dmtrace_profile_method_get(report->profile, table,
-	    DMTRACE_PROFILE_TOP, &top);
-	report->total_ns = top.inclusive_ns[report->clock];
-}
-
-struct report_row *
-report_thread_rows(struct report *report, size_t *count, size_t *too_short)
-{
-	const size_t threads = dmtrace_profile_thread_count(report->profile);
-	struct report_row *rows = calloc(threads + 1, sizeof(*rows));
+	const size_t all = report->threads ?
+	    dmtrace_profile_thread_count(report->profile) :
+	    dmtrace_profile_method_count(report->profile);
+	/* The total is in the first line of text. */
+	const bool leaves_top_out = report->table.form == FORM_TEXT &&
+	    !report->callers && !report->callees;
+	struct report_row *rows = calloc(all + 1, sizeof(*rows));
 
 	*count = *too_short = 0;
 	if (rows == NULL) {
 		msg_memory();
 		return NULL;
 	}
-	set_total(report, 0);
-	for (size_t i = 0; i < threads; i++) {
-		struct report_row *row = &rows[*count];
-		struct dmtrace_profile_thread thread;
+	for (size_t i = 0; i < all; i++) {
+		struct report_row *const row = &rows[*count];
+		struct dmtrace_profile_method *const method = &row->method;
 
-		dmtrace_profile_thread_get(report->profile, i, &thread);
+		row->index = i;
+		if (report->threads)
+			*method = get_thread_figures(report->profile, i);
+		else
+			dmtrace_profile_method_get(report->profile, table, i,
+			    method);
+		if (!report->threads && (i == DMTRACE_PROFILE_TOP ?
+		    leaves_top_out &&
+		    method->exclusive_ns[report->clock] == 0 :
+		    method->calls + method->recursive_calls == 0))
+			continue;
 		if (!report_is_long(report, report->threshold,
-		    thread.total_ns[report->clock])) {
+		    method->inclusive_ns[report->clock])) {
 			++*too_short;
 			continue;
 		}
-		row->index = i;
-		row->method = method_of_thread(&thread);
-		row->weight = report_weight(report, report->sort, &row->method);
+		row->weight = report_weight(report, report->sort, method);
 		++*count;
 	}
 	report_rows_sort(rows, *count);
 	return rows;
 }
 
-/* Says which rows a table does not show, if its form does. */
 static void
-put_rest(struct report *report, const char *what,
-    const struct report_row *rows, size_t count, size_t too_short)
+put_heading(struct report *report, enum report_table what,
+    const struct report_row *rows, size_t count)
 {
-	struct report_rest rest = { .what = what, .too_short = too_short };
+	if (report->printer->put_heading != NULL)
+		report->printer->put_heading(report, what, rows, count);
+}
 
-	for (size_t i = report_shown(report, count); i < count; i++)
+/* Prints the methods of a table, or all threads, and counts those that are not
+ * shown. */
+static bool
+print_report_rows(struct report *report, size_t table)
+{
+	const struct report_printer *const printer = report->printer;
+	struct report_rest rest = {
+		.what = report->threads ? "thread" :
+		    report->groups ? "row" : "method"
+	};
+	size_t count;
+	struct report_row *const rows = list_report_rows(report, table, &count,
+	    &rest.too_short);
+	const size_t shown = report_shown(report, count);
+	bool fine = rows != NULL && (!(report->callers || report->callees) ||
+	    report_edges_begin(report, table));
+
+	if (fine)
+		put_heading(report, report->threads ? REPORT_THREADS :
+		    REPORT_METHODS, rows, shown);
+	for (size_t i = 0; fine && i < shown; i++) {
+		if (report->threads)
+			printer->put_thread(report, &rows[i]);
+		else
+			printer->put_method(report, table, &rows[i]);
+		fine = table_flush(&report->table);
+	}
+
+	for (size_t i = shown; fine && i < count; i++)
 		rest.beyond_top += report->threads ||
 		    rows[i].index != DMTRACE_PROFILE_TOP;
-	if (report->printer->put_rest != NULL &&
+	if (fine && printer->put_rest != NULL &&
 	    rest.too_short + rest.beyond_top > 0)
-		report->printer->put_rest(report, &rest);
-}
-
-static bool
-print_methods(struct report *report, size_t table)
-{
-	const bool has_edges = report->callers || report->callees;
-	size_t count, too_short;
-	struct report_row *const rows = report_rows(report, table, &count,
-	    &too_short);
-	bool fine = rows != NULL &&
-	    (!has_edges || report_edges_begin(report, table));
-
-	if (fine)
-		report->printer->put_methods_heading(report, rows,
-		    report_shown(report, count));
-	for (size_t i = 0; fine && i < report_shown(report, count); i++) {
-		report->printer->put_method(report, table, &rows[i]);
-		fine = table_flush(&report->table);
-	}
-	if (fine)
-		put_rest(report, report->groups ? "row" : "method", rows,
-		    count, too_short);
+		printer->put_rest(report, &rest);
 	report_edges_end(report);
-	free(rows);
-	return fine;
-}
-
-static bool
-print_threads(struct report *report)
-{
-	size_t count, too_short;
-	struct report_row *const rows = report_thread_rows(report, &count,
-	    &too_short);
-	bool fine = rows != NULL;
-
-	report->printer->put_threads_heading(report);
-	for (size_t i = 0; fine && i < report_shown(report, count); i++) {
-		report->printer->put_thread(report, &rows[i]);
-		fine = table_flush(&report->table);
-	}
-	if (fine)
-		put_rest(report, "thread", rows, count, too_short);
 	free(rows);
 	return fine;
 }
 
 /* Trees alone are printed in place of the methods. */
 static bool
-print_table(struct report *report, size_t table)
+print_report_table(struct report *report, size_t table)
 {
-	set_total(report, table);
+	struct dmtrace_profile_method top;
+
+	dmtrace_profile_method_get(report->profile, table,
+	    DMTRACE_PROFILE_TOP, &top);
+	report->total_ns = top.inclusive_ns[report->clock];
 	if ((!(report->tree || report->bottom_up) || report->callers ||
-	    report->callees || report->calls) && !print_methods(report, table))
+	    report->callees || report->calls) &&
+	    !print_report_rows(report, table))
 		return false;
 	if (report->tree) {
-		report->printer->put_tree_heading(report);
-		if (!report_tree(report, table))
+		put_heading(report, REPORT_TREE, NULL, 0);
+		if (!report_tree(report, table, false))
 			return false;
 	}
-	if (!report->bottom_up)
-		return true;
-	report->printer->put_up_heading(report);
-	return report_bottom_up(report, table);
+	if (report->bottom_up) {
+		put_heading(report, REPORT_BOTTOM_UP, NULL, 0);
+		if (!report_tree(report, table, true))
+			return false;
+	}
+	return true;
 }
 
+/* Text tells methods apart by all names of the report. */
 static bool
-print_tables(struct report *report)
+list_report_names(struct report *report)
 {
-	const size_t threads =
-	    dmtrace_profile_thread_count(report->profile);
-	bool fine = true;
+	const size_t count = dmtrace_profile_method_count(report->profile);
 
-	if (report->threads)
-		return print_threads(report);
-	if (!report->per_thread)
-		return print_table(report, 0);
-	for (size_t i = 0; fine && i < threads; i++) {
-		report->printer->put_thread_heading(report, i);
-		fine = print_table(report, i + 1);
+	report->names = calloc(count + 1, sizeof(*report->names));
+	if (report->names == NULL) {
+		msg_memory();
+		return false;
 	}
+	for (size_t i = 0; i < count; i++) {
+		struct dmtrace_profile_method method;
+
+		dmtrace_profile_method_get(report->profile, 0, i, &method);
+		report->names[i] = report_method_name(&method);
+	}
+	report->name_count = count;
+	method_names_sort(report->names, count);
+	return true;
+}
+
+/* The library makes the page, with a note on what could not be read:
+ * "unreadable: b.trace: cannot open b.trace; c.trace: ...". */
+static bool
+print_html(const struct report *report)
+{
+	static const enum dmt_html_sort sorts[] = {
+		[REPORT_SORT_INCLUSIVE] = DMT_HTML_INCLUSIVE,
+		[REPORT_SORT_EXCLUSIVE] = DMT_HTML_EXCLUSIVE,
+		[REPORT_SORT_CALLS] = DMT_HTML_CALLS,
+		[REPORT_SORT_PER_CALL] = DMT_HTML_PER_CALL,
+		[REPORT_SORT_OFF_CPU] = DMT_HTML_OFF_CPU,
+		[REPORT_SORT_NAME] = DMT_HTML_NAME,
+	};
+	struct dmt_html_options options = { 0 };
+	struct strbuf note = { 0 };
+
+	options.title = report->title;
+	options.clock = clock_of_profile(report->clock);
+	options.sort = sorts[report->sort];
+	options.per_thread = report->per_thread;
+	options.calls = report->calls;
+	options.threshold = report->threshold;
+	options.top = report->top;
+	for (size_t i = 0; i < report->unreadable_count; i++)
+		strbuf_printf(&note, "%s%s: %s",
+		    i == 0 ? "unreadable: " : "; ", report->unreadable[i].file,
+		    report->unreadable[i].error.message);
+	strbuf_put(&note, "", 1);
+	if (report->unreadable_count > 0)
+		options.note = note.bytes;
+	const bool fine = !note.failed && dmt_export_html(report->profile,
+	    &options, report->table.out.sink) == DMTRACE_OK;
+	strbuf_fini(&note);
+	if (!fine)
+		msg_memory();
 	return fine;
 }
 
@@ -375,11 +346,22 @@ report_print(struct report *report)
 	const bool is_text = report->table.form == FORM_TEXT;
 	bool fine = true;
 
+	if (report->table.form == REPORT_HTML)
+		return print_html(report);
 	report->printer = is_text ? &report_text_printer : &report_row_printer;
 	report->printer->put_beginning(report);
-	if (report->summary.traces > 0)
-		fine = (!is_text || list_names(report)) &&
-		    print_tables(report);
+	if (report->summary.traces == 0)
+		return table_flush(&report->table);
+
+	fine = !is_text || list_report_names(report);
+	if (fine && !report->per_thread)
+		fine = print_report_table(report, 0);
+	for (size_t i = 0; fine && report->per_thread &&
+	    i < dmtrace_profile_thread_count(report->profile); i++) {
+		if (report->printer->put_thread_heading != NULL)
+			report->printer->put_thread_heading(report, i);
+		fine = print_report_table(report, i + 1);
+	}
 	free(report->names);
 	report->names = NULL;
 	return fine && table_flush(&report->table);

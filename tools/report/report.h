@@ -72,11 +72,6 @@ struct report_row {
 	struct dmtrace_profile_method method;
 };
 
-/* Room for one more than count items: the items, moved or not. NULL: no
- * memory, and the old ones are as they were. */
-void *
-report_room(void *items, size_t count, size_t *capacity, size_t item_size);
-
 /* What a table does not show. */
 struct report_rest {
 	const char *what;		/* one of it */
@@ -84,19 +79,7 @@ struct report_rest {
 	size_t beyond_top;
 };
 
-/* The rows of a table, in order, to be freed; those that have no call are
- * left out, those that are too short counted. NULL, which is reported: no
- * memory. */
-struct report_row *
-report_rows(const struct report *report, size_t table, size_t *count,
-    size_t *too_short);
-
-/* The threads, in order, to be freed, as the current table; index is that
- * of the thread. NULL, which is reported: no memory. */
-struct report_row *
-report_thread_rows(struct report *report, size_t *count, size_t *too_short);
-
-/* Puts them in order: what is equal by names, then by index. */
+/* Puts rows in order: what is equal by names, then by index. */
 void
 report_rows_sort(struct report_row *rows, size_t count);
 
@@ -151,12 +134,10 @@ report_put_error(struct table *table,
 void
 report_put_unreadable(struct report *report, const char *kind, size_t cells);
 
-/* The whole report. Without a trace it has what could not be read. False,
- * which is reported: no memory. */
+/* The whole report. Without a trace it has what could not be read, and may not
+ * be a page. False, which is reported: no memory. */
 bool
 report_print(struct report *report);
-bool
-report_html(const struct report *report);
 
 /* The methods of count profiles, one of each run: the least, median and most
  * of each figure. False, which is reported: no memory. */
@@ -172,26 +153,29 @@ struct report_node {
 	size_t parent;			/* 0: none */
 	size_t depth;			/* from 0 */
 	size_t method;
-	uint64_t calls;
 	bool has_inclusive;
-	int64_t inclusive_ns[DMTRACE_PROFILE_CLOCKS];
-	int64_t exclusive_ns[DMTRACE_PROFILE_CLOCKS];
+	struct dmtrace_profile_method figures;	/* the method, with what
+					   is the line's own */
+};
+
+/* What a heading is for. */
+enum report_table {
+	REPORT_THREADS,
+	REPORT_METHODS,			/* these rows */
+	REPORT_TREE,
+	REPORT_BOTTOM_UP
 };
 
 /*
  * How a form prints what report_print walks through: the beginning of the
  * report, then for each table, of all threads or of one, its heading and rows,
- * or the nodes of its trees. What returns false reports that there is no
- * memory.
+ * or the nodes of its trees. Headings and the rest may be NULL.
  */
 struct report_printer {
 	void (*put_beginning)(struct report *report);
 	void (*put_thread_heading)(struct report *report, size_t thread);
-	void (*put_threads_heading)(struct report *report);
-	void (*put_methods_heading)(struct report *report,
+	void (*put_heading)(struct report *report, enum report_table what,
 	    const struct report_row *rows, size_t count);
-	void (*put_tree_heading)(struct report *report);
-	void (*put_up_heading)(struct report *report);
 	void (*put_thread)(struct report *report, struct report_row *row);
 	void (*put_method)(struct report *report, size_t table,
 	    const struct report_row *row);
@@ -208,8 +192,6 @@ extern const struct report_printer report_row_printer;
 /* The tree of a table from the top, or from below: each method with those
  * that called it. False, which is reported: no memory. */
 bool
-report_tree(struct report *report, size_t table);
-bool
-report_bottom_up(struct report *report, size_t table);
+report_tree(struct report *report, size_t table, bool from_below);
 
 #endif

@@ -37,33 +37,6 @@ static const char *const columns_with_calls[] =
 enum { COLUMN_COUNT = 17, CALL_COLUMN_COUNT = 7 };
 
 static void
-put_report_thread_cells(struct report *report, size_t table)
-{
-	struct dmtrace_profile_thread thread;
-
-	if (table == 0) {
-		table_absent(&report->table, 2);
-		return;
-	}
-	dmtrace_profile_thread_get(report->profile, table - 1, &thread);
-	table_number(&report->table, thread.number);
-	if (thread.listed)
-		table_text(&report->table, thread.name.bytes,
-		    thread.name.len);
-	else
-		table_absent(&report->table, 1);
-}
-
-static void
-put_id_cell(struct table *table, bool has_id, uint64_t number)
-{
-	char id[24];
-
-	snprintf(id, sizeof(id), "0x%" PRIx64, number);
-	table_string(table, has_id ? id : NULL);
-}
-
-static void
 put_time_cells(struct report *report, bool present, const int64_t *ns)
 {
 	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++)
@@ -80,40 +53,55 @@ round_to_whole(double number)
 }
 
 static void
-put_method_call_cells(struct table *table, const struct line *line)
-{
-	if (line->calls == NULL || line->calls->calls == 0) {
-		table_absent(table, CALL_COLUMN_COUNT);
-		return;
-	}
-	table_signed(table, line->calls->min_ns);
-	table_signed(table, round_to_whole(line->calls->mean_ns));
-	table_signed(table, line->calls->max_ns);
-	table_signed(table, round_to_whole(line->calls->deviation_ns));
-	for (int i = 0; i < 3; i++)
-		table_signed(table, line->percentiles[i]);
-}
-
-static void
 put_line_cells(struct report *report, const struct line *line)
 {
 	const struct dmtrace_profile_method *const method = line->method;
 	struct table *const table = &report->table;
 
 	table_string(table, line->kind);
-	put_report_thread_cells(report, line->table);
+	if (line->table == 0) {
+		table_absent(table, 2);
+	} else {
+		struct dmtrace_profile_thread thread;
+
+		dmtrace_profile_thread_get(report->profile, line->table - 1,
+		    &thread);
+		table_number(table, thread.number);
+		if (thread.listed)
+			table_text(table, thread.name.bytes, thread.name.len);
+		else
+			table_absent(table, 1);
+	}
 	table_number_if(table, line->index > 0, line->index);
 	table_number_if(table, line->of > 0, line->of);
 	table_number_if(table, line->depth > 0, line->depth - 1);
+
 	report_put_names(table, method);
-	put_id_cell(table, line->has_id && !report->groups, method->id);
+	if (line->has_id && !report->groups) {
+		char id[24];
+
+		snprintf(id, sizeof(id), "0x%" PRIx64, method->id);
+		table_string(table, id);
+	} else {
+		table_absent(table, 1);
+	}
 	table_number(table, method->calls);
 	table_number_if(table, line->has_recursive, method->recursive_calls);
 	put_time_cells(report, line->has_inclusive, method->inclusive_ns);
 	put_time_cells(report, line->has_exclusive, method->exclusive_ns);
 	table_truth(table, report->summary.lower_bounds);
-	if (report->calls)
-		put_method_call_cells(table, line);
+
+	if (report->calls &&
+	    (line->calls == NULL || line->calls->calls == 0)) {
+		table_absent(table, CALL_COLUMN_COUNT);
+	} else if (report->calls) {
+		table_signed(table, line->calls->min_ns);
+		table_signed(table, round_to_whole(line->calls->mean_ns));
+		table_signed(table, line->calls->max_ns);
+		table_signed(table, round_to_whole(line->calls->deviation_ns));
+		for (int i = 0; i < 3; i++)
+			table_signed(table, line->percentiles[i]);
+	}
 	report_put_error(table, NULL);
 	table_end_row(table);
 }
@@ -130,22 +118,14 @@ put_report_columns(struct report *report)
 static void
 put_node_row(struct report *report, const struct report_node *node)
 {
-	struct dmtrace_profile_method method;
 	const struct line line = {
 		.kind = node->kind, .table = node->table,
 		.index = node->index, .of = node->parent,
-		.depth = node->depth + 1, .method = &method,
+		.depth = node->depth + 1, .method = &node->figures,
 		.has_id = node->method != DMTRACE_PROFILE_TOP,
 		.has_inclusive = node->has_inclusive, .has_exclusive = true
 	};
 
-	dmtrace_profile_method_get(report->profile, node->table,
-	    node->method, &method);
-	method.calls = node->calls;
-	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++) {
-		method.inclusive_ns[clock] = node->inclusive_ns[clock];
-		method.exclusive_ns[clock] = node->exclusive_ns[clock];
-	}
 	put_line_cells(report, &line);
 }
 
@@ -218,35 +198,8 @@ put_report_thread_row(struct report *report, struct report_row *row)
 }
 
 /* The columns have been named once for all tables. */
-static void
-put_no_heading(struct report *report)
-{
-	(void)report;
-}
-
-static void
-put_no_methods_heading(struct report *report, const struct report_row *rows,
-    size_t count)
-{
-	(void)report;
-	(void)rows;
-	(void)count;
-}
-
-static void
-put_no_thread_heading(struct report *report, size_t thread)
-{
-	(void)report;
-	(void)thread;
-}
-
 const struct report_printer report_row_printer = {
 	.put_beginning = put_report_columns,
-	.put_thread_heading = put_no_thread_heading,
-	.put_threads_heading = put_no_heading,
-	.put_methods_heading = put_no_methods_heading,
-	.put_tree_heading = put_no_heading,
-	.put_up_heading = put_no_heading,
 	.put_thread = put_report_thread_row,
 	.put_method = put_method_rows,
 	.put_node = put_node_row,

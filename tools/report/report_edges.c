@@ -15,18 +15,8 @@ struct report_edges {
 	struct report_row *rows;	/* room for those of one method */
 };
 
-static bool
-allocate_edges(struct report_edges *edges, size_t methods, size_t count)
-{
-	edges->begin[0] = calloc(methods + 2, sizeof(**edges->begin));
-	edges->begin[1] = calloc(methods + 2, sizeof(**edges->begin));
-	edges->by_callee = calloc(count + 1, sizeof(*edges->by_callee));
-	return edges->begin[0] != NULL && edges->begin[1] != NULL &&
-	    edges->by_callee != NULL;
-}
-
 static struct dmtrace_profile_edge
-edge_at(const struct report *report, size_t index)
+get_report_edge(const struct report *report, size_t index)
 {
 	struct dmtrace_profile_edge edge;
 
@@ -35,14 +25,31 @@ edge_at(const struct report *report, size_t index)
 	return edge;
 }
 
-/* Counts, then adds up: begin[i] is where those of method i begin. */
-static void
-sort_edges(const struct report *report, size_t methods, size_t count)
+bool
+report_edges_begin(struct report *report, size_t table)
 {
-	struct report_edges *edges = report->edges;
+	const size_t methods = dmtrace_profile_method_count(report->profile);
+	const size_t count =
+	    dmtrace_profile_edge_count(report->profile, table);
+	struct report_edges *const edges = calloc(1, sizeof(*edges));
+	size_t most = 0;
 
+	report->edges = edges;
+	if (edges == NULL)
+		goto no_memory;
+	edges->table = table;
+	edges->by_callee = calloc(count + 1, sizeof(*edges->by_callee));
+	for (int by = 0; by < 2; by++)
+		edges->begin[by] = calloc(methods + 2, sizeof(**edges->begin));
+	if (edges->begin[0] == NULL || edges->begin[1] == NULL ||
+	    edges->by_callee == NULL)
+		goto no_memory;
+
+	/* Counts, then adds up: begin[i] is where those of method i begin.
+	 * By callee it is one further on until they are put there. */
 	for (size_t i = 0; i < count; i++) {
-		const struct dmtrace_profile_edge edge = edge_at(report, i);
+		const struct dmtrace_profile_edge edge =
+		    get_report_edge(report, i);
 
 		edges->begin[0][edge.caller + 1]++;
 		edges->begin[1][edge.callee + 2]++;
@@ -53,41 +60,18 @@ sort_edges(const struct report *report, size_t methods, size_t count)
 	}
 	for (size_t i = 0; i < count; i++)
 		edges->by_callee[edges->begin[1]
-		    [edge_at(report, i).callee + 1]++] = i;
-}
+		    [get_report_edge(report, i).callee + 1]++] = i;
 
-/* For as many as the method with the most has. */
-static bool
-allocate_edge_rows(struct report_edges *edges, size_t methods)
-{
-	size_t most = 0;
+	for (size_t i = 0; i < 2 * methods; i++) {
+		const size_t *const begin = &edges->begin[i % 2][i / 2];
 
-	for (int by = 0; by < 2; by++)
-		for (size_t i = 0; i < methods; i++) {
-			const size_t own =
-			    edges->begin[by][i + 1] - edges->begin[by][i];
-
-			most = own > most ? own : most;
-		}
-	edges->rows = calloc(most + 1, sizeof(*edges->rows));
-	return edges->rows != NULL;
-}
-
-bool
-report_edges_begin(struct report *report, size_t table)
-{
-	const size_t methods = dmtrace_profile_method_count(report->profile);
-	const size_t count =
-	    dmtrace_profile_edge_count(report->profile, table);
-
-	report->edges = calloc(1, sizeof(*report->edges));
-	if (report->edges != NULL &&
-	    allocate_edges(report->edges, methods, count)) {
-		report->edges->table = table;
-		sort_edges(report, methods, count);
-		if (allocate_edge_rows(report->edges, methods))
-			return true;
+		most = begin[1] - begin[0] > most ? begin[1] - begin[0] : most;
 	}
+	edges->rows = calloc(most + 1, sizeof(*edges->rows));
+	if (edges->rows != NULL)
+		return true;
+
+no_memory:
 	msg_memory();
 	return false;
 }
@@ -140,7 +124,7 @@ report_edges_get(struct report *report, size_t method, bool callers,
 
 	*count = 0;
 	for (size_t i = begin[method]; i < begin[method + 1]; i++) {
-		const struct dmtrace_profile_edge edge = edge_at(report,
+		const struct dmtrace_profile_edge edge = get_report_edge(report,
 		    callers ? edges->by_callee[i] : i);
 
 		add_edge_row(report, count, callers ? edge.caller : edge.callee,

@@ -106,20 +106,6 @@ list_run_methods(struct runs *runs)
 	return true;
 }
 
-static int64_t
-figure_of(const struct runs *runs, const struct dmtrace_profile_method *method,
-    int what)
-{
-	switch (what) {
-	case CALLS:
-		return (int64_t)(method->calls + method->recursive_calls);
-	case INCLUSIVE:
-		return method->inclusive_ns[runs->report->clock];
-	default:
-		return method->exclusive_ns[runs->report->clock];
-	}
-}
-
 static int
 compare_values(const void *left, const void *right)
 {
@@ -128,33 +114,35 @@ compare_values(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Of two in the middle, the mean. */
-static int64_t
-median_of(const int64_t *values, size_t count)
-{
-	const int64_t low = values[(count - 1) / 2];
-
-	return low + (values[count / 2] - low) / 2;
-}
-
+/* The least, median and most of one figure over all runs. */
 static void
 merge_figure(struct runs *runs, struct merged *merged, int what)
 {
-	const struct entry *entries = &runs->entries[merged->first];
+	const enum dmtrace_profile_clock clock = runs->report->clock;
+	int64_t *const values = runs->values;
 
-	memset(runs->values, 0, runs->count * sizeof(*runs->values));
-	for (size_t i = 0; i < merged->runs; i++)
-		runs->values[entries[i].run] +=
-		    figure_of(runs, &entries[i].method, what);
-	qsort(runs->values, runs->count, sizeof(*runs->values),
-	    compare_values);
-	merged->min[what] = runs->values[0];
-	merged->median[what] = median_of(runs->values, runs->count);
-	merged->max[what] = runs->values[runs->count - 1];
+	memset(values, 0, runs->count * sizeof(*values));
+	for (size_t i = merged->first; i < merged->first + merged->runs; i++) {
+		const struct dmtrace_profile_method *const method =
+		    &runs->entries[i].method;
+
+		values[runs->entries[i].run] +=
+		    what == INCLUSIVE ? method->inclusive_ns[clock] :
+		    what == EXCLUSIVE ? method->exclusive_ns[clock] :
+		    (int64_t)(method->calls + method->recursive_calls);
+	}
+	qsort(values, runs->count, sizeof(*values), compare_values);
+
+	/* Of two in the middle, the mean. */
+	const int64_t low = values[(runs->count - 1) / 2];
+	const int64_t high = values[runs->count / 2];
+	merged->min[what] = values[0];
+	merged->median[what] = low + (high - low) / 2;
+	merged->max[what] = values[runs->count - 1];
 }
 
 static void
-merge_all(struct runs *runs)
+merge_run_methods(struct runs *runs)
 {
 	for (size_t i = 0; i < runs->entry_count; ) {
 		struct merged *merged = &runs->merged[runs->merged_count++];
@@ -170,11 +158,12 @@ merge_all(struct runs *runs)
 	}
 }
 
-/* By medians. */
+/* A row is sorted by medians. */
 static struct report_row
-row_of(const struct runs *runs, size_t index)
+make_run_row(const struct runs *runs, size_t index)
 {
 	const struct merged *merged = &runs->merged[index];
+	const struct report *const report = runs->report;
 	struct report_row row = {
 		.index = index,
 		.method = runs->entries[merged->first].method
@@ -182,12 +171,9 @@ row_of(const struct runs *runs, size_t index)
 
 	row.method.calls = (uint64_t)merged->median[CALLS];
 	row.method.recursive_calls = 0;
-	row.method.inclusive_ns[runs->report->clock] =
-	    merged->median[INCLUSIVE];
-	row.method.exclusive_ns[runs->report->clock] =
-	    merged->median[EXCLUSIVE];
-	row.weight = report_weight(runs->report, runs->report->sort,
-	    &row.method);
+	row.method.inclusive_ns[report->clock] = merged->median[INCLUSIVE];
+	row.method.exclusive_ns[report->clock] = merged->median[EXCLUSIVE];
+	row.weight = report_weight(report, report->sort, &row.method);
 	return row;
 }
 
@@ -279,7 +265,7 @@ print_runs(struct runs *runs)
 	if (!table_has_rows(&report->table) && runs->count > 0)
 		put_runs_heading(runs);
 	for (size_t i = 0; fine && i < runs->merged_count; i++) {
-		rows[i] = row_of(runs, i);
+		rows[i] = make_run_row(runs, i);
 		report->names[i] = report_method_name(&rows[i].method);
 	}
 	method_names_sort(report->names, report->name_count);
@@ -311,7 +297,7 @@ report_runs(struct report *report, struct dmtrace_profile *const *profiles,
 	const bool listed = list_run_methods(&runs);
 
 	if (listed)
-		merge_all(&runs);
+		merge_run_methods(&runs);
 	report->name_count = runs.merged_count;
 	report->names = calloc(runs.merged_count + 1, sizeof(*report->names));
 	if (!listed || report->names == NULL)

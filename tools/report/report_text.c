@@ -102,17 +102,45 @@ put_summary_text(struct report *report)
 		    "are lower bounds\n");
 }
 
-/* The columns of a table that has these rows. */
+/* The optional columns of a table are those that its rows need. */
 static void
-choose_columns(struct report *report, const struct report_row *rows,
-    size_t count)
+put_heading_text(struct report *report, enum report_table what,
+    const struct report_row *rows, size_t count)
 {
+	static const char *const statistics[STATISTICS] =
+	    { "min", "median", "90 %", "99 %", "max", "mean", "deviation" };
+	struct strbuf *const buffer = &report->table.buffer;
 	struct report_text_columns *const text = &report->text;
+
+	strbuf_string(buffer, "\n");
+	if (what == REPORT_THREADS) {
+		column_string(buffer, WIDTH_DURATION, "total");
+		column_blank(buffer, WIDTH_SHARE);
+		column_string(buffer, WIDTH_DURATION + 1, "in methods");
+		if (report->both)
+			column_string(buffer, WIDTH_DURATION, "off CPU");
+		column_string(buffer, WIDTH_CALLS + 3, "calls");
+		column_string(buffer, WIDTH_CALLS + 3, "events");
+		strbuf_string(buffer, "  thread\n");
+		return;
+	}
+
+	column_string(buffer, WIDTH_DURATION, "exclusive");
+	column_blank(buffer, WIDTH_SHARE);
+	if (what != REPORT_BOTTOM_UP) {
+		column_string(buffer, WIDTH_DURATION, "inclusive");
+		column_blank(buffer, WIDTH_SHARE);
+	}
+	column_string(buffer, WIDTH_CALLS, "calls");
+	if (what != REPORT_METHODS) {
+		strbuf_string(buffer, what == REPORT_TREE ? "  path\n" :
+		    "  method, and below it who called it\n");
+		return;
+	}
 
 	const bool is_wide = table_has_room(&report->table,
 	    2 * (WIDTH_DURATION + WIDTH_SHARE) + WIDTH_CALLS +
 	    WIDTH_RECURSIVE + WIDTH_DURATION);
-
 	*text = (struct report_text_columns){
 		.per_call = report->sort == REPORT_SORT_PER_CALL
 	};
@@ -121,28 +149,11 @@ choose_columns(struct report *report, const struct report_row *rows,
 		text->off_cpu |= report->both &&
 		    off_cpu_ns(rows[i].method.inclusive_ns) != 0;
 	}
-}
-
-static void
-put_methods_heading_text(struct report *report, const struct report_row *rows,
-    size_t count)
-{
-	struct strbuf *const buffer = &report->table.buffer;
-	static const char *const statistics[STATISTICS] =
-	    { "min", "median", "90 %", "99 %", "max", "mean", "deviation" };
-
-	choose_columns(report, rows, count);
-	strbuf_string(buffer, "\n");
-	column_string(buffer, WIDTH_DURATION, "exclusive");
-	column_blank(buffer, WIDTH_SHARE);
-	column_string(buffer, WIDTH_DURATION, "inclusive");
-	column_blank(buffer, WIDTH_SHARE);
-	column_string(buffer, WIDTH_CALLS, "calls");
-	if (report->text.recursive)
+	if (text->recursive)
 		column_string(buffer, WIDTH_RECURSIVE, "recursive");
-	if (report->text.per_call)
+	if (text->per_call)
 		column_string(buffer, WIDTH_DURATION, "per call");
-	if (report->text.off_cpu)
+	if (text->off_cpu)
 		column_string(buffer, WIDTH_DURATION, "off CPU");
 	for (size_t i = 0; report->calls && i < STATISTICS; i++)
 		column_string(buffer, WIDTH_STATISTIC, statistics[i]);
@@ -284,22 +295,6 @@ put_report_thread_name(struct report *report,
 }
 
 static void
-put_threads_heading_text(struct report *report)
-{
-	struct strbuf *const buffer = &report->table.buffer;
-
-	strbuf_string(buffer, "\n");
-	column_string(buffer, WIDTH_DURATION, "total");
-	column_blank(buffer, WIDTH_SHARE);
-	column_string(buffer, WIDTH_DURATION + 1, "in methods");
-	if (report->both)
-		column_string(buffer, WIDTH_DURATION, "off CPU");
-	column_string(buffer, WIDTH_CALLS + 3, "calls");
-	column_string(buffer, WIDTH_CALLS + 3, "events");
-	strbuf_string(buffer, "  thread\n");
-}
-
-static void
 put_report_thread_text(struct report *report, struct report_row *row)
 {
 	struct strbuf *const buffer = &report->table.buffer;
@@ -355,63 +350,31 @@ static void
 put_node_text(struct report *report, const struct report_node *node)
 {
 	const int64_t total = report->total_ns;
-	const int64_t inclusive = node->inclusive_ns[report->clock];
-	const int64_t exclusive = node->exclusive_ns[report->clock];
+	const int64_t inclusive = node->figures.inclusive_ns[report->clock];
+	const int64_t exclusive = node->figures.exclusive_ns[report->clock];
 	struct strbuf *const buffer = &report->table.buffer;
 	const size_t begin = buffer->len;
-	struct dmtrace_profile_method method;
 
-	dmtrace_profile_method_get(report->profile, node->table,
-	    node->method, &method);
 	column_duration(buffer, WIDTH_DURATION, exclusive);
 	column_share(buffer, WIDTH_SHARE, exclusive, total);
 	if (node->has_inclusive) {
 		column_duration(buffer, WIDTH_DURATION, inclusive);
 		column_share(buffer, WIDTH_SHARE, inclusive, total);
 	}
-	column_count(buffer, WIDTH_CALLS, node->calls);
+	column_count(buffer, WIDTH_CALLS, node->figures.calls);
 	column_blank(buffer, 2 + 2 * (node->depth < INDENT_MAX ?
 	    node->depth : INDENT_MAX));
 	if (node->depth > INDENT_MAX)
 		strbuf_printf(buffer, "[%zu] ", node->depth);
 	const size_t name = buffer->len;
-	report_put_name(report, &method);
+	report_put_name(report, &node->figures);
 	table_end_line(&report->table, begin, name);
-}
-
-static void
-put_tree_heading_text(struct report *report)
-{
-	struct strbuf *const buffer = &report->table.buffer;
-
-	strbuf_string(buffer, "\n");
-	column_string(buffer, WIDTH_DURATION, "exclusive");
-	column_blank(buffer, WIDTH_SHARE);
-	column_string(buffer, WIDTH_DURATION, "inclusive");
-	column_blank(buffer, WIDTH_SHARE);
-	column_string(buffer, WIDTH_CALLS, "calls");
-	strbuf_string(buffer, "  path\n");
-}
-
-static void
-put_up_heading_text(struct report *report)
-{
-	struct strbuf *const buffer = &report->table.buffer;
-
-	strbuf_string(buffer, "\n");
-	column_string(buffer, WIDTH_DURATION, "exclusive");
-	column_blank(buffer, WIDTH_SHARE);
-	column_string(buffer, WIDTH_CALLS, "calls");
-	strbuf_string(buffer, "  method, and below it who called it\n");
 }
 
 const struct report_printer report_text_printer = {
 	.put_beginning = put_summary_text,
 	.put_thread_heading = put_thread_heading_text,
-	.put_threads_heading = put_threads_heading_text,
-	.put_methods_heading = put_methods_heading_text,
-	.put_tree_heading = put_tree_heading_text,
-	.put_up_heading = put_up_heading_text,
+	.put_heading = put_heading_text,
 	.put_thread = put_report_thread_text,
 	.put_method = put_method_text,
 	.put_node = put_node_text,

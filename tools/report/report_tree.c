@@ -1,172 +1,434 @@
-/* report_tree.c - the tree of calls from the top */
+/* report_tree.c - the tree of calls, from the top and from below */
+
+/*
+ * A stack has the branches that are still to be printed. The last one is
+ * printed, then its own branches take its place, sorted, the first one last;
+ * those that are too short, or beyond --top, are counted instead.
+ *
+ * From the top, a branch is a node of the profile and has its children. From
+ * below, it is a method, and its branches are those that called it. That tree
+ * is not built: a recursion of depth n would take n * n / 2 nodes. A line of
+ * depth d stands for all nodes of which the first d steps of the way up to the
+ * top lead through the same methods, so nodes are sorted once by their ways
+ * up. Then a line is a range of that order, its figures are the difference of
+ * two sums, and its branches are parts of the range, whose ends are found by
+ * bisection.
+ *
+ * The nodes are sorted as the suffixes of a text are: ranks by the first k
+ * steps, of a node and of the one k steps above it, make the order by 2k
+ * steps; each doubling takes two counting sorts. The top ends every way, so
+ * that no two are equal. Which node lies d steps above another one is found by
+ * a jump pointer in each, in a logarithm of the depth.
+ */
 
 #include "report/report.h"
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/msg.h"
+#include "private/array.h"
 
-/* A node that is still to be put. */
-struct waiting {
-	uint32_t node;
+struct path {
+	uint32_t parent;		/* of the top: itself */
+	uint32_t jump;			/* far above */
+	uint32_t depth;			/* of the top: 0 */
+	uint32_t method;
+};
+
+struct path_sum {
+	uint64_t calls;
+	uint64_t exclusive_ns[DMTRACE_PROFILE_CLOCKS];
+};
+
+/* The nodes of a profile by their ways up. */
+struct paths {
+	struct path *items;		/* by node */
+	uint32_t *order;		/* the nodes */
+	struct path_sum *sums;		/* of the first ones in order, from
+					   none to all */
+	size_t count;
+};
+
+/* A line that is still to be printed. */
+struct branch {
+	uint32_t node;			/* from below: where the way up of the
+					   first one is after depth steps */
+	uint32_t begin, end;		/* from below: the nodes, in order */
 	uint32_t depth;
+	size_t parent;			/* index of the line; 0: none */
 };
 
 struct tree {
 	struct report *report;
 	size_t table;
-	struct waiting *stack;
-	size_t count;
-	size_t capacity;
-	struct report_row *rows;	/* room to sort children */
-	size_t row_capacity;
+	bool from_below;
+	struct paths paths;		/* from below */
+	struct branch *stack;
+	size_t stack_count, stack_capacity;
+	struct branch *branches;	/* of one line */
+	struct report_row *rows;	/* to sort them */
+	size_t branch_count, branch_capacity, row_capacity;
+	size_t lines;
 	struct report_rest rest;
 };
 
-static struct dmtrace_profile_node
-node_at(const struct tree *tree, size_t index)
+/* The node that is so many steps above one that is at least as deep. */
+static uint32_t
+find_node_above(const struct paths *paths, uint32_t node, uint32_t steps)
 {
-	struct dmtrace_profile_node node;
+	const struct path *items = paths->items;
+	const uint32_t depth = items[node].depth - steps;
 
-	dmtrace_profile_node_get(tree->report->profile, tree->table, index,
-	    &node);
+	while (items[node].depth > depth)
+		node = items[items[node].jump].depth >= depth ?
+		    items[node].jump : items[node].parent;
 	return node;
 }
 
-static bool
-push_node(struct tree *tree, uint32_t node, uint32_t depth)
+/* Sorts the nodes by their ranks or, if above is not NULL, by those of the
+ * nodes above them. What is equal keeps its order. */
+static void
+count_sort_nodes(uint32_t *to, const uint32_t *from, size_t count,
+    const uint32_t *rank, const uint32_t *above, uint32_t *ends, size_t ranks)
 {
-	struct waiting *stack = report_room(tree->stack, tree->count,
-	    &tree->capacity, sizeof(*stack));
+	uint32_t end = 0;
 
-	if (stack == NULL)
-		return false;
-	tree->stack = stack;
-	stack[tree->count++] = (struct waiting){ node, depth };
-	return true;
-}
+	memset(ends, 0, ranks * sizeof(*ends));
+	for (size_t i = 0; i < count; i++)
+		ends[rank[above == NULL ? i : above[i]]]++;
+	for (size_t i = 0; i < ranks; i++)
+		ends[i] = end += ends[i];
+	for (size_t i = count; i-- > 0; ) {
+		const uint32_t node = from[i];
 
-/* The method of a node, with the figures of that alone. */
-static struct dmtrace_profile_method
-method_of_node(const struct tree *tree, const struct dmtrace_profile_node *node)
-{
-	struct dmtrace_profile_method method;
-
-	dmtrace_profile_method_get(tree->report->profile, tree->table,
-	    node->method, &method);
-	method.calls = node->calls;
-	method.recursive_calls = 0;
-	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++) {
-		method.inclusive_ns[clock] = node->inclusive_ns[clock];
-		method.exclusive_ns[clock] = node->exclusive_ns[clock];
+		to[--ends[rank[above == NULL ? node : above[node]]]] = node;
 	}
-	return method;
 }
 
-/* Adds a row for a child, if it is long enough, and goes on to the next. */
+/* Sets the order; false: no memory. */
 static bool
-add_child_row(struct tree *tree, size_t *count, uint32_t *child)
+sort_paths(struct paths *paths, size_t methods)
 {
-	const uint32_t index = *child;
-	const struct dmtrace_profile_node node = node_at(tree, index);
-	const struct report *report = tree->report;
+	const size_t count = paths->count;
+	size_t ranks = methods;
+	uint32_t *rank = malloc(count * sizeof(*rank));
+	uint32_t *above = malloc(count * sizeof(*above));
+	uint32_t *other = malloc(count * sizeof(*other));
+	uint32_t *ends = malloc((ranks > count ? ranks : count) *
+	    sizeof(*ends));
+	uint32_t *const order = paths->order;
+	const bool fine = rank != NULL && above != NULL && other != NULL &&
+	    ends != NULL;
 
-	*child = node.next_sibling;
-	if (!report_is_long(report, report->branch_threshold,
-	    node.inclusive_ns[report->clock])) {
+	if (!fine)
+		goto end;
+	for (uint32_t i = 0; i < count; i++) {
+		order[i] = i;
+		rank[i] = paths->items[i].method;
+		above[i] = paths->items[i].parent;
+	}
+	do {
+		count_sort_nodes(other, order, count, rank, above, ends,
+		    ranks);
+		count_sort_nodes(order, other, count, rank, NULL, ends, ranks);
+
+		/* New ranks: equal where both old ones are. */
+		uint32_t *const fresh = other;
+		ranks = 0;
+		for (size_t i = 0; i < count; i++) {
+			const uint32_t a = order[i];
+			const uint32_t b = i == 0 ? a : order[i - 1];
+
+			if (i == 0 || rank[a] != rank[b] ||
+			    rank[above[a]] != rank[above[b]])
+				ranks++;
+			fresh[a] = (uint32_t)ranks - 1;
+		}
+		other = rank;
+		rank = fresh;
+
+		/* Twice the steps; a parent precedes its children. */
+		for (size_t i = count; i-- > 0; )
+			above[i] = above[above[i]];
+	} while (ranks < count);
+end:
+	free(rank);
+	free(above);
+	free(other);
+	free(ends);
+	return fine;
+}
+
+/* False, which is reported: no memory. In any case free its arrays. */
+static bool
+init_paths(struct paths *paths, const struct report *report, size_t table)
+{
+	const size_t count =
+	    dmtrace_profile_node_count(report->profile, table);
+	struct dmtrace_profile_node node;
+
+	*paths = (struct paths){
+		.items = malloc(count * sizeof(*paths->items)),
+		.order = malloc(count * sizeof(*paths->order)),
+		.sums = malloc((count + 1) * sizeof(*paths->sums)),
+		.count = count
+	};
+	if (paths->items == NULL || paths->order == NULL ||
+	    paths->sums == NULL)
+		goto no_memory;
+
+	/* A jump is one step or, if the next two are of one length, that step
+	 * and these. */
+	for (uint32_t i = 0; i < count; i++) {
+		struct path *const path = &paths->items[i];
+
+		dmtrace_profile_node_get(report->profile, table, i, &node);
+		*path = (struct path){
+			.parent = node.parent, .method = node.method
+		};
+		if (i == 0)
+			continue;
+		const struct path *const parent = &paths->items[node.parent];
+		const struct path *const jump = &paths->items[parent->jump];
+		path->depth = parent->depth + 1;
+		path->jump = parent->depth - jump->depth == jump->depth -
+		    paths->items[jump->jump].depth ? jump->jump : node.parent;
+	}
+	if (!sort_paths(paths, dmtrace_profile_method_count(report->profile)))
+		goto no_memory;
+
+	struct path_sum sum = { .calls = 0 };
+	for (size_t i = 0; i < count; i++) {
+		dmtrace_profile_node_get(report->profile, table,
+		    paths->order[i], &node);
+		paths->sums[i] = sum;
+		sum.calls += node.calls;
+		for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++)
+			sum.exclusive_ns[clock] +=
+			    (uint64_t)node.exclusive_ns[clock];
+	}
+	paths->sums[count] = sum;
+	return true;
+
+no_memory:
+	msg_memory();
+	return false;
+}
+
+/* The line of a branch. From below, inclusive times are not known, as those of
+ * recursive calls are part of others: it is sorted by exclusive ones. */
+static struct report_node
+make_report_node(const struct tree *tree, const struct branch *branch)
+{
+	struct report_node line = {
+		.kind = tree->from_below ? "up" : "node",
+		.table = tree->table, .parent = branch->parent,
+		.depth = branch->depth, .has_inclusive = !tree->from_below
+	};
+	struct dmtrace_profile_node node;
+	const struct path_sum *const first = tree->from_below ?
+	    &tree->paths.sums[branch->begin] : NULL;
+	const struct path_sum *const last = tree->from_below ?
+	    &tree->paths.sums[branch->end] : NULL;
+
+	dmtrace_profile_node_get(tree->report->profile, tree->table,
+	    branch->node, &node);
+	line.index = tree->from_below ? tree->lines : branch->node + 1;
+	line.method = node.method;
+	dmtrace_profile_method_get(tree->report->profile, tree->table,
+	    node.method, &line.figures);
+	line.figures.recursive_calls = 0;
+	line.figures.calls = tree->from_below ? last->calls - first->calls :
+	    node.calls;
+	for (int c = 0; c < DMTRACE_PROFILE_CLOCKS; c++) {
+		if (tree->from_below)
+			node.inclusive_ns[c] = node.exclusive_ns[c] = (int64_t)
+			    (last->exclusive_ns[c] - first->exclusive_ns[c]);
+		line.figures.inclusive_ns[c] = node.inclusive_ns[c];
+		line.figures.exclusive_ns[c] = node.exclusive_ns[c];
+	}
+	return line;
+}
+
+/* Adds a branch to those of a line, if it is long enough or the top. False,
+ * which is reported: no memory. */
+static bool
+add_branch(struct tree *tree, const struct branch *branch)
+{
+	const struct report *const report = tree->report;
+	const size_t count = tree->branch_count;
+	const struct report_node line = make_report_node(tree, branch);
+
+	if ((tree->from_below || branch->node != 0) &&
+	    !report_is_long(report, report->branch_threshold,
+	    line.figures.inclusive_ns[report->clock])) {
 		tree->rest.too_short++;
 		return true;
 	}
-	struct report_row *rows = report_room(tree->rows, *count,
-	    &tree->row_capacity, sizeof(*rows));
-	if (rows == NULL)
+
+	struct branch *const branches = dmt_array_grow(tree->branches,
+	    &tree->branch_capacity, count + 1, sizeof(*branches));
+	if (branches != NULL)
+		tree->branches = branches;
+	struct report_row *const rows = dmt_array_grow(tree->rows,
+	    &tree->row_capacity, count + 1, sizeof(*rows));
+	if (rows != NULL)
+		tree->rows = rows;
+	if (branches == NULL || rows == NULL) {
+		msg_memory();
 		return false;
-	tree->rows = rows;
-	tree->rows[(*count)++] = (struct report_row){
-		.index = index, .method = method_of_node(tree, &node)
+	}
+
+	branches[count] = *branch;
+	rows[count] = (struct report_row){
+		.index = count,
+		.weight = report_weight(report, report->branch_sort,
+		    &line.figures),
+		.method = line.figures
 	};
-	tree->rows[*count - 1].weight =
-	    report_weight(report, report->branch_sort,
-	    &tree->rows[*count - 1].method);
+	tree->branch_count++;
 	return true;
 }
 
-/* Pushes the children of a node, without those that are not shown: the first
- * one last. */
+/* Whether the way up of a node, by its place, goes on as that of a range. */
 static bool
-push_children(struct tree *tree, const struct dmtrace_profile_node *node,
-    uint32_t depth)
+goes_on_alike(const struct paths *paths, const struct branch *range,
+    size_t place)
 {
-	size_t count = 0;
+	const uint32_t node = find_node_above(paths, paths->order[place],
+	    range->depth);
 
-	for (uint32_t child = node->first_child; child != 0; )
-		if (!add_child_row(tree, &count, &child))
+	return paths->items[node].method == paths->items[range->node].method;
+}
+
+/* Adds the branches of the line of a range from below: the parts that agree
+ * in the next step, which leads to a depth. False, which is reported: no
+ * memory. */
+static bool
+add_callers(struct tree *tree, const struct branch *range, uint32_t depth)
+{
+	const struct paths *const paths = &tree->paths;
+	const uint32_t end = range->end;
+	struct branch part = {
+		.begin = range->begin, .depth = depth, .parent = tree->lines
+	};
+
+	for (; part.begin < end; part.begin = part.end) {
+		size_t last = part.begin, step = 1;
+
+		/* The last one that agrees with the first: mostly the very
+		 * last, else it is looked for in steps that double, then
+		 * halve. */
+		part.node = find_node_above(paths, paths->order[part.begin],
+		    depth);
+		if (goes_on_alike(paths, &part, end - 1))
+			last = end - 1;
+		for (; last + step < end &&
+		    goes_on_alike(paths, &part, last + step); step *= 2)
+			last += step;
+		while ((step /= 2) > 0)
+			if (last + step < end &&
+			    goes_on_alike(paths, &part, last + step))
+				last += step;
+		part.end = (uint32_t)last + 1;
+		if (!add_branch(tree, &part))
 			return false;
+	}
+	return true;
+}
+
+/* The same for the children of a node. */
+static bool
+add_children(struct tree *tree, const struct branch *line)
+{
+	struct dmtrace_profile_node node;
+
+	dmtrace_profile_node_get(tree->report->profile, tree->table,
+	    line->node, &node);
+	for (uint32_t child = node.first_child; child != 0;
+	    child = node.next_sibling) {
+		if (!add_branch(tree, &(struct branch){
+		    .node = child, .depth = line->depth + 1,
+		    .parent = (size_t)line->node + 1 }))
+			return false;
+		dmtrace_profile_node_get(tree->report->profile, tree->table,
+		    child, &node);
+	}
+	return true;
+}
+
+/* Moves the branches of a line to the stack, as far as they are shown. False,
+ * which is reported: no memory. */
+static bool
+push_branches(struct tree *tree)
+{
+	const size_t count = tree->branch_count;
+	const size_t shown = report_shown(tree->report, count);
+	struct branch *const stack = dmt_array_grow(tree->stack,
+	    &tree->stack_capacity, tree->stack_count + shown, sizeof(*stack));
+
+	if (stack == NULL) {
+		msg_memory();
+		return false;
+	}
+	tree->stack = stack;
 	report_rows_sort(tree->rows, count);
-	tree->rest.beyond_top += count - report_shown(tree->report, count);
-	for (size_t i = report_shown(tree->report, count); i-- > 0; )
-		if (!push_node(tree, (uint32_t)tree->rows[i].index, depth))
-			return false;
-	return true;
-}
-
-/* In the tree of the report the number of a node is that in the profile,
- * and 1. */
-static bool
-put_tree_node(const struct tree *tree, uint32_t index,
-    const struct dmtrace_profile_node *from, size_t depth)
-{
-	struct report_node node = {
-		.kind = "node", .table = tree->table,
-		.index = (size_t)index + 1,
-		.parent = index == 0 ? 0 : (size_t)from->parent + 1,
-		.depth = depth, .method = from->method, .calls = from->calls,
-		.has_inclusive = true
-	};
-
-	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++) {
-		node.inclusive_ns[clock] = from->inclusive_ns[clock];
-		node.exclusive_ns[clock] = from->exclusive_ns[clock];
-	}
-	tree->report->printer->put_node(tree->report, &node);
-	return table_flush(&tree->report->table);
-}
-
-/* What is pushed last is put next: a node, then all below it. */
-static bool
-put_tree_nodes(struct tree *tree)
-{
-	while (tree->count > 0) {
-		const struct waiting next = tree->stack[--tree->count];
-		const struct dmtrace_profile_node node =
-		    node_at(tree, next.node);
-
-		if (!put_tree_node(tree, next.node, &node, next.depth))
-			return false;
-		if (!push_children(tree, &node, next.depth + 1)) {
-			msg_memory();
-			return false;
-		}
-	}
+	for (size_t i = shown; i-- > 0; )
+		stack[tree->stack_count++] =
+		    tree->branches[tree->rows[i].index];
+	tree->rest.beyond_top += count - shown;
+	tree->branch_count = 0;
 	return true;
 }
 
 bool
-report_tree(struct report *report, size_t table)
+report_tree(struct report *report, size_t table, bool from_below)
 {
+	const struct report_printer *const printer = report->printer;
+	const size_t most = from_below ? printer->up_lines : SIZE_MAX;
 	struct tree tree = {
-		.report = report, .table = table, .rest = { .what = "branch" }
+		.report = report, .table = table, .from_below = from_below,
+		.rest = { .what = "branch" }
 	};
-	const bool begun = push_node(&tree, 0, 0);
+	const struct branch all = {
+		.end = (uint32_t)dmtrace_profile_node_count(report->profile,
+		    table)
+	};
+	bool fine = (from_below ? init_paths(&tree.paths, report, table) &&
+	    add_callers(&tree, &all, 0) : add_branch(&tree, &all)) &&
+	    push_branches(&tree);
 
-	if (!begun)
-		msg_memory();
-	const bool fine = begun && put_tree_nodes(&tree);
-	if (fine && report->printer->put_rest != NULL &&
+	while (fine && tree.stack_count > 0) {
+		const struct branch line = tree.stack[--tree.stack_count];
+
+		if (tree.lines++ < most) {
+			const struct report_node node =
+			    make_report_node(&tree, &line);
+
+			printer->put_node(report, &node);
+			fine = table_flush(&report->table);
+		} else {
+			tree.rest.beyond_top++;
+		}
+
+		/* A way up ends at the top. */
+		if (!from_below)
+			fine = fine && add_children(&tree, &line);
+		else if (line.node != 0)
+			fine = fine && add_callers(&tree, &line,
+			    line.depth + 1);
+		fine = fine && push_branches(&tree);
+	}
+	if (fine && printer->put_rest != NULL &&
 	    tree.rest.too_short + tree.rest.beyond_top > 0)
-		report->printer->put_rest(report, &tree.rest);
+		printer->put_rest(report, &tree.rest);
+	free(tree.paths.items);
+	free(tree.paths.order);
+	free(tree.paths.sums);
 	free(tree.stack);
+	free(tree.branches);
 	free(tree.rows);
 	return fine;
 }
