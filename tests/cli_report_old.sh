@@ -151,6 +151,17 @@ printf '%s\n' '7 0 60' '264 10 30' >calls
 claim "--traceview shows threads that are not listed, and long ids" \
     prints calls viewed_calls
 
+cp "$srcdir/tests/data/good-packets-b.trace" odd.trace
+viewed_long_ids()
+{
+	dmtrace report -q --traceview odd.trace |
+	    awk '/^Call Times/ { go = 1 } /^Method/ { go = 0 }
+	go && /app/ { print $1, $4, $5, $8 }'
+}
+printf '%s\n' '1 67305985 84281096 app.Main.main' \
+    '70001 67309314 67438087 app.Work.step' >calls
+claim "and ids of more than 16 bits" prints calls viewed_long_ids
+
 dmtrace report -q --dmtracedump "$srcdir/tests/data/good-columns-blanks.trace" \
     >blanks
 claim "--dmtracedump names methods whose lines have blanks for TABs" \

@@ -76,7 +76,6 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/report/report_text.c \
 	%D%/report/report_tree.c \
 	%D%/report/traceview.c %D%/report/traceview.h \
-	%D%/report/traceview_print.c \
 	%D%/validate/reader_verdicts.c %D%/validate/reader_verdicts.h
 nodist_%C%_dmtrace_SOURCES = %D%/cli/git_id.h
 %C%_dmtrace_LDADD = lib/libcore.la

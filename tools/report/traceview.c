@@ -1,188 +1,197 @@
-/* traceview.c - the calls of a trace, as Traceview computes them */
+/* traceview.c - the tables of "traceview -r" */
+
+/*
+ * Traceview keeps every call of a trace, with its times in microseconds on two
+ * clocks, and prints them all: so does this, with as much memory. A record has
+ * its thread's time pass in the innermost call. What a call took in all is
+ * known where it ends; a call comes after its caller, so that one walk from the
+ * last call to the first adds up callers and methods.
+ *
+ * Of the time in which a thread did not run Traceview makes calls of a method
+ * of its own, "(context switch)". With both clocks that is wall time without
+ * CPU time. With CPU time alone, a switch is where the next record is another
+ * thread's. All threads then take turns on one CPU, whose clock is the wall
+ * clock: begins and ends of calls are noted in their order, and replayed when
+ * all are there.
+ */
 
 #include "report/traceview.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cli_files.h"
+#include "cli/msg.h"
+#include "cli/table.h"
+#include "cli/trace_events.h"
+#include "private/array.h"
 #include "private/key.h"
+#include "private/select.h"
 #include "private/text.h"
 #include "private/trace.h"
 
+#define ROWS 1024		/* that are read at once */
 #define SWITCH_US 100		/* that much without CPU is a switch */
+#define ROOT UINT32_MAX		/* no call, or no thread */
 
-/*
- * With a CPU clock alone, a wall clock is computed: all threads take turns on
- * one CPU. For that every begin and end is noted in its order: twice the call
- * and 1 for an end, or from here on, a thread that begins.
- */
+/* What the replay begins or ends: twice the call and 1 for an end, or from here
+ * on, a thread that begins. */
 #define NOTE_THREAD (UINT32_C(1) << 31)
 
-static bool
-view_reserve(void *items, size_t count, size_t *capacity, size_t item_size)
-{
-	const size_t wanted = *capacity * 2 + 16;
-	void *old, *grown;
+/* By index in a struct view_call. */
+enum { VIEW_CPU, VIEW_WALL, VIEW_CLOCKS };
 
-	if (count < *capacity)
-		return true;
-	memcpy(&old, items, sizeof(old));
-	grown = wanted > SIZE_MAX / item_size ? NULL :
-	    realloc(old, wanted * item_size);
-	if (grown == NULL)
-		return false;
-	memcpy(items, &grown, sizeof(grown));
-	*capacity = wanted;
-	return true;
+/* The first methods. */
+enum { METHOD_TOP, METHOD_SWITCH, METHOD_FIRST };
+
+/* A call, or the root of a thread. Times are microseconds. */
+struct view_call {
+	uint32_t thread;
+	uint32_t method;
+	uint32_t caller;		/* ROOT: the root */
+	bool recursive;
+	int64_t start[VIEW_CLOCKS];
+	int64_t end[VIEW_CLOCKS];
+	int64_t inclusive[VIEW_CLOCKS];
+	int64_t exclusive[VIEW_CLOCKS];
+};
+
+struct view_thread {
+	uint32_t id;			/* of its row, else of its records */
+	const struct dmtrace_thread *listed;	/* NULL: it is not */
+	bool has_calls;
+	bool has_time[VIEW_CLOCKS];
+	int64_t start[VIEW_CLOCKS];
+	int64_t end[VIEW_CLOCKS];
+	int64_t current;		/* of a single clock, in the replay */
+	struct view_call root;
+	uint32_t *open;			/* calls, the outermost first */
+	size_t depth, capacity;
+	bool *is_open;			/* by method: it has an open call */
+	size_t method_capacity;
+};
+
+/* What the events call a thread; several may have one row. */
+struct view_alias {
+	uint32_t thread;		/* and 1; 0: not seen yet */
+	uint32_t depth;			/* of its open calls */
+};
+
+struct view_method {
+	uint64_t id;
+	size_t name;			/* in names, once all are there */
+	int64_t inclusive[VIEW_CLOCKS];
+	int64_t exclusive[VIEW_CLOCKS];
+	uint64_t calls[2];		/* outer, recursive */
+};
+
+struct view {
+	const struct trace_events *events;
+	const struct dmtrace_key *key;
+	const struct dmt_layout *layout;
+	bool has_clock[VIEW_CLOCKS];
+	bool takes_first;		/* the only clock is the first time */
+	struct view_thread *threads;	/* those of the key first */
+	size_t thread_count, thread_capacity;
+	struct view_alias *aliases;	/* by index of the thread */
+	size_t alias_capacity;
+	struct view_method *methods;	/* by index and METHOD_FIRST */
+	size_t method_capacity;
+	struct strbuf names;		/* of methods, each with a NUL */
+	struct view_call *calls;	/* in the order of their begin */
+	size_t call_count, call_capacity;
+	uint32_t *actions;		/* of a CPU clock alone */
+	size_t action_count, action_capacity;
+	uint32_t last_thread;		/* ROOT: none yet */
+	struct dmtrace_error error;
+};
+
+/* What dmt_array_grow does; new items are zero. */
+static void *
+grow_zeroed(void *items, size_t *capacity, size_t need, size_t item_size)
+{
+	const size_t before = *capacity;
+	char *const grown = dmt_array_grow(items, capacity, need, item_size);
+
+	if (grown != NULL)
+		memset(grown + before * item_size, 0,
+		    (*capacity - before) * item_size);
+	return grown;
 }
 
 static bool
-add_view_thread(struct view *view, uint32_t number,
+add_view_thread(struct view *view, uint32_t id,
     const struct dmtrace_thread *listed)
 {
-	if (view->thread_count >= VIEW_ROOT ||
-	    !view_reserve(&view->threads, view->thread_count,
-	    &view->thread_capacity, sizeof(*view->threads)))
+	struct view_thread *const threads = dmt_array_grow(view->threads,
+	    &view->thread_capacity, view->thread_count + 1, sizeof(*threads));
+
+	if (threads == NULL)
 		return false;
-	view->threads[view->thread_count] = (struct view_thread){
-		.number = number, .listed = listed,
+	view->threads = threads;
+	threads[view->thread_count] = (struct view_thread){
+		.id = id, .listed = listed,
 		.root = { .thread = (uint32_t)view->thread_count,
-		    .method = VIEW_TOP, .caller = VIEW_ROOT }
+		    .method = METHOD_TOP, .caller = ROOT }
 	};
 	view->thread_count++;
 	return true;
 }
 
-/* The one of the key that it belongs to, or a new one. */
-static bool
-find_view_thread(struct view *view, uint32_t number)
+/* The thread of an event: the one of its row in the key, or a new one. NULL: no
+ * memory. */
+static struct view_alias *
+find_view_alias(struct view *view, const struct dmtrace_row *row)
 {
-	const struct dmtrace_thread *listed =
-	    dmt_key_thread_match(view->key, view->layout, number);
+	struct view_alias *const aliases = grow_zeroed(view->aliases,
+	    &view->alias_capacity, (size_t)row->thread_index + 1,
+	    sizeof(*aliases));
 
-	for (size_t i = 0; listed != NULL && i < view->thread_count; i++)
-		if (view->threads[i].listed == listed) {
-			view->direct[number] = (uint32_t)i + 1;
-			return true;
-		}
-	view->direct[number] = (uint32_t)view->thread_count + 1;
-	return add_view_thread(view, number, NULL);
-}
+	if (aliases == NULL)
+		return NULL;
+	view->aliases = aliases;
+	struct view_alias *const alias = &aliases[row->thread_index];
+	if (alias->thread != 0)
+		return alias;
 
-static uint32_t
-view_thread(struct view *view, uint32_t number)
-{
-	if (number >= VIEW_THREADS || (view->direct[number] == 0 &&
-	    !find_view_thread(view, number)))
-		return VIEW_ROOT;
-	return view->direct[number] - 1;
-}
-
-/* The slot of an id, or the free one where it belongs. */
-static uint32_t *
-find_method_slot(const struct view *view, uint64_t id)
-{
-	uint64_t hash = (id ^ (uintptr_t)view->slots) *
-	    UINT64_C(0x9e3779b97f4a7c15);
-
-	hash ^= hash >> 32;
-	size_t at = (size_t)hash & (view->slot_count - 1);
-	while (view->slots[at] != 0 &&
-	    view->methods[view->slots[at]].id != id)
-		at = (at + 1) & (view->slot_count - 1);
-	return &view->slots[at];
-}
-
-/* Half of the slots stay free. */
-static bool
-reserve_slots(struct view *view)
-{
-	const size_t wanted = view->slot_count == 0 ? 64 :
-	    2 * view->slot_count;
-
-	if (2 * view->method_count < view->slot_count)
-		return true;
-	uint32_t *slots = calloc(wanted, sizeof(*slots));
-	if (slots == NULL)
-		return false;
-	free(view->slots);
-	view->slots = slots;
-	view->slot_count = wanted;
-	for (size_t i = VIEW_LISTED; i < view->method_count; i++)
-		*find_method_slot(view, view->methods[i].id) = (uint32_t)i;
-	return true;
-}
-
-static bool
-add_view_method(struct view *view, uint64_t id,
-    const struct dmtrace_method *listed, const char *special)
-{
-	if (view->method_count >= VIEW_ROOT || !reserve_slots(view) ||
-	    !view_reserve(&view->methods, view->method_count,
-	    &view->method_capacity, sizeof(*view->methods)))
-		return false;
-	view->methods[view->method_count] = (struct view_method){
-		.id = id, .listed = listed, .special = special
-	};
-	if (special == NULL)
-		*find_method_slot(view, id) = (uint32_t)view->method_count;
-	view->method_count++;
-	return true;
-}
-
-static uint32_t
-view_method(struct view *view, uint64_t id)
-{
-	const uint32_t method = *find_method_slot(view, id);
-
-	if (method != 0)
-		return method;
-	return add_view_method(view, id, NULL, NULL) ?
-	    (uint32_t)view->method_count - 1 : VIEW_ROOT;
-}
-
-static bool
-add_key_methods(struct view *view)
-{
-	const size_t count = dmtrace_key_method_count(view->key);
-
-	if (!add_view_method(view, 0, NULL, "(toplevel)") ||
-	    !add_view_method(view, 0, NULL, "(context switch)"))
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		const struct dmtrace_method *row =
-		    dmtrace_key_method_get(view->key, i);
-		const uint64_t id = row->id & ~(uint64_t)3;
-
-		if (*find_method_slot(view, id) == 0 && !add_view_method(view,
-		    id, row, NULL))
-			return false;
-	}
-	return true;
+	const struct dmtrace_thread *const listed = dmt_key_thread_match(
+	    view->key, view->layout, row->event.thread);
+	size_t i = listed == NULL ? view->thread_count : 0;
+	while (i < view->thread_count && view->threads[i].listed != listed)
+		i++;
+	if (i == view->thread_count &&
+	    !add_view_thread(view, row->event.thread, NULL))
+		return NULL;
+	alias->thread = (uint32_t)i + 1;
+	return alias;
 }
 
 /*
- * Traceview goes by the last clock line that it knows, not by the records:
- * without one, and for any other clock, it takes the first time for thread
- * CPU.
+ * Takes the threads of the key, and its clock: Traceview goes by the last clock
+ * line that it knows, not by the records. Without one, and for any other clock,
+ * it takes the first time for thread CPU. False: no memory.
  */
-static void
-find_clocks(struct view *view)
+static bool
+init_view(struct view *view, const struct dmtrace_reader *reader)
 {
 	enum dmtrace_clock clock = DMTRACE_CLOCK_THREAD_CPU;
 
+	view->key = dmtrace_reader_key(reader);
+	view->layout = dmt_reader_layout(reader);
+	view->last_thread = ROOT;
 	for (size_t i = 0; i < dmtrace_key_option_count(view->key); i++) {
 		const struct dmtrace_option *const option =
 		    dmtrace_key_option_get(view->key, i);
 
-		if (dmt_text_is(option->name, "clock") &&
-		    dmt_text_is(option->value, "wall"))
+		if (!dmt_text_is(option->name, "clock"))
+			continue;
+		if (dmt_text_is(option->value, "wall"))
 			clock = DMTRACE_CLOCK_WALL;
-		else if (dmt_text_is(option->name, "clock") &&
-		    dmt_text_is(option->value, "dual"))
+		else if (dmt_text_is(option->value, "dual"))
 			clock = DMTRACE_CLOCK_DUAL;
-		else if (dmt_text_is(option->name, "clock") &&
-		    dmt_text_is(option->value, "thread-cpu"))
+		else if (dmt_text_is(option->value, "thread-cpu"))
 			clock = DMTRACE_CLOCK_THREAD_CPU;
 	}
 	/* Of records with one time it would read on into the next ones. */
@@ -193,22 +202,7 @@ find_clocks(struct view *view)
 	view->has_clock[VIEW_WALL] = clock == DMTRACE_CLOCK_WALL ||
 	    clock == DMTRACE_CLOCK_DUAL;
 	view->takes_first = clock != DMTRACE_CLOCK_DUAL;
-}
 
-bool
-view_init(struct view *view, const struct dmtrace_reader *reader)
-{
-	*view = (struct view){
-		.key = dmtrace_reader_key(reader),
-		.layout = dmt_reader_layout(reader),
-		.last_thread = VIEW_ROOT,
-		.direct = calloc(VIEW_THREADS, sizeof(*view->direct)),
-		.depths = calloc(VIEW_THREADS, sizeof(*view->depths))
-	};
-	find_clocks(view);
-	if (view->depths == NULL || view->direct == NULL ||
-	    !add_key_methods(view))
-		return false;
 	for (size_t i = 0; i < dmtrace_key_thread_count(view->key); i++) {
 		const struct dmtrace_thread *row =
 		    dmtrace_key_thread_get(view->key, i);
@@ -220,66 +214,34 @@ view_init(struct view *view, const struct dmtrace_reader *reader)
 	return true;
 }
 
-void
-view_fini(struct view *view)
+static void
+fini_view(struct view *view)
 {
 	for (size_t i = 0; i < view->thread_count; i++) {
 		free(view->threads[i].open);
-		free(view->threads[i].methods);
+		free(view->threads[i].is_open);
 	}
 	free(view->threads);
-	free(view->direct);
+	free(view->aliases);
 	free(view->methods);
-	free(view->slots);
+	strbuf_fini(&view->names);
 	free(view->calls);
 	free(view->actions);
-	free(view->depths);
 }
 
+/* For the replay, which only a single CPU clock needs. */
 static bool
 note_action(struct view *view, uint32_t what)
 {
 	if (view->has_clock[VIEW_WALL])
 		return true;
-	if (!view_reserve(&view->actions, view->action_count,
-	    &view->action_capacity, sizeof(*view->actions)))
+	uint32_t *const actions = dmt_array_grow(view->actions,
+	    &view->action_capacity, view->action_count + 1, sizeof(*actions));
+	if (actions == NULL)
 		return false;
-	view->actions[view->action_count++] = what;
+	view->actions = actions;
+	actions[view->action_count++] = what;
 	return true;
-}
-
-static bool
-is_open(const struct view_thread *thread, uint32_t method)
-{
-	return method / 64 < thread->words &&
-	    (thread->methods[method / 64] >> method % 64 & 1);
-}
-
-static bool
-set_open(struct view_thread *thread, uint32_t method)
-{
-	const size_t words = method / 64 + 1;
-
-	if (words > thread->words) {
-		uint64_t *grown = realloc(thread->methods,
-		    2 * words * sizeof(*grown));
-
-		if (grown == NULL)
-			return false;
-		memset(grown + thread->words, 0,
-		    (2 * words - thread->words) * sizeof(*grown));
-		thread->methods = grown;
-		thread->words = 2 * words;
-	}
-	thread->methods[method / 64] |= UINT64_C(1) << method % 64;
-	return true;
-}
-
-static struct view_call *
-innermost_call(struct view *view, struct view_thread *thread)
-{
-	return thread->depth == 0 ? &thread->root :
-	    &view->calls[thread->open[thread->depth - 1]];
 }
 
 /* NULL: no memory, or too many. */
@@ -289,27 +251,37 @@ begin_view_call(struct view *view, struct view_thread *thread, uint32_t method)
 	const uint32_t index = (uint32_t)view->call_count;
 	const uint32_t number = (uint32_t)(thread - view->threads);
 
-	if (view->call_count >= NOTE_THREAD / 2 ||
-	    !view_reserve(&view->calls, view->call_count,
-	    &view->call_capacity, sizeof(*view->calls)) ||
-	    !view_reserve(&thread->open, thread->depth, &thread->capacity,
-	    sizeof(*thread->open)))
+	if (view->call_count >= NOTE_THREAD / 2)
 		return NULL;
-	if (!thread->has_calls && !note_action(view, NOTE_THREAD | number))
+	struct view_call *const calls = dmt_array_grow(view->calls,
+	    &view->call_capacity, view->call_count + 1, sizeof(*calls));
+	if (calls == NULL)
 		return NULL;
-	thread->has_calls = true;
-	struct view_call *call = &view->calls[index];
-	*call = (struct view_call){
+	view->calls = calls;
+	uint32_t *const open = dmt_array_grow(thread->open, &thread->capacity,
+	    thread->depth + 1, sizeof(*open));
+	if (open == NULL)
+		return NULL;
+	thread->open = open;
+	bool *const is_open = grow_zeroed(thread->is_open,
+	    &thread->method_capacity, (size_t)method + 1, sizeof(*is_open));
+	if (is_open == NULL)
+		return NULL;
+	thread->is_open = is_open;
+	if ((!thread->has_calls && !note_action(view, NOTE_THREAD | number)) ||
+	    !note_action(view, 2 * index))
+		return NULL;
+
+	calls[index] = (struct view_call){
 		.thread = number, .method = method,
-		.caller = thread->depth == 0 ? VIEW_ROOT :
-		    thread->open[thread->depth - 1],
-		.recursive = is_open(thread, method)
+		.caller = thread->depth == 0 ? ROOT : open[thread->depth - 1],
+		.recursive = is_open[method]
 	};
-	if (!set_open(thread, method) || !note_action(view, 2 * index))
-		return NULL;
-	thread->open[thread->depth++] = index;
 	view->call_count++;
-	return call;
+	thread->has_calls = true;
+	open[thread->depth++] = index;
+	is_open[method] = true;
+	return &calls[index];
 }
 
 /* Ends the innermost call. NULL: no memory. */
@@ -317,34 +289,21 @@ static struct view_call *
 end_view_call(struct view *view, struct view_thread *thread)
 {
 	const uint32_t index = thread->open[thread->depth - 1];
-	struct view_call *call = &view->calls[index];
+	struct view_call *const call = &view->calls[index];
 
 	if (!note_action(view, 2 * index + 1))
 		return NULL;
 	thread->depth--;
 	if (!call->recursive)
-		thread->methods[call->method / 64] &=
-		    ~(UINT64_C(1) << call->method % 64);
+		thread->is_open[call->method] = false;
 	return call;
 }
 
-/* Takes the time of a clock and returns what went by since the last event of
- * the thread. */
-static int64_t
-take_time(struct view_thread *thread, int clock, int64_t now)
+static struct view_call *
+innermost_call(struct view *view, struct view_thread *thread)
 {
-	int64_t passed = 0;
-
-	if (!thread->has_time[clock]) {
-		thread->start[clock] = now;
-		thread->has_time[clock] = true;
-		if (clock == VIEW_CPU)
-			thread->current = now;
-	} else {
-		passed = now - thread->end[clock];
-	}
-	thread->end[clock] = now;
-	return passed;
+	return thread->depth == 0 ? &thread->root :
+	    &view->calls[thread->open[thread->depth - 1]];
 }
 
 /* Another thread goes on: the one before was switched off, this one on, in
@@ -355,14 +314,14 @@ switch_threads(struct view *view, struct view_thread *thread, int64_t passed)
 	const uint32_t number = (uint32_t)(thread - view->threads);
 	const uint32_t last = view->last_thread;
 
-	if (last == VIEW_ROOT || last == number)
+	if (last == ROOT || last == number)
 		return true;
 	struct view_thread *before = &view->threads[last];
-	struct view_call *call = begin_view_call(view, before, VIEW_SWITCH);
+	struct view_call *call = begin_view_call(view, before, METHOD_SWITCH);
 	if (call == NULL)
 		return false;
 	call->start[VIEW_CPU] = before->end[VIEW_CPU];
-	if (innermost_call(view, thread)->method != VIEW_SWITCH)
+	if (innermost_call(view, thread)->method != METHOD_SWITCH)
 		return true;
 	call = end_view_call(view, thread);
 	if (call == NULL)
@@ -382,7 +341,7 @@ note_sleep(struct view *view, struct view_thread *thread,
 
 	if (passed[VIEW_WALL] - passed[VIEW_CPU] <= SWITCH_US)
 		return true;
-	struct view_call *call = begin_view_call(view, thread, VIEW_SWITCH);
+	struct view_call *call = begin_view_call(view, thread, METHOD_SWITCH);
 	if (call == NULL)
 		return false;
 	call->start[VIEW_WALL] =
@@ -393,119 +352,90 @@ note_sleep(struct view *view, struct view_thread *thread,
 	return end_view_call(view, thread) != NULL;
 }
 
+/* Takes the times of an event: what went by since the last one of the thread
+ * is the innermost call's. False: no memory. */
 static bool
 take_view_times(struct view *view, struct view_thread *thread,
     const struct dmtrace_event *event)
 {
 	const uint64_t first_ns = event->cpu_ns != DMTRACE_NO_TIME ?
 	    event->cpu_ns : event->wall_ns;
-	const uint64_t now[VIEW_CLOCKS] =
+	const uint64_t now_ns[VIEW_CLOCKS] =
 	    { first_ns, view->takes_first ? first_ns : event->wall_ns };
 	int64_t passed[VIEW_CLOCKS] = { 0, 0 };
 
-	for (int clock = 0; clock < VIEW_CLOCKS; clock++)
-		if (view->has_clock[clock])
-			passed[clock] = take_time(thread, clock,
-			    (int64_t)(now[clock] / 1000));
+	for (int clock = 0; clock < VIEW_CLOCKS; clock++) {
+		const int64_t now = (int64_t)(now_ns[clock] / 1000);
+
+		if (!view->has_clock[clock])
+			continue;
+		if (thread->has_time[clock]) {
+			passed[clock] = now - thread->end[clock];
+		} else {
+			thread->start[clock] = now;
+			thread->has_time[clock] = true;
+			if (clock == VIEW_CPU)
+				thread->current = now;
+		}
+		thread->end[clock] = now;
+	}
 	if (!view->has_clock[VIEW_CPU])
 		return true;
 	if (view->has_clock[VIEW_WALL] ?
 	    !note_sleep(view, thread, passed) :
 	    !switch_threads(view, thread, passed[VIEW_CPU]))
 		return false;
-	struct view_call *call = innermost_call(view, thread);
+	struct view_call *const call = innermost_call(view, thread);
 	call->exclusive[VIEW_CPU] += passed[VIEW_CPU];
 	call->inclusive[VIEW_CPU] += passed[VIEW_CPU];
 	return true;
 }
 
-static void
-set_ends(const struct view_thread *thread, struct view_call *call)
-{
-	for (int clock = 0; clock < VIEW_CLOCKS; clock++)
-		call->end[clock] = thread->end[clock];
-}
-
-/* A method that is left and is not the innermost one takes those above it
- * along; Traceview refuses such a trace. */
+/* Takes one event. A method that is left and is not the innermost one takes
+ * those above it along; Traceview refuses such a trace. False: no memory, or
+ * more than 2^30 calls. */
 static bool
-step_view(struct view *view, struct view_thread *thread,
-    const struct dmtrace_row *row)
+take_view_event(struct view *view, const struct dmtrace_row *row)
 {
-	uint32_t *const depth = &view->depths[row->event.thread];
+	struct view_alias *const alias = find_view_alias(view, row);
 
+	if (alias == NULL)
+		return false;
+	struct view_thread *const thread = &view->threads[alias->thread - 1];
+	if (!take_view_times(view, thread, &row->event))
+		return false;
+	view->last_thread = alias->thread - 1;
 	if (row->depth == 0)
 		return true;
-	if (row->event.action == DMTRACE_ENTER) {
-		const uint32_t method = view_method(view, row->event.method);
-		struct view_call *call = method == VIEW_ROOT ? NULL :
-		    begin_view_call(view, thread, method);
 
+	if (row->event.action == DMTRACE_ENTER) {
+		const size_t method = (size_t)row->method_index + METHOD_FIRST;
+		struct view_method *const methods = grow_zeroed(view->methods,
+		    &view->method_capacity, method + 1, sizeof(*methods));
+
+		if (methods == NULL)
+			return false;
+		view->methods = methods;
+		methods[method].id = row->event.method;
+		struct view_call *const call = begin_view_call(view, thread,
+		    (uint32_t)method);
 		if (call == NULL)
 			return false;
-		for (int clock = 0; clock < VIEW_CLOCKS; clock++)
-			call->start[clock] = thread->end[clock];
-		*depth = row->depth;
+		memcpy(call->start, thread->end, sizeof(call->start));
+		alias->depth = row->depth;
 		return true;
 	}
-	for (; *depth >= row->depth; --*depth) {
-		struct view_call *call = end_view_call(view, thread);
+	for (; alias->depth >= row->depth; alias->depth--) {
+		struct view_call *const call = end_view_call(view, thread);
 
 		if (call == NULL)
 			return false;
-		set_ends(thread, call);
+		memcpy(call->end, thread->end, sizeof(call->end));
 	}
 	return true;
 }
 
-bool
-view_take(struct view *view, const struct dmtrace_row *row)
-{
-	const uint32_t number = view_thread(view, row->event.thread);
-
-	if (number == VIEW_ROOT ||
-	    !take_view_times(view, &view->threads[number], &row->event))
-		return false;
-	view->last_thread = number;
-	return step_view(view, &view->threads[number], row);
-}
-
-/* Calls that are open end with their thread. */
-static void
-close_all(struct view *view)
-{
-	for (size_t i = 0; i < view->thread_count; i++) {
-		struct view_thread *thread = &view->threads[i];
-
-		while (thread->depth > 0)
-			set_ends(thread,
-			    &view->calls[thread->open[--thread->depth]]);
-	}
-}
-
-static void
-replay_begin(struct view_thread *thread, struct view_call *call,
-    int64_t *clock)
-{
-	*clock += call->start[VIEW_CPU] - thread->current;
-	call->start[VIEW_WALL] = *clock;
-	if (!thread->has_time[VIEW_WALL])
-		thread->start[VIEW_WALL] = *clock;
-	thread->has_time[VIEW_WALL] = true;
-	thread->current = call->start[VIEW_CPU];
-}
-
-static void
-replay_end(struct view_thread *thread, struct view_call *call,
-    int64_t *clock)
-{
-	*clock += call->end[VIEW_CPU] - thread->current;
-	call->end[VIEW_WALL] = *clock;
-	thread->end[VIEW_WALL] = *clock;
-	thread->current = call->end[VIEW_CPU];
-}
-
-/* Computes the wall clock. */
+/* Computes the wall clock of a trace that has none. */
 static void
 replay_actions(struct view *view)
 {
@@ -513,27 +443,32 @@ replay_actions(struct view *view)
 
 	for (size_t i = 0; i < view->action_count; i++) {
 		const uint32_t action = view->actions[i];
+		const bool is_root = (action & NOTE_THREAD) != 0;
+		const bool is_end = !is_root && action % 2 == 1;
+		struct view_call *const call = is_root ?
+		    &view->threads[action & ~NOTE_THREAD].root :
+		    &view->calls[action / 2];
+		struct view_thread *const thread = &view->threads[call->thread];
+		const int64_t now = is_end ?
+		    call->end[VIEW_CPU] : call->start[VIEW_CPU];
 
-		if (action & NOTE_THREAD) {
-			struct view_thread *thread =
-			    &view->threads[action & ~NOTE_THREAD];
-
-			replay_begin(thread, &thread->root, &clock);
+		clock += now - thread->current;
+		thread->current = now;
+		if (is_end) {
+			call->end[VIEW_WALL] = thread->end[VIEW_WALL] = clock;
 			continue;
 		}
-		struct view_call *call = &view->calls[action / 2];
-		struct view_thread *thread = &view->threads[call->thread];
-		if (action % 2 == 0)
-			replay_begin(thread, call, &clock);
-		else
-			replay_end(thread, call, &clock);
+		call->start[VIEW_WALL] = clock;
+		if (!thread->has_time[VIEW_WALL])
+			thread->start[VIEW_WALL] = clock;
+		thread->has_time[VIEW_WALL] = true;
 	}
 }
 
 static void
 add_to_method(struct view *view, const struct view_call *call)
 {
-	struct view_method *method = &view->methods[call->method];
+	struct view_method *const method = &view->methods[call->method];
 
 	method->calls[call->recursive]++;
 	for (int clock = 0; clock < VIEW_CLOCKS; clock++) {
@@ -543,29 +478,269 @@ add_to_method(struct view *view, const struct view_call *call)
 	}
 }
 
-/* The callees of a call come before it. */
+/* When all events are taken: ends what is open, and adds up. */
 static void
-sum_call(struct view *view, struct view_call *call)
+sum_view(struct view *view)
 {
-	struct view_call *caller = call->caller == VIEW_ROOT ?
-	    &view->threads[call->thread].root : &view->calls[call->caller];
-	const int64_t wall = call->end[VIEW_WALL] - call->start[VIEW_WALL];
-	const int64_t own = wall - call->inclusive[VIEW_WALL];
+	for (size_t i = 0; i < view->thread_count; i++) {
+		struct view_thread *const thread = &view->threads[i];
 
-	call->exclusive[VIEW_WALL] = own > 0 ? own : 0;
-	call->inclusive[VIEW_WALL] = wall;
-	for (int clock = 0; clock < VIEW_CLOCKS; clock++)
-		caller->inclusive[clock] += call->inclusive[clock];
-	add_to_method(view, call);
-}
-
-void
-view_finish(struct view *view)
-{
-	close_all(view);
+		while (thread->depth > 0)
+			memcpy(view->calls[thread->open[--thread->depth]].end,
+			    thread->end, sizeof(thread->end));
+	}
 	replay_actions(view);
-	for (size_t i = view->call_count; i-- > 0; )
-		sum_call(view, &view->calls[i]);
+
+	for (size_t i = view->call_count; i-- > 0; ) {
+		struct view_call *const call = &view->calls[i];
+		struct view_call *const caller = call->caller == ROOT ?
+		    &view->threads[call->thread].root :
+		    &view->calls[call->caller];
+		const int64_t wall =
+		    call->end[VIEW_WALL] - call->start[VIEW_WALL];
+		const int64_t own = wall - call->inclusive[VIEW_WALL];
+
+		call->exclusive[VIEW_WALL] = own > 0 ? own : 0;
+		call->inclusive[VIEW_WALL] = wall;
+		for (int clock = 0; clock < VIEW_CLOCKS; clock++)
+			caller->inclusive[clock] += call->inclusive[clock];
+		add_to_method(view, call);
+	}
 	for (size_t i = 0; i < view->thread_count; i++)
 		add_to_method(view, &view->threads[i].root);
+}
+
+/* "class.name signature", or what there is of it, of each method that has
+ * calls. */
+static void
+name_view_methods(struct view *view, const struct dmtrace_source *source)
+{
+	struct strbuf *const names = &view->names;
+
+	for (size_t i = 0; i < view->method_capacity; i++) {
+		struct view_method *const method = &view->methods[i];
+		const struct dmtrace_method *const row = i < METHOD_FIRST ?
+		    NULL : dmt_source_method(source,
+		    (uint32_t)(i - METHOD_FIRST), method->id);
+
+		if (method->calls[0] == 0)
+			continue;
+		method->name = names->len;
+		if (i == METHOD_TOP) {
+			strbuf_string(names, "(toplevel)");
+		} else if (i == METHOD_SWITCH) {
+			strbuf_string(names, "(context switch)");
+		} else if (row == NULL) {
+			strbuf_printf(names, "(0x%" PRIx64 ")", method->id);
+		} else {
+			const struct dmtrace_text sign = row->signature;
+
+			strbuf_put(names, row->class_name.bytes,
+			    row->class_name.len);
+			if (row->class_name.len > 0 && sign.len > 0)
+				strbuf_string(names, ".");
+			if (row->class_name.len == 0 || sign.len > 0)
+				strbuf_put(names, row->name.bytes,
+				    row->name.len);
+			if (sign.len > 0)
+				strbuf_string(names, " ");
+			strbuf_put(names, sign.bytes, sign.len);
+		}
+		strbuf_put(names, "", 1);
+	}
+}
+
+/* A trace_events_sink. */
+static enum dmtrace_status
+add_to_view(void *context, struct dmtrace_source *source)
+{
+	struct view *const view = context;
+	struct dmtrace_row rows[ROWS];
+	size_t count;
+	bool fine = init_view(view, view->events->reader);
+
+	view->methods = grow_zeroed(NULL, &view->method_capacity, METHOD_FIRST,
+	    sizeof(*view->methods));
+	fine = fine && view->methods != NULL;
+	do {
+		const enum dmtrace_status status = dmtrace_source_read(
+		    source, rows, ROWS, &count);
+
+		if (status != DMTRACE_OK)
+			return status;
+		for (size_t i = 0; fine && i < count; i++)
+			fine = take_view_event(view, &rows[i]);
+	} while (fine && count > 0);
+	if (fine) {
+		sum_view(view);
+		name_view_methods(view, source);
+		fine = !view->names.failed;
+	}
+	if (fine)
+		return DMTRACE_OK;
+	view->error.status = DMTRACE_ERR_MEMORY;
+	snprintf(view->error.message, sizeof(view->error.message),
+	    "no memory for so many or so deep calls");
+	return DMTRACE_ERR_MEMORY;
+}
+
+static const struct dmtrace_error *
+get_view_error(void *context)
+{
+	const struct view *const view = context;
+
+	return &view->error;
+}
+
+/* A method to be sorted, with the name that decides between equals. */
+struct ranked {
+	const struct view_method *method;
+	int64_t inclusive;
+	const char *name;
+};
+
+static int
+compare_ranked(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+
+	if (a->inclusive != b->inclusive)
+		return a->inclusive < b->inclusive ? 1 : -1;
+	const int order = strcmp(a->name, b->name);
+	return order != 0 ? order :
+	    (a->method->id > b->method->id) - (a->method->id < b->method->id);
+}
+
+/* Prints the methods with inclusive time, by that. False, which is reported: no
+ * memory. */
+static bool
+print_view_methods(const struct view *view, struct table *table)
+{
+	const int clock = view->has_clock[VIEW_CPU] ? VIEW_CPU : VIEW_WALL;
+	/* A method of id 0 takes the place of the top in Traceview's table. */
+	const bool has_top = dmtrace_key_method_find(view->key, 0) == NULL;
+	struct ranked *const ranked = calloc(view->method_capacity,
+	    sizeof(*ranked));
+	size_t count = 0;
+	bool fine = ranked != NULL;
+
+	if (!fine)
+		msg_memory();
+	for (size_t i = 0; fine && i < view->method_capacity; i++) {
+		const struct view_method *const method = &view->methods[i];
+
+		if (method->inclusive[clock] != 0 &&
+		    (i != METHOD_TOP || has_top))
+			ranked[count++] = (struct ranked){
+				method, method->inclusive[clock],
+				view->names.bytes + method->name
+			};
+	}
+	if (count > 1)
+		qsort(ranked, count, sizeof(*ranked), compare_ranked);
+
+	strbuf_string(&table->buffer, "\nMethod Stats\nExcl Cpu  Incl Cpu  "
+	    "Excl Real Incl Real    Calls  Method\n");
+	for (size_t i = 0; fine && i < count; i++) {
+		const struct view_method *const method = ranked[i].method;
+		char calls[48];
+
+		snprintf(calls, sizeof(calls), "%" PRIu64 "+%" PRIu64,
+		    method->calls[0], method->calls[1]);
+		strbuf_printf(&table->buffer, "%9" PRId64 " %9" PRId64 " %9"
+		    PRId64 " %9" PRId64 " %9s  %zu ",
+		    method->exclusive[VIEW_CPU], method->inclusive[VIEW_CPU],
+		    method->exclusive[VIEW_WALL], method->inclusive[VIEW_WALL],
+		    calls, i);
+		strbuf_string(&table->buffer, ranked[i].name);
+		strbuf_string(&table->buffer, "\n");
+		fine = table_flush(table);
+	}
+	free(ranked);
+	return fine && table_flush(table);
+}
+
+static bool
+print_view(const struct view *view, struct table *table)
+{
+	struct strbuf *const buffer = &table->buffer;
+	int64_t totals[VIEW_CLOCKS] = { 0, 0 };
+	bool fine = true;
+
+	for (size_t i = 0; i < view->thread_count; i++)
+		for (int clock = 0; clock < VIEW_CLOCKS; clock++)
+			totals[clock] +=
+			    view->threads[i].root.inclusive[clock];
+	strbuf_printf(buffer, "totalCpuTime %" PRId64 "us\n"
+	    "totalRealTime %" PRId64 "us\n", totals[VIEW_CPU],
+	    totals[VIEW_WALL]);
+
+	strbuf_string(buffer, "\nThread Times\n"
+	    "id  t-start    t-end  g-start    g-end     name\n");
+	for (size_t i = 0; fine && i < view->thread_count; i++) {
+		const struct view_thread *const thread = &view->threads[i];
+
+		strbuf_printf(buffer, "%2" PRIu32 " %8" PRId64 " %8" PRId64
+		    " %8" PRId64 " %8" PRId64 "  [%" PRIu32 "] ", thread->id,
+		    thread->start[VIEW_CPU], thread->end[VIEW_CPU],
+		    thread->start[VIEW_WALL], thread->end[VIEW_WALL],
+		    thread->id);
+		if (thread->listed == NULL)
+			strbuf_printf(buffer, "[%" PRIu32 "]", thread->id);
+		else
+			strbuf_put(buffer, thread->listed->name.bytes,
+			    thread->listed->name.len);
+		strbuf_string(buffer, "\n");
+		fine = table_flush(table);
+	}
+
+	strbuf_string(buffer, "\nCall Times\nid  t-start    t-end  g-start"
+	    "    g-end    excl.    incl.  method\n");
+	for (size_t i = 0; fine && i < view->call_count; i++) {
+		const struct view_call *const call = &view->calls[i];
+
+		strbuf_printf(buffer, "%2" PRIu32 " %8" PRId64 " %8" PRId64
+		    " %8" PRId64 " %8" PRId64 " %8" PRId64 " %8" PRId64 "  ",
+		    view->threads[call->thread].id,
+		    call->start[VIEW_CPU], call->end[VIEW_CPU],
+		    call->start[VIEW_WALL], call->end[VIEW_WALL],
+		    call->exclusive[VIEW_CPU], call->inclusive[VIEW_CPU]);
+		strbuf_string(buffer, view->names.bytes +
+		    view->methods[call->method].name);
+		strbuf_string(buffer, "\n");
+		fine = table_flush(table);
+	}
+	return fine && print_view_methods(view, table);
+}
+
+int
+view_file(const char *operand, struct selection *selection,
+    const char *output, bool quiet, bool asked)
+{
+	static const struct trace_events_sink view_sink =
+	    { add_to_view, get_view_error };
+	const struct dmtrace_file in = files_input(operand);
+	struct table table = { .form = FORM_TEXT };
+	struct view view = { .events = NULL };
+	struct trace_events events = {
+		.sink = &view_sink, .context = &view, .selection = selection,
+		.out = &table.out.file, .quiet = quiet
+	};
+	int status = CMD_TROUBLE;
+
+	view.events = &events;
+	progress_init(&events.progress, quiet, asked);
+	if (table_open(&table, output)) {
+		status = trace_events_add(&events, operand);
+		if (status != CMD_TROUBLE) {
+			table.lost |= !print_view(&view, &table);
+			status = cmd_worse(status,
+			    selection_finish(selection, files_name(&in)));
+		}
+		table.lost |= status == CMD_TROUBLE;
+		status = table_close(&table, status);
+	}
+	fini_view(&view);
+	dmtrace_reader_free(events.reader);
+	return status;
 }
