@@ -98,39 +98,17 @@ add_change(void *context, const struct dmtrace_change *change)
 	return convert->options.strict;
 }
 
-/* The temporary becomes the output. */
-static int
-fix_converted(struct convert *convert, int fd)
-{
-	struct job *const job = &convert->job;
-	const struct dmtrace_file in = { .fd = fd };
-	struct dmtrace_fix_result result = { .fixed = 0 };
-	struct dmtrace_fix_options options = { 0 };
-
-	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		options.readers |= DMTRACE_READER_BIT(i);
-	options.flags = job->sync ? DMTRACE_SYNC : 0;
-	options.change = add_change;
-	options.context = convert;
-	dmtrace_op_set_report(job->op, NULL, NULL);
-	if (lseek(fd, 0, SEEK_SET) != 0) {
-		msg_error("cannot read a temporary: %s", strerror(errno));
-		return CMD_TROUBLE;
-	}
-	const int status = job_end(job, dmtrace_fix(job->op, &in, &job->out,
-	    &options, &result));
-	if (status == CMD_TROUBLE || result.fixed)
-		return status;
-	msg_error("%s: no trace of it is read by all readers: %s: %s",
-	    job->name, result.verdict.rule, result.verdict.message);
-	return CMD_TROUBLE;
-}
-
+/* By way of a temporary, which becomes the output. */
 static int
 convert_universally(struct convert *convert,
     struct dmtrace_convert_result *result)
 {
 	struct job *const job = &convert->job;
+	struct dmtrace_fix_result fixed = { .fixed = 0 };
+	struct dmtrace_fix_options options = {
+		.flags = job->sync ? DMTRACE_SYNC : 0,
+		.change = add_change, .context = convert
+	};
 	FILE *const temporary = tmpfile();
 	int status = CMD_TROUBLE;
 
@@ -143,10 +121,25 @@ convert_universally(struct convert *convert,
 	    &copy, &convert->options, result);
 	if (done != DMTRACE_OK) {
 		status = job_end(job, done);
-	} else {
-		report_losses(convert, result);
-		status = fix_converted(convert, copy.fd);
+		goto end;
 	}
+	report_losses(convert, result);
+
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		options.readers |= DMTRACE_READER_BIT(i);
+	dmtrace_op_set_report(job->op, NULL, NULL);
+	if (lseek(copy.fd, 0, SEEK_SET) != 0) {
+		msg_error("cannot read a temporary: %s", strerror(errno));
+		goto end;
+	}
+	status = job_end(job, dmtrace_fix(job->op, &copy, &job->out, &options,
+	    &fixed));
+	if (status != CMD_TROUBLE && !fixed.fixed) {
+		msg_error("%s: no trace of it is read by all readers: %s: %s",
+		    job->name, fixed.verdict.rule, fixed.verdict.message);
+		status = CMD_TROUBLE;
+	}
+end:
 	fclose(temporary);
 	return status;
 }

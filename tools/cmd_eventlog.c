@@ -29,9 +29,18 @@ struct condition {
 	struct suggestion near;		/* else names that entries have */
 };
 
+enum { BY_TAG, BY_PID, BY_TID, FILTERS };
+
+/* What an option selects by. */
+struct entry_filter {
+	const char *option;
+	bool numbers;			/* only these, no names */
+	struct opt_list given;
+	struct condition *conditions;
+};
+
 struct eventlog {
-	struct opt_list tags, pids, tids;	/* as they were given */
-	struct condition *by_tag, *by_pid, *by_tid;
+	struct entry_filter filters[FILTERS];
 	uint64_t from_ns, to_ns;
 	struct job job;			/* its findings */
 	const char *file;
@@ -45,11 +54,10 @@ struct eventlog {
 /* Adds the items of lists with commas. false, which is said: no memory, or
  * no number where only numbers are. */
 static bool
-add_entry_conditions(struct condition **conditions, const struct opt_list *list,
-    const char *option, bool numbers)
+add_entry_conditions(struct entry_filter *filter)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		const char *at = list->items[i];
+	for (size_t i = 0; i < filter->given.count; i++) {
+		const char *at = filter->given.items[i];
 		const size_t len = strlen(at);
 
 		for (const char *const end = at + len; at <= end;) {
@@ -65,14 +73,16 @@ add_entry_conditions(struct condition **conditions, const struct opt_list *list,
 				msg_memory();
 				return false;
 			}
-			added->next = *conditions;
-			*conditions = added;
+			added->next = filter->conditions;
+			filter->conditions = added;
 			added->near.wanted = added->words;
 			added->number = strtoll(added->words, &rest, 10);
 			added->is_number = part > 0 && *rest == '\0';
-			if (part == 0 || (numbers && !added->is_number)) {
-				msg_error("%s: \"%s\" is not a %s", option,
-				    added->words, numbers ? "number" :
+			if (part == 0 ||
+			    (filter->numbers && !added->is_number)) {
+				msg_error("%s: \"%s\" is not a %s",
+				    filter->option, added->words,
+				    filter->numbers ? "number" :
 				    "number, name or glob");
 				return false;
 			}
@@ -83,25 +93,26 @@ add_entry_conditions(struct condition **conditions, const struct opt_list *list,
 }
 
 static void
-free_conditions(struct condition *conditions)
+free_filter(struct entry_filter *filter)
 {
-	while (conditions != NULL) {
-		struct condition *const next = conditions->next;
+	while (filter->conditions != NULL) {
+		struct condition *const next = filter->conditions->next;
 
-		free(conditions->words);
-		free(conditions);
-		conditions = next;
+		free(filter->conditions->words);
+		free(filter->conditions);
+		filter->conditions = next;
 	}
+	opt_list_fini(&filter->given);
 }
 
 /* Without conditions everything matches. name may be NULL. */
 static bool
-entry_matches(struct condition *conditions, bool has_number, int64_t number,
-    const char *name)
+entry_matches(const struct entry_filter *filter, bool has_number,
+    int64_t number, const char *name)
 {
-	bool match = conditions == NULL;
+	bool match = filter->conditions == NULL;
 
-	for (struct condition *one = conditions; one != NULL;
+	for (struct condition *one = filter->conditions; one != NULL;
 	    one = one->next) {
 		if (one->is_number ? has_number && one->number == number :
 		    name != NULL && fnmatch(one->words, name, 0) == 0) {
@@ -117,9 +128,11 @@ entry_matches(struct condition *conditions, bool has_number, int64_t number,
 static bool
 selects_all(const struct eventlog *log)
 {
-	return log->by_tag == NULL && log->by_pid == NULL &&
-	    log->by_tid == NULL && log->from_ns == 0 &&
-	    log->to_ns == UINT64_MAX;
+	bool all = log->from_ns == 0 && log->to_ns == UINT64_MAX;
+
+	for (int i = 0; i < FILTERS; i++)
+		all = all && log->filters[i].given.count == 0;
+	return all;
 }
 
 /* Bytes that are no entry have neither a tag nor a time. */
@@ -139,12 +152,14 @@ is_selected(struct eventlog *log, const struct dmtrace_entry *entry)
 	log->any = true;
 	log->last_ns = time_ns;
 	/* Each notes what it found. */
-	const bool by_tag = entry_matches(log->by_tag,
+	const bool by_tag = entry_matches(&log->filters[BY_TAG],
 	    entry->kind == DMTRACE_ENTRY_EVENT, entry->tag,
 	    tag != NULL ? tag->name : entry->kind == DMTRACE_ENTRY_TEXT ?
 	    entry->name.bytes : NULL);
-	const bool by_pid = entry_matches(log->by_pid, true, entry->pid, NULL);
-	const bool by_tid = entry_matches(log->by_tid, true, entry->tid, NULL);
+	const bool by_pid = entry_matches(&log->filters[BY_PID], true,
+	    entry->pid, NULL);
+	const bool by_tid = entry_matches(&log->filters[BY_TID], true,
+	    entry->tid, NULL);
 	const uint64_t since_ns =
 	    time_ns < log->first_ns ? 0 : time_ns - log->first_ns;
 	return by_tag && by_pid && by_tid && since_ns >= log->from_ns &&
@@ -221,32 +236,24 @@ print_file(struct eventlog *log, const char *operand)
 	return status;
 }
 
-/* A number or name that no entry has; a glob may match nothing. */
-static int
-report_unmatched(const struct condition *conditions, const char *option)
-{
-	char similar[SUGGESTION_TEXT_MAX];
-	int status = CMD_OK;
-
-	for (; conditions != NULL; conditions = conditions->next)
-		if (!conditions->found && (conditions->is_number ||
-		    strpbrk(conditions->words, "*?[") == NULL)) {
-			msg_error("%s: no entry has \"%s\"%s", option,
-			    conditions->words, suggestion_text(
-			    &conditions->near, "", similar));
-			status = CMD_TROUBLE;
-		}
-	return status;
-}
-
+/* A number or name that no entry has is unknown; a glob may match nothing. */
 static int
 report_selection(const struct eventlog *log)
 {
-	char first[DATE_MAX], last[DATE_MAX];
-	int status = report_unmatched(log->by_tag, "--tag");
+	char similar[SUGGESTION_TEXT_MAX], first[DATE_MAX], last[DATE_MAX];
+	int status = CMD_OK;
 
-	status = cmd_worse(status, report_unmatched(log->by_pid, "--pid"));
-	status = cmd_worse(status, report_unmatched(log->by_tid, "-t"));
+	for (int i = 0; i < FILTERS; i++)
+		for (const struct condition *one = log->filters[i].conditions;
+		    one != NULL; one = one->next) {
+			if (one->found || (!one->is_number &&
+			    strpbrk(one->words, "*?[") != NULL))
+				continue;
+			msg_error("%s: no entry has \"%s\"%s",
+			    log->filters[i].option, one->words,
+			    suggestion_text(&one->near, "", similar));
+			status = CMD_TROUBLE;
+		}
 	if (status != CMD_OK || log->selected > 0 || selects_all(log))
 		return status;
 	if (!log->any)
@@ -337,7 +344,14 @@ static const char *const versions[] = {
 static int
 run_eventlog(const struct cmd *cmd, int argc, char **argv)
 {
-	struct eventlog log = { .to_ns = UINT64_MAX };
+	struct eventlog log = {
+		.filters = {
+			[BY_TAG] = { .option = "--tag" },
+			[BY_PID] = { .option = "--pid", .numbers = true },
+			[BY_TID] = { .option = "-t", .numbers = true },
+		},
+		.to_ns = UINT64_MAX
+	};
 	const char *output = NULL, *tag_file = NULL;
 	unsigned header = 0;
 	bool encodes = false;
@@ -352,14 +366,14 @@ run_eventlog(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "logcat", &log.put.logcat,
 		    "print lines like logcat -v threadtime"),
 		OPT_OUTPUT(&output),
-		OPT_LIST(0, "pid", "PID", &log.pids,
+		OPT_LIST(0, "pid", "PID", &log.filters[BY_PID].given,
 		    "select entries by process id"),
 		OPT_QUIET(&log.job.quiet),
-		OPT_LIST(0, "tag", "TAG", &log.tags,
+		OPT_LIST(0, "tag", "TAG", &log.filters[BY_TAG].given,
 		    "select entries by tag: number, name or glob"),
 		OPT_STRING(0, "tags", "FILE", &tag_file,
 		    "read names of tags and values from FILE"),
-		OPT_LIST('t', "thread", "TID", &log.tids,
+		OPT_LIST('t', "thread", "TID", &log.filters[BY_TID].given,
 		    "select entries by thread id"),
 		OPT_TIME(0, "to", "TIME", &log.to_ns,
 		    "select entries before TIME after the first one"),
@@ -377,29 +391,22 @@ run_eventlog(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO && header != 0 && !encodes)
 		status = opt_usage(cmd, "--header goes with --encode");
 	if (status == OPT_GO && encodes &&
-	    (log.put.table.form != FORM_TEXT ||
-	    log.put.logcat || tag_file != NULL || log.tags.count > 0 ||
-	    log.pids.count > 0 || log.tids.count > 0 || log.from_ns > 0 ||
-	    log.to_ns < UINT64_MAX))
+	    (log.put.table.form != FORM_TEXT || log.put.logcat ||
+	    tag_file != NULL || !selects_all(&log)))
 		status = opt_usage(cmd, "--encode goes with --header and -o");
 	if (status == OPT_GO && encodes && argc > 1)
 		status = opt_usage(cmd, "--encode takes one file");
 	if (status == OPT_GO && encodes)
 		status = encode_entries(&log, output, header, argv[0]);
 	if (status == OPT_GO)
-		status = load_tags(&log, tag_file) &&
-		    add_entry_conditions(&log.by_tag, &log.tags, "--tag",
-		    false) &&
-		    add_entry_conditions(&log.by_pid, &log.pids, "--pid",
-		    true) &&
-		    add_entry_conditions(&log.by_tid, &log.tids, "-t", true) ?
-		    print_files(&log, output, argc, argv) : CMD_TROUBLE;
-	free_conditions(log.by_tag);
-	free_conditions(log.by_pid);
-	free_conditions(log.by_tid);
-	opt_list_fini(&log.tags);
-	opt_list_fini(&log.pids);
-	opt_list_fini(&log.tids);
+		status = load_tags(&log, tag_file) ? OPT_GO : CMD_TROUBLE;
+	for (int i = 0; i < FILTERS && status == OPT_GO; i++)
+		if (!add_entry_conditions(&log.filters[i]))
+			status = CMD_TROUBLE;
+	if (status == OPT_GO)
+		status = print_files(&log, output, argc, argv);
+	for (int i = 0; i < FILTERS; i++)
+		free_filter(&log.filters[i]);
 	entry_printer_fini(&log.put);
 	dmtrace_tags_free(log.names);
 	return status;

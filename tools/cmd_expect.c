@@ -147,9 +147,11 @@ end_expect_case(struct expect_report *report, const char *expectation,
 {
 	struct strbuf name = { 0 };
 
-	strbuf_printf(&name, "%s%s%s", report->file,
-	    expectation == NULL ? "" : ": ",
-	    expectation == NULL ? "" : expectation);
+	strbuf_string(&name, report->file);
+	if (expectation != NULL) {
+		strbuf_string(&name, ": ");
+		strbuf_string(&name, expectation);
+	}
 	strbuf_put(&name, "", 1);
 	report->checks.lines.failed |= name.failed;
 	check_report_end_case(&report->checks, name.failed ? "" : name.bytes,

@@ -61,7 +61,7 @@ find_format(struct export *export)
 
 /* NULL or what is wrong. */
 static const char *
-refuse_options(const struct export *export)
+find_export_misuse(const struct export *export, int argc)
 {
 	const struct dmtrace_export_format *const format = export->format;
 
@@ -75,25 +75,21 @@ refuse_options(const struct export *export)
 	if (export->marks.log != NULL && !format->instants)
 		return "the format has no --eventlog: chrome, html and "
 		    "perfetto do";
-	return NULL;
+	return argc == 0 ? "no file is named" : NULL;
 }
 
 static int
-check_and_export(const struct cmd *cmd, struct export *export, int argc,
+export_traces(const struct cmd *cmd, struct export *export, int argc,
     char **argv)
 {
-	if (export->list && argc > 0)
-		return opt_usage(cmd, "--list needs no file");
-	if (export->list)
-		return list_formats();
 	if (export->format_name == NULL)
 		return opt_usage(cmd, "no format: -f FORMAT, one of --list");
 	if (!find_format(export))
 		return CMD_TROUBLE;
-	const char *const wrong = refuse_options(export);
-	if (wrong != NULL || argc == 0)
-		return opt_usage(cmd, wrong != NULL ? wrong :
-		    "no file is named");
+	const char *const wrong = find_export_misuse(export, argc);
+	if (wrong != NULL)
+		return opt_usage(cmd, wrong);
+
 	argv[argc] = NULL;
 	export->selection.several = argc > 1;
 	int status = log_marks_load(&export->marks, cmd, export->quiet);
@@ -141,8 +137,11 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
-	if (status == OPT_GO)
-		status = check_and_export(cmd, &export, argc, argv);
+	if (status == OPT_GO && export.list)
+		status = argc > 0 ? opt_usage(cmd, "--list needs no file") :
+		    list_formats();
+	else if (status == OPT_GO)
+		status = export_traces(cmd, &export, argc, argv);
 	selection_end(&export.selection);
 	log_marks_fini(&export.marks);
 	return status;

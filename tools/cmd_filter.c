@@ -15,29 +15,6 @@ struct filter {
 	bool allow_empty;
 };
 
-/* After the operation: what the selection did not match is looked for, then
- * findings and failures are reported, and what is empty. */
-static int
-end_filter(struct filter *filter, enum dmtrace_status status)
-{
-	struct job *const job = &filter->job;
-	const bool empty = status == DMTRACE_END;
-	int checked = OPT_GO;
-
-	progress_erase(&job->progress);
-	if (status == DMTRACE_OK || empty || status == DMTRACE_ERR_RANGE)
-		checked = selection_check(&filter->selection, job->reader,
-		    job->name, empty);
-	const int ended = job_end(job, empty || checked != OPT_GO ?
-	    DMTRACE_OK : status);
-	if (checked != OPT_GO || ended == CMD_TROUBLE)
-		return CMD_TROUBLE;
-	const int selected = cmd_worse(ended,
-	    selection_finish(&filter->selection, job->name));
-	return empty && !filter->allow_empty ? selected :
-	    cmd_worse(selected, job_close_writer(job));
-}
-
 static int
 filter_trace(struct filter *filter, const char *operand)
 {
@@ -68,20 +45,25 @@ filter_trace(struct filter *filter, const char *operand)
 		.allow_empty = filter->allow_empty,
 	};
 	job->target = &job->out;
-	return end_filter(filter, dmt_filter(job->op, job->reader,
-	    job->writer, &options));
-}
+	const enum dmtrace_status status = dmt_filter(job->op, job->reader,
+	    job->writer, &options);
+	const bool empty = status == DMTRACE_END;
 
-/* A window that is left out has no frames to open or close. */
-static int
-check_invert(const struct cmd *cmd, const struct selection *selection)
-{
-	const bool windowed = selection->from_ns > 0 ||
-	    selection->to_ns < UINT64_MAX;
-
-	return selection->invert && windowed && !selection->raw ?
-	    opt_usage(cmd, "--invert with --from or --to needs --raw") :
-	    OPT_GO;
+	/* What the selection did not match is looked for, then findings and
+	 * failures are reported, and what is empty. */
+	int checked = OPT_GO;
+	progress_erase(&job->progress);
+	if (status == DMTRACE_OK || empty || status == DMTRACE_ERR_RANGE)
+		checked = selection_check(selection, job->reader, job->name,
+		    empty);
+	const int ended = job_end(job, empty || checked != OPT_GO ?
+	    DMTRACE_OK : status);
+	if (checked != OPT_GO || ended == CMD_TROUBLE)
+		return CMD_TROUBLE;
+	const int selected = cmd_worse(ended, selection_finish(selection,
+	    job->name));
+	return empty && !filter->allow_empty ? selected :
+	    cmd_worse(selected, job_close_writer(job));
 }
 
 static int
@@ -110,8 +92,11 @@ run_filter_command(const struct cmd *cmd, int argc, char **argv)
 
 	if (status == OPT_GO)
 		status = job_check_operand(cmd, argc, "file");
-	if (status == OPT_GO)
-		status = check_invert(cmd, &filter.selection);
+	if (status == OPT_GO && filter.selection.invert &&
+	    !filter.selection.raw && (filter.selection.from_ns > 0 ||
+	    filter.selection.to_ns < UINT64_MAX))
+		status = opt_usage(cmd,
+		    "--invert with --from or --to needs --raw");
 	if (status == OPT_GO)
 		status = filter_trace(&filter, argv[0]);
 	job_fini(&filter.job);

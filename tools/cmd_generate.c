@@ -66,14 +66,6 @@ generate_output(struct job *job, unsigned version, enum dmtrace_clock clock,
 	return status != CMD_OK ? status : job_close_writer(job);
 }
 
-static enum dmtrace_clock
-choose_generated_clock(unsigned choice, unsigned version)
-{
-	if (choice != CLOCK_OF_VERSION)
-		return clocks[choice];
-	return version == 3 ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
-}
-
 static int
 run_generate(const struct cmd *cmd, int argc, char **argv)
 {
@@ -114,7 +106,9 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 	};
 	job.out = files_output(job.output);
 	status = generate_output(&job, (unsigned)version,
-	    choose_generated_clock(clock, (unsigned)version), &settings);
+	    clock != CLOCK_OF_VERSION ? clocks[clock] :
+	    version == 3 ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL,
+	    &settings);
 	job_fini(&job);
 	return status;
 }

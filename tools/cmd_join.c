@@ -17,17 +17,6 @@ struct join {
 	bool sync;
 };
 
-static unsigned
-join_flags(const struct join *join)
-{
-	const bool replace = join->output != NULL || join->force;
-
-	return (replace ? 0 : DMTRACE_NO_REPLACE) |
-	    (join->exact ? DMTRACE_JOIN_EXACT : 0) |
-	    (join->force ? DMTRACE_JOIN_FORCE : 0) |
-	    (join->sync ? DMTRACE_SYNC : 0);
-}
-
 static int
 join_to(struct join *join, const char *key_name, const char *data_name,
     const char *output)
@@ -35,12 +24,17 @@ join_to(struct join *join, const char *key_name, const char *data_name,
 	const struct dmtrace_file key = files_input(key_name);
 	const struct dmtrace_file data = files_input(data_name);
 	const struct dmtrace_file out = files_output(output);
+	const bool replace = join->output != NULL || join->force;
+	const unsigned flags = (replace ? 0 : DMTRACE_NO_REPLACE) |
+	    (join->exact ? DMTRACE_JOIN_EXACT : 0) |
+	    (join->force ? DMTRACE_JOIN_FORCE : 0) |
+	    (join->sync ? DMTRACE_SYNC : 0);
 
 	if (files_clash(&key, &out) || files_clash(&data, &out) ||
 	    files_terminal(&out) || !job_begin(&join->job))
 		return CMD_TROUBLE;
 	return job_end(&join->job, dmtrace_join(join->job.op, &key, &data,
-	    &out, join_flags(join)));
+	    &out, flags));
 }
 
 /* Its halves, and the trace unless -o names it, have the names of base. */

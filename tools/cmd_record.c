@@ -86,9 +86,10 @@ set_environment(const struct record *record)
 			setenv(numbers[i].name, digits, 1);
 		}
 
-	for (size_t i = 0; i < record->methods.count; i++)
-		strbuf_printf(&patterns, "%s%s", i == 0 ? "" : "\n",
-		    record->methods.items[i]);
+	for (size_t i = 0; i < record->methods.count; i++) {
+		strbuf_string(&patterns, i == 0 ? "" : "\n");
+		strbuf_string(&patterns, record->methods.items[i]);
+	}
 	strbuf_put(&patterns, "", 1);
 	const bool failed = patterns.failed;
 	if (failed)

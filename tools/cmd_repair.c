@@ -16,24 +16,6 @@ struct repair {
 };
 
 static int
-check_repair_usage(const struct cmd *cmd, const struct repair *repair,
-    int argc)
-{
-	const int status = job_check_operand(cmd, argc, "file");
-
-	if (status != OPT_GO)
-		return status;
-	if (repair->dry_run && repair->job.output != NULL)
-		return opt_usage(cmd, "--dry-run writes no output");
-	if (repair->report.to_messages &&
-	    repair->report.table.form != FORM_TEXT)
-		return opt_usage(cmd, "-f needs -o, or --dry-run:"
-		    " the trace goes to standard output");
-	return !repair->dry_run && files_terminal(&repair->job.out) ?
-	    CMD_TROUBLE : OPT_GO;
-}
-
-static int
 repair_trace(struct repair *repair, const char *operand)
 {
 	struct job *const job = &repair->job;
@@ -76,12 +58,20 @@ run_repair(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
-	if (status != OPT_GO)
-		return status;
 	repair.job.out = files_output(repair.job.output);
 	repair.report.to_messages = !repair.dry_run &&
 	    repair.job.out.path == NULL;
-	status = check_repair_usage(cmd, &repair, argc);
+	if (status == OPT_GO)
+		status = job_check_operand(cmd, argc, "file");
+	if (status == OPT_GO && repair.dry_run && repair.job.output != NULL)
+		status = opt_usage(cmd, "--dry-run writes no output");
+	if (status == OPT_GO && repair.report.to_messages &&
+	    repair.report.table.form != FORM_TEXT)
+		status = opt_usage(cmd, "-f needs -o, or --dry-run:"
+		    " the trace goes to standard output");
+	if (status == OPT_GO && !repair.dry_run &&
+	    files_terminal(&repair.job.out))
+		status = CMD_TROUBLE;
 	if (status != OPT_GO)
 		return status;
 	repair.options.time = (enum dmtrace_repair_time)strategy;

@@ -18,13 +18,6 @@ struct words {
 	const char *start;
 };
 
-static int
-report_bad_value(const char *name, const char *text, const char *right)
-{
-	msg_error("--%s: \"%s\": not %s", name, text, right);
-	return CMD_TROUBLE;
-}
-
 static uint64_t
 greatest_divisor(uint64_t a, uint64_t b)
 {
@@ -86,29 +79,22 @@ parse_shift_options(const struct words *words,
 {
 	if (words->by != NULL &&
 	    (!duration_parse(words->by, &options->by_ns) ||
-	    options->by_ns % 1000 != 0))
-		return report_bad_value("by", words->by,
-		    "whole microseconds with"
-		    " a unit (" DURATION_UNITS "), such as 1.5ms");
+	    options->by_ns % 1000 != 0)) {
+		msg_error("--by: \"%s\": not whole microseconds with a unit ("
+		    DURATION_UNITS "), such as 1.5ms", words->by);
+		return CMD_TROUBLE;
+	}
 	if (words->scale != NULL && !parse_scale(words->scale,
-	    &options->scale_up, &options->scale_down))
-		return report_bad_value("scale", words->scale,
-		    "a number above 0, of up to"
-		    " nine digits, such as 0.001");
-	if (words->start != NULL && !parse_start(words->start, start))
-		return report_bad_value("start", words->start,
-		    "a number below 2^64, or a"
-		    " date such as 2026-01-31T23:59:59.000001Z");
-	return OPT_GO;
-}
-
-static int
-check_shift_usage(const struct cmd *cmd, const struct words *words,
-    bool to_zero)
-{
-	if (words->by == NULL && words->scale == NULL &&
-	    words->start == NULL && !to_zero)
-		return opt_usage(cmd, "nothing is to be shifted");
+	    &options->scale_up, &options->scale_down)) {
+		msg_error("--scale: \"%s\": not a number above 0, of up to "
+		    "nine digits, such as 0.001", words->scale);
+		return CMD_TROUBLE;
+	}
+	if (words->start != NULL && !parse_start(words->start, start)) {
+		msg_error("--start: \"%s\": not a number below 2^64, or a "
+		    "date such as 2026-01-31T23:59:59.000001Z", words->start);
+		return CMD_TROUBLE;
+	}
 	return OPT_GO;
 }
 
@@ -149,8 +135,9 @@ run_shift(const struct cmd *cmd, int argc, char **argv)
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	settings.to_zero = to_zero;
-	if (status == OPT_GO)
-		status = check_shift_usage(cmd, &words, to_zero);
+	if (status == OPT_GO && words.by == NULL && words.scale == NULL &&
+	    words.start == NULL && !to_zero)
+		status = opt_usage(cmd, "nothing is to be shifted");
 	if (status == OPT_GO)
 		status = parse_shift_options(&words, &settings, &start);
 	if (status == OPT_GO)

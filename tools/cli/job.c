@@ -19,79 +19,6 @@ struct finding_row {
 	char file[];
 };
 
-/* Names are the library's own, one string each. */
-static bool
-is_of_finding_row(const struct finding_row *row, const char *file,
-    const struct dmtrace_finding *finding)
-{
-	return row->finding.name == finding->name &&
-	    strcmp(row->file, file) == 0;
-}
-
-static struct finding_row *
-new_finding_row(const char *file, const struct dmtrace_finding *finding)
-{
-	struct finding_row *const row =
-	    malloc(sizeof(*row) + strlen(file) + 1);
-
-	if (row == NULL)
-		return NULL;
-	row->next = NULL;
-	row->finding = *finding;
-	row->finding.message = strcpy(row->words, finding->message);
-	strcpy(row->file, file);
-	return row;
-}
-
-/* Counts a finding in a file, as messages call it, which is copied. */
-static void
-add_to_finding_list(struct finding_list *findings, const char *file,
-    const struct dmtrace_finding *finding)
-{
-	struct finding_row **at = &findings->rows;
-
-	if (findings->recent == NULL ||
-	    !is_of_finding_row(findings->recent, file, finding)) {
-		while (*at != NULL && !is_of_finding_row(*at, file, finding))
-			at = &(*at)->next;
-		findings->recent = *at;
-	}
-	if (findings->recent != NULL) {
-		findings->recent->finding.count += finding->count;
-		return;
-	}
-	*at = new_finding_row(file, finding);
-	findings->recent = *at;
-	findings->failed |= *at == NULL;
-}
-
-/* Reports each with how often it came, if quiet only errors, and forgets them.
- * Returns CMD_NO if one is an error, CMD_TROUBLE if one was lost, which is
- * reported, or CMD_OK. */
-static int
-report_finding_list(struct finding_list *findings, bool quiet)
-{
-	int status = CMD_OK;
-
-	if (findings->failed) {
-		msg_memory();
-		status = CMD_TROUBLE;
-	}
-	while (findings->rows != NULL) {
-		struct finding_row *const row = findings->rows;
-		const bool error = row->finding.severity == DMTRACE_ERROR;
-
-		if (error || !quiet)
-			msg_finding(row->file, &row->finding);
-		if (error)
-			status = cmd_worse(status, CMD_NO);
-		findings->rows = row->next;
-		free(row);
-	}
-	*findings = (struct finding_list){ .rows = NULL };
-	return status;
-}
-
 int
 job_check_operand(const struct cmd *cmd, int argc, const char *what)
 {
@@ -104,11 +31,45 @@ job_check_operand(const struct cmd *cmd, int argc, const char *what)
 	return opt_usage(cmd, message);
 }
 
+/* Names are the library's own, one string each. */
+static bool
+is_of_finding_row(const struct finding_row *row, const char *file,
+    const struct dmtrace_finding *finding)
+{
+	return row->finding.name == finding->name &&
+	    strcmp(row->file, file) == 0;
+}
+
 void
 job_add_finding(struct job *job, const char *file,
     const struct dmtrace_finding *finding)
 {
-	add_to_finding_list(&job->findings, file, finding);
+	struct finding_list *const findings = &job->findings;
+	struct finding_row **at = &findings->rows;
+
+	if (findings->recent == NULL ||
+	    !is_of_finding_row(findings->recent, file, finding)) {
+		while (*at != NULL && !is_of_finding_row(*at, file, finding))
+			at = &(*at)->next;
+		findings->recent = *at;
+	}
+	if (findings->recent != NULL) {
+		findings->recent->finding.count += finding->count;
+		return;
+	}
+
+	struct finding_row *const row =
+	    malloc(sizeof(*row) + strlen(file) + 1);
+	if (row == NULL) {
+		findings->failed = true;
+		return;
+	}
+	row->next = NULL;
+	row->finding = *finding;
+	row->finding.message = strcpy(row->words, finding->message);
+	strcpy(row->file, file);
+	*at = row;
+	findings->recent = row;
 }
 
 /* A dmtrace_finding_fn. */
@@ -200,9 +161,25 @@ job_close_writer(struct job *job)
 void
 job_report(struct job *job)
 {
+	struct finding_list *const findings = &job->findings;
+
 	progress_erase(&job->progress);
-	job->status = cmd_worse(job->status,
-	    report_finding_list(&job->findings, job->quiet));
+	if (findings->failed) {
+		msg_memory();
+		job->status = CMD_TROUBLE;
+	}
+	while (findings->rows != NULL) {
+		struct finding_row *const row = findings->rows;
+		const bool error = row->finding.severity == DMTRACE_ERROR;
+
+		if (error || !job->quiet)
+			msg_finding(row->file, &row->finding);
+		if (error)
+			job->status = cmd_worse(job->status, CMD_NO);
+		findings->rows = row->next;
+		free(row);
+	}
+	*findings = (struct finding_list){ .rows = NULL };
 }
 
 static void

@@ -55,30 +55,32 @@ export_error(void *context)
 static const struct trace_events_sink export_sink = { export_source,
     export_error };
 
-static void
-note_count(uint64_t count, const char *what)
-{
-	char number[COUNT_MAX];
-
-	if (count > 0)
-		msg_note("note: %s %s", count_format(number, count), what);
-}
-
 /* What the file has not as the traces have it. */
 static void
 note_counts(const struct dmtrace_export_counts *counts)
 {
-	note_count(counts->unentered, "calls were open before the trace: "
-	    "they begin with their thread");
-	note_count(counts->unended, "calls are open at the end: "
-	    "they end with their thread");
-	note_count(counts->unwound, "calls end with the call around them");
-	note_count(counts->strays, "exits of methods that are not open are "
-	    "left out");
-	note_count(counts->reserved, "events of the reserved action are left "
-	    "out");
-	note_count(counts->set_back, "times go back in their thread");
-	note_count(counts->negative, "times below 0 are left out");
+	const struct {
+		uint64_t count;
+		const char *what;
+	} rows[] = {
+		{ counts->unentered, "calls were open before the trace: they "
+		    "begin with their thread" },
+		{ counts->unended, "calls are open at the end: they end with "
+		    "their thread" },
+		{ counts->unwound, "calls end with the call around them" },
+		{ counts->strays, "exits of methods that are not open are "
+		    "left out" },
+		{ counts->reserved, "events of the reserved action are left "
+		    "out" },
+		{ counts->set_back, "times go back in their thread" },
+		{ counts->negative, "times below 0 are left out" },
+	};
+	char number[COUNT_MAX];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].count > 0)
+			msg_note("note: %s %s", count_format(number,
+			    rows[i].count), rows[i].what);
 	log_marks_note_outside(counts->outside);
 }
 
