@@ -2,8 +2,6 @@
 
 #include "export/export_run.h"
 
-#include <inttypes.h>
-
 #include "cli/cli_files.h"
 #include "cli/decimal.h"
 #include "cli/msg.h"
