@@ -1,5 +1,14 @@
 /* temporary.c - files that are being written: temporaries, and room for them */
 
+/*
+ * Output is written to a temporary file beside the name that it will have. All
+ * temporaries of the process are in a list, so that the program can remove
+ * them when a signal ends it; a child after a fork removes none of its
+ * parent's. The list is changed with all signals blocked, under a lock without
+ * a mutex, which a signal handler may take: it then waits for another thread
+ * only.
+ */
+
 #define _GNU_SOURCE		/* fallocate */
 
 #include "base/temporary.h"

@@ -1,5 +1,13 @@
 /* key_wrap.c - a key with a block of lines put in, and taken out again */
 
+/*
+ * A piece of a split trace has the key of the whole, and what the pieces need
+ * to become the whole again: a block of option lines after the version.
+ * Nothing else of the key's text is touched but lines that would be taken for
+ * lines of the block: these get a prefix, which unwrapping takes off again. So
+ * the key comes back byte for byte, whatever is in it.
+ */
+
 #include "key/key_wrap.h"
 
 #include <string.h>

@@ -1,5 +1,13 @@
 /* line_decode.c - lines to rows; the mirror of line_encode.c */
 
+/*
+ * What a line of the key means, as leniently as any reader takes it: the
+ * number of columns decides what they are (dmtrace.5, METHODS), and a line
+ * without TABs is cut at blanks. The texts of a row point into the line. What
+ * is unusual is a finding with the line's number; a line that no row can be
+ * made of is a finding too, and stays in the key's text as it is.
+ */
+
 #include "key/line_decode.h"
 
 #include "base/escape.h"

@@ -1,5 +1,14 @@
 /* rows.c - the tables of a key, each with an index over its ids or names */
 
+/*
+ * Rows are kept in the order of the key, and are never moved or dropped when
+ * one is looked up: each table has an index by hash that leads to the first
+ * row of a name or id, as readers take that one. A thread's number may be cut
+ * to the width of the field in records, so threads have an index for each
+ * width. The hash of option names is seeded, so that no key can be made whose
+ * names all share one.
+ */
+
 #include "key/rows.h"
 
 #include <inttypes.h>

@@ -1,5 +1,15 @@
 /* profile.c - profiles: traces are added, and the totals are read */
 
+/*
+ * A profile is a table of totals by method, and, as far as asked for, of pairs
+ * of caller and callee, of paths, and the same for each thread. Traces are
+ * added one after the other: the engine (engine.c) follows the calls of each
+ * and adds to the totals (totals.c), and methods and threads of several traces
+ * are the same by name (profile_names.c). Here a trace is taken in, with the
+ * overhead of the profiler that its key may state, and the totals are handed
+ * out as public rows.
+ */
+
 #include "profile/profile.h"
 
 #include <math.h>
