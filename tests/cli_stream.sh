@@ -177,4 +177,27 @@ B.n;
 ROWS
 claim "an id means what it meant at the time of the event" \
     prints wanted meanings
+# selected OPTION...: the methods of the events that these keep
+selected()
+{
+	dmtrace filter -q "$@" "$redefined" | dmtrace dump -q -f tsv - |
+	    cut -f 7,8 | sed 1d | uniq -c | tr -s ' \t' ' '
+}
+echo ' 2 A m' >first
+echo ' 2 B n' >second
+claim "-m takes the first meaning of an id" prints first selected -m A.m
+claim "and the second one" prints second selected -m B.n
+claim "--hide leaves the other" prints first selected --hide B.n
+claim "--under does so, too" prints second selected --under B.n
+claim "a window keeps what it cuts" \
+    prints second selected -m 'B.*' --from=0 --to=1h
+around()
+{
+	dmtrace graph -q --around "$1" "$redefined" |
+	    sed -n 's/^node[1-9].*label="\([AB]\.[mn]\).*/\1/p'
+}
+echo B.n >wanted
+claim "graph --around takes the second meaning" prints wanted around B.n
+claim "a method that no meaning has" says 'no method' \
+    dmtrace filter -o x -m C.o "$redefined"
 finish

@@ -40,6 +40,7 @@ dmt_selection_free(struct dmt_selection *selection)
 	free(selection->threads);
 	free(selection->seen);
 	dmt_idmap_fini(&selection->methods);
+	dmt_idmap_fini(&selection->rows);
 	free(selection);
 }
 
@@ -374,8 +375,29 @@ static const uint32_t method_bits[] = {
 	[DMT_SELECT_HIDE] = DMT_METHOD_HIDDEN,
 };
 
+/* The bits of a row, which the conditions on methods take note of. text is zero
+ * at first. false: no memory. */
+static bool
+match_row(struct dmt_selection *selection, const struct dmtrace_method *row,
+    struct dmt_method_text *text, uint32_t *bits)
+{
+	*bits = 0;
+	if (!dmt_method_text_make(text, row, row->id & ~UINT64_C(3)))
+		return false;
+	for (size_t i = 0; i < selection->count; i++) {
+		struct dmt_condition *const condition = &selection->items[i];
+
+		if (condition->kind == DMT_SELECT_THREAD ||
+		    !dmt_pattern_has_method(&condition->pattern, text))
+			continue;
+		*bits |= method_bits[condition->kind];
+		condition->matched = true;
+	}
+	return true;
+}
+
 /* The bits of each method that the key lists. Of rows with the same id the
- * first counts. */
+ * first counts, but where packets give the id the meaning of another one. */
 static bool
 match_listed_methods(struct dmt_selection *selection,
     const struct dmtrace_key *key)
@@ -384,26 +406,16 @@ match_listed_methods(struct dmt_selection *selection,
 	bool done = true;
 
 	for (size_t i = 0; i < dmtrace_key_method_count(key) && done; i++) {
-		const struct dmtrace_method *const method =
+		const struct dmtrace_method *const row =
 		    dmtrace_key_method_get(key, i);
-		const uint64_t id = method->id & ~UINT64_C(3);
+		const uint64_t id = row->id & ~UINT64_C(3);
+		const bool again =
+		    dmt_idmap_find(&selection->methods, id) != NULL;
+		uint32_t bits;
 
-		if (dmt_idmap_find(&selection->methods, id) != NULL)
-			continue;
-		done = dmt_method_text_make(&text, method, id);
-		uint32_t bits = 0;
-		for (size_t n = 0; n < selection->count && done; n++) {
-			struct dmt_condition *const condition =
-			    &selection->items[n];
-
-			if (condition->kind == DMT_SELECT_THREAD ||
-			    !dmt_pattern_has_method(&condition->pattern,
-			    &text))
-				continue;
-			bits |= method_bits[condition->kind];
-			condition->matched = true;
-		}
-		done = done && dmt_idmap_add(&selection->methods, id, bits);
+		done = match_row(selection, row, &text, &bits) &&
+		    dmt_idmap_add(again ? &selection->rows :
+		    &selection->methods, again ? i : id, bits);
 	}
 	free(text.bytes);
 	return done;
@@ -456,6 +468,7 @@ dmt_selection_resolve(struct dmt_selection *selection,
 	free(selection->threads);
 	free(selection->seen);
 	dmt_idmap_fini(&selection->methods);
+	dmt_idmap_fini(&selection->rows);
 	selection->numbers = dmt_layout_thread_numbers(layout);
 	selection->threads = dmt_array_new(selection->numbers, 1);
 	selection->seen = dmt_array_new(selection->numbers, 1);
@@ -477,10 +490,18 @@ dmt_selection_resolve(struct dmt_selection *selection,
 }
 
 uint8_t
-dmt_selection_see_method(struct dmt_selection *selection, uint64_t id)
+dmt_selection_see_method(struct dmt_selection *selection,
+    const struct dmt_indexes *indexes, size_t index)
 {
-	uint32_t *const bits = dmt_idmap_find(&selection->methods, id);
+	const struct dmt_indexed_method *const method =
+	    &indexes->methods[index];
+	uint32_t *bits = NULL;
 
+	if (selection->rows.count > 0 && method->row != NULL)
+		bits = dmt_idmap_find(&selection->rows, (uint64_t)(method->row -
+		    dmtrace_key_method_get(indexes->key, 0)));
+	if (bits == NULL)
+		bits = dmt_idmap_find(&selection->methods, method->id);
 	if (bits == NULL)
 		return 0;
 	*bits |= DMT_METHOD_SEEN;
@@ -530,13 +551,29 @@ dmt_selection_wants_thread(const struct dmt_selection *selection,
 	return dmt_selection_has_thread(selection, thread);
 }
 
+static bool
+are_bits_wanted(const struct dmt_selection *selection, unsigned bits)
+{
+	return (selection->kinds[DMT_SELECT_METHOD] == 0 ||
+	    (bits & DMT_METHOD_WANTED)) && !(bits & DMT_METHOD_HIDDEN);
+}
+
 int
 dmt_selection_wants_method(const struct dmt_selection *selection,
     uint64_t method)
 {
-	const unsigned bits =
-	    dmt_selection_method(selection, method & ~UINT64_C(3));
+	return are_bits_wanted(selection,
+	    dmt_selection_method(selection, method & ~UINT64_C(3)));
+}
 
-	return (selection->kinds[DMT_SELECT_METHOD] == 0 ||
-	    (bits & DMT_METHOD_WANTED)) && !(bits & DMT_METHOD_HIDDEN);
+int
+dmt_selection_wants_row(struct dmt_selection *selection,
+    const struct dmtrace_method *row)
+{
+	struct dmt_method_text text = { .bytes = NULL };
+	uint32_t bits;
+	const bool done = match_row(selection, row, &text, &bits);
+
+	free(text.bytes);
+	return done ? are_bits_wanted(selection, bits) : -1;
 }

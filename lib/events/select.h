@@ -6,6 +6,7 @@
 #include <dmtrace/trace.h>
 
 #include "base/idmap.h"
+#include "events/indexes.h"
 #include "events/pattern.h"
 #include "private/event.h"
 #include "private/select.h"
@@ -52,6 +53,8 @@ struct dmt_selection {
 	size_t numbers;			/* how many there are */
 	struct dmt_idmap methods;	/* bits of those that are listed, or
 					   called by their ids; by id */
+	struct dmt_idmap rows;		/* bits of rows of the key whose id
+					   has an earlier one; by their place */
 	bool walled;			/* records have the wall clock, */
 	bool comparable;		/* the same in all threads */
 	uint64_t selected;		/* events, by the last source */
@@ -91,9 +94,11 @@ dmt_selection_method(const struct dmt_selection *selection, uint64_t id)
 	return bits == NULL ? 0 : *bits;
 }
 
-/* The bits of a method that an event has. */
+/* The bits of the method that an event has, by its place in the indexes: of
+ * its row, where a packet has redefined the id. */
 uint8_t
-dmt_selection_see_method(struct dmt_selection *selection, uint64_t id);
+dmt_selection_see_method(struct dmt_selection *selection,
+    const struct dmt_indexes *indexes, size_t index);
 
 /* Takes note of the numbers that the events had. */
 void

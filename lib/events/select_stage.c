@@ -195,7 +195,7 @@ take_indexes(struct select_stage *stage)
 	for (; stage->method_count < indexes->method_count;
 	    stage->method_count++)
 		stage->methods[stage->method_count] = dmt_selection_see_method(
-		    asked, indexes->methods[stage->method_count].id);
+		    asked, indexes, stage->method_count);
 	return DMTRACE_OK;
 }
 

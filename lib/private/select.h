@@ -141,6 +141,11 @@ int
 dmt_selection_wants_method(const struct dmt_selection *selection,
     uint64_t method);
 
+/* The same of a method by its names, whatever row its id has; -1: no memory. */
+int
+dmt_selection_wants_row(struct dmt_selection *selection,
+    const struct dmtrace_method *row);
+
 /*
  * The selected events of another source, which belongs to the new one from
  * here on. Calls that a window cuts are entered at its start, before all

@@ -85,7 +85,20 @@ list_focus_methods(struct graph_focus *focus,
 		struct dmtrace_profile_method method;
 
 		dmtrace_profile_method_get(profile, 0, i, &method);
-		if (dmt_selection_wants_method(focus->asked, method.id))
+		const struct dmtrace_method row = {
+			.id = method.id,
+			.class_name = method.class_name,
+			.name = method.name,
+			.signature = method.signature,
+			.file = method.file,
+			.line = method.line
+		};
+		const int wanted = method.listed ?
+		    dmt_selection_wants_row(focus->asked, &row) :
+		    dmt_selection_wants_method(focus->asked, method.id);
+		if (wanted < 0)
+			return msg_fail_memory();
+		if (wanted)
 			focus->methods[focus->count++] = (uint32_t)i;
 	}
 	return CMD_OK;
