@@ -102,6 +102,20 @@ claim "a whole stream is printed to its summary" \
     tailed want dmtrace tail --timeout=5s -f tsv a.trace
 claim "from a pipe, too" \
     tailed want sh -c 'cat a.trace | dmtrace tail --timeout=5s -f tsv -'
+dmtrace generate -q --records=6000 --threads=3 -o whole.trace
+dmtrace convert -q -d f3 -o long.trace whole.trace
+dmtrace dump -q -f tsv long.trace >long.tsv
+claim "a pipe is read once: no temporary, events before it goes on" sh -c '
+	{
+		head -c 90000 long.trace
+		looks=0
+		until [ "$(wc -l <out3)" -gt 4000 ] || [ $looks -eq 500 ]; do
+			looks=$((looks + 1))
+			sleep 0.02
+		done
+		[ $looks -lt 500 ] || exit
+		tail -c +90001 long.trace
+	} | TMPDIR=missing dmtrace tail -f tsv - >out3 && cmp long.tsv out3'
 claim "as dump prints it, in JSON" sh -c '
     dmtrace tail --timeout=5s -f json a.trace | head -n 1 |
     grep -q "^{\"thread\":1,\"action\":\"enter\",\"method\":\"0x4\""'
