@@ -157,7 +157,7 @@ claim "callers are there, however long ago they were called" \
 said_once()
 {
 	dmtrace diff --calls cut_short.trace n.trace 2>error >/dev/null
-	[ "$(grep -c 'cut short' error)" -eq 1 ] || { cat error; return 1; }
+	[ "$(grep -c 'is truncated' error)" -eq 1 ] || { cat error; return 1; }
 }
 claim "a finding is reported once, though traces are read again" said_once
 
