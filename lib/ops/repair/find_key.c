@@ -32,7 +32,7 @@
 #define END "*end"
 
 static size_t
-lesser(size_t a, size_t b)
+lesser_len(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -139,7 +139,7 @@ find_key_end(struct dmt_repair *repair, bool *is_cut,
 		    !text_follows(file, at, &line);
 		/* the header goes on after an LF that is one of its bytes */
 		const size_t header = find_header(line.bytes,
-		    lesser(line.known, line.len + DMT_HEADER_OFFSET));
+		    lesser_len(line.known, line.len + DMT_HEADER_OFFSET));
 
 		is_end = line.len >= strlen(END) &&
 		    memcmp(line.bytes, END, strlen(END)) == 0;
@@ -168,7 +168,7 @@ is_plausible(const uint8_t *bytes, size_t len)
 {
 	if (len < DMT_HEADER_OFFSET)
 		return memcmp(bytes, DMT_MAGIC,
-		    lesser(len, DMT_MAGIC_SIZE)) == 0;
+		    lesser_len(len, DMT_MAGIC_SIZE)) == 0;
 	const struct dmt_header_fields fields = dmt_header_look(bytes, len);
 	return fields.has_magic || (len >= DMT_HEADER_MIN &&
 	    fields.version >= DMT_VERSION_MIN &&
@@ -180,7 +180,7 @@ is_plausible(const uint8_t *bytes, size_t len)
 static size_t
 find_gap(const uint8_t *bytes, size_t len)
 {
-	const size_t searched = lesser(len, SEARCHED);
+	const size_t searched = lesser_len(len, SEARCHED);
 	const size_t found = find_header(bytes, searched);
 
 	if (found < searched)
@@ -229,77 +229,62 @@ find_data(struct dmt_repair *repair, struct dmt_input *file, uint64_t at,
 	return error->status;
 }
 
-static enum dmtrace_status
-decode_key(struct dmt_repair *repair, const struct dmt_output *text,
-    struct dmtrace_error *error)
-{
-	struct dmt_findings *const findings = calloc(1, sizeof(*findings));
-
-	if (findings == NULL)
-		return dmt_error_memory(error);
-	if (dmt_key_decode(repair->key, text->buffer, text->used, findings) !=
-	    DMTRACE_OK)
-		*error = *dmt_key_error(repair->key);
-	free(findings);
-	return error->status;
-}
-
+/* The text of the key as it should be, and what it says. */
 static enum dmtrace_status
 mend_key(struct dmt_repair *repair, bool is_cut, struct dmtrace_error *error)
 {
+	struct dmt_findings *const findings = calloc(1, sizeof(*findings));
 	struct dmt_output out;
 	const uint8_t *bytes;
 
+	if (findings == NULL)
+		return dmt_error_memory(error);
+	dmt_output_open_memory(&out);
 	dmt_input_rewind(repair->key_file, 0);
-	const size_t len = lesser(repair->key_len,
+	const size_t len = lesser_len(repair->key_len,
 	    dmt_input_peek(repair->key_file, repair->key_len, &bytes));
 	const struct dmtrace_text text = { (const char *)bytes, len };
 	*error = repair->key_file->error;
 	if (error->status != DMTRACE_OK)
-		return error->status;
-	dmt_output_open_memory(&out);
-	if (dmt_key_mend(&out, text, is_cut, &repair->changes))
-		decode_key(repair, &out, error);
-	else
+		goto end;
+	if (!dmt_key_mend(&out, text, is_cut, &repair->changes))
 		dmt_error_memory(error);
+	else if (dmt_key_decode(repair->key, out.buffer, out.used, findings) !=
+	    DMTRACE_OK)
+		*error = *dmt_key_error(repair->key);
+end:
 	dmt_output_fini(&out);
+	free(findings);
 	return error->status;
-}
-
-static enum dmtrace_status
-find_all(struct dmt_repair *repair, struct dmtrace_error *error)
-{
-	struct dmt_input *const file = repair->key_file;
-	bool is_cut = false;
-
-	repair->key = dmt_key_new();
-	if (repair->key == NULL)
-		return dmt_error_memory(error);
-	if (file == NULL) {
-		dmt_change_add(&repair->changes, DMT_KEY_MISSING, 1,
-		    DMTRACE_PLACE_NONE, 0, NULL);
-		return find_data(repair, repair->data_file, 0, error);
-	}
-	if (find_key_end(repair, &is_cut, error) != DMTRACE_OK)
-		return error->status;
-
-	/* What follows the key of a pair, if it is short, is not the data. */
-	const uint64_t left = dmt_input_size(file) - repair->key_len;
-	if (repair->data_file == NULL || left > DMT_GAP_MAX) {
-		find_data(repair, file, repair->key_len, error);
-	} else {
-		count_gap(repair, repair->key_len, (size_t)left);
-		find_data(repair, repair->data_file, 0, error);
-	}
-	return error->status == DMTRACE_OK ?
-	    mend_key(repair, is_cut, error) : error->status;
 }
 
 enum dmtrace_status
 dmt_repair_find_key(struct dmt_repair *repair)
 {
+	struct dmt_input *const file = repair->key_file;
 	struct dmtrace_error error = { 0 };
+	bool is_cut = false;
 
-	find_all(repair, &error);
+	repair->key = dmt_key_new();
+	if (repair->key == NULL)
+		return dmt_error_memory(&repair->op->error);
+	if (file == NULL) {
+		dmt_change_add(&repair->changes, DMT_KEY_MISSING, 1,
+		    DMTRACE_PLACE_NONE, 0, NULL);
+		find_data(repair, repair->data_file, 0, &error);
+	} else if (find_key_end(repair, &is_cut, &error) == DMTRACE_OK) {
+		const uint64_t left = dmt_input_size(file) - repair->key_len;
+
+		/* What follows the key of a pair, if it is short, is not the
+		 * data. */
+		if (repair->data_file == NULL || left > DMT_GAP_MAX) {
+			find_data(repair, file, repair->key_len, &error);
+		} else {
+			count_gap(repair, repair->key_len, (size_t)left);
+			find_data(repair, repair->data_file, 0, &error);
+		}
+		if (error.status == DMTRACE_OK)
+			mend_key(repair, is_cut, &error);
+	}
 	return dmt_op_fail(repair->op, repair->in_file, &error);
 }

@@ -134,16 +134,6 @@ guess_best(struct sight *sight, const struct dmt_header_fields *stated,
 	    best.score > own->score + DMT_SENSE_MORE) ? best : *own;
 }
 
-/* Whether the header needs no change for the guess. */
-static bool
-is_stated(const struct guess *guess, const struct guess *own)
-{
-	return own->valid && guess->offset == own->offset &&
-	    guess->layout.version == own->layout.version &&
-	    dmt_records_len(&guess->layout, 1) ==
-	    dmt_records_len(&own->layout, 1);
-}
-
 /*
  * What was done to the bytes, by the sense that they make if it is undone: then
  * guess is what they are, and stated their header. undone has room for the
@@ -165,9 +155,13 @@ guess_text(struct sight *sight, struct guess *guess,
 		    dmt_header_look(other.bytes, other.len);
 		const struct guess own = guess_stated(&other, &header);
 		const struct guess best = guess_best(&other, &header, &own);
+		/* the header needs no change for the guess */
+		const bool is_stated = own.valid && best.offset == own.offset &&
+		    best.layout.version == own.layout.version &&
+		    dmt_records_len(&best.layout, 1) ==
+		    dmt_records_len(&own.layout, 1);
 		if (!best.valid || best.score < DMT_SENSE_SOME ||
-		    (as_is.valid && best.score < as_is.score +
-		    !is_stated(&best, &own)) ||
+		    (as_is.valid && best.score < as_is.score + !is_stated) ||
 		    (found != DMT_TEXT_DAMAGES &&
 		    best.score <= guess->score))
 			continue;
@@ -183,7 +177,7 @@ guess_text(struct sight *sight, struct guess *guess,
 
 /* No record can be read: a header of what the key says. */
 static void
-begin_empty(struct dmt_repair *repair, unsigned version)
+begin_without_records(struct dmt_repair *repair, unsigned version)
 {
 	const enum dmtrace_clock clock = dmt_key_clock(repair->key);
 
@@ -197,16 +191,17 @@ begin_empty(struct dmt_repair *repair, unsigned version)
 	    *dmt_layout_find(version, DMTRACE_CLOCK_MISSING);
 }
 
-/* The header is to say what the guess is. */
+/* Lets the header say what the guess is. */
 static void
-mend_header(struct dmt_repair *repair, const struct dmt_header_fields *stated,
+adopt_guess(struct dmt_repair *repair, const struct dmt_header_fields *stated,
     const struct guess *guess)
 {
 	struct dmt_changes *const changes = &repair->changes;
+	const struct dmt_layout *const layout = &guess->layout;
 	const uint64_t at = repair->data_at;
 	const uint64_t before = dmt_changes_count(changes);
-	const unsigned version = guess->layout.version;
-	const unsigned size = (unsigned)dmt_records_len(&guess->layout, 1);
+	const unsigned version = layout->version;
+	const unsigned size = (unsigned)dmt_records_len(layout, 1);
 
 	if (!stated->has_magic)
 		dmt_change_add(changes, DMT_HEADER_MAGIC, 1,
@@ -227,38 +222,18 @@ mend_header(struct dmt_repair *repair, const struct dmt_header_fields *stated,
 		    DMTRACE_PLACE_OFFSET, at + DMT_HEADER_RECORD_SIZE,
 		    "%u, not %u", size, stated->record_size);
 	repair->keeps_header = dmt_changes_count(changes) == before;
-}
 
-static void
-adopt_guess(struct dmt_repair *repair, const struct dmt_header_fields *stated,
-    const struct guess *guess)
-{
-	const struct dmt_layout *const layout = &guess->layout;
 	const uint64_t len = repair->data_size - guess->offset;
 	const uint64_t records = dmt_records_in(layout, len);
 	const uint64_t whole = dmt_records_len(layout, records);
-
-	mend_header(repair, stated, guess);
 	repair->start = stated->start;
 	repair->layout = *layout;
 	repair->data_offset = guess->offset;
 	repair->records = records;
 	if (len > whole)
-		dmt_change_add(&repair->changes, DMT_RECORD_PARTIAL, 1,
-		    DMTRACE_PLACE_OFFSET, repair->data_at + guess->offset +
-		    whole, "%u bytes of %u", (unsigned)(len - whole),
-		    (unsigned)dmt_records_len(layout, 1));
-}
-
-static enum dmtrace_status
-refuse_version(const struct dmt_repair *repair, unsigned version,
-    struct dmtrace_error *error)
-{
-	return dmt_error_at(error, DMTRACE_ERR_UNSUPPORTED,
-	    DMTRACE_PLACE_OFFSET, repair->data_at + DMT_HEADER_VERSION,
-	    "data version 0x%X is %s, which begins without a key", version,
-	    dmt_version_container(version) == DMTRACE_CONTAINER_STREAM ?
-	    "ART streaming" : "ART trace format V2");
+		dmt_change_add(changes, DMT_RECORD_PARTIAL, 1,
+		    DMTRACE_PLACE_OFFSET, at + guess->offset + whole,
+		    "%u bytes of %u", (unsigned)(len - whole), size);
 }
 
 /* undone has room for the first bytes of the data. */
@@ -277,27 +252,34 @@ judge_data(struct dmt_repair *repair, uint8_t *undone,
 	if (error->status != DMTRACE_OK)
 		return error->status;
 
+	/* The bytes as they are. */
 	struct dmt_header_fields stated =
 	    dmt_header_look(sight.bytes, sight.len);
+	const enum dmtrace_container container =
+	    dmt_version_container(stated.version);
 	const struct guess own = guess_stated(&sight, &stated);
 	struct guess guess = guess_best(&sight, &stated, &own);
 	if (sight.failed)
 		return dmt_error_memory(error);
-	if (stated.has_magic && dmt_version_container(stated.version) !=
-	    DMTRACE_CONTAINER_DATA &&
+	if (stated.has_magic && container != DMTRACE_CONTAINER_DATA &&
 	    (!guess.valid || guess.score < DMT_SENSE_SURE))
-		return refuse_version(repair, stated.version, error);
+		return dmt_error_at(error, DMTRACE_ERR_UNSUPPORTED,
+		    DMTRACE_PLACE_OFFSET, repair->data_at + DMT_HEADER_VERSION,
+		    "data version 0x%X is %s, which begins without a key",
+		    stated.version, container == DMTRACE_CONTAINER_STREAM ?
+		    "ART streaming" : "ART trace format V2");
 	if (repair->data_size < DMT_HEADER_MIN ||
 	    (stated.data_offset <= DMT_HEADER_SIZE &&
 	    stated.data_offset > repair->data_size)) {
 		dmt_change_add(&repair->changes, DMT_HEADER_CUT, 1,
 		    DMTRACE_PLACE_OFFSET, repair->data_at, "after %u bytes",
 		    (unsigned)repair->data_size);
-		begin_empty(repair, stated.version);
+		begin_without_records(repair, stated.version);
 		repair->start = stated.start;
 		return DMTRACE_OK;
 	}
 
+	/* Or was the data taken for text? */
 	if (!own.valid || own.score < DMT_SENSE_SURE)
 		damage = guess_text(&sight, &guess, &stated, undone);
 	if (sight.failed)
@@ -311,7 +293,7 @@ judge_data(struct dmt_repair *repair, uint8_t *undone,
 	}
 	dmt_change_add(&repair->changes, DMT_DATA_UNREADABLE, 1,
 	    DMTRACE_PLACE_OFFSET, repair->data_at, NULL);
-	begin_empty(repair, 0);
+	begin_without_records(repair, 0);
 	return DMTRACE_OK;
 }
 
@@ -324,7 +306,7 @@ dmt_repair_find_records(struct dmt_repair *repair)
 		if (repair->changes.tallies[DMT_DATA_UNREADABLE].count == 0)
 			dmt_change_add(&repair->changes, DMT_DATA_MISSING, 1,
 			    DMTRACE_PLACE_OFFSET, repair->key_len, NULL);
-		begin_empty(repair, 0);
+		begin_without_records(repair, 0);
 		return DMTRACE_OK;
 	}
 	uint8_t *const undone = dmt_array_new(SIGHT_MAX, 1);

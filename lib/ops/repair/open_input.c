@@ -20,7 +20,7 @@
 
 /* DMTRACE_END: the name of the first file leads to no other one. */
 static enum dmtrace_status
-open_partner(const struct dmt_input *first, struct dmt_input *other,
+open_other_half(const struct dmt_input *first, struct dmt_input *other,
     struct dmtrace_error *error)
 {
 	if (!dmt_path_ends(first->path, ".key") &&
@@ -38,15 +38,6 @@ open_partner(const struct dmt_input *first, struct dmt_input *other,
 	dmt_input_hold(other);
 	*error = other->error;
 	return error->status;
-}
-
-/* Neither a key nor data: in the words of a reader. */
-static void
-refuse(struct dmt_input *file, struct dmtrace_error *error)
-{
-	if (dmt_container_find(file, error) != NULL)
-		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
-		    "begins neither with \"*version\" nor with \"SLOW\"");
 }
 
 static void
@@ -73,7 +64,10 @@ open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
 	repair->container = is_dump ? DMTRACE_CONTAINER_PACKETS :
 	    dmt_version_container(dmt_header_look(bytes, len).version);
 	if (!is_data && !dmt_input_has_key(first)) {
-		refuse(first, error);
+		/* as a reader refuses it, if it does */
+		if (dmt_container_find(first, error) != NULL)
+			dmt_error_set(error, DMTRACE_ERR_NOT_TRACE, "begins"
+			    " neither with \"*version\" nor with \"SLOW\"");
 		return;
 	}
 	repair->key_file = is_data ? NULL : first;
@@ -82,7 +76,7 @@ open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
 		return;			/* it has no other half */
 	repair->container = DMTRACE_CONTAINER_DATA;
 
-	if (open_partner(first, other, error) != DMTRACE_OK)
+	if (open_other_half(first, other, error) != DMTRACE_OK)
 		return;
 	const bool has_key = dmt_input_has_key(other);
 	*error = other->error;

@@ -60,56 +60,44 @@ set_number(struct dmt_repair *repair, const char *name, uint64_t number)
 	return set_option(repair, name, digits);
 }
 
+/* Version and clock of the key are those of the records. */
 static enum dmtrace_status
-agree_on_version(struct dmt_repair *repair)
+agree_with_records(struct dmt_repair *repair)
 {
+	struct dmtrace_key *const key = repair->key;
+	struct dmt_changes *const changes = &repair->changes;
+	const bool has_key = repair->key_file != NULL;
 	const unsigned version = repair->layout.version;
-	const unsigned named = dmt_key_version(repair->key);
+	const unsigned named = dmt_key_version(key);
 
-	if (named == version)
-		return DMTRACE_OK;
-	if (repair->key_file != NULL &&
-	    repair->changes.tallies[DMT_KEY_VERSION_BAD].count == 0)
-		dmt_change_add(&repair->changes, DMT_VERSION_DIFFERS, 1,
+	if (named != version && has_key &&
+	    changes->tallies[DMT_KEY_VERSION_BAD].count == 0)
+		dmt_change_add(changes, DMT_VERSION_DIFFERS, 1,
 		    DMTRACE_PLACE_LINE, 2, "the key has %u, the data %u",
 		    named, version);
-	return check_key(repair,
-	    dmt_key_set_version(repair->key, version));
-}
-
-/* What the clock line should be; MISSING: it is right, or was never there. */
-static enum dmtrace_clock
-clock_due(const struct dmt_repair *repair)
-{
-	const enum dmtrace_clock clock = dmt_key_clock(repair->key);
-	const bool dual = repair->layout.clock == DMTRACE_CLOCK_DUAL;
-
-	if (repair->key_file == NULL)
-		return dual ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
-	if (dual)
-		return clock == DMTRACE_CLOCK_DUAL ? DMTRACE_CLOCK_MISSING :
-		    DMTRACE_CLOCK_DUAL;
-	return clock == DMTRACE_CLOCK_DUAL || clock == DMTRACE_CLOCK_UNKNOWN ?
-	    DMTRACE_CLOCK_THREAD_CPU : DMTRACE_CLOCK_MISSING;
-}
-
-static enum dmtrace_status
-agree_on_clock(struct dmt_repair *repair)
-{
-	const char *const word = dmtrace_clock_name(clock_due(repair));
-
-	if (word[0] == '\0')
-		return DMTRACE_OK;
-	if (repair->key_file != NULL)
-		dmt_change_add(&repair->changes,
-		    dmt_clock_finding(dmt_key_clock(repair->key)), 1,
-		    DMTRACE_PLACE_NONE, 0, "\"%s\"", word);
-	if (set_option(repair, "clock", word) != DMTRACE_OK)
+	if (named != version && check_key(repair,
+	    dmt_key_set_version(key, version)) != DMTRACE_OK)
 		return repair->op->error.status;
-	if (repair->layout.clock == DMTRACE_CLOCK_DUAL)
+
+	/* A single clock need not be named, but a wrong name is mended. */
+	const enum dmtrace_clock clock = dmt_key_clock(key);
+	const bool dual = repair->layout.clock == DMTRACE_CLOCK_DUAL;
+	enum dmtrace_clock due = clock;
+	if (dual)
+		due = DMTRACE_CLOCK_DUAL;
+	else if (!has_key)
+		due = DMTRACE_CLOCK_WALL;
+	else if (clock == DMTRACE_CLOCK_DUAL || clock == DMTRACE_CLOCK_UNKNOWN)
+		due = DMTRACE_CLOCK_THREAD_CPU;
+	if (due == clock)
 		return DMTRACE_OK;
-	dmt_layout_set_clock(&repair->layout, dmt_key_clock(repair->key));
-	return DMTRACE_OK;
+	const char *const word = dmtrace_clock_name(due);
+	if (has_key)
+		dmt_change_add(changes, dmt_clock_finding(clock), 1,
+		    DMTRACE_PLACE_NONE, 0, "\"%s\"", word);
+	if (set_option(repair, "clock", word) == DMTRACE_OK && !dual)
+		dmt_layout_set_clock(&repair->layout, dmt_key_clock(key));
+	return repair->op->error.status;
 }
 
 /* What is lost, and can only be reported. */
@@ -123,23 +111,6 @@ report_overflow(struct dmt_repair *repair)
 	    dmt_text_is(option->value, "true"))
 		dmt_change_add(&repair->changes, DMT_OVERFLOW, 1,
 		    DMTRACE_PLACE_NONE, 0, NULL);
-}
-
-/* A record of zeros is one only where the key has a thread 0 or a method 0. */
-static struct dmt_mend_input
-open_records(struct dmt_repair *repair)
-{
-	const bool has_0 = dmtrace_key_thread_find(repair->key, 0) != NULL ||
-	    dmtrace_key_method_find(repair->key, 0) != NULL;
-
-	return (struct dmt_mend_input){
-		.source = dmt_records_source_new(repair->data,
-		    repair->data_at + repair->data_offset, repair->key,
-		    &repair->layout, repair->records, !has_0),
-		.wraps = true,
-		.bare = true,
-		.records = repair->records
-	};
 }
 
 /* Judges the events, in a pass of their own. */
@@ -164,37 +135,6 @@ judge_events(struct dmt_repair *repair, const struct dmt_mend_input *input)
 	return DMTRACE_OK;
 }
 
-static enum dmtrace_status
-list_thread(struct dmt_repair *repair, uint32_t id)
-{
-	char name[32];
-	const int len = snprintf(name, sizeof(name), "thread %" PRIu32, id);
-	const struct dmtrace_thread row = { id, { name, (size_t)len } };
-
-	dmt_change_add(&repair->changes, DMT_THREAD_UNLISTED, 1,
-	    DMTRACE_PLACE_NONE, 0, "%" PRIu32, id);
-	return dmtrace_key_thread_add(repair->key, &row);
-}
-
-static enum dmtrace_status
-list_method(struct dmt_repair *repair, uint64_t id)
-{
-	char name[32];
-	const int len = snprintf(name, sizeof(name), "0x%" PRIx64, id);
-	const struct dmtrace_method row = {
-		.id = id,
-		.class_name = { "unknown", 7 },
-		.name = { name, (size_t)len },
-		.signature = { "()V", 3 },
-		.file = { "", 0 },
-		.line = DMTRACE_NO_LINE
-	};
-
-	dmt_change_add(&repair->changes, DMT_METHOD_UNLISTED, 1,
-	    DMTRACE_PLACE_NONE, 0, "0x%" PRIx64, id);
-	return dmtrace_key_method_add(repair->key, &row);
-}
-
 /* What events have and no table lists. */
 static enum dmtrace_status
 list_unlisted(struct dmt_repair *repair)
@@ -202,19 +142,41 @@ list_unlisted(struct dmt_repair *repair)
 	const struct dmt_indexes *const indexes = repair->events->indexes;
 	const struct dmt_mended *const mended = repair->mended;
 	enum dmtrace_status status = DMTRACE_OK;
+	char name[32];
 
 	for (size_t i = 0; i < mended->threads.count &&
 	    status == DMTRACE_OK; i++) {
 		const struct dmt_indexed_thread *const thread =
 		    &indexes->threads[mended->threads.items[i]];
 
-		if (thread->row == NULL)
-			status = list_thread(repair, thread->number);
+		if (thread->row != NULL)
+			continue;
+		dmt_change_add(&repair->changes, DMT_THREAD_UNLISTED, 1,
+		    DMTRACE_PLACE_NONE, 0, "%" PRIu32, thread->number);
+		snprintf(name, sizeof(name), "thread %" PRIu32,
+		    thread->number);
+		status = dmtrace_key_thread_add(repair->key,
+		    &(struct dmtrace_thread){ thread->number,
+		    dmt_text_of(name) });
 	}
 	for (size_t i = 0; i < mended->unlisted.count &&
-	    status == DMTRACE_OK; i++)
-		status = list_method(repair,
-		    indexes->methods[mended->unlisted.items[i]].id);
+	    status == DMTRACE_OK; i++) {
+		const uint64_t id =
+		    indexes->methods[mended->unlisted.items[i]].id;
+
+		dmt_change_add(&repair->changes, DMT_METHOD_UNLISTED, 1,
+		    DMTRACE_PLACE_NONE, 0, "0x%" PRIx64, id);
+		snprintf(name, sizeof(name), "0x%" PRIx64, id);
+		status = dmtrace_key_method_add(repair->key,
+		    &(struct dmtrace_method){
+			.id = id,
+			.class_name = { "unknown", 7 },
+			.name = dmt_text_of(name),
+			.signature = { "()V", 3 },
+			.file = { "", 0 },
+			.line = DMTRACE_NO_LINE
+		    });
+	}
 	return check_key(repair, status);
 }
 
@@ -244,12 +206,6 @@ fill_tables(struct dmt_repair *repair)
 	return check_key(repair, status);
 }
 
-static uint64_t
-lesser(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* What was done goes into the key. */
 static enum dmtrace_status
 sign_key(struct dmt_repair *repair)
@@ -266,11 +222,15 @@ sign_key(struct dmt_repair *repair)
 
 	/* Records that an earlier tool added; of those at the end, as many as
 	 * are lost may be gone. */
-	const uint64_t lost = calls - lesser(calls, records);
-	const uint64_t opened = mended->opened +
-	    lesser(dmt_added(key, OPENED), records);
-	uint64_t closed = lesser(dmt_added(key, CLOSED), records);
-	closed = mended->closed + closed - lesser(closed, lost);
+	const uint64_t lost = calls > records ? calls - records : 0;
+	uint64_t opened = dmt_added(key, OPENED);
+	uint64_t closed = dmt_added(key, CLOSED);
+	if (opened > records)
+		opened = records;
+	if (closed > records)
+		closed = records;
+	opened += mended->opened;
+	closed = mended->closed + (closed > lost ? closed - lost : 0);
 	if (mended->opened > 0 &&
 	    set_number(repair, OPENED, opened) != DMTRACE_OK)
 		return repair->op->error.status;
@@ -307,12 +267,22 @@ repair_records(struct dmt_repair *repair)
 
 	if (dmt_repair_find_key(repair) != DMTRACE_OK ||
 	    dmt_repair_find_records(repair) != DMTRACE_OK ||
-	    agree_on_version(repair) != DMTRACE_OK ||
-	    agree_on_clock(repair) != DMTRACE_OK)
+	    agree_with_records(repair) != DMTRACE_OK)
 		return op->error.status;
 	report_overflow(repair);
 
-	const struct dmt_mend_input input = open_records(repair);
+	/* A record of zeros is one only where the key has a thread 0 or a
+	 * method 0. */
+	const bool has_0 = dmtrace_key_thread_find(repair->key, 0) != NULL ||
+	    dmtrace_key_method_find(repair->key, 0) != NULL;
+	const struct dmt_mend_input input = {
+		.source = dmt_records_source_new(repair->data,
+		    repair->data_at + repair->data_offset, repair->key,
+		    &repair->layout, repair->records, !has_0),
+		.wraps = true,
+		.bare = true,
+		.records = repair->records
+	};
 	if (judge_events(repair, &input) != DMTRACE_OK ||
 	    list_unlisted(repair) != DMTRACE_OK ||
 	    fill_tables(repair) != DMTRACE_OK)
@@ -356,43 +326,22 @@ repair_packets(struct dmt_repair *repair)
 	return dmt_repair_write(repair);
 }
 
-static void
-fill_result(const struct dmt_repair *repair,
-    struct dmtrace_repair_result *result)
-{
-	*result = (struct dmtrace_repair_result){
-		.changes = dmt_changes_count(&repair->changes),
-		.records_in = repair->records,
-		.records_out = repair->mended->records_out,
-		.opened = repair->mended->opened,
-		.closed = repair->mended->closed
-	};
-}
-
-static enum dmtrace_status
-check_options(struct dmtrace_op *op,
-    const struct dmtrace_repair_options *options)
-{
-	const unsigned known = DMTRACE_SYNC | DMTRACE_NO_REPLACE |
-	    DMTRACE_REPAIR_EDGES;
-
-	if ((unsigned)options->time > DMTRACE_REPAIR_DROP ||
-	    (options->flags & ~known) != 0)
-		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "no such strategy or flag");
-	return DMTRACE_OK;
-}
-
 enum dmtrace_status
 dmt_repair_run(struct dmtrace_op *op, const struct dmtrace_file *in,
     const struct dmtrace_file *out,
     const struct dmtrace_repair_options *options,
     struct dmtrace_repair_result *result, struct dmt_changes *changes)
 {
-	struct dmt_repair *const repair = calloc(1, sizeof(*repair));
+	const unsigned known = DMTRACE_SYNC | DMTRACE_NO_REPLACE |
+	    DMTRACE_REPAIR_EDGES;
 	enum dmtrace_status status;
 
 	dmt_op_begin(op);
+	if ((unsigned)options->time > DMTRACE_REPAIR_DROP ||
+	    (options->flags & ~known) != 0)
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "no such strategy or flag");
+	struct dmt_repair *const repair = calloc(1, sizeof(*repair));
 	if (repair == NULL)
 		return dmt_error_memory(&op->error);
 	repair->op = op;
@@ -403,14 +352,20 @@ dmt_repair_run(struct dmtrace_op *op, const struct dmtrace_file *in,
 	dmt_input_open_memory(&repair->files[1], NULL, 0);
 	dmt_input_open_memory(&repair->undone_file, NULL, 0);
 	dmt_output_open_memory(&repair->undone);
-	status = check_options(op, options);
-	if (status == DMTRACE_OK)
-		status = dmt_repair_open(repair);
+
+	status = dmt_repair_open(repair);
 	if (status == DMTRACE_OK)
 		status = repair->container == DMTRACE_CONTAINER_DATA ?
 		    repair_records(repair) : repair_packets(repair);
+
 	if (status == DMTRACE_OK && result != NULL)
-		fill_result(repair, result);
+		*result = (struct dmtrace_repair_result){
+			.changes = dmt_changes_count(&repair->changes),
+			.records_in = repair->records,
+			.records_out = repair->mended->records_out,
+			.opened = repair->mended->opened,
+			.closed = repair->mended->closed
+		};
 	if (status == DMTRACE_OK && changes != NULL)
 		*changes = repair->changes;
 	dmtrace_source_free(repair->events);

@@ -27,7 +27,7 @@ struct undoing {
 };
 
 static void
-end_piece(struct undoing *run)
+end_undone_piece(struct undoing *run)
 {
 	if (run->lost && !run->in_header)
 		run->dropped++;
@@ -60,7 +60,7 @@ undo_window(struct undoing *run, enum dmt_text_damage damage,
 		run->lost |= byte.lost;
 		run->changed += byte.changed;
 		if (run->filled == run->wanted)
-			end_piece(run);
+			end_undone_piece(run);
 		at += byte.used;
 	}
 	dmt_input_skip(file, at);
@@ -90,7 +90,7 @@ dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_text_damage damage,
 	    repair->data_size) == DMTRACE_OK)
 		undo_window(&run, damage, file);
 	if (run.filled > 0)
-		end_piece(&run);
+		end_undone_piece(&run);
 	*error = file->error.status != DMTRACE_OK ? file->error :
 	    repair->op->error;
 	if (error->status != DMTRACE_OK)

@@ -34,75 +34,59 @@ struct output {
 };
 
 static enum dmtrace_status
-set_paths(struct output *output)
-{
-	struct dmt_repair *const repair = output->repair;
-	const char *const path = repair->out_file->path;
-	const bool is_key = dmt_path_ends(path, ".key");
-
-	output->pair = is_key || dmt_path_ends(path, ".data");
-	if (path == NULL)
-		return DMTRACE_OK;
-	if (output->pair && repair->reader != NULL)
-		return dmt_error_set(&repair->op->error,
-		    DMTRACE_ERR_UNSUPPORTED, "%s has no key of its own, as a"
-		    " pair has; \"dmtrace convert\" makes another trace of it",
-		    repair->reader->v2 == NULL ? "ART streaming" :
-		    "ART trace format V2");
-	char *const own = dmt_path_concat(path, "");
-	char *const other =
-	    output->pair ? dmt_path_partner(path) : NULL;
-	output->key_path = is_key ? own : other;
-	output->data_path = is_key ? other : own;
-	if (own == NULL || (output->pair && other == NULL))
-		return dmt_error_memory(&repair->op->error);
-	return DMTRACE_OK;
-}
-
-/* The input stays as it is. */
-static enum dmtrace_status
-check_paths(const struct output *output)
+open_repaired_file(const struct output *output, struct dmt_output *to,
+    const char *path)
 {
 	const struct dmt_repair *const repair = output->repair;
+	const struct dmtrace_file file =
+	    { .path = path, .fd = repair->out_file->fd };
+
+	return dmt_file_write(repair->op, to, &file, repair->options->flags);
+}
+
+static enum dmtrace_status
+open_repaired(struct output *output)
+{
+	struct dmt_repair *const repair = output->repair;
+	struct dmtrace_op *const op = repair->op;
+	const char *const path = repair->out_file->path;
+	const bool is_key = dmt_path_ends(path, ".key");
 	const struct dmt_input *const files[] =
 	    { repair->key_file, repair->data_file };
 	struct stat about;
 
+	/* The names, of a pair both. */
+	output->pair = is_key || dmt_path_ends(path, ".data");
+	if (output->pair && repair->reader != NULL)
+		return dmt_error_set(&op->error, DMTRACE_ERR_UNSUPPORTED,
+		    "%s has no key of its own, as a pair has; \"dmtrace"
+		    " convert\" makes another trace of it",
+		    repair->reader->v2 == NULL ? "ART streaming" :
+		    "ART trace format V2");
+	char *const own = path == NULL ? NULL : dmt_path_concat(path, "");
+	char *const other = output->pair ? dmt_path_partner(path) : NULL;
+	output->key_path = is_key ? own : other;
+	output->data_path = is_key ? other : own;
+	if ((path != NULL && own == NULL) || (output->pair && other == NULL))
+		return dmt_error_memory(&op->error);
+
+	/* The input stays as it is. */
 	for (size_t i = 0; i < 2; i++) {
 		const int fd = files[i] == NULL ? -1 :
 		    dmt_input_fd(files[i]);
 
 		if (fd < 0 || fstat(fd, &about) != 0)
 			continue;
-		dmt_file_check_other(repair->op, &about, output->key_path,
+		dmt_file_check_other(op, &about, output->key_path,
 		    repair->out_file);
-		dmt_file_check_other(repair->op, &about, output->data_path,
+		dmt_file_check_other(op, &about, output->data_path,
 		    repair->out_file);
 	}
-	return repair->op->error.status;
-}
-
-static enum dmtrace_status
-open_file(struct output *output, struct dmt_output *to, const char *path)
-{
-	const struct dmt_repair *const repair = output->repair;
-	const struct dmtrace_file file =
-	    { .path = path, .fd = repair->out_file->fd };
-
-	return dmt_file_write(repair->op, to, &file,
-	    repair->options->flags);
-}
-
-static enum dmtrace_status
-open_output(struct output *output)
-{
-	if (set_paths(output) != DMTRACE_OK ||
-	    check_paths(output) != DMTRACE_OK ||
-	    open_file(output, &output->data, output->data_path) !=
-	    DMTRACE_OK)
-		return output->repair->op->error.status;
-	return output->pair ?
-	    open_file(output, &output->key, output->key_path) : DMTRACE_OK;
+	if (op->error.status != DMTRACE_OK || open_repaired_file(output,
+	    &output->data, output->data_path) != DMTRACE_OK)
+		return op->error.status;
+	return output->pair ? open_repaired_file(output, &output->key,
+	    output->key_path) : DMTRACE_OK;
 }
 
 /* len bytes of the file from at on, as they are. */
@@ -117,57 +101,44 @@ copy_bytes(struct output *output, struct dmt_output *to,
 	dmt_op_fail(repair->op, repair->in_file, &file->error);
 }
 
-static struct dmt_output *
-key_output(struct output *output)
-{
-	return output->pair ? &output->key : &output->data;
-}
-
+/* The key, the header, as it was if nothing in it is wrong, and the events. */
 static void
-put_key(struct output *output)
-{
-	struct dmt_repair *const repair = output->repair;
-	const size_t len = dmt_key_encoded_size(repair->key);
-	uint8_t *const bytes = dmt_array_new(len, 1);
-
-	if (bytes == NULL) {
-		dmt_error_memory(&repair->op->error);
-		return;
-	}
-	dmt_key_encode(repair->key, bytes, len);
-	dmt_output_write(key_output(output), bytes, len);
-	free(bytes);
-}
-
-static void
-put_header(struct output *output)
-{
-	struct dmt_repair *const repair = output->repair;
-	const struct dmt_header header =
-	    dmt_header_of(&repair->layout, repair->start);
-	uint8_t bytes[DMT_HEADER_SIZE];
-
-	if (repair->keeps_header) {
-		copy_bytes(output, &output->data, repair->data,
-		    repair->data_at, repair->data_offset);
-		return;
-	}
-	dmt_header_encode(bytes, sizeof(bytes), &header);
-	dmt_output_write(&output->data, bytes, sizeof(bytes));
-}
-
-static void
-put_events(struct output *output)
+write_repaired_records(struct output *output)
 {
 	struct dmt_repair *const repair = output->repair;
 	struct dmtrace_source *const events = repair->events;
+	const struct dmt_header header =
+	    dmt_header_of(&repair->layout, repair->start);
 	const struct dmt_batch_form form = {
 		.layout = &repair->layout,
 		.indexes = events->indexes,
 		.like = true,
 		.changes = events->changes
 	};
+	uint8_t header_bytes[DMT_HEADER_SIZE];
 	struct dmt_batch *batch = NULL;
+
+	const size_t len = dmt_key_encoded_size(repair->key);
+	uint8_t *const bytes = dmt_array_new(len, 1);
+	if (bytes == NULL) {
+		dmt_error_memory(&repair->op->error);
+		return;
+	}
+	dmt_key_encode(repair->key, bytes, len);
+	dmt_output_write(output->pair ? &output->key : &output->data, bytes,
+	    len);
+	free(bytes);
+
+	if (repair->keeps_header) {
+		copy_bytes(output, &output->data, repair->data,
+		    repair->data_at, repair->data_offset);
+		if (repair->op->error.status != DMTRACE_OK)
+			return;
+	} else {
+		dmt_header_encode(header_bytes, sizeof(header_bytes), &header);
+		dmt_output_write(&output->data, header_bytes,
+		    sizeof(header_bytes));
+	}
 
 	dmt_source_rewind(events);
 	while (output->data.error.status == DMTRACE_OK &&
@@ -179,7 +150,7 @@ put_events(struct output *output)
 
 /* For struct dmtrace_output. */
 static ptrdiff_t
-write_packets(void *context, const void *bytes, size_t len)
+write_packet_bytes(void *context, const void *bytes, size_t len)
 {
 	struct dmt_output *const data = context;
 
@@ -189,12 +160,13 @@ write_packets(void *context, const void *bytes, size_t len)
 
 /* Packets, which come before the events that need them, and the key last. */
 static void
-put_packets(struct output *output)
+write_repaired_packets(struct output *output)
 {
 	struct dmt_repair *const repair = output->repair;
 	struct dmtrace_source *const events = repair->events;
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
-	const struct dmtrace_output data = { write_packets, &output->data };
+	const struct dmtrace_output data =
+	    { write_packet_bytes, &output->data };
 	struct dmt_batch *batch = NULL;
 
 	if (writer == NULL) {
@@ -220,75 +192,55 @@ put_packets(struct output *output)
 	dmtrace_writer_free(writer);
 }
 
-static void
-put_all(struct output *output)
-{
-	const struct dmt_repair *const repair = output->repair;
-	const struct dmtrace_error *const error = &repair->op->error;
-
-	if (repair->reader != NULL) {
-		if (dmt_changes_count(&repair->changes) == 0)
-			copy_bytes(output, &output->data, repair->data, 0,
-			    repair->data_size);
-		else
-			put_packets(output);
-		return;
-	}
-	if (dmt_changes_count(&repair->changes) == 0) {
-		copy_bytes(output, key_output(output), repair->key_file, 0,
-		    repair->key_len);
-		copy_bytes(output, &output->data, repair->data,
-		    repair->data_at, repair->data_size);
-		return;
-	}
-	put_key(output);
-	if (error->status == DMTRACE_OK)
-		put_header(output);
-	if (error->status == DMTRACE_OK)
-		put_events(output);
-}
-
-/* Both are whole before either has its name. */
-static enum dmtrace_status
-finish(struct output *output)
-{
-	struct dmt_repair *const repair = output->repair;
-	struct dmtrace_op *const op = repair->op;
-
-	dmt_output_finish(&output->data);
-	dmt_output_finish(&output->key);
-	dmt_op_fail(op, repair->out_file, &output->data.error);
-	if (dmt_op_fail(op, repair->out_file, &output->key.error) !=
-	    DMTRACE_OK)
-		return op->error.status;
-	if (dmt_changes_report(&repair->changes, repair->options->change,
-	    repair->options->context, &op->error) != DMTRACE_OK)
-		return op->error.status;
-	if (dmt_output_publish(&output->data) == DMTRACE_OK &&
-	    dmt_output_publish(&output->key) != DMTRACE_OK)
-		dmt_output_withdraw(&output->data);
-	dmt_op_fail(op, repair->out_file, &output->data.error);
-	return dmt_op_fail(op, repair->out_file, &output->key.error);
-}
-
 enum dmtrace_status
 dmt_repair_write(struct dmt_repair *repair)
 {
+	struct dmtrace_op *const op = repair->op;
 	struct output output = { .repair = repair };
+	struct dmt_output *const key = &output.key, *const data = &output.data;
+	const bool unchanged = dmt_changes_count(&repair->changes) == 0;
 
 	if (repair->out_file == NULL)
 		return dmt_changes_report(&repair->changes,
 		    repair->options->change, repair->options->context,
-		    &repair->op->error);
-	dmt_output_open_memory(&output.key);
-	dmt_output_open_memory(&output.data);
-	if (open_output(&output) == DMTRACE_OK)
-		put_all(&output);
-	if (repair->op->error.status == DMTRACE_OK)
-		finish(&output);
-	dmt_output_fini(&output.data);
-	dmt_output_fini(&output.key);
+		    &op->error);
+	dmt_output_open_memory(key);
+	dmt_output_open_memory(data);
+	if (open_repaired(&output) != DMTRACE_OK)
+		goto end;
+	if (unchanged && repair->reader != NULL) {
+		copy_bytes(&output, data, repair->data, 0, repair->data_size);
+	} else if (unchanged) {
+		copy_bytes(&output, output.pair ? key : data,
+		    repair->key_file, 0, repair->key_len);
+		copy_bytes(&output, data, repair->data, repair->data_at,
+		    repair->data_size);
+	} else if (repair->reader != NULL) {
+		write_repaired_packets(&output);
+	} else {
+		write_repaired_records(&output);
+	}
+	if (op->error.status != DMTRACE_OK)
+		goto end;
+
+	/* Both are whole, and the changes are reported, before either has its
+	 * name. */
+	dmt_output_finish(data);
+	dmt_output_finish(key);
+	dmt_op_fail(op, repair->out_file, &data->error);
+	if (dmt_op_fail(op, repair->out_file, &key->error) != DMTRACE_OK ||
+	    dmt_changes_report(&repair->changes, repair->options->change,
+	    repair->options->context, &op->error) != DMTRACE_OK)
+		goto end;
+	if (dmt_output_publish(data) == DMTRACE_OK &&
+	    dmt_output_publish(key) != DMTRACE_OK)
+		dmt_output_withdraw(data);
+	dmt_op_fail(op, repair->out_file, &data->error);
+	dmt_op_fail(op, repair->out_file, &key->error);
+end:
+	dmt_output_fini(data);
+	dmt_output_fini(key);
 	free(output.key_path);
 	free(output.data_path);
-	return repair->op->error.status;
+	return op->error.status;
 }
