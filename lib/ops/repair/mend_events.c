@@ -241,55 +241,15 @@ set_time(const struct mend_stage *stage, struct mended_clock *clock,
 	    time->ns != shown_ns;
 }
 
-/* Calls. The bool functions return whether the event stays. */
+/* Calls */
 
 static uint32_t
-method_at(const struct mend_stage *stage, uint32_t thread, uint32_t depth)
+open_method_at(const struct mend_stage *stage, uint32_t thread, uint32_t depth)
 {
 	const struct dmt_call_frame *const frame = dmt_frame_at(
 	    &stage->stacks, &stage->stacks.items[thread], depth);
 
 	return frame->method;
-}
-
-/* One bit away from an exit: it is one where its method would be left. */
-static bool
-mend_action(struct mend_stage *stage, size_t at)
-{
-	struct dmt_batch *const in = stage->in;
-	const uint32_t depth = stage->stacks.items[in->thread[at]].depth;
-
-	if (in->action[at] != DMTRACE_RESERVED)
-		return true;
-	if (depth == 0 || method_at(stage, in->thread[at], depth) !=
-	    in->method[at]) {
-		count_change(stage, DMT_RECORD_RESERVED_DROPPED, at);
-		return false;
-	}
-	in->action[at] = DMTRACE_EXIT;
-	in->flags[at] |= DMT_EVENT_CHANGED;
-	count_change(stage, DMT_RECORD_RESERVED, at);
-	return true;
-}
-
-/* An exit on an empty stack: the call was open at the beginning. */
-static bool
-note_opened(struct mend_stage *stage, size_t at)
-{
-	struct mended_thread *const thread =
-	    &stage->threads[stage->in->thread[at]];
-
-	if (stage->keeps_edges)
-		return true;
-	if (thread->opened.count == OPENED_MAX) {
-		count_change(stage, DMT_EXIT_STRAY, at);
-		return false;
-	}
-	count_change(stage, DMT_EXIT_BEFORE, at);
-	if (append_index(&thread->opened, stage->in->method[at]))
-		return true;
-	dmt_error_memory(&stage->source.error);
-	return false;
 }
 
 /* Adds exits like the event, but of the calls from that depth on, innermost
@@ -299,86 +259,86 @@ add_exits(struct mend_stage *stage, struct added_event event, uint32_t depth,
     uint32_t count)
 {
 	for (uint32_t i = count; i > 0; i--) {
-		event.method = method_at(stage, event.thread, depth + i - 1);
+		event.method =
+		    open_method_at(stage, event.thread, depth + i - 1);
 		add_event(stage, &stage->exits, event);
 	}
 }
 
+/* What the event does to the calls of its thread; whether it stays. */
 static bool
-step_event(struct mend_stage *stage, size_t at, uint64_t cpu_ns,
+mend_call(struct mend_stage *stage, size_t at, uint64_t cpu_ns,
     uint64_t wall_ns)
 {
-	const struct dmt_batch *const in = stage->in;
-	const uint32_t thread = in->thread[at];
+	struct dmt_batch *const in = stage->in;
+	const uint32_t index = in->thread[at], method = in->method[at];
+	struct mended_thread *const thread = &stage->threads[index];
+	struct dmt_callstack *const stack = &stage->stacks.items[index];
 	struct dmt_step step;
-	const enum dmtrace_status status = dmt_callstack_step(&stage->stacks,
-	    &stage->stacks.items[thread], in->method[at], in->action[at],
-	    &step);
 
+	/* One bit away from an exit: it is one where its method would be
+	 * left. */
+	if (in->action[at] == DMTRACE_RESERVED) {
+		if (stack->depth == 0 || open_method_at(stage, index,
+		    stack->depth) != method) {
+			count_change(stage, DMT_RECORD_RESERVED_DROPPED, at);
+			return false;
+		}
+		in->action[at] = DMTRACE_EXIT;
+		in->flags[at] |= DMT_EVENT_CHANGED;
+		count_change(stage, DMT_RECORD_RESERVED, at);
+	}
+
+	const enum dmtrace_status status = dmt_callstack_step(&stage->stacks,
+	    stack, method, in->action[at], &step);
 	if (status == DMTRACE_ERR_LIMIT)
 		dmt_error_at(&stage->source.error, status,
 		    DMTRACE_PLACE_OFFSET,
 		    dmt_batch_offset(&stage->source, in, at), "thread %"
 		    PRIu32 " has more than 1,048,576 frames open",
-		    stage->source.indexes->threads[thread].number);
+		    stage->source.indexes->threads[index].number);
 	else if (status != DMTRACE_OK)
 		dmt_error_memory(&stage->source.error);
 	if (status != DMTRACE_OK)
 		return false;
-	switch (step.kind) {
-	case DMT_STEP_BEFORE:
-		return note_opened(stage, at);
-	case DMT_STEP_STRAY:
+
+	/* An exit on an empty stack: the call was open at the beginning. */
+	if (step.kind == DMT_STEP_BEFORE && !stage->keeps_edges) {
+		if (thread->opened.count == OPENED_MAX) {
+			count_change(stage, DMT_EXIT_STRAY, at);
+			return false;
+		}
+		count_change(stage, DMT_EXIT_BEFORE, at);
+		if (!append_index(&thread->opened, method)) {
+			dmt_error_memory(&stage->source.error);
+			return false;
+		}
+	}
+	if (step.kind == DMT_STEP_STRAY) {
 		count_change(stage, DMT_EXIT_STRAY, at);
 		return false;
-	case DMT_STEP_UNWOUND:
-		add_exits(stage, (struct added_event){ .thread = thread,
+	}
+	if (step.kind == DMT_STEP_UNWOUND) {
+		add_exits(stage, (struct added_event){ .thread = index,
 		    .action = (enum dmtrace_action)in->action[at],
 		    .cpu_ns = cpu_ns, .wall_ns = wall_ns },
 		    step.depth + 1, step.dropped);
 		count_changes(stage, DMT_EXIT_MISMATCH, step.dropped, at,
-		    method_at(stage, thread, step.depth + 1));
-		return true;
-	default:
-		return true;
+		    open_method_at(stage, index, step.depth + 1));
 	}
+	return true;
 }
 
 /* Events */
-
-/* What the tables must list, and what they know of. */
-static void
-note_used(struct mend_stage *stage, size_t at)
-{
-	struct dmt_mended *const found = &stage->found;
-	const uint32_t index = stage->in->thread[at];
-	const uint32_t method = stage->in->method[at];
-	struct mended_thread *const thread = &stage->threads[index];
-	struct dmtrace_error *const error = &stage->source.error;
-
-	if (!thread->seen && !append_index(&found->threads, index))
-		dmt_error_memory(error);
-	thread->seen = true;
-	if (stage->source.indexes->methods[method].row != NULL) {
-		thread->known = true;
-	} else if (!stage->methods[method]) {
-		stage->methods[method] = true;
-		if (found->unlisted.count == UNLISTED_MAX)
-			dmt_error_at(error, DMTRACE_ERR_LIMIT,
-			    DMTRACE_PLACE_OFFSET,
-			    dmt_batch_offset(&stage->source, stage->in, at),
-			    "more than %d methods that no table lists: these"
-			    " are no records of this key", UNLISTED_MAX);
-		else if (!append_index(&found->unlisted, method))
-			dmt_error_memory(error);
-	}
-}
 
 /* Judges the event at a position of the batch in hand. Whether it stays. */
 static bool
 mend_event(struct mend_stage *stage, size_t at)
 {
 	struct dmt_batch *const in = stage->in;
+	struct dmt_mended *const found = &stage->found;
+	struct dmtrace_error *const error = &stage->source.error;
+	const uint32_t method = in->method[at];
 	struct mended_thread *const thread =
 	    &stage->threads[in->thread[at]];
 	const struct mended_time cpu =
@@ -391,8 +351,7 @@ mend_event(struct mend_stage *stage, size_t at)
 		count_change(stage, DMT_TIME_BACK_DROPPED, at);
 		return false;
 	}
-	if (!mend_action(stage, at) ||
-	    !step_event(stage, at, cpu.ns, wall.ns))
+	if (!mend_call(stage, at, cpu.ns, wall.ns))
 		return false;
 	const bool first = !thread->seen;
 	const bool cpu_changed = set_time(stage, &thread->cpu, &cpu,
@@ -402,25 +361,25 @@ mend_event(struct mend_stage *stage, size_t at)
 		in->flags[at] |= DMT_EVENT_CHANGED;
 		count_change(stage, DMT_TIME_BACK, at);
 	}
-	note_used(stage, at);
-	return true;
-}
 
-/* Which records could be a tail: see count_tail. */
-static void
-note_listed(struct mend_stage *stage)
-{
-	const struct dmt_indexes *const indexes = stage->source.indexes;
-	const struct dmt_batch *const in = stage->in;
-
-	for (size_t i = 0; i < in->kept; i++) {
-		const size_t at = in->keep[i];
-
-		stage->threads[in->thread[at]].last = in->first + at;
-		if (indexes->threads[in->thread[at]].row != NULL ||
-		    indexes->methods[in->method[at]].row != NULL)
-			stage->listed_end = in->first + at + 1;
+	/* What the tables must list, and what they know of. */
+	if (first && !append_index(&found->threads, in->thread[at]))
+		dmt_error_memory(error);
+	thread->seen = true;
+	if (stage->source.indexes->methods[method].row != NULL) {
+		thread->known = true;
+	} else if (!stage->methods[method]) {
+		stage->methods[method] = true;
+		if (found->unlisted.count == UNLISTED_MAX)
+			dmt_error_at(error, DMTRACE_ERR_LIMIT,
+			    DMTRACE_PLACE_OFFSET,
+			    dmt_batch_offset(&stage->source, in, at),
+			    "more than %d methods that no table lists: these"
+			    " are no records of this key", UNLISTED_MAX);
+		else if (!append_index(&found->unlisted, method))
+			dmt_error_memory(error);
 	}
+	return true;
 }
 
 /* Judges the batch in hand up to an event that others are added before, which
@@ -446,7 +405,7 @@ mend_part(struct mend_stage *stage)
 
 /* There is room for what is known of each thread and method. */
 static enum dmtrace_status
-take_indexes(struct mend_stage *stage)
+fit_indexes(struct mend_stage *stage)
 {
 	const struct dmt_indexes *const indexes = stage->source.indexes;
 
@@ -525,31 +484,8 @@ close_calls(struct mend_stage *stage)
 		dmt_change_add(&stage->found.changes, DMT_CALL_OPEN, depth,
 		    DMTRACE_PLACE_NONE, 0, "thread %" PRIu32 ", method 0x%"
 		    PRIx64, indexes->threads[index].number,
-		    indexes->methods[method_at(stage, index, depth)].id);
+		    indexes->methods[open_method_at(stage, index, depth)].id);
 		stage->found.closed += depth;
-	}
-}
-
-/* Adds enters, before the first event, of the calls that were open then. */
-static void
-add_first_enters(struct mend_stage *stage)
-{
-	const struct dmt_index_list *const order = &stage->found.threads;
-	const uint64_t start_ns = find_edge(stage, false);
-
-	for (size_t i = 0; i < order->count; i++) {
-		const uint32_t index = order->items[i];
-		const struct mended_thread *const thread =
-		    &stage->threads[index];
-
-		for (size_t j = thread->opened.count; j > 0; j--)
-			add_event(stage, &stage->enters, (struct added_event){
-			    .thread = index,
-			    .method = thread->opened.items[j - 1],
-			    .action = DMTRACE_ENTER,
-			    .cpu_ns = thread->cpu.first_ns,
-			    .wall_ns = stage->comparable ? start_ns :
-			    thread->wall.first_ns });
 	}
 }
 
@@ -568,14 +504,26 @@ begin_batch(struct mend_stage *stage)
 		stage->ended = true;
 		return stage->source.error.status;
 	}
-	stage->in_kept = stage->in->kept;
+	const struct dmt_batch *const in = stage->in;
+	const struct dmt_indexes *const indexes = stage->source.indexes;
+	stage->in_kept = in->kept;
 	stage->next = 0;
-	if (take_indexes(stage) != DMTRACE_OK)
+	if (fit_indexes(stage) != DMTRACE_OK)
 		return stage->source.error.status;
-	if (stage->bare)
-		note_listed(stage);
-	else
-		stage->found.records += stage->in->kept;
+	if (!stage->bare) {
+		stage->found.records += in->kept;
+		return DMTRACE_OK;
+	}
+
+	/* Which records could be a tail: see count_tail. */
+	for (size_t i = 0; i < in->kept; i++) {
+		const size_t at = in->keep[i];
+
+		stage->threads[in->thread[at]].last = in->first + at;
+		if (indexes->threads[in->thread[at]].row != NULL ||
+		    indexes->methods[in->method[at]].row != NULL)
+			stage->listed_end = in->first + at + 1;
+	}
 	return DMTRACE_OK;
 }
 
@@ -727,7 +675,23 @@ dmt_mend_learn(struct dmtrace_source *source)
 	if (pull_all(stage) != DMTRACE_OK ||
 	    (stage->bare && drop_bare_records(stage) != DMTRACE_OK))
 		return source->error.status;
-	add_first_enters(stage);
+
+	/* Before the first event the calls are entered that were open then. */
+	const uint64_t start_ns = find_edge(stage, false);
+	for (size_t i = 0; i < found->threads.count; i++) {
+		const uint32_t index = found->threads.items[i];
+		const struct mended_thread *const thread =
+		    &stage->threads[index];
+
+		for (size_t j = thread->opened.count; j > 0; j--)
+			add_event(stage, &stage->enters, (struct added_event){
+			    .thread = index,
+			    .method = thread->opened.items[j - 1],
+			    .action = DMTRACE_ENTER,
+			    .cpu_ns = thread->cpu.first_ns,
+			    .wall_ns = stage->comparable ? start_ns :
+			    thread->wall.first_ns });
+	}
 	if (source->error.status != DMTRACE_OK)
 		return source->error.status;
 	found->opened = stage->enters.count;
