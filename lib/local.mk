@@ -112,8 +112,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/exporter.c \
 	%D%/export/exporter.h \
 	%D%/export/flame_page.h \
-	%D%/export/gzip.c \
-	%D%/export/gzip.h \
 	%D%/export/labels.c \
 	%D%/export/labels.h \
 	%D%/export/protobuf.h \

@@ -116,11 +116,22 @@ put_calls(struct dmt_exporter *exporter,
 	}
 }
 
-static void
-put_callgrind_header(struct dmt_exporter *exporter, const int64_t ns[CLOCKS])
+static enum dmtrace_status
+put_callgrind(struct dmt_exporter *exporter,
+    const struct dmtrace_profile *profile)
 {
 	struct callgrind *const self = exporter->state;
 	struct dmt_sink *const sink = exporter->sink;
+	const size_t methods = dmtrace_profile_method_count(profile);
+	struct dmtrace_profile_summary summary;
+	size_t next = 0;
+
+	self->named = dmt_array_new(methods + 1, 1);
+	if (self->named == NULL)
+		return dmt_error_memory(&exporter->error);
+	dmtrace_profile_summary_get(profile, &summary);
+	for (int i = 0; i < CLOCKS; i++)
+		self->has[i] = summary.has_clock[i];
 
 	dmt_put(sink, "# callgrind format\nversion: 1\ncreator: dmtrace ");
 	dmt_put(sink, dmtrace_version());
@@ -134,25 +145,8 @@ put_callgrind_header(struct dmt_exporter *exporter, const int64_t ns[CLOCKS])
 		if (self->has[i])
 			dmt_put_format(sink, " %s", event_names[i]);
 	dmt_put(sink, "\nsummary:");
-	put_times(exporter, ns);
-}
+	put_times(exporter, summary.total_ns);
 
-static enum dmtrace_status
-put_callgrind(struct dmt_exporter *exporter,
-    const struct dmtrace_profile *profile)
-{
-	struct callgrind *const self = exporter->state;
-	const size_t methods = dmtrace_profile_method_count(profile);
-	struct dmtrace_profile_summary summary;
-	size_t next = 0;
-
-	self->named = dmt_array_new(methods + 1, 1);
-	if (self->named == NULL)
-		return dmt_error_memory(&exporter->error);
-	dmtrace_profile_summary_get(profile, &summary);
-	for (int i = 0; i < CLOCKS; i++)
-		self->has[i] = summary.has_clock[i];
-	put_callgrind_header(exporter, summary.total_ns);
 	for (uint32_t i = 0; i < methods; i++) {
 		struct dmtrace_profile_method method;
 
@@ -160,9 +154,9 @@ put_callgrind(struct dmt_exporter *exporter,
 		if (i != DMTRACE_PROFILE_TOP &&
 		    method.calls + method.recursive_calls == 0)
 			continue;
-		dmt_put(exporter->sink, "\n");
+		dmt_put(sink, "\n");
 		put_position(exporter, "fn", i, &method);
-		dmt_put_format(exporter->sink, "%" PRId32, line_of(&method));
+		dmt_put_format(sink, "%" PRId32, line_of(&method));
 		put_times(exporter, method.exclusive_ns);
 		put_calls(exporter, profile, i, &method, &next);
 	}

@@ -36,24 +36,6 @@ finish_sink(struct dmtrace_op *op, struct dmt_sink *sink,
 	return op->error.status;
 }
 
-static enum dmtrace_status
-export_events(struct dmtrace_op *op, struct dmt_exporter *exporter,
-    struct dmtrace_source *source, const char *name,
-    struct dmtrace_export_counts *counts)
-{
-	enum dmtrace_status status = exporter == NULL ? DMTRACE_ERR_MEMORY :
-	    dmt_exporter_add(exporter, source, name);
-
-	if (status == DMTRACE_OK)
-		status = dmt_exporter_finish(exporter, counts);
-	if (status == DMTRACE_OK)
-		return DMTRACE_OK;
-	if (exporter == NULL)
-		return dmt_error_memory(&op->error);
-	dmt_op_fail(op, NULL, dmtrace_source_error(source));
-	return dmt_op_fail(op, NULL, dmt_exporter_error(exporter));
-}
-
 enum dmtrace_status
 dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
     const struct dmtrace_file *out,
@@ -81,8 +63,14 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
 		struct dmt_exporter *const exporter =
 		    dmt_exporter_new(format, &inner, &sink);
 
-		export_events(op, exporter, source,
-		    all.name == NULL ? "trace" : all.name, &counted);
+		if (exporter == NULL) {
+			dmt_error_memory(&op->error);
+		} else if (dmt_exporter_add(exporter, source,
+		    all.name == NULL ? "trace" : all.name) != DMTRACE_OK ||
+		    dmt_exporter_finish(exporter, &counted) != DMTRACE_OK) {
+			dmt_op_fail(op, NULL, dmtrace_source_error(source));
+			dmt_op_fail(op, NULL, dmt_exporter_error(exporter));
+		}
 		dmt_exporter_free(exporter);
 	}
 	if (finish_sink(op, &sink, out) == DMTRACE_OK && counts != NULL)

@@ -27,13 +27,6 @@ static const char *const sort_words[] = {
 	[DMT_HTML_NAME] = "name",
 };
 
-static size_t
-count_threads(const struct dmtrace_profile *profile,
-    const struct dmt_html_options *options)
-{
-	return options->per_thread ? dmtrace_profile_thread_count(profile) : 1;
-}
-
 /* By index; without names, those that were not called. */
 static void
 put_html_methods(const struct dmtrace_profile *profile, struct dmt_sink *sink)
@@ -113,7 +106,7 @@ put_html_thread(const struct dmtrace_profile *profile,
 
 static void
 put_report(const struct dmtrace_profile *profile,
-    const struct dmt_html_options *options, const char *title,
+    const struct dmt_html_options *options, const char *title, size_t threads,
     struct dmt_sink *sink)
 {
 	struct dmtrace_profile_summary summary;
@@ -149,40 +142,9 @@ put_report(const struct dmtrace_profile *profile,
 		put_durations(profile, 0, sink);
 	put_html_methods(profile, sink);
 	dmt_put(sink, ",\n\"threads\":[");
-	for (size_t i = 0; i < count_threads(profile, options); i++)
+	for (size_t i = 0; i < threads; i++)
 		put_html_thread(profile, options, i, sink);
 	dmt_put(sink, "]}</script>\n");
-}
-
-static void
-put_html_sums(const struct dmtrace_profile *profile, size_t table,
-    struct dmt_sink *sink)
-{
-	const size_t count = dmtrace_profile_node_count(profile, table);
-
-	for (size_t i = 0; i < count; i++) {
-		struct dmtrace_profile_node node;
-
-		dmtrace_profile_node_get(profile, table, i, &node);
-		const uint64_t exclusive[] = {
-			(uint64_t)node.exclusive_ns[0],
-			(uint64_t)node.exclusive_ns[1]
-		};
-		dmt_view_put_sum(sink, node.parent, node.method, node.calls,
-		    exclusive);
-	}
-}
-
-static enum dmtrace_status
-check_html_options(const struct dmtrace_profile *profile,
-    const struct dmt_html_options *options)
-{
-	const unsigned needed = DMTRACE_PROFILE_TREE |
-	    (options->per_thread ? DMTRACE_PROFILE_THREADS : 0) |
-	    (options->calls ? DMTRACE_PROFILE_CALLS : 0);
-
-	return (profile->keep & needed) != needed ||
-	    profile->method_count == 0 ? DMTRACE_ERR_STATE : DMTRACE_OK;
 }
 
 enum dmtrace_status
@@ -192,17 +154,34 @@ dmt_export_html(const struct dmtrace_profile *profile,
 	const struct dmt_html_options none = { 0 };
 	const struct dmt_html_options *const options =
 	    asked != NULL ? asked : &none;
+	const unsigned needed = DMTRACE_PROFILE_TREE |
+	    (options->per_thread ? DMTRACE_PROFILE_THREADS : 0) |
+	    (options->calls ? DMTRACE_PROFILE_CALLS : 0);
 	const char *const title = options->title != NULL ? options->title :
 	    "dmtrace report";
-	const enum dmtrace_status status = check_html_options(profile, options);
 
-	if (status != DMTRACE_OK)
-		return status;
+	if ((profile->keep & needed) != needed || profile->method_count == 0)
+		return DMTRACE_ERR_STATE;
+	const size_t threads = options->per_thread ?
+	    dmtrace_profile_thread_count(profile) : 1;
+
 	dmt_view_put_begin(sink, title);
-	put_report(profile, options, title, sink);
-	for (size_t i = 0; i < count_threads(profile, options); i++) {
+	put_report(profile, options, title, threads, sink);
+	for (size_t i = 0; i < threads; i++) {
+		const size_t table = options->per_thread ? i + 1 : 0;
+		const size_t count =
+		    dmtrace_profile_node_count(profile, table);
+
 		dmt_view_put_text(sink, "sums", 0, i);
-		put_html_sums(profile, options->per_thread ? i + 1 : 0, sink);
+		for (size_t k = 0; k < count; k++) {
+			struct dmtrace_profile_node node;
+
+			dmtrace_profile_node_get(profile, table, k, &node);
+			dmt_view_put_sum(sink, node.parent, node.method,
+			    node.calls, (const uint64_t[]){
+			    (uint64_t)node.exclusive_ns[0],
+			    (uint64_t)node.exclusive_ns[1] });
+		}
 		dmt_put(sink, "</script>\n");
 	}
 	dmt_view_put_end(sink);

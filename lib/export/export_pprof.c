@@ -17,9 +17,9 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "export/exporter.h"
-#include "export/gzip.h"
 #include "export/protobuf.h"
 #include "private/export.h"
 
@@ -41,10 +41,85 @@ static const char *const texts[TEXTS] = {
 	"", "calls", "count", "wall", "nanoseconds", "cpu", "thread"
 };
 
-#define WHOLE_MAX 65535			/* what one block of gzip holds */
+/*
+ * Bytes in the frame of gzip, not compressed: stored blocks, each with up to
+ * 65,535 bytes as they are, need no compressor.
+ */
+#define STORED_MAX 65535
+
+struct gzip {
+	struct dmt_sink *sink;
+	uint32_t crc;
+	uint32_t len;			/* modulo 2^32 */
+	uint32_t table[256];
+};
+
+static void
+begin_gzip(struct gzip *gzip, struct dmt_sink *sink)
+{
+	/* deflate, no name, no time, of no known system */
+	static const uint8_t header[10] = {
+		0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff
+	};
+
+	gzip->sink = sink;
+	gzip->crc = UINT32_MAX;
+	gzip->len = 0;
+	/* CRC-32, reflected, a byte at a time */
+	for (uint32_t i = 0; i < 256; i++) {
+		uint32_t crc = i;
+
+		for (int bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? UINT32_C(0xedb88320) : 0);
+		gzip->table[i] = crc;
+	}
+	dmt_sink_write(sink, header, sizeof(header));
+}
+
+static void
+put_deflate_block(struct gzip *gzip, const uint8_t *bytes, size_t len,
+    uint8_t is_last)
+{
+	uint8_t head[5] = { is_last };
+
+	dmt_put_le(head + 1, 2, len);
+	dmt_put_le(head + 3, 2, ~len & 0xffff);
+	dmt_sink_write(gzip->sink, head, sizeof(head));
+	dmt_sink_write(gzip->sink, bytes, len);
+}
+
+static void
+write_gzip(struct gzip *gzip, const void *bytes, size_t len)
+{
+	const uint8_t *in = bytes;
+	uint32_t crc = gzip->crc;
+
+	for (size_t i = 0; i < len; i++)
+		crc = gzip->table[(crc ^ in[i]) & 0xff] ^ crc >> 8;
+	gzip->crc = crc;
+	gzip->len += (uint32_t)len;
+	while (len > 0) {
+		const size_t part = len < STORED_MAX ? len : STORED_MAX;
+
+		put_deflate_block(gzip, in, part, 0);
+		in += part;
+		len -= part;
+	}
+}
+
+static void
+end_gzip(struct gzip *gzip)
+{
+	uint8_t tail[8];
+
+	put_deflate_block(gzip, NULL, 0, 1);
+	dmt_put_le(tail, 4, ~gzip->crc & UINT32_MAX);
+	dmt_put_le(tail + 4, 4, gzip->len);
+	dmt_sink_write(gzip->sink, tail, sizeof(tail));
+}
 
 struct pprof {
-	struct dmt_gzip gzip;
+	struct gzip gzip;
 	struct dmt_sink whole;	/* fields of Profile, to memory, as are
 					   the next ones */
 	struct dmt_sink message;
@@ -72,9 +147,9 @@ end_message(struct pprof *self, unsigned field)
 	struct dmt_output *const whole = &self->whole.output;
 
 	dmt_proto_message(whole, field, &self->message.output);
-	if (whole->used < WHOLE_MAX)
+	if (whole->used < STORED_MAX)
 		return;
-	dmt_gzip_write(&self->gzip, whole->buffer, whole->used);
+	write_gzip(&self->gzip, whole->buffer, whole->used);
 	dmt_output_clear(whole);
 }
 
@@ -228,7 +303,7 @@ put_pprof(struct dmt_exporter *exporter,
 	dmtrace_profile_summary_get(profile, &summary);
 	self->has[DMTRACE_PROFILE_CPU] = summary.has_clock[0];
 	self->has[DMTRACE_PROFILE_WALL] = summary.has_clock[1];
-	dmt_gzip_begin(&self->gzip, exporter->sink);
+	begin_gzip(&self->gzip, exporter->sink);
 	put_type(self, TEXT_CALLS, TEXT_COUNT);
 	if (self->has[DMTRACE_PROFILE_WALL])
 		put_type(self, TEXT_WALL, TEXT_NS);
@@ -247,9 +322,9 @@ put_pprof(struct dmt_exporter *exporter,
 	    self->has[DMTRACE_PROFILE_WALL] ? TEXT_WALL : TEXT_CPU);
 	if (self->whole.output.error.status != DMTRACE_OK)
 		return dmt_error_memory(&exporter->error);
-	dmt_gzip_write(&self->gzip, self->whole.output.buffer,
+	write_gzip(&self->gzip, self->whole.output.buffer,
 	    self->whole.output.used);
-	dmt_gzip_end(&self->gzip);
+	end_gzip(&self->gzip);
 	return DMTRACE_OK;
 }
 

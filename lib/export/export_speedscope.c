@@ -35,64 +35,34 @@ begin_speedscope(struct dmt_exporter *exporter)
 	return DMTRACE_OK;
 }
 
-static bool
-make_frame(struct speedscope *self, const struct dmt_indexed_method *indexed,
-    size_t frame)
-{
-	struct dmt_sink *const draft = &self->frames.draft;
-	char number[DMT_NUMBER_MAX];
-	const struct dmtrace_profile_method method =
-	    dmt_labels_method(indexed, number);
-
-	dmt_put(draft, "{\"name\":\"");
-	dmt_put_method(draft, DMT_PUT_JSON, &method, SIZE_MAX);
-	if (method.file.len > 0) {
-		dmt_put(draft, "\",\"file\":\"");
-		dmt_put_name(draft, DMT_PUT_JSON, method.file, SIZE_MAX);
-	}
-	dmt_put(draft, "\"");
-	if (method.line > 0)
-		dmt_put_format(draft, ",\"line\":%" PRId32, method.line);
-	dmt_put(draft, "}");
-	return dmt_labels_keep(&self->frames, frame);
-}
-
-/* Those of all methods of a trace. */
+/* The frames of all methods of a trace. */
 static bool
 make_frames(struct speedscope *self, const struct dmt_indexes *indexes)
 {
+	struct dmt_sink *const draft = &self->frames.draft;
+	char number[DMT_NUMBER_MAX];
+
 	if (!dmt_labels_reserve(&self->frames,
 	    self->first + indexes->method_count))
 		return false;
-	for (size_t i = 0; i < indexes->method_count; i++)
-		if (!make_frame(self, &indexes->methods[i], self->first + i))
+	for (size_t i = 0; i < indexes->method_count; i++) {
+		const struct dmtrace_profile_method method =
+		    dmt_labels_method(&indexes->methods[i], number);
+
+		dmt_put(draft, "{\"name\":\"");
+		dmt_put_method(draft, DMT_PUT_JSON, &method, SIZE_MAX);
+		if (method.file.len > 0) {
+			dmt_put(draft, "\",\"file\":\"");
+			dmt_put_name(draft, DMT_PUT_JSON, method.file,
+			    SIZE_MAX);
+		}
+		dmt_put(draft, "\"");
+		if (method.line > 0)
+			dmt_put_format(draft, ",\"line\":%" PRId32,
+			    method.line);
+		dmt_put(draft, "}");
+		if (!dmt_labels_keep(&self->frames, self->first + i))
 			return false;
-	return true;
-}
-
-static bool
-keep_speedscope_steps(struct dmt_exporter *exporter,
-    const struct dmt_calls *calls)
-{
-	struct speedscope *const self = exporter->state;
-
-	if (!dmt_by_thread_reserve(&self->texts,
-	    calls->source->indexes->thread_count))
-		return false;
-	for (size_t i = 0; i < calls->count; i++) {
-		const struct dmt_call_step *const step = &calls->steps[i];
-		char text[96];
-
-		memcpy(text, step->enters ? ",\n{\"type\":\"O\",\"frame\":" :
-		    ",\n{\"type\":\"C\",\"frame\":", 22);
-		char *at = dmt_put_uint(text + 22, self->first + step->method);
-		memcpy(at, ",\"at\":", 6);
-		at = dmt_put_uint(at + 6, step->ns[exporter->weight]);
-		*at++ = '}';
-		/* none before the first one */
-		const size_t skipped = step->begins;
-		dmt_by_thread_write(&self->texts, step->thread, text + skipped,
-		    (size_t)(at - text) - skipped);
 	}
 	return true;
 }
@@ -130,13 +100,30 @@ static enum dmtrace_status
 take_speedscope_steps(struct dmt_exporter *exporter,
     const struct dmt_calls *calls)
 {
+	const struct dmt_indexes *const indexes = calls->source->indexes;
 	struct speedscope *const self = exporter->state;
 
-	if (!keep_speedscope_steps(exporter, calls))
+	if (!dmt_by_thread_reserve(&self->texts, indexes->thread_count))
 		return dmt_error_memory(&exporter->error);
+	for (size_t i = 0; i < calls->count; i++) {
+		const struct dmt_call_step *const step = &calls->steps[i];
+		char text[96];
+
+		memcpy(text, step->enters ? ",\n{\"type\":\"O\",\"frame\":" :
+		    ",\n{\"type\":\"C\",\"frame\":", 22);
+		char *at = dmt_put_uint(text + 22, self->first + step->method);
+		memcpy(at, ",\"at\":", 6);
+		at = dmt_put_uint(at + 6, step->ns[exporter->weight]);
+		*at++ = '}';
+		/* no comma before the first one */
+		const size_t skipped = step->begins;
+		dmt_by_thread_write(&self->texts, step->thread, text + skipped,
+		    (size_t)(at - text) - skipped);
+	}
 	if (calls->count > 0)
 		return DMTRACE_OK;
-	if (!make_frames(self, calls->source->indexes))
+
+	if (!make_frames(self, indexes))
 		return dmt_error_memory(&exporter->error);
 	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
 	for (size_t i = 0; i < calls->order_count && status == DMTRACE_OK; i++)

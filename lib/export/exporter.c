@@ -40,19 +40,6 @@ dmtrace_export_format_get(size_t index)
 	return index < FORMATS ? &formats[index]->about : NULL;
 }
 
-static enum dmtrace_status
-make_profile(struct dmt_exporter *exporter)
-{
-	const struct dmtrace_profile_options options = {
-		.keep = exporter->format->keep |
-		    (exporter->options.per_thread ? DMTRACE_PROFILE_THREADS :
-		    0)
-	};
-	exporter->profile = dmtrace_profile_new(&options);
-	return exporter->profile == NULL ? dmt_error_memory(&exporter->error) :
-	    DMTRACE_OK;
-}
-
 struct dmt_exporter *
 dmt_exporter_new(const struct dmtrace_export_format *format,
     const struct dmt_exporter_options *options, struct dmt_sink *sink)
@@ -69,11 +56,22 @@ dmt_exporter_new(const struct dmtrace_export_format *format,
 		exporter->options = *options;
 	exporter->sink = sink;
 	exporter->state = dmt_array_new(exporter->format->state_size, 1);
-	if (exporter->state != NULL && (exporter->format->put == NULL ||
-	    make_profile(exporter) == DMTRACE_OK))
-		return exporter;
-	free(exporter->state);
-	free(exporter);
+	if (exporter->state == NULL)
+		goto fail;
+	if (exporter->format->put != NULL) {
+		const struct dmtrace_profile_options kept = {
+			.keep = exporter->format->keep |
+			    (exporter->options.per_thread ?
+			    DMTRACE_PROFILE_THREADS : 0)
+		};
+
+		exporter->profile = dmtrace_profile_new(&kept);
+		if (exporter->profile == NULL)
+			goto fail;
+	}
+	return exporter;
+fail:
+	dmt_exporter_free(exporter);
 	return NULL;
 }
 
