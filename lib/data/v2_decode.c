@@ -25,6 +25,7 @@
 /* A new flush begins with the address of a method, which is no small number,
  * and not negative. */
 #define ADDRESS_MIN 4096
+#define NS_PER_S UINT64_C(1000000000)
 
 void
 dmt_v2_header_decode(struct dmt_v2_header *header, const uint8_t *in)
@@ -254,35 +255,49 @@ enum number {
 	SIGNED_NUMBER
 };
 
-/* A number of ten bytes at most, or the status that ends the block. */
+/* A number, or the status that ends the block. room: the bytes of the longest
+ * record can be read. */
 DMT_INLINE enum dmtrace_status
-next_number(const uint8_t **in, const uint8_t *end, enum number kind,
-    uint64_t *value)
+next_number(const uint8_t **in, const uint8_t *end, bool room,
+    enum number kind, uint64_t *value)
 {
 	const bool is_signed = kind != TIME_STEP;
 	const uint8_t *const at = *in;
-	const size_t len = (size_t)(end - at);
 	int used = 0;
 
-	if (len >= 8 && kind != SIGNED_NUMBER && at[0] < 0x80) {
-		*value = is_signed ? (at[0] ^ UINT64_C(0x40)) - 0x40 : at[0];
-		used = 1;
-	} else if (len >= 8 && kind != SIGNED_NUMBER && at[1] < 0x80) {
-		const uint64_t bits = (at[0] & 0x7f) | (uint64_t)at[1] << 7;
+	if (room) {
+		if (kind != SIGNED_NUMBER && at[0] < 0x80) {
+			*value = is_signed ?
+			    (at[0] ^ UINT64_C(0x40)) - 0x40 : at[0];
+			*in = at + 1;
+			return DMTRACE_OK;
+		}
+		if (kind != SIGNED_NUMBER && at[1] < 0x80) {
+			const uint64_t bits =
+			    (at[0] & 0x7f) | (uint64_t)at[1] << 7;
 
-		*value = is_signed ? (bits ^ 0x2000) - 0x2000 : bits;
-		used = 2;
-	} else if (len >= 8) {
+			*value = is_signed ? (bits ^ 0x2000) - 0x2000 : bits;
+			*in = at + 2;
+			return DMTRACE_OK;
+		}
 		used = dmt_leb_get_short(at, is_signed, value);
 	}
 	if (DMT_UNLIKELY(used == 0))
-		used = is_signed ? dmt_sleb_get(at, len, value) :
-		    dmt_uleb_get(at, len, value);
+		used = is_signed ?
+		    dmt_sleb_get(at, (size_t)(end - at), value) :
+		    dmt_uleb_get(at, (size_t)(end - at), value);
 	if (DMT_UNLIKELY(used <= 0))
 		return used == 0 ? DMTRACE_ERR_TRUNCATED : DMTRACE_ERR_CORRUPT;
 	*in = at + used;
 	return DMTRACE_OK;
 }
+
+/* The numbers of a record; of times, those that the form has. */
+struct v2_numbers {
+	uint64_t word;
+	uint64_t wall;
+	uint64_t cpu;
+};
 
 DMT_INLINE void
 put_v2_event(const struct dmt_v2_columns *to, size_t i,
@@ -295,6 +310,21 @@ put_v2_event(const struct dmt_v2_columns *to, size_t i,
 		to->wall[i] = block->wall;
 }
 
+/* Of stages B, C and E: differences. */
+DMT_INLINE enum dmtrace_status
+next_differences(const uint8_t **in, const uint8_t *end, bool room,
+    bool has_cpu, bool has_wall, struct v2_numbers *step)
+{
+	enum dmtrace_status status =
+	    next_number(in, end, room, SIGNED_NUMBER, &step->word);
+
+	if (status == DMTRACE_OK && has_wall)
+		status = next_number(in, end, room, TIME_STEP, &step->wall);
+	if (status == DMTRACE_OK && has_cpu)
+		status = next_number(in, end, room, TIME_STEP, &step->cpu);
+	return status;
+}
+
 /* Stages B, C and E. What the form says is constant here. */
 DMT_INLINE enum dmtrace_status
 decode_differences(struct dmt_v2_block *whole,
@@ -303,7 +333,6 @@ decode_differences(struct dmt_v2_block *whole,
 {
 	const struct dmt_v2_columns to = *columns;
 	struct dmt_v2_block block = *whole;
-	const uint8_t *in = block.in;
 	enum dmtrace_status status = DMTRACE_OK;
 	size_t i = 0;
 
@@ -312,19 +341,21 @@ decode_differences(struct dmt_v2_block *whole,
 		block.first = false;
 	}
 	for (; i < capacity && block.in != block.end; i++) {
-		uint64_t word, wall = 0, cpu = 0;
+		struct v2_numbers step = { 0 };
+		const uint8_t *in = block.in;
 
-		status = next_number(&in, block.end, SIGNED_NUMBER, &word);
-		if (status == DMTRACE_OK && has_wall)
-			status = next_number(&in, block.end, TIME_STEP, &wall);
-		if (status == DMTRACE_OK && has_cpu)
-			status = next_number(&in, block.end, TIME_STEP, &cpu);
+		if (block.end - in >= DMT_RECORD_MAX)
+			status = next_differences(&in, block.end, true,
+			    has_cpu, has_wall, &step);
+		else
+			status = next_differences(&in, block.end, false,
+			    has_cpu, has_wall, &step);
 		if (DMT_UNLIKELY(status != DMTRACE_OK))
 			break;
 		block.in = in;
-		block.word += word;
-		block.wall = (block.wall + wall) & mask;
-		block.cpu = (block.cpu + cpu) & mask;
+		block.word += step.word;
+		block.wall = (block.wall + step.wall) & mask;
+		block.cpu = (block.cpu + step.cpu) & mask;
 		put_v2_event(&to, i, &block, has_cpu, has_wall);
 	}
 	*whole = block;
@@ -332,50 +363,93 @@ decode_differences(struct dmt_v2_block *whole,
 	return status;
 }
 
-static uint64_t
-ticks_to_ns(uint64_t ticks, uint64_t hz)
+/* Of stage F: the step of the number that holds the first time and, in its low
+ * bits, the action; the CPU time; the step of the method, of an enter alone.
+ * last: the number before it. */
+DMT_INLINE enum dmtrace_status
+next_stage_f(const uint8_t **in, const uint8_t *end, bool room, bool has_both,
+    uint64_t last, unsigned action_mask, struct v2_numbers *step)
 {
-	return hz == 0 ? ticks : ticks / hz * 1000000000 +
-	    ticks % hz * 1000000000 / hz;
+	enum dmtrace_status status =
+	    next_number(in, end, room, SIGNED_TIME_STEP, &step->wall);
+
+	if (status == DMTRACE_OK && has_both)
+		status = next_number(in, end, room, SIGNED_NUMBER, &step->cpu);
+	if (status == DMTRACE_OK &&
+	    ((last + step->wall) & action_mask) == DMTRACE_ENTER)
+		status = next_number(in, end, room, SIGNED_NUMBER,
+		    &step->word);
+	return status;
 }
 
 /* Stage F and the long-running dump: block->wall is the number that holds the
- * first time and the action, block->word the method of the last enter. */
-static enum dmtrace_status
-decode_stage_f(struct dmt_v2_block *block, const struct dmt_v2_columns *to,
-    size_t capacity, size_t *count)
+ * first time and the action, block->word the method of the last enter. What
+ * the form says is constant here, but for the counter's rate. */
+DMT_INLINE enum dmtrace_status
+decode_stage_f(struct dmt_v2_block *whole,
+    const struct dmt_v2_columns *columns, size_t capacity, size_t *count,
+    bool has_both, unsigned bits)
 {
-	const struct dmt_v2_form *const form = &block->form;
-	const unsigned bits = form->stage == DMT_STAGE_F ? 2 : 1;
-	uint64_t *const first = form->wall ? to->wall : to->cpu;
+	const unsigned mask = (1u << bits) - 1;
+	struct dmt_v2_block block = *whole;
+	uint64_t *const words = columns->words, *const cpu = columns->cpu;
+	uint64_t *const first = block.form.wall ? columns->wall : cpu;
 	enum dmtrace_status status = DMTRACE_OK;
 	size_t i = 0;
 
-	for (; i < capacity && block->in != block->end; i++) {
-		const uint8_t *in = block->in;
-		uint64_t time, cpu = 0, method = 0;
+	for (; i < capacity && block.in != block.end; i++) {
+		struct v2_numbers step = { 0 };
+		const uint8_t *in = block.in;
 
-		status = next_number(&in, block->end, SIGNED_TIME_STEP, &time);
-		if (status == DMTRACE_OK && form->cpu && form->wall)
-			status = next_number(&in, block->end, SIGNED_NUMBER,
-			    &cpu);
-		time += block->wall;
-		const unsigned action = time & ((1u << bits) - 1);
-		if (status == DMTRACE_OK && action == DMTRACE_ENTER)
-			status = next_number(&in, block->end, SIGNED_NUMBER,
-			    &method);
-		if (status != DMTRACE_OK)
+		if (block.end - in >= DMT_RECORD_MAX)
+			status = next_stage_f(&in, block.end, true, has_both,
+			    block.wall, mask, &step);
+		else
+			status = next_stage_f(&in, block.end, false, has_both,
+			    block.wall, mask, &step);
+		if (DMT_UNLIKELY(status != DMTRACE_OK))
 			break;
-		block->in = in;
-		block->wall = time;
-		block->word += method;
-		to->words[i] = action != DMTRACE_ENTER ? action :
-		    block->word & ~UINT64_C(3);
-		first[i] = ticks_to_ns(time >> bits, form->tick_hz);
-		if (form->cpu && form->wall)
-			to->cpu[i] = cpu;
+		block.in = in;
+		block.wall += step.wall;
+		block.word += step.word;
+		const unsigned action = (unsigned)block.wall & mask;
+		words[i] = action != DMTRACE_ENTER ? action :
+		    block.word & ~UINT64_C(3);
+		first[i] = block.wall >> bits;
+		if (has_both)
+			cpu[i] = step.cpu;
 	}
+	*whole = block;
 	*count = i;
+	return status;
+}
+
+static void
+convert_ticks(uint64_t *times, size_t count, uint64_t hz)
+{
+	for (size_t i = 0; i < count; i++)
+		times[i] = times[i] / hz * NS_PER_S +
+		    times[i] % hz * NS_PER_S / hz;
+}
+
+static enum dmtrace_status
+decode_with_actions(struct dmt_v2_block *block,
+    const struct dmt_v2_columns *to, size_t capacity, size_t *count)
+{
+	const struct dmt_v2_form *const form = &block->form;
+	const bool has_both = form->cpu && form->wall;
+	enum dmtrace_status status;
+
+	if (form->stage == DMT_STAGE_LONG)
+		status = decode_stage_f(block, to, capacity, count, has_both,
+		    1);
+	else if (has_both)
+		status = decode_stage_f(block, to, capacity, count, true, 2);
+	else
+		status = decode_stage_f(block, to, capacity, count, false, 2);
+	if (form->tick_hz != 0 && form->tick_hz != NS_PER_S)
+		convert_ticks(form->wall ? to->wall : to->cpu, *count,
+		    form->tick_hz);
 	return status;
 }
 
@@ -384,13 +458,16 @@ dmt_v2_block_decode(struct dmt_v2_block *block,
     const struct dmt_v2_columns *to, size_t capacity, size_t *count)
 {
 	const bool cpu = block->form.cpu, wall = block->form.wall;
-	const uint64_t mask =
-	    block->form.stage < DMT_STAGE_E ? UINT32_MAX : UINT64_MAX;
+	const bool is_ns = block->form.stage >= DMT_STAGE_E;
 
 	if (block->form.stage >= DMT_STAGE_F)
-		return decode_stage_f(block, to, capacity, count);
+		return decode_with_actions(block, to, capacity, count);
+	if (cpu && wall && is_ns)
+		return decode_differences(block, to, capacity, count, true,
+		    true, UINT64_MAX);
 	if (cpu && wall)
 		return decode_differences(block, to, capacity, count, true,
-		    true, mask);
-	return decode_differences(block, to, capacity, count, cpu, wall, mask);
+		    true, UINT32_MAX);
+	return decode_differences(block, to, capacity, count, cpu, wall,
+	    is_ns ? UINT64_MAX : UINT32_MAX);
 }

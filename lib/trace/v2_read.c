@@ -182,6 +182,45 @@ resolve_time(struct v2_clock *clock, uint64_t time, bool us, unsigned *odd)
 	return time == DMTRACE_NO_TIME ? time - 1 : time;
 }
 
+/* Whether a time is before the one before it, or stands for a missing one, or
+ * an action is reserved: that is, an event is odd. */
+DMT_INLINE bool
+has_odd_event(const struct dmt_v2_reading *v2, size_t count, bool has_cpu,
+    bool has_wall, uint64_t last_cpu, uint64_t last_wall)
+{
+	bool odd = false;
+
+	for (size_t i = 0; i < count; i++) {
+		odd |= (v2->words[i] & 3) == DMTRACE_RESERVED;
+		if (has_cpu) {
+			odd |= v2->cpu[i] < last_cpu;
+			last_cpu = v2->cpu[i];
+		}
+		if (has_wall) {
+			odd |= v2->wall[i] < last_wall;
+			last_wall = v2->wall[i];
+		}
+	}
+	return odd || (has_cpu && last_cpu == DMTRACE_NO_TIME) ||
+	    (has_wall && last_wall == DMTRACE_NO_TIME);
+}
+
+/* Resolves a column in which no time is before the one before it. */
+DMT_INLINE void
+resolve_column(struct v2_clock *clock, uint64_t *times, size_t count, bool us)
+{
+	const uint64_t base_us = dmt_clock_us(&clock->us) - clock->us.low_us;
+
+	if (us)
+		clock->us.low_us = (uint32_t)times[count - 1];
+	else
+		clock->last_ns = times[count - 1];
+	for (size_t i = 0; us && i < count; i++)
+		times[i] = (base_us + times[i]) * 1000;
+}
+
+/* Odd events are findings; where there are none, which is usual, each column is
+ * resolved as a whole. */
 DMT_INLINE void
 resolve_times(struct dmtrace_reader *reader, struct v2_thread *thread,
     size_t count, bool us)
@@ -189,7 +228,19 @@ resolve_times(struct dmtrace_reader *reader, struct v2_thread *thread,
 	struct dmt_v2_reading *const v2 = reader->v2;
 	const bool has_cpu = v2->block.form.cpu, has_wall = v2->block.form.wall;
 	struct v2_clock cpu = thread->cpu, wall = thread->wall;
+	const uint64_t last_cpu = us ? cpu.us.low_us : cpu.last_ns;
+	const uint64_t last_wall = us ? wall.us.low_us : wall.last_ns;
+	const bool has_odd = has_cpu && has_wall ?
+	    has_odd_event(v2, count, true, true, last_cpu, last_wall) :
+	    has_odd_event(v2, count, has_cpu, has_wall, last_cpu, last_wall);
 
+	if (!has_odd) {
+		if (has_cpu)
+			resolve_column(&thread->cpu, v2->cpu, count, us);
+		if (has_wall)
+			resolve_column(&thread->wall, v2->wall, count, us);
+		return;
+	}
 	for (size_t i = 0; i < count; i++) {
 		unsigned odd = 0;
 
