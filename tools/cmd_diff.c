@@ -23,7 +23,7 @@ find_diff_misuse(const struct diff_job *job)
 {
 	const size_t base = job->sides[DMTRACE_DIFF_BASE].count;
 	const size_t new = job->sides[DMTRACE_DIFF_NEW].count;
-	/* what only the table of methods has */
+	/* What only the table of methods has. */
 	const bool sets_rows = job->sort != DIFF_SORT_INCLUSIVE ||
 	    job->threshold != 0 || job->clock != CLOCK_ANY ||
 	    job->rules.count > 0 || job->alpha != NULL || job->slower ||
@@ -54,40 +54,18 @@ find_diff_misuse(const struct diff_job *job)
 }
 
 static int
-check_and_diff(const struct cmd *cmd, struct diff_job *job, int argc,
-    char **argv)
-{
-	/* two operands, in place of --base and --new */
-	if (argc > 0 && (argc != 2 ||
-	    job->sides[0].count + job->sides[1].count > 0))
-		return opt_usage(cmd,
-		    "two traces are compared, or --base and --new");
-	for (int i = 0; i < argc; i++)
-		if (!opt_list_add(&job->sides[i], argv[i]))
-			return CMD_TROUBLE;
-
-	const char *const wrong = find_diff_misuse(job);
-	if (wrong != NULL)
-		return opt_usage(cmd, wrong);
-	job->selection.several = true;
-	job->selection.each = job->rules.count > 0;
-	job->selection.empty_status = CMD_TROUBLE;
-	const int status = selection_begin(&job->selection);
-	return status == OPT_GO ? diff_run(job) : status;
-}
-
-static int
 run_diff(const struct cmd *cmd, int argc, char **argv)
 {
 	struct diff_job job = {
 		.clock = CLOCK_ANY, .context = DIFF_CONTEXT,
-		.top = DIFF_TOP_UNSET,
-		.selection = SELECTION
+		.top = DIFF_TOP_UNSET, .selection = SELECTION
 	};
+	struct opt_list *const sides = job.sides;
+	const char *wrong = NULL;
 	const struct opt options[] = {
-		OPT_FILES(0, "base", "TRACE", &job.sides[DMTRACE_DIFF_BASE],
+		OPT_FILES(0, "base", "TRACE", &sides[DMTRACE_DIFF_BASE],
 		    "compare this and the following traces ..."),
-		OPT_FILES(0, "new", "TRACE", &job.sides[DMTRACE_DIFF_NEW],
+		OPT_FILES(0, "new", "TRACE", &sides[DMTRACE_DIFF_NEW],
 		    "... to this and the following traces"),
 		OPT_LIST(0, "fail-if", "RULE", &job.rules,
 		    "exit 1 if met, as in 'inclusive(Foo.bar) > +5%'"),
@@ -120,11 +98,27 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
+	/* Two operands, in place of --base and --new. */
+	if (argc > 0 && (argc != 2 || sides[0].count + sides[1].count > 0))
+		wrong = "two traces are compared, or --base and --new";
+	for (int i = 0; status == OPT_GO && wrong == NULL && i < argc; i++)
+		if (!opt_list_add(&sides[i], argv[i]))
+			status = CMD_TROUBLE;
+	if (wrong == NULL)
+		wrong = find_diff_misuse(&job);
+	if (status == OPT_GO && wrong != NULL)
+		status = opt_usage(cmd, wrong);
+
+	job.selection.several = true;
+	job.selection.each = job.rules.count > 0;
+	job.selection.empty_status = CMD_TROUBLE;
 	if (status == OPT_GO)
-		status = check_and_diff(cmd, &job, argc, argv);
+		status = selection_begin(&job.selection);
+	if (status == OPT_GO)
+		status = diff_run(&job);
 	selection_end(&job.selection);
-	opt_list_fini(&job.sides[DMTRACE_DIFF_BASE]);
-	opt_list_fini(&job.sides[DMTRACE_DIFF_NEW]);
+	opt_list_fini(&sides[DMTRACE_DIFF_BASE]);
+	opt_list_fini(&sides[DMTRACE_DIFF_NEW]);
 	opt_list_fini(&job.rules);
 	return status;
 }

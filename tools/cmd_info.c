@@ -3,35 +3,8 @@
 #include <dmtrace.h>
 
 #include "cli/cli_files.h"
-#include "cli/msg.h"
 #include "cli/table.h"
 #include "info/trace_info.h"
-
-/* A text after the first one has a blank line before it. Errors are in the
- * text, where people find them. */
-static int
-print_trace_info(struct table *table, const char *file, bool quiet)
-{
-	struct trace_info info;
-
-	if (files_clash_operand(file, &table->out.file)) {
-		table->lost = true;
-		return CMD_TROUBLE;
-	}
-	const int status = trace_info_read(&info, file);
-	if (table_has_rows(table)) {
-		trace_info_put_row(table, &info);
-	} else {
-		strbuf_string(&table->buffer,
-		    table->out.at == NULL ? "" : "\n");
-		trace_info_put_text(table, &info);
-	}
-	table_flush(table);
-	if (status != CMD_TROUBLE)
-		msg_errors(file, info.reader, quiet || !table_has_rows(table));
-	trace_info_fini(&info);
-	return status;
-}
 
 static int
 run_info(const struct cmd *cmd, int argc, char **argv)
@@ -55,9 +28,14 @@ run_info(const struct cmd *cmd, int argc, char **argv)
 		return CMD_TROUBLE;
 	table_set_columns(&table, trace_info_columns);
 	status = CMD_OK;
-	for (int i = 0; i < argc; i++)
-		status = cmd_worse(status,
-		    print_trace_info(&table, argv[i], quiet));
+	for (int i = 0; i < argc; i++) {
+		const bool clash = files_clash_operand(argv[i],
+		    &table.out.file);
+
+		table.lost |= clash;
+		status = cmd_worse(status, clash ? CMD_TROUBLE :
+		    trace_info_print(&table, argv[i], quiet));
+	}
 	return table_close(&table, status);
 }
 

@@ -62,8 +62,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/graph/graph_focus.c %D%/graph/graph_focus.h \
 	%D%/graph/graph_picture.c %D%/graph/graph_picture.h \
 	%D%/info/trace_info.c %D%/info/trace_info.h \
-	%D%/info/trace_info_row.c \
-	%D%/info/trace_info_text.c %D%/info/trace_writer.c \
+	%D%/info/trace_writer.c \
 	%D%/record/preload.c %D%/record/preload.h \
 	%D%/record/program.c %D%/record/program.h \
 	%D%/record/program_hooks.c \

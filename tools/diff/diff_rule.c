@@ -192,33 +192,22 @@ put_amount(struct strbuf *buffer, const struct diff_rule *rule, double amount)
 		strbuf_string(buffer, duration_format(text, (uint64_t)amount));
 }
 
-/* What a rule compares; of a base of 0, a percentage is as much as it takes. */
-static double
-weigh_rule_hit(const struct diff_rule *rule,
-    const struct dmtrace_diff_change *change)
-{
-	switch (rule->rule.measure) {
-	case DMT_DIFF_PERCENT:
-		return change->medians[DMTRACE_DIFF_BASE] == 0 ?
-		    HUGE_VAL : change->percent;
-	case DMT_DIFF_SHIFT:
-		return change->shift;
-	default:
-		return change->medians[DMTRACE_DIFF_NEW];
-	}
-}
-
-/* A dmt_diff_fn. */
+/* A dmt_diff_fn. Of a base of 0, a percentage is as much as it takes. */
 static void
 keep_rule_hit(void *context, size_t index,
     const struct dmtrace_diff_change *change)
 {
 	struct verdict *const verdict = context;
-	const double weight = weigh_rule_hit(verdict->rule, change);
+	const struct dmt_diff_rule *const rule = &verdict->rule->rule;
+	const double weight = rule->measure == DMT_DIFF_SHIFT ?
+	    change->shift : rule->measure == DMT_DIFF_VALUE ?
+	    change->medians[DMTRACE_DIFF_NEW] :
+	    change->medians[DMTRACE_DIFF_BASE] == 0 ?
+	    HUGE_VAL : change->percent;
 
 	verdict->hits[verdict->count++] = (struct rule_hit){
 		.index = index, .change = *change,
-		.weight = verdict->rule->rule.below ? -weight : weight
+		.weight = rule->below ? -weight : weight
 	};
 }
 

@@ -62,20 +62,6 @@ put_percent(struct diff *diff, double percent)
 	column_string(&diff->table.buffer, WIDTH_PERCENT, text);
 }
 
-/* A half, the median of two runs, is shown where there is one. */
-static void
-put_call_cells(struct strbuf *buffer, double calls)
-{
-	char text[32];
-
-	if (calls == (double)(uint64_t)calls) {
-		column_count(buffer, WIDTH_CALLS, (uint64_t)calls);
-		return;
-	}
-	snprintf(text, sizeof(text), "%.1f", calls);
-	column_string(buffer, WIDTH_CALLS, text);
-}
-
 static void
 put_diff_column(struct diff *diff, const struct diff_row *row,
     enum diff_column column)
@@ -86,14 +72,21 @@ put_diff_column(struct diff *diff, const struct diff_row *row,
 	    &row->changes[diff_figure(diff, column)];
 
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
-		if (row->method.runs[side] == 0)
+		const double median = change->medians[side];
+		char text[32];
+
+		if (row->method.runs[side] == 0) {
 			column_string(buffer,
 			    is_time ? WIDTH_TIME : WIDTH_CALLS, "-");
-		else if (is_time)
-			column_duration(buffer, WIDTH_TIME,
-			    (int64_t)change->medians[side]);
-		else
-			put_call_cells(buffer, change->medians[side]);
+		} else if (is_time) {
+			column_duration(buffer, WIDTH_TIME, (int64_t)median);
+		} else if (median == (double)(uint64_t)median) {
+			column_count(buffer, WIDTH_CALLS, (uint64_t)median);
+		} else {
+			/* The median of two runs may have a half. */
+			snprintf(text, sizeof(text), "%.1f", median);
+			column_string(buffer, WIDTH_CALLS, text);
+		}
 	}
 	if (!is_time)
 		return;
@@ -127,34 +120,33 @@ put_test(struct diff *diff, const struct diff_row *row)
 		    100 * change->detectable / (base < 0 ? -base : base));
 }
 
+/* What is compared, and how much of it has changed. */
 static void
-put_side(struct diff *diff, const char *name, int side)
+put_diff_summary(struct diff *diff)
 {
+	static const char *const names[] = { "base", "new" };
+	const struct dmtrace_diff_summary *const summary = &diff->summary;
 	struct strbuf *const buffer = &diff->table.buffer;
-	const struct opt_list *const runs = &diff->job->sides[side];
-	char events[COUNT_MAX];
+	char count[COUNT_MAX], base[DURATION_MAX], new[DURATION_MAX];
 
-	strbuf_printf(buffer, "%-11s ", name);
-	for (size_t i = 0; i < runs->count && i < 3; i++) {
-		strbuf_string(buffer, i == 0 ? "" : " ");
-		strbuf_text(buffer, escape_plain, runs->items[i],
-		    strlen(runs->items[i]));
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
+		const struct opt_list *const runs = &diff->job->sides[side];
+
+		strbuf_printf(buffer, "%-11s ", names[side]);
+		for (size_t i = 0; i < runs->count && i < 3; i++) {
+			strbuf_string(buffer, i == 0 ? "" : " ");
+			strbuf_text(buffer, escape_plain, runs->items[i],
+			    strlen(runs->items[i]));
+		}
+		if (runs->count > 1)
+			strbuf_printf(buffer, "%s, %zu runs",
+			    runs->count > 3 ? " ..." : "", runs->count);
+		strbuf_printf(buffer, "; %s event%s\n",
+		    count_format(count, summary->records[side]),
+		    summary->records[side] == 1 ? "" : "s");
 	}
-	if (runs->count > 1)
-		strbuf_printf(buffer, "%s, %zu runs",
-		    runs->count > 3 ? " ..." : "", runs->count);
-	strbuf_printf(buffer, "; %s event%s\n",
-	    count_format(events, diff->summary.records[side]),
-	    diff->summary.records[side] == 1 ? "" : "s");
-}
 
-static void
-put_total(struct diff *diff)
-{
-	struct strbuf *const buffer = &diff->table.buffer;
-	char base[DURATION_MAX], new[DURATION_MAX];
 	struct dmtrace_diff_change total;
-
 	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
 	    diff_figure(diff, DIFF_COLUMN_INCLUSIVE), &total);
 	strbuf_printf(buffer, "%-11s %s time, sum over threads: %s to %s",
@@ -163,45 +155,34 @@ put_total(struct diff *diff)
 	    duration_round(new, (int64_t)total.medians[DMTRACE_DIFF_NEW]));
 	if (total.shift != 0 && total.medians[DMTRACE_DIFF_BASE] != 0)
 		strbuf_printf(buffer, ", %+.1f %%", total.percent);
-	if (diff->summary.tested)
+	if (summary->tested)
 		strbuf_printf(buffer, ", p %.2g", total.p);
-	strbuf_string(buffer, "\n");
-}
 
-static void
-put_changed_counts(struct diff *diff)
-{
-	struct strbuf *const buffer = &diff->table.buffer;
-	static const char *const sides[] = { "base", "new" };
-	char changed[COUNT_MAX], all[COUNT_MAX];
-
-	strbuf_printf(buffer, "%-11s %s of %s rows", "changed",
-	    count_format(changed, diff->row_count),
-	    count_format(all, dmtrace_diff_method_count(diff->diff)));
+	strbuf_printf(buffer, "\n%-11s %s of ", "changed",
+	    count_format(count, diff->row_count));
+	strbuf_printf(buffer, "%s rows",
+	    count_format(count, dmtrace_diff_method_count(diff->diff)));
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
 		if (diff->only[side] > 0)
 			strbuf_printf(buffer, ", %s only in %s",
-			    count_format(changed, diff->only[side]),
-			    sides[side]);
+			    count_format(count, diff->only[side]),
+			    names[side]);
 	strbuf_string(buffer, "\n");
-	if (diff->summary.lower_bounds)
+	if (summary->lower_bounds)
 		strbuf_string(buffer, "note        a buffer was full: calls"
 		    " and times are lower bounds\n");
-}
 
-/* Few runs may show nothing, whatever has changed. */
-static void
-put_power(struct diff *diff)
-{
-	struct strbuf *const buffer = &diff->table.buffer;
-	const size_t *const runs = diff->summary.runs;
-	size_t count = 0;
+	/* Few runs may show nothing, whatever has changed. */
+	if (summary->tested) {
+		size_t significant = 0;
 
-	for (size_t i = 0; i < diff->row_count; i++)
-		count += diff->rows[i].different;
-	strbuf_printf(buffer, "%-11s %zu (*), by a rank test at %g; p is"
-	    " %.2g at least\n", "significant",
-	    count, diff->alpha, dmt_diff_least_p(runs[0], runs[1]));
+		for (size_t i = 0; i < diff->row_count; i++)
+			significant += diff->rows[i].different;
+		strbuf_printf(buffer, "%-11s %zu (*), by a rank test at %g; p "
+		    "is %.2g at least\n", "significant", significant,
+		    diff->alpha,
+		    dmt_diff_least_p(summary->runs[0], summary->runs[1]));
+	}
 }
 
 static void
@@ -330,12 +311,7 @@ put_diff_text(struct diff *diff)
 	if (!list_diff_names(diff))
 		return false;
 	table_use_colours(&diff->table);
-	put_side(diff, "base", DMTRACE_DIFF_BASE);
-	put_side(diff, "new", DMTRACE_DIFF_NEW);
-	put_total(diff);
-	put_changed_counts(diff);
-	if (diff->summary.tested)
-		put_power(diff);
+	put_diff_summary(diff);
 	if (shown > 0)
 		put_headings(diff);
 	for (size_t i = 0; i < shown; i++)

@@ -10,7 +10,7 @@
 #include "report/dmtracedump.h"
 
 /* One of the two traces. */
-struct side {
+struct dump_side {
 	struct dmtrace_profile *profile;
 	struct dump_methods methods;	/* by inclusive time, and their index */
 	bool *used;			/* by index */
@@ -28,13 +28,13 @@ struct list {
 /* A method of both. */
 struct pair {
 	const struct dump_method *one, *two;
+	int64_t key;			/* what it is sorted by */
 	size_t order;			/* of what is equal */
-	int64_t exclusive, inclusive;	/* differences, us */
 };
 
 /* The two traces, and who of the second is who of the first. */
 struct match {
-	struct side sides[2];
+	struct dump_side sides[2];
 	struct list named;		/* by all names */
 	struct list nameless;		/* by class and id, as the next */
 	struct list all;
@@ -44,7 +44,7 @@ struct match {
 };
 
 static int
-read_side(struct diff *diff, struct side *side, const char *operand)
+read_side(struct diff *diff, struct dump_side *side, const char *operand)
 {
 	const struct dmtrace_profile_options options = dmtracedump_options();
 	struct dmtrace_profile_summary summary;
@@ -60,27 +60,19 @@ read_side(struct diff *diff, struct side *side, const char *operand)
 	if (!dump_methods_init(&side->methods,
 	    dmtrace_reader_key(diff->events.reader)))
 		return CMD_TROUBLE;
-	dump_methods_profile(&side->methods, side->profile,
+	struct dump_methods *const methods = &side->methods;
+	dump_methods_profile(methods, side->profile,
 	    summary.has_clock[DMTRACE_PROFILE_CPU] ? DMTRACE_PROFILE_CPU :
 	    DMTRACE_PROFILE_WALL);
-	return status;
-}
-
-static bool
-order_side(struct side *side)
-{
-	struct dump_methods *const methods = &side->methods;
 
 	side->used = calloc(methods->count + 1, sizeof(*side->used));
-	if (side->used == NULL) {
-		msg_memory();
-		return false;
-	}
+	if (side->used == NULL)
+		return msg_fail_memory();
 	if (!dump_sort(methods->sorted, methods->count, dump_by_inclusive))
-		return false;
+		return CMD_TROUBLE;
 	for (size_t i = 0; i < methods->count; i++)
 		methods->sorted[i]->index = i;
-	return true;
+	return status;
 }
 
 static int
@@ -161,17 +153,10 @@ find_match(struct match *match, const struct dump_method *wanted)
 	return a == NULL || (b != NULL && b->index < a->index) ? b : a;
 }
 
-/* Nothing has no difference. */
-static int64_t
-time_difference(int64_t one, int64_t two)
-{
-	return one == 0 ? 0 : (int64_t)((uint64_t)two - (uint64_t)one);
-}
-
 static void
 pair_all(struct match *match)
 {
-	struct side *const sides = match->sides;
+	struct dump_side *const sides = match->sides;
 
 	for (size_t i = 0; i < sides[0].methods.count; i++) {
 		const struct dump_method *const one =
@@ -182,11 +167,7 @@ pair_all(struct match *match)
 			continue;
 		sides[0].used[i] = sides[1].used[two->index] = true;
 		match->pairs[match->pair_count] = (struct pair){
-			.one = one, .two = two, .order = match->pair_count,
-			.exclusive = time_difference(one->exclusive_us,
-			    two->exclusive_us),
-			.inclusive = time_difference(one->inclusive_us,
-			    two->inclusive_us)
+			.one = one, .two = two, .order = match->pair_count
 		};
 		match->pair_count++;
 		match->different |= one->exclusive_us != two->exclusive_us ||
@@ -197,39 +178,12 @@ pair_all(struct match *match)
 }
 
 static int
-compare_order(const struct pair *a, const struct pair *b)
-{
-	return (a->order > b->order) - (a->order < b->order);
-}
-
-static int
-compare_exclusive_pairs(const void *left, const void *right)
+compare_pairs(const void *left, const void *right)
 {
 	const struct pair *const a = left, *const b = right;
 
-	return a->exclusive != b->exclusive ?
-	    (a->exclusive < b->exclusive) - (a->exclusive > b->exclusive) :
-	    compare_order(a, b);
-}
-
-static int
-compare_inclusive_pairs(const void *left, const void *right)
-{
-	const struct pair *const a = left, *const b = right;
-
-	return a->inclusive != b->inclusive ?
-	    (a->inclusive < b->inclusive) - (a->inclusive > b->inclusive) :
-	    compare_order(a, b);
-}
-
-static void
-sort_pairs(struct match *match, int (*compare)(const void *, const void *))
-{
-	if (match->pair_count > 1)
-		qsort(match->pairs, match->pair_count, sizeof(*match->pairs),
-		    compare);
-	for (size_t i = 0; i < match->pair_count; i++)
-		match->pairs[i].order = i;
+	return a->key != b->key ? (a->key < b->key) - (a->key > b->key) :
+	    (a->order > b->order) - (a->order < b->order);
 }
 
 /* As in HTML, which it is not. */
@@ -257,40 +211,48 @@ put_html_names(struct strbuf *buffer, const struct dump_method *method)
 	strbuf_string(buffer, " ");
 }
 
-static void
-put_matched_pair(struct strbuf *buffer, const struct pair *pair, int64_t one,
-    int64_t two, int64_t difference_us)
-{
-	put_html_names(buffer, pair->one);
-	strbuf_printf(buffer, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %.2f\n%"
-	    PRIu64 "\n%" PRIu64 "\n", (uint64_t)one, (uint64_t)two,
-	    (uint64_t)difference_us, one == 0 ? 0 :
-	    (double)(uint64_t)two / (double)(uint64_t)one * 100.0,
-	    pair->one->calls, pair->two->calls);
-}
-
+/* Puts the pairs by the difference of a time: nothing has none. What is equal
+ * stays in the order before. */
 static bool
 put_pairs(struct diff *diff, struct match *match, bool inclusive)
 {
-	sort_pairs(match, inclusive ? compare_inclusive_pairs :
-	    compare_exclusive_pairs);
+	struct strbuf *const buffer = &diff->table.buffer;
+
+	for (size_t i = 0; i < match->pair_count; i++) {
+		struct pair *const pair = &match->pairs[i];
+		const int64_t one = inclusive ? pair->one->inclusive_us :
+		    pair->one->exclusive_us;
+		const int64_t two = inclusive ? pair->two->inclusive_us :
+		    pair->two->exclusive_us;
+
+		pair->key = one == 0 ? 0 :
+		    (int64_t)((uint64_t)two - (uint64_t)one);
+		pair->order = i;
+	}
+	if (match->pair_count > 1)
+		qsort(match->pairs, match->pair_count, sizeof(*match->pairs),
+		    compare_pairs);
+
 	for (size_t i = 0; i < match->pair_count; i++) {
 		const struct pair *const pair = &match->pairs[i];
+		const uint64_t one = (uint64_t)(inclusive ?
+		    pair->one->inclusive_us : pair->one->exclusive_us);
+		const uint64_t two = (uint64_t)(inclusive ?
+		    pair->two->inclusive_us : pair->two->exclusive_us);
 
-		if (inclusive)
-			put_matched_pair(&diff->table.buffer, pair,
-			    pair->one->inclusive_us, pair->two->inclusive_us,
-			    pair->inclusive);
-		else
-			put_matched_pair(&diff->table.buffer, pair,
-			    pair->one->exclusive_us, pair->two->exclusive_us,
-			    pair->exclusive);
+		put_html_names(buffer, pair->one);
+		strbuf_printf(buffer, "%" PRIu64 " %" PRIu64 " %" PRIu64
+		    " %.2f\n%" PRIu64 "\n%" PRIu64 "\n", one, two,
+		    (uint64_t)pair->key,
+		    one == 0 ? 0 : (double)two / (double)one * 100.0,
+		    pair->one->calls, pair->two->calls);
 	}
 	return table_flush(&diff->table);
 }
 
 static bool
-put_missing(struct diff *diff, struct match *match, const struct side *side)
+put_missing(struct diff *diff, struct match *match,
+    const struct dump_side *side)
 {
 	for (size_t i = 0; i < side->methods.count; i++) {
 		const struct dump_method *const method =
@@ -310,15 +272,14 @@ put_missing(struct diff *diff, struct match *match, const struct side *side)
 static int
 compare_and_put(struct diff *diff, struct match *match)
 {
-	struct side *const sides = match->sides;
+	struct dump_side *const sides = match->sides;
 	const struct dump_methods *const second = &sides[1].methods;
 
 	match->pairs = calloc(sides[0].methods.count + 1,
 	    sizeof(*match->pairs));
 	if (match->pairs == NULL)
 		return msg_fail_memory();
-	if (!order_side(&sides[0]) || !order_side(&sides[1]) ||
-	    !make_match_list(&match->named, second, compare_all_names, true,
+	if (!make_match_list(&match->named, second, compare_all_names, true,
 	    false) ||
 	    !make_match_list(&match->nameless, second, dump_by_class, false,
 	    true) ||

@@ -39,25 +39,9 @@ struct trace_info {
 	const char *error;		/* why it cannot be read, or NULL */
 };
 
-/*
- * Reads all of the trace. Returns an exit status: CMD_NO if a finding is an
- * error, CMD_TROUBLE, which is reported, if it cannot be read; then there is
- * only
- * the error. In any case end them with trace_info_fini.
- */
-int
-trace_info_read(struct trace_info *info, const char *file);
-
-void
-trace_info_fini(struct trace_info *info);
-
 /* The value of an option of the key; bytes is NULL if there is none. */
 struct dmtrace_text
 trace_info_option(const struct trace_info *info, const char *name);
-
-/* The listed thread of a record's number, or NULL. */
-const struct dmtrace_thread *
-trace_info_thread(const struct trace_info *info, uint32_t number);
 
 /* What wrote the trace, and what shows that; NULL if nothing does. */
 struct trace_writer {
@@ -68,12 +52,13 @@ struct trace_writer {
 const struct trace_writer *
 trace_info_writer(const struct trace_info *info);
 
-/* Puts what is known of the trace, for people; and as a row of a table that
- * has the columns. */
-void
-trace_info_put_text(struct table *table, const struct trace_info *info);
-void
-trace_info_put_row(struct table *table, const struct trace_info *info);
+/*
+ * Reads the trace of an operand and prints what is known of it, for people or
+ * as a row of a table that has the columns. Returns an exit status: CMD_NO if a
+ * finding is an error, CMD_TROUBLE, which is reported, if it cannot be read.
+ */
+int
+trace_info_print(struct table *table, const char *file, bool quiet);
 
 extern const char *const trace_info_columns[];	/* NULL ends them */
 

@@ -9,24 +9,95 @@
  */
 
 #include "info/trace_info.h"
-#include "private/key.h"
 
+#include <limits.h>
 #include <string.h>
 
+#include "private/key.h"
 #include "private/text.h"
 
-#define STREAMING 0xf0u		/* added to a version */
+#define FIRST_STREAM 0xf1u		/* of the versions of streams */
 
+/* What is given must hold, and fits too if it is not NULL. */
 struct writer_rule {
-	bool (*fits)(const struct trace_info *info);
 	struct trace_writer writer;
+	const char *vm;
+	const char *stage;		/* of format V2 */
+	const char *finding;
+	const char *option;		/* the key has it */
+	const char *start;		/* the kind of the start time */
+	unsigned first_version, last_version;	/* of the data; 0: any */
+	bool (*fits)(const struct trace_info *info);
 };
 
 static bool
-key_has_option(const struct trace_info *info, const char *name)
+is_clock_global_alone(const struct trace_info *info)
 {
-	return dmtrace_key_option_find(info->key, name) != NULL;
+	return dmt_key_clock(info->key) == DMTRACE_CLOCK_GLOBAL &&
+	    dmtrace_key_option_find(info->key, "vm") == NULL &&
+	    dmtrace_key_option_find(info->key, "num-method-calls") == NULL;
 }
+
+#define RECORDER { "this library's recorder", \
+	"an option that only it writes" }
+#define ART_STREAM { "ART, Android 6 or later (since 2015)", \
+	"a stream that counts from boot" }
+
+static const struct writer_rule rules[] = {
+	{ .writer = RECORDER, .option = "dmtrace-recorder-closed" },
+	{ .writer = RECORDER, .option = "dmtrace-dropped" },
+	{ .writer = RECORDER, .option = "dmtrace-mismatched" },
+	{ .writer = RECORDER, .option = "dmtrace-stepped-back" },
+	{ .writer = { "CreateTestTrace",
+	    "a start time of seconds and microseconds in one number" },
+	    .start = "sec_usec" },
+	{ .writer = { "a library for measuring apps",
+	    "data as base64 text, after a key" }, .finding = "data-base64" },
+	{ .writer = { "ART, Android 15 (2024)",
+	    "format V2, blocks that hold their first record in the header" },
+	    .stage = "B" },
+	{ .writer = { "ART, Android 15 and its updates (2024-2025)",
+	    "format V2, blocks of differences in microseconds" },
+	    .stage = "C" },
+	{ .writer = { "ART since March 2025",
+	    "format V2, blocks of differences in nanoseconds" },
+	    .stage = "E" },
+	{ .writer = { "ART since 2025, a dump of long-running methods",
+	    "packets of format V2 without a header" },
+	    .stage = "long-running" },
+	{ .writer = { "unknown",
+	    "format V2 in the form that Perfetto reads; no known ART writes "
+	    "it" }, .stage = "F" },
+	{ .writer = { "Dalvik, Android 1.0 to 2.3 (2008-2010)",
+	    "vm=dalvik, version 1" },
+	    .vm = "dalvik", .first_version = 1, .last_version = 1 },
+	{ .writer = { "Dalvik, Android 4.0 to 4.4 (2011-2013)",
+	    "vm=dalvik, version 2 or 3" },
+	    .vm = "dalvik", .first_version = 2, .last_version = 3 },
+	{ .writer = { "Dalvik", "vm=dalvik" }, .vm = "dalvik" },
+	/* ART counts from boot. */
+	{ .writer = { "this library, or another program that is not ART",
+	    "vm=art, but a start time since 1970; ART counts from boot" },
+	    .vm = "art", .start = "epoch" },
+	{ .writer = { "ART, Android 6 or 7 (2015-2016)",
+	    "a stream whose summary is another file" },
+	    .finding = "stream-summary-apart" },
+	{ .writer = { "ART, Android 6 to 13 (2015-2022)",
+	    "a stream of one clock with records of 14 bytes" },
+	    .finding = "stream-record-size" },
+	{ .writer = ART_STREAM, .vm = "art",
+	    .first_version = FIRST_STREAM, .last_version = UINT_MAX },
+	{ .writer = ART_STREAM, .start = "boot",
+	    .first_version = FIRST_STREAM, .last_version = UINT_MAX },
+	{ .writer = { "ART, Android 6 or later (since 2015)", "vm=art and a pid" },
+	    .vm = "art", .option = "pid" },
+	{ .writer = { "ART, Android 4.4 to 5.1 (2013-2015)", "vm=art without a pid" },
+	    .vm = "art" },
+	{ .writer = { "Dalvik before Android 1.0",
+	    "clock=global, no vm and no counts" },
+	    .fits = is_clock_global_alone },
+	{ .writer = { "unknown", NULL } },
+};
 
 static bool
 has_finding(const struct trace_info *info, const char *name)
@@ -39,204 +110,39 @@ has_finding(const struct trace_info *info, const char *name)
 }
 
 static bool
-is_vm(const struct trace_info *info, const char *vm)
+fits_writer_rule(const struct trace_info *info, const struct writer_rule *rule)
 {
-	return dmt_text_is(trace_info_option(info, "vm"), vm);
+	const struct dmt_header *const header = info->header;
+	const char *const stage = dmt_reader_stage(info->reader);
+
+	if (rule->vm != NULL &&
+	    !dmt_text_is(trace_info_option(info, "vm"), rule->vm))
+		return false;
+	if (rule->stage != NULL &&
+	    (stage == NULL || strcmp(stage, rule->stage) != 0))
+		return false;
+	if (rule->finding != NULL && !has_finding(info, rule->finding))
+		return false;
+	if (rule->option != NULL &&
+	    dmtrace_key_option_find(info->key, rule->option) == NULL)
+		return false;
+	if (rule->start != NULL && (header == NULL ||
+	    strcmp(dmt_start_kind_name(dmt_header_start_kind(header)),
+	    rule->start) != 0))
+		return false;
+	if (rule->last_version != 0 && (header == NULL ||
+	    header->version < rule->first_version ||
+	    header->version > rule->last_version))
+		return false;
+	return rule->fits == NULL || rule->fits(info);
 }
-
-static enum dmtrace_start_kind
-start_kind(const struct trace_info *info)
-{
-	return dmt_header_start_kind(info->header);
-}
-
-static bool
-is_stage(const struct trace_info *info, const char *stage)
-{
-	const char *const found = dmt_reader_stage(info->reader);
-
-	return found != NULL && strcmp(found, stage) == 0;
-}
-
-static bool
-is_create_test_trace(const struct trace_info *info)
-{
-	return info->header != NULL &&
-	    start_kind(info) == DMTRACE_START_SEC_USEC;
-}
-
-static bool
-is_recorder(const struct trace_info *info)
-{
-	static const char *const options[] = {
-		"dmtrace-recorder-closed", "dmtrace-dropped",
-		"dmtrace-mismatched", "dmtrace-stepped-back"
-	};
-
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		if (key_has_option(info, options[i]))
-			return true;
-	return false;
-}
-
-static bool
-is_base64(const struct trace_info *info)
-{
-	return has_finding(info, "data-base64");
-}
-
-static bool
-is_stage_b(const struct trace_info *info)
-{
-	return is_stage(info, "B");
-}
-
-static bool
-is_stage_c(const struct trace_info *info)
-{
-	return is_stage(info, "C");
-}
-
-static bool
-is_stage_e(const struct trace_info *info)
-{
-	return is_stage(info, "E");
-}
-
-static bool
-is_long_running(const struct trace_info *info)
-{
-	return is_stage(info, "long-running");
-}
-
-static bool
-is_stage_f(const struct trace_info *info)
-{
-	return is_stage(info, "F");
-}
-
-static bool
-is_dalvik_1(const struct trace_info *info)
-{
-	return is_vm(info, "dalvik") && info->header != NULL &&
-	    info->header->version == 1;
-}
-
-static bool
-is_dalvik_2(const struct trace_info *info)
-{
-	return is_vm(info, "dalvik") && info->header != NULL &&
-	    (info->header->version == 2 || info->header->version == 3);
-}
-
-static bool
-is_dalvik(const struct trace_info *info)
-{
-	return is_vm(info, "dalvik");
-}
-
-/* ART counts from boot. */
-static bool
-is_art_of_epoch(const struct trace_info *info)
-{
-	return is_vm(info, "art") && info->header != NULL &&
-	    start_kind(info) == DMTRACE_START_EPOCH;
-}
-
-static bool
-is_padded_stream(const struct trace_info *info)
-{
-	return has_finding(info, "stream-record-size");
-}
-
-static bool
-is_summary_apart(const struct trace_info *info)
-{
-	return has_finding(info, "stream-summary-apart");
-}
-
-static bool
-is_art_stream(const struct trace_info *info)
-{
-	return info->header != NULL && info->header->version > STREAMING &&
-	    (is_vm(info, "art") ||
-	    start_kind(info) == DMTRACE_START_BOOT);
-}
-
-static bool
-is_art_6(const struct trace_info *info)
-{
-	return is_vm(info, "art") && key_has_option(info, "pid");
-}
-
-static bool
-is_art(const struct trace_info *info)
-{
-	return is_vm(info, "art");
-}
-
-static bool
-is_before_android(const struct trace_info *info)
-{
-	return dmt_key_clock(info->key) == DMTRACE_CLOCK_GLOBAL &&
-	    !key_has_option(info, "vm") && !key_has_option(info,
-	    "num-method-calls");
-}
-
-static bool
-is_any(const struct trace_info *info)
-{
-	(void)info;
-	return true;
-}
-
-static const struct writer_rule rules[] = {
-	{ is_recorder, { "this library's recorder",
-	    "an option that only it writes" } },
-	{ is_create_test_trace, { "CreateTestTrace",
-	    "a start time of seconds and microseconds in one number" } },
-	{ is_base64, { "a library for measuring apps",
-	    "data as base64 text, after a key" } },
-	{ is_stage_b, { "ART, Android 15 (2024)",
-	    "format V2, blocks that hold their first record in the header" } },
-	{ is_stage_c, { "ART, Android 15 and its updates (2024-2025)",
-	    "format V2, blocks of differences in microseconds" } },
-	{ is_stage_e, { "ART since March 2025",
-	    "format V2, blocks of differences in nanoseconds" } },
-	{ is_long_running, { "ART since 2025, a dump of long-running methods",
-	    "packets of format V2 without a header" } },
-	{ is_stage_f, { "unknown",
-	    "format V2 in the form that Perfetto reads; no known ART writes "
-	    "it" } },
-	{ is_dalvik_1, { "Dalvik, Android 1.0 to 2.3 (2008-2010)",
-	    "vm=dalvik, version 1" } },
-	{ is_dalvik_2, { "Dalvik, Android 4.0 to 4.4 (2011-2013)",
-	    "vm=dalvik, version 2 or 3" } },
-	{ is_dalvik, { "Dalvik", "vm=dalvik" } },
-	{ is_art_of_epoch, { "this library, or another program that is not "
-	    "ART", "vm=art, but a start time since 1970; ART counts from boot" }
-	    },
-	{ is_summary_apart, { "ART, Android 6 or 7 (2015-2016)",
-	    "a stream whose summary is another file" } },
-	{ is_padded_stream, { "ART, Android 6 to 13 (2015-2022)",
-	    "a stream of one clock with records of 14 bytes" } },
-	{ is_art_stream, { "ART, Android 6 or later (since 2015)",
-	    "a stream that counts from boot" } },
-	{ is_art_6, { "ART, Android 6 or later (since 2015)",
-	    "vm=art and a pid" } },
-	{ is_art, { "ART, Android 4.4 to 5.1 (2013-2015)",
-	    "vm=art without a pid" } },
-	{ is_before_android, { "Dalvik before Android 1.0",
-	    "clock=global, no vm and no counts" } },
-	{ is_any, { "unknown", NULL } },
-};
 
 const struct trace_writer *
 trace_info_writer(const struct trace_info *info)
 {
 	size_t i = 0;
 
-	while (!rules[i].fits(info))
+	while (!fits_writer_rule(info, &rules[i]))
 		i++;
 	return &rules[i].writer;
 }
