@@ -22,6 +22,15 @@ refers()
 	[ ! -s missing ]
 }
 
+# Every heading has text.
+filled()
+{
+	awk '/^\.S[hs] / { if (heading ~ /^\.Ss/) print heading
+	    heading = $0; next } { heading = "" }' "$1" >empty
+	cat empty
+	[ ! -s empty ]
+}
+
 # Comments say "(dmtrace.5, TIMES)" for its section "Times".
 sections_found()
 {
@@ -48,6 +57,7 @@ shows()
 for page in "$srcdir"/doc/*.[1-9]; do
 	name=$(basename "$page")
 	claim "$name refers to pages that exist" refers "$page"
+	claim "$name has text under every heading" filled "$page"
 	if have mandoc; then
 		claim "$name is clean" lints "$page"
 	else

@@ -52,6 +52,52 @@ all_shown()
 	[ -s members ] && [ ! -s lacking ]
 }
 
+# "FUNCTION STATUS" for each status that the comment of a function says.
+statuses_said()
+{
+	cat "$srcdir"/lib/include/dmtrace/[!e]*.h \
+	    "$srcdir/lib/include/dmtrace/export.h" | awk '
+	/^\/\*/ { said = "" }
+	/^(\/\*| \*)/ { said = said " " $0 }
+	/^(struct|enum|typedef|static)/ { said = "" }
+	/^DMTRACE_API/ { api = 1 }
+	api && match($0, /dmtrace_[a-z0-9_]+\(/) {
+		name = substr($0, RSTART, RLENGTH - 1)
+		api = 0
+		gsub(/[^A-Z_]/, " ", said)
+		count = split(said, words, " ")
+		for (i = 1; i <= count; i++)
+			if (words[i] ~ /^DMTRACE_(ERR_.|END$)/)
+				print name, words[i]
+	}' | sort -u
+}
+
+# The same of the pages.
+statuses_shown()
+{
+	for page in "$srcdir"/doc/dmtrace_*.3 "$srcdir/doc/libdmtrace.3"; do
+		sed '1,/^\.Sh DESCRIPTION/d' "$page"
+	done | awk '
+	/^\.Fn dmtrace_/ { names[++count] = $2; inside = 0; next }
+	/^\.Bd -ragged/ { inside = 1; next }
+	/^\.Ed/ || !inside { count = inside = 0 }
+	inside {
+		gsub(/[^A-Z_]/, " ")
+		for (i = 1; i <= NF; i++)
+			for (n = 1; n <= count; n++)
+				if ($i ~ /^DMTRACE_(ERR_.|END$)/)
+					print names[n], $i
+	}' | sort -u
+}
+
+all_statuses_shown()
+{
+	statuses_said >said
+	statuses_shown | comm -13 - said >lacking
+	cat lacking
+	[ -s said ] && [ ! -s lacking ]
+}
+
 names()
 {
 	sed -e 's/(.*//' -e 's/.*[ *]//' "$1" | sort
@@ -72,6 +118,7 @@ claim "the symbol list names what the headers declare" cmp listed declared
 claim "the pages have every prototype" \
     prints prototypes described
 claim "the pages have every member and constant" all_shown
+claim "the pages have every status of a function" all_statuses_shown
 misused()
 {
 	grep -o 'dmtrace_[a-z_]*' "$srcdir/tests/test_misuse.c" | sort -u |

@@ -62,8 +62,8 @@ enum dmtrace_recorder_end {
 };
 
 /* What is known of a method. All but name may be NULL: without a class it is
- * in "native", without a signature its signature is "()V", without a file it
- * has no file and line. */
+ * in "native", which reports leave out, without a signature its signature is
+ * "()V", without a file it has no file and line. */
 struct dmtrace_recorder_method {
 	const char *class_name;
 	const char *name;

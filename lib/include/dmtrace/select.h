@@ -33,7 +33,8 @@ dmtrace_source_new(struct dmtrace_reader *reader);
  * special), or several of these with commas between them. A method is a glob
  * over class.name or class.name(signature), in which / and . of a class match
  * each other; or, between two slashes, a POSIX extended regular expression; or
- * the id of a method that the key does not list, as in 0x40.
+ * the id of a method that the key does not list, as in 0x40. A function of C,
+ * whose class is "native" or a file in square brackets, is its name alone.
  *
  * Times are nanoseconds of the wall clock if the trace has it, else of each
  * thread's own CPU clock.

@@ -165,10 +165,6 @@ dmtrace_change_fn(void *context, const struct dmtrace_change *change);
 typedef int
 dmtrace_progress_fn(void *context, uint64_t done, uint64_t total);
 
-/* Times as people write them */
-
-/* What a program leaves that a signal ends */
-
 #ifdef __cplusplus
 }
 #endif

@@ -307,6 +307,7 @@ struct dmtrace_diff_summary {
 	int tested;		/* there are several runs on each side */
 };
 
+/* Says what was added so far. */
 DMTRACE_API void
 dmtrace_diff_summary_get(const struct dmtrace_diff *diff,
     struct dmtrace_diff_summary *summary);
@@ -358,8 +359,6 @@ struct dmtrace_diff_change {
 DMTRACE_API void
 dmtrace_diff_change_get(const struct dmtrace_diff *diff, size_t index,
     enum dmtrace_diff_figure figure, struct dmtrace_diff_change *change);
-
-/* Whether two traces made the same calls, in order */
 
 #ifdef __cplusplus
 }
