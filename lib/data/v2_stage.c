@@ -8,8 +8,10 @@
  * before that of the record before, and bad if not; an exit of stage F, which
  * has no method, is good after a good enter alone. The right stage has nearly
  * only good ones, a wrong one hardly any, or stops at a number or a packet that
- * cannot be. A wrong stage may well decode a small block to its last byte, and
- * a right one fail in a damaged file; so neither of these decides by itself.
+ * cannot be; so the others are not tried after one that has a thousand of them
+ * and few bad ones. A wrong stage may well decode a small block to its last
+ * byte, and a right one fail in a damaged file; so neither of these decides by
+ * itself.
  *
  * Stages C and E differ in the unit of times alone. A difference of 2^32 or
  * more has no room in C. The header's start is a time since boot in the same
@@ -23,11 +25,14 @@
 #define BATCH 256
 #define ADDRESS_MIN 4096	/* no method is at a lower address */
 #define START_US_MAX UINT64_C(100000000000000)
+#define CONVINCING 1000		/* good records less bad ones, */
+#define FEW 16			/* and 1 bad of so many */
 #define START_NS_MIN UINT64_C(1000000000000)
 
 /* What came of a stage. */
 struct trial {
 	int64_t score;		/* good records less bad ones */
+	int64_t bad;
 	size_t open;		/* good enters of a block without an exit */
 	bool wide;		/* there are differences of 2^32 or more, */
 	bool back_32;		/* or of 2^31, less than that */
@@ -61,6 +66,7 @@ judge_event(struct trial *trial, uint64_t word, uint64_t step, bool ns,
 		    id >= ADDRESS_MIN && id >> 63 == 0 :
 		    dmt_idmap_find(announced, id) != NULL);
 	/* An exit that has no method is as good as an enter before it. */
+	trial->bad += !good;
 	if (!good)
 		trial->score--;
 	else if (has_method || trial->open > 0)
@@ -174,6 +180,10 @@ dmt_v2_stage_find(struct dmt_v2_evidence *evidence,
 			continue;
 		best = trial;
 		evidence->stage = stages[i];
+		/* Where none is announced, any id may be a method's. */
+		if (announced->count > 0 && trial.score >= CONVINCING &&
+		    trial.bad <= trial.score / FEW)
+			break;
 	}
 	evidence->is_certain = best.score > 0;
 	if (evidence->stage == DMT_STAGE_E)
