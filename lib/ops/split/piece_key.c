@@ -271,7 +271,7 @@ take_id(struct dmt_piece_facts *facts, struct dmtrace_text value)
 }
 
 static bool
-take_records(struct dmt_piece_facts *facts, struct dmtrace_text value)
+take_record_counts(struct dmt_piece_facts *facts, struct dmtrace_text value)
 {
 	facts->opened = take_number(&value);
 	if (!take_separator(&value, '+'))
@@ -301,7 +301,7 @@ static const struct {
 	{ "dmtrace-piece-by",      take_way     },
 	{ "dmtrace-piece-order",   take_order   },
 	{ "dmtrace-piece-id",      take_id      },
-	{ "dmtrace-piece-records", take_records },
+	{ "dmtrace-piece-records", take_record_counts },
 	{ "dmtrace-piece-methods", take_methods },
 };
 

@@ -29,7 +29,7 @@ struct label {
 };
 
 static bool
-is_plain(char byte)
+is_plain_letter(char byte)
 {
 	return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
 	    (byte >= '0' && byte <= '9') || byte == '.' || byte == '_' ||
@@ -53,7 +53,7 @@ clean_piece_name(struct label *label, struct dmtrace_text name, bool first)
 	size_t len = 0;
 
 	for (; len < name.len && len < NAME_LEN; len++)
-		label->what[len] = is_plain(name.bytes[len]) ?
+		label->what[len] = is_plain_letter(name.bytes[len]) ?
 		    name.bytes[len] : '_';
 	label->what[len] = '\0';
 	if (len == 0 || label->what[0] == '.')

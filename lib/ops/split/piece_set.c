@@ -131,7 +131,7 @@ dmt_piece_set_pull(struct dmt_piece_set *set, struct dmt_batch **batch)
 
 /* Appends events as the front goes on. */
 static enum dmtrace_status
-write_events(struct dmt_piece_set *set, struct dmt_piece *piece,
+write_piece_events(struct dmt_piece_set *set, struct dmt_piece *piece,
     const struct dmt_batch *batch, size_t first, size_t count)
 {
 	struct dmt_piece_front *const front = &set->front;
@@ -179,14 +179,14 @@ dmt_piece_put(struct dmt_piece_set *set, struct dmt_piece *piece,
 		piece->facts.was_opened += (flags & DMT_EVENT_OPENED) != 0;
 		piece->facts.was_closed += (flags & DMT_EVENT_CLOSED) != 0;
 	}
-	return write_events(set, piece, batch, first, count);
+	return write_piece_events(set, piece, batch, first, count);
 }
 
 enum dmtrace_status
 dmt_piece_put_frames(struct dmt_piece_set *set, struct dmt_piece *piece,
     const struct dmt_batch *batch)
 {
-	return write_events(set, piece, batch, 0, batch->kept);
+	return write_piece_events(set, piece, batch, 0, batch->kept);
 }
 
 uint64_t
@@ -208,23 +208,6 @@ dmt_piece_rest(struct dmt_piece_set *set, struct dmt_piece *piece)
 	piece->output.buffer = NULL;
 	piece->output.capacity = 0;
 	return dmt_piece_check(set, piece);
-}
-
-static size_t
-choose_room(const struct dmt_piece_set *set)
-{
-	const size_t room = set->count < WIDE_PIECES ? WIDE_ROOM : ROOM;
-	const size_t least = (size_t)dmt_records_len(set->form.layout, 1);
-
-	return room < least ? least : room;
-}
-
-static enum dmtrace_status
-refuse_piece(struct dmt_piece_set *set)
-{
-	set->too_many = true;
-	return dmt_error_set(&set->op->error, DMTRACE_ERR_LIMIT,
-	    "there are more than %" PRIu64 " pieces", set->options->max_files);
 }
 
 /* NULL: no memory. */
@@ -250,17 +233,22 @@ enum dmtrace_status
 dmt_piece_set_add(struct dmt_piece_set *set)
 {
 	const unsigned number = (unsigned)set->count;
-	const size_t room = choose_room(set);
+	const size_t usual = set->count < WIDE_PIECES ? WIDE_ROOM : ROOM;
+	const size_t least = (size_t)dmt_records_len(set->form.layout, 1);
 
-	if (set->count >= set->options->max_files)
-		return refuse_piece(set);
+	if (set->count >= set->options->max_files) {
+		set->too_many = true;
+		return dmt_error_set(&set->op->error, DMTRACE_ERR_LIMIT,
+		    "there are more pieces than %" PRIu64,
+		    set->options->max_files);
+	}
 	struct dmt_piece *const piece = push_piece(set);
 	if (piece == NULL)
 		return dmt_error_memory(&set->op->error);
 	if (take_turn(set, piece) != DMTRACE_OK)
 		return set->op->error.status;
 	dmt_output_open_part(&piece->output, set->options->before, number,
-	    room);
+	    usual < least ? least : usual);
 	dmt_output_patch(&piece->output, 0, set->front.bytes, set->front.len);
 	return dmt_piece_check(set, piece);
 }
@@ -287,7 +275,7 @@ complete_facts(struct dmt_piece_set *set)
 }
 
 static enum dmtrace_status
-end_piece(struct dmt_piece_set *set, struct dmt_piece *piece,
+complete_piece(struct dmt_piece_set *set, struct dmt_piece *piece,
     const uint8_t *tail, size_t tail_len)
 {
 	const struct dmt_piece_front *const front = &set->front;
@@ -359,7 +347,7 @@ dmt_piece_set_finish(struct dmt_piece_set *set)
 
 	complete_facts(set);
 	for (size_t i = 0; i < set->count; i++)
-		if (end_piece(set, set->items[i], tail, tail_len) !=
+		if (complete_piece(set, set->items[i], tail, tail_len) !=
 		    DMTRACE_OK)
 			return set->op->error.status;
 	return give_paths(set) == DMTRACE_OK ? publish_pieces(set) :

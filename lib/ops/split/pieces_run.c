@@ -81,7 +81,7 @@ get_edge_times(const struct cut *cut, uint32_t thread, uint64_t now_ns)
 /* Puts an event for each open frame of the thread: inwards to enter them,
  * outwards to leave them; after the others, or if at is not 0 there. */
 static enum dmtrace_status
-put_frames(struct cut *cut, uint32_t thread, enum dmtrace_action action,
+put_edge_frames(struct cut *cut, uint32_t thread, enum dmtrace_action action,
     const struct edge_times *times, uint64_t at)
 {
 	struct dmt_batch *const edge = &cut->edge;
@@ -116,7 +116,7 @@ put_frames(struct cut *cut, uint32_t thread, enum dmtrace_action action,
 }
 
 static enum dmtrace_status
-begin_piece(struct cut *cut, uint64_t now_ns)
+begin_run(struct cut *cut, uint64_t now_ns)
 {
 	struct dmt_piece_set *const set = cut->set;
 
@@ -130,7 +130,7 @@ begin_piece(struct cut *cut, uint64_t now_ns)
 
 		cut->times[i].open_ns = times.wall_ns;
 		cut->times[i].open_at = cut->piece->output.written;
-		if (put_frames(cut, i, DMTRACE_ENTER, &times, 0) !=
+		if (put_edge_frames(cut, i, DMTRACE_ENTER, &times, 0) !=
 		    DMTRACE_OK)
 			return set->op->error.status;
 	}
@@ -138,13 +138,14 @@ begin_piece(struct cut *cut, uint64_t now_ns)
 }
 
 static enum dmtrace_status
-end_piece(struct cut *cut, uint64_t now_ns)
+end_run(struct cut *cut, uint64_t now_ns)
 {
 	cut->piece->facts.closed = cut->live;
 	for (uint32_t i = 0; i < cut->seen; i++) {
 		const struct edge_times times = get_edge_times(cut, i, now_ns);
 
-		if (put_frames(cut, i, DMTRACE_EXIT, &times, 0) != DMTRACE_OK)
+		if (put_edge_frames(cut, i, DMTRACE_EXIT, &times, 0) !=
+		    DMTRACE_OK)
 			return cut->set->op->error.status;
 	}
 	return dmt_piece_rest(cut->set, cut->piece);
@@ -192,7 +193,7 @@ is_next(const struct cut *cut, const struct dmt_batch *batch, size_t at,
 
 /* The window of the time; returns its start. */
 static uint64_t
-begin_window(struct cut *cut, uint64_t now_ns)
+begin_time_window(struct cut *cut, uint64_t now_ns)
 {
 	const uint64_t amount = cut->set->options->amount;
 	const uint64_t start = now_ns - now_ns % amount;
@@ -209,11 +210,11 @@ turn_to_next(struct cut *cut, const struct dmt_batch *batch, size_t at)
 	const bool by_time = cut->set->options->by == DMTRACE_PIECES_TIME;
 	uint64_t now_ns = batch->wall_ns[at];
 
-	if (cut->piece != NULL && end_piece(cut,
+	if (cut->piece != NULL && end_run(cut,
 	    by_time ? cut->end_ns : now_ns) != DMTRACE_OK)
 		return cut->set->op->error.status;
 	if (by_time)
-		now_ns = begin_window(cut,
+		now_ns = begin_time_window(cut,
 		    dmt_clock_times(cut->set->source, batch)[at]);
 	if (cut->set->options->by == DMTRACE_PIECES_SIZE) {
 		const uint64_t needed =
@@ -223,7 +224,7 @@ turn_to_next(struct cut *cut, const struct dmt_batch *batch, size_t at)
 		if (needed > cut->set->options->amount)
 			return refuse_size(cut, needed);
 	}
-	return begin_piece(cut, now_ns);
+	return begin_run(cut, now_ns);
 }
 
 /* The first event of its thread in the piece: see the top of this file. */
@@ -237,14 +238,15 @@ meet_thread(struct cut *cut, uint32_t thread, uint64_t wall_ns)
 	times->piece = cut->set->count;
 	if (!known)
 		cut->seen = thread + 1;
-	return known && cut->timed && cut->patches &&
-	    again.wall_ns < times->open_ns ?
-	    put_frames(cut, thread, DMTRACE_ENTER, &again, times->open_at) :
-	    DMTRACE_OK;
+	if (!known || !cut->timed || !cut->patches ||
+	    again.wall_ns >= times->open_ns)
+		return DMTRACE_OK;
+	return put_edge_frames(cut, thread, DMTRACE_ENTER, &again,
+	    times->open_at);
 }
 
 static enum dmtrace_status
-step_event(struct cut *cut, const struct dmt_batch *batch, size_t at)
+step_run(struct cut *cut, const struct dmt_batch *batch, size_t at)
 {
 	const uint32_t thread = batch->thread[at];
 	struct dmt_callstack *const stack = &cut->stacks.items[thread];
@@ -289,7 +291,7 @@ grow_threads(struct cut *cut)
 }
 
 static enum dmtrace_status
-take_batch(struct cut *cut, const struct dmt_batch *batch)
+cut_batch(struct cut *cut, const struct dmt_batch *batch)
 {
 	struct dmt_piece_set *const set = cut->set;
 	size_t first = 0;
@@ -314,7 +316,7 @@ take_batch(struct cut *cut, const struct dmt_batch *batch)
 		if (cut->times[thread].piece != set->count && meet_thread(cut,
 		    thread, batch->wall_ns[at]) != DMTRACE_OK)
 			return set->op->error.status;
-		if (step_event(cut, batch, at) != DMTRACE_OK)
+		if (step_run(cut, batch, at) != DMTRACE_OK)
 			return set->op->error.status;
 	}
 	return dmt_piece_put(set, cut->piece, batch, first,
@@ -323,7 +325,7 @@ take_batch(struct cut *cut, const struct dmt_batch *batch)
 
 /* Without any record there is one piece. */
 static enum dmtrace_status
-begin_empty(struct cut *cut)
+begin_empty_run(struct cut *cut)
 {
 	const struct dmt_piece_set *const set = cut->set;
 	const uint64_t needed =
@@ -335,7 +337,7 @@ begin_empty(struct cut *cut)
 }
 
 static enum dmtrace_status
-take_all(struct cut *cut)
+cut_all(struct cut *cut)
 {
 	struct dmt_batch *batch;
 
@@ -345,11 +347,11 @@ take_all(struct cut *cut)
 			return cut->set->op->error.status;
 		if (batch == NULL)
 			break;
-		if (take_batch(cut, batch) != DMTRACE_OK)
+		if (cut_batch(cut, batch) != DMTRACE_OK)
 			return cut->set->op->error.status;
 	}
-	return cut->piece == NULL ? begin_empty(cut) :
-	    end_piece(cut, cut->last_ns);
+	return cut->piece == NULL ? begin_empty_run(cut) :
+	    end_run(cut, cut->last_ns);
 }
 
 enum dmtrace_status
@@ -365,7 +367,7 @@ dmt_pieces_by_run(struct dmt_piece_set *set)
 	cut->patches = set->front.v2 == NULL &&
 	    set->front.redefined_count == 0;
 	dmt_callstacks_init(&cut->stacks, sizeof(struct dmt_call_frame));
-	const enum dmtrace_status status = take_all(cut);
+	const enum dmtrace_status status = cut_all(cut);
 	dmt_callstacks_fini(&cut->stacks);
 	free(cut->times);
 	free(cut);

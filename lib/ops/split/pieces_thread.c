@@ -44,7 +44,7 @@ struct thread_split {
 
 /* There is a part for every thread that was seen. */
 static enum dmtrace_status
-grow_parts(struct thread_split *split)
+grow_thread_parts(struct thread_split *split)
 {
 	const size_t count = split->set->form.indexes->thread_count;
 	struct thread_part *const parts = dmt_array_grow(split->parts,
@@ -59,7 +59,7 @@ grow_parts(struct thread_split *split)
 }
 
 static enum dmtrace_status
-begin_piece(struct thread_split *split, uint32_t thread)
+begin_thread_piece(struct thread_split *split, uint32_t thread)
 {
 	struct dmt_piece_set *const set = split->set;
 	const struct dmt_indexed_thread *const indexed =
@@ -90,12 +90,12 @@ check_order(struct thread_split *split, uint64_t wall_ns, uint32_t rank)
 }
 
 static enum dmtrace_status
-take_batch(struct thread_split *split, struct dmt_batch *batch)
+copy_thread_runs(struct thread_split *split, struct dmt_batch *batch)
 {
 	size_t touched = 0, at = 0;
 
 	/* How many events each thread has. */
-	if (grow_parts(split) != DMTRACE_OK)
+	if (grow_thread_parts(split) != DMTRACE_OK)
 		return split->set->op->error.status;
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t position = batch->keep[i];
@@ -103,7 +103,7 @@ take_batch(struct thread_split *split, struct dmt_batch *batch)
 		struct thread_part *const part = &split->parts[thread];
 
 		if (part->piece == NULL &&
-		    begin_piece(split, thread) != DMTRACE_OK)
+		    begin_thread_piece(split, thread) != DMTRACE_OK)
 			return split->set->op->error.status;
 		if (part->count++ == 0)
 			split->touched[touched++] = thread;
@@ -141,7 +141,7 @@ take_batch(struct thread_split *split, struct dmt_batch *batch)
 }
 
 static enum dmtrace_status
-take_all(struct thread_split *split)
+copy_by_thread(struct thread_split *split)
 {
 	struct dmt_piece_set *const set = split->set;
 	struct dmt_batch *batch;
@@ -153,7 +153,7 @@ take_all(struct thread_split *split)
 			return set->op->error.status;
 		if (batch == NULL)
 			break;
-		if (take_batch(split, batch) != DMTRACE_OK)
+		if (copy_thread_runs(split, batch) != DMTRACE_OK)
 			return set->op->error.status;
 	}
 	return set->count > 0 ? DMTRACE_OK : dmt_piece_set_add(set);
@@ -169,7 +169,7 @@ dmt_pieces_by_thread(struct dmt_piece_set *set)
 	split->set = set;
 	split->timed = dmt_times_comparable(set->source->key,
 	    set->source->layout);
-	const enum dmtrace_status status = take_all(split);
+	const enum dmtrace_status status = copy_by_thread(split);
 	free(split->parts);
 	free(split);
 	return status;
