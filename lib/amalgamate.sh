@@ -32,7 +32,7 @@ licence()
 # that belong to the public headers
 parts()
 {
-	for name in $public sink; do
+	for name in $public sink utf8; do
 		(cd "$sources" && ls "private/$name.$1" 2>/dev/null) || :
 	done
 	for layer in $layers; do

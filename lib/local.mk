@@ -31,7 +31,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/temporary.c \
 	%D%/base/temporary.h \
 	%D%/base/utf8.c \
-	%D%/base/utf8.h \
 	%D%/data/header_decode.c \
 	%D%/data/header_decode.h \
 	%D%/data/header_encode.c \
@@ -221,6 +220,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/private/status.h \
 	%D%/private/text.h \
 	%D%/private/trace.h \
+	%D%/private/utf8.h \
 	%D%/private/verify.h \
 	%D%/profile/engine.c \
 	%D%/profile/profile.c \

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "base/utf8.h"
+#include "private/utf8.h"
 #include "unit.h"
 
 /* Bytes of a string literal and their number. */

@@ -315,7 +315,7 @@ fail_validate(struct validate *validate)
 /* Reports a trace by its findings or, with --for, by the verdicts of readers.
  * Returns an exit status. */
 static int
-validate_trace(struct validate *validate, const struct dmtrace_file *in)
+report_trace(struct validate *validate, const struct dmtrace_file *in)
 {
 	struct dmtrace_verdict verdicts[DMTRACE_READERS];
 	struct dmtrace_validity validity;
@@ -413,7 +413,7 @@ report_traces(struct validate *validate, int argc, char **argv)
 		if (files_clash_operand(argv[i], &checks->table.out.file))
 			checks->table.lost = true;
 		else
-			status = validate_trace(validate, &in);
+			status = report_trace(validate, &in);
 		job->status = cmd_worse(job->status, status);
 		check_report_end_case(checks, validate->file, status);
 	}

@@ -7,30 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
-
-/* Characters that no name may send to a terminal: they control it, end the
- * line or turn the direction of writing. */
-static const struct range {
-	uint32_t first;
-	uint32_t last;
-} unsafe[] = {
-	{ 0x0000, 0x001f },
-	{ 0x007f, 0x009f },
-	{ 0x061c, 0x061c },
-	{ 0x200e, 0x200f },
-	{ 0x2028, 0x202e },
-	{ 0x2066, 0x2069 },
-};
-
-static bool
-is_printable(uint32_t code)
-{
-	for (size_t i = 0; i < sizeof(unsafe) / sizeof(unsafe[0]); i++)
-		if (code >= unsafe[i].first && code <= unsafe[i].last)
-			return false;
-	return code != '\\';
-}
+#include "private/utf8.h"
 
 static size_t
 escape_byte(char unit[DMT_UNIT_MAX + 1], unsigned char byte)
@@ -53,7 +30,8 @@ dmt_escape_first(char unit[DMT_UNIT_MAX + 1], size_t *used,
 	uint32_t code;
 	const size_t size = dmt_utf8_decode(&code, bytes, len);
 
-	if (size == 0 || !is_printable(code)) {
+	if (size == 0 || code == '\\' ||
+	    dmt_utf8_is_unsafe(code)) {
 		*used = escape_byte(unit, (unsigned char)bytes[0]);
 		return 1;
 	}

@@ -1,6 +1,6 @@
 /* utf8.c - one character of strict UTF-8 at a time */
 
-#include "base/utf8.h"
+#include "private/utf8.h"
 
 #include <string.h>
 
@@ -68,4 +68,24 @@ dmt_utf8_valid(const char *bytes, size_t len)
 		i += size;
 	}
 	return true;
+}
+
+bool
+dmt_utf8_is_unsafe(uint32_t code)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{ 0x0000, 0x001f },
+		{ 0x007f, 0x009f },
+		{ 0x061c, 0x061c },
+		{ 0x200e, 0x200f },
+		{ 0x2028, 0x202e },
+		{ 0x2066, 0x2069 },
+	};
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return true;
+	return false;
 }

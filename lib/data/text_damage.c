@@ -15,8 +15,8 @@
  */
 
 #include "data/text_damage.h"
+#include "private/utf8.h"
 
-#include "base/utf8.h"
 
 #define REPLACEMENT 0xfffd
 #define SURE 8			/* so many are no accident */

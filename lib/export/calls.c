@@ -79,18 +79,6 @@ take_threads(struct dmt_calls *calls)
 	return true;
 }
 
-static enum dmtrace_status
-fail_call_step(struct dmt_calls *calls, uint32_t index,
-    enum dmtrace_status status)
-{
-	if (status != DMTRACE_ERR_LIMIT)
-		return fail_memory(calls);
-	return dmt_error_set(&calls->error, status, "thread %" PRIu32
-	    " has %" PRIu32 " open frames, which is the limit",
-	    calls->source->indexes->threads[index].number,
-	    calls->stacks.limit);
-}
-
 static inline enum dmtrace_status
 take_step(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at,
     struct dmt_step *step)
@@ -100,8 +88,14 @@ take_step(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at,
 	    &calls->stacks.items[index], batch->method[at], batch->action[at],
 	    step);
 
-	return status == DMTRACE_OK ? status :
-	    fail_call_step(calls, index, status);
+	if (status == DMTRACE_OK)
+		return DMTRACE_OK;
+	if (status != DMTRACE_ERR_LIMIT)
+		return fail_memory(calls);
+	return dmt_error_set(&calls->error, status, "thread %" PRIu32
+	    " has %" PRIu32 " open frames, which is the limit",
+	    calls->source->indexes->threads[index].number,
+	    calls->stacks.limit);
 }
 
 static enum dmtrace_status

@@ -691,7 +691,7 @@ put_begin(const struct flame *flame)
 
 /* Chooses the weight of what there is. */
 static enum dmtrace_status
-choose_weight(struct flame *flame)
+choose_flame_weight(struct flame *flame)
 {
 	const struct dmtrace_profile *const profiles[] = { flame->profile,
 	    flame->options->old };
@@ -730,7 +730,7 @@ dmt_export_flame(const struct dmtrace_profile *profile,
 		.sink = sink
 	};
 	const size_t methods = dmtrace_profile_method_count(profile);
-	enum dmtrace_status status = choose_weight(&flame);
+	enum dmtrace_status status = choose_flame_weight(&flame);
 
 	if (status != DMTRACE_OK)
 		return status;

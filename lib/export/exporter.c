@@ -77,7 +77,7 @@ fail:
 
 /* Chooses what one value stands for, if the format has only one. */
 static enum dmtrace_status
-choose_weight(struct dmt_exporter *exporter,
+choose_export_weight(struct dmt_exporter *exporter,
     const struct dmtrace_source *source)
 {
 	const unsigned wanted = exporter->options.weight;
@@ -161,7 +161,7 @@ dmt_exporter_add(struct dmt_exporter *exporter,
 	enum dmtrace_status status = exporter->error.status;
 
 	if (status == DMTRACE_OK)
-		status = choose_weight(exporter, source);
+		status = choose_export_weight(exporter, source);
 	if (status == DMTRACE_OK && exporter->instant_count > 0 &&
 	    !dmt_layout_has_wall(source->layout))
 		status = dmt_error_set(&exporter->error, DMTRACE_ERR_RANGE,

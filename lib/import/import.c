@@ -527,7 +527,7 @@ choose_base(struct dmt_import *import, int64_t first_ns, int64_t last_ns,
 }
 
 static enum dmtrace_status
-write_events(struct dmt_import *import, struct dmtrace_writer *writer,
+write_imported_events(struct dmt_import *import, struct dmtrace_writer *writer,
     const struct import_output *out, const uint32_t *numbers,
     int64_t base_ns, int64_t cpu_base_ns)
 {
@@ -594,7 +594,7 @@ write_trace(struct dmt_import *import, struct dmtrace_writer *writer,
 		    dmt_key_error(key));
 	import->result.threads = import->thread_keys.count;
 	import->result.events = out->count;
-	return write_events(import, writer, out, numbers, base_ns,
+	return write_imported_events(import, writer, out, numbers, base_ns,
 	    cpu_base_ns);
 }
 

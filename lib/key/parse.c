@@ -17,9 +17,9 @@
 
 #include <string.h>
 
-#include "base/utf8.h"
 #include "key/number.h"
 #include "key/line_text.h"
+#include "private/utf8.h"
 
 #define BOM "\xef\xbb\xbf"
 #define REPLACEMENT "\xef\xbf\xbd"	/* U+FFFD, for what was not UTF-8 */

@@ -37,12 +37,17 @@ check_report_set_message(struct check_report *report,
 	strbuf_put(&report->message, line->bytes, line->len);
 }
 
-/* TAP takes "#" in a name for a directive. */
 static void
-put_tap_name(struct strbuf *buffer, const char *name)
+put_tap_case(struct check_report *report, const char *name, int status)
 {
+	struct strbuf *const buffer = &report->table.buffer;
+	const char *line = report->lines.len == 0 ? "" : report->lines.bytes;
+	const char *const end = line + report->lines.len;
 	struct strbuf text = { 0 };
 
+	/* TAP takes "#" in a name for a directive. */
+	strbuf_printf(buffer, "%sok %zu - ", status == CMD_OK ? "" : "not ",
+	    report->count);
 	strbuf_text(&text, escape_message, name, strlen(name));
 	for (size_t i = 0; i < text.len; i++) {
 		if (text.bytes[i] == '#')
@@ -51,18 +56,6 @@ put_tap_name(struct strbuf *buffer, const char *name)
 	}
 	buffer->failed |= text.failed;
 	strbuf_fini(&text);
-}
-
-static void
-put_tap_case(struct check_report *report, const char *name, int status)
-{
-	struct strbuf *const buffer = &report->table.buffer;
-	const char *line = report->lines.len == 0 ? "" : report->lines.bytes;
-	const char *const end = line + report->lines.len;
-
-	strbuf_printf(buffer, "%sok %zu - ", status == CMD_OK ? "" : "not ",
-	    report->count);
-	put_tap_name(buffer, name);
 	strbuf_string(buffer, "\n");
 	while (line < end) {
 		const char *const lf = memchr(line, '\n',
@@ -76,58 +69,29 @@ put_tap_case(struct check_report *report, const char *name, int status)
 	}
 }
 
-static const char *
-xml_entity_of(char byte)
-{
-	switch (byte) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	}
-	return NULL;
-}
-
 /* Of text that has no control bytes but LF. */
 static void
 put_xml(struct strbuf *buffer, const char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
-		const char *const name = xml_entity_of(bytes[i]);
-
-		if (name != NULL)
-			strbuf_string(buffer, name);
-		else
+		switch (bytes[i]) {
+		case '&':
+			strbuf_string(buffer, "&amp;");
+			break;
+		case '<':
+			strbuf_string(buffer, "&lt;");
+			break;
+		case '>':
+			strbuf_string(buffer, "&gt;");
+			break;
+		case '"':
+			strbuf_string(buffer, "&quot;");
+			break;
+		default:
 			strbuf_put(buffer, &bytes[i], 1);
+			break;
+		}
 	}
-}
-
-static void
-put_xml_name(struct strbuf *buffer, const char *name)
-{
-	struct strbuf text = { 0 };
-
-	strbuf_text(&text, escape_message, name, strlen(name));
-	put_xml(buffer, text.bytes, text.len);
-	buffer->failed |= text.failed;
-	strbuf_fini(&text);
-}
-
-/* What failed, without the end of the line. */
-static void
-put_xml_message(struct check_report *report)
-{
-	const struct strbuf *const from = report->message.len > 0 ?
-	    &report->message : &report->lines;
-	const char *const end = from->len == 0 ? NULL :
-	    memchr(from->bytes, '\n', from->len);
-
-	put_xml(&report->cases, from->bytes,
-	    end == NULL ? from->len : (size_t)(end - from->bytes));
 }
 
 static void
@@ -136,14 +100,25 @@ put_junit_case(struct check_report *report, const char *name, int status)
 	struct strbuf *const cases = &report->cases;
 	const char *const tag = status == CMD_OK ? "system-out" :
 	    status == CMD_NO ? "failure" : "error";
+	struct strbuf text = { 0 };
 
 	strbuf_printf(cases, "  <testcase classname=\"dmtrace.%s\" name=\"",
 	    report->command);
-	put_xml_name(cases, name);
+	strbuf_text(&text, escape_message, name, strlen(name));
+	put_xml(cases, text.bytes, text.len);
+	cases->failed |= text.failed;
+	strbuf_fini(&text);
 	strbuf_printf(cases, "\" time=\"0\">\n    <%s", tag);
 	if (status != CMD_OK) {
+		/* What failed, without the end of the line. */
+		const struct strbuf *const from = report->message.len > 0 ?
+		    &report->message : &report->lines;
+		const char *const end = from->len == 0 ? NULL :
+		    memchr(from->bytes, '\n', from->len);
+
 		strbuf_string(cases, " message=\"");
-		put_xml_message(report);
+		put_xml(cases, from->bytes, end == NULL ? from->len :
+		    (size_t)(end - from->bytes));
 		strbuf_printf(cases, "\" type=\"%s\"", status == CMD_NO ?
 		    report->failure : "unreadable");
 	}

@@ -175,36 +175,33 @@ msg_finding(const char *file, const struct dmtrace_finding *finding)
 	    finding->at, message);
 }
 
-bool
-msg_findings(const char *file, struct dmtrace_reader *reader, bool quiet)
+/* Those that are at least so severe. Returns whether there are errors. */
+static bool
+print_findings(const char *file, struct dmtrace_reader *reader, unsigned least)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++) {
 		const struct dmtrace_finding *const finding =
 		    dmtrace_reader_finding_get(reader, i);
-		const bool error = finding->severity == DMTRACE_ERROR;
 
-		if (error || !quiet)
+		if (finding->severity >= least)
 			msg_finding(file, finding);
-		any |= error;
+		any |= finding->severity == DMTRACE_ERROR;
 	}
 	return any;
 }
 
 bool
+msg_findings(const char *file, struct dmtrace_reader *reader, bool quiet)
+{
+	return print_findings(file, reader,
+	    quiet ? DMTRACE_ERROR : DMTRACE_NOTE);
+}
+
+bool
 msg_errors(const char *file, struct dmtrace_reader *reader, bool quiet)
 {
-	bool any = false;
-
-	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++) {
-		const struct dmtrace_finding *const finding =
-		    dmtrace_reader_finding_get(reader, i);
-		const bool error = finding->severity == DMTRACE_ERROR;
-
-		if (error && !quiet)
-			msg_finding(file, finding);
-		any |= error;
-	}
-	return any;
+	return print_findings(file, reader,
+	    quiet ? DMTRACE_ERROR + 1 : DMTRACE_ERROR);
 }

@@ -28,14 +28,6 @@ terminal_columns(int fd)
 	    size.ws_col : TERMINAL_COLUMNS;
 }
 
-static enum dmtrace_status
-open_out_sink(const struct out *out)
-{
-	return out->file.path == NULL ?
-	    dmt_sink_open_fd(out->sink, out->file.fd) :
-	    dmt_sink_open_path(out->sink, out->file.path, 0);
-}
-
 static void
 report_out_failure(const struct out *out)
 {
@@ -54,7 +46,9 @@ out_open(struct out *out, const char *name)
 	}
 	out->terminal = files_is_terminal(&out->file);
 	out->columns = out->terminal ? terminal_columns(out->file.fd) : 0;
-	if (open_out_sink(out) == DMTRACE_OK)
+	if ((out->file.path == NULL ?
+	    dmt_sink_open_fd(out->sink, out->file.fd) :
+	    dmt_sink_open_path(out->sink, out->file.path, 0)) == DMTRACE_OK)
 		return true;
 	report_out_failure(out);
 	dmt_sink_free(out->sink);
@@ -62,7 +56,7 @@ out_open(struct out *out, const char *name)
 }
 
 /* Of ASCII, or the last byte of U+0080 to U+009F, or of a character that
- * breaks the line or turns the direction of writing: see text.c. */
+ * breaks the line or turns the direction of writing: see dmt_utf8_is_unsafe. */
 static bool
 is_unsafe_on_terminal(const char before[2], char byte)
 {
@@ -78,25 +72,20 @@ is_unsafe_on_terminal(const char before[2], char byte)
 	    (before[1] == '\xd8' && c == 0x9c);
 }
 
-/* Some forms have the bytes of names as they are. */
-static void
-mask_unsafe_bytes(struct out *out)
-{
-	for (char *at = out->block; at < out->at; at++) {
-		if (is_unsafe_on_terminal(out->before, *at))
-			*at = '?';
-		out->before[0] = out->before[1];
-		out->before[1] = *at;
-	}
-}
-
+/* What was filled goes on its way. Some forms have the bytes of names as they
+ * are: a terminal gets no unsafe ones. */
 static void
 advance_out(struct out *out)
 {
 	if (out->block == NULL)
 		return;
-	if (out->terminal && !out->coloured)
-		mask_unsafe_bytes(out);
+	for (char *at = out->block; out->terminal && !out->coloured &&
+	    at < out->at; at++) {
+		if (is_unsafe_on_terminal(out->before, *at))
+			*at = '?';
+		out->before[0] = out->before[1];
+		out->before[1] = *at;
+	}
 	dmt_sink_advance(out->sink, (size_t)(out->at - out->block));
 }
 

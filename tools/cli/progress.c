@@ -80,25 +80,11 @@ format_progress(char *out, size_t size, bool records, uint64_t done,
 		    (double)(total - done) / rate);
 }
 
-static void
-print_progress(struct progress *progress, uint64_t done, uint64_t total,
-    int64_t now)
-{
-	char text[128];
-
-	format_progress(text, sizeof(text), progress->records, done, total,
-	    (double)(now - progress->begun_ms) / 1000);
-	if (progress->terminal)
-		msg_progress(text);
-	else
-		msg_note("%s", text);
-	progress->shown = progress->terminal;
-}
-
 int
 progress_show(void *context, uint64_t done, uint64_t total)
 {
 	struct progress *const progress = context;
+	char text[128];
 
 	if (!progress->wanted)
 		return 0;
@@ -110,7 +96,13 @@ progress_show(void *context, uint64_t done, uint64_t total)
 		return 0;
 	progress->next_ms = now + (progress->terminal ? TERMINAL_MS :
 	    LINES_MS);
-	print_progress(progress, done, total, now);
+	format_progress(text, sizeof(text), progress->records, done, total,
+	    (double)(now - progress->begun_ms) / 1000);
+	if (progress->terminal)
+		msg_progress(text);
+	else
+		msg_note("%s", text);
+	progress->shown = progress->terminal;
 	return 0;
 }
 

@@ -52,57 +52,39 @@ open_operand(struct trace_events *events, const char *operand,
 	return CMD_OK;
 }
 
-static struct dmtrace_source *
-new_selected_source(struct trace_events *events)
+int
+trace_events_add(struct trace_events *events, const char *operand)
 {
-	struct dmtrace_source *source = dmtrace_source_new(events->reader);
+	const struct trace_events_sink *const sink = events->sink;
+	const struct dmtrace_file in = files_input(operand);
+	const char *const name = files_name(&in);
+	int status = CMD_OK;
 
+	events->failure = (struct dmtrace_error){ .status = DMTRACE_OK };
+	if (open_operand(events, operand, name) != CMD_OK)
+		return CMD_TROUBLE;
+	struct dmtrace_source *source = dmtrace_source_new(events->reader);
 	if (events->by_time && dmt_reader_is_sortable(events->reader))
 		source = dmt_source_sort(source, 0);
 	if (has_conditions(events))
 		source = dmt_source_select(source, events->selection->asked);
 	if (source == NULL)
-		msg_memory();
-	else
-		dmt_source_set_progress(source, progress_show,
-		    &events->progress);
-	return source;
-}
+		return msg_fail_memory();
+	dmt_source_set_progress(source, progress_show, &events->progress);
 
-/* What failed is the source, or else what takes its events. */
-static int
-pass_events(struct trace_events *events, struct dmtrace_source *source,
-    const char *name)
-{
-	const struct trace_events_sink *const sink = events->sink;
-	const enum dmtrace_status status = sink != NULL ?
+	/* What fails is the source, or else what takes its events. */
+	const enum dmtrace_status passed = sink != NULL ?
 	    sink->add(events->context, source) :
 	    dmt_profile_add(events->profile, source);
 	const struct dmtrace_error *const error =
 	    dmtrace_source_error(source);
-
 	progress_erase(&events->progress);
-	if (status == DMTRACE_OK)
-		return CMD_OK;
-	return fail_trace_events(events, name,
-	    error->status != DMTRACE_OK ? error :
-	    sink != NULL ? sink->error(events->context) :
-	    dmtrace_profile_error(events->profile));
-}
-
-int
-trace_events_add(struct trace_events *events, const char *operand)
-{
-	const struct dmtrace_file in = files_input(operand);
-	const char *const name = files_name(&in);
-
-	events->failure = (struct dmtrace_error){ .status = DMTRACE_OK };
-	if (open_operand(events, operand, name) != CMD_OK)
-		return CMD_TROUBLE;
-	struct dmtrace_source *const source = new_selected_source(events);
-	int status = source == NULL ? CMD_TROUBLE :
-	    pass_events(events, source, name);
-	if (status == CMD_OK && has_conditions(events) &&
+	if (passed != DMTRACE_OK)
+		status = fail_trace_events(events, name,
+		    error->status != DMTRACE_OK ? error :
+		    sink != NULL ? sink->error(events->context) :
+		    dmtrace_profile_error(events->profile));
+	else if (has_conditions(events) &&
 	    selection_check(events->selection, events->reader, name,
 	    dmt_selection_count(events->selection->asked) == 0) != OPT_GO)
 		status = CMD_TROUBLE;

@@ -15,12 +15,12 @@
 
 #include "base/error.h"
 #include "base/escape.h"
-#include "base/utf8.h"
 #include "key/key.h"
 #include "key/line_encode.h"
 #include "key/rows.h"
 #include "key/line_text.h"
 #include "private/key.h"
+#include "private/utf8.h"
 
 #define SIGNED_NUMBERS (1u << 15)	/* of threads, below the high bit */
 #define UNIT_MAX 16			/* room for "\uD83D\uDE00" */

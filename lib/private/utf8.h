@@ -1,6 +1,6 @@
 /* utf8.h - one character of strict UTF-8 at a time */
-#ifndef DMT_BASE_UTF8_H
-#define DMT_BASE_UTF8_H
+#ifndef DMT_PRIVATE_UTF8_H
+#define DMT_PRIVATE_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +17,10 @@ dmt_utf8_decode(uint32_t *code, const char *bytes, size_t len);
 /* Whether all of it is UTF-8. */
 bool
 dmt_utf8_valid(const char *bytes, size_t len);
+
+/* Whether a character controls a terminal, ends the line or turns the direction
+ * of writing: no name may send it to a terminal. */
+bool
+dmt_utf8_is_unsafe(uint32_t code);
 
 #endif
