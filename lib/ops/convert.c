@@ -499,9 +499,9 @@ follow_calls(struct convert_stage *stage, const struct dmt_batch *batch)
 static void
 rewrap_times(uint64_t *times_ns, const struct dmt_batch *batch)
 {
-	for (size_t i = 0; i < batch->kept; i++)
-		if (times_ns[batch->keep[i]] >= WRAP_NS)
-			times_ns[batch->keep[i]] %= WRAP_NS;
+	for (size_t i = 0; i < batch->count; i++)
+		if (times_ns[i] >= WRAP_NS)
+			times_ns[i] %= WRAP_NS;
 }
 
 static enum dmtrace_status
@@ -523,22 +523,20 @@ pull_converted(struct dmtrace_source *source, struct dmt_batch **out)
 	    (convert->v2 && convert->form.stage == DMT_STAGE_F &&
 	    follow_calls(stage, batch) != DMTRACE_OK))
 		return source->error.status;
-	if (convert->unit_us && !dmt_layout_has_ns(from)) {
-		rewrap_times(batch->cpu_ns, batch);
-		rewrap_times(batch->wall_ns, batch);
-	}
 	const bool from_cpu = dmt_layout_has_cpu(from);
 	const bool to_cpu = dmt_layout_has_cpu(to);
 	const bool from_wall = dmt_layout_has_wall(from);
 	const bool to_wall = dmt_layout_has_wall(to);
-	for (size_t i = 0; i < batch->kept && from_cpu != from_wall; i++) {
-		const size_t at = batch->keep[i];
-
-		if (!from_cpu)
-			batch->cpu_ns[at] = batch->wall_ns[at];
-		else
-			batch->wall_ns[at] = batch->cpu_ns[at];
-	}
+	const bool rewraps = convert->unit_us && !dmt_layout_has_ns(from);
+	const size_t size = batch->count * sizeof(batch->cpu_ns[0]);
+	if (rewraps && from_cpu)
+		rewrap_times(batch->cpu_ns, batch);
+	if (rewraps && from_wall)
+		rewrap_times(batch->wall_ns, batch);
+	if (!from_cpu)
+		memcpy(batch->cpu_ns, batch->wall_ns, size);
+	if (!from_wall)
+		memcpy(batch->wall_ns, batch->cpu_ns, size);
 	uint64_t *const counts = convert->losses;
 	counts[DMTRACE_LOSS_CPU] += from_cpu && !to_cpu ? batch->kept : 0;
 	counts[DMTRACE_LOSS_WALL] += from_wall && !to_wall ? batch->kept : 0;
@@ -560,8 +558,15 @@ rewind_converted(struct dmtrace_source *source)
 static void
 want_converted(struct dmtrace_source *source, unsigned columns)
 {
-	(void)columns;
-	dmt_want(source->from, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
+	const struct dmt_layout *const from = source->from->layout;
+
+	/* A column of a clock that the trace lacks is a copy of the other. */
+	columns = DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS;
+	if (!dmt_layout_has_cpu(from))
+		columns &= ~DMT_COLUMN_CPU;
+	if (!dmt_layout_has_wall(from))
+		columns &= ~DMT_COLUMN_WALL;
+	dmt_want(source->from, columns);
 }
 
 static void
