@@ -1,6 +1,7 @@
 /* cmd_graph.c - draw the calls of a trace as a graph */
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli_files.h"
@@ -11,9 +12,11 @@
 #include "cli/selection.h"
 #include "cli/table.h"
 #include "cli/trace_events.h"
-#include "graph/graph_focus.h"
+#include "cli/unmatched.h"
 #include "graph/graph_picture.h"
 #include "private/export.h"
+#include "private/select.h"
+#include "private/trace.h"
 
 enum graph_form {
 	GRAPH_DOT,			/* the others are dot's own words */
@@ -25,6 +28,14 @@ enum graph_form {
 #define MANY_METHODS 100		/* that dot takes long to place */
 
 #define GRAPH_THRESHOLD_ANY (-1.0)	/* 0.5, or 0 with --around */
+
+/* The methods that the graph is drawn around. */
+struct graph_focus {
+	struct opt_list words;		/* of --around */
+	struct dmt_selection *asked;
+	uint32_t *methods;		/* indexes; NULL: none was asked for */
+	size_t count;
+};
 
 struct graph_job {
 	unsigned form, clock;
@@ -54,6 +65,110 @@ struct graph_state {
 	size_t shown;			/* methods that are drawn */
 	struct out out;
 };
+
+/* Makes what was asked for of the words, and reports what is wrong with them.
+ * Returns OPT_GO or CMD_TROUBLE. */
+static int
+begin_graph_focus(struct graph_focus *focus)
+{
+	if (focus->words.count == 0)
+		return OPT_GO;
+	focus->asked = dmt_selection_new();
+	if (focus->asked == NULL)
+		return msg_fail_memory();
+	for (size_t i = 0; i < focus->words.count; i++) {
+		const char *const words = focus->words.items[i];
+		const enum dmtrace_status status = dmt_selection_add(
+		    focus->asked, DMT_SELECT_METHOD, words);
+
+		if (status == DMTRACE_ERR_MEMORY)
+			return msg_fail_memory();
+		if (status != DMTRACE_OK) {
+			msg_error("--around: \"%s\": %s", words,
+			    dmt_selection_error(focus->asked)->message);
+			return CMD_TROUBLE;
+		}
+	}
+	return OPT_GO;
+}
+
+/* Whether a method of that id was called; it may be in no table. */
+static bool
+was_called(const struct dmtrace_profile *profile, const char *words)
+{
+	const uint64_t id = strtoull(words, NULL, 16);
+	const size_t count = dmtrace_profile_method_count(profile);
+
+	for (size_t i = DMTRACE_PROFILE_TOP + 1; i < count; i++) {
+		struct dmtrace_profile_method method;
+
+		dmtrace_profile_method_get(profile, 0, i, &method);
+		if (method.id == id)
+			return true;
+	}
+	return false;
+}
+
+static int
+report_unmatched_focus(const struct graph_focus *focus,
+    const struct dmtrace_profile *profile,
+    const struct dmtrace_reader *reader, const char *file)
+{
+	int status = CMD_OK;
+
+	for (size_t i = 0; ; i++) {
+		struct unmatched unmatched = { .suggestion = { .count = 0 } };
+
+		if (dmt_selection_unmatched(focus->asked, i,
+		    &unmatched.what) != 0)
+			return status;
+		if (unmatched.what.is_number &&
+		    was_called(profile, unmatched.what.value))
+			continue;
+		unmatched_search(&unmatched, dmtrace_reader_key(reader));
+		unmatched_report(&unmatched, file);
+		status = cmd_worse(status, unmatched.what.is_pattern ?
+		    CMD_NO : CMD_TROUBLE);
+	}
+}
+
+/*
+ * Finds the methods in the profile, and reports what is not there. Returns
+ * CMD_OK, CMD_NO (a pattern matches nothing) or CMD_TROUBLE (a name is unknown,
+ * or no memory).
+ */
+static int
+find_graph_focus(struct graph_focus *focus,
+    const struct dmtrace_profile *profile,
+    const struct dmtrace_reader *reader, const char *file)
+{
+	const size_t count = dmtrace_profile_method_count(profile);
+
+	if (focus->asked == NULL)
+		return CMD_OK;
+	if (dmt_selection_resolve(focus->asked,
+	    dmtrace_reader_key(reader), dmt_reader_layout(reader)) !=
+	    DMTRACE_OK) {
+		msg_error("%s", dmt_selection_error(focus->asked)->message);
+		return CMD_TROUBLE;
+	}
+	const int status = report_unmatched_focus(focus, profile, reader,
+	    file);
+	if (status == CMD_TROUBLE)
+		return status;
+
+	focus->methods = calloc(count + 1, sizeof(*focus->methods));
+	if (focus->methods == NULL)
+		return msg_fail_memory();
+	for (size_t i = DMTRACE_PROFILE_TOP + 1; i < count; i++) {
+		struct dmtrace_profile_method method;
+
+		dmtrace_profile_method_get(profile, 0, i, &method);
+		if (dmt_selection_wants_method(focus->asked, method.id))
+			focus->methods[focus->count++] = (uint32_t)i;
+	}
+	return status;
+}
 
 static void
 set_dot_options(struct graph_state *state)
@@ -150,7 +265,7 @@ read_and_draw(struct graph_state *state)
 		return CMD_TROUBLE;
 	state->options.clock = clock_of_profile(clock);
 
-	status = cmd_worse(status, graph_focus_find(&job->focus,
+	status = cmd_worse(status, find_graph_focus(&job->focus,
 	    events->profile, events->reader, state->name));
 	if (status == CMD_TROUBLE)
 		return status;
@@ -239,10 +354,12 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO)
 		status = selection_begin(&job.selection);
 	if (status == OPT_GO)
-		status = graph_focus_begin(&job.focus);
+		status = begin_graph_focus(&job.focus);
 	if (status == OPT_GO)
 		status = draw_trace(&job, argv[0]);
-	graph_focus_end(&job.focus);
+	dmt_selection_free(job.focus.asked);
+	free(job.focus.methods);
+	opt_list_fini(&job.focus.words);
 	selection_end(&job.selection);
 	return status;
 }

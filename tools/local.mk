@@ -59,13 +59,11 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/eventlog/entry_print.c %D%/eventlog/entry_print.h \
 	%D%/eventlog/log_marks.c %D%/eventlog/log_marks.h \
 	%D%/export/export_run.c %D%/export/export_run.h \
-	%D%/graph/graph_focus.c %D%/graph/graph_focus.h \
 	%D%/graph/graph_picture.c %D%/graph/graph_picture.h \
 	%D%/info/trace_info.c %D%/info/trace_info.h \
 	%D%/info/trace_writer.c \
 	%D%/record/preload.c %D%/record/preload.h \
 	%D%/record/program.c %D%/record/program.h \
-	%D%/record/program_hooks.c \
 	%D%/report/dmtracedump.c %D%/report/dmtracedump.h \
 	%D%/report/dmtracedump_methods.c \
 	%D%/report/report.c %D%/report/report.h \

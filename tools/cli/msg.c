@@ -39,6 +39,10 @@ msg_may_colour(void)
  * severity on a terminal. */
 static void
 print_message(enum dmtrace_severity severity, const char *format, va_list args)
+    MSG_PRINTF(2, 0);
+
+static void
+print_message(enum dmtrace_severity severity, const char *format, va_list args)
 {
 	static const char *const colours[] = {
 		[DMTRACE_NOTE] = "1",		/* bold */
