@@ -278,16 +278,17 @@ there_and_back(const struct whole *whole, enum dmtrace_pieces_by by,
 	return true;
 }
 
-/* The first one of a test in every way. */
+/* The first one of a test in every way; few: pieces of one record or 1 us,
+ * and as large as can be, are left out. */
 static void
-all_ways(const uint8_t *bytes, size_t len)
+all_ways(const uint8_t *bytes, size_t len, bool few)
 {
 	struct whole whole;
 	uint64_t amount;
 
 	if (!measure(&whole, bytes, len))
 		return;
-	if (mkdir("p", 0777) == 0 && whole.records <= MAX_PIECES) {
+	if (mkdir("p", 0777) == 0 && !few && whole.records <= MAX_PIECES) {
 		ck_assert(there_and_back(&whole, DMTRACE_PIECES_RECORDS, 1));
 		ck_assert(there_and_back(&whole, DMTRACE_PIECES_RECORDS,
 		    UINT64_MAX));
@@ -309,7 +310,8 @@ START_TEST(every_sample_comes_back)
 {
 	const struct sample *const sample = sample_get(_i);
 
-	all_ways(sample->bytes, sample->len);
+	all_ways(sample->bytes, sample->len,
+	    sample->damaged && getenv("DMTRACE_MORE") == NULL);
 }
 END_TEST
 
@@ -346,7 +348,7 @@ START_TEST(every_generated_trace_comes_back)
 		    layouts[row].version, layouts[row].clock),
 		    2 + seed % 37 * 2, 1 + seed % 5, &len);
 
-		all_ways(bytes, len);
+		all_ways(bytes, len, false);
 		free(bytes);
 	}
 }
