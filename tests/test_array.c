@@ -43,6 +43,25 @@ START_TEST(grows_by_doubling)
 }
 END_TEST
 
+START_TEST(grows_by_zeros)
+{
+	size_t capacity = 0;
+	uint32_t *items = dmt_array_grow_zero(NULL, &capacity, 1, 4);
+
+	ck_assert_ptr_nonnull(items);
+	for (size_t i = 0; i < 8; i++) {
+		ck_assert_uint_eq(items[i], 0);
+		items[i] = 0x01020304;
+	}
+	items = dmt_array_grow_zero(items, &capacity, 9, 4);
+	ck_assert_ptr_nonnull(items);
+	ck_assert_uint_eq(capacity, 16);
+	for (size_t i = 0; i < 16; i++)
+		ck_assert_uint_eq(items[i], i < 8 ? 0x01020304 : 0);
+	free(items);
+}
+END_TEST
+
 static const struct {
 	const char *label;
 	size_t need;
@@ -175,6 +194,7 @@ main(void)
 	TCase *arenas = unit_tcase(suite, "arenas");
 
 	ADD_CASES(arrays, grows_by_doubling, growths);
+	tcase_add_test(arrays, grows_by_zeros);
 	ADD_CASES(arrays, refuses_sizes_that_overflow, unfit);
 	tcase_add_test(arrays, leaves_the_array_without_memory);
 	tcase_add_test(arrays, makes_items_of_zeros);

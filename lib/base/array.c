@@ -33,6 +33,19 @@ dmt_array_grow(void *items, size_t *capacity, size_t need, size_t item_size)
 }
 
 void *
+dmt_array_grow_zero(void *items, size_t *capacity, size_t need,
+    size_t item_size)
+{
+	const size_t before = items == NULL ? 0 : *capacity;
+	char *const moved = dmt_array_grow(items, capacity, need, item_size);
+
+	if (moved != NULL)
+		memset(moved + before * item_size, 0,
+		    (*capacity - before) * item_size);
+	return moved;
+}
+
+void *
 dmt_array_new(size_t count, size_t item_size)
 {
 	if (count == 0 || item_size == 0)

@@ -13,4 +13,9 @@
 void *
 dmt_array_grow(void *items, size_t *capacity, size_t need, size_t item_size);
 
+/* The same; the items that are new are zero. */
+void *
+dmt_array_grow_zero(void *items, size_t *capacity, size_t need,
+    size_t item_size);
+
 #endif

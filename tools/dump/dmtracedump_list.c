@@ -103,16 +103,6 @@ find_listed_method(const struct dump_methods *methods, int64_t id)
 }
 
 static void
-put_depth(struct list *list, int64_t depth)
-{
-	const int64_t dots = depth < 0 ? 0 : depth < DOTS ? depth : DOTS;
-
-	strbuf_string(&list->buffer, depth < 0 ? "-" : depth > DOTS ? "+" :
-	    " ");
-	strbuf_put(&list->buffer, list->dots, (size_t)dots);
-}
-
-static void
 put_list_event(struct list *list, const struct dmtrace_event *event)
 {
 	static const char *const actions[] = { "ent", "xit", "unr", "???" };
@@ -124,7 +114,10 @@ put_list_event(struct list *list, const struct dmtrace_event *event)
 	*depth += event->action == DMTRACE_ENTER;
 	strbuf_printf(buffer, "%2" PRIu32 " %s  %8" PRIu32, event->thread,
 	    actions[event->action & 3], (uint32_t)(time_ns / 1000));
-	put_depth(list, *depth + FIRST_DEPTH);
+	const int64_t dots = *depth + FIRST_DEPTH;
+	strbuf_string(buffer, dots < 0 ? "-" : dots > DOTS ? "+" : " ");
+	strbuf_put(buffer, list->dots,
+	    (size_t)(dots < 0 ? 0 : dots < DOTS ? dots : DOTS));
 	const struct dump_method *method =
 	    find_listed_method(&list->methods, (int64_t)event->method);
 	if (method != NULL)
@@ -157,34 +150,25 @@ put_listed_events(struct list *list, struct dmtrace_source *source,
 	return true;
 }
 
-static bool
-put_list(struct list *list, struct dmtrace_source *source,
-    const struct dmtrace_key *key, const char *name)
-{
-	memset(list->dots, '.', DOTS);
-	if (!dump_methods_init(&list->methods, key))
-		return false;
-	strbuf_printf(&list->buffer, "VERSION: %u\n",
-	    dmt_key_version(key));
-	if (!put_listed_threads(list, key))
-		return false;
-	strbuf_string(&list->buffer,
-	    "Trace (threadID action usecs class.method signature):\n");
-	return flush_list(list) && put_listed_events(list, source, name);
-}
-
 bool
 dmtracedump_list(struct out *out, struct dmtrace_source *source,
     const struct dmtrace_key *key, const char *name)
 {
-	struct list *list = calloc(1, sizeof(*list));
+	struct list *const list = calloc(1, sizeof(*list));
 
 	if (list == NULL) {
 		msg_memory();
 		return false;
 	}
 	list->out = out;
-	const bool fine = put_list(list, source, key, name);
+	memset(list->dots, '.', DOTS);
+	bool fine = dump_methods_init(&list->methods, key);
+	strbuf_printf(&list->buffer, "VERSION: %u\n", dmt_key_version(key));
+	fine = fine && put_listed_threads(list, key);
+	strbuf_string(&list->buffer,
+	    "Trace (threadID action usecs class.method signature):\n");
+	fine = fine && flush_list(list) &&
+	    put_listed_events(list, source, name);
 	dump_methods_fini(&list->methods);
 	strbuf_fini(&list->buffer);
 	free(list);

@@ -18,6 +18,7 @@
 
 #include "cli/msg.h"
 #include "cmd.h"
+#include "private/array.h"
 #include "private/select.h"
 #include "private/trace.h"
 
@@ -58,42 +59,8 @@ struct calls {
 	size_t capacity;
 	size_t next;			/* of the second pass */
 	struct open_calls *threads;	/* by index */
-	size_t thread_count;
+	size_t thread_capacity;
 };
-
-/* Room for one more item; NULL, and the old ones are as they were: no
- * memory. */
-static void *
-grow_items(void *items, size_t count, size_t *capacity, size_t size)
-{
-	if (count < *capacity)
-		return items;
-	const size_t wanted = 2 * *capacity + 16;
-	void *const grown = wanted > SIZE_MAX / size ? NULL :
-	    realloc(items, wanted * size);
-	if (grown != NULL)
-		*capacity = wanted;
-	return grown;
-}
-
-/* The open calls of a thread; NULL: no memory. */
-static struct open_calls *
-get_open_calls(struct calls *calls, uint32_t index)
-{
-	if (index >= calls->thread_count) {
-		const size_t count = 2 * (size_t)index + 16;
-		struct open_calls *const threads =
-		    realloc(calls->threads, count * sizeof(*threads));
-
-		if (threads == NULL)
-			return NULL;
-		calls->threads = threads;
-		while (calls->thread_count < count)
-			threads[calls->thread_count++] =
-			    (struct open_calls){ .count = 0 };
-	}
-	return &calls->threads[index];
-}
 
 /* A line up to the name: times, thread and indentation. call NULL: no
  * duration. */
@@ -157,8 +124,8 @@ static bool
 push_open_call(struct calls *calls, struct open_calls *open,
     const struct dmtrace_row *row, uint64_t time_ns)
 {
-	struct open_call *const items = grow_items(open->items, open->count,
-	    &open->capacity, sizeof(*items));
+	struct open_call *const items = dmt_array_grow(open->items,
+	    &open->capacity, open->count + 1, sizeof(*items));
 	const size_t number = calls->prints ? calls->next++ : calls->count;
 
 	if (items == NULL)
@@ -168,8 +135,8 @@ push_open_call(struct calls *calls, struct open_calls *open,
 	if (calls->prints)
 		return number >= calls->count || print_enter(calls, row,
 		    time_ns, &calls->items[number], open->count - 1);
-	struct call *const grown = grow_items(calls->items, calls->count,
-	    &calls->capacity, sizeof(*grown));
+	struct call *const grown = dmt_array_grow(calls->items,
+	    &calls->capacity, calls->count + 1, sizeof(*grown));
 	if (grown == NULL)
 		return false;
 	calls->items = grown;
@@ -246,19 +213,23 @@ pass_calls(struct calls *calls, struct dmtrace_source *source,
 		    i++) {
 			const struct dmtrace_event *const event =
 			    &rows[i].event;
-			struct open_calls *const open =
-			    get_open_calls(calls, rows[i].thread_index);
+			const size_t index = rows[i].thread_index;
+			struct open_calls *const threads = dmt_array_grow_zero(
+			    calls->threads, &calls->thread_capacity, index + 1,
+			    sizeof(*threads));
 			const uint64_t time_ns = calls->has_wall ?
 			    event->wall_ns : event->cpu_ns;
 
 			if (time_ns > last_ns)
 				last_ns = time_ns;
-			fine = open != NULL && (!calls->prints ||
+			if (threads != NULL)
+				calls->threads = threads;
+			fine = threads != NULL && (!calls->prints ||
 			    print_log_entries(calls, time_ns)) &&
 			    (event->action == DMTRACE_ENTER ?
-			    push_open_call(calls, open, &rows[i], time_ns) :
-			    leave_calls(calls, open, &rows[i], time_ns,
-			    rows[i].depth));
+			    push_open_call(calls, &threads[index], &rows[i],
+			    time_ns) : leave_calls(calls, &threads[index],
+			    &rows[i], time_ns, rows[i].depth));
 		}
 	} while (fine && *status == DMTRACE_OK && count > 0 &&
 	    out_room(&calls->table->out, 1) != NULL);
@@ -289,7 +260,7 @@ dump_calls(struct table *table, struct dmtrace_source *source,
 	if (fine && *status == DMTRACE_OK)
 		*status = dmt_source_rewind(source);
 	if (fine && *status == DMTRACE_OK) {
-		for (size_t i = 0; i < calls.thread_count; i++)
+		for (size_t i = 0; i < calls.thread_capacity; i++)
 			calls.threads[i].count = 0;
 		calls.prints = true;
 		strbuf_printf(&table->buffer, "%14s%*s%s  call\n", "start",
@@ -297,7 +268,7 @@ dump_calls(struct table *table, struct dmtrace_source *source,
 		fine = table_flush(table) &&
 		    pass_calls(&calls, source, status);
 	}
-	for (size_t i = 0; i < calls.thread_count; i++)
+	for (size_t i = 0; i < calls.thread_capacity; i++)
 		free(calls.threads[i].items);
 	free(calls.threads);
 	free(calls.items);

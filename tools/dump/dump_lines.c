@@ -18,6 +18,7 @@
 
 #include "cli/method_name.h"
 #include "cli/msg.h"
+#include "private/array.h"
 #include "private/key.h"
 #include "private/select.h"
 #include "private/trace.h"
@@ -91,23 +92,19 @@ static const char *const names[CELL_END] = {
 	[CELL_VALUE] = "value",
 };
 
-/* There is a label for that index, made or not. False: no memory. */
-static bool
-reserve_label(struct labels *labels, size_t index)
+/* The label of an index, made or not. NULL: no memory. */
+static inline struct label *
+get_label(struct labels *labels, size_t index)
 {
-	const size_t capacity = 2 * index + 64;
+	if (index >= labels->capacity) {
+		struct label *const items = dmt_array_grow_zero(labels->items,
+		    &labels->capacity, index + 1, sizeof(*items));
 
-	if (index < labels->capacity)
-		return true;
-	struct label *const items = realloc(labels->items,
-	    capacity * sizeof(*items));
-	if (items == NULL)
-		return false;
-	memset(items + labels->capacity, 0,
-	    (capacity - labels->capacity) * sizeof(*items));
-	labels->items = items;
-	labels->capacity = capacity;
-	return true;
+		if (items == NULL)
+			return NULL;
+		labels->items = items;
+	}
+	return &labels->items[index];
 }
 
 /* The last label may be read beyond its end, see put_part. */
@@ -142,27 +139,6 @@ cut_name(char *out, const struct dmtrace_text *name, int *columns)
 		    ((unsigned char)escaped[len] & 0xc0) == 0x80);
 	memcpy(out, escaped, len);
 	return len;
-}
-
-/* The widest number and name of the key's threads. */
-static void
-measure_threads(struct dump_lines *lines)
-{
-	for (size_t i = 0; i < dmtrace_key_thread_count(lines->key); i++) {
-		const struct dmtrace_thread *const thread =
-		    dmtrace_key_thread_get(lines->key, i);
-		const int digits = snprintf(NULL, 0, "%" PRIu32, thread->id);
-		char name[NAME_WIDTH_MAX * 4];
-		int columns;
-
-		cut_name(name, &thread->name, &columns);
-		if (digits > lines->number_width)
-			lines->number_width = digits;
-		if (columns > lines->name_width)
-			lines->name_width = columns;
-	}
-	if (lines->number_width + 1 + lines->name_width < HEADING_MIN)
-		lines->name_width = HEADING_MIN - 1 - lines->number_width;
 }
 
 static void
@@ -276,34 +252,14 @@ put_mark(char *out, const struct mark *mark)
 	return out + mark->len;
 }
 
-static void
-make_line_marks(struct dump_lines *lines)
-{
-	const struct frame *frame = &frames[lines->form];
-
-	for (unsigned i = 0; i < 4; i++) {
-		const char *name = dmtrace_action_name(
-		    (enum dmtrace_action)i);
-		char column[16];
-
-		snprintf(column, sizeof(column), "  %-9s", name);
-		lines->actions[i] = lines->form == FORM_TEXT ?
-		    make_mark(column, "") :
-		    make_mark(name, frame->before[CELL_METHOD]);
-	}
-	lines->absent = make_mark(frame->absent, "");
-	if (lines->form == FORM_TEXT)
-		return;
-	lines->wall = make_mark(frame->before[CELL_WALL], "");
-	lines->depth = make_mark(frame->before[CELL_DEPTH], "");
-}
-
 void
 dump_lines_init(struct dump_lines *lines, enum form form,
     const struct dmtrace_source *source, const struct dmtrace_key *key,
     const struct dmt_layout *layout, bool has_value)
 {
 	const enum dmtrace_clock clock = dmt_layout_clock(layout);
+	const struct frame *const frame = &frames[form];
+	const bool is_text = form == FORM_TEXT;
 
 	*lines = (struct dump_lines){
 		.form = form,
@@ -311,10 +267,39 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 		.layout = layout,
 		.has_cpu = clock != DMTRACE_CLOCK_WALL,
 		.has_wall = clock != DMTRACE_CLOCK_THREAD_CPU,
-		.has_value = has_value && form != FORM_TEXT
+		.has_value = has_value && !is_text
 	};
-	make_line_marks(lines);
-	measure_threads(lines);
+	for (unsigned i = 0; i < 4; i++) {
+		const char *name = dmtrace_action_name(
+		    (enum dmtrace_action)i);
+		char column[16];
+
+		snprintf(column, sizeof(column), "  %-9s", name);
+		lines->actions[i] = is_text ? make_mark(column, "") :
+		    make_mark(name, frame->before[CELL_METHOD]);
+	}
+	lines->absent = make_mark(frame->absent, "");
+	if (!is_text) {
+		lines->wall = make_mark(frame->before[CELL_WALL], "");
+		lines->depth = make_mark(frame->before[CELL_DEPTH], "");
+	}
+
+	/* The widest number and name of the key's threads. */
+	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
+		const struct dmtrace_thread *const thread =
+		    dmtrace_key_thread_get(key, i);
+		const int digits = snprintf(NULL, 0, "%" PRIu32, thread->id);
+		char name[NAME_WIDTH_MAX * 4];
+		int columns;
+
+		cut_name(name, &thread->name, &columns);
+		if (digits > lines->number_width)
+			lines->number_width = digits;
+		if (columns > lines->name_width)
+			lines->name_width = columns;
+	}
+	if (lines->number_width + 1 + lines->name_width < HEADING_MIN)
+		lines->name_width = HEADING_MIN - 1 - lines->number_width;
 }
 
 bool
@@ -346,27 +331,20 @@ dump_put_heading(struct out *out, const struct dmtrace_reader *reader,
 	return fine;
 }
 
-static void
-put_text_names(const struct dump_lines *lines, struct out *out)
-{
-	const int thread = lines->number_width + 1 + lines->name_width;
-	char line[128];
-	const int len = snprintf(line, sizeof(line),
-	    "%s%s%s  %-*s  %-9s %s\n", lines->has_wall ? "      wall s" : "",
-	    lines->has_wall && lines->has_cpu ? " " : "",
-	    lines->has_cpu ? "       CPU s" : "", thread, "thread", "action",
-	    "method");
-
-	out_put(out, line, (size_t)len);
-}
-
 void
 dump_lines_put_names(const struct dump_lines *lines, struct out *out)
 {
 	const struct frame *frame = &frames[lines->form];
+	char line[128];
 
 	if (lines->form == FORM_TEXT)
-		put_text_names(lines, out);
+		out_put(out, line, (size_t)snprintf(line, sizeof(line),
+		    "%s%s%s  %-*s  %-9s %s\n",
+		    lines->has_wall ? "      wall s" : "",
+		    lines->has_wall && lines->has_cpu ? " " : "",
+		    lines->has_cpu ? "       CPU s" : "",
+		    lines->number_width + 1 + lines->name_width, "thread",
+		    "action", "method"));
 	if (lines->form != FORM_TSV && lines->form != FORM_CSV)
 		return;
 	for (unsigned cell = 0; cell <= CELL_END; cell++) {
@@ -425,17 +403,6 @@ put_line_cells_fast(char *at, const struct dump_lines *lines,
 	return decimal_put(at, depth);
 }
 
-static char *
-put_indent(char *at, uint32_t depth)
-{
-	memset(at, ' ', INDENT_MAX);
-	if (depth <= INDENT_MAX)
-		return at + depth;
-	at = decimal_put(at + INDENT_MAX, depth);
-	*at = ' ';
-	return at + 1;
-}
-
 /* The same in columns, for people. */
 static char *
 put_text_columns(char *at, struct dump_lines *lines,
@@ -452,7 +419,12 @@ put_text_columns(char *at, struct dump_lines *lines,
 		    &lines->cpu_recent);
 	at = put_label_head(at, lines, thread);
 	at = put_mark(at, &lines->actions[event->action]);
-	return put_indent(at, depth);
+	memset(at, ' ', INDENT_MAX);
+	if (depth <= INDENT_MAX)
+		return at + depth;
+	at = decimal_put(at + INDENT_MAX, depth);
+	*at = ' ';
+	return at + 1;
 }
 
 /* The end of a line on a terminal, whose name is cut to its width. */
@@ -479,11 +451,12 @@ dump_lines_put(struct dump_lines *lines, struct out *out,
 {
 	const struct dmtrace_event *const event = &row->event;
 
-	if (!reserve_label(&lines->threads, row->thread_index) ||
-	    !reserve_label(&lines->methods, row->method_index))
+	struct label *const thread =
+	    get_label(&lines->threads, row->thread_index);
+	struct label *const method =
+	    get_label(&lines->methods, row->method_index);
+	if (thread == NULL || method == NULL)
 		return false;
-	struct label *const thread = &lines->threads.items[row->thread_index];
-	struct label *const method = &lines->methods.items[row->method_index];
 	if (thread->head_len == 0)
 		make_thread_label(lines, thread, event->thread);
 	if (method->tail_len == 0)
@@ -521,58 +494,45 @@ dump_put_entry(struct strbuf *buffer,
 	    entry->detail.len);
 }
 
-static void
-put_entry_columns(const struct dump_lines *lines, struct strbuf *line,
-    const struct dmt_export_instant *entry, uint64_t time_ns,
-    size_t columns)
-{
-	char seconds[DECIMAL_ROOM + 1];
-
-	*decimal_put_seconds(seconds, time_ns) = '\0';
-	strbuf_string(line, seconds);
-	if (lines->has_cpu)
-		strbuf_printf(line, "%*s", CPU_WIDTH, "");
-	put_thread_column(lines, line, entry->thread,
-	    dmtrace_key_thread_find(lines->key, entry->thread));
-	strbuf_printf(line, "  %-9s ", "log");
-	const size_t begin = line->len;
-	dump_put_entry(line, entry);
-	if (columns > begin)
-		strbuf_cut(line, begin, columns - begin);
-	strbuf_string(line, frames[FORM_TEXT].before[CELL_END]);
-}
-
-static void
-put_entry_cells(const struct dump_lines *lines, struct strbuf *line,
+bool
+dump_lines_put_entry(const struct dump_lines *lines, struct out *out,
     const struct dmt_export_instant *entry, uint64_t time_ns)
 {
 	static const struct dmtrace_text none = { "", 0 };
 	const struct frame *const frame = &frames[lines->form];
 	const struct dmtrace_text *const texts[] =
 	    { &none, &entry->name, &none, &entry->detail };
-
-	strbuf_printf(line, "%s%" PRIu32 "%slog%s%s%s%s%" PRIu64 "%s0",
-	    frame->before[CELL_THREAD], entry->thread,
-	    frame->before[CELL_ACTION], frame->before[CELL_METHOD],
-	    frame->before[CELL_CPU], frame->absent, frame->before[CELL_WALL],
-	    time_ns, frame->before[CELL_DEPTH]);
-	for (unsigned i = 0; i < 4; i++) {
-		strbuf_string(line, frame->before[CELL_CLASS + i]);
-		strbuf_text(line, frame->text, texts[i]->bytes, texts[i]->len);
-	}
-	strbuf_string(line, frame->before[CELL_END]);
-}
-
-bool
-dump_lines_put_entry(const struct dump_lines *lines, struct out *out,
-    const struct dmt_export_instant *entry, uint64_t time_ns)
-{
 	struct strbuf line = { 0 };
 
-	if (lines->form == FORM_TEXT)
-		put_entry_columns(lines, &line, entry, time_ns, out->columns);
-	else
-		put_entry_cells(lines, &line, entry, time_ns);
+	if (lines->form == FORM_TEXT) {
+		char seconds[DECIMAL_ROOM + 1];
+
+		*decimal_put_seconds(seconds, time_ns) = '\0';
+		strbuf_string(&line, seconds);
+		if (lines->has_cpu)
+			strbuf_printf(&line, "%*s", CPU_WIDTH, "");
+		put_thread_column(lines, &line, entry->thread,
+		    dmtrace_key_thread_find(lines->key, entry->thread));
+		strbuf_printf(&line, "  %-9s ", "log");
+		const size_t begin = line.len;
+		dump_put_entry(&line, entry);
+		if (out->columns > begin)
+			strbuf_cut(&line, begin, out->columns - begin);
+	} else {
+		strbuf_printf(&line, "%s%" PRIu32 "%slog%s%s%s%s%" PRIu64
+		    "%s0", frame->before[CELL_THREAD], entry->thread,
+		    frame->before[CELL_ACTION], frame->before[CELL_METHOD],
+		    frame->before[CELL_CPU], frame->absent,
+		    frame->before[CELL_WALL], time_ns,
+		    frame->before[CELL_DEPTH]);
+		for (unsigned i = 0; i < 4; i++) {
+			strbuf_string(&line, frame->before[CELL_CLASS + i]);
+			strbuf_text(&line, frame->text, texts[i]->bytes,
+			    texts[i]->len);
+		}
+	}
+	strbuf_string(&line, frame->before[CELL_END]);
+
 	const bool fine = !line.failed;
 	if (fine)
 		out_put(out, line.bytes, line.len);

@@ -108,19 +108,6 @@ struct view {
 	struct dmtrace_error error;
 };
 
-/* What dmt_array_grow does; new items are zero. */
-static void *
-grow_zeroed(void *items, size_t *capacity, size_t need, size_t item_size)
-{
-	const size_t before = *capacity;
-	char *const grown = dmt_array_grow(items, capacity, need, item_size);
-
-	if (grown != NULL)
-		memset(grown + before * item_size, 0,
-		    (*capacity - before) * item_size);
-	return grown;
-}
-
 static bool
 add_view_thread(struct view *view, uint32_t id,
     const struct dmtrace_thread *listed)
@@ -145,7 +132,7 @@ add_view_thread(struct view *view, uint32_t id,
 static struct view_alias *
 find_view_alias(struct view *view, const struct dmtrace_row *row)
 {
-	struct view_alias *const aliases = grow_zeroed(view->aliases,
+	struct view_alias *const aliases = dmt_array_grow_zero(view->aliases,
 	    &view->alias_capacity, (size_t)row->thread_index + 1,
 	    sizeof(*aliases));
 
@@ -263,7 +250,7 @@ begin_view_call(struct view *view, struct view_thread *thread, uint32_t method)
 	if (open == NULL)
 		return NULL;
 	thread->open = open;
-	bool *const is_open = grow_zeroed(thread->is_open,
+	bool *const is_open = dmt_array_grow_zero(thread->is_open,
 	    &thread->method_capacity, (size_t)method + 1, sizeof(*is_open));
 	if (is_open == NULL)
 		return NULL;
@@ -410,8 +397,9 @@ take_view_event(struct view *view, const struct dmtrace_row *row)
 
 	if (row->event.action == DMTRACE_ENTER) {
 		const size_t method = (size_t)row->method_index + METHOD_FIRST;
-		struct view_method *const methods = grow_zeroed(view->methods,
-		    &view->method_capacity, method + 1, sizeof(*methods));
+		struct view_method *const methods = dmt_array_grow_zero(
+		    view->methods, &view->method_capacity, method + 1,
+		    sizeof(*methods));
 
 		if (methods == NULL)
 			return false;
@@ -559,8 +547,8 @@ add_to_view(void *context, struct dmtrace_source *source)
 	size_t count;
 	bool fine = init_view(view, view->events->reader);
 
-	view->methods = grow_zeroed(NULL, &view->method_capacity, METHOD_FIRST,
-	    sizeof(*view->methods));
+	view->methods = dmt_array_grow_zero(NULL, &view->method_capacity,
+	    METHOD_FIRST, sizeof(*view->methods));
 	fine = fine && view->methods != NULL;
 	do {
 		const enum dmtrace_status status = dmtrace_source_read(
