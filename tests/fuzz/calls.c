@@ -189,7 +189,7 @@ start_recorder(struct dmtrace_recorder *recorder, unsigned number)
 		.memory_limit = 8192,
 		.max_keys = 4,
 		.max_depth = 8,
-		.max_time_us = 1000,
+		.max_time_us = 1000000,
 		.no_rotate = number / 16 % 2 == 0,
 		.journal = number / 32 % 4 == 0,
 		.streaming = number / 32 % 4 == 1,
@@ -239,11 +239,12 @@ record_call(struct dmtrace_recorder *recorder, unsigned call, unsigned number)
 		.name = names[number / 5 % 5],
 		.signature = names[number / 25 % 5]
 	};
+	const uint64_t time_ns = number * UINT64_C(10000000);
 	const struct dmtrace_event event = {
 		.method = number / 4,
 		.action = (enum dmtrace_action)(number % 4),
 		.cpu_ns = DMTRACE_NO_TIME,
-		.wall_ns = number * UINT64_C(10000)
+		.wall_ns = time_ns
 	};
 	uint32_t method;
 
@@ -260,18 +261,14 @@ record_call(struct dmtrace_recorder *recorder, unsigned call, unsigned number)
 	case 10: dmtrace_recorder_exit_key(recorder, number); break;
 	case 11: dmtrace_recorder_unroll_key(recorder, number); break;
 	case 12: dmtrace_recorder_forget_keys(recorder, number, 100); break;
-	case 13:
-		dmtrace_recorder_enter_at(recorder, 4, number * 10000);
-		break;
-	case 14:
-		dmtrace_recorder_exit_at(recorder, 4, number * 10000);
-		break;
+	case 13: dmtrace_recorder_enter_at(recorder, 4, time_ns); break;
+	case 14: dmtrace_recorder_exit_at(recorder, 4, time_ns); break;
 	case 15:
 		dmtrace_recorder_event(recorder, number == 0 ? NULL : &event);
 		break;
 	default:
 		dmtrace_recorder_sample(recorder, stack, number % 6,
-		    number < 128 ? DMTRACE_NO_TIME : number * 10000);
+		    number < 128 ? DMTRACE_NO_TIME : time_ns);
 		break;
 	}
 }
