@@ -6,15 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/array.h"
+#include "base/escape.h"
 #include "key/number.h"
+#include "private/text.h"
 
 /*
- * A program that knows the names of its methods interns them once: equal words
+ * A program that knows the names of its methods interns them once: equal names
  * have one row and one id, found by a hash. A host that knows only keys, such
  * as the addresses of functions, records by key: the table of keys gives each
- * one an id at its first event, and asks the host for its words only when a key
+ * one an id at its first event, and asks the host for its name only when a key
  * or journal is written.
  *
  * The table of keys is a hash table with linear probing, of a fixed size, at
@@ -42,7 +43,7 @@ dmt_method_configure(struct dmt_method_table *methods,
 	methods->name = options->name;
 	methods->context = options->context;
 	methods->escape = options->escape;
-	methods->arena.mapped = methods->by_words.mapped = true;
+	methods->arena.mapped = methods->by_names.mapped = true;
 	return true;
 }
 
@@ -86,7 +87,7 @@ dmt_method_fini(struct dmt_method_table *methods)
 {
 	free_key_slots(methods);
 	dmt_mapped_free(methods->rows, methods->rows_size);
-	dmt_idmap_fini(&methods->by_words);
+	dmt_idmap_fini(&methods->by_names);
 	dmt_arena_fini(&methods->arena);
 }
 
@@ -166,23 +167,23 @@ fits_in_line(const char *text)
 
 /* Without a file, a reader takes a signature that is a number for a line. */
 static bool
-is_line_number(const struct dmtrace_recorder_method *words)
+is_line_number(const struct dmtrace_recorder_method *described)
 {
 	int32_t line;
 
-	return words->file == NULL && words->signature != NULL &&
-	    dmt_line_number_decode(&line, dmt_text_of(words->signature));
+	return described->file == NULL && described->signature != NULL &&
+	    dmt_line_number_decode(&line, dmt_text_of(described->signature));
 }
 
 static void
-set_default_words(struct dmtrace_recorder_method *words)
+set_default_names(struct dmtrace_recorder_method *described)
 {
-	if (words->class_name == NULL || words->class_name[0] == '\0')
-		words->class_name = "native";
-	if (words->signature == NULL || words->signature[0] == '\0')
-		words->signature = "()V";
-	if (words->file != NULL && words->file[0] == '\0')
-		words->file = NULL;
+	if (described->class_name == NULL || described->class_name[0] == '\0')
+		described->class_name = "native";
+	if (described->signature == NULL || described->signature[0] == '\0')
+		described->signature = "()V";
+	if (described->file != NULL && described->file[0] == '\0')
+		described->file = NULL;
 }
 
 static bool
@@ -215,28 +216,28 @@ copy_to_table(struct dmt_method_table *methods, struct dmtrace_text *to,
 
 /* What has to be escaped lives in the arena then. false: no memory. */
 static bool
-escape_words(struct dmt_arena *arena, struct dmtrace_recorder_method *words)
+escape_names(struct dmt_arena *arena, struct dmtrace_recorder_method *described)
 {
-	if (is_line_number(words)) {
-		const char *number = words->signature;
+	if (is_line_number(described)) {
+		const char *number = described->signature;
 		const size_t room = strlen(number) + sizeof("\\xNN");
 		char *escaped = dmt_arena_alloc(arena, room);
 		if (escaped == NULL)
 			return false;
 		snprintf(escaped, room, "\\x%02x%s",
 		    (unsigned char)number[0], number + 1);
-		words->signature = escaped;
+		described->signature = escaped;
 	}
-	return escape_text(arena, &words->class_name) &&
-	    escape_text(arena, &words->name) &&
-	    escape_text(arena, &words->signature) &&
-	    escape_text(arena, &words->file);
+	return escape_text(arena, &described->class_name) &&
+	    escape_text(arena, &described->name) &&
+	    escape_text(arena, &described->signature) &&
+	    escape_text(arena, &described->file);
 }
 
-/* Of words that a line can hold. */
+/* Of names that a line can hold. */
 static enum dmtrace_status
 append_method_row(struct dmt_method_table *methods, uint32_t id,
-    const struct dmtrace_recorder_method *words)
+    const struct dmtrace_recorder_method *described)
 {
 	struct dmtrace_method row = { .id = id, .line = DMTRACE_NO_LINE };
 	struct dmtrace_method *rows = dmt_mapped_grow(methods->rows,
@@ -245,35 +246,35 @@ append_method_row(struct dmt_method_table *methods, uint32_t id,
 	if (rows == NULL)
 		return DMTRACE_ERR_MEMORY;
 	methods->rows = rows;
-	if (!copy_to_table(methods, &row.class_name, words->class_name) ||
-	    !copy_to_table(methods, &row.name, words->name) ||
-	    !copy_to_table(methods, &row.signature, words->signature) ||
-	    (words->file != NULL &&
-	    !copy_to_table(methods, &row.file, words->file)))
+	if (!copy_to_table(methods, &row.class_name, described->class_name) ||
+	    !copy_to_table(methods, &row.name, described->name) ||
+	    !copy_to_table(methods, &row.signature, described->signature) ||
+	    (described->file != NULL &&
+	    !copy_to_table(methods, &row.file, described->file)))
 		return DMTRACE_ERR_MEMORY;
-	if (words->file != NULL)
-		row.line = words->line;
+	if (described->file != NULL)
+		row.line = described->line;
 	rows[methods->count++] = row;
 	return DMTRACE_OK;
 }
 
-/* The words of a key whose name nobody knows are its number. */
+/* A key whose name nobody knows is named by its number. */
 static enum dmtrace_status
 append_key_row(struct dmt_method_table *methods, struct dmt_key_slot *slot)
 {
 	const uint64_t key = atomic_load(&slot->key);
-	struct dmtrace_recorder_method words = { 0 };
+	struct dmtrace_recorder_method described = { 0 };
 	struct dmt_arena scratch = { .mapped = true };
 	char number[32];
 
 	snprintf(number, sizeof(number), "0x%" PRIx64, key);
 	if (methods->name == NULL ||
-	    methods->name(methods->context, key, &words) == 0 ||
-	    words.name == NULL || words.name[0] == '\0')
-		words = (struct dmtrace_recorder_method){ .name = number };
-	set_default_words(&words);
-	const enum dmtrace_status status = escape_words(&scratch, &words) ?
-	    append_method_row(methods, atomic_load(&slot->id), &words) :
+	    methods->name(methods->context, key, &described) == 0 ||
+	    described.name == NULL || described.name[0] == '\0')
+		described = (struct dmtrace_recorder_method){ .name = number };
+	set_default_names(&described);
+	const enum dmtrace_status status = escape_names(&scratch, &described) ?
+	    append_method_row(methods, atomic_load(&slot->id), &described) :
 	    DMTRACE_ERR_MEMORY;
 	slot->named = status == DMTRACE_OK;
 	dmt_arena_fini(&scratch);
@@ -341,9 +342,9 @@ dmt_method_forget_keys(struct dmt_method_table *methods, uint64_t first,
 	}
 }
 
-/* FNV-1a; the NUL between two words counts. */
+/* FNV-1a; the NUL between two names counts. */
 static uint64_t
-hash_word_bytes(uint64_t hash, const char *text)
+hash_name(uint64_t hash, const char *text)
 {
 	const char *at = text != NULL ? text : "";
 
@@ -353,45 +354,32 @@ hash_word_bytes(uint64_t hash, const char *text)
 	return hash;
 }
 
-static bool
-is_same_text(const struct dmtrace_text *text, const char *other)
-{
-	const size_t len = other == NULL ? 0 : strlen(other);
-
-	return text->len == len &&
-	    (len == 0 || memcmp(text->bytes, other, len) == 0);
-}
-
-static bool
-is_same_row(const struct dmtrace_method *row,
-    const struct dmtrace_recorder_method *words)
-{
-	return is_same_text(&row->class_name, words->class_name) &&
-	    is_same_text(&row->name, words->name) &&
-	    is_same_text(&row->signature, words->signature) &&
-	    is_same_text(&row->file, words->file) &&
-	    (words->file == NULL || row->line == words->line);
-}
-
 static enum dmtrace_status
-intern_words(struct dmt_method_table *methods,
-    const struct dmtrace_recorder_method *words, uint32_t *id)
+intern_names(struct dmt_method_table *methods,
+    const struct dmtrace_recorder_method *described, uint32_t *id)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^
-	    (words->file == NULL ? 0 : (uint32_t)words->line);
+	    (described->file == NULL ? 0 : (uint32_t)described->line);
 	const uint32_t *index;
 
-	hash = hash_word_bytes(hash, words->class_name);
-	hash = hash_word_bytes(hash, words->name);
-	hash = hash_word_bytes(hash, words->signature);
-	hash = hash_word_bytes(hash, words->file);
+	hash = hash_name(hash, described->class_name);
+	hash = hash_name(hash, described->name);
+	hash = hash_name(hash, described->signature);
+	hash = hash_name(hash, described->file);
 
 	/* Words of the same hash follow each other. */
-	for (; (index = dmt_idmap_find(&methods->by_words, hash)) != NULL;
+	for (; (index = dmt_idmap_find(&methods->by_names, hash)) != NULL;
 	    hash++) {
-		if (!is_same_row(&methods->rows[*index], words))
+		const struct dmtrace_method *row = &methods->rows[*index];
+
+		if (!dmt_text_is(row->class_name, described->class_name) ||
+		    !dmt_text_is(row->name, described->name) ||
+		    !dmt_text_is(row->signature, described->signature) ||
+		    !dmt_text_is(row->file, described->file == NULL ? "" :
+		    described->file) || (described->file != NULL &&
+		    row->line != described->line))
 			continue;
-		*id = (uint32_t)methods->rows[*index].id;
+		*id = (uint32_t)row->id;
 		return DMTRACE_OK;
 	}
 
@@ -399,9 +387,9 @@ intern_words(struct dmt_method_table *methods,
 	if (count >= DMT_METHODS_MAX)
 		return DMTRACE_ERR_LIMIT;
 	const uint32_t next = count << 2;
-	if (append_method_row(methods, next, words) != DMTRACE_OK)
+	if (append_method_row(methods, next, described) != DMTRACE_OK)
 		return DMTRACE_ERR_MEMORY;
-	if (!dmt_idmap_add(&methods->by_words, hash,
+	if (!dmt_idmap_add(&methods->by_names, hash,
 	    (uint32_t)methods->count - 1)) {
 		methods->count--;
 		return DMTRACE_ERR_MEMORY;
@@ -413,19 +401,19 @@ intern_words(struct dmt_method_table *methods,
 
 enum dmtrace_status
 dmt_method_intern(struct dmt_method_table *methods,
-    const struct dmtrace_recorder_method *words, uint32_t *id)
+    const struct dmtrace_recorder_method *described, uint32_t *id)
 {
-	struct dmtrace_recorder_method full = *words;
+	struct dmtrace_recorder_method full = *described;
 	struct dmt_arena scratch = { .mapped = true };
 
-	set_default_words(&full);
+	set_default_names(&full);
 	if (full.name == NULL || full.name[0] == '\0' ||
 	    (!methods->escape && !(fits_in_line(full.class_name) &&
 	    fits_in_line(full.name) && fits_in_line(full.signature) &&
 	    fits_in_line(full.file) && !is_line_number(&full))))
 		return DMTRACE_ERR_RANGE;
-	const enum dmtrace_status status = escape_words(&scratch, &full) ?
-	    intern_words(methods, &full, id) : DMTRACE_ERR_MEMORY;
+	const enum dmtrace_status status = escape_names(&scratch, &full) ?
+	    intern_names(methods, &full, id) : DMTRACE_ERR_MEMORY;
 	dmt_arena_fini(&scratch);
 	return status;
 }

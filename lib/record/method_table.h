@@ -46,10 +46,10 @@ struct dmt_method_table {
 	void *context;
 	bool escape;
 
-	struct dmtrace_method *rows;	/* words in the arena */
+	struct dmtrace_method *rows;	/* names in the arena */
 	size_t count;
 	size_t rows_size;		/* bytes there is room for */
-	struct dmt_idmap by_words;	/* a hash of all words to a row */
+	struct dmt_idmap by_names;	/* a hash of all names to a row */
 	struct dmt_arena arena;
 };
 
@@ -66,12 +66,12 @@ dmt_method_prepare_keys(struct dmt_method_table *methods);
 void
 dmt_method_fini(struct dmt_method_table *methods);
 
-/* The id of the method with these words, which is added if there is none.
- * DMTRACE_ERR_RANGE: it has no name, or words that no key can hold while
+/* The id of the method with these names, which is added if there is none.
+ * DMTRACE_ERR_RANGE: it has no name, or names that no key can hold while
  * options.escape is not set; DMTRACE_ERR_LIMIT, DMTRACE_ERR_MEMORY. */
 enum dmtrace_status
 dmt_method_intern(struct dmt_method_table *methods,
-    const struct dmtrace_recorder_method *words, uint32_t *id);
+    const struct dmtrace_recorder_method *described, uint32_t *id);
 
 /* A row for each key that has none yet. */
 enum dmtrace_status
