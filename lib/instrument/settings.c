@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +13,9 @@
 #include "record/files.h"
 
 /*
- * Each variable DMTRACE_... is a row of a table: its kind, its range, and the
- * field where its number goes. The first one that is not understood is the
- * problem, and nothing is recorded.
+ * Each variable DMTRACE_... is a row of a table: its kind, its value if it is
+ * not set, its range. The first one that is not understood is the problem, and
+ * nothing is recorded.
  *
  * DMTRACE_OUTPUT is a template for the names of the traces of this process and
  * of all that it starts, each of which needs its own name: %p is the number
@@ -28,75 +27,69 @@
 
 #define NUMBERS_MAX 1000	/* of files of one name */
 
-enum setting_kind {
-	KIND_BOOL,
-	KIND_NUMBER,
-	KIND_SIZE,
-	KIND_WORD
+enum setting_kind { KIND_NUMBER, KIND_SIZE, KIND_NAME };
+
+/* A value that has a name, and the number that it stands for. */
+struct setting_name {
+	const char *name;
+	int number;
 };
 
-/* Words that a setting has, and the numbers that they stand for. */
-struct setting_word {
-	const char *word;
-	int value;
-};
-
-static const struct setting_word clock_words[] = {
+static const struct setting_name clock_names[] = {
 	{ "wall", DMTRACE_CLOCK_WALL },
 	{ "thread-cpu", DMTRACE_CLOCK_THREAD_CPU },
 	{ "dual", DMTRACE_CLOCK_DUAL },
 	{ NULL, 0 }
 };
 
-static const struct setting_word full_words[] = {
+static const struct setting_name full_names[] = {
 	{ "flush", DMTRACE_FULL_FLUSH },
 	{ "stop", DMTRACE_FULL_STOP },
 	{ "ring", DMTRACE_FULL_RING },
 	{ NULL, 0 }
 };
 
-/* Numbers that DMTRACE_... variables hold, before they go to the options. */
-struct setting_numbers {
-	uint64_t buffer, memory, version, depth, functions, max_time;
-	uint64_t journal, rotate, fork, signals, streaming, clock, full;
+enum setting_index {
+	SET_BUFFER, SET_CLOCK, SET_DEPTH, SET_FORK, SET_FULL, SET_FUNCTIONS,
+	SET_JOURNAL, SET_MAX_TIME, SET_MEMORY, SET_ROTATE, SET_SIGNALS,
+	SET_STREAMING, SET_VERSION, SETTINGS
 };
 
-struct setting {
-	const char *name;
+static const struct setting {
+	const char *variable;
 	enum setting_kind kind;
-	size_t offset;
-	uint64_t min, max;
-	const struct setting_word *words;
+	uint64_t initial, min, max;
+	const struct setting_name *names;
 	const char *right;		/* what would be */
-};
-
-#define AT(field) offsetof(struct setting_numbers, field)
-
-static const struct setting settings_table[] = {
-	{ "DMTRACE_BUFFER", KIND_SIZE, AT(buffer), 4096, SIZE_MAX / 4, NULL,
+} settings_table[SETTINGS] = {
+	[SET_BUFFER] = { "DMTRACE_BUFFER", KIND_SIZE,
+	    256 << 10, 4096, SIZE_MAX / 4, NULL,
 	    "a size from 4K, as 256K or 4M" },
-	{ "DMTRACE_CLOCK", KIND_WORD, AT(clock), 0, 0, clock_words,
-	    "wall, thread-cpu or dual" },
-	{ "DMTRACE_DEPTH", KIND_NUMBER, AT(depth), 1, 1 << 24, NULL,
-	    "1 to 16777216 open calls" },
-	{ "DMTRACE_FORK", KIND_BOOL, AT(fork), 0, 1, NULL, "0 or 1" },
-	{ "DMTRACE_FULL", KIND_WORD, AT(full), 0, 0, full_words,
-	    "flush, stop or ring" },
-	{ "DMTRACE_FUNCTIONS", KIND_NUMBER, AT(functions), 1, 1 << 26, NULL,
-	    "1 to 67108864 functions" },
-	{ "DMTRACE_JOURNAL", KIND_BOOL, AT(journal), 0, 1, NULL, "0 or 1" },
-	{ "DMTRACE_MAX_TIME", KIND_NUMBER, AT(max_time), 1, UINT32_MAX, NULL,
-	    "1 to 4294967295 microseconds" },
-	{ "DMTRACE_MEMORY", KIND_SIZE, AT(memory), 4096, SIZE_MAX / 4, NULL,
+	[SET_CLOCK] = { "DMTRACE_CLOCK", KIND_NAME,
+	    DMTRACE_CLOCK_WALL, 0, 0, clock_names, "wall, thread-cpu or dual" },
+	[SET_DEPTH] = { "DMTRACE_DEPTH", KIND_NUMBER,
+	    131072, 1, 1 << 24, NULL, "1 to 16777216 open calls" },
+	[SET_FORK] = { "DMTRACE_FORK", KIND_NUMBER, 0, 0, 1, NULL, "0 or 1" },
+	[SET_FULL] = { "DMTRACE_FULL", KIND_NAME,
+	    DMTRACE_FULL_FLUSH, 0, 0, full_names, "flush, stop or ring" },
+	[SET_FUNCTIONS] = { "DMTRACE_FUNCTIONS", KIND_NUMBER,
+	    1 << 18, 1, 1 << 26, NULL, "1 to 67108864 functions" },
+	[SET_JOURNAL] = { "DMTRACE_JOURNAL", KIND_NUMBER,
+	    0, 0, 1, NULL, "0 or 1" },
+	[SET_MAX_TIME] = { "DMTRACE_MAX_TIME", KIND_NUMBER,
+	    UINT32_MAX, 1, UINT32_MAX, NULL, "1 to 4294967295 microseconds" },
+	[SET_MEMORY] = { "DMTRACE_MEMORY", KIND_SIZE,
+	    64 << 20, 4096, SIZE_MAX / 4, NULL,
 	    "a size from 4K, as 64M or 1G" },
-	{ "DMTRACE_ROTATE", KIND_BOOL, AT(rotate), 0, 1, NULL, "0 or 1" },
-	{ "DMTRACE_SIGNALS", KIND_BOOL, AT(signals), 0, 1, NULL, "0 or 1" },
-	{ "DMTRACE_STREAMING", KIND_BOOL, AT(streaming), 0, 1, NULL,
-	    "0 or 1" },
-	{ "DMTRACE_VERSION", KIND_NUMBER, AT(version), 1, 3, NULL, "1, 2 or 3" }
+	[SET_ROTATE] = { "DMTRACE_ROTATE", KIND_NUMBER,
+	    1, 0, 1, NULL, "0 or 1" },
+	[SET_SIGNALS] = { "DMTRACE_SIGNALS", KIND_NUMBER,
+	    1, 0, 1, NULL, "0 or 1" },
+	[SET_STREAMING] = { "DMTRACE_STREAMING", KIND_NUMBER,
+	    0, 0, 1, NULL, "0 or 1" },
+	[SET_VERSION] = { "DMTRACE_VERSION", KIND_NUMBER,
+	    0, 1, 3, NULL, "1, 2 or 3" }
 };
-
-enum { SETTINGS = sizeof(settings_table) / sizeof(settings_table[0]) };
 
 static bool
 parse_setting_number(const char *text, uint64_t *number, const char **end)
@@ -138,72 +131,18 @@ parse_setting(const struct setting *row, const char *text, uint64_t *number)
 {
 	const char *end = "";
 
-	if (row->kind == KIND_WORD) {
-		const struct setting_word *words = row->words;
+	if (row->kind == KIND_NAME) {
+		const struct setting_name *names = row->names;
 
-		while (words->word != NULL && strcmp(words->word, text) != 0)
-			words++;
-		*number = (uint64_t)words->value;
-		return words->word != NULL;
+		while (names->name != NULL && strcmp(names->name, text) != 0)
+			names++;
+		*number = (uint64_t)names->number;
+		return names->name != NULL;
 	}
 	if (row->kind == KIND_SIZE ? !parse_setting_size(text, number) :
 	    !parse_setting_number(text, number, &end))
 		return false;
 	return *end == '\0' && *number >= row->min && *number <= row->max;
-}
-
-static void
-read_setting(struct dmt_settings *settings, const struct setting *row,
-    struct setting_numbers *numbers)
-{
-	const char *text = getenv(row->name);
-	uint64_t number;
-
-	if (text == NULL || text[0] == '\0')
-		return;
-	if (parse_setting(row, text, &number))
-		memcpy((char *)numbers + row->offset, &number, sizeof(number));
-	else if (settings->problem[0] == '\0')
-		snprintf(settings->problem, sizeof(settings->problem),
-		    "%s=%.100s: it is %s", row->name, text, row->right);
-}
-
-static struct setting_numbers
-default_numbers(void)
-{
-	return (struct setting_numbers){
-		.buffer = 256 << 10,
-		.memory = 64 << 20,
-		.depth = 131072,
-		.functions = 1 << 18,
-		.max_time = UINT32_MAX,
-		.rotate = 1,
-		.signals = 1,
-		.clock = DMTRACE_CLOCK_WALL,
-		.full = DMTRACE_FULL_FLUSH
-	};
-}
-
-static void
-fill_options(struct dmt_settings *settings,
-    const struct setting_numbers *numbers)
-{
-	struct dmtrace_recorder_options *options = &settings->options;
-
-	options->buffer_size = (size_t)numbers->buffer;
-	options->memory_limit = (size_t)numbers->memory;
-	options->version = (unsigned)numbers->version;
-	options->max_depth = (uint32_t)numbers->depth;
-	options->max_keys = (uint32_t)numbers->functions;
-	options->max_time_us = numbers->max_time;
-	options->journal = (int)numbers->journal;
-	options->streaming = (int)numbers->streaming;
-	options->no_rotate = !numbers->rotate;
-	options->clock = (enum dmtrace_clock)numbers->clock;
-	options->full = (enum dmtrace_recorder_full)numbers->full;
-	options->escape = 1;
-	settings->fork = numbers->fork != 0;
-	settings->signals = numbers->signals != 0;
 }
 
 static bool
@@ -269,55 +208,71 @@ is_variable_set(const char *name)
 	return text != NULL && text[0] != '\0';
 }
 
-/* Of a buffer and memory for all, what is not set follows the other. */
-static void
-fit_buffer_to_memory(struct setting_numbers *numbers)
-{
-	if (numbers->buffer <= numbers->memory)
-		return;
-	if (!is_variable_set("DMTRACE_MEMORY"))
-		numbers->memory = numbers->buffer;
-	else if (!is_variable_set("DMTRACE_BUFFER"))
-		numbers->buffer = numbers->memory;
-}
-
-/* What is right by itself may not be so together. */
-static void
-check_together(struct dmt_settings *settings)
-{
-	const struct dmtrace_recorder_options *options = &settings->options;
-
-	if (settings->problem[0] != '\0')
-		return;
-	if (options->version != 0 && options->version < 3 &&
-	    options->clock == DMTRACE_CLOCK_DUAL)
-		snprintf(settings->problem, sizeof(settings->problem),
-		    "DMTRACE_CLOCK=dual: it needs DMTRACE_VERSION=3");
-	else if (options->buffer_size > options->memory_limit)
-		snprintf(settings->problem, sizeof(settings->problem),
-		    "DMTRACE_BUFFER=%zu: it is more than DMTRACE_MEMORY=%zu",
-		    options->buffer_size, options->memory_limit);
-}
-
 void
 dmt_settings_read(struct dmt_settings *settings)
 {
 	const char *filter = getenv("DMTRACE_FILTER");
 	const char *report = getenv("DMTRACE_REPORT");
+	char *const problem = settings->problem;
+	const size_t room = sizeof(settings->problem);
+	uint64_t numbers[SETTINGS];
 
-	struct setting_numbers numbers = default_numbers();
-	settings->options = (struct dmtrace_recorder_options){ 0 };
-	settings->problem[0] = '\0';
+	problem[0] = '\0';
 	read_output(settings);
-	for (size_t i = 0; i < SETTINGS; i++)
-		read_setting(settings, &settings_table[i], &numbers);
-	fit_buffer_to_memory(&numbers);
-	fill_options(settings, &numbers);
-	check_together(settings);
 	settings->filter = filter == NULL || filter[0] == '\0' ? NULL :
 	    strdup(filter);
 	snprintf(settings->report, sizeof(settings->report), "%s",
 	    report == NULL ? "" : report);
+
+	for (size_t i = 0; i < SETTINGS; i++) {
+		const struct setting *row = &settings_table[i];
+		uint64_t number;
+
+		numbers[i] = row->initial;
+		if (!is_variable_set(row->variable))
+			continue;
+		const char *text = getenv(row->variable);
+		if (parse_setting(row, text, &number))
+			numbers[i] = number;
+		else if (problem[0] == '\0')
+			snprintf(problem, room, "%s=%.100s: it is %s",
+			    row->variable, text, row->right);
+	}
+
+	/* Of a buffer and memory for all, what is not set follows the other. */
+	if (numbers[SET_BUFFER] > numbers[SET_MEMORY]) {
+		if (!is_variable_set("DMTRACE_MEMORY"))
+			numbers[SET_MEMORY] = numbers[SET_BUFFER];
+		else if (!is_variable_set("DMTRACE_BUFFER"))
+			numbers[SET_BUFFER] = numbers[SET_MEMORY];
+	}
+
+	/* What is right by itself may not be so together. */
+	if (problem[0] == '\0' && numbers[SET_CLOCK] == DMTRACE_CLOCK_DUAL &&
+	    numbers[SET_VERSION] != 0 && numbers[SET_VERSION] < 3)
+		snprintf(problem, room,
+		    "DMTRACE_CLOCK=dual: it needs DMTRACE_VERSION=3");
+	if (problem[0] == '\0' && numbers[SET_BUFFER] > numbers[SET_MEMORY])
+		snprintf(problem, room, "DMTRACE_BUFFER=%" PRIu64
+		    ": it is more than DMTRACE_MEMORY=%" PRIu64,
+		    numbers[SET_BUFFER], numbers[SET_MEMORY]);
+
+	settings->fork = numbers[SET_FORK] != 0;
+	settings->signals = numbers[SET_SIGNALS] != 0;
+	settings->options = (struct dmtrace_recorder_options){
+		.version = (unsigned)numbers[SET_VERSION],
+		.clock = (enum dmtrace_clock)numbers[SET_CLOCK],
+		.full = (enum dmtrace_recorder_full)numbers[SET_FULL],
+		.buffer_size = (size_t)numbers[SET_BUFFER],
+		.memory_limit = (size_t)numbers[SET_MEMORY],
+		.max_keys = (uint32_t)numbers[SET_FUNCTIONS],
+		.max_depth = (uint32_t)numbers[SET_DEPTH],
+		.max_time_us = numbers[SET_MAX_TIME],
+		.no_rotate = numbers[SET_ROTATE] == 0,
+		.journal = (int)numbers[SET_JOURNAL],
+		.streaming = (int)numbers[SET_STREAMING],
+		.escape = 1
+	};
 }
 
 /* Of a name without folders; "a.out" if the system has none. */
