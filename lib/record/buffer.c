@@ -489,9 +489,3 @@ dmt_buffers_drain(struct dmtrace_recorder *recorder)
 		unmap_block(&recorder->blocks, block);
 	}
 }
-
-void
-dmt_buffers_undrain(struct dmtrace_recorder *recorder)
-{
-	recorder->draining = false;
-}

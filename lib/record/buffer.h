@@ -75,12 +75,10 @@ dmt_buffer_write_records(struct dmtrace_recorder *recorder,
 bool
 dmt_buffers_stay(const struct dmtrace_recorder *recorder);
 
-/* Writes what stayed in memory, after the enters that it lacks. From there to
- * undrain all goes to the file. */
+/* Writes what stayed in memory, after the enters that it lacks, and sets
+ * draining: as long as it is set, all goes to the file. */
 void
 dmt_buffers_drain(struct dmtrace_recorder *recorder);
-void
-dmt_buffers_undrain(struct dmtrace_recorder *recorder);
 
 /* Frees what stayed in memory. */
 void

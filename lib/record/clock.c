@@ -31,13 +31,13 @@
 static struct clock_pair {
 	uint64_t ticks;
 	uint64_t ns;
-} origin;
+} tick_origin;
 static bool are_ticks_steady;
-static pthread_once_t calibrated = PTHREAD_ONCE_INIT;
+static pthread_once_t ticks_calibrated = PTHREAD_ONCE_INIT;
 
 /* Of several tries the one whose reads are closest to each other. */
 static struct clock_pair
-read_pair(void)
+read_clock_pair(void)
 {
 	struct clock_pair best = { 0, 0 };
 	uint64_t closest = UINT64_MAX;
@@ -55,37 +55,25 @@ read_pair(void)
 	return best;
 }
 
-#if DMT_HAVE_TICKS
-static bool
-has_steady_ticks(void)
-{
-	unsigned a, b, c, d;
-
-	return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d >> 8 & 1);
-}
-#else
-static bool
-has_steady_ticks(void)
-{
-	return false;
-}
-#endif
-
 static void
 calibrate_ticks(void)
 {
-	if (!has_steady_ticks())
-		return;
-	origin = read_pair();
-	while (dmt_clock_ns() - origin.ns < CALIBRATION_NS)
+#if DMT_HAVE_TICKS
+	unsigned a, b, c, d;
+
+	if (!__get_cpuid(0x80000007, &a, &b, &c, &d) || (d >> 8 & 1) == 0)
+		return;		/* the rate is not constant */
+	tick_origin = read_clock_pair();
+	while (dmt_clock_ns() - tick_origin.ns < CALIBRATION_NS)
 		continue;
-	are_ticks_steady = dmt_ticks() > origin.ticks;
+	are_ticks_steady = dmt_ticks() > tick_origin.ticks;
+#endif
 }
 
 bool
 dmt_ticks_init(void)
 {
-	pthread_once(&calibrated, calibrate_ticks);
+	pthread_once(&ticks_calibrated, calibrate_ticks);
 	return are_ticks_steady;
 }
 
@@ -93,10 +81,10 @@ dmt_ticks_init(void)
 static uint64_t
 tick_factor(const struct clock_pair *now)
 {
-	const uint64_t ns = now->ns - origin.ns;
-	const uint64_t ticks = now->ticks - origin.ticks;
+	const uint64_t ns = now->ns - tick_origin.ns;
+	const uint64_t ticks = now->ticks - tick_origin.ticks;
 
-	if (now->ticks <= origin.ticks || ticks / 64 <= ns / 1000)
+	if (now->ticks <= tick_origin.ticks || ticks / 64 <= ns / 1000)
 		return 0;
 	return (uint64_t)((double)ns / 1000 / (double)ticks *
 	    (double)(UINT64_C(1) << DMT_TICK_SHIFT));
@@ -106,7 +94,7 @@ bool
 dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_us,
     uint64_t limit_us)
 {
-	const struct clock_pair now = read_pair();
+	const struct clock_pair now = read_clock_pair();
 	const uint64_t us = now.ns / 1000 < start_us ? 0 :
 	    now.ns / 1000 - start_us;
 
@@ -122,7 +110,7 @@ dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_us,
 	/* Ticks for which the rate is good: its error, of two reads of the
 	 * clock, grows to AHEAD times theirs, which is less than a
 	 * microsecond. And no more than up to the limit. */
-	const uint64_t ticks = now.ticks - origin.ticks;
+	const uint64_t ticks = now.ticks - tick_origin.ticks;
 	const uint64_t good = ticks < DMT_TICK_SPAN / AHEAD ?
 	    ticks * AHEAD : DMT_TICK_SPAN;
 	const uint64_t left = (limit_us - us) *

@@ -48,9 +48,9 @@ write_text(const struct key_lines *lines, struct dmtrace_text text)
 }
 
 static void
-write_string(const struct key_lines *lines, const char *words)
+write_string(const struct key_lines *lines, const char *text)
 {
-	lines->write(lines->files, words, strlen(words));
+	lines->write(lines->files, text, strlen(text));
 }
 
 /* Begins a section, unless the last line was of the same. */
@@ -179,34 +179,6 @@ write_thread_rows(struct key_lines *lines,
 	}
 }
 
-static void
-write_method_rows(struct key_lines *lines,
-    const struct dmtrace_recorder *recorder, size_t from)
-{
-	for (size_t i = from; i < recorder->methods.count; i++) {
-		enter_key_section(lines, DMT_SECTION_METHODS);
-		write_method_row(lines, &recorder->methods.rows[i]);
-	}
-}
-
-/* All sections are there, if with no lines. */
-static void
-write_whole_key(struct dmtrace_recorder *recorder)
-{
-	struct key_lines lines = {
-		.files = &recorder->files,
-		.write = dmt_files_put_key,
-		.section = DMT_SECTION_UNKNOWN
-	};
-
-	write_options(&lines, recorder);
-	enter_key_section(&lines, DMT_SECTION_THREADS);
-	write_thread_rows(&lines, recorder, 0);
-	enter_key_section(&lines, DMT_SECTION_METHODS);
-	write_method_rows(&lines, recorder, 0);
-	enter_key_section(&lines, DMT_SECTION_END);
-}
-
 /* What the data gives up is counted, unless the recorder has added it: it was
  * full of it. */
 static void
@@ -269,8 +241,10 @@ dmt_recorder_put_packets(struct dmtrace_recorder *recorder)
 	recorder->written_methods = recorder->methods.count;
 }
 
+/* The key, or the text of a stream's summary, which has only the methods that
+ * no packet could hold. All sections are there, if with no lines. */
 static void
-write_summary_lines(struct dmtrace_recorder *recorder,
+write_whole_key(struct dmtrace_recorder *recorder,
     void (*write)(struct dmt_files *files, const char *bytes, size_t len))
 {
 	struct key_lines lines = {
@@ -284,7 +258,8 @@ write_summary_lines(struct dmtrace_recorder *recorder,
 	write_thread_rows(&lines, recorder, 0);
 	enter_key_section(&lines, DMT_SECTION_METHODS);
 	for (size_t i = 0; i < recorder->methods.count; i++)
-		if (!fits_packet(&recorder->methods.rows[i]))
+		if (!recorder->options.streaming ||
+		    !fits_packet(&recorder->methods.rows[i]))
 			write_method_row(&lines, &recorder->methods.rows[i]);
 	enter_key_section(&lines, DMT_SECTION_END);
 }
@@ -296,9 +271,9 @@ write_summary(struct dmtrace_recorder *recorder)
 	struct dmt_files *files = &recorder->files;
 
 	files->key_size = 0;
-	write_summary_lines(recorder, dmt_files_measure_summary);
+	write_whole_key(recorder, dmt_files_measure_summary);
 	dmt_files_begin_summary(files);
-	write_summary_lines(recorder, dmt_files_put_summary);
+	write_whole_key(recorder, dmt_files_put_summary);
 	return dmt_files_end_summary(files);
 }
 
@@ -317,11 +292,11 @@ dmt_recorder_write_key(struct dmtrace_recorder *recorder)
 		}
 		return dmt_files_close(files);
 	}
-	write_whole_key(recorder);
+	write_whole_key(recorder, dmt_files_put_key);
 	if (dmt_files_publish(files) != DMTRACE_OK) {
 		make_room_for_key(recorder);
 		if (dmt_files_fall_back(files)) {
-			write_whole_key(recorder);
+			write_whole_key(recorder, dmt_files_put_key);
 			dmt_files_close_target(files);
 		}
 	}
@@ -348,7 +323,11 @@ dmt_recorder_journal(struct dmtrace_recorder *recorder)
 	write_thread_rows(&lines, recorder, recorder->written_threads);
 	recorder->written_threads = recorder->thread_count;
 	dmt_method_name_keys(&recorder->methods);
-	write_method_rows(&lines, recorder, recorder->written_methods);
+	for (size_t i = recorder->written_methods;
+	    i < recorder->methods.count; i++) {
+		enter_key_section(&lines, DMT_SECTION_METHODS);
+		write_method_row(&lines, &recorder->methods.rows[i]);
+	}
 	recorder->written_methods = recorder->methods.count;
 	dmt_files_flush_journal(&recorder->files);
 }

@@ -236,7 +236,7 @@ close_file(struct dmtrace_recorder *recorder)
 	}
 	counts->closed = counts->events - events;
 	counts->dropped = dropped;
-	dmt_buffers_undrain(recorder);
+	recorder->draining = false;
 
 	if (dmt_recorder_write_key(recorder) != DMTRACE_OK &&
 	    recorder->error.status == DMTRACE_OK)
@@ -314,19 +314,6 @@ set_absolute_path(struct dmtrace_recorder *recorder, const char *path)
 	return true;
 }
 
-static void
-choose_time_source(struct dmtrace_recorder *recorder)
-{
-	const bool ticks = !recorder->options.system_clock &&
-	    recorder->options.clock == DMTRACE_CLOCK_WALL && dmt_ticks_init();
-
-	recorder->source =
-	    recorder->options.clock == DMTRACE_CLOCK_THREAD_CPU ? DMT_TIME_CPU :
-	    recorder->options.clock == DMTRACE_CLOCK_DUAL ? DMT_TIME_DUAL :
-	    ticks ? DMT_TIME_TICKS : DMT_TIME_MONOTONIC;
-	recorder->overhead_ns = dmt_clock_overhead_ns(ticks);
-}
-
 static enum dmtrace_status
 start_recording(struct dmtrace_recorder *recorder, const char *path,
     bool has_key)
@@ -356,6 +343,14 @@ start_recording(struct dmtrace_recorder *recorder, const char *path,
 	if (!set_absolute_path(recorder, path))
 		return dmt_path_failed(&recorder->error, "cannot create",
 		    path);
+
+	const enum dmtrace_clock clock = recorder->options.clock;
+	const bool ticks = !recorder->options.system_clock &&
+	    clock == DMTRACE_CLOCK_WALL && dmt_ticks_init();
+	recorder->source = clock == DMTRACE_CLOCK_THREAD_CPU ? DMT_TIME_CPU :
+	    clock == DMTRACE_CLOCK_DUAL ? DMT_TIME_DUAL :
+	    ticks ? DMT_TIME_TICKS : DMT_TIME_MONOTONIC;
+	recorder->overhead_ns = dmt_clock_overhead_ns(ticks);
 	recorder->fences = !dmt_barrier_init();
 	recorder->blocks.limit = recorder->options.memory_limit;
 	if (open_next_file(recorder) != DMTRACE_OK)
@@ -388,8 +383,6 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path,
 	dmt_fork_check();
 	const bool has_key = dmt_threads_init();
 	dmt_lock(&recorder->mutex, &guard);
-	if (recorder->state == DMT_STATE_OFF)
-		choose_time_source(recorder);
 	const enum dmtrace_status status = start_recording(recorder, path,
 	    has_key);
 	dmt_unlock(&recorder->mutex, &guard);

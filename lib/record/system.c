@@ -142,30 +142,30 @@ dmt_signal_take_back(int number)
 
 /* What the calling thread holds, and how it was before its first lock. */
 static _Thread_local struct {
-	unsigned locks;
+	unsigned count;
 	int cancel;
 	sigset_t signals;
-} held DMT_NEAR;
+} held_locks DMT_NEAR;
 
 const sigset_t *
 dmt_lock_signals(void)
 {
-	return held.locks > 0 ? &held.signals : NULL;
+	return held_locks.count > 0 ? &held_locks.signals : NULL;
 }
 
 void
 dmt_lock(pthread_mutex_t *mutex, struct dmt_guard *guard)
 {
 	guard->error = errno;
-	if (held.locks == 0) {
+	if (held_locks.count == 0) {
 		sigset_t all, before;
 
 		sigfillset(&all);
 		pthread_sigmask(SIG_SETMASK, &all, &before);
-		held.signals = before;
-		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held.cancel);
+		held_locks.signals = before;
+		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held_locks.cancel);
 	}
-	held.locks++;
+	held_locks.count++;
 	pthread_mutex_lock(mutex);
 }
 
@@ -173,12 +173,12 @@ void
 dmt_unlock(pthread_mutex_t *mutex, const struct dmt_guard *guard)
 {
 	pthread_mutex_unlock(mutex);
-	held.locks--;
-	if (held.locks == 0) {
-		const sigset_t before = held.signals;
+	held_locks.count--;
+	if (held_locks.count == 0) {
+		const sigset_t before = held_locks.signals;
 		int ignored;
 
-		pthread_setcancelstate(held.cancel, &ignored);
+		pthread_setcancelstate(held_locks.cancel, &ignored);
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
 	}
 	errno = guard->error;
