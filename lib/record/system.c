@@ -163,7 +163,8 @@ dmt_lock(pthread_mutex_t *mutex, struct dmt_guard *guard)
 		sigfillset(&all);
 		pthread_sigmask(SIG_SETMASK, &all, &before);
 		held_locks.signals = before;
-		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held_locks.cancel);
+		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
+		    &held_locks.cancel);
 	}
 	held_locks.count++;
 	pthread_mutex_lock(mutex);
