@@ -99,6 +99,12 @@ united()
 }
 claim "merge unites threads" united one-e.trace two-e.trace
 claim "of several stages, and versions" united one.trace two-e.trace
+dmtrace shift -q --scale=0.004 -o one-ns.trace one-e.trace
+dmtrace shift -q --scale=0.002 -o two-ns.trace two-e.trace
+claim "merge orders times within a microsecond" sh -c '
+    dmtrace merge -q --align=zero -o x one-ns.trace two-ns.trace &&
+    [ "$(dmtrace dump -f tsv x | sed 1d | cut -f 3,5 | tr "\t\n" " .")" = \
+    "0x4 400.0x8 600.0x8 800.0x4 800." ]'
 claim "with ids of more than 16 bits" sh -c '
 	dmtrace sort -q -o sorted.trace "$1"
 	dmtrace merge -q --threads=union -o x sorted.trace sorted.trace &&

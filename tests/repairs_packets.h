@@ -151,6 +151,10 @@ static const struct packet_repair packet_repairs[] = {
 	    F2("\0", "\1") "new" F2("\1", "\x09") SUMMARY_F2, STREAM_F2
 	    PACKET_A PACKET_MAIN CALL_F2("") SUM_UNKNOWN_3, 2,
 	    "stream-packet-unknown dropped 3;"),
+	E("once as many stray bytes as Android 6 put to each record", STREAM_F2
+	    PACKET_A PACKET_MAIN F2("\0", "\1") "\xee\xee\xee\xee"
+	    F2("\1", "\2") F2("\0", "\3") F2("\1", "\x09") SUMMARY_F2, 4,
+	    "stream-packet-unknown dropped 4;"),
 	P("a record of zeros", STREAM_F2 PACKET_A PACKET_MAIN F2("\0", "\1")
 	    "\0\0\0\0\0\0\0\0\0\0" F2("\1", "\x09") SUMMARY_F2, STREAM_F2
 	    PACKET_A PACKET_MAIN CALL_F2("") SUM_UNKNOWN_10, 2,

@@ -542,6 +542,24 @@ START_TEST(writers_name_the_call_out_of_order)
 }
 END_TEST
 
+START_TEST(writers_name_the_call_that_was_given_null)
+{
+	struct dmtrace_writer *writer = dmtrace_writer_new();
+
+	NAMED(dmtrace_writer_error(writer), dmtrace_writer_open_path,
+	    (writer, NULL));
+	dmtrace_writer_free(writer);
+	writer = dmtrace_writer_new();
+	NAMED(dmtrace_writer_error(writer), dmtrace_writer_open_output,
+	    (writer, NULL));
+	dmtrace_writer_free(writer);
+	writer = dmtrace_writer_new();
+	NAMED(dmtrace_writer_error(writer), dmtrace_writer_set_like,
+	    (writer, NULL));
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
 START_TEST(writers_name_the_number_that_was_not_added)
 {
 	struct dmtrace_writer *writer = dmtrace_writer_new();
@@ -586,6 +604,7 @@ main(void)
 	tcase_add_test(tcase, names_of_other_numbers_are_empty);
 	tcase_add_test(tcase, readers_name_the_call_out_of_order);
 	tcase_add_test(tcase, writers_name_the_call_out_of_order);
+	tcase_add_test(tcase, writers_name_the_call_that_was_given_null);
 	tcase_add_test(tcase, writers_name_the_number_that_was_not_added);
 	return unit_main(suite);
 }
