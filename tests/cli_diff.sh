@@ -255,7 +255,7 @@ for rule in '' 'total' '> 5' 'inclusive > 5' 'inclusive() > 5' \
     'often(a) > 5' 'calls(a) > 5ms' 'inclusive(a) = 5' 'inclusive(a) > 5ly' \
     'inclusive(a) > +99999999999999999999%' 'total(a) > 5' 'total > 5' \
     'inclusive(p.A.a) > +39'; do
-	claim "'$rule' is no rule" says 'is no rule' \
+	claim "'$rule' is no rule" says 'is not a rule' \
 	    dmtrace diff --fail-if "$rule" one.trace two.trace
 done
 near()

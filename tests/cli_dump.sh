@@ -247,7 +247,7 @@ claim "nor is standard output" replies 2 "a.trace is both" \
 claim "a folder that is not there is named" \
     nothing_printed 2 "none/out" dmtrace dump a.trace -o none/out
 claim "the lines of dmtracedump are in one form" \
-    replies 2 "--dmtracedump has no other form" \
+    replies 2 "--dmtracedump cannot be used with -f" \
     dmtrace dump --dmtracedump -f csv a.trace
 
 # A limit of no bytes: the messages go to a pipe, the report to no file.
@@ -381,7 +381,7 @@ claim "nothing selected is no" replies 1 "nothing is selected" \
 claim "a thread that is not there is trouble" replies 2 \
     'no thread is "mian" (did you mean main?)' \
     dmtrace dump -t mian blocks.trace
-claim "calls are text" replies 2 "--calls is text" \
+claim "calls are text" replies 2 "--calls has no form but text" \
     dmtrace dump --calls -f tsv blocks.trace
 
 claim "a closed pipe ends it quietly" closed_pipe

@@ -246,11 +246,12 @@ claim "lists in lists, a thousand deep, are encoded" sh -c '
     yes "]" | head -n 1000; echo "}"; } >deep.json
     dmtrace eventlog --encode -o deep.log deep.json &&
     dmtrace eventlog -qf tsv deep.log | grep -q "\[\[\[\[.*\]\]\]\]"'
-claim "what is no JSON has its byte" refuses 'byte 8: no value' '{"tag": x}'
+claim "malformed JSON has its byte" \
+    refuses 'byte 8: not a JSON value' '{"tag": x}'
 claim "an end within an entry is refused" refuses 'ends within' '{"tag":1'
-claim "an unknown member is refused" refuses 'no entry has' '{"tog":1}'
-claim "a member that comes twice is refused" \
-    refuses 'comes twice' '{"tag":1,"tag":1}'
+claim "an unknown member is refused" refuses 'unknown member' '{"tog":1}'
+claim "a member that occurs twice is refused" \
+    refuses 'occurs twice' '{"tag":1,"tag":1}'
 claim "an entry of nothing is refused" refuses 'no tag' '{"pid":1}'
 claim "a number that does not fit is refused" refuses \
     'pid is not a number from -2147483648 to' '{"tag":1,"pid":2147483648}'
@@ -325,9 +326,9 @@ claim "other formats have no place for them" says \
     dmtrace export -f jsonl --eventlog whole.log beside.trace
 printf '%s\n' '1 4 0' '1 5 10' | write_trace boot.trace 2 wall
 claim "nor has a trace whose start is no epoch time" says \
-    'which is no time since 1970' dmtrace export -f chrome \
+    'which is not a time since 1970' dmtrace export -f chrome \
     -q --eventlog whole.log boot.trace
-claim "on a page, too" says 'which is no time since 1970' \
+claim "on a page, too" says 'which is not a time since 1970' \
     dmtrace view -q -o none.html --eventlog whole.log boot.trace
 printf '%s\n' '1 4 0' '1 5 10' |
     write_trace cpu.trace 2 thread-cpu 1322079161000000
@@ -336,7 +337,7 @@ claim "nor one that has CPU times alone" says 'the trace has no wall times' \
 claim "there is no page of them" test ! -e none.html
 claim "a log of no entries is trouble" says 'cannot open' \
     dmtrace export -f chrome --eventlog none beside.trace
-claim "tags are of a log" says 'goes with --eventlog' \
+claim "tags are of a log" says '--tags needs --eventlog' \
     dmtrace export -f chrome --tags tags beside.trace
 
 claim "dump has entries among the events" prints - dmtrace dump -q \
@@ -409,7 +410,7 @@ claim "the trace can come from a pipe" sh -c '
 claim "dmtracedump had no entries" says 'has no --eventlog' \
     dmtrace dump --dmtracedump --eventlog other.log beside.trace
 claim "dump: a start that is no epoch time" says \
-    'which is no time since 1970' dmtrace dump -q --eventlog whole.log \
+    'which is not a time since 1970' dmtrace dump -q --eventlog whole.log \
     boot.trace
 for command in 'dump -q' 'export -qf chrome'; do
 	claim "${command%% *}: entries have no CPU time" says \

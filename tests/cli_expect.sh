@@ -126,7 +126,7 @@ claim "an error in the trace is told, and fails" \
 
 echo 'cals * 3' >bad.spec
 claim "what means nothing is trouble, with its line" \
-    answers 2 'bad.spec:1: "cals" is no rule (did you mean calls?)' \
+    answers 2 'bad.spec:1: unknown rule "cals" (did you mean calls?)' \
     dmtrace expect bad.spec a.trace
 claim "so is no spec" answers 2 'cannot open none.spec' \
     dmtrace expect none.spec a.trace

@@ -23,12 +23,12 @@ exports()
 	prints wanted dmtrace export -q -f "$@" odd.trace
 }
 
-claim "a format is needed" says "no format: -f FORMAT" dmtrace export odd.trace
+claim "a format is needed" says "no format: name one" dmtrace export odd.trace
 claim "a format is one of the list" \
     says 'no format "chrom" (did you mean chrome?)' \
     dmtrace export -f chrom odd.trace
 claim "a file is needed" says "no file is named" dmtrace export -f chrome
-claim "--list takes none" says "--list needs no file" \
+claim "--list takes none" says "--list takes no file" \
     dmtrace export --list odd.trace
 for format in chrome perfetto firefox speedscope collapsed callgrind pprof \
     jsonl sqlite html; do
@@ -272,7 +272,7 @@ claim "clocks of weights do not mix" sh -c '
 	dmtrace generate -q --records 10 --data-version 2 --clock thread-cpu \
 	    -o cpu.trace &&
 	! dmtrace export -q -f collapsed odd.trace cpu.trace >out 2>said &&
-	grep -q "not the same clock" said'
+	grep -q "different clocks" said'
 
 # An unlisted method, a thread without a name, and names of any bytes.
 {

@@ -70,8 +70,8 @@ ROWS
 printf '%s\n' '0 0 0 0' '1 1 50000 100000' '2 2 30000 0' \
     '2 3 20000 100000' >diff
 claim "frames with what they had" flame_is diff --diff=old.trace
-claim "how much is in paths that are gone" \
-    has "10.0 % of it was in paths that are gone" made.svg
+claim "how much is in paths that no longer occur" \
+    has "10.0 % of it was in paths that no longer occur" made.svg
 # class_is CLASS NAME: a frame has the class of the style
 class_is()
 {

@@ -147,7 +147,7 @@ claim "there is no clock of that name" \
 claim "nothing is made of these" test ! -e no.trace
 claim "a folder that is missing" says 'cannot create no/x.trace' \
     dmtrace generate -o no/x.trace
-claim "there is nothing to read" says 'there is no file to read' \
+claim "there is nothing to read" says 'no file is read' \
     dmtrace generate x.trace
 if [ -c /dev/full ]; then
 	claim "a full disk is trouble" \

@@ -158,7 +158,7 @@ io (10);a 3000
 claim "collapsed: a line has a number" refuses 'text:2: the last word' \
     collapsed 'a 1
 b c'
-claim "collapsed: and frames" refuses 'text:1: not frames' collapsed '12'
+claim "collapsed: and frames" refuses 'text:1: not a path' collapsed '12'
 
 printf '%s' "[$both]" >both.json
 claim "every prefix ends in a status" every_prefix both.json \
@@ -166,7 +166,7 @@ claim "every prefix ends in a status" every_prefix both.json \
 claim "an output that is the input is refused" says 'both the input' \
     dmtrace import -f chrome -o both.json both.json
 claim "a format is needed" says 'no format' dmtrace import both.json
-claim "--unit goes with collapsed" says 'go with -f collapsed' \
+claim "--unit goes with collapsed" says 'need -f collapsed' \
     dmtrace import -f chrome --unit us both.json
 
 # sorted_calls TRACE: what export writes of each thread

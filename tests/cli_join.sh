@@ -105,7 +105,7 @@ claim "text in place of data" says \
     dmtrace join x.key text.data -o o.trace
 : >empty.data
 claim "nothing in place of data" says \
-    'empty.data: empty, data begins with "SLOW"' \
+    'empty.data: empty; data begins with "SLOW"' \
     dmtrace join x.key empty.data -o o.trace
 claim "another version" says \
     'x.data: byte 4: the data has version 2, the key 1' \

@@ -344,13 +344,13 @@ while read -r setting text; do
 	claim "$setting: once" test "$(grep -c "$text" error)" -eq 1
 done <<'ROWS'
 DMTRACE_CLOCK=sun wall, thread-cpu or dual
-DMTRACE_BUFFER=12 a size from 4K
-DMTRACE_BUFFER=99999999999T a size from 4K
+DMTRACE_BUFFER=12 a size of at least 4K
+DMTRACE_BUFFER=99999999999T a size of at least 4K
 DMTRACE_VERSION=4 1, 2 or 3
 DMTRACE_VERSION=-1 1, 2 or 3
 DMTRACE_FULL=yes flush, stop or ring
 DMTRACE_JOURNAL=maybe 0 or 1
-DMTRACE_OUTPUT=%q %p, %n and %%
+DMTRACE_OUTPUT=%q only p, n and % are known
 DMTRACE_OUTPUT=no/where/x.trace cannot create
 ROWS
 claim "nothing is recorded then" test ! -e bad.trace

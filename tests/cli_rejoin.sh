@@ -118,7 +118,7 @@ claim "a piece that is there twice is refused" says 'is piece 1, and so is' \
 claim "a piece of another trace is refused" \
     says 'r/pair-0002.trace: is a piece of another trace' \
     dmtrace merge --rejoin -o no p/* r/pair-0002.trace
-claim "a whole trace is no piece" says 'x.trace: is no piece' \
+claim "a whole trace is no piece" says 'x.trace: is not a piece' \
     dmtrace merge --rejoin -o no x.trace
 claim "the output is no piece" \
     says 'p/x-0001.trace is both the input and the output' \
@@ -129,7 +129,7 @@ claim "a missing file" says 'cannot open nothing: No such file' \
     dmtrace merge --rejoin -o no nothing
 claim "no operand" says 'no file is named' dmtrace merge --rejoin -o no
 claim "nothing was made" test ! -e no
-claim "there is nothing else to say" says '--rejoin goes with' \
+claim "no other option is taken" says '--rejoin can only be' \
     dmtrace merge --rejoin --align=zero -o no p/*
 claim "a full disk leaves no output" sh -c \
     '(ulimit -f 1; ! dmtrace merge --rejoin -o no p/*) && [ ! -e no ]'

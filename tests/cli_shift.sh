@@ -115,7 +115,9 @@ claim "and back it is the same" prints x.trace \
 claim "writes a pair" silent dmtrace shift --by 1us -o half.key x.trace
 claim "reads a pair" prints x.trace dmtrace shift --by=-1us half
 rm -f o.trace half.*
-claim "nothing to do" says 'nothing is to be shifted' dmtrace shift x.trace
+claim "nothing to do" \
+    says 'no shift is named: use --by, --scale, --start or --to-zero' \
+    dmtrace shift x.trace
 claim "a time without a unit" says '"5": not whole microseconds' \
     dmtrace shift --by 5 x.trace
 claim "no operand" says 'no trace is named' dmtrace shift --by 1us

@@ -143,7 +143,7 @@ claim "nor is it for pieces" \
 claim "standard input needs a name" says 'standard input needs -o' \
     dmtrace split -
 claim "two files do not fit standard output" says \
-    'two files do not go to standard output' dmtrace split x.trace -o -
+    'two files cannot be written to standard output' dmtrace split x.trace -o -
 cp key half.key; cp data half.data
 claim "half of a pair by its name is refused" \
     says 'half.key: named as half of a pair' dmtrace split half.key

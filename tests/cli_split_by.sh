@@ -207,8 +207,8 @@ claim "and names its pieces" files p-main.trace p-Binder__1.trace
 fresh
 cp x.trace f/main.trace
 cp x.trace f/whole
-claim "a piece does not take the place of the input" \
-    says 'take the place of the input' \
+claim "a piece does not replace the input" \
+    says 'would replace the input' \
     dmtrace split --force --by thread -o f/%.trace f/main.trace
 claim "which is as it was" cmp f/whole f/main.trace
 ln -s ../x.trace f/Binder__1.trace
@@ -332,9 +332,10 @@ claim "records have a number" says 'is not a whole number' \
     dmtrace split --by records=many x.trace
 claim "size has a number" says 'is not a number of bytes' \
     dmtrace split --by size=1q x.trace
-claim "nothing is no piece" says 'a piece of nothing' \
+claim "nothing is no piece" says 'the size of a piece is 0' \
     dmtrace split --by records=0 -o f/ x.trace
-claim "pieces are no stream" says 'pieces do not go to standard output' \
+claim "pieces are not one stream" \
+    says 'pieces cannot be written to standard output' \
     dmtrace split --by thread -o - x.trace
 claim "standard input has no name" says 'standard input has no name' \
     dmtrace split --by thread -
@@ -344,7 +345,7 @@ claim "one % is enough" says 'more than one' \
     dmtrace split --by thread -o f/%% x.trace
 claim "-o wants a name" says '-o is empty' \
     dmtrace split --by thread -o '' x.trace
-claim "--max-files goes with --by" says '--max-files goes with --by' \
+claim "--max-files needs --by" says '--max-files needs --by' \
     dmtrace split --max-files=3 x.trace
 claim "a folder that is not there" says 'cannot create g/x-' \
     dmtrace split --by thread -o g/ x.trace

@@ -275,7 +275,7 @@ claim "a block that cannot be decoded is trouble" sh -c '
 	bytes '\007'
 } >type.trace
 claim "and so is a packet of no known type" \
-    says 'byte 69: no packet of trace format V2: type 7' \
+    says 'byte 69: not a packet of trace format V2: type 7' \
     dmtrace tail --timeout=5s type.trace
 
 # Each row: a FILE that is no stream, and what is said of it

@@ -90,26 +90,26 @@ static const struct {
 	const char *name, *value;
 	const char *problem;
 } bad[] = {
-	{ "DMTRACE_BUFFER", "4095", "DMTRACE_BUFFER=4095: it is a size" },
-	{ "DMTRACE_BUFFER", "4KB", "DMTRACE_BUFFER=4KB: it is a size" },
-	{ "DMTRACE_BUFFER", "K", "DMTRACE_BUFFER=K: it is a size" },
-	{ "DMTRACE_BUFFER", "-4K", "DMTRACE_BUFFER=-4K: it is a size" },
-	{ "DMTRACE_BUFFER", " 4K", "DMTRACE_BUFFER= 4K: it is a size" },
-	{ "DMTRACE_BUFFER", "18446744073709551615G", "it is a size" },
-	{ "DMTRACE_BUFFER", "99999999999999999999", "it is a size" },
-	{ "DMTRACE_CLOCK", "Wall", "it is wall, thread-cpu or dual" },
-	{ "DMTRACE_DEPTH", "0", "it is 1 to 16777216 open calls" },
-	{ "DMTRACE_DEPTH", "16777217", "it is 1 to 16777216 open calls" },
-	{ "DMTRACE_FORK", "2", "it is 0 or 1" },
-	{ "DMTRACE_FORK", "yes", "it is 0 or 1" },
-	{ "DMTRACE_FULL", "full", "it is flush, stop or ring" },
-	{ "DMTRACE_FUNCTIONS", "67108865", "it is 1 to 67108864 functions" },
-	{ "DMTRACE_MAX_TIME", "4294967296", "it is 1 to 4294967295 micro" },
-	{ "DMTRACE_MEMORY", "x", "it is a size from 4K" },
-	{ "DMTRACE_OUTPUT", "a%", "it knows %p, %n and %%" },
-	{ "DMTRACE_OUTPUT", "%d", "it knows %p, %n and %%" },
-	{ "DMTRACE_VERSION", "0", "it is 1, 2 or 3" },
-	{ "DMTRACE_VERSION", "2x", "it is 1, 2 or 3" },
+	{ "DMTRACE_BUFFER", "4095", "DMTRACE_BUFFER=4095: expected a size" },
+	{ "DMTRACE_BUFFER", "4KB", "DMTRACE_BUFFER=4KB: expected a size" },
+	{ "DMTRACE_BUFFER", "K", "DMTRACE_BUFFER=K: expected a size" },
+	{ "DMTRACE_BUFFER", "-4K", "DMTRACE_BUFFER=-4K: expected a size" },
+	{ "DMTRACE_BUFFER", " 4K", "DMTRACE_BUFFER= 4K: expected a size" },
+	{ "DMTRACE_BUFFER", "18446744073709551615G", "expected a size" },
+	{ "DMTRACE_BUFFER", "99999999999999999999", "expected a size" },
+	{ "DMTRACE_CLOCK", "Wall", "expected wall, thread-cpu or dual" },
+	{ "DMTRACE_DEPTH", "0", "expected 1 to 16777216 open calls" },
+	{ "DMTRACE_DEPTH", "16777217", "expected 1 to 16777216 open calls" },
+	{ "DMTRACE_FORK", "2", "expected 0 or 1" },
+	{ "DMTRACE_FORK", "yes", "expected 0 or 1" },
+	{ "DMTRACE_FULL", "full", "expected flush, stop or ring" },
+	{ "DMTRACE_FUNCTIONS", "67108865", "expected 1 to 67108864 functions" },
+	{ "DMTRACE_MAX_TIME", "4294967296", "expected 1 to 4294967295 micro" },
+	{ "DMTRACE_MEMORY", "x", "expected a size of at least 4K" },
+	{ "DMTRACE_OUTPUT", "a%", "only p, n and % are known" },
+	{ "DMTRACE_OUTPUT", "%d", "only p, n and % are known" },
+	{ "DMTRACE_VERSION", "0", "expected 1, 2 or 3" },
+	{ "DMTRACE_VERSION", "2x", "expected 1, 2 or 3" },
 };
 
 START_TEST(tells_what_would_be_right)
@@ -129,7 +129,7 @@ START_TEST(two_clocks_need_version_3)
 	setenv("DMTRACE_VERSION", "2", 1);
 	dmt_settings_read(&settings);
 	ck_assert_str_eq(settings.problem,
-	    "DMTRACE_CLOCK=dual: it needs DMTRACE_VERSION=3");
+	    "DMTRACE_CLOCK=dual: needs DMTRACE_VERSION=3");
 }
 END_TEST
 

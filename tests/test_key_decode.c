@@ -388,7 +388,7 @@ START_TEST(refuses_a_key_that_is_not_new)
 	ck_assert_int_eq(dmt_key_decode_bytes(key, "x", 1, &used, NULL, NULL),
 	    DMTRACE_ERR_STATE);
 	ck_assert_str_eq(dmt_key_error(key)->message,
-	    "a key is decoded into a new one");
+	    "a key can only be decoded into a new one");
 	ck_assert_uint_eq(used, 77);
 	assert_encodes(key, keys[0].bytes, keys[0].len);
 	dmt_key_free(key);

@@ -490,8 +490,8 @@ static const struct {
 	{ "starts too far apart", { T(A), T(V2(WALL, MAIN, M_4,
 	    "\0\0\0\0\1\0\0\0") R2("\1", "\4", "\1")) },
 	    .status = DMTRACE_ERR_RANGE, .path = "b",
-	    .words = "moved by 4294967295 us, as the starts say, is not below"
-	    " 2^32 us, which is 71 minutes; --align zero moves none" },
+	    .words = "moved by 4294967295 us, as the start times require, is "
+	    "not below 2^32 us, which is 71 minutes; --align=zero moves none" },
 	{ "an offset of half a microsecond", { T(A), T(B) },
 	    .offset_ns = 500, .status = DMTRACE_ERR_RANGE,
 	    .words = "whole microseconds" },

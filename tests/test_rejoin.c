@@ -112,7 +112,7 @@ END_TEST
 START_TEST(what_is_no_piece_is_refused)
 {
 	make("p/0005.trace", 1);
-	assert_refused(DMTRACE_ERR_FOREIGN, "is no piece");
+	assert_refused(DMTRACE_ERR_FOREIGN, "is not a piece");
 	file_put("p/0005.trace", "hello", 5);
 	assert_refused(DMTRACE_ERR_NOT_TRACE, "begins with \"hello\"");
 }

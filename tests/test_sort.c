@@ -588,7 +588,7 @@ START_TEST(a_file_that_changes_meanwhile_is_refused)
 	dmtrace_op_set_progress(op, change_file, &change);
 	ck_assert_int_eq(sort_between(0, 1 << 28), DMTRACE_ERR_IO);
 	ck_assert_str_eq(dmtrace_op_error(op)->message,
-	    "the input has changed meanwhile");
+	    "the input changed while it was read");
 	ck_assert_uint_eq(file_count("."), 1);
 	free(made.bytes);
 }

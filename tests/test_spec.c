@@ -15,7 +15,7 @@ static const struct {
 	unsigned line;
 	const char *words;
 } wrong[] = {
-	{ "cals p.K.a 3\n", 1, "\"cals\" is no rule (did you mean calls?" },
+	{ "cals p.K.a 3\n", 1, "unknown rule \"cals\" (did you mean calls?" },
 	{ "\n\nzzz\n", 3, "a line is a rule (calls, never" },
 	{ "selekt thread x\n", 1, "did you mean select?" },
 	{ "calls\n", 1, "line is incomplete" },
@@ -41,7 +41,7 @@ static const struct {
 	{ "thread a tree\n", 1, "thread NAME" },
 	{ "thread a exact b\n", 1, "thread NAME" },
 	{ "thread a rules\n  no other threads\n", 2, "must not be indented" },
-	{ "thread a rules\n  thread b\n", 2, "is no rule" },
+	{ "thread a rules\n  thread b\n", 2, "unknown rule" },
 	{ "select\n", 1, "select CONDITION VALUE" },
 	{ "select thread\n", 1, "select CONDITION VALUE" },
 	{ "select thread a b\n", 1, "select CONDITION VALUE" },
@@ -55,11 +55,11 @@ static const struct {
 	{ "select to 5\n", 1, "not a time with a unit" },
 	{ "select min-time 5\n", 1, "not a time with a unit" },
 	{ "select from 2s\nselect to 1s\n", 2, "ends before it begins" },
-	{ "select clock wall\n", 1, "no such condition" },
+	{ "select clock wall\n", 1, "unknown condition" },
 	{ "  p.K.a\n", 1, "follow a line \"thread\"" },
 	{ "thread a\n p.K.a\nnever b\n p.K.c\n", 4, "follow a line" },
-	{ "thread a\n    p.K.a\n  p.K.b\n", 3, "of no call above" },
-	{ "thread a\n  p.K.a\n    p.K.b\n   p.K.c\n", 4, "of no call above" },
+	{ "thread a\n    p.K.a\n  p.K.b\n", 3, "no call above" },
+	{ "thread a\n  p.K.a\n    p.K.b\n   p.K.c\n", 4, "no call above" },
 	{ "thread a\n p.K.a x0\n", 2, "xN" },
 	{ "thread a\n p.K.a 3\n", 2, "not \"3\"" },
 	{ "thread a\n p.K.a x2 x3\n", 2, "not \"x3\"" },

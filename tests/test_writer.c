@@ -312,7 +312,7 @@ key_refuses(struct dmtrace_key *key, int call)
 
 static const char *const refusals[] = {
 	"LF or NUL in the name of a thread", "method id 0x5 has one",
-	"not the name of an option", "version 6", "a key has no limit",
+	"invalid option name", "version 6", "a key has no limit",
 };
 
 START_TEST(close_returns_what_its_key_refused)

@@ -31,7 +31,7 @@ find_diff_misuse(const struct diff_job *job)
 	size_t streams = 0;
 
 	if (base == 0 || new == 0)
-		return "two traces are compared, or --base and --new";
+		return "two traces are needed, or --base and --new";
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
 		for (size_t i = 0; i < job->sides[side].count; i++)
 			streams += strcmp(job->sides[side].items[i], "-") == 0;
@@ -100,7 +100,7 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 
 	/* Two operands, in place of --base and --new. */
 	if (argc > 0 && (argc != 2 || sides[0].count + sides[1].count > 0))
-		wrong = "two traces are compared, or --base and --new";
+		wrong = "two traces are needed, or --base and --new";
 	for (int i = 0; status == OPT_GO && wrong == NULL && i < argc; i++)
 		if (!opt_list_add(&sides[i], argv[i]))
 			status = CMD_TROUBLE;

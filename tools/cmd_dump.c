@@ -198,10 +198,10 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 		status = opt_usage(cmd, argc == 0 ? "no file is named" :
 		    "more than one file is named");
 	if (status == OPT_GO && job.as_dmtracedump && job.form != FORM_TEXT)
-		status = opt_usage(cmd, "--dmtracedump has no other form");
+		status = opt_usage(cmd, "--dmtracedump cannot be used with -f");
 	if (status == OPT_GO && job.calls &&
 	    (job.as_dmtracedump || job.form != FORM_TEXT))
-		status = opt_usage(cmd, "--calls is text");
+		status = opt_usage(cmd, "--calls has no form but text");
 	if (status == OPT_GO && job.as_dmtracedump && job.marks.log != NULL)
 		status = opt_usage(cmd, "--dmtracedump has no --eventlog");
 	if (status == OPT_GO)

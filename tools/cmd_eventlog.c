@@ -385,15 +385,16 @@ run_eventlog(const struct cmd *cmd, int argc, char **argv)
 		status = opt_usage(cmd, "no event log is named");
 	if (status == OPT_GO && log.put.logcat &&
 	    log.put.table.form != FORM_TEXT)
-		status = opt_usage(cmd, "--logcat has no other form");
+		status = opt_usage(cmd, "--logcat cannot be used with -f");
 	if (status == OPT_GO && log.to_ns <= log.from_ns)
 		status = opt_usage(cmd, "--to is not after --from");
 	if (status == OPT_GO && header != 0 && !encodes)
-		status = opt_usage(cmd, "--header goes with --encode");
+		status = opt_usage(cmd, "--header needs --encode");
 	if (status == OPT_GO && encodes &&
 	    (log.put.table.form != FORM_TEXT || log.put.logcat ||
 	    tag_file != NULL || !selects_all(&log)))
-		status = opt_usage(cmd, "--encode goes with --header and -o");
+		status = opt_usage(cmd, "--encode can only be used with "
+		    "--header and -o");
 	if (status == OPT_GO && encodes && argc > 1)
 		status = opt_usage(cmd, "--encode takes one file");
 	if (status == OPT_GO && encodes)

@@ -83,7 +83,7 @@ export_traces(const struct cmd *cmd, struct export *export, int argc,
     char **argv)
 {
 	if (export->format_name == NULL)
-		return opt_usage(cmd, "no format: -f FORMAT, one of --list");
+		return opt_usage(cmd, "no format: name one of --list with -f");
 	if (!find_format(export))
 		return CMD_TROUBLE;
 	const char *const wrong = find_export_misuse(export, argc);
@@ -138,7 +138,7 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO && export.list)
-		status = argc > 0 ? opt_usage(cmd, "--list needs no file") :
+		status = argc > 0 ? opt_usage(cmd, "--list takes no file") :
 		    list_formats();
 	else if (status == OPT_GO)
 		status = export_traces(cmd, &export, argc, argv);

@@ -96,7 +96,7 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 	if (status != OPT_GO)
 		return status;
 	if (argc != 0)
-		return opt_usage(cmd, "there is no file to read");
+		return opt_usage(cmd, "no file is read");
 	const struct dmtrace_generate_options settings = {
 		.seed = seed,
 		.records = records == 0 ? DMTRACE_GENERATE_NONE : records,

@@ -90,11 +90,12 @@ run_import(const struct cmd *cmd, int argc, char **argv)
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO && format == FORMAT_NONE)
-		status = opt_usage(cmd, "no format: -f chrome or collapsed");
+		status = opt_usage(cmd, "no format: name it with -f chrome or "
+		    "-f collapsed");
 	if (status == OPT_GO && format != DMTRACE_IMPORT_COLLAPSED &&
 	    (unit != 0 || per_thread))
 		status = opt_usage(cmd,
-		    "--unit and --per-thread go with -f collapsed");
+		    "--unit and --per-thread need -f collapsed");
 	if (status == OPT_GO)
 		status = job_check_operand(cmd, argc, "file");
 	if (status == OPT_GO)

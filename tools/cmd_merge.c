@@ -325,8 +325,8 @@ run_merge_command(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO && argc == 0)
 		status = opt_usage(cmd, "no file is named");
 	if (status == OPT_GO && asked.whole && asks_more)
-		status = opt_usage(cmd, "--rejoin goes with -o, -q, "
-		    "--progress and --sync alone");
+		status = opt_usage(cmd, "--rejoin can only be used with -o, "
+		    "-q, --progress and --sync");
 	if (status == OPT_GO)
 		status = asked.whole ? rejoin_operands(&merge.job,
 		    (const char *const *)argv, (size_t)argc, asked.output,

@@ -137,7 +137,8 @@ run_shift(const struct cmd *cmd, int argc, char **argv)
 	settings.to_zero = to_zero;
 	if (status == OPT_GO && words.by == NULL && words.scale == NULL &&
 	    words.start == NULL && !to_zero)
-		status = opt_usage(cmd, "nothing is to be shifted");
+		status = opt_usage(cmd, "no shift is named: use --by, "
+		    "--scale, --start or --to-zero");
 	if (status == OPT_GO)
 		status = parse_shift_options(&words, &settings, &start);
 	if (status == OPT_GO)

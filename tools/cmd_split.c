@@ -138,7 +138,7 @@ check_by_usage(const struct cmd *cmd, const char *output, const char *operand)
 		return opt_usage(cmd, "-o has more than one \"%\"");
 	if (output != NULL && strcmp(output, "-") == 0)
 		return opt_usage(cmd,
-		    "pieces do not go to standard output");
+		    "pieces cannot be written to standard output");
 	if (strcmp(operand, "-") == 0 &&
 	    (output == NULL || (marks == 0 && is_folder(output))))
 		return opt_usage(cmd, "standard input has no name: "
@@ -253,11 +253,12 @@ check_split_usage(const struct cmd *cmd, const struct split *split, int argc,
 	if (split->by != NULL)
 		return OPT_GO;
 	if (split->max_files != MAX_FILES)
-		return opt_usage(cmd, "--max-files goes with --by");
+		return opt_usage(cmd, "--max-files needs --by");
 	if (split->output == NULL && strcmp(argv[0], "-") == 0)
 		return opt_usage(cmd, "standard input needs -o");
 	if (split->output != NULL && strcmp(split->output, "-") == 0)
-		return opt_usage(cmd, "two files do not go to standard output");
+		return opt_usage(cmd, "two files cannot be written to "
+		    "standard output");
 	return OPT_GO;
 }
 

@@ -480,18 +480,19 @@ check_validate_usage(const struct cmd *cmd, const struct validate *validate,
 		return opt_usage(cmd, validate->lists_rules ?
 		    "--rules takes no file" : "no trace is named");
 	if (validate->lists_rules && form > FORM_JSON)
-		return opt_usage(cmd, "rules are no test suite");
+		return opt_usage(cmd, "--rules cannot be printed as tests");
 	if (!validate->fixes)
 		return OPT_GO;
 	if (validate->lists_rules || validate->disabled.count > 0 ||
 	    validate->severities.count > 0)
-		return opt_usage(cmd, "--fix goes by all rules as they are");
+		return opt_usage(cmd, "--fix cannot be used with --rules, "
+		    "--disable or --severity");
 	if (argc != 1)
-		return opt_usage(cmd, "--fix makes one trace of one");
+		return opt_usage(cmd, "--fix takes one trace");
 	if (validate->job.output == NULL)
-		return opt_usage(cmd, "--fix needs -o: where the trace goes");
+		return opt_usage(cmd, "--fix needs -o for the trace");
 	if (form > FORM_JSON)
-		return opt_usage(cmd, "--fix is no test suite");
+		return opt_usage(cmd, "--fix cannot be reported as tests");
 	if (out.path == NULL && form != FORM_TEXT)
 		return opt_usage(cmd, "-f needs another -o: the trace goes to"
 		    " standard output");

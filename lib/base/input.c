@@ -210,7 +210,7 @@ open_in_pool(struct dmt_input *input)
 	if (fstat(input->fd, &file) != 0 || file.st_dev != input->device ||
 	    file.st_ino != input->inode) {
 		errno = ESTALE;
-		fail_input(input, "another file is now");
+		fail_input(input, "another file has replaced");
 		return false;
 	}
 	if (lseek(input->fd, (off_t)((int64_t)at + input->shift),
@@ -373,7 +373,7 @@ dmt_input_rewind(struct dmt_input *input, uint64_t offset)
 	if ((input->pool == NULL || input->fd >= 0) &&
 	    lseek((int)(intptr_t)input->call.context,
 	    (off_t)((int64_t)offset + input->shift), SEEK_SET) < 0)
-		return fail_input(input, "cannot go back in");
+		return fail_input(input, "cannot seek back in");
 	input->start = 0;
 	input->end = 0;
 	input->offset = offset;

@@ -182,7 +182,7 @@ take_string(struct dmt_json *json)
 		if (byte < ' ') {
 			fail_json(json, byte < 0 ? DMTRACE_ERR_TRUNCATED :
 			    DMTRACE_ERR_CORRUPT, byte < 0 ?
-			    "string has no end" :
+			    "unterminated string" :
 			    "control character in a string");
 			return false;
 		}
@@ -299,7 +299,7 @@ take_word(struct dmt_json *json)
 	for (size_t i = 0; i < 3 && json->len > 0; i++)
 		if (strcmp(json->text, words[i].word) == 0)
 			return words[i].token;
-	return fail_json(json, DMTRACE_ERR_CORRUPT, "no value of JSON");
+	return fail_json(json, DMTRACE_ERR_CORRUPT, "not a JSON value");
 }
 
 /* After a value, or the end of one. */
@@ -333,7 +333,7 @@ take_name(struct dmt_json *json)
 {
 	if (peek_byte(json) != '"')
 		return fail_json(json, DMTRACE_ERR_CORRUPT,
-		    "no name of a member, in quotes");
+		    "a member has no name in quotes");
 	if (!take_string(json))
 		return DMT_JSON_END;
 	if (skip_blanks(json) != ':')

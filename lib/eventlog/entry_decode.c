@@ -282,7 +282,7 @@ read_header(struct dmt_entry_decoder *decoder, struct dmtrace_entry *entry,
 	/* A log id that there is not is a user id. */
 	if (entry->header == 3 && dmt_get_le32(in + 20) > DMTRACE_LOG_KERNEL) {
 		dmt_entry_find(decoder, DMT_LOG_HEADER_AMBIGUOUS,
-		    entry->offset + 20, "%lu is no log id",
+		    entry->offset + 20, "%lu is not a log id",
 		    (unsigned long)dmt_get_le32(in + 20));
 		entry->header = 2;
 	}

@@ -231,7 +231,7 @@ read_object(struct import *import, bool *begun)
 {
 	struct dmtrace_value *value;
 
-	if (!expect_token(import, DMT_JSON_NAME, "no name of a type"))
+	if (!expect_token(import, DMT_JSON_NAME, "unknown type name"))
 		return false;
 	const char *const name = import->json.text;
 	if (strcmp(name, "long") == 0) {
@@ -302,7 +302,7 @@ import_value(struct import *import, enum dmt_json_token token)
 			    DMT_JSON_OBJECT_END, "more than a list"))
 				return false;
 		} else {
-			return refuse_import(import, "no value of an entry");
+			return refuse_import(import, "not a value of an entry");
 		}
 		if (begun)
 			continue;
@@ -343,9 +343,9 @@ read_member(struct import *import)
 	    strcmp(import->json.text, members[member].name) != 0)
 		member++;
 	if (member == MEMBERS)
-		return refuse_import(import, "a member that no entry has");
+		return refuse_import(import, "unknown member");
 	if (import->has[member])
-		return refuse_import(import, "a member comes twice");
+		return refuse_import(import, "a member occurs twice");
 	const enum dmt_json_token token = dmt_json_next(&import->json);
 	if (token == DMT_JSON_NULL)
 		return true;
@@ -387,7 +387,7 @@ make_entry(struct import *import, struct dmtrace_entry *entry,
 
 	if (whole_ns < 0 || whole_ns % SECOND != 0 ||
 	    whole_ns / SECOND > UINT32_MAX)
-		return refuse_import(import, "time_ns is no time of an entry");
+		return refuse_import(import, "time_ns does not fit an entry");
 	*entry = (struct dmtrace_entry){
 		.kind = find_kind(import),
 		.header = header != 0 ? header :
@@ -434,7 +434,7 @@ read_entry(struct import *import, struct dmtrace_entry *entry,
 		if (!read_member(import))
 			return false;
 	if (token != DMT_JSON_OBJECT_END)
-		return refuse_import(import, "an entry has no end");
+		return refuse_import(import, "the text ends within an entry");
 	return make_entry(import, entry, header);
 }
 

@@ -461,8 +461,8 @@ dmt_selection_resolve(struct dmt_selection *selection,
 	dmt_error_clear(&selection->error);
 	if (selection->invert && selection->windowed && !selection->raw)
 		return dmt_error_set(&selection->error, DMTRACE_ERR_RANGE,
-		    "everything but a window has records on both sides of it:"
-		    " it must be raw");
+		    "an inverted window has records on both sides: it must be "
+		    "raw");
 
 	/* What an earlier call found is dropped. */
 	free(selection->threads);

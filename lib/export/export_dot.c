@@ -422,7 +422,8 @@ put_legend(const struct dmtrace_profile *profile,
 	dmt_put(sink, "label=\"box: method, inclusive ");
 	dmt_put(sink, clock == DMTRACE_PROFILE_WALL ? "wall" :
 	    "CPU");
-	dmt_put(sink, " time, time in itself, calls; redder: more in itself"
+	dmt_put(sink, " time, exclusive (self) time, calls; redder: more "
+	    "exclusive time"
 	    "\\narrow: calls and their time; wider: more calls\\n");
 	dmt_put(sink, options->per_thread ? "percentages are of the thread's "
 	    "time" : "percentages are of ");

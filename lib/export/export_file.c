@@ -141,7 +141,7 @@ dmtrace_export_profile(struct dmtrace_op *op,
 		else if (status != DMTRACE_OK)
 			dmt_error_set(&op->error, status, "%s",
 			    status == DMTRACE_ERR_RANGE ?
-			    "there is no such format of profiles" :
+			    "unknown profile format" :
 			    "the profile has no trace, or was made without "
 			    "what the format needs");
 	}

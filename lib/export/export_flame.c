@@ -641,14 +641,14 @@ put_subtitle(const struct flame *flame)
 	dmt_put(sink, ", ");
 	dmt_put_count(sink, all->frames - (all->frames > 0), "frame");
 	if (flame->options->reverse)
-		dmt_put(sink, ", callers on what they call");
+		dmt_put(sink, ", with callers above what they call");
 	if (flame->options->old != NULL) {
 		dmt_put(sink, "; red: a larger share than before (");
 		put_value(flame, sink, all->all[OLD]);
 		dmt_put(sink, "), blue: a smaller one; ");
 		dmt_put_share(sink, (int64_t)flame->gone,
 		    (int64_t)all->all[OLD]);
-		dmt_put(sink, " of it was in paths that are gone");
+		dmt_put(sink, " of it was in paths that no longer occur");
 	}
 	if (flame->negative > 0) {
 		dmt_put(sink, "; ");

@@ -86,7 +86,8 @@ choose_export_weight(struct dmt_exporter *exporter,
 
 	if (wanted != 0 && !(exporter->format->about.weights & wanted))
 		return dmt_error_set(&exporter->error, DMTRACE_ERR_RANGE,
-		    "%s has not that weight", exporter->format->about.name);
+		    "%s does not support that "
+		    "weight", exporter->format->about.name);
 	if ((wanted == DMTRACE_EXPORT_WALL && !has_wall) ||
 	    (wanted == DMTRACE_EXPORT_CPU && !has_cpu))
 		return dmt_error_set(&exporter->error, DMTRACE_ERR_RANGE,
@@ -99,7 +100,7 @@ choose_export_weight(struct dmt_exporter *exporter,
 	if (exporter->format->about.weights != 0 && exporter->traces > 0 &&
 	    weight != exporter->weight)
 		return dmt_error_set(&exporter->error, DMTRACE_ERR_RANGE,
-		    "the traces have not the same clock: say which weight");
+		    "the traces have different clocks: choose a weight");
 	exporter->weight = weight;
 	return DMTRACE_OK;
 }
@@ -165,8 +166,8 @@ dmt_exporter_add(struct dmt_exporter *exporter,
 	if (status == DMTRACE_OK && exporter->instant_count > 0 &&
 	    !dmt_layout_has_wall(source->layout))
 		status = dmt_error_set(&exporter->error, DMTRACE_ERR_RANGE,
-		    "there is no wall time in the trace: what happened "
-		    "beside it has no place");
+		    "the trace has no wall time, which places the entries of "
+		    "a log");
 	if (status == DMTRACE_OK)
 		status = begin_once(exporter);
 	if (status != DMTRACE_OK)

@@ -585,7 +585,7 @@ write_trace(struct dmt_import *import, struct dmtrace_writer *writer,
 	import->result.cpu_dropped = import->has_cpu && import->lacks_cpu;
 	if (import->thread_keys.count > THREADS_MAX)
 		return dmt_error_set(&import->error, DMTRACE_ERR_RANGE,
-		    "%zu threads: a trace has numbers for %d",
+		    "%zu threads, more than the %d that a trace can number",
 		    import->thread_keys.count, THREADS_MAX);
 	if (add_thread_rows(import, key, numbers) != DMTRACE_OK ||
 	    add_method_rows(import, key, out) != DMTRACE_OK)

@@ -224,7 +224,7 @@ add_chrome_event(struct chrome_import *self, const struct chrome_event *event)
 	};
 
 	if (is_call && event->dur < 0)
-		return fail_chrome(self, "a call of less than no time");
+		return fail_chrome(self, "a call with a negative duration");
 	added.end_ns = added.time_ns + time_of(event->dur, 0);
 	added.end_cpu_ns = isnan(event->tts) || isnan(event->tdur) ?
 	    DMT_NO_CPU : added.cpu_ns + time_of(event->tdur, 0);

@@ -63,7 +63,8 @@ read_value_at_end(struct collapsed_import *self, struct dmtrace_text *line,
 	while (at > 0 && line->bytes[at - 1] != ' ')
 		at--;
 	if (at == 0 || at == line->len)
-		return fail_collapsed(self, "not frames, a blank and a number");
+		return fail_collapsed(self, "not a path of frames, a blank "
+		    "and a number");
 	for (size_t i = at; i < line->len; i++) {
 		const char digit = line->bytes[i];
 

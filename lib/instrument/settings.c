@@ -64,7 +64,7 @@ static const struct setting {
 } settings_table[SETTINGS] = {
 	[SET_BUFFER] = { "DMTRACE_BUFFER", KIND_SIZE,
 	    256 << 10, 4096, SIZE_MAX / 4, NULL,
-	    "a size from 4K, as 256K or 4M" },
+	    "a size of at least 4K, such as 256K or 4M" },
 	[SET_CLOCK] = { "DMTRACE_CLOCK", KIND_NAME,
 	    DMTRACE_CLOCK_WALL, 0, 0, clock_names, "wall, thread-cpu or dual" },
 	[SET_DEPTH] = { "DMTRACE_DEPTH", KIND_NUMBER,
@@ -80,7 +80,7 @@ static const struct setting {
 	    UINT32_MAX, 1, UINT32_MAX, NULL, "1 to 4294967295 microseconds" },
 	[SET_MEMORY] = { "DMTRACE_MEMORY", KIND_SIZE,
 	    64 << 20, 4096, SIZE_MAX / 4, NULL,
-	    "a size from 4K, as 64M or 1G" },
+	    "a size of at least 4K, such as 64M or 1G" },
 	[SET_ROTATE] = { "DMTRACE_ROTATE", KIND_NUMBER,
 	    1, 0, 1, NULL, "0 or 1" },
 	[SET_SIGNALS] = { "DMTRACE_SIGNALS", KIND_NUMBER,
@@ -191,7 +191,7 @@ read_output(struct dmt_settings *settings)
 	const size_t len = strlen(settings->output);
 	if (!is_output_template(text))
 		snprintf(settings->problem, sizeof(settings->problem),
-		    "DMTRACE_OUTPUT=%.100s: of %% it knows %%p, %%n and %%%%",
+		    "DMTRACE_OUTPUT=%.100s: after %% only p, n and %% are known",
 		    text);
 	else if (strlen(text) >= PATH_MAX - len)
 		snprintf(settings->problem, sizeof(settings->problem),
@@ -235,7 +235,7 @@ dmt_settings_read(struct dmt_settings *settings)
 		if (parse_setting(row, text, &number))
 			numbers[i] = number;
 		else if (problem[0] == '\0')
-			snprintf(problem, room, "%s=%.100s: it is %s",
+			snprintf(problem, room, "%s=%.100s: expected %s",
 			    row->variable, text, row->right);
 	}
 
@@ -251,7 +251,7 @@ dmt_settings_read(struct dmt_settings *settings)
 	if (problem[0] == '\0' && numbers[SET_CLOCK] == DMTRACE_CLOCK_DUAL &&
 	    numbers[SET_VERSION] != 0 && numbers[SET_VERSION] < 3)
 		snprintf(problem, room,
-		    "DMTRACE_CLOCK=dual: it needs DMTRACE_VERSION=3");
+		    "DMTRACE_CLOCK=dual: needs DMTRACE_VERSION=3");
 	if (problem[0] == '\0' && numbers[SET_BUFFER] > numbers[SET_MEMORY])
 		snprintf(problem, room, "DMTRACE_BUFFER=%" PRIu64
 		    ": it is more than DMTRACE_MEMORY=%" PRIu64,

@@ -135,7 +135,7 @@ report_result(const struct dmtrace_recorder_result *result)
 		NULL,
 		"memory was full",
 		"the trace could not be written",
-		"the time for it was over"
+		"the maximum time was reached"
 	};
 	char line[LINE_MAX_BYTES];
 

@@ -340,7 +340,7 @@ dmt_key_decode_bytes(struct dmtrace_key *key, const void *bytes, size_t len,
 	dmt_key_begin_call(key);
 	if (!key->fresh)
 		return dmt_error_set(&key->error, DMTRACE_ERR_STATE,
-		    "a key is decoded into a new one");
+		    "a key can only be decoded into a new one");
 	enum dmtrace_status status =
 	    dmt_key_find_end(key, bytes, len, true, &scanned, &size);
 	if (status == DMTRACE_OK)

@@ -101,7 +101,7 @@ dmt_option_encode(struct dmtrace_text *line, struct dmtrace_option *option,
 
 	if (!is_option_name(option->name))
 		return refuse_text(encoder->error,
-		    "not the name of an option", option->name);
+		    "invalid option name", option->name);
 	if (!has_no_ends(option->value, true))
 		return refuse_text(encoder->error,
 		    "CR, LF or NUL in the value of an option", option->value);

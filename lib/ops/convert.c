@@ -75,8 +75,8 @@ static const struct {
 } losses[DMTRACE_LOSSES] = {
 	{ "cpu-dropped", "events lost their CPU time" },
 	{ "wall-dropped", "events lost their wall time" },
-	{ "cpu-invented", "events have their wall time as CPU time, too" },
-	{ "wall-invented", "events have their CPU time as wall time, too" },
+	{ "cpu-invented", "events were given their wall time as CPU time" },
+	{ "wall-invented", "events were given their CPU time as wall time" },
 	{ "padding-dropped", "events lost bytes that no field holds" },
 	{ "thread-renumbered", "threads have another number" },
 	{ "thread-name-dropped", "earlier names of threads are left out" },
@@ -84,7 +84,7 @@ static const struct {
 	{ "times-rounded", "times lost their nanoseconds" },
 	{ "times-wrapped", "events have a time that 32 bits do not hold" },
 	{ "exit-method-dropped", "exits seem to leave another method" },
-	{ "start-changed", "start time has no room in the header" },
+	{ "start-changed", "start time does not fit the header" },
 };
 
 /* By dialect. */

@@ -86,7 +86,7 @@ dmt_file_copy(struct dmtrace_op *op, struct dmt_output *output,
 		if (taken == 0 && len != UINT64_MAX &&
 		    input->error.status == DMTRACE_OK)
 			dmt_error_set(&input->error, DMTRACE_ERR_IO,
-			    "the input has become shorter meanwhile");
+			    "the input was truncated while it was read");
 		if (taken == 0 || dmt_op_progress(op, input->offset,
 		    total) != DMTRACE_OK)
 			return;

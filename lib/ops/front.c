@@ -25,11 +25,11 @@ refuse_front(enum dmtrace_container container, struct dmtrace_error *error)
 	case DMTRACE_CONTAINER_STREAM:
 		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
 		    "this is ART streaming, which has no key of its own;"
-		    " \"dmtrace convert\" makes a trace with one");
+		    " \"dmtrace convert\" writes a trace that has one");
 	case DMTRACE_CONTAINER_PACKETS:
 		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
 		    "this is ART trace format V2, which has no key of its"
-		    " own; \"dmtrace convert\" makes a trace with one");
+		    " own; \"dmtrace convert\" writes one that has");
 	default:
 		return dmt_error_set(error, DMTRACE_ERR_FOREIGN,
 		    "begins with \"" DMT_MAGIC "\", which is data;"

@@ -109,7 +109,7 @@ find_join_data(struct join *join)
 		error = join->data.error;
 	else if (len == 0)
 		dmt_error_set(&error, DMTRACE_ERR_NOT_TRACE,
-		    "empty, data begins with \"" DMT_MAGIC "\"");
+		    "empty; data begins with \"" DMT_MAGIC "\"");
 	else
 		dmt_error_set(&error, DMTRACE_ERR_NOT_TRACE,
 		    "begins with \"%s\", data with \"" DMT_MAGIC "\"",

@@ -254,7 +254,8 @@ check_shift_options(struct dmtrace_op *op,
 
 	if (up > SCALE_MAX || down > SCALE_MAX)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "scale %" PRIu64 "/%" PRIu64 ": both are from 1 to 10^9",
+		    "scale %" PRIu64 "/%" PRIu64 ": both must be from 1 to "
+		    "10^9",
 		    up, down);
 	if (options->by_ns % 1000 != 0)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,

@@ -19,8 +19,9 @@ static void
 refuse_handle(struct dmtrace_recorder *recorder, const char *call,
     uint64_t method)
 {
-	dmt_recorder_count_misuse(recorder, "%s: 0x%" PRIx64 " is no handle of"
-	    " a method; dmtrace_recorder_intern returns handles", call, method);
+	dmt_recorder_count_misuse(recorder, "%s: 0x%" PRIx64 " is not a "
+	    "method handle; dmtrace_recorder_intern returns "
+	    "handles", call, method);
 }
 
 /* Of an event that had neither a handle nor a key. */

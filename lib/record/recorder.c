@@ -279,8 +279,8 @@ intern_described(struct dmtrace_recorder *recorder, const char *call,
 	if (status == DMTRACE_ERR_RANGE)
 		return dmt_error_set(error, status, described->name == NULL ||
 		    described->name[0] == '\0' ? "%s: a method has no name" :
-		    "%s: the key cannot hold the name of a method; the option"
-		    " escape has it escaped", call);
+		    "%s: the key cannot hold the name of a method; the option "
+		    "escape writes it escaped", call);
 	return status == DMTRACE_OK ? DMTRACE_OK : dmt_error_set(error, status,
 	    "%s: %s", call, dmtrace_strerror(status));
 }

@@ -325,7 +325,7 @@ start_recording(struct dmtrace_recorder *recorder, const char *path,
 	dmt_error_clear(&recorder->error);
 	if (!has_key)
 		return dmt_error_set(&recorder->error, DMTRACE_ERR_LIMIT,
-		    "there is no key for data of threads left");
+		    "no thread-specific key is left (pthread_key_create)");
 	if (!dmt_fork_init())
 		return dmt_error_memory(&recorder->error);
 	recorder->file_count = 0;

@@ -81,7 +81,7 @@ static const struct {
 	{ "PERFILE2", "a recording of perf or simpleperf",
 	    "\"simpleperf report\" reads it" },
 	{ "SIMPLEPERF", "a report of simpleperf",
-	    "simpleperf's report_sample.py made it for other programs" },
+	    "simpleperf's report_sample.py wrote it for other programs" },
 	{ "{\"traceEvents\"", "a Chrome JSON trace",
 	    "Perfetto's trace viewer opens it" },
 	{ "[{\"", "a list in JSON, perhaps a Chrome JSON trace",
@@ -92,8 +92,9 @@ static const struct {
 	    "Perfetto's trace viewer opens it" },
 	{ "TRACE:\n", "an ftrace or systrace log",
 	    "Perfetto's trace viewer opens it" },
-	{ "----- pid ", "stack traces of an ANR", "it is text to read" },
-	{ "\n\n----- pid ", "stack traces of an ANR", "it is text to read" },
+	{ "----- pid ", "stack traces of an ANR", "a text editor opens it" },
+	{ "\n\n----- pid ", "stack traces of an ANR", "a text editor opens "
+	    "it" },
 	{ "JAVA PROFILE ", "a heap dump", "Android Studio opens it" },
 	{ "\x7f" "ELF", "an ELF program or library",
 	    "\"dmtrace record\" records what it does" },
@@ -162,7 +163,7 @@ dmt_container_find(struct dmt_input *input, struct dmtrace_error *error)
 		*error = input->error;
 	else if (len == 0)
 		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
-		    "empty, a trace begins with \"*version\"");
+		    "empty; a trace begins with \"*version\"");
 	else if (eventlog)
 		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE, "this is an "
 		    "Android event log; \"dmtrace eventlog\" prints it");

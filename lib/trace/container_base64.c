@@ -68,7 +68,7 @@ check_text_end(struct dmtrace_reader *reader)
 	if (dmt_input_peek(text, 1, &bytes) > 0)
 		dmt_finding_add(&reader->findings, DMT_DATA_BASE64,
 		    DMTRACE_PLACE_OFFSET, text->offset,
-		    "what follows here is none");
+		    "other bytes follow");
 	reader->base64_ended = true;
 }
 

@@ -349,8 +349,8 @@ follow_packet(struct dmtrace_reader *reader)
 	if (status != DMTRACE_OK || (packet.type == DMT_V2_THREAD &&
 	    packet.thread >= DMT_V2_THREADS_MAX))
 		return dmt_error_at(&reader->error, DMTRACE_ERR_CORRUPT,
-		    DMTRACE_PLACE_OFFSET, input->offset, "no packet of trace"
-		    " format V2: type %u", bytes[0]);
+		    DMTRACE_PLACE_OFFSET, input->offset, "not a packet of "
+		    "trace format V2: type %u", bytes[0]);
 	if (packet.type == DMT_V2_EVENTS) {
 		dmt_v2_begin_block(reader->v2, &packet, bytes, used, size,
 		    false);

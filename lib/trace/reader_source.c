@@ -61,7 +61,7 @@ fail_reader(struct reader_source *self)
 {
 	self->source.error = self->reader->error;
 	return dmt_error_set(&self->source.error, DMTRACE_ERR_STATE,
-	    "the reader was used beside its source");
+	    "the reader was used directly while its source was in use");
 }
 
 static enum dmtrace_status

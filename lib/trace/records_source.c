@@ -135,7 +135,7 @@ pull_records(struct dmtrace_source *source, struct dmt_batch **out)
 			source->error = self->file->error;
 		if (self->next < self->count)
 			dmt_error_set(&source->error, DMTRACE_ERR_IO,
-			    "the input has become shorter meanwhile");
+			    "the input was truncated while it was read");
 		return source->error.status;
 	}
 	dmt_batch_begin(batch, count);

@@ -357,8 +357,9 @@ begin_writer(struct dmtrace_writer *writer, bool pair)
 	writer->key_output.no_replace = writer->no_replace;
 	if (pair && writer->stream)
 		return dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
-		    "%s has no key of its own, as a pair has; \"dmtrace"
-		    " convert\" makes another trace of it", writer->v2 == NULL ?
+		    "%s has no key of its own, so it cannot be a pair; "
+		    "\"dmtrace convert\" changes the "
+		    "dialect", writer->v2 == NULL ?
 		    "ART streaming" : "ART trace format V2");
 	if (pair || writer->stream)
 		dmt_writer_put_header(writer);

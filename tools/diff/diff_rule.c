@@ -144,7 +144,7 @@ diff_rules_begin(struct diff *diff)
 		diff->rules[i].words = list->items[i];
 		if (read_fail_rule(&diff->rules[i]))
 			continue;
-		msg_error("--fail-if: \"%s\" is no rule, such as"
+		msg_error("--fail-if: \"%s\" is not a rule, such as"
 		    " 'inclusive(Foo.bar) > +5%%', 'calls(*.<init>) > +10' or"
 		    " 'total > 2s'", list->items[i]);
 		return CMD_TROUBLE;
@@ -349,7 +349,8 @@ judge_rule(struct diff *diff, struct diff_rule *rule)
 		report_rule_hits(&verdict);
 	free(verdict.hits);
 	if (judged == DMTRACE_ERR_RANGE) {
-		msg_error("--fail-if: \"%s\" is no pattern", rule->method);
+		msg_error("--fail-if: \"%s\" is not a valid "
+		    "pattern", rule->method);
 		return CMD_TROUBLE;
 	}
 	if (judged != DMTRACE_OK)

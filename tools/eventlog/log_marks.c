@@ -142,7 +142,7 @@ log_marks_load(struct log_marks *marks, const struct cmd *cmd, bool quiet)
 	};
 
 	if (marks->log == NULL && marks->tag_file != NULL)
-		return opt_usage(cmd, "--tags goes with --eventlog");
+		return opt_usage(cmd, "--tags needs --eventlog");
 	if (marks->log == NULL)
 		return OPT_GO;
 	const bool loaded = load_mark_tags(&loading) && load_marks(&loading);
@@ -172,7 +172,7 @@ log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
 		*error = (struct dmtrace_error){ .status = DMTRACE_ERR_RANGE };
 		snprintf(error->message, sizeof(error->message),
 		    "--eventlog: the "
-		    "trace starts at %" PRIu64 " us, which is no time since "
+		    "trace starts at %" PRIu64 " us, which is not a time since "
 		    "1970: entries have no place in it",
 		    header == NULL ? 0 : header->start);
 		return false;

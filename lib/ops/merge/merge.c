@@ -214,7 +214,7 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 	if ((unsigned)options.threads > DMTRACE_THREADS_UNION ||
 	    (unsigned)options.align > DMTRACE_ALIGN_NONE)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "there is no such way to merge threads or to align");
+		    "unknown value of threads or align");
 	for (size_t i = 0; i < count; i++)
 		if (inputs[i].offset_ns % 1000 != 0)
 			return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,

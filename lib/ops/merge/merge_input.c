@@ -152,8 +152,8 @@ fail_time(const struct adopted *adopted, const struct dmt_batch *batch,
 	    PRIu64 " us, moved by %" PRId64 " us%s, is not below 2^32 us,"
 	    " which is 71 minutes%s", has_wall && !wall_fits ? wall_us :
 	    batch->cpu_ns[at] / 1000, input->shift_us, by_start ?
-	    ", as the starts say" : "", by_start ?
-	    "; --align zero moves none" : ", or is before zero");
+	    ", as the start times require" : "", by_start ?
+	    "; --align=zero moves none" : ", or is before zero");
 	return dmt_merge_fail(input->merge, input, &error);
 }
 

@@ -127,7 +127,8 @@ open_part(struct rejoin *rejoin, struct part *part)
 	if (part->facts.total != 0 &&
 	    (part->facts.index != facts.index || part->facts.id != facts.id))
 		return fail_part(rejoin, part, DMTRACE_ERR_CORRUPT,
-		    "was changed since the split: another file by now");
+		    "was changed since the split: another file has replaced "
+		    "it");
 	part->facts = facts;
 
 	/* The first part's is that of all of them. */

@@ -423,7 +423,8 @@ sort_blocks(struct sort_stage *stage)
 			return from->error.status;
 		if (batch == NULL ? left > 0 : batch->count > left)
 			return dmt_error_set(&stage->source.error,
-			    DMTRACE_ERR_IO, "the input has changed meanwhile");
+			    DMTRACE_ERR_IO, "the input changed while it was "
+			    "read");
 		if (batch == NULL)
 			return end_block(stage);
 		left -= batch->count;

@@ -218,7 +218,7 @@ find_data(struct dmt_repair *repair, struct dmt_input *file, uint64_t at,
 	} else if (dmt_base64_begins(file)) {
 		dmt_error_at(error, DMTRACE_ERR_UNSUPPORTED,
 		    DMTRACE_PLACE_OFFSET, at, "the data is base64 text; "
-		    "\"dmtrace convert\" makes records of it");
+		    "\"dmtrace convert\" decodes it");
 	} else if (len > DMT_GAP_MAX) {
 		dmt_change_add(&repair->changes, DMT_DATA_UNREADABLE, 1,
 		    DMTRACE_PLACE_OFFSET, at, "%zu bytes or more without a "

@@ -374,8 +374,8 @@ mend_event(struct mend_stage *stage, size_t at)
 			dmt_error_at(error, DMTRACE_ERR_LIMIT,
 			    DMTRACE_PLACE_OFFSET,
 			    dmt_batch_offset(&stage->source, in, at),
-			    "more than %d methods that no table lists: these"
-			    " are no records of this key", UNLISTED_MAX);
+			    "more than %d methods that are not listed: the "
+			    "records do not belong to this key", UNLISTED_MAX);
 		else if (!append_index(&found->unlisted, method))
 			dmt_error_memory(error);
 	}

@@ -59,8 +59,8 @@ open_repaired(struct output *output)
 	output->pair = is_key || dmt_path_ends(path, ".data");
 	if (output->pair && repair->reader != NULL)
 		return dmt_error_set(&op->error, DMTRACE_ERR_UNSUPPORTED,
-		    "%s has no key of its own, as a pair has; \"dmtrace"
-		    " convert\" makes another trace of it",
+		    "%s has no key of its own, so it cannot be a pair; "
+		    "\"dmtrace convert\" changes the dialect",
 		    repair->reader->v2 == NULL ? "ART streaming" :
 		    "ART trace format V2");
 	char *const own = path == NULL ? NULL : dmt_path_concat(path, "");

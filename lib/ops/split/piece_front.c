@@ -252,9 +252,9 @@ dmt_piece_front_init(struct dmt_piece_front *front,
 	if (reader->v2 != NULL &&
 	    dmt_v2_reading_form(reader->v2)->stage == DMT_STAGE_LONG)
 		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
-		    "the dump of long-running methods has no summary, which"
-		    " says what a piece is; \"dmtrace convert\" makes a trace"
-		    " with one");
+		    "the dump of long-running methods has no summary, which "
+		    "would describe a piece; \"dmtrace convert\" writes a "
+		    "trace that has one");
 	if (find_front_id(front, reader, error) != DMTRACE_OK ||
 	    (front->lines.packets ?
 	    make_packets_front(front, reader, error) :
@@ -329,8 +329,9 @@ dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t *bytes,
 	size_t block_len;
 
 	if (!dmt_piece_lines_take(facts, &block_len, key, packets))
-		return dmt_error_set(error, DMTRACE_ERR_FOREIGN, "is no piece"
-		    " of a trace: its key does not begin with the lines that"
+		return dmt_error_set(error, DMTRACE_ERR_FOREIGN, "is not a "
+		    "piece of a trace: its key does not begin with the lines "
+		    "that"
 		    " \"split --by\" writes");
 	const struct dmt_wrap wrap =
 	    dmt_piece_wrap(block_len, reader->v2 != NULL);

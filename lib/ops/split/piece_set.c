@@ -305,7 +305,7 @@ give_path(struct dmt_piece_set *set, struct dmt_piece *piece)
 	output->no_replace = set->options->flags & DMTRACE_NO_REPLACE;
 	if (dmt_reader_reads(set->reader, piece->path))
 		dmt_error_set(&output->error, DMTRACE_ERR_IO,
-		    "a piece would take the place of the input");
+		    "a piece would replace the input");
 	errno = EEXIST;
 	if (output->no_replace && output->replaces)
 		dmt_path_failed(&output->error, "cannot create", output->path);

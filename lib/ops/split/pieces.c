@@ -39,8 +39,8 @@ check_split(struct dmtrace_op *op, const struct dmtrace_reader *reader,
 	if ((unsigned)options->by > DMTRACE_PIECES_SIZE ||
 	    (options->by != DMTRACE_PIECES_THREAD && options->amount == 0))
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "a piece of nothing; it is at least 1 nanosecond, record"
-		    " or byte");
+		    "the size of a piece is 0; it must be at least 1 "
+		    "nanosecond, record or byte");
 	return DMTRACE_OK;
 }
 

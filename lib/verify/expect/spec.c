@@ -304,7 +304,8 @@ apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 		return NULL;
 	}
 	if (strcmp(name, "from") != 0 && strcmp(name, "to") != 0)
-		return "no such condition; there are thread, method, under, "
+		return "unknown condition; the conditions are thread, method, "
+		    "under, "
 		    "hide, depth, from, to and min-time";
 	if (!dmt_spec_time(select->value,
 	    name[0] == 'f' ? &spec->from_ns : &spec->to_ns))

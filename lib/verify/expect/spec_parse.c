@@ -263,7 +263,7 @@ fail_keyword(struct spec_parser *parser, const struct dmt_token *token)
 			    " (did you mean %s?)", keywords[i]);
 	}
 	dmt_spec_fail(parser->spec, parser->tokens.line,
-	    "\"%s\" is no rule%s", dmt_escape(found, sizeof(found),
+	    "unknown rule \"%s\"%s", dmt_escape(found, sizeof(found),
 	    token->bytes, token->len), similar[0] != '\0' ? similar :
 	    "; a line is a rule (calls, never, depth, inclusive, exclusive, "
 	    "threads, A before B, A under B, no other threads), or begins "
@@ -460,7 +460,7 @@ link_node(struct spec_parser *parser, size_t columns)
 			top--;
 		if (top->columns != columns) {
 			dmt_spec_fail(spec, node->line,
-			    "the indentation is that of no call above");
+			    "the indentation matches no call above");
 			return;
 		}
 		node->parent = nodes[top->node].parent;
