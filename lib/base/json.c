@@ -212,40 +212,34 @@ take_digits(struct dmt_json *json)
 	return json->len > before;
 }
 
-/* In a locale of its own: that of the program may have another point. */
-static bool
-set_real(struct dmt_json *json)
-{
-	const locale_t plain =
-	    newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-
-	if (plain == (locale_t)0)
-		return false;
-	const locale_t before = uselocale(plain);
-	json->real = strtod(json->text, NULL);
-	uselocale(before);
-	freelocale(plain);
-	return true;
-}
-
-static bool
-set_integer(struct dmt_json *json)
+/* Sets real and, if it is a whole number of 64 bits, integer. */
+static enum dmt_json_token
+set_json_number(struct dmt_json *json, bool whole)
 {
 	const bool negative = json->text[0] == '-';
 	uint64_t value = 0;
 
-	for (size_t i = negative; i < json->len; i++) {
+	/* in a locale of its own: the program's may have another point */
+	const locale_t plain =
+	    newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+	if (plain == (locale_t)0)
+		return fail_json_memory(json);
+	const locale_t before = uselocale(plain);
+	json->real = strtod(json->text, NULL);
+	uselocale(before);
+	freelocale(plain);
+
+	for (size_t i = negative; whole && i < json->len; i++) {
 		const unsigned digit = (unsigned)(json->text[i] - '0');
 
-		if (value > (UINT64_MAX - digit) / 10)
-			return false;
+		whole = value <= (UINT64_MAX - digit) / 10;
 		value = value * 10 + digit;
 	}
-	if (value > (uint64_t)INT64_MAX + negative)
-		return false;
+	if (!whole || value > (uint64_t)INT64_MAX + negative)
+		return DMT_JSON_REAL;
 	json->integer = !negative ? (int64_t)value :
 	    value == 0 ? 0 : -(int64_t)(value - 1) - 1;
-	return true;
+	return DMT_JSON_INTEGER;
 }
 
 static enum dmt_json_token
@@ -272,11 +266,8 @@ take_json_number(struct dmt_json *json)
 			right = add_byte(json, (unsigned)take_byte(json));
 		right = right && take_digits(json);
 	}
-	if (!right)
-		return fail_json(json, DMTRACE_ERR_CORRUPT, "malformed number");
-	if (!set_real(json))
-		return fail_json_memory(json);
-	return real || !set_integer(json) ? DMT_JSON_REAL : DMT_JSON_INTEGER;
+	return right ? set_json_number(json, !real) :
+	    fail_json(json, DMTRACE_ERR_CORRUPT, "malformed number");
 }
 
 static enum dmt_json_token
@@ -310,25 +301,6 @@ end_value(struct dmt_json *json)
 }
 
 static enum dmt_json_token
-begin_nested(struct dmt_json *json, int byte)
-{
-	char *open;
-
-	if (json->depth == DMT_JSON_DEPTH_MAX)
-		return fail_json(json, DMTRACE_ERR_LIMIT,
-		    "more than 65,536 nested values");
-	open = dmt_array_grow(json->open, &json->open_capacity,
-	    json->depth + 1, 1);
-	if (open == NULL)
-		return fail_json_memory(json);
-	json->open = open;
-	open[json->depth++] = (char)byte;
-	take_byte(json);
-	json->state = byte == '{' ? WANT_NAME_OR_END : WANT_ITEM_OR_END;
-	return byte == '{' ? DMT_JSON_OBJECT : DMT_JSON_ARRAY;
-}
-
-static enum dmt_json_token
 take_name(struct dmt_json *json)
 {
 	if (peek_byte(json) != '"')
@@ -343,13 +315,27 @@ take_name(struct dmt_json *json)
 	return DMT_JSON_NAME;
 }
 
+/* A value that begins with byte, or the bracket of one that others are in. */
 static enum dmt_json_token
 take_value(struct dmt_json *json, int byte)
 {
 	enum dmt_json_token token;
 
-	if (byte == '{' || byte == '[')
-		return begin_nested(json, byte);
+	if (byte == '{' || byte == '[') {
+		if (json->depth == DMT_JSON_DEPTH_MAX)
+			return fail_json(json, DMTRACE_ERR_LIMIT,
+			    "more than 65,536 nested values");
+		char *const open = dmt_array_grow(json->open,
+		    &json->open_capacity, json->depth + 1, 1);
+		if (open == NULL)
+			return fail_json_memory(json);
+		json->open = open;
+		open[json->depth++] = (char)byte;
+		take_byte(json);
+		json->state = byte == '{' ? WANT_NAME_OR_END :
+		    WANT_ITEM_OR_END;
+		return byte == '{' ? DMT_JSON_OBJECT : DMT_JSON_ARRAY;
+	}
 	if (byte == '"')
 		token = take_string(json) ? DMT_JSON_STRING : DMT_JSON_END;
 	else if (byte == '-' || is_digit(byte))
@@ -369,11 +355,13 @@ dmt_json_next(struct dmt_json *json)
 	if (!add_byte(json, 0))		/* text is never NULL */
 		return DMT_JSON_END;
 	json->len = 0;
+
 	int byte = skip_blanks(json);
 	if (byte < 0)
 		return json->depth == 0 ? DMT_JSON_END :
 		    fail_json(json, DMTRACE_ERR_TRUNCATED,
 		    "the text ends within a value");
+
 	const char last = json->depth == 0 ? '\0' :
 	    json->open[json->depth - 1];
 	if (byte == (last == '{' ? '}' : ']') && last != '\0' &&
@@ -386,6 +374,7 @@ dmt_json_next(struct dmt_json *json)
 		return last == '{' ? DMT_JSON_OBJECT_END :
 		    DMT_JSON_ARRAY_END;
 	}
+
 	if (json->state == WANT_COMMA_OR_END) {
 		if (byte != ',')
 			return fail_json(json, DMTRACE_ERR_CORRUPT, "no \",\"");

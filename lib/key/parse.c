@@ -37,25 +37,7 @@ dmt_section_name(enum dmt_section section)
 	return section_names[section];
 }
 
-/* Takes the line end off. */
-static void
-cut_line_end(struct dmt_lines *lines)
-{
-	struct dmtrace_text *text = &lines->line.text;
-
-	if (text->bytes[text->len - 1] != '\n')
-		return;
-	text->len--;
-	if (text->len == 0 || text->bytes[text->len - 1] != '\r')
-		return;
-	do
-		text->len--;
-	while (lines->mends && text->len > 0 &&
-	    text->bytes[text->len - 1] == '\r');
-	lines->crlf |= lines->line.number == 1;
-	dmt_line_note(&lines->line, DMT_KEY_CRLF);
-}
-
+/* Notes bytes that are no UTF-8, and those that once were. */
 static void
 check_encoding(const struct dmt_line *line)
 {
@@ -78,50 +60,58 @@ check_encoding(const struct dmt_line *line)
 	}
 }
 
-/* Takes off what may precede "*version". */
-static void
-cut_lead(struct dmt_line *line)
-{
-	struct dmtrace_text *text = &line->text;
-	size_t blanks = 0;
-
-	if (line->number == 1 && dmt_text_begins(*text, BOM)) {
-		*text = dmt_text_after(*text, strlen(BOM));
-		dmt_line_note(line, DMT_KEY_BOM);
-	}
-	while (blanks < text->len && memchr(" \t\r", text->bytes[blanks], 3))
-		blanks++;
-	if (blanks > 0 || text->len == 0)
-		dmt_line_note(line, DMT_KEY_LEADING_BLANK);
-	*text = dmt_text_after(*text, blanks);
-}
-
 /* The next line, from the first that is not blank on. false: none is left. */
 static bool
 go_to_next_line(struct dmt_lines *lines)
 {
+	struct dmt_line *const line = &lines->line;
+	struct dmtrace_text *const text = &line->text;
+
 	while (lines->next < lines->text.len) {
 		if (lines->begun)
-			lines->line.found->count = 0;
+			line->found->count = 0;
 
 		const struct dmtrace_text rest =
 		    dmt_text_after(lines->text, lines->next);
 		const char *const lf = memchr(rest.bytes, '\n', rest.len);
-		const size_t len =
-		    lf == NULL ? rest.len : (size_t)(lf - rest.bytes) + 1;
-
+		size_t len = lf == NULL ? rest.len : (size_t)(lf - rest.bytes);
 		lines->at = lines->next;
-		lines->next += len;
-		lines->line.number++;
-		lines->line.text = (struct dmtrace_text){ rest.bytes, len };
-		cut_line_end(lines);
-		check_encoding(&lines->line);
+		lines->next += len + (lf != NULL);
+		line->number++;
 
-		if (!lines->begun)
-			cut_lead(&lines->line);
-		lines->blank = dmt_text_trim(lines->line.text).len == 0;
+		/* its end; a finding shows the line without it */
+		const bool crlf =
+		    lf != NULL && len > 0 && rest.bytes[len - 1] == '\r';
+		if (crlf)
+			len--;
+		while (crlf && lines->mends && len > 0 &&
+		    rest.bytes[len - 1] == '\r')
+			len--;
+		*text = (struct dmtrace_text){ rest.bytes, len };
+		lines->crlf |= crlf && line->number == 1;
+		if (crlf)
+			dmt_line_note(line, DMT_KEY_CRLF);
+		check_encoding(line);
+
+		/* what may precede "*version" */
+		if (line->number == 1 && dmt_text_begins(*text, BOM)) {
+			*text = dmt_text_after(*text, strlen(BOM));
+			dmt_line_note(line, DMT_KEY_BOM);
+		}
+		if (!lines->begun) {
+			size_t blanks = 0;
+
+			while (blanks < text->len &&
+			    memchr(" \t\r", text->bytes[blanks], 3))
+				blanks++;
+			if (blanks > 0 || text->len == 0)
+				dmt_line_note(line, DMT_KEY_LEADING_BLANK);
+			*text = dmt_text_after(*text, blanks);
+		}
+
+		lines->blank = dmt_text_trim(*text).len == 0;
 		if (lines->blank && lines->begun)
-			dmt_line_note(&lines->line, DMT_KEY_BLANK_LINE);
+			dmt_line_note(line, DMT_KEY_BLANK_LINE);
 		lines->begun |= !lines->blank;
 		if (lines->begun)
 			return true;
@@ -178,32 +168,26 @@ parse_heading(struct dmt_parse *parse)
 		note_line(parse, DMT_KEY_SECTION_BLANKS);
 }
 
-/* The line below "*version" is its number, unless it is an option. */
-static bool
-parse_version_number(struct dmt_parse *parse)
-{
-	const struct dmtrace_text text = parse->lines.line.text;
-	bool unusual = true;
-
-	parse->wants_number = false;
-	parse->is_row = !dmt_text_holds(text, '=') &&
-	    dmt_number_decode(&parse->number, &unusual, text);
-	parse->is_plain = parse->is_row && !unusual;
-	if (!parse->is_plain)
-		note_line(parse, DMT_KEY_VERSION_BAD);
-	if (dmt_text_holds(text, '='))
-		return false;
-	parse->item = DMT_ITEM_NUMBER;
-	return true;
-}
-
 static void
 parse_row(struct dmt_parse *parse)
 {
 	const struct dmt_line *const line = &parse->lines.line;
 
-	if (parse->wants_number && parse_version_number(parse))
-		return;
+	/* The line below "*version" is its number, unless it is an option. */
+	if (parse->wants_number) {
+		const bool is_option = dmt_text_holds(line->text, '=');
+		bool unusual = true;
+
+		parse->wants_number = false;
+		parse->is_row = !is_option && dmt_number_decode(
+		    &parse->number, &unusual, line->text);
+		parse->is_plain = parse->is_row && !unusual;
+		if (!parse->is_plain)
+			note_line(parse, DMT_KEY_VERSION_BAD);
+		parse->item = DMT_ITEM_NUMBER;
+		if (!is_option)
+			return;
+	}
 	switch (parse->section) {
 	case DMT_SECTION_VERSION:
 		parse->item = DMT_ITEM_OPTION;
@@ -222,20 +206,6 @@ parse_row(struct dmt_parse *parse)
 	}
 }
 
-/* More NULs than any name has: zeros of a block that never reached the
- * disk. */
-static bool
-is_zeroed(struct dmtrace_text text)
-{
-	size_t nuls = 0;
-
-	if (memchr(text.bytes, '\0', text.len) == NULL)
-		return false;
-	for (size_t i = 0; i < text.len; i++)
-		nuls += text.bytes[i] == '\0';
-	return nuls >= 4;
-}
-
 bool
 dmt_parse_next(struct dmt_parse *parse)
 {
@@ -247,14 +217,22 @@ dmt_parse_next(struct dmt_parse *parse)
 	    !go_to_next_line(&parse->lines))
 		return false;
 	parse->is_row = false;
-	const bool zeroed = is_zeroed(parse->lines.line.text);
+
+	/* More NULs than any name has: zeros of a block that never reached the
+	 * disk. */
+	const struct dmtrace_text text = parse->lines.line.text;
+	size_t nuls = 0;
+	if (dmt_text_holds(text, '\0'))
+		for (size_t i = 0; i < text.len; i++)
+			nuls += text.bytes[i] == '\0';
+	const bool zeroed = nuls >= 4;
 	if (zeroed)
 		note_line(parse, DMT_KEY_LINE_ZEROED);
 	if (parse->lines.blank)
 		parse->item = DMT_ITEM_BLANK;
 	else if (parse->lines.mends && zeroed)
 		parse->item = DMT_ITEM_ZEROED;
-	else if (parse->lines.line.text.bytes[0] == '*')
+	else if (text.bytes[0] == '*')
 		parse_heading(parse);
 	else
 		parse_row(parse);
