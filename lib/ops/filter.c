@@ -47,6 +47,7 @@ struct filter {
 	struct dmtrace_source *source;
 	struct used_indexes threads;
 	struct used_indexes methods;
+	bool late;			/* the key, after the events */
 	uint64_t written;		/* events, of these */
 	uint64_t opened;		/* that enter cut calls, */
 	uint64_t closed;		/* and that leave them */
@@ -66,19 +67,6 @@ has_option(const struct filter *filter, const char *name)
 	    name) != NULL;
 }
 
-/*
- * What of the key is known only when all events are written: which rows stay,
- * how many events of an earlier filter, and how many events there are unless
- * the source has counted them.
- */
-static bool
-knows_key_late(const struct filter *filter)
-{
-	return !filter->options.keep_tables ||
-	    has_option(filter, OPENED) || has_option(filter, CLOSED) ||
-	    (has_option(filter, COUNT) && !filter->source->counted);
-}
-
 static bool
 grow_used(struct used_indexes *used, size_t count)
 {
@@ -95,7 +83,7 @@ grow_used(struct used_indexes *used, size_t count)
 
 /* Takes note of the threads and methods that stay. false: no memory. */
 static bool
-note_used(struct filter *filter, const struct dmt_batch *batch)
+note_used_indexes(struct filter *filter, const struct dmt_batch *batch)
 {
 	const struct dmt_indexes *const indexes = filter->source->indexes;
 
@@ -111,34 +99,6 @@ note_used(struct filter *filter, const struct dmt_batch *batch)
 	return true;
 }
 
-static void
-count_flags(struct filter *filter, const struct dmt_batch *batch)
-{
-	for (size_t i = 0; i < batch->kept; i++) {
-		const unsigned flags = batch->flags[batch->keep[i]];
-
-		filter->opened += (flags & DMT_EVENT_OPENED) != 0;
-		filter->closed += (flags & DMT_EVENT_CLOSED) != 0;
-	}
-}
-
-/* A number that was asked for must be in the key or in a record. */
-static enum dmtrace_status
-check_numbers(struct filter *filter)
-{
-	struct dmt_unmatched unmatched;
-
-	for (size_t i = 0; dmt_selection_unmatched(
-	    filter->options.selection, i, &unmatched) == 0; i++)
-		if (unmatched.is_number)
-			return dmt_error_set(&filter->op->error,
-			    DMTRACE_ERR_RANGE, "%s %.20s is neither listed "
-			    "nor in a record", unmatched.condition ==
-			    DMT_SELECT_THREAD ? "thread" : "method",
-			    unmatched.value);
-	return DMTRACE_OK;
-}
-
 /* The ids of rows that stay. A thread's row may have another id than the
  * number of its records, see dmt_key_thread_match; a method id may have
  * several indexes. */
@@ -148,7 +108,7 @@ struct used_rows {
 };
 
 static bool
-has_thread(const void *context, uint32_t id)
+is_used_thread(const void *context, uint32_t id)
 {
 	const struct used_rows *const rows = context;
 
@@ -156,7 +116,7 @@ has_thread(const void *context, uint32_t id)
 }
 
 static bool
-has_method(const void *context, uint64_t id)
+is_used_method(const void *context, uint64_t id)
 {
 	const struct used_rows *const rows = context;
 
@@ -168,7 +128,8 @@ drop_rows(struct filter *filter)
 {
 	const struct dmt_indexes *const indexes = filter->source->indexes;
 	struct used_rows rows = { .thread_ids = { 0 } };
-	const struct dmt_rows_kept kept = { has_thread, has_method, &rows };
+	const struct dmt_rows_kept kept =
+	    { is_used_thread, is_used_method, &rows };
 	struct dmtrace_key *key = NULL;
 	bool done = true;
 
@@ -177,7 +138,7 @@ drop_rows(struct filter *filter)
 		    indexes->threads[i].row;
 
 		if (i < filter->threads.count && filter->threads.items[i] &&
-		    row != NULL && !has_thread(&rows, row->id))
+		    row != NULL && !is_used_thread(&rows, row->id))
 			done = dmt_idmap_add(&rows.thread_ids, row->id, 0);
 	}
 	for (size_t i = 0; i < filter->methods.count &&
@@ -233,75 +194,96 @@ finish_key(struct filter *filter, uint64_t events)
 static enum dmtrace_status
 write_filtered(struct filter *filter)
 {
-	const bool late = knows_key_late(filter);
+	struct dmtrace_source *const source = filter->source;
 	const bool notes = !filter->options.keep_tables;
 	struct dmt_batch *batch;
 	bool begun = false;
 
-	dmt_want(filter->source,
-	    (notes ? DMT_COLUMN_THREAD | DMT_COLUMN_METHOD : 0) |
-	    (late ? DMT_COLUMN_FLAGS : 0) |
+	dmt_want(source, (notes ? DMT_COLUMN_THREAD | DMT_COLUMN_METHOD : 0) |
+	    (filter->late ? DMT_COLUMN_FLAGS : 0) |
 	    dmt_writer_columns(filter->writer));
-	for (; dmt_pull(filter->source, &batch) == DMTRACE_OK; begun = true) {
-		if (!begun && !late) {
-			filter->opened = filter->source->opened;
-			filter->closed = filter->source->closed;
-			if (finish_key(filter, filter->source->selected) !=
-			    DMTRACE_OK)
+	for (; dmt_pull(source, &batch) == DMTRACE_OK; begun = true) {
+		if (!begun && !filter->late) {
+			filter->opened = source->opened;
+			filter->closed = source->closed;
+			if (finish_key(filter, source->selected) != DMTRACE_OK)
 				return filter->op->error.status;
 		}
 		if (batch == NULL)
 			return DMTRACE_OK;
-		if (notes && !note_used(filter, batch))
+		if (notes && !note_used_indexes(filter, batch))
 			return dmt_error_memory(&filter->op->error);
-		if (late)
-			count_flags(filter, batch);
+		for (size_t i = 0; filter->late && i < batch->kept; i++) {
+			const unsigned flags = batch->flags[batch->keep[i]];
+
+			filter->opened += (flags & DMT_EVENT_OPENED) != 0;
+			filter->closed += (flags & DMT_EVENT_CLOSED) != 0;
+		}
 		filter->written += batch->kept;
-		if (dmt_writer_put(filter->writer, filter->source, batch) !=
+		if (dmt_writer_put(filter->writer, source, batch) !=
 		    DMTRACE_OK)
 			return fail_filter_writer(filter);
 	}
 	return dmt_op_fail(filter->op, &filter->in,
-	    dmtrace_source_error(filter->source));
+	    dmtrace_source_error(source));
 }
 
-/* All events of a stream, and the packets between them as they are. */
+/* Of all events there is nothing to find out; of a stream, the packets between
+ * them stay as they are, too. */
 static enum dmtrace_status
-copy_stream(struct filter *filter)
+copy_all(struct filter *filter)
 {
+	struct dmtrace_op *const op = filter->op;
+
+	filter->source = dmtrace_source_new(filter->reader);
+	if (filter->source == NULL)
+		return dmt_error_memory(&op->error);
+	if (!filter->writer->stream)
+		return dmt_op_copy(op, filter->source, filter->writer,
+		    &filter->in);
 	if (dmt_writer_copy_stream(filter->writer, filter->reader) ==
 	    DMTRACE_OK)
 		return DMTRACE_OK;
-	dmt_op_fail(filter->op, &filter->in, &filter->reader->error);
+	dmt_op_fail(op, &filter->in, &filter->reader->error);
 	return fail_filter_writer(filter);
 }
 
 static enum dmtrace_status
-run_filter(struct filter *filter)
+copy_selected(struct filter *filter)
 {
+	struct dmtrace_op *const op = filter->op;
 	struct dmt_selection *const asked = filter->options.selection;
-	const bool all = asked == NULL || dmt_selection_is_all(asked);
+	struct dmt_unmatched unmatched;
 
-	filter->source = dmtrace_source_new(filter->reader);
-	if (!all)
-		filter->source = dmt_source_select(filter->source, asked);
+	filter->source = dmt_source_select(dmtrace_source_new(filter->reader),
+	    asked);
 	if (filter->source == NULL)
-		return dmt_error_memory(&filter->op->error);
-	if (all && filter->writer->stream)
-		return copy_stream(filter);
-	if (all)
-		return dmt_op_copy(filter->op, filter->source, filter->writer,
-		    &filter->in);
-	dmt_source_set_progress(filter->source, filter->op->progress,
-	    filter->op->progress_context);
-	if (write_filtered(filter) != DMTRACE_OK ||
-	    check_numbers(filter) != DMTRACE_OK)
-		return filter->op->error.status;
+		return dmt_error_memory(&op->error);
+	dmt_source_set_progress(filter->source, op->progress,
+	    op->progress_context);
+
+	/* What of the key is known only when all events are written: which
+	 * rows stay, how many events of an earlier filter, and how many events
+	 * there are unless the source has counted them. */
+	filter->late = !filter->options.keep_tables ||
+	    has_option(filter, OPENED) || has_option(filter, CLOSED) ||
+	    (has_option(filter, COUNT) && !filter->source->counted);
+	if (write_filtered(filter) != DMTRACE_OK)
+		return op->error.status;
+
+	/* A number that was asked for must be in the key or in a record. */
+	for (size_t i = 0; dmt_selection_unmatched(asked, i, &unmatched) == 0;
+	    i++)
+		if (unmatched.is_number)
+			return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+			    "%s %.20s is neither listed nor in a record",
+			    unmatched.condition == DMT_SELECT_THREAD ?
+			    "thread" : "method", unmatched.value);
+
 	const bool empty = filter->written == 0;
-	if (knows_key_late(filter) &&
-	    (!empty || filter->options.allow_empty) &&
+	if (filter->late && (!empty || filter->options.allow_empty) &&
 	    finish_key(filter, filter->written) != DMTRACE_OK)
-		return filter->op->error.status;
+		return op->error.status;
 	return empty ? DMTRACE_END : DMTRACE_OK;
 }
 
@@ -320,57 +302,22 @@ dmt_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	dmt_op_begin(op);
 	if (options != NULL)
 		filter.options = *options;
+	const struct dmt_selection *const asked = filter.options.selection;
 	if (dmt_op_check_like(op, reader, writer) != DMTRACE_OK)
 		return op->error.status;
 	if (dmtrace_writer_key(writer) == NULL ||
-	    (filter.options.selection != NULL &&
-	    filter.options.selection->numbers !=
+	    (asked != NULL && asked->numbers !=
 	    dmt_layout_thread_numbers(dmt_reader_layout(reader))))
 		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
 		    "the writer has its tables already, or the selection is "
 		    "not resolved");
-	const enum dmtrace_status status = run_filter(&filter);
+	const enum dmtrace_status status =
+	    asked == NULL || dmt_selection_is_all(asked) ?
+	    copy_all(&filter) : copy_selected(&filter);
 	dmtrace_source_free(filter.source);
 	free(filter.threads.items);
 	free(filter.methods.items);
 	return status;
-}
-
-/* Opens both, the writer like the reader. */
-static enum dmtrace_status
-open_both(struct dmtrace_op *op, struct dmtrace_reader *reader,
-    const struct dmtrace_file *in, struct dmtrace_writer *writer,
-    const struct dmtrace_file *out)
-{
-	if ((in->path == NULL ? dmtrace_reader_open_fd(reader, in->fd) :
-	    dmtrace_reader_open_path(reader, in->path)) != DMTRACE_OK)
-		return dmt_op_fail(op, in, dmtrace_reader_error(reader));
-	if (dmtrace_writer_set_like(writer, reader) != DMTRACE_OK ||
-	    (out->path == NULL ? dmtrace_writer_open_fd(writer, out->fd) :
-	    dmtrace_writer_open_path(writer, out->path)) != DMTRACE_OK)
-		return dmt_op_fail(op, out, dmtrace_writer_error(writer));
-	return DMTRACE_OK;
-}
-
-static enum dmtrace_status
-filter_between(struct dmtrace_op *op, struct dmtrace_reader *reader,
-    const struct dmtrace_file *in, struct dmtrace_writer *writer,
-    const struct dmtrace_file *out, const struct dmt_filter_options *options)
-{
-	if (open_both(op, reader, in, writer, out) != DMTRACE_OK)
-		return op->error.status;
-	if (options->selection != NULL && dmt_selection_resolve(
-	    options->selection, dmtrace_reader_key(reader),
-	    dmt_reader_layout(reader)) != DMTRACE_OK)
-		return dmt_op_fail(op, NULL,
-		    dmt_selection_error(options->selection));
-	const enum dmtrace_status status =
-	    dmt_filter(op, reader, writer, options);
-	if (status != DMTRACE_OK && (status != DMTRACE_END ||
-	    !options->allow_empty))
-		return status;
-	return dmtrace_writer_close(writer) == DMTRACE_OK ? status :
-	    dmt_op_fail(op, out, dmtrace_writer_error(writer));
 }
 
 enum dmtrace_status
@@ -379,6 +326,7 @@ dmtrace_filter(struct dmtrace_op *op, const struct dmtrace_file *in,
     const struct dmtrace_filter_options *options)
 {
 	struct dmt_filter_options inner = { NULL, 0, 0 };
+	enum dmtrace_status status;
 
 	if (dmt_op_begin_call(op, __func__, in == NULL || out == NULL) !=
 	    DMTRACE_OK)
@@ -393,9 +341,26 @@ dmtrace_filter(struct dmtrace_op *op, const struct dmtrace_file *in,
 		return op->error.status;
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
-	const enum dmtrace_status status = reader == NULL || writer == NULL ?
-	    dmt_error_memory(&op->error) :
-	    filter_between(op, reader, in, writer, out, &inner);
+	if (reader == NULL || writer == NULL)
+		status = dmt_error_memory(&op->error);
+	else if ((in->path == NULL ? dmtrace_reader_open_fd(reader, in->fd) :
+	    dmtrace_reader_open_path(reader, in->path)) != DMTRACE_OK)
+		status = dmt_op_fail(op, in, dmtrace_reader_error(reader));
+	else if (dmtrace_writer_set_like(writer, reader) != DMTRACE_OK ||
+	    (out->path == NULL ? dmtrace_writer_open_fd(writer, out->fd) :
+	    dmtrace_writer_open_path(writer, out->path)) != DMTRACE_OK)
+		status = dmt_op_fail(op, out, dmtrace_writer_error(writer));
+	else if (inner.selection != NULL && dmt_selection_resolve(
+	    inner.selection, dmtrace_reader_key(reader),
+	    dmt_reader_layout(reader)) != DMTRACE_OK)
+		status = dmt_op_fail(op, NULL,
+		    dmt_selection_error(inner.selection));
+	else
+		status = dmt_filter(op, reader, writer, &inner);
+	if ((status == DMTRACE_OK ||
+	    (status == DMTRACE_END && inner.allow_empty)) &&
+	    dmtrace_writer_close(writer) != DMTRACE_OK)
+		status = dmt_op_fail(op, out, dmtrace_writer_error(writer));
 	dmtrace_writer_free(writer);
 	dmtrace_reader_free(reader);
 	dmt_selection_free(inner.selection);

@@ -50,48 +50,9 @@ judge_pair(struct join *join, const struct dmtrace_file *file,
 	return DMTRACE_OK;
 }
 
-/* Halves in each other's place can be told apart. */
+/* What is no data is not joined. */
 static enum dmtrace_status
-find_places(struct join *join)
-{
-	struct dmtrace_error error = { 0 };
-
-	if (!dmt_input_has_magic(&join->key) ||
-	    !dmt_input_has_key(&join->data))
-		return DMTRACE_OK;
-	dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "the halves are swapped:"
-	    " the key begins with \"" DMT_MAGIC "\","
-	    " the data with \"*version\"");
-	if (judge_pair(join, join->key_file, &error, DMTRACE_JOIN_FORCE) !=
-	    DMTRACE_OK)
-		return join->op->error.status;
-
-	const struct dmt_input input = join->key;
-	const struct dmtrace_file *const file = join->key_file;
-
-	join->key = join->data;
-	join->key_file = join->data_file;
-	join->data = input;
-	join->data_file = file;
-	return DMTRACE_OK;
-}
-
-/* A key, and nothing after it. */
-static enum dmtrace_status
-find_join_key(struct join *join, struct dmt_front *front)
-{
-	struct dmtrace_error error = { 0 };
-
-	if (dmt_front_find(front, &join->key, &error) != DMTRACE_OK)
-		return dmt_op_fail(join->op, join->key_file, &error);
-	if (!front->ends)
-		dmt_error_at(&error, DMTRACE_ERR_FOREIGN, DMTRACE_PLACE_OFFSET,
-		    front->len, "the key has data of its own after \"*end\"");
-	return judge_pair(join, join->key_file, &error, DMTRACE_JOIN_FORCE);
-}
-
-static enum dmtrace_status
-find_join_data(struct join *join)
+check_join_data(struct join *join)
 {
 	struct dmtrace_error error = { 0 };
 	char shown[DMT_FRONT_MAX];
@@ -152,48 +113,76 @@ find_foreign(struct dmtrace_reader *reader, struct dmtrace_error *error)
 		    count, first.method);
 }
 
-/* As far as the data's window goes, which is more than it takes. */
+/* Finds the two halves, and whether they belong together. */
 static enum dmtrace_status
-check_pair(struct join *join, const struct dmt_front *front)
+check_halves(struct join *join, struct dmt_front *front)
 {
+	struct dmtrace_op *const op = join->op;
 	struct dmtrace_error error = { 0 };
 	const uint8_t *bytes;
+
+	/* Those in each other's place show it, and change places. */
+	if (dmt_input_has_magic(&join->key) &&
+	    dmt_input_has_key(&join->data)) {
+		const struct dmt_input input = join->key;
+		const struct dmtrace_file *const file = join->key_file;
+
+		dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "the halves are"
+		    " swapped: the key begins with \"" DMT_MAGIC "\","
+		    " the data with \"*version\"");
+		if (judge_pair(join, file, &error, DMTRACE_JOIN_FORCE) !=
+		    DMTRACE_OK)
+			return op->error.status;
+		join->key = join->data;
+		join->key_file = join->data_file;
+		join->data = input;
+		join->data_file = file;
+		dmt_error_clear(&error);
+	}
+
+	/* A key, and nothing after it. */
+	if (dmt_front_find(front, &join->key, &error) != DMTRACE_OK)
+		return dmt_op_fail(op, join->key_file, &error);
+	if (!front->ends)
+		dmt_error_at(&error, DMTRACE_ERR_FOREIGN, DMTRACE_PLACE_OFFSET,
+		    front->len, "the key has data of its own after \"*end\"");
+	if (judge_pair(join, join->key_file, &error, DMTRACE_JOIN_FORCE) !=
+	    DMTRACE_OK || check_join_data(join) != DMTRACE_OK)
+		return op->error.status;
+
+	/* As far as the data's window goes, which is more than it takes. */
 	const size_t len = dmt_input_peek(&join->data, DMT_BLOCK_SIZE,
 	    &bytes);
-
 	join->reader = dmtrace_reader_new();
 	if (join->reader == NULL || dmt_reader_open_memory_pair(
 	    join->reader, front->bytes, front->len, bytes, len) ==
 	    DMTRACE_ERR_MEMORY)
-		return dmt_error_memory(&join->op->error);
+		return dmt_error_memory(&op->error);
+	dmt_error_clear(&error);
 	find_foreign(join->reader, &error);
 	return judge_pair(join, join->data_file, &error,
 	    DMTRACE_JOIN_FORCE | DMTRACE_JOIN_EXACT);
 }
 
-/* The key's last line may lack its end only where a file ends. */
-static void
-write_key(struct join *join, const struct dmt_front *front)
+static enum dmtrace_status
+write_joined(struct join *join, const struct dmt_front *front)
 {
+	struct dmtrace_op *const op = join->op;
 	const bool whole = front->bytes[front->key_len - 1] == '\n';
 	const bool exact = join->flags & DMTRACE_JOIN_EXACT;
 
+	/* The key's last line may lack its end only where a file ends. */
 	dmt_output_write(&join->out, front->bytes, front->key_len);
 	if (!whole)
-		dmt_finding_add(dmt_op_findings(join->op, join->key_file),
+		dmt_finding_add(dmt_op_findings(op, join->key_file),
 		    DMT_KEY_END_NO_LF, DMTRACE_PLACE_OFFSET, front->key_len,
 		    exact ? "left so" : "added");
 	if (!whole && !exact)
 		dmt_output_write(&join->out, "\n", 1);
 	dmt_output_write(&join->out, front->bytes + front->key_len,
 	    front->len - front->key_len);
-}
 
-static enum dmtrace_status
-finish_join(struct join *join)
-{
-	struct dmtrace_op *const op = join->op;
-
+	dmt_data_copy(op, &join->out, &join->data, join->data_file);
 	dmt_output_finish(&join->out);
 	dmt_op_fail(op, join->data_file, &join->data.error);
 	if (dmt_op_fail(op, join->out_file, &join->out.error) != DMTRACE_OK)
@@ -204,26 +193,6 @@ finish_join(struct join *join)
 		    dmt_op_findings(op, join->key_file));
 	dmt_output_publish(&join->out);
 	return dmt_op_fail(op, join->out_file, &join->out.error);
-}
-
-static enum dmtrace_status
-join_halves(struct join *join)
-{
-	struct dmtrace_op *const op = join->op;
-	struct dmt_front front;
-
-	if (dmt_file_read(op, &join->key, join->key_file) != DMTRACE_OK ||
-	    dmt_file_read(op, &join->data, join->data_file) != DMTRACE_OK ||
-	    find_places(join) != DMTRACE_OK ||
-	    find_join_key(join, &front) != DMTRACE_OK ||
-	    find_join_data(join) != DMTRACE_OK ||
-	    check_pair(join, &front) != DMTRACE_OK ||
-	    dmt_file_write(op, &join->out, join->out_file, join->flags) !=
-	    DMTRACE_OK)
-		return op->error.status;
-	write_key(join, &front);
-	dmt_data_copy(op, &join->out, &join->data, join->data_file);
-	return finish_join(join);
 }
 
 enum dmtrace_status
@@ -238,6 +207,7 @@ dmtrace_join(struct dmtrace_op *op, const struct dmtrace_file *key,
 		.data_file = data,
 		.out_file = out
 	};
+	struct dmt_front front;
 
 	if (dmt_op_begin_call(op, __func__, key == NULL ||
 	    data == NULL || out == NULL) != DMTRACE_OK)
@@ -245,10 +215,14 @@ dmtrace_join(struct dmtrace_op *op, const struct dmtrace_file *key,
 	dmt_input_open_memory(&join.key, NULL, 0);
 	dmt_input_open_memory(&join.data, NULL, 0);
 	dmt_output_open_memory(&join.out);
-	const enum dmtrace_status status = join_halves(&join);
+	if (dmt_file_read(op, &join.key, key) == DMTRACE_OK &&
+	    dmt_file_read(op, &join.data, data) == DMTRACE_OK &&
+	    check_halves(&join, &front) == DMTRACE_OK &&
+	    dmt_file_write(op, &join.out, out, flags) == DMTRACE_OK)
+		write_joined(&join, &front);
 	dmtrace_reader_free(join.reader);
 	dmt_output_fini(&join.out);
 	dmt_input_fini(&join.data);
 	dmt_input_fini(&join.key);
-	return status;
+	return op->error.status;
 }
