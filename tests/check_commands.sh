@@ -110,7 +110,7 @@ for command in $(cat listed); do
 	claim "$command has a page" test -f "$srcdir/doc/dmtrace-$command.1"
 	claim "$command has a test" test -f "$srcdir/tests/cli_$command.sh"
 	claim "$command has the options of its page" same_options "$command"
-	claim "$command is summed up in its page" same_summary "$command"
+	claim "$command has its summary in its page" same_summary "$command"
 	claim "$command is listed in dmtrace(1)" \
 	    grep -q "^\.It Xr dmtrace-$command 1 Ta" "$srcdir/doc/dmtrace.1"
 	if have bash; then

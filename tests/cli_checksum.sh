@@ -155,7 +155,7 @@ claim "records that were added in front do not count" prints expected \
 	sed -n 1p wall.expected
 	sed -n '1s/  main/  = closed.trace (without 1 added)/p' wall.expected
 } >expected
-claim "nor those behind" prints expected dmtrace checksum -q closed.trace
+claim "nor those after it" prints expected dmtrace checksum -q closed.trace
 claim "nor in a pipe" sh -c 'dmtrace checksum -q - <closed.trace |
     sed "s/= -/= closed.trace/" | cmp expected -'
 sed 's/= wall.trace/= all (without 2 added)/' wall.expected >expected

@@ -113,7 +113,7 @@ claim "-q tells only what is not met" sh -c '
     dmtrace expect -q one.spec a.trace >quiet && [ ! -s quiet ]'
 claim "several traces are judged alike" answers 1 'a.trace: meets one.spec' \
     dmtrace expect one.spec a.trace "$data/good-no-records.trace"
-claim "also behind one that is not there" answers 2 'a.trace: meets one.spec' \
+claim "also after one that does not exist" answers 2 'a.trace: meets one.spec' \
     dmtrace expect one.spec none.trace a.trace
 claim "standard input" sh -c '
     dmtrace expect one.spec - <a.trace | grep -q "standard input: meets"'

@@ -69,7 +69,7 @@ dmtrace help info >expected
 claim "help tells about a command" has "usage: dmtrace info" expected
 claim "--help tells the same" prints expected dmtrace info --help
 claim "-h tells the same" prints expected dmtrace info -h
-claim "--help is heard behind operands" prints expected dmtrace info x --help
+claim "--help is taken after operands" prints expected dmtrace info x --help
 claim "--help is heard whatever is wrong" \
     prints expected dmtrace info --bogus -f xml --help
 claim "-h is heard in a cluster" prints expected dmtrace info -hf
@@ -109,7 +109,7 @@ claim "a value that is too much is named" \
     says '--help takes no value, found "x"' dmtrace dump --help=x
 claim "no operand is a usage error" says "usage: dmtrace dump" dmtrace dump
 claim "too many operands are one" says "usage: dmtrace dump" dmtrace dump a b
-claim "behind -- everything is an operand" \
+claim "after -- everything is an operand" \
     says "cannot open --help" dmtrace dump -- --help
 
 closed_pipe()

@@ -30,7 +30,7 @@ cat x.key x.data >joined
 
 claim "joins a base name's halves" silent dmtrace join x
 claim "the trace is their bytes" cmp joined x.trace
-claim "a name that is made up is not taken from others" \
+claim "a derived name does not replace another file" \
     says 'x.trace: File exists; --force replaces it' dmtrace join x
 echo old >x.trace
 claim "--force takes it" exits 0 dmtrace join --force x

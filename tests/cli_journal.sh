@@ -32,7 +32,7 @@ killed()
 	exits 137 sh -c "exit $?"
 }
 
-# flushed: whole records behind the header of x.trace.data
+# flushed: whole records after the header of x.trace.data
 flushed()
 {
 	echo $((($(wc -c <x.trace.data) - 32) / 10))

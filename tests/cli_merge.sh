@@ -77,7 +77,7 @@ claim "what goes back in an input is no reason" exits 1 dmtrace merge -q \
     --threads=union -o united.trace back.trace on.trace
 claim "start aligns by the headers" merges '2:10 1:20' --align start
 claim "zero lets all begin at once" merges '2:10 1:20' --align=zero
-claim "none puts one behind the other" merges '1:20 2:10' --align none
+claim "none concatenates" merges '1:20 2:10' --align none
 claim "an offset moves an input" merges '1:20 2:30' --offset b.trace=20us
 claim "an offset may be negative" \
     merges '1:5 2:10' --offset=a.trace=-0.015ms

@@ -76,7 +76,7 @@ claim "the output may be a pair" \
 cat o.key o.data >again
 claim "of the same bytes" cmp x.trace again
 
-# Threads whose clocks cannot be compared stand behind each other.
+# Threads whose clocks cannot be compared follow each other.
 dmtrace generate -q --records 600 --threads 3 --data-version 1 \
     --clock thread-cpu -o cpu.trace
 mkdir q

@@ -90,7 +90,7 @@ bytes()
 	printf "$(awk '{ for (i = 1; i <= NF; i++) printf "\\%03o", $i }')"
 }
 
-# made VERSION CLOCK SEED: made.trace has a block of each thread behind the
+# made VERSION CLOCK SEED: made.trace has a block of each thread after the
 # other, made.sorted the same records as another program sorts them
 made()
 {

@@ -42,7 +42,7 @@ nothing()
 
 claim "splits beside the file" silent dmtrace split x.trace
 claim "the halves are the file's bytes" halves x
-claim "names that are made up are not taken from others" \
+claim "derived names do not replace other files" \
     says 'x.key: File exists; --force replaces it' dmtrace split x.trace
 claim "they are as they were" halves x
 echo old >x.key
@@ -85,7 +85,7 @@ claim "the input is not replaced" \
     dmtrace split -o in.data in.key
 claim "it is as it was" cmp x.trace in.key
 
-# What stands behind the magic need not be known.
+# What follows the magic need not be known.
 { write_key; printf 'SLOW\004\000...'; } >v4.trace
 claim "splits data of any version" \
     tells 'byte 68: the data has an unknown version: 4' \
@@ -99,7 +99,7 @@ claim "splits off a bare magic" exits 0 dmtrace split magic.trace
 claim "splits a key without its last LF" exits 0 dmtrace split glued.trace
 claim "its key has none" prints glued.key printf '*version\n2\n*end'
 { write_key; printf '\r\n'; cat data; } >gap.trace
-claim "splits behind a gap" exits 0 dmtrace split gap.trace
+claim "splits after a gap" exits 0 dmtrace split gap.trace
 claim "its data begins with the magic" cmp data gap.data
 
 claim "a missing file" says 'cannot open no: No such file' dmtrace split no
@@ -122,7 +122,7 @@ claim "a key without its end" says \
     'cut.trace: byte 60: the key ends after 60 bytes without "*end"' \
     dmtrace split cut.trace
 { write_key; printf 'nothing to see'; } >nomagic.trace
-claim "a key with something else behind it" says \
+claim "a key with something else after it" says \
     'byte 64: "nothing " follows the key; data begins with "SLOW"' \
     dmtrace split nomagic.trace
 printf 'SLOW\363\000\040\000' >stream.trace

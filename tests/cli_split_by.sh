@@ -147,7 +147,7 @@ unsorted() { enter 002 010 012; enter 001 004 036; leave 001 005 050
 exits 0 dmtrace split --by records=2 -o f/ u.trace
 u_2() { enter 002 010 024; enter 001 004 050; leave 001 005 050
     leave 002 011 024; }
-claim "frames are not opened behind their thread's records" \
+claim "frames are not opened after their thread's records" \
     ends f/u-0002.trace u_2
 
 fresh
@@ -178,7 +178,7 @@ claim "a size that holds no piece is refused" \
 # Names.
 fresh
 claim "-o NAME begins the names" exits 0 dmtrace split --by thread -o f/n x
-claim "behind it stands the thread" files n-main.trace n-Binder__1.trace
+claim "the thread follows it" files n-main.trace n-Binder__1.trace
 fresh
 claim "-o NAME.trace is the same" \
     exits 0 dmtrace split --by thread -o f/n.trace x
@@ -300,7 +300,7 @@ fresh
 claim "--max-files is a limit" says \
     'x.trace: there are more than 2 pieces; --max-files allows more' \
     dmtrace split --by records=1 --max-files=2 -o f/ x.trace
-claim "behind which nothing is left" test -z "$(ls -A f)"
+claim "which leaves nothing" test -z "$(ls -A f)"
 { key; header; } >none.trace
 claim "a trace without records has one piece" \
     exits 0 dmtrace split --by thread -o f/ none.trace
@@ -317,7 +317,7 @@ tail_is()
 		[ "$(tail -c ${#text} "$file")" = "$text" ] || return 1
 	done
 }
-claim "what stands behind the records stands in every piece" \
+claim "what follows the records is in every piece" \
     tail_is stray f/stray-0001.trace f/stray-0002.trace
 
 # Usage.

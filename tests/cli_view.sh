@@ -175,7 +175,7 @@ dmtrace generate -q --records 2000 -V 1 --methods 9 --threads 2 \
 figures_of "CPU times" cpu.trace cpu 100-2000
 dmtrace generate -q --records 1100000 --methods 9 --threads 1 --max-depth 12 \
     -o large.trace
-figures_of "a large trace, with calls that are summed up" large.trace wall
+figures_of "a large trace, with calls that are added up" large.trace wall
 claim "it says how many there are" sh -c \
     'grep -o "\"summed\":[1-9][0-9]*,\"limit\":[1-9]" page.html'
 [ -z "${DMTRACE_CORPUS-}" ] || for trace in "$DMTRACE_CORPUS"/*.trace; do

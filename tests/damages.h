@@ -10,7 +10,7 @@ enum damage {
 	DAMAGE_FLIP_RECORD,		/* one bit */
 	DAMAGE_FLIP_HEADER,
 	DAMAGE_FLIP_KEY,
-	DAMAGE_BLOCK_LOST,		/* bytes, anywhere behind the header */
+	DAMAGE_BLOCK_LOST,		/* bytes, anywhere after the header */
 	DAMAGE_BLOCK_ZERO,
 	DAMAGE_TAIL_CUT,
 	DAMAGE_CRLF,			/* copied as text: LF became CR LF, */
@@ -145,7 +145,7 @@ damage_times(struct made *made, enum damage kind, uint64_t *seed)
 			damage_time(made, i, *seed % 2 == 0 ? by : 0 - by);
 }
 
-/* Behind the header. */
+/* After the header. */
 static inline void
 damage_block(struct made *made, enum damage kind, uint64_t *seed)
 {

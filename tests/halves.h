@@ -20,7 +20,7 @@ static const struct trace unreadable[] = {
 	    NULL),
 	TRACE("an offset of 3", KEY_2, "SLOW" "\2\0" "\3\0" START RECORDS_2,
 	    0, NULL),
-	TRACE("an offset behind the end", KEY_2,
+	TRACE("an offset past the end", KEY_2,
 	    "SLOW" "\2\0" "\xff\xff" START RECORDS_2, 0, NULL),
 	TRACE("a record size of 1", KEY_3, HEADER_3("\1") RECORDS_3, 0,
 	    NULL),
@@ -30,7 +30,7 @@ static const struct trace unreadable[] = {
 	    "version-unknown"),
 	TRACE("no number in the key", "*version\n\xee\n*end\n",
 	    HEADER_2 RECORDS_2, 0, NULL),
-	TRACE("no LF behind the key", "*version\n2\n*end",
+	TRACE("no LF after the key", "*version\n2\n*end",
 	    HEADER_2 RECORDS_2, 0, NULL),
 };
 

@@ -98,7 +98,7 @@ words_add_method(struct words *words, const struct dmtrace_method *method)
 	words_add(words, "; ");
 }
 
-/* "3 dual; " and every row behind it. */
+/* "3 dual; " and every row after it. */
 static inline void
 words_add_key(struct words *words, const struct dmtrace_key *key)
 {

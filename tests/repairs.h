@@ -70,10 +70,10 @@ static const struct repair repairs[] = {
 	    "*threads\n" MAIN "*methods\n" AB "XXXX" "\2\0" "\x20\0" START
 	    "\0\0" ZEROS CALLS, REPAIRED("key-end-missing:1") DATA,
 	    "key-end-missing invented 1;header-magic mended 1;"),
-	MENDS("no LF behind *end", "*version\n2\nclock=wall\n*threads\n" MAIN
+	MENDS("no LF after *end", "*version\n2\nclock=wall\n*threads\n" MAIN
 	    "*methods\n" AB "*end" DATA, KEYED("") DATA,
 	    "key-end-no-lf mended 1;"),
-	MENDS("more behind *end", "*version\n2\nclock=wall\n*threads\n" MAIN
+	MENDS("more after *end", "*version\n2\nclock=wall\n*threads\n" MAIN
 	    "*methods\n" AB "*ending\n" DATA, REPAIRED("key-end-extra:1")
 	    DATA, "key-end-extra dropped 1;"),
 	MENDS("blanks for TABs", K2("", "1  main\n",

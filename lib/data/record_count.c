@@ -6,7 +6,7 @@
  * the tally of its thread number, which is found by indexing where numbers are
  * at most 16 bits wide, and in a map where they are wider. The loop is
  * compiled for each layout, and times are unwrapped as they are for events.
- * Only threads that have a record are summed up in the end: a bit for each
+ * Only threads that have a record are added up at the end: a bit for each
  * number says which these are.
  */
 

@@ -50,7 +50,7 @@ line_of(const struct dmtrace_profile_method *method)
 }
 
 /* fl= and fn= of a method, or with "c" before them of a callee. The name has
- * the signature, as it is all that tells methods of a file apart. */
+ * the signature, which alone distinguishes methods of a file. */
 static void
 put_position(struct dmt_exporter *exporter, const char *prefix,
     uint32_t index, const struct dmtrace_profile_method *method)

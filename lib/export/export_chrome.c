@@ -52,7 +52,7 @@ put_name_event(struct dmt_exporter *exporter, const char *what,
 }
 
 /* What the events of a method begin with. The category is the package. An E
- * has the name, too: to speedscope it is what tells which call ends. */
+ * has the name, too: speedscope finds by it which call ends. */
 static bool
 make_labels(struct chrome *self, const struct dmt_indexes *indexes,
     uint32_t index)

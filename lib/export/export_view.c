@@ -9,7 +9,7 @@
  *           an enter, then the time since the step before, by clock; an event
  *           that is of no call, such as a stray exit, has STRAY: the times of
  *           a range of time can begin or end with it
- *   sums    calls that are not among the steps, summed up by path: parent,
+ *   sums    calls that are not among the steps, added up by path: parent,
  *           method's index + 1, calls, exclusive CPU and wall time
  *
  * A trace with instants has one more text, entries: on each line an array of
@@ -23,15 +23,15 @@
  *
  * A page is to open at once, so a trace has at most STEPS_MAX steps if a pixel
  * of its whole time allows it. A first round over the calls counts how long
- * they take; if there are too many, the second one sums up those below a limit:
+ * they take; if there are too many, the second one adds up those below a limit:
  * the lowest that leaves few enough, but not more than a pixel's time. Whether
  * a call is shorter is known at its exit, so an enter is written when a call
  * in it, or itself, turns out to be long enough. The time of a call that is
- * summed up stays in that of its caller as far as the steps show; its path has
+ * added up stays in that of its caller as far as the steps show; its path has
  * it added, and the path of its caller subtracted, so that steps and sums
  * together are what a profile has.
  *
- * In memory are the open calls, and of a trace that is summed up its paths.
+ * In memory are the open calls, and of a trace with such calls its paths.
  */
 
 #include <inttypes.h>
@@ -85,7 +85,7 @@ struct view {
 	bool second;			/* round */
 	uint64_t unit_ns;
 	uint64_t events;
-	uint64_t limit_ns;		/* shorter calls are summed up */
+	uint64_t limit_ns;		/* shorter calls are added up */
 	uint64_t summed;		/* calls */
 	uint64_t calls;
 	uint64_t by_duration[BUCKETS];	/* calls, of the first round */

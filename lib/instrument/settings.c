@@ -191,8 +191,8 @@ read_output(struct dmt_settings *settings)
 	const size_t len = strlen(settings->output);
 	if (!is_output_template(text))
 		snprintf(settings->problem, sizeof(settings->problem),
-		    "DMTRACE_OUTPUT=%.100s: after %% only p, n and %% are known",
-		    text);
+		    "DMTRACE_OUTPUT=%.100s: after %% only p, n and %% are "
+		    "known", text);
 	else if (strlen(text) >= PATH_MAX - len)
 		snprintf(settings->problem, sizeof(settings->problem),
 		    "DMTRACE_OUTPUT=%.100s...: the name is too long", text);
@@ -254,7 +254,7 @@ dmt_settings_read(struct dmt_settings *settings)
 		    "DMTRACE_CLOCK=dual: needs DMTRACE_VERSION=3");
 	if (problem[0] == '\0' && numbers[SET_BUFFER] > numbers[SET_MEMORY])
 		snprintf(problem, room, "DMTRACE_BUFFER=%" PRIu64
-		    ": it is more than DMTRACE_MEMORY=%" PRIu64,
+		    ": more than DMTRACE_MEMORY=%" PRIu64,
 		    numbers[SET_BUFFER], numbers[SET_MEMORY]);
 
 	settings->fork = numbers[SET_FORK] != 0;

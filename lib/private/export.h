@@ -37,7 +37,7 @@ struct dmt_dot_options {
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_RANGE  an index of around is not below the count
  *   DMTRACE_ERR_STATE  the profile had no trace, or keeps too little
- * A failure to write is the sink's, told at its close.
+ * A failure to write is the sink's, reported at its close.
  */
 enum dmtrace_status
 dmt_export_dot(const struct dmtrace_profile *profile,
@@ -75,7 +75,7 @@ struct dmt_html_options {
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  the profile had no trace, or keeps too little
- * A failure to write is the sink's, told at its close.
+ * A failure to write is the sink's, reported at its close.
  */
 enum dmtrace_status
 dmt_export_html(const struct dmtrace_profile *profile,
@@ -100,7 +100,7 @@ struct dmt_flame_options {
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_RANGE  the traces lack that time
  *   DMTRACE_ERR_STATE  a profile had no trace, or keeps too little
- * A failure to write is the sink's, told at its close.
+ * A failure to write is the sink's, reported at its close.
  */
 enum dmtrace_status
 dmt_export_flame(const struct dmtrace_profile *profile,

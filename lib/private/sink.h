@@ -5,7 +5,7 @@
 #include <dmtrace/status.h>
 
 /*
- * Where reports go: buffered, its first failure kept, told at the close. The
+ * Where reports go: buffered; the first failure is reported at the close. The
  * order of calls is: new, open, write, close, free. Used by one thread at a
  * time.
  */

@@ -18,7 +18,7 @@ enum dmtrace_status
 dmt_reader_hold(struct dmtrace_reader *reader);
 
 /*
- * Goes back to the first record. Findings in records are told once, if they
+ * Goes back to the first record. Findings in records are reported once, if they
  * were read to the end before.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, or

@@ -96,16 +96,16 @@ struct dmt_diff_rule {
 	double limit;
 };
 
-/* Told of a method that a rule holds for. */
+/* Called for each method that a rule holds for. */
 typedef void
 dmt_diff_fn(void *context, size_t index,
     const struct dmtrace_diff_change *change);
 
 /*
- * Looks at all methods that the rule is about; report, unless NULL, is told
- * those that it holds for, by rising index. If the sides were tested, a shift
- * counts only if it is different: its p, adjusted for as many methods as the
- * rule is about, is the comparison's alpha at most, or they are calls, and
+ * Looks at all methods that the rule is about; report, unless NULL, is called
+ * for those that it holds for, by rising index. If the sides were tested, a
+ * shift counts only if it is different: its p, adjusted for as many methods as
+ * the rule is about, is the comparison's alpha at most, or they are calls, and
  * constant. p_adjusted of the change is that p. *matches, unless NULL, is how
  * many methods it is about, and *hold_count for how many it holds.
  *
@@ -121,8 +121,8 @@ dmt_diff_judge(struct dmtrace_diff *diff,
 /*
  * The trees of calls of two traces, thread by thread: the methods, in order,
  * and in which other calls they lie. Ids of methods and threads, times, how
- * the threads take turns and how a call ends do not matter. Threads are told
- * apart by name; of several with one name, those that do the same belong
+ * the threads take turns and how a call ends do not matter. Threads are
+ * matched by name; of several with one name, those that do the same belong
  * together, then the first ones, the second ones and so on. So do all that no
  * key lists.
  *
@@ -148,7 +148,7 @@ struct dmt_call_diff_options {
 	uint32_t context;	/* calls around what is different, 100 at
 				   most; 0: 3; or DMTRACE_NONE */
 	uint32_t lines;		/* of a thread that are different, as many as
-				   are told, 200 at most; 0: 20 */
+				   are reported, 200 at most; 0: 20 */
 };
 
 /* options may be NULL. NULL: no memory. */

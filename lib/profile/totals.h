@@ -102,7 +102,7 @@ dmt_totals_add(struct dmt_totals *to, struct dmt_totals *from);
 bool
 dmt_totals_add_copy(struct dmt_totals *to, const struct dmt_totals *from);
 
-/* Sorts the edges, and sums up the paths. false: no memory. */
+/* Sorts the edges, and adds up the paths. false: no memory. */
 bool
 dmt_totals_settle(struct dmt_totals *totals, unsigned keep);
 

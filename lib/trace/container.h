@@ -1,4 +1,4 @@
-/* container.h - the ways to keep a trace, and how to tell them apart */
+/* container.h - the forms of a trace, and how they are recognized */
 #ifndef DMT_TRACE_CONTAINER_H
 #define DMT_TRACE_CONTAINER_H
 

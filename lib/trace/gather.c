@@ -1,4 +1,4 @@
-/* gather.c - a pass over packets, for the key that they make up */
+/* gather.c - a pass over packets, for the key that they define */
 
 /*
  * A stream, and a file of trace format V2, has no key to begin with. The

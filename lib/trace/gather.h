@@ -1,4 +1,4 @@
-/* gather.h - a pass over packets, for the key that they make up */
+/* gather.h - a pass over packets, for the key that they define */
 #ifndef DMT_TRACE_GATHER_H
 #define DMT_TRACE_GATHER_H
 

@@ -20,7 +20,7 @@ struct dmt_v2_reading;
 enum dmt_reader_state {
 	DMT_READER_NEW,
 	DMT_READER_OPEN,
-	DMT_READER_ENDED,		/* what follows the records is told */
+	DMT_READER_ENDED,		/* the rest was reported */
 	DMT_READER_FAILED
 };
 
@@ -171,7 +171,7 @@ dmt_reader_take(struct dmtrace_reader *reader, size_t capacity);
 size_t
 dmt_reader_take_following(struct dmtrace_reader *reader, size_t capacity);
 
-/* To be told of oddities in them, as findings; and the findings of one record,
+/* What is unusual in records becomes findings; and the findings of one record,
  * which is at offset. */
 struct dmt_watch
 dmt_reader_watch(struct dmtrace_reader *reader);
@@ -188,7 +188,7 @@ dmt_reader_end(struct dmtrace_reader *reader);
 size_t
 dmt_reader_tail(const struct dmtrace_reader *reader, const uint8_t **bytes);
 
-/* Tells if the key has another number of records. */
+/* Reports if the key has another number of records. */
 void
 dmt_records_compare(const struct dmtrace_key *key, uint64_t records,
     struct dmt_findings *findings);

@@ -22,7 +22,7 @@
 #include "key/key.h"
 #include "private/key.h"
 
-#define PROBED_RECORDS 64	/* to tell wide ids by */
+#define PROBED_RECORDS 64	/* that show whether ids are wide */
 
 enum dmtrace_status
 dmt_reader_take_key(struct dmtrace_reader *reader)

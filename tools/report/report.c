@@ -280,7 +280,7 @@ print_report_table(struct report *report, size_t table)
 	return true;
 }
 
-/* Text tells methods apart by all names of the report. */
+/* Text distinguishes methods by all names of the report. */
 static bool
 list_report_names(struct report *report)
 {

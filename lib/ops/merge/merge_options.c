@@ -3,7 +3,7 @@
 /*
  * The options of the first input are kept; those that a later input does not
  * have, or has with another value, are dropped as inputs are added. A table of
- * rules names the options for which that is not right: counters are summed up,
+ * rules names the options for which that is not right: counters are added,
  * the end of the output is that of the input that ends last, and what is true
  * of one input alone is dropped. What depends on the plan, as the end does, is
  * computed when the options are put into the output's key.

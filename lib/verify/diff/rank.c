@@ -69,7 +69,7 @@ count_choices(struct dmt_rank_plan *plan)
 	}
 }
 
-/* p of twice a U. ties: t^3 - t, summed up over all groups of t equal
+/* p of twice a U. ties: t^3 - t, added up over all groups of t equal
  * figures. */
 static double
 find_p(const struct dmt_rank_plan *plan, uint64_t twice_u, double ties)
