@@ -81,6 +81,11 @@ claim "filter" survives dmtrace filter -t 1 -o new.trace "$good"
 claim "sort" survives dmtrace sort -o new.trace "$good"
 claim "shift" survives dmtrace shift --by 1s -o new.trace "$good"
 claim "merge" survives dmtrace merge -o new.trace "$good" "$good"
+dmtrace sort -q -o packets.trace "$srcdir/tests/data/good-packets-ticks.trace"
+claim "merge, threads of trace format V2" survives dmtrace merge \
+    --threads=union -o new.trace packets.trace packets.trace
+claim "tail" survives dmtrace tail --timeout=5s \
+    "$srcdir/tests/data/good-packets-f5.trace"
 claim "generate" survives dmtrace generate --records 10 -o new.trace
 claim "join" survives dmtrace join -o new.trace \
     "$srcdir/tests/data/good-pair-v3.key" "$srcdir/tests/data/good-pair-v3.data"
