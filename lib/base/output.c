@@ -182,31 +182,18 @@ dmt_output_flush(struct dmt_output *output)
 	output->used = 0;
 }
 
-/* The buffer of an output is one block, that of memory as large as needed. */
-static bool
-grow_buffer(struct dmt_output *output, size_t len)
-{
-	const size_t need = output->call.write != NULL ? DMT_BLOCKS_SIZE :
-	    len > SIZE_MAX - output->used ? SIZE_MAX : output->used + len;
-	uint8_t *grown = dmt_array_grow(output->buffer, &output->capacity, need,
-	    1);
-
-	if (grown == NULL) {
-		dmt_error_memory(&output->error);
-		return false;
-	}
-	output->buffer = grown;
-	return true;
-}
-
-/* A file is written up to where a unit of it ends, if that makes room: the
- * rest begins the next write where the system likes it to. */
+/*
+ * Room for len bytes. A file is written up to where a unit of it ends, if that
+ * makes room: the rest begins the next write where the system likes it to. The
+ * buffer of an output is one block, that of memory as large as needed.
+ */
 static void
 make_buffer_room(struct dmt_output *output, size_t len)
 {
+	const bool to_memory = output->call.write == NULL;
 	const size_t kept = (size_t)(output->written % SPILL_UNIT);
 
-	if (output->call.write != NULL && kept < output->used) {
+	if (!to_memory && kept < output->used) {
 		write_all(output, output->buffer, output->used - kept);
 		memmove(output->buffer, output->buffer + output->used - kept,
 		    kept);
@@ -214,6 +201,17 @@ make_buffer_room(struct dmt_output *output, size_t len)
 	}
 	if (len > output->capacity - output->used)
 		dmt_output_flush(output);
+	if (output->error.status != DMTRACE_OK ||
+	    len <= output->capacity - output->used)
+		return;
+	const size_t need = !to_memory ? DMT_BLOCKS_SIZE :
+	    len > SIZE_MAX - output->used ? SIZE_MAX : output->used + len;
+	uint8_t *const grown = dmt_array_grow(output->buffer,
+	    &output->capacity, need, 1);
+	if (grown == NULL)
+		dmt_error_memory(&output->error);
+	else
+		output->buffer = grown;
 }
 
 uint8_t *
@@ -221,11 +219,8 @@ dmt_output_reserve(struct dmt_output *output, size_t len)
 {
 	if (len > output->capacity - output->used)
 		make_buffer_room(output, len);
-	if (output->error.status != DMTRACE_OK)
-		return NULL;
-	if (len > output->capacity - output->used && !grow_buffer(output, len))
-		return NULL;
-	return output->buffer + output->used;
+	return output->error.status != DMTRACE_OK ? NULL :
+	    output->buffer + output->used;
 }
 
 void
@@ -236,39 +231,33 @@ dmt_output_advance(struct dmt_output *output, size_t len)
 	output->written += len;
 }
 
-/* As much as there is room for. Returns how much that is. */
-static size_t
-buffer_some(struct dmt_output *output, const uint8_t *bytes, size_t len)
-{
-	uint8_t *const out = dmt_output_reserve(output,
-	    output->call.write == NULL ? len : 1);
-
-	if (out == NULL)
-		return 0;
-	const size_t room = output->capacity - output->used;
-	const size_t part = len < room ? len : room;
-	memcpy(out, bytes, part);
-	dmt_output_advance(output, part);
-	return part;
-}
-
 /* A file is written by whole blocks, which begin where whole blocks of the
- * file do: that spares the system half of its work. */
+ * file do: that spares the system half of its work. The rest is buffered, as
+ * much at a time as there is room for. */
 void
 dmt_output_write(struct dmt_output *output, const void *bytes, size_t len)
 {
+	const bool to_memory = output->call.write == NULL;
 	const uint8_t *in = bytes;
 
 	while (len > 0 && output->error.status == DMTRACE_OK) {
 		size_t part = DMT_BLOCKS_SIZE;
 
-		if (output->call.write != NULL && len >= part &&
-		    output->written % part == 0) {
+		if (!to_memory && len >= part && output->written % part == 0) {
 			dmt_output_flush(output);
 			write_all(output, in, part);
 			output->written += part;
-		} else if ((part = buffer_some(output, in, len)) == 0) {
-			return;
+		} else {
+			uint8_t *const out = dmt_output_reserve(output,
+			    to_memory ? len : 1);
+
+			if (out == NULL)
+				return;
+			part = output->capacity - output->used;
+			if (part > len)
+				part = len;
+			memcpy(out, in, part);
+			dmt_output_advance(output, part);
 		}
 		in += part;
 		len -= part;

@@ -365,16 +365,6 @@ read_member(struct import *import)
 	    keep_hex(import, &import->texts[member]);
 }
 
-static enum dmtrace_entry_kind
-find_kind(const struct import *import)
-{
-	if (import->has[BYTES])
-		return import->has[HEADER] ? DMTRACE_ENTRY_OPAQUE :
-		    DMTRACE_ENTRY_RAW;
-	return import->has[MESSAGE] ? DMTRACE_ENTRY_TEXT :
-	    DMTRACE_ENTRY_EVENT;
-}
-
 /* Members to an entry. header: 0, or the version that it gets. */
 static bool
 make_entry(struct import *import, struct dmtrace_entry *entry,
@@ -388,8 +378,11 @@ make_entry(struct import *import, struct dmtrace_entry *entry,
 	if (whole_ns < 0 || whole_ns % SECOND != 0 ||
 	    whole_ns / SECOND > UINT32_MAX)
 		return refuse_import(import, "time_ns does not fit an entry");
+	const enum dmtrace_entry_kind kind = !import->has[BYTES] ?
+	    import->has[MESSAGE] ? DMTRACE_ENTRY_TEXT : DMTRACE_ENTRY_EVENT :
+	    import->has[HEADER] ? DMTRACE_ENTRY_OPAQUE : DMTRACE_ENTRY_RAW;
 	*entry = (struct dmtrace_entry){
-		.kind = find_kind(import),
+		.kind = kind,
 		.header = header != 0 ? header :
 		    import->has[HEADER] ? (unsigned)numbers[HEADER] : 4,
 		.header_size = header != 0 ? 0 :
@@ -410,9 +403,9 @@ make_entry(struct import *import, struct dmtrace_entry *entry,
 		.bytes = import->texts[BYTES]
 	};
 	entry->log = import->has[LOG] ? (uint32_t)numbers[LOG] :
-	    entry->kind == DMTRACE_ENTRY_TEXT ? DMTRACE_LOG_MAIN :
+	    kind == DMTRACE_ENTRY_TEXT ? DMTRACE_LOG_MAIN :
 	    DMTRACE_LOG_EVENTS;
-	if (entry->kind == DMTRACE_ENTRY_EVENT && !import->has[TAG])
+	if (kind == DMTRACE_ENTRY_EVENT && !import->has[TAG])
 		return refuse_import(import,
 		    "an entry has no tag, message or bytes");
 	return true;
@@ -438,41 +431,31 @@ read_entry(struct import *import, struct dmtrace_entry *entry,
 	return make_entry(import, entry, header);
 }
 
-static enum dmtrace_status
-import_all(struct import *import, struct dmtrace_eventlog_writer *writer,
-    unsigned header, struct dmtrace_error *error)
-{
-	struct dmtrace_entry entry;
-	enum dmt_json_token token;
-	enum dmtrace_status status = DMTRACE_OK;
-
-	while (status == DMTRACE_OK &&
-	    (token = dmt_json_next(&import->json)) != DMT_JSON_END) {
-		if (token != DMT_JSON_OBJECT)
-			refuse_import(import, "an entry is not an object");
-		else if (read_entry(import, &entry, header))
-			status = dmtrace_eventlog_writer_write(writer,
-			    &entry);
-		if (error->status != DMTRACE_OK)
-			status = error->status;
-	}
-	if (status == DMTRACE_OK &&
-	    import->json.error.status != DMTRACE_OK)
-		refuse_import(import, "");
-	return error->status;
-}
-
 enum dmtrace_status
 dmt_entry_import(struct dmtrace_eventlog_writer *writer,
     struct dmt_input *input, unsigned header, struct dmtrace_error *error)
 {
 	struct import import = { .json = { .input = input }, .error = error };
-	const enum dmtrace_status status =
-	    import_all(&import, writer, header, error);
+	struct dmt_json *const json = &import.json;
+	struct dmtrace_entry entry;
+	enum dmt_json_token token;
+	enum dmtrace_status status = DMTRACE_OK;
 
-	dmt_json_fini(&import.json);
+	while (status == DMTRACE_OK &&
+	    (token = dmt_json_next(json)) != DMT_JSON_END) {
+		if (token != DMT_JSON_OBJECT)
+			refuse_import(&import, "an entry is not an object");
+		else if (read_entry(&import, &entry, header))
+			status = dmtrace_eventlog_writer_write(writer, &entry);
+		if (error->status != DMTRACE_OK)
+			status = error->status;
+	}
+	if (status == DMTRACE_OK && json->error.status != DMTRACE_OK)
+		*error = json->error;
+
+	dmt_json_fini(json);
 	dmt_arena_fini(&import.strings);
 	free(import.values);
 	free(import.lists);
-	return status;
+	return error->status;
 }

@@ -286,30 +286,6 @@ prepare_additions(struct key_decode *decode)
 	return true;
 }
 
-/* To a key that is zero but for its limits. false: no memory. */
-static bool
-decode_key_text(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
-    struct dmt_findings *findings)
-{
-	struct key_decode decode = { .key = key };
-	struct dmt_lines *const lines = &decode.parse.lines;
-	char *const text = dmt_arena_alloc(&key->arena, len);
-
-	if (text == NULL)
-		return false;
-	memcpy(text, bytes, len);
-	key->text = (struct dmtrace_text){ text, len };
-	key->encoded_size = len;
-	lines->text = key->text;
-	lines->line.findings = findings;
-	while (dmt_parse_next(&decode.parse))
-		if (!decode_item(&decode))
-			return false;
-	key->line_end = lines->crlf ? "\r\n" : "\n";
-	note_missing_and_end(&decode);
-	return prepare_additions(&decode);
-}
-
 enum dmtrace_status
 dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
     struct dmt_findings *findings)
@@ -319,14 +295,30 @@ dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 		.limit_line = key->limit_line,
 		.first_error = key->first_error
 	};
+	struct key_decode decode = { .key = &decoded };
+	struct dmt_lines *const lines = &decode.parse.lines;
+	char *const text = dmt_arena_alloc(&decoded.arena, len);
 
-	if (!decode_key_text(&decoded, bytes, len, findings)) {
-		dmt_key_fini(&decoded);
-		return dmt_error_memory(&key->error);
-	}
+	if (text == NULL)
+		goto no_memory;
+	memcpy(text, bytes, len);
+	decoded.text = (struct dmtrace_text){ text, len };
+	decoded.encoded_size = len;
+	lines->text = decoded.text;
+	lines->line.findings = findings;
+	while (dmt_parse_next(&decode.parse))
+		if (!decode_item(&decode))
+			goto no_memory;
+	decoded.line_end = lines->crlf ? "\r\n" : "\n";
+	note_missing_and_end(&decode);
+	if (!prepare_additions(&decode))
+		goto no_memory;
 	dmt_key_fini(key);
 	*key = decoded;
 	return DMTRACE_OK;
+no_memory:
+	dmt_key_fini(&decoded);
+	return dmt_error_memory(&key->error);
 }
 
 enum dmtrace_status

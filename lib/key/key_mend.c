@@ -58,7 +58,7 @@ quote_change(struct mend *mend, enum dmt_finding which)
 
 /* Changes for which the line's number is enough. */
 static void
-count_changes(struct mend *mend, enum dmt_finding which, uint64_t count)
+count_line_changes(struct mend *mend, enum dmt_finding which, uint64_t count)
 {
 	dmt_change_add(mend->changes, which, count, DMTRACE_PLACE_LINE,
 	    mend->parse.lines.line.number, NULL);
@@ -79,7 +79,8 @@ note_common_cures(struct mend *mend)
 		dmt_change_add(mend->changes, lead[i],
 		    count_found(mend, lead[i]), DMTRACE_PLACE_LINE, 1, NULL);
 	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
-		count_changes(mend, common[i], count_found(mend, common[i]));
+		count_line_changes(mend, common[i],
+		    count_found(mend, common[i]));
 	while (text.len >= strlen(REPLACEMENT)) {
 		const bool is_one = dmt_text_begins(text, REPLACEMENT);
 		const size_t len = is_one ? strlen(REPLACEMENT) : 1;
@@ -89,7 +90,7 @@ note_common_cures(struct mend *mend)
 	}
 	if (lost > 0)
 		quote_change(mend, DMT_KEY_DAMAGED);
-	count_changes(mend, DMT_KEY_DAMAGED, lost > 0 ? lost - 1 : 0);
+	count_line_changes(mend, DMT_KEY_DAMAGED, lost > 0 ? lost - 1 : 0);
 }
 
 /* With "?" for what stands for destroyed bytes. */
@@ -312,16 +313,16 @@ mend_missing_and_end(struct mend *mend)
 	const struct dmtrace_text text = parse->lines.text;
 
 	if (parse->section != DMT_SECTION_END) {
-		count_changes(mend, DMT_KEY_END_MISSING, 1);
+		count_line_changes(mend, DMT_KEY_END_MISSING, 1);
 	} else {
 		if (parse->lines.line.text.len > strlen(END))
 			quote_change(mend, DMT_KEY_END_EXTRA);
-		count_changes(mend, DMT_KEY_END_NO_LF,
+		count_line_changes(mend, DMT_KEY_END_NO_LF,
 		    text.bytes[text.len - 1] != '\n');
 	}
 	if (mend->number.len == 0 &&
 	    mend->changes->tallies[DMT_KEY_VERSION_BAD].count == 0)
-		count_changes(mend, DMT_KEY_VERSION_BAD, 1);
+		count_line_changes(mend, DMT_KEY_VERSION_BAD, 1);
 	for (unsigned i = 0; i < DMT_SECTION_END; i++)
 		if ((parse->seen & 1u << i) == 0)
 			dmt_change_add(mend->changes,

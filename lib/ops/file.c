@@ -27,34 +27,23 @@ dmt_file_read(struct dmtrace_op *op, struct dmt_input *input,
 	return dmt_op_fail(op, file, &input->error);
 }
 
-static void
-open_sink(struct dmt_output *output, const struct dmtrace_file *file)
+enum dmtrace_status
+dmt_file_write(struct dmtrace_op *op, struct dmt_output *output,
+    const struct dmtrace_file *file, unsigned flags)
 {
 	if (file->path != NULL)
 		dmt_output_open_path(output, file->path);
 	else
 		dmt_output_open_fd(output, file->fd);
-}
-
-/* What exists already is reported before the work, not after it. */
-static void
-refuse_existing(struct dmt_output *output)
-{
-	if (!output->no_replace || !output->replaces ||
-	    output->temporary == NULL)
-		return;
-	errno = EEXIST;
-	dmt_path_failed(&output->error, "cannot create", output->path);
-}
-
-enum dmtrace_status
-dmt_file_write(struct dmtrace_op *op, struct dmt_output *output,
-    const struct dmtrace_file *file, unsigned flags)
-{
-	open_sink(output, file);
 	output->no_replace = flags & DMTRACE_NO_REPLACE;
 	output->sync = flags & DMTRACE_SYNC;
-	refuse_existing(output);
+
+	/* What exists already is reported before the work, not after it. */
+	if (output->no_replace && output->replaces &&
+	    output->temporary != NULL) {
+		errno = EEXIST;
+		dmt_path_failed(&output->error, "cannot create", output->path);
+	}
 	return dmt_op_fail(op, file, &output->error);
 }
 

@@ -37,38 +37,6 @@ refuse_front(enum dmtrace_container container, struct dmtrace_error *error)
 	}
 }
 
-/* A key for its limits, which is all that is asked of it. */
-static enum dmtrace_status
-find_front_key(struct dmt_front *front, struct dmt_input *input,
-    struct dmtrace_error *error)
-{
-	struct dmtrace_key *const key = dmt_key_new();
-
-	if (key == NULL)
-		return dmt_error_memory(error);
-	dmt_input_find_key(input, key, &front->bytes, &front->key_len,
-	    error);
-	dmt_key_free(key);
-	return error->status;
-}
-
-static void
-find_front_gap(struct dmt_front *front, struct dmt_input *input)
-{
-	const size_t key_len = front->key_len;
-	const int gap = dmt_input_find_magic(input, key_len);
-	const size_t after = dmt_input_peek(input,
-	    key_len + DMT_GAP_MAX + 1, &front->bytes) - key_len;
-
-	front->has_data = gap >= 0;
-	front->ends = gap < 0 && after <= DMT_GAP_MAX;
-	front->len = key_len;
-	if (front->has_data)
-		front->len += (size_t)gap;
-	else if (front->ends)
-		front->len += after;
-}
-
 enum dmtrace_status
 dmt_front_find(struct dmt_front *front, struct dmt_input *input,
     struct dmtrace_error *error)
@@ -80,9 +48,29 @@ dmt_front_find(struct dmt_front *front, struct dmt_input *input,
 		return error->status;
 	if (found->container != DMTRACE_CONTAINER_JOINED)
 		return refuse_front(found->container, error);
-	if (find_front_key(front, input, error) != DMTRACE_OK)
+
+	/* The end of the key: it is asked for its limits alone. */
+	struct dmtrace_key *const key = dmt_key_new();
+	if (key == NULL)
+		return dmt_error_memory(error);
+	dmt_input_find_key(input, key, &front->bytes, &front->key_len,
+	    error);
+	dmt_key_free(key);
+	if (error->status != DMTRACE_OK)
 		return error->status;
-	find_front_gap(front, input);
+
+	/* The gap after it. */
+	const size_t key_len = front->key_len;
+	const int gap = dmt_input_find_magic(input, key_len);
+	const size_t after = dmt_input_peek(input,
+	    key_len + DMT_GAP_MAX + 1, &front->bytes) - key_len;
+	front->has_data = gap >= 0;
+	front->ends = gap < 0 && after <= DMT_GAP_MAX;
+	front->len = key_len;
+	if (front->has_data)
+		front->len += (size_t)gap;
+	else if (front->ends)
+		front->len += after;
 	*error = input->error;
 	return error->status;
 }

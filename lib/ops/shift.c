@@ -63,24 +63,6 @@ grow_bases(struct shift_stage *stage, uint64_t first)
 	return DMTRACE_OK;
 }
 
-static void
-take_least(struct shift_stage *stage, const struct dmt_batch *batch)
-{
-	for (size_t i = 0; i < batch->kept; i++) {
-		const size_t at = batch->keep[i];
-		struct time_base *const base =
-		    &stage->bases[batch->thread[at]];
-
-		const uint64_t cpu = batch->cpu_ns[at] / stage->unit_ns;
-		const uint64_t wall = batch->wall_ns[at] / stage->unit_ns;
-
-		if (cpu < base->cpu)
-			base->cpu = cpu;
-		if (wall < base->wall)
-			base->wall = wall;
-	}
-}
-
 /* Finds the bases, and goes back to the first event. */
 static enum dmtrace_status
 learn_bases(struct shift_stage *stage)
@@ -89,14 +71,28 @@ learn_bases(struct shift_stage *stage)
 	uint64_t least = UINT64_MAX;
 	struct dmt_batch *batch;
 
-	do {
+	for (;;) {
 		if (dmt_pull(from, &batch) != DMTRACE_OK)
 			return from->error.status;
+		if (batch == NULL)
+			break;
 		if (grow_bases(stage, UINT64_MAX) != DMTRACE_OK)
 			return stage->source.error.status;
-		if (batch != NULL)
-			take_least(stage, batch);
-	} while (batch != NULL);
+		for (size_t i = 0; i < batch->kept; i++) {
+			const size_t at = batch->keep[i];
+			const uint64_t cpu =
+			    batch->cpu_ns[at] / stage->unit_ns;
+			const uint64_t wall =
+			    batch->wall_ns[at] / stage->unit_ns;
+			struct time_base *const base =
+			    &stage->bases[batch->thread[at]];
+
+			if (cpu < base->cpu)
+				base->cpu = cpu;
+			if (wall < base->wall)
+				base->wall = wall;
+		}
+	}
 	for (size_t i = 0; i < stage->base_count; i++)
 		if (stage->bases[i].wall < least)
 			least = stage->bases[i].wall;
@@ -106,33 +102,23 @@ learn_bases(struct shift_stage *stage)
 	return dmt_source_rewind(from);
 }
 
-/* Exact, and cut to whole units. false: far too much. */
-static bool
-scale_time(const struct dmtrace_shift_options *options, uint64_t *time)
-{
-	const uint64_t up = options->scale_up, down = options->scale_down;
-	const uint64_t whole = *time / down;
-
-	if (whole >= SCALED_MAX / up)
-		return false;
-	*time = whole * up + *time % down * up / down;
-	return true;
-}
-
 /* false: the new time does not fit a record. */
 static bool
 change_time(const struct shift_stage *stage, uint64_t *time_ns,
     uint64_t base)
 {
-	const struct dmtrace_shift_options *const options = &stage->options;
-	uint64_t time;
+	const uint64_t up = stage->options.scale_up;
+	const uint64_t down = stage->options.scale_down;
 
 	if (*time_ns == DMTRACE_NO_TIME)
 		return true;
-	time = *time_ns / stage->unit_ns - base;
-	if (options->scale_up != options->scale_down &&
-	    !scale_time(options, &time))
-		return false;
+	uint64_t time = *time_ns / stage->unit_ns - base;
+	if (up != down) {
+		/* exact, and cut to whole units */
+		if (time / down >= SCALED_MAX / up)
+			return false;
+		time = time / down * up + time % down * up / down;
+	}
 	if (time > HIGHEST)
 		return false;
 	const int64_t moved = (int64_t)time + stage->by;
@@ -219,7 +205,7 @@ static const struct dmt_input_kind shift_kind = {
 
 /* NULL: no memory, and from is freed. */
 static struct dmtrace_source *
-shift_events(struct dmtrace_source *from, bool has_ns,
+new_shift_stage(struct dmtrace_source *from, bool has_ns,
     const struct dmtrace_shift_options *options)
 {
 	struct shift_stage *const stage = from == NULL ? NULL :
@@ -246,24 +232,6 @@ shift_events(struct dmtrace_source *from, bool has_ns,
 	return &stage->source;
 }
 
-static enum dmtrace_status
-check_shift_options(struct dmtrace_op *op,
-    const struct dmtrace_shift_options *options)
-{
-	const uint64_t up = options->scale_up, down = options->scale_down;
-
-	if (up > SCALE_MAX || down > SCALE_MAX)
-		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "scale %" PRIu64 "/%" PRIu64 ": both must be from 1 to "
-		    "10^9",
-		    up, down);
-	if (options->by_ns % 1000 != 0)
-		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "by %" PRId64 " ns: times are whole microseconds",
-		    options->by_ns);
-	return DMTRACE_OK;
-}
-
 enum dmtrace_status
 dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_writer *writer,
@@ -280,11 +248,18 @@ dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		options.scale_up = 1;
 	if (options.scale_down == 0)
 		options.scale_down = 1;
-	if (dmt_op_check_like(op, reader, writer) != DMTRACE_OK ||
-	    check_shift_options(op, &options) != DMTRACE_OK)
+	if (dmt_op_check_like(op, reader, writer) != DMTRACE_OK)
 		return op->error.status;
+	if (options.scale_up > SCALE_MAX || options.scale_down > SCALE_MAX)
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "scale %" PRIu64 "/%" PRIu64 ": both must be from 1 to "
+		    "10^9", options.scale_up, options.scale_down);
+	if (options.by_ns % 1000 != 0)
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "by %" PRId64 " ns: times are whole microseconds",
+		    options.by_ns);
 	struct dmtrace_source *const source =
-	    shift_events(dmtrace_source_new(reader), reader->v2 != NULL &&
+	    new_shift_stage(dmtrace_source_new(reader), reader->v2 != NULL &&
 	    dmt_v2_reading_form(reader->v2)->stage >= DMT_STAGE_E, &options);
 	if (source == NULL)
 		return dmt_error_memory(&op->error);
