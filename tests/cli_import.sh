@@ -68,31 +68,33 @@ claim "chrome: X within B and E" imports chrome '[
 {"ph":"X","name":"d","ts":12,"dur":8,"pid":1,"tid":7}]'
 claim "chrome: an array without its end" imports chrome "[$both,"
 claim "chrome: an E of an outer call ends both" counts \
-    'note: 1 calls end with the call around them' \
+    'note: calls end with the call around them: 1' \
     "[{\"ph\":\"B\",\"name\":\"a\",\"ts\":1},{\"ph\":\"B\",\"name\":\"b\",
     \"ts\":2},{\"ph\":\"E\",\"name\":\"a\",\"ts\":3}]"
 claim "chrome: an X that ends after the call around it is cut" counts \
-    'note: 1 calls that end after the call around them are cut' \
+    'around them are cut at its end: 1' \
     '[{"ph":"X","name":"a","ts":1,"dur":5},{"ph":"X","name":"b","ts":2,
     "dur":9}]'
 printf '0 enter 1 a\n0 enter 2 b\n0 exit 6 b\n0 exit 6 a\n' |
     sed 's/^0/1/' >wanted
 claim "chrome: at the end of that call" prints wanted calls out.trace
 claim "chrome: an E without a B is left out" counts \
-    'note: 1 ends of calls that are not open' '[{"ph":"E","ts":1}]'
+    'note: ends of calls that are not open are left out: 1' \
+    '[{"ph":"E","ts":1}]'
 claim "chrome: a B without an E stays open" counts \
-    'note: 1 calls have no end' '[{"ph":"B","name":"a","ts":1}]'
+    'note: calls without an end stay open: 1' '[{"ph":"B","name":"a","ts":1}]'
 claim "chrome: events of other kinds are counted" counts \
-    'note: 2 events of other kinds' '[{"ph":"i","ts":1},{"ph":"C","ts":1}]'
+    'note: events of other kinds are left out: 2' \
+    '[{"ph":"i","ts":1},{"ph":"C","ts":1}]'
 claim "chrome: parts of microseconds are counted" counts \
-    'note: 1 times are rounded' \
+    'note: times are rounded down to microseconds: 1' \
     '[{"ph":"X","name":"a","ts":1.5,"dur":2.5}]'
-claim "chrome: arguments are counted" counts 'note: 1 calls lost their' \
+claim "chrome: arguments are counted" counts 'lost their arguments: 1' \
     '[{"ph":"X","name":"a","ts":1,"dur":1,"args":{"x":[]}}]'
-claim "chrome: a tab in a name is written as \\t" counts 'note: 1 names had' \
+claim "chrome: a tab in a name is written as \\t" counts 'note: names had' \
     '[{"ph":"X","name":"a\tb","ts":1,"dur":1}]'
 claim "chrome: threads of two processes have two numbers" counts \
-    'note: 1 threads have another number' \
+    'note: threads have another number: 1' \
     '[{"ph":"M","name":"thread_name","pid":1,"tid":5,"args":{"name":"main"}},
     {"ph":"M","name":"process_name","pid":1,"args":{"name":"app"}},
     {"ph":"X","name":"a","ts":1,"dur":1,"pid":1,"tid":5},

@@ -25,7 +25,7 @@ report_import(const struct dmtrace_import_result *result)
 		uint64_t count;
 		const char *what;
 	} rows[] = {
-		{ result->open, "calls have no end: they stay open" },
+		{ result->open, "calls without an end stay open" },
 		{ result->strays, "ends of calls that are not open are left "
 		    "out" },
 		{ result->unwound, "calls end with the call around them" },
@@ -37,16 +37,18 @@ report_import(const struct dmtrace_import_result *result)
 		    "written as \\t or \\n" },
 		{ result->others, "events of other kinds are left out" },
 		{ result->arguments, "calls lost their arguments" },
-		{ result->outside_ns, "ns outside of calls are left out" },
-		{ (uint64_t)result->cpu_dropped, "clock is left out: some "
-		    "events have no CPU time" },
+		{ result->outside_ns, "nanoseconds outside of calls are "
+		    "left out" },
 	};
 	char count[COUNT_MAX];
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].count > 0)
-			msg_note("note: %s %s", count_format(count,
-			    rows[i].count), rows[i].what);
+			msg_note("note: %s: %s", rows[i].what,
+			    count_format(count, rows[i].count));
+	if (result->cpu_dropped)
+		msg_note("note: CPU times are left out: some events have "
+		    "none");
 	if (result->truncated)
 		msg_warning("warning: the text ends within its events");
 }

@@ -61,10 +61,10 @@ note_counts(const struct dmtrace_export_counts *counts)
 		uint64_t count;
 		const char *what;
 	} rows[] = {
-		{ counts->unentered, "calls were open before the trace: they "
-		    "begin with their thread" },
-		{ counts->unended, "calls are open at the end: they end with "
-		    "their thread" },
+		{ counts->unentered, "calls open before the trace begin "
+		    "with their thread" },
+		{ counts->unended, "calls without an exit end with their "
+		    "thread" },
 		{ counts->unwound, "calls end with the call around them" },
 		{ counts->strays, "exits of methods that are not open are "
 		    "left out" },
@@ -77,8 +77,8 @@ note_counts(const struct dmtrace_export_counts *counts)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].count > 0)
-			msg_note("note: %s %s", count_format(number,
-			    rows[i].count), rows[i].what);
+			msg_note("note: %s: %s", rows[i].what,
+			    count_format(number, rows[i].count));
 	log_marks_note_outside(counts->outside);
 }
 
