@@ -106,7 +106,7 @@ check_clocks(struct dmt_merge *merge)
 }
 
 static enum dmtrace_status
-choose_layout(struct dmt_merge *merge)
+choose_merge_layout(struct dmt_merge *merge)
 {
 	const struct dmt_merge_input *const no_wall =
 	    find_without(merge, true);
@@ -224,7 +224,7 @@ dmt_merge_plan(struct dmt_merge *merge)
 	struct dmtrace_writer *const writer = merge->writer;
 	const bool is_v2 = dmt_merge_is_v2(merge);
 
-	if (choose_layout(merge) != DMTRACE_OK ||
+	if (choose_merge_layout(merge) != DMTRACE_OK ||
 	    check_clocks(merge) != DMTRACE_OK ||
 	    align_inputs(merge) != DMTRACE_OK)
 		return merge->op->error.status;
