@@ -35,6 +35,10 @@ msg_may_colour(void)
 	    (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
 
+static void
+print_message(enum dmtrace_severity severity, const char *format, va_list args)
+    MSG_PRINTF(2, 0);
+
 /* Prints a line whose first part, "dmtrace dump: ", has the colour of its
  * severity on a terminal. */
 static void

@@ -26,9 +26,16 @@ msg_may_colour(void);
  * command at its beginning is red, yellow or bold. Control bytes and bytes of
  * invalid UTF-8 in it are escaped, so names may be printed as they are.
  */
+void
+msg_error(const char *format, ...) MSG_PRINTF(1, 2);
+void
+msg_warning(const char *format, ...) MSG_PRINTF(1, 2);
+void
+msg_note(const char *format, ...) MSG_PRINTF(1, 2);
+
+/* One of these. */
 typedef void
 msg_fn(const char *format, ...) MSG_PRINTF(1, 2);
-msg_fn msg_error, msg_warning, msg_note;
 
 void
 msg_memory(void);
