@@ -1,4 +1,4 @@
-# lib/local.mk - libdmtrace, floor by floor
+# lib/local.mk - libdmtrace, layer by layer
 
 # Unit tests link libcore.la, which hides nothing.
 noinst_LTLIBRARIES += %D%/libcore.la

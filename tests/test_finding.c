@@ -28,7 +28,7 @@ START_TEST(has_a_row)
 
 	ck_assert_str_eq(row->name, rows[_i].name);
 	ck_assert_int_eq(row->severity, rows[_i].severity);
-	ck_assert_str_eq(row->words, rows[_i].words);
+	ck_assert_str_eq(row->message, rows[_i].words);
 }
 END_TEST
 
@@ -46,7 +46,7 @@ START_TEST(has_a_complete_row_for_each)
 		    &dmt_finding_rows[i];
 
 		ck_assert_ptr_nonnull(known->name);
-		ck_assert_uint_lt(strlen(known->words), 100);
+		ck_assert_uint_lt(strlen(known->message), 100);
 		ck_assert_uint_eq(strspn(known->readers, ".dmrc"), 6);
 	}
 	row.name = "none";

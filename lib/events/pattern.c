@@ -26,16 +26,16 @@
 static enum dmtrace_status
 compile_expression(struct dmt_pattern *pattern, struct dmtrace_error *error)
 {
-	const size_t len = strlen(pattern->words);
+	const size_t len = strlen(pattern->text);
 	char why[128];
 
-	if (len < 3 || pattern->words[len - 1] != '/')
+	if (len < 3 || pattern->text[len - 1] != '/')
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
 		    "a regular expression stands between two slashes");
-	pattern->words[len - 1] = '\0';
-	const int failure = regcomp(&pattern->regex, pattern->words + 1,
+	pattern->text[len - 1] = '\0';
+	const int failure = regcomp(&pattern->regex, pattern->text + 1,
 	    REG_EXTENDED | REG_NOSUB);
-	pattern->words[len - 1] = '/';
+	pattern->text[len - 1] = '/';
 	if (failure == 0) {
 		pattern->kind = DMT_PATTERN_REGEX;
 		return DMTRACE_OK;
@@ -48,21 +48,21 @@ compile_expression(struct dmt_pattern *pattern, struct dmtrace_error *error)
 }
 
 enum dmtrace_status
-dmt_pattern_init(struct dmt_pattern *pattern, const char *words, bool regex,
+dmt_pattern_init(struct dmt_pattern *pattern, const char *text, bool regex,
     struct dmtrace_error *error)
 {
-	const size_t size = strlen(words) + 1;
+	const size_t size = strlen(text) + 1;
 
-	pattern->kind = strpbrk(words, "*?") == NULL ? DMT_PATTERN_NAME :
+	pattern->kind = strpbrk(text, "*?") == NULL ? DMT_PATTERN_NAME :
 	    DMT_PATTERN_GLOB;
-	pattern->words = malloc(size);
-	if (pattern->words == NULL)
+	pattern->text = malloc(size);
+	if (pattern->text == NULL)
 		return dmt_error_memory(error);
-	memcpy(pattern->words, words, size);
-	if (words[0] == '\0')
+	memcpy(pattern->text, text, size);
+	if (text[0] == '\0')
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
 		    "an empty name or pattern");
-	return regex && words[0] == '/' ? compile_expression(pattern, error) :
+	return regex && text[0] == '/' ? compile_expression(pattern, error) :
 	    DMTRACE_OK;
 }
 
@@ -71,7 +71,7 @@ dmt_pattern_fini(struct dmt_pattern *pattern)
 {
 	if (pattern->kind == DMT_PATTERN_REGEX)
 		regfree(&pattern->regex);
-	free(pattern->words);
+	free(pattern->text);
 }
 
 /* Classes stand in the first class_len bytes and from types_at on. */
@@ -130,7 +130,7 @@ dmt_pattern_has_name(const struct dmt_pattern *pattern,
 {
 	const struct subject subject = { name.bytes, name.len, 0, name.len };
 
-	return match_glob(pattern->words, &subject);
+	return match_glob(pattern->text, &subject);
 }
 
 static void
@@ -212,13 +212,13 @@ has_glob(const struct dmt_pattern *pattern,
 	struct subject subject = { text->bytes, text->len, text->class_len,
 	    text->name_end };
 
-	if (match_glob(pattern->words, &subject))
+	if (match_glob(pattern->text, &subject))
 		return true;
 	subject.len = text->types_end;
-	if (match_glob(pattern->words, &subject))
+	if (match_glob(pattern->text, &subject))
 		return true;
 	subject.len = text->name_end;
-	return match_glob(pattern->words, &subject);
+	return match_glob(pattern->text, &subject);
 }
 
 /* What stands before that place. */

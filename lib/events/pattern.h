@@ -15,18 +15,18 @@ enum dmt_pattern_kind {
 
 struct dmt_pattern {
 	enum dmt_pattern_kind kind;
-	char *words;
+	char *text;
 	regex_t regex;			/* of DMT_PATTERN_REGEX */
 };
 
 /*
- * Copies words. regex: between two slashes they are a regular expression.
+ * Copies text. regex: between two slashes they are a regular expression.
  * Ended by fini, whatever it returns.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_RANGE, with error set
  */
 enum dmtrace_status
-dmt_pattern_init(struct dmt_pattern *pattern, const char *words, bool regex,
+dmt_pattern_init(struct dmt_pattern *pattern, const char *text, bool regex,
     struct dmtrace_error *error);
 
 void

@@ -53,7 +53,7 @@ dmt_selection_error(const struct dmt_selection *selection)
 /* One number or name or pattern. */
 static enum dmtrace_status
 add_condition(struct dmt_selection *selection,
-    struct dmt_condition condition, const char *words)
+    struct dmt_condition condition, const char *text)
 {
 	struct dmt_condition *const items = dmt_array_grow(selection->items,
 	    &selection->capacity, selection->count + 1, sizeof(*items));
@@ -62,7 +62,7 @@ add_condition(struct dmt_selection *selection,
 	if (items == NULL)
 		return dmt_error_memory(&selection->error);
 	selection->items = items;
-	if (dmt_pattern_init(&condition.pattern, words, regex,
+	if (dmt_pattern_init(&condition.pattern, text, regex,
 	    &selection->error) != DMTRACE_OK) {
 		dmt_pattern_fini(&condition.pattern);
 		return selection->error.status;
@@ -90,13 +90,13 @@ add_thread_condition(struct dmt_selection *selection, const char *text,
 /* How many parts there are between commas; 0 if one of them is empty, so that
  * all of it is a name. */
 static size_t
-count_parts(const char *words)
+count_parts(const char *text)
 {
 	size_t count = 1;
 
-	for (const char *in = words; *in != '\0'; in++)
+	for (const char *in = text; *in != '\0'; in++)
 		if (*in == ',') {
-			if (in == words || in[1] == ',' || in[1] == '\0')
+			if (in == text || in[1] == ',' || in[1] == '\0')
 				return 0;
 			count++;
 		}
@@ -105,18 +105,18 @@ count_parts(const char *words)
 
 /* The whole, which may be the name of a thread, and then each part. */
 static enum dmtrace_status
-add_thread_list(struct dmt_selection *selection, const char *words,
+add_thread_list(struct dmt_selection *selection, const char *text,
     size_t parts)
 {
 	const size_t count = selection->count;
-	const size_t size = strlen(words) + 1;
+	const size_t size = strlen(text) + 1;
 	char *const copy = dmt_array_new(size, 1);
 
 	if (copy == NULL)
 		return dmt_error_memory(&selection->error);
-	memcpy(copy, words, size);
+	memcpy(copy, text, size);
 	enum dmtrace_status status =
-	    add_thread_condition(selection, words, parts);
+	    add_thread_condition(selection, text, parts);
 	char *part = copy;
 	for (size_t i = 0; i < parts && status == DMTRACE_OK; i++) {
 		char *const end = part + strcspn(part, ",");
@@ -135,15 +135,15 @@ add_thread_list(struct dmt_selection *selection, const char *words,
 
 enum dmtrace_status
 dmt_selection_add(struct dmt_selection *selection,
-    enum dmt_condition_kind condition, const char *words)
+    enum dmt_condition_kind condition, const char *text)
 {
 	dmt_error_clear(&selection->error);
 	if (condition != DMT_SELECT_THREAD)
 		return add_condition(selection,
-		    (struct dmt_condition){ .kind = condition }, words);
-	const size_t parts = count_parts(words);
-	return parts > 1 ? add_thread_list(selection, words, parts) :
-	    add_thread_condition(selection, words, 0);
+		    (struct dmt_condition){ .kind = condition }, text);
+	const size_t parts = count_parts(text);
+	return parts > 1 ? add_thread_list(selection, text, parts) :
+	    add_thread_condition(selection, text, 0);
 }
 
 enum dmtrace_status
@@ -305,7 +305,7 @@ match_thread_names(struct dmt_selection *selection,
     struct dmt_condition *condition, const struct dmtrace_key *key,
     const struct dmt_layout *layout, bool exact)
 {
-	const char *const name = condition->pattern.words;
+	const char *const name = condition->pattern.text;
 
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
 		const struct dmtrace_thread *const thread =
@@ -429,7 +429,7 @@ match_unlisted_methods(struct dmt_selection *selection,
 {
 	for (size_t i = 0; i < selection->count; i++) {
 		struct dmt_condition *const condition = &selection->items[i];
-		const char *const text = condition->pattern.words;
+		const char *const text = condition->pattern.text;
 		uint64_t id;
 		bool unusual;
 
@@ -535,7 +535,7 @@ dmt_selection_unmatched(const struct dmt_selection *selection,
 		if (condition->matched || index-- > 0)
 			continue;
 		unmatched->condition = condition->kind;
-		unmatched->value = condition->pattern.words;
+		unmatched->value = condition->pattern.text;
 		unmatched->is_pattern =
 		    condition->pattern.kind != DMT_PATTERN_NAME;
 		unmatched->is_number = condition->is_number;

@@ -47,12 +47,12 @@ dmt_change_add(struct dmt_changes *changes, enum dmt_finding which,
 		return;
 	tally->place = place;
 	tally->at = at;
-	strcpy(tally->words, rows[which].cured);
+	strcpy(tally->message, rows[which].cured);
 	if (format == NULL)
 		return;
-	strcat(tally->words, ": ");
+	strcat(tally->message, ": ");
 	va_start(args, format);
-	dmt_message_append(tally->words, format, args);
+	dmt_message_append(tally->message, format, args);
 	va_end(args);
 }
 
@@ -84,7 +84,7 @@ dmt_changes_report(const struct dmt_changes *changes,
 			.place = tally->place,
 			.at = tally->at,
 			.count = tally->count,
-			.message = tally->words
+			.message = tally->message
 		};
 
 		cancelled = tally->count > 0 && change(context, &made) != 0;

@@ -12,7 +12,7 @@ struct dmt_changes {
 		uint64_t count;
 		enum dmtrace_place place;	/* of the first */
 		uint64_t at;
-		char words[DMTRACE_MESSAGE_MAX];
+		char message[DMTRACE_MESSAGE_MAX];
 	} tallies[DMT_ROW_COUNT];
 };
 

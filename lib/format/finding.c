@@ -817,7 +817,7 @@ dmt_finding_row_get(size_t index, struct dmtrace_finding *row)
 			.name = dmt_finding_rows[i].name,
 			.severity = (enum dmtrace_severity)
 			    dmt_finding_rows[i].severity,
-			.message = dmt_finding_rows[i].words
+			.message = dmt_finding_rows[i].message
 		};
 		return 0;
 	}
@@ -834,7 +834,7 @@ describe_finding(const struct dmt_tally *tally, enum dmt_finding which)
 		.place = tally->place,
 		.at = tally->at,
 		.count = tally->count,
-		.message = tally->words
+		.message = tally->message
 	};
 }
 
@@ -848,11 +848,11 @@ dmt_finding_add(struct dmt_findings *findings, enum dmt_finding which,
 
 	if (++kept->count > 1 && findings->report == NULL)
 		return;
-	strcpy(tally.words, dmt_finding_rows[which].words);
+	strcpy(tally.message, dmt_finding_rows[which].message);
 	if (format != NULL) {
-		strcat(tally.words, ": ");
+		strcat(tally.message, ": ");
 		va_start(args, format);
-		dmt_message_append(tally.words, format, args);
+		dmt_message_append(tally.message, format, args);
 		va_end(args);
 	}
 	if (kept->count == 1) {

@@ -237,7 +237,7 @@ enum dmt_cure {
 struct dmt_finding_row {
 	const char *name;
 	int severity;			/* enum dmtrace_severity or less */
-	const char *words;		/* the message */
+	const char *message;
 	const char *readers;		/* a letter for each */
 	bool measured;
 	unsigned cures;			/* enum dmt_cure, where that form
@@ -275,7 +275,7 @@ struct dmt_findings {
 		uint64_t count;
 		enum dmtrace_place place;	/* of the first */
 		uint64_t at;
-		char words[DMTRACE_MESSAGE_MAX];
+		char message[DMTRACE_MESSAGE_MAX];
 	} tallies[DMT_ROW_COUNT];
 	enum dmt_finding order[DMT_ROW_COUNT];	/* as they came */
 	size_t used;

@@ -1,4 +1,4 @@
-/* names.c - the words for actions, clocks, containers and start times */
+/* names.c - the names of actions, clocks, containers and start times */
 
 #include "format/names.h"
 

@@ -1,4 +1,4 @@
-/* names.h - the words for what is a number here */
+/* names.h - the names of what is a number here */
 #ifndef DMT_FORMAT_NAMES_H
 #define DMT_FORMAT_NAMES_H
 

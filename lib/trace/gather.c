@@ -65,8 +65,8 @@ dmt_gather_method(struct dmt_gathering *gathering, struct dmtrace_text line)
 	    &gathering->reader->findings));
 }
 
-/* A dmtrace_finding_fn: of the key that is made of packets, what is odd in a
- * line is handed on, but no line has a place in the file. A row for each name
+/* A dmtrace_finding_fn: of the key that is made of packets, the findings of a
+ * line are passed on, but no line has a place in the file. A row for each name
  * of a thread is as it should be, and so is a stream that calls nothing. */
 static void
 hand_on_finding(void *context, const struct dmtrace_finding *finding)
@@ -75,7 +75,7 @@ hand_on_finding(void *context, const struct dmtrace_finding *finding)
 
 	for (unsigned i = 0; i < DMT_ROW_COUNT; i++) {
 		const struct dmt_finding_row *const row = &dmt_finding_rows[i];
-		const size_t len = strlen(row->words);
+		const size_t len = strlen(row->message);
 
 		if (row->name != finding->name || !dmt_is_finding(i) ||
 		    i == DMT_THREAD_NONE || i == DMT_THREAD_REPEATED ||

@@ -13,13 +13,13 @@
  * for one thread, the order of these events matters and is kept.
  *
  * Each rule has one state for the whole trace, whichever threads it is about:
- * a count, a time, or that it is broken, with the place to report. A rule
+ * a count, a time, or that it is violated, with the place to report. A rule
  * about calls within calls (A under C, inclusive times) also keeps for every
  * thread how many of those calls are open. Which rules are about a method is
  * listed with the method, so that an event costs a step of its call stack and a
  * look at those rules, mostly none.
  *
- * The place of a rule that is not met is where it was broken: the first call
+ * The place of a rule that is not met is where it was violated: the first call
  * too many, the first C before any A, the first A that is not under C. Where
  * nothing broke it but something is missing, it is the last call, and for an
  * inclusive time the longest one. Whether it is met is decided at the end.
@@ -105,9 +105,9 @@ static void
 set_rule_count(const struct dmt_expect *expect, const struct dmt_rule *rule,
     struct dmt_rule_state *state, uint64_t count)
 {
-	if (!state->broken)
+	if (!state->violated)
 		state->place = expect->now;
-	state->broken |= is_too_many(rule, count);
+	state->violated |= is_too_many(rule, count);
 	state->count = count;
 }
 
@@ -155,7 +155,7 @@ take_enter(const struct dmt_expect *expect, const struct dmt_rule *rule,
 			state->count++;
 		} else if (state->count_other++ == 0) {
 			state->place = expect->now;
-			state->broken = state->count == 0;
+			state->violated = state->count == 0;
 		}
 		break;
 	case DMT_RULE_UNDER:
@@ -164,9 +164,9 @@ take_enter(const struct dmt_expect *expect, const struct dmt_rule *rule,
 			break;
 		}
 		state->count++;
-		if (calls->open > 0 || state->broken)
+		if (calls->open > 0 || state->violated)
 			break;
-		state->broken = true;
+		state->violated = true;
 		state->place = expect->now;
 		state->caller = caller;
 		break;
@@ -252,9 +252,9 @@ dmt_rule_is_met(const struct dmt_expect *expect, size_t index)
 		return state->count == 0;
 	case DMT_RULE_BEFORE:
 		return state->count > 0 && state->count_other > 0 &&
-		    !state->broken;
+		    !state->violated;
 	case DMT_RULE_UNDER:
-		return state->count > 0 && !state->broken;
+		return state->count > 0 && !state->violated;
 	case DMT_RULE_INCLUSIVE:
 	case DMT_RULE_EXCLUSIVE:
 		return state->count > 0 &&
@@ -262,7 +262,7 @@ dmt_rule_is_met(const struct dmt_expect *expect, size_t index)
 		    compare_found(rule->compare, state->total_ns,
 		    rule->number);
 	case DMT_RULE_NO_OTHERS:
-		return !state->broken;
+		return !state->violated;
 	}
 	return false;
 }
@@ -318,8 +318,8 @@ begin_expected_thread(struct dmt_expect *expect, uint32_t index)
 		    is_about_thread(expect, rule, index))
 			set_rule_count(expect, rule, state, state->count + 1);
 		if (rule->kind == DMT_RULE_NO_OTHERS && is_other &&
-		    !state->broken) {
-			state->broken = true;
+		    !state->violated) {
+			state->violated = true;
 			state->place = expect->now;
 		}
 	}

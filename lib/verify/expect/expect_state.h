@@ -63,7 +63,7 @@ struct dmt_rule_state {
 	uint64_t count_other;		/* calls of the second pattern */
 	int64_t total_ns;
 	int64_t longest_ns;
-	bool broken;			/* no later event can cure it */
+	bool violated;			/* no later event can cure it */
 	struct dmt_place place;
 	uint32_t caller;		/* that should not be: a method index,
 					   or DMT_NONE */

@@ -587,7 +587,7 @@ put_outside(struct spec_writer *writer)
 }
 
 /* Writes trees of threads that none was for: of all if the specification had
- * no trees, else of those that "no other threads" is broken by. */
+ * no trees, else of those that "no other threads" is violated by. */
 static void
 put_other_threads(struct spec_writer *writer)
 {

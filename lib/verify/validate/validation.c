@@ -332,7 +332,7 @@ dmt_reader_rule_get(size_t index, struct dmt_reader_rule *rule)
 		    index-- > 0)
 			continue;
 		rule->name = row->name;
-		rule->description = row->words;
+		rule->description = row->message;
 		rule->measured = row->measured;
 		for (unsigned j = 0; j < DMTRACE_READERS; j++)
 			rule->receptions[j] = reception_of(row, j);
@@ -363,7 +363,7 @@ dmt_readers_judge(struct dmtrace_verdict verdicts[DMTRACE_READERS],
 				continue;
 			verdict->reception = reception;
 			verdict->rule = row->name;
-			verdict->message = row->words;
+			verdict->message = row->message;
 		}
 	}
 }
@@ -476,7 +476,7 @@ dmt_rule_get(size_t index, struct dmt_rule_info *rule)
 		.severity = (enum dmtrace_severity)
 		    dmt_finding_rows[which].severity,
 		.part = rule_parts[part].part,
-		.description = dmt_finding_rows[which].words
+		.description = dmt_finding_rows[which].message
 	};
 	return 0;
 }
