@@ -36,7 +36,6 @@
 #include "private/select.h"
 #include "private/trace.h"
 #include "trace/reader.h"
-#include "trace/v2_read.h"
 #include "trace/writer.h"
 
 struct convert {
@@ -137,7 +136,7 @@ is_stream(const struct dmtrace_reader *reader)
 static bool
 has_packets(const struct dmtrace_reader *reader)
 {
-	return is_stream(reader) || reader->v2 != NULL;
+	return is_stream(reader) || dmt_reader_form(reader) != NULL;
 }
 
 /* An id that neither a row nor a method of the output has; 0: no memory. */
@@ -649,8 +648,8 @@ prepare_writer(struct convert *convert)
 {
 	const struct dmtrace_reader *const reader = convert->reader;
 	struct dmtrace_writer *const writer = convert->writer;
-	const bool from_ns = reader->v2 != NULL &&
-	    dmt_v2_reading_form(reader->v2)->stage >= DMT_STAGE_E;
+	const struct dmt_v2_form *const form = dmt_reader_form(reader);
+	const bool from_ns = form != NULL && form->stage >= DMT_STAGE_E;
 	const uint64_t start_us = reader->header.start;
 	uint64_t start = start_us;
 
@@ -736,12 +735,12 @@ convert_events(struct convert *convert)
 static bool
 has_stage(const struct dmtrace_reader *reader, enum dmtrace_stage stage)
 {
-	const enum dmt_v2_stage own = reader->v2 == NULL ? DMT_STAGE_E :
-	    dmt_v2_reading_form(reader->v2)->stage;
+	const struct dmt_v2_form *const form = dmt_reader_form(reader);
+	const enum dmt_v2_stage own = form == NULL ? DMT_STAGE_E : form->stage;
 
 	/* A dump of long-running methods has no header. */
 	return own != DMT_STAGE_LONG && (stage == DMTRACE_STAGE_ANY ||
-	    (reader->v2 != NULL && own == stages[stage]));
+	    (form != NULL && own == stages[stage]));
 }
 
 /* The layout that is asked for, and whether the trace has it already. */
@@ -750,6 +749,7 @@ choose_layout(struct convert *convert, bool *same)
 {
 	const enum dmtrace_dialect dialect = convert->options.dialect;
 	const struct dmtrace_reader *const reader = convert->reader;
+	const struct dmt_v2_form *const form = dmt_reader_form(reader);
 	const enum dmtrace_stage stage = convert->options.stage;
 	enum dmtrace_clock clock = convert->options.clock;
 
@@ -781,9 +781,8 @@ choose_layout(struct convert *convert, bool *same)
 	convert->layout = convert->v2 ? *dmt_layout_v2(clock) :
 	    *dmt_layout_find(version, clock);
 	convert->form = (struct dmt_v2_form){
-		.stage = stage == DMTRACE_STAGE_ANY && reader->v2 != NULL &&
-		    has_stage(reader, stage) ?
-		    dmt_v2_reading_form(reader->v2)->stage : stages[stage],
+		.stage = stage == DMTRACE_STAGE_ANY && form != NULL &&
+		    has_stage(reader, stage) ? form->stage : stages[stage],
 		.cpu = dmt_layout_has_cpu(&convert->layout),
 		.wall = dmt_layout_has_wall(&convert->layout),
 	};

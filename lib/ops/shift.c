@@ -14,11 +14,11 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "data/v2.h"
 #include "events/pipeline.h"
 #include "events/select.h"
 #include "ops/op.h"
 #include "trace/reader.h"
-#include "trace/v2_read.h"
 #include "trace/writer.h"
 
 #define SCALE_MAX 1000000000
@@ -258,9 +258,10 @@ dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
 		    "by %" PRId64 " ns: times are whole microseconds",
 		    options.by_ns);
+	const struct dmt_v2_form *const form = dmt_reader_form(reader);
 	struct dmtrace_source *const source =
-	    new_shift_stage(dmtrace_source_new(reader), reader->v2 != NULL &&
-	    dmt_v2_reading_form(reader->v2)->stage >= DMT_STAGE_E, &options);
+	    new_shift_stage(dmtrace_source_new(reader), form != NULL &&
+	    form->stage >= DMT_STAGE_E, &options);
 	if (source == NULL)
 		return dmt_error_memory(&op->error);
 	dmt_op_copy(op, source, writer, NULL);

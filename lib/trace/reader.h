@@ -102,6 +102,11 @@ dmt_reader_is_file(const struct dmtrace_reader *reader);
 uint64_t
 dmt_reader_size(const struct dmtrace_reader *reader);
 
+/* The form of the blocks of trace format V2; NULL: the trace is in another
+ * format. */
+const struct dmt_v2_form *
+dmt_reader_form(const struct dmtrace_reader *reader);
+
 /* The nanoseconds of its start that the header's microseconds leave out; only
  * trace format V2 has any. */
 unsigned

@@ -18,9 +18,9 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "data/record_columns.h"
+#include "data/v2.h"
 #include "ops/merge/merge.h"
 #include "ops/merge/merger.h"
-#include "trace/v2_read.h"
 
 struct adopted {
 	struct dmtrace_source source;
@@ -86,8 +86,7 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 
 	/* Nanoseconds, and ids of threads and methods that older formats have
 	 * no room for, need V2. */
-	input->v2 = reader->v2 == NULL ? NULL :
-	    dmt_v2_reading_form(reader->v2);
+	input->v2 = dmt_reader_form(reader);
 	input->needs_v2 = input->v2 != NULL && input->v2->stage >= DMT_STAGE_E;
 	for (size_t i = 0; input->v2 != NULL &&
 	    i < dmtrace_key_thread_count(reader->key); i++)

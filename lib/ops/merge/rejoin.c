@@ -440,7 +440,8 @@ match_rows(struct part_stage *stage, struct dmtrace_source *source)
 	stage->method_count = source->indexes->method_count;
 	stage->methods =
 	    dmt_array_new(stage->method_count, sizeof(*stage->methods));
-	stage->records = dmt_array_new(most, rejoin->merged.record_size);
+	stage->records = dmt_array_new(most,
+	    (size_t)dmt_records_len(&rejoin->merged, 1));
 	if (stage->methods == NULL || stage->records == NULL)
 		return dmt_error_memory(&rejoin->op->error);
 	for (size_t i = 0; i < definitions->redefined_count; i++) {
@@ -542,7 +543,7 @@ begin_rejoin(struct rejoin *rejoin)
 	if (rejoin->redefines) {
 		dmt_layout_add_number(&rejoin->merged);
 		rejoin->records = dmt_array_new(DMT_BATCH_EVENTS,
-		    rejoin->layout.record_size);
+		    (size_t)dmt_records_len(&rejoin->layout, 1));
 		if (rejoin->records == NULL)
 			return dmt_error_memory(&op->error);
 		if (index_rows(rejoin) != DMTRACE_OK)

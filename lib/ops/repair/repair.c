@@ -23,13 +23,13 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "data/v2.h"
 #include "key/key.h"
 #include "key/line_text.h"
 #include "private/key.h"
 #include "private/select.h"
 #include "trace/reader.h"
 #include "trace/records_source.h"
-#include "trace/v2_read.h"
 
 #define COUNT "num-method-calls"
 #define OPENED "dmtrace-opened"
@@ -308,11 +308,11 @@ repair_packets(struct dmt_repair *repair)
 		return dmt_error_memory(&op->error);
 	report_overflow(repair);
 
-	const struct dmt_v2_reading *const v2 = repair->reader->v2;
+	const struct dmt_v2_form *const form =
+	    dmt_reader_form(repair->reader);
 	const struct dmt_mend_input input = {
 		.source = dmtrace_source_new(repair->reader),
-		.wraps = v2 == NULL ||
-		    dmt_v2_reading_form(v2)->stage < DMT_STAGE_E
+		.wraps = form == NULL || form->stage < DMT_STAGE_E
 	};
 	if (judge_events(repair, &input) != DMTRACE_OK)
 		return op->error.status;

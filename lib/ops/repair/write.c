@@ -61,7 +61,7 @@ open_repaired(struct output *output)
 		return dmt_error_set(&op->error, DMTRACE_ERR_UNSUPPORTED,
 		    "%s has no key of its own, so it cannot be a pair; "
 		    "\"dmtrace convert\" changes the dialect",
-		    repair->reader->v2 == NULL ? "ART streaming" :
+		    dmt_reader_form(repair->reader) == NULL ? "ART streaming" :
 		    "ART trace format V2");
 	char *const own = path == NULL ? NULL : dmt_path_concat(path, "");
 	char *const other = output->pair ? dmt_path_partner(path) : NULL;

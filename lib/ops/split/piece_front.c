@@ -57,7 +57,7 @@ make_joined_front(struct dmt_piece_front *front,
 		return dmt_error_memory(error);
 	front->block_at = dmt_key_wrap(front->bytes, key, &wrap);
 	front->len = put_lead(front->bytes, wrapped, reader);
-	front->event_max = reader->layout.record_size;
+	front->event_max = (size_t)dmt_records_len(&reader->layout, 1);
 	return DMTRACE_OK;
 }
 
@@ -131,17 +131,17 @@ make_packets_front(struct dmt_piece_front *front,
 {
 	static const char begin[] = "dmtrace-piece=";
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
+	const struct dmt_v2_form *const form = dmt_reader_form(reader);
 	struct dmtrace_key *piece_key = NULL;
 	struct dmt_output out;
 	bool fits = true;
 
-	front->event_max = reader->layout.record_size;
-	if (reader->v2 != NULL) {
+	front->event_max = (size_t)dmt_records_len(&reader->layout, 1);
+	if (form != NULL) {
 		front->event_max = dmt_v2_block_room(1);
-		front->v2 = dmt_v2_writing_new(dmt_v2_reading_form(reader->v2),
-		    0);
+		front->v2 = dmt_v2_writing_new(form, 0);
 	}
-	if ((reader->v2 == NULL || front->v2 != NULL) &&
+	if ((form == NULL || front->v2 != NULL) &&
 	    find_redefined(front, key))
 		piece_key = make_packets_key(front, key);
 	if (piece_key == NULL)
@@ -245,12 +245,13 @@ enum dmtrace_status
 dmt_piece_front_init(struct dmt_piece_front *front,
     const struct dmtrace_reader *reader, struct dmtrace_error *error)
 {
+	const struct dmt_v2_form *const form = dmt_reader_form(reader);
+
 	*front = (struct dmt_piece_front){
 		.lines = dmt_piece_lines_of(reader),
 		.methods = dmtrace_key_method_count(dmtrace_reader_key(reader))
 	};
-	if (reader->v2 != NULL &&
-	    dmt_v2_reading_form(reader->v2)->stage == DMT_STAGE_LONG)
+	if (form != NULL && form->stage == DMT_STAGE_LONG)
 		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
 		    "the dump of long-running methods has no summary, which "
 		    "would describe a piece; \"dmtrace convert\" writes a "
@@ -334,7 +335,7 @@ dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t *bytes,
 		    "that"
 		    " \"split --by\" writes");
 	const struct dmt_wrap wrap =
-	    dmt_piece_wrap(block_len, reader->v2 != NULL);
+	    dmt_piece_wrap(block_len, dmt_reader_form(reader) != NULL);
 	*len = dmt_key_unwrap(bytes, key, &wrap);
 	if (packets)
 		*len = drop_methods(bytes, *len, facts->methods);

@@ -4,7 +4,6 @@
 
 #include "ops/split/piece_key.h"
 #include "trace/stream_write.h"
-#include "trace/v2_read.h"
 #include "trace/v2_write.h"
 
 /*

@@ -20,9 +20,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "data/v2.h"
 #include "key/line_text.h"
 #include "private/key.h"
-#include "trace/v2_read.h"
 
 /* What the block of a piece needs at most, without its line ends: the names,
  * two numbers of 10 digits and six of 13; and of packets one of 10 and one of
@@ -78,12 +78,11 @@ hash_number(uint64_t hash, uint64_t number)
 uint64_t
 dmt_piece_form(const struct dmtrace_reader *reader)
 {
-	const uint64_t size = reader->layout.record_size;
+	const struct dmt_v2_form *const form = dmt_reader_form(reader);
 
-	return reader->v2 != NULL ?
-	    UINT64_C(1) << 32 | dmt_v2_reading_form(reader->v2)->stage :
-	    dmt_reader_container(reader) == DMTRACE_CONTAINER_STREAM ? size :
-	    0;
+	return form != NULL ? UINT64_C(1) << 32 | form->stage :
+	    dmt_reader_container(reader) == DMTRACE_CONTAINER_STREAM ?
+	    dmt_records_len(&reader->layout, 1) : 0;
 }
 
 uint64_t
@@ -106,6 +105,7 @@ struct dmt_piece_lines
 dmt_piece_lines_of(const struct dmtrace_reader *reader)
 {
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
+	const struct dmt_v2_form *const form = dmt_reader_form(reader);
 	const bool packets = dmt_piece_form(reader) != 0;
 	const size_t lines = BLOCK_LINES + (packets ? PACKETS_LINES : 0);
 	struct dmt_piece_lines of = {
@@ -113,9 +113,8 @@ dmt_piece_lines_of(const struct dmtrace_reader *reader)
 		.counts = dmtrace_key_option_find(key, "num-method-calls") !=
 		    NULL,
 		.packets = packets,
-		.unit_ns = reader->v2 == NULL ? 0 :
-		    dmt_v2_reading_form(reader->v2)->stage < DMT_STAGE_E ?
-		    1000 : 1
+		.unit_ns = form == NULL ? 0 :
+		    form->stage < DMT_STAGE_E ? 1000 : 1
 	};
 
 	of.len = BLOCK_SIZE + (packets ? PACKETS_SIZE : 0) +
