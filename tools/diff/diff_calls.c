@@ -1,5 +1,13 @@
 /* diff_calls.c - the trees of calls of two traces, side by side */
 
+/*
+ * Printed as diff -u prints lines: for each thread whose calls differ, groups
+ * of calls of one trace or the other, with the calls around them and those that
+ * called them, indented by depth. The library finds the groups in several
+ * passes, for which both traces are read again: standard input must then be a
+ * file.
+ */
+
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,10 +59,9 @@ put_gap_line(struct lines *lines, size_t index,
     const struct dmt_call_diff_line *line)
 {
 	struct strbuf *const buffer = &lines->diff->table.buffer;
-
 	struct dmt_call_diff_line next;
 
-	/* the least depth up to the next gap */
+	/* The least depth up to the next gap. */
 	lines->margin = UINT32_MAX;
 	for (size_t i = index; dmt_call_diff_line_get(lines->calls,
 	    lines->index, i, &next) == 0 && (i == index || !next.first); i++)

@@ -1,5 +1,13 @@
 /* diff_rule.c - the rules of --fail-if */
 
+/*
+ * A rule is FIGURE(PATTERN) or "total", < > <= or >=, and a limit: a percentage
+ * or a signed amount limits the change, an amount without a sign what is new.
+ * It is judged for each method that matches, the worst hits are reported. A
+ * rule that could never be met is refused: of too few runs, no change is
+ * significant.
+ */
+
 #include "diff/diff_run.h"
 
 #include <math.h>

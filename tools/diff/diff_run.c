@@ -1,4 +1,12 @@
-/* diff_run.c - what "diff" is asked for, and doing it */
+/* diff_run.c - compare traces method by method */
+
+/*
+ * Each operand is a run: its profile is added to one of the two sides, and the
+ * library computes the change of each method and figure, with a test where
+ * sides have several runs. Rows are the methods that have changed; how they are
+ * printed is in diff_table.c, and what --fail-if judges in diff_rule.c. --calls
+ * and --dmtracedump go other ways.
+ */
 
 #include "diff/diff_run.h"
 

@@ -1,5 +1,17 @@
 /* dmtracedump_diff.c - what dmtracedump -d printed */
 
+/*
+ * Methods of the first trace, by inclusive time, are paired with methods of the
+ * second: each takes the first one, by inclusive time, that has the same names
+ * and is not taken yet. Where one of the two has no name, class and id decide.
+ * Then the pairs are printed twice, by the difference of exclusive and of
+ * inclusive time, and what only one of the traces has.
+ *
+ * dmtracedump looked through all methods for each of them. Here those of the
+ * second trace are sorted so that what matches is side by side, and found by
+ * bisection; how many of a run are taken is noted at its first one.
+ */
+
 #include "diff/diff_run.h"
 
 #include <inttypes.h>
