@@ -164,7 +164,20 @@ find_graph_focus(struct graph_focus *focus,
 		struct dmtrace_profile_method method;
 
 		dmtrace_profile_method_get(profile, 0, i, &method);
-		if (dmt_selection_wants_method(focus->asked, method.id))
+		const struct dmtrace_method row = {
+			.id = method.id,
+			.class_name = method.class_name,
+			.name = method.name,
+			.signature = method.signature,
+			.file = method.file,
+			.line = method.line
+		};
+		const int wanted = method.listed ?
+		    dmt_selection_wants_row(focus->asked, &row) :
+		    dmt_selection_wants_method(focus->asked, method.id);
+		if (wanted < 0)
+			return msg_fail_memory();
+		if (wanted)
 			focus->methods[focus->count++] = (uint32_t)i;
 	}
 	return status;
