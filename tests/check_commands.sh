@@ -36,6 +36,13 @@ completes()
 	    bash "$srcdir/tools/completion/dmtrace" "$@" | sort
 }
 
+# No line of --help is wider than most terminals.
+fits_80_columns()
+{
+	dmtrace "$1" --help | awk 'length > 80 { print; wide = 1 }
+	END { exit wide }'
+}
+
 same_options()
 {
 	dmtrace "$1" --help | help_options >helped
@@ -110,6 +117,7 @@ for command in $(cat listed); do
 	claim "$command has a page" test -f "$srcdir/doc/dmtrace-$command.1"
 	claim "$command has a test" test -f "$srcdir/tests/cli_$command.sh"
 	claim "$command has the options of its page" same_options "$command"
+	claim "$command has --help for 80 columns" fits_80_columns "$command"
 	claim "$command has its summary in its page" same_summary "$command"
 	claim "$command is listed in dmtrace(1)" \
 	    grep -q "^\.It Xr dmtrace-$command 1 Ta" "$srcdir/doc/dmtrace.1"

@@ -242,6 +242,44 @@ ROWS
 	    prints whole on_terminal 100
 	claim "and in a pipe" prints whole \
 	    sh -c 'dmtrace report wide.trace | tail -n 1'
+
+	# What a terminal of COLUMNS prints from the heading on.
+	table_on()
+	{
+		width=$1
+		shift
+		COLUMNS=$width script -qec "dmtrace report $* wide.trace" \
+		    /dev/null </dev/null | tr -d '\r' |
+		    sed '1,/^$/d; /toplevel/d'
+	}
+	cat >calls <<'ROWS'
+ exclusive inclusive   calls    median       max  method
+   10.0 us   10.0 us       1   10.0 us   10.0 us  ...ample.application.Long.name
+ROWS
+	claim "--calls has the statistics for which there is room" \
+	    prints calls table_on 80 --calls
+	cat >names <<'ROWS'
+ exclusive inclusive calls min median 90 % 99 % max mean deviation method
+ROWS
+	all_calls()
+	{
+		table_on 140 --calls | head -n 1 | tr -s ' '
+	}
+	claim "and shares last" prints names all_calls
+	cat >runs <<'ROWS'
+                     exclusive inclusive   calls
+       min    median       max    median  median runs  method
+   10.0 us   10.0 us   10.0 us   10.0 us       1    1  ...ication.Long.name
+ROWS
+	claim "--merge-runs has the range that rows are sorted by" \
+	    prints runs table_on 74 --merge-runs
+	cat >runs_by <<'ROWS'
+ exclusive                     inclusive   calls
+    median       min    median       max  median runs  method
+   10.0 us   10.0 us   10.0 us   10.0 us       1    1  ...ication.Long.name
+ROWS
+	claim "which may be another" prints runs_by \
+	    table_on 74 --merge-runs --sort=inclusive
 else
 	skip "names are cut to the width of a terminal" "no script here"
 fi

@@ -377,7 +377,7 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 	};
 	const struct opt options[] = {
 		OPT_CHOICE(0, "by", "WHAT", &job.by, by_words,
-		    "group by method, name, class, package or thread [method]"),
+		    "by method, name, class, package or thread [method]"),
 		OPT_FLAG(0, "callers", &job.report.callers,
 		    "print the callers of each method"),
 		OPT_FLAG(0, "callees", &job.report.callees,
@@ -390,11 +390,11 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "per-thread", &job.report.per_thread,
 		    "print a report for each thread"),
 		OPT_CHOICE(0, "sort", "KEY", &job.sort, sort_words,
-		    "inclusive, exclusive, calls, per-call, off-cpu or name"),
-		OPT_TOP(&job.top, "print the first N rows of each table, or "
-		    "all [30 in text]"),
+		    "inclusive, exclusive, calls, per-call, off-cpu, name"),
+		OPT_TOP(&job.top,
+		    "print the first N rows, or all [30 in text]"),
 		OPT_PERCENT(0, "threshold", "PERCENT", &job.threshold,
-		    "print what takes at least PERCENT of the total [0]"),
+		    "print rows of at least PERCENT [0; in trees 0.5]"),
 		OPT_FLAG(0, "signatures", &job.report.signatures,
 		    "print signatures of all methods in text"),
 		OPT_CLOCK(&job.clock),

@@ -26,9 +26,14 @@ struct report_unreadable {
 	struct dmtrace_error error;
 };
 
+enum { REPORT_STATISTICS = 7 };		/* of the calls of a method */
+
 /* Columns of text that some tables of methods have. */
 struct report_text_columns {
+	bool shares;			/* beside the times */
 	bool recursive, per_call, off_cpu;
+	bool statistics[REPORT_STATISTICS];
+	size_t statistic_count;
 };
 
 struct report {

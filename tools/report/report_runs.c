@@ -41,6 +41,7 @@ struct runs {
 	struct merged *merged;
 	size_t merged_count;
 	int64_t *values;		/* room for one of each run */
+	bool has_range[FIGURES];	/* text has minimum and maximum, too */
 };
 
 /* 0: the same method, in two runs. */
@@ -177,6 +178,22 @@ make_run_row(const struct runs *runs, size_t index)
 	return row;
 }
 
+/* A terminal that is too narrow for all ranges has the one that rows are sorted
+ * by. */
+static void
+choose_ranges(struct runs *runs)
+{
+	const struct report *const report = runs->report;
+	const bool is_wide = table_has_room(&report->table,
+	    6 * WIDTH_TIME + 3 * WIDTH_CALLS + WIDTH_RUNS);
+
+	runs->has_range[EXCLUSIVE] = is_wide ||
+	    report->sort != REPORT_SORT_INCLUSIVE;
+	runs->has_range[INCLUSIVE] = is_wide ||
+	    report->sort == REPORT_SORT_INCLUSIVE;
+	runs->has_range[CALLS] = is_wide;
+}
+
 static void
 put_run_text(struct runs *runs, const struct report_row *row)
 {
@@ -186,13 +203,17 @@ put_run_text(struct runs *runs, const struct report_row *row)
 	const size_t begin = buffer->len;
 
 	for (int what = FIGURES; what-- > INCLUSIVE; ) {
-		column_duration(buffer, WIDTH_TIME, merged->min[what]);
+		if (runs->has_range[what])
+			column_duration(buffer, WIDTH_TIME, merged->min[what]);
 		column_duration(buffer, WIDTH_TIME, merged->median[what]);
-		column_duration(buffer, WIDTH_TIME, merged->max[what]);
+		if (runs->has_range[what])
+			column_duration(buffer, WIDTH_TIME, merged->max[what]);
 	}
-	column_count(buffer, WIDTH_CALLS, (uint64_t)merged->min[CALLS]);
+	if (runs->has_range[CALLS])
+		column_count(buffer, WIDTH_CALLS, (uint64_t)merged->min[CALLS]);
 	column_count(buffer, WIDTH_CALLS, (uint64_t)merged->median[CALLS]);
-	column_count(buffer, WIDTH_CALLS, (uint64_t)merged->max[CALLS]);
+	if (runs->has_range[CALLS])
+		column_count(buffer, WIDTH_CALLS, (uint64_t)merged->max[CALLS]);
 	column_count(buffer, WIDTH_RUNS, merged->runs);
 	strbuf_string(buffer, "  ");
 	const size_t name = buffer->len;
@@ -231,6 +252,8 @@ put_runs_heading(struct runs *runs)
 {
 	struct strbuf *const buffer = &runs->report->table.buffer;
 	static const char *const figures[] = { "min", "median", "max" };
+	static const char *const names[FIGURES] =
+	    { "calls", "inclusive", "exclusive" };
 
 	strbuf_printf(buffer, "%zu run%s, %s time\n", runs->count,
 	    runs->count == 1 ? "" : "s", clock_names[runs->report->clock]);
@@ -238,13 +261,17 @@ put_runs_heading(struct runs *runs)
 		strbuf_string(buffer, "a buffer was full: calls and times are "
 		    "lower bounds\n");
 	strbuf_string(buffer, "\n");
-	column_string(buffer, 3 * WIDTH_TIME, "exclusive");
-	column_string(buffer, 3 * WIDTH_TIME, "inclusive");
-	column_string(buffer, 3 * WIDTH_CALLS, "calls");
+	choose_ranges(runs);
+	for (int what = FIGURES; what-- > 0; )
+		column_string(buffer, (what == CALLS ? WIDTH_CALLS :
+		    WIDTH_TIME) * (runs->has_range[what] ? 3 : 1),
+		    names[what]);
 	strbuf_string(buffer, "\n");
-	for (int i = 0; i < 9; i++)
-		column_string(buffer, i < 6 ? WIDTH_TIME : WIDTH_CALLS,
-		    figures[i % 3]);
+	for (int what = FIGURES; what-- > 0; )
+		for (int i = 0; i < 3; i++)
+			if (i == 1 || runs->has_range[what])
+				column_string(buffer, what == CALLS ?
+				    WIDTH_CALLS : WIDTH_TIME, figures[i]);
 	column_string(buffer, WIDTH_RUNS, "runs");
 	strbuf_string(buffer, "  method\n");
 }

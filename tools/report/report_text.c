@@ -1,9 +1,11 @@
 /* report_text.c - a report for people */
 
 /*
- * Figures stand before names, so that a narrow terminal cuts only these. What
- * would be zero in every row has no column: recursive calls, and time off the
- * CPU. A terminal on which names would be cut to a few letters shows neither.
+ * Figures are printed before names, so that a narrow terminal cuts only names.
+ * Columns that would be zero in every row are left out: recursive calls, and
+ * time off the CPU. A terminal that has no room for names beside all columns
+ * has neither of them, and with --calls no shares and only the most important
+ * statistics.
  */
 
 #include "report/report.h"
@@ -25,9 +27,11 @@ enum {
 	WIDTH_SHARE = 8,
 	WIDTH_CALLS = 8,
 	WIDTH_RECURSIVE = 11,
-	WIDTH_STATISTIC = 10,
-	STATISTICS = 7
+	WIDTH_STATISTIC = 10
 };
+
+static const char *const statistics[REPORT_STATISTICS] =
+    { "min", "median", "90 %", "99 %", "max", "mean", "deviation" };
 
 static int64_t
 off_cpu_ns(const int64_t ns[DMTRACE_PROFILE_CLOCKS])
@@ -102,15 +106,52 @@ put_summary_text(struct report *report)
 		    "are lower bounds\n");
 }
 
-/* The optional columns of a table are those that its rows need. */
+/* The optional columns of a table are those that its rows need, and for which
+ * the terminal has room. */
+static struct report_text_columns
+choose_text_columns(const struct report *report, const struct report_row *rows,
+    size_t count)
+{
+	/* median, max, 99 %, 90 %, min, mean, deviation */
+	static const size_t by_importance[REPORT_STATISTICS] =
+	    { 1, 4, 3, 2, 0, 5, 6 };
+	const struct table *const table = &report->table;
+	const size_t shares = 2 * WIDTH_SHARE;
+	const size_t optional = WIDTH_RECURSIVE + WIDTH_DURATION;
+	size_t used = 2 * WIDTH_DURATION + shares + WIDTH_CALLS;
+	const bool is_wide = table_has_room(table, used + optional);
+	struct report_text_columns text = {
+		.shares = !report->calls || table_has_room(table,
+		    used + optional + REPORT_STATISTICS * WIDTH_STATISTIC),
+		.per_call = report->sort == REPORT_SORT_PER_CALL
+	};
+
+	for (size_t i = 0; i < count; i++) {
+		text.recursive |= is_wide &&
+		    rows[i].method.recursive_calls > 0;
+		text.off_cpu |= report->both &&
+		    (is_wide || report->sort == REPORT_SORT_OFF_CPU) &&
+		    off_cpu_ns(rows[i].method.inclusive_ns) != 0;
+	}
+	used -= text.shares ? 0 : shares;
+	used += (text.recursive ? WIDTH_RECURSIVE : 0) +
+	    (text.per_call ? WIDTH_DURATION : 0) +
+	    (text.off_cpu ? WIDTH_DURATION : 0);
+	for (size_t i = 0; report->calls && i < REPORT_STATISTICS &&
+	    table_has_room(table, used + WIDTH_STATISTIC); i++) {
+		text.statistics[by_importance[i]] = true;
+		text.statistic_count++;
+		used += WIDTH_STATISTIC;
+	}
+	return text;
+}
+
 static void
 put_heading_text(struct report *report, enum report_table what,
     const struct report_row *rows, size_t count)
 {
-	static const char *const statistics[STATISTICS] =
-	    { "min", "median", "90 %", "99 %", "max", "mean", "deviation" };
 	struct strbuf *const buffer = &report->table.buffer;
-	struct report_text_columns *const text = &report->text;
+	const struct report_text_columns *const text = &report->text;
 
 	strbuf_string(buffer, "\n");
 	if (what == REPORT_THREADS) {
@@ -125,11 +166,15 @@ put_heading_text(struct report *report, enum report_table what,
 		return;
 	}
 
+	report->text = what == REPORT_METHODS ?
+	    choose_text_columns(report, rows, count) :
+	    (struct report_text_columns){ .shares = true };
+	const size_t share = text->shares ? WIDTH_SHARE : 0;
 	column_string(buffer, WIDTH_DURATION, "exclusive");
-	column_blank(buffer, WIDTH_SHARE);
+	column_blank(buffer, share);
 	if (what != REPORT_BOTTOM_UP) {
 		column_string(buffer, WIDTH_DURATION, "inclusive");
-		column_blank(buffer, WIDTH_SHARE);
+		column_blank(buffer, share);
 	}
 	column_string(buffer, WIDTH_CALLS, "calls");
 	if (what != REPORT_METHODS) {
@@ -137,49 +182,41 @@ put_heading_text(struct report *report, enum report_table what,
 		    "  method, and below it who called it\n");
 		return;
 	}
-
-	const bool is_wide = table_has_room(&report->table,
-	    2 * (WIDTH_DURATION + WIDTH_SHARE) + WIDTH_CALLS +
-	    WIDTH_RECURSIVE + WIDTH_DURATION);
-	*text = (struct report_text_columns){
-		.per_call = report->sort == REPORT_SORT_PER_CALL
-	};
-	for (size_t i = 0; is_wide && i < count; i++) {
-		text->recursive |= rows[i].method.recursive_calls > 0;
-		text->off_cpu |= report->both &&
-		    off_cpu_ns(rows[i].method.inclusive_ns) != 0;
-	}
 	if (text->recursive)
 		column_string(buffer, WIDTH_RECURSIVE, "recursive");
 	if (text->per_call)
 		column_string(buffer, WIDTH_DURATION, "per call");
 	if (text->off_cpu)
 		column_string(buffer, WIDTH_DURATION, "off CPU");
-	for (size_t i = 0; report->calls && i < STATISTICS; i++)
-		column_string(buffer, WIDTH_STATISTIC, statistics[i]);
+	for (size_t i = 0; i < REPORT_STATISTICS; i++)
+		if (text->statistics[i])
+			column_string(buffer, WIDTH_STATISTIC, statistics[i]);
 	strbuf_string(buffer, report->groups ? "  name\n" : "  method\n");
 }
 
 static void
 put_calls_text(struct report *report, size_t table, size_t index)
 {
-	static const double percents[] = { 50, 90, 99 };
 	struct strbuf *const buffer = &report->table.buffer;
 	struct dmtrace_profile_calls calls;
 
 	dmtrace_profile_calls_get(report->profile, table, index, &calls);
 	if (calls.calls == 0) {
-		column_blank(buffer, STATISTICS * WIDTH_STATISTIC);
+		column_blank(buffer,
+		    report->text.statistic_count * WIDTH_STATISTIC);
 		return;
 	}
-	column_duration(buffer, WIDTH_STATISTIC, calls.min_ns);
-	for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
-		column_duration(buffer, WIDTH_STATISTIC,
-		    dmtrace_profile_percentile(report->profile, table, index,
-		    percents[i]));
-	column_duration(buffer, WIDTH_STATISTIC, calls.max_ns);
-	column_duration(buffer, WIDTH_STATISTIC, (int64_t)calls.mean_ns);
-	column_duration(buffer, WIDTH_STATISTIC, (int64_t)calls.deviation_ns);
+	const int64_t values[REPORT_STATISTICS] = {
+		calls.min_ns,
+		dmtrace_profile_percentile(report->profile, table, index, 50),
+		dmtrace_profile_percentile(report->profile, table, index, 90),
+		dmtrace_profile_percentile(report->profile, table, index, 99),
+		calls.max_ns, (int64_t)calls.mean_ns,
+		(int64_t)calls.deviation_ns
+	};
+	for (size_t i = 0; i < REPORT_STATISTICS; i++)
+		if (report->text.statistics[i])
+			column_duration(buffer, WIDTH_STATISTIC, values[i]);
 }
 
 static void
@@ -194,9 +231,11 @@ put_method_line(struct report *report, size_t table,
 	const size_t begin = buffer->len;
 
 	column_duration(buffer, WIDTH_DURATION, exclusive);
-	column_share(buffer, WIDTH_SHARE, exclusive, report->total_ns);
+	if (report->text.shares)
+		column_share(buffer, WIDTH_SHARE, exclusive, report->total_ns);
 	column_duration(buffer, WIDTH_DURATION, inclusive);
-	column_share(buffer, WIDTH_SHARE, inclusive, report->total_ns);
+	if (report->text.shares)
+		column_share(buffer, WIDTH_SHARE, inclusive, report->total_ns);
 	column_count(buffer, WIDTH_CALLS, calls);
 	if (report->text.recursive)
 		column_count(buffer, WIDTH_RECURSIVE, method->recursive_calls);
@@ -222,24 +261,26 @@ put_edge_line(struct report *report, const struct report_row *row,
 	struct strbuf *const buffer = &report->table.buffer;
 	const int64_t time = row->method.inclusive_ns[report->clock];
 	const size_t begin = buffer->len;
+	const size_t share = report->text.shares ? WIDTH_SHARE : 0;
 
-	column_blank(buffer, WIDTH_DURATION + WIDTH_SHARE);
+	column_blank(buffer, WIDTH_DURATION + share);
 	if (row->recursive) {
 		char text[DURATION_MAX], bracketed[DURATION_MAX + 2];
 
 		snprintf(bracketed, sizeof(bracketed), "(%s)",
 		    duration_round(text, time));
 		column_string(buffer, WIDTH_DURATION, bracketed);
-		column_blank(buffer, WIDTH_SHARE);
+		column_blank(buffer, share);
 	} else {
 		column_duration(buffer, WIDTH_DURATION, time);
-		column_share(buffer, WIDTH_SHARE, time, inclusive);
+		if (report->text.shares)
+			column_share(buffer, WIDTH_SHARE, time, inclusive);
 	}
 	column_count(buffer, WIDTH_CALLS, row->method.calls);
 	column_blank(buffer, (report->text.recursive ? WIDTH_RECURSIVE : 0) +
 	    (report->text.per_call ? WIDTH_DURATION : 0) +
 	    (report->text.off_cpu ? WIDTH_DURATION : 0) +
-	    (report->calls ? STATISTICS * WIDTH_STATISTIC : 0));
+	    report->text.statistic_count * WIDTH_STATISTIC);
 	strbuf_string(buffer, caller ? "  < " : "  > ");
 	const size_t name = buffer->len;
 	report_put_name(report, &row->method);
@@ -261,7 +302,8 @@ put_edge_lines(struct report *report, const struct report_row *row,
 		    row->method.inclusive_ns[report->clock], callers);
 	if (shown == count)
 		return;
-	column_blank(buffer, 2 * (WIDTH_DURATION + WIDTH_SHARE));
+	column_blank(buffer, 2 * (WIDTH_DURATION +
+	    (report->text.shares ? WIDTH_SHARE : 0)));
 	strbuf_string(buffer, "  ");
 	put_plural(buffer, count - shown, callers ? "more caller" :
 	    "more callee");
