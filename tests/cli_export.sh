@@ -91,11 +91,11 @@ cat >wanted <<EOT
 ]}
 EOT
 claim "chrome: each call begins and ends" exports chrome
-cat >counts <<EOT
-dmtrace export: note: calls open before the trace begin with their thread: 2
-dmtrace export: note: calls without an exit end with their thread: 1
-dmtrace export: note: calls end with the call around them: 1
-dmtrace export: note: exits of methods that are not open are left out: 1
+sed 's/^/dmtrace export: note: /' >counts <<EOT
+calls that were open before the trace begin when their thread does: 2
+calls without an exit end when their thread does: 1
+calls end with the call around them: 1
+exits of methods that are not open are left out: 1
 EOT
 for format in chrome perfetto firefox speedscope sqlite; do
 	claim "$format: what is not as in the trace is counted" sh -c "

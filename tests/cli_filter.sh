@@ -161,8 +161,8 @@ while read -r option condition; do
 ${condition:+ $condition} the window is from 0 s to the end; $times" "$option"
 done <<-'ROWS'
 --invert
---depth=3 calls of --depth 3;
---min-time=1s calls of --min-time 1 s;
+--depth=3 calls at depth 3 (--depth);
+--min-time=1s calls of at least 1 s (--min-time);
 ROWS
 claim "nothing after the trace" refuses 1 "in.trace: nothing is selected:\
  the window is from 1.2 s to the end; $times" --from=1.2s

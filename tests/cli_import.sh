@@ -94,7 +94,7 @@ claim "chrome: arguments are counted" counts 'lost their arguments: 1' \
 claim "chrome: a tab in a name is written as \\t" counts 'note: names had' \
     '[{"ph":"X","name":"a\tb","ts":1,"dur":1}]'
 claim "chrome: threads of two processes have two numbers" counts \
-    'note: threads have another number: 1' \
+    'note: threads were renumbered: 1' \
     '[{"ph":"M","name":"thread_name","pid":1,"tid":5,"args":{"name":"main"}},
     {"ph":"M","name":"process_name","pid":1,"args":{"name":"app"}},
     {"ph":"X","name":"a","ts":1,"dur":1,"pid":1,"tid":5},

@@ -40,8 +40,8 @@ cat >text <<'ROWS'
 file        a.trace
 container   joined
 version     3; records of 14 bytes after a header of 32
-start       2011-11-23T20:12:41.000123Z (epoch: too large to count from boot)
-clock       dual: CPU time of each thread, and wall time, which threads share
+start       2011-11-23T20:12:41.000123Z (too large for a time since boot)
+clock       dual: CPU time of each thread, and wall time, shared by all threads
 vm          dalvik
 writer      Dalvik, Android 4.0 to 4.4 (2011-2013): vm=dalvik, version 2 or 3
 duration    1.40 s, from the first record to the last
@@ -269,7 +269,7 @@ claim "of a trace with garbage for data the key is told" \
     tells_no '"version":null,"version_key":3,"record_size":null,' \
     -q -f json garbage.trace
 claim "and what is wrong" has '"name":"data-unreadable"' printed
-claim "in text too" tells_no "3 says the key; the data cannot be read" \
+claim "in text too" tells_no "3 according to the key; the data cannot be read" \
     garbage.trace
 claim "a key without data is told" tells_no "container   key" only.key
 claim "and what is missing" has "data-missing" printed

@@ -438,9 +438,9 @@ while read -r options text; do
 	claim "$options: is told" says "$text" \
 	    dmtrace record -o no.trace $options -- ./threads
 done <<'ROWS'
---buffer=0 --buffer is at least 4K
---buffer=4095 --buffer is at least 4K
---memory=4095 --memory is at least 4K
+--buffer=0 --buffer must be at least 4K
+--buffer=4095 --buffer must be at least 4K
+--memory=4095 --memory must be at least 4K
 --max-time=0 --max-time is 1us to 4294967295us
 --max-time=999ns --max-time is 1us to 4294967295us
 --max-time=4294967296us --max-time is 1us to 4294967295us

@@ -56,7 +56,7 @@ for dialect in f2 f3 'v4 --stage=c' 'v5 --stage=e' 'f5 --stage=f'; do
 	done
 done
 claim "of packets it says that the order is that of before" \
-    tells 'the same events in the same order' \
+    tells 'the events of the original trace in the same order' \
     dmtrace merge --rejoin -o again f/*
 mkdir p
 dmtrace split --by records=150 -o p/ x.trace
@@ -82,7 +82,7 @@ dmtrace generate -q --records 600 --threads 3 --data-version 1 \
 mkdir q
 dmtrace split --by thread -o q/ cpu.trace
 claim "it says that the order may be another" \
-    tells "each thread's records are in their order" \
+    tells "the records of each thread are in their" \
     dmtrace merge --rejoin -o again q/*
 # column_of FILE: the records of the thread main
 column_of()
@@ -123,7 +123,7 @@ claim "a whole trace is no piece" says 'x.trace: is not a piece' \
 claim "the output is no piece" \
     says 'p/x-0001.trace is both the input and the output' \
     dmtrace merge --rejoin -o p/x-0001.trace p/*
-claim "a pipe is no piece" says 'standard input can be none' \
+claim "a pipe is no piece" says 'standard input cannot be a piece' \
     dmtrace merge --rejoin -o no -
 claim "a missing file" says 'cannot open nothing: No such file' \
     dmtrace merge --rejoin -o no nothing

@@ -118,7 +118,7 @@ rm -f o.trace half.*
 claim "nothing to do" \
     says 'no shift is named: use --by, --scale, --start or --to-zero' \
     dmtrace shift x.trace
-claim "a time without a unit" says '"5": not whole microseconds' \
+claim "a time without a unit" says '"5" is not a number of whole microseconds' \
     dmtrace shift --by 5 x.trace
 claim "no operand" says 'no trace is named' dmtrace shift --by 1us
 claim "two operands" says 'more than one trace' dmtrace shift --by 1us a b

@@ -100,10 +100,10 @@ OUT
 shows 8 'there are four clocks' \
     "sh line clock $data/good-v1-global.trace $data/good-v2-cpu.trace \
     $data/good-v2-wall.trace $data/good-v3-dual.trace" <<'OUT'
-global: wall time, which begins anew in each thread
-thread-cpu: CPU time of each thread, which begins anew in each thread
-wall: wall time, which threads share
-dual: CPU time of each thread, and wall time, which threads share
+global: wall time, not comparable across threads
+thread-cpu: CPU time of each thread, not comparable across threads
+wall: wall time, shared by all threads
+dual: CPU time of each thread, and wall time, shared by all threads
 OUT
 shows 9 'options that no documentation lists are kept' \
     "dmtrace filter -t 1 $data/good-options-odd.trace |
@@ -174,7 +174,7 @@ OUT
 shows 26 'times of version 1 begin anew in each thread' \
     "sh line clock $data/good-v1-wall.trace; sh line duration \
     $data/good-v1-wall.trace" <<'OUT'
-wall: wall time, which begins anew in each thread
+wall: wall time, not comparable across threads
 17.0 s, of the thread that took longest
 OUT
 write_trace blocks.trace 3 dual <<'ROWS'
@@ -198,7 +198,7 @@ valid, 4 records
 OUT
 shows 30 'after an overflow the end is missing' \
     "sh line records $data/good-overflow.trace" <<'OUT'
-4: 2 enter, 2 exit; then the buffer was full
+4: 2 enter, 2 exit; the buffer was full
 OUT
 # Stage E with wall times in microseconds: 45,000 us, and 40,000,000 ns of CPU.
 {

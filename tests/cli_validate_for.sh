@@ -23,7 +23,7 @@ in_program()
 in_page >page
 claim "the page has a table" test -s page
 claim "it is that of the program" prints page in_program
-printf '%s\n' 'pair: key and data are two files' '    perfetto refuses' >row
+printf '%s\n' 'pair: key and data are two files' '    perfetto: refuses' >row
 claim "as text a rule has the readers that mind" sh -c '
     dmtrace validate --rules --for=perfetto | grep -A 1 "^pair:" | cmp - row'
 claim "and no rule that all of them read by" sh -c '
@@ -35,7 +35,7 @@ cp "$data/good-v2-wall.trace" wall.trace
 claim "all read a conservative trace" \
     exits 0 dmtrace validate --for=all wall.trace
 claim "one of several does not" answers 1 \
-    'missing.trace: studio refuses: clock-missing: no clock line' \
+    'missing.trace: studio: refuses: clock-missing: no clock line' \
     dmtrace validate --for=studio,firefox missing.trace
 claim "the others do" \
     exits 0 dmtrace validate --for=firefox --for=perfetto missing.trace
@@ -57,7 +57,7 @@ printf 'file,reader,verdict,rule,message\r\nwall.trace,studio,reads,,\r\n' \
 claim "in rows" prints expected \
     dmtrace validate -f csv --for=studio wall.trace
 claim "a pair is for Traceview alone" answers 1 \
-    'good-pair-v3.key: perfetto refuses: pair: ' \
+    'good-pair-v3.key: perfetto: refuses: pair: ' \
     dmtrace validate --for=all "$data/good-pair-v3.key"
 claim "which reads it" exits 0 \
     dmtrace validate --for=traceview "$data/good-pair-v3.key"

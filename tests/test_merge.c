@@ -482,7 +482,7 @@ static const struct {
 	    .status = DMTRACE_ERR_RANGE, .path = "b", .words = "15 us" },
 	{ "a time of 2^32 us", { T(A), T(B) },
 	    .offset_ns = INT64_C(4294967295000), .status = DMTRACE_ERR_RANGE,
-	    .path = "b", .words = "moved by 4294967295 us" },
+	    .path = "b", .words = "shifted by 4294967295 us" },
 	{ "a time that wrapped",
 	    { T(V2(WALL, MAIN, M_4, EPOCH) WRAPS), T(B) },
 	    .status = DMTRACE_ERR_RANGE, .path = "a",
@@ -490,8 +490,9 @@ static const struct {
 	{ "starts too far apart", { T(A), T(V2(WALL, MAIN, M_4,
 	    "\0\0\0\0\1\0\0\0") R2("\1", "\4", "\1")) },
 	    .status = DMTRACE_ERR_RANGE, .path = "b",
-	    .words = "moved by 4294967295 us, as the start times require, is "
-	    "not below 2^32 us, which is 71 minutes; --align=zero moves none" },
+	    .words = "shifted by 4294967295 us (the difference of the start "
+	    "times), is not below 2^32 us (71 minutes); --align=zero ignores "
+	    "start times" },
 	{ "an offset of half a microsecond", { T(A), T(B) },
 	    .offset_ns = 500, .status = DMTRACE_ERR_RANGE,
 	    .words = "whole microseconds" },

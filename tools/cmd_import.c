@@ -32,7 +32,7 @@ report_import(const struct dmtrace_import_result *result)
 		{ result->overlapping, "calls that end after the call around "
 		    "them are cut at its end" },
 		{ result->rounded, "times are rounded down to microseconds" },
-		{ result->renumbered, "threads have another number" },
+		{ result->renumbered, "threads were renumbered" },
 		{ result->renamed, "names had a tab or a line end, which is "
 		    "written as \\t or \\n" },
 		{ result->others, "events of other kinds are left out" },

@@ -266,8 +266,8 @@ rejoin_operands(struct job *job, const char *const *names, size_t count,
 		const struct dmtrace_file in = files_input(names[i]);
 
 		if (in.path == NULL) {
-			msg_error("pieces are read twice; "
-			    "standard input can be none");
+			msg_error("standard input cannot be a piece: "
+			    "pieces are read twice");
 			return CMD_TROUBLE;
 		}
 		if (files_clash(&in, &out))
@@ -279,12 +279,12 @@ rejoin_operands(struct job *job, const char *const *names, size_t count,
 	const enum dmtrace_status status = dmtrace_join_pieces(job->op, names,
 	    count, &out, sync ? DMTRACE_SYNC : 0, &exact);
 	if (status == DMTRACE_OK && !job->quiet)
-		msg_error(exact == 1 ? "byte for byte as it was, if no piece "
-		    "was changed" : exact == 2 ? "the same events in the same "
-		    "order, if no piece was changed; packets are written anew" :
-		    "each thread's records are in their order; "
-		    "times do not decide the order of all, which may be "
-		    "another than it was");
+		msg_note(exact == 1 ? "byte for byte the original trace, if no "
+		    "piece was changed" : exact == 2 ?
+		    "the events of the original trace in the same order, if "
+		    "no piece was changed; packets are new" :
+		    "the records of each thread are in their original order; "
+		    "across threads, times alone cannot restore it");
 	return job_end(job, status);
 }
 

@@ -215,9 +215,9 @@ find_record_misuse(const struct record *record)
 		return "a stream is one file, not a key and data";
 
 	if (record->buffer < SIZE_LEAST)
-		return "--buffer is at least 4K";
+		return "--buffer must be at least 4K";
 	if (record->memory < SIZE_LEAST)
-		return "--memory is at least 4K";
+		return "--memory must be at least 4K";
 	if (record->buffer != NOT_GIVEN && record->buffer > record->memory)
 		return "--buffer is more than --memory";
 	if (time_ns < 1000 || (time_ns != NOT_GIVEN &&

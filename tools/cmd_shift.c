@@ -80,19 +80,21 @@ parse_shift_options(const struct words *words,
 	if (words->by != NULL &&
 	    (!duration_parse(words->by, &options->by_ns) ||
 	    options->by_ns % 1000 != 0)) {
-		msg_error("--by: \"%s\": not whole microseconds with a unit ("
-		    DURATION_UNITS "), such as 1.5ms", words->by);
+		msg_error("--by: \"%s\" is not a number of whole "
+		    "microseconds with a unit (" DURATION_UNITS "), such as "
+		    "1.5ms", words->by);
 		return CMD_TROUBLE;
 	}
 	if (words->scale != NULL && !parse_scale(words->scale,
 	    &options->scale_up, &options->scale_down)) {
-		msg_error("--scale: \"%s\": not a number above 0, of up to "
+		msg_error("--scale: \"%s\" is not a number above 0, of up to "
 		    "nine digits, such as 0.001", words->scale);
 		return CMD_TROUBLE;
 	}
 	if (words->start != NULL && !parse_start(words->start, start)) {
-		msg_error("--start: \"%s\": not a number below 2^64, or a "
-		    "date such as 2026-01-31T23:59:59.000001Z", words->start);
+		msg_error("--start: \"%s\" is neither microseconds, a number "
+		    "below 2^64, nor a date such as "
+		    "2026-01-31T23:59:59.000001Z", words->start);
 		return CMD_TROUBLE;
 	}
 	return OPT_GO;

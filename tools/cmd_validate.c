@@ -358,6 +358,7 @@ print_rules(struct validate *validate)
 	static const char *const columns[] =
 	    { "name", "severity", "part", "description", NULL };
 	struct table *const table = &validate->checks.table;
+	size_t width = 0;
 
 	if (validate->verdicts.any) {
 		reader_verdicts_put_rules(table, &validate->verdicts);
@@ -365,14 +366,19 @@ print_rules(struct validate *validate)
 	}
 	table_set_columns(table, columns);
 	for (size_t i = 0; i < validate->rule_count; i++) {
+		const size_t len = strlen(validate->rules[i].row.name);
+
+		width = len > width ? len : width;
+	}
+	for (size_t i = 0; i < validate->rule_count; i++) {
 		const struct rule_option *const rule = &validate->rules[i];
 		const char *const severity = rule->disabled ? "disabled" :
 		    dmtrace_severity_name(rule->row.severity);
 
 		if (table->form == FORM_TEXT) {
-			strbuf_printf(&table->buffer, "%-20s %-8s %-8s %s\n",
-			    rule->row.name, severity, rule->row.part,
-			    rule->row.description);
+			strbuf_printf(&table->buffer, "%-*s %-8s %-8s %s\n",
+			    (int)width, rule->row.name, severity,
+			    rule->row.part, rule->row.description);
 			continue;
 		}
 		table_string(table, rule->row.name);

@@ -60,8 +60,8 @@ change_report_add(void *context, const struct dmtrace_change *change)
 		strbuf_printf(&table->buffer, "%-8s %8s  %s: %s", kind, count,
 		    change->name, change->message);
 		if (place[0] != '\0')
-			strbuf_printf(&table->buffer, " (%s%s)", place,
-			    change->count == 1 ? "" : " first");
+			strbuf_printf(&table->buffer, " (%s%s)",
+			    change->count == 1 ? "" : "first at ", place);
 		strbuf_string(&table->buffer, "\n");
 	} else if (!report->job->quiet) {
 		progress_erase(&report->job->progress);

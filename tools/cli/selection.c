@@ -98,7 +98,7 @@ selection_begin(struct selection *selection)
 	if (selection->depth != NULL &&
 	    (!parse_depth_range(selection->depth, &first, &last) ||
 	    dmt_selection_set_depth(asked, first, last) != DMTRACE_OK)) {
-		msg_error("--depth: \"%s\" is not A..B, depths from 1 up",
+		msg_error("--depth: \"%s\" is not A..B, with 1 <= A <= B",
 		    selection->depth);
 		return CMD_TROUBLE;
 	}
@@ -243,10 +243,10 @@ put_empty(struct strbuf *message, const char *file,
 		strbuf_string(message, "; ");
 	}
 	if (selection->depth != NULL)
-		strbuf_printf(message, "calls of --depth %s; ",
+		strbuf_printf(message, "calls at depth %s (--depth); ",
 		    selection->depth);
 	if (selection->min_ns > 0)
-		strbuf_printf(message, "calls of --min-time %s; ",
+		strbuf_printf(message, "calls of at least %s (--min-time); ",
 		    duration_format(first, selection->min_ns));
 	dmt_selection_get_window(asked, &from_ns, &to_ns);
 	strbuf_printf(message, "the window is from %s to %s; the trace has "

@@ -179,8 +179,8 @@ put_diff_summary(struct diff *diff)
 		for (size_t i = 0; i < diff->row_count; i++)
 			significant += diff->rows[i].different;
 		strbuf_printf(buffer, "%-11s %zu (*), by a rank test at %g; p "
-		    "is %.2g at least\n", "significant", significant,
-		    diff->alpha,
+		    "is never below %.2g\n", "significant",
+		    significant, diff->alpha,
 		    dmt_diff_least_p(summary->runs[0], summary->runs[1]));
 	}
 }

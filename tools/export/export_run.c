@@ -53,7 +53,7 @@ export_error(void *context)
 static const struct trace_events_sink export_sink = { export_source,
     export_error };
 
-/* What the file has not as the traces have it. */
+/* What differs between the file and the traces. */
 static void
 note_counts(const struct dmtrace_export_counts *counts)
 {
@@ -61,10 +61,10 @@ note_counts(const struct dmtrace_export_counts *counts)
 		uint64_t count;
 		const char *what;
 	} rows[] = {
-		{ counts->unentered, "calls open before the trace begin "
-		    "with their thread" },
-		{ counts->unended, "calls without an exit end with their "
-		    "thread" },
+		{ counts->unentered, "calls that were open before the "
+		    "trace begin when their thread does" },
+		{ counts->unended, "calls without an exit end when their "
+		    "thread does" },
 		{ counts->unwound, "calls end with the call around them" },
 		{ counts->strays, "exits of methods that are not open are "
 		    "left out" },

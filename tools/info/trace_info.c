@@ -302,8 +302,8 @@ put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 
 	put_line_label(buffer, "version");
 	if (header == NULL) {
-		strbuf_printf(buffer, "%" PRIu64 " says the key; "
-		    "the data cannot be read\n", key_version);
+		strbuf_printf(buffer, "%" PRIu64 " according to the "
+		    "key; the data cannot be read\n", key_version);
 		return;
 	}
 	/* Of a stream, that of its records. */
@@ -328,17 +328,17 @@ put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 	put_line_label(buffer, "start");
 	switch (dmt_header_start_kind(header)) {
 	case DMTRACE_START_EPOCH:
-		strbuf_printf(buffer, "%s (epoch: too large to count from "
+		strbuf_printf(buffer, "%s (too large for a time since "
 		    "boot)\n", date_format(date, start));
 		break;
 	case DMTRACE_START_BOOT:
 		strbuf_printf(buffer, "%" PRIu64 ".%06" PRIu64 " s after boot "
-		    "(boot: too small to count from 1970)\n",
+		    "(too small for a time since 1970)\n",
 		    start / 1000000, start % 1000000);
 		break;
 	case DMTRACE_START_SEC_USEC:
-		strbuf_printf(buffer, "%s (sec_usec: seconds in its upper "
-		    "half)\n", date_format(date, (start >> 32) * 1000000 +
+		strbuf_printf(buffer, "%s (seconds in the upper half of the "
+		    "number)\n", date_format(date, (start >> 32) * 1000000 +
 		    (start & UINT32_MAX)));
 		break;
 	}
@@ -434,8 +434,8 @@ put_info_text(struct table *table, const struct trace_info *info)
 	strbuf_string(buffer, clocks[dmt_key_clock(info->key)]);
 	if (dmt_reader_layout(info->reader) != NULL)
 		strbuf_string(buffer, info->comparable ?
-		    ", which threads share" :
-		    ", which begins anew in each thread");
+		    ", shared by all threads" :
+		    ", not comparable across threads");
 	strbuf_string(buffer, "\n");
 
 	const struct dmtrace_text vm = trace_info_option(info, "vm");
@@ -477,7 +477,7 @@ put_info_text(struct table *table, const struct trace_info *info)
 		separator = ", ";
 	}
 	strbuf_string(buffer, info->overflow ?
-	    "; then the buffer was full\n" : "\n");
+	    "; the buffer was full\n" : "\n");
 
 	put_finding_lines(buffer, info->reader);
 	put_thread_lines(table, info);

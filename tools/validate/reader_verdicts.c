@@ -80,7 +80,7 @@ put_verdict_text(struct strbuf *buffer, const char *file, const char *reader,
     const struct dmtrace_verdict *verdict)
 {
 	strbuf_text(buffer, escape_message, file, strlen(file));
-	strbuf_printf(buffer, ": %s %s", reader,
+	strbuf_printf(buffer, ": %s: %s", reader,
 	    dmtrace_reception_name(verdict->reception));
 	if (verdict->rule != NULL) {
 		strbuf_printf(buffer, ": %s: ", verdict->rule);
@@ -184,7 +184,7 @@ put_reader_rule_text(struct strbuf *buffer,
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
 		if (readers->asked[i] &&
 		    rule->receptions[i] != DMTRACE_READS)
-			strbuf_printf(buffer, "    %s %s\n",
+			strbuf_printf(buffer, "    %s: %s\n",
 			    dmtrace_other_reader_name(
 			    (enum dmtrace_other_reader)i),
 			    dmtrace_reception_name(rule->receptions[i]));

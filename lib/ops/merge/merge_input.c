@@ -148,11 +148,11 @@ fail_time(const struct adopted *adopted, const struct dmt_batch *batch,
 
 	dmt_error_at(&error, DMTRACE_ERR_RANGE, DMTRACE_PLACE_OFFSET,
 	    dmt_batch_offset(adopted->source.from, batch, at), "a time of %"
-	    PRIu64 " us, moved by %" PRId64 " us%s, is not below 2^32 us,"
-	    " which is 71 minutes%s", has_wall && !wall_fits ? wall_us :
+	    PRIu64 " us, shifted by %" PRId64 " us%s, is not below 2^32 us"
+	    " (71 minutes)%s", has_wall && !wall_fits ? wall_us :
 	    batch->cpu_ns[at] / 1000, input->shift_us, by_start ?
-	    ", as the start times require" : "", by_start ?
-	    "; --align=zero moves none" : ", or is before zero");
+	    " (the difference of the start times)" : "", by_start ?
+	    "; --align=zero ignores start times" : ", or is negative");
 	return dmt_merge_fail(input->merge, input, &error);
 }
 
