@@ -41,7 +41,7 @@ skip_byte(struct cursor *cursor, char byte)
 	return true;
 }
 
-/* Nothing, or a comment. */
+/* Whether the line has nothing more but a comment. */
 static bool
 is_at_end(struct cursor *cursor)
 {

@@ -153,8 +153,9 @@ end_message(struct pprof *self, unsigned field)
 	dmt_output_clear(whole);
 }
 
+/* Says what a value of the samples is, and its unit: indexes of strings. */
 static void
-put_type(struct pprof *self, unsigned type, unsigned unit)
+put_value_type(struct pprof *self, unsigned type, unsigned unit)
 {
 	dmt_proto_put(&self->message.output, TYPE_TYPE, type);
 	dmt_proto_put(&self->message.output, TYPE_UNIT, unit);
@@ -304,11 +305,11 @@ put_pprof(struct dmt_exporter *exporter,
 	self->has[DMTRACE_PROFILE_CPU] = summary.has_clock[0];
 	self->has[DMTRACE_PROFILE_WALL] = summary.has_clock[1];
 	begin_gzip(&self->gzip, exporter->sink);
-	put_type(self, TEXT_CALLS, TEXT_COUNT);
+	put_value_type(self, TEXT_CALLS, TEXT_COUNT);
 	if (self->has[DMTRACE_PROFILE_WALL])
-		put_type(self, TEXT_WALL, TEXT_NS);
+		put_value_type(self, TEXT_WALL, TEXT_NS);
 	if (self->has[DMTRACE_PROFILE_CPU])
-		put_type(self, TEXT_CPU, TEXT_NS);
+		put_value_type(self, TEXT_CPU, TEXT_NS);
 	put_pprof_samples(self, profile);
 	for (size_t i = 0; i < dmtrace_profile_method_count(profile); i++) {
 		struct dmtrace_profile_method method;

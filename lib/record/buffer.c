@@ -346,10 +346,10 @@ dmt_buffers_free(struct dmtrace_recorder *recorder)
 }
 
 /*
- * From memory to the file. Of each thread a run of records is left: the ring
- * drops the oldest. All its frames are closed in the end, so each exit without
- * an enter is that of a frame that was open before the first record; the
- * outermost is the last of them.
+ * From memory to the file. The ring has dropped the oldest records of each
+ * thread. All frames of a thread are closed in the end, so each exit without an
+ * enter among those that are left is of a frame that was open before the first
+ * of them; the outermost frame has the last of these exits.
  */
 struct lost_enters {
 	uint32_t *methods;	/* the innermost first */
@@ -360,9 +360,11 @@ struct lost_enters {
 	bool has_first;
 };
 
-/* false: no memory; the old methods stay in the arena. */
+/* Adds an exit, unless its enter is there. false: no memory; the old methods
+ * stay in the arena. */
 static bool
-add_exit(struct lost_enters *lost, struct dmt_arena *arena, uint32_t method)
+add_lost_exit(struct lost_enters *lost, struct dmt_arena *arena,
+    uint32_t method)
 {
 	if (lost->open > 0) {
 		lost->open--;
@@ -385,8 +387,10 @@ add_exit(struct lost_enters *lost, struct dmt_arena *arena, uint32_t method)
 	return true;
 }
 
+/* Adds the exits of the next records whose enters were lost. false: no
+ * memory. */
 static bool
-scan_records(struct lost_enters *lost, struct dmt_arena *arena,
+find_unentered_exits(struct lost_enters *lost, struct dmt_arena *arena,
     const struct dmt_layout *layout, const uint8_t *records, size_t len)
 {
 	if (len > 0 && !lost->has_first)
@@ -397,13 +401,14 @@ scan_records(struct lost_enters *lost, struct dmt_arena *arena,
 		    records + at);
 		if ((word & 3) == DMTRACE_ENTER)
 			lost->open++;
-		else if (!add_exit(lost, arena, word & ~UINT32_C(3)))
+		else if (!add_lost_exit(lost, arena, word & ~UINT32_C(3)))
 			return false;
 	}
 	return true;
 }
 
-/* A run that is whole lacks nothing. */
+/* Whether enters of the thread may have been lost: its first records were
+ * dropped, or its frames come from an earlier file. */
 static bool
 lacks_enters(const struct dmtrace_recorder *recorder, uint32_t number)
 {
@@ -412,8 +417,8 @@ lacks_enters(const struct dmtrace_recorder *recorder, uint32_t number)
 	return row->lost || row->carried;
 }
 
-/* By thread number, from 1: of the queued blocks, then of the buffers and of
- * the frames, which will be closed. false: no memory. */
+/* Sets all, by thread number - 1: goes through the queued blocks, then through
+ * the buffers, then the frames, which will be closed. false: no memory. */
 static bool
 find_lost_enters(struct dmtrace_recorder *recorder, struct lost_enters *all,
     struct dmt_arena *arena)
@@ -421,7 +426,7 @@ find_lost_enters(struct dmtrace_recorder *recorder, struct lost_enters *all,
 	for (struct dmt_block *block = recorder->blocks.first; block != NULL;
 	    block = block->next)
 		if (lacks_enters(recorder, block->thread_number) &&
-		    !scan_records(&all[block->thread_number - 1], arena,
+		    !find_unentered_exits(&all[block->thread_number - 1], arena,
 		    recorder->layout, block_records(block), block->used))
 			return false;
 	for (struct dmt_thread_state *thread = recorder->thread_states;
@@ -430,11 +435,11 @@ find_lost_enters(struct dmtrace_recorder *recorder, struct lost_enters *all,
 		    !lacks_enters(recorder, thread->number))
 			continue;
 		struct lost_enters *lost = &all[thread->number - 1];
-		if (!scan_records(lost, arena, recorder->layout,
+		if (!find_unentered_exits(lost, arena, recorder->layout,
 		    thread->buffer, used_bytes(thread)))
 			return false;
 		for (uint32_t i = thread->depth; i > 0; i--)
-			if (!add_exit(lost, arena,
+			if (!add_lost_exit(lost, arena,
 			    thread->frames[i - 1].method))
 				return false;
 	}

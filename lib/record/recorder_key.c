@@ -264,7 +264,8 @@ write_whole_key(struct dmtrace_recorder *recorder,
 	enter_key_section(&lines, DMT_SECTION_END);
 }
 
-/* false: there is none, and the file ends with records or a packet. */
+/* Writes the summary of a stream, which is its key. false: that failed, and the
+ * file ends with the last record or packet before it. */
 static bool
 write_summary(struct dmtrace_recorder *recorder)
 {

@@ -194,8 +194,8 @@ close_gone_frames(struct dmtrace_recorder *recorder,
 	}
 }
 
-/* Nothing is under way. A thread that is gone is only read: it may be but very
- * slow. */
+/* Completes the file while no event is under way. The state of a thread that is
+ * gone is read but not changed: the thread may merely be slow. */
 static void
 close_file(struct dmtrace_recorder *recorder)
 {
@@ -389,8 +389,9 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path,
 	return status;
 }
 
-/* Nobody waits for an event that the calling thread has interrupted, or has
- * jumped out of: it is done, or it is not, and its thread is left to it. */
+/* If the calling thread is busy, this is a signal handler in the middle of an
+ * event, or a handler has jumped out of one: that event cannot end while this
+ * waits, so the thread counts as gone. */
 static enum dmtrace_status
 stop_recording(struct dmtrace_recorder *recorder,
     struct dmtrace_recorder_result *result)
@@ -458,9 +459,9 @@ dmtrace_recorder_stop(struct dmtrace_recorder *recorder,
 	return status;
 }
 
-/* After the destructors of all others, as far as those have an order: they
- * may still record. Not where a call-back of the host's exits, which has the
- * lock. */
+/* At exit, after all destructors that have an order, since these may still
+ * record. Not if a call-back of the host's has called exit: it was called under
+ * the lock. */
 static void __attribute__((destructor(101)))
 stop_in_destructor(void)
 {

@@ -194,6 +194,8 @@ latest_times(struct dmt_thread_state *thread)
 	    clamp_us(wall_us, thread->limit_us) };
 }
 
+/* A new anchor for the ticks mostly makes the time fit, else a new file does. A
+ * time that does not fit even that one is the end of the file. */
 bool
 dmt_thread_late_time(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread, struct dmt_times *times)
@@ -293,8 +295,9 @@ dmt_thread_reopen_frames(struct dmtrace_recorder *recorder,
 		    thread->frames[i].method | DMTRACE_ENTER, &times);
 }
 
-/* Records say it by their last one, which comes before its frame and after
- * that of an exit has gone; the place of that frame still has it. */
+/* An enter writes its record, then its frame; an exit removes its frame, then
+ * writes its record. So the last record and the top of the frames show what was
+ * interrupted; a removed frame can still be read above the top. */
 uint32_t
 dmt_thread_half_open_method(const struct dmtrace_recorder *recorder,
     const struct dmt_thread_state *thread)

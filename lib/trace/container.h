@@ -57,8 +57,8 @@ enum dmtrace_status
 dmt_input_find_key(struct dmt_input *input, struct dmtrace_key *key,
     const uint8_t **bytes, size_t *size, struct dmtrace_error *error);
 
-/* How many bytes, at most DMT_GAP_MAX, stand before the magic in what comes
- * after bytes of source; -1: there is none. */
+/* Looks for the magic of a data header, after bytes into the input. Returns how
+ * many bytes of padding are before it, 0 to DMT_GAP_MAX; -1: none found. */
 int
 dmt_input_find_magic(struct dmt_input *input, size_t after);
 

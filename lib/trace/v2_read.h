@@ -53,10 +53,10 @@ size_t
 dmt_v2_take_events(struct dmtrace_reader *reader, size_t capacity);
 
 /*
- * What was read last, in place of records: columns, whose words say what exits
- * leave, too, and whose times are unwrapped nanoseconds, or DMTRACE_NO_TIME;
- * all of one thread. The same as events; added to tallies; and as records of
- * the reader's layout.
+ * The events that dmt_v2_take_events read last, which have no records: columns
+ * of events of one thread, in which exits have their methods and times are
+ * unwrapped nanoseconds or DMTRACE_NO_TIME. The others hand the same out as
+ * events, add them to tallies, or make records of the reader's layout.
  */
 struct dmt_v2_columns
 dmt_v2_reading_columns(struct dmt_v2_reading *v2, uint32_t *thread);

@@ -443,8 +443,9 @@ put_tail(struct dmtrace_writer *writer)
 	dmt_output_write(&writer->output, bytes, len);
 }
 
-/* The data gets its name before its key. If the key cannot have its own, new
- * data is taken away; what the data replaced is lost. */
+/* Writes what follows the last record, then renames the temporaries to the
+ * outputs' names: the data first. If the key's cannot be renamed, the data is
+ * removed again; a file that it replaced is lost. */
 static enum dmtrace_status
 finish_writer(struct dmtrace_writer *writer)
 {

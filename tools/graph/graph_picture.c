@@ -66,6 +66,7 @@ copy_picture(struct out *out, int from)
 	return count == 0 ? CMD_OK : fail_picture("dot cannot be read", errno);
 }
 
+/* Waits until dot has ended. Returns an exit status; a failure is reported. */
 static int
 await_dot(pid_t child)
 {

@@ -19,8 +19,9 @@ struct preload_report {
 };
 
 /*
- * A file for what they report. False, which is reported: it cannot be made. The
- * file goes with preload_report_fini.
+ * Creates a temporary file in which the programs report what they recorded, and
+ * names it in their environment. False, which is reported: it cannot be
+ * created. preload_report_fini removes it.
  */
 bool
 preload_report_init(void);

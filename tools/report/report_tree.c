@@ -292,9 +292,10 @@ add_branch(struct tree *tree, const struct branch *branch)
 	return true;
 }
 
-/* Whether the way up of a node, by its place, goes on as that of a range. */
+/* Whether the caller at range->depth of the path at this place in the order is
+ * the same method as that of the range's first path. */
 static bool
-goes_on_alike(const struct paths *paths, const struct branch *range,
+has_same_caller(const struct paths *paths, const struct branch *range,
     size_t place)
 {
 	const uint32_t node = find_node_above(paths, paths->order[place],
@@ -303,9 +304,9 @@ goes_on_alike(const struct paths *paths, const struct branch *range,
 	return paths->items[node].method == paths->items[range->node].method;
 }
 
-/* Adds the branches of the line of a range from below: the parts that agree
- * in the next step, which leads to a depth. False, which is reported: no
- * memory. */
+/* In the tree from below: adds a branch for each caller at this depth of the
+ * paths of a range, which are sorted by their callers. False, which is
+ * reported: no memory. */
 static bool
 add_callers(struct tree *tree, const struct branch *range, uint32_t depth)
 {
@@ -323,14 +324,14 @@ add_callers(struct tree *tree, const struct branch *range, uint32_t depth)
 		 * halve. */
 		part.node = find_node_above(paths, paths->order[part.begin],
 		    depth);
-		if (goes_on_alike(paths, &part, end - 1))
+		if (has_same_caller(paths, &part, end - 1))
 			last = end - 1;
 		for (; last + step < end &&
-		    goes_on_alike(paths, &part, last + step); step *= 2)
+		    has_same_caller(paths, &part, last + step); step *= 2)
 			last += step;
 		while ((step /= 2) > 0)
 			if (last + step < end &&
-			    goes_on_alike(paths, &part, last + step))
+			    has_same_caller(paths, &part, last + step))
 				last += step;
 		part.end = (uint32_t)last + 1;
 		if (!add_branch(tree, &part))

@@ -9,9 +9,9 @@
  * move (merge_plan.c). The key is complete before the first record, so that
  * none has to wait: where it will say how many records there are, those of each
  * input are counted as it is opened. A pipe is read once, and not counted; the
- * key does not say it then. At last the stage of merge_input.c makes each
- * input's events records of the output, the merger puts these in order, and
- * they are written.
+ * key does not say it then. In the end the stage of merge_input.c turns each
+ * input's events into records of the output, the merger puts these in order
+ * (merger.c), and they are written.
  */
 
 #include "ops/merge/merge.h"
@@ -40,7 +40,7 @@ add_progress(void *context, uint64_t done, uint64_t total)
 	    merge->op->progress_context, merge->done, merge->total);
 }
 
-/* Opens the inputs; the output has all their tables then. */
+/* Opens the inputs, and adds their tables to those of the output. */
 static enum dmtrace_status
 add_inputs(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 {
@@ -62,8 +62,9 @@ add_inputs(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 		    dmt_merge_methods_add(merge, input, key) != DMTRACE_OK)
 			return op->error.status;
 
-		/* The records are counted if the key will say their number
-		 * before they are read; then input, key and file rest. */
+		/* The records are counted here if the key, which is written
+		 * first, will say their number. Then the key is freed, and the
+		 * file closed until records are read. */
 		dmt_source_set_progress(input->source, add_progress, input);
 		files = files && input->is_file && input->v2 == NULL;
 		input->has_records = files && dmt_merge_options_count(merge);
@@ -85,7 +86,7 @@ add_inputs(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 	return dmt_merge_threads_place(merge);
 }
 
-/* The events of all inputs in order, to the writer, whose key is complete. */
+/* Writes the events of all inputs in order. The writer's key is complete. */
 static enum dmtrace_status
 write_merged(struct dmt_merge *merge)
 {
@@ -162,10 +163,11 @@ run_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 	return DMTRACE_OK;
 }
 
-/* Whether it failed since the records have threads that no table lists and
- * that the chosen version cannot number, and can be done once more. */
+/* Whether to try again with a higher version: the records had a thread that no
+ * table lists, and that the chosen version has no number for. Only if the
+ * inputs can be read again, and the output was not yet written. */
 static bool
-is_to_repeat(const struct dmt_merge *merge)
+needs_higher_version(const struct dmt_merge *merge)
 {
 	if (!merge->too_narrow || !dmt_writer_is_temporary(merge->writer))
 		return false;
@@ -234,7 +236,7 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 		if (repeats)
 			dmt_op_begin(op);
 		status = run_merge(&merge, inputs);
-		repeats = !repeats && is_to_repeat(&merge);
+		repeats = !repeats && needs_higher_version(&merge);
 		if (status == DMTRACE_OK && result != NULL)
 			*result = merge.result;
 		fini_merge(&merge);

@@ -140,7 +140,7 @@ struct dmt_merge {
 	struct dmtrace_merge_result result;
 };
 
-/* The failure is about this input. */
+/* Fails the merge with an error of this input. Returns its status. */
 enum dmtrace_status
 dmt_merge_fail(struct dmt_merge *merge, const struct dmt_merge_input *input,
     const struct dmtrace_error *error);
@@ -166,8 +166,9 @@ dmt_merge_input_open(struct dmt_merge_input *input);
 void
 dmt_merge_input_report(struct dmt_merge_input *input);
 
-/* The plan is made: from here on the source hands out records of the output,
- * with an order for a merger. false: no memory. */
+/* Replaces the input's source by a stage that hands out records of the output,
+ * with an order for a merger. It is pulled once the plan is made. false: no
+ * memory. */
 bool
 dmt_merge_input_adopt(struct dmt_merge_input *input);
 
@@ -240,11 +241,12 @@ dmt_merge_options_add(struct dmt_merge *merge,
 enum dmtrace_status
 dmt_merge_options_list(struct dmt_merge *merge);
 
-/* Whether the output will say how many records it has, as far as is known. */
+/* Whether all inputs so far say how many records they have; then the output
+ * will, too. */
 bool
 dmt_merge_options_count(const struct dmt_merge *merge);
 
-/* Where the key is written after all events: how many there are. */
+/* Sets how many events there are, in a key that is written after them. */
 enum dmtrace_status
 dmt_merge_options_set_count(struct dmt_merge *merge);
 

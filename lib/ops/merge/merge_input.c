@@ -260,8 +260,8 @@ pull_adopted(struct dmtrace_source *source, struct dmt_batch **out)
 	return source->error.status;
 }
 
-/* All columns that the records have, whoever asked for none: of each of them
- * findings are reported. */
+/* Asks for all columns that the records have, even if the caller asks for none:
+ * findings of each are reported. */
 static void
 want_adopted(struct dmtrace_source *source, unsigned columns)
 {

@@ -97,7 +97,7 @@ hash_text(uint64_t sum, const struct dmtrace_text *text)
 	return (sum ^ '\n') * UINT64_C(0x100000001b3);
 }
 
-/* Begun with a number that nobody can know beforehand. */
+/* Begins with an address, so that no input can be made to collide. */
 static uint64_t
 hash_row(struct dmt_merge_tables *tables, const struct dmtrace_method *method)
 {
@@ -209,7 +209,8 @@ find_or_add_row(struct dmt_merge *merge, struct dmtrace_method *method)
 	return dmt_op_fail(merge->op, NULL, dmt_key_error(key));
 }
 
-/* A row of an input's key, whose index is that in the input. */
+/* Finds or adds a row of an input's key, and maps its index in the input to the
+ * id in the output. */
 static enum dmtrace_status
 add_method(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_method *row, size_t index)

@@ -73,7 +73,7 @@ needs_version_2(const struct dmt_merge *merge, enum dmtrace_clock clock)
 	return false;
 }
 
-/* Strict: the output has each clock that an input has. */
+/* With strict: fails if the output lacks a clock that an input has. */
 static enum dmtrace_status
 check_clocks(struct dmt_merge *merge)
 {

@@ -59,7 +59,8 @@ make_name(struct dmt_merge_tables *tables, const char *prefix,
 	return dmt_merge_mend(tables, name);
 }
 
-/* false: no memory. */
+/* Adds the row, with the id that it asks for if it may keep that one. false: no
+ * memory. */
 static bool
 add_thread_row(struct dmt_merge *merge, struct dmt_merge_row *row)
 {
@@ -102,7 +103,8 @@ add_thread_row(struct dmt_merge *merge, struct dmt_merge_row *row)
 	return true;
 }
 
-/* Until the rows have ids, each thread leads to its row. false: no memory. */
+/* Adds a row, and maps the thread to that row until rows have ids. false: no
+ * memory. */
 static bool
 add_thread(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_thread *thread)
@@ -297,7 +299,7 @@ dmt_merge_thread_extend(struct dmt_merge *merge,
 	    DMTRACE_OK : dmt_error_memory(&merge->op->error);
 }
 
-/* Records of the output, in their order. */
+/* What dmt_merge_threads_follow is looking at: records of the output. */
 struct followed {
 	struct dmt_merge *merge;
 	const uint8_t *records;
@@ -342,7 +344,7 @@ find_last(struct dmt_merge_united *united, uint32_t number)
 	return &lasts[united->last_count++];
 }
 
-/* The same of times that do not wrap. */
+/* As dmt_clocks_follow does, but for times that do not wrap. */
 static enum dmtrace_status
 follow_v2_times(struct dmt_merge *merge, const uint8_t *records, size_t count)
 {

@@ -191,7 +191,7 @@ struct scatter {
 	size_t room;			/* for so many records */
 };
 
-/* What is left of the first one's batch, as far as there is room. */
+/* Copies what is left of the first input's batch, as far as there is room. */
 DMT_INLINE size_t
 copy_rest(const void *context, const struct dmt_layout *layout)
 {
@@ -210,8 +210,8 @@ copy_rest(const void *context, const struct dmt_layout *layout)
 	return count;
 }
 
-/* Event by event, until there is no room or the batch of an input is used
- * up. */
+/* Copies event by event, until there is no room or the batch of an input is
+ * used up. */
 DMT_INLINE size_t
 copy_events(const void *context, const struct dmt_layout *layout)
 {
@@ -240,7 +240,7 @@ copy_events(const void *context, const struct dmt_layout *layout)
 	return (size_t)(out - run->out) / size;
 }
 
-/* By the tree: as many records as a batch has, as long as there are any. */
+/* Fills up to a batch of records by the tree. */
 static enum dmtrace_status
 fill_by_tree(struct merger *merger)
 {

@@ -95,7 +95,7 @@ next_line(struct dmt_input *file, size_t at, struct line *line,
 	return error->status;
 }
 
-/* A name may hold a NUL; a header holds many. */
+/* Whether it is no text: a damaged name may have a NUL, a header has many. */
 static bool
 is_binary(const struct line *line)
 {
@@ -106,8 +106,9 @@ is_binary(const struct line *line)
 	return nuls >= 4;
 }
 
-/* Zeros within a key, as a block that never reached the disk: other lines
- * follow, and then the header. */
+/* Whether the line is within the key though it is binary, such as a block of
+ * zeros that never reached the disk: lines follow it, and then the header.
+ * Reads further, so that the line's bytes may move. */
 static bool
 text_follows(struct dmt_input *file, size_t at, struct line *line)
 {
@@ -198,7 +199,8 @@ count_gap(struct dmt_repair *repair, uint64_t at, size_t gap)
 	    DMTRACE_PLACE_OFFSET, at, NULL);
 }
 
-/* The data that begins at that place of the file, or some bytes later. */
+/* Sets data to what begins at that place of the file, or some bytes later; NULL
+ * if there is no header. */
 static enum dmtrace_status
 find_data(struct dmt_repair *repair, struct dmt_input *file, uint64_t at,
     struct dmtrace_error *error)
@@ -229,7 +231,7 @@ find_data(struct dmt_repair *repair, struct dmt_input *file, uint64_t at,
 	return error->status;
 }
 
-/* The text of the key as it should be, and what it says. */
+/* Mends the text of the key, and decodes that. */
 static enum dmtrace_status
 mend_key(struct dmt_repair *repair, bool is_cut, struct dmtrace_error *error)
 {

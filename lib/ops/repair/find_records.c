@@ -59,7 +59,7 @@ make_guess(struct sight *sight, const struct dmt_layout *layout,
 	return guess;
 }
 
-/* As the header says; invalid: it says what cannot be. */
+/* The guess that the header states; invalid if that cannot be. */
 static struct guess
 guess_stated(struct sight *sight, const struct dmt_header_fields *stated)
 {
@@ -81,8 +81,8 @@ guess_stated(struct sight *sight, const struct dmt_header_fields *stated)
 	return guess;
 }
 
-/* As the layout has it, at the best of the usual offsets, and the stated one;
- * *best is replaced by what makes more sense. */
+/* Tries the layout at the stated offset and at the usual ones. Replaces *best
+ * by a guess that makes more sense. */
 static void
 try_offsets(struct sight *sight, struct guess *best,
     const struct dmt_layout *layout, unsigned stated)
@@ -135,9 +135,9 @@ guess_best(struct sight *sight, const struct dmt_header_fields *stated,
 }
 
 /*
- * What was done to the bytes, by the sense that they make if it is undone: then
- * guess is what they are, and stated their header. undone has room for the
- * bytes of the sight.
+ * Finds the damage whose undoing makes the most sense of the bytes, and sets
+ * guess and stated to what they are then. DMT_TEXT_DAMAGES: none makes more
+ * sense than the bytes as they are. undone has room for the bytes of the sight.
  */
 static enum dmt_text_damage
 guess_text(struct sight *sight, struct guess *guess,
@@ -175,7 +175,7 @@ guess_text(struct sight *sight, struct guess *guess,
 
 /* What comes of it */
 
-/* No record can be read: a header of what the key says. */
+/* No record can be read: chooses the layout of the new header from the key. */
 static void
 begin_without_records(struct dmt_repair *repair, unsigned version)
 {
@@ -236,7 +236,7 @@ adopt_guess(struct dmt_repair *repair, const struct dmt_header_fields *stated,
 		    "%u bytes of %u", (unsigned)(len - whole), size);
 }
 
-/* undone has room for the first bytes of the data. */
+/* Chooses a guess and adopts it. undone has room for SIGHT_MAX bytes. */
 static enum dmtrace_status
 judge_data(struct dmt_repair *repair, uint8_t *undone,
     struct dmtrace_error *error)

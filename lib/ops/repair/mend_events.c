@@ -12,10 +12,10 @@
  * its last one. Which were open at the beginning is known only at the end: the
  * first exit on an empty stack names the innermost one. So there is a first
  * pass that hands out nothing; it also counts all changes, since the key,
- * which is written first, says what was changed. Whether the last ones of bare
- * records are records at all shows only then, too: a tail of which neither
- * threads nor methods are known is cut off, and the first pass is done again
- * without it.
+ * which is written first, says what was changed. Bare records, without packets
+ * around them, may end with bytes that are no records; that shows only at the
+ * end of the pass, too: a tail of which neither threads nor methods are known
+ * is cut off, and the first pass is done again without it.
  *
  * Memory depends on threads, methods and the depth of calls.
  */
@@ -80,7 +80,7 @@ struct mend_stage {
 	bool keeps_edges;		/* calls that are cut stay cut */
 	bool comparable;		/* wall times of different threads */
 	bool wraps;			/* times are stored modulo 2^32 us */
-	bool bare;			/* some of the records may be none */
+	bool bare;			/* the last records may be garbage */
 	struct dmt_mended found;	/* in this pass */
 	struct dmt_mended learned;	/* in the first one */
 	struct mended_thread *threads;	/* by index */
@@ -97,7 +97,8 @@ struct mend_stage {
 	struct dmt_batch *in;		/* NULL: the next one is pulled */
 	size_t in_kept;			/* that it came with */
 	size_t next;			/* of them, that is judged */
-	bool judged;			/* that one is, and stays */
+	bool judged;			/* that one is judged, and stays, but
+					   exits come before it */
 	bool ended;
 	struct dmt_batch added;
 };
@@ -222,7 +223,7 @@ mend_time(const struct mend_stage *stage, const struct mended_clock *clock,
 	return time;
 }
 
-/* The event has that time. Whether its record shows another one. */
+/* Gives the event its mended time. Returns whether its record has to change. */
 static bool
 set_time(const struct mend_stage *stage, struct mended_clock *clock,
     const struct mended_time *time, uint64_t *time_ns, bool first)
@@ -382,8 +383,8 @@ mend_event(struct mend_stage *stage, size_t at)
 	return true;
 }
 
-/* Judges the batch in hand up to an event that others are added before, which
- * is left for the next call: the events that stay are in the batch. */
+/* Judges the batch in hand and keeps the events that stay, up to one before
+ * which exits have to be added: that one begins the next call. */
 static void
 mend_part(struct mend_stage *stage)
 {
@@ -403,7 +404,7 @@ mend_part(struct mend_stage *stage)
 	in->kept = kept;
 }
 
-/* There is room for what is known of each thread and method. */
+/* Makes room for what is known of each thread and method. */
 static enum dmtrace_status
 fit_indexes(struct mend_stage *stage)
 {
@@ -559,7 +560,7 @@ pull_mended(struct dmtrace_source *source, struct dmt_batch **out)
 	}
 }
 
-/* To before the first event, as if none had been pulled. */
+/* Goes back to before the first event, as if none had been pulled. */
 static void
 reset_stage(struct mend_stage *stage)
 {
@@ -595,9 +596,9 @@ rewind_mended(struct dmtrace_source *source)
 }
 
 /*
- * How many records at the end are none: neither is their thread listed, or
- * known by an event of a listed method, nor is their method. 0 if that goes
- * for all records.
+ * How many records at the end are garbage: their method is not listed, and
+ * their thread is neither listed nor has an event of a listed method. 0 if all
+ * records are like that.
  */
 static uint64_t
 count_tail(const struct mend_stage *stage)

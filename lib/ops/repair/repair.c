@@ -36,7 +36,7 @@
 #define CLOSED "dmtrace-closed"
 #define REPAIRED "dmtrace-repaired"
 
-/* The status of a call that changes the key, as that of the operation. */
+/* Passes on the status of a call that changes the key. */
 static enum dmtrace_status
 check_key(struct dmt_repair *repair, enum dmtrace_status status)
 {
@@ -60,7 +60,7 @@ set_number(struct dmt_repair *repair, const char *name, uint64_t number)
 	return set_option(repair, name, digits);
 }
 
-/* Version and clock of the key are those of the records. */
+/* Sets version and clock of the key to those of the records. */
 static enum dmtrace_status
 agree_with_records(struct dmt_repair *repair)
 {
@@ -100,7 +100,7 @@ agree_with_records(struct dmt_repair *repair)
 	return repair->op->error.status;
 }
 
-/* What is lost, and can only be reported. */
+/* Events that the recorder lost: nothing brings them back. */
 static void
 report_overflow(struct dmt_repair *repair)
 {
@@ -113,7 +113,8 @@ report_overflow(struct dmt_repair *repair)
 		    DMTRACE_PLACE_NONE, 0, NULL);
 }
 
-/* Judges the events, in a pass of their own. */
+/* Takes the first pass over the events: counts what has to change, and finds
+ * the threads and methods that the key must list. */
 static enum dmtrace_status
 judge_events(struct dmt_repair *repair, const struct dmt_mend_input *input)
 {
@@ -135,7 +136,7 @@ judge_events(struct dmt_repair *repair, const struct dmt_mend_input *input)
 	return DMTRACE_OK;
 }
 
-/* What events have and no table lists. */
+/* Lists in the key the threads and methods of events that it lacks. */
 static enum dmtrace_status
 list_unlisted(struct dmt_repair *repair)
 {
@@ -206,7 +207,8 @@ fill_tables(struct dmt_repair *repair)
 	return check_key(repair, status);
 }
 
-/* What was done goes into the key. */
+/* Says in the key what was changed: the options that count records, added
+ * records and changes. */
 static enum dmtrace_status
 sign_key(struct dmt_repair *repair)
 {
@@ -259,7 +261,7 @@ sign_key(struct dmt_repair *repair)
 	return repair->op->error.status;
 }
 
-/* Of versions 1 to 3. */
+/* Repairs a trace of version 1 to 3, whose records all have one size. */
 static enum dmtrace_status
 repair_records(struct dmt_repair *repair)
 {

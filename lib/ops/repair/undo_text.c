@@ -38,7 +38,8 @@ end_undone_piece(struct undoing *run)
 	run->wanted = run->size;
 }
 
-/* What can be put back of the window; the last few bytes wait for more. */
+/* Puts back the bytes of the window but the last few, which may be the
+ * beginning of a sequence. */
 static void
 undo_window(struct undoing *run, enum dmt_text_damage damage,
     struct dmt_input *file)

@@ -24,7 +24,7 @@
 #include "trace/reader.h"
 #include "trace/writer.h"
 
-/* Where it goes; of a joined file all to data. */
+/* The outputs. A joined file is data alone. */
 struct output {
 	struct dmt_repair *repair;
 	bool pair;

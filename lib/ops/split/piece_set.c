@@ -96,7 +96,8 @@ dmt_piece_check(struct dmt_piece_set *set, const struct dmt_piece *piece)
 	return dmt_op_fail(set->op, NULL, &piece->output.error);
 }
 
-/* Takes the turn of another descriptor. */
+/* Gives the piece the slot of the piece that has had an open file for longest,
+ * whose file is closed until it is written again. */
 static enum dmtrace_status
 take_turn(struct dmt_piece_set *set, struct dmt_piece *piece)
 {

@@ -192,6 +192,7 @@ add_run_methods(struct dmtrace_diff *diff, struct diff_run *run,
 	return DMTRACE_OK;
 }
 
+/* Adds 1 to the runs of each method that this one calls. false: no memory. */
 static bool
 count_called(struct diff_runs *runs, const struct diff_run *run)
 {

@@ -101,6 +101,8 @@ is_too_many(const struct dmt_rule *rule, uint64_t count)
 	    rule->compare == DMT_AT_MOST);
 }
 
+/* Sets how many calls the rule has counted; the first event that makes them too
+ * many is where it was violated. */
 static void
 set_rule_count(const struct dmt_expect *expect, const struct dmt_rule *rule,
     struct dmt_rule_state *state, uint64_t count)

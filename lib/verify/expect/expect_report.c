@@ -208,6 +208,7 @@ begin_expectation(struct expect_report *report, uint64_t number)
 	report->about.text = keep_expect_text(report, &buffer);
 }
 
+/* Passes the expectation that is complete in report->about to the caller. */
 static void
 end_expectation(struct expect_report *report)
 {
@@ -307,9 +308,11 @@ report_rule(struct expect_report *report, size_t index)
 	end_expectation(report);
 }
 
-/* A call of the tree as text, and which one of several. */
+/* A call of an expected tree as text, such as "A.run (2 of 3)"; lives until the
+ * report ends. */
 static const char *
-keep_node(struct expect_report *report, uint32_t index, uint64_t repeat)
+format_expected_call(struct expect_report *report, uint32_t index,
+    uint64_t repeat)
 {
 	const struct dmt_spec_node *const node =
 	    &report->expect->spec->nodes[index];
@@ -356,7 +359,7 @@ set_expected(struct expect_report *report, struct dmtrace_expect_row *row,
     uint32_t node, uint64_t repeat)
 {
 	row->line = report->expect->spec->nodes[node].line;
-	row->expected = keep_node(report, node, repeat);
+	row->expected = format_expected_call(report, node, repeat);
 	row->expected_depth = report->expect->spec->nodes[node].depth;
 }
 
@@ -456,7 +459,7 @@ set_difference(struct expect_report *report,
 	about->met = 0;
 	if (match->missing != 0) {
 		about->line = nodes[match->missing].line;
-		about->expected = keep_node(report, match->missing,
+		about->expected = format_expected_call(report, match->missing,
 		    match->missing_repeat);
 	} else if (match->within != 0) {
 		about->line = nodes[match->within].line;

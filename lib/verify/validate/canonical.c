@@ -173,9 +173,10 @@ drop_deep_calls(struct canonical_stage *stage, struct dmt_batch *batch)
 	batch->kept = kept;
 }
 
-/* A clock that is missing has DMTRACE_NO_TIME. */
+/* The time of an event in the output: counted from the base, or wrapped as in
+ * the input; DMTRACE_NO_TIME stays. */
 static uint64_t
-set_canonical_time(const struct canonical_stage *stage, uint64_t time_ns,
+get_canonical_time(const struct canonical_stage *stage, uint64_t time_ns,
     uint64_t base_ns)
 {
 	if (time_ns == DMTRACE_NO_TIME)
@@ -208,9 +209,9 @@ pull_canonical(struct dmtrace_source *source, struct dmt_batch **out)
 		const struct canonical_thread *const thread =
 		    &stage->threads[batch->thread[at]];
 
-		batch->cpu_ns[at] = set_canonical_time(stage, batch->cpu_ns[at],
+		batch->cpu_ns[at] = get_canonical_time(stage, batch->cpu_ns[at],
 		    thread->cpu_base_ns);
-		batch->wall_ns[at] = set_canonical_time(stage,
+		batch->wall_ns[at] = get_canonical_time(stage,
 		    batch->wall_ns[at],
 		    thread->wall_base_ns);
 		if (batch->wall_ns[at] == DMTRACE_NO_TIME)

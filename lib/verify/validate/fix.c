@@ -126,9 +126,10 @@ copy_unchanged(struct fix *fix, struct dmt_input *input,
 	dmt_op_fail(fix->op, fix->in, &input->error);
 }
 
-/* Sets source: in, or a copy of what cannot be read again. */
+/* The input is read twice: sets source to it if it is a file, to a temporary
+ * copy if it is a pipe. */
 static enum dmtrace_status
-open_source(struct fix *fix)
+spool_fix_input(struct fix *fix)
 {
 	const struct dmtrace_file *const in = fix->in;
 	struct dmt_input input;
@@ -374,7 +375,7 @@ static enum dmtrace_status
 run_fix(struct fix *fix)
 {
 	if (open_fixed(fix) != DMTRACE_OK ||
-	    open_source(fix) != DMTRACE_OK ||
+	    spool_fix_input(fix) != DMTRACE_OK ||
 	    judge_fixed_file(fix, &fix->source) != DMTRACE_OK)
 		return fix->op->error.status;
 	const bool was_pair = fix->quirks.has[DMT_PAIR] != 0;

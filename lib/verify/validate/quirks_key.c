@@ -285,8 +285,9 @@ compare_methods(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Where dmtracedump's binary search comes upon the id; count: nowhere. The
- * first two of its rows are no methods. */
+/* The index of the row that dmtracedump's binary search finds for the id, which
+ * depends on the order of equal ids; count: none. Two rows of its own, -2 and
+ * -1, precede the methods. */
 static size_t
 find_like_dmtracedump(const struct sorted_method *rows, size_t count,
     uint64_t id)
