@@ -76,7 +76,8 @@ dmt_leb_get_short(const uint8_t *in, bool is_signed, uint64_t *value)
 		return 0;
 	/* up to the first byte whose top bit is 0 */
 	uint64_t bits = bytes & (ends ^ (ends - 1));
-	const int size = (dmt_first_bit(ends) + 1) / 8;
+	const unsigned end = (unsigned)dmt_first_bit(ends);
+	const unsigned size = end / 8 + 1;
 	bits = (bits & UINT64_C(0x007f007f007f007f)) |
 	    (bits & UINT64_C(0x7f007f007f007f00)) >> 1;
 	bits = (bits & UINT64_C(0x00003fff00003fff)) |
@@ -84,12 +85,12 @@ dmt_leb_get_short(const uint8_t *in, bool is_signed, uint64_t *value)
 	bits = (bits & UINT64_C(0x000000000fffffff)) |
 	    (bits & UINT64_C(0x0fffffff00000000)) >> 4;
 	if (is_signed) {
-		const uint64_t sign = UINT64_C(1) << (7 * size - 1);
+		const uint64_t sign = UINT64_C(1) << (end - size);
 
 		bits = (bits ^ sign) - sign;
 	}
 	*value = bits;
-	return size;
+	return (int)size;
 }
 
 /* Encode value in as few bytes as it takes, at most DMT_LEB_MAX of them at

@@ -17,6 +17,8 @@
 
 #include "data/v2_decode.h"
 
+#include <string.h>
+
 #include "base/bytes.h"
 #include "base/leb128.h"
 #include "data/record.h"
@@ -247,57 +249,66 @@ dmt_v2_block_begin(struct dmt_v2_block *block,
 	block->cut = cut;
 }
 
-/* What a number is: differences of times have mostly one length, so that a
- * branch for each of the first two bytes is cheap; other numbers have any. */
-enum number {
-	TIME_STEP,
-	SIGNED_TIME_STEP,
-	SIGNED_NUMBER
+/*
+ * The bytes of a block that are decoded. No number is compared with the end:
+ * where less than the longest record is left, the rest is copied, with zeros
+ * after it, in which every number ends.
+ */
+struct v2_payload {
+	const uint8_t *in;
+	const uint8_t *end;
+	uint8_t rest[2 * DMT_RECORD_MAX];
+	bool in_rest;
 };
 
-/* A number, or the status that ends the block. room: the bytes of the longest
- * record can be read. */
-DMT_INLINE enum dmtrace_status
-next_number(const uint8_t **in, const uint8_t *end, bool room,
-    enum number kind, uint64_t *value)
+DMT_INLINE void
+make_readable(struct v2_payload *payload)
 {
-	const bool is_signed = kind != TIME_STEP;
-	const uint8_t *const at = *in;
-	int used = 0;
+	const size_t len = (size_t)(payload->end - payload->in);
 
-	if (room) {
-		if (kind != SIGNED_NUMBER && at[0] < 0x80) {
-			*value = is_signed ?
-			    (at[0] ^ UINT64_C(0x40)) - 0x40 : at[0];
-			*in = at + 1;
-			return DMTRACE_OK;
-		}
-		if (kind != SIGNED_NUMBER && at[1] < 0x80) {
-			const uint64_t bits =
-			    (at[0] & 0x7f) | (uint64_t)at[1] << 7;
-
-			*value = is_signed ? (bits ^ 0x2000) - 0x2000 : bits;
-			*in = at + 2;
-			return DMTRACE_OK;
-		}
-		used = dmt_leb_get_short(at, is_signed, value);
-	}
-	if (DMT_UNLIKELY(used == 0))
-		used = is_signed ?
-		    dmt_sleb_get(at, (size_t)(end - at), value) :
-		    dmt_uleb_get(at, (size_t)(end - at), value);
-	if (DMT_UNLIKELY(used <= 0))
-		return used == 0 ? DMTRACE_ERR_TRUNCATED : DMTRACE_ERR_CORRUPT;
-	*in = at + used;
-	return DMTRACE_OK;
+	if (len >= DMT_RECORD_MAX || payload->in_rest)
+		return;
+	memset(payload->rest, 0, sizeof(payload->rest));
+	memcpy(payload->rest, payload->in, len);
+	payload->in = payload->rest;
+	payload->end = payload->rest + len;
+	payload->in_rest = true;
 }
 
-/* The numbers of a record; of times, those that the form has. */
-struct v2_numbers {
-	uint64_t word;
-	uint64_t wall;
-	uint64_t cpu;
-};
+/* A number of any length; false: it has more than 10 bytes. */
+DMT_INLINE bool
+next_number(const uint8_t **in, uint64_t *value)
+{
+	int used = dmt_leb_get_short(*in, true, value);
+
+	if (DMT_UNLIKELY(used == 0))
+		used = dmt_sleb_get(*in, DMT_LEB_MAX, value);
+	*in += used;
+	return used > 0;
+}
+
+/* The same of a difference of times: these mostly have one length, so that a
+ * branch for each of the first two bytes is cheap. */
+DMT_INLINE bool
+next_time_step(const uint8_t **in, uint64_t *value)
+{
+	const uint8_t *const at = *in;
+	int used;
+
+	if (at[0] < 0x80) {
+		*value = at[0];
+		used = 1;
+	} else if (at[1] < 0x80) {
+		*value = (at[0] & 0x7f) | (uint64_t)at[1] << 7;
+		used = 2;
+	} else {
+		used = dmt_leb_get_short(at, false, value);
+		if (DMT_UNLIKELY(used == 0))
+			used = dmt_uleb_get(at, DMT_LEB_MAX, value);
+	}
+	*in = at + used;
+	return used > 0;
+}
 
 DMT_INLINE void
 put_v2_event(const struct dmt_v2_columns *to, size_t i,
@@ -310,22 +321,17 @@ put_v2_event(const struct dmt_v2_columns *to, size_t i,
 		to->wall[i] = block->wall;
 }
 
-/* Of stages B, C and E: differences. */
+/* What a record that was read to in is: good, or the status of the block's
+ * end. */
 DMT_INLINE enum dmtrace_status
-next_differences(const uint8_t **in, const uint8_t *end, bool room,
-    bool has_cpu, bool has_wall, struct v2_numbers *step)
+check_record(const struct v2_payload *payload, const uint8_t *in, bool is_good)
 {
-	enum dmtrace_status status =
-	    next_number(in, end, room, SIGNED_NUMBER, &step->word);
-
-	if (status == DMTRACE_OK && has_wall)
-		status = next_number(in, end, room, TIME_STEP, &step->wall);
-	if (status == DMTRACE_OK && has_cpu)
-		status = next_number(in, end, room, TIME_STEP, &step->cpu);
-	return status;
+	if (DMT_UNLIKELY(in > payload->end))
+		return DMTRACE_ERR_TRUNCATED;
+	return is_good ? DMTRACE_OK : DMTRACE_ERR_CORRUPT;
 }
 
-/* Stages B, C and E. What the form says is constant here. */
+/* Stages B, C and E: differences. What the form says is constant here. */
 DMT_INLINE enum dmtrace_status
 decode_differences(struct dmt_v2_block *whole,
     const struct dmt_v2_columns *columns, size_t capacity, size_t *count,
@@ -333,6 +339,7 @@ decode_differences(struct dmt_v2_block *whole,
 {
 	const struct dmt_v2_columns to = *columns;
 	struct dmt_v2_block block = *whole;
+	struct v2_payload payload = { .in = block.in, .end = block.end };
 	enum dmtrace_status status = DMTRACE_OK;
 	size_t i = 0;
 
@@ -340,45 +347,26 @@ decode_differences(struct dmt_v2_block *whole,
 		put_v2_event(&to, i++, &block, has_cpu, has_wall);
 		block.first = false;
 	}
-	for (; i < capacity && block.in != block.end; i++) {
-		struct v2_numbers step = { 0 };
-		const uint8_t *in = block.in;
+	for (; i < capacity && payload.in != payload.end; i++) {
+		uint64_t word = 0, wall = 0, cpu = 0;
 
-		if (block.end - in >= DMT_RECORD_MAX)
-			status = next_differences(&in, block.end, true,
-			    has_cpu, has_wall, &step);
-		else
-			status = next_differences(&in, block.end, false,
-			    has_cpu, has_wall, &step);
+		make_readable(&payload);
+		const uint8_t *in = payload.in;
+		const bool is_good = next_number(&in, &word) &&
+		    (!has_wall || next_time_step(&in, &wall)) &&
+		    (!has_cpu || next_time_step(&in, &cpu));
+		status = check_record(&payload, in, is_good);
 		if (DMT_UNLIKELY(status != DMTRACE_OK))
 			break;
-		block.in = in;
-		block.word += step.word;
-		block.wall = (block.wall + step.wall) & mask;
-		block.cpu = (block.cpu + step.cpu) & mask;
+		payload.in = in;
+		block.word += word;
+		block.wall = (block.wall + wall) & mask;
+		block.cpu = (block.cpu + cpu) & mask;
 		put_v2_event(&to, i, &block, has_cpu, has_wall);
 	}
+	block.in = block.end - (payload.end - payload.in);
 	*whole = block;
 	*count = i;
-	return status;
-}
-
-/* Of stage F: the step of the number that holds the first time and, in its low
- * bits, the action; the CPU time; the step of the method, of an enter alone.
- * last: the number before it. */
-DMT_INLINE enum dmtrace_status
-next_stage_f(const uint8_t **in, const uint8_t *end, bool room, bool has_both,
-    uint64_t last, unsigned action_mask, struct v2_numbers *step)
-{
-	enum dmtrace_status status =
-	    next_number(in, end, room, SIGNED_TIME_STEP, &step->wall);
-
-	if (status == DMTRACE_OK && has_both)
-		status = next_number(in, end, room, SIGNED_NUMBER, &step->cpu);
-	if (status == DMTRACE_OK &&
-	    ((last + step->wall) & action_mask) == DMTRACE_ENTER)
-		status = next_number(in, end, room, SIGNED_NUMBER,
-		    &step->word);
 	return status;
 }
 
@@ -392,33 +380,35 @@ decode_stage_f(struct dmt_v2_block *whole,
 {
 	const unsigned mask = (1u << bits) - 1;
 	struct dmt_v2_block block = *whole;
+	struct v2_payload payload = { .in = block.in, .end = block.end };
 	uint64_t *const words = columns->words, *const cpu = columns->cpu;
 	uint64_t *const first = block.form.wall ? columns->wall : cpu;
 	enum dmtrace_status status = DMTRACE_OK;
 	size_t i = 0;
 
-	for (; i < capacity && block.in != block.end; i++) {
-		struct v2_numbers step = { 0 };
-		const uint8_t *in = block.in;
+	for (; i < capacity && payload.in != payload.end; i++) {
+		uint64_t step = 0, method = 0, time = 0;
 
-		if (block.end - in >= DMT_RECORD_MAX)
-			status = next_stage_f(&in, block.end, true, has_both,
-			    block.wall, mask, &step);
-		else
-			status = next_stage_f(&in, block.end, false, has_both,
-			    block.wall, mask, &step);
+		make_readable(&payload);
+		const uint8_t *in = payload.in;
+		bool is_good = next_number(&in, &step) &&
+		    (!has_both || next_number(&in, &time));
+		const unsigned action = (unsigned)(block.wall + step) & mask;
+		if (is_good && action == DMTRACE_ENTER)
+			is_good = next_number(&in, &method);
+		status = check_record(&payload, in, is_good);
 		if (DMT_UNLIKELY(status != DMTRACE_OK))
 			break;
-		block.in = in;
-		block.wall += step.wall;
-		block.word += step.word;
-		const unsigned action = (unsigned)block.wall & mask;
-		words[i] = action != DMTRACE_ENTER ? action :
-		    block.word & ~UINT64_C(3);
+		payload.in = in;
+		block.wall += step;
+		block.word += method;
+		words[i] = action == DMTRACE_ENTER ?
+		    block.word & ~UINT64_C(3) : action;
 		first[i] = block.wall >> bits;
 		if (has_both)
-			cpu[i] = step.cpu;
+			cpu[i] = time;
 	}
+	block.in = block.end - (payload.end - payload.in);
 	*whole = block;
 	*count = i;
 	return status;
