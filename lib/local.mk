@@ -72,7 +72,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/eventlog/entry_import.c \
 	%D%/eventlog/eventlog_reader.c \
 	%D%/eventlog/eventlog_writer.c \
-	%D%/eventlog/tag_check.c \
 	%D%/eventlog/tags.c \
 	%D%/eventlog/tags.h \
 	%D%/eventlog/tags_decode.c \

@@ -76,11 +76,6 @@ void
 dmt_entry_find(struct dmt_entry_decoder *decoder, enum dmt_finding which,
     uint64_t at, const char *format, ...) DMT_PRINTF(4, 5);
 
-/* Compares a whole event with what the tags say; they are not NULL. */
-void
-dmt_tag_check(struct dmt_entry_decoder *decoder,
-    const struct dmtrace_entry *entry);
-
 void
 dmt_entry_decoder_fini(struct dmt_entry_decoder *decoder);
 

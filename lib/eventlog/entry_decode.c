@@ -30,12 +30,6 @@
 
 _Static_assert(sizeof(float) == 4, "a float is that of an entry");
 
-static bool
-is_note(enum dmt_finding which)
-{
-	return dmt_finding_rows[which].severity == DMTRACE_NOTE;
-}
-
 void
 dmt_entry_find(struct dmt_entry_decoder *decoder, enum dmt_finding which,
     uint64_t at, const char *format, ...)
@@ -43,7 +37,7 @@ dmt_entry_find(struct dmt_entry_decoder *decoder, enum dmt_finding which,
 	char words[DMTRACE_MESSAGE_MAX / 2];
 	va_list args;
 
-	if (!is_note(which))
+	if (dmt_finding_rows[which].severity != DMTRACE_NOTE)
 		decoder->flawed = true;
 	if (decoder->findings == NULL)
 		return;
@@ -76,24 +70,21 @@ text_of(const struct payload *payload)
 	    payload->len };
 }
 
-/* The bytes of a value with its type; for a string, those before its bytes. 0:
- * there is no such type. */
-static size_t
-fixed_size(uint8_t type)
-{
-	static const uint8_t sizes[] = { 5, 9, 5, 2, 5 };
-
-	return type < sizeof(sizes) ? sizes[type] : 0;
-}
-
 /* Reads the value at payload, goes on after it and sets *value. false: it
  * cannot be read, and both are as they were. */
 static bool
 read_value(struct dmt_entry_decoder *decoder, struct payload *payload,
     struct dmtrace_value *value)
 {
+	/* By type, with its byte; of a string what is before its bytes. */
+	static const uint8_t sizes[] = {
+		[DMTRACE_VALUE_INT] = 5,
+		[DMTRACE_VALUE_LONG] = 9,
+		[DMTRACE_VALUE_STRING] = 5,
+		[DMTRACE_VALUE_LIST] = 2,
+		[DMTRACE_VALUE_FLOAT] = 5,
+	};
 	const uint8_t *const in = payload->at;
-	const size_t size = payload->len == 0 ? 1 : fixed_size(in[0]);
 	size_t len = 0;
 
 	if (payload->len == 0) {
@@ -101,11 +92,12 @@ read_value(struct dmt_entry_decoder *decoder, struct payload *payload,
 		    "a value is missing");
 		return false;
 	}
-	if (size == 0) {
+	if (in[0] >= sizeof(sizes)) {
 		dmt_entry_find(decoder, DMT_LOG_TYPE_UNKNOWN,
 		    payload->offset, "%u", (unsigned)in[0]);
 		return false;
 	}
+	const size_t size = sizes[in[0]];
 	if (payload->len >= size && in[0] == DMTRACE_VALUE_STRING)
 		len = dmt_get_le32(in + 1);
 	if (payload->len < size || payload->len - size < len) {
@@ -134,6 +126,58 @@ read_value(struct dmt_entry_decoder *decoder, struct payload *payload,
 	}
 	skip_payload(payload, size + len);
 	return true;
+}
+
+/* Compares the values of a whole event with its line of the tag file. A value
+ * alone stands for a list of one: writers leave such lists out. */
+static void
+check_values(struct dmt_entry_decoder *decoder,
+    const struct dmtrace_entry *entry)
+{
+	const struct dmtrace_tag *const tag =
+	    dmtrace_tags_find(decoder->tags, entry->tag);
+	const struct dmtrace_value *const first = &entry->values[0];
+	const bool is_list = first->type == DMTRACE_VALUE_LIST;
+	size_t index = 0, count = 1;
+
+	if (tag == NULL) {
+		dmt_entry_find(decoder, DMT_LOG_TAG_UNKNOWN, entry->offset,
+		    "%lu", (unsigned long)entry->tag);
+		return;
+	}
+	if (tag->field_count == 0)
+		return;
+	if (is_list && !(tag->field_count == 1 &&
+	    tag->fields[0].type == DMTRACE_VALUE_LIST)) {
+		count = first->count;
+		index = 1;
+	}
+	if (count != tag->field_count) {
+		dmt_entry_find(decoder, DMT_LOG_TAG_DIFFERS, entry->offset,
+		    "%s has %zu values, not %zu", tag->name, count,
+		    tag->field_count);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const enum dmtrace_value_type type =
+		    entry->values[index].type;
+		const struct dmtrace_tag_field *const field =
+		    &tag->fields[i];
+
+		if (type != field->type) {
+			dmt_entry_find(decoder, DMT_LOG_TAG_DIFFERS,
+			    entry->offset, "%s: %.40s is %s, not %s%s",
+			    tag->name, field->name,
+			    dmt_value_type_name(type),
+			    dmt_value_type_name(field->type),
+			    (int)type == (int)field->type + 1 ?
+			    " (types of tag files count from 1)" : "");
+			return;
+		}
+		/* to after the value and all that is in it */
+		for (uint64_t pending = 1; pending > 0; index++)
+			pending += (uint64_t)entry->values[index].count - 1;
+	}
 }
 
 /* false: no memory. */
@@ -172,7 +216,7 @@ read_event(struct dmt_entry_decoder *decoder, struct dmtrace_entry *entry,
 		dmt_entry_find(decoder, DMT_LOG_REST, payload.offset,
 		    "%zu", payload.len);
 	if (decoder->tags != NULL)
-		dmt_tag_check(decoder, entry);
+		check_values(decoder, entry);
 	return true;
 }
 
@@ -267,19 +311,13 @@ dmt_is_eventlog(const uint8_t *in, size_t len, bool whole)
 	return any;
 }
 
-/* 1 to 4. */
-static unsigned
-find_version(const struct dmt_entry_decoder *decoder, size_t size)
-{
-	return size == 20 ? 1 : size == 28 ? 4 : decoder->version_24;
-}
-
 static void
 read_header(struct dmt_entry_decoder *decoder, struct dmtrace_entry *entry,
     const uint8_t *in, size_t size)
 {
-	entry->header = find_version(decoder, size);
-	/* A log id that there is not is a user id. */
+	/* Its version. Versions 2 and 3 have 24 bytes, the last of them a user
+	 * id or a log id: what is no log id is a user id. */
+	entry->header = size == 20 ? 1 : size == 28 ? 4 : decoder->version_24;
 	if (entry->header == 3 && dmt_get_le32(in + 20) > DMTRACE_LOG_KERNEL) {
 		dmt_entry_find(decoder, DMT_LOG_HEADER_AMBIGUOUS,
 		    entry->offset + 20, "%lu is not a log id",

@@ -88,20 +88,6 @@ dmt_field_name_fits(const char *name, size_t len)
 	return len > 0;
 }
 
-static bool
-read_unit(struct cursor *cursor, enum dmtrace_unit *unit)
-{
-	if (cursor->at == cursor->end)
-		return false;
-	for (*unit = DMTRACE_UNIT_OBJECTS; *unit <= DMTRACE_UNIT_SECONDS;
-	    *unit = (enum dmtrace_unit)(*unit + 1))
-		if (dmt_unit_code(*unit) == *cursor->at) {
-			cursor->at++;
-			return true;
-		}
-	return false;
-}
-
 /* "(name|type|unit)"; the name is *len bytes. */
 static bool
 read_field(struct cursor *cursor, struct dmtrace_tag_field *field,
@@ -121,8 +107,12 @@ read_field(struct cursor *cursor, struct dmtrace_tag_field *field,
 		return false;
 	field->type = (enum dmtrace_value_type)(type - 1);
 	field->unit = DMTRACE_UNIT_NONE;
-	if (skip_byte(cursor, '|') && !read_unit(cursor, &field->unit))
-		return false;
+	if (skip_byte(cursor, '|'))
+		do {
+			if (field->unit == DMTRACE_UNIT_SECONDS)
+				return false;
+			field->unit = (enum dmtrace_unit)(field->unit + 1);
+		} while (!skip_byte(cursor, dmt_unit_code(field->unit)));
 	return skip_byte(cursor, ')');
 }
 
@@ -274,18 +264,7 @@ dmt_tags_append(struct dmtrace_tags *tags, const char *bytes, size_t len)
 	return DMTRACE_OK;
 }
 
-static enum dmtrace_status
-decode_tags(struct dmtrace_tags *tags, const void *bytes, size_t len,
-    dmtrace_finding_fn *report, void *context)
-{
-	tags->findings.report = report;
-	tags->findings.context = context;
-	if (dmt_tags_append(tags, bytes, len) != DMTRACE_OK)
-		dmt_tags_clear(tags);
-	tags->findings.report = NULL;
-	return tags->error.status;
-}
-
+/* Begins a call that fills the tags: they must have been empty. */
 static enum dmtrace_status
 begin_tags(struct dmtrace_tags *tags)
 {
@@ -300,8 +279,14 @@ enum dmtrace_status
 dmt_tags_decode(struct dmtrace_tags *tags, const void *bytes, size_t len,
     dmtrace_finding_fn *report, void *context)
 {
-	return begin_tags(tags) != DMTRACE_OK ? tags->error.status :
-	    decode_tags(tags, bytes, len, report, context);
+	if (begin_tags(tags) != DMTRACE_OK)
+		return tags->error.status;
+	tags->findings.report = report;
+	tags->findings.context = context;
+	if (dmt_tags_append(tags, bytes, len) != DMTRACE_OK)
+		dmt_tags_clear(tags);
+	tags->findings.report = NULL;
+	return tags->error.status;
 }
 
 enum dmtrace_status
@@ -323,7 +308,7 @@ dmtrace_tags_load(struct dmtrace_tags *tags, const char *path,
 	if (input.error.status != DMTRACE_OK)
 		tags->error = input.error;
 	else
-		decode_tags(tags, bytes, len, report, context);
+		dmt_tags_decode(tags, bytes, len, report, context);
 	dmt_input_fini(&input);
 	return tags->error.status;
 }

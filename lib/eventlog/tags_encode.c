@@ -52,9 +52,9 @@ find_misfit(const struct dmtrace_tags *tags, const struct dmtrace_tag *tag,
 	return NULL;
 }
 
-/* Returns the end. */
+/* Writes the line of a tag. Returns its end. */
 static char *
-put_line(char *line, const struct dmtrace_tag *tag)
+put_tag_line(char *line, const struct dmtrace_tag *tag)
 {
 	line += sprintf(line, "%lu %s", (unsigned long)tag->number,
 	    tag->name);
@@ -89,7 +89,7 @@ dmt_tags_add(struct dmtrace_tags *tags, const struct dmtrace_tag *tag)
 	char *at = line;
 	if (tags->len > 0 && tags->text[tags->len - 1] != '\n')
 		*at++ = '\n';
-	const size_t len = (size_t)(put_line(at, tag) - line);
+	const size_t len = (size_t)(put_tag_line(at, tag) - line);
 	const enum dmtrace_status status = dmt_tags_append(tags, line, len);
 	free(line);
 	return status;
