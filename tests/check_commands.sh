@@ -132,6 +132,12 @@ if have bash; then
 	printf '%s\n' csv json text tsv >wanted
 	claim "bash: values of an option" offers completes dmtrace dump -f ''
 	claim "bash: of a long one" offers completes dmtrace dump --format = ''
+	printf '%s\n' perfetto perflib2016 >wanted
+	claim "bash: readers" offers completes dmtrace validate --for per
+	printf '%s\n' perfetto >wanted
+	claim "bash: formats of export" offers completes dmtrace export -f per
+	printf '%s\n' records= >wanted
+	claim "bash: ways to split" offers completes dmtrace split --by r
 	printf '%s\n' repair report >wanted
 	claim "bash: commands that help describes" \
 	    offers completes dmtrace help rep
@@ -166,6 +172,11 @@ if have fish; then
 	sort -o wanted wanted
 	claim "fish: options and their values" \
 	    offers fish_completes 'dmtrace dump --f'
+	printf '%s\n' csv json text tsv >wanted
+	claim "fish: values of an option, and no files" \
+	    offers fish_completes 'dmtrace dump -f '
+	printf '%s\n' b.txt >wanted
+	claim "fish: files" offers fish_completes 'dmtrace dump b'
 else
 	skip "fish" "no fish here"
 fi

@@ -17,6 +17,8 @@ enum { WEIGHT_WALL, WEIGHT_CPU, WEIGHT_CALLS, WEIGHT_ANY };
 
 static const char *const weight_words[] = { "wall", "cpu", "calls", NULL };
 
+#define FORMATS_MAX 32			/* that a shell offers */
+
 struct export {
 	const char *format_name, *output;
 	unsigned weight;
@@ -118,9 +120,15 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 	struct export export = {
 		.weight = WEIGHT_ANY, .selection = SELECTION
 	};
+	const struct dmtrace_export_format *format;
+	const char *formats[FORMATS_MAX + 1] = { NULL };
+
+	for (size_t i = 0; i < FORMATS_MAX &&
+	    (format = dmtrace_export_format_get(i)) != NULL; i++)
+		formats[i] = format->name;
 	const struct opt options[] = {
-		OPT_STRING('f', "format", "FORMAT", &export.format_name,
-		    "output format; see --list"),
+		OPT_STRING_LIKE('f', "format", "FORMAT", &export.format_name,
+		    formats, "output format; see --list"),
 		OPT_FLAG(0, "list", &export.list,
 		    "list the formats and the programs that open them"),
 		OPT_CHOICE(0, "weight", "WHAT", &export.weight, weight_words,

@@ -262,12 +262,15 @@ check_split_usage(const struct cmd *cmd, const struct split *split, int argc,
 	return OPT_GO;
 }
 
+static const char *const by_words[] =
+    { "thread", "time=", "records=", "size=", NULL };
+
 static int
 run_split(const struct cmd *cmd, int argc, char **argv)
 {
 	struct split split = { .max_files = MAX_FILES };
 	const struct opt options[] = {
-		OPT_STRING(0, "by", "WHAT", &split.by,
+		OPT_STRING_LIKE(0, "by", "WHAT", &split.by, by_words,
 		    "split by thread, time=DUR, records=N or size=N"),
 		OPT_STRING('o', "output", "FILE", &split.output,
 		    "write FILE as .key and .data, or FILE-*.trace"),

@@ -510,6 +510,11 @@ run_validate(const struct cmd *cmd, int argc, char **argv)
 {
 	struct validate validate = { .fail_on = DMTRACE_ERROR };
 	bool strict = false;
+	const char *readers[DMTRACE_READERS + 2] = { "all" };
+
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		readers[i + 1] = dmtrace_other_reader_name(
+		    (enum dmtrace_other_reader)i);
 	const struct opt options[] = {
 		OPT_FLAG('a', "all", &validate.all,
 		    "print every finding, not one for each name"),
@@ -520,7 +525,7 @@ run_validate(const struct cmd *cmd, int argc, char **argv)
 		    "exit 1 for a note, warning or error [error]"),
 		OPT_FLAG(0, "fix", &validate.fixes,
 		    "write a repaired trace to -o (see --for)"),
-		OPT_LIST(0, "for", "READER", &validate.readers,
+		OPT_LIST_LIKE(0, "for", "READER", &validate.readers, readers,
 		    "print which of READER,... can read the traces"),
 		OPT_CHECK_FORM(&validate.checks.table.form),
 		OPT_FLAG(0, "rules", &validate.lists_rules, "list the rules"),

@@ -100,7 +100,7 @@ print_option_rows(const struct opt *options)
 		printf("--%s\t%s\t%s\t", opt->name,
 		    opt->letter == '\0' ? "" : letter,
 		    opt->argument == NULL ? "" : opt->argument);
-		for (unsigned i = 0; opt->kind == OPT_KIND_CHOICE &&
+		for (unsigned i = 0; opt->words != NULL &&
 		    opt->words[i] != NULL; i++)
 			printf("%s%s", i == 0 ? "" : " ", opt->words[i]);
 		printf("\t%s\n", opt->text);

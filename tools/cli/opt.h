@@ -46,7 +46,8 @@ struct opt {
 		unsigned *choice;
 	} value;			/* where it goes; set only if given */
 	uint64_t min, max;		/* of a number */
-	const char *const *words;	/* to choose from; NULL ends them */
+	const char *const *words;	/* values that a shell offers, and of a
+					   choice all; NULL ends them */
 };
 
 #define OPT_FLAG(l, n, v, t) \
@@ -76,8 +77,10 @@ struct opt {
 	  .text = t, .value = { .percent = v } }
 
 #define OPT_STRING(l, n, a, v, t) \
+	OPT_STRING_LIKE(l, n, a, v, NULL, t)
+#define OPT_STRING_LIKE(l, n, a, v, offered, t) \
 	{ .kind = OPT_KIND_STRING, .letter = l, .name = n, .argument = a, \
-	  .text = t, .value = { .string = v } }
+	  .text = t, .value = { .string = v }, .words = offered }
 
 /* A duration of at least 0, in nanoseconds; see duration.h. */
 #define OPT_TIME(l, n, a, v, t) \
@@ -91,8 +94,10 @@ struct opt {
 
 /* Each value is added to the list, which is to be freed by opt_list_fini. */
 #define OPT_LIST(l, n, a, v, t) \
+	OPT_LIST_LIKE(l, n, a, v, NULL, t)
+#define OPT_LIST_LIKE(l, n, a, v, offered, t) \
 	{ .kind = OPT_KIND_LIST, .letter = l, .name = n, .argument = a, \
-	  .text = t, .value = { .list = v } }
+	  .text = t, .value = { .list = v }, .words = offered }
 
 /* The same, and the operands after it, up to the next such option, are added,
  * too: what a shell makes of "--base a*.trace". */

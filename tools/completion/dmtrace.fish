@@ -22,6 +22,7 @@ end
 function __dmtrace_values
 	set -l tab (printf '\t')
 	set -l words (commandline -opc)
+	test (count $words) -gt 2; or return
 	for row in (dmtrace help --complete (__dmtrace_command) 2>/dev/null)
 		set -l fields (string split $tab -- $row)
 		if contains -- $words[-1] $fields[1] $fields[2]
@@ -30,10 +31,11 @@ function __dmtrace_values
 	end
 end
 
-complete -c dmtrace -n 'test -z (__dmtrace_command)' -f \
+complete -c dmtrace -n 'not count (__dmtrace_command) >/dev/null' -f \
     -a '(dmtrace help --complete 2>/dev/null)'
-complete -c dmtrace -n 'test (__dmtrace_command) = help' -f \
+complete -c dmtrace -n 'contains help (__dmtrace_command)' -f \
     -a '(dmtrace help --complete 2>/dev/null)'
-complete -c dmtrace -n 'test -n (__dmtrace_command)
+complete -c dmtrace -n 'count (__dmtrace_command) >/dev/null
     and string match -q -- "-*" (commandline -ct)' -f -a '(__dmtrace_options)'
-complete -c dmtrace -n 'test -n (__dmtrace_command)' -a '(__dmtrace_values)'
+complete -c dmtrace -n 'count (__dmtrace_values) >/dev/null' -f \
+    -a '(__dmtrace_values)'
