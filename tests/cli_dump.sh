@@ -378,6 +378,11 @@ done <<'ROWS'
 ROWS
 claim "nothing selected is no" replies 1 "nothing is selected" \
     dmtrace dump --from=1s blocks.trace
+: >none
+claim "there is no heading above nothing" prints none \
+    sh -c 'dmtrace dump -t 7 blocks.trace || :'
+claim "nor of calls" prints none \
+    sh -c 'dmtrace dump --calls --from=1s blocks.trace || :'
 claim "a thread that is not there is trouble" replies 2 \
     'no thread is "mian" (did you mean main?)' \
     dmtrace dump -t mian blocks.trace

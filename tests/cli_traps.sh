@@ -284,7 +284,7 @@ reader=$1
 shift
 for file; do
 	dmtrace validate -q --for="$reader" "$srcdir/tests/data/$file.trace" |
-	    sed "s/.*: $reader \(.*\): \(.*\):.*/\1 \2/"
+	    sed "s/.*: $reader: \(.*\): \(.*\):.*/\1 \2/"
 done
 SCRIPT
 shows 40 'dmtracedump looks at neither numbers nor empty sections' \

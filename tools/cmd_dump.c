@@ -165,6 +165,13 @@ dump_trace(struct dump_job *job, const char *operand)
 	int status = trace_events_add(&job->events, operand);
 	if (job->stopped)
 		status = CMD_TROUBLE;
+
+	/* A heading above nothing is still in the first block. */
+	if (job->form == FORM_TEXT && !job->as_dmtracedump &&
+	    job->marks.log == NULL && job->selection.asked != NULL &&
+	    !dmt_selection_is_all(job->selection.asked) &&
+	    dmt_selection_count(job->selection.asked) == 0)
+		job->table.out.at = job->table.out.block;
 	if (status != CMD_TROUBLE)
 		status = cmd_worse(status, selection_finish(&job->selection,
 		    job->name));
