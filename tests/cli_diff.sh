@@ -508,6 +508,16 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	} >wanted
 	claim "a narrow one has the time that rows are sorted by" \
 	    prints wanted on_terminal NO_COLOR=1 --sort=exclusive 80
+	printf '%10s%10s%10s%9s%8s%9s\n' '101 us' '120 us' '+18.9 %' \
+	    '0.00016*' '+1.00' '4.0 %' >wanted
+	narrow_runs()
+	{
+		COLUMNS=80 script -qec 'NO_COLOR=1 dmtrace diff \
+		    --base was*.trace --new now*.trace' /dev/null </dev/null |
+		    tr -d '\r' | sed -n 's/  *p.A.b.*//p'
+	}
+	claim "a narrow one has no calls beside statistics" \
+	    prints wanted narrow_runs
 	echo 0 >wanted
 	escapes()
 	{
@@ -517,6 +527,9 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 else
 	skip "on a terminal slower is red and faster is green" "no script here"
 fi
+dmtrace shift -q --scale=250 -o slow.trace one.trace
+claim "a large percentage has separators, and no tenths" \
+    sh -c 'dmtrace diff one.trace slow.trace | grep -q "+24,900 %"'
 dmtrace generate -q --records 100 -o calls.trace
 claim "a rule on what no trace calls is trouble" \
     answers 2 '--fail-if: no trace calls "no.such"' \

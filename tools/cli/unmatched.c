@@ -131,10 +131,11 @@ unmatched_report(const struct unmatched *unmatched, const char *file)
 	struct strbuf buffer = { 0 };
 	char similar[SUGGESTION_TEXT_MAX], count[COUNT_MAX];
 	const struct suggestion *const suggestion = &unmatched->suggestion;
-	/* One method is named; of more, the glob. */
+	/* A few methods are named; of more, the glob. */
 	const bool is_part = suggestion->count == 0 ?
 	    unmatched->containing > 0 : unmatched->containing > 1 &&
-	    suggestion->distances[0] > 0;
+	    (suggestion->distances[0] > 0 ||
+	    unmatched->containing > SUGGESTIONS_MAX);
 
 	unmatched_put(&buffer, &unmatched->what);
 	if (is_part)

@@ -15,6 +15,8 @@
 /* Text */
 
 #define TOP_IN_TEXT 30		/* rows, as in a report */
+#define PERCENT_MAX 340		/* of a double */
+#define PERCENT_COUNTED_MAX 1e18
 
 /* Widths of columns, each with a blank before it. */
 enum {
@@ -41,25 +43,44 @@ statistics_width(const struct diff *diff)
 }
 
 /* A terminal that has no room for both times shows the one that the rows are
- * sorted by. */
+ * sorted by, and calls if it has room for them. */
 static bool
-is_row_shown(const struct diff *diff, enum diff_column column)
+is_column_shown(const struct diff *diff, enum diff_column column)
 {
-	const size_t all = 2 * (2 * WIDTH_TIME + WIDTH_PERCENT) +
-	    2 * WIDTH_CALLS + statistics_width(diff);
+	const size_t time = 2 * WIDTH_TIME + WIDTH_PERCENT;
+	const size_t others = 2 * WIDTH_CALLS + statistics_width(diff);
 
-	return column == DIFF_COLUMN_CALLS ||
-	    column == diff_time_column(diff) ||
-	    table_has_room(&diff->table, all);
+	if (column == DIFF_COLUMN_CALLS)
+		return !diff->summary.tested ||
+		    tested_column(diff) == DIFF_COLUMN_CALLS ||
+		    table_has_room(&diff->table, time + others);
+	return column == diff_time_column(diff) ||
+	    table_has_room(&diff->table, 2 * time + others);
+}
+
+/* "+10.0 %", "+25,981 %". */
+static const char *
+format_percent(char out[PERCENT_MAX], double percent)
+{
+	const double size = fabs(percent);
+	char count[COUNT_MAX];
+
+	if (size < 1000 || size > PERCENT_COUNTED_MAX)
+		snprintf(out, PERCENT_MAX, "%+.*f %%", size < 1000 ? 1 : 0,
+		    percent);
+	else
+		snprintf(out, PERCENT_MAX, "%c%s %%", percent < 0 ? '-' : '+',
+		    count_format(count, (uint64_t)(size + 0.5)));
+	return out;
 }
 
 static void
 put_percent(struct diff *diff, double percent)
 {
-	char text[32];
+	char text[PERCENT_MAX];
 
-	snprintf(text, sizeof(text), "%+.1f %%", percent);
-	column_string(&diff->table.buffer, WIDTH_PERCENT, text);
+	column_string(&diff->table.buffer, WIDTH_PERCENT,
+	    format_percent(text, percent));
 }
 
 static void
@@ -147,6 +168,7 @@ put_diff_summary(struct diff *diff)
 	}
 
 	struct dmtrace_diff_change total;
+	char percent[PERCENT_MAX];
 	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
 	    diff_figure(diff, DIFF_COLUMN_INCLUSIVE), &total);
 	strbuf_printf(buffer, "%-11s %s time, sum over threads: %s to %s",
@@ -154,7 +176,8 @@ put_diff_summary(struct diff *diff)
 	    duration_round(base, (int64_t)total.medians[DMTRACE_DIFF_BASE]),
 	    duration_round(new, (int64_t)total.medians[DMTRACE_DIFF_NEW]));
 	if (total.shift != 0 && total.medians[DMTRACE_DIFF_BASE] != 0)
-		strbuf_printf(buffer, ", %+.1f %%", total.percent);
+		strbuf_printf(buffer, ", %s",
+		    format_percent(percent, total.percent));
 	if (summary->tested)
 		strbuf_printf(buffer, ", p %.2g", total.p);
 
@@ -194,7 +217,7 @@ put_headings(struct diff *diff)
 
 	strbuf_string(buffer, "\n");
 	for (int column = 0; column < DIFF_COLUMNS; column++)
-		if (is_row_shown(diff, (enum diff_column)column))
+		if (is_column_shown(diff, (enum diff_column)column))
 			column_string(buffer, column == DIFF_COLUMN_CALLS ?
 			    2 * WIDTH_CALLS : 2 * WIDTH_TIME + WIDTH_PERCENT,
 			    names[column]);
@@ -206,7 +229,7 @@ put_headings(struct diff *diff)
 		const size_t width = column == DIFF_COLUMN_CALLS ?
 		    WIDTH_CALLS : WIDTH_TIME;
 
-		if (!is_row_shown(diff, (enum diff_column)column))
+		if (!is_column_shown(diff, (enum diff_column)column))
 			continue;
 		column_string(buffer, width, "base");
 		column_string(buffer, width, "new");
@@ -232,7 +255,7 @@ put_geometric_mean(struct diff *diff)
 		double sum = 0;
 		size_t count = 0;
 
-		if (!is_row_shown(diff, (enum diff_column)column))
+		if (!is_column_shown(diff, (enum diff_column)column))
 			continue;
 		for (size_t method = DMTRACE_PROFILE_TOP + 1; method <
 		    dmtrace_diff_method_count(diff->diff); method++) {
@@ -255,7 +278,8 @@ put_geometric_mean(struct diff *diff)
 			put_percent(diff,
 			    100 * (exp(sum / (double)count) - 1));
 	}
-	column_blank(buffer, 2 * WIDTH_CALLS + statistics_width(diff));
+	column_blank(buffer, statistics_width(diff) +
+	    (is_column_shown(diff, DIFF_COLUMN_CALLS) ? 2 * WIDTH_CALLS : 0));
 	strbuf_string(buffer, "  (geometric mean)\n");
 }
 
@@ -289,7 +313,7 @@ put_diff_row(struct diff *diff, const struct diff_row *row)
 	struct method_name name = diff_method_name(&row->method);
 
 	for (int column = 0; column < DIFF_COLUMNS; column++)
-		if (is_row_shown(diff, (enum diff_column)column))
+		if (is_column_shown(diff, (enum diff_column)column))
 			put_diff_column(diff, row, (enum diff_column)column);
 	if (diff->summary.tested)
 		put_test(diff, row);
