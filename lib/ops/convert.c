@@ -70,7 +70,7 @@ struct convert_stage {
 
 static const struct {
 	const char *name;
-	const char *words;
+	const char *description;
 } losses[DMTRACE_LOSSES] = {
 	{ "cpu-dropped", "events lost their CPU time" },
 	{ "wall-dropped", "events lost their wall time" },
@@ -123,7 +123,7 @@ dmtrace_loss_name(enum dmtrace_loss loss)
 const char *
 dmt_loss_text(enum dmtrace_loss loss)
 {
-	return (unsigned)loss < DMTRACE_LOSSES ? losses[loss].words : "";
+	return (unsigned)loss < DMTRACE_LOSSES ? losses[loss].description : "";
 }
 
 /* Whether its version is above 0xF0. */
@@ -131,12 +131,6 @@ static bool
 is_stream(const struct dmtrace_reader *reader)
 {
 	return reader->header.version > DMT_VERSION_STREAMING;
-}
-
-static bool
-has_packets(const struct dmtrace_reader *reader)
-{
-	return is_stream(reader) || dmt_reader_form(reader) != NULL;
 }
 
 /* An id that neither a row nor a method of the output has; 0: no memory. */
@@ -152,8 +146,8 @@ find_free_id(struct convert *convert)
 	    convert->next_id : 0;
 }
 
-/* Rows have their ids, unless those do not fit, or mean other methods, too,
- * where there is no packet to say so. */
+/* Chooses the ids of all rows: their own, unless it does not fit, or an earlier
+ * row has it and the output has no packets to redefine it. */
 static enum dmtrace_status
 choose_ids(struct convert *convert)
 {
@@ -186,16 +180,18 @@ choose_ids(struct convert *convert)
 }
 
 static void
-put_line(struct dmt_output *out, struct dmtrace_text line)
+put_key_line(struct dmt_output *out, struct dmtrace_text line)
 {
 	dmt_output_write(out, line.bytes, line.len);
 	dmt_output_write(out, "\n", 1);
 }
 
-/* Up to the first section after the options. What trace format V2 calls the
- * time that a trace took is the writer's. */
+/* Copies the key up to the first section after the options. The writer of trace
+ * format V2 adds the elapsed time under the name that it needs; other outputs
+ * get it in microseconds. */
 static void
-put_options(struct dmt_output *out, struct convert *convert, bool first)
+put_converted_options(struct dmt_output *out, struct convert *convert,
+    bool first)
 {
 	static const char nsec[] = "elapsed-time-nsec=";
 	struct dmtrace_text rest = convert->reader->key->text;
@@ -216,7 +212,7 @@ put_options(struct dmt_output *out, struct convert *convert, bool first)
 			convert->losses[DMTRACE_LOSS_ROUNDED] +=
 			    first && elapsed_ns % 1000 != 0;
 		}
-		put_line(out, line);
+		put_key_line(out, line);
 	}
 }
 
@@ -239,17 +235,19 @@ find_number(const struct convert_stage *stage,
 
 /* stage: NULL before there are events. */
 static void
-put_threads(struct dmt_output *out, struct convert *convert,
+put_converted_threads(struct dmt_output *out, struct convert *convert,
     const struct convert_stage *stage)
 {
 	const struct dmtrace_key *const key = convert->reader->key;
+	const bool has_packets = is_stream(convert->reader) ||
+	    dmt_reader_form(convert->reader) != NULL;
 	char number[16];
 
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
 		const struct dmtrace_thread *const row =
 		    dmtrace_key_thread_get(key, i);
 
-		if (has_packets(convert->reader) && !convert->v2 &&
+		if (has_packets && !convert->v2 &&
 		    dmtrace_key_thread_find(key, row->id) != row) {
 			convert->losses[DMTRACE_LOSS_THREAD_NAME] +=
 			    stage == NULL;
@@ -258,12 +256,12 @@ put_threads(struct dmt_output *out, struct convert *convert,
 		snprintf(number, sizeof(number), "%" PRIu32 "\t",
 		    stage == NULL ? row->id : find_number(stage, row));
 		dmt_output_write(out, number, strlen(number));
-		put_line(out, row->name);
+		put_key_line(out, row->name);
 	}
 }
 
 static void
-put_methods(struct dmt_output *out, const struct convert *convert)
+put_converted_methods(struct dmt_output *out, const struct convert *convert)
 {
 	const struct dmtrace_key *const key = convert->reader->key;
 	char id[24];
@@ -281,7 +279,7 @@ put_methods(struct dmt_output *out, const struct convert *convert)
 				dmt_output_write(out, "\t", 1);
 			}
 		}
-		put_line(out, line);
+		put_key_line(out, line);
 	}
 }
 
@@ -296,11 +294,11 @@ make_key(struct convert *convert, const struct convert_stage *stage)
 	struct dmt_output out;
 
 	dmt_output_open_memory(&out);
-	put_options(&out, convert, stage == NULL);
+	put_converted_options(&out, convert, stage == NULL);
 	dmt_output_write(&out, "*threads\n", 9);
-	put_threads(&out, convert, stage);
+	put_converted_threads(&out, convert, stage);
 	dmt_output_write(&out, "*methods\n", 9);
-	put_methods(&out, convert);
+	put_converted_methods(&out, convert);
 	dmt_output_write(&out, "*end\n", 5);
 	bool made = key != NULL && ignored != NULL &&
 	    out.error.status == DMTRACE_OK &&
@@ -330,7 +328,8 @@ fits_thread(const struct convert *convert, uint32_t number)
 	    (number != 0 || !convert->stream || convert->v2);
 }
 
-/* One that neither a record so far nor a row has. */
+/* Finds a thread number that neither a record so far nor a row has. false: none
+ * is left. */
 static bool
 find_free_number(struct convert_stage *stage, uint32_t *number)
 {
@@ -346,7 +345,8 @@ find_free_number(struct convert_stage *stage, uint32_t *number)
 	return fits_thread(stage->convert, next);
 }
 
-/* Makes room for indexes that came, and decides what they are called. */
+/* Makes room for new indexes, and chooses their numbers and ids in the
+ * output. */
 static enum dmtrace_status
 follow_indexes(struct convert_stage *stage)
 {
@@ -415,8 +415,8 @@ follow_indexes(struct convert_stage *stage)
 	return DMTRACE_OK;
 }
 
-/* What the output holds: us, modulo 2^32, of which its reader makes another
- * time if steps are too wide. */
+/* The time that the output stores: microseconds modulo 2^32. Sets *wrapped if a
+ * reader unwraps that to another time, since a step is too wide. */
 static uint64_t
 wrap_time(uint64_t time_ns, struct dmt_clock *clock, uint64_t *counts,
     bool *wrapped)
@@ -430,8 +430,8 @@ wrap_time(uint64_t time_ns, struct dmt_clock *clock, uint64_t *counts,
 	return time_us * UINT64_C(1000);
 }
 
-/* For an output in us, of ns: the times that it has or that stand for one of
- * its own fit it from here on. */
+/* Rounds and wraps times of nanoseconds for an output of microseconds: those of
+ * its clocks, or of the clock that stands for one that the trace lacks. */
 static enum dmtrace_status
 wrap_times(struct convert_stage *stage, struct dmt_batch *batch)
 {
@@ -494,7 +494,7 @@ follow_calls(struct convert_stage *stage, const struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* Times of a reader of us wrap as they did. */
+/* Wraps times of a reader of microseconds again, as they were stored. */
 static void
 rewrap_times(uint64_t *times_ns, const struct dmt_batch *batch)
 {
@@ -642,7 +642,7 @@ copy_trace(struct convert *convert)
 	return convert->op->error.status;
 }
 
-/* The writer has the layout, or the form, and the start time. */
+/* Gives the writer the layout, or the form, and the start time. */
 static void
 prepare_writer(struct convert *convert)
 {
@@ -674,28 +674,6 @@ prepare_writer(struct convert *convert)
 		dmt_writer_set_stream(writer);
 }
 
-/* Whether each thread keeps its number, so that the key is known before the
- * first event, and no record has to wait for it. */
-static bool
-knows_key(const struct convert *convert)
-{
-	return !convert->stream && convert->layout.thread.width >=
-	    convert->reader->layout.thread.width;
-}
-
-static enum dmtrace_status
-write_key(struct convert *convert, const struct dmtrace_key *key)
-{
-	struct dmtrace_key *const copy = dmt_key_copy(key);
-
-	if (copy == NULL)
-		return dmt_error_memory(&convert->op->error);
-	dmt_writer_set_key(convert->writer, copy);
-	dmtrace_writer_complete(convert->writer);
-	return dmt_op_fail(convert->op, convert->out,
-	    dmtrace_writer_error(convert->writer));
-}
-
 static enum dmtrace_status
 convert_events(struct convert *convert)
 {
@@ -703,7 +681,12 @@ convert_events(struct convert *convert)
 	struct convert_stage *const stage = calloc(1, sizeof(*stage));
 	struct dmtrace_source *const from =
 	    dmtrace_source_new(convert->reader);
-	struct dmtrace_key *key = NULL, *last;
+	/* Whether each thread keeps its number, so that the key is known before
+	 * the first event, and no record has to wait for it. */
+	const bool key_first = !convert->stream &&
+	    convert->layout.thread.width >=
+	    convert->reader->layout.thread.width;
+	struct dmtrace_key *key = NULL, *written = NULL;
 
 	if (stage == NULL || from == NULL) {
 		dmtrace_source_free(from);
@@ -719,14 +702,26 @@ convert_events(struct convert *convert)
 		key = make_key(convert, NULL);
 	stage->source.key = key;
 	stage->source.indexes = &stage->out;
-	if (key != NULL && open_converted(convert) == DMTRACE_OK &&
-	    (!knows_key(convert) || write_key(convert, key) == DMTRACE_OK) &&
-	    copy_events(convert, &stage->source) == DMTRACE_OK &&
-	    !knows_key(convert)) {
-		last = make_key(convert, stage);
-		if (last != NULL)
-			dmt_writer_set_key(writer, last);
+	if (key == NULL || open_converted(convert) != DMTRACE_OK)
+		goto end;
+	if (key_first) {
+		written = dmt_key_copy(key);
+		if (written == NULL) {
+			dmt_error_memory(&convert->op->error);
+			goto end;
+		}
+		dmt_writer_set_key(writer, written);
+		dmtrace_writer_complete(writer);
+		if (dmt_op_fail(convert->op, convert->out,
+		    dmtrace_writer_error(writer)) != DMTRACE_OK)
+			goto end;
 	}
+	if (copy_events(convert, &stage->source) == DMTRACE_OK && !key_first) {
+		written = make_key(convert, stage);
+		if (written != NULL)
+			dmt_writer_set_key(writer, written);
+	}
+end:
 	dmtrace_source_free(&stage->source);
 	dmt_key_free(key);
 	return convert->op->error.status;
@@ -793,18 +788,6 @@ choose_layout(struct convert *convert, bool *same)
 	return DMTRACE_OK;
 }
 
-/* Nothing may be lost. */
-static enum dmtrace_status
-check_strict(const struct convert *convert)
-{
-	for (unsigned i = 0; i < DMTRACE_LOSSES; i++)
-		if (convert->options.strict && convert->losses[i] > 0)
-			return dmt_error_set(&convert->op->error,
-			    DMTRACE_ERR_RANGE, "%" PRIu64 " %s",
-			    convert->losses[i], losses[i].words);
-	return DMTRACE_OK;
-}
-
 enum dmtrace_status
 dmtrace_convert(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_file *out,
@@ -835,8 +818,15 @@ dmtrace_convert(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	convert.writer = dmtrace_writer_new();
 	if (convert.writer == NULL)
 		return dmt_error_memory(&op->error);
-	if ((same ? copy_trace(&convert) : convert_events(&convert)) ==
-	    DMTRACE_OK && check_strict(&convert) == DMTRACE_OK &&
+	enum dmtrace_status status =
+	    same ? copy_trace(&convert) : convert_events(&convert);
+	for (unsigned i = 0; i < DMTRACE_LOSSES; i++)
+		if (status == DMTRACE_OK && convert.options.strict &&
+		    made.losses[i] > 0)
+			status = dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+			    "%" PRIu64 " %s", made.losses[i],
+			    losses[i].description);
+	if (status == DMTRACE_OK &&
 	    dmtrace_writer_close(convert.writer) != DMTRACE_OK)
 		dmt_op_fail(op, out, dmtrace_writer_error(convert.writer));
 	dmtrace_writer_free(convert.writer);

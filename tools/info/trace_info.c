@@ -57,7 +57,7 @@ trace_info_option(const struct trace_info *info, const char *name)
 
 /* The listed thread of a record's number, or NULL. */
 static const struct dmtrace_thread *
-match_thread(const struct trace_info *info, uint32_t number)
+find_listed_thread(const struct trace_info *info, uint32_t number)
 {
 	return dmt_key_thread_match(info->key,
 	    dmt_reader_layout(info->reader), number);
@@ -236,7 +236,7 @@ put_threads_cell(struct table *table, const struct trace_info *info)
 		const struct dmt_thread_count *const thread =
 		    &info->count.threads[i];
 		const struct dmtrace_thread *const listed =
-		    match_thread(info, thread->thread);
+		    find_listed_thread(info, thread->thread);
 
 		table_number(&threads, thread->thread);
 		if (listed == NULL)
@@ -389,7 +389,7 @@ put_thread_lines(struct table *table, const struct trace_info *info)
 		const struct dmt_thread_count *const count =
 		    &info->count.threads[i];
 		const struct dmtrace_thread *const thread =
-		    match_thread(info, count->thread);
+		    find_listed_thread(info, count->thread);
 		const size_t line = buffer->len;
 
 		snprintf(number, sizeof(number), "%" PRIu32, count->thread);
