@@ -514,6 +514,242 @@ START_TEST(readers_name_the_call_out_of_order)
 }
 END_TEST
 
+/* What an operation on a reader of that state returns. */
+#define READS(function, arguments) do { \
+	struct dmtrace_reader *const given = reader_in_state(_i); \
+	const struct dmtrace_error *const error = dmtrace_op_error(op); \
+	if (_i == FAILED) \
+		ck_assert_int_eq(function arguments, DMTRACE_ERR_IO); \
+	else \
+		NAMED(error, function, arguments); \
+	if (_i == FAILED) \
+		ck_assert_str_eq(error->message, \
+		    dmtrace_reader_error(given)->message); \
+	dmtrace_reader_free(given); \
+} while (0)
+
+enum { NEW, FAILED, READ, READER_STATES };
+
+static struct dmtrace_reader *
+reader_in_state(int state)
+{
+	struct dmtrace_reader *const reader =
+	    state == READ ? open_reader() : dmtrace_reader_new();
+	struct dmtrace_event event;
+
+	if (state == FAILED)
+		ck_assert_int_eq(dmtrace_reader_open_path(reader,
+		    none.path), DMTRACE_ERR_IO);
+	if (state == READ)
+		ck_assert_int_eq(dmtrace_reader_next(reader, &event),
+		    DMTRACE_OK);
+	return reader;
+}
+
+START_TEST(operations_name_the_reader_they_cannot_read)
+{
+	const struct dmtrace_pieces_options pieces = {
+		.by = DMTRACE_PIECES_RECORDS, .amount = 1
+	};
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct dmtrace_spec *const spec = dmtrace_spec_new();
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+	struct dmtrace_reader *const reader = reader_in_state(_i);
+	struct dmtrace_source *const source = dmtrace_source_new(reader);
+	struct dmtrace_checksum checksum;
+	struct dmtrace_expected expected;
+	struct dmtrace_event event;
+
+	READS(dmtrace_sort, (op, given, writer, NULL));
+	READS(dmtrace_shift, (op, given, writer, NULL));
+	READS(dmtrace_convert, (op, given, &none, NULL, NULL));
+	READS(dmtrace_checksum, (op, given, NULL, &checksum));
+	READS(dmtrace_split_pieces, (op, given, &pieces, NULL));
+	READS(dmtrace_expect, (op, spec, given, NULL, NULL, &expected));
+	ck_assert_int_eq(dmtrace_source_next(source, &event), _i == FAILED ?
+	    DMTRACE_ERR_IO : DMTRACE_ERR_STATE);
+	ck_assert_ptr_nonnull(strstr(dmtrace_source_error(source)->message,
+	    _i == FAILED ? none.path : "dmtrace_source_new: "));
+	if (_i == FAILED)
+		ck_assert_int_eq(dmtrace_reader_next(reader, &event),
+		    DMTRACE_ERR_IO);
+	ck_assert_int_ne(access(none.path, F_OK), 0);
+	dmtrace_source_free(source);
+	dmtrace_reader_free(reader);
+	dmtrace_writer_free(writer);
+	dmtrace_spec_free(spec);
+	dmtrace_op_free(op);
+}
+END_TEST
+
+START_TEST(operations_name_the_writer_they_cannot_write)
+{
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct dmtrace_reader *const reader = open_reader();
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+
+	OP(dmtrace_generate, (op, writer, NULL));
+	OP(dmtrace_sort, (op, reader, writer, NULL));
+	OP(dmtrace_shift, (op, reader, writer, NULL));
+	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
+	OP(dmtrace_sort, (op, reader, writer, NULL));
+	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
+	OP(dmtrace_generate, (op, writer, NULL));
+	dmtrace_writer_free(writer);
+	dmtrace_reader_free(reader);
+	dmtrace_op_free(op);
+}
+END_TEST
+
+/* A value that an option does not have. */
+#define UNKNOWN(function, arguments) do { \
+	ck_assert_int_eq(function arguments, DMTRACE_ERR_RANGE); \
+	ck_assert_ptr_nonnull(strstr(dmtrace_op_error(op)->message, \
+	    #function)); \
+} while (0)
+
+START_TEST(operations_refuse_unknown_flags)
+{
+	const struct dmtrace_merge_input input = { .file = file };
+	const char *const path = file.path;
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct dmtrace_profile *const profile = dmtrace_profile_new(NULL);
+	struct dmtrace_reader *const reader = open_reader();
+	struct dmtrace_source *const source = dmtrace_source_new(reader);
+	struct dmtrace_checksum checksum;
+	struct dmtrace_fix_result fixed;
+	const struct dmtrace_repair_options repair = { .flags = 0x100 };
+	const struct dmtrace_fix_options fix = { .flags = 0x100 };
+	const struct dmtrace_fix_options strict = { .strict = 3 };
+	const struct dmtrace_merge_options merge = { .flags = 0x100 };
+	const struct dmtrace_convert_options convert = { .flags = 0x100 };
+	const struct dmtrace_checksum_options clocks = { .clocks = 0x100 };
+	const struct dmtrace_pieces_options pieces = { .flags = 0x100 };
+	const struct dmtrace_pieces_options by = {
+		.by = (enum dmtrace_pieces_by)77
+	};
+	const struct dmtrace_export_options export = { .flags = 0x100 };
+	const struct dmtrace_export_profile_options page = { .flags = 0x100 };
+	const struct dmtrace_import_options import = { .flags = 0x100 };
+	const struct dmtrace_import_options format = {
+		.format = (enum dmtrace_import_format)77
+	};
+
+	UNKNOWN(dmtrace_split, (op, &file, &none, &file, 0x100));
+	UNKNOWN(dmtrace_join, (op, &file, &file, &none, 0x100));
+	UNKNOWN(dmtrace_join_pieces, (op, &path, 1, &none, 0x100, NULL));
+	UNKNOWN(dmtrace_repair, (op, &file, &none, &repair, NULL));
+	UNKNOWN(dmtrace_fix, (op, &file, &none, &fix, &fixed));
+	UNKNOWN(dmtrace_fix, (op, &file, &none, &strict, &fixed));
+	UNKNOWN(dmtrace_merge, (op, &input, 1, &none, &merge, NULL));
+	UNKNOWN(dmtrace_convert, (op, reader, &none, &convert, NULL));
+	UNKNOWN(dmtrace_checksum, (op, reader, &clocks, &checksum));
+	UNKNOWN(dmtrace_split_pieces, (op, reader, &pieces, NULL));
+	UNKNOWN(dmtrace_split_pieces, (op, reader, &by, NULL));
+	UNKNOWN(dmtrace_export, (op, source, &none, &export, NULL));
+	UNKNOWN(dmtrace_export_profile, (op, profile, &none, &page));
+	UNKNOWN(dmtrace_import, (op, &file, &none, &import, NULL));
+	UNKNOWN(dmtrace_import, (op, &file, &none, &format, NULL));
+	dmtrace_source_free(source);
+	dmtrace_reader_free(reader);
+	dmtrace_profile_free(profile);
+	dmtrace_op_free(op);
+}
+END_TEST
+
+START_TEST(split_refuses_one_file_for_both_halves)
+{
+	struct dmtrace_op *const op = dmtrace_op_new();
+
+	OP(dmtrace_split, (op, &file, &none, &none, 0));
+	dmtrace_op_free(op);
+}
+END_TEST
+
+/* It is never taken for one that is met. */
+START_TEST(expect_refuses_a_specification_that_failed)
+{
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct dmtrace_spec *const spec = dmtrace_spec_new();
+	struct dmtrace_reader *const reader = open_reader();
+	struct dmtrace_expected expected = { .unmet = 77 };
+
+	ck_assert_int_eq(dmtrace_spec_decode(spec, "nonsense\n", 9),
+	    DMTRACE_ERR_CORRUPT);
+	ck_assert_int_eq(dmtrace_expect(op, spec, reader, NULL, NULL,
+	    &expected), DMTRACE_ERR_CORRUPT);
+	ck_assert_str_eq(dmtrace_op_error(op)->message,
+	    dmtrace_spec_error(spec)->message);
+	ck_assert_uint_eq(expected.unmet, 77);
+	dmtrace_reader_free(reader);
+	dmtrace_spec_free(spec);
+	dmtrace_op_free(op);
+}
+END_TEST
+
+START_TEST(profiles_refuse_unknown_options)
+{
+	const struct dmtrace_profile_options options[] = {
+		{ .keep = 0x100 }, { .by = (enum dmtrace_profile_by)77 }
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct dmtrace_profile *const profile =
+		    dmtrace_profile_new(&options[i]);
+		struct dmtrace_reader *const reader = open_reader();
+		struct dmtrace_source *const source =
+		    dmtrace_source_new(reader);
+
+		ck_assert_int_eq(dmtrace_profile_add(profile, source),
+		    DMTRACE_ERR_RANGE);
+		ck_assert_ptr_nonnull(strstr(
+		    dmtrace_profile_error(profile)->message,
+		    "dmtrace_profile_new"));
+		dmtrace_source_free(source);
+		dmtrace_reader_free(reader);
+		dmtrace_profile_free(profile);
+	}
+}
+END_TEST
+
+START_TEST(inputs_and_outputs_have_functions)
+{
+	const struct dmtrace_input input = { NULL, NULL };
+	const struct dmtrace_output output = { NULL, NULL };
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+
+	NAMED(dmtrace_reader_error(reader), dmtrace_reader_open_input,
+	    (reader, &input));
+	NAMED(dmtrace_writer_error(writer), dmtrace_writer_open_output,
+	    (writer, &output));
+	dmtrace_reader_free(reader);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
+/* A pointer to the key that was kept for too long. */
+START_TEST(a_complete_key_refuses_changes)
+{
+	const struct dmtrace_thread thread = { 1, DMTRACE_TEXT("a") };
+	const struct dmtrace_method method = {
+		.id = 4, .name = DMTRACE_TEXT("a")
+	};
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+	struct dmtrace_key *const key = dmtrace_writer_key(writer);
+
+	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_complete(writer), DMTRACE_OK);
+	REFUSES(dmtrace_key_option_set(key, "vm", "art"));
+	REFUSES(dmtrace_key_thread_add(key, &thread));
+	REFUSES(dmtrace_key_method_add(key, &method));
+	ck_assert_str_eq(dmtrace_writer_error(writer)->message,
+	    "dmtrace_key_option_set: the key is complete");
+	REFUSES(dmtrace_writer_close(writer));
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
 START_TEST(writers_name_the_call_out_of_order)
 {
 	struct dmtrace_writer *writer = dmtrace_writer_new();
@@ -535,7 +771,8 @@ START_TEST(writers_name_the_call_out_of_order)
 	writer = dmtrace_writer_new();
 	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
-	REFUSES(dmtrace_writer_enter(writer, 1, 4, 0));
+	NAMED(dmtrace_writer_error(writer), dmtrace_writer_enter,
+	    (writer, 1, 4, 0));
 	REFUSES(dmtrace_writer_add_thread(writer, 1, "a"));
 	REFUSES(dmtrace_writer_close(writer));
 	dmtrace_writer_free(writer);
@@ -603,6 +840,15 @@ main(void)
 	tcase_add_test(tcase, another_recorder_has_its_own_methods);
 	tcase_add_test(tcase, names_of_other_numbers_are_empty);
 	tcase_add_test(tcase, readers_name_the_call_out_of_order);
+	tcase_add_loop_test(tcase,
+	    operations_name_the_reader_they_cannot_read, 0, READER_STATES);
+	tcase_add_test(tcase, operations_name_the_writer_they_cannot_write);
+	tcase_add_test(tcase, operations_refuse_unknown_flags);
+	tcase_add_test(tcase, split_refuses_one_file_for_both_halves);
+	tcase_add_test(tcase, expect_refuses_a_specification_that_failed);
+	tcase_add_test(tcase, profiles_refuse_unknown_options);
+	tcase_add_test(tcase, inputs_and_outputs_have_functions);
+	tcase_add_test(tcase, a_complete_key_refuses_changes);
 	tcase_add_test(tcase, writers_name_the_call_out_of_order);
 	tcase_add_test(tcase, writers_name_the_call_that_was_given_null);
 	tcase_add_test(tcase, writers_name_the_number_that_was_not_added);

@@ -142,7 +142,7 @@ START_TEST(refuses)
 	ck_assert_ptr_null(dmt_reader_header(reader));
 	ck_assert_ptr_null(dmt_reader_layout(reader));
 	ck_assert_int_eq(dmtrace_reader_read(reader, &event, 1, &count),
-	    DMTRACE_ERR_STATE);
+	    refused[_i].status);
 	ck_assert_int_eq(has_finding(reader, "data-missing"),
 	    refused[_i].container == DMTRACE_CONTAINER_KEY);
 	ck_assert_int_eq(has_finding(reader, "data-unreadable"),

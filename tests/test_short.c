@@ -130,11 +130,10 @@ END_TEST
 /* The first of them is what close returns. */
 static const struct {
 	const char *call;
-	enum { PATH, OUTPUT, LAYOUT, LIKE, EVENTS } which;
+	enum { PATH, OUTPUT, LIKE, EVENTS } which;
 } nulls[] = {
 	{ "dmtrace_writer_open_path", PATH },
 	{ "dmtrace_writer_open_output", OUTPUT },
-	{ "dmtrace_writer_set_layout", LAYOUT },
 	{ "dmtrace_writer_set_like", LIKE },
 	{ "dmtrace_writer_write", EVENTS },
 };
@@ -145,7 +144,6 @@ give_null(struct dmtrace_writer *writer, int which)
 	switch (which) {
 	case PATH: return dmtrace_writer_open_path(writer, NULL);
 	case OUTPUT: return dmtrace_writer_open_output(writer, NULL);
-	case LAYOUT: return dmt_writer_set_layout(writer, NULL);
 	case LIKE: return dmtrace_writer_set_like(writer, NULL);
 	default: return dmtrace_writer_write(writer, NULL, 1);
 	}

@@ -66,13 +66,13 @@ dmtrace_eventlog_reader_error(const struct dmtrace_eventlog_reader *reader)
 }
 
 static enum dmtrace_status
-begin_eventlog(struct dmtrace_eventlog_reader *reader)
+begin_eventlog(struct dmtrace_eventlog_reader *reader, const char *call)
 {
 	const unsigned version = reader->decoder.version_24;
 
 	if (reader->open)
 		return dmt_error_set(&reader->error, DMTRACE_ERR_STATE,
-		    "the reader is open already");
+		    "%s: the reader is open already", call);
 	if (version != 0 && version != 2 && version != 3)
 		return dmt_error_set(&reader->error, DMTRACE_ERR_STATE,
 		    "headers of 24 bytes are version 2 or 3, not %u",
@@ -97,7 +97,7 @@ dmtrace_eventlog_reader_open(struct dmtrace_eventlog_reader *reader,
 		return DMTRACE_ERR_STATE;
 	if (file == NULL)
 		return dmt_error_null_given(&reader->error, __func__);
-	if (begin_eventlog(reader) != DMTRACE_OK)
+	if (begin_eventlog(reader, __func__) != DMTRACE_OK)
 		return reader->error.status;
 	if (file->path != NULL)
 		dmt_input_open_path(&reader->input, file->path);
@@ -110,7 +110,7 @@ enum dmtrace_status
 dmt_eventlog_reader_open_memory(struct dmtrace_eventlog_reader *reader,
     const void *bytes, size_t len)
 {
-	if (begin_eventlog(reader) == DMTRACE_OK)
+	if (begin_eventlog(reader, __func__) == DMTRACE_OK)
 		dmt_input_open_memory(&reader->input, bytes, len);
 	return reader->error.status;
 }

@@ -272,7 +272,7 @@ begin_tags(struct dmtrace_tags *tags)
 	if (tags->len == 0)
 		return DMTRACE_OK;
 	return dmt_error_set(&tags->error, DMTRACE_ERR_STATE,
-	    "there are tags already");
+	    "dmtrace_tags_load: there are tags already");
 }
 
 enum dmtrace_status

@@ -59,6 +59,9 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
 	if (format == NULL)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
 		    "there is no format \"%.40s\" to export to", name);
+	if (dmt_op_check_flags(op, __func__, all.flags, DMT_FILE_FLAGS) !=
+	    DMTRACE_OK)
+		return op->error.status;
 	if (dmt_file_write(op, &sink.output, out, all.flags) == DMTRACE_OK) {
 		struct dmt_exporter *const exporter =
 		    dmt_exporter_new(format, &inner, &sink);
@@ -124,6 +127,9 @@ dmtrace_export_profile(struct dmtrace_op *op,
 	if (dmt_op_begin_call(op, __func__, profile == NULL || out == NULL) !=
 	    DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
+	if (dmt_op_check_flags(op, __func__, all.flags, DMT_FILE_FLAGS) !=
+	    DMTRACE_OK)
+		return op->error.status;
 	const int *const has = profile->summary.has_clock;
 	const enum dmtrace_clock clock = all.clock == DMTRACE_CLOCK_MISSING ?
 	    has[DMTRACE_PROFILE_WALL] ? DMTRACE_CLOCK_WALL :
@@ -139,7 +145,7 @@ dmtrace_export_profile(struct dmtrace_op *op,
 		if (status == DMTRACE_ERR_MEMORY)
 			dmt_error_memory(&op->error);
 		else if (status != DMTRACE_OK)
-			dmt_error_set(&op->error, status, "%s",
+			dmt_error_set(&op->error, status, "%s: %s", __func__,
 			    status == DMTRACE_ERR_RANGE ?
 			    "unknown profile format" :
 			    "the profile has no trace, or was made without "

@@ -84,7 +84,8 @@ choose_export_weight(struct dmt_exporter *exporter,
 	const bool has_wall = dmt_layout_has_wall(source->layout);
 	const bool has_cpu = dmt_layout_has_cpu(source->layout);
 
-	if (wanted != 0 && !(exporter->format->about.weights & wanted))
+	if (wanted != 0 && ((wanted & (wanted - 1)) != 0 ||
+	    !(exporter->format->about.weights & wanted)))
 		return dmt_error_set(&exporter->error, DMTRACE_ERR_RANGE,
 		    "%s does not support that "
 		    "weight", exporter->format->about.name);

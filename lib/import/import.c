@@ -648,6 +648,12 @@ dmtrace_import(struct dmtrace_op *op, const struct dmtrace_file *in,
 		return DMTRACE_ERR_STATE;
 	if (options != NULL)
 		import.options = *options;
+	if (dmt_op_check_flags(op, __func__, import.options.flags,
+	    DMTRACE_SYNC) != DMTRACE_OK)
+		return op->error.status;
+	if ((unsigned)import.options.format > DMTRACE_IMPORT_COLLAPSED)
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "%s: unknown format", __func__);
 	if (in->path == NULL)
 		dmt_input_open_fd(&import.input, in->fd);
 	else

@@ -81,6 +81,12 @@ dmt_key_begin_call(struct dmtrace_key *key)
 	dmt_error_clear(&key->error);
 }
 
+void
+dmt_key_set_complete(struct dmtrace_key *key)
+{
+	key->complete = true;
+}
+
 const struct dmtrace_error *
 dmt_key_first_error(const struct dmtrace_key *key)
 {

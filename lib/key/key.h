@@ -49,6 +49,7 @@ struct dmtrace_key {
 	struct dmtrace_text text;
 	struct dmt_edits edits;
 	bool fresh;			/* neither decoded nor changed */
+	bool complete;			/* written: rows come too late */
 	size_t number_at;		/* of the line below "*version" */
 	size_t number_len;		/* 0: there is none */
 	const char *line_end;		/* of lines to come */
@@ -93,6 +94,10 @@ dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 /* A call that may fail begins: error is its own. */
 void
 dmt_key_begin_call(struct dmtrace_key *key);
+
+/* The key is written: later calls that change it are refused. */
+void
+dmt_key_set_complete(struct dmtrace_key *key);
 
 /* The failure of the first call that failed, or no failure. */
 const struct dmtrace_error *

@@ -221,16 +221,26 @@ dmt_key_set_version(struct dmtrace_key *key, unsigned version)
 	return status;
 }
 
+/* Whether call can change the key; if not, the status to return. */
+static enum dmtrace_status
+check_edit(struct dmtrace_key *key, const char *call, bool null_given)
+{
+	if (key == NULL)
+		return DMTRACE_ERR_STATE;
+	dmt_key_begin_call(key);
+	if (null_given)
+		return dmt_error_null_given(&key->error, call);
+	return key->complete ? dmt_error_set(&key->error, DMTRACE_ERR_STATE,
+	    "%s: the key is complete", call) : DMTRACE_OK;
+}
+
 enum dmtrace_status
 dmtrace_key_option_set(struct dmtrace_key *key, const char *name,
     const char *value)
 {
-	if (key == NULL)
+	if (check_edit(key, __func__, name == NULL || value == NULL) !=
+	    DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
-	if (name == NULL || value == NULL) {
-		begin_edit(key);
-		return dmt_error_null_given(&key->error, __func__);
-	}
 	struct dmtrace_option option =
 	    { dmt_text_of(name), dmt_text_of(value) };
 	struct dmt_option_row *const row =
@@ -272,12 +282,9 @@ enum dmtrace_status
 dmtrace_key_thread_add(struct dmtrace_key *key,
     const struct dmtrace_thread *thread)
 {
-	if (key == NULL)
+	if (check_edit(key, __func__, thread == NULL) != DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
 	const struct dmt_encoder encoder = begin_edit(key);
-
-	if (thread == NULL)
-		return dmt_error_null_given(&key->error, __func__);
 	struct dmtrace_thread row = *thread;
 	struct dmtrace_text line;
 	size_t index;
@@ -299,12 +306,9 @@ enum dmtrace_status
 dmtrace_key_method_add(struct dmtrace_key *key,
     const struct dmtrace_method *method)
 {
-	if (key == NULL)
+	if (check_edit(key, __func__, method == NULL) != DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
 	const struct dmt_encoder encoder = begin_edit(key);
-
-	if (method == NULL)
-		return dmt_error_null_given(&key->error, __func__);
 	struct dmtrace_method row = *method;
 	struct dmtrace_text line;
 	size_t index;

@@ -257,9 +257,11 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	    DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
 	*out = (struct dmtrace_checksum){ .records = 0 };
-	if (!dmt_reader_is_at_start(reader))
-		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
-		    "the reader is not at its first record");
+	if (dmt_reader_check_start(reader, &op->error, __func__) !=
+	    DMTRACE_OK ||
+	    dmt_op_check_flags(op, __func__, clocks, DMTRACE_CHECKSUM_CPU |
+	    DMTRACE_CHECKSUM_WALL | DMTRACE_CHECKSUM_NO_TIME) != DMTRACE_OK)
+		return op->error.status;
 	if (check_added(&checksum, "dmtrace-opened") != DMTRACE_OK ||
 	    check_added(&checksum, "dmtrace-closed") != DMTRACE_OK)
 		return op->error.status;

@@ -810,9 +810,11 @@ dmtrace_convert(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		convert.options = *options;
 	if (convert.options.dialect == 0)
 		convert.options.dialect = DMTRACE_DIALECT_V3;
-	if (dmt_reader_layout(reader) == NULL || reader->position != 0)
-		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
-		    "the reader is not at its first record");
+	if (dmt_reader_check_start(reader, &op->error, __func__) !=
+	    DMTRACE_OK ||
+	    dmt_op_check_flags(op, __func__, convert.options.flags,
+	    DMTRACE_SYNC) != DMTRACE_OK)
+		return op->error.status;
 	if (choose_layout(&convert, &same) != DMTRACE_OK)
 		return op->error.status;
 	convert.writer = dmtrace_writer_new();

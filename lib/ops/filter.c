@@ -303,7 +303,8 @@ dmt_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	if (options != NULL)
 		filter.options = *options;
 	const struct dmt_selection *const asked = filter.options.selection;
-	if (dmt_op_check_like(op, reader, writer) != DMTRACE_OK)
+	if (dmt_op_check_like(op, "dmtrace_filter", reader, writer) !=
+	    DMTRACE_OK)
 		return op->error.status;
 	if (dmtrace_writer_key(writer) == NULL ||
 	    (asked != NULL && asked->numbers !=

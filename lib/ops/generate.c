@@ -363,9 +363,12 @@ dmtrace_generate(struct dmtrace_op *op, struct dmtrace_writer *writer,
 
 	if (dmt_op_begin_call(op, __func__, writer == NULL) != DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
-	if (key == NULL)
+	if (dmt_op_fail(op, NULL, dmtrace_writer_error(writer)) != DMTRACE_OK)
+		return op->error.status;
+	if (!dmt_writer_awaits_key(writer))
 		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
-		    "the writer's tables are complete already");
+		    "%s: the writer is not open, or its key is complete",
+		    __func__);
 
 	/* The options, with their defaults, and what the version takes. */
 	if (given != NULL)

@@ -212,6 +212,9 @@ dmtrace_join(struct dmtrace_op *op, const struct dmtrace_file *key,
 	if (dmt_op_begin_call(op, __func__, key == NULL ||
 	    data == NULL || out == NULL) != DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
+	if (dmt_op_check_flags(op, __func__, flags, DMT_FILE_FLAGS |
+	    DMTRACE_JOIN_EXACT | DMTRACE_JOIN_FORCE) != DMTRACE_OK)
+		return op->error.status;
 	dmt_input_open_memory(&join.key, NULL, 0);
 	dmt_input_open_memory(&join.data, NULL, 0);
 	dmt_output_open_memory(&join.out);

@@ -136,15 +136,24 @@ dmt_op_findings(struct dmtrace_op *op, const struct dmtrace_file *file)
 }
 
 enum dmtrace_status
-dmt_op_check_like(struct dmtrace_op *op, const struct dmtrace_reader *reader,
-    const struct dmtrace_writer *writer)
+dmt_op_check_flags(struct dmtrace_op *op, const char *call, unsigned flags,
+    unsigned known)
 {
-	if (dmt_reader_is_at_start(reader) &&
-	    dmt_writer_is_like(writer, reader))
-		return DMTRACE_OK;
-	return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
-	    "the reader is not at its first record,"
-	    " or the writer is not open like it");
+	return (flags & ~known) == 0 ? DMTRACE_OK : dmt_error_set(&op->error,
+	    DMTRACE_ERR_RANGE, "%s: no such flag as 0x%x", call,
+	    flags & ~known);
+}
+
+enum dmtrace_status
+dmt_op_check_like(struct dmtrace_op *op, const char *call,
+    const struct dmtrace_reader *reader, const struct dmtrace_writer *writer)
+{
+	if (dmt_reader_check_start(reader, &op->error, call) != DMTRACE_OK ||
+	    dmt_op_fail(op, NULL, dmtrace_writer_error(writer)) != DMTRACE_OK)
+		return op->error.status;
+	return dmt_writer_is_like(writer, reader) ? DMTRACE_OK :
+	    dmt_error_set(&op->error, DMTRACE_ERR_STATE,
+	    "%s: the writer is not open like the reader", call);
 }
 
 enum dmtrace_status

@@ -47,12 +47,21 @@ dmt_op_fail(struct dmtrace_op *op, const struct dmtrace_file *file,
 struct dmt_findings *
 dmt_op_findings(struct dmtrace_op *op, const struct dmtrace_file *file);
 
-/* Whether the reader is at its first record, and the writer is open like it
- * (dmtrace_writer_set_like). Returns DMTRACE_OK, or DMTRACE_ERR_STATE as the
- * operation's failure. */
+/* The flags of most operations that write a file. */
+#define DMT_FILE_FLAGS (DMTRACE_SYNC | DMTRACE_NO_REPLACE)
+
+/* Refuses flags that the call does not know: DMTRACE_ERR_RANGE is the failure
+ * of the operation. */
 enum dmtrace_status
-dmt_op_check_like(struct dmtrace_op *op, const struct dmtrace_reader *reader,
-    const struct dmtrace_writer *writer);
+dmt_op_check_flags(struct dmtrace_op *op, const char *call, unsigned flags,
+    unsigned known);
+
+/* Whether the reader is at its first record, and the writer is open like it
+ * (dmtrace_writer_set_like). If not, their failure, or DMTRACE_ERR_STATE of
+ * that call, is the failure of the operation. */
+enum dmtrace_status
+dmt_op_check_like(struct dmtrace_op *op, const char *call,
+    const struct dmtrace_reader *reader, const struct dmtrace_writer *writer);
 
 /* Writes all events of source to a writer, whose key is written first if it is
  * not yet. A writer that is like a reader takes the sources over that reader

@@ -248,7 +248,7 @@ dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		options.scale_up = 1;
 	if (options.scale_down == 0)
 		options.scale_down = 1;
-	if (dmt_op_check_like(op, reader, writer) != DMTRACE_OK)
+	if (dmt_op_check_like(op, __func__, reader, writer) != DMTRACE_OK)
 		return op->error.status;
 	if (options.scale_up > SCALE_MAX || options.scale_down > SCALE_MAX)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,

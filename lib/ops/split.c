@@ -6,6 +6,8 @@
  * files are complete before either gets its name.
  */
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/escape.h"
 #include "format/header.h"
@@ -114,6 +116,13 @@ dmtrace_split(struct dmtrace_op *op, const struct dmtrace_file *in,
 	if (dmt_op_begin_call(op, __func__, in == NULL ||
 	    key == NULL || data == NULL) != DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
+	if (key->path != NULL && data->path != NULL &&
+	    strcmp(key->path, data->path) == 0)
+		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
+		    "%s: key and data are the same output", __func__);
+	if (dmt_op_check_flags(op, __func__, flags, DMT_FILE_FLAGS) !=
+	    DMTRACE_OK)
+		return op->error.status;
 	dmt_input_open_memory(&split.in, NULL, 0);
 	dmt_output_open_memory(&split.key);
 	dmt_output_open_memory(&split.data);

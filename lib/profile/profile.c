@@ -25,6 +25,10 @@
 
 #define DEFAULT_DEPTH 1048576
 
+static const unsigned keep_all = DMTRACE_PROFILE_EDGES |
+    DMTRACE_PROFILE_TREE | DMTRACE_PROFILE_CALLS | DMTRACE_PROFILE_THREADS |
+    DMTRACE_PROFILE_COMPENSATE | DMTRACE_PROFILE_AS_DMTRACEDUMP;
+
 struct dmtrace_profile *
 dmtrace_profile_new(const struct dmtrace_profile_options *options)
 {
@@ -36,6 +40,10 @@ dmtrace_profile_new(const struct dmtrace_profile_options *options)
 		profile->options = *options;
 	if (profile->options.max_depth == 0)
 		profile->options.max_depth = DEFAULT_DEPTH;
+	if ((profile->options.keep & ~keep_all) != 0 ||
+	    (unsigned)profile->options.by > DMTRACE_PROFILE_BY_PACKAGE)
+		dmt_error_set(&profile->error, DMTRACE_ERR_RANGE,
+		    "%s: unknown bit of keep, or value of by", __func__);
 	profile->keep = profile->options.keep;
 	profile->clock = dmt_profile_clock(profile->options.clock);
 	return profile;
@@ -107,7 +115,8 @@ dmt_profile_add(struct dmtrace_profile *profile,
 		return profile->error.status;
 	if (summary->traces > 0 &&
 	    profile->options.by == DMTRACE_PROFILE_BY_ROW)
-		return DMTRACE_ERR_STATE;
+		return dmt_error_set(&profile->error, DMTRACE_ERR_STATE,
+		    "dmtrace_profile_add: a second trace by rows of the key");
 
 	/* The clocks that all traces have, and that of durations. */
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)

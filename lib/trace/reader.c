@@ -84,10 +84,21 @@ dmt_reader_narrow(struct dmtrace_reader *reader, struct dmt_pool *pool,
 	    DMTRACE_OK : dmt_reader_fail(reader, &reader->input->error);
 }
 
-bool
-dmt_reader_is_at_start(const struct dmtrace_reader *reader)
+enum dmtrace_status
+dmt_reader_check_start(const struct dmtrace_reader *reader,
+    struct dmtrace_error *error, const char *call)
 {
-	return dmt_reader_layout(reader) != NULL && reader->position == 0;
+	if (reader->error.status != DMTRACE_OK) {
+		if (error->status == DMTRACE_OK)
+			*error = reader->error;
+		return error->status;
+	}
+	if (dmt_reader_layout(reader) == NULL)
+		return dmt_error_set(error, DMTRACE_ERR_STATE,
+		    "%s: the reader is not open", call);
+	return reader->position == 0 ? DMTRACE_OK : dmt_error_set(error,
+	    DMTRACE_ERR_STATE, "%s: events of the reader were read before",
+	    call);
 }
 
 uint64_t
@@ -157,14 +168,12 @@ enum dmtrace_status
 dmt_reader_refuse(struct dmtrace_reader *reader, const char *call,
     bool null_given)
 {
-	if (reader != NULL && null_given)
-		dmt_error_null_given(&reader->error, call);
-	else if (reader != NULL)
-		dmt_error_set(&reader->error, DMTRACE_ERR_STATE,
-		    "%s: the reader is %s", call,
-		    reader->state == DMT_READER_NEW ? "not open" :
-		    "open already");
-	return DMTRACE_ERR_STATE;
+	if (reader == NULL)
+		return DMTRACE_ERR_STATE;
+	return null_given ? dmt_error_null_given(&reader->error, call) :
+	    dmt_error_set(&reader->error, DMTRACE_ERR_STATE,
+	    "%s: the reader is %s", call,
+	    reader->state == DMT_READER_NEW ? "not open" : "open already");
 }
 
 const struct dmtrace_error *
@@ -181,7 +190,12 @@ dmtrace_reader_set_limit(struct dmtrace_reader *reader,
 {
 	if (reader == NULL || reader->state != DMT_READER_NEW)
 		return dmt_reader_refuse(reader, __func__, false);
-	return dmt_key_set_limit(reader->key, limit, value);
+	const enum dmtrace_status status =
+	    dmt_key_set_limit(reader->key, limit, value);
+	if (status != DMTRACE_OK)
+		dmt_error_set(&reader->error, status,
+		    "%s: limit %d cannot be set", __func__, (int)limit);
+	return status;
 }
 
 enum dmtrace_status

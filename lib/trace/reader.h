@@ -77,14 +77,16 @@ struct dmtrace_reader {
 };
 
 /* Refuses a call out of order, or that was given NULL, which is the reader's
- * failure if it has none. Returns DMTRACE_ERR_STATE. */
+ * failure if it has none. Returns the failure, of NULL DMTRACE_ERR_STATE. */
 enum dmtrace_status
 dmt_reader_refuse(struct dmtrace_reader *reader, const char *call,
     bool null_given);
 
-/* Whether it is open, and no record was read. */
-bool
-dmt_reader_is_at_start(const struct dmtrace_reader *reader);
+/* Whether it is open, and no record was read. If not, *error gets the reader's
+ * own failure, or DMTRACE_ERR_STATE of that call. */
+enum dmtrace_status
+dmt_reader_check_start(const struct dmtrace_reader *reader,
+    struct dmtrace_error *error, const char *call);
 
 /* How often it has found this so far. */
 uint64_t

@@ -147,7 +147,8 @@ dmtrace_reader_open_input(struct dmtrace_reader *reader,
     const struct dmtrace_input *input)
 {
 	const enum dmtrace_status status =
-	    check_new_reader(reader, __func__, input == NULL);
+	    check_new_reader(reader, __func__, input == NULL ||
+	    input->read == NULL);
 
 	if (status != DMTRACE_OK)
 		return status;

@@ -367,9 +367,7 @@ dmtrace_source_new(struct dmtrace_reader *reader)
 	};
 	self->reader = reader;
 	self->most = DMT_BATCH_EVENTS;
-	if (!dmt_reader_is_at_start(reader))
-		dmt_error_set(&self->source.error, DMTRACE_ERR_STATE,
-		    "the reader is not open at its first record");
+	dmt_reader_check_start(reader, &self->source.error, __func__);
 	if (dmt_indexes_init(&self->indexes,
 	    reader->following == NULL ? reader->key : NULL,
 	    &reader->layout))

@@ -75,13 +75,18 @@ enum dmtrace_status
 dmt_writer_refuse(struct dmtrace_writer *writer, const char *call,
     bool null_given)
 {
-	if (writer->state == DMT_WRITER_CLOSED)
-		return DMTRACE_ERR_STATE;
+	static const char *const states[] = {
+		[DMT_WRITER_NEW] = "not open",
+		[DMT_WRITER_OPEN] = "open already",
+		[DMT_WRITER_COMPLETE] = "open already, and its key complete",
+		[DMT_WRITER_CLOSED] = "closed",
+	};
+
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
 	return null_given ? dmt_error_null_given(&writer->error, call) :
 	    dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
-	    "%s was called out of order", call);
+	    "%s: the writer is %s", call, states[writer->state]);
 }
 
 /* Whether it can be set up or opened; if not, the status to return. */
@@ -91,7 +96,8 @@ check_new_writer(struct dmtrace_writer *writer, const char *call,
 {
 	if (writer == NULL)
 		return DMTRACE_ERR_STATE;
-	return !null_given && writer->state == DMT_WRITER_NEW ? DMTRACE_OK :
+	return !null_given && writer->state == DMT_WRITER_NEW ?
+	    dmt_writer_check(writer) :
 	    dmt_writer_refuse(writer, call, null_given);
 }
 
@@ -100,7 +106,8 @@ dmtrace_writer_error(const struct dmtrace_writer *writer)
 {
 	if (writer == NULL)
 		return &dmt_error_null;
-	return &writer->error;
+	return writer->error.status != DMTRACE_OK || writer->key == NULL ?
+	    &writer->error : dmt_key_first_error(writer->key);
 }
 
 enum dmtrace_status
@@ -109,12 +116,13 @@ dmt_writer_set_layout(struct dmtrace_writer *writer,
 {
 	const char *const call = "dmtrace_writer_set_layout";
 	const enum dmtrace_status status =
-	    check_new_writer(writer, call, layout == NULL);
+	    check_new_writer(writer, call, false);
 
 	if (status != DMTRACE_OK)
 		return status;
 	if (writer->like != NULL)
-		return dmt_writer_refuse(writer, call, false);
+		return dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
+		    "%s: the writer has the layout of a reader", call);
 	if (dmt_layout_has_ns(layout))	/* there is a form for each stage */
 		return dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
 		    "ART trace format V2 is written like a trace that is read,"
@@ -142,13 +150,10 @@ dmtrace_writer_set_layout(struct dmtrace_writer *writer, unsigned version,
 
 	if (status != DMTRACE_OK)
 		return status;
-	if (writer->like != NULL)
-		return dmt_writer_refuse(writer, __func__, false);
-	if (layout == NULL && writer->error.status == DMTRACE_OK)
+	if (layout == NULL && writer->like == NULL)
 		return dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
 		    "%s: version %u has no such times", __func__, version);
-	return layout == NULL ? writer->error.status :
-	    dmt_writer_set_layout(writer, layout);
+	return dmt_writer_set_layout(writer, layout);
 }
 
 enum dmtrace_status
@@ -186,9 +191,8 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 	if (status != DMTRACE_OK)
 		return status;
 	if (dmt_reader_layout(reader) == NULL)
-		return dmt_writer_refuse(writer, __func__, false);
-	if (dmt_writer_check(writer) != DMTRACE_OK)
-		return writer->error.status;
+		return dmt_reader_check_start(reader, &writer->error,
+		    __func__);
 	struct dmtrace_key *key = dmt_key_copy(reader->key);
 	if (reader->v2 != NULL)
 		writer->v2 =
@@ -222,6 +226,12 @@ dmt_writer_is_like(const struct dmtrace_writer *writer,
 {
 	return writer->like == reader && (writer->state == DMT_WRITER_OPEN ||
 	    writer->state == DMT_WRITER_COMPLETE);
+}
+
+bool
+dmt_writer_awaits_key(const struct dmtrace_writer *writer)
+{
+	return writer->state == DMT_WRITER_OPEN;
 }
 
 const struct dmt_layout *
@@ -425,7 +435,8 @@ dmtrace_writer_open_output(struct dmtrace_writer *writer,
     const struct dmtrace_output *output)
 {
 	const enum dmtrace_status status =
-	    check_new_writer(writer, __func__, output == NULL);
+	    check_new_writer(writer, __func__, output == NULL ||
+	    output->write == NULL);
 
 	if (status != DMTRACE_OK)
 		return status;

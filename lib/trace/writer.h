@@ -48,6 +48,10 @@ bool
 dmt_writer_is_like(const struct dmtrace_writer *writer,
     const struct dmtrace_reader *reader);
 
+/* Whether it is open, and its key is not complete. */
+bool
+dmt_writer_awaits_key(const struct dmtrace_writer *writer);
+
 const struct dmt_layout *
 dmt_writer_layout(const struct dmtrace_writer *writer);
 

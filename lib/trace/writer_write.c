@@ -26,6 +26,7 @@
 #include "data/header_encode.h"
 #include "data/record_encode.h"
 #include "format/header.h"
+#include "key/key.h"
 #include "private/key.h"
 #include "trace/batch_write.h"
 #include "trace/reader.h"
@@ -151,6 +152,7 @@ dmtrace_writer_complete(struct dmtrace_writer *writer)
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
 	writer->state = DMT_WRITER_COMPLETE;
+	dmt_key_set_complete(writer->key);
 	if (writer->stream)
 		return DMTRACE_OK;	/* the key comes last */
 	put_key(writer);

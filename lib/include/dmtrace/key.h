@@ -89,7 +89,8 @@ dmtrace_key_method_find(const struct dmtrace_key *key, uint64_t id);
  * are copied. On failure the key is as it was.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE (key, name or value
- * is NULL), DMTRACE_ERR_LIMIT (the key or the line would exceed its limit), or
+ * is NULL, or the key is complete), DMTRACE_ERR_LIMIT (the key or the line
+ * would exceed its limit), or
  *   DMTRACE_ERR_RANGE  the name is empty, begins with '*' or has a byte
  *                      outside [!-~] or '='; the value has CR, LF or NUL
  */
@@ -101,7 +102,7 @@ dmtrace_key_option_set(struct dmtrace_key *key, const char *name,
  * Adds a row. The names are copied. On failure the key is as it was.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE (an argument is
- * NULL), DMTRACE_ERR_LIMIT, or
+ * NULL, or the key is complete), DMTRACE_ERR_LIMIT, or
  *   DMTRACE_ERR_RANGE  a name has TAB, CR, LF or NUL; the id is there already;
  *                      a method id is no multiple of 4; a method has no name,
  *                      or a signature or file but no class, a line other than

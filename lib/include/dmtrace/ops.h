@@ -67,6 +67,7 @@ enum {
  *   DMTRACE_ERR_CORRUPT      no magic after the key
  *   DMTRACE_ERR_UNSUPPORTED  ART streaming: there is no key to split off
  *   DMTRACE_ERR_FOREIGN      data without its key
+ *   DMTRACE_ERR_STATE        key and data have the same path
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_split(struct dmtrace_op *op, const struct dmtrace_file *in,

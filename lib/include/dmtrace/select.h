@@ -87,10 +87,11 @@ dmtrace_source_error(const struct dmtrace_source *source);
  * Reads the next event.
  *
  * Returns DMTRACE_OK, DMTRACE_END when there is none left, DMTRACE_ERR_MEMORY,
- * DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED, or
+ * DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED, the failure of the open of its reader,
+ * or
  *   DMTRACE_ERR_LIMIT  a thread has more open calls than DMTRACE_LIMIT_DEPTH
  *   DMTRACE_ERR_STATE  the reader is not open at its first record, or was
- *                      used by others
+ *                      read by another source or by the program
  * A source that has failed fails for good.
  */
 DMTRACE_API enum dmtrace_status

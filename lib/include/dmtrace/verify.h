@@ -221,7 +221,8 @@ struct dmtrace_expected {
  * of their stacks.
  *
  * Returns DMTRACE_OK, whether they are met or not, with *expected filled;
- * DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED, or
+ * DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED, the earlier
+ * failure of the spec or of the reader, or
  *   DMTRACE_ERR_STATE  the reader is not open, or records were read
  *   DMTRACE_ERR_LIMIT  a thread has more open frames than DMTRACE_LIMIT_DEPTH,
  *                      or the times of a rule add up to 2^63 ns or more

@@ -207,6 +207,9 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 		return DMTRACE_ERR_STATE;
 	if (given != NULL)
 		options = *given;
+	if (dmt_op_check_flags(op, __func__, options.flags, DMTRACE_SYNC) !=
+	    DMTRACE_OK)
+		return op->error.status;
 	if (count == 0)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
 		    "there is no trace to merge");

@@ -598,9 +598,14 @@ dmtrace_join_pieces(struct dmtrace_op *op, const char *const *paths,
 {
 	struct rejoin rejoin = { .op = op, .flags = flags, .count = count };
 
-	if (dmt_op_begin_call(op, __func__, out == NULL ||
-	    (paths == NULL && count > 0)) != DMTRACE_OK)
+	bool missing = out == NULL || (paths == NULL && count > 0);
+	for (size_t i = 0; !missing && i < count; i++)
+		missing = paths[i] == NULL;
+	if (dmt_op_begin_call(op, __func__, missing) != DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
+	if (dmt_op_check_flags(op, __func__, flags, DMT_FILE_FLAGS) !=
+	    DMTRACE_OK)
+		return op->error.status;
 	if (count == 0)
 		return dmt_error_set(&op->error, DMTRACE_ERR_TRUNCATED,
 		    "there are no pieces");

@@ -648,7 +648,7 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		options = *given;
 	if (options.memory == 0)
 		options.memory = MEMORY;
-	if (dmt_op_check_like(op, reader, writer) != DMTRACE_OK)
+	if (dmt_op_check_like(op, __func__, reader, writer) != DMTRACE_OK)
 		return op->error.status;
 	if (options.memory < DMTRACE_SORT_MEMORY_MIN)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,

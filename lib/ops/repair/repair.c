@@ -334,15 +334,15 @@ dmt_repair_run(struct dmtrace_op *op, const struct dmtrace_file *in,
     const struct dmtrace_repair_options *options,
     struct dmtrace_repair_result *result, struct dmt_changes *changes)
 {
-	const unsigned known = DMTRACE_SYNC | DMTRACE_NO_REPLACE |
-	    DMTRACE_REPAIR_EDGES;
 	enum dmtrace_status status;
 
 	dmt_op_begin(op);
-	if ((unsigned)options->time > DMTRACE_REPAIR_DROP ||
-	    (options->flags & ~known) != 0)
+	if (dmt_op_check_flags(op, "dmtrace_repair", options->flags,
+	    DMT_FILE_FLAGS | DMTRACE_REPAIR_EDGES) != DMTRACE_OK)
+		return op->error.status;
+	if ((unsigned)options->time > DMTRACE_REPAIR_DROP)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "no such strategy or flag");
+		    "dmtrace_repair: unknown value of time");
 	struct dmt_repair *const repair = calloc(1, sizeof(*repair));
 	if (repair == NULL)
 		return dmt_error_memory(&op->error);

@@ -29,21 +29,6 @@ complete_split_options(const struct dmtrace_pieces_options *options)
 	return all;
 }
 
-static enum dmtrace_status
-check_split(struct dmtrace_op *op, const struct dmtrace_reader *reader,
-    const struct dmtrace_pieces_options *options)
-{
-	if (!dmt_reader_is_at_start(reader))
-		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
-		    "the trace is not open, or was read already");
-	if ((unsigned)options->by > DMTRACE_PIECES_SIZE ||
-	    (options->by != DMTRACE_PIECES_THREAD && options->amount == 0))
-		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "the size of a piece is 0; it must be at least 1 "
-		    "nanosecond, record or byte");
-	return DMTRACE_OK;
-}
-
 enum dmtrace_status
 dmtrace_split_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_pieces_options *options, uint64_t *count)
@@ -52,13 +37,21 @@ dmtrace_split_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	    complete_split_options(options);
 	struct dmt_piece_set set;
 
-	if (dmt_op_begin_call(op, __func__, reader == NULL ||
-	    all.before == NULL || all.after == NULL) != DMTRACE_OK)
+	if (dmt_op_begin_call(op, __func__, reader == NULL) != DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
 	if (count != NULL)
 		*count = 0;
-	if (check_split(op, reader, &all) != DMTRACE_OK)
+	if (dmt_reader_check_start(reader, &op->error, __func__) !=
+	    DMTRACE_OK || dmt_op_check_flags(op, __func__, all.flags,
+	    DMT_FILE_FLAGS) != DMTRACE_OK)
 		return op->error.status;
+	if ((unsigned)all.by > DMTRACE_PIECES_SIZE)
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "%s: unknown value of by", __func__);
+	if (all.by != DMTRACE_PIECES_THREAD && all.amount == 0)
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "the size of a piece is 0; it must be at least 1 "
+		    "nanosecond, record or byte");
 	enum dmtrace_status status =
 	    dmt_piece_set_init(&set, op, reader, &all);
 	if (status == DMTRACE_OK)

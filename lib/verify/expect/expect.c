@@ -602,9 +602,13 @@ dmt_expect_run(struct dmt_expect *expect)
 	    dmt_reader_layout(expect->reader);
 
 	dmt_callstacks_init(&expect->stacks, sizeof(struct dmt_call_frame));
-	if (layout == NULL || dmt_reader_position(expect->reader) > 0)
-		return dmt_error_set(&expect->error, DMTRACE_ERR_STATE,
-		    "the reader is not open at its first record");
+	if (dmt_reader_check_start(expect->reader, &expect->error,
+	    "dmtrace_expect") != DMTRACE_OK)
+		return expect->error.status;
+	if (expect->spec->error.status != DMTRACE_OK) {
+		expect->error = expect->spec->error;
+		return expect->error.status;
+	}
 	expect->has_time[DMT_TIME_CPU] = dmt_layout_has_cpu(layout);
 	expect->has_time[DMT_TIME_WALL] = dmt_layout_has_wall(layout);
 	if (!make_tables(expect))

@@ -88,7 +88,7 @@ dmtrace_spec_decode(struct dmtrace_spec *spec, const void *bytes, size_t len)
 		return dmt_error_null_given(&spec->error, __func__);
 	if (spec->text != NULL || spec->error.status != DMTRACE_OK)
 		return dmt_error_set(&spec->error, DMTRACE_ERR_STATE,
-		    "the specification was decoded before");
+		    "%s: the specification was decoded before", __func__);
 	if (len > LENGTH_MAX)
 		return dmt_error_set(&spec->error, DMTRACE_ERR_LIMIT,
 		    "more than %" PRIu64 " bytes", LENGTH_MAX);

@@ -104,13 +104,14 @@ check_fix_paths(struct fix *fix)
 static enum dmtrace_status
 open_fixed(struct fix *fix)
 {
-	const unsigned known = DMTRACE_SYNC | DMTRACE_NO_REPLACE;
 	const struct dmtrace_fix_options *const options = &fix->options;
 
-	if ((options->flags & ~known) != 0 ||
-	    (options->readers >> DMTRACE_READERS) != 0)
+	if (dmt_op_check_flags(fix->op, "dmtrace_fix", options->flags,
+	    DMT_FILE_FLAGS) != DMTRACE_OK)
+		return fix->op->error.status;
+	if ((options->readers >> DMTRACE_READERS) != 0 || options->strict > 2)
 		return dmt_error_set(&fix->op->error, DMTRACE_ERR_RANGE,
-		    "no such flag or reader");
+		    "dmtrace_fix: unknown bit of readers or value of strict");
 	fix->pair = dmt_path_ends(fix->out->path, ".key") ||
 	    dmt_path_ends(fix->out->path, ".data");
 	if (check_fix_paths(fix) != DMTRACE_OK || fix->pair)
