@@ -38,22 +38,18 @@ put_message(struct strbuf *buffer, const char *text)
 	strbuf_text(buffer, escape_message, text, strlen(text));
 }
 
-/* Columns of the terminal that a text takes; most characters take one. */
-static size_t
-text_width(const char *text)
-{
-	size_t width = 0;
-
-	for (; *text != '\0'; text++)
-		width += ((unsigned char)*text & 0xc0) != 0x80;
-	return width;
-}
-
+/* Columns of the terminal that the expected call takes; most characters take
+ * one. */
 static size_t
 expected_width(const struct dmtrace_expect_row *row)
 {
-	return row->expected == NULL ? 0 :
-	    2 * (size_t)row->expected_depth + text_width(row->expected);
+	size_t width = 2 * (size_t)row->expected_depth;
+
+	if (row->expected == NULL)
+		return 0;
+	for (const char *at = row->expected; *at != '\0'; at++)
+		width += ((unsigned char)*at & 0xc0) != 0x80;
+	return width;
 }
 
 /* Prints the calls around a difference, expected and found side by side. */

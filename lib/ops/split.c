@@ -25,53 +25,51 @@ struct split {
 	struct dmt_output data;
 };
 
-/* What follows the key where data should. */
-static void
-name_other(struct split *split, const struct dmt_front *front,
-    struct dmtrace_error *error)
-{
-	char shown[DMT_FRONT_MAX];
-	const uint8_t *bytes;
-	const size_t len = dmt_input_peek(&split->in,
-	    front->key_len + DMT_FRONT_MAX, &bytes) - front->key_len;
-
-	if (front->ends)
-		dmt_error_at(error, DMTRACE_ERR_TRUNCATED,
-		    DMTRACE_PLACE_OFFSET, front->key_len,
-		    "no data follows the key;"
-		    " data begins with \"" DMT_MAGIC "\"");
-	else
-		dmt_error_at(error, DMTRACE_ERR_CORRUPT,
-		    DMTRACE_PLACE_OFFSET, front->key_len,
-		    "\"%s\" follows the key;"
-		    " data begins with \"" DMT_MAGIC "\"",
-		    dmt_escape_front(shown, bytes + front->key_len, len));
-}
-
 static enum dmtrace_status
-find_halves(struct split *split, struct dmt_front *front)
+split_halves(struct split *split, unsigned flags)
 {
 	struct dmtrace_op *const op = split->op;
 	struct dmt_input *const in = &split->in;
 	struct dmtrace_error error = { 0 };
+	struct dmt_front front;
 
+	/* Where the data begins; if nowhere, the error says what is there. */
 	if (dmt_file_read(op, in, split->in_file) != DMTRACE_OK)
 		return op->error.status;
-	if (dmt_front_find(front, in, &error) == DMTRACE_OK &&
-	    !front->has_data)
-		name_other(split, front, &error);
-	return dmt_op_fail(op, split->in_file, &error);
-}
+	dmt_front_find(&front, in, &error);
+	if (error.status == DMTRACE_OK && !front.has_data) {
+		char shown[DMT_FRONT_MAX];
+		const uint8_t *bytes;
+		const size_t len = dmt_input_peek(in,
+		    front.key_len + DMT_FRONT_MAX, &bytes) - front.key_len;
 
-/* Both are whole before either has its name. */
-static enum dmtrace_status
-finish_split(struct split *split)
-{
-	struct dmtrace_op *const op = split->op;
+		if (front.ends)
+			dmt_error_at(&error, DMTRACE_ERR_TRUNCATED,
+			    DMTRACE_PLACE_OFFSET, front.key_len,
+			    "no data follows the key;"
+			    " data begins with \"" DMT_MAGIC "\"");
+		else
+			dmt_error_at(&error, DMTRACE_ERR_CORRUPT,
+			    DMTRACE_PLACE_OFFSET, front.key_len,
+			    "\"%s\" follows the key;"
+			    " data begins with \"" DMT_MAGIC "\"",
+			    dmt_escape_front(shown, bytes + front.key_len,
+			    len));
+	}
+	if (dmt_op_fail(op, split->in_file, &error) != DMTRACE_OK ||
+	    dmt_file_write(op, &split->key, split->key_file, flags) !=
+	    DMTRACE_OK ||
+	    dmt_file_write(op, &split->data, split->data_file, flags) !=
+	    DMTRACE_OK)
+		return op->error.status;
+	dmt_output_write(&split->key, front.bytes, front.len);
+	dmt_input_skip(in, front.len);
+	dmt_data_copy(op, &split->data, in, split->in_file);
 
+	/* Both are whole before either has its name. */
 	dmt_output_finish(&split->key);
 	dmt_output_finish(&split->data);
-	dmt_op_fail(op, split->in_file, &split->in.error);
+	dmt_op_fail(op, split->in_file, &in->error);
 	dmt_op_fail(op, split->key_file, &split->key.error);
 	if (dmt_op_fail(op, split->data_file, &split->data.error) !=
 	    DMTRACE_OK)
@@ -81,24 +79,6 @@ finish_split(struct split *split)
 		dmt_output_withdraw(&split->data);
 	dmt_op_fail(op, split->key_file, &split->key.error);
 	return dmt_op_fail(op, split->data_file, &split->data.error);
-}
-
-static enum dmtrace_status
-split_halves(struct split *split, unsigned flags)
-{
-	struct dmtrace_op *const op = split->op;
-	struct dmt_front front;
-
-	if (find_halves(split, &front) != DMTRACE_OK ||
-	    dmt_file_write(op, &split->key, split->key_file, flags) !=
-	    DMTRACE_OK ||
-	    dmt_file_write(op, &split->data, split->data_file, flags) !=
-	    DMTRACE_OK)
-		return op->error.status;
-	dmt_output_write(&split->key, front.bytes, front.len);
-	dmt_input_skip(&split->in, front.len);
-	dmt_data_copy(op, &split->data, &split->in, split->in_file);
-	return finish_split(split);
 }
 
 enum dmtrace_status

@@ -62,26 +62,22 @@ files_clash(const struct dmtrace_file *in, const struct dmtrace_file *out)
 	return true;
 }
 
-/* Only devices are opened for it: a pipe would wait for its reader. */
-static bool
-is_terminal(const char *path)
+bool
+files_is_terminal(const struct dmtrace_file *out)
 {
 	struct stat about;
 
-	if (stat(path, &about) != 0 || !S_ISCHR(about.st_mode))
+	if (out->path == NULL)
+		return isatty(out->fd);
+	/* Only devices are opened for it: a pipe would wait for its reader. */
+	if (stat(out->path, &about) != 0 || !S_ISCHR(about.st_mode))
 		return false;
-	const int fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+	const int fd = open(out->path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
 	const bool terminal = isatty(fd);
 	close(fd);
 	return terminal;
-}
-
-bool
-files_is_terminal(const struct dmtrace_file *out)
-{
-	return out->path == NULL ? isatty(out->fd) : is_terminal(out->path);
 }
 
 bool

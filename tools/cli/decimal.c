@@ -226,13 +226,6 @@ read_fraction(const char **at, uint64_t *us)
 	return digit_us < 100000;
 }
 
-static unsigned
-month_days(unsigned year, unsigned month)
-{
-	return (unsigned)(days_before(year + month / 12, month % 12 + 1) -
-	    days_before(year, month));
-}
-
 bool
 date_parse(const char *text, uint64_t *epoch_us)
 {
@@ -248,11 +241,12 @@ date_parse(const char *text, uint64_t *epoch_us)
 	    ':') ||
 	    !read_date_digits(&text, 2, 59, &second) ||
 	    !read_fraction(&text, &us) || !read_mark(&text, 'Z') ||
-	    *text != '\0' || year < 1970 || month == 0 || day == 0 ||
-	    day > month_days(year, month))
+	    *text != '\0' || year < 1970 || month == 0 || day == 0)
 		return false;
 	const uint64_t days =
 	    (uint64_t)days_before(year, month) + day - 1;
+	if (days >= (uint64_t)days_before(year + month / 12, month % 12 + 1))
+		return false;
 	*epoch_us = (((days * 24 + hour) * 60 + minute) * 60 + second) *
 	    1000000 + us;
 	return true;

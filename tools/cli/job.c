@@ -182,33 +182,28 @@ job_report(struct job *job)
 	*findings = (struct finding_list){ .rows = NULL };
 }
 
-static void
-report_op_failure(const struct job *job, const struct dmtrace_error *error)
-{
-	const struct dmtrace_file *file = dmtrace_op_error_file(job->op);
-
-	if (file == NULL && error->sys_errno != 0)
-		file = job->target;
-	if (error->sys_errno == EEXIST)
-		msg_error("%s; --force replaces it", error->message);
-	else if (file == NULL)
-		msg_error("%s", error->message);
-	else
-		msg_failure(files_name(file), error);
-}
-
-/* Who closes the pipe has enough: that is no failure. A call-back that
- * cancelled has reported why. */
 int
 job_end(struct job *job, enum dmtrace_status status)
 {
 	const struct dmtrace_error *const error = dmtrace_op_error(job->op);
+	const struct dmtrace_file *file = dmtrace_op_error_file(job->op);
 
 	job_report(job);
-	if (status != DMTRACE_OK && error->sys_errno != EPIPE) {
-		if (status != DMTRACE_ERR_CANCELLED)
-			report_op_failure(job, error);
+	if (file == NULL && error->sys_errno != 0)
+		file = job->target;
+
+	/* Who closes the pipe has enough: that is no failure. A call-back that
+	 * cancelled has reported why. */
+	const bool failed = status != DMTRACE_OK && error->sys_errno != EPIPE;
+	if (failed)
 		job->status = CMD_TROUBLE;
+	if (failed && status != DMTRACE_ERR_CANCELLED) {
+		if (error->sys_errno == EEXIST)
+			msg_error("%s; --force replaces it", error->message);
+		else if (file == NULL)
+			msg_error("%s", error->message);
+		else
+			msg_failure(files_name(file), error);
 	}
 	dmtrace_op_free(job->op);
 	job->op = NULL;

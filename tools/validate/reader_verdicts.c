@@ -37,36 +37,28 @@ refuse_reader(const char *name, size_t len)
 	return false;
 }
 
-static bool
-add_reader(struct reader_verdicts *readers, struct dmtrace_text name)
-{
-	const bool all = dmt_text_is(name, "all");
-	bool found = all;
-
-	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		if (all || dmt_text_is(name, dmtrace_other_reader_name(
-		    (enum dmtrace_other_reader)i)))
-			found = readers->asked[i] = true;
-	readers->any |= found;
-	return found || refuse_reader(name.bytes, name.len);
-}
-
 bool
 reader_verdicts_add(struct reader_verdicts *readers,
     const struct opt_list *names)
 {
 	for (size_t i = 0; i < names->count; i++) {
-		const char *name = names->items[i];
+		const char *at = names->items[i];
 
-		for (;;) {
-			const size_t len = strcspn(name, ",");
+		for (size_t len; at != NULL;
+		    at = at[len] == '\0' ? NULL : at + len + 1) {
+			len = strcspn(at, ",");
+			const struct dmtrace_text name = { at, len };
+			const bool all = dmt_text_is(name, "all");
+			bool found = all;
 
-			if (!add_reader(readers,
-			    (struct dmtrace_text){ name, len }))
-				return false;
-			if (name[len] == '\0')
-				break;
-			name += len + 1;
+			for (unsigned j = 0; j < DMTRACE_READERS; j++)
+				if (all || dmt_text_is(name,
+				    dmtrace_other_reader_name(
+				    (enum dmtrace_other_reader)j)))
+					found = readers->asked[j] = true;
+			readers->any |= found;
+			if (!found)
+				return refuse_reader(at, len);
 		}
 	}
 	return true;
@@ -146,48 +138,37 @@ reader_verdicts_put(struct check_report *report, bool quiet,
 	return all;
 }
 
-/* Whether a reader that was asked for does not read what has it. */
-static bool
-is_rule_of_any(const struct reader_verdicts *readers,
-    const struct dmt_reader_rule *rule)
-{
-	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		if (readers->asked[i] &&
-		    rule->receptions[i] != DMTRACE_READS)
-			return true;
-	return false;
-}
-
+/* Puts the row of a rule. In text: the readers that mind, and how. */
 static void
-put_reader_rule_row(struct table *table,
-    const struct reader_verdicts *readers,
+put_reader_rule(struct table *table, const struct reader_verdicts *readers,
     const struct dmt_reader_rule *rule)
 {
-	table_string(table, rule->name);
-	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		if (readers->asked[i])
-			table_string(table,
-			    dmtrace_reception_name(rule->receptions[i]));
+	const bool has_rows = table_has_rows(table);
+
+	if (has_rows)
+		table_string(table, rule->name);
+	else
+		strbuf_printf(&table->buffer, "%s: %s%s\n", rule->name,
+		    rule->description,
+		    rule->measured ? "" : " (not measured)");
+	for (unsigned i = 0; i < DMTRACE_READERS; i++) {
+		const char *const reception =
+		    dmtrace_reception_name(rule->receptions[i]);
+
+		if (!readers->asked[i])
+			continue;
+		if (has_rows)
+			table_string(table, reception);
+		else if (rule->receptions[i] != DMTRACE_READS)
+			strbuf_printf(&table->buffer, "    %s: %s\n",
+			    dmtrace_other_reader_name(
+			    (enum dmtrace_other_reader)i), reception);
+	}
+	if (!has_rows)
+		return;
 	table_string(table, rule->measured ? "yes" : "no");
 	table_string(table, rule->description);
 	table_end_row(table);
-}
-
-/* People get the readers that mind, and how. */
-static void
-put_reader_rule_text(struct strbuf *buffer,
-    const struct reader_verdicts *readers,
-    const struct dmt_reader_rule *rule)
-{
-	strbuf_printf(buffer, "%s: %s%s\n", rule->name, rule->description,
-	    rule->measured ? "" : " (not measured)");
-	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		if (readers->asked[i] &&
-		    rule->receptions[i] != DMTRACE_READS)
-			strbuf_printf(buffer, "    %s: %s\n",
-			    dmtrace_other_reader_name(
-			    (enum dmtrace_other_reader)i),
-			    dmtrace_reception_name(rule->receptions[i]));
 }
 
 void
@@ -207,12 +188,13 @@ reader_verdicts_put_rules(struct table *table,
 	columns[count] = NULL;
 	table_set_columns(table, columns);
 	for (size_t i = 0; dmt_reader_rule_get(i, &rule) == 0; i++) {
-		if (!is_rule_of_any(readers, &rule))
-			continue;
-		if (table_has_rows(table))
-			put_reader_rule_row(table, readers, &rule);
-		else
-			put_reader_rule_text(&table->buffer, readers, &rule);
+		bool minds = false;
+
+		for (unsigned j = 0; j < DMTRACE_READERS; j++)
+			minds |= readers->asked[j] &&
+			    rule.receptions[j] != DMTRACE_READS;
+		if (minds)
+			put_reader_rule(table, readers, &rule);
 	}
 	table_flush(table);
 }

@@ -15,7 +15,7 @@ struct reader_verdicts {
 };
 
 /* Takes the values of --for: names with commas between them, or "all".
- * False, which is reported: one is none. */
+ * False, which is reported: no reader has that name. */
 bool
 reader_verdicts_add(struct reader_verdicts *readers,
     const struct opt_list *names);
@@ -34,9 +34,8 @@ reader_verdicts_put(struct check_report *report, bool quiet,
     const struct reader_verdicts *readers, const char *file,
     const struct dmtrace_verdict verdicts[DMTRACE_READERS]);
 
-/* The rules that verdicts follow from: a row for each rule that any of the
-    readers
- * minds. */
+/* Puts the rules that verdicts follow from: a row for each that a reader which
+ * was asked for minds. */
 void
 reader_verdicts_put_rules(struct table *table,
     const struct reader_verdicts *readers);

@@ -13,11 +13,15 @@
 
 #include "base/error.h"
 
-static struct dmtrace_pieces_options
-complete_split_options(const struct dmtrace_pieces_options *options)
+enum dmtrace_status
+dmtrace_split_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    const struct dmtrace_pieces_options *options, uint64_t *count)
 {
 	struct dmtrace_pieces_options all = { 0 };
+	struct dmt_piece_set set;
 
+	if (dmt_op_begin_call(op, __func__, reader == NULL) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	if (options != NULL)
 		all = *options;
 	if (all.before == NULL)
@@ -26,19 +30,6 @@ complete_split_options(const struct dmtrace_pieces_options *options)
 		all.after = "";
 	if (all.max_files == 0)
 		all.max_files = 1000;
-	return all;
-}
-
-enum dmtrace_status
-dmtrace_split_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
-    const struct dmtrace_pieces_options *options, uint64_t *count)
-{
-	const struct dmtrace_pieces_options all =
-	    complete_split_options(options);
-	struct dmt_piece_set set;
-
-	if (dmt_op_begin_call(op, __func__, reader == NULL) != DMTRACE_OK)
-		return DMTRACE_ERR_STATE;
 	if (count != NULL)
 		*count = 0;
 	if (dmt_reader_check_start(reader, &op->error, __func__) !=
