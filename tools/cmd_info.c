@@ -1,10 +1,520 @@
 /* cmd_info.c - summarize traces: format, clock, threads, record counts */
 
+#include "info/trace_info.h"
+
 #include <dmtrace.h>
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "cli/cli_files.h"
+#include "cli/decimal.h"
+#include "cli/msg.h"
 #include "cli/table.h"
-#include "info/trace_info.h"
+#include "private/key.h"
+#include "private/text.h"
+#include "private/trace.h"
+
+#define STREAMING 0xf0u		/* added to a version */
+
+/* Widths of columns. */
+enum {
+	WIDTH_THREAD = 10,
+	WIDTH_RECORDS = 12,
+	WIDTH_TIME = 10
+};
+
+static const char *const info_columns[] = {
+	"file", "container", "version", "version_key", "record_size",
+	"data_offset", "clock", "vm", "start", "duration_ns", "threads",
+	"methods", "records", "enter", "exit", "unroll", "reserved",
+	"overflow", "findings", "per_thread", "error",
+	"stage", "writer", "evidence", NULL
+};
+
+enum { COLUMNS = sizeof(info_columns) / sizeof(info_columns[0]) - 1 };
+
+static const char *const clocks[] = {
+	[DMTRACE_CLOCK_MISSING] =
+	    "missing, read as thread-cpu: CPU time of each thread",
+	[DMTRACE_CLOCK_THREAD_CPU] = "thread-cpu: CPU time of each thread",
+	[DMTRACE_CLOCK_WALL] = "wall: wall time",
+	[DMTRACE_CLOCK_GLOBAL] = "global: wall time",
+	[DMTRACE_CLOCK_DUAL] =
+	    "dual: CPU time of each thread, and wall time",
+	[DMTRACE_CLOCK_UNKNOWN] =
+	    "unknown, read as thread-cpu: CPU time of each thread",
+};
+
+struct dmtrace_text
+trace_info_option(const struct trace_info *info, const char *name)
+{
+	const struct dmtrace_option *option =
+	    dmtrace_key_option_find(info->key, name);
+
+	return option == NULL ? (struct dmtrace_text){ NULL, 0 } :
+	    option->value;
+}
+
+/* The listed thread of a record's number, or NULL. */
+static const struct dmtrace_thread *
+find_listed_thread(const struct trace_info *info, uint32_t number)
+{
+	return dmt_key_thread_match(info->key,
+	    dmt_reader_layout(info->reader), number);
+}
+
+/* From the first time to the last one, or the longest of the threads' own. */
+static uint64_t
+measure_duration(const struct trace_info *info)
+{
+	uint64_t first = UINT64_MAX, last = 0, longest = 0;
+
+	for (size_t i = 0; i < info->count.thread_count; i++) {
+		const struct dmt_thread_count *thread =
+		    &info->count.threads[i];
+
+		if (thread->first_ns < first)
+			first = thread->first_ns;
+		if (thread->last_ns > last)
+			last = thread->last_ns;
+		if (thread->last_ns > thread->first_ns &&
+		    thread->last_ns - thread->first_ns > longest)
+			longest = thread->last_ns - thread->first_ns;
+	}
+	if (!info->comparable)
+		return longest;
+	return last > first ? last - first : 0;
+}
+
+/* Sets what is known of a trace that was opened, and read unless it has an
+ * error. */
+static void
+fill_trace_info(struct trace_info *info)
+{
+	const struct dmt_header *const header =
+	    dmt_reader_header(info->reader);
+	const struct dmt_layout *const layout =
+	    dmt_reader_layout(info->reader);
+	uint64_t *const numbers = info->numbers;
+
+	info->is_read = true;
+	info->header = header;
+	info->overflow = dmt_text_is(trace_info_option(info,
+	    "data-file-overflow"), "true");
+	/* Wall times are, unless the VM began anew in every thread. */
+	info->comparable = layout != NULL &&
+	    dmt_layout_clock(layout) != DMTRACE_CLOCK_THREAD_CPU &&
+	    dmt_key_clock(info->key) != DMTRACE_CLOCK_GLOBAL &&
+	    !(dmt_layout_version(layout) == 1 &&
+	    dmt_text_is(trace_info_option(info, "vm"), "dalvik"));
+
+	numbers[INFO_VERSION] = header == NULL ? INFO_ABSENT :
+	    header->version;
+	numbers[INFO_VERSION_KEY] = dmt_key_version(info->key);
+	numbers[INFO_RECORD_SIZE] = header == NULL ? INFO_ABSENT :
+	    header->record_size;
+	numbers[INFO_DATA_OFFSET] = header == NULL ? INFO_ABSENT :
+	    header->data_offset;
+	numbers[INFO_DURATION_NS] = info->count.records == 0 ? INFO_ABSENT :
+	    measure_duration(info);
+	numbers[INFO_THREADS] = dmtrace_key_thread_count(info->key);
+	numbers[INFO_METHODS] = dmtrace_key_method_count(info->key);
+	numbers[INFO_RECORDS] = info->count.records;
+	for (unsigned i = 0; i < 4; i++)
+		numbers[INFO_ENTER + i] = info->count.actions[i];
+}
+
+/* Reads all of the trace. Returns an exit status: CMD_NO if a finding is an
+ * error, CMD_TROUBLE, which is reported, if it cannot be read; then there is
+ * only the error. */
+static int
+read_trace_info(struct trace_info *info)
+{
+	struct dmtrace_reader *const reader = info->reader;
+
+	if (reader == NULL) {
+		info->error = dmtrace_strerror(DMTRACE_ERR_MEMORY);
+		return msg_fail_memory();
+	}
+	const enum dmtrace_status opened = files_open(reader, info->file);
+	info->key = dmtrace_reader_key(reader);
+
+	/* Of a trace whose data cannot be read, the key is reported. */
+	const bool is_about_data = info->key != NULL &&
+	    (opened == DMTRACE_ERR_TRUNCATED ||
+	    opened == DMTRACE_ERR_CORRUPT ||
+	    opened == DMTRACE_ERR_VERSION ||
+	    opened == DMTRACE_ERR_UNSUPPORTED);
+	if (opened == DMTRACE_OK ?
+	    dmt_reader_count(reader, &info->count) != DMTRACE_OK :
+	    !is_about_data) {
+		const struct dmtrace_file file = files_input(info->file);
+
+		msg_failure(files_name(&file), dmtrace_reader_error(reader));
+		info->error = dmtrace_reader_error(reader)->message;
+		return CMD_TROUBLE;
+	}
+	if (opened != DMTRACE_OK)
+		info->error = dmtrace_reader_error(reader)->message;
+	fill_trace_info(info);
+	return opened != DMTRACE_OK || msg_errors(info->file, reader, true) ?
+	    CMD_NO : CMD_OK;
+}
+
+static void
+put_number_cells(struct table *table, const struct trace_info *info,
+    enum trace_info_number first, enum trace_info_number last)
+{
+	for (unsigned i = first; i <= last; i++)
+		table_number_if(table, info->numbers[i] != INFO_ABSENT,
+		    info->numbers[i]);
+}
+
+/* An option of the key. An empty value is a cell, too. */
+static void
+put_option_cell(struct table *table, const struct trace_info *info,
+    const char *name)
+{
+	const struct dmtrace_text text = trace_info_option(info, name);
+
+	if (text.bytes == NULL)
+		table_absent(table, 1);
+	else
+		table_text(table, text.bytes, text.len);
+}
+
+/* The number is a string: JSON's own numbers may lose what exceeds 53 bits. */
+static void
+put_start_cell(struct table *table, const struct dmt_header *header)
+{
+	static const char *const columns[] = { "raw", "kind", NULL };
+	struct table start = table_nested(columns);
+	char raw[24];
+
+	if (header == NULL) {
+		table_absent(table, 1);
+		return;
+	}
+	snprintf(raw, sizeof(raw), "%" PRIu64, header->start);
+	table_string(&start, raw);
+	table_string(&start,
+	    dmt_start_kind_name(dmt_header_start_kind(header)));
+	table_end_row(&start);
+	table_object(table, &start);
+}
+
+static void
+put_findings_cell(struct table *table, struct dmtrace_reader *reader)
+{
+	static const char *const columns[] =
+	    { "name", "severity", "count", "first", "message", NULL };
+	struct table findings = table_nested(columns);
+
+	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++) {
+		const struct dmtrace_finding *const finding =
+		    dmtrace_reader_finding_get(reader, i);
+
+		table_string(&findings, finding->name);
+		table_string(&findings,
+		    dmtrace_severity_name(finding->severity));
+		table_number(&findings, finding->count);
+		table_place(&findings, finding->place, finding->at);
+		table_string(&findings, finding->message);
+		table_end_row(&findings);
+	}
+	table_array(table, &findings);
+}
+
+static void
+put_threads_cell(struct table *table, const struct trace_info *info)
+{
+	static const char *const columns[] =
+	    { "thread", "name", "records", "first_ns", "last_ns", NULL };
+	struct table threads = table_nested(columns);
+
+	for (size_t i = 0; i < info->count.thread_count; i++) {
+		const struct dmt_thread_count *const thread =
+		    &info->count.threads[i];
+		const struct dmtrace_thread *const listed =
+		    find_listed_thread(info, thread->thread);
+
+		table_number(&threads, thread->thread);
+		if (listed == NULL)
+			table_absent(&threads, 1);
+		else
+			table_text(&threads, listed->name.bytes,
+			    listed->name.len);
+		table_number(&threads, thread->records);
+		table_number(&threads, thread->first_ns);
+		table_number(&threads, thread->last_ns);
+		table_end_row(&threads);
+	}
+	table_array(table, &threads);
+}
+
+/* Of a trace that could not be read, only its name and the error are known. */
+static void
+put_info_row(struct table *table, const struct trace_info *info)
+{
+	table_string(table, info->file);
+	if (!info->is_read) {
+		table_absent(table, COLUMNS - 5);
+	} else {
+		table_string(table, dmt_container_name(
+		    dmt_reader_container(info->reader)));
+		put_number_cells(table, info, INFO_VERSION, INFO_DATA_OFFSET);
+		put_option_cell(table, info, "clock");
+		put_option_cell(table, info, "vm");
+		put_start_cell(table, info->header);
+		put_number_cells(table, info, INFO_DURATION_NS, INFO_RESERVED);
+		table_truth(table, info->overflow);
+		put_findings_cell(table, info->reader);
+		put_threads_cell(table, info);
+	}
+	table_string(table, info->error);
+	if (!info->is_read) {
+		table_absent(table, 3);
+	} else {
+		const struct trace_writer *const writer =
+		    trace_info_writer(info);
+
+		table_string(table, dmt_reader_stage(info->reader));
+		table_string(table, writer->name);
+		table_string(table, writer->evidence);
+	}
+	table_end_row(table);
+}
+
+/* Begins a line. */
+static void
+put_line_label(struct strbuf *buffer, const char *name)
+{
+	strbuf_printf(buffer, "%-12s", name);
+}
+
+static void
+put_header_lines(struct strbuf *buffer, const struct trace_info *info)
+{
+	const struct dmt_header *const header = info->header;
+	const uint64_t key_version = info->numbers[INFO_VERSION_KEY];
+	const char *const stage = dmt_reader_stage(info->reader);
+	char date[DATE_MAX];
+
+	put_line_label(buffer, "version");
+	if (header == NULL) {
+		strbuf_printf(buffer, "%" PRIu64 " according to the "
+		    "key; the data cannot be read\n", key_version);
+		return;
+	}
+	/* Of a stream, that of its records. */
+	const unsigned version = header->version > STREAMING ?
+	    header->version - STREAMING : header->version;
+	strbuf_printf(buffer, "%u", version);
+	if (version != header->version)
+		strbuf_printf(buffer, " as a stream (0x%X)", header->version);
+	if (key_version != version)
+		strbuf_printf(buffer, ", but the key says %" PRIu64,
+		    key_version);
+	if (header->record_size == 0)
+		strbuf_printf(buffer, "; packets after a header of %u, stage "
+		    "%s\n", header->data_offset,
+		    stage == NULL ? "unknown" : stage);
+	else
+		strbuf_printf(buffer,
+		    "; records of %u bytes after a header of %u\n",
+		    header->record_size, header->data_offset);
+
+	const uint64_t start = header->start;
+	put_line_label(buffer, "start");
+	switch (dmt_header_start_kind(header)) {
+	case DMTRACE_START_EPOCH:
+		strbuf_printf(buffer, "%s (too large for a time since "
+		    "boot)\n", date_format(date, start));
+		break;
+	case DMTRACE_START_BOOT:
+		strbuf_printf(buffer, "%" PRIu64 ".%06" PRIu64 " s after boot "
+		    "(too small for a time since 1970)\n",
+		    start / 1000000, start % 1000000);
+		break;
+	case DMTRACE_START_SEC_USEC:
+		strbuf_printf(buffer, "%s (seconds in the upper half of the "
+		    "number)\n", date_format(date, (start >> 32) * 1000000 +
+		    (start & UINT32_MAX)));
+		break;
+	}
+}
+
+static void
+put_finding_lines(struct strbuf *buffer, struct dmtrace_reader *reader)
+{
+	char number[COUNT_MAX];
+
+	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++) {
+		const struct dmtrace_finding *finding =
+		    dmtrace_reader_finding_get(reader, i);
+
+		put_line_label(buffer,
+		    dmtrace_severity_name(finding->severity));
+		if (finding->place == DMTRACE_PLACE_LINE)
+			strbuf_printf(buffer, "line %" PRIu64 ": ",
+			    finding->at);
+		if (finding->place == DMTRACE_PLACE_OFFSET)
+			strbuf_printf(buffer, "byte %" PRIu64 ": ",
+			    finding->at);
+		strbuf_string(buffer, finding->message);
+		strbuf_printf(buffer, " (%s", finding->name);
+		if (finding->count > 1)
+			strbuf_printf(buffer, ", the first of %s",
+			    count_format(number, finding->count));
+		strbuf_string(buffer, ")\n");
+	}
+}
+
+/* A line for each thread that has records. */
+static void
+put_thread_lines(struct table *table, const struct trace_info *info)
+{
+	struct strbuf *const buffer = &table->buffer;
+	char number[16];
+
+	if (info->count.thread_count == 0)
+		return;
+	strbuf_string(buffer, "\n");
+	column_string(buffer, WIDTH_THREAD, "thread");
+	column_string(buffer, WIDTH_RECORDS, "records");
+	column_string(buffer, WIDTH_TIME, "first");
+	column_string(buffer, WIDTH_TIME, "last");
+	strbuf_string(buffer, "  name\n");
+	for (size_t i = 0; i < info->count.thread_count; i++) {
+		const struct dmt_thread_count *const count =
+		    &info->count.threads[i];
+		const struct dmtrace_thread *const thread =
+		    find_listed_thread(info, count->thread);
+		const size_t line = buffer->len;
+
+		snprintf(number, sizeof(number), "%" PRIu32, count->thread);
+		column_string(buffer, WIDTH_THREAD, number);
+		column_count(buffer, WIDTH_RECORDS, count->records);
+		column_duration(buffer, WIDTH_TIME, (int64_t)count->first_ns);
+		column_duration(buffer, WIDTH_TIME, (int64_t)count->last_ns);
+		strbuf_string(buffer, "  ");
+		const size_t name = buffer->len;
+		if (thread == NULL)
+			strbuf_string(buffer, "(not listed)");
+		else
+			strbuf_text(buffer, escape_plain, thread->name.bytes,
+			    thread->name.len);
+		table_end_line(table, line, name);
+	}
+}
+
+static void
+put_info_text(struct table *table, const struct trace_info *info)
+{
+	struct strbuf *const buffer = &table->buffer;
+	const uint64_t duration_ns = info->numbers[INFO_DURATION_NS];
+	const char *separator = ": ";
+	char count[COUNT_MAX], duration[DURATION_MAX];
+
+	put_line_label(buffer, "file");
+	strbuf_text(buffer, escape_plain, info->file, strlen(info->file));
+	strbuf_string(buffer, "\n");
+	if (!info->is_read) {
+		put_line_label(buffer, "error");
+		strbuf_string(buffer, info->error);	/* escaped already */
+		strbuf_string(buffer, "\n");
+		return;
+	}
+	put_line_label(buffer, "container");
+	strbuf_printf(buffer, "%s\n",
+	    dmt_container_name(dmt_reader_container(info->reader)));
+	put_header_lines(buffer, info);
+
+	put_line_label(buffer, "clock");
+	strbuf_string(buffer, clocks[dmt_key_clock(info->key)]);
+	if (dmt_reader_layout(info->reader) != NULL)
+		strbuf_string(buffer, info->comparable ?
+		    ", shared by all threads" :
+		    ", not comparable across threads");
+	strbuf_string(buffer, "\n");
+
+	const struct dmtrace_text vm = trace_info_option(info, "vm");
+	if (vm.bytes != NULL) {
+		put_line_label(buffer, "vm");
+		strbuf_text(buffer, escape_plain, vm.bytes, vm.len);
+		strbuf_string(buffer, "\n");
+	}
+	const struct trace_writer *const writer = trace_info_writer(info);
+	put_line_label(buffer, "writer");
+	strbuf_printf(buffer, "%s%s%s\n", writer->name,
+	    writer->evidence == NULL ? "" : ": ",
+	    writer->evidence == NULL ? "" : writer->evidence);
+
+	if (duration_ns != INFO_ABSENT) {
+		put_line_label(buffer, "duration");
+		strbuf_printf(buffer, "%s, %s\n",
+		    duration_round(duration, (int64_t)duration_ns),
+		    info->comparable ? "from the first record to the last" :
+		    "of the thread that took longest");
+	}
+	put_line_label(buffer, "threads");
+	strbuf_printf(buffer, "%s listed, ",
+	    count_format(count, info->numbers[INFO_THREADS]));
+	strbuf_printf(buffer, "%s with records\n",
+	    count_format(count, info->count.thread_count));
+	put_line_label(buffer, "methods");
+	strbuf_printf(buffer, "%s listed\n",
+	    count_format(count, info->numbers[INFO_METHODS]));
+
+	put_line_label(buffer, "records");
+	strbuf_string(buffer, count_format(count, info->count.records));
+	for (unsigned i = 0; i < 4; i++) {
+		if (info->count.actions[i] == 0)
+			continue;
+		strbuf_printf(buffer, "%s%s %s", separator,
+		    count_format(count, info->count.actions[i]),
+		    dmtrace_action_name((enum dmtrace_action)i));
+		separator = ", ";
+	}
+	strbuf_string(buffer, info->overflow ?
+	    "; the buffer was full\n" : "\n");
+
+	put_finding_lines(buffer, info->reader);
+	put_thread_lines(table, info);
+}
+
+/*
+ * Reads the trace of an operand and prints what is known of it, for people or
+ * as a row of the table. Returns an exit status: CMD_NO if a finding is an
+ * error, CMD_TROUBLE, which is reported, if it cannot be read.
+ */
+static int
+print_trace_info(struct table *table, const char *file, bool quiet)
+{
+	struct trace_info info = {
+		.file = file, .reader = dmtrace_reader_new()
+	};
+	const int status = read_trace_info(&info);
+
+	/* A text after the first one has a blank line before it. */
+	if (table_has_rows(table)) {
+		put_info_row(table, &info);
+	} else {
+		strbuf_string(&table->buffer,
+		    table->out.at == NULL ? "" : "\n");
+		put_info_text(table, &info);
+	}
+	table_flush(table);
+
+	/* Errors are in the text, where people find them. */
+	if (status != CMD_TROUBLE)
+		msg_errors(file, info.reader, quiet || !table_has_rows(table));
+	dmt_count_fini(&info.count);
+	dmtrace_reader_free(info.reader);
+	return status;
+}
 
 static int
 run_info(const struct cmd *cmd, int argc, char **argv)
@@ -26,7 +536,7 @@ run_info(const struct cmd *cmd, int argc, char **argv)
 		return opt_usage(cmd, "no file is named");
 	if (!table_open(&table, output))
 		return CMD_TROUBLE;
-	table_set_columns(&table, trace_info_columns);
+	table_set_columns(&table, info_columns);
 	status = CMD_OK;
 	for (int i = 0; i < argc; i++) {
 		const bool clash = files_clash_operand(argv[i],
@@ -34,7 +544,7 @@ run_info(const struct cmd *cmd, int argc, char **argv)
 
 		table.lost |= clash;
 		status = cmd_worse(status, clash ? CMD_TROUBLE :
-		    trace_info_print(&table, argv[i], quiet));
+		    print_trace_info(&table, argv[i], quiet));
 	}
 	return table_close(&table, status);
 }

@@ -60,7 +60,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/eventlog/log_marks.c %D%/eventlog/log_marks.h \
 	%D%/export/export_run.c %D%/export/export_run.h \
 	%D%/graph/graph_picture.c %D%/graph/graph_picture.h \
-	%D%/info/trace_info.c %D%/info/trace_info.h \
+	%D%/info/trace_info.h \
 	%D%/info/trace_writer.c \
 	%D%/record/preload.c %D%/record/preload.h \
 	%D%/record/program.c %D%/record/program.h \

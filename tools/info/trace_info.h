@@ -1,4 +1,4 @@
-/* trace_info.h - what "dmtrace info" prints of one trace */
+/* trace_info.h - what is known of one trace, and what wrote it */
 #ifndef TRACE_INFO_H
 #define TRACE_INFO_H
 
@@ -51,15 +51,5 @@ struct trace_writer {
 
 const struct trace_writer *
 trace_info_writer(const struct trace_info *info);
-
-/*
- * Reads the trace of an operand and prints what is known of it, for people or
- * as a row of a table that has the columns. Returns an exit status: CMD_NO if a
- * finding is an error, CMD_TROUBLE, which is reported, if it cannot be read.
- */
-int
-trace_info_print(struct table *table, const char *file, bool quiet);
-
-extern const char *const trace_info_columns[];	/* NULL ends them */
 
 #endif
