@@ -4,7 +4,7 @@
 . "$srcdir/tests/claim.sh"
 
 include=$srcdir/lib/include
-warnings='-Wall -Wextra -Wpedantic -Werror'
+warnings='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 
 # compiles HEADER COMPILER...: a file that includes nothing else
 compiles()

@@ -5,23 +5,36 @@
 
 library=$builddir/lib/.libs/libdmtrace.so
 
-# What the public headers declare with DMTRACE_API, one a line.
-declared()
+# The declarations of the public headers, one a line.
+declarations()
 {
 	cat "$srcdir"/lib/include/dmtrace/*.h | grep -v '^#' | tr '\n\t' '  ' |
-	    sed 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/,,g' | tr ';' '\n' |
-	    sed -n 's/.*DMTRACE_API //p' | tr -s ' ' | sort
+	    sed 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/,,g' | tr ';{' '\n\n' |
+	    tr -s ' '
+}
+
+# Those with DMTRACE_API.
+declared()
+{
+	declarations | sed -n 's/.*DMTRACE_API //p' | sort
+}
+
+# And the inline functions, but for those of macros and of check.h.
+inlines()
+{
+	declarations | sed -n 's/.*static inline \(.*\) $/\1/p' |
+	    grep -v -e dmtrace_scope_ -e dmtrace_check
 }
 
 # The same from the pages: ".Ft TYPE", then ".Fn NAME ARGUMENT..." or ".Fo
 # NAME", ".Fa ARGUMENT..." and ".Fc"; arguments of several words are quoted.
-# A variable is ".Vt extern TYPE NAME ;".
+# A variable is ".Vt extern TYPE NAME ;". Macros have no type.
 described()
 {
 	for page in "$srcdir"/doc/dmtrace_*.3 "$srcdir"/doc/libdmtrace.3 \
 	    "$srcdir"/doc/libdmtrace-eventlog.3; do
 		sed '/^\.Sh DESCRIPTION/q' "$page"
-	done | sed -n -e 's/" "/, /g' -e 's/"//g' \
+	done | sed -n -e '/^\.Fn DMTRACE_/d' -e 's/" "/, /g' -e 's/"//g' \
 	    -e 's/^\.Ft //p' -e 's/^\.Fn \([^ ]*\) \(.*\)/ \1(\2)%/p' \
 	    -e 's/^\.Fo \(.*\)/ \1(/p' -e 's/^\.Fa \(.*\)/\1, /p' \
 	    -e 's/^\.Fc/)%/p' -e 's/^\.Vt extern \(.*\) ;/\1%/p' |
@@ -115,8 +128,8 @@ names prototypes >declared
 claim "the symbol list is sorted and says nothing twice" \
     prints listed sort -u "$srcdir/lib/libdmtrace.sym"
 claim "the symbol list names what the headers declare" cmp listed declared
-claim "the pages have every prototype" \
-    prints prototypes described
+inlines | sort - prototypes >callable
+claim "the pages have every prototype" prints callable described
 claim "the pages have every member and constant" all_shown
 claim "the pages have every status of a function" all_statuses_shown
 misused()

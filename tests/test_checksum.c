@@ -8,11 +8,11 @@
 #include "private/ops.h"
 #include "unit.h"
 
-static struct dmtrace_checksum
+static struct dmtrace_checksum_result
 sum_reader(struct dmtrace_reader *reader, unsigned clocks)
 {
 	struct dmtrace_checksum_options options = { 0 };
-	struct dmtrace_checksum sum;
+	struct dmtrace_checksum_result sum;
 
 	options.clocks = clocks;
 	ck_assert_int_eq(dmtrace_checksum(op, reader, &options, &sum),
@@ -23,7 +23,7 @@ sum_reader(struct dmtrace_reader *reader, unsigned clocks)
 	return sum;
 }
 
-static struct dmtrace_checksum
+static struct dmtrace_checksum_result
 sum_bytes(const void *bytes, size_t len)
 {
 	return sum_reader(made_open(bytes, len),
@@ -31,7 +31,8 @@ sum_bytes(const void *bytes, size_t len)
 }
 
 static bool
-is_same(const struct dmtrace_checksum *a, const struct dmtrace_checksum *b)
+is_same(const struct dmtrace_checksum_result *a,
+    const struct dmtrace_checksum_result *b)
 {
 	return a->sum.high == b->sum.high && a->sum.low == b->sum.low &&
 	    a->records == b->records;
@@ -145,9 +146,9 @@ static const struct row different[] = {
 
 START_TEST(what_means_the_same_has_the_same_sum)
 {
-	const struct dmtrace_checksum plain =
+	const struct dmtrace_checksum_result plain =
 	    sum_bytes(PLAIN, sizeof(PLAIN) - 1);
-	const struct dmtrace_checksum sum =
+	const struct dmtrace_checksum_result sum =
 	    sum_bytes(same[_i].bytes, same[_i].len);
 
 	ck_assert_msg(is_same(&sum, &plain), "%s", same[_i].label);
@@ -156,9 +157,9 @@ END_TEST
 
 START_TEST(what_differs_has_another)
 {
-	const struct dmtrace_checksum plain =
+	const struct dmtrace_checksum_result plain =
 	    sum_bytes(PLAIN, sizeof(PLAIN) - 1);
-	const struct dmtrace_checksum sum =
+	const struct dmtrace_checksum_result sum =
 	    sum_bytes(different[_i].bytes, different[_i].len);
 
 	ck_assert_msg(sum.sum.high != plain.sum.high, "%s",
@@ -173,7 +174,7 @@ START_TEST(tells_of_each_thread)
 	struct dmtrace_reader *const reader =
 	    made_open(PLAIN, sizeof(PLAIN) - 1);
 	struct dmtrace_checksum_options options = { 0 };
-	struct dmtrace_checksum sum;
+	struct dmtrace_checksum_result sum;
 
 	ck_assert_int_eq(dmtrace_checksum(op, reader, &options, &sum),
 	    DMTRACE_OK);
@@ -202,7 +203,7 @@ START_TEST(clocks_may_make_no_difference)
 	    1000, 4);
 	const struct made wall = made_generate(2, DMTRACE_CLOCK_WALL, 5,
 	    1000, 4);
-	const struct dmtrace_checksum sums[] = {
+	const struct dmtrace_checksum_result sums[] = {
 		sum_reader(made_open(dual.bytes, dual.len),
 		    DMTRACE_CHECKSUM_WALL),
 		sum_reader(made_open(wall.bytes, wall.len),
@@ -251,13 +252,14 @@ START_TEST(sums_of_parts_add_up)
 	struct made made = made_generate(version, version == 3 ?
 	    DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL, (uint64_t)_i + 1, 2000,
 	    7);
-	const struct dmtrace_checksum whole = sum_bytes(made.bytes, made.len);
-	struct dmtrace_checksum sum = { .records = 0 };
+	const struct dmtrace_checksum_result whole =
+	    sum_bytes(made.bytes, made.len);
+	struct dmtrace_checksum_result sum = { .records = 0 };
 	struct made parts[5];
 
 	deal(&made, parts, ROWS(parts), (uint64_t)_i + 1);
 	for (size_t i = 0; i < ROWS(parts); i++) {
-		const struct dmtrace_checksum part =
+		const struct dmtrace_checksum_result part =
 		    sum_bytes(parts[i].bytes, parts[i].len);
 
 		dmt_sum_add(&sum.sum, &part.sum);
@@ -304,7 +306,7 @@ static const struct {
 START_TEST(reads_what_was_added)
 {
 	struct dmtrace_checksum_options all = { 0 };
-	struct dmtrace_checksum sum;
+	struct dmtrace_checksum_result sum;
 
 	for (int pipe = 0; pipe < 2; pipe++) {
 		struct dmtrace_reader *const reader = dmtrace_reader_new();
@@ -332,7 +334,7 @@ START_TEST(refuses_calls_out_of_order)
 	    made_open(PLAIN, sizeof(PLAIN) - 1);
 	struct dmtrace_reader *const closed = dmtrace_reader_new();
 	struct dmtrace_checksum_options all = { 0 };
-	struct dmtrace_checksum sum;
+	struct dmtrace_checksum_result sum;
 	struct dmtrace_event event;
 
 	ck_assert_int_eq(dmtrace_checksum(op, closed, &all, &sum),
@@ -353,7 +355,7 @@ START_TEST(whatever_fails_is_told)
 	    120000, 5);
 	struct failing failing = { .kind = faults[_i] };
 	struct dmtrace_checksum_options all = { 0 };
-	struct dmtrace_checksum sum;
+	struct dmtrace_checksum_result sum;
 
 	/* the name of an option that is there, as long as this one */
 	memcpy(strstr(made.bytes, "elapsed-time-u"), "dmtrace-closed", 14);

@@ -147,7 +147,7 @@ START_TEST(operations_refuse_null)
 {
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_verdict verdicts[DMTRACE_READERS];
-	struct dmtrace_checksum checksum;
+	struct dmtrace_checksum_result checksum;
 	struct dmtrace_expected expected;
 	struct dmtrace_fix_result fixed;
 	struct dmtrace_validity validity;
@@ -361,7 +361,7 @@ END_TEST
  */
 #define STOP_NAMES(function, arguments) do { \
 	ck_assert_int_eq(dmtrace_start("misuse.trace", NULL), DMTRACE_OK); \
-	const uint32_t there_is = dmtrace_method("a", "b"); \
+	const uint32_t there_is = dmtrace_intern("a", "b"); \
 	dmtrace_enter(there_is); \
 	function arguments; \
 	dmtrace_recorder_name_thread(NULL, NULL); \
@@ -415,8 +415,8 @@ START_TEST(stop_names_a_call_that_was_refused)
 	STOP_NAMES(dmtrace_recorder_name_thread, (NULL, NULL));
 	STOP_NAMES(dmtrace_recorder_sample,
 	    (NULL, NULL, 3, DMTRACE_NO_TIME));
-	STOP_NAMES(dmtrace_method, ("a", NULL));
-	STOP_NAMES(dmtrace_method, ("a", "b\n"));
+	STOP_NAMES(dmtrace_intern, ("a", NULL));
+	STOP_NAMES(dmtrace_intern, ("a", "b\n"));
 
 	/* A sample ends the calls that are not in it: it comes alone. */
 	ck_assert_int_eq(dmtrace_start("misuse.trace", NULL), DMTRACE_OK);
@@ -455,7 +455,7 @@ START_TEST(another_recorder_has_its_own_methods)
 {
 	struct dmtrace_recorder *const recorder = dmtrace_recorder_new();
 	struct dmtrace_recorder_result result;
-	const uint32_t method = dmtrace_method("a", "b");
+	const uint32_t method = dmtrace_intern("a", "b");
 
 	ck_assert_int_eq(dmtrace_recorder_start(recorder, "misuse.trace",
 	    NULL), DMTRACE_OK);
@@ -556,7 +556,7 @@ START_TEST(operations_name_the_reader_they_cannot_read)
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
 	struct dmtrace_reader *const reader = reader_in_state(_i);
 	struct dmtrace_source *const source = dmtrace_source_new(reader);
-	struct dmtrace_checksum checksum;
+	struct dmtrace_checksum_result checksum;
 	struct dmtrace_expected expected;
 	struct dmtrace_event event;
 
@@ -616,7 +616,7 @@ START_TEST(operations_refuse_unknown_flags)
 	struct dmtrace_profile *const profile = dmtrace_profile_new(NULL);
 	struct dmtrace_reader *const reader = open_reader();
 	struct dmtrace_source *const source = dmtrace_source_new(reader);
-	struct dmtrace_checksum checksum;
+	struct dmtrace_checksum_result checksum;
 	struct dmtrace_fix_result fixed;
 	const struct dmtrace_repair_options repair = { .flags = 0x100 };
 	const struct dmtrace_fix_options fix = { .flags = 0x100 };

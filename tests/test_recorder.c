@@ -438,7 +438,7 @@ END_TEST
 START_TEST(has_a_default_recorder)
 {
 	struct dmtrace_recorder_options options = default_options();
-	const uint32_t method = dmtrace_method("T", "a");
+	const uint32_t method = dmtrace_intern("T", "a");
 
 	ck_assert_uint_ne(method, 0);
 	ck_assert(!dmtrace_is_recording());

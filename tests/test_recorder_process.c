@@ -69,7 +69,7 @@ END_TEST
 START_TEST(switches_the_default_recorder_off_in_a_child)
 {
 	ck_assert_int_eq(dmtrace_start("x.trace", NULL), DMTRACE_OK);
-	dmtrace_enter(dmtrace_method("T", "a"));
+	dmtrace_enter(dmtrace_intern("T", "a"));
 	const pid_t child = fork();
 	if (child == 0)
 		_exit(dmtrace_is_recording() ||

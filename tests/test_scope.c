@@ -131,7 +131,7 @@ END_TEST
 
 START_TEST(the_short_forms_are_of_the_default_recorder)
 {
-	const uint32_t method = dmtrace_method("a.B", "c");
+	const uint32_t method = dmtrace_intern("a.B", "c");
 
 	ck_assert_int_eq(dmtrace_start("x.trace", NULL), DMTRACE_OK);
 	dmtrace_name_thread("named");

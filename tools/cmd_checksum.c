@@ -112,7 +112,8 @@ join_equal_names(struct trace_sum *sums)
 
 /* False, which is reported: no memory. */
 static bool
-add_checksum(struct trace_sum *sums, const struct dmtrace_checksum *checksum)
+add_checksum(struct trace_sum *sums,
+    const struct dmtrace_checksum_result *checksum)
 {
 	struct thread_sum *const grown = realloc(sums->rows,
 	    (sums->count + checksum->thread_count + 1) * sizeof(*grown));
@@ -322,7 +323,7 @@ put_unreadable_trace(struct table *table, const char *file, const char *message)
 /* The first one stays, to be added to or compared with. */
 static void
 report_checksum(struct checksum *checksum,
-    const struct dmtrace_checksum *result)
+    const struct dmtrace_checksum_result *result)
 {
 	const bool stays = checksum->adds || checksum->first_file == NULL;
 	struct trace_sum own = { .rows = NULL };
@@ -344,7 +345,7 @@ static void
 checksum_operand(struct checksum *checksum, const char *operand)
 {
 	struct job *const job = &checksum->job;
-	struct dmtrace_checksum result;
+	struct dmtrace_checksum_result result;
 
 	if (job_open(job, operand) != CMD_OK) {
 		job->status = CMD_TROUBLE;

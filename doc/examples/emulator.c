@@ -92,7 +92,7 @@ main(void)
 
 	options.vm = "emulator";
 	for (int i = 0; i < SYMBOLS; i++)
-		machine.routines[i] = dmtrace_method("rom", symbols[i].name);
+		machine.routines[i] = dmtrace_intern("rom", symbols[i].name);
 	if (dmtrace_start("emulator.trace", &options) == DMTRACE_OK) {
 		dmtrace_recorder_name_thread(NULL, "cpu");
 		run(&machine);

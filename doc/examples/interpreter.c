@@ -84,7 +84,7 @@ main(void)
 	struct dmtrace_recorder_result result;
 
 	for (int i = 0; i < FUNCTIONS; i++)
-		functions[i].method = dmtrace_method("Toy",
+		functions[i].method = dmtrace_intern("Toy",
 		    functions[i].name);
 	if (dmtrace_start("interpreter.trace", NULL) != DMTRACE_OK)
 		return fail("cannot start");

@@ -77,9 +77,9 @@ stop_timer(void)
 int
 main(void)
 {
-	const uint32_t all = dmtrace_method("Work", "all");
-	const uint32_t more = dmtrace_method("Work", "more");
-	const uint32_t less = dmtrace_method("Work", "less");
+	const uint32_t all = dmtrace_intern("Work", "all");
+	const uint32_t more = dmtrace_intern("Work", "more");
+	const uint32_t less = dmtrace_intern("Work", "less");
 
 	if (dmtrace_start("sampler.trace", NULL) == DMTRACE_OK &&
 	    start_timer()) {

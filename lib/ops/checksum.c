@@ -210,7 +210,7 @@ compare_threads(const void *a, const void *b)
 
 /* The threads that have events, by rising number. */
 static enum dmtrace_status
-put_result(const struct checksum *checksum, struct dmtrace_checksum *out)
+put_result(const struct checksum *checksum, struct dmtrace_checksum_result *out)
 {
 	out->threads = dmt_array_new(checksum->thread_count,
 	    sizeof(*out->threads));
@@ -246,7 +246,7 @@ put_result(const struct checksum *checksum, struct dmtrace_checksum *out)
 enum dmtrace_status
 dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_checksum_options *options,
-    struct dmtrace_checksum *out)
+    struct dmtrace_checksum_result *out)
 {
 	struct checksum checksum = { .op = op, .reader = reader };
 	const unsigned clocks = complete_checksum_options(options).clocks;
@@ -256,7 +256,7 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	if (dmt_op_begin_call(op, __func__, reader == NULL || out == NULL) !=
 	    DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
-	*out = (struct dmtrace_checksum){ .records = 0 };
+	*out = (struct dmtrace_checksum_result){ .records = 0 };
 	if (dmt_reader_check_start(reader, &op->error, __func__) !=
 	    DMTRACE_OK ||
 	    dmt_op_check_flags(op, __func__, clocks, DMTRACE_CHECKSUM_CPU |
@@ -281,10 +281,10 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 }
 
 void
-dmtrace_checksum_fini(struct dmtrace_checksum *checksum)
+dmtrace_checksum_fini(struct dmtrace_checksum_result *checksum)
 {
 	if (checksum == NULL)
 		return;
 	free(checksum->threads);
-	*checksum = (struct dmtrace_checksum){ .records = 0 };
+	*checksum = (struct dmtrace_checksum_result){ .records = 0 };
 }

@@ -340,7 +340,7 @@ dmtrace_recorder_name_thread(struct dmtrace_recorder *recorder,
 }
 
 uint32_t
-dmtrace_method(const char *class_name, const char *name)
+dmtrace_intern(const char *class_name, const char *name)
 {
 	const struct dmtrace_recorder_method described = {
 		.class_name = class_name,

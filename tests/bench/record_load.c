@@ -169,7 +169,7 @@ loop_off(void)
 static void
 loop_pairs(void)
 {
-	const uint32_t method = dmtrace_method(NULL, "pair");
+	const uint32_t method = dmtrace_intern(NULL, "pair");
 
 	for (unsigned long i = 0; i < events / 2; i++) {
 		dmtrace_enter(method);

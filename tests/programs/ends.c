@@ -22,7 +22,7 @@ static sigjmp_buf out;
 static void
 call(const char *name)
 {
-	const uint32_t method = dmtrace_method("T", name);
+	const uint32_t method = dmtrace_intern("T", name);
 
 	dmtrace_enter(method);
 	dmtrace_exit(method);
@@ -80,7 +80,7 @@ static void
 interrupt_calls(void (*handler)(int))
 {
 	const struct itimerval timer = { .it_value = { .tv_usec = 5000 } };
-	const uint32_t method = dmtrace_method("T", "often");
+	const uint32_t method = dmtrace_intern("T", "often");
 
 	signal(SIGALRM, handler);
 	for (unsigned i = 0;; i++) {
@@ -206,7 +206,7 @@ main(int argc, char **argv)
 		atexit(call_at_exit);
 	if (dmtrace_start("ends.trace", &options) != DMTRACE_OK)
 		return 1;
-	dmtrace_enter(dmtrace_method("T", "main"));
+	dmtrace_enter(dmtrace_intern("T", "main"));
 	call("a");
 	end(how);
 	return 0;

@@ -31,7 +31,7 @@ load(const char *path)
 		return NULL;
 	find(library, "dmtrace_recorder_start", &start);
 	find(library, "dmtrace_recorder_stop", &stop);
-	find(library, "dmtrace_method", &method);
+	find(library, "dmtrace_intern", &method);
 	find(library, "dmtrace_recorder_enter", &enter);
 	return library;
 }

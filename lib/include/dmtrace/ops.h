@@ -501,7 +501,7 @@ struct dmtrace_thread_sum {
 };
 
 /* Free with dmtrace_checksum_fini. */
-struct dmtrace_checksum {
+struct dmtrace_checksum_result {
 	struct dmtrace_sum sum;		/* of all threads */
 	uint64_t records;		/* that are in it */
 	uint64_t added;			/* that do not count */
@@ -530,11 +530,11 @@ struct dmtrace_checksum {
 DMTRACE_API enum dmtrace_status
 dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_checksum_options *options,
-    struct dmtrace_checksum *checksum);
+    struct dmtrace_checksum_result *checksum);
 
 /* Frees the threads. One that is all zero is allowed, and is left so. */
 DMTRACE_API void
-dmtrace_checksum_fini(struct dmtrace_checksum *checksum);
+dmtrace_checksum_fini(struct dmtrace_checksum_result *checksum);
 
 /* Repair a damaged trace */
 

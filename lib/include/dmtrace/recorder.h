@@ -294,7 +294,7 @@ dmtrace_is_recording(void)
 {
 #if defined(__GNUC__)
 	return __builtin_expect(
-	    __atomic_load_n(&dmtrace_recording, __ATOMIC_RELAXED), 0);
+	    __atomic_load_n(&dmtrace_recording, __ATOMIC_RELAXED) != 0, 0) != 0;
 #else
 	return *(const volatile int *)&dmtrace_recording;
 #endif
@@ -314,10 +314,11 @@ dmtrace_stop(struct dmtrace_recorder_result *result)
 	return dmtrace_recorder_stop(NULL, result);
 }
 
-/* The handle of a method of the default recorder. 0: that has failed, which the
- * next stop reports; events of 0 are dropped. class_name may be NULL. */
+/* The handle of a method of the default recorder, by its names. 0: that has
+ * failed, which the next stop reports; events of 0 are dropped. class_name may
+ * be NULL. */
 DMTRACE_API uint32_t
-dmtrace_method(const char *class_name, const char *name);
+dmtrace_intern(const char *class_name, const char *name);
 
 /* Record an event by the default recorder: a load and a branch while it is
  * off. */
@@ -342,7 +343,7 @@ dmtrace_unroll(uint32_t method)
 		dmtrace_recorder_unroll(NULL, method);
 }
 
-/* The functions of the same names, of the default recorder. */
+/* dmtrace_recorder_name_thread and so on, of the default recorder. */
 static inline void
 dmtrace_name_thread(const char *name)
 {
@@ -390,14 +391,14 @@ dmtrace_scope_enter(uint32_t *place, const char *name)
 #if defined(__GNUC__)
 	method = __atomic_load_n(place, __ATOMIC_ACQUIRE);
 	if (__builtin_expect(method == 0, 0)) {
-		method = dmtrace_method(NULL, name);
+		method = dmtrace_intern(NULL, name);
 		__atomic_store_n(place, method, __ATOMIC_RELEASE);
 	}
 #else
 	method = *(volatile uint32_t *)place;
 	if (method == 0)
 		*(volatile uint32_t *)place = method =
-		    dmtrace_method(NULL, name);
+		    dmtrace_intern(NULL, name);
 #endif
 	dmtrace_recorder_enter(NULL, method);
 	return method;
@@ -410,16 +411,16 @@ dmtrace_scope_exit(const uint32_t *method)
 		dmtrace_exit(*method);
 }
 
-#define DMTRACE_JOIN_(a, b) a##b
-#define DMTRACE_JOIN(a, b) DMTRACE_JOIN_(a, b)
+#define DMTRACE_PASTE_(a, b) a##b
+#define DMTRACE_PASTE(a, b) DMTRACE_PASTE_(a, b)
 #ifdef __COUNTER__
 #define DMTRACE_SCOPE(name) DMTRACE_SCOPE_NUMBER(name, __COUNTER__)
 #else
 #define DMTRACE_SCOPE(name) DMTRACE_SCOPE_NUMBER(name, __LINE__)
 #endif
 #define DMTRACE_SCOPE_NUMBER(name, number) \
-	DMTRACE_SCOPE_AT(name, DMTRACE_JOIN(dmtrace_place_, number), \
-	    DMTRACE_JOIN(dmtrace_scope_, number))
+	DMTRACE_SCOPE_AT(name, DMTRACE_PASTE(dmtrace_place_, number), \
+	    DMTRACE_PASTE(dmtrace_scope_, number))
 #define DMTRACE_FUNCTION() DMTRACE_SCOPE(__func__)
 
 #ifdef __cplusplus
