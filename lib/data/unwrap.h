@@ -4,7 +4,7 @@
 
 #include "data/record.h"
 
-/* Told of the records that are worth a finding; index is in the batch. */
+/* What watch is called for; index is in the batch. */
 enum dmt_oddity {
 	DMT_ODD_RESERVED = 1,
 	DMT_ODD_BACK = 2,
@@ -52,8 +52,8 @@ unsigned
 dmt_clock_turn(struct dmt_clock *clock, uint32_t field_us);
 
 /*
- * Counts the wraps of the clocks at a record in that is odd, and tells watch
- * what is: a value lower than the last by more than 2^31 has wrapped; any
+ * Counts the wraps of the clocks at a record in that is odd, and calls watch
+ * for it: a value lower than the last by more than 2^31 has wrapped; any
  * other step back is kept (dmtrace.5, TIMES).
  */
 DMT_COLD void
@@ -68,7 +68,7 @@ dmt_clocks_follow(struct dmt_clocks *clocks,
     const struct dmt_watch *watch);
 
 DMT_INLINE bool
-dmt_clock_is_behind(const struct dmt_clock *clock, struct dmt_field field,
+dmt_clock_goes_back(const struct dmt_clock *clock, struct dmt_field field,
     uint32_t field_us)
 {
 	return field.width != 0 && field_us < clock->low_us;
@@ -84,8 +84,8 @@ dmt_clocks_take(struct dmt_clocks *clocks, const struct dmt_layout *layout,
 	const uint32_t wall_us = (uint32_t)dmt_field_get(layout->wall, in);
 
 	if (dmt_action_get(layout, in) == DMTRACE_RESERVED ||
-	    dmt_clock_is_behind(&clocks->cpu, layout->cpu, cpu_us) ||
-	    dmt_clock_is_behind(&clocks->wall, layout->wall, wall_us))
+	    dmt_clock_goes_back(&clocks->cpu, layout->cpu, cpu_us) ||
+	    dmt_clock_goes_back(&clocks->wall, layout->wall, wall_us))
 		dmt_clocks_odd(clocks, layout, in, index, watch);
 	if (layout->cpu.width != 0)
 		clocks->cpu.low_us = cpu_us;

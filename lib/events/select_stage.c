@@ -64,7 +64,8 @@ struct cut_call {
 	uint32_t thread;		/* indexes */
 	uint32_t method;
 	uint32_t number;		/* of the thread */
-	uint32_t depth;
+	uint32_t rank;			/* in the thread, as calls are entered
+					   or left */
 	bool lasts;			/* long enough */
 	uint64_t cpu_ns;		/* of the thread's last event before */
 };
@@ -338,7 +339,7 @@ note_cut_calls(struct select_stage *stage, enum edge edge, uint32_t thread)
 			.method = frame->frame.method,
 			.number =
 			    stage->source.indexes->threads[thread].number,
-			.depth = depth,
+			.rank = edge == OPENED ? depth : stack->depth - depth,
 			.lasts = !stage->by_time,
 			.cpu_ns = stage->threads[thread].cpu_ns,
 		};
@@ -368,31 +369,19 @@ pass_edges(struct select_stage *stage, uint32_t index, uint64_t time_ns)
 	return DMTRACE_OK;
 }
 
-/* Threads by rising number; in a thread, entered from the outside in. */
+/* By rising thread number; in a thread, as the calls are entered or left. */
 static int
-compare_opened(const void *a, const void *b)
+compare_cut_calls(const void *a, const void *b)
 {
 	const struct cut_call *const one = a, *const other = b;
 
 	if (one->number != other->number)
 		return one->number < other->number ? -1 : 1;
-	return one->depth < other->depth ? -1 : 1;
-}
-
-/* The same, but left from the inside out. */
-static int
-compare_closed(const void *a, const void *b)
-{
-	const struct cut_call *const one = a, *const other = b;
-
-	if (one->number != other->number)
-		return one->number < other->number ? -1 : 1;
-	return one->depth > other->depth ? -1 : 1;
+	return one->rank < other->rank ? -1 : 1;
 }
 
 static void
-finish_cut_calls(struct cut_calls *cuts,
-    int (*compare)(const void *a, const void *b))
+finish_cut_calls(struct cut_calls *cuts)
 {
 	size_t kept = 0;
 
@@ -401,7 +390,8 @@ finish_cut_calls(struct cut_calls *cuts,
 			cuts->items[kept++] = cuts->items[i];
 	cuts->count = kept;
 	if (kept > 1)
-		qsort(cuts->items, kept, sizeof(*cuts->items), compare);
+		qsort(cuts->items, kept, sizeof(*cuts->items),
+		    compare_cut_calls);
 }
 
 static bool
@@ -657,8 +647,8 @@ learn_all(struct select_stage *stage)
 		    pass_edges(stage, i, stage->reach_ns) != DMTRACE_OK)
 			return source->error.status;
 	}
-	finish_cut_calls(&stage->edges[OPENED], compare_opened);
-	finish_cut_calls(&stage->edges[CLOSED], compare_closed);
+	finish_cut_calls(&stage->edges[OPENED]);
+	finish_cut_calls(&stage->edges[CLOSED]);
 	source->opened = stage->edges[OPENED].count;
 	source->closed = stage->edges[CLOSED].count;
 	source->selected += source->opened + source->closed;

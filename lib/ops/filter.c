@@ -143,10 +143,10 @@ drop_rows(struct filter *filter)
 	}
 	for (size_t i = 0; i < filter->methods.count &&
 	    i < indexes->method_count && done; i++)
-		if (filter->methods.items[i])
-			done = dmt_idmap_reserve(&rows.method_ids) &&
-			    (dmt_idmap_put(&rows.method_ids,
-			    indexes->methods[i].id, 0) || true);
+		if (filter->methods.items[i] &&
+		    !is_used_method(&rows, indexes->methods[i].id))
+			done = dmt_idmap_add(&rows.method_ids,
+			    indexes->methods[i].id, 0);
 	if (done)
 		key = dmt_key_without(dmtrace_writer_key(filter->writer),
 		    &kept);

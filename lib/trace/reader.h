@@ -71,8 +71,8 @@ struct dmtrace_reader {
 	bool held;			/* it can go back */
 	uint64_t begins_at;		/* the first record, in source */
 	struct dmt_findings findings;
-	bool told;			/* of those in records: all were read,
-					   and are not reported once more */
+	bool noted;			/* those of the records are complete,
+					   another pass adds none */
 	struct dmtrace_error error;
 };
 
@@ -183,7 +183,7 @@ dmt_reader_take_following(struct dmtrace_reader *reader, size_t capacity);
 struct dmt_watch
 dmt_reader_watch(struct dmtrace_reader *reader);
 void
-dmt_reader_tell_odd(struct dmtrace_reader *reader, unsigned oddities,
+dmt_reader_note_odd(struct dmtrace_reader *reader, unsigned oddities,
     uint32_t thread, uint64_t offset);
 
 /* No whole record is left. Returns DMTRACE_OK or DMTRACE_ERR_IO. */

@@ -33,10 +33,10 @@ static const struct {
 };
 
 void
-dmt_reader_tell_odd(struct dmtrace_reader *reader, unsigned oddities,
+dmt_reader_note_odd(struct dmtrace_reader *reader, unsigned oddities,
     uint32_t thread, uint64_t offset)
 {
-	if (reader->told)
+	if (reader->noted)
 		return;
 	for (size_t i = 0;
 	    i < sizeof(oddity_findings) / sizeof(oddity_findings[0]); i++)
@@ -48,20 +48,20 @@ dmt_reader_tell_odd(struct dmtrace_reader *reader, unsigned oddities,
 
 /* For struct dmt_watch. */
 static void
-tell_odd(void *context, unsigned oddities, size_t index)
+note_odd(void *context, unsigned oddities, size_t index)
 {
 	struct dmtrace_reader *reader = context;
 	struct dmtrace_event event;
 
 	dmt_record_get(&event, &reader->layout, reader->records, index);
-	dmt_reader_tell_odd(reader, oddities, event.thread,
+	dmt_reader_note_odd(reader, oddities, event.thread,
 	    reader->input->offset + dmt_records_len(&reader->layout, index));
 }
 
 struct dmt_watch
 dmt_reader_watch(struct dmtrace_reader *reader)
 {
-	return (struct dmt_watch){ tell_odd, reader };
+	return (struct dmt_watch){ note_odd, reader };
 }
 
 size_t
@@ -75,7 +75,7 @@ dmt_reader_tail(const struct dmtrace_reader *reader, const uint8_t **bytes)
 }
 
 static void
-tell_tail(struct dmtrace_reader *reader)
+note_tail(struct dmtrace_reader *reader)
 {
 	const uint8_t *bytes;
 	const size_t len = dmt_reader_tail(reader, &bytes);
@@ -115,8 +115,8 @@ dmt_reader_end(struct dmtrace_reader *reader)
 	if (error->status != DMTRACE_OK)
 		return dmt_reader_fail(reader, error);
 	reader->state = DMT_READER_ENDED;
-	if (!reader->told) {
-		tell_tail(reader);
+	if (!reader->noted) {
+		note_tail(reader);
 		dmt_records_compare(reader->key, reader->position,
 		    &reader->findings);
 	}
@@ -246,7 +246,7 @@ dmt_reader_hold(struct dmtrace_reader *reader)
 static enum dmtrace_status
 go_back(struct dmtrace_reader *reader)
 {
-	reader->told |= reader->state == DMT_READER_ENDED;
+	reader->noted |= reader->state == DMT_READER_ENDED;
 	reader->records_len = 0;
 	reader->input_len = 0;
 	reader->redefined = 0;

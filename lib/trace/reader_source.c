@@ -184,12 +184,12 @@ count_records(struct reader_source *self)
 	self->begun = true;
 	if (!reader->held && dmt_reader_hold(reader) != DMTRACE_OK)
 		return fail_reader(self);
-	const bool told = reader->told;
-	reader->told = true;
+	const bool noted = reader->noted;
+	reader->noted = true;
 	while (dmt_reader_take(reader, SIZE_MAX) > 0)
 		if (report_progress(self) != DMTRACE_OK)
 			return self->source.error.status;
-	reader->told = told;
+	reader->noted = noted;
 	if (reader->input->error.status != DMTRACE_OK &&
 	    dmt_reader_end(reader) != DMTRACE_OK)
 		return fail_reader(self);

@@ -252,7 +252,7 @@ resolve_times(struct dmtrace_reader *reader, struct v2_thread *thread,
 		if ((v2->words[i] & 3) == DMTRACE_RESERVED)
 			odd |= DMT_ODD_RESERVED;
 		if (DMT_UNLIKELY(odd != 0))
-			dmt_reader_tell_odd(reader, odd, v2->block.thread,
+			dmt_reader_note_odd(reader, odd, v2->block.thread,
 			    reader->input->offset);
 	}
 	thread->cpu = cpu;
@@ -341,7 +341,7 @@ dmt_v2_take_events(struct dmtrace_reader *reader, size_t capacity)
 		return resolve_events(reader, count) == DMTRACE_OK ? count : 0;
 	if (status != DMTRACE_OK) {
 		/* A cut block was reported by the pass of the open. */
-		if (!v2->block.cut && !reader->told)
+		if (!v2->block.cut && !reader->noted)
 			dmt_finding_add(&reader->findings,
 			    DMT_STREAM_PACKET_UNKNOWN, DMTRACE_PLACE_OFFSET,
 			    input->offset, "no event in byte %zu of the block",
