@@ -150,11 +150,11 @@ job_open_writer(struct job *job)
 int
 job_close_writer(struct job *job)
 {
+	const enum dmtrace_status status = dmtrace_writer_close(job->writer);
 	const struct dmtrace_error *const error =
 	    dmtrace_writer_error(job->writer);
 
-	return dmtrace_writer_close(job->writer) == DMTRACE_OK ||
-	    error->sys_errno == EPIPE ? CMD_OK :
+	return status == DMTRACE_OK || error->sys_errno == EPIPE ? CMD_OK :
 	    fail_job(files_name(&job->out), error);
 }
 
@@ -215,14 +215,14 @@ job_close(struct job *job, enum dmtrace_status status)
 {
 	const struct dmtrace_error *const reader =
 	    dmtrace_reader_error(job->reader);
-	const struct dmtrace_error *const writer =
-	    dmtrace_writer_error(job->writer);
 
 	job_report(job);
 	if (msg_findings(job->name, job->reader, job->quiet))
 		job->status = cmd_worse(job->status, CMD_NO);
 	if (status == DMTRACE_OK)
 		status = dmtrace_writer_close(job->writer);
+	const struct dmtrace_error *const writer =
+	    dmtrace_writer_error(job->writer);
 	if (status == DMTRACE_OK || writer->sys_errno == EPIPE)
 		return job->status;
 	if (writer->status != DMTRACE_OK)
