@@ -282,6 +282,8 @@ claim "no reader takes it" sh -c '
     grep -c "refuses: data-base64")" -eq 6 ]'
 claim "repair would lose it" says "the data is base64 text" \
     dmtrace repair -o there line.trace
+claim "split cannot copy it" says '"dmtrace convert" decodes it' \
+    dmtrace split -o there.key line.trace
 
 # Dialects, with the stage of those that have some.
 dialects='v1 v2 v3 f2 f3'

@@ -13,6 +13,7 @@
 #include "format/header.h"
 #include "ops/file.h"
 #include "ops/front.h"
+#include "trace/container.h"
 
 /* One split, as long as it lasts. */
 struct split {
@@ -40,21 +41,25 @@ split_halves(struct split *split, unsigned flags)
 	if (error.status == DMTRACE_OK && !front.has_data) {
 		char shown[DMT_FRONT_MAX];
 		const uint8_t *bytes;
-		const size_t len = dmt_input_peek(in,
-		    front.key_len + DMT_FRONT_MAX, &bytes) - front.key_len;
 
+		dmt_input_skip(in, front.key_len);
+		const size_t len = dmt_input_peek(in, DMT_FRONT_MAX, &bytes);
 		if (front.ends)
 			dmt_error_at(&error, DMTRACE_ERR_TRUNCATED,
 			    DMTRACE_PLACE_OFFSET, front.key_len,
 			    "no data follows the key;"
 			    " data begins with \"" DMT_MAGIC "\"");
+		else if (dmt_base64_begins(in))
+			dmt_error_at(&error, DMTRACE_ERR_UNSUPPORTED,
+			    DMTRACE_PLACE_OFFSET, front.key_len,
+			    "the data is base64 text;"
+			    " \"dmtrace convert\" decodes it");
 		else
 			dmt_error_at(&error, DMTRACE_ERR_CORRUPT,
 			    DMTRACE_PLACE_OFFSET, front.key_len,
 			    "\"%s\" follows the key;"
 			    " data begins with \"" DMT_MAGIC "\"",
-			    dmt_escape_front(shown, bytes + front.key_len,
-			    len));
+			    dmt_escape_front(shown, bytes, len));
 	}
 	if (dmt_op_fail(op, split->in_file, &error) != DMTRACE_OK ||
 	    dmt_file_write(op, &split->key, split->key_file, flags) !=
