@@ -269,6 +269,9 @@ static const struct {
 	{ "a block that ends within an event", BYTES(CALL "\6\0\0\0"
 	    "\x80\xa0\x80\x38\1" "\1" "\0\1\0\0\0\0\0"), 1, 1000,
 	    "stream-packet-unknown" },
+	{ "a number of eleven bytes", BYTES(CALL "\x11\0\0\0"
+	    "\x80\xa0\x80\x38\1" "\1" "\xff\xff\xff\xff\xff\xff\xff\xff"
+	    "\xff\xff\1"), 1, 1000, "stream-packet-unknown" },
 	{ "a thread number that no kernel gives", BYTES(
 	    "\2\x92\x10\0\1\2\0\0" "\7\0\0\0" "\x80\xa0\x80\x38\1" "\1\4"), 0,
 	    0, "stream-packet-unknown" },
@@ -291,10 +294,15 @@ START_TEST(reads_on_as_far_as_it_can)
 	add_bytes(&trace, odd[_i].bytes, odd[_i].len);
 	ck_assert_int_eq(dmtrace_reader_open_memory(reader, trace.bytes,
 	    trace.len), DMTRACE_OK);
-	ck_assert_uint_eq(read_events(reader, events, 9, 9), odd[_i].events);
-	if (odd[_i].events > 0)
-		ck_assert_uint_eq(events[odd[_i].events - 1].wall_ns,
-		    odd[_i].last_ns);
+	ck_assert_int_eq(dmt_reader_hold(reader), DMTRACE_OK);
+	for (int pass = 0; pass < 2; pass++) {
+		ck_assert_uint_eq(read_events(reader, events, 9, 9),
+		    odd[_i].events);
+		if (odd[_i].events > 0)
+			ck_assert_uint_eq(events[odd[_i].events - 1].wall_ns,
+			    odd[_i].last_ns);
+		ck_assert_int_eq(dmt_reader_rewind(reader), DMTRACE_OK);
+	}
 	ck_assert_msg(has_finding(reader, odd[_i].finding), "%s",
 	    odd[_i].finding);
 	dmtrace_reader_free(reader);

@@ -390,6 +390,7 @@ take_followed_events(struct dmtrace_reader *reader, size_t capacity)
 		return 0;
 	input->ended = input->error.status != DMTRACE_OK;
 	do {
+		const uint64_t block_at = input->offset;
 		const size_t count = reader->v2 == NULL ? 0 :
 		    dmt_v2_take_events(reader, capacity);
 
@@ -397,7 +398,7 @@ take_followed_events(struct dmtrace_reader *reader, size_t capacity)
 			return count;
 		if (reader->ends_at != 0) {
 			dmt_error_at(&reader->error, DMTRACE_ERR_CORRUPT,
-			    DMTRACE_PLACE_OFFSET, reader->ends_at,
+			    DMTRACE_PLACE_OFFSET, block_at,
 			    "a block that cannot be decoded");
 			return 0;
 		}

@@ -347,7 +347,7 @@ dmt_v2_take_events(struct dmtrace_reader *reader, size_t capacity)
 			    input->offset, "no event in byte %zu of the block",
 			    v2->block_len -
 			    (size_t)(v2->block.end - v2->block.in));
-		reader->ends_at = input->offset;
+		reader->ends_at = input->offset + v2->block_len;
 	}
 	v2->in_block = false;
 	dmt_input_skip(input, v2->block_len);

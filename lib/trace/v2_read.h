@@ -47,7 +47,7 @@ dmt_v2_begin_block(struct dmt_v2_reading *v2,
  * Reads the next events of the block that was begun; see below. Returns how
  * many, at most capacity; 0 if no block was begun, at its end, to which the
  * reader's input skips, or if the input has failed. If the rest of the block
- * cannot be decoded, that is a finding, and the reader ends where it began.
+ * cannot be decoded, that is a finding, and the reader ends after it.
  */
 size_t
 dmt_v2_take_events(struct dmtrace_reader *reader, size_t capacity);
