@@ -152,9 +152,9 @@ dmtrace_writer_complete(struct dmtrace_writer *writer)
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
 	writer->state = DMT_WRITER_COMPLETE;
-	dmt_key_set_complete(writer->key);
 	if (writer->stream)
-		return DMTRACE_OK;	/* the key comes last */
+		return DMTRACE_OK;	/* the key comes last, and may change */
+	dmt_key_set_complete(writer->key);
 	put_key(writer);
 	if (!writer->pair) {
 		dmt_writer_put_header(writer);
