@@ -29,10 +29,10 @@ struct ask {
 
 static inline enum dmtrace_status
 ask_add(struct dmt_selection *selection,
-    enum dmt_condition_kind condition, const char *words)
+    enum dmt_condition_kind condition, const char *text)
 {
-	return words == NULL ? DMTRACE_OK :
-	    dmt_selection_add(selection, condition, words);
+	return text == NULL ? DMTRACE_OK :
+	    dmt_selection_add(selection, condition, text);
 }
 
 /* What of the asked went wrong first. */

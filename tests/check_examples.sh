@@ -55,7 +55,7 @@ for call in + + + - + - - + + - + - - -; do
 	echo $call
 done | sed -e 's/+/enter/' -e 's/-/exit/' -e 's/$/ native.fibonacci/' >kept
 
-# calls FILE: each event as its action and class.name; times if they are told
+# calls FILE: each event as its action and class.name; times if asked for
 calls()
 {
 	dmtrace dump -q -f tsv "$1" | awk -F '\t' -v times="$2" '

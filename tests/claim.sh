@@ -83,8 +83,8 @@ says()
 	exits 2 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
 }
 
-# tells TEXT COMMAND...: exit status 0, and one line on standard error
-tells()
+# notes TEXT COMMAND...: exit status 0, and one line on standard error
+notes()
 {
 	text=$1
 	shift

@@ -314,7 +314,7 @@ claim "dump to a file that may not grow" limited dump big.trace -o new.txt
 claim "generate into a folder that there is not" \
     refuses 2 'nowhere No.such' generate -o nowhere/new.trace
 
-# to_head COMMAND...: the reader goes away, nobody is told
+# to_head COMMAND...: the reader goes away, nobody is reported
 to_head()
 {
 	rm -f status

@@ -242,7 +242,7 @@ claim "--sum and --compare" says '--sum cannot be used with --compare' \
 claim "the input is not replaced" says \
     'wall.trace is both the input and the output' \
     dmtrace checksum -o wall.trace wall.trace
-claim "an error in a trace is told" exits 1 dmtrace checksum -q \
+claim "an error in a trace is reported" exits 1 dmtrace checksum -q \
     "$srcdir/tests/data/bad-partial-v2-1.trace"
 claim "ends quietly when nobody reads on" test -z \
     "$(sh -c 'dmtrace checksum wall.trace | :' 2>&1)"

@@ -18,7 +18,7 @@ known()
 }
 
 # What info says, under the manifest's names.
-told_by_info()
+info_shows()
 {
 	dmtrace info -q -f json "$1" 2>/dev/null | jq -r '
 	"version_data \(.version | if . then . % 240 else . end)",
@@ -32,7 +32,7 @@ told_by_info()
 }
 
 # What the lines of dump come to, under the manifest's names.
-told_by_dump()
+dump_shows()
 {
 	dmtrace dump -q -f tsv "$1" 2>/dev/null | LC_ALL=C awk -F '\t' '
 	NR == 1 { for (i = 1; i <= NF; i++) place[$i] = i; next }
@@ -49,18 +49,18 @@ told_by_dump()
 	}'
 }
 
-# agrees FILE TOLD-BY: nothing is told that the manifest has otherwise
+# agrees FILE SHOWS: nothing is reported that the manifest has otherwise
 agrees()
 {
 	known "$1" >known
-	"$2" "$DMTRACE_CORPUS/$1" >told
-	[ -s told ] && awk '
+	"$2" "$DMTRACE_CORPUS/$1" >reported
+	[ -s reported ] && awk '
 	NR == FNR { value[$1] = $2; next }
 	$1 in value && value[$1] != $2 {
 		print $1 ": " $2 ", the manifest has " value[$1]
 		bad = 1
 	}
-	END { exit bad }' known told
+	END { exit bad }' known reported
 }
 
 if [ -z "${DMTRACE_CORPUS-}" ]; then
@@ -72,10 +72,10 @@ while read -r file; do
 	known "$file" >known
 	if have jq; then
 		claim "info $file agrees with the manifest" \
-		    agrees "$file" told_by_info
+		    agrees "$file" info_shows
 	else
 		skip "info $file agrees with the manifest" "no jq here"
 	fi
-	claim "dump $file agrees with the manifest" agrees "$file" told_by_dump
+	claim "dump $file agrees with the manifest" agrees "$file" dump_shows
 done <files
 finish

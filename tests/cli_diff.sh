@@ -58,7 +58,7 @@ differs()
 	dmtrace diff "$@"
 	[ $? -eq 1 ]
 }
-claim "every kind of change is told" prints text differs one.trace two.trace
+claim "every kind of change is reported" prints text differs one.trace two.trace
 claim "--base and --new are the same" \
     prints text differs --new=two.trace --base one.trace
 claim "options may stand between operands" \
@@ -210,16 +210,17 @@ for rule in 'inclusive(p.A.a) > +20%' 'inclusive(p.A.a) > +20us' \
 done
 claim "one of two rules is enough" exits 1 dmtrace diff \
     --fail-if 'total > 1s' --fail-if 'total > +5%' one.trace two.trace
-told()
+reported_rules()
 {
 	dmtrace diff --fail-if "$1" one.trace two.trace 2>&1 >/dev/null || :
 }
 echo 'dmtrace diff: inclusive(*.a) > +5%: p.A.a()V: 100 us to 120 us,'\
 ' +20.00 %' >wanted
-claim "what has failed is said" prints wanted told 'inclusive(*.a) > +5%'
+claim "what has failed is said" \
+    prints wanted reported_rules 'inclusive(*.a) > +5%'
 worst()
 {
-	told "$@" | sed 's/.*: \([^:]*\): /\1: /'
+	reported_rules "$@" | sed 's/.*: \([^:]*\): /\1: /'
 }
 cat >wanted <<'ROWS'
 p.A.b()V: 1 to 2, +100.00 %
@@ -337,7 +338,7 @@ warned()
 	    --fail-if 'inclusive(*) > +5%' 2>error >output &&
 	    has 'about 2 methods, too many for 4 and 4 runs' error
 }
-claim "too many methods for so few runs are told" warned
+claim "too many methods for so few runs are reported" warned
 for alpha in 0 1 -1 x 0.05x '' 1e-3; do
 	claim "--alpha=$alpha is trouble" says 'is not a number' \
 	    dmtrace diff --alpha="$alpha" one.trace two.trace
@@ -433,12 +434,12 @@ claim "the same as else" prints text cat named
 claim "the input is not the output" \
     exits 2 dmtrace diff -o one.trace one.trace two.trace
 head -c "$(($(wc -c <one.trace) - 3))" one.trace >partial.trace
-tells_error()
+reports_error()
 {
 	dmtrace diff partial.trace partial.trace 2>error
 	has 'partial.trace' error
 }
-claim "an error in a trace is told" tells_error
+claim "an error in a trace is reported" reports_error
 claim "and is no difference" \
     exits 0 dmtrace diff partial.trace partial.trace
 

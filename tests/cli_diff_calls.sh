@@ -59,7 +59,7 @@ cat >text <<'ROWS'
 only in one.trace: thread other, 1 calls
 only in other.trace: thread more, 1 calls
 ROWS
-claim "calls are told as by diff" prints text differs one.trace other.trace
+claim "calls are reported as by diff" prints text differs one.trace other.trace
 cat >narrow <<'ROWS'
 @@ thread main: call 3 of 4, call 3 of 5 @@
   A.a()V
@@ -124,7 +124,7 @@ from_pipe()
 	[ $? -eq 1 ] && has 'needs a file' error &&
 	    has 'thread main differs: 4 calls, 5' piped
 }
-claim "of a pipe only the threads are told" from_pipe
+claim "of a pipe only the threads are reported" from_pipe
 
 # m(n(o 100 times, then m or n)): what is the same is left out long before.
 nested()
@@ -161,7 +161,7 @@ said_once()
 }
 claim "a finding is reported once, though traces are read again" said_once
 
-# What is gone between two times is told, however many calls are before.
+# What is gone between two times is reported, however many calls are before.
 long()
 {
 	dmtrace generate -q --threads 2 --records 200000 -o long.trace &&
@@ -184,10 +184,14 @@ first_line()
 	calls cut.trace 1 >cut.calls
 	line=$(cmp long.calls cut.calls | sed 's/.*line //')
 	differs --context=0 --top=1 -t 1 -f tsv long.trace cut.trace \
-	    >told.tsv || return 1
+	    >reported.tsv || return 1
 	awk -F '\t' '$1 == "base" { print $9 }
-	$1 == "new" { print $10 }' told.tsv >told
-	[ "$(cat told)" -eq "$line" ] || { echo "$line"; cat told; return 1; }
+	$1 == "new" { print $10 }' reported.tsv >reported
+	[ "$(cat reported)" -eq "$line" ] || {
+		echo "$line"
+		cat reported
+		return 1
+	}
 }
 claim "a long trace can be made" long
 claim "a long trace does not differ from itself" silence long.trace \

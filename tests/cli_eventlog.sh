@@ -95,7 +95,7 @@ claim "JSON has every type of value" prints values values bad.log
 claim "standard input is read" sh -c \
     'dmtrace eventlog -q --tags tags - <whole.log | cmp - text'
 claim "a LF that counts is a note" \
-    tells 'byte 91: LF after a value counts in the length: tag 42' \
+    notes 'byte 91: LF after a value counts in the length: tag 42' \
     dmtrace eventlog whole.log
 claim "-q leaves it out" silent dmtrace eventlog -q whole.log
 claim "damage is an error, with its place" answers 1 \
@@ -127,7 +127,7 @@ claim "the nearest is named" \
     dmtrace eventlog -q --tags tags --tag batery whole.log
 claim "so is a thread" \
     says '-t: no entry has "5"' dmtrace eventlog -q -t 5 whole.log
-claim "an empty selection is told" replies 1 'nothing is selected' \
+claim "an empty selection is reported" replies 1 'nothing is selected' \
     dmtrace eventlog -q --tag 'x*' whole.log
 claim "threads are numbers" says 'not a number' \
     dmtrace eventlog -t main whole.log

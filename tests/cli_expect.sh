@@ -109,7 +109,7 @@ printf 'calls *.isRoute 2\nnever *.<init>\n' >rules.spec
 printf 'calls * >= 1\n' >one.spec
 claim "all rules are judged" answers 1 'rules.spec:2: ' \
     dmtrace expect rules.spec a.trace
-claim "-q tells only what is not met" sh -c '
+claim "-q reports only what is not met" sh -c '
     dmtrace expect -q one.spec a.trace >quiet && [ ! -s quiet ]'
 claim "several traces are judged alike" answers 1 'a.trace: meets one.spec' \
     dmtrace expect one.spec a.trace "$data/good-no-records.trace"
@@ -120,7 +120,7 @@ claim "standard input" sh -c '
 claim "the spec from there" sh -c '
     dmtrace expect - a.trace <one.spec | grep -q "meets standard input"'
 claim "not both" answers 2 'named twice' dmtrace expect - -
-claim "an error in the trace is told, and fails" \
+claim "an error in the trace is reported, and fails" \
     answers 1 'the last record is truncated' \
     dmtrace expect one.spec "$data/bad-partial-v2-1.trace"
 

@@ -294,7 +294,7 @@ again()
 }
 claim "the same again" again -t 1,2 --from 1ms --to 50ms --min-time 5us
 
-# listed FILE: thread, action and microseconds that dmtracedump tells; those of
+# listed FILE: thread, action and microseconds that dmtracedump has; those of
 # the same time are in no order, and a dash for a frame may be glued on
 listed()
 {
@@ -338,7 +338,7 @@ thousand()
 	cat many
 }
 
-# counted NUMBER: a trace of two threads that tells it
+# counted NUMBER: a trace of two threads that reports it
 counted()
 {
 	printf '*version\n2\nnum-method-calls=%s\nclock=wall\n' "$1"

@@ -39,7 +39,7 @@ claim "--sync changes no byte" sh -c \
     'dmtrace generate --sync -o s.trace && cmp s.trace a.trace'
 
 claim "an odd number is rounded down, which is said" \
-    tells '10 records are written, not 11' \
+    notes '10 records are written, not 11' \
     dmtrace generate --records 11 -o odd.trace
 claim "there are 10" test "$(records odd.trace)" -eq 10
 claim "-q does not say it" \

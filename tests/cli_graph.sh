@@ -167,7 +167,7 @@ claim "two operands" says 2 'more than one file' dmtrace graph a b
 claim "a missing file" exits 2 dmtrace graph -o o.dot missing
 claim "the input is not replaced" exits 2 \
     dmtrace graph -o abc.trace abc.trace
-claim "an error in the trace is told" exits 1 dmtrace graph -q \
+claim "an error in the trace is reported" exits 1 dmtrace graph -q \
     "$srcdir/tests/data/bad-reserved.trace"
 claim "no file is left of any" no_file
 
@@ -230,7 +230,7 @@ claim "leaves no file" no_file
 claim "a dot that fails" says 2 'exit status 3' \
     sh -c 'PATH=$PWD/failing:$PATH exec "$0" graph -f svg -o o.svg abc.trace' \
     "$dmtrace"
-claim "what it said is told" has 'dot: no memory for it' error
+claim "what it said is reported" has 'dot: no memory for it' error
 claim "leaves no file, either" no_file
 
 # labels FILE: name and calls of its nodes, but of (toplevel); the old tool does

@@ -35,7 +35,7 @@ claim "help lists the commands" shows "  help  " dmtrace help
 claim "help lists them by group" shows "inspect" dmtrace help
 claim "--help does too" same dmtrace --help
 claim "-h does too" same dmtrace -h
-claim "--version tells the version" shows "dmtrace " dmtrace --version
+claim "--version prints the version" shows "dmtrace " dmtrace --version
 same_version()
 {
 	dmtrace --version >expected
@@ -66,15 +66,15 @@ claim "the name of a command that is not there is escaped" \
     says '"a\x1b[31m\xff"' dmtrace "$(printf 'a\033[31m\377')"
 
 dmtrace help info >expected
-claim "help tells about a command" has "usage: dmtrace info" expected
-claim "--help tells the same" prints expected dmtrace info --help
-claim "-h tells the same" prints expected dmtrace info -h
+claim "help describes a command" has "usage: dmtrace info" expected
+claim "--help prints the same" prints expected dmtrace info --help
+claim "-h prints the same" prints expected dmtrace info -h
 claim "--help is taken after operands" prints expected dmtrace info x --help
 claim "--help is heard whatever is wrong" \
     prints expected dmtrace info --bogus -f xml --help
 claim "-h is heard in a cluster" prints expected dmtrace info -hf
-claim "a command tells the same version" same_version
-claim "help tells about help" \
+claim "a command prints the same version" same_version
+claim "help describes itself" \
     shows "usage: dmtrace help [--complete] [COMMAND]..." dmtrace help help
 claim "help about no command is an error" \
     says 'dmtrace help: no command "dmp" (did you mean dump?)' \

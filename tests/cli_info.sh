@@ -124,11 +124,11 @@ shows()
 
 { key 3 false wall art; header "$boot"; records; } >boot.trace
 { key 3 false dual ''; header "$sec_usec"; records; } >sec.trace
-claim "a time since boot is told" \
+claim "a time since boot is reported" \
     shows '12345.678901 s after boot (too small' boot.trace
 claim "in JSON too" shows '"raw":"12345678901","kind":"boot"' \
     -f json boot.trace
-claim "seconds and microseconds are told" \
+claim "seconds and microseconds are reported" \
     shows '2009-02-13T23:31:30.054321Z (seconds in' sec.trace
 claim "in JSON too" shows '"raw":"5302428712241779761","kind":"sec_usec"' \
     --format json sec.trace
@@ -225,7 +225,7 @@ claim "the duration is that of all threads if they share a clock" \
     shows '"duration_ns":92000' -f json other.trace
 
 { key 3 true dual art; header "$epoch"; } >overflow.trace
-claim "an overflow is told" shows '"overflow":true' -f json overflow.trace
+claim "an overflow is reported" shows '"overflow":true' -f json overflow.trace
 claim "no records have no duration" \
     shows '"duration_ns":null' -f json overflow.trace
 
@@ -234,8 +234,8 @@ nothing_printed()
 	replies "$@" && [ ! -s printed ]
 }
 
-# tells_no TEXT ARGUMENT...: exit 1, the text on stdout, nothing on stderr
-tells_no()
+# prints_text TEXT ARGUMENT...: exit 1, the text on stdout, nothing on stderr
+prints_text()
 {
 	text=$1
 	shift
@@ -258,20 +258,21 @@ mkdir folder
 
 at=$((key_size + 32 + 4 * 14))
 claim "a cut record is an error" \
-    tells_no "error       byte $at: the last record is truncated" cut.trace
-claim "it is one in JSON" tells_no \
+    prints_text "error       byte $at: the last record is truncated" cut.trace
+claim "it is one in JSON" prints_text \
     "{\"name\":\"record-partial\",\"severity\":\"error\",\"count\":1,\
 \"first\":\"byte $at\"," -q -f json cut.trace
 claim "and is said beside it" replies 1 "cut.trace: byte $at: the last record" \
     dmtrace info -f json cut.trace
 claim "the records before it are counted" has '"records":4,' printed
-claim "of a trace with garbage for data the key is told" \
-    tells_no '"version":null,"version_key":3,"record_size":null,' \
+claim "of a trace with garbage for data the key is reported" \
+    prints_text '"version":null,"version_key":3,"record_size":null,' \
     -q -f json garbage.trace
 claim "and what is wrong" has '"name":"data-unreadable"' printed
-claim "in text too" tells_no "3 according to the key; the data cannot be read" \
+claim "in text too" \
+    prints_text "3 according to the key; the data cannot be read" \
     garbage.trace
-claim "a key without data is told" tells_no "container   key" only.key
+claim "a key without data is reported" prints_text "container   key" only.key
 claim "and what is missing" has "data-missing" printed
 claim "a pair is one trace" shows '"container":"pair"' -f json a.key
 claim "the other half names it too" shows '"container":"pair"' -f json a.data
@@ -291,7 +292,7 @@ claim "a missing file is named" \
 claim "a folder is no trace" unreadable folder folder
 claim "an empty file is no trace" unreadable "empty: empty" empty
 
-claim "the others are told when one cannot be" \
+claim "the others are reported when one cannot be" \
     replies 2 missing dmtrace info -f json a.trace missing boot.trace
 claim "a line each" [ "$(wc -l <printed)" -eq 3 ]
 # whole FORM: the report has each operand, and takes the place of an old one

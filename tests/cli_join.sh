@@ -62,22 +62,22 @@ claim "undoes split" sh -c '
 printf '*version\n2\n*end' >lf.key
 printf 'SLOW' >lf.data
 claim "ends the last line of a key" \
-    tells 'lf.key: byte 15: no LF after "*end": added' dmtrace join lf
+    notes 'lf.key: byte 15: no LF after "*end": added' dmtrace join lf
 claim "with one LF" prints lf.trace printf '*version\n2\n*end\nSLOW'
 claim "--exact does not" \
-    tells 'no LF after "*end": left so' dmtrace join --exact --force lf
+    notes 'no LF after "*end": left so' dmtrace join --exact --force lf
 claim "then there is none" prints lf.trace printf '*version\n2\n*endSLOW'
 
 sed 's/clock=wall/num-method-calls=3/' x.key >count.key
 cp x.data count.data
-claim "another number of records is told" \
-    tells 'num-method-calls is not the number of records: 3 and 2' \
+claim "another number of records is reported" \
+    notes 'num-method-calls is not the number of records: 3 and 2' \
     dmtrace join count
 claim "-q does not tell" silent dmtrace join -q --force count
 cp x.key v4.key
 printf 'SLOW\004\000' >v4.data
 claim "joins data of any version" \
-    tells 'v4.data: byte 4: the data has an unknown version: 4' \
+    notes 'v4.data: byte 4: the data has an unknown version: 4' \
     dmtrace join v4
 
 # What is no pair is refused with nothing written, and joined if need be.
@@ -89,7 +89,7 @@ claim "swapped halves" says 'x.data: the halves are swapped' \
     dmtrace join x.data x.key -o o.trace
 claim "nothing is made of them" no_output
 claim "--force puts them right" \
-    tells 'x.data: key and data do not look like a pair: the halves are' \
+    notes 'x.data: key and data do not look like a pair: the halves are' \
     dmtrace join --force x.data x.key -o o.trace
 claim "the trace begins with the key" cmp joined o.trace
 rm o.trace
@@ -116,12 +116,12 @@ claim "none of the methods is listed" says \
     dmtrace join x.key strange.data -o o.trace
 claim "nothing is made of any" no_output
 claim "--force joins them" \
-    tells 'do not look like a pair: none of the first 2 records' \
+    notes 'do not look like a pair: none of the first 2 records' \
     dmtrace join --force x.key strange.data -o o.trace
 claim "byte for byte" sh -c 'cat x.key strange.data | cmp - o.trace'
 rm o.trace
 claim "--exact joins them, too" \
-    tells 'do not look like a pair: the data has version 2, the key 1' \
+    notes 'do not look like a pair: the data has version 2, the key 1' \
     dmtrace join --exact v1.key x.data -o o.trace
 claim "byte for byte, too" sh -c 'cat v1.key x.data | cmp - o.trace'
 header >none.data

@@ -3,8 +3,8 @@
 
 . "$srcdir/tests/claim.sh"
 
-# tells TEXT COMMAND...: exit status 0, and a line on standard error
-tells()
+# notes TEXT COMMAND...: exit status 0, and a line on standard error
+notes()
 {
 	text=$1
 	shift
@@ -112,7 +112,7 @@ claim "the second of one name adds its number" sh -c '
 	[ "$(cat listed)" = "a:main a#2:main b:main " ] ||
 	    { cat listed; false; }'
 claim "and is not for a united thread" names main --threads=union
-claim "it is said how many" tells '2 threads have names that other' \
+claim "it is said how many" notes '2 threads have names that other' \
     dmtrace merge -o o.trace a.trace b.trace
 said_first()
 {
@@ -123,11 +123,11 @@ said_first()
 	    { cat error; return 1; }
 }
 claim "says first what it did about start times" said_first
-claim "says how it aligned" tells 'from the start times' \
+claim "says how it aligned" notes 'from the start times' \
     dmtrace merge -o o.trace a.trace b.trace
-claim "says that it aligned at zero" tells 'all inputs began together' \
+claim "says that it aligned at zero" notes 'all inputs began together' \
     dmtrace merge --align zero -o o.trace a.trace b.trace
-claim "says that it concatenated the inputs" tells 'none: inputs were' \
+claim "says that it concatenated the inputs" notes 'none: inputs were' \
     dmtrace merge --align none -o o.trace a.trace b.trace
 claim "-q says nothing" silent dmtrace merge -q -o o.trace a.trace b.trace
 cp o.trace twice.trace
@@ -254,12 +254,12 @@ for one in $kinds; do
 done
 claim "nothing is made of those that are not" no_output
 claim "the clock that goes is counted" \
-    tells '400 events lost their thread CPU time' \
+    notes '400 events lost their thread CPU time' \
     dmtrace merge -o m.t 3dual.t 2wall.t
 claim "and so is the wall clock" \
-    tells '400 events lost their wall time' \
+    notes '400 events lost their wall time' \
     dmtrace merge -o m.t 3dual.t 2thread-cpu.t
-claim "which is a warning" tells 'warning: 400 events lost their wall time' \
+claim "which is a warning" notes 'warning: 400 events lost their wall time' \
     dmtrace merge -o m.t 3dual.t 2thread-cpu.t
 if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	yellow=$(printf '\033[1;33mdmtrace merge: \033[0mwarning: 400 events')
@@ -280,7 +280,7 @@ claim "nothing is written then" no_output
 claim "but nothing where nothing is lost" \
     exits 0 dmtrace merge -q --strict -o m.t 3dual.t 3dual.t
 claim "CPU times are not compared" \
-    tells 'wall times cannot be compared' \
+    notes 'wall times cannot be compared' \
     dmtrace merge -o m.t 2thread-cpu.t 2thread-cpu.t
 
 # The real program lists the events of both, in the order of time. With -V 2

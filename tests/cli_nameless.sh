@@ -76,9 +76,9 @@ sed '/^\*end/q' x.trace >swapped.trace
 	record 1 13 60
 	record 1 5 100
 } >>swapped.trace
-claim "diff --calls tells them apart" \
+claim "diff --calls reports them apart" \
     exits 1 dmtrace diff -q --calls x.trace swapped.trace
-claim "checksum tells them apart" sh -c '
+claim "checksum reports them apart" sh -c '
 	[ "$(dmtrace checksum -q x.trace | cut -d " " -f 1)" != \
 	    "$(dmtrace checksum -q swapped.trace | cut -d " " -f 1)" ]'
 
@@ -94,7 +94,7 @@ SPEC
 claim "expect writes it" sh -c '
 	dmtrace expect -q -u made.spec x.trace && cmp spec made.spec'
 claim "expect reads it" exits 0 dmtrace expect -q spec x.trace
-claim "expect tells them apart" exits 1 dmtrace expect -q spec swapped.trace
+claim "expect reports them apart" exits 1 dmtrace expect -q spec swapped.trace
 
 # The methods of the second input get ids of their own, and names of them.
 {

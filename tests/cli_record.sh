@@ -57,10 +57,10 @@ balanced()
 	}'
 }
 
-# counted TRACE: the calls are those that the program has counted in "told"
+# counted TRACE: the calls are those that the program has counted in "reported"
 counted()
 {
-	sort told >want
+	sort reported >want
 	enters "$1" | grep -wFf want >got
 	cmp want got || { diff want got; return 1; }
 }
@@ -81,13 +81,13 @@ says()
 	exits 2 "$@" 2>error && has "$text" error
 }
 
-# tells STATUS TEXT COMMAND...: this exit status, with a line of this text
-tells()
+# reports STATUS TEXT COMMAND...: this exit status, with a line of this text
+reports()
 {
 	status_wanted=$1
 	text=$2
 	shift 2
-	exits "$status_wanted" "$@" 2>error >told && has "$text" error ||
+	exits "$status_wanted" "$@" 2>error >reported && has "$text" error ||
 	    { cat error; return 1; }
 }
 
@@ -95,14 +95,14 @@ tells()
 for flags in -O0 -O2 '-O2 -fomit-frame-pointer -fno-pie -no-pie' \
     '-O1 -fPIE -pie'; do
 	claim "threads.c compiles with $flags" compiled threads threads.c $flags
-	claim "$flags: the exit status is handed on" tells 5 \
+	claim "$flags: the exit status is handed on" reports 5 \
 	    'functions and 9 threads' \
 	    dmtrace record -o threads.trace -- ./threads
 	claim "$flags: every call of every thread is there" \
 	    counted threads.trace
 	claim "$flags: and ends" balanced threads.trace
 	claim "jump.c compiles with $flags" compiled jump jump.c $flags
-	claim "$flags: jumps are recorded" tells 0 'functions and 1 thread' \
+	claim "$flags: jumps are recorded" reports 0 'functions and 1 thread' \
 	    dmtrace record -o jump.trace -- ./jump
 	claim "$flags: every call before a jump is there" counted jump.trace
 	claim "$flags: calls that are jumped over end" balanced jump.trace
@@ -114,7 +114,7 @@ claim "errors.c compiles" compiled errors errors.c -O1 -ldl
 claim "what dlerror and errno say is left alone" exits 0 \
     dmtrace record -q -o errors.trace -- ./errors
 claim "storm.c compiles" compiled storm storm.c -O2
-claim "a handler that jumps out of the hooks is recorded" tells 0 \
+claim "a handler that jumps out of the hooks is recorded" reports 0 \
     'functions and 1 thread' dmtrace record -o storm.trace -- ./storm
 claim "and every call ends" balanced storm.trace
 
@@ -122,7 +122,7 @@ claim "busy.c compiles" compiled busy busy.c -O2
 for options in --journal '--max-time 20ms' '--full=ring --max-time 20ms'; do
 	rm -f busy*.trace
 	claim "$options: a handler is recorded that interrupts malloc" \
-	    tells 6 functions dmtrace record --buffer 4K $options \
+	    reports 6 functions dmtrace record --buffer 4K $options \
 	    -o busy.trace -- ./busy
 	claim "$options: and every call ends" balanced busy.trace
 done
@@ -132,7 +132,7 @@ if $CXX -o cxx cxx.cc 2>/dev/null; then
 	for flags in -O0 -O2; do
 		claim "throw.cc compiles with $flags" \
 		    compiled throw throw.cc $flags
-		claim "C++ $flags: exceptions are recorded" tells 0 \
+		claim "C++ $flags: exceptions are recorded" reports 0 \
 		    'functions and 1 thread' \
 		    dmtrace record -o throw.trace -- ./throw
 		claim "C++ $flags: every call is there" counted throw.trace
@@ -176,7 +176,7 @@ claim "the plugins compile" sh -c "
 	$CC $hooks -O1 -shared -fPIC -DNAME=second -o second.so \
 	    '$programs/plugin.c' -Wl,--build-id=none &&
 	$CC $hooks -O1 -o opens '$programs/opens.c' -ldl"
-claim "plugins that come and go are recorded" tells 0 'functions' \
+claim "plugins that come and go are recorded" reports 0 'functions' \
     dmtrace record -o opens.trace -- ./opens
 dmtrace dump -q -f tsv opens.trace | awk -F '\t' '
 $2 == "enter" { n[$7 " " $8]++ }
@@ -193,7 +193,7 @@ claim "each function has its own object's name" cmp got want
 
 claim "a stripped program is recorded" sh -c \
     'cp threads stripped && strip stripped &&
-    dmtrace record -q -o s.trace -- ./stripped >told; [ $? -eq 5 ]'
+    dmtrace record -q -o s.trace -- ./stripped >reported; [ $? -eq 5 ]'
 claim "its functions are offsets" sh -c '
 	dmtrace dump -q -f tsv s.trace | sed 1d | cut -f 7,8 | sort -u |
 	    grep -cE "^\[stripped\]	stripped\+0x[0-9a-f]+$" | grep -qx 5'
@@ -204,7 +204,7 @@ claim "family.c compiles" compiled family family.c -O1
 while read -r how status calls; do
 	rm -f family*.trace
 	claim "ends by $how: status $status" \
-	    tells "$status" functions dmtrace record -o family.trace -- \
+	    reports "$status" functions dmtrace record -o family.trace -- \
 	    ./family "$how"
 	claim "ends by $how: all $calls calls are there" \
 	    test "$(records family.trace enter)" -eq "$calls"
@@ -225,26 +225,26 @@ claim "a failed exec has it go on in another file" sh -c \
     'set -- family-*.trace; [ $# -eq 2 ] && dmtrace info -q "$1" "$2"'
 rm -f family*
 compiled family family.c -O1
-claim "SIGKILL loses what is not flushed" tells 137 'not finished' \
+claim "SIGKILL loses what is not flushed" reports 137 'not finished' \
     dmtrace record -o family.trace -- ./family kill
 claim "there is no whole trace then" test ! -f family.trace
 claim "and nothing of it is left" sh -c '! ls family.trace* 2>/dev/null'
-claim "a journal keeps what is flushed" tells 137 'is in the journal' \
+claim "a journal keeps what is flushed" reports 137 'is in the journal' \
     dmtrace record --journal --buffer=4K -o family.trace -- ./family kill
 claim "in two files" test -f family.trace.key -a -f family.trace.data
 claim "which can be repaired" \
     exits 0 dmtrace repair -q -o whole.trace family.trace
 rm -f whole.trace family.trace*
-claim "a stream keeps what is flushed" tells 137 'it holds what was flushed' \
+claim "a stream keeps what is flushed" reports 137 'it holds what was flushed' \
     dmtrace record --streaming --buffer=4K -o family.trace -- ./family kill
 claim "in one file" test "$(ls family.trace*)" = family.trace
 claim "which can be read" exits 0 dmtrace dump -q family.trace
 rm -f family.trace*
 claim "before the first flush, a journal leaves nothing either" \
-    tells 137 'if anything was' \
+    reports 137 'if anything was' \
     dmtrace record --journal -o family.trace -- ./family kill
 claim "of its two files" sh -c '! ls family.trace* 2>/dev/null'
-claim "the child of a fork is recorded if asked" tells 11 'functions' \
+claim "the child of a fork is recorded if asked" reports 11 'functions' \
     dmtrace record --fork -o child.trace -- ./family exit
 claim "in a file of its own" sh -c '
 	set -- child-*.trace; [ $# -eq 1 ] &&
@@ -254,7 +254,7 @@ if [ "$SANITIZED" = yes ]; then
 else
 	claim "two programs have a file each" exits 0 sh -c '
 		dmtrace record -q -o two.trace -- \
-		    sh -c "./threads; ./jump" >told &&
+		    sh -c "./threads; ./jump" >reported &&
 		set -- two*.trace && [ $# -eq 2 ]'
 fi
 
@@ -274,7 +274,7 @@ shows()
 	shift
 	rm -f set.trace
 	exits 5 dmtrace record -q -o set.trace "$@" -- ./threads \
-	    >told 2>warned &&
+	    >reported 2>warned &&
 	    dmtrace info -q set.trace >about && has "$text" about
 }
 claim "-V 1" shows 'version     1; records of 9 bytes' -V 1
@@ -323,7 +323,7 @@ claim "-m that matches nothing" shows 'records     0' -m nosuch
 # by_hand SETTING...: without "dmtrace record"
 by_hand()
 {
-	env LD_PRELOAD="$shim" "$@" ./threads 2>error >told
+	env LD_PRELOAD="$shim" "$@" ./threads 2>error >reported
 	[ $? -eq 5 ]
 }
 claim "the environment alone will do" \
@@ -332,10 +332,10 @@ claim "it is recorded as it says" sh -c \
     'dmtrace info -q hand.trace | grep -q "version     3"'
 claim "nothing is said" test ! -s error
 claim "%n and %p stand for the program and the process" sh -c '
-	LD_PRELOAD="$1" DMTRACE_OUTPUT=%%-%n-%p.key ./threads >told
+	LD_PRELOAD="$1" DMTRACE_OUTPUT=%%-%n-%p.key ./threads >reported
 	ls %-threads-[0-9]*.key %-threads-[0-9]*.data' sh "$shim"
 claim "without DMTRACE_OUTPUT it has a name, too" sh -c '
-	LD_PRELOAD="$1" ./threads >told; ls threads-[0-9]*.trace' sh "$shim"
+	LD_PRELOAD="$1" ./threads >reported; ls threads-[0-9]*.trace' sh "$shim"
 claim "an empty DMTRACE_OUTPUT records nothing" by_hand DMTRACE_OUTPUT=
 # Each row: a bad setting, and what is said of it
 while read -r setting text; do
@@ -356,7 +356,7 @@ ROWS
 claim "nothing is recorded then" test ! -e bad.trace
 
 if [ "$SANITIZED" = yes ]; then
-	skip "programs without hooks are told" "nor sanitizers"
+	skip "programs without hooks are reported" "nor sanitizers"
 else
 	printf '#!/bin/sh\nexit 3\n' >script
 	chmod +x script
@@ -370,7 +370,7 @@ else
 		claim "$program: with -q too" \
 		    says "$text" dmtrace record -q -o none.trace -- $program
 		claim "$program: unless that is allowed" \
-		    tells "$code" "$text" dmtrace record --allow-unhooked \
+		    reports "$code" "$text" dmtrace record --allow-unhooked \
 		    -o none.trace -- $program
 	done <<-'ROWS'
 	true 0 true has no hooks, so nothing is recorded; compile it with
@@ -386,13 +386,13 @@ else
 	    'hooked has hooks, but has called none' \
 	    dmtrace record -o none.trace -- ./hooked
 	claim "a script that runs a program with hooks is" sh -c '
-		printf "#!/bin/sh\n./jump >told\nexit 6\n" >script
+		printf "#!/bin/sh\n./jump >reported\nexit 6\n" >script
 		dmtrace record -q -o script.trace -- ./script
 		[ $? -eq 6 ] && dmtrace info -q script.trace'
 fi
 claim "there is no trace of them" test ! -e none.trace
 claim "-q keeps quiet" sh -c '
-	dmtrace record -q -o q.trace -- ./jump >told 2>error; [ ! -s error ]'
+	dmtrace record -q -o q.trace -- ./jump >said 2>error; [ ! -s error ]'
 rm jump.trace
 claim "the name is the program's" exits 0 dmtrace record -- ./jump
 claim "which exists" test -f jump.trace
@@ -402,8 +402,8 @@ claim "but by force" exits 0 dmtrace record --force -- ./jump
 claim "a program that is not there" says \
     'cannot run ./nosuch: No such file or directory' \
     dmtrace record -o no.trace -- ./nosuch
-claim "one that cannot be run" says 'cannot run ./told: Permission denied' \
-    dmtrace record -o no.trace -- ./told
+claim "one that cannot be run" says 'cannot run ./reported: Permission denied' \
+    dmtrace record -o no.trace -- ./reported
 claim "no program" says 'no program to run' dmtrace record -o no.trace
 claim "a folder that is missing" says 'cannot create no/x.trace' \
     dmtrace record -o no/x.trace -- ./jump
@@ -435,7 +435,7 @@ claim "a shim that is not there" says 'DMTRACE_INSTRUMENT=no.so: No such' \
     env DMTRACE_INSTRUMENT=no.so dmtrace record -o no.trace -- ./jump
 # Each row: a bad option, and what is said of it
 while read -r options text; do
-	claim "$options: is told" says "$text" \
+	claim "$options: is reported" says "$text" \
 	    dmtrace record -o no.trace $options -- ./threads
 done <<'ROWS'
 --buffer=0 --buffer must be at least 4K
@@ -458,9 +458,9 @@ claim "unless that was ignored" exits 0 sh -c '
 	trap "" XFSZ
 	exec dmtrace record -q -o long.trace -- ./long'
 if [ -c /dev/full ] && [ "$(id -u)" -eq 0 -o -w /dev/full ]; then
-	claim "a full disk is told, and the program goes on" sh -c '
+	claim "a full disk is reported, and the program goes on" sh -c '
 		ln -s /dev/full full.data
-		dmtrace record -o full.key -- ./threads >told 2>error
+		dmtrace record -o full.key -- ./threads >reported 2>error
 		[ $? -eq 5 ] && grep -q "No space left" error'
 fi
 finish

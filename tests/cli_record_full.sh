@@ -9,14 +9,14 @@
 disk=$PWD/disk
 
 if [ ! -f "$builddir/lib/.libs/libdmtrace-instrument.so" ]; then
-	skip "a full disk is told" "not shared"
+	skip "a full disk is reported" "not shared"
 	finish
 fi
 $CC $hooks -o threads -I "$srcdir/tests/programs" \
     "$srcdir/tests/programs/threads.c" || exit 1
 
-# told WORDS OPTION...: the program ends as ever, and the words are said
-told()
+# reported WORDS OPTION...: the program ends as ever, and the words are said
+reported()
 {
 	words=$1
 	shift
@@ -26,19 +26,19 @@ told()
 
 if [ -c /dev/full ] && [ -w /dev/full ]; then
 	ln -s /dev/full full.data
-	claim "/dev/full is told at the start" \
-	    told 'No space left on device' -o full.key
+	claim "/dev/full is reported at the start" \
+	    reported 'No space left on device' -o full.key
 	claim "and there is no key" test ! -e full.key
 	ln -s /dev/full last.key
-	claim "it is told of the key at the end" \
-	    told 'No space left on device' -o last.key
+	claim "it is reported of the key at the end" \
+	    reported 'No space left on device' -o last.key
 	ln -s /dev/full named.trace
 	claim "and of the joined file" \
-	    told 'No space left on device' -o named.trace
+	    reported 'No space left on device' -o named.trace
 	claim "whose pair is left" \
 	    exits 0 dmtrace info -q named.trace.key
 else
-	skip "/dev/full is told" "there is none here"
+	skip "/dev/full is reported" "there is none here"
 fi
 
 # Only root mounts, and not everywhere.
@@ -48,7 +48,7 @@ mounted()
 }
 
 if ! mounted 600k; then
-	skip "a small disk is told" "nothing can be mounted here"
+	skip "a small disk is reported" "nothing can be mounted here"
 	finish
 fi
 trap 'umount "$disk"' EXIT
@@ -76,8 +76,8 @@ left()
 # Each row: NAME, what is LEFT of it, and OPTIONs
 while read -r name what options; do
 	rm -f "$disk"/*
-	claim "$name $options: a small disk is told" \
-	    told 'No space left on device' -o "disk/$name" $options
+	claim "$name $options: a small disk is reported" \
+	    reported 'No space left on device' -o "disk/$name" $options
 	claim "$name $options: it was used" left "disk/$what" 20000
 	claim "$name $options: losses are counted" counted "disk/$what"
 done <<'ROWS'

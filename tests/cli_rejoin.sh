@@ -56,11 +56,11 @@ for dialect in f2 f3 'v4 --stage=c' 'v5 --stage=e' 'f5 --stage=f'; do
 	done
 done
 claim "of packets it says that the order is that of before" \
-    tells 'the events of the original trace in the same order' \
+    notes 'the events of the original trace in the same order' \
     dmtrace merge --rejoin -o again f/*
 mkdir p
 dmtrace split --by records=150 -o p/ x.trace
-claim "it says that the order is that of before" tells 'byte for byte' \
+claim "it says that the order is that of before" notes 'byte for byte' \
     dmtrace merge --rejoin -o again p/x-0002.trace p/x-0001.trace \
     p/x-0004.trace p/x-0003.trace
 claim "operands may stand in any order" cmp x.trace again
@@ -82,7 +82,7 @@ dmtrace generate -q --records 600 --threads 3 --data-version 1 \
 mkdir q
 dmtrace split --by thread -o q/ cpu.trace
 claim "it says that the order may be another" \
-    tells "the records of each thread are in their" \
+    notes "the records of each thread are in their" \
     dmtrace merge --rejoin -o again q/*
 # column_of FILE: the records of the thread main
 column_of()

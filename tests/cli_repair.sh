@@ -1,5 +1,5 @@
 #!/bin/sh
-# cli_repair.sh - what is broken becomes valid, and is told
+# cli_repair.sh - what is broken becomes valid, and is reported
 
 . "$srcdir/tests/claim.sh"
 
@@ -85,7 +85,7 @@ claim "its repair is a copy" sh -c '
 claim "as text" \
     has "there was nothing to change: the trace was copied" report
 claim "the copy is one" cmp o.trace same.trace
-claim "-q tells nothing" test -z "$(dmtrace repair -q -o q.trace open.trace)"
+claim "-q reports nothing" test -z "$(dmtrace repair -q -o q.trace open.trace)"
 
 partial="the truncated last record was left out: 3 bytes of 10"
 open="exit was added at the end for a call still open there"

@@ -68,7 +68,7 @@ dump_agrees()
 }
 
 # Every name that begins a line of README, with the halves of a pair.
-told()
+reported()
 {
 	sed -n 's/^\([a-z]*-[a-z0-9-]*\)\.\([a-z,]*\)$/\1 \2/p' \
 	    "$data/README" | while read -r base suffixes; do
@@ -92,7 +92,7 @@ expected()
 same_lists()
 {
 	(cd "$data" && ls | grep -- -) >there
-	told | cmp there - && expected | cmp there -
+	reported | cmp there - && expected | cmp there -
 }
 
 # A finding that no sample has is one that nobody has seen; those that only

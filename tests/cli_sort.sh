@@ -78,7 +78,7 @@ ROWS
 	} >$clock.sorted
 	claim "clock=$clock is not compared" says \
 	    'cannot be compared' dmtrace sort -q -o o.trace $clock.trace
-	claim "clock=$clock: what decides is told" has '--any-clock' error
+	claim "clock=$clock: what decides is reported" has '--any-clock' error
 	claim "clock=$clock: nothing is written" no_output
 	claim "clock=$clock: --any-clock compares it" \
 	    prints $clock.sorted dmtrace sort -q --any-clock $clock.trace
@@ -176,7 +176,7 @@ claim "a missing file" says 'cannot open no' dmtrace sort no -o o.trace
 claim "the input is not replaced" says \
     'blocks.trace is both the input and the output' \
     dmtrace sort -o blocks.trace blocks.trace
-claim "an error in the trace is told" exits 1 dmtrace sort -q -o o.trace \
+claim "an error in the trace is reported" exits 1 dmtrace sort -q -o o.trace \
     "$srcdir/tests/data/bad-reserved.trace"
 rm -f o.trace
 

@@ -88,7 +88,7 @@ claim "it is as it was" cmp x.trace in.key
 # What follows the magic need not be known.
 { write_key; printf 'SLOW\004\000...'; } >v4.trace
 claim "splits data of any version" \
-    tells 'byte 68: the data has an unknown version: 4' \
+    notes 'byte 68: the data has an unknown version: 4' \
     dmtrace split v4.trace
 claim "the data begins with the magic" \
     prints v4.data printf 'SLOW\004\000...'

@@ -108,7 +108,7 @@ else
 fi
 claim "several files: the worst counts" \
     exits 2 dmtrace validate -q deep.trace back.trace none.trace
-claim "and the others are told" \
+claim "and the others are reported" \
     answers 2 'back.trace: not valid, ' dmtrace validate deep.trace back.trace \
     none.trace
 # whole FORM RESULT...: the report has them, and takes the place of an old one

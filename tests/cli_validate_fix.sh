@@ -26,7 +26,7 @@ fixes()
 {
 	rm -f fixed.trace
 	exits 0 dmtrace validate --fix --for="$1" -o fixed.trace -f tsv "$2" \
-	    >report && sed 1d report | cut -f 1-3 >told
+	    >report && sed 1d report | cut -f 1-3 >reported
 }
 
 # becomes READERS FILE: that is what the file expected has
@@ -35,9 +35,9 @@ becomes()
 	fixes "$1" "$2" && cmp expected fixed.trace
 }
 
-tells()
+notes()
 {
-	printf "$1" | cmp - told || { cat told; return 1; }
+	printf "$1" | cmp - reported || { cat reported; return 1; }
 }
 
 a='0x4\tA\tm\t()V\n'
@@ -58,11 +58,11 @@ VERSION=2
 	printf '\310\000\005\000\000\000\002\000\000\000'
 } >expected
 claim "records of version 1 become version 2" becomes all v1.trace
-claim "which is told" tells 'record-layout\tmended\t1\n'
+claim "which is reported" notes 'record-layout\tmended\t1\n'
 claim "and nothing is done for dmtracedump" \
     fixes dmtracedump v1.trace
 claim "whose copy it is" cmp v1.trace fixed.trace
-claim "without a change report" tells ''
+claim "without a change report" notes ''
 
 # Thread CPU times, to which Perfetto wants wall times.
 {
@@ -82,7 +82,7 @@ dmtrace-repaired=clock-thread-cpu:1'
 } >expected
 claim "CPU times are wall times, too" becomes perfetto,firefox cpu.trace
 claim "which are invented" \
-    tells 'clock-thread-cpu\tinvented\t1\nrecord-layout\tmended\t1\n'
+    notes 'clock-thread-cpu\tinvented\t1\nrecord-layout\tmended\t1\n'
 
 # Thread 65535, a method of 2^31 and more, names, times from 2^31 on.
 VERSION=2
@@ -95,7 +95,7 @@ VERSION=2
 } >odd.trace
 claim "what all of them mind is gone" fixes all odd.trace
 claim "all read it" exits 0 dmtrace validate -q --for=all fixed.trace
-claim "the change report has it all" tells 'key-not-utf8\tmended\t1
+claim "the change report has it all" notes 'key-not-utf8\tmended\t1
 key-not-ascii\tmended\t1
 option-malformed\tdropped\t2
 thread-name-tab\tmended\t1
@@ -120,7 +120,7 @@ claim "so" sh -c 'LC_ALL=C grep -qF "$(printf "M\303\244in \\\\xff")" \
 
 cp "$data/good-deep-513.trace" deep.trace
 claim "calls deeper than Perfetto shows go" fixes perfetto deep.trace
-claim "with their exits" tells 'call-deep\tdropped\t1\n'
+claim "with their exits" notes 'call-deep\tdropped\t1\n'
 cp "$data/bad-partial-v2-5.trace" cut.trace
 claim "without --for an error goes" exits 0 \
     dmtrace validate --fix -q -o fixed.trace cut.trace

@@ -39,7 +39,7 @@ claim "one of several does not" answers 1 \
     dmtrace validate --for=studio,firefox missing.trace
 claim "the others do" \
     exits 0 dmtrace validate --for=firefox --for=perfetto missing.trace
-claim "-q tells those that do not" sh -c \
+claim "-q reports those that do not" sh -c \
     '[ "$(dmtrace validate -q --for=all missing.trace | wc -l)" -eq 1 ]'
 claim "of one that is like none, all readers are listed" answers 2 \
     'no reader "chrome"; the readers are all, dmtracedump, ' \

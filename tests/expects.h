@@ -99,7 +99,7 @@ note(void *context, const struct dmtrace_expectation *about)
 		    (unsigned)about->record, about->expected, about->found);
 }
 
-/* What was told, or written. */
+/* What was reported, or written. */
 static char got[65536];
 
 static inline void

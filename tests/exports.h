@@ -92,10 +92,10 @@ assert_tells_no_memory(export_fn *export,
 
 	do {
 		failing.nth++;
-		failing_told(&failing, export_with_fault(export, profile,
+		failing_reported(&failing, export_with_fault(export, profile,
 		    options, failing.kind, failing.nth));
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 }
 
 /* A method of any name, entered at 1 us and left at 3 us. */

@@ -36,7 +36,7 @@ status_of_new(const void *made)
  *
  *	do {
  *		failing_arm(&failing);
- *		if (failing_told(&failing, what_may_fail()))
+ *		if (failing_reported(&failing, what_may_fail()))
  *			there is nothing;
  *		else
  *			there is all;
@@ -48,7 +48,7 @@ struct failing {
 				 * as that of closing an input */
 	unsigned nth;		/* the call that fails, from 1 */
 	bool failed;		/* there was such a call */
-	unsigned told;		/* failures that ended in a status */
+	unsigned reported;		/* failures that ended in a status */
 };
 
 static inline void
@@ -58,9 +58,9 @@ failing_arm(struct failing *failing)
 }
 
 /* Nothing fails any more. status is what it ended in: that of the failure, or
- * DMTRACE_OK without one. Returns whether a failure was told. */
+ * DMTRACE_OK without one. Returns whether a failure was reported. */
 static inline bool
-failing_told(struct failing *failing, enum dmtrace_status status)
+failing_reported(struct failing *failing, enum dmtrace_status status)
 {
 	failing->failed = fault_disarm();
 	if (status == DMTRACE_OK &&
@@ -68,7 +68,7 @@ failing_told(struct failing *failing, enum dmtrace_status status)
 		return false;
 	ck_assert_int_eq(status, failing->failed ?
 	    fault_status(failing->kind) : DMTRACE_OK);
-	failing->told++;
+	failing->reported++;
 	return true;
 }
 

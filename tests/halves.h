@@ -13,7 +13,7 @@
 
 #include "traces.h"
 
-/* Halves that can be told apart, and no more. */
+/* Halves that can be reported apart, and no more. */
 static const struct trace unreadable[] = {
 	TRACE("only the magic", KEY_2, "SLOW", 0, NULL),
 	TRACE("half a header", KEY_2, "SLOW" "\2\0" "\x20\0" "\x11", 0,

@@ -1,4 +1,4 @@
-/* keys.h - keys in words, for the tests of the key floor */
+/* keys.h - keys as text, for the tests of keys */
 
 #ifndef KEYS_H
 #define KEYS_H
@@ -22,7 +22,7 @@
 #define END "*end\n"
 
 /* Words that a test collects and compares; NUL is shown as '0'. */
-struct words {
+struct listing {
 	char text[4096];
 	size_t used;
 };
@@ -31,85 +31,85 @@ struct words {
 __attribute__((format(printf, 2, 3)))
 #endif
 static inline void
-words_add(struct words *words, const char *format, ...)
+listing_add(struct listing *listing, const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	words->used += (size_t)vsnprintf(words->text + words->used,
-	    sizeof(words->text) - words->used, format, args);
+	listing->used += (size_t)vsnprintf(listing->text + listing->used,
+	    sizeof(listing->text) - listing->used, format, args);
 	va_end(args);
-	ck_assert_uint_lt(words->used, sizeof(words->text));
+	ck_assert_uint_lt(listing->used, sizeof(listing->text));
 }
 
 static inline void
-words_add_text(struct words *words, struct dmtrace_text text)
+listing_add_text(struct listing *listing, struct dmtrace_text text)
 {
 	for (size_t i = 0; i < text.len; i++)
-		words_add(words, "%c",
+		listing_add(listing, "%c",
 		    text.bytes[i] == '\0' ? '0' : text.bytes[i]);
 }
 
 /* "name@line " for each finding; without "@line" if it has none. */
 static inline void
-words_add_finding(void *context, const struct dmtrace_finding *finding)
+listing_add_finding(void *context, const struct dmtrace_finding *finding)
 {
-	struct words *words = context;
+	struct listing *listing = context;
 
 	ck_assert_uint_eq(finding->count, 1);
-	words_add(words, "%s", finding->name);
+	listing_add(listing, "%s", finding->name);
 	if (finding->place == DMTRACE_PLACE_LINE)
-		words_add(words, "@%" PRIu64, finding->at);
-	words_add(words, " ");
+		listing_add(listing, "@%" PRIu64, finding->at);
+	listing_add(listing, " ");
 }
 
 static inline void
-words_add_option(struct words *words, const struct dmtrace_option *option)
+listing_add_option(struct listing *listing, const struct dmtrace_option *option)
 {
-	words_add_text(words, option->name);
+	listing_add_text(listing, option->name);
 	if (option->value.bytes != NULL) {
-		words_add(words, "=");
-		words_add_text(words, option->value);
+		listing_add(listing, "=");
+		listing_add_text(listing, option->value);
 	}
-	words_add(words, "; ");
+	listing_add(listing, "; ");
 }
 
 static inline void
-words_add_thread(struct words *words, const struct dmtrace_thread *thread)
+listing_add_thread(struct listing *listing, const struct dmtrace_thread *thread)
 {
-	words_add(words, "%" PRIu32 " ", thread->id);
-	words_add_text(words, thread->name);
-	words_add(words, "; ");
+	listing_add(listing, "%" PRIu32 " ", thread->id);
+	listing_add_text(listing, thread->name);
+	listing_add(listing, "; ");
 }
 
 static inline void
-words_add_method(struct words *words, const struct dmtrace_method *method)
+listing_add_method(struct listing *listing, const struct dmtrace_method *method)
 {
 	const struct dmtrace_text texts[] = { method->class_name,
 	    method->name, method->signature, method->file };
 
-	words_add(words, "0x%" PRIx64, method->id);
+	listing_add(listing, "0x%" PRIx64, method->id);
 	for (size_t i = 0; i < ROWS(texts); i++) {
-		words_add(words, "|");
-		words_add_text(words, texts[i]);
+		listing_add(listing, "|");
+		listing_add_text(listing, texts[i]);
 	}
 	if (method->line != DMTRACE_NO_LINE)
-		words_add(words, "|%" PRId32, method->line);
-	words_add(words, "; ");
+		listing_add(listing, "|%" PRId32, method->line);
+	listing_add(listing, "; ");
 }
 
 /* "3 dual; " and every row after it. */
 static inline void
-words_add_key(struct words *words, const struct dmtrace_key *key)
+listing_add_key(struct listing *listing, const struct dmtrace_key *key)
 {
-	words_add(words, "%u %s; ", dmt_key_version(key),
+	listing_add(listing, "%u %s; ", dmt_key_version(key),
 	    dmtrace_clock_name(dmt_key_clock(key)));
 	for (size_t i = 0; i < dmtrace_key_option_count(key); i++)
-		words_add_option(words, dmtrace_key_option_get(key, i));
+		listing_add_option(listing, dmtrace_key_option_get(key, i));
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++)
-		words_add_thread(words, dmtrace_key_thread_get(key, i));
+		listing_add_thread(listing, dmtrace_key_thread_get(key, i));
 	for (size_t i = 0; i < dmtrace_key_method_count(key); i++)
-		words_add_method(words, dmtrace_key_method_get(key, i));
+		listing_add_method(listing, dmtrace_key_method_get(key, i));
 }
 
 /* The caller frees it. */
@@ -140,10 +140,10 @@ assert_encodes(const struct dmtrace_key *key, const char *bytes, size_t len)
 static inline void
 assert_key(const struct dmtrace_key *key, const char *expected)
 {
-	struct words words = { "", 0 };
+	struct listing listing = { "", 0 };
 
-	words_add_key(&words, key);
-	ck_assert_str_eq(words.text, expected);
+	listing_add_key(&listing, key);
+	ck_assert_str_eq(listing.text, expected);
 }
 
 #endif

@@ -444,8 +444,8 @@ EXTRA_DIST += $(scripts) \
 	%D%/repairing.h \
 	%D%/repairs.h \
 	%D%/repairs_packets.h \
+	%D%/reported.h \
 	%D%/streams.h \
-	%D%/told.h \
 	%D%/traces.h \
 	%D%/unit.h \
 	%D%/v2_events.h \

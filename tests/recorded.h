@@ -1,4 +1,4 @@
-/* recorded.h - to record in few words, and to read back in the same */
+/* recorded.h - short calls to record and to read back */
 
 #ifndef RECORDED_H
 #define RECORDED_H
@@ -42,10 +42,10 @@ static inline uint32_t
 method_of(struct dmtrace_recorder *recorder, char letter)
 {
 	const char name[] = { letter, '\0' };
-	const struct dmtrace_recorder_method words = { "T", name, 0, 0, 0 };
+	const struct dmtrace_recorder_method names = { "T", name, 0, 0, 0 };
 	uint32_t method;
 
-	ck_assert_int_eq(dmtrace_recorder_intern(recorder, &words, &method),
+	ck_assert_int_eq(dmtrace_recorder_intern(recorder, &names, &method),
 	    DMTRACE_OK);
 	return method;
 }
@@ -214,7 +214,7 @@ read_sound(struct dmtrace_reader *reader)
 	return count;
 }
 
-/* The same of a file, whatever else is to be told of it. */
+/* The same of a file, whatever else is to be reported of it. */
 static inline uint64_t
 assert_calls(const char *path)
 {

@@ -136,7 +136,7 @@ random_run(const struct dmt_layout *layout)
 	return run;
 }
 
-/* What a watch was told of each record, base records before the batch. */
+/* What a watch was reported of each record, base records before the batch. */
 struct oddities {
 	unsigned of[RUN];
 	size_t base;

@@ -97,7 +97,7 @@ struct packet_repair {
 	const char *name;
 	const char *in;
 	size_t in_len;
-	const char *out;		/* NULL: not told here */
+	const char *out;		/* NULL: not reported here */
 	size_t out_len;
 	unsigned events;		/* of the output */
 	const char *changes;		/* "name kind count;..." */

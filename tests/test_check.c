@@ -18,7 +18,7 @@ sample(const char *name)
 static const struct {
 	const char *sample;
 	enum dmtrace_severity fail_on;
-	const char *words;		/* that begin with the file's name */
+	const char *message;		/* that begin with the file's name */
 } rows[] = {
 	{ "good-v2-wall.trace", DMTRACE_NOTE, "" },
 	{ "good-crlf.trace", DMTRACE_ERROR, "" },
@@ -42,9 +42,9 @@ START_TEST(says_what_is_wrong)
 	const char *const from = name == NULL ? check.message :
 	    strncmp(check.message, "cannot", 6) == 0 ? check.message : name;
 
-	ck_assert_int_eq(strncmp(from, rows[_i].words,
-	    strlen(rows[_i].words)), 0);
-	ck_assert_int_eq(check.message[0] == '\0', rows[_i].words[0] == '\0');
+	ck_assert_int_eq(strncmp(from, rows[_i].message,
+	    strlen(rows[_i].message)), 0);
+	ck_assert_int_eq(check.message[0] == '\0', rows[_i].message[0] == '\0');
 }
 END_TEST
 

@@ -169,7 +169,7 @@ START_TEST(what_differs_has_another)
 }
 END_TEST
 
-START_TEST(tells_of_each_thread)
+START_TEST(reports_of_each_thread)
 {
 	struct dmtrace_reader *const reader =
 	    made_open(PLAIN, sizeof(PLAIN) - 1);
@@ -349,7 +349,7 @@ END_TEST
 
 static const enum fault faults[] = { FAULT_ALLOC, FAULT_READ };
 
-START_TEST(whatever_fails_is_told)
+START_TEST(whatever_fails_is_reported)
 {
 	const struct made made = made_generate(2, DMTRACE_CLOCK_WALL, 1,
 	    120000, 5);
@@ -367,7 +367,7 @@ START_TEST(whatever_fails_is_told)
 		ck_assert_int_eq(dmtrace_reader_open_path(reader, "in"),
 		    DMTRACE_OK);
 		failing_arm(&failing);
-		if (!failing_told(&failing, dmtrace_checksum(op, reader,
+		if (!failing_reported(&failing, dmtrace_checksum(op, reader,
 		    &all, &sum))) {
 			ck_assert_uint_eq(sum.added, 1);
 			ck_assert_uint_eq(sum.records, 119999);
@@ -375,7 +375,7 @@ START_TEST(whatever_fails_is_told)
 		dmtrace_checksum_fini(&sum);
 		dmtrace_reader_free(reader);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 2);
+	ck_assert_uint_gt(failing.reported, 2);
 	free(made.bytes);
 }
 END_TEST
@@ -391,11 +391,11 @@ main(void)
 	ADD_CASES(tcase, sums_are_numbers_of_128_bits, additions);
 	ADD_CASES(tcase, what_means_the_same_has_the_same_sum, same);
 	ADD_CASES(tcase, what_differs_has_another, different);
-	tcase_add_test(tcase, tells_of_each_thread);
+	tcase_add_test(tcase, reports_of_each_thread);
 	tcase_add_test(tcase, clocks_may_make_no_difference);
 	tcase_add_loop_test(tcase, sums_of_parts_add_up, 0, 60);
 	ADD_CASES(tcase, reads_what_was_added, options);
 	tcase_add_test(tcase, refuses_calls_out_of_order);
-	ADD_CASES(tcase, whatever_fails_is_told, faults);
+	ADD_CASES(tcase, whatever_fails_is_reported, faults);
 	return unit_main(suite);
 }

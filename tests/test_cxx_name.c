@@ -84,7 +84,7 @@ START_TEST(knows_the_parts)
 END_TEST
 
 /* Whatever it is, it is cut within its bytes: under sanitizers, a heap block
- * of their number and one tells. */
+ * of their number and one reports. */
 static void
 split_prefix(const char *text, size_t len, char last)
 {

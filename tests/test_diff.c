@@ -118,7 +118,7 @@ static const struct {
 	{ "nothing", { "" }, { "" }, "top 1/1 0>0 0>0 0>0; " },
 };
 
-START_TEST(tells_what_was_compared_by_hand)
+START_TEST(reports_what_was_compared_by_hand)
 {
 	struct dmtrace_diff *const diff = diff_of(cases[_i].base,
 	    cases[_i].new);
@@ -268,13 +268,13 @@ START_TEST(judges_by_rules)
 {
 	struct dmtrace_diff *const diff = diff_of(rules[_i].base,
 	    rules[_i].new);
-	size_t matches, holds, told = 0;
+	size_t matches, holds, reported = 0;
 
 	ck_assert_int_eq(dmt_diff_judge(diff, &rules[_i].rule, count_up,
-	    &told, &matches, &holds), DMTRACE_OK);
+	    &reported, &matches, &holds), DMTRACE_OK);
 	ck_assert_uint_eq(matches, rules[_i].matches);
 	ck_assert_uint_eq(holds, rules[_i].holds);
-	ck_assert_uint_eq(told, holds);
+	ck_assert_uint_eq(reported, holds);
 	ck_assert_int_eq(dmt_diff_judge(diff, &rules[_i].rule, NULL,
 	    NULL, NULL, NULL), DMTRACE_OK);
 	dmtrace_diff_free(diff);
@@ -392,9 +392,9 @@ START_TEST(survives_every_failing_allocation)
 
 	do {
 		failing_arm(&failing);
-		failing_told(&failing, run(a, b));
+		failing_reported(&failing, run(a, b));
 	} while (failing.failed);
-	ck_assert_uint_ge(failing.told, 14);
+	ck_assert_uint_ge(failing.reported, 14);
 	dmtrace_profile_free(a);
 	dmtrace_profile_free(b);
 }
@@ -406,7 +406,7 @@ main(void)
 	Suite *suite = suite_create("diff");
 	TCase *tcase = unit_tcase(suite, "diff");
 
-	ADD_CASES(tcase, tells_what_was_compared_by_hand, cases);
+	ADD_CASES(tcase, reports_what_was_compared_by_hand, cases);
 	tcase_add_test(tcase, has_the_statistics);
 	ADD_CASES(tcase, adjusts_for_how_many_there_are, many);
 	ADD_CASES(tcase, judges_by_rules, rules);

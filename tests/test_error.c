@@ -1,4 +1,4 @@
-/* test_error.c - the first failure of an object, in words that fit */
+/* test_error.c - the first failure of an object, in message that fit */
 
 #include <errno.h>
 #include <stdarg.h>
@@ -84,12 +84,12 @@ START_TEST(has_words_for_every_status)
 END_TEST
 
 static void DMT_PRINTF(2, 3)
-add(char words[DMTRACE_MESSAGE_MAX], const char *format, ...)
+add(char message[DMTRACE_MESSAGE_MAX], const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	dmt_message_append(words, format, args);
+	dmt_message_append(message, format, args);
 	va_end(args);
 }
 
@@ -97,7 +97,7 @@ static const struct {
 	const char *label;
 	const char *before;
 	const char *added;
-	const char *words;
+	const char *message;
 } sentences[] = {
 	{ "short words", "a: ", "b", "a: b" },
 	{ "as many as there is room for",
@@ -119,26 +119,26 @@ static const struct {
 
 START_TEST(cuts_words_to_the_room_they_have)
 {
-	char words[DMTRACE_MESSAGE_MAX] = "";
+	char message[DMTRACE_MESSAGE_MAX] = "";
 
-	strcpy(words, sentences[_i].before);
-	add(words, "%s", sentences[_i].added);
-	ck_assert_str_eq(words, sentences[_i].words);
+	strcpy(message, sentences[_i].before);
+	add(message, "%s", sentences[_i].added);
+	ck_assert_str_eq(message, sentences[_i].message);
 }
 END_TEST
 
-/* Nothing before the words is looked at in search of a character's end. */
+/* Nothing before the message is looked at in search of a character's end. */
 START_TEST(cuts_words_that_are_no_characters)
 {
 	struct {
 		char before[8];
-		char words[DMTRACE_MESSAGE_MAX];
+		char message[DMTRACE_MESSAGE_MAX];
 	} place = { .before = "\x80\x80\x80\x80\x80\x80\x80" };
 	char added[300];
 
 	memset(added, 0x80, sizeof(added));
-	add(place.words, "%.*s", (int)sizeof(added), added);
-	ck_assert_str_eq(place.words, "...");
+	add(place.message, "%.*s", (int)sizeof(added), added);
+	ck_assert_str_eq(place.message, "...");
 	ck_assert_str_eq(place.before, "\x80\x80\x80\x80\x80\x80\x80");
 }
 END_TEST
@@ -148,14 +148,14 @@ main(void)
 {
 	Suite *suite = suite_create("error");
 	TCase *errors = unit_tcase(suite, "errors");
-	TCase *words = unit_tcase(suite, "words");
+	TCase *message = unit_tcase(suite, "words");
 
 	tcase_add_test(errors, keeps_the_first_failure);
 	tcase_add_test(errors, is_set_again_when_cleared);
 	tcase_add_test(errors, says_what_the_system_said);
 	tcase_add_test(errors, says_that_memory_is_out);
 	tcase_add_test(errors, has_words_for_every_status);
-	ADD_CASES(words, cuts_words_to_the_room_they_have, sentences);
-	tcase_add_test(words, cuts_words_that_are_no_characters);
+	ADD_CASES(message, cuts_words_to_the_room_they_have, sentences);
+	tcase_add_test(message, cuts_words_that_are_no_characters);
 	return unit_main(suite);
 }

@@ -138,58 +138,58 @@ static const struct {
 };
 
 static void
-add_hex(struct words *words, const char *name, struct dmtrace_text text)
+add_hex(struct listing *listing, const char *name, struct dmtrace_text text)
 {
 	if (text.len > 0)
-		words_add(words, "%s ", name);
+		listing_add(listing, "%s ", name);
 	for (size_t i = 0; i < text.len; i++)
-		words_add(words, "%02x", (unsigned char)text.bytes[i]);
+		listing_add(listing, "%02x", (unsigned char)text.bytes[i]);
 }
 
 static void
-add_value(struct words *words, const struct dmtrace_value *value)
+add_value(struct listing *listing, const struct dmtrace_value *value)
 {
-	words_add(words, " %s ", dmt_value_type_name(value->type));
+	listing_add(listing, " %s ", dmt_value_type_name(value->type));
 	if (value->type == DMTRACE_VALUE_STRING)
-		words_add_text(words, value->text);
+		listing_add_text(listing, value->text);
 	else if (value->type == DMTRACE_VALUE_FLOAT)
-		words_add(words, "%g", value->real);
+		listing_add(listing, "%g", value->real);
 	else if (value->type == DMTRACE_VALUE_LIST)
-		words_add(words, "%" PRIu32, value->count);
+		listing_add(listing, "%" PRIu32, value->count);
 	else
-		words_add(words, "%" PRId64, value->number);
+		listing_add(listing, "%" PRId64, value->number);
 }
 
 static void
-add_entry(struct words *words, const struct dmtrace_entry *entry)
+add_entry(struct listing *listing, const struct dmtrace_entry *entry)
 {
 	if (entry->kind == DMTRACE_ENTRY_RAW) {
-		words_add(words, "raw");
+		listing_add(listing, "raw");
 	} else {
-		words_add(words, "v%u %" PRId32 " %" PRId32 " %" PRIu32
+		listing_add(listing, "v%u %" PRId32 " %" PRId32 " %" PRIu32
 		    ".%" PRIu32, entry->header, entry->pid, entry->tid,
 		    entry->seconds, entry->nanoseconds);
 		if (entry->header >= 3)
-			words_add(words, " log %s",
+			listing_add(listing, " log %s",
 			    dmt_log_name(entry->log));
 		if (entry->header % 2 == 0)
-			words_add(words, " uid %" PRIu32, entry->uid);
+			listing_add(listing, " uid %" PRIu32, entry->uid);
 	}
 	if (entry->kind == DMTRACE_ENTRY_EVENT)
-		words_add(words, " tag %" PRIu32, entry->tag);
+		listing_add(listing, " tag %" PRIu32, entry->tag);
 	for (size_t i = 0; i < entry->value_count; i++)
-		add_value(words, &entry->values[i]);
-	add_hex(words, " rest", entry->rest);
+		add_value(listing, &entry->values[i]);
+	add_hex(listing, " rest", entry->rest);
 	if (entry->kind == DMTRACE_ENTRY_TEXT) {
-		words_add(words, " text %u ", (unsigned)entry->priority);
-		words_add_text(words, entry->name);
-		words_add(words, " ");
-		words_add_text(words, entry->message);
-		words_add(words, entry->no_nul ? " no NUL" : "");
+		listing_add(listing, " text %u ", (unsigned)entry->priority);
+		listing_add_text(listing, entry->name);
+		listing_add(listing, " ");
+		listing_add_text(listing, entry->message);
+		listing_add(listing, entry->no_nul ? " no NUL" : "");
 	}
-	add_hex(words, entry->kind == DMTRACE_ENTRY_RAW ? "" : " bytes",
+	add_hex(listing, entry->kind == DMTRACE_ENTRY_RAW ? "" : " bytes",
 	    entry->bytes);
-	words_add(words, "; ");
+	listing_add(listing, "; ");
 }
 
 /* "name@byte " for each. */
@@ -197,13 +197,13 @@ static void
 add_finding(void *context, const struct dmtrace_finding *finding)
 {
 	ck_assert_int_eq(finding->place, DMTRACE_PLACE_OFFSET);
-	words_add(context, "%s@%" PRIu64 " ", finding->name, finding->at);
+	listing_add(context, "%s@%" PRIu64 " ", finding->name, finding->at);
 }
 
-/* Reads all and writes it to memory; words may be NULL. The first failure. */
+/* Reads all and writes it to memory; listing may be NULL. The first failure. */
 static enum dmtrace_status
 copy(struct dmtrace_eventlog_reader *reader,
-    struct dmtrace_eventlog_writer *writer, struct words *words)
+    struct dmtrace_eventlog_writer *writer, struct listing *listing)
 {
 	struct dmtrace_entry entry;
 	enum dmtrace_status status;
@@ -212,8 +212,8 @@ copy(struct dmtrace_eventlog_reader *reader,
 		return DMTRACE_ERR_MEMORY;
 	do {
 		status = dmtrace_eventlog_reader_read(reader, &entry);
-		if (status == DMTRACE_OK && words != NULL)
-			add_entry(words, &entry);
+		if (status == DMTRACE_OK && listing != NULL)
+			add_entry(listing, &entry);
 		if (status == DMTRACE_OK)
 			status = dmtrace_eventlog_writer_write(writer,
 			    &entry);
@@ -225,7 +225,7 @@ copy(struct dmtrace_eventlog_reader *reader,
 /* What is read, written again, is the same. */
 static enum dmtrace_status
 copy_memory(const char *bytes, size_t len,
-    const struct dmtrace_eventlog_options *options, struct words *words)
+    const struct dmtrace_eventlog_options *options, struct listing *listing)
 {
 	struct dmtrace_eventlog_reader *const reader =
 	    dmtrace_eventlog_reader_new(options);
@@ -237,7 +237,7 @@ copy_memory(const char *bytes, size_t len,
 		dmt_eventlog_reader_open_memory(reader, bytes, len);
 	if (writer != NULL)
 		dmt_eventlog_writer_open_memory(writer);
-	const enum dmtrace_status status = copy(reader, writer, words);
+	const enum dmtrace_status status = copy(reader, writer, listing);
 	const char *const got = writer == NULL ? NULL :
 	    dmt_eventlog_writer_memory(writer, &got_len);
 	const bool same = got_len == len &&
@@ -251,7 +251,7 @@ copy_memory(const char *bytes, size_t len,
 
 START_TEST(decodes_and_encodes)
 {
-	struct words entries = { "", 0 }, findings = { "", 0 };
+	struct listing entries = { "", 0 }, findings = { "", 0 };
 	struct dmtrace_tags *const tags = dmtrace_tags_new();
 	const struct dmtrace_eventlog_options options = {
 		.tags = tags, .report = add_finding, .context = &findings
@@ -289,16 +289,16 @@ START_TEST(survives_every_prefix_and_changed_byte)
 }
 END_TEST
 
-START_TEST(tells_when_memory_runs_out)
+START_TEST(reports_when_memory_runs_out)
 {
 	struct failing failing = { .kind = FAULT_ALLOC };
 
 	do {
 		failing_arm(&failing);
-		failing_told(&failing, copy_memory(logs[_i].bytes,
+		failing_reported(&failing, copy_memory(logs[_i].bytes,
 		    logs[_i].len, NULL, NULL));
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 1);
+	ck_assert_uint_gt(failing.reported, 1);
 }
 END_TEST
 
@@ -332,8 +332,8 @@ START_TEST(leaves_no_file_after_a_failure)
 	file_put("in", logs[3].bytes, logs[3].len);
 	do {
 		failing_arm(&failing);
-		const bool told = failing_told(&failing, copy_file());
-		ck_assert_int_eq(access("out", F_OK) == 0, !told);
+		const bool reported = failing_reported(&failing, copy_file());
+		ck_assert_int_eq(access("out", F_OK) == 0, !reported);
 		unlink("out");
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.nth, 1);
@@ -365,16 +365,16 @@ START_TEST(imports_json)
 		dmt_eventlog_writer_open_memory(writer);
 		failing_arm(&failing);
 		dmt_eventlog_writer_import(writer, &in, 0);
-		const bool told = failing_told(&failing,
+		const bool reported = failing_reported(&failing,
 		    dmtrace_eventlog_writer_close(writer));
 		const char *const bytes =
 		    dmt_eventlog_writer_memory(writer, &len);
-		ck_assert_uint_eq(len, told ? 0 : sizeof(json_log) - 1);
-		if (!told)
+		ck_assert_uint_eq(len, reported ? 0 : sizeof(json_log) - 1);
+		if (!reported)
 			ck_assert_mem_eq(bytes, json_log, len);
 		dmtrace_eventlog_writer_free(writer);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 }
 END_TEST
 
@@ -459,7 +459,7 @@ START_TEST(takes_the_version_that_is_asked_for)
 	for (unsigned version = 2; version <= 3; version++) {
 		const struct dmtrace_eventlog_options options =
 		    { .header = version };
-		struct words entries = { "", 0 };
+		struct listing entries = { "", 0 };
 
 		ck_assert_int_eq(copy_memory(logs[4].bytes, logs[4].len,
 		    &options, &entries), DMTRACE_OK);
@@ -622,7 +622,7 @@ main(void)
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
 	ADD_CASES(tcase, decodes_and_encodes, logs);
 	ADD_CASES(tcase, survives_every_prefix_and_changed_byte, logs);
-	ADD_CASES(tcase, tells_when_memory_runs_out, logs);
+	ADD_CASES(tcase, reports_when_memory_runs_out, logs);
 	ADD_CASES(tcase, leaves_no_file_after_a_failure, all_faults);
 	tcase_add_loop_test(tcase, imports_json, 0, 2);
 	ADD_CASES(tcase, refuses_to_encode, unfit);

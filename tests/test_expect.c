@@ -259,7 +259,7 @@ START_TEST(judges_what_is_selected)
 }
 END_TEST
 
-/* All before it is told, too. */
+/* All before it is reported, too. */
 START_TEST(judges_all_rules)
 {
 	judge(NEST, "# first\nnever *.a\n\ncalls *.b 3\nthread main\n *.b\n"
@@ -366,11 +366,11 @@ START_TEST(fails_with_every_allocation)
 		struct dmtrace_reader *const reader = open_trace(writer);
 
 		failing_arm(&failing);
-		failing_told(&failing, judge_bytes(reader, whole,
+		failing_reported(&failing, judge_bytes(reader, whole,
 		    sizeof(whole) - 1));
 		dmtrace_reader_free(reader);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 19);
+	ck_assert_uint_gt(failing.reported, 19);
 	dmtrace_writer_free(writer);
 }
 END_TEST

@@ -162,7 +162,7 @@ START_TEST(has_the_nodes_and_edges_that_are_asked_for)
 END_TEST
 
 /* Calls and times of an edge are those of all its calls; that of calls within
- * others of the callee is not told twice. */
+ * others of the callee is not reported twice. */
 static const struct {
 	const char *events;
 	const char *edge;
@@ -177,7 +177,7 @@ static const struct {
 	    "node1 -> node2 [label=\"1 call\\n-5.00 us (-50.0 %)\"" },
 };
 
-START_TEST(tells_calls_and_times_of_edges)
+START_TEST(reports_calls_and_times_of_edges)
 {
 	struct dmtrace_profile *profile = profile_of(edges[_i].events,
 	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
@@ -320,7 +320,7 @@ START_TEST(stands_every_failing_allocation)
 }
 END_TEST
 
-START_TEST(tells_a_failing_write_at_the_close)
+START_TEST(reports_a_failing_write_at_the_close)
 {
 	struct dmtrace_profile *profile = profile_of(CHAIN,
 	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
@@ -341,12 +341,12 @@ main(void)
 
 	tcase_add_test(tcase, writes_what_was_computed_by_hand);
 	ADD_CASES(tcase, has_the_nodes_and_edges_that_are_asked_for, graphs);
-	ADD_CASES(tcase, tells_calls_and_times_of_edges, edges);
+	ADD_CASES(tcase, reports_calls_and_times_of_edges, edges);
 	tcase_add_test(tcase, puts_each_thread_into_a_cluster);
 	ADD_CASES(tcase, escapes_names, names);
 	tcase_add_test(tcase, cuts_long_names);
 	tcase_add_test(tcase, refuses_what_the_profile_does_not_have);
 	tcase_add_test(tcase, stands_every_failing_allocation);
-	tcase_add_test(tcase, tells_a_failing_write_at_the_close);
+	tcase_add_test(tcase, reports_a_failing_write_at_the_close);
 	return unit_main(suite);
 }

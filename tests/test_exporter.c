@@ -108,11 +108,11 @@ START_TEST(no_memory_is_a_status)
 		FILE *const file = tmpfile();
 
 		failing.nth++;
-		failing_told(&failing, export_to(file, _i, 2, NULL,
+		failing_reported(&failing, export_to(file, _i, 2, NULL,
 		    failing.kind, failing.nth));
 		fclose(file);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 5);
+	ck_assert_uint_gt(failing.reported, 5);
 }
 END_TEST
 
@@ -124,11 +124,11 @@ START_TEST(a_failing_write_is_a_status)
 		FILE *const file = tmpfile();
 
 		failing.nth++;
-		failing_told(&failing, export_to(file, _i, 1, NULL,
+		failing_reported(&failing, export_to(file, _i, 1, NULL,
 		    failing.kind, failing.nth));
 		fclose(file);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 }
 END_TEST
 

@@ -226,18 +226,19 @@ START_TEST(survives_a_failing_allocation)
 
 	do {
 		failing_arm(&failing);
-		failing_told(&failing, filter_bytes(input, sizeof(input) - 1,
+		failing_reported(&failing, filter_bytes(input,
+		    sizeof(input) - 1,
 		    failing.nth % 2 * 9, &failed[_i], &out));
 		free(out.bytes);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 }
 END_TEST
 
 static const enum fault faults[] = { FAULT_READ, FAULT_WRITE };
 
 /* The temporary that a pipe goes to. */
-START_TEST(tells_a_failing_read_or_write)
+START_TEST(reports_a_failing_read_or_write)
 {
 	static const struct ask asked = { .from = 25 * US, .to = 45 * US };
 	struct failing failing = { .kind = faults[_i] };
@@ -245,11 +246,12 @@ START_TEST(tells_a_failing_read_or_write)
 
 	do {
 		failing_arm(&failing);
-		failing_told(&failing, filter_bytes(input, sizeof(input) - 1,
+		failing_reported(&failing, filter_bytes(input,
+		    sizeof(input) - 1,
 		    9, &asked, &out));
 		free(out.bytes);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 }
 END_TEST
 
@@ -343,7 +345,7 @@ main(void)
 	tcase_add_test(tcase, keeps_count_of_added_records);
 	ADD_CASES(tcase, leaves_nothing, fruitless);
 	ADD_CASES(tcase, survives_a_failing_allocation, failed);
-	ADD_CASES(tcase, tells_a_failing_read_or_write, faults);
+	ADD_CASES(tcase, reports_a_failing_read_or_write, faults);
 	tcase_add_test(tcase, takes_every_prefix);
 	tcase_add_test(tcase, takes_every_changed_byte);
 	tcase_add_test(tcase, can_be_cancelled);

@@ -1,4 +1,4 @@
-/* test_finding.c - findings: told at once, and tallied */
+/* test_finding.c - findings: reported at once, and tallied */
 
 #include <string.h>
 
@@ -9,7 +9,7 @@ static const struct {
 	enum dmt_finding which;
 	const char *name;
 	enum dmtrace_severity severity;
-	const char *words;
+	const char *message;
 } rows[] = {
 	{ DMT_KEY_BOM, "key-bom", DMTRACE_WARNING,
 	    "the key begins with a byte order mark" },
@@ -28,7 +28,7 @@ START_TEST(has_a_row)
 
 	ck_assert_str_eq(row->name, rows[_i].name);
 	ck_assert_int_eq(row->severity, rows[_i].severity);
-	ck_assert_str_eq(row->message, rows[_i].words);
+	ck_assert_str_eq(row->message, rows[_i].message);
 }
 END_TEST
 
@@ -67,18 +67,18 @@ START_TEST(names_severities)
 }
 END_TEST
 
-/* What was told, one finding a line. */
-struct told {
+/* What was reported, one finding a line. */
+struct reported {
 	char text[1024];
 };
 
 static void
 tell(void *context, const struct dmtrace_finding *finding)
 {
-	struct told *told = context;
-	const size_t used = strlen(told->text);
+	struct reported *reported = context;
+	const size_t used = strlen(reported->text);
 
-	snprintf(told->text + used, sizeof(told->text) - used,
+	snprintf(reported->text + used, sizeof(reported->text) - used,
 	    "%s %s %d:%u x%u %s\n", finding->name,
 	    dmtrace_severity_name(finding->severity), finding->place,
 	    (unsigned)finding->at, (unsigned)finding->count, finding->message);
@@ -108,26 +108,26 @@ static const char each[] =
     "key-crlf warning 1:2 x1 lines of the key end in CR LF: \"3\"\n"
     "clock-missing warning 0:0 x1 no clock line\n";
 
-START_TEST(tells_each_as_it_comes)
+START_TEST(reports_each_as_it_comes)
 {
-	struct told told = { "" };
+	struct reported reported = { "" };
 	struct dmt_findings findings =
-	    { .report = tell, .context = &told };
+	    { .report = tell, .context = &reported };
 
 	add_some(&findings);
-	ck_assert_str_eq(told.text, each);
+	ck_assert_str_eq(reported.text, each);
 }
 END_TEST
 
 START_TEST(tallies_by_name_with_the_first_of_each)
 {
 	struct dmt_findings findings = { 0 };
-	struct told told = { "" };
+	struct reported reported = { "" };
 
 	add_some(&findings);
 	for (size_t i = 0; i < findings.used; i++)
-		tell(&told, dmt_finding_get(&findings, i));
-	ck_assert_str_eq(told.text,
+		tell(&reported, dmt_finding_get(&findings, i));
+	ck_assert_str_eq(reported.text,
 	    "thread-none warning 1:9 x1 no thread is listed\n"
 	    "key-crlf warning 1:1 x2 lines of the key end in CR LF:"
 	    " \"*version\"\n"
@@ -143,9 +143,9 @@ START_TEST(cuts_long_words)
 
 	dmt_finding_add(&findings, DMT_THREAD_NONE, DMTRACE_PLACE_NONE, 0,
 	    "%0300d", 0);
-	const char *words = dmt_finding_get(&findings, 0)->message;
-	ck_assert_uint_eq(strlen(words), DMTRACE_MESSAGE_MAX - 1);
-	ck_assert_str_eq(words + DMTRACE_MESSAGE_MAX - 5, "0...");
+	const char *message = dmt_finding_get(&findings, 0)->message;
+	ck_assert_uint_eq(strlen(message), DMTRACE_MESSAGE_MAX - 1);
+	ck_assert_str_eq(message + DMTRACE_MESSAGE_MAX - 5, "0...");
 }
 END_TEST
 
@@ -158,7 +158,7 @@ main(void)
 	ADD_CASES(tcase, has_a_row, rows);
 	tcase_add_test(tcase, has_a_complete_row_for_each);
 	tcase_add_test(tcase, names_severities);
-	tcase_add_test(tcase, tells_each_as_it_comes);
+	tcase_add_test(tcase, reports_each_as_it_comes);
 	tcase_add_test(tcase, tallies_by_name_with_the_first_of_each);
 	tcase_add_test(tcase, cuts_long_words);
 	return unit_main(suite);

@@ -197,11 +197,11 @@ START_TEST(fails_whole)
 	do {
 		unlink("o.trace");
 		failing_arm(&failing);
-		if (failing_told(&failing, dmtrace_fix(op, &in, &out,
+		if (failing_reported(&failing, dmtrace_fix(op, &in, &out,
 		    &options, &result)))
 			ck_assert_uint_eq(file_count("."), 1);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 	assert_file("o.trace", FIXED, sizeof(FIXED) - 1);
 }
 END_TEST

@@ -145,7 +145,7 @@ END_TEST
 static const struct {
 	uint32_t threads, methods, max_depth;
 	unsigned version;
-	const char *words;
+	const char *message;
 } unfit[] = {
 	{ 256, 1, 1, 1, "threads 256: version 1 takes 1 to 255" },
 	{ 65536, 1, 1, 2, "threads 65536: version 2 takes 1 to 65535" },
@@ -166,7 +166,7 @@ START_TEST(refuses_what_no_version_holds)
 	options.max_depth = unfit[_i].max_depth;
 	ck_assert_int_eq(dmtrace_generate(op, writer, &options),
 	    DMTRACE_ERR_RANGE);
-	ck_assert_str_eq(dmtrace_op_error(op)->message, unfit[_i].words);
+	ck_assert_str_eq(dmtrace_op_error(op)->message, unfit[_i].message);
 	ck_assert_uint_eq(dmtrace_key_thread_count(
 	    dmtrace_writer_key(writer)), 0);
 	dmtrace_writer_free(writer);
@@ -301,11 +301,11 @@ START_TEST(without_memory_it_says_so)
 		    open_writer(3, DMTRACE_CLOCK_DUAL);
 
 		failing_arm(&failing);
-		failing_told(&failing,
+		failing_reported(&failing,
 		    dmtrace_generate(op, writer, &options));
 		dmtrace_writer_free(writer);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 4);
+	ck_assert_uint_gt(failing.reported, 4);
 	dmtrace_op_free(op);
 }
 END_TEST

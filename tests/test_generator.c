@@ -225,11 +225,11 @@ START_TEST(without_memory_there_is_no_walk)
 		failing_arm(&failing);
 		struct dmtrace_source *const walk =
 		    new_walk(shapes[3], false, key);
-		failing_told(&failing, status_of_new(walk));
+		failing_reported(&failing, status_of_new(walk));
 		dmtrace_source_free(walk);
 	} while (failing.failed);
 	dmt_key_free(key);
-	ck_assert_uint_gt(failing.told, 2);
+	ck_assert_uint_gt(failing.reported, 2);
 }
 END_TEST
 

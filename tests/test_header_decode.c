@@ -110,7 +110,7 @@ START_TEST(decodes)
 }
 END_TEST
 
-START_TEST(tells_what_is_odd)
+START_TEST(reports_what_is_odd)
 {
 	const bool is_odd = good[_i].finding != NULL;
 	struct dmt_header header;
@@ -191,7 +191,7 @@ static const struct {
 	uint8_t bytes[32];
 	enum dmtrace_status status;
 	uint64_t at;			/* in the header */
-	const char *words;
+	const char *message;
 } bad[] = {
 	{ "no magic", { 'S', 'L', 'O', 'V', 3, 0, 32, 0, START, 14 },
 	    DMTRACE_ERR_CORRUPT, 0, "\"SLOW\"" },
@@ -241,7 +241,7 @@ START_TEST(refuses)
 	ck_assert_int_eq(error.status, bad[_i].status);
 	ck_assert_int_eq(error.place, DMTRACE_PLACE_OFFSET);
 	ck_assert_uint_eq(error.at, AT + bad[_i].at);
-	ck_assert_ptr_nonnull(strstr(error.message, bad[_i].words));
+	ck_assert_ptr_nonnull(strstr(error.message, bad[_i].message));
 	ck_assert_uint_eq(header.version, 77);
 	ck_assert_uint_eq(findings.used, 0);
 }
@@ -275,7 +275,7 @@ static const struct {
 	{ 0x1f3, DMTRACE_CONTAINER_DATA },
 };
 
-START_TEST(tells_the_container_of_a_version)
+START_TEST(reports_the_container_of_a_version)
 {
 	ck_assert_int_eq(dmt_version_container(containers[_i].version),
 	    containers[_i].container);
@@ -366,13 +366,13 @@ main(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	ADD_CASES(tcase, decodes, good);
-	ADD_CASES(tcase, tells_what_is_odd, good);
+	ADD_CASES(tcase, reports_what_is_odd, good);
 	ADD_CASES(tcase, refuses_every_short_input, good);
 	ADD_CASES(tcase, ends_in_a_status_whatever_byte_changes, good);
 	tcase_add_test(tcase, decodes_the_longest_header);
 	ADD_CASES(tcase, refuses, bad);
 	tcase_add_test(tcase, says_no_magic_of_a_short_input);
-	ADD_CASES(tcase, tells_the_container_of_a_version, containers);
+	ADD_CASES(tcase, reports_the_container_of_a_version, containers);
 	tcase_add_loop_test(tcase, looks_at_the_fields_that_are_there, 0, 19);
 	ADD_CASES(tcase, looks_at_headers_that_make_no_sense, looks);
 	ADD_CASES(tcase, guesses_what_the_start_time_counts, starts);

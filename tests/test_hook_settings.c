@@ -112,7 +112,7 @@ static const struct {
 	{ "DMTRACE_VERSION", "2x", "expected 1, 2 or 3" },
 };
 
-START_TEST(tells_what_would_be_right)
+START_TEST(reports_what_would_be_right)
 {
 	clear();
 	setenv(bad[_i].name, bad[_i].value, 1);
@@ -224,7 +224,7 @@ main(void)
 
 	tcase_add_test(tcase, has_defaults);
 	tcase_add_test(tcase, takes_all_that_is_set);
-	ADD_CASES(tcase, tells_what_would_be_right, bad);
+	ADD_CASES(tcase, reports_what_would_be_right, bad);
 	tcase_add_test(tcase, two_clocks_need_version_3);
 	tcase_add_test(tcase, a_name_that_is_too_long_is_a_problem);
 	ADD_CASES(tcase, names_a_file_of_its_own, paths);

@@ -119,13 +119,13 @@ START_TEST(whatever_fails_leaves_all_or_nothing)
 		file_put("in", texts[_i].text, strlen(texts[_i].text));
 		do {
 			failing_arm(&failing);
-			if (failing_told(&failing,
+			if (failing_reported(&failing,
 			    import_file(texts[_i].format, 1)))
 				ck_assert_uint_eq(file_count("."), 1);
 			else
 				unlink("out");
 		} while (failing.failed);
-		ck_assert(failing.told > 0 ||
+		ck_assert(failing.reported > 0 ||
 		    all_faults[i] == FAULT_SYNC);
 	}
 }

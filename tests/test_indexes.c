@@ -146,9 +146,9 @@ START_TEST(survives_a_failing_allocation)
 
 	do {
 		failing_arm(&failing);
-		failing_told(&failing, fill_indexes(key));
+		failing_reported(&failing, fill_indexes(key));
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 3);
+	ck_assert_uint_gt(failing.reported, 3);
 	dmt_key_free(key);
 }
 END_TEST

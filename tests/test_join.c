@@ -10,7 +10,7 @@
 #include "failing.h"
 #include "files.h"
 #include "halves.h"
-#include "told.h"
+#include "reported.h"
 #include "traces.h"
 #include "unit.h"
 
@@ -52,9 +52,9 @@ START_TEST(joins_what_it_cannot_read)
 }
 END_TEST
 
-#define TELLS(key, data, joined, flags, name, path, place, at, words) \
+#define REPORTS(key, data, joined, flags, name, path, place, at, message) \
 	{ key, sizeof(key) - 1, data, sizeof(data) - 1, joined, \
-	    sizeof(joined) - 1, flags, name, path, place, at, words }
+	    sizeof(joined) - 1, flags, name, path, place, at, message }
 
 /* Halves that are joined, with one finding. */
 static const struct {
@@ -69,57 +69,57 @@ static const struct {
 	const char *path;
 	enum dmtrace_place place;
 	uint64_t at;
-	const char *words;
-} telling[] = {
-	TELLS("*version\n2\n*end", "SLOW", "*version\n2\n*end\nSLOW", 0,
+	const char *message;
+} reports[] = {
+	REPORTS("*version\n2\n*end", "SLOW", "*version\n2\n*end\nSLOW", 0,
 	    "key-end-no-lf", "x.key", DMTRACE_PLACE_OFFSET, 15, "added"),
-	TELLS("*version\n2\n*end", "SLOW", "*version\n2\n*endSLOW",
+	REPORTS("*version\n2\n*end", "SLOW", "*version\n2\n*endSLOW",
 	    DMTRACE_JOIN_EXACT, "key-end-no-lf", "x.key",
 	    DMTRACE_PLACE_OFFSET, 15, "left so"),
-	TELLS("*version\r\n2\r\n*end\r", "SLOW",
+	REPORTS("*version\r\n2\r\n*end\r", "SLOW",
 	    "*version\r\n2\r\n*end\r\nSLOW", 0, "key-end-no-lf", "x.key",
 	    DMTRACE_PLACE_OFFSET, 18, "added"),
-	TELLS(KEY_2, "SLOW\4\0", KEY_2 "SLOW\4\0", 0, "version-unknown",
+	REPORTS(KEY_2, "SLOW\4\0", KEY_2 "SLOW\4\0", 0, "version-unknown",
 	    "x.data", DMTRACE_PLACE_OFFSET, 4, ": 4"),
-	TELLS(KEY("2", "clock=wall\nnum-method-calls=12\n"),
+	REPORTS(KEY("2", "clock=wall\nnum-method-calls=12\n"),
 	    HEADER_2 RECORDS_2, KEY("2", "clock=wall\nnum-method-calls=12\n")
 	    HEADER_2 RECORDS_2, 0, "count-differs", "x.key",
 	    DMTRACE_PLACE_NONE, 0, "12 and 2"),
-	TELLS(KEY_1, HEADER_2 RECORDS_2, KEY_1 HEADER_2 RECORDS_2,
+	REPORTS(KEY_1, HEADER_2 RECORDS_2, KEY_1 HEADER_2 RECORDS_2,
 	    DMTRACE_JOIN_FORCE, "pair-foreign", "x.data",
 	    DMTRACE_PLACE_OFFSET, 4, "the data has version 2, the key 1"),
-	TELLS(KEY_1, HEADER_2 RECORDS_2, KEY_1 HEADER_2 RECORDS_2,
+	REPORTS(KEY_1, HEADER_2 RECORDS_2, KEY_1 HEADER_2 RECORDS_2,
 	    DMTRACE_JOIN_EXACT, "pair-foreign", "x.data",
 	    DMTRACE_PLACE_OFFSET, 4, "the data has version 2, the key 1"),
-	TELLS(HEADER_2 RECORDS_2, KEY_2, KEY_2 HEADER_2 RECORDS_2,
+	REPORTS(HEADER_2 RECORDS_2, KEY_2, KEY_2 HEADER_2 RECORDS_2,
 	    DMTRACE_JOIN_FORCE, "pair-foreign", "x.key",
 	    DMTRACE_PLACE_NONE, 0, "swapped"),
-	TELLS(KEY_2 HEADER_2, HEADER_2 RECORDS_2, KEY_2 HEADER_2 RECORDS_2,
+	REPORTS(KEY_2 HEADER_2, HEADER_2 RECORDS_2, KEY_2 HEADER_2 RECORDS_2,
 	    DMTRACE_JOIN_FORCE, "pair-foreign", "x.key",
 	    DMTRACE_PLACE_OFFSET, sizeof(KEY_2) - 1, "data of its own"),
 };
 
-START_TEST(joins_and_tells)
+START_TEST(joins_and_reports)
 {
-	file_put("x.key", telling[_i].key, telling[_i].key_len);
-	file_put("x.data", telling[_i].data, telling[_i].data_len);
-	ck_assert_int_eq(join(telling[_i].flags), DMTRACE_OK);
-	assert_file("x.trace", telling[_i].joined, telling[_i].joined_len);
-	ck_assert_uint_eq(told.count, 1);
-	ck_assert_str_eq(told.name, telling[_i].name);
-	ck_assert_str_eq(told.path, telling[_i].path);
-	ck_assert_int_eq(told.place, telling[_i].place);
-	ck_assert_uint_eq(told.at, telling[_i].at);
-	ck_assert_ptr_nonnull(strstr(told.words, telling[_i].words));
+	file_put("x.key", reports[_i].key, reports[_i].key_len);
+	file_put("x.data", reports[_i].data, reports[_i].data_len);
+	ck_assert_int_eq(join(reports[_i].flags), DMTRACE_OK);
+	assert_file("x.trace", reports[_i].joined, reports[_i].joined_len);
+	ck_assert_uint_eq(reported.count, 1);
+	ck_assert_str_eq(reported.name, reports[_i].name);
+	ck_assert_str_eq(reported.path, reports[_i].path);
+	ck_assert_int_eq(reported.place, reports[_i].place);
+	ck_assert_uint_eq(reported.at, reports[_i].at);
+	ck_assert_ptr_nonnull(strstr(reported.message, reports[_i].message));
 }
 END_TEST
 
 /* None of these ids is in METHODS. */
 #define STRANGE "\1\2" "\x08\0\0\0" "\0\0\0\0" "\1\2" "\x09\0\0\0" "\0\0\0\0"
 
-#define REFUSED(key, data, flags, status, path, place, at, words) \
+#define REFUSED(key, data, flags, status, path, place, at, message) \
 	{ key, sizeof(key) - 1, data, sizeof(data) - 1, flags, status, path, \
-	    place, at, words }
+	    place, at, message }
 
 static const struct {
 	const char *key;
@@ -131,7 +131,7 @@ static const struct {
 	const char *path;
 	enum dmtrace_place place;
 	uint64_t at;
-	const char *words;
+	const char *message;
 } refused[] = {
 	REFUSED(HEADER_2 RECORDS_2, KEY_2, DMTRACE_JOIN_EXACT,
 	    DMTRACE_ERR_FOREIGN, "x.key", DMTRACE_PLACE_NONE, 0, "swapped"),
@@ -169,10 +169,10 @@ START_TEST(refuses_what_is_no_pair)
 
 	ck_assert_int_eq(error->place, refused[_i].place);
 	ck_assert_uint_eq(error->at, refused[_i].at);
-	ck_assert_ptr_nonnull(strstr(error->message, refused[_i].words));
+	ck_assert_ptr_nonnull(strstr(error->message, refused[_i].message));
 	ck_assert_str_eq(dmtrace_op_error_file(op)->path, refused[_i].path);
 	ck_assert_uint_eq(file_count("."), 2);
-	ck_assert_uint_eq(told.count, 0);
+	ck_assert_uint_eq(reported.count, 0);
 }
 END_TEST
 
@@ -245,12 +245,12 @@ START_TEST(whatever_fails_leaves_all_or_nothing)
 	put_halves(bytes, len, key_len);
 	do {
 		failing_arm(&failing);
-		if (failing_told(&failing, join(DMTRACE_SYNC)))
+		if (failing_reported(&failing, join(DMTRACE_SYNC)))
 			ck_assert_uint_eq(file_count("."), 2);
 		else
 			take_outputs(bytes, len);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 	free(bytes);
 }
 END_TEST
@@ -295,10 +295,10 @@ main(void)
 	Suite *const suite = suite_create("join");
 	TCase *const tcase = unit_tcase(suite, "join");
 
-	tcase_add_checked_fixture(tcase, told_begin, op_end);
+	tcase_add_checked_fixture(tcase, reported_begin, op_end);
 	ADD_CASES(tcase, joins_what_was_split, traces);
 	ADD_CASES(tcase, joins_what_it_cannot_read, unreadable);
-	ADD_CASES(tcase, joins_and_tells, telling);
+	ADD_CASES(tcase, joins_and_reports, reports);
 	ADD_CASES(tcase, refuses_what_is_no_pair, refused);
 	tcase_add_test(tcase, looks_at_4096_records);
 	tcase_add_loop_test(tcase, a_missing_half_is_named, 0, 2);

@@ -79,7 +79,7 @@ static const struct {
 };
 
 static void
-add_token(struct words *words, const struct dmt_json *json,
+add_token(struct listing *listing, const struct dmt_json *json,
     enum dmt_json_token token)
 {
 	static const char *const plain[] = {
@@ -91,21 +91,21 @@ add_token(struct words *words, const struct dmt_json *json,
 	const struct dmtrace_text text = { json->text, json->len };
 
 	if (token == DMT_JSON_STRING)
-		words_add(words, "\"");
+		listing_add(listing, "\"");
 	if (token == DMT_JSON_STRING || token == DMT_JSON_NAME) {
-		words_add_text(words, text);
-		words_add(words, token == DMT_JSON_NAME ? ": " : "\" ");
+		listing_add_text(listing, text);
+		listing_add(listing, token == DMT_JSON_NAME ? ": " : "\" ");
 	} else if (token == DMT_JSON_INTEGER) {
-		words_add(words, "%" PRId64 " ", json->integer);
+		listing_add(listing, "%" PRId64 " ", json->integer);
 	} else if (token == DMT_JSON_REAL) {
-		words_add(words, "r%g ", json->real);
+		listing_add(listing, "r%g ", json->real);
 	} else {
-		words_add(words, "%s ", plain[token]);
+		listing_add(listing, "%s ", plain[token]);
 	}
 }
 
 static enum dmtrace_status
-read_all(const char *bytes, size_t len, struct words *words)
+read_all(const char *bytes, size_t len, struct listing *listing)
 {
 	struct dmt_input input;
 	struct dmt_json json = { .input = &input };
@@ -113,19 +113,19 @@ read_all(const char *bytes, size_t len, struct words *words)
 
 	dmt_input_open_memory(&input, bytes, len);
 	while ((token = dmt_json_next(&json)) != DMT_JSON_END)
-		if (words != NULL)
-			add_token(words, &json, token);
+		if (listing != NULL)
+			add_token(listing, &json, token);
 	dmt_json_fini(&json);
 	return json.error.status;
 }
 
 START_TEST(reads)
 {
-	struct words words = { "", 0 };
+	struct listing listing = { "", 0 };
 
-	ck_assert_int_eq(read_all(texts[_i].bytes, texts[_i].len, &words),
+	ck_assert_int_eq(read_all(texts[_i].bytes, texts[_i].len, &listing),
 	    texts[_i].status);
-	ck_assert_str_eq(words.text, texts[_i].tokens);
+	ck_assert_str_eq(listing.text, texts[_i].tokens);
 }
 END_TEST
 
@@ -147,16 +147,16 @@ START_TEST(has_limits)
 }
 END_TEST
 
-START_TEST(tells_when_memory_runs_out)
+START_TEST(reports_when_memory_runs_out)
 {
 	struct failing failing = { .kind = FAULT_ALLOC };
 
 	do {
 		failing_arm(&failing);
-		failing_told(&failing,
+		failing_reported(&failing,
 		    read_all(BYTES("{\"a\":[1.5,\"b\"]}"), NULL));
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 1);
+	ck_assert_uint_gt(failing.reported, 1);
 }
 END_TEST
 
@@ -168,6 +168,6 @@ main(void)
 
 	ADD_CASES(tcase, reads, texts);
 	tcase_add_test(tcase, has_limits);
-	tcase_add_test(tcase, tells_when_memory_runs_out);
+	tcase_add_test(tcase, reports_when_memory_runs_out);
 	return unit_main(suite);
 }

@@ -187,11 +187,11 @@ static const struct {
 START_TEST(decodes)
 {
 	struct dmtrace_key *key = dmt_key_new();
-	struct words findings = { "", 0 };
+	struct listing findings = { "", 0 };
 	size_t used = 0;
 
 	ck_assert_int_eq(dmt_key_decode_bytes(key, keys[_i].bytes,
-	    keys[_i].len, &used, words_add_finding, &findings), DMTRACE_OK);
+	    keys[_i].len, &used, listing_add_finding, &findings), DMTRACE_OK);
 	ck_assert_uint_eq(used, keys[_i].len);
 	ck_assert_str_eq(findings.text, keys[_i].findings);
 	assert_key(key, keys[_i].rows);
@@ -275,14 +275,14 @@ END_TEST
 START_TEST(stays_new_without_memory)
 {
 	struct failing failing = { .kind = FAULT_ALLOC };
-	struct words rows = { "", 0 };
+	struct listing rows = { "", 0 };
 
 	do {
 		struct dmtrace_key *key = dmt_key_new();
 		size_t used = 77;
 
 		failing_arm(&failing);
-		if (failing_told(&failing, dmt_key_decode_bytes(key,
+		if (failing_reported(&failing, dmt_key_decode_bytes(key,
 		    keys[_i].bytes, keys[_i].len, &used, NULL, NULL))) {
 			ck_assert_uint_eq(used, 77);
 			assert_key(key, "2 ; ");
@@ -293,12 +293,12 @@ START_TEST(stays_new_without_memory)
 			    DMTRACE_OK);
 		}
 		assert_encodes(key, keys[_i].bytes, keys[_i].len);
-		words_add_key(&rows, key);
+		listing_add_key(&rows, key);
 		ck_assert_str_eq(rows.text, keys[_i].rows);
-		rows = (struct words){ "", 0 };
+		rows = (struct listing){ "", 0 };
 		dmt_key_free(key);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 1);
+	ck_assert_uint_gt(failing.reported, 1);
 }
 END_TEST
 
@@ -309,10 +309,10 @@ START_TEST(is_not_made_without_memory)
 	do {
 		failing_arm(&failing);
 		struct dmtrace_key *key = dmt_key_new();
-		failing_told(&failing, status_of_new(key));
+		failing_reported(&failing, status_of_new(key));
 		dmt_key_free(key);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 1);
+	ck_assert_uint_gt(failing.reported, 1);
 }
 END_TEST
 
@@ -324,11 +324,11 @@ START_TEST(is_not_copied_without_memory)
 	do {
 		failing_arm(&failing);
 		struct dmtrace_key *copy = dmt_key_copy(key);
-		if (!failing_told(&failing, status_of_new(copy)))
+		if (!failing_reported(&failing, status_of_new(copy)))
 			assert_encodes(copy, keys[_i].bytes, keys[_i].len);
 		dmt_key_free(copy);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 3);
+	ck_assert_uint_gt(failing.reported, 3);
 	dmt_key_free(key);
 }
 END_TEST
@@ -339,7 +339,7 @@ static const struct {
 	size_t len;
 	enum dmtrace_status status;
 	uint64_t at;
-	const char *words;
+	const char *message;
 } refusals[] = {
 	{ "nothing", BYTES(""), DMTRACE_ERR_NOT_TRACE, 0,
 	    "a key begins with \"*version\"" },
@@ -371,7 +371,7 @@ START_TEST(refuses)
 	ck_assert_int_eq(error->status, refusals[_i].status);
 	ck_assert_int_eq(error->place, DMTRACE_PLACE_OFFSET);
 	ck_assert_uint_eq(error->at, refusals[_i].at);
-	ck_assert_str_eq(error->message, refusals[_i].words);
+	ck_assert_str_eq(error->message, refusals[_i].message);
 	ck_assert_uint_eq(used, 77);
 	ck_assert_int_eq(dmt_key_decode_bytes(key, keys[0].bytes, keys[0].len,
 	    &used, NULL, NULL), DMTRACE_OK);

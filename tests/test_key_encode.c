@@ -199,9 +199,9 @@ START_TEST(is_what_its_bytes_say)
 	struct dmtrace_key *key = changed((size_t)_i);
 	struct dmtrace_key *again = key_of(edits[_i].after,
 	    strlen(edits[_i].after));
-	struct words rows = { "", 0 };
+	struct listing rows = { "", 0 };
 
-	words_add_key(&rows, again);
+	listing_add_key(&rows, again);
 	ck_assert_uint_eq(dmt_key_version(key),
 	    dmt_key_version(again));
 	ck_assert_int_eq(dmt_key_clock(key), dmt_key_clock(again));
@@ -235,9 +235,9 @@ START_TEST(changes_nothing_without_memory)
 		failed = false;
 		for (size_t i = 0; i < ROWS(edits[_i].changes); i++) {
 			const struct change *change = &edits[_i].changes[i];
-			struct words before = { "", 0 };
+			struct listing before = { "", 0 };
 
-			words_add_key(&before, key);
+			listing_add_key(&before, key);
 			const size_t size = dmt_key_encoded_size(key);
 			char *bytes = malloc(size);
 			dmt_key_encode(key, bytes, size);
@@ -265,7 +265,7 @@ END_TEST
 static const struct {
 	const char *label;
 	struct change change;
-	const char *words;
+	const char *message;
 } refusals[] = {
 	{ "version 0", { VERSION_SET, 0, NULL, NULL },
 	    "version 0; there are versions 1 to 5" },
@@ -303,7 +303,7 @@ START_TEST(refuses)
 
 	ck_assert_int_eq(make(key, &refusals[_i].change), DMTRACE_ERR_RANGE);
 	ck_assert_int_eq(dmt_key_error(key)->status, DMTRACE_ERR_RANGE);
-	ck_assert_str_eq(dmt_key_error(key)->message, refusals[_i].words);
+	ck_assert_str_eq(dmt_key_error(key)->message, refusals[_i].message);
 	assert_key(key, plain_rows);
 	assert_encodes(key, plain, strlen(plain));
 	ck_assert_int_eq(add_thread(key, 7, ""), DMTRACE_OK);
@@ -322,7 +322,7 @@ static const struct {
 	struct change change;
 	enum dmtrace_limit limit;
 	uint64_t value;
-	const char *words;
+	const char *message;
 } limits[] = {
 	{ "a thread", plain, { THREAD, 2, "two", NULL }, KEY_LIMIT, 70,
 	    "the key grows over its limit of 69 bytes" },
@@ -355,7 +355,7 @@ START_TEST(names_the_limit_it_would_pass)
 
 	dmt_key_set_limit(key, limits[_i].limit, limits[_i].value - 1);
 	ck_assert_int_eq(make(key, &limits[_i].change), DMTRACE_ERR_LIMIT);
-	ck_assert_str_eq(dmt_key_error(key)->message, limits[_i].words);
+	ck_assert_str_eq(dmt_key_error(key)->message, limits[_i].message);
 	assert_encodes(key, limits[_i].before, strlen(limits[_i].before));
 	dmt_key_set_limit(key, limits[_i].limit, limits[_i].value);
 	ck_assert_int_eq(make(key, &limits[_i].change), DMTRACE_OK);

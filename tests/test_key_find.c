@@ -136,7 +136,7 @@ static const struct {
 	uint64_t value;
 	const char *bytes;
 	uint64_t at;
-	const char *words;	/* NULL: no failure */
+	const char *message;	/* NULL: no failure */
 } limits[] = {
 	{ "a key of as many bytes", DMTRACE_LIMIT_KEY, 38, LONG, 0, NULL },
 	{ "a key of one too many", DMTRACE_LIMIT_KEY, 37, LONG, 37,
@@ -169,9 +169,9 @@ START_TEST(names_the_limit_that_a_key_is_over)
 	    limits[_i].value), DMTRACE_OK);
 	ck_assert_int_eq(dmt_key_decode_bytes(key, limits[_i].bytes,
 	    strlen(limits[_i].bytes), &used, NULL, NULL),
-	    limits[_i].words == NULL ? DMTRACE_OK : DMTRACE_ERR_LIMIT);
-	if (limits[_i].words != NULL)
-		ck_assert_str_eq(error->message, limits[_i].words);
+	    limits[_i].message == NULL ? DMTRACE_OK : DMTRACE_ERR_LIMIT);
+	if (limits[_i].message != NULL)
+		ck_assert_str_eq(error->message, limits[_i].message);
 	ck_assert_uint_eq(error->at, limits[_i].at);
 	dmt_key_free(key);
 }
@@ -246,10 +246,10 @@ START_TEST(matches_the_number_of_a_record)
 	const struct dmtrace_thread *thread = dmt_key_thread_match(key,
 	    dmt_layout_find(numbers[_i].version, DMTRACE_CLOCK_WALL),
 	    numbers[_i].number);
-	struct words name = { "", 0 };
+	struct listing name = { "", 0 };
 
 	if (thread != NULL)
-		words_add_text(&name, thread->name);
+		listing_add_text(&name, thread->name);
 	ck_assert_str_eq(name.text, numbers[_i].name);
 	dmt_key_free(key);
 }

@@ -3,42 +3,42 @@
 #include "key/line_decode.h"
 #include "keys.h"
 
-/* A row in words, "left out" if the line gives none. */
+/* A row as text, "left out" if the line gives none. */
 static void
-option(struct words *words, const struct dmt_line *line)
+option(struct listing *listing, const struct dmt_line *line)
 {
 	struct dmtrace_option row;
 
 	if (dmt_option_decode(&row, line))
-		words_add_option(words, &row);
+		listing_add_option(listing, &row);
 	else
-		words_add(words, "left out");
+		listing_add(listing, "left out");
 }
 
 static void
-thread(struct words *words, const struct dmt_line *line)
+thread(struct listing *listing, const struct dmt_line *line)
 {
 	struct dmtrace_thread row;
 
 	if (dmt_thread_decode(&row, line))
-		words_add_thread(words, &row);
+		listing_add_thread(listing, &row);
 	else
-		words_add(words, "left out");
+		listing_add(listing, "left out");
 }
 
 static void
-method(struct words *words, const struct dmt_line *line)
+method(struct listing *listing, const struct dmt_line *line)
 {
 	struct dmtrace_method row;
 
 	if (dmt_method_decode(&row, line))
-		words_add_method(words, &row);
+		listing_add_method(listing, &row);
 	else
-		words_add(words, "left out");
+		listing_add(listing, "left out");
 }
 
 static const struct {
-	void (*decode)(struct words *words, const struct dmt_line *line);
+	void (*decode)(struct listing *listing, const struct dmt_line *line);
 	const char *line;
 	size_t len;
 	const char *row;
@@ -142,9 +142,9 @@ static const struct {
 };
 
 static void
-decode_line(struct words *row, struct words *findings, size_t i)
+decode_line(struct listing *row, struct listing *findings, size_t i)
 {
-	struct dmt_findings tally = { .report = words_add_finding,
+	struct dmt_findings tally = { .report = listing_add_finding,
 	    .context = findings };
 	char *copy = malloc(lines[i].len);
 	const struct dmt_line line =
@@ -157,7 +157,7 @@ decode_line(struct words *row, struct words *findings, size_t i)
 
 START_TEST(decodes_a_line)
 {
-	struct words row = { "", 0 }, findings = { "", 0 };
+	struct listing row = { "", 0 }, findings = { "", 0 };
 
 	decode_line(&row, &findings, (size_t)_i);
 	ck_assert_str_eq(row.text, lines[_i].row);
@@ -212,19 +212,19 @@ static const struct {
 
 START_TEST(decodes_an_id)
 {
-	struct words text = { "", 0 }, row = { "", 0 }, expected = { "", 0 };
-	struct words findings = { "", 0 };
-	struct dmt_findings tally = { .report = words_add_finding,
+	struct listing text = { "", 0 }, row = { "", 0 }, expected = { "", 0 };
+	struct listing findings = { "", 0 };
+	struct dmt_findings tally = { .report = listing_add_finding,
 	    .context = &findings };
 
-	words_add(&text, "%s\tA\tm\t()V", ids[_i].text);
+	listing_add(&text, "%s\tA\tm\t()V", ids[_i].text);
 	const struct dmt_line line =
 	    { { text.text, text.used }, 7, &tally, NULL };
 	method(&row, &line);
 	if (ids[_i].id == NULL)
-		words_add(&expected, "left out");
+		listing_add(&expected, "left out");
 	else
-		words_add(&expected, "%s|A|m|()V|; ", ids[_i].id);
+		listing_add(&expected, "%s|A|m|()V|; ", ids[_i].id);
 	ck_assert_str_eq(row.text, expected.text);
 	ck_assert_str_eq(findings.text, ids[_i].findings);
 }

@@ -8,7 +8,7 @@
 static const struct {
 	struct dmtrace_option row;
 	const char *line;
-	const char *words;	/* of the refusal; NULL: none */
+	const char *message;	/* of the refusal; NULL: none */
 } options[] = {
 	{ { TEXT("clock"), TEXT("dual") }, "clock=dual\r\n", NULL },
 	{ { TEXT("a"), TEXT("") }, "a=\r\n", NULL },
@@ -37,7 +37,7 @@ static const struct {
 static const struct {
 	struct dmtrace_thread row;
 	const char *line;
-	const char *words;
+	const char *message;
 } threads[] = {
 	{ { 1, TEXT("main") }, "1\tmain\r\n", NULL },
 	{ { 0, { NULL, 0 } }, "0\t\r\n", NULL },
@@ -56,7 +56,7 @@ static const struct {
 static const struct {
 	struct dmtrace_method row;
 	const char *line;
-	const char *words;
+	const char *message;
 } methods[] = {
 	{ { 4, TEXT("A"), TEXT("m"), TEXT("()V"), TEXT("A.java"), 12 },
 	    "0x4\tA\tm\t()V\tA.java\t12\r\n", NULL },
@@ -123,14 +123,14 @@ encoder(struct bench *bench)
 	return (struct dmt_encoder){ &bench->arena, "\r\n", &bench->error };
 }
 
-/* What became of an encode: its line, or its words and nothing else. */
+/* What became of an encode: its line, or its message and nothing else. */
 static void
 assert_outcome(struct bench *bench, enum dmtrace_status status,
-    const char *line, const char *words)
+    const char *line, const char *message)
 {
-	if (words != NULL) {
+	if (message != NULL) {
 		ck_assert_int_eq(status, DMTRACE_ERR_RANGE);
-		ck_assert_str_eq(bench->error.message, words);
+		ck_assert_str_eq(bench->error.message, message);
 		ck_assert_ptr_null(bench->line.bytes);
 	} else {
 		ck_assert_int_eq(status, DMTRACE_OK);
@@ -159,8 +159,8 @@ START_TEST(encodes_an_option)
 	struct dmtrace_option row = options[_i].row;
 
 	assert_outcome(&bench, dmt_option_encode(&bench.line, &row, &to),
-	    options[_i].line, options[_i].words);
-	if (options[_i].words == NULL) {
+	    options[_i].line, options[_i].message);
+	if (options[_i].message == NULL) {
 		assert_moved(&bench, row.name, options[_i].row.name);
 		assert_moved(&bench, row.value, options[_i].row.value);
 	}
@@ -175,8 +175,8 @@ START_TEST(encodes_a_thread)
 	struct dmtrace_thread row = threads[_i].row;
 
 	assert_outcome(&bench, dmt_thread_encode(&bench.line, &row, &to),
-	    threads[_i].line, threads[_i].words);
-	if (threads[_i].words == NULL)
+	    threads[_i].line, threads[_i].message);
+	if (threads[_i].message == NULL)
 		assert_moved(&bench, row.name, threads[_i].row.name);
 	dmt_arena_fini(&bench.arena);
 }
@@ -190,8 +190,8 @@ START_TEST(encodes_a_method)
 	struct dmtrace_method row = *old;
 
 	assert_outcome(&bench, dmt_method_encode(&bench.line, &row, &to),
-	    methods[_i].line, methods[_i].words);
-	if (methods[_i].words == NULL) {
+	    methods[_i].line, methods[_i].message);
+	if (methods[_i].message == NULL) {
 		assert_moved(&bench, row.class_name, old->class_name);
 		assert_moved(&bench, row.name, old->name);
 		assert_moved(&bench, row.signature, old->signature);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "told.h"
+#include "reported.h"
 #include "traces.h"
 #include "traces.h"
 #include "unit.h"
@@ -66,7 +66,7 @@ static const struct {
 	enum dmtrace_merge_align align;
 	uint64_t late, cpu_dropped, wall_dropped, renamed, named, prefixed;
 } merges[] = {
-	{ "by time; ids that two threads have are told apart",
+	{ "by time; ids that two threads have are reported apart",
 	    .inputs = { T(A), T(B) }, .by_time = true,
 	    .align = DMTRACE_ALIGN_START,
 	    .merged = T(V1(WALL, MAIN "2\tmain\n", M_4 N_8, START_US("\1"))
@@ -128,7 +128,7 @@ static const struct {
 	    .merged = T(V1(WALL, MAIN, M_4 N_8, START_US("\1"))
 	    R1("\1", "\4", "\x0a") R1("\1", "\x08", "\x0f")
 	    R1("\1", "\5", "\x14") R1("\1", "\x09", "\x1e")) },
-	{ "union tells one id and two names apart",
+	{ "union reports one id and two names apart",
 	    .inputs = { T(A), T(V2(WALL, "1\tother\n", N_8, START_US("\1"))
 	    SECOND) }, .by_time = true, .align = DMTRACE_ALIGN_START,
 	    .options = { .threads = DMTRACE_THREADS_UNION },
@@ -468,44 +468,44 @@ static const struct {
 	int64_t offset_ns;		/* of the second */
 	enum dmtrace_status status;
 	const char *path;		/* NULL: no file is named */
-	const char *words;
+	const char *message;
 } refused[] = {
 	{ "wall and CPU times", { T(A), T(V1(CPU, MAIN, M_4, EPOCH)) },
 	    .status = DMTRACE_ERR_FOREIGN, .path = "b",
-	    .words = "no clock is in all" },
+	    .message = "no clock is in all" },
 	{ "starts of two kinds, to be aligned",
 	    { T(A), T(V2(WALL, MAIN, M_4, EPOCH)) },
 	    .options = { .align = DMTRACE_ALIGN_START },
 	    .status = DMTRACE_ERR_FOREIGN, .path = "b",
-	    .words = "cannot be compared" },
+	    .message = "cannot be compared" },
 	{ "a time before zero", { T(A), T(B) }, .offset_ns = -16000,
-	    .status = DMTRACE_ERR_RANGE, .path = "b", .words = "15 us" },
+	    .status = DMTRACE_ERR_RANGE, .path = "b", .message = "15 us" },
 	{ "a time of 2^32 us", { T(A), T(B) },
 	    .offset_ns = INT64_C(4294967295000), .status = DMTRACE_ERR_RANGE,
-	    .path = "b", .words = "shifted by 4294967295 us" },
+	    .path = "b", .message = "shifted by 4294967295 us" },
 	{ "a time that wrapped",
 	    { T(V2(WALL, MAIN, M_4, EPOCH) WRAPS), T(B) },
 	    .status = DMTRACE_ERR_RANGE, .path = "a",
-	    .words = "4294967298 us" },
+	    .message = "4294967298 us" },
 	{ "starts too far apart", { T(A), T(V2(WALL, MAIN, M_4,
 	    "\0\0\0\0\1\0\0\0") R2("\1", "\4", "\1")) },
 	    .status = DMTRACE_ERR_RANGE, .path = "b",
-	    .words = "shifted by 4294967295 us (the difference of the start "
+	    .message = "shifted by 4294967295 us (the difference of the start "
 	    "times), is not below 2^32 us (71 minutes); --align=zero ignores "
 	    "start times" },
 	{ "an offset of half a microsecond", { T(A), T(B) },
 	    .offset_ns = 500, .status = DMTRACE_ERR_RANGE,
-	    .words = "whole microseconds" },
+	    .message = "whole microseconds" },
 	{ "version 4", { T(A) }, .options = { .version = 4 },
-	    .status = DMTRACE_ERR_RANGE, .words = "versions 1 to 3" },
+	    .status = DMTRACE_ERR_RANGE, .message = "versions 1 to 3" },
 	{ "a thread that is too wide for version 1",
 	    { T(V2(WALL, "256\tw\n", M_4, EPOCH)) },
 	    .options = { .version = 1 }, .status = DMTRACE_ERR_RANGE,
-	    .path = "a", .words = "thread 256 does not fit version 1" },
+	    .path = "a", .message = "thread 256 does not fit version 1" },
 	{ "no trace", { T(A), T("hello") }, .status = DMTRACE_ERR_NOT_TRACE,
-	    .path = "b", .words = "begins with \"hello\"" },
+	    .path = "b", .message = "begins with \"hello\"" },
 	{ "none", { { NULL, 0 } }, .status = DMTRACE_ERR_RANGE,
-	    .words = "no trace" },
+	    .message = "no trace" },
 };
 
 START_TEST(refuses)
@@ -524,7 +524,7 @@ START_TEST(refuses)
 	ck_assert_int_eq(merge(inputs, count, &refused[_i].options, &result),
 	    refused[_i].status);
 	ck_assert_ptr_nonnull(strstr(dmtrace_op_error(op)->message,
-	    refused[_i].words));
+	    refused[_i].message));
 	ck_assert_int_eq(dmtrace_op_error_file(op) != NULL,
 	    refused[_i].path != NULL);
 	if (refused[_i].path != NULL)
@@ -540,8 +540,8 @@ static const struct {
 	struct bytes input;
 	const char *finding;
 	uint64_t at;
-	const char *words;
-} telling[] = {
+	const char *message;
+} findings[] = {
 	{ "a cut record", T(A "\1\0\4"), "record-partial", 125,
 	    "3 of 10 bytes" },
 	{ "time that goes back", T(A R2("\1", "\4", "\x13")), "time-back",
@@ -555,19 +555,19 @@ static const struct {
 	    "method-repeated", 8, "0x4" },
 };
 
-START_TEST(tells)
+START_TEST(reports)
 {
 	const struct dmtrace_merge_input input = { .file = { .path = "a" } };
 	const struct dmtrace_merge_options options = { .version = 0 };
 	struct dmtrace_merge_result result;
 
-	file_put("a", telling[_i].input.bytes, telling[_i].input.len);
+	file_put("a", findings[_i].input.bytes, findings[_i].input.len);
 	ck_assert_int_eq(merge(&input, 1, &options, &result), DMTRACE_OK);
-	ck_assert_uint_eq(told.count, 1);
-	ck_assert_str_eq(told.name, telling[_i].finding);
-	ck_assert_str_eq(told.path, "a");
-	ck_assert_uint_eq(told.at, telling[_i].at);
-	ck_assert_ptr_nonnull(strstr(told.words, telling[_i].words));
+	ck_assert_uint_eq(reported.count, 1);
+	ck_assert_str_eq(reported.name, findings[_i].finding);
+	ck_assert_str_eq(reported.path, "a");
+	ck_assert_uint_eq(reported.at, findings[_i].at);
+	ck_assert_ptr_nonnull(strstr(reported.message, findings[_i].message));
 }
 END_TEST
 
@@ -600,11 +600,11 @@ main(void)
 	Suite *const suite = suite_create("merge");
 	TCase *const tcase = unit_tcase(suite, "merge");
 
-	tcase_add_checked_fixture(tcase, told_begin, op_end);
+	tcase_add_checked_fixture(tcase, reported_begin, op_end);
 	ADD_CASES(tcase, merges_to_these_bytes, merges);
 	ADD_CASES(tcase, merges_pipes_to_the_same, merges);
 	ADD_CASES(tcase, refuses, refused);
-	ADD_CASES(tcase, tells, telling);
+	ADD_CASES(tcase, reports, findings);
 	ADD_CASES(tcase, merges_or_refuses_every_prefix, traces);
 	return unit_main(suite);
 }

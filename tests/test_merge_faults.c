@@ -11,7 +11,7 @@
 #include "files.h"
 #include "private/key.h"
 #include "private/trace.h"
-#include "told.h"
+#include "reported.h"
 #include "traces.h"
 #include "unit.h"
 
@@ -196,14 +196,14 @@ START_TEST(whatever_fails_leaves_all_or_nothing)
 		unlink("out");
 		failing_arm(&failing);
 		const enum dmtrace_status status = merge(two, 2, 0);
-		if (failing_told(&failing, status)) {
+		if (failing_reported(&failing, status)) {
 			ck_assert_int_eq(dmtrace_op_error(op)->status, status);
 			ck_assert_uint_eq(file_count("."), 2);
 		} else {
 			assert_file("out", bytes, len);
 		}
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 	free(bytes);
 }
 END_TEST
@@ -275,7 +275,7 @@ main(void)
 	TCase *const tcase = unit_tcase(suite, "merge_faults");
 
 	tcase_set_timeout(tcase, 60);
-	tcase_add_checked_fixture(tcase, told_begin, op_end);
+	tcase_add_checked_fixture(tcase, reported_begin, op_end);
 	ADD_CASES(tcase, merges_more_than_it_holds, shapes);
 	tcase_add_test(tcase, merges_2000_traces);
 	tcase_add_test(tcase, refuses_more_threads_than_numbers);

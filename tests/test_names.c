@@ -1,4 +1,4 @@
-/* test_names.c - the words for actions, clocks, containers and start times */
+/* test_names.c - the names for actions, clocks, containers and start times */
 
 #include <dmtrace.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static const struct {
 	const char *(*name)(int number);
 	int number;
 	const char *word;
-} words[] = {
+} rows[] = {
 	{ action, DMTRACE_ENTER, "enter" },
 	{ action, DMTRACE_EXIT, "exit" },
 	{ action, DMTRACE_UNROLL, "unroll" },
@@ -63,9 +63,9 @@ static const struct {
 	{ start_kind, 3, "" },
 };
 
-START_TEST(has_a_word_for_every_number)
+START_TEST(has_a_name_for_every_number)
 {
-	ck_assert_str_eq(words[_i].name(words[_i].number), words[_i].word);
+	ck_assert_str_eq(rows[_i].name(rows[_i].number), rows[_i].word);
 }
 END_TEST
 
@@ -108,7 +108,7 @@ main(void)
 	Suite *suite = suite_create("names");
 	TCase *tcase = unit_tcase(suite, "names");
 
-	ADD_CASES(tcase, has_a_word_for_every_number, words);
+	ADD_CASES(tcase, has_a_name_for_every_number, rows);
 	ADD_CASES(tcase, finds_the_clock_of_a_word, clocks);
 	tcase_add_test(tcase, looks_at_no_more_than_the_word);
 	return unit_main(suite);

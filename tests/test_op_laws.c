@@ -9,7 +9,7 @@
 #include "failing.h"
 #include "private/ops.h"
 #include "private/select.h"
-#include "told.h"
+#include "reported.h"
 #include "unit.h"
 
 #define SEEDS 20		/* of each kind: 120 traces in all */
@@ -203,7 +203,7 @@ fail_once(size_t operation, enum fault fault, unsigned nth,
 	struct failing failing = { .kind = fault, .nth = nth - 1 };
 
 	failing_arm(&failing);
-	if (!failing_told(&failing, operations[operation].run())) {
+	if (!failing_reported(&failing, operations[operation].run())) {
 		assert_file(out.path, bytes, len);
 		unlink(out.path);
 	}
@@ -253,7 +253,7 @@ main(void)
 	printf("# %u generated traces\n",
 	    (unsigned)(seeds() * ROWS(kinds)));
 	tcase_set_timeout(tcase, 120);
-	tcase_add_checked_fixture(tcase, told_begin, op_end);
+	tcase_add_checked_fixture(tcase, reported_begin, op_end);
 	tcase_add_loop_test(tcase, the_same_again_or_nothing, 0,
 	    (int)(ROWS(kinds) * ROWS(operations)));
 	return unit_main(suite);

@@ -104,14 +104,14 @@ END_TEST
 
 START_TEST(keeps_each_value_of_a_list)
 {
-	static const char *const words[] = { "main", "", "main" };
+	static const char *const values[] = { "main", "", "main" };
 
-	for (size_t i = 0; i < ROWS(words); i++)
-		ck_assert_int_eq(opt_set_value(&list_option, "-t", words[i]),
+	for (size_t i = 0; i < ROWS(values); i++)
+		ck_assert_int_eq(opt_set_value(&list_option, "-t", values[i]),
 		    OPT_GO);
-	ck_assert_uint_eq(list.count, ROWS(words));
-	for (size_t i = 0; i < ROWS(words); i++)
-		ck_assert_ptr_eq(list.items[i], words[i]);
+	ck_assert_uint_eq(list.count, ROWS(values));
+	for (size_t i = 0; i < ROWS(values); i++)
+		ck_assert_ptr_eq(list.items[i], values[i]);
 	opt_list_fini(&list);
 	ck_assert_uint_eq(list.count, 0);
 }

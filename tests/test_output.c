@@ -1,5 +1,5 @@
 /* test_output.c - files appear whole or not at all,
-    and every failure is told */
+    and every failure is reported */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -360,15 +360,15 @@ START_TEST(leaves_no_file_after_a_failure)
 
 	do {
 		failing_arm(&failing);
-		const bool told = failing_told(&failing, write_file("out",
+		const bool seen = failing_reported(&failing, write_file("out",
 		    false, failing.kind == FAULT_SYNC, LARGE));
-		ck_assert_uint_eq(file_count("."), told ? 0 : 1);
+		ck_assert_uint_eq(file_count("."), seen ? 0 : 1);
 	} while (failing.failed);
-	ck_assert_uint_ge(failing.told, faults[_i].at_least);
+	ck_assert_uint_ge(failing.reported, faults[_i].at_least);
 }
 END_TEST
 
-START_TEST(tells_of_a_limit_on_file_sizes)
+START_TEST(reports_of_a_limit_on_file_sizes)
 {
 	struct rlimit limit;
 
@@ -432,7 +432,7 @@ main(void)
 	tcase_add_test(tcase, reads_back_a_temporary);
 	tcase_add_test(tcase, reads_back_memory);
 	ADD_CASES(tcase, leaves_no_file_after_a_failure, faults);
-	tcase_add_test(tcase, tells_of_a_limit_on_file_sizes);
+	tcase_add_test(tcase, reports_of_a_limit_on_file_sizes);
 	tcase_add_test(tcase, does_not_wait_for_an_output_that_takes_nothing);
 	return unit_main(suite);
 }

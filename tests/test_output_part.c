@@ -108,7 +108,7 @@ START_TEST(takes_the_place_of_a_link)
 }
 END_TEST
 
-START_TEST(a_name_that_is_taken_is_told)
+START_TEST(a_name_that_is_taken_is_reported)
 {
 	file_put("f/x-y", "old", 3);
 	dmt_output_finish(&output);
@@ -132,6 +132,6 @@ main(void)
 	tcase_add_test(tcase, writes_whole_units_of_64_kib);
 	tcase_add_test(tcase, leaves_nothing_without_a_name);
 	tcase_add_test(tcase, takes_the_place_of_a_link);
-	tcase_add_test(tcase, a_name_that_is_taken_is_told);
+	tcase_add_test(tcase, a_name_that_is_taken_is_reported);
 	return unit_main(suite);
 }

@@ -474,7 +474,7 @@ START_TEST(whatever_fails_leaves_all_or_nothing)
 	file_put("x.trace", wholes[whole].bytes, wholes[whole].len);
 	do {
 		failing_arm(&failing);
-		if (failing_told(&failing, split_path("x.trace",
+		if (failing_reported(&failing, split_path("x.trace",
 		    DMTRACE_PIECES_RECORDS, 3, DMTRACE_SYNC)))
 			ck_assert_uint_eq(file_count("p"), 0);
 	} while (failing.failed);
@@ -482,7 +482,8 @@ START_TEST(whatever_fails_leaves_all_or_nothing)
 	const struct paths *const paths = list_paths();
 	do {
 		failing_arm(&failing);
-		if (failing_told(&failing, dmtrace_join_pieces(op, paths->items,
+		if (failing_reported(&failing, dmtrace_join_pieces(op,
+		    paths->items,
 		    paths->count, &out, DMTRACE_SYNC, NULL)))
 			ck_assert_int_ne(access("out", F_OK), 0);
 		else

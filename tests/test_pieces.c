@@ -61,7 +61,7 @@ START_TEST(whatever_fails_leaves_all_or_nothing)
 	put_trace(400, 3, 3);
 	do {
 		failing_arm(&failing);
-		if (failing_told(&failing, split_path("x.trace",
+		if (failing_reported(&failing, split_path("x.trace",
 		    ways[way].by, ways[way].amount, DMTRACE_SYNC))) {
 			ck_assert_uint_eq(file_count("p"), 0);
 		} else {
@@ -69,7 +69,7 @@ START_TEST(whatever_fails_leaves_all_or_nothing)
 			remove_paths();
 		}
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 }
 END_TEST
 

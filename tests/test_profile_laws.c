@@ -315,19 +315,19 @@ make_failing(struct failing *failing, unsigned keep)
 	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
 	if (profile != NULL)
 		status = profile_add_events(profile, key, events, count, 9);
-	failing_told(failing, status);
+	failing_reported(failing, status);
 	dmtrace_profile_free(profile);
 	dmt_key_free(key);
 }
 
-START_TEST(tells_when_there_is_no_memory)
+START_TEST(reports_when_there_is_no_memory)
 {
 	struct failing failing = { .kind = FAULT_ALLOC };
 
 	do
 		make_failing(&failing, keeps[_i]);
 	while (failing.failed);
-	ck_assert_uint_gt(failing.told, 9);
+	ck_assert_uint_gt(failing.reported, 9);
 }
 END_TEST
 
@@ -344,6 +344,6 @@ main(void)
 	    (int)samples_count());
 	tcase_add_loop_test(tcase, is_doubled_by_the_same_trace, 0,
 	    (int)samples_count());
-	ADD_CASES(tcase, tells_when_there_is_no_memory, keeps);
+	ADD_CASES(tcase, reports_when_there_is_no_memory, keeps);
 	return unit_main(suite);
 }

@@ -325,7 +325,7 @@ find_finding(struct dmtrace_reader *reader, const char *name)
 	return NULL;
 }
 
-START_TEST(tells_what_is_odd)
+START_TEST(reports_what_is_odd)
 {
 	const struct trace *trace = &traces[_i];
 	struct dmtrace_reader *reader = open_trace(trace);
@@ -347,7 +347,7 @@ static const struct {
 	const char *name;
 	size_t at;		/* behind the magic; of a pair's data */
 	uint64_t count;
-	const char *words;
+	const char *message;
 } places[] = {
 	{ "record-partial", 32 + 20, 1, "5 of 10 bytes" },
 	{ "record-reserved", 32 + 20, 1, "thread 513" },
@@ -371,7 +371,7 @@ assert_place(struct dmtrace_reader *reader, size_t row, size_t magic_at)
 	ck_assert_int_eq(finding->place, DMTRACE_PLACE_OFFSET);
 	ck_assert_uint_eq(finding->at, magic_at + places[row].at);
 	ck_assert_uint_eq(finding->count, places[row].count);
-	ck_assert_ptr_nonnull(strstr(finding->message, places[row].words));
+	ck_assert_ptr_nonnull(strstr(finding->message, places[row].message));
 	dmtrace_reader_free(reader);
 }
 
@@ -386,7 +386,7 @@ trace_with(const char *finding)
 	return NULL;
 }
 
-START_TEST(tells_where_it_is_odd)
+START_TEST(reports_where_it_is_odd)
 {
 	const struct trace *trace = trace_with(places[_i].name);
 	struct dmtrace_reader *reader = new_reader();
@@ -595,8 +595,8 @@ main(void)
 	tcase_add_test(tcase, a_base_is_first_that_of_a_joined_file);
 	tcase_add_test(tcase, bytes_decide_not_names);
 	ADD_CASES(tcase, decodes_the_records, decoded);
-	ADD_CASES(tcase, tells_what_is_odd, traces);
-	ADD_CASES(tcase, tells_where_it_is_odd, places);
+	ADD_CASES(tcase, reports_what_is_odd, traces);
+	ADD_CASES(tcase, reports_where_it_is_odd, places);
 	tcase_add_test(tcase, reports_every_finding);
 	ADD_CASES(tcase, reads_the_same_in_pieces, traces);
 	tcase_add_test(tcase, counts_what_it_would_read);

@@ -29,8 +29,8 @@ has_finding(struct dmtrace_reader *reader, const char *name)
 	return false;
 }
 
-#define REFUSED(label, bytes, status, container, has_key, words) \
-	{ label, bytes, sizeof(bytes) - 1, status, container, has_key, words }
+#define REFUSED(label, bytes, status, container, has_key, message) \
+	{ label, bytes, sizeof(bytes) - 1, status, container, has_key, message }
 
 static const struct {
 	const char *label;
@@ -39,7 +39,7 @@ static const struct {
 	enum dmtrace_status status;
 	enum dmtrace_container container;
 	bool has_key;		/* it could be read */
-	const char *words;
+	const char *message;
 } refused[] = {
 	REFUSED("empty", "", DMTRACE_ERR_NOT_TRACE, 0, false,
 	    "*version"),
@@ -133,7 +133,7 @@ START_TEST(refuses)
 	    refused[_i].bytes, refused[_i].len), refused[_i].status);
 	const struct dmtrace_error *error = dmtrace_reader_error(reader);
 	ck_assert_int_eq(error->status, refused[_i].status);
-	ck_assert_msg(strstr(error->message, refused[_i].words) != NULL, "%s",
+	ck_assert_msg(strstr(error->message, refused[_i].message) != NULL, "%s",
 	    error->message);
 	ck_assert_int_eq(dmt_reader_container(reader),
 	    refused[_i].container);
@@ -163,7 +163,7 @@ static const struct {
 	size_t data_len;
 	const char *opened;
 	enum dmtrace_status status;
-	const char *words;
+	const char *message;
 } halves[] = {
 	{ "key without data", HALF(KEY_2), NULL, 0, "x.key",
 	    DMTRACE_ERR_TRUNCATED, "nothing follows the key" },
@@ -212,7 +212,7 @@ START_TEST(names_the_half_that_is_wrong)
 	    dmtrace_reader_open_path(reader, halves[_i].opened),
 	    halves[_i].status);
 	const struct dmtrace_error *error = dmtrace_reader_error(reader);
-	ck_assert_msg(strstr(error->message, halves[_i].words) != NULL, "%s",
+	ck_assert_msg(strstr(error->message, halves[_i].message) != NULL, "%s",
 	    error->message);
 	dmtrace_reader_free(reader);
 }
@@ -220,7 +220,7 @@ END_TEST
 
 static const struct {
 	const char *path;
-	const char *words;
+	const char *message;
 } missing[] = {
 	{ "y", "cannot open y: " },
 	{ "y.key", "cannot open y.key: " },
@@ -237,7 +237,7 @@ START_TEST(names_the_file_that_cannot_be_opened)
 	    DMTRACE_ERR_IO);
 	const struct dmtrace_error *error = dmtrace_reader_error(reader);
 	ck_assert_int_ne(error->sys_errno, 0);
-	ck_assert_msg(strstr(error->message, missing[_i].words) != NULL, "%s",
+	ck_assert_msg(strstr(error->message, missing[_i].message) != NULL, "%s",
 	    error->message);
 	dmtrace_reader_free(reader);
 }

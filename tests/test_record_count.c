@@ -67,17 +67,17 @@ assert_same_threads(const struct dmt_thread_count *a,
 
 /* Counts a run in batches of at most step records. */
 static struct dmt_count
-count_run(struct oddities *told, const struct dmt_layout *layout,
+count_run(struct oddities *reported, const struct dmt_layout *layout,
     const uint8_t *in, size_t run, size_t step)
 {
-	const struct dmt_watch watch = { note_odd, told };
+	const struct dmt_watch watch = { note_odd, reported };
 	struct dmt_count count;
 	struct dmt_tallies tallies;
 
-	*told = (struct oddities){ .base = 0 };
+	*reported = (struct oddities){ .base = 0 };
 	ck_assert(dmt_tallies_init(&tallies, layout));
 	for (size_t i = 0; i < run; i += step) {
-		told->base = i;
+		reported->base = i;
 		dmt_records_count(&tallies, in + i * layout->record_size,
 		    step < run - i ? step : run - i, &watch);
 	}
@@ -89,8 +89,8 @@ count_run(struct oddities *told, const struct dmt_layout *layout,
 START_TEST(counts)
 {
 	const struct dmt_layout layout = layout_of(&counted[_i].dialect);
-	struct oddities told;
-	struct dmt_count count = count_run(&told, &layout, counted[_i].in,
+	struct oddities reported;
+	struct dmt_count count = count_run(&reported, &layout, counted[_i].in,
 	    counted[_i].count, RUN);
 
 	ck_assert_uint_eq(count.records, counted[_i].count);
@@ -99,7 +99,7 @@ START_TEST(counts)
 	ck_assert_uint_eq(count.thread_count, counted[_i].thread_count);
 	assert_same_threads(count.threads, counted[_i].threads,
 	    count.thread_count);
-	ck_assert_mem_eq(told.of, counted[_i].oddities,
+	ck_assert_mem_eq(reported.of, counted[_i].oddities,
 	    sizeof(counted[_i].oddities));
 	free(count.threads);
 }
@@ -128,13 +128,13 @@ START_TEST(agrees_with_the_events)
 	const struct dmt_layout layout = layout_of(&dialects[_i]);
 	uint8_t *run = random_run(&layout);
 	struct dmtrace_event events[RUN];
-	struct oddities told, told_of_events = { .base = 0 };
-	const struct dmt_watch watch = { note_odd, &told_of_events };
+	struct oddities reported, of_events = { .base = 0 };
+	const struct dmt_watch watch = { note_odd, &of_events };
 	struct dmt_clocks *clocks = dmt_clocks_new(&layout);
-	struct dmt_count count = count_run(&told, &layout, run, RUN, RUN);
+	struct dmt_count count = count_run(&reported, &layout, run, RUN, RUN);
 
 	dmt_records_decode(events, &layout, run, RUN, clocks, &watch);
-	ck_assert_mem_eq(told.of, told_of_events.of, sizeof(told.of));
+	ck_assert_mem_eq(reported.of, of_events.of, sizeof(reported.of));
 	for (size_t i = 0; i < RUN; i++)
 		count.actions[events[i].action]--;
 	for (int action = 0; action < 4; action++)
@@ -159,11 +159,11 @@ START_TEST(counts_the_same_in_pieces)
 	static const size_t steps[] = { 1, 2, 3, 7, RUN - 1 };
 	const struct dmt_layout layout = layout_of(&dialects[_i]);
 	uint8_t *run = random_run(&layout);
-	struct oddities told, told_of_pieces;
-	struct dmt_count whole = count_run(&told, &layout, run, RUN, RUN);
+	struct oddities reported, of_pieces;
+	struct dmt_count whole = count_run(&reported, &layout, run, RUN, RUN);
 
 	for (size_t i = 0; i < ROWS(steps); i++) {
-		struct dmt_count pieces = count_run(&told_of_pieces,
+		struct dmt_count pieces = count_run(&of_pieces,
 		    &layout, run, RUN, steps[i]);
 
 		ck_assert_mem_eq(pieces.actions, whole.actions,
@@ -171,7 +171,8 @@ START_TEST(counts_the_same_in_pieces)
 		ck_assert_uint_eq(pieces.thread_count, whole.thread_count);
 		assert_same_threads(pieces.threads, whole.threads,
 		    whole.thread_count);
-		ck_assert_mem_eq(told_of_pieces.of, told.of, sizeof(told.of));
+		ck_assert_mem_eq(of_pieces.of, reported.of,
+		    sizeof(reported.of));
 		free(pieces.threads);
 	}
 	free(whole.threads);

@@ -123,9 +123,9 @@ START_TEST(decodes_a_batch_like_one_by_one)
 	const struct dmt_layout layout = layout_of(&dialects[_i]);
 	uint8_t *run = random_run(&layout);
 	struct dmtrace_event events[RUN];
-	struct oddities told;
+	struct oddities reported;
 
-	decode_run(events, &told, &layout, run, RUN);
+	decode_run(events, &reported, &layout, run, RUN);
 	for (size_t i = 0; i < RUN; i++) {
 		struct dmtrace_event event;
 		unsigned oddities = 0;
@@ -141,7 +141,7 @@ START_TEST(decodes_a_batch_like_one_by_one)
 			event.wall_ns = unwrapped(&last_us[event.thread][1],
 			    event.wall_ns / 1000, &oddities);
 		assert_same_event(&events[i], &event);
-		ck_assert_uint_eq(told.of[i], oddities);
+		ck_assert_uint_eq(reported.of[i], oddities);
 	}
 	free(last_us);
 	free(run);
@@ -154,14 +154,15 @@ START_TEST(decodes_the_same_in_pieces)
 	const struct dmt_layout layout = layout_of(&dialects[_i]);
 	uint8_t *run = random_run(&layout);
 	struct dmtrace_event whole[RUN], pieces[RUN];
-	struct oddities told, told_of_pieces;
+	struct oddities reported, of_pieces;
 
-	decode_run(whole, &told, &layout, run, RUN);
+	decode_run(whole, &reported, &layout, run, RUN);
 	for (size_t i = 0; i < ROWS(steps); i++) {
-		decode_run(pieces, &told_of_pieces, &layout, run, steps[i]);
+		decode_run(pieces, &of_pieces, &layout, run, steps[i]);
 		for (size_t j = 0; j < RUN; j++)
 			assert_same_event(&pieces[j], &whole[j]);
-		ck_assert_mem_eq(told_of_pieces.of, told.of, sizeof(told.of));
+		ck_assert_mem_eq(of_pieces.of, reported.of,
+		    sizeof(reported.of));
 	}
 	free(run);
 }
@@ -200,15 +201,15 @@ START_TEST(unwraps_each_thread_and_clock_alone)
 		0, 0, DMT_ODD_WRAPPED, DMT_ODD_BACK, DMT_ODD_RESERVED
 	};
 	const struct dmt_layout *layout = dmt_layout_find(3, DUAL);
-	struct oddities told = { .base = 0 };
-	const struct dmt_watch watch = { note_odd, &told };
+	struct oddities reported = { .base = 0 };
+	const struct dmt_watch watch = { note_odd, &reported };
 	struct dmt_clocks *clocks = dmt_clocks_new(layout);
 	struct dmtrace_event events[5];
 
 	dmt_records_decode(events, layout, run, 5, clocks, &watch);
 	for (size_t i = 0; i < 5; i++) {
 		assert_same_event(&events[i], &expected[i]);
-		ck_assert_uint_eq(told.of[i], odd[i]);
+		ck_assert_uint_eq(reported.of[i], odd[i]);
 	}
 	dmt_clocks_free(clocks);
 }

@@ -227,8 +227,8 @@ START_TEST(gives_back_what_was_decoded)
 	uint8_t *run = random_run(&layout);
 	uint8_t *out = malloc(RUN * size);
 	struct dmtrace_event events[RUN];
-	struct oddities told = { .base = 0 };
-	const struct dmt_watch watch = { note_odd, &told };
+	struct oddities reported = { .base = 0 };
+	const struct dmt_watch watch = { note_odd, &reported };
 	struct dmt_clocks *clocks = dmt_clocks_new(&layout);
 
 	dmt_records_decode(events, &layout, run, RUN, clocks, &watch);

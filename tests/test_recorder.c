@@ -256,7 +256,7 @@ END_TEST
 START_TEST(gives_one_handle_for_the_same_words)
 {
 	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
-	const struct dmtrace_recorder_method words[] = {
+	const struct dmtrace_recorder_method names[] = {
 		{ "A", "m", "()V", "A.java", 7 },
 		{ "A", "m", "()V", "A.java", 8 },
 		{ "A", "m", "()V", "B.java", 7 },
@@ -266,26 +266,26 @@ START_TEST(gives_one_handle_for_the_same_words)
 		{ "B", "m", "()V", "A.java", 7 },
 		{ "Am", "", "()V", NULL, 0 },
 	};
-	uint32_t handles[ROWS(words)], again;
+	uint32_t handles[ROWS(names)], again;
 
-	for (size_t i = 0; i + 1 < ROWS(words); i++) {
-		ck_assert_int_eq(dmtrace_recorder_intern(recorder, &words[i],
+	for (size_t i = 0; i + 1 < ROWS(names); i++) {
+		ck_assert_int_eq(dmtrace_recorder_intern(recorder, &names[i],
 		    &handles[i]), DMTRACE_OK);
 		ck_assert_uint_eq(handles[i], 4 * (i + 1));
 	}
-	for (size_t i = 0; i + 1 < ROWS(words); i++) {
-		ck_assert_int_eq(dmtrace_recorder_intern(recorder, &words[i],
+	for (size_t i = 0; i + 1 < ROWS(names); i++) {
+		ck_assert_int_eq(dmtrace_recorder_intern(recorder, &names[i],
 		    &again), DMTRACE_OK);
 		ck_assert_uint_eq(again, handles[i]);
 	}
 	ck_assert_int_eq(dmtrace_recorder_intern(recorder,
-	    &words[ROWS(words) - 1], &again), DMTRACE_ERR_RANGE);
+	    &names[ROWS(names) - 1], &again), DMTRACE_ERR_RANGE);
 	dmtrace_recorder_free(recorder);
 }
 END_TEST
 
 static const struct {
-	struct dmtrace_recorder_method words;
+	struct dmtrace_recorder_method names;
 	const char *line;	/* of the key, if escape is set */
 } unfit[] = {
 	{ { "a\tb", "m", "()V", NULL, 0 }, "0x4\ta\\tb\tm\t()V\n" },
@@ -314,13 +314,13 @@ START_TEST(escapes_a_name_only_if_asked_to)
 	uint32_t method = 77;
 	size_t len;
 
-	ck_assert_int_eq(dmtrace_recorder_intern(recorder, &unfit[_i].words,
+	ck_assert_int_eq(dmtrace_recorder_intern(recorder, &unfit[_i].names,
 	    &method), DMTRACE_ERR_RANGE);
 	ck_assert_uint_eq(method, 77);
 	options.escape = 1;
 	ck_assert_int_eq(dmt_recorder_set_options(recorder, &options),
 	    DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_recorder_intern(recorder, &unfit[_i].words,
+	ck_assert_int_eq(dmtrace_recorder_intern(recorder, &unfit[_i].names,
 	    &method), DMTRACE_OK);
 	record_one(recorder, method);
 	dmtrace_recorder_free(recorder);

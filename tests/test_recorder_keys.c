@@ -11,7 +11,7 @@ static struct {
 } host;
 
 static int
-name_key(void *context, uint64_t key, struct dmtrace_recorder_method *words)
+name_key(void *context, uint64_t key, struct dmtrace_recorder_method *names)
 {
 	static char name[32];
 
@@ -21,7 +21,7 @@ name_key(void *context, uint64_t key, struct dmtrace_recorder_method *words)
 		return 0;
 	snprintf(name, sizeof(name), "%c%s", (char)('a' + key % 97 % 26),
 	    host.suffix);
-	*words = (struct dmtrace_recorder_method){ "Host", name, "()I",
+	*names = (struct dmtrace_recorder_method){ "Host", name, "()I",
 		"host.c", (int32_t)(key % 1000) };
 	return 1;
 }

@@ -260,11 +260,11 @@ static uint32_t
 intern_next(unsigned number)
 {
 	char name[16];
-	const struct dmtrace_recorder_method words = { "T", name, 0, 0, 0 };
+	const struct dmtrace_recorder_method names = { "T", name, 0, 0, 0 };
 	uint32_t method = 0;
 
 	snprintf(name, sizeof(name), "n%u", number);
-	dmtrace_recorder_intern(shared, &words, &method);
+	dmtrace_recorder_intern(shared, &names, &method);
 	return method;
 }
 
@@ -595,7 +595,7 @@ count_records(const char *path)
 	return count;
 }
 
-START_TEST(tells_of_a_full_disk)
+START_TEST(reports_of_a_full_disk)
 {
 	struct dmtrace_recorder_options options = default_options();
 	struct dmtrace_recorder_result result;
@@ -629,7 +629,7 @@ START_TEST(tells_of_a_full_disk)
 END_TEST
 
 /* A folder that went away before anything was written. */
-START_TEST(tells_of_files_that_cannot_be_written)
+START_TEST(reports_of_files_that_cannot_be_written)
 {
 	struct dmtrace_recorder_result result;
 
@@ -694,8 +694,8 @@ main(void)
 	tcase_add_test(tcase, creates_no_file_for_a_child);
 	tcase_add_loop_test(tcase,
 	    leaves_nothing_where_there_is_no_room_at_all, 0, 4);
-	ADD_CASES(tcase, tells_of_a_full_disk, disks);
-	tcase_add_test(tcase, tells_of_files_that_cannot_be_written);
+	ADD_CASES(tcase, reports_of_a_full_disk, disks);
+	tcase_add_test(tcase, reports_of_files_that_cannot_be_written);
 	tcase_add_test(tcase, counts_what_has_no_next_file);
 	return unit_main(suite);
 }

@@ -17,13 +17,13 @@ static atomic_uint handled;
 static atomic_bool over;
 
 static int
-name_key(void *context, uint64_t key, struct dmtrace_recorder_method *words)
+name_key(void *context, uint64_t key, struct dmtrace_recorder_method *names)
 {
 	static char name[32];
 
 	(void)context;
 	snprintf(name, sizeof(name), "k%" PRIu64, key);
-	*words = (struct dmtrace_recorder_method){ .name = name };
+	*names = (struct dmtrace_recorder_method){ .name = name };
 	return 1;
 }
 
@@ -69,11 +69,11 @@ call_new_keys(void)
 	next_key += 5;
 }
 
-/* The first call of malloc would fail, and be told. Check calls it, too. */
+/* The first call of malloc would fail, and be reported. Check calls it, too. */
 START_TEST(calls_no_malloc_from_start_to_stop)
 {
 	const struct dmtrace_recorder_options options = options_of(_i);
-	const struct dmtrace_recorder_method words = { .name = "a" };
+	const struct dmtrace_recorder_method names = { .name = "a" };
 	struct dmtrace_recorder_result result;
 	uint32_t method = 0;
 
@@ -81,7 +81,7 @@ START_TEST(calls_no_malloc_from_start_to_stop)
 	fault_arm(FAULT_ALLOC, 1);
 	dmt_recorder_set_options(shared, &options);
 	dmtrace_recorder_start(shared, modes[_i].path, NULL);
-	dmtrace_recorder_intern(shared, &words, &method);
+	dmtrace_recorder_intern(shared, &names, &method);
 	dmtrace_recorder_enter(shared, method);
 	for (int i = 0; i < 40; i++) {
 		call_new_keys();

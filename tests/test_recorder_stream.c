@@ -211,14 +211,14 @@ START_TEST(lists_what_is_too_long_for_a_packet_at_the_end)
 {
 	struct dmtrace_recorder_options options = stream_options();
 	static char name[70001];
-	const struct dmtrace_recorder_method words = { "T", name, 0, 0, 0 };
+	const struct dmtrace_recorder_method spelled = { "T", name, 0, 0, 0 };
 	uint32_t method;
 	size_t len;
 
 	memset(name, 'n', names[_i].name_len);
 	name[names[_i].name_len] = '\0';
 	struct dmtrace_recorder *recorder = started("x.trace", &options);
-	ck_assert_int_eq(dmtrace_recorder_intern(recorder, &words, &method),
+	ck_assert_int_eq(dmtrace_recorder_intern(recorder, &spelled, &method),
 	    DMTRACE_OK);
 	dmtrace_recorder_enter(recorder, method);
 	dmtrace_recorder_exit(recorder, method);
@@ -242,14 +242,14 @@ START_TEST(writes_more_names_than_a_buffer_holds)
 {
 	struct dmtrace_recorder_options options = stream_options();
 	char name[1024];
-	const struct dmtrace_recorder_method words = { "T", name, 0, 0, 0 };
+	const struct dmtrace_recorder_method spelled = { "T", name, 0, 0, 0 };
 	uint32_t method = 0;
 
 	struct dmtrace_recorder *recorder = started("x.trace", &options);
 	memset(name, 'n', sizeof(name));
 	for (unsigned i = 0; i < 1000; i++) {
 		snprintf(name + 1000, sizeof(name) - 1000, "%u", i);
-		dmtrace_recorder_intern(recorder, &words, &method);
+		dmtrace_recorder_intern(recorder, &spelled, &method);
 	}
 	dmtrace_recorder_enter(recorder, method);
 	dmtrace_recorder_exit(recorder, method);
@@ -337,12 +337,12 @@ record_for_ever(void *unused)
 	(void)unused;
 	for (unsigned number = 0;; number++) {
 		char name[16];
-		const struct dmtrace_recorder_method words = { "T", name, 0, 0,
+		const struct dmtrace_recorder_method row = { "T", name, 0, 0,
 		    0 };
 		uint32_t method = 0;
 
 		snprintf(name, sizeof(name), "n%u", number % METHODS);
-		dmtrace_recorder_intern(shared, &words, &method);
+		dmtrace_recorder_intern(shared, &row, &method);
 		for (int i = 0; i < CALLS_EACH; i++) {
 			dmtrace_recorder_enter(shared, method);
 			dmtrace_recorder_exit(shared, method);

@@ -44,14 +44,14 @@ assert_whole(void)
 	free(bytes);
 }
 
-/* Nothing is made, and the words say what is wrong. */
+/* Nothing is made, and the message say what is wrong. */
 static void
-assert_refused(enum dmtrace_status expected, const char *words)
+assert_refused(enum dmtrace_status expected, const char *message)
 {
 	const enum dmtrace_status status = rejoin_paths(NULL, 0);
 
 	ck_assert_int_eq(status, expected);
-	ck_assert_msg(strstr(dmtrace_op_error(op)->message, words) != NULL,
+	ck_assert_msg(strstr(dmtrace_op_error(op)->message, message) != NULL,
 	    "%s", dmtrace_op_error(op)->message);
 	ck_assert_ptr_null(fopen("out", "r"));
 }
@@ -171,13 +171,14 @@ fail_each(enum fault fault)
 
 	do {
 		failing_arm(&failing);
-		if (failing_told(&failing, dmtrace_join_pieces(op, paths->items,
+		if (failing_reported(&failing, dmtrace_join_pieces(op,
+		    paths->items,
 		    paths->count, &out, DMTRACE_SYNC, NULL)))
 			ck_assert_uint_eq(file_count("."), 2);
 		else
 			assert_whole();
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 }
 
 START_TEST(whatever_fails_leaves_all_or_nothing)

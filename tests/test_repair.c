@@ -34,7 +34,7 @@ START_TEST(mends_it_to_these_bytes)
 }
 END_TEST
 
-START_TEST(without_an_output_it_only_tells)
+START_TEST(without_an_output_it_only_reports)
 {
 	const struct repair *const row = &repairs[_i];
 
@@ -46,7 +46,7 @@ START_TEST(without_an_output_it_only_tells)
 }
 END_TEST
 
-/* The same as two files, where a key and data can be told apart. */
+/* The same as two files, where a key and data can be reported apart. */
 START_TEST(a_pair_is_mended_to_a_pair)
 {
 	static const struct dmtrace_file half = { .path = "o.data" };
@@ -258,10 +258,10 @@ static const struct {
 	const char *bytes;
 	size_t len;
 	enum dmtrace_status status;
-	const char *words;
+	const char *message;
 } refused[] = {
-#define REFUSED(name, bytes, status, words) \
-	{ name, bytes, sizeof(bytes) - 1, status, words }
+#define REFUSED(name, bytes, status, message) \
+	{ name, bytes, sizeof(bytes) - 1, status, message }
 	REFUSED("empty", "", DMTRACE_ERR_NOT_TRACE, "empty"),
 	REFUSED("text", "hello", DMTRACE_ERR_NOT_TRACE, "begins with \"hello"),
 	REFUSED("gzip", "\x1f\x8b\x08", DMTRACE_ERR_NOT_TRACE, "gzip"),
@@ -274,7 +274,7 @@ START_TEST(refuses_what_it_cannot_repair)
 	file_put("x.trace", refused[_i].bytes, refused[_i].len);
 	ck_assert_int_eq(repair(&in, &out, NULL), refused[_i].status);
 	ck_assert_ptr_nonnull(strstr(dmtrace_op_error(op)->message,
-	    refused[_i].words));
+	    refused[_i].message));
 	ck_assert_str_eq(dmtrace_op_error_file(op)->path, "x.trace");
 	ck_assert_uint_eq(file_count("."), 1);
 }
@@ -437,14 +437,14 @@ START_TEST(whatever_fails_leaves_all_or_nothing)
 	char *const bytes = file_get("p.trace", &len);
 	do {
 		failing_arm(&failing);
-		if (failing_told(&failing, repair(&in, &out, NULL))) {
+		if (failing_reported(&failing, repair(&in, &out, NULL))) {
 			ck_assert_uint_eq(file_count("."), 2);
 		} else {
 			assert_file("o.trace", bytes, len);
 			unlink("o.trace");
 		}
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 	free(bytes);
 }
 END_TEST
@@ -522,7 +522,7 @@ main(void)
 	tcase_set_timeout(tcase, 120);
 	tcase_add_checked_fixture(tcase, begin, op_end);
 	ADD_CASES(tcase, mends_it_to_these_bytes, repairs);
-	ADD_CASES(tcase, without_an_output_it_only_tells, repairs);
+	ADD_CASES(tcase, without_an_output_it_only_reports, repairs);
 	ADD_CASES(tcase, a_pair_is_mended_to_a_pair, repairs);
 	ADD_CASES(tcase, each_sample_becomes_valid_or_is_refused, traces);
 	tcase_add_loop_test(tcase, every_prefix_becomes_valid_or_is_refused,

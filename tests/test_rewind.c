@@ -108,7 +108,7 @@ END_TEST
 
 static const enum fault faults[] = { FAULT_ALLOC, FAULT_READ, FAULT_WRITE };
 
-START_TEST(tells_what_fails)
+START_TEST(reports_what_fails)
 {
 	struct failing failing = { .kind = faults[_i] };
 
@@ -121,11 +121,11 @@ START_TEST(tells_what_fails)
 		enum dmtrace_status status = dmt_reader_hold(reader);
 		if (status == DMTRACE_OK)
 			status = dmt_reader_rewind(reader);
-		failing_told(&failing, status);
+		failing_reported(&failing, status);
 		dmtrace_reader_free(reader);
 		close(fds[0]);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 }
 END_TEST
 
@@ -138,6 +138,6 @@ main(void)
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
 	ADD_CASES(tcase, reads_the_same_again, traces);
 	tcase_add_test(tcase, holds_before_the_first_read);
-	ADD_CASES(tcase, tells_what_fails, faults);
+	ADD_CASES(tcase, reports_what_fails, faults);
 	return unit_main(suite);
 }

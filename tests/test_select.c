@@ -262,7 +262,7 @@ START_TEST(refuses_everything_but_a_window)
 END_TEST
 
 /* What is not there, and what is found later in an event. */
-START_TEST(tells_what_nothing_matches)
+START_TEST(reports_what_nothing_matches)
 {
 	static const char *const threads[] = {
 		"main", "6", "nobody", "5", "x*", "3", "7", "0000000000000077",
@@ -409,11 +409,11 @@ START_TEST(survives_a_failing_allocation)
 			    selection);
 		status = source == NULL ? DMTRACE_ERR_MEMORY :
 		    select_events(source, EVENTS, &found);
-		failing_told(&failing, status);
+		failing_reported(&failing, status);
 		dmtrace_source_free(source);
 		dmt_selection_free(selection);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 	dmt_key_free(key);
 }
 END_TEST
@@ -458,7 +458,7 @@ main(void)
 	ADD_CASES(tcase, selects, rows);
 	ADD_CASES(tcase, refuses, refused);
 	tcase_add_test(tcase, refuses_everything_but_a_window);
-	tcase_add_test(tcase, tells_what_nothing_matches);
+	tcase_add_test(tcase, reports_what_nothing_matches);
 	tcase_add_test(tcase, asks_threads_and_methods);
 	tcase_add_test(tcase, takes_names_before_globs);
 	tcase_add_test(tcase, survives_a_failing_allocation);

@@ -157,9 +157,9 @@ START_TEST(a_new_start_changes_eight_bytes)
 END_TEST
 
 #define FRONT_LEN (sizeof(WALL) - 1)
-#define BAD(label, by, up, down, zero, in, at, words) \
+#define BAD(label, by, up, down, zero, in, at, message) \
 	{ label, { zero, up, down, by }, WALL in, sizeof(WALL in) - 1, \
-	at, words }
+	at, message }
 
 static const struct {
 	const char *label;
@@ -167,7 +167,7 @@ static const struct {
 	const char *in;
 	size_t in_len;
 	uint64_t at;			/* 0: no place */
-	const char *words;
+	const char *message;
 } unfit[] = {
 	BAD("below 0", -4000, 1, 1, 0,
 	    R("\1", "\4\0\0\0") R("\1", "\3\0\0\0"), FRONT_LEN + 10,
@@ -203,7 +203,7 @@ START_TEST(refuses_what_does_not_fit)
 	ck_assert_int_eq(error->place, unfit[_i].at == 0 ?
 	    DMTRACE_PLACE_NONE : DMTRACE_PLACE_OFFSET);
 	ck_assert_uint_eq(error->at, unfit[_i].at);
-	ck_assert_msg(strstr(error->message, unfit[_i].words) != NULL, "%s",
+	ck_assert_msg(strstr(error->message, unfit[_i].message) != NULL, "%s",
 	    error->message);
 	dmtrace_reader_free(reader);
 }
@@ -278,12 +278,12 @@ fail_each(enum fault fault, int to_zero)
 
 	do {
 		failing_arm(&failing);
-		if (failing_told(&failing, shift_file(to_zero)))
+		if (failing_reported(&failing, shift_file(to_zero)))
 			ck_assert_uint_eq(file_count("."), 1);
 		else
 			unlink("out");
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 }
 
 START_TEST(whatever_fails_leaves_all_or_nothing)

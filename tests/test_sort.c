@@ -180,7 +180,7 @@ count_finding(void *context, const struct dmtrace_finding *finding)
 	wall "\0\0\0"
 
 /* In records whose wall times are in order, and in others. */
-START_TEST(tells_what_is_odd_in_order_or_not)
+START_TEST(reports_what_is_odd_in_order_or_not)
 {
 #define DUAL "*version\n3\nclock=dual\n*end\nSLOW\3\0\x20\0" \
 	"\1\2\3\4\5\6\7\0" "\x0e\0\0\0\0\0\0\0" "\0\0\0\0\0\0\0\0" \
@@ -435,12 +435,12 @@ fail_each(enum fault fault)
 
 	do {
 		failing_arm(&failing);
-		const bool told =
-		    failing_told(&failing, sort_between(0, LEAST));
-		ck_assert_uint_eq(file_count("."), told ? 1 : 2);
+		const bool reported =
+		    failing_reported(&failing, sort_between(0, LEAST));
+		ck_assert_uint_eq(file_count("."), reported ? 1 : 2);
 		unlink("out");
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 }
 
 /* Once by way of the runs of the file, once by way of a temporary. */
@@ -459,15 +459,15 @@ START_TEST(whatever_fails_leaves_all_or_nothing)
 }
 END_TEST
 
-#define REFUSED(label, key, data, status, words) \
-	{ label, key data, sizeof(key data) - 1, status, words }
+#define REFUSED(label, key, data, status, message) \
+	{ label, key data, sizeof(key data) - 1, status, message }
 
 static const struct {
 	const char *label;
 	const char *bytes;
 	size_t len;
 	enum dmtrace_status status;
-	const char *words;
+	const char *message;
 } clocks[] = {
 	REFUSED("wall", KEY("wall", "vm=dalvik\n"), HEADER, DMTRACE_OK, ""),
 	REFUSED("thread-cpu", KEY("thread-cpu", ""), HEADER,
@@ -495,7 +495,7 @@ START_TEST(refuses_clocks_that_threads_do_not_share)
 	ck_assert_int_eq(dmtrace_sort(op, reader, writer, &options),
 	    clocks[_i].status);
 	ck_assert_ptr_nonnull(strstr(dmtrace_op_error(op)->message,
-	    clocks[_i].words));
+	    clocks[_i].message));
 	options.any_clock = 1;
 	if (clocks[_i].status != DMTRACE_OK)
 		ck_assert_int_eq(dmtrace_sort(op, reader, writer, &options),
@@ -594,8 +594,8 @@ START_TEST(a_file_that_changes_meanwhile_is_refused)
 }
 END_TEST
 
-/* What a progress was told. */
-struct told {
+/* What a progress was reported. */
+struct reported {
 	double ratio;			/* done of total, the last time */
 	unsigned calls;
 	unsigned late;			/* calls in the last third */
@@ -604,13 +604,13 @@ struct told {
 static int
 note_progress(void *context, uint64_t done, uint64_t total)
 {
-	struct told *const told = context;
+	struct reported *const reported = context;
 	const double ratio = (double)done / (double)total;
 
-	ck_assert(ratio >= told->ratio && ratio <= 1);
-	told->ratio = ratio;
-	told->calls++;
-	told->late += ratio > 2.0 / 3;
+	ck_assert(ratio >= reported->ratio && ratio <= 1);
+	reported->ratio = ratio;
+	reported->calls++;
+	reported->late += ratio > 2.0 / 3;
 	return 0;
 }
 
@@ -618,17 +618,17 @@ note_progress(void *context, uint64_t done, uint64_t total)
 START_TEST(progress_goes_on_while_runs_are_merged)
 {
 	struct made made = made_generate(2, DMTRACE_CLOCK_WALL, 7, 60000, 5);
-	struct told told = { .calls = 0 };
+	struct reported reported = { .calls = 0 };
 
 	if (_i == 1)
 		made_shuffle(&made, 3, 30000);
 	file_put("in", made.bytes, made.len);
-	dmtrace_op_set_progress(op, note_progress, &told);
+	dmtrace_op_set_progress(op, note_progress, &reported);
 	ck_assert_int_eq(sort_between(0, LEAST), DMTRACE_OK);
-	ck_assert_uint_ge(told.late, _i == 1 ? 15 : 1);
-	ck_assert_uint_le(told.late, told.calls / 2);
+	ck_assert_uint_ge(reported.late, _i == 1 ? 15 : 1);
+	ck_assert_uint_le(reported.late, reported.calls / 2);
 	if (_i == 1)
-		ck_assert(told.ratio == 1);
+		ck_assert(reported.ratio == 1);
 	free(made.bytes);
 }
 END_TEST
@@ -644,7 +644,7 @@ main(void)
 	ADD_CASES(tcase, sorts_these_bytes, small);
 	tcase_add_test(tcase, bytes_that_no_field_holds_go_along);
 	tcase_add_test(tcase, every_prefix_is_sorted_or_refused);
-	tcase_add_loop_test(tcase, tells_what_is_odd_in_order_or_not, 0, 2);
+	tcase_add_loop_test(tcase, reports_what_is_odd_in_order_or_not, 0, 2);
 	ADD_CASES(tcase, sorts_like_a_plain_sort, shuffled);
 	tcase_add_loop_test(tcase, merges_blocks_of_threads, 0, 3);
 	tcase_add_loop_test(tcase, a_file_and_a_pipe_come_out_the_same, 0, 2);

@@ -13,7 +13,7 @@
 static const struct {
 	const char *text;
 	unsigned line;
-	const char *words;
+	const char *message;
 } wrong[] = {
 	{ "cals p.K.a 3\n", 1, "unknown rule \"cals\" (did you mean calls?" },
 	{ "\n\nzzz\n", 3, "a line is a rule (calls, never" },
@@ -85,7 +85,7 @@ START_TEST(says_what_is_wrong_with_a_line)
 	    strlen(wrong[_i].text)), DMTRACE_ERR_CORRUPT);
 	ck_assert_int_eq(error->place, DMTRACE_PLACE_LINE);
 	ck_assert_uint_eq(error->at, wrong[_i].line);
-	ck_assert_msg(strstr(error->message, wrong[_i].words) != NULL, "%s",
+	ck_assert_msg(strstr(error->message, wrong[_i].message) != NULL, "%s",
 	    error->message);
 	ck_assert_int_eq(dmtrace_spec_decode(spec, "", 0),
 	    DMTRACE_ERR_CORRUPT);
@@ -265,12 +265,12 @@ START_TEST(updates_fail_with_every_allocation)
 		enum dmtrace_status status = update_bytes(reader, sink);
 		if (status == DMTRACE_OK)
 			status = dmt_sink_close(sink);
-		failing_told(&failing, status);
+		failing_reported(&failing, status);
 		dmt_sink_free(sink);
 		fclose(file);
 		dmtrace_reader_free(reader);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 19);
+	ck_assert_uint_gt(failing.reported, 19);
 	dmtrace_writer_free(writer);
 }
 END_TEST
@@ -292,10 +292,10 @@ START_TEST(reads_or_fails_with_every_call)
 		struct dmtrace_spec *const spec = dmtrace_spec_new();
 
 		failing_arm(&failing);
-		failing_told(&failing, dmtrace_spec_read(spec, &file));
+		failing_reported(&failing, dmtrace_spec_read(spec, &file));
 		dmtrace_spec_free(spec);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 	unlink(name);
 }
 END_TEST

@@ -10,7 +10,7 @@
 #include "failing.h"
 #include "files.h"
 #include "halves.h"
-#include "told.h"
+#include "reported.h"
 #include "traces.h"
 #include "unit.h"
 
@@ -35,7 +35,7 @@ START_TEST(splits_every_trace_at_the_magic)
 	    trace->len - trace->key_len);
 	assert_file("x.trace", trace->bytes, trace->len);
 	ck_assert_uint_eq(file_count("."), 3);
-	ck_assert_str_eq(told.name, "");
+	ck_assert_str_eq(reported.name, "");
 }
 END_TEST
 
@@ -69,26 +69,26 @@ START_TEST(splits_what_it_cannot_read)
 	assert_file("x.key", trace->bytes, trace->key_len);
 	assert_file("x.data", trace->bytes + trace->key_len,
 	    trace->len - trace->key_len);
-	ck_assert_str_eq(told.name,
+	ck_assert_str_eq(reported.name,
 	    trace->finding == NULL ? "" : trace->finding);
 }
 END_TEST
 
-START_TEST(tells_where_an_unknown_version_stands)
+START_TEST(reports_where_an_unknown_version_stands)
 {
 	static const char trace[] = KEY_2 "SLOW" "\x12\x34";
 
 	ck_assert_int_eq(split(trace, sizeof(trace) - 1, 0), DMTRACE_OK);
-	ck_assert_str_eq(told.name, "version-unknown");
-	ck_assert_str_eq(told.path, "x.trace");
-	ck_assert_int_eq(told.place, DMTRACE_PLACE_OFFSET);
-	ck_assert_uint_eq(told.at, sizeof(KEY_2) - 1 + 4);
-	ck_assert_ptr_nonnull(strstr(told.words, ": 13330"));
+	ck_assert_str_eq(reported.name, "version-unknown");
+	ck_assert_str_eq(reported.path, "x.trace");
+	ck_assert_int_eq(reported.place, DMTRACE_PLACE_OFFSET);
+	ck_assert_uint_eq(reported.at, sizeof(KEY_2) - 1 + 4);
+	ck_assert_ptr_nonnull(strstr(reported.message, ": 13330"));
 }
 END_TEST
 
-#define REFUSED(bytes, status, place, at, words) \
-	{ bytes, sizeof(bytes) - 1, status, place, at, words }
+#define REFUSED(bytes, status, place, at, message) \
+	{ bytes, sizeof(bytes) - 1, status, place, at, message }
 
 static const struct {
 	const char *bytes;
@@ -96,7 +96,7 @@ static const struct {
 	enum dmtrace_status status;
 	enum dmtrace_place place;
 	uint64_t at;
-	const char *words;
+	const char *message;
 } refused[] = {
 	REFUSED("", DMTRACE_ERR_NOT_TRACE, DMTRACE_PLACE_NONE, 0, "empty"),
 	REFUSED("hello", DMTRACE_ERR_NOT_TRACE, DMTRACE_PLACE_NONE, 0,
@@ -130,7 +130,7 @@ START_TEST(refuses_what_has_not_both_halves)
 	ck_assert_int_eq(error->status, refused[_i].status);
 	ck_assert_int_eq(error->place, refused[_i].place);
 	ck_assert_uint_eq(error->at, refused[_i].at);
-	ck_assert_ptr_nonnull(strstr(error->message, refused[_i].words));
+	ck_assert_ptr_nonnull(strstr(error->message, refused[_i].message));
 	ck_assert_str_eq(dmtrace_op_error_file(op)->path, "x.trace");
 	ck_assert_uint_eq(file_count("."), 1);
 }
@@ -195,13 +195,13 @@ START_TEST(whatever_fails_leaves_all_or_nothing)
 	file_put("x.trace", bytes, len);
 	do {
 		failing_arm(&failing);
-		if (failing_told(&failing, dmtrace_split(op, &in, &key,
+		if (failing_reported(&failing, dmtrace_split(op, &in, &key,
 		    &data, DMTRACE_SYNC)))
 			ck_assert_uint_eq(file_count("."), 1);
 		else
 			take_outputs(bytes, len, key_len);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 	free(bytes);
 }
 END_TEST
@@ -247,11 +247,11 @@ main(void)
 	Suite *const suite = suite_create("split");
 	TCase *const tcase = unit_tcase(suite, "split");
 
-	tcase_add_checked_fixture(tcase, told_begin, op_end);
+	tcase_add_checked_fixture(tcase, reported_begin, op_end);
 	ADD_CASES(tcase, splits_every_trace_at_the_magic, traces);
 	ADD_CASES(tcase, splits_or_refuses_every_prefix, traces);
 	ADD_CASES(tcase, splits_what_it_cannot_read, unreadable);
-	tcase_add_test(tcase, tells_where_an_unknown_version_stands);
+	tcase_add_test(tcase, reports_where_an_unknown_version_stands);
 	ADD_CASES(tcase, refuses_what_has_not_both_halves, refused);
 	tcase_add_test(tcase, a_missing_file_is_named);
 	tcase_add_test(tcase, an_op_forgets_its_last_failure);

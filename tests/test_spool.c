@@ -142,9 +142,9 @@ START_TEST(reports_whatever_fails)
 
 	do {
 		failing_arm(&failing);
-		failing_told(&failing, write_and_read());
+		failing_reported(&failing, write_and_read());
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 	ck_assert_uint_eq(file_count("."), 0);
 }
 END_TEST

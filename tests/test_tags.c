@@ -71,26 +71,26 @@ static const struct {
 static void
 assert_rows(const struct dmtrace_tags *tags, const char *expected)
 {
-	struct words words = { "", 0 };
+	struct listing listing = { "", 0 };
 
 	for (size_t i = 0; i < dmt_tags_count(tags); i++) {
 		const struct dmtrace_tag *const tag =
 		    dmt_tags_get(tags, i);
 
-		words_add(&words, "%" PRIu32 " %s", tag->number, tag->name);
+		listing_add(&listing, "%" PRIu32 " %s", tag->number, tag->name);
 		for (size_t j = 0; j < tag->field_count; j++) {
 			const struct dmtrace_tag_field *const field =
 			    &tag->fields[j];
 
-			words_add(&words, " %s %s", field->name,
+			listing_add(&listing, " %s %s", field->name,
 			    dmt_value_type_name(field->type));
 			if (field->unit != DMTRACE_UNIT_NONE)
-				words_add(&words, " %s",
+				listing_add(&listing, " %s",
 				    dmt_unit_name(field->unit));
 		}
-		words_add(&words, "; ");
+		listing_add(&listing, "; ");
 	}
-	ck_assert_str_eq(words.text, expected);
+	ck_assert_str_eq(listing.text, expected);
 }
 
 static void
@@ -111,7 +111,7 @@ START_TEST(decodes_and_encodes)
 		struct dmtrace_tags *const tags = dmtrace_tags_new();
 
 		failing_arm(&failing);
-		if (failing_told(&failing, dmt_tags_decode(tags,
+		if (failing_reported(&failing, dmt_tags_decode(tags,
 		    files[_i].bytes, files[_i].len, NULL, NULL))) {
 			assert_rows(tags, "");
 			assert_text(tags, "", 0);
@@ -128,11 +128,11 @@ END_TEST
 
 START_TEST(has_findings)
 {
-	struct words findings = { "", 0 };
+	struct listing findings = { "", 0 };
 	struct dmtrace_tags *const tags = dmtrace_tags_new();
 
 	ck_assert_int_eq(dmt_tags_decode(tags, files[_i].bytes,
-	    files[_i].len, words_add_finding, &findings), DMTRACE_OK);
+	    files[_i].len, listing_add_finding, &findings), DMTRACE_OK);
 	ck_assert_str_eq(findings.text, files[_i].findings);
 	dmtrace_tags_free(tags);
 }
@@ -178,7 +178,7 @@ START_TEST(adds_lines)
 		ck_assert_int_eq(dmt_tags_decode(tags, "7 x", 3, NULL,
 		    NULL), DMTRACE_OK);
 		failing_arm(&failing);
-		if (failing_told(&failing, dmt_tags_add(tags, &one))) {
+		if (failing_reported(&failing, dmt_tags_add(tags, &one))) {
 			assert_rows(tags, "7 x; ");
 			assert_text(tags, "7 x", 3);
 			ck_assert_int_eq(dmt_tags_add(tags, &one),
@@ -190,7 +190,7 @@ START_TEST(adds_lines)
 		assert_text(tags, text, sizeof(text) - 1);
 		dmtrace_tags_free(tags);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 1);
+	ck_assert_uint_gt(failing.reported, 1);
 }
 END_TEST
 
@@ -247,7 +247,7 @@ START_TEST(loads_a_file)
 }
 END_TEST
 
-START_TEST(tells_failures_of_a_load)
+START_TEST(reports_failures_of_a_load)
 {
 	static const enum fault kinds[] = { FAULT_ALLOC, FAULT_READ };
 
@@ -259,11 +259,11 @@ START_TEST(tells_failures_of_a_load)
 			struct dmtrace_tags *const tags = dmtrace_tags_new();
 
 			failing_arm(&failing);
-			failing_told(&failing, dmtrace_tags_load(tags,
+			failing_reported(&failing, dmtrace_tags_load(tags,
 			    "tags", NULL, NULL));
 			dmtrace_tags_free(tags);
 		} while (failing.failed);
-		ck_assert_uint_gt(failing.told, 0);
+		ck_assert_uint_gt(failing.reported, 0);
 	}
 }
 END_TEST
@@ -294,7 +294,7 @@ START_TEST(is_not_made_without_memory)
 	do {
 		failing_arm(&failing);
 		struct dmtrace_tags *const tags = dmtrace_tags_new();
-		failing_told(&failing, status_of_new(tags));
+		failing_reported(&failing, status_of_new(tags));
 		dmtrace_tags_free(tags);
 	} while (failing.failed);
 }
@@ -324,7 +324,7 @@ main(void)
 	tcase_add_test(tcase, adds_lines);
 	ADD_CASES(tcase, refuses_to_add, unfit);
 	tcase_add_test(tcase, loads_a_file);
-	tcase_add_test(tcase, tells_failures_of_a_load);
+	tcase_add_test(tcase, reports_failures_of_a_load);
 	tcase_add_test(tcase, has_a_limit);
 	tcase_add_test(tcase, is_not_made_without_memory);
 	tcase_add_test(tcase, names_types_and_units);

@@ -135,11 +135,11 @@ START_TEST(no_failure_of_a_reader_is_lost)
 	    sizeof(HEADER_2 RECORDS_2) - 1);
 	do {
 		failing_arm(&failing);
-		const bool told = failing_told(&failing,
+		const bool reported = failing_reported(&failing,
 		    read_path(read_faults[_i].path, &records));
-		ck_assert_uint_eq(records, told ? 0 : 2);
+		ck_assert_uint_eq(records, reported ? 0 : 2);
 	} while (failing.failed);
-	ck_assert_uint_ge(failing.told, read_faults[_i].at_least);
+	ck_assert_uint_ge(failing.reported, read_faults[_i].at_least);
 }
 END_TEST
 
@@ -220,10 +220,10 @@ START_TEST(no_file_is_left_after_a_failure)
 
 	do {
 		failing_arm(&failing);
-		const bool told = failing_told(&failing, write_path(
+		const bool reported = failing_reported(&failing, write_path(
 		    write_faults[_i].path, write_faults[_i].complete,
 		    failing.kind == FAULT_SYNC));
-		ck_assert_int_eq(file_count(".") > 0, !told);
+		ck_assert_int_eq(file_count(".") > 0, !reported);
 		unlink("x.trace");
 		unlink("x.key");
 		unlink("x.data");
@@ -245,7 +245,7 @@ START_TEST(old_files_survive_a_failure)
 }
 END_TEST
 
-START_TEST(tells_of_a_limit_on_file_sizes)
+START_TEST(reports_of_a_limit_on_file_sizes)
 {
 	struct rlimit limit;
 
@@ -276,6 +276,6 @@ main(void)
 	tcase_add_test(tcase, reads_what_came_before_a_failed_read);
 	ADD_CASES(tcase, no_file_is_left_after_a_failure, write_faults);
 	tcase_add_test(tcase, old_files_survive_a_failure);
-	tcase_add_loop_test(tcase, tells_of_a_limit_on_file_sizes, 0, 4);
+	tcase_add_loop_test(tcase, reports_of_a_limit_on_file_sizes, 0, 4);
 	return unit_main(suite);
 }

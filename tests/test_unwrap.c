@@ -112,7 +112,7 @@ START_TEST(stays_in_64_bits_of_nanoseconds)
 }
 END_TEST
 
-START_TEST(tells_of_both_clocks_and_the_action)
+START_TEST(reports_of_both_clocks_and_the_action)
 {
 	static const uint8_t records[2][14] = {
 		{ 0, 0, 3, 0, 0, 0, 9, 0, 0, 0, 0xff, 0xff, 0xff, 0xff },
@@ -173,6 +173,6 @@ main(void)
 	tcase_add_test(tcase, goes_on_from_a_step_back);
 	tcase_add_test(tcase, stays_in_64_bits_of_nanoseconds);
 	tcase_add_test(tcase, follows_each_thread);
-	tcase_add_test(tcase, tells_of_both_clocks_and_the_action);
+	tcase_add_test(tcase, reports_of_both_clocks_and_the_action);
 	return unit_main(suite);
 }

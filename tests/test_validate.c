@@ -46,7 +46,7 @@ static const struct {
 	    "record-partial error 1 @364\ncall-open note 2\n", 4 },
 };
 
-struct told {
+struct reported {
 	struct dmtrace_finding first[64];
 	unsigned counts[64];
 	unsigned used;
@@ -56,27 +56,28 @@ struct told {
 static void
 note(void *context, const struct dmtrace_finding *finding)
 {
-	struct told *const told = context;
+	struct reported *const reported = context;
 	unsigned i = 0;
 
 	ck_assert_uint_eq(finding->count, 1);
-	while (i < told->used && strcmp(told->first[i].name,
+	while (i < reported->used && strcmp(reported->first[i].name,
 	    finding->name) != 0)
 		i++;
-	if (i == told->used)
-		told->first[told->used++] = *finding;
-	told->counts[i]++;
-	told->severity[finding->severity]++;
+	if (i == reported->used)
+		reported->first[reported->used++] = *finding;
+	reported->counts[i]++;
+	reported->severity[finding->severity]++;
 }
 
 static void
-list(char *out, const struct told *told)
+list(char *out, const struct reported *reported)
 {
-	for (unsigned i = 0; i < told->used; i++) {
-		const struct dmtrace_finding *const first = &told->first[i];
+	for (unsigned i = 0; i < reported->used; i++) {
+		const struct dmtrace_finding *const first = &reported->first[i];
 
 		out += sprintf(out, "%s %s %u", first->name,
-		    dmtrace_severity_name(first->severity), told->counts[i]);
+		    dmtrace_severity_name(first->severity),
+		    reported->counts[i]);
 		if (first->place != DMTRACE_PLACE_NONE)
 			out += sprintf(out, " @%u", (unsigned)first->at);
 		out += sprintf(out, "\n");
@@ -109,16 +110,16 @@ START_TEST(finds_what_samples_hold)
 	const struct dmtrace_file file = sample(samples[_i].sample);
 	struct dmtrace_op *op = dmtrace_op_new();
 	struct dmtrace_validity validity;
-	struct told told = { .used = 0 };
+	struct reported reported = { .used = 0 };
 	char found[4096] = "";
 
-	dmtrace_op_set_report(op, note, &told);
+	dmtrace_op_set_report(op, note, &reported);
 	ck_assert_int_eq(dmtrace_validate(op, &file, &validity), DMTRACE_OK);
-	list(found, &told);
+	list(found, &reported);
 	ck_assert_str_eq(found, samples[_i].findings);
 	ck_assert_uint_eq(validity.records, samples[_i].records);
 	for (int i = 0; i < 3; i++)
-		ck_assert_uint_eq(validity.findings[i], told.severity[i]);
+		ck_assert_uint_eq(validity.findings[i], reported.severity[i]);
 	dmtrace_op_free(op);
 }
 END_TEST
@@ -265,10 +266,10 @@ START_TEST(fails_with_every_allocation_and_read)
 
 	do {
 		failing_arm(&failing);
-		failing_told(&failing,
+		failing_reported(&failing,
 		    dmtrace_validate(op, &file, &validity));
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 	dmtrace_op_free(op);
 }
 END_TEST

@@ -241,12 +241,12 @@ START_TEST(survives_a_failing_allocation)
 		if (source != NULL)
 			status = select_events(source, rows[1].events.count,
 			    &found);
-		failing_told(&failing, status);
+		failing_reported(&failing, status);
 		dmtrace_source_free(source);
 		dmt_selection_free(selection);
 		dmt_key_free(key);
 	} while (failing.failed);
-	ck_assert_uint_gt(failing.told, 0);
+	ck_assert_uint_gt(failing.reported, 0);
 }
 END_TEST
 

@@ -260,7 +260,7 @@ static const struct {
 /* What is left after a failure: nothing, and the first failure's status. */
 static void
 assert_fails(struct dmtrace_writer *writer, enum dmtrace_status status,
-    const char *words)
+    const char *message)
 {
 	const struct dmtrace_event good = { 4, 1000, 2000, 1, 0 };
 
@@ -268,7 +268,7 @@ assert_fails(struct dmtrace_writer *writer, enum dmtrace_status status,
 	ck_assert_int_eq(dmtrace_writer_close(writer), status);
 	ck_assert_int_eq(dmtrace_writer_error(writer)->status, status);
 	ck_assert_ptr_nonnull(strstr(dmtrace_writer_error(writer)->message,
-	    words));
+	    message));
 	ck_assert_int_eq(dmtrace_writer_close(writer), status);
 	dmtrace_writer_free(writer);
 	ck_assert_uint_eq(file_count("."), 0);

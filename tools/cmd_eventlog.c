@@ -22,7 +22,7 @@
 /* One of --tag, --pid and -t: a number, or a name or glob. */
 struct condition {
 	struct condition *next;
-	char *words;
+	char *text;
 	int64_t number;
 	bool is_number;
 	bool found;			/* an entry has it */
@@ -67,21 +67,21 @@ add_entry_conditions(struct entry_filter *filter)
 			char *rest;
 
 			if (added != NULL)
-				added->words = strndup(at, part);
-			if (added == NULL || added->words == NULL) {
+				added->text = strndup(at, part);
+			if (added == NULL || added->text == NULL) {
 				free(added);
 				msg_memory();
 				return false;
 			}
 			added->next = filter->conditions;
 			filter->conditions = added;
-			added->near.wanted = added->words;
-			added->number = strtoll(added->words, &rest, 10);
+			added->near.wanted = added->text;
+			added->number = strtoll(added->text, &rest, 10);
 			added->is_number = part > 0 && *rest == '\0';
 			if (part == 0 ||
 			    (filter->numbers && !added->is_number)) {
 				msg_error("%s: \"%s\" is not a %s",
-				    filter->option, added->words,
+				    filter->option, added->text,
 				    filter->numbers ? "number" :
 				    "number, name or glob");
 				return false;
@@ -98,7 +98,7 @@ free_filter(struct entry_filter *filter)
 	while (filter->conditions != NULL) {
 		struct condition *const next = filter->conditions->next;
 
-		free(filter->conditions->words);
+		free(filter->conditions->text);
 		free(filter->conditions);
 		filter->conditions = next;
 	}
@@ -115,7 +115,7 @@ entry_matches(const struct entry_filter *filter, bool has_number,
 	for (struct condition *one = filter->conditions; one != NULL;
 	    one = one->next) {
 		if (one->is_number ? has_number && one->number == number :
-		    name != NULL && fnmatch(one->words, name, 0) == 0) {
+		    name != NULL && fnmatch(one->text, name, 0) == 0) {
 			one->found = true;
 			match = true;
 		} else if (name != NULL && !one->found) {
@@ -247,10 +247,10 @@ report_selection(const struct eventlog *log)
 		for (const struct condition *one = log->filters[i].conditions;
 		    one != NULL; one = one->next) {
 			if (one->found || (!one->is_number &&
-			    strpbrk(one->words, "*?[") != NULL))
+			    strpbrk(one->text, "*?[") != NULL))
 				continue;
 			msg_error("%s: no entry has \"%s\"%s",
-			    log->filters[i].option, one->words,
+			    log->filters[i].option, one->text,
 			    suggestion_text(&one->near, "", similar));
 			status = CMD_TROUBLE;
 		}

@@ -46,7 +46,7 @@ find_format(struct export *export)
 {
 	struct suggestion near = { .wanted = export->format_name };
 	const struct dmtrace_export_format *format;
-	char words[SUGGESTION_TEXT_MAX];
+	char similar[SUGGESTION_TEXT_MAX];
 
 	for (size_t i = 0;
 	    (format = dmtrace_export_format_get(i)) != NULL; i++) {
@@ -57,7 +57,7 @@ find_format(struct export *export)
 	if (export->format != NULL)
 		return true;
 	msg_error("no format \"%s\"%s; see \"dmtrace export --list\"",
-	    export->format_name, suggestion_text(&near, "", words));
+	    export->format_name, suggestion_text(&near, "", similar));
 	return false;
 }
 

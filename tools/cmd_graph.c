@@ -19,7 +19,7 @@
 #include "private/trace.h"
 
 enum graph_form {
-	GRAPH_DOT,			/* the others are dot's own words */
+	GRAPH_DOT,			/* the others are dot's own names */
 	GRAPH_SVG,
 	GRAPH_PNG,
 	GRAPH_FORM_UNSET		/* as the name of the output says */
@@ -31,7 +31,7 @@ enum graph_form {
 
 /* The methods that the graph is drawn around. */
 struct graph_focus {
-	struct opt_list words;		/* of --around */
+	struct opt_list names;		/* of --around */
 	struct dmt_selection *asked;
 	uint32_t *methods;		/* indexes; NULL: none was asked for */
 	size_t count;
@@ -66,25 +66,25 @@ struct graph_state {
 	struct out out;
 };
 
-/* Makes what was asked for of the words, and reports what is wrong with them.
+/* Makes what was asked for of the names, and reports what is wrong with them.
  * Returns OPT_GO or CMD_TROUBLE. */
 static int
 begin_graph_focus(struct graph_focus *focus)
 {
-	if (focus->words.count == 0)
+	if (focus->names.count == 0)
 		return OPT_GO;
 	focus->asked = dmt_selection_new();
 	if (focus->asked == NULL)
 		return msg_fail_memory();
-	for (size_t i = 0; i < focus->words.count; i++) {
-		const char *const words = focus->words.items[i];
+	for (size_t i = 0; i < focus->names.count; i++) {
+		const char *const name = focus->names.items[i];
 		const enum dmtrace_status status = dmt_selection_add(
-		    focus->asked, DMT_SELECT_METHOD, words);
+		    focus->asked, DMT_SELECT_METHOD, name);
 
 		if (status == DMTRACE_ERR_MEMORY)
 			return msg_fail_memory();
 		if (status != DMTRACE_OK) {
-			msg_error("--around: \"%s\": %s", words,
+			msg_error("--around: \"%s\": %s", name,
 			    dmt_selection_error(focus->asked)->message);
 			return CMD_TROUBLE;
 		}
@@ -94,9 +94,9 @@ begin_graph_focus(struct graph_focus *focus)
 
 /* Whether a method of that id was called; it may be in no table. */
 static bool
-was_called(const struct dmtrace_profile *profile, const char *words)
+was_called(const struct dmtrace_profile *profile, const char *name)
 {
-	const uint64_t id = strtoull(words, NULL, 16);
+	const uint64_t id = strtoull(name, NULL, 16);
 	const size_t count = dmtrace_profile_method_count(profile);
 
 	for (size_t i = DMTRACE_PROFILE_TOP + 1; i < count; i++) {
@@ -333,7 +333,7 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 	const struct opt options[] = {
 		OPT_PERCENT(0, "threshold", "PERCENT", &job.threshold,
 		    "draw methods with PERCENT of the time or more [0.5]"),
-		OPT_LIST(0, "around", "METHOD", &job.focus.words,
+		OPT_LIST(0, "around", "METHOD", &job.focus.names,
 		    "draw methods that match METHOD, and those near them"),
 		OPT_RANGE(0, "hops", "N", &hops, 0, UINT32_MAX,
 		    "how near: up to N edges away [1]"),
@@ -362,7 +362,7 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 		status = opt_usage(cmd, argc == 0 ? "no file is named" :
 		    "more than one file");
 	if (status == OPT_GO && hops != UINT64_MAX &&
-	    job.focus.words.count == 0)
+	    job.focus.names.count == 0)
 		status = opt_usage(cmd, "--hops needs --around");
 	if (status == OPT_GO)
 		status = selection_begin(&job.selection);
@@ -372,7 +372,7 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 		status = draw_trace(&job, argv[0]);
 	dmt_selection_free(job.focus.asked);
 	free(job.focus.methods);
-	opt_list_fini(&job.focus.words);
+	opt_list_fini(&job.focus.names);
 	selection_end(&job.selection);
 	return status;
 }

@@ -30,7 +30,7 @@ run_help(const struct cmd *cmd, int argc, char **argv)
 	for (int i = 0; i < argc; i++) {
 		const struct cmd *const about = cmd_find(argv[i]);
 		char help[] = "--help", rows[] = OPT_ROWS;
-		char *words[] = { argv[i], complete ? rows : help, NULL };
+		char *arguments[] = { argv[i], complete ? rows : help, NULL };
 
 		if (about == NULL) {
 			cmd_missing(argv[i]);
@@ -39,7 +39,7 @@ run_help(const struct cmd *cmd, int argc, char **argv)
 		}
 		if (i > 0 && !complete)
 			putchar('\n');
-		worst = cmd_worse(worst, about->run(about, 2, words));
+		worst = cmd_worse(worst, about->run(about, 2, arguments));
 	}
 	return worst;
 }

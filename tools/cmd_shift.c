@@ -12,7 +12,7 @@
 #define SCALE_MAX 1000000000
 
 /* What the options say, as it was typed; NULL: nothing. */
-struct words {
+struct shift_arguments {
 	const char *by;
 	const char *scale;
 	const char *start;
@@ -74,27 +74,27 @@ parse_start(const char *text, uint64_t *start)
 }
 
 static int
-parse_shift_options(const struct words *words,
+parse_shift_options(const struct shift_arguments *arguments,
     struct dmtrace_shift_options *options, uint64_t *start)
 {
-	if (words->by != NULL &&
-	    (!duration_parse(words->by, &options->by_ns) ||
+	if (arguments->by != NULL &&
+	    (!duration_parse(arguments->by, &options->by_ns) ||
 	    options->by_ns % 1000 != 0)) {
 		msg_error("--by: \"%s\" is not a number of whole "
 		    "microseconds with a unit (" DURATION_UNITS "), such as "
-		    "1.5ms", words->by);
+		    "1.5ms", arguments->by);
 		return CMD_TROUBLE;
 	}
-	if (words->scale != NULL && !parse_scale(words->scale,
+	if (arguments->scale != NULL && !parse_scale(arguments->scale,
 	    &options->scale_up, &options->scale_down)) {
 		msg_error("--scale: \"%s\" is not a number above 0, of up to "
-		    "nine digits, such as 0.001", words->scale);
+		    "nine digits, such as 0.001", arguments->scale);
 		return CMD_TROUBLE;
 	}
-	if (words->start != NULL && !parse_start(words->start, start)) {
+	if (arguments->start != NULL && !parse_start(arguments->start, start)) {
 		msg_error("--start: \"%s\" is neither microseconds, a number "
 		    "below 2^64, nor a date such as "
-		    "2026-01-31T23:59:59.000001Z", words->start);
+		    "2026-01-31T23:59:59.000001Z", arguments->start);
 		return CMD_TROUBLE;
 	}
 	return OPT_GO;
@@ -120,15 +120,15 @@ run_shift(const struct cmd *cmd, int argc, char **argv)
 {
 	struct job job = { .output = NULL };
 	struct dmtrace_shift_options settings = { 0 };
-	struct words words = { NULL, NULL, NULL };
+	struct shift_arguments arguments = { NULL, NULL, NULL };
 	bool to_zero = false;
 	uint64_t start;
 	const struct opt options[] = {
-		OPT_STRING(0, "by", "TIME", &words.by,
+		OPT_STRING(0, "by", "TIME", &arguments.by,
 		    "add TIME to all times; it may be negative"),
-		OPT_STRING(0, "scale", "X", &words.scale,
+		OPT_STRING(0, "scale", "X", &arguments.scale,
 		    "multiply all times by X"),
-		OPT_STRING(0, "start", "TIME", &words.start,
+		OPT_STRING(0, "start", "TIME", &arguments.start,
 		    "set the start time in the header"),
 		OPT_FLAG(0, "to-zero", &to_zero, "make the first time 0"),
 		OPT_JOB_OUTPUT(&job),
@@ -137,17 +137,17 @@ run_shift(const struct cmd *cmd, int argc, char **argv)
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	settings.to_zero = to_zero;
-	if (status == OPT_GO && words.by == NULL && words.scale == NULL &&
-	    words.start == NULL && !to_zero)
+	if (status == OPT_GO && arguments.by == NULL &&
+	    arguments.scale == NULL && arguments.start == NULL && !to_zero)
 		status = opt_usage(cmd, "no shift is named: use --by, "
 		    "--scale, --start or --to-zero");
 	if (status == OPT_GO)
-		status = parse_shift_options(&words, &settings, &start);
+		status = parse_shift_options(&arguments, &settings, &start);
 	if (status == OPT_GO)
 		status = job_check_operand(cmd, argc, "trace");
 	if (status == OPT_GO)
 		status = shift_trace(&job, argv[0], &settings,
-		    words.start == NULL ? NULL : &start);
+		    arguments.start == NULL ? NULL : &start);
 	job_fini(&job);
 	return status;
 }

@@ -34,7 +34,7 @@ void
 dmt_entry_find(struct dmt_entry_decoder *decoder, enum dmt_finding which,
     uint64_t at, const char *format, ...)
 {
-	char words[DMTRACE_MESSAGE_MAX / 2];
+	char message[DMTRACE_MESSAGE_MAX / 2];
 	va_list args;
 
 	if (dmt_finding_rows[which].severity != DMTRACE_NOTE)
@@ -42,10 +42,10 @@ dmt_entry_find(struct dmt_entry_decoder *decoder, enum dmt_finding which,
 	if (decoder->findings == NULL)
 		return;
 	va_start(args, format);
-	vsnprintf(words, sizeof(words), format, args);
+	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
 	dmt_finding_add(decoder->findings, which, DMTRACE_PLACE_OFFSET, at,
-	    "%s", words);
+	    "%s", message);
 }
 
 /* What is left of a payload. */

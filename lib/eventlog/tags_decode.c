@@ -174,10 +174,10 @@ static void
 find_fault(struct dmtrace_tags *tags, enum dmt_finding which, uint64_t line,
     const char *bytes, size_t len)
 {
-	char words[DMT_ESCAPED_MAX];
+	char shown[DMT_ESCAPED_MAX];
 
 	dmt_finding_add(&tags->findings, which, DMTRACE_PLACE_LINE, line,
-	    "\"%s\"", dmt_escape(words, sizeof(words), bytes, len));
+	    "\"%s\"", dmt_escape(shown, sizeof(shown), bytes, len));
 }
 
 /* Nothing of the row is kept unless all of it is. */

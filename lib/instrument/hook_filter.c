@@ -58,10 +58,10 @@ matches_pattern(const char *pattern, size_t len, struct subject subject)
 
 static bool
 matches_any(const char *pattern, size_t len,
-    const struct dmtrace_recorder_method *words)
+    const struct dmtrace_recorder_method *method)
 {
-	const char *scope = words->class_name, *name = words->name;
-	const char *tail = words->signature != NULL ? words->signature : "";
+	const char *scope = method->class_name, *name = method->name;
+	const char *tail = method->signature != NULL ? method->signature : "";
 	const struct subject subjects[] = {
 		{ { "", "", name, "" }, 0, 0 },
 		{ { "", "", name, tail }, 0, 0 },
@@ -96,7 +96,7 @@ pattern_length(const char *patterns)
 
 bool
 dmt_filter_wants(const char *patterns,
-    const struct dmtrace_recorder_method *words)
+    const struct dmtrace_recorder_method *method)
 {
 	bool asked = false, wanted = false;
 
@@ -106,7 +106,7 @@ dmt_filter_wants(const char *patterns,
 		if (len > 0 && !excludes)
 			asked = true;
 		if (len > 0 && matches_any(patterns + excludes,
-		    len - excludes, words)) {
+		    len - excludes, method)) {
 			if (excludes)
 				return false;
 			wanted = true;

@@ -14,6 +14,6 @@
  */
 bool
 dmt_filter_wants(const char *patterns,
-    const struct dmtrace_recorder_method *words);
+    const struct dmtrace_recorder_method *method);
 
 #endif

@@ -187,7 +187,7 @@ write_name(struct dmt_hook_name *name, const struct dmt_object_place *place,
 		return false;
 	char *const text = name->text + file_size;
 	snprintf(name->text, file_size, "[%s]", place->file);
-	name->words = (struct dmtrace_recorder_method){
+	name->method = (struct dmtrace_recorder_method){
 		.class_name = name->text,
 		.name = text,
 		.signature = "()"
@@ -200,11 +200,11 @@ write_name(struct dmt_hook_name *name, const struct dmt_object_place *place,
 	if (demangled == NULL)
 		return true;
 	dmt_cxx_name_split(&parts, text);
-	name->words.name = parts.name;
+	name->method.name = parts.name;
 	if (parts.signature != NULL)
-		name->words.signature = parts.signature;
+		name->method.signature = parts.signature;
 	if (parts.scope != NULL)
-		name->words.class_name = parts.scope;
+		name->method.class_name = parts.scope;
 	return true;
 }
 
@@ -226,12 +226,12 @@ dmt_name_find(struct dmt_hook_name *name, uintptr_t address)
 
 int
 dmt_name_supply(void *context, uint64_t key,
-    struct dmtrace_recorder_method *words)
+    struct dmtrace_recorder_method *method)
 {
 	struct dmt_hook_name *name = context;
 
 	if (!dmt_name_find(name, (uintptr_t)key))
 		return 0;
-	*words = name->words;
+	*method = name->method;
 	return 1;
 }

@@ -10,7 +10,7 @@ struct dmt_hook_name {
 	char *text;
 	size_t size;
 	bool plain;		/* no demangler, which calls malloc */
-	struct dmtrace_recorder_method words;	/* in text */
+	struct dmtrace_recorder_method method;	/* in text */
 };
 
 /*
@@ -24,7 +24,7 @@ dmt_name_find(struct dmt_hook_name *name, uintptr_t address);
 /* The same, as a recorder wants it; context is a struct dmt_hook_name. */
 int
 dmt_name_supply(void *context, uint64_t key,
-    struct dmtrace_recorder_method *words);
+    struct dmtrace_recorder_method *method);
 
 /* Parts of the text given, which is cut into them; NULL: it has none. */
 struct dmt_cxx_name {

@@ -164,14 +164,14 @@ report_result(const struct dmtrace_recorder_result *result)
 /* The recorder's call-back for names: a journal, and the end of a file, want
  * them in the middle of the program. */
 static int
-supply_name(void *context, uint64_t key, struct dmtrace_recorder_method *words)
+supply_name(void *context, uint64_t key, struct dmtrace_recorder_method *method)
 {
 	const int kind = atomic_load(&names_kind);
 
 	(void)context;
 	method_name.plain = kind == NAMES_PLAIN || (kind == NAMES_ANYWHERE &&
 	    dmt_shim_may_be_in_handler(dmt_lock_signals()));
-	return dmt_name_supply(&method_name, key, words);
+	return dmt_name_supply(&method_name, key, method);
 }
 
 /* The recorder's call-back for a new function. */
@@ -183,7 +183,7 @@ is_function_wanted(void *context, uint64_t key)
 	(void)context;
 	dmt_lock(&wanted_mutex, &guard);
 	const int wanted = !dmt_name_find(&wanted_name, (uintptr_t)key) ||
-	    dmt_filter_wants(settings.filter, &wanted_name.words);
+	    dmt_filter_wants(settings.filter, &wanted_name.method);
 	dmt_unlock(&wanted_mutex, &guard);
 	return wanted;
 }

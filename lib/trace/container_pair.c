@@ -41,9 +41,10 @@ open_partner(struct dmtrace_reader *reader, const struct dmt_input *opened,
 }
 
 static enum dmtrace_status
-fail_foreign_pair(struct dmtrace_reader *reader, const char *words)
+fail_foreign_pair(struct dmtrace_reader *reader, const char *message)
 {
-	return dmt_error_set(&reader->error, DMTRACE_ERR_FOREIGN, "%s", words);
+	return dmt_error_set(&reader->error, DMTRACE_ERR_FOREIGN, "%s",
+	    message);
 }
 
 /* What is wrong with the halves, each of them in the place of the other or
@@ -106,7 +107,7 @@ dmt_pair_open(struct dmtrace_reader *reader)
 /* A half without the other; the one that its name leads to is named. */
 static enum dmtrace_status
 fail_lone_half(struct dmtrace_reader *reader, const struct dmt_input *half,
-    enum dmtrace_status status, const char *words)
+    enum dmtrace_status status, const char *message)
 {
 	char shown[DMT_ESCAPED_MAX];
 	char *partner = NULL;
@@ -116,11 +117,11 @@ fail_lone_half(struct dmtrace_reader *reader, const struct dmt_input *half,
 		partner = dmt_path_partner(half->path);
 	if (partner == NULL)
 		return dmt_error_at(&reader->error, status,
-		    DMTRACE_PLACE_OFFSET, half->offset, "%s", words);
+		    DMTRACE_PLACE_OFFSET, half->offset, "%s", message);
 	dmt_escape(shown, sizeof(shown), partner, strlen(partner));
 	free(partner);
 	return dmt_error_at(&reader->error, status, DMTRACE_PLACE_OFFSET,
-	    half->offset, "%s; there is no %s", words, shown);
+	    half->offset, "%s; there is no %s", message, shown);
 }
 
 /* At most a gap follows it. */

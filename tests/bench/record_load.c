@@ -28,14 +28,14 @@ static uint32_t
 intern(unsigned number)
 {
 	char name[32];
-	const struct dmtrace_recorder_method words = {
+	const struct dmtrace_recorder_method names = {
 		.class_name = "bench.Load",
 		.name = name
 	};
 	uint32_t method;
 
 	snprintf(name, sizeof(name), "method%u", number);
-	if (dmtrace_recorder_intern(recorder, &words, &method) != DMTRACE_OK)
+	if (dmtrace_recorder_intern(recorder, &names, &method) != DMTRACE_OK)
 		fail("cannot intern");
 	return method;
 }

@@ -110,10 +110,10 @@ start(unsigned run, unsigned *seed)
 	    DMTRACE_OK);
 	for (unsigned i = 0; i < METHODS; i++) {
 		char name[16];
-		const struct dmtrace_recorder_method words = { "T", name, NULL,
+		const struct dmtrace_recorder_method names = { "T", name, NULL,
 			NULL, 0 };
 		snprintf(name, sizeof(name), "m%u", i);
-		demand(dmtrace_recorder_intern(recorder, &words,
+		demand(dmtrace_recorder_intern(recorder, &names,
 		    &methods[i]) == DMTRACE_OK);
 	}
 }

@@ -11,11 +11,11 @@
 #include "cli/msg.h"
 #include "cmd.h"
 
-/* All of one name in a file; place and words are the first's. */
+/* All of one name in a file; place and message are the first's. */
 struct finding_row {
 	struct finding_row *next;
 	struct dmtrace_finding finding;
-	char words[DMTRACE_MESSAGE_MAX];
+	char message[DMTRACE_MESSAGE_MAX];
 	char file[];
 };
 
@@ -66,7 +66,7 @@ job_add_finding(struct job *job, const char *file,
 	}
 	row->next = NULL;
 	row->finding = *finding;
-	row->finding.message = strcpy(row->words, finding->message);
+	row->finding.message = strcpy(row->message, finding->message);
 	strcpy(row->file, file);
 	*at = row;
 	findings->recent = row;

@@ -63,15 +63,15 @@ offer_thread_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 	}
 }
 
-/* The end of name with as many dots as words: "A.run" of "p.A.run". */
+/* The end of name with as many dots as wanted_name: "A.run" of "p.A.run". */
 static const char *
-find_name_end(const char *name, const char *words)
+find_name_end(const char *name, const char *wanted_name)
 {
 	const char *end = name + strlen(name);
 	size_t dots = 0;
 
-	for (; *words != '\0'; words++)
-		dots += *words == '.' || *words == '/';
+	for (; *wanted_name != '\0'; wanted_name++)
+		dots += *wanted_name == '.' || *wanted_name == '/';
 	for (; end > name; end--)
 		if (end[-1] == '.' && dots-- == 0)
 			break;

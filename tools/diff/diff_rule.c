@@ -125,8 +125,8 @@ static bool
 read_fail_rule(struct diff_rule *rule)
 {
 	/* The last < or > is not one of "<init>". */
-	const char *const less = strrchr(rule->words, '<');
-	const char *const more = strrchr(rule->words, '>');
+	const char *const less = strrchr(rule->text, '<');
+	const char *const more = strrchr(rule->text, '>');
 	const char *const operator = less == NULL ||
 	    (more != NULL && more > less) ? more : less;
 
@@ -134,7 +134,7 @@ read_fail_rule(struct diff_rule *rule)
 		return false;
 	rule->rule.below = *operator == '<';
 	rule->rule.or_equal = operator[1] == '=';
-	const char *const begin = skip_rule_blanks(rule->words);
+	const char *const begin = skip_rule_blanks(rule->text);
 	return parse_figure(rule, begin, end_of(begin, operator)) &&
 	    parse_limit(rule, skip_rule_blanks(operator + 1 +
 	    rule->rule.or_equal));
@@ -149,7 +149,7 @@ diff_rules_begin(struct diff *diff)
 	if (diff->rules == NULL)
 		return msg_fail_memory();
 	for (size_t i = 0; i < list->count; i++) {
-		diff->rules[i].words = list->items[i];
+		diff->rules[i].text = list->items[i];
 		if (read_fail_rule(&diff->rules[i]))
 			continue;
 		msg_error("--fail-if: \"%s\" is not a rule, such as"
@@ -235,27 +235,27 @@ report_rule_hit(const struct verdict *verdict, const struct rule_hit *hit)
 {
 	const struct dmtrace_diff_change *const change = &hit->change;
 	struct dmtrace_diff_method method;
-	struct strbuf words = { 0 };
+	struct strbuf buffer = { 0 };
 
 	dmtrace_diff_method_get(verdict->diff->diff, hit->index, &method);
 	const struct method_name name = diff_method_name(&method);
 	if (hit->index == DMTRACE_PROFILE_TOP)
-		strbuf_string(&words, "the total");
+		strbuf_string(&buffer, "the total");
 	else
-		method_name_put(&words, &name);
-	strbuf_string(&words, ": ");
-	put_amount(&words, verdict->rule,
+		method_name_put(&buffer, &name);
+	strbuf_string(&buffer, ": ");
+	put_amount(&buffer, verdict->rule,
 	    change->medians[DMTRACE_DIFF_BASE]);
-	strbuf_string(&words, " to ");
-	put_amount(&words, verdict->rule, change->medians[DMTRACE_DIFF_NEW]);
+	strbuf_string(&buffer, " to ");
+	put_amount(&buffer, verdict->rule, change->medians[DMTRACE_DIFF_NEW]);
 	if (change->medians[DMTRACE_DIFF_BASE] != 0)
-		strbuf_printf(&words, ", %+.2f %%", change->percent);
+		strbuf_printf(&buffer, ", %+.2f %%", change->percent);
 	if (verdict->diff->summary.tested)
-		strbuf_printf(&words, ", p %.2g", change->p_adjusted);
-	strbuf_put(&words, "", 1);
-	if (!words.failed)
-		msg_error("%s: %s", verdict->rule->words, words.bytes);
-	strbuf_fini(&words);
+		strbuf_printf(&buffer, ", p %.2g", change->p_adjusted);
+	strbuf_put(&buffer, "", 1);
+	if (!buffer.failed)
+		msg_error("%s: %s", verdict->rule->text, buffer.bytes);
+	strbuf_fini(&buffer);
 }
 
 static void
@@ -272,7 +272,7 @@ report_rule_hits(struct verdict *verdict)
 		report_rule_hit(verdict, &verdict->hits[i]);
 	if (verdict->count > most)
 		msg_note("%s: %zu more method%s (--top=all)",
-		    verdict->rule->words, verdict->count - most,
+		    verdict->rule->text, verdict->count - most,
 		    verdict->count - most == 1 ? "" : "s");
 }
 
@@ -315,7 +315,7 @@ is_in_vain(const struct diff *diff, const struct diff_rule *rule)
 	    dmt_diff_least_p(enough, enough) > diff->alpha)
 		enough++;
 	msg_error("%s: of %zu and %zu runs p is %.2g at least, so nothing is"
-	    " significant at --alpha=%g; %zu and %zu would do", rule->words,
+	    " significant at --alpha=%g; %zu and %zu would do", rule->text,
 	    runs[0], runs[1], dmt_diff_least_p(runs[0], runs[1]),
 	    diff->alpha, enough, enough);
 	return true;
@@ -334,7 +334,7 @@ warn_of_many_methods(const struct diff *diff, const struct diff_rule *rule,
 	    least * (double)matches <= diff->alpha)
 		return;
 	msg_warning("%s: it is about %zu methods, too many for %zu and %zu runs"
-	    " to show that one of them has changed", rule->words, matches,
+	    " to show that one of them has changed", rule->text, matches,
 	    runs[0], runs[1]);
 }
 

@@ -24,7 +24,7 @@ struct diff_job {
 	struct opt_list sides[DMTRACE_DIFF_SIDES];	/* operands */
 	struct opt_list rules;			/* of --fail-if */
 	unsigned form, sort, clock;
-	const char *alpha;			/* in words */
+	const char *alpha;			/* as text */
 	const char *output;
 	uint64_t top;				/* 0: all; DIFF_TOP_UNSET */
 	double threshold;			/* percent of the total */
@@ -78,7 +78,7 @@ struct diff_row {
 
 /* A rule that was read. */
 struct diff_rule {
-	const char *words;		/* all of it */
+	const char *text;		/* all of it */
 	char *method;			/* the pattern; NULL: the total */
 	struct dmt_diff_rule rule;	/* but for the clock of its figure */
 	enum diff_column column;

@@ -69,14 +69,14 @@ enum dmtrace_status
 dmt_spec_fail(struct dmtrace_spec *spec, uint64_t line, const char *format,
     ...)
 {
-	char words[DMTRACE_MESSAGE_MAX];
+	char message[DMTRACE_MESSAGE_MAX];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(words, sizeof(words), format, args);
+	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
 	return dmt_error_at(&spec->error, DMTRACE_ERR_CORRUPT,
-	    DMTRACE_PLACE_LINE, line, "%s", words);
+	    DMTRACE_PLACE_LINE, line, "%s", message);
 }
 
 enum dmtrace_status
