@@ -6,13 +6,16 @@
 
 . "$srcdir/tests/claim.sh"
 
+# Silent with these, which users have.
+warnings='-Wall -Wextra -Wpedantic -Wshadow -Werror'
+
 # In a folder with nothing else; -O0 as all the time goes to the compiler.
 runs()
 {
 	runner=$1
 	shift
 	rm -rf alone && mkdir alone && cp -f two/* laws.c alone &&
-	    (cd alone && "$@" -std=c11 -O0 -c dmtrace.c &&
+	    (cd alone && "$@" -std=c11 $warnings -O0 -c dmtrace.c &&
 	    "$@" -std=c11 -D_XOPEN_SOURCE=700 -O0 -I. -c laws.c &&
 	    "$@" -o laws laws.o dmtrace.o -pthread && $runner ./laws)
 }
@@ -66,8 +69,8 @@ compiler=${compiler# }
 cp "$srcdir/tests/amalgamation/laws.c" .
 claim "the two files are written" \
     sh "$srcdir/lib/amalgamate.sh" "$srcdir" two
-claim "there is nothing to warn of" $compiler -std=c11 -Wall -Wextra \
-    -Wpedantic -Werror -fsyntax-only two/dmtrace.c
+claim "conversions are explicit" $compiler -std=c11 -Wconversion -Werror \
+    -fsyntax-only two/dmtrace.c
 with "$compiler" '' $compiler
 cxx=$(command -v c++ || command -v clang++)
 if [ -n "$cxx" ]; then

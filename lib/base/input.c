@@ -28,12 +28,12 @@
 #define OPEN_MAX_FILES 256	/* of a pool */
 #define LINE_SIZE 64		/* of the cache, in bytes */
 
-static const uint8_t nothing[1];
+static const uint8_t no_bytes[1];
 
 static void
 init_input(struct dmt_input *input)
 {
-	*input = (struct dmt_input){ .fd = -1, .bytes = nothing };
+	*input = (struct dmt_input){ .fd = -1, .bytes = no_bytes };
 }
 
 /* From here on the input is at its end. */

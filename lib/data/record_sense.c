@@ -48,7 +48,7 @@ dmt_records_sense(const struct dmtrace_key *key,
 {
 	const bool has_threads = dmtrace_key_thread_count(key) > 0;
 	const bool has_methods = dmtrace_key_method_count(key) > 0;
-	const uint64_t most = FOR_ACTION + FOR_TIME +
+	const uint64_t most = (uint64_t)FOR_ACTION + FOR_TIME +
 	    (has_threads ? FOR_THREAD : 0) + (has_methods ? FOR_METHOD : 0);
 	const uint64_t records = dmt_records_in(layout, len);
 	const uint64_t count =

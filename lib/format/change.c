@@ -15,8 +15,6 @@
  * A change is the cure of a finding, and has its row: name, kind and message
  * are in lib/format/finding.c.
  */
-static const struct dmt_finding_row *const rows = dmt_finding_rows;
-
 const char *
 dmt_change_kind_name(enum dmtrace_change_kind kind)
 {
@@ -47,7 +45,7 @@ dmt_change_add(struct dmt_changes *changes, enum dmt_finding which,
 		return;
 	tally->place = place;
 	tally->at = at;
-	strcpy(tally->message, rows[which].cured);
+	strcpy(tally->message, dmt_finding_rows[which].cured);
 	if (format == NULL)
 		return;
 	strcat(tally->message, ": ");
@@ -62,7 +60,7 @@ dmt_changes_count(const struct dmt_changes *changes)
 	uint64_t count = 0;
 
 	for (size_t i = 0; i < DMT_ROW_COUNT; i++)
-		if (rows[i].kind != DMTRACE_CHANGE_KEPT)
+		if (dmt_finding_rows[i].kind != DMTRACE_CHANGE_KEPT)
 			count += changes->tallies[i].count;
 	return count;
 }
@@ -79,8 +77,9 @@ dmt_changes_report(const struct dmt_changes *changes,
 		const struct dmt_change_tally *const tally =
 		    &changes->tallies[i];
 		const struct dmtrace_change made = {
-			.name = rows[i].name,
-			.kind = (enum dmtrace_change_kind)rows[i].kind,
+			.name = dmt_finding_rows[i].name,
+			.kind = (enum dmtrace_change_kind)
+			    dmt_finding_rows[i].kind,
 			.place = tally->place,
 			.at = tally->at,
 			.count = tally->count,
@@ -134,14 +133,15 @@ count_in_old_value(const struct dmtrace_option *old, const char *name)
 static uint64_t
 count_changes_of_name(const struct dmt_changes *changes, size_t row)
 {
+	const char *const name = dmt_finding_rows[row].name;
 	uint64_t count = 0;
 
-	if (row > 0 && strcmp(rows[row - 1].name, rows[row].name) == 0)
+	if (row > 0 && strcmp(dmt_finding_rows[row - 1].name, name) == 0)
 		return 0;
 	for (size_t i = row; i < DMT_ROW_COUNT &&
-	    strcmp(rows[i].name, rows[row].name) == 0; i++)
-		if (rows[i].kind != DMTRACE_CHANGE_MENDED &&
-		    rows[i].kind != DMTRACE_CHANGE_KEPT)
+	    strcmp(dmt_finding_rows[i].name, name) == 0; i++)
+		if (dmt_finding_rows[i].kind != DMTRACE_CHANGE_MENDED &&
+		    dmt_finding_rows[i].kind != DMTRACE_CHANGE_KEPT)
 			count += changes->tallies[i].count;
 	return count;
 }
@@ -158,14 +158,14 @@ dmt_changes_option(const struct dmt_changes *changes,
 		return NULL;
 	value[0] = '\0';
 	for (size_t i = 0; i < DMT_ROW_COUNT; i++) {
+		const char *const name = dmt_finding_rows[i].name;
 		uint64_t count = count_changes_of_name(changes, i);
 
-		if (i == 0 || strcmp(rows[i - 1].name, rows[i].name) != 0)
-			count += count_in_old_value(old, rows[i].name);
+		if (i == 0 || strcmp(dmt_finding_rows[i - 1].name, name) != 0)
+			count += count_in_old_value(old, name);
 		if (count > 0)
 			len += (size_t)snprintf(value + len, room - len,
-			    "%s%s:%" PRIu64, len > 0 ? "," : "",
-			    rows[i].name, count);
+			    "%s%s:%" PRIu64, len > 0 ? "," : "", name, count);
 	}
 	return value;
 }

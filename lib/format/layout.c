@@ -17,7 +17,7 @@ const struct dmt_layout dmt_layout_preview = {
 };
 
 /* The times that a layout needs for the clocks that a key can say. */
-static const enum dmtrace_clock times[] = {
+static const enum dmtrace_clock clock_of_times[] = {
 	[DMTRACE_CLOCK_MISSING] = DMTRACE_CLOCK_THREAD_CPU,
 	[DMTRACE_CLOCK_THREAD_CPU] = DMTRACE_CLOCK_THREAD_CPU,
 	[DMTRACE_CLOCK_WALL] = DMTRACE_CLOCK_WALL,
@@ -33,7 +33,7 @@ dmt_layout_find(unsigned version, enum dmtrace_clock clock)
 		return NULL;
 	for (size_t i = 0; i < DMT_LAYOUT_V2_CPU; i++)
 		if (dmt_layouts[i].version == version &&
-		    dmt_layouts[i].clock == times[clock])
+		    dmt_layouts[i].clock == clock_of_times[clock])
 			return &dmt_layouts[i];
 	return NULL;
 }
@@ -43,7 +43,7 @@ dmt_layout_v2(enum dmtrace_clock clock)
 {
 	size_t i = DMT_LAYOUT_V2_CPU;
 
-	while (dmt_layouts[i].clock != times[clock])
+	while (dmt_layouts[i].clock != clock_of_times[clock])
 		i++;
 	return &dmt_layouts[i];
 }

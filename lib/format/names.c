@@ -9,14 +9,14 @@
 
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
-static const char *const actions[] = {
+static const char *const action_names[] = {
 	[DMTRACE_ENTER] = "enter",
 	[DMTRACE_EXIT] = "exit",
 	[DMTRACE_UNROLL] = "unroll",
 	[DMTRACE_RESERVED] = "reserved",
 };
 
-static const char *const clocks[] = {
+static const char *const clock_names[] = {
 	[DMTRACE_CLOCK_MISSING] = "",
 	[DMTRACE_CLOCK_THREAD_CPU] = "thread-cpu",
 	[DMTRACE_CLOCK_WALL] = "wall",
@@ -34,7 +34,7 @@ static const char *const container_names[] = {
 	[DMTRACE_CONTAINER_PACKETS] = "packets",
 };
 
-static const char *const start_kinds[] = {
+static const char *const start_kind_names[] = {
 	[DMTRACE_START_BOOT] = "boot",
 	[DMTRACE_START_EPOCH] = "epoch",
 	[DMTRACE_START_SEC_USEC] = "sec_usec",
@@ -42,7 +42,7 @@ static const char *const start_kinds[] = {
 
 /* OWN begins the names of those that dmtrace writes. */
 #define OWN "dmtrace-"
-static const char *const options[] = {
+static const char *const option_names[] = {
 	"data-file-overflow",
 	"clock",
 	"elapsed-time-usec",
@@ -58,21 +58,21 @@ static const char *const options[] = {
 
 /* The name of that row, or "" for a number that no row has. */
 static const char *
-name_of_row(const char *const table[], size_t rows, unsigned row)
+name_of_row(const char *const table[], size_t count, unsigned row)
 {
-	return row < rows ? table[row] : "";
+	return row < count ? table[row] : "";
 }
 
 const char *
 dmtrace_action_name(enum dmtrace_action action)
 {
-	return name_of_row(actions, ROWS(actions), action);
+	return name_of_row(action_names, ROWS(action_names), action);
 }
 
 const char *
 dmtrace_clock_name(enum dmtrace_clock clock)
 {
-	return name_of_row(clocks, ROWS(clocks), clock);
+	return name_of_row(clock_names, ROWS(clock_names), clock);
 }
 
 const char *
@@ -84,14 +84,15 @@ dmt_container_name(enum dmtrace_container container)
 const char *
 dmt_start_kind_name(enum dmtrace_start_kind kind)
 {
-	return name_of_row(start_kinds, ROWS(start_kinds), kind);
+	return name_of_row(start_kind_names, ROWS(start_kind_names), kind);
 }
 
 enum dmtrace_clock
 dmt_clock_find(const char *bytes, size_t len)
 {
-	for (unsigned i = 0; len > 0 && i < ROWS(clocks); i++)
-		if (strlen(clocks[i]) == len && !memcmp(clocks[i], bytes, len))
+	for (unsigned i = 0; len > 0 && i < ROWS(clock_names); i++)
+		if (strlen(clock_names[i]) == len &&
+		    memcmp(clock_names[i], bytes, len) == 0)
 			return (enum dmtrace_clock)i;
 	return DMTRACE_CLOCK_UNKNOWN;
 }
@@ -101,9 +102,9 @@ dmt_option_is_known(const char *name, size_t len)
 {
 	if (len > strlen(OWN) && memcmp(name, OWN, strlen(OWN)) == 0)
 		return true;
-	for (size_t i = 0; i < ROWS(options); i++)
-		if (strlen(options[i]) == len &&
-		    memcmp(options[i], name, len) == 0)
+	for (size_t i = 0; i < ROWS(option_names); i++)
+		if (strlen(option_names[i]) == len &&
+		    memcmp(option_names[i], name, len) == 0)
 			return true;
 	return false;
 }

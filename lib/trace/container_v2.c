@@ -237,7 +237,8 @@ finish_pass(struct v2_pass *pass)
 	reader->header.start = pass->header.start;
 	if (pass->form.stage >= DMT_STAGE_E) {
 		reader->header.start /= 1000;
-		reader->start_rest_ns = pass->header.start % 1000;
+		reader->start_rest_ns =
+		    (unsigned)(pass->header.start % 1000);
 	}
 	dmt_reader_compare(reader, 0);
 	return DMTRACE_OK;
