@@ -123,6 +123,29 @@ claim "merge gives a redefined id two" sh -c '
     dmtrace merge -q -o merged turned.trace a.trace &&
     dmtrace dump -q merged | grep -c "C.o" | grep -x 2 &&
     dmtrace dump -q merged | grep -c "A.m" | grep -x 5'
+# A call of the first method has a call of the second one inside.
+{
+	header 363 016
+	bytes "$method_a$main"
+	record 001 000 000 001
+	bytes "$redefined"
+	record 001 000 001 002
+	record 001 001 002 003
+	bytes "$method_a"
+	record 001 001 003 004
+	bytes "$summary"
+} >nested.trace
+claim "an id that means again what it meant is that method again" \
+    exits 0 dmtrace validate -q nested.trace
+claim "convert keeps both" sh -c '
+    dmtrace convert -q -d v3 -o there nested.trace &&
+    dmtrace diff -q --calls nested.trace there &&
+    [ "$(dmtrace info -f json there | grep -o "\"methods\":[^,]*" |
+    head -n 1)" = "\"methods\":2" ]'
+claim "merge keeps both" sh -c '
+    dmtrace merge -q -o merged nested.trace a.trace &&
+    dmtrace validate -q merged && dmtrace dump -q merged | grep -c "C.o" |
+    grep -x 2'
 claim "a stream is equal to itself" exits 0 dmtrace diff a.trace a.trace
 claim "split refuses a stream" says "ART streaming, which has no key" \
     dmtrace split a.trace

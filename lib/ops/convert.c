@@ -164,10 +164,12 @@ choose_ids(struct convert *convert)
 	for (size_t i = 0; i < count; i++) {
 		uint64_t id = dmtrace_key_method_get(key, i)->id;
 
+		/* A row that an id gets back was there before. */
+		while (redefined < definitions->redefined_count &&
+		    definitions->redefined[redefined].row < i)
+			redefined++;
 		const bool again = redefined < definitions->redefined_count &&
 		    definitions->redefined[redefined].row == i;
-
-		redefined += again;
 		if (!dmt_fits(convert->layout.method.width, id) ||
 		    (again && !convert->stream)) {
 			id = find_free_id(convert);

@@ -9,7 +9,8 @@
  *
  * Rows of the same id follow each other's rules: of threads the first row
  * counts, so the last name goes first; the index of a method is looked up
- * with its first row, and its redefinitions come at their place in the file.
+ * with its first row, and its redefinitions come at their place in the file;
+ * one that says what an earlier one said is that row again.
  */
 
 #include "trace/definitions.h"
@@ -28,6 +29,8 @@
 #include "key/line_text.h"
 #include "private/key.h"
 #include "private/text.h"
+
+#define MEANINGS_MAX 64		/* of an id, that it may get back */
 
 /* The last definition of id; NULL: there is none. */
 static const struct dmt_definition *
@@ -84,6 +87,30 @@ dmt_define_thread(struct dmt_definitions *definitions, uint32_t number,
 	    name);
 }
 
+/* A definition of the id of latest, which differs, that it had before: becomes
+ * the latest again. Returns its number + 1; 0: there is none among the last
+ * ones, or it is too long ago. */
+static uint32_t
+bring_back(struct dmt_definition_table *table, uint32_t *latest,
+    struct dmtrace_text text)
+{
+	uint32_t *link = &table->items[*latest].older;
+
+	for (int i = 0; i < MEANINGS_MAX && *link != 0; i++) {
+		const uint32_t number = *link;
+		struct dmt_definition *const item = &table->items[number - 1];
+
+		if (dmt_text_equal(item->text, text)) {
+			*link = item->older;
+			item->older = *latest + 1;
+			*latest = number - 1;
+			return number;
+		}
+		link = &item->older;
+	}
+	return 0;
+}
+
 enum dmtrace_status
 dmt_define_method(struct dmt_definitions *definitions,
     struct dmtrace_text line, uint64_t at, struct dmt_findings *findings)
@@ -96,25 +123,27 @@ dmt_define_method(struct dmt_definitions *definitions,
 	    !dmt_method_decode(&method, &decoded))
 		return DMTRACE_ERR_CORRUPT;
 	const uint64_t id = method.id & ~UINT64_C(3);
-	const struct dmt_definition *const latest =
-	    find_latest(&definitions->methods, id);
-	if (latest != NULL && dmt_text_equal(latest->text, line))
+	struct dmt_definition_table *const methods = &definitions->methods;
+	uint32_t *const latest = dmt_idmap_find(&methods->latest, id);
+	if (latest == NULL)
+		return add_definition(definitions, methods, id, line);
+	if (dmt_text_equal(methods->items[*latest].text, line))
 		return DMTRACE_OK;
-	if (latest != NULL) {
-		struct dmt_redefinition *const redefined = dmt_array_grow(
-		    definitions->redefined, &definitions->redefined_capacity,
-		    definitions->redefined_count + 1, sizeof(*redefined));
-		if (redefined == NULL)
-			return DMTRACE_ERR_MEMORY;
-		definitions->redefined = redefined;
-		redefined[definitions->redefined_count++] =
-		    (struct dmt_redefinition){
-			at, id, (uint32_t)definitions->methods.count
-		};
-		dmt_finding_add(findings, DMT_STREAM_METHOD_REDEFINED,
-		    DMTRACE_PLACE_OFFSET, at, "method 0x%" PRIx64, id);
-	}
-	return add_definition(definitions, &definitions->methods, id, line);
+
+	struct dmt_redefinition *const redefined = dmt_array_grow(
+	    definitions->redefined, &definitions->redefined_capacity,
+	    definitions->redefined_count + 1, sizeof(*redefined));
+	if (redefined == NULL)
+		return DMTRACE_ERR_MEMORY;
+	definitions->redefined = redefined;
+	dmt_finding_add(findings, DMT_STREAM_METHOD_REDEFINED,
+	    DMTRACE_PLACE_OFFSET, at, "method 0x%" PRIx64, id);
+	const uint32_t known = bring_back(methods, latest, line);
+	redefined[definitions->redefined_count++] = (struct dmt_redefinition){
+		at, id, known != 0 ? known - 1 : (uint32_t)methods->count
+	};
+	return known != 0 ? DMTRACE_OK :
+	    add_definition(definitions, methods, id, line);
 }
 
 static void

@@ -23,7 +23,8 @@ struct dmt_definition_table {
 	struct dmt_idmap latest;	/* by id, the last item of it */
 };
 
-/* From this place of the file on an id means another row of the key. */
+/* From this place of the file on an id means another row of the key: one that
+ * follows those of the redefinitions before, or one of its own again. */
 struct dmt_redefinition {
 	uint64_t at;
 	uint64_t id;
@@ -64,10 +65,10 @@ dmt_define_method(struct dmt_definitions *definitions,
  * its own: its options, or if summary is NULL a version and a clock alone, the
  * threads and methods that were defined, and those that the summary alone
  * has. A thread that has several names is there once with each, the last one
- * first; a method that was redefined, once with each definition, in their
- * order. key, which is a new one, has the limits; clock is added where the
- * summary has none. What is odd in the text goes to the findings, with lines
- * of a key that no file has.
+ * first; a method that was redefined, once with each definition, in the order
+ * of the first ones. key, which is a new one, has the limits; clock is added
+ * where the summary has none. What is odd in the text goes to the findings,
+ * with lines of a key that no file has.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_LIMIT, which the error
  * of key is about

@@ -46,6 +46,8 @@ struct reader_source {
 	bool begun;
 	struct redefined_index *redefined;	/* by redefinition */
 	size_t redefined_count;		/* those that hold now */
+	uint32_t *row_indexes;		/* by row of the key, of ids that are
+					   redefined: index + 1; 0: none yet */
 	bool flags_known;
 	bool counted;			/* a pass came to its end: */
 	uint64_t records;		/* so many */
@@ -79,6 +81,28 @@ report_progress(struct reader_source *self)
 	    "cancelled");
 }
 
+/* The index of the row that a redefinition is about, which its id had before,
+ * or a new one; before: the index of the id up to there. */
+static uint32_t
+find_row_index(struct reader_source *self, const struct dmt_redefinition *to,
+    uint32_t before)
+{
+	struct dmt_indexes *const indexes = self->source.indexes;
+	const struct dmtrace_key *const key = self->reader->key;
+
+	if (indexes->failed || to->row >= dmtrace_key_method_count(key))
+		return dmt_method_index_add(indexes, to->id, NULL);
+	const struct dmtrace_method *const old = indexes->methods[before].row;
+	if (old != NULL)
+		self->row_indexes[old - dmtrace_key_method_get(key, 0)] =
+		    before + 1;
+	uint32_t *const index = &self->row_indexes[to->row];
+	if (*index == 0)
+		*index = dmt_method_index_add(indexes, to->id,
+		    dmtrace_key_method_get(key, to->row)) + 1;
+	return *index - 1;
+}
+
 /*
  * Lets the ids that the packets before the last records redefine have indexes
  * of their own. Indexes that several sources share are those of ids.
@@ -97,7 +121,11 @@ redefine_ids(struct reader_source *self)
 	if (self->redefined == NULL)
 		self->redefined = dmt_array_new(definitions->redefined_count,
 		    sizeof(*self->redefined));
-	if (self->redefined == NULL)
+	if (self->row_indexes == NULL)
+		self->row_indexes = dmt_array_new(
+		    dmtrace_key_method_count(key) + 1,
+		    sizeof(*self->row_indexes));
+	if (self->redefined == NULL || self->row_indexes == NULL)
 		return dmt_error_memory(&self->source.error);
 	while (self->redefined_count < self->reader->redefined) {
 		const struct dmt_redefinition *const to =
@@ -107,9 +135,7 @@ redefine_ids(struct reader_source *self)
 
 		if (!index->known) {
 			index->before = dmt_method_index(indexes, to->id);
-			index->after = dmt_method_index_add(indexes, to->id,
-			    to->row < dmtrace_key_method_count(key) ?
-			    dmtrace_key_method_get(key, to->row) : NULL);
+			index->after = find_row_index(self, to, index->before);
 			index->known = true;
 		}
 		if (indexes->failed)
@@ -343,6 +369,7 @@ fini_reader(struct dmtrace_source *source)
 {
 	dmt_indexes_fini(&((struct reader_source *)source)->indexes);
 	free(((struct reader_source *)source)->redefined);
+	free(((struct reader_source *)source)->row_indexes);
 	free(((struct reader_source *)source)->batch);
 }
 

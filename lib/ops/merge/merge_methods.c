@@ -279,11 +279,18 @@ dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 	if (definitions->redefined_count > 0 &&
 	    dmt_input_redefine(input->source) != DMTRACE_OK)
 		return dmt_error_memory(&merge->op->error);
-	for (size_t i = 0; i < definitions->redefined_count; i++)
-		if (add_method(merge, input, dmtrace_key_method_get(key,
-		    definitions->redefined[i].row),
+	size_t rows = 0;		/* up to the last new one */
+	for (size_t i = 0; i < definitions->redefined_count; i++) {
+		const size_t row = definitions->redefined[i].row;
+
+		/* Not one that an id gets back. */
+		if (row >= rows && add_method(merge, input,
+		    dmtrace_key_method_get(key, row),
 		    dmt_input_redefined(input->source, i)) != DMTRACE_OK)
 			return merge->op->error.status;
+		if (row >= rows)
+			rows = row + 1;
+	}
 
 	/* Inputs of one program have the same methods: then they have one
 	 * map. */
