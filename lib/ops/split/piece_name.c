@@ -28,14 +28,6 @@ struct label {
 	char what[WHAT_MAX];
 };
 
-static bool
-is_plain_letter(char byte)
-{
-	return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
-	    (byte >= '0' && byte <= '9') || byte == '.' || byte == '_' ||
-	    byte == '-';
-}
-
 static void
 add_number(struct label *label)
 {
@@ -46,15 +38,22 @@ add_number(struct label *label)
 	label->numbered = true;
 }
 
-/* first: the label begins the name of a file, which is no option. */
+/* first: the label begins the name of a file, which must not look like an
+ * option, nor be hidden. */
 static void
-clean_piece_name(struct label *label, struct dmtrace_text name, bool first)
+label_piece(struct label *label, struct dmtrace_text name, bool first)
 {
 	size_t len = 0;
 
-	for (; len < name.len && len < NAME_LEN; len++)
-		label->what[len] = is_plain_letter(name.bytes[len]) ?
-		    name.bytes[len] : '_';
+	for (; len < name.len && len < NAME_LEN; len++) {
+		const char byte = name.bytes[len];
+		const bool plain = (byte >= 'A' && byte <= 'Z') ||
+		    (byte >= 'a' && byte <= 'z') ||
+		    (byte >= '0' && byte <= '9') || byte == '.' ||
+		    byte == '_' || byte == '-';
+
+		label->what[len] = plain ? byte : '_';
+	}
 	label->what[len] = '\0';
 	if (len == 0 || label->what[0] == '.')
 		add_number(label);
@@ -82,23 +81,8 @@ compare_piece_names(const void *left, const void *right)
 	return fold_case(*a) - fold_case(*b);
 }
 
-/* Numbers those of a run of the same labels that have none. Returns whether
- * there were any. */
-static bool
-number_run(struct label *labels, size_t count)
-{
-	bool changed = false;
-
-	for (size_t i = 0; i < count; i++)
-		if (!labels[i].numbered) {
-			add_number(&labels[i]);
-			changed = true;
-		}
-	return changed;
-}
-
-/* Labels with a number at the end differ; one that has none may be the same
- * as one of them, and gets its number. */
+/* Sorts the labels, and numbers those that are the same and have no number yet.
+ * Returns whether there were any: a numbered one may be the same as another. */
 static bool
 separate_labels(struct label *labels, size_t count)
 {
@@ -109,30 +93,18 @@ separate_labels(struct label *labels, size_t count)
 		for (end = i + 1; end < count &&
 		    compare_piece_names(&labels[i], &labels[end]) == 0; end++)
 			continue;
-		if (end - i > 1)
-			changed |= number_run(labels + i, end - i);
+		for (size_t j = i; end - i > 1 && j < end; j++)
+			if (!labels[j].numbered) {
+				add_number(&labels[j]);
+				changed = true;
+			}
 	}
 	return changed;
 }
 
-static void
-label_all(const struct dmt_piece_set *set, struct label *labels)
-{
-	const char *const before = set->options->before;
-	const size_t len = strlen(before);
-	const bool first = len == 0 || before[len - 1] == '/';
-
-	for (size_t i = 0; i < set->count; i++) {
-		labels[i].piece = i;
-		labels[i].thread = set->items[i]->thread;
-		clean_piece_name(&labels[i], set->items[i]->name, first);
-	}
-	while (separate_labels(labels, set->count))
-		continue;
-}
-
-static char *
-make_path(const struct dmt_piece_set *set, const char *what)
+/* false: no memory. */
+static bool
+set_piece_path(struct dmt_piece_set *set, size_t piece, const char *what)
 {
 	const char *const before = set->options->before;
 	const char *const after = set->options->after;
@@ -141,49 +113,43 @@ make_path(const struct dmt_piece_set *set, const char *what)
 
 	if (path != NULL)
 		snprintf(path, size, "%s%s%s", before, what, after);
-	return path;
+	set->items[piece]->path = path;
+	return path != NULL;
 }
 
-static bool
-name_by_thread(struct dmt_piece_set *set)
-{
-	struct label *const labels = dmt_array_new(set->count,
-	    sizeof(*labels));
-	bool done = labels != NULL;
-
-	if (done)
-		label_all(set, labels);
-	for (size_t i = 0; done && i < set->count; i++) {
-		char *const path = make_path(set, labels[i].what);
-
-		set->items[labels[i].piece]->path = path;
-		done = path != NULL;
-	}
-	free(labels);
-	return done;
-}
-
-static bool
-name_by_number(struct dmt_piece_set *set)
-{
-	char what[24];
-
-	for (size_t i = 0; i < set->count; i++) {
-		snprintf(what, sizeof(what), "%04zu", i + 1);
-		set->items[i]->path = make_path(set, what);
-		if (set->items[i]->path == NULL)
-			return false;
-	}
-	return true;
-}
-
-/* Without a record there is no thread that the one piece would be of. */
 bool
 dmt_piece_set_name(struct dmt_piece_set *set)
 {
-	const bool empty = set->count == 1 &&
-	    set->items[0]->facts.records == 0;
+	const char *const before = set->options->before;
+	const size_t len = strlen(before);
+	const bool first = len == 0 || before[len - 1] == '/';
+	bool done = true;
+	char number[24];
 
-	return set->options->by == DMTRACE_PIECES_THREAD && !empty ?
-	    name_by_thread(set) : name_by_number(set);
+	/* Without a record there is no thread that the one piece would be
+	 * of. */
+	if (set->options->by != DMTRACE_PIECES_THREAD ||
+	    (set->count == 1 && set->items[0]->facts.records == 0)) {
+		for (size_t i = 0; done && i < set->count; i++) {
+			snprintf(number, sizeof(number), "%04zu", i + 1);
+			done = set_piece_path(set, i, number);
+		}
+		return done;
+	}
+
+	struct label *const labels = dmt_array_new(set->count,
+	    sizeof(*labels));
+	if (labels == NULL)
+		return false;
+	for (size_t i = 0; i < set->count; i++) {
+		labels[i].piece = i;
+		labels[i].thread = set->items[i]->thread;
+		label_piece(&labels[i], set->items[i]->name, first);
+	}
+	while (separate_labels(labels, set->count))
+		continue;
+	for (size_t i = 0; done && i < set->count; i++)
+		done = set_piece_path(set, labels[i].piece, labels[i].what);
+	free(labels);
+	return done;
 }

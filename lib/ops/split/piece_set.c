@@ -6,10 +6,10 @@
  * its own block of lines and its name when all of them are complete. Records
  * are copied; events of trace format V2 are encoded again, each part of a batch
  * as a block, so that none waits for the next and all pieces share an encoder.
- * A split by thread writes
- * to all pieces in turn, more of them than a process may have open: a piece
- * whose buffer has room needs no descriptor, and when one has to be written,
- * it takes the descriptor of the piece that has had one for the longest time.
+ * A split by thread writes to all pieces in turn, more of them than a process
+ * may have open: a piece whose buffer has room needs no descriptor, and when
+ * one has to be written, it takes the descriptor of the piece that has had one
+ * for the longest time.
  */
 
 #include "ops/split/piece_set.h"
@@ -211,25 +211,6 @@ dmt_piece_rest(struct dmt_piece_set *set, struct dmt_piece *piece)
 	return dmt_piece_check(set, piece);
 }
 
-/* NULL: no memory. */
-static struct dmt_piece *
-push_piece(struct dmt_piece_set *set)
-{
-	struct dmt_piece **const items = dmt_array_grow(set->items,
-	    &set->capacity, set->count + 1, sizeof(struct dmt_piece *));
-	struct dmt_piece *piece;
-
-	if (items == NULL)
-		return NULL;
-	set->items = items;
-	piece = dmt_array_new(1, sizeof(*piece));
-	if (piece == NULL)
-		return NULL;
-	dmt_output_open_memory(&piece->output);
-	items[set->count++] = piece;
-	return piece;
-}
-
 enum dmtrace_status
 dmt_piece_set_add(struct dmt_piece_set *set)
 {
@@ -243,9 +224,16 @@ dmt_piece_set_add(struct dmt_piece_set *set)
 		    "there are more pieces than %" PRIu64,
 		    set->options->max_files);
 	}
-	struct dmt_piece *const piece = push_piece(set);
+	struct dmt_piece **const items = dmt_array_grow(set->items,
+	    &set->capacity, set->count + 1, sizeof(struct dmt_piece *));
+	if (items == NULL)
+		return dmt_error_memory(&set->op->error);
+	set->items = items;
+	struct dmt_piece *const piece = dmt_array_new(1, sizeof(*piece));
 	if (piece == NULL)
 		return dmt_error_memory(&set->op->error);
+	dmt_output_open_memory(&piece->output);
+	items[set->count++] = piece;
 	if (take_turn(set, piece) != DMTRACE_OK)
 		return set->op->error.status;
 	dmt_output_open_part(&piece->output, set->options->before, number,
@@ -254,7 +242,7 @@ dmt_piece_set_add(struct dmt_piece_set *set)
 	return dmt_piece_check(set, piece);
 }
 
-/* What the fronts say of all the pieces. */
+/* Sets what each piece says of itself and of all pieces. */
 static void
 complete_facts(struct dmt_piece_set *set)
 {
@@ -275,6 +263,7 @@ complete_facts(struct dmt_piece_set *set)
 		set->items[i]->facts.id = id;
 }
 
+/* Writes what follows the events, and the block of the key. */
 static enum dmtrace_status
 complete_piece(struct dmt_piece_set *set, struct dmt_piece *piece,
     const uint8_t *tail, size_t tail_len)
@@ -297,60 +286,47 @@ complete_piece(struct dmt_piece_set *set, struct dmt_piece *piece,
 	return dmt_piece_rest(set, piece);
 }
 
-static enum dmtrace_status
-give_path(struct dmt_piece_set *set, struct dmt_piece *piece)
-{
-	struct dmt_output *const output = &piece->output;
-
-	dmt_output_name(output, piece->path);
-	output->no_replace = set->options->flags & DMTRACE_NO_REPLACE;
-	if (dmt_reader_reads(set->reader, piece->path))
-		dmt_error_set(&output->error, DMTRACE_ERR_IO,
-		    "a piece would replace the input");
-	errno = EEXIST;
-	if (output->no_replace && output->replaces)
-		dmt_path_failed(&output->error, "cannot create", output->path);
-	return dmt_piece_check(set, piece);
-}
-
-static enum dmtrace_status
-give_paths(struct dmt_piece_set *set)
-{
-	if (!dmt_piece_set_name(set))
-		return dmt_error_memory(&set->op->error);
-	for (size_t i = 0; i < set->count; i++)
-		if (give_path(set, set->items[i]) != DMTRACE_OK)
-			return set->op->error.status;
-	return DMTRACE_OK;
-}
-
-static enum dmtrace_status
-publish_pieces(struct dmt_piece_set *set)
-{
-	size_t i = 0;
-
-	while (i < set->count &&
-	    dmt_output_publish(&set->items[i]->output) == DMTRACE_OK)
-		i++;
-	if (i == set->count)
-		return DMTRACE_OK;
-	dmt_piece_check(set, set->items[i]);
-	while (i-- > 0)
-		dmt_output_withdraw(&set->items[i]->output);
-	return set->op->error.status;
-}
-
 enum dmtrace_status
 dmt_piece_set_finish(struct dmt_piece_set *set)
 {
 	const uint8_t *tail;
 	const size_t tail_len = dmt_reader_tail(set->reader, &tail);
+	size_t published = 0;
 
 	complete_facts(set);
 	for (size_t i = 0; i < set->count; i++)
 		if (complete_piece(set, set->items[i], tail, tail_len) !=
 		    DMTRACE_OK)
 			return set->op->error.status;
-	return give_paths(set) == DMTRACE_OK ? publish_pieces(set) :
-	    set->op->error.status;
+
+	/* Their names, which must not be those of other files. */
+	if (!dmt_piece_set_name(set))
+		return dmt_error_memory(&set->op->error);
+	for (size_t i = 0; i < set->count; i++) {
+		struct dmt_piece *const piece = set->items[i];
+		struct dmt_output *const output = &piece->output;
+
+		dmt_output_name(output, piece->path);
+		output->no_replace = set->options->flags & DMTRACE_NO_REPLACE;
+		if (dmt_reader_reads(set->reader, piece->path))
+			dmt_error_set(&output->error, DMTRACE_ERR_IO,
+			    "a piece would replace the input");
+		errno = EEXIST;
+		if (output->no_replace && output->replaces)
+			dmt_path_failed(&output->error, "cannot create",
+			    output->path);
+		if (dmt_piece_check(set, piece) != DMTRACE_OK)
+			return set->op->error.status;
+	}
+
+	/* All get their names, or none. */
+	while (published < set->count && dmt_output_publish(
+	    &set->items[published]->output) == DMTRACE_OK)
+		published++;
+	if (published == set->count)
+		return DMTRACE_OK;
+	dmt_piece_check(set, set->items[published]);
+	while (published-- > 0)
+		dmt_output_withdraw(&set->items[published]->output);
+	return set->op->error.status;
 }
