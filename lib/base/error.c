@@ -97,17 +97,33 @@ dmt_error_at(struct dmtrace_error *error, enum dmtrace_status status,
 	return error->status;
 }
 
+/* What strerror_r returned: POSIX's a number, GNU's the text, perhaps in
+ * buffer. With _GNU_SOURCE, as in the amalgamation, it is that of GNU. */
+static const char *
+posix_reason(int failed, const char *buffer)
+{
+	return failed == 0 ? buffer : "unknown error";
+}
+
+static const char *
+gnu_reason(const char *text, const char *buffer)
+{
+	(void)buffer;
+	return text;
+}
+
 enum dmtrace_status
 dmt_error_system(struct dmtrace_error *error, const char *what)
 {
 	const int number = errno;
-	char reason[DMTRACE_MESSAGE_MAX / 2];
+	char buffer[DMTRACE_MESSAGE_MAX / 2];
 
 	if (error->status != DMTRACE_OK)
 		return error->status;
-	if (strerror_r(number, reason, sizeof(reason)) != 0)
-		snprintf(reason, sizeof(reason), "error %d", number);
-	dmt_error_set(error, DMTRACE_ERR_IO, "%s: %s", what, reason);
+	dmt_error_set(error, DMTRACE_ERR_IO, "%s: %s", what,
+	    _Generic(strerror_r(number, buffer, sizeof(buffer)),
+	    int: posix_reason, default: gnu_reason)
+	    (strerror_r(number, buffer, sizeof(buffer)), buffer));
 	error->sys_errno = number;
 	return error->status;
 }

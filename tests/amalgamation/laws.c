@@ -7,6 +7,7 @@
 
 #include <dmtrace.h>
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -287,6 +288,22 @@ check_recorder(void)
 	dmtrace_reader_free(reader);
 }
 
+/* The file and the reason, as the system words it. */
+static void
+check_messages(void)
+{
+	struct dmtrace_reader *reader = dmtrace_reader_new();
+	char expected[128];
+
+	snprintf(expected, sizeof(expected), "cannot open absent/a.trace: %s",
+	    strerror(ENOENT));
+	LAW(dmtrace_reader_open_path(reader, "absent/a.trace") ==
+	    DMTRACE_ERR_IO);
+	LAW(strcmp(dmtrace_reader_error(reader)->message, expected) == 0);
+	LAW(dmtrace_reader_error(reader)->sys_errno == ENOENT);
+	dmtrace_reader_free(reader);
+}
+
 int
 main(void)
 {
@@ -296,5 +313,6 @@ main(void)
 	check_writer();
 	check_reader();
 	check_recorder();
+	check_messages();
 	return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

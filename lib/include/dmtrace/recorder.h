@@ -205,7 +205,7 @@ dmtrace_recorder_stop(struct dmtrace_recorder *recorder,
     struct dmtrace_recorder_result *result);
 
 /* Why the last start, stop or intern failed; if it did not, the first failure
- * since the start. Lives until the next of these calls. */
+ * since the start. Lives until the next of these calls, by whichever thread. */
 DMTRACE_API const struct dmtrace_error *
 dmtrace_recorder_error(const struct dmtrace_recorder *recorder);
 
