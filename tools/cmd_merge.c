@@ -21,21 +21,25 @@ static const char *const thread_words[] = {
 /* As enum dmtrace_merge_align has them, after AUTO. */
 static const char *const align_words[] = { "start", "zero", "none", NULL };
 
-#define ALIGN_AUTO 3			/* none of them is asked for */
-
-/* The operands. */
-struct merge_inputs {
-	struct dmtrace_merge_input *items;
-	char **names;			/* prefixes of their threads' */
-	char **operands;		/* the caller's */
-	size_t count;
+enum {
+	ALIGN_START,
+	ALIGN_ZERO,
+	ALIGN_NONE,
+	ALIGN_AUTO			/* none of them is asked for */
 };
 
 struct merge {
 	struct job job;
-	struct merge_inputs inputs;
-	struct dmtrace_file out;
-	struct dmtrace_merge_options options;
+	unsigned threads;
+	unsigned align;
+	uint64_t version;		/* 0: not asked for */
+	struct opt_list offsets;
+	bool prefix, strict, rejoin, sync;
+
+	struct dmtrace_merge_input *inputs;
+	char **names;			/* prefixes of their threads' */
+	char **operands;
+	size_t count;
 };
 
 /* The operand without folders and suffix. */
@@ -48,45 +52,37 @@ make_prefix(const char *operand, const char *end)
 	    slash == NULL ? operand : slash + 1, end);
 }
 
-/* Sets names[index], which no earlier operand has: of operands that differ in
- * their folders alone, the second one's is "name#2" if it is that of the
- * second input. NULL: no memory, which was reported. */
-static const char *
-add_prefix(char **names, char *const *operands, size_t index)
+/* Names the inputs: of operands that differ in their folders alone, the second
+ * one's prefix is "name#2" if it is the second input. False, which is reported:
+ * no memory. */
+static bool
+init_inputs(struct merge *merge)
 {
 	char number[24];
 
-	names[index] = make_prefix(operands[index], "");
-	for (size_t i = 0; i < index && names[index] != NULL; i++) {
-		if (strcmp(names[i], names[index]) != 0)
-			continue;
-		snprintf(number, sizeof(number), "#%zu", index + 1);
-		free(names[index]);
-		names[index] = make_prefix(operands[index], number);
-		break;
-	}
-	return names[index];
-}
-
-static bool
-init_inputs(struct merge_inputs *inputs, char **operands, size_t count)
-{
-	*inputs = (struct merge_inputs){
-		.items = calloc(count, sizeof(*inputs->items)),
-		.names = calloc(count, sizeof(*inputs->names)),
-		.operands = operands,
-		.count = count
-	};
-	if (inputs->items == NULL || inputs->names == NULL) {
+	merge->inputs = calloc(merge->count, sizeof(*merge->inputs));
+	merge->names = calloc(merge->count, sizeof(*merge->names));
+	if (merge->inputs == NULL || merge->names == NULL) {
 		msg_memory();
 		return false;
 	}
-	for (size_t i = 0; i < count; i++) {
-		inputs->items[i].file = files_input(operands[i]);
-		inputs->items[i].prefix =
-		    add_prefix(inputs->names, operands, i);
-		if (inputs->items[i].prefix == NULL)
+	for (size_t i = 0; i < merge->count; i++) {
+		const char *const operand = merge->operands[i];
+		char *name = make_prefix(operand, "");
+
+		for (size_t j = 0; j < i && name != NULL; j++) {
+			if (strcmp(merge->names[j], name) != 0)
+				continue;
+			snprintf(number, sizeof(number), "#%zu", i + 1);
+			free(name);
+			name = make_prefix(operand, number);
+			break;
+		}
+		if (name == NULL)
 			return false;
+		merge->names[i] = name;
+		merge->inputs[i].file = files_input(operand);
+		merge->inputs[i].prefix = name;
 	}
 	return true;
 }
@@ -96,7 +92,7 @@ init_inputs(struct merge_inputs *inputs, char **operands, size_t count)
  * named twice is moved twice.
  */
 static bool
-set_offset(struct merge_inputs *inputs, const char *offset)
+set_offset(struct merge *merge, const char *offset)
 {
 	const char *const equals = strrchr(offset, '=');
 	char similar[SUGGESTION_TEXT_MAX];
@@ -115,11 +111,11 @@ set_offset(struct merge_inputs *inputs, const char *offset)
 		msg_memory();
 		return false;
 	}
-	for (size_t i = 0; i < inputs->count; i++) {
-		suggestion_offer(&suggestion, inputs->operands[i]);
-		if (strcmp(inputs->operands[i], name) != 0)
+	for (size_t i = 0; i < merge->count; i++) {
+		suggestion_offer(&suggestion, merge->operands[i]);
+		if (strcmp(merge->operands[i], name) != 0)
 			continue;
-		inputs->items[i].offset_ns = offset_ns;
+		merge->inputs[i].offset_ns = offset_ns;
 		found = true;
 	}
 	if (!found)
@@ -129,22 +125,6 @@ set_offset(struct merge_inputs *inputs, const char *offset)
 	return found;
 }
 
-static bool
-inputs_clash(const struct merge_inputs *inputs,
-    const struct dmtrace_file *out)
-{
-	size_t streams = 0;
-
-	for (size_t i = 0; i < inputs->count; i++) {
-		streams += strcmp(inputs->operands[i], "-") == 0;
-		if (files_clash_halves(inputs->operands[i], out))
-			return true;
-	}
-	if (streams > 1)
-		msg_error("standard input is one trace, not %zu", streams);
-	return streams > 1;
-}
-
 /* How the events are ordered, and on what time line. */
 static void
 report_order(const struct merge *merge,
@@ -152,12 +132,12 @@ report_order(const struct merge *merge,
 {
 	if (!result->by_time)
 		msg_note("%s: inputs were concatenated",
-		    merge->options.align == DMTRACE_ALIGN_NONE ?
-		    "--align=none" : "their wall times cannot be compared");
+		    merge->align == ALIGN_NONE ? "--align=none" :
+		    "their wall times cannot be compared");
 	else if (result->align == DMTRACE_ALIGN_START)
 		msg_note("events are in the order of their wall times, from"
 		    " the start times of the inputs");
-	else if (merge->options.align == DMTRACE_ALIGN_ZERO)
+	else if (merge->align == ALIGN_ZERO)
 		msg_note("events are in the order of their wall times, as if"
 		    " all inputs began together");
 	else
@@ -180,7 +160,7 @@ static void
 report_merge_result(const struct merge *merge,
     const struct dmtrace_merge_result *result)
 {
-	if (result->mixed && merge->options.version == 0)
+	if (result->mixed && merge->version == 0)
 		msg_note("inputs have several versions: the output has version"
 		    " %u, the oldest that holds all of them", result->version);
 	report_count(result->prefixed, msg_note, "threads have names that other"
@@ -201,17 +181,40 @@ report_merge_result(const struct merge *merge,
 static int
 merge_traces(struct merge *merge)
 {
+	const struct dmtrace_file out = files_output(merge->job.output);
+	const struct dmtrace_merge_options options = {
+		.version = (unsigned)merge->version,
+		.threads = (enum dmtrace_merge_threads)merge->threads,
+		.align = merge->align == ALIGN_AUTO ? DMTRACE_ALIGN_AUTO :
+		    (enum dmtrace_merge_align)(merge->align + 1),
+		.flags = merge->sync ? DMTRACE_SYNC : 0,
+		.prefix_shared = !merge->prefix,
+		.strict = merge->strict
+	};
 	struct dmtrace_merge_result result = { 0 };
+	size_t streams = 0;
 
-	if (inputs_clash(&merge->inputs, &merge->out) ||
-	    files_terminal(&merge->out) || !job_begin(&merge->job))
+	if (!init_inputs(merge))
 		return CMD_TROUBLE;
+	for (size_t i = 0; i < merge->offsets.count; i++)
+		if (!set_offset(merge, merge->offsets.items[i]))
+			return CMD_TROUBLE;
+	for (size_t i = 0; i < merge->count; i++) {
+		streams += strcmp(merge->operands[i], "-") == 0;
+		if (files_clash_halves(merge->operands[i], &out))
+			return CMD_TROUBLE;
+	}
+	if (streams > 1) {
+		msg_error("standard input is one trace, not %zu", streams);
+		return CMD_TROUBLE;
+	}
+	if (files_terminal(&out) || !job_begin(&merge->job))
+		return CMD_TROUBLE;
+
 	const enum dmtrace_status status = dmtrace_merge(merge->job.op,
-	    merge->inputs.items, merge->inputs.count, &merge->out,
-	    &merge->options, &result);
+	    merge->inputs, merge->count, &out, &options, &result);
 	progress_erase(&merge->job.progress);
-	if (status == DMTRACE_OK && !merge->job.quiet &&
-	    merge->inputs.count > 1)
+	if (status == DMTRACE_OK && !merge->job.quiet && merge->count > 1)
 		report_order(merge, &result);
 	job_report(&merge->job);
 	if (status == DMTRACE_OK && !merge->job.quiet)
@@ -219,50 +222,15 @@ merge_traces(struct merge *merge)
 	return job_end(&merge->job, status);
 }
 
-/* What is asked, as the options have it. */
-struct asked {
-	const char *output;
-	unsigned threads;
-	unsigned align;
-	uint64_t version;		/* 0: not asked for */
-	struct opt_list offsets;
-	bool prefix, strict, whole, sync;
-};
-
 static int
-merge_asked(struct merge *merge, const struct asked *asked, char **files,
-    size_t count)
+rejoin_operands(struct merge *merge)
 {
-	merge->out = files_output(asked->output);
-	merge->options = (struct dmtrace_merge_options){
-		.version = (unsigned)asked->version,
-		.threads = (enum dmtrace_merge_threads)asked->threads,
-		.align = asked->align == ALIGN_AUTO ? DMTRACE_ALIGN_AUTO :
-		    (enum dmtrace_merge_align)(asked->align + 1),
-		.flags = asked->sync ? DMTRACE_SYNC : 0,
-		.prefix_shared = !asked->prefix,
-		.strict = asked->strict
-	};
-	bool fine = init_inputs(&merge->inputs, files, count);
-	for (size_t i = 0; fine && i < asked->offsets.count; i++)
-		fine = set_offset(&merge->inputs, asked->offsets.items[i]);
-	const int status = fine ? merge_traces(merge) : CMD_TROUBLE;
-
-	for (size_t i = 0; merge->inputs.names != NULL && i < count; i++)
-		free(merge->inputs.names[i]);
-	free(merge->inputs.names);
-	free(merge->inputs.items);
-	return status;
-}
-
-static int
-rejoin_operands(struct job *job, const char *const *names, size_t count,
-    const char *output, bool sync)
-{
-	const struct dmtrace_file out = files_output(output);
+	struct job *const job = &merge->job;
+	const char *const *const names = (const char *const *)merge->operands;
+	const struct dmtrace_file out = files_output(job->output);
 	int exact = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < merge->count; i++) {
 		const struct dmtrace_file in = files_input(names[i]);
 
 		if (in.path == NULL) {
@@ -277,7 +245,7 @@ rejoin_operands(struct job *job, const char *const *names, size_t count,
 		return CMD_TROUBLE;
 	job->target = &out;
 	const enum dmtrace_status status = dmtrace_join_pieces(job->op, names,
-	    count, &out, sync ? DMTRACE_SYNC : 0, &exact);
+	    merge->count, &out, merge->sync ? DMTRACE_SYNC : 0, &exact);
 	if (status == DMTRACE_OK && !job->quiet)
 		msg_note(exact == 1 ? "byte for byte the original trace, if no "
 		    "piece was changed" : exact == 2 ?
@@ -291,48 +259,51 @@ rejoin_operands(struct job *job, const char *const *names, size_t count,
 static int
 run_merge_command(const struct cmd *cmd, int argc, char **argv)
 {
-	struct merge merge = { .options = { 0 } };
-	struct asked asked = {
+	struct merge merge = {
 		.threads = DMTRACE_THREADS_KEEP, .align = ALIGN_AUTO
 	};
 	const struct opt options[] = {
-		OPT_OUTPUT(&asked.output),
-		OPT_CHOICE(0, "threads", "HOW", &asked.threads, thread_words,
+		OPT_OUTPUT(&merge.job.output),
+		OPT_CHOICE(0, "threads", "HOW", &merge.threads, thread_words,
 		    "keep or renumber thread ids, or union [keep]"),
-		OPT_FLAG(0, "prefix", &asked.prefix,
+		OPT_FLAG(0, "prefix", &merge.prefix,
 		    "put the name of the input before thread names"),
-		OPT_CHOICE(0, "align", "HOW", &asked.align, align_words,
+		OPT_CHOICE(0, "align", "HOW", &merge.align, align_words,
 		    "align times by start, zero or none [start, or zero]"),
-		OPT_LIST(0, "offset", "FILE=DUR", &asked.offsets,
+		OPT_LIST(0, "offset", "FILE=DUR", &merge.offsets,
 		    "add DUR to the times of the input FILE"),
-		OPT_FLAG(0, "strict", &asked.strict,
+		OPT_FLAG(0, "strict", &merge.strict,
 		    "fail if an input would lose one of its clocks"),
-		OPT_RANGE('V', "data-version", "N", &asked.version, 1, 3,
+		OPT_RANGE('V', "data-version", "N", &merge.version, 1, 3,
 		    "write version 1, 2 or 3 [the first that fits]"),
-		OPT_FLAG(0, "rejoin", &asked.whole,
+		OPT_FLAG(0, "rejoin", &merge.rejoin,
 		    "join the pieces that split --by wrote"),
-		OPT_SYNC(&asked.sync),
+		OPT_SYNC(&merge.sync),
 		OPT_JOB(&merge.job),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
-	/* Pieces know how they belong together: nothing else can be asked. */
-	const bool asks_more = asked.prefix || asked.strict ||
-	    asked.version != 0 || asked.align != ALIGN_AUTO ||
-	    asked.threads != DMTRACE_THREADS_KEEP || asked.offsets.count > 0;
+	/* Pieces know how they belong together: nothing else can be merge. */
+	const bool asks_more = merge.prefix || merge.strict ||
+	    merge.version != 0 || merge.align != ALIGN_AUTO ||
+	    merge.threads != DMTRACE_THREADS_KEEP || merge.offsets.count > 0;
 
 	if (status == OPT_GO && argc == 0)
 		status = opt_usage(cmd, "no file is named");
-	if (status == OPT_GO && asked.whole && asks_more)
+	if (status == OPT_GO && merge.rejoin && asks_more)
 		status = opt_usage(cmd, "--rejoin can only be used with -o, "
 		    "-q, --progress and --sync");
+	merge.operands = argv;
+	merge.count = (size_t)argc;
 	if (status == OPT_GO)
-		status = asked.whole ? rejoin_operands(&merge.job,
-		    (const char *const *)argv, (size_t)argc, asked.output,
-		    asked.sync) :
-		    merge_asked(&merge, &asked, argv, (size_t)argc);
-	opt_list_fini(&asked.offsets);
+		status = merge.rejoin ? rejoin_operands(&merge) :
+		    merge_traces(&merge);
+	for (size_t i = 0; merge.names != NULL && i < merge.count; i++)
+		free(merge.names[i]);
+	free(merge.names);
+	free(merge.inputs);
+	opt_list_fini(&merge.offsets);
 	return status;
 }
 

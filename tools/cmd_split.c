@@ -146,33 +146,7 @@ check_by_usage(const struct cmd *cmd, const char *output, const char *operand)
 	return OPT_GO;
 }
 
-static int
-split_to_pieces(struct split *split, const char *operand,
-    const struct dmtrace_pieces_options *options,
-    struct dmtrace_reader *reader)
-{
-	char most[COUNT_MAX];
-	uint64_t count;
-
-	if (files_open(reader, operand) != DMTRACE_OK) {
-		msg_failure(operand, dmtrace_reader_error(reader));
-		return CMD_TROUBLE;
-	}
-	if (!job_begin(&split->job))
-		return CMD_TROUBLE;
-	const enum dmtrace_status status = dmtrace_split_pieces(split->job.op,
-	    reader, options, &count);
-	if (count <= options->max_files)
-		return job_end(&split->job, status);
-
-	/* This message of the limit names the option. */
-	job_end(&split->job, DMTRACE_OK);
-	msg_error("%s: there are more than %s pieces; --max-files allows more",
-	    operand, count_format(most, options->max_files));
-	return CMD_TROUBLE;
-}
-
-/* "dmtrace split --by": the trace of operand. Returns the exit status. */
+/* To pieces. */
 static int
 split_by(const struct cmd *cmd, struct split *split, const char *operand)
 {
@@ -184,6 +158,8 @@ split_by(const struct cmd *cmd, struct split *split, const char *operand)
 		.after = count_marks(output) == 1 ?
 		    strrchr(output, '%') + 1 : ".trace"
 	};
+	char most[COUNT_MAX];
+	uint64_t count = 0;
 	int status = set_split_way(&options, split->by);
 
 	if (status == OPT_GO)
@@ -196,8 +172,28 @@ split_by(const struct cmd *cmd, struct split *split, const char *operand)
 		return CMD_TROUBLE;
 	options.before = before;
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
-	status = reader == NULL ? msg_fail_memory() :
-	    split_to_pieces(split, operand, &options, reader);
+	if (reader == NULL) {
+		status = msg_fail_memory();
+	} else if (files_open(reader, operand) != DMTRACE_OK) {
+		msg_failure(operand, dmtrace_reader_error(reader));
+		status = CMD_TROUBLE;
+	} else if (!job_begin(&split->job)) {
+		status = CMD_TROUBLE;
+	} else {
+		const enum dmtrace_status split_status = dmtrace_split_pieces(
+		    split->job.op, reader, &options, &count);
+		const bool too_many = count > options.max_files;
+
+		/* This message of the limit names the option. */
+		status = job_end(&split->job,
+		    too_many ? DMTRACE_OK : split_status);
+		if (too_many) {
+			msg_error("%s: there are more than %s pieces; "
+			    "--max-files allows more", operand,
+			    count_format(most, options.max_files));
+			status = CMD_TROUBLE;
+		}
+	}
 	dmtrace_reader_free(reader);
 	free(before);
 	return status;
