@@ -1,14 +1,17 @@
 /* engine.c - the events of a trace become calls and times of a profile */
 
 /*
- * The events of a source go by once. The time since the last event of a thread
- * belongs to the thread's innermost call, or to no call if none is open. The
- * call-stack engine (lib/events/callstacks.h) decides which calls an event
- * enters and leaves; its frames have the time when a call began, and the
- * indexes of what it counts for: method, edge and path. When the call is left,
- * what it took is added there. A call is recursive while another one of the
- * same method of the profile is open; a bit for each method, in each thread,
- * says so.
+ * The events of a source go by once. The call-stack engine
+ * (lib/events/callstacks.h) decides which calls an event enters and leaves; its
+ * frames have the time when a call began, the time that calls inside of it
+ * took, and what it counts for: its edge, which has the method, and its path.
+ * When the call is left, both times are added there. A call is recursive while
+ * another one of the same method of the profile is open; a bit for each method,
+ * in each thread, says so.
+ *
+ * With edges, a call is counted for its edge alone: the inclusive times of the
+ * edges to a method and from it are what its own times are at the end, and
+ * memory is slow.
  *
  * A trace begins in the middle of calls. That shows when one is left that was
  * not entered, which is too late: what came before happened inside of it. So
@@ -49,33 +52,28 @@
 /* An open call, or what is outside of any. */
 struct profile_frame {
 	struct dmt_call_frame call;
-	uint32_t method;		/* of the profile */
-	uint32_t recursive;		/* 1 if it is, else 0 */
 	uint32_t path;			/* index */
 	uint64_t edge;			/* see dmt_edge_key */
 	uint64_t start[DMT_CLOCKS];
+	uint64_t inside[DMT_CLOCKS];	/* time of the calls that it made */
 };
 
-/* What the events came to, and is not counted yet: see count_block. */
-enum { BLOCK = 64 };
-
-struct passed_time {
-	uint64_t *ns;			/* what to add it to, by clock */
-	uint64_t took[DMT_CLOCKS];
-};
-
+/* A call that was left, and is not counted yet: see count_calls. */
 struct left_call {
 	struct profile_thread *thread;
-	uint64_t edge;			/* see dmt_edge_key */
-	uint64_t took[DMT_CLOCKS];
+	uint64_t edge;
+	uint32_t path;
+	uint64_t inclusive[DMT_CLOCKS];
+	uint64_t exclusive[DMT_CLOCKS];
 };
+
+enum { LEFT_CALLS = 64 };
 
 /* A thread of the trace; zero before its first event. */
 struct profile_thread {
 	struct dmt_totals *totals;
 	uint64_t *open;			/* a bit for each method */
 	uint64_t last[DMT_CLOCKS];
-	uint64_t outside[DMT_CLOCKS];	/* time outside of methods */
 	uint64_t records;
 	uint64_t calls;
 	size_t words;			/* of open */
@@ -121,9 +119,7 @@ struct engine {
 	size_t methods_found;
 	size_t method_room;		/* that all totals and bits have */
 	struct dmt_totals totals;
-	struct passed_time passed[BLOCK];
-	size_t passed_count;
-	struct left_call left[BLOCK];
+	struct left_call left[LEFT_CALLS];
 	size_t left_count;
 	double calls_ns[DMT_CLOCKS];	/* of all calls */
 };
@@ -153,104 +149,108 @@ magnitude_ns(uint64_t time)
 
 /* Calls. */
 
-/* The caller's frame may be the one below the stack. */
-static inline bool
-enter_profile_call(struct engine *engine, struct profile_thread *thread,
-    const struct profile_frame *caller, struct profile_frame *frame,
-    uint32_t method)
-{
-	uint64_t *const word = &thread->open[method / 64];
-	const uint64_t bit = UINT64_C(1) << method % 64;
-
-	frame->method = method;
-	frame->recursive = (*word & bit) != 0;
-	*word |= bit;
-	for (int clock = 0; clock < DMT_CLOCKS; clock++)
-		frame->start[clock] = thread->last[clock];
-	thread->calls++;
-	frame->edge = dmt_edge_key(caller->method, caller->recursive, method,
-	    frame->recursive);
-	if (engine->keep & DMTRACE_PROFILE_TREE) {
-		frame->path = dmt_path_index(&thread->paths, caller->path,
-		    method);
-		if (frame->path == UINT32_MAX)
-			return fail_engine_memory(engine);
-		thread->paths.items[frame->path].calls++;
-	}
-	return true;
-}
-
 /*
- * Counts times that passed and calls that were left. Their cells and edges are
- * all over memory, and the loop over events would wait for each: whether an
- * event enters or leaves is a guess of the processor, and while it is wrong,
- * nothing is fetched ahead. Here nothing is to guess, so that many of them are
- * fetched at a time, which makes a report with edges three times as fast. Edges
- * know how often their callees were called, so that cells need not be counted
- * beside them.
+ * Counts the calls that were left. Their cells and edges are all over memory,
+ * and the loop over events would wait for each: whether an event enters or
+ * leaves is a guess of the processor, and while it is wrong, nothing is fetched
+ * ahead. Here nothing is to guess, so that many of them are fetched at a time,
+ * which makes a report with edges three times as fast.
  */
 static bool
-count_block(struct engine *engine)
+count_calls(struct engine *engine)
 {
 	const unsigned keep = engine->keep;
+	const struct left_call *const end = engine->left + engine->left_count;
 
-	for (size_t i = 0; i < engine->passed_count; i++) {
-		const struct passed_time *const passed = &engine->passed[i];
-
-		passed->ns[0] += passed->took[0];
-		passed->ns[1] += passed->took[1];
-	}
-	engine->passed_count = 0;
-	for (size_t i = 0; i < engine->left_count; i++) {
-		const struct left_call *const left = &engine->left[i];
-		struct dmt_totals *const totals = left->thread->totals;
-		const uint32_t method = dmt_edge_callee(left->edge);
-
-		if (!(keep & DMTRACE_PROFILE_EDGES))
-			dmt_cell_add(&totals->cells[method], left->edge & 1,
-			    1, left->took);
-		if ((keep & DMTRACE_PROFILE_CALLS) &&
-		    !dmt_durations_take(totals, method, (int64_t)left->took[
-		    engine->profile->clock]))
+	engine->left_count = 0;
+	for (const struct left_call *left = engine->left; left < end &&
+	    (keep & DMTRACE_PROFILE_CALLS); left++)
+		if (!dmt_durations_take(left->thread->totals,
+		    dmt_edge_callee(left->edge), (int64_t)
+		    left->inclusive[engine->profile->clock]))
 			return fail_engine_memory(engine);
+	for (const struct left_call *left = engine->left; left < end &&
+	    !(keep & DMTRACE_PROFILE_EDGES); left++)
+		dmt_cell_add(&left->thread->totals->cells[
+		    dmt_edge_callee(left->edge)], left->edge & 1, 1,
+		    left->inclusive, left->exclusive);
+	for (const struct left_call *left = engine->left; left < end &&
+	    (keep & DMTRACE_PROFILE_TREE); left++) {
+		struct dmt_path *const path =
+		    &left->thread->paths.items[left->path];
+
+		path->calls++;
+		path->exclusive[0] += left->exclusive[0];
+		path->exclusive[1] += left->exclusive[1];
 	}
-	for (size_t i = 0; i < engine->left_count && engine->by_call; i++) {
-		engine->calls_ns[0] += magnitude_ns(engine->left[i].took[0]);
-		engine->calls_ns[1] += magnitude_ns(engine->left[i].took[1]);
+	for (const struct left_call *left = engine->left; left < end &&
+	    engine->by_call; left++) {
+		engine->calls_ns[0] += magnitude_ns(left->inclusive[0]);
+		engine->calls_ns[1] += magnitude_ns(left->inclusive[1]);
 	}
-	for (size_t i = 0; i < engine->left_count && (keep &
-	    DMTRACE_PROFILE_EDGES); i++) {
-		const struct left_call *const left = &engine->left[i];
+	for (const struct left_call *left = engine->left; left < end &&
+	    (keep & DMTRACE_PROFILE_EDGES); left++) {
 		struct dmt_edge *const edge = dmt_edge_get(
 		    &left->thread->totals->edges, left->edge);
 
 		if (edge == NULL)
 			return fail_engine_memory(engine);
 		edge->calls++;
-		edge->inclusive[0] += left->took[0];
-		edge->inclusive[1] += left->took[1];
+		edge->inclusive[0] += left->inclusive[0];
+		edge->inclusive[1] += left->inclusive[1];
 	}
-	engine->left_count = 0;
 	return true;
 }
 
-/* The call of a frame ends at the last time of its thread. Its edge is fetched
- * by the time that it is counted. */
+/* The caller's frame may be the one below the stack. */
+DMT_INLINE bool
+enter_profile_call(struct engine *engine, struct profile_thread *thread,
+    struct profile_frame *frame, const struct profile_frame *caller,
+    uint32_t method, const uint64_t now[DMT_CLOCKS])
+{
+	uint64_t *const word = &thread->open[method / 64];
+
+	frame->edge = dmt_edge_key(dmt_edge_callee(caller->edge),
+	    caller->edge & 1, method, *word >> method % 64 & 1);
+	*word |= UINT64_C(1) << method % 64;
+	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+		frame->start[clock] = now[clock];
+		frame->inside[clock] = 0;
+	}
+	if (engine->keep & DMTRACE_PROFILE_TREE) {
+		frame->path = dmt_path_index(&thread->paths, caller->path,
+		    method);
+		if (frame->path == UINT32_MAX)
+			return fail_engine_memory(engine);
+	}
+	return true;
+}
+
+/* The edge is fetched by the time that the call is counted. */
 DMT_INLINE bool
 leave_profile_call(struct engine *engine, struct profile_thread *thread,
-    const struct profile_frame *frame)
+    const struct profile_frame *frame, struct profile_frame *caller,
+    const uint64_t now[DMT_CLOCKS])
 {
-	if (engine->left_count == BLOCK && !count_block(engine))
+	const uint32_t method = dmt_edge_callee(frame->edge);
+
+	if (engine->left_count == LEFT_CALLS && !count_calls(engine))
 		return false;
+	struct left_call *const left = &engine->left[engine->left_count++];
+	left->thread = thread;
+	left->edge = frame->edge;
+	left->path = frame->path;
+	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+		const uint64_t took = now[clock] - frame->start[clock];
+
+		left->inclusive[clock] = took;
+		left->exclusive[clock] = took - frame->inside[clock];
+		caller->inside[clock] += took;
+	}
+	thread->calls++;
+	thread->open[method / 64] &= ~((~frame->edge & 1) << method % 64);
 	if (thread->totals->edges.count > 0)
-		DMT_FETCH(dmt_edge_home(&thread->totals->edges,
-		    frame->edge));
-	engine->left[engine->left_count++] = (struct left_call){
-		thread, frame->edge, { thread->last[0] - frame->start[0],
-		    thread->last[1] - frame->start[1] }
-	};
-	thread->open[frame->method / 64] &=
-	    ~((uint64_t)!frame->recursive << frame->method % 64);
+		DMT_FETCH(dmt_edge_home(&thread->totals->edges, frame->edge));
 	return true;
 }
 
@@ -258,35 +258,39 @@ leave_profile_call(struct engine *engine, struct profile_thread *thread,
  * time since the last event. */
 static bool
 leave_as_dmtracedump(struct engine *engine, struct profile_thread *thread,
-    const struct profile_frame *outside, uint32_t method,
-    const uint64_t took[DMT_CLOCKS])
+    struct profile_frame *outside, uint32_t method,
+    const uint64_t now[DMT_CLOCKS])
 {
-	uint64_t *const exclusive =
-	    thread->totals->cells[method].exclusive[0];
-	struct profile_frame frame;
+	struct dmt_cell *const cells = thread->totals->cells;
+	struct profile_frame frame = { .path = 0 };
+	const uint64_t zero[DMT_CLOCKS] = { 0 };
 
-	if (!enter_profile_call(engine, thread, outside, &frame, method))
+	if (!enter_profile_call(engine, thread, &frame, outside, method,
+	    zero))
 		return false;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
-		frame.start[clock] = 0;
-		thread->outside[clock] -= took[clock];
-		exclusive[clock] += took[clock];
+		frame.inside[clock] = thread->last[clock];
+		outside->inside[clock] -= thread->last[clock];
+		/* edges have the inclusive time alone */
+		cells[method].exclusive[0][clock] -= thread->last[clock];
 	}
-	return leave_profile_call(engine, thread, &frame);
+	return leave_profile_call(engine, thread, &frame, outside, now);
 }
 
 /* An exit while no call is on the stack: of one that was open before. */
 static bool
 leave_unentered_call(struct engine *engine, struct profile_thread *thread,
-    struct profile_frame *outermost, uint32_t method)
+    struct profile_frame *innermost, uint32_t method,
+    const uint64_t now[DMT_CLOCKS])
 {
 	if (thread->before_open > 0) {
-		const struct profile_frame *const frame =
-		    &thread->before[thread->before_open];
+		struct profile_frame *const caller =
+		    &thread->before[--thread->before_open];
 
-		if (!leave_profile_call(engine, thread, frame))
+		if (!leave_profile_call(engine, thread, innermost, caller,
+		    now))
 			return false;
-		*outermost = thread->before[--thread->before_open];
+		*innermost = *caller;
 		return true;
 	}
 	if (engine->again)
@@ -308,30 +312,6 @@ leave_unentered_call(struct engine *engine, struct profile_thread *thread,
 	unentered[thread->unentered_count++] = method;
 	engine->needs_again = true;
 	return true;
-}
-
-/* The innermost call had the time until now. */
-DMT_INLINE void
-charge_time(struct engine *engine, struct profile_thread *thread,
-    const struct profile_frame *innermost, const uint64_t now[DMT_CLOCKS])
-{
-	struct passed_time *const passed =
-	    &engine->passed[engine->passed_count++];
-
-	passed->ns = innermost->method == DMTRACE_PROFILE_TOP ?
-	    thread->outside : thread->totals->cells[innermost->method]
-	    .exclusive[innermost->recursive];
-	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
-		const uint64_t took = now[clock] - thread->last[clock];
-
-		passed->took[clock] = took;
-		thread->last[clock] = now[clock];
-		if (engine->keep & DMTRACE_PROFILE_TREE)
-			thread->paths.items[innermost->path]
-			    .exclusive[clock] += took;
-		if ((int64_t)took < 0)
-			thread->back_ns[clock] += magnitude_ns(took);
-	}
 }
 
 /* Subtracts from now what events of the thread cost so far: of each clock as
@@ -376,7 +356,8 @@ get_times(const struct engine *engine, const struct dmt_batch *batch,
 /* Enters or leaves the calls that an event does. */
 DMT_INLINE bool
 profile_event(struct engine *engine, struct profile_thread *thread,
-    struct dmt_callstack *stack, uint32_t index, unsigned action)
+    struct dmt_callstack *stack, uint32_t index, unsigned action,
+    const uint64_t now[DMT_CLOCKS])
 {
 	struct dmt_callstacks *const stacks = &engine->stacks;
 	const uint32_t method = engine->methods[index];
@@ -392,21 +373,19 @@ profile_event(struct engine *engine, struct profile_thread *thread,
 	    dmt_frame_at(stacks, stack, step.depth);
 	switch (step.kind) {
 	case DMT_STEP_ENTERED:
-		return enter_profile_call(engine, thread,
-		    dmt_frame_at(stacks, stack, step.depth - 1), frame,
-		    method);
+		return enter_profile_call(engine, thread, frame, frame - 1,
+		    method, now);
 	case DMT_STEP_LEFT:
 	case DMT_STEP_UNWOUND:
 		for (uint32_t i = step.dropped + 1; i-- > 0; )
-			if (!leave_profile_call(engine, thread,
-			    dmt_frame_at(stacks, stack, step.depth + i)))
+			if (!leave_profile_call(engine, thread, frame + i,
+			    frame + i - 1, now))
 				return false;
 		return true;
 	case DMT_STEP_BEFORE:
 		return engine->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP ?
-		    leave_as_dmtracedump(engine, thread, frame, method,
-		    engine->passed[engine->passed_count - 1].took) :
-		    leave_unentered_call(engine, thread, frame, method);
+		    leave_as_dmtracedump(engine, thread, frame, method, now) :
+		    leave_unentered_call(engine, thread, frame, method, now);
 	default:
 		return true;
 	}
@@ -429,16 +408,16 @@ profile_batch(struct engine *engine, const struct dmt_batch *batch)
 		unsigned action = batch->action[at];
 		uint64_t now[DMT_CLOCKS];
 
-		if (engine->passed_count == BLOCK && !count_block(engine))
-			return false;
 		get_times(engine, batch, at, now);
 		if ((now[0] | now[1]) > INT64_MAX)
 			return fail_long_times(engine);
 		if (engine->overhead_ns != 0)
 			subtract_overhead(engine, thread, now);
+		for (int clock = 0; clock < DMT_CLOCKS; clock++)
+			if ((int64_t)(now[clock] - thread->last[clock]) < 0)
+				thread->back_ns[clock] += magnitude_ns(
+				    now[clock] - thread->last[clock]);
 		thread->records++;
-		charge_time(engine, thread,
-		    dmt_frame_at(&engine->stacks, stack, stack->depth), now);
 
 		if (as_dmtracedump && action == DMTRACE_RESERVED)
 			action = DMTRACE_EXIT;
@@ -446,12 +425,13 @@ profile_batch(struct engine *engine, const struct dmt_batch *batch)
 		 * choose by it costs less when the guess was wrong. */
 		if (action == DMTRACE_ENTER ?
 		    !profile_event(engine, thread, stack, batch->method[at],
-		    DMTRACE_ENTER) :
+		    DMTRACE_ENTER, now) :
 		    !profile_event(engine, thread, stack, batch->method[at],
-		    action))
+		    action, now))
 			return false;
+		memcpy(thread->last, now, sizeof(thread->last));
 	}
-	return count_block(engine);
+	return count_calls(engine);
 }
 
 /* What the next events need. */
@@ -469,9 +449,11 @@ open_unentered(struct engine *engine, struct profile_thread *thread)
 		return fail_engine_memory(engine);
 	for (size_t i = 0; i <= count; i++)
 		thread->before[i].call.method = DMT_NO_METHOD;
+	memcpy(thread->before[0].start, thread->first, sizeof(thread->first));
 	for (size_t i = 0; i < count && engine->again; i++) {
-		if (!enter_profile_call(engine, thread, &thread->before[i],
-		    &thread->before[i + 1], thread->unentered[count - 1 - i]))
+		if (!enter_profile_call(engine, thread, &thread->before[i + 1],
+		    &thread->before[i], thread->unentered[count - 1 - i],
+		    thread->first))
 			return false;
 		thread->before_open++;
 	}
@@ -663,7 +645,7 @@ begin_second_pass(struct engine *engine)
 	engine->again = true;
 	dmt_callstacks_reset(&engine->stacks);
 	dmt_totals_fini(&engine->totals);
-	engine->passed_count = engine->left_count = 0;
+	engine->left_count = 0;
 	engine->order_count = 0;
 	engine->method_room = 0;
 	memset(engine->calls_ns, 0, sizeof(engine->calls_ns));
@@ -690,22 +672,23 @@ end_profile_thread(struct engine *engine, uint32_t index)
 {
 	struct dmtrace_profile *const profile = engine->profile;
 	struct profile_thread *const thread = &engine->threads[index];
+	struct dmt_callstack *const stack = &engine->stacks.items[index];
 	struct dmtrace_profile_thread *const row =
 	    &profile->threads[thread->row]->thread;
 	struct dmt_cell *const top =
 	    &thread->totals->cells[DMTRACE_PROFILE_TOP];
 
-	for (uint32_t depth = engine->stacks.items[index].depth; depth > 0;
-	    depth--)
-		if (!leave_profile_call(engine, thread,
-		    dmt_frame_at(&engine->stacks,
-		    &engine->stacks.items[index], depth)))
+	struct profile_frame *const bottom =
+	    dmt_frame_at(&engine->stacks, stack, 0);
+	for (uint32_t depth = stack->depth; depth > 0; depth--)
+		if (!leave_profile_call(engine, thread, bottom + depth,
+		    bottom + depth - 1, thread->last))
 			return false;
-	for (; thread->before_open > 0; thread->before_open--)
-		if (!leave_profile_call(engine, thread,
-		    &thread->before[thread->before_open]))
+	while (thread->before_open > 0)
+		if (!leave_unentered_call(engine, thread, bottom, 0,
+		    thread->last))
 			return false;
-	if (!count_block(engine))
+	if (!count_calls(engine))
 		return false;
 
 	/* All sums of times must still fit their 64 bits. */
@@ -725,14 +708,17 @@ end_profile_thread(struct engine *engine, uint32_t index)
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
 		const uint64_t total =
 		    thread->last[clock] - thread->first[clock];
+		const uint64_t outside = total - bottom->inside[clock];
 
 		row->total_ns[clock] += (int64_t)total;
-		row->top_ns[clock] += (int64_t)thread->outside[clock];
+		row->top_ns[clock] += (int64_t)outside;
 		profile->summary.total_ns[clock] += (int64_t)total;
 		profile->summary.overhead_ns[clock] +=
 		    (int64_t)thread->overhead[clock];
 		top->inclusive[clock] += total;
-		top->exclusive[0][clock] += thread->outside[clock];
+		top->exclusive[0][clock] += outside;
+		if (engine->keep & DMTRACE_PROFILE_TREE)
+			thread->paths.items[0].exclusive[clock] += outside;
 	}
 	if (!dmt_paths_add(&thread->totals->paths, &thread->paths))
 		return fail_engine_memory(engine);

@@ -155,10 +155,17 @@ dmt_totals_count_callees(struct dmt_totals *totals)
 	for (size_t i = 0; i < totals->edges.capacity; i++) {
 		const struct dmt_edge *const edge = &totals->edges.items[i];
 
-		if (edge->key != 0)
-			dmt_cell_add(
-			    &totals->cells[dmt_edge_callee(edge->key)],
-			    edge->key & 1, edge->calls, edge->inclusive);
+		const uint32_t caller = dmt_edge_caller(edge->key);
+
+		if (edge->key == 0)
+			continue;
+		dmt_cell_add(&totals->cells[dmt_edge_callee(edge->key)],
+		    edge->key & 1, edge->calls, edge->inclusive,
+		    edge->inclusive);
+		for (int clock = 0; clock < DMT_CLOCKS &&
+		    caller != DMTRACE_PROFILE_TOP; clock++)
+			totals->cells[caller].exclusive[edge->key >> 1 & 1][
+			    clock] -= edge->inclusive[clock];
 	}
 }
 

@@ -115,6 +115,12 @@ dmt_edge_key(uint32_t caller, unsigned caller_recursive, uint32_t callee,
 }
 
 static inline uint32_t
+dmt_edge_caller(uint64_t key)
+{
+	return (uint32_t)(key >> 32);
+}
+
+static inline uint32_t
 dmt_edge_callee(uint64_t key)
 {
 	return (uint32_t)key >> 2;
@@ -123,13 +129,13 @@ dmt_edge_callee(uint64_t key)
 /* Adds calls, and what they took, to the cell of their method. */
 DMT_INLINE void
 dmt_cell_add(struct dmt_cell *cell, unsigned recursive, uint64_t calls,
-    const uint64_t took[DMT_CLOCKS])
+    const uint64_t inclusive[DMT_CLOCKS], const uint64_t exclusive[DMT_CLOCKS])
 {
 	cell->calls[recursive] += calls;
-	if (recursive)
-		return;
-	cell->inclusive[0] += took[0];
-	cell->inclusive[1] += took[1];
+	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+		cell->inclusive[clock] += recursive ? 0 : inclusive[clock];
+		cell->exclusive[recursive][clock] += exclusive[clock];
+	}
 }
 
 /* Adds the calls of all edges to the cells of their callees. */
