@@ -264,7 +264,8 @@ put_trace_sum(struct checksum *checksum, const char *file,
 	table_flush(table);
 }
 
-/* In text: the threads of the operand that are not those of the first one. */
+/* Compares an operand with the first one; in text, prints the threads that
+ * differ. */
 static void
 compare_with_first(struct checksum *checksum, const struct trace_sum *sums)
 {

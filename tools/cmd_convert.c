@@ -50,7 +50,7 @@ struct convert {
 	char *pair;			/* the name of its key; NULL: no */
 };
 
-/* For people a message on standard error, else a row. */
+/* Reports a loss: as a message for people, else as a row. */
 static void
 report_loss(struct convert *convert, const char *name, uint64_t count,
     const char *description)
@@ -98,7 +98,7 @@ add_change(void *context, const struct dmtrace_change *change)
 	return convert->options.strict;
 }
 
-/* By way of a temporary, which becomes the output. */
+/* Converts to a temporary, which is then fixed for all readers. */
 static int
 convert_universally(struct convert *convert,
     struct dmtrace_convert_result *result)

@@ -105,7 +105,8 @@ free_filter(struct entry_filter *filter)
 	opt_list_fini(&filter->given);
 }
 
-/* Without conditions everything matches. name may be NULL. */
+/* Whether the entry meets the conditions; without any it does. name may be
+ * NULL. */
 static bool
 entry_matches(const struct entry_filter *filter, bool has_number,
     int64_t number, const char *name)

@@ -274,8 +274,8 @@ select_value(struct expect *expect, const char *condition, const char *value)
 	return false;
 }
 
-/* What the options select replaces what the spec does. The end of a window is
- * set first: before the start is, no end is too early. */
+/* Replaces what the spec selects by what the options select. The end of a
+ * window is set first: before the start is, no end is too early. */
 static int
 select_as_asked(struct expect *expect)
 {
@@ -373,8 +373,8 @@ open_expect_trace(struct expect *expect, const char *operand)
 	return CMD_OK;
 }
 
-/* After the last event: what was selected of the trace, and what of it could
- * not be read and so was not judged. */
+/* After the last event: reports what of the selection the trace does not have,
+ * and that not all of it could be read. */
 static int
 check_expect_trace(struct expect *expect)
 {

@@ -17,7 +17,7 @@ static const char *const unit_words[] = { "ns", "us", "ms", "s", NULL };
 
 static const uint64_t units_ns[] = { 1, 1000, 1000000, 1000000000 };
 
-/* What the trace does not have as the text has it. */
+/* Reports what the trace has not, or not as the text has it. */
 static void
 report_import(const struct dmtrace_import_result *result)
 {

@@ -65,7 +65,8 @@ find_listed_thread(const struct trace_info *info, uint32_t number)
 	    dmt_reader_layout(info->reader), number);
 }
 
-/* From the first time to the last one, or the longest of the threads' own. */
+/* The time from the first to the last record or, if times cannot be compared
+ * across threads, that of the longest thread. */
 static uint64_t
 measure_duration(const struct trace_info *info)
 {
@@ -254,7 +255,8 @@ put_threads_cell(struct table *table, const struct trace_info *info)
 	table_array(table, &threads);
 }
 
-/* Of a trace that could not be read, only its name and the error are known. */
+/* Puts the row of a trace. If it could not be read, only its name and the error
+ * are known. */
 static void
 put_info_row(struct table *table, const struct trace_info *info)
 {

@@ -125,7 +125,7 @@ set_offset(struct merge *merge, const char *offset)
 	return found;
 }
 
-/* How the events are ordered, and on what time line. */
+/* Reports how the events are ordered, and on what time line. */
 static void
 report_order(const struct merge *merge,
     const struct dmtrace_merge_result *result)

@@ -57,7 +57,7 @@ parse_scale(const char *text, uint64_t *up, uint64_t *down)
 	    *down <= SCALE_MAX;
 }
 
-/* As the header has it. */
+/* Reads a start time: a date, or a number as the header has it. */
 static bool
 parse_start(const char *text, uint64_t *start)
 {

@@ -146,7 +146,7 @@ check_by_usage(const struct cmd *cmd, const char *output, const char *operand)
 	return OPT_GO;
 }
 
-/* To pieces. */
+/* Splits to pieces. */
 static int
 split_by(const struct cmd *cmd, struct split *split, const char *operand)
 {
@@ -199,7 +199,7 @@ split_by(const struct cmd *cmd, struct split *split, const char *operand)
 	return status;
 }
 
-/* To key and data. Their names are those of -o, or of the trace. */
+/* Splits to key and data, whose names are those of -o, or of the trace. */
 static int
 split_to_halves(struct split *split, const char *operand)
 {

@@ -253,7 +253,8 @@ make_window_room(struct dmt_input *input, size_t room)
 	return true;
 }
 
-/* One read: what comes in one piece. */
+/* Reads once from the source, to the end of the window: as much as comes in one
+ * piece. */
 static void
 fill_window(struct dmt_input *input)
 {
@@ -315,7 +316,7 @@ dmt_input_size(const struct dmt_input *input)
 	return input->size;
 }
 
-/* All that is left of the input, whose size is known then. */
+/* Copies all that is left of the input, whose size is known then. */
 static void
 copy_input(struct dmt_input *input, struct dmt_output *output)
 {

@@ -74,7 +74,7 @@ skip_blanks(struct dmt_json *json)
 	return byte;
 }
 
-/* With room for a NUL. false: it failed. */
+/* Appends a byte and a NUL to the string that is read. false: it failed. */
 static bool
 add_byte(struct dmt_json *json, unsigned byte)
 {
@@ -133,7 +133,8 @@ take_hex(struct dmt_json *json)
 	return code;
 }
 
-/* After "\u". */
+/* Reads the digits after "\u", of a surrogate those of its other half too, and
+ * appends the character. */
 static bool
 take_code(struct dmt_json *json)
 {
@@ -293,7 +294,8 @@ take_word(struct dmt_json *json)
 	return fail_json(json, DMTRACE_ERR_CORRUPT, "not a JSON value");
 }
 
-/* After a value, or the end of one. */
+/* A value has ended: what comes next belongs to the array or object around it.
+ * */
 static void
 end_value(struct dmt_json *json)
 {

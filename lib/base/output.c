@@ -148,7 +148,7 @@ dmt_output_open_part(struct dmt_output *output, const char *path,
 	    path, 0666, number), "cannot create");
 }
 
-/* All of it to the output, piece by piece. */
+/* Writes all of it to the output, piece by piece. */
 static void
 write_all(struct dmt_output *output, const uint8_t *bytes, size_t len)
 {

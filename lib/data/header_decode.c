@@ -167,7 +167,7 @@ decode_record_size(struct dmt_header *header, const struct view *view)
 	return DMTRACE_OK;
 }
 
-/* Of the bytes of a record of that size, how many have a meaning. */
+/* How many of the bytes of a record are fields; the others are padding. */
 static unsigned
 fields_size(const struct dmt_header *header)
 {

@@ -138,7 +138,8 @@ try_form(struct trial *trial, const struct dmt_v2_form *form,
 	return DMTRACE_OK;
 }
 
-/* Of stage C or E, by its times. */
+/* Tells stage C, microseconds, from stage E, nanoseconds, by the times.
+ * *guessed: neither the start nor the events say it for sure. */
 static enum dmt_v2_stage
 find_unit(const struct dmt_v2_header *header, const struct trial *trial,
     bool *guessed)

@@ -142,7 +142,8 @@ expect_token(struct import *import, enum dmt_json_token token, const char *what)
 	    refuse_import(import, what);
 }
 
-/* After the name "bytes" in an object: the digits, and its end. */
+/* Reads what follows the name "bytes" in an object: the hexadecimal digits, and
+ * the end of the object. */
 static bool
 read_bytes(struct import *import, struct dmtrace_text *text)
 {
@@ -333,7 +334,7 @@ read_number(struct import *import, enum member member,
 	return true;
 }
 
-/* After the name of a member, which is in the text. */
+/* Reads the value of a member of an entry, whose name was read. */
 static bool
 read_member(struct import *import)
 {
@@ -411,7 +412,7 @@ make_entry(struct import *import, struct dmtrace_entry *entry,
 	return true;
 }
 
-/* After its "{". */
+/* Reads an entry after its "{". */
 static bool
 read_entry(struct import *import, struct dmtrace_entry *entry,
     unsigned header)

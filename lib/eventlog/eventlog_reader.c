@@ -173,7 +173,7 @@ decide_version(struct dmtrace_eventlog_reader *reader)
 		    reader->decoder.version_24);
 }
 
-/* All that is there, up to len bytes. */
+/* Hands out up to len bytes as they are: they are no entry. */
 static void
 take_raw(struct dmtrace_eventlog_reader *reader, struct dmtrace_entry *entry,
     const uint8_t *in, size_t len)

@@ -41,7 +41,8 @@ dmtrace_eventlog_writer_error(const struct dmtrace_eventlog_writer *writer)
 	return writer == NULL ? &dmt_error_null : &writer->output.error;
 }
 
-/* It is open, or it is not, as wanted. */
+/* Whether the writer is open, or was never opened, as the call needs it. If
+ * not, its error says so. */
 static bool
 is_in_state(struct dmtrace_eventlog_writer *writer, bool open,
     const char *call)

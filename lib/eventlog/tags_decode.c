@@ -180,7 +180,7 @@ find_fault(struct dmtrace_tags *tags, enum dmt_finding which, uint64_t line,
 	    "\"%s\"", dmt_escape(shown, sizeof(shown), bytes, len));
 }
 
-/* Nothing of the row is kept unless all of it is. */
+/* Adds the row of a tag. On failure nothing of it is kept. */
 static enum dmtrace_status
 add_row(struct dmtrace_tags *tags, const struct dmt_tag_row *row,
     uint64_t line)

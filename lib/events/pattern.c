@@ -141,7 +141,8 @@ put_pattern_text(struct dmt_method_text *text, const char *bytes, size_t len)
 	text->len += len;
 }
 
-/* After the last bracket, or the end of a text without one. */
+/* The end of the types of the arguments: after the last ")", or the end of a
+ * text without one. */
 static size_t
 find_types_end(const struct dmt_method_text *text)
 {
@@ -221,7 +222,7 @@ has_glob(const struct dmt_pattern *pattern,
 	return match_glob(pattern->text, &subject);
 }
 
-/* What stands before that place. */
+/* Whether the expression matches in the first end bytes of the text. */
 static bool
 has_regex_before(const struct dmt_pattern *pattern,
     struct dmt_method_text *text, size_t end)
@@ -234,7 +235,8 @@ has_regex_before(const struct dmt_pattern *pattern,
 	return found == 0;
 }
 
-/* With the signature, without its return type, and without all of it. */
+/* Whether the expression matches in the method with its signature, without its
+ * return type, or without the signature. */
 static bool
 has_regex(const struct dmt_pattern *pattern, struct dmt_method_text *text)
 {

@@ -108,7 +108,7 @@ dmt_clock_times(const struct dmtrace_source *source,
 	    batch->cpu_ns;
 }
 
-/* What the source below failed with is what this one failed with. */
+/* Takes over the error of the source below, unless the source has one. */
 static enum dmtrace_status
 take_error(struct dmtrace_source *source)
 {

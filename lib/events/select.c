@@ -50,7 +50,7 @@ dmt_selection_error(const struct dmt_selection *selection)
 	return &selection->error;
 }
 
-/* One number or name or pattern. */
+/* Adds a condition: one number, name or pattern. */
 static enum dmtrace_status
 add_condition(struct dmt_selection *selection,
     struct dmt_condition condition, const char *text)

@@ -119,7 +119,8 @@ fail_select_memory(struct select_stage *stage)
 	return dmt_error_memory(&stage->source.error);
 }
 
-/* What is needed of the events for the pass to come. */
+/* Asks for the columns that the next pass needs, beside those that are wanted
+ * of it. */
 static void
 want_select_columns(struct dmtrace_source *source, unsigned columns)
 {
@@ -286,7 +287,7 @@ judge_calls(struct select_stage *stage, const struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* Each event by its own time. */
+/* Judges each event by its own time. */
 static void
 judge_raw_window(struct select_stage *stage, const struct dmt_batch *batch)
 {
@@ -500,7 +501,7 @@ learn_events(struct select_stage *stage, const struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* There are bits for so many events more, and some. */
+/* Makes room for the bits of count more events. */
 static enum dmtrace_status
 reserve_staying(struct select_stage *stage, size_t count)
 {
@@ -602,7 +603,7 @@ judge_batch(struct select_stage *stage, const struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* What an earlier pass knows of threads and calls is forgotten. */
+/* Forgets what an earlier pass knows of threads and calls. */
 static void
 reset_threads(struct select_stage *stage)
 {

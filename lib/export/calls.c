@@ -184,7 +184,7 @@ reserve_steps(struct dmt_calls *calls, size_t more)
 	return true;
 }
 
-/* There is room for it. */
+/* Adds a step, for which there is room. */
 static inline void
 add_step(struct dmt_calls *calls, uint32_t index, uint32_t method,
     struct call_times now, uint32_t depth, bool enters, bool added)
@@ -257,7 +257,8 @@ take_times(struct dmt_calls *calls, struct dmt_calls_thread *thread,
 	return now;
 }
 
-/* What an event does that is neither of the innermost call nor an enter. */
+/* Makes the steps of an event that neither enters a call nor leaves the
+ * innermost one. false: no memory. */
 static bool
 take_unusual(struct dmt_calls *calls, uint32_t index, uint32_t method,
     struct call_times now, const struct dmt_step *step)

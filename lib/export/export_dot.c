@@ -411,7 +411,7 @@ put_dot_table(struct dot_graph *graph, struct dmt_sink *sink, size_t table)
 	return fine;
 }
 
-/* What figures and colours mean, below the graph. */
+/* Puts a legend below the graph: what its figures and colours mean. */
 static void
 put_legend(const struct dmtrace_profile *profile,
     const struct dmt_dot_options *options, struct dmt_sink *sink)

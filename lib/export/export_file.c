@@ -81,7 +81,7 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
 	return op->error.status;
 }
 
-/* In the form that is asked for, to an open sink. */
+/* Writes the profile to an open sink, in the format that was asked for. */
 static enum dmtrace_status
 put_profile(const struct dmtrace_profile *profile,
     const struct dmtrace_export_profile_options *options,

@@ -126,7 +126,7 @@ go_on(struct flame *flame, int which, struct place *place, uint32_t method)
 	return true;
 }
 
-/* From the method of a node outwards to the top. */
+/* Goes from the method of a node outwards, caller by caller, to the top. */
 static bool
 go_outwards(struct flame *flame, const struct dmtrace_profile *profile,
     int which, const uint32_t *methods, size_t index, struct place *place)
@@ -300,8 +300,8 @@ put_hue(struct dmt_sink *sink, struct dmtrace_text class_name)
 		dmt_put_format(sink, "h%" PRIu32, (hash ^ hash >> 13) % HUES);
 }
 
-/* By how its share has changed: more is red, r1 to r4, less is blue, b1 to b4;
- * r0 is about the same. */
+/* Puts the class of a frame that says how its share has changed: more is red,
+ * r1 to r4, less is blue, b1 to b4; r0 is about the same. */
 static void
 put_change_class(const struct flame *flame, const struct frame *frame)
 {
@@ -477,7 +477,8 @@ draw_frame(const struct flame *flame, const struct frame *frame)
 	dmt_put(sink, "</g>\n");
 }
 
-/* One box for all that are narrower than a pixel, if they are not together. */
+/* Draws one box for all frames that are narrower than a pixel, unless they are
+ * that together. */
 static void
 draw_folded(const struct flame *flame, double x, uint32_t depth,
     uint64_t frames, uint64_t value)
@@ -628,7 +629,7 @@ put_tree(struct flame *flame)
 	dmt_put(flame->sink, "</metadata>\n");
 }
 
-/* What the graph shows, in a line below its title. */
+/* Puts a line below the title that says what the graph shows. */
 static void
 put_subtitle(const struct flame *flame)
 {

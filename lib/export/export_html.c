@@ -27,7 +27,7 @@ static const char *const sort_words[] = {
 	[DMT_HTML_NAME] = "name",
 };
 
-/* By index; without names, those that were not called. */
+/* Puts the methods by index; those that were not called without names. */
 static void
 put_html_methods(const struct dmtrace_profile *profile, struct dmt_sink *sink)
 {
@@ -51,8 +51,8 @@ put_html_methods(const struct dmtrace_profile *profile, struct dmt_sink *sink)
 	dmt_put(sink, "]");
 }
 
-/* Of each method that was called: index, minimum, median, 90 and 99 %,
- * maximum, mean and deviation. */
+/* Puts a row for each method that was called: index, minimum, median, 90 and 99
+ * %, maximum, mean and deviation. */
 static void
 put_durations(const struct dmtrace_profile *profile, size_t table,
     struct dmt_sink *sink)

@@ -237,7 +237,7 @@ put_function(struct pprof *self, uint32_t id,
 	end_message(self, PROFILE_LOCATION);
 }
 
-/* In the order of their numbers. */
+/* Puts the strings in the order of their numbers. */
 static void
 put_strings(struct pprof *self, const struct dmtrace_profile *profile)
 {

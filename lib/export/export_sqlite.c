@@ -146,7 +146,7 @@ put_call(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 	dmt_sink_advance(exporter->sink, (size_t)(at - room));
 }
 
-/* After the last call of a trace. */
+/* Writes the threads and methods of a trace, after its last call. */
 static void
 put_sqlite_tables(struct dmt_exporter *exporter,
     const struct dmt_indexes *indexes)

@@ -233,7 +233,7 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 	write_step(self, calls, step->thread, 0, step->ns);
 }
 
-/* There is room for what is known of all threads. */
+/* Makes room for what is known of all threads. */
 static bool
 reserve_view_threads(struct view *self, size_t count)
 {
@@ -259,7 +259,8 @@ reserve_view_threads(struct view *self, size_t count)
 	return true;
 }
 
-/* After the first round: the second of the first event, if times are large. */
+/* After the first round: if times are large, chooses the second of the first
+ * event as their origin. */
 static void
 choose_origin(struct view *self, const struct dmt_calls *calls)
 {
@@ -279,7 +280,8 @@ choose_origin(struct view *self, const struct dmt_calls *calls)
 	}
 }
 
-/* After the first round: what is too short for the second one. */
+/* After the first round: chooses the duration below which the second round
+ * leaves calls out. */
 static void
 choose_limit(struct view *self, const struct dmt_calls *calls)
 {

@@ -126,7 +126,8 @@ dmt_exporter_set_instants(struct dmt_exporter *exporter,
 	exporter->start_ns = start_ns;
 }
 
-/* Those between the first step and the last one. */
+/* Puts the instants between the first step and the last one, and counts the
+ * others. */
 static enum dmtrace_status
 put_instants(struct dmt_exporter *exporter, struct dmt_indexes *indexes)
 {

@@ -117,7 +117,7 @@ dmt_put_parts(struct dmt_sink *sink, double parts, unsigned in_one)
 	    whole / in_one, (unsigned)(whole % in_one));
 }
 
-/* With separators: "1,234,567". */
+/* Puts a number with separators: "1,234,567". */
 static void
 put_grouped(struct dmt_sink *sink, uint64_t number)
 {

@@ -500,7 +500,8 @@ add_thread_rows(struct dmt_import *import, struct dmtrace_key *key,
 	return dmt_key_error(key)->status;
 }
 
-/* In microseconds, counted from the base. */
+/* The time counted from the base, rounded down to microseconds, which is
+ * counted. */
 static uint64_t
 trace_ns(struct dmt_import *import, int64_t time_ns, int64_t base_ns)
 {

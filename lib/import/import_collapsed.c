@@ -88,7 +88,8 @@ read_value_at_end(struct collapsed_import *self, struct dmtrace_text *line,
 	return true;
 }
 
-/* With options.per_thread the first frame names the thread: "main (1)". */
+/* Cuts the first frame off the line. With options.per_thread that names the
+ * thread: "main (1)". */
 static struct dmtrace_text
 take_frame(struct dmtrace_text *line)
 {

@@ -57,8 +57,8 @@ is_char_of(char c, const char *set)
 	return c != '\0' && strchr(set, c) != NULL;
 }
 
-/* After the symbols of an operator at text[at]: "()", "<<", "->" are no
- * brackets. */
+/* The place after the symbols of an operator at text[at], so that those of
+ * "()", "<<" and "->" are not taken for brackets. */
 static size_t
 skip_operator(const char *text, size_t at)
 {
@@ -71,7 +71,8 @@ skip_operator(const char *text, size_t at)
 	return at;
 }
 
-/* After the bracket that closes the one at text[at]; the end if none. */
+/* The place after the bracket that closes the one at text[at]; the end if none
+ * does. */
 static size_t
 skip_brackets(const char *text, size_t at)
 {
@@ -138,7 +139,8 @@ dmt_cxx_name_split(struct dmt_cxx_name *parts, char *text)
 typedef char *
 demangle_fn(const char *mangled, char *out, size_t *len, int *status);
 
-/* To be freed; NULL: it is no C++ name, or the process has no demangler. */
+/* The demangled name, which the caller frees; NULL: it is no C++ name, or the
+ * process has no demangler. */
 static char *
 demangle_name(const char *symbol)
 {

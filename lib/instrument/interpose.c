@@ -47,8 +47,8 @@ _Exit(int status)
 	_exit(status);
 }
 
-/* What the process becomes has a trace of its own. Whether this one's was ended
- * here. */
+/* Ends the trace of the process: the program that it becomes has its own.
+ * Returns whether there was one to end. */
 static bool
 stop_before_exec(void)
 {
@@ -56,7 +56,8 @@ stop_before_exec(void)
 	    dmt_shim_may_be_in_handler(NULL)) != DMTRACE_ERR_STATE;
 }
 
-/* After a failure the program goes on, and is recorded again. */
+/* After an exec that failed: the program goes on, and is recorded again.
+ * Returns status. */
 static int
 rearm_after_exec(bool stopped, int status)
 {

@@ -156,7 +156,8 @@ is_output_template(const char *text)
 	return true;
 }
 
-/* In an absolute path no byte of the folder is special. */
+/* Writes the current folder to path, with its "%" doubled, since path is a
+ * template. */
 static bool
 write_folder_template(char path[PATH_MAX])
 {
@@ -275,7 +276,7 @@ dmt_settings_read(struct dmt_settings *settings)
 	};
 }
 
-/* Of a name without folders; "a.out" if the system has none. */
+/* The name of the program without folders; "a.out" if the system has none. */
 static void
 program_name(char name[PATH_MAX])
 {
@@ -344,7 +345,7 @@ expand_template(const char *template, char path[PATH_MAX])
 	return true;
 }
 
-/* Of a pair, either half counts. */
+/* Whether there is a trace of that name; of a pair, either half counts. */
 static bool
 trace_exists(const char *path)
 {

@@ -290,7 +290,8 @@ load_shim(void)
 	at_quick_exit(stop_at_quick_exit);
 }
 
-/* After the recorder's own, which has let go of the parent's files. */
+/* Called in the child of a fork after the recorder's own handler, which has let
+ * go of the parent's files. */
 static void
 reset_shim_in_child(void)
 {

@@ -111,7 +111,8 @@ is_function(const ElfW(Sym) *row, size_t names_size)
 	    row->st_name != 0 && row->st_name < names_size;
 }
 
-/* Of several names for one address: a global one, then a weak one. */
+/* Of several names for one address the one of the lowest rank is taken: a
+ * global one, then a weak one. */
 static unsigned
 binding_rank(const ElfW(Sym) *row)
 {

@@ -73,8 +73,9 @@ is_glued_end(const uint8_t *line, size_t len)
 	return false;
 }
 
-/* One line, whose LF is searched from *scanned. *size is 0 unless it is the
- * end. DMTRACE_END: there is no whole line yet. */
+/* Scans one line, whose LF is searched from *scanned on. Sets *size to the size
+ * of the key if the line ends it, else to 0. DMTRACE_END: there is no whole
+ * line yet. */
 static enum dmtrace_status
 scan_key_line(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
     size_t *scanned, size_t *size)
@@ -147,7 +148,7 @@ struct key_decode {
 	size_t ends[DMT_TABLES];	/* after their last lines; 0: no */
 };
 
-/* A finding in the line that the parser is at. */
+/* Reports a finding in the line that the parser is at. */
 static void
 note_key_line(const struct key_decode *decode, enum dmt_finding which)
 {
@@ -180,7 +181,7 @@ add_option_row(struct key_decode *decode)
 	return dmt_options_add(&key->options, &row);
 }
 
-/* What the parser's item becomes. false: no memory. */
+/* Adds what the parser's item is to the key. false: no memory. */
 static bool
 decode_item(struct key_decode *decode)
 {
@@ -261,9 +262,9 @@ note_missing_and_end(const struct key_decode *decode)
 		note_key_line(decode, DMT_KEY_END_NO_LF);
 }
 
-/* Where lines will be added: first to the sections that are there, then to
- * the missing ones, as the end of another section may be there too. false: no
- * memory. */
+/* Opens the edits where lines will be added: first of the sections that are
+ * there, then of the missing ones, as the end of another section may be at the
+ * same place. false: no memory. */
 static bool
 prepare_additions(struct key_decode *decode)
 {

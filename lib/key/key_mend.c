@@ -32,8 +32,8 @@ struct mend {
 	bool no_memory;
 };
 
-/* How often it was found in the line; lines before the first count as a part
- * of it. */
+/* How often the finding is in the line. Blank lines before the first line count
+ * as a part of it. */
 static uint64_t
 count_found(const struct mend *mend, enum dmt_finding which)
 {
@@ -93,7 +93,8 @@ note_common_cures(struct mend *mend)
 	count_line_changes(mend, DMT_KEY_DAMAGED, lost > 0 ? lost - 1 : 0);
 }
 
-/* With "?" for what stands for destroyed bytes. */
+/* Puts the text with "?" for each character that stands for destroyed bytes,
+ * then end. */
 static void
 put_mended(struct mend *mend, struct dmtrace_text text, char end)
 {
@@ -205,7 +206,8 @@ put_blank_separated(struct mend *mend, const char *id)
 	}
 }
 
-/* What follows the id, and the columns that every reader wants. */
+/* Puts a method's line with its id and with the columns that every reader
+ * wants. */
 static void
 put_mended_columns(struct mend *mend, const char *id, size_t columns)
 {
@@ -331,7 +333,8 @@ mend_missing_and_end(struct mend *mend)
 			    dmt_section_name((enum dmt_section)i));
 }
 
-/* All sections in their order; a number that is not known yet is 2. */
+/* Writes all sections in their order. If the version is missing, it is 2: a
+ * repair corrects it by the records. */
 static void
 write_sections(struct mend *mend, struct dmt_output *out)
 {

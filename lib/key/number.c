@@ -125,7 +125,7 @@ dmt_line_number_decode(int32_t *line, struct dmtrace_text text)
 	return true;
 }
 
-/* What isspace() has in the C locale. */
+/* Whether isspace() is true in the C locale. */
 static bool
 is_c_space(char byte)
 {

@@ -228,8 +228,8 @@ write_filtered(struct filter *filter)
 	    dmtrace_source_error(source));
 }
 
-/* Of all events there is nothing to find out; of a stream, the packets between
- * them stay as they are, too. */
+/* Copies all events, of which nothing has to be known; of a stream also the
+ * packets between them. */
 static enum dmtrace_status
 copy_all(struct filter *filter)
 {

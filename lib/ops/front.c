@@ -17,7 +17,7 @@
 #include "private/key.h"
 #include "trace/container.h"
 
-/* What has no key to begin with. */
+/* Fails for a file that does not begin with a key. */
 static enum dmtrace_status
 refuse_front(enum dmtrace_container container, struct dmtrace_error *error)
 {

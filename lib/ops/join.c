@@ -38,7 +38,7 @@ struct join {
 	struct dmtrace_reader *reader;	/* of the key and the first data */
 };
 
-/* What does not belong together is refused, or with a flag only reported. */
+/* Refuses halves that do not belong together, or reports that with a flag. */
 static enum dmtrace_status
 judge_pair(struct join *join, const struct dmtrace_file *file,
     const struct dmtrace_error *error, unsigned allowed)
@@ -50,7 +50,7 @@ judge_pair(struct join *join, const struct dmtrace_file *file,
 	return DMTRACE_OK;
 }
 
-/* What is no data is not joined. */
+/* Fails if the data half is no data. */
 static enum dmtrace_status
 check_join_data(struct join *join)
 {

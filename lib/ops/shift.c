@@ -44,7 +44,7 @@ struct shift_stage {
 	size_t base_capacity;
 };
 
-/* There is a base for every thread that was seen; at first, first. */
+/* Makes room for a base of every thread that was seen; new ones are first. */
 static enum dmtrace_status
 grow_bases(struct shift_stage *stage, uint64_t first)
 {

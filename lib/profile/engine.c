@@ -460,7 +460,7 @@ open_unentered(struct engine *engine, struct profile_thread *thread)
 	return true;
 }
 
-/* All totals and bits of threads have room for all methods. */
+/* Makes room for all methods in totals and in the bits of threads. */
 static bool
 reserve_methods(struct engine *engine, struct profile_thread *thread)
 {

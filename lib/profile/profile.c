@@ -82,7 +82,7 @@ find_option_value(const struct dmtrace_key *key, const char *name)
 	return option == NULL || option->value.bytes == NULL ? NULL : option;
 }
 
-/* What each event cost: a number of nanoseconds without a sign; 0 for anything
+/* What each event cost, in nanoseconds: a number without a sign; 0 for anything
  * else. */
 static uint64_t
 find_overhead(const struct dmtrace_key *key)

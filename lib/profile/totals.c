@@ -265,7 +265,8 @@ dmt_paths_add(struct dmt_call_paths *to, struct dmt_call_paths *from)
 	return added;
 }
 
-/* From the last one on: children before their parents. */
+/* Adds the times of nodes to those of their parents, from the last one on:
+ * children come before their parents. */
 static void
 sum_paths(struct dmt_call_paths *paths)
 {

@@ -35,7 +35,8 @@ static struct clock_pair {
 static bool are_ticks_steady;
 static pthread_once_t ticks_calibrated = PTHREAD_ONCE_INIT;
 
-/* Of several tries the one whose reads are closest to each other. */
+/* Reads both clocks several times, and takes the pair whose reads are closest
+ * to each other. */
 static struct clock_pair
 read_clock_pair(void)
 {

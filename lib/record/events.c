@@ -24,7 +24,7 @@ refuse_handle(struct dmtrace_recorder *recorder, const char *call,
 	    "handles", call, method);
 }
 
-/* Of an event that had neither a handle nor a key. */
+/* Counts an event that had neither a handle nor a key as misuse. */
 static void
 refuse_id(struct dmtrace_recorder *recorder, uint64_t id, bool is_key,
     enum dmtrace_action action)

@@ -74,7 +74,7 @@ dmt_files_is_pair(const char *path)
 	return strcmp(suffix, ".key") == 0 || strcmp(suffix, ".data") == 0;
 }
 
-/* What snprintf says of a name of PATH_MAX bytes. */
+/* Checks what snprintf returned for a name of PATH_MAX bytes. */
 static bool
 check_length(int len)
 {
@@ -186,7 +186,8 @@ held_descriptor(struct dmt_held *held)
 	return -1;
 }
 
-/* As close does; nothing to do if there is none. */
+/* Closes the file if it is still ours. Returns what close does; 0 if it is not.
+ * */
 static int
 close_held(struct dmt_held *held)
 {
@@ -225,7 +226,8 @@ create_file(const char *path)
 	return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
-/* As many of the bytes of both as the file takes, with errno set if not all. */
+/* Writes head, then bytes. Returns how many bytes the file took, with errno set
+ * if not all. */
 static size_t
 write_both(int fd, const char *head, size_t head_len, const void *bytes,
     size_t len)
@@ -430,8 +432,9 @@ abandon_target(struct dmt_files *files)
 
 /* The data, and the key of a journal. */
 
-/* At the start: whether create_file can do so. It removes a link to an old
- * file, and follows one that leads to none. The buffer is empty: it is room. */
+/* At the start: whether create_file will be able to create path, which removes
+ * a link to an old file, and follows one that leads to none. Uses the buffer,
+ * which is empty. */
 static bool
 may_create(struct dmt_files *files, const char *path)
 {

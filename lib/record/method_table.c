@@ -165,7 +165,8 @@ fits_in_line(const char *text)
 	return text == NULL || strpbrk(text, "\t\n\r") == NULL;
 }
 
-/* Without a file, a reader takes a signature that is a number for a line. */
+/* Whether a reader would take the signature for a line number, since there is
+ * no file. */
 static bool
 is_line_number(const struct dmtrace_recorder_method *described)
 {
@@ -214,7 +215,8 @@ copy_to_table(struct dmt_method_table *methods, struct dmtrace_text *to,
 	return true;
 }
 
-/* What has to be escaped lives in the arena then. false: no memory. */
+/* Escapes what a line of the key cannot hold; the escaped names are in the
+ * arena. false: no memory. */
 static bool
 escape_names(struct dmt_arena *arena, struct dmtrace_recorder_method *described)
 {
@@ -234,7 +236,7 @@ escape_names(struct dmt_arena *arena, struct dmtrace_recorder_method *described)
 	    escape_text(arena, &described->file);
 }
 
-/* Of names that a line can hold. */
+/* Appends a row of names that a line can hold. */
 static enum dmtrace_status
 append_method_row(struct dmt_method_table *methods, uint32_t id,
     const struct dmtrace_recorder_method *described)

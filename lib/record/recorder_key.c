@@ -179,8 +179,8 @@ write_thread_rows(struct key_lines *lines,
 	}
 }
 
-/* What the data gives up is counted, unless the recorder has added it: it was
- * full of it. */
+/* Cuts records off the data, on a full disk, so that the key fits. Those that
+ * the recorder has not added itself are counted as dropped. */
 static void
 make_room_for_key(struct dmtrace_recorder *recorder)
 {

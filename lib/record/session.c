@@ -504,7 +504,8 @@ unlock_in_parent(void)
 	dmt_unlock(&dmt_registry, &guard);
 }
 
-/* As if it had never been started. Other threads are not there any more. */
+/* Resets the recorder as if it had never been started. Other threads are not
+ * there any more. */
 static void
 reset_recorder(struct dmtrace_recorder *recorder)
 {

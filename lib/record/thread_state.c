@@ -425,8 +425,8 @@ record_end_of_thread(struct dmtrace_recorder *recorder,
 	counts->dropped = dropped;
 }
 
-/* What a thread has recorded when it ends is not lost, and its frames do not
- * stay open. */
+/* At the end of a thread: saves what it has recorded, closes its frames, and
+ * frees its state. */
 static void
 end_state(struct dmt_thread_state *thread)
 {

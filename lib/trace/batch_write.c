@@ -8,7 +8,8 @@
 #include "base/error.h"
 #include "data/record_columns.h"
 
-/* What the buffer of a file holds; what is written to memory grows. */
+/* How many records fit the buffer of the output; in memory, which grows, a
+ * block of them. */
 static size_t
 records_at_once(const struct dmt_output *output, size_t size)
 {

@@ -55,7 +55,7 @@ take_group(uint32_t *group, const uint8_t *text, size_t len, size_t *used)
 	return count;
 }
 
-/* What stands after the last group: nothing, but for white space. */
+/* Reports a finding if anything but white space follows the last group. */
 static void
 check_text_end(struct dmtrace_reader *reader)
 {

@@ -47,8 +47,8 @@ fail_foreign_pair(struct dmtrace_reader *reader, const char *message)
 	    message);
 }
 
-/* What is wrong with the halves, each of them in the place of the other or
- * not; NULL: nothing. */
+/* The message about halves that are in each other's place, or one that is;
+ * NULL: they are right. */
 static const char *
 describe_misplaced(bool key_is_data, bool data_is_key)
 {
@@ -124,7 +124,7 @@ fail_lone_half(struct dmtrace_reader *reader, const struct dmt_input *half,
 	    half->offset, "%s; there is no %s", message, shown);
 }
 
-/* At most a gap follows it. */
+/* Opens a key that at most a gap follows: there is no data. */
 static enum dmtrace_status
 open_key_alone(struct dmtrace_reader *reader)
 {

@@ -114,7 +114,7 @@ find_stage(struct v2_pass *pass)
 	return DMTRACE_OK;
 }
 
-/* What ends the events: a packet that cannot be. */
+/* Ends the events at a packet that cannot be read, which is a finding. */
 static enum dmtrace_status
 end_pass(struct v2_pass *pass, enum dmtrace_status status)
 {
@@ -288,7 +288,7 @@ take_front(struct v2_pass *pass)
 	return DMTRACE_OK;
 }
 
-/* What the header and the summary of a file would say. */
+/* Sets what the header and the summary would say, of a file that has none. */
 static enum dmtrace_status
 take_no_header(struct v2_pass *pass)
 {

@@ -201,8 +201,8 @@ put_thread(struct dmt_output *out, uint32_t id, struct dmtrace_text name)
 	put_string(out, "\n");
 }
 
-/* All names of a thread, the last one first, with the number that is listed
- * for it. Whether one of them is listed. */
+/* Puts all names of a thread, the last one first, with the number that is
+ * listed for it. Returns whether one of them is listed. */
 static bool
 put_names(struct dmt_output *out, const struct dmt_definition_table *table,
     const struct dmt_definition *latest, uint32_t number,

@@ -82,7 +82,7 @@ define_thread(struct dmtrace_reader *reader, uint32_t number,
 	    dmt_error_memory(&reader->error);
 }
 
-/* That id gets another index at its next record. */
+/* Notes that the id gets another index at its next record. */
 static enum dmtrace_status
 add_redefined(struct dmtrace_reader *reader, uint64_t id)
 {

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "trace/follow.h"
 
-/* Of a trace that has a key, what is missing is a finding too. */
+/* Makes a finding of what is missing, in a trace that has a key. */
 static void
 note_lost(struct dmtrace_reader *reader)
 {
@@ -40,7 +40,7 @@ begin_reader(struct dmtrace_reader *reader, enum dmtrace_status status,
 	return status;
 }
 
-/* By the first bytes. */
+/* Opens the container that the first bytes show. */
 static enum dmtrace_status
 open_found(struct dmtrace_reader *reader)
 {

@@ -84,7 +84,7 @@ dmt_method_packet_line(const struct dmtrace_key *key,
 	return bytes;
 }
 
-/* Without a row there is nothing to announce. */
+/* Announces a method that has a row. false: a packet has no room for it. */
 static bool
 put_method(struct dmt_output *output, const struct dmtrace_key *key,
     const struct dmtrace_method *method)

@@ -259,8 +259,9 @@ resolve_times(struct dmtrace_reader *reader, struct v2_thread *thread,
 	thread->wall = wall;
 }
 
-/* Of stage F: the method of an exit. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or
- * DMTRACE_ERR_LIMIT, which error is about. */
+/* In stage F: sets the method of an exit to that of the innermost call; follows
+ * enters. Returns DMTRACE_OK, or DMTRACE_ERR_MEMORY or DMTRACE_ERR_LIMIT with
+ * error set. */
 static enum dmtrace_status
 find_method(struct v2_thread *thread, uint64_t *word, uint32_t number,
     struct dmtrace_error *error)

@@ -150,7 +150,8 @@ has_renames(struct dmt_v2_writing *v2, const struct dmtrace_key *key)
 	return v2->renames;
 }
 
-/* All names of a thread: the one of its row counts, and so comes last. */
+/* Announces all names of a thread: that of its row counts, and so comes last.
+ * false: one does not fit. */
 static bool
 announce_thread(struct dmt_output *output, struct dmt_v2_writing *v2,
     const struct dmtrace_key *key, uint32_t number,
@@ -196,7 +197,8 @@ put_v2_method(struct dmt_output *output, struct dmt_v2_writing *v2,
 	return fits;
 }
 
-/* Where an id has another row than before, what waits has the other one. */
+/* Announces a method, unless it was. If its id had another row, the events that
+ * wait have that one, so their block is ended first. false: it does not fit. */
 static bool
 announce_method(struct dmt_output *output, struct dmt_v2_writing *v2,
     const struct dmtrace_key *key, uint64_t id,

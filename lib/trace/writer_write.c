@@ -32,7 +32,8 @@
 #include "trace/reader.h"
 #include "trace/v2_read.h"
 
-/* Of a key that ended its own file the LF may be missing. */
+/* Whether an LF has to follow the key: it may lack one if it was the end of its
+ * own file. */
 static bool
 needs_lf(const struct dmtrace_writer *writer, const uint8_t *key, size_t len)
 {
@@ -63,7 +64,8 @@ put_key(struct dmtrace_writer *writer)
 	free(bytes);
 }
 
-/* As it was, but for the start, if that was set. */
+/* Writes the header of another trace as it is, but for the start if that was
+ * set. */
 static void
 put_like(struct dmtrace_writer *writer, const struct dmtrace_reader *like)
 {
@@ -179,7 +181,7 @@ field_end(struct dmt_field field)
 	return field.width == 0 ? 0 : (size_t)field.offset + field.width;
 }
 
-/* Where the fields end and the rest begins. */
+/* How many bytes of a record are fields; the others are padding. */
 static size_t
 stored_fields_size(const struct dmt_layout *layout)
 {

@@ -10,7 +10,7 @@
 #include "cli/msg.h"
 #include "private/status.h"
 
-/* All of it is written before the trace gets its name: nothing can fail after
+/* Prints all changes before the trace gets its name: nothing can fail after
  * that. */
 static int
 print_changes(struct change_report *report)

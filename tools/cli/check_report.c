@@ -69,7 +69,7 @@ put_tap_case(struct check_report *report, const char *name, int status)
 	}
 }
 
-/* Of text that has no control bytes but LF. */
+/* Puts text, which has no control bytes but LF, as XML. */
 static void
 put_xml(struct strbuf *buffer, const char *bytes, size_t len)
 {

@@ -210,7 +210,7 @@ read_mark(const char **at, char mark)
 	return *(*at)++ == mark;
 }
 
-/* Up to six digits after a point. */
+/* Reads up to six digits after a point, if there is one. */
 static bool
 read_fraction(const char **at, uint64_t *us)
 {

@@ -40,8 +40,8 @@ append_simple(char *out, const char **bytes, const char *end)
 	return out;
 }
 
-/* What follows an escaped first byte of a character is not valid by itself,
- * and escaped too. */
+/* Escapes the bytes that are no valid or no safe characters. What follows the
+ * first byte of such a character is not valid by itself, and escaped too. */
 static char *
 escape_bytes(char *out, const char *bytes, size_t len, bool backslash)
 {

@@ -194,7 +194,7 @@ struct range {
 	bool any;			/* it has a record */
 };
 
-/* From the first record to the last, once more. */
+/* Reads all records once more for the first and the last time. */
 static bool
 read_range(struct range *range, struct dmtrace_reader *reader)
 {

@@ -13,7 +13,8 @@ static const int deadly[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
 
 static void (*too_long)(int);		/* of SIGXFSZ, before */
 
-/* It is blocked meanwhile, and does then what it does by default. */
+/* Removes temporaries, and raises the signal again: it is blocked while its
+ * handler runs, and then does what it does by default. */
 static void
 die_of_signal(int number)
 {

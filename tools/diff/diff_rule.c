@@ -57,7 +57,7 @@ skip_rule_blanks(const char *in)
 	return in;
 }
 
-/* Where the text ends without its last blanks. */
+/* The end of the text without its last blanks. */
 static const char *
 end_of(const char *begin, const char *end)
 {
@@ -184,7 +184,8 @@ struct verdict {
 	size_t count;
 };
 
-/* Exactly, as the limit is: one that is rounded might seem to keep it. */
+/* Puts an amount exactly, as the limit is: one that is rounded might seem to
+ * keep it. */
 static void
 put_amount(struct strbuf *buffer, const struct diff_rule *rule, double amount)
 {
@@ -276,7 +277,8 @@ report_rule_hits(struct verdict *verdict)
 		    verdict->count - most == 1 ? "" : "s");
 }
 
-/* No method matches: it is suggested which name, if it is one, was meant. */
+/* Reports that no method matches the rule; if it has a name, with similar
+ * names. */
 static int
 report_unmatched_rule(const struct diff *diff, const struct diff_rule *rule)
 {
@@ -321,7 +323,7 @@ is_in_vain(const struct diff *diff, const struct diff_rule *rule)
 	return true;
 }
 
-/* As many methods as that ask for more runs. */
+/* Warns if a rule is about so many methods that more runs are needed. */
 static void
 warn_of_many_methods(const struct diff *diff, const struct diff_rule *rule,
     size_t matches)

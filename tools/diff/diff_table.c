@@ -141,7 +141,7 @@ put_test(struct diff *diff, const struct diff_row *row)
 		    100 * change->detectable / (base < 0 ? -base : base));
 }
 
-/* What is compared, and how much of it has changed. */
+/* Puts what is compared, and how much of it has changed. */
 static void
 put_diff_summary(struct diff *diff)
 {
@@ -244,8 +244,8 @@ put_headings(struct diff *diff)
 	strbuf_string(buffer, "  method\n");
 }
 
-/* Of new to base: of all methods that take time on both sides, whatever rows
- * are shown. */
+/* Puts the geometric mean of new to base: of all methods that take time on both
+ * sides, whatever rows are shown. */
 static void
 put_geometric_mean(struct diff *diff)
 {
@@ -283,7 +283,7 @@ put_geometric_mean(struct diff *diff)
 	strbuf_string(buffer, "  (geometric mean)\n");
 }
 
-/* What all methods are called: a name that two share needs its signature.
+/* Lists what all methods are called: a name that two share needs its signature.
  * False, which is reported: no memory. */
 static bool
 list_diff_names(struct diff *diff)

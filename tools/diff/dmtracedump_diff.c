@@ -150,7 +150,8 @@ find_unused(struct list *list, const struct dump_method *wanted,
 	return NULL;
 }
 
-/* Where one of them has no name, class and id decide. */
+/* Finds the method that the other trace has in place of one. If one of them has
+ * no name, class and id decide. */
 static const struct dump_method *
 find_match(struct match *match, const struct dump_method *wanted)
 {
@@ -198,7 +199,8 @@ compare_pairs(const void *left, const void *right)
 	    (a->order > b->order) - (a->order < b->order);
 }
 
-/* As in HTML, which it is not. */
+/* Puts text as HTML would have it, though the output is plain text, as
+ * dmtracedump did. */
 static void
 put_html_escaped(struct strbuf *buffer, const char *text)
 {

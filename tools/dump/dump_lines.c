@@ -387,7 +387,7 @@ put_line_time(char *at, const struct dump_lines *lines, uint64_t ns)
 	    decimal_put(at, ns);
 }
 
-/* All but the names and what is around them. */
+/* Puts the cells of a line whose names were formatted before. */
 static char *
 put_line_cells_fast(char *at, const struct dump_lines *lines,
     const struct dmtrace_event *event, uint32_t depth,

@@ -321,7 +321,7 @@ name_tag(const struct dmtrace_tag *tag, uint32_t number, char room[16])
 	return room;
 }
 
-/* What says what an entry is; tag is that of an event. */
+/* Puts what says what an entry is; tag is that of an event. */
 static void
 put_text_name(const struct entry_printer *put, struct strbuf *buffer,
     const struct dmtrace_entry *entry, const char *tag)
@@ -436,7 +436,7 @@ static const char *const entry_columns[] = {
 	"message", "rest", "no_nul", "bytes", NULL
 };
 
-/* In the order of the columns. */
+/* Puts the cells of an entry in the order of the columns. */
 static void
 put_row(struct entry_printer *put, const struct dmtrace_entry *entry,
     const struct dmtrace_tag *tag)

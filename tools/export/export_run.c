@@ -53,7 +53,7 @@ export_error(void *context)
 static const struct trace_events_sink export_sink = { export_source,
     export_error };
 
-/* What differs between the file and the traces. */
+/* Notes how the file differs from the traces. */
 static void
 note_counts(const struct dmtrace_export_counts *counts)
 {

@@ -123,7 +123,8 @@ preload_report_fini(struct preload_report *report)
 	report->path = NULL;
 }
 
-/* As the user would name it. */
+/* The path as the user would name it: relative, if it is in the current folder.
+ * */
 static const char *
 shown_path(const char *path)
 {

@@ -34,7 +34,7 @@ open_executable(const char *path)
 	return fd;
 }
 
-/* As execvp looks for it. */
+/* Opens the program that execvp would run. -1: there is none. */
 static int
 open_program(const char *name)
 {
@@ -143,7 +143,8 @@ forward_signal(int signal)
 		kill((pid_t)child, signal);
 }
 
-/* What is ignored stays so, here and in the program. */
+/* Catches signals, but for those that are ignored: these stay so, here and in
+ * the program. */
 static void
 catch_signals(struct sigaction old[SIGNALS])
 {

@@ -43,10 +43,8 @@ measure_column(const char *in, const char *end)
 	return tab == NULL ? 0 : (size_t)(tab - in);
 }
 
-/*
- * What follows the id. It is split if there are a class and a name; the file
- * is removed from the signature if a line number, or a TAB, follows.
- */
+/* Puts what follows the id. It is split if there are a class and a name; the
+ * file is removed from the signature if a line number, or a TAB, follows. */
 static struct place
 put_line_columns(struct strbuf *text, const char *in, const char *end)
 {

@@ -216,7 +216,8 @@ fini_view(struct view *view)
 	free(view->actions);
 }
 
-/* For the replay, which only a single CPU clock needs. */
+/* Keeps an action for the replay, which only a single CPU clock needs. false:
+ * no memory. */
 static bool
 note_action(struct view *view, uint32_t what)
 {

@@ -190,7 +190,7 @@ dmt_merge_is_dalvik(const struct dmt_merge *merge)
 	return false;
 }
 
-/* One that no key takes is left out. */
+/* Sets an option of the output, unless no key can have it. */
 static enum dmtrace_status
 set_merge_option(struct dmt_merge *merge, const char *name, const char *value)
 {

@@ -254,8 +254,9 @@ check_parts(struct rejoin *rejoin, const char *const *paths)
 	    "the keys of the pieces were changed since the split");
 }
 
-/* Of a record with that number among its part's own: those that an earlier
- * filter had added to the edges of the trace stay there. */
+/* The place in the order of a part's record, whose number counts only its own
+ * records. Those that an earlier filter had added at the edges of the trace are
+ * first or last. */
 static uint64_t
 find_piece_order(struct part_stage *stage, uint64_t number, uint64_t time_ns)
 {
@@ -317,8 +318,8 @@ keep_own_records(struct part_stage *stage, struct dmt_batch *batch)
 	    add_methods(stage, batch);
 }
 
-/* After the last record, whose number is known; what follows the records must
- * be the same in all parts. */
+/* After the last record of a part: checks how many it had, and that what
+ * follows the records is the same in all parts. */
 static enum dmtrace_status
 end_part(struct part_stage *stage)
 {
@@ -387,7 +388,7 @@ static const struct dmt_input_kind part_kind = {
 	pull_part, NULL, want_part, fini_part
 };
 
-/* Of a row of key. */
+/* The hash of a row of key: of its id and its line. */
 static uint64_t
 hash_line(const struct rejoin *rejoin, const struct dmtrace_key *key,
     size_t row)
@@ -425,7 +426,8 @@ index_rows(struct rejoin *rejoin)
 	return DMTRACE_OK;
 }
 
-/* Where a piece redefines ids: what its indexes are among the rejoin's. */
+/* For a piece that redefines ids: maps its method indexes to those of the
+ * rejoin. */
 static enum dmtrace_status
 match_rows(struct part_stage *stage, struct dmtrace_source *source)
 {
@@ -498,7 +500,7 @@ new_part_stage(struct rejoin *rejoin, struct part *part)
 	return NULL;
 }
 
-/* All parts to a merger, which owns their stages then. */
+/* Makes a merger over all parts, whose stages it owns then. */
 static enum dmtrace_status
 merge_parts(struct rejoin *rejoin)
 {
@@ -562,7 +564,7 @@ begin_rejoin(struct rejoin *rejoin)
 	return DMTRACE_OK;
 }
 
-/* To a writer that is open. */
+/* Writes the merged events to the writer, which is open. */
 static enum dmtrace_status
 write_rejoined(struct rejoin *rejoin)
 {

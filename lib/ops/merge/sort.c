@@ -212,7 +212,7 @@ sort_digit(struct block *block, uint64_t least, unsigned shift)
 	block->spare = from;
 }
 
-/* By the digits that differ, from the lowest on: each move is stable. */
+/* Sorts by the digits that differ, from the lowest on: each move is stable. */
 static void
 sort_block(struct block *block)
 {
@@ -498,7 +498,8 @@ merge_runs(struct sort_stage *stage)
 	return DMTRACE_OK;
 }
 
-/* What comes before the first batch. */
+/* Does what comes before the first batch: finds out whether events are in order
+ * and, if not, sorts them into runs. */
 static enum dmtrace_status
 begin_sort(struct sort_stage *stage)
 {

@@ -123,7 +123,8 @@ text_follows(struct dmt_input *file, size_t at, struct line *line)
 	    bytes[end + header - 1] == '\n';
 }
 
-/* Where the key in key_file ends; *is_cut: it ends within its last line. */
+/* Finds where the key in key_file ends. *is_cut: it ends within its last line.
+ * */
 static enum dmtrace_status
 find_key_end(struct dmt_repair *repair, bool *is_cut,
     struct dmtrace_error *error)

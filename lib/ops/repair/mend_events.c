@@ -266,7 +266,8 @@ add_exits(struct mend_stage *stage, struct added_event event, uint32_t depth,
 	}
 }
 
-/* What the event does to the calls of its thread; whether it stays. */
+/* Does to the calls of its thread what the event says, or mends it. Returns
+ * whether the event stays. */
 static bool
 mend_call(struct mend_stage *stage, size_t at, uint64_t cpu_ns,
     uint64_t wall_ns)

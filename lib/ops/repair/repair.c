@@ -295,8 +295,8 @@ repair_records(struct dmt_repair *repair)
 	return dmt_repair_write(repair);
 }
 
-/* Of packets, which define threads and methods themselves: there are no tables
- * to fill, and the key is their summary. */
+/* Repairs a stream or trace format V2. Packets define threads and methods
+ * themselves: there are no tables to fill, and the key is their summary. */
 static enum dmtrace_status
 repair_packets(struct dmt_repair *repair)
 {

@@ -66,7 +66,8 @@ find_first(struct stream_salvage *run, unsigned stated, const uint8_t *bytes,
 	return DMT_HEADER_SIZE;
 }
 
-/* How far records are apart. Returns the size that the header is to state. */
+/* Finds how far records are apart. Returns the size that the header is to
+ * state. */
 static size_t
 find_record_size(struct stream_salvage *run, size_t stated,
     const uint8_t *bytes, size_t len)
@@ -156,7 +157,7 @@ salvage_summary(struct stream_salvage *run)
 	    dmt_input_size(in) - in->offset - used, in->offset + used);
 }
 
-/* One of Android 6 and 7, beside the stream. */
+/* Appends the summary that Android 6 and 7 wrote to a file of its own. */
 static void
 salvage_summary_apart(struct stream_salvage *run)
 {

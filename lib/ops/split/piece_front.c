@@ -300,8 +300,8 @@ dmt_piece_front_max(const struct dmtrace_reader *reader)
 	    dmt_reader_lead_len(reader);
 }
 
-/* Of the key of a piece of packets: drops the rows after the first so many
- * methods. Returns its length. */
+/* Drops the rows after the first so many methods from the key of a piece of
+ * packets. Returns its length. */
 static size_t
 drop_methods(uint8_t *bytes, size_t len, uint64_t methods)
 {

@@ -273,7 +273,7 @@ step_run(struct cut *cut, const struct dmt_batch *batch, size_t at)
 	return DMTRACE_OK;
 }
 
-/* There are stacks and times for every thread that was seen. */
+/* Makes room for stacks and times of every thread that was seen. */
 static enum dmtrace_status
 grow_threads(struct cut *cut)
 {
@@ -323,7 +323,7 @@ cut_batch(struct cut *cut, const struct dmt_batch *batch)
 	    batch->kept - first);
 }
 
-/* Without any record there is one piece. */
+/* Begins the one piece of a trace that has no record. */
 static enum dmtrace_status
 begin_empty_run(struct cut *cut)
 {

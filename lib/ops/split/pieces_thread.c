@@ -42,7 +42,7 @@ struct thread_split {
 	uint16_t sorted[DMT_BATCH_EVENTS];	/* its list, by thread */
 };
 
-/* There is a part for every thread that was seen. */
+/* Makes room for a part of every thread that was seen. */
 static enum dmtrace_status
 grow_thread_parts(struct thread_split *split)
 {

@@ -384,8 +384,8 @@ bind_entries(struct pair_entry *a, struct pair_entry *b)
 	b->partner = a->index;
 }
 
-/* Of one name: those that made the same calls, then the others in the order of
- * their first events. */
+/* Binds the threads of one name: those that made the same calls, then the
+ * others in the order of their first events. */
 static void
 bind_current(struct pair_list *a, struct pair_list *b)
 {
@@ -442,7 +442,8 @@ add_pair(struct dmt_call_diff *diff, uint32_t base, uint32_t new)
 	pair->same = a != NULL && b != NULL && compare_call_lists(a, b) == 0;
 }
 
-/* Those of the base come first. false: no memory. */
+/* Pairs the threads of both sides; those of the base come first. false: no
+ * memory. */
 static bool
 make_pairs(struct dmt_call_diff *diff)
 {

@@ -283,8 +283,8 @@ close_match(struct dmt_tree_match *match)
 	match->repeat = open->repeat;
 }
 
-/* On to what follows a call that matched with all that is below it. Returns
- * whether something does. */
+/* Goes on after a call that matched with all that is below it. Returns whether
+ * the pattern has more. */
 static bool
 advance_match(struct dmt_tree_match *match)
 {
@@ -325,7 +325,7 @@ enter_exact(struct dmt_tree_match *match,
 	return match_call(match, method, depth);
 }
 
-/* Of a subsequence: all of it matched. */
+/* Whether all of a subsequence has matched. */
 static bool
 is_complete(const struct dmt_tree_match *match)
 {

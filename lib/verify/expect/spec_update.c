@@ -392,7 +392,7 @@ comment_of(struct spec_writer *writer, uint64_t number, bool *has_tokens)
 	};
 }
 
-/* Of old lines that are gone, up to one, the comments and empty lines. */
+/* Keeps the comments and empty lines of old lines that are gone, up to one. */
 static void
 put_comments(struct spec_writer *writer, uint64_t until)
 {

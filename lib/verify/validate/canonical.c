@@ -46,7 +46,7 @@ struct canonical_stage {
 	bool moves;			/* times count from the bases */
 };
 
-/* One time or two, by what the records have and what a reader wants. */
+/* Chooses one time or two, by what the records have and what a reader wants. */
 static void
 set_layout(struct dmt_canonical *canonical)
 {

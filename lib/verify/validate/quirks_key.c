@@ -40,7 +40,8 @@ search_number(struct dmt_quirks *quirks, struct dmtrace_text line)
 		dmt_quirk_set(quirks, DMT_KEY_VERSION_ODD, DMT_BY_PERFETTO);
 }
 
-/* Of several clocks the first counts here, and the last elsewhere. */
+/* Notes the clock of an option line, and one that some readers do not know. Of
+ * several clocks the first counts here, and the last elsewhere. */
 static void
 search_clock(struct dmt_quirk_search *search, struct dmtrace_text line)
 {
