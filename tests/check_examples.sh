@@ -46,6 +46,20 @@ short_main()
 	    awk '/;$/ { count++ } END { print count; exit count > 10 }'
 }
 
+# shows PAGE PROGRAM: the page has it as it is, whatever its indentation
+shows()
+{
+	unindented()
+	{
+		sed -e 's/\\e/\\/g' -e 's/^[[:blank:]]*//' "$1"
+	}
+	program=$(sed '1,2d' "$srcdir/doc/examples/$2.c" | unindented -)
+	case $(unindented "$srcdir/$1") in
+	*"$program"*) ;;
+	*) return 1 ;;
+	esac
+}
+
 cat >events <<'ROWS'
 0.001000 s: thread 1: enter com.example.First.run
 0.001250 s: thread 1: exit com.example.First.run
@@ -108,6 +122,14 @@ claims_of_areas()
 
 for program in write read record filter; do
 	claim "main of $program has at most ten statements" short_main $program
+	for page in README doc/libdmtrace.3; do
+		claim "$page shows $program" shows $page $program
+	done
+done
+for shown in write.write read.read record.record ops.filter profile.profile \
+    verify.validate export.export; do
+	claim "dmtrace_${shown%.*}(3) shows ${shown#*.}" \
+	    shows "doc/dmtrace_${shown%.*}.3" "${shown#*.}"
 done
 first_programs c11 $CC
 first_programs c17 $CC
