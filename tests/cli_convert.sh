@@ -184,9 +184,9 @@ claim "the other clock is kept if it is asked for" sh -c '
     cut -f 1-7 >one && grep -q cpu one'
 claim "a wall time is lost" loses 'wall-dropped 2 ' -d v2 --clock=cpu v3.trace
 claim "a CPU time is lost" loses 'cpu-dropped 2 ' -d f2 v3.trace
-claim "a CPU time is invented" loses 'cpu-invented 2 ' v2.trace
+claim "a CPU time is added" loses 'cpu-from-wall 2 ' v2.trace
 claim "nothing is lost of the rest" loses '' f3.trace
-all='cpu-invented 4 padding-dropped 4 thread-name-dropped 1 '
+all='cpu-from-wall 4 padding-dropped 4 thread-name-dropped 1 '
 claim "the names of a thread but the last, bytes, a method's id" \
     loses "${all}method-renumbered 1 " "$data/good-stream-odd.trace"
 claim "which are other methods then" sh -c '

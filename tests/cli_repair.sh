@@ -91,10 +91,10 @@ partial="the truncated last record was left out: 3 bytes of 10"
 open="exit was added at the end for a call still open there"
 {
 	printf "name\tkind\tcount\tfirst\tmessage\n"
-	printf "key-crlf\tmended\t1\tline 2\t"
+	printf "key-crlf\tfixed\t1\tline 2\t"
 	printf "CR LF at the end of a line was replaced by LF\n"
 	printf "record-partial\tdropped\t1\tbyte 107\t%s\n" "$partial"
-	printf "call-open\tinvented\t1\t\t%s: thread 1, method 0x4\n" "$open"
+	printf "call-open\tadded\t1\t\t%s: thread 1, method 0x4\n" "$open"
 } >tsv
 {
 	printf '{"name":"record-partial","kind":"dropped","count":1,'
@@ -299,7 +299,7 @@ reported()
 	dmtrace repair -q --dry-run -f tsv "$1" 2>messages >ours
 	for name in $(sed 1d ours | cut -f 1 | sort -u); do
 		case $name in
-		data-crlf | data-mangled | record-damaged)
+		data-crlf | data-converted | record-damaged)
 			other=data-text ;;
 		thread-unlisted | method-unlisted)
 			other=key-line-zeroed ;;

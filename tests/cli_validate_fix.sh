@@ -58,7 +58,7 @@ VERSION=2
 	printf '\310\000\005\000\000\000\002\000\000\000'
 } >expected
 claim "records of version 1 become version 2" becomes all v1.trace
-claim "which is reported" notes 'record-layout\tmended\t1\n'
+claim "which is reported" notes 'record-layout\tfixed\t1\n'
 claim "and nothing is done for dmtracedump" \
     fixes dmtracedump v1.trace
 claim "whose copy it is" cmp v1.trace fixed.trace
@@ -81,8 +81,8 @@ dmtrace-repaired=clock-thread-cpu:1'
 	printf '\001\000\005\000\000\000\002\000\000\000\002\000\000\000'
 } >expected
 claim "CPU times are wall times, too" becomes perfetto,firefox cpu.trace
-claim "which are invented" \
-    notes 'clock-thread-cpu\tinvented\t1\nrecord-layout\tmended\t1\n'
+claim "which are added" \
+    notes 'clock-thread-cpu\tadded\t1\nrecord-layout\tfixed\t1\n'
 
 # Thread 65535, a method of 2^31 and more, names, times from 2^31 on.
 VERSION=2
@@ -95,17 +95,17 @@ VERSION=2
 } >odd.trace
 claim "what all of them mind is gone" fixes all odd.trace
 claim "all read it" exits 0 dmtrace validate -q --for=all fixed.trace
-claim "the change report has it all" notes 'key-not-utf8\tmended\t1
-key-not-ascii\tmended\t1
+claim "the change report has it all" notes 'key-not-utf8\tfixed\t1
+key-not-ascii\tfixed\t1
 option-malformed\tdropped\t2
-thread-name-tab\tmended\t1
-thread-name-empty\tinvented\t1
-method-id-high\tmended\t1
-method-name-empty\tinvented\t1
-method-signature\tinvented\t1
-method-columns-5\tmended\t2
-time-high\tmended\t1
-thread-high\tmended\t1
+thread-name-tab\tfixed\t1
+thread-name-empty\tadded\t1
+method-id-high\tfixed\t1
+method-name-empty\tadded\t1
+method-signature\tadded\t1
+method-columns-5\tfixed\t2
+time-high\tfixed\t1
+thread-high\tfixed\t1
 '
 dmtrace dump -f tsv fixed.trace | sed 1d >dumped
 claim "the events are what they were, from 0 on" sh -c '

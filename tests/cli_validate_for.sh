@@ -114,7 +114,7 @@ trace "$w" "1\tmain\n2\tmain\n" "$m" "$zero" "$call"
 claim "a name that two threads have" \
     judged perflib2016 misreads thread-name-shared
 claim "is shown by others" judged studio reads
-claim "and mended" exits 0 dmtrace validate --fix --for=perflib2016 -q \
+claim "and fixed" exits 0 dmtrace validate --fix --for=perflib2016 -q \
     -o fixed.trace made.trace
 claim "with the number" has 'main-2' fixed.trace
 trace "$w" "1\tmain\n1\tother\n" "$m" "$zero" "$call"
@@ -126,7 +126,7 @@ trace "$w" "$t" "$m$m" "$zero" "$call"
 claim "the same line twice is one" judged dmtracedump reads
 trace "$w" "$t" '0x4\tA\tm\t()V \n' "$zero" "$call"
 claim "Perfetto trims a line" judged perfetto misreads method-names-other
-claim "which is mended" exits 0 dmtrace validate --fix --for=perfetto -q \
+claim "which is fixed" exits 0 dmtrace validate --fix --for=perfetto -q \
     -o fixed.trace made.trace
 trace "$w" "$t" "$m" "$zero" ''
 sed -i 's/\t1$//' made.trace
@@ -223,7 +223,7 @@ for key in ' 2' '02'; do
 	trace "$w" "$t" "$m" "$zero" "$call"
 	sed -i "2s/.*/$key/" made.trace
 	claim "Perfetto takes the version \"$key\"" judged perfetto reads
-	claim "Firefox does not" judged firefox refuses key-version-odd
+	claim "Firefox does not" judged firefox refuses key-version-malformed
 done
 printf 'SLOW\004\000\000\000\000\000\000\000\000\000\000\000' >made.trace
 printf '\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000' \

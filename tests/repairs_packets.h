@@ -32,26 +32,26 @@
 	"elapsed-time-usec=9\nclock-call-overhead-nsec=100\nvm=art\n" \
 	"pid=4242\ndmtrace-repaired=stream-method-bad:1\n*threads\n" \
 	"4242\tmain\n*methods\n*end\n"
-#define SUM_SUMMARY_CUT "\0\0\3" "\x76\x00\x00\x00" \
+#define SUM_SUMMARY_CUT "\0\0\3" "\x7c\x00\x00\x00" \
 	"*version\n2\ndata-file-overflow=false\nclock=wall\n" \
-	"dmtrace-repaired=stream-summary-cut:1\n*threads\n" \
+	"dmtrace-repaired=stream-summary-truncated:1\n*threads\n" \
 	"4242\tmain\n*methods\n*end\n"
-#define SUM_SUMMARY_LEN "\0\0\3" "\xb7\x00\x00\x00" \
+#define SUM_SUMMARY_LEN "\0\0\3" "\xbd\x00\x00\x00" \
 	"*version\n2\ndata-file-overflow=false\nclock=wall\n" \
 	"elapsed-time-usec=9\nclock-call-overhead-nsec=100\nvm=art\n" \
-	"pid=4242\ndmtrace-repaired=stream-summary-cut:1\n*threads\n" \
+	"pid=4242\ndmtrace-repaired=stream-summary-truncated:1\n*threads\n" \
 	"4242\tmain\n*methods\n*end\n"
 #define SUM_NONE "\0\0\3" "\x5c\x00\x00\x00" \
 	"*version\n2\nclock=wall\n" \
 	"dmtrace-repaired=stream-no-summary:1\n*threads\n4242\tmain\n" \
 	"*methods\n*end\n"
-#define SUM_CUT "\0\0\3" "\x69\x00\x00\x00" \
+#define SUM_CUT "\0\0\3" "\x6f\x00\x00\x00" \
 	"*version\n2\nclock=wall\n" \
-	"dmtrace-repaired=stream-no-summary:1,stream-cut:1\n" \
+	"dmtrace-repaired=stream-no-summary:1,stream-truncated:1\n" \
 	"*threads\n4242\tmain\n*methods\n*end\n"
-#define SUM_HEADER "\0\0\3" "\x5f\x00\x00\x00" \
+#define SUM_HEADER "\0\0\3" "\x65\x00\x00\x00" \
 	"*version\n2\nclock=wall\n" \
-	"dmtrace-repaired=stream-no-summary:1,header-cut:1\n" \
+	"dmtrace-repaired=stream-no-summary:1,header-truncated:1\n" \
 	"*threads\n*methods\n*end\n"
 #define SUM_PROXY "\0\0\3" "\xb4\x00\x00\x00" \
 	"*version\n2\ndata-file-overflow=false\nclock=wall\n" \
@@ -113,37 +113,37 @@ static const struct packet_repair packet_repairs[] = {
 	P("a truncated record", DEFINED FOUR "\x92\x10\0\0",
 	    STREAM_F2 PACKET_A PACKET_MAIN F2("\0", "\1") PACKET_B
 	    F2("\4", "\2") F2("\5", "\3") F2("\1", "\4") SUM_CUT, 4,
-	    "stream-no-summary invented 1;stream-cut dropped 1;"),
+	    "stream-no-summary added 1;stream-truncated dropped 1;"),
 	P("a truncated packet", STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("")
 	    "\0\0\1" "\x14\0" "0x4\tB", STREAM_F2 PACKET_A PACKET_MAIN
 	    CALL_F2("") SUM_CUT, 2,
-	    "stream-no-summary invented 1;stream-cut dropped 1;"),
+	    "stream-no-summary added 1;stream-truncated dropped 1;"),
 	P("a missing summary", STREAM_F2 PACKET_A PACKET_MAIN CALL_F2(""),
 	    STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("") SUM_NONE, 2,
-	    "stream-no-summary invented 1;"),
+	    "stream-no-summary added 1;"),
 	P("a truncated summary", STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("")
 	    "\0\0\3" "\x91\0\0\0" "*version\n2\ndata-file-overflow=false\n"
 	    "clock=wall\nelapsed-ti", STREAM_F2 PACKET_A PACKET_MAIN
 	    CALL_F2("") SUM_SUMMARY_CUT, 2,
-	    "stream-summary-cut invented 1;"),
+	    "stream-summary-truncated added 1;"),
 	P("a summary that is longer than it says", STREAM_F2 PACKET_A
 	    PACKET_MAIN CALL_F2("") "\0\0\3" "\x11\0\0\0" "*version\n2\n"
 	    "data-file-overflow=false\nclock=wall\nelapsed-time-usec=9\n"
 	    "clock-call-overhead-nsec=100\nvm=art\npid=4242\n"
 	    "*threads\n4242\tmain\n*methods\n*end\n", STREAM_F2 PACKET_A
 	    PACKET_MAIN CALL_F2("") SUM_SUMMARY_LEN, 2,
-	    "stream-summary-cut invented 1;"),
+	    "stream-summary-truncated added 1;"),
 	P("bytes after the summary", STREAM_F2 PACKET_A PACKET_MAIN
 	    CALL_F2("") SUMMARY_F2 "new", STREAM_F2 PACKET_A PACKET_MAIN
 	    CALL_F2("") SUM_TAIL_3, 2, "stream-tail dropped 3;"),
 	P("trap 18: 0xF2 from Android 6 to 13 has 14 byte records", STREAM_F2
 	    PACKET_A PACKET_MAIN CALL_F2("\xee\xee\xee\xee") SUMMARY_F2,
 	    STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("") SUMMARY_F2, 2,
-	    "stream-record-size mended 1;"),
+	    "stream-record-size fixed 1;"),
 	P("10 byte records where the header says 14",
 	    STREAM_HEADER("\xf2", "\x0e") PACKET_A PACKET_MAIN CALL_F2("")
 	    SUMMARY_F2, STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("")
-	    SUMMARY_F2, 2, "stream-record-size mended 1;"),
+	    SUMMARY_F2, 2, "stream-record-size fixed 1;"),
 	P("stray bytes between packets", STREAM_F2 PACKET_A "new" PACKET_MAIN
 	    CALL_F2("") SUMMARY_F2, STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("")
 	    SUM_UNKNOWN_3, 2, "stream-packet-unknown dropped 3;"),
@@ -170,23 +170,23 @@ static const struct packet_repair packet_repairs[] = {
 	P("another data offset", "SLOW\xf2\0" "\x2a\0"
 	    "\xc4\x91\x9e\x2c\x9a\0\0\0" "\x0a\0" "\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 	    PACKET_A PACKET_MAIN CALL_F2("") SUMMARY_F2, STREAM_F2 PACKET_A
-	    PACKET_MAIN CALL_F2("") SUMMARY_F2, 2, "header-offset mended 1;"),
+	    PACKET_MAIN CALL_F2("") SUMMARY_F2, 2, "header-offset fixed 1;"),
 	P("a truncated header", "SLOW\xf2\0\x20\0"
 	    "\xc4\x91\x9e\x2c\x9a\0\0\0" "\x0a", STREAM_F2 SUM_HEADER, 0,
-	    "stream-no-summary invented 1;header-cut invented 1;"),
+	    "stream-no-summary added 1;header-truncated added 1;"),
 	P("trap 23: proxy methods are not in the table", STREAM_F2 PACKET_A
 	    PACKET_MAIN F2("\0", "\1") F2("\x8", "\2") F2("\x9", "\3")
 	    F2("\1", "\4")
 	    SUMMARY_F2, STREAM_F2 PACKET_A PACKET_MAIN F2("\0", "\1")
 	    "\0\0\1" "\x15\0" "0x8\tunknown\t0x8\t()V\t\n" F2("\x8", "\2")
 	    F2("\x9", "\3") F2("\1", "\4") SUM_PROXY, 4,
-	    "method-unlisted invented 1;"),
+	    "method-unlisted added 1;"),
 	P("a thread that nothing announces", STREAM_F2 PACKET_A PACKET_MAIN
 	    CALL_F2("") F2_OF("\x93\x10", "\0", "\x0a")
 	    F2_OF("\x93\x10", "\1", "\x0b") SUMMARY_F2, STREAM_F2 PACKET_A
 	    PACKET_MAIN CALL_F2("") "\0\0\2" "\x93\x10" "\x0b\0" "thread 4243"
 	    F2_OF("\x93\x10", "\0", "\x0a") F2_OF("\x93\x10", "\1", "\x0b")
-	    SUM_THREAD, 4, "thread-unlisted invented 1;"),
+	    SUM_THREAD, 4, "thread-unlisted added 1;"),
 	P("an exit of what is not open", STREAM_F2 PACKET_A PACKET_MAIN
 	    PACKET_B F2("\0", "\1") F2("\5", "\2") F2("\1", "\4") SUMMARY_F2,
 	    STREAM_F2 PACKET_A PACKET_MAIN F2("\0", "\1") F2("\1", "\4")
@@ -203,21 +203,21 @@ static const struct packet_repair packet_repairs[] = {
 	P("V2: nothing", V2_DEFINED("\xf5") V2_BLOCK V2_SUMMARY,
 	    V2_DEFINED("\xf5") V2_BLOCK V2_SUMMARY, 4, ""),
 	E("V2: no summary", V2_DEFINED("\xf5") V2_BLOCK, 4,
-	    "stream-no-summary invented 1;"),
+	    "stream-no-summary added 1;"),
 	E("V2: a truncated block", V2_DEFINED("\xf5") V2_EVENTS("\4", "\x17")
-	    V2_ENTER_A V2_ENTER_B "\1", 4, "stream-no-summary invented 1;"
-	    "stream-cut dropped 1;stream-block-damaged lost 2;"
-	    "call-open invented 2;"),
+	    V2_ENTER_A V2_ENTER_B "\1", 4, "stream-no-summary added 1;"
+	    "stream-truncated dropped 1;stream-block-damaged lost 2;"
+	    "call-open added 2;"),
 	E("V2: a number that does not end", V2_DEFINED("\xf5")
 	    V2_EVENTS("\4", "\x17") V2_ENTER_A V2_ENTER_B
 	    "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff" V2_BLOCK V2_SUMMARY, 8,
-	    "stream-block-damaged lost 2;time-back mended 1;"
-	    "call-open invented 2;"),
+	    "stream-block-damaged lost 2;time-back fixed 1;"
+	    "call-open added 2;"),
 	E("V2: stray bytes between packets", V2_DEFINED("\xf5") "new" V2_BLOCK
 	    V2_SUMMARY, 4, "stream-packet-unknown dropped 3;"),
 	E("V2: a packet of no known type", V2_DEFINED("\xf5") "\7" V2_BLOCK
 	    V2_BLOCK V2_SUMMARY, 8, "stream-packet-unknown dropped 1;"
-	    "time-back mended 3;"),
+	    "time-back fixed 3;"),
 	E("V2: bytes after the summary", V2_DEFINED("\xf5") V2_BLOCK
 	    V2_SUMMARY "new", 4, "stream-tail dropped 3;"),
 	E("trap 19: V2: the count is modulo, and of both parts of a block",
@@ -227,30 +227,30 @@ static const struct packet_repair packet_repairs[] = {
 	    V2_DEFINED("\xf5") V2_BLOCK V2_EVENTS("\2", "\x0d")
 	    "\x80\xa0\x80\x38" "\x90\x4e" "\xf4\x03" "\xff\xff\xff\xff\xff"
 	    V2_EVENTS("\4", "\x0a") V2_EXIT_B V2_EXIT_A V2_SUMMARY, 6,
-	    "stream-block-damaged lost 3;time-back mended 1;"
-	    "call-open invented 1;"),
+	    "stream-block-damaged lost 3;time-back fixed 1;"
+	    "call-open added 1;"),
 	E("trap 17: V2: the header has no offset, and is truncated",
-	    "SLOW\xf5\0\x79\xdf\x0d\x86", 0, "stream-no-summary invented 1;"
-	    "header-cut invented 1;"),
+	    "SLOW\xf5\0\x79\xdf\x0d\x86", 0, "stream-no-summary added 1;"
+	    "header-truncated added 1;"),
 	E("V2, stage B: a truncated block", V2_DEFINED("\xf5")
 	    "\2" "\x92\x10\0\0" "\0\x10\0\7\0\0\0\0" "\0\0\0\0" "\1\0\0\0"
 	    "\3\0" "\x09\0" "\x28\2\0" "\1\4", 4,
-	    "stream-no-summary invented 1;stream-cut dropped 1;"
-	    "stream-block-damaged lost 2;call-open invented 2;"),
+	    "stream-no-summary added 1;stream-truncated dropped 1;"
+	    "stream-block-damaged lost 2;call-open added 2;"),
 	E("V2, stage F: a truncated block", "SLOW\xf5\0"
 	    "\x79\xdf\x0d\x86\x48\0\0\0" "\0\0\0\0\0\0\0\0"
 	    "\0\xca\x9a\x3b\0\0\0\0" "\0\0" V2_MAIN V2_A V2_B
 	    "\2" "\x92\x10\0\0" "\4\0\0" "\x16\0\0\0"
 	    "\xa0\x1f\xf4\x03\x80\xa0\x80\x38" "\xc0\x3e\x84\x07\x28"
-	    "\x81\xfd", 4, "stream-no-summary invented 1;"
-	    "stream-cut dropped 1;stream-block-damaged lost 2;"
-	    "call-open invented 2;"),
+	    "\x81\xfd", 4, "stream-no-summary added 1;"
+	    "stream-truncated dropped 1;stream-block-damaged lost 2;"
+	    "call-open added 2;"),
 	E("a dump of long-running methods: a truncated block",
 	    "\2" "\x92\x10\0\0" "\4\0\0" "\x0d\0\0\0"
 	    "\xd0\x0f\x80\xa0\x80\x38" "\xa0\x1f\x28" "\xc1", 4,
-	    "stream-cut dropped 1;stream-block-damaged lost 2;"
-	    "call-open invented 2;thread-unlisted invented 1;"
-	    "method-unlisted invented 2;"),
+	    "stream-truncated dropped 1;stream-block-damaged lost 2;"
+	    "call-open added 2;thread-unlisted added 1;"
+	    "method-unlisted added 2;"),
 };
 
 #endif

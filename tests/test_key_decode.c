@@ -156,7 +156,7 @@ static const struct {
 	    END),
 	    "3 dual; clock=dual; " TABLES
 	    "0x4|B|m|()V|; 0x7|C|m|()V|; ",
-	    "method-id-odd@8 method-repeated@8 method-id-odd@9"
+	    "method-id-form@8 method-repeated@8 method-id-form@9"
 	    " method-id-low-bits@9 method-repeated@9 " },
 	{ "rows that are left out",
 	    BYTES(OPTIONS "*threads\nx\ty\n1\tmain\n*methods\nx\ty\n"

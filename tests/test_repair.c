@@ -398,7 +398,7 @@ START_TEST(swapped_halves_are_put_right)
 	file_put("x.key", repairs[0].in + key_len,
 	    repairs[0].in_len - key_len);
 	ck_assert_int_eq(repair(&either[_i], &out, NULL), DMTRACE_OK);
-	ck_assert_str_eq(changes, "pair-swapped mended 1;");
+	ck_assert_str_eq(changes, "pair-swapped fixed 1;");
 	assert_file("o.trace", repairs[0].in, repairs[0].in_len);
 }
 END_TEST

@@ -58,7 +58,7 @@ START_TEST(a_summary_in_a_file_of_its_own_is_put_to_the_end)
 	file_put("x.trace.sec", apart, sizeof(apart) - 1);
 	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_OK);
 	ck_assert_str_eq(changes,
-	    "stream-summary-apart mended 1;stream-tail dropped 9;");
+	    "stream-summary-apart fixed 1;stream-tail dropped 9;");
 	assert_file("o.trace", whole, sizeof(whole) - 1);
 	assert_repaired();
 }

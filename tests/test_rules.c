@@ -45,7 +45,7 @@ static const struct {
 	const char *bytes;
 	size_t len;
 } rules[] = {
-	{ DMT_KEY_MISSING, "rrrrrr", "ii", NULL,
+	{ DMT_KEY_MISSING, "rrrrrr", "aa", NULL,
 	    BYTES(HEADER_2 CALL) },
 	{ DMT_NOT_TRACE, "rrrrrr", "--", NULL,
 	    BYTES("hello\n") },
@@ -57,17 +57,17 @@ static const struct {
 	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
 	    ZERO_8 "\0\0\3\x2e\0\0\0"
 	    "*version\n2\nclock=wall\n*threads\n1\tm\n*methods\n*end\n") },
-	{ DMT_STREAM_NO_SUMMARY, "rrrrmr", "i-",
+	{ DMT_STREAM_NO_SUMMARY, "rrrrmr", "a-",
 	    "the stream has no summary: its process was killed or still "
 	    "runs: its clock is taken as \"wall\"",
 	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
 	    ZERO_8) },
-	{ DMT_STREAM_SUMMARY_CUT, "rrr..r", "i-",
+	{ DMT_STREAM_SUMMARY_TRUNCATED, "rrr..r", "a-",
 	    "the summary of the stream is truncated",
 	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
 	    ZERO_8 "\0\0\3\x99\0\0\0"
 	    "*version\n2\nclock=wall\n*thr") },
-	{ DMT_STREAM_CUT, "rrrrrr", "d-",
+	{ DMT_STREAM_TRUNCATED, "rrrrrr", "d-",
 	    "the last record or packet of the stream is truncated",
 	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
 	    ZERO_8 "\1\0\4") },
@@ -92,7 +92,7 @@ static const struct {
 	    "from here on, a thread has another name: thread 4242",
 	    BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3
 	    "\0\0\2" "\x92\x10" "\3\0" "new" SUMMARY_F3) },
-	{ DMT_STREAM_RECORD_SIZE, "rrrrmm", "mm",
+	{ DMT_STREAM_RECORD_SIZE, "rrrrmm", "ff",
 	    "records do not have the size that the header gives: 14 bytes, "
 	    "not 10",
 	    BYTES(STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("\xee\xee\xee\xee")
@@ -102,29 +102,29 @@ static const struct {
 	    "\3\x10\0*version\n4\n*end\n") },
 	{ DMT_PACKETS_NONE, "rrrrrr", "--", NULL,
 	    BYTES("SLOW\4\0" ZERO_8 ZERO_8 ZERO_8 "\0\0") },
-	{ DMT_KEY_BOM, "rrrrrr", "mm",
+	{ DMT_KEY_BOM, "rrrrrr", "ff",
 	    "the key begins with a byte order mark: \"*version\"",
 	    BYTES("\xef\xbb\xbf" KEY HEADER_2 CALL) },
-	{ DMT_KEY_LEADING_BLANK, "rrrrrr", "mm",
+	{ DMT_KEY_LEADING_BLANK, "rrrrrr", "ff",
 	    "blanks or blank lines before \"*version\": \"\"",
 	    BYTES("\n" KEY HEADER_2 CALL) },
-	{ DMT_KEY_CRLF, "mrrrrr", "mm",
+	{ DMT_KEY_CRLF, "mrrrrr", "ff",
 	    "lines of the key end in CR LF: \"*version\"",
 	    BYTES("*version\r\n2\r\nclock=wall\r\n*threads\r\n1\tmain\r\n"
 	    "*methods\r\n0x4\tA\tm\t()V\r\n*end\r\n"
 	    HEADER_2 CALL) },
-	{ DMT_KEY_VERSION_ODD, ".rrrr.", "--", NULL,
+	{ DMT_KEY_VERSION_MALFORMED, ".rrrr.", "--", NULL,
 	    BYTES("*version\n 2\n" WALL THREADS MAIN METHODS METHOD END
 	    HEADER_2 CALL) },
-	{ DMT_KEY_VERSION_BAD, ".rrrrr", "mm",
+	{ DMT_KEY_VERSION_BAD, ".rrrrr", "ff",
 	    "the line after \"*version\" is not a plain number: \"two\"",
 	    BYTES("*version\ntwo\n" WALL THREADS MAIN METHODS METHOD
 	    END HEADER_2 CALL) },
-	{ DMT_KEY_BLANK_LINE, "rr..rc", "mm",
+	{ DMT_KEY_BLANK_LINE, "rr..rc", "ff",
 	    "blank line in the key: \"\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD "\n" END
 	    HEADER_2 CALL) },
-	{ DMT_KEY_LINE_CUT, "rrrrrr", "dd", NULL,
+	{ DMT_KEY_LINE_TRUNCATED, "rrrrrr", "dd", NULL,
 	    BYTES(VERSION_2 WALL THREADS "1\tma") },
 	{ DMT_KEY_LINE_ZEROED, "m...mr", "ll",
 	    "line with four or more NULs: bytes that never reached the disk: "
@@ -147,36 +147,36 @@ static const struct {
 	{ DMT_KEY_CR, ".mmm..", "--", NULL,
 	    BYTES(VERSION_2 WALL THREADS "1\tma\rin\n" METHODS METHOD
 	    END HEADER_2 CALL) },
-	{ DMT_KEY_SECTION_REPEATED, "r...r.", "mm",
+	{ DMT_KEY_SECTION_REPEATED, "r...r.", "ff",
 	    "section occurs more than once: \"*threads\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN THREADS "2\tx\n" METHODS
 	    METHOD END HEADER_2 CALL) },
-	{ DMT_KEY_SECTION_MISSING, "mmm.r.", "ii",
+	{ DMT_KEY_SECTION_MISSING, "mmm.r.", "aa",
 	    "section is missing: \"*threads\"",
 	    BYTES(VERSION_2 WALL METHODS METHOD END HEADER_2 CALL) },
-	{ DMT_KEY_SECTION_ORDER, "r...r.", "mm",
+	{ DMT_KEY_SECTION_ORDER, "r...r.", "ff",
 	    "section out of order: \"*threads\"",
 	    BYTES(VERSION_2 WALL METHODS METHOD THREADS MAIN END
 	    HEADER_2 CALL) },
-	{ DMT_KEY_SECTION_BLANKS, ".mmmrr", "mm",
+	{ DMT_KEY_SECTION_BLANKS, ".mmmrr", "ff",
 	    "blanks after the name of a section: \"*threads \"",
 	    BYTES(VERSION_2 WALL "*threads \n" MAIN METHODS METHOD END
 	    HEADER_2 CALL) },
-	{ DMT_KEY_END_MISSING, "rrrrrr", "ii", NULL,
+	{ DMT_KEY_END_MISSING, "rrrrrr", "aa", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD HEADER_2
 	    CALL) },
 	{ DMT_KEY_END_EXTRA, "mrrrrr", "dd",
 	    "text after \"*end\" on its line: \"*endless\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD
 	    "*endless\n" HEADER_2 CALL) },
-	{ DMT_KEY_END_NO_LF, "rrrrrr", "mm",
+	{ DMT_KEY_END_NO_LF, "rrrrrr", "ff",
 	    "no LF after \"*end\": \"*end\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD "*end") },
-	{ DMT_KEY_NOT_UTF8, ".mmrr.", "-m",
+	{ DMT_KEY_NOT_UTF8, ".mmrr.", "-f",
 	    "line is not UTF-8: \"1\\tm\\xff\"",
 	    BYTES(VERSION_2 WALL THREADS "1\tm\xff\n" METHODS METHOD
 	    END HEADER_2 CALL) },
-	{ DMT_KEY_NOT_ASCII, ".mm...", "-m", NULL,
+	{ DMT_KEY_NOT_ASCII, ".mm...", "-f", NULL,
 	    BYTES(VERSION_2 WALL THREADS "1\tm\xc3\xa4\n" METHODS
 	    METHOD END HEADER_2 CALL) },
 	{ DMT_KEY_NUL, "m.....", "--", NULL,
@@ -191,7 +191,7 @@ static const struct {
 	    "option is not of the form name=value: \"hello\"",
 	    BYTES(VERSION_2 WALL "hello\n" THREADS MAIN METHODS METHOD
 	    END HEADER_2 CALL) },
-	{ DMT_OPTION_ODD, ".....r", "--", NULL,
+	{ DMT_OPTION_VALUE, ".....r", "--", NULL,
 	    BYTES(VERSION_2 WALL "a=\n" THREADS MAIN METHODS METHOD END
 	    HEADER_2 CALL) },
 	{ DMT_OPTION_EMPTY, "....rc", "--", NULL,
@@ -212,11 +212,11 @@ static const struct {
 	    "no clock line",
 	    BYTES(VERSION_2 THREADS MAIN METHODS METHOD END HEADER_2
 	    CALL) },
-	{ DMT_CLOCK_UNKNOWN, "...r.r", "mm",
+	{ DMT_CLOCK_UNKNOWN, "...r.r", "ff",
 	    "clock is not thread-cpu, wall, global or dual: \"clock=sun\"",
 	    BYTES(VERSION_2 "clock=sun\n" THREADS MAIN METHODS METHOD
 	    END HEADER_2 CALL) },
-	{ DMT_CLOCK_DIFFERS, ".mrrrm", "mm",
+	{ DMT_CLOCK_DIFFERS, ".mrrrm", "ff",
 	    "clock does not match the records: \"dual\", and they "
 	    "hold one time",
 	    BYTES(VERSION_2 "clock=dual\n" THREADS MAIN METHODS METHOD
@@ -227,7 +227,7 @@ static const struct {
 	{ DMT_CLOCK_LOST, ".mmrmm", "--", NULL,
 	    BYTES("*version\n3\n" THREADS MAIN METHODS METHOD END
 	    HEADER_3 CALL_3) },
-	{ DMT_CLOCK_THREAD_CPU, ".....r", "-i", NULL,
+	{ DMT_CLOCK_THREAD_CPU, ".....r", "-a", NULL,
 	    BYTES(VERSION_2 "clock=thread-cpu\n" THREADS MAIN METHODS
 	    METHOD END HEADER_2 CALL) },
 	{ DMT_CLOCK_GLOBAL, "...r.r", "--", NULL,
@@ -242,7 +242,7 @@ static const struct {
 	    "num-method-calls is not the number of records: 7 and 2",
 	    BYTES(VERSION_2 WALL "num-method-calls=7\n" THREADS MAIN
 	    METHODS METHOD END HEADER_2 CALL) },
-	{ DMT_THREAD_NONE, "r.....", "ii",
+	{ DMT_THREAD_NONE, "r.....", "aa",
 	    "no thread is listed",
 	    BYTES(VERSION_2 WALL THREADS METHODS METHOD END HEADER_2) },
 	{ DMT_THREAD_EMPTY, "m...rc", "--", NULL,
@@ -253,7 +253,7 @@ static const struct {
 	    HEADER_2 CALL) },
 	{ DMT_THREAD_NO_LINE, "r.....", "--", NULL,
 	    BYTES(VERSION_2 WALL THREADS METHODS METHOD END HEADER_2) },
-	{ DMT_THREAD_BLANKS, "mmmmrr", "mm",
+	{ DMT_THREAD_BLANKS, "mmmmrr", "ff",
 	    "blanks instead of a TAB in a thread's line: \"1 main\"",
 	    BYTES(VERSION_2 WALL THREADS "1 main\n" METHODS METHOD END
 	    HEADER_2 CALL) },
@@ -274,27 +274,27 @@ static const struct {
 	{ DMT_THREAD_ID_JAVA, "mrmm..", "--", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN "99999999999\tx\n"
 	    METHODS METHOD END HEADER_2 CALL) },
-	{ DMT_THREAD_NAME_BLANK, "..mm..", "-m", NULL,
+	{ DMT_THREAD_NAME_BLANK, "..mm..", "-f", NULL,
 	    BYTES(VERSION_2 WALL THREADS "1\tmain \n" METHODS METHOD
 	    END HEADER_2 CALL) },
-	{ DMT_THREAD_NAME_SHARED, "..m...", "-m", NULL,
+	{ DMT_THREAD_NAME_SHARED, "..m...", "-f", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN "2\tmain\n" METHODS
 	    METHOD END HEADER_2 CALL) },
 	{ DMT_THREAD_OTHER_NAME, ".....m", "--", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN "1\tother\n" METHODS
 	    METHOD END HEADER_2 CALL) },
-	{ DMT_THREAD_ID_ODD, "..mm..", "mm",
+	{ DMT_THREAD_ID_FORM, "..mm..", "ff",
 	    "thread id is not plain decimal: \" 1\\tmain\"",
 	    BYTES(VERSION_2 WALL THREADS " 1\tmain\n" METHODS METHOD
 	    END HEADER_2 CALL) },
 	{ DMT_THREAD_COLUMNS, "m...mr", "--", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN "\tidle\n" METHODS METHOD
 	    END HEADER_2 CALL) },
-	{ DMT_THREAD_NAME_TAB, "....mr", "-m",
+	{ DMT_THREAD_NAME_TAB, "....mr", "-f",
 	    "TAB in a thread's name: \"1\\tma\\tin\"",
 	    BYTES(VERSION_2 WALL THREADS "1\tma\tin\n" METHODS METHOD
 	    END HEADER_2 CALL) },
-	{ DMT_THREAD_NAME_EMPTY, ".....r", "-i",
+	{ DMT_THREAD_NAME_EMPTY, ".....r", "-a",
 	    "thread without a name: \"1\\t\"",
 	    BYTES(VERSION_2 WALL THREADS "1\t\n" METHODS METHOD END
 	    HEADER_2 CALL) },
@@ -302,7 +302,7 @@ static const struct {
 	    "thread id is listed more than once: \"1\\tmain\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN MAIN METHODS METHOD END
 	    HEADER_2 CALL) },
-	{ DMT_METHOD_NONE, "r.....", "ii",
+	{ DMT_METHOD_NONE, "r.....", "aa",
 	    "no method is listed",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS END HEADER_2) },
 	{ DMT_METHOD_EMPTY, "rr..rc", "--", NULL,
@@ -316,7 +316,7 @@ static const struct {
 	    END HEADER_2 CALL) },
 	{ DMT_METHOD_NO_LINE, "r.....", "--", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS END HEADER_2) },
-	{ DMT_METHOD_BLANKS, "rrmmrr", "mm",
+	{ DMT_METHOD_BLANKS, "rrmmrr", "ff",
 	    "blanks instead of TABs in a method's line: \"0x4 A m ()V\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS "0x4 A m ()V\n"
 	    END HEADER_2 CALL) },
@@ -325,29 +325,29 @@ static const struct {
 	    "\"0xg\\tA\\tm\\t()V\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD
 	    "0xg\tA\tm\t()V\n" END HEADER_2 CALL) },
-	{ DMT_METHOD_ID_ODD, "......", "m-",
+	{ DMT_METHOD_ID_FORM, "......", "f-",
 	    "method id is not hexadecimal with 0x: \"4\\tA\\tm\\t()V\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS "4\tA\tm\t()V\n"
 	    END HEADER_2 CALL) },
-	{ DMT_METHOD_ID_LOW_BITS, "mmm...", "mm",
+	{ DMT_METHOD_ID_LOW_BITS, "mmm...", "ff",
 	    "method id has its two low bits set: \"0x5\\tA\\tm\\t()V\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS
 	    "0x5\tA\tm\t()V\n" END HEADER_2 CALL) },
-	{ DMT_METHOD_ID_HIGH, "....m.", "-m",
+	{ DMT_METHOD_ID_HIGH, "....m.", "-f",
 	    "method id is 2^31 or more: \"0x80000004\\tA\\tm\\t()V\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS
 	    "0x80000004\tA\tm\t()V\n" END HEADER_2
 	    "\1\0\4\0\0\x80\1\0\0\0") },
-	{ DMT_METHOD_COLUMNS, "mrrr.r", "ii",
+	{ DMT_METHOD_COLUMNS, "mrrr.r", "aa",
 	    "method's line does not have 4 to 6 columns: \"0x4\\tA\\tm\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS "0x4\tA\tm\n" END
 	    HEADER_2 CALL) },
-	{ DMT_METHOD_NAME_EMPTY, "m....m", "-i",
+	{ DMT_METHOD_NAME_EMPTY, "m....m", "-a",
 	    "method without a class or a name: "
 	    "\"0x4\\tA\\t\\t()V\\tA.java\\t1\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS
 	    "0x4\tA\t\t()V\tA.java\t1\n" END HEADER_2 CALL) },
-	{ DMT_METHOD_SIGNATURE, ".rrr.m", "-i", NULL,
+	{ DMT_METHOD_SIGNATURE, ".rrr.m", "-a", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS "0x4\tA\tm\tV\n"
 	    END HEADER_2 CALL) },
 	{ DMT_METHOD_CLASS_EMPTY, "m...rm", "--", NULL,
@@ -399,7 +399,7 @@ static const struct {
 	{ DMT_METHOD_COLUMNS_3, "mrrr.r", "--", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS "0x4\tA\tm\n" END
 	    HEADER_2 CALL) },
-	{ DMT_METHOD_COLUMNS_5, "m.....", "-m", NULL,
+	{ DMT_METHOD_COLUMNS_5, "m.....", "-f", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS
 	    "0x4\tA\tm\t()V\tA.java\n" END HEADER_2 CALL) },
 	{ DMT_METHOD_COLUMNS_FEW, "m....r", "--", NULL,
@@ -408,7 +408,7 @@ static const struct {
 	{ DMT_METHOD_SIGNATURE_LAST, "mrrrmr", "--", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS "0x4\tA\tm\t\n"
 	    END HEADER_2 CALL) },
-	{ DMT_METHOD_SIGNATURE_ODD, ".rrr.m", "--", NULL,
+	{ DMT_METHOD_SIGNATURE_FORM, ".rrr.m", "--", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS "0x4\tA\tm\tV\n"
 	    END HEADER_2 CALL) },
 	{ DMT_METHOD_COLUMN_EMPTY, "m.....", "--", NULL,
@@ -422,26 +422,26 @@ static const struct {
 	    BYTES(KEY "\n" HEADER_2 CALL) },
 	{ DMT_DATA_BASE64, "rrrrrr", "--", "the data is base64 text",
 	    BYTES(KEY BASE64_2) },
-	{ DMT_DATA_MISSING, "rrrrrr", "ii",
+	{ DMT_DATA_MISSING, "rrrrrr", "aa",
 	    "nothing follows the key",
 	    BYTES(KEY) },
 	{ DMT_DATA_UNREADABLE, "mmrrrm", "--",
 	    "the records cannot be read: the data offset is 0, not at "
 	    "least 16",
 	    BYTES(KEY "SLOW\2\0\0\0" ZERO_8 ZERO_8 ZERO_8 CALL) },
-	{ DMT_DATA_MANGLED, "mmrrrr", "mm", NULL,
+	{ DMT_DATA_CONVERTED, "mmrrrr", "ff", NULL,
 	    BYTES(KEY "SLOW\2\0\x20\0" "\xc3\xa4\0\0\0\0\0\0\0" ZERO_8
 	    ZERO_8 ENTER ENTER ENTER ENTER ENTER ENTER ENTER
 	    ENTER "\1\0\5\0\0\0\xc3\xa4\0\0\0") },
-	{ DMT_HEADER_MAGIC, ".rrrrr", "mm", NULL,
+	{ DMT_HEADER_MAGIC, ".rrrrr", "ff", NULL,
 	    BYTES(KEY "SLOX\2\0\x20\0" ZERO_8 ZERO_8 ZERO_8 CALL) },
-	{ DMT_VERSION_DIFFERS, ".rrrrr", "mm",
+	{ DMT_VERSION_DIFFERS, ".rrrrr", "ff",
 	    "key and data give different versions: 1 and 2",
 	    BYTES("*version\n1\n" WALL THREADS MAIN METHODS METHOD END
 	    HEADER_2 CALL) },
-	{ DMT_HEADER_OFFSET_BAD, "mmrrrm", "mm", NULL,
+	{ DMT_HEADER_OFFSET_BAD, "mmrrrm", "ff", NULL,
 	    BYTES(KEY "SLOW\2\0\x21\0" ZERO_8 ZERO_8 ZERO_8 CALL) },
-	{ DMT_HEADER_RECORD_SIZE_BAD, "m..mcr", "mm", NULL,
+	{ DMT_HEADER_RECORD_SIZE_BAD, "m..mcr", "ff", NULL,
 	    BYTES(KEY_3 "SLOW\3\0\x20\0" ZERO_8 "\0\0" "\0\0\0\0\0\0"
 	    ZERO_8 CALL_3) },
 	{ DMT_VERSION_1, ".....m", "--", NULL,
@@ -451,7 +451,7 @@ static const struct {
 	    BYTES(KEY "SLOW\7\0\x20\0" ZERO_8 ZERO_8 ZERO_8 CALL) },
 	{ DMT_MAGIC_BAD, ".rrrrr", "--", NULL,
 	    BYTES(KEY "SLOX\2\0\x20\0" ZERO_8 ZERO_8 ZERO_8 CALL) },
-	{ DMT_HEADER_CUT, "rrrrrr", "ii", NULL,
+	{ DMT_HEADER_TRUNCATED, "rrrrrr", "aa", NULL,
 	    BYTES(KEY "SLOW\2\0\x20\0") },
 	{ DMT_OFFSET_BEYOND, "mrrr.m", "--", NULL,
 	    BYTES(KEY "SLOW\2\0\0\x20" ZERO_8 ZERO_8 ZERO_8 CALL) },
@@ -462,11 +462,11 @@ static const struct {
 	{ DMT_RECORDS_CRASH, "cmmmrr", "--", NULL,
 	    BYTES(KEY_3 "SLOW\3\0\x20\0" ZERO_8 "\5\0" "\0\0\0\0\0\0"
 	    ZERO_8 "\xff\xff\4\0\0\0\1\0\0\0\1\0\0\0") },
-	{ DMT_OFFSET_NOT_32, ".....r", "-m", NULL,
+	{ DMT_OFFSET_NOT_32, ".....r", "-f", NULL,
 	    BYTES(KEY "SLOW\2\0\x10\0" ZERO_8 CALL CALL CALL CALL) },
 	{ DMT_OFFSET_UNEVEN, ".....r", "--", NULL,
 	    BYTES(KEY "SLOW\2\0\x10\0" ZERO_8 CALL) },
-	{ DMT_RECORD_LAYOUT, ".....m", "-m", NULL,
+	{ DMT_RECORD_LAYOUT, ".....m", "-f", NULL,
 	    BYTES("*version\n1\n" WALL THREADS MAIN METHODS METHOD END
 	    HEADER_1 "\1\4\0\0\0\1\0\0\0") },
 	{ DMT_START_HIGH, ".....m", "-l", NULL,
@@ -476,7 +476,7 @@ static const struct {
 	    "unused bytes of the data header are not 0: 0x01",
 	    BYTES(KEY "SLOW\2\0\x20\0" ZERO_8 ZERO_8 "\1\0\0\0\0\0\0\0"
 	    CALL) },
-	{ DMT_RECORD_SIZE_MISSING, "mmrrrr", "mm",
+	{ DMT_RECORD_SIZE_MISSING, "mmrrrr", "ff",
 	    "the data header gives no record size: the data offset is 16; "
 	    "14 assumed",
 	    BYTES(KEY_3 "SLOW\3\0\x10\0" ZERO_8 CALL_3) },
@@ -493,7 +493,7 @@ static const struct {
 	    BYTES("*version\n3\n" WALL THREADS MAIN METHODS METHOD END
 	    "SLOW\3\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
 	    ZERO_8 CALL) },
-	{ DMT_RECORD_SIZE_ODD, "......", "--",
+	{ DMT_RECORD_SIZE_LARGE, "......", "--",
 	    "the record size is larger than the fields: 15 bytes, of "
 	    "which 14 are used",
 	    BYTES(KEY_3 "SLOW\3\0\x20\0" ZERO_8 "\x0f\0" "\0\0\0\0\0\0"
@@ -504,7 +504,7 @@ static const struct {
 	    "0x700000004\tA\tm\t()V\n" END "SLOW\3\0\x20\0"
 	    ZERO_8 "\x12\0" "\0\0\0\0\0\0" ZERO_8
 	    "\1\0\4\0\0\0\7\0\0\0\1\0\0\0\1\0\0\0") },
-	{ DMT_RECORD_RESERVED, ".rrrrm", "mm",
+	{ DMT_RECORD_RESERVED, ".rrrrm", "ff",
 	    "record with the reserved action 3: thread 1",
 	    BYTES(KEY HEADER_2 ENTER "\1\0\7\0\0\0\2\0\0\0") },
 	{ DMT_RECORD_RESERVED_OTHER, "drrrrm", "--", NULL,
@@ -523,7 +523,7 @@ static const struct {
 	{ DMT_METHOD_UNLISTED, "mmm.r.", "dd",
 	    "method that is not listed: 0x0 in thread 0",
 	    BYTES(KEY HEADER_2 ENTER "\0\0\0\0\0\0\0\0\0\0" EXIT) },
-	{ DMT_TIME_BACK, "......", "mm",
+	{ DMT_TIME_BACK, "......", "ff",
 	    "time goes back within a thread: thread 1",
 	    BYTES(KEY HEADER_2 "\1\0\4\0\0\0\x09\0\0\0" EXIT) },
 	{ DMT_TIME_WRAPPED, ".mmm..", "--",
@@ -533,24 +533,24 @@ static const struct {
 	    "time goes back from one thread to another: thread 1 after 2",
 	    BYTES(VERSION_2 WALL THREADS MAIN "2\tx\n" METHODS METHOD
 	    END HEADER_2 "\2\0\4\0\0\0\x09\0\0\0" ENTER) },
-	{ DMT_TIME_HIGH, ".mmm..", "-m",
+	{ DMT_TIME_HIGH, ".mmm..", "-f",
 	    "a thread's time is 2^31 microseconds or more: thread 1",
 	    BYTES(KEY HEADER_2 "\1\0\4\0\0\0\0\0\0\x80") },
 	{ DMT_CPU_AHEAD, "......", "--",
 	    "a thread has more CPU time than wall time: thread 1",
 	    BYTES(KEY_3 HEADER_3 "\1\0\4\0\0\0\0\0\0\0\0\0\0\0"
 	    "\1\0\5\0\0\0\0\0\0\2\2\0\0\0") },
-	{ DMT_THREAD_HIGH, ".mmm..", "-m",
+	{ DMT_THREAD_HIGH, ".mmm..", "-f",
 	    "thread number has the highest bit of its field set: 40000",
 	    BYTES(VERSION_2 WALL THREADS "40000\tmain\n" METHODS METHOD
 	    END HEADER_2 "\x40\x9c\4\0\0\0\1\0\0\0") },
 	{ DMT_THREAD_BEYOND, "cmmm..", "--", NULL,
 	    BYTES(VERSION_2 WALL THREADS "65535\tmain\n" METHODS METHOD
 	    END HEADER_2 "\xff\xff\4\0\0\0\1\0\0\0") },
-	{ DMT_EXIT_BEFORE, "......", "i-",
+	{ DMT_EXIT_BEFORE, "......", "a-",
 	    "exit while no call is open: 0x4 in thread 1",
 	    BYTES(KEY HEADER_2 EXIT) },
-	{ DMT_EXIT_MISMATCH, "drr...", "ii",
+	{ DMT_EXIT_MISMATCH, "drr...", "aa",
 	    "exit of a call while calls inside it are open: 0x4 in "
 	    "thread 1",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD
@@ -561,22 +561,23 @@ static const struct {
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD
 	    "0x8\tB\tn\t()V\tB.java\t1\n" END HEADER_2 ENTER
 	    "\1\0\x09\0\0\0\1\0\0\0" EXIT) },
-	{ DMT_CALL_OPEN, "......", "i-",
+	{ DMT_CALL_OPEN, "......", "a-",
 	    "call without an exit in the trace: 0x4 in thread 1",
 	    BYTES(KEY HEADER_2 ENTER) },
-	{ DMT_THREAD_UNLISTED, ".mm.r.", "ii",
+	{ DMT_THREAD_UNLISTED, ".mm.r.", "aa",
 	    "thread that is not listed: 7",
 	    BYTES(KEY HEADER_2 "\7\0\4\0\0\0\1\0\0\0") },
 	{ DMT_THREAD_MODULO, ".mm.r.", "--", NULL,
 	    BYTES(VERSION_2 WALL THREADS "65537\tmain\n" METHODS METHOD
 	    END HEADER_2 ENTER) },
-	{ DMT_METHOD_UNLISTED, "mmm...", "ii",
+	{ DMT_METHOD_UNLISTED, "mmm...", "aa",
 	    "method that is not listed: 0x8 in thread 1",
 	    BYTES(KEY HEADER_2 "\1\0\x08\0\0\0\1\0\0\0") },
 };
 
 /* Two files, or many records: tests of join, repair and fix have them. Those of
- * event logs, from DMT_LOG_ENTRY_CUT on, are in test_eventlog and test_tags. */
+ * event logs, from DMT_LOG_ENTRY_TRUNCATED on, are in test_eventlog and
+ * test_tags. */
 static const enum dmt_finding elsewhere[] = {
 	DMT_PAIR,
 	DMT_PAIR_SWAPPED,
@@ -696,7 +697,7 @@ has_case(unsigned which)
 	for (size_t i = 0; i < ROWS(elsewhere); i++)
 		if (elsewhere[i] == (enum dmt_finding)which)
 			return true;
-	return which >= DMT_LOG_ENTRY_CUT;
+	return which >= DMT_LOG_ENTRY_TRUNCATED;
 }
 
 /* The second cure of a finding has its name, and is in its row. */

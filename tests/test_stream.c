@@ -133,7 +133,7 @@ static const struct {
 	    "0\tA\tm\t()V\tA.java\n*end\n"), DUAL_CALL, "" },
 	{ "trap 21: id 0 as (nil)", BYTES(STREAM_F3 "\0\0\1" "\x15\0"
 	    "(nil)\tA\tm\t()V\tA.java\n" PACKET_MAIN CALL_F3 SUMMARY_F3),
-	    DUAL_CALL, "method-id-odd@0 " },
+	    DUAL_CALL, "method-id-form@0 " },
 	{ "trap 22: the summary has the whole number of a thread",
 	    BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3 "\0\0\3\x38\0\0\0"
 	    "*version\n3\nclock=dual\n*threads\n69778\tmain\n"
@@ -160,14 +160,14 @@ static const struct {
 	    "stream-packet-unknown@93 stream-no-summary@93 " },
 	{ "a truncated record", BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3
 	    "\x92\x10\1\2"), DUAL_CALL,
-	    "stream-cut@93 stream-no-summary@93 " },
+	    "stream-truncated@93 stream-no-summary@93 " },
 	{ "a truncated packet", BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3
 	    "\0\0\2\x92\x10\4\0mai"), DUAL_CALL,
-	    "stream-cut@93 stream-no-summary@93 " },
+	    "stream-truncated@93 stream-no-summary@93 " },
 	{ "a truncated summary", BYTES(STREAM_F2 PACKET_A PACKET_MAIN
 	    CALL_F2("") "\0\0\3\x91\0\0\0*version\n2\nclock=thread-cpu\n"
 	    "*thr"), "main #0 0x0 enter c1\nmain #0 0x0 exit c9\n",
-	    "stream-summary-cut@85 " },
+	    "stream-summary-truncated@85 " },
 	{ "a method packet that is no line", BYTES(STREAM_F3 PACKET_A
 	    "\0\0\1\2\0x\n" PACKET_MAIN CALL_F3 SUMMARY_F3), DUAL_CALL,
 	    "stream-method-bad@54 " },

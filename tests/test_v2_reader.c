@@ -262,7 +262,7 @@ static const struct {
 	    "\x80\xa0\x80\x38\5" "\1\xff\xff\xff\xff\x0f"), 2, 4000,
 	    "time-back" },
 	{ "the whole events of a block that is cut", BYTES(CALL "\7\0\0\0"
-	    "\x80\xa0\x80\x38\1" "\1"), 1, 1000, "stream-cut" },
+	    "\x80\xa0\x80\x38\1" "\1"), 1, 1000, "stream-truncated" },
 	{ "a type that there is not", BYTES(CALL "\7\0\0\0"
 	    "\x80\xa0\x80\x38\1" "\1\4" "\4"), 2, 5000,
 	    "stream-packet-unknown" },

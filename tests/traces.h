@@ -63,13 +63,13 @@ static const struct trace traces[] = {
 	    HEADER_3("\x0c")
 	    "\1\2" "\4\0\0\0" "\x01\x02\x03\x04" "\xaa\xbb"
 	    "\1\2" "\5\0\0\0" "\x06\x02\x03\x04" "\xcc\xdd",
-	    2, "record-size-odd"),
+	    2, "record-size-large"),
 	TRACE("records of 18 bytes", KEY_3,
 	    HEADER_3("\x12") RECORDS_3_PAD("\xaa\xbb\xcc\xdd"), 2,
-	    "record-size-odd"),
+	    "record-size-large"),
 	TRACE("records of 20 bytes", KEY_3,
 	    HEADER_3("\x14") RECORDS_3_PAD("\xaa\xbb\xcc\xdd\xee\xff"), 2,
-	    "record-size-odd"),
+	    "record-size-large"),
 	TRACE("wide method ids", "*version\n3\nclock=dual\n" THREADS
 	    "*methods\n" "0x1122334455667788\tA\tm\t()V\n" "*end\n",
 	    HEADER_3("\x12")

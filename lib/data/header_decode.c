@@ -192,7 +192,7 @@ note_record_size(const struct dmt_header *header, const struct view *view)
 		    "the data offset is %u; %u assumed", header->data_offset,
 		    header->record_size);
 	if (header->record_size != used)
-		dmt_finding_add(view->findings, DMT_RECORD_SIZE_ODD,
+		dmt_finding_add(view->findings, DMT_RECORD_SIZE_LARGE,
 		    DMTRACE_PLACE_OFFSET, view->at + DMT_HEADER_RECORD_SIZE,
 		    "%u bytes, of which %u are used", header->record_size,
 		    used);

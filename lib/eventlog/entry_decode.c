@@ -88,8 +88,8 @@ read_value(struct dmt_entry_decoder *decoder, struct payload *payload,
 	size_t len = 0;
 
 	if (payload->len == 0) {
-		dmt_entry_find(decoder, DMT_LOG_VALUE_CUT, payload->offset,
-		    "a value is missing");
+		dmt_entry_find(decoder, DMT_LOG_VALUE_TRUNCATED,
+		    payload->offset, "a value is missing");
 		return false;
 	}
 	if (in[0] >= sizeof(sizes)) {
@@ -101,8 +101,8 @@ read_value(struct dmt_entry_decoder *decoder, struct payload *payload,
 	if (payload->len >= size && in[0] == DMTRACE_VALUE_STRING)
 		len = dmt_get_le32(in + 1);
 	if (payload->len < size || payload->len - size < len) {
-		dmt_entry_find(decoder, DMT_LOG_VALUE_CUT, payload->offset,
-		    "%s of %zu bytes, and %zu are left",
+		dmt_entry_find(decoder, DMT_LOG_VALUE_TRUNCATED,
+		    payload->offset, "%s of %zu bytes, and %zu are left",
 		    dmt_value_type_name((enum dmtrace_value_type)in[0]),
 		    size + len, payload->len);
 		return false;

@@ -220,7 +220,7 @@ dmtrace_eventlog_reader_read(struct dmtrace_eventlog_reader *reader,
 			dmt_entry_find(decoder, DMT_LOG_HEADER_BAD,
 			    offset + 2, "%u", (unsigned)dmt_get_le16(in + 2));
 		else if (!reader->lost)
-			dmt_entry_find(decoder, DMT_LOG_ENTRY_CUT, offset,
+			dmt_entry_find(decoder, DMT_LOG_ENTRY_TRUNCATED, offset,
 			    "%zu bytes are left", len);
 		take_raw(reader, entry, in, len);
 		return DMTRACE_OK;

@@ -19,8 +19,8 @@ const char *
 dmt_change_kind_name(enum dmtrace_change_kind kind)
 {
 	static const char *const names[] = {
-		[DMTRACE_CHANGE_MENDED] = "mended",
-		[DMTRACE_CHANGE_INVENTED] = "invented",
+		[DMTRACE_CHANGE_FIXED] = "fixed",
+		[DMTRACE_CHANGE_ADDED] = "added",
 		[DMTRACE_CHANGE_DROPPED] = "dropped",
 		[DMTRACE_CHANGE_LOST] = "lost",
 		[DMTRACE_CHANGE_KEPT] = "kept",
@@ -140,7 +140,7 @@ count_changes_of_name(const struct dmt_changes *changes, size_t row)
 		return 0;
 	for (size_t i = row; i < DMT_ROW_COUNT &&
 	    strcmp(dmt_finding_rows[i].name, name) == 0; i++)
-		if (dmt_finding_rows[i].kind != DMTRACE_CHANGE_MENDED &&
+		if (dmt_finding_rows[i].kind != DMTRACE_CHANGE_FIXED &&
 		    dmt_finding_rows[i].kind != DMTRACE_CHANGE_KEPT)
 			count += changes->tallies[i].count;
 	return count;

@@ -39,7 +39,7 @@ dmt_changes_merge(struct dmt_changes *changes,
     const struct dmt_changes *more);
 
 /*
- * What was invented, dropped and lost as the value of an option line, with
+ * What was added, dropped and lost as the value of an option line, with
  * the counts of an earlier value (NULL: none) added: "exit-stray:2,...". To
  * be freed; NULL: no memory. Empty: nothing.
  */

@@ -159,8 +159,8 @@ mend_thread(struct mend *mend)
 	if (count_found(mend, DMT_THREAD_BLANKS) > 0 ||
 	    !mend->parse.is_row) {
 		quote_change(mend, DMT_THREAD_BLANKS);
-	} else if (count_found(mend, DMT_THREAD_ID_ODD) > 0) {
-		quote_change(mend, DMT_THREAD_ID_ODD);
+	} else if (count_found(mend, DMT_THREAD_ID_FORM) > 0) {
+		quote_change(mend, DMT_THREAD_ID_FORM);
 	} else {
 		put_mended_line(mend);
 		return;
@@ -232,7 +232,7 @@ mend_method(struct mend *mend)
 	const struct dmtrace_text line = mend->parse.lines.line.text;
 	const uint64_t method = mend->parse.method.id & ~UINT64_C(3);
 	const bool blanks = count_found(mend, DMT_METHOD_BLANKS) > 0;
-	const bool unusual = count_found(mend, DMT_METHOD_ID_ODD) > 0;
+	const bool unusual = count_found(mend, DMT_METHOD_ID_FORM) > 0;
 	const bool low = count_found(mend, DMT_METHOD_ID_LOW_BITS) > 0;
 	size_t columns = 1;
 	char id[CELL];
@@ -252,7 +252,7 @@ mend_method(struct mend *mend)
 	if (few)
 		quote_change(mend, DMT_METHOD_COLUMNS);
 	if (unusual)
-		quote_change(mend, DMT_METHOD_ID_ODD);
+		quote_change(mend, DMT_METHOD_ID_FORM);
 	if (low)
 		quote_change(mend, DMT_METHOD_ID_LOW_BITS);
 	if (!blanks && !few && !unusual && !low) {
@@ -374,7 +374,7 @@ dmt_key_mend(struct dmt_output *out, struct dmtrace_text text, bool is_cut,
 		note_common_cures(&mend);
 		if (is_cut && !first && !parse->lines.blank &&
 		    parse->lines.next == text.len)
-			quote_change(&mend, DMT_KEY_LINE_CUT);
+			quote_change(&mend, DMT_KEY_LINE_TRUNCATED);
 		else
 			mend_item(&mend);
 	}

@@ -66,7 +66,7 @@ dmt_thread_decode(struct dmtrace_thread *thread, const struct dmt_line *line)
 	}
 	thread->name = name;
 	if (unusual)
-		dmt_line_note(line, DMT_THREAD_ID_ODD);
+		dmt_line_note(line, DMT_THREAD_ID_FORM);
 	if (name.len == 0)
 		dmt_line_note(line, DMT_THREAD_NAME_EMPTY);
 	if (dmt_text_holds(name, '\t'))
@@ -142,7 +142,7 @@ dmt_method_decode(struct dmtrace_method *method, const struct dmt_line *line)
 		return false;
 	}
 	if (unusual)
-		dmt_line_note(line, DMT_METHOD_ID_ODD);
+		dmt_line_note(line, DMT_METHOD_ID_FORM);
 	if ((method->id & 3) != 0)
 		dmt_line_note(line, DMT_METHOD_ID_LOW_BITS);
 	if (method->id > INT32_MAX)

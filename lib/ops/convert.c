@@ -74,8 +74,8 @@ static const struct {
 } losses[DMTRACE_LOSSES] = {
 	{ "cpu-dropped", "events lost their CPU time" },
 	{ "wall-dropped", "events lost their wall time" },
-	{ "cpu-invented", "events were given their wall time as CPU time" },
-	{ "wall-invented", "events were given their CPU time as wall time" },
+	{ "cpu-from-wall", "events were given their wall time as CPU time" },
+	{ "wall-from-cpu", "events were given their CPU time as wall time" },
 	{ "padding-dropped", "events lost bytes that no field holds" },
 	{ "thread-renumbered", "threads were renumbered" },
 	{ "thread-name-dropped", "earlier names of threads are left out" },
@@ -541,9 +541,9 @@ pull_converted(struct dmtrace_source *source, struct dmt_batch **out)
 	uint64_t *const counts = convert->losses;
 	counts[DMTRACE_LOSS_CPU] += from_cpu && !to_cpu ? batch->kept : 0;
 	counts[DMTRACE_LOSS_WALL] += from_wall && !to_wall ? batch->kept : 0;
-	counts[DMTRACE_LOSS_CPU_INVENTED] +=
+	counts[DMTRACE_LOSS_CPU_FROM_WALL] +=
 	    !from_cpu && to_cpu ? batch->kept : 0;
-	counts[DMTRACE_LOSS_WALL_INVENTED] +=
+	counts[DMTRACE_LOSS_WALL_FROM_CPU] +=
 	    !from_wall && to_wall ? batch->kept : 0;
 	counts[DMTRACE_LOSS_PADDING] +=
 	    dmt_layout_is_padded(from) ? batch->kept : 0;

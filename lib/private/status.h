@@ -4,7 +4,7 @@
 
 #include <dmtrace/status.h>
 
-/* "mended", "invented", "dropped", "lost" or "kept"; "" for another number.
+/* "fixed", "added", "dropped", "lost" or "kept"; "" for another number.
  * Thread-safe. */
 const char *
 dmt_change_kind_name(enum dmtrace_change_kind kind);

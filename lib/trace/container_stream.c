@@ -91,7 +91,7 @@ take_next(struct dmt_gathering *gathering)
 		    dmt_stream_records(bytes, len, record_size, SIZE_MAX);
 
 		if (count == 0) {
-			dmt_gather_note(gathering, DMT_STREAM_CUT);
+			dmt_gather_note(gathering, DMT_STREAM_TRUNCATED);
 			return DMTRACE_END;
 		}
 		dmt_input_skip(input, count * record_size);
@@ -113,7 +113,7 @@ take_next(struct dmt_gathering *gathering)
 		if (packet.kind == DMT_PACKET_SUMMARY)
 			status = take_cut_summary(gathering, bytes, len);
 		else
-			dmt_gather_note(gathering, DMT_STREAM_CUT);
+			dmt_gather_note(gathering, DMT_STREAM_TRUNCATED);
 		return status == DMTRACE_OK || status == DMTRACE_END ?
 		    DMTRACE_END : status;
 	}

@@ -119,7 +119,7 @@ static enum dmtrace_status
 end_pass(struct v2_pass *pass, enum dmtrace_status status)
 {
 	dmt_gather_note(&pass->gathering, status == DMTRACE_ERR_TRUNCATED ?
-	    DMT_STREAM_CUT : DMT_STREAM_PACKET_UNKNOWN);
+	    DMT_STREAM_TRUNCATED : DMT_STREAM_PACKET_UNKNOWN);
 	return DMTRACE_END;
 }
 
@@ -173,7 +173,7 @@ take_packet(struct v2_pass *pass)
 		    &bytes, &size);
 		if (status == DMTRACE_ERR_TRUNCATED) {
 			/* its whole events are read */
-			dmt_gather_note(gathering, DMT_STREAM_CUT);
+			dmt_gather_note(gathering, DMT_STREAM_TRUNCATED);
 			dmt_input_skip(input, used + size);
 			return DMTRACE_END;
 		}

@@ -149,10 +149,10 @@ dmt_gather_cut_summary(struct dmt_gathering *gathering,
 	if (rest.bytes != NULL)
 		dmt_text_cut(&rest, '\n');
 	if (rest.bytes == NULL) {
-		dmt_gather_note(gathering, DMT_STREAM_CUT);
+		dmt_gather_note(gathering, DMT_STREAM_TRUNCATED);
 		return DMTRACE_OK;
 	}
-	dmt_gather_note(gathering, DMT_STREAM_SUMMARY_CUT);
+	dmt_gather_note(gathering, DMT_STREAM_SUMMARY_TRUNCATED);
 	return dmt_gather_summary(gathering, text);
 }
 

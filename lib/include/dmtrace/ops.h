@@ -416,8 +416,8 @@ enum dmtrace_stage {
 enum dmtrace_loss {
 	DMTRACE_LOSS_CPU = 0,		/* events: their CPU time */
 	DMTRACE_LOSS_WALL = 1,		/* events: their wall time */
-	DMTRACE_LOSS_CPU_INVENTED = 2,	/* events: it is their wall time */
-	DMTRACE_LOSS_WALL_INVENTED = 3,	/* events: it is their CPU time */
+	DMTRACE_LOSS_CPU_FROM_WALL = 2,	/* events: it is their wall time */
+	DMTRACE_LOSS_WALL_FROM_CPU = 3,	/* events: it is their CPU time */
 	DMTRACE_LOSS_PADDING = 4,	/* events: bytes that no field holds */
 	DMTRACE_LOSS_THREAD_NUMBER = 5,	/* threads: they have another number */
 	DMTRACE_LOSS_THREAD_NAME = 6,	/* earlier names of threads */

@@ -131,8 +131,8 @@ dmtrace_severity_name(enum dmtrace_severity severity);
 
 /* What a change did. */
 enum dmtrace_change_kind {
-	DMTRACE_CHANGE_MENDED = 0,	/* the same is written in its form */
-	DMTRACE_CHANGE_INVENTED = 1,	/* was not in the input */
+	DMTRACE_CHANGE_FIXED = 0,	/* the same is written in its form */
+	DMTRACE_CHANGE_ADDED = 1,	/* was not in the input */
 	DMTRACE_CHANGE_DROPPED = 2,	/* is not in the output */
 	DMTRACE_CHANGE_LOST = 3,	/* was destroyed before */
 	DMTRACE_CHANGE_KEPT = 4		/* reported, not changed */

@@ -271,7 +271,7 @@ judge_data(struct dmt_repair *repair, uint8_t *undone,
 	if (repair->data_size < DMT_HEADER_MIN ||
 	    (stated.data_offset <= DMT_HEADER_SIZE &&
 	    stated.data_offset > repair->data_size)) {
-		dmt_change_add(&repair->changes, DMT_HEADER_CUT, 1,
+		dmt_change_add(&repair->changes, DMT_HEADER_TRUNCATED, 1,
 		    DMTRACE_PLACE_OFFSET, repair->data_at, "after %u bytes",
 		    (unsigned)repair->data_size);
 		begin_without_records(repair, stated.version);

@@ -104,7 +104,7 @@ dmt_salvage_summary(struct dmt_salvage *salvage, struct dmt_output *made,
 		len = stated;
 	} else if (ends) {
 		dmt_output_write(made, text, size);
-		dmt_salvage_note(salvage, DMT_STREAM_SUMMARY_CUT, 1, at);
+		dmt_salvage_note(salvage, DMT_STREAM_SUMMARY_TRUNCATED, 1, at);
 		len = size;
 	} else {
 		len = stated < len ? stated : len;
@@ -112,8 +112,8 @@ dmt_salvage_summary(struct dmt_salvage *salvage, struct dmt_output *made,
 		dmt_output_write(made, text, size);
 		if (size > 0)
 			dmt_output_write(made, END, strlen(END));
-		dmt_salvage_note(salvage, size > 0 ? DMT_STREAM_SUMMARY_CUT :
-		    DMT_STREAM_CUT, 1, at);
+		dmt_salvage_note(salvage, size > 0 ?
+		    DMT_STREAM_SUMMARY_TRUNCATED : DMT_STREAM_TRUNCATED, 1, at);
 	}
 	if (made->error.status != DMTRACE_OK)
 		dmt_error_memory(&salvage->error);

@@ -46,7 +46,7 @@ put_cut_header(struct stream_salvage *run, const uint8_t *bytes, size_t len)
 	dmt_put_le16(header + DMT_HEADER_OFFSET, DMT_HEADER_SIZE);
 	dmt_put_le16(header + DMT_HEADER_RECORD_SIZE, (uint16_t)run->kept);
 	dmt_salvage_put(run->salvage, header, sizeof(header));
-	dmt_change_add(&run->salvage->changes, DMT_HEADER_CUT, 1,
+	dmt_change_add(&run->salvage->changes, DMT_HEADER_TRUNCATED, 1,
 	    DMTRACE_PLACE_OFFSET, 0, "after %zu bytes", len);
 }
 
@@ -219,7 +219,7 @@ salvage_next(struct stream_salvage *run, const uint8_t *bytes, size_t len,
 		dmt_salvage_note(salvage, DMT_STREAM_PACKET_UNKNOWN, used, at);
 		break;
 	case DMT_SCAN_CUT:
-		dmt_change_add(&salvage->changes, DMT_STREAM_CUT, 1,
+		dmt_change_add(&salvage->changes, DMT_STREAM_TRUNCATED, 1,
 		    DMTRACE_PLACE_OFFSET, at, "%zu bytes", used);
 		break;
 	default:

@@ -339,7 +339,8 @@ take_block(struct v2_salvage *run, const struct dmt_v2_packet *packet,
 	    !packets_follow(run, bytes + end, len - end, in->ended))
 		end = find_packets(run, bytes, used, len, in->ended);
 	if (status == DMTRACE_ERR_TRUNCATED && end == len)
-		dmt_salvage_note(run->salvage, DMT_STREAM_CUT, 1, in->offset);
+		dmt_salvage_note(run->salvage, DMT_STREAM_TRUNCATED, 1,
+		    in->offset);
 	dmt_v2_block_begin(&run->block, packet, bytes + used, end - used,
 	    status != DMTRACE_OK);
 	salvage_block(run, &run->block, before.count);
@@ -386,7 +387,7 @@ skip_stray(struct v2_salvage *run)
 
 	if (at == len && in->ended && dmt_v2_packet_decode(&packet,
 	    &run->form, bytes, len, &used) == DMTRACE_ERR_TRUNCATED) {
-		dmt_change_add(&salvage->changes, DMT_STREAM_CUT, 1,
+		dmt_change_add(&salvage->changes, DMT_STREAM_TRUNCATED, 1,
 		    DMTRACE_PLACE_OFFSET, in->offset, "%zu bytes", len);
 		return len;
 	}
@@ -465,7 +466,7 @@ take_header(struct v2_salvage *run)
 		len = sizeof(header);
 	memcpy(header, bytes, len);
 	if (len < sizeof(header))
-		dmt_change_add(&salvage->changes, DMT_HEADER_CUT, 1,
+		dmt_change_add(&salvage->changes, DMT_HEADER_TRUNCATED, 1,
 		    DMTRACE_PLACE_OFFSET, 0, "after %zu bytes", len);
 	dmt_v2_header_decode(&run->header, header);
 	run->form = dmt_v2_form_of(&run->header, DMT_STAGE_E);

@@ -104,7 +104,7 @@ dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_text_damage damage,
 		return error->status;
 
 	dmt_change_add(&repair->changes, damage == DMT_TEXT_CRLF ?
-	    DMT_DATA_CRLF : DMT_DATA_MANGLED, run.changed,
+	    DMT_DATA_CRLF : DMT_DATA_CONVERTED, run.changed,
 	    DMTRACE_PLACE_OFFSET, at, NULL);
 	dmt_change_add(&repair->changes, DMT_RECORD_DAMAGED, run.dropped,
 	    DMTRACE_PLACE_OFFSET, at, NULL);

@@ -396,7 +396,7 @@ search_bad_header(struct dmt_quirk_search *search,
 	const size_t len = dmt_input_peek(input, HEADER, &bytes);
 
 	if (len < DMT_HEADER_MIN) {
-		dmt_quirk_set(quirks, DMT_HEADER_CUT, DMT_BY_ALL);
+		dmt_quirk_set(quirks, DMT_HEADER_TRUNCATED, DMT_BY_ALL);
 		return;
 	}
 	const bool sized = dmt_get_le16(bytes + DMT_HEADER_VERSION) ==
@@ -418,7 +418,7 @@ search_bad_header(struct dmt_quirk_search *search,
 		search_elsewhere(search, DMT_BY_DUMP, reader, &header, input,
 		    0, key);
 	} else if (len < HEADER && header.data_offset == HEADER) {
-		dmt_quirk_set(quirks, DMT_HEADER_CUT, DMT_BY_ALL);
+		dmt_quirk_set(quirks, DMT_HEADER_TRUNCATED, DMT_BY_ALL);
 	} else {
 		dmt_quirk_set_if(quirks, DMT_RECORD_SIZE_TINY, sized &&
 		    header.record_size < dmt_layout_record_size(
@@ -483,7 +483,7 @@ dmt_search_front(struct dmt_quirk_search *search,
 	const uint8_t *bytes;
 
 	if (reader->container == DMTRACE_CONTAINER_STREAM) {
-		dmt_quirk_set_if(quirks, DMT_STREAM_CUT,
+		dmt_quirk_set_if(quirks, DMT_STREAM_TRUNCATED,
 		    opened == DMTRACE_ERR_TRUNCATED);
 		/* To readers records have the size of their version. */
 		if (dmt_layout_record_size(&reader->layout) ==
@@ -496,7 +496,7 @@ dmt_search_front(struct dmt_quirk_search *search,
 		dmt_quirk_set(quirks, DMT_PACKETS, DMT_BY_ALL);
 		/* What readers do about these is known of streams. */
 		quirks->has[DMT_STREAM_NO_SUMMARY] = 0;
-		quirks->has[DMT_STREAM_CUT] = 0;
+		quirks->has[DMT_STREAM_TRUNCATED] = 0;
 		dmt_quirk_set_if(quirks, DMT_PACKETS_NONE,
 		    opened == DMTRACE_ERR_TRUNCATED ||
 		    dmt_input_peek(&reader->key_input, 1, &bytes) == 0);

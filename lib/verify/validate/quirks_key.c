@@ -34,10 +34,12 @@ search_number(struct dmt_quirks *quirks, struct dmtrace_text line)
 	uint64_t number;
 
 	if (line.len != 1 || line.bytes[0] < '1' || line.bytes[0] > '3')
-		dmt_quirk_set(quirks, DMT_KEY_VERSION_ODD, DMT_BY_FIREFOX);
+		dmt_quirk_set(quirks, DMT_KEY_VERSION_MALFORMED,
+		    DMT_BY_FIREFOX);
 	if (line.len == 0 || !dmt_number_of_c(&number, line, 10) ||
 	    number < 1 || number > 3)
-		dmt_quirk_set(quirks, DMT_KEY_VERSION_ODD, DMT_BY_PERFETTO);
+		dmt_quirk_set(quirks, DMT_KEY_VERSION_MALFORMED,
+		    DMT_BY_PERFETTO);
 }
 
 /* Notes the clock of an option line, and one that some readers do not know. Of
@@ -68,7 +70,7 @@ dmt_search_option(struct dmt_quirk_search *search, struct dmtrace_text line)
 	else if (dmt_text_holds(line, '=')) {
 		while (rest.bytes != NULL)
 			parts += dmt_text_cut(&rest, '=').len > 0;
-		dmt_quirk_set_if(quirks, DMT_OPTION_ODD, parts != 2);
+		dmt_quirk_set_if(quirks, DMT_OPTION_VALUE, parts != 2);
 	}
 	search_clock(search, line);
 	dmt_quirk_set_if(quirks, DMT_CLOCK_THREAD_CPU,

@@ -582,7 +582,7 @@ decode_columns(struct dmtrace_method *method, unsigned *why,
 		return JAVA_ROW;
 	*why = columns->java == COLUMNS ? DMT_METHOD_LINE_BAD :
 	    columns->at[3].len == 0 ? DMT_METHOD_SIGNATURE_EMPTY :
-	    DMT_METHOD_SIGNATURE_ODD;
+	    DMT_METHOD_SIGNATURE_FORM;
 	return dmt_number_of_java(&line,
 	    columns->at[columns->java == COLUMNS ? 5 : 3]) &&
 	    line >= INT32_MIN && line <= INT32_MAX ? JAVA_ROW : JAVA_FAILS;
@@ -647,7 +647,7 @@ dmt_search_java(struct dmt_quirk_search *search, enum dmt_java_mode mode,
 	case DMT_JAVA_VERSION:
 		if (!dmt_number_of_java(&number, piece) ||
 		    number < INT32_MIN || number > INT32_MAX)
-			dmt_quirk_set(search->quirks, DMT_KEY_VERSION_ODD,
+			dmt_quirk_set(search->quirks, DMT_KEY_VERSION_MALFORMED,
 			    DMT_BY_JAVA);
 		break;
 	case DMT_JAVA_OPTIONS:
