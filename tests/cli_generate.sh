@@ -125,6 +125,20 @@ dmtrace generate -q --records 300000 -o whole.trace
     dmtrace checksum --progress - 2>progress >/dev/null
 claim "of a pipe it has the rate alone" grep -Eq \
     '^dmtrace checksum: [0-9]+ MB, [0-9]+\.[0-9] MB/s$' progress
+
+# On a terminal one line is drawn over and over, and erased at the end.
+if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
+	script -qec '{ head -c 2000000 whole.trace; sleep 1.2
+	    tail -c +2000001 whole.trace; } | dmtrace checksum - >sum' \
+	    /dev/null </dev/null >seen
+	erase=$(printf '\r\033[K')
+	claim "on a terminal it is drawn without being asked for" \
+	    grep -qF "${erase}dmtrace checksum: 1 MB, " seen
+	printf '\r\033[K' >erase
+	claim "and erased at the end" sh -c 'tail -c 4 seen | cmp - erase'
+else
+	skip "progress on a terminal" 'script makes no terminal here'
+fi
 rm whole.trace
 
 claim "two clocks do not fit version 1" says \

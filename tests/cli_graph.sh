@@ -154,6 +154,16 @@ claim "an expression that is none" says 2 "--around: " \
     dmtrace graph --around='/(/' abc.trace
 claim "an id that no call has" says 2 'no method is "0x80" (did you mean' \
     dmtrace graph --around=0x80 abc.trace
+{ front a; records; } >unlisted.trace <<ROWS
+1 4 0
+1 12 10
+1 13 30
+1 5 40
+ROWS
+claim "an id that a call has, but no table" dmtrace graph --hops=0 \
+    --around=0xc -o o.dot unlisted.trace
+claim "is the graph" sh -c \
+    'grep -q "0xc" o.dot && ! grep -q "A.a" o.dot && rm o.dot'
 claim "nothing selected" says 1 \
     'abc.trace: nothing is selected: the window is from 1 s to the end; the' \
     dmtrace graph --from=1s abc.trace
@@ -232,6 +242,41 @@ claim "a dot that fails" says 2 'exit status 3' \
     "$dmtrace"
 claim "what it said is reported" has 'dot: no memory for it' error
 claim "leaves no file, either" no_file
+mkdir killed
+printf '#!/bin/sh\nkill -9 $$\n' >killed/dot
+chmod +x killed/dot
+claim "a dot that is killed" says 2 'dot was killed by signal 9' \
+    sh -c 'PATH=$PWD/killed:$PATH exec "$0" graph -f svg -o o.svg abc.trace' \
+    "$dmtrace"
+chmod -x killed/dot
+claim "a dot that is not executable" says 2 \
+    'dot cannot be run: Permission denied' \
+    sh -c 'PATH=killed exec "$0" graph -f svg -o o.svg abc.trace' "$dmtrace"
+
+# few_files: whichever open fails first, it is reported
+few_files()
+{
+	: >messages
+	for limit in 5 6 7 8 9 10 11 12; do
+		status=0
+		(
+			ulimit -n "$limit" &&
+			    exec dmtrace graph -f svg -o o.svg abc.trace
+		) 2>error || status=$?
+		cat error >>messages
+		if [ "$status" -eq 0 ]; then
+			rm o.svg
+		else
+			[ "$status" -eq 2 ] && [ -s error ] && no_file
+		fi || { echo "limit $limit"; return 1; }
+	done
+	has 'dot cannot be run: Too many open files' messages
+}
+if [ "$SANITIZED" = yes ]; then
+	skip "too few files to run dot" 'sanitizers open files'
+else
+	claim "too few files to run dot" few_files
+fi
 
 # labels FILE: name and calls of its nodes, but of (toplevel); the old tool does
 # not count recursive calls
