@@ -201,7 +201,7 @@ check_added(struct checksum *checksum, const char *name)
 }
 
 static int
-compare_threads(const void *a, const void *b)
+compare_summed_threads(const void *a, const void *b)
 {
 	const struct dmtrace_thread_sum *const one = a, *const other = b;
 
@@ -237,7 +237,7 @@ put_result(const struct checksum *checksum, struct dmtrace_checksum_result *out)
 	}
 	if (out->thread_count > 1)
 		qsort(out->threads, out->thread_count, sizeof(*out->threads),
-		    compare_threads);
+		    compare_summed_threads);
 	out->added =
 	    dmt_reader_position(checksum->reader) - out->records;
 	return DMTRACE_OK;

@@ -69,7 +69,7 @@ find_first(struct stream_salvage *run, unsigned stated, const uint8_t *bytes,
 /* Finds how far records are apart. Returns the size that the header is to
  * state. */
 static size_t
-find_record_size(struct stream_salvage *run, size_t stated,
+find_salvaged_size(struct stream_salvage *run, size_t stated,
     const uint8_t *bytes, size_t len)
 {
 	const size_t own = run->kept;
@@ -106,7 +106,7 @@ salvage_header(struct stream_salvage *run)
 	const unsigned first =
 	    find_first(run, fields.data_offset, bytes, len);
 	const bool sized = dmt_header_is_sized(fields.version, first);
-	run->kept = find_record_size(run, sized ?
+	run->kept = find_salvaged_size(run, sized ?
 	    dmt_get_le16(bytes + DMT_HEADER_RECORD_SIZE) : run->kept,
 	    bytes + first, len - first);
 	memcpy(front, bytes, sizeof(front));

@@ -74,7 +74,7 @@ know(struct v2_salvage *run, struct dmt_idmap *ids, uint64_t id)
 }
 
 static bool
-is_known(const struct dmt_idmap *ids, uint64_t id)
+is_known_id(const struct dmt_idmap *ids, uint64_t id)
 {
 	return ids->count == 0 || dmt_idmap_find(ids, id) != NULL;
 }
@@ -85,13 +85,13 @@ is_known_word(const struct v2_salvage *run, uint64_t word)
 {
 	return (run->form.stage >= DMT_STAGE_F &&
 	    (word & 3) != DMTRACE_ENTER) ||
-	    is_known(&run->methods, word & ~UINT64_C(3));
+	    is_known_id(&run->methods, word & ~UINT64_C(3));
 }
 
 /* Looking for packets */
 
 static bool
-is_plain(const uint8_t *text, size_t len)
+is_plain_name(const uint8_t *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		if (text[i] < ' ' && text[i] != '\t')
@@ -117,7 +117,7 @@ judge_first(const struct v2_salvage *run, const struct dmt_v2_packet *packet,
 	size_t count;
 
 	if (packet->thread == 0 || packet->thread >= DMT_V2_THREADS_MAX ||
-	    !is_known(&run->threads, packet->thread))
+	    !is_known_id(&run->threads, packet->thread))
 		return NO_PACKET;
 	dmt_v2_block_begin(&block, packet, in, len, false);
 	if (dmt_v2_block_decode(&block, &to, JUDGED, &count) != DMTRACE_OK ||
@@ -144,12 +144,12 @@ look_at_packet(const struct v2_salvage *run, const uint8_t *in, size_t len,
 	case DMT_V2_THREAD:
 		return packet.thread == 0 || packet.text_len == 0 ||
 		    packet.thread >= DMT_V2_THREADS_MAX ||
-		    !is_plain(packet.text, packet.text_len) ? NO_PACKET :
+		    !is_plain_name(packet.text, packet.text_len) ? NO_PACKET :
 		    MAYBE;
 	case DMT_V2_METHOD:
 		return packet.method % 4 == 0 && packet.text_len > 1 &&
 		    packet.text[packet.text_len - 1] == '\n' &&
-		    is_plain(packet.text, packet.text_len - 1) ? SURE :
+		    is_plain_name(packet.text, packet.text_len - 1) ? SURE :
 		    NO_PACKET;
 	case DMT_V2_EVENTS:
 		if (dmt_v2_block_measure(&size, &run->form, &packet,
@@ -200,7 +200,7 @@ find_packets(const struct v2_salvage *run, const uint8_t *in, size_t from,
 /* Blocks */
 
 static struct judged
-judge_block(struct v2_salvage *run, struct dmt_v2_block block)
+judge_damaged_block(struct v2_salvage *run, struct dmt_v2_block block)
 {
 	const struct dmt_v2_columns to = { run->words, run->cpu, run->wall };
 	struct judged judged = { .whole = 0 };
@@ -258,7 +258,7 @@ static void
 salvage_block(struct v2_salvage *run, const struct dmt_v2_block *block,
     uint16_t before)
 {
-	const struct judged judged = judge_block(run, *block);
+	const struct judged judged = judge_damaged_block(run, *block);
 	uint64_t had = block->count, kept = 0;
 
 	if (!block->continues || !run->lost) {
@@ -284,7 +284,8 @@ salvage_block(struct v2_salvage *run, const struct dmt_v2_block *block,
 }
 
 static bool
-find_stage(struct v2_salvage *run, const uint8_t *in, size_t len, bool ended)
+find_damaged_stage(struct v2_salvage *run, const uint8_t *in, size_t len,
+    bool ended)
 {
 	struct dmt_v2_evidence found;
 
@@ -316,7 +317,7 @@ take_block(struct v2_salvage *run, const struct dmt_v2_packet *packet,
 		dmt_v2_block_begin(&block, packet, bytes + used, size,
 		    status != DMTRACE_OK);
 	if (status == DMTRACE_OK) {
-		const struct judged judged = judge_block(run, block);
+		const struct judged judged = judge_damaged_block(run, block);
 		const uint64_t count = judged.whole +
 		    (block.continues ? before.count : 0) -
 		    (run->form.stage == DMT_STAGE_B);
@@ -330,7 +331,7 @@ take_block(struct v2_salvage *run, const struct dmt_v2_packet *packet,
 			return used + size;
 		}
 	}
-	if (!is_known(&run->threads, packet->thread))
+	if (!is_known_id(&run->threads, packet->thread))
 		return 0;
 
 	const size_t len = dmt_input_peek(in, SEARCHED, &bytes);
@@ -349,9 +350,9 @@ take_block(struct v2_salvage *run, const struct dmt_v2_packet *packet,
 
 /* Packets */
 
-/* The summary that in is at, and what follows it, which is dropped. */
+/* Keeps the summary that in is at, and drops what follows it. */
 static void
-take_summary(struct v2_salvage *run, const uint8_t *bytes, size_t len)
+salvage_v2_summary(struct v2_salvage *run, const uint8_t *bytes, size_t len)
 {
 	struct dmt_salvage *const salvage = run->salvage;
 	struct dmt_input *const in = salvage->in;
@@ -374,7 +375,8 @@ take_summary(struct v2_salvage *run, const uint8_t *bytes, size_t len)
 	    dmt_input_size(in) - in->offset - used, in->offset + used);
 }
 
-/* No packet decodes where in is. Returns how many bytes are stray. */
+/* Skips to where the next packet decodes. Returns how many bytes that is; they
+ * are reported. */
 static size_t
 skip_stray(struct v2_salvage *run)
 {
@@ -397,10 +399,10 @@ skip_stray(struct v2_salvage *run)
 	return at;
 }
 
-/* Takes what is next. Returns how many bytes it is; 0: the file ends here, or
- * with a summary. */
+/* Keeps or drops the packet that is next. Returns how many bytes it has; 0: the
+ * file ends here, or with a summary. */
 static size_t
-take_next(struct v2_salvage *run)
+salvage_v2_packet(struct v2_salvage *run)
 {
 	struct dmt_salvage *const salvage = run->salvage;
 	struct dmt_input *const in = salvage->in;
@@ -411,11 +413,11 @@ take_next(struct v2_salvage *run)
 	if (len == 0)
 		return 0;
 	if (bytes[0] == DMT_V2_EVENTS && !run->has_stage &&
-	    !find_stage(run, bytes, len, in->ended))
+	    !find_damaged_stage(run, bytes, len, in->ended))
 		return 0;
 	if (bytes[0] == DMT_V2_SUMMARY && run->form.stage != DMT_STAGE_LONG &&
 	    len > 3 && is_summary(bytes + 3, len - 3)) {
-		take_summary(run, bytes, len);
+		salvage_v2_summary(run, bytes, len);
 		return 0;
 	}
 	const enum dmtrace_status status =
@@ -495,7 +497,7 @@ dmt_salvage_v2(struct dmt_salvage *salvage)
 	while (used > 0 && salvage->error.status == DMTRACE_OK &&
 	    dmt_op_progress(salvage->repair->op, in->offset, size) ==
 	    DMTRACE_OK) {
-		used = take_next(run);
+		used = salvage_v2_packet(run);
 		dmt_input_skip(in, used);
 	}
 	dmt_idmap_fini(&run->threads);
