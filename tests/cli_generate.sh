@@ -128,12 +128,12 @@ claim "of a pipe it has the rate alone" grep -Eq \
 
 # On a terminal one line is drawn over and over, and erased at the end.
 if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
-	script -qec '{ head -c 2000000 whole.trace; sleep 1.2
+	script -qec '{ head -c 2000000 whole.trace; sleep 2
 	    tail -c +2000001 whole.trace; } | dmtrace checksum - >sum' \
 	    /dev/null </dev/null >seen
-	erase=$(printf '\r\033[K')
+	erase_line=$(printf '\r\033\\[K')
 	claim "on a terminal it is drawn without being asked for" \
-	    grep -qF "${erase}dmtrace checksum: 1 MB, " seen
+	    grep -qE "${erase_line}dmtrace checksum: [0-9]+ MB" seen
 	printf '\r\033[K' >erase
 	claim "and erased at the end" sh -c 'tail -c 4 seen | cmp - erase'
 else
