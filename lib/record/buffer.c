@@ -15,19 +15,19 @@
  * full=ring full blocks are queued instead, and the thread gets another block
  * while the limit on memory allows; then recording ends, or the oldest block of
  * all threads makes room and its records are dropped. A thread for which there
- * is no memory at all has a small buffer in its state. The exits of a thread
- * that ends when recording has been stopped so may exceed the limit: they are
- * as many as its open frames, and no other thread begins.
+ * is no memory at all has a small buffer in its state. When recording has ended
+ * for lack of memory, the exits of a thread that ends may exceed the limit:
+ * they are as many as its open frames, and no other thread joins.
  *
- * What stayed in memory is drained to the file when that ends. Exits whose
- * enters were dropped must not stand alone: one pass over the kept records of
- * each thread finds them, and enters are written first. Keeping a stack of what
- * is dropped instead would cost time at each event, and needs as much memory as
- * the stacks are deep.
+ * Blocks that stayed in memory are drained to the file when it is closed. An
+ * exit whose enter was dropped would have no enter in the file: one pass over
+ * the kept records of each thread finds such exits, and writes their enters
+ * first. A stack of the dropped calls would do that, too, but costs time at
+ * each event, and memory for the depth of every stack.
  *
- * A flush costs the copy of the block to the file, in the thread whose event it
- * was. A writer thread with a queue would spare it that, but would have to be
- * stopped around each fork, and would be one more thread in the host.
+ * A flush copies the block to the file in the thread whose event filled it. A
+ * writer thread with a queue would free the thread of that, but would have to
+ * be stopped around each fork, and would be one more thread in the host.
  */
 
 #define SMALLEST_BLOCK 4096

@@ -5,31 +5,37 @@
 #include "record/thread_state.h"
 
 /*
- * What an event costs is decided here, and is inlined where it is recorded. A
- * thread writes its records to a buffer of its own, without a lock: it sets
- * busy, sees that the recorder's epoch is the one that it has joined, reads the
- * clock, writes the record, keeps or removes the frame, and clears busy. Only a
- * thread's first event in an epoch, a full buffer (buffer.c) and a file that is
- * too old for the time (thread_state.c) take the lock.
+ * The cost of an event is decided here: all of this is inlined where an event
+ * is recorded. A thread writes records to a buffer of its own, without a lock.
+ * For each event it
+ *	sets busy, and checks that the recorder is still in the epoch (the
+ *	current file of the current session) that the thread has joined;
+ *	reads the clock; writes the record; adds or removes a frame;
+ *	clears busy.
+ * Only three events take the lock: the first one of a thread in an epoch, one
+ * that finds its buffer full (buffer.c), and one whose time is too late for the
+ * file (thread_state.c).
  *
- * Who stops or rotates changes the epoch and waits until no thread is busy
- * (session.c). Store and load must not pass each other there, on either side; a
- * fence in each event would cost as much as all the rest of it. Instead, who
- * stops has the system send a fence to every thread (dmt_barrier).
+ * The thread that stops or rotates changes the epoch, and then waits until no
+ * thread is busy (session.c). That is safe only if each side's store is visible
+ * before its load of the other's variable. A fence in each event would
+ * guarantee it, but costs as much as the rest of the event; so the thread that
+ * stops has the system execute a fence in every thread (dmt_barrier).
  *
- * A signal handler may come between any two instructions. One that records
- * finds busy set, and its event is dropped and counted. One that jumps out
- * leaves busy set, and the thread records no more. All is right at any point:
- * first the bytes of a record, then the end of the buffer, then the frame; an
- * exit removes its frame first. So an event that was jumped out of may lack an
- * exit, but never has one too many.
+ * A signal handler can run between any two instructions. If it records, it
+ * finds busy set, and its event is dropped and counted. If it jumps out of the
+ * event, busy stays set, and the thread records nothing more. The state is
+ * valid at every point: the bytes of a record are written before the end of the
+ * buffer moves, and before the frame is added; an exit removes its frame before
+ * its record is written. So an interrupted event can lack an exit, but there is
+ * never an exit too many.
  *
- * dmt_thread_record_fast does nearly all events; the functions before it do
- * every event, and are what it falls back to.
+ * Nearly every event is done by dmt_thread_record_fast, at the end. The
+ * functions before it can do every event, and are used for the others.
  */
 
-/* ThreadSanitizer knows no fences; in what it builds, every access that they
- * order is of the strongest kind. */
+/* ThreadSanitizer does not understand fences: where it is used, the accesses
+ * that they order are sequentially consistent instead. */
 #if defined(__SANITIZE_THREAD__)
 #define DMT_TSAN 1
 #elif defined(__has_feature)
@@ -70,7 +76,7 @@ dmt_thread_get(struct dmtrace_recorder *recorder)
 	return thread;
 }
 
-/* Makes busy visible before the epoch is looked at: see dmt_barrier. */
+/* Makes busy visible before it reads the epoch: see dmt_barrier. */
 DMT_INLINE uint32_t
 dmt_thread_set_busy(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
@@ -106,10 +112,10 @@ dmt_thread_end_event(struct dmt_thread_state *thread)
 }
 
 /*
- * Begins an event; dmt_thread_end_event ends it. NULL: there will be none, see
- * dmt_thread_count_lost. A thread that is busy already has been interrupted by
- * the signal handler that comes here; or a handler has jumped out of the event,
- * and the thread records no more.
+ * Begins an event; dmt_thread_end_event ends it. NULL: the event is lost, see
+ * dmt_thread_count_lost. If the thread is busy already, the caller is a signal
+ * handler that has interrupted an event, or an earlier handler has jumped out
+ * of one.
  */
 DMT_INLINE struct dmt_thread_state *
 dmt_thread_begin_event(struct dmtrace_recorder *recorder)
@@ -154,7 +160,7 @@ dmt_thread_cpu_us(const struct dmt_thread_state *thread)
 	    (ns - thread->cpu_start_ns) / 1000;
 }
 
-/* false: the anchor, or the file, is too old for the time. */
+/* false: the time is too late for the anchor or for the file. */
 DMT_INLINE bool
 dmt_thread_read_times(const struct dmt_thread_state *thread,
     struct dmt_times *times)
@@ -294,9 +300,10 @@ dmt_thread_record_enter(struct dmtrace_recorder *recorder,
 }
 
 /*
- * The innermost frame goes. false: the record was dropped, and it stays. It is
- * there until a flush is over, at whose end a handler may run that jumps out:
- * no record is left then that says which one it was.
+ * Removes the innermost frame. false: there was no room for the record, and the
+ * frame stays. A flush comes first, with the frame in place: a handler that
+ * runs at the end of the flush can jump out, and then the frame alone shows
+ * which call was open.
  */
 DMT_INLINE bool
 dmt_thread_pop_frame(struct dmtrace_recorder *recorder,
@@ -330,8 +337,8 @@ dmt_thread_record_exit(struct dmtrace_recorder *recorder,
 
 /* The fast path. */
 
-/* The thread's state in the recorder if it used that last and is not busy;
- * NULL: dmt_thread_get knows more. Calls nothing. */
+/* The thread's state, if this is the recorder that it used last and it is not
+ * busy. NULL: dmt_thread_get decides. Calls nothing. */
 DMT_INLINE struct dmt_thread_state *
 dmt_thread_get_cached(const struct dmtrace_recorder *recorder)
 {
@@ -345,8 +352,7 @@ dmt_thread_get_cached(const struct dmtrace_recorder *recorder)
 }
 
 /* By ticks or by the monotonic clock: source is constant where this is called.
- * false: a time that dmt_thread_now has to look at, such as one before the
- * last. */
+ * false: dmt_thread_now is needed, as for a time before the last one. */
 DMT_INLINE bool
 dmt_thread_read_wall(const struct dmt_thread_state *thread,
     enum dmt_time_source source, uint32_t *wall_us)
@@ -379,9 +385,10 @@ dmt_thread_append_wall(struct dmt_thread_state *thread, uint32_t word,
 }
 
 /*
- * What nearly every event is, of a busy thread that reads wall time alone:
- * there is room for the record, and an exit is that of the innermost frame.
- * source and action are constant where this is called. false: nothing was done.
+ * The usual event of a busy thread that reads wall time alone: there is room
+ * for the record, and an exit ends the innermost frame. source and action are
+ * constant where this is called. false: it is another event, and nothing was
+ * done.
  */
 DMT_INLINE bool
 dmt_thread_record_fast(struct dmt_thread_state *thread,

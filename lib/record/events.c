@@ -6,13 +6,13 @@
 #include "record/event_path.h"
 
 /*
- * A walk of an event: from here through event_path.h (thread state, clock,
- * record, frame) to the thread's buffer, which buffer.c writes to the file.
- * enter, exit and unroll take the fast path where they can: by ticks it is
+ * An event goes from here through event_path.h (thread state, clock, record,
+ * frame) to the thread's buffer, which buffer.c writes to the file. enter, exit
+ * and unroll take the fast path where they can: with ticks as the clock it is
  * inlined and calls nothing, so that no register has to be saved. The slow path
- * does the same with all that can be in the way; on the system's clock, whose
- * reading is a call, it begins with the fast path. Events with times of their
- * own, and samples of a stack, are rarer and take the slow path at once.
+ * does the same and handles everything else; with the system's clock, which is
+ * read by a call, it tries the fast path first. Events with the caller's times
+ * and samples of a stack are rarer, and take the slow path at once.
  */
 
 static void

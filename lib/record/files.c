@@ -21,17 +21,18 @@
  * While a trace is recorded its records go to the data of a pair, in whole
  * records, and with a journal its rows to the key. In the end the target (the
  * key, or of a joined file the key and the data after it) is written to a
- * temporary beside it, which then gets its name: who looks for a trace finds a
- * complete one or none. A device or pipe is written to as it is.
+ * temporary beside it, which then gets its name: other programs see a complete
+ * trace or none. Devices and pipes are written to directly.
  *
  * A stream grows under its own name, and needs nothing else. Packets with the
  * names of threads and methods are collected in the buffer, and one write has
- * them and the records that use them. So the file is sound after each write;
- * who is killed within one leaves a last record or packet that is truncated.
+ * them and the records that use them. So the file is valid after each write; a
+ * process that is killed during one leaves a truncated last record or packet.
  *
  * The start only checks that the files can be created; the first write creates
- * them, and removes old ones. So who is killed before that leaves nothing, and
- * an old trace as it was. What is no regular file is opened at the start.
+ * them, and removes old ones. So a process that is killed before that leaves no
+ * file, and an old trace as it was. Other than regular files are opened at the
+ * start.
  *
  * The program may close any descriptor, and open a file of its own with the
  * same number. Before each write the descriptor is therefore checked against

@@ -15,30 +15,35 @@
 #include "format/header.h"
 
 /*
- * A session goes from start to stop, and is one file, or several in turn: a
- * file that can hold no later times is closed, and the next one opened. Within
- * a file the threads record by themselves; see event_path.h. To close it, the
- * epoch is changed, so that no event begins, and the threads that are busy with
- * one are waited for. Then nobody else writes to their states: buffers go to
- * the file, frames that are open get exits, the key is written. After a
- * rotation the frames get enters in the next file. Threads find the new epoch
- * at their next event, and join.
+ * A session lasts from start to stop. It has one file, or several in turn: when
+ * a file cannot hold later times, it is closed and the next one is opened (a
+ * rotation). While a file is open the threads record on their own; see
+ * event_path.h. To close it:
+ *	the epoch is changed, so that no new event begins;
+ *	threads that are busy with an event are waited for;
+ *	now nobody else writes to the states of the threads: their buffers go
+ *	to the file, open frames get exits, and the key is written.
+ * After a rotation the open frames get enters in the next file. Each thread
+ * notices the new epoch at its next event, and joins it.
  *
- * A thread that stays busy has had a handler jump out of its event; it is gone:
- * its records are saved, its state is abandoned. So no stop waits for ever.
+ * If a thread stays busy, a handler has jumped out of its event. It is then
+ * treated as gone: its records are saved, and its state is abandoned. So a stop
+ * never waits for ever.
  *
- * Recording may end by itself: memory is full, time is over, or a write has
- * failed. Then events are counted as lost until the stop that is due.
+ * Recording can end by itself: no memory is left, max_time_us has passed, or a
+ * write has failed. From then on events are counted as lost, until the stop.
  *
- * The child of a fork has a recorder that was never started: the files are its
- * parent's, and the other threads are not there. Locks are held across the
- * fork, so that what they protect is whole; a child that was made past the
- * handlers (clone, _Fork) is found out by a page that the system wipes.
+ * In the child of a fork the recorder is reset as if it had never been started:
+ * the files belong to the parent, and the other threads do not exist. Locks are
+ * held during the fork, so that what they protect is consistent. A child that
+ * was made without fork handlers (by clone or _Fork) is recognized by a page
+ * that the system clears in the copy.
  */
 
-#define WAIT_NS 20000		/* between looks at a thread that is busy */
-#define LOOKS_TO_STOP 1000	/* about a tenth of a second of them, or more */
-#define LOOKS_TO_ROTATE 20000	/* a thread that is gone loses its frames */
+#define WAIT_NS 20000		/* between two looks at busy threads */
+#define LOOKS_TO_STOP 1000	/* a tenth of a second or more */
+#define LOOKS_TO_ROTATE 20000	/* longer: a thread that is gone loses its
+				   open frames */
 
 int dmtrace_recording;
 
@@ -78,11 +83,11 @@ is_any_thread_busy(const struct dmtrace_recorder *recorder)
 }
 
 /*
- * From here on no event is under way, and none begins. The lock is given away
- * meanwhile, but signals stay blocked: what a handler asks for may have to
- * wait for what it has interrupted. An event takes microseconds unless it waits
- * for the lock, which nobody holds for long meanwhile: a thread that stays busy
- * is gone.
+ * Ends all events: when it returns, no thread is in one, and none begins one.
+ * While it waits it releases the lock, since a busy thread can need it. Signals
+ * stay blocked, so that no handler waits for what it has interrupted. An event
+ * takes microseconds, unless it waits for the lock, which nobody holds for long
+ * here; so a thread that stays busy is gone.
  */
 static void
 quiesce_threads(struct dmtrace_recorder *recorder, uint32_t epoch)
@@ -250,8 +255,8 @@ close_file(struct dmtrace_recorder *recorder)
 	}
 }
 
-/* The first records of the file, of frames that are open. What stays in memory
- * gets its enters when it is written. */
+/* Writes the first records of the file: enters of the open frames. Buffers that
+ * stay in memory get theirs when they are written. */
 static void
 reopen_threads(struct dmtrace_recorder *recorder)
 {
@@ -291,8 +296,9 @@ dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns)
 	dmt_recorder_end(recorder, DMTRACE_RECORDER_FAILED);
 }
 
-/* The program may change its folder: a relative name is of the one that is the
- * current one now, if it has a name. false with errno set: there is no room. */
+/* Makes path absolute, since the program may change its working directory; if
+ * that has no name, path stays as it is. false with errno set: it is too
+ * long. */
 static bool
 set_absolute_path(struct dmtrace_recorder *recorder, const char *path)
 {

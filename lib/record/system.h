@@ -12,16 +12,17 @@
 
 #define DMT_THREAD_NAME_MAX 64
 
-/* Variables of a thread that are reached without a call, and there from its
- * beginning, even in a shared library: the linker of the process keeps room
- * for those of libraries that are loaded late. */
+/* Thread-local variables that are accessed without a call and exist from the
+ * thread's start, even in a shared library: the dynamic linker reserves room
+ * for those of libraries that are loaded later. */
 #if defined(__GLIBC__) && defined(__GNUC__)
 #define DMT_NEAR __attribute__((tls_model("initial-exec")))
 #else
 #define DMT_NEAR
 #endif
 
-/* Gives back what lies after the first used bytes. Returns what is left. */
+/* Unmaps the pages after the first used bytes. Returns the length that is
+ * left. */
 size_t
 dmt_mapped_trim(void *pages, size_t len, size_t used);
 

@@ -9,21 +9,21 @@
 #include "record/event_path.h"
 
 /*
- * A thread has a state for each recorder that it has recorded to: the one that
- * it used last is cached, the others are in a list. A state is made at the
- * thread's first event, belongs to the thread, and is freed by a destructor of
- * its end; then what the thread has recorded goes to the file and its open
- * frames are closed. It lives through start, stop and start again: joining a
- * new session or file (another epoch) resets it at its next event.
+ * A thread has one state for each recorder that it has recorded to: the one
+ * used last is cached, the others are in a list. A state is made at the
+ * thread's first event, and freed by a destructor when the thread ends; then
+ * the records of the thread go to the file, and its open frames are closed. A
+ * state survives stop and start: the next event of the thread joins the new
+ * session or file (another epoch), which resets the state.
  *
- * This file has all that an event needs the recorder's lock for but its buffer:
- * joining, losses, late times, frames that do not match; and what is written
- * for a thread when a file or the thread ends.
+ * This file has what an event needs the recorder's lock for, except a full
+ * buffer: joining, lost events, late times, and exits that do not match; and
+ * what is written for a thread when a file or the thread ends.
  *
- * A signal handler may interrupt any of it, record, and even fork or exit. So
- * memory is mapped, locks shut signals out (system.h), and a state that is in
- * use by an interrupted event is not freed, but abandoned: it is the thread's
- * alone, until it looks for another one.
+ * A signal handler can interrupt any of it, and can record, fork or exit. So
+ * memory is mapped and not allocated by malloc, locks block signals (system.h),
+ * and a state that an interrupted event uses is not freed but abandoned: the
+ * recorder forgets it, and the thread keeps it until it looks for another one.
  */
 
 _Thread_local struct dmt_thread_state *dmt_thread_cached DMT_NEAR;
@@ -177,8 +177,8 @@ clamp_us(uint64_t us, uint64_t limit_us)
 	return (uint32_t)(us < limit_us ? us : limit_us);
 }
 
-/* Now, or the end of the file. CPU time that no file has room for between two
- * events is left out: no later file would have room for it either. */
+/* Now, or the end of the file if that is earlier. A thread may use more CPU
+ * time between two events than any file can hold: the excess is left out. */
 static struct dmt_times
 latest_times(struct dmt_thread_state *thread)
 {
@@ -194,8 +194,8 @@ latest_times(struct dmt_thread_state *thread)
 	    clamp_us(wall_us, thread->limit_us) };
 }
 
-/* A new anchor for the ticks mostly makes the time fit, else a new file does. A
- * time that does not fit even that one is the end of the file. */
+/* Mostly the time fits with a new anchor for the ticks, else in a new file. A
+ * time that does not fit even there becomes the end of that file. */
 bool
 dmt_thread_late_time(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread, struct dmt_times *times)
@@ -253,8 +253,8 @@ dmt_thread_exit_mismatched(struct dmtrace_recorder *recorder,
 			return;
 }
 
-/* Under the lock, which a flush by itself would take again. The record is the
- * recorder's own: it is no loss if there is no room for it. */
+/* Records while the lock is held, which a flush would take again. The record is
+ * the recorder's own, so that it is not counted as dropped without room. */
 static bool
 record_locked(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread,
