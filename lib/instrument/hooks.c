@@ -11,35 +11,39 @@
 #include "record/event_path.h"
 
 /*
- * A function's address is its key in the recorder. Enters are recorded as they
- * come. An exit need not be that of the innermost frame: longjmp and exceptions
- * leave frames without a call of the hook. So each frame holds its place, the
- * stack pointer when it called its enter hook; stacks grow downward, so at any
- * event a frame whose place is lower has gone, and is unrolled then. Two frames
- * have one place if the compiler has inlined one into the other. A frame's tag
- * is the number of exceptions in flight when it was entered: with more of them
- * its exit is an unroll. Wrapping longjmp instead would miss the jumps within
- * the C library, and could not say which frames a jump leaves.
+ * A function's address is its key in the recorder. Each enter becomes a frame
+ * and a record. The next exit need not end the innermost frame, because longjmp
+ * and exceptions leave functions without a call of the exit hook. So a frame
+ * keeps its place, which is the stack pointer at the call of its enter hook.
+ * Stacks grow downward: at any event, frames with a lower place than the
+ * current stack pointer no longer exist, and are unrolled. Frames of functions
+ * that the compiler has inlined into one another have the same place. A frame
+ * also keeps the number of exceptions in flight when it was entered, as its
+ * tag: if there are more of them at its exit, the exit is an unroll. Wrapping
+ * longjmp instead would miss jumps inside the C library, and would not show
+ * which frames a jump leaves.
  *
- * Nearly every event takes the fast path: on ticks, of a function that is
- * known, with room for the record, and of the innermost frame. It calls
- * nothing, so that no register has to be saved, and costs some 12 ns. If one
- * of its conditions is not met it does nothing at all, and the slow path does
- * the whole event.
+ * Nearly every event takes the fast path: the clock is ticks, the function is
+ * known, the record has room, and the frame is the innermost one. It calls
+ * nothing, so that no register has to be saved, and costs about 12 ns. If a
+ * condition is not met, it does nothing, and the slow path does the whole
+ * event.
  */
 
-/* How far above its enter hook the outermost frame of a thread may reach; what
- * is higher is another stack, as signal handlers and coroutines have. */
+/* How far above the place of its enter hook the outermost frame of a thread can
+ * reach. A higher place is on another stack, of a signal handler or a
+ * coroutine. */
 #define OUTERMOST_MAX 16384
 
-/* C++ exceptions that are thrown and not yet caught; NULL: not asked yet. In
- * the thread's own block from the beginning: a hook must not allocate. */
+/* The number of C++ exceptions that are thrown and not yet caught; NULL: its
+ * address was not looked up yet. Thread-local from the start of the thread,
+ * because a hook must not allocate. */
 static _Thread_local __attribute__((tls_model("initial-exec")))
 const unsigned *uncaught_exceptions;
 
 static const unsigned no_exceptions;
 
-/* The count is after the pointer to what is caught, says the ABI. */
+/* By the C++ ABI the count follows the pointer to the caught exceptions. */
 struct cxx_globals {
 	void *caught;
 	unsigned uncaught;
@@ -72,7 +76,7 @@ count_exceptions(void)
 	return *(const volatile unsigned *)uncaught_exceptions;
 }
 
-/* Whether a frame cannot be there with the stack pointer at place. */
+/* Whether the frame no longer exists, as the stack pointer is at place. */
 static bool
 has_frame_gone(const struct dmt_thread_state *thread,
     const struct dmt_frame *frame, uintptr_t place)
@@ -107,10 +111,10 @@ innermost_of_method(const struct dmt_thread_state *thread, uint32_t method,
 }
 
 /*
- * The frame that exits by a jump to the hook: then the stack pointer has come
- * back to the caller's, and the return address is the highest word that was the
- * frame's. Frames that were inlined into it share its place. The depth if there
- * is none.
+ * The frame that exits by a jump to the hook (a tail call): the stack pointer
+ * is already that of the caller, and the highest word of the frame was its
+ * return address. Frames that were inlined into it have the same place. Returns
+ * the depth if there is no such frame.
  */
 static uint32_t
 find_tail_frame(const struct dmt_thread_state *thread, uint32_t method,
@@ -138,8 +142,8 @@ static void
 leave_other_frame(struct dmt_thread_state *thread, uint32_t method,
     uintptr_t place, bool tail, const struct dmt_times *times)
 {
-	/* Of functions that were too deep to be recorded, as many exit as
-	 * entered, unless they were jumped over. */
+	/* Functions that were too deep to be recorded exit as often as they
+	 * were entered, unless a jump left them. */
 	if (thread->too_deep > 0 && thread->depth > 0 &&
 	    thread->frames[thread->depth - 1].place >= place) {
 		thread->too_deep--;
@@ -187,7 +191,8 @@ is_innermost_gone(const struct dmt_thread_state *thread, uintptr_t place)
 	    thread->frames[thread->depth - 1].place < place;
 }
 
-/* The innermost frame, and the one that called it has its place still. */
+/* Whether the innermost frame is of the method, and its caller's frame still
+ * exists. */
 DMT_INLINE bool
 is_innermost_frame(const struct dmt_thread_state *thread, uint32_t method,
     uintptr_t place)
@@ -198,8 +203,8 @@ is_innermost_frame(const struct dmt_thread_state *thread, uint32_t method,
 	    place);
 }
 
-/* A frame that an exception has ended exits while more are in flight than
- * when it was entered. */
+/* Whether an exception ends the innermost frame: more of them are in flight
+ * than when it was entered. */
 DMT_INLINE bool
 was_frame_thrown(const struct dmt_thread_state *thread, uint32_t exceptions)
 {
@@ -207,10 +212,10 @@ was_frame_thrown(const struct dmt_thread_state *thread, uint32_t exceptions)
 }
 
 /*
- * The slow path's beginning: the method of the function, and the time. NULL:
- * there is no event, as the function is not wanted, the process is not
- * recorded, or it is lost, which is counted. The first event of a process
- * begins its trace.
+ * Begins an event in the slow path: finds the method of the function, and the
+ * time. NULL: no event, because the function is not selected, the process is
+ * not recorded, or the event is lost, which is counted. The first event of a
+ * process starts its trace.
  */
 static struct dmt_thread_state *
 begin_slow_event(const void *function, uint32_t *method,

@@ -18,10 +18,10 @@
 /*
  * The library is loaded before the C library and the C++ runtime, so that these
  * definitions are found first; each does what the hooks need and calls the next
- * definition of its name. They are the calls after which there is no other
- * chance: _exit runs no exit handlers, exec replaces the process, dlclose
- * unloads code whose functions have no names yet, and a caught exception has
- * left frames whose exit hooks were not called.
+ * definition of its name. After these calls it would be too late: _exit runs no
+ * exit handlers, exec replaces the process, dlclose unloads code whose functions
+ * have no names yet, and an exception that is caught has left frames without a
+ * call of their exit hooks.
  */
 
 #define GONE_MAX 64		/* objects that one dlclose unloads */
@@ -163,8 +163,8 @@ execle(const char *path, const char *first, ...)
 	return execve(path, argv, (char *const *)envp);
 }
 
-/* Functions of code that has gone are named now: what is loaded in its place
- * has the same addresses. */
+/* Names the functions of unloaded code now, since other code can be loaded at
+ * the same addresses. */
 int
 dlclose(void *object)
 {
@@ -190,8 +190,9 @@ dlclose(void *object)
 }
 
 /*
- * A runtime that came with dlopen is not among what comes next; the caller's
- * object knows it. Without one there is no exception.
+ * A C++ runtime that was loaded by dlopen is not found by RTLD_NEXT; it is
+ * looked up through the object of the caller. Without a runtime there are no
+ * exceptions.
  */
 static void *
 find_in_runtime(const char *name, const void *caller)

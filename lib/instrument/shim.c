@@ -21,11 +21,11 @@
 #include "private/recorder.h"
 
 /*
- * A process starts FRESH. Its first event starts the recording, in whatever
- * thread it comes: main would be too late for constructors, and a library's own
- * constructor too early for those of the objects before it. If the settings
- * want no trace, or it cannot be started, the process is OVER at once, and each
- * later event ends after a few loads.
+ * A process starts FRESH. Its first event starts the recording, in any thread:
+ * a start in main would miss the constructors, and a start in the constructor
+ * of this library those that run before it. If the settings ask for no trace,
+ * or it cannot be started, the process is OVER at once, and each later event
+ * ends after a few loads.
  *
  * The trace ends with the process: after all destructors (__cxa_atexit without
  * an object), in quick_exit and _exit, before exec, and in a handler for each
@@ -47,7 +47,7 @@ __cxa_atexit(void (*function)(void *), void *argument, void *object);
 
 enum { FRESH, STARTING, ON, OVER };
 
-/* While the program runs, who asks for a name may be in a handler or not. */
+/* While the program runs, a name can be asked for in a signal handler. */
 enum { NAMES_ANYWHERE, NAMES_FULL, NAMES_PLAIN };
 
 #define LINE_MAX_BYTES (PATH_MAX + 256)
@@ -204,10 +204,9 @@ static const int deadly_signals[] = {
 enum { DEADLY = sizeof(deadly_signals) / sizeof(deadly_signals[0]) };
 
 /*
- * Ends the trace and has the process die of the signal as before. A fault
- * comes again when the handler returns, as its instruction is done again; any
- * other signal, also those that the system sends by itself, as for an alarm,
- * is raised again.
+ * Ends the trace, and lets the process die of the signal. A fault happens again
+ * when the handler returns, because its instruction is executed again; any
+ * other signal is raised again, also one that the system sent, as for an alarm.
  */
 static void
 end_trace_and_die(int signal, siginfo_t *about, void *context)
@@ -290,8 +289,8 @@ load_shim(void)
 	at_quick_exit(stop_at_quick_exit);
 }
 
-/* Called in the child of a fork after the recorder's own handler, which has let
- * go of the parent's files. */
+/* Called in the child of a fork, after the recorder's own handler has reset the
+ * recorder. */
 static void
 reset_shim_in_child(void)
 {

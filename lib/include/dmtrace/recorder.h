@@ -14,10 +14,10 @@ extern "C" {
  * exists and is never freed. All calls are thread-safe, except free.
  *
  * Functions that record an event, and those that name a thread or a method for
- * it, return no status. Such a call with NULL, or with a handle or key that
- * cannot be, is refused and counted, and the next stop returns a failure whose
- * message names the first one. While nothing is recorded, events do nothing, so
- * that the calls may stay in a program that is not traced.
+ * it, return no status. Such a call with NULL, or with an invalid handle or
+ * key, is refused and counted, and the next stop returns a failure whose
+ * message names the first such call. While nothing is recorded, events do
+ * nothing, so that the calls may stay in a program that is not traced.
  *
  * Events may be recorded in signal handlers. An event that interrupts another
  * event of its thread is dropped and counted. Recording an event takes no lock
