@@ -19,9 +19,9 @@
  * The library is loaded before the C library and the C++ runtime, so that these
  * definitions are found first; each does what the hooks need and calls the next
  * definition of its name. After these calls it would be too late: _exit runs no
- * exit handlers, exec replaces the process, dlclose unloads code whose functions
- * have no names yet, and an exception that is caught has left frames without a
- * call of their exit hooks.
+ * exit handlers, exec replaces the process, dlclose unloads code whose
+ * functions have no names yet, and an exception that is caught has left frames
+ * without a call of their exit hooks.
  */
 
 #define GONE_MAX 64		/* objects that one dlclose unloads */
