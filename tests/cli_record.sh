@@ -457,6 +457,41 @@ claim "a write that is too long ends the program as ever" \
 claim "unless that was ignored" exits 0 sh -c '
 	trap "" XFSZ
 	exec dmtrace record -q -o long.trace -- ./long'
+cat >asked.c <<'C'
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t asked;
+
+static void
+note_signal(int number)
+{
+	asked = number;
+}
+
+int
+main(void)
+{
+	signal(SIGTERM, note_signal);
+	puts("ready");
+	fflush(stdout);
+	for (int i = 0; asked == 0 && i < 3000; i++)
+		usleep(10000);
+	return asked == SIGTERM ? 7 : 1;
+}
+C
+$CC $hooks -o asked asked.c
+forwarded()
+{
+	dmtrace record -q -o asked.trace -- ./asked >ready &
+	waits_for test -s ready && kill -s TERM $! || return
+	status=0
+	wait $! || status=$?
+	[ "$status" -eq 7 ] || { echo "status $status"; return 1; }
+}
+claim "SIGTERM is passed on, and the program ends as it wants to" forwarded
+claim "its trace is whole" dmtrace validate -q asked.trace
 if [ -c /dev/full ] && [ "$(id -u)" -eq 0 -o -w /dev/full ]; then
 	claim "a full disk is reported, and the program goes on" sh -c '
 		ln -s /dev/full full.data
