@@ -62,30 +62,21 @@ describe_misplaced(bool key_is_data, bool data_is_key)
 	return NULL;
 }
 
-/* The few bytes that may follow the key in its own file. */
-static enum dmtrace_status
-take_key_gap(struct dmtrace_reader *reader)
-{
-	struct dmt_input *input = &reader->key_input;
-	const uint8_t *bytes;
-	const size_t len = dmt_input_peek(input, DMT_GAP_MAX + 1, &bytes);
-
-	if (input->error.status != DMTRACE_OK)
-		return dmt_reader_fail(reader, &input->error);
-	if (len > DMT_GAP_MAX)
-		return fail_foreign_pair(reader, "the key has data of its own");
-	dmt_reader_take_gap(reader, input, len);
-	return DMTRACE_OK;
-}
-
-/* The key is taken. */
+/* Takes what follows the key: the few bytes that its own file may have, and the
+ * data. */
 static enum dmtrace_status
 take_rest(struct dmtrace_reader *reader)
 {
-	const enum dmtrace_status status = take_key_gap(reader);
+	struct dmt_input *const key = &reader->key_input;
+	const uint8_t *bytes;
+	const size_t len = dmt_input_peek(key, DMT_GAP_MAX + 1, &bytes);
 
-	return status != DMTRACE_OK ? status :
-	    dmt_reader_take_data(reader, &reader->data_input);
+	if (key->error.status != DMTRACE_OK)
+		return dmt_reader_fail(reader, &key->error);
+	if (len > DMT_GAP_MAX)
+		return fail_foreign_pair(reader, "the key has data of its own");
+	dmt_reader_take_gap(reader, key, len);
+	return dmt_reader_take_data(reader, &reader->data_input);
 }
 
 enum dmtrace_status
@@ -124,32 +115,28 @@ fail_lone_half(struct dmtrace_reader *reader, const struct dmt_input *half,
 	    half->offset, "%s; there is no %s", message, shown);
 }
 
-/* Opens a key that at most a gap follows: there is no data. */
-static enum dmtrace_status
-open_key_alone(struct dmtrace_reader *reader)
-{
-	const uint8_t *bytes;
-
-	if (dmt_input_peek(&reader->key_input, 1, &bytes) > 0)
-		return dmt_reader_take_data(reader, &reader->key_input);
-	reader->container = DMTRACE_CONTAINER_KEY;
-	return fail_lone_half(reader, &reader->key_input, DMTRACE_ERR_TRUNCATED,
-	    "nothing follows the key, where data begins with \"SLOW\"");
-}
-
 enum dmtrace_status
 dmt_key_open(struct dmtrace_reader *reader)
 {
-	const struct dmt_input *key = &reader->key_input;
-	struct dmt_input *partner = &reader->data_input;
+	struct dmt_input *const key = &reader->key_input;
+	struct dmt_input *const partner = &reader->data_input;
+	const uint8_t *bytes;
 
 	if (key->error.status != DMTRACE_OK)
 		return dmt_reader_fail(reader, &key->error);
 	const enum dmtrace_status status = open_partner(reader, key, partner);
-	if (status == DMTRACE_END)
-		return open_key_alone(reader);
-	if (status != DMTRACE_OK)
+	if (status != DMTRACE_OK && status != DMTRACE_END)
 		return status;
+
+	/* No partner: the few bytes that may follow the key are no data. */
+	if (status == DMTRACE_END) {
+		if (dmt_input_peek(key, 1, &bytes) > 0)
+			return dmt_reader_take_data(reader, key);
+		reader->container = DMTRACE_CONTAINER_KEY;
+		return fail_lone_half(reader, key, DMTRACE_ERR_TRUNCATED,
+		    "nothing follows the key, where data begins with"
+		    " \"SLOW\"");
+	}
 	reader->container = DMTRACE_CONTAINER_PAIR;
 	const char *wrong = dmt_path_ends(key->path, ".data") ?
 	    describe_misplaced(dmt_input_has_magic(partner), true) :

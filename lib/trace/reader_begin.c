@@ -84,6 +84,7 @@ dmt_reader_take_header(struct dmtrace_reader *reader)
 	return DMTRACE_OK;
 }
 
+/* How many records of that layout have a method that the key lists. */
 static size_t
 count_listed_methods(const struct dmtrace_key *key,
     const struct dmt_layout *layout,
@@ -98,42 +99,6 @@ count_listed_methods(const struct dmtrace_key *key,
 		count += dmtrace_key_method_find(key, event.method) != NULL;
 	}
 	return count;
-}
-
-/* Whether records of 18 bytes are a preview's. */
-static bool
-has_wide_ids(struct dmtrace_reader *reader)
-{
-	const struct dmt_layout *wide = &dmt_layout_preview;
-	const size_t probed = PROBED_RECORDS * wide->record_size;
-	const uint8_t *bytes;
-
-	if (reader->layout.version != wide->version ||
-	    reader->layout.record_size != wide->record_size)
-		return false;
-	size_t len = dmt_input_peek(reader->input, probed, &bytes);
-	if (len > probed)
-		len = probed;
-	return count_listed_methods(reader->key, wide, bytes, len) >
-	    count_listed_methods(reader->key, &reader->layout, bytes, len);
-}
-
-static enum dmtrace_status
-take_layout(struct dmtrace_reader *reader)
-{
-	if (!dmt_layout_resolve(&reader->layout, reader->header.version,
-	    dmt_key_clock(reader->key), reader->header.record_size))
-		return dmt_error_set(&reader->error, DMTRACE_ERR_CORRUPT,
-		    "version %u has no records of %u bytes",
-		    reader->header.version, reader->header.record_size);
-	if (has_wide_ids(reader)) {
-		reader->layout = dmt_layout_preview;
-		dmt_finding_add(&reader->findings, DMT_RECORD_IDS_WIDE,
-		    DMTRACE_PLACE_OFFSET, reader->input->offset, NULL);
-	}
-	reader->clocks = dmt_clocks_new(&reader->layout);
-	return reader->clocks == NULL ? dmt_error_memory(&reader->error) :
-	    DMTRACE_OK;
 }
 
 void
@@ -157,39 +122,58 @@ dmt_reader_compare(struct dmtrace_reader *reader, uint64_t header_at)
 		    dual ? "two times" : "one time");
 }
 
-/* Versions that do not follow a key. */
-static enum dmtrace_status
-check_data_version(struct dmtrace_reader *reader, uint64_t header_at)
-{
-	const unsigned version = reader->header.version;
-
-	if (dmt_version_container(version) == DMTRACE_CONTAINER_DATA)
-		return DMTRACE_OK;
-	free(reader->header_bytes);
-	reader->header_bytes = NULL;
-	return dmt_error_at(&reader->error, DMTRACE_ERR_UNSUPPORTED,
-	    DMTRACE_PLACE_OFFSET, header_at + DMT_HEADER_VERSION, "data"
-	    " version 0x%X is ART streaming, which has no key before it",
-	    version);
-}
-
 enum dmtrace_status
 dmt_reader_take_data(struct dmtrace_reader *reader,
     struct dmt_input *input)
 {
+	const struct dmt_layout *const wide = &dmt_layout_preview;
+	const size_t probed = PROBED_RECORDS * wide->record_size;
 	const int gap = dmt_input_find_magic(input, 0);
+	const uint8_t *bytes;
 
 	reader->input = input;
 	reader->take_records = dmt_reader_take_following;
 	if (gap > 0)
 		dmt_reader_take_gap(reader, input, (size_t)gap);
 	const uint64_t header_at = input->offset;
-	enum dmtrace_status status = dmt_reader_take_header(reader);
-	if (status == DMTRACE_OK)
-		status = check_data_version(reader, header_at);
-	if (status == DMTRACE_OK)
-		status = take_layout(reader);
-	if (status == DMTRACE_OK)
-		dmt_reader_compare(reader, header_at);
-	return status;
+	if (dmt_reader_take_header(reader) != DMTRACE_OK)
+		return reader->error.status;
+
+	/* Versions that do not follow a key. */
+	const unsigned version = reader->header.version;
+	if (dmt_version_container(version) != DMTRACE_CONTAINER_DATA) {
+		free(reader->header_bytes);
+		reader->header_bytes = NULL;
+		return dmt_error_at(&reader->error, DMTRACE_ERR_UNSUPPORTED,
+		    DMTRACE_PLACE_OFFSET, header_at + DMT_HEADER_VERSION,
+		    "data version 0x%X is ART streaming, which has no key"
+		    " before it", version);
+	}
+
+	/* The layout. Records of 18 bytes may be a preview's. */
+	if (!dmt_layout_resolve(&reader->layout, version,
+	    dmt_key_clock(reader->key), reader->header.record_size))
+		return dmt_error_set(&reader->error, DMTRACE_ERR_CORRUPT,
+		    "version %u has no records of %u bytes", version,
+		    reader->header.record_size);
+	if (reader->layout.version == wide->version &&
+	    reader->layout.record_size == wide->record_size) {
+		size_t len = dmt_input_peek(input, probed, &bytes);
+
+		if (len > probed)
+			len = probed;
+		if (count_listed_methods(reader->key, wide, bytes, len) >
+		    count_listed_methods(reader->key, &reader->layout, bytes,
+		    len)) {
+			reader->layout = *wide;
+			dmt_finding_add(&reader->findings,
+			    DMT_RECORD_IDS_WIDE, DMTRACE_PLACE_OFFSET,
+			    input->offset, NULL);
+		}
+	}
+	reader->clocks = dmt_clocks_new(&reader->layout);
+	if (reader->clocks == NULL)
+		return dmt_error_memory(&reader->error);
+	dmt_reader_compare(reader, header_at);
+	return DMTRACE_OK;
 }

@@ -12,29 +12,26 @@
 #include "base/error.h"
 #include "trace/follow.h"
 
-/* Makes a finding of what is missing, in a trace that has a key. */
-static void
-note_lost(struct dmtrace_reader *reader)
-{
-	const struct dmtrace_error *error = &reader->error;
-
-	if (reader->container == DMTRACE_CONTAINER_KEY)
-		dmt_finding_add(&reader->findings, DMT_DATA_MISSING,
-		    error->place, error->at, NULL);
-	else if (error->place == DMTRACE_PLACE_OFFSET)
-		dmt_finding_add(&reader->findings, DMT_DATA_UNREADABLE,
-		    error->place, error->at, "%s", error->message);
-}
-
 /* Ends every open: status is what came of opening the sources. */
 static enum dmtrace_status
 begin_reader(struct dmtrace_reader *reader, enum dmtrace_status status,
     enum dmtrace_status (*open)(struct dmtrace_reader *reader))
 {
+	const struct dmtrace_error *const error = &reader->error;
+
 	if (status == DMTRACE_OK)
 		status = open(reader);
-	if (status != DMTRACE_OK && reader->has_key)
-		note_lost(reader);
+
+	/* What a trace lacks that has a key is a finding, too. */
+	if (status != DMTRACE_OK && reader->has_key) {
+		if (reader->container == DMTRACE_CONTAINER_KEY)
+			dmt_finding_add(&reader->findings, DMT_DATA_MISSING,
+			    error->place, error->at, NULL);
+		else if (error->place == DMTRACE_PLACE_OFFSET)
+			dmt_finding_add(&reader->findings,
+			    DMT_DATA_UNREADABLE, error->place, error->at,
+			    "%s", error->message);
+	}
 	reader->state = status == DMTRACE_OK ? DMT_READER_OPEN :
 	    DMT_READER_FAILED;
 	return status;

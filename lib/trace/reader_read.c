@@ -74,18 +74,6 @@ dmt_reader_tail(const struct dmtrace_reader *reader, const uint8_t **bytes)
 	    input->end - input->start : 0;
 }
 
-static void
-note_tail(struct dmtrace_reader *reader)
-{
-	const uint8_t *bytes;
-	const size_t len = dmt_reader_tail(reader, &bytes);
-
-	if (len > 0)
-		dmt_finding_add(&reader->findings, DMT_RECORD_PARTIAL,
-		    DMTRACE_PLACE_OFFSET, reader->input->offset,
-		    "%zu of %u bytes", len, reader->layout.record_size);
-}
-
 void
 dmt_records_compare(const struct dmtrace_key *key, uint64_t records,
     struct dmt_findings *findings)
@@ -109,17 +97,21 @@ enum dmtrace_status
 dmt_reader_end(struct dmtrace_reader *reader)
 {
 	const struct dmtrace_error *error = &reader->input->error;
+	const uint8_t *bytes;
 
 	if (reader->state == DMT_READER_ENDED)
 		return DMTRACE_OK;
 	if (error->status != DMTRACE_OK)
 		return dmt_reader_fail(reader, error);
 	reader->state = DMT_READER_ENDED;
-	if (!reader->noted) {
-		note_tail(reader);
-		dmt_records_compare(reader->key, reader->position,
-		    &reader->findings);
-	}
+	if (reader->noted)
+		return DMTRACE_OK;
+	const size_t tail = dmt_reader_tail(reader, &bytes);
+	if (tail > 0)
+		dmt_finding_add(&reader->findings, DMT_RECORD_PARTIAL,
+		    DMTRACE_PLACE_OFFSET, reader->input->offset,
+		    "%zu of %u bytes", tail, reader->layout.record_size);
+	dmt_records_compare(reader->key, reader->position, &reader->findings);
 	return DMTRACE_OK;
 }
 
@@ -243,22 +235,6 @@ dmt_reader_hold(struct dmtrace_reader *reader)
 	return DMTRACE_OK;
 }
 
-static enum dmtrace_status
-go_back(struct dmtrace_reader *reader)
-{
-	reader->noted |= reader->state == DMT_READER_ENDED;
-	reader->records_len = 0;
-	reader->input_len = 0;
-	reader->redefined = 0;
-	if (reader->v2 != NULL)
-		dmt_v2_reset(reader->v2);
-	reader->position = 0;
-	reader->state = DMT_READER_OPEN;
-	return dmt_input_rewind(reader->input, reader->begins_at) ==
-	    DMTRACE_OK ? DMTRACE_OK :
-	    dmt_reader_fail(reader, &reader->input->error);
-}
-
 enum dmtrace_status
 dmt_reader_rewind(struct dmtrace_reader *reader)
 {
@@ -271,5 +247,15 @@ dmt_reader_rewind(struct dmtrace_reader *reader)
 		return dmt_error_memory(&reader->error);
 	dmt_clocks_free(reader->clocks);
 	reader->clocks = clocks;
-	return go_back(reader);
+	reader->noted |= reader->state == DMT_READER_ENDED;
+	reader->records_len = 0;
+	reader->input_len = 0;
+	reader->redefined = 0;
+	if (reader->v2 != NULL)
+		dmt_v2_reset(reader->v2);
+	reader->position = 0;
+	reader->state = DMT_READER_OPEN;
+	return dmt_input_rewind(reader->input, reader->begins_at) ==
+	    DMTRACE_OK ? DMTRACE_OK :
+	    dmt_reader_fail(reader, &reader->input->error);
 }

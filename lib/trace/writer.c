@@ -376,23 +376,6 @@ begin_writer(struct dmtrace_writer *writer, bool pair)
 	return dmt_writer_check(writer);
 }
 
-/* A half of a pair; the other one is beside it. */
-static enum dmtrace_status
-open_half(struct dmtrace_writer *writer, const char *path)
-{
-	const bool is_key = dmt_path_ends(path, ".key");
-	char *const partner = dmt_path_partner(path);
-
-	if (partner == NULL)
-		return dmt_error_memory(&writer->error);
-	if (dmt_output_open_path(&writer->output, is_key ? partner : path) ==
-	    DMTRACE_OK)
-		dmt_output_open_path(&writer->key_output,
-		    is_key ? path : partner);
-	free(partner);
-	return begin_writer(writer, true);
-}
-
 enum dmtrace_status
 dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path)
 {
@@ -401,10 +384,22 @@ dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path)
 
 	if (status != DMTRACE_OK)
 		return status;
-	if (dmt_path_ends(path, ".key") || dmt_path_ends(path, ".data"))
-		return open_half(writer, path);
-	dmt_output_open_path(&writer->output, path);
-	return begin_writer(writer, false);
+	const bool is_key = dmt_path_ends(path, ".key");
+	if (!is_key && !dmt_path_ends(path, ".data")) {
+		dmt_output_open_path(&writer->output, path);
+		return begin_writer(writer, false);
+	}
+
+	/* A half of a pair; the other one is beside it. */
+	char *const partner = dmt_path_partner(path);
+	if (partner == NULL)
+		return dmt_error_memory(&writer->error);
+	if (dmt_output_open_path(&writer->output, is_key ? partner : path) ==
+	    DMTRACE_OK)
+		dmt_output_open_path(&writer->key_output,
+		    is_key ? path : partner);
+	free(partner);
+	return begin_writer(writer, true);
 }
 
 enum dmtrace_status

@@ -32,16 +32,6 @@
 #include "trace/reader.h"
 #include "trace/v2_read.h"
 
-/* Whether an LF has to follow the key: it may lack one if it was the end of its
- * own file. */
-static bool
-needs_lf(const struct dmtrace_writer *writer, const uint8_t *key, size_t len)
-{
-	return !writer->pair && writer->like != NULL &&
-	    writer->like->container == DMTRACE_CONTAINER_PAIR &&
-	    key[len - 1] != '\n';
-}
-
 static void
 put_key(struct dmtrace_writer *writer)
 {
@@ -56,7 +46,10 @@ put_key(struct dmtrace_writer *writer)
 	}
 	dmt_key_encode(writer->key, bytes, len);
 	dmt_output_write(output, bytes, len);
-	if (needs_lf(writer, bytes, len))
+	/* A key that was the end of its own file may lack its last LF. */
+	if (!writer->pair && writer->like != NULL &&
+	    writer->like->container == DMTRACE_CONTAINER_PAIR &&
+	    bytes[len - 1] != '\n')
 		dmt_output_write(output, "\n", 1);
 	if (writer->like != NULL)
 		dmt_output_write(output, writer->like->gap,
@@ -436,17 +429,6 @@ dmt_writer_copy_stream(struct dmtrace_writer *writer,
 	return dmt_writer_check(writer);
 }
 
-static void
-put_tail(struct dmtrace_writer *writer)
-{
-	const uint8_t *bytes;
-
-	if (writer->like == NULL)
-		return;
-	const size_t len = dmt_reader_tail(writer->like, &bytes);
-	dmt_output_write(&writer->output, bytes, len);
-}
-
 /* Writes what follows the last record, then renames the temporaries to the
  * outputs' names: the data first. If the key's cannot be renamed, the data is
  * removed again; a file that it replaced is lost. */
@@ -458,7 +440,12 @@ finish_writer(struct dmtrace_writer *writer)
 	else if (writer->stream && !writer->whole)
 		dmt_stream_write_summary(&writer->output,
 		    &writer->announced, writer->key);
-	put_tail(writer);
+	if (writer->like != NULL) {
+		const uint8_t *bytes;
+		const size_t len = dmt_reader_tail(writer->like, &bytes);
+
+		dmt_output_write(&writer->output, bytes, len);
+	}
 	dmt_output_finish(&writer->output);
 	dmt_output_finish(&writer->key_output);
 	if (dmt_writer_check(writer) != DMTRACE_OK)
