@@ -259,35 +259,37 @@ resolve_times(struct dmtrace_reader *reader, struct v2_thread *thread,
 	thread->wall = wall;
 }
 
-/* In stage F: sets the method of an exit to that of the innermost call; follows
- * enters. Returns DMTRACE_OK, or DMTRACE_ERR_MEMORY or DMTRACE_ERR_LIMIT with
- * error set. */
+/* In stage F: sets the method of each exit to that of the innermost call;
+ * follows enters. Returns DMTRACE_OK, or DMTRACE_ERR_MEMORY or
+ * DMTRACE_ERR_LIMIT with error set. */
 static enum dmtrace_status
-find_method(struct v2_thread *thread, uint64_t *word, uint32_t number,
-    struct dmtrace_error *error)
+find_methods(struct v2_thread *thread, uint64_t *words, size_t count,
+    uint32_t number, struct dmtrace_error *error)
 {
-	const unsigned action = *word & 3;
+	size_t depth = thread->depth;
 
-	if (action != DMTRACE_ENTER) {
-		if (thread->depth > 0)
-			*word |= thread->open[thread->depth - 1];
-		if (thread->depth > 0 && action != DMTRACE_RESERVED)
-			thread->depth--;
-		return DMTRACE_OK;
-	}
-	if (thread->depth == thread->capacity) {
-		if (thread->depth >= DEPTH_MAX)
-			return dmt_error_set(error, DMTRACE_ERR_LIMIT,
-			    "thread %" PRIu32 " has more than %d open calls",
-			    number, DEPTH_MAX);
-		uint64_t *const open = dmt_array_grow(thread->open,
-		    &thread->capacity, thread->depth + 1, sizeof(*open));
-		if (open == NULL)
+	if (depth + count > thread->capacity) {
+		uint64_t *const grown = dmt_array_grow(thread->open,
+		    &thread->capacity, depth + count, sizeof(*grown));
+		if (grown == NULL)
 			return dmt_error_memory(error);
-		thread->open = open;
+		thread->open = grown;
 	}
-	thread->open[thread->depth++] = *word;
-	return DMTRACE_OK;
+	uint64_t *const open = thread->open;
+	for (size_t i = 0; i < count; i++) {
+		const unsigned action = words[i] & 3;
+
+		if (action == DMTRACE_ENTER) {
+			open[depth++] = words[i];
+		} else if (depth > 0) {
+			words[i] |= open[depth - 1];
+			depth -= action != DMTRACE_RESERVED;
+		}
+	}
+	thread->depth = depth;
+	return depth <= DEPTH_MAX ? DMTRACE_OK : dmt_error_set(error,
+	    DMTRACE_ERR_LIMIT, "thread %" PRIu32 " has more than %d open calls",
+	    number, DEPTH_MAX);
 }
 
 /* Completes the first count events of a block: resolves their times, and in
@@ -307,11 +309,8 @@ resolve_events(struct dmtrace_reader *reader, size_t count)
 		resolve_times(reader, thread, count, true);
 	else
 		resolve_times(reader, thread, count, false);
-	for (size_t i = 0; stage >= DMT_STAGE_F && i < count; i++)
-		if (find_method(thread, &v2->words[i], v2->block.thread,
-		    error) != DMTRACE_OK)
-			return error->status;
-	return DMTRACE_OK;
+	return stage < DMT_STAGE_F ? DMTRACE_OK :
+	    find_methods(thread, v2->words, count, v2->block.thread, error);
 }
 
 void
