@@ -1,4 +1,4 @@
-/* record.h - the fields of a record, as they stand in it */
+/* record.h - the fields of a record, as its bytes have them */
 #ifndef DMT_DATA_RECORD_H
 #define DMT_DATA_RECORD_H
 

@@ -17,7 +17,7 @@ dmt_records_decode(struct dmtrace_event *events,
     struct dmt_clocks *clocks, const struct dmt_watch *watch);
 
 /* Decodes one of the records at in, by its number from 0 on, with the times
- * that stand in it. */
+ * as it has them. */
 void
 dmt_record_get(struct dmtrace_event *event,
     const struct dmt_layout *layout, const uint8_t *in, size_t number);

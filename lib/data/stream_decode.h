@@ -49,7 +49,7 @@ dmt_packet_begins(const uint8_t *in)
 enum dmtrace_status
 dmt_packet_decode(struct dmt_packet *packet, const uint8_t *in, size_t len);
 
-/* How many whole records stand in len bytes at in before a packet, at most
+/* How many whole records are in len bytes at in before a packet, at most
  * most of them. */
 size_t
 dmt_stream_records(const uint8_t *in, size_t len, size_t record_size,

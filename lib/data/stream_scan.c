@@ -1,4 +1,4 @@
-/* stream_scan.c - what stands next in a damaged stream */
+/* stream_scan.c - what is next in a damaged stream */
 
 /*
  * Nothing marks a record: where a byte is missing, all that follows is taken

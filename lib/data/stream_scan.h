@@ -1,4 +1,4 @@
-/* stream_scan.h - what stands next in a damaged stream */
+/* stream_scan.h - what is next in a damaged stream */
 #ifndef DMT_DATA_STREAM_SCAN_H
 #define DMT_DATA_STREAM_SCAN_H
 

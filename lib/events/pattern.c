@@ -22,7 +22,7 @@
 #include "key/rows.h"
 #include "private/text.h"
 
-/* The expression is what stands between the slashes. */
+/* The expression is the text between the slashes. */
 static enum dmtrace_status
 compile_expression(struct dmt_pattern *pattern, struct dmtrace_error *error)
 {
@@ -31,7 +31,7 @@ compile_expression(struct dmt_pattern *pattern, struct dmtrace_error *error)
 
 	if (len < 3 || pattern->text[len - 1] != '/')
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
-		    "a regular expression stands between two slashes");
+		    "a regular expression is written between two slashes");
 	pattern->text[len - 1] = '\0';
 	const int failure = regcomp(&pattern->regex, pattern->text + 1,
 	    REG_EXTENDED | REG_NOSUB);
@@ -74,7 +74,7 @@ dmt_pattern_fini(struct dmt_pattern *pattern)
 	free(pattern->text);
 }
 
-/* Classes stand in the first class_len bytes and from types_at on. */
+/* Classes are in the first class_len bytes and from types_at on. */
 struct subject {
 	const char *bytes;
 	size_t len;

@@ -9,8 +9,8 @@
  * unwrapped as its reader will, and calls are followed where exits have no
  * method.
  *
- * The key is that of the reader with another version and clock, its lines as
- * they stand. Methods are renumbered before the first event, since a stream
+ * The key is that of the reader with another version and clock, its lines
+ * unchanged. Methods are renumbered before the first event, since a stream
  * announces their lines; threads when their first event comes, so the table of
  * the threads is made at the end, unless they all have room for their number.
  */

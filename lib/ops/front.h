@@ -7,8 +7,8 @@
 #include "base/input.h"
 #include "ops/op.h"
 
-/* A key, and what little stands between it and the magic: the gap. bytes are
- * the source's window, until its next peek. */
+/* A key, and the few bytes between it and the magic: the gap. bytes are the
+ * source's window, until its next peek. */
 struct dmt_front {
 	const uint8_t *bytes;
 	size_t key_len;			/* with the line end after "*end" */

@@ -149,7 +149,7 @@ advance_time(struct generator *walk, uint32_t bits)
 	walk->wall_ns += step;
 	walk->burst--;
 
-	/* a thread's CPU clock stands still while it waits for its turn */
+	/* a thread takes no CPU time while it waits for its turn */
 	if (!switches)
 		walker->cpu_ns += step;
 	if (!walker->started && walk->rebased)

@@ -1,8 +1,8 @@
 /* split.c - a joined trace to its key and its data; the mirror of join.c */
 
 /*
- * Bytes are copied as they are: up to the magic to the key, with what little
- * may stand between them, and the rest to the data. No record is read. Both
+ * Bytes are copied as they are: up to the magic to the key, with the few bytes
+ * that may be between them, and the rest to the data. No record is read. Both
  * files are complete before either gets its name.
  */
 

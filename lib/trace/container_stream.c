@@ -70,7 +70,7 @@ take_summary(struct dmt_gathering *gathering, const struct dmt_packet *packet)
 }
 
 /*
- * Takes what stands next in the input; what ends the events is left there.
+ * Takes what is next in the input; what ends the events is left there.
  *
  * Returns DMTRACE_OK, DMTRACE_END, or the status of the reader's failure
  */

@@ -158,7 +158,7 @@ put_string(struct dmt_output *out, const char *string)
 	put_text(out, dmt_text_of(string));
 }
 
-/* The version and the options of a summary, as they stand in it. */
+/* The version and the options of a summary, unchanged. */
 static void
 put_options(struct dmt_output *out, const struct dmtrace_key *summary,
     unsigned version, enum dmtrace_clock clock)

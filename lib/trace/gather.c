@@ -6,8 +6,9 @@
  * threads and methods, which become definitions (definitions.c), and the
  * summary, which is the key of another kind of trace, with the options and the
  * names that no packet has. At the end a key is made of both, as text, which is
- * decoded like any other; so that what is odd in it is found by the same code.
- * What a summary lacks at its end is a finding, and its whole lines count.
+ * decoded like any other; so that what is unusual in it is found by the same
+ * code. What a summary lacks at its end is a finding, and its whole lines
+ * count.
  */
 
 #include "trace/gather.h"

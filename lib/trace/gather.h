@@ -5,8 +5,8 @@
 #include "trace/reader.h"
 
 /*
- * The pass of an open over a file of packets. The input stands at the packet
- * that is taken; what is odd in it is a finding there.
+ * The pass of an open over a file of packets. The input is at the packet that
+ * is taken; what is unusual in it is a finding there.
  */
 struct dmt_gathering {
 	struct dmtrace_reader *reader;

@@ -3,7 +3,7 @@
 /*
  * A reader is set up, opened (reader_open.c), and read, once or more often
  * (reader_read.c); to the pipeline it is a source (reader_source.c). What it
- * knows of the trace belongs to it: the key, the header, and what stands around
+ * knows of the trace belongs to it: the key, the header, and the bytes around
  * the records, with which a writer can make the same trace again. It keeps its
  * first failure.
  */

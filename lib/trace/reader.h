@@ -14,7 +14,7 @@
 struct dmt_tallies;
 struct dmt_v2_reading;
 
-/* Bytes that may stand between the key and the magic. */
+/* Bytes between the key and the magic, at most. */
 #define DMT_GAP_MAX 8
 
 enum dmt_reader_state {
@@ -114,15 +114,15 @@ dmt_reader_form(const struct dmtrace_reader *reader);
 unsigned
 dmt_reader_start_rest(const struct dmtrace_reader *reader);
 
-/* Of an open reader: whole records in len bytes of data, which begin with what
- * stands before the first one. */
+/* Of an open reader: whole records in len bytes of data, which begin with the
+ * bytes before the first one. */
 uint64_t
 dmt_reader_records_in(const struct dmtrace_reader *reader, uint64_t len);
 
 /*
- * The lead: what stands between the key and the first record, the data header
- * among it. Bytes of all of it, and of what a pair has in its data; and a copy
- * of it, which returns the former.
+ * The lead: the bytes between the key and the first record, the data header
+ * among them. How many they are, and how many of them a pair has in its data;
+ * and a copy of them, which returns the former.
  */
 size_t
 dmt_reader_lead_len(const struct dmtrace_reader *reader);
@@ -138,7 +138,7 @@ dmt_reader_fail(struct dmtrace_reader *reader,
 
 /*
  * The steps of an open, for the containers: the key from key_input, and from
- * the source with the records what stands before the first of them.
+ * the source with the records the bytes before the first of them.
  */
 enum dmtrace_status
 dmt_reader_take_key(struct dmtrace_reader *reader);

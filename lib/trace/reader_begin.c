@@ -1,8 +1,8 @@
-/* reader_begin.c - the key, the data header, and what stands around them */
+/* reader_begin.c - the key, the data header, and the bytes between them */
 
 /*
  * The steps of an open, for the containers: the key, up to its "*end"; the few
- * bytes that may stand before the magic; the data header, which says how far
+ * bytes that may be before the magic; the data header, which says how far
  * the records are, and of which version; and their layout, from the header's
  * version and record size and the key's clock. Of records of 18 bytes nothing
  * but the ids says whether they are a preview's, with ids of 8 bytes, or padded

@@ -3,8 +3,8 @@
 /*
  * An output to a temporary file without a name, or to memory, that can be read
  * from any position when all is appended. It is for what has to be written in
- * another order than it comes: the records of a joined trace, before which the
- * key stands; sorted runs; an export that goes by threads. What can be read
+ * another order than it comes: the records of a joined trace, which follow
+ * the key; sorted runs; an export that goes by threads. What can be read
  * twice is not spooled.
  */
 

@@ -182,8 +182,8 @@ resolve_time(struct v2_clock *clock, uint64_t time, bool us, unsigned *odd)
 	return time == DMTRACE_NO_TIME ? time - 1 : time;
 }
 
-/* Whether a time is before the one before it, or stands for a missing one, or
- * an action is reserved: that is, an event is odd. */
+/* Whether a time is before the one before it, or the one that means that there
+ * is none, or an action is reserved: then an event is unusual. */
 DMT_INLINE bool
 has_odd_event(const struct dmt_v2_reading *v2, size_t count, bool has_cpu,
     bool has_wall, uint64_t last_cpu, uint64_t last_wall)

@@ -4,7 +4,7 @@
  * A writer is set up, opened, given a key and events, completed and closed, in
  * that order; a call out of order is refused. What is written when is in
  * writer_write.c. The layout of records is set, or that of a reader is taken
- * over with its key, its header, and what stands around them: then all that is
+ * over with its key, its header, and the bytes around them: then all that is
  * not changed is copied. Outputs keep their first failures, and the writer the
  * first of these, so that a caller may look at close alone.
  */

@@ -128,7 +128,7 @@ enum dmtrace_status
 dmt_writer_set_v2(struct dmtrace_writer *writer,
     const struct dmt_v2_form *form, bool streaming, uint64_t start);
 
-/* Writes the header, and what stands before it in data of its own. */
+/* Writes the header, and the gap before it in data of its own. */
 void
 dmt_writer_put_header(struct dmtrace_writer *writer);
 

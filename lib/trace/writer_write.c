@@ -8,7 +8,7 @@
  * define threads and methods come before the first record that needs them, and
  * the key, as the summary, comes last.
  *
- * A writer that is like a reader copies what stands around the records, and of
+ * A writer that is like a reader copies the bytes around the records, and of
  * batches the records themselves (batch_write.c). Events that were read one by
  * one have lost the bytes that no field holds: these are looked up in the
  * reader's last records. Files get their names at close, when all is written.

@@ -400,7 +400,7 @@ fill_records(struct merger *merger)
 	    fill_by_tree(merger);
 }
 
-/* For struct dmt_watch: the inputs have reported what is odd. */
+/* For struct dmt_watch: the inputs have reported what is unusual. */
 static void
 ignore_merged_oddity(void *context, unsigned oddities, size_t index)
 {

@@ -49,7 +49,7 @@ struct rejoin {
 	unsigned flags;
 	struct part *parts;		/* by their index, all of them */
 	size_t count;
-	uint8_t *front;			/* what stands before the records: */
+	uint8_t *front;			/* the bytes before the records: */
 	size_t front_len;
 	size_t key_len;			/* the key comes first */
 	uint8_t *stripped;		/* that of another part */

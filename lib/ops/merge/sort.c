@@ -155,8 +155,8 @@ begin_pass(struct sort_stage *stage, unsigned columns)
 	return DMTRACE_OK;
 }
 
-/* The first pass. All columns that can be odd are looked at, since findings
- * are those of this pass. */
+/* The first pass. It reads all columns that can have findings, since findings
+ * are those of the first pass. */
 static enum dmtrace_status
 learn_order(struct sort_stage *stage)
 {

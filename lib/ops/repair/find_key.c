@@ -28,7 +28,7 @@
 
 #define LINE_MAX_BYTES (16 * 1024 * 1024)
 #define KEY_MAX_BYTES (UINT64_C(1) << 30)
-#define SEARCHED (64 * 1024)	/* bytes that may stand before the magic */
+#define SEARCHED (64 * 1024)	/* bytes before the magic, at most */
 #define END "*end"
 
 static size_t
@@ -178,7 +178,7 @@ is_plausible(const uint8_t *bytes, size_t len)
 	    fields.data_offset >= DMT_HEADER_MIN && fields.data_offset <= 64);
 }
 
-/* How many bytes stand before the header; len: there is none. */
+/* How many bytes are before the header; len: there is none. */
 static size_t
 find_gap(const uint8_t *bytes, size_t len)
 {

@@ -430,7 +430,7 @@ salvage_v2_packet(struct v2_salvage *run)
 	    packet.thread >= DMT_V2_THREADS_MAX)
 		return skip_stray(run);
 
-	/* What looks odd is taken only where another packet follows it. */
+	/* What looks unusual is taken only where another packet follows it. */
 	size_t same;
 	const bool plain = look_at_packet(run, bytes, len, in->ended, &same) !=
 	    NO_PACKET;

@@ -1,4 +1,4 @@
-/* piece_front.c - what stands around the events of a piece */
+/* piece_front.c - what is before and after the events of a piece */
 
 /*
  * A joined piece begins with the key of the whole trace, a block of lines in

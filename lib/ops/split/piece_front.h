@@ -1,4 +1,4 @@
-/* piece_front.h - what stands around the events of a piece */
+/* piece_front.h - what is before and after the events of a piece */
 #ifndef DMT_OPS_SPLIT_PIECE_FRONT_H
 #define DMT_OPS_SPLIT_PIECE_FRONT_H
 
@@ -7,7 +7,7 @@
 #include "trace/v2_write.h"
 
 /*
- * All that stands before the events of each piece, and of packets after them:
+ * All bytes before the events of each piece, and of packets after them:
  * the same but for a block of lines, which has the same size in all of them.
  */
 struct dmt_piece_front {

@@ -20,11 +20,11 @@
 #define NAME_LEN 100		/* bytes of a thread's name that are used */
 #define WHAT_MAX (NAME_LEN + 24)
 
-/* What stands in the name of one piece's file for it. */
+/* What identifies a piece in the name of its file. */
 struct label {
 	size_t piece;
 	uint32_t thread;
-	bool numbered;			/* "-TID" stands at its end */
+	bool numbered;			/* it ends with "-TID" */
 	char what[WHAT_MAX];
 };
 

@@ -4,9 +4,9 @@
  * The events of the reader go to a set of files (piece_set.c), in one pass:
  * each to the piece of its thread (pieces_thread.c), or runs of them to one
  * piece after the other (pieces_run.c). Records are copied as they are, events
- * of trace format V2 are encoded again. What stands around them in a piece is
- * made in piece_front.c, what its key says of it in piece_key.c, what its file
- * is called in piece_name.c.
+ * of trace format V2 are encoded again. What a piece has before and after
+ * them is made in piece_front.c, what its key says of it in piece_key.c, and
+ * the name of its file in piece_name.c.
  */
 
 #include "ops/split/pieces.h"

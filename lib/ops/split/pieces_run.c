@@ -64,8 +64,8 @@ later_time(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* A thread's clocks stand still where it is not seen, but for a wall clock
- * that is everybody's. */
+/* The clocks of a thread that has no event there keep their last times, but
+ * for a wall clock that all threads share. */
 static struct edge_times
 get_edge_times(const struct cut *cut, uint32_t thread, uint64_t now_ns)
 {
