@@ -234,7 +234,8 @@ claim "a name that is far from all" refuses 2 'no method is "x.y.zero"' \
 claim "an expression that is none" \
     refuses 2 '-m: "/(/": not a regular expression: ' -m '/(/'
 claim "half an expression" \
-    refuses 2 '--under: "/x": a regular expression is written between' --under /x
+    refuses 2 '--under: "/x": a regular expression is written between' \
+    --under /x
 claim "an empty name" refuses 2 '-t: "": an empty name' -t ''
 for depth in 0 3..2 x .. 1...3 -1 4294967296; do
 	claim "--depth $depth" \
