@@ -5,7 +5,7 @@
 #include <dmtrace/status.h>
 #include <stdbool.h>
 
-/* Both strings as one, to be freed by the caller; NULL: no memory. */
+/* Returns both strings as one, which the caller frees; NULL: no memory. */
 char *
 dmt_path_concat(const char *first, const char *second);
 

@@ -7,7 +7,7 @@
 #include "private/event.h"
 #include "private/trace.h"
 
-/* A header as the VMs write it, before records of the layout. */
+/* Returns a header as the VMs write it, before records of the layout. */
 struct dmt_header
 dmt_header_of(const struct dmt_layout *layout, uint64_t start);
 

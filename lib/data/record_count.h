@@ -39,8 +39,8 @@ void
 dmt_tallies_add(struct dmt_tallies *tallies, uint32_t thread,
     const uint64_t *words, const uint64_t *times_ns, size_t count);
 
-/* What all of them come to; free it with dmt_count_fini. false: no
- * memory. */
+/* Adds up all tallies to a count, which dmt_count_fini frees. false: no memory.
+ * */
 bool
 dmt_tallies_sum(struct dmt_count *count,
     const struct dmt_tallies *tallies);

@@ -37,7 +37,7 @@ struct dmtrace_tags {
 enum dmtrace_status
 dmt_tags_append(struct dmtrace_tags *tags, const char *bytes, size_t len);
 
-/* No rows, no text; the error stays. */
+/* Frees all rows and the text. The error stays. */
 void
 dmt_tags_clear(struct dmtrace_tags *tags);
 

@@ -70,7 +70,7 @@ dmt_callstacks_fini(struct dmt_callstacks *stacks);
 void
 dmt_callstacks_reset(struct dmt_callstacks *stacks);
 
-/* There are stacks for at least so many threads. false: no memory. */
+/* Makes room for the stacks of at least so many threads. false: no memory. */
 bool
 dmt_callstacks_reserve(struct dmt_callstacks *stacks, size_t threads);
 

@@ -80,18 +80,19 @@ dmt_stage_init(struct dmtrace_source *stage,
 enum dmtrace_status
 dmt_pull(struct dmtrace_source *source, struct dmt_batch **batch);
 
-/* One event of a batch of the source, whose columns are all filled. */
+/* Gets one event of a batch of the source, whose columns are all filled. */
 void
 dmt_batch_get(struct dmtrace_event *event, const struct dmt_batch *batch,
     size_t at, const struct dmtrace_source *source);
 
-/* Where the record of a position begins in its file; 0: it has none. */
+/* The place in its file of the record at a position of the batch; 0: it has
+ * none. */
 uint64_t
 dmt_batch_offset(const struct dmtrace_source *source,
     const struct dmt_batch *batch, size_t at);
 
-/* From the next pull on, these columns are filled and no others. A sink says
- * so before its first pull, a stage between passes. */
+/* Asks for these columns, and no others, from the next pull on. A sink does so
+ * before its first pull, a stage between passes. */
 static inline void
 dmt_want(struct dmtrace_source *source, unsigned columns)
 {
@@ -115,8 +116,8 @@ dmt_input_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
 enum dmtrace_status
 dmt_input_count(struct dmtrace_source *source, uint64_t *records);
 
-/* Of the source of a reader: its events have these indexes from here on, which
- * belong to the caller and can be those of other sources, too. */
+/* Lets the source of a reader use these indexes from here on. They belong to
+ * the caller, and can be those of other sources, too. */
 void
 dmt_input_share(struct dmtrace_source *source, struct dmt_indexes *indexes);
 
@@ -130,7 +131,8 @@ dmt_input_redefine(struct dmtrace_source *source);
 uint32_t
 dmt_input_redefined(const struct dmtrace_source *source, size_t i);
 
-/* There will be one more pass over the first source below, or one less. */
+/* Announces one more pass over the first source below, or one less: progress
+ * counts them all. */
 void
 dmt_want_pass(struct dmtrace_source *source);
 void

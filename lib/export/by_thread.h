@@ -31,7 +31,7 @@ struct dmt_by_thread {
 enum dmtrace_status
 dmt_by_thread_init(struct dmt_by_thread *texts);
 
-/* There are texts of so many threads. false: no memory. */
+/* Makes room for the texts of so many threads. false: no memory. */
 bool
 dmt_by_thread_reserve(struct dmt_by_thread *texts, size_t count);
 

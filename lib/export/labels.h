@@ -30,7 +30,7 @@ struct dmt_labels {
 void
 dmt_labels_init(struct dmt_labels *labels);
 
-/* There are items for so many indexes. false: no memory. */
+/* Makes room for items of so many indexes. false: no memory. */
 bool
 dmt_labels_reserve(struct dmt_labels *labels, size_t count);
 
@@ -70,22 +70,22 @@ dmt_labels_put(struct dmt_output *output, struct dmtrace_text label,
 	return at == NULL ? NULL : dmt_labels_copy(at, label);
 }
 
-/* They are as after init then. */
+/* Frees the labels, which are then as after init. */
 void
 dmt_labels_fini(struct dmt_labels *labels);
 
-/* What stands before the last slash of a class or, without one, before the
- * last dot; of a class that is a file, all of it. */
+/* The package of a class: what precedes its last slash or, without one, its
+ * last dot; all of a class that is a file. */
 struct dmtrace_text
 dmt_class_package(struct dmtrace_text class_name);
 
-/* A method of a source, as profiles name it. The texts belong to the key, and
- * to number. */
+/* Returns a method of a source as profiles name it. The texts belong to the
+ * key, and to number. */
 struct dmtrace_profile_method
 dmt_labels_method(const struct dmt_indexed_method *indexed,
     char number[DMT_NUMBER_MAX]);
 
-/* A thread's name, or "thread 7" if it has none. */
+/* Puts a thread's name, or "thread 7" if it has none. */
 void
 dmt_labels_put_thread(struct dmt_sink *sink, enum dmt_put_form form,
     struct dmtrace_text name, uint32_t number);

@@ -30,7 +30,7 @@ dmt_proto_field(uint8_t *at, unsigned field, uint64_t number)
 	return dmt_proto_number(dmt_proto_number(at, field << 3), number);
 }
 
-/* To an output, a field that is a number; one that is 0 is left out. */
+/* Appends a field that is a number to the output; one that is 0 is left out. */
 static inline void
 dmt_proto_put(struct dmt_output *output, unsigned field, uint64_t number)
 {
@@ -41,7 +41,8 @@ dmt_proto_put(struct dmt_output *output, unsigned field, uint64_t number)
 		    field, number) - bytes));
 }
 
-/* What bytes or a message begin with. */
+/* Appends what bytes or a message begin with: the field's number and the
+ * length. */
 static inline void
 dmt_proto_begin(struct dmt_output *output, unsigned field, size_t len)
 {
@@ -60,8 +61,8 @@ dmt_proto_bytes(struct dmt_output *output, unsigned field, const void *bytes,
 	dmt_output_write(output, bytes, len);
 }
 
-/* A message from memory, which is empty then. A failure goes over to the
- * output. */
+/* Appends a message that was made in memory, and empties that. A failure of the
+ * message becomes one of the output. */
 static inline void
 dmt_proto_message(struct dmt_output *output, unsigned field,
     struct dmt_output *message)

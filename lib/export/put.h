@@ -21,16 +21,18 @@ enum dmt_put_form {
 void
 dmt_put(struct dmt_sink *sink, const char *string);
 
-/* Each with a line end, up to NULL. */
+/* Puts each of the strings up to NULL, with a line end. */
 void
 dmt_put_lines(struct dmt_sink *sink, const char *const *lines);
 
-/* At most 127 bytes; no floating point, which depends on the locale. */
+/* Puts what printf would, 127 bytes at most; no floating point, which depends
+ * on the locale. */
 void
 dmt_put_format(struct dmt_sink *sink, const char *format, ...)
     DMT_PRINTF(2, 3);
 
-/* As many characters as max bytes hold, then "..." if these are not all. */
+/* Puts as many characters as max bytes hold, then "..." if these are not all.
+ * */
 void
 dmt_put_name(struct dmt_sink *sink, enum dmt_put_form form,
     struct dmtrace_text name, size_t max);
@@ -92,7 +94,7 @@ dmt_put_decimal(char *at, uint64_t number, uint64_t in_one)
 void
 dmt_put_count(struct dmt_sink *sink, uint64_t count, const char *what);
 
-/* As dmt_duration_format has it: "987 ms". */
+/* Puts a duration as dmt_duration_format has it: "987 ms". */
 void
 dmt_put_duration(struct dmt_sink *sink, int64_t ns);
 

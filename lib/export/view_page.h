@@ -25,7 +25,7 @@ dmt_view_put_begin(struct dmt_sink *sink, const char *title);
 void
 dmt_view_put_end(struct dmt_sink *sink);
 
-/* A string of JSON, with its quotes. */
+/* Puts a string of JSON, with its quotes. */
 void
 dmt_view_put_string(struct dmt_sink *sink, struct dmtrace_text string);
 

@@ -248,7 +248,7 @@ struct dmt_finding_row {
 
 extern const struct dmt_finding_row dmt_finding_rows[DMT_ROW_COUNT];
 
-/* Of a clock line that is not what the records hold. */
+/* The finding for a clock line that does not name the clock of the records. */
 static inline enum dmt_finding
 dmt_clock_finding(enum dmtrace_clock named)
 {

@@ -23,8 +23,8 @@ __cyg_profile_func_exit(void *function, void *site) DMT_LINED;
 void
 dmt_hooks_unwind_to(uintptr_t place);
 
-/* For a thread that has not counted its exceptions yet, where the runtime's
- * __cxa_get_globals is known; NULL: there is none. */
+/* Makes known, for threads that have not counted their exceptions yet, where
+ * the runtime's __cxa_get_globals is; NULL: there is none. */
 void
 dmt_hooks_use_globals(void *symbol);
 

@@ -31,14 +31,15 @@ dmt_objects_unlock(void);
 void
 dmt_objects_note(void);
 
-/* Up to max ranges of noted objects that are not there any more, which are
- * forgotten by dmt_objects_forget. */
+/* Gets up to max ranges of noted objects that are not there any more, until
+ * dmt_objects_forget forgets them. */
 size_t
 dmt_objects_gone(struct dmt_range *ranges, size_t max);
 void
 dmt_objects_forget(const struct dmt_range *range);
 
-/* In the child of a fork, whose parent may have been inside. */
+/* Called in the child of a fork: the parent may have been inside one of these
+ * functions. */
 void
 dmt_objects_after_fork(void);
 

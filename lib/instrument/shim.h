@@ -12,8 +12,8 @@
  */
 #define DMT_SHIM_RECORDER (&dmt_recorder_default)
 
-/* At the first event of the process, whose threads race for it: starts, if
- * the settings say so. Whether it has done that now. */
+/* At the first event of the process, for which its threads race: starts a
+ * trace, if the settings say so. Returns whether this call has done it. */
 bool
 dmt_shim_start(void);
 

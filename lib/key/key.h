@@ -91,7 +91,7 @@ enum dmtrace_status
 dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
     struct dmt_findings *findings);
 
-/* A call that may fail begins: error is its own. */
+/* Begins a call that may fail: clears the error of the last one. */
 void
 dmt_key_begin_call(struct dmtrace_key *key);
 
@@ -113,8 +113,8 @@ dmt_key_recognises(const uint8_t *bytes, size_t len);
 struct dmtrace_key *
 dmt_key_copy(const struct dmtrace_key *key);
 
-/* A key of bytes that were one before, with the limits of another. NULL: no
- * memory. */
+/* Makes a key of bytes that were one before, with the limits of another. NULL:
+ * no memory. */
 struct dmtrace_key *
 dmt_key_make(const struct dmtrace_key *limits, const void *bytes,
     size_t len);
@@ -126,7 +126,8 @@ struct dmt_rows_kept {
 	const void *context;
 };
 
-/* A copy with those rows only, and all that is no row. NULL: no memory. */
+/* Returns a copy with those rows only, and all that is no row. NULL: no memory.
+ * */
 struct dmtrace_key *
 dmt_key_without(const struct dmtrace_key *key,
     const struct dmt_rows_kept *kept);

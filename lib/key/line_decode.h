@@ -33,7 +33,7 @@ dmt_thread_decode(struct dmtrace_thread *thread, const struct dmt_line *line);
 bool
 dmt_method_decode(struct dmtrace_method *method, const struct dmt_line *line);
 
-/* A finding in this line, which quotes it. */
+/* Reports a finding in this line, which it quotes. */
 void
 dmt_line_note(const struct dmt_line *line, enum dmt_finding which);
 

@@ -13,7 +13,8 @@ struct dmt_encoder {
 	struct dmtrace_error *error;
 };
 
-/* A line of that text, whatever it holds: DMTRACE_OK or DMTRACE_ERR_MEMORY. */
+/* Encodes a line of that text, whatever it holds. Returns DMTRACE_OK or
+ * DMTRACE_ERR_MEMORY. */
 enum dmtrace_status
 dmt_line_encode(struct dmtrace_text *line, struct dmtrace_text text,
     const struct dmt_encoder *encoder);

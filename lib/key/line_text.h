@@ -7,14 +7,14 @@
 
 #include "private/text.h"
 
-/* What separates words where TABs should be. */
+/* Whether the byte separates words where TABs should be. */
 static inline bool
 dmt_is_blank(char byte)
 {
 	return byte == ' ' || byte == '\t';
 }
 
-/* Without the blanks before and after it. */
+/* Returns the text without the blanks before and after it. */
 struct dmtrace_text
 dmt_text_trim(struct dmtrace_text text);
 

@@ -78,10 +78,9 @@ dmt_methods_find(const struct dmt_methods *methods, uint64_t id);
 /* Room for an id as a name. */
 enum { DMT_NUMBER_MAX = 24 };
 
-/*
- * A method as it is shown and compared: without a name, or without a row
- * (NULL), its id is its name, which number then holds. The id has no low bits.
- */
+/* Returns a method as it is shown and compared: without a name, or without a
+ * row (NULL), its id is its name, which number then holds. The id has no low
+ * bits. */
 struct dmtrace_method
 dmt_method_named(const struct dmtrace_method *row, uint64_t id,
     char number[DMT_NUMBER_MAX]);

@@ -43,7 +43,7 @@ enum dmtrace_status
 dmt_op_fail(struct dmtrace_op *op, const struct dmtrace_file *file,
     const struct dmtrace_error *error);
 
-/* Where a finding in file goes. */
+/* Where to report findings in file. */
 struct dmt_findings *
 dmt_op_findings(struct dmtrace_op *op, const struct dmtrace_file *file);
 

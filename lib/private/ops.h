@@ -40,7 +40,7 @@ dmt_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_writer *writer,
     const struct dmt_filter_options *options);
 
-/* What a loss is, as a text to follow a count. Thread-safe. */
+/* Says what a loss is, as a text to follow a count. Thread-safe. */
 const char *
 dmt_loss_text(enum dmtrace_loss loss);
 

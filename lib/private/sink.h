@@ -18,8 +18,8 @@ struct dmt_sink;
 struct dmt_sink *
 dmt_sink_new(void);
 
-/* Without a close before it, no file that the sink made is left. NULL is
- * allowed. */
+/* Frees the sink. If it was not closed, its file is removed. NULL is allowed.
+ * */
 void
 dmt_sink_free(struct dmt_sink *sink);
 
@@ -41,7 +41,7 @@ dmt_sink_open_path(struct dmt_sink *sink, const char *path, int sync);
 enum dmtrace_status
 dmt_sink_open_fd(struct dmt_sink *sink, int fd);
 
-/* After a failure this does nothing. */
+/* Writes the bytes; does nothing after a failure. */
 void
 dmt_sink_write(struct dmt_sink *sink, const void *bytes, size_t len);
 

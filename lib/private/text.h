@@ -26,8 +26,8 @@ dmt_text_is(struct dmtrace_text text, const char *string)
 	return dmt_text_equal(text, dmt_text_of(string));
 }
 
-/* By their bytes; a text comes after its own beginning. Returns less than,
- * equal to or more than 0. */
+/* Compares the bytes of two texts; a text comes after its own beginning.
+ * Returns less than, equal to or more than 0. */
 static inline int
 dmt_text_compare(struct dmtrace_text a, struct dmtrace_text b)
 {
@@ -63,8 +63,8 @@ struct dmt_method_scope {
 	const char *separator;
 };
 
-/* Of C++: the class has a "::", or the signature is not one of Java, which has
- * the type of the result after the last bracket. */
+/* Whether the method is one of C++: the class has a "::", or the signature is
+ * not one of Java, which has the type of the result after the last bracket. */
 static inline bool
 dmt_method_is_cxx(struct dmtrace_text class_name,
     struct dmtrace_text signature)
@@ -101,7 +101,7 @@ dmt_method_scope(struct dmtrace_text class_name,
 	    dmt_method_is_cxx(class_name, signature) ? "::" : "." };
 }
 
-/* Without its first len bytes; it has that many. */
+/* Returns the text without its first len bytes; it has that many. */
 static inline struct dmtrace_text
 dmt_text_after(struct dmtrace_text text, size_t len)
 {

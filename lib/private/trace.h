@@ -62,7 +62,7 @@ dmt_reader_data_path(const struct dmtrace_reader *reader);
 const struct dmt_header *
 dmt_reader_header(const struct dmtrace_reader *reader);
 
-/* What the records look like; NULL unless the open succeeded. */
+/* The layout of the records; NULL unless the open succeeded. */
 const struct dmt_layout *
 dmt_reader_layout(const struct dmtrace_reader *reader);
 

@@ -90,7 +90,7 @@ struct dmt_totals {
 void
 dmt_totals_fini(struct dmt_totals *totals);
 
-/* There are cells for at least so many methods. false: no memory. */
+/* Makes room for the cells of at least so many methods. false: no memory. */
 bool
 dmt_totals_reserve(struct dmt_totals *totals, size_t methods);
 
@@ -142,7 +142,7 @@ dmt_cell_add(struct dmt_cell *cell, unsigned recursive, uint64_t calls,
 void
 dmt_totals_count_callees(struct dmt_totals *totals);
 
-/* Where a search for an edge begins; there are places. */
+/* The place where a search for an edge begins; there are places. */
 DMT_INLINE struct dmt_edge *
 dmt_edge_home(const struct dmt_edges *edges, uint64_t key)
 {
@@ -150,7 +150,7 @@ dmt_edge_home(const struct dmt_edges *edges, uint64_t key)
 	    edges->shift];
 }
 
-/* An edge that is not at its home. */
+/* Finds an edge that is not at its home. */
 struct dmt_edge *
 dmt_edge_find(struct dmt_edges *edges, uint64_t key);
 
@@ -193,7 +193,7 @@ dmt_paths_add(struct dmt_call_paths *to, struct dmt_call_paths *from);
 void
 dmt_paths_fini(struct dmt_call_paths *paths);
 
-/* One more call of a method. false: no memory. */
+/* Adds one more call of a method. false: no memory. */
 bool
 dmt_durations_take(struct dmt_totals *totals, uint32_t method, int64_t ns);
 

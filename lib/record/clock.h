@@ -53,7 +53,7 @@ dmt_recorder_clock_us(void)
 	    (uint32_t)time.tv_nsec / 1000;
 }
 
-/* Of the calling thread; a system call. */
+/* Reads the CPU time of the calling thread; a system call. */
 DMT_INLINE uint64_t
 dmt_clock_cpu_ns(void)
 {

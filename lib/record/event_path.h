@@ -202,7 +202,7 @@ dmt_thread_now(struct dmtrace_recorder *recorder,
 
 /* Its record. */
 
-/* One record, with a layout whose offsets the compiler knows. */
+/* Appends one record, with a layout whose offsets the compiler knows. */
 DMT_INLINE void
 dmt_thread_append_as(struct dmt_thread_state *thread, enum dmt_layout_row row,
     uint32_t word, const struct dmt_times *times)
@@ -247,7 +247,8 @@ dmt_thread_append(struct dmt_thread_state *thread, uint32_t word,
 	thread->last = *times;
 }
 
-/* Room for a record. false: it is dropped, and counted. */
+/* Makes sure that there is room for a record. false: it is dropped, and
+ * counted. */
 DMT_INLINE bool
 dmt_thread_has_room(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
@@ -317,7 +318,7 @@ dmt_thread_pop_frame(struct dmtrace_recorder *recorder,
 	return true;
 }
 
-/* An exit or unroll, of the innermost frame or of another. */
+/* Records an exit or unroll, of the innermost frame or of another. */
 DMT_INLINE void
 dmt_thread_record_exit(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread, uint32_t word,

@@ -73,7 +73,7 @@ enum dmtrace_status
 dmt_method_intern(struct dmt_method_table *methods,
     const struct dmtrace_recorder_method *described, uint32_t *id);
 
-/* A row for each key that has none yet. */
+/* Makes a row for each key that has none yet. */
 enum dmtrace_status
 dmt_method_name_keys(struct dmt_method_table *methods);
 

@@ -94,7 +94,8 @@ dmt_thread_find(struct dmtrace_recorder *recorder);
 struct dmt_thread_state *
 dmt_thread_find_own(const struct dmtrace_recorder *recorder);
 
-/* In the child of a fork: frees the states of threads that are not there. */
+/* Called in the child of a fork: frees the states of threads that are not
+ * there. */
 void
 dmt_threads_reset_in_child(struct dmtrace_recorder *recorder);
 
@@ -124,7 +125,8 @@ bool
 dmt_thread_rotate(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread, uint64_t own_ns);
 
-/* An exit that is not that of the innermost frame. */
+/* Records an exit that is not that of the innermost frame, as the options say.
+ * */
 void
 dmt_thread_exit_mismatched(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread, uint32_t word,

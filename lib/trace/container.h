@@ -91,11 +91,12 @@ dmt_base64_begins(struct dmt_input *input);
 enum dmtrace_status
 dmt_base64_open(struct dmtrace_reader *reader);
 
-/* A key that is taken, with at most a gap after it. */
+/* Opens a pair or a key alone; the key was taken, and at most a gap follows it
+ * in its file. */
 enum dmtrace_status
 dmt_key_open(struct dmtrace_reader *reader);
 
-/* A pair whose halves are key_input and data_input. */
+/* Opens a pair whose halves are key_input and data_input. */
 enum dmtrace_status
 dmt_pair_open(struct dmtrace_reader *reader);
 

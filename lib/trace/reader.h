@@ -150,7 +150,8 @@ dmt_reader_take_data(struct dmtrace_reader *reader,
 enum dmtrace_status
 dmt_reader_take_header(struct dmtrace_reader *reader);
 
-/* What the key says that the data, whose header is at header_at, does not. */
+/* Reports where the key says something else than the data, whose header is at
+ * header_at. */
 void
 dmt_reader_compare(struct dmtrace_reader *reader, uint64_t header_at);
 
@@ -174,7 +175,8 @@ dmt_reader_narrow(struct dmtrace_reader *reader, struct dmt_pool *pool,
 size_t
 dmt_reader_take(struct dmtrace_reader *reader, size_t capacity);
 
-/* For take_records: records follow each other up to the end of the input. */
+/* A take_records function, for records that follow each other up to the end of
+ * the input. */
 size_t
 dmt_reader_take_following(struct dmtrace_reader *reader, size_t capacity);
 
@@ -186,12 +188,13 @@ void
 dmt_reader_note_odd(struct dmtrace_reader *reader, unsigned oddities,
     uint32_t thread, uint64_t offset);
 
-/* No whole record is left. Returns DMTRACE_OK or DMTRACE_ERR_IO. */
+/* Ends the reader, of which no whole record is left. Returns DMTRACE_OK or
+ * DMTRACE_ERR_IO. */
 enum dmtrace_status
 dmt_reader_end(struct dmtrace_reader *reader);
 
-/* What follows the last whole record; nothing before the end is
- * reached. Belongs to the reader. */
+/* The bytes after the last whole record, which belong to the reader; none
+ * before the end is reached. */
 size_t
 dmt_reader_tail(const struct dmtrace_reader *reader, const uint8_t **bytes);
 

@@ -25,8 +25,8 @@ dmt_records_source_new(struct dmt_input *file, uint64_t at,
     const struct dmtrace_key *key, const struct dmt_layout *layout,
     uint64_t count, bool drops_blanks);
 
-/* From the next rewind on there are only so many records. Returns the place
- * in the file of the first one that is left out. */
+/* Shortens the source, from its next rewind on, to so many records. Returns the
+ * place in the file of the first one that is left out. */
 uint64_t
 dmt_records_source_shorten(struct dmtrace_source *source, uint64_t count);
 

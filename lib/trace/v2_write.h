@@ -19,8 +19,8 @@ void
 dmt_v2_write_header(struct dmt_output *output, const struct dmt_v2_writing *v2,
     unsigned version);
 
-/* A start time in the unit of the stage's header; the highest if it has no
- * room. */
+/* Converts a start time to the unit of the stage's header; the highest if it
+ * has no room. */
 uint64_t
 dmt_v2_start(const struct dmt_v2_form *form, uint64_t start_us);
 

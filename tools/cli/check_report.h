@@ -42,7 +42,8 @@ check_report_has_cases(const struct check_report *report)
 void
 check_report_put_lines(struct check_report *report, struct strbuf *lines);
 
-/* What failed in the current case, in a line; without, its first line. */
+/* Sets the message of the current case, a line about what failed. Without it,
+ * the case's first line is the message. */
 void
 check_report_set_message(struct check_report *report,
     const struct strbuf *line);

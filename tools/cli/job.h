@@ -102,7 +102,7 @@ job_end(struct job *job, enum dmtrace_status status);
 int
 job_close(struct job *job, enum dmtrace_status status);
 
-/* At last: frees operation, reader and writer. */
+/* Frees operation, reader and writer. */
 void
 job_fini(struct job *job);
 

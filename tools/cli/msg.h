@@ -48,11 +48,12 @@ msg_fail_memory(void);
 void
 msg_progress(const char *text);
 
-/* What a call of the library failed with, and where in file. */
+/* Reports what a call of the library failed with, and where in file. */
 void
 msg_failure(const char *file, const struct dmtrace_error *error);
 
-/* A finding in file: its place, message and, if there are more, how many. */
+/* Reports a finding in file: its place, message and, if there are more, how
+ * many. */
 void
 msg_finding(const char *file, const struct dmtrace_finding *finding);
 

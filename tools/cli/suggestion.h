@@ -22,7 +22,7 @@ struct suggestion {
 void
 suggestion_offer(struct suggestion *suggestion, const char *name);
 
-/* As suggestion_offer, if part, which is of name, is near enough. */
+/* As suggestion_offer, but compares part, which is a part of name. */
 void
 suggestion_offer_part(struct suggestion *suggestion, const char *name,
     const char *part);

@@ -52,7 +52,7 @@ struct table {
 bool
 table_open(struct table *table, const char *output);
 
-/* A row for each thing, not a line for people. */
+/* Whether the form has a row for each thing, not lines for people. */
 static inline bool
 table_has_rows(const struct table *table)
 {
@@ -91,7 +91,7 @@ table_place(struct table *table, enum dmtrace_place place, uint64_t at);
 void
 table_absent(struct table *table, size_t count);
 
-/* A cell that is JSON in every form. */
+/* Fills the next cell with JSON, in every form. */
 void
 table_json(struct table *table, const struct strbuf *json);
 

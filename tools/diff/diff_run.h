@@ -89,7 +89,7 @@ struct diff_rule {
 int
 diff_run(struct diff_job *job);
 
-/* A number without a sign; false: it is none. */
+/* Reads a number without a sign; false: it is none. */
 bool
 diff_number(const char *text, double *number);
 

@@ -46,7 +46,8 @@ log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
 const struct dmt_export_instant *
 log_marks_next(struct log_marks *marks, uint64_t time_ns, uint64_t *mark_ns);
 
-/* There are no more events: the marks that are left have no place. */
+/* Called when there are no more events: the marks that are left have no place.
+ * */
 void
 log_marks_end(struct log_marks *marks);
 

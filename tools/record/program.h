@@ -11,7 +11,7 @@ enum program_hooks {
 	PROGRAM_HOOKED
 };
 
-/* What the file of a program says, which is looked for in PATH. */
+/* Whether a program has hooks, by its file, which is looked for in PATH. */
 enum program_hooks
 program_hooks(const char *name);
 

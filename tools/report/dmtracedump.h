@@ -8,7 +8,7 @@
 #include "cli/out.h"
 #include "report/report.h"
 
-/* What to give to dmtrace_profile_new for the report. */
+/* Returns what to give to dmtrace_profile_new for the report. */
 struct dmtrace_profile_options
 dmtracedump_options(void);
 

@@ -183,7 +183,7 @@ enum dmtrace_status
 dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_key *key);
 
-/* All inputs are there: gives each thread its id. */
+/* Gives each thread its id, when all inputs are there. */
 enum dmtrace_status
 dmt_merge_threads_place(struct dmt_merge *merge);
 
@@ -191,8 +191,8 @@ dmt_merge_threads_place(struct dmt_merge *merge);
 enum dmtrace_status
 dmt_merge_threads_list(struct dmt_merge *merge);
 
-/* Where threads are united: follows the times of the next records of the
- * output, for dmt_merge_threads_check. */
+/* If threads are united: follows the times of the next records of the output,
+ * for dmt_merge_threads_check. */
 enum dmtrace_status
 dmt_merge_threads_follow(struct dmt_merge *merge, const uint8_t *records,
     size_t count);
@@ -217,12 +217,12 @@ enum dmtrace_status
 dmt_merge_method_extend(struct dmt_merge *merge,
     struct dmt_merge_input *input, size_t index);
 
-/* The output is trace format V2: an input needs it. */
+/* Whether the output is trace format V2, since an input needs it. */
 bool
 dmt_merge_is_v2(const struct dmt_merge *merge);
 
-/* A name with '?' for bytes that none may hold; counts it then. false: no
- * memory. */
+/* Replaces bytes that no name may hold by "?", and counts the name then. false:
+ * no memory. */
 bool
 dmt_merge_mend(struct dmt_merge_tables *tables, struct dmtrace_text *name);
 
@@ -250,7 +250,7 @@ dmt_merge_options_count(const struct dmt_merge *merge);
 enum dmtrace_status
 dmt_merge_options_set_count(struct dmt_merge *merge);
 
-/* All inputs say vm=dalvik. */
+/* Whether all inputs say vm=dalvik. */
 bool
 dmt_merge_is_dalvik(const struct dmt_merge *merge);
 
@@ -258,7 +258,7 @@ dmt_merge_is_dalvik(const struct dmt_merge *merge);
 enum dmtrace_status
 dmt_merge_plan(struct dmt_merge *merge);
 
-/* The wall times of an input start anew in every thread. */
+/* Whether the wall times of an input start anew in every thread. */
 bool
 dmt_merge_is_global(const struct dmt_merge *merge);
 

@@ -25,7 +25,7 @@ dmt_salvage_v2(struct dmt_salvage *salvage);
 void
 dmt_salvage_put(struct dmt_salvage *salvage, const void *bytes, size_t len);
 
-/* A change at a place of the file; see dmt_change_add. */
+/* Counts changes at a place of the file; see dmt_change_add. */
 void
 dmt_salvage_note(struct dmt_salvage *salvage, enum dmt_finding which,
     uint64_t n, uint64_t at);

@@ -72,8 +72,8 @@ uint64_t
 dmt_piece_size_with(const struct dmt_piece_set *set, uint64_t written,
     uint64_t events);
 
-/* Nothing but what follows its events, and the block of its front, will be
- * written to it any more. */
+/* Frees the piece's buffer: nothing will be written to it any more but what
+ * follows its events, and the block of its front. */
 enum dmtrace_status
 dmt_piece_rest(struct dmt_piece_set *set, struct dmt_piece *piece);
 
@@ -81,7 +81,7 @@ dmt_piece_rest(struct dmt_piece_set *set, struct dmt_piece *piece);
 enum dmtrace_status
 dmt_piece_check(struct dmt_piece_set *set, const struct dmt_piece *piece);
 
-/* All records are there. Ends all pieces and gives them their names. */
+/* Ends all pieces when all records are there, and gives them their names. */
 enum dmtrace_status
 dmt_piece_set_finish(struct dmt_piece_set *set);
 

@@ -9,7 +9,8 @@
 enum dmtrace_status
 dmt_pieces_by_thread(struct dmt_piece_set *set);
 
-/* By time, records or size: runs of records in the order of the file. */
+/* Splits by time, records or size: into runs of records in the order of the
+ * file. */
 enum dmtrace_status
 dmt_pieces_by_run(struct dmt_piece_set *set);
 

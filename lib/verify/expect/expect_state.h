@@ -234,7 +234,7 @@ void
 dmt_tree_match_leave(struct dmt_tree_match *match, uint32_t method,
     uint32_t depth, const struct dmt_place *place, bool ending);
 
-/* After the last event, and leaving what is open. */
+/* Ends the match after the last event, at which open calls end. */
 void
 dmt_tree_match_end(struct dmt_tree_match *match,
     const struct dmt_place *place);
@@ -251,19 +251,19 @@ struct dmt_buffer {
 
 void
 dmt_buffer_put(struct dmt_buffer *buffer, const char *bytes, size_t len);
-/* Up to 511 bytes. */
+/* Appends what printf would, 511 bytes at most. */
 void
 dmt_buffer_printf(struct dmt_buffer *buffer, const char *format, ...)
     DMT_PRINTF(2, 3);
 
-/* A name as a token, in quotes if need be. glob: '*', '?' and a slash at the
- * start keep their meaning. */
+/* Appends a name as a token, in quotes if need be. glob: "*", "?" and a slash
+ * at the start keep their meaning. */
 void
 dmt_buffer_put_token(struct dmt_buffer *buffer, const char *bytes, size_t len,
     bool glob);
 
-/* A method as a token "com.a.B.f", with its signature if it is wanted; the id
- * is the name of a method that has none. */
+/* Appends a method as a token "com.a.B.f", with its signature if it is wanted;
+ * a method without a name has its id for one. */
 void
 dmt_expect_methods_put(const struct dmt_expect_methods *methods,
     struct dmt_buffer *buffer, uint32_t method, bool signature);

@@ -171,7 +171,7 @@ dmt_name_pattern_init(struct dmtrace_spec *spec,
     struct dmt_name_pattern *pattern, const struct dmt_token *token,
     bool regex, uint64_t line);
 
-/* A time with a unit. false: it is none, or negative. */
+/* Reads a time with a unit. false: it is none, or negative. */
 bool
 dmt_spec_time(const char *value, uint64_t *ns);
 

@@ -62,7 +62,7 @@ enum dmtrace_status
 dmt_event_checks_take(struct dmt_event_checks *checks,
     const struct dmt_batch *batch);
 
-/* After the last batch: calls that are open to the end. */
+/* After the last batch: reports the calls that stay open. */
 void
 dmt_event_checks_end(struct dmt_event_checks *checks);
 
