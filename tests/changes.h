@@ -78,7 +78,7 @@ made_shuffle(struct made *made, uint64_t seed, size_t longest)
 
 		if (len > count - from)
 			len = count - from;
-		/* to the front, and what stood before it after it */
+		/* to the front, and what was before it after it */
 		memcpy(spare, records + from * size, len * size);
 		memmove(records + len * size, records, from * size);
 		memcpy(records, spare, len * size);

@@ -166,7 +166,7 @@ count_records(struct dmtrace_reader *reader)
 	return records;
 }
 
-/* The magic is behind the key, at most 8 bytes of blanks between them. */
+/* The magic is after the key, at most 8 bytes of blanks between them. */
 static size_t
 data_start(const uint8_t *bytes, size_t len, size_t key_len)
 {

@@ -98,7 +98,7 @@ visit_places(visit_fn *visit, const struct sample *sample)
 	free(copies.room);
 }
 
-/* At the end of the room, the sanitizers see a read behind the prefix. */
+/* At the end of the room, the sanitizers see a read after the prefix. */
 static void
 cut(const struct copies *copies, size_t place)
 {

@@ -107,7 +107,7 @@ static const struct row same[] = {
 	    "0x4\ta/B\tm\t()V\n0x8\ta/C\tn\t(I)V\n") HEADER_2
 	    "\2\0\x08\0\0\0\1\2\3\4"
 	    "\1\0\4\0\0\0\1\2\3\4" "\2\0\x09\0\0\0\5\2\3\4"),
-	ROW("records that were added behind", KEY("2\ndmtrace-closed=2",
+	ROW("records that were added after", KEY("2\ndmtrace-closed=2",
 	    "1\tmain\n2\tworker\n",
 	    "0x4\ta/B\tm\t()V\n0x8\ta/C\tn\t(I)V\n") HEADER_2
 	    "\1\0\4\0\0\0\1\2\3\4" "\2\0\x09\0\0\0\5\2\3\4"

@@ -47,7 +47,7 @@ START_TEST(has_seconds_in_columns)
 }
 END_TEST
 
-/* Behind its neighbour in the table, and behind itself. */
+/* After its neighbour in the table, and after itself. */
 START_TEST(has_the_same_seconds_again)
 {
 	struct decimal_seconds recent = { .len = 0 };

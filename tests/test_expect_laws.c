@@ -95,15 +95,15 @@ find_call(char *text, unsigned seed)
 	return found;
 }
 
-/* A copy with words behind the line of a call, or without that line. */
+/* A copy with words after the line of a call, or without that line. */
 static char *
-change(const char *text, size_t at, const char *behind, bool drop)
+change(const char *text, size_t at, const char *after, bool drop)
 {
 	const size_t begin = at, end = at + strcspn(text + at, "\n");
-	char *const changed = calloc(1, strlen(text) + strlen(behind) + 1);
+	char *const changed = calloc(1, strlen(text) + strlen(after) + 1);
 
 	memcpy(changed, text, drop ? begin : end);
-	strcat(changed, behind);
+	strcat(changed, after);
 	strcat(changed, text + end + drop);
 	return changed;
 }
@@ -117,8 +117,8 @@ assert_changes_tell(const struct sample *sample, char *text)
 		return;
 	const size_t at = (size_t)(call - text);
 	const size_t columns = strspn(call, " ");
-	const char *const behind = strchr(call, '\n');
-	const bool leaf = behind == NULL || strspn(behind + 1, " ") <= columns;
+	const char *const after = strchr(call, '\n');
+	const bool leaf = after == NULL || strspn(after + 1, " ") <= columns;
 	char other[64] = "\n";
 
 	memset(other + 1, ' ', columns < 32 ? columns : 32);

@@ -54,7 +54,7 @@ static const struct {
 	{ "ART streaming, no record size", { 0xf3, 32, 0, 0 }, 32 },
 	{ "data offset 0", { 1, 0, 9, 0 }, 32 },
 	{ "data offset 15", { 2, 15, 10, 0 }, 32 },
-	{ "data offset behind the end", { 1, 32, 9, 0 }, 31 },
+	{ "data offset after the end", { 1, 32, 9, 0 }, 31 },
 	{ "no room for the record size", { 3, 16, 14, 0 }, 32 },
 	{ "half the room for it", { 3, 17, 14, 0 }, 32 },
 	{ "no record size", { 3, 32, 0, 0 }, 32 },

@@ -51,7 +51,7 @@ run(void)
 	said[len] = '\0';
 }
 
-/* The lines behind "Trace (...):", without what stands before the names: dots,
+/* The lines after "Trace (...):", without what stands before the names: dots,
  * by the depth, or "-" where that is below 0. */
 static size_t
 take_listing(char *out)

@@ -37,9 +37,9 @@ static const struct {
 	{ "one CR too many", BYTES(OPTIONS THREADS METHODS "*end\r\r\n"),
 	    "3 dual; clock=dual; " TABLES, "key-crlf@8 key-end-extra@8 " },
 
-	{ "no LF behind the end", BYTES(OPTIONS THREADS METHODS "*end"),
+	{ "no LF after the end", BYTES(OPTIONS THREADS METHODS "*end"),
 	    "3 dual; clock=dual; " TABLES, "key-end-no-lf@8 " },
-	{ "CR alone behind the end",
+	{ "CR alone after the end",
 	    BYTES(OPTIONS THREADS METHODS "*end\r"),
 	    "3 dual; clock=dual; " TABLES,
 	    "key-end-extra@8 key-end-no-lf@8 " },
@@ -54,7 +54,7 @@ static const struct {
 	    BYTES("*version\nclock=wall\na=b\n" THREADS METHODS END),
 	    "0 wall; clock=wall; a=b; " TABLES,
 	    "key-version-bad@2 option-unknown@3 " },
-	{ "a number behind blank lines",
+	{ "a number after blank lines",
 	    BYTES("*version\n\n2\nclock=wall\n" THREADS METHODS END),
 	    "2 wall; clock=wall; " TABLES, "key-blank-line@2 " },
 	{ "a number with blanks",
@@ -110,7 +110,7 @@ static const struct {
 	    BYTES(OPTIONS THREADS METHODS "*threads\n2\tb\n" END),
 	    "3 dual; clock=dual; 1 main; 2 b; 0x4|A|m|()V|; ",
 	    "key-section-repeated@8 " },
-	{ "options behind the tables",
+	{ "options after the tables",
 	    BYTES(OPTIONS THREADS METHODS "*version\n3\na=b\n" END),
 	    "3 dual; clock=dual; 3; a=b; " TABLES,
 	    "key-section-repeated@8 option-malformed@9 option-unknown@10 " },
@@ -120,13 +120,13 @@ static const struct {
 	{ "a section with more than its name",
 	    BYTES(OPTIONS "*threadsfoo\n7\tx\n" THREADS METHODS END),
 	    "3 dual; clock=dual; " TABLES, "key-section-unknown@4 " },
-	{ "blanks behind the names of sections",
+	{ "blanks after the names of sections",
 	    BYTES("*version \n3\nclock=dual\n*threads\t\n1\tmain\n"
 	    "*methods  \n0x4\tA\tm\t()V\n" END),
 	    "3 dual; clock=dual; " TABLES,
 	    "key-section-blanks@1 key-section-blanks@4"
 	    " key-section-blanks@6 " },
-	{ "more behind the name of the first",
+	{ "more after the name of the first",
 	    BYTES("*version 3\n3\nclock=dual\n" THREADS METHODS END),
 	    "3 dual; clock=dual; " TABLES, "key-section-blanks@1 " },
 	{ "no threads section", BYTES(OPTIONS METHODS END),
@@ -406,7 +406,7 @@ static const struct {
 	const char *label;
 	const char *before;
 	const char *line;	/* '#' is its number */
-	const char *behind;
+	const char *after;
 } floods[] = {
 	{ "options", OPTIONS, "option#=b\n", THREADS METHODS END },
 	{ "the same option", OPTIONS, "a=#\n", THREADS METHODS END },
@@ -443,7 +443,7 @@ flood_of(size_t *len, size_t row)
 				out += sprintf(out, "%u", i);
 			else
 				*out++ = *in;
-	out += sprintf(out, "%s", floods[row].behind);
+	out += sprintf(out, "%s", floods[row].after);
 	*len = (size_t)(out - text);
 	return text;
 }

@@ -16,7 +16,7 @@ static const struct {
 	{ "a key", BYTES("*version\n3\n"), true },
 	{ "its first word alone", BYTES("*version"), true },
 	{ "CR LF", BYTES("*version\r\n"), true },
-	{ "a blank behind it", BYTES("*version \n"), true },
+	{ "a blank after it", BYTES("*version \n"), true },
 	{ "blanks before it", BYTES(" \t\r\n\n*version\n"), true },
 	{ "a byte order mark", BYTES(BOM "*version\n"), true },
 	{ "a mark, then blanks", BYTES(BOM "\r\n *version\n"), true },
@@ -29,7 +29,7 @@ static const struct {
 	{ "nothing", BYTES(""), false },
 	{ "blanks alone", BYTES("  \n"), false },
 	{ "a mark alone", BYTES(BOM), false },
-	{ "a mark behind blanks", BYTES("\n" BOM "*version\n"), false },
+	{ "a mark after blanks", BYTES("\n" BOM "*version\n"), false },
 	{ "two marks", BYTES(BOM BOM "*version\n"), false },
 	{ "a part of the word", BYTES("*versio"), false },
 	{ "a longer word", BYTES("*versions\n"), false },
@@ -45,7 +45,7 @@ START_TEST(recognises_the_beginning_of_a_key)
 }
 END_TEST
 
-/* Keys with something behind them. */
+/* Keys with something after them. */
 static const struct {
 	const char *label;
 	const char *bytes;
@@ -84,7 +84,7 @@ static const struct {
 	    DMTRACE_ERR_TRUNCATED, 0 },
 	{ "data", BYTES("SLOW\x03\0\x20\0" "0123456789012345678901234567"
 	    "89012345678901234567890123456789"), DMTRACE_ERR_NOT_TRACE, 0 },
-	{ "the word behind too many blanks",
+	{ "the word after too many blanks",
 	    BYTES(BLANKS BLANKS BLANKS BLANKS BLANKS BLANKS OPTIONS END),
 	    DMTRACE_ERR_NOT_TRACE, 0 },
 };

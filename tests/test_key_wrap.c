@@ -33,7 +33,7 @@ static const struct {
 	    "*version\nblock=1\nwas-count=7\n*threads\n*end\n" },
 	{ "nothing but the version", "*version\n*end",
 	    "*version\nblock=1\n*end" },
-	{ "options behind the tables",
+	{ "options after the tables",
 	    "*version\n2\n*threads\n1\tcount=7\n*version\ncount=7\n*end\n",
 	    "*version\n2\nblock=1\n*threads\n1\tcount=7\n*version\n"
 	    "was-count=7\n*end\n" },

@@ -231,7 +231,7 @@ static const struct {
 	    .merged = T(V1(WALL, MAIN "2\tmain\n", N_8, START_US("\1"))
 	    R1("\1", "\x08", "\x0f") R1("\2", "\x08", "\x0f")
 	    R1("\1", "\x09", "\x1e") R1("\2", "\x09", "\x1e")) },
-	{ "what an input has behind a later event stays there",
+	{ "what an input has after a later event stays there",
 	    .inputs = { T(V2(WALL, MAIN "2\tb\n", M_4, START_US("\1"))
 	    R2("\1", "\4", "\x28") R2("\2", "\4", "\x0a")
 	    R2("\2", "\5", "\x29")), T(V2(WALL, "3\tc\n", N_8,
@@ -281,7 +281,7 @@ static const struct {
 	    .cpu_dropped = 1,
 	    .merged = T(V1(WALL, MAIN, M_4, START_US("\1"))
 	    R1("\1", "\4", "\x0b")) },
-	{ "CPU times, one input behind the other, moved if asked for",
+	{ "CPU times, one input after the other, moved if asked for",
 	    .inputs = { T(V1(CPU, MAIN, M_4, START_US("\1"))
 	    R1("\1", "\4", "\x0a")), T(V2(CPU, MAIN, M_4, START_US("\7"))
 	    R2("\1", "\4", "\1")) }, .offsets_us = { 0, 2 },

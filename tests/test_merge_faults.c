@@ -95,7 +95,7 @@ static const struct {
 	uint64_t count[2];
 } shapes[] = {
 	{ "side by side", { 1, 2 }, 3, { RECORDS, RECORDS } },
-	{ "one behind the other", { 1, 100000 }, 4, { RECORDS, RECORDS } },
+	{ "one after the other", { 1, 100000 }, 4, { RECORDS, RECORDS } },
 	{ "far apart", { 1, 50 }, 100000, { RECORDS, RECORDS } },
 	{ "of very different size", { 1, 2 }, 5, { RECORDS, 7 } },
 	{ "one of them empty", { 1, 2 }, 5, { RECORDS, 0 } },

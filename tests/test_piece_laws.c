@@ -185,13 +185,13 @@ hash_thread(const struct whole *whole, const uint8_t *bytes, unsigned thread)
 static void
 compare_threads(const struct whole *whole, const uint8_t *bytes)
 {
-	const size_t behind = whole->front +
+	const size_t after = whole->front +
 	    whole->records * whole->record_size;
 	static bool done[65536];
 
 	ck_assert_int_eq(memcmp(bytes, whole->bytes, whole->front), 0);
-	ck_assert_int_eq(memcmp(bytes + behind, whole->bytes + behind,
-	    whole->len - behind), 0);
+	ck_assert_int_eq(memcmp(bytes + after, whole->bytes + after,
+	    whole->len - after), 0);
 	memset(done, 0, sizeof(done));
 	for (uint64_t i = 0; i < whole->records; i++) {
 		const uint8_t *const record = whole->bytes + whole->front +

@@ -13,7 +13,7 @@
 /*
  * Times are microseconds. A line of a method: calls + recursive calls,
  * inclusive time, exclusive time, that of outer calls. Then who called whom:
- * calls, time; ' behind a name says that it is recursive.
+ * calls, time; ' after a name says that it is recursive.
  */
 static const struct {
 	const char *label;

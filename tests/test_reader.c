@@ -345,7 +345,7 @@ END_TEST
 
 static const struct {
 	const char *name;
-	size_t at;		/* behind the magic; of a pair's data */
+	size_t at;		/* after the magic; of a pair's data */
 	uint64_t count;
 	const char *message;
 } places[] = {

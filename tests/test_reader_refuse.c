@@ -108,7 +108,7 @@ static const struct {
 	REFUSED("padding cut short", KEY_2 "SLOW\2\0\x20\0" START "\0\0",
 	    DMTRACE_ERR_TRUNCATED, DMTRACE_CONTAINER_JOINED, true,
 	    "18 bytes"),
-	REFUSED("data offset behind the end",
+	REFUSED("data offset after the end",
 	    KEY_2 "SLOW\2\0\xf0\xff" START "\0\0" ZEROS,
 	    DMTRACE_ERR_CORRUPT, DMTRACE_CONTAINER_JOINED, true, "65520"),
 	REFUSED("data offset in the header",
@@ -118,7 +118,7 @@ static const struct {
 	    DMTRACE_ERR_CORRUPT, DMTRACE_CONTAINER_JOINED, true, "9"),
 	REFUSED("unknown version", KEY_3 HEADER("\x07", "\x0e"),
 	    DMTRACE_ERR_VERSION, DMTRACE_CONTAINER_JOINED, true, "7"),
-	REFUSED("streaming behind a key", KEY_3 HEADER("\xf3", "\x0e"),
+	REFUSED("streaming after a key", KEY_3 HEADER("\xf3", "\x0e"),
 	    DMTRACE_ERR_UNSUPPORTED, DMTRACE_CONTAINER_JOINED, true,
 	    "ART streaming"),
 };

@@ -74,7 +74,7 @@ record_until_forked(unsigned delay_us)
 		call();
 }
 
-/* Mostly within an event, which goes on in the child behind the handler; or
+/* Mostly within an event, which goes on in the child after the handler; or
  * the child records in the handler, and ends there. */
 START_TEST(forks_in_a_handler_within_an_event)
 {

@@ -116,7 +116,7 @@ assert_taken(const struct worker *worker, unsigned i,
 	    event->cpu_ns == taken->us * 1000, "the CPU time");
 }
 
-/* Behind a thread's own events stand the exits of what it left open. */
+/* After a thread's own events stand the exits of what it left open. */
 static void
 assert_same(struct worker *workers, unsigned count, const char *path)
 {

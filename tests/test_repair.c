@@ -265,7 +265,7 @@ static const struct {
 	REFUSED("empty", "", DMTRACE_ERR_NOT_TRACE, "empty"),
 	REFUSED("text", "hello", DMTRACE_ERR_NOT_TRACE, "begins with \"hello"),
 	REFUSED("gzip", "\x1f\x8b\x08", DMTRACE_ERR_NOT_TRACE, "gzip"),
-	REFUSED("streaming behind a key", KEY_3 HEADER("\xf3", "\x0e")
+	REFUSED("streaming after a key", KEY_3 HEADER("\xf3", "\x0e")
 	    "\0\0\1\7\0abcdefgh", DMTRACE_ERR_UNSUPPORTED, "0xF3"),
 };
 

@@ -131,7 +131,7 @@ static const struct {
 
 	{ "a raw window", { .from = 20 * US, .to = 60 * US, .raw = 1 },
 	    "00011111000000" },
-	{ "from the first nanosecond behind",
+	{ "from the first nanosecond after",
 	    { .from = 20 * US + 1, .to = 60 * US + 1, .raw = 1 },
 	    "00001111100000" },
 	{ "a window", { .from = 20 * US, .to = 60 * US }, "00011111000000" },

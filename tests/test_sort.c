@@ -76,7 +76,7 @@ static const struct {
 	    R("\1", "a", "\5", "\0") R("\2", "b", "\4", "\0")
 	    R("\3", "e", "\1", "\0") R("\2", "d", "\4", "\0")
 	    R("\1", "c", "\5", "\0") R("\3", "f", "\2", "\0")),
-	ADDED_ROW("a time that wraps behind a record that was added",
+	ADDED_ROW("a time that wraps after a record that was added",
 	    "1", "0",
 	    R("\1", "a", "\1", "\xff") R("\1", "b", "\1", "\0")
 	    R("\2", "c", "\2", "\x20"),

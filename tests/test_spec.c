@@ -143,10 +143,10 @@ static const struct {
 	    "# mine\nthread main\n\t/a$/   x1\n\t\n\t*\n# end\n" },
 	{ "stars, comments and the like stay where their calls are",
 	    "1+a 1+b 1+d 1-d 1-b 1+c 1-c 1-a",
-	    "# top\nthread m* # first\n  # before a\n  *.a # behind a\n"
+	    "# top\nthread m* # first\n  # before a\n  *.a # after a\n"
 	    "    # gone\n    *.d # too\n    *.b ... # all of it\n"
 	    "  # last\n  *.c\n# tail\ncalls *.a 7 # kept\n",
-	    "# top\nthread m* # first\n  # before a\n  *.a # behind a\n"
+	    "# top\nthread m* # first\n  # before a\n  *.a # after a\n"
 	    "    # gone\n  # too\n    *.b ... # all of it\n    p.K.c\n"
 	    "  # last\n# tail\ncalls *.a 7 # kept\n" },
 	{ "trees of threads that are not there go",

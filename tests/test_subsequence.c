@@ -12,7 +12,7 @@ enum { CALLS_MAX = 9, NODES_MAX = 5 };
 struct call {
 	char method;
 	unsigned parent;	/* index + 1; 0: none */
-	unsigned end;		/* index of the first call behind it */
+	unsigned end;		/* index of the first call after it */
 };
 
 static unsigned state;

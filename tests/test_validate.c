@@ -144,7 +144,7 @@ START_TEST(finds_the_same_in_memory_and_by_descriptor)
 }
 END_TEST
 
-/* Behind the key: with its header, which may be gone, too. */
+/* After the key: with its header, which may be gone, too. */
 static const struct {
 	const char *data;
 	size_t len;

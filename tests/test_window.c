@@ -88,7 +88,7 @@ static const struct {
 	    55 * US, END, NULL, 0, 0,
 	    { { IN(1, A, 55), IN(2, A, 55), IN(2, B, 55) }, 3 },
 	    { .count = 0 }, "00000001" },
-	{ "behind the last record", KEY("2", ""), 2, WALL, WALL_EVENTS,
+	{ "after the last record", KEY("2", ""), 2, WALL, WALL_EVENTS,
 	    61 * US, END, NULL, 0, 0, { .count = 0 }, { .count = 0 },
 	    "00000000" },
 	{ "only the method's frames", KEY("2", ""), 2, WALL, WALL_EVENTS,

@@ -33,7 +33,7 @@
 	"\x05\x06\x07\x08" \
 	"\1\2" "\x12\x32\x54\x76" "\x03\x02\x03\x04" "\x09\x06\x07\x08"
 
-/* With as many bytes behind the fields of each as pad has. */
+/* With as many bytes after the fields of each as pad has. */
 #define RECORDS_3_PAD(pad) "\1\2" "\x10\x32\x54\x76" "\x01\x02\x03\x04" \
 	"\x05\x06\x07\x08" pad \
 	"\1\2" "\x12\x32\x54\x76" "\x03\x02\x03\x04" "\x09\x06\x07\x08" pad
@@ -43,7 +43,7 @@ struct trace {
 	const char *bytes;
 	size_t len;
 	unsigned records;
-	size_t key_len;		/* with what stands before the magic */
+	size_t key_len;		/* with what is before the magic */
 	const char *finding;	/* one that it must have, or NULL */
 };
 

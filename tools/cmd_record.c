@@ -305,7 +305,7 @@ run_record(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "streaming", &record.streaming,
 		    "write a stream, which can be read meanwhile"),
 		OPT_FLAG(0, "allow-unhooked", &record.allow_unhooked,
-		    "do not fail if nothing was recorded"),
+		    "do not fail if PROGRAM has no hooks"),
 		OPT_FLAG(0, "force", &record.force,
 		    "replace PROGRAM.trace"),
 		OPT_FLAG('q', "quiet", &record.quiet,

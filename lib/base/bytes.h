@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* One store is what the loops over records want; compilers make it of single
- * bytes as well, but not where other stores stand beside them. */
+ * bytes as well, but not beside other stores. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define DMT_IS_LITTLE 1
 #else

@@ -76,8 +76,9 @@ int
 dmt_input_fd(const struct dmt_input *input);
 
 /*
- * Makes sure that dmt_input_rewind can go back to where the input stands:
- * what cannot be sought is copied to a temporary, in TMPDIR, else /tmp.
+ * Makes sure that dmt_input_rewind can go back to the current place of the
+ * input: what cannot be sought is copied to a temporary file, in TMPDIR or else
+ * /tmp.
  * Returns DMTRACE_OK, DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
  */
 enum dmtrace_status

@@ -19,12 +19,12 @@
 #define WORD_BITS 64		/* of seen */
 
 /*
- * Of one thread number. A record adds one in the lane of its place in the
- * run, even or odd: neighbours are often of one thread and one action, and
+ * The counts of one thread number. Records at even and at odd places of the
+ * run are counted apart: neighbours are often of one thread and one action, and
  * the second addition would wait for the first.
  */
 struct dmt_thread_tally {
-	uint64_t lanes[2][4];		/* by action */
+	uint64_t counts[2][4];		/* by place, even or odd, and action */
 	struct dmt_clocks clocks;
 	uint64_t first;			/* us, or ns if the layout has them: */
 	uint64_t last_ns;
@@ -63,7 +63,7 @@ dmt_tallies_fini(struct dmt_tallies *tallies)
 static uint64_t
 action_records(const struct dmt_thread_tally *tally, int action)
 {
-	return tally->lanes[0][action] + tally->lanes[1][action];
+	return tally->counts[0][action] + tally->counts[1][action];
 }
 
 static uint64_t
@@ -85,7 +85,7 @@ preferred_clock(const struct dmt_thread_tally *tally,
 	    ? &tally->clocks.wall : &tally->clocks.cpu;
 }
 
-/* The first of a lane may be the first of all. */
+/* The first one of its place and action may be the first of all. */
 DMT_COLD static void
 note_first(struct dmt_tallies *tallies, size_t number)
 {
@@ -135,14 +135,14 @@ struct run {
 
 DMT_INLINE void
 count_one(const struct run *run, const struct dmt_layout *layout,
-    const uint8_t *in, size_t index, unsigned lane)
+    const uint8_t *in, size_t index, unsigned parity)
 {
 	const enum dmtrace_action action = dmt_action_get(layout, in);
 	const size_t number = dmt_field_get(layout->thread, in);
 	struct dmt_thread_tally *tally = &run->threads[number];
 
 	dmt_clocks_take(&tally->clocks, layout, in, index, run->watch);
-	if (tally->lanes[lane][action]++ == 0)
+	if (tally->counts[parity][action]++ == 0)
 		note_first(run->tallies, number);
 }
 
@@ -185,7 +185,7 @@ dmt_tallies_add(struct dmt_tallies *tallies, uint32_t thread,
 	if (tally == NULL)
 		return;
 	for (size_t i = 0; i < count; i++)
-		tally->lanes[i & 1][words[i] & 3]++;
+		tally->counts[i & 1][words[i] & 3]++;
 	tally->last_ns = times_ns[count - 1];
 }
 

@@ -129,7 +129,7 @@ read_value(struct dmt_entry_decoder *decoder, struct payload *payload,
 }
 
 /* Compares the values of a whole event with its line of the tag file. A value
- * alone stands for a list of one: writers leave such lists out. */
+ * alone means a list of one: writers leave such lists out. */
 static void
 check_values(struct dmt_entry_decoder *decoder,
     const struct dmtrace_entry *entry)

@@ -533,7 +533,7 @@ draw_children(struct flame *flame, uint32_t parent, bool draws)
 		draw_folded(flame, x, on->depth + 1, frames, value);
 }
 
-/* Frames stand in order of parents, each after its own parent: whether a
+/* Frames are in order of parents, each after its own parent: whether a
  * frame is drawn is known when its turn comes. */
 static void
 draw_frames(struct flame *flame, bool draws)

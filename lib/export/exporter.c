@@ -75,7 +75,7 @@ fail:
 	return NULL;
 }
 
-/* Chooses what one value stands for, if the format has only one. */
+/* Chooses what one value means, if the format has only one. */
 static enum dmtrace_status
 choose_export_weight(struct dmt_exporter *exporter,
     const struct dmtrace_source *source)

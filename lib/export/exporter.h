@@ -57,7 +57,7 @@ struct dmt_exporter {
 	struct dmtrace_error error;
 };
 
-/* The index of a clock in arrays of times, or what stands for calls. */
+/* The index of a clock in arrays of times, or the one for calls. */
 enum { DMT_WEIGHT_CALLS = DMTRACE_PROFILE_CLOCKS };
 
 /* Whether there is no use in going on. */

@@ -17,7 +17,7 @@
 #define FORMATTED_MAX 128
 #define PARTS_MAX 1e15			/* more is no share of anything */
 
-/* What the forms have for their own characters. JSON stands in HTML, hence
+/* What the forms have for their own characters. JSON is within HTML, hence
  * the "<" of a "</script>". */
 static const struct {
 	char byte;

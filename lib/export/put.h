@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "private/sink.h"
 
-/* What a name stands in. */
+/* The text around a name. */
 enum dmt_put_form {
 	DMT_PUT_DOT,			/* a label between quotes */
 	DMT_PUT_HTML,			/* text */

@@ -20,7 +20,7 @@ struct dmt_texts {
 };
 
 /*
- * Lines that stand in place of len bytes of the text: one line for a row that
+ * Lines that replace len bytes of the text: one line for a row that
  * was changed, or all that were added to a section, for which len is 0.
  */
 struct dmt_edit {

@@ -1,7 +1,7 @@
 /* digest.c - names and events as numbers that look random */
 
 /*
- * A hash of 128 bits is two of 64, the lanes, each by the same steps with
+ * A hash of 128 bits is two of 64, the halves, each by the same steps with
  * constants of its own. A name is hashed byte by byte (FNV-1a), and the bits
  * are mixed at the end. An event is hashed by those who have it (digest.h): it
  * adds its action and times, each times a constant, to the hashes of its thread

@@ -53,7 +53,7 @@ dmt_text_holds(struct dmtrace_text text, char byte)
 }
 
 /*
- * What stands before the name of a method in the language it was written in:
+ * What precedes the name of a method in the language it was written in:
  * "package.Class." before that of Java, "space::Class::" before that of C++,
  * and nothing before a function of C, whose class is the file that it was
  * loaded from, in square brackets, or "native".

@@ -124,9 +124,9 @@ void
 dmt_recorder_end(struct dmtrace_recorder *recorder,
     enum dmtrace_recorder_end why);
 
-/* Goes on in another file. own_ns: where the caller's own clock stands, which
- * is the start of that file; 0: the caller has none. The lock is released while
- * events that are under way come to their end. */
+/* Continues in another file. own_ns: the current time of the caller's own
+ * clock, which is the start of that file; 0: the caller has none. The lock is
+ * released until the events that are under way are complete. */
 void
 dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns);
 

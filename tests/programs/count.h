@@ -14,7 +14,7 @@ static struct {
 	unsigned long calls;
 } counts[COUNTS];
 
-/* Of the function it stands in, in a row of its own. */
+/* Of the function that it is in, in a row of its own. */
 #define COUNT(row) (counts[row].name = __func__, \
     (void)__atomic_fetch_add(&counts[row].calls, 1, __ATOMIC_RELAXED))
 

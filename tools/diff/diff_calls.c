@@ -260,7 +260,7 @@ read_both(struct diff *diff, struct dmt_call_diff *calls)
 }
 
 /* Passes until it is known where the calls differ. start is where standard
- * input stood. What was reported the first time is not reported again. */
+ * input was. What was reported the first time is not reported again. */
 static int
 read_again(struct diff *diff, struct dmt_call_diff *calls, off_t start)
 {

@@ -360,8 +360,8 @@ put_entry_text(struct entry_printer *put, struct strbuf *buffer,
 	const char *const name = name_tag(tag, entry->tag, room);
 
 	if (entry->kind == DMTRACE_ENTRY_RAW) {
-		strbuf_printf(buffer, "byte %" PRIu64 ": %zu bytes that are "
-		    "no entry\n", entry->offset, entry->bytes.len);
+		strbuf_printf(buffer, "byte %" PRIu64 ": %zu bytes, not an "
+		    "entry\n", entry->offset, entry->bytes.len);
 		return;
 	}
 	if (put->logcat && entry->kind == DMTRACE_ENTRY_TEXT) {

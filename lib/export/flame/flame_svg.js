@@ -21,7 +21,7 @@ const isIcicle = root.dataset.shape === "icicle";
 const isDiff = root.dataset.diff === "1";
 const isAlone = root === document.documentElement;
 
-// What stands before a name, as its language has it: of C nothing, its class is
+// What is before a name, as its language has it: of C nothing, its class is
 // a file in square brackets, or "native".
 function scopeOf(className, signature) {
 	if (className === "" || className === "native" ||

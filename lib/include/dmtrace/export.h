@@ -15,7 +15,7 @@ extern "C" {
  * backslash \\. Numbers do not depend on the locale.
  */
 
-/* What the width of a call, or of a path of calls, stands for; bits. */
+/* The meaning of the width of a call or of a path of calls; bits. */
 enum dmtrace_export_weight {
 	DMTRACE_EXPORT_WALL = 1,	/* nanoseconds */
 	DMTRACE_EXPORT_CPU = 2,

@@ -33,7 +33,7 @@ enum dmtrace_profile_clock {
 	DMTRACE_PROFILE_CLOCKS = 2
 };
 
-/* What a row of the totals stands for. Calls inside calls of the same row are
+/* What a row of the totals is about. Calls inside calls of the same row are
  * recursive. */
 enum dmtrace_profile_by {
 	DMTRACE_PROFILE_BY_METHOD = 0,	/* a class, name and signature */
@@ -175,7 +175,7 @@ dmtrace_profile_edge_get(const struct dmtrace_profile *profile, size_t table,
 
 /*
  * A path of calls, with DMTRACE_PROFILE_TREE. The first one, index 0, is the
- * top; the parent of the others stands before them.
+ * top; the parent of the others is before them.
  */
 struct dmtrace_profile_node {
 	uint32_t parent;	/* index of the node; of the top: 0 */

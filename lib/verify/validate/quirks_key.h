@@ -41,7 +41,7 @@ dmt_trim_like_java(struct dmtrace_text text);
 void
 dmt_search_option(struct dmt_quirk_search *search, struct dmtrace_text line);
 
-/* What stands in a line for this program: the row that the readers are to
+/* What a line says to this program: the row that the readers are to
  * show, if any. */
 struct dmt_expected {
 	enum { DMT_NO_ROW, DMT_A_NUMBER, DMT_A_THREAD, DMT_A_METHOD } kind;
