@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "private/select.h"
-#include "private/trace.h"
 
 /* Objects of the library, some of which use others. */
 struct objects {
@@ -73,8 +72,8 @@ call_writer(struct objects *objects, unsigned call, unsigned number)
 	case 6: dmtrace_writer_complete(writer); break;
 	case 7: dmtrace_writer_close(writer); break;
 	case 8:
-		dmt_writer_set_layout(writer, dmt_layout_find(
-		    number % 4, (enum dmtrace_clock)(number / 4 % 6)));
+		dmtrace_writer_set_layout(writer, number % 4,
+		    (enum dmtrace_clock)(number / 4 % 6));
 		break;
 	case 9: dmtrace_writer_set_like(writer, objects->reader); break;
 	case 10: dmtrace_writer_write(writer, NULL, number); break;
