@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "private/select.h"
+#include "private/trace.h"
 
 /* Objects of the library, some of which use others. */
 struct objects {
