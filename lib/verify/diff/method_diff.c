@@ -192,26 +192,6 @@ add_run_methods(struct dmtrace_diff *diff, struct diff_run *run,
 	return DMTRACE_OK;
 }
 
-/* Adds 1 to the runs of each method that this one calls. false: no memory. */
-static bool
-count_called(struct diff_runs *runs, const struct diff_run *run)
-{
-	const size_t old = runs->called_capacity;
-	size_t *const called = dmt_array_grow(runs->called,
-	    &runs->called_capacity, run->count, sizeof(*called));
-
-	if (called == NULL)
-		return false;
-	runs->called = called;
-	if (runs->called_capacity > old)
-		memset(called + old, 0,
-		    (runs->called_capacity - old) * sizeof(*called));
-	called[DMTRACE_PROFILE_TOP]++;
-	for (size_t i = 1; i < run->count; i++)
-		called[i] += run->figures[i][DMTRACE_DIFF_CALLS] != 0;
-	return true;
-}
-
 enum dmtrace_status
 dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
     const struct dmtrace_profile *profile)
@@ -237,8 +217,14 @@ dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
 	*run = (struct diff_run){ .figures = NULL };
 	if (add_run_methods(diff, run, profile) != DMTRACE_OK)
 		return diff->error.status;
-	if (!count_called(runs, run))
+	size_t *const called = dmt_array_grow_zero(runs->called,
+	    &runs->called_capacity, run->count, sizeof(*called));
+	if (called == NULL)
 		return dmt_error_memory(&diff->error);
+	runs->called = called;
+	called[DMTRACE_PROFILE_TOP]++;
+	for (size_t i = 1; i < run->count; i++)
+		called[i] += run->figures[i][DMTRACE_DIFF_CALLS] != 0;
 	free(diff->changes);
 	diff->changes = NULL;
 

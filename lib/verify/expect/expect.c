@@ -506,15 +506,13 @@ match_events(struct dmt_expect *expect)
 
 		/* The batch may be the first with some threads and methods. */
 		const size_t count = expect->source->indexes->thread_count;
-		struct dmt_expect_thread *const threads = dmt_array_grow(
+		struct dmt_expect_thread *const threads = dmt_array_grow_zero(
 		    expect->threads, &expect->thread_capacity, count,
 		    sizeof(*threads));
 		if (threads == NULL)
 			return dmt_error_memory(&expect->error);
 		expect->threads = threads;
-		while (expect->thread_count < count)
-			threads[expect->thread_count++] =
-			    (struct dmt_expect_thread){ .seen = false };
+		expect->thread_count = count;
 		if (!dmt_callstacks_reserve(&expect->stacks, count) ||
 		    !dmt_expect_methods_update(&expect->methods))
 			return dmt_error_memory(&expect->error);

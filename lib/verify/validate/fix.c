@@ -79,14 +79,23 @@ rewind_file(struct fix *fix, const struct dmtrace_file *file)
 	return dmt_op_fail(fix->op, NULL, &error);
 }
 
-/* The input stays as it is, whichever half of it is named. */
+/* Checks the options, and begins the output. */
 static enum dmtrace_status
-check_fix_paths(struct fix *fix)
+open_fixed(struct fix *fix)
 {
+	const struct dmtrace_fix_options *const options = &fix->options;
 	const char *const in = fix->in->path;
 	struct dmtrace_error error = { 0 };
 	struct stat about;
 
+	if (dmt_op_check_flags(fix->op, "dmtrace_fix", options->flags,
+	    DMT_FILE_FLAGS) != DMTRACE_OK)
+		return fix->op->error.status;
+	if ((options->readers >> DMTRACE_READERS) != 0 || options->strict > 2)
+		return dmt_error_set(&fix->op->error, DMTRACE_ERR_RANGE,
+		    "dmtrace_fix: unknown bit of readers or value of strict");
+
+	/* The input stays as it is, whichever half of it is named. */
 	for (unsigned i = 0; in != NULL && i < DMT_PATH_NAMES; i++) {
 		char *const name = dmt_path_name(in, i);
 
@@ -97,24 +106,9 @@ check_fix_paths(struct fix *fix)
 			    fix->out);
 		free(name);
 	}
-	return dmt_op_fail(fix->op, fix->out, &error);
-}
-
-/* Checks the options, and begins the output. */
-static enum dmtrace_status
-open_fixed(struct fix *fix)
-{
-	const struct dmtrace_fix_options *const options = &fix->options;
-
-	if (dmt_op_check_flags(fix->op, "dmtrace_fix", options->flags,
-	    DMT_FILE_FLAGS) != DMTRACE_OK)
-		return fix->op->error.status;
-	if ((options->readers >> DMTRACE_READERS) != 0 || options->strict > 2)
-		return dmt_error_set(&fix->op->error, DMTRACE_ERR_RANGE,
-		    "dmtrace_fix: unknown bit of readers or value of strict");
 	fix->pair = dmt_path_ends(fix->out->path, ".key") ||
 	    dmt_path_ends(fix->out->path, ".data");
-	if (check_fix_paths(fix) != DMTRACE_OK || fix->pair)
+	if (dmt_op_fail(fix->op, fix->out, &error) != DMTRACE_OK || fix->pair)
 		return fix->op->error.status;
 	return dmt_file_write(fix->op, &fix->output, fix->out, options->flags);
 }
@@ -156,18 +150,6 @@ spool_fix_input(struct fix *fix)
 	dmt_output_flush(&fix->copy);
 	fix->source = file_of(&fix->copy);
 	return dmt_op_fail(fix->op, NULL, &fix->copy.error);
-}
-
-/* A failure on a temporary has no file of the caller's. */
-static void
-forget_temporary(struct fix *fix)
-{
-	struct dmtrace_op *const op = fix->op;
-
-	if (op->has_error_file && op->error_file.path == NULL &&
-	    op->error_file.fd != fix->in->fd &&
-	    op->error_file.fd != fix->out->fd)
-		op->has_error_file = false;
 }
 
 /* Verdicts */
@@ -258,26 +240,11 @@ try_repair(struct fix *fix)
 	return judge_fixed_file(fix, &out);
 }
 
-static enum dmtrace_status
-write_canonical(struct fix *fix, struct dmt_canonical *canonical)
-{
-	const struct dmtrace_file in = file_of(&fix->repaired);
-
-	if (canonical->reader == NULL || canonical->writer == NULL)
-		return dmt_error_memory(&fix->op->error);
-	if (rewind_file(fix, &in) != DMTRACE_OK ||
-	    begin_temporary(fix, &fix->canonical) != DMTRACE_OK)
-		return fix->op->error.status;
-	if (dmtrace_reader_open_fd(canonical->reader, in.fd) != DMTRACE_OK)
-		return dmt_op_fail(fix->op, NULL,
-		    dmtrace_reader_error(canonical->reader));
-	return dmt_canonical_write(canonical, fix->canonical.fd);
-}
-
 /* The canonical form of the repair, with these cures. */
 static enum dmtrace_status
 try_cures(struct fix *fix, unsigned cures)
 {
+	const struct dmtrace_file in = file_of(&fix->repaired);
 	struct dmt_canonical canonical = {
 		.op = fix->op,
 		.reader = dmtrace_reader_new(),
@@ -287,33 +254,23 @@ try_cures(struct fix *fix, unsigned cures)
 	};
 
 	memset(&fix->canonical_changes, 0, sizeof(fix->canonical_changes));
-	if (write_canonical(fix, &canonical) == DMTRACE_OK) {
+	if (canonical.reader == NULL || canonical.writer == NULL) {
+		dmt_error_memory(&fix->op->error);
+	} else if (rewind_file(fix, &in) == DMTRACE_OK &&
+	    begin_temporary(fix, &fix->canonical) == DMTRACE_OK) {
 		const struct dmtrace_file out = file_of(&fix->canonical);
 
-		judge_fixed_file(fix, &out);
+		if (dmtrace_reader_open_fd(canonical.reader, in.fd) !=
+		    DMTRACE_OK)
+			dmt_op_fail(fix->op, NULL,
+			    dmtrace_reader_error(canonical.reader));
+		else if (dmt_canonical_write(&canonical, out.fd) == DMTRACE_OK)
+			judge_fixed_file(fix, &out);
 	}
 	dmt_canonical_fini(&canonical);
 	dmtrace_writer_free(canonical.writer);
 	dmtrace_reader_free(canonical.reader);
 	return fix->op->error.status;
-}
-
-/* Until the readers take it, or no cure is left to try. */
-static enum dmtrace_status
-try_all_cures(struct fix *fix)
-{
-	unsigned cures = 0, before;
-	int round = 0;
-
-	do {
-		before = cures;
-		cures |= dmt_readers_cures(&fix->quirks, fix->options.readers);
-		if (round > 0 && cures == before)
-			break;
-		if (try_cures(fix, cures) != DMTRACE_OK)
-			return fix->op->error.status;
-	} while (!is_accepted(fix) && ++round < ROUNDS);
-	return DMTRACE_OK;
 }
 
 /* The output */
@@ -325,28 +282,34 @@ report_changes(struct fix *fix)
 	    fix->options.context, &fix->op->error);
 }
 
+/* Copies an attempt to the output, which gets its name. */
 static enum dmtrace_status
-publish_pair(struct fix *fix, const struct dmtrace_file *file)
-{
-	char *const partner = dmt_path_partner(fix->out->path);
-	const struct dmtrace_file own = *fix->out, other = { partner, -1 };
-	const bool is_key = dmt_path_ends(fix->out->path, ".key");
-
-	if (partner == NULL)
-		dmt_error_memory(&fix->op->error);
-	else if (report_changes(fix) == DMTRACE_OK)
-		dmtrace_split(fix->op, file, is_key ? &own : &other,
-		    is_key ? &other : &own, fix->options.flags);
-	free(partner);
-	return fix->op->error.status;
-}
-
-static enum dmtrace_status
-publish_joined(struct fix *fix, const struct dmtrace_file *file)
+publish_attempt(struct fix *fix, const struct dmtrace_file *attempt)
 {
 	struct dmt_input input;
 
-	if (dmt_file_read(fix->op, &input, file) == DMTRACE_OK)
+	fix->result.fixed = 1;
+	fix->result.changes = dmt_changes_count(&fix->changes);
+	fix->result.records = fix->validity.records;
+	if (rewind_file(fix, attempt) != DMTRACE_OK)
+		return fix->op->error.status;
+
+	if (fix->pair) {
+		char *const partner = dmt_path_partner(fix->out->path);
+		const struct dmtrace_file own = *fix->out;
+		const struct dmtrace_file other = { partner, -1 };
+		const bool is_key = dmt_path_ends(fix->out->path, ".key");
+
+		if (partner == NULL)
+			dmt_error_memory(&fix->op->error);
+		else if (report_changes(fix) == DMTRACE_OK)
+			dmtrace_split(fix->op, attempt, is_key ? &own : &other,
+			    is_key ? &other : &own, fix->options.flags);
+		free(partner);
+		return fix->op->error.status;
+	}
+
+	if (dmt_file_read(fix->op, &input, attempt) == DMTRACE_OK)
 		copy_unchanged(fix, &input, &fix->output);
 	dmt_input_fini(&input);
 	if (fix->op->error.status != DMTRACE_OK)
@@ -357,19 +320,6 @@ publish_joined(struct fix *fix, const struct dmtrace_file *file)
 		dmt_output_publish(&fix->output);
 	}
 	return dmt_op_fail(fix->op, fix->out, &fix->output.error);
-}
-
-/* Copies an attempt to the output, which gets its name. */
-static enum dmtrace_status
-publish_attempt(struct fix *fix, const struct dmtrace_file *attempt)
-{
-	fix->result.fixed = 1;
-	fix->result.changes = dmt_changes_count(&fix->changes);
-	fix->result.records = fix->validity.records;
-	if (rewind_file(fix, attempt) != DMTRACE_OK)
-		return fix->op->error.status;
-	return fix->pair ? publish_pair(fix, attempt) :
-	    publish_joined(fix, attempt);
 }
 
 static enum dmtrace_status
@@ -394,8 +344,18 @@ run_fix(struct fix *fix)
 	if (is_accepted(fix))
 		return publish_attempt(fix, &repaired);
 
-	if (try_all_cures(fix) != DMTRACE_OK)
-		return fix->op->error.status;
+	/* Cures are added until no other one is needed. */
+	unsigned cures = 0;
+	for (int round = 0; round < ROUNDS && (round == 0 ||
+	    !is_accepted(fix)); round++) {
+		const unsigned before = cures;
+
+		cures |= dmt_readers_cures(&fix->quirks, fix->options.readers);
+		if (round > 0 && cures == before)
+			break;
+		if (try_cures(fix, cures) != DMTRACE_OK)
+			return fix->op->error.status;
+	}
 	dmt_changes_merge(&fix->changes, &fix->canonical_changes);
 	const struct dmtrace_file cured = file_of(&fix->canonical);
 	if (is_accepted(fix))
@@ -431,7 +391,10 @@ dmtrace_fix(struct dmtrace_op *op, const struct dmtrace_file *in,
 		*result = fix->result;
 	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
 		dmt_output_fini(outputs[i]);
-	forget_temporary(fix);
+	/* A failure on a temporary has no file of the caller's. */
+	if (op->has_error_file && op->error_file.path == NULL &&
+	    op->error_file.fd != in->fd && op->error_file.fd != out->fd)
+		op->has_error_file = false;
 	free(fix);
 	return op->error.status;
 }

@@ -383,16 +383,6 @@ dmt_readers_cures(const struct dmt_quirks *quirks, unsigned readers)
 	return cures;
 }
 
-/* A file that other programs refuse, rather than one that cannot be read. */
-static bool
-is_verdict(enum dmtrace_status status)
-{
-	return status == DMTRACE_ERR_NOT_TRACE ||
-	    status == DMTRACE_ERR_TRUNCATED ||
-	    status == DMTRACE_ERR_UNSUPPORTED ||
-	    status == DMTRACE_ERR_FOREIGN;
-}
-
 enum dmtrace_status
 dmt_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
     struct dmt_quirks *quirks, struct dmtrace_validity *validity,
@@ -400,11 +390,19 @@ dmt_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
 {
 	*quirks = (struct dmt_quirks){ .has = { 0 } };
 	*opened = validate_trace(op, file, NULL, 0, quirks, validity);
-	if (*opened != DMTRACE_OK && !is_verdict(*opened))
-		return *opened;
-	if (*opened != DMTRACE_OK)
+	switch (*opened) {
+	case DMTRACE_OK:
+		return DMTRACE_OK;
+	/* Other programs refuse the file, too: this is a verdict. */
+	case DMTRACE_ERR_NOT_TRACE:
+	case DMTRACE_ERR_TRUNCATED:
+	case DMTRACE_ERR_UNSUPPORTED:
+	case DMTRACE_ERR_FOREIGN:
 		*validity = (struct dmtrace_validity){ .records = 0 };
-	return DMTRACE_OK;
+		return DMTRACE_OK;
+	default:
+		return *opened;
+	}
 }
 
 enum dmtrace_status
@@ -440,36 +438,22 @@ static const struct {
 	{ DMT_LOG_TEXT_NO_NUL, "entries" },
 };
 
-/* Findings of join and split alone, which refuse no version and compare two
- * halves; and of event logs beside a file of tags. */
-static bool
-is_elsewhere(enum dmt_finding which)
-{
-	return which == DMT_PAIR_FOREIGN || which == DMT_VERSION_UNKNOWN ||
-	    which >= DMT_LOG_TAG_UNKNOWN;
-}
-
-/* The index-th finding that is a rule, or DMT_ROW_COUNT. */
-static enum dmt_finding
-find_rule(size_t index)
-{
-	unsigned which = 0;
-
-	while (which < DMT_ROW_COUNT && (!dmt_is_finding(which) ||
-	    is_elsewhere((enum dmt_finding)which) || index-- > 0))
-		which++;
-	return (enum dmt_finding)which;
-}
-
 int
 dmt_rule_get(size_t index, struct dmt_rule_info *rule)
 {
-	const enum dmt_finding which = find_rule(index);
+	unsigned which = 0;
 	size_t part = 0;
 
+	/* No rules are findings of join and split alone, which refuse no
+	 * version and compare two halves; and of event logs beside a file of
+	 * tags. */
+	while (which < DMT_ROW_COUNT && (!dmt_is_finding(which) ||
+	    which == DMT_PAIR_FOREIGN || which == DMT_VERSION_UNKNOWN ||
+	    which >= DMT_LOG_TAG_UNKNOWN || index-- > 0))
+		which++;
 	if (which == DMT_ROW_COUNT)
 		return 1;
-	while (rule_parts[part].last < which)
+	while ((unsigned)rule_parts[part].last < which)
 		part++;
 	*rule = (struct dmt_rule_info){
 		.name = dmt_finding_rows[which].name,
