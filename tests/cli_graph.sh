@@ -303,7 +303,7 @@ same_as_dmtracedump()
 	    --methods 30 --threads 3 -o made.trace &&
 	    dmtracedump -g old.png -k -t 1 made.trace >old.txt &&
 	    dmtrace graph --threshold=0 -o new.dot made.trace || return
-	grep -v ' -> ' old.png.dot >old.nodes
+	grep -v ' -> ' old.png.dot | tr / . >old.nodes
 	grep -v ' -> ' new.dot >new.nodes
 	labels old.nodes >old
 	labels new.nodes >new

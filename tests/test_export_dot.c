@@ -66,12 +66,12 @@ START_TEST(writes_what_was_computed_by_hand)
 	    "node0 [label=\"(toplevel)\\n10.0 ms (100.0 %)\\n"
 	    "self 0 s (0.0 %)\", "
 	    "tooltip=\"(toplevel)\", fillcolor=\"0.050 0.000 1.000\"];\n"
-	    "node1 [label=\"p/K.A\\n10.0 ms (100.0 %)\\n"
+	    "node1 [label=\"p.K.A\\n10.0 ms (100.0 %)\\n"
 	    "self 8.03 ms (80.0 %)\\n1 call\", "
-	    "tooltip=\"p/K.A ()V\", fillcolor=\"0.050 0.700 1.000\"];\n"
-	    "node2 [label=\"p/K.B\\n2.00 ms (20.0 %)\\n"
+	    "tooltip=\"p.K.A ()V\", fillcolor=\"0.050 0.700 1.000\"];\n"
+	    "node2 [label=\"p.K.B\\n2.00 ms (20.0 %)\\n"
 	    "self 2.00 ms (20.0 %)\\n2 calls\", "
-	    "tooltip=\"p/K.B ()V\", fillcolor=\"0.050 0.399 1.000\"];\n"
+	    "tooltip=\"p.K.B ()V\", fillcolor=\"0.050 0.399 1.000\"];\n"
 	    "node0 -> node1 [label=\"1 call\\n10.0 ms (100.0 %)\", "
 	    "penwidth=1.0];\n"
 	    "node1 -> node2 [label=\"2 calls\\n2.00 ms (20.0 %)\", "
@@ -213,7 +213,7 @@ START_TEST(puts_each_thread_into_a_cluster)
 	    "thread2node0 [label=\"(toplevel)\\n10.0 us (100.0 %)\\n"
 	    "self 0 s (0.0 %)\""));
 	ck_assert_ptr_nonnull(strstr(dot,
-	    "thread2node2 [label=\"p/K.B\\n10.0 us (100.0 %)\\n"
+	    "thread2node2 [label=\"p.K.B\\n10.0 us (100.0 %)\\n"
 	    "self 10.0 us (100.0 %)\\n1 call\""));
 	ck_assert_uint_eq(last_shown, 3);
 	free(dot);
@@ -225,18 +225,18 @@ static const struct {
 	const char *name;
 	const char *label;
 } names[] = {
-	{ "plain", "p/K.plain" },
-	{ "a\"b", "p/K.a\\\"b" },
-	{ "a\\", "p/K.a\\\\\\\\" },
-	{ "\\\"];x[", "p/K.\\\\\\\\\\\"];x[" },
-	{ "\x1b]0;x\x07", "p/K.\\\\x1b]0;x\\\\x07" },
-	{ "\xff\xc3(", "p/K.\\\\xff\\\\xc3(" },
-	{ "gr\xc3\xb6\xc3\x9f", "p/K.gr\xc3\xb6\xc3\x9f" },
-	{ "\xe2\x80\xae", "p/K.\\\\xe2\\\\x80\\\\xae" },
-	{ "&lt;<b>", "p/K.&amp;lt;<b>" },
-	{ "$(x)`y`", "p/K.$(x)`y`" },
-	{ "\\N\\G\\l", "p/K.\\\\\\\\N\\\\\\\\G\\\\\\\\l" },
-	{ "{a|<b>}", "p/K.{a|<b>}" },
+	{ "plain", "p.K.plain" },
+	{ "a\"b", "p.K.a\\\"b" },
+	{ "a\\", "p.K.a\\\\\\\\" },
+	{ "\\\"];x[", "p.K.\\\\\\\\\\\"];x[" },
+	{ "\x1b]0;x\x07", "p.K.\\\\x1b]0;x\\\\x07" },
+	{ "\xff\xc3(", "p.K.\\\\xff\\\\xc3(" },
+	{ "gr\xc3\xb6\xc3\x9f", "p.K.gr\xc3\xb6\xc3\x9f" },
+	{ "\xe2\x80\xae", "p.K.\\\\xe2\\\\x80\\\\xae" },
+	{ "&lt;<b>", "p.K.&amp;lt;<b>" },
+	{ "$(x)`y`", "p.K.$(x)`y`" },
+	{ "\\N\\G\\l", "p.K.\\\\\\\\N\\\\\\\\G\\\\\\\\l" },
+	{ "{a|<b>}", "p.K.{a|<b>}" },
 };
 
 START_TEST(escapes_names)
@@ -265,11 +265,11 @@ START_TEST(cuts_long_names)
 	char *dot = dot_of(profile, &options);
 
 	name[1000] = '\0';
-	const char *tooltip = strstr(dot, "tooltip=\"p/K.");
+	const char *tooltip = strstr(dot, "tooltip=\"p.K.");
 	ck_assert_ptr_nonnull(tooltip);
 	ck_assert_int_eq(strncmp(tooltip + 13, name, 1000), 0);
 	ck_assert_int_eq(strncmp(tooltip + 1013, "... ()V\"", 8), 0);
-	const char *label = strstr(dot, "[label=\"p/K.") + 12;
+	const char *label = strstr(dot, "[label=\"p.K.") + 12;
 	ck_assert_int_eq(strncmp(label, name, 160), 0);
 	ck_assert_int_eq(strncmp(label + 160, "...\\n", 5), 0);
 	free(dot);

@@ -21,14 +21,15 @@
  * the "<" of a "</script>". */
 static const struct {
 	char byte;
-	const char *in[5];		/* by enum dmt_put_form; NULL: itself */
+	const char *in[6];		/* by enum dmt_put_form; NULL: itself */
 } specials[] = {
-	{ '"',  { "\\\"",   "&quot;", "\\\""    } },
-	{ '\\', { "\\\\",   NULL,     "\\\\"    } },
-	{ '&',  { "&amp;",  "&amp;",  NULL      } },
-	{ '<',  { NULL,     "&lt;",   "\\u003c" } },
-	{ '>',  { NULL,     "&gt;",   NULL      } },
-	{ '\'', { NULL,     "&#39;",  NULL      } },
+	{ '"',  { "\\\"",  "\\\"",  "&quot;", "\\\""    } },
+	{ '\\', { "\\\\",  "\\\\",  NULL,     "\\\\"    } },
+	{ '&',  { "&amp;", "&amp;", "&amp;",  NULL      } },
+	{ '<',  { NULL,    NULL,    "&lt;",   "\\u003c" } },
+	{ '>',  { NULL,    NULL,    "&gt;",   NULL      } },
+	{ '\'', { NULL,    NULL,    "&#39;",  NULL      } },
+	{ '/',  { NULL,    ".",     NULL,     NULL      } },
 	{ ';',  { [DMT_PUT_FRAME] = "\\x3b"     } },
 };
 
@@ -97,7 +98,8 @@ dmt_put_method(struct dmt_sink *sink, enum dmt_put_form form,
 	const struct dmt_method_scope scope =
 	    dmt_method_scope(method->class_name, method->signature);
 
-	dmt_put_name(sink, form, scope.text, max);
+	dmt_put_name(sink, form == DMT_PUT_DOT && scope.separator[0] == '.' ?
+	    DMT_PUT_DOT_CLASS : form, scope.text, max);
 	if (method->name.len > 0)
 		dmt_put(sink, scope.separator);
 	dmt_put_name(sink, form, method->name, max);

@@ -12,6 +12,7 @@
 /* The text around a name. */
 enum dmt_put_form {
 	DMT_PUT_DOT,			/* a label between quotes */
+	DMT_PUT_DOT_CLASS,		/* the same; of a class: p.A for p/A */
 	DMT_PUT_HTML,			/* text */
 	DMT_PUT_JSON,			/* a string between quotes, in HTML */
 	DMT_PUT_TEXT,			/* the rest of a line */
