@@ -247,9 +247,9 @@ DMTRACE_API struct dmtrace_key *
 dmtrace_writer_key(struct dmtrace_writer *writer);
 
 /*
- * Adds a thread or a method to the key. The strings are copied. class_name may
- * be NULL. The id of a method is a multiple of 4. dmtrace_key_method_add also
- * takes a signature, a file and a line.
+ * Adds a thread or a method to the key. The strings are copied. class_name and
+ * the name of a thread may be NULL: none. The id of a method is a multiple of
+ * 4. dmtrace_key_method_add also takes a signature, a file and a line.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_LIMIT, or
  *   DMTRACE_ERR_RANGE  see dmtrace_key_thread_add
