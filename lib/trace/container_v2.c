@@ -240,6 +240,12 @@ finish_pass(struct v2_pass *pass)
 		reader->start_rest_ns =
 		    (unsigned)(pass->header.start % 1000);
 	}
+	/* What is written like this trace says that it is of stage F, which
+	 * its events may not show: times count ticks of a nanosecond. */
+	if (pass->form.stage == DMT_STAGE_F && pass->header.tick_hz == 0 &&
+	    pass->header.start_ticks == 0)
+		dmt_put_le64(reader->header_bytes + DMT_V2_TICK_HZ,
+		    UINT64_C(1000000000));
 	dmt_reader_compare(reader, 0);
 	return DMTRACE_OK;
 }
