@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 
-/* The third byte of a packet; the first two are 0, which is no thread. */
+/* The third byte of a packet; the first two are 0, which is not a thread. */
 enum dmt_packet_kind {
 	DMT_PACKET_METHOD = 1,
 	DMT_PACKET_THREAD = 2,

@@ -12,7 +12,7 @@
 enum dmt_scanned {
 	DMT_SCAN_RECORDS,	/* whole records */
 	DMT_SCAN_PACKET,	/* one that is defined, in scan->packet */
-	DMT_SCAN_BAD_METHOD,	/* of a method whose text is no line */
+	DMT_SCAN_BAD_METHOD,	/* of a method, with malformed text */
 	DMT_SCAN_STRAY,		/* any other bytes */
 	DMT_SCAN_CUT,		/* a record or packet that the file ends in */
 	DMT_SCAN_FAILED		/* no memory */

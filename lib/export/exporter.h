@@ -60,7 +60,7 @@ struct dmt_exporter {
 /* The index of a clock in arrays of times, or the one for calls. */
 enum { DMT_WEIGHT_CALLS = DMTRACE_PROFILE_CLOCKS };
 
-/* Whether there is no use in going on. */
+/* Whether going on is useless. */
 static inline bool
 dmt_export_stops(const struct dmt_exporter *exporter)
 {

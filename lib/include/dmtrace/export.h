@@ -30,7 +30,7 @@ struct dmtrace_export_format {
 	unsigned weights;	/* one of these is to be chosen; 0: the format
 				   has all times */
 	int per_thread;		/* it can name the thread of each path */
-	int binary;		/* it is no text */
+	int binary;		/* it is not text */
 	int instants;		/* it shows events that have no duration */
 };
 

@@ -104,9 +104,10 @@ dmtrace_key_option_set(struct dmtrace_key *key, const char *name,
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE (an argument is
  * NULL, or the key is complete), DMTRACE_ERR_LIMIT, or
  *   DMTRACE_ERR_RANGE  a name has TAB, CR, LF or NUL; the id is there already;
- *                      a method id is no multiple of 4; a method has no name,
- *                      or a signature or file but no class, a line other than
- *                      0 but no file, or a number as its signature but no file
+ *                      a method id is not a multiple of 4; a method has no
+ *                      name, or a signature or file but no class, a line other
+ *                      than 0 but no file, or a number as its signature but no
+ *                      file
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_key_thread_add(struct dmtrace_key *key,

@@ -178,8 +178,8 @@ dmtrace_split_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, a status of dmtrace_reader_open_path, or
- *   DMTRACE_ERR_FOREIGN    one of them is no piece, or one of another trace
- *                          or split, or is there twice
+ *   DMTRACE_ERR_FOREIGN    one of them is not a piece, or a piece of another
+ *                          trace or split, or is there twice
  *   DMTRACE_ERR_TRUNCATED  pieces are missing
  *   DMTRACE_ERR_CORRUPT    a piece was changed since the split
  */
@@ -524,7 +524,7 @@ struct dmtrace_checksum_result {
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or
  *   DMTRACE_ERR_STATE    the reader is not as said
- *   DMTRACE_ERR_CORRUPT  one of the two options is no number
+ *   DMTRACE_ERR_CORRUPT  one of the two options is not a number
  * Then *checksum is all zero.
  */
 DMTRACE_API enum dmtrace_status

@@ -25,8 +25,8 @@ dmtrace_source_new(struct dmtrace_reader *reader);
 
 /*
  * Which events to select: those that meet every condition. A member that is 0
- * or NULL is no condition. The lists end with NULL; an event has to match one
- * item of each list. Conditions are judged on the whole trace: its depths,
+ * or NULL means no condition. The lists end with NULL; an event has to match
+ * one item of each list. Conditions are judged on the whole trace: its depths,
  * durations and callers.
  *
  * A thread is its number, its name, a glob over names (only * and ? are

@@ -19,7 +19,7 @@ extern "C" {
  * The numbers do not change. */
 enum dmtrace_status {
 	DMTRACE_OK = 0,
-	DMTRACE_END = 1,		/* there is no more; not a failure */
+	DMTRACE_END = 1,		/* nothing is left; not a failure */
 	DMTRACE_ERR_MEMORY = 2,		/* no memory is left */
 	DMTRACE_ERR_IO = 3,		/* open, read, write or rename failed */
 	DMTRACE_ERR_NOT_TRACE = 4,	/* neither a key nor records */

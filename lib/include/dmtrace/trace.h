@@ -152,7 +152,7 @@ dmtrace_reader_key(const struct dmtrace_reader *reader);
  * Reads the next event, in the order of the file. Times are unwrapped, for each
  * thread and clock (dmtrace.5, TIMES). An incomplete last record is a finding.
  *
- * Returns DMTRACE_OK, DMTRACE_END (there is no more event), DMTRACE_ERR_IO, or
+ * Returns DMTRACE_OK, DMTRACE_END (no events are left), DMTRACE_ERR_IO, or
  *   DMTRACE_ERR_STATE  the reader is not open
  */
 DMTRACE_API enum dmtrace_status
@@ -300,8 +300,8 @@ dmtrace_writer_complete(struct dmtrace_writer *writer);
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, DMTRACE_ERR_IO,
  * or
  *   DMTRACE_ERR_RANGE  a thread number, method id or time does not fit its
- *                      field; an id is no multiple of 4; a time of the layout
- *                      is DMTRACE_NO_TIME; the action is unknown
+ *                      field; an id is not a multiple of 4; a time of the
+ *                      layout is DMTRACE_NO_TIME; the action is unknown
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_write(struct dmtrace_writer *writer,

@@ -13,7 +13,7 @@ extern "C" {
 struct dmtrace_validity {
 	uint64_t findings[3];	/* by enum dmtrace_severity */
 	uint64_t records;	/* or entries */
-	int is_eventlog;	/* it is no trace */
+	int is_eventlog;	/* it is not a trace */
 };
 
 /*
@@ -21,8 +21,8 @@ struct dmtrace_validity {
  * dmtrace_op_set_report for each finding. file is what dmtrace_reader_open_path
  * or _fd takes. If the key can be read and the data cannot, that is a finding,
  * not a failure. Memory is bounded by the key, the threads and the depth of
- * their stacks. A file that is no trace, but an Android event log, is read as
- * one: each entry in its first MiB must be valid (dmtrace-eventlog.5).
+ * their stacks. A file that is not a trace, but an Android event log, is read
+ * as one: each entry in its first MiB must be valid (dmtrace-eventlog.5).
  *
  * Returns DMTRACE_OK, whatever was found, with *validity filled;
  * DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED, or
@@ -83,7 +83,7 @@ dmtrace_reception_name(enum dmtrace_reception reception);
  * file: for several quirks at once, the worst. *validity is all zero where
  * no record could be read. The strings live as long as the program.
  *
- * Returns DMTRACE_OK, also for what is no trace and for ART streaming and
+ * Returns DMTRACE_OK, also for what is not a trace and for ART streaming and
  * format V2; DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED or
  * DMTRACE_ERR_LIMIT; then *verdicts and *validity are as they were
  */
@@ -110,7 +110,7 @@ struct dmtrace_fix_result {
 	int fixed;		/* 0: there is no fix, and no output */
 	uint64_t changes;	/* all but those that are only reported */
 	uint64_t records;	/* in the output */
-	/* What there is no fix for; reader is DMTRACE_READERS if it is a
+	/* The finding that has no fix; reader is DMTRACE_READERS if it is a
 	 * finding rather than what one of the readers minds. */
 	enum dmtrace_other_reader reader;
 	struct dmtrace_verdict verdict;
