@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -56,6 +57,19 @@ dmt_arena_alloc(struct dmt_arena *arena, size_t len)
 	void *bytes = chunk->bytes + chunk->used;
 	chunk->used += len;
 	return bytes;
+}
+
+char *
+dmt_arena_copy(struct dmt_arena *arena, const char *bytes, size_t len)
+{
+	char *const copy = dmt_arena_alloc(arena, len + 1);
+
+	if (copy == NULL)
+		return NULL;
+	if (len > 0)
+		memcpy(copy, bytes, len);
+	copy[len] = '\0';
+	return copy;
 }
 
 void

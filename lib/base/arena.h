@@ -16,6 +16,10 @@ struct dmt_arena {
 void *
 dmt_arena_alloc(struct dmt_arena *arena, size_t len);
 
+/* A copy of len bytes, and a NUL after it; NULL: no memory. */
+char *
+dmt_arena_copy(struct dmt_arena *arena, const char *bytes, size_t len);
+
 void
 dmt_arena_fini(struct dmt_arena *arena);
 

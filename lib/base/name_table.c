@@ -3,7 +3,6 @@
 #include "base/name_table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "private/text.h"
@@ -30,11 +29,10 @@ dmt_name_table_intern(struct dmt_name_table *names, struct dmtrace_text name)
 	if (items == NULL)
 		return DMT_NO_NAME;
 	names->items = items;
-	char *const copy = dmt_arena_alloc(&names->arena, name.len);
+	char *const copy = dmt_arena_copy(&names->arena, name.bytes,
+	    name.len);
 	if (copy == NULL)
 		return DMT_NO_NAME;
-	if (name.len > 0)
-		memcpy(copy, name.bytes, name.len);
 	items[index] = (struct dmt_name_row){
 		.text = { copy, name.len }, .next = last == NULL ? 0 : *last + 1
 	};

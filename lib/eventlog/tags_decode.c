@@ -66,18 +66,6 @@ tag_number(struct cursor *cursor, uint32_t limit, uint32_t *number)
 	return cursor->at > begin;
 }
 
-static const char *
-keep_string(struct dmtrace_tags *tags, const char *bytes, size_t len)
-{
-	char *const string = dmt_arena_alloc(&tags->strings, len + 1);
-
-	if (string == NULL)
-		return NULL;
-	memcpy(string, bytes, len);
-	string[len] = '\0';
-	return string;
-}
-
 bool
 dmt_field_name_fits(const char *name, size_t len)
 {
@@ -140,7 +128,7 @@ read_description(struct dmtrace_tags *tags, struct cursor *cursor,
 		if (!*legible)
 			break;
 		fields[count].name =
-		    keep_string(tags, fields[count].name, len);
+		    dmt_arena_copy(&tags->strings, fields[count].name, len);
 		if (fields[count++].name == NULL)
 			return dmt_error_memory(&tags->error);
 		skip_tag_blanks(cursor);
@@ -216,8 +204,8 @@ read_line(struct dmtrace_tags *tags, const char *bytes, size_t len,
 		find_fault(tags, DMT_TAGS_LINE, line, bytes, len);
 		return DMTRACE_OK;
 	}
-	row.tag.name =
-	    keep_string(tags, name.at, (size_t)(name.end - name.at));
+	row.tag.name = dmt_arena_copy(&tags->strings, name.at,
+	    (size_t)(name.end - name.at));
 	enum dmtrace_status status = row.tag.name == NULL ?
 	    dmt_error_memory(&tags->error) :
 	    read_description(tags, &cursor, &row, &legible);

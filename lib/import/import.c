@@ -55,13 +55,11 @@ bool
 dmt_import_name(struct dmt_import *import, struct dmtrace_text *name,
     struct dmtrace_text value)
 {
-	char *const copy =
-	    dmt_arena_alloc(&import->thread_keys.arena, value.len + 1);
+	const char *const copy = dmt_arena_copy(&import->thread_keys.arena,
+	    value.bytes, value.len);
 
 	if (copy == NULL)
 		return false;
-	if (value.len > 0)
-		memcpy(copy, value.bytes, value.len);
 	*name = (struct dmtrace_text){ copy, value.len };
 	return true;
 }

@@ -33,14 +33,8 @@ hash_method_name(uint64_t hash, struct dmtrace_text text)
 static bool
 copy_name(struct dmt_arena *arena, struct dmtrace_text *text)
 {
-	char *copy = dmt_arena_alloc(arena, text->len);
-
-	if (copy == NULL)
-		return false;
-	if (text->len > 0)
-		memcpy(copy, text->bytes, text->len);
-	text->bytes = copy;
-	return true;
+	text->bytes = dmt_arena_copy(arena, text->bytes, text->len);
+	return text->bytes != NULL;
 }
 
 /* The index of a new method, whose names are copied; 0: no memory. */
@@ -147,18 +141,6 @@ dmt_profile_add_listed(struct dmtrace_profile *profile,
 	    append_method(profile, &method) : intern_method(profile, &method);
 }
 
-/* Lets the first row of an id be what the id means. */
-static bool
-add_key_row(struct dmtrace_profile *profile,
-    const struct dmtrace_method *row, struct dmt_idmap *rows)
-{
-	const uint64_t id = row->id & ~(uint64_t)3;
-	const uint32_t index = dmt_profile_add_listed(profile, row);
-
-	return index != 0 && (dmt_idmap_find(rows, id) != NULL ||
-	    dmt_idmap_add(rows, id, index));
-}
-
 /* The time outside of methods and, as in dmtracedump, one method for all that
  * are not listed. */
 static bool
@@ -190,9 +172,16 @@ dmt_profile_add_methods(struct dmtrace_profile *profile,
 	const size_t count = dmtrace_key_method_count(key);
 	bool done = profile->method_count > 0 || add_toplevel_methods(profile);
 
-	for (size_t i = 0; i < count && done; i++)
-		done = add_key_row(profile, dmtrace_key_method_get(key, i),
-		    rows);
+	/* The first row of an id is what the id means. */
+	for (size_t i = 0; i < count && done; i++) {
+		const struct dmtrace_method *const row =
+		    dmtrace_key_method_get(key, i);
+		const uint64_t id = row->id & ~(uint64_t)3;
+		const uint32_t index = dmt_profile_add_listed(profile, row);
+
+		done = index != 0 && (dmt_idmap_find(rows, id) != NULL ||
+		    dmt_idmap_add(rows, id, index));
+	}
 	if (!done)
 		dmt_error_memory(&profile->error);
 	return done;

@@ -68,21 +68,6 @@ rule_of(struct dmtrace_text name)
 	return RULE_SAME;
 }
 
-/* A string of it, in the arena; NULL: no memory. */
-static char *
-keep_option_text(struct dmt_merge *merge, struct dmtrace_text text)
-{
-	char *const kept = dmt_arena_alloc(&merge->tables.arena,
-	    text.len + 1);
-
-	if (kept == NULL)
-		return NULL;
-	if (text.len > 0)
-		memcpy(kept, text.bytes, text.len);
-	kept[text.len] = '\0';
-	return kept;
-}
-
 /* Keeps the options of the first input. false: no memory. */
 static bool
 keep_options(struct dmt_merge *merge, const struct dmtrace_key *key)
@@ -92,6 +77,7 @@ keep_options(struct dmt_merge *merge, const struct dmtrace_key *key)
 	merge->common = dmt_array_new(count, sizeof(*merge->common));
 	if (merge->common == NULL)
 		return false;
+	struct dmt_arena *const arena = &merge->tables.arena;
 	for (size_t i = 0; i < count; i++) {
 		const struct dmtrace_option *const option =
 		    dmtrace_key_option_get(key, i);
@@ -104,8 +90,10 @@ keep_options(struct dmt_merge *merge, const struct dmtrace_key *key)
 		*common = (struct dmt_merge_option){
 			.rule = rule_of(option->name),
 			.common = true,
-			.name = keep_option_text(merge, option->name),
-			.value = keep_option_text(merge, option->value)
+			.name = dmt_arena_copy(arena,
+			    option->name.bytes, option->name.len),
+			.value = dmt_arena_copy(arena,
+			    option->value.bytes, option->value.len)
 		};
 		if (common->name == NULL || common->value == NULL)
 			return false;

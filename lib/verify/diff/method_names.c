@@ -3,7 +3,6 @@
 #include "verify/diff/method_names.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "ops/digest.h"
@@ -45,12 +44,8 @@ add_text(uint64_t hash, struct dmtrace_text text, bool is_class)
 static bool
 copy_text(struct dmt_arena *bytes, struct dmtrace_text *text)
 {
-	char *const to = dmt_arena_alloc(bytes, text->len);
-
-	if (to != NULL && text->len > 0)
-		memcpy(to, text->bytes, text->len);
-	text->bytes = to;
-	return to != NULL;
+	text->bytes = dmt_arena_copy(bytes, text->bytes, text->len);
+	return text->bytes != NULL;
 }
 
 uint32_t

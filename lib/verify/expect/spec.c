@@ -163,11 +163,10 @@ dmt_name_pattern_init(struct dmtrace_spec *spec,
 	};
 	if (pattern->is_name)
 		return DMTRACE_OK;
-	char *const string = dmt_arena_alloc(&spec->arena, token->len + 1);
+	const char *const string =
+	    dmt_arena_copy(&spec->arena, token->bytes, token->len);
 	if (string == NULL)
 		return dmt_error_memory(&spec->error);
-	memcpy(string, token->bytes, token->len);
-	string[token->len] = '\0';
 	if (dmt_pattern_init(&pattern->pattern, string, regex, &error) ==
 	    DMTRACE_OK)
 		return DMTRACE_OK;
@@ -315,18 +314,6 @@ apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 	    dmt_selection_error(selection)->message;
 }
 
-static const char *
-copy_string(struct dmtrace_spec *spec, struct dmtrace_text text)
-{
-	char *const string = dmt_arena_alloc(&spec->arena, text.len + 1);
-
-	if (string == NULL)
-		return NULL;
-	memcpy(string, text.bytes, text.len);
-	string[text.len] = '\0';
-	return string;
-}
-
 enum dmtrace_status
 dmt_spec_add_select(struct dmtrace_spec *spec, struct dmtrace_text condition,
     struct dmtrace_text value, enum dmtrace_status status, uint64_t line)
@@ -334,7 +321,8 @@ dmt_spec_add_select(struct dmtrace_spec *spec, struct dmtrace_text condition,
 	struct dmt_select *const selects = dmt_array_grow(spec->selects,
 	    &spec->select_capacity, spec->select_count + 1, sizeof(*selects));
 	const struct dmt_select select = {
-		copy_string(spec, condition), copy_string(spec, value)
+		dmt_arena_copy(&spec->arena, condition.bytes, condition.len),
+		dmt_arena_copy(&spec->arena, value.bytes, value.len)
 	};
 	char shown[DMT_ESCAPED_MAX];
 
