@@ -83,6 +83,9 @@ ROWS
 	claim "clock=$clock: --any-clock compares it" \
 	    prints $clock.sorted dmtrace sort -q --any-clock $clock.trace
 done
+claim "a pipe is called standard input" says \
+    'sort: standard input: times of different threads' sh -c '
+    cat odd.trace | dmtrace sort -o o.trace -'
 
 # bytes: of lines of numbers
 bytes()

@@ -426,13 +426,51 @@ static const struct {
 	const char *label;
 	size_t len;
 	const char *bytes;
+	size_t findings;
 } dumps[] = {
 #define DUMP(bytes) sizeof(bytes) - 1, bytes
-	{ "events", DUMP(DUMP_BLOCK OUTER_LINE INNER_LINE) },
-	{ "a thread", DUMP(MAIN DUMP_BLOCK OUTER_LINE INNER_LINE) },
-	{ "a method", DUMP(OUTER_LINE INNER_LINE MAIN DUMP_BLOCK) },
-	{ "the end", DUMP(DUMP_END DUMP_BLOCK OUTER_LINE INNER_LINE) },
+	{ "events", DUMP(DUMP_BLOCK OUTER_LINE INNER_LINE), 0 },
+	{ "a thread", DUMP(MAIN DUMP_BLOCK OUTER_LINE INNER_LINE), 0 },
+	{ "a method", DUMP(OUTER_LINE INNER_LINE MAIN DUMP_BLOCK), 0 },
+	{ "the end", DUMP(DUMP_END DUMP_BLOCK OUTER_LINE INNER_LINE), 0 },
+	{ "control bytes in the name of a thread",
+	    DUMP("\0\x92\x10\0\0\3\0a\1." DUMP_BLOCK OUTER_LINE
+	    INNER_LINE), 0 },
+	{ "a thread without a name",
+	    DUMP("\0\x92\x10\0\0\0\0" DUMP_BLOCK OUTER_LINE INNER_LINE),
+	    1 },
+	{ "control bytes in the name of a method",
+	    DUMP("\1\0\x10\0\7\0\0\0\0\xc\0A\33[1m\tm\t()V\n"
+	    DUMP_BLOCK INNER_LINE), 0 },
+	{ "a block without events",
+	    DUMP("\2\7\0\0\0\0\0\0\0\0\0\0" DUMP_BLOCK OUTER_LINE
+	    INNER_LINE), 0 },
 };
+
+/* What does not. */
+static const struct {
+	const char *label;
+	size_t len;
+	const char *bytes;
+} no_dumps[] = {
+	{ "zeros", DUMP("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0") },
+	{ "a name with control bytes, and no packet after it",
+	    DUMP("\0\x92\x10\0\0\3\0a\1." "abcdefghijklmnopqrstuvw") },
+	{ "the end alone", DUMP(DUMP_END) },
+	{ "a block without events alone",
+	    DUMP("\2\7\0\0\0\0\0\0\0\0\0\0abcdefghijkl") },
+	{ "a font", DUMP("\0\1\0\0\0\14\0\200\0\3\0\100OS/2" DUMP_BLOCK) },
+};
+
+START_TEST(knows_what_is_no_dump)
+{
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+
+	ck_assert_int_eq(dmtrace_reader_open_memory(reader,
+	    no_dumps[_i].bytes, no_dumps[_i].len), DMTRACE_ERR_NOT_TRACE);
+	dmtrace_reader_free(reader);
+}
+END_TEST
 
 START_TEST(reads_a_dump_without_a_header)
 {
@@ -446,7 +484,8 @@ START_TEST(reads_a_dump_without_a_header)
 	    dumps[_i].len), DMTRACE_OK);
 	ck_assert_uint_eq(read_events(reader, events, 5, 5), 4);
 	assert_sample_events(events, sample);
-	ck_assert_uint_eq(dmt_reader_finding_count(reader), 0);
+	ck_assert_uint_eq(dmt_reader_finding_count(reader),
+	    dumps[_i].findings);
 	ck_assert_uint_eq(dmtrace_key_method_count(
 	    dmtrace_reader_key(reader)), 2);
 	dmtrace_reader_free(reader);
@@ -546,6 +585,7 @@ main(void)
 	ADD_CASES(tcase, writes_every_stage, block_samples);
 	tcase_add_test(tcase, writes_packets_before_the_blocks_that_need_them);
 	ADD_CASES(tcase, reads_a_dump_without_a_header, dumps);
+	ADD_CASES(tcase, knows_what_is_no_dump, no_dumps);
 	tcase_add_test(tcase, writes_a_dump_without_a_header);
 	ADD_CASES(tcase, ends_whatever_a_dump_has, dumps);
 	tcase_add_test(tcase, stands_every_failing_allocation_of_a_writer);

@@ -17,7 +17,7 @@ sort_trace(struct job *job, const char *operand,
 	if (status != DMTRACE_ERR_UNSUPPORTED)
 		return job_close(job, status);
 	msg_error("%s: %s; --any-clock compares them all the same",
-	    job->input, dmtrace_op_error(job->op)->message);
+	    job->name, dmtrace_op_error(job->op)->message);
 	return CMD_TROUBLE;
 }
 

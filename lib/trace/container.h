@@ -5,8 +5,9 @@
 #include "data/v2.h"
 #include "trace/reader.h"
 
-/* Bytes that are enough to recognise any of them. */
-#define DMT_CONTAINER_PROBE 64
+/* Bytes that are enough to recognise any of them. Of a dump of long-running
+ * methods they may have to hold a name and the packet after it. */
+#define DMT_CONTAINER_PROBE 512
 
 /* Of the file beside a stream that Android 6 and 7 wrote the summary to. */
 #define DMT_STREAM_SUMMARY_SUFFIX ".sec"

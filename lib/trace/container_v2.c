@@ -317,14 +317,25 @@ take_no_header(struct v2_pass *pass)
 	    dmt_gather_summary(&pass->gathering, text);
 }
 
-/* Whether a name, of which len bytes are there, has no control bytes. */
+/* Whether a packet of size bytes is in the window, and another one after it. */
 static bool
-is_v2_text(const uint8_t *text, size_t len)
+has_packet_after(size_t size, const uint8_t *bytes, size_t len)
 {
-	for (size_t i = 0; i < len; i++)
-		if (text[i] < ' ' && text[i] != '\t' && text[i] != '\n')
-			return false;
-	return true;
+	return size < len && dmt_v2_dump_recognises(bytes + size, len - size);
+}
+
+/* Whether a packet is that of a name: one without control bytes, as far as it
+ * is in the window, or of any bytes if a packet follows it. */
+static bool
+has_v2_name(size_t front, size_t text, const uint8_t *bytes, size_t len)
+{
+	size_t i = front;
+
+	while (i < len && i < front + text &&
+	    (bytes[i] >= ' ' || bytes[i] == '\t' || bytes[i] == '\n'))
+		i++;
+	return (text > 0 && (i == len || i == front + text)) ||
+	    has_packet_after(front + text, bytes, len);
 }
 
 bool
@@ -343,21 +354,20 @@ dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
 	case DMT_V2_EVENTS:
 		/* The third byte of the count is 0, and an exit takes one. */
 		return thread > 0 && thread < DMT_V2_THREADS_MAX &&
-		    bytes[7] == 0 && size >= count && size > 0 &&
+		    bytes[7] == 0 && size >= count &&
 		    size < DMT_V2_BLOCK_MAX &&
+		    (size > 0 || has_packet_after(12, bytes, len)) &&
 		    (count == 0 || size > UINT16_MAX ||
 		    size <= count * DMT_RECORD_MAX);
 	case DMT_V2_THREAD:
-		return thread > 0 && thread < DMT_V2_THREADS_MAX && text > 0 &&
-		    text < 256 && is_v2_text(bytes + front,
-		    text < len - front ? text : len - front);
+		return thread > 0 && thread < DMT_V2_THREADS_MAX &&
+		    has_v2_name(front, text, bytes, len);
 	case DMT_V2_METHOD:
-		return id > 0 && id % 4 == 0 && id >> 56 == 0 && text > 0 &&
-		    is_v2_text(bytes + front,
-		    text < len - front ? text : len - front);
+		return id > 0 && id % 4 == 0 && id >> 56 == 0 &&
+		    has_v2_name(front, text, bytes, len);
 	default:			/* the end, which may come first */
-		return len > 17 && id > 0 && id >> 62 == 0 &&
-		    dmt_v2_dump_recognises(bytes + 17, len - 17) &&
+		return id > 0 && id >> 62 == 0 &&
+		    has_packet_after(17, bytes, len) &&
 		    bytes[17] < DMT_V2_SUMMARY;
 	}
 }
