@@ -273,6 +273,14 @@ for file in line lines more; do
 done
 claim "from a pipe, too" sh -c '
     cat lines.trace | dmtrace convert -q - | cmp - plain.trace'
+cp measured.key half.key
+base64 measured.data >half.data
+claim "in a file of its own it is not decoded" says '"cat" can join them' \
+    dmtrace convert -o there half.key
+claim "nor if that is named" says '"cat X.key X.data" makes one file' \
+    dmtrace convert -o there half.data
+claim "but when they are one" sh -c '
+    cat half.key half.data | dmtrace convert -q - | cmp - plain.trace'
 claim "what is cut off is missing" sh -c '
     dmtrace info cut.trace | grep -q "9 of 14 bytes"'
 claim "what follows is named" sh -c "

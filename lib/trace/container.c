@@ -78,6 +78,8 @@ static const struct {
 	    "\"zstd -dc\" unpacks it" },
 	{ "\xff\xfe", "UTF-16 text", "an editor destroyed the bytes" },
 	{ "\xfe\xff", "UTF-16 text", "an editor destroyed the bytes" },
+	{ "U0xPVw", "data as base64 text, without its key",
+	    "\"cat X.key X.data\" makes one file, which is decoded" },
 	{ "PERFILE2", "a recording of perf or simpleperf",
 	    "\"simpleperf report\" reads it" },
 	{ "SIMPLEPERF", "a report of simpleperf",
