@@ -127,6 +127,12 @@ static const struct {
 	    false },
 	{ "no events of format V2", BYTES(V2_US V2_MAIN V2_OUTER
 	    SUMMARY_US), true },
+	{ "0xF2 of 14 bytes, of a thread that nothing lists", BYTES(STREAM_F2
+	    PACKET_B "\7\0" "\4\0\0\0" "\1\0\0\0" "\1\2\3\4" PACKET_MAIN
+	    "\x92\x10" "\4\0\0\0" "\2\0\0\0" "\xee\xee\xee\xee"
+	    "\7\0" "\5\0\0\0" "\3\0\0\0" "\1\2\3\4"
+	    "\x92\x10" "\5\0\0\0" "\4\0\0\0" "\xee\xee\xee\xee"
+	    SUMMARY_F2), true },
 };
 
 static const struct {

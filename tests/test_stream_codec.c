@@ -132,6 +132,28 @@ static const struct {
 	    PACKET_MAIN CALL_F2("\xee\xee\xee\xee")), 10, 2, 14 },
 	{ "14, cut", "\0\0\2\x92\x10\0\0" CALL_F2("\xee\xee\xee\xee"),
 	    7 + 26, 10, 2, 14 },
+	{ "14, of a thread that nothing announces", BYTES(PACKET_B
+	    "\4\0\4\0\0\0\1\0\0\0\xee\xee\xee\xee"
+	    "\4\0\5\0\0\0\1\0\0\0\xee\xee\xee\xee" SUMMARY_F2),
+	    10, 2, 14 },
+	{ "14, where nothing is announced but the summary comes", BYTES(
+	    "\4\0\4\0\0\0\1\0\0\0\xee\xee\xee\xee"
+	    "\4\0\5\0\0\0\1\0\0\0\xee\xee\xee\xee" SUMMARY_F2),
+	    10, 2, 14 },
+	{ "14, half of a thread that nothing announces", BYTES(PACKET_MAIN
+	    CALL_F2("\xee\xee\xee\xee")
+	    "\4\0\4\0\0\0\1\0\0\0\xee\xee\xee\xee"
+	    "\4\0\5\0\0\0\1\0\0\0\xee\xee\xee\xee" SUMMARY_F2),
+	    10, 2, 14 },
+	{ "10, half of a thread that nothing announces", BYTES(PACKET_MAIN
+	    "\4\0\4\0\0\0\1\0\0\0" CALL_F2("")
+	    "\4\0\5\0\0\0\1\0\0\0" SUMMARY_F2), 10, 2, 10 },
+	{ "10, and something else in the middle", BYTES(PACKET_A PACKET_MAIN
+	    CALL_F2("") CALL_F2("") "\7" CALL_F2("") CALL_F2("")
+	    SUMMARY_F2), 10, 2, 10 },
+	{ "14, and something else in the middle", BYTES(PACKET_A PACKET_MAIN
+	    CALL_F2("\xee\xee\xee\xee") "\7" CALL_F2("\xee\xee\xee\xee")
+	    SUMMARY_F2), 10, 2, 14 },
 	{ "no thread is announced", BYTES(CALL_F2("\xee\xee\xee\xee")),
 	    10, 2, 10 },
 	{ "nothing", BYTES(""), 10, 2, 10 },

@@ -7,17 +7,37 @@
  * packet is a summary, the text of a key.
  *
  * Nothing marks a record, so a wrong distance between records shows only when
- * bytes make no sense: a packet of no known kind, a method line without its
- * end, a record of a thread that was not announced. A walk by each distance
- * that there is goes to the first such byte; the stated distance is believed
- * unless another walk gets farther.
+ * bytes make no sense: a packet of no known kind, a text that no packet has, or
+ * record after record of which neither the thread nor the method was announced.
+ * A walk by each distance that there is goes on to where no packet can be, and
+ * counts the bytes of records that made sense up to there, or until most do
+ * not. The stated distance is believed unless another walk gets to the summary,
+ * or farther, or counts more than twice as many: some records are in step by
+ * chance, and some are of a thread or a method that nothing announces.
  */
 
 #include "data/stream_decode.h"
 
-#include "format/layout.h"
+#include "data/record.h"
+#include "key/number.h"
 
-#define RECORD_SIZE_DUAL 14
+enum {
+	RECORD_SIZE_DUAL = 14,
+	UNKNOWN_MAX = 8,	/* records more than known ones */
+	BITS = UINT16_MAX + 1
+};
+
+/* What the packets of a walk have announced, and what made sense. */
+struct walk {
+	uint8_t threads[BITS / 8];
+	uint8_t methods[BITS / 8];	/* by a hash */
+	size_t good;			/* bytes of records */
+	enum {
+		WALK_FAILED,		/* at what is no packet */
+		WALK_ENDED,		/* at the end of the window */
+		WALK_WHOLE		/* all is known, or a summary came */
+	} end;
+};
 
 enum dmtrace_status
 dmt_packet_decode(struct dmt_packet *packet, const uint8_t *in, size_t len)
@@ -65,48 +85,106 @@ dmt_stream_records(const uint8_t *in, size_t len, size_t record_size,
 	return count;
 }
 
-/* How far the records of that size make sense. A method's line without its
- * end counts from the first record on: before that, all walks meet it. */
-static size_t
-walk_stream(const uint8_t *in, size_t len, size_t record_size,
-    unsigned thread_width)
+static bool
+has_bit(const uint8_t *bits, size_t i)
 {
-	uint8_t announced[(UINT16_MAX + 1) / 8] = { 0 };
-	bool in_records = false;
-	size_t at = 0;
+	return bits[i / 8] >> i % 8 & 1;
+}
 
-	while (len - at >= DMT_PACKET_MARK) {
-		const uint8_t *const next = in + at;
-		struct dmt_packet packet;
+static void
+set_bit(uint8_t *bits, size_t i)
+{
+	bits[i / 8] |= (uint8_t)(1u << i % 8);
+}
 
-		if (!dmt_packet_begins(next)) {
-			const size_t thread =
-			    (size_t)dmt_get_le(next, thread_width);
-			if (!(announced[thread / 8] >> thread % 8 & 1))
-				return at;
-			if (len - at < record_size)
-				return len;
-			in_records = true;
-			at += record_size;
-			continue;
-		}
-		const enum dmtrace_status status =
-		    dmt_packet_decode(&packet, next, len - at);
-		if (status != DMTRACE_ERR_CORRUPT &&
-		    packet.kind == DMT_PACKET_SUMMARY)
-			return len;
-		if (status != DMTRACE_OK)
-			return at;
-		if (in_records && packet.kind == DMT_PACKET_METHOD &&
-		    (packet.text_len == 0 ||
-		    packet.text[packet.text_len - 1] != '\n'))
-			return at;
-		if (packet.kind == DMT_PACKET_THREAD)
-			announced[packet.thread / 8] |=
-			    (uint8_t)(1u << packet.thread % 8);
-		at += packet.len;
+static size_t
+hash_method(uint64_t id)
+{
+	return (uint32_t)(id >> 2) * UINT32_C(2654435761) >> 16;
+}
+
+/* Whether the record, of which len bytes are there, has a thread or a method
+ * that was announced; 0 is found anywhere, and shows nothing. */
+static bool
+is_announced(const struct walk *walk, const struct dmt_layout *layout,
+    const uint8_t *in, size_t len)
+{
+	const struct dmt_field field = layout->method;
+	const uint64_t word = len < (size_t)field.offset + field.width ? 0 :
+	    dmt_field_get(field, in);
+
+	return has_bit(walk->threads,
+	    (size_t)dmt_field_get(layout->thread, in)) ||
+	    (word > 3 && has_bit(walk->methods, hash_method(word)));
+}
+
+/* Takes over what a packet announces. false: its text is none of such a packet.
+ * The end of a method's line counts from the first record on: before that, all
+ * walks meet it. */
+static bool
+take_announced(struct walk *walk, const struct dmt_packet *packet,
+    bool in_records)
+{
+	struct dmtrace_text line = { packet->text, packet->text_len };
+	bool unusual;
+	uint64_t id;
+
+	if (packet->kind == DMT_PACKET_SUMMARY)
+		return dmt_text_begins(line, "*version");
+	if (packet->kind == DMT_PACKET_THREAD) {
+		set_bit(walk->threads, packet->thread);
+		return true;
 	}
-	return len;
+	const bool ends = line.len > 0 && line.bytes[line.len - 1] == '\n';
+	if (dmt_method_id_decode(&id, &unusual, dmt_text_cut(&line, '\t')))
+		set_bit(walk->methods, hash_method(id));
+	return ends || !in_records;
+}
+
+static void
+walk_stream(struct walk *walk, const uint8_t *in, size_t len,
+    size_t record_size, const struct dmt_layout *layout)
+{
+	bool in_records = false, all_known = true;
+	unsigned unknown = 0;
+
+	*walk = (struct walk){ .good = 0 };
+	while (len >= DMT_PACKET_MARK) {
+		size_t used = len < record_size ? len : record_size;
+
+		if (dmt_packet_begins(in)) {
+			struct dmt_packet packet;
+			enum dmtrace_status status =
+			    dmt_packet_decode(&packet, in, len);
+
+			/* A summary may be longer than any window. */
+			if (status == DMTRACE_END &&
+			    len > DMT_PACKET_HEAD_MAX &&
+			    packet.kind == DMT_PACKET_SUMMARY) {
+				packet.text_len = len - DMT_PACKET_HEAD_MAX;
+				status = DMTRACE_OK;
+			}
+			if (status != DMTRACE_OK ||
+			    !take_announced(walk, &packet, in_records))
+				return;
+			if (packet.kind == DMT_PACKET_SUMMARY) {
+				walk->end = WALK_WHOLE;
+				return;
+			}
+			used = packet.len;
+		} else if (is_announced(walk, layout, in, len)) {
+			in_records = true;
+			walk->good += unknown <= UNKNOWN_MAX ? used : 0;
+			unknown -= unknown > 0 && unknown <= UNKNOWN_MAX;
+		} else {
+			in_records = true;
+			all_known = false;
+			unknown++;
+		}
+		in += used;
+		len -= used;
+	}
+	walk->end = all_known ? WALK_WHOLE : WALK_ENDED;
 }
 
 size_t
@@ -115,18 +193,17 @@ dmt_stream_record_size(const uint8_t *in, size_t len, size_t stated,
 {
 	const struct dmt_layout *const layout = dmt_layout_find(version,
 	    version == 3 ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL);
-	const unsigned width = layout->thread.width;
 	const size_t sizes[] = { layout->record_size,
 	    version == 2 ? RECORD_SIZE_DUAL : layout->record_size };
-	size_t best = walk_stream(in, len, stated, width), size = stated;
+	struct walk best, walk;
+	size_t size = stated;
 
+	walk_stream(&best, in, len, stated, layout);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		const size_t end = sizes[i] == stated ? 0 :
-		    walk_stream(in, len, sizes[i], width);
-
-		/* one that ends in the middle may be a record long by chance */
-		if (end > best && (end == len || end > best + sizes[i])) {
-			best = end;
+		walk_stream(&walk, in, len, sizes[i], layout);
+		if (walk.good / 2 > best.good || (walk.end > best.end &&
+		    walk.good >= best.good / 2)) {
+			best = walk;
 			size = sizes[i];
 		}
 	}
