@@ -696,6 +696,32 @@ START_TEST(counts_what_came_before_a_failure)
 }
 END_TEST
 
+/* A trace that is refused: its methods have names, but no totals. */
+START_TEST(has_no_totals_after_a_refusal)
+{
+	struct dmtrace_profile_options options = { 0 };
+	struct dmtrace_key *key = key_of_methods();
+	struct dmtrace_profile_method method;
+	struct dmtrace_event events[2];
+
+	options.max_depth = 1;
+	options.keep = DMTRACE_PROFILE_THREADS | DMTRACE_PROFILE_CALLS;
+	struct dmtrace_profile *profile = dmtrace_profile_new(&options);
+	events_of(events, "1+A0 1+B1");
+	ck_assert_int_eq(profile_add_events(profile, key, events, 2, 64),
+	    DMTRACE_ERR_LIMIT);
+	ck_assert_uint_gt(dmtrace_profile_method_count(profile), 1);
+	for (size_t table = 0; table < 2; table++) {
+		dmtrace_profile_method_get(profile, table, 1, &method);
+		ck_assert_uint_eq(method.calls, 0);
+		ck_assert_int_eq(dmtrace_profile_percentile(profile, table, 1,
+		    50), 0);
+	}
+	dmtrace_profile_free(profile);
+	dmt_key_free(key);
+}
+END_TEST
+
 START_TEST(refuses_a_second_trace_by_row)
 {
 	struct dmtrace_profile_options options = { 0 };
@@ -781,6 +807,7 @@ main(void)
 	ADD_CASES(tcase, refuses_times_that_are_too_large_together, large);
 	tcase_add_test(tcase, refuses_too_many_calls_from_before);
 	ADD_CASES(tcase, counts_what_came_before_a_failure, failures);
+	tcase_add_test(tcase, has_no_totals_after_a_refusal);
 	tcase_add_test(tcase, refuses_a_second_trace_by_row);
 	tcase_add_test(tcase, keeps_the_file_and_line_of_a_method);
 	return unit_main(suite);

@@ -167,12 +167,15 @@ get_totals(const struct dmtrace_profile *profile, size_t table)
 	    &profile->threads[table - 1]->totals;
 }
 
-/* Whether there is a row of a method in the table. */
+/* Whether there is a row of a method in the table. A trace that failed leaves
+ * methods without totals. */
 static bool
 has_method(const struct dmtrace_profile *profile, size_t table, size_t index)
 {
-	return get_totals(profile, table) != NULL &&
-	    index < profile->method_count;
+	const struct dmt_totals *const totals = get_totals(profile, table);
+
+	return totals != NULL && index < profile->method_count &&
+	    index < totals->method_count;
 }
 
 size_t
