@@ -129,6 +129,94 @@ START_TEST(follows_calls)
 }
 END_TEST
 
+/* Takes the events twice: what the first time leaves without having entered is
+ * open from the start the second time. Exits of the same methods below other
+ * calls are strays all the same. */
+static const struct move twice[] = {
+	{ 1, DMTRACE_ENTER, A, { DMT_STEP_ENTERED, 3, 0 } },
+	{ 1, DMTRACE_EXIT, B, { DMT_STEP_STRAY, 0, 0 } },
+	{ 1, DMTRACE_ENTER, C, { DMT_STEP_ENTERED, 4, 0 } },
+	{ 1, DMTRACE_EXIT, A, { DMT_STEP_UNWOUND, 3, 1 } },
+	{ 1, DMTRACE_EXIT, B, { DMT_STEP_LEFT, 2, 0 } },
+	{ 1, DMTRACE_ENTER, B, { DMT_STEP_ENTERED, 2, 0 } },
+	{ 1, DMTRACE_UNROLL, B, { DMT_STEP_LEFT, 2, 0 } },
+	{ 1, DMTRACE_UNROLL, C, { DMT_STEP_LEFT, 1, 0 } },
+};
+
+START_TEST(begins_with_the_calls_that_were_noted)
+{
+	static const size_t count = sizeof(twice) / sizeof(twice[0]);
+	struct dmt_callstacks stacks;
+	struct dmt_step step;
+
+	begin_stacks(&stacks);
+	struct dmt_callstack *const stack = &stacks.items[1];
+	stacks.limit = 2;
+	stacks.notes = true;
+	ck_assert(dmt_callstack_begin(&stacks, stack));
+	for (size_t i = 0; i < count; i++) {
+		ck_assert_int_eq(step_thread(&stacks, 1, twice[i].action,
+		    twice[i].method, &step), DMTRACE_OK);
+		ck_assert_int_eq(step.kind == DMT_STEP_BEFORE,
+		    i == 4 || i == 7);
+	}
+	ck_assert_int_eq(step_thread(&stacks, 1, DMTRACE_EXIT, A, &step),
+	    DMTRACE_ERR_LIMIT);
+
+	stacks.notes = false;
+	dmt_callstacks_reset(&stacks);
+	ck_assert(dmt_callstack_begin(&stacks, stack));
+	ck_assert_uint_eq(stack->depth, 2);
+	ck_assert_uint_eq(dmt_callstack_method(&stacks, stack, 1), C);
+	ck_assert_uint_eq(dmt_callstack_method(&stacks, stack, 2), B);
+	for (size_t i = 0; i < count; i++) {
+		ck_assert_int_eq(step_thread(&stacks, 1, twice[i].action,
+		    twice[i].method, &step), DMTRACE_OK);
+		ck_assert_msg(same_step(&step, &twice[i].step), "step %zu", i);
+	}
+	step_thread(&stacks, 1, DMTRACE_EXIT, C, &step);
+	ck_assert_int_eq(step.kind, DMT_STEP_BEFORE);
+	ck_assert_uint_eq(stack->before_count, 2);
+	dmt_callstacks_fini(&stacks);
+}
+END_TEST
+
+static const struct {
+	enum dmtrace_action action;
+	enum dmtrace_status status;
+	const char *message;
+} refusals[] = {
+	{ DMTRACE_ENTER, DMTRACE_ERR_LIMIT,
+	    "thread 7 has 3 open frames, which is the limit" },
+	{ DMTRACE_EXIT, DMTRACE_ERR_LIMIT, "thread 7 leaves 3 frames that it"
+	    " did not enter, which is the limit" },
+	{ DMTRACE_ENTER, DMTRACE_ERR_MEMORY, "out of memory" },
+};
+
+START_TEST(says_which_limit_it_was)
+{
+	struct dmtrace_error error = { .status = DMTRACE_OK };
+	struct dmt_callstacks stacks;
+	struct dmt_step step;
+
+	begin_stacks(&stacks);
+	stacks.limit = 3;
+	stacks.notes = true;
+	for (int i = 0; i < 3; i++)
+		step_thread(&stacks, 1, refusals[_i].action, A, &step);
+	ck_assert_int_eq(step_thread(&stacks, 1, refusals[_i].action, A,
+	    &step), DMTRACE_ERR_LIMIT);
+	ck_assert_int_eq(dmt_callstack_fail(&stacks, &stacks.items[1],
+	    refusals[_i].status, 7, 167, &error), refusals[_i].status);
+	ck_assert_str_eq(error.message, refusals[_i].message);
+	ck_assert_uint_eq(error.at, error.place == DMTRACE_PLACE_OFFSET ? 167 :
+	    0);
+	ck_assert_int_eq(error.place == DMTRACE_PLACE_OFFSET,
+	    refusals[_i].status == DMTRACE_ERR_LIMIT);
+	dmt_callstacks_fini(&stacks);
+}
+END_TEST
+
 /* Takes the steps again from the start with the nth allocation failing.
  * Returns whether there was one. Check itself allocates. */
 static bool
@@ -288,6 +376,8 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "callstacks");
 
 	ADD_CASES(tcase, follows_calls, sequences);
+	tcase_add_test(tcase, begins_with_the_calls_that_were_noted);
+	ADD_CASES(tcase, says_which_limit_it_was, refusals);
 	ADD_CASES(tcase, changes_nothing_without_memory, sequences);
 	tcase_add_test(tcase, keeps_the_rest_of_each_frame);
 	tcase_add_test(tcase, refuses_a_call_over_the_limit);

@@ -10,14 +10,20 @@
  * such exit of a thread counts how often each of its methods is open, and the
  * counts are kept up to date from then on. Only frames that really close are
  * walked over.
+ *
+ * Calls from before the trace are below the others, and are not searched: their
+ * frames have no method that an exit could be of, and are not counted. So an
+ * exit that comes while nothing else is open is the only one that ends one.
  */
 
 #include "events/callstacks.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/error.h"
 
 #define DEFAULT_LIMIT 1048576	/* open calls of a thread */
 
@@ -34,6 +40,7 @@ dmt_callstacks_fini(struct dmt_callstacks *stacks)
 {
 	for (size_t i = 0; i < stacks->count; i++) {
 		free(stacks->items[i].frames);
+		free(stacks->items[i].before);
 		dmt_idmap_fini(&stacks->items[i].open);
 	}
 	free(stacks->items);
@@ -44,7 +51,7 @@ void
 dmt_callstacks_reset(struct dmt_callstacks *stacks)
 {
 	for (size_t i = 0; i < stacks->count; i++) {
-		stacks->items[i].depth = 0;
+		stacks->items[i].depth = stacks->items[i].base = 0;
 		stacks->items[i].counted = false;
 		dmt_idmap_fini(&stacks->items[i].open);
 	}
@@ -65,14 +72,15 @@ dmt_callstacks_reserve(struct dmt_callstacks *stacks, size_t threads)
 	return true;
 }
 
-static uint32_t
-method_at(const struct dmt_callstacks *stacks,
+uint32_t
+dmt_callstack_method(const struct dmt_callstacks *stacks,
     const struct dmt_callstack *stack, uint32_t depth)
 {
 	const struct dmt_call_frame *const frame =
 	    dmt_frame_at(stacks, stack, depth);
 
-	return frame->method;
+	return depth <= stack->base ?
+	    stack->before[stack->before_count - depth] : frame->method;
 }
 
 static bool
@@ -92,8 +100,9 @@ count_all(const struct dmt_callstacks *stacks, struct dmt_callstack *stack)
 {
 	struct dmt_idmap open = { 0 };
 
-	for (uint32_t i = 1; i <= stack->depth; i++)
-		if (!count_method(&open, method_at(stacks, stack, i))) {
+	for (uint32_t i = stack->base + 1; i <= stack->depth; i++)
+		if (!count_method(&open,
+		    dmt_callstack_method(stacks, stack, i))) {
 			dmt_idmap_fini(&open);
 			return false;
 		}
@@ -103,13 +112,14 @@ count_all(const struct dmt_callstacks *stacks, struct dmt_callstack *stack)
 	return true;
 }
 
-/* Makes room for another frame, and for what is written above it. */
+/* Makes room for the frame at a depth, and for what is written above it. */
 static bool
-grow_frames(const struct dmt_callstacks *stacks, struct dmt_callstack *stack)
+grow_frames(const struct dmt_callstacks *stacks, struct dmt_callstack *stack,
+    size_t depth)
 {
 	const bool first = stack->frames == NULL;
 	uint8_t *const frames = dmt_array_grow(stack->frames,
-	    &stack->capacity, stack->depth + (size_t)3, stacks->frame_size);
+	    &stack->capacity, depth + 2, stacks->frame_size);
 
 	if (frames == NULL)
 		return false;
@@ -124,13 +134,32 @@ grow_frames(const struct dmt_callstacks *stacks, struct dmt_callstack *stack)
 	return true;
 }
 
+bool
+dmt_callstack_begin(const struct dmt_callstacks *stacks,
+    struct dmt_callstack *stack)
+{
+	const uint32_t base = stacks->notes ? 0 : stack->before_count;
+
+	if (!grow_frames(stacks, stack, base))
+		return false;
+	for (uint32_t i = 1; i <= base; i++) {
+		struct dmt_call_frame *const frame =
+		    dmt_frame_at(stacks, stack, i);
+
+		frame->method = DMT_NO_METHOD;
+	}
+	stack->base = stack->depth = base;
+	return true;
+}
+
 static enum dmtrace_status
 enter_call(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
     uint32_t method, struct dmt_step *step)
 {
-	if (stack->depth >= stacks->limit)
+	if (stack->depth - stack->base >= stacks->limit)
 		return DMTRACE_ERR_LIMIT;
-	if (stack->depth >= stack->room && !grow_frames(stacks, stack))
+	if (stack->depth >= stack->room &&
+	    !grow_frames(stacks, stack, stack->depth + (size_t)1))
 		return DMTRACE_ERR_MEMORY;
 	/* The map also holds methods that are closed, but not many more than
 	 * there are frames, however many come and go. */
@@ -153,8 +182,33 @@ close_innermost(const struct dmt_callstacks *stacks,
 {
 	if (stack->counted)
 		--*dmt_idmap_find(&stack->open,
-		    method_at(stacks, stack, stack->depth));
+		    dmt_callstack_method(stacks, stack, stack->depth));
 	stack->depth--;
+}
+
+/* An exit while no call is open that was entered. */
+static enum dmtrace_status
+exit_before(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
+    uint32_t method, struct dmt_step *step)
+{
+	if (stack->base > 0) {
+		*step = (struct dmt_step){ DMT_STEP_LEFT, stack->depth, 0 };
+		stack->base = --stack->depth;
+		return DMTRACE_OK;
+	}
+	if (stacks->notes) {
+		if (stack->before_count >= stacks->limit)
+			return DMTRACE_ERR_LIMIT;
+		uint32_t *const before = dmt_array_grow(stack->before,
+		    &stack->before_capacity, stack->before_count + (size_t)1,
+		    sizeof(*before));
+		if (before == NULL)
+			return DMTRACE_ERR_MEMORY;
+		stack->before = before;
+		before[stack->before_count++] = method;
+	}
+	*step = (struct dmt_step){ DMT_STEP_BEFORE, 0, 0 };
+	return DMTRACE_OK;
 }
 
 static enum dmtrace_status
@@ -163,11 +217,9 @@ exit_call(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
 {
 	const uint32_t before = stack->depth;
 
-	if (before == 0) {
-		*step = (struct dmt_step){ DMT_STEP_BEFORE, 0, 0 };
-		return DMTRACE_OK;
-	}
-	if (method_at(stacks, stack, before) == method) {
+	if (before == stack->base)
+		return exit_before(stacks, stack, method, step);
+	if (dmt_callstack_method(stacks, stack, before) == method) {
 		*step = (struct dmt_step){ DMT_STEP_LEFT, before, 0 };
 		close_innermost(stacks, stack);
 		return DMTRACE_OK;
@@ -179,7 +231,7 @@ exit_call(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
 		*step = (struct dmt_step){ DMT_STEP_STRAY, 0, 0 };
 		return DMTRACE_OK;
 	}
-	while (method_at(stacks, stack, stack->depth) != method)
+	while (dmt_callstack_method(stacks, stack, stack->depth) != method)
 		close_innermost(stacks, stack);
 	*step = (struct dmt_step){ DMT_STEP_UNWOUND, stack->depth,
 	    before - stack->depth };
@@ -193,7 +245,7 @@ dmt_callstack_step_slowly(struct dmt_callstacks *stacks,
     struct dmt_step *step)
 {
 	/* so that the frame above the innermost one can be written to */
-	if (stack->frames == NULL && !grow_frames(stacks, stack))
+	if (stack->frames == NULL && !grow_frames(stacks, stack, 1))
 		return DMTRACE_ERR_MEMORY;
 	switch (action) {
 	case DMTRACE_ENTER:
@@ -205,4 +257,18 @@ dmt_callstack_step_slowly(struct dmt_callstacks *stacks,
 		*step = (struct dmt_step){ DMT_STEP_IGNORED, 0, 0 };
 		return DMTRACE_OK;
 	}
+}
+
+enum dmtrace_status
+dmt_callstack_fail(const struct dmt_callstacks *stacks,
+    const struct dmt_callstack *stack, enum dmtrace_status status,
+    uint32_t thread, uint64_t offset, struct dmtrace_error *error)
+{
+	if (status == DMTRACE_ERR_MEMORY)
+		return dmt_error_memory(error);
+	return dmt_error_at(error, status, offset == 0 ? DMTRACE_PLACE_NONE :
+	    DMTRACE_PLACE_OFFSET, offset, stack->depth > stack->base ?
+	    "thread %" PRIu32 " has %" PRIu32 " open frames, which is the"
+	    " limit" : "thread %" PRIu32 " leaves %" PRIu32 " frames that it"
+	    " did not enter, which is the limit", thread, stacks->limit);
 }

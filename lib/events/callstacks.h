@@ -3,6 +3,7 @@
 #define DMT_EVENTS_CALLSTACKS_H
 
 #include <dmtrace/event.h>
+#include <dmtrace/status.h>
 #include <stdbool.h>
 
 #include "base/idmap.h"
@@ -31,30 +32,45 @@ struct dmt_call_frame {
 	uint32_t method;		/* index */
 };
 
-/* The method of the frame at depth 0, which is of no call. */
+/* The method of frames that no exit is of: that at depth 0, which is of no
+ * call, and those below the depth base. */
 #define DMT_NO_METHOD UINT32_MAX
 
 /* The open calls of one thread. */
 struct dmt_callstack {
-	uint8_t *frames;		/* the outermost at 1; at 0 one that
-					   no exit is of */
+	uint8_t *frames;		/* the outermost at 1 */
 	uint32_t depth;
 	uint32_t room;			/* depth that needs no more memory, and
 					   is within the limit */
+	uint32_t base;			/* calls that were open before the
+					   first event, and still are */
 	size_t capacity;		/* in frames, with that at 0 */
 	bool counted;			/* open is kept up to date */
-	struct dmt_idmap open;		/* how often each method is open */
+	struct dmt_idmap open;		/* how often each method is open, from
+					   base on */
+	uint32_t *before;		/* methods that were left but not
+					   entered, in that order */
+	uint32_t before_count;
+	size_t before_capacity;
 };
 
 /*
  * Follows calls through the events of a trace, by indexes of threads and
  * methods. An exit ends the innermost call of its method: frames above that
  * call are dropped, as an exception leaves them. An exit of a method that is
- * not open changes nothing, as traces begin in the middle of calls.
+ * not open changes nothing.
+ *
+ * A trace begins in the middle of calls. Only their exits show which: who needs
+ * these calls takes the events twice. The first time notes is set, and exits
+ * while no call is open are noted; after a reset without it, each thread begins
+ * with the calls that it left the first time, the last one outermost. An exit
+ * while nothing else is open ends the innermost of them, whatever its method.
  */
 struct dmt_callstacks {
 	size_t frame_size;
-	uint32_t limit;			/* open calls of one thread */
+	uint32_t limit;			/* open calls of one thread, and those
+					   from before */
+	bool notes;			/* what was open before the trace */
 	struct dmt_callstack *items;	/* by thread index */
 	size_t count;
 	size_t capacity;
@@ -66,13 +82,28 @@ dmt_callstacks_init(struct dmt_callstacks *stacks, size_t frame_size);
 void
 dmt_callstacks_fini(struct dmt_callstacks *stacks);
 
-/* Closes all calls of all threads; the stacks stay where they are. */
+/* Closes all calls of all threads; the stacks stay where they are, and what
+ * was noted stays noted. */
 void
 dmt_callstacks_reset(struct dmt_callstacks *stacks);
 
 /* Makes room for the stacks of at least so many threads. false: no memory. */
 bool
 dmt_callstacks_reserve(struct dmt_callstacks *stacks, size_t threads);
+
+/*
+ * Begins a thread with the calls that were noted: their frames, 1 to depth, are
+ * the caller's to fill. Makes the frame at depth 0 in any case. false: no
+ * memory.
+ */
+bool
+dmt_callstack_begin(const struct dmt_callstacks *stacks,
+    struct dmt_callstack *stack);
+
+/* The method of an open call. */
+uint32_t
+dmt_callstack_method(const struct dmt_callstacks *stacks,
+    const struct dmt_callstack *stack, uint32_t depth);
 
 /*
  * The frame at a depth, from 1 on; the frame at 0 is of no call and all zero
@@ -129,5 +160,14 @@ dmt_callstack_step(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
 	step->dropped = 0;
 	return DMTRACE_OK;
 }
+
+/*
+ * Sets the error for a step that returned this status. thread: its number;
+ * offset: of the event in its file, or 0. Returns the error's status.
+ */
+enum dmtrace_status
+dmt_callstack_fail(const struct dmt_callstacks *stacks,
+    const struct dmt_callstack *stack, enum dmtrace_status status,
+    uint32_t thread, uint64_t offset, struct dmtrace_error *error);
 
 #endif

@@ -16,7 +16,6 @@
 #include "events/pipeline.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,12 +255,10 @@ find_depth(struct dmtrace_source *source, const struct dmt_batch *batch,
 	const enum dmtrace_status status = dmt_callstack_step(&source->stacks,
 	    &source->stacks.items[thread], batch->method[at],
 	    batch->action[at], &step);
-	if (status == DMTRACE_ERR_LIMIT)
-		return dmt_error_set(&source->error, status, "thread %" PRIu32
-		    " has %" PRIu32 " open frames, which is the limit",
-		    indexes->threads[thread].number, source->stacks.limit);
 	if (status != DMTRACE_OK)
-		return dmt_error_memory(&source->error);
+		return dmt_callstack_fail(&source->stacks,
+		    &source->stacks.items[thread], status,
+		    indexes->threads[thread].number, 0, &source->error);
 	*depth = step.depth;
 	return DMTRACE_OK;
 }

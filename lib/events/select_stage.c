@@ -21,7 +21,6 @@
  */
 
 #include <dmtrace/select.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,12 +214,10 @@ static enum dmtrace_status
 fail_step(struct select_stage *stage, uint32_t thread,
     enum dmtrace_status status)
 {
-	if (status == DMTRACE_ERR_LIMIT)
-		return dmt_error_set(&stage->source.error, status, "thread %"
-		    PRIu32 " has %" PRIu32 " open frames, which is the limit",
-		    stage->source.indexes->threads[thread].number,
-		    stage->stacks.items[thread].depth);
-	return fail_select_memory(stage);
+	return dmt_callstack_fail(&stage->stacks,
+	    &stage->stacks.items[thread], status,
+	    stage->source.indexes->threads[thread].number, 0,
+	    &stage->source.error);
 }
 
 /*

@@ -10,15 +10,12 @@
  * and an exit of a method that is not open is no step.
  *
  * Which calls were open before the trace only their exits show. The events go
- * by twice: the first time such exits are noted, the one that is left last
- * being the outermost, and the second time the thread's first steps are to
- * enter these. The call-stack engine follows the calls; what is noted is
- * bounded by the depth of the stacks, like the engine's frames.
+ * by twice: the first time the call stacks note such exits, and the second time
+ * the first steps of each thread enter these calls.
  */
 
 #include "export/calls.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,10 +31,6 @@ struct call_times {
 };
 
 struct dmt_calls_thread {
-	uint32_t *unentered;		/* methods, as they are left */
-	size_t count;
-	size_t capacity;
-	size_t open;			/* of them, not left yet */
 	struct call_times first;
 	struct call_times last;
 	bool begun;
@@ -84,48 +77,23 @@ take_step(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at,
     struct dmt_step *step)
 {
 	const uint32_t index = batch->thread[at];
+	struct dmt_callstack *const stack = &calls->stacks.items[index];
 	const enum dmtrace_status status = dmt_callstack_step(&calls->stacks,
-	    &calls->stacks.items[index], batch->method[at], batch->action[at],
-	    step);
+	    stack, batch->method[at], batch->action[at], step);
 
-	if (status == DMTRACE_OK)
-		return DMTRACE_OK;
-	if (status != DMTRACE_ERR_LIMIT)
-		return fail_memory(calls);
-	return dmt_error_set(&calls->error, status, "thread %" PRIu32
-	    " has %" PRIu32 " open frames, which is the limit",
-	    calls->source->indexes->threads[index].number,
-	    calls->stacks.limit);
+	return status == DMTRACE_OK ? DMTRACE_OK :
+	    dmt_callstack_fail(&calls->stacks, stack, status,
+	    calls->source->indexes->threads[index].number, 0, &calls->error);
 }
 
+/* The first pass. */
 static enum dmtrace_status
-note_unentered(struct dmt_calls *calls, uint32_t index, uint32_t method)
-{
-	struct dmt_calls_thread *const thread = &calls->threads[index];
-
-	if (thread->count >= calls->stacks.limit)
-		return dmt_error_set(&calls->error, DMTRACE_ERR_LIMIT,
-		    "thread %" PRIu32 " leaves %" PRIu32 " frames that it did"
-		    " not enter, which is the limit",
-		    calls->source->indexes->threads[index].number,
-		    calls->stacks.limit);
-	uint32_t *const unentered = dmt_array_grow(thread->unentered,
-	    &thread->capacity, thread->count + 1, sizeof(*unentered));
-	if (unentered == NULL)
-		return fail_memory(calls);
-	thread->unentered = unentered;
-	unentered[thread->count++] = method;
-	calls->counts->unentered++;
-	return DMTRACE_OK;
-}
-
-/* Looks for exits of calls that were open before the first event. */
-static enum dmtrace_status
-find_unentered(struct dmt_calls *calls)
+note_unentered_calls(struct dmt_calls *calls)
 {
 	struct dmt_batch *batch;
 	struct dmt_step step;
 
+	calls->stacks.notes = true;
 	dmt_want_pass(calls->source);
 	dmt_want(calls->source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
 	    DMT_COLUMN_ACTION);
@@ -137,15 +105,14 @@ find_unentered(struct dmt_calls *calls)
 		if (!take_threads(calls))
 			return fail_memory(calls);
 		for (size_t i = 0; i < batch->kept; i++) {
-			const size_t at = batch->keep[i];
-
-			if (take_step(calls, batch, at, &step) != DMTRACE_OK ||
-			    (step.kind == DMT_STEP_BEFORE &&
-			    note_unentered(calls, batch->thread[at],
-			    batch->method[at]) != DMTRACE_OK))
+			if (take_step(calls, batch, batch->keep[i], &step) !=
+			    DMTRACE_OK)
 				return calls->error.status;
+			calls->counts->unentered +=
+			    step.kind == DMT_STEP_BEFORE;
 		}
 	}
+	calls->stacks.notes = false;
 	dmt_callstacks_reset(&calls->stacks);
 	return dmt_source_rewind(calls->source) == DMTRACE_OK ?
 	    DMTRACE_OK : fail_source(calls);
@@ -161,7 +128,7 @@ dmt_calls_init(struct dmt_calls *calls, struct dmtrace_source *source,
 		    dmt_layout_has_wall(source->layout) }
 	};
 	dmt_callstacks_init(&calls->stacks, sizeof(struct dmt_call_frame));
-	if (find_unentered(calls) != DMTRACE_OK)
+	if (note_unentered_calls(calls) != DMTRACE_OK)
 		return calls->error.status;
 	dmt_want(source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
 	    DMT_COLUMN_ACTION |
@@ -200,35 +167,25 @@ add_step(struct dmt_calls *calls, uint32_t index, uint32_t method,
 	thread->stepped = true;
 }
 
-/* Ends the innermost of the calls that were open before the trace. */
-static void
-leave_unentered(struct dmt_calls *calls, uint32_t index, bool added)
-{
-	struct dmt_calls_thread *const thread = &calls->threads[index];
-
-	add_step(calls, index, thread->unentered[thread->count -
-	    thread->open], thread->last, (uint32_t)thread->open, false,
-	    added);
-	thread->open--;
-}
-
 /* The first event of a thread. */
 static bool
 begin_thread(struct dmt_calls *calls, uint32_t index)
 {
 	struct dmt_calls_thread *const thread = &calls->threads[index];
+	struct dmt_callstack *const stack = &calls->stacks.items[index];
 	uint32_t *const order = dmt_array_grow(calls->order,
 	    &calls->order_capacity, calls->order_count + 1, sizeof(*order));
 
-	if (order == NULL || !reserve_steps(calls, thread->count))
+	if (order == NULL || !dmt_callstack_begin(&calls->stacks, stack) ||
+	    !reserve_steps(calls, stack->depth))
 		return false;
 	calls->order = order;
 	order[calls->order_count++] = index;
 	thread->begun = true;
 	thread->first = thread->last;
-	for (size_t i = thread->count; i > 0; i--)
-		add_step(calls, index, thread->unentered[i - 1], thread->last,
-		    (uint32_t)++thread->open, true, true);
+	for (uint32_t depth = 1; depth <= stack->depth; depth++)
+		add_step(calls, index, dmt_callstack_method(&calls->stacks,
+		    stack, depth), thread->last, depth, true, true);
 	return true;
 }
 
@@ -263,26 +220,18 @@ static bool
 take_unusual(struct dmt_calls *calls, uint32_t index, uint32_t method,
     struct call_times now, const struct dmt_step *step)
 {
-	struct dmt_calls_thread *const thread = &calls->threads[index];
-
 	switch (step->kind) {
 	case DMT_STEP_UNWOUND:
 		if (!reserve_steps(calls, step->dropped + (size_t)1))
 			return false;
-		for (uint32_t i = step->dropped + 1; i-- > 0; ) {
-			const struct dmt_call_frame *const frame =
-			    dmt_frame_at(&calls->stacks,
-			    &calls->stacks.items[index], step->depth + i);
-
-			add_step(calls, index, frame->method, now,
-			    (uint32_t)thread->open + step->depth + i, false,
+		for (uint32_t i = step->dropped + 1; i-- > 0; )
+			add_step(calls, index, dmt_callstack_method(
+			    &calls->stacks, &calls->stacks.items[index],
+			    step->depth + i), now, step->depth + i, false,
 			    false);
-		}
 		calls->counts->unwound += step->dropped;
 		break;
-	case DMT_STEP_BEFORE:
-		if (thread->open > 0)	/* else the file has changed */
-			leave_unentered(calls, index, false);
+	case DMT_STEP_BEFORE:		/* the file has changed */
 		break;
 	case DMT_STEP_STRAY:
 		calls->counts->strays++;
@@ -314,8 +263,7 @@ take_event(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at)
 	if (step.kind > DMT_STEP_LEFT)
 		return take_unusual(calls, index, batch->method[at], now,
 		    &step);
-	add_step(calls, index, batch->method[at], now,
-	    (uint32_t)thread->open + step.depth,
+	add_step(calls, index, batch->method[at], now, step.depth,
 	    step.kind == DMT_STEP_ENTERED, false);
 	return true;
 }
@@ -324,21 +272,15 @@ take_event(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at)
 static bool
 end_thread(struct dmt_calls *calls, uint32_t index)
 {
-	struct dmt_calls_thread *const thread = &calls->threads[index];
+	const struct dmt_calls_thread *const thread = &calls->threads[index];
 	const struct dmt_callstack *const stack = &calls->stacks.items[index];
 
-	if (!reserve_steps(calls, stack->depth + thread->open))
+	if (!reserve_steps(calls, stack->depth))
 		return false;
-	calls->counts->unended += stack->depth + thread->open;
-	for (uint32_t depth = stack->depth; depth > 0; depth--) {
-		const struct dmt_call_frame *const frame =
-		    dmt_frame_at(&calls->stacks, stack, depth);
-
-		add_step(calls, index, frame->method, thread->last,
-		    (uint32_t)thread->open + depth, false, true);
-	}
-	while (thread->open > 0)
-		leave_unentered(calls, index, true);
+	calls->counts->unended += stack->depth;
+	for (uint32_t depth = stack->depth; depth > 0; depth--)
+		add_step(calls, index, dmt_callstack_method(&calls->stacks,
+		    stack, depth), thread->last, depth, false, true);
 	return true;
 }
 
@@ -381,8 +323,6 @@ dmt_calls_last(const struct dmt_calls *calls, uint32_t thread)
 void
 dmt_calls_fini(struct dmt_calls *calls)
 {
-	for (size_t i = 0; i < calls->thread_count; i++)
-		free(calls->threads[i].unentered);
 	free(calls->threads);
 	free(calls->order);
 	free(calls->steps);

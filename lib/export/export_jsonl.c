@@ -133,9 +133,10 @@ put_batch(struct dmt_exporter *exporter, struct dmtrace_source *source,
 		    &self->stacks, &self->stacks.items[thread], method,
 		    batch->action[at], &step);
 		if (status != DMTRACE_OK)
-			return dmt_error_set(&exporter->error, status,
-			    "thread %" PRIu32 ": too many open frames, or no "
-			    "memory", indexes->threads[thread].number);
+			return dmt_callstack_fail(&self->stacks,
+			    &self->stacks.items[thread], status,
+			    indexes->threads[thread].number, 0,
+			    &exporter->error);
 		put_jsonl_event(exporter, batch, at, step.depth);
 	}
 	return DMTRACE_OK;

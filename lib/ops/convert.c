@@ -486,9 +486,9 @@ follow_calls(struct convert_stage *stage, const struct dmt_batch *batch)
 		    batch->method[at], batch->action[at], &step);
 
 		if (status != DMTRACE_OK)
-			return dmt_error_set(error, status, "thread %" PRIu32
-			    " has too many open calls",
-			    stage->out.threads[thread].number);
+			return dmt_callstack_fail(&stage->stacks,
+			    &stage->stacks.items[thread], status,
+			    stage->out.threads[thread].number, 0, error);
 		stage->convert->losses[DMTRACE_LOSS_EXIT_METHOD] +=
 		    step.kind != DMT_STEP_ENTERED &&
 		    step.kind != DMT_STEP_LEFT;

@@ -15,13 +15,10 @@
  *
  * A trace begins in the middle of calls. That shows when one is left that was
  * not entered, which is too late: what came before happened inside of it. So
- * the first pass notes such exits, of each thread in their order. If there are
- * any, the totals are dropped, and the events go by a second time, unless the
- * first pass failed, after which the totals have no such calls:
- * each thread then begins with these calls open, the one that is left last
- * outermost. They are not on the call stack, as an exit ends one of them only
- * when nothing else is open; the innermost of them is in the frame below the
- * stack, which otherwise stands for the time outside of methods.
+ * the call stacks note such exits. If there are any, the totals are dropped,
+ * and the events go by a second time, with these calls open from the start,
+ * unless the first pass failed: then the totals lack such calls. The frame
+ * below the outermost call stands for the time outside of methods.
  *
  * Totals are those of the trace until it ends, and then added to those of the
  * profile: all threads of the trace share one table unless each is asked for.
@@ -84,15 +81,6 @@ struct profile_thread {
 	uint64_t first[DMT_CLOCKS];
 	uint64_t overhead[DMT_CLOCKS];	/* that was subtracted */
 	double back_ns[DMT_CLOCKS];	/* that clocks were set back */
-
-	/* Calls that were open before the trace. */
-	uint32_t *unentered;		/* their methods, as they are left */
-	size_t unentered_count;
-	size_t unentered_capacity;
-	struct profile_frame *before;	/* the second time: first what is
-					   outside of any, then the calls, the
-					   outermost first */
-	size_t before_open;		/* of them */
 };
 
 struct engine {
@@ -101,8 +89,7 @@ struct engine {
 	unsigned keep;
 	bool has_clock[DMT_CLOCKS];
 	uint64_t overhead_ns;		/* to subtract before each event */
-	bool again;			/* the events come a second time */
-	bool needs_again;
+	bool noted;			/* a call from before the trace */
 	struct dmt_callstacks stacks;
 	struct profile_thread *threads;	/* by index */
 	size_t thread_count;
@@ -276,43 +263,6 @@ leave_as_dmtracedump(struct engine *engine, struct profile_thread *thread,
 	return leave_profile_call(engine, thread, &frame, outside, now);
 }
 
-/* An exit while no call is on the stack: of one that was open before. */
-static bool
-leave_unentered_call(struct engine *engine, struct profile_thread *thread,
-    struct profile_frame *innermost, uint32_t method,
-    const uint64_t now[DMT_CLOCKS])
-{
-	if (thread->before_open > 0) {
-		struct profile_frame *const caller =
-		    &thread->before[--thread->before_open];
-
-		if (!leave_profile_call(engine, thread, innermost, caller,
-		    now))
-			return false;
-		*innermost = *caller;
-		return true;
-	}
-	if (engine->again)
-		return true;	/* the file has changed */
-	if (thread->unentered_count >= engine->profile->options.max_depth) {
-		dmt_error_set(&engine->profile->error, DMTRACE_ERR_LIMIT,
-		    "thread %u leaves %u frames that it did not enter, which"
-		    " is the limit", (unsigned)engine->profile->threads[
-		    thread->row]->thread.number,
-		    (unsigned)engine->profile->options.max_depth);
-		return false;
-	}
-	uint32_t *const unentered = dmt_array_grow(thread->unentered,
-	    &thread->unentered_capacity, thread->unentered_count + 1,
-	    sizeof(*unentered));
-	if (unentered == NULL)
-		return fail_engine_memory(engine);
-	thread->unentered = unentered;
-	unentered[thread->unentered_count++] = method;
-	engine->needs_again = true;
-	return true;
-}
-
 /* Subtracts from now what events of the thread cost so far: of each clock as
  * far as it went on, so that time does not go back for it. */
 static void
@@ -331,19 +281,6 @@ subtract_overhead(const struct engine *engine, struct profile_thread *thread,
 	}
 }
 
-static bool
-fail_call_step(struct engine *engine, const struct profile_thread *thread,
-    const struct dmt_callstack *stack, enum dmtrace_status status)
-{
-	if (status == DMTRACE_ERR_MEMORY)
-		return fail_engine_memory(engine);
-	dmt_error_set(&engine->profile->error, status,
-	    "thread %u has %u open frames, which is the limit", (unsigned)
-	    engine->profile->threads[thread->row]->thread.number,
-	    (unsigned)stack->depth);
-	return false;
-}
-
 DMT_INLINE void
 get_times(const struct engine *engine, const struct dmt_batch *batch,
     size_t at, uint64_t now[DMT_CLOCKS])
@@ -358,16 +295,21 @@ profile_event(struct engine *engine, struct profile_thread *thread,
     struct dmt_callstack *stack, uint32_t index, unsigned action,
     const uint64_t now[DMT_CLOCKS])
 {
+	struct dmtrace_profile *const profile = engine->profile;
 	struct dmt_callstacks *const stacks = &engine->stacks;
 	const uint32_t method = engine->methods[index];
 	struct dmt_step step;
 	/* To dmtracedump, all ids that are not listed are one. */
 	const enum dmtrace_status status = dmt_callstack_step(stacks, stack,
-	    method == engine->profile->unknown ? UNKNOWN_INDEX : index,
+	    method == profile->unknown ? UNKNOWN_INDEX : index,
 	    action, &step);
 
-	if (status != DMTRACE_OK)
-		return fail_call_step(engine, thread, stack, status);
+	if (status != DMTRACE_OK) {
+		dmt_callstack_fail(stacks, stack, status,
+		    profile->threads[thread->row]->thread.number, 0,
+		    &profile->error);
+		return false;
+	}
 	struct profile_frame *const frame =
 	    dmt_frame_at(stacks, stack, step.depth);
 	switch (step.kind) {
@@ -382,9 +324,9 @@ profile_event(struct engine *engine, struct profile_thread *thread,
 				return false;
 		return true;
 	case DMT_STEP_BEFORE:
-		return engine->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP ?
-		    leave_as_dmtracedump(engine, thread, frame, method, now) :
-		    leave_unentered_call(engine, thread, frame, method, now);
+		engine->noted |= stacks->notes;
+		return !(engine->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP) ||
+		    leave_as_dmtracedump(engine, thread, frame, method, now);
 	default:
 		return true;
 	}
@@ -457,16 +399,13 @@ reserve_methods(struct engine *engine, struct profile_thread *thread)
 	return true;
 }
 
-/* The first event of a thread. Calls that the first pass has found to be open
- * already are entered. */
+/* The first event of a thread: calls that were open already are entered. */
 static bool
 begin_profile_thread(struct engine *engine, uint32_t index,
     const uint64_t now[DMT_CLOCKS])
 {
 	struct profile_thread *const thread = &engine->threads[index];
 	struct dmt_callstack *const stack = &engine->stacks.items[index];
-	const size_t open = thread->unentered_count;
-	struct dmt_step step;
 
 	uint32_t *const order = dmt_array_grow(engine->order,
 	    &engine->order_capacity, engine->order_count + 1,
@@ -484,29 +423,21 @@ begin_profile_thread(struct engine *engine, uint32_t index,
 	    &thread->own : &engine->totals;
 	memcpy(thread->first, now, sizeof(thread->first));
 	memcpy(thread->last, now, sizeof(thread->last));
-	thread->before = dmt_array_new(open + 1, sizeof(*thread->before));
-	if (thread->before == NULL || !reserve_methods(engine, thread) ||
+	if (!reserve_methods(engine, thread) ||
 	    ((engine->keep & DMTRACE_PROFILE_TREE) &&
 	    !dmt_paths_begin(&thread->paths)) ||
-	    /* an ignored event makes the frame below the stack */
-	    dmt_callstack_step_slowly(&engine->stacks, stack, 0,
-	    DMTRACE_RESERVED, &step) != DMTRACE_OK)
+	    !dmt_callstack_begin(&engine->stacks, stack))
 		return fail_engine_memory(engine);
 
-	for (size_t i = 0; i <= open; i++)
-		thread->before[i].call.method = DMT_NO_METHOD;
-	memcpy(thread->before[0].start, now, sizeof(thread->first));
-	for (; thread->before_open < open; thread->before_open++) {
-		struct profile_frame *const caller =
-		    &thread->before[thread->before_open];
-
-		if (!enter_profile_call(engine, thread, caller + 1, caller,
-		    thread->unentered[open - 1 - thread->before_open], now))
-			return false;
-	}
-	struct profile_frame *const below =
+	struct profile_frame *const bottom =
 	    dmt_frame_at(&engine->stacks, stack, 0);
-	*below = thread->before[thread->before_open];
+	*bottom = (struct profile_frame){ .call.method = DMT_NO_METHOD };
+	memcpy(bottom->start, now, sizeof(bottom->start));
+	for (uint32_t depth = 1; depth <= stack->depth; depth++)
+		if (!enter_profile_call(engine, thread, bottom + depth,
+		    bottom + depth - 1, engine->methods[dmt_callstack_method(
+		    &engine->stacks, stack, depth)], now))
+			return false;
 	return true;
 }
 
@@ -622,7 +553,7 @@ profile_all_batches(struct engine *engine)
 static enum dmtrace_status
 begin_second_pass(struct engine *engine)
 {
-	engine->again = true;
+	engine->stacks.notes = false;
 	dmt_callstacks_reset(&engine->stacks);
 	dmt_totals_fini(&engine->totals);
 	engine->left_count = 0;
@@ -631,16 +562,11 @@ begin_second_pass(struct engine *engine)
 	memset(engine->calls_ns, 0, sizeof(engine->calls_ns));
 	for (size_t i = 0; i < engine->thread_count; i++) {
 		struct profile_thread *const thread = &engine->threads[i];
-		const struct profile_thread noted = {
-			.unentered = thread->unentered,
-			.unentered_count = thread->unentered_count
-		};
 
 		dmt_totals_fini(&thread->own);
 		dmt_paths_fini(&thread->paths);
 		free(thread->open);
-		free(thread->before);
-		*thread = noted;
+		*thread = (struct profile_thread){ .begun = false };
 	}
 	return dmt_source_rewind(engine->source) != DMTRACE_OK ?
 	    engine->source->error.status : profile_all_batches(engine);
@@ -663,10 +589,6 @@ end_profile_thread(struct engine *engine, uint32_t index)
 	for (uint32_t depth = stack->depth; depth > 0; depth--)
 		if (!leave_profile_call(engine, thread, bottom + depth,
 		    bottom + depth - 1, thread->last))
-			return false;
-	while (thread->before_open > 0)
-		if (!leave_unentered_call(engine, thread, bottom, 0,
-		    thread->last))
 			return false;
 	if (!count_calls(engine))
 		return false;
@@ -769,8 +691,6 @@ fini_engine(struct engine *engine)
 		dmt_totals_fini(&thread->own);
 		dmt_paths_fini(&thread->paths);
 		free(thread->open);
-		free(thread->unentered);
-		free(thread->before);
 	}
 	free(engine->threads);
 	free(engine->order);
@@ -794,6 +714,7 @@ dmt_profile_add_events(struct dmtrace_profile *profile,
 
 	dmt_callstacks_init(&engine.stacks, sizeof(struct profile_frame));
 	engine.stacks.limit = profile->options.max_depth;
+	engine.stacks.notes = !(profile->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP);
 	dmt_want(source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
 	    DMT_COLUMN_ACTION |
 	    (engine.has_clock[DMTRACE_PROFILE_CPU] ? DMT_COLUMN_CPU : 0) |
@@ -801,7 +722,7 @@ dmt_profile_add_events(struct dmtrace_profile *profile,
 	enum dmtrace_status status = dmt_profile_add_methods(profile,
 	    source->key, &engine.listed) ? profile_all_batches(&engine) :
 	    DMTRACE_ERR_MEMORY;
-	if (status == DMTRACE_OK && engine.needs_again)
+	if (status == DMTRACE_OK && engine.noted)
 		status = begin_second_pass(&engine);
 	/* what came before the failure of a source counts */
 	if (profile->error.status == DMTRACE_OK && !end_trace(&engine))

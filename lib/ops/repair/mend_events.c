@@ -293,16 +293,13 @@ mend_call(struct mend_stage *stage, size_t at, uint64_t cpu_ns,
 
 	const enum dmtrace_status status = dmt_callstack_step(&stage->stacks,
 	    stack, method, in->action[at], &step);
-	if (status == DMTRACE_ERR_LIMIT)
-		dmt_error_at(&stage->source.error, status,
-		    DMTRACE_PLACE_OFFSET,
-		    dmt_batch_offset(&stage->source, in, at), "thread %"
-		    PRIu32 " has more than 1,048,576 frames open",
-		    stage->source.indexes->threads[index].number);
-	else if (status != DMTRACE_OK)
-		dmt_error_memory(&stage->source.error);
-	if (status != DMTRACE_OK)
+	if (status != DMTRACE_OK) {
+		dmt_callstack_fail(&stage->stacks, stack, status,
+		    stage->source.indexes->threads[index].number,
+		    dmt_batch_offset(&stage->source, in, at),
+		    &stage->source.error);
 		return false;
+	}
 
 	/* An exit on an empty stack: the call was open at the beginning. */
 	if (step.kind == DMT_STEP_BEFORE && !stage->keeps_edges) {

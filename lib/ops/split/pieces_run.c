@@ -254,13 +254,10 @@ step_run(struct cut *cut, const struct dmt_batch *batch, size_t at)
 	const enum dmtrace_status status = dmt_callstack_step(&cut->stacks,
 	    stack, batch->method[at], batch->action[at], &step);
 
-	if (status == DMTRACE_ERR_MEMORY)
-		return dmt_error_memory(&cut->set->op->error);
 	if (status != DMTRACE_OK)
-		return dmt_error_set(&cut->set->op->error, status,
-		    "thread %" PRIu32 " has more open frames than %" PRIu32,
-		    cut->set->form.indexes->threads[thread].number,
-		    stack->depth);
+		return dmt_callstack_fail(&cut->stacks, stack, status,
+		    cut->set->form.indexes->threads[thread].number, 0,
+		    &cut->set->op->error);
 	if (step.kind == DMT_STEP_ENTERED)
 		cut->live++;
 	else if (step.kind == DMT_STEP_LEFT ||

@@ -14,7 +14,6 @@
 
 #include <dmtrace/verify.h>
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -229,11 +228,9 @@ add_call_event(struct side_pass *pass, const struct dmt_batch *batch, size_t at)
 
 	const enum dmtrace_status status = dmt_callstack_step(&pass->stacks,
 	    stack, method, batch->action[at], &step);
-	if (status == DMTRACE_ERR_LIMIT)
-		return dmt_error_set(error, status, "thread %" PRIu32
-		    " has too many calls open", thread->number);
 	if (status != DMTRACE_OK)
-		return dmt_error_memory(error);
+		return dmt_callstack_fail(&pass->stacks, stack, status,
+		    thread->number, 0, error);
 	if (step.kind != DMT_STEP_ENTERED && step.kind != DMT_STEP_BEFORE)
 		return DMTRACE_OK;
 	const struct dmt_call call = {

@@ -440,12 +440,9 @@ match_event(struct dmt_expect *expect, uint32_t method, unsigned action)
 	    open_method(expect, index, stack->depth));
 	const enum dmtrace_status status = dmt_callstack_step(
 	    &expect->stacks, stack, method, action, &step);
-	if (status == DMTRACE_ERR_MEMORY)
-		return dmt_error_memory(&expect->error);
 	if (status != DMTRACE_OK)
-		return dmt_error_at(&expect->error, status,
-		    DMTRACE_PLACE_OFFSET, expect->now.at,
-		    "thread %" PRIu32 " has too many calls open", number);
+		return dmt_callstack_fail(&expect->stacks, stack, status,
+		    number, expect->now.at, &expect->error);
 	if (expect->update != NULL && step.depth > DMT_UPDATE_DEPTH)
 		return dmt_error_at(&expect->error, DMTRACE_ERR_LIMIT,
 		    DMTRACE_PLACE_OFFSET, expect->now.at, "calls of thread %"

@@ -228,20 +228,6 @@ check_step(const struct checked_event *event, const struct dmt_step *step,
 		check_depth(event, step->depth);
 }
 
-static enum dmtrace_status
-fail_checked_step(struct dmt_event_checks *checks,
-    const struct dmt_batch *batch,
-    size_t at, enum dmtrace_status status)
-{
-	const struct checked_event event = get_event(checks, batch, at);
-
-	if (status == DMTRACE_ERR_MEMORY)
-		return dmt_error_memory(&checks->error);
-	return dmt_error_at(&checks->error, status, DMTRACE_PLACE_OFFSET,
-	    event_offset(&event), "thread %" PRIu32
-	    " has too many calls open", event.number);
-}
-
 /* One event; first: it is the first one of its thread. What may be found is
  * asked in the same way of enters and exits: which of the two comes next cannot
  * be guessed, and a wrong guess costs as much as the rest of the check. */
@@ -262,7 +248,10 @@ check_event(struct dmt_event_checks *checks, const struct dmt_batch *batch,
 	const enum dmtrace_status status = dmt_callstack_step(&checks->stacks,
 	    stack, method, action, &step);
 	if (status != DMTRACE_OK)
-		return fail_checked_step(checks, batch, at, status);
+		return dmt_callstack_fail(&checks->stacks, stack, status,
+		    checks->source->indexes->threads[batch->thread[at]].number,
+		    dmt_batch_offset(checks->source, batch, at),
+		    &checks->error);
 	if (step.kind > DMT_STEP_LEFT || !listed || step.depth > DMT_DEEP ||
 	    first) {
 		const struct checked_event event =
