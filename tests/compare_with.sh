@@ -239,6 +239,23 @@ report --traceview --from 1ms
 graph
 graph --per-thread
 graph --threshold 0
+export -f chrome
+export -f chrome -t main --from 1ms
+export -f collapsed
+export -f collapsed --per-thread --weight=calls
+export -f callgrind
+export -f firefox
+export -f firefox --min-time 100us
+export -f jsonl
+export -f perfetto -o out.pb
+export -f pprof -o out.pb
+export -f speedscope
+export -f sqlite
+export -f html -o out.html
+flame
+flame --icicle --reverse --weight=calls
+view -o out.html
+view --from 1ms --to 10ms -o out.html
 ROWS
 
 # Neighbours side by side.
