@@ -281,8 +281,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/diff/call_lines.c \
 	%D%/verify/diff/call_lines.h \
 	%D%/verify/diff/method_diff.c \
-	%D%/verify/diff/method_names.c \
-	%D%/verify/diff/method_names.h \
 	%D%/verify/diff/rank.c \
 	%D%/verify/diff/rank.h \
 	%D%/verify/diff/thread_calls.c \

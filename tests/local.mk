@@ -55,6 +55,7 @@ unit_tests += \
 	%D%/test_merge_faults \
 	%D%/test_merger \
 	%D%/test_misuse \
+	%D%/test_name_table \
 	%D%/test_names \
 	%D%/test_op_laws \
 	%D%/test_opt_value \
@@ -159,6 +160,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_test_generator_LDFLAGS = $(faults_ldflags)
 %C%_test_idmap_SOURCES = %D%/test_idmap.c $(faults)
 %C%_test_idmap_LDFLAGS = $(faults_ldflags)
+%C%_test_name_table_SOURCES = %D%/test_name_table.c $(faults)
+%C%_test_name_table_LDFLAGS = $(faults_ldflags)
 %C%_test_import_SOURCES = %D%/test_import.c $(faults)
 %C%_test_import_LDFLAGS = $(faults_ldflags)
 %C%_test_join_SOURCES = %D%/test_join.c $(faults)

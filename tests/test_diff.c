@@ -8,7 +8,6 @@
 #include "private/verify.h"
 #include "profiles.h"
 #include "unit.h"
-#include "verify/diff/method_names.h"
 #include "verify/diff/rank.h"
 
 #define RUNS 8
@@ -339,24 +338,35 @@ START_TEST(refuses_what_is_out_of_order)
 }
 END_TEST
 
-/* Dalvik and ART write classes in two ways. */
-START_TEST(takes_dots_for_slashes_in_classes)
+/* It has the name that the time outside of methods goes by. */
+START_TEST(compares_a_method_named_as_the_top)
 {
-	static const char *const classes[] = { "p/K", "p.K", "p,K" };
-	struct dmt_names names = { .items = NULL };
-	uint32_t found[3];
+	const struct dmtrace_method row = {
+		.id = 4, .name = { "(toplevel)", 10 }, .line = DMTRACE_NO_LINE
+	};
+	struct dmtrace_key *const key = dmt_key_new();
+	struct dmtrace_diff *const diff = dmtrace_diff_new();
+	struct dmtrace_event events[2];
+	char text[TEXT_MAX];
 
-	for (size_t i = 0; i < 3; i++) {
-		const struct dmt_name name = {
-			.class_name = { classes[i], 3 },
-			.name = { classes[0], 3 }, .signature = { "", 0 }
-		};
+	dmtrace_key_method_add(key, &row);
+	events_of(events, "1+A0 1-A30");
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
+		struct dmtrace_profile *const profile =
+		    dmtrace_profile_new(NULL);
 
-		found[i] = dmt_names_find(&names, &name);
+		profile_add_events(profile, key, events, 2, 64);
+		ck_assert_int_eq(dmtrace_diff_add(diff,
+		    (enum dmtrace_diff_side)side, profile), DMTRACE_OK);
+		dmtrace_profile_free(profile);
 	}
-	ck_assert_uint_eq(found[0], found[1]);
-	ck_assert_uint_ne(found[0], found[2]);
-	dmt_names_fini(&names);
+	ck_assert_int_eq(dmtrace_diff_compare(diff, DMTRACE_PROFILE_CPU,
+	    0.05), DMTRACE_OK);
+	diff_text(text, diff);
+	ck_assert_str_eq(text,
+	    "top 1/1 0>0 30>30 0>0; (toplevel) 1/1 1>1 30>30 30>30; ");
+	dmtrace_diff_free(diff);
+	dmt_key_free(key);
 }
 END_TEST
 
@@ -412,7 +422,7 @@ main(void)
 	ADD_CASES(tcase, judges_by_rules, rules);
 	tcase_add_test(tcase, refuses_times_that_do_not_fit);
 	tcase_add_test(tcase, refuses_what_is_out_of_order);
-	tcase_add_test(tcase, takes_dots_for_slashes_in_classes);
+	tcase_add_test(tcase, compares_a_method_named_as_the_top);
 	tcase_add_test(tcase, survives_every_failing_allocation);
 	return unit_main(suite);
 }

@@ -7,40 +7,97 @@
 #include "base/array.h"
 #include "private/text.h"
 
-/* The hash is FNV-1a, begun with a number that nobody can know beforehand. */
-uint32_t
-dmt_name_table_intern(struct dmt_name_table *names, struct dmtrace_text name)
+#define NAMES_MAX (UINT32_C(1) << 30)
+
+/* Dalvik writes com/a/B, ART com.a.B. */
+static char
+name_byte(char byte, bool dots)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uintptr_t)names;
+	return dots && byte == '.' ? '/' : byte;
+}
 
-	for (size_t i = 0; i < name.len; i++)
-		hash = (hash ^ (uint8_t)name.bytes[i]) *
+/* FNV-1a; the end of a text counts as a byte that few texts have. */
+static uint64_t
+hash_name_text(uint64_t hash, struct dmtrace_text text, bool dots)
+{
+	for (size_t i = 0; i < text.len; i++)
+		hash = (hash ^ (uint8_t)name_byte(text.bytes[i], dots)) *
 		    UINT64_C(0x100000001b3);
-	uint32_t *const last = dmt_idmap_find(&names->by_hash, hash);
-	for (uint32_t next = last == NULL ? 0 : *last + 1; next != 0;
-	    next = names->items[next - 1].next)
-		if (dmt_text_equal(names->items[next - 1].text, name))
-			return next - 1;
+	return (hash ^ '\n') * UINT64_C(0x100000001b3);
+}
 
-	const uint32_t index = (uint32_t)names->count;
-	struct dmt_name_row *const items = names->count >= DMT_NO_NAME ? NULL :
+static bool
+same_name(const struct dmt_name *a, const struct dmt_name *b, bool dots)
+{
+	size_t i = 0;
+
+	if (a->listed != b->listed || !dmt_text_equal(a->name, b->name) ||
+	    !dmt_text_equal(a->signature, b->signature) ||
+	    a->class_name.len != b->class_name.len)
+		return false;
+	while (i < a->class_name.len &&
+	    name_byte(a->class_name.bytes[i], dots) ==
+	    name_byte(b->class_name.bytes[i], dots))
+		i++;
+	return i == a->class_name.len;
+}
+
+static bool
+copy_text(struct dmt_arena *arena, struct dmtrace_text *text)
+{
+	text->bytes = dmt_arena_copy(arena, text->bytes, text->len);
+	return text->bytes != NULL;
+}
+
+uint32_t
+dmt_name_table_append(struct dmt_name_table *names,
+    const struct dmt_name *name)
+{
+	struct dmt_name *const items = names->count >= NAMES_MAX ? NULL :
 	    dmt_array_grow(names->items, &names->capacity, names->count + 1,
 	    sizeof(*items));
+
 	if (items == NULL)
 		return DMT_NO_NAME;
 	names->items = items;
-	char *const copy = dmt_arena_copy(&names->arena, name.bytes,
-	    name.len);
-	if (copy == NULL)
+	struct dmt_name *const row = &items[names->count];
+	*row = *name;
+	row->next = 0;
+	if (!copy_text(&names->arena, &row->class_name) ||
+	    !copy_text(&names->arena, &row->name) ||
+	    !copy_text(&names->arena, &row->signature))
 		return DMT_NO_NAME;
-	items[index] = (struct dmt_name_row){
-		.text = { copy, name.len }, .next = last == NULL ? 0 : *last + 1
-	};
+	return (uint32_t)names->count++;
+}
+
+uint32_t
+dmt_name_table_intern(struct dmt_name_table *names,
+    const struct dmt_name *name)
+{
+	/* begins with a number that nobody can know beforehand */
+	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uintptr_t)names ^
+	    name->listed;
+
+	hash = hash_name_text(hash, name->class_name, names->dots);
+	hash = hash_name_text(hash, name->name, false);
+	hash = hash_name_text(hash, name->signature, false);
+	if (!dmt_idmap_reserve(&names->by_hash))
+		return DMT_NO_NAME;
+	uint32_t *const last = dmt_idmap_find(&names->by_hash, hash);
+	const uint32_t same = last == NULL ? 0 : *last + 1;
+	for (uint32_t next = same; next != 0;
+	    next = names->items[next - 1].next)
+		if (same_name(&names->items[next - 1], name, names->dots))
+			return next - 1;
+
+	const uint32_t index = dmt_name_table_append(names, name);
+	if (index == DMT_NO_NAME)
+		return DMT_NO_NAME;
+	names->items[index].next = same;
 	if (last != NULL)
 		*last = index;
-	else if (!dmt_idmap_add(&names->by_hash, hash, index))
-		return DMT_NO_NAME;
-	names->count++;
+	else
+		dmt_idmap_put(&names->by_hash, hash, index);
 	return index;
 }
 

@@ -462,10 +462,11 @@ dmt_export_dot(const struct dmtrace_profile *profile,
 
 	const unsigned needed = DMTRACE_PROFILE_EDGES |
 	    (all.per_thread ? DMTRACE_PROFILE_THREADS : 0);
-	if ((profile->keep & needed) != needed || profile->method_count == 0)
+	const size_t methods = dmtrace_profile_method_count(profile);
+	if ((profile->keep & needed) != needed || methods == 0)
 		return DMTRACE_ERR_STATE;
 	for (size_t i = 0; i < all.around_count; i++)
-		if (all.around[i] >= profile->method_count)
+		if (all.around[i] >= methods)
 			return DMTRACE_ERR_RANGE;
 
 	const enum dmtrace_profile_clock clock = dmt_profile_clock(all.clock);

@@ -76,7 +76,7 @@ static uint32_t
 find_category(struct firefox *self, struct dmtrace_text class_name)
 {
 	return dmt_name_table_intern(&self->packages,
-	    dmt_class_package(class_name));
+	    &(struct dmt_name){ .name = dmt_class_package(class_name) });
 }
 
 static enum dmtrace_status
@@ -470,7 +470,7 @@ end_firefox(struct dmt_exporter *exporter)
 		dmt_put(sink, i > 0 ? ",\n{\"name\":\"" : "\n{\"name\":\"");
 		if (i == 0)
 			dmt_put(sink, "Other");
-		dmt_put_name(sink, DMT_PUT_JSON, self->packages.items[i].text,
+		dmt_put_name(sink, DMT_PUT_JSON, self->packages.items[i].name,
 		    SIZE_MAX);
 		dmt_put_format(sink, "\",\"color\":\"%s\","
 		    "\"subcategories\":[\"Other\"]}", i == 0 ? colors[0] :

@@ -705,7 +705,7 @@ choose_flame_weight(struct flame *flame)
 		if (profiles[n] == NULL)
 			continue;
 		if (!(profiles[n]->keep & DMTRACE_PROFILE_TREE) ||
-		    profiles[n]->method_count == 0)
+		    dmtrace_profile_method_count(profiles[n]) == 0)
 			return DMTRACE_ERR_STATE;
 		dmtrace_profile_summary_get(profiles[n], &summary);
 		for (int i = 0; i < DMTRACE_PROFILE_CLOCKS; i++)

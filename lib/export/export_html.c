@@ -31,8 +31,10 @@ static const char *const sort_words[] = {
 static void
 put_html_methods(const struct dmtrace_profile *profile, struct dmt_sink *sink)
 {
+	const size_t methods = dmtrace_profile_method_count(profile);
+
 	dmt_put(sink, ",\n\"methods\":[");
-	for (size_t i = 1; i < profile->method_count; i++) {
+	for (size_t i = 1; i < methods; i++) {
 		struct dmtrace_profile_method method;
 
 		dmtrace_profile_method_get(profile, 0, i, &method);
@@ -58,10 +60,11 @@ put_durations(const struct dmtrace_profile *profile, size_t table,
     struct dmt_sink *sink)
 {
 	static const double percents[] = { 50, 90, 99 };
+	const size_t methods = dmtrace_profile_method_count(profile);
 	const char *separator = "";
 
 	dmt_put(sink, ",\"durations\":[");
-	for (size_t i = 1; i < profile->method_count; i++) {
+	for (size_t i = 1; i < methods; i++) {
 		struct dmtrace_profile_calls calls;
 
 		dmtrace_profile_calls_get(profile, table, i, &calls);
@@ -160,7 +163,8 @@ dmt_export_html(const struct dmtrace_profile *profile,
 	const char *const title = options->title != NULL ? options->title :
 	    "dmtrace report";
 
-	if ((profile->keep & needed) != needed || profile->method_count == 0)
+	if ((profile->keep & needed) != needed ||
+	    dmtrace_profile_method_count(profile) == 0)
 		return DMTRACE_ERR_STATE;
 	const size_t threads = options->per_thread ?
 	    dmtrace_profile_thread_count(profile) : 1;

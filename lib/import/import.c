@@ -76,7 +76,7 @@ dmt_import_process_find(struct dmt_import *import, struct dmtrace_text process)
 		return DMT_NO_NAME;
 	import->process_names = names;
 	const uint32_t index = dmt_name_table_intern(&import->processes,
-	    process);
+	    &(struct dmt_name){ .name = process });
 	if (index == count)
 		names[index] = (struct dmtrace_text){ NULL, 0 };
 	return index;
@@ -101,7 +101,7 @@ dmt_import_thread_find(struct dmt_import *import, struct dmtrace_text process,
 	const int len = snprintf(key, sizeof(key), "%" PRIu32 "/%.*s", owner,
 	    (int)(thread.len < 128 ? thread.len : 128), thread.bytes);
 	const uint32_t index = dmt_name_table_intern(&import->thread_keys,
-	    (struct dmtrace_text){ key, (size_t)len });
+	    &(struct dmt_name){ .name = { key, (size_t)len } });
 	if (index == count)
 		threads[index] = (struct dmt_import_thread){
 			.number = number, .process = owner
@@ -430,7 +430,7 @@ add_method_rows(struct dmt_import *import, struct dmtrace_key *key,
 		used[out->events[i].method] = true;
 	for (size_t i = 0; i < count; i++) {
 		const struct dmtrace_text name =
-		    clean_name(import, import->methods.items[i].text);
+		    clean_name(import, import->methods.items[i].name);
 		const size_t class = class_len(name);
 		const struct dmtrace_method row = {
 			.id = 4 * (i + 1), .class_name = { name.bytes, class },

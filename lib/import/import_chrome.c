@@ -128,7 +128,7 @@ read_event_name(struct chrome_import *self, enum dmt_json_token token,
 	event->is_thread_name = has_text(json, "thread_name");
 	event->is_process_name = has_text(json, "process_name");
 	event->name = dmt_name_table_intern(&self->import->methods,
-	    (struct dmtrace_text){ json->text, json->len });
+	    &(struct dmt_name){ .name = { json->text, json->len } });
 	if (event->name == DMT_NO_NAME)
 		dmt_error_memory(&self->import->error);
 	return event->name != DMT_NO_NAME;

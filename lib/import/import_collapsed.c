@@ -194,7 +194,8 @@ read_path(struct collapsed_import *self, struct dmtrace_text line)
 	bool same = true;
 	for (size_t depth = 0; line.len > 0; depth++) {
 		const uint32_t method = dmt_name_table_intern(
-		    &self->import->methods, take_frame(&line));
+		    &self->import->methods,
+		    &(struct dmt_name){ .name = take_frame(&line) });
 
 		if (method == DMT_NO_NAME)
 			return fail_collapsed_memory(self);

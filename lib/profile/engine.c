@@ -381,7 +381,7 @@ profile_batch(struct engine *engine, const struct dmt_batch *batch)
 static bool
 reserve_methods(struct engine *engine, struct profile_thread *thread)
 {
-	const size_t methods = engine->profile->method_count;
+	const size_t methods = engine->profile->names.count;
 	const size_t words = engine->method_room / 64 + 1;
 
 	if (!dmt_totals_reserve(thread->totals, methods))
@@ -508,8 +508,8 @@ prepare_batch(struct engine *engine, const struct dmt_batch *batch)
 		if (engine->methods[index] == 0)
 			return false;
 	}
-	if (engine->method_room < engine->profile->method_count) {
-		engine->method_room = engine->profile->method_count;
+	if (engine->method_room < engine->profile->names.count) {
+		engine->method_room = engine->profile->names.count;
 		for (size_t i = 0; i < engine->order_count; i++)
 			if (!reserve_methods(engine,
 			    &engine->threads[engine->order[i]]))
@@ -668,14 +668,14 @@ end_trace(struct engine *engine)
 	profile->summary.traces++;
 	dmt_totals_count_callees(&engine->totals);
 	if (!dmt_totals_add(&profile->all, &engine->totals) ||
-	    !dmt_totals_reserve(&profile->all, profile->method_count) ||
+	    !dmt_totals_reserve(&profile->all, profile->names.count) ||
 	    !dmt_totals_settle(&profile->all, engine->keep))
 		return fail_engine_memory(engine);
 	for (size_t i = 0; i < profile->thread_count &&
 	    (engine->keep & DMTRACE_PROFILE_THREADS); i++) {
 		struct dmt_totals *const totals = &profile->threads[i]->totals;
 
-		if (!dmt_totals_reserve(totals, profile->method_count) ||
+		if (!dmt_totals_reserve(totals, profile->names.count) ||
 		    !dmt_totals_settle(totals, engine->keep))
 			return fail_engine_memory(engine);
 	}

@@ -62,8 +62,7 @@ dmtrace_profile_free(struct dmtrace_profile *profile)
 	dmt_idmap_fini(&profile->by_number);
 	dmt_totals_fini(&profile->all);
 	free(profile->methods);
-	dmt_idmap_fini(&profile->by_name);
-	dmt_arena_fini(&profile->names);
+	dmt_name_table_fini(&profile->names);
 	free(profile);
 }
 
@@ -174,14 +173,14 @@ has_method(const struct dmtrace_profile *profile, size_t table, size_t index)
 {
 	const struct dmt_totals *const totals = get_totals(profile, table);
 
-	return totals != NULL && index < profile->method_count &&
+	return totals != NULL && index < profile->names.count &&
 	    index < totals->method_count;
 }
 
 size_t
 dmtrace_profile_method_count(const struct dmtrace_profile *profile)
 {
-	return profile == NULL ? 0 : profile->method_count;
+	return profile == NULL ? 0 : profile->names.count;
 }
 
 void
@@ -191,15 +190,15 @@ dmtrace_profile_method_get(const struct dmtrace_profile *profile,
 	*method = (struct dmtrace_profile_method){ .id = 0 };
 	if (!has_method(profile, table, index))
 		return;
-	const struct dmt_profile_method *model = &profile->methods[index];
+	const struct dmt_name *const name = &profile->names.items[index];
+	const struct dmt_profile_method *const row = &profile->methods[index];
 	const struct dmt_cell *cell =
 	    &get_totals(profile, table)->cells[index];
 
 	*method = (struct dmtrace_profile_method){
-		.class_name = model->class_name, .name = model->name,
-		.signature = model->signature,
-		.file = model->file, .line = model->line,
-		.id = model->id, .listed = model->listed,
+		.class_name = name->class_name, .name = name->name,
+		.signature = name->signature, .listed = name->listed,
+		.file = row->file, .line = row->line, .id = row->id,
 		.calls = cell->calls[0], .recursive_calls = cell->calls[1]
 	};
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {

@@ -4,17 +4,15 @@
 
 #include <dmtrace/profile.h>
 
-#include "base/arena.h"
+#include "base/name_table.h"
 #include "events/pipeline.h"
 #include "profile/totals.h"
 
-/* What calls are counted for: a method, a name, a class or a package. */
+/* What a method has besides its names, of the first row that has these. */
 struct dmt_profile_method {
-	struct dmtrace_text class_name, name, signature, file;
+	struct dmtrace_text file;
 	int32_t line;
 	uint64_t id;
-	uint32_t next;		/* of the same hash; 0: none */
-	bool listed;
 };
 
 /* A thread of all traces: those of one number and name. */
@@ -33,12 +31,11 @@ struct dmtrace_profile {
 	double calls_ns[DMT_CLOCKS];
 	struct dmtrace_error error;
 
-	/* profile_names.c */
-	struct dmt_profile_method *methods;	/* the first one is the top */
-	size_t method_count;
+	/* profile_names.c. What calls are counted for: a method, a name, a
+	 * class or a package; the first one is the top. */
+	struct dmt_name_table names;
+	struct dmt_profile_method *methods;	/* of each of these */
 	size_t method_capacity;
-	struct dmt_idmap by_name;	/* the first of a hash of names */
-	struct dmt_arena names;
 	uint32_t unknown;		/* for all ids that are not listed;
 					   0: each is a method */
 	struct dmt_profile_thread **threads;

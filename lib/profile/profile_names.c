@@ -4,9 +4,8 @@
  * Traces number their methods and threads as they like, so those of several
  * traces are one if their names are. Of a method the options say which names
  * count: all of them, its class, its package; the others are left empty, and
- * what then has the same names is one method of the profile. Names are copied,
- * and found again by a hash of them. A thread is found by its number, and
- * compared by its name.
+ * what then has the same names is one method of the profile. A thread is found
+ * by its number, and compared by its name.
  */
 
 #include <stdlib.h>
@@ -21,102 +20,63 @@
 #define EMPTY ((struct dmtrace_text){ "", 0 })
 #define TEXT(string) ((struct dmtrace_text){ string, sizeof(string) - 1 })
 
-static uint64_t
-hash_method_name(uint64_t hash, struct dmtrace_text text)
-{
-	for (size_t i = 0; i < text.len; i++)
-		hash = (hash ^ (uint8_t)text.bytes[i]) *
-		    UINT64_C(0x100000001b3);
-	return (hash ^ 0xff) * UINT64_C(0x9e3779b97f4a7c15);
-}
-
 static bool
 copy_name(struct dmt_arena *arena, struct dmtrace_text *text)
 {
-	text->bytes = dmt_arena_copy(arena, text->bytes, text->len);
-	return text->bytes != NULL;
+	const char *const copy =
+	    dmt_arena_copy(arena, text->bytes, text->len);
+
+	*text = copy == NULL ? EMPTY :
+	    (struct dmtrace_text){ copy, text->len };
+	return copy != NULL;
 }
 
-/* The index of a new method, whose names are copied; 0: no memory. */
+/* The index of the method of a name, to which method is copied if it is new. Or
+ * that of a new method in any case. 0: no memory. */
 static uint32_t
-append_method(struct dmtrace_profile *profile,
-    const struct dmt_profile_method *model)
+add_profile_method(struct dmtrace_profile *profile,
+    const struct dmt_name *name, const struct dmt_profile_method *method,
+    bool is_new)
 {
-	struct dmt_profile_method method = *model;
-	const size_t index = profile->method_count;
+	const size_t count = profile->names.count;
+	struct dmt_profile_method *const methods = dmt_array_grow(
+	    profile->methods, &profile->method_capacity, count + 1,
+	    sizeof(*methods));
 
-	struct dmt_profile_method *methods = dmt_array_grow(profile->methods,
-	    &profile->method_capacity, index + 1, sizeof(*methods));
 	if (methods == NULL)
 		return 0;
 	profile->methods = methods;
-	if (index >= DMT_PROFILE_METHODS ||
-	    !copy_name(&profile->names, &method.class_name) ||
-	    !copy_name(&profile->names, &method.name) ||
-	    !copy_name(&profile->names, &method.signature) ||
-	    !copy_name(&profile->names, &method.file))
-		return 0;
-	methods[index] = method;
-	profile->method_count++;
-	return (uint32_t)index;
-}
-
-/* The index of the method of these names, an old one or a new one. */
-static uint32_t
-intern_method(struct dmtrace_profile *profile,
-    struct dmt_profile_method *method)
-{
-	uint64_t hash = hash_method_name((uintptr_t)profile,
-	    method->class_name);
-
-	hash = hash_method_name(hash, method->name);
-	hash = hash_method_name(hash, method->signature) ^ method->listed;
-	uint32_t *const first = dmt_idmap_find(&profile->by_name, hash);
-	for (uint32_t i = first == NULL ? 0 : *first; i != 0;
-	    i = profile->methods[i].next) {
-		const struct dmt_profile_method *const other =
-		    &profile->methods[i];
-
-		if (other->listed == method->listed &&
-		    dmt_text_equal(other->class_name, method->class_name) &&
-		    dmt_text_equal(other->name, method->name) &&
-		    dmt_text_equal(other->signature, method->signature))
-			return i;
-	}
-	method->next = first == NULL ? 0 : *first;
-	const uint32_t index = append_method(profile, method);
-	if (index == 0)
-		return 0;
-	if (first != NULL)
-		*first = index;
-	else if (!dmt_idmap_add(&profile->by_name, hash, index))
-		return 0;
-	return index;
+	const uint32_t index = is_new ?
+	    dmt_name_table_append(&profile->names, name) :
+	    dmt_name_table_intern(&profile->names, name);
+	if (index != count)
+		return index == DMT_NO_NAME ? 0 : index;
+	methods[index] = *method;
+	return copy_name(&profile->names.arena, &methods[index].file) ?
+	    index : 0;
 }
 
 /* Leaves the names that count; the package is the class without what follows
  * the last '/' or '.'. */
 static void
-keep_names_by(struct dmt_profile_method *method, enum dmtrace_profile_by by)
+keep_names_by(struct dmt_name *name, enum dmtrace_profile_by by)
 {
-	const struct dmtrace_text class_name = method->class_name;
+	const struct dmtrace_text class_name = name->class_name;
 	size_t len = class_name.len;
 
 	if (by == DMTRACE_PROFILE_BY_PACKAGE) {
 		while (len > 0 && class_name.bytes[len - 1] != '/' &&
 		    class_name.bytes[len - 1] != '.')
 			len--;
-		method->class_name.len = len > 0 ? len - 1 : 0;
+		name->class_name.len = len > 0 ? len - 1 : 0;
 	}
 	if (by == DMTRACE_PROFILE_BY_NAME)
-		method->class_name = EMPTY;
+		name->class_name = EMPTY;
 	if (by == DMTRACE_PROFILE_BY_CLASS ||
 	    by == DMTRACE_PROFILE_BY_PACKAGE)
-		method->name = EMPTY;
-	if (by != DMTRACE_PROFILE_BY_METHOD && by != DMTRACE_PROFILE_BY_ROW) {
-		method->signature = method->file = EMPTY;
-		method->line = DMTRACE_NO_LINE;
-	}
+		name->name = EMPTY;
+	if (by != DMTRACE_PROFILE_BY_METHOD && by != DMTRACE_PROFILE_BY_ROW)
+		name->signature = EMPTY;
 }
 
 uint32_t
@@ -124,21 +84,26 @@ dmt_profile_add_listed(struct dmtrace_profile *profile,
     const struct dmtrace_method *row)
 {
 	const enum dmtrace_profile_by by = profile->options.by;
-	const uint64_t id = row->id & ~(uint64_t)3;
+	const bool has_place = by == DMTRACE_PROFILE_BY_METHOD ||
+	    by == DMTRACE_PROFILE_BY_ROW;
 	char number[DMT_NUMBER_MAX];
-	const struct dmtrace_method named = dmt_method_named(row, id, number);
-	struct dmt_profile_method method = {
+	const struct dmtrace_method named =
+	    dmt_method_named(row, row->id & ~(uint64_t)3, number);
+	struct dmt_name name = {
 		.class_name = named.class_name, .name = named.name,
-		.signature = named.signature, .file = named.file,
-		.line = named.line, .id = row->id,
+		.signature = named.signature,
 		.listed = row->name.len > 0 ||
 		    by == DMTRACE_PROFILE_BY_CLASS ||
 		    by == DMTRACE_PROFILE_BY_PACKAGE
 	};
+	const struct dmt_profile_method method = {
+		.file = has_place ? named.file : EMPTY,
+		.line = has_place ? named.line : DMTRACE_NO_LINE, .id = row->id
+	};
 
-	keep_names_by(&method, by);
-	return by == DMTRACE_PROFILE_BY_ROW ?
-	    append_method(profile, &method) : intern_method(profile, &method);
+	keep_names_by(&name, by);
+	return add_profile_method(profile, &name, &method,
+	    by == DMTRACE_PROFILE_BY_ROW);
 }
 
 /* The time outside of methods and, as in dmtracedump, one method for all that
@@ -146,22 +111,19 @@ dmt_profile_add_listed(struct dmtrace_profile *profile,
 static bool
 add_toplevel_methods(struct dmtrace_profile *profile)
 {
-	const struct dmt_profile_method top = {
-		.class_name = EMPTY, .name = TEXT("(toplevel)"),
-		.signature = EMPTY, .file = EMPTY, .line = DMTRACE_NO_LINE,
-		.listed = true
+	const struct dmt_name top = {
+		.name = TEXT("(toplevel)"), .listed = true
 	};
-	const struct dmt_profile_method unknown = {
-		.class_name = EMPTY, .name = TEXT("(unknown)"),
-		.signature = EMPTY, .file = EMPTY, .line = DMTRACE_NO_LINE
-	};
+	const struct dmt_name unknown = { .name = TEXT("(unknown)") };
+	const struct dmt_profile_method method = { .line = DMTRACE_NO_LINE };
 
-	append_method(profile, &top);
-	if (profile->method_count == 0)
+	add_profile_method(profile, &top, &method, true);
+	if (profile->names.count == 0)
 		return false;
 	if (!(profile->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP))
 		return true;
-	profile->unknown = append_method(profile, &unknown);
+	profile->unknown = add_profile_method(profile, &unknown, &method,
+	    true);
 	return profile->unknown != 0;
 }
 
@@ -170,7 +132,7 @@ dmt_profile_add_methods(struct dmtrace_profile *profile,
     const struct dmtrace_key *key, struct dmt_idmap *rows)
 {
 	const size_t count = dmtrace_key_method_count(key);
-	bool done = profile->method_count > 0 || add_toplevel_methods(profile);
+	bool done = profile->names.count > 0 || add_toplevel_methods(profile);
 
 	/* The first row of an id is what the id means. */
 	for (size_t i = 0; i < count && done; i++) {
@@ -193,16 +155,18 @@ uint32_t
 dmt_profile_add_unlisted(struct dmtrace_profile *profile, uint64_t id)
 {
 	char number[DMT_NUMBER_MAX];
-	struct dmt_profile_method method = {
-		.class_name = EMPTY, .signature = EMPTY, .file = EMPTY,
-		.line = DMTRACE_NO_LINE, .id = id,
+	struct dmt_name name = {
 		.name = dmt_method_named(NULL, id, number).name
+	};
+	const struct dmt_profile_method method = {
+		.line = DMTRACE_NO_LINE, .id = id
 	};
 
 	if (profile->unknown != 0)
 		return profile->unknown;
-	keep_names_by(&method, profile->options.by);
-	const uint32_t index = intern_method(profile, &method);
+	keep_names_by(&name, profile->options.by);
+	const uint32_t index = add_profile_method(profile, &name, &method,
+	    false);
 	if (index == 0)
 		dmt_error_memory(&profile->error);
 	return index;
@@ -231,7 +195,7 @@ append_profile_thread(struct dmtrace_profile *profile,
 		return false;
 	made->thread = *thread;
 	made->next = first == NULL ? UINT32_MAX : *first;
-	if (!copy_name(&profile->names, &made->thread.name) ||
+	if (!copy_name(&profile->names.arena, &made->thread.name) ||
 	    (first == NULL && !dmt_idmap_add(&profile->by_number,
 	    thread->number, index))) {
 		free(made);

@@ -18,9 +18,6 @@ dmt_profile_clock(enum dmtrace_clock clock)
 	    DMTRACE_PROFILE_WALL;
 }
 
-/* The most methods that the key of an edge has room for. */
-#define DMT_PROFILE_METHODS (UINT32_C(1) << 30)
-
 /* Of one method. [1] of calls and exclusive is of recursive calls. Times are ns
  * modulo 2^64. */
 struct dmt_cell {
@@ -29,7 +26,7 @@ struct dmt_cell {
 	uint64_t exclusive[2][DMT_CLOCKS];
 };
 
-/* Of calls from one method to another. */
+/* Of calls from one method to another; indexes of methods have 30 bits. */
 struct dmt_edge {
 	uint64_t key;			/* see dmt_edge_key; 0: a free place */
 	uint64_t calls;

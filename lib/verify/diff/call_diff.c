@@ -19,12 +19,12 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/name_table.h"
 #include "events/callstacks.h"
 #include "events/pipeline.h"
 #include "key/rows.h"
 #include "private/verify.h"
 #include "verify/diff/call_lines.h"
-#include "verify/diff/method_names.h"
 #include "verify/diff/thread_calls.h"
 
 enum {
@@ -57,8 +57,8 @@ struct dmt_call_diff {
 	struct dmt_call_diff_options options;
 	struct dmtrace_error error;
 	uint64_t seed;
-	struct dmt_names methods;
-	struct dmt_names threads;
+	struct dmt_name_table methods;
+	struct dmt_name_table threads;
 	struct call_side sides[DMTRACE_DIFF_SIDES];
 	struct thread_pair *pairs;	/* NULL: in the first pass */
 	size_t pair_count;
@@ -99,6 +99,7 @@ dmt_call_diff_new(const struct dmt_call_diff_options *options)
 		diff->options.context = CONTEXT_MAX;
 	if (diff->options.lines > LINES_MAX)
 		diff->options.lines = LINES_MAX;
+	diff->methods.dots = true;
 	diff->seed = ((uintptr_t)diff ^ (uintptr_t)&options) *
 	    UINT64_C(0x9e3779b97f4a7c15);
 	return diff;
@@ -119,8 +120,8 @@ dmt_call_diff_free(struct dmt_call_diff *diff)
 	for (size_t i = 0; i < diff->pair_count; i++)
 		free(diff->pairs[i].lines.items);
 	free(diff->pairs);
-	dmt_names_fini(&diff->methods);
-	dmt_names_fini(&diff->threads);
+	dmt_name_table_fini(&diff->methods);
+	dmt_name_table_fini(&diff->threads);
 	free(diff);
 }
 
@@ -147,7 +148,8 @@ find_name(struct side_pass *pass, uint32_t index)
 		.listed = indexed->row != NULL && indexed->row->name.len > 0
 	};
 
-	pass->names[index] = dmt_names_find(&pass->diff->methods, &name);
+	pass->names[index] = dmt_name_table_intern(&pass->diff->methods,
+	    &name);
 	return pass->names[index] != DMT_NO_NAME;
 }
 
@@ -170,7 +172,8 @@ find_call_thread(struct side_pass *pass, uint32_t index)
 
 	if (indexed->row != NULL)
 		name.name = indexed->row->name;
-	const uint32_t found = dmt_names_find(&pass->diff->threads, &name);
+	const uint32_t found = dmt_name_table_intern(&pass->diff->threads,
+	    &name);
 	struct dmt_thread_calls *const threads = dmt_array_grow(side->threads,
 	    &side->capacity, side->count + 1, sizeof(*threads));
 	if (threads != NULL)

@@ -16,9 +16,9 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/name_table.h"
 #include "events/pattern.h"
 #include "private/verify.h"
-#include "verify/diff/method_names.h"
 #include "verify/diff/rank.h"
 
 #define TEXT(string) ((struct dmtrace_text){ string, sizeof(string) - 1 })
@@ -49,7 +49,7 @@ struct diff_runs {
 };
 
 struct dmtrace_diff {
-	struct dmt_names names;
+	struct dmt_name_table names;	/* the first one is the top */
 	struct diff_runs sides[DMTRACE_DIFF_SIDES];
 	struct dmtrace_diff_summary summary;
 	struct dmtrace_diff_change *changes;	/* FIGURES for each method;
@@ -91,7 +91,8 @@ dmtrace_diff_new(void)
 		return NULL;
 	diff->summary.has_clock[DMTRACE_PROFILE_CPU] = 1;
 	diff->summary.has_clock[DMTRACE_PROFILE_WALL] = 1;
-	if (dmt_names_find(&diff->names, &top) == DMTRACE_PROFILE_TOP)
+	diff->names.dots = true;
+	if (dmt_name_table_append(&diff->names, &top) == DMTRACE_PROFILE_TOP)
 		return diff;
 	dmtrace_diff_free(diff);
 	return NULL;
@@ -110,7 +111,7 @@ dmtrace_diff_free(struct dmtrace_diff *diff)
 		free(runs->items);
 		free(runs->called);
 	}
-	dmt_names_fini(&diff->names);
+	dmt_name_table_fini(&diff->names);
 	free(diff->changes);
 	free(diff);
 }
@@ -172,7 +173,8 @@ add_run_methods(struct dmtrace_diff *diff, struct diff_run *run,
 			.listed = method.listed != 0
 		};
 		const uint32_t index = i == DMTRACE_PROFILE_TOP ?
-		    DMTRACE_PROFILE_TOP : dmt_names_find(&diff->names, &name);
+		    DMTRACE_PROFILE_TOP :
+		    dmt_name_table_intern(&diff->names, &name);
 		if (index == DMT_NO_NAME)
 			return dmt_error_memory(&diff->error);
 
@@ -425,7 +427,7 @@ add_match(struct rule_matches *matches, size_t index)
 static enum dmtrace_status
 find_matches(struct rule_matches *matches)
 {
-	const struct dmt_names *const names = &matches->diff->names;
+	const struct dmt_name_table *const names = &matches->diff->names;
 	struct dmt_method_text text = { .bytes = NULL };
 	struct dmtrace_error error = { .status = DMTRACE_OK };
 	struct dmt_pattern pattern;
