@@ -78,16 +78,15 @@ claim "as dump has them" cmp tree calls
 sed '7s/createPacket/createdPacket/' a.spec >b.spec
 dmtrace expect b.spec a.trace >report
 claim "a changed name fails" exits 1 dmtrace expect -q b.spec a.trace
-claim "with its line, record, thread and time" \
-    grep -qx 'b\.spec:7: a\.trace: record 4, thread 1 main, [0-9.]* s: .*' \
-    report
+claim "with its line, record, thread and time" grep -qx 'b\.spec: line 7: '\
+'a\.trace: record 4, thread 1 main, [0-9.]* s: .*' report
 claim "and what was expected and found" has 'expected org.quillfen.parse.'\
 'Account.createdPacket, found org.quillfen.parse.Account.createPacket' report
 claim "side by side" sh -c "sed -n 's/^>  *7  *[^ ]*dPacket  *//p' report |
     grep -qx org.quillfen.parse.Account.createPacket"
 awk 'NR == 10 { kept = $0; next } { print } NR == 11 { print kept }' \
     a.spec >b.spec
-claim "a changed order fails" answers 1 'b.spec:10: ' \
+claim "a changed order fails" answers 1 'b.spec: line 10: ' \
     dmtrace expect b.spec a.trace
 sed '11s/$/ x2/' a.spec >b.spec
 claim "a changed count fails" answers 1 '(2 of 2)' \
@@ -107,7 +106,7 @@ claim "another thread's name fails" \
 
 printf 'calls *.isRoute 2\nnever *.<init>\n' >rules.spec
 printf 'calls * >= 1\n' >one.spec
-claim "all rules are judged" answers 1 'rules.spec:2: ' \
+claim "all rules are judged" answers 1 'rules.spec: line 2: ' \
     dmtrace expect rules.spec a.trace
 claim "-q reports only what is not met" sh -c '
     dmtrace expect -q one.spec a.trace >quiet && [ ! -s quiet ]'
@@ -126,7 +125,7 @@ claim "an error in the trace is reported, and fails" \
 
 echo 'cals * 3' >bad.spec
 claim "what means nothing is trouble, with its line" \
-    answers 2 'bad.spec:1: unknown rule "cals" (did you mean calls?)' \
+    answers 2 'bad.spec: line 1: unknown rule "cals" (did you mean calls?)' \
     dmtrace expect bad.spec a.trace
 claim "so is no spec" answers 2 'cannot open none.spec' \
     dmtrace expect none.spec a.trace
@@ -135,7 +134,7 @@ claim "so is a spec alone" exits 2 dmtrace expect a.spec
 claim "so is a folder" exits 2 dmtrace expect . a.trace
 printf 'thread main\n  ' >long.spec
 head -c 1048576 /dev/zero | tr '\0' x >>long.spec
-claim "a line of a million bytes is one" answers 1 'long.spec:2: ' sh -c \
+claim "a line of a million bytes is one" answers 1 'long.spec: line 2: ' sh -c \
     'dmtrace expect long.spec a.trace | cut -c 1-80; exit 1'
 head -c 1048576 /dev/zero | tr '\0' '"' >long.spec
 claim "or none, if it is all quotes" exits 2 dmtrace expect long.spec a.trace
@@ -156,7 +155,7 @@ not ok 2 - a.trace: never *.<init>
 not ok 3 - none.trace
 TAP
 claim "TAP has a case for each expectation and trace" cmp expected cases
-claim "with what was found" has '# rules.spec:2: a.trace: record 1, ' \
+claim "with what was found" has '# rules.spec: line 2: a.trace: record 1, ' \
     failed.tap
 if have prove; then
 	claim "prove takes it" sh -c 'prove -e cat passed.tap'
@@ -169,8 +168,8 @@ echo 'never "a<b>&\"c"' >>rules.spec
 claim "JUnit is whole, whatever is not" exits 2 \
     dmtrace expect -f junit -o report.xml rules.spec a.trace none.trace
 claim "what is not met has a message and a type" \
-    grep -q '<failure message="rules.spec:[0-9]*: a.trace: .*expected .*" '\
-'type="unmet">' report.xml
+    grep -q '<failure message="rules.spec: line [0-9]*: a.trace: .*'\
+'expected .*" type="unmet">' report.xml
 claim "so has what cannot be read" grep -q '<error message="none.trace: cannot'\
 ' be judged: cannot open none.trace: .*" type="unreadable">' report.xml
 for form in text csv tsv json; do

@@ -62,7 +62,7 @@ claim "join" once join half -o out.trace
 printf 'never x\n' >never.spec
 claim "expect" once expect never.spec often.trace
 
-counted='often.trace:4: option that no virtual machine writes'
+counted='often.trace: line 4: option that no virtual machine writes'
 for command in sort 'shift --by 1us' merge checksum; do
 	dmtrace $command often.trace 2>error >out.trace
 	claim "$command counts them" has "$counted" error
@@ -81,9 +81,9 @@ claim "and has one line for each name" \
     sh -c '[ -z "$(cut -d: -f 1,4 printed | sort | uniq -d | grep note)" ]'
 claim "each of several traces has its own count" sh -c '
     dmtrace merge -o out.trace often.trace other.trace 2>error
-    grep -c "^dmtrace merge: often.trace:4: .*(the first of 30)$" error |
+    grep -c "^dmtrace merge: often.trace: line 4: .*(the first of 30)$" error |
     grep -qx 1 &&
-    grep -c "^dmtrace merge: other.trace:4: .*(the first of 30)$" error |
+    grep -c "^dmtrace merge: other.trace: line 4: .*(the first of 30)$" error |
     grep -qx 1'
 
 # Three events without a value.

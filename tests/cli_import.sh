@@ -157,10 +157,10 @@ claim "collapsed: the first frame is the thread" imports collapsed \
     'main (9);a 2000
 io (10);a 3000
 ' --per-thread
-claim "collapsed: a line has a number" refuses 'text:2: the last word' \
+claim "collapsed: a line has a number" refuses 'text: line 2: the last word' \
     collapsed 'a 1
 b c'
-claim "collapsed: and frames" refuses 'text:1: not a path' collapsed '12'
+claim "collapsed: and frames" refuses 'text: line 1: not a path' collapsed '12'
 
 printf '%s' "[$both]" >both.json
 claim "every prefix ends in a status" every_prefix both.json \

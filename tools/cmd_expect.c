@@ -123,7 +123,7 @@ report_unmet(struct expect_report *report,
 	struct strbuf buffer = { 0 };
 
 	put_message(&buffer, report->spec);
-	strbuf_printf(&buffer, ":%" PRIu64 ": ", about->line);
+	strbuf_printf(&buffer, ": line %" PRIu64 ": ", about->line);
 	put_message(&buffer, report->file);
 	strbuf_string(&buffer, ": ");
 	put_event_place(&buffer, about);

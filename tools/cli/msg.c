@@ -109,14 +109,14 @@ msg_progress(const char *text)
 		fprintf(stderr, "\r\033[Kdmtrace %s: %s", command, text);
 }
 
-/* file, then the place in it as compilers write it. */
+/* "app.key: line 3: ...", "app.trace: byte 167: ...". */
 static void
 print_place_message(msg_fn *print, const char *file, enum dmtrace_place place,
     uint64_t at, const char *message)
 {
 	switch (place) {
 	case DMTRACE_PLACE_LINE:
-		print("%s:%" PRIu64 ": %s", file, at, message);
+		print("%s: line %" PRIu64 ": %s", file, at, message);
 		break;
 	case DMTRACE_PLACE_OFFSET:
 		print("%s: byte %" PRIu64 ": %s", file, at, message);
