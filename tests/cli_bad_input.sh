@@ -97,8 +97,8 @@ rows dump <<'ROWS'
 1 bad-partial-v3-13.trace 13 14 byte.255
 1 bad-partial-only.trace 7 10 byte.199
 1 bad-reserved.trace action.3 byte.219
-1 bad-thread-id.trace pool :6:
-1 bad-method-id.trace main :10:
+1 bad-thread-id.trace pool line.6:
+1 bad-method-id.trace main line.10:
 ROWS
 rows join <<'ROWS'
 2 missing missing.key No.such.file
@@ -253,6 +253,11 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	ROWS
 	claim "a report to a terminal" \
 	    shown 0 joined "dmtrace info -o /dev/tty big.trace"
+	for command in checksum info report validate; do
+		claim "$command: a missing file is one line on a terminal" \
+		    sh -c "script -qec 'dmtrace $command nowhere' /dev/null \
+		    </dev/null | grep -c . | grep -qx 1"
+	done
 	# starts COLOUR COMMAND TEXT: a message on a terminal
 	starts()
 	{

@@ -503,7 +503,7 @@ print_trace_info(struct table *table, const char *file, bool quiet)
 	/* A text after the first one has a blank line before it. */
 	if (table_has_rows(table)) {
 		put_info_row(table, &info);
-	} else {
+	} else if (info.is_read || table_shows_errors(table)) {
 		strbuf_string(&table->buffer,
 		    table->out.at == NULL ? "" : "\n");
 		put_info_text(table, &info);

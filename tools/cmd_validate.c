@@ -299,7 +299,7 @@ fail_validate(struct validate *validate)
 		    error->message);
 	} else if (table_has_rows(table)) {
 		put_trace_row(table, validate->file, "unreadable", 0, error);
-	} else {
+	} else if (table_shows_errors(table)) {
 		put_file_head(validate, &buffer);
 		put_coloured(validate, &buffer, TABLE_RED, "unreadable");
 		strbuf_string(&buffer, ": ");

@@ -236,6 +236,8 @@ table_unreadable_text(struct table *table, const char *file,
 {
 	struct strbuf *const buffer = &table->buffer;
 
+	if (!table_shows_errors(table))
+		return;
 	strbuf_string(buffer, "unreadable  ");
 	strbuf_text(buffer, escape_plain, file, strlen(file));
 	strbuf_string(buffer, ": ");

@@ -170,7 +170,15 @@ table_colour(struct table *table, enum table_colour colour);
 void
 table_end_line(struct table *table, size_t line, size_t name);
 
-/* "unreadable  FILE: MESSAGE" */
+/* Whether the report says what could not be read. In text on a terminal the
+ * message is there already. */
+static inline bool
+table_shows_errors(const struct table *table)
+{
+	return table->form != FORM_TEXT || !table->out.terminal;
+}
+
+/* "unreadable  FILE: MESSAGE", where the report says that. */
 void
 table_unreadable_text(struct table *table, const char *file,
     const char *message);
