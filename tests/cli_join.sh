@@ -83,6 +83,11 @@ claim "joins data of any version" \
 # What is no pair is refused with nothing written, and joined if need be.
 claim "a missing key" says 'cannot open no.key: No such file' dmtrace join no
 cp x.key half.key
+cp joined whole.trace
+claim "a trace that is joined already" \
+    says 'whole.trace: this trace is joined already' dmtrace join whole.trace
+claim "found by its base name" \
+    says 'whole.trace: this trace is joined already' dmtrace join whole
 claim "missing data" says 'cannot open half.data: No such file' \
     dmtrace join half
 claim "swapped halves" says 'x.data: the halves are swapped' \

@@ -4,10 +4,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli_files.h"
 #include "cli/job.h"
 #include "cli/msg.h"
+#include "private/trace.h"
 
 struct join {
 	struct job job;
@@ -37,6 +39,25 @@ join_to(struct join *join, const char *key_name, const char *data_name,
 	    &out, flags));
 }
 
+/* Whether there is no key, and base is a trace in one file, which is
+ * reported. */
+static bool
+is_joined_already(const char *base, const char *key)
+{
+	struct dmtrace_reader *const reader = access(key, F_OK) == 0 ? NULL :
+	    dmtrace_reader_new();
+	const bool joined = reader != NULL &&
+	    dmtrace_reader_open_path(reader, base) == DMTRACE_OK &&
+	    dmt_reader_container(reader) != DMTRACE_CONTAINER_DATA;
+
+	if (joined)
+		msg_error("%s: this trace is joined already: key and data "
+		    "are in this file, and %s does not exist",
+		    dmt_reader_key_path(reader), key);
+	dmtrace_reader_free(reader);
+	return joined;
+}
+
 /* Its halves, and the trace unless -o names it, have the names of base. */
 static int
 join_base(struct join *join, const char *base)
@@ -44,8 +65,9 @@ join_base(struct join *join, const char *base)
 	char *const key = files_rename(base, ".key");
 	char *const data = files_rename(base, ".data");
 	char *const trace = files_rename(base, ".trace");
-	const int status = key == NULL || data == NULL || trace == NULL ?
-	    CMD_TROUBLE : join_to(join, key, data,
+	const int status = key == NULL || data == NULL || trace == NULL ||
+	    is_joined_already(base, key) ? CMD_TROUBLE :
+	    join_to(join, key, data,
 	    join->output == NULL ? trace : join->output);
 
 	free(trace);
