@@ -325,6 +325,11 @@ claim "other formats have no place for them" says \
     'chrome, html and perfetto do' \
     dmtrace export -f jsonl --eventlog whole.log beside.trace
 printf '%s\n' '1 4 0' '1 5 10' | write_trace boot.trace 2 wall
+for begins in '*version\n3' 'SLOW\003'; do
+	claim "a trace is no event log: $begins" says 'file: this is a method '\
+'trace, not an event log; "dmtrace dump" prints it' \
+	    sh -c 'printf "$1" >file; dmtrace eventlog file' sh "$begins"
+done
 claim "nor has a trace whose start is no epoch time" says \
     'which is not a time since 1970' dmtrace export -f chrome \
     -q --eventlog whole.log boot.trace

@@ -11,6 +11,7 @@
  */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/bytes.h"
@@ -89,6 +90,21 @@ keep_input_error(struct dmtrace_eventlog_reader *reader)
 	return reader->error.status;
 }
 
+/* No entry begins as a key or data do: the header size would be wrong. */
+static bool
+begins_as_trace(struct dmt_input *input)
+{
+	static const char *const begins[] = { "*version", "SLOW" };
+	const uint8_t *bytes;
+	const size_t len = dmt_input_peek(input, 8, &bytes);
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+		if (len >= strlen(begins[i]) &&
+		    memcmp(bytes, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
 enum dmtrace_status
 dmtrace_eventlog_reader_open(struct dmtrace_eventlog_reader *reader,
     const struct dmtrace_file *file)
@@ -103,6 +119,10 @@ dmtrace_eventlog_reader_open(struct dmtrace_eventlog_reader *reader,
 		dmt_input_open_path(&reader->input, file->path);
 	else
 		dmt_input_open_fd(&reader->input, file->fd);
+	if (begins_as_trace(&reader->input))
+		return dmt_error_set(&reader->error, DMTRACE_ERR_NOT_TRACE,
+		    "this is a method trace, not an event log; "
+		    "\"dmtrace dump\" prints it");
 	return keep_input_error(reader);
 }
 

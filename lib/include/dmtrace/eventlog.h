@@ -178,7 +178,8 @@ dmtrace_eventlog_reader_error(const struct dmtrace_eventlog_reader *reader);
  * A descriptor stays the caller's and must live until the reader is freed.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, or
- *   DMTRACE_ERR_STATE  it was opened before
+ *   DMTRACE_ERR_STATE      it was opened before
+ *   DMTRACE_ERR_NOT_TRACE  it is a method trace, not an event log
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_eventlog_reader_open(struct dmtrace_eventlog_reader *reader,
