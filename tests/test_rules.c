@@ -63,12 +63,14 @@ static const struct {
 	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
 	    ZERO_8) },
 	{ DMT_STREAM_SUMMARY_TRUNCATED, "rrr..r", "a-",
-	    "the summary of the stream is truncated",
+	    "the summary of the stream is truncated: "
+	    "\"dmtrace repair\" fixes it",
 	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
 	    ZERO_8 "\0\0\3\x99\0\0\0"
 	    "*version\n2\nclock=wall\n*thr") },
 	{ DMT_STREAM_TRUNCATED, "rrrrrr", "d-",
-	    "the last record or packet of the stream is truncated",
+	    "the last record or packet of the stream is truncated: "
+	    "\"dmtrace repair\" fixes it",
 	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
 	    ZERO_8 "\1\0\4") },
 	{ DMT_STREAM_TAIL, "rrr...", "dd",
@@ -514,7 +516,8 @@ static const struct {
 	{ DMT_RECORD_PARTIAL_ONLY, "r.rrrr", "--", NULL,
 	    BYTES(KEY HEADER_2 "\1\0\4") },
 	{ DMT_RECORD_PARTIAL, "..rrrr", "dd",
-	    "the last record is truncated: 3 of 10 bytes",
+	    "the last record is truncated: 3 of 10 bytes; "
+	    "\"dmtrace repair\" drops it",
 	    BYTES(KEY HEADER_2 CALL "\1\0\4") },
 	{ DMT_RECORD_TAIL, "crrrrm", "dd", NULL,
 	    BYTES(KEY HEADER_2 CALL CALL CALL CALL CALL CALL CALL CALL

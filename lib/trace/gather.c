@@ -26,8 +26,12 @@
 void
 dmt_gather_note(struct dmt_gathering *gathering, enum dmt_finding which)
 {
+	const bool truncated = which == DMT_STREAM_TRUNCATED ||
+	    which == DMT_STREAM_SUMMARY_TRUNCATED;
+
 	dmt_finding_add(&gathering->reader->findings, which,
-	    DMTRACE_PLACE_OFFSET, gathering->input->offset, NULL);
+	    DMTRACE_PLACE_OFFSET, gathering->input->offset, truncated ?
+	    "\"dmtrace repair\" fixes it" : NULL);
 }
 
 /* A row was defined, or not. */

@@ -110,7 +110,8 @@ dmt_reader_end(struct dmtrace_reader *reader)
 	if (tail > 0)
 		dmt_finding_add(&reader->findings, DMT_RECORD_PARTIAL,
 		    DMTRACE_PLACE_OFFSET, reader->input->offset,
-		    "%zu of %u bytes", tail, reader->layout.record_size);
+		    "%zu of %u bytes; \"dmtrace repair\" drops it", tail,
+		    reader->layout.record_size);
 	dmt_records_compare(reader->key, reader->position, &reader->findings);
 	return DMTRACE_OK;
 }
