@@ -319,6 +319,8 @@ claim "-m takes several, with brackets" shows 'records     192,000' \
 claim "-m takes the file" shows 'records     128,000' \
     -m 'leaf() [threads]'
 claim "-m that matches nothing" shows 'records     0' -m nosuch
+claim "is a warning" has 'set.trace: warning: nothing was recorded: '\
+'-m "nosuch" selects no function that was called' warned
 
 # by_hand SETTING...: without "dmtrace record"
 by_hand()

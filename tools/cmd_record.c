@@ -131,6 +131,12 @@ report_recording(const struct record *record, const char *program, int status)
 		    record->journal ? "what was flushed, if anything was, is "
 		    "in the journal, its key and data" :
 		    "--journal or --streaming keeps what is flushed");
+	else if (report.stopped > 0 && report.records == 0 &&
+	    record->methods.count > 0)
+		msg_warning("%s: warning: nothing was recorded: -m \"%s\"%s "
+		    "no function that was called", report.path,
+		    record->methods.items[0], record->methods.count > 1 ?
+		    " and the other patterns select" : " selects");
 	preload_report_fini(&report);
 	return unhooked && !record->allow_unhooked ? CMD_TROUBLE : status;
 }

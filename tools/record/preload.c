@@ -193,6 +193,7 @@ preload_report_print(struct preload_report *report, bool quiet)
 				report->path = strdup(shown_path(cells[2]));
 		} else if (n == COLUMNS && strcmp(cells[0], "stop") == 0) {
 			report->stopped++;
+			report->records += strtoull(cells[2], NULL, 10);
 			print_stop_line(cells, quiet);
 		} else if (n >= 3 && strcmp(cells[0], "fail") == 0) {
 			report->failed++;

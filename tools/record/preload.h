@@ -3,6 +3,7 @@
 #define PRELOAD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Has the programs that are run from here load it. False, which is reported: it
@@ -16,6 +17,7 @@ struct preload_report {
 	unsigned started;
 	unsigned stopped;
 	unsigned failed;		/* to record */
+	uint64_t records;		/* of all traces */
 };
 
 /*
