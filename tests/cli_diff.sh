@@ -75,7 +75,7 @@ claim "a trace does not differ from itself" \
 
 unfold >cells <<'ROWS'
 kind,class,name,signature,base_runs,new_runs,figure,base,new,shift,percent,p\
-,p_adjusted,delta,detectable,different
+,p_adjusted,effect,detectable,different
 method,q/B,b,(I)V,1,0,calls,1,0,-1,-100.0000,,,,,true
 method,q/B,b,(I)V,1,0,inclusive_wall_ns,20000,0,-20000,-100.0000,,,,,true
 method,q/B,b,(I)V,1,0,exclusive_wall_ns,20000,0,-20000,-100.0000,,,,,true
@@ -98,7 +98,7 @@ claim "TSV has the same" prints cells tsv
 unfold >object <<'ROWS'
 {"kind":"method","class":"r/C","name":"c","signature":"()V","base_runs":0,"n\
 ew_runs":1,"figure":"calls","base":0,"new":1,"shift":1,"percent":null,"p":nu\
-ll,"p_adjusted":null,"delta":null,"detectable":null,"different":true}
+ll,"p_adjusted":null,"effect":null,"detectable":null,"different":true}
 ROWS
 json()
 {
@@ -509,7 +509,7 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	} >wanted
 	claim "a narrow one has the time that rows are sorted by" \
 	    prints wanted on_terminal NO_COLOR=1 --sort=exclusive 80
-	printf '%10s%10s%10s%9s%8s%9s\n' '101 us' '120 us' '+18.9 %' \
+	printf '%10s%10s%10s%9s%8s%12s\n' '101 us' '120 us' '+18.9 %' \
 	    '0.00016*' '+1.00' '4.0 %' >wanted
 	narrow_runs()
 	{

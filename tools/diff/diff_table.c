@@ -24,8 +24,8 @@ enum {
 	WIDTH_PERCENT = 10,
 	WIDTH_CALLS = 9,
 	WIDTH_P = 9,
-	WIDTH_DELTA = 8,
-	WIDTH_LEAST = 9
+	WIDTH_EFFECT = 8,
+	WIDTH_DETECTABLE = 12
 };
 
 /* Statistics are those of what the rows are sorted by. */
@@ -39,7 +39,8 @@ tested_column(const struct diff *diff)
 static size_t
 statistics_width(const struct diff *diff)
 {
-	return diff->summary.tested ? WIDTH_P + WIDTH_DELTA + WIDTH_LEAST : 0;
+	return diff->summary.tested ?
+	    WIDTH_P + WIDTH_EFFECT + WIDTH_DETECTABLE : 0;
 }
 
 /* A terminal that has no room for both times shows the one that the rows are
@@ -133,11 +134,11 @@ put_test(struct diff *diff, const struct diff_row *row)
 	const double base = change->medians[DMTRACE_DIFF_BASE];
 
 	strbuf_printf(buffer, " %*.2g%s %+*.2f", WIDTH_P - 2, change->p,
-	    change->different ? "*" : " ", WIDTH_DELTA - 1, change->delta);
+	    change->different ? "*" : " ", WIDTH_EFFECT - 1, change->delta);
 	if (change->detectable < 0 || base == 0)
-		column_string(buffer, WIDTH_LEAST, "-");
+		column_string(buffer, WIDTH_DETECTABLE, "-");
 	else
-		strbuf_printf(buffer, " %*.1f %%", WIDTH_LEAST - 3,
+		strbuf_printf(buffer, " %*.1f %%", WIDTH_DETECTABLE - 3,
 		    100 * change->detectable / (base < 0 ? -base : base));
 }
 
@@ -202,7 +203,7 @@ put_diff_summary(struct diff *diff)
 		for (size_t i = 0; i < diff->row_count; i++)
 			significant += diff->rows[i].different;
 		strbuf_printf(buffer, "%-11s %zu (*), by a rank test at %g; p "
-		    "is never below %.2g\n", "significant",
+		    "is at least %.2g\n", "significant",
 		    significant, diff->alpha,
 		    dmt_diff_least_p(summary->runs[0], summary->runs[1]));
 	}
@@ -238,8 +239,8 @@ put_headings(struct diff *diff)
 	}
 	if (diff->summary.tested) {
 		column_string(buffer, WIDTH_P - 1, "p");
-		column_string(buffer, WIDTH_DELTA + 1, "delta");
-		column_string(buffer, WIDTH_LEAST, "least");
+		column_string(buffer, WIDTH_EFFECT + 1, "effect");
+		column_string(buffer, WIDTH_DETECTABLE, "detectable");
 	}
 	strbuf_string(buffer, "  method\n");
 }
@@ -370,7 +371,7 @@ static const enum dmtrace_profile_clock clocks[] = {
 static const char *const columns[] = {
 	"kind", "class", "name", "signature", "base_runs", "new_runs",
 	"figure", "base", "new", "shift", "percent", "p", "p_adjusted",
-	"delta", "detectable", "different", NULL
+	"effect", "detectable", "different", NULL
 };
 
 /* Medians, and means of two differences, may have a half. */
