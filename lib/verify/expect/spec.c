@@ -1,12 +1,12 @@
 /* spec.c - a specification: what is expected of a trace */
 
 /*
- * A specification keeps its text, for reports and updates refer to lines, and
- * what spec_parse.c makes of it: rules, threads with their trees of calls, and
- * the conditions that select a part of the trace. Rules and trees refer to
- * methods by patterns, each of which is kept once. Those that are plain names
- * are found by a hash, so that thousands of them cost a method no more than
- * one.
+ * A specification keeps its text, because reports and updates refer to lines.
+ * spec_parse.c makes of it: rules, threads with their trees of calls, and
+ * conditions that select a part of the trace. Rules and trees refer to methods
+ * by patterns, each of which is kept once. The pattern that is a method's name
+ * is found by a hash, however many patterns there are; the others are tried one
+ * after the other, once for each method.
  */
 
 #include "verify/expect/spec.h"

@@ -27,6 +27,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/name_table.h"
 #include "private/sink.h"
 #include "private/text.h"
 #include "private/verify.h"
@@ -40,7 +41,7 @@
 
 /* A call and what it calls. */
 struct call_tree {
-	uint32_t name;
+	uint32_t name;			/* its spelling */
 	uint32_t same_hash;		/* another tree, + 1; 0: none */
 	size_t first;			/* of its runs */
 	size_t count;
@@ -57,26 +58,17 @@ struct call_trees {
 	struct dmt_idmap by_hash;	/* the last tree of a hash */
 };
 
-/* How methods are written. */
-struct spelling {
-	char *bytes;			/* a token, in quotes if need be */
-	size_t len;
-	uint32_t method;		/* the first of them */
-	uint32_t same_hash;		/* another one, + 1; 0: none */
-};
-
 struct dmt_update {
 	bool signatures;		/* of every method */
-	struct call_trees trees;	/* their names are spellings */
-	struct spelling *spellings;
-	size_t count;
-	size_t capacity;
-	struct dmt_idmap by_hash;	/* the last spelling of a hash */
+	struct call_trees trees;
+	struct dmt_name_table spellings;	/* how methods are written:
+					   tokens, in quotes if need be */
+	uint32_t *first_methods;	/* by spelling: that has it */
+	size_t first_capacity;
 	struct dmt_idmap overloaded;	/* by hash of the name: SEVERAL */
-	uint32_t *of_method;		/* spelling + 1 by index; 0: none */
+	uint32_t *of_method;		/* spelling by index, or DMT_NO_NAME */
 	size_t method_count;
 	size_t method_capacity;
-	struct dmt_arena arena;		/* of spellings */
 };
 
 /* Trees */
@@ -227,54 +219,30 @@ needs_signature(const struct dmt_update *update,
 	return known != NULL && *known == SEVERAL;
 }
 
-/* The spelling of a method, + 1, new if no other is the same; 0: no memory. */
+/* The spelling of a method; DMT_NO_NAME: no memory. */
 static uint32_t
-find_or_add_spelling(struct dmt_update *update,
+find_spelling(struct dmt_update *update,
     const struct dmt_expect_methods *methods, uint32_t method)
 {
+	const size_t count = update->spellings.count;
+	uint32_t *const firsts = dmt_array_grow(update->first_methods,
+	    &update->first_capacity, count + 1, sizeof(*firsts));
 	struct dmt_buffer token = { .bytes = NULL };
-	struct spelling *spellings = NULL;
+	uint32_t spelling = DMT_NO_NAME;
 
+	if (firsts == NULL)
+		return DMT_NO_NAME;
+	update->first_methods = firsts;
 	dmt_expect_methods_put(methods, &token, method,
 	    needs_signature(update, &methods->indexes->methods[method],
 	    &token.failed));
-	if (token.failed)
-		goto fail;
-	const uint64_t hash = dmt_name_hash(token.bytes, token.len);
-	uint32_t *const last = dmt_idmap_find(&update->by_hash, hash);
-	uint32_t at = last == NULL ? 0 : *last + 1;
-	const uint32_t same_hash = at;
-	for (; at != 0; at = update->spellings[at - 1].same_hash) {
-		const struct spelling *const other =
-		    &update->spellings[at - 1];
-
-		if (other->len == token.len && memcmp(other->bytes,
-		    token.bytes, token.len) == 0) {
-			dmt_buffer_fini(&token);
-			return at;
-		}
-	}
-
-	char *const bytes = dmt_arena_alloc(&update->arena, token.len);
-	spellings = dmt_array_grow(update->spellings, &update->capacity,
-	    update->count + 1, sizeof(*spellings));
-	if (spellings != NULL)
-		update->spellings = spellings;
-	if (spellings == NULL || bytes == NULL || (last == NULL &&
-	    !dmt_idmap_add(&update->by_hash, hash, (uint32_t)update->count)))
-		goto fail;
-	if (last != NULL)
-		*last = (uint32_t)update->count;
-	memcpy(bytes, token.bytes, token.len);
-	spellings[update->count] = (struct spelling){
-		bytes, token.len, method, same_hash
-	};
+	if (!token.failed)
+		spelling = dmt_name_table_intern(&update->spellings,
+		    &(struct dmt_name){ .name = { token.bytes, token.len } });
+	if (spelling == count)
+		firsts[spelling] = method;
 	dmt_buffer_fini(&token);
-	return (uint32_t)++update->count;
-
-fail:
-	dmt_buffer_fini(&token);
-	return 0;
+	return spelling;
 }
 
 bool
@@ -291,12 +259,12 @@ dmt_update_leave(struct dmt_update *update,
 			return false;
 		update->of_method = of_method;
 		while (update->method_count < methods->count)
-			of_method[update->method_count++] = 0;
+			of_method[update->method_count++] = DMT_NO_NAME;
 	}
 	uint32_t *const spelling = &update->of_method[method];
-	if (*spelling == 0)
-		*spelling = find_or_add_spelling(update, methods, method);
-	if (*spelling == 0)
+	if (*spelling == DMT_NO_NAME)
+		*spelling = find_spelling(update, methods, method);
+	if (*spelling == DMT_NO_NAME)
 		return false;
 
 	/* The call is complete: its runs become a tree, and the tree a run of
@@ -304,7 +272,7 @@ dmt_update_leave(struct dmt_update *update,
 	const size_t begin = builder->begins[--builder->depth];
 	const size_t outer = builder->depth == 0 ? 0 :
 	    builder->begins[builder->depth - 1];
-	const uint32_t tree = find_or_add_tree(&update->trees, *spelling - 1,
+	const uint32_t tree = find_or_add_tree(&update->trees, *spelling,
 	    builder->count == begin ? NULL : &builder->runs[begin],
 	    builder->count - begin);
 	if (tree == NO_TREE)
@@ -459,9 +427,10 @@ put_tree_call(struct spec_writer *writer)
 	const struct dmt_call_run *const run = &level->runs[level->next++];
 	const struct call_tree *const tree =
 	    &update->trees.items[run->tree];
-	const struct spelling *const spelling =
-	    &update->spellings[tree->name];
-	const uint32_t old = find_old_call(writer, level, spelling->method);
+	const struct dmtrace_text spelling =
+	    update->spellings.items[tree->name].name;
+	const uint32_t old = find_old_call(writer, level,
+	    update->first_methods[tree->name]);
 	const struct dmt_spec_node *const node =
 	    old == 0 ? NULL : &spec->nodes[old];
 
@@ -476,7 +445,7 @@ put_tree_call(struct spec_writer *writer)
 		dmt_buffer_put_token(line, token->bytes, token->len,
 		    !token->quoted);
 	} else {
-		dmt_buffer_put(line, spelling->bytes, spelling->len);
+		dmt_buffer_put(line, spelling.bytes, spelling.len);
 	}
 	if (run->count > 1)
 		dmt_buffer_printf(line, " x%" PRIu64, run->count);
@@ -674,10 +643,9 @@ dmt_spec_update(struct dmtrace_op *op, struct dmtrace_spec *spec,
 	free(update.trees.items);
 	free(update.trees.runs);
 	dmt_idmap_fini(&update.trees.by_hash);
-	free(update.spellings);
-	dmt_idmap_fini(&update.by_hash);
+	dmt_name_table_fini(&update.spellings);
+	free(update.first_methods);
 	dmt_idmap_fini(&update.overloaded);
 	free(update.of_method);
-	dmt_arena_fini(&update.arena);
 	return status;
 }

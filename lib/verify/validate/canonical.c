@@ -48,7 +48,7 @@ struct canonical_stage {
 
 /* Chooses one time or two, by what the records have and what a reader wants. */
 static void
-set_layout(struct dmt_canonical *canonical)
+choose_canonical_layout(struct dmt_canonical *canonical)
 {
 	const struct dmtrace_reader *const reader = canonical->reader;
 	const struct dmt_layout *const from = &reader->layout;
@@ -322,11 +322,11 @@ learn_canonical_bases(struct canonical_stage *stage)
 	return dmt_op_fail(canonical->op, NULL, &from->error);
 }
 
-/* The header's start is moved with the times, where it is in their unit. To
- * a reader of nanoseconds seconds become microseconds, and what is still too
- * late, 0. */
+/* The start time of the output, which moves with the times if it is in their
+ * unit. A reader that turns it into nanoseconds gets seconds as microseconds,
+ * and 0 in place of a time that is too late for that. */
 static uint64_t
-start_due(struct dmt_canonical *canonical)
+get_canonical_start(struct dmt_canonical *canonical)
 {
 	const struct dmt_header *const header = &canonical->reader->header;
 	const bool seconds = dmt_header_start_kind(header) ==
@@ -375,7 +375,7 @@ write_canonical_trace(struct canonical_stage *stage, int fd)
 	struct dmtrace_writer *const writer = canonical->writer;
 
 	/* The key first: it decides which numbers and ids events have. */
-	set_layout(canonical);
+	choose_canonical_layout(canonical);
 	if (dmt_writer_set_layout(writer, &canonical->layout) !=
 	    DMTRACE_OK)
 		return dmt_op_fail(canonical->op, NULL,
@@ -384,7 +384,7 @@ write_canonical_trace(struct canonical_stage *stage, int fd)
 	    (stage->moves && learn_canonical_bases(stage) != DMTRACE_OK))
 		return canonical->op->error.status;
 
-	dmtrace_writer_set_start(writer, start_due(canonical));
+	dmtrace_writer_set_start(writer, get_canonical_start(canonical));
 	if (dmtrace_writer_open_fd(writer, fd) != DMTRACE_OK)
 		return dmt_op_fail(canonical->op, NULL,
 		    dmtrace_writer_error(writer));
@@ -412,6 +412,6 @@ dmt_canonical_fini(struct dmt_canonical *canonical)
 {
 	dmt_idmap_fini(&canonical->threads);
 	dmt_idmap_fini(&canonical->methods);
-	dmt_idmap_fini(&canonical->thread_names);
+	dmt_name_table_fini(&canonical->thread_names);
 	dmt_arena_fini(&canonical->names);
 }

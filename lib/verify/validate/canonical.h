@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/idmap.h"
+#include "base/name_table.h"
 #include "format/change.h"
 #include "ops/op.h"
 #include "trace/reader.h"
@@ -23,7 +24,7 @@ struct dmt_canonical {
 					   are not kept */
 	struct dmt_idmap methods;	/* row in the key, by id; empty: ids
 					   are kept */
-	struct dmt_idmap thread_names;	/* their hashes */
+	struct dmt_name_table thread_names;	/* of the output */
 	struct dmt_arena names;		/* of the current row */
 	uint64_t next_thread;		/* number that may be free */
 	uint64_t moved_us;		/* what all wall times lose, if they

@@ -21,6 +21,7 @@
 #include "key/line_text.h"
 #include "private/key.h"
 #include "private/utf8.h"
+#include "verify/validate/quirks_key.h"
 
 #define SIGNED_NUMBERS (1u << 15)	/* of threads, below the high bit */
 #define UNIT_MAX 16			/* room for "\uD83D\uDE00" */
@@ -122,15 +123,6 @@ clean_canonical_name(struct dmt_canonical *canonical, struct dmtrace_text *name,
 	return true;
 }
 
-/* Characters that Java's trim removes, at the end of a text. */
-static struct dmtrace_text
-trim_end(struct dmtrace_text text)
-{
-	while (text.len > 0 && (unsigned char)text.bytes[text.len - 1] <= ' ')
-		text.len--;
-	return text;
-}
-
 /* Options */
 
 /* Perfetto takes none without a value, nor with two "=". */
@@ -217,33 +209,26 @@ renumber_thread(struct dmt_canonical *canonical, uint32_t *number)
 	return true;
 }
 
-static uint64_t
-hash_canonical_name(struct dmtrace_text name)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < name.len; i++)
-		hash = (hash ^ (unsigned char)name.bytes[i]) *
-		    UINT64_C(0x100000001b3);
-	return hash;
-}
-
-/* Appends the number to a name until no other thread has it. Two names of one
- * hash are taken for one, which does no harm. false: no memory. */
+/* Appends the number to a name until no other thread has it. false: no
+ * memory. */
 static bool
 make_unique(struct dmt_canonical *canonical, uint32_t number,
     struct dmtrace_text *name)
 {
+	const size_t count = canonical->thread_names.count;
 	char suffix[16];
 	const size_t size = (size_t)snprintf(suffix, sizeof(suffix),
 	    "-%" PRIu32, number);
 
-	while (dmt_idmap_find(&canonical->thread_names,
-	    hash_canonical_name(*name)) !=
-	    NULL) {
+	for (;;) {
+		const uint32_t index = dmt_name_table_intern(
+		    &canonical->thread_names,
+		    &(struct dmt_name){ .name = *name });
+
+		if (index == count || index == DMT_NO_NAME)
+			return index == count;
 		char *const bytes = dmt_arena_alloc(&canonical->names,
 		    name->len + size + 1);
-
 		if (bytes == NULL)
 			return false;
 		memcpy(bytes, name->bytes, name->len);
@@ -251,8 +236,6 @@ make_unique(struct dmt_canonical *canonical, uint32_t number,
 		*name = (struct dmtrace_text){ bytes, name->len + size };
 		note_change(canonical, DMT_THREAD_NAME_SHARED, bytes);
 	}
-	return dmt_idmap_add(&canonical->thread_names,
-	    hash_canonical_name(*name), 1);
 }
 
 static enum dmtrace_status
@@ -276,12 +259,7 @@ put_canonical_thread(struct dmt_canonical *canonical,
 	if ((canonical->cures & DMT_CURE_TRIM) != 0) {
 		const size_t len = thread.name.len;
 
-		thread.name = trim_end(thread.name);
-		while (thread.name.len > 0 &&
-		    (unsigned char)thread.name.bytes[0] <= ' ') {
-			thread.name.bytes++;
-			thread.name.len--;
-		}
+		thread.name = dmt_trim_like_java(thread.name);
 		if (thread.name.len != len)
 			note_change(canonical, DMT_THREAD_NAME_BLANK,
 			    "as perflib does");
@@ -357,9 +335,12 @@ mend_columns(struct dmt_canonical *canonical, struct dmtrace_method *method,
 	/* Perfetto leaves out blanks at the end of a line. */
 	if (method->file.len == 0) {
 		const size_t len = method->signature.len;
+		size_t *const end = &method->signature.len;
 
-		method->signature = trim_end(method->signature);
-		if (method->signature.len != len)
+		while (*end > 0 &&
+		    (unsigned char)method->signature.bytes[*end - 1] <= ' ')
+			--*end;
+		if (*end != len)
 			note_change(canonical, DMT_METHOD_SIGNATURE,
 			    "it ended in blanks");
 	}

@@ -1,10 +1,10 @@
 /* quirks_data.c - what readers misread in headers and records */
 
 /*
- * Which threads and methods the records have, the indexes of their source say
- * at its end. Where the data header leads nowhere, this program has no records,
- * but other readers do: each begins at its own place and goes on by its own
- * step. What they find there decides whether they show it, refuse it or crash.
+ * At the end of a source its indexes are the threads and methods that records
+ * have. Where the data header is wrong, this program reads no records, but
+ * other readers do: each begins at a place and goes on by a step of its own.
+ * What they find there decides whether they show it, refuse it or crash.
  */
 
 #include "verify/validate/quirks_key.h"
@@ -20,7 +20,7 @@
 
 #define HEADER DMT_HEADER_SIZE
 #define RECORD_ROOM 16	/* bytes: more than a record of one time */
-#define SEEN_MAX (1024 * 1024)	/* bytes of records that lead nowhere */
+#define SEEN_MAX (1024 * 1024)	/* bytes of records after a wrong header */
 #define NS_MAX_US ((UINT64_C(1) << 63) / 1000)	/* nanoseconds that fit */
 
 void
@@ -143,8 +143,8 @@ dmt_search_events(struct dmt_quirk_search *search,
 		quirks->has[i] &= DMT_BY_ALL & ~search->elsewhere;
 }
 
-/* Readers take the options of a stream from its summary. That it has none, or
- * is damaged, is a finding of whoever opened it. */
+/* Readers take the options of a stream from its summary. Whether it has one
+ * was found when it was opened. */
 static void
 search_stream(struct dmt_quirk_search *search, struct dmtrace_text text)
 {
@@ -161,7 +161,7 @@ search_stream(struct dmt_quirk_search *search, struct dmtrace_text text)
 	}
 }
 
-/* Headers that lead nowhere */
+/* Records after a wrong header, or in another layout than here */
 
 /* What is in a trace from its key on; places are relative to the magic. */
 struct elsewhere {
@@ -278,7 +278,7 @@ greater_size(size_t a, size_t b)
 /* To the Java readers offset and size have a sign, and what they read of the
  * header is passed in any case. */
 static void
-search_as_java(struct elsewhere *in, int16_t offset, int16_t size,
+search_records_as_java(struct elsewhere *in, int16_t offset, int16_t size,
     size_t fields)
 {
 	const int64_t least = in->version >= DMT_VERSION_SIZED ?
@@ -302,7 +302,7 @@ search_as_java(struct elsewhere *in, int16_t offset, int16_t size,
 }
 
 static void
-search_data_as_firefox(struct elsewhere *in, uint16_t offset, uint16_t size,
+search_records_as_firefox(struct elsewhere *in, uint16_t offset, uint16_t size,
     size_t fields)
 {
 	if (offset >= in->len || size == 0)
@@ -316,7 +316,8 @@ search_data_as_firefox(struct elsewhere *in, uint16_t offset, uint16_t size,
 
 /* It also goes back, into the key. */
 static void
-search_data_as_dmtracedump(struct elsewhere *in, int16_t offset, int16_t size)
+search_records_as_dmtracedump(struct elsewhere *in, int16_t offset,
+    int16_t size)
 {
 	const size_t step = greater_size(size < 0 ? 0 : (size_t)size,
 	    dmt_layout_record_size(in->layout));
@@ -337,7 +338,7 @@ search_data_as_dmtracedump(struct elsewhere *in, int16_t offset, int16_t size)
 
 /* Perfetto takes no notice of the offset. */
 static void
-search_data_as_perfetto(struct elsewhere *in, uint16_t size)
+search_records_as_perfetto(struct elsewhere *in, uint16_t size)
 {
 	if (size == 0)
 		return;
@@ -348,8 +349,8 @@ search_data_as_perfetto(struct elsewhere *in, uint16_t size)
 	    found.partial || in->len < DMT_HEADER_SIZE);
 }
 
-/* For some readers. The reader has read header, input goes on skipped bytes
- * after the magic. */
+/* Searches the records that some readers find. header has been read, and input
+ * goes on skipped bytes after the magic. */
 static void
 search_elsewhere(struct dmt_quirk_search *search, unsigned readers,
     const struct dmtrace_reader *reader, const struct dmt_header *header,
@@ -374,13 +375,15 @@ search_elsewhere(struct dmt_quirk_search *search, unsigned readers,
 	    (dual ? in.layout->wall.width : 0);
 
 	if ((readers & DMT_BY_JAVA) != 0)
-		search_as_java(&in, (int16_t)offset, (int16_t)size, fields);
+		search_records_as_java(&in, (int16_t)offset, (int16_t)size,
+		    fields);
 	if ((readers & DMT_BY_FIREFOX) != 0)
-		search_data_as_firefox(&in, offset, size, fields);
+		search_records_as_firefox(&in, offset, size, fields);
 	if ((readers & DMT_BY_DUMP) != 0)
-		search_data_as_dmtracedump(&in, (int16_t)offset, (int16_t)size);
+		search_records_as_dmtracedump(&in, (int16_t)offset,
+		    (int16_t)size);
 	if ((readers & DMT_BY_PERFETTO) != 0)
-		search_data_as_perfetto(&in, size);
+		search_records_as_perfetto(&in, size);
 }
 
 /* Headers */

@@ -5,10 +5,10 @@
  * strtoul(); the Java readers (Traceview and both perflibs) split and call
  * decode(), which throws; Firefox splits and converts by Number(), which
  * never fails; Perfetto splits, drops what is empty, and calls strtoul().
- * Each function here says what one of them gets from a line, and compares
- * it with the row that this program reads: where they differ, the quirk of
- * the line that explains it is set for that reader. What matters only if
- * the method has an event is kept as a use.
+ * A function compare_READER_... decodes a line as that reader does, and
+ * compares the result with the row that this program reads: where they differ,
+ * the quirk of the line that explains it is set for that reader. What matters
+ * only if the method has an event is kept as a use.
  */
 
 #include "verify/validate/quirks_key.h"
@@ -95,9 +95,9 @@ is_zero_first(struct dmtrace_text text)
 	    (text.bytes[1] | 0x20) != 'x';
 }
 
-/* Digits, perhaps with a sign, as a number of any size. */
+/* Whether it is digits, perhaps with a minus, of any number. */
 static bool
-is_whole_number(struct dmtrace_text text)
+is_integer(struct dmtrace_text text)
 {
 	size_t at = text.len > 0 && text.bytes[0] == '-';
 
@@ -140,7 +140,7 @@ dmt_expect_thread(struct dmt_expected *expected, struct dmtrace_text line,
 	if (row != NULL) {
 		expected->kind = DMT_A_THREAD;
 		expected->thread = *row;
-	} else if (rest.bytes != NULL && is_whole_number(id)) {
+	} else if (rest.bytes != NULL && is_integer(id)) {
 		expected->kind = DMT_A_NUMBER;
 		expected->thread.name = rest;
 	}
@@ -148,7 +148,7 @@ dmt_expect_thread(struct dmt_expected *expected, struct dmtrace_text line,
 	    expected->kind == DMT_A_THREAD);
 }
 
-/* atoi(), which leaves what it cannot read, shows another thread. */
+/* Whether atoi(), which stops at what it cannot read, gets another number. */
 static bool
 dmtracedump_misreads_id(struct dmtrace_text id,
     const struct dmt_expected *expected)
@@ -159,13 +159,13 @@ dmtracedump_misreads_id(struct dmtrace_text id,
 	if (expected->kind == DMT_A_THREAD)
 		return !dmt_number_of_c(&value, digits, 10) ||
 		    value != expected->thread.id || value > INT32_MAX;
-	return !is_whole_number(digits) ||
+	return !is_integer(digits) ||
 	    !dmt_number_of_c(&value, digits, 10) ||
 	    (int64_t)value < INT32_MIN || (int64_t)value > INT32_MAX;
 }
 
 static void
-search_rows_as_firefox(struct dmt_quirk_search *search, struct dmtrace_text id,
+compare_firefox_thread(struct dmt_quirk_search *search, struct dmtrace_text id,
     const struct dmt_expected *expected)
 {
 	uint64_t value;
@@ -208,7 +208,7 @@ dmt_search_thread(struct dmt_quirk_search *search, struct dmtrace_text line,
 		dmt_quirk_set(quirks, DMT_THREAD_ID_HEX, DMT_BY_ALL);
 	if (dmtracedump_misreads_id(id, expected))
 		dmt_quirk_set(quirks, expected->misread, DMT_BY_DUMP);
-	search_rows_as_firefox(search, id, expected);
+	compare_firefox_thread(search, id, expected);
 	if (tokens.count != 2)
 		dmt_quirk_set(quirks, DMT_THREAD_COLUMNS, DMT_BY_PERFETTO);
 	else if (!dmt_number_of_c(&value, tokens.at[0], 10))
@@ -251,7 +251,8 @@ is_expected_thread(const struct dmt_expected *expected, bool has_row,
 }
 
 static void
-search_as_traceview(struct dmt_quirk_search *search, struct dmtrace_text piece,
+compare_traceview_thread(struct dmt_quirk_search *search,
+    struct dmtrace_text piece,
     const struct dmt_expected *expected, unsigned misread)
 {
 	struct dmtrace_text digits = { NULL, 0 }, name, rest = piece;
@@ -268,7 +269,7 @@ search_as_traceview(struct dmt_quirk_search *search, struct dmtrace_text piece,
 }
 
 static void
-add_quirk_thread(struct dmt_threads_seen *threads, int64_t id,
+add_seen_name(struct dmt_threads_seen *threads, int64_t id,
     struct dmtrace_text name, bool *no_memory)
 {
 	struct dmt_thread_seen *const items = dmt_array_grow(threads->items,
@@ -285,7 +286,8 @@ add_quirk_thread(struct dmt_threads_seen *threads, int64_t id,
 }
 
 static void
-search_as_perflib(struct dmt_quirk_search *search, struct dmtrace_text piece,
+compare_perflib_thread(struct dmt_quirk_search *search,
+    struct dmtrace_text piece,
     const struct dmt_expected *expected, unsigned misread)
 {
 	struct dmtrace_text rest = piece;
@@ -305,7 +307,7 @@ search_as_perflib(struct dmt_quirk_search *search, struct dmtrace_text piece,
 		else if (name.len != rest.len)
 			dmt_quirk_set(search->quirks,
 			    DMT_THREAD_NAME_BLANK, DMT_BY_PERFLIB);
-		add_quirk_thread(&search->threads, id, rest,
+		add_seen_name(&search->threads, id, rest,
 		    &search->no_memory);
 	}
 }
@@ -349,24 +351,23 @@ void
 dmt_expect_method(struct dmt_expected *expected, struct dmtrace_text line,
     const struct dmtrace_method *row)
 {
-	struct dmtrace_text id = line;
+	const bool has_columns = dmt_text_holds(line, '\t');
 
 	expected->kind = DMT_NO_ROW;
 	if (row != NULL) {
 		expected->kind = DMT_A_METHOD;
 		expected->method = *row;
 	}
-	if (dmt_text_holds(line, '\t'))
-		id = dmt_text_cut(&line, '\t');
-	else if (dmt_text_holds(dmt_text_trim(line), ' '))
-		id.len = 0;
-	expected->misread = id.len == 0 && !dmt_text_holds(line, '\t') &&
-	    line.bytes == id.bytes ? DMT_METHOD_BLANKS :
-	    explain_id(id, expected->kind == DMT_A_METHOD);
+	if (!has_columns && (line.len == 0 ||
+	    dmt_text_holds(dmt_text_trim(line), ' ')))
+		expected->misread = DMT_METHOD_BLANKS;
+	else
+		expected->misread = explain_id(has_columns ?
+		    dmt_text_cut(&line, '\t') : line, row != NULL);
 }
 
-/* Whether names of a reader are those of the row; one name alone is the
- * row's, whichever it is. */
+/* Whether a reader has the names of the row. A reader that has one name alone
+ * takes it for a class, also where it is that of the method. */
 static bool
 has_names(const struct dmtrace_method *row, struct dmtrace_text class_name,
     struct dmtrace_text name, struct dmtrace_text signature)
@@ -379,7 +380,7 @@ has_names(const struct dmtrace_method *row, struct dmtrace_text class_name,
 	    dmt_text_equal(signature, row->signature);
 }
 
-/* dmtracedump: the uses that it shows wrong. */
+/* What dmtracedump would show wrong of a method that has an event. */
 static uint32_t
 dmtracedump_uses(const struct columns *columns)
 {
@@ -400,7 +401,7 @@ dmtracedump_uses(const struct columns *columns)
 }
 
 static void
-search_rows_as_dmtracedump(struct dmt_quirk_search *search,
+compare_dmtracedump_method(struct dmt_quirk_search *search,
     struct dmtrace_text line,
     const struct columns *columns, const struct dmt_expected *expected)
 {
@@ -426,7 +427,7 @@ search_rows_as_dmtracedump(struct dmt_quirk_search *search,
 		return;
 	}
 	dmt_text_cut(&line, '\t');
-	/* Of 6 columns it lists 3, and else what is there. */
+	/* It lists 3 columns of 6, and of fewer all. */
 	if (columns->count >= COLUMNS && dmtracedump_uses(columns) == 0)
 		line.len = (size_t)(columns->at[3].bytes +
 		    columns->at[3].len - line.bytes);
@@ -434,9 +435,10 @@ search_rows_as_dmtracedump(struct dmt_quirk_search *search,
 	items[search->methods.count++] = (struct dmt_method_seen){ id, line };
 }
 
-/* The part of a class that Firefox looks for the most frequent one of. */
+/* The part of a class's name by which Firefox counts classes, to find the most
+ * frequent one. */
 static struct dmtrace_text
-first_part(struct dmtrace_text name)
+firefox_class_part(struct dmtrace_text name)
 {
 	if (dmt_text_begins(name, "org.") || dmt_text_begins(name, "com.")) {
 		name.bytes += 4;
@@ -446,27 +448,27 @@ first_part(struct dmtrace_text name)
 }
 
 static void
-search_class(struct dmt_quirk_search *search, struct dmtrace_text name)
+add_seen_class(struct dmt_quirk_search *search, struct dmtrace_text name)
 {
 	static const char *const known[] = { "android", "java", "sun",
 	    "kotlin", "androidx", "kotlinx" };
-	const struct dmtrace_text part = first_part(name);
+	const struct dmtrace_text part = firefox_class_part(name);
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (dmt_text_is(part, known[i]))
 			return;
-	add_quirk_thread(&search->classes, 0, part, &search->no_memory);
+	add_seen_name(&search->classes, 0, part, &search->no_memory);
 }
 
 static void
-search_as_firefox_method(struct dmt_quirk_search *search,
+compare_firefox_method(struct dmt_quirk_search *search,
     const struct columns *columns, const struct dmt_expected *expected)
 {
 	const struct dmtrace_method *const row = &expected->method;
 	uint64_t id;
 	bool negative;
 
-	search_class(search, columns->at[1]);
+	add_seen_class(search, columns->at[1]);
 	if (!dmt_number_of_js(&id, &negative, columns->at[0]) || negative ||
 	    expected->kind != DMT_A_METHOD || id != row->id)
 		dmt_quirk_set(search->quirks, expected->misread,
@@ -480,7 +482,7 @@ search_as_firefox_method(struct dmt_quirk_search *search,
 }
 
 static void
-search_rows_as_perfetto(struct dmt_quirk_search *search,
+compare_perfetto_method(struct dmt_quirk_search *search,
     struct dmtrace_text line,
     const struct dmt_expected *expected)
 {
@@ -531,7 +533,7 @@ dmt_search_method(struct dmt_quirk_search *search, struct dmtrace_text line,
 		return;
 	}
 	if (dmt_text_trim(line).len == 0) {
-		search_class(search, columns.at[1]);
+		add_seen_class(search, columns.at[1]);
 		dmt_quirk_set(quirks, DMT_METHOD_TABS,
 		    DMT_BY_FIREFOX | DMT_BY_PERFETTO |
 		    (dmt_number_of_c(&id, columns.at[0], 0) ? 0 :
@@ -547,9 +549,9 @@ dmt_search_method(struct dmt_quirk_search *search, struct dmtrace_text line,
 	}
 	if (expected->kind == DMT_A_METHOD && (expected->method.id & 3) != 0)
 		dmt_note_use(search, expected->method.id, DMT_USE_LOW_BITS);
-	search_rows_as_dmtracedump(search, line, &columns, expected);
-	search_as_firefox_method(search, &columns, expected);
-	search_rows_as_perfetto(search, line, expected);
+	compare_dmtracedump_method(search, line, &columns, expected);
+	compare_firefox_method(search, &columns, expected);
+	compare_perfetto_method(search, line, expected);
 }
 
 /* What a Java reader has of a method's line. */
@@ -557,7 +559,7 @@ enum java_row { JAVA_NOTHING, JAVA_ROW, JAVA_FAILS };
 
 /* The columns after the id; *why is the quirk, if they fail. */
 static enum java_row
-decode_columns(struct dmtrace_method *method, unsigned *why,
+decode_java_columns(struct dmtrace_method *method, unsigned *why,
     const struct columns *columns)
 {
 	const bool signed_4 = columns->java > 3 &&
@@ -589,7 +591,7 @@ decode_columns(struct dmtrace_method *method, unsigned *why,
 }
 
 static void
-search_java_method(struct dmt_quirk_search *search, struct dmtrace_text piece,
+compare_java_method(struct dmt_quirk_search *search, struct dmtrace_text piece,
     const struct dmt_expected *expected, unsigned misread, unsigned fails)
 {
 	const struct columns columns = split_columns(piece);
@@ -612,7 +614,7 @@ search_java_method(struct dmt_quirk_search *search, struct dmtrace_text piece,
 			dmt_quirk_set(quirks, misread, DMT_BY_PERFLIB);
 		return;
 	}
-	if (decode_columns(&method, &why, &columns) == JAVA_FAILS)
+	if (decode_java_columns(&method, &why, &columns) == JAVA_FAILS)
 		dmt_quirk_set(quirks, fails != 0 ? fails : why, DMT_BY_JAVA);
 	else if (expected->kind != DMT_A_METHOD ||
 	    (uint64_t)id != expected->method.id ||
@@ -653,11 +655,11 @@ dmt_search_java(struct dmt_quirk_search *search, enum dmt_java_mode mode,
 	case DMT_JAVA_OPTIONS:
 		break;
 	case DMT_JAVA_THREADS:
-		search_as_traceview(search, piece, wanted, misread);
-		search_as_perflib(search, piece, wanted, misread);
+		compare_traceview_thread(search, piece, wanted, misread);
+		compare_perflib_thread(search, piece, wanted, misread);
 		break;
 	case DMT_JAVA_METHODS:
-		search_java_method(search, piece, wanted, misread,
+		compare_java_method(search, piece, wanted, misread,
 		    elsewhere || stray ? DMT_KEY_LINE_REFUSED : 0);
 		break;
 	}
