@@ -1,16 +1,5 @@
 /* symbols.c - the functions that an ELF file names */
 
-#define _DEFAULT_SOURCE		/* link.h */
-
-#include "instrument/symbols.h"
-
-#include <fcntl.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "record/system.h"
-
 /*
  * The process's own objects are read from disk: .symtab has static functions,
  * too, of which dladdr knows nothing. All functions of the table are kept,
@@ -23,6 +12,17 @@
  * malloc, as the function whose name is wanted may be malloc: parts of the file
  * are read to mapped memory, and sorted in place (qsort may allocate).
  */
+
+#define _DEFAULT_SOURCE		/* link.h */
+
+#include "instrument/symbols.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/system.h"
 
 /* A file whose every length is checked against its size before it counts. */
 struct elf_file {
@@ -111,8 +111,7 @@ is_function(const ElfW(Sym) *row, size_t names_size)
 	    row->st_name != 0 && row->st_name < names_size;
 }
 
-/* Of several names for one address the one of the lowest rank is taken: a
- * global one, then a weak one. */
+/* Of several names for one address that of the lowest rank comes first. */
 static unsigned
 binding_rank(const ElfW(Sym) *row)
 {
@@ -190,6 +189,7 @@ read_symbol_table(struct dmt_symbols *symbols, const struct elf_file *file,
 	return false;
 }
 
+/* Reads the first table of a type that names a function. */
 static bool
 read_first_table(struct dmt_symbols *symbols, const struct elf_file *file,
     const ElfW(Shdr) *sections, unsigned type)
@@ -205,39 +205,32 @@ read_first_table(struct dmt_symbols *symbols, const struct elf_file *file,
 	return false;
 }
 
-static bool
-read_open_elf(struct dmt_symbols *symbols, struct elf_file *file,
-    uint64_t identity)
-{
-	struct stat about;
-	size_t room = 0;
-
-	if (fstat(file->fd, &about) != 0 || about.st_size < 0)
-		return false;
-	file->size = (uint64_t)about.st_size;
-	if (!read_elf_bytes(file, &file->head, sizeof(file->head), 0) ||
-	    !is_native_elf(&file->head) || !has_identity(file, identity))
-		return false;
-	ElfW(Shdr) *sections = read_elf_part(file, file->head.e_shoff,
-	    (uint64_t)file->head.e_shnum * sizeof(*sections), &room);
-	if (sections == NULL)
-		return false;
-	const bool found = read_first_table(symbols, file, sections,
-	    SHT_SYMTAB) ||
-	    read_first_table(symbols, file, sections, SHT_DYNSYM);
-	dmt_mapped_free(sections, room);
-	return found;
-}
-
 bool
 dmt_symbols_read(struct dmt_symbols *symbols, const char *path,
     uint64_t identity)
 {
 	struct elf_file file = { .fd = open(path, O_RDONLY | O_CLOEXEC) };
+	ElfW(Shdr) *sections = NULL;
+	size_t room = 0;
+	struct stat about;
+	bool found = false;
 
 	if (file.fd < 0)
 		return false;
-	const bool found = read_open_elf(symbols, &file, identity);
+	if (fstat(file.fd, &about) != 0 || about.st_size < 0)
+		goto done;
+	file.size = (uint64_t)about.st_size;
+	if (!read_elf_bytes(&file, &file.head, sizeof(file.head), 0) ||
+	    !is_native_elf(&file.head) || !has_identity(&file, identity))
+		goto done;
+	sections = read_elf_part(&file, file.head.e_shoff,
+	    (uint64_t)file.head.e_shnum * sizeof(*sections), &room);
+	if (sections == NULL)
+		goto done;
+	found = read_first_table(symbols, &file, sections, SHT_SYMTAB) ||
+	    read_first_table(symbols, &file, sections, SHT_DYNSYM);
+	dmt_mapped_free(sections, room);
+done:
 	close(file.fd);
 	return found;
 }
