@@ -1,4 +1,4 @@
-/* arena.c - bytes that stay where they are until all of them go */
+/* arena.c - memory that grows by chunks and is freed all at once */
 
 #include "base/arena.h"
 
@@ -9,7 +9,7 @@
 #include "base/array.h"
 
 #define FIRST_SIZE 1024
-#define MAPPED_SIZE 65536	/* the first one that is mapped */
+#define MAPPED_SIZE 65536	/* bytes of the first mapped chunk */
 #define LAST_SIZE (1024 * 1024)
 
 struct dmt_arena_chunk {
@@ -19,8 +19,8 @@ struct dmt_arena_chunk {
 	char bytes[];
 };
 
-/* A new chunk is twice the last one; one that is asked for more has just
- * that. */
+/* A new chunk is twice as large as the previous one, up to a limit, or as
+ * large as the request if that is more. */
 static struct dmt_arena_chunk *
 add_chunk(struct dmt_arena *arena, size_t len)
 {

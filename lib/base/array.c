@@ -1,4 +1,4 @@
-/* array.c - growing arrays, of malloc or mapped, with every product checked */
+/* array.c - growing arrays, from malloc or mapped; sizes cannot overflow */
 
 #define _GNU_SOURCE		/* MAP_ANONYMOUS */
 

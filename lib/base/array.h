@@ -1,4 +1,4 @@
-/* array.h - growing arrays, of malloc or mapped, with every product checked */
+/* array.h - growing arrays, from malloc or mapped; sizes cannot overflow */
 #ifndef DMT_BASE_ARRAY_H
 #define DMT_BASE_ARRAY_H
 
@@ -7,27 +7,28 @@
 
 #include "private/array.h"
 
-/* count items of zeros. NULL: no memory, or the product overflows; an array of
- * no bytes is not NULL. */
+/* Returns count zeroed items. NULL: no memory, or the size in bytes overflows.
+ * An array of 0 bytes is not NULL. */
 void *
 dmt_array_new(size_t count, size_t item_size);
 
 /*
- * Memory mapped from the system, for where malloc may not be called: signal
- * handlers, and hooks that malloc itself may run. It is zero, and taken only as
- * it is touched. NULL: no memory.
+ * Memory mapped from the system, for code that may not call malloc: signal
+ * handlers, and hooks that malloc itself may call. It is zeroed; a page uses
+ * memory once it is touched. NULL: no memory.
  */
 void *
 dmt_mapped_new(size_t len);
 
-/* memory, which may be NULL, has len bytes. */
+/* len is the size of memory in bytes. memory may be NULL. */
 void
 dmt_mapped_free(void *memory, size_t len);
 
 /*
- * Makes room for at least need bytes at memory, doubling; *len is its size, 0
- * with NULL. New bytes are zero. Returns the memory, moved or not. NULL: out of
- * memory; the old memory stays as it was.
+ * Makes the mapped memory at least need bytes large, by doubling. *len is its
+ * size, 0 if memory is NULL; it is updated. New bytes are zero. Returns the
+ * memory, which may have moved. NULL: out of memory; the old memory is
+ * unchanged.
  */
 void *
 dmt_mapped_grow(void *memory, size_t *len, size_t need);

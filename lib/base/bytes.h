@@ -1,4 +1,4 @@
-/* bytes.h - little-endian numbers in byte arrays; the only way to touch them */
+/* bytes.h - little-endian numbers in byte arrays; the only access to them */
 #ifndef DMT_BASE_BYTES_H
 #define DMT_BASE_BYTES_H
 
@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* One store is what the loops over records want; compilers make it of single
- * bytes as well, but not beside other stores. */
+/* The loops over records need a single store per number. Compilers combine
+ * byte stores into one, too, but not if other stores are next to them. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define DMT_IS_LITTLE 1
 #else
@@ -33,7 +33,8 @@ dmt_get_le64(const uint8_t *in)
 	return dmt_get_le32(in) | (uint64_t)dmt_get_le32(in + 4) << 32;
 }
 
-/* width is 0 (no such field: 0), 1, 2, 3, 4 or 8 bytes. */
+/* width is 1, 2, 3, 4 or 8 bytes, or 0 for a missing field, which reads as
+ * 0. */
 static inline uint64_t
 dmt_get_le(const uint8_t *in, unsigned width)
 {
@@ -80,7 +81,8 @@ dmt_put_le64(uint8_t *out, uint64_t value)
 	dmt_put_le32(out + 4, (uint32_t)(value >> 32));
 }
 
-/* The twin of dmt_get_le: the low bytes of value, none for width 0. */
+/* The reverse of dmt_get_le: stores the low bytes of value, none if width is
+ * 0. */
 static inline void
 dmt_put_le(uint8_t *out, unsigned width, uint64_t value)
 {
@@ -97,14 +99,14 @@ dmt_put_le(uint8_t *out, unsigned width, uint64_t value)
 	}
 }
 
-/* Whether value can be put in width bytes. */
+/* Returns true if value fits in width bytes. */
 static inline bool
 dmt_fits(unsigned width, uint64_t value)
 {
 	return width >= 8 || value >> (8 * width) == 0;
 }
 
-/* Which bit of value, which is not 0, is the lowest that is set. */
+/* Returns the number of the lowest bit that is set in value, which is not 0. */
 static inline int
 dmt_first_bit(uint64_t value)
 {
@@ -119,8 +121,8 @@ dmt_first_bit(uint64_t value)
 #endif
 }
 
-/* Copies len bytes, which may be at NULL if there are none, as they may not
- * be for memcpy. Returns the end of them at out. */
+/* Copies len bytes; unlike for memcpy, bytes may be NULL if len is 0. Returns
+ * the end of the copy. */
 static inline uint8_t *
 dmt_put_bytes(uint8_t *out, const void *bytes, size_t len)
 {

@@ -1,4 +1,4 @@
-/* duration.c - times as people write them */
+/* duration.c - durations as people write them: parsing and printing */
 
 #include <dmtrace/status.h>
 
@@ -9,13 +9,13 @@
 
 #include "private/status.h"
 
-#define MICROSECONDS 2		/* its row */
+#define MICROSECONDS 2		/* the row of microseconds */
 
 static const struct {
 	const char *name;
 	uint64_t ns;
 } units[] = {
-	{ "",    1             },	/* only 0 needs none */
+	{ "",    1             },	/* only 0 needs no unit */
 	{ "ns",  1             },
 	{ "us",  1000          },
 	{ "ms",  1000000       },
@@ -24,7 +24,7 @@ static const struct {
 	{ "h",   3600000000000 },
 };
 
-/* Adds a digit that counts in units of scale. false: too large. */
+/* Adds a digit whose unit is scale. false: the sum is too large. */
 static bool
 add_digit(uint64_t *sum, char digit, uint64_t scale)
 {
@@ -67,8 +67,8 @@ dmt_duration_parse(const char *text, int64_t *ns)
 		return DMTRACE_ERR_RANGE;
 	sum *= unit;
 
-	/* Each digit of the fraction is a tenth of the one before it, and a
-	 * whole number of nanoseconds unless it is 0. */
+	/* Each digit of the fraction is worth a tenth of the one before it. A
+	 * digit other than 0 must be a whole number of nanoseconds. */
 	for (size_t i = 0; i < fraction_len; i++) {
 		if (fraction[i] != '0' && (unit == 0 || unit % 10 != 0))
 			return DMTRACE_ERR_RANGE;
@@ -82,7 +82,7 @@ dmt_duration_parse(const char *text, int64_t *ns)
 	return DMTRACE_OK;
 }
 
-/* How many steps, rounded: a half is a whole. */
+/* Divides, rounding to the nearest whole number, halves up. */
 static uint64_t
 divide_rounded(uint64_t number, uint64_t step)
 {
@@ -102,7 +102,8 @@ dmt_duration_format(char *out, int64_t ns)
 		    size, size == 0 ? "s" : "ns");
 		return out;
 	}
-	/* What rounds up to 1000 is 1.00 of the next unit. */
+	/* A size that would round up to 1000 is printed as 1.00 of the next
+	 * unit. */
 	while (i < last && divide_rounded(size, units[i].ns) >= 1000)
 		i++;
 	const uint64_t hundredths = divide_rounded(size, units[i].ns / 100);

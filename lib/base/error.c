@@ -1,4 +1,4 @@
-/* error.c - statuses, and the message of the first failure of an object */
+/* error.c - texts of statuses, and the first failure of an object */
 
 #include "base/error.h"
 
@@ -97,8 +97,9 @@ dmt_error_at(struct dmtrace_error *error, enum dmtrace_status status,
 	return error->status;
 }
 
-/* What strerror_r returned: POSIX's a number, GNU's the text, perhaps in
- * buffer. With _GNU_SOURCE, as in the amalgamation, it is that of GNU. */
+/* Takes what strerror_r returned: in POSIX a number, in GNU libc a pointer to
+ * the text, which may be in buffer. With _GNU_SOURCE, as in the amalgamation,
+ * it is the GNU function. */
 static const char *
 posix_reason(int failed, const char *buffer)
 {

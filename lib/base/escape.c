@@ -1,4 +1,4 @@
-/* escape.c - names of any bytes, as text that is safe to print */
+/* escape.c - names of arbitrary bytes as text that is safe to print */
 
 #include "base/escape.h"
 

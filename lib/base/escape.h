@@ -1,32 +1,36 @@
-/* escape.h - names of any bytes, as text that is safe to print */
+/* escape.h - names of arbitrary bytes as text that is safe to print */
 #ifndef DMT_BASE_ESCAPE_H
 #define DMT_BASE_ESCAPE_H
 
 #include <stddef.h>
 
-/* Enough for most names; a longer one is cut and ends in "...". */
+/* A buffer for dmt_escape that is enough for most names; longer ones end in
+ * "...". */
 #define DMT_ESCAPED_MAX 64
 
 /*
- * Writes len bytes as text to out, of which size are writable, with a NUL:
- * control bytes, '\' and bytes of invalid UTF-8 as \t \n \r \\ \xNN. Returns
- * out.
+ * Writes len bytes to out as text with a NUL: control bytes, '\' and bytes of
+ * invalid UTF-8 become \t \n \r \\ \xNN. size is the size of out; a text that
+ * does not fit ends in "...". Returns out.
  */
 const char *
 dmt_escape(char *out, size_t size, const char *bytes, size_t len);
 
-/* Enough for the first bytes of something malformed. */
+/* The size of a buffer for dmt_escape_front. */
 #define DMT_FRONT_MAX 33
 
-/* The first 8 of len bytes, or all, as dmt_escape writes them. */
+/* Escapes the first 8 bytes, or all if there are fewer, for messages about
+ * malformed input. Returns out. */
 const char *
 dmt_escape_front(char out[DMT_FRONT_MAX], const void *bytes, size_t len);
 
-/* A byte as "\xNN", or a character. */
+/* The longest result of dmt_escape_first: a byte as "\xNN", or one UTF-8
+ * character. */
 #define DMT_UNIT_MAX 4
 
-/* Writes the first character, or byte, of len as *used bytes to unit, which
- * gets no NUL. Returns how many of them it is. */
+/* Escapes the first character, or the first byte if it is invalid, of len
+ * bytes. Writes the result to unit without a NUL and its length to *used.
+ * Returns how many bytes of the input it stands for. */
 size_t
 dmt_escape_first(char unit[DMT_UNIT_MAX + 1], size_t *used,
     const char *bytes, size_t len);

@@ -1,4 +1,4 @@
-/* idmap.c - from 64-bit ids to small numbers */
+/* idmap.c - a hash map from 64-bit ids to 32-bit numbers */
 
 #include "base/idmap.h"
 
@@ -44,7 +44,7 @@ grow_idmap(struct dmt_idmap *map)
 	return true;
 }
 
-/* Half of the slots stay free, so that a search soon meets one. */
+/* At most half of the slots are used, so that searches are short. */
 bool
 dmt_idmap_reserve(struct dmt_idmap *map)
 {

@@ -1,4 +1,4 @@
-/* idmap.h - from 64-bit ids to small numbers */
+/* idmap.h - a hash map from 64-bit ids to 32-bit numbers */
 #ifndef DMT_BASE_IDMAP_H
 #define DMT_BASE_IDMAP_H
 
@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Open addressing; zero is a valid, empty map. Hostile ids cost no more than
- * a hash seeded per map allows. */
+/* A map with open addressing; a zeroed struct is a valid, empty map. The hash
+ * is seeded, so that a hostile file cannot choose ids that collide. */
 struct dmt_idmap_slot {
 	uint64_t id;
 	uint32_t value;
@@ -18,12 +18,13 @@ struct dmt_idmap {
 	struct dmt_idmap_slot *slots;
 	size_t capacity;		/* a power of two, or 0 */
 	size_t count;
-	bool mapped;			/* not of malloc; set it at the start */
+	bool mapped;			/* slots are mapped, not from malloc;
+					   set it before the first use */
 };
 
 /*
- * The finalizer of SplitMix64, seeded by where the slots are: nobody can
- * know beforehand which ids will share a slot.
+ * The finalizer of SplitMix64, seeded with the address of the slots: the
+ * author of a file cannot predict which ids share a slot.
  */
 static inline uint64_t
 dmt_idmap_hash(const struct dmt_idmap *map, uint64_t id)
@@ -36,7 +37,8 @@ dmt_idmap_hash(const struct dmt_idmap *map, uint64_t id)
 	return hash ^ hash >> 31;
 }
 
-/* The slot of id, or the free one where it belongs; there are slots. */
+/* Returns the slot of id, or the free slot where it belongs. capacity is not
+ * 0. */
 static inline struct dmt_idmap_slot *
 dmt_idmap_probe(const struct dmt_idmap *map, uint64_t id)
 {
@@ -48,8 +50,9 @@ dmt_idmap_probe(const struct dmt_idmap *map, uint64_t id)
 	return &map->slots[at];
 }
 
-/* The value of id, to be changed in place; NULL if it is not there. Lives
- * until the next add. Inline, since sources look an id up per event. */
+/* Returns the value of id, which the caller may change; NULL if id is not in
+ * the map. The pointer is valid until the next add. It is inline because
+ * sources look up an id for each event. */
 static inline uint32_t *
 dmt_idmap_find(const struct dmt_idmap *map, uint64_t id)
 {
@@ -63,12 +66,12 @@ dmt_idmap_find(const struct dmt_idmap *map, uint64_t id)
 bool
 dmt_idmap_reserve(struct dmt_idmap *map);
 
-/* Adds id, which must not be there. false: no memory. */
+/* Adds id, which must not be in the map yet. false: no memory. */
 bool
 dmt_idmap_add(struct dmt_idmap *map, uint64_t id, uint32_t value);
 
-/* Adds id unless it is there, by one search. dmt_idmap_reserve has made room
- * for it. Whether it was added. */
+/* Adds id unless it is in the map already, with a single search. The caller
+ * has called dmt_idmap_reserve. Returns true if id was added. */
 bool
 dmt_idmap_put(struct dmt_idmap *map, uint64_t id, uint32_t value);
 

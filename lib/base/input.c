@@ -1,12 +1,12 @@
-/* input.c - bytes from a file, memory or the caller, looked at then skipped */
+/* input.c - bytes from a file, memory or the caller: peek, then skip */
 
 /*
- * A window of bytes moves over the input. A read appends to it, in blocks that
- * begin where blocks of the file do; what was skipped makes room at its front.
- * An input that has to be read twice and cannot be sought, a pipe, is copied
- * to a file without a name first. Hundreds of files are read side by side
- * through a pool: each keeps its place, and of their descriptors only the
- * last used are open.
+ * A window of bytes moves over the input. A read appends to the window, in
+ * blocks that are aligned to blocks of the file; skipped bytes at its front
+ * are reused. A pipe that has to be read twice is first copied to an unnamed
+ * temporary file. Hundreds of files can be read at the same time through a
+ * pool: each input keeps its own position, and only the files that were read
+ * last have an open descriptor.
  */
 
 #include "base/input.h"
@@ -25,8 +25,8 @@
 #include "base/output.h"
 #include "base/path.h"
 
-#define OPEN_MAX_FILES 256	/* of a pool */
-#define LINE_SIZE 64		/* of the cache, in bytes */
+#define OPEN_MAX_FILES 256	/* of a pool, at the same time */
+#define LINE_SIZE 64		/* of the CPU's cache, in bytes */
 
 static const uint8_t no_bytes[1];
 
@@ -36,7 +36,7 @@ init_input(struct dmt_input *input)
 	*input = (struct dmt_input){ .fd = -1, .bytes = no_bytes };
 }
 
-/* From here on the input is at its end. */
+/* After this the input is at its end. */
 static enum dmtrace_status
 fail_input(struct dmt_input *input, const char *what)
 {
@@ -180,8 +180,9 @@ dmt_pool_join(struct dmt_pool *pool, struct dmt_input *input, size_t room)
 	return DMTRACE_OK;
 }
 
-/* Opens the file of an input in a pool, where it was read to, if it is not
- * open; the one that has not read for longest closes its own. */
+/* Opens the file of an input in a pool at its current offset, if it is not
+ * open; the input that has not read for the longest time closes its file for
+ * it. */
 static bool
 open_in_pool(struct dmt_input *input)
 {
@@ -221,8 +222,9 @@ open_in_pool(struct dmt_input *input)
 	return true;
 }
 
-/* Moves the window to the front, and makes room after it. A long one stays as
- * long as there is room: little would be won. */
+/* Moves the window to the front of the buffer and makes space after it. A
+ * large window is not moved while there is space, as that would save
+ * little. */
 static bool
 make_window_room(struct dmt_input *input, size_t room)
 {
@@ -241,8 +243,8 @@ make_window_room(struct dmt_input *input, size_t room)
 		input->bytes = grown;
 	}
 
-	/* The next read follows the window, and the system copies faster to
-	 * where a line of the cache begins. */
+	/* The next read is appended to the window, and the system copies
+	 * faster to an address that begins a cache line. */
 	const size_t past = ((uintptr_t)input->buffer + len) % LINE_SIZE;
 	const size_t start = past == 0 ? 0 : LINE_SIZE - past;
 	if (len > 0)
@@ -253,16 +255,16 @@ make_window_room(struct dmt_input *input, size_t room)
 	return true;
 }
 
-/* Reads once from the source, to the end of the window: as much as comes in one
- * piece. */
+/* Appends to the window what a single read returns. */
 static void
 fill_window(struct dmt_input *input)
 {
 	const uint64_t at = input->offset + (input->end - input->start);
 	ptrdiff_t got;
 
-	/* A block at first, for there may be no more; then up to the end of
-	 * several, which can be written as they are in the file. */
+	/* The first read is one block, as the input may be short. Later reads
+	 * are larger and end at a multiple of the block size, so that an
+	 * output can write whole blocks of the file. */
 	const size_t len = input->pool != NULL ? input->room :
 	    at < DMT_BLOCK_SIZE ? DMT_BLOCK_SIZE :
 	    DMT_BLOCKS_SIZE - (size_t)(at % DMT_BLOCKS_SIZE);
@@ -316,7 +318,7 @@ dmt_input_size(const struct dmt_input *input)
 	return input->size;
 }
 
-/* Copies all that is left of the input, whose size is known then. */
+/* Copies the rest of the input, whose size is then known. */
 static void
 copy_input(struct dmt_input *input, struct dmt_output *output)
 {
@@ -345,7 +347,7 @@ dmt_input_hold(struct dmt_input *input)
 	if (input->error.status == DMTRACE_OK)
 		input->error = output.error;
 	if (input->error.status == DMTRACE_OK) {
-		/* The file takes the place of the input. */
+		/* From here on, the file is read in place of the input. */
 		if (input->fd >= 0)
 			close(input->fd);
 		input->fd = output.fd;

@@ -1,9 +1,10 @@
-/* json.c - a text of JSON, token by token */
+/* json.c - a tokenizer for JSON */
 
 /*
- * Strict: RFC 8259, but that strings may have any bytes from 0x20 on. What is
- * open is a row of brackets, so that nested values cost a byte each and no
- * stack. state says what may come next; a token that may not is an error.
+ * It is strict (RFC 8259), but strings may have any bytes from 0x20 on. The
+ * open objects and arrays are kept as a string of brackets, so that nesting
+ * costs one byte per level and no recursion. state says which tokens may come
+ * next; any other token is an error.
  */
 
 #include "base/json.h"
@@ -17,8 +18,8 @@
 
 enum {
 	WANT_VALUE,
-	WANT_ITEM_OR_END,		/* after [ */
-	WANT_NAME_OR_END,		/* after { */
+	WANT_ITEM_OR_END,		/* after '[' */
+	WANT_NAME_OR_END,		/* after '{' */
 	WANT_NAME,
 	WANT_COMMA_OR_END
 };
@@ -74,7 +75,7 @@ skip_blanks(struct dmt_json *json)
 	return byte;
 }
 
-/* Appends a byte and a NUL to the string that is read. false: it failed. */
+/* Appends a byte and a NUL to the current string. false: it failed. */
 static bool
 add_byte(struct dmt_json *json, unsigned byte)
 {
@@ -133,7 +134,7 @@ take_hex(struct dmt_json *json)
 	return code;
 }
 
-/* Reads the digits after "\u", of a surrogate those of its other half too, and
+/* Reads the digits after "\u", and for a surrogate also its second half, and
  * appends the character. */
 static bool
 take_code(struct dmt_json *json)
@@ -172,7 +173,7 @@ take_escape(struct dmt_json *json)
 	return false;
 }
 
-/* A string with its quotes, to text. false: it failed. */
+/* Reads a string with its quotes into text. false: it failed. */
 static bool
 take_string(struct dmt_json *json)
 {
@@ -201,7 +202,7 @@ is_digit(int byte)
 	return byte >= '0' && byte <= '9';
 }
 
-/* Copies digits to text. false: no digit. */
+/* Copies digits to text. false: there is no digit. */
 static bool
 take_digits(struct dmt_json *json)
 {
@@ -213,14 +214,14 @@ take_digits(struct dmt_json *json)
 	return json->len > before;
 }
 
-/* Sets real and, if it is a whole number of 64 bits, integer. */
+/* Sets real and, for a whole number that fits in 64 bits, integer. */
 static enum dmt_json_token
 set_json_number(struct dmt_json *json, bool whole)
 {
 	const bool negative = json->text[0] == '-';
 	uint64_t value = 0;
 
-	/* in a locale of its own: the program's may have another point */
+	/* In the C locale: the program's may have another decimal point. */
 	const locale_t plain =
 	    newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
 	if (plain == (locale_t)0)
@@ -294,8 +295,7 @@ take_word(struct dmt_json *json)
 	return fail_json(json, DMTRACE_ERR_CORRUPT, "not a JSON value");
 }
 
-/* A value has ended: what comes next belongs to the array or object around it.
- * */
+/* After a value, the enclosing array or object says what comes next. */
 static void
 end_value(struct dmt_json *json)
 {
@@ -317,7 +317,8 @@ take_name(struct dmt_json *json)
 	return DMT_JSON_NAME;
 }
 
-/* A value that begins with byte, or the bracket of one that others are in. */
+/* Reads a value that begins with byte, or only the bracket of an object or
+ * array. */
 static enum dmt_json_token
 take_value(struct dmt_json *json, int byte)
 {
@@ -354,7 +355,7 @@ dmt_json_next(struct dmt_json *json)
 	if (json->error.status != DMTRACE_OK)
 		return DMT_JSON_END;
 	json->len = 0;
-	if (!add_byte(json, 0))		/* text is never NULL */
+	if (!add_byte(json, 0))		/* so that text is never NULL */
 		return DMT_JSON_END;
 	json->len = 0;
 

@@ -1,4 +1,4 @@
-/* leb128.h - numbers of seven bits per byte, as ART's packets hold them */
+/* leb128.h - numbers of seven bits per byte, as in ART's packets */
 #ifndef DMT_BASE_LEB128_H
 #define DMT_BASE_LEB128_H
 
@@ -17,12 +17,13 @@
  */
 
 #define DMT_LEB_MAX 10		/* bytes of the longest number */
-#define DMT_LEB_BAD (-1)	/* it has more than 10 bytes, or 64 bits */
+#define DMT_LEB_BAD (-1)	/* it has more than 10 bytes, or does not fit
+				   in 64 bits */
 
 /*
- * Decode the number at in, of which len bytes are readable. Return how many
- * bytes it has, 0 if it does not end within len, or DMT_LEB_BAD; then *value
- * is left as it was.
+ * Decode the number at in, of which len bytes are readable. Return its length
+ * in bytes, 0 if it does not end within len, or DMT_LEB_BAD; in the last two
+ * cases *value is unchanged.
  */
 static inline int
 dmt_uleb_get(const uint8_t *in, size_t len, uint64_t *value)
@@ -61,10 +62,11 @@ dmt_sleb_get(const uint8_t *in, size_t len, uint64_t *value)
 }
 
 /*
- * The same for a number of at most 8 bytes, of which 8 can be read; 0 if it is
- * longer. Lengths vary from number to number, so that a branch for each byte
- * is mispredicted: this takes all bytes at once, in half the time. The seven
- * bits of neighbours are joined, then pairs of bytes, then pairs of these.
+ * Decodes a number of at most 8 bytes; 8 bytes must be readable. Returns 0 if
+ * the number is longer. Lengths vary from number to number, so a branch for
+ * each byte would be mispredicted: this function handles all bytes at once, in
+ * half the time. It joins the seven bits of neighbouring bytes, then pairs of
+ * these, then pairs of pairs.
  */
 static inline int
 dmt_leb_get_short(const uint8_t *in, bool is_signed, uint64_t *value)
@@ -74,7 +76,7 @@ dmt_leb_get_short(const uint8_t *in, bool is_signed, uint64_t *value)
 
 	if (ends == 0)
 		return 0;
-	/* up to the first byte whose top bit is 0 */
+	/* Keeps the bytes up to the first one whose top bit is 0. */
 	uint64_t bits = bytes & (ends ^ (ends - 1));
 	const unsigned end = (unsigned)dmt_first_bit(ends);
 	const unsigned size = end / 8 + 1;
@@ -93,8 +95,8 @@ dmt_leb_get_short(const uint8_t *in, bool is_signed, uint64_t *value)
 	return (int)size;
 }
 
-/* Encode value in as few bytes as it takes, at most DMT_LEB_MAX of them at
- * out. Return where they end. */
+/* Encode value in as few bytes as possible, at most DMT_LEB_MAX. Return the
+ * end of the bytes at out. */
 static inline uint8_t *
 dmt_uleb_put(uint8_t *out, uint64_t value)
 {
@@ -109,7 +111,7 @@ dmt_sleb_put(uint8_t *out, uint64_t value)
 {
 	const uint64_t sign = value >> 63 != 0 ? UINT64_MAX << 57 : 0;
 
-	/* One byte is enough for -64 to 63. */
+	/* -64 to 63 fit in one byte. */
 	for (; value + 64 >= 128; value = value >> 7 | sign)
 		*out++ = (uint8_t)(value | 0x80);
 	*out++ = (uint8_t)(value & 0x7f);

@@ -1,11 +1,12 @@
-/* output.c - bytes to a file that appears whole, to memory or to the caller */
+/* output.c - bytes to a file, memory or the caller; files appear complete */
 
 /*
- * Bytes are collected in a buffer and written in blocks. A file is a temporary
- * in the folder of its name until it is finished; only then is it renamed, so
- * that a name never has part of a file. The first failure stays in the output
- * and stops it. Of many files that grow side by side each keeps its temporary,
- * and closes its descriptor while others are written.
+ * Bytes are collected in a buffer and written in blocks. A file is written to
+ * a temporary in the same directory and renamed when it is finished, so that a
+ * partial file never has the final name. The first failure is stored in the
+ * output, and later writes do nothing. When many files are written at the same
+ * time, each keeps its temporary, but closes its descriptor while others are
+ * written.
  */
 
 #include "base/output.h"
@@ -24,7 +25,8 @@
 #include "base/path.h"
 #include "base/temporary.h"
 
-#define SPILL_UNIT (64 * 1024)	/* bytes of a file, a power of two */
+#define SPILL_UNIT (64 * 1024)	/* writes begin at a multiple of this offset; a
+				   power of two */
 
 static ptrdiff_t
 write_output_fd(void *context, const void *bytes, size_t len)
@@ -61,7 +63,7 @@ dmt_output_open_fd(struct dmt_output *output, int fd)
 	dmt_output_open_callback(output, &call);
 }
 
-/* The failure of errno; all is freed by dmt_output_fini. */
+/* Stores a failure with errno; dmt_output_fini frees everything. */
 static enum dmtrace_status
 fail_output(struct dmt_output *output, const char *what)
 {
@@ -78,7 +80,7 @@ init_output_path(struct dmt_output *output, const char *path)
 	    DMTRACE_OK;
 }
 
-/* The descriptor, unless opening it failed, becomes the output's. */
+/* Makes fd the descriptor of the output; -1 means that opening it failed. */
 static enum dmtrace_status
 use_output_fd(struct dmt_output *output, int fd, const char *what)
 {
@@ -101,7 +103,7 @@ dmt_output_open_path(struct dmt_output *output, const char *path)
 		return use_output_fd(output,
 		    open(path, O_WRONLY | O_CLOEXEC), "cannot open");
 
-	/* A file that takes the place of another has its permissions. */
+	/* A file that replaces another gets the permissions of the old one. */
 	const mode_t mode = output->replaces ? old.st_mode & 0777 : 0666;
 	output->target = dmt_path_resolve(output->path);
 	if (output->target == NULL)
@@ -109,7 +111,8 @@ dmt_output_open_path(struct dmt_output *output, const char *path)
 	const int fd = dmt_temporary_create(&output->temporary,
 	    output->target, mode, 0);
 	if (fd >= 0 && output->replaces)
-		(void)fchmod(fd, mode);	/* some file systems have none */
+		(void)fchmod(fd, mode);	/* some file systems have no
+					   permissions */
 	return use_output_fd(output, fd, "cannot create");
 }
 
@@ -148,12 +151,12 @@ dmt_output_open_part(struct dmt_output *output, const char *path,
 	    path, 0666, number), "cannot create");
 }
 
-/* Writes all of it to the output, piece by piece. */
+/* Writes all bytes, with as many writes as it takes. */
 static void
 write_all(struct dmt_output *output, const uint8_t *bytes, size_t len)
 {
 	while (len > 0 && output->error.status == DMTRACE_OK) {
-		errno = EIO;	/* for one that takes nothing */
+		errno = EIO;	/* a device that accepts no bytes */
 		const ptrdiff_t done = output->call.write(
 		    output->call.context, bytes, len);
 		if (done > 0) {
@@ -183,9 +186,9 @@ dmt_output_flush(struct dmt_output *output)
 }
 
 /*
- * Room for len bytes. A file is written up to where a unit of it ends, if that
- * makes room: the rest begins the next write where the system likes it to. The
- * buffer of an output is one block, that of memory as large as needed.
+ * Makes space for len bytes. If that is enough, a file is written only up to a
+ * multiple of SPILL_UNIT, so that the next write is aligned. The buffer of a
+ * file is one block; that of memory grows as needed.
  */
 static void
 make_buffer_room(struct dmt_output *output, size_t len)
@@ -231,9 +234,8 @@ dmt_output_advance(struct dmt_output *output, size_t len)
 	output->written += len;
 }
 
-/* A file is written by whole blocks, which begin where whole blocks of the
- * file do: that spares the system half of its work. The rest is buffered, as
- * much at a time as there is room for. */
+/* Whole blocks go to a file directly and aligned to its blocks, which halves
+ * the work of the system. The rest is buffered. */
 void
 dmt_output_write(struct dmt_output *output, const void *bytes, size_t len)
 {
@@ -306,7 +308,7 @@ dmt_output_reread(struct dmt_output *output, struct dmt_input *input)
 	return output->error.status;
 }
 
-/* Descriptors are gone after close, whatever it says. */
+/* close frees the descriptor even if it fails. */
 static void
 close_output_fd(struct dmt_output *output)
 {
@@ -346,7 +348,7 @@ dmt_output_finish(struct dmt_output *output)
 	return output->error.status;
 }
 
-/* Links are not followed: the file is where its name says. */
+/* Does not follow symbolic links: the file is where its name says. */
 enum dmtrace_status
 dmt_output_name(struct dmt_output *output, const char *path)
 {
@@ -364,8 +366,8 @@ dmt_output_name(struct dmt_output *output, const char *path)
 	return output->error.status;
 }
 
-/* Gives from the name to, which nothing may have; without hard links an
- * empty file keeps the name until the rename. */
+/* Renames from to a name that must not exist. Where there are no hard links,
+ * an empty file reserves the name until the rename. */
 static int
 link_new_name(const char *from, const char *to)
 {

@@ -1,35 +1,41 @@
-/* output.h - bytes to a file that appears whole, to memory or to the caller */
+/* output.h - bytes to a file, memory or the caller; files appear complete */
 #ifndef DMT_BASE_OUTPUT_H
 #define DMT_BASE_OUTPUT_H
 
 #include "base/input.h"
 
 /*
- * Buffered. The first failure stays in error; later writes do nothing, and
- * dmt_output_finish returns it. The order: open, write, finish, publish, fini.
+ * A buffered output. The first failure is stored in error; later writes do
+ * nothing, and dmt_output_finish returns the failure. The order of calls is
+ * open, write, finish, publish, fini.
  */
 struct dmt_output {
 	struct dmtrace_output call;	/* write is NULL for memory */
-	int fd;				/* -1: none of ours to close */
-	uint8_t *buffer;		/* for memory: all of it */
+	int fd;				/* -1: no descriptor to close */
+	uint8_t *buffer;		/* for memory: all bytes */
 	size_t used;
 	size_t capacity;
-	uint64_t written;		/* bytes, with those in the buffer */
+	uint64_t written;		/* bytes, including those in the
+					   buffer */
 	char *path;			/* for messages; NULL: none */
-	char *target;			/* the name to get; NULL: none */
-	struct dmt_temporary *temporary;	/* until then; NULL: none */
-	bool replaces;			/* a file had the name at the open */
+	char *target;			/* the final name; NULL: none */
+	struct dmt_temporary *temporary;	/* until it is published; NULL:
+						   none */
+	bool replaces;			/* a file of this name existed at the
+					   open */
 	bool published;
 	bool no_replace;		/* publish fails if target exists */
-	bool sync;			/* force what gets a name to the disk */
+	bool sync;			/* force a published file to the disk */
 	struct dmtrace_error error;
 };
 
 /*
- * open_path makes a temporary beside the file that path leads to, with the
- * permissions of an old file of that name, or opens path itself if it is not
- * a regular file. open_temporary makes a file without a name beside path, or
- * in TMPDIR, else /tmp, if path is NULL: it is for dmt_output_reread.
+ * dmt_output_open_path makes a temporary in the directory of the file that
+ * path leads to, with the permissions of an existing file of that name; it
+ * opens path itself if that is not a regular file. dmt_output_open_temporary
+ * makes an unnamed file for dmt_output_reread, in the directory of path, or in
+ * TMPDIR, else /tmp, if path is NULL.
+ *
  * Return DMTRACE_OK, DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
  */
 enum dmtrace_status
@@ -38,11 +44,12 @@ enum dmtrace_status
 dmt_output_open_temporary(struct dmt_output *output, const char *path);
 
 /*
- * One of many files that grow side by side: a temporary beside path, which
- * gets its name at last by dmt_output_name, before dmt_output_publish. number
- * differs from those of the others, room is the size of its buffer. From
- * dmt_output_park to dmt_output_resume it has no descriptor, and nothing can be
- * written but what fits into the buffer.
+ * Opens one of many files that are written at the same time: a temporary in
+ * the directory of path, which gets its final name by dmt_output_name, before
+ * dmt_output_publish. number is unique among these files; room is the size of
+ * the buffer in bytes. Between dmt_output_park and dmt_output_resume the
+ * output has no descriptor, and can take only as many bytes as fit in the
+ * buffer.
  */
 enum dmtrace_status
 dmt_output_open_part(struct dmt_output *output, const char *path,
@@ -54,7 +61,7 @@ dmt_output_resume(struct dmt_output *output);
 enum dmtrace_status
 dmt_output_name(struct dmt_output *output, const char *path);
 
-/* The descriptor, which stays the caller's. */
+/* Writes to a descriptor that the caller closes. */
 void
 dmt_output_open_fd(struct dmt_output *output, int fd);
 void
@@ -67,48 +74,50 @@ void
 dmt_output_write(struct dmt_output *output, const void *bytes, size_t len);
 
 /*
- * Room for len bytes (at most DMT_BLOCK_SIZE) to encode into, NULL after a
- * failure; dmt_output_advance says how many of them were filled.
+ * Returns space for len bytes (at most DMT_BLOCK_SIZE) to be filled in place;
+ * NULL after a failure. Then call dmt_output_advance with the number of bytes
+ * that were filled.
  */
 uint8_t *
 dmt_output_reserve(struct dmt_output *output, size_t len);
 void
 dmt_output_advance(struct dmt_output *output, size_t len);
 
-/* Empties an output to memory, which can then be written to again. */
+/* Empties an output to memory; more can be written to it. */
 void
 dmt_output_clear(struct dmt_output *output);
 
-/* Writes what is buffered, unless it is for memory. */
+/* Writes the buffered bytes, unless the output is to memory. */
 void
 dmt_output_flush(struct dmt_output *output);
 
-/* Puts bytes in place of those at that offset of a file that gets its name only
- * at the end, or of memory; in a file they may also follow all of them. */
+/* Replaces bytes at that offset of a file that has not been published, or of
+ * memory. In a file they may also extend beyond the end. */
 void
 dmt_output_patch(struct dmt_output *output, uint64_t at, const void *bytes,
     size_t len);
 
 /*
- * Opens input on what was written to a temporary or to memory, from its
- * beginning; it ends before the output does, and nothing is written meanwhile.
+ * Opens input at the beginning of what was written to a temporary or to
+ * memory. The input must be ended before the output, and nothing may be
+ * written until then.
  */
 enum dmtrace_status
 dmt_output_reread(struct dmt_output *output, struct dmt_input *input);
 
-/* Writes what is buffered, forces it to disk if asked, closes. */
+/* Writes the buffered bytes, forces them to disk if sync is set, and closes. */
 enum dmtrace_status
 dmt_output_finish(struct dmt_output *output);
 
-/* Gives a finished file its name; nothing to do for the other kinds. */
+/* Gives a finished file its final name; does nothing for other outputs. */
 enum dmtrace_status
 dmt_output_publish(struct dmt_output *output);
 
-/* Takes a published file away again unless it replaced another. */
+/* Removes a published file, unless it replaced an older one. */
 void
 dmt_output_withdraw(struct dmt_output *output);
 
-/* Frees all; a file that was not published is removed. */
+/* Frees everything; a file that was not published is removed. */
 void
 dmt_output_fini(struct dmt_output *output);
 

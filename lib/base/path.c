@@ -1,4 +1,4 @@
-/* path.c - names of files, and what failed on them */
+/* path.c - file names, and messages about files */
 
 #include "base/path.h"
 
@@ -13,7 +13,7 @@
 #include "base/escape.h"
 
 #define LINKS_MAX 40		/* as in Linux */
-#define SHOWN_MAX 160		/* of a path in a message, in bytes */
+#define SHOWN_MAX 160		/* bytes of a path in a message */
 
 static char *
 concat_parts(const char *first, size_t first_len, const char *second)

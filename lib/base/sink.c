@@ -1,4 +1,4 @@
-/* sink.c - dmt_sink: an output for users of the library */
+/* sink.c - dmt_sink: an output for the program and the tests */
 
 #include <dmtrace/trace.h>
 

@@ -1,4 +1,4 @@
-/* sink.h - what a dmt_sink consists of */
+/* sink.h - the members of struct dmt_sink */
 #ifndef DMT_BASE_SINK_H
 #define DMT_BASE_SINK_H
 
@@ -8,7 +8,7 @@
 #include "base/output.h"
 #include "private/sink.h"
 
-/* One that is not opened writes to memory, to the buffer of output. */
+/* A sink that is not opened writes to memory, the buffer of output. */
 struct dmt_sink {
 	struct dmt_output output;
 	bool open;

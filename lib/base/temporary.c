@@ -1,12 +1,12 @@
-/* temporary.c - files that are being written: temporaries, and room for them */
+/* temporary.c - temporaries of outputs, removed on signals; preallocation */
 
 /*
- * Output is written to a temporary file beside the name that it will have. All
- * temporaries of the process are in a list, so that the program can remove
- * them when a signal ends it; a child after a fork removes none of its
- * parent's. The list is changed with all signals blocked, under a lock without
- * a mutex, which a signal handler may take: it then waits for another thread
- * only.
+ * Output is written to a temporary file in the same directory as its final
+ * name. All temporaries of the process are in a list, so that the program can
+ * remove them when a signal ends it; a child after fork removes none of its
+ * parent's. A signal handler may need the list, so its lock is a spin lock,
+ * which is held only while all signals are blocked: a handler that waits for
+ * it never waits for the code that it interrupted, only for another thread.
  */
 
 #define _GNU_SOURCE		/* fallocate */
@@ -29,11 +29,11 @@
 #include "private/status.h"
 
 #define MEMORY_SYSTEM 0x01021994	/* TMPFS_MAGIC */
-#define TRIES 1000		/* names for a temporary */
+#define TRIES 1000		/* attempts to find an unused name */
 #define NAME_SIZE 64
 
-/* All temporaries. The lock is held with all signals blocked, so that a handler
- * that removes them, and has to wait for it, waits for another thread only. */
+/* All temporaries of the process. The lock is held only while all signals are
+ * blocked. */
 static struct dmt_temporary *first_temporary;
 static atomic_flag temporaries_lock = ATOMIC_FLAG_INIT;
 
@@ -131,7 +131,7 @@ dmt_file_preallocate(int fd, uint64_t offset, uint64_t len)
 #ifdef FALLOC_FL_KEEP_SIZE
 	struct statfs system;
 
-	/* A file system in memory takes its pages one by one anyway. */
+	/* A file system in memory allocates page by page in any case. */
 	return fstatfs(fd, &system) == 0 && system.f_type != MEMORY_SYSTEM &&
 	    fallocate(fd, FALLOC_FL_KEEP_SIZE, (off_t)offset,
 	    (off_t)len) == 0;

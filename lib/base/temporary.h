@@ -1,4 +1,4 @@
-/* temporary.h - files that are being written: temporaries, and room for them */
+/* temporary.h - temporaries of outputs, removed on signals; preallocation */
 #ifndef DMT_BASE_TEMPORARY_H
 #define DMT_BASE_TEMPORARY_H
 
@@ -7,29 +7,32 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* One that dmt_temporaries_remove knows of. */
+/* An entry of the list that dmt_temporaries_remove walks. */
 struct dmt_temporary {
 	struct dmt_temporary *next;
-	struct dmt_temporary **link;	/* what points to it */
-	pid_t owner;			/* a fork does not have it */
+	struct dmt_temporary **link;	/* the pointer that points to this
+					   entry */
+	pid_t owner;			/* the process; a child after fork must
+					   not remove it */
 	char path[];
 };
 
 /*
- * Makes a file in the folder that path is in, for reading and writing, with a
- * name that has a number from first on. Returns its descriptor, or -1 with
- * errno. *temporary is to be freed once the file is renamed or unlinked.
+ * Creates a file in the directory of path, open for reading and writing, whose
+ * name contains a number, the first free one from first on. Returns its
+ * descriptor, or -1 with errno. Free *temporary once the file is renamed or
+ * unlinked.
  */
 int
 dmt_temporary_create(struct dmt_temporary **temporary, const char *path,
     mode_t mode, unsigned first);
 
-/* NULL is allowed. */
+/* temporary may be NULL. */
 void
 dmt_temporary_free(struct dmt_temporary *temporary);
 
-/* Has the file system find room for len bytes from offset on at once, which
- * is faster, without a change of the file's size. false: it does not. */
+/* Asks the file system to allocate len bytes from offset on at once, which is
+ * faster. The file's size does not change. false: it did not. */
 bool
 dmt_file_preallocate(int fd, uint64_t offset, uint64_t len);
 

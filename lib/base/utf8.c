@@ -1,11 +1,11 @@
-/* utf8.c - one character of strict UTF-8 at a time */
+/* utf8.c - strict UTF-8, one character at a time */
 
 #include "private/utf8.h"
 
 #include <string.h>
 
-/* By the number of bytes: the leading byte's fixed bits, and the smallest
- * code that needs so many. */
+/* One row per length: the fixed bits of the first byte, and the smallest
+ * character of that length. */
 static const struct form {
 	uint8_t mask;
 	uint8_t lead;
@@ -43,7 +43,7 @@ dmt_utf8_decode(uint32_t *code, const char *bytes, size_t len)
 	return size;
 }
 
-/* Bytes of ASCII at the beginning, eight at a time. */
+/* Skips leading ASCII bytes, eight at a time. */
 static size_t
 skip_ascii(const char *bytes, size_t len)
 {

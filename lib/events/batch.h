@@ -1,13 +1,14 @@
-/* batch.h - a run of events in columns */
+/* batch.h - up to 4,096 consecutive events, in columns */
 #ifndef DMT_EVENTS_BATCH_H
 #define DMT_EVENTS_BATCH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define DMT_BATCH_EVENTS 4096	/* the most a batch holds */
+#define DMT_BATCH_EVENTS 4096	/* the capacity of a batch */
 
-/* Columns, as bits. A column is filled only if somebody asked for it. */
+/* Columns, as bits. Only the columns that a stage or the sink asked for are
+ * filled. */
 enum {
 	DMT_COLUMN_THREAD = 1,
 	DMT_COLUMN_METHOD = 2,
@@ -16,48 +17,52 @@ enum {
 	DMT_COLUMN_WALL = 16,
 	DMT_COLUMN_FLAGS = 32,
 	DMT_COLUMN_ALL = 63,
-	DMT_COLUMN_RECORDS = 64		/* records, for a source whose file has
-					   none; of others they are there */
+	DMT_COLUMN_RECORDS = 64		/* records, of a source without records
+					   in a file; other sources always have
+					   them */
 };
 
 /* Flags of an event. */
 enum {
-	/* An earlier filter opened or closed a call with it; the options
-	 * dmtrace-opened and dmtrace-closed of the key say so. */
+	/* Made by an earlier filter, which opened or closed a call at the edge
+	 * of a window; the key's options dmtrace-opened and dmtrace-closed
+	 * count them. */
 	DMT_EVENT_OPENED = 1,
 	DMT_EVENT_CLOSED = 2,
-	/* A stage changed columns, so the record does not show them. */
+	/* A stage changed columns: the raw record is out of date. */
 	DMT_EVENT_CHANGED = 4,
-	/* A stage made it; it has no record. */
+	/* A stage inserted it; it has no raw record. */
 	DMT_EVENT_NEW = 8
 };
 
 /*
- * Up to 4,096 events. Each column is an array by position; keep lists the
- * positions that are still in the batch. A stage drops events by shortening
- * keep, and never moves a column, so that positions keep fitting the records.
+ * Up to 4,096 events. Each column is an array; an event has the same position
+ * in all of them. keep lists the positions that are still in the batch: a
+ * stage drops events by shortening keep and never moves columns, so that
+ * positions always match the raw records.
  */
 struct dmt_batch {
-	size_t count;			/* positions */
-	size_t kept;			/* entries of keep */
-	uint16_t keep[DMT_BATCH_EVENTS];	/* rising */
-	uint8_t flags[DMT_BATCH_EVENTS];	/* 0 if nobody asked */
+	size_t count;			/* length of the columns */
+	size_t kept;			/* length of keep */
+	uint16_t keep[DMT_BATCH_EVENTS];	/* positions, rising */
+	uint8_t flags[DMT_BATCH_EVENTS];	/* 0 if not asked for */
 	uint8_t action[DMT_BATCH_EVENTS];	/* as in the record, 0 to 3 */
 	uint32_t thread[DMT_BATCH_EVENTS];	/* indexes, see indexes.h */
 	uint32_t method[DMT_BATCH_EVENTS];
 	uint64_t cpu_ns[DMT_BATCH_EVENTS];	/* unwrapped, or */
 	uint64_t wall_ns[DMT_BATCH_EVENTS];	/* DMTRACE_NO_TIME */
-	const uint8_t *records;		/* the record of position 0, the others
-					   follow; NULL: no records, or they
-					   were not asked for */
-	uint64_t first;			/* how many records are before it */
-	uint64_t offset;		/* of that record in its file */
-	const uint64_t *order;		/* for a merger, by position: the sort
-					   key; NULL: records have none */
+	const uint8_t *records;		/* record of position 0, followed by
+					   the others; NULL: none, or not asked
+					   for */
+	uint64_t first;			/* number of records before it */
+	uint64_t offset;		/* of that record, in its file */
+	const uint64_t *order;		/* for a merger, by position: the
+					   key to sort by; NULL: records
+					   have none */
 };
 
-/* Makes it a batch of count events that are all in it, without flags. Records,
- * first and offset are left as they were. */
+/* Makes it a batch of count events, all kept, with flags 0. records, first and
+ * offset are unchanged. */
 void
 dmt_batch_begin(struct dmt_batch *batch, size_t count);
 

@@ -1,4 +1,4 @@
-/* callstacks.c - the calls that each thread has open */
+/* callstacks.c - the open calls of each thread: the call-stack engine */
 
 /*
  * The one call-stack engine.
@@ -25,7 +25,7 @@
 #include "base/array.h"
 #include "base/error.h"
 
-#define DEFAULT_LIMIT 1048576	/* open calls of a thread */
+#define DEFAULT_LIMIT 1048576	/* open calls per thread */
 
 void
 dmt_callstacks_init(struct dmt_callstacks *stacks, size_t frame_size)
@@ -94,7 +94,7 @@ count_method(struct dmt_idmap *open, uint32_t method)
 	return true;
 }
 
-/* Counts all open calls anew. Methods that are no longer open go. */
+/* Counts the open calls again, without methods that are no longer open. */
 static bool
 count_all(const struct dmt_callstacks *stacks, struct dmt_callstack *stack)
 {
@@ -161,8 +161,8 @@ enter_call(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
 	if (stack->depth >= stack->room &&
 	    !grow_frames(stacks, stack, stack->depth + (size_t)1))
 		return DMTRACE_ERR_MEMORY;
-	/* The map also holds methods that are closed, but not many more than
-	 * there are frames, however many come and go. */
+	/* The map also holds methods that have been closed, but at most about
+	 * as many as there are frames: then it is counted again. */
 	if (stack->counted &&
 	    ((stack->open.count / 2 > stack->depth + (size_t)64 &&
 	    !count_all(stacks, stack)) ||
@@ -244,7 +244,7 @@ dmt_callstack_step_slowly(struct dmt_callstacks *stacks,
     struct dmt_callstack *stack, uint32_t method, unsigned action,
     struct dmt_step *step)
 {
-	/* so that the frame above the innermost one can be written to */
+	/* The frame above the innermost one must be writable. */
 	if (stack->frames == NULL && !grow_frames(stacks, stack, 1))
 		return DMTRACE_ERR_MEMORY;
 	switch (action) {

@@ -1,4 +1,4 @@
-/* callstacks.h - the calls that each thread has open */
+/* callstacks.h - the open calls of each thread: the call-stack engine */
 #ifndef DMT_EVENTS_CALLSTACKS_H
 #define DMT_EVENTS_CALLSTACKS_H
 
@@ -8,25 +8,28 @@
 
 #include "base/idmap.h"
 
-/* What becomes of an event. */
+/* What an event does to the open calls. */
 enum dmt_step_kind {
 	DMT_STEP_ENTERED = 0,		/* a call began */
 	DMT_STEP_LEFT = 1,		/* the innermost call ended */
-	DMT_STEP_UNWOUND = 2,		/* another, and all that it made */
-	DMT_STEP_BEFORE = 3,		/* an exit while no call is open */
-	DMT_STEP_STRAY = 4,		/* an exit of a method not open */
+	DMT_STEP_UNWOUND = 2,		/* another call ended, with all calls
+					   that it had made */
+	DMT_STEP_BEFORE = 3,		/* exit of a method while no call is
+					   open */
+	DMT_STEP_STRAY = 4,		/* exit of a method that is not open */
 	DMT_STEP_IGNORED = 5		/* the reserved action */
 };
 
 struct dmt_step {
 	enum dmt_step_kind kind;
-	uint32_t depth;		/* of the call, the outermost is 1; 0: none */
-	uint32_t dropped;	/* calls above it that UNWOUND ended */
+	uint32_t depth;		/* of the call, 1 for the outermost; 0: no
+				   call */
+	uint32_t dropped;	/* number of inner calls that UNWOUND ended */
 };
 
 /*
- * What a frame begins with. A user that keeps more of each call makes a
- * struct with this as its first member, and gives its size to init.
+ * The beginning of a frame. A user that stores more per call declares a struct
+ * with this as its first member, and passes its size to init.
  */
 struct dmt_call_frame {
 	uint32_t method;		/* index */
@@ -40,11 +43,11 @@ struct dmt_call_frame {
 struct dmt_callstack {
 	uint8_t *frames;		/* the outermost at 1 */
 	uint32_t depth;
-	uint32_t room;			/* depth that needs no more memory, and
-					   is within the limit */
+	uint32_t room;			/* depth that can be reached without
+					   growing, at most the limit */
 	uint32_t base;			/* calls that were open before the
 					   first event, and still are */
-	size_t capacity;		/* in frames, with that at 0 */
+	size_t capacity;		/* in frames, including the one at 0 */
 	bool counted;			/* open is kept up to date */
 	struct dmt_idmap open;		/* how often each method is open, from
 					   base on */
@@ -87,7 +90,7 @@ dmt_callstacks_fini(struct dmt_callstacks *stacks);
 void
 dmt_callstacks_reset(struct dmt_callstacks *stacks);
 
-/* Makes room for the stacks of at least so many threads. false: no memory. */
+/* Makes sure that there are at least that many stacks. false: no memory. */
 bool
 dmt_callstacks_reserve(struct dmt_callstacks *stacks, size_t threads);
 
@@ -106,9 +109,9 @@ dmt_callstack_method(const struct dmt_callstacks *stacks,
     const struct dmt_callstack *stack, uint32_t depth);
 
 /*
- * The frame at a depth, from 1 on; the frame at 0 is of no call and all zero
- * but for its method. Valid until the thread's next step; frames that the last
- * step closed can still be looked at.
+ * Returns the frame at a depth from 1 on; that at 0 belongs to no call and is
+ * zero except for its method. Valid until the thread's next step; frames that
+ * the last step closed can still be read.
  */
 static inline void *
 dmt_frame_at(const struct dmt_callstacks *stacks,
@@ -117,23 +120,23 @@ dmt_frame_at(const struct dmt_callstacks *stacks,
 	return stack->frames + depth * stacks->frame_size;
 }
 
-/* Takes an event that dmt_callstack_step does not take itself. */
+/* The part of dmt_callstack_step for rare events. */
 enum dmtrace_status
 dmt_callstack_step_slowly(struct dmt_callstacks *stacks,
     struct dmt_callstack *stack, uint32_t method, unsigned action,
     struct dmt_step *step);
 
 /*
- * Takes the next event of the thread of stack. After DMT_STEP_ENTERED the
- * rest of the new frame is the caller's to fill; the frame above the innermost
- * one may always be written to, unless the step failed.
+ * Applies the next event of the thread. After DMT_STEP_ENTERED the caller
+ * fills the rest of the new frame. The frame above the innermost one may be
+ * written to at any time, unless the step failed.
  *
- * Enters and exits of the innermost call, which are nearly all events, are
+ * Enters, and exits of the innermost call, which are nearly all events, are
  * handled without a branch: which of the two comes next is hard to predict,
- * and a wrong prediction costs as much as the rest of the step twice.
+ * and a misprediction costs twice as much as the rest of the step.
  *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_LIMIT; then the
- * stack is as it was.
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_LIMIT; after a failure
+ * the stack is unchanged.
  */
 static inline enum dmtrace_status
 dmt_callstack_step(struct dmt_callstacks *stacks, struct dmt_callstack *stack,

@@ -1,12 +1,12 @@
 /* indexes.c - small numbers for the threads and methods of a trace */
 
 /*
- * The index of a thread number below 65,536 is read from an array, that of a
- * method id from a table of the ids that came last in its place, which the
- * callers look at themselves. What is in neither is looked up in a map, or is
- * new: then it gets the next index, and its row of the key is searched, once.
- * So an event costs two loads for its thread, and two for its method, however
- * many there are.
+ * The index of a thread number below 65,536 is read from an array. The index
+ * of a method id is read from a cache with one slot per value of the id's low
+ * bits, which callers check inline. Everything else is looked up in a hash
+ * map. A number that is not in the map is new: it gets the next index, and its
+ * row of the key is looked up, once. So an event costs two loads for its
+ * thread and two for its method, however many threads and methods there are.
  */
 
 #include "events/indexes.h"
@@ -31,7 +31,7 @@ dmt_indexes_init(struct dmt_indexes *indexes, const struct dmtrace_key *key,
 	};
 	if (indexes->direct == NULL || indexes->recent == NULL)
 		return false;
-	/* place 0 alone is asked for id 0, which an empty place holds */
+	/* An unused slot holds id 0, which would match id 0 in slot 0. */
 	indexes->recent[0].id = UINT64_MAX;
 	return true;
 }

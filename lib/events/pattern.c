@@ -1,15 +1,16 @@
-/* pattern.c - what a method or a thread may be called */
+/* pattern.c - patterns for the names of methods and threads */
 
 /*
- * A method is made one text, class.name(signature), as reports print it, and
- * the pattern is matched with all of it, with what is left without the return
- * type, and with what is left without the signature: nobody has to write what
- * does not matter. Classes are written with dots or with slashes: a glob takes
- * either for the other there, and a regular expression is tried with both.
+ * A method is printed as one text, class.name(signature), as in reports. A
+ * pattern matches if it matches all of that text, the text without the return
+ * type, or the text without the signature, so that users can leave out what
+ * they do not care about. Classes are written with dots or with slashes: in a
+ * class, a glob takes either for the other, and a regular expression is tried
+ * with both.
  *
- * The matcher of globs goes back to the last star alone, which is enough: a
- * star before it could only take more of what the later one takes anyway. So
- * it takes at most the product of the two lengths, whatever the pattern.
+ * The glob matcher backtracks only to the last star. That is enough: an
+ * earlier star could only take characters that the last one can take as well.
+ * So its cost is at most the product of the two lengths.
  */
 
 #include "events/pattern.h"
@@ -22,7 +23,7 @@
 #include "key/rows.h"
 #include "private/text.h"
 
-/* The expression is the text between the slashes. */
+/* The regular expression is the text between the slashes. */
 static enum dmtrace_status
 compile_expression(struct dmt_pattern *pattern, struct dmtrace_error *error)
 {
@@ -74,7 +75,8 @@ dmt_pattern_fini(struct dmt_pattern *pattern)
 	free(pattern->text);
 }
 
-/* Classes are in the first class_len bytes and from types_at on. */
+/* The classes in a method's text are its first class_len bytes, and what is at
+ * types_at and later. */
 struct subject {
 	const char *bytes;
 	size_t len;
@@ -97,7 +99,7 @@ is_like(char wanted, const struct subject *subject, size_t at)
 	    (at < subject->class_len || at >= subject->types_at);
 }
 
-/* A star takes as little as it can; when that fails, one byte more. */
+/* A star first matches nothing; when the rest does not match, one byte more. */
 static bool
 match_glob(const char *pattern, const struct subject *subject)
 {
@@ -141,8 +143,8 @@ put_pattern_text(struct dmt_method_text *text, const char *bytes, size_t len)
 	text->len += len;
 }
 
-/* The end of the types of the arguments: after the last ")", or the end of a
- * text without one. */
+/* Returns the end of the argument types: after the last ")", or the end of the
+ * text if it has none. */
 static size_t
 find_types_end(const struct dmt_method_text *text)
 {
@@ -222,7 +224,7 @@ has_glob(const struct dmt_pattern *pattern,
 	return match_glob(pattern->text, &subject);
 }
 
-/* Whether the expression matches in the first end bytes of the text. */
+/* Returns true if the expression matches in the first end bytes of the text. */
 static bool
 has_regex_before(const struct dmt_pattern *pattern,
     struct dmt_method_text *text, size_t end)
@@ -235,8 +237,8 @@ has_regex_before(const struct dmt_pattern *pattern,
 	return found == 0;
 }
 
-/* Whether the expression matches in the method with its signature, without its
- * return type, or without the signature. */
+/* Returns true if the expression matches in the text of the method with its
+ * signature, without the return type, or without the signature. */
 static bool
 has_regex(const struct dmt_pattern *pattern, struct dmt_method_text *text)
 {

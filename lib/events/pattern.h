@@ -1,4 +1,4 @@
-/* pattern.h - what a method or a thread may be called */
+/* pattern.h - patterns for the names of methods and threads */
 #ifndef DMT_EVENTS_PATTERN_H
 #define DMT_EVENTS_PATTERN_H
 
@@ -8,7 +8,7 @@
 #include <dmtrace/key.h>
 
 enum dmt_pattern_kind {
-	DMT_PATTERN_NAME,	/* nothing in it is special */
+	DMT_PATTERN_NAME,	/* without special characters */
 	DMT_PATTERN_GLOB,
 	DMT_PATTERN_REGEX
 };
@@ -16,12 +16,12 @@ enum dmt_pattern_kind {
 struct dmt_pattern {
 	enum dmt_pattern_kind kind;
 	char *text;
-	regex_t regex;			/* of DMT_PATTERN_REGEX */
+	regex_t regex;			/* if it is DMT_PATTERN_REGEX */
 };
 
 /*
- * Copies text. regex: between two slashes they are a regular expression.
- * Ended by fini, whatever it returns.
+ * Copies text. If regex is true, a text between two slashes is a regular
+ * expression. Ended by fini, even after a failure.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_RANGE, with error set
  */
@@ -32,15 +32,15 @@ dmt_pattern_init(struct dmt_pattern *pattern, const char *text, bool regex,
 void
 dmt_pattern_fini(struct dmt_pattern *pattern);
 
-/* Whether all of the name is what a glob says. */
+/* Returns true if the pattern matches the whole name. */
 bool
 dmt_pattern_has_name(const struct dmt_pattern *pattern,
     struct dmtrace_text name);
 
 /* A method as one text, "class.name(signature)", "class::name(signature)" or
- * "name(signature) [file]", in memory for the next one. */
+ * "name(signature) [file]". The memory is reused for the next method. */
 struct dmt_method_text {
-	char *bytes;			/* with a NUL after them */
+	char *bytes;			/* followed by a NUL */
 	size_t len;
 	size_t capacity;
 	size_t class_len;
@@ -48,8 +48,8 @@ struct dmt_method_text {
 	size_t types_end;		/* and its return type, if it has one */
 };
 
-/* Of what dmt_method_named makes of them. text is zero at first; free its
- * bytes. false: no memory. */
+/* Writes the name that dmt_method_named determines. text is zeroed before the
+ * first use; free its bytes. false: no memory. */
 bool
 dmt_method_text_make(struct dmt_method_text *text,
     const struct dmtrace_method *row, uint64_t id);

@@ -1,16 +1,15 @@
 /* pipeline.c - sources of event batches, and stages over them */
 
 /*
- * What all sources have in common. A pull goes to the source on top, which
- * pulls from the one below as it needs; a failure stays in the source where it
- * happened and is taken over by each source above it. How many passes there
- * will be is counted in the first source, at the bottom of the chain, since it
- * reports the progress: stages ask for theirs when they are made, so that the
- * share that is done is known from the first batch on. Rewinding goes the same
- * way down.
+ * This is what all sources have in common. A pull starts at the topmost stage,
+ * which pulls from the source below it as needed. A failure stays in the
+ * source where it happened and is copied by each stage above. Rewinding goes
+ * down in the same way. The number of passes is stored in the first source, at
+ * the bottom of the chain, since it reports the progress: stages add theirs
+ * when they are made, so that progress is right from the first batch on.
  *
  * Callers of the library read events or rows instead of batches: these are
- * taken out of the batch one by one, for rows with the depth of their calls.
+ * taken from the batch one by one; a row also has the depth of its call.
  */
 
 #include "events/pipeline.h"
@@ -28,7 +27,7 @@ dmt_batch_begin(struct dmt_batch *batch, size_t count)
 {
 	batch->count = count;
 	batch->kept = count;
-	/* Eight at a time, which compilers make one move of. */
+	/* Eight at a time, which compilers turn into one vector store. */
 	for (size_t i = 0; i < count; i += 8)
 		for (size_t j = 0; j < 8; j++)
 			batch->keep[i + j] = (uint16_t)(i + j);
@@ -107,7 +106,7 @@ dmt_clock_times(const struct dmtrace_source *source,
 	    batch->cpu_ns;
 }
 
-/* Takes over the error of the source below, unless the source has one. */
+/* Copies the error of the source below, unless the source has one. */
 static enum dmtrace_status
 take_error(struct dmtrace_source *source)
 {
@@ -195,14 +194,14 @@ uint64_t
 dmt_batch_offset(const struct dmtrace_source *source,
     const struct dmt_batch *batch, size_t at)
 {
-	/* Events of trace format V2 are in a block that begins there. */
+	/* Events of trace format V2 have the offset of their block. */
 	if (dmt_layout_has_ns(source->layout))
 		return batch->offset;
 	return batch->records == NULL ? 0 :
 	    batch->offset + dmt_records_len(source->layout, at);
 }
 
-/* The batch that the next event to be read is in; NULL at the end. */
+/* Gets the batch that contains the next event; NULL at the end. */
 static enum dmtrace_status
 read_batch(struct dmtrace_source *source, struct dmt_batch **batch)
 {
@@ -241,7 +240,7 @@ dmtrace_source_next(struct dmtrace_source *source,
 	return DMTRACE_OK;
 }
 
-/* The depth of the call of an event, with which the open calls go on. */
+/* Returns the depth of an event's call, and updates the open calls. */
 static enum dmtrace_status
 find_depth(struct dmtrace_source *source, const struct dmt_batch *batch,
     size_t at, uint32_t *depth)

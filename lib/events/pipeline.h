@@ -10,89 +10,90 @@
 #include "events/indexes.h"
 
 /*
- * A source hands out batches of events until there are no more: a reader, a
- * generator, a merger. A stage is a source over another source, which it
- * drops events from, changes or adds to. Whoever wants the events, the sink,
- * puts source and stages together, asks for columns once, and pulls batch
- * after batch. Nothing in between keeps a batch: it is valid until the next
- * pull.
+ * A source returns batches of events until there are no more; readers,
+ * generators and mergers are sources. A stage is a source on top of another
+ * source, from which it drops events, or changes or inserts them. A sink uses
+ * the events: it puts source and stages together, asks once for the columns
+ * that it needs, and pulls batch after batch. A batch is valid until the next
+ * pull, so nothing keeps one.
  *
- * A stage that has to see all events before it hands out the first one asks
- * for a pass of its own when it is made (dmt_want_pass). It then pulls
- * everything, rewinds the source below, and starts again.
+ * A stage that has to see all events before it returns the first one announces
+ * an additional pass when it is made (dmt_want_pass). It pulls everything,
+ * rewinds the source below, and starts again.
  */
 
 struct dmt_input_kind {
-	/* *batch: NULL at the end. On failure error is set. */
+	/* Sets *batch, to NULL at the end. On failure error is set. */
 	enum dmtrace_status (*pull)(struct dmtrace_source *source,
 	    struct dmt_batch **batch);
-	/* Back to the first event, as if none had been pulled, but that
-	 * indexes stay as they are. */
+	/* Returns to the first event. All state is reset except indexes. */
 	enum dmtrace_status (*rewind)(struct dmtrace_source *source);
-	/* From the next pull on, fill these columns and no others. */
+	/* Sets the columns to fill from the next pull on. */
 	void (*want)(struct dmtrace_source *source, unsigned columns);
-	/* Frees what is its own; not the source below, not itself. */
+	/* Frees the kind's own members, not the source below or the struct. */
 	void (*fini)(struct dmtrace_source *source);
 };
 
-/* What every kind of source begins with. */
+/* The first member of every kind of source. */
 struct dmtrace_source {
 	const struct dmt_input_kind *kind;
-	struct dmtrace_source *from;	/* of a stage; NULL: a first source */
+	struct dmtrace_source *from;	/* the source below; NULL for a first
+					   source */
 	const struct dmtrace_key *key;
 	const struct dmt_layout *layout;	/* of the records */
-	struct dmt_indexes *indexes;	/* what thread and method mean */
-	unsigned changes;		/* columns of CHANGED events that
-					   their records do not show */
-	uint64_t opened;		/* events that it adds at the start of
-					   a window, and at its end; known */
-	uint64_t closed;		/* from the first pull on */
-	bool counted;			/* selected is known from then on, too:
-					   how many events it hands out */
+	struct dmt_indexes *indexes;	/* of threads and methods */
+	unsigned changes;		/* columns in which CHANGED events may
+					   differ from their raw records */
+	uint64_t opened;		/* number of events that it inserts at
+					   the start and */
+	uint64_t closed;		/* at the end of a window; set by the
+					   first pull */
+	bool counted;			/* selected is known from the first
+					   pull on: the number of events that
+					   it returns */
 	uint64_t selected;
-	unsigned passes;		/* of a first source: how often it
-					   will be pulled to its end */
-	/* Of a first source: what to call after each batch. */
+	unsigned passes;		/* of a first source: how often it is
+					   read to its end */
+	/* Of a first source: called after each batch. */
 	dmtrace_progress_fn *progress;
 	void *progress_context;
 	struct dmtrace_error error;
 
-	/* dmtrace_source_read, _next: the batch that it is in, and where;
-	 * and of rows the open calls */
+	/* For dmtrace_source_read and _next: the current batch and the
+	 * position in it; for rows, also the open calls. */
 	bool reads;
 	struct dmt_batch *batch;
 	size_t next;
 	struct dmt_callstacks stacks;
 };
 
-/* Fills what every stage over from has in common. */
+/* Initialises the common members of a stage on top of from. */
 void
 dmt_stage_init(struct dmtrace_source *stage,
     const struct dmt_input_kind *kind, struct dmtrace_source *from);
 
 /*
- * Hands out the next batch, which belongs to the source and is the caller's to
- * change until the next pull; NULL at the end. dmt_source_rewind goes back
- * to the first one. Returns DMTRACE_OK, or the status of the source's error,
- * which is that of the first source below that failed; it then fails for
- * good.
+ * dmt_pull gets the next batch, NULL at the end. It belongs to the source; the
+ * caller may change it until the next pull. dmt_source_rewind returns to the
+ * first batch. Both return DMTRACE_OK or the status of the source's error,
+ * which is the first failure in the chain; after it all calls fail.
  */
 enum dmtrace_status
 dmt_pull(struct dmtrace_source *source, struct dmt_batch **batch);
 
-/* Gets one event of a batch of the source, whose columns are all filled. */
+/* Gets one event of a batch in which all columns are filled. */
 void
 dmt_batch_get(struct dmtrace_event *event, const struct dmt_batch *batch,
     size_t at, const struct dmtrace_source *source);
 
-/* The place in its file of the record at a position of the batch; 0: it has
- * none. */
+/* Returns the offset in its file of the record at a position of the batch; 0:
+ * it has no record. */
 uint64_t
 dmt_batch_offset(const struct dmtrace_source *source,
     const struct dmt_batch *batch, size_t at);
 
-/* Asks for these columns, and no others, from the next pull on. A sink does so
- * before its first pull, a stage between passes. */
+/* Sets the columns to fill from the next pull on. A sink calls this before its
+ * first pull, a stage between passes. */
 static inline void
 dmt_want(struct dmtrace_source *source, unsigned columns)
 {
@@ -100,55 +101,56 @@ dmt_want(struct dmtrace_source *source, unsigned columns)
 }
 
 /*
- * Of the source of a reader, which is one of many: it hands out at most that
- * many events at a time, and reads by as little (see dmt_reader_narrow, in
- * whose pool its file is). The rows of the indexes are NULL from here on.
- * Returns DMTRACE_OK, or the status of the source's error.
+ * Makes the source of a reader, one of many that are read at the same time,
+ * use little memory: it returns at most events events at a time and reads
+ * small blocks; its file joins the pool (see dmt_reader_narrow). The rows of
+ * the indexes are NULL from then on. Returns DMTRACE_OK or the status of the
+ * source's error.
  */
 struct dmt_pool;
 enum dmtrace_status
 dmt_input_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
     size_t events);
 
-/* Of the source of a reader that was not pulled: how many records there are,
- * which a pass of its own counts. Returns DMTRACE_OK, or the status of the
- * source's error. */
+/* Counts the records of a reader's source that was not pulled yet, in a pass
+ * of its own. Returns DMTRACE_OK or the status of the source's error. */
 enum dmtrace_status
 dmt_input_count(struct dmtrace_source *source, uint64_t *records);
 
-/* Lets the source of a reader use these indexes from here on. They belong to
- * the caller, and can be those of other sources, too. */
+/* Makes the source of a reader use indexes that belong to the caller and may
+ * be shared with other sources. */
 void
 dmt_input_share(struct dmtrace_source *source, struct dmt_indexes *indexes);
 
 /*
- * Of the source of a reader that is at its first record: gives each method that
- * a packet redefines the index that it will have from there on. Returns
- * DMTRACE_OK or DMTRACE_ERR_MEMORY. redefined: the index of the i-th of them.
+ * For the source of a reader that is at its first record. dmt_input_redefine
+ * makes in advance the index of each method that a packet redefines, and
+ * returns DMTRACE_OK or DMTRACE_ERR_MEMORY. dmt_input_redefined returns the
+ * index of the i-th of them.
  */
 enum dmtrace_status
 dmt_input_redefine(struct dmtrace_source *source);
 uint32_t
 dmt_input_redefined(const struct dmtrace_source *source, size_t i);
 
-/* Announces one more pass over the first source below, or one less: progress
- * counts them all. */
+/* Add a pass over the first source to the passes that progress counts, or
+ * remove one. */
 void
 dmt_want_pass(struct dmtrace_source *source);
 void
 dmt_drop_pass(struct dmtrace_source *source);
 
 /*
- * A stage that keeps all events hands them out instead of a last pass over the
- * first source below, and reports how far it is: so many bytes, or whatever, of
- * total. Returns DMTRACE_OK or DMTRACE_ERR_CANCELLED.
+ * For a stage that stores all events and returns them later, which replaces a
+ * last pass over the first source: reports progress, done of total, in bytes
+ * or any other unit. Returns DMTRACE_OK or DMTRACE_ERR_CANCELLED.
  */
 enum dmtrace_status
 dmt_report_last_pass(struct dmtrace_source *stage, uint64_t done,
     uint64_t total);
 
-/* The clock that windows and durations are measured by, as a column: wall
- * time where records have it. */
+/* Returns the column of the clock that measures windows and durations: wall
+ * time if the records have it, else CPU time. */
 unsigned
 dmt_clock_column(const struct dmtrace_source *source);
 const uint64_t *

@@ -1,12 +1,13 @@
-/* select.c - which events are selected, and what a key has of them */
+/* select.c - selections: the threads, methods and calls that are selected */
 
 /*
- * A selection is a list of conditions, numbers, names and patterns, and some
- * limits. To resolve it for a trace, each condition is compared with every row
- * of the key once: a thread condition sets a byte for each number that records
- * can have, a method condition a bit of the method's id. So a stage looks no
- * name up. What matches nothing is kept for the caller's message; a number that
- * no row lists matches if a record has it, which is known at the end.
+ * A selection is a list of conditions (numbers, names and patterns) and some
+ * limits. To resolve it for a trace, each condition is compared once with
+ * every row of the key: a thread condition sets a byte for each number that
+ * matches, a method condition sets a bit of each method id. So the stage never
+ * compares names. Conditions that match nothing are kept for the caller's
+ * message. A number that no row lists matches if a record has it, which is
+ * only known at the end.
  */
 
 #include "events/select.h"
@@ -72,7 +73,8 @@ add_condition(struct dmt_selection *selection,
 	return DMTRACE_OK;
 }
 
-/* A thread's number, which is digits alone, or its name or pattern. */
+/* A thread is selected by its number, if the text is all digits, or by name or
+ * pattern. */
 static enum dmtrace_status
 add_thread_condition(struct dmt_selection *selection, const char *text,
     size_t parts)
@@ -87,8 +89,8 @@ add_thread_condition(struct dmt_selection *selection, const char *text,
 	return add_condition(selection, condition, text);
 }
 
-/* How many parts there are between commas; 0 if one of them is empty, so that
- * all of it is a name. */
+/* Returns the number of parts between commas; 0 if a part is empty, as then
+ * the whole text is a name. */
 static size_t
 count_parts(const char *text)
 {
@@ -103,7 +105,7 @@ count_parts(const char *text)
 	return count;
 }
 
-/* The whole, which may be the name of a thread, and then each part. */
+/* Adds the whole text, which may be the name of a thread, then each part. */
 static enum dmtrace_status
 add_thread_list(struct dmt_selection *selection, const char *text,
     size_t parts)
@@ -187,7 +189,7 @@ dmt_selection_set_invert(struct dmt_selection *selection, int invert)
 	selection->invert = invert != 0;
 }
 
-/* Every item of a list, which ends with NULL. */
+/* Adds every item of a list that ends with NULL. */
 static enum dmtrace_status
 add_conditions(struct dmt_selection *selection, enum dmt_condition_kind kind,
     const char *const *values)
@@ -287,7 +289,7 @@ dmt_times_comparable(const struct dmtrace_key *key,
 	    !(layout->version == 1 && dalvik);
 }
 
-/* Selects the number that records have for a row. */
+/* Selects the number that records have for a row of the key. */
 static void
 want_thread(struct dmt_selection *selection,
     const struct dmtrace_key *key, const struct dmt_layout *layout,
@@ -299,7 +301,7 @@ want_thread(struct dmt_selection *selection,
 		selection->threads[number] = 1;
 }
 
-/* Threads whose name is the text of a condition, or matches its pattern. */
+/* Selects the threads whose name equals the text or matches the pattern. */
 static void
 match_thread_names(struct dmt_selection *selection,
     struct dmt_condition *condition, const struct dmtrace_key *key,
@@ -319,8 +321,8 @@ match_thread_names(struct dmt_selection *selection,
 	}
 }
 
-/* An id, which may be in a record though no row lists it. A number that is no
- * id may be a name; a name goes before a glob. */
+/* Digits are an id, which may be in records even if no row lists it; if no
+ * thread has the id, they may be a name. A name is tried before a glob. */
 static void
 match_thread_condition(struct dmt_selection *selection,
     struct dmt_condition *condition, const struct dmtrace_key *key,
@@ -343,7 +345,8 @@ match_thread_condition(struct dmt_selection *selection,
 		match_thread_names(selection, condition, key, layout, false);
 }
 
-/* A list of threads is the name of one, or each of its parts counts. */
+/* A list of threads is first taken for the name of one; if there is no such
+ * thread, each part counts. */
 static void
 match_all_threads(struct dmt_selection *selection,
     const struct dmtrace_key *key, const struct dmt_layout *layout)
@@ -360,7 +363,7 @@ match_all_threads(struct dmt_selection *selection,
 		}
 		match_thread_names(selection, condition, key, layout, true);
 		if (!condition->matched) {
-			condition->matched = true;	/* by its parts */
+			condition->matched = true;	/* if its parts do */
 			continue;
 		}
 		for (size_t part = 1; part <= condition->parts; part++)
@@ -375,8 +378,8 @@ static const uint32_t method_bits[] = {
 	[DMT_SELECT_HIDE] = DMT_METHOD_HIDDEN,
 };
 
-/* The bits of a row, which the conditions on methods take note of. text is zero
- * at first. false: no memory. */
+/* Computes the bits of a row, and marks the conditions that match. text is
+ * zeroed before the first use. false: no memory. */
 static bool
 match_row(struct dmt_selection *selection, const struct dmtrace_method *row,
     struct dmt_method_text *text, uint32_t *bits)
@@ -396,8 +399,8 @@ match_row(struct dmt_selection *selection, const struct dmtrace_method *row,
 	return true;
 }
 
-/* The bits of each method that the key lists. Of rows with the same id the
- * first counts, but where packets give the id the meaning of another one. */
+/* Computes the bits of all methods that the key lists. Of rows with the same
+ * id, the first one counts, except where packets redefine the id. */
 static bool
 match_listed_methods(struct dmt_selection *selection,
     const struct dmtrace_key *key)
@@ -421,8 +424,8 @@ match_listed_methods(struct dmt_selection *selection,
 	return done;
 }
 
-/* A method that no row lists is called by its id. Whether a record has it is
- * known when all were seen. */
+/* A method that no row lists is named by its id. Only the end of the trace
+ * shows if a record has it. */
 static bool
 match_unlisted_methods(struct dmt_selection *selection,
     const struct dmtrace_key *key)
@@ -464,7 +467,7 @@ dmt_selection_resolve(struct dmt_selection *selection,
 		    "an inverted window has records on both sides: it must be "
 		    "raw");
 
-	/* What an earlier call found is dropped. */
+	/* Free the result of an earlier call. */
 	free(selection->threads);
 	free(selection->seen);
 	dmt_idmap_fini(&selection->methods);

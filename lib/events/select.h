@@ -1,4 +1,4 @@
-/* select.h - which events of a trace are meant, and the walk over them */
+/* select.h - selections: the threads, methods and calls that are selected */
 #ifndef DMT_EVENTS_SELECT_H
 #define DMT_EVENTS_SELECT_H
 
@@ -15,17 +15,18 @@
 struct dmt_condition {
 	enum dmt_condition_kind kind;
 	struct dmt_pattern pattern;
-	bool is_number;			/* of a thread; or the id of a method
-					   that no row lists */
+	bool is_number;			/* a thread number, or the id of a
+					   method that no row lists */
 	uint64_t number;
-	size_t parts;			/* of a list of threads: so many items
-					   follow; they count unless a thread
-					   has the whole for a name */
-	bool matched;			/* by a row of the key, or by a
-					   record that has the number */
+	size_t parts;			/* of a list of threads: how many items
+					   that follow are its parts, which
+					   count unless a thread has the whole
+					   text as its name */
+	bool matched;			/* a row of the key matched, or a
+					   record has the number */
 };
 
-/* What the methods of a key are to the conditions, as bits. */
+/* Bits of a method: which conditions it matches. */
 enum {
 	DMT_METHOD_WANTED = 1,
 	DMT_METHOD_UNDER = 2,
@@ -37,7 +38,8 @@ struct dmt_selection {
 	struct dmt_condition *items;
 	size_t count;
 	size_t capacity;
-	size_t kinds[DMT_SELECT_HIDE + 1];	/* how many of each */
+	size_t kinds[DMT_SELECT_HIDE + 1];	/* number of conditions by
+						   kind */
 	bool windowed;
 	bool raw;
 	uint64_t from_ns;
@@ -47,32 +49,34 @@ struct dmt_selection {
 	uint64_t min_ns;		/* 0: of any duration */
 	bool invert;
 
-	/* by resolve */
-	uint8_t *threads;		/* 1: wanted; by number of a record */
-	uint8_t *seen;			/* 1: a source had an event of it */
-	size_t numbers;			/* how many there are */
-	struct dmt_idmap methods;	/* bits of those that are listed, or
-					   called by their ids; by id */
-	struct dmt_idmap rows;		/* bits of rows of the key whose id
-					   has an earlier one; by their place */
-	bool walled;			/* records have the wall clock, */
-	bool comparable;		/* the same in all threads */
-	uint64_t selected;		/* events, by the last source */
+	/* Set when the selection is resolved. */
+	uint8_t *threads;		/* by thread number in records: 1 if
+					   selected */
+	uint8_t *seen;			/* by thread number: 1 if an event had
+					   it */
+	size_t numbers;			/* length of threads and seen */
+	struct dmt_idmap methods;	/* by id: bits of methods that are
+					   listed, or named by their ids */
+	struct dmt_idmap rows;		/* by row number: bits of rows of the
+					   key whose id has an earlier row */
+	bool walled;			/* records have wall times, */
+	bool comparable;		/* comparable between threads */
+	uint64_t selected;		/* events, in the last source */
 	struct dmtrace_error error;
 };
 
 /*
- * A new selection of these conditions, not resolved yet. On failure error is
- * set. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_RANGE: one is
- * malformed.
+ * Makes a new selection of these conditions, not resolved yet. On failure
+ * error is set. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_RANGE:
+ * a condition is malformed.
  */
 enum dmtrace_status
 dmt_selection_make(struct dmt_selection **selection,
     const struct dmtrace_select_options *options,
     struct dmtrace_error *error);
 
-/* Whether the clock that durations are measured by is the wall clock and
- * begins at the same time in all threads (dmtrace.5, TIMES). */
+/* Returns true if durations are measured in wall time that begins at the same
+ * moment in all threads (dmtrace.5, TIMES). */
 bool
 dmt_times_comparable(const struct dmtrace_key *key,
     const struct dmt_layout *layout);
@@ -84,7 +88,7 @@ dmt_selection_has_thread(const struct dmt_selection *selection,
 	return thread < selection->numbers && selection->threads[thread];
 }
 
-/* The bits of a method. */
+/* Returns the bits of a method id. */
 static inline unsigned
 dmt_selection_method(const struct dmt_selection *selection, uint64_t id)
 {
@@ -94,13 +98,13 @@ dmt_selection_method(const struct dmt_selection *selection, uint64_t id)
 	return bits == NULL ? 0 : *bits;
 }
 
-/* The bits of the method that an event has, by its place in the indexes: of
- * its row, where a packet has redefined the id. */
+/* Returns the bits of the method with that index: those of its row if a packet
+ * has redefined the id. */
 uint8_t
 dmt_selection_see_method(struct dmt_selection *selection,
     const struct dmt_indexes *indexes, size_t index);
 
-/* Takes note of the numbers that the events had. */
+/* Marks the conditions whose numbers were in events. */
 void
 dmt_selection_note_seen(struct dmt_selection *selection);
 

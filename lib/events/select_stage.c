@@ -1,23 +1,23 @@
 /* select_stage.c - the stage that drops the events that are not selected */
 
 /*
- * Every condition is judged on the trace as it comes in, whatever the other
- * conditions say, and sets or clears one byte per event of the batch; in the
- * end the events whose byte is set stay. Conditions on threads and methods are
+ * Each condition is judged on the input as it is, independently of the others,
+ * and clears one byte per event of the batch if it does not hold; the events
+ * whose byte is still set are kept. Conditions on threads and methods are
  * tables by index. Conditions on calls (depth, caller, duration) follow the
- * call stacks of the threads that are wanted: a call's enter and exit share
- * its frame, and the frame says whether the conditions hold.
+ * call stacks of the selected threads: the enter and the exit of a call share
+ * its frame, and the frame says if the conditions hold.
  *
- * Two conditions look ahead, and take a pass over all events first. How long a
- * call lasts is known at its end, when its enter has long passed. A window
- * enters the calls that are open at its start, and leaves those that are open
- * at its end: the first pass notes the open frames when the time of a thread
- * passes an edge. They become events before and after all others, in the order
- * of thread numbers. What that pass finds of threads, calls and the window it
- * keeps as one bit for each event, so that the second one neither decodes times
- * nor follows calls again; conditions on methods are judged in both. The first
- * pass also counts the events that will stay, unless durations decide, so that
- * a key which holds their number can be written before them.
+ * Two conditions need a first pass over all events. The duration of a call is
+ * known at its exit, long after its enter. And a time window must enter the
+ * calls that are open at its start, and exit those that are open at its end:
+ * the first pass records the open frames when the time of a thread passes an
+ * edge of the window. They become events before and after all others, in the
+ * order of thread numbers. The first pass stores its result for threads, calls
+ * and the window as one bit per event, so that the second pass neither decodes
+ * times nor follows calls; conditions on methods are judged in both. Unless
+ * durations are selected, the first pass also counts the events that will be
+ * kept, as a key that states their number is written before them.
  */
 
 #include <dmtrace/select.h>
@@ -31,42 +31,49 @@
 #include "events/select.h"
 #include "format/layout.h"
 
-/* An open call, as the conditions on calls see it. */
+/* An open call, with what the conditions on calls need. */
 struct select_frame {
 	struct dmt_call_frame frame;
-	bool under;			/* in the subtree of UNDER */
-	bool holds;			/* depth and caller are as wanted */
-	bool stays;			/* for durations: its enter does, if
-					   it lasts; which was that event, */
+	bool under;			/* it is the method of UNDER, or inside
+					   a call of it */
+	bool holds;			/* the conditions on depth and caller
+					   hold */
+	bool stays;			/* for durations: the enter is kept if
+					   the call lasts; which event the
+					   enter was, */
 	uint64_t entered;
 	uint64_t entered_ns;
-	size_t cuts[2];			/* 1 + its place in each list of cut
+	size_t cuts[2];			/* 1 + its position in each list of cut
 					   calls; 0: none */
 };
 
-/* Where the latest time of a thread is. Times that go back change nothing, so
- * that a call is in the window or is not. */
+/* Where the latest time of a thread is. A time that goes back does not change
+ * the phase, so that a call is either in the window or not. */
 enum phase {
 	BEFORE_WINDOW, IN_WINDOW, AFTER_WINDOW
 };
 
 struct select_thread {
-	uint64_t edge_ns;		/* the time that ends the phase */
-	enum phase phase;		/* IN_WINDOW if there is none */
+	uint64_t edge_ns;		/* the time at which the phase ends */
+	enum phase phase;		/* always IN_WINDOW if there is no
+					   window */
 	bool wanted;
-	uint64_t latest_ns;		/* for durations: of its events */
-	uint64_t cpu_ns;		/* for cut calls: of the last event */
+	uint64_t latest_ns;		/* for durations: the latest time of
+					   its events */
+	uint64_t cpu_ns;		/* for cut calls: the CPU time of its
+					   last event */
 };
 
-/* A call that is open at an edge of the window. */
+/* A call that is open at an edge of the window: the window cuts it. */
 struct cut_call {
 	uint32_t thread;		/* indexes */
 	uint32_t method;
-	uint32_t number;		/* of the thread */
-	uint32_t rank;			/* in the thread, as calls are entered
-					   or left */
-	bool lasts;			/* long enough */
-	uint64_t cpu_ns;		/* of the thread's last event before */
+	uint32_t number;		/* number in records */
+	uint32_t rank;			/* position in the thread's order of
+					   enters or exits */
+	bool lasts;			/* its duration is selected */
+	uint64_t cpu_ns;		/* of the thread's last event before
+					   the edge */
 };
 
 /* The edges of a window. */
@@ -78,38 +85,42 @@ struct cut_calls {
 	struct cut_call *items;
 	size_t count;
 	size_t capacity;
-	size_t next;			/* that is handed out */
+	size_t next;			/* the next one to return */
 };
 
 struct select_stage {
 	struct dmtrace_source source;
 	struct dmt_selection *asked;
-	struct dmt_selection *own;	/* asked, if it is freed with this */
-	unsigned wanted;		/* columns, by who pulls */
+	struct dmt_selection *own;	/* the selection to free, if any */
+	unsigned wanted;		/* columns that the stage above asked
+					   for */
 	bool by_method;			/* there are conditions on methods */
 	bool by_call;			/* on calls: depth, caller, duration */
 	bool by_caller;			/* on callers */
 	bool by_time;			/* on durations */
 	bool cuts;			/* a window that cuts calls */
-	bool cuts_cpu;			/* of records with two clocks */
-	bool looks_ahead;		/* durations or a window that cuts */
-	bool learned;			/* the first pass is done, if so */
-	struct select_thread *threads;	/* by index */
+	bool cuts_cpu;			/* and records have two clocks */
+	bool looks_ahead;		/* durations, or a window that cuts:
+					   two passes */
+	bool learned;			/* the first pass is done */
+	struct select_thread *threads;	/* by thread index */
 	size_t thread_count;
 	size_t thread_capacity;
-	uint8_t *methods;		/* bits of DMT_METHOD_..., by index */
+	uint8_t *methods;		/* by method index: bits of
+					   DMT_METHOD_... */
 	size_t method_count;
 	size_t method_capacity;
 	struct dmt_callstacks stacks;
 	uint32_t first_depth;
 	uint32_t last_depth;
-	uint64_t reach_ns;		/* the latest time of all threads */
+	uint64_t reach_ns;		/* the latest time in any thread */
 	uint64_t judged;		/* events of this pass so far */
-	uint8_t *staying;		/* a bit for each, by the first pass */
+	uint8_t *staying;		/* a bit per event: kept by the first
+					   pass */
 	size_t staying_len;		/* in bytes */
 	struct cut_calls edges[2];
-	struct dmt_batch *added;	/* where cut calls become events */
-	uint8_t holds[DMT_BATCH_EVENTS + 7];	/* by place in keep */
+	struct dmt_batch *added;	/* the events made from cut calls */
+	uint8_t holds[DMT_BATCH_EVENTS + 7];	/* by position in keep */
 };
 
 static enum dmtrace_status
@@ -118,8 +129,8 @@ fail_select_memory(struct select_stage *stage)
 	return dmt_error_memory(&stage->source.error);
 }
 
-/* Asks for the columns that the next pass needs, beside those that are wanted
- * of it. */
+/* Asks for the columns that the next pass needs, and those that the stage
+ * above asked for. */
 static void
 want_select_columns(struct dmtrace_source *source, unsigned columns)
 {
@@ -139,12 +150,12 @@ want_select_columns(struct dmtrace_source *source, unsigned columns)
 		own |= dmt_clock_column(source);
 	if (learns && stage->cuts_cpu)
 		own |= DMT_COLUMN_CPU;
-	/* Findings of a column are reported in the first pass, or never. */
+	/* Findings in a column are reported in the first pass, or never. */
 	dmt_want(source->from, learns ? own | (columns & (DMT_COLUMN_ACTION |
 	    DMT_COLUMN_CPU | DMT_COLUMN_WALL)) : own | columns);
 }
 
-/* A thread before its first event. */
+/* The state of a thread before its first event. */
 static struct select_thread
 new_thread(const struct select_stage *stage, bool wanted)
 {
@@ -156,7 +167,7 @@ new_thread(const struct select_stage *stage, bool wanted)
 	};
 }
 
-/* Looks the threads and methods up that were not seen before. */
+/* Adds the state of threads and methods that are new in the indexes. */
 static enum dmtrace_status
 take_indexes(struct select_stage *stage)
 {
@@ -209,7 +220,7 @@ method_wanted(const struct select_stage *stage, uint32_t method)
 	    (bits & DMT_METHOD_WANTED)) && !(bits & DMT_METHOD_HIDDEN);
 }
 
-/* A call of the thread could not be entered. */
+/* Reports that a call of the thread could not be entered. */
 static enum dmtrace_status
 fail_step(struct select_stage *stage, uint32_t thread,
     enum dmtrace_status status)
@@ -221,11 +232,11 @@ fail_step(struct select_stage *stage, uint32_t thread,
 }
 
 /*
- * Takes an event to its thread's call stack. Returns the frame of the call
- * that it enters or leaves; the frame at depth 0, for which nothing holds, if
- * it does neither; NULL if it failed. The frame above the one that was
- * innermost is filled whether or not a call is entered, since that cannot be
- * guessed.
+ * Applies an event to its thread's call stack. Returns the frame of the call
+ * that it enters or exits; the frame at depth 0, for which no condition holds,
+ * if it does neither; NULL on failure. The frame above the innermost one is
+ * filled in any case, as a branch on whether a call is entered would be
+ * mispredicted.
  */
 static inline struct select_frame *
 step_event(struct select_stage *stage, const struct dmt_batch *batch,
@@ -284,7 +295,7 @@ judge_calls(struct select_stage *stage, const struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* Judges each event by its own time. */
+/* Judges each event by its own time only. */
 static void
 judge_raw_window(struct select_stage *stage, const struct dmt_batch *batch)
 {
@@ -297,8 +308,9 @@ judge_raw_window(struct select_stage *stage, const struct dmt_batch *batch)
 		stage->holds[i] &= times[batch->keep[i]] - from_ns < len_ns;
 }
 
-/* Drops the events whose method lacks the bit; for DMT_METHOD_HIDDEN, those
- * whose method has it, which is no condition that --invert would turn round. */
+/* Drops the events whose method lacks the bit. DMT_METHOD_HIDDEN is the
+ * opposite: it drops events whose method has it, and --invert does not reverse
+ * it. */
 static void
 judge_methods(struct select_stage *stage, const struct dmt_batch *batch,
     unsigned bit)
@@ -346,8 +358,8 @@ note_cut_calls(struct select_stage *stage, enum edge edge, uint32_t thread)
 	return DMTRACE_OK;
 }
 
-/* The time of a thread comes to time_ns, which is the next edge or later, with
- * its calls open as they were. */
+/* The time of a thread reaches time_ns, which is at or after the next edge,
+ * while its calls are as they were before the event. */
 static enum dmtrace_status
 pass_edges(struct select_stage *stage, uint32_t index, uint64_t time_ns)
 {
@@ -355,7 +367,8 @@ pass_edges(struct select_stage *stage, uint32_t index, uint64_t time_ns)
 
 	const bool after = time_ns >= stage->asked->to_ns;
 
-	if (thread->phase == AFTER_WINDOW)	/* at the end of time */
+	if (thread->phase == AFTER_WINDOW)	/* there is no edge after the
+						   window */
 		return DMTRACE_OK;
 	if (thread->phase == BEFORE_WINDOW &&
 	    note_cut_calls(stage, OPENED, index) != DMTRACE_OK)
@@ -367,7 +380,7 @@ pass_edges(struct select_stage *stage, uint32_t index, uint64_t time_ns)
 	return DMTRACE_OK;
 }
 
-/* By rising thread number; in a thread, as the calls are entered or left. */
+/* Orders by thread number, then as the calls are entered or exited. */
 static int
 compare_cut_calls(const void *a, const void *b)
 {
@@ -400,8 +413,8 @@ lasts(const struct select_stage *stage, const struct select_frame *frame,
 	    end_ns - frame->entered_ns >= stage->asked->min_ns;
 }
 
-/* The calls at depths first to last of a thread end: the enters of those that
- * last stay, and so do the cuts. */
+/* Ends the calls at depths first to last of a thread. Those that last long
+ * enough are kept: their enters, and the events at the edges of the window. */
 static void
 end_calls(struct select_stage *stage, const struct dmt_callstack *stack,
     uint32_t first, uint32_t last, uint64_t end_ns)
@@ -422,8 +435,9 @@ end_calls(struct select_stage *stage, const struct dmt_callstack *stack,
 	}
 }
 
-/* Conditions on calls, for the i-th event, at its time: it holds if they do,
- * too; but of a call whose duration counts, the enter waits for the end. */
+/* Judges the conditions on calls for the i-th event, whose time is known, and
+ * clears its byte if they do not hold. If durations are selected, the enter of
+ * a call is decided at its exit. */
 static enum dmtrace_status
 learn_call(struct select_stage *stage, const struct dmt_batch *batch, size_t i,
     uint64_t time_ns)
@@ -454,8 +468,8 @@ learn_call(struct select_stage *stage, const struct dmt_batch *batch, size_t i,
 	return DMTRACE_OK;
 }
 
-/* Follows the calls of the wanted threads, and lets the events hold that stay
- * as far as threads, calls and the window decide. */
+/* Follows the calls of the selected threads, and keeps the bytes of the events
+ * for which the conditions on threads, calls and time hold. */
 static enum dmtrace_status
 learn_events(struct select_stage *stage, const struct dmt_batch *batch)
 {
@@ -498,7 +512,7 @@ learn_events(struct select_stage *stage, const struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* Makes room for the bits of count more events. */
+/* Makes sure that there is space for the bits of count more events. */
 static enum dmtrace_status
 reserve_staying(struct select_stage *stage, size_t count)
 {
@@ -518,7 +532,8 @@ reserve_staying(struct select_stage *stage, size_t count)
 	return DMTRACE_OK;
 }
 
-/* The bits of the next events, from holds and to holds, by eight. */
+/* Stores the bytes of holds as the bits of the next events, or loads them,
+ * eight at a time. */
 static void
 keep_staying(struct select_stage *stage, size_t count)
 {
@@ -542,7 +557,7 @@ recall_staying(struct select_stage *stage, size_t count)
 	const uint8_t *in = stage->staying + stage->judged / 8;
 	const unsigned shift = stage->judged % 8;
 
-	/* most batches are in the window, or are not, as a whole */
+	/* Most batches are completely inside or outside the window. */
 	if ((in[0] == 0 || in[0] == UINT8_MAX) &&
 	    memcmp(in, in + 1, (shift + count - 1) / 8) == 0) {
 		memset(stage->holds, in[0] & 1, count);
@@ -600,7 +615,7 @@ judge_batch(struct select_stage *stage, const struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* Forgets what an earlier pass knows of threads and calls. */
+/* Resets the state of threads and calls for another pass. */
 static void
 reset_threads(struct select_stage *stage)
 {
@@ -613,9 +628,9 @@ reset_threads(struct select_stage *stage)
 }
 
 /*
- * The first pass. At its end, calls that are still open last until the latest
- * event of their thread; and where all threads have one clock, the time of a
- * thread whose last event is before an edge has passed that edge, too.
+ * Runs the first pass. At its end, calls that are still open last until the
+ * latest event of their thread. If all threads share one clock, a thread whose
+ * last event is before an edge passes that edge when another thread does.
  */
 static enum dmtrace_status
 learn_all(struct select_stage *stage)
@@ -658,8 +673,9 @@ learn_all(struct select_stage *stage)
 
 /* The second pass, or the only one. */
 
-/* Drops the events that do not hold. Without a branch: which events stay
- * cannot be guessed, unless all do or none does, as with most windows. */
+/* Drops the events whose byte is 0. It has no branch per event, which would be
+ * mispredicted, but checks first if all or none are kept, as in most batches
+ * of a time window. */
 static void
 drop_events(struct select_stage *stage, struct dmt_batch *batch)
 {
@@ -677,8 +693,7 @@ drop_events(struct select_stage *stage, struct dmt_batch *batch)
 	stage->asked->selected += kept;
 }
 
-/* The time of an edge, in whole microseconds, as records have it; not before
- * the edge. */
+/* Rounds the time of an edge up to whole microseconds, the unit of records. */
 static uint64_t
 edge_time(uint64_t edge_ns)
 {
@@ -688,7 +703,8 @@ edge_time(uint64_t edge_ns)
 	    edge_ns - rest + 1000;
 }
 
-/* The next calls that are cut, as events; NULL: there are no more. */
+/* Returns a batch with the next cut calls as events; NULL: there are no
+ * more. */
 static struct dmt_batch *
 hand_out_cuts(struct select_stage *stage, enum edge edge)
 {
@@ -828,7 +844,8 @@ dmtrace_select(struct dmtrace_source *from,
 		return from;
 	if (dmt_selection_make(&selection, options, &from->error) !=
 	    DMTRACE_OK)
-		return from;		/* its first read fails */
+		return from;		/* whose first read reports the
+					   failure */
 	if (dmt_selection_resolve(selection, from->key, from->layout) !=
 	    DMTRACE_OK) {
 		from->error = selection->error;

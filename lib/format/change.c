@@ -1,4 +1,4 @@
-/* change.c - how many changes of each kind were made */
+/* change.c - a tally of changes: how many of each kind */
 
 #include "format/change.h"
 
@@ -12,8 +12,8 @@
 #include "private/status.h"
 
 /*
- * A change is the cure of a finding, and has its row: name, kind and message
- * are in lib/format/finding.c.
+ * A change cures a finding and shares its row in lib/format/finding.c: name,
+ * kind and message.
  */
 const char *
 dmt_change_kind_name(enum dmtrace_change_kind kind)
@@ -107,7 +107,7 @@ dmt_changes_merge(struct dmt_changes *changes, const struct dmt_changes *more)
 	}
 }
 
-/* The count of a name in an older value, "name:count,..."; 0: none. */
+/* The count that an earlier value, "name:count,...", has for name; 0: none. */
 static uint64_t
 count_in_old_value(const struct dmtrace_option *old, const char *name)
 {
@@ -129,7 +129,8 @@ count_in_old_value(const struct dmtrace_option *old, const char *name)
 	return count;
 }
 
-/* Two rows of one name are counted together, for the first of them. */
+/* Sums the rows that have the name of this row; 0 unless this is the first of
+ * them, so that each name is counted once. */
 static uint64_t
 count_changes_of_name(const struct dmt_changes *changes, size_t row)
 {

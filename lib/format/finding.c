@@ -1,16 +1,18 @@
-/* finding.c - every finding there is: its message, readers and cure; a tally */
+/* finding.c - the table of all findings: message, readers and cure; a tally */
 
 /*
- * One row says all there is to say of a finding: its name and severity, the
- * message, what each known reader does with a trace that has it, and what a
- * report of its cure says. A quirk is no fault of the trace: one reader or
- * another fails on it, and it is reported for these alone. The last kind comes
- * up in repairs alone, where nothing could be read before.
+ * One row describes a finding completely: its name and severity, the message,
+ * what each known reader does with a trace that has it, and the message for
+ * its cure. A quirk (DMT_QUIRK) is not a fault of the trace: only some readers
+ * fail on it, and it is reported only when one of them is asked about. A row
+ * with DMT_REPAIR is a change that only repair makes, where nothing could be
+ * read before.
  *
- * The letters are those of dmt_reception_of, one for each reader in the order
- * of enum dmtrace_other_reader: . reads, d dump-only, m misreads, r refuses,
- * c crashes; as measured with files of one property or defect each (SEEN), or
- * as is known of the reader (KNOWN). Of several rows the worst counts.
+ * The letters are parsed by dmt_reception_of, one for each reader in the order
+ * of enum dmtrace_other_reader: . reads, d dump-only, m misreads, r refuses, c
+ * crashes. They were measured with files that have a single property or defect
+ * each (SEEN), or are known from the source of the reader (KNOWN). If a trace
+ * has several findings, the worst letter counts.
  */
 
 #include "format/finding.h"

@@ -1,4 +1,4 @@
-/* finding.h - every finding there is, by name; and how many of each came */
+/* finding.h - all findings, by name; a tally of the findings of a trace */
 #ifndef DMT_FORMAT_FINDING_H
 #define DMT_FORMAT_FINDING_H
 
@@ -9,7 +9,7 @@
 
 /* The rows of finding.c, in their order. */
 enum dmt_finding {
-	/* what the file is */
+	/* the file as a whole */
 	DMT_KEY_MISSING,
 	DMT_NOT_TRACE,
 	DMT_DATA_ALONE,
@@ -30,7 +30,7 @@ enum dmt_finding {
 	DMT_STREAM_BLOCK_DAMAGED,
 	DMT_PACKETS,
 	DMT_PACKETS_NONE,
-	/* key: its lines */
+	/* the lines of the key */
 	DMT_KEY_BOM,
 	DMT_KEY_LEADING_BLANK,
 	DMT_KEY_CRLF,
@@ -208,42 +208,50 @@ enum dmt_finding {
 	DMT_ROW_COUNT
 };
 
-/* Severities of what validate does not report. */
+/* Severities of rows that validate does not report as findings. */
 enum {
-	DMT_QUIRK = -1,			/* but to a reader that minds it */
-	DMT_REPAIR = -2			/* a change with no finding of its own,
-					   or the second kind of one */
+	DMT_QUIRK = -1,			/* reported only for a reader that
+					   fails on it */
+	DMT_REPAIR = -2			/* a change without a finding, or a
+					   second kind of change of a finding */
 };
 
-/* What is done only for a reader that minds; the rest of the canonical
- * form is the same for all of them: lib/verify/validate/canonical.h. */
+/* Cures that are applied only for a reader that needs them; the rest of the
+ * canonical form is the same for all readers:
+ * lib/verify/validate/canonical.h. */
 enum dmt_cure {
-	DMT_CURE_UTF8 = 1,		/* other bytes in names are escaped, */
-	DMT_CURE_ASCII = 2,		/* and other characters */
-	DMT_CURE_OPTIONS = 4,		/* only those with one plain value */
-	DMT_CURE_FILE = 8,		/* no method with 5 columns */
-	DMT_CURE_METHODS = 16,		/* ids from 4 on */
-	DMT_CURE_THREADS = 32,		/* numbers below 2^15 */
-	DMT_CURE_VERSION = 64,		/* none of version 1 */
-	DMT_CURE_DUAL = 128,		/* a wall time beside a CPU time */
-	DMT_CURE_TIMES = 256,		/* below 2^31 us */
-	DMT_CURE_DEPTH = 512,		/* calls at most 512 deep, */
+	DMT_CURE_UTF8 = 1,		/* escape bytes in names that are not
+					   UTF-8, */
+	DMT_CURE_ASCII = 2,		/* and all that are not ASCII */
+	DMT_CURE_OPTIONS = 4,		/* keep only options with a single
+					   plain value */
+	DMT_CURE_FILE = 8,		/* give no method 5 columns */
+	DMT_CURE_METHODS = 16,		/* use method ids from 4 on */
+	DMT_CURE_THREADS = 32,		/* use thread numbers below 2^15 */
+	DMT_CURE_VERSION = 64,		/* do not write version 1 */
+	DMT_CURE_DUAL = 128,		/* add a wall time to each CPU time */
+	DMT_CURE_TIMES = 256,		/* keep times below 2^31 us */
+	DMT_CURE_DEPTH = 512,		/* keep calls at most 512 deep, */
 	DMT_CURE_DEPTH_MORE = 1024,	/* or 10,000 */
-	DMT_CURE_NAMES = 2048,		/* no two threads of one name */
-	DMT_CURE_START = 4096,		/* one that nanoseconds can hold */
-	DMT_CURE_TRIM = 8192		/* no blanks around threads' names */
+	DMT_CURE_NAMES = 2048,		/* make the names of threads unique */
+	DMT_CURE_START = 4096,		/* write a start that fits in
+					   nanoseconds */
+	DMT_CURE_TRIM = 8192		/* remove blanks around thread names */
 };
 
 struct dmt_finding_row {
 	const char *name;
-	int severity;			/* enum dmtrace_severity or less */
+	int severity;			/* enum dmtrace_severity, or DMT_QUIRK,
+					   DMT_REPAIR */
 	const char *message;
-	const char *readers;		/* a letter for each */
+	const char *readers;		/* one letter per reader */
 	bool measured;
-	unsigned cures;			/* enum dmt_cure, where that form
-					   alone will not do */
-	unsigned kind;			/* enum dmtrace_change_kind of a cure */
-	const char *cured;		/* its message; NULL: none */
+	unsigned cures;			/* enum dmt_cure: what the reader needs
+					   besides the canonical form */
+	unsigned kind;			/* enum dmtrace_change_kind of the
+					   cure */
+	const char *cured;		/* the message for the cure; NULL:
+					   none */
 };
 
 extern const struct dmt_finding_row dmt_finding_rows[DMT_ROW_COUNT];
@@ -264,42 +272,43 @@ dmt_is_finding(unsigned row)
 }
 
 /*
- * Where the findings of one trace go: tallied, and passed to report if it is
- * not NULL. Zero is a valid, empty tally. There is room for each, so that no
- * finding is lost for want of memory.
+ * The findings of one trace: counted, and passed to report unless it is NULL.
+ * A zeroed struct is a valid, empty tally. It has space for every row, so that
+ * no finding is lost when memory runs out.
  */
 struct dmt_findings {
 	dmtrace_finding_fn *report;
 	void *context;
 	struct dmt_tally {
 		uint64_t count;
-		enum dmtrace_place place;	/* of the first */
+		enum dmtrace_place place;	/* of the first finding */
 		uint64_t at;
 		char message[DMTRACE_MESSAGE_MAX];
 	} tallies[DMT_ROW_COUNT];
-	enum dmt_finding order[DMT_ROW_COUNT];	/* as they came */
+	enum dmt_finding order[DMT_ROW_COUNT];	/* in order of first
+						   appearance */
 	size_t used;
 	struct dmtrace_finding handed_out;
 };
 
 /*
- * Makes a finding. The row's message comes first, then, unless format is NULL,
- * ": " and what was found.
+ * Adds a finding. Its message is that of the row and, unless format is NULL,
+ * ": " and the formatted text.
  */
 void
 dmt_finding_add(struct dmt_findings *findings, enum dmt_finding which,
     enum dmtrace_place place, uint64_t at, const char *format, ...)
     DMT_PRINTF(5, 6);
 
-/* The index-th name that came, in the order of the first ones; index is
- * below used. Lives until the next call. */
+/* Returns the index-th name that was found, in order of first appearance;
+ * index is less than used. Valid until the next call. */
 const struct dmtrace_finding *
 dmt_finding_get(struct dmt_findings *findings, size_t index);
 
 /*
- * The findings there are, one row each, by index from 0: name, severity and
- * the message of the row, which live as long as the program. Returns 0, or 1
- * past the last one, and then *row is as it was. Thread-safe.
+ * Gets the rows of all findings, by index from 0 on: name, severity and
+ * message, which are valid as long as the program runs. Returns 0, or 1 if
+ * index is past the last row; then *row is unchanged. Thread-safe.
  */
 int
 dmt_finding_row_get(size_t index, struct dmtrace_finding *row);

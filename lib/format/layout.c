@@ -1,4 +1,4 @@
-/* layout.c - which layout a version and its clock have */
+/* layout.c - finds the layout for a version and a clock */
 
 #include "format/layout.h"
 
@@ -16,7 +16,7 @@ const struct dmt_layout dmt_layout_preview = {
 	.wall = { 14, 4 },
 };
 
-/* The times that a layout needs for the clocks that a key can say. */
+/* By the clock that a key names: the times that a layout must have. */
 static const enum dmtrace_clock clock_of_times[] = {
 	[DMTRACE_CLOCK_MISSING] = DMTRACE_CLOCK_THREAD_CPU,
 	[DMTRACE_CLOCK_THREAD_CPU] = DMTRACE_CLOCK_THREAD_CPU,
@@ -66,7 +66,8 @@ dmt_layout_clock(const struct dmt_layout *layout)
 	return layout->clock;
 }
 
-/* Whether its records may be of that size, 0 for its own. */
+/* Returns true if records of the layout may be that large; 0 is the size of
+ * the layout. */
 static bool
 layout_allows_size(const struct dmt_layout *layout, uint16_t record_size)
 {

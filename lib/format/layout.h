@@ -1,4 +1,4 @@
-/* layout.h - what the records of each version look like */
+/* layout.h - layouts: the fields of a record in each version */
 #ifndef DMT_FORMAT_LAYOUT_H
 #define DMT_FORMAT_LAYOUT_H
 
@@ -12,14 +12,15 @@ struct dmt_field {
 	uint8_t width;		/* 0 if the layout lacks this field */
 };
 
-/* Times of 4 bytes are microseconds, modulo 2^32; of 8 bytes nanoseconds, as
- * they are. */
+/* Times of 4 bytes are microseconds modulo 2^32; times of 8 bytes are
+ * nanoseconds, which do not wrap. */
 #define DMT_WIDTH_NS 8
 
 struct dmt_layout {
 	uint8_t version;
 	enum dmtrace_clock clock;	/* THREAD_CPU, WALL or DUAL */
-	uint16_t record_size;		/* may be more than the fields need */
+	uint16_t record_size;		/* may be larger than the sum of the
+					   fields */
 	struct dmt_field thread;
 	struct dmt_field method;
 	struct dmt_field cpu;
@@ -27,28 +28,29 @@ struct dmt_layout {
 };
 
 /*
- * The layout of a trace that says version, clock and record_size (0: the
- * version's own, the largest). Lenient: where there is one time, it is
- * THREAD_CPU for MISSING, UNKNOWN and DUAL, and WALL for GLOBAL; the size
- * decides how many times version 3 has. false: no such version, or it has no
- * such size.
+ * Finds the layout for the version, clock and record_size (0: the largest size
+ * of the version) that a trace states. It is lenient: a single time counts as
+ * THREAD_CPU if clock is MISSING, UNKNOWN or DUAL, and as WALL if it is
+ * GLOBAL; in version 3, record_size decides if there are one or two times.
+ * false: no such version, or it has no records of that size.
  */
 bool
 dmt_layout_resolve(struct dmt_layout *layout, unsigned version,
     enum dmtrace_clock clock, uint16_t record_size);
 
-/* Makes it that of a trace of the same records whose key says clock. */
+/* Changes a layout to that of the same records with another clock in the
+ * key. */
 void
 dmt_layout_set_clock(struct dmt_layout *layout, enum dmtrace_clock clock);
 
-/* How many thread numbers its records have room for. */
+/* Returns how many different thread numbers the records can hold. */
 static inline size_t
 dmt_layout_thread_numbers(const struct dmt_layout *layout)
 {
 	return (size_t)1 << 8 * layout->thread.width;
 }
 
-/* Whether its records hold times of that clock. */
+/* Return true if the records hold times of that clock. */
 static inline bool
 dmt_layout_has_cpu(const struct dmt_layout *layout)
 {
@@ -61,7 +63,7 @@ dmt_layout_has_wall(const struct dmt_layout *layout)
 	return layout->wall.width != 0;
 }
 
-/* Whether its records end with bytes that are of no field. */
+/* Returns true if the records end with bytes that belong to no field. */
 static inline bool
 dmt_layout_is_padded(const struct dmt_layout *layout)
 {
@@ -69,21 +71,21 @@ dmt_layout_is_padded(const struct dmt_layout *layout)
 	    layout->method.width + layout->cpu.width + layout->wall.width;
 }
 
-/* Bytes of so many records. */
+/* Returns the size of count records in bytes. */
 static inline uint64_t
 dmt_records_len(const struct dmt_layout *layout, uint64_t count)
 {
 	return count * layout->record_size;
 }
 
-/* Whole records in so many bytes. */
+/* Returns how many whole records fit in len bytes. */
 static inline uint64_t
 dmt_records_in(const struct dmt_layout *layout, uint64_t len)
 {
 	return len / layout->record_size;
 }
 
-/* Whether its times are nanoseconds, which need no unwrapping. */
+/* Returns true if times are nanoseconds, which never wrap. */
 static inline bool
 dmt_layout_has_ns(const struct dmt_layout *layout)
 {
@@ -92,14 +94,15 @@ dmt_layout_has_ns(const struct dmt_layout *layout)
 }
 
 /*
- * Of trace format V2, whose events have no records in the file: those that a
- * reader makes of them. Threads have the kernel's numbers, which are below
- * 2^22. clock: DUAL, THREAD_CPU or WALL.
+ * The layout of trace format V2. The file has no records of this layout: a
+ * reader makes them from the events. Thread numbers are those of the kernel,
+ * below 2^22. clock is DUAL, THREAD_CPU or WALL.
  */
 const struct dmt_layout *
 dmt_layout_v2(enum dmtrace_clock clock);
 
-/* Version 3 of the 2015 preview: 18 bytes, with 8-byte method ids. */
+/* Version 3 of the 2015 preview: records of 18 bytes with method ids of 8
+ * bytes. */
 extern const struct dmt_layout dmt_layout_preview;
 
 #endif

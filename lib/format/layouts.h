@@ -1,4 +1,4 @@
-/* layouts.h - the layouts there are, where loops can see them as constants */
+/* layouts.h - the table of layouts, as constants that compilers can fold */
 #ifndef DMT_FORMAT_LAYOUTS_H
 #define DMT_FORMAT_LAYOUTS_H
 
@@ -13,10 +13,11 @@ enum dmt_layout_row {
 	DMT_LAYOUT_3_CPU,
 	DMT_LAYOUT_3_WALL,
 	DMT_LAYOUT_3_DUAL,
-	DMT_LAYOUT_V2_CPU,	/* from here on no file has such records */
+	DMT_LAYOUT_V2_CPU,	/* from here on: made by readers, not found in
+				   files */
 	DMT_LAYOUT_V2_WALL,
 	DMT_LAYOUT_V2_DUAL,
-	DMT_LAYOUT_OTHER	/* none of them */
+	DMT_LAYOUT_OTHER	/* none of the rows */
 };
 
 /* A new version is a new row here. */
@@ -34,7 +35,7 @@ static const struct dmt_layout dmt_layouts[DMT_LAYOUT_OTHER] = {
 	{ 5, DMTRACE_CLOCK_DUAL,       27, {0, 3}, {3, 8}, {11, 8}, {19, 8} },
 };
 
-/* The row that layout is, or DMT_LAYOUT_OTHER. */
+/* Returns the row of a layout, or DMT_LAYOUT_OTHER. */
 static inline enum dmt_layout_row
 dmt_layout_row(const struct dmt_layout *layout)
 {

@@ -40,7 +40,7 @@ static const char *const start_kind_names[] = {
 	[DMTRACE_START_SEC_USEC] = "sec_usec",
 };
 
-/* OWN begins the names of those that dmtrace writes. */
+/* The prefix of the options that dmtrace adds. */
 #define OWN "dmtrace-"
 static const char *const option_names[] = {
 	"data-file-overflow",
@@ -56,7 +56,7 @@ static const char *const option_names[] = {
 	"gc-count",
 };
 
-/* The name of that row, or "" for a number that no row has. */
+/* Returns the name in that row, or "" if the table has no such row. */
 static const char *
 name_of_row(const char *const table[], size_t count, unsigned row)
 {

@@ -1,15 +1,16 @@
-/* names.h - the names of what is a number here */
+/* names.h - the names of numbered things: actions, clocks, containers... */
 #ifndef DMT_FORMAT_NAMES_H
 #define DMT_FORMAT_NAMES_H
 
 #include <dmtrace/event.h>
 #include <stdbool.h>
 
-/* The clock whose word of a clock line this is, else DMTRACE_CLOCK_UNKNOWN. */
+/* Returns the clock that this value of a clock line names, or
+ * DMTRACE_CLOCK_UNKNOWN. */
 enum dmtrace_clock
 dmt_clock_find(const char *bytes, size_t len);
 
-/* Whether an option is one that virtual machines write, or ours
+/* Returns true for an option that virtual machines or dmtrace write
  * (dmtrace.5, OPTIONS). */
 bool
 dmt_option_is_known(const char *name, size_t len);
