@@ -1,12 +1,12 @@
-/* header_decode.c - the data header's bytes to its fields */
+/* header_decode.c - decodes the data header */
 
 /*
- * A header is magic, version, data offset and start time; version 3 has a
- * record size, if there is room for one before the records. It is refused if
- * the records could not be found by it; anything else that is odd is a
- * finding. The record size may be more than the fields of a record need, as
- * other programs skip what they do not know. Repair looks at the fields
- * without judging them.
+ * A header has a magic, the version, the data offset and the start time, and
+ * in version 3 a record size, if the data offset leaves space for it. A header
+ * is refused if it does not lead to the records; anything else that is unusual
+ * is a finding. The record size may be larger than the sum of a record's
+ * fields: readers skip what they do not know. Repair uses the fields without
+ * these checks.
  */
 
 #include "data/header_decode.h"
@@ -19,7 +19,7 @@
 #include "private/event.h"
 #include "private/trace.h"
 
-/* The bytes being decoded, and where what is said of them goes. */
+/* The bytes to decode, and where findings and errors go. */
 struct view {
 	const uint8_t *in;
 	size_t len;
@@ -134,9 +134,9 @@ check_offset(const struct view *view, unsigned data_offset)
 	return DMTRACE_OK;
 }
 
-/* Version 3 and streams say the size; the others, and a header too short to,
- * have their own. So has a stream with less than its fields: other readers go
- * by its version alone. */
+/* Version 3 and streams store the record size. Other versions, and headers too
+ * short to hold one, have the size of their fields. So does a stream that
+ * states less than its fields need: other readers only look at its version. */
 static enum dmtrace_status
 decode_record_size(struct dmt_header *header, const struct view *view)
 {
@@ -167,7 +167,7 @@ decode_record_size(struct dmt_header *header, const struct view *view)
 	return DMTRACE_OK;
 }
 
-/* How many of the bytes of a record are fields; the others are padding. */
+/* Returns how many bytes of a record are fields; the others are padding. */
 static unsigned
 fields_size(const struct dmt_header *header)
 {
@@ -238,9 +238,10 @@ dmt_header_decode(struct dmt_header *header, const uint8_t *in,
 }
 
 /*
- * No field says what the start time counts. Seconds in the high half, below
- * a million in the low one, is the test generator's; a time since boot does
- * not come near the microseconds of September 2001.
+ * No field says what the start time counts, so its value decides. Seconds in
+ * the high half and less than a million in the low half are of the test
+ * generator; a time since boot is far less than the microseconds of September
+ * 2001.
  */
 enum dmtrace_start_kind
 dmt_header_start_kind(const struct dmt_header *header)

@@ -1,4 +1,4 @@
-/* header_encode.c - the data header's fields to its bytes */
+/* header_encode.c - encodes the data header */
 
 #include "data/header_encode.h"
 

@@ -1,4 +1,4 @@
-/* header_encode.h - the data header's fields to its bytes */
+/* header_encode.h - encodes the data header */
 #ifndef DMT_DATA_HEADER_ENCODE_H
 #define DMT_DATA_HEADER_ENCODE_H
 
@@ -7,13 +7,14 @@
 #include "private/event.h"
 #include "private/trace.h"
 
-/* Returns a header as the VMs write it, before records of the layout. */
+/* Returns the header that virtual machines write before records of the
+ * layout. */
 struct dmt_header
 dmt_header_of(const struct dmt_layout *layout, uint64_t start);
 
 /*
- * Encodes header to data_offset bytes at out, of which len are writable;
- * what has no field is 0. On failure nothing is written.
+ * Encodes header to data_offset bytes at out, of which len are writable; bytes
+ * that belong to no field are 0. On failure nothing is written.
  *
  * Returns DMTRACE_OK, or
  *   DMTRACE_ERR_RANGE  the version is not 1 to 3, the data offset is below

@@ -1,4 +1,4 @@
-/* record.h - the fields of a record, as its bytes have them */
+/* record.h - access to the fields of an encoded record */
 #ifndef DMT_DATA_RECORD_H
 #define DMT_DATA_RECORD_H
 
@@ -7,9 +7,9 @@
 #include "private/event.h"
 
 /*
- * The loops over records are compiled once for each row of layouts.h, which
- * the compilers only do where they must; what a loop seldom needs is kept out
- * of its way.
+ * The loops over records are compiled once for each row of layouts.h.
+ * Compilers only do that if they are forced to inline; rare paths are marked
+ * cold and kept out of the loops.
  */
 #if defined(__GNUC__)
 #define DMT_INLINE static inline __attribute__((always_inline))
@@ -35,27 +35,29 @@ dmt_field_put(struct dmt_field field, uint8_t *out, uint64_t value)
 	dmt_put_le(out + field.offset, field.width, value);
 }
 
-/* What a time field's value is in nanoseconds, and the other way round. */
+/* The unit of a time field in nanoseconds, and conversions between the field
+ * and nanoseconds. */
 DMT_INLINE uint64_t
 dmt_unit_ns(struct dmt_field field)
 {
 	return field.width == DMT_WIDTH_NS ? 1 : 1000;
 }
 
-/* The two low bits of the method word, which begins with its low byte. */
+/* Gets the action: the two low bits of the method word, which are in its first
+ * byte. */
 DMT_INLINE enum dmtrace_action
 dmt_action_get(const struct dmt_layout *layout, const uint8_t *in)
 {
 	return (enum dmtrace_action)(in[layout->method.offset] & 3);
 }
 
-/* A loop over a run of records; returns how many it took. */
+/* A loop over consecutive records; returns how many records it processed. */
 typedef size_t
 dmt_loop_fn(const void *run, const struct dmt_layout *layout);
 
 /*
- * Calls the loop with the layout, which is a constant where it is a row of
- * the table. A row that is not listed here is merely slower.
+ * Calls the loop with the layout, which is a compile-time constant if it is a
+ * row of layouts.h. Other layouts are slower but correct.
  */
 DMT_INLINE size_t
 dmt_loop(dmt_loop_fn *loop, const void *run,

@@ -1,10 +1,10 @@
-/* record_columns.c - records to columns of a batch, and back */
+/* record_columns.c - decodes records to columns of a batch, and encodes them */
 
 /*
  * Each column has a loop of its own, which is compiled once for each row of
- * layouts.h, so that offsets and widths are constants in it. Nobody pays for
- * a column that nobody reads. A batch of 4,096 records stays in the nearest
- * caches while several loops go over it.
+ * layouts.h, so that offsets and widths are constants in it. A column that was
+ * not asked for is not decoded. Several loops over the same 4,096 records are
+ * fast because the records stay in the CPU's cache.
  */
 
 #include "data/record_columns.h"
@@ -74,7 +74,7 @@ decode_actions(const void *context, const struct dmt_layout *layout)
 	return count;
 }
 
-/* Takes the next value of a thread's clock; in nanoseconds, unwrapped. */
+/* Decodes the next time of a thread's clock: unwrapped, in nanoseconds. */
 DMT_INLINE uint64_t
 take_time(struct dmt_field field, const uint8_t *in, struct dmt_clock *clock,
     unsigned *odd)
@@ -164,7 +164,8 @@ struct encoding {
 	size_t count;
 	const struct dmt_indexes *indexes;
 	unsigned changes;
-	bool modulo;			/* times, by the width of the field */
+	bool modulo;			/* store times modulo the width of the
+					   field */
 };
 
 DMT_INLINE size_t
@@ -193,8 +194,8 @@ put_time(struct dmt_field field, uint8_t *out, uint64_t time_ns, bool modulo)
 	return true;
 }
 
-/* Puts the named columns of one event into its record. false: one of them
- * does not fit. */
+/* Stores the given columns of one event in its record. false: a value does not
+ * fit. */
 DMT_INLINE bool
 encode_event(uint8_t *out, const struct dmt_layout *layout,
     const struct encoding *run, size_t at, unsigned columns)
@@ -221,7 +222,7 @@ encode_event(uint8_t *out, const struct dmt_layout *layout,
 	    batch->wall_ns[at], run->modulo));
 }
 
-/* Over copies of the records. */
+/* Changes copies of the raw records. */
 DMT_INLINE size_t
 change_records(const void *context, const struct dmt_layout *layout)
 {
@@ -238,7 +239,7 @@ change_records(const void *context, const struct dmt_layout *layout)
 	return run->count;
 }
 
-/* Over zeros. */
+/* Encodes whole records into zeroed memory. */
 DMT_INLINE size_t
 make_records(const void *context, const struct dmt_layout *layout)
 {

@@ -1,13 +1,13 @@
-/* record_count.c - what runs of records come to, without the events */
+/* record_count.c - counts records without decoding events */
 
 /*
- * What info says of a trace needs no events: how many records of each action
- * each thread has, and when its first and its last one were. A record adds to
- * the tally of its thread number, which is found by indexing where numbers are
- * at most 16 bits wide, and in a map where they are wider. The loop is
- * compiled for each layout, and times are unwrapped as they are for events.
- * Only threads that have a record are added up at the end: a bit for each
- * number says which these are.
+ * For its summary, the info command needs no events, only the number of
+ * records of each action in each thread, and the first and the last time of
+ * the thread. Each record is added to the tally of its thread number, which is
+ * an array element if numbers have at most 16 bits, and found by a hash map if
+ * they have more. The loop is compiled for each layout; times are unwrapped as
+ * they are for events. One bit per thread number says if it has records, so
+ * that only these tallies are summed at the end.
  */
 
 #include "data/record_count.h"
@@ -16,15 +16,16 @@
 
 #include "base/array.h"
 
-#define WORD_BITS 64		/* of seen */
+#define WORD_BITS 64		/* bits per element of seen */
 
 /*
- * The counts of one thread number. Records at even and at odd places of the
- * run are counted apart: neighbours are often of one thread and one action, and
- * the second addition would wait for the first.
+ * The counts of one thread number. Records at even and odd positions are
+ * counted separately: adjacent records often have the same thread and action,
+ * and the second addition would have to wait for the result of the first.
  */
 struct dmt_thread_tally {
-	uint64_t counts[2][4];		/* by place, even or odd, and action */
+	uint64_t counts[2][4];		/* by position, even or odd, and
+					   action */
 	struct dmt_clocks clocks;
 	uint64_t first;			/* us, or ns if the layout has them: */
 	uint64_t last_ns;
@@ -76,7 +77,7 @@ tally_records(const struct dmt_thread_tally *tally)
 	return sum;
 }
 
-/* The clock of its first and last time. */
+/* Returns the clock of the thread's first and last time: wall if it has one. */
 static inline const struct dmt_clock *
 preferred_clock(const struct dmt_thread_tally *tally,
     const struct dmt_layout *layout)
@@ -85,7 +86,8 @@ preferred_clock(const struct dmt_thread_tally *tally,
 	    ? &tally->clocks.wall : &tally->clocks.cpu;
 }
 
-/* The first one of its place and action may be the first of all. */
+/* The first record of a position and an action may be the first of the
+ * thread. */
 DMT_COLD static void
 note_first(struct dmt_tallies *tallies, size_t number)
 {
@@ -99,8 +101,8 @@ note_first(struct dmt_tallies *tallies, size_t number)
 	tallies->thread_count++;
 }
 
-/* Of layouts whose thread numbers are too many for an array of all; NULL: no
- * memory. */
+/* Finds a tally by hash map, for layouts with too many thread numbers for an
+ * array. NULL: no memory. */
 static struct dmt_thread_tally *
 find_tally(struct dmt_tallies *tallies, uint32_t number, uint64_t time_ns)
 {
@@ -218,7 +220,7 @@ compare_threads(const void *a, const void *b)
 	    (first->thread < second->thread);
 }
 
-/* Numbers that have no records are not looked at, but for their bits. */
+/* Visits only the numbers whose bit says that they have records. */
 bool
 dmt_tallies_sum(struct dmt_count *count,
     const struct dmt_tallies *tallies)

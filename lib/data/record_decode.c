@@ -1,4 +1,4 @@
-/* record_decode.c - records to events, one or a batch; mirror of _encode */
+/* record_decode.c - decodes records to events; mirror of record_encode.c */
 
 #include "data/record_decode.h"
 

@@ -1,4 +1,4 @@
-/* record_encode.c - events to records, one or a batch; mirror of _decode */
+/* record_encode.c - encodes events as records; mirror of record_decode.c */
 
 #include "data/record_encode.h"
 

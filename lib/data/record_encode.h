@@ -1,4 +1,4 @@
-/* record_encode.h - events to records, one or a batch; mirror of _decode */
+/* record_encode.h - encodes events as records; mirror of record_decode.h */
 #ifndef DMT_DATA_RECORD_ENCODE_H
 #define DMT_DATA_RECORD_ENCODE_H
 
@@ -8,11 +8,10 @@
 #include "format/layout.h"
 
 /*
- * Encodes count events one after the other at out, each as
- * dmt_record_encode does. modulo: times are stored modulo the width of
- * their field, and the action takes the place of a method id's two low bits.
- * Returns how many were encoded: less than count if the next one does not
- * fit.
+ * Encodes count events as consecutive records at out, each like
+ * dmtrace_record_encode. modulo: times are stored modulo the width of their
+ * field, and the action replaces the two low bits of a method id. Returns how
+ * many were encoded: less than count if the next one does not fit.
  */
 size_t
 dmt_records_encode(uint8_t *out, const struct dmt_layout *layout,

@@ -1,4 +1,4 @@
-/* record_list.c - records of one layout, side by side in memory */
+/* record_list.c - an array of records of one layout */
 
 #include "data/record_list.h"
 

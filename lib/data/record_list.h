@@ -1,4 +1,4 @@
-/* record_list.h - records of one layout, side by side in memory */
+/* record_list.h - an array of records of one layout */
 #ifndef DMT_DATA_RECORD_LIST_H
 #define DMT_DATA_RECORD_LIST_H
 
@@ -9,14 +9,14 @@
 #include "private/event.h"
 
 struct dmt_record_list {
-	size_t size;			/* of a record */
+	size_t size;			/* bytes of a record */
 	uint8_t *bytes;
 	size_t count;
 	size_t capacity;
 };
 
-/* An empty list with room for so many. false: no memory; it is ended by fini
- * in any case. */
+/* Initialises an empty list with space for capacity records. false: no memory.
+ * Call fini in any case. */
 bool
 dmt_record_list_init(struct dmt_record_list *list,
     const struct dmt_layout *layout, size_t capacity);
@@ -24,8 +24,8 @@ dmt_record_list_init(struct dmt_record_list *list,
 void
 dmt_record_list_fini(struct dmt_record_list *list);
 
-/* Appends count records, from the one numbered first on, of the layout. There
- * is room. */
+/* Appends count of the records, from the first-th on. The list must have
+ * space. */
 static inline void
 dmt_record_list_append(struct dmt_record_list *list, const uint8_t *records,
     size_t first, size_t count)
@@ -35,16 +35,18 @@ dmt_record_list_append(struct dmt_record_list *list, const uint8_t *records,
 	list->count += count;
 }
 
-/* Makes the layout that of its records with a number after each. */
+/* Makes the layout that of records which are each followed by a 32-bit
+ * number. */
 void
 dmt_layout_add_number(struct dmt_layout *layout);
 
-/* Copies count records of the layout to out, with their numbers. */
+/* Copies count records of the original layout to out, each followed by its
+ * number. */
 void
 dmt_records_add_numbers(uint8_t *out, const struct dmt_layout *layout,
     const uint8_t *records, const uint32_t *numbers, size_t count);
 
-/* The other way round: records and numbers are parted. */
+/* The reverse: separates records and numbers. */
 void
 dmt_records_take_numbers(uint8_t *records, uint32_t *numbers,
     const struct dmt_layout *layout, const uint8_t *in, size_t count);

@@ -1,11 +1,12 @@
-/* record_sense.c - whether bytes make sense as records of a layout */
+/* record_sense.c - estimates if bytes are records of a layout */
 
 /*
- * Of each of the first 4,096 records four things are asked: is its thread
- * listed in the key, is its method, is its action known, does its time rise in
- * its thread. Each answer has a weight, and a table of the key without rows is
- * not asked. Bytes that are no such records have a few right by accident: an
- * action in three of four, a rising time in one of two.
+ * Each of the first 4,096 records is checked for four properties: the key
+ * lists its thread, and its method, its action is known, and its time is not
+ * before that thread's last time. Each property has a weight; a table of the
+ * key without rows is not checked. Bytes that are not such records still pass
+ * some checks by accident: three of four actions are valid, and one of two
+ * times rises.
  */
 
 #include "data/record_sense.h"
@@ -19,8 +20,9 @@
 /* The weights. */
 enum { FOR_THREAD = 2, FOR_METHOD = 3, FOR_ACTION = 1, FOR_TIME = 2 };
 
-/* Whether the time rises, and not by half an hour at once; where it begins
- * says nothing. last: the times of threads so far. */
+/* Returns true unless the time goes back, modulo 2^32, from the last one of
+ * its thread. The first time of a thread always passes. last: the last time of
+ * each thread. */
 static bool
 time_rises(const struct dmt_layout *layout, const uint8_t *in,
     struct dmt_idmap *last, bool *failed)

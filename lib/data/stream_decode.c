@@ -1,4 +1,4 @@
-/* stream_decode.c - packets between the records of an ART stream */
+/* stream_decode.c - decodes packets between the records of an ART stream */
 
 /*
  * A stream is records and packets in any order. Two zero bytes, where a record
@@ -68,7 +68,8 @@ dmt_packet_decode(struct dmt_packet *packet, const uint8_t *in, size_t len)
 	if (packet->kind == DMT_PACKET_THREAD)
 		packet->thread = dmt_get_le16(in + 3);
 	if (packet->text_len > SIZE_MAX - head)
-		return DMTRACE_ERR_CORRUPT;	/* where size_t has 32 bits */
+		return DMTRACE_ERR_CORRUPT;	/* possible if size_t has 32
+						   bits */
 	packet->len = head + packet->text_len;
 	return len < packet->len ? DMTRACE_END : DMTRACE_OK;
 }

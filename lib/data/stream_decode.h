@@ -1,4 +1,4 @@
-/* stream_decode.h - packets between the records of an ART stream */
+/* stream_decode.h - decodes packets between the records of an ART stream */
 #ifndef DMT_DATA_STREAM_DECODE_H
 #define DMT_DATA_STREAM_DECODE_H
 
@@ -7,7 +7,8 @@
 
 #include "base/bytes.h"
 
-/* The third byte of a packet; the first two are 0, which is not a thread. */
+/* The third byte of a packet; the first two are 0, which is no thread
+ * number. */
 enum dmt_packet_kind {
 	DMT_PACKET_METHOD = 1,
 	DMT_PACKET_THREAD = 2,
@@ -15,22 +16,24 @@ enum dmt_packet_kind {
 };
 
 enum {
-	DMT_PACKET_MARK = 2,		/* zero bytes at its start */
-	DMT_PACKET_HEAD_MAX = 7,	/* before the text */
-	DMT_PACKET_TEXT_MAX = UINT16_MAX	/* but of a summary */
+	DMT_PACKET_MARK = 2,		/* leading zero bytes */
+	DMT_PACKET_HEAD_MAX = 7,	/* bytes before the text, at most */
+	DMT_PACKET_TEXT_MAX = UINT16_MAX	/* of a text, except in a
+						   summary */
 };
 
 struct dmt_packet {
 	enum dmt_packet_kind kind;
-	uint16_t thread;		/* of a thread */
+	uint16_t thread;		/* if kind is THREAD */
 	const char *text;		/* a method's line with its LF, a
-					   thread's name, a summary's key */
+					   thread's name, or the key of a
+					   summary */
 	size_t text_len;
-	size_t len;			/* of the whole packet */
+	size_t len;			/* of the whole packet, in bytes */
 };
 
-/* Whether a packet begins at in, of which DMT_PACKET_MARK bytes are
- * readable; else it is a record. */
+/* Returns true if a packet begins at in, false for a record; DMT_PACKET_MARK
+ * bytes must be readable. */
 static inline bool
 dmt_packet_begins(const uint8_t *in)
 {
@@ -41,25 +44,25 @@ dmt_packet_begins(const uint8_t *in)
  * Decodes the packet at in, of which len bytes are readable.
  *
  * Returns DMTRACE_OK, or
- *   DMTRACE_END          len is less than packet->len, which is all of the
- *                        packet or as much as shows how long it is; kind is
- *                        known if that is more than 3 bytes
- *   DMTRACE_ERR_CORRUPT  no packet begins so
+ *   DMTRACE_END          len is less than packet->len, the size of the whole
+ *                        packet, or of the part that tells its size; kind is
+ *                        valid if that is more than 3 bytes
+ *   DMTRACE_ERR_CORRUPT  not a packet
  */
 enum dmtrace_status
 dmt_packet_decode(struct dmt_packet *packet, const uint8_t *in, size_t len);
 
-/* How many whole records are in len bytes at in before a packet, at most
- * most of them. */
+/* Returns how many whole records precede the next packet in len bytes at in,
+ * at most most. */
 size_t
 dmt_stream_records(const uint8_t *in, size_t len, size_t record_size,
     size_t most);
 
 /*
- * How far apart the records of a stream of that version, 1 to 3, are, in
- * bytes: as the header states, or as its first len bytes after the header
- * show; for Android 6 to 13 wrote 4 more bytes to each record of one clock
- * than the header says.
+ * Returns the size in bytes of the records of a stream of version 1 to 3: the
+ * size that the header states, or the size that fits the first len bytes after
+ * the header. They may differ: Android 6 to 13 wrote records with one clock 4
+ * bytes longer than the header says.
  */
 size_t
 dmt_stream_record_size(const uint8_t *in, size_t len, size_t stated,

@@ -1,4 +1,4 @@
-/* stream_encode.c - the header of a packet, which precedes its text */
+/* stream_encode.c - encodes packets of a stream, up to the text */
 
 #include "data/stream_encode.h"
 

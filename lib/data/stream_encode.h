@@ -1,13 +1,13 @@
-/* stream_encode.h - the header of a packet, which precedes its text */
+/* stream_encode.h - encodes packets of a stream, up to the text */
 #ifndef DMT_DATA_STREAM_ENCODE_H
 #define DMT_DATA_STREAM_ENCODE_H
 
 #include "data/stream_decode.h"
 
 /*
- * Encodes the bytes of a packet before its text, of which text_len must be
- * there and thread of a thread. Returns how many they are, or 0: the text is
- * too long for the packet.
+ * Encodes the bytes of a packet that precede its text. kind, text_len and, for
+ * a thread, thread must be set. Returns how many bytes there are, or 0 if the
+ * text is too long for the packet.
  */
 size_t
 dmt_packet_head_encode(uint8_t out[DMT_PACKET_HEAD_MAX],

@@ -1,20 +1,20 @@
-/* stream_scan.c - what is next in a damaged stream */
+/* stream_scan.c - resynchronises with a damaged stream */
 
 /*
- * Nothing marks a record: where a byte is missing, all that follows is taken
- * for something else, and only by chance is it soon no packet of a known kind.
- * So each item is given points for what is known of it, 2 at most: a record one
- * for its thread, if it was announced, and one for its method; a packet 2 if
- * its text is as it should be. A record with its thread, and a good packet, are
- * taken as they are. After any other item the next eight are looked at. If
- * they have one point each on average, the item was damaged in its place, or
- * is of a thread that nothing announces, and is kept. If not, the reading is
- * out of step: the bytes up to the next place where eight items, of which the
- * first has both, have twelve points are stray.
+ * Records are not marked: after a missing byte, everything that follows is
+ * misread, and it may take long until a packet of an unknown kind shows it. So
+ * each item gets up to 2 points for what is known about it: a record one point
+ * if its thread was announced, and one if its method was; a packet 2 points if
+ * its text is valid. A record with an announced thread, and a valid packet,
+ * are accepted at once. After any other item the next eight are checked. If
+ * they have at least one point each on average, only this item is damaged, or
+ * belongs to a thread that is not announced, and it is accepted. Otherwise the
+ * scan is out of step: all bytes up to the next position with twelve points in
+ * eight items, the first of which has both points, are stray.
  *
- * Where neither threads nor methods are known there is nothing to judge by, and
- * all records are kept. Each byte is looked at a few dozen times at most,
- * whatever a file holds.
+ * If no threads and no methods are known, nothing can be checked, and all
+ * records are accepted. Each byte is looked at a few dozen times at most,
+ * whatever the file contains.
  */
 
 #include "data/stream_scan.h"
@@ -25,21 +25,22 @@
 
 enum {
 	CHAIN_ITEMS = 8,
-	POINTS_MAX = 2,			/* of an item */
-	POINTS_IN_STEP = CHAIN_ITEMS,	/* of a chain */
+	POINTS_MAX = 2,			/* per item */
+	POINTS_IN_STEP = CHAIN_ITEMS,	/* per chain */
 	POINTS_SURE = 12,
-	RUN_MAX = 4096			/* records of one scan */
+	RUN_MAX = 4096			/* per call */
 };
 
-/* What begins at a place. */
+/* The item that begins at a position. */
 struct item {
 	enum dmt_scanned is;		/* _RECORDS, _PACKET or _BAD_METHOD;
-					   _CUT: it goes on after the bytes;
-					   _STRAY: none */
+					   _CUT: the bytes end within it;
+					   _STRAY: none of these */
 	unsigned points;
 	size_t len;
 	struct dmt_packet packet;
-	uint64_t id;			/* of the method of a packet */
+	uint64_t id;			/* the method that the packet
+					   announces */
 };
 
 bool
@@ -51,7 +52,7 @@ dmt_scan_know(struct dmt_idmap *ids, uint64_t id)
 	return true;
 }
 
-/* Whether it is text of one line. */
+/* Returns true if it is a single line of printable text. */
 static bool
 is_plain(struct dmtrace_text text)
 {
@@ -95,7 +96,7 @@ judge_packet(struct item *item)
 	case DMT_PACKET_THREAD:
 		item->points = is_plain(text) ? POINTS_MAX : 0;
 		break;
-	default:			/* a summary, at least its start */
+	default:			/* the beginning of a summary */
 		if (dmt_text_begins(text, "*version"))
 			item->points = POINTS_MAX;
 		else
@@ -103,7 +104,7 @@ judge_packet(struct item *item)
 	}
 }
 
-/* What the packets of a chain have announced so far. */
+/* The ids that the packets of a chain have announced. */
 struct chain {
 	uint64_t threads[CHAIN_ITEMS];
 	uint64_t methods[CHAIN_ITEMS];
@@ -150,7 +151,7 @@ look_at(const struct dmt_stream_scan *scan, const struct chain *chain,
 		judge_packet(&item);
 		break;
 	case DMTRACE_END:
-		/* A summary may be longer than any window. */
+		/* A summary may be longer than the window. */
 		if (len > DMT_PACKET_HEAD_MAX &&
 		    item.packet.kind == DMT_PACKET_SUMMARY) {
 			item.packet.text_len = len - DMT_PACKET_HEAD_MAX;
@@ -164,8 +165,9 @@ look_at(const struct dmt_stream_scan *scan, const struct chain *chain,
 	return item;
 }
 
-/* Whether the items from in on have so many points of POINTS_MAX for each of
- * the next ones, or for those before the end. */
+/* Returns true if the items from in on have at least that many points, out of
+ * POINTS_MAX for each of the next CHAIN_ITEMS items, or of those before the
+ * end. */
 static bool
 is_chain(const struct dmt_stream_scan *scan, const uint8_t *in, size_t len,
     unsigned points)
@@ -197,8 +199,8 @@ is_chain(const struct dmt_stream_scan *scan, const uint8_t *in, size_t len,
 	return items > 0 && sum * CHAIN_ITEMS >= points * items;
 }
 
-/* Bytes before the next place where a chain begins, with an item that is sure;
- * len: none is known. */
+/* Returns how many bytes precede the next position where a chain begins with
+ * an item that has all points; len if there is none. */
 static size_t
 find_chain(const struct dmt_stream_scan *scan, const uint8_t *in, size_t len)
 {
@@ -213,7 +215,7 @@ find_chain(const struct dmt_stream_scan *scan, const uint8_t *in, size_t len)
 	return most;
 }
 
-/* The run of records of known threads that in begins with. */
+/* Returns how many records of known threads begin at in, one after another. */
 static size_t
 count_stream_records(const struct dmt_stream_scan *scan, const uint8_t *in,
     size_t len)
@@ -266,7 +268,7 @@ dmt_stream_scan(struct dmt_stream_scan *scan, const uint8_t *in, size_t len,
 	    DMT_SCAN_STRAY;
 }
 
-/* Bytes that make no sense if records have that size. */
+/* Returns how many bytes make no sense if records have that size. */
 static size_t
 count_stray(struct dmt_stream_scan *scan, size_t record_size,
     const uint8_t *in, size_t len)
@@ -302,7 +304,8 @@ dmt_scan_find_size(struct dmt_stream_scan *scan, size_t stated,
 	    scan->layout.version);
 	if (size != believed && count_stray(scan, believed, in, len) <=
 	    count_stray(scan, size, in, len))
-		size = believed;	/* the bytes between them are stray */
+		size = believed;	/* The bytes between the sizes are
+					   stray. */
 	scan->layout.record_size = (uint16_t)size;
 }
 

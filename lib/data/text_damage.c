@@ -1,17 +1,18 @@
-/* text_damage.c - data that a program has taken for text */
+/* text_damage.c - undoes the damage of a program that treats data as text */
 
 /*
- * Programs that take data for text replace bytes by other sequences of bytes.
- * Each kind of damage is undone from left to right, one original byte at a
- * time: a function looks at the next bytes and says which byte they were made
- * of. A byte that was replaced by U+FFFD is lost; its place is kept with a
- * zero, so that the bytes after it stay in step.
+ * Programs that convert text, such as line ends or character sets, replace
+ * bytes by other sequences when they are applied to data. Each kind of damage
+ * is undone from left to right, one original byte at a time: a function looks
+ * at the next bytes and returns the byte that they were made of. A byte that
+ * became U+FFFD is lost; a zero takes its place, so that the offsets of later
+ * bytes stay right.
  *
- * The same functions show whether the damage was done. It spares none of the
- * bytes that it replaces, so one of these among the bytes is proof against it;
- * and what it makes of them is too frequent to be there by accident. Where the
- * bytes are too few to be sure, or the damage is not complete, the sense that
- * records make when it is undone decides (ops/repair/find_records.c).
+ * The same functions detect damage. A conversion replaces all bytes of a kind,
+ * so a single one that is left proves that it was not done; and its results
+ * are too frequent to be accidental. If there are too few bytes to be sure, or
+ * the damage is not complete, the damage is undone, and the records are
+ * checked for sense (ops/repair/find_records.c).
  */
 
 #include "data/text_damage.h"
@@ -19,16 +20,18 @@
 
 
 #define REPLACEMENT 0xfffd
-#define SURE 8			/* so many are no accident */
-#define VARIETY 4		/* nor are so many that differ */
+#define SURE 8			/* so many cannot be accidental */
+#define VARIETY 4		/* so many different ones cannot be, either */
 
-/* How a damage is found. */
+/* How each damage is detected. */
 static const struct {
 	const char *description;
-	size_t longest;			/* sequence, which may be cut */
-	size_t sure;			/* so many are no accident, */
-	size_t variety;			/* if so many differ: one that is
-					   always the same may be an id */
+	size_t longest;			/* longest sequence, which may be cut
+					   at the end of the bytes */
+	size_t sure;			/* so many sequences cannot be
+					   accidental, */
+	size_t variety;			/* if so many differ: a single one that
+					   repeats may be an id */
 } damages[] = {
 	[DMT_TEXT_CRLF] = { "every LF has become CR LF", 1, SURE, 0 },
 	[DMT_TEXT_LOSSY] = { "every byte of 80 or more has become EF BF BD",
@@ -38,7 +41,7 @@ static const struct {
 	    4, 2 * SURE, VARIETY },
 };
 
-/* The characters that Windows-1252 has for 0x80 to 0x9f; 0: none. */
+/* The characters of bytes 0x80 to 0x9f in Windows-1252; 0: none. */
 static const uint16_t windows[32] = {
 	0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
 	0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017d, 0,
@@ -115,7 +118,7 @@ dmt_text_undo(enum dmt_text_damage damage, const uint8_t *in, size_t len,
 		const struct dmt_text_byte byte =
 		    dmt_text_undo_byte(damage, in + at, len - at);
 
-		/* the last few bytes may be the beginning of a character */
+		/* The last few bytes may be the beginning of a sequence. */
 		if (byte.used == 0 || byte.foreign)
 			return len - at <= 3 && changed;
 		changed |= byte.changed;
@@ -125,7 +128,7 @@ dmt_text_undo(enum dmt_text_damage damage, const uint8_t *in, size_t len,
 	return changed;
 }
 
-/* Whether the damage was done to all of the bytes. */
+/* Returns true if all bytes have this damage. */
 static bool
 is_damaged(enum dmt_text_damage damage, const uint8_t *bytes, size_t len)
 {

@@ -1,4 +1,4 @@
-/* text_damage.h - data that a program has taken for text */
+/* text_damage.h - undoes the damage of a program that treats data as text */
 #ifndef DMT_DATA_TEXT_DAMAGE_H
 #define DMT_DATA_TEXT_DAMAGE_H
 
@@ -6,48 +6,50 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What was done to the bytes. */
+/* Kinds of damage. */
 enum dmt_text_damage {
 	DMT_TEXT_CRLF,			/* LF became CR LF */
-	DMT_TEXT_CHARACTERS,		/* each byte became a character, in
-					   Latin-1 or Windows-1252, and that
-					   became UTF-8 */
-	DMT_TEXT_LOSSY,			/* what is not UTF-8 became U+FFFD */
-	DMT_TEXT_DAMAGES		/* nothing */
+	DMT_TEXT_CHARACTERS,		/* each byte became a character, as if
+					   it were Latin-1 or Windows-1252,
+					   written as UTF-8 */
+	DMT_TEXT_LOSSY,			/* bytes that are not UTF-8 became
+					   U+FFFD */
+	DMT_TEXT_DAMAGES		/* none */
 };
 
-/* One byte put back. */
+/* An original byte. */
 struct dmt_text_byte {
 	uint8_t byte;
-	bool lost;			/* its place is known, no more */
-	bool changed;			/* it was another byte, or several */
-	bool foreign;			/* a character that no byte became */
-	uint32_t code;			/* of the character, if changed */
-	size_t used;			/* bytes that it became; 0: they are
-					   not of this damage, or more are
-					   needed to know it */
+	bool lost;			/* its value is unknown */
+	bool changed;			/* it had been replaced */
+	bool foreign;			/* a character that this damage does
+					   not make */
+	uint32_t code;			/* the character, if changed */
+	size_t used;			/* bytes that it had become; 0: they
+					   are not of this damage, or more
+					   bytes are needed */
 };
 
-/* Which byte the first ones of len, at least 1, were before. */
+/* Returns the original of the first of len bytes, at least 1. */
 struct dmt_text_byte
 dmt_text_undo_byte(enum dmt_text_damage damage, const uint8_t *in,
     size_t len);
 
 /*
- * Undoes it for len bytes, into out, which has room for so many; *out_len is
- * how many they are. A byte that is lost is 0. false: this damage was not done
- * to them.
+ * Undoes the damage of len bytes. out has space for len bytes; *out_len is the
+ * number of original bytes. A lost byte is 0. false: the bytes do not have
+ * this damage.
  */
 bool
 dmt_text_undo(enum dmt_text_damage damage, const uint8_t *in, size_t len,
     uint8_t *out, size_t *out_len);
 
-/* The damage that the first len bytes of data alone show for sure, of any
- * character set; DMT_TEXT_DAMAGES: none. */
+/* Returns the damage that the first len bytes of data prove; DMT_TEXT_DAMAGES:
+ * none. */
 enum dmt_text_damage
 dmt_text_damage_find(const uint8_t *bytes, size_t len);
 
-/* "every LF has become CR LF" */
+/* Returns a text such as "every LF has become CR LF". */
 const char *
 dmt_text_damage_description(enum dmt_text_damage damage);
 

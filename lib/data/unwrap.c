@@ -1,4 +1,4 @@
-/* unwrap.c - 64-bit times from 32-bit fields, per thread and clock */
+/* unwrap.c - unwraps 32-bit times to 64 bits, per thread and clock */
 
 #include "data/unwrap.h"
 
@@ -6,11 +6,11 @@
 
 #include "base/array.h"
 
-/* Times of 32 bits are of threads with numbers of two bytes at most. */
+/* Layouts with 32-bit times have thread numbers of at most two bytes. */
 #define CLOCKS_LEN (65536 * sizeof(struct dmt_clocks))
 
-/* Mapped, since calloc clears memory that was used before, which touches all
- * of it: much, where many traces are open. */
+/* Mapped, as calloc would clear memory that was used before, and so touch
+ * every page; that is expensive when many traces are open. */
 struct dmt_clocks *
 dmt_clocks_new(const struct dmt_layout *layout)
 {
@@ -29,7 +29,7 @@ dmt_clocks_free(struct dmt_clocks *clocks)
 unsigned
 dmt_clock_turn(struct dmt_clock *clock, uint32_t field_us)
 {
-	/* as long as the time fits 64 bits in nanoseconds */
+	/* Count wraps only while the time in nanoseconds fits in 64 bits. */
 	const uint64_t wraps_max = (UINT64_MAX / 1000 >> 32) - 1;
 
 	if (field_us >= clock->low_us)

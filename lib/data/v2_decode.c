@@ -1,18 +1,19 @@
-/* v2_decode.c - bytes to packets and their events */
+/* v2_decode.c - decodes packets of trace format V2 and their events */
 
 /*
- * A block is a run of records of one thread, each of them two or three LEB128
- * numbers: the difference to the record before of the method word and of each
- * time. What precedes the first record is zero (stages C and E), or in the
- * block's header (B). A writer that runs out of room for a block writes what it
- * has and goes on in another block of the same thread, without setting these
- * bases to zero; nothing in the second block says so, but its count is that of
- * both. So the records of a block are counted before they are decoded, which
- * takes one pass over its bytes for the last byte of each number.
+ * A block is a series of records of one thread. Each record is two or three
+ * LEB128 numbers: the differences to the previous record of the method word
+ * and of each time. The first record of a block is relative to zero (stages C
+ * and E) or to values in the block's header (B). ART splits a block that does
+ * not fit in its buffer: it writes what it has, and continues with another
+ * block of the same thread, whose first record is relative to the last record
+ * of the first block. The second block is not marked, but its count is that of
+ * both blocks. So the records of a block are counted before they are decoded,
+ * by a pass over its bytes that looks for the last byte of each number.
  *
- * Counts and, in stage B, sizes are modulo 65,536: a reader that trusts them
- * loses most of a long trace. Nothing here allocates, and no loop goes by a
- * number that the file holds.
+ * Counts and, in stage B, sizes are stored modulo 65,536: a reader that trusts
+ * them loses most of a long trace. Nothing here allocates memory, and no loop
+ * depends on a number in the file.
  */
 
 #include "data/v2_decode.h"
@@ -24,8 +25,8 @@
 #include "data/record.h"
 #include "format/header.h"
 
-/* A new flush begins with the address of a method, which is no small number,
- * and not negative. */
+/* The first record of a new flush is the address of a method, which is neither
+ * small nor negative. */
 #define ADDRESS_MIN 4096
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -38,7 +39,8 @@ dmt_v2_header_decode(struct dmt_v2_header *header, const uint8_t *in)
 	header->tick_hz = dmt_get_le64(in + DMT_V2_TICK_HZ);
 }
 
-/* Bytes of a packet before its text, and of a block before its payload. */
+/* Returns the bytes of a packet before its text, or of a block before its
+ * payload. */
 static size_t
 front_size(const struct dmt_v2_form *form, unsigned type)
 {
@@ -130,7 +132,8 @@ number_count(const struct dmt_v2_form *form)
 	return 1 + (unsigned)form->cpu + form->wall;
 }
 
-/* Bytes of the number at in, signed or not, as dmt_uleb_get returns them. */
+/* Returns the size of the LEB128 number at in, or what dmt_uleb_get returns if
+ * it is incomplete or too long. */
 static int
 number_size(const uint8_t *in, size_t len)
 {
@@ -143,7 +146,7 @@ number_size(const uint8_t *in, size_t len)
 	return DMT_LEB_BAD;
 }
 
-/* Whether a packet begins at in, or the file ends there: DMTRACE_OK,
+/* Checks that a packet begins at in or the file ends there: DMTRACE_OK,
  * DMTRACE_ERR_TRUNCATED if more bytes are needed, or DMTRACE_ERR_CORRUPT. */
 static enum dmtrace_status
 check_follows(const struct dmt_v2_form *form, const uint8_t *in, size_t len,
@@ -200,7 +203,8 @@ dmt_v2_block_measure(size_t *size, const struct dmt_v2_form *form,
 	}
 }
 
-/* Whether the block of a packet goes on with the flush of the block before. */
+/* Returns true if the block of a packet continues the flush of the previous
+ * block. */
 static bool
 continues_flush(const struct dmt_v2_block *block,
     const struct dmt_v2_packet *packet, const uint8_t *in, size_t len,
@@ -222,7 +226,7 @@ continues_flush(const struct dmt_v2_block *block,
 		return stored != count &&
 		    stored == (uint16_t)(count + block->count);
 	}
-	/* The counts do not show it. */
+	/* The counts do not tell: look at the first record. */
 	return dmt_sleb_get(in, len, &first) > 0 &&
 	    (first < ADDRESS_MIN || first >> 63 != 0);
 }
@@ -250,9 +254,9 @@ dmt_v2_block_begin(struct dmt_v2_block *block,
 }
 
 /*
- * The bytes of a block that are decoded. No number is compared with the end:
- * where less than the longest record is left, the rest is copied, with zeros
- * after it, in which every number ends.
+ * The part of a payload that is decoded in one go. Numbers are not compared
+ * with its end: if fewer bytes than the longest record are left, they are
+ * copied, with zeros appended, where every number ends.
  */
 struct v2_payload {
 	const uint8_t *in;
@@ -275,7 +279,7 @@ make_readable(struct v2_payload *payload)
 	payload->in_rest = true;
 }
 
-/* A number of any length; false: it has more than 10 bytes. */
+/* Decodes a number of any length. false: it has more than 10 bytes. */
 DMT_INLINE bool
 next_number(const uint8_t **in, uint64_t *value)
 {
@@ -287,8 +291,8 @@ next_number(const uint8_t **in, uint64_t *value)
 	return used > 0;
 }
 
-/* The same of a difference of times: these mostly have one length, so that a
- * branch for each of the first two bytes is cheap. */
+/* The same for a difference of times. Most have the same length, so the
+ * branches on the first two bytes are predicted well. */
 DMT_INLINE bool
 next_time_step(const uint8_t **in, uint64_t *value)
 {
@@ -321,7 +325,7 @@ put_v2_event(const struct dmt_v2_columns *to, size_t i,
 		to->wall[i] = block->wall;
 }
 
-/* What a record that was read to in is: good, or the status of the block's
+/* Checks the record that ends at in: DMTRACE_OK, or the status of the block's
  * end. */
 DMT_INLINE enum dmtrace_status
 check_record(const struct v2_payload *payload, const uint8_t *in, bool is_good)
@@ -331,7 +335,8 @@ check_record(const struct v2_payload *payload, const uint8_t *in, bool is_good)
 	return is_good ? DMTRACE_OK : DMTRACE_ERR_CORRUPT;
 }
 
-/* Stages B, C and E: differences. What the form says is constant here. */
+/* Stages B, C and E: differences. The members of the form are constants
+ * here. */
 DMT_INLINE enum dmtrace_status
 decode_differences(struct dmt_v2_block *whole,
     const struct dmt_v2_columns *columns, size_t capacity, size_t *count,
@@ -370,9 +375,9 @@ decode_differences(struct dmt_v2_block *whole,
 	return status;
 }
 
-/* Stage F and the long-running dump: block->wall is the number that holds the
- * first time and the action, block->word the method of the last enter. What
- * the form says is constant here, but for the counter's rate. */
+/* Stage F and the long-running dump: block->wall is the last number with a
+ * time and an action, block->word the method of the last enter. The members of
+ * the form are constants here, except tick_hz. */
 DMT_INLINE enum dmtrace_status
 decode_stage_f(struct dmt_v2_block *whole,
     const struct dmt_v2_columns *columns, size_t capacity, size_t *count,

@@ -1,4 +1,4 @@
-/* v2_encode.c - packets and their events to bytes */
+/* v2_encode.c - encodes packets of trace format V2 and their events */
 
 #include "data/v2_encode.h"
 
@@ -77,16 +77,17 @@ dmt_v2_packet_encode(uint8_t *out, const struct dmt_v2_form *form,
 	    packet->text_len) - out);
 }
 
-/* A record as a block holds it, before differences are taken. */
+/* A record as a block stores it, before differences are computed. */
 struct block_record {
 	uint64_t word;
 	uint64_t wall;		/* in the unit of the stage */
 	uint64_t cpu;
-	uint64_t time;		/* the first time and the action, of stage F
-				   and of the long-running dump */
+	uint64_t time;		/* of stage F and the long-running dump: the
+				   first time, with the action in its low
+				   bits */
 };
 
-/* Whether time_ns fits the stage, *time of its units. */
+/* Converts time_ns to the unit of the stage. false: it does not fit. */
 static bool
 to_unit(uint64_t *time, const struct dmt_v2_form *form, uint64_t time_ns,
     bool modulo)
@@ -101,8 +102,8 @@ to_unit(uint64_t *time, const struct dmt_v2_form *form, uint64_t time_ns,
 	return modulo || time_ns / 1000 <= UINT32_MAX;
 }
 
-/* The fewest ticks that do not end before ns, with the action in their low
- * bits; false: that is more than 64 bits. */
+/* Computes the smallest number of ticks that is not before time_ns, shifted to
+ * have the action in its low bits. false: it has more than 64 bits. */
 static bool
 to_ticks(uint64_t *time, uint64_t time_ns, uint64_t hz, unsigned bits,
     unsigned action)

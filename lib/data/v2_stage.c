@@ -1,21 +1,22 @@
-/* v2_stage.c - which stage of trace format V2 a file is of */
+/* v2_stage.c - detects the stage of a trace in format V2 */
 
 /*
  * The stages share their version numbers, and most bytes of one stage can be
- * decoded as another. A file of stage F may say so, by a counter's rate in the
- * header. Otherwise the window is decoded as each stage, and every record is
- * judged: a record is good if its method was announced and its time is not
- * before that of the record before, and bad if not; an exit of stage F, which
- * has no method, is good after a good enter alone. The right stage has nearly
- * only good ones, a wrong one hardly any, or stops at a number or a packet that
- * cannot be; so the others are not tried after one that has a thousand of them
- * and few bad ones. A wrong stage may well decode a small block to its last
- * byte, and a right one fail in a damaged file; so neither of these decides by
- * itself.
+ * decoded as another. A file of stage F may be recognised by the counter's
+ * rate in its header. Otherwise the first window of the file is decoded as
+ * each stage, and every record is judged. A record is good if its method was
+ * announced and its time is not before that of the previous record, else it is
+ * bad; an exit of stage F, which has no method, is good only after a good
+ * enter. With the right stage nearly all records are good. With a wrong one
+ * hardly any are, or the decoder stops at an impossible number or packet. So
+ * once a stage has a thousand good records and few bad ones, the others are
+ * not tried. That a stage decodes the window to the end, or not, proves
+ * nothing by itself: a wrong stage may decode a small block completely, and
+ * the right one fails in a damaged file.
  *
- * Stages C and E differ in the unit of times alone. A difference of 2^32 or
- * more has no room in C. The header's start is a time since boot in the same
- * unit: there are 10^14 us in three years, and 10^12 ns in 17 minutes.
+ * Stages C and E differ only in the unit of times. C cannot store a difference
+ * of 2^32 or more. The header's start is a time since boot in the same unit:
+ * three years are 10^14 us, and 17 minutes are 10^12 ns.
  */
 
 #include "data/v2_stage.h"
@@ -25,17 +26,18 @@
 #define BATCH 256
 #define ADDRESS_MIN 4096	/* no method is at a lower address */
 #define START_US_MAX UINT64_C(100000000000000)
-#define CONVINCING 1000		/* good records less bad ones, */
-#define FEW 16			/* and 1 bad of so many */
+#define CONVINCING 1000		/* good minus bad records, */
+#define FEW 16			/* and at most one bad in so many */
 #define START_NS_MIN UINT64_C(1000000000000)
 
-/* What came of a stage. */
+/* The result of trying a stage. */
 struct trial {
-	int64_t score;		/* good records less bad ones */
+	int64_t score;		/* good minus bad records */
 	int64_t bad;
-	size_t open;		/* good enters of a block without an exit */
-	bool wide;		/* there are differences of 2^32 or more, */
-	bool back_32;		/* or of 2^31, less than that */
+	size_t open;		/* good enters in a block that have no exit
+				   yet */
+	bool wide;		/* some differences are 2^32 or more, */
+	bool back_32;		/* or between 2^31 and 2^32 */
 };
 
 struct dmt_v2_form
@@ -57,15 +59,15 @@ judge_event(struct trial *trial, uint64_t word, uint64_t step, bool ns,
 	const uint64_t step_ns = ns ? step : step * 1000;
 	bool good = step_ns >> 63 == 0 && (word & 3) != DMTRACE_RESERVED;
 
-	/* An exit of no known method in another stage, made of one of F, says
-	 * nothing. */
+	/* In another stage, an exit of method 0 is what remains of an exit of
+	 * stage F; it proves nothing. */
 	if (has_method && word == DMTRACE_EXIT)
 		return;
 	if (has_method)
 		good = good && (announced->count == 0 ?
 		    id >= ADDRESS_MIN && id >> 63 == 0 :
 		    dmt_idmap_find(announced, id) != NULL);
-	/* An exit that has no method is as good as an enter before it. */
+	/* An exit without a method is as good as the enter before it. */
 	trial->bad += !good;
 	if (!good)
 		trial->score--;
@@ -79,7 +81,7 @@ judge_event(struct trial *trial, uint64_t word, uint64_t step, bool ns,
 	trial->back_32 |= step_ns >> 31 == 1;
 }
 
-/* Returns the status of the block's end. */
+/* Judges the records of a block. Returns the status of the block's end. */
 static enum dmtrace_status
 judge_block(struct trial *trial, struct dmt_v2_block *block,
     const struct dmt_idmap *announced)
@@ -88,7 +90,7 @@ judge_block(struct trial *trial, struct dmt_v2_block *block,
 	const struct dmt_v2_columns columns = { words, cpu, wall };
 	const enum dmt_v2_stage stage = block->form.stage;
 	enum dmtrace_status status;
-	/* a block that was cut in two goes on from the time before */
+	/* A block that was split continues from the previous time. */
 	uint64_t last = stage == DMT_STAGE_E ? block->wall : 0;
 	size_t count;
 
@@ -105,7 +107,7 @@ judge_block(struct trial *trial, struct dmt_v2_block *block,
 	return status;
 }
 
-/* Decodes the window by a form, up to where it cannot be. */
+/* Decodes the window in a form, until it ends or cannot be of that form. */
 static enum dmtrace_status
 try_form(struct trial *trial, const struct dmt_v2_form *form,
     struct dmt_idmap *announced, const uint8_t *in, size_t len, bool ended)
@@ -138,8 +140,8 @@ try_form(struct trial *trial, const struct dmt_v2_form *form,
 	return DMTRACE_OK;
 }
 
-/* Tells stage C, microseconds, from stage E, nanoseconds, by the times.
- * *guessed: neither the start nor the events say it for sure. */
+/* Distinguishes stage C, microseconds, from stage E, nanoseconds, by the
+ * times. *guessed: neither the start nor the events decide it. */
 static enum dmt_v2_stage
 find_unit(const struct dmt_v2_header *header, const struct trial *trial,
     bool *guessed)
@@ -181,7 +183,7 @@ dmt_v2_stage_find(struct dmt_v2_evidence *evidence,
 			continue;
 		best = trial;
 		evidence->stage = stages[i];
-		/* Where none is announced, any id may be a method's. */
+		/* If no method is announced, any id counts as good. */
 		if (announced->count > 0 && trial.score >= CONVINCING &&
 		    trial.bad <= trial.score / FEW)
 			break;

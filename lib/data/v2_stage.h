@@ -1,32 +1,32 @@
-/* v2_stage.h - which stage of trace format V2 a file is of */
+/* v2_stage.h - detects the stage of a trace in format V2 */
 #ifndef DMT_DATA_V2_STAGE_H
 #define DMT_DATA_V2_STAGE_H
 
 #include "base/idmap.h"
 #include "data/v2.h"
 
-/* Bytes from the first block on that are looked at. */
+/* How many bytes, from the first block on, are examined. */
 #define DMT_V2_STAGE_WINDOW (1024 * 1024)
 
-/* The form of a file's blocks. One time, of versions 4 and 0xF4, is taken for
- * wall; the summary may say that it is CPU. */
+/* Returns the form of a file's blocks. The single time of versions 4 and 0xF4
+ * is taken for wall time; the summary may say that it is CPU time. */
 struct dmt_v2_form
 dmt_v2_form_of(const struct dmt_v2_header *header, enum dmt_v2_stage stage);
 
-/* What was found, and how. */
+/* The result, and how reliable it is. */
 struct dmt_v2_evidence {
 	enum dmt_v2_stage stage;
-	bool is_certain;	/* most records are what this stage has, or the
-				   header names a counter */
-	bool unit_guessed;	/* nothing shows whether the times are us or
-				   ns, so that the summary is to be asked */
+	bool is_certain;	/* most records are valid in this stage, or the
+				   header has the rate of a counter */
+	bool unit_guessed;	/* nothing shows if times are us or ns: check
+				   the summary */
 };
 
 /*
- * Finds the stage by the header and by what decodes: len bytes at in, from the
- * first block on; more than DMT_V2_STAGE_WINDOW are not looked at. ended: the
- * file ends there. announced: the ids of methods that were listed before; those
- * of the window are added.
+ * Detects the stage by the header and by decoding len bytes at in, from the
+ * first block on; at most DMT_V2_STAGE_WINDOW of them are examined. ended: the
+ * file ends after them. announced has the ids of methods that were listed
+ * before; those of the window are added.
  *
  * Returns DMTRACE_OK or DMTRACE_ERR_MEMORY
  */

@@ -1,4 +1,4 @@
-/* key.c - a key: made, and read */
+/* key.c - making, copying and querying keys */
 
 #include "key/key.h"
 
@@ -15,7 +15,7 @@
 #define KEY_LIMIT (UINT64_C(1) << 30)
 #define LINE_LIMIT (UINT64_C(1) << 24)
 
-/* A new key is this text, decoded. */
+/* A new key is made by decoding this text. */
 static const char empty[] = "*version\n2\n*threads\n*methods\n*end\n";
 
 void
@@ -163,8 +163,8 @@ dmtrace_key_method_get(const struct dmtrace_key *key, size_t index)
 	    &key->methods.items[index] : NULL;
 }
 
-/* Rows keep no place of their line: it is the one around their first name,
- * which is a part of the text. */
+/* Rows do not store the position of their line. Their first name is a part of
+ * the text, so the line is found around it. */
 struct dmtrace_text
 dmt_key_method_line(const struct dmtrace_key *key, size_t index)
 {

@@ -10,7 +10,8 @@
 #include "key/parse.h"
 #include "key/rows.h"
 
-/* DMT_SECTION_VERSION, _THREADS and _METHODS: where rows can be added. */
+/* The sections that rows can be added to: DMT_SECTION_VERSION, _THREADS and
+ * _METHODS. */
 enum { DMT_TABLES = DMT_SECTION_END };
 
 struct dmt_texts {
@@ -20,20 +21,21 @@ struct dmt_texts {
 };
 
 /*
- * Lines that replace len bytes of the text: one line for a row that
- * was changed, or all that were added to a section, for which len is 0.
+ * Lines that replace len bytes of the text: one line for a row that was
+ * changed, or all lines that were added to a section, with len 0.
  */
 struct dmt_edit {
 	size_t at;
 	size_t len;
-	enum dmt_section adds_to;	/* DMT_SECTION_UNKNOWN: a change */
-	struct dmtrace_text heading;	/* before the first line, if any: the
-					   name of a section to come */
+	enum dmt_section adds_to;	/* DMT_SECTION_UNKNOWN: replaces a
+					   line */
+	struct dmtrace_text heading;	/* before the first line: the name of a
+					   missing section, else empty */
 	struct dmt_texts lines;
 };
 
-/* By rising at; at the same place changes, by rising len, then additions: see
- * key_edit.c. */
+/* Sorted by at; at the same offset, changes come first, by rising len, then
+ * additions: see key_edit.c. */
 struct dmt_edits {
 	struct dmt_edit *items;
 	size_t count;
@@ -41,41 +43,43 @@ struct dmt_edits {
 };
 
 /*
- * What came from a decode stays as it was in text, and is encoded from there.
- * Only this folder looks into the struct: others use dmtrace_key_* and what is
- * declared below.
+ * The text is what was decoded and never changes; it is encoded together with
+ * the edits. Only this folder accesses the members: others use dmtrace_key_*
+ * and the functions below.
  */
 struct dmtrace_key {
 	struct dmtrace_text text;
 	struct dmt_edits edits;
 	bool fresh;			/* neither decoded nor changed */
-	bool complete;			/* written: rows come too late */
-	size_t number_at;		/* of the line below "*version" */
-	size_t number_len;		/* 0: there is none */
-	const char *line_end;		/* of lines to come */
+	bool complete;			/* written: it must not change any
+					   more */
+	size_t number_at;		/* of the line after "*version" */
+	size_t number_len;		/* 0: there is no such line */
+	const char *line_end;		/* for lines that are added */
 	unsigned version;
 	enum dmtrace_clock clock;
 	struct dmt_options options;
 	struct dmt_threads threads;
 	struct dmt_methods methods;
 	size_t encoded_size;
-	size_t scanned_line;		/* dmt_key_find_end: where it begins */
+	size_t scanned_line;		/* dmt_key_find_end: where the current
+					   line begins */
 	uint64_t limit_key;
 	uint64_t limit_line;
-	struct dmt_arena arena;		/* the text and the lines */
+	struct dmt_arena arena;		/* memory of the text and the lines */
 	struct dmtrace_error error;	/* of the last call */
-	struct dmtrace_error first_error;	/* of the calls before it */
+	struct dmtrace_error first_error;	/* of all earlier calls */
 };
 
 /*
- * Looks for the end of a key in the first len bytes of a file: *size is how
- * many of them are the key, with the line end after "*end". *scanned, 0 at
- * first, is how far earlier calls with fewer bytes have looked. final: no more
- * bytes will come. Limits are those of key.
+ * Searches the first len bytes of a file for the end of the key: *size is the
+ * size of the key, including the line end after "*end". *scanned, 0 before the
+ * first call, is how far earlier calls with fewer bytes have searched. final:
+ * the file ends after these bytes. The limits of key apply.
  *
  * Returns DMTRACE_OK, or
  *   DMTRACE_END            not in these bytes: call again with more
- *   DMTRACE_ERR_TRUNCATED  final, and no "*end"
+ *   DMTRACE_ERR_TRUNCATED  final, and there is no "*end"
  *   DMTRACE_ERR_NOT_TRACE, DMTRACE_ERR_LIMIT  as dmt_key_decode_bytes
  */
 enum dmtrace_status
@@ -83,74 +87,78 @@ dmt_key_find_end(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
     bool final, size_t *scanned, size_t *size);
 
 /*
- * dmt_key_decode_bytes of the bytes that dmt_key_find_end found, to a new key.
+ * Decodes to a new key the bytes that dmt_key_find_end found; see
+ * dmt_key_decode_bytes.
  *
- * Returns DMTRACE_OK or DMTRACE_ERR_MEMORY, with the key as it was
+ * Returns DMTRACE_OK, or DMTRACE_ERR_MEMORY with the key unchanged
  */
 enum dmtrace_status
 dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
     struct dmt_findings *findings);
 
-/* Begins a call that may fail: clears the error of the last one. */
+/* Begins a call that may fail: clears the error of the previous call. */
 void
 dmt_key_begin_call(struct dmtrace_key *key);
 
-/* The key is written: later calls that change it are refused. */
+/* Marks the key as written: later calls that would change it fail. */
 void
 dmt_key_set_complete(struct dmtrace_key *key);
 
-/* The failure of the first call that failed, or no failure. */
+/* Returns the error of the first call that failed; status DMTRACE_OK: none
+ * did. */
 const struct dmtrace_error *
 dmt_key_first_error(const struct dmtrace_key *key);
 
-/* Whether the bytes of a file's beginning may begin a key: "*version" after a
- * byte order mark and blanks, if any. Looks at 64 bytes at most. */
+/* Returns true if a file that begins with these bytes may begin with a key:
+ * with "*version", perhaps after a byte order mark and blanks. Looks at no
+ * more than 64 bytes. */
 bool
 dmt_key_recognises(const uint8_t *bytes, size_t len);
 
-/* Another key that encodes to the same bytes, within the same limits. NULL:
+/* Returns a copy that encodes to the same bytes and has the same limits. NULL:
  * no memory. */
 struct dmtrace_key *
 dmt_key_copy(const struct dmtrace_key *key);
 
-/* Makes a key of bytes that were one before, with the limits of another. NULL:
- * no memory. */
+/* Makes a key of the bytes of an encoded key, with the limits of another key.
+ * NULL: no memory. */
 struct dmtrace_key *
 dmt_key_make(const struct dmtrace_key *limits, const void *bytes,
     size_t len);
 
-/* Which rows to keep, asked by the ids of their lines. */
+/* Says which rows to keep; the ids are those in the lines. */
 struct dmt_rows_kept {
 	bool (*has_thread)(const void *context, uint32_t id);
 	bool (*has_method)(const void *context, uint64_t id);
 	const void *context;
 };
 
-/* Returns a copy with those rows only, and all that is no row. NULL: no memory.
- * */
+/* Returns a copy without the rows that are not kept; other lines stay. NULL:
+ * no memory. */
 struct dmtrace_key *
 dmt_key_without(const struct dmtrace_key *key,
     const struct dmt_rows_kept *kept);
 
 /*
- * How many records at an edge the option line of that name, dmtrace-opened or
- * dmtrace-closed, says an operation added; 0: there is none. false: it is no
- * number, and *number is 0.
+ * Gets how many records an operation added at an edge, from the option line of
+ * that name, dmtrace-opened or dmtrace-closed; 0 if there is none. false: its
+ * value is not a number, and *number is 0.
  */
 bool
 dmt_added_get(uint64_t *number, const struct dmtrace_key *key,
     const char *name);
 
-/* The same where what is no number does not matter. */
+/* The same, where a malformed value may count as 0. */
 uint64_t
 dmt_added(const struct dmtrace_key *key, const char *name);
 
-/* Frees all but the key itself. */
+/* Frees the members, not the key itself. */
 void
 dmt_key_fini(struct dmtrace_key *key);
 
-/* Makes the place in the text where lines of section will be added, below
- * heading, after earlier ones of the same place. false: no memory. */
+/* Makes the edit for lines that will be added to section at that offset of the
+ * text, after heading, and after earlier edits at the same offset. false: no
+ * memory. */
 bool
 dmt_edits_open(struct dmt_edits *edits, enum dmt_section section, size_t at,
     struct dmtrace_text heading);
@@ -159,9 +167,9 @@ void
 dmt_edits_fini(struct dmt_edits *edits);
 
 /*
- * Replaces the default of DMTRACE_LIMIT_KEY or DMTRACE_LIMIT_LINE, in bytes.
+ * Sets DMTRACE_LIMIT_KEY or DMTRACE_LIMIT_LINE, in bytes.
  *
- * Returns DMTRACE_OK, or DMTRACE_ERR_RANGE: not one of these two
+ * Returns DMTRACE_OK, or DMTRACE_ERR_RANGE: not one of these two limits
  */
 enum dmtrace_status
 dmt_key_set_limit(struct dmtrace_key *key, enum dmtrace_limit limit,

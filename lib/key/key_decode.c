@@ -1,15 +1,16 @@
-/* key_decode.c - a key's bytes to the key; the mirror of key_encode.c */
+/* key_decode.c - decodes the bytes of a key; mirror of key_encode.c */
 
 /*
- * Where the key ends in a file is found first, line by line, so that a reader
- * needs no more bytes than that in memory: dmt_key_find_end goes on from where
- * its last call stopped. The key's bytes are then copied to the key's arena,
- * where all rows point to, and stay there: a key that nobody changes is
- * encoded as it was. The parser (parse.c) makes an item of each line; here the
- * items become rows of the tables. Findings that need more than one line, a
- * row that is repeated or a section that is missing, are found here too. What
- * callers add later belongs after the last line of its section; a missing
- * section begins before "*end", with the first line that is added to it.
+ * First the end of the key in the file is found, line by line, so that a
+ * reader needs no more of the file in memory: dmt_key_find_end continues where
+ * its last call stopped. Then the key's bytes are copied to its arena. They do
+ * not move any more, since all rows point into them, and a key that is not
+ * changed is encoded as these bytes. The parser (parse.c) makes an item of
+ * each line; this file turns the items into rows of the tables. It also
+ * reports findings that need more than one line: repeated rows and missing
+ * sections. Lines that callers add later go after the last line of their
+ * section; a missing section is written before "*end", once a line is added to
+ * it.
  */
 
 #include "key/key.h"
@@ -27,8 +28,8 @@
 #define BOM "\xef\xbb\xbf"
 #define BEGIN "*version"
 #define END "*end"
-#define BEGIN_MAX 64		/* bytes that BEGIN must be in */
-#define GLUED_MAX 8		/* bytes between END and the magic */
+#define BEGIN_MAX 64		/* BEGIN must be in so many first bytes */
+#define GLUED_MAX 8		/* most bytes between END and the magic */
 
 static bool
 begins_with(const uint8_t *bytes, size_t len, const char *string)
@@ -58,7 +59,8 @@ dmt_key_recognises(const uint8_t *bytes, size_t len)
 	return i == max || is_blank_or_end(bytes[i]);
 }
 
-/* Whether it is "*end" without a line end, with the data close to it. */
+/* Returns true if the line is "*end" without a line end, followed closely by
+ * the data. */
 static bool
 is_glued_end(const uint8_t *line, size_t len)
 {
@@ -73,9 +75,9 @@ is_glued_end(const uint8_t *line, size_t len)
 	return false;
 }
 
-/* Scans one line, whose LF is searched from *scanned on. Sets *size to the size
- * of the key if the line ends it, else to 0. DMTRACE_END: there is no whole
- * line yet. */
+/* Scans one line; the search for its LF starts at *scanned. Sets *size to the
+ * size of the key if this is the last line, else to 0. DMTRACE_END: the line
+ * is not complete yet. */
 static enum dmtrace_status
 scan_key_line(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
     size_t *scanned, size_t *size)
@@ -124,7 +126,7 @@ dmt_key_find_end(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 	while (status == DMTRACE_OK && found == 0)
 		status = scan_key_line(key, bytes, len, scanned, &found);
 
-	/* The last line of the input may be "*end" without a line end. */
+	/* The input may end with "*end" without a line end. */
 	if (status == DMTRACE_END && final) {
 		const size_t at = key->scanned_line;
 
@@ -141,21 +143,22 @@ dmt_key_find_end(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 	return status;
 }
 
-/* A decode: the parser, and what becomes of its items. */
+/* The state of a decode: the parser and the tables that are filled. */
 struct key_decode {
 	struct dmtrace_key *key;
 	struct dmt_parse parse;
-	size_t ends[DMT_TABLES];	/* after their last lines; 0: no */
+	size_t ends[DMT_TABLES];	/* offset after the section's last
+					   line; 0: no such section */
 };
 
-/* Reports a finding in the line that the parser is at. */
+/* Reports a finding in the parser's current line. */
 static void
 note_key_line(const struct key_decode *decode, enum dmt_finding which)
 {
 	dmt_line_note(&decode->parse.lines.line, which);
 }
 
-/* The row of an option. false: no memory. */
+/* Adds a row of an option. false: no memory. */
 static bool
 add_option_row(struct key_decode *decode)
 {
@@ -181,7 +184,7 @@ add_option_row(struct key_decode *decode)
 	return dmt_options_add(&key->options, &row);
 }
 
-/* Adds what the parser's item is to the key. false: no memory. */
+/* Adds the parser's current item to the key. false: no memory. */
 static bool
 decode_item(struct key_decode *decode)
 {
@@ -231,7 +234,7 @@ decode_item(struct key_decode *decode)
 	return added;
 }
 
-/* Findings of the key as a whole. */
+/* Reports the findings that concern the key as a whole. */
 static void
 note_missing_and_end(const struct key_decode *decode)
 {
@@ -262,9 +265,9 @@ note_missing_and_end(const struct key_decode *decode)
 		note_key_line(decode, DMT_KEY_END_NO_LF);
 }
 
-/* Opens the edits where lines will be added: first of the sections that are
- * there, then of the missing ones, as the end of another section may be at the
- * same place. false: no memory. */
+/* Makes the edits for lines that will be added: first for the sections that
+ * exist, then for missing ones, whose offset may be the end of an existing
+ * one. false: no memory. */
 static bool
 prepare_additions(struct key_decode *decode)
 {

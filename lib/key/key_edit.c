@@ -1,13 +1,13 @@
-/* key_edit.c - where callers change a key, and what it has then */
+/* key_edit.c - changes that callers make to a key */
 
 /*
- * The text of a key is never changed. Edits say what else it has: lines in
- * place of some bytes of the text, or lines added at the end of a section.
- * They are sorted by their place, so that the encoder writes text and edits
- * in turn. A row that is changed twice has one edit, whose line is replaced;
- * all lines that were added to a section are one edit, which the decoder
- * opened. Every call encodes its row first, then checks the limits of the key,
- * and prepares the table's memory, so that nothing has changed if it fails.
+ * The text of a key is never changed. Changes are stored as edits: a line that
+ * replaces some bytes of the text, or lines added at the end of a section.
+ * They are sorted by their offset in the text, so that the encoder can write
+ * text and edits in turn. A row that is changed twice has one edit, whose line
+ * is replaced. All lines added to a section are in one edit, which the decoder
+ * made. Each call first encodes its row, then checks the limits of the key and
+ * allocates the table's memory, so that nothing has changed if it fails.
  */
 
 #include "key/key.h"
@@ -25,7 +25,8 @@
 #include "key/line_text.h"
 #include "private/key.h"
 
-/* Whether a line may come with added bytes in place of removed ones. */
+/* Checks if the key stays within its limits when a line is added and bytes are
+ * replaced. */
 static enum dmtrace_status
 check_new_size(struct dmtrace_key *key, size_t line_len, size_t added,
     size_t removed)
@@ -49,7 +50,7 @@ set_new_size(struct dmtrace_key *key, size_t added, size_t removed)
 	key->fresh = false;
 }
 
-/* Appends a line to those of an edit. false: no memory. */
+/* Appends a line to the lines of an edit. false: no memory. */
 static bool
 append_edit_line(struct dmt_texts *lines, struct dmtrace_text line)
 {
@@ -63,7 +64,7 @@ append_edit_line(struct dmt_texts *lines, struct dmtrace_text line)
 	return true;
 }
 
-/* Makes *edit the index-th one. false: no memory. */
+/* Inserts *edit as the index-th edit. false: no memory. */
 static bool
 insert_edit(struct dmt_edits *edits, size_t index,
     const struct dmt_edit *edit)
@@ -103,7 +104,7 @@ dmt_edits_fini(struct dmt_edits *edits)
 	*edits = (struct dmt_edits){ 0 };
 }
 
-/* The edit that adds to a section. */
+/* Returns the edit that adds lines to a section. */
 static struct dmt_edit *
 find_addition(const struct dmt_edits *edits, enum dmt_section section)
 {
@@ -114,7 +115,8 @@ find_addition(const struct dmt_edits *edits, enum dmt_section section)
 	return &edits->items[i];
 }
 
-/* Adds a line at the end of a section, the *index-th of those added there. */
+/* Adds a line at the end of a section; *index is set to its number among the
+ * added lines. */
 static enum dmtrace_status
 add_key_line(struct dmtrace_key *key, enum dmt_section section,
     struct dmtrace_text line, size_t *index)
@@ -134,7 +136,7 @@ add_key_line(struct dmtrace_key *key, enum dmt_section section,
 	return DMTRACE_OK;
 }
 
-/* Puts a line in place of one of an edit. */
+/* Replaces a line that is stored in an edit. */
 static enum dmtrace_status
 replace_edit_line(struct dmtrace_key *key, struct dmtrace_text *old,
     struct dmtrace_text line)
@@ -149,8 +151,8 @@ replace_edit_line(struct dmtrace_key *key, struct dmtrace_text *old,
 	return DMTRACE_OK;
 }
 
-/* Puts a line in place of len bytes of the text, or of the line that an
- * earlier call put there. */
+/* Replaces len bytes of the text, or the line that an earlier call put in
+ * their place. */
 static enum dmtrace_status
 replace_key_line(struct dmtrace_key *key, size_t at, size_t len,
     struct dmtrace_text line)
@@ -158,8 +160,9 @@ replace_key_line(struct dmtrace_key *key, size_t at, size_t len,
 	struct dmt_edits *const edits = &key->edits;
 	size_t low = 0, high = edits->count;
 
-	/* Where an edit of these bytes is, or belongs: of edits at one place
-	 * the changes come first, by rising len. */
+	/* Binary search for the edit of these bytes, or the position to insert
+	 * it at: of several edits at one offset, changes come first, by rising
+	 * len. */
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 		const struct dmt_edit *const edit = &edits->items[middle];
@@ -191,7 +194,7 @@ replace_key_line(struct dmtrace_key *key, size_t at, size_t len,
 	return DMTRACE_OK;
 }
 
-/* Begins a call on the key. */
+/* Begins a call that changes the key. */
 static struct dmt_encoder
 begin_edit(struct dmtrace_key *key)
 {
@@ -221,7 +224,8 @@ dmt_key_set_version(struct dmtrace_key *key, unsigned version)
 	return status;
 }
 
-/* Whether call can change the key; if not, the status to return. */
+/* Checks that the function named call may change the key; if not, returns the
+ * status to return. */
 static enum dmtrace_status
 check_edit(struct dmtrace_key *key, const char *call, bool null_given)
 {
@@ -257,7 +261,7 @@ dmtrace_key_option_set(struct dmtrace_key *key, const char *name,
 	if (status != DMTRACE_OK)
 		return status;
 
-	/* A new line, or one in place of an added one, or of the text's. */
+	/* A new option, one that was added earlier, or one in the text. */
 	if (row == NULL)
 		status = add_key_line(key, DMT_SECTION_VERSION, line,
 		    &added.added);

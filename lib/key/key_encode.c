@@ -1,4 +1,4 @@
-/* key_encode.c - the key to its bytes; the mirror of key_decode.c */
+/* key_encode.c - encodes a key to bytes; mirror of key_decode.c */
 
 #include "key/key.h"
 
@@ -45,7 +45,7 @@ dmt_key_encode(const struct dmtrace_key *key, void *out, size_t len)
 	return DMTRACE_OK;
 }
 
-/* The key's bytes, to be freed. NULL: no memory. */
+/* Returns the encoded key, to be freed. NULL: no memory. */
 static char *
 encode_to_memory(const struct dmtrace_key *key)
 {
@@ -74,7 +74,8 @@ dmt_key_without(const struct dmtrace_key *key,
     const struct dmt_rows_kept *kept)
 {
 	char *const bytes = encode_to_memory(key);
-	struct dmt_findings findings = { 0 };	/* the key has them already */
+	struct dmt_findings findings = { 0 };	/* the decode reported them
+						   already */
 	struct dmt_parse parse = {
 		.lines.text = { bytes, key->encoded_size },
 		.lines.line.findings = &findings
@@ -84,8 +85,9 @@ dmt_key_without(const struct dmtrace_key *key,
 	if (bytes == NULL)
 		return NULL;
 
-	/* The lines that stay move down over those that go, never further
-	 * than the parser is. A line that is no row stays. */
+	/* Lines that are kept are moved down, in place: they are never written
+	 * beyond the line that the parser is at. Lines that are not rows are
+	 * kept. */
 	while (dmt_parse_next(&parse)) {
 		if (!parse.is_row || (parse.item == DMT_ITEM_THREAD ?
 		    kept->has_thread(kept->context, parse.thread.id) :

@@ -1,11 +1,11 @@
-/* key_mend.c - the text of a key as it should be */
+/* key_mend.c - writes a damaged key in the correct form */
 
 /*
- * The items of the parser (parse.c) are written out again, each to its
- * section, and the sections are put together at the end. A line in which
- * nothing was found that has a cure here is copied; another is written anew
- * from its row. The changes are the findings themselves: their rows in
- * lib/format/finding.c say what was done.
+ * The items of the parser (parse.c) are written again, each to the output of
+ * its section, and the sections are concatenated at the end. A line without a
+ * finding that has a cure is copied; any other line is written anew from its
+ * row. The changes that are reported are the findings themselves: their rows
+ * in lib/format/finding.c have the message of the cure.
  */
 
 #include "key/key_mend.h"
@@ -18,22 +18,24 @@
 #include "key/number.h"
 #include "key/parse.h"
 
-#define CELL 32			/* enough for an id and what is around it */
+#define CELL 32			/* enough for an id and its separators */
 #define REPLACEMENT "\xef\xbf\xbd"
 #define END "*end"
 
 struct mend {
 	struct dmt_parse parse;
 	struct dmt_changes *changes;
-	struct dmtrace_text number;	/* a plain one; empty: none */
-	struct dmt_output out[DMT_SECTION_END];	/* memory */
-	struct dmt_idmap threads;	/* ids that have a line */
+	struct dmtrace_text number;	/* the version in plain form; empty:
+					   none */
+	struct dmt_output out[DMT_SECTION_END];	/* a memory output per
+						   section */
+	struct dmt_idmap threads;	/* ids of the threads written so far */
 	struct dmt_idmap methods;
 	bool no_memory;
 };
 
-/* How often the finding is in the line. Blank lines before the first line count
- * as a part of it. */
+/* Returns how often the finding is in the line. Blank lines before the first
+ * line count as a part of it. */
 static uint64_t
 count_found(const struct mend *mend, enum dmt_finding which)
 {
@@ -44,7 +46,7 @@ count_found(const struct mend *mend, enum dmt_finding which)
 	return count;
 }
 
-/* A change in the line, which is quoted. */
+/* Reports a change of the line, and quotes the line. */
 static void
 quote_change(struct mend *mend, enum dmt_finding which)
 {
@@ -56,7 +58,7 @@ quote_change(struct mend *mend, enum dmt_finding which)
 	    line->text.bytes, line->text.len));
 }
 
-/* Changes for which the line's number is enough. */
+/* Reports changes with the line number only. */
 static void
 count_line_changes(struct mend *mend, enum dmt_finding which, uint64_t count)
 {
@@ -64,7 +66,7 @@ count_line_changes(struct mend *mend, enum dmt_finding which, uint64_t count)
 	    mend->parse.lines.line.number, NULL);
 }
 
-/* The cures that do not depend on what the line is. */
+/* Reports the cures that can apply to any kind of line. */
 static void
 note_common_cures(struct mend *mend)
 {
@@ -93,8 +95,8 @@ note_common_cures(struct mend *mend)
 	count_line_changes(mend, DMT_KEY_DAMAGED, lost > 0 ? lost - 1 : 0);
 }
 
-/* Puts the text with "?" for each character that stands for destroyed bytes,
- * then end. */
+/* Writes the text, with "?" for each character that stands for destroyed
+ * bytes, and then end. */
 static void
 put_mended(struct mend *mend, struct dmtrace_text text, char end)
 {
@@ -122,7 +124,8 @@ put_mended_line(struct mend *mend)
 	put_mended(mend, mend->parse.lines.line.text, '\n');
 }
 
-/* Whether the line may stay; false: its id has one, or there is no memory. */
+/* Returns true if the line is kept; false if an earlier line has its id, or
+ * there is no memory. */
 static bool
 add_id(struct mend *mend, struct dmt_idmap *ids, uint64_t id,
     enum dmt_finding repeated)
@@ -144,7 +147,7 @@ mend_thread(struct mend *mend)
 	bool unusual;
 	char id[CELL];
 
-	/* If need be, a number and a name, whatever separates them. */
+	/* A line that is not a valid row may still be a number and a name. */
 	if (!mend->parse.is_row) {
 		const struct dmtrace_text number = dmt_text_word(&name);
 
@@ -170,8 +173,9 @@ mend_thread(struct mend *mend)
 	put_mended(mend, thread.name, '\n');
 }
 
-/* The columns of a line that has blanks for TABs: up to the signature a word
- * each, then a file, perhaps with blanks in it, and perhaps a line number. */
+/* Writes the columns of a line with blanks in place of TABs: each column up to
+ * the signature is a word; then come a file, which may contain blanks, and
+ * perhaps a line number. */
 static void
 put_blank_separated(struct mend *mend, const char *id)
 {
@@ -206,8 +210,8 @@ put_blank_separated(struct mend *mend, const char *id)
 	}
 }
 
-/* Puts a method's line with its id and with the columns that every reader
- * wants. */
+/* Writes a method's line with its id and the columns that every reader
+ * requires. */
 static void
 put_mended_columns(struct mend *mend, const char *id, size_t columns)
 {
@@ -245,7 +249,7 @@ mend_method(struct mend *mend)
 		return;
 	for (size_t i = 0; i < line.len; i++)
 		columns += line.bytes[i] == '\t';
-	/* an id alone, or no signature */
+	/* only an id, or no signature */
 	const bool few = !blanks && (columns == 1 || columns == 3);
 	if (blanks)
 		quote_change(mend, DMT_METHOD_BLANKS);
@@ -333,8 +337,8 @@ mend_missing_and_end(struct mend *mend)
 			    dmt_section_name((enum dmt_section)i));
 }
 
-/* Writes all sections in their order. If the version is missing, it is 2: a
- * repair corrects it by the records. */
+/* Writes all sections in order. A missing version becomes 2, which a repair
+ * corrects when it has seen the records. */
 static void
 write_sections(struct mend *mend, struct dmt_output *out)
 {

@@ -1,4 +1,4 @@
-/* key_mend.h - the text of a key as it should be */
+/* key_mend.h - writes a damaged key in the correct form */
 #ifndef DMT_KEY_KEY_MEND_H
 #define DMT_KEY_KEY_MEND_H
 
@@ -7,10 +7,10 @@
 #include "key/line_text.h"
 
 /*
- * Writes what the text should be: all sections once and in their order, lines
- * with LF and TABs, plain numbers, each id once. Every change is counted.
- * is_cut: the text may end within its last line, which is left out then.
- * false: no memory.
+ * Writes the text of a key in the correct form: each section once and in
+ * order, LF and TABs, numbers in plain form, each id once. All changes are
+ * counted. is_cut: the text may end within its last line, which is then
+ * dropped. false: no memory.
  */
 bool
 dmt_key_mend(struct dmt_output *out, struct dmtrace_text text, bool is_cut,

@@ -1,11 +1,11 @@
-/* key_wrap.c - a key with a block of lines put in, and taken out again */
+/* key_wrap.c - adds a block of lines to a key, and removes it again */
 
 /*
- * A piece of a split trace has the key of the whole, and what the pieces need
- * to become the whole again: a block of option lines after the version.
- * Nothing else of the key's text is touched but lines that would be taken for
- * lines of the block: these get a prefix, which unwrapping takes off again. So
- * the key comes back byte for byte, whatever is in it.
+ * Each piece of a split trace has the key of the whole trace and the
+ * information that is needed to join the pieces: a block of option lines after
+ * the version. The rest of the key's text is unchanged, except for lines that
+ * could be mistaken for lines of the block: these get a prefix, which
+ * unwrapping removes. So any key is restored byte for byte.
  */
 
 #include "key/key_wrap.h"

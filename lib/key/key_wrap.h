@@ -1,4 +1,4 @@
-/* key_wrap.h - a key with a block of lines put in, and taken out again */
+/* key_wrap.h - adds a block of lines to a key, and removes it again */
 #ifndef DMT_KEY_KEY_WRAP_H
 #define DMT_KEY_KEY_WRAP_H
 
@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * The block follows the version. Options of the key that begin with one of
- * names, of which there are count, get the first of them as a prefix, so that
- * the block can have options of such names, and unwrap finds the key's own.
+ * The block follows the version. An option of the key whose name begins with
+ * one of the count names gets names[0] as a prefix, so that it is not taken
+ * for a line of the block; unwrapping removes the prefix.
  */
 struct dmt_wrap {
 	const char *const *names;
@@ -16,7 +16,7 @@ struct dmt_wrap {
 	size_t block_len;
 };
 
-/* The line end of lines to come. */
+/* Returns the line end for lines that are added. */
 const char *
 dmt_key_line_end(const struct dmtrace_key *key);
 
@@ -24,19 +24,20 @@ size_t
 dmt_key_wrapped_size(const struct dmtrace_key *key,
     const struct dmt_wrap *wrap);
 
-/* Writes the key, as it was decoded, to the wrapped size's bytes at out.
- * Returns where the block is, which is left to the caller. */
+/* Writes the decoded text of the key to out, which has the wrapped size.
+ * Returns the offset of the block, whose bytes the caller fills in. */
 size_t
 dmt_key_wrap(uint8_t *out, const struct dmtrace_key *key,
     const struct dmt_wrap *wrap);
 
-/* The lines after the version, up to and with the one that begins with last;
- * empty if there is none. They belong to the key. */
+/* Returns the lines after the version, up to and including the line that
+ * begins with last; empty if there is no such line. They belong to the key. */
 struct dmtrace_text
 dmt_key_block(const struct dmtrace_key *key, const char *last);
 
-/* Writes to out, which has room for the key's encoded size, what was wrapped,
- * and returns its size. wrap->block_len is that of the block found. */
+/* Writes the original key to out, which has space for the encoded size of the
+ * wrapped key, and returns its size. wrap->block_len is the size of the block
+ * that was found. */
 size_t
 dmt_key_unwrap(uint8_t *out, const struct dmtrace_key *key,
     const struct dmt_wrap *wrap);

@@ -1,11 +1,11 @@
-/* line_decode.c - lines to rows; the mirror of line_encode.c */
+/* line_decode.c - decodes lines of a key; mirror of line_encode.c */
 
 /*
- * What a line of the key means, as leniently as any reader takes it: the
- * number of columns decides what they are (dmtrace.5, METHODS), and a line
- * without TABs is cut at blanks. The texts of a row point into the line. What
- * is unusual is a finding with the line's number; a line that no row can be
- * made of is a finding too, and stays in the key's text as it is.
+ * Decodes a line as leniently as the most lenient reader: the number of
+ * columns decides what the columns are (dmtrace.5, METHODS), and a line
+ * without TABs is split at blanks. The texts of a row point into the line.
+ * What is unusual is reported as a finding with the line's number. A line that
+ * cannot be decoded to a row is a finding, too, and stays in the key's text.
  */
 
 #include "key/line_decode.h"
@@ -54,8 +54,8 @@ dmt_thread_decode(struct dmtrace_thread *thread, const struct dmt_line *line)
 	struct dmtrace_text name = line->text;
 	bool unusual;
 
-	/* A number and a name, cut at the first TAB or, without one, after the
-	 * first word. */
+	/* A number and a name, separated by the first TAB or, if there is
+	 * none, by the blanks after the first word. */
 	if (!has_tab)
 		dmt_line_note(line, DMT_THREAD_BLANKS);
 	const struct dmtrace_text number = has_tab ?
@@ -74,8 +74,8 @@ dmt_thread_decode(struct dmtrace_thread *thread, const struct dmt_line *line)
 	return true;
 }
 
-/* Splits at TABs or, in a line without any, cuts off the first four words.
- * Columns past the last are left out but counted. */
+/* Splits the line at TABs or, if it has none, splits off the first four words.
+ * Columns after the last known one are counted but not stored. */
 static size_t
 split_line_columns(struct dmtrace_text columns[COLUMNS_MAX],
     const struct dmt_line *line)
@@ -99,7 +99,7 @@ split_line_columns(struct dmtrace_text columns[COLUMNS_MAX],
 	return count;
 }
 
-/* dmtrace.5, METHODS: what the columns are, by how many there are. */
+/* Assigns the columns to members by their number: dmtrace.5, METHODS. */
 static void
 assign_columns(struct dmtrace_method *method,
     const struct dmtrace_text columns[COLUMNS_MAX], size_t count,
@@ -113,8 +113,8 @@ assign_columns(struct dmtrace_method *method,
 		return;
 	}
 
-	/* Four columns end in a signature or, where no "(" begins it, perhaps
-	 * in a file and its line. */
+	/* The fourth of four columns is a signature if it begins with "(";
+	 * else it may be a file with a line number. */
 	if (count == 4 && !dmt_text_begins(columns[3], "(") &&
 	    dmt_line_number_decode(&method->line, columns[3])) {
 		method->class_name = columns[1];

@@ -1,4 +1,4 @@
-/* line_decode.h - lines to rows; the mirror of line_encode.h */
+/* line_decode.h - decodes lines of a key; mirror of line_encode.h */
 #ifndef DMT_KEY_LINE_DECODE_H
 #define DMT_KEY_LINE_DECODE_H
 
@@ -7,24 +7,25 @@
 
 #include "format/finding.h"
 
-/* What was found in one line; no more than that counts. */
+/* The findings in one line; more than 16 are not stored. */
 struct dmt_found {
 	enum dmt_finding items[16];
 	size_t count;
 };
 
-/* The line being decoded, without its line end, and where it is. */
+/* A line to decode, without its line end, and its number. */
 struct dmt_line {
 	struct dmtrace_text text;
-	uint64_t number;		/* from 1 */
-	struct dmt_findings *findings;	/* NULL: not asked for */
-	struct dmt_found *found;	/* so far in the line; NULL: likewise */
+	uint64_t number;		/* from 1 on */
+	struct dmt_findings *findings;	/* where to report; NULL: nowhere */
+	struct dmt_found *found;	/* receives the findings of this line;
+					   NULL: not needed */
 };
 
 /*
- * Each decodes a line to a row whose texts point into it. What is wrong or
- * unusual goes to the findings. false: no row can be made of it, which is a
- * finding too.
+ * Each function decodes a line to a row whose texts point into it. What is
+ * wrong or unusual is reported as a finding. false: the line is not such a
+ * row, which is reported, too.
  */
 bool
 dmt_option_decode(struct dmtrace_option *option, const struct dmt_line *line);
@@ -33,7 +34,7 @@ dmt_thread_decode(struct dmtrace_thread *thread, const struct dmt_line *line);
 bool
 dmt_method_decode(struct dmtrace_method *method, const struct dmt_line *line);
 
-/* Reports a finding in this line, which it quotes. */
+/* Reports a finding in this line, and quotes the line. */
 void
 dmt_line_note(const struct dmt_line *line, enum dmt_finding which);
 

@@ -1,4 +1,4 @@
-/* line_encode.c - rows to lines; the mirror of line_decode.c */
+/* line_encode.c - encodes rows as lines of a key; mirror of line_decode.c */
 
 #include "key/line_encode.h"
 
@@ -12,7 +12,7 @@
 
 enum { PARTS_MAX = 6 };
 
-/* What a line is made of: texts with a separator between them. */
+/* The texts that a line consists of, with a separator between them. */
 struct line_parts {
 	struct dmtrace_text *texts[PARTS_MAX];
 	size_t count;
@@ -28,7 +28,7 @@ refuse_text(struct dmtrace_error *error, const char *what,
 	    dmt_escape(shown, sizeof(shown), text.bytes, text.len));
 }
 
-/* Joins the parts in the arena and points them at their copies. */
+/* Concatenates the parts in the arena, and sets the texts to their copies. */
 static enum dmtrace_status
 join_parts(struct dmtrace_text *line, const struct line_parts *parts,
     char separator, const struct dmt_encoder *encoder)
@@ -66,7 +66,8 @@ dmt_line_encode(struct dmtrace_text *line, struct dmtrace_text text,
 	return join_parts(line, &parts, '\t', encoder);
 }
 
-/* Whether it holds none of the bytes that end a line or a column, or CR. */
+/* Returns true if the text has none of the bytes that end a line or a column,
+ * and no CR. */
 static bool
 has_no_ends(struct dmtrace_text text, bool tab_allowed)
 {
@@ -125,7 +126,8 @@ dmt_thread_encode(struct dmtrace_text *line, struct dmtrace_thread *thread,
 	return join_parts(line, &parts, '\t', encoder);
 }
 
-/* How many columns the row needs; a method with a class has four at least. */
+/* Returns how many columns the row needs; a method with a class has at least
+ * four. */
 static size_t
 column_count(const struct dmtrace_method *method)
 {
@@ -136,8 +138,8 @@ column_count(const struct dmtrace_method *method)
 	return method->class_name.len > 0 || method->signature.len > 0 ? 4 : 2;
 }
 
-/* Columns are read by their number: what a reader would take for another
- * column is refused. */
+/* The number of columns decides what they are, so a method whose columns would
+ * be read as others is refused. */
 static enum dmtrace_status
 check_method(const struct dmtrace_method *method,
     struct dmtrace_error *error)

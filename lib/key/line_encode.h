@@ -1,4 +1,4 @@
-/* line_encode.h - rows to lines; the mirror of line_decode.h */
+/* line_encode.h - encodes rows as lines of a key; mirror of line_decode.h */
 #ifndef DMT_KEY_LINE_ENCODE_H
 #define DMT_KEY_LINE_ENCODE_H
 
@@ -13,16 +13,16 @@ struct dmt_encoder {
 	struct dmtrace_error *error;
 };
 
-/* Encodes a line of that text, whatever it holds. Returns DMTRACE_OK or
- * DMTRACE_ERR_MEMORY. */
+/* Encodes any text as a line. Returns DMTRACE_OK or DMTRACE_ERR_MEMORY. */
 enum dmtrace_status
 dmt_line_encode(struct dmtrace_text *line, struct dmtrace_text text,
     const struct dmt_encoder *encoder);
 
 /*
- * Each encodes a row to a line in the arena, with line_end after it, and
- * refuses what would not come back the same. The row's texts then point into
- * the line. Line 0 without a file is what an initialiser leaves: no line.
+ * Each function encodes a row as a line in the arena, ended by line_end, and
+ * refuses a row that would be decoded differently. The texts of the row then
+ * point into the line. Line number 0 without a file counts as no line number,
+ * as a zeroed struct has it.
  *
  * Return DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_ERR_RANGE with the reason
  * in error.
@@ -37,7 +37,7 @@ enum dmtrace_status
 dmt_method_encode(struct dmtrace_text *line, struct dmtrace_method *method,
     const struct dmt_encoder *encoder);
 
-/* Whether a key takes them as an option, and does not refuse them. */
+/* Returns true if a key accepts this option. */
 bool
 dmt_option_fits(const char *name, const char *value);
 

@@ -1,4 +1,4 @@
-/* line_text.c - pieces of a line: compared, trimmed, taken apart */
+/* line_text.c - parts of a line: trimming and splitting */
 
 #include "key/line_text.h"
 

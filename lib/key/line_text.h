@@ -1,4 +1,4 @@
-/* line_text.h - pieces of a line: words, fields, blanks */
+/* line_text.h - parts of a line: trimming and splitting */
 #ifndef DMT_KEY_LINE_TEXT_H
 #define DMT_KEY_LINE_TEXT_H
 
@@ -7,26 +7,27 @@
 
 #include "private/text.h"
 
-/* Whether the byte separates words where TABs should be. */
+/* Returns true for the bytes that may be used in place of TABs. */
 static inline bool
 dmt_is_blank(char byte)
 {
 	return byte == ' ' || byte == '\t';
 }
 
-/* Returns the text without the blanks before and after it. */
+/* Returns the text without leading and trailing blanks. */
 struct dmtrace_text
 dmt_text_trim(struct dmtrace_text text);
 
 /*
- * Cuts *rest at the first separator: returns what is before it and leaves
- * what follows it. Without one all of it is returned and rest->bytes is NULL.
+ * Splits *rest at the first separator: returns the text before it, and sets
+ * *rest to the text after it. Without a separator, all of it is returned and
+ * rest->bytes is NULL.
  */
 struct dmtrace_text
 dmt_text_cut(struct dmtrace_text *rest, char separator);
 
-/* The first word of *rest, empty if it has none; leaves what follows the word
- * and the blanks around it. */
+/* Returns the first word of *rest, empty if there is none, and sets *rest to
+ * the text after that word and the blanks that follow it. */
 struct dmtrace_text
 dmt_text_word(struct dmtrace_text *rest);
 

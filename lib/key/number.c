@@ -1,4 +1,4 @@
-/* number.c - the numbers of a key, as they are read leniently, and elsewhere */
+/* number.c - parses numbers: leniently as in a key, and as other readers do */
 
 #include "key/number.h"
 
@@ -16,7 +16,7 @@ digit_value(char byte)
 	return NOT_A_DIGIT;
 }
 
-/* Digits of the base and nothing else, at least one; false: something else.
+/* Reads one or more digits of the base. false: there are other bytes, or none.
  * *overflow: the value is 2^64 or more, and *value is UINT64_MAX. */
 static bool
 read_digits(uint64_t *value, bool *overflow, struct dmtrace_text text,
@@ -38,7 +38,7 @@ read_digits(uint64_t *value, bool *overflow, struct dmtrace_text text,
 	return text.len > 0;
 }
 
-/* The same, with a value up to max. */
+/* The same for a value of at most max. */
 static bool
 read_digits_to(uint64_t *value, struct dmtrace_text text, unsigned base,
     uint64_t max)
@@ -53,7 +53,7 @@ read_digits_to(uint64_t *value, struct dmtrace_text text, unsigned base,
 	return true;
 }
 
-/* Whether it begins with 0x, which is then taken off. */
+/* Removes a leading 0x. Returns true if there was one. */
 static bool
 skip_hex_prefix(struct dmtrace_text *text)
 {
@@ -100,8 +100,8 @@ dmt_method_id_decode(uint64_t *id, bool *unusual, struct dmtrace_text text)
 		return true;
 	}
 
-	/* Digits alone: what strtoul makes of them, or else what only
-	 * hexadecimal can be. */
+	/* Without 0x it is what strtoul reads in base 0; a number with the
+	 * digits a to f can only be hexadecimal. */
 	const bool octal = digits.len > 1 && digits.bytes[0] == '0';
 	if (read_digits_to(id, digits, octal ? 8 : 10, UINT64_MAX))
 		return true;
@@ -125,14 +125,14 @@ dmt_line_number_decode(int32_t *line, struct dmtrace_text text)
 	return true;
 }
 
-/* Whether isspace() is true in the C locale. */
+/* isspace() in the C locale. */
 static bool
 is_c_space(char byte)
 {
 	return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-/* Takes off a sign, if there is one. Whether it is a minus. */
+/* Removes a leading sign. Returns true if it was a minus. */
 static bool
 skip_sign(struct dmtrace_text *text)
 {

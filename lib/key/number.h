@@ -1,46 +1,46 @@
-/* number.h - the numbers of a key, as they are read leniently, and elsewhere */
+/* number.h - parses numbers: leniently as in a key, and as other readers do */
 #ifndef DMT_KEY_NUMBER_H
 #define DMT_KEY_NUMBER_H
 
 #include "key/line_text.h"
 
-/* Decimal digits and nothing else. false: something else, or not below
- * 2^64. */
+/* Parses a text of decimal digits only. false: it has other bytes, is empty,
+ * or is 2^64 or more. */
 bool
 dmt_count_decode(uint64_t *value, struct dmtrace_text text);
 
 /*
- * The number below "*version" and thread ids: decimal. *unusual: there are
- * blanks around it, or 0x or needless zeros before it. false: no number below
- * 2^32.
+ * Parses a version number or a thread id, in decimal. *unusual: it has blanks
+ * around it, or a leading 0x or zeros. false: not a number below 2^32.
  */
 bool
 dmt_number_decode(uint32_t *value, bool *unusual, struct dmtrace_text text);
 
 /*
- * Method ids: hexadecimal with 0x, or 0. *unusual: there are blanks around it,
- * or it has another form: decimal, octal (a 0 first), hexadecimal without 0x
- * (a letter in it), or "(nil)". false: none of them, or not below 2^64.
+ * Parses a method id: hexadecimal with 0x, or 0. *unusual: it has blanks
+ * around it, or another form: decimal, octal (with a leading 0), hexadecimal
+ * without 0x (with a letter in it), or "(nil)". false: none of these, or 2^64
+ * or more.
  */
 bool
 dmt_method_id_decode(uint64_t *id, bool *unusual, struct dmtrace_text text);
 
-/* Line numbers, which may be negative; never DMTRACE_NO_LINE. false: no such
- * number. */
+/* Parses a line number, which may be negative; it is never DMTRACE_NO_LINE.
+ * false: not a line number. */
 bool
 dmt_line_number_decode(int32_t *line, struct dmtrace_text text);
 
-/* strtoul() of C, in base 0, 10 or 16, where it leaves nothing of the text
- * (an empty one is 0). false: it leaves something. */
+/* Does what strtoul() of C does in base 0, 10 or 16; an empty text is 0.
+ * false: strtoul would stop before the end of the text. */
 bool
 dmt_number_of_c(uint64_t *value, struct dmtrace_text text, unsigned base);
 
-/* Long.decode() of Java; false: a NumberFormatException. */
+/* Does what Long.decode() of Java does. false: it would throw. */
 bool
 dmt_number_of_java(int64_t *value, struct dmtrace_text text);
 
-/* Number() of JavaScript, as far as it is a whole number below 2^64. false:
- * NaN, or another number. */
+/* Does what Number() of JavaScript does, for whole numbers below 2^64. false:
+ * the result is NaN or another number. */
 bool
 dmt_number_of_js(uint64_t *value, bool *negative, struct dmtrace_text text);
 

@@ -1,16 +1,16 @@
-/* parse.c - the lines of a key, one after the other, and what each one is */
+/* parse.c - the lenient parser of keys, line by line */
 
 /*
- * The one parser of keys. It takes what is there: any line end, blanks for
- * TABs, sections in any order, numbers in any form, and goes on where a line
- * makes no sense. Each line becomes an item: a heading, the number, an option,
- * a row, or nothing. Whatever is wrong or unusual about it is noted in the
- * item, and reported as a finding with its line if the caller asks for them.
- * The callers decide what becomes of an item: the key (key_decode.c) has its
- * rows, a repair (key_mend.c) writes it as it should be, and the verdicts of
- * readers (lib/verify/validate/) compare it with what other parsers would read.
- * Nothing is kept from line to line but the section, so that the cost is that
- * of one look at each byte.
+ * This is the only parser of keys. It accepts any line end, blanks for TABs,
+ * sections in any order and numbers in any form, and continues after a line
+ * that makes no sense. Each line becomes an item: a heading, the version
+ * number, an option, a row, or nothing. Everything wrong or unusual in the
+ * line is recorded in the item, and reported as a finding with the line's
+ * number if the caller asks for findings. The callers use the items in
+ * different ways: key_decode.c adds rows to a key, key_mend.c writes them in
+ * the correct form, and lib/verify/validate/ compares them with what other
+ * parsers would read. The only state between lines is the section, so each
+ * byte is looked at about once.
  */
 
 #include "key/parse.h"
@@ -22,7 +22,8 @@
 #include "private/utf8.h"
 
 #define BOM "\xef\xbb\xbf"
-#define REPLACEMENT "\xef\xbf\xbd"	/* U+FFFD, for what was not UTF-8 */
+#define REPLACEMENT "\xef\xbf\xbd"	/* U+FFFD, which replaced bytes that
+					   were not UTF-8 */
 
 static const char *const section_names[] = {
 	[DMT_SECTION_VERSION] = "*version",
@@ -37,7 +38,7 @@ dmt_section_name(enum dmt_section section)
 	return section_names[section];
 }
 
-/* Notes bytes that are no UTF-8, and those that once were. */
+/* Notes bytes that are not UTF-8, and replacement characters. */
 static void
 check_encoding(const struct dmt_line *line)
 {
@@ -60,7 +61,8 @@ check_encoding(const struct dmt_line *line)
 	}
 }
 
-/* The next line, from the first that is not blank on. false: none is left. */
+/* Moves to the next line; before the first one, blank lines are skipped.
+ * false: there is none. */
 static bool
 go_to_next_line(struct dmt_lines *lines)
 {
@@ -79,7 +81,8 @@ go_to_next_line(struct dmt_lines *lines)
 		lines->next += len + (lf != NULL);
 		line->number++;
 
-		/* its end; a finding shows the line without it */
+		/* The CR belongs to the line end; findings quote the line
+		 * without it. */
 		const bool crlf =
 		    lf != NULL && len > 0 && rest.bytes[len - 1] == '\r';
 		if (crlf)
@@ -93,7 +96,7 @@ go_to_next_line(struct dmt_lines *lines)
 			dmt_line_note(line, DMT_KEY_CRLF);
 		check_encoding(line);
 
-		/* what may precede "*version" */
+		/* Removes a byte order mark and blanks before "*version". */
 		if (line->number == 1 && dmt_text_begins(*text, BOM)) {
 			*text = dmt_text_after(*text, strlen(BOM));
 			dmt_line_note(line, DMT_KEY_BOM);
@@ -125,8 +128,9 @@ note_line(const struct dmt_parse *parse, enum dmt_finding which)
 	dmt_line_note(&parse->lines.line, which);
 }
 
-/* The section that a line begins, which has '*' first; "*end" is matched as
- * a prefix, the others as the whole line but for blanks at its end. */
+/* Returns the section for a line that begins with '*'. "*end" need only be a
+ * prefix of the line; other names must be the whole line, except for blanks at
+ * its end. */
 static enum dmt_section
 find_section_named(struct dmtrace_text line)
 {
@@ -140,7 +144,7 @@ find_section_named(struct dmtrace_text line)
 	return DMT_SECTION_UNKNOWN;
 }
 
-/* The first one is "*version", whatever it looks like. */
+/* The first heading counts as "*version", whatever it says. */
 static void
 parse_heading(struct dmt_parse *parse)
 {
@@ -149,7 +153,7 @@ parse_heading(struct dmt_parse *parse)
 	parse->item = DMT_ITEM_HEADING;
 	parse->section = parse->seen == 0 ? DMT_SECTION_VERSION :
 	    find_section_named(text);
-	/* Of two "*version" the second may have it. */
+	/* If "*version" occurs twice, the number may follow the second one. */
 	if (parse->wants_number && parse->section != DMT_SECTION_VERSION)
 		note_line(parse, DMT_KEY_VERSION_BAD);
 	parse->wants_number = parse->seen == 0 || (parse->wants_number &&
@@ -173,7 +177,7 @@ parse_row(struct dmt_parse *parse)
 {
 	const struct dmt_line *const line = &parse->lines.line;
 
-	/* The line below "*version" is its number, unless it is an option. */
+	/* The line after "*version" is the number, unless it is an option. */
 	if (parse->wants_number) {
 		const bool is_option = dmt_text_holds(line->text, '=');
 		bool unusual = true;
@@ -218,8 +222,8 @@ dmt_parse_next(struct dmt_parse *parse)
 		return false;
 	parse->is_row = false;
 
-	/* More NULs than any name has: zeros of a block that never reached the
-	 * disk. */
+	/* A name never has so many NULs: this is a block of zeros that never
+	 * reached the disk. */
 	const struct dmtrace_text text = parse->lines.line.text;
 	size_t nuls = 0;
 	if (dmt_text_holds(text, '\0'))

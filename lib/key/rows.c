@@ -1,12 +1,11 @@
-/* rows.c - the tables of a key, each with an index over its ids or names */
+/* rows.c - the tables of a key, with indexes by id or name */
 
 /*
- * Rows are kept in the order of the key, and are never moved or dropped when
- * one is looked up: each table has an index by hash that leads to the first
- * row of a name or id, as readers take that one. A thread's number may be cut
- * to the width of the field in records, so threads have an index for each
- * width. The hash of option names is seeded, so that no key can be made whose
- * names all share one.
+ * Rows are kept in the order of the key, including rows with the same id. Each
+ * table has a hash index that leads to the first row of an id or name, which
+ * is the one that readers use. Records may hold only the low bytes of a thread
+ * number, so threads have an index for each width. The hash of option names is
+ * seeded, so that a hostile key cannot have many names with one hash.
  */
 
 #include "key/rows.h"
@@ -19,7 +18,7 @@
 #include "base/array.h"
 #include "private/text.h"
 
-/* FNV-1a, begun with a number that nobody can know beforehand. */
+/* FNV-1a, started from a random seed. */
 static uint64_t
 hash_option_name(const struct dmt_options *options, struct dmtrace_text name)
 {
@@ -59,7 +58,7 @@ dmt_options_add(struct dmt_options *options,
 	return true;
 }
 
-/* Names that share a hash are searched for one by one. */
+/* Searches linearly from the first name with the same hash. */
 struct dmt_option_row *
 dmt_options_find(const struct dmt_options *options, struct dmtrace_text name)
 {
@@ -82,7 +81,7 @@ dmt_options_fini(struct dmt_options *options)
 	*options = (struct dmt_options){ 0 };
 }
 
-/* The bytes of a thread's number that each index of dmt_threads is over. */
+/* The width in bytes of the thread numbers in each index of dmt_threads. */
 static const unsigned thread_widths[DMT_THREAD_WIDTHS] = { 4, 2, 1 };
 
 static uint32_t

@@ -1,4 +1,4 @@
-/* rows.h - the tables of a key, each with an index over its ids or names */
+/* rows.h - the tables of a key, with indexes by id or name */
 #ifndef DMT_KEY_ROWS_H
 #define DMT_KEY_ROWS_H
 
@@ -7,22 +7,23 @@
 
 #include "base/idmap.h"
 
-/* Of every table: zero is valid and empty; of rows with the same name or id
- * the index has the first. */
+/* For every table: a zeroed struct is a valid, empty table; of several rows
+ * with the same name or id, the index has the first one. */
 
 struct dmt_option_row {
 	struct dmtrace_option option;
-	size_t at;			/* its line in the text */
-	size_t len;			/* of that line; 0: it was added, as */
-	size_t added;			/* this line of the edit */
+	size_t at;			/* offset of its line in the text */
+	size_t len;			/* of that line; 0: the row was added;
+					   its */
+	size_t added;			/* line is the added-th of the edit */
 };
 
 struct dmt_options {
 	struct dmt_option_row *items;
 	size_t count;
 	size_t capacity;
-	struct dmt_idmap by_name;	/* the first of a hash of the name */
-	uint64_t seed;			/* of the hash; 0: not yet */
+	struct dmt_idmap by_name;	/* the first row with a hash */
+	uint64_t seed;			/* of the hash; 0: not chosen yet */
 };
 
 enum { DMT_THREAD_WIDTHS = 3 };
@@ -31,14 +32,15 @@ struct dmt_threads {
 	struct dmtrace_thread *items;
 	size_t count;
 	size_t capacity;
-	struct dmt_idmap by_number[DMT_THREAD_WIDTHS];	/* of 4, 2, 1 bytes */
+	struct dmt_idmap by_number[DMT_THREAD_WIDTHS];	/* by the low 4, 2 and
+							   1 bytes */
 };
 
 struct dmt_methods {
 	struct dmtrace_method *items;
 	size_t count;
 	size_t capacity;
-	struct dmt_idmap by_id;		/* without its low bits */
+	struct dmt_idmap by_id;		/* by id without the action bits */
 };
 
 /* Make sure that the next add will not fail. false: no memory. */
@@ -49,7 +51,7 @@ dmt_threads_reserve(struct dmt_threads *threads);
 bool
 dmt_methods_reserve(struct dmt_methods *methods);
 
-/* Each adds a copy of row. false: no memory, and the table is as it was. */
+/* Add a copy of row. false: no memory, and the table is unchanged. */
 bool
 dmt_options_add(struct dmt_options *options,
     const struct dmt_option_row *row);
@@ -60,27 +62,27 @@ bool
 dmt_methods_add(struct dmt_methods *methods,
     const struct dmtrace_method *row);
 
-/* The first row of that name, or NULL. */
+/* Returns the first option of that name, or NULL. */
 struct dmt_option_row *
 dmt_options_find(const struct dmt_options *options,
     struct dmtrace_text name);
 
-/* The first thread whose id ends in the width bytes (1, 2 or 4) of number, or
- * is number if width is 3, or NULL. */
+/* Returns the first thread whose id ends in the low width bytes (1, 2 or 4) of
+ * number, or NULL. Width 3 compares the whole id. */
 const struct dmtrace_thread *
 dmt_threads_find(const struct dmt_threads *threads, unsigned width,
     uint32_t number);
 
-/* The first method of that id, without the low bits, or NULL. */
+/* Returns the first method of that id, ignoring the action bits, or NULL. */
 const struct dmtrace_method *
 dmt_methods_find(const struct dmt_methods *methods, uint64_t id);
 
-/* Room for an id as a name. */
+/* The size of a buffer for an id as a name. */
 enum { DMT_NUMBER_MAX = 24 };
 
-/* Returns a method as it is shown and compared: without a name, or without a
- * row (NULL), its id is its name, which number then holds. The id has no low
- * bits. */
+/* Returns a method as it is shown and compared: if it has no name, or no row
+ * (row is NULL), its id is its name, which is written to number. The id has no
+ * action bits. */
 struct dmtrace_method
 dmt_method_named(const struct dmtrace_method *row, uint64_t id,
     char number[DMT_NUMBER_MAX]);
