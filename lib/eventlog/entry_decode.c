@@ -1,15 +1,15 @@
-/* entry_decode.c - the bytes of an entry, read as what they are */
+/* entry_decode.c - decodes entries of event logs */
 
 /*
- * The value of an event is read as a row of values: a list is a value that
- * says how many follow, so that one counter of values still to come is enough
- * for lists within lists, however deep. Where a value cannot be read, those
- * before it are kept and the bytes from there on are the rest; so what was
- * read, written again, is the same bytes.
+ * The values of an event are decoded to a flat array: a list is a value that
+ * gives the number of values in it. So a counter of values still to come is
+ * enough for nested lists of any depth. If a value cannot be decoded, those
+ * before it are kept, and the bytes from there on are stored as the rest; so
+ * encoding gives the same bytes again.
  *
- * Headers of version 1 and 2 do not say which log an entry is of. There a
- * payload is text if it has the form of one, priority, tag, NUL, message,
- * NUL, and not that of an event, or would have a tag number of four letters.
+ * Headers of version 1 and 2 do not name the log. Their payload is taken for
+ * text if it has the form of text (priority, tag, NUL, message, NUL) and not
+ * that of an event, or if its tag number as an event would be four letters.
  */
 
 #include <stdarg.h>
@@ -24,8 +24,9 @@
 
 #define SECOND 1000000000	/* in nanoseconds */
 #define PRIORITY_MAX 8
-#define LETTERS_TAG 0x20000000	/* tags from here on are letters of a text */
-#define ENTRY_OLD_MAX 4096	/* bytes of an entry, version 1 */
+#define LETTERS_TAG 0x20000000	/* tag numbers from here on are letters of a
+				   text */
+#define ENTRY_OLD_MAX 4096	/* bytes of an entry of version 1 */
 #define ENTRY_NEW_MAX 5120
 
 _Static_assert(sizeof(float) == 4, "a float is that of an entry");
@@ -48,11 +49,11 @@ dmt_entry_find(struct dmt_entry_decoder *decoder, enum dmt_finding which,
 	    "%s", message);
 }
 
-/* What is left of a payload. */
+/* The rest of a payload. */
 struct payload {
 	const uint8_t *at;
 	size_t len;
-	uint64_t offset;		/* of at, in the file */
+	uint64_t offset;		/* of at in the file */
 };
 
 static void
@@ -70,13 +71,13 @@ text_of(const struct payload *payload)
 	    payload->len };
 }
 
-/* Reads the value at payload, goes on after it and sets *value. false: it
- * cannot be read, and both are as they were. */
+/* Decodes the value at payload, moves on and sets *value. false: it cannot be
+ * decoded, and both are unchanged. */
 static bool
 read_value(struct dmt_entry_decoder *decoder, struct payload *payload,
     struct dmtrace_value *value)
 {
-	/* By type, with its byte; of a string what is before its bytes. */
+	/* Sizes by type, with the type byte; of a string, without its bytes. */
 	static const uint8_t sizes[] = {
 		[DMTRACE_VALUE_INT] = 5,
 		[DMTRACE_VALUE_LONG] = 9,
@@ -128,8 +129,8 @@ read_value(struct dmt_entry_decoder *decoder, struct payload *payload,
 	return true;
 }
 
-/* Compares the values of a whole event with its line of the tag file. A value
- * alone means a list of one: writers leave such lists out. */
+/* Compares the values of a complete event with the tag file's description. A
+ * single value is treated as a list of one: writers omit such lists. */
 static void
 check_values(struct dmt_entry_decoder *decoder,
     const struct dmtrace_entry *entry)
@@ -174,13 +175,13 @@ check_values(struct dmt_entry_decoder *decoder,
 			    " (types of tag files count from 1)" : "");
 			return;
 		}
-		/* to after the value and all that is in it */
+		/* Move past the value and all values in it. */
 		for (uint64_t pending = 1; pending > 0; index++)
 			pending += (uint64_t)entry->values[index].count - 1;
 	}
 }
 
-/* false: no memory. */
+/* Decodes an event. false: no memory. */
 static bool
 read_event(struct dmt_entry_decoder *decoder, struct dmtrace_entry *entry,
     struct payload payload)
@@ -220,7 +221,7 @@ read_event(struct dmt_entry_decoder *decoder, struct dmtrace_entry *entry,
 	return true;
 }
 
-/* false: it has not the form of a text. */
+/* false: it does not have the form of a text. */
 static bool
 read_text(struct dmtrace_entry *entry, const uint8_t *in, size_t len)
 {
@@ -240,7 +241,7 @@ read_text(struct dmtrace_entry *entry, const uint8_t *in, size_t len)
 	return true;
 }
 
-/* Whether it decodes without a flaw. */
+/* Returns true if it decodes without an error. */
 static bool
 is_event(const uint8_t *in, size_t len)
 {
@@ -315,8 +316,9 @@ static void
 read_header(struct dmt_entry_decoder *decoder, struct dmtrace_entry *entry,
     const uint8_t *in, size_t size)
 {
-	/* Its version. Versions 2 and 3 have 24 bytes, the last of them a user
-	 * id or a log id: what is no log id is a user id. */
+	/* Determine the version. Versions 2 and 3 have 24 bytes, the last of
+	 * which are a user id or a log id: what is not a log id is a user
+	 * id. */
 	entry->header = size == 20 ? 1 : size == 28 ? 4 : decoder->version_24;
 	if (entry->header == 3 && dmt_get_le32(in + 20) > DMTRACE_LOG_KERNEL) {
 		dmt_entry_find(decoder, DMT_LOG_HEADER_AMBIGUOUS,

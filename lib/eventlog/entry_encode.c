@@ -1,4 +1,4 @@
-/* entry_encode.c - an entry as bytes */
+/* entry_encode.c - encodes entries of event logs */
 
 #include <string.h>
 
@@ -6,11 +6,11 @@
 #include "base/error.h"
 #include "eventlog/entry.h"
 
-/* A payload that grows; what does not fit is not written. */
+/* A payload that is being encoded; what does not fit is not written. */
 struct output {
 	uint8_t *at;
 	size_t room;
-	const char *misfit;		/* NULL: all fits */
+	const char *misfit;		/* the reason; NULL: all fits */
 };
 
 static void

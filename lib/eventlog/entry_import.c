@@ -1,10 +1,10 @@
-/* entry_import.c - entries from their JSON form */
+/* entry_import.c - reads entries of event logs from JSON */
 
 /*
- * An object for each entry, with the members that "dmtrace eventlog -f json"
- * prints (dmtrace-eventlog.1), in any order; null is as none. A list becomes
- * a value that counts its items when its bracket closes, so that lists within
- * lists need an array of the open ones, and no recursion.
+ * Each entry is an object with the members that "dmtrace eventlog -f json"
+ * prints (dmtrace-eventlog.1), in any order; null is the same as a missing
+ * member. The number of items in a list is set when its bracket closes. Nested
+ * lists need only an array of the open lists, and no recursion.
  */
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 #define SECOND 1000000000	/* in nanoseconds */
 
-/* The members that are numbers or strings. */
+/* The members of an entry that are numbers or strings. */
 enum member {
 	HEADER, HEADER_SIZE, TIME_NS, NANOSECONDS, PID, TID, LOG, UID, TAG,
 	PRIORITY, NO_NUL,
@@ -30,7 +30,7 @@ enum member {
 
 static const struct {
 	const char *name;
-	int64_t min, max;		/* of a number */
+	int64_t min, max;		/* of a number: its range */
 } members[MEMBERS] = {
 	[HEADER] = { "header", 1, 4 },
 	[HEADER_SIZE] = { "header_size", 0, 28 },
@@ -52,11 +52,11 @@ static const struct {
 	[BYTE] = { "byte", 0, 0 },
 };
 
-/* A list that is open. */
+/* An open list. */
 struct list {
 	size_t index;			/* of its value */
 	uint32_t items;
-	int64_t count;			/* as written; -1: its items */
+	int64_t count;			/* as stated; -1: count the items */
 };
 
 struct import {
@@ -68,7 +68,7 @@ struct import {
 	size_t count, capacity;
 	struct list *lists;
 	size_t depth, list_capacity;
-	struct dmt_arena strings;	/* of one entry */
+	struct dmt_arena strings;	/* memory for one entry */
 	struct dmtrace_error *error;
 };
 
@@ -112,7 +112,7 @@ digit_of(char byte)
 	    byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : -1;
 }
 
-/* The bytes of hexadecimal digits. */
+/* Decodes hexadecimal digits to bytes. */
 static bool
 keep_hex(struct import *import, struct dmtrace_text *text)
 {
@@ -142,8 +142,8 @@ expect_token(struct import *import, enum dmt_json_token token, const char *what)
 	    refuse_import(import, what);
 }
 
-/* Reads what follows the name "bytes" in an object: the hexadecimal digits, and
- * the end of the object. */
+/* Reads what follows the name "bytes" in an object: hexadecimal digits and the
+ * end of the object. */
 static bool
 read_bytes(struct import *import, struct dmtrace_text *text)
 {
@@ -153,7 +153,7 @@ read_bytes(struct import *import, struct dmtrace_text *text)
 	    expect_token(import, DMT_JSON_OBJECT_END, "more than bytes");
 }
 
-/* A string, or an object with its bytes. */
+/* Reads a string, or an object with its bytes. */
 static bool
 read_exact(struct import *import, enum dmt_json_token token,
     struct dmtrace_text *text)
@@ -183,7 +183,7 @@ add_value(struct import *import, enum dmtrace_value_type type)
 	return &values[import->count++];
 }
 
-/* A number, or a string with its bits: "0x7fc00000". */
+/* Reads a number, or a string with its bits: "0x7fc00000". */
 static bool
 read_float(struct import *import, float *real)
 {
@@ -208,7 +208,7 @@ read_float(struct import *import, float *real)
 	return expect_token(import, DMT_JSON_OBJECT_END, "more than a float");
 }
 
-/* count: -1, or what the list says. */
+/* Opens a list; count is the stated number of items, or -1. */
 static bool
 begin_list(struct import *import, int64_t count)
 {
@@ -226,7 +226,7 @@ begin_list(struct import *import, int64_t count)
 	return true;
 }
 
-/* A value in an object; *begun: it is a list, which is open now. */
+/* Reads a value in an object; *begun: it is a list, which is now open. */
 static bool
 read_object(struct import *import, bool *begun)
 {
@@ -268,7 +268,7 @@ read_object(struct import *import, bool *begun)
 	    begin_list(import, count);
 }
 
-/* token is the first of the value. */
+/* Reads a value, whose first token is token. */
 static bool
 import_value(struct import *import, enum dmt_json_token token)
 {
@@ -366,7 +366,8 @@ read_member(struct import *import)
 	    keep_hex(import, &import->texts[member]);
 }
 
-/* Members to an entry. header: 0, or the version that it gets. */
+/* Makes an entry from its members. header is its version, or 0 to choose
+ * one. */
 static bool
 make_entry(struct import *import, struct dmtrace_entry *entry,
     unsigned header)

@@ -1,13 +1,15 @@
-/* eventlog_reader.c - the entries of a file, one after another */
+/* eventlog_reader.c - reads the entries of a file, one after another */
 
 /*
- * Version 2 and 3 have headers of the same size: what is the writer's user id
- * in one is the id of the log in the other. The first MiB decides: they are
- * version 3 if the highest is a log id, 1 to 7, or if all are 0 and have
- * payloads of that log, text; else version 2. All 0 is a guess, and a finding.
+ * Headers of versions 2 and 3 have the same size: where version 2 has the user
+ * id of the writer, version 3 has the id of the log. The first MiB decides. It
+ * is version 3 if the highest value is a log id, 1 to 7, or if all are 0 and
+ * have payloads of that log, text; otherwise it is version 2. If all are 0,
+ * that is a guess, which is reported as a finding.
  *
- * A header of an unknown size hides where the next entry begins: from there
- * on the file is handed out as bytes, and so is an entry that it ends in.
+ * After a header of an unknown size, the beginning of the next entry is
+ * unknown: the rest of the file is returned as raw bytes, and so is a
+ * truncated last entry.
  */
 
 #include <stdlib.h>
@@ -24,7 +26,7 @@ struct dmtrace_eventlog_reader {
 	struct dmt_input input;
 	bool open;
 	bool decided;
-	bool lost;			/* the rest is bytes */
+	bool lost;			/* the rest is raw bytes */
 	struct dmt_entry_decoder decoder;
 	struct dmt_findings findings;
 	struct dmtrace_error error;
@@ -150,7 +152,7 @@ dmt_eventlog_reader_of(const struct dmtrace_eventlog_options *options,
 	return reader;
 }
 
-/* The bytes of the entry at in; 0: it is none, or not all of it is there. */
+/* Returns the size of the entry at in; 0: it is not valid or not complete. */
 static size_t
 entry_size(const uint8_t *in, size_t len)
 {
@@ -193,7 +195,7 @@ decide_version(struct dmtrace_eventlog_reader *reader)
 		    reader->decoder.version_24);
 }
 
-/* Hands out up to len bytes as they are: they are no entry. */
+/* Returns up to len bytes as they are, as they are not an entry. */
 static void
 take_raw(struct dmtrace_eventlog_reader *reader, struct dmtrace_entry *entry,
     const uint8_t *in, size_t len)

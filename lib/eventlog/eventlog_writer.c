@@ -1,4 +1,4 @@
-/* eventlog_writer.c - entries to a file, a descriptor or memory */
+/* eventlog_writer.c - writes entries to a file, a descriptor or memory */
 
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 struct dmtrace_eventlog_writer {
 	struct dmt_output output;
 	bool open;
-	bool opened;			/* and perhaps closed again */
+	bool opened;			/* it stays set after the close */
 	bool in_memory;
 	uint8_t bytes[DMT_ENTRY_MAX];
 };
@@ -41,8 +41,8 @@ dmtrace_eventlog_writer_error(const struct dmtrace_eventlog_writer *writer)
 	return writer == NULL ? &dmt_error_null : &writer->output.error;
 }
 
-/* Whether the writer is open, or was never opened, as the call needs it. If
- * not, its error says so. */
+/* Returns true if the writer is open, or if open is false, was never opened.
+ * Otherwise sets its error. */
 static bool
 is_in_state(struct dmtrace_eventlog_writer *writer, bool open,
     const char *call)

@@ -1,4 +1,4 @@
-/* tags.c - the tags of an event log: made, looked up, freed */
+/* tags.c - the tags of an event log: creation and lookup */
 
 #include "eventlog/tags.h"
 
@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "private/eventlog.h"
 
-/* In a tag file, what comes after the last "|" of a field. */
+/* Units, and their characters at the end of a field in a tag file. */
 static const struct {
 	char code;
 	const char *name;

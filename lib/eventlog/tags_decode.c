@@ -1,10 +1,11 @@
-/* tags_decode.c - an event-log-tags file, line by line */
+/* tags_decode.c - decodes an event-log-tags file, line by line */
 
 /*
- * A line is blank, a comment from "#" on, or a number, a name and perhaps a
- * description: fields "(name|type|unit)" between commas, the unit optional.
- * Types count from 1 here, and from 0 in entries. What does not read so is a
- * finding and does not count, but it stays in the text.
+ * A line is blank, a comment that begins with "#", or a number, a name and an
+ * optional description: fields "(name|type|unit)" separated by commas; the
+ * unit is optional. Types are numbered from 1 here, and from 0 in entries. A
+ * line of another form is reported as a finding; it makes no row, but stays in
+ * the text.
  */
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 #include "eventlog/tags.h"
 #include "private/eventlog.h"
 
-/* What is left of a line. */
+/* The rest of a line. */
 struct cursor {
 	const char *at;
 	const char *end;
@@ -41,7 +42,7 @@ skip_byte(struct cursor *cursor, char byte)
 	return true;
 }
 
-/* Whether the line has nothing more but a comment. */
+/* Returns true if nothing but a comment follows. */
 static bool
 is_at_end(struct cursor *cursor)
 {
@@ -49,7 +50,7 @@ is_at_end(struct cursor *cursor)
 	return cursor->at == cursor->end || *cursor->at == '#';
 }
 
-/* Reads one digit or more. false: no digit, or a number above limit. */
+/* Reads one or more digits. false: no digit, or a number above limit. */
 static bool
 tag_number(struct cursor *cursor, uint32_t limit, uint32_t *number)
 {
@@ -76,7 +77,7 @@ dmt_field_name_fits(const char *name, size_t len)
 	return len > 0;
 }
 
-/* "(name|type|unit)"; the name is *len bytes. */
+/* Reads "(name|type|unit)"; the name has *len bytes. */
 static bool
 read_field(struct cursor *cursor, struct dmtrace_tag_field *field,
     size_t *len)
@@ -104,8 +105,8 @@ read_field(struct cursor *cursor, struct dmtrace_tag_field *field,
 	return skip_byte(cursor, ')');
 }
 
-/* The fields of a description; NULL and 0 if it cannot be read, with *legible
- * false. DMTRACE_OK or DMTRACE_ERR_MEMORY. */
+/* Reads the fields of a description; none, with *legible false, if it is
+ * malformed. Returns DMTRACE_OK or DMTRACE_ERR_MEMORY. */
 static enum dmtrace_status
 read_description(struct dmtrace_tags *tags, struct cursor *cursor,
     struct dmt_tag_row *row, bool *legible)
@@ -168,7 +169,7 @@ find_fault(struct dmtrace_tags *tags, enum dmt_finding which, uint64_t line,
 	    "\"%s\"", dmt_escape(shown, sizeof(shown), bytes, len));
 }
 
-/* Adds the row of a tag. On failure nothing of it is kept. */
+/* Adds the row of a tag. On failure nothing is added. */
 static enum dmtrace_status
 add_row(struct dmtrace_tags *tags, const struct dmt_tag_row *row,
     uint64_t line)
@@ -252,7 +253,7 @@ dmt_tags_append(struct dmtrace_tags *tags, const char *bytes, size_t len)
 	return DMTRACE_OK;
 }
 
-/* Begins a call that fills the tags: they must have been empty. */
+/* Begins a call that fills the tags, which must be empty. */
 static enum dmtrace_status
 begin_tags(struct dmtrace_tags *tags)
 {

@@ -1,4 +1,4 @@
-/* tags_encode.c - tags as the lines of an event-log-tags file */
+/* tags_encode.c - encodes tags as lines of an event-log-tags file */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "eventlog/tags.h"
 #include "private/eventlog.h"
 
-#define FIELD_ROOM 8		/* bytes of a field beside its name */
-#define NUMBER_ROOM 16		/* of a number, and what ends a line */
+#define FIELD_ROOM 8		/* bytes of a field besides its name */
+#define NUMBER_ROOM 16		/* of a number and a line end */
 
 const char *
 dmt_tags_encode(const struct dmtrace_tags *tags, size_t *len)
@@ -19,7 +19,7 @@ dmt_tags_encode(const struct dmtrace_tags *tags, size_t *len)
 	return tags->len == 0 ? "" : tags->text;
 }
 
-/* NULL: it can be written, in a line of *room bytes. */
+/* Returns why the tag cannot be encoded; NULL: it can, in *room bytes. */
 static const char *
 find_misfit(const struct dmtrace_tags *tags, const struct dmtrace_tag *tag,
     size_t *room)

@@ -1,12 +1,12 @@
-/* import.c - a trace of what another format has */
+/* import.c - makes a trace from the calls of another format */
 
 /*
- * A format is read to the end, as its events need not be in order: threads and
- * methods get indexes, events stay in memory. Then each thread by itself, in
- * the order of its times, becomes enters and exits that nest: a begin and an
- * end are matched by a stack; calls that have an end are sorted so that an
- * outer one comes before those in it, and one that ends after the call around
- * it is cut. At last the events of all threads are written by time.
+ * The input is read to the end, as its events need not be in order: threads
+ * and methods get indexes, and events stay in memory. Then the events of each
+ * thread, sorted by time, become enters and exits that nest: begins and ends
+ * are matched with a stack; calls with an end are sorted so that an outer call
+ * precedes those inside it, and a call that ends after the call around it is
+ * shortened. Finally the events of all threads are written, ordered by time.
  */
 
 #include "import/import.h"
@@ -26,14 +26,15 @@
 enum { THREADS_MAX = 65535, BATCH = 1024 };
 #define US_MAX ((int64_t)UINT32_MAX)
 
-/* A call that is open while the events of a thread are matched. */
+/* An open call, while the events of a thread are matched. */
 struct open_call {
 	uint32_t method;
 	int64_t end_ns, end_cpu_ns;
 };
 
-/* What is written: an event with its place among those of equal time, as the
- * file has them; what became of one event keeps its own order. */
+/* An event to be written, and its position among events of the same time,
+ * which follows the input; the events made from one input event keep their
+ * order. */
 struct timed_event {
 	int64_t time_ns, cpu_ns;
 	uint64_t order, own_order;
@@ -48,7 +49,7 @@ struct import_output {
 	uint64_t order;			/* the highest of the thread so far */
 	struct open_call *open;
 	size_t depth, open_capacity;
-	bool failed;			/* no memory */
+	bool failed;			/* no memory is left */
 };
 
 bool
@@ -129,7 +130,7 @@ dmt_import_add(struct dmt_import *import, const struct dmt_import_event *event)
 	return true;
 }
 
-/* Calls that nest */
+/* Makes calls that nest. */
 
 static void
 put_timed(struct import_output *out, const struct dmt_import_event *event,
@@ -186,7 +187,7 @@ begin_call(struct import_output *out, const struct dmt_import_event *event,
 	    DMTRACE_ENTER);
 }
 
-/* An end without a name is that of the innermost call. */
+/* An end without a name ends the innermost call. */
 static void
 end_call(struct import_output *out, const struct dmt_import_event *event)
 {
@@ -206,7 +207,7 @@ end_call(struct import_output *out, const struct dmt_import_event *event)
 		    event->time_ns, event->cpu_ns, DMTRACE_EXIT);
 }
 
-/* The calls that have ended by a time. */
+/* Ends the calls that have ended by that time. */
 static void
 end_calls_until(struct import_output *out,
     const struct dmt_import_event *event, int64_t time_ns)
@@ -220,7 +221,8 @@ end_calls_until(struct import_output *out,
 	}
 }
 
-/* Begins and ends become calls that have an end; the stack holds indexes. */
+/* Matches begins and ends to calls with an end; the stack has indexes of
+ * events. */
 static void
 pair_events(struct import_output *out, struct dmt_import_event *events,
     size_t *count)
@@ -272,7 +274,7 @@ compare_numbers(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* By thread, then time; of equal ones as the file has them. */
+/* Orders by thread, then time, then position in the input. */
 static int
 compare_import_events(const void *a, const void *b)
 {
@@ -284,7 +286,7 @@ compare_import_events(const void *a, const void *b)
 	return by_time != 0 ? by_time : one->order < other->order ? -1 : 1;
 }
 
-/* Of one thread: an outer call before those in it. */
+/* Orders the calls of a thread, an outer call before those inside it. */
 static int
 compare_calls(const void *a, const void *b)
 {
@@ -320,7 +322,7 @@ nest_calls(struct import_output *out, struct dmt_import_event *events,
 		end_calls_until(out, &events[count - 1], DMT_NO_END - 1);
 }
 
-/* The events of one thread, by time. */
+/* Orders the events of one thread by time and makes them nest. */
 static void
 match_thread(struct import_output *out, struct dmt_import_event *events,
     size_t count)
@@ -375,9 +377,9 @@ match_threads(struct import_output *out)
 	return !out->failed;
 }
 
-/* The trace */
+/* Writes the trace. */
 
-/* A key holds no such bytes in a name: they are written as \t and so on. */
+/* A key cannot have these bytes in a name: they are written as \t and so on. */
 static struct dmtrace_text
 clean_name(struct dmt_import *import, struct dmtrace_text name)
 {
@@ -403,8 +405,8 @@ clean_name(struct dmt_import *import, struct dmtrace_text name)
 	return (struct dmtrace_text){ clean, len };
 }
 
-/* The class is what comes before the last dot that is not in brackets, which
- * begin a signature or an argument of a template. */
+/* The class is the text before the last dot that is not inside brackets;
+ * brackets begin a signature or the arguments of a template. */
 static size_t
 class_len(struct dmtrace_text name)
 {
@@ -450,7 +452,7 @@ add_method_rows(struct dmt_import *import, struct dmtrace_key *key,
 	return dmt_key_error(key)->status;
 }
 
-/* Threads keep their number if it fits and no other one has it. */
+/* Adds the threads. A thread keeps its number if it fits and is unique. */
 static enum dmtrace_status
 add_thread_rows(struct dmt_import *import, struct dmtrace_key *key,
     uint32_t *numbers)
@@ -498,8 +500,8 @@ add_thread_rows(struct dmt_import *import, struct dmtrace_key *key,
 	return dmt_key_error(key)->status;
 }
 
-/* The time counted from the base, rounded down to microseconds, which is
- * counted. */
+/* Returns the time since the base, rounded down to microseconds; times that
+ * are rounded are counted. */
 static uint64_t
 trace_ns(struct dmt_import *import, int64_t time_ns, int64_t base_ns)
 {
@@ -509,7 +511,7 @@ trace_ns(struct dmt_import *import, int64_t time_ns, int64_t base_ns)
 	return ns / 1000 * 1000;
 }
 
-/* Times stay as they are if records can hold them; else they begin at 0. */
+/* Times are not changed if records can hold them; otherwise they begin at 0. */
 static enum dmtrace_status
 choose_base(struct dmt_import *import, int64_t first_ns, int64_t last_ns,
     const char *clock, int64_t *base_ns)

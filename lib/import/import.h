@@ -1,4 +1,4 @@
-/* import.h - calls of another format, on their way to a trace */
+/* import.h - calls of another format that become a trace */
 #ifndef DMT_IMPORT_IMPORT_H
 #define DMT_IMPORT_IMPORT_H
 
@@ -9,30 +9,30 @@
 #include "base/name_table.h"
 #include "ops/op.h"
 
-/* What a line or an object of the other format says. */
+/* Kinds of events in other formats. */
 enum dmt_import_kind {
 	DMT_IMPORT_BEGIN,
 	DMT_IMPORT_END,
-	DMT_IMPORT_CALL			/* both: it has an end */
+	DMT_IMPORT_CALL			/* a call with its end */
 };
 
 #define DMT_NO_CPU INT64_MIN
 #define DMT_NO_END INT64_MAX
 #define DMT_IMPORT_LINE_MAX (16 * 1024 * 1024)	/* bytes */
 
-/* Times are nanoseconds of any clock. */
+/* An event. Times are nanoseconds of any clock. */
 struct dmt_import_event {
-	int64_t time_ns, cpu_ns;	/* cpu_ns: or DMT_NO_CPU */
-	int64_t end_ns, end_cpu_ns;	/* of a call */
-	uint64_t order;			/* in the file */
-	uint32_t thread, method;	/* method: or DMT_NO_NAME */
+	int64_t time_ns, cpu_ns;	/* cpu_ns may be DMT_NO_CPU */
+	int64_t end_ns, end_cpu_ns;	/* if kind is CALL */
+	uint64_t order;			/* position in the input */
+	uint32_t thread, method;	/* method may be DMT_NO_NAME */
 	enum dmt_import_kind kind;
 };
 
 struct dmt_import_thread {
-	struct dmtrace_text name;	/* in the arena; empty: none yet */
-	int64_t number;			/* in the file; -1: none */
-	uint32_t process;		/* of import->processes */
+	struct dmtrace_text name;	/* in the arena; empty: unknown */
+	int64_t number;			/* in the input; -1: none */
+	uint32_t process;		/* index in import->processes */
 };
 
 struct dmt_import {
@@ -42,32 +42,34 @@ struct dmt_import {
 	struct dmtrace_import_options options;
 	struct dmtrace_import_result result;
 	struct dmt_name_table methods;	/* "class.name" */
-	struct dmt_name_table processes;	/* what the file calls them */
-	struct dmtrace_text *process_names;	/* by process; empty: none */
+	struct dmt_name_table processes;	/* by their ids in the input */
+	struct dmtrace_text *process_names;	/* by process index; empty:
+						   none */
 	size_t process_capacity;
-	struct dmt_name_table thread_keys;	/* process and thread */
+	struct dmt_name_table thread_keys;	/* by process and thread ids */
 	struct dmt_import_thread *threads;
 	size_t thread_capacity;
 	struct dmt_import_event *events;
 	size_t count, capacity;
-	bool has_cpu, lacks_cpu;	/* some event */
+	bool has_cpu, lacks_cpu;	/* true for some event */
 	struct dmtrace_error error;
 };
 
-/* The formats: fill threads, methods and events. Return a status, with error
- * set. */
+/* The formats: they fill threads, methods and events. They return a status,
+ * with error set. */
 enum dmtrace_status
 dmt_import_chrome(struct dmt_import *import);
 enum dmtrace_status
 dmt_import_collapsed(struct dmt_import *import);
 
-/* The index of a process, which the file calls so. DMT_NO_NAME: no memory. */
+/* Returns the index of the process with that id in the input. DMT_NO_NAME: no
+ * memory. */
 uint32_t
 dmt_import_process_find(struct dmt_import *import,
     struct dmtrace_text process);
 
-/* The index of a thread of a process, which the file calls so; number: -1, it
- * has none. DMT_NO_NAME: no memory. */
+/* Returns the index of the thread with that id in a process; number is -1 if
+ * the id is not a number. DMT_NO_NAME: no memory. */
 uint32_t
 dmt_import_thread_find(struct dmt_import *import, struct dmtrace_text process,
     struct dmtrace_text thread, int64_t number);
@@ -77,7 +79,8 @@ bool
 dmt_import_name(struct dmt_import *import, struct dmtrace_text *name,
     struct dmtrace_text value);
 
-/* Adds an event; its order is that of the calls. false: no memory. */
+/* Adds an event; events are numbered in the order of these calls. false: no
+ * memory. */
 bool
 dmt_import_add(struct dmt_import *import,
     const struct dmt_import_event *event);

@@ -1,10 +1,10 @@
-/* import_chrome.c - JSON of Chrome's trace viewer: B, E and X events */
+/* import_chrome.c - reads JSON of Chrome's trace viewer: B, E and X events */
 
 /*
- * The text is an array of events, or an object whose traceEvents is one.
- * Members may be in any order; what is not known is skipped. Events of other
- * phases (instants, counters, flows, ...) are counted; of metadata the names
- * of processes and threads are taken.
+ * The text is an array of events, or an object whose member traceEvents is
+ * such an array. Members may be in any order; unknown ones are skipped. Events
+ * of other phases (instants, counters, flows, ...) are counted; metadata
+ * events give the names of processes and threads.
  */
 
 #include <inttypes.h>
@@ -17,14 +17,14 @@
 #include "import/import.h"
 #include "private/text.h"
 
-#define TIME_MAX_US 9.0e15		/* as nanoseconds, in 63 bits */
+#define TIME_MAX_US 9.0e15		/* in nanoseconds it fits in 63 bits */
 enum { ID_MAX = 64 };
 
-/* "pid" or "tid": a number, or a string. */
+/* "pid" or "tid": a number or a string. */
 struct chrome_id {
 	char text[ID_MAX];
 	size_t len;
-	int64_t number;			/* -1: it is none */
+	int64_t number;			/* -1: not a number */
 };
 
 /* The members of an event. */
@@ -36,7 +36,7 @@ struct chrome_event {
 	struct chrome_id pid, tid;
 	struct dmtrace_text label;	/* args.name, copied */
 	bool has_args;
-	uint64_t at;			/* byte of the text */
+	uint64_t at;			/* offset in the text */
 };
 
 struct chrome_import {
@@ -57,7 +57,7 @@ fail_chrome(struct chrome_import *self, const char *what)
 	return false;
 }
 
-/* The rest of a value whose first token was read. */
+/* Skips the rest of a value, whose first token was read. */
 static bool
 skip_json_value(struct chrome_import *self, enum dmt_json_token token)
 {
@@ -134,7 +134,8 @@ read_event_name(struct chrome_import *self, enum dmt_json_token token,
 	return event->name != DMT_NO_NAME;
 }
 
-/* "args": its "name" is that of a thread or process in metadata. */
+/* Reads "args"; its member "name" in metadata is the name of a thread or
+ * process. */
 static bool
 read_args(struct chrome_import *self, enum dmt_json_token token,
     struct chrome_event *event)
@@ -194,7 +195,7 @@ read_chrome_member(struct chrome_import *self, struct chrome_event *event)
 	return true;
 }
 
-/* Nanoseconds, rounded to the nearest; NAN is other. */
+/* Converts to nanoseconds, rounded to the nearest; NAN gives other. */
 static int64_t
 time_of(double us, int64_t other)
 {
@@ -271,7 +272,7 @@ read_chrome_event(struct chrome_import *self)
 			return false;
 	if (token != DMT_JSON_OBJECT_END)
 		return fail_chrome(self, "the text ends in an event");
-	if (event.tid.len == 0)		/* uftrace has threads for pids */
+	if (event.tid.len == 0)		/* uftrace writes threads as pids */
 		event.tid = event.pid;
 	switch (event.phase) {
 	case 'B':
@@ -290,7 +291,7 @@ read_chrome_event(struct chrome_import *self)
 	}
 }
 
-/* The text may end in the array, as one of a program that died. */
+/* If the traced program was killed, the text may end within the array. */
 static bool
 read_events(struct chrome_import *self)
 {

@@ -1,11 +1,11 @@
-/* import_collapsed.c - paths of calls, one a line: a;b;c 12 */
+/* import_collapsed.c - reads collapsed stacks, one per line: a;b;c 12 */
 
 /*
- * Each line is a stretch of time, one after another: frames that the line
- * before has, too, go on, others end and begin. So the calls are one for
- * stretches of a frame that follow each other. "(toplevel)", which export
- * writes, is time outside of calls: it comes at the end, before a last call
- * of no time, since a trace is as long as its events.
+ * Each line is a period of time; the periods follow each other. Frames that
+ * the previous line also has stay open; the others end, and new ones begin. So
+ * a frame in consecutive lines is a single call. "(toplevel)", which export
+ * writes, is time outside of calls. It is put at the end, before a last call
+ * of no duration, since a trace only lasts until its last event.
  */
 
 #include <ctype.h>
@@ -18,11 +18,11 @@
 #include "import/import.h"
 #include "private/text.h"
 
-#define VALUE_MAX 9.0e18		/* nanoseconds, in 63 bits */
+#define VALUE_MAX 9.0e18		/* nanoseconds that fit in 63 bits */
 
 static const char toplevel[] = "(toplevel)";
 
-/* The stack of a thread: all frames of its last line are open. */
+/* The frames of a thread that are open: all of its last line. */
 struct collapsed_thread {
 	uint32_t *frames;
 	size_t depth, capacity;
@@ -88,8 +88,8 @@ read_value_at_end(struct collapsed_import *self, struct dmtrace_text *line,
 	return true;
 }
 
-/* Cuts the first frame off the line. With options.per_thread that names the
- * thread: "main (1)". */
+/* Takes the first frame off the line. With options.per_thread it is the name
+ * of the thread: "main (1)". */
 static struct dmtrace_text
 take_frame(struct dmtrace_text *line)
 {
@@ -171,7 +171,7 @@ end_frames(struct collapsed_import *self, uint32_t thread, size_t depth)
 	return true;
 }
 
-/* The frames that are open already stay so. */
+/* Frames that are already open stay open. */
 static bool
 read_path(struct collapsed_import *self, struct dmtrace_text line)
 {
@@ -220,7 +220,7 @@ read_path(struct collapsed_import *self, struct dmtrace_text line)
 	return true;
 }
 
-/* The calls that are open end, and time outside of them comes last. */
+/* Ends the open calls, and adds the time outside of calls. */
 static bool
 end_threads(struct collapsed_import *self)
 {

@@ -1,4 +1,4 @@
-/* batch_write.c - events of batches as records in a output */
+/* batch_write.c - encodes the events of batches to an output */
 
 #include "trace/batch_write.h"
 
@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "data/record_columns.h"
 
-/* How many records fit the buffer of the output; in memory, which grows, a
- * block of them. */
+/* Returns how many records to encode in one go: as many as fit in the output's
+ * buffer or, for memory, which grows, in a block. */
 static size_t
 records_at_once(const struct dmt_output *output, size_t size)
 {

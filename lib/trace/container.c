@@ -1,12 +1,13 @@
-/* container.c - what the first bytes of a file say that it is */
+/* container.c - recognises a trace by the first bytes of the file */
 
 /*
- * A table of the ways to keep a trace, each with a function that recognises its
- * first bytes and one that reads up to the first record; the first row that
- * recognises them is taken. Names do not matter, but for the other half of a
- * pair. What none recognises may be a file that people take for a trace: it is
- * named, with the program that reads it. The functions that look for a key and
- * the magic in an input are here, too.
+ * A table of containers, the ways to store a trace in files. Each has a
+ * function that recognises its first bytes and one that reads up to the first
+ * record; the first row that recognises the bytes is used. File names do not
+ * matter, except for finding the other file of a pair. A file that is not a
+ * trace may be one that people mistake for it: then the message names its
+ * format and a program that reads it. This file also has the functions that
+ * search an input for a key and for the magic.
  */
 
 #include "trace/container.h"
@@ -53,7 +54,7 @@ dmt_container_is_v2(const uint8_t *bytes, size_t len)
 	return is_version_of(DMTRACE_CONTAINER_PACKETS, bytes, len);
 }
 
-/* The first that recognises the bytes. A new way to keep a trace is a row. */
+/* To support a new container, add a row. */
 static const struct dmt_container containers[] = {
 	{ DMTRACE_CONTAINER_JOINED, dmt_key_recognises, dmt_joined_open },
 	{ DMTRACE_CONTAINER_STREAM, dmt_container_is_stream,
@@ -64,7 +65,7 @@ static const struct dmt_container containers[] = {
 	    dmt_v2_open_dump },
 };
 
-/* What is no trace, but may have been made of one, or taken for one. */
+/* Files that are not traces but may be made from one, or mistaken for one. */
 static const struct {
 	const char *bytes;
 	const char *what;
@@ -106,8 +107,9 @@ static const struct {
 	    "Wireshark opens it" },
 };
 
-/* Whether packets of protobuf begin: field 1 with its length, a field of a
- * known type in it, and after it, as far as the bytes go, another one. */
+/* Returns true if the bytes look like protobuf packets: field 1 with its
+ * length, in it a field of a known type, and then, as far as the bytes show,
+ * another field 1. */
 static bool
 is_perfetto(const uint8_t *bytes, size_t len)
 {

@@ -1,4 +1,4 @@
-/* container.h - the forms of a trace, and how they are recognized */
+/* container.h - recognises a trace by the first bytes of the file */
 #ifndef DMT_TRACE_CONTAINER_H
 #define DMT_TRACE_CONTAINER_H
 
@@ -9,7 +9,8 @@
  * methods they may have to hold a name and the packet after it. */
 #define DMT_CONTAINER_PROBE 512
 
-/* Of the file beside a stream that Android 6 and 7 wrote the summary to. */
+/* The suffix of the file next to a stream that Android 6 and 7 wrote the
+ * summary to. */
 #define DMT_STREAM_SUMMARY_SUFFIX ".sec"
 
 struct dmt_container {
@@ -19,27 +20,28 @@ struct dmt_container {
 	enum dmtrace_status (*open)(struct dmtrace_reader *reader);
 };
 
-/* Whether the bytes begin an ART stream; or trace format V2. */
+/* Return true if the bytes begin an ART stream, or trace format V2. */
 bool
 dmt_container_is_stream(const uint8_t *bytes, size_t len);
 bool
 dmt_container_is_v2(const uint8_t *bytes, size_t len);
 
-/* Looks at the first bytes of source; NULL with error set if they begin
- * nothing that is known, or cannot be read. */
+/* Returns the container that the first bytes of the input begin. NULL with
+ * error set: an unknown one, or the input cannot be read. */
 const struct dmt_container *
 dmt_container_find(struct dmt_input *input, struct dmtrace_error *error);
 
 /*
- * Opens the first file there is of the names that path may be short for (see
- * dmt_path_name). input is open, or ended. Returns DMTRACE_OK, or with error
+ * Opens the first file that exists of the names that path may stand for (see
+ * dmt_path_name). input is open or ended. Returns DMTRACE_OK, or with error
  * set DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
  */
 enum dmtrace_status
 dmt_input_open_base(struct dmt_input *input, const char *path,
     struct dmtrace_error *error);
 
-/* Whether source begins with a key; or with the magic; or is an event log. */
+/* Return true if the input begins with a key, with the magic of a data header,
+ * or is an event log. */
 bool
 dmt_input_has_key(struct dmt_input *input);
 bool
@@ -48,22 +50,24 @@ bool
 dmt_input_has_eventlog(struct dmt_input *input);
 
 /*
- * Makes the window, at *bytes, begin with a whole key of *size bytes, which
- * source begins with. key has the limits.
+ * Makes the input's window contain its whole key, *size bytes at *bytes. The
+ * input begins with a key; the limits are those of key.
  *
- * Returns DMTRACE_OK, or with error set what dmt_key_find_end or source fails
- * with
+ * Returns DMTRACE_OK, or with error set the status of dmt_key_find_end or of
+ * the input
  */
 enum dmtrace_status
 dmt_input_find_key(struct dmt_input *input, struct dmtrace_key *key,
     const uint8_t **bytes, size_t *size, struct dmtrace_error *error);
 
-/* Looks for the magic of a data header, after bytes into the input. Returns how
- * many bytes of padding are before it, 0 to DMT_GAP_MAX; -1: none found. */
+/* Searches for the magic of a data header, from offset after of the window on.
+ * Returns how many bytes of padding precede it, 0 to DMT_GAP_MAX; -1: not
+ * found. */
 int
 dmt_input_find_magic(struct dmt_input *input, size_t after);
 
-/* The rows' open. A key or data alone finds the other half by its name. */
+/* The open functions of the rows. For a key or data alone, they look for the
+ * other file of the pair by its name. */
 enum dmtrace_status
 dmt_joined_open(struct dmtrace_reader *reader);
 enum dmtrace_status
@@ -74,30 +78,31 @@ dmt_stream_open(struct dmtrace_reader *reader);
 enum dmtrace_status
 dmt_v2_open(struct dmtrace_reader *reader);
 
-/* The 32 bytes at the front of the reader's input. Returns DMTRACE_OK, or the
- * status of the reader's failure. */
+/* Reads the 32-byte header at the start of the reader's input. Returns
+ * DMTRACE_OK, or the status of the reader's failure. */
 enum dmtrace_status
 dmt_v2_take_header(struct dmtrace_reader *reader, struct dmt_v2_header *header);
 
-/* The packets of trace format V2 without the header: a dump of long-running
- * methods. */
+/* Returns true for packets of trace format V2 without the header: a dump of
+ * long-running methods. */
 bool
 dmt_v2_dump_recognises(const uint8_t *bytes, size_t len);
 enum dmtrace_status
 dmt_v2_open_dump(struct dmtrace_reader *reader);
 
-/* Whether data begins here as base64 text; opens it, after its key. */
+/* dmt_base64_begins returns true if data follows as base64 text;
+ * dmt_base64_open opens such a trace, after its key. */
 bool
 dmt_base64_begins(struct dmt_input *input);
 enum dmtrace_status
 dmt_base64_open(struct dmtrace_reader *reader);
 
-/* Opens a pair or a key alone; the key was taken, and at most a gap follows it
- * in its file. */
+/* Opens a pair or a key alone: the key has been read, and nothing but a few
+ * bytes follows it in its file. */
 enum dmtrace_status
 dmt_key_open(struct dmtrace_reader *reader);
 
-/* Opens a pair whose halves are key_input and data_input. */
+/* Opens a pair whose files are key_input and data_input. */
 enum dmtrace_status
 dmt_pair_open(struct dmtrace_reader *reader);
 

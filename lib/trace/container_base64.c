@@ -1,11 +1,11 @@
-/* container_base64.c - a key, then its data as base64 text */
+/* container_base64.c - a key followed by its data as base64 text */
 
 /*
- * A library that apps measure themselves with writes a key, and after it the
- * header, of 18 bytes, and the records as base64, in one line or in several.
- * The data is an input of its own here, whose bytes are decoded as they are
- * read; places in it are those of the decoded bytes. It ends at the first
- * character that is neither base64 nor white space.
+ * A library that apps use to profile themselves writes a key, and after it the
+ * data header, of 18 bytes, and the records as base64, in one line or several.
+ * The reader gets an input whose bytes are decoded as they are read; its
+ * offsets are those of the decoded bytes. It ends at the first character that
+ * is neither base64 nor white space.
  */
 
 #include "trace/container.h"
@@ -17,7 +17,7 @@
 #define MAGIC_TEXT "U0xPVw"
 #define GROUP 4			/* characters, for 3 bytes */
 
-/* The six bits of a character; 64: it has none. */
+/* Returns the six bits of a character; 64: it is not base64. */
 static unsigned
 base64_bits(uint8_t c)
 {
@@ -34,8 +34,9 @@ is_space(uint8_t c)
 	return c == '\n' || c == '\r' || c == ' ' || c == '\t';
 }
 
-/* Takes a group, of which characters may be missing at the end, from len bytes
- * of text. Returns how many characters it has; *used: bytes of text. */
+/* Reads a group from len bytes of text; at the end, characters of it may be
+ * missing. Returns how many characters it has; *used is the number of bytes
+ * read. */
 static unsigned
 take_group(uint32_t *group, const uint8_t *text, size_t len, size_t *used)
 {
@@ -72,7 +73,7 @@ check_text_end(struct dmtrace_reader *reader)
 	reader->base64_ended = true;
 }
 
-/* For struct dmtrace_input. */
+/* The read function of a struct dmtrace_input. */
 static ptrdiff_t
 read_base64(void *context, void *out, size_t len)
 {
@@ -89,7 +90,7 @@ read_base64(void *context, void *out, size_t len)
 		const unsigned count = take_group(&group, bytes, size, &used);
 
 		if (count < GROUP && used == size && size >= want) {
-			want = size + 1;	/* it may go on */
+			want = size + 1;	/* more text may follow */
 			continue;
 		}
 		if (text->error.status != DMTRACE_OK) {

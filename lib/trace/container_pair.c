@@ -1,12 +1,12 @@
 /* container_pair.c - a key and its data, in one file or in two */
 
 /*
- * A file that begins with a key has its data after it, with a few bytes between
- * them at most, or is one half of a pair, as is a file that begins with data.
- * The other half is looked for by the name: X.data of X.key, and X.key of
- * X.data. Each half is recognised by its first bytes, so that halves in each
- * other's place are refused. Where the other half is missing, the message says
- * which name it would have.
+ * A file that begins with a key contains its data after it, with at most a few
+ * bytes in between, or is the key of a pair; a file that begins with data is
+ * the data of a pair. The other file of a pair is found by its name: X.data
+ * for X.key, and X.key for X.data. Each file is recognised by its first bytes,
+ * so that swapped files are refused. If the other file is missing, the message
+ * gives the name that was looked for.
  */
 
 #include "trace/container.h"
@@ -19,8 +19,8 @@
 #include "base/escape.h"
 #include "base/path.h"
 
-/* Opens the file that the name of opened leads to as the other half.
- * DMTRACE_END: it leads to none, or there is none. */
+/* Opens the other file of a pair by the name of the opened one. DMTRACE_END:
+ * it has no such name, or the other file does not exist. */
 static enum dmtrace_status
 open_partner(struct dmtrace_reader *reader, const struct dmt_input *opened,
     struct dmt_input *other)
@@ -47,8 +47,8 @@ fail_foreign_pair(struct dmtrace_reader *reader, const char *message)
 	    message);
 }
 
-/* The message about halves that are in each other's place, or one that is;
- * NULL: they are right. */
+/* Returns the message if the files of a pair are swapped, or one has the wrong
+ * contents; NULL: they are right. */
 static const char *
 describe_misplaced(bool key_is_data, bool data_is_key)
 {
@@ -62,8 +62,7 @@ describe_misplaced(bool key_is_data, bool data_is_key)
 	return NULL;
 }
 
-/* Takes what follows the key: the few bytes that its own file may have, and the
- * data. */
+/* Reads what follows the key in its file, a few bytes at most, and the data. */
 static enum dmtrace_status
 take_rest(struct dmtrace_reader *reader)
 {
@@ -100,7 +99,8 @@ dmt_pair_open(struct dmtrace_reader *reader)
 	return status != DMTRACE_OK ? status : take_rest(reader);
 }
 
-/* A half without the other; the one that its name leads to is named. */
+/* Fails because the other file of a pair is missing; the message gives its
+ * name. */
 static enum dmtrace_status
 fail_lone_half(struct dmtrace_reader *reader, const struct dmt_input *half,
     enum dmtrace_status status, const char *message)
@@ -133,7 +133,7 @@ dmt_key_open(struct dmtrace_reader *reader)
 	if (status != DMTRACE_OK && status != DMTRACE_END)
 		return status;
 
-	/* No partner: the few bytes that may follow the key are no data. */
+	/* No other file: any bytes that follow the key are not data. */
 	if (status == DMTRACE_END) {
 		if (dmt_input_peek(key, 1, &bytes) > 0)
 			return dmt_reader_take_data(reader, key);

@@ -1,16 +1,16 @@
 /* container_stream.c - ART streaming: records with packets between them */
 
 /*
- * A stream has no key to begin with. When it is opened, a pass over the file
- * gathers what its packets define and finds where its events end: at the
- * summary, at the end of the file, or where no packet or record begins. Then
- * the reader goes back to the first record, and hands out the records between
- * two packets as if they were those of a version 1, 2 or 3 file. Input that
- * cannot be read twice is copied to a temporary first.
+ * A stream does not begin with a key. So when it is opened, a pass over the
+ * file collects the definitions in its packets, and finds where the events
+ * end: at the summary, at the end of the file, or where neither a packet nor a
+ * record begins. Then the reader returns to the first record, and reads the
+ * records between two packets like those of a version 1, 2 or 3 file. Input
+ * that is not seekable is copied to a temporary file first.
  *
- * A process that dies leaves no summary. Then the clock is the one that the
- * version allows for, or wall time. Android 6 and 7 wrote the summary to a
- * file of its own, beside the stream.
+ * If the traced process was killed, there is no summary. Then the clock is the
+ * only one that the version allows, or wall time. Android 6 and 7 wrote the
+ * summary to a separate file next to the stream.
  */
 
 #include "trace/container.h"
@@ -27,9 +27,9 @@
 #include "private/key.h"
 #include "trace/gather.h"
 
-#define FIRST_WINDOW (1024 * 1024)	/* shows how far records are apart */
+#define FIRST_WINDOW (1024 * 1024)	/* enough to find the size of records */
 
-/* A method or thread. */
+/* Adds the definition of a method or thread. */
 static enum dmtrace_status
 define_row(struct dmt_gathering *gathering, const struct dmt_packet *packet)
 {
@@ -40,7 +40,7 @@ define_row(struct dmt_gathering *gathering, const struct dmt_packet *packet)
 	    dmt_gather_method(gathering, text);
 }
 
-/* A summary that is cut, or longer than a key may be. */
+/* Reads a summary that is truncated, or longer than a key may be. */
 static enum dmtrace_status
 take_cut_summary(struct dmt_gathering *gathering, const uint8_t *bytes,
     size_t len)
@@ -70,7 +70,8 @@ take_summary(struct dmt_gathering *gathering, const struct dmt_packet *packet)
 }
 
 /*
- * Takes what is next in the input; what ends the events is left there.
+ * Reads the next packet or run of records. What ends the events stays in the
+ * input.
  *
  * Returns DMTRACE_OK, DMTRACE_END, or the status of the reader's failure
  */
@@ -133,8 +134,8 @@ take_next(struct dmt_gathering *gathering)
 	return DMTRACE_OK;
 }
 
-/* Android 6 and 7: the summary is a file beside the stream, with what an
- * older, longer one may have left after its end. */
+/* Reads the summary that Android 6 and 7 wrote to a separate file, which may
+ * end with the rest of a longer, older one. */
 static enum dmtrace_status
 find_summary_apart(struct dmt_gathering *gathering)
 {
@@ -164,7 +165,8 @@ find_summary_apart(struct dmt_gathering *gathering)
 	return reader->error.status;
 }
 
-/* The only clock that a version has, or that of the summary. */
+/* Returns the only clock that the version allows, or the clock of the
+ * summary. */
 static enum dmtrace_clock
 choose_clock(const struct dmt_gathering *gathering, unsigned version)
 {
@@ -232,7 +234,7 @@ gather_records(struct dmt_gathering *gathering)
 	return finish_stream(gathering);
 }
 
-/* For struct dmtrace_reader: the records up to the next packet. */
+/* The take_records function: the records up to the next packet. */
 static size_t
 take_between(struct dmtrace_reader *reader, size_t capacity)
 {

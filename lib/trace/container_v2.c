@@ -1,14 +1,14 @@
 /* container_v2.c - ART trace format V2: packets, and blocks of events */
 
 /*
- * The dump of long-running methods is such packets without the header.
+ * As with a stream, a pass at the open collects the definitions in the
+ * packets. It skips blocks without decoding them, except that it detects the
+ * stage at the first block; the summary at the end may correct the clock and
+ * the unit of times. Then the reader returns to the first packet, and the
+ * blocks are decoded one after the other (v2_read.c). An invalid packet, or a
+ * block that cannot be decoded, ends the events.
  *
- * As with a stream, a pass at the open gathers what the packets define. It
- * steps over blocks without decoding them, but that at the first one the stage
- * is found, and the summary at the end may correct what the stage says of the
- * clock and the unit of times. Then the reader goes back to the first packet,
- * and blocks are decoded one after the other (v2_read.c). A packet that cannot
- * be, or a block that cannot be decoded, ends the events.
+ * The dump of long-running methods has the same packets without a header.
  */
 
 #include "trace/container.h"
@@ -30,7 +30,7 @@
 #include "trace/gather.h"
 #include "trace/v2_read.h"
 
-/* For struct dmtrace_reader: the next events of one block. */
+/* The take_records function: the next events of a block. */
 static size_t
 take_events(struct dmtrace_reader *reader, size_t capacity)
 {
@@ -69,13 +69,14 @@ take_events(struct dmtrace_reader *reader, size_t capacity)
 	}
 }
 
-/* The pass of the open. */
+/* The state of the pass at the open. */
 struct v2_pass {
 	struct dmt_gathering gathering;
 	struct dmt_v2_header header;
 	struct dmt_v2_form form;
 	struct dmt_idmap announced;
-	bool has_stage;			/* of form; there was a block */
+	bool has_stage;			/* form.stage is known: there was a
+					   block */
 };
 
 static enum dmtrace_status
@@ -114,7 +115,7 @@ find_stage(struct v2_pass *pass)
 	return DMTRACE_OK;
 }
 
-/* Ends the events at a packet that cannot be read, which is a finding. */
+/* Ends the events at a packet that cannot be read, and reports that. */
 static enum dmtrace_status
 end_pass(struct v2_pass *pass, enum dmtrace_status status)
 {
@@ -123,7 +124,7 @@ end_pass(struct v2_pass *pass, enum dmtrace_status status)
 	return DMTRACE_END;
 }
 
-/* Takes the next packet; DMTRACE_END: it ends the events. */
+/* Reads the next packet. DMTRACE_END: it ends the events. */
 static enum dmtrace_status
 take_packet(struct v2_pass *pass)
 {
@@ -172,7 +173,7 @@ take_packet(struct v2_pass *pass)
 		status = dmt_v2_find_block(input, &pass->form, &packet, used,
 		    &bytes, &size);
 		if (status == DMTRACE_ERR_TRUNCATED) {
-			/* its whole events are read */
+			/* its complete events are read */
 			dmt_gather_note(gathering, DMT_STREAM_TRUNCATED);
 			dmt_input_skip(input, used + size);
 			return DMTRACE_END;
@@ -195,7 +196,7 @@ take_packet(struct v2_pass *pass)
 	return status;
 }
 
-/* The summary says by the name of an option what times count. */
+/* Sets the unit of times from the name of an option in the summary. */
 static void
 correct_unit(struct v2_pass *pass)
 {
@@ -233,15 +234,16 @@ finish_pass(struct v2_pass *pass)
 	reader->v2 = dmt_v2_reading_new(&pass->form, &reader->layout);
 	if (reader->clocks == NULL || reader->v2 == NULL)
 		return dmt_error_memory(&reader->error);
-	/* Microseconds, as in all other headers. */
+	/* The start in microseconds, as in other headers. */
 	reader->header.start = pass->header.start;
 	if (pass->form.stage >= DMT_STAGE_E) {
 		reader->header.start /= 1000;
 		reader->start_rest_ns =
 		    (unsigned)(pass->header.start % 1000);
 	}
-	/* What is written like this trace says that it is of stage F, which
-	 * its events may not show: times count ticks of a nanosecond. */
+	/* The writer copies the stage from this trace. If the events do not
+	 * show that it is stage F, the header must: times count ticks of a
+	 * nanosecond. */
 	if (pass->form.stage == DMT_STAGE_F && pass->header.tick_hz == 0 &&
 	    pass->header.start_ticks == 0)
 		dmt_put_le64(reader->header_bytes + DMT_V2_TICK_HZ,
@@ -294,7 +296,7 @@ take_front(struct v2_pass *pass)
 	return DMTRACE_OK;
 }
 
-/* Sets what the header and the summary would say, of a file that has none. */
+/* Sets what a header and a summary say, for a file that has neither. */
 static enum dmtrace_status
 take_no_header(struct v2_pass *pass)
 {
@@ -352,7 +354,8 @@ dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
 
 	switch (bytes[0]) {
 	case DMT_V2_EVENTS:
-		/* The third byte of the count is 0, and an exit takes one. */
+		/* The third byte of the count is 0, and every exit takes at
+		 * least a byte. */
 		return thread > 0 && thread < DMT_V2_THREADS_MAX &&
 		    bytes[7] == 0 && size >= count &&
 		    size < DMT_V2_BLOCK_MAX &&
@@ -365,7 +368,8 @@ dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
 	case DMT_V2_METHOD:
 		return id > 0 && id % 4 == 0 && id >> 56 == 0 &&
 		    has_v2_name(front, text, bytes, len);
-	default:			/* the end, which may come first */
+	default:			/* the end of a dump, which may come
+					   first */
 		return id > 0 && id >> 62 == 0 &&
 		    has_packet_after(17, bytes, len) &&
 		    bytes[17] < DMT_V2_SUMMARY;

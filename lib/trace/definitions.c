@@ -1,16 +1,17 @@
-/* definitions.c - the threads and methods that a stream announces */
+/* definitions.c - the threads and methods that a stream defines */
 
 /*
- * Streams say what a thread or a method is called while events flow: before
- * its first event, or after it, more than once, or never; a summary at the
- * end may list them again, or only some. Readers of a trace ask for a whole
- * key before the first event, to select by name or to write one. So all
- * definitions become the text of a key, in the form that key/ reads.
+ * A stream defines the name of a thread or a method between the events: before
+ * its first event or after it, repeatedly, or never; a summary at the end may
+ * list some or all of them again. But users of a reader need a complete key
+ * before the first event, to select by name or to write a key. So all
+ * definitions are written as the text of a key, which is decoded by key/.
  *
- * Rows of the same id follow each other's rules: of threads the first row
- * counts, so the last name goes first; the index of a method is looked up
- * with its first row, and its redefinitions come at their place in the file;
- * one that says what an earlier one said is that row again.
+ * The order of rows with the same id follows from how they are used: of
+ * threads the first row counts, so the last name comes first. The index of a
+ * method is looked up with its first row; redefinitions take effect at their
+ * position in the file. A redefinition that repeats an earlier one refers to
+ * the earlier row.
  */
 
 #include "trace/definitions.h"
@@ -30,9 +31,10 @@
 #include "private/key.h"
 #include "private/text.h"
 
-#define MEANINGS_MAX 64		/* of an id, that it may get back */
+#define MEANINGS_MAX 64		/* definitions of an id that are searched for a
+				   repeated one */
 
-/* The last definition of id; NULL: there is none. */
+/* Returns the last definition of id; NULL: there is none. */
 static const struct dmt_definition *
 find_latest(const struct dmt_definition_table *table, uint64_t id)
 {
@@ -41,7 +43,8 @@ find_latest(const struct dmt_definition_table *table, uint64_t id)
 	return index == NULL ? NULL : &table->items[*index];
 }
 
-/* A copy of text, which is one line: a line end in it becomes a blank. */
+/* Adds a definition with a copy of text as one line: line ends in it become
+ * blanks. */
 static enum dmtrace_status
 add_definition(struct dmt_definitions *definitions,
     struct dmt_definition_table *table, uint64_t id, struct dmtrace_text text)
@@ -87,9 +90,9 @@ dmt_define_thread(struct dmt_definitions *definitions, uint32_t number,
 	    name);
 }
 
-/* A definition of the id of latest, which differs, that it had before: becomes
- * the latest again. Returns its number + 1; 0: there is none among the last
- * ones, or it is too long ago. */
+/* If an earlier definition of the same id equals the new one, makes it the
+ * latest again. Returns its number + 1; 0: none of the last MEANINGS_MAX
+ * equals it. */
 static uint32_t
 bring_back(struct dmt_definition_table *table, uint32_t *latest,
     struct dmtrace_text text)
@@ -158,7 +161,7 @@ put_string(struct dmt_output *out, const char *string)
 	put_text(out, dmt_text_of(string));
 }
 
-/* The version and the options of a summary, unchanged. */
+/* Writes the version and the options of a summary, unchanged. */
 static void
 put_options(struct dmt_output *out, const struct dmtrace_key *summary,
     unsigned version, enum dmtrace_clock clock)
@@ -201,8 +204,9 @@ put_thread(struct dmt_output *out, uint32_t id, struct dmtrace_text name)
 	put_string(out, "\n");
 }
 
-/* Puts all names of a thread, the last one first, with the number that is
- * listed for it. Returns whether one of them is listed. */
+/* Writes a row for each name of a thread, the last name first, with the number
+ * that the summary lists for it. Returns true if one of the names is
+ * listed. */
 static bool
 put_names(struct dmt_output *out, const struct dmt_definition_table *table,
     const struct dmt_definition *latest, uint32_t number,
@@ -220,8 +224,8 @@ put_names(struct dmt_output *out, const struct dmt_definition_table *table,
 	return has_listed;
 }
 
-/* A summary has the order of the threads that it lists, and their whole
- * numbers, of which packets and records hold 16 bits. */
+/* The order of threads is that of the summary, which also has their full
+ * numbers; packets and records only have the low 16 bits. */
 static void
 put_threads(struct dmt_output *out, const struct dmt_definition_table *table,
     const struct dmtrace_key *summary)

@@ -1,4 +1,4 @@
-/* definitions.h - the threads and methods that a stream announces */
+/* definitions.h - the threads and methods that a stream defines */
 #ifndef DMT_TRACE_DEFINITIONS_H
 #define DMT_TRACE_DEFINITIONS_H
 
@@ -12,46 +12,47 @@
 struct dmt_definition {
 	uint64_t id;
 	struct dmtrace_text text;	/* a name, or a method's line */
-	uint32_t older;			/* the one of that id before it, + 1;
-					   0: it is the first */
+	uint32_t older;			/* 1 + the previous definition of that
+					   id; 0: it is the first */
 };
 
 struct dmt_definition_table {
 	struct dmt_definition *items;
 	size_t count;
 	size_t capacity;
-	struct dmt_idmap latest;	/* by id, the last item of it */
+	struct dmt_idmap latest;	/* by id: its last item */
 };
 
-/* From this place of the file on an id means another row of the key: one that
- * follows those of the redefinitions before, or one of its own again. */
+/* From this offset of the file on, an id has another row of the key: the next
+ * one of its redefinitions, or an earlier row again. */
 struct dmt_redefinition {
 	uint64_t at;
 	uint64_t id;
-	uint32_t row;			/* of the key's methods */
+	uint32_t row;			/* index in the key's methods */
 };
 
 /*
- * What is announced between the events of a trace is gathered in a pass of
- * its own, before the first event is handed out, and becomes a key. Zero is a
- * valid, empty one.
+ * Definitions between the events of a trace. They are collected in a separate
+ * pass, before the first event is read, and become a key. A zeroed struct is
+ * valid and empty.
  */
 struct dmt_definitions {
 	struct dmt_arena arena;
 	struct dmt_definition_table threads;
 	struct dmt_definition_table methods;
-	struct dmt_redefinition *redefined;	/* by rising at */
+	struct dmt_redefinition *redefined;	/* sorted by at */
 	size_t redefined_count;
 	size_t redefined_capacity;
-	uint64_t size;			/* bytes of the texts */
+	uint64_t size;			/* of the texts, in bytes */
 };
 
 /*
- * A thread's name, or the line of a method without its line end. What was
- * said before, word for word, is passed over. at: of the packet, for findings.
+ * Add the name of a thread, or the line of a method without its line end. A
+ * definition that repeats the current one is ignored. at is the offset of the
+ * packet, for findings.
  *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_CORRUPT  it is no line of a method
+ * Return DMTRACE_OK, DMTRACE_ERR_MEMORY, or
+ *   DMTRACE_ERR_CORRUPT  it is not the line of a method
  */
 enum dmtrace_status
 dmt_define_thread(struct dmt_definitions *definitions, uint32_t number,
@@ -61,17 +62,18 @@ dmt_define_method(struct dmt_definitions *definitions,
     struct dmtrace_text line, uint64_t at, struct dmt_findings *findings);
 
 /*
- * Makes a key of the definitions and of a summary, which may have tables of
- * its own: its options, or if summary is NULL a version and a clock alone, the
- * threads and methods that were defined, and those that the summary alone
- * has. A thread that has several names is there once with each, the last one
- * first; a method that was redefined, once with each definition, in the order
- * of the first ones. key, which is a new one, has the limits; clock is added
- * where the summary has none. What is odd in the text goes to the findings,
- * with lines of a key that no file has.
+ * Makes a key from the definitions and a summary (NULL: none), which may have
+ * tables of its own. The key gets the options of the summary, or else only a
+ * version and a clock; the threads and methods that were defined; and those
+ * that only the summary lists. A thread with several names has a row for each,
+ * the last name first; a method that was redefined has a row for each
+ * definition, in the order of first appearance. key is a new key and has the
+ * limits; clock is used if the summary has none. What is unusual in the text
+ * is reported as findings; their line numbers are of a text that is in no
+ * file.
  *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_LIMIT, which the error
- * of key is about
+ * Returns DMTRACE_OK, or DMTRACE_ERR_MEMORY or DMTRACE_ERR_LIMIT with the
+ * error of key set
  */
 enum dmtrace_status
 dmt_definitions_key(const struct dmt_definitions *definitions,
@@ -79,8 +81,8 @@ dmt_definitions_key(const struct dmt_definitions *definitions,
     unsigned version, enum dmtrace_clock clock,
     struct dmt_findings *findings);
 
-/* Frees all but what was redefined, which is needed as long as events are
- * read; fini frees that. */
+/* Frees everything except redefined, which is needed while events are read;
+ * fini frees that. */
 void
 dmt_definitions_done(struct dmt_definitions *definitions);
 void

@@ -1,21 +1,21 @@
-/* follow.c - traces that are read while they are written */
+/* follow.c - reads traces while they are being written */
 
 /*
- * The reader of a stream, or of trace format V2, that is complete makes two
- * passes, and begins with a whole key. Here there is one pass, which stops
- * where the file ends in the middle of a record or packet, or between two, and
- * goes on when it is asked again and there is more. What a packet defines goes
- * to the key as it comes: a row that is there already, of a thread that gets
- * another name or a method that is redefined, gets the new names, and the
- * method another index from its next record on. Rows of indexes are not looked
- * up: the key's tables move as they grow.
+ * For a complete stream, or trace in format V2, the reader makes two passes
+ * and starts with a complete key. For a growing file there is one pass, which
+ * stops at the end of the file, even within a record or packet, and continues
+ * when it is asked again and the file is longer. Each definition is added to
+ * the key as it is read: if the thread or method has a row already, the row
+ * gets the new name, and the method gets another index from its next record
+ * on. The rows in the indexes are not used, because the key's tables move as
+ * they grow.
  *
- * Nothing in a 0xF2 file but its packets and records says whether these are 10
- * or 14 bytes apart; so the first record waits until a few of them are there.
- * In the same way the first block of trace format V2 waits until what is there
- * shows the stage; and each block, until it is there to its end, for its writer
- * writes it at once. The summary, which has the clock of version 4 and for some
- * starts the unit of times, comes too late.
+ * A 0xF2 file does not say if its records have 10 or 14 bytes, so the first
+ * record is only read once a few records are there to tell. Likewise, the
+ * first block of trace format V2 waits until there are enough blocks to detect
+ * the stage. A block is read once it is complete, which is soon, as writers
+ * write a block at once. The clock of version 4, and in some cases the unit of
+ * times, are only in the summary, which comes too late.
  */
 
 #include "trace/follow.h"
@@ -38,10 +38,13 @@
 #include "trace/container.h"
 #include "trace/v2_read.h"
 
-#define SIZED_BY 128		/* bytes of records that show their distance */
-#define STAGED_BY 65536		/* bytes of blocks that must show the stage */
+#define SIZED_BY 128		/* bytes of records that are enough to find
+				   their size */
+#define STAGED_BY 65536		/* bytes of blocks that are enough to detect
+				   the stage */
 
-/* A copy that lives as long as the key. false: no memory, or over its limit. */
+/* Copies text to memory that lives as long as the key. false: no memory, or
+ * the limit of the key is exceeded. */
 static bool
 keep_followed_text(struct dmtrace_reader *reader, struct dmtrace_text *text)
 {
@@ -82,7 +85,7 @@ define_thread(struct dmtrace_reader *reader, uint32_t number,
 	    dmt_error_memory(&reader->error);
 }
 
-/* Notes that the id gets another index at its next record. */
+/* Records that the id gets another index at its next record. */
 static enum dmtrace_status
 add_redefined(struct dmtrace_reader *reader, uint64_t id)
 {
@@ -129,7 +132,8 @@ follow_method(struct dmtrace_reader *reader, struct dmtrace_text text)
 	return add_redefined(reader, id);
 }
 
-/* No whole record or packet is left. Of what grows, that is for now. */
+/* Called when no whole record or packet is left. If the file grows, the reader
+ * waits for more. */
 static void
 look_for_end(struct dmtrace_reader *reader)
 {
@@ -160,7 +164,7 @@ ends_in_summary(const uint8_t *bytes, size_t len)
 	    memcmp(bytes + len - end_len, end, end_len) == 0;
 }
 
-/* The distance of records, once they show it. false: they do not yet. */
+/* Finds the size of records. false: there are not enough yet. */
 static bool
 find_record_size(struct dmtrace_reader *reader)
 {
@@ -194,8 +198,8 @@ find_record_size(struct dmtrace_reader *reader)
 	return true;
 }
 
-/* For struct dmtrace_reader: the records up to the next packet that are there
- * already. */
+/* The take_records function for streams: the records that are there, up to the
+ * next packet. */
 static size_t
 take_followed(struct dmtrace_reader *reader, size_t capacity)
 {
@@ -273,9 +277,8 @@ take_followed(struct dmtrace_reader *reader, size_t capacity)
 }
 
 /*
- * Finds the stage once the blocks that are there show it: see
- * dmt_v2_stage_find. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_END if
- * they do not yet.
+ * Detects the stage when there are enough blocks: see dmt_v2_stage_find.
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_END if there are not.
  */
 static enum dmtrace_status
 find_followed_stage(struct dmtrace_reader *reader)
@@ -286,7 +289,8 @@ find_followed_stage(struct dmtrace_reader *reader)
 	enum dmtrace_status status = DMTRACE_OK;
 	struct dmt_idmap announced = { 0 };
 	struct dmt_v2_evidence found = { 0 };
-	/* A read of a pipe waits for what it asks for. */
+	/* Reading a pipe waits for all bytes that are asked for: ask for
+	 * one. */
 	size_t len, want = input->seekable ? DMT_V2_STAGE_WINDOW : 1;
 	const uint8_t *bytes;
 	bool waits = true;
@@ -319,8 +323,8 @@ find_followed_stage(struct dmtrace_reader *reader)
 	    dmt_error_memory(&reader->error);
 }
 
-/* Takes the packet that the input is at. Returns DMTRACE_OK; DMTRACE_END: it
- * is the summary, or is not there to its end; or the reader's failure. */
+/* Reads the next packet. Returns DMTRACE_OK; DMTRACE_END: it is the summary,
+ * or is not complete yet; or the status of the reader's failure. */
 static enum dmtrace_status
 follow_packet(struct dmtrace_reader *reader)
 {
@@ -378,8 +382,8 @@ follow_packet(struct dmtrace_reader *reader)
 	return status;
 }
 
-/* For struct dmtrace_reader, of trace format V2: the next events of a block
- * that is there to its end. */
+/* The take_records function for trace format V2: the next events of a block
+ * that is complete. */
 static size_t
 take_followed_events(struct dmtrace_reader *reader, size_t capacity)
 {

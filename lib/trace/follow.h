@@ -1,4 +1,4 @@
-/* follow.h - traces that are read while they are written */
+/* follow.h - reads traces while they are being written */
 #ifndef DMT_TRACE_FOLLOW_H
 #define DMT_TRACE_FOLLOW_H
 
@@ -10,11 +10,11 @@
 
 struct dmt_following {
 	enum dmt_follow state;
-	bool sized;			/* the distance of records is known */
-	struct dmt_v2_header header;	/* of trace format V2: its file, */
-	struct dmt_v2_form form;	/* and its blocks, once there is one */
-	uint64_t size;			/* bytes of names in the key */
-	uint64_t *redefined;		/* methods, since the last records */
+	bool sized;			/* the size of records is known */
+	struct dmt_v2_header header;	/* of trace format V2: of the file, */
+	struct dmt_v2_form form;	/* and of its blocks, after the first */
+	uint64_t size;			/* of the names in the key, in bytes */
+	uint64_t *redefined;		/* method ids, since the last records */
 	size_t count;
 	size_t capacity;
 };
@@ -23,7 +23,7 @@ struct dmt_following {
 enum dmtrace_status
 dmt_follow_open(struct dmtrace_reader *reader);
 
-/* NULL is allowed. */
+/* following may be NULL. */
 void
 dmt_following_free(struct dmt_following *following);
 

@@ -1,14 +1,13 @@
-/* gather.c - a pass over packets, for the key that they define */
+/* gather.c - collects a key from the packets of a stream */
 
 /*
- * A stream, and a file of trace format V2, has no key to begin with. The
- * container's open passes over all packets once and brings here what they say:
- * threads and methods, which become definitions (definitions.c), and the
- * summary, which is the key of another kind of trace, with the options and the
- * names that no packet has. At the end a key is made of both, as text, which is
- * decoded like any other; so that what is unusual in it is found by the same
- * code. What a summary lacks at its end is a finding, and its whole lines
- * count.
+ * A stream, or a file of trace format V2, does not begin with a key. When it
+ * is opened, its container makes a pass over all packets and passes their
+ * contents to this file: threads and methods, which become definitions
+ * (definitions.c), and the summary, which is a key with options and with names
+ * that no packet has. At the end both are combined to the text of a key, which
+ * is decoded like any other, so that the same code finds what is unusual in
+ * it. A summary that is truncated is a finding; its complete lines are used.
  */
 
 #include "trace/gather.h"
@@ -34,7 +33,7 @@ dmt_gather_note(struct dmt_gathering *gathering, enum dmt_finding which)
 	    "\"dmtrace repair\" fixes it" : NULL);
 }
 
-/* A row was defined, or not. */
+/* Handles the status of defining a row. */
 static enum dmtrace_status
 end_row(struct dmt_gathering *gathering, enum dmtrace_status status)
 {
@@ -70,9 +69,12 @@ dmt_gather_method(struct dmt_gathering *gathering, struct dmtrace_text line)
 	    &gathering->reader->findings));
 }
 
-/* A dmtrace_finding_fn: of the key that is made of packets, the findings of a
- * line are passed on, but no line has a place in the file. A row for each name
- * of a thread is as it should be, and so is a stream that calls nothing. */
+/*
+ * A dmtrace_finding_fn for the key that is made from packets. Passes on
+ * findings of lines, without the line number, which is in no file. Several
+ * rows of a thread, one per name, are normal here and not reported, and so are
+ * missing methods.
+ */
 static void
 hand_on_finding(void *context, const struct dmtrace_finding *finding)
 {
@@ -96,7 +98,7 @@ hand_on_finding(void *context, const struct dmtrace_finding *finding)
 	}
 }
 
-/* The key at the front of text, of which its end may be missing. */
+/* Decodes the key that text begins with; it may be truncated. */
 enum dmtrace_status
 dmt_gather_summary(struct dmt_gathering *gathering, struct dmtrace_text text)
 {
@@ -118,7 +120,7 @@ dmt_gather_summary(struct dmt_gathering *gathering, struct dmtrace_text text)
 	status = dmt_key_find_end(summary, bytes, size, true, &scanned,
 	    &size);
 	if (status == DMTRACE_ERR_TRUNCATED) {
-		/* up to the last line that is whole */
+		/* use only complete lines */
 		while (size > 0 && text.bytes[size - 1] != '\n')
 			size--;
 		ended = dmt_array_new(size + 5, 1);

@@ -1,40 +1,41 @@
-/* gather.h - a pass over packets, for the key that they define */
+/* gather.h - collects a key from the packets of a stream */
 #ifndef DMT_TRACE_GATHER_H
 #define DMT_TRACE_GATHER_H
 
 #include "trace/reader.h"
 
 /*
- * The pass of an open over a file of packets. The input is at the packet that
- * is taken; what is unusual in it is a finding there.
+ * The state of the pass at the open. The input is at the current packet, whose
+ * offset is given in findings.
  */
 struct dmt_gathering {
 	struct dmtrace_reader *reader;
 	struct dmt_input *input;
-	struct dmtrace_key *summary;	/* NULL: there is none; the caller's */
-	size_t record_size;		/* of a stream */
+	struct dmtrace_key *summary;	/* NULL: none; the caller frees it */
+	size_t record_size;		/* of a stream's records */
 };
 
 void
 dmt_gather_note(struct dmt_gathering *gathering, enum dmt_finding which);
 
-/* A thread; a method, by its line as in a key, with or without LF. Return
- * DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_LIMIT. */
+/* Add a thread, or a method by its line as in a key, with or without LF.
+ * Return DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_LIMIT. */
 enum dmtrace_status
 dmt_gather_thread(struct dmt_gathering *gathering, uint32_t number,
     struct dmtrace_text name);
 enum dmtrace_status
 dmt_gather_method(struct dmt_gathering *gathering, struct dmtrace_text line);
 
-/* A summary: the key at the front of text; and one whose end is missing, which
- * is a finding. Return DMTRACE_OK, or the status of the reader's failure. */
+/* Decode a summary: dmt_gather_summary the key that text begins with, the
+ * other one a truncated one, which is a finding. Return DMTRACE_OK, or the
+ * status of the reader's failure. */
 enum dmtrace_status
 dmt_gather_summary(struct dmt_gathering *gathering, struct dmtrace_text text);
 enum dmtrace_status
 dmt_gather_cut_summary(struct dmt_gathering *gathering,
     struct dmtrace_text text);
 
-/* Everything is taken: the reader's key. clock is that of a file without a
+/* Ends the collection: makes the reader's key. clock is used if there is no
  * summary. Returns DMTRACE_OK, or the status of the reader's failure. */
 enum dmtrace_status
 dmt_gather_key(struct dmt_gathering *gathering, unsigned version,

@@ -1,11 +1,11 @@
-/* reader.c - a reader's life, its settings, and what is known of the trace */
+/* reader.c - creating a reader, its settings, and facts about the trace */
 
 /*
- * A reader is set up, opened (reader_open.c), and read, once or more often
- * (reader_read.c); to the pipeline it is a source (reader_source.c). What it
- * knows of the trace belongs to it: the key, the header, and the bytes around
- * the records, with which a writer can make the same trace again. It keeps its
- * first failure.
+ * A reader is created and configured, opened (reader_open.c), and read, once
+ * or several times (reader_read.c); reader_source.c makes it a source of the
+ * pipeline. It owns what it knows of the trace: the key, the header, and the
+ * bytes around the records, from which a writer can make an identical trace.
+ * It stores its first failure.
  */
 
 #include "trace/reader.h"
@@ -215,7 +215,7 @@ dmt_reader_container(const struct dmtrace_reader *reader)
 	return reader->container;
 }
 
-/* NULL if it could not be opened. */
+/* Returns the path of an open input, NULL if it was not opened by path. */
 static const char *
 opened_path(const struct dmt_input *input)
 {
@@ -317,7 +317,7 @@ dmtrace_reader_finding_get(struct dmtrace_reader *reader, size_t index)
 	return dmt_finding_get(&reader->findings, index);
 }
 
-/* Makes room for a name of so many bytes and its NUL. false: no memory. */
+/* Makes space for a name of that many bytes and a NUL. false: no memory. */
 static bool
 reserve_name(struct dmt_reader_name *name, size_t len)
 {

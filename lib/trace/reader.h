@@ -1,4 +1,4 @@
-/* reader.h - a trace that is being read, and what no field of it holds */
+/* reader.h - the state of a reader, and functions for containers and writers */
 #ifndef DMT_TRACE_READER_H
 #define DMT_TRACE_READER_H
 
@@ -14,13 +14,13 @@
 struct dmt_tallies;
 struct dmt_v2_reading;
 
-/* Bytes between the key and the magic, at most. */
+/* The most bytes that may be between the key and the magic. */
 #define DMT_GAP_MAX 8
 
 enum dmt_reader_state {
 	DMT_READER_NEW,
 	DMT_READER_OPEN,
-	DMT_READER_ENDED,		/* the rest was reported */
+	DMT_READER_ENDED,		/* and what follows them was reported */
 	DMT_READER_FAILED
 };
 
@@ -32,97 +32,106 @@ struct dmt_reader_name {
 struct dmtrace_reader {
 	enum dmt_reader_state state;
 	enum dmtrace_container container;
-	struct dmt_input key_input;	/* of a joined trace: all of it */
-	struct dmt_input data_input;	/* of a pair */
-	struct dmt_input *input;	/* the one with the records */
+	struct dmt_input key_input;	/* of a joined trace: the whole file */
+	struct dmt_input data_input;	/* the data file of a pair */
+	struct dmt_input *input;	/* one of the two: has the records */
 
 	struct dmtrace_key *key;
-	struct dmt_reader_name thread_name;	/* the last of each that was */
+	struct dmt_reader_name thread_name;	/* storage for the names that
+						   were last */
 	struct dmt_reader_name method_name;	/* asked for */
-	bool has_key;			/* it is decoded */
-	bool base64_ended;		/* of data that is base64 text */
-	uint8_t gap[2 * DMT_GAP_MAX];	/* after the key, before the magic */
-	size_t gap_in_key;		/* how many are after the key, */
-	size_t gap_in_data;		/* before the magic of a pair's data */
+	bool has_key;			/* the key is decoded */
+	bool base64_ended;		/* of base64 data: its end was
+					   reached */
+	uint8_t gap[2 * DMT_GAP_MAX];	/* bytes between key and magic */
+	size_t gap_in_key;		/* how many are in the key file, and */
+	size_t gap_in_data;		/* how many in the data file of a
+					   pair */
 	struct dmt_header header;
-	uint8_t *header_bytes;		/* data_offset of them; NULL: none */
-	unsigned start_rest_ns;		/* beyond the header's microseconds */
+	uint8_t *header_bytes;		/* data_offset bytes; NULL: none */
+	unsigned start_rest_ns;		/* of the start, below a microsecond */
 	struct dmt_layout layout;
 
 	/*
-	 * Of the container: makes *records whole records of layout, in the
-	 * window of input, or in trace format V2 fills columns (see below),
-	 * and returns how many, at most capacity, 0 at the end. input_len
-	 * bytes of input are skipped before the next call, for which it is 0.
+	 * Set by the container. Makes *records point to whole records of
+	 * layout in the window of input or, for trace format V2, fills columns
+	 * (see below). Returns how many, at most capacity; 0 at the end.
+	 * Before the next call, input_len bytes of input are skipped; at a
+	 * call input_len is 0.
 	 */
 	size_t (*take_records)(struct dmtrace_reader *reader, size_t capacity);
 	size_t input_len;
-	struct dmt_definitions definitions;	/* between the records */
-	size_t redefined;		/* how many redefinitions are past */
+	struct dmt_definitions definitions;	/* that are between the
+						   records */
+	size_t redefined;		/* how many redefinitions were passed */
 	struct dmt_v2_reading *v2;	/* of trace format V2, else NULL */
-	struct dmt_following *following;	/* of a stream that grows */
-	uint64_t ends_at;		/* the last record, in input; 0: at
-					   its end */
+	struct dmt_following *following;	/* of a stream that grows, else
+						   NULL */
+	uint64_t ends_at;		/* offset in input of the end of the
+					   records; 0: the end of input */
 
 	struct dmt_clocks *clocks;
 	const uint8_t *records;		/* of the last read */
 	size_t records_len;		/* in bytes */
-	uint64_t position;		/* records */
-	bool held;			/* it can go back */
-	uint64_t begins_at;		/* the first record, in source */
+	uint64_t position;		/* number of the next record */
+	bool held;			/* it can return to the first record */
+	uint64_t begins_at;		/* offset of the first record in
+					   input */
 	struct dmt_findings findings;
-	bool noted;			/* those of the records are complete,
-					   another pass adds none */
+	bool noted;			/* all findings in records were
+					   reported: later passes add none */
 	struct dmtrace_error error;
 };
 
-/* Refuses a call out of order, or that was given NULL, which is the reader's
- * failure if it has none. Returns the failure, of NULL DMTRACE_ERR_STATE. */
+/* Refuses a call that is out of order or was given NULL, which becomes the
+ * reader's failure if it has none. Returns the status of the failure; if
+ * reader is NULL, DMTRACE_ERR_STATE. */
 enum dmtrace_status
 dmt_reader_refuse(struct dmtrace_reader *reader, const char *call,
     bool null_given);
 
-/* Whether it is open, and no record was read. If not, *error gets the reader's
- * own failure, or DMTRACE_ERR_STATE of that call. */
+/* Returns DMTRACE_OK if the reader is open and no record was read. Otherwise
+ * sets *error to the reader's failure, or to DMTRACE_ERR_STATE of that
+ * call. */
 enum dmtrace_status
 dmt_reader_check_start(const struct dmtrace_reader *reader,
     struct dmtrace_error *error, const char *call);
 
-/* How often it has found this so far. */
+/* Returns how often this finding was made so far. */
 uint64_t
 dmt_reader_found(const struct dmtrace_reader *reader,
     enum dmt_finding finding);
 
-/* Whether path leads to a file that it has open. */
+/* Returns true if path leads to a file that the reader has open. */
 bool
 dmt_reader_reads(const struct dmtrace_reader *reader, const char *path);
 
-/* What the records are in: whether it is a file that can be opened once more;
- * its bytes, 0: not known. */
+/* Facts about the file with the records: if it can be opened again, and its
+ * size in bytes, 0 if unknown. */
 bool
 dmt_reader_is_file(const struct dmtrace_reader *reader);
 uint64_t
 dmt_reader_size(const struct dmtrace_reader *reader);
 
-/* The form of the blocks of trace format V2; NULL: the trace is in another
- * format. */
+/* Returns the form of the blocks of trace format V2; NULL for other formats. */
 const struct dmt_v2_form *
 dmt_reader_form(const struct dmtrace_reader *reader);
 
-/* The nanoseconds of its start that the header's microseconds leave out; only
- * trace format V2 has any. */
+/* Returns the nanoseconds of the start that the header's microseconds leave
+ * out; 0 except in trace format V2. */
 unsigned
 dmt_reader_start_rest(const struct dmtrace_reader *reader);
 
-/* Of an open reader: whole records in len bytes of data, which begin with the
- * bytes before the first one. */
+/* Returns how many whole records len bytes of data contain, which begin with
+ * the bytes before the first record. The reader is open. */
 uint64_t
 dmt_reader_records_in(const struct dmtrace_reader *reader, uint64_t len);
 
 /*
- * The lead: the bytes between the key and the first record, the data header
- * among them. How many they are, and how many of them a pair has in its data;
- * and a copy of them, which returns the former.
+ * The lead is the bytes between the key and the first record, including the
+ * data header. dmt_reader_lead_len returns its size, dmt_reader_lead_in_data
+ * how much of it is in the data file of a pair, and the third function copies
+ * it and returns its size.
  */
 size_t
 dmt_reader_lead_len(const struct dmtrace_reader *reader);
@@ -131,14 +140,14 @@ dmt_reader_data_lead_len(const struct dmtrace_reader *reader);
 size_t
 dmt_reader_copy_lead(const struct dmtrace_reader *reader, uint8_t *out);
 
-/* Takes over the failure of one of its parts. Returns its status. */
+/* Copies the failure of one of its parts. Returns its status. */
 enum dmtrace_status
 dmt_reader_fail(struct dmtrace_reader *reader,
     const struct dmtrace_error *error);
 
 /*
- * The steps of an open, for the containers: the key from key_input, and from
- * the source with the records the bytes before the first of them.
+ * The steps of an open, for containers. They read the key from key_input, and
+ * the bytes before the first record from the input with the records.
  */
 enum dmtrace_status
 dmt_reader_take_key(struct dmtrace_reader *reader);
@@ -146,72 +155,72 @@ enum dmtrace_status
 dmt_reader_take_data(struct dmtrace_reader *reader,
     struct dmt_input *input);
 
-/* The header, which input has next. */
+/* Reads the header, which is next in input. */
 enum dmtrace_status
 dmt_reader_take_header(struct dmtrace_reader *reader);
 
-/* Reports where the key says something else than the data, whose header is at
+/* Reports where the key contradicts the data, whose header is at offset
  * header_at. */
 void
 dmt_reader_compare(struct dmtrace_reader *reader, uint64_t header_at);
 
-/* len bytes before the magic. */
+/* Reads len bytes before the magic. */
 void
 dmt_reader_take_gap(struct dmtrace_reader *reader, struct dmt_input *input,
     size_t len);
 
 /*
- * Of an open reader that is one of many, whose records alone are still wanted:
- * frees its key, in place of which there is an empty one, and reads by room
- * bytes from here on. Its file joins the pool. Returns DMTRACE_OK,
+ * Makes an open reader, one of many of which only the records are still
+ * needed, use little memory: replaces its key by an empty one, and reads room
+ * bytes at a time from then on. Its file joins the pool. Returns DMTRACE_OK,
  * DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
  */
 enum dmtrace_status
 dmt_reader_narrow(struct dmtrace_reader *reader, struct dmt_pool *pool,
     size_t room);
 
-/* The next records, at most capacity of them: they are at reader->records
- * until the next call. Returns how many they are. */
+/* Reads the next records, at most capacity of them, to reader->records, where
+ * they are valid until the next call. Returns how many there are. */
 size_t
 dmt_reader_take(struct dmtrace_reader *reader, size_t capacity);
 
-/* A take_records function, for records that follow each other up to the end of
- * the input. */
+/* A take_records function for consecutive records up to the end of the
+ * input. */
 size_t
 dmt_reader_take_following(struct dmtrace_reader *reader, size_t capacity);
 
-/* What is unusual in records becomes findings; and the findings of one record,
- * which is at offset. */
+/* Reports what is unusual in records as findings: dmt_reader_watch for
+ * decoders, the other for one record at that offset. */
 struct dmt_watch
 dmt_reader_watch(struct dmtrace_reader *reader);
 void
 dmt_reader_note_odd(struct dmtrace_reader *reader, unsigned oddities,
     uint32_t thread, uint64_t offset);
 
-/* Ends the reader, of which no whole record is left. Returns DMTRACE_OK or
+/* Ends the reader when no whole record is left. Returns DMTRACE_OK or
  * DMTRACE_ERR_IO. */
 enum dmtrace_status
 dmt_reader_end(struct dmtrace_reader *reader);
 
-/* The bytes after the last whole record, which belong to the reader; none
- * before the end is reached. */
+/* Returns the bytes after the last whole record, which belong to the reader;
+ * none before the end is reached. */
 size_t
 dmt_reader_tail(const struct dmtrace_reader *reader, const uint8_t **bytes);
 
-/* Reports if the key has another number of records. */
+/* Reports a finding if the key states another number of records. */
 void
 dmt_records_compare(const struct dmtrace_key *key, uint64_t records,
     struct dmt_findings *findings);
 
 /*
- * The records of the events of the last read, as the file has them, one after
- * the other; until the next read. They can be written unchanged by
- * dmt_writer_write_records, with what no field of the event holds.
+ * Returns the raw records of the events of the last read, one after the other;
+ * valid until the next read. dmt_writer_write_records can write them
+ * unchanged, with bytes that no field of an event holds.
  */
 const uint8_t *
 dmt_reader_records(const struct dmtrace_reader *reader);
 
-/* dmtrace_reader_open_pair by bytes. */
+/* dmtrace_reader_open_pair for files in memory. */
 enum dmtrace_status
 dmt_reader_open_memory_pair(struct dmtrace_reader *reader,
     const void *key, size_t key_len, const void *data, size_t data_len);

@@ -1,13 +1,13 @@
-/* reader_begin.c - the key, the data header, and the bytes between them */
+/* reader_begin.c - reads the key, the data header, and bytes between them */
 
 /*
  * The steps of an open, for the containers: the key, up to its "*end"; the few
- * bytes that may be before the magic; the data header, which says how far
- * the records are, and of which version; and their layout, from the header's
- * version and record size and the key's clock. Of records of 18 bytes nothing
- * but the ids says whether they are a preview's, with ids of 8 bytes, or padded
- * ones: the layout is taken with which more of the first records have a method
- * that the key lists. Where key and header disagree, it is a finding.
+ * bytes that may precede the magic; the data header, which gives the version
+ * and the offset of the records; and their layout, which depends on the
+ * version, the record size and the key's clock. Records of 18 bytes may be
+ * those of a preview, with ids of 8 bytes, or padded ones. Only the ids tell:
+ * the layout in which more of the first records have a method that the key
+ * lists is chosen. If key and header contradict each other, that is a finding.
  */
 
 #include "trace/container.h"
@@ -22,7 +22,7 @@
 #include "key/key.h"
 #include "private/key.h"
 
-#define PROBED_RECORDS 64	/* that show whether ids are wide */
+#define PROBED_RECORDS 64	/* enough to see the width of ids */
 
 enum dmtrace_status
 dmt_reader_take_key(struct dmtrace_reader *reader)
@@ -84,7 +84,7 @@ dmt_reader_take_header(struct dmtrace_reader *reader)
 	return DMTRACE_OK;
 }
 
-/* How many records of that layout have a method that the key lists. */
+/* Returns how many records of that layout have a method that the key lists. */
 static size_t
 count_listed_methods(const struct dmtrace_key *key,
     const struct dmt_layout *layout,
@@ -139,7 +139,7 @@ dmt_reader_take_data(struct dmtrace_reader *reader,
 	if (dmt_reader_take_header(reader) != DMTRACE_OK)
 		return reader->error.status;
 
-	/* Versions that do not follow a key. */
+	/* Only files with a key have plain versions. */
 	const unsigned version = reader->header.version;
 	if (dmt_version_container(version) != DMTRACE_CONTAINER_DATA) {
 		free(reader->header_bytes);
@@ -150,7 +150,7 @@ dmt_reader_take_data(struct dmtrace_reader *reader,
 		    " before it", version);
 	}
 
-	/* The layout. Records of 18 bytes may be a preview's. */
+	/* Finds the layout. Records of 18 bytes may be those of a preview. */
 	if (!dmt_layout_resolve(&reader->layout, version,
 	    dmt_key_clock(reader->key), reader->header.record_size))
 		return dmt_error_set(&reader->error, DMTRACE_ERR_CORRUPT,

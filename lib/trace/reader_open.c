@@ -1,10 +1,10 @@
-/* reader_open.c - from what the caller has to the first record */
+/* reader_open.c - opens a reader and reads up to the first record */
 
 /*
- * One input is opened, or the two of a pair. The first bytes say which
- * container it is (container.c), whose open reads up to the first record by the
- * steps in reader_begin.c. A reader whose open failed may still have a key and
- * findings; it cannot be opened again.
+ * Opens one input, or the two of a pair. The first bytes determine the
+ * container (container.c), which then reads up to the first record with the
+ * steps in reader_begin.c. If the open fails, the reader may still have a key
+ * and findings; it cannot be opened again.
  */
 
 #include "trace/container.h"
@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "trace/follow.h"
 
-/* Ends every open: status is what came of opening the sources. */
+/* The end of every open; status is the result of opening the inputs. */
 static enum dmtrace_status
 begin_reader(struct dmtrace_reader *reader, enum dmtrace_status status,
     enum dmtrace_status (*open)(struct dmtrace_reader *reader))
@@ -22,7 +22,7 @@ begin_reader(struct dmtrace_reader *reader, enum dmtrace_status status,
 	if (status == DMTRACE_OK)
 		status = open(reader);
 
-	/* What a trace lacks that has a key is a finding, too. */
+	/* If there is a key, missing parts of the trace are findings, too. */
 	if (status != DMTRACE_OK && reader->has_key) {
 		if (reader->container == DMTRACE_CONTAINER_KEY)
 			dmt_finding_add(&reader->findings, DMT_DATA_MISSING,
@@ -50,7 +50,7 @@ open_found(struct dmtrace_reader *reader)
 	return container->open(reader);
 }
 
-/* Whether it can be opened; if not, the status to return. */
+/* Checks if the reader can be opened; if not, returns the status to return. */
 static enum dmtrace_status
 check_new_reader(struct dmtrace_reader *reader, const char *call,
     bool null_given)
@@ -61,7 +61,7 @@ check_new_reader(struct dmtrace_reader *reader, const char *call,
 	return DMTRACE_OK;
 }
 
-/* Hands on what came of opening input. */
+/* Passes on the status of opening input. */
 static enum dmtrace_status
 check_opened(struct dmtrace_reader *reader, const struct dmt_input *input,
     enum dmtrace_status status)

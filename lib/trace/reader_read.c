@@ -1,12 +1,12 @@
-/* reader_read.c - the records of a trace, once or more often */
+/* reader_read.c - reads the records of a trace, once or several times */
 
 /*
  * The container makes records available, some at a time (take_records); they
- * become events, columns (reader_source.c) or counts. What is odd in them is a
- * finding, as is what follows the last one, in the first pass only. A reader
- * that is held can go back to the first record: a pipe is copied to a temporary
- * for that as it is read. Then all that depends on the records before begins
- * anew.
+ * are decoded to events or columns (reader_source.c), or only counted. What is
+ * unusual in them, or follows the last one, is reported as a finding in the
+ * first pass only. A reader whose input is held can return to the first
+ * record: for that, a pipe is copied to a temporary file as it is read. All
+ * state that depends on earlier records is then reset.
  */
 
 #include "trace/reader.h"
@@ -46,7 +46,7 @@ dmt_reader_note_odd(struct dmtrace_reader *reader, unsigned oddities,
 			    offset, "thread %" PRIu32, thread);
 }
 
-/* For struct dmt_watch. */
+/* The function of a struct dmt_watch. */
 static void
 note_odd(void *context, unsigned oddities, size_t index)
 {

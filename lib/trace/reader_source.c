@@ -1,16 +1,16 @@
-/* reader_source.c - a reader as the source of a pipeline */
+/* reader_source.c - a reader as a source of the pipeline */
 
 /*
- * A pull takes the next records of the reader, at most as many as fit a batch,
- * and fills the columns that were asked for; the records stay where the reader
- * has them. The reader is held before the first pull if there will be another
- * pass, so that a pipe is copied to a temporary as it is read; what can be read
- * again anyway is always held. A pass begins with a rewind of the reader, which
- * sets its clocks back, and of the ids that packets redefine. Indexes stay.
+ * A pull gets the next records from the reader, at most as many as fit in a
+ * batch, and fills the columns that were asked for; the records stay in the
+ * reader's memory. If there will be another pass, the input is held before the
+ * first pull, so that a pipe is copied to a temporary file as it is read;
+ * input that is seekable is always held. A pass begins by rewinding the
+ * reader, with its clocks and the ids that packets redefine. Indexes stay.
  *
- * Records that an earlier filter added are the first and the last ones, so many
- * as the key says. Where the last ones begin is known when all are counted,
- * for which there is a pass that fills no column.
+ * Records that an earlier filter added are the first and the last ones, and
+ * the key says how many. So the number of the first record added at the end is
+ * known after all are counted, in a pass that fills no column.
  */
 
 #include <dmtrace/select.h>
@@ -27,9 +27,9 @@
 #include "trace/follow.h"
 #include "trace/v2_read.h"
 
-#define ROOM_MIN 16384			/* bytes of a read */
+#define ROOM_MIN 16384			/* bytes of the smallest read */
 
-/* The indexes of an id before and after it is redefined. */
+/* The indexes of an id before and after a redefinition. */
 struct redefined_index {
 	uint32_t before;
 	uint32_t after;
@@ -41,23 +41,24 @@ struct reader_source {
 	struct dmtrace_reader *reader;
 	struct dmt_indexes indexes;
 	unsigned columns;
-	size_t most;			/* events in a batch */
-	unsigned pass;			/* this one, from 0 */
+	size_t most;			/* events per batch */
+	unsigned pass;			/* number of this pass, from 0 */
 	bool begun;
 	struct redefined_index *redefined;	/* by redefinition */
-	size_t redefined_count;		/* those that hold now */
-	uint32_t *row_indexes;		/* by row of the key, of ids that are
-					   redefined: index + 1; 0: none yet */
+	size_t redefined_count;		/* how many have taken effect */
+	uint32_t *row_indexes;		/* by row of the key, for redefined
+					   ids: index + 1; 0: none yet */
 	bool flags_known;
-	bool counted;			/* a pass came to its end: */
-	uint64_t records;		/* so many */
-	uint64_t opened;		/* records before this number, and */
-	uint64_t closed_from;		/* from this number on, were added */
+	bool counted;			/* a pass reached the end: */
+	uint64_t records;		/* number of records */
+	uint64_t opened;		/* the first record that is not added */
+	uint64_t closed_from;		/* the first of those added at the
+					   end */
 	struct dmt_batch *batch;
 };
 
-/* A call of the reader has failed; one that had no place then says no more
- * than that. */
+/* Copies the failure of a call of the reader, without a place if it had
+ * none. */
 static enum dmtrace_status
 fail_reader(struct reader_source *self)
 {
@@ -81,8 +82,8 @@ report_progress(struct reader_source *self)
 	    "cancelled");
 }
 
-/* The index of the row that a redefinition is about, which its id had before,
- * or a new one; before: the index of the id up to there. */
+/* Returns the index of the row of a redefinition, an earlier index of the id
+ * or a new one. before is the index of the id so far. */
 static uint32_t
 find_row_index(struct reader_source *self, const struct dmt_redefinition *to,
     uint32_t before)
@@ -104,8 +105,8 @@ find_row_index(struct reader_source *self, const struct dmt_redefinition *to,
 }
 
 /*
- * Lets the ids that the packets before the last records redefine have indexes
- * of their own. Indexes that several sources share are those of ids.
+ * Applies the redefinitions that packets before the last records made. If
+ * several sources share the indexes, an id keeps its index.
  */
 static enum dmtrace_status
 redefine_ids(struct reader_source *self)
@@ -146,8 +147,8 @@ redefine_ids(struct reader_source *self)
 	return DMTRACE_OK;
 }
 
-/* The same of a stream that is followed, where any method may be one that has
- * an index already. */
+/* The same for a growing stream, where any method that has an index may be
+ * redefined. */
 static enum dmtrace_status
 redefine_followed(struct reader_source *self)
 {
@@ -196,9 +197,9 @@ rewind_reader(struct dmtrace_source *source)
 	    DMTRACE_OK : fail_reader(self);
 }
 
-/* A pass that counts the records, and goes back. The end itself is left for
- * the pass that reads columns: findings are reported only until a pass has
- * come to it. */
+/* Counts the records in a pass of its own, and returns to the first one. The
+ * end itself is left for the pass that fills columns: findings are reported
+ * only until a pass reaches it. */
 static enum dmtrace_status
 count_records(struct reader_source *self)
 {
@@ -225,9 +226,9 @@ count_records(struct reader_source *self)
 }
 
 /*
- * Which records an earlier filter added: the first ones and the last ones, so
- * many as the options of the key say. Where the last ones begin only a pass
- * over the records shows.
+ * Finds the records that an earlier filter added: the first and the last ones,
+ * as many as the options of the key say. It takes a pass over the records to
+ * know where the last ones begin.
  */
 static enum dmtrace_status
 find_added(struct reader_source *self)
@@ -261,7 +262,7 @@ fill_flags(struct reader_source *self, uint64_t first)
 		batch->flags[i - 1] |= DMT_EVENT_CLOSED;
 }
 
-/* Of trace format V2. */
+/* Fills columns from trace format V2. */
 static void
 fill_from_packets(struct reader_source *self)
 {
@@ -302,9 +303,9 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 	const struct dmt_watch watch = dmt_reader_watch(reader);
 
 	/*
-	 * Not cleared: a narrow source never touches most of it. Nor is it made
-	 * with the source, as memory that the keys of other inputs leave has
-	 * been touched.
+	 * Allocated late and not cleared, as a source that reads little never
+	 * touches most of it; memory that the keys of other inputs left would
+	 * be touched already.
 	 */
 	if (self->batch == NULL) {
 		self->batch = malloc(sizeof(*self->batch));
@@ -312,7 +313,7 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 			return dmt_error_memory(&source->error);
 		self->batch->order = NULL;
 	}
-	/* A file or memory can be read again anyway; a pipe is copied. */
+	/* Files and memory can be read again in any case; a pipe is copied. */
 	if (!self->begun && (source->passes > 1 ||
 	    reader->input->seekable || reader->input->call.read == NULL) &&
 	    dmt_reader_hold(reader) != DMTRACE_OK)

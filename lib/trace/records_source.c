@@ -1,13 +1,13 @@
-/* records_source.c - records of a known place and layout, as a source */
+/* records_source.c - a source of records at a known offset in a file */
 
 /*
- * What repair knows of a damaged trace is where its records are, which layout
- * they have, and how many they are: a reader would refuse the rest. A pull
- * takes the next run of records and fills the columns that were asked for;
- * nothing in them is a finding, as repair looks for itself. A rewind begins
- * again, perhaps with fewer records. Blocks that never reached the disk read as
- * zeros: such records can be left out, where thread 0 with method 0 means
- * nothing; they are counted, and keep their numbers.
+ * Repair knows of a damaged trace where its records are, which layout they
+ * have, and how many there are; a reader would refuse the file. A pull reads
+ * the next records and fills the columns that were asked for. Nothing is
+ * reported as a finding, as repair makes its own checks. After a rewind there
+ * may be fewer records. Blocks that never reached the disk are zeros: such
+ * records can be left out, if thread 0 with method 0 is not used; they are
+ * counted, and the numbers of later records do not change.
  */
 
 #include "trace/records_source.h"
@@ -24,17 +24,17 @@ struct records_source {
 	struct dmt_indexes indexes;
 	struct dmt_clocks *clocks;
 	unsigned columns;
-	unsigned pass;			/* this one, from 0 */
+	unsigned pass;			/* number of this pass, from 0 */
 	bool placed;			/* file is at the next record */
-	uint64_t at;			/* of record 0 in its file */
-	uint64_t count;			/* records */
-	uint64_t next;			/* number of the next one */
+	uint64_t at;			/* offset of the first record */
+	uint64_t count;			/* number of records */
+	uint64_t next;			/* number of the next record */
 	bool drops_blanks;
 	struct dmt_blanks blanks;
 	struct dmt_batch batch;
 };
 
-/* A dmt_watch that watches nothing. */
+/* A dmt_watch that ignores everything. */
 static void
 ignore_odd(void *context, unsigned oddities, size_t index)
 {
@@ -43,7 +43,8 @@ ignore_odd(void *context, unsigned oddities, size_t index)
 	(void)index;
 }
 
-/* A block that never reached the disk reads as zeros. */
+/* Returns true for a record of zeros, from a block that never reached the
+ * disk. */
 static bool
 is_blank(const struct records_source *self, const uint8_t *record)
 {
@@ -53,7 +54,7 @@ is_blank(const struct records_source *self, const uint8_t *record)
 	    memcmp(record, record + 1, size - 1) == 0;
 }
 
-/* Goes on by count records, which are blank. */
+/* Skips count records of zeros. */
 static void
 skip_blank_records(struct records_source *self, size_t count)
 {
@@ -70,8 +71,8 @@ skip_blank_records(struct records_source *self, size_t count)
 }
 
 /*
- * The next records up to one that is blank, and how many they are; 0: there
- * are no more. They stay until the next call.
+ * Reads the next records up to one of zeros, and returns how many there are;
+ * 0: there are no more. They are valid until the next call.
  */
 static size_t
 take_records(struct records_source *self, const uint8_t **records)

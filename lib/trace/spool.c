@@ -1,11 +1,11 @@
-/* spool.c - events that are kept until they are asked for */
+/* spool.c - temporary storage for events that are needed later */
 
 /*
- * An output to a temporary file without a name, or to memory, that can be read
- * from any position when all is appended. It is for what has to be written in
- * another order than it comes: the records of a joined trace, which follow
- * the key; sorted runs; an export that goes by threads. What can be read
- * twice is not spooled.
+ * A spool is an unnamed temporary file, or memory, to which bytes are
+ * appended; then they can be read from any position. It is used for events
+ * that have to be written in another order than they come: the records of a
+ * joined trace, which follow the key; sorted runs; exports that are grouped by
+ * thread. Files that can be read twice are not spooled.
  */
 
 #include "trace/spool.h"
@@ -63,7 +63,7 @@ dmt_spool_read(struct dmt_spool *spool, uint64_t at, void *out, size_t len)
 	if (lseek(fd, (off_t)at, SEEK_SET) < 0)
 		return fail_read(spool);
 	while (len > 0) {
-		errno = EIO;	/* for one that ends too soon */
+		errno = EIO;	/* the file is shorter than it was */
 		const ssize_t got = read(fd, to, len);
 
 		if (got == 0 || (got < 0 && errno != EINTR))

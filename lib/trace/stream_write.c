@@ -1,10 +1,10 @@
-/* stream_write.c - what a stream announces before its records */
+/* stream_write.c - writes ART streams: packets and records */
 
 /*
- * A stream has a packet for a thread and for a method before the first record
- * that needs them, and at its end a summary. A batch is written in runs of
- * events that need no packet, which are all of it but at the beginning. A
- * method id that was redefined is announced again where its row changes.
+ * A stream has a packet for each thread and method before its first record,
+ * and a summary at its end. A batch is written in runs of events that need no
+ * packet; except at the beginning, that is the whole batch. A method id that
+ * was redefined is announced again where its row changes.
  */
 
 #include "trace/stream_write.h"
@@ -38,7 +38,7 @@ put_packet(struct dmt_output *output, enum dmt_packet_kind kind,
 	return true;
 }
 
-/* The line of a row that the key did not read, without its line end. */
+/* Writes the line of a row that was added to the key, without its line end. */
 static size_t
 make_line(uint8_t *out, const struct dmtrace_method *method)
 {
@@ -84,7 +84,8 @@ dmt_method_packet_line(const struct dmtrace_key *key,
 	return bytes;
 }
 
-/* Announces a method that has a row. false: a packet has no room for it. */
+/* Announces a method that has a row. false: its line is too long for a
+ * packet. */
 static bool
 put_method(struct dmt_output *output, const struct dmtrace_key *key,
     const struct dmtrace_method *method)
@@ -190,7 +191,7 @@ dmt_stream_write(struct dmt_output *output, struct dmt_announced *announced,
     const struct dmt_batch *batch, size_t first, size_t count)
 {
 	const struct dmt_indexes *const indexes = form->indexes;
-	size_t done = 0;		/* written, from there to i are not */
+	size_t done = 0;		/* number of events written so far */
 
 	for (size_t i = 0; i < count; i++) {
 		const size_t at = batch->keep[first + i];
@@ -215,7 +216,7 @@ dmt_stream_write(struct dmt_output *output, struct dmt_announced *announced,
 	    count - done);
 }
 
-/* For struct dmt_rows_kept. */
+/* A function of struct dmt_rows_kept. */
 static bool
 has_thread(const void *context, uint32_t id)
 {

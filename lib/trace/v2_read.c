@@ -1,13 +1,12 @@
-/* v2_read.c - the events of ART trace format V2, block by block */
+/* v2_read.c - reads the events of ART trace format V2, block by block */
 
 /*
- * Events have no records of their own. Those of one block are decoded into
- * columns, up to 4,096 at a time, and all have the offset of their block. Then
- * times of stages that have 32 bits of microseconds are unwrapped for each
- * thread, and an exit that does not say what it leaves gets the method of the
- * thread's innermost call. So there is a state for each thread. The block stays
- * in the window of the input until its last event is decoded. Who needs records
- * all the same gets those of a layout with nanoseconds.
+ * There are no records. The events of one block are decoded to columns, up to
+ * 4,096 at a time, and all have the offset of their block. Then 32-bit times
+ * in microseconds are unwrapped for each thread, and an exit without a method
+ * gets the method of the thread's innermost call; so there is some state per
+ * thread. The block stays in the window of the input until its last event is
+ * decoded. Callers that need records get them in a layout with nanoseconds.
  */
 
 #include "trace/v2_read.h"
@@ -25,7 +24,7 @@
 #include "data/v2_decode.h"
 #include "events/batch.h"
 
-#define DEPTH_MAX 1048576	/* open calls of a thread */
+#define DEPTH_MAX 1048576	/* open calls per thread */
 #define ID_TEXT_MAX 24
 
 struct v2_clock {
@@ -36,7 +35,7 @@ struct v2_clock {
 struct v2_thread {
 	struct v2_clock cpu;
 	struct v2_clock wall;
-	uint64_t *open;			/* of stage F: methods */
+	uint64_t *open;			/* of stage F: methods of open calls */
 	size_t depth;
 	size_t capacity;
 };
@@ -44,13 +43,13 @@ struct v2_thread {
 struct dmt_v2_reading {
 	struct dmt_v2_block block;
 	bool in_block;
-	size_t block_len;		/* with its header */
+	size_t block_len;		/* including its header */
 	struct dmt_idmap by_number;
 	struct v2_thread *threads;
 	size_t thread_count;
 	size_t thread_capacity;
-	/* Of the last read, with what exits leave, and the times in ns, or
-	 * DMTRACE_NO_TIME; the same as records. */
+	/* The columns of the last read, with the methods of exits, and times
+	 * in ns or DMTRACE_NO_TIME; and the same as records. */
 	uint64_t words[DMT_BATCH_EVENTS];
 	uint64_t cpu[DMT_BATCH_EVENTS];
 	uint64_t wall[DMT_BATCH_EVENTS];
@@ -106,7 +105,7 @@ dmt_v2_reading_form(const struct dmt_v2_reading *v2)
 	return &v2->block.form;
 }
 
-/* The state of a thread; NULL: no memory. */
+/* Returns the state of a thread; NULL: no memory. */
 static struct v2_thread *
 find_thread(struct dmt_v2_reading *v2, uint32_t number)
 {
@@ -165,8 +164,9 @@ dmt_v2_method_line(const struct dmt_v2_packet *packet, size_t *len)
 	return line;
 }
 
-/* The next time of a clock, in nanoseconds. Those that the file has in
- * microseconds have 32 bits; of others only a step back is odd. */
+/* Returns the next time of a clock in nanoseconds. Times that are in
+ * microseconds in the file have 32 bits and wrap; of others only a step back
+ * is unusual. */
 DMT_INLINE uint64_t
 resolve_time(struct v2_clock *clock, uint64_t time, bool us, unsigned *odd)
 {
@@ -182,8 +182,8 @@ resolve_time(struct v2_clock *clock, uint64_t time, bool us, unsigned *odd)
 	return time == DMTRACE_NO_TIME ? time - 1 : time;
 }
 
-/* Whether a time is before the one before it, or the one that means that there
- * is none, or an action is reserved: then an event is unusual. */
+/* Returns true if an event is unusual: a time is lower than the previous one
+ * or equals DMTRACE_NO_TIME, or an action is reserved. */
 DMT_INLINE bool
 has_odd_event(const struct dmt_v2_reading *v2, size_t count, bool has_cpu,
     bool has_wall, uint64_t last_cpu, uint64_t last_wall)
@@ -205,7 +205,7 @@ has_odd_event(const struct dmt_v2_reading *v2, size_t count, bool has_cpu,
 	    (has_wall && last_wall == DMTRACE_NO_TIME);
 }
 
-/* Resolves a column in which no time is before the one before it. */
+/* Resolves a column in which no time is lower than the one before it. */
 DMT_INLINE void
 resolve_column(struct v2_clock *clock, uint64_t *times, size_t count, bool us)
 {
@@ -219,8 +219,8 @@ resolve_column(struct v2_clock *clock, uint64_t *times, size_t count, bool us)
 		times[i] = (base_us + times[i]) * 1000;
 }
 
-/* Odd events are findings; where there are none, which is usual, each column is
- * resolved as a whole. */
+/* Resolves the times of a block. If no event is unusual, as is normal, a whole
+ * column at a time; otherwise event by event, with findings. */
 DMT_INLINE void
 resolve_times(struct dmtrace_reader *reader, struct v2_thread *thread,
     size_t count, bool us)
@@ -259,7 +259,7 @@ resolve_times(struct dmtrace_reader *reader, struct v2_thread *thread,
 	thread->wall = wall;
 }
 
-/* In stage F: sets the method of each exit to that of the innermost call;
+/* In stage F: sets the method of each exit to that of the innermost call, and
  * follows enters. Returns DMTRACE_OK, or DMTRACE_ERR_MEMORY or
  * DMTRACE_ERR_LIMIT with error set. */
 static enum dmtrace_status
@@ -292,8 +292,8 @@ find_methods(struct v2_thread *thread, uint64_t *words, size_t count,
 	    number, DEPTH_MAX);
 }
 
-/* Completes the first count events of a block: resolves their times, and in
- * stage F the methods of exits. */
+/* Completes the first count events of a block: resolves their times and, in
+ * stage F, the methods of exits. */
 static enum dmtrace_status
 resolve_events(struct dmtrace_reader *reader, size_t count)
 {
@@ -340,7 +340,7 @@ dmt_v2_take_events(struct dmtrace_reader *reader, size_t capacity)
 	if (count > 0)
 		return resolve_events(reader, count) == DMTRACE_OK ? count : 0;
 	if (status != DMTRACE_OK) {
-		/* A cut block was reported by the pass of the open. */
+		/* A truncated block was reported by the pass at the open. */
 		if (!v2->block.cut && !reader->noted)
 			dmt_finding_add(&reader->findings,
 			    DMT_STREAM_PACKET_UNKNOWN, DMTRACE_PLACE_OFFSET,

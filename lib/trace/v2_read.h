@@ -1,4 +1,4 @@
-/* v2_read.h - the events of ART trace format V2, block by block */
+/* v2_read.h - reads the events of ART trace format V2, block by block */
 #ifndef DMT_TRACE_V2_READ_H
 #define DMT_TRACE_V2_READ_H
 
@@ -7,8 +7,8 @@
 
 #define DMT_V2_BLOCK_MAX (64 * 1024 * 1024)	/* bytes */
 
-/* Of blocks of a form, for a reader whose records are of layout; NULL: no
- * memory. dmt_v2_reset: starts at the first event again. */
+/* Creates the state for blocks of a form and a reader whose records are of
+ * layout; NULL: no memory. dmt_v2_reset returns to the first event. */
 struct dmt_v2_reading *
 dmt_v2_reading_new(const struct dmt_v2_form *form,
     const struct dmt_layout *layout);
@@ -20,43 +20,45 @@ const struct dmt_v2_form *
 dmt_v2_reading_form(const struct dmt_v2_reading *v2);
 
 /*
- * Finds the whole block of a packet, which has used bytes before its payload,
- * as far as the file has it: its *size bytes are in the window at *bytes.
+ * Finds the block of a packet, whose payload begins after used bytes. Its
+ * *size bytes, as far as the file has them, are in the window at *bytes.
  *
- * Returns DMTRACE_OK; DMTRACE_ERR_TRUNCATED: it is cut, *size is what is left;
- * DMTRACE_ERR_CORRUPT or DMTRACE_ERR_LIMIT: it is no block
+ * Returns DMTRACE_OK; DMTRACE_ERR_TRUNCATED: the block is truncated, *size is
+ * the rest of the file; DMTRACE_ERR_CORRUPT or DMTRACE_ERR_LIMIT: it is not a
+ * valid block
  */
 enum dmtrace_status
 dmt_v2_find_block(struct dmt_input *input, const struct dmt_v2_form *form,
     const struct dmt_v2_packet *packet, size_t used, const uint8_t **bytes,
     size_t *size);
 
-/* The line of a method as a key has it, which begins with its id, of *len
- * bytes. The caller frees it; NULL: no memory. */
+/* Returns the line of a method, as in a key, which begins with its id; *len is
+ * its length. To be freed; NULL: no memory. */
 char *
 dmt_v2_method_line(const struct dmt_v2_packet *packet, size_t *len);
 
-/* Begins to read such a block, of which size bytes follow the used ones of its
- * packet at bytes. */
+/* Begins to read a block, of which size bytes follow the first used bytes of
+ * its packet at bytes. */
 void
 dmt_v2_begin_block(struct dmt_v2_reading *v2,
     const struct dmt_v2_packet *packet, const uint8_t *bytes, size_t used,
     size_t size, bool cut);
 
 /*
- * Reads the next events of the block that was begun; see below. Returns how
- * many, at most capacity; 0 if no block was begun, at its end, to which the
- * reader's input skips, or if the input has failed. If the rest of the block
- * cannot be decoded, that is a finding, and the reader ends after it.
+ * Reads the next events of the current block, to the columns below. Returns
+ * how many, at most capacity; 0 if there is no current block, at its end, to
+ * which the reader's input is then skipped, or if the input has failed. If the
+ * rest of the block cannot be decoded, that is a finding, and the reader ends
+ * there.
  */
 size_t
 dmt_v2_take_events(struct dmtrace_reader *reader, size_t capacity);
 
 /*
- * The events that dmt_v2_take_events read last, which have no records: columns
- * of events of one thread, in which exits have their methods and times are
- * unwrapped nanoseconds or DMTRACE_NO_TIME. The others hand the same out as
- * events, add them to tallies, or make records of the reader's layout.
+ * Get the events that dmt_v2_take_events read last: columns of events of one
+ * thread, in which exits have their methods and times are unwrapped
+ * nanoseconds or DMTRACE_NO_TIME. The other functions get the same as events,
+ * add them to tallies, or encode them as records of the reader's layout.
  */
 struct dmt_v2_columns
 dmt_v2_reading_columns(struct dmt_v2_reading *v2, uint32_t *thread);

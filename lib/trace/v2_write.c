@@ -1,19 +1,17 @@
-/* v2_write.c - events of ART trace format V2, in blocks between packets */
+/* v2_write.c - writes ART trace format V2: packets and blocks of events */
 
 /*
- * Events that follow each other in one thread wait until another thread's
- * come, or until there are as many as a block may have; then they are one
- * block. So the order of all events stays, with a block for each turn of a
- * thread: ART writes longer ones, in which threads follow each other out of
- * order. The packet of a thread or a method goes to the output at once, and so
- * comes before the block that needs it. A method id that was redefined is
- * announced again where its row changes, after the block that has the other
- * meaning.
+ * Consecutive events of one thread are collected, until an event of another
+ * thread follows or the block is full, and written as a block. So the order of
+ * all events is kept, with a block for each switch of threads; ART writes
+ * longer blocks, in which events of different threads are out of order. The
+ * packet of a thread or a method is written at once, and so precedes the block
+ * that needs it. A method id that was redefined is announced again where its
+ * row changes, after the block with the old meaning.
  *
- * What the key lists and no event needs is announced at the end. The summary is
- * the key without its tables. Readers take the unit of the times from its
- * option elapsed-time-usec or elapsed-time-nsec, so it always has the right
- * one.
+ * Rows of the key that no event needs are announced at the end. The summary is
+ * the key without its tables. Readers take the unit of times from its option
+ * elapsed-time-usec or elapsed-time-nsec, so the right one is always written.
  */
 
 #include "trace/v2_write.h"
@@ -33,7 +31,7 @@
 
 enum {
 	EVENTS_MAX = DMT_BATCH_EVENTS,
-	EVENTS_MAX_B = 65535 / DMT_RECORD_MAX	/* its size has 16 bits */
+	EVENTS_MAX_B = 65535 / DMT_RECORD_MAX	/* a block's size has 16 bits */
 };
 
 struct dmt_v2_writing {
@@ -41,15 +39,16 @@ struct dmt_v2_writing {
 	uint64_t start;
 	struct dmt_idmap threads;	/* announced numbers */
 	struct dmt_idmap methods;	/* announced ids: 1 + the row in the
-					   key, 0: it has none */
-	bool renames;			/* the key has threads with several */
-	bool renames_known;		/* names */
-	uint64_t last_ns;		/* the highest time */
-	size_t most;			/* events of a block */
-	size_t count;			/* that wait, all of one thread */
+					   key, or 0 without a row */
+	bool renames;			/* the key has several names for */
+	bool renames_known;		/* a thread; set once that is known */
+	uint64_t last_ns;		/* the highest time so far */
+	size_t most;			/* events per block */
+	size_t count;			/* collected events, all of one
+					   thread */
 	struct dmtrace_event events[EVENTS_MAX];
 	uint8_t packet[DMT_V2_PACKET_MAX];
-	uint8_t block[];		/* room for all of them */
+	uint8_t block[];		/* space for a block of most events */
 };
 
 struct dmt_v2_writing *
@@ -103,7 +102,7 @@ dmt_v2_end_block(struct dmt_output *output, struct dmt_v2_writing *v2)
 {
 	size_t len;
 
-	/* Each was found to fit when it came. */
+	/* Each event was checked when it was added, so they fit. */
 	if (v2->count > 0 && dmt_v2_block_encode(v2->block, &len, &v2->form,
 	    v2->events, v2->count, true) == DMTRACE_OK)
 		dmt_output_write(output, v2->block, len);
@@ -133,7 +132,7 @@ put_v2_thread(struct dmt_output *output, struct dmt_v2_writing *v2,
 	    row->name.bytes, row->name.len);
 }
 
-/* Whether a thread has several rows, which are its names, the last one
+/* Returns true if a thread has several rows, which are its names, the last one
  * first. */
 static bool
 has_renames(struct dmt_v2_writing *v2, const struct dmtrace_key *key)
@@ -150,8 +149,8 @@ has_renames(struct dmt_v2_writing *v2, const struct dmtrace_key *key)
 	return v2->renames;
 }
 
-/* Announces all names of a thread: that of its row counts, and so comes last.
- * false: one does not fit. */
+/* Announces all names of a thread; that of its row counts, so it comes last.
+ * false: one is too long. */
 static bool
 announce_thread(struct dmt_output *output, struct dmt_v2_writing *v2,
     const struct dmtrace_key *key, uint32_t number,
@@ -175,7 +174,7 @@ announce_thread(struct dmt_output *output, struct dmt_v2_writing *v2,
 	return put_v2_thread(output, v2, number, thread);
 }
 
-/* The packet has the id, so the line is what follows it. */
+/* The packet has the id, so the line begins after it. */
 static bool
 put_v2_method(struct dmt_output *output, struct dmt_v2_writing *v2,
     const struct dmtrace_key *key, const struct dmtrace_method *row,
@@ -197,8 +196,9 @@ put_v2_method(struct dmt_output *output, struct dmt_v2_writing *v2,
 	return fits;
 }
 
-/* Announces a method, unless it was. If its id had another row, the events that
- * wait have that one, so their block is ended first. false: it does not fit. */
+/* Announces a method unless that was done. If its id had another row, the
+ * collected events have that row, so their block is written first. false: the
+ * line is too long. */
 static bool
 announce_method(struct dmt_output *output, struct dmt_v2_writing *v2,
     const struct dmtrace_key *key, uint64_t id,
@@ -267,8 +267,9 @@ dmt_v2_write(struct dmt_output *output, struct dmt_v2_writing *v2,
 	return done;
 }
 
-/* Threads, and methods that were not announced; all: no method was, and each
- * row is, the last of an id counts. */
+/* Announces the threads and methods that were not announced. all: no method
+ * was announced yet, and every row is; of rows with one id, the last
+ * counts. */
 static bool
 announce_rows(struct dmt_output *output, struct dmt_v2_writing *v2,
     const struct dmtrace_key *key, bool all)
@@ -315,8 +316,8 @@ dmt_v2_forget(struct dmt_v2_writing *v2, uint64_t id)
 		*known = 0;
 }
 
-/* The options of the key, up to its first table, with the time that the trace
- * took in the unit of its times. */
+/* Writes the options of the key, up to its first table, with the duration of
+ * the trace in the unit of its times. */
 static void
 put_v2_options(struct dmt_output *out, const struct dmt_v2_writing *v2,
     struct dmtrace_text rest)
@@ -366,7 +367,7 @@ dmt_v2_write_end(struct dmt_output *output, struct dmt_v2_writing *v2,
 		dmt_error_set(&output->error, DMTRACE_ERR_RANGE, "the line of"
 		    " a thread or method is longer than 65,535 bytes");
 	if (v2->form.stage == DMT_STAGE_LONG)
-		return;			/* has no summary */
+		return;			/* this form has no summary */
 	const size_t len = dmt_key_encoded_size(key);
 	uint8_t *const bytes = dmt_array_new(len, 1);
 	dmt_output_open_memory(&summary);

@@ -1,12 +1,13 @@
-/* writer.c - a writer's life: its settings, where it writes to, its key */
+/* writer.c - creating a writer, its settings, its outputs and its key */
 
 /*
- * A writer is set up, opened, given a key and events, completed and closed, in
- * that order; a call out of order is refused. What is written when is in
- * writer_write.c. The layout of records is set, or that of a reader is taken
- * over with its key, its header, and the bytes around them: then all that is
- * not changed is copied. Outputs keep their first failures, and the writer the
- * first of these, so that a caller may look at close alone.
+ * A writer is created and configured, opened, given a key and events,
+ * completed and closed, in that order; a call out of order is refused.
+ * writer_write.c describes what is written when. The layout of the records is
+ * set, or copied from a reader together with its key, its header and the bytes
+ * around them; everything that is not changed is then copied. Outputs store
+ * their first failures, and the writer stores the first of these, so that a
+ * caller may check close alone.
  */
 
 #include "trace/writer.h"
@@ -89,7 +90,8 @@ dmt_writer_refuse(struct dmtrace_writer *writer, const char *call,
 	    "%s: the writer is %s", call, states[writer->state]);
 }
 
-/* Whether it can be set up or opened; if not, the status to return. */
+/* Checks if the writer can be configured or opened; if not, returns the status
+ * to return. */
 static enum dmtrace_status
 check_new_writer(struct dmtrace_writer *writer, const char *call,
     bool null_given)
@@ -123,7 +125,7 @@ dmt_writer_set_layout(struct dmtrace_writer *writer,
 	if (writer->like != NULL)
 		return dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
 		    "%s: the writer has the layout of a reader", call);
-	if (dmt_layout_has_ns(layout))	/* there is a form for each stage */
+	if (dmt_layout_has_ns(layout))	/* each stage of V2 has its own form */
 		return dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
 		    "ART trace format V2 is written like a trace that is read,"
 		    " or by dmtrace_convert");
@@ -354,8 +356,8 @@ dmtrace_writer_add_method(struct dmtrace_writer *writer, uint64_t id,
 	return dmt_writer_check(writer);
 }
 
-/* Ends every open; the header of a pair or stream need not wait for the
- * key. */
+/* The end of every open. The header of a pair or a stream is written at once,
+ * as it precedes or does not need the key. */
 static enum dmtrace_status
 begin_writer(struct dmtrace_writer *writer, bool pair)
 {
@@ -390,7 +392,7 @@ dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path)
 		return begin_writer(writer, false);
 	}
 
-	/* A half of a pair; the other one is beside it. */
+	/* One file of a pair; the other one gets the matching name. */
 	char *const partner = dmt_path_partner(path);
 	if (partner == NULL)
 		return dmt_error_memory(&writer->error);

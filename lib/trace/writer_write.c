@@ -1,17 +1,18 @@
-/* writer_write.c - what a writer writes: key, header, records, the rest */
+/* writer_write.c - writes a trace: key, header, records, the end */
 
 /*
- * In a joined trace the key comes first, and may change until the writer is
- * completed: records wait in the spool until then, and are copied when key and
- * header are written. The data of a pair is a file of its own, whose header and
- * records are written at once. In a stream or trace format V2 the packets that
- * define threads and methods come before the first record that needs them, and
- * the key, as the summary, comes last.
+ * In a joined trace the key comes first, but it may change until the writer is
+ * completed. So records are stored in a spool, and copied when key and header
+ * are written. The data of a pair is a separate file, whose header and records
+ * are written at once. In a stream or trace format V2, packets with the
+ * definitions of threads and methods precede their first records, and the key,
+ * as the summary, comes last.
  *
- * A writer that is like a reader copies the bytes around the records, and of
- * batches the records themselves (batch_write.c). Events that were read one by
- * one have lost the bytes that no field holds: these are looked up in the
- * reader's last records. Files get their names at close, when all is written.
+ * A writer that is like a reader copies the bytes around the records, and in
+ * batches also the raw records (batch_write.c). Events that were read one by
+ * one have lost the bytes that belong to no field: these are looked up in the
+ * reader's last records. Files get their final names at close, when everything
+ * is written.
  */
 
 #include "trace/writer.h"
@@ -46,7 +47,7 @@ put_key(struct dmtrace_writer *writer)
 	}
 	dmt_key_encode(writer->key, bytes, len);
 	dmt_output_write(output, bytes, len);
-	/* A key that was the end of its own file may lack its last LF. */
+	/* A key that had a file of its own may lack its last LF. */
 	if (!writer->pair && writer->like != NULL &&
 	    writer->like->container == DMTRACE_CONTAINER_PAIR &&
 	    bytes[len - 1] != '\n')
@@ -57,8 +58,8 @@ put_key(struct dmtrace_writer *writer)
 	free(bytes);
 }
 
-/* Writes the header of another trace as it is, but for the start if that was
- * set. */
+/* Writes the header of the other trace unchanged, except for the start if that
+ * was set. */
 static void
 put_like(struct dmtrace_writer *writer, const struct dmtrace_reader *like)
 {
@@ -100,7 +101,7 @@ dmt_writer_put_header(struct dmtrace_writer *writer)
 	}
 }
 
-/* Where records go: into the spool until the key is there. */
+/* Returns where records go: the spool until the key is written. */
 static struct dmt_output *
 records_sink(struct dmtrace_writer *writer)
 {
@@ -113,7 +114,7 @@ records_sink(struct dmtrace_writer *writer)
 	return &writer->waiting.output;
 }
 
-/* Copies the records that waited: the header is written. */
+/* Copies the records from the spool, after the header was written. */
 static void
 put_waiting(struct dmtrace_writer *writer)
 {
@@ -158,7 +159,8 @@ dmtrace_writer_complete(struct dmtrace_writer *writer)
 	return dmt_writer_check(writer);
 }
 
-/* Whether call can write records; if not, the status to return. */
+/* Checks if the call may write records; if not, returns the status to
+ * return. */
 static enum dmtrace_status
 check_state(struct dmtrace_writer *writer, const char *call)
 {
@@ -174,7 +176,7 @@ field_end(struct dmt_field field)
 	return field.width == 0 ? 0 : (size_t)field.offset + field.width;
 }
 
-/* How many bytes of a record are fields; the others are padding. */
+/* Returns how many bytes of a record are fields; the others are padding. */
 static size_t
 stored_fields_size(const struct dmt_layout *layout)
 {
@@ -191,9 +193,9 @@ stored_fields_size(const struct dmt_layout *layout)
 }
 
 /*
- * Fills the bytes of count encoded records that no field holds: those of the
- * record of the like reader's last read that has the same fields, searched
- * after the one found before. A record that has none keeps its zeros.
+ * Fills in the padding of count encoded records from the raw records of the
+ * like reader's last read. The raw record with the same fields is searched
+ * after the one found before. A record without one keeps its zeros.
  */
 static void
 put_rest(struct dmtrace_writer *writer, uint8_t *out, size_t count)
@@ -221,8 +223,8 @@ put_rest(struct dmtrace_writer *writer, uint8_t *out, size_t count)
 	}
 }
 
-/* Encodes to one block after the other, to keep them or just to see that
- * they fit. Returns how many events did. */
+/* Encodes events block by block, to write them, or only to see if they fit.
+ * Returns how many did. */
 static size_t
 encode_events(struct dmtrace_writer *writer, const struct dmtrace_event *events,
     size_t count, bool keep)
@@ -250,7 +252,7 @@ encode_events(struct dmtrace_writer *writer, const struct dmtrace_event *events,
 	return done;
 }
 
-/* The packets of a stream come before each event that needs them. */
+/* Writes the events of a stream, each after the packets that it needs. */
 static size_t
 encode_stream(struct dmtrace_writer *writer,
     const struct dmtrace_event *events, size_t count)
@@ -401,7 +403,7 @@ dmt_writer_put(struct dmtrace_writer *writer,
 	    dmt_batch_write(records_sink(writer), &form, batch, 0,
 	    batch->kept);
 
-	/* Where the output has failed, the next event may not be complete. */
+	/* If the output has failed, the next event may be incomplete. */
 	if (dmt_writer_check(writer) != DMTRACE_OK || done == batch->kept)
 		return writer->error.status;
 	struct dmtrace_event event;
@@ -429,8 +431,8 @@ dmt_writer_copy_stream(struct dmtrace_writer *writer,
 	return dmt_writer_check(writer);
 }
 
-/* Writes what follows the last record, then renames the temporaries to the
- * outputs' names: the data first. If the key's cannot be renamed, the data is
+/* Writes what follows the last record, then renames the temporaries to their
+ * final names, the data first. If the key cannot be renamed, the data is
  * removed again; a file that it replaced is lost. */
 static enum dmtrace_status
 finish_writer(struct dmtrace_writer *writer)
