@@ -1,11 +1,11 @@
-/* checksum.c - a trace's events as one number, whatever their order */
+/* checksum.c - a checksum of a trace's events that ignores their order */
 
 /*
- * Every event is hashed with the names of its thread and method, and the
- * hashes are added up: the order of events, ids and versions do not matter.
- * What all events of a thread or a method share is hashed once for each; an
- * event adds its action and times, and one last mixing. Events that an earlier
- * filter added do not count.
+ * Each event is hashed with the names of its thread and method, and the hashes
+ * are added: so the order of events, their ids and the version do not matter.
+ * The parts that all events of a thread or a method share are hashed once; an
+ * event adds its action and times and a final mixing step. Events that an
+ * earlier filter inserted are not counted.
  */
 
 #include <dmtrace/ops.h>
@@ -24,9 +24,9 @@
 #include "private/trace.h"
 #include "trace/reader.h"
 
-/* Of one thread. */
+/* The sum of one thread. */
 struct thread_tally {
-	struct dmtrace_sum hash;	/* with what all its events share */
+	struct dmtrace_sum hash;	/* of what all its events share */
 	struct dmtrace_sum sum;
 	uint64_t events;
 };
@@ -34,12 +34,13 @@ struct thread_tally {
 struct checksum {
 	struct dmtrace_op *op;
 	struct dmtrace_reader *reader;
-	bool cpu, wall;			/* clocks that count and are there */
+	bool cpu, wall;			/* clocks that count and that the
+					   records have */
 	struct dmtrace_source *source;
-	struct thread_tally *threads;	/* by index */
+	struct thread_tally *threads;	/* by thread index */
 	size_t thread_count;
 	size_t thread_capacity;
-	struct dmtrace_sum *methods;	/* hashes, by index */
+	struct dmtrace_sum *methods;	/* hashes, by method index */
 	size_t method_count;
 	size_t method_capacity;
 };
@@ -56,7 +57,8 @@ complete_checksum_options(const struct dmtrace_checksum_options *options)
 	return all;
 }
 
-/* Times that the events lack, or that do not count, are -1. */
+/* Returns the part of the hash for times that the events lack or that do not
+ * count: they are hashed as -1. */
 static struct dmtrace_sum
 missing_times(const struct checksum *checksum)
 {
@@ -73,7 +75,7 @@ missing_times(const struct checksum *checksum)
 	return sum;
 }
 
-/* Hashes the threads and methods that were not seen before. */
+/* Hashes the threads and methods that are new in the indexes. */
 static enum dmtrace_status
 grow_checksum_indexes(struct checksum *checksum)
 {
@@ -120,7 +122,7 @@ grow_checksum_indexes(struct checksum *checksum)
 	return DMTRACE_OK;
 }
 
-/* A time as records hold it: microseconds modulo 2^32. */
+/* Returns a time as in records: microseconds modulo 2^32. */
 static inline uint64_t
 record_time(uint64_t time_ns)
 {
@@ -182,7 +184,7 @@ add_all(struct checksum *checksum)
 	}
 }
 
-/* The options that count added records must be numbers. */
+/* Checks that an option that counts inserted records is a number. */
 static enum dmtrace_status
 check_added(struct checksum *checksum, const char *name)
 {
@@ -208,7 +210,7 @@ compare_summed_threads(const void *a, const void *b)
 	return one->thread < other->thread ? -1 : one->thread > other->thread;
 }
 
-/* The threads that have events, by rising number. */
+/* Makes the result: the threads that have events, by rising number. */
 static enum dmtrace_status
 put_result(const struct checksum *checksum, struct dmtrace_checksum_result *out)
 {

@@ -1,18 +1,18 @@
-/* convert.c - a trace in another dialect of the format */
+/* convert.c - converts a trace to another version or stage of the format */
 
 /*
- * A stage gives the events of the reader the columns that the output needs: a
- * time that the trace does not have is the other one, a thread number or
- * method id that does not fit the output, or means something else there, is
- * one that is free. The writer then makes records of all columns. What the
- * output cannot hold is counted while it goes by: times are wrapped and
- * unwrapped as its reader will, and calls are followed where exits have no
- * method.
+ * A stage fills the columns that the output needs. A clock that the trace
+ * lacks gets the times of the other clock; a thread number or method id that
+ * does not fit, or has another meaning in the output, is replaced by a free
+ * one. The writer then encodes all columns. What the output cannot hold is
+ * counted: times are wrapped, and unwrapped as a reader of the output will do,
+ * and where exits have no method, the calls are followed.
  *
- * The key is that of the reader with another version and clock, its lines
- * unchanged. Methods are renumbered before the first event, since a stream
- * announces their lines; threads when their first event comes, so the table of
- * the threads is made at the end, unless they all have room for their number.
+ * The key is that of the reader with another version and clock; its other
+ * lines are unchanged. Methods are renumbered before the first event, since a
+ * stream announces their lines. Threads are renumbered when their first event
+ * comes, so the table of threads is written at the end, unless all thread
+ * numbers fit.
  */
 
 #include <dmtrace/ops.h>
@@ -44,28 +44,31 @@ struct convert {
 	struct dmtrace_writer *writer;
 	const struct dmtrace_file *out;
 	struct dmtrace_convert_options options;
-	bool stream;			/* the output has packets, */
-	bool v2;			/* of trace format V2, */
-	struct dmt_v2_form form;	/* in blocks like this */
+	bool stream;			/* the output is a stream or */
+	bool v2;			/* trace format V2, */
+	struct dmt_v2_form form;	/* with blocks of this form */
 	struct dmt_layout layout;	/* of the output */
-	bool unit_us;			/* its times */
+	bool unit_us;			/* its times are in microseconds */
 	uint64_t *method_ids;		/* of the output, by row of the key */
-	struct dmt_idmap new_ids;	/* those that no row had */
-	uint64_t next_id;		/* to look for a free one after */
+	struct dmt_idmap new_ids;	/* ids that no row of the reader has */
+	uint64_t next_id;		/* the search for a free one starts
+					   after */
 	uint64_t *losses;
 };
 
 struct convert_stage {
 	struct dmtrace_source source;
 	struct convert *convert;
-	struct dmt_indexes out;		/* numbers and ids of the output, by
-					   the indexes of the reader */
-	struct dmt_idmap taken;		/* thread numbers */
-	uint32_t next_number;		/* to look for a free one from */
-	struct dmt_clocks *clocks;	/* of the output's reader, by index */
+	struct dmt_indexes out;		/* numbers and ids of the output; their
+					   indexes are the reader's */
+	struct dmt_idmap taken;		/* thread numbers in use */
+	uint32_t next_number;		/* the search for a free one starts
+					   here */
+	struct dmt_clocks *clocks;	/* of a reader of the output, by
+					   index */
 	size_t clock_count;
 	size_t clock_capacity;
-	struct dmt_callstacks stacks;	/* for stage F */
+	struct dmt_callstacks stacks;	/* calls of the output, for stage F */
 };
 
 static const struct {
@@ -86,7 +89,7 @@ static const struct {
 	{ "start-changed", "start time does not fit the header" },
 };
 
-/* By dialect. */
+/* The rows are by dialect. */
 static const struct {
 	unsigned version;
 	bool stream;
@@ -111,8 +114,9 @@ static const enum dmt_v2_stage stages[] = {
 	[DMTRACE_STAGE_F] = DMT_STAGE_F,
 };
 
-#define STAGE_F_HZ 1000000000	/* in the header it marks stage F */
-#define WRAP_NS (UINT64_C(1000) << 32)	/* of a time of 32 bits */
+#define STAGE_F_HZ 1000000000	/* this rate marks stage F in the header */
+#define WRAP_NS (UINT64_C(1000) << 32)	/* after this, a time of 32 bits
+					   wraps */
 
 const char *
 dmtrace_loss_name(enum dmtrace_loss loss)
@@ -126,14 +130,15 @@ dmt_loss_text(enum dmtrace_loss loss)
 	return (unsigned)loss < DMTRACE_LOSSES ? losses[loss].description : "";
 }
 
-/* Whether its version is above 0xF0. */
+/* Returns true if its version is above 0xF0. */
 static bool
 is_stream(const struct dmtrace_reader *reader)
 {
 	return reader->header.version > DMT_VERSION_STREAMING;
 }
 
-/* An id that neither a row nor a method of the output has; 0: no memory. */
+/* Returns an id that neither a row nor a method of the output has; 0: no
+ * memory. */
 static uint64_t
 find_free_id(struct convert *convert)
 {
@@ -146,8 +151,8 @@ find_free_id(struct convert *convert)
 	    convert->next_id : 0;
 }
 
-/* Chooses the ids of all rows: their own, unless it does not fit, or an earlier
- * row has it and the output has no packets to redefine it. */
+/* Chooses the ids of all rows: the same id, unless it does not fit, or an
+ * earlier row has it and the output has no packets to redefine it. */
 static enum dmtrace_status
 choose_ids(struct convert *convert)
 {
@@ -155,7 +160,7 @@ choose_ids(struct convert *convert)
 	const struct dmt_definitions *const definitions =
 	    &convert->reader->definitions;
 	const size_t count = dmtrace_key_method_count(key);
-	size_t redefined = 0;		/* those of rows before this one */
+	size_t redefined = 0;		/* redefinitions of earlier rows */
 
 	convert->method_ids = dmt_array_new(count + 1,
 	    sizeof(*convert->method_ids));
@@ -164,7 +169,7 @@ choose_ids(struct convert *convert)
 	for (size_t i = 0; i < count; i++) {
 		uint64_t id = dmtrace_key_method_get(key, i)->id;
 
-		/* A row that an id gets back was there before. */
+		/* Redefinitions that return to an earlier row are skipped. */
 		while (redefined < definitions->redefined_count &&
 		    definitions->redefined[redefined].row < i)
 			redefined++;
@@ -188,9 +193,9 @@ put_key_line(struct dmt_output *out, struct dmtrace_text line)
 	dmt_output_write(out, "\n", 1);
 }
 
-/* Copies the key up to the first section after the options. The writer of trace
- * format V2 adds the elapsed time under the name that it needs; other outputs
- * get it in microseconds. */
+/* Copies the key up to the first section after the options. Elapsed time: the
+ * writer of trace format V2 adds the option that it needs; other outputs get
+ * it in microseconds. */
 static void
 put_converted_options(struct dmt_output *out, struct convert *convert,
     bool first)
@@ -218,8 +223,8 @@ put_converted_options(struct dmt_output *out, struct convert *convert,
 	}
 }
 
-/* The number in the output of a row of the reader's key; its own if no event
- * has it. */
+/* Returns the number in the output of a row of the reader's key; the same
+ * number if no event has it. */
 static uint32_t
 find_number(const struct convert_stage *stage,
     const struct dmtrace_thread *row)
@@ -235,7 +240,7 @@ find_number(const struct convert_stage *stage,
 	return row->id;
 }
 
-/* stage: NULL before there are events. */
+/* Writes the table of threads. stage is NULL before there are events. */
 static void
 put_converted_threads(struct dmt_output *out, struct convert *convert,
     const struct convert_stage *stage)
@@ -285,7 +290,8 @@ put_converted_methods(struct dmt_output *out, const struct convert *convert)
 	}
 }
 
-/* The key of the output; NULL: no memory, and the op has failed. */
+/* Makes the key of the output; NULL: no memory, and the failure is set in
+ * op. */
 static struct dmtrace_key *
 make_key(struct convert *convert, const struct convert_stage *stage)
 {
@@ -321,8 +327,8 @@ make_key(struct convert *convert, const struct convert_stage *stage)
 	return NULL;
 }
 
-/* Whether records of the output can have that thread: no event of a stream has
- * a thread 0, which marks a packet. */
+/* Returns true if records of the output can have that thread number. In a
+ * stream no record can have number 0, which marks packets. */
 static bool
 fits_thread(const struct convert *convert, uint32_t number)
 {
@@ -330,7 +336,7 @@ fits_thread(const struct convert *convert, uint32_t number)
 	    (number != 0 || !convert->stream || convert->v2);
 }
 
-/* Finds a thread number that neither a record so far nor a row has. false: none
+/* Finds a thread number that is in no record so far and in no row. false: none
  * is left. */
 static bool
 find_free_number(struct convert_stage *stage, uint32_t *number)
@@ -347,7 +353,7 @@ find_free_number(struct convert_stage *stage, uint32_t *number)
 	return fits_thread(stage->convert, next);
 }
 
-/* Makes room for new indexes, and chooses their numbers and ids in the
+/* Adds the indexes that are new, and chooses their numbers and ids in the
  * output. */
 static enum dmtrace_status
 follow_indexes(struct convert_stage *stage)
@@ -378,7 +384,7 @@ follow_indexes(struct convert_stage *stage)
 		    &out->threads[out->thread_count];
 
 		*thread = in->threads[out->thread_count];
-		/* The kernel's number, where there is room for it. */
+		/* V2 has space for the kernel's thread number. */
 		if (stage->convert->v2 && thread->row != NULL)
 			thread->number = thread->row->id;
 		if (!fits_thread(stage->convert, thread->number) ||
@@ -417,8 +423,9 @@ follow_indexes(struct convert_stage *stage)
 	return DMTRACE_OK;
 }
 
-/* The time that the output stores: microseconds modulo 2^32. Sets *wrapped if a
- * reader unwraps that to another time, since a step is too wide. */
+/* Returns the time that the output stores: microseconds modulo 2^32. Sets
+ * *wrapped if a reader will unwrap it to another time, because the step from
+ * the previous one is too large. */
 static uint64_t
 wrap_time(uint64_t time_ns, struct dmt_clock *clock, uint64_t *counts,
     bool *wrapped)
@@ -432,8 +439,9 @@ wrap_time(uint64_t time_ns, struct dmt_clock *clock, uint64_t *counts,
 	return time_us * UINT64_C(1000);
 }
 
-/* Rounds and wraps times of nanoseconds for an output of microseconds: those of
- * its clocks, or of the clock that stands for one that the trace lacks. */
+/* Rounds and wraps times in nanoseconds for an output with microseconds, in
+ * the columns of the output's clocks, or of the clock that replaces a missing
+ * one. */
 static enum dmtrace_status
 wrap_times(struct convert_stage *stage, struct dmt_batch *batch)
 {
@@ -469,7 +477,7 @@ wrap_times(struct convert_stage *stage, struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* Stage F: an exit leaves the innermost call, whatever it is of. */
+/* Stage F: an exit ends the innermost call, even if its method is another. */
 static enum dmtrace_status
 follow_calls(struct convert_stage *stage, const struct dmt_batch *batch)
 {
@@ -496,7 +504,7 @@ follow_calls(struct convert_stage *stage, const struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* Wraps times of a reader of microseconds again, as they were stored. */
+/* Wraps times that were read from microseconds, as they were stored. */
 static void
 rewrap_times(uint64_t *times_ns, const struct dmt_batch *batch)
 {
@@ -561,7 +569,8 @@ want_converted(struct dmtrace_source *source, unsigned columns)
 {
 	const struct dmt_layout *const from = source->from->layout;
 
-	/* A column of a clock that the trace lacks is a copy of the other. */
+	/* The column of a clock that the trace lacks is a copy of the other
+	 * one. */
 	columns = DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS;
 	if (!dmt_layout_has_cpu(from))
 		columns &= ~DMT_COLUMN_CPU;
@@ -644,7 +653,7 @@ copy_trace(struct convert *convert)
 	return convert->op->error.status;
 }
 
-/* Gives the writer the layout, or the form, and the start time. */
+/* Sets the layout or form of the writer, and the start time. */
 static void
 prepare_writer(struct convert *convert)
 {
@@ -683,8 +692,8 @@ convert_events(struct convert *convert)
 	struct convert_stage *const stage = calloc(1, sizeof(*stage));
 	struct dmtrace_source *const from =
 	    dmtrace_source_new(convert->reader);
-	/* Whether each thread keeps its number, so that the key is known before
-	 * the first event, and no record has to wait for it. */
+	/* If all threads keep their numbers, the key is known before the first
+	 * event, and records need not be stored until the end. */
 	const bool key_first = !convert->stream &&
 	    convert->layout.thread.width >=
 	    convert->reader->layout.thread.width;
@@ -740,7 +749,7 @@ has_stage(const struct dmtrace_reader *reader, enum dmtrace_stage stage)
 	    (form != NULL && own == stages[stage]));
 }
 
-/* The layout that is asked for, and whether the trace has it already. */
+/* Chooses the layout of the output; *same: the trace has it already. */
 static enum dmtrace_status
 choose_layout(struct convert *convert, bool *same)
 {

@@ -1,12 +1,12 @@
-/* digest.c - names and events as numbers that look random */
+/* digest.c - 128-bit hashes of names and events */
 
 /*
- * A hash of 128 bits is two of 64, the halves, each by the same steps with
- * constants of its own. A name is hashed byte by byte (FNV-1a), and the bits
- * are mixed at the end. An event is hashed by those who have it (digest.h): it
- * adds its action and times, each times a constant, to the hashes of its thread
- * and method, and is mixed once. Hashes of events are added up, so that their
- * order does not matter.
+ * A hash of 128 bits is two independent hashes of 64 bits, the halves,
+ * computed in the same way with different constants. A name is hashed byte by
+ * byte (FNV-1a), and its bits are mixed at the end. An event is hashed by the
+ * callers (digest.h): its action and times, each multiplied by a constant, are
+ * added to the hashes of its thread and method, and the sum is mixed. Hashes
+ * of events are added, so that their order does not matter.
  */
 
 #include "ops/digest.h"
@@ -14,7 +14,7 @@
 #include "base/bytes.h"
 #include "private/ops.h"
 
-/* A hash of both halves under way. */
+/* The state of a hash, with both halves. */
 struct state {
 	struct dmtrace_sum hash;
 };
@@ -38,7 +38,8 @@ digest_text(struct state *state, const struct dmtrace_text *text)
 	digest_bytes(state, text->bytes, text->len);
 }
 
-/* Dalvik writes com/a/B, ART com.a.B. */
+/* Hashes a class; com/a/B, as Dalvik writes it, is the same as com.a.B of
+ * ART. */
 static void
 put_class(struct state *state, const struct dmtrace_text *text)
 {
@@ -56,7 +57,8 @@ finish_digest(const struct state *state)
 	};
 }
 
-/* No name has a line end in it. A method without a name goes by its id. */
+/* A line end separates the names, as no name contains one. A method without a
+ * name is hashed by its id. */
 struct dmtrace_sum
 dmt_digest_method(const struct dmtrace_method *row, uint64_t id)
 {

@@ -1,14 +1,14 @@
-/* digest.h - names and events as numbers that look random */
+/* digest.h - 128-bit hashes of names and events */
 #ifndef DMT_OPS_DIGEST_H
 #define DMT_OPS_DIGEST_H
 
 #include <dmtrace/ops.h>
 
-/* Of one half of the 128 bits. */
+/* The constants of one half of the 128 bits. */
 struct dmt_digest_lane {
-	uint64_t method;		/* what its hash begins with */
+	uint64_t method;		/* initial value of a method's hash */
 	uint64_t thread;
-	uint64_t step;			/* what it is multiplied by */
+	uint64_t step;			/* factor of a time */
 	uint64_t action;
 	uint64_t cpu;
 	uint64_t wall;
@@ -36,7 +36,7 @@ dmt_digest_mix(uint64_t hash)
 	return hash ^ hash >> 32;
 }
 
-/* Adds a number whose halves are these. */
+/* Adds a number of 128 bits, given as halves. */
 static inline void
 dmt_digest_add(struct dmtrace_sum *sum, uint64_t high, uint64_t low)
 {
@@ -44,7 +44,7 @@ dmt_digest_add(struct dmtrace_sum *sum, uint64_t high, uint64_t low)
 	sum->high += high + (sum->low < low);
 }
 
-/* row is NULL for an id, or number, that no row lists. */
+/* row is NULL for an id or number that no row lists. */
 struct dmtrace_sum
 dmt_digest_method(const struct dmtrace_method *row, uint64_t id);
 struct dmtrace_sum

@@ -1,12 +1,12 @@
-/* file.c - the files of an operation, opened and copied */
+/* file.c - opens and copies the files of an operation */
 
 /*
- * A file is a path or a descriptor; what cannot be opened is the operation's
- * failure, with that file. An output is a temporary beside its name until it is
- * published. What could only fail then is refused before the work: a name that
- * exists and must not be replaced, and an output that is the input by another
- * name. Bytes that do not change are copied from the input's window to the
- * output, block by block.
+ * A file is a path or a descriptor. If it cannot be opened, that is the
+ * operation's failure, with the name of the file. An output is a temporary in
+ * the same directory until it is published. Failures that publishing would run
+ * into are checked before the work: a file that exists and must not be
+ * replaced, and an output that is the same file as the input. Bytes that do
+ * not change are copied from the input's window to the output, block by block.
  */
 
 #include "ops/file.h"
@@ -38,7 +38,7 @@ dmt_file_write(struct dmtrace_op *op, struct dmt_output *output,
 	output->no_replace = flags & DMTRACE_NO_REPLACE;
 	output->sync = flags & DMTRACE_SYNC;
 
-	/* What exists already is reported before the work, not after it. */
+	/* If the file exists, fail now, not after the work. */
 	if (output->no_replace && output->replaces &&
 	    output->temporary != NULL) {
 		errno = EEXIST;

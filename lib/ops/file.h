@@ -1,4 +1,4 @@
-/* file.h - the files of an operation, opened and copied */
+/* file.h - opens and copies the files of an operation */
 #ifndef DMT_OPS_FILE_H
 #define DMT_OPS_FILE_H
 
@@ -7,8 +7,8 @@
 #include "ops/op.h"
 
 /*
- * Open the file for the operation; what was opened, or could not be, is
- * ended by its fini. flags are those of dmtrace_join.
+ * Open a file for the operation. Call the fini of the input or output in any
+ * case. flags are those of dmtrace_join.
  */
 enum dmtrace_status
 dmt_file_read(struct dmtrace_op *op, struct dmt_input *input,
@@ -18,17 +18,17 @@ dmt_file_write(struct dmtrace_op *op, struct dmt_output *output,
     const struct dmtrace_file *file, unsigned flags);
 
 /*
- * Refuses path as a part of the output out if it leads to the file of the
- * input that in is about. path may be NULL.
+ * Fails if path, a part of the output out, leads to the input file that in
+ * describes. path may be NULL.
  */
 enum dmtrace_status
 dmt_file_check_other(struct dmtrace_op *op, const struct stat *in,
     const char *path, const struct dmtrace_file *out);
 
 /*
- * Copies len bytes of the source, which then has to have so many, or what is
- * left of it if len is UINT64_MAX; unless source or output fails, or progress,
- * in bytes of the source, cancels.
+ * Copies len bytes of the source, which must have that many, or the rest of
+ * the source if len is UINT64_MAX. Stops if source or output fails, or if
+ * progress, in bytes of the source, cancels.
  */
 void
 dmt_file_copy(struct dmtrace_op *op, struct dmt_output *output,

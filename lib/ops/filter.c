@@ -1,11 +1,12 @@
-/* filter.c - a trace of some of another's events */
+/* filter.c - copies the selected events of a trace */
 
 /*
  * The reader's events go through the select stage to a writer that is like the
- * reader, so that the records that stay are copied. Which rows of the key stay
- * is known when all events are written: a joined writer keeps the records in a
- * temporary until then (lib/trace/writer_write.c). With the tables kept, the
- * key is known at the first pull, and is written before the records.
+ * reader, so that the records of events that are kept are copied. Which rows
+ * of the key are kept is known after all events are written; until then a
+ * joined writer stores the records in a temporary file
+ * (lib/trace/writer_write.c). With --keep-tables, the key is known at the
+ * first pull and is written before the records.
  */
 
 #include <dmtrace/ops.h>
@@ -31,7 +32,7 @@
 #define OPENED "dmtrace-opened"
 #define CLOSED "dmtrace-closed"
 
-/* One byte by index: 1 if an event that stays has the thread or method. */
+/* One byte per index: 1 if an event that is kept has the thread or method. */
 struct used_indexes {
 	uint8_t *items;
 	size_t count;
@@ -43,14 +44,15 @@ struct filter {
 	struct dmtrace_reader *reader;
 	struct dmtrace_writer *writer;
 	struct dmt_filter_options options;
-	struct dmtrace_file in;		/* for failures */
+	struct dmtrace_file in;		/* the input, for failures */
 	struct dmtrace_source *source;
 	struct used_indexes threads;
 	struct used_indexes methods;
-	bool late;			/* the key, after the events */
-	uint64_t written;		/* events, of these */
-	uint64_t opened;		/* that enter cut calls, */
-	uint64_t closed;		/* and that leave them */
+	bool late;			/* the key is written after the
+					   events */
+	uint64_t written;		/* events written, of which */
+	uint64_t opened;		/* these enter cut calls, */
+	uint64_t closed;		/* and these exit them */
 };
 
 static enum dmtrace_status
@@ -81,7 +83,7 @@ grow_used(struct used_indexes *used, size_t count)
 	return true;
 }
 
-/* Takes note of the threads and methods that stay. false: no memory. */
+/* Marks the threads and methods of a batch. false: no memory. */
 static bool
 note_used_indexes(struct filter *filter, const struct dmt_batch *batch)
 {
@@ -99,8 +101,8 @@ note_used_indexes(struct filter *filter, const struct dmt_batch *batch)
 	return true;
 }
 
-/* The ids of rows that stay. A thread's row may have another id than the
- * number of its records, see dmt_key_thread_match; a method id may have
+/* The ids of the rows that are kept. The id of a thread's row may differ from
+ * the number in its records, see dmt_key_thread_match; a method id may have
  * several indexes. */
 struct used_rows {
 	struct dmt_idmap thread_ids;
@@ -170,8 +172,8 @@ set_filter_count(struct filter *filter, const char *name, uint64_t number)
 	    dmt_key_error(key));
 }
 
-/* Sets what the events decide, of which there are so many, and writes the
- * key. */
+/* Sets the parts of the key that depend on the events, whose number is given,
+ * and writes it. */
 static enum dmtrace_status
 finish_key(struct filter *filter, uint64_t events)
 {
@@ -190,7 +192,7 @@ finish_key(struct filter *filter, uint64_t events)
 	    DMTRACE_OK : fail_filter_writer(filter);
 }
 
-/* The key is finished before the first event is written, or after the last. */
+/* Writes the key before the first event or, if it is late, after the last. */
 static enum dmtrace_status
 write_filtered(struct filter *filter)
 {
@@ -228,8 +230,7 @@ write_filtered(struct filter *filter)
 	    dmtrace_source_error(source));
 }
 
-/* Copies all events, of which nothing has to be known; of a stream also the
- * packets between them. */
+/* Copies all events without decoding them; of a stream also the packets. */
 static enum dmtrace_status
 copy_all(struct filter *filter)
 {
@@ -262,16 +263,16 @@ copy_selected(struct filter *filter)
 	dmt_source_set_progress(filter->source, op->progress,
 	    op->progress_context);
 
-	/* What of the key is known only when all events are written: which
-	 * rows stay, how many events of an earlier filter, and how many events
-	 * there are unless the source has counted them. */
+	/* The key must wait for the events if rows may be dropped, if events
+	 * of an earlier filter may be dropped, or if the source has not
+	 * counted the selected events. */
 	filter->late = !filter->options.keep_tables ||
 	    has_option(filter, OPENED) || has_option(filter, CLOSED) ||
 	    (has_option(filter, COUNT) && !filter->source->counted);
 	if (write_filtered(filter) != DMTRACE_OK)
 		return op->error.status;
 
-	/* A number that was asked for must be in the key or in a record. */
+	/* A number that was given must be in the key or in a record. */
 	for (size_t i = 0; dmt_selection_unmatched(asked, i, &unmatched) == 0;
 	    i++)
 		if (unmatched.is_number)

@@ -1,11 +1,11 @@
-/* front.c - a trace's key, the bytes up to its data, and the data as it is */
+/* front.c - finds the key and the start of the data; copies the data */
 
 /*
- * The end of the key is its line "*end". The magic follows at once, or after a
- * gap of 8 bytes at most; where it does not, but the file ends as soon, these
- * bytes are the gap of a key alone. All of the front stays in the input's
- * window, as the caller may copy it or open a reader on it. The data is copied
- * whatever it is.
+ * The key ends with its line "*end". The magic follows at once, or after a gap
+ * of at most 8 bytes; if there is no magic, but the file ends within that
+ * distance, the bytes are the gap of a key alone. The key and the gap, called
+ * the front, stay in the input's window, so that the caller can copy them or
+ * open a reader on them. The data is copied without looking at it.
  */
 
 #include "ops/front.h"
@@ -17,7 +17,7 @@
 #include "private/key.h"
 #include "trace/container.h"
 
-/* Fails for a file that does not begin with a key. */
+/* Fails because the file does not begin with a key. */
 static enum dmtrace_status
 refuse_front(enum dmtrace_container container, struct dmtrace_error *error)
 {
@@ -49,7 +49,8 @@ dmt_front_find(struct dmt_front *front, struct dmt_input *input,
 	if (found->container != DMTRACE_CONTAINER_JOINED)
 		return refuse_front(found->container, error);
 
-	/* The end of the key: it is asked for its limits alone. */
+	/* Find the end of the key; the new key is only needed for its
+	 * limits. */
 	struct dmtrace_key *const key = dmt_key_new();
 	if (key == NULL)
 		return dmt_error_memory(error);
@@ -59,7 +60,7 @@ dmt_front_find(struct dmt_front *front, struct dmt_input *input,
 	if (error->status != DMTRACE_OK)
 		return error->status;
 
-	/* The gap after it. */
+	/* Find the gap after it. */
 	const size_t key_len = front->key_len;
 	const int gap = dmt_input_find_magic(input, key_len);
 	const size_t after = dmt_input_peek(input,

@@ -1,4 +1,4 @@
-/* front.h - a trace's key, the bytes up to its data, and the data as it is */
+/* front.h - finds the key and the start of the data; copies the data */
 #ifndef DMT_OPS_FRONT_H
 #define DMT_OPS_FRONT_H
 
@@ -7,19 +7,20 @@
 #include "base/input.h"
 #include "ops/op.h"
 
-/* A key, and the few bytes between it and the magic: the gap. bytes are the
- * source's window, until its next peek. */
+/* A key, and the gap: the few bytes between it and the magic. bytes are in the
+ * input's window, and valid until its next peek. */
 struct dmt_front {
 	const uint8_t *bytes;
-	size_t key_len;			/* with the line end after "*end" */
-	size_t len;			/* with the gap */
+	size_t key_len;			/* including the line end after
+					   "*end" */
+	size_t len;			/* including the gap */
 	bool has_data;			/* the magic follows */
-	bool ends;			/* nothing does */
+	bool ends;			/* the file ends there */
 };
 
 /*
- * Finds the front of the trace that begins at source. If neither the magic
- * nor the end follows soon, there is no gap.
+ * Finds the front of the trace at the beginning of the input. If neither the
+ * magic nor the end of the file follows soon, there is no gap.
  *
  * Returns DMTRACE_OK, or with error set DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_LIMIT, or
@@ -32,8 +33,8 @@ enum dmtrace_status
 dmt_front_find(struct dmt_front *front, struct dmt_input *input,
     struct dmtrace_error *error);
 
-/* Copies what is left in the input of file, from the magic on. A version that
- * nobody knows is a finding. */
+/* Copies the rest of the input, which begins with the magic. An unknown
+ * version is a finding. */
 void
 dmt_data_copy(struct dmtrace_op *op, struct dmt_output *output,
     struct dmt_input *input, const struct dmtrace_file *file);

@@ -1,18 +1,18 @@
-/* generate.c - a whole trace of generated calls, through any writer */
+/* generate.c - generates a trace of random calls, with any writer */
 
 /*
- * The key comes first: options as a VM writes them, threads, and methods with
- * the names that invent.c makes. The events come from a source, and are copied
- * to the writer like those of any other.
+ * The key comes first: options like those of a virtual machine, threads, and
+ * methods with the names that invent.c makes. The events come from a source,
+ * and are copied to the writer like those of any other.
  *
- * In the source, each thread walks through a graph of calls that the seed
- * decides: a method calls the same few others. An event comes from one random
- * number of 64 bits: half of it moves the time on, the other half decides
- * whether the current thread enters a method, and which, or leaves one, perhaps
- * by a throw that unrolls some frames. After a burst of events another thread
- * has its turn. When only as many records are left as calls are open, these are
- * closed, so that every call ends. The state is that of the walk, the same for
- * the same seed; going back to the first event begins it anew.
+ * In the source, each thread walks through a call graph that depends on the
+ * seed: a method always calls the same few others. One random number of 64
+ * bits makes an event: one half determines how much time passes; the other
+ * half decides whether the current thread enters a method, and which, or exits
+ * one, sometimes by a throw that unrolls several frames. After a burst of
+ * events another thread continues. When only as many records are left as calls
+ * are open, these calls are closed, so that every call ends. The same seed
+ * gives the same events; a rewind starts the walk again.
  */
 
 #include "ops/generate.h"
@@ -29,24 +29,26 @@
 #include "trace/writer.h"
 
 enum {
-	BURST_MAX = 100,		/* events of a thread in a row */
-	CALLEES = 8,			/* different ones of each method */
-	THROWS = 64,			/* one in so many exits is a throw, */
-	UNROLLED_MAX = 8,		/* which unrolls up to so many frames */
-	MEAN_STEP_NS = 5000,		/* between events, unless many */
-	DEPTH_MAX = 1048576		/* that readers take by default */
+	BURST_MAX = 100,		/* consecutive events of a thread */
+	CALLEES = 8,			/* different callees per method */
+	THROWS = 64,			/* one exit in so many is a throw, */
+	UNROLLED_MAX = 8,		/* which unrolls at most so many
+					   frames */
+	MEAN_STEP_NS = 5000,		/* mean time between events, if few */
+	DEPTH_MAX = 1048576		/* the default limit of readers */
 };
 
 /* Times fit in 32 bits of microseconds. */
 #define LAST_NS ((UINT64_C(1000) << 32) - 1)
 
-/* A thread, and the calls that are open in it. */
+/* A thread and its open calls. */
 struct walker {
 	uint64_t cpu_ns;
-	uint64_t base_ns;		/* its wall time counts from here */
-	uint32_t *frames;		/* indexes of methods */
+	uint64_t base_ns;		/* added to its wall times */
+	uint32_t *frames;		/* method indexes */
 	uint32_t depth;
-	uint32_t unrolling;		/* frames that a throw still leaves */
+	uint32_t unrolling;		/* frames that the current throw still
+					   exits */
 	uint32_t number;
 	bool started;
 };
@@ -57,19 +59,19 @@ struct generator {
 	struct dmt_indexes indexes;
 	struct dmt_batch batch;
 	struct dmt_random random;
-	uint32_t salt;			/* who calls whom */
+	uint32_t salt;			/* determines the call graph */
 	const uint32_t *method_ids;
 	uint64_t end_ns;
 	bool rebased;
 	struct walker *walkers;
-	uint32_t *frames;		/* of all walkers */
+	uint32_t *frames;		/* memory of all walkers' frames */
 	struct walker *current;
 	uint32_t burst_max;
-	uint32_t burst;			/* events until another thread's turn */
+	uint32_t burst;			/* events until the next thread */
 	uint64_t wall_ns;
 	uint32_t step_max_ns;
-	uint64_t left;			/* events to come */
-	uint64_t open;			/* calls that are */
+	uint64_t left;			/* events that are left */
+	uint64_t open;			/* number of open calls */
 };
 
 uint64_t
@@ -79,7 +81,7 @@ dmt_generator_elapsed(const struct dmtrace_generate_options *options)
 	    options->records * MEAN_STEP_NS : LAST_NS;
 }
 
-/* The state before the first event. */
+/* Sets the state before the first event. */
 static void
 begin_walk(struct generator *walk)
 {
@@ -89,7 +91,8 @@ begin_walk(struct generator *walk)
 	walk->random.state = options->seed;
 	walk->salt = (uint32_t)dmt_random_next(&walk->random);
 	walk->current = NULL;
-	/* shorter when there are few events, so that every thread has turns */
+	/* Shorter bursts if there are few events, so that every thread gets
+	 * some. */
 	walk->burst_max = options->records < turns * BURST_MAX ?
 	    (uint32_t)(options->records / turns) + 1 : BURST_MAX;
 	walk->burst = 0;
@@ -103,23 +106,23 @@ begin_walk(struct generator *walk)
 		};
 }
 
-/* No more calls: those that are open take the records that are left. Since
- * records are even, they come out the same at some time. */
+/* Returns true if the records that are left are just enough to end the open
+ * calls. The number of records is even, so the two numbers meet. */
 static bool
 is_closing(const struct generator *walk)
 {
 	return walk->left == walk->open;
 }
 
-/* Chooses the next thread, and a pace by which the events that are left come
- * by the end. */
+/* Chooses the next thread, and a pace at which the events that are left reach
+ * the end of the trace. */
 static void
 begin_burst(struct generator *walk)
 {
 	const uint32_t threads = walk->options.threads;
 	const uint64_t mean = (walk->end_ns - walk->wall_ns) / walk->left;
 
-	/* the nearest one that has calls open, or any */
+	/* the next thread with open calls */
 	if (is_closing(walk))
 		while (walk->current->depth == 0)
 			walk->current = walk->walkers +
@@ -132,7 +135,7 @@ begin_burst(struct generator *walk)
 	    MEAN_STEP_NS);
 }
 
-/* Moves the time on, perhaps to another thread's turn. */
+/* Advances the time; at the end of a burst, continues with another thread. */
 static void
 advance_time(struct generator *walk, uint32_t bits)
 {
@@ -149,7 +152,7 @@ advance_time(struct generator *walk, uint32_t bits)
 	walk->wall_ns += step;
 	walk->burst--;
 
-	/* a thread takes no CPU time while it waits for its turn */
+	/* a thread uses no CPU time while others run */
 	if (!switches)
 		walker->cpu_ns += step;
 	if (!walker->started && walk->rebased)
@@ -157,7 +160,7 @@ advance_time(struct generator *walk, uint32_t bits)
 	walker->started = true;
 }
 
-/* The current thread enters a method, one of a few that its caller calls. */
+/* The current thread enters one of the callees of its innermost method. */
 static uint32_t
 enter_callee(struct generator *walk, uint32_t bits)
 {
@@ -174,7 +177,7 @@ enter_callee(struct generator *walk, uint32_t bits)
 	return method;
 }
 
-/* The current thread leaves a method, now and then by a throw. */
+/* The current thread exits a method, sometimes by a throw. */
 static uint32_t
 exit_callee(struct generator *walk, uint32_t bits, uint8_t *action)
 {
@@ -250,7 +253,7 @@ rewind_generated(struct dmtrace_source *source)
 	return DMTRACE_OK;
 }
 
-/* Events without records have all columns. */
+/* Events without records always have all columns. */
 static void
 want_generated(struct dmtrace_source *source, unsigned columns)
 {
@@ -305,8 +308,8 @@ dmt_generator_new(const struct dmtrace_generate_options *options,
 	return &walk->source;
 }
 
-/* Adds what a VM writes about such a trace, the threads and the methods. ids:
- * of the methods. Returns the status of the key's error. */
+/* Adds the options that a virtual machine writes, the threads and the methods,
+ * whose ids are stored in ids. Returns the status of the key's error. */
 static enum dmtrace_status
 fill_key(struct dmtrace_key *key,
     const struct dmtrace_generate_options *options, uint32_t *ids)
@@ -370,7 +373,8 @@ dmtrace_generate(struct dmtrace_op *op, struct dmtrace_writer *writer,
 		    "%s: the writer is not open, or its key is complete",
 		    __func__);
 
-	/* The options, with their defaults, and what the version takes. */
+	/* Set the options and their defaults, limited to what the version can
+	 * hold. */
 	if (given != NULL)
 		options = *given;
 	if (options.records == 0)
@@ -400,8 +404,10 @@ dmtrace_generate(struct dmtrace_op *op, struct dmtrace_writer *writer,
 			    limits[i].what, limits[i].value, version,
 			    limits[i].most);
 
-	/* The tables, which end the use of the key, then the records. */
-	/* dmtrace.5, TIMES: where wall times start anew in every thread */
+	/* Make the tables; the key does not change after that. Then the
+	 * records. */
+	/* dmtrace.5, TIMES: cases in which wall times start anew in every
+	 * thread */
 	const bool rebased = version == 1 ||
 	    dmt_key_clock(key) == DMTRACE_CLOCK_GLOBAL;
 	uint32_t *const ids = dmt_array_new(options.methods, sizeof(*ids));

@@ -8,17 +8,18 @@
 #include "events/pipeline.h"
 
 /*
- * A source of options->records events, an even number, the same for the same
- * options. method_ids has options->methods of them and must live as long as
- * the source, as must key and layout. rebased: wall times start anew in every
- * thread. NULL: no memory.
+ * Returns a source of options->records events, an even number; the same
+ * options give the same events. method_ids has options->methods ids; it must
+ * live as long as the source, and so must key and layout. rebased: wall times
+ * start anew in every thread. NULL: no memory.
  */
 struct dmtrace_source *
 dmt_generator_new(const struct dmtrace_generate_options *options,
     const struct dmtrace_key *key, const struct dmt_layout *layout,
     const uint32_t *method_ids, bool rebased);
 
-/* Nanoseconds from the start to the last event, below 2^32 us. */
+/* Returns the nanoseconds from the start to the last event, less than 2^32
+ * us. */
 uint64_t
 dmt_generator_elapsed(const struct dmtrace_generate_options *options);
 

@@ -1,12 +1,13 @@
-/* invent.c - names of threads and methods for generated traces */
+/* invent.c - invents names of threads and methods for generated traces */
 
 /*
- * A class has a package, a subject and a role, a method a verb and a subject;
- * all come from tables. The n-th name is the n-th number times an odd one,
- * modulo the number of combinations, which is a power of two: so each comes
- * once before any comes again, and neighbours look different. Ids rise by the
- * size of a VM's struct, with gaps between classes. The seed decides where the
- * names begin, the parameters, the gaps and the lines.
+ * A class name consists of a package, a subject and a role, a method name of a
+ * verb and a subject; all are taken from tables. The number of combinations is
+ * a power of two, and the n-th name is combination n times an odd number,
+ * modulo their number: so all combinations are used before any is repeated,
+ * and consecutive names look different. Ids rise by the size of a virtual
+ * machine's struct, with gaps between classes. The seed determines where the
+ * names begin, the parameters, the gaps and the line numbers.
  */
 
 #include "ops/invent.h"
@@ -17,8 +18,8 @@
 
 #include "private/text.h"
 
-/* The four tables below have these sizes; all are powers of two, so that an
- * odd multiplier visits every combination once. */
+/* The sizes of the four tables below. All are powers of two, so that an odd
+ * multiplier visits every combination once. */
 enum {
 	PACKAGES = 32,
 	SUBJECTS = 32,
@@ -75,7 +76,7 @@ static const char *const types[] = {
 	"Ljava/util/Map;", "Ljava/io/InputStream;", "[Ljava/lang/String;",
 };
 
-/* Threads that come in numbers. */
+/* Names of threads that get a number. */
 static const char *const crews[] = {
 	"Binder_", "AsyncTask #", "pool-1-thread-", "Thread-", "Loader-",
 	"RefQueueWorker@", "HttpClient-", "decoder ",
@@ -85,14 +86,14 @@ static const char *const crews[] = {
 
 enum {
 	FIRST_ID = 0x20008000,
-	ID_STEP = 52,			/* size of Dalvik's struct Method */
-	GAP_MAX = 4,			/* steps between classes, at least 1 */
-	CLASS_MIN = 4,			/* methods of a class */
+	ID_STEP = 52,			/* bytes of Dalvik's struct Method */
+	GAP_MAX = 4,			/* steps between classes, 1 at least */
+	CLASS_MIN = 4,			/* methods per class, at least */
 	CLASS_MAX = 15
 };
 
-/* The ids of DMT_INVENT_METHODS_MAX methods stay below 2^31, since a class
- * takes at most (CLASS_MIN + GAP_MAX) * ID_STEP bytes for CLASS_MIN. */
+/* The ids of DMT_INVENT_METHODS_MAX methods stay below 2^31, as a class of
+ * CLASS_MIN methods takes at most (CLASS_MIN + GAP_MAX) * ID_STEP bytes. */
 
 void
 dmt_invent_init(struct dmt_invention *invention, uint64_t seed)
@@ -145,7 +146,7 @@ dmt_invent_method(struct dmt_invention *invention)
 	}
 	invention->methods_left--;
 
-	/* The name: a verb and what it is done to. */
+	/* The name: a verb and a subject. */
 	const uint32_t which = invention->method_number++ * 0x279u % NAMES;
 	if (constructor)
 		snprintf(invention->name, sizeof(invention->name), "<init>");
@@ -153,8 +154,8 @@ dmt_invent_method(struct dmt_invention *invention)
 		snprintf(invention->name, sizeof(invention->name), "%s%s",
 		    verbs[which / SUBJECTS], subjects[which % SUBJECTS]);
 
-	/* Up to five parameters; half of what is no constructor returns
-	 * something. */
+	/* Up to five parameters; half of the methods return a value,
+	 * constructors never do. */
 	snprintf(signature, size, "(");
 	for (uint32_t left = dmt_random_below(random, 6); left > 0; left--)
 		append_string(signature, size,

@@ -1,4 +1,4 @@
-/* invent.h - names of threads and methods for generated traces */
+/* invent.h - invents names of threads and methods for generated traces */
 #ifndef DMT_OPS_INVENT_H
 #define DMT_OPS_INVENT_H
 
@@ -6,17 +6,18 @@
 
 #include "ops/random.h"
 
-/* As many methods as there are ids for; see dmt_invent_method. */
+/* The number of methods that there are ids for; see dmt_invent_method. */
 #define DMT_INVENT_METHODS_MAX 10000000
 
-/* Room for the longest text of each kind, and some. */
+/* The state of the generator, with buffers that are large enough for the
+ * longest names. */
 struct dmt_invention {
 	struct dmt_random random;
-	uint32_t seed;			/* which class names come first */
+	uint32_t seed;			/* the first class name */
 	uint32_t classes;		/* so far */
-	uint32_t methods_left;		/* of the last class */
-	uint32_t method_number;		/* which names come in it */
-	struct dmtrace_method method;	/* the last one */
+	uint32_t methods_left;		/* of the current class */
+	uint32_t method_number;		/* the next method name */
+	struct dmtrace_method method;	/* the last one returned */
 	char class_name[96];
 	char name[48];
 	char signature[192];
@@ -28,14 +29,15 @@ void
 dmt_invent_init(struct dmt_invention *invention, uint64_t seed);
 
 /*
- * The next method. No two have the same class and name, ids rise as
- * addresses of a VM's structs do. It lives until the next call.
+ * Returns the next method. No two methods have the same class and name; ids
+ * rise like addresses of a virtual machine's structs. It is valid until the
+ * next call.
  */
 const struct dmtrace_method *
 dmt_invent_method(struct dmt_invention *invention);
 
-/* Writes the index-th thread's name to out and returns its length. No two
- * are the same. */
+/* Writes the name of the index-th thread to out and returns its length. All
+ * names are different. */
 size_t
 dmt_invent_thread(char *out, size_t size, uint32_t index);
 

@@ -1,15 +1,15 @@
-/* join.c - a key and its data to a joined trace; the mirror of split.c */
+/* join.c - joins a key and its data to one file; the reverse of split.c */
 
 /*
- * The key is copied up to its end, then the data: bytes as they are, but that a
- * last line of the key without its end gets one. Before the first byte is
- * written it is made sure that both are what they should be. Halves in each
- * other's place are known by their first bytes, and are exchanged. A reader of
- * the key and the first block of the data compares their versions, and looks
- * whether one of the first records has a method that the key lists: no more is
- * known of whether they belong together. What does not is refused, unless the
- * caller's flags allow it; then it is a finding. The number of records is
- * compared with what the key says when all are copied.
+ * The key is copied up to its end, then the data. The bytes do not change,
+ * except that a missing line end after "*end" is added. Before the first byte
+ * is written, both files are checked. Their first bytes show if they were
+ * given in the wrong order; then they are exchanged. A reader of the key and
+ * of the first block of the data compares their versions, and checks if one of
+ * the first records has a method that the key lists: nothing else shows
+ * whether they belong together. If they do not, the join fails, or reports a
+ * finding if the caller's flags allow it. After the copy, the number of
+ * records is compared with the key.
  */
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@
 
 #define PROBED_RECORDS 4096
 
-/* One join, as long as it lasts. */
+/* The state of a join. */
 struct join {
 	struct dmtrace_op *op;
 	unsigned flags;
@@ -35,10 +35,11 @@ struct join {
 	struct dmt_input key;
 	struct dmt_input data;
 	struct dmt_output out;
-	struct dmtrace_reader *reader;	/* of the key and the first data */
+	struct dmtrace_reader *reader;	/* reads the key and the first data */
 };
 
-/* Refuses halves that do not belong together, or reports that with a flag. */
+/* Refuses files that do not belong together, or reports a finding if the flags
+ * allow it. */
 static enum dmtrace_status
 judge_pair(struct join *join, const struct dmtrace_file *file,
     const struct dmtrace_error *error, unsigned allowed)
@@ -50,7 +51,7 @@ judge_pair(struct join *join, const struct dmtrace_file *file,
 	return DMTRACE_OK;
 }
 
-/* Fails if the data half is no data. */
+/* Fails if the data file has no data. */
 static enum dmtrace_status
 check_join_data(struct join *join)
 {
@@ -78,9 +79,9 @@ check_join_data(struct join *join)
 	return dmt_op_fail(join->op, join->data_file, &error);
 }
 
-/* Data that cannot be read may belong to any key, as may data without a
- * record. error is DMTRACE_ERR_FOREIGN if it does not, with a place in the
- * data. */
+/* Sets error to DMTRACE_ERR_FOREIGN, with a place in the data, if the data
+ * does not belong to the key. Data that cannot be read, or has no record, may
+ * belong to any key. */
 static void
 find_foreign(struct dmtrace_reader *reader, struct dmtrace_error *error)
 {
@@ -113,7 +114,7 @@ find_foreign(struct dmtrace_reader *reader, struct dmtrace_error *error)
 		    count, first.method);
 }
 
-/* Finds the two halves, and whether they belong together. */
+/* Identifies the two files, and checks if they belong together. */
 static enum dmtrace_status
 check_halves(struct join *join, struct dmt_front *front)
 {
@@ -121,7 +122,7 @@ check_halves(struct join *join, struct dmt_front *front)
 	struct dmtrace_error error = { 0 };
 	const uint8_t *bytes;
 
-	/* Those in each other's place show it, and change places. */
+	/* Their first bytes show the wrong order: exchange them. */
 	if (dmt_input_has_magic(&join->key) &&
 	    dmt_input_has_key(&join->data)) {
 		const struct dmt_input input = join->key;
@@ -140,7 +141,7 @@ check_halves(struct join *join, struct dmt_front *front)
 		dmt_error_clear(&error);
 	}
 
-	/* A key, and nothing after it. */
+	/* Find the key, which nothing follows. */
 	if (dmt_front_find(front, &join->key, &error) != DMTRACE_OK)
 		return dmt_op_fail(op, join->key_file, &error);
 	if (!front->ends)
@@ -150,7 +151,7 @@ check_halves(struct join *join, struct dmt_front *front)
 	    DMTRACE_OK || check_join_data(join) != DMTRACE_OK)
 		return op->error.status;
 
-	/* As far as the data's window goes, which is more than it takes. */
+	/* Look at the first block only. */
 	const size_t len = dmt_input_peek(&join->data, DMT_BLOCK_SIZE,
 	    &bytes);
 	join->reader = dmtrace_reader_new();
@@ -171,7 +172,8 @@ write_joined(struct join *join, const struct dmt_front *front)
 	const bool whole = front->bytes[front->key_len - 1] == '\n';
 	const bool exact = join->flags & DMTRACE_JOIN_EXACT;
 
-	/* The key's last line may lack its end only where a file ends. */
+	/* The line end after "*end" may be missing only at the end of a
+	 * file. */
 	dmt_output_write(&join->out, front->bytes, front->key_len);
 	if (!whole)
 		dmt_finding_add(dmt_op_findings(op, join->key_file),

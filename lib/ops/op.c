@@ -1,11 +1,11 @@
-/* op.c - one operation under way: its failure, its findings, its progress */
+/* op.c - the state of an operation: its failure, findings and progress */
 
 /*
- * An operation is begun, and then its parts bring their failures here: the
- * first one counts, with the file that it is about. Findings go to the
- * caller's function at once, with their file. Progress is asked for between
- * blocks, and may cancel. Most operations end in the same loop, from a source
- * to a writer, which is here.
+ * The parts of an operation report their failures here: the first one is
+ * stored, with the file that it is about. Findings are passed to the caller's
+ * function at once, with their file. Progress is reported between blocks, and
+ * the caller may cancel. Most operations end in the same loop, which copies
+ * from a source to a writer; it is here, too.
  */
 
 #include "ops/op.h"
@@ -54,7 +54,7 @@ dmtrace_op_error_file(const struct dmtrace_op *op)
 	return op != NULL && op->has_error_file ? &op->error_file : NULL;
 }
 
-/* A dmtrace_finding_fn: adds the file. */
+/* A dmtrace_finding_fn that adds the file. */
 static void
 report_finding_in_file(void *context, const struct dmtrace_finding *finding)
 {

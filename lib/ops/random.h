@@ -1,10 +1,10 @@
-/* random.h - numbers that look random and are the same everywhere */
+/* random.h - random numbers that are the same on all systems */
 #ifndef DMT_OPS_RANDOM_H
 #define DMT_OPS_RANDOM_H
 
 #include <stdint.h>
 
-/* SplitMix64, by Steele, Lea and Flood: 64 good bits a call, from any seed. */
+/* SplitMix64, by Steele, Lea and Flood: 64 random bits per call, any seed. */
 struct dmt_random {
 	uint64_t state;
 };
@@ -19,14 +19,14 @@ dmt_random_next(struct dmt_random *random)
 	return mixed ^ mixed >> 31;
 }
 
-/* A number below bound, made of 32 random bits. */
+/* Scales 32 random bits to a number below bound. */
 static inline uint32_t
 dmt_random_scale(uint32_t bits, uint32_t bound)
 {
 	return (uint32_t)((uint64_t)bits * bound >> 32);
 }
 
-/* A random number below bound. */
+/* Returns a random number below bound. */
 static inline uint32_t
 dmt_random_below(struct dmt_random *random, uint32_t bound)
 {

@@ -1,10 +1,10 @@
-/* shift.c - a trace's times, moved and stretched */
+/* shift.c - shifts and scales the times of a trace */
 
 /*
  * A stage changes the time columns and marks the events as changed; the writer
- * copies their records and puts the new times in. To count from zero the stage
- * first looks for the least time of each clock, in a pass of its own. Times are
- * computed in the unit of the trace, microseconds or nanoseconds.
+ * copies their records and stores the new times in them. To count from zero,
+ * the stage first finds the lowest time of each clock, in a separate pass.
+ * Times are computed in the unit of the trace, microseconds or nanoseconds.
  */
 
 #include <dmtrace/ops.h>
@@ -22,12 +22,12 @@
 #include "trace/writer.h"
 
 #define SCALE_MAX 1000000000
-#define SCALED_MAX (UINT64_C(1) << 62)	/* so that a sum does not overflow */
-#define HIGHEST (INT64_MAX / 2)		/* nor does one of this and a shift */
+#define SCALED_MAX (UINT64_C(1) << 62)	/* keeps a sum from overflowing, */
+#define HIGHEST (INT64_MAX / 2)		/* and this a sum with a shift */
 
-/* What the times of a thread are counted from. */
+/* The times that the times of a thread are relative to. */
 struct time_base {
-	uint64_t cpu;			/* in units */
+	uint64_t cpu;			/* in units of the trace */
 	uint64_t wall;
 };
 
@@ -35,16 +35,17 @@ struct shift_stage {
 	struct dmtrace_source source;
 	struct dmtrace_shift_options options;
 	unsigned unit_ns;
-	uint64_t highest;		/* time that a record can hold */
-	int64_t by;			/* in units */
-	bool comparable;		/* all threads share the wall clock */
-	bool learned;			/* bases are known */
+	uint64_t highest;		/* the highest time that fits a
+					   record */
+	int64_t by;			/* in units of the trace */
+	bool comparable;		/* threads share the wall clock */
+	bool learned;			/* bases are set */
 	struct time_base *bases;	/* by thread index */
 	size_t base_count;
 	size_t base_capacity;
 };
 
-/* Makes room for a base of every thread that was seen; new ones are first. */
+/* Adds a base for each new thread; first is its initial value. */
 static enum dmtrace_status
 grow_bases(struct shift_stage *stage, uint64_t first)
 {
@@ -63,7 +64,7 @@ grow_bases(struct shift_stage *stage, uint64_t first)
 	return DMTRACE_OK;
 }
 
-/* Finds the bases, and goes back to the first event. */
+/* Finds the bases, and returns to the first event. */
 static enum dmtrace_status
 learn_bases(struct shift_stage *stage)
 {
@@ -102,7 +103,7 @@ learn_bases(struct shift_stage *stage)
 	return dmt_source_rewind(from);
 }
 
-/* false: the new time does not fit a record. */
+/* Computes the new time. false: it does not fit a record. */
 static bool
 change_time(const struct shift_stage *stage, uint64_t *time_ns,
     uint64_t base)
@@ -114,7 +115,7 @@ change_time(const struct shift_stage *stage, uint64_t *time_ns,
 		return true;
 	uint64_t time = *time_ns / stage->unit_ns - base;
 	if (up != down) {
-		/* exact, and cut to whole units */
+		/* The product is exact, and rounded down to whole units. */
 		if (time / down >= SCALED_MAX / up)
 			return false;
 		time = time / down * up + time % down * up / down;
@@ -203,7 +204,7 @@ static const struct dmt_input_kind shift_kind = {
 	pull_shifted, rewind_shifted, want_shifted, fini_shifted
 };
 
-/* NULL: no memory, and from is freed. */
+/* NULL: no memory; then from is freed. */
 static struct dmtrace_source *
 new_shift_stage(struct dmtrace_source *from, bool has_ns,
     const struct dmtrace_shift_options *options)

@@ -1,9 +1,10 @@
-/* split.c - a joined trace to its key and its data; the mirror of join.c */
+/* split.c - splits a joined trace into key and data; the reverse of join.c */
 
 /*
- * Bytes are copied as they are: up to the magic to the key, with the few bytes
- * that may be between them, and the rest to the data. No record is read. Both
- * files are complete before either gets its name.
+ * Bytes are copied without changes: those up to the magic to the key,
+ * including a few that may be between key and magic, and the rest to the data.
+ * No record is decoded. Both files are complete before either gets its final
+ * name.
  */
 
 #include <string.h>
@@ -15,7 +16,7 @@
 #include "ops/front.h"
 #include "trace/container.h"
 
-/* One split, as long as it lasts. */
+/* The state of a split. */
 struct split {
 	struct dmtrace_op *op;
 	const struct dmtrace_file *in_file;
@@ -34,7 +35,8 @@ split_halves(struct split *split, unsigned flags)
 	struct dmtrace_error error = { 0 };
 	struct dmt_front front;
 
-	/* Where the data begins; if nowhere, the error says what is there. */
+	/* Find where the data begins; if there is none, the error says what
+	 * the file is. */
 	if (dmt_file_read(op, in, split->in_file) != DMTRACE_OK)
 		return op->error.status;
 	dmt_front_find(&front, in, &error);
@@ -71,7 +73,7 @@ split_halves(struct split *split, unsigned flags)
 	dmt_input_skip(in, front.len);
 	dmt_data_copy(op, &split->data, in, split->in_file);
 
-	/* Both are whole before either has its name. */
+	/* Both are complete before either gets its final name. */
 	dmt_output_finish(&split->key);
 	dmt_output_finish(&split->data);
 	dmt_op_fail(op, split->in_file, &in->error);

@@ -1,17 +1,18 @@
-/* merge.c - several traces to one */
+/* merge.c - merges several traces */
 
 /*
- * The inputs are opened one after the other. Each adds its options, threads
- * and methods to those of the output (merge_options.c, merge_threads.c,
- * merge_methods.c), and notes what its own indexes are there; then its key is
- * freed, and its file is closed until records are read. When all are known,
- * the plan is made: the version, the clocks, and by how much each input's times
- * move (merge_plan.c). The key is complete before the first record, so that
- * none has to wait: where it will say how many records there are, those of each
- * input are counted as it is opened. A pipe is read once, and not counted; the
- * key does not say it then. In the end the stage of merge_input.c turns each
- * input's events into records of the output, the merger puts these in order
- * (merger.c), and they are written.
+ * The inputs are opened one after the other. The options, threads and methods
+ * of each are added to those of the output (merge_options.c, merge_threads.c,
+ * merge_methods.c), and a map from its indexes to the output is stored; then
+ * its key is freed, and its file is closed until its records are read. When
+ * all inputs are known, the output is planned: the version, the clocks, and
+ * how much the times of each input are shifted (merge_plan.c). The key is
+ * complete before the first record, so that records need not be stored. If it
+ * states the number of records, those of each input are counted when it is
+ * opened. A pipe is read only once, and not counted; the key then does not
+ * state the number. Finally a stage (merge_input.c) converts the events of
+ * each input to records of the output, the merger (merger.c) puts these in
+ * order, and they are written.
  */
 
 #include "ops/merge/merge.h"
@@ -26,7 +27,8 @@
 #include "trace/reader.h"
 #include "trace/writer.h"
 
-/* A dmtrace_progress_fn of one input: reports what all have done. */
+/* A dmtrace_progress_fn for one input, which reports the sum over all
+ * inputs. */
 static int
 add_progress(void *context, uint64_t done, uint64_t total)
 {
@@ -62,9 +64,9 @@ add_inputs(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 		    dmt_merge_methods_add(merge, input, key) != DMTRACE_OK)
 			return op->error.status;
 
-		/* The records are counted here if the key, which is written
-		 * first, will say their number. Then the key is freed, and the
-		 * file closed until records are read. */
+		/* Count the records if the key, which is written first, will
+		 * state their number. Then the key is freed, and the file
+		 * closed until its records are read. */
 		dmt_source_set_progress(input->source, add_progress, input);
 		files = files && input->is_file && input->v2 == NULL;
 		input->has_records = files && dmt_merge_options_count(merge);
@@ -99,7 +101,7 @@ write_merged(struct dmt_merge *merge)
 		return dmt_error_memory(&op->error);
 	for (size_t i = 0; i < merge->count; i++) {
 		sources[i] = merge->inputs[i].source;
-		merge->inputs[i].source = NULL;	/* the merger has it */
+		merge->inputs[i].source = NULL;	/* now owned by the merger */
 	}
 	merge->merger = dmt_merger_new(sources, merge->count,
 	    merge->tables.key, &merge->layout, NULL);
@@ -138,7 +140,7 @@ run_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 		return dmt_error_memory(&op->error);
 	merge->tables.key = dmtrace_writer_key(writer);
 
-	/* What the output will be, and its key. */
+	/* Plan the output, and make its key. */
 	if (add_inputs(merge, asked) != DMTRACE_OK ||
 	    dmt_merge_plan(merge) != DMTRACE_OK ||
 	    dmt_merge_threads_list(merge) != DMTRACE_OK ||
@@ -149,7 +151,7 @@ run_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 	    dmtrace_writer_complete(writer) != DMTRACE_OK)
 		return dmt_op_fail(op, out, dmtrace_writer_error(writer));
 
-	/* Its events; the key of trace format V2 comes after them. */
+	/* Write its events; the key of trace format V2 follows them. */
 	if (write_merged(merge) != DMTRACE_OK || (dmt_merge_is_v2(merge) &&
 	    dmt_merge_options_set_count(merge) != DMTRACE_OK))
 		return op->error.status;
@@ -163,9 +165,12 @@ run_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 	return DMTRACE_OK;
 }
 
-/* Whether to try again with a higher version: the records had a thread that no
- * table lists, and that the chosen version has no number for. Only if the
- * inputs can be read again, and the output was not yet written. */
+/*
+ * Returns true if the merge should be tried again with a higher version: the
+ * records had a thread that no table lists, and the version had no number left
+ * for it. This requires that the inputs can be read again and the output was
+ * not written yet.
+ */
 static bool
 needs_higher_version(const struct dmt_merge *merge)
 {
@@ -226,7 +231,7 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 			    "an offset of %" PRId64 " ns; times are whole"
 			    " microseconds", inputs[i].offset_ns);
 
-	/* Once, or with a higher version once more. */
+	/* Merge, and if necessary once more with a higher version. */
 	do {
 		struct dmt_merge merge = {
 			.op = op,

@@ -1,14 +1,14 @@
-/* merge_input.c - the events of one of the traces, in terms of the output */
+/* merge_input.c - converts the events of one input for the merged trace */
 
 /*
  * A stage over the source of an input's reader. All inputs share one table of
- * indexes of threads and methods, which stays in the cache where 64 tables
- * would not; only an input whose packets redefine an id has its own. A map says
- * for each input what an index is in the output; inputs with the same methods
- * share that map, too. The key has filled most of it, and what the key lacks is
- * added when a record first has it. The columns are the same whatever the
- * input's layout was, so that one loop for each layout of the output makes the
- * records (dmt_columns_translate).
+ * thread and method indexes, which stays in the CPU's cache, while 64 tables
+ * would not; only an input whose packets redefine an id has its own. For each
+ * input, a map converts an index to the number or id in the output; inputs
+ * with the same methods share that map, too. Most of it is filled from the
+ * key; what the key lacks is added when a record first has it. Columns are the
+ * same for all input layouts, so one loop for each layout of the output
+ * encodes the records (dmt_columns_translate).
  */
 
 #include <inttypes.h>
@@ -25,9 +25,9 @@
 struct adopted {
 	struct dmtrace_source source;
 	struct dmt_merge_input *input;
-	uint64_t last;			/* the order of the last event */
+	uint64_t last;			/* sort key of the last event */
 	uint8_t *records;		/* of the batch */
-	size_t capacity;		/* bytes */
+	size_t capacity;		/* in bytes */
 };
 
 enum dmtrace_status
@@ -73,7 +73,8 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 	const enum dmtrace_status status = file->path == NULL ?
 	    dmtrace_reader_open_fd(reader, file->fd) :
 	    dmtrace_reader_open_path(reader, file->path);
-	if (input->merge->again)	/* these were reported */
+	if (input->merge->again)	/* already reported in the first
+					   attempt */
 		input->reported = dmt_reader_finding_count(reader);
 	dmt_merge_input_report(input);
 	if (status != DMTRACE_OK)
@@ -84,8 +85,8 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 	input->is_file = dmt_reader_is_file(reader);
 	input->size = dmt_reader_size(reader);
 
-	/* Nanoseconds, and ids of threads and methods that older formats have
-	 * no room for, need V2. */
+	/* Nanoseconds, or ids of threads and methods that do not fit in older
+	 * formats, require V2. */
 	input->v2 = dmt_reader_form(reader);
 	input->needs_v2 = input->v2 != NULL && input->v2->stage >= DMT_STAGE_E;
 	for (size_t i = 0; input->v2 != NULL &&
@@ -140,7 +141,7 @@ fail_time(const struct adopted *adopted, const struct dmt_batch *batch,
 	const uint64_t wall_us = batch->wall_ns[at] / 1000;
 	const bool wall_fits =
 	    (wall_us + (uint64_t)input->shift_us) >> 32 == 0;
-	/* it would fit if the start times were ignored */
+	/* It would fit if the start times were ignored. */
 	const bool by_start = has_wall && !wall_fits &&
 	    input->shift_us != offset_us &&
 	    (wall_us + (uint64_t)offset_us) >> 32 == 0;
@@ -157,9 +158,9 @@ fail_time(const struct adopted *adopted, const struct dmt_batch *batch,
 }
 
 /*
- * The order of the events: their wall time, or an earlier one of the input that
- * is later; without it all are equal, and inputs follow each other. It takes
- * the place of the wall times.
+ * Sets the sort keys of the events: the wall time, or the highest earlier one
+ * of the input if that is later. Without comparable times all are equal, and
+ * inputs follow each other. The sort keys replace the wall times.
  */
 static void
 find_merge_order(struct adopted *adopted, struct dmt_batch *batch)
@@ -186,7 +187,7 @@ find_merge_order(struct adopted *adopted, struct dmt_batch *batch)
 	batch->order = batch->wall_ns;
 }
 
-/* Makes a record of each event. */
+/* Encodes a record for each event. */
 static enum dmtrace_status
 make_records(struct adopted *adopted, struct dmt_batch *batch)
 {
@@ -214,8 +215,8 @@ make_records(struct adopted *adopted, struct dmt_batch *batch)
 		if (next == batch->count)
 			break;
 
-		/* this event has no record: a thread or a method that no key
-		 * lists, or a time that does not fit */
+		/* This event could not be encoded: its thread or method is in
+		 * no key, or its time does not fit. */
 		const uint32_t thread = batch->thread[next];
 		const uint32_t method = batch->method[next];
 		const bool lists_thread = input->threads.to[thread] != 0;
@@ -260,8 +261,8 @@ pull_adopted(struct dmtrace_source *source, struct dmt_batch **out)
 	return source->error.status;
 }
 
-/* Asks for all columns that the records have, even if the caller asks for none:
- * findings of each are reported. */
+/* Asks for all columns that the records have, even if the caller needs none:
+ * findings in each of them are reported. */
 static void
 want_adopted(struct dmtrace_source *source, unsigned columns)
 {

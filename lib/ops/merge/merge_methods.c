@@ -1,15 +1,16 @@
-/* merge_methods.c - the methods of all inputs, each of them once */
+/* merge_methods.c - merges the method tables of the inputs */
 
 /*
- * Two rows are one method if their texts are the same, "/" and "." in classes
- * being one; without a name none is the same as another. Rows are found by a
- * hash of these texts. Inputs mostly come from one program, with their methods
- * in one order, so the row after the one found last is tried before. A method
- * keeps its id where no other has it, else it gets the lowest free one.
+ * Two rows are the same method if their texts are equal; "/" and "." in
+ * classes are equivalent. A method without a name is never equal to another.
+ * Rows are found by a hash of their texts. Inputs usually come from one
+ * program and have their methods in the same order, so the row after the last
+ * one found is tried first. A method keeps its id if no other method has it;
+ * otherwise it gets the lowest free one.
  *
- * The map of an input leads from its indexes to ids of the output; inputs whose
- * maps are equal share one, until one of them meets a method that its key does
- * not list.
+ * The map of an input leads from its indexes to ids of the output. Inputs
+ * whose maps are equal share one, until one of them has a method that its key
+ * does not list.
  */
 
 #include <inttypes.h>
@@ -24,9 +25,9 @@
 #include "private/key.h"
 #include "private/text.h"
 
-#define ID_MAX UINT32_C(0xfffffffc)	/* that every layout can hold */
+#define ID_MAX UINT32_C(0xfffffffc)	/* every layout can hold it */
 
-/* Whether it would end a line or a column of the key. */
+/* Returns true for a byte that would end a line or a column of the key. */
 static bool
 ends_column(char byte)
 {
@@ -54,8 +55,9 @@ dmt_merge_mend(struct dmt_merge_tables *tables, struct dmtrace_text *name)
 
 static const struct dmtrace_text unknown = { "?", 1 };
 
-/* Makes a row of it that a key takes once it has a name, and of four columns
- * or more if it has none. false: no memory. */
+/* Changes a row so that a key accepts it: replaces bytes that a name may not
+ * contain, and makes a row without a name have at least four columns. false:
+ * no memory. */
 static bool
 mend_row(struct dmt_merge_tables *tables, struct dmtrace_method *method)
 {
@@ -73,8 +75,8 @@ mend_row(struct dmt_merge_tables *tables, struct dmtrace_method *method)
 		method->class_name = unknown;
 		tables->renamed += method->name.len > 0;
 	}
-	/* without a file, a line or a number for a signature would be read as
-	 * another column */
+	/* Without a file, a line number or a number as the signature would be
+	 * read as another column. */
 	if (method->file.len == 0 && (method->line != DMTRACE_NO_LINE ||
 	    (method->class_name.len > 0 &&
 	    dmt_line_number_decode(&line, method->signature)))) {
@@ -84,7 +86,7 @@ mend_row(struct dmt_merge_tables *tables, struct dmtrace_method *method)
 	return true;
 }
 
-/* FNV-1a. In classes "/" and "." are one. */
+/* FNV-1a, with "/" and "." in classes as the same byte. */
 static uint64_t
 hash_text(uint64_t sum, const struct dmtrace_text *text)
 {
@@ -97,7 +99,8 @@ hash_text(uint64_t sum, const struct dmtrace_text *text)
 	return (sum ^ '\n') * UINT64_C(0x100000001b3);
 }
 
-/* Begins with an address, so that no input can be made to collide. */
+/* Starts from an address, so that the author of a file cannot make hashes
+ * collide. */
 static uint64_t
 hash_row(struct dmt_merge_tables *tables, const struct dmtrace_method *method)
 {
@@ -141,7 +144,8 @@ is_free_id(const struct dmt_merge_tables *tables, uint64_t id)
 	    dmt_idmap_find(&tables->unlisted, id) == NULL;
 }
 
-/* The id itself, or the lowest that is free; DMT_MERGE_NO_METHOD: none is. */
+/* Returns the id itself, or the lowest free one; DMT_MERGE_NO_METHOD: none is
+ * free. */
 static uint32_t
 find_id(struct dmt_merge_tables *tables, uint64_t id)
 {
@@ -163,8 +167,8 @@ fail_ids(struct dmt_merge *merge)
 	    "there are more methods than 4-byte ids");
 }
 
-/* Finds the row in the output, or adds it; method->id is that of the output
- * then. Without a name it is a new one, and goes by its id. */
+/* Finds the row in the output or adds it; then method->id is the id in the
+ * output. A method without a name is always added, and known by its id. */
 static enum dmtrace_status
 find_or_add_row(struct dmt_merge *merge, struct dmtrace_method *method)
 {
@@ -209,8 +213,8 @@ find_or_add_row(struct dmt_merge *merge, struct dmtrace_method *method)
 	return dmt_op_fail(merge->op, NULL, dmt_key_error(key));
 }
 
-/* Finds or adds a row of an input's key, and maps its index in the input to the
- * id in the output. */
+/* Finds or adds a row of an input's key, and maps its index in the input to
+ * the id in the output. */
 static enum dmtrace_status
 add_method(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_method *row, size_t index)
@@ -219,8 +223,8 @@ add_method(struct dmt_merge *merge, struct dmt_merge_input *input,
 	struct dmtrace_key *const key = tables->key;
 	struct dmtrace_method method = *row;
 
-	/* Is it the method after the one found last? That was mended once, so
-	 * this one need not be. */
+	/* First try the method after the last one found. It was mended before,
+	 * so the row need not be. */
 	if (tables->next_method < dmtrace_key_method_count(key) &&
 	    same_method(row, dmtrace_key_method_get(key,
 	    tables->next_method))) {
@@ -252,8 +256,8 @@ dmt_merge_methods_fini(struct dmt_merge_input *input)
 	free(map);
 }
 
-/* Of rows with one id the first counts; the others are nobody's, unless a
- * packet gives the id that meaning. */
+/* Of several rows with one id the first counts; the others are not used,
+ * unless a packet redefines the id as them. */
 enum dmtrace_status
 dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_key *key)
@@ -279,11 +283,11 @@ dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 	if (definitions->redefined_count > 0 &&
 	    dmt_input_redefine(input->source) != DMTRACE_OK)
 		return dmt_error_memory(&merge->op->error);
-	size_t rows = 0;		/* up to the last new one */
+	size_t rows = 0;		/* up to the last redefined one */
 	for (size_t i = 0; i < definitions->redefined_count; i++) {
 		const size_t row = definitions->redefined[i].row;
 
-		/* Not one that an id gets back. */
+		/* Skip redefinitions that return to an earlier row. */
 		if (row >= rows && add_method(merge, input,
 		    dmtrace_key_method_get(key, row),
 		    dmt_input_redefined(input->source, i)) != DMTRACE_OK)
@@ -292,7 +296,7 @@ dmt_merge_methods_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 			rows = row + 1;
 	}
 
-	/* Inputs of one program have the same methods: then they have one
+	/* Inputs of one program have the same methods: then they share one
 	 * map. */
 	const struct dmt_merge_map *const own = input->methods;
 	if (input == merge->inputs || own->count == 0 ||
@@ -322,7 +326,7 @@ dmt_merge_method_extend(struct dmt_merge *merge,
 	if (!dmt_idmap_add(&tables->unlisted, to, 0))
 		return dmt_error_memory(&merge->op->error);
 
-	/* It is a method of this input alone, whose map becomes its own. */
+	/* Only this input has the method: give it a map of its own. */
 	if (map->inputs > 1) {
 		struct dmt_merge_map *const own =
 		    dmt_array_new(1, sizeof(*own));

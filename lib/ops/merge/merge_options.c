@@ -1,12 +1,12 @@
-/* merge_options.c - the option lines that all inputs have in common */
+/* merge_options.c - merges the option lines of the inputs */
 
 /*
- * The options of the first input are kept; those that a later input does not
- * have, or has with another value, are dropped as inputs are added. A table of
- * rules names the options for which that is not right: counters are added,
- * the end of the output is that of the input that ends last, and what is true
- * of one input alone is dropped. What depends on the plan, as the end does, is
- * computed when the options are put into the output's key.
+ * The options of the first input are stored; as inputs are added, those that a
+ * later input does not have, or has with another value, are dropped. A table
+ * of rules names exceptions: counters are added, the output ends when the last
+ * input ends, and what is true of one input only is dropped. Options that
+ * depend on the plan, such as the end, are computed when the options are put
+ * into the output's key.
  */
 
 #include <inttypes.h>
@@ -22,13 +22,15 @@
 #include "ops/merge/merge.h"
 #include "private/key.h"
 
-/* What becomes of an option. */
+/* What to do with an option. */
 enum rule {
-	RULE_SAME,			/* it stays if all have the same */
-	RULE_DROP,			/* said anew, or true of one alone */
+	RULE_SAME,			/* kept if it is the same in all
+					   inputs */
+	RULE_DROP,			/* written anew, or true of one input
+					   only */
 	RULE_SUM,
-	RULE_LAST,			/* the latest, on one time line */
-	RULE_RECORDS			/* how many there are */
+	RULE_LAST,			/* the latest, on a common time line */
+	RULE_RECORDS			/* the number of records */
 };
 
 static const struct {
@@ -39,7 +41,7 @@ static const struct {
 	{ "dmtrace-opened", RULE_DROP },
 	{ "dmtrace-closed", RULE_DROP },
 	{ "elapsed-time-usec", RULE_LAST },
-	{ "elapsed-time-nsec", RULE_DROP },	/* the writer says it */
+	{ "elapsed-time-nsec", RULE_DROP },	/* written by the writer */
 	{ "num-method-calls", RULE_RECORDS },
 	{ "alloc-count", RULE_SUM },
 	{ "alloc-size", RULE_SUM },
@@ -54,8 +56,8 @@ struct dmt_merge_option {
 	char *value;
 };
 
-/* The rule of an option. Those that make an input a piece of another trace are
- * dropped, too. */
+/* Returns the rule of an option. Options that make an input a piece of another
+ * trace are dropped, too. */
 static enum rule
 rule_of(struct dmtrace_text name)
 {
@@ -68,7 +70,7 @@ rule_of(struct dmtrace_text name)
 	return RULE_SAME;
 }
 
-/* Keeps the options of the first input. false: no memory. */
+/* Stores the options of the first input. false: no memory. */
 static bool
 keep_options(struct dmt_merge *merge, const struct dmtrace_key *key)
 {
@@ -178,7 +180,7 @@ dmt_merge_is_dalvik(const struct dmt_merge *merge)
 	return false;
 }
 
-/* Sets an option of the output, unless no key can have it. */
+/* Sets an option of the output, unless a key does not accept it. */
 static enum dmtrace_status
 set_merge_option(struct dmt_merge *merge, const char *name, const char *value)
 {
@@ -193,8 +195,8 @@ set_merge_option(struct dmt_merge *merge, const char *name, const char *value)
 enum dmtrace_status
 dmt_merge_options_list(struct dmt_merge *merge)
 {
-	/* vm=dalvik in version 1 says that wall times start anew in each
-	 * thread, where those of the output do not. */
+	/* In version 1, vm=dalvik says that wall times start anew in each
+	 * thread, which is not true of this output. */
 	const bool misleads = merge->layout.version == 1 &&
 	    !dmt_merge_is_global(merge) &&
 	    dmt_layout_has_wall(&merge->layout) && dmt_merge_is_dalvik(merge);
@@ -202,9 +204,9 @@ dmt_merge_options_list(struct dmt_merge *merge)
 	uint64_t records = 0, last_us = 0;
 	char digits[24];
 
-	/* How many records there are, and when the last input ends, from the
-	 * start of the output: unless one of them does not say, or it is
-	 * nowhere on the time line. */
+	/* The number of records, and the end of the last input relative to the
+	 * start of the output: unless an input does not state it, or has no
+	 * place on the time line. */
 	for (size_t i = 0; i < merge->count; i++) {
 		const struct dmt_merge_input *const input = &merge->inputs[i];
 		const uint64_t shift = (uint64_t)input->shift_us;

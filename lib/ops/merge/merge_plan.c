@@ -1,16 +1,17 @@
-/* merge_plan.c - clocks, version, order, and the time line of each input */
+/* merge_plan.c - plans the output: clocks, version, order, time lines */
 
 /*
- * The output has the clocks that all inputs have, and unless a version was
- * asked for the lowest one that can hold these clocks, their nanoseconds and
- * the ids of the threads, and says what the wall times count from.
+ * The output has the clocks that all inputs have. Unless a version was asked
+ * for, it is the lowest one that can hold these clocks, their nanoseconds and
+ * the ids of the threads, and that shows what wall times are relative to.
  *
- * Events go by wall time if the wall times of all threads of all inputs can be
- * compared; else one input follows the other. The time line of an input begins
- * at its own start. It moves by the offset that the caller gave it, and by how
- * much later than the earliest input it started, unless all begin at zero.
- * Start times count from boot or from 1970: where inputs differ in that, they
- * cannot be compared, and all begin at zero.
+ * Events are ordered by wall time if the wall times of all threads of all
+ * inputs can be compared; otherwise one input follows the other. The time line
+ * of an input begins at its own start. It is shifted by the offset that the
+ * caller gave, and by the time between the start of the earliest input and its
+ * own start, unless all inputs are to begin at zero. Start times count from
+ * boot or from 1970: if inputs differ in that, they cannot be compared, and
+ * all begin at zero.
  */
 
 #include <inttypes.h>
@@ -22,8 +23,8 @@
 #include "private/key.h"
 #include "trace/writer.h"
 
-/* The first input without the wall clock, or without the CPU clock; NULL: all
- * have it. */
+/* Returns the first input without the wall clock, or without the CPU clock;
+ * NULL: all have it. */
 static const struct dmt_merge_input *
 find_without(const struct dmt_merge *merge, bool wall)
 {
@@ -57,8 +58,8 @@ dmt_merge_is_v2(const struct dmt_merge *merge)
 	return false;
 }
 
-/* Version 1 has 256 thread numbers, and with vm=dalvik says that the wall times
- * of threads start anew. */
+/* Returns true if version 1 will not do: it has 256 thread numbers, and with
+ * vm=dalvik it means that the wall times of threads start anew. */
 static bool
 needs_version_2(const struct dmt_merge *merge, enum dmtrace_clock clock)
 {
@@ -119,8 +120,8 @@ choose_merge_layout(struct dmt_merge *merge)
 		merge->result.mixed |= merge->inputs[i].header.version !=
 		    merge->inputs[0].header.version;
 
-	/* If no clock is in all inputs, the later of the two that show it has
-	 * the error, and the other one is named. */
+	/* If no clock is in all inputs, two inputs show it: report the later
+	 * one, and name the other. */
 	if (no_wall != NULL && no_cpu != NULL) {
 		const bool wall_later = no_wall > no_cpu;
 		struct dmtrace_error error = { .status = DMTRACE_OK };
@@ -136,7 +137,8 @@ choose_merge_layout(struct dmt_merge *merge)
 	if (no_wall != NULL)
 		clock = DMTRACE_CLOCK_THREAD_CPU;
 	else if (no_cpu != NULL || version == 1 || version == 2)
-		clock = DMTRACE_CLOCK_WALL;	/* they hold one clock */
+		clock = DMTRACE_CLOCK_WALL;	/* records have a single
+						   clock */
 
 	if (version == 0)
 		version = clock == DMTRACE_CLOCK_DUAL ? 3 :
@@ -148,7 +150,7 @@ choose_merge_layout(struct dmt_merge *merge)
 	return DMTRACE_OK;
 }
 
-/* Microseconds, whatever the start time is kept in. */
+/* Returns the start time in microseconds, whatever its unit in the header. */
 static uint64_t
 start_us(const struct dmt_header *header)
 {
@@ -157,7 +159,7 @@ start_us(const struct dmt_header *header)
 	    header->start;
 }
 
-/* Since 1970, not since boot. */
+/* Returns true if the start counts from 1970, not from boot. */
 static bool
 is_epoch(const struct dmt_header *header)
 {
@@ -173,7 +175,8 @@ align_inputs(struct dmt_merge *merge)
 	struct dmtrace_merge_result *const result = &merge->result;
 	struct dmtrace_error error = { .status = DMTRACE_OK };
 
-	/* The first input of another kind of start, and the earliest one. */
+	/* Find the first input with another kind of start, and the earliest
+	 * one. */
 	for (size_t i = 0; i < merge->count; i++) {
 		struct dmt_merge_input *const input = &merge->inputs[i];
 
@@ -199,8 +202,8 @@ align_inputs(struct dmt_merge *merge)
 	    asked == DMTRACE_ALIGN_ZERO || other != NULL ?
 	    DMTRACE_ALIGN_ZERO : DMTRACE_ALIGN_START;
 
-	/* How much later than the earliest each starts; no more than a sum of
-	 * two shifts can hold. */
+	/* How much later than the earliest input each one starts, limited so
+	 * that the sum of two shifts cannot overflow. */
 	if (result->align != DMTRACE_ALIGN_START)
 		earliest = first;
 	for (size_t i = 0; i < merge->count &&
@@ -231,8 +234,8 @@ dmt_merge_plan(struct dmt_merge *merge)
 	dmtrace_writer_set_sync(writer,
 	    (merge->options.flags & DMTRACE_SYNC) != 0);
 
-	/* Trace format V2 is a stream if all inputs are, and has nanoseconds
-	 * if one has them. */
+	/* Trace format V2 is streaming if all inputs are, and has nanoseconds
+	 * if one input has them. */
 	struct dmt_v2_form form = {
 		.stage = DMT_STAGE_C,
 		.cpu = dmt_layout_has_cpu(&merge->layout),

@@ -1,20 +1,21 @@
-/* merge_threads.c - the threads of all inputs, each with a number of its own */
+/* merge_threads.c - merges the thread tables of the inputs */
 
 /*
- * Each row of an input's key is a row of the output, unless threads are united
- * and an earlier input has a row of the same id and name. Rows keep their id
- * where no earlier row has it and threads are not to be renumbered; when all
- * inputs are known the others get the lowest free numbers, in their order.
+ * Each row of an input's key becomes a row of the output, unless threads are
+ * united and an earlier input has a row with the same id and name. A row keeps
+ * its id if no earlier row has it and threads are not to be renumbered; when
+ * all inputs are known, the other rows get the lowest free numbers, in their
+ * order.
  *
- * The map of an input, from its indexes to numbers of the output, leads to rows
- * until these have their ids. Threads that records have and no key lists get a
- * number when they are first seen: their own, if it is free. When all rows are
- * known, those that share their name with a row of another input can get the
- * prefixes of their inputs.
+ * Until rows have their ids, the map of an input leads from its indexes to
+ * rows; then to numbers of the output. A thread that records have and no key
+ * lists gets a number when it is first seen, its own if that is free. When all
+ * rows are known, names that rows of several inputs share can get the prefixes
+ * of their inputs.
  *
- * Where threads are united, events of several inputs follow each other in one
- * thread. Then its times must not go back where they do not in the input that
- * they come from; the output's records are followed to see that.
+ * If threads are united, one thread has events of several inputs. Its times
+ * must not go back, unless they go back in an input; the output's records are
+ * followed to check that.
  */
 
 #include <inttypes.h>
@@ -30,14 +31,15 @@
 
 enum { USED_BY_ROW = 1, USED_BY_RECORDS = 2 };
 
-/* The field of the input's records that a row of that id would have. */
+/* Returns the value of the thread field in the input's records for a row with
+ * that id. */
 static uint32_t
 thread_field_of(const struct dmt_merge_input *input, uint32_t id)
 {
 	return id & ((uint32_t)dmt_layout_thread_numbers(&input->layout) - 1);
 }
 
-/* The thread's name, with the prefix, unless NULL, before it. false: no
+/* Makes a thread name with the prefix (NULL: none) before it. false: no
  * memory. */
 static bool
 make_name(struct dmt_merge_tables *tables, const char *prefix,
@@ -59,8 +61,7 @@ make_name(struct dmt_merge_tables *tables, const char *prefix,
 	return dmt_merge_mend(tables, name);
 }
 
-/* Adds the row, with the id that it asks for if it may keep that one. false: no
- * memory. */
+/* Adds a row; its id stays if that is possible. false: no memory. */
 static bool
 add_thread_row(struct dmt_merge *merge, struct dmt_merge_row *row)
 {
@@ -77,7 +78,7 @@ add_thread_row(struct dmt_merge *merge, struct dmt_merge_row *row)
 	    row->input->asked->prefix, &row->name))
 		return false;
 
-	/* An earlier row of that id and name may be the same. */
+	/* An earlier row with the same id and name may be the same thread. */
 	row->same = count;
 	if (threads == DMTRACE_THREADS_UNION) {
 		uint32_t *const first =
@@ -127,7 +128,7 @@ add_thread(struct dmt_merge *merge, struct dmt_merge_input *input,
 	    index, (uint32_t)merge->tables.row_count);
 }
 
-/* Ids that the records can have come before those that equal them modulo the
+/* First the ids that records can have, then those that equal them modulo the
  * width of the field (dmtrace.5, THREADS). */
 enum dmtrace_status
 dmt_merge_threads_add(struct dmt_merge *merge, struct dmt_merge_input *input,
@@ -149,7 +150,7 @@ dmt_merge_threads_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 	return DMTRACE_OK;
 }
 
-/* The lowest number from 1 that is free; tables->numbers: none. */
+/* Returns the lowest free number from 1 on; tables->numbers: none. */
 static uint32_t
 find_free_thread(struct dmt_merge_tables *tables)
 {
@@ -187,8 +188,8 @@ dmt_merge_threads_place(struct dmt_merge *merge)
 	return DMTRACE_OK;
 }
 
-/* Fails if the layout has no room for the thread's number; the merge can be
- * tried again then, unless the caller has asked for the version. */
+/* Fails if the thread's number does not fit the layout; the merge can then be
+ * tried again, unless the caller asked for the version. */
 static enum dmtrace_status
 check_fit(struct dmt_merge *merge, const struct dmt_merge_input *input,
     uint32_t number)
@@ -206,7 +207,7 @@ check_fit(struct dmt_merge *merge, const struct dmt_merge_input *input,
 	return dmt_merge_fail(merge, input, &error);
 }
 
-/* By their lengths first; no name is empty. */
+/* Compares the lengths first; no name is empty. */
 static int
 compare_row_names(const void *left, const void *right)
 {
@@ -218,8 +219,8 @@ compare_row_names(const void *left, const void *right)
 	    memcmp(x.bytes, y.bytes, x.len);
 }
 
-/* Puts the prefixes of their inputs before names that rows of several inputs
- * have. false: no memory. */
+/* Adds the prefixes of their inputs to names that rows of several inputs have.
+ * false: no memory. */
 static bool
 prefix_shared_names(struct dmt_merge *merge)
 {
@@ -299,13 +300,14 @@ dmt_merge_thread_extend(struct dmt_merge *merge,
 	    DMTRACE_OK : dmt_error_memory(&merge->op->error);
 }
 
-/* What dmt_merge_threads_follow is looking at: records of the output. */
+/* The records of the output that dmt_merge_threads_follow looks at. */
 struct followed {
 	struct dmt_merge *merge;
 	const uint8_t *records;
 };
 
-/* For struct dmt_watch: the first step back is kept, all are counted. */
+/* The function of a struct dmt_watch: stores the first step back, counts
+ * all. */
 static void
 note_back(void *context, unsigned oddities, size_t index)
 {
@@ -324,7 +326,7 @@ note_back(void *context, unsigned oddities, size_t index)
 	united->to = (united->is_wall ? event.wall_ns : event.cpu_ns) / 1000;
 }
 
-/* The last times of a thread in trace format V2; NULL: no memory. */
+/* Returns the last times of a thread in trace format V2; NULL: no memory. */
 static struct dmt_merge_last *
 find_last(struct dmt_merge_united *united, uint32_t number)
 {
@@ -344,7 +346,7 @@ find_last(struct dmt_merge_united *united, uint32_t number)
 	return &lasts[united->last_count++];
 }
 
-/* As dmt_clocks_follow does, but for times that do not wrap. */
+/* Does what dmt_clocks_follow does, for times that do not wrap. */
 static enum dmtrace_status
 follow_v2_times(struct dmt_merge *merge, const uint8_t *records, size_t count)
 {

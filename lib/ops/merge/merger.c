@@ -1,28 +1,29 @@
-/* merger.c - several sources of events to one, in order */
+/* merger.c - a source that merges several sources by time */
 
 /*
- * Each input has a cursor: its batch, and the place in the order of its next
- * event, the head. The heads are kept in a tree of losers: a leaf for each
- * input, in each node above the one that came second there, and on top the
- * first of all. When it has handed out its event, its next head climbs from
- * its leaf and is compared once in each node: log2 of the number of inputs,
- * half of what a heap takes. Ties go to the input with the lower number. Where
- * a whole batch comes before all other heads, it is copied at once.
+ * Each input has a cursor: its batch, and the sort key of its next event, the
+ * head. The heads are in a tree of losers: there is a leaf for each input; a
+ * node stores the head that lost the comparison there, and the winner is at
+ * the top. After the winner's event is copied, its next head climbs from its
+ * leaf and is compared once in each node: log2 of the number of inputs, half
+ * as many comparisons as in a heap. If sort keys are equal, the input with the
+ * lower number comes first. A whole batch that precedes all other heads is
+ * copied at once.
  *
- * The scatter loop is the one trick, for events that are close to each other,
- * as in traces that were recorded side by side: there the winner changes with
- * every event, and processors guess half of the comparisons wrong. A window is
- * all that the inputs hold up to where the first batch of them ends. Its
- * events are counted by their place in the order, the sums of the counts say
- * where those of each place begin in the output, and input by input each record
- * is copied to where it belongs: no comparison, and the same work for 2 inputs
- * as for 64. It makes a merge of 8 twice as fast. It needs about as many places
- * as events; where events are rarer, the tree is right.
+ * If events are close to each other, as in traces that were recorded at the
+ * same time, the winner changes with nearly every event, and half of the
+ * comparisons are mispredicted. For this case there is a scatter loop. Its
+ * window is all loaded events up to where the first batch ends. It counts the
+ * events for each sort key in the window; the prefix sums of the counts are
+ * the positions in the output; then, input by input, each record is copied to
+ * its position. This takes no comparisons, and the same work for 2 inputs as
+ * for 64; it makes a merge of 8 inputs twice as fast. It needs about as many
+ * counters as events; if events are farther apart, the tree is used.
  *
- * Only records are copied: inputs put into them whatever has to change, so
- * that the columns of a batch need not move. The loops are compiled for each
- * layout, so that a record is a few moves of constant size. Memory is a batch
- * for each input: who has many makes their batches small.
+ * Only records are copied: inputs have already made all changes in them, so
+ * that columns need not be moved. The loops are compiled for each layout, so
+ * that copying a record is a few moves of constant size. There is one batch in
+ * memory for each input: callers with many inputs make the batches small.
  */
 
 #include "ops/merge/merger.h"
@@ -36,45 +37,48 @@
 #include "data/record_columns.h"
 
 enum {
-	WINDOW_MAX = 32768,		/* events of a window, */
-	PLACES_MAX = 65536,		/* and places in the order, */
-	PLACES_EACH = 8,		/* for each event */
-	EVENTS_MIN = 64			/* of a batch of an input */
+	WINDOW_MAX = 32768,		/* events per window, */
+	PLACES_MAX = 65536,		/* different sort keys per window, */
+	PLACES_EACH = 8,		/* per event */
+	EVENTS_MIN = 64			/* per batch of an input */
 };
 
 struct cursor {
 	struct dmtrace_source *source;
-	const struct dmt_batch *batch;	/* NULL: the input has ended */
+	const struct dmt_batch *batch;	/* NULL: the end of the input */
 	const uint8_t *records;		/* of the batch */
 	const uint64_t *order;
-	uint64_t last;			/* in it; UINT64_MAX: it has ended */
-	size_t next;			/* the head, in the batch's keep */
-	size_t end;			/* of the window */
+	uint64_t last;			/* highest sort key in the batch;
+					   UINT64_MAX: the end */
+	size_t next;			/* position of the head in the batch's
+					   keep */
+	size_t end;			/* of the window, in keep */
 };
 
 struct head {
-	uint64_t order;			/* UINT64_MAX: the input has ended */
+	uint64_t order;			/* sort key; UINT64_MAX: the end of the
+					   input */
 	size_t input;
 };
 
 struct merger {
 	struct dmtrace_source source;
 	struct cursor *cursors;
-	struct head *losers;		/* from 1 on: the children of a node
-					   are at twice its index */
+	struct head *losers;		/* from 1 on: the children of node i
+					   are 2i and 2i + 1 */
 	struct head first;
 	size_t count;
-	size_t most;			/* events in a batch */
-	size_t room;			/* records that there is room for */
+	size_t most;			/* events per batch */
+	size_t room;			/* capacity of records */
 	bool begun;
-	bool played;			/* the tree has the heads */
+	bool played;			/* the tree is filled */
 	unsigned columns;
-	struct dmt_clocks *clocks;	/* for the columns of times */
-	uint8_t *records;		/* that are in order, of which some */
-	size_t filled;			/* were handed out */
+	struct dmt_clocks *clocks;	/* to decode columns of times */
+	uint8_t *records;		/* merged, of which the first ones */
+	size_t filled;			/* were returned */
 	size_t handed_out;
-	uint16_t *places;		/* where the next record goes, by its
-					   place from the window's first on */
+	uint16_t *places;		/* by sort key, from the window's first
+					   on: where the next record goes */
 	struct dmt_batch batch;
 };
 
@@ -85,7 +89,7 @@ is_before(const struct head *a, const struct head *b)
 	    ((a->order == b->order) & (a->input < b->input));
 }
 
-/* The head of an input climbs; the first of all is what comes out on top. */
+/* Moves a new head up the tree; returns the winner. */
 static inline struct head
 climb_tree(struct head *losers, size_t count, struct head head)
 {
@@ -135,8 +139,8 @@ head_of(const struct merger *merger, size_t input)
 }
 
 /*
- * Fills the tree: a head waits in the first free node on its way up, and the
- * next that comes there takes the better one on.
+ * Fills the tree: a head waits in the first empty node on its way up; the next
+ * head that arrives there is compared with it, and the winner moves up.
  */
 static void
 play_heads(struct merger *merger)
@@ -168,8 +172,8 @@ play_heads(struct merger *merger)
 	merger->played = true;
 }
 
-/* Whether all that is left of the first one's batch comes before the other
- * heads: the best of these lost against it on its way. */
+/* Returns true if the rest of the winner's batch precedes all other heads, the
+ * best of which is on the winner's path. */
 static bool
 leads_whole_batch(const struct merger *merger)
 {
@@ -188,10 +192,10 @@ leads_whole_batch(const struct merger *merger)
 struct scatter {
 	struct merger *merger;
 	uint8_t *out;
-	size_t room;			/* for so many records */
+	size_t room;			/* how many records still fit */
 };
 
-/* Copies what is left of the first input's batch, as far as there is room. */
+/* Copies the rest of the winner's batch, as far as it fits. */
 DMT_INLINE size_t
 copy_rest(const void *context, const struct dmt_layout *layout)
 {
@@ -210,8 +214,8 @@ copy_rest(const void *context, const struct dmt_layout *layout)
 	return count;
 }
 
-/* Copies event by event, until there is no room or the batch of an input is
- * used up. */
+/* Copies event by event until the output is full or a batch has been used
+ * up. */
 DMT_INLINE size_t
 copy_events(const void *context, const struct dmt_layout *layout)
 {
@@ -240,7 +244,7 @@ copy_events(const void *context, const struct dmt_layout *layout)
 	return (size_t)(out - run->out) / size;
 }
 
-/* Fills up to a batch of records by the tree. */
+/* Fills up to a batch of records using the tree. */
 static enum dmtrace_status
 fill_by_tree(struct merger *merger)
 {
@@ -273,9 +277,10 @@ fill_by_tree(struct merger *merger)
 }
 
 /*
- * Finds the window, from *first on, and counts the events of each place: where
- * it ends in each batch, and where the records of each place begin. Returns how
- * many events it has; 0: it is not for the scatter loop.
+ * Finds the window, which begins at sort key *first, and counts the events for
+ * each sort key: where the window ends in each batch, and where the records
+ * for each sort key go. Returns how many events it has; 0: the scatter loop
+ * does not pay.
  */
 static size_t
 find_window(struct merger *merger, uint64_t *first)
@@ -400,7 +405,7 @@ fill_records(struct merger *merger)
 	    fill_by_tree(merger);
 }
 
-/* For struct dmt_watch: the inputs have reported what is unusual. */
+/* The function of a struct dmt_watch; inputs have reported what is unusual. */
 static void
 ignore_merged_oddity(void *context, unsigned oddities, size_t index)
 {

@@ -1,24 +1,25 @@
-/* rejoin.c - the pieces of a trace to what it was; the mirror of pieces.c */
+/* rejoin.c - joins the pieces of a split trace; the reverse of pieces.c */
 
 /*
- * The key of each piece is read, and the lines that the split put into it are
- * taken out again: what is left, and the header, must be the same bytes in all
- * pieces. The lines number the pieces, say how many records of each are its
- * own, after those that were added at its start and before those at its end,
- * and have one id, a hash of these bytes and of the counts in all lines. So a
- * missing piece, one of another split and a changed count are found before
- * anything is written.
+ * The key of each piece is read, and the lines that the split added to it are
+ * removed: the rest, and the header, must be the same bytes in all pieces. The
+ * added lines number the pieces, state how many records of each piece are its
+ * own, how many were added at its start and its end, and have a common id, a
+ * hash of these bytes and of the counts in all pieces. So a missing piece, a
+ * piece of another split and a changed count are detected before anything is
+ * written.
  *
- * Then each piece is opened once more, its lines are compared with those that
- * were found before, and it is an input of the merger, with its own records
- * alone; a writer that is like the first piece takes them: records as they are,
- * packets made anew. Pieces of threads go by the wall time, if it can be
- * compared, between events that were added to the trace itself before; all
- * others have one place in the order, and follow each other by their number.
+ * Then each piece is opened again, its lines are compared with those that were
+ * found before, and its own records become an input of the merger. A writer
+ * that is like the first piece writes them: records are copied, packets are
+ * made anew. If the split was by thread, the records are ordered by wall time,
+ * if that can be compared, between those that had been added to the whole
+ * trace before. Otherwise all records have equal sort keys, and the pieces
+ * follow each other by their number.
  *
- * Methods are those of the one key. Where an id has several rows, a piece may
- * announce them once more, in its own order: then its indexes are matched by
- * the lines of the rows, and an index follows each record.
+ * Methods are those of the common key. Where an id has several rows, a piece
+ * may announce them again, in its own order: then its indexes are matched by
+ * the lines of the rows, and records are followed by an index.
  */
 
 #include <inttypes.h>
@@ -37,7 +38,7 @@
 #include "private/key.h"
 #include "trace/writer.h"
 
-/* A piece among the operands. */
+/* One of the pieces. */
 struct part {
 	struct dmtrace_file file;
 	struct dmt_piece_facts facts;
@@ -47,42 +48,43 @@ struct part {
 struct rejoin {
 	struct dmtrace_op *op;
 	unsigned flags;
-	struct part *parts;		/* by their index, all of them */
+	struct part *parts;		/* by their index in the split */
 	size_t count;
 	uint8_t *front;			/* the bytes before the records: */
 	size_t front_len;
 	size_t key_len;			/* the key comes first */
-	uint8_t *stripped;		/* that of another part */
+	uint8_t *stripped;		/* the same of another part */
 	size_t capacity;
 	uint64_t form;			/* see dmt_piece_form */
 	struct dmt_layout layout;	/* of the records */
-	struct dmt_layout merged;	/* that the merger has */
-	uint8_t *tail;			/* and after them */
+	struct dmt_layout merged;	/* of the records in the merger */
+	uint8_t *tail;			/* the bytes after the records */
 	size_t tail_len;
-	bool has_tail;			/* the first piece's is known */
+	bool has_tail;			/* that of the first piece is known */
 	bool timed;
-	bool redefines;			/* records do not say their method */
+	bool redefines;			/* a record alone does not determine
+					   its method */
 	uint64_t done;			/* bytes of records, of total */
 	uint64_t total;
 	struct dmt_pool pool;
-	struct dmt_indexes indexes;	/* of all parts, by the key */
+	struct dmt_indexes indexes;	/* of all parts, with the common key */
 	struct dmt_idmap by_line;	/* indexes by the hash of id and line */
 	uint8_t *records;		/* of a batch, without methods */
 	struct dmtrace_source *merger;
-	struct dmtrace_key *key;	/* of the whole, until it is the */
-	struct dmtrace_writer *writer;	/* writer's */
+	struct dmtrace_key *key;	/* the common key, until it is the */
+	struct dmtrace_writer *writer;	/* property of the writer */
 };
 
-/* The records of a part that are its own, in their order. */
+/* A stage that returns the part's own records in order. */
 struct part_stage {
 	struct dmtrace_source source;
 	struct rejoin *rejoin;
 	struct part *part;
-	uint64_t number;		/* of records that came */
-	uint64_t last;			/* order */
-	struct dmt_indexes *indexes;	/* its own; NULL: the rejoin's */
-	uint32_t *methods;		/* by own index: 1 + the rejoin's, 0:
-					   the one of its id */
+	uint64_t number;		/* of records so far */
+	uint64_t last;			/* sort key */
+	struct dmt_indexes *indexes;	/* of this part; NULL: the rejoin's */
+	uint32_t *methods;		/* by own index: 1 + the rejoin's
+					   index; 0: that of the id */
 	size_t method_count;
 	uint8_t *records;		/* of a batch, with methods */
 	uint64_t order[DMT_BATCH_EVENTS];
@@ -98,8 +100,8 @@ fail_part(struct rejoin *rejoin, const struct part *part,
 	return dmt_op_fail(rejoin->op, &part->file, &error);
 }
 
-/* Opens a part, whose reader then is at its first record, and takes what the
- * split has added out of its key. */
+/* Opens a part up to its first record, and removes from its key what the split
+ * added. */
 static enum dmtrace_status
 open_part(struct rejoin *rejoin, struct part *part)
 {
@@ -115,7 +117,7 @@ open_part(struct rejoin *rejoin, struct part *part)
 		return dmt_op_fail(rejoin->op, &part->file,
 		    dmtrace_reader_error(reader));
 
-	/* Of one part after the other in one place, for keys can be large. */
+	/* One buffer for all parts, as keys can be large. */
 	uint8_t *const stripped = dmt_array_grow(rejoin->stripped,
 	    &rejoin->capacity, dmt_piece_front_max(reader), 1);
 	if (stripped == NULL)
@@ -131,7 +133,7 @@ open_part(struct rejoin *rejoin, struct part *part)
 		    "it");
 	part->facts = facts;
 
-	/* The first part's is that of all of them. */
+	/* Keep the front of the first part, to compare others with it. */
 	if (rejoin->front == NULL) {
 		rejoin->front = stripped;
 		rejoin->front_len = len;
@@ -167,7 +169,7 @@ compare_parts(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* Adds ", 4 to 6" for the parts from first up to end. */
+/* Appends ", 4 to 6" for the parts first to end - 1. */
 static void
 append_range(char *list, size_t size, uint64_t first, uint64_t end)
 {
@@ -200,8 +202,8 @@ fail_missing_parts(struct rejoin *rejoin)
 	    total - rejoin->count, total, list + 2);
 }
 
-/* Looks at the files: whether they are the pieces of one split, all of them,
- * each once, and as it made them. Sorts them by index. */
+/* Checks that the files are all pieces of one split, each exactly once and
+ * unchanged. Sorts them by index. */
 static enum dmtrace_status
 check_parts(struct rejoin *rejoin, const char *const *paths)
 {
@@ -241,7 +243,7 @@ check_parts(struct rejoin *rejoin, const char *const *paths)
 	if (count != parts[0].facts.total)
 		return fail_missing_parts(rejoin);
 
-	/* The split gave all its pieces a hash of what it knew of them. */
+	/* All pieces have a hash of the facts that the split knew. */
 	uint64_t id = dmt_piece_hash_form(dmt_piece_hash(DMT_PIECE_HASH,
 	    rejoin->front, rejoin->front_len), rejoin->form);
 	for (size_t i = 0; i < count; i++) {
@@ -254,9 +256,9 @@ check_parts(struct rejoin *rejoin, const char *const *paths)
 	    "the keys of the pieces were changed since the split");
 }
 
-/* The place in the order of a part's record, whose number counts only its own
- * records. Those that an earlier filter had added at the edges of the trace are
- * first or last. */
+/* Returns the sort key of a part's record; number counts its own records only.
+ * Records that an earlier filter had added at the edges of the trace are first
+ * or last. */
 static uint64_t
 find_piece_order(struct part_stage *stage, uint64_t number, uint64_t time_ns)
 {
@@ -272,7 +274,7 @@ find_piece_order(struct part_stage *stage, uint64_t number, uint64_t time_ns)
 	return stage->last;
 }
 
-/* Puts the rejoin's index of the method after each record. */
+/* Appends the rejoin's method index to each record. */
 static enum dmtrace_status
 add_methods(struct part_stage *stage, struct dmt_batch *batch)
 {
@@ -293,7 +295,7 @@ add_methods(struct part_stage *stage, struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* Drops what the split has added to the part. */
+/* Drops the records that the split added to the part. */
 static enum dmtrace_status
 keep_own_records(struct part_stage *stage, struct dmt_batch *batch)
 {
@@ -318,8 +320,8 @@ keep_own_records(struct part_stage *stage, struct dmt_batch *batch)
 	    add_methods(stage, batch);
 }
 
-/* After the last record of a part: checks how many it had, and that what
- * follows the records is the same in all parts. */
+/* After the last record of a part: checks how many it had, and that the bytes
+ * after the records are the same in all parts. */
 static enum dmtrace_status
 end_part(struct part_stage *stage)
 {
@@ -388,7 +390,7 @@ static const struct dmt_input_kind part_kind = {
 	pull_part, NULL, want_part, fini_part
 };
 
-/* The hash of a row of key: of its id and its line. */
+/* Returns the hash of a row of key: of its id and its line. */
 static uint64_t
 hash_line(const struct rejoin *rejoin, const struct dmtrace_key *key,
     size_t row)
@@ -402,7 +404,7 @@ hash_line(const struct rejoin *rejoin, const struct dmtrace_key *key,
 	    sizeof(from)), line.bytes, line.len);
 }
 
-/* Makes the indexes of all rows of the key, where some share an id. */
+/* Makes indexes for all rows of the key, if some share an id. */
 static enum dmtrace_status
 index_rows(struct rejoin *rejoin)
 {
@@ -460,7 +462,7 @@ match_rows(struct part_stage *stage, struct dmtrace_source *source)
 	return DMTRACE_OK;
 }
 
-/* NULL: op has the failure. */
+/* NULL: the failure is in op. */
 static struct dmtrace_source *
 new_part_stage(struct rejoin *rejoin, struct part *part)
 {
@@ -469,7 +471,7 @@ new_part_stage(struct rejoin *rejoin, struct part *part)
 	if (open_part(rejoin, part) != DMTRACE_OK)
 		return NULL;
 
-	/* What the piece's key says beyond what the split has added. */
+	/* What the piece's key says besides what the split added. */
 	const struct dmtrace_key *const key = dmtrace_reader_key(part->reader);
 	const uint64_t opened = dmt_added(key, "dmtrace-opened");
 	const uint64_t closed = dmt_added(key, "dmtrace-closed");
@@ -500,7 +502,7 @@ new_part_stage(struct rejoin *rejoin, struct part *part)
 	return NULL;
 }
 
-/* Makes a merger over all parts, whose stages it owns then. */
+/* Makes a merger over all parts; it then owns their stages. */
 static enum dmtrace_status
 merge_parts(struct rejoin *rejoin)
 {
@@ -526,8 +528,8 @@ merge_parts(struct rejoin *rejoin)
 	    dmt_error_memory(&op->error);
 }
 
-/* The parts to a merger, by the key of the whole, and a writer that is like
- * the first part and has that key. */
+/* Makes the merger of the parts, with the common key, and a writer that is
+ * like the first part and has that key. */
 static enum dmtrace_status
 begin_rejoin(struct rejoin *rejoin)
 {

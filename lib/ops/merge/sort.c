@@ -1,26 +1,25 @@
-/* sort.c - a trace's events in the order of their times */
+/* sort.c - sorts the events of a trace by time */
 
 /*
- * An event's place in the order is the highest time of its thread so far, so
- * that the events of a thread keep theirs even where its clock stepped back.
- * Events that the options dmtrace-opened and dmtrace-closed call added come
- * first and last.
+ * An event is sorted by the highest time of its thread so far, so that the
+ * events of a thread keep their order even if its clock stepped back. Events
+ * that earlier filters inserted (options dmtrace-opened and dmtrace-closed)
+ * stay first and last.
  *
- * A first pass finds out whether the events are in order, as those of most
- * traces are. Then the second pass hands them on as they come. Else it fills a
- * block of memory after the other with records and their order, and sorts
- * each by digits of the order: about as many steps as the times have digits,
- * whatever the order was. A block that holds the whole trace is handed out
- * from memory. Of a larger trace each block becomes a run in the spool, and
- * the merger makes one of the runs; equal times stay in the order of the
- * blocks.
+ * A first pass checks if the events are in order already, as in most traces.
+ * If so, the second pass returns them as they come. Otherwise it fills blocks
+ * of memory with records and their sort keys, and sorts each block by radix
+ * sort: the number of steps depends on the digits of the times, not on the
+ * initial order. A block that holds the whole trace is returned from memory.
+ * For a larger trace, each sorted block is written to the spool as a run, and
+ * the merger merges the runs; equal times stay in the order of the blocks.
  *
- * Where packets between the records redefine the ids of methods, a record does
- * not say which method it has: then its index is kept after it.
+ * If packets between the records redefine the ids of methods, a record alone
+ * does not determine its method: then its method index is stored after it.
  *
- * This reads unsorted events twice, and writes and reads them once more if
- * memory is too small. To find the runs that a trace already has would spare
- * some of it, but only for one shape of disorder, and is a second algorithm.
+ * Unsorted events are read twice, and written and read once more if memory is
+ * too small. Using the runs that a trace already contains would save some of
+ * that, but only for one kind of disorder, and with a second algorithm.
  */
 
 #include <dmtrace/ops.h>
@@ -43,12 +42,14 @@
 #include "trace/spool.h"
 #include "trace/writer.h"
 
-#define MEMORY (UINT64_C(256) << 20)	/* unless it is asked for */
+#define MEMORY (UINT64_C(256) << 20)	/* the default limit */
 
 enum {
-	OWN_MEMORY = 9 << 20,	/* of the program, its buffers and threads, */
-	KEY_COPIES = 7,		/* and for each byte of a key; what is left */
-	LEFT_MIN = 1 << 20,	/* is for records */
+	OWN_MEMORY = 9 << 20,	/* used by buffers and threads of the
+				   program, */
+	KEY_COPIES = 7,		/* and, per byte of a key, by its copies; the */
+	LEFT_MIN = 1 << 20,	/* rest, but no less than this, is for
+				   records */
 	DIGIT_BITS = 11,
 	DIGITS = 1 << DIGIT_BITS
 };
@@ -60,12 +61,12 @@ struct item {
 };
 
 struct block {
-	struct dmt_record_list records;	/* as they came */
-	struct item *items;		/* of them, in order when sorted */
+	struct dmt_record_list records;	/* in input order */
+	struct item *items;		/* one per record; sorted at the end */
 	struct item *spare;
 };
 
-/* Some events of a sorted block or a run, in order. */
+/* Some events of a sorted block or run, in order. */
 struct portion {
 	uint64_t *order;
 	struct dmt_record_list records;
@@ -74,38 +75,41 @@ struct portion {
 struct sort_stage {
 	struct dmtrace_source source;
 	uint64_t memory;
-	const char *beside;		/* the spool goes there */
-	unsigned columns;		/* that are asked for */
-	bool learned;			/* whether it is ordered is known */
+	const char *beside;		/* the spool is in the same directory */
+	unsigned columns;		/* that the stage above asked for */
+	bool learned;			/* ordered is known */
 	bool ordered;
-	bool has_edges;			/* events that were added */
-	uint64_t total;			/* events */
-	uint64_t *tops;			/* the highest time by thread index */
+	bool has_edges;			/* some events were inserted by a
+					   filter */
+	uint64_t total;			/* number of events */
+	uint64_t *tops;			/* the highest time, by thread index */
 	size_t top_count;
 	size_t top_capacity;
-	uint64_t order[DMT_BATCH_EVENTS];	/* of the batch */
-	struct dmt_layout kept;	/* of the records that are sorted: */
-	bool redefines;			/* each with the index of its method */
-	uint8_t *records;		/* of the batch, with or without them */
+	uint64_t order[DMT_BATCH_EVENTS];	/* sort keys of the batch */
+	struct dmt_layout kept;	/* layout of the sorted records: */
+	bool redefines;			/* true: a method index follows each
+					   record */
+	uint8_t *records;		/* of the batch, in that layout */
 	struct block block;
-	size_t runs;			/* blocks of the trace */
-	struct portion portion;		/* of the block, for the spool */
+	size_t runs;			/* number of blocks of the trace */
+	struct portion portion;		/* of a block, to append it to the
+					   spool */
 	struct dmt_spool spool;
 	struct dmtrace_source *merger;
 };
 
-/* A sorted block, or one that was spooled, as an input of the merger. */
+/* An input of the merger: a sorted block, or a run in the spool. */
 struct run {
 	struct dmtrace_source source;
-	const struct block *block;	/* NULL: it is in the spool */
+	const struct block *block;	/* NULL: the run is in the spool */
 	struct dmt_spool *spool;
-	uint64_t at;			/* in the spool, or in the block */
-	uint64_t left;			/* events */
+	uint64_t at;			/* position in the spool or the block */
+	uint64_t left;			/* number of events */
 	struct portion portion;
 	struct dmt_batch batch;
 };
 
-/* Fills the order of the events of a batch. */
+/* Computes the sort keys of the events of a batch. */
 static enum dmtrace_status
 find_sort_order(struct sort_stage *stage, const struct dmt_batch *batch)
 {
@@ -143,7 +147,7 @@ find_sort_order(struct sort_stage *stage, const struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* Goes back to the first event; then these columns are filled. */
+/* Returns to the first event, and sets the columns to fill. */
 static enum dmtrace_status
 begin_pass(struct sort_stage *stage, unsigned columns)
 {
@@ -155,8 +159,8 @@ begin_pass(struct sort_stage *stage, unsigned columns)
 	return DMTRACE_OK;
 }
 
-/* The first pass. It reads all columns that can have findings, since findings
- * are those of the first pass. */
+/* Runs the first pass. It reads all columns that can have findings, since
+ * findings are only reported in the first pass. */
 static enum dmtrace_status
 learn_order(struct sort_stage *stage)
 {
@@ -188,7 +192,7 @@ learn_order(struct sort_stage *stage)
 	return DMTRACE_OK;
 }
 
-/* Moves the items to the spare ones, by one digit of their order. */
+/* Moves the items to the spare array, sorted by one digit of their sort key. */
 static void
 sort_digit(struct block *block, uint64_t least, unsigned shift)
 {
@@ -212,7 +216,8 @@ sort_digit(struct block *block, uint64_t least, unsigned shift)
 	block->spare = from;
 }
 
-/* Sorts by the digits that differ, from the lowest on: each move is stable. */
+/* Sorts by each digit in which sort keys differ, from the lowest on; each pass
+ * is stable. */
 static void
 sort_block(struct block *block)
 {
@@ -239,7 +244,7 @@ free_block(struct block *block)
 	*block = (struct block){ .items = NULL };
 }
 
-/* A portion of count events at most. false: no memory. */
+/* Initialises a portion for up to count events. false: no memory. */
 static bool
 init_portion(struct portion *portion, const struct dmt_layout *layout,
     size_t count)
@@ -301,7 +306,7 @@ pull_run(struct dmtrace_source *source, struct dmt_batch **out)
 	return DMTRACE_OK;
 }
 
-/* Nobody wants a column of a run. */
+/* The merger asks for no columns of a run. */
 static void
 want_nothing(struct dmtrace_source *source, unsigned columns)
 {
@@ -343,9 +348,9 @@ new_run(struct sort_stage *stage, uint64_t at, uint64_t count)
 }
 
 /*
- * Makes room for a block, as large as memory and trace let it be, and for a
- * portion of it: while they are merged, each run has one, and all of them half
- * of the memory.
+ * Allocates a block, as large as memory and the trace allow, and a portion.
+ * While runs are merged, each has a portion, and all portions together use
+ * half of the memory.
  */
 static enum dmtrace_status
 begin_blocks(struct sort_stage *stage)
@@ -385,8 +390,8 @@ begin_blocks(struct sort_stage *stage)
 	return stage->source.error.status;
 }
 
-/* Sorts the block; appends it to the spool and empties it, unless it has the
- * whole trace. */
+/* Sorts the block; unless it has the whole trace, appends it to the spool and
+ * empties it. */
 static enum dmtrace_status
 end_block(struct sort_stage *stage)
 {
@@ -409,7 +414,7 @@ end_block(struct sort_stage *stage)
 	return stage->source.error.status;
 }
 
-/* The second pass: fills block after block. */
+/* Runs the second pass, which fills block after block. */
 static enum dmtrace_status
 sort_blocks(struct sort_stage *stage)
 {
@@ -457,7 +462,7 @@ sort_blocks(struct sort_stage *stage)
 	}
 }
 
-/* The block, or the runs that are spooled, to a merger. */
+/* Makes the merger, of the block or of the runs in the spool. */
 static enum dmtrace_status
 merge_runs(struct sort_stage *stage)
 {
@@ -498,8 +503,8 @@ merge_runs(struct sort_stage *stage)
 	return DMTRACE_OK;
 }
 
-/* Does what comes before the first batch: finds out whether events are in order
- * and, if not, sorts them into runs. */
+/* Prepares the first batch: finds if the events are in order and, if not,
+ * sorts them into runs. */
 static enum dmtrace_status
 begin_sort(struct sort_stage *stage)
 {
@@ -549,7 +554,7 @@ pull_sorted(struct dmtrace_source *source, struct dmt_batch **batch)
 	    dmt_records_len(source->layout, stage->total));
 }
 
-/* Forgets what it knows of the events. */
+/* Frees all state. */
 static void
 fini_sort(struct dmtrace_source *source)
 {
@@ -593,7 +598,7 @@ static const struct dmt_input_kind sort_kind = {
 	pull_sorted, rewind_sorted, want_sorted, fini_sort
 };
 
-/* NULL: no memory, and from is freed. */
+/* NULL: no memory; then from is freed. */
 static struct dmtrace_source *
 new_sort_stage(struct dmtrace_source *from, bool redefines, uint64_t memory,
     const char *beside)
@@ -615,8 +620,8 @@ new_sort_stage(struct dmtrace_source *from, bool redefines, uint64_t memory,
 	stage->has_edges = dmt_added(from->key, "dmtrace-opened") > 0 ||
 	    dmt_added(from->key, "dmtrace-closed") > 0;
 	dmt_spool_init(&stage->spool);
-	dmt_want_pass(from);	/* to sort, */
-	dmt_want_pass(from);	/* and what merging is reported as */
+	dmt_want_pass(from);	/* to sort */
+	dmt_want_pass(from);	/* and for what merging reports as progress */
 	return &stage->source;
 }
 
@@ -630,7 +635,7 @@ dmt_reader_is_sortable(const struct dmtrace_reader *reader)
 struct dmtrace_source *
 dmt_source_sort(struct dmtrace_source *from, uint64_t memory)
 {
-	/* the reader is not at hand: it may redefine ids */
+	/* The reader is unknown here: it may redefine ids. */
 	return new_sort_stage(from, true, memory == 0 ? MEMORY :
 	    memory < LEFT_MIN ? LEFT_MIN : memory, NULL);
 }

@@ -1,14 +1,14 @@
-/* find_key.c - a damaged key: where it ends, what it should be */
+/* find_key.c - finds the end of a damaged key, and repairs the key */
 
 /*
- * The key ends with its line "*end"; where that is missing, before a line that
- * is no text, or that a data header begins in. The data begins at the magic,
- * which may come some bytes later. A magic that is cut or damaged counts if
- * the rest of the header is plausible. Without a magic near the end of the key
- * there is no data.
+ * The key ends with its line "*end" or, if that is missing, before a line that
+ * is binary or contains the start of a data header. The data begins at the
+ * magic, which may follow some bytes later. A magic that is truncated or
+ * damaged is accepted if the rest of the header is plausible. Without a magic
+ * near the end of the key there is no data.
  *
- * The text of the key then goes through the lenient parser, which writes it as
- * it should be (key_mend.h), and what it has written is decoded as any key is.
+ * The text of the key is then parsed leniently and written in the correct form
+ * (key_mend.h), and the result is decoded like any key.
  *
  * This file looks at bytes, not at records; offsets are those of the header.
  */
@@ -28,7 +28,7 @@
 
 #define LINE_MAX_BYTES (16 * 1024 * 1024)
 #define KEY_MAX_BYTES (UINT64_C(1) << 30)
-#define SEARCHED (64 * 1024)	/* bytes before the magic, at most */
+#define SEARCHED (64 * 1024)	/* most bytes between key and magic */
 #define END "*end"
 
 static size_t
@@ -37,8 +37,8 @@ lesser_len(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Where in the bytes a header begins, with its magic and a version below 256;
- * len: nowhere. */
+/* Returns the offset of a header, with its magic and a version below 256; len:
+ * there is none. */
 static size_t
 find_header(const uint8_t *bytes, size_t len)
 {
@@ -58,11 +58,12 @@ find_header(const uint8_t *bytes, size_t len)
 	return len;
 }
 
-/* A line of the key, and what follows it as far as it is known. */
+/* A line of the key, and the bytes that follow it in memory. */
 struct line {
 	const uint8_t *bytes;
-	size_t len;			/* with its LF */
-	size_t known;			/* bytes from the line's first one */
+	size_t len;			/* including its LF */
+	size_t known;			/* bytes in memory, from the start of
+					   the line */
 	bool is_last;
 };
 
@@ -95,7 +96,8 @@ next_line(struct dmt_input *file, size_t at, struct line *line,
 	return error->status;
 }
 
-/* Whether it is no text: a damaged name may have a NUL, a header has many. */
+/* Returns true if the line is not text: a damaged name may contain a NUL, a
+ * header contains many. */
 static bool
 is_binary(const struct line *line)
 {
@@ -106,9 +108,9 @@ is_binary(const struct line *line)
 	return nuls >= 4;
 }
 
-/* Whether the line is within the key though it is binary, such as a block of
- * zeros that never reached the disk: lines follow it, and then the header.
- * Reads further, so that the line's bytes may move. */
+/* Returns true if a binary line is within the key, such as a block of zeros
+ * that never reached the disk: more lines follow it, and then the header.
+ * Reads further, which may move the line's bytes. */
 static bool
 text_follows(struct dmt_input *file, size_t at, struct line *line)
 {
@@ -123,8 +125,8 @@ text_follows(struct dmt_input *file, size_t at, struct line *line)
 	    bytes[end + header - 1] == '\n';
 }
 
-/* Finds where the key in key_file ends. *is_cut: it ends within its last line.
- * */
+/* Finds the end of the key in key_file. *is_cut: it ends within its last
+ * line. */
 static enum dmtrace_status
 find_key_end(struct dmt_repair *repair, bool *is_cut,
     struct dmtrace_error *error)
@@ -139,7 +141,8 @@ find_key_end(struct dmt_repair *repair, bool *is_cut,
 			return error->status;
 		const bool damaged = is_binary(&line) &&
 		    !text_follows(file, at, &line);
-		/* the header goes on after an LF that is one of its bytes */
+		/* A byte of the header may be an LF: look beyond the end of
+		 * the line. */
 		const size_t header = find_header(line.bytes,
 		    lesser_len(line.known, line.len + DMT_HEADER_OFFSET));
 
@@ -163,8 +166,8 @@ find_key_end(struct dmt_repair *repair, bool *is_cut,
 	return DMTRACE_OK;
 }
 
-/* Whether a header may begin there: its magic, as far as there are bytes, or
- * the rest of it. */
+/* Returns true if a header may begin there: it has the magic, as far as there
+ * are bytes, or the rest is plausible. */
 static bool
 is_plausible(const uint8_t *bytes, size_t len)
 {
@@ -178,7 +181,7 @@ is_plausible(const uint8_t *bytes, size_t len)
 	    fields.data_offset >= DMT_HEADER_MIN && fields.data_offset <= 64);
 }
 
-/* How many bytes are before the header; len: there is none. */
+/* Returns how many bytes precede the header; len: there is none. */
 static size_t
 find_gap(const uint8_t *bytes, size_t len)
 {
@@ -200,8 +203,8 @@ count_gap(struct dmt_repair *repair, uint64_t at, size_t gap)
 	    DMTRACE_PLACE_OFFSET, at, NULL);
 }
 
-/* Sets data to what begins at that place of the file, or some bytes later; NULL
- * if there is no header. */
+/* Sets data to the header at that offset of the file or some bytes later; to
+ * NULL if there is none. */
 static enum dmtrace_status
 find_data(struct dmt_repair *repair, struct dmt_input *file, uint64_t at,
     struct dmtrace_error *error)
@@ -232,7 +235,7 @@ find_data(struct dmt_repair *repair, struct dmt_input *file, uint64_t at,
 	return error->status;
 }
 
-/* Mends the text of the key, and decodes that. */
+/* Writes the text of the key in the correct form, and decodes the result. */
 static enum dmtrace_status
 mend_key(struct dmt_repair *repair, bool is_cut, struct dmtrace_error *error)
 {
@@ -278,8 +281,7 @@ dmt_repair_find_key(struct dmt_repair *repair)
 	} else if (find_key_end(repair, &is_cut, &error) == DMTRACE_OK) {
 		const uint64_t left = dmt_input_size(file) - repair->key_len;
 
-		/* What follows the key of a pair, if it is short, is not the
-		 * data. */
+		/* A few bytes after the key of a pair are not the data. */
 		if (repair->data_file == NULL || left > DMT_GAP_MAX) {
 			find_data(repair, file, repair->key_len, &error);
 		} else {

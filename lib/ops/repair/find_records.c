@@ -1,16 +1,16 @@
-/* find_records.c - where the records of damaged data are, and what they are */
+/* find_records.c - finds the records in damaged data, and their layout */
 
 /*
  * A guess is a layout and the offset of the first record. Its score, of 1000,
- * says how much sense the first records make so (data/record_sense.c). What the
- * header says is the first guess, and it stays unless another one is clearly
- * better; the others are each layout there is, at each offset that a header is
- * known to have. Where the header's own guess is not sure, the data may have
- * been taken for text: each kind of that damage is undone for the first bytes
+ * says how plausible the first records are in that case (data/record_sense.c).
+ * The first guess is what the header says; it is used unless another one is
+ * clearly better. The others are each layout at each offset that is known to
+ * occur. If the guess of the header is not certain, a program may have treated
+ * the data as text: each kind of that damage is undone for the first bytes
  * (data/text_damage.c), which are then judged in the same way.
  *
- * The header is mended so that it says what the best guess is. If none makes
- * sense, the trace is written without records.
+ * The header is changed to match the best guess. If no guess is plausible, the
+ * trace is written without records.
  */
 
 #include "ops/repair/repair.h"
@@ -33,7 +33,7 @@ struct sight {
 	const struct dmtrace_key *key;
 	const uint8_t *bytes;
 	size_t len;
-	bool failed;			/* there was no memory to judge */
+	bool failed;			/* no memory was left for judging */
 };
 
 struct guess {
@@ -43,7 +43,7 @@ struct guess {
 	unsigned score;
 };
 
-/* Guesses */
+/* Making guesses. */
 
 static struct guess
 make_guess(struct sight *sight, const struct dmt_layout *layout,
@@ -59,7 +59,7 @@ make_guess(struct sight *sight, const struct dmt_layout *layout,
 	return guess;
 }
 
-/* The guess that the header states; invalid if that cannot be. */
+/* Returns the guess that the header states; invalid if it is impossible. */
 static struct guess
 guess_stated(struct sight *sight, const struct dmt_header_fields *stated)
 {
@@ -81,8 +81,8 @@ guess_stated(struct sight *sight, const struct dmt_header_fields *stated)
 	return guess;
 }
 
-/* Tries the layout at the stated offset and at the usual ones. Replaces *best
- * by a guess that makes more sense. */
+/* Tries a layout at the stated offset and at the usual ones. Replaces *best if
+ * a guess has a higher score. */
 static void
 try_offsets(struct sight *sight, struct guess *best,
     const struct dmt_layout *layout, unsigned stated)
@@ -91,7 +91,7 @@ try_offsets(struct sight *sight, struct guess *best,
 	    { stated, 32, 16, 18, 20, 24, 28, 36, 40, 48, 64 };
 
 	for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
-		/* where there is no record there is no sense in it */
+		/* a guess without a record has no score */
 		if (offsets[i] > sight->len ||
 		    dmt_records_in(layout, sight->len - offsets[i]) == 0)
 			continue;
@@ -103,8 +103,7 @@ try_offsets(struct sight *sight, struct guess *best,
 	}
 }
 
-/* The best guess there is; own where the others do not make clearly more
- * sense. */
+/* Returns the best guess, or own if no other is clearly better. */
 static struct guess
 guess_best(struct sight *sight, const struct dmt_header_fields *stated,
     const struct guess *own)
@@ -135,9 +134,9 @@ guess_best(struct sight *sight, const struct dmt_header_fields *stated,
 }
 
 /*
- * Finds the damage whose undoing makes the most sense of the bytes, and sets
- * guess and stated to what they are then. DMT_TEXT_DAMAGES: none makes more
- * sense than the bytes as they are. undone has room for the bytes of the sight.
+ * Finds the kind of damage that gives the best guess when it is undone, and
+ * sets guess and stated to the result. DMT_TEXT_DAMAGES: none is better than
+ * the bytes as they are. undone has space for the bytes of the sight.
  */
 static enum dmt_text_damage
 guess_text(struct sight *sight, struct guess *guess,
@@ -155,7 +154,7 @@ guess_text(struct sight *sight, struct guess *guess,
 		    dmt_header_look(other.bytes, other.len);
 		const struct guess own = guess_stated(&other, &header);
 		const struct guess best = guess_best(&other, &header, &own);
-		/* the header needs no change for the guess */
+		/* The guess is what the header says. */
 		const bool is_stated = own.valid && best.offset == own.offset &&
 		    best.layout.version == own.layout.version &&
 		    dmt_records_len(&best.layout, 1) ==
@@ -173,9 +172,10 @@ guess_text(struct sight *sight, struct guess *guess,
 	return found;
 }
 
-/* What comes of it */
+/* Using the result. */
 
-/* No record can be read: chooses the layout of the new header from the key. */
+/* For a trace whose records cannot be read: chooses the layout of the new
+ * header from the key. */
 static void
 begin_without_records(struct dmt_repair *repair, unsigned version)
 {
@@ -191,7 +191,7 @@ begin_without_records(struct dmt_repair *repair, unsigned version)
 	    *dmt_layout_find(version, DMTRACE_CLOCK_MISSING);
 }
 
-/* Lets the header say what the guess is. */
+/* Changes the header to match the guess. */
 static void
 adopt_guess(struct dmt_repair *repair, const struct dmt_header_fields *stated,
     const struct guess *guess)
@@ -236,7 +236,7 @@ adopt_guess(struct dmt_repair *repair, const struct dmt_header_fields *stated,
 		    "%u bytes of %u", (unsigned)(len - whole), size);
 }
 
-/* Chooses a guess and adopts it. undone has room for SIGHT_MAX bytes. */
+/* Chooses a guess and adopts it. undone has space for SIGHT_MAX bytes. */
 static enum dmtrace_status
 judge_data(struct dmt_repair *repair, uint8_t *undone,
     struct dmtrace_error *error)
@@ -252,7 +252,7 @@ judge_data(struct dmt_repair *repair, uint8_t *undone,
 	if (error->status != DMTRACE_OK)
 		return error->status;
 
-	/* The bytes as they are. */
+	/* First the bytes as they are. */
 	struct dmt_header_fields stated =
 	    dmt_header_look(sight.bytes, sight.len);
 	const enum dmtrace_container container =
@@ -279,7 +279,7 @@ judge_data(struct dmt_repair *repair, uint8_t *undone,
 		return DMTRACE_OK;
 	}
 
-	/* Or was the data taken for text? */
+	/* Then as if the data had been treated as text. */
 	if (!own.valid || own.score < DMT_SENSE_SURE)
 		damage = guess_text(&sight, &guess, &stated, undone);
 	if (sight.failed)

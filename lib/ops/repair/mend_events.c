@@ -1,23 +1,24 @@
-/* mend_events.c - the stage that makes events of damaged records valid */
+/* mend_events.c - a stage that repairs the events of damaged records */
 
 /*
- * Each event is judged against what its thread did before: its time must not
- * be lower than the thread's last one, and an exit must be of an open call. An
- * event that cannot be is dropped or changed in place. Where an exit skips
- * calls that it leaves open, exits of these are added before it: the batch is
- * handed out up to that event, then the added ones as a batch without records,
- * then the rest.
+ * Each event is compared with the previous events of its thread: its time must
+ * not be lower than the last one, and an exit must be of an open call. An
+ * invalid event is dropped or changed in place. If an exit skips calls that
+ * are still open, exits of these are inserted before it: the stage returns the
+ * batch up to that event, then the inserted events as a batch without records,
+ * then the rest of the batch.
  *
- * Calls that the trace cuts are entered before its first event and left after
- * its last one. Which were open at the beginning is known only at the end: the
- * first exit on an empty stack names the innermost one. So there is a first
- * pass that hands out nothing; it also counts all changes, since the key,
- * which is written first, says what was changed. Bare records, without packets
- * around them, may end with bytes that are no records; that shows only at the
- * end of the pass, too: a tail of which neither threads nor methods are known
- * is cut off, and the first pass is done again without it.
+ * Calls that are open at the beginning of the trace are entered before its
+ * first event, and calls that are open at its end are exited after its last
+ * one. Which calls were open at the beginning is only known later: an exit on
+ * an empty stack is of the innermost of them. So there is a first pass that
+ * returns no events. It also counts all changes, since the key, which is
+ * written first, states what was changed. Data without packets may be followed
+ * by bytes that are no records; this, too, is known at the end of the pass: a
+ * tail of records whose threads and methods are all unknown is removed, and
+ * the first pass is run again without it.
  *
- * Memory depends on threads, methods and the depth of calls.
+ * Memory depends on the threads, the methods and the depth of calls.
  */
 
 #include "ops/repair/mend_events.h"
@@ -32,33 +33,34 @@
 #include "events/select.h"
 #include "trace/records_source.h"
 
-#define OPENED_MAX 1048576	/* calls of a thread before its first event */
+#define OPENED_MAX 1048576	/* calls of a thread that were open before its
+				   first event */
 #define UNLISTED_MAX 1048576	/* methods */
 #define TIME_MAX (DMTRACE_NO_TIME - 1)
 
 /* One clock of a thread. */
 struct mended_clock {
-	uint64_t first_ns;		/* that was handed out, */
+	uint64_t first_ns;		/* the first time that was returned, */
 	uint64_t last_ns;		/* and the last one */
-	uint64_t shift_ns;		/* what times are moved on by */
+	uint64_t shift_ns;		/* what later times are shifted by */
 };
 
 struct mended_time {
-	uint64_t ns;			/* as it is to be handed out */
+	uint64_t ns;			/* the time to return */
 	uint64_t shift_ns;
-	bool back;			/* the record's own is lower */
+	bool back;			/* the time in the record is lower */
 };
 
 struct mended_thread {
 	struct mended_clock cpu, wall;
 	bool seen;			/* it has events in the output */
 	bool known;			/* one of their methods is listed */
-	uint64_t last;			/* the number of its last record */
+	uint64_t last;			/* number of its last record */
 	struct dmt_index_list opened;	/* methods that were open before its
 					   first event, innermost first */
 };
 
-/* An event that has no record. */
+/* An event to insert, which has no record. */
 struct added_event {
 	uint32_t thread;		/* indexes */
 	uint32_t method;
@@ -71,39 +73,45 @@ struct added_events {
 	struct added_event *items;
 	size_t count;
 	size_t capacity;
-	size_t next;			/* that is handed out */
+	size_t next;			/* the next one to return */
 };
 
 struct mend_stage {
 	struct dmtrace_source source;
 	enum dmtrace_repair_time strategy;
-	bool keeps_edges;		/* calls that are cut stay cut */
-	bool comparable;		/* wall times of different threads */
+	bool keeps_edges;		/* do not close calls that the trace
+					   cuts */
+	bool comparable;		/* wall times of threads can be
+					   compared */
 	bool wraps;			/* times are stored modulo 2^32 us */
-	bool bare;			/* the last records may be garbage */
-	struct dmt_mended found;	/* in this pass */
-	struct dmt_mended learned;	/* in the first one */
-	struct mended_thread *threads;	/* by index */
+	bool bare;			/* there may be a tail that is no
+					   records */
+	struct dmt_mended found;	/* result of this pass */
+	struct dmt_mended learned;	/* result of the first pass */
+	struct mended_thread *threads;	/* by thread index */
 	size_t thread_count;
 	size_t thread_capacity;
-	uint8_t *methods;		/* by index: it is in found.unlisted */
+	uint8_t *methods;		/* by method index: it is in
+					   found.unlisted */
 	size_t method_count;
 	size_t method_capacity;
 	struct dmt_callstacks stacks;
-	uint64_t listed_end;		/* after the last record whose thread
-					   or method is listed */
-	struct added_events enters;	/* before the first event */
-	struct added_events exits;	/* before the next one */
-	struct dmt_batch *in;		/* NULL: the next one is pulled */
-	size_t in_kept;			/* that it came with */
-	size_t next;			/* of them, that is judged */
-	bool judged;			/* that one is judged, and stays, but
-					   exits come before it */
+	uint64_t listed_end;		/* number of the last record with a
+					   listed thread or method, + 1 */
+	struct added_events enters;	/* to insert before the first event */
+	struct added_events exits;	/* to insert before the next event */
+	struct dmt_batch *in;		/* current batch; NULL: pull the next
+					   one */
+	size_t in_kept;			/* its kept when it was pulled */
+	size_t next;			/* position in keep of the next to
+					   judge */
+	bool judged;			/* that event was judged and is kept,
+					   but exits are inserted before it */
 	bool ended;
 	struct dmt_batch added;
 };
 
-/* Lists */
+/* Lists. */
 
 static bool
 append_index(struct dmt_index_list *list, uint32_t index)
@@ -133,7 +141,7 @@ add_event(struct mend_stage *stage, struct added_events *list,
 	items[list->count++] = event;
 }
 
-/* The next added events; NULL: there are no more. */
+/* Returns the next inserted events; NULL: there are no more. */
 static struct dmt_batch *
 hand_out_added(struct mend_stage *stage, struct added_events *list)
 {
@@ -158,8 +166,8 @@ hand_out_added(struct mend_stage *stage, struct added_events *list)
 	return batch;
 }
 
-/* Counts n changes at the event at a position of the batch in hand, which are
- * of a call of method. */
+/* Counts n changes, with the place of the event at that position of the
+ * current batch; they concern a call of method. */
 static void
 count_changes(struct mend_stage *stage, enum dmt_finding which, uint64_t n,
     size_t at, uint32_t method)
@@ -180,13 +188,13 @@ count_change(struct mend_stage *stage, enum dmt_finding which, size_t at)
 	count_changes(stage, which, 1, at, stage->in->method[at]);
 }
 
-/* Times */
+/* Times. */
 
 /*
- * The first time from ns on that a reader does not take for a step back. Where
- * times are stored modulo 2^32 us, and the stored one would be lower than the
- * last one, though not by enough to have wrapped, that is the highest time
- * before the wrap.
+ * Returns the first time from ns on that a reader does not take for a step
+ * back. If times are stored modulo 2^32 us, and the stored value would be
+ * lower than the last one, but not by enough to count as a wrap, that is the
+ * highest time before the wrap.
  */
 static uint64_t
 reach_time(const struct mend_stage *stage, uint64_t last_ns, uint64_t ns)
@@ -223,7 +231,8 @@ mend_time(const struct mend_stage *stage, const struct mended_clock *clock,
 	return time;
 }
 
-/* Gives the event its mended time. Returns whether its record has to change. */
+/* Sets the repaired time of the event. Returns true if its record must
+ * change. */
 static bool
 set_time(const struct mend_stage *stage, struct mended_clock *clock,
     const struct mended_time *time, uint64_t *time_ns, bool first)
@@ -242,7 +251,7 @@ set_time(const struct mend_stage *stage, struct mended_clock *clock,
 	    time->ns != shown_ns;
 }
 
-/* Calls */
+/* Calls. */
 
 static uint32_t
 open_method_at(const struct mend_stage *stage, uint32_t thread, uint32_t depth)
@@ -253,7 +262,7 @@ open_method_at(const struct mend_stage *stage, uint32_t thread, uint32_t depth)
 	return frame->method;
 }
 
-/* Adds exits like the event, but of the calls from that depth on, innermost
+/* Inserts exits like the event, of the calls from that depth on, innermost
  * first. */
 static void
 add_exits(struct mend_stage *stage, struct added_event event, uint32_t depth,
@@ -266,8 +275,8 @@ add_exits(struct mend_stage *stage, struct added_event event, uint32_t depth,
 	}
 }
 
-/* Does to the calls of its thread what the event says, or mends it. Returns
- * whether the event stays. */
+/* Applies an event to the calls of its thread, or repairs it. Returns true if
+ * the event is kept. */
 static bool
 mend_call(struct mend_stage *stage, size_t at, uint64_t cpu_ns,
     uint64_t wall_ns)
@@ -278,8 +287,8 @@ mend_call(struct mend_stage *stage, size_t at, uint64_t cpu_ns,
 	struct dmt_callstack *const stack = &stage->stacks.items[index];
 	struct dmt_step step;
 
-	/* One bit away from an exit: it is one where its method would be
-	 * left. */
+	/* The reserved action differs in one bit from an exit: it becomes one
+	 * if the innermost call is of that method. */
 	if (in->action[at] == DMTRACE_RESERVED) {
 		if (stack->depth == 0 || open_method_at(stage, index,
 		    stack->depth) != method) {
@@ -328,9 +337,10 @@ mend_call(struct mend_stage *stage, size_t at, uint64_t cpu_ns,
 	return true;
 }
 
-/* Events */
+/* Events. */
 
-/* Judges the event at a position of the batch in hand. Whether it stays. */
+/* Judges the event at a position of the current batch. Returns true if it is
+ * kept. */
 static bool
 mend_event(struct mend_stage *stage, size_t at)
 {
@@ -361,7 +371,7 @@ mend_event(struct mend_stage *stage, size_t at)
 		count_change(stage, DMT_TIME_BACK, at);
 	}
 
-	/* What the tables must list, and what they know of. */
+	/* Note what the tables of the key must list. */
 	if (first && !append_index(&found->threads, in->thread[at]))
 		dmt_error_memory(error);
 	thread->seen = true;
@@ -381,8 +391,8 @@ mend_event(struct mend_stage *stage, size_t at)
 	return true;
 }
 
-/* Judges the batch in hand and keeps the events that stay, up to one before
- * which exits have to be added: that one begins the next call. */
+/* Judges the current batch and keeps the valid events, up to one before which
+ * exits must be inserted; the next call continues with that event. */
 static void
 mend_part(struct mend_stage *stage)
 {
@@ -402,7 +412,7 @@ mend_part(struct mend_stage *stage)
 	in->kept = kept;
 }
 
-/* Makes room for what is known of each thread and method. */
+/* Makes space for the state of each thread and method. */
 static enum dmtrace_status
 fit_indexes(struct mend_stage *stage)
 {
@@ -437,9 +447,9 @@ fit_indexes(struct mend_stage *stage)
 	return DMTRACE_OK;
 }
 
-/* Edges of the trace */
+/* Edges of the trace. */
 
-/* The lowest first, or the highest last, wall time of all threads. */
+/* Returns the lowest first, or the highest last, wall time of all threads. */
 static uint64_t
 find_edge(const struct mend_stage *stage, bool last)
 {
@@ -456,8 +466,8 @@ find_edge(const struct mend_stage *stage, bool last)
 	return edge_ns;
 }
 
-/* Exits of what is open, at the end of the trace or, where times of threads
- * cannot be compared, of its thread. */
+/* Inserts exits of the open calls, at the end of the trace or, if the times of
+ * threads cannot be compared, of the thread. */
 static void
 close_calls(struct mend_stage *stage)
 {
@@ -488,9 +498,9 @@ close_calls(struct mend_stage *stage)
 	}
 }
 
-/* Passes */
+/* Passes. */
 
-/* Goes on to the next batch, or to the exits after the last one. */
+/* Continues with the next batch, or with the exits after the last one. */
 static enum dmtrace_status
 begin_batch(struct mend_stage *stage)
 {
@@ -514,7 +524,7 @@ begin_batch(struct mend_stage *stage)
 		return DMTRACE_OK;
 	}
 
-	/* Which records could be a tail: see count_tail. */
+	/* Remember which records could be a tail: see count_tail. */
 	for (size_t i = 0; i < in->kept; i++) {
 		const size_t at = in->keep[i];
 
@@ -558,7 +568,7 @@ pull_mended(struct dmtrace_source *source, struct dmt_batch **out)
 	}
 }
 
-/* Goes back to before the first event, as if none had been pulled. */
+/* Resets the state to before the first event. */
 static void
 reset_stage(struct mend_stage *stage)
 {
@@ -594,9 +604,9 @@ rewind_mended(struct dmtrace_source *source)
 }
 
 /*
- * How many records at the end are garbage: their method is not listed, and
- * their thread is neither listed nor has an event of a listed method. 0 if all
- * records are like that.
+ * Returns how many records at the end are garbage: their method is not listed,
+ * and their thread is neither listed nor has an event of a listed method. 0 if
+ * all records are like that.
  */
 static uint64_t
 count_tail(const struct mend_stage *stage)
@@ -637,8 +647,8 @@ pull_all(struct mend_stage *stage)
 	return DMTRACE_OK;
 }
 
-/* After the first pass: cuts the tail off, for which there is another pass,
- * and counts what else was no record. */
+/* After the first pass: removes the tail, which requires another pass, and
+ * counts other records that were dropped. */
 static enum dmtrace_status
 drop_bare_records(struct mend_stage *stage)
 {
@@ -675,7 +685,7 @@ dmt_mend_learn(struct dmtrace_source *source)
 	    (stage->bare && drop_bare_records(stage) != DMTRACE_OK))
 		return source->error.status;
 
-	/* Before the first event the calls are entered that were open then. */
+	/* Calls that were open before the first event are entered there. */
 	const uint64_t start_ns = find_edge(stage, false);
 	for (size_t i = 0; i < found->threads.count; i++) {
 		const uint32_t index = found->threads.items[i];

@@ -1,4 +1,4 @@
-/* mend_events.h - the stage that makes events of damaged records valid */
+/* mend_events.h - a stage that repairs the events of damaged records */
 #ifndef DMT_OPS_REPAIR_MEND_EVENTS_H
 #define DMT_OPS_REPAIR_MEND_EVENTS_H
 
@@ -7,44 +7,47 @@
 #include "events/pipeline.h"
 #include "format/change.h"
 
-/* Indexes of threads or methods, each once. */
+/* Indexes of threads or methods without repetitions. */
 struct dmt_index_list {
 	uint32_t *items;
 	size_t count;
 	size_t capacity;
 };
 
-/* What the first pass has found. */
+/* The result of the first pass. */
 struct dmt_mended {
 	struct dmt_changes changes;
-	uint64_t records;		/* that are read: those before a tail */
-	uint64_t records_out;		/* with those that are added: */
-	uint64_t opened;		/* so many at the beginning, */
-	uint64_t closed;		/* and so many at the end */
-	struct dmt_index_list threads;	/* in the order of their first events */
-	struct dmt_index_list unlisted;	/* methods, in that order */
+	uint64_t records;		/* number that is read, without a
+					   tail */
+	uint64_t records_out;		/* including inserted ones: */
+	uint64_t opened;		/* number inserted at the beginning */
+	uint64_t closed;		/* and at the end */
+	struct dmt_index_list threads;	/* by their first events */
+	struct dmt_index_list unlisted;	/* methods, by their first events */
 };
 
 struct dmt_mend_input {
-	struct dmtrace_source *source;	/* NULL: there was no memory for it */
+	struct dmtrace_source *source;	/* NULL: no memory was left to make
+					   it */
 	bool wraps;			/* its times are stored modulo 2^32
-					   microseconds */
-	bool bare;			/* it is of dmt_records_source_new, */
-	uint64_t records;		/* with so many of them */
+					   us */
+	bool bare;			/* made by dmt_records_source_new,
+					   and */
+	uint64_t records;		/* has that many records */
 };
 
-/* A stage over the input. NULL: no memory, and the source is freed. */
+/* Returns a stage over the input. NULL: no memory; then the source is freed. */
 struct dmtrace_source *
 dmt_mend_events(const struct dmt_mend_input *input,
     const struct dmtrace_repair_options *options);
 
 /*
- * Takes the first pass, or two: after dmt_want, before anything is pulled. What
- * was found belongs to the stage. From then on the key may be changed; events
- * are there after dmt_source_rewind.
+ * Runs the first pass, or two; call it after dmt_want and before the first
+ * pull. The result belongs to the stage. After that the key may be changed;
+ * events can be pulled after dmt_source_rewind.
  *
- * Returns DMTRACE_OK, or the status of the stage's error: what the source below
- * fails with, DMTRACE_ERR_MEMORY, or
+ * Returns DMTRACE_OK, or the status of the stage's error: that of the source
+ * below, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_LIMIT  too many open calls, or methods that are not listed
  */
 enum dmtrace_status

@@ -1,11 +1,11 @@
-/* open_input.c - the files of a damaged trace, found and opened */
+/* open_input.c - finds and opens the files of a damaged trace */
 
 /*
- * What is given is a key, data, or a name that one of them begins with. Which
- * it is its first bytes say, whatever it is called. If its name leads to
- * another file, of the other half (X.key to X.data, or back), and that begins
- * like the other half, they are a pair; they may have each other's names.
- * Whether a key is followed by data in its own file is found out later.
+ * The operand is a key, data, or a base name. The first bytes of the file
+ * decide what it is, whatever its name. If its name leads to another file
+ * (X.key to X.data, or back) and that begins like the other half, the files
+ * are a pair, even if their names are swapped. Whether a key is followed by
+ * data in its own file is found out later.
  */
 
 #include "ops/repair/repair.h"
@@ -18,7 +18,7 @@
 #include "data/header_decode.h"
 #include "trace/container.h"
 
-/* DMTRACE_END: the name of the first file leads to no other one. */
+/* DMTRACE_END: there is no file for the other half. */
 static enum dmtrace_status
 open_other_half(const struct dmt_input *first, struct dmt_input *other,
     struct dmtrace_error *error)
@@ -47,7 +47,7 @@ open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
 	struct dmt_input *const first = &repair->files[0];
 	struct dmt_input *const other = &repair->files[1];
 
-	/* A recorder that was killed has left X.trace.key and X.trace.data. */
+	/* A recorder that was killed leaves X.trace.key and X.trace.data. */
 	if (in->path != NULL)
 		dmt_input_open_base(first, in->path, error);
 	else if (dmt_input_open_fd(first, in->fd) != DMTRACE_OK)
@@ -64,7 +64,7 @@ open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
 	repair->container = is_dump ? DMTRACE_CONTAINER_PACKETS :
 	    dmt_version_container(dmt_header_look(bytes, len).version);
 	if (!is_data && !dmt_input_has_key(first)) {
-		/* as a reader refuses it, if it does */
+		/* Fail as a reader does, if it does. */
 		if (dmt_container_find(first, error) != NULL)
 			dmt_error_set(error, DMTRACE_ERR_NOT_TRACE, "begins"
 			    " neither with \"*version\" nor with \"SLOW\"");

@@ -1,19 +1,21 @@
-/* repair.c - a valid trace of one that is damaged */
+/* repair.c - makes a valid trace of a damaged one */
 
 /*
- * What other tools refuse is taken apart by its bytes: the files are found
- * (open_input.c), the end of the key and the magic of the data (find_key.c),
- * then the layout and the place of the records (find_records.c). Data that was
- * taken for text is put back before (undo_text.c). From then on it is a trace
- * like any other: a source reads its records, and a stage mends the events
- * (mend_events.c), in two passes. Between them the key is completed: it lists
- * what events have, and says what was changed. write.c writes it all.
+ * A damaged trace is analysed by its bytes, in steps: the files are found
+ * (open_input.c), then the end of the key and the magic of the data
+ * (find_key.c), then the layout and the offset of the records
+ * (find_records.c). If a program treated the data as text, that is undone
+ * before (undo_text.c). From then on it is a trace like any other: a source
+ * reads its records, and a stage repairs the events (mend_events.c), in two
+ * passes. Between them the key is completed: it gets missing threads and
+ * methods, and says what was changed. write.c writes the result.
  *
- * An ART stream, or trace format V2, is a run of packets: those that are whole
- * are all that is kept of the bytes (salvage.c), and events and definitions are
- * those that a reader finds in them. The rest is the same.
+ * For an ART stream or trace format V2, only the packets that are complete are
+ * copied (salvage.c); a reader then finds events and definitions in them. The
+ * rest is the same.
  *
- * Each step counts its changes by kind. If there are none the trace is copied.
+ * Each step counts its changes by kind. If there are none, the trace is
+ * copied.
  */
 
 #include "ops/repair/repair.h"
@@ -36,7 +38,7 @@
 #define CLOSED "dmtrace-closed"
 #define REPAIRED "dmtrace-repaired"
 
-/* Passes on the status of a call that changes the key. */
+/* Handles the status of a call that changes the key. */
 static enum dmtrace_status
 check_key(struct dmt_repair *repair, enum dmtrace_status status)
 {
@@ -60,7 +62,7 @@ set_number(struct dmt_repair *repair, const char *name, uint64_t number)
 	return set_option(repair, name, digits);
 }
 
-/* Sets version and clock of the key to those of the records. */
+/* Sets version and clock in the key to those of the records. */
 static enum dmtrace_status
 agree_with_records(struct dmt_repair *repair)
 {
@@ -79,7 +81,7 @@ agree_with_records(struct dmt_repair *repair)
 	    dmt_key_set_version(key, version)) != DMTRACE_OK)
 		return repair->op->error.status;
 
-	/* A single clock need not be named, but a wrong name is mended. */
+	/* A single clock need not be named, but a wrong name is corrected. */
 	const enum dmtrace_clock clock = dmt_key_clock(key);
 	const bool dual = repair->layout.clock == DMTRACE_CLOCK_DUAL;
 	enum dmtrace_clock due = clock;
@@ -100,7 +102,7 @@ agree_with_records(struct dmt_repair *repair)
 	return repair->op->error.status;
 }
 
-/* Events that the recorder lost: nothing brings them back. */
+/* Reports events that the recorder lost; they cannot be restored. */
 static void
 report_overflow(struct dmt_repair *repair)
 {
@@ -113,8 +115,8 @@ report_overflow(struct dmt_repair *repair)
 		    DMTRACE_PLACE_NONE, 0, NULL);
 }
 
-/* Takes the first pass over the events: counts what has to change, and finds
- * the threads and methods that the key must list. */
+/* Runs the first pass over the events: counts the changes, and finds the
+ * threads and methods that the key must list. */
 static enum dmtrace_status
 judge_events(struct dmt_repair *repair, const struct dmt_mend_input *input)
 {
@@ -136,7 +138,7 @@ judge_events(struct dmt_repair *repair, const struct dmt_mend_input *input)
 	return DMTRACE_OK;
 }
 
-/* Lists in the key the threads and methods of events that it lacks. */
+/* Adds rows to the key for threads and methods that have events but no row. */
 static enum dmtrace_status
 list_unlisted(struct dmt_repair *repair)
 {
@@ -181,7 +183,7 @@ list_unlisted(struct dmt_repair *repair)
 	return check_key(repair, status);
 }
 
-/* dmtracedump wants a line in each table. */
+/* Adds a row to an empty table, as dmtracedump requires one. */
 static enum dmtrace_status
 fill_tables(struct dmt_repair *repair)
 {
@@ -207,7 +209,7 @@ fill_tables(struct dmt_repair *repair)
 	return check_key(repair, status);
 }
 
-/* Says in the key what was changed: the options that count records, added
+/* Records the changes in the key: the options that count records, inserted
  * records and changes. */
 static enum dmtrace_status
 sign_key(struct dmt_repair *repair)
@@ -222,8 +224,8 @@ sign_key(struct dmt_repair *repair)
 	if (!counted)
 		calls = records;
 
-	/* Records that an earlier tool added; of those at the end, as many as
-	 * are lost may be gone. */
+	/* Records that an earlier tool inserted; those at the end may have
+	 * been lost. */
 	const uint64_t lost = calls > records ? calls - records : 0;
 	uint64_t opened = dmt_added(key, OPENED);
 	uint64_t closed = dmt_added(key, CLOSED);
@@ -240,7 +242,7 @@ sign_key(struct dmt_repair *repair)
 	    set_number(repair, CLOSED, closed) != DMTRACE_OK)
 		return repair->op->error.status;
 
-	/* A right number that changes with the records is no defect. */
+	/* A count that was right and changes with the records is no defect. */
 	if (counted && calls != mended->records_out) {
 		if (calls != repair->records)
 			dmt_change_add(&repair->changes, DMT_COUNT_DIFFERS, 1,
@@ -261,7 +263,7 @@ sign_key(struct dmt_repair *repair)
 	return repair->op->error.status;
 }
 
-/* Repairs a trace of version 1 to 3, whose records all have one size. */
+/* Repairs a trace of version 1 to 3, whose records all have the same size. */
 static enum dmtrace_status
 repair_records(struct dmt_repair *repair)
 {
@@ -273,7 +275,7 @@ repair_records(struct dmt_repair *repair)
 		return op->error.status;
 	report_overflow(repair);
 
-	/* A record of zeros is one only where the key has a thread 0 or a
+	/* A record of zeros counts as one only if the key has thread 0 or
 	 * method 0. */
 	const bool has_0 = dmtrace_key_thread_find(repair->key, 0) != NULL ||
 	    dmtrace_key_method_find(repair->key, 0) != NULL;
@@ -295,8 +297,8 @@ repair_records(struct dmt_repair *repair)
 	return dmt_repair_write(repair);
 }
 
-/* Repairs a stream or trace format V2. Packets define threads and methods
- * themselves: there are no tables to fill, and the key is their summary. */
+/* Repairs a stream or trace format V2. Packets define threads and methods:
+ * there are no tables to complete, and the key is their summary. */
 static enum dmtrace_status
 repair_packets(struct dmt_repair *repair)
 {

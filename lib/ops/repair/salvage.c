@@ -1,13 +1,13 @@
-/* salvage.c - a file of packets, without what is damaged in it */
+/* salvage.c - copies the undamaged packets of a damaged file */
 
 /*
- * A pass goes through the file by its packets, and copies those that are whole
- * (salvage_stream.c, salvage_v2.c). The first pass only counts what is not. If
- * there is something, a packet or record may merely be about a thread or a
- * method that is defined later; so what a reader finds defined anywhere in the
- * file is known to the second pass, which writes a temporary. A reader then
- * opens that, or the file itself where nothing was wrong with it, and its
- * events are mended like those of other traces (mend_events.c).
+ * A pass goes through the file packet by packet and copies those that are
+ * complete (salvage_stream.c, salvage_v2.c). The first pass only counts the
+ * damage. If there is any, it may only seem so because a packet or record
+ * refers to a thread or a method that is defined later. So a reader collects
+ * all definitions in the file for the second pass, which writes a temporary
+ * file. Then a reader opens that file, or the original if it was not damaged,
+ * and its events are repaired like those of other traces (mend_events.c).
  */
 
 #include "ops/repair/salvage.h"
@@ -66,8 +66,8 @@ dmt_salvage_know(const struct dmt_salvage *salvage, struct dmt_idmap *threads,
 	return done;
 }
 
-/* Bytes up to the end of the last whole line; 0: there are not even the two
- * lines with the version. */
+/* Returns the length of all complete lines; 0: the two lines with the version
+ * are not complete. */
 static size_t
 find_last_line(const uint8_t *text, size_t len)
 {
@@ -120,7 +120,7 @@ dmt_salvage_summary(struct dmt_salvage *salvage, struct dmt_output *made,
 	return len;
 }
 
-/* Opens a reader of the file from its beginning. */
+/* Opens a reader at the beginning of the file. */
 static enum dmtrace_status
 open_reader(struct dmt_repair *repair, struct dmt_input *file)
 {
@@ -151,14 +151,14 @@ run_pass(struct dmt_salvage *salvage, struct dmt_output *out)
 	return dmt_op_fail(repair->op, repair->in_file, &salvage->error);
 }
 
-/* The second pass, where the first one has found damage. */
+/* Runs the second pass, if the first one has found damage. */
 static enum dmtrace_status
 write_salvaged(struct dmt_salvage *salvage)
 {
 	struct dmt_repair *const repair = salvage->repair;
 	struct dmt_output *const out = &repair->undone;
 
-	/* Of a file that no reader opens nothing more is known. */
+	/* If no reader can open the file, no definitions are known. */
 	open_reader(repair, repair->data_file);
 	if (repair->op->error.status != DMTRACE_OK)
 		return repair->op->error.status;

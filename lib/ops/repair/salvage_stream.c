@@ -1,13 +1,13 @@
-/* salvage_stream.c - the records and packets of a damaged ART stream */
+/* salvage_stream.c - copies the undamaged parts of a damaged ART stream */
 
 /*
- * The header says how far records are apart and where they begin, unless they
- * show something else. Then the bytes are taken apart by data/stream_scan.c,
- * and all but the stray ones are copied, up to the summary. If records are
- * longer than the header says, as Android 6 to 13 wrote them, their unused
- * bytes are left out, since other readers go by the version. What follows a
- * summary is dropped; one that is in a file of its own (Android 6 and 7) is put
- * to the end.
+ * The header states the size of records and the offset of the first one,
+ * unless the records themselves show something else. The bytes are then
+ * classified by data/stream_scan.c, and all except stray ones are copied, up
+ * to the summary. If records are longer than the header says, as Android 6 to
+ * 13 wrote them, their unused bytes are dropped, as other readers look at the
+ * version only. What follows a summary is dropped; a summary in a separate
+ * file (Android 6 and 7) is appended.
  */
 
 #include "ops/repair/salvage.h"
@@ -31,12 +31,12 @@
 struct stream_salvage {
 	struct dmt_salvage *salvage;
 	struct dmt_stream_scan scan;
-	size_t size;			/* of a record, and how many of */
-	size_t kept;			/* these bytes are kept */
+	size_t size;			/* of a record, of which */
+	size_t kept;			/* this many bytes are kept */
 	bool has_summary;
 };
 
-/* A header that is cut is made whole; nothing can follow it. */
+/* Completes a truncated header; nothing follows it. */
 static void
 put_cut_header(struct stream_salvage *run, const uint8_t *bytes, size_t len)
 {
@@ -50,7 +50,7 @@ put_cut_header(struct stream_salvage *run, const uint8_t *bytes, size_t len)
 	    DMTRACE_PLACE_OFFSET, 0, "after %zu bytes", len);
 }
 
-/* Where the first packet or record is. */
+/* Returns the offset of the first packet or record. */
 static unsigned
 find_first(struct stream_salvage *run, unsigned stated, const uint8_t *bytes,
     size_t len)
@@ -66,8 +66,7 @@ find_first(struct stream_salvage *run, unsigned stated, const uint8_t *bytes,
 	return DMT_HEADER_SIZE;
 }
 
-/* Finds how far records are apart. Returns the size that the header is to
- * state. */
+/* Finds the size of records. Returns the size to state in the header. */
 static size_t
 find_salvaged_size(struct stream_salvage *run, size_t stated,
     const uint8_t *bytes, size_t len)
@@ -84,7 +83,7 @@ find_salvaged_size(struct stream_salvage *run, size_t stated,
 	return own;
 }
 
-/* Whether anything follows the header. */
+/* Writes the header. Returns true if anything follows it. */
 static bool
 salvage_header(struct stream_salvage *run)
 {
@@ -137,7 +136,7 @@ put_summary(struct stream_salvage *run, const struct dmt_output *text)
 	dmt_salvage_put(run->salvage, text->buffer, text->used);
 }
 
-/* The summary that in is at, and what follows it, which is dropped. */
+/* Copies the summary at the input, and drops what follows it. */
 static void
 salvage_summary(struct stream_salvage *run)
 {
@@ -157,7 +156,7 @@ salvage_summary(struct stream_salvage *run)
 	    dmt_input_size(in) - in->offset - used, in->offset + used);
 }
 
-/* Appends the summary that Android 6 and 7 wrote to a file of its own. */
+/* Appends the summary that Android 6 and 7 wrote to a separate file. */
 static void
 salvage_summary_apart(struct stream_salvage *run)
 {
@@ -190,8 +189,8 @@ salvage_summary_apart(struct stream_salvage *run)
 	free(path);
 }
 
-/* Takes what is next at bytes; returns how many they are, 0: a summary, or a
- * failure. */
+/* Handles what is next at bytes. Returns how many bytes it has; 0: a summary,
+ * or a failure. */
 static size_t
 salvage_next(struct stream_salvage *run, const uint8_t *bytes, size_t len,
     uint64_t at)

@@ -1,16 +1,16 @@
-/* salvage_v2.c - the packets of a damaged file of trace format V2 */
+/* salvage_v2.c - copies the undamaged packets of a file of format V2 */
 
 /*
- * A packet that decodes is copied. A block decodes if its numbers end with it
- * and its count is right; of any other one, the events are kept up to the first
- * whose number does not end, or whose method is not known, and become a block
- * of their own. Its count says how many more it had, which are counted as lost,
- * and so are those of a block that goes on with one that is lost.
+ * A packet that can be decoded is copied. A block is valid if its last number
+ * ends at its end and its count is right. Of any other block, the events up to
+ * the first incomplete number or unknown method are kept, as a block of their
+ * own. The block's count says how many events it had; the missing ones are
+ * counted as lost, and so are those of a block that continues a lost one.
  *
- * Where no packet decodes, or a damaged block may be longer or shorter than it
- * says, the next place is searched where one begins that can hardly be there by
- * chance: the line of a method, a summary, a block of a known thread whose
- * events have known methods, or other packets one after the other.
+ * Where no packet can be decoded, or a damaged block may be longer or shorter
+ * than it says, the next position is searched where a packet begins that is
+ * hardly there by accident: the line of a method, a summary, a block of a
+ * known thread whose events have known methods, or several packets in a row.
  */
 
 #include "ops/repair/salvage.h"
@@ -28,38 +28,42 @@
 #include "trace/v2_read.h"
 
 enum {
-	SEARCHED = 8 * 1024 * 1024,	/* bytes at once for a packet, */
-	OVERLAP = 1024 * 1024,		/* with so many that are left over */
-	BATCH = 2048,			/* events: stage B has room for them */
-	JUDGED = 64,			/* events of a block, by a search */
-	LOOKED_AT = 4			/* packets one after the other */
+	SEARCHED = 8 * 1024 * 1024,	/* bytes that are searched at a time */
+	OVERLAP = 1024 * 1024,		/* and that overlap with the next
+					   ones */
+	BATCH = 2048,			/* events; a block of stage B can hold
+					   them */
+	JUDGED = 64,			/* events of a block that a search
+					   checks */
+	LOOKED_AT = 4			/* packets in a row */
 };
 
-/* How sure it is that a packet begins at a place. */
+/* How certain it is that a packet begins at a position. */
 enum sure { NO_PACKET, MAYBE, SURE };
 
 struct v2_salvage {
 	struct dmt_salvage *salvage;
 	struct dmt_v2_header header;
 	struct dmt_v2_form form;
-	bool has_stage;			/* of form; there was a block */
-	struct dmt_idmap threads;	/* that were announced */
+	bool has_stage;			/* form.stage is known: there was a
+					   block */
+	struct dmt_idmap threads;	/* announced numbers */
 	struct dmt_idmap methods;
-	struct dmt_v2_block block;	/* the last one */
-	bool lost;			/* of which events are lost */
-	uint64_t words[BATCH];		/* of its events, in columns, */
+	struct dmt_v2_block block;	/* the previous block */
+	bool lost;			/* some of its events are lost */
+	uint64_t words[BATCH];		/* events as columns, */
 	uint64_t cpu[BATCH];
 	uint64_t wall[BATCH];
-	struct dmtrace_event events[BATCH];	/* and in rows */
+	struct dmtrace_event events[BATCH];	/* and as rows */
 	uint8_t encoded[];
 };
 
-/* What came of the events of a block. */
+/* The result of decoding a damaged block. */
 struct judged {
-	uint64_t whole;			/* that decode, */
-	uint64_t known;			/* and those before the first one of a
-					   method that is not known */
-	size_t rest;			/* bytes that are none of them */
+	uint64_t whole;			/* events that can be decoded, */
+	uint64_t known;			/* and that precede the first one of an
+					   unknown method */
+	size_t rest;			/* bytes that follow the decoded ones */
 };
 
 static bool
@@ -79,7 +83,8 @@ is_known_id(const struct dmt_idmap *ids, uint64_t id)
 	return ids->count == 0 || dmt_idmap_find(ids, id) != NULL;
 }
 
-/* Whether a word is of a known method; of stage F, an exit has none. */
+/* Returns true if the method of a word is known; an exit of stage F has
+ * none. */
 static bool
 is_known_word(const struct v2_salvage *run, uint64_t word)
 {
@@ -88,7 +93,7 @@ is_known_word(const struct v2_salvage *run, uint64_t word)
 	    is_known_id(&run->methods, word & ~UINT64_C(3));
 }
 
-/* Looking for packets */
+/* Searching packets. */
 
 static bool
 is_plain_name(const uint8_t *text, size_t len)
@@ -106,7 +111,7 @@ is_summary(const uint8_t *text, size_t len)
 	    len }, "*version");
 }
 
-/* The first events of a block, whose payload has len bytes. */
+/* Judges the first events of a block, whose payload has len bytes. */
 static enum sure
 judge_first(const struct v2_salvage *run, const struct dmt_v2_packet *packet,
     const uint8_t *in, size_t len)
@@ -125,11 +130,11 @@ judge_first(const struct v2_salvage *run, const struct dmt_v2_packet *packet,
 		return NO_PACKET;
 	for (size_t i = 0; i < count; i++)
 		if (!is_known_word(run, words[i]))
-			return MAYBE;	/* it may go on with another one */
+			return MAYBE;	/* it may continue in another block */
 	return SURE;
 }
 
-/* Whether a packet of *len bytes begins at in. */
+/* Judges if a packet of *len bytes begins at in. */
 static enum sure
 look_at_packet(const struct v2_salvage *run, const uint8_t *in, size_t len,
     bool ended, size_t *used)
@@ -167,7 +172,7 @@ look_at_packet(const struct v2_salvage *run, const uint8_t *in, size_t len,
 	}
 }
 
-/* Whether packets follow at in, where the file may end as well. */
+/* Returns true if packets follow at in, or the file may end there. */
 static bool
 packets_follow(const struct v2_salvage *run, const uint8_t *in, size_t len,
     bool ended)
@@ -185,7 +190,7 @@ packets_follow(const struct v2_salvage *run, const uint8_t *in, size_t len,
 	return true;
 }
 
-/* The next place from a place on where packets follow; len: there is none. */
+/* Returns the next position from from on where packets follow; len: none. */
 static size_t
 find_packets(const struct v2_salvage *run, const uint8_t *in, size_t from,
     size_t len, bool ended)
@@ -197,7 +202,7 @@ find_packets(const struct v2_salvage *run, const uint8_t *in, size_t from,
 	return from;
 }
 
-/* Blocks */
+/* Blocks. */
 
 static struct judged
 judge_damaged_block(struct v2_salvage *run, struct dmt_v2_block block)
@@ -220,7 +225,7 @@ judge_damaged_block(struct v2_salvage *run, struct dmt_v2_block block)
 	return judged;
 }
 
-/* The first count events of a block, as blocks of their own. */
+/* Writes the first count events of a block, as complete blocks. */
 static void
 put_events(struct v2_salvage *run, struct dmt_v2_block block, uint64_t count)
 {
@@ -252,8 +257,8 @@ put_events(struct v2_salvage *run, struct dmt_v2_block block, uint64_t count)
 	    run->salvage->in->offset);
 }
 
-/* Keeps what can be of a block that does not decode, and counts the rest;
- * before: the count of the block before it. */
+/* Keeps as much as possible of a block that is not valid, and counts the rest
+ * as lost; before is the count of the previous block. */
 static void
 salvage_block(struct v2_salvage *run, const struct dmt_v2_block *block,
     uint16_t before)
@@ -269,7 +274,8 @@ salvage_block(struct v2_salvage *run, const struct dmt_v2_block *block,
 		had++;
 	if (block->continues)
 		had = (uint16_t)(had - before);
-	/* Counts are modulo 65,536; one that is a little too low is wrong. */
+	/* Counts are modulo 65,536. A count that is slightly too low is
+	 * wrong. */
 	while (judged.whole > had + UINT16_MAX / 2)
 		had += UINT16_MAX + 1;
 	if (had < judged.whole)
@@ -300,7 +306,7 @@ find_damaged_stage(struct v2_salvage *run, const uint8_t *in, size_t len,
 	return true;
 }
 
-/* The block that in is at. Returns how many bytes it is; 0: there is none. */
+/* Handles the block at the input. Returns its size; 0: it is not a block. */
 static size_t
 take_block(struct v2_salvage *run, const struct dmt_v2_packet *packet,
     size_t used)
@@ -348,9 +354,9 @@ take_block(struct v2_salvage *run, const struct dmt_v2_packet *packet,
 	return end;
 }
 
-/* Packets */
+/* Packets. */
 
-/* Keeps the summary that in is at, and drops what follows it. */
+/* Copies the summary at the input, and drops what follows it. */
 static void
 salvage_v2_summary(struct v2_salvage *run, const uint8_t *bytes, size_t len)
 {
@@ -375,8 +381,8 @@ salvage_v2_summary(struct v2_salvage *run, const uint8_t *bytes, size_t len)
 	    dmt_input_size(in) - in->offset - used, in->offset + used);
 }
 
-/* Skips to where the next packet decodes. Returns how many bytes that is; they
- * are reported. */
+/* Skips to the next packet that can be decoded, and reports that. Returns how
+ * many bytes are skipped. */
 static size_t
 skip_stray(struct v2_salvage *run)
 {
@@ -399,8 +405,8 @@ skip_stray(struct v2_salvage *run)
 	return at;
 }
 
-/* Keeps or drops the packet that is next. Returns how many bytes it has; 0: the
- * file ends here, or with a summary. */
+/* Copies or drops the next packet. Returns its size; 0: the end of the file,
+ * or a summary. */
 static size_t
 salvage_v2_packet(struct v2_salvage *run)
 {
@@ -430,7 +436,7 @@ salvage_v2_packet(struct v2_salvage *run)
 	    packet.thread >= DMT_V2_THREADS_MAX)
 		return skip_stray(run);
 
-	/* What looks unusual is taken only where another packet follows it. */
+	/* An unusual packet is accepted only if another packet follows it. */
 	size_t same;
 	const bool plain = look_at_packet(run, bytes, len, in->ended, &same) !=
 	    NO_PACKET;
@@ -456,7 +462,7 @@ take_header(struct v2_salvage *run)
 	const uint8_t *bytes;
 	size_t len = dmt_input_peek(in, sizeof(header), &bytes);
 
-	if (!dmt_input_has_magic(in)) {	/* a dump, which has none */
+	if (!dmt_input_has_magic(in)) {	/* a dump has no magic */
 		run->form = (struct dmt_v2_form){
 			.stage = DMT_STAGE_LONG, .wall = true
 		};

@@ -1,28 +1,29 @@
-/* undo_text.c - data that was taken for text, put back byte for byte */
+/* undo_text.c - undoes the damage of a program that treated data as text */
 
 /*
- * data/text_damage.c says for each byte what it was. A header comes first, then
- * records: one that has lost a byte is left out, which keeps the others in
- * step, since a lost byte keeps its place. Which kind of damage it is
- * find_records.c decides, by the sense that the records make.
+ * data/text_damage.c finds the original bytes. They are a header and records.
+ * A record with a lost byte is dropped; later records stay aligned, because a
+ * lost byte is replaced by a zero. find_records.c decides which kind of damage
+ * it is, by the plausibility of the records.
  */
 
 #include "ops/repair/repair.h"
 
 #include "base/error.h"
 
-#define PIECE_MAX 65536			/* bytes of a header or a record */
+#define PIECE_MAX 65536			/* largest header or record in bytes */
 
-/* The header or record that is put back, and what came of those before. */
+/* The current header or record, and what happened to earlier ones. */
 struct undoing {
 	struct dmt_output *out;
 	size_t size;			/* of a record */
-	size_t wanted;			/* bytes of this piece */
+	size_t wanted;			/* bytes of the current header or
+					   record */
 	size_t filled;
 	bool in_header;
 	bool lost;
-	uint64_t changed;		/* bytes */
-	uint64_t dropped;		/* records */
+	uint64_t changed;		/* number of bytes */
+	uint64_t dropped;		/* number of records */
 	uint8_t bytes[PIECE_MAX];
 };
 
@@ -38,7 +39,7 @@ end_undone_piece(struct undoing *run)
 	run->wanted = run->size;
 }
 
-/* Puts back the bytes of the window but the last few, which may be the
+/* Restores the bytes of the window, except for the last few, which may be the
  * beginning of a sequence. */
 static void
 undo_window(struct undoing *run, enum dmt_text_damage damage,
@@ -53,7 +54,7 @@ undo_window(struct undoing *run, enum dmt_text_damage damage,
 		struct dmt_text_byte byte =
 		    dmt_text_undo_byte(damage, bytes + at, len - at);
 
-		/* a sequence that is cut, or of no byte */
+		/* a truncated sequence, or a character of no byte */
 		if (byte.used == 0 || byte.foreign)
 			byte = (struct dmt_text_byte){ .byte = bytes[at],
 			    .lost = true, .used = 1 };

@@ -1,11 +1,11 @@
-/* write.c - the repaired trace to its file, or its two */
+/* write.c - writes the repaired trace to one file or two */
 
 /*
- * The key first, which says what was changed; then the header, as it was if
- * nothing in it is wrong; then the mended events, whose records are copied
- * where nothing in them was changed. If there was nothing at all to change,
- * key and data are copied. Both files are whole, and the changes are reported,
- * before either gets its name.
+ * First the key, which states the changes; then the header, unchanged if
+ * nothing in it is wrong; then the repaired events, whose records are copied
+ * if they were not changed. If nothing was changed at all, key and data are
+ * copied. Both files are complete, and the changes have been reported, before
+ * either gets its final name.
  */
 
 #include "ops/repair/repair.h"
@@ -24,7 +24,7 @@
 #include "trace/reader.h"
 #include "trace/writer.h"
 
-/* The outputs. A joined file is data alone. */
+/* The outputs. A joined file is only in data. */
 struct output {
 	struct dmt_repair *repair;
 	bool pair;
@@ -55,7 +55,7 @@ open_repaired(struct output *output)
 	    { repair->key_file, repair->data_file };
 	struct stat about;
 
-	/* The names, of a pair both. */
+	/* Find the names; those of a pair belong together. */
 	output->pair = is_key || dmt_path_ends(path, ".data");
 	if (output->pair && repair->reader != NULL)
 		return dmt_error_set(&op->error, DMTRACE_ERR_UNSUPPORTED,
@@ -70,7 +70,7 @@ open_repaired(struct output *output)
 	if ((path != NULL && own == NULL) || (output->pair && other == NULL))
 		return dmt_error_memory(&op->error);
 
-	/* The input stays as it is. */
+	/* The input must not be overwritten. */
 	for (size_t i = 0; i < 2; i++) {
 		const int fd = files[i] == NULL ? -1 :
 		    dmt_input_fd(files[i]);
@@ -89,7 +89,7 @@ open_repaired(struct output *output)
 	    output->key_path) : DMTRACE_OK;
 }
 
-/* len bytes of the file from at on, as they are. */
+/* Copies len bytes of the file, from offset at on. */
 static void
 copy_bytes(struct output *output, struct dmt_output *to,
     struct dmt_input *file, uint64_t at, uint64_t len)
@@ -101,7 +101,8 @@ copy_bytes(struct output *output, struct dmt_output *to,
 	dmt_op_fail(repair->op, repair->in_file, &file->error);
 }
 
-/* The key, the header, as it was if nothing in it is wrong, and the events. */
+/* Writes the key, the header, unchanged if nothing in it is wrong, and the
+ * events. */
 static void
 write_repaired_records(struct output *output)
 {
@@ -148,7 +149,7 @@ write_repaired_records(struct output *output)
 	    dmtrace_source_error(events));
 }
 
-/* For struct dmtrace_output. */
+/* The write function of a struct dmtrace_output. */
 static ptrdiff_t
 write_packet_bytes(void *context, const void *bytes, size_t len)
 {
@@ -158,7 +159,8 @@ write_packet_bytes(void *context, const void *bytes, size_t len)
 	return data->error.status == DMTRACE_OK ? (ptrdiff_t)len : -1;
 }
 
-/* Packets, which come before the events that need them, and the key last. */
+/* Writes packets, each before the events that need it, and the key at the
+ * end. */
 static void
 write_repaired_packets(struct output *output)
 {
@@ -223,8 +225,8 @@ dmt_repair_write(struct dmt_repair *repair)
 	if (op->error.status != DMTRACE_OK)
 		goto end;
 
-	/* Both are whole, and the changes are reported, before either has its
-	 * name. */
+	/* Both files are complete, and the changes reported, before either
+	 * gets its final name. */
 	dmt_output_finish(data);
 	dmt_output_finish(key);
 	dmt_op_fail(op, repair->out_file, &data->error);

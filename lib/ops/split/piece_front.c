@@ -1,17 +1,18 @@
-/* piece_front.c - what is before and after the events of a piece */
+/* piece_front.c - the bytes around the events of a piece */
 
 /*
- * A joined piece begins with the key of the whole trace, a block of lines in
- * it (piece_key.c), and the header. A piece of packets has no key to begin
- * with: it begins with the header and announces all threads and methods of the
- * whole, in their order, so that its key has the same rows whatever its events
- * are. Its last packet is a summary, which has the block. Where an id has
- * several rows, the last one holds after the front, and the writer announces
- * another one again where events need it; these rows follow those of the whole
- * in the piece's key, and the block says where they begin.
+ * A joined piece begins with the key of the whole trace, which contains a
+ * block of lines (piece_key.c), and the header. A piece of a stream or of
+ * trace format V2 does not begin with a key. It begins with the header and
+ * announces all threads and methods of the whole trace in order, so that its
+ * key has the same rows whatever its events are; its last packet is a summary
+ * that contains the block. If an id has several rows, the last one is in
+ * effect after these packets, and the writer announces another one again when
+ * events need it. Such repeated rows follow those of the whole trace in the
+ * piece's key, and the block says where they begin.
  *
- * Taking the block out again gives the key that the whole trace had. This is
- * tried when a split begins: a key that does not come back is refused.
+ * Removing the block restores the key of the whole trace. This is tested when
+ * a split begins: a key that is not restored exactly is refused.
  */
 
 #include "ops/split/piece_front.h"
@@ -28,9 +29,9 @@
 #include "private/key.h"
 #include "private/trace.h"
 
-/* Puts what is between the key, which has key_len bytes, and the records; at
- * most one byte more than the lead. In a pair the key may have no last line
- * end, which it needs now. Returns the length of both. */
+/* Copies the bytes between the key, which has key_len bytes, and the records;
+ * one byte more than the lead at most, because in a pair the key may lack its
+ * last line end, which it needs now. Returns the length of both. */
 static size_t
 put_lead(uint8_t *bytes, size_t key_len, const struct dmtrace_reader *reader)
 {
@@ -42,7 +43,7 @@ put_lead(uint8_t *bytes, size_t key_len, const struct dmtrace_reader *reader)
 	return len + dmt_reader_copy_lead(reader, bytes + len);
 }
 
-/* The front of joined pieces. */
+/* Makes the front of joined pieces. */
 static enum dmtrace_status
 make_joined_front(struct dmt_piece_front *front,
     const struct dmtrace_reader *reader, struct dmtrace_error *error)
@@ -61,8 +62,8 @@ make_joined_front(struct dmt_piece_front *front,
 	return DMTRACE_OK;
 }
 
-/* The ids of more than one row, and what an event takes if it needs one of
- * them. false: no memory. */
+/* Finds the ids of more than one row, and the size of an event that needs one
+ * of them. false: no memory. */
 static bool
 find_redefined(struct dmt_piece_front *front, const struct dmtrace_key *key)
 {
@@ -101,7 +102,7 @@ find_redefined(struct dmt_piece_front *front, const struct dmtrace_key *key)
 	return done;
 }
 
-/* The key of the pieces, with a block; NULL: no memory. */
+/* Makes the key of the pieces, with a block; NULL: no memory. */
 static struct dmtrace_key *
 make_packets_key(const struct dmt_piece_front *front,
     const struct dmtrace_key *key)
@@ -170,7 +171,8 @@ make_packets_front(struct dmt_piece_front *front,
 	front->bytes = out.buffer;
 	front->end_len = out.used - front->len;
 
-	/* After the version, which is all that precedes it in the summary. */
+	/* The block follows the version, which is all that precedes it in the
+	 * summary. */
 	front->block_at = front->len;
 	while (memcmp(front->bytes + front->block_at, begin,
 	    strlen(begin)) != 0)
@@ -184,7 +186,8 @@ hash_front(const uint8_t *bytes, size_t len)
 	return dmt_piece_hash(DMT_PIECE_HASH, bytes, len);
 }
 
-/* The hash of what the trace itself has before its records. */
+/* Computes the hash of everything that precedes the records of the whole
+ * trace. */
 static enum dmtrace_status
 find_front_id(struct dmt_piece_front *front,
     const struct dmtrace_reader *reader, struct dmtrace_error *error)
@@ -202,7 +205,7 @@ find_front_id(struct dmt_piece_front *front,
 	return DMTRACE_OK;
 }
 
-/* Whether the front that was read leads back to the trace that it is of. */
+/* Checks that the front, read again, gives back the whole trace's. */
 static enum dmtrace_status
 compare_front(const struct dmt_piece_front *front,
     const struct dmtrace_reader *piece, struct dmtrace_error *error)
@@ -300,8 +303,8 @@ dmt_piece_front_max(const struct dmtrace_reader *reader)
 	    dmt_reader_lead_len(reader);
 }
 
-/* Drops the rows after the first so many methods from the key of a piece of
- * packets. Returns its length. */
+/* Drops all rows after the first methods methods from the key of a piece made
+ * of packets. Returns its length. */
 static size_t
 drop_methods(uint8_t *bytes, size_t len, uint64_t methods)
 {

@@ -1,15 +1,15 @@
-/* piece_key.c - what the key of a piece says, put in and taken out */
+/* piece_key.c - adds facts about a piece to its key, and removes them */
 
 /*
- * A piece has the key and header of the whole trace, and a block of option
- * lines more: which piece it is, of how many, of which split, and how many
- * records it has, added ones apart. Lines of the key that the block has to
- * replace (num-method-calls, dmtrace-opened and -closed; in trace format V2 the
- * elapsed time, whose name says the unit of all times) get another name, so
- * that programs see those of the block; see lib/key/key_wrap.h. What the block
- * says is known only when all pieces are written. So it has a fixed length in
- * all of them, and is filled at the end; a last line of dashes takes what is
- * left of it.
+ * A piece has the key and header of the whole trace, and in addition a block
+ * of option lines: the number of the piece, the number of pieces, the id of
+ * the split, and how many records the piece has, with inserted ones counted
+ * separately. Lines of the key that the block replaces (num-method-calls,
+ * dmtrace-opened and -closed; in trace format V2 the elapsed time, whose name
+ * gives the unit of all times) are renamed, so that programs use those of the
+ * block; see lib/key/key_wrap.h. The facts are only known when all pieces are
+ * written. So the block has the same size in all pieces and is filled at the
+ * end; its last line has dashes as padding.
  */
 
 #include "ops/split/piece_key.h"
@@ -24,9 +24,9 @@
 #include "key/line_text.h"
 #include "private/key.h"
 
-/* What the block of a piece needs at most, without its line ends: the names,
- * two numbers of 10 digits and six of 13; and of packets one of 10 and one of
- * 20 more. */
+/* The most bytes that the block of a piece needs, without line ends: the
+ * names, two numbers of 10 digits and six of 13; for packets, one of 10 and
+ * one of 20 more. */
 enum {
 	BLOCK_SIZE = 304,
 	BLOCK_LINES = 10,
@@ -34,15 +34,15 @@ enum {
 	PACKETS_LINES = 2
 };
 
-/* What the last line of the block begins with. */
+/* The beginning of the block's last line. */
 #define PAD "dmtrace-piece-pad=-"
 
 static const char *const ways[] = {
 	"thread", "time", "records", "size"
 };
 
-/* The names of the block, and what it puts before those of the key. The last
- * one is of trace format V2 alone. */
+/* The names in the block, and the prefix for such names in the key. The last
+ * one is only used in trace format V2. */
 static const char *const names[] = {
 	"dmtrace-whole-", "dmtrace-piece", "dmtrace-opened=",
 	"dmtrace-closed=", "num-method-calls=", "elapsed-time-"
@@ -130,7 +130,7 @@ put_number(char *out, size_t size, const char *name, uint64_t number,
 	    line_end);
 }
 
-/* The lines that say what a piece is. */
+/* Writes the lines that identify a piece. */
 static size_t
 put_place(char *out, size_t size, const struct dmt_piece_facts *facts,
     const struct dmt_piece_lines *lines)
@@ -151,7 +151,7 @@ put_place(char *out, size_t size, const struct dmt_piece_facts *facts,
 	    "dmtrace-piece-methods", facts->methods, line_end);
 }
 
-/* And those that other programs look at. */
+/* Writes the lines that other programs read. */
 static size_t
 put_counts(char *out, size_t size, const struct dmt_piece_facts *facts,
     const struct dmt_piece_lines *lines)
@@ -196,7 +196,7 @@ dmt_piece_lines_put(uint8_t *out, const struct dmt_piece_lines *lines,
 	return true;
 }
 
-/* Takes the digits that text begins with off it, 18 at most. */
+/* Reads the digits at the start of text, 18 at most, and removes them. */
 static uint64_t
 take_number(struct dmtrace_text *text)
 {
@@ -211,7 +211,7 @@ take_number(struct dmtrace_text *text)
 	return number;
 }
 
-/* Takes the separator off. */
+/* Removes the separator. */
 static bool
 take_separator(struct dmtrace_text *text, char separator)
 {
@@ -289,8 +289,8 @@ take_methods(struct dmt_piece_facts *facts, struct dmtrace_text value)
 	return value.len == 0;
 }
 
-/* The lines that a block begins with, in their order; the last one is of
- * packets alone. */
+/* The lines at the start of a block, in order; the last one is only used with
+ * packets. */
 static const struct {
 	const char *name;
 	bool (*take)(struct dmt_piece_facts *facts,

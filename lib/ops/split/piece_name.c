@@ -1,11 +1,11 @@
-/* piece_name.c - what the files of the pieces are called */
+/* piece_name.c - names of the files of pieces */
 
 /*
- * Pieces are numbered, or called by their thread: its name, in which all but
- * letters, digits and a few signs become "_". Names that are then the same,
- * whatever their case, get the thread's number; sorting them brings these side
- * by side. A numbered name can be that of another thread, so this is repeated
- * until all differ: at the latest when all are numbered.
+ * Pieces are named by number or by thread: the thread's name, in which all
+ * characters except letters, digits and a few signs become "_". Names that are
+ * then equal, ignoring case, get the thread's number appended; sorting finds
+ * them. A name with a number may equal that of another thread, so this is
+ * repeated until all names differ, at the latest when all have numbers.
  */
 
 #include "ops/split/piece_set.h"
@@ -20,7 +20,7 @@
 #define NAME_LEN 100		/* bytes of a thread's name that are used */
 #define WHAT_MAX (NAME_LEN + 24)
 
-/* What identifies a piece in the name of its file. */
+/* The part of a file name that identifies the piece. */
 struct label {
 	size_t piece;
 	uint32_t thread;
@@ -38,8 +38,8 @@ add_number(struct label *label)
 	label->numbered = true;
 }
 
-/* first: the label begins the name of a file, which must not look like an
- * option, nor be hidden. */
+/* first: the label begins a file name, which must not look like an option or
+ * be hidden. */
 static void
 label_piece(struct label *label, struct dmtrace_text name, bool first)
 {
@@ -67,7 +67,7 @@ fold_case(char byte)
 	return byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte;
 }
 
-/* Some file systems take "A" and "a" for the same. */
+/* Ignores case, as some file systems do. */
 static int
 compare_piece_names(const void *left, const void *right)
 {
@@ -81,8 +81,9 @@ compare_piece_names(const void *left, const void *right)
 	return fold_case(*a) - fold_case(*b);
 }
 
-/* Sorts the labels, and numbers those that are the same and have no number yet.
- * Returns whether there were any: a numbered one may be the same as another. */
+/* Sorts the labels, and appends numbers to those that are equal and have none.
+ * Returns true if there were any: a label with a number may equal another
+ * one. */
 static bool
 separate_labels(struct label *labels, size_t count)
 {
@@ -126,8 +127,7 @@ dmt_piece_set_name(struct dmt_piece_set *set)
 	bool done = true;
 	char number[24];
 
-	/* Without a record there is no thread that the one piece would be
-	 * of. */
+	/* A trace without records has one piece, which belongs to no thread. */
 	if (set->options->by != DMTRACE_PIECES_THREAD ||
 	    (set->count == 1 && set->items[0]->facts.records == 0)) {
 		for (size_t i = 0; done && i < set->count; i++) {

@@ -1,15 +1,15 @@
-/* piece_set.c - the files that a trace is split into, side by side */
+/* piece_set.c - the output files of a split */
 
 /*
- * Each piece is a temporary that begins with the front of all pieces
- * (piece_front.c), grows by events as they come, and gets what follows them,
- * its own block of lines and its name when all of them are complete. Records
- * are copied; events of trace format V2 are encoded again, each part of a batch
- * as a block, so that none waits for the next and all pieces share an encoder.
- * A split by thread writes to all pieces in turn, more of them than a process
- * may have open: a piece whose buffer has room needs no descriptor, and when
- * one has to be written, it takes the descriptor of the piece that has had one
- * for the longest time.
+ * Each piece is a temporary file. It begins with the front of all pieces
+ * (piece_front.c), grows as events are written, and finally gets its end, its
+ * own block of lines and its name, when all pieces are complete. Records are
+ * copied; events of trace format V2 are encoded again, each part of a batch as
+ * a block, so that none has to wait for the next part, and all pieces share an
+ * encoder. A split by thread writes to all pieces in turn, which may be more
+ * files than a process may open: a piece needs no descriptor while its buffer
+ * has space, and when it is written, the piece that has had its descriptor for
+ * the longest time is closed.
  */
 
 #include "ops/split/piece_set.h"
@@ -27,11 +27,11 @@
 #include "trace/reader.h"
 
 #define OPEN_MAX_WANTED 256
-#define WIDE_PIECES 64		/* the first so many have large buffers */
-#define WIDE_ROOM (68 * 1024)	/* writes end where pages of the file do */
+#define WIDE_PIECES 64		/* this many pieces have large buffers */
+#define WIDE_ROOM (68 * 1024)	/* writes end at a page boundary */
 #define ROOM (16 * 1024)
 
-/* Half of what the process may have is left to others. */
+/* Half of the descriptors of the process are left to others. */
 static size_t
 open_max(void)
 {
@@ -96,8 +96,8 @@ dmt_piece_check(struct dmt_piece_set *set, const struct dmt_piece *piece)
 	return dmt_op_fail(set->op, NULL, &piece->output.error);
 }
 
-/* Gives the piece the slot of the piece that has had an open file for longest,
- * whose file is closed until it is written again. */
+/* Opens the file of a piece and closes that of the piece that has been open
+ * for the longest time, until it is written again. */
 static enum dmtrace_status
 take_turn(struct dmt_piece_set *set, struct dmt_piece *piece)
 {
@@ -130,7 +130,7 @@ dmt_piece_set_pull(struct dmt_piece_set *set, struct dmt_batch **batch)
 	    dmt_op_fail(set->op, &set->in, &set->source->error);
 }
 
-/* Appends events as the front goes on. */
+/* Appends events in the format of the front. */
 static enum dmtrace_status
 write_piece_events(struct dmt_piece_set *set, struct dmt_piece *piece,
     const struct dmt_batch *batch, size_t first, size_t count)
@@ -242,7 +242,7 @@ dmt_piece_set_add(struct dmt_piece_set *set)
 	return dmt_piece_check(set, piece);
 }
 
-/* Sets what each piece says of itself and of all pieces. */
+/* Completes the facts of each piece. */
 static void
 complete_facts(struct dmt_piece_set *set)
 {
@@ -263,7 +263,7 @@ complete_facts(struct dmt_piece_set *set)
 		set->items[i]->facts.id = id;
 }
 
-/* Writes what follows the events, and the block of the key. */
+/* Writes the end of a piece, and its block. */
 static enum dmtrace_status
 complete_piece(struct dmt_piece_set *set, struct dmt_piece *piece,
     const uint8_t *tail, size_t tail_len)
@@ -299,7 +299,7 @@ dmt_piece_set_finish(struct dmt_piece_set *set)
 		    DMTRACE_OK)
 			return set->op->error.status;
 
-	/* Their names, which must not be those of other files. */
+	/* Choose the names, which must not be those of existing files. */
 	if (!dmt_piece_set_name(set))
 		return dmt_error_memory(&set->op->error);
 	for (size_t i = 0; i < set->count; i++) {
@@ -319,7 +319,7 @@ dmt_piece_set_finish(struct dmt_piece_set *set)
 			return set->op->error.status;
 	}
 
-	/* All get their names, or none. */
+	/* Either all files get their final names, or none. */
 	while (published < set->count && dmt_output_publish(
 	    &set->items[published]->output) == DMTRACE_OK)
 		published++;

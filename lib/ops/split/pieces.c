@@ -1,12 +1,12 @@
-/* pieces.c - a trace to pieces that are traces; the mirror of rejoin.c */
+/* pieces.c - splits a trace into traces; the reverse of rejoin.c */
 
 /*
  * The events of the reader go to a set of files (piece_set.c), in one pass:
  * each to the piece of its thread (pieces_thread.c), or runs of them to one
- * piece after the other (pieces_run.c). Records are copied as they are, events
- * of trace format V2 are encoded again. What a piece has before and after
- * them is made in piece_front.c, what its key says of it in piece_key.c, and
- * the name of its file in piece_name.c.
+ * piece after the other (pieces_run.c). Records are copied, events of trace
+ * format V2 are encoded again. piece_front.c makes what precedes and follows
+ * the events of a piece, piece_key.c the facts in its key, and piece_name.c
+ * the name of its file.
  */
 
 #include "ops/split/pieces.h"

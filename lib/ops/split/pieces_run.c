@@ -1,20 +1,20 @@
-/* pieces_run.c - a trace to pieces that are runs of its records */
+/* pieces_run.c - splits a trace into runs of its records */
 
 /*
  * Each batch is cut where the next piece begins: by the time of an event, by
- * the number of records, or by the bytes that the piece would have, with the
- * exits at its end, after one more. The parts between the cuts are written as
- * they are.
+ * the number of records, or by the size that the piece would have after one
+ * more event, including the exits at its end. The parts between the cuts are
+ * written unchanged.
  *
- * A piece is a trace of its own, so it begins with the frames that are open,
- * entered once more, and ends with their exits, thread by thread. Their times
- * are those of the cut where wall times can be compared, else those that the
- * thread had last. In a trace that is not sorted by time a thread may come
- * later with an older time than that of its entered frames: then these, which
- * are already written, get that time instead. Where they cannot be found again,
- * as events of trace format V2 take as many bytes as their times need, and
- * packets come between the records of a stream that redefines methods, frames
- * are entered at the last time of their thread.
+ * A piece is a complete trace: it begins with enters of the calls that are
+ * open, and ends with their exits, thread by thread. These have the time of
+ * the cut if wall times can be compared, otherwise the last time of the
+ * thread. In a trace that is not sorted by time, a thread may later have an
+ * event with an older time than the enters at the start of the piece; then the
+ * enters, which are already written, are overwritten with that time. Where
+ * that is impossible, the enters have the last time of their thread: in trace
+ * format V2, where the size of an event depends on its times, and in a stream
+ * that redefines methods, where packets are between the records.
  */
 
 #include "ops/split/pieces.h"
@@ -31,9 +31,10 @@
 struct thread_times {
 	uint64_t cpu_ns;		/* of its last record */
 	uint64_t wall_ns;
-	uint64_t open_ns;		/* wall: of the frames entered again */
-	uint64_t open_at;		/* where these are in the piece */
-	size_t piece;			/* the last one that it is in; 0: no */
+	uint64_t open_ns;		/* wall time of the inserted enters */
+	uint64_t open_at;		/* their offset in the piece */
+	size_t piece;			/* the last piece with events; 0:
+					   none */
 };
 
 struct cut {
@@ -42,17 +43,18 @@ struct cut {
 	struct thread_times *times;
 	size_t count;
 	size_t capacity;
-	uint32_t seen;			/* threads so far, by index */
-	struct dmt_batch edge;		/* frames to enter or leave */
-	struct dmt_piece *piece;	/* the last one */
-	uint64_t live;			/* open frames of all threads */
-	uint64_t end_ns;		/* of the window, by time */
-	uint64_t last_ns;		/* the latest wall time so far */
-	bool timed;			/* it can be compared */
-	bool patches;			/* entered frames can get other times */
+	uint32_t seen;			/* number of threads so far */
+	struct dmt_batch edge;		/* enters or exits to insert */
+	struct dmt_piece *piece;	/* the current piece */
+	uint64_t live;			/* number of open calls in all
+					   threads */
+	uint64_t end_ns;		/* of the piece, if split by time */
+	uint64_t last_ns;		/* the highest wall time so far */
+	bool timed;			/* wall times can be compared */
+	bool patches;			/* inserted enters can be overwritten */
 };
 
-/* Times of frames that are entered or left at the edge of a piece. */
+/* Times of enters or exits at the edge of a piece. */
 struct edge_times {
 	uint64_t cpu_ns;
 	uint64_t wall_ns;
@@ -64,8 +66,8 @@ later_time(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* The clocks of a thread that has no event there keep their last times, but
- * for a wall clock that all threads share. */
+/* A clock keeps the last time of the thread, unless it is a wall clock that
+ * all threads share. */
 static struct edge_times
 get_edge_times(const struct cut *cut, uint32_t thread, uint64_t now_ns)
 {
@@ -78,8 +80,9 @@ get_edge_times(const struct cut *cut, uint32_t thread, uint64_t now_ns)
 	};
 }
 
-/* Puts an event for each open frame of the thread: inwards to enter them,
- * outwards to leave them; after the others, or if at is not 0 there. */
+/* Writes an event for each open call of the thread: from the outermost inwards
+ * for enters, outwards for exits. It is appended or, if at is not 0,
+ * overwrites the events at that offset. */
 static enum dmtrace_status
 put_edge_frames(struct cut *cut, uint32_t thread, enum dmtrace_action action,
     const struct edge_times *times, uint64_t at)
@@ -151,8 +154,8 @@ end_run(struct cut *cut, uint64_t now_ns)
 	return dmt_piece_rest(cut->set, cut->piece);
 }
 
-/* The most bytes of a piece with so many written, if that many more events and
- * one of that action are its last ones. */
+/* Returns the largest possible size of a piece with written bytes, if that
+ * many more events and one of that action are its last ones. */
 static uint64_t
 size_with(const struct cut *cut, unsigned action, uint64_t written,
     uint64_t events)
@@ -171,8 +174,8 @@ refuse_size(struct cut *cut, uint64_t needed)
 	    cut->set->options->amount, needed);
 }
 
-/* Whether the event at that position is one of the next piece; waiting is how
- * many before it are not written yet. */
+/* Returns true if the event at that position begins the next piece; waiting is
+ * the number of events before it that are not written yet. */
 static bool
 is_next(const struct cut *cut, const struct dmt_batch *batch, size_t at,
     uint64_t waiting)
@@ -191,7 +194,7 @@ is_next(const struct cut *cut, const struct dmt_batch *batch, size_t at,
 	}
 }
 
-/* The window of the time; returns its start. */
+/* Sets the time window of the piece; returns its start. */
 static uint64_t
 begin_time_window(struct cut *cut, uint64_t now_ns)
 {
@@ -203,7 +206,7 @@ begin_time_window(struct cut *cut, uint64_t now_ns)
 	return start;
 }
 
-/* Goes on to the piece that the event at that position is in. */
+/* Continues with the piece that the event at that position is in. */
 static enum dmtrace_status
 turn_to_next(struct cut *cut, const struct dmt_batch *batch, size_t at)
 {
@@ -227,7 +230,8 @@ turn_to_next(struct cut *cut, const struct dmt_batch *batch, size_t at)
 	return begin_run(cut, now_ns);
 }
 
-/* The first event of its thread in the piece: see the top of this file. */
+/* Handles the first event of a thread in the piece: see the top of this
+ * file. */
 static enum dmtrace_status
 meet_thread(struct cut *cut, uint32_t thread, uint64_t wall_ns)
 {
@@ -270,7 +274,7 @@ step_run(struct cut *cut, const struct dmt_batch *batch, size_t at)
 	return DMTRACE_OK;
 }
 
-/* Makes room for stacks and times of every thread that was seen. */
+/* Adds stacks and times for all new threads. */
 static enum dmtrace_status
 grow_threads(struct cut *cut)
 {
@@ -305,7 +309,7 @@ cut_batch(struct cut *cut, const struct dmt_batch *batch)
 			    i - first) != DMTRACE_OK)
 				return set->op->error.status;
 			first = i;
-			/* packets may be shorter than they could be */
+			/* Packets may have been shorter than estimated. */
 			next = is_next(cut, batch, at, 0);
 		}
 		if (next && turn_to_next(cut, batch, at) != DMTRACE_OK)
@@ -320,7 +324,7 @@ cut_batch(struct cut *cut, const struct dmt_batch *batch)
 	    batch->kept - first);
 }
 
-/* Begins the one piece of a trace that has no record. */
+/* Begins the only piece of a trace without records. */
 static enum dmtrace_status
 begin_empty_run(struct cut *cut)
 {

@@ -1,17 +1,17 @@
-/* pieces_thread.c - a trace to one piece for each of its threads */
+/* pieces_thread.c - splits a trace into one piece per thread */
 
 /*
- * A batch is sorted by thread: its list of positions is counted, then filled
- * anew, thread after thread, each thread's events in their order. Each part
- * of the list is then written to its piece at once. That costs the same for
- * any number of threads, and records are copied one by one only into the
- * buffer of their piece.
+ * Each batch is sorted by thread: the events of each thread are counted, then
+ * the list of positions is filled again, thread after thread, with each
+ * thread's events in order. Each part of the list is written to its piece at
+ * once. The cost does not depend on the number of threads, and records are
+ * copied one by one only into the buffer of their piece.
  *
- * On the way it is found out whether "merge --rejoin" can restore the order
- * of the whole trace. It merges pieces by wall time, equal times in the order
- * of the pieces, which is that of their first events; where wall times cannot
- * be compared, one piece comes after the other. Times are those of records,
- * without the wraps.
+ * Meanwhile it checks if "merge --rejoin" can restore the order of the whole
+ * trace. Rejoining merges pieces by wall time, with equal times in the order
+ * of the pieces, which is that of their first events; if wall times cannot be
+ * compared, one piece follows the other. Times are compared as in records,
+ * without unwrapping.
  */
 
 #include "ops/split/pieces.h"
@@ -26,23 +26,24 @@
 /* By thread index. */
 struct thread_part {
 	struct dmt_piece *piece;	/* NULL: no event yet */
-	uint32_t rank;			/* among the pieces */
-	uint32_t count;			/* events of this batch, and then */
-	uint32_t end;			/* where they end in its list */
+	uint32_t rank;			/* position among the pieces */
+	uint32_t count;			/* number of events in this batch,
+					   then */
+	uint32_t end;			/* the end of its part of the list */
 };
 
 struct thread_split {
 	struct dmt_piece_set *set;
 	bool timed;			/* wall times can be compared */
-	uint64_t last;			/* of the order of events */
+	uint64_t last;			/* sort key of the last event */
 	struct thread_part *parts;
 	size_t part_count;
 	size_t part_capacity;
 	uint32_t touched[DMT_BATCH_EVENTS];	/* threads of this batch */
-	uint16_t sorted[DMT_BATCH_EVENTS];	/* its list, by thread */
+	uint16_t sorted[DMT_BATCH_EVENTS];	/* positions, by thread */
 };
 
-/* Makes room for a part of every thread that was seen. */
+/* Adds a part for each new thread. */
 static enum dmtrace_status
 grow_thread_parts(struct thread_split *split)
 {
@@ -76,7 +77,7 @@ begin_thread_piece(struct thread_split *split, uint32_t thread)
 	return DMTRACE_OK;
 }
 
-/* The difference of two of these is negative if the order is lost. */
+/* Notes that the order is lost if the sort key is lower than the last one. */
 static void
 check_order(struct thread_split *split, uint64_t wall_ns, uint32_t rank)
 {
@@ -94,7 +95,7 @@ copy_thread_runs(struct thread_split *split, struct dmt_batch *batch)
 {
 	size_t touched = 0, at = 0;
 
-	/* How many events each thread has. */
+	/* Count the events of each thread. */
 	if (grow_thread_parts(split) != DMTRACE_OK)
 		return split->set->op->error.status;
 	for (size_t i = 0; i < batch->kept; i++) {
@@ -110,7 +111,7 @@ copy_thread_runs(struct thread_split *split, struct dmt_batch *batch)
 		check_order(split, batch->wall_ns[position], part->rank);
 	}
 
-	/* Their places in the list, one thread after the other. */
+	/* Compute where each thread begins in the list. */
 	for (size_t i = 0; i < touched; i++) {
 		struct thread_part *const part =
 		    &split->parts[split->touched[i]];
