@@ -149,7 +149,7 @@ END_TEST
 /* The quick way, whatever bytes follow: the same as the other one, or none. */
 START_TEST(takes_all_bytes_of_a_short_number_at_once)
 {
-	uint64_t seed = 19, value, expected;
+	uint64_t seed = 19, value, expected = 0;
 
 	for (int i = 0; i < 20000; i++) {
 		const uint64_t number = next_random(&seed) >> i % 64;
