@@ -5,7 +5,7 @@
 #include <dmtrace/ops.h>
 
 /* The constants of one half of the 128 bits. */
-struct dmt_digest_lane {
+struct dmt_digest_half {
 	uint64_t method;		/* initial value of a method's hash */
 	uint64_t thread;
 	uint64_t step;			/* factor of a time */
@@ -14,13 +14,13 @@ struct dmt_digest_lane {
 	uint64_t wall;
 };
 
-static const struct dmt_digest_lane dmt_digest_low = {
+static const struct dmt_digest_half dmt_digest_low = {
 	UINT64_C(0xcbf29ce484222325), UINT64_C(0x84222325cbf29ce5),
 	UINT64_C(0x00000100000001b3), UINT64_C(0xd1b54a32d192ed03),
 	UINT64_C(0x8cb92ba72f3d8dd7), UINT64_C(0xaef17502108ef2d9),
 };
 
-static const struct dmt_digest_lane dmt_digest_high = {
+static const struct dmt_digest_half dmt_digest_high = {
 	UINT64_C(0x6a09e667f3bcc909), UINT64_C(0xbb67ae8584caa73b),
 	UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xf1357aea2e62a9c5),
 	UINT64_C(0xda942042e4dd58b5), UINT64_C(0x94d049bb133111eb),

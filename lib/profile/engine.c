@@ -97,8 +97,10 @@ struct engine {
 	uint32_t *order;		/* indexes of those that have begun */
 	size_t order_count;
 	size_t order_capacity;
-	struct dmt_idmap listed;	/* methods of the profile by id */
-	uint32_t *methods;		/* the same by index; 0: not seen */
+	size_t first_row;		/* where the profile has the methods */
+	size_t row_count;		/* of the key, and how many */
+	uint32_t *methods;		/* of the profile, by index; 0: not
+					   seen */
 	size_t method_count;
 	size_t method_capacity;
 	size_t methods_found;
@@ -481,15 +483,20 @@ find_profile_method(struct engine *engine, uint32_t index)
 {
 	const struct dmt_indexed_method *const method =
 	    &engine->source->indexes->methods[index];
-	const uint32_t *const listed =
-	    dmt_idmap_find(&engine->listed, method->id);
+	const struct dmtrace_key *const key = engine->source->key;
 
-	if (engine->profile->options.by != DMTRACE_PROFILE_BY_ROW &&
-	    method->row != NULL && method->row !=
-	    dmtrace_key_method_find(engine->source->key, method->id))
+	if (engine->profile->options.by == DMTRACE_PROFILE_BY_ROW) {
+		const struct dmtrace_method *const row =
+		    dmtrace_key_method_find(key, method->id);
+		const size_t at = row == NULL ? SIZE_MAX :
+		    (size_t)(row - dmtrace_key_method_get(key, 0));
+
+		if (at < engine->row_count)
+			return (uint32_t)(engine->first_row + at);
+	} else if (method->row != NULL) {
 		return dmt_profile_add_listed(engine->profile, method->row);
-	return listed != NULL ? *listed :
-	    dmt_profile_add_unlisted(engine->profile, method->id);
+	}
+	return dmt_profile_add_unlisted(engine->profile, method->id);
 }
 
 /* Threads and methods, in the order of their first events. */
@@ -695,7 +702,6 @@ fini_engine(struct engine *engine)
 	free(engine->threads);
 	free(engine->order);
 	free(engine->methods);
-	dmt_idmap_fini(&engine->listed);
 	dmt_callstacks_fini(&engine->stacks);
 	dmt_totals_fini(&engine->totals);
 }
@@ -719,9 +725,10 @@ dmt_profile_add_events(struct dmtrace_profile *profile,
 	    DMT_COLUMN_ACTION |
 	    (engine.has_clock[DMTRACE_PROFILE_CPU] ? DMT_COLUMN_CPU : 0) |
 	    (engine.has_clock[DMTRACE_PROFILE_WALL] ? DMT_COLUMN_WALL : 0));
-	enum dmtrace_status status = dmt_profile_add_methods(profile,
-	    source->key, &engine.listed) ? profile_all_batches(&engine) :
-	    DMTRACE_ERR_MEMORY;
+	engine.row_count = dmtrace_key_method_count(source->key);
+	enum dmtrace_status status = !dmt_profile_add_methods(profile,
+	    source->key, &engine.first_row) ? DMTRACE_ERR_MEMORY :
+	    profile_all_batches(&engine);
 	if (status == DMTRACE_OK && engine.noted)
 		status = begin_second_pass(&engine);
 	/* what came before the failure of a source counts */

@@ -47,13 +47,13 @@ struct dmtrace_profile {
 };
 
 /*
- * profile_names.c. The methods of a key: adds them, and sets in rows the index
- * of each id that the key lists. false: no memory, which the profile then has
- * as its error, as after the next ones.
+ * profile_names.c. The methods of a key: adds them; where each row is a method,
+ * first is the index of the first one. false: no memory, which the profile then
+ * has as its error, as after the next ones.
  */
 bool
 dmt_profile_add_methods(struct dmtrace_profile *profile,
-    const struct dmtrace_key *key, struct dmt_idmap *rows);
+    const struct dmtrace_key *key, size_t *first);
 
 /* The index of the method of a row of the key; 0: no memory. */
 uint32_t

@@ -32,7 +32,8 @@ copy_name(struct dmt_arena *arena, struct dmtrace_text *text)
 }
 
 /* The index of the method of a name, to which method is copied if it is new. Or
- * that of a new method in any case. 0: no memory. */
+ * that of a new method in any case. 0: no memory, which is the profile's error
+ * then. */
 static uint32_t
 add_profile_method(struct dmtrace_profile *profile,
     const struct dmt_name *name, const struct dmt_profile_method *method,
@@ -44,16 +45,22 @@ add_profile_method(struct dmtrace_profile *profile,
 	    sizeof(*methods));
 
 	if (methods == NULL)
-		return 0;
+		goto no_memory;
 	profile->methods = methods;
 	const uint32_t index = is_new ?
 	    dmt_name_table_append(&profile->names, name) :
 	    dmt_name_table_intern(&profile->names, name);
-	if (index != count)
-		return index == DMT_NO_NAME ? 0 : index;
+	if (index == DMT_NO_NAME)
+		goto no_memory;
+	if (index < count)
+		return index;
 	methods[index] = *method;
-	return copy_name(&profile->names.arena, &methods[index].file) ?
-	    index : 0;
+	if (copy_name(&profile->names.arena, &methods[index].file))
+		return index;
+
+no_memory:
+	dmt_error_memory(&profile->error);
+	return 0;
 }
 
 /* Leaves the names that count; the package is the class without what follows
@@ -118,34 +125,23 @@ add_toplevel_methods(struct dmtrace_profile *profile)
 	const struct dmt_profile_method method = { .line = DMTRACE_NO_LINE };
 
 	add_profile_method(profile, &top, &method, true);
-	if (profile->names.count == 0)
-		return false;
-	if (!(profile->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP))
-		return true;
-	profile->unknown = add_profile_method(profile, &unknown, &method,
-	    true);
-	return profile->unknown != 0;
+	if (profile->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP)
+		profile->unknown = add_profile_method(profile, &unknown,
+		    &method, true);
+	return profile->error.status == DMTRACE_OK;
 }
 
 bool
 dmt_profile_add_methods(struct dmtrace_profile *profile,
-    const struct dmtrace_key *key, struct dmt_idmap *rows)
+    const struct dmtrace_key *key, size_t *first)
 {
 	const size_t count = dmtrace_key_method_count(key);
 	bool done = profile->names.count > 0 || add_toplevel_methods(profile);
 
-	/* The first row of an id is what the id means. */
-	for (size_t i = 0; i < count && done; i++) {
-		const struct dmtrace_method *const row =
-		    dmtrace_key_method_get(key, i);
-		const uint64_t id = row->id & ~(uint64_t)3;
-		const uint32_t index = dmt_profile_add_listed(profile, row);
-
-		done = index != 0 && (dmt_idmap_find(rows, id) != NULL ||
-		    dmt_idmap_add(rows, id, index));
-	}
-	if (!done)
-		dmt_error_memory(&profile->error);
+	*first = profile->names.count;
+	for (size_t i = 0; i < count && done; i++)
+		done = dmt_profile_add_listed(profile,
+		    dmtrace_key_method_get(key, i)) != 0;
 	return done;
 }
 
@@ -165,11 +161,7 @@ dmt_profile_add_unlisted(struct dmtrace_profile *profile, uint64_t id)
 	if (profile->unknown != 0)
 		return profile->unknown;
 	keep_names_by(&name, profile->options.by);
-	const uint32_t index = add_profile_method(profile, &name, &method,
-	    false);
-	if (index == 0)
-		dmt_error_memory(&profile->error);
-	return index;
+	return add_profile_method(profile, &name, &method, false);
 }
 
 /* Threads. */
