@@ -201,15 +201,19 @@ report_sum(struct expect_report *report,
 	    (report->quiet && expected->unmet == 0))
 		return;
 	put_message(&buffer, report->file);
-	strbuf_string(&buffer, expected->unmet == 0 ? ": meets " :
-	    ": does not meet ");
-	put_message(&buffer, report->spec);
 	if (expected->unmet > 0)
-		strbuf_printf(&buffer, ", %" PRIu64 " of", expected->unmet);
+		strbuf_printf(&buffer, ": does not meet %" PRIu64 " of %" PRIu64
+		    " expectation%s in ", expected->unmet,
+		    expected->expectations,
+		    expected->expectations == 1 ? "" : "s");
 	else
-		strbuf_string(&buffer, ",");
-	strbuf_printf(&buffer, " %" PRIu64 " expectation%s\n",
-	    expected->expectations, expected->expectations == 1 ? "" : "s");
+		strbuf_string(&buffer, ": meets ");
+	put_message(&buffer, report->spec);
+	if (expected->unmet == 0)
+		strbuf_printf(&buffer, ", %" PRIu64 " expectation%s",
+		    expected->expectations,
+		    expected->expectations == 1 ? "" : "s");
+	strbuf_string(&buffer, "\n");
 	check_report_put_lines(&report->checks, &buffer);
 }
 

@@ -135,8 +135,8 @@ report_order(const struct merge *merge,
 		    merge->align == ALIGN_NONE ? "--align=none" :
 		    "their wall times cannot be compared");
 	else if (result->align == DMTRACE_ALIGN_START)
-		msg_note("events are in the order of their wall times, from"
-		    " the start times of the inputs");
+		msg_note("events are in the order of their wall times, counted"
+		    " from the start times of the inputs");
 	else if (merge->align == ALIGN_ZERO)
 		msg_note("events are in the order of their wall times, as if"
 		    " all inputs began together");
