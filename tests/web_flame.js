@@ -85,7 +85,7 @@ async function checkUse(browser, file) {
 		.querySelector("#found").textContent);
 	await claim("/ searches by a regular expression, and sums up",
 		() => {
-			if (!/^[\d\u202f]+ frames? found: .*, [\d.]+ % of all$/
+			if (!/^[\d,]+ frames? found: .*, [\d.]+ % of all$/
 				.test(found))
 				throw new Error(found);
 		});

@@ -120,8 +120,9 @@ async function shownRows(browser) {
 	});
 	const rows = await browser.evaluate(() => [...document
 		.querySelectorAll("table.methods tr[data-method]")].map((row) => {
-		const cell = (name) => row.querySelector(`td.${name}`)
-			.textContent.replace(/\s/g, "");
+		const cell = (name) => (row.querySelector(
+			`td.${name} .duration`)?.title ?? row.querySelector(
+			`td.${name}`).textContent).replace(/[, µs]/g, "");
 		return [row.querySelector(".method").title.slice(0, 200) ||
 			"(toplevel)", cell("inclusive"), cell("exclusive"),
 		cell("calls"), cell("recursive")];
@@ -236,7 +237,7 @@ async function checkTrace(browser, page, name) {
 				callers.push(`${row.querySelector(".method").title
 					.slice(0, 200) || "(toplevel)"},${row
 					.querySelector("td.calls").textContent
-					.replace(/\s/g, "")}`);
+					.replace(/,/g, "")}`);
 			return callers;
 		}, nameOf(chosen));
 		same(found.sort(), sorted([...sum]));
@@ -249,12 +250,12 @@ async function checkTrace(browser, page, name) {
 			await settle(browser);
 			const { count, took } = await browser.evaluate(() => {
 				const cells = document.querySelectorAll(
-					"table.calls td:nth-child(2)");
+					"table.calls td:nth-child(2) .duration");
 				return { count: document.querySelector(
 					"#panel > :not([hidden]) .status").value
-					.match(/: (\S+) call/)[1].replace(/\s/g, ""),
-				took: [...cells].map((one) => Number(one.textContent
-					.replace(/\s/g, ""))) };
+					.match(/: (\S+) call/)[1].replace(/,/g, ""),
+				took: [...cells].map((one) => Number(one.title
+					.replace(/[, µs]/g, ""))) };
 			});
 			same(count, String(Number(chosen.calls) +
 				Number(chosen.recursive_calls)));
@@ -285,7 +286,7 @@ async function checkTrace(browser, page, name) {
 			window.dmtrace.nextHit(1);
 			const { selected } = window.dmtrace;
 			return { text: document.querySelector(".found").value
-				.replace(/\s/g, ""), hit: selected !== null &&
+				.replace(/[\s,]/g, ""), hit: selected !== null &&
 				window.dmtrace.hits[window.dmtrace.method] };
 		});
 		same(found, { text: `${calls}call${calls === 1 ? "" : "s"}of${
@@ -432,7 +433,7 @@ async function checkKnown(browser, page) {
 		await settle(browser);
 		same(await browser.evaluate(() => [...document
 			.querySelectorAll("td.inclusive")].map((one) =>
-			one.innerText)), ["400", "400", "400", "100"]);
+			one.innerText)), ["400 µs", "400 µs", "400 µs", "100 µs"]);
 	});
 	await claim("the flame graph", async () => {
 		await press("#tab-flame");
@@ -448,8 +449,8 @@ async function checkKnown(browser, page) {
 		await settle(browser);
 		same(await browser.evaluate(() => [...document
 			.querySelectorAll("table.calls tbody tr")].map((one) =>
-			one.innerText.split("\t"))), [["at 500 µs", "400", "300",
-			"worker 2", "2"]]);
+			one.innerText.split("\t"))), [["at 500 µs", "400 µs",
+			"300 µs", "worker 2", "2"]]);
 	});
 	await claim("a row unfolds while figures are still to come", async () => {
 		await press("#tab-profile");
@@ -463,8 +464,8 @@ async function checkKnown(browser, page) {
 		same([rows, await browser.evaluate(() => [...document
 			.querySelectorAll("tr.detail")].map((one) =>
 			one.innerText.split("\t").slice(0, 2).join(" ").trim()))],
-		[5, ["Called by", "com/x/A.m ()V 700", "Calls",
-			"org/y/C.o ()V 100", "List the calls, longest first"]]);
+		[5, ["Called by", "com/x/A.m ()V 700 µs", "Calls",
+			"org/y/C.o ()V 100 µs", "List the calls, longest first"]]);
 		await press("tr [aria-expanded='true']");
 	});
 	await claim("the focus stays where the table is made anew", async () => {
@@ -690,7 +691,7 @@ async function checkKnown(browser, page) {
 		const found = new Set(nodes.filter((one) => !one.ignored).map(
 			(one) => `${one.role.value}: ${one.name?.value}`));
 		same(["heading: known.trace", "region: Timeline",
-			"application: Timeline of 2 threads, 1 ms",
+			"application: Timeline of 2 threads, 1.00 ms",
 			"tab: Profile", "tabpanel: Profile",
 			"searchbox: Search methods", "combobox: Clock",
 			"table: Methods, their times and calls"].filter((one) =>

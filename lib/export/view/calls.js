@@ -1,6 +1,6 @@
 // calls.js - the calls of a method, longest first
 
-import { element, formatMicros, formatPlural, formatTime, shorten }
+import { durationElement, element, formatPlural, formatTime, shorten }
 	from "./format.js";
 
 const CALLS_SHOWN = 100;
@@ -56,7 +56,7 @@ export class CallList {
 			const { thread, start, inclusive, exclusive } =
 				app.lane(call.thread).describe(call);
 			const time = (times) => element("td", {},
-				formatMicros(times[app.clock]));
+				durationElement(times[app.clock]));
 			body.append(element("tr", {}, element("th",
 				{ scope: "row" }, element("button", {
 					type: "button", onclick: () => {
@@ -76,7 +76,7 @@ export class CallList {
 			element("caption", { class: "hidden" },
 				"Calls of the method"),
 			element("thead", {}, element("tr", {}, head("Start"),
-				head("Inclusive µs"), head("Exclusive µs"),
+				head("Inclusive"), head("Exclusive"),
 				head("Thread", "text"), head("Depth"))), body));
 		if (calls.length > this.shown)
 			this.place.append(element("button", {

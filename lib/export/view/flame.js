@@ -1,6 +1,6 @@
 // flame.js - paths of calls as a flame graph: a frame is as wide as its time
 
-import { element, fitCanvas, FONT, formatMicros, formatPlural, formatShare,
+import { element, fitCanvas, FONT, formatDuration, formatPlural, formatShare,
 	shorten } from "./format.js";
 
 const FRAME = 18;			// its height
@@ -141,7 +141,7 @@ export class FlameGraph {
 			tree.count - 1, "path")}; a click on a frame zooms` :
 			`${shorten(app.nameOf(tree.method[this.top]), 120)}: ${
 				formatShare(total[this.top], total[0])} % of ${
-				formatMicros(total[0])} µs`;
+				formatDuration(total[0])}`;
 	}
 
 	depthOfTop() {
@@ -177,9 +177,9 @@ export class FlameGraph {
 		const { app } = this, { tree, clock } = app;
 		const took = tree.inclusive[clock][node];
 		return [app.nameOf(tree.method[node]),
-			`${formatMicros(took)} µs inclusive, ${formatShare(took,
-				tree.inclusive[clock][0])} %; ${formatMicros(
-				tree[clock][node])} µs exclusive; ${formatPlural(
+			`${formatDuration(took)} inclusive, ${formatShare(took,
+				tree.inclusive[clock][0])} %; ${formatDuration(
+				tree[clock][node])} exclusive; ${formatPlural(
 				tree.calls[node], "call")}`];
 	}
 

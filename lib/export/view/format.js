@@ -19,19 +19,37 @@ export function formatTime(ns, step = Math.abs(ns) / 1000) {
 		.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")} ${unit}`;
 }
 
-// All of it, in microseconds as in a report.
-export function formatMicros(ns) {
-	const text = (Math.trunc(ns / 1000)).toString();
-	return text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
-}
-
-// The same, with one decimal.
-export function formatTenths(ns) {
-	return (ns / 1000).toFixed(1).replace(/\B(?=(\d{3})+\.)/g, "\u202f");
-}
-
 export function formatCount(number) {
-	return number.toString().replace(/\B(?=(\d{3})+$)/g, "\u202f");
+	return number.toString().replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+const LENGTHS = [["µs", 1e3], ["ms", 1e6], ["s", 1e9], ["min", 6e10],
+	["h", 3.6e12]];
+
+// A duration as in a report: the unit that suits, three significant digits.
+export function formatDuration(ns) {
+	const size = Math.abs(Math.round(ns));
+	const sign = ns < 0 && size > 0 ? "-" : "";
+	if (size < 1000)
+		return `${sign}${size} ${size === 0 ? "s" : "ns"}`;
+	const [unit, length] = LENGTHS.find(([, one]) =>
+		Math.round(size / one) < 1000) ?? LENGTHS[4];
+	const decimals = [2, 1].find((one) =>
+		Math.round(size * 10 ** one / length) < 1000) ?? 0;
+	const digits = Math.round(size * 10 ** decimals / length);
+	return `${sign}${(digits / 10 ** decimals).toFixed(decimals)} ${unit}`;
+}
+
+// All of it.
+export function formatMicros(ns) {
+	const [whole, decimals] = (ns / 1000).toFixed(3).split(".");
+	return `${formatCount(whole)}.${decimals}`.replace(/\.?0+$/, "") + " µs";
+}
+
+// A duration that shows all of it under the pointer.
+export function durationElement(ns) {
+	return element("span", { class: "duration", title: formatMicros(ns) },
+		formatDuration(ns));
 }
 
 export function formatPlural(number, what, several = `${what}s`) {
@@ -39,7 +57,7 @@ export function formatPlural(number, what, several = `${what}s`) {
 }
 
 export function formatShare(part, whole) {
-	return whole === 0 ? "0.00" : (100 * part / whole).toFixed(2);
+	return whole === 0 ? "0.0" : (100 * part / whole).toFixed(1);
 }
 
 // The unit of a ruler: 1, 2 or 5 of a power of ten, at least as long.

@@ -12,7 +12,7 @@ import { Palette } from "./colors.js";
 import { STRAY, Trace } from "./data.js";
 import { EntryList } from "./entries.js";
 import { FlameGraph } from "./flame.js";
-import { element, formatCount, formatMicros, formatPlural, formatTime,
+import { element, formatCount, formatDuration, formatPlural, formatTime,
 	shorten } from "./format.js";
 import { firstAbove, Lane } from "./lanes.js";
 import { ProfileTable } from "./profile.js";
@@ -308,9 +308,9 @@ class Page {
 	describeReport() {
 		const { trace, tree } = this, { report } = trace;
 		const parts = trace.clocks.map((clock) =>
-			`${formatMicros(tree.inclusive[clock][0])} µs of ${
+			`${formatDuration(tree.inclusive[clock][0])} of ${
 				NAMES[clock].replace("Wall", "wall")}`);
-		parts.push(formatPlural(trace.events, "record"),
+		parts.push(formatPlural(trace.events, "event"),
 			formatPlural(report.threads, "thread"),
 			formatPlural(report.traces, "trace"));
 		this.summary.replaceChildren(parts.join(" · "));
@@ -335,7 +335,7 @@ class Page {
 		this.threadChoice.hidden = trace.threads.length < 2;
 		if (trace.report !== undefined)
 			return;
-		const parts = [`${formatTime(span.to - span.from)} of ${
+		const parts = [`${formatDuration(span.to - span.from)} of ${
 			NAMES[this.clock].replace("Wall", "wall")}`,
 		formatPlural(trace.events, "event"),
 		formatPlural(trace.calls, "call"),
@@ -406,7 +406,7 @@ class Page {
 		this.rangeDrop.hidden = range === null;
 		this.rangeText.value = range === null ? "" : `${formatTime(
 			range.from, 1000)} to ${formatTime(range.to, 1000)}, ${
-			formatTime(range.to - range.from)}`;
+			formatDuration(range.to - range.from)}`;
 	}
 
 	setThread(thread) {
@@ -483,9 +483,9 @@ class Page {
 	describeCall(call) {
 		const what = this.lane(call.thread).describe(call);
 		const times = this.trace.clocks.map((clock) => element("div", {},
-			`${NAMES[clock]}: ${formatMicros(what.inclusive[clock])
-			} µs inclusive, ${formatMicros(what.exclusive[clock])
-			} µs exclusive`));
+			`${NAMES[clock]}: ${formatDuration(what.inclusive[clock])
+			} inclusive, ${formatDuration(what.exclusive[clock])
+			} exclusive`));
 		return [element("strong", {}, shorten(what.method.label)),
 			element("div", { class: "note" }, shorten(
 				what.method.signature), what.method.place === "" ?
@@ -517,8 +517,8 @@ class Page {
 			button("All calls", () =>
 				this.showCalls(what.method.index))));
 		this.chooseMethod(what.method.index);
-		this.announce(`${shorten(what.method.label)}, ${formatTime(
-			what.inclusive[this.clock])}, exclusive ${formatTime(
+		this.announce(`${shorten(what.method.label)}, ${formatDuration(
+			what.inclusive[this.clock])}, exclusive ${formatDuration(
 			what.exclusive[this.clock])}, depth ${what.depth + 1}, ${
 			shorten(what.thread.label, 60)}`);
 	}

@@ -1,7 +1,7 @@
 // profile.js - the table of methods, which unfolds to callers and callees
 
-import { element, formatCount, formatMicros, formatPlural, formatShare,
-	formatTenths, shorten } from "./format.js";
+import { durationElement, element, formatCount, formatPlural, formatShare,
+	shorten } from "./format.js";
 
 const DURATIONS = [["min", "Min"], ["median", "Median"], ["p90", "90 %"],
 	["p99", "99 %"], ["max", "Max"], ["mean", "Mean"],
@@ -18,24 +18,24 @@ function columnsOf(app) {
 	const inclusive = (row) => row.inclusive[clock];
 	const exclusive = (row) => row.exclusive[clock];
 	const columns = [
-		["inclusive", "Inclusive µs", inclusive,
-			(row) => formatMicros(inclusive(row))],
+		["inclusive", "Inclusive", inclusive,
+			(row) => durationElement(inclusive(row))],
 		["inclusive-share", "%", inclusive, share(inclusive)],
-		["exclusive", "Exclusive µs", exclusive,
-			(row) => formatMicros(exclusive(row))],
+		["exclusive", "Exclusive", exclusive,
+			(row) => durationElement(exclusive(row))],
 		["exclusive-share", "%", exclusive, share(exclusive)],
 		["calls", "Calls", calls, (row) => formatCount(calls(row))],
 		["recursive", "Recursive", (row) => row.recursive,
 			(row) => formatCount(row.recursive)],
-		["per-call", "µs/call",
+		["per-call", "Per call",
 			(row) => calls(row) ? inclusive(row) / calls(row) : 0,
-			(row) => calls(row) === 0 ? "0.0" :
-				formatTenths(inclusive(row) / calls(row))],
+			(row) => calls(row) === 0 ? "" :
+				durationElement(inclusive(row) / calls(row))],
 	];
 	if (app.trace.clocks.length > 1)
-		columns.push(["off-cpu", "Off-CPU µs",
+		columns.push(["off-cpu", "Off CPU",
 			(row) => row.inclusive.wall - row.inclusive.cpu,
-			(row) => formatMicros(row.inclusive.wall -
+			(row) => durationElement(row.inclusive.wall -
 				row.inclusive.cpu)]);
 	const { durations } = app.thread < 0 ? app.trace :
 		app.trace.threads[app.thread];
@@ -46,7 +46,7 @@ function columnsOf(app) {
 	return columns.concat(DURATIONS.map(([key, text], i) => {
 		const get = (row) => known.get(row.method)?.[i] ?? 0;
 		return [key, text, get, (row) => row.method < 0 ? "" :
-			i < 5 ? formatMicros(get(row)) : formatTenths(get(row))];
+			durationElement(get(row))];
 	}));
 }
 

@@ -2,8 +2,8 @@
 
 import { EntryStrip } from "./entries.js";
 import { paintBars, selectCalls } from "./lanes.js";
-import { element, fitCanvas, FONT, formatPlural, formatTime, roundStep,
-	shorten } from "./format.js";
+import { element, fitCanvas, FONT, formatDuration, formatPlural, formatTime,
+	roundStep, shorten } from "./format.js";
 
 const HEADER = 22, ROW = 16, BAR = 15, FOLDED = 8, SPACE = 6;
 const OVERVIEW = 44, RULER = 22, BINS = 800;
@@ -82,7 +82,7 @@ export class Timeline {
 		this.hover = null;
 		this.scroller.setAttribute("aria-label", `Timeline of ${
 			formatPlural(app.trace.threads.length, "thread")}, ${
-			formatTime(app.span.to - app.span.from)}`);
+			formatDuration(app.span.to - app.span.from)}`);
 		if (!keepFolds) {
 			// As many threads as fit on two screens are unfolded.
 			let rows = 0;
@@ -500,7 +500,7 @@ export class Timeline {
 		const part = app.view.to - app.view.from;
 		const text = `${formatTime(app.view.from, part / 100)} to ${
 			formatTime(app.view.to, part / 100)}, ${
-			formatTime(part)}`;
+			formatDuration(part)}`;
 		if (this.status.value !== text)
 			this.status.value = text;
 	}
