@@ -187,10 +187,55 @@ claim "a CPU time is lost" loses 'cpu-dropped 2 ' -d f2 v3.trace
 claim "a CPU time is added" loses 'cpu-from-wall 2 ' v2.trace
 claim "nothing is lost of the rest" loses '' f3.trace
 all='cpu-from-wall 4 padding-dropped 4 thread-name-dropped 1 '
+all="${all}method-renumbered 1 rest-dropped 1 "
 claim "the names of a thread but the last, bytes, a method's id" \
-    loses "${all}method-renumbered 1 " "$data/good-stream-odd.trace"
+    loses "$all" "$data/good-stream-odd.trace"
 claim "which are other methods then" sh -c '
     [ "$(dmtrace dump -q -f tsv there | cut -f 6- | sort -u | wc -l)" -gt 2 ]'
+# rest OF TO TABLE: of that version 2, in that dialect; SECTION, GAP and PADDING
+# stand for what is not of the format, and REPEATED for a method
+rest()
+{
+	key 2 wall | awk -v add="$3" '
+	/^\*methods/ && add == "SECTION" { print "*more\nline" }
+	/^\*end/ && add == "REPEATED" { print "0x10\tB\tn\t()V" }
+	{ print }
+	END { if (add == "GAP") printf "\n\n" }' >rest.trace
+	tail -c "$1" v2.trace | if [ "$3" = PADDING ]; then
+		head -c 18
+		printf x
+		tail -c "$(($1 - 19))" v2.trace
+	else
+		cat
+	fi >>rest.trace
+	loses "$4" -d "$2" rest.trace
+}
+while read -r to part lost; do
+	claim "$part is lost in $to: $lost" \
+	    rest 52 "$to" "$part" "${lost:+$lost }"
+done <<'ROWS'
+v1 SECTION rest-dropped 1
+v2 SECTION
+f2 SECTION rest-dropped 1
+v1 GAP rest-dropped 1
+v4 PADDING rest-dropped 1
+v1 REPEATED
+v4 REPEATED rest-dropped 1
+f2 NOTHING
+ROWS
+{ cat f2.trace; printf 'more'; } >tail.trace
+claim "bytes after the summary are lost" \
+    loses 'rest-dropped 1 ' -d v2 tail.trace
+claim "--strict refuses that, too" says "1 other parts of the trace are" \
+    dmtrace convert --strict -q -d v2 -o strict2 tail.trace
+sed "s/$/$(printf '\r')/" >crlf.trace <<KEY
+$(key 2 wall)
+KEY
+tail -c 52 v2.trace >>crlf.trace
+key 2 wall | sed 's/^2$/1/' >expected
+claim "CR before LF is left out" sh -c '
+    dmtrace convert -q -d v1 crlf.trace | head -c "$(wc -c <expected)" |
+    cmp - expected'
 claim "thread 0 gets another number in a stream" \
     loses 'thread-renumbered 1 ' -d f2 "$data/good-thread-0.trace"
 claim "with its name" sh -c 'dmtrace dump there | grep -q " 1 nobody  enter"'
@@ -236,7 +281,7 @@ claim "the table needs a file" says "name a file with -o" \
     dmtrace convert -f json v3.trace
 claim "JSON has every loss" sh -c '
     dmtrace convert -f json -o there -d v2 v3.trace >table &&
-    [ "$(wc -l <table)" -eq 12 ] &&
+    [ "$(wc -l <table)" -eq 13 ] &&
     grep -q "{\"loss\":\"cpu-dropped\",\"count\":2}" table'
 
 # A key as a library for measuring apps writes it, then its data as base64 in
@@ -313,7 +358,7 @@ converts()
 }
 
 # pairs TRACE DIALECT...: each of these with all dialects: what loses nothing
-# has the same events, there and back
+# has the same events, there and back, and its own dialect is a copy
 pairs()
 {
 	trace=$1
@@ -321,8 +366,11 @@ pairs()
 	for one; do
 		converts "$one" -q -o one "$trace" || return 1
 		for other in $dialects; do
+			rm -f other
 			lost=$(converts "$other" -f tsv -o other one |
 			    awk 'NR > 1 { n += $2 } END { print n + 0 }')
+			[ -e other ] || { echo "$one: no $other"; return 1; }
+			[ "$other" != "$one" ] || cmp one other || return 1
 			[ "$lost" -gt 0 ] && continue
 			converts "$one" -q -o back other &&
 			    dmtrace checksum -b one other back | cut -c 1-32 |

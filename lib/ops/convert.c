@@ -87,6 +87,13 @@ static const struct {
 	{ "times-wrapped", "events have a time of more than 32 bits" },
 	{ "exit-method-dropped", "exits seem to leave another method" },
 	{ "start-changed", "start time does not fit the header" },
+	{ "rest-dropped", "other parts of the trace are left out" },
+};
+
+/* What has no place in the output. */
+static const enum dmt_finding left_out[] = {
+	DMT_KEY_SECTION_UNKNOWN, DMT_DATA_GAP, DMT_HEADER_PADDING,
+	DMT_STREAM_TAIL
 };
 
 /* The rows are by dialect. */
@@ -151,6 +158,19 @@ find_free_id(struct convert *convert)
 	    convert->next_id : 0;
 }
 
+/* A repeated method has no packet of its own: it would redefine the id. */
+static void
+count_rest(struct convert *convert)
+{
+	uint64_t *const count = &convert->losses[DMTRACE_LOSS_REST];
+
+	for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++)
+		*count += dmt_reader_found(convert->reader, left_out[i]);
+	if (convert->stream)
+		*count += dmt_reader_found(convert->reader,
+		    DMT_METHOD_REPEATED);
+}
+
 /* Chooses the ids of all rows: the same id, unless it does not fit, or an
  * earlier row has it and the output has no packets to redefine it. */
 static enum dmtrace_status
@@ -186,9 +206,12 @@ choose_ids(struct convert *convert)
 	return DMTRACE_OK;
 }
 
+/* All lines end in LF, in whatever they did. */
 static void
 put_key_line(struct dmt_output *out, struct dmtrace_text line)
 {
+	if (line.len > 0 && line.bytes[line.len - 1] == '\r')
+		line.len--;
 	dmt_output_write(out, line.bytes, line.len);
 	dmt_output_write(out, "\n", 1);
 }
@@ -709,6 +732,7 @@ convert_events(struct convert *convert)
 	stage->next_number = 1;
 	dmt_callstacks_init(&stage->stacks, sizeof(struct dmt_call_frame));
 	prepare_writer(convert);
+	count_rest(convert);
 	if (choose_ids(convert) == DMTRACE_OK)
 		key = make_key(convert, NULL);
 	stage->source.key = key;

@@ -427,10 +427,12 @@ enum dmtrace_loss {
 					   time, which 32 bits do not hold */
 	DMTRACE_LOSS_EXIT_METHOD = 10,	/* exits: their method is another one
 					   than that of the innermost call */
-	DMTRACE_LOSS_START = 11		/* the start time, if it has no room */
+	DMTRACE_LOSS_START = 11,	/* the start time, if it has no room */
+	DMTRACE_LOSS_REST = 12		/* unknown sections, repeated methods,
+					   bytes around header or summary */
 };
 
-#define DMTRACE_LOSSES 12
+#define DMTRACE_LOSSES 13
 
 /* "cpu-dropped" and so on; and a text to follow a count. Thread-safe. */
 DMTRACE_API const char *
