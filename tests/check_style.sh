@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_style.sh - width, blanks and first lines of what people read
+# check_style.sh - width, blanks, first lines and names of functions
 
 . "$srcdir/tests/claim.sh"
 
@@ -57,6 +57,24 @@ unnamed()
 	}' "$@"
 }
 
+# Two functions of one name in lib/ and tools/; a name of the platform's, which
+# #if chooses, has both in one file.
+repeated_names()
+{
+	awk '
+	FILENAME !~ /^(lib|tools)\/.*\.[ch]$/ { next }
+	/^[a-z_0-9]+\(/ {
+		name = substr($0, 1, index($0, "(") - 1)
+		at = FILENAME ":" FNR
+	}
+	/;$/ || /^}/ { name = "" }
+	/^{/ && name != "" {
+		if (name in file && file[name] != FILENAME)
+			print at ": " name ", as in " file[name]
+		file[name] = FILENAME
+	}' "$@"
+}
+
 # nowhere CHECK: it prints nothing for any file
 nowhere()
 {
@@ -69,4 +87,5 @@ claim "lines are at most 80 columns wide" nowhere too_wide
 claim "no line ends with a blank" nowhere trailing_blanks
 claim "every file ends with a line feed" nowhere no_final_newline
 claim "sources begin with their name and purpose" nowhere unnamed
+claim "no two functions have one name" nowhere repeated_names
 finish

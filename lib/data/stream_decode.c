@@ -107,7 +107,7 @@ hash_method(uint64_t id)
 /* Whether the record, of which len bytes are there, has a thread or a method
  * that was announced; 0 is found anywhere, and shows nothing. */
 static bool
-is_announced(const struct walk *walk, const struct dmt_layout *layout,
+has_announced_id(const struct walk *walk, const struct dmt_layout *layout,
     const uint8_t *in, size_t len)
 {
 	const struct dmt_field field = layout->method;
@@ -173,7 +173,7 @@ walk_stream(struct walk *walk, const uint8_t *in, size_t len,
 				return;
 			}
 			used = packet.len;
-		} else if (is_announced(walk, layout, in, len)) {
+		} else if (has_announced_id(walk, layout, in, len)) {
 			in_records = true;
 			walk->good += unknown <= UNKNOWN_MAX ? used : 0;
 			unknown -= unknown > 0 && unknown <= UNKNOWN_MAX;

@@ -129,7 +129,7 @@ dmt_thread_encode(struct dmtrace_text *line, struct dmtrace_thread *thread,
 /* Returns how many columns the row needs; a method with a class has at least
  * four. */
 static size_t
-column_count(const struct dmtrace_method *method)
+method_columns(const struct dmtrace_method *method)
 {
 	if (method->line != DMTRACE_NO_LINE)
 		return 6;
@@ -159,13 +159,13 @@ check_method(const struct dmtrace_method *method,
 	if (method->name.len == 0)
 		return refuse_text(error, "method without a name",
 		    method->class_name);
-	if (method->class_name.len == 0 && column_count(method) > 2)
+	if (method->class_name.len == 0 && method_columns(method) > 2)
 		return refuse_text(error,
 		    "method with other columns but no class", method->name);
 	if (method->line != DMTRACE_NO_LINE && method->file.len == 0)
 		return refuse_text(error, "method with a line but no file",
 		    method->name);
-	if (column_count(method) == 4 &&
+	if (method_columns(method) == 4 &&
 	    dmt_line_number_decode(&line, method->signature))
 		return refuse_text(error, "signature that is a number",
 		    method->signature);
@@ -184,7 +184,7 @@ dmt_method_encode(struct dmtrace_text *line, struct dmtrace_method *method,
 		method->line = DMTRACE_NO_LINE;
 	struct line_parts parts = { { &id, &method->class_name, &method->name,
 	    &method->signature, &method->file, &line_number },
-	    column_count(method) };
+	    method_columns(method) };
 	const enum dmtrace_status status =
 	    check_method(method, encoder->error);
 

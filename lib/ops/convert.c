@@ -633,7 +633,7 @@ open_converted(struct convert *convert)
 }
 
 static enum dmtrace_status
-copy_events(struct convert *convert, struct dmtrace_source *source)
+copy_converted_events(struct convert *convert, struct dmtrace_source *source)
 {
 	const struct dmtrace_file in =
 	    { .path = dmt_reader_data_path(convert->reader) };
@@ -751,7 +751,8 @@ convert_events(struct convert *convert)
 		    dmtrace_writer_error(writer)) != DMTRACE_OK)
 			goto end;
 	}
-	if (copy_events(convert, &stage->source) == DMTRACE_OK && !key_first) {
+	if (copy_converted_events(convert, &stage->source) == DMTRACE_OK &&
+	    !key_first) {
 		written = make_key(convert, stage);
 		if (written != NULL)
 			dmt_writer_set_key(writer, written);

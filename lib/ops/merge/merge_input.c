@@ -189,7 +189,7 @@ find_merge_order(struct adopted *adopted, struct dmt_batch *batch)
 
 /* Encodes a record for each event. */
 static enum dmtrace_status
-make_records(struct adopted *adopted, struct dmt_batch *batch)
+make_adopted_records(struct adopted *adopted, struct dmt_batch *batch)
 {
 	struct dmt_merge_input *const input = adopted->input;
 	const struct dmt_layout *const layout = adopted->source.layout;
@@ -255,7 +255,7 @@ pull_adopted(struct dmtrace_source *source, struct dmt_batch **out)
 		result->wall_dropped += (*out)->count;
 	result->events += (*out)->count;
 
-	if (make_records(adopted, *out) == DMTRACE_OK)
+	if (make_adopted_records(adopted, *out) == DMTRACE_OK)
 		return DMTRACE_OK;
 	source->error = input->merge->op->error;
 	return source->error.status;
