@@ -320,7 +320,7 @@ claim "an offset of no input, and the nearest" \
 claim "of five that are near, the nearest three" \
     says 'abcd is not an input (did you mean abcx, abcy or abxy?)' \
     dmtrace merge --offset abcd=1s abxy abxz abcx abyy abcy
-claim "an offset that is none" says '"a.trace" is not FILE=DUR' \
+claim "an offset that is none" says '"a.trace" is not FILE=TIME' \
     dmtrace merge --offset a.trace -o o.trace a.trace b.trace
 claim "an offset of a part of a microsecond" says 'whole microseconds' \
     dmtrace merge --offset a.trace=1ns -o o.trace a.trace b.trace

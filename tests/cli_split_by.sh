@@ -322,7 +322,7 @@ claim "what follows the records is in every piece" \
 
 # Usage.
 fresh
-claim "no way" says 'is not one of thread, time=DUR, records=N, size=N' \
+claim "no way" says 'is not one of thread, time=TIME, records=N, size=N' \
     dmtrace split --by method x.trace
 claim "thread has no value" says 'is not one of' \
     dmtrace split --by thread=1 x.trace

@@ -361,7 +361,7 @@ run_eventlog(const struct cmd *cmd, int argc, char **argv)
 		    "convert entries in JSON to an event log"),
 		OPT_FORM(&log.put.table.form),
 		OPT_TIME(0, "from", "TIME", &log.from_ns,
-		    "select entries from TIME after the first one on"),
+		    "select entries from TIME on; the first one is at 0"),
 		OPT_CHOICE(0, "header", "VERSION", &header, versions,
 		    "with --encode, header: own, v1, v2, v3 or v4 [own]"),
 		OPT_FLAG(0, "logcat", &log.put.logcat,
@@ -377,7 +377,7 @@ run_eventlog(const struct cmd *cmd, int argc, char **argv)
 		OPT_LIST('t', "thread", "TID", &log.filters[BY_TID].given,
 		    "select entries by thread id"),
 		OPT_TIME(0, "to", "TIME", &log.to_ns,
-		    "select entries before TIME after the first one"),
+		    "select entries before TIME; the first one is at 0"),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);

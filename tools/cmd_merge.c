@@ -101,7 +101,7 @@ set_offset(struct merge *merge, const char *offset)
 
 	if (equals == NULL || !duration_parse(equals + 1, &offset_ns) ||
 	    offset_ns % 1000 != 0) {
-		msg_error("--offset: \"%s\" is not FILE=DUR, such as"
+		msg_error("--offset: \"%s\" is not FILE=TIME, such as"
 		    " a.trace=1.5ms, of whole microseconds", offset);
 		return false;
 	}
@@ -270,8 +270,8 @@ run_merge_command(const struct cmd *cmd, int argc, char **argv)
 		    "put the name of the input before thread names"),
 		OPT_CHOICE(0, "align", "HOW", &merge.align, align_words,
 		    "align times by start, zero or none [start, or zero]"),
-		OPT_LIST(0, "offset", "FILE=DUR", &merge.offsets,
-		    "add DUR to the times of the input FILE"),
+		OPT_LIST(0, "offset", "FILE=TIME", &merge.offsets,
+		    "add TIME to the times of the input FILE"),
 		OPT_FLAG(0, "strict", &merge.strict,
 		    "fail if an input would lose one of its clocks"),
 		OPT_RANGE('V', "data-version", "N", &merge.version, 1, 3,

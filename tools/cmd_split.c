@@ -32,7 +32,7 @@ set_split_way(struct dmtrace_pieces_options *options, const char *by)
 {
 	const struct opt ways[WAYS] = {
 		[DMTRACE_PIECES_THREAD] = { .name = "thread" },
-		[DMTRACE_PIECES_TIME] = OPT_TIME(0, "time", "DUR",
+		[DMTRACE_PIECES_TIME] = OPT_TIME(0, "time", "TIME",
 		    &options->amount, NULL),
 		[DMTRACE_PIECES_RECORDS] = OPT_UINT(0, "records", "N",
 		    &options->amount, NULL),
@@ -46,7 +46,7 @@ set_split_way(struct dmtrace_pieces_options *options, const char *by)
 	    memcmp(ways[i].name, by, len) != 0))
 		i++;
 	if (i == WAYS || (ways[i].argument == NULL) != (by[len] == '\0')) {
-		msg_error("--by: \"%s\" is not one of thread, time=DUR, "
+		msg_error("--by: \"%s\" is not one of thread, time=TIME, "
 		    "records=N, size=N", by);
 		return CMD_TROUBLE;
 	}
@@ -267,7 +267,7 @@ run_split(const struct cmd *cmd, int argc, char **argv)
 	struct split split = { .max_files = MAX_FILES };
 	const struct opt options[] = {
 		OPT_STRING_LIKE(0, "by", "WHAT", &split.by, by_words,
-		    "split by thread, time=DUR, records=N or size=N"),
+		    "split by thread, time=TIME, records=N or size=N"),
 		OPT_STRING('o', "output", "FILE", &split.output,
 		    "write FILE as .key and .data, or FILE-*.trace"),
 		OPT_FLAG(0, "force", &split.force,
