@@ -375,7 +375,7 @@ selected()
 printf '%s\n' '(toplevel)' 'q.B.b' >wanted
 claim "what is named may be in one trace only" \
     prints wanted selected -m 'q.B.b'
-claim "a thread that is nowhere is trouble" says 'no thread is "mian"' \
+claim "a thread that is nowhere is trouble" says 'no such thread: "mian"' \
     dmtrace diff -t mian one.trace two.trace
 # empty OPERAND...: exit status 2, a line for each trace, and no report
 empty()
@@ -404,9 +404,9 @@ claim "what one of them does not call is a difference" \
 claim "but nothing for a rule to judge" \
     says 'one.trace: nothing is selected: the window is from 0 s to the end' \
     dmtrace diff --fail-if 'total > +5%' -m 'r.C.c' one.trace two.trace
-claim "an unknown id is trouble" says 'no method is "0x80" (did you mean' \
+claim "an unknown id is trouble" says 'no such method: "0x80" (did you mean' \
     dmtrace diff -m 0x80 one.trace two.trace
-claim "a thread's number that is nowhere is trouble" says 'no thread' \
+claim "a thread's number that is nowhere is trouble" says 'no such thread' \
     dmtrace diff -t 77 one.trace two.trace
 claim "windows select" exits 0 dmtrace diff --to=10us one.trace two.trace
 

@@ -384,7 +384,7 @@ claim "there is no heading above nothing" prints none \
 claim "nor of calls" prints none \
     sh -c 'dmtrace dump --calls --from=1s blocks.trace || :'
 claim "a thread that is not there is trouble" replies 2 \
-    'no thread is "mian" (did you mean main?)' \
+    'no such thread: "mian" (did you mean main?)' \
     dmtrace dump -t mian blocks.trace
 claim "calls are text" replies 2 "--calls has no form but text" \
     dmtrace dump --calls -f tsv blocks.trace

@@ -252,11 +252,11 @@ claim "others are not met" exits 1 dmtrace expect --from=5s present.spec c.trace
 claim "a name that a spec selects is unknown" sh -c '
     printf "select thread mian\nnever *\n" >mian.spec
     dmtrace expect mian.spec c.trace 2>error
-    [ $? -eq 2 ] && grep -q "c.trace: no thread is .mian. (did you mean" error'
+    [ $? -eq 2 ] && grep -q "c.trace: no such thread: .mian. (did" error'
 sed 's/^1	main$/1	other/' c.trace >other.trace
 claim "one trace may lack a name that another has" \
     exits 0 dmtrace expect -t main empty.spec c.trace other.trace
-claim "but not all" answers 2 'expect: no thread is "mian" (did you mean main' \
+claim "but not all" answers 2 'expect: no such thread: "mian" (did you mean' \
     dmtrace expect -t mian empty.spec c.trace other.trace
 cp one.spec kept.spec
 claim "--update of nothing is no" answers 1 'c.trace: nothing is selected' \

@@ -161,8 +161,8 @@ while read -r option condition; do
 ${condition:+ $condition} the window is from 0 s to the end; $times" "$option"
 done <<-'ROWS'
 --invert
---depth=3 calls at depth 3 (--depth);
---min-time=1s calls of at least 1 s (--min-time);
+--depth=3 --depth is 3;
+--min-time=1s --min-time is 1 s;
 ROWS
 claim "nothing after the trace" refuses 1 "in.trace: nothing is selected:\
  the window is from 1.2 s to the end; $times" --from=1.2s
@@ -201,35 +201,35 @@ claim "is a trace, too" exits 0 dmtrace dump empty.out
 
 # What is unknown, with the nearest names.
 claim "an unknown thread" \
-    refuses 2 'no thread is "mian" (did you mean main?)' -t mian
+    refuses 2 'no such thread: "mian" (did you mean main?)' -t mian
 claim "an unknown number" \
-    refuses 2 'no thread is "7" (did you mean 2 or 1?)' -t 7
+    refuses 2 'no such thread: "7" (did you mean 2 or 1?)' -t 7
 claim "beside a known one" \
-    refuses 2 'no thread is "7" (did you mean 2 or 1?)' -t 1,7
+    refuses 2 'no such thread: "7" (did you mean 2 or 1?)' -t 1,7
 claim "beside a known name" \
-    refuses 2 'no thread is "7" (did you mean 2 or 1?)' -t main,7
+    refuses 2 'no such thread: "7" (did you mean 2 or 1?)' -t main,7
 claim "with another condition" \
-    refuses 2 'no thread is "7" (did you mean 2 or 1?)' -t 1,7 --depth 1
+    refuses 2 'no such thread: "7" (did you mean 2 or 1?)' -t 1,7 --depth 1
 claim "an unknown method" \
-    refuses 2 'no method is "p.A.rum" (did you mean p.A.run' -m p.A.rum
+    refuses 2 'no such method: "p.A.rum" (did you mean p.A.run' -m p.A.rum
 claim "a method without its package" \
-    refuses 2 'no method is "A.go" (did you mean p.A.go?)' --hide A.go
+    refuses 2 'no such method: "A.go" (did you mean p.A.go?)' --hide A.go
 claim "a method without its class" \
-    refuses 2 'no method is "run" (did you mean p.A.run or q.B.run?)' -m run
+    refuses 2 'no such method: "run" (did you mean p.A.run or q.B.run?)' -m run
 claim "a part of names, with the glob that has it" \
-    refuses 2 "no method is \"B\" (did you mean '*B*', which matches" -m B
+    refuses 2 "no such method: \"B\" (did you mean '*B*', which matches" -m B
 claim "an id that is, and is in no row" sh -c '
     sed "s/^0x8/0x80/" in.trace >unlisted.trace &&
     dmtrace filter -m 0x8 unlisted.trace | dmtrace dump -f json - |
     grep -c . | grep -qx 2'
 for option in -m --under --hide; do
 	claim "$option: an id that is in no record" refuses 2 \
-	    'no method is "0x40" (did you mean 0xc, 0x8 or 0x4?)' \
+	    'no such method: "0x40" (did you mean 0xc, 0x8 or 0x4?)' \
 	    "$option" 0x40
 done
 claim "an unknown name with --allow-empty" \
-    refuses 2 'no thread is "mian" (did' --allow-empty -t mian
-claim "a name that is far from all" refuses 2 'no method is "x.y.zero"' \
+    refuses 2 'no such thread: "mian" (did' --allow-empty -t mian
+claim "a name that is far from all" refuses 2 'no such method: "x.y.zero"' \
     --under x.y.zero
 claim "an expression that is none" \
     refuses 2 '-m: "/(/": not a regular expression: ' -m '/(/'

@@ -142,7 +142,7 @@ no_file()
 	done
 }
 
-claim "an unknown method is trouble" says 2 'no method is "A.d" (did you' \
+claim "an unknown method is trouble" says 2 'no such method: "A.d" (did you' \
     dmtrace graph -o o.dot --around=A.d abc.trace
 claim "no file is left" no_file
 claim "a pattern that matches nothing" says 1 'no method matches "x*"' \
@@ -152,7 +152,7 @@ claim "a method without a call in the thread" says 1 \
     dmtrace graph -t two --around=A.a abc.trace
 claim "an expression that is none" says 2 "--around: " \
     dmtrace graph --around='/(/' abc.trace
-claim "an id that no call has" says 2 'no method is "0x80" (did you mean' \
+claim "an id that no call has" says 2 'no such method: "0x80" (did you mean' \
     dmtrace graph --around=0x80 abc.trace
 { front a; records; } >unlisted.trace <<ROWS
 1 4 0

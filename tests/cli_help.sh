@@ -103,7 +103,7 @@ claim "a value that cannot be is named, with those that can" \
     dmtrace dump --format=xml
 claim "a letter is named as it was written" \
     says '-f: "xml" is not one of text, tsv, csv, json' dmtrace dump -fxml
-claim "a missing value is named" says "-o wants a value: FILE" \
+claim "a missing value is named" says "-o needs a value: FILE" \
     dmtrace dump -o
 claim "a value that is too much is named" \
     says '--help takes no value, found "x"' dmtrace dump --help=x

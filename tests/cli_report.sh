@@ -573,10 +573,10 @@ claim "a thread may be in one of several traces only" \
     prints render chosen render.trace one.trace
 claim "in whatever order" prints render chosen one.trace render.trace
 claim "an id that no record has is trouble" \
-    says 'one.trace: no thread is "9"' \
+    says 'one.trace: no such thread: "9"' \
     sh -c 'dmtrace report -t 9 one.trace >none'
 claim "and has no table" test ! -s none
-claim "but not in none" says 'no thread is "Rendr" (did you mean Render?)' \
+claim "but not in none" says 'no such thread: "Rendr" (did you mean Render?)' \
     dmtrace report -t Rendr one.trace render.trace
 
 calls()

@@ -170,7 +170,7 @@ else
 	skip "dmtracedump reads times that rise" "no dmtracedump here"
 fi
 
-claim "less is not" says 'sort takes 10485760 or more' \
+claim "less is not" says 'sorting takes at least 10 MiB' \
     dmtrace sort --memory=10239K -o o.trace blocks.trace
 claim "nothing is written then" no_output
 claim "no operand" says 'no trace is named' dmtrace sort

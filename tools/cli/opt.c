@@ -229,7 +229,8 @@ opt_set_value(const struct opt *opt, const char *shown, const char *value)
 		}
 		if (opt->max == UINT64_MAX)
 			msg_error("%s: \"%s\" is not a whole number of at "
-			    "least %" PRIu64, shown, value, opt->min);
+			    "least %" PRIu64 ", such as 500 or 1M", shown,
+			    value, opt->min);
 		else
 			msg_error("%s: \"%s\" is not a whole number from %"
 			    PRIu64 " to %" PRIu64, shown, value, opt->min,
@@ -284,7 +285,7 @@ struct parse {
 };
 
 /* Does what an option says, with the value that is glued to it, if there is
- * one, or else, if it wants a value, with the next word. */
+ * one, or else, if it takes a value, with the next word. */
 static int
 parse_option(struct parse *parse, const struct opt *opt, const char *value)
 {
@@ -295,7 +296,7 @@ parse_option(struct parse *parse, const struct opt *opt, const char *value)
 	}
 	if (opt->argument != NULL && value == NULL) {
 		if (parse->next == parse->end) {
-			msg_error("%s wants a value: %s", parse->shown,
+			msg_error("%s needs a value: %s", parse->shown,
 			    opt->argument);
 			return CMD_TROUBLE;
 		}

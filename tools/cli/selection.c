@@ -243,10 +243,10 @@ put_empty(struct strbuf *message, const char *file,
 		strbuf_string(message, "; ");
 	}
 	if (selection->depth != NULL)
-		strbuf_printf(message, "calls at depth %s (--depth); ",
+		strbuf_printf(message, "--depth is %s; ",
 		    selection->depth);
 	if (selection->min_ns > 0)
-		strbuf_printf(message, "calls of at least %s (--min-time); ",
+		strbuf_printf(message, "--min-time is %s; ",
 		    duration_format(first, selection->min_ns));
 	dmt_selection_get_window(asked, &from_ns, &to_ns);
 	strbuf_printf(message, "the window is from %s to %s; the trace has "

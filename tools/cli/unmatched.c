@@ -121,8 +121,8 @@ unmatched_search(struct unmatched *unmatched, const struct dmtrace_key *key)
 void
 unmatched_put(struct strbuf *buffer, const struct dmt_unmatched *what)
 {
-	strbuf_printf(buffer, "no %s %s \"%s\"", rows[what->condition].kind,
-	    what->is_pattern ? "matches" : "is", what->value);
+	strbuf_printf(buffer, what->is_pattern ? "no %s matches \"%s\"" :
+	    "no such %s: \"%s\"", rows[what->condition].kind, what->value);
 }
 
 void

@@ -658,8 +658,9 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		return op->error.status;
 	if (options.memory < DMTRACE_SORT_MEMORY_MIN)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "memory of %" PRIu64 " bytes: sort takes %d or more",
-		    options.memory, DMTRACE_SORT_MEMORY_MIN);
+		    "%" PRIu64 " bytes of memory are too few: sorting takes "
+		    "at least %d MiB", options.memory,
+		    DMTRACE_SORT_MEMORY_MIN >> 20);
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
 	const char *const clock = dmtrace_clock_name(dmt_key_clock(key));
 	if (!options.any_clock && !dmt_reader_is_sortable(reader))
