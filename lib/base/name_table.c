@@ -1,4 +1,4 @@
-/* name_table.c - names of any bytes, each once, by index */
+/* name_table.c - a table of names without repetitions, by index */
 
 #include "base/name_table.h"
 
@@ -9,14 +9,14 @@
 
 #define NAMES_MAX (UINT32_C(1) << 30)
 
-/* Dalvik writes com/a/B, ART com.a.B. */
+/* Dalvik writes com/a/B, ART writes com.a.B. */
 static char
 name_byte(char byte, bool dots)
 {
 	return dots && byte == '.' ? '/' : byte;
 }
 
-/* FNV-1a; the end of a text counts as a byte that few texts have. */
+/* FNV-1a; a byte that few texts contain is hashed as the end of the text. */
 static uint64_t
 hash_name_text(uint64_t hash, struct dmtrace_text text, bool dots)
 {
@@ -74,7 +74,7 @@ uint32_t
 dmt_name_table_intern(struct dmt_name_table *names,
     const struct dmt_name *name)
 {
-	/* begins with a number that nobody can know beforehand */
+	/* starts from an address, which the author of a file cannot know */
 	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uintptr_t)names ^
 	    name->listed;
 

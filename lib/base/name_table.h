@@ -1,4 +1,4 @@
-/* name_table.h - names of any bytes, each once, by index */
+/* name_table.h - a table of names without repetitions, by index */
 #ifndef DMT_BASE_NAME_TABLE_H
 #define DMT_BASE_NAME_TABLE_H
 
@@ -10,32 +10,35 @@
 
 #define DMT_NO_NAME UINT32_MAX		/* no memory */
 
-/* Of a method; of anything else in .name alone. Names are the same if all of it
- * is. */
+/* The name of a method, or of anything else, which uses only .name. Names are
+ * equal if all members are. */
 struct dmt_name {
 	struct dmtrace_text class_name, name, signature;
-	bool listed;			/* by a key; else an id is the name */
-	uint32_t next;			/* of the same hash, and 1; 0: none */
+	bool listed;			/* by a key; false: the id is the
+					   name */
+	uint32_t next;			/* 1 + the next one with the same hash;
+					   0: none */
 };
 
-/* Zero is a valid, empty table. */
+/* A zeroed struct is a valid, empty table. */
 struct dmt_name_table {
-	bool dots;			/* '.' and '/' of a class are the same;
-					   set it at the start */
-	struct dmt_name *items;		/* texts in the arena; up to 2^30 */
+	bool dots;			/* treat '.' and '/' in a class as
+					   equal; set it before the first use */
+	struct dmt_name *items;		/* at most 2^30; texts are in the
+					   arena */
 	size_t count;
 	size_t capacity;
-	struct dmt_idmap by_hash;	/* the last one that has it */
+	struct dmt_idmap by_hash;	/* by hash: the last name that has it */
 	struct dmt_arena arena;
 };
 
-/* The index of a name, which is copied if it is new; or DMT_NO_NAME. */
+/* Returns the index of a name, which is copied if it is new; DMT_NO_NAME: no
+ * memory. */
 uint32_t
 dmt_name_table_intern(struct dmt_name_table *names,
     const struct dmt_name *name);
 
-/* The index of a new row of a name, which intern does not find; or
- * DMT_NO_NAME. */
+/* Adds a name that intern will not find. Returns its index, or DMT_NO_NAME. */
 uint32_t
 dmt_name_table_append(struct dmt_name_table *names,
     const struct dmt_name *name);

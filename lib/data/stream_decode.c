@@ -1,19 +1,20 @@
 /* stream_decode.c - decodes packets between the records of an ART stream */
 
 /*
- * A stream is records and packets in any order. Two zero bytes, where a record
- * has its thread number, begin a packet; the third byte says which. A thread
- * or a method is announced by a packet before its first record, and the last
- * packet is a summary, the text of a key.
+ * A stream has records and packets in any order. A packet begins with two zero
+ * bytes, where a record has its thread number; its third byte is the kind. A
+ * packet announces each thread and each method before its first record, and
+ * the last packet is a summary, the text of a key.
  *
- * Nothing marks a record, so a wrong distance between records shows only when
- * bytes make no sense: a packet of no known kind, a text that no packet has, or
- * record after record of which neither the thread nor the method was announced.
- * A walk by each distance that there is goes on to where no packet can be, and
- * counts the bytes of records that made sense up to there, or until most do
- * not. The stated distance is believed unless another walk gets to the summary,
- * or farther, or counts more than twice as many: some records are in step by
- * chance, and some are of a thread or a method that nothing announces.
+ * Records are not marked, so a wrong record size is only noticed when bytes
+ * make no sense: a packet of an unknown kind, a text that is not valid in a
+ * packet, or many records in a row whose thread and method were not announced.
+ * To find the size, the stream is walked with each possible size up to the
+ * first invalid packet, counting the bytes of records that make sense up to
+ * there, or up to where most do not. The stated size is used unless another
+ * walk reaches the summary, or gets farther, or counts more than twice as many
+ * bytes: some records match by accident, and some threads and methods are
+ * never announced.
  */
 
 #include "data/stream_decode.h"
@@ -23,19 +24,19 @@
 
 enum {
 	RECORD_SIZE_DUAL = 14,
-	UNKNOWN_MAX = 8,	/* records more than known ones */
+	UNKNOWN_MAX = 8,	/* unknown records minus known ones */
 	BITS = UINT16_MAX + 1
 };
 
-/* What the packets of a walk have announced, and what made sense. */
+/* What the packets of a walk have announced, and how much made sense. */
 struct walk {
 	uint8_t threads[BITS / 8];
-	uint8_t methods[BITS / 8];	/* by a hash */
-	size_t good;			/* bytes of records */
+	uint8_t methods[BITS / 8];	/* indexed by a hash */
+	size_t good;			/* bytes of records that made sense */
 	enum {
-		WALK_FAILED,		/* at what is no packet */
-		WALK_ENDED,		/* at the end of the window */
-		WALK_WHOLE		/* all is known, or a summary came */
+		WALK_FAILED,		/* stopped at an invalid packet */
+		WALK_ENDED,		/* reached the end of the window */
+		WALK_WHOLE		/* all is known, or reached a summary */
 	} end;
 };
 
@@ -104,8 +105,8 @@ hash_method(uint64_t id)
 	return (uint32_t)(id >> 2) * UINT32_C(2654435761) >> 16;
 }
 
-/* Whether the record, of which len bytes are there, has a thread or a method
- * that was announced; 0 is found anywhere, and shows nothing. */
+/* Returns true if the record, of which len bytes are there, has a thread or a
+ * method that was announced. Id 0 does not count, as zeros are common. */
 static bool
 has_announced_id(const struct walk *walk, const struct dmt_layout *layout,
     const uint8_t *in, size_t len)
@@ -119,9 +120,9 @@ has_announced_id(const struct walk *walk, const struct dmt_layout *layout,
 	    (word > 3 && has_bit(walk->methods, hash_method(word)));
 }
 
-/* Takes over what a packet announces. false: its text is none of such a packet.
- * The end of a method's line counts from the first record on: before that, all
- * walks meet it. */
+/* Adds what a packet announces. false: its text is not valid. A method's line
+ * may lack its end before the first record, where a walk with any size would
+ * find it. */
 static bool
 take_announced(struct walk *walk, const struct dmt_packet *packet,
     bool in_records)
@@ -158,7 +159,7 @@ walk_stream(struct walk *walk, const uint8_t *in, size_t len,
 			enum dmtrace_status status =
 			    dmt_packet_decode(&packet, in, len);
 
-			/* A summary may be longer than any window. */
+			/* A summary may be longer than the window. */
 			if (status == DMTRACE_END &&
 			    len > DMT_PACKET_HEAD_MAX &&
 			    packet.kind == DMT_PACKET_SUMMARY) {

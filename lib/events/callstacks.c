@@ -1,19 +1,17 @@
 /* callstacks.c - the open calls of each thread: the call-stack engine */
 
 /*
- * The one call-stack engine.
- *
  * A thread's frames are an array, the outermost call first. Nearly all exits
- * are of the innermost call, which is one comparison. Any other exit has to
- * find out whether its method is open at all: searching the frames would cost
- * depth times stray exits, which a hostile trace can make large, so the first
- * such exit of a thread counts how often each of its methods is open, and the
- * counts are kept up to date from then on. Only frames that really close are
- * walked over.
+ * are of the innermost call, which takes one comparison. For any other exit,
+ * the engine must find out if its method is open at all. Searching the frames
+ * would cost their number for each stray exit, which a hostile trace can make
+ * expensive. So the first such exit of a thread counts how often each of its
+ * methods is open, and from then on the counts are kept up to date. Only
+ * frames that really close are visited.
  *
- * Calls from before the trace are below the others, and are not searched: their
- * frames have no method that an exit could be of, and are not counted. So an
- * exit that comes while nothing else is open is the only one that ends one.
+ * Calls that began before the trace are below the others. No exit matches the
+ * method of their frames, and they are not counted or searched: they only end
+ * by exits that come while nothing else is open.
  */
 
 #include "events/callstacks.h"
@@ -112,7 +110,8 @@ count_all(const struct dmt_callstacks *stacks, struct dmt_callstack *stack)
 	return true;
 }
 
-/* Makes room for the frame at a depth, and for what is written above it. */
+/* Makes space for the frame at a depth, and for the one above it, which is
+ * always writable. */
 static bool
 grow_frames(const struct dmt_callstacks *stacks, struct dmt_callstack *stack,
     size_t depth)
@@ -186,7 +185,7 @@ close_innermost(const struct dmt_callstacks *stacks,
 	stack->depth--;
 }
 
-/* An exit while no call is open that was entered. */
+/* Handles an exit while no call is open that was entered. */
 static enum dmtrace_status
 exit_before(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
     uint32_t method, struct dmt_step *step)

@@ -35,45 +35,46 @@ struct dmt_call_frame {
 	uint32_t method;		/* index */
 };
 
-/* The method of frames that no exit is of: that at depth 0, which is of no
- * call, and those below the depth base. */
+/* The method of frames that no exit matches: the frame at depth 0, which
+ * belongs to no call, and those up to the depth base. */
 #define DMT_NO_METHOD UINT32_MAX
 
 /* The open calls of one thread. */
 struct dmt_callstack {
-	uint8_t *frames;		/* the outermost at 1 */
+	uint8_t *frames;		/* the outermost call is at 1 */
 	uint32_t depth;
 	uint32_t room;			/* depth that can be reached without
 					   growing, at most the limit */
 	uint32_t base;			/* calls that were open before the
-					   first event, and still are */
+					   first event and still are */
 	size_t capacity;		/* in frames, including the one at 0 */
 	bool counted;			/* open is kept up to date */
-	struct dmt_idmap open;		/* how often each method is open, from
-					   base on */
-	uint32_t *before;		/* methods that were left but not
+	struct dmt_idmap open;		/* number of open calls by method,
+					   above base */
+	uint32_t *before;		/* methods that were exited but not
 					   entered, in that order */
 	uint32_t before_count;
 	size_t before_capacity;
 };
 
 /*
- * Follows calls through the events of a trace, by indexes of threads and
- * methods. An exit ends the innermost call of its method: frames above that
- * call are dropped, as an exception leaves them. An exit of a method that is
- * not open changes nothing.
+ * Follows the calls of a trace, by indexes of threads and methods. An exit
+ * ends the innermost call of its method; calls inside that one are ended, too,
+ * as by an exception. An exit of a method that is not open changes nothing.
  *
- * A trace begins in the middle of calls. Only their exits show which: who needs
- * these calls takes the events twice. The first time notes is set, and exits
- * while no call is open are noted; after a reset without it, each thread begins
- * with the calls that it left the first time, the last one outermost. An exit
- * while nothing else is open ends the innermost of them, whatever its method.
+ * A trace begins in the middle of calls, which only their exits show. A user
+ * that needs these calls reads the events twice. In the first pass notes is
+ * set, and exits while no call is open are stored. After a reset, in the pass
+ * without notes, each thread begins with these calls, the last one exited as
+ * the outermost. An exit while nothing else is open ends the innermost of
+ * them, whatever its method.
  */
 struct dmt_callstacks {
 	size_t frame_size;
-	uint32_t limit;			/* open calls of one thread, and those
-					   from before */
-	bool notes;			/* what was open before the trace */
+	uint32_t limit;			/* open calls per thread, and stored
+					   ones */
+	bool notes;			/* store calls that were open before
+					   the trace */
 	struct dmt_callstack *items;	/* by thread index */
 	size_t count;
 	size_t capacity;
@@ -85,8 +86,8 @@ dmt_callstacks_init(struct dmt_callstacks *stacks, size_t frame_size);
 void
 dmt_callstacks_fini(struct dmt_callstacks *stacks);
 
-/* Closes all calls of all threads; the stacks stay where they are, and what
- * was noted stays noted. */
+/* Closes all calls of all threads; the memory of the stacks does not move, and
+ * stored calls stay stored. */
 void
 dmt_callstacks_reset(struct dmt_callstacks *stacks);
 
@@ -95,15 +96,15 @@ bool
 dmt_callstacks_reserve(struct dmt_callstacks *stacks, size_t threads);
 
 /*
- * Begins a thread with the calls that were noted: their frames, 1 to depth, are
- * the caller's to fill. Makes the frame at depth 0 in any case. false: no
+ * Begins a thread with the calls that were stored; the caller fills their
+ * frames, 1 to depth. Makes the frame at depth 0 in any case. false: no
  * memory.
  */
 bool
 dmt_callstack_begin(const struct dmt_callstacks *stacks,
     struct dmt_callstack *stack);
 
-/* The method of an open call. */
+/* Returns the method of an open call. */
 uint32_t
 dmt_callstack_method(const struct dmt_callstacks *stacks,
     const struct dmt_callstack *stack, uint32_t depth);
@@ -165,8 +166,9 @@ dmt_callstack_step(struct dmt_callstacks *stacks, struct dmt_callstack *stack,
 }
 
 /*
- * Sets the error for a step that returned this status. thread: its number;
- * offset: of the event in its file, or 0. Returns the error's status.
+ * Sets the error for a step that returned this status. thread is its number in
+ * records; offset is that of the event in its file, or 0. Returns the error's
+ * status.
  */
 enum dmtrace_status
 dmt_callstack_fail(const struct dmt_callstacks *stacks,

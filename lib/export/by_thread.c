@@ -1,12 +1,11 @@
-/* by_thread.c - text of each thread, kept until its turn */
+/* by_thread.c - stores the output of each thread until it is written */
 
 /*
- * Some formats put all of a thread before the next one, while a trace has
- * events of all threads mixed. The text of each thread is collected in a chunk
- * of its own; a full chunk is appended to the spool, and where it begins is
- * kept. At the end the chunks of one thread after the other are read back.
- * Memory is a chunk for each thread, and eight bytes for each chunk that was
- * written.
+ * Some formats write one thread after the other, while a trace has events of
+ * all threads mixed. The text of each thread is collected in a chunk; a full
+ * chunk is appended to the spool, and its offset is stored. At the end the
+ * chunks of each thread are read back, thread after thread. This takes a chunk
+ * of memory per thread, and eight bytes for each chunk in the spool.
  */
 
 #include "export/by_thread.h"
@@ -19,9 +18,11 @@
 #include "private/sink.h"
 
 struct dmt_thread_text {
-	uint8_t *tail;			/* DMT_CHUNK bytes; NULL: none yet */
-	size_t used;			/* of them */
-	uint64_t *chunks;		/* where full ones begin in the spool */
+	uint8_t *tail;			/* DMT_CHUNK bytes; NULL: not
+					   allocated */
+	size_t used;			/* bytes of tail */
+	uint64_t *chunks;		/* offsets of full chunks in the
+					   spool */
 	size_t count;
 	size_t capacity;
 };
@@ -50,7 +51,7 @@ dmt_by_thread_reserve(struct dmt_by_thread *texts, size_t count)
 	return true;
 }
 
-/* The full tail goes to the spool. */
+/* Appends the full tail to the spool. */
 static bool
 spool_tail(struct dmt_by_thread *texts, struct dmt_thread_text *thread)
 {

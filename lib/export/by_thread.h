@@ -1,4 +1,4 @@
-/* by_thread.h - text of each thread, kept until its turn */
+/* by_thread.h - stores the output of each thread until it is written */
 #ifndef DMT_EXPORT_BY_THREAD_H
 #define DMT_EXPORT_BY_THREAD_H
 
@@ -9,11 +9,11 @@
 #include "trace/spool.h"
 
 /*
- * Formats that have one thread after the other write each thread's text here
- * while the events of all come in turn, and copy it when they have ended. Of
- * a thread that writes, up to DMT_CHUNK bytes wait in memory; full chunks go
- * to the spool, and only where they begin is kept. A format that has several
- * columns for a thread counts each as a thread.
+ * For formats that write one thread after the other: they write each thread's
+ * text here as the events come, and copy it at the end. Up to DMT_CHUNK bytes
+ * of each thread are in memory; full chunks are in the spool, and only their
+ * offsets in memory. A format with several columns per thread uses a text for
+ * each of them.
  */
 #define DMT_CHUNK 16384
 
@@ -22,30 +22,30 @@ struct dmt_by_thread {
 	struct dmt_thread_text *threads;
 	size_t count;
 	size_t capacity;
-	uint8_t *chunk;			/* one that is copied */
-	bool failed;			/* no memory */
+	uint8_t *chunk;			/* the one that is being copied */
+	bool failed;			/* no memory was left */
 };
 
-/* The spool is in TMPDIR, else /tmp. Ended by fini in any case. Returns
+/* The spool is in TMPDIR, else in /tmp. Call fini in any case. Returns
  * DMTRACE_OK, or the status of the spool's error. */
 enum dmtrace_status
 dmt_by_thread_init(struct dmt_by_thread *texts);
 
-/* Makes room for the texts of so many threads. false: no memory. */
+/* Makes sure that there are texts for count threads. false: no memory. */
 bool
 dmt_by_thread_reserve(struct dmt_by_thread *texts, size_t count);
 
-/* Appends up to DMT_CHUNK bytes. A failure is seen by finish. */
+/* Appends up to DMT_CHUNK bytes. Failures are returned by finish. */
 void
 dmt_by_thread_write(struct dmt_by_thread *texts, size_t thread,
     const void *bytes, size_t len);
 
-/* How many bytes a thread has so far. */
+/* Returns how many bytes a thread has so far. */
 uint64_t
 dmt_by_thread_len(const struct dmt_by_thread *texts, size_t thread);
 
-/* Nothing is appended any more. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or the
- * status of the spool's error. */
+/* Ends the appending. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or the status of
+ * the spool's error. */
 enum dmtrace_status
 dmt_by_thread_finish(struct dmt_by_thread *texts);
 

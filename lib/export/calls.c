@@ -1,17 +1,17 @@
 /* calls.c - the events of a source as calls that all begin and end */
 
 /*
- * Viewers want each begin to have its end. A trace begins and ends in the
- * middle of calls, an exception leaves several calls by one event, and some
- * exits are of no open call. The steps are those that a profile counts
- * (lib/profile/engine.c), so that what a viewer adds up is what "dmtrace
- * report" prints: a call that was not entered begins with its thread, a call
- * that is not left ends with it, an exit of an outer call ends those in it,
- * and an exit of a method that is not open is no step.
+ * Viewers require an end for each begin. But a trace begins and ends in the
+ * middle of calls, an exception ends several calls with one event, and some
+ * exits are of no open call. The steps here are those that a profile counts
+ * (lib/profile/engine.c), so that the sums in a viewer are those of "dmtrace
+ * report": a call without an enter begins with its thread, a call without an
+ * exit ends with its thread, an exit of an outer call ends the calls inside
+ * it, and an exit of a method that is not open makes no step.
  *
- * Which calls were open before the trace only their exits show. The events go
- * by twice: the first time the call stacks note such exits, and the second time
- * the first steps of each thread enter these calls.
+ * Calls that were open before the trace are only known by their exits. So the
+ * events are read twice: in the first pass the call stacks store such exits,
+ * and in the second pass the first steps of each thread enter these calls.
  */
 
 #include "export/calls.h"
@@ -27,14 +27,14 @@
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
 
 struct call_times {
-	uint64_t ns[CLOCKS];		/* 0: there is no such clock */
+	uint64_t ns[CLOCKS];		/* 0 for a clock that the trace lacks */
 };
 
 struct dmt_calls_thread {
 	struct call_times first;
 	struct call_times last;
 	bool begun;
-	bool stepped;			/* a step was handed out */
+	bool stepped;			/* it has a first step */
 };
 
 static enum dmtrace_status
@@ -50,7 +50,7 @@ fail_source(struct dmt_calls *calls)
 	return calls->error.status;
 }
 
-/* The stacks and what is known of threads have room for all of them. */
+/* Makes sure that the stacks and the array of threads cover all threads. */
 static bool
 take_threads(struct dmt_calls *calls)
 {
@@ -86,7 +86,7 @@ take_step(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at,
 	    calls->source->indexes->threads[index].number, 0, &calls->error);
 }
 
-/* The first pass. */
+/* Runs the first pass. */
 static enum dmtrace_status
 note_unentered_calls(struct dmt_calls *calls)
 {
@@ -151,7 +151,7 @@ reserve_steps(struct dmt_calls *calls, size_t more)
 	return true;
 }
 
-/* Adds a step, for which there is room. */
+/* Adds a step; there is space for it. */
 static inline void
 add_step(struct dmt_calls *calls, uint32_t index, uint32_t method,
     struct call_times now, uint32_t depth, bool enters, bool added)
@@ -167,7 +167,7 @@ add_step(struct dmt_calls *calls, uint32_t index, uint32_t method,
 	thread->stepped = true;
 }
 
-/* The first event of a thread. */
+/* Handles the first event of a thread. */
 static bool
 begin_thread(struct dmt_calls *calls, uint32_t index)
 {
@@ -189,7 +189,7 @@ begin_thread(struct dmt_calls *calls, uint32_t index)
 	return true;
 }
 
-/* The time of an event, which becomes the last one of its thread. */
+/* Returns the times of an event, and makes them the last ones of its thread. */
 static inline struct call_times
 take_times(struct dmt_calls *calls, struct dmt_calls_thread *thread,
     const struct dmt_batch *batch, size_t at)
@@ -214,7 +214,7 @@ take_times(struct dmt_calls *calls, struct dmt_calls_thread *thread,
 	return now;
 }
 
-/* Makes the steps of an event that neither enters a call nor leaves the
+/* Makes the steps of an event that neither enters a call nor exits the
  * innermost one. false: no memory. */
 static bool
 take_unusual(struct dmt_calls *calls, uint32_t index, uint32_t method,
@@ -231,7 +231,7 @@ take_unusual(struct dmt_calls *calls, uint32_t index, uint32_t method,
 			    false);
 		calls->counts->unwound += step->dropped;
 		break;
-	case DMT_STEP_BEFORE:		/* the file has changed */
+	case DMT_STEP_BEFORE:		/* the file has changed since */
 		break;
 	case DMT_STEP_STRAY:
 		calls->counts->strays++;
@@ -246,8 +246,8 @@ take_unusual(struct dmt_calls *calls, uint32_t index, uint32_t method,
 	return true;
 }
 
-/* Whether an event begins a call or ends the innermost one makes no branch:
- * which of the two it is can hardly be predicted. */
+/* Makes the step of a usual event. It has no branch on whether the event
+ * begins a call or ends the innermost one, which would be mispredicted. */
 static inline bool
 take_event(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at)
 {
@@ -268,7 +268,7 @@ take_event(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at)
 	return true;
 }
 
-/* The calls that are open end with the thread. */
+/* Ends the calls that are still open, with the thread. */
 static bool
 end_thread(struct dmt_calls *calls, uint32_t index)
 {

@@ -1,4 +1,4 @@
-/* depths.h - what a format keeps of each open call */
+/* depths.h - an array of items by thread and depth of call */
 #ifndef DMT_EXPORT_DEPTHS_H
 #define DMT_EXPORT_DEPTHS_H
 
@@ -10,9 +10,10 @@
 #include "base/array.h"
 
 /*
- * Items of one size by thread and depth, for the steps of calls.h, which say
- * the depth of their call. Depth 0 is the thread's own, zero at first. Zero
- * but for the size is valid and empty.
+ * Items of one size by thread and depth, for formats that store something for
+ * each open call, whose depth is in the steps of calls.h. Depth 0 is for the
+ * thread itself, and initially zero. With size set and the rest zero, the
+ * struct is valid and empty.
  */
 struct dmt_depths {
 	size_t size;
@@ -38,7 +39,7 @@ dmt_depths_reserve(struct dmt_depths *depths, size_t threads)
 	return true;
 }
 
-/* An item, until the next call; NULL: no memory. */
+/* Returns an item, which is valid until the next call; NULL: no memory. */
 static inline void *
 dmt_depths_at(struct dmt_depths *depths, uint32_t thread, uint32_t depth)
 {

@@ -1,11 +1,12 @@
-/* export_callgrind.c - methods and calls of a profile, for KCachegrind */
+/* export_callgrind.c - writes methods and edges for KCachegrind */
 
 /*
- * A block for each method: its own time, then a line for each method that it
- * calls, with the time of these calls. What lies in another call of the callee
- * has no time there, so that the calls of a method add up to its inclusive
- * time, as in a report. Files and methods are named once, with a number.
- * Times are unsigned in the format: one below 0 is written as 0.
+ * There is a block for each method: its exclusive time, then a line for each
+ * method that it calls, with the inclusive time of these calls. Calls inside
+ * another call of the same callee have no time there, so that the lines of a
+ * method add up to its inclusive time, as in a report. Files and methods are
+ * named once, with a number. Times are unsigned in the format: negative ones
+ * are written as 0.
  */
 
 #include <inttypes.h>
@@ -25,7 +26,8 @@ static const char *const event_texts[CLOCKS] = {
 
 struct callgrind {
 	bool has[CLOCKS];
-	uint8_t *named;			/* by method: 1 from its name on */
+	uint8_t *named;			/* by method: 1 after its name was
+					   written */
 };
 
 static void
@@ -49,8 +51,9 @@ line_of(const struct dmtrace_profile_method *method)
 	return method->line > 0 ? method->line : 0;
 }
 
-/* fl= and fn= of a method, or with "c" before them of a callee. The name has
- * the signature, which alone distinguishes methods of a file. */
+/* Writes fl= and fn= of a method, with the prefix "c" for a callee. The name
+ * includes the signature, which may be all that distinguishes methods of a
+ * file. */
 static void
 put_position(struct dmt_exporter *exporter, const char *prefix,
     uint32_t index, const struct dmtrace_profile_method *method)
@@ -79,8 +82,8 @@ put_position(struct dmt_exporter *exporter, const char *prefix,
 	self->named[index] = 1;
 }
 
-/* The edges of a caller, from *next on: those of one callee that differ in
- * what is recursive are one. */
+/* Writes the edges of a caller, from *next on. Edges to one callee that differ
+ * in recursion only are summed. */
 static void
 put_calls(struct dmt_exporter *exporter,
     const struct dmtrace_profile *profile, uint32_t caller,

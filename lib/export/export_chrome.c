@@ -1,10 +1,10 @@
-/* export_chrome.c - JSON of Chrome's trace viewer: B and E events */
+/* export_chrome.c - writes JSON of Chrome's trace viewer: B and E events */
 
 /*
- * An object whose traceEvents come one a line, in the order of the steps of
- * calls.h, so that nothing waits in memory. A trace is a process, with its
- * number among the operands for a pid. ts is wall time, tts CPU time, in
- * microseconds; of traces with one clock ts is that.
+ * The file is an object with one member of traceEvents per line, in the order
+ * of the steps of calls.h, so that nothing has to be stored. A trace is a
+ * process, whose pid is its number among the operands. ts is wall time and tts
+ * CPU time, in microseconds; for traces with one clock, ts is that clock.
  */
 
 #include <inttypes.h>
@@ -14,10 +14,10 @@
 #include "private/export.h"
 
 struct chrome {
-	struct dmt_labels methods;	/* ,{"name":"...  by twice the index;
-					   after it with ","cat":"... */
+	struct dmt_labels methods;	/* by 2 * index: ,{"name":"...; by 2 *
+					   index + 1: ","cat":"... */
 	struct dmt_labels threads;	/* ,"pid":1,"tid":2} */
-	bool begun;			/* an event is written */
+	bool begun;			/* an event was written */
 };
 
 static enum dmtrace_status
@@ -34,7 +34,7 @@ begin_chrome(struct dmt_exporter *exporter)
 	return DMTRACE_OK;
 }
 
-/* Names of threads and processes are events, too. */
+/* Writes the name of a thread or process, which is an event in the format. */
 static void
 put_name_event(struct dmt_exporter *exporter, const char *what,
     uint32_t thread, struct dmtrace_text name)
@@ -51,8 +51,9 @@ put_name_event(struct dmt_exporter *exporter, const char *what,
 	dmt_put(exporter->sink, "\"}}");
 }
 
-/* What the events of a method begin with. The category is the package. An E
- * has the name, too: speedscope finds by it which call ends. */
+/* Makes the text that events of a method begin with. The category is the
+ * package. An E has the name, too: speedscope uses it to find the call that
+ * ends. */
 static bool
 make_labels(struct chrome *self, const struct dmt_indexes *indexes,
     uint32_t index)
@@ -80,7 +81,8 @@ make_labels(struct chrome *self, const struct dmt_indexes *indexes,
 	return true;
 }
 
-/* A thread begins: its name, and what its events end with. */
+/* Begins a thread: writes its name, and makes the text that its events end
+ * with. */
 static bool
 begin_chrome_thread(struct dmt_exporter *exporter,
     const struct dmt_indexed_thread *indexed, uint32_t index)
@@ -116,7 +118,7 @@ put_chrome_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 		at = dmt_put_decimal(at + 7, step->ns[DMTRACE_PROFILE_CPU],
 		    1000);
 	}
-	at = dmt_labels_copy(at, thread);	/* at most 42 bytes */
+	at = dmt_labels_copy(at, thread);	/* 42 bytes at most */
 	dmt_output_advance(output, (size_t)(at - room));
 }
 

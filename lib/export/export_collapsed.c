@@ -1,10 +1,10 @@
-/* export_collapsed.c - paths of calls, one a line: a;b;c 12 */
+/* export_collapsed.c - writes collapsed stacks, one per line: a;b;c 12 */
 
 /*
- * The text that flame graph programs add up: the frames of a path, the
- * outermost first, and what was spent in its innermost one, calls left out
- * that it made. Time outside of methods is the path (toplevel). Lines of one
- * path (methods that differ in their signature alone) add up.
+ * The text that flame graph programs read: the frames of a path, the outermost
+ * first, and the exclusive time of its innermost frame. Time outside of
+ * methods is the path (toplevel). Programs sum the lines of equal paths, which
+ * exist if methods differ in their signature only.
  */
 
 #include <inttypes.h>
@@ -47,7 +47,7 @@ put_frame(struct dmt_exporter *exporter,
 	return true;
 }
 
-/* The path of a node, and what it is worth. */
+/* Writes the path of a node and its value. */
 static bool
 put_path(struct dmt_exporter *exporter,
     const struct dmtrace_profile *profile, size_t table,

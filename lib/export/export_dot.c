@@ -1,15 +1,15 @@
 /* export_dot.c - the call graph of a profile, for Graphviz */
 
 /*
- * A graph is made of one table of the profile: of all threads together, or of
- * each thread as a cluster of its own. First the methods in it are chosen: by
- * hops[], the number of calls that lead to each from the methods asked for
- * (0 for all when none is asked for), or NOT_SHOWN. A method that was not
- * called, or whose share of the time is below the threshold, is never shown,
- * and no way leads over the top, which calls everything. Each round goes over
- * all calls once, so that h hops cost h rounds; graphs of more than a few
- * hops cannot be read anyway. Then methods and the calls between them are
- * printed, with line widths relative to the most frequent call.
+ * A graph shows one table of the profile: all threads together, or each thread
+ * as a cluster. First the methods to show are chosen: hops[] is the number of
+ * calls between a method and the nearest method that the user asked for (0 for
+ * all if there is none), or NOT_SHOWN. A method that was not called, or whose
+ * share of the time is below the threshold, is never shown, and paths through
+ * the top, which calls everything, do not count. Each round visits all edges
+ * once, so h hops cost h rounds; graphs of more than a few hops are not
+ * readable anyway. Then the methods and the edges between them are printed,
+ * with line widths relative to the most frequent edge.
  */
 
 #include <dmtrace/export.h>
@@ -24,10 +24,10 @@
 #include "private/text.h"
 #include "profile/profile.h"
 
-#define LABEL_MAX 160		/* bytes of a class or name in the picture */
+#define LABEL_MAX 160		/* bytes of a class or name in a label */
 
-/* Of each in a tooltip. Graphviz refuses a string of more than 16,384 bytes,
- * and an escaped byte takes five of them at most. */
+/* Bytes of a class or name in a tooltip. Graphviz refuses strings of more than
+ * 16,384 bytes, and an escaped byte becomes five at most. */
 #define TOOLTIP_MAX 1000
 
 #define NOT_SHOWN UINT32_MAX
@@ -54,10 +54,10 @@ struct dot_graph {
 	uint32_t *hops;			/* by method, or NOT_SHOWN */
 	struct item *items;
 	size_t count;
-	size_t shown;			/* of the items */
+	size_t shown;			/* number of items */
 	struct dmtrace_profile_method top;
 	int64_t total_ns;
-	uint64_t most_calls;		/* of an edge */
+	uint64_t most_calls;		/* of any edge */
 };
 
 static int
@@ -78,9 +78,8 @@ compare_items(const void *left, const void *right)
 	    (a->index < b->index);
 }
 
-/* The methods of a table that were called, without the top: the longest
- * inclusive times come first, equal ones by name. Free them. NULL: no
- * memory. */
+/* Returns the methods of a table that were called, without the top, sorted by
+ * falling inclusive time, then by name. To be freed. NULL: no memory. */
 static struct item *
 list_items(const struct dmtrace_profile *profile, size_t table,
     enum dmtrace_profile_clock clock, size_t *count)
@@ -107,8 +106,8 @@ list_items(const struct dmtrace_profile *profile, size_t table,
 	return items;
 }
 
-/* The number of each method in the names of nodes: its rank, from 1, by
- * inclusive time in all threads; 0: it was not called. Free them. NULL: no
+/* Returns the number of each method in node names: its rank, from 1 on, by
+ * inclusive time in all threads; 0: it was not called. To be freed. NULL: no
  * memory. */
 static uint32_t *
 number_methods(const struct dmtrace_profile *profile,
@@ -128,10 +127,10 @@ number_methods(const struct dmtrace_profile *profile,
 }
 
 /*
- * The next edge; false: the end. It is all
- * calls of one method by another, of edges that differ
- * only in what is recursive. inclusive_ns is that of calls which lie in no
- * other call of the callee; callee_recursive: there are none of these.
+ * Gets the next link: the sum of all edges between one caller and one callee,
+ * which differ in recursion only. inclusive_ns is the time of calls that are
+ * not inside another call of the callee; callee_recursive: there are no such
+ * calls. false: the end.
  */
 static bool
 next_link(struct link_walk *walk, struct dmtrace_profile_edge *link)
@@ -164,8 +163,8 @@ next_link(struct link_walk *walk, struct dmtrace_profile_edge *link)
 }
 
 /*
- * One round: marks the methods that call or are called by one that is
- * hops - 1 calls away. Returns whether there are any.
+ * Runs one round: marks the methods that call, or are called by, one that is
+ * hops - 1 calls away. Returns true if there are any.
  */
 static bool
 mark_neighbours(struct dot_graph *graph, const uint8_t *allowed,
@@ -215,7 +214,7 @@ choose_methods(struct dot_graph *graph)
 		graph->hops[i] = options->around == NULL && allowed[i] ?
 		    0 : NOT_SHOWN;
 
-	/* A method asked for is shown even when it took no time. */
+	/* A method that the user asked for is shown even if it took no time. */
 	for (size_t i = 0; i < options->around_count; i++) {
 		dmtrace_profile_method_get(graph->profile, graph->table,
 		    options->around[i], &method);
@@ -235,7 +234,7 @@ choose_methods(struct dot_graph *graph)
 	return true;
 }
 
-/* The next call between two methods that are shown; false: the end. */
+/* Gets the next link between two methods that are shown; false: the end. */
 static bool
 next_shown_link(const struct dot_graph *graph, struct link_walk *walk,
     struct dmtrace_profile_edge *link)
@@ -247,7 +246,7 @@ next_shown_link(const struct dot_graph *graph, struct link_walk *walk,
 	return false;
 }
 
-/* node3, or thread1node3 */
+/* Writes "node3" or "thread1node3". */
 static void
 put_node_name(const struct dot_graph *graph, struct dmt_sink *sink,
     uint32_t method)
@@ -257,7 +256,7 @@ put_node_name(const struct dot_graph *graph, struct dmt_sink *sink,
 	dmt_put_format(sink, "node%" PRIu32, graph->references[method]);
 }
 
-/* "100 us (66.7 %)": of the total. */
+/* Writes "100 us (66.7 %)": the share of the total. */
 static void
 put_dot_time(const struct dot_graph *graph, struct dmt_sink *sink, int64_t ns)
 {
@@ -267,7 +266,8 @@ put_dot_time(const struct dot_graph *graph, struct dmt_sink *sink, int64_t ns)
 	dmt_put(sink, ")");
 }
 
-/* The name, inclusive and exclusive time, and calls if it has any. */
+/* Writes the name, inclusive and exclusive time, and the number of calls
+ * unless it is 0. */
 static void
 put_dot_label(const struct dot_graph *graph, struct dmt_sink *sink,
     const struct dmtrace_profile_method *method)
@@ -289,7 +289,8 @@ put_dot_label(const struct dot_graph *graph, struct dmt_sink *sink,
 	dmt_put(sink, "\"");
 }
 
-/* A saturation, in thousandths: twice the share of the total, up to 0.7. */
+/* Returns a saturation in thousandths: twice the share of the total, at most
+ * 0.7. */
 static unsigned
 share_to_redness(const struct dot_graph *graph, int64_t ns)
 {
@@ -299,7 +300,8 @@ share_to_redness(const struct dot_graph *graph, int64_t ns)
 	return part > 700 ? 700 : (unsigned)part;
 }
 
-/* The more of the total time is its own, the redder, up to 35 %. */
+/* A method is the redder, the larger its share of exclusive time, up to 35
+ * %. */
 static void
 put_node(const struct dot_graph *graph, struct dmt_sink *sink,
     uint32_t index, const struct dmtrace_profile_method *method)
@@ -325,7 +327,7 @@ count_bits(uint64_t number)
 	return count;
 }
 
-/* The line is wider each time that calls double: 1 point to 5. */
+/* The line gets wider with each doubling of the calls: 1 point to 5. */
 static void
 put_edge(const struct dot_graph *graph, struct dmt_sink *sink,
     const struct dmtrace_profile_edge *link)
@@ -366,8 +368,8 @@ put_shown(const struct dot_graph *graph, struct dmt_sink *sink)
 }
 
 /*
- * The graph of one table; that of a thread is a cluster, unless it shows no
- * method. false: no memory.
+ * Writes the graph of one table; a thread is a cluster, and left out if no
+ * method is shown. false: no memory.
  */
 static bool
 put_dot_table(struct dot_graph *graph, struct dmt_sink *sink, size_t table)

@@ -1,4 +1,4 @@
-/* export_file.c - a trace or a profile, exported to a file of its own */
+/* export_file.c - exports a trace or a profile to a file */
 
 #include <dmtrace/export.h>
 
@@ -22,7 +22,7 @@ find_export_format(const char *name)
 	return NULL;
 }
 
-/* Gives what was written its name, unless the operation has failed. */
+/* Publishes the output, unless the operation has failed. */
 static enum dmtrace_status
 finish_sink(struct dmtrace_op *op, struct dmt_sink *sink,
     const struct dmtrace_file *out)
@@ -81,7 +81,7 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
 	return op->error.status;
 }
 
-/* Writes the profile to an open sink, in the format that was asked for. */
+/* Writes the profile to an open sink in the requested format. */
 static enum dmtrace_status
 put_profile(const struct dmtrace_profile *profile,
     const struct dmtrace_export_profile_options *options,

@@ -1,17 +1,18 @@
-/* export_firefox.c - processed profile format of the Firefox Profiler */
+/* export_firefox.c - writes the processed profile format of Firefox Profiler */
 
 /*
- * Version 48 of the format. Its samples have weights: here a sample is the
- * time from one step of calls.h to the next one in its thread, so that the
- * times of a method add up to what they are; a weight is milliseconds
- * ("tracing-ms"). A stack is a number: that of the call it ends with, and of
- * the stack before that call. Stacks are found by these two, so there are as
- * many as there are paths of calls in the thread.
+ * This is version 48 of the format. Its samples have weights: a sample is the
+ * time between two consecutive steps of calls.h in a thread, so that the times
+ * of a method add up exactly; a weight is in milliseconds ("tracing-ms"). A
+ * stack is a number for a pair: the innermost call's method, and the stack of
+ * its caller. Stacks are looked up by this pair, so there are as many as there
+ * are paths of calls in the thread.
  *
- * A thread has its columns one after the other, each an array. They grow side
- * by side while the events go by, and wait in by_thread.h: four texts for each
- * thread. The tables of stacks, functions and names are in memory until then.
- * Functions are all methods of the trace, by index; a category is a package.
+ * The columns of a thread are arrays, one after the other in the file. They
+ * grow at the same time while the events are read, and are stored by
+ * by_thread.h: four texts for each thread. The tables of stacks, functions and
+ * names are in memory until then. Functions are all methods of the trace, by
+ * index; a category is a package.
  */
 
 #include <inttypes.h>
@@ -33,7 +34,8 @@ static const char *const column_names[COLUMNS] = {
 	"time", "stack", "weight", "threadCPUDelta"
 };
 
-/* Of the categories of methods; the first one is that of no package. */
+/* The colours of categories; the first category is for methods without a
+ * package. */
 static const char *const colors[] = {
 	"grey", "blue", "green", "orange", "purple", "yellow", "lightblue",
 	"magenta", "red", "brown", "lightred", "darkgrey"
@@ -42,7 +44,7 @@ static const char *const colors[] = {
 enum { COLORS = sizeof(colors) / sizeof(colors[0]) };
 
 struct stack {
-	uint32_t prefix;		/* NONE: it is the outermost call's */
+	uint32_t prefix;		/* NONE for an outermost call */
 	uint32_t method;
 };
 
@@ -54,24 +56,25 @@ struct thread_stacks {
 	uint64_t samples;
 	uint32_t last;			/* of the sample that is not written
 					   yet */
-	uint64_t since[DMTRACE_PROFILE_CLOCKS];	/* when it began */
-	uint64_t cpu;			/* time of the sample before it */
+	uint64_t since[DMTRACE_PROFILE_CLOCKS];	/* when that sample began */
+	uint64_t cpu;			/* CPU time of the previous sample */
 	bool begun;
 };
 
 struct firefox {
-	struct dmt_name_table packages;	/* of all traces; the first is empty */
-	bool begun;			/* a thread is written */
+	struct dmt_name_table packages;	/* of all traces; the first one is
+					   empty */
+	bool begun;			/* a thread was written */
 
-	/* of one trace */
+	/* of one trace: */
 	struct dmt_by_thread texts;
-	struct dmt_depths open;		/* the stack of each call */
+	struct dmt_depths open;		/* by depth: the stack of each call */
 	struct thread_stacks *threads;
 	size_t count;
 	size_t capacity;
 };
 
-/* The category of a class; DMT_NO_NAME: no memory. */
+/* Returns the category of a class; DMT_NO_NAME: no memory. */
 static uint32_t
 find_category(struct firefox *self, struct dmtrace_text class_name)
 {
@@ -91,7 +94,7 @@ begin_firefox(struct dmt_exporter *exporter)
 	    DMTRACE_OK : dmt_error_memory(&exporter->error);
 }
 
-/* A stack is that of the caller and the method; NONE: no memory. */
+/* Returns the stack with that method on top of prefix; NONE: no memory. */
 static uint32_t
 find_stack(struct thread_stacks *thread, uint32_t prefix, uint32_t method)
 {
@@ -122,8 +125,9 @@ keep_firefox_text(struct firefox *self, uint32_t thread, int column,
 	    (size_t)column, text, (size_t)(end - text));
 }
 
-/* The sample that began at the last step ends. Its threadCPUDelta is that of
- * the time before it, as samples are thought to be taken where they begin. */
+/* Writes the sample that ends now. Its threadCPUDelta is the CPU time of the
+ * previous sample, as the format assumes that a sample is taken at the
+ * beginning of its time. */
 static void
 keep_sample(struct dmt_exporter *exporter, uint32_t index,
     const uint64_t now[DMTRACE_PROFILE_CLOCKS])
@@ -172,7 +176,8 @@ reserve_firefox_threads(struct firefox *self, size_t count)
 	    dmt_by_thread_reserve(&self->texts, count * COLUMNS);
 }
 
-/* "name":[ and the same value count times, or 0 1 2 ... if value is NULL. */
+/* Writes "name":[ and count times the same value, or 0 1 2 ... if value is
+ * NULL. */
 static void
 put_column(struct dmt_sink *sink, const char *name, const char *value,
     size_t count)
@@ -195,7 +200,7 @@ put_firefox_length(struct dmt_sink *sink, uint64_t length)
 	dmt_put_format(sink, "\"length\":%" PRIu64 "},\n", length);
 }
 
-/* A number in a column, after others. */
+/* Writes a number in a column, after a comma unless it is the first. */
 static void
 put_item(struct dmt_sink *sink, size_t at, bool is_there, int64_t number)
 {
@@ -259,7 +264,7 @@ put_stack_table(struct dmt_exporter *exporter,
 	return true;
 }
 
-/* A frame is a method, and so is a function. */
+/* Frames and functions are the same: one per method. */
 static bool
 put_frame_table(struct dmt_exporter *exporter,
     const struct dmt_indexes *indexes)
@@ -294,7 +299,7 @@ put_frame_table(struct dmt_exporter *exporter,
 	return true;
 }
 
-/* Strings are the names of methods, then their files. */
+/* Strings are the names of methods, followed by their files. */
 static void
 put_function_table(struct dmt_sink *sink,
     const struct dmt_indexes *indexes)
@@ -377,7 +382,7 @@ put_firefox_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 	return DMTRACE_OK;
 }
 
-/* Keeps the steps; after the last one the threads are written. */
+/* Stores the samples; after the last step the threads are written. */
 static enum dmtrace_status
 take_firefox_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
@@ -410,7 +415,7 @@ take_firefox_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	if (calls->count > 0)
 		return DMTRACE_OK;
 
-	/* The last sample ends where it began: no call is open. */
+	/* The last sample has no duration, as no call is open. */
 	for (size_t i = 0; i < calls->order_count; i++)
 		if (self->threads[calls->order[i]].begun)
 			keep_sample(exporter, calls->order[i],
@@ -435,7 +440,7 @@ take_firefox(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
 
-	/* What is of this trace. */
+	/* Free what belongs to this trace. */
 	for (size_t i = 0; i < self->count; i++) {
 		free(self->threads[i].items);
 		dmt_idmap_fini(&self->threads[i].by_step);
@@ -448,7 +453,7 @@ take_firefox(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	return status;
 }
 
-/* The categories are known when all threads are written. */
+/* Categories are only known after all threads are written. */
 static enum dmtrace_status
 end_firefox(struct dmt_exporter *exporter)
 {

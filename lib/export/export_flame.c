@@ -1,14 +1,15 @@
-/* export_flame.c - the paths of calls of a profile as a flame graph in SVG */
+/* export_flame.c - writes a profile as a flame graph in SVG */
 
 /*
- * The paths are put into a tree of frames, from the outermost method inwards
- * or, reversed, from the method that took the time outwards to its callers.
- * Values of another profile are added to the frames that are there; what has
- * no frame counts for the innermost one that has, so that shares are right at
- * every level. The tree is written twice in one walk, the widest frames first:
- * as a picture of the frames that are a pixel wide, for readers that run no
- * script, and as a line of text for each frame, of which the script draws what
- * is wide enough once a part of it is enlarged.
+ * The paths of the profile are put into a tree of frames, from the outermost
+ * method inwards or, if reversed, from the method that took the time outwards
+ * to its callers. If another profile is compared, its values are added to the
+ * existing frames; a path without frames counts for the innermost frame that
+ * exists, so that shares are right at each level. The tree is written twice in
+ * one walk, the widest frames first: as a picture of all frames that are at
+ * least a pixel wide, for viewers that do not run scripts, and as a line of
+ * text for each frame, from which the script draws the parts that the reader
+ * zooms into.
  */
 
 #include <dmtrace/export.h>
@@ -33,21 +34,21 @@
 #define HEAD 48				/* above the frames */
 #define FOOT 28				/* below them */
 #define LETTER 7.0			/* width of a letter */
-#define LEVELS_MAX 400			/* of the picture */
+#define LEVELS_MAX 400			/* levels in the picture */
 #define HUES 12				/* classes h0 to h11 of the style */
 
 enum { NEW, OLD, PROFILES };
 
 struct frame {
 	uint32_t parent, method, depth;
-	uint64_t own[PROFILES];		/* without frames on it */
+	uint64_t own[PROFILES];		/* value of calls that end in it */
 	uint64_t all[PROFILES];
-	uint64_t frames;		/* on it, and itself */
-	double x;			/* in the picture */
+	uint64_t frames;		/* in its subtree, with itself */
+	double x;			/* position in the picture */
 	bool drawn;
 };
 
-/* Where the walk is in the frames on another one. */
+/* The position of a frame in the order of its siblings. */
 struct frame_order {
 	uint32_t parent, frame;
 	uint64_t all;
@@ -57,22 +58,25 @@ struct flame {
 	const struct dmtrace_profile *profile;
 	const struct dmt_flame_options *options;
 	struct dmt_sink *sink;
-	unsigned weight;		/* a clock, or PROFILE_CLOCKS: calls */
-	struct frame *frames;		/* the first one is all */
+	unsigned weight;		/* a clock, or PROFILE_CLOCKS for
+					   calls */
+	struct frame *frames;		/* the first one is the root */
 	size_t count, capacity;
 	struct dmt_idmap children;	/* by parent and method */
-	struct frame_order *order;	/* by parent, the widest first */
-	uint32_t *first;		/* by parent: index in order, and of
-					   the one after the last */
-	uint32_t *names;		/* by method: number + 1, or 0 */
-	uint32_t *name_methods;		/* by number */
+	struct frame_order *order;	/* by parent, then the widest first */
+	uint32_t *first;		/* by parent: the range of its children
+					   in order */
+	uint32_t *names;		/* by method: 1 + its number, or 0 */
+	uint32_t *name_methods;		/* by number: the method */
 	size_t name_count;
-	uint64_t gone;			/* of OLD, in paths that NEW lacks */
-	uint64_t negative;		/* values that are left out */
-	uint32_t levels;		/* of the picture */
+	uint64_t gone;			/* value of OLD in paths that NEW
+					   lacks */
+	uint64_t negative;		/* number of negative values, which are
+					   left out */
+	uint32_t levels;		/* levels in the picture */
 };
 
-/* A frame, or what would have been on it. */
+/* A position in the tree: a frame, or below it where there is none. */
 struct place {
 	uint32_t frame;
 	bool lost;
@@ -104,8 +108,9 @@ add_frame(struct flame *flame, uint32_t parent, uint32_t method)
 	return true;
 }
 
-/* Goes on to the frame of a method. A profile that is compared gets none; its
- * method is DMTRACE_NONE if the other has no such method. */
+/* Moves to the child frame of a method, which is added, but not for a profile
+ * that is compared; method is then DMTRACE_NONE if the other profile has no
+ * such method. */
 static bool
 go_on(struct flame *flame, int which, struct place *place, uint32_t method)
 {
@@ -126,7 +131,7 @@ go_on(struct flame *flame, int which, struct place *place, uint32_t method)
 	return true;
 }
 
-/* Goes from the method of a node outwards, caller by caller, to the top. */
+/* Moves from the method of a node outwards, caller by caller, to the top. */
 static bool
 go_outwards(struct flame *flame, const struct dmtrace_profile *profile,
     int which, const uint32_t *methods, size_t index, struct place *place)
@@ -169,8 +174,8 @@ name_method(const struct dmtrace_profile *profile, size_t index)
 	};
 }
 
-/* By method of another profile: that of the same name, or DMTRACE_NONE.
- * NULL: no memory. */
+/* Returns, by method of another profile, the method of the same name or
+ * DMTRACE_NONE. NULL: no memory. */
 static uint32_t *
 match_methods(const struct dmtrace_profile *profile,
     const struct dmtrace_profile *other)
@@ -200,7 +205,7 @@ match_methods(const struct dmtrace_profile *profile,
 	return methods;
 }
 
-/* Adds the paths of a profile, whose methods get those of the frames. */
+/* Adds the paths of a profile, with the methods numbered as in the frames. */
 static bool
 add_paths(struct flame *flame, const struct dmtrace_profile *profile,
     int which)
@@ -250,7 +255,7 @@ compare_orders(const void *a, const void *b)
 	return one->frame < other->frame ? -1 : 1;
 }
 
-/* Adds the frames up, and sorts those on each other. */
+/* Sums the values of subtrees, and sorts siblings. */
 static bool
 sum_flame_calls(struct flame *flame)
 {
@@ -276,7 +281,7 @@ sum_flame_calls(struct flame *flame)
 			parent->all[n] += frame->all[n];
 		flame->first[frame->parent + 1]++;
 	}
-	/* The first of all frames is on none: it is the first in order. */
+	/* The root has no parent: it is the first in order. */
 	qsort(flame->order, flame->count, sizeof(*flame->order),
 	    compare_orders);
 	flame->first[0] = 1;
@@ -285,7 +290,7 @@ sum_flame_calls(struct flame *flame)
 	return true;
 }
 
-/* The class of the style for a package: h and a number, or hx for none. */
+/* Writes the style class for a package: h and a number, or hx for none. */
 static void
 put_hue(struct dmt_sink *sink, struct dmtrace_text class_name)
 {
@@ -300,8 +305,8 @@ put_hue(struct dmt_sink *sink, struct dmtrace_text class_name)
 		dmt_put_format(sink, "h%" PRIu32, (hash ^ hash >> 13) % HUES);
 }
 
-/* Puts the class of a frame that says how its share has changed: more is red,
- * r1 to r4, less is blue, b1 to b4; r0 is about the same. */
+/* Writes the style class for the change of a frame's share: r1 to r4 for an
+ * increase (red), b1 to b4 for a decrease (blue); r0 is about the same. */
 static void
 put_change_class(const struct flame *flame, const struct frame *frame)
 {
@@ -320,7 +325,7 @@ put_change_class(const struct flame *flame, const struct frame *frame)
 	    change < 0 && level > 0 ? 'b' : 'r', level);
 }
 
-/* U+FFFE and U+FFFF are no characters of XML. */
+/* Writes text without U+FFFE and U+FFFF, which XML does not allow. */
 static void
 put_flame_text(struct dmt_sink *sink, struct dmtrace_text text)
 {
@@ -380,7 +385,7 @@ put_title(const struct flame *flame, const struct frame *frame,
 	    (int64_t)flame->frames[0].all[OLD]);
 }
 
-/* Class and name, or the name alone, as far as they fit. */
+/* Writes as much as fits of class and name, or of the name alone. */
 static void
 put_flame_label(struct dmt_sink *sink,
     const struct dmtrace_profile_method *method, double width)
@@ -411,7 +416,7 @@ put_flame_label(struct dmt_sink *sink,
 	}
 }
 
-/* A length in the picture: tenths will do. */
+/* Writes a length in the picture, with one decimal. */
 static void
 put_flame_length(struct dmt_sink *sink, const char *name, double length)
 {
@@ -477,8 +482,8 @@ draw_frame(const struct flame *flame, const struct frame *frame)
 	dmt_put(sink, "</g>\n");
 }
 
-/* Draws one box for all frames that are narrower than a pixel, unless they are
- * that together. */
+/* Draws one box for all sibling frames that are narrower than a pixel, unless
+ * all of them together are, too. */
 static void
 draw_folded(const struct flame *flame, double x, uint32_t depth,
     uint64_t frames, uint64_t value)
@@ -500,8 +505,8 @@ draw_folded(const struct flame *flame, double x, uint32_t depth,
 	dmt_put(sink, "</g>\n");
 }
 
-/* Says which of the frames on a drawn one are drawn, and where; the others
- * are one box. */
+/* Decides which children of a drawn frame are drawn, and where; the others are
+ * one box. */
 static void
 draw_children(struct flame *flame, uint32_t parent, bool draws)
 {
@@ -533,8 +538,8 @@ draw_children(struct flame *flame, uint32_t parent, bool draws)
 		draw_folded(flame, x, on->depth + 1, frames, value);
 }
 
-/* Frames are in order of parents, each after its own parent: whether a
- * frame is drawn is known when its turn comes. */
+/* Frames are in the order of parents, and each follows its parent: so it is
+ * known if the parent is drawn. */
 static void
 draw_frames(struct flame *flame, bool draws)
 {
@@ -548,8 +553,8 @@ draw_frames(struct flame *flame, bool draws)
 	}
 }
 
-/* Names in the order in which frames have them: class of the style, class,
- * name and signature. */
+/* Writes the names in the order of their numbers: style class, class, name and
+ * signature. */
 static void
 put_flame_names(struct flame *flame)
 {
@@ -573,8 +578,8 @@ put_flame_names(struct flame *flame)
 	dmt_put(sink, "</metadata>\n");
 }
 
-/* A line for each frame, before those on it: depth, name, what it has
- * without them and, compared, what it had. */
+/* Writes the line of a frame, before those of its children: depth, name, its
+ * own value and, if compared, that of the other profile. */
 static void
 put_flame_line(struct flame *flame, const struct frame *frame)
 {
@@ -597,7 +602,7 @@ put_flame_line(struct flame *flame, const struct frame *frame)
 	dmt_sink_write(flame->sink, line, (size_t)(at - line));
 }
 
-/* Puts the frames that have a value, each before those on it. */
+/* Writes all frames that have a value, each before its children. */
 static void
 put_tree(struct flame *flame)
 {
@@ -608,8 +613,8 @@ put_tree(struct flame *flame)
 	for (;;) {
 		uint32_t at = flame->first[frame];
 
-		/* first[] moves on to what is next on the frame, until that
-		 * has another parent. */
+		/* first[] is advanced to the next child, until that has
+		 * another parent. */
 		while (at < flame->count &&
 		    flame->order[at].parent == frame + 1 &&
 		    flame->order[at].all == 0)
@@ -629,7 +634,7 @@ put_tree(struct flame *flame)
 	dmt_put(flame->sink, "</metadata>\n");
 }
 
-/* Puts a line below the title that says what the graph shows. */
+/* Writes a line below the title that says what the graph shows. */
 static void
 put_subtitle(const struct flame *flame)
 {
@@ -690,7 +695,7 @@ put_begin(const struct flame *flame)
 	    PRIu32 "\"></text>\n", height - 10);
 }
 
-/* Chooses the weight of what there is. */
+/* Chooses the weight from what the profile has. */
 static enum dmtrace_status
 choose_flame_weight(struct flame *flame)
 {
@@ -736,7 +741,7 @@ dmt_export_flame(const struct dmtrace_profile *profile,
 	if (status != DMTRACE_OK)
 		return status;
 
-	/* The tree of frames. */
+	/* Build the tree of frames. */
 	status = DMTRACE_ERR_MEMORY;
 	if (!add_frame(&flame, 0, DMTRACE_PROFILE_TOP) ||
 	    !add_paths(&flame, profile, NEW) ||
@@ -750,7 +755,7 @@ dmt_export_flame(const struct dmtrace_profile *profile,
 	if (flame.names == NULL || flame.name_methods == NULL)
 		goto end;
 
-	/* The picture: the first time only its height is found. */
+	/* Draw the picture; the first time only to find its height. */
 	flame.levels = 1;
 	draw_frames(&flame, false);
 	put_begin(&flame);
@@ -758,7 +763,7 @@ dmt_export_flame(const struct dmtrace_profile *profile,
 	draw_frames(&flame, true);
 	dmt_put(sink, "</g>\n");
 
-	/* The script, and what it draws from. */
+	/* Write the text that the script draws from, and the script. */
 	put_tree(&flame);
 	put_flame_names(&flame);
 	dmt_put(sink, "<script><![CDATA[\n(() => {\n\"use strict\";\n");

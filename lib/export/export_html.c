@@ -1,10 +1,10 @@
-/* export_html.c - a profile on the page of export_view.c */
+/* export_html.c - writes a profile as a page like that of export_view.c */
 
 /*
- * The page has no steps, and thus no timeline: all that it has are sums, the
- * paths of calls of the profile. The script adds methods, callers and callees
- * up from them, as it does for traces. A table for each thread is a thread of
- * the page; else all of the profile is one.
+ * The page has no steps, and thus no timeline, but only sums: the paths of
+ * calls of the profile. From them the script computes methods, callers and
+ * callees, as it does for traces. If the profile has tables per thread, each
+ * is a thread of the page; otherwise the whole profile is one thread.
  */
 
 #include <dmtrace/export.h>
@@ -27,7 +27,7 @@ static const char *const sort_words[] = {
 	[DMT_HTML_NAME] = "name",
 };
 
-/* Puts the methods by index; those that were not called without names. */
+/* Writes the methods by index; names only of those that were called. */
 static void
 put_html_methods(const struct dmtrace_profile *profile, struct dmt_sink *sink)
 {
@@ -53,8 +53,8 @@ put_html_methods(const struct dmtrace_profile *profile, struct dmt_sink *sink)
 	dmt_put(sink, "]");
 }
 
-/* Puts a row for each method that was called: index, minimum, median, 90 and 99
- * %, maximum, mean and deviation. */
+/* Writes a row for each method that was called: index, minimum, median, 90 and
+ * 99 %, maximum, mean and deviation. */
 static void
 put_durations(const struct dmtrace_profile *profile, size_t table,
     struct dmt_sink *sink)

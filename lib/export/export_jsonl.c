@@ -1,9 +1,9 @@
-/* export_jsonl.c - events as they are, one JSON object a line */
+/* export_jsonl.c - writes unchanged events, one JSON object per line */
 
 /*
- * The one format that has every event with its own action and times, in the
- * order of the trace, and so needs them once. depth is that of the event's
- * call, 0 where it has none; a time that the trace lacks is null.
+ * This is the only format with every event, its action and its times, in the
+ * order of the trace; it reads the events once. depth is that of the event's
+ * call, 0 if it has none; a time that the trace lacks is null.
  */
 
 #include <inttypes.h>

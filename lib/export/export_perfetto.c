@@ -1,11 +1,11 @@
-/* export_perfetto.c - packets of Perfetto: slices of track events */
+/* export_perfetto.c - writes packets of Perfetto: slices of track events */
 
 /*
- * A Trace is a list of TracePackets: each step of calls.h is one, with its
- * time, so that nothing waits in memory. A name is interned: the packet that
- * has it first also says its number. A trace is a process, its threads are
- * the tracks; the CPU time of a step is thread_time_absolute_us, of which
- * Perfetto makes thread_ts and thread_dur. Field numbers are those of
+ * A Trace is a list of TracePackets: each step of calls.h becomes one with its
+ * time, so that nothing has to be stored. Names are interned: the first packet
+ * with a name defines its number. A trace is a process, and its threads are
+ * tracks. The CPU time of a step is thread_time_absolute_us, from which
+ * Perfetto computes thread_ts and thread_dur. Field numbers are those of
  * trace_packet.proto, track_event.proto and track_descriptor.proto.
  */
 
@@ -32,10 +32,10 @@ enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
 enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 
 struct perfetto {
-	struct dmt_sink packet;	/* to memory, as are the next ones */
+	struct dmt_sink packet;	/* outputs to memory, as the next ones */
 	struct dmt_sink inner;
 	struct dmt_sink text;
-	struct dmt_labels named;	/* methods whose names are interned */
+	struct dmt_labels named;	/* methods with interned names */
 };
 
 static enum dmtrace_status
@@ -50,7 +50,8 @@ begin_perfetto(struct dmt_exporter *exporter)
 	return DMTRACE_OK;
 }
 
-/* The packet is complete but for its sequence, which is the trace. */
+/* Completes a packet with its sequence id, the number of the trace, and writes
+ * it. */
 static void
 end_packet(struct dmt_exporter *exporter, uint64_t flags)
 {
@@ -62,7 +63,7 @@ end_packet(struct dmt_exporter *exporter, uint64_t flags)
 	    &self->packet.output);
 }
 
-/* 0 is nobody's track. */
+/* Track ids begin at 1: 0 means no track. */
 static uint64_t
 track_of(const struct dmt_exporter *exporter, uint64_t thread)
 {
@@ -108,7 +109,7 @@ put_perfetto_thread(struct dmt_exporter *exporter,
 	dmt_proto_put(&self->packet.output, THREAD_PID, exporter->traces);
 	dmt_output_write(&self->packet.output, tid,
 	    (size_t)(dmt_proto_field(tid,
-	    THREAD_TID, indexed->number) - tid));	/* 0, too */
+	    THREAD_TID, indexed->number) - tid));	/* even if it is 0 */
 	dmt_proto_message(&self->packet.output, THREAD_NAME,
 	    &self->text.output);
 	dmt_proto_message(inner, TRACK_THREAD, &self->packet.output);
@@ -116,7 +117,7 @@ put_perfetto_thread(struct dmt_exporter *exporter,
 	end_packet(exporter, FLAGS_NEEDED);
 }
 
-/* The names of the packet's InternedData. */
+/* Writes InternedData with the name into the packet. */
 static bool
 put_name(struct perfetto *self, const struct dmt_indexes *indexes,
     uint32_t index)
@@ -136,7 +137,7 @@ put_name(struct perfetto *self, const struct dmt_indexes *indexes,
 	return dmt_labels_keep(&self->named, index);
 }
 
-/* A step whose name is interned: all of it is short. */
+/* Writes a step whose name is interned, with short fields only. */
 static void
 put_perfetto_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
     const struct dmt_call_step *step, int clock)
@@ -211,7 +212,7 @@ take_perfetto(struct dmt_exporter *exporter,
 	return dmt_export_calls(exporter, source, true, put_perfetto_steps);
 }
 
-/* A string that becomes UTF-8, as one of outer's fields. */
+/* Writes a string as UTF-8, as a field of outer. */
 static void
 put_proto_string(struct perfetto *self, struct dmt_output *outer,
     unsigned field, struct dmtrace_text string)

@@ -1,16 +1,17 @@
-/* export_pprof.c - samples of paths of calls, for pprof */
+/* export_pprof.c - writes paths of calls as samples for pprof */
 
 /*
- * The message Profile of pprof's profile.proto, in gzip. A sample is a path
- * of calls of one thread, the innermost first, with three values: calls, wall
- * and CPU time of its innermost method alone; pprof adds up the others. Its
- * label is the thread, as in "main (1)". A method is a function and a location
- * of one number; name is class.name, system_name has the signature, too. Time
- * outside of methods is a sample of the function (toplevel).
+ * The file is a message Profile of pprof's profile.proto, in gzip. A sample is
+ * a path of calls of one thread, the innermost first, with three values: the
+ * calls, and the exclusive wall and CPU time of its innermost method; pprof
+ * computes sums. Its label is the thread, as in "main (1)". A method is a
+ * function and a location with the same number; name is class.name,
+ * system_name includes the signature. Time outside of methods is a sample of
+ * the function (toplevel).
  *
- * Strings are numbered before they are written: those of the format, three
- * for each method, the names of threads. All messages go through one draft,
- * which is not larger than the longest path or name.
+ * Strings are numbered before they are written: those of the format, three for
+ * each method, and the names of threads. Each message is first made in memory,
+ * which need not be larger than the longest path or name.
  */
 
 #include <inttypes.h>
@@ -23,7 +24,7 @@
 #include "export/protobuf.h"
 #include "private/export.h"
 
-/* Fields, by message. */
+/* Field numbers, by message. */
 enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4,
 	PROFILE_FUNCTION = 5, PROFILE_STRING = 6, PROFILE_DEFAULT_TYPE = 14 };
 enum { TYPE_TYPE = 1, TYPE_UNIT = 2 };
@@ -42,8 +43,8 @@ static const char *const texts[TEXTS] = {
 };
 
 /*
- * Bytes in the frame of gzip, not compressed: stored blocks, each with up to
- * 65,535 bytes as they are, need no compressor.
+ * The gzip format without compression: stored blocks of up to 65,535 bytes,
+ * which need no compressor.
  */
 #define STORED_MAX 65535
 
@@ -57,7 +58,7 @@ struct gzip {
 static void
 begin_gzip(struct gzip *gzip, struct dmt_sink *sink)
 {
-	/* deflate, no name, no time, of no known system */
+	/* deflate, no name, no time, unknown system */
 	static const uint8_t header[10] = {
 		0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff
 	};
@@ -65,7 +66,7 @@ begin_gzip(struct gzip *gzip, struct dmt_sink *sink)
 	gzip->sink = sink;
 	gzip->crc = UINT32_MAX;
 	gzip->len = 0;
-	/* CRC-32, reflected, a byte at a time */
+	/* CRC-32, reflected, one byte at a time */
 	for (uint32_t i = 0; i < 256; i++) {
 		uint32_t crc = i;
 
@@ -120,8 +121,8 @@ end_gzip(struct gzip *gzip)
 
 struct pprof {
 	struct gzip gzip;
-	struct dmt_sink whole;	/* fields of Profile, to memory, as are
-					   the next ones */
+	struct dmt_sink whole;	/* fields of Profile, in memory, as the next
+				   ones */
 	struct dmt_sink message;
 	struct dmt_sink inner;
 	uint32_t *ids;			/* of functions, by method; 0: none */
@@ -140,7 +141,7 @@ begin_pprof(struct dmt_exporter *exporter)
 	return DMTRACE_OK;
 }
 
-/* The message is a field of Profile. */
+/* Writes the message as a field of Profile. */
 static void
 end_message(struct pprof *self, unsigned field)
 {
@@ -153,7 +154,8 @@ end_message(struct pprof *self, unsigned field)
 	dmt_output_clear(whole);
 }
 
-/* Says what a value of the samples is, and its unit: indexes of strings. */
+/* Writes the type and the unit of a value of the samples, as indexes of
+ * strings. */
 static void
 put_value_type(struct pprof *self, unsigned type, unsigned unit)
 {
@@ -237,7 +239,7 @@ put_function(struct pprof *self, uint32_t id,
 	end_message(self, PROFILE_LOCATION);
 }
 
-/* Puts the strings in the order of their numbers. */
+/* Writes the strings in the order of their numbers. */
 static void
 put_strings(struct pprof *self, const struct dmtrace_profile *profile)
 {
@@ -274,7 +276,7 @@ put_strings(struct pprof *self, const struct dmtrace_profile *profile)
 	}
 }
 
-/* Functions of methods that were called, and of the top. */
+/* Numbers the functions: the methods that were called, and the top. */
 static bool
 number_functions(struct pprof *self, const struct dmtrace_profile *profile)
 {

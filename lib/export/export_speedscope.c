@@ -1,10 +1,11 @@
-/* export_speedscope.c - events of each thread, for speedscope */
+/* export_speedscope.c - writes events of each thread for speedscope */
 
 /*
- * An "evented" profile for each thread: it opens and closes frames, by their
- * numbers in one list that all profiles share. Events of a thread are one
- * array, so they wait in by_thread.h as text; the list of frames, which
- * grows meanwhile, is the last member. Values are nanoseconds of one clock.
+ * There is an "evented" profile for each thread: it opens and closes frames,
+ * by their numbers in a list that all profiles share. The events of a thread
+ * are one array, so they are stored as text by by_thread.h; the list of
+ * frames, which grows meanwhile, is the last member of the file. Values are
+ * nanoseconds of one clock.
  */
 
 #include <inttypes.h>
@@ -16,8 +17,8 @@
 
 struct speedscope {
 	struct dmt_labels frames;	/* of all traces, by number */
-	size_t first;			/* that of index 0 of this one */
-	bool begun;			/* a profile is written */
+	size_t first;			/* number of index 0 of this trace */
+	bool begun;			/* a profile was written */
 	struct dmt_by_thread texts;	/* of one trace */
 };
 
@@ -35,7 +36,7 @@ begin_speedscope(struct dmt_exporter *exporter)
 	return DMTRACE_OK;
 }
 
-/* The frames of all methods of a trace. */
+/* Makes the frames of all methods of a trace. */
 static bool
 make_frames(struct speedscope *self, const struct dmt_indexes *indexes)
 {
@@ -95,7 +96,7 @@ put_speedscope_thread(struct dmt_exporter *exporter,
 	return status;
 }
 
-/* Keeps the steps; after the last one the threads are written. */
+/* Stores the events; after the last step the threads are written. */
 static enum dmtrace_status
 take_speedscope_steps(struct dmt_exporter *exporter,
     const struct dmt_calls *calls)
@@ -115,7 +116,7 @@ take_speedscope_steps(struct dmt_exporter *exporter,
 		memcpy(at, ",\"at\":", 6);
 		at = dmt_put_uint(at + 6, step->ns[exporter->weight]);
 		*at++ = '}';
-		/* no comma before the first one */
+		/* Skip the comma before the first one. */
 		const size_t skipped = step->begins;
 		dmt_by_thread_write(&self->texts, step->thread, text + skipped,
 		    (size_t)(at - text) - skipped);

@@ -1,12 +1,12 @@
-/* export_sqlite.c - SQL that fills tables of threads, methods and calls */
+/* export_sqlite.c - writes SQL with tables of threads, methods and calls */
 
 /*
- * Text for sqlite3, all in one transaction. A call is a row when it ends, as
- * its duration is known then; its number, and that of the call which made it,
- * are known from its beginning. Threads and methods are numbered through all
- * traces. Times are as in the trace: where a clock was set back, durations
- * are negative. A name with control characters, or that is no UTF-8, is cast
- * from its bytes, so that none is changed.
+ * The file is text for sqlite3, in one transaction. The row of a call is
+ * written when it ends, as its duration is then known; its number, and that of
+ * its caller, are known from its beginning. Threads and methods are numbered
+ * across all traces. Times are those of the trace: where a clock was set back,
+ * durations are negative. A name with control characters, or that is not
+ * UTF-8, is written as a cast of its bytes, so that no name is changed.
  */
 
 #include <inttypes.h>
@@ -18,22 +18,22 @@
 #include "private/export.h"
 
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
-#define ROWS_MAX 200			/* of one statement */
+#define ROWS_MAX 200			/* rows per INSERT */
 
 struct open_call {
-	uint64_t id;			/* 0: of no call */
+	uint64_t id;			/* 0: no call */
 	uint64_t start[CLOCKS];
-	uint64_t inner[CLOCKS];		/* what its calls took */
+	uint64_t inner[CLOCKS];		/* time of its callees */
 };
 
 struct sqlite {
 	struct dmt_depths open;
-	uint64_t calls;			/* so far */
-	uint64_t first_thread;		/* numbers of index 0 of this trace */
+	uint64_t calls;			/* number so far */
+	uint64_t first_thread;		/* number of this trace's index 0 */
 	uint64_t first_method;
-	uint64_t next_thread;		/* how many were before it, at its */
-	uint64_t next_method;		/* beginning */
-	unsigned rows;			/* of the statement */
+	uint64_t next_thread;		/* number of those before, when this */
+	uint64_t next_method;		/* trace began */
+	unsigned rows;			/* rows of the current INSERT */
 };
 
 static enum dmtrace_status
@@ -59,7 +59,7 @@ begin_sqlite(struct dmt_exporter *exporter)
 	return DMTRACE_OK;
 }
 
-/* Whether it has nothing that text elsewhere escapes, but backslashes. */
+/* Returns true if text needs no escapes other than for backslashes. */
 static bool
 is_plain_sql_text(struct dmtrace_text text)
 {
@@ -96,7 +96,7 @@ put_sql_text(struct dmt_sink *sink, struct dmtrace_text text)
 	dmt_put(sink, plain ? "'" : "' AS TEXT)");
 }
 
-/* A number, or NULL of a clock that is not there. */
+/* Writes a number, or NULL for a clock that the trace lacks. */
 static char *
 put_sql_number(char *at, bool is_there, uint64_t number)
 {

@@ -1,37 +1,39 @@
-/* export_view.c - a page that shows where the time of traces went */
+/* export_view.c - writes a page with the timeline and sums of traces */
 
 /*
- * The page is one document without anything beside it: its style and script
- * (lib/export/view/), and the traces as text that no browser runs. A trace is
- * an object of JSON, with methods and threads, and two texts for each thread:
+ * The page is a single document: it contains its style and script
+ * (lib/export/view/), and the traces as text in elements that browsers do not
+ * run. A trace is a JSON object, with methods and threads, and two texts for
+ * each thread:
  *
  *   steps   the steps of calls.h: 0 for an exit, or the method's index + 1 for
- *           an enter, then the time since the step before, by clock; an event
- *           that is of no call, such as a stray exit, has STRAY: the times of
- *           a range of time can begin or end with it
- *   sums    calls that are not among the steps, added up by path: parent,
+ *           an enter, then the time since the previous step, by clock; for an
+ *           event of no call, such as a stray exit, STRAY: it can be where a
+ *           range of time begins or ends
+ *   sums    calls that are not among the steps, summed by path: parent,
  *           method's index + 1, calls, exclusive CPU and wall time
  *
- * A trace with instants has one more text, entries: on each line an array of
- * JSON with time, number of the thread, name and detail.
+ * A trace with instants has one more text, entries: each line is a JSON array
+ * of time, number of the thread, name and detail.
  *
- * Numbers are digits of base 92 from ' ' on (see view_page.h), which leaves
- * one to two characters for most of them, and needs no decoder that would have
- * to see the whole text. Times are in the unit of the records; one that is no
- * multiple of it, or goes back, follows a 0, in nanoseconds. Numbers of
- * JavaScript are exact up to 2^53: later times are counted from an origin.
+ * Numbers are digits of base 92 from ' ' on (see view_page.h), so that most
+ * take one or two characters, and the decoder can read them one by one. Times
+ * are in the unit of the records; one that is not a multiple of it, or is
+ * negative, is written as a 0 followed by nanoseconds. Numbers in JavaScript
+ * are exact up to 2^53: larger times are relative to an origin.
  *
- * A page is to open at once, so a trace has at most STEPS_MAX steps if a pixel
- * of its whole time allows it. A first round over the calls counts how long
- * they take; if there are too many, the second one adds up those below a limit:
- * the lowest that leaves few enough, but not more than a pixel's time. Whether
- * a call is shorter is known at its exit, so an enter is written when a call
- * in it, or itself, turns out to be long enough. The time of a call that is
- * added up stays in that of its caller as far as the steps show; its path has
- * it added, and the path of its caller subtracted, so that steps and sums
+ * A page should open quickly, so a trace has at most STEPS_MAX steps, unless
+ * that would leave out calls that are wider than a pixel when the whole trace
+ * is shown. A first pass counts the calls by duration; if there are too many,
+ * the second pass sums up those below a limit: the lowest limit that leaves
+ * few enough, but at most the time of a pixel. Whether a call is shorter than
+ * that is known at its exit, so its enter is written when the call, or a call
+ * inside it, turns out to be long enough. In the steps, the time of a call
+ * that is summed up is part of its caller's time; its path has the time added,
+ * and the path of its caller has it subtracted, so that steps and sums
  * together are what a profile has.
  *
- * In memory are the open calls, and of a trace with such calls its paths.
+ * The open calls are in memory, and for a trace with short calls its paths.
  */
 
 #include <inttypes.h>
@@ -49,7 +51,8 @@
 #include "profile/totals.h"
 
 #define STEPS_MAX 1000000
-#define PIXELS 2048			/* of the whole time, on a screen */
+#define PIXELS 2048			/* width of the whole trace on a
+					   screen */
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
 #define SECOND UINT64_C(1000000000)
 #define EXACT_MAX (UINT64_C(1) << 53)
@@ -66,13 +69,13 @@ struct view_frame {
 };
 
 struct view_thread {
-	uint64_t last[CLOCKS];		/* of the steps that are written */
+	uint64_t last[CLOCKS];		/* of the last step written */
 	uint64_t steps;
 	uint64_t calls;
-	uint64_t before;		/* enters that are no events, */
-	uint64_t after;			/* and exits; of the steps */
+	uint64_t before;		/* inserted enters, */
+	uint64_t after;			/* and exits; among the steps */
 	uint32_t deepest;
-	uint32_t written;		/* the depth that steps are at */
+	uint32_t written;		/* depth of the last step written */
 	struct dmt_call_paths paths;
 };
 
@@ -82,22 +85,21 @@ struct view {
 	struct view_thread *threads;
 	size_t count;
 	size_t capacity;
-	bool second;			/* round */
+	bool second;			/* this is the second pass */
 	uint64_t unit_ns;
 	uint64_t events;
-	uint64_t limit_ns;		/* shorter calls are added up */
-	uint64_t summed;		/* calls */
+	uint64_t limit_ns;		/* shorter calls are summed up */
+	uint64_t summed;		/* number of calls */
 	uint64_t calls;
-	uint64_t by_duration[BUCKETS];	/* calls, of the first round */
-	uint64_t from_ns, to_ns;	/* the time of all threads */
-	uint64_t origin_s[CLOCKS];	/* what times are counted from */
-	int clock;			/* that is measured by */
+	uint64_t by_duration[BUCKETS];	/* calls, counted in the first pass */
+	uint64_t from_ns, to_ns;	/* range over all threads */
+	uint64_t origin_s[CLOCKS];	/* times are relative to it */
+	int clock;			/* the clock for durations */
 	bool entries_open;		/* their text is being written */
 };
 
-/* Writes what happens, and the time since the thread's last step; the CPU
- * time, as what is missing of the wall time, which for the most part is
- * little. */
+/* Writes a step, and the time since the thread's last step. CPU time is
+ * written as the difference to the wall time, which is usually small. */
 static void
 write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
     uint64_t word, const uint64_t now[CLOCKS])
@@ -164,7 +166,7 @@ enter_view_call(struct view *self, const struct dmt_calls *calls,
 	return true;
 }
 
-/* Eight for each power of two, rising. */
+/* Returns the bucket of a duration; there are eight for each power of two. */
 static size_t
 duration_bucket(uint64_t ns)
 {
@@ -177,7 +179,7 @@ duration_bucket(uint64_t ns)
 	return octave * OCTAVE + (size_t)(ns >> octave);
 }
 
-/* The shortest duration of a bucket. */
+/* Returns the shortest duration of a bucket. */
 static uint64_t
 bucket_start(size_t bucket)
 {
@@ -233,7 +235,7 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 	write_step(self, calls, step->thread, 0, step->ns);
 }
 
-/* Makes room for what is known of all threads. */
+/* Makes sure that there is state for count threads. */
 static bool
 reserve_view_threads(struct view *self, size_t count)
 {
@@ -259,8 +261,8 @@ reserve_view_threads(struct view *self, size_t count)
 	return true;
 }
 
-/* After the first round: if times are large, chooses the second of the first
- * event as their origin. */
+/* After the first pass: if times are large, makes the second in which the
+ * first event is the origin. */
 static void
 choose_origin(struct view *self, const struct dmt_calls *calls)
 {
@@ -280,8 +282,8 @@ choose_origin(struct view *self, const struct dmt_calls *calls)
 	}
 }
 
-/* After the first round: chooses the duration below which the second round
- * leaves calls out. */
+/* After the first pass: chooses the duration below which the second pass sums
+ * up calls. */
 static void
 choose_limit(struct view *self, const struct dmt_calls *calls)
 {
@@ -356,7 +358,7 @@ put_view_thread(const struct view *self, struct dmt_sink *sink,
 	    thread->after, thread->deepest);
 }
 
-/* The trace as an object, and the texts of its threads. */
+/* Writes the JSON object of the trace, and the texts of its threads. */
 static enum dmtrace_status
 put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
@@ -420,7 +422,7 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	return status;
 }
 
-/* A block of steps of either round; without steps, its end. */
+/* Handles a block of steps in either pass; a block without steps is the end. */
 static enum dmtrace_status
 take_view_steps(struct dmt_exporter *exporter,
     const struct dmt_calls *calls)

@@ -1,12 +1,12 @@
-/* exporter.c - traces to the formats of other programs */
+/* exporter.c - exports traces to the formats of other programs */
 
 /*
- * A format is a row: what it asks of a trace, and functions that write the
- * beginning of a file, each step of the calls, and the end; or one that writes
- * a profile. The exporter steps through the calls of each trace (calls.c), or
- * adds its events to the profile, and a format only has to put text. What all
- * formats have in common is here: which time is a call's weight, several
- * traces in one file, the entries of an event log, and what is counted.
+ * Each format is a row: what it needs of a trace, and functions that write the
+ * beginning of a file, each step of the calls, and the end; or a function that
+ * writes a profile. The exporter goes through the calls of each trace
+ * (calls.c), or adds its events to a profile, and the format only has to write
+ * text. This file has what the formats share: which time is the weight of a
+ * call, several traces in one file, the entries of an event log, and counts.
  */
 
 #include "export/exporter.h"
@@ -18,7 +18,7 @@
 #include "private/export.h"
 #include "private/select.h"
 
-/* A new format is a file and a row here, in the order of --list. */
+/* To add a format, add a file and a row here, in the order of --list. */
 static const struct dmt_format *const formats[] = {
 	&dmt_format_chrome,
 	&dmt_format_perfetto,
@@ -75,7 +75,7 @@ fail:
 	return NULL;
 }
 
-/* Chooses what one value means, if the format has only one. */
+/* Chooses the meaning of values, if a format has only one value per call. */
 static enum dmtrace_status
 choose_export_weight(struct dmt_exporter *exporter,
     const struct dmtrace_source *source)
@@ -126,7 +126,7 @@ dmt_exporter_set_instants(struct dmt_exporter *exporter,
 	exporter->start_ns = start_ns;
 }
 
-/* Puts the instants between the first step and the last one, and counts the
+/* Writes the instants between the first step and the last one, and counts the
  * others. */
 static enum dmtrace_status
 put_instants(struct dmt_exporter *exporter, struct dmt_indexes *indexes)

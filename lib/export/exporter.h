@@ -1,4 +1,4 @@
-/* exporter.h - traces on their way to a format of another program */
+/* exporter.h - exports traces to the formats of other programs */
 #ifndef DMT_EXPORT_EXPORTER_H
 #define DMT_EXPORT_EXPORTER_H
 
@@ -14,26 +14,28 @@
 #include "private/export.h"
 
 /*
- * A format is a file and a row of exporter.c. It takes the events of each
- * trace as they come, or else what all of them add up to. Of each function a
- * NULL does nothing; a failure is a status whose error the exporter or the
- * source has. What the sink fails with is nobody's: it is seen between
- * batches.
+ * A format is a file and a row of exporter.c. It gets the steps of each trace,
+ * or a profile of all traces. Functions that are NULL do nothing. A failure is
+ * returned as a status, with the error set in the exporter or the source.
+ * Failures of the sink are not returned; they are noticed between batches.
  */
 struct dmt_format {
 	struct dmtrace_export_format about;
-	size_t state_size;		/* of what begins as zero */
+	size_t state_size;		/* of its state, which begins zeroed */
 	enum dmtrace_status (*begin)(struct dmt_exporter *exporter);
 	enum dmtrace_status (*take)(struct dmt_exporter *exporter,
 	    struct dmtrace_source *source);
 	enum dmtrace_status (*end)(struct dmt_exporter *exporter);
 	void (*fini)(struct dmt_exporter *exporter);
-	bool strays;			/* take has those of dmt_calls */
-	/* after take, at time_ns of the trace, in that thread; NULL: none */
+	bool strays;			/* call take for stray events, too; see
+					   dmt_calls */
+	/* Writes an instant, after all steps, at time_ns of the trace, in that
+	 * thread; NULL: instants are not supported. */
 	enum dmtrace_status (*put_instant)(struct dmt_exporter *exporter,
 	    const struct dmt_export_instant *instant, uint64_t time_ns,
 	    const struct dmt_indexed_thread *thread, uint32_t index);
-	/* in place of take: what a profile keeps, and how it is written */
+	/* Instead of take: what the profile must contain, and a function that
+	 * writes it. */
 	unsigned keep;
 	enum dmtrace_status (*put)(struct dmt_exporter *exporter,
 	    const struct dmtrace_profile *profile);
@@ -43,31 +45,33 @@ struct dmt_exporter {
 	const struct dmt_format *format;
 	struct dmt_exporter_options options;
 	struct dmt_sink *sink;
-	void *state;			/* the format's */
-	struct dmtrace_profile *profile;	/* NULL: it takes events */
-	unsigned weight;		/* an index of a clock, or CALLS */
+	void *state;			/* of the format */
+	struct dmtrace_profile *profile;	/* NULL: the format gets
+						   steps */
+	unsigned weight;		/* index of a clock, or CALLS */
 	bool begun;			/* the format has a state to end */
-	uint64_t traces;		/* this one, from 1, */
+	uint64_t traces;		/* the number of this trace, from 1, */
 	const char *name;		/* and its name */
 	struct dmtrace_export_counts counts;
 	const struct dmt_export_instant *instants;	/* of the next trace */
 	size_t instant_count;
-	uint64_t start_ns;		/* of the trace, in their times */
+	uint64_t start_ns;		/* of the trace, on the clock of
+					   instants */
 	uint64_t first_ns, last_ns;	/* of its steps, if there are any */
 	struct dmtrace_error error;
 };
 
-/* The index of a clock in arrays of times, or the one for calls. */
+/* The index for calls, in addition to those of clocks. */
 enum { DMT_WEIGHT_CALLS = DMTRACE_PROFILE_CLOCKS };
 
-/* Whether going on is useless. */
+/* Returns true if the export has failed and should stop. */
 static inline bool
 dmt_export_stops(const struct dmt_exporter *exporter)
 {
 	return exporter->sink->output.error.status != DMTRACE_OK;
 }
 
-/* The column of times that viewers go by: wall time where there is one. */
+/* Returns the clock that viewers use: wall time if there is one. */
 static inline int
 dmt_export_clock(const struct dmtrace_source *source)
 {
@@ -76,9 +80,9 @@ dmt_export_clock(const struct dmtrace_source *source)
 }
 
 /*
- * Puts the steps of a source's calls, block after block, and at last a block
- * without any; see dmt_calls_init for rising. Returns DMTRACE_OK, or the
- * status of the exporter's error or the source's.
+ * Passes the steps of a source's calls to the format, block after block, and
+ * finally an empty block; see dmt_calls_init for rising. Returns DMTRACE_OK,
+ * or the status of the exporter's error or the source's.
  */
 enum dmtrace_status
 dmt_export_calls(struct dmt_exporter *exporter,

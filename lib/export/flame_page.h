@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Made of lib/export/flame/: lines, up to NULL. */
+/* Generated from lib/export/flame/: lines, ended by NULL. */
 extern const char *const dmt_flame_style[];
 extern const char *const dmt_flame_script[];
 

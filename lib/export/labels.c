@@ -1,4 +1,4 @@
-/* labels.c - texts by index that are made once */
+/* labels.c - a cache of escaped names, by index */
 
 #include "export/labels.h"
 

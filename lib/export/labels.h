@@ -1,4 +1,4 @@
-/* labels.h - texts by index that are made once */
+/* labels.h - a cache of escaped names, by index */
 #ifndef DMT_EXPORT_LABELS_H
 #define DMT_EXPORT_LABELS_H
 
@@ -11,38 +11,38 @@
 #include "export/put.h"
 #include "key/rows.h"
 
-#define DMT_LABEL_STRIDE 32	/* bytes that are copied at once */
-#define DMT_LABEL_USUAL 1024	/* longer ones are not copied by strides */
+#define DMT_LABEL_STRIDE 32	/* bytes per copy */
+#define DMT_LABEL_USUAL 1024	/* longer labels are copied by memcpy */
 
 /*
- * What a format writes for a method or a thread, each time that it occurs:
- * escaped once. To make one, write it to draft by the functions of put.h, and
- * keep it.
+ * The text that a format writes for a method or a thread each time that it
+ * occurs, escaped only once. To make a label, write it to draft with the
+ * functions of put.h, then call dmt_labels_keep.
  */
 struct dmt_labels {
-	struct dmtrace_text *items;	/* bytes is NULL: not made yet */
+	struct dmtrace_text *items;	/* bytes is NULL if not made yet */
 	size_t count;
 	size_t capacity;
 	struct dmt_arena arena;
-	struct dmt_sink draft;	/* to memory */
+	struct dmt_sink draft;	/* an output to memory */
 };
 
 void
 dmt_labels_init(struct dmt_labels *labels);
 
-/* Makes room for items of so many indexes. false: no memory. */
+/* Makes sure that there are items for count indexes. false: no memory. */
 bool
 dmt_labels_reserve(struct dmt_labels *labels, size_t count);
 
-/* The draft is the text of an index. false: no memory. */
+/* Makes the draft the label of an index. false: no memory. */
 bool
 dmt_labels_keep(struct dmt_labels *labels, size_t index);
 
 /*
- * Copies a label to at, where DMT_LABEL_STRIDE bytes more than it has fit;
- * returns where it ends. Labels are most of what is written for an event: by
- * strides, the last one beyond the label's end, they take half the time of a
- * memcpy that has to look at their length.
+ * Copies a label to at, where DMT_LABEL_STRIDE more bytes must fit; returns
+ * its end. Labels are most of the bytes written for an event: copying in
+ * strides, the last one beyond the label's end, takes half the time of a
+ * memcpy whose size varies.
  */
 static inline char *
 dmt_labels_copy(char *at, struct dmtrace_text label)
@@ -52,8 +52,8 @@ dmt_labels_copy(char *at, struct dmtrace_text label)
 	return at + label.len;
 }
 
-/* Writes a label of any length, and returns room for that many bytes more,
- * which dmt_output_advance then counts; NULL after a failure. */
+/* Writes a label of any length, and returns space for that many more bytes, to
+ * be followed by dmt_output_advance; NULL after a failure. */
 static inline char *
 dmt_labels_put(struct dmt_output *output, struct dmtrace_text label,
     size_t more)
@@ -70,22 +70,22 @@ dmt_labels_put(struct dmt_output *output, struct dmtrace_text label,
 	return at == NULL ? NULL : dmt_labels_copy(at, label);
 }
 
-/* Frees the labels, which are then as after init. */
+/* Frees the labels; the struct is then as after init. */
 void
 dmt_labels_fini(struct dmt_labels *labels);
 
-/* The package of a class: what precedes its last slash or, without one, its
- * last dot; all of a class that is a file. */
+/* Returns the package of a class: the text before its last slash or, without
+ * one, its last dot; for a class that is a file, all of it. */
 struct dmtrace_text
 dmt_class_package(struct dmtrace_text class_name);
 
-/* Returns a method of a source as profiles name it. The texts belong to the
- * key, and to number. */
+/* Returns a method of a source, named as in profiles. The texts belong to the
+ * key and to number. */
 struct dmtrace_profile_method
 dmt_labels_method(const struct dmt_indexed_method *indexed,
     char number[DMT_NUMBER_MAX]);
 
-/* Puts a thread's name, or "thread 7" if it has none. */
+/* Writes a thread's name, or "thread 7" if it has none. */
 void
 dmt_labels_put_thread(struct dmt_sink *sink, enum dmt_put_form form,
     struct dmtrace_text name, uint32_t number);

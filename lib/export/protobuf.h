@@ -7,12 +7,12 @@
 #include "base/output.h"
 
 /*
- * A field is its number and kind, then a number, or a length and so many
- * bytes. Numbers are written by seven bits, the lowest first. A message in
- * another one is written to memory first, as its length comes before it.
+ * A field consists of its number and kind, and then a number, or a length and
+ * that many bytes. Numbers are varints. A message inside another one is first
+ * written to memory, as its length precedes it.
  */
 
-/* Room for a field that is a number. */
+/* Space for a numeric field. */
 #define DMT_PROTO_MAX 15
 
 static inline uint8_t *
@@ -30,7 +30,7 @@ dmt_proto_field(uint8_t *at, unsigned field, uint64_t number)
 	return dmt_proto_number(dmt_proto_number(at, field << 3), number);
 }
 
-/* Appends a field that is a number to the output; one that is 0 is left out. */
+/* Appends a numeric field; 0 is the default and not written. */
 static inline void
 dmt_proto_put(struct dmt_output *output, unsigned field, uint64_t number)
 {
@@ -41,7 +41,7 @@ dmt_proto_put(struct dmt_output *output, unsigned field, uint64_t number)
 		    field, number) - bytes));
 }
 
-/* Appends what bytes or a message begin with: the field's number and the
+/* Appends the beginning of a field of bytes or a message: its number and
  * length. */
 static inline void
 dmt_proto_begin(struct dmt_output *output, unsigned field, size_t len)
@@ -61,8 +61,8 @@ dmt_proto_bytes(struct dmt_output *output, unsigned field, const void *bytes,
 	dmt_output_write(output, bytes, len);
 }
 
-/* Appends a message that was made in memory, and empties that. A failure of the
- * message becomes one of the output. */
+/* Appends a message that was made in memory, and empties that memory. A
+ * failure of message becomes a failure of the output. */
 static inline void
 dmt_proto_message(struct dmt_output *output, unsigned field,
     struct dmt_output *message)

@@ -1,4 +1,4 @@
-/* put.c - words, numbers and names of any bytes, to a sink */
+/* put.c - writes text, numbers and escaped names to a sink */
 
 #include "export/put.h"
 
@@ -15,13 +15,14 @@
 #include "private/text.h"
 
 #define FORMATTED_MAX 128
-#define PARTS_MAX 1e15			/* more is no share of anything */
+#define PARTS_MAX 1e15			/* a larger share makes no sense */
 
-/* What the forms have for their own characters. JSON is within HTML, hence
- * the "<" of a "</script>". */
+/* Characters that are special in each form. JSON is inside HTML, so the "<" of
+ * a "</script>" is escaped. */
 static const struct {
 	char byte;
-	const char *in[6];		/* by enum dmt_put_form; NULL: itself */
+	const char *in[6];		/* by enum dmt_put_form; NULL: not
+					   special */
 } specials[] = {
 	{ '"',  { "\\\"",  "\\\"",  "&quot;", "\\\""    } },
 	{ '\\', { "\\\\",  "\\\\",  NULL,     "\\\\"    } },
@@ -119,7 +120,7 @@ dmt_put_parts(struct dmt_sink *sink, double parts, unsigned in_one)
 	    whole / in_one, (unsigned)(whole % in_one));
 }
 
-/* Puts a number with separators: "1,234,567". */
+/* Writes a number with separators: "1,234,567". */
 static void
 put_grouped(struct dmt_sink *sink, uint64_t number)
 {

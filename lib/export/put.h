@@ -1,4 +1,4 @@
-/* put.h - words, numbers and names of any bytes, to a sink */
+/* put.h - writes text, numbers and escaped names to a sink */
 #ifndef DMT_EXPORT_PUT_H
 #define DMT_EXPORT_PUT_H
 
@@ -9,48 +9,48 @@
 #include "base/error.h"
 #include "private/sink.h"
 
-/* The text around a name. */
+/* Where a name is written, which determines how it is escaped. */
 enum dmt_put_form {
-	DMT_PUT_DOT,			/* a label between quotes */
-	DMT_PUT_DOT_CLASS,		/* the same; of a class: p.A for p/A */
-	DMT_PUT_HTML,			/* text */
-	DMT_PUT_JSON,			/* a string between quotes, in HTML */
-	DMT_PUT_TEXT,			/* the rest of a line */
-	DMT_PUT_FRAME			/* one of a path, with ; between them */
+	DMT_PUT_DOT,			/* in quotes, in Graphviz */
+	DMT_PUT_DOT_CLASS,		/* the same for a class: p/A as p.A */
+	DMT_PUT_HTML,			/* text of HTML */
+	DMT_PUT_JSON,			/* in quotes, in JSON inside HTML */
+	DMT_PUT_TEXT,			/* up to the end of a line */
+	DMT_PUT_FRAME			/* a frame of a path, separated by ; */
 };
 
 void
 dmt_put(struct dmt_sink *sink, const char *string);
 
-/* Puts each of the strings up to NULL, with a line end. */
+/* Writes each string up to NULL, with a line end. */
 void
 dmt_put_lines(struct dmt_sink *sink, const char *const *lines);
 
-/* Puts what printf would, 127 bytes at most; no floating point, which depends
- * on the locale. */
+/* Writes what printf would, at most 127 bytes. Floating point must not be
+ * used, as it depends on the locale. */
 void
 dmt_put_format(struct dmt_sink *sink, const char *format, ...)
     DMT_PRINTF(2, 3);
 
-/* Puts as many characters as max bytes hold, then "..." if these are not all.
- * */
+/* Writes as many characters as fit in max bytes, and "..." if that is not
+ * all. */
 void
 dmt_put_name(struct dmt_sink *sink, enum dmt_put_form form,
     struct dmtrace_text name, size_t max);
 
-/* class.name, each of at most max bytes. */
+/* Writes class.name, each of at most max bytes. */
 void
 dmt_put_method(struct dmt_sink *sink, enum dmt_put_form form,
     const struct dmtrace_profile_method *method, size_t max);
 
-/* So many tenths or hundredths as a number with decimals, rounded: a half goes
- * away from zero. in_one is 10 or 100. */
+/* Writes tenths or hundredths as a number with decimals, rounded half away
+ * from zero. in_one is 10 or 100. */
 void
 dmt_put_parts(struct dmt_sink *sink, double parts, unsigned in_one);
 
-/* Writes a number to at, where 20 bytes fit; returns where it ends. Digits are
- * stored two at a time, and where they stay: a copy of what was just stored in
- * pieces stalls the processor. Formats are numbers for the most part. */
+/* Writes a number to at, where 20 bytes fit; returns its end. Two digits at a
+ * time are stored at their final place, as copying bytes that were just stored
+ * in pieces stalls the processor. Most of the output is numbers. */
 static inline char *
 dmt_put_uint(char *at, uint64_t number)
 {
@@ -73,8 +73,8 @@ dmt_put_uint(char *at, uint64_t number)
 	return end;
 }
 
-/* A number of parts, of which in_one, a power of ten, are 1: 1500 of 1000 as
- * 1.5, 2000 as 2. 24 bytes fit. */
+/* Writes number / in_one, where in_one is a power of ten: 1500 and 1000 give
+ * 1.5, 2000 and 1000 give 2. 24 bytes must fit. */
 static inline char *
 dmt_put_decimal(char *at, uint64_t number, uint64_t in_one)
 {
@@ -91,15 +91,15 @@ dmt_put_decimal(char *at, uint64_t number, uint64_t in_one)
 	return at;
 }
 
-/* "1 thread", "2 threads". */
+/* Writes "1 thread", "2 threads". */
 void
 dmt_put_count(struct dmt_sink *sink, uint64_t count, const char *what);
 
-/* Puts a duration as dmt_duration_format has it: "987 ms". */
+/* Writes a duration like dmt_duration_format: "987 ms". */
 void
 dmt_put_duration(struct dmt_sink *sink, int64_t ns);
 
-/* "66.7 %", rounded; of nothing, 0. */
+/* Writes "66.7 %", rounded; 0 if whole is 0. */
 void
 dmt_put_share(struct dmt_sink *sink, int64_t part, int64_t whole);
 

@@ -1,4 +1,4 @@
-/* view_page.c - what pages consist of beside their traces */
+/* view_page.c - the parts of a page around its traces */
 
 #include "export/view_page.h"
 

@@ -1,4 +1,4 @@
-/* view_page.h - what pages consist of beside their traces, and their numbers */
+/* view_page.h - the parts of a page around its traces; encoded numbers */
 #ifndef DMT_EXPORT_VIEW_PAGE_H
 #define DMT_EXPORT_VIEW_PAGE_H
 
@@ -9,13 +9,13 @@
 #include "private/sink.h"
 
 /*
- * A page is a head, with the style and a title; a script element of type
- * application/json and class "trace" for each trace; elements of type
- * text/plain with its numbers, as export_view.c has them; and the script,
- * which reads them all.
+ * A page consists of a head, with the style and a title; a script element of
+ * type application/json and class "trace" for each trace; elements of type
+ * text/plain with its numbers, as described in export_view.c; and the script,
+ * which reads all of these.
  */
 
-/* Style and script, made of lib/export/view/: lines, up to NULL. */
+/* Style and script, generated from lib/export/view/: lines, ended by NULL. */
 extern const char *const dmt_view_style[];
 extern const char *const dmt_view_script[];
 
@@ -25,7 +25,7 @@ dmt_view_put_begin(struct dmt_sink *sink, const char *title);
 void
 dmt_view_put_end(struct dmt_sink *sink);
 
-/* Puts a string of JSON, with its quotes. */
+/* Writes a JSON string with its quotes. */
 void
 dmt_view_put_string(struct dmt_sink *sink, struct dmtrace_text string);
 
@@ -35,7 +35,7 @@ dmt_view_put_text(struct dmt_sink *sink, const char *what,
     uint64_t trace, size_t thread);
 
 /* Numbers are digits of base 92, from ' ' to '|' without '<'. One of the lower
- * 60 ends a number; those before it stand for 32 values each. */
+ * 60 digits ends a number; each digit before it has one of 32 values. */
 #define DMT_VIEW_NUMBER_MAX 14		/* characters */
 
 static inline char *
@@ -55,15 +55,16 @@ dmt_view_code(char *at, uint64_t number)
 	return at;
 }
 
-/* A signed number, modulo 2^64, for dmt_view_code. */
+/* Encodes a signed number, modulo 2^64, as unsigned for dmt_view_code. */
 static inline uint64_t
 dmt_view_fold(uint64_t number)
 {
 	return number << 1 ^ (number >> 63 ? UINT64_MAX : 0);
 }
 
-/* One of the sums: calls of a path, whose parent is a sum before it; word is
- * the method's index + 1, 0 of the first sum, which is the top. */
+/* Writes one of the sums: calls of a path, whose parent is the number of an
+ * earlier sum; word is the method's index + 1, or 0 in the first sum, which is
+ * the top. */
 void
 dmt_view_put_sum(struct dmt_sink *sink, uint64_t parent, uint64_t word,
     uint64_t calls, const uint64_t exclusive[2]);

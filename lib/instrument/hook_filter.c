@@ -1,4 +1,4 @@
-/* hook_filter.c - which functions are recorded, by their names */
+/* hook_filter.c - selects the functions to record by patterns */
 
 #include "instrument/hook_filter.h"
 
@@ -7,7 +7,7 @@
 
 #define PIECES 4		/* class, dot or colons, name, signature */
 
-/* What is matched, in pieces, without copies of names of any length. */
+/* The text to match, in pieces, so that long names are not copied. */
 struct subject {
 	const char *pieces[PIECES];
 	size_t piece;
@@ -26,11 +26,11 @@ next_piece_char(struct subject *subject)
 	    subject->pieces[subject->piece][subject->at] : '\0';
 }
 
-/* The usual way, which goes back to the last "*" alone. */
+/* Matches a glob by backtracking to the last "*" only. */
 static bool
 matches_pattern(const char *pattern, size_t len, struct subject subject)
 {
-	struct subject rest = subject;	/* what "*" has taken */
+	struct subject rest = subject;	/* the text after what "*" has taken */
 	size_t at = 0, star = SIZE_MAX;
 	char c;
 
@@ -76,7 +76,8 @@ matches_any(const char *pattern, size_t len,
 	return false;
 }
 
-/* Bytes up to the end of the line, or a comma that is not in brackets. */
+/* Returns the length of a pattern: up to the end of the line, or a comma that
+ * is not in brackets. */
 static size_t
 pattern_length(const char *patterns)
 {

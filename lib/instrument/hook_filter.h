@@ -1,4 +1,4 @@
-/* hook_filter.h - which functions are recorded, by their names */
+/* hook_filter.h - selects the functions to record by patterns */
 #ifndef DMT_INSTRUMENT_HOOK_FILTER_H
 #define DMT_INSTRUMENT_HOOK_FILTER_H
 
@@ -6,11 +6,11 @@
 #include <stdbool.h>
 
 /*
- * Patterns with commas between them, but for those in brackets; "!" before
- * one leaves out what it matches. A function is wanted if no such pattern
- * matches, and one of the others does, if there are any. "*" and "?" are
- * special; a pattern is for the name, or with the class, "Class::run" or
- * "Class.run", or with all, "Class::run(int)".
+ * Patterns are separated by commas, except inside brackets; a pattern after
+ * "!" excludes what it matches. A function is recorded if no excluding pattern
+ * matches and, if there are other patterns, one of these does. "*" and "?" are
+ * special. A pattern matches the name, or the class and the name, "Class::run"
+ * or "Class.run", or everything, "Class::run(int)".
  */
 bool
 dmt_filter_wants(const char *patterns,

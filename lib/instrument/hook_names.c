@@ -13,24 +13,25 @@
 #include "record/system.h"
 
 /*
- * objects.c finds the file that an address belongs to and the symbol there. A
- * C symbol is the name as it is. Its class is the file in square brackets, as
- * other profilers write it, because a key has no column for it and no class
- * may be empty; its signature is "()", since the symbols of C have none. A C++
- * symbol is demangled by the process's own C++ runtime, if it has one: a
- * demangler of our own would be larger than the rest of the hooks. The result,
+ * objects.c finds the file that contains an address, and the symbol. A C
+ * symbol is used as the name. Its class is the file name in square brackets,
+ * as other profilers write it, because a key has no column for the file and
+ * the class must not be empty; its signature is "()", since C symbols have
+ * none. A C++ symbol is demangled by the process's own C++ runtime, if it has
+ * one: our own demangler would be larger than the rest of the hooks. The
+ * result,
  *
  *     void ns::Class<int>::run(char const*) const
  *
- * is split in place, in one pass that skips what is in brackets. What is not
- * understood stays whole, as the name. Without a symbol the name is the file
- * and the offset in it.
+ * is split in place, in one pass that skips brackets. If it cannot be split,
+ * all of it is the name. Without a symbol, the name is the file name and the
+ * offset in the file.
  *
- * A name may be wanted in a signal handler that has interrupted malloc:
- * memory is in pages, and the demangler, which calls malloc, is left out then.
+ * A name may be needed in a signal handler that has interrupted malloc. So the
+ * memory is mapped, and the demangler, which calls malloc, is not used then.
  */
 
-#define NUMBER_ROOM 32		/* "+0x", 16 digits and more */
+#define NUMBER_ROOM 32		/* "+0x", 16 digits, and some more */
 #define OPERATOR "operator"
 
 static const char opening[] = "([{<", closing[] = ")]}>";
@@ -57,8 +58,8 @@ is_char_of(char c, const char *set)
 	return c != '\0' && strchr(set, c) != NULL;
 }
 
-/* The place after the symbols of an operator at text[at], so that those of
- * "()", "<<" and "->" are not taken for brackets. */
+/* Returns the position after the symbols of an operator at text[at], so that
+ * those of "()", "<<" and "->" are not taken for brackets. */
 static size_t
 skip_operator(const char *text, size_t at)
 {
@@ -71,8 +72,8 @@ skip_operator(const char *text, size_t at)
 	return at;
 }
 
-/* The place after the bracket that closes the one at text[at]; the end if none
- * does. */
+/* Returns the position after the bracket that closes the one at text[at]; the
+ * end of the text if there is none. */
 static size_t
 skip_brackets(const char *text, size_t at)
 {
@@ -95,12 +96,12 @@ skip_brackets(const char *text, size_t at)
 void
 dmt_cxx_name_split(struct dmt_cxx_name *parts, char *text)
 {
-	size_t begin = 0;	/* after the type of the result */
+	size_t begin = 0;	/* start of the name, after the result type */
 	size_t name = 0;	/* after the last "::" */
-	size_t arguments = 0;	/* the last "(" outside of brackets; 0: none */
+	size_t arguments = 0;	/* the last "(" outside brackets; 0: none */
 	size_t at = 0;
 
-	/* "(...)::" is a lambda, or the function of a local class. */
+	/* "(...)::" is a lambda, or a function of a local class. */
 	while (text[at] != '\0') {
 		if (is_operator_at(text, at)) {
 			name = at;
@@ -139,7 +140,7 @@ dmt_cxx_name_split(struct dmt_cxx_name *parts, char *text)
 typedef char *
 demangle_fn(const char *mangled, char *out, size_t *len, int *status);
 
-/* The demangled name, which the caller frees; NULL: it is no C++ name, or the
+/* Returns the demangled name, to be freed; NULL: it is not a C++ name, or the
  * process has no demangler. */
 static char *
 demangle_name(const char *symbol)
@@ -155,7 +156,7 @@ demangle_name(const char *symbol)
 	    function(symbol, NULL, NULL, &status);
 }
 
-/* Room for that many bytes of text, whose old ones are lost. */
+/* Makes the text at least need bytes large; its contents are lost. */
 static bool
 resize_name(struct dmt_hook_name *name, size_t need)
 {
@@ -174,7 +175,8 @@ resize_name(struct dmt_hook_name *name, size_t need)
 	return true;
 }
 
-/* demangled is NULL if the symbol is no C++ name, or must stay as it is. */
+/* Writes the name. demangled is NULL if the symbol is not a C++ name or must
+ * not be demangled. */
 static bool
 write_name(struct dmt_hook_name *name, const struct dmt_object_place *place,
     const char *demangled)
@@ -185,7 +187,7 @@ write_name(struct dmt_hook_name *name, const struct dmt_object_place *place,
 	    file_size + NUMBER_ROOM;
 	struct dmt_cxx_name parts;
 
-	if (!resize_name(name, file_size + room + 1))	/* 1: for the split */
+	if (!resize_name(name, file_size + room + 1))	/* 1: for splitting */
 		return false;
 	char *const text = name->text + file_size;
 	snprintf(name->text, file_size, "[%s]", place->file);

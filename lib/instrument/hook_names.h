@@ -5,28 +5,32 @@
 #include <dmtrace/recorder.h>
 #include <stdbool.h>
 
-/* Where a name is made; its own pages grow as they must. Zero is empty. */
+/* A buffer for a name, in mapped memory that grows as needed. A zeroed struct
+ * is valid and empty. */
 struct dmt_hook_name {
 	char *text;
 	size_t size;
-	bool plain;		/* no demangler, which calls malloc */
-	struct dmtrace_recorder_method method;	/* in text */
+	bool plain;		/* do not use the demangler, which calls
+				   malloc */
+	struct dmtrace_recorder_method method;	/* points into text */
 };
 
 /*
- * Class and name: scope and name of a C++ function, if the process has a
+ * Finds class and name: scope and name of a C++ function, if the process has a
  * demangler; else "[file]" and the symbol, or "file+0xOFFSET" without one.
- * false: no object has the address, or there is no memory.
+ * false: no object contains the address, or there is no memory.
  */
 bool
 dmt_name_find(struct dmt_hook_name *name, uintptr_t address);
 
-/* The same, as a recorder wants it; context is a struct dmt_hook_name. */
+/* The same as a call-back for the recorder; context is a struct
+ * dmt_hook_name. */
 int
 dmt_name_supply(void *context, uint64_t key,
     struct dmtrace_recorder_method *method);
 
-/* Parts of the text given, which is cut into them; NULL: it has none. */
+/* The parts of a C++ name, in the text that was split; NULL: it has no such
+ * part. */
 struct dmt_cxx_name {
 	const char *scope;		/* "ns::Class" */
 	const char *name;		/* "operator()" */
@@ -34,9 +38,10 @@ struct dmt_cxx_name {
 };
 
 /*
- * "void ns::Class<int>::run(char const*) const" is "run" with the signature
- * "(char const*) const" in "ns::Class<int>". What is not understood is the
- * name as a whole. After the NUL of the text there is room for one byte more.
+ * Splits text in place: "void ns::Class<int>::run(char const*) const" is "run"
+ * with the signature "(char const*) const" in "ns::Class<int>". If it cannot
+ * be split, all of it is the name. One byte after the NUL of the text must be
+ * writable.
  */
 void
 dmt_cxx_name_split(struct dmt_cxx_name *parts, char *text);

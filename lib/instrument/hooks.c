@@ -1,4 +1,4 @@
-/* hooks.c - what the compiler has each function call at its two ends */
+/* hooks.c - the functions that instrumented code calls at enter and exit */
 
 #define _GNU_SOURCE		/* RTLD_DEFAULT */
 
@@ -11,39 +11,39 @@
 #include "record/event_path.h"
 
 /*
- * A function's address is its key in the recorder. Each enter becomes a frame
- * and a record. The next exit need not end the innermost frame, because longjmp
- * and exceptions leave functions without a call of the exit hook. So a frame
- * keeps its place, which is the stack pointer at the call of its enter hook.
- * Stacks grow downward: at any event, frames with a lower place than the
- * current stack pointer no longer exist, and are unrolled. Frames of functions
- * that the compiler has inlined into one another have the same place. A frame
- * also keeps the number of exceptions in flight when it was entered, as its
- * tag: if there are more of them at its exit, the exit is an unroll. Wrapping
- * longjmp instead would miss jumps inside the C library, and would not show
- * which frames a jump leaves.
+ * The address of a function is its key in the recorder. Each enter makes a
+ * frame and a record. The next exit need not be of the innermost frame,
+ * because longjmp and exceptions leave functions without calling the exit
+ * hook. So each frame stores its place, the stack pointer when its enter hook
+ * was called. Stacks grow downward: at any event, frames with a place below
+ * the current stack pointer no longer exist, and are unrolled. Functions that
+ * the compiler has inlined into one another have frames with the same place. A
+ * frame also stores, as its tag, the number of exceptions in flight when it
+ * was entered: if there are more of them at its exit, the exit is an unroll.
+ * Wrapping longjmp instead would miss jumps inside the C library, and would
+ * not show which frames a jump leaves.
  *
  * Nearly every event takes the fast path: the clock is ticks, the function is
- * known, the record has room, and the frame is the innermost one. It calls
- * nothing, so that no register has to be saved, and costs about 12 ns. If a
- * condition is not met, it does nothing, and the slow path does the whole
- * event.
+ * known, the buffer has space for the record, and the frame is the innermost
+ * one. The fast path calls nothing, so that no register has to be saved, and
+ * costs about 12 ns. If one of its conditions is not met, it does nothing, and
+ * the slow path handles the event.
  */
 
-/* How far above the place of its enter hook the outermost frame of a thread can
- * reach. A higher place is on another stack, of a signal handler or a
- * coroutine. */
+/* How far the outermost frame of a thread can extend above the place of its
+ * enter hook. A higher place is on another stack, that of a signal handler or
+ * a coroutine. */
 #define OUTERMOST_MAX 16384
 
-/* The number of C++ exceptions that are thrown and not yet caught; NULL: its
- * address was not looked up yet. Thread-local from the start of the thread,
- * because a hook must not allocate. */
+/* The number of C++ exceptions that are thrown and not yet caught; NULL: not
+ * looked up yet. It uses the initial-exec model, as a hook must not allocate
+ * memory. */
 static _Thread_local __attribute__((tls_model("initial-exec")))
 const unsigned *uncaught_exceptions;
 
 static const unsigned no_exceptions;
 
-/* By the C++ ABI the count follows the pointer to the caught exceptions. */
+/* In the C++ ABI, the number follows the pointer to the caught exceptions. */
 struct cxx_globals {
 	void *caught;
 	unsigned uncaught;
@@ -70,13 +70,15 @@ count_exceptions(void)
 	if (DMT_UNLIKELY(uncaught_exceptions == NULL)) {
 		void *const symbol = dlsym(RTLD_DEFAULT, "__cxa_get_globals");
 		if (symbol == NULL)
-			(void)dlerror();	/* no failure of the program */
+			(void)dlerror();	/* Not a failure of the
+						   program: clear it. */
 		dmt_hooks_use_globals(symbol);
 	}
 	return *(const volatile unsigned *)uncaught_exceptions;
 }
 
-/* Whether the frame no longer exists, as the stack pointer is at place. */
+/* Returns true if the frame no longer exists when the stack pointer is at
+ * place. */
 static bool
 has_frame_gone(const struct dmt_thread_state *thread,
     const struct dmt_frame *frame, uintptr_t place)
@@ -99,7 +101,8 @@ unroll_gone_frames(struct dmt_thread_state *thread, uintptr_t place,
 		thread->too_deep = 0;
 }
 
-/* The innermost frame of the method among [from, to); to if there is none. */
+/* Returns the innermost frame of the method among [from, to); to if there is
+ * none. */
 static uint32_t
 innermost_of_method(const struct dmt_thread_state *thread, uint32_t method,
     uint32_t from, uint32_t to)
@@ -111,10 +114,10 @@ innermost_of_method(const struct dmt_thread_state *thread, uint32_t method,
 }
 
 /*
- * The frame that exits by a jump to the hook (a tail call): the stack pointer
- * is already that of the caller, and the highest word of the frame was its
- * return address. Frames that were inlined into it have the same place. Returns
- * the depth if there is no such frame.
+ * Finds the frame of a function that exits by jumping to the hook (a tail
+ * call): the stack pointer is already that of the caller, and the highest word
+ * of the frame was its return address. Frames that were inlined into it have
+ * the same place. Returns depth if there is no such frame.
  */
 static uint32_t
 find_tail_frame(const struct dmt_thread_state *thread, uint32_t method,
@@ -136,14 +139,14 @@ find_tail_frame(const struct dmt_thread_state *thread, uint32_t method,
 	return found < end ? found : depth;
 }
 
-/* The exit of a method that is not simply that of the innermost frame.
- * tail: the hook was jumped to, with the frame gone already. */
+/* Handles the exit of a method that is not of the innermost frame. tail: the
+ * hook was jumped to, and the frame no longer exists. */
 static void
 leave_other_frame(struct dmt_thread_state *thread, uint32_t method,
     uintptr_t place, bool tail, const struct dmt_times *times)
 {
-	/* Functions that were too deep to be recorded exit as often as they
-	 * were entered, unless a jump left them. */
+	/* Functions that were not recorded because they were too deep exit as
+	 * often as they entered, unless a jump left them. */
 	if (thread->too_deep > 0 && thread->depth > 0 &&
 	    thread->frames[thread->depth - 1].place >= place) {
 		thread->too_deep--;
@@ -191,8 +194,8 @@ is_innermost_gone(const struct dmt_thread_state *thread, uintptr_t place)
 	    thread->frames[thread->depth - 1].place < place;
 }
 
-/* Whether the innermost frame is of the method, and its caller's frame still
- * exists. */
+/* Returns true if the innermost frame is of the method, and its caller's frame
+ * still exists. */
 DMT_INLINE bool
 is_innermost_frame(const struct dmt_thread_state *thread, uint32_t method,
     uintptr_t place)
@@ -203,8 +206,8 @@ is_innermost_frame(const struct dmt_thread_state *thread, uint32_t method,
 	    place);
 }
 
-/* Whether an exception ends the innermost frame: more of them are in flight
- * than when it was entered. */
+/* Returns true if the innermost frame ends by an exception: more exceptions
+ * are in flight than when it was entered. */
 DMT_INLINE bool
 was_frame_thrown(const struct dmt_thread_state *thread, uint32_t exceptions)
 {
@@ -260,7 +263,7 @@ record_enter_slow(const void *function, uintptr_t place)
 	dmt_thread_end_event(thread);
 }
 
-/* false: nothing was done. */
+/* false: it did nothing. */
 DMT_INLINE bool
 record_enter_fast(struct dmt_thread_state *thread, const void *function,
     uintptr_t place)
@@ -328,7 +331,7 @@ record_exit_slow(const void *function, uintptr_t place, bool tail)
 	dmt_thread_end_event(thread);
 }
 
-/* false: nothing was done. */
+/* false: it did nothing. */
 DMT_INLINE bool
 record_exit_fast(struct dmt_thread_state *thread, const void *function,
     uintptr_t place)

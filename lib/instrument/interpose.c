@@ -1,4 +1,4 @@
-/* interpose.c - functions of other libraries that the hooks replace */
+/* interpose.c - replacements of functions of other libraries */
 
 #define _GNU_SOURCE		/* execvpe, fexecve, RTLD_NEXT, syscall */
 
@@ -16,19 +16,19 @@
 #include "instrument/shim.h"
 
 /*
- * The library is loaded before the C library and the C++ runtime, so that these
- * definitions are found first; each does what the hooks need and calls the next
- * definition of its name. After these calls it would be too late: _exit runs no
- * exit handlers, exec replaces the process, dlclose unloads code whose
- * functions have no names yet, and an exception that is caught has left frames
- * without a call of their exit hooks.
+ * The library is loaded before the C library and the C++ runtime, so that
+ * these definitions are found first; each does what the hooks need and calls
+ * the next definition of its name. After the original call it would be too
+ * late: _exit runs no exit handlers, exec replaces the process, dlclose
+ * unloads code whose functions have no names yet, and an exception that is
+ * caught has left frames without calling their exit hooks.
  */
 
 #define GONE_MAX 64		/* objects that one dlclose unloads */
 
 extern char **environ;
 
-/* The next definition of the name, in a local variable of its type. */
+/* Finds the next definition of the name, in a local variable of its type. */
 #define FIND_NEXT(name) \
 	void *const symbol = dlsym(RTLD_NEXT, name); \
 	memcpy(&next, &symbol, sizeof(next))
@@ -47,8 +47,8 @@ _Exit(int status)
 	_exit(status);
 }
 
-/* Ends the trace of the process: the program that it becomes has its own.
- * Returns whether there was one to end. */
+/* Ends the trace of the process, as the new program will have its own. Returns
+ * true if there was a trace to end. */
 static bool
 stop_before_exec(void)
 {
@@ -56,7 +56,7 @@ stop_before_exec(void)
 	    dmt_shim_may_be_in_handler(NULL)) != DMTRACE_ERR_STATE;
 }
 
-/* After an exec that failed: the program goes on, and is recorded again.
+/* Called after exec failed: the program continues and is recorded again.
  * Returns status. */
 static int
 rearm_after_exec(bool stopped, int status)
@@ -108,7 +108,7 @@ execvp(const char *file, char *const argv[])
 	return execvpe(file, argv, environ);
 }
 
-/* Those with the arguments one by one, and NULL after them. */
+/* For functions that take the arguments one by one, followed by NULL. */
 
 static size_t
 count_arguments(const char *first, va_list list)
@@ -120,7 +120,8 @@ count_arguments(const char *first, va_list list)
 	return n;
 }
 
-/* The list goes on after them, which by value it would not do everywhere. */
+/* list is a pointer so that the caller can continue after the arguments, which
+ * is not portable with a va_list by value. */
 static void
 collect_arguments(char **argv, size_t n, const char *first, va_list *list)
 {
@@ -163,8 +164,8 @@ execle(const char *path, const char *first, ...)
 	return execve(path, argv, (char *const *)envp);
 }
 
-/* Names the functions of unloaded code now, since other code can be loaded at
- * the same addresses. */
+/* Looks up the names of functions in unloaded code now, since other code may
+ * be loaded at the same addresses. */
 int
 dlclose(void *object)
 {
@@ -190,7 +191,7 @@ dlclose(void *object)
 }
 
 /*
- * A C++ runtime that was loaded by dlopen is not found by RTLD_NEXT; it is
+ * RTLD_NEXT does not find a C++ runtime that was loaded by dlopen: it is
  * looked up through the object of the caller. Without a runtime there are no
  * exceptions.
  */
@@ -213,7 +214,7 @@ find_in_runtime(const char *name, const void *caller)
 typedef void *
 catch_fn(void *exception);
 
-/* Called by the function that catches. */
+/* Called by a function that catches an exception. */
 void *
 __cxa_begin_catch(void *exception)
 {

@@ -1,4 +1,4 @@
-/* interpose.h - functions of other libraries that the hooks replace */
+/* interpose.h - replacements of functions of other libraries */
 #ifndef DMT_INSTRUMENT_INTERPOSE_H
 #define DMT_INSTRUMENT_INTERPOSE_H
 
@@ -11,7 +11,7 @@ _Exit(int status);
 DMTRACE_API int
 dlclose(void *object);
 
-/* Of the C++ runtime: where an exception begins, and where it is caught. */
+/* Functions of the C++ runtime: an exception is caught, or rethrown. */
 DMTRACE_API void *
 __cxa_begin_catch(void *exception);
 DMTRACE_API _Noreturn void

@@ -1,4 +1,4 @@
-/* objects.c - the program and its shared objects, where they are loaded */
+/* objects.c - the program and its shared objects: addresses and symbols */
 
 #define _GNU_SOURCE		/* dl_iterate_phdr */
 
@@ -12,30 +12,33 @@
 #include "record/system.h"
 
 /*
- * A list of the objects (the program and its shared objects) that were seen,
- * each with its range of addresses and, once one of its functions has been
- * looked up, its symbols. dl_iterate_phdr is asked only for an address that
- * none of them has, and before and after a dlclose: what is unloaded then is
- * reported by dmt_objects_gone, so that its functions get their names before
- * another object has the same addresses. An object is known again by its range
+ * This is a list of the objects (the program and its shared objects) that were
+ * seen, each with its range of addresses and, once one of its functions has
+ * been looked up, its symbols. dl_iterate_phdr is called only for an address
+ * that is in none of them, and before and after a dlclose: dmt_objects_gone
+ * returns what was unloaded, so that its functions get their names before
+ * another object uses the same addresses. An object is recognised by its range
  * and the hash of its program headers.
  *
- * The C library's dladdr is not enough: it knows exported symbols alone.
+ * The C library's dladdr is not enough: it only knows exported symbols.
  */
 
 struct loaded_object {
 	struct loaded_object *next;
 	struct dmt_range range;
-	uintptr_t bias;			/* loaded address - the file's */
+	uintptr_t bias;			/* loaded address minus address in
+					   file */
 	uint64_t identity;
-	bool present;			/* in the list of a moment ago */
+	bool present;			/* it was in the last list of the
+					   system */
 	bool read;
 	struct dmt_symbols symbols;
 	char path[PATH_MAX];
 };
 
 static pthread_mutex_t objects_mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct dmt_guard objects_guard;		/* of whoever has the lock */
+static struct dmt_guard objects_guard;		/* taken by the holder of the
+						   lock */
 static struct loaded_object *loaded_objects;
 
 static void
@@ -55,7 +58,7 @@ dmt_objects_unlock(void)
 	dmt_unlock(&objects_mutex, &guard);
 }
 
-/* Until the process changes its folder, a relative name will do. */
+/* A relative name is enough until the process changes its directory. */
 static void
 set_object_path(struct loaded_object *object, const char *name)
 {
@@ -102,7 +105,8 @@ free_object_at(struct loaded_object **link)
 	dmt_mapped_free(object, sizeof(*object));
 }
 
-/* An object whose range overlaps this one has been unloaded unseen. */
+/* If the range of another object overlaps, that object was unloaded
+ * unnoticed. */
 static struct loaded_object *
 find_noted_object(const struct dmt_range *range, uint64_t identity)
 {

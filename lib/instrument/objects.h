@@ -1,4 +1,4 @@
-/* objects.h - the program and its shared objects, where they are loaded */
+/* objects.h - the program and its shared objects: addresses and symbols */
 #ifndef DMT_INSTRUMENT_OBJECTS_H
 #define DMT_INSTRUMENT_OBJECTS_H
 
@@ -6,11 +6,11 @@
 
 #include <limits.h>
 
-/* An entry point of the process, in words of the file it came from. */
+/* An address of the process, relative to the file that contains it. */
 struct dmt_object_place {
-	const char *file;		/* without folders */
-	const char *symbol;		/* NULL: it has none */
-	uintptr_t offset;		/* in the file's own addresses */
+	const char *file;		/* without directories */
+	const char *symbol;		/* NULL: none */
+	uintptr_t offset;		/* as in the file */
 };
 
 struct dmt_range {
@@ -18,28 +18,28 @@ struct dmt_range {
 };
 
 /*
- * Looks an address up; objects that are new since the last time are noted.
- * false: no object has it. What *place has lives until dmt_objects_unlock,
- * which is due in either case.
+ * Looks up an address, and adds objects that are new. false: no object
+ * contains it. The strings in *place are valid until dmt_objects_unlock, which
+ * must be called in both cases.
  */
 bool
 dmt_objects_find(struct dmt_object_place *place, uintptr_t address);
 void
 dmt_objects_unlock(void);
 
-/* Notes the objects that are there, before one of them may go. */
+/* Adds new objects, before one of them may be unloaded. */
 void
 dmt_objects_note(void);
 
-/* Gets up to max ranges of noted objects that are not there any more, until
- * dmt_objects_forget forgets them. */
+/* Gets up to max ranges of objects that were unloaded; they are returned again
+ * until dmt_objects_forget. */
 size_t
 dmt_objects_gone(struct dmt_range *ranges, size_t max);
 void
 dmt_objects_forget(const struct dmt_range *range);
 
-/* Called in the child of a fork: the parent may have been inside one of these
- * functions. */
+/* Called in the child of a fork: another thread of the parent may have been
+ * inside one of these functions. */
 void
 dmt_objects_after_fork(void);
 

@@ -1,4 +1,4 @@
-/* settings.c - what the environment says of the recording */
+/* settings.c - reads the settings from environment variables */
 
 #include "instrument/settings.h"
 
@@ -13,23 +13,23 @@
 #include "record/files.h"
 
 /*
- * Each variable DMTRACE_... is a row of a table: its kind, its value if it is
- * not set, its range. The first one that is not understood is the problem, and
- * nothing is recorded.
+ * Each variable DMTRACE_... is a row of a table: its kind, its default value,
+ * and its range. If a value is invalid, the first one is reported as the
+ * problem, and nothing is recorded.
  *
  * DMTRACE_OUTPUT is a template for the names of the traces of this process and
- * of all that it starts, each of which needs its own name: %p is the number
- * of the process, %n the name of its program. What a process hands on to those
- * it starts always has a %p, and a name with the number of the process that
- * exists already (the process has replaced its program by exec) gets a "-2"
- * after it.
+ * of its child processes, each of which needs a name of its own: %p is the
+ * process id, %n the name of the program. The template that a process passes
+ * to child processes always has a %p. If a file with the id of the process
+ * exists already, because the process has replaced its program by exec, "-2"
+ * is added to the name.
  */
 
-#define NUMBERS_MAX 1000	/* of files of one name */
+#define NUMBERS_MAX 1000	/* attempts to find an unused name */
 
 enum setting_kind { KIND_NUMBER, KIND_SIZE, KIND_NAME };
 
-/* A value that has a name, and the number that it stands for. */
+/* The name of a value, and the number that it stands for. */
 struct setting_name {
 	const char *name;
 	int number;
@@ -60,7 +60,7 @@ static const struct setting {
 	enum setting_kind kind;
 	uint64_t initial, min, max;
 	const struct setting_name *names;
-	const char *right;		/* what would be */
+	const char *right;		/* what would be valid */
 } settings_table[SETTINGS] = {
 	[SET_BUFFER] = { "DMTRACE_BUFFER", KIND_SIZE,
 	    256 << 10, 4096, SIZE_MAX / 4, NULL,
@@ -105,7 +105,7 @@ parse_setting_number(const char *text, uint64_t *number, const char **end)
 	return errno == 0;
 }
 
-/* A size may end in K, M, G or T. */
+/* Parses a size, which may end in K, M, G or T. */
 static bool
 parse_setting_size(const char *text, uint64_t *number)
 {
@@ -156,7 +156,7 @@ is_output_template(const char *text)
 	return true;
 }
 
-/* Writes the current folder to path, with its "%" doubled, since path is a
+/* Writes the current directory to path, with each "%" doubled, since path is a
  * template. */
 static bool
 write_folder_template(char path[PATH_MAX])
@@ -240,7 +240,8 @@ dmt_settings_read(struct dmt_settings *settings)
 			    row->variable, text, row->right);
 	}
 
-	/* Of a buffer and memory for all, what is not set follows the other. */
+	/* If only one of DMTRACE_BUFFER and DMTRACE_MEMORY is set, the other
+	 * is adapted to it. */
 	if (numbers[SET_BUFFER] > numbers[SET_MEMORY]) {
 		if (!is_variable_set("DMTRACE_MEMORY"))
 			numbers[SET_MEMORY] = numbers[SET_BUFFER];
@@ -248,7 +249,7 @@ dmt_settings_read(struct dmt_settings *settings)
 			numbers[SET_BUFFER] = numbers[SET_MEMORY];
 	}
 
-	/* What is right by itself may not be so together. */
+	/* Values that are valid by themselves may contradict each other. */
 	if (problem[0] == '\0' && numbers[SET_CLOCK] == DMTRACE_CLOCK_DUAL &&
 	    numbers[SET_VERSION] != 0 && numbers[SET_VERSION] < 3)
 		snprintf(problem, room,
@@ -276,7 +277,7 @@ dmt_settings_read(struct dmt_settings *settings)
 	};
 }
 
-/* The name of the program without folders; "a.out" if the system has none. */
+/* The name of the program without directories; "a.out" if it is unknown. */
 static void
 program_name(char name[PATH_MAX])
 {
@@ -317,7 +318,7 @@ has_process_number(const char *template)
 	return false;
 }
 
-/* %p is the number of the process, %n the name of its program. false: the path
+/* Expands %p, the process id, and %n, the name of the program. false: the path
  * does not fit. */
 static bool
 expand_template(const char *template, char path[PATH_MAX])
@@ -345,7 +346,8 @@ expand_template(const char *template, char path[PATH_MAX])
 	return true;
 }
 
-/* Whether there is a trace of that name; of a pair, either half counts. */
+/* Returns true if there is a trace of that name; for a pair, either file
+ * counts. */
 static bool
 trace_exists(const char *path)
 {
@@ -358,7 +360,7 @@ trace_exists(const char *path)
 	return access(half, F_OK) == 0;
 }
 
-/* "X-2.trace" where there is an X.trace. */
+/* Changes X.trace to "X-2.trace" and so on if it exists. */
 static bool
 find_free_name(char path[PATH_MAX])
 {

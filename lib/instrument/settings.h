@@ -1,4 +1,4 @@
-/* settings.h - what the environment says of the recording */
+/* settings.h - reads the settings from environment variables */
 #ifndef DMT_INSTRUMENT_SETTINGS_H
 #define DMT_INSTRUMENT_SETTINGS_H
 
@@ -10,28 +10,28 @@
 
 struct dmt_settings {
 	struct dmtrace_recorder_options options;
-	char output[PATH_MAX];		/* a template; "": record nothing */
-	char report[PATH_MAX];		/* of "dmtrace record"; "": none */
+	char output[PATH_MAX];		/* a template; "": do not record */
+	char report[PATH_MAX];		/* for "dmtrace record"; "": none */
 	char *filter;			/* NULL: none */
-	bool fork;			/* the child of a fork, too */
-	bool signals;			/* end the trace at deadly ones */
-	char problem[256];		/* "": they are all understood */
+	bool fork;			/* record the child of a fork, too */
+	bool signals;			/* end the trace at deadly signals */
+	char problem[256];		/* "": all values are valid */
 };
 
-/* Copies what it keeps. Relative names are of the folder that is the current
- * one now. */
+/* Reads and copies the settings. Relative names are relative to the current
+ * directory at this time. */
 void
 dmt_settings_read(struct dmt_settings *settings);
 
 /*
- * The file that a template names: %p is the process, %n its program, %% a
- * "%". own: a name without %p gets "-PID" after it, and none that exists is
- * taken. false: it is too long.
+ * Expands a template: %p is the process id, %n the program, %% a "%". own:
+ * "-PID" is added to a name without %p, and the name of an existing file is
+ * changed. false: the path is too long.
  */
 bool
 dmt_settings_path(const char *template, bool own, char path[PATH_MAX]);
 
-/* A template for the processes that this one starts. */
+/* Makes the template for child processes. */
 bool
 dmt_settings_heritage(const char *template, char heritage[PATH_MAX]);
 

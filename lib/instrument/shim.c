@@ -1,4 +1,4 @@
-/* shim.c - the trace of a process: start, settings, signals, report, end */
+/* shim.c - starts and ends the trace of a process: settings, signals, report */
 
 #define _GNU_SOURCE		/* SA_ONSTACK */
 
@@ -22,32 +22,33 @@
 
 /*
  * A process starts FRESH. Its first event starts the recording, in any thread:
- * a start in main would miss the constructors, and a start in the constructor
- * of this library those that run before it. If the settings ask for no trace,
- * or it cannot be started, the process is OVER at once, and each later event
- * ends after a few loads.
+ * starting in main would miss the constructors, and starting in the
+ * constructor of this library would miss those that run before it. If the
+ * settings ask for no trace, or it cannot be started, the process is OVER at
+ * once, and later events return after a few loads.
  *
  * The trace ends with the process: after all destructors (__cxa_atexit without
  * an object), in quick_exit and _exit, before exec, and in a handler for each
  * deadly signal that the program neither handles nor ignores. The child of a
- * fork is FRESH again with DMTRACE_FORK=1, and OVER without.
+ * fork is FRESH again if DMTRACE_FORK=1, otherwise OVER.
  *
- * Functions are keys of the recorder: their addresses. The recorder asks for
- * names when it writes a key, which may be in a signal handler that has
- * interrupted malloc. So nothing on that way calls malloc but the demangler,
- * which is left out where the thread may be in a handler.
+ * Functions are identified in the recorder by their addresses. The recorder
+ * asks for names when it writes a key, which may be in a signal handler that
+ * has interrupted malloc. So nothing on that path calls malloc except the
+ * demangler, which is not used when the thread may be in a handler.
  *
- * "dmtrace record" learns what happened from a file of lines, see below;
- * without that file failures and losses are printed on standard error.
+ * "dmtrace record" reads what happened from a report file, see below; without
+ * a report file, failures and losses are printed to standard error.
  */
 
-/* Of the C library: with no object, it runs after all destructors. */
+/* In the C library: without an object, it runs after all destructors. */
 extern int
 __cxa_atexit(void (*function)(void *), void *argument, void *object);
 
 enum { FRESH, STARTING, ON, OVER };
 
-/* While the program runs, a name can be asked for in a signal handler. */
+/* How names can be looked up; while the program runs, that may be in a signal
+ * handler. */
 enum { NAMES_ANYWHERE, NAMES_FULL, NAMES_PLAIN };
 
 #define LINE_MAX_BYTES (PATH_MAX + 256)
@@ -56,21 +57,22 @@ static atomic_int trace_state = FRESH;
 static atomic_int is_loaded;
 static atomic_int names_kind = NAMES_ANYWHERE;
 static pid_t owner;		/* the process that is recorded */
-static bool needs_own_name;	/* the next trace, which is not the first */
+static bool needs_own_name;	/* true for the second and later traces */
 static struct dmt_settings settings;
 static char trace_path[PATH_MAX];
 static struct dmt_hook_name method_name, wanted_name;
 static pthread_mutex_t wanted_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /*
- * The report of "dmtrace record": lines of words with TABs between them, of
- * all processes. "claim PID" is the first line, of the process that gets the
- * name of the trace as it was given; then "start PID PATH", "fail PID MESSAGE",
- * "stop PID EVENTS DROPPED METHODS THREADS FILES ENDED PATH", where ENDED is
- * the number of an enum dmtrace_recorder_end, or 0.
+ * The report for "dmtrace record" has lines of all processes, with fields
+ * separated by TABs. "claim PID" is the first line, by the process that gets
+ * the name of the trace unchanged; then "start PID PATH", "fail PID MESSAGE",
+ * and "stop PID EVENTS DROPPED METHODS THREADS FILES ENDED PATH", where ENDED
+ * is the number of an enum dmtrace_recorder_end, or 0.
  */
 
-/* The lines of several processes do not mix: each is one write. */
+/* Each line is a single write, so that the lines of several processes do not
+ * mix. */
 static bool
 append_to_report(const char *line)
 {
@@ -91,8 +93,8 @@ print_to_stderr(const char *line)
 	(void)!write(STDERR_FILENO, line, strlen(line));
 }
 
-/* Whether this process is the first one to ask: under the file's lock, an empty
- * report gets its first line. */
+/* Returns true in the first process that asks: under a lock on the file, an
+ * empty report gets its first line. */
 static bool
 claim_trace_name(void)
 {
@@ -161,8 +163,8 @@ report_result(const struct dmtrace_recorder_result *result)
 	}
 }
 
-/* The recorder's call-back for names: a journal, and the end of a file, want
- * them in the middle of the program. */
+/* The recorder's call-back for names. It is also called while the program
+ * runs, for a journal, or when a file ends. */
 static int
 supply_name(void *context, uint64_t key, struct dmtrace_recorder_method *method)
 {
@@ -174,7 +176,7 @@ supply_name(void *context, uint64_t key, struct dmtrace_recorder_method *method)
 	return dmt_name_supply(&method_name, key, method);
 }
 
-/* The recorder's call-back for a new function. */
+/* The recorder's call-back for new functions. */
 static int
 is_function_wanted(void *context, uint64_t key)
 {
@@ -188,7 +190,7 @@ is_function_wanted(void *context, uint64_t key)
 	return wanted;
 }
 
-/* Without those of real time, whose numbers are not constants. */
+/* Real-time signals are left out, as their numbers are not constants. */
 static const int deadly_signals[] = {
 	SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
 	SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU,
@@ -204,9 +206,9 @@ static const int deadly_signals[] = {
 enum { DEADLY = sizeof(deadly_signals) / sizeof(deadly_signals[0]) };
 
 /*
- * Ends the trace, and lets the process die of the signal. A fault happens again
- * when the handler returns, because its instruction is executed again; any
- * other signal is raised again, also one that the system sent, as for an alarm.
+ * Ends the trace, and lets the process die of the signal. For a fault it is
+ * enough to return, as the instruction is executed again; any other signal is
+ * raised again, including those that the system sent, such as alarms.
  */
 static void
 end_trace_and_die(int signal, siginfo_t *about, void *context)
@@ -217,7 +219,8 @@ end_trace_and_die(int signal, siginfo_t *about, void *context)
 	    (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE ||
 	    signal == SIGILL);
 
-	(void)context;	/* malloc itself has faults, and calls abort */
+	(void)context;	/* Faults may be inside malloc, which also calls
+			   abort. */
 	dmt_shim_stop(is_fault || signal == SIGABRT);
 	sigemptyset(&action.sa_mask);
 	sigaction(signal, &action, NULL);
@@ -226,7 +229,7 @@ end_trace_and_die(int signal, siginfo_t *about, void *context)
 	errno = error;
 }
 
-/* Unless the program handles or ignores it. */
+/* Installs the handler, unless the program handles or ignores the signal. */
 static void
 catch_signal(int signal)
 {
@@ -278,7 +281,8 @@ stop_at_quick_exit(void)
 	dmt_shim_stop(false);
 }
 
-/* Before the program's own code, unless hooks of other objects come first. */
+/* Runs before the program's own code, except for hooks in objects that are
+ * initialised earlier. */
 static void __attribute__((constructor))
 load_shim(void)
 {
@@ -289,8 +293,8 @@ load_shim(void)
 	at_quick_exit(stop_at_quick_exit);
 }
 
-/* Called in the child of a fork, after the recorder's own handler has reset the
- * recorder. */
+/* Called in the child of a fork, after the recorder's own handler has reset
+ * the recorder. */
 static void
 reset_shim_in_child(void)
 {
@@ -327,7 +331,7 @@ start_trace(void)
 		    dmtrace_recorder_error(DMT_SHIM_RECORDER)->message);
 	owner = getpid();
 
-	/* What this process starts has another name for its trace. */
+	/* Child processes need another name for their traces. */
 	if (dmt_settings_heritage(settings.output, heritage))
 		setenv("DMTRACE_OUTPUT", heritage, 1);
 

@@ -1,4 +1,4 @@
-/* shim.h - the trace of a process with hooks, from its start to its end */
+/* shim.h - starts and ends the trace of a process with hooks */
 #ifndef DMT_INSTRUMENT_SHIM_H
 #define DMT_INSTRUMENT_SHIM_H
 
@@ -7,34 +7,36 @@
 #include "record/recorder.h"
 
 /*
- * The shim records to its own copy of the default recorder, which no other
- * user of the library in the process sees.
+ * The shim has its own copy of the default recorder, which other users of the
+ * library in the process do not see.
  */
 #define DMT_SHIM_RECORDER (&dmt_recorder_default)
 
-/* At the first event of the process, for which its threads race: starts a
- * trace, if the settings say so. Returns whether this call has done it. */
+/* Called at the first event of the process, perhaps by several threads: starts
+ * a trace, if the settings ask for one. Returns true if this call has started
+ * it. */
 bool
 dmt_shim_start(void);
 
-/* Whether this process, not one that shares its memory, is recorded. */
+/* Returns true if this process is recorded; false for one that only shares its
+ * memory. */
 bool
 dmt_shim_is_on(void);
 
 /*
- * Ends the trace. amid_malloc: it may be that malloc was interrupted, so that
- * names of C++ are left as they are in the file. DMTRACE_ERR_STATE: there is
- * none to end.
+ * Ends the trace. amid_malloc: malloc may have been interrupted, so C++ names
+ * are not demangled. DMTRACE_ERR_STATE: there is no trace to end.
  */
 enum dmtrace_status
 dmt_shim_stop(bool amid_malloc);
 
-/* Has the next event begin another trace, in a file of its own. */
+/* Makes the next event start another trace, in a new file. */
 void
 dmt_shim_rearm(void);
 
-/* Whether code that has these signals blocked may be that of a signal handler
- * of the program: there is one for one of them. NULL: the calling code. */
+/* Returns true if code that has these signals blocked may be a signal handler
+ * of the program: it has a handler for one of them. NULL stands for the
+ * signals that the caller has blocked. */
 bool
 dmt_shim_may_be_in_handler(const sigset_t *blocked);
 

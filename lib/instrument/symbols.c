@@ -1,16 +1,17 @@
-/* symbols.c - the functions that an ELF file names */
+/* symbols.c - reads the symbols of functions from an ELF file */
 
 /*
- * The process's own objects are read from disk: .symtab has static functions,
- * too, of which dladdr knows nothing. All functions of the table are kept,
- * sorted by address, and found by bisection; of several names for one address
- * a global one comes first, then a weak one.
+ * The process's own objects are read from disk: .symtab includes static
+ * functions, which dladdr does not know. All functions of the table are
+ * stored, sorted by address, and found by binary search; if an address has
+ * several names, a global one is preferred, then a weak one.
  *
  * The file may have been replaced since it was loaded, so its program headers
- * must have the hash of those in memory. No byte of it is trusted: each offset
- * and length is checked against the size of the file. Nothing here calls
- * malloc, as the function whose name is wanted may be malloc: parts of the file
- * are read to mapped memory, and sorted in place (qsort may allocate).
+ * must have the same hash as those in memory. No byte of it is trusted: each
+ * offset and length is checked against the size of the file. Nothing here
+ * calls malloc, as the function whose name is needed may be malloc: parts of
+ * the file are read to mapped memory, and sorted in place, not by qsort, which
+ * may allocate.
  */
 
 #define _DEFAULT_SOURCE		/* link.h */
@@ -24,7 +25,7 @@
 
 #include "record/system.h"
 
-/* A file whose every length is checked against its size before it counts. */
+/* A file; each length in it is checked against its size. */
 struct elf_file {
 	int fd;
 	uint64_t size;
@@ -59,7 +60,8 @@ read_elf_bytes(const struct elf_file *file, void *to, size_t len, uint64_t at)
 	return true;
 }
 
-/* A part of the file in mapped memory, with a NUL after it. NULL: none. */
+/* Reads a part of the file to mapped memory, with a NUL after it. NULL: it
+ * failed. */
 static void *
 read_elf_part(const struct elf_file *file, uint64_t at, uint64_t len,
     size_t *room)
@@ -152,7 +154,7 @@ sift_symbol_down(ElfW(Sym) *rows, size_t at, size_t count)
 	}
 }
 
-/* A heap sort: in place, where qsort may allocate. */
+/* A heap sort, which needs no memory; qsort may allocate. */
 static void
 sort_symbols(ElfW(Sym) *rows, size_t count)
 {
@@ -164,7 +166,7 @@ sort_symbols(ElfW(Sym) *rows, size_t count)
 	}
 }
 
-/* false: the table is damaged, or names no function. */
+/* false: the table is damaged, or has no functions. */
 static bool
 read_symbol_table(struct dmt_symbols *symbols, const struct elf_file *file,
     const ElfW(Shdr) *table, const ElfW(Shdr) *names)
@@ -176,7 +178,7 @@ read_symbol_table(struct dmt_symbols *symbols, const struct elf_file *file,
 	symbols->names = read_elf_part(file, names->sh_offset, names->sh_size,
 	    &symbols->names_size);
 
-	/* The rows of functions are kept. */
+	/* Keep only the rows of functions. */
 	const size_t count = symbols->rows == NULL || symbols->names == NULL ?
 	    0 : table->sh_size / sizeof(ElfW(Sym));
 	for (size_t i = 0; i < count; i++)
@@ -248,7 +250,7 @@ dmt_symbols_find(const struct dmt_symbols *symbols, uintptr_t value)
 {
 	size_t low = 0, high = symbols->count;
 
-	/* The first row that is not before value, or else the one before. */
+	/* Binary search for the last row that is not after value. */
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 		if (symbols->rows[middle].st_value < value)

@@ -5,8 +5,8 @@
 #include "data/v2.h"
 #include "trace/reader.h"
 
-/* Bytes that are enough to recognise any of them. Of a dump of long-running
- * methods they may have to hold a name and the packet after it. */
+/* How many first bytes are enough to recognise any container. For a dump of
+ * long-running methods, they must hold a name and the packet after it. */
 #define DMT_CONTAINER_PROBE 512
 
 /* The suffix of the file next to a stream that Android 6 and 7 wrote the

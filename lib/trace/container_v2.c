@@ -319,15 +319,16 @@ take_no_header(struct v2_pass *pass)
 	    dmt_gather_summary(&pass->gathering, text);
 }
 
-/* Whether a packet of size bytes is in the window, and another one after it. */
+/* Returns true if a packet of size bytes is in the window, and another packet
+ * follows it. */
 static bool
 has_packet_after(size_t size, const uint8_t *bytes, size_t len)
 {
 	return size < len && dmt_v2_dump_recognises(bytes + size, len - size);
 }
 
-/* Whether a packet is that of a name: one without control bytes, as far as it
- * is in the window, or of any bytes if a packet follows it. */
+/* Returns true if the text of a packet may be a name: it has no control bytes,
+ * as far as it is in the window, or another packet follows it. */
 static bool
 has_v2_name(size_t front, size_t text, const uint8_t *bytes, size_t len)
 {
