@@ -1,4 +1,4 @@
-/* export.h - exports of several traces, and of all options of a profile */
+/* export.h - exports: several traces in one file, options for profiles */
 #ifndef DMT_PRIVATE_EXPORT_H
 #define DMT_PRIVATE_EXPORT_H
 
@@ -6,45 +6,49 @@
 
 #include "private/sink.h"
 
-/* As a threshold: every method. */
+/* As a threshold: show every method. */
 #define DMT_DOT_ALL (-1.0)
 
-/* The call graph: which methods are in it. Those of around are; others if
- * they take threshold of the total time and, with around, are not more than
- * hops calls away from one of them, over such methods. */
+/*
+ * Which methods the call graph shows: those in around, and others whose share
+ * of the total time is at least threshold. If around is set, the others must
+ * be at most hops calls away from one of these methods, over methods that are
+ * shown.
+ */
 struct dmt_dot_options {
 	enum dmtrace_clock clock;	/* THREAD_CPU, else WALL */
-	int per_thread;		/* a cluster for each, of its own total; needs
-				   DMTRACE_PROFILE_THREADS */
-	double threshold;	/* percent, inclusive; 0: 0.5;
+	int per_thread;		/* a cluster for each thread, with its own
+				   total; needs DMTRACE_PROFILE_THREADS */
+	double threshold;	/* percent of inclusive time; 0: 0.5; or
 				   DMT_DOT_ALL */
-	const uint32_t *around;	/* indexes of methods, that live as long;
-				   NULL: no matter how far away */
+	const uint32_t *around;	/* method indexes, valid as long as the
+				   options; NULL: any distance */
 	size_t around_count;
-	uint32_t hops;		/* calls, forth or back; 0: 1; DMTRACE_NONE */
+	uint32_t hops;		/* calls in either direction; 0: 1; or
+				   DMTRACE_NONE */
 };
 
 /*
- * Writes the call graph in Graphviz' language DOT. A node is a method, with
- * its name, inclusive and exclusive time with their shares of the total, and
- * calls, named "node" and its rank by inclusive time; node0 is what is outside
- * of methods. An edge has calls and inclusive time. A legend says so. Names
- * are cut at 160 bytes, in tooltips at 1,000: Graphviz takes no long ones.
- * *shown, if not NULL, is how many
- * nodes there are, without those of reference 0. The profile was made with
- * DMTRACE_PROFILE_EDGES.
+ * Writes the call graph in Graphviz' language DOT. A node is a method: its
+ * name, its inclusive and exclusive time with their shares of the total, and
+ * its number of calls. Nodes are named "node" and the method's rank by
+ * inclusive time; node0 is what is outside of methods. An edge has the number
+ * of calls and their inclusive time. A legend explains this. Names are cut at
+ * 160 bytes, in tooltips at 1,000, as Graphviz refuses very long ones. *shown,
+ * unless NULL, receives the number of nodes, without those of reference 0. The
+ * profile must have been made with DMTRACE_PROFILE_EDGES.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_RANGE  an index of around is not below the count
- *   DMTRACE_ERR_STATE  the profile had no trace, or keeps too little
- * A failure to write is the sink's, reported at its close.
+ *   DMTRACE_ERR_RANGE  an index in around is too large
+ *   DMTRACE_ERR_STATE  the profile had no trace, or lacks the edges
+ * A failure to write is reported by the close of the sink.
  */
 enum dmtrace_status
 dmt_export_dot(const struct dmtrace_profile *profile,
     const struct dmt_dot_options *options, struct dmt_sink *sink,
     size_t *shown);
 
-/* What a page's table is sorted by at first. */
+/* What a page's table is sorted by initially. */
 enum dmt_html_sort {
 	DMT_HTML_INCLUSIVE = 0,
 	DMT_HTML_EXCLUSIVE = 1,
@@ -56,26 +60,25 @@ enum dmt_html_sort {
 
 struct dmt_html_options {
 	const char *title;	/* NULL: "dmtrace report" */
-	enum dmtrace_clock clock;	/* of the times shown: THREAD_CPU, else
-					   WALL */
+	enum dmtrace_clock clock;	/* THREAD_CPU; otherwise WALL */
 	enum dmt_html_sort sort;
-	int per_thread;		/* of each thread, too; needs
+	int per_thread;		/* also for each thread; needs
 				   DMTRACE_PROFILE_THREADS */
-	int calls;		/* columns of DMTRACE_PROFILE_CALLS, which the
-				   profile was made with */
-	double threshold;	/* percent, inclusive */
-	size_t top;		/* methods in a table at most; 0: all */
+	int calls;		/* show the columns of DMTRACE_PROFILE_CALLS,
+				   which the profile must have */
+	double threshold;	/* percent of inclusive time */
+	size_t top;		/* most methods in a table; 0: all */
 	const char *note;	/* a paragraph below the title; NULL: none */
 };
 
 /*
- * Writes a page that needs no network: the methods, sorted by any column, who
- * called each and whom it called, where one unfolds it, and a flame graph. The
- * profile was made with DMTRACE_PROFILE_TREE.
+ * Writes a page that needs no network: the methods, sorted by any column; for
+ * each method, its callers and callees; and a flame graph. The profile must
+ * have been made with DMTRACE_PROFILE_TREE.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_STATE  the profile had no trace, or keeps too little
- * A failure to write is the sink's, reported at its close.
+ *   DMTRACE_ERR_STATE  the profile had no trace, or lacks the tree
+ * A failure to write is reported by the close of the sink.
  */
 enum dmtrace_status
 dmt_export_html(const struct dmtrace_profile *profile,
@@ -83,60 +86,66 @@ dmt_export_html(const struct dmtrace_profile *profile,
 
 struct dmt_flame_options {
 	const char *title;	/* NULL: "dmtrace flame" */
-	enum dmtrace_export_weight weight;	/* the width of frames; 0: wall
-						   time, CPU time without it */
-	int icicle;		/* the outermost frame is at the top */
+	enum dmtrace_export_weight weight;	/* what the width of a frame
+						   shows; 0: wall time, or CPU
+						   time if there is none */
+	int icicle;		/* draw the outermost frame at the top */
 	int reverse;		/* from the innermost method to its callers */
-	const struct dmtrace_profile *old;	/* compared with; NULL: none */
+	const struct dmtrace_profile *old;	/* compare with this profile;
+						   NULL: none */
 };
 
 /*
- * Writes the paths of calls as a flame graph in SVG, which needs no network:
- * frames are as wide as their share, in a color of their package, or in one of
- * the change of their share. Without a script it shows the frames that are
- * a pixel wide; with one it enlarges any part, and searches. The profiles were
- * made with DMTRACE_PROFILE_TREE.
+ * Writes the paths of calls as a flame graph in SVG, which needs no network.
+ * The width of a frame is its share; its colour shows its package or, in a
+ * comparison, the change of its share. Without scripts it shows all frames
+ * that are at least a pixel wide; with scripts one can zoom and search. The
+ * profiles must have been made with DMTRACE_PROFILE_TREE.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_RANGE  the traces lack that time
- *   DMTRACE_ERR_STATE  a profile had no trace, or keeps too little
- * A failure to write is the sink's, reported at its close.
+ *   DMTRACE_ERR_RANGE  the traces lack the times of weight
+ *   DMTRACE_ERR_STATE  a profile had no trace, or lacks the tree
+ * A failure to write is reported by the close of the sink.
  */
 enum dmtrace_status
 dmt_export_flame(const struct dmtrace_profile *profile,
     const struct dmt_flame_options *options, struct dmt_sink *sink);
 
 struct dmt_exporter_options {
-	enum dmtrace_export_weight weight;	/* one that the format has;
-				   0: wall time, CPU time without it */
-	int per_thread;		/* paths begin with their thread */
+	enum dmtrace_export_weight weight;	/* one that the format
+						   supports; 0: wall time, or
+						   CPU time if there is none */
+	int per_thread;		/* paths begin with the name of the thread */
 };
 
-/* What happened beside the calls, such as an entry of an event log. */
+/* Something that happened besides the calls, such as an entry of an event
+ * log. */
 struct dmt_export_instant {
 	uint64_t time_ns;
-	uint32_t thread;	/* its number in the trace; shown with the
-				   process if there is no such thread */
-	struct dmtrace_text name;	/* of any bytes */
+	uint32_t thread;	/* number in the trace; if there is no such
+				   thread, it is shown with the process */
+	struct dmtrace_text name;	/* may have any bytes */
 	struct dmtrace_text detail;	/* empty: none */
 };
 
 /*
- * Traces on their way to one file. Used by one thread at a time: new, export
- * for each trace, finish, free; the caller then closes the sink.
+ * Exports several traces to one file. Used by one thread at a time, in this
+ * order: new, add for each trace, finish, free; then the caller closes the
+ * sink.
  */
 struct dmt_exporter;
 
-/* The sink is open, and lives until the exporter is freed; options may be
- * NULL, which is all zero. NULL: no memory. */
+/* sink must be open, and must not be closed before the exporter is freed.
+ * options may be NULL for all defaults. NULL: no memory. */
 struct dmt_exporter *
 dmt_exporter_new(const struct dmtrace_export_format *format,
     const struct dmt_exporter_options *options, struct dmt_sink *sink);
 
 /*
- * Exports instants with the next trace, beside its wall times. The trace
- * starts at start_ns of their times. The array and its strings must live until
- * that trace is exported. Only for formats that show instants.
+ * Exports instants with the next trace. On their clock, the trace starts at
+ * start_ns, and its wall times are relative to that. The array and its strings
+ * must stay valid until that trace has been exported. Only for formats that
+ * support instants.
  */
 void
 dmt_exporter_set_instants(struct dmt_exporter *exporter,
@@ -144,33 +153,33 @@ dmt_exporter_set_instants(struct dmt_exporter *exporter,
     uint64_t start_ns);
 
 /*
- * Exports the events of a source, of which none was read; name is that of
- * their trace. Most formats need the events twice: what can be read only once
- * is copied to a temporary in TMPDIR, else /tmp.
+ * Exports the events of a source, of which none was read; name is the name of
+ * the trace. Most formats read the events twice: input that can be read only
+ * once is copied to a temporary file in TMPDIR, else in /tmp.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, a status of the source or the sink,
  * or
- *   DMTRACE_ERR_RANGE  the format has not that weight, or the trace lacks
- *                      it, or wall times for instants
+ *   DMTRACE_ERR_RANGE  the format does not support the weight, or the trace
+ *                      lacks its times, or wall times for instants
  *   DMTRACE_ERR_LIMIT  a thread has more open calls than DMTRACE_LIMIT_DEPTH,
- *                      or times add up to more than 2^63 ns
+ *                      or a sum of times exceeds 2^63 ns
  */
 enum dmtrace_status
 dmt_exporter_add(struct dmt_exporter *exporter,
     struct dmtrace_source *source, const char *name);
 
-/* Writes what comes after the last trace. *counts may be NULL. Returns
- * DMTRACE_OK, or what an export does. */
+/* Writes what follows the last trace. counts may be NULL. Returns DMTRACE_OK,
+ * or a status of dmt_exporter_add. */
 enum dmtrace_status
 dmt_exporter_finish(struct dmt_exporter *exporter,
     struct dmtrace_export_counts *counts);
 
-/* The first failure that is neither of a source nor of the sink; belongs to
- * the exporter. */
+/* Returns the first failure that is neither the source's nor the sink's; it
+ * belongs to the exporter. */
 const struct dmtrace_error *
 dmt_exporter_error(const struct dmt_exporter *exporter);
 
-/* NULL is allowed. */
+/* exporter may be NULL. */
 void
 dmt_exporter_free(struct dmt_exporter *exporter);
 

@@ -1,24 +1,25 @@
-/* recorder.h - options of a recorder apart from its start */
+/* recorder.h - options of a recorder before its start */
 #ifndef DMT_PRIVATE_RECORDER_H
 #define DMT_PRIVATE_RECORDER_H
 
 #include <dmtrace/recorder.h>
 
 /*
- * For the starts to come. vm is copied.
+ * Sets the options for later starts. vm is copied.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  it is recording
- *   DMTRACE_ERR_RANGE  a version without room for the clock, streaming with
- *                      another version or a journal, a number that
- *                      is too small or too large, max_keys unlike a
- *                      former start's, a vm that no option line can hold
+ *   DMTRACE_ERR_RANGE  the version does not support the clock, streaming is
+ *                      combined with another version or a journal, a number
+ *                      is too small or too large, max_keys differs from an
+ *                      earlier start, or vm does not fit in an option line
  */
 enum dmtrace_status
 dmt_recorder_set_options(struct dmtrace_recorder *recorder,
     const struct dmtrace_recorder_options *options);
 
-/* An unroll at a time of the caller's own, as dmtrace_recorder_exit_at. */
+/* Records an unroll at a time that the caller gives, as
+ * dmtrace_recorder_exit_at does for exits. */
 void
 dmt_recorder_unroll_at(struct dmtrace_recorder *recorder, uint32_t method,
     uint64_t time_ns);

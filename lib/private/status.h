@@ -1,18 +1,18 @@
-/* status.h - durations, changes and temporaries of our own program */
+/* status.h - names of changes, durations, removal of temporary files */
 #ifndef DMT_PRIVATE_STATUS_H
 #define DMT_PRIVATE_STATUS_H
 
 #include <dmtrace/status.h>
 
-/* "fixed", "added", "dropped", "lost" or "kept"; "" for another number.
- * Thread-safe. */
+/* Returns "fixed", "added", "dropped", "lost" or "kept"; "" for another
+ * number. Thread-safe. */
 const char *
 dmt_change_kind_name(enum dmtrace_change_kind kind);
 
 /*
- * A number and its unit (ns, us, ms, s, min or h), "1.5ms", as nanoseconds; a
- * sign may precede it. Only 0 needs no unit. On failure *ns is unchanged.
- * Thread-safe.
+ * Parses a number with its unit (ns, us, ms, s, min or h), such as "1.5ms", as
+ * nanoseconds; a sign may precede it. Only 0 needs no unit. On failure *ns is
+ * unchanged. Thread-safe.
  *
  * Returns DMTRACE_OK, or
  *   DMTRACE_ERR_RANGE  not a time, no unit, not a whole number of
@@ -23,18 +23,20 @@ dmt_duration_parse(const char *text, int64_t *ns);
 
 #define DMT_DURATION_MAX 32
 
-/* Writes nanoseconds for people: three significant digits, rounded, in the
- * unit that suits them: "1.21 s", "987 ms", "16.7 min". Whole nanoseconds have
- * no fraction, and 0 is "0 s". Returns out,
- * which has room for DMT_DURATION_MAX bytes. Thread-safe. */
+/*
+ * Writes a duration for people: three significant digits, rounded, in the unit
+ * that suits it: "1.21 s", "987 ms", "16.7 min". Whole nanoseconds have no
+ * fraction, and 0 is "0 s". Returns out, which has DMT_DURATION_MAX bytes.
+ * Thread-safe.
+ */
 const char *
 dmt_duration_format(char *out, int64_t ns);
 
 /*
- * Removes the files that this process is writing and that have no name of
- * their own yet: they get none any more. For the handler of a signal that
- * ends the program; the library catches none. It can be called at any moment,
- * by any thread and in any handler.
+ * Removes the temporary files that this process is writing, so that they never
+ * get their final names. It is for the handler of a signal that ends the
+ * program; the library catches no signals. It may be called at any time, by
+ * any thread and in any handler.
  */
 void
 dmt_temporaries_remove(void);

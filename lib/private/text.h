@@ -1,4 +1,4 @@
-/* text.h - texts of a given length, and how a method is written with them */
+/* text.h - texts with a length; parts of a method's name */
 #ifndef DMT_PRIVATE_TEXT_H
 #define DMT_PRIVATE_TEXT_H
 
@@ -12,7 +12,7 @@ dmt_text_of(const char *string)
 	return (struct dmtrace_text){ string, strlen(string) };
 }
 
-/* bytes may be NULL in a text of length 0. */
+/* bytes may be NULL if the length is 0. */
 static inline bool
 dmt_text_equal(struct dmtrace_text a, struct dmtrace_text b)
 {
@@ -26,7 +26,7 @@ dmt_text_is(struct dmtrace_text text, const char *string)
 	return dmt_text_equal(text, dmt_text_of(string));
 }
 
-/* Compares the bytes of two texts; a text comes after its own beginning.
+/* Compares the bytes of two texts; a prefix comes before a longer text.
  * Returns less than, equal to or more than 0. */
 static inline int
 dmt_text_compare(struct dmtrace_text a, struct dmtrace_text b)
@@ -53,18 +53,18 @@ dmt_text_holds(struct dmtrace_text text, char byte)
 }
 
 /*
- * What precedes the name of a method in the language it was written in:
- * "package.Class." before that of Java, "space::Class::" before that of C++,
- * and nothing before a function of C, whose class is the file that it was
- * loaded from, in square brackets, or "native".
+ * The text that precedes the name of a method, depending on its language:
+ * "package.Class." in Java, "space::Class::" in C++, and nothing in C, where
+ * the class is the file that contains the function, in square brackets, or
+ * "native".
  */
 struct dmt_method_scope {
 	struct dmtrace_text text;
 	const char *separator;
 };
 
-/* Whether the method is one of C++: the class has a "::", or the signature is
- * not one of Java, which has the type of the result after the last bracket. */
+/* Returns true for a method of C++: its class has a "::", or its signature
+ * does not have a result type after the last bracket, as in Java. */
 static inline bool
 dmt_method_is_cxx(struct dmtrace_text class_name,
     struct dmtrace_text signature)
@@ -82,7 +82,8 @@ dmt_method_is_cxx(struct dmtrace_text class_name,
 	    strchr("VZBCSIJFDL[", signature.bytes[end]) == NULL;
 }
 
-/* Whether a class is a file that functions were loaded from: "[libc.so.6]". */
+/* Returns true if the class is a file that contains functions:
+ * "[libc.so.6]". */
 static inline bool
 dmt_class_is_file(struct dmtrace_text class_name)
 {
@@ -101,7 +102,7 @@ dmt_method_scope(struct dmtrace_text class_name,
 	    dmt_method_is_cxx(class_name, signature) ? "::" : "." };
 }
 
-/* Returns the text without its first len bytes; it has that many. */
+/* Returns the text without its first len bytes; it must have that many. */
 static inline struct dmtrace_text
 dmt_text_after(struct dmtrace_text text, size_t len)
 {

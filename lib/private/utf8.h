@@ -1,4 +1,4 @@
-/* utf8.h - one character of strict UTF-8 at a time */
+/* utf8.h - strict UTF-8, one character at a time */
 #ifndef DMT_PRIVATE_UTF8_H
 #define DMT_PRIVATE_UTF8_H
 
@@ -7,19 +7,20 @@
 #include <stdint.h>
 
 /*
- * How many of the len bytes are the first character, whose code is then in
- * *code; 0 if they begin with none: no overlong form, no surrogate (so not
- * the MUTF-8 of a dex file), nothing past U+10FFFF.
+ * Returns the length in bytes of the first character of len bytes, and sets
+ * *code; 0 if it is invalid: an overlong form, a surrogate (so the MUTF-8 of
+ * dex files is not accepted), or above U+10FFFF.
  */
 size_t
 dmt_utf8_decode(uint32_t *code, const char *bytes, size_t len);
 
-/* Whether all of it is UTF-8. */
+/* Returns true if all len bytes are UTF-8. */
 bool
 dmt_utf8_valid(const char *bytes, size_t len);
 
-/* Whether a character controls a terminal, ends the line or turns the direction
- * of writing: no name may send it to a terminal. */
+/* Returns true for a character that controls a terminal, ends a line or
+ * changes the direction of writing: such characters in names are never
+ * printed. */
 bool
 dmt_utf8_is_unsafe(uint32_t code);
 

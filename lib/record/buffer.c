@@ -1,4 +1,4 @@
-/* buffer.c - the buffers of threads: flush to the file, or stay in memory */
+/* buffer.c - the buffers of threads: written to the file or kept in memory */
 
 #include "record/buffer.h"
 
@@ -9,25 +9,26 @@
 #include "record/thread_state.h"
 
 /*
- * Each thread writes its records to a buffer of its own. When that is full,
- * full=flush writes it to the file, in large blocks that end where a page of
- * the file ends; the thread goes on with the same buffer. With full=stop and
- * full=ring full blocks are queued instead, and the thread gets another block
- * while the limit on memory allows; then recording ends, or the oldest block of
- * all threads makes room and its records are dropped. A thread for which there
- * is no memory at all has a small buffer in its state. When recording has ended
- * for lack of memory, the exits of a thread that ends may exceed the limit:
- * they are as many as its open frames, and no other thread joins.
+ * Each thread writes its records to its own buffer. When a buffer is full,
+ * full=flush writes it to the file, in large blocks that end at the end of a
+ * page of the file; the thread continues with the same buffer. With full=stop
+ * and full=ring, full blocks are appended to a queue, and the thread gets
+ * another block, while the limit on memory allows; then either recording ends,
+ * or the oldest block of all threads is reused and its records are dropped. A
+ * thread for which there is no memory at all has a small buffer in its state.
+ * After recording has ended for lack of memory, the exits at the end of a
+ * thread may exceed the limit: there are only as many as open frames, and no
+ * other thread joins.
  *
- * Blocks that stayed in memory are drained to the file when it is closed. An
- * exit whose enter was dropped would have no enter in the file: one pass over
- * the kept records of each thread finds such exits, and writes their enters
- * first. A stack of the dropped calls would do that, too, but costs time at
- * each event, and memory for the depth of every stack.
+ * Blocks that stayed in memory are written to the file when it is closed. An
+ * exit whose enter was dropped would have no enter in the file: a pass over
+ * the remaining records of each thread finds such exits, and their enters are
+ * written first. A stack of the dropped calls would do, too, but it would cost
+ * time for each event, and memory for each stack.
  *
- * A flush copies the block to the file in the thread whose event filled it. A
- * writer thread with a queue would free the thread of that, but would have to
- * be stopped around each fork, and would be one more thread in the host.
+ * A block is written to the file by the thread whose event filled it. A writer
+ * thread with a queue would relieve that thread, but would have to be stopped
+ * around each fork, and would be an additional thread in the host program.
  */
 
 #define SMALLEST_BLOCK 4096
@@ -48,7 +49,7 @@ new_block(struct dmt_blocks *blocks, size_t size, size_t limit)
 	return block;
 }
 
-/* NULL is allowed. */
+/* block may be NULL. */
 static void
 unmap_block(struct dmt_blocks *blocks, struct dmt_block *block)
 {
@@ -58,7 +59,7 @@ unmap_block(struct dmt_blocks *blocks, struct dmt_block *block)
 	dmt_mapped_free(block, block->size);
 }
 
-/* The oldest, out of the queue; NULL: it is empty. */
+/* Removes the oldest block from the queue and returns it; NULL: it is empty. */
 static struct dmt_block *
 dequeue_block(struct dmt_blocks *blocks)
 {
@@ -78,8 +79,9 @@ block_records(struct dmt_block *block)
 	return (uint8_t *)block + DMT_BLOCK_HEAD;
 }
 
-/* Bytes of a buffer that hold whole records; those of a large one end where a
- * page of the file ends, if they began so: such writes cost a third less. */
+/* Returns how many bytes of a buffer hold whole records. If a large buffer
+ * begins at a page of the file, it also ends at one: such writes cost a third
+ * less. */
 static size_t
 usable_bytes(size_t size, size_t record_size)
 {
@@ -98,7 +100,7 @@ used_bytes(const struct dmt_thread_state *thread)
 	return (size_t)(thread->at - thread->buffer);
 }
 
-/* The thread's block, or small buffer, is empty. */
+/* Makes the thread's block, or small buffer, empty. */
 static void
 rewind_buffer(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
@@ -137,7 +139,7 @@ dmt_buffer_remove(struct dmtrace_recorder *recorder,
 	thread->at = thread->end = thread->buffer;
 }
 
-/* Buffers that go to the file. */
+/* Buffers that are written to the file. */
 
 void
 dmt_buffer_write_records(struct dmtrace_recorder *recorder,
@@ -163,7 +165,7 @@ dmt_buffer_write_records(struct dmtrace_recorder *recorder,
 	dmt_recorder_end(recorder, DMTRACE_RECORDER_FAILED);
 }
 
-/* The first len bytes; what is after them moves to the front. */
+/* Writes the first len bytes, and moves the rest to the front. */
 static void
 write_first_bytes(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread, size_t len)
@@ -199,8 +201,8 @@ drop_records(struct dmtrace_recorder *recorder, uint32_t number, size_t len)
 		recorder->threads[number - 1].lost = true;
 }
 
-/* A block of at least that size. In the ring the oldest ones make room, and
- * what they hold is dropped. NULL: there is no room. */
+/* Makes a block of at least that size. In ring mode the oldest blocks are
+ * freed for it, and their records are dropped. NULL: there is no memory. */
 static struct dmt_block *
 make_block(struct dmtrace_recorder *recorder, size_t size)
 {
@@ -221,7 +223,7 @@ make_block(struct dmtrace_recorder *recorder, size_t size)
 	return block;
 }
 
-/* The thread is left without a block. */
+/* Appends the thread's block to the queue; the thread has none then. */
 static void
 enqueue_block(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
@@ -240,7 +242,7 @@ enqueue_block(struct dmtrace_recorder *recorder,
 	thread->block = NULL;
 }
 
-/* The thread goes on in another block; what the small buffer held moves
+/* Gives the thread another block, and moves the records in the small buffer
  * there. */
 static void
 change_block(struct dmtrace_recorder *recorder,
@@ -328,7 +330,7 @@ dmt_buffer_keep(struct dmtrace_recorder *recorder,
 	struct dmt_block *block = thread->block;
 	enqueue_block(recorder, thread);
 
-	/* The pages that no record is on are given back. */
+	/* Unmap the pages without records. */
 	const size_t size = dmt_mapped_trim(block, block->size,
 	    DMT_BLOCK_HEAD + block->used);
 	recorder->blocks.total -= block->size - size;
@@ -346,22 +348,23 @@ dmt_buffers_free(struct dmtrace_recorder *recorder)
 }
 
 /*
- * From memory to the file. The ring has dropped the oldest records of each
- * thread. All frames of a thread are closed in the end, so each exit without an
- * enter among those that are left is of a frame that was open before the first
- * of them; the outermost frame has the last of these exits.
+ * Writing from memory to the file. In ring mode the oldest records of each
+ * thread were dropped. As all frames of a thread are closed at the end, an
+ * exit without an enter among the remaining records is of a frame that was
+ * open before the first of them; the last such exit is of the outermost frame.
  */
 struct lost_enters {
 	uint32_t *methods;	/* the innermost first */
 	size_t count;
 	size_t capacity;
-	uint64_t open;		/* entered in the run, not left */
+	uint64_t open;		/* enters among the records without an exit so
+				   far */
 	uint8_t first[DMT_RECORD_MAX];
 	bool has_first;
 };
 
-/* Adds an exit, unless its enter is there. false: no memory; the old methods
- * stay in the arena. */
+/* Adds an exit, unless its enter is among the records. false: no memory; the
+ * old methods stay in the arena. */
 static bool
 add_lost_exit(struct lost_enters *lost, struct dmt_arena *arena,
     uint32_t method)
@@ -387,7 +390,7 @@ add_lost_exit(struct lost_enters *lost, struct dmt_arena *arena,
 	return true;
 }
 
-/* Adds the exits of the next records whose enters were lost. false: no
+/* Adds the exits in the next records whose enters were lost. false: no
  * memory. */
 static bool
 find_unentered_exits(struct lost_enters *lost, struct dmt_arena *arena,
@@ -407,8 +410,8 @@ find_unentered_exits(struct lost_enters *lost, struct dmt_arena *arena,
 	return true;
 }
 
-/* Whether enters of the thread may have been lost: its first records were
- * dropped, or its frames come from an earlier file. */
+/* Returns true if enters of the thread may have been lost: its first records
+ * were dropped, or its frames come from an earlier file. */
 static bool
 lacks_enters(const struct dmtrace_recorder *recorder, uint32_t number)
 {
@@ -417,8 +420,8 @@ lacks_enters(const struct dmtrace_recorder *recorder, uint32_t number)
 	return row->lost || row->carried;
 }
 
-/* Sets all, by thread number - 1: goes through the queued blocks, then through
- * the buffers, then the frames, which will be closed. false: no memory. */
+/* Fills the array, by thread number - 1: goes through the queued blocks, the
+ * buffers, and the frames, which will be closed. false: no memory. */
 static bool
 find_lost_enters(struct dmtrace_recorder *recorder, struct lost_enters *all,
     struct dmt_arena *arena)
@@ -446,8 +449,8 @@ find_lost_enters(struct dmtrace_recorder *recorder, struct lost_enters *all,
 	return true;
 }
 
-/* Frames that were carried into the file are open from its start on, others
- * from the thread's first record. */
+/* Frames that were carried over from the previous file are open from the start
+ * of the file, others from the thread's first record. */
 static void
 write_lost_enters(struct dmtrace_recorder *recorder, uint32_t number,
     const struct lost_enters *lost)
@@ -484,7 +487,8 @@ dmt_buffers_drain(struct dmtrace_recorder *recorder)
 		for (uint32_t i = 0; all != NULL && i < count; i++)
 			write_lost_enters(recorder, i + 1, &all[i]);
 		recorder->file.opened = recorder->file.events;
-		recorder->file.dropped = dropped;	/* they are no loss */
+		recorder->file.dropped = dropped;	/* these records do not
+							   count as lost */
 		dmt_arena_fini(&arena);
 		dmt_mapped_free(all, size);
 	}

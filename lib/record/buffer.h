@@ -1,4 +1,4 @@
-/* buffer.h - the buffers of threads, and what becomes of full ones */
+/* buffer.h - the buffers of threads: written to the file or kept in memory */
 #ifndef DMT_RECORD_BUFFER_H
 #define DMT_RECORD_BUFFER_H
 
@@ -9,20 +9,21 @@
 struct dmt_thread_state;
 struct dmtrace_recorder;
 
-#define DMT_BLOCK_HEAD 64	/* bytes before the records, which the system
-				   copies best from a line of the cache */
+#define DMT_BLOCK_HEAD 64	/* bytes before the records, so that these
+				   begin a cache line, which the system copies
+				   fastest */
 #define DMT_RECORD_MAX 14	/* bytes */
 
-/* The memory of a buffer, at the beginning of its pages; records follow. */
+/* The memory of a buffer, followed by its records. */
 struct dmt_block {
 	struct dmt_block *next;
-	size_t size;		/* bytes of all */
+	size_t size;		/* bytes of the whole block */
 	size_t used;		/* bytes of records */
-	uint32_t thread_number;	/* whose records they are */
+	uint32_t thread_number;	/* the thread of the records */
 };
 
-/* A queue of full blocks, the oldest first, and the bytes of all blocks that
- * there are, in it or not. */
+/* A queue of full blocks, the oldest first, and the size of all blocks, queued
+ * or not. */
 struct dmt_blocks {
 	struct dmt_block *first;
 	struct dmt_block *last;
@@ -30,38 +31,39 @@ struct dmt_blocks {
 	size_t limit;
 };
 
-/* The record that comes next has no room: makes some. false: it could not, and
- * the record is dropped. Takes the lock; the thread is busy. */
+/* Called when there is no space for the next record: makes space. false: it
+ * failed, and the record is dropped. Takes the lock; the thread is busy. */
 bool
 dmt_buffer_flush(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread);
 
-/* The rest is under the lock, where the thread is not busy, or calls this. */
+/* The following functions are called with the lock, while the thread is not
+ * busy, or by the busy thread itself. */
 
-/* Gives it a buffer: as large as the limit on memory allows, or the small one
- * of the thread state. */
+/* Gives the thread a buffer: as large as the limit on memory allows, or the
+ * small one in the thread's state. */
 void
 dmt_buffer_assign(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread);
 
-/* What dmt_buffer_flush does. beyond_limit: with full=stop the buffer may
+/* Does what dmt_buffer_flush does. beyond_limit: with full=stop the buffer may
  * exceed the limit on memory, after recording has ended. */
 bool
 dmt_buffer_make_room(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread, bool beyond_limit);
 
-/* Writes all of the buffer to the file. */
+/* Writes the whole buffer to the file. */
 void
 dmt_buffer_write(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread);
 
-/* Keeps the buffer of a thread that ends in memory. false: there is none for
- * it; all of its records are dropped, and counted. */
+/* Keeps the buffer of a thread that ends in memory. false: there is no memory;
+ * all of its records are dropped, and counted. */
 bool
 dmt_buffer_keep(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread);
 
-/* Takes the buffer away; what it holds has been written, or is dropped. */
+/* Frees the buffer, whose records have been written or are dropped. */
 void
 dmt_buffer_remove(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread);
@@ -71,16 +73,17 @@ void
 dmt_buffer_write_records(struct dmtrace_recorder *recorder,
     const uint8_t *records, size_t len);
 
-/* Whether full buffers stay in memory. */
+/* Returns true if full buffers stay in memory. */
 bool
 dmt_buffers_stay(const struct dmtrace_recorder *recorder);
 
-/* Writes what stayed in memory, after the enters that it lacks, and sets
- * draining: as long as it is set, all goes to the file. */
+/* Writes the blocks that stayed in memory, each thread after the enters that
+ * it lacks, and sets draining: while it is set, full buffers are written to
+ * the file. */
 void
 dmt_buffers_drain(struct dmtrace_recorder *recorder);
 
-/* Frees what stayed in memory. */
+/* Frees the blocks that stayed in memory. */
 void
 dmt_buffers_free(struct dmtrace_recorder *recorder);
 

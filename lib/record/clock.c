@@ -1,4 +1,4 @@
-/* clock.c - wall time at the cost of reading a counter of the CPU */
+/* clock.c - wall time, computed from a counter of the CPU */
 
 #include "record/clock.h"
 
@@ -9,25 +9,27 @@
 #endif
 
 /*
- * clock_gettime costs more than all the rest of an event, so wall time is read
- * from the CPU's counter where that counts at a rate that does not change. The
- * rate is measured against the monotonic clock from a first pair of reads, the
- * origin: for 100 us at the start, and over all the time since then at each
- * anchor, so that it gets better. An anchor is a moment on both clocks, from
- * which a thread's times are computed by one product for less than a second,
- * and at first only for as long as the rate can be trusted to a microsecond.
- * Then, and at each flush, the thread sets another one.
+ * clock_gettime costs more than the rest of an event, so wall time is computed
+ * from the CPU's counter if that has a constant rate. The rate is measured
+ * against the monotonic clock, relative to a first pair of readings, the
+ * origin: at the start over 100 us, and at each anchor over the whole time
+ * since the origin, so that it gets more accurate. An anchor is a pair of
+ * readings from which a thread computes times by one multiplication, for less
+ * than a second, and at first only as long as the error of the rate stays
+ * below a microsecond. Then, and at each flush, the thread makes a new anchor.
  *
- * The error of a rate never adds up, as each anchor starts at the system's own
- * time; an event is never earlier than the thread's last one.
+ * Errors of the rate do not add up, as each anchor starts at the system's
+ * time; the time of an event is never before the thread's last one.
  */
 
 #define CALIBRATION_NS 100000
-#define AHEAD 16	/* a rate holds for as many times as it was measured */
-#define READS 64		/* to measure the overhead */
-#define TRIES 4			/* for a close pair of reads */
+#define AHEAD 16	/* a rate is used for that many times the period over
+			   which it was measured */
+#define READS 64		/* number of reads to measure the overhead */
+#define TRIES 4			/* attempts to read both clocks closely
+				   together */
 
-/* Where the rate of ticks is measured from; it gets better with time. */
+/* The origin of the measurement of the counter's rate. */
 static struct clock_pair {
 	uint64_t ticks;
 	uint64_t ns;
@@ -35,8 +37,8 @@ static struct clock_pair {
 static bool are_ticks_steady;
 static pthread_once_t ticks_calibrated = PTHREAD_ONCE_INIT;
 
-/* Reads both clocks several times, and takes the pair whose reads are closest
- * to each other. */
+/* Reads both clocks several times, and returns the pair whose readings are
+ * closest in time. */
 static struct clock_pair
 read_clock_pair(void)
 {
@@ -78,7 +80,8 @@ dmt_ticks_init(void)
 	return are_ticks_steady;
 }
 
-/* 0: the counter has not counted since the origin, or counts too slowly. */
+/* Returns the factor from ticks to time; 0: the counter did not advance since
+ * the origin, or is too slow. */
 static uint64_t
 tick_factor(const struct clock_pair *now)
 {
@@ -108,9 +111,9 @@ dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_us,
 	if (anchor->factor == 0)
 		return true;
 
-	/* Ticks for which the rate is good: its error, of two reads of the
-	 * clock, grows to AHEAD times theirs, which is less than a
-	 * microsecond. And no more than up to the limit. */
+	/* Ticks for which the rate is good enough: the error of the two
+	 * readings grows to AHEAD times itself, which is less than a
+	 * microsecond. The limit of the file applies, too. */
 	const uint64_t ticks = now.ticks - tick_origin.ticks;
 	const uint64_t good = ticks < DMT_TICK_SPAN / AHEAD ?
 	    ticks * AHEAD : DMT_TICK_SPAN;

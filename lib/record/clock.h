@@ -1,4 +1,4 @@
-/* clock.h - wall time at the cost of reading a counter of the CPU */
+/* clock.h - wall time, computed from a counter of the CPU */
 #ifndef DMT_RECORD_CLOCK_H
 #define DMT_RECORD_CLOCK_H
 
@@ -15,15 +15,16 @@
 #endif
 
 #define DMT_TICK_SHIFT 42	/* of the factor */
-#define DMT_TICK_SPAN (UINT64_C(1) << 28)	/* at most, from an anchor */
+#define DMT_TICK_SPAN (UINT64_C(1) << 28)	/* most ticks since an anchor */
 
 /*
- * A moment on both clocks. Ticks become microseconds by a product of 64 bits,
- * which holds for less than a second; then another anchor is set.
+ * A pair of readings of both clocks. Ticks are converted to microseconds by a
+ * 64-bit multiplication, which does not overflow for less than a second; then
+ * a new anchor is made.
  */
 struct dmt_anchor {
 	uint64_t ticks;
-	uint64_t limit;		/* ticks from there that it is good for */
+	uint64_t limit;		/* it can be used for that many ticks */
 	uint64_t factor;	/* us per tick << DMT_TICK_SHIFT */
 	uint32_t us;		/* since the start of the file */
 };
@@ -60,20 +61,21 @@ dmt_clock_cpu_ns(void)
 	return dmt_clock_read(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Whether the CPU counts at a rate that does not change; measures it, once a
- * process, for some 100 us; each anchor knows it better. */
+/* Returns true if the CPU's counter has a constant rate; measures it once per
+ * process, for about 100 us. Each anchor makes it more accurate. */
 bool
 dmt_ticks_init(void);
 
 /*
- * Sets the anchor to now. start_us is where the file starts on the
- * monotonic clock, limit_us how far it may go. false: it is past it.
+ * Makes an anchor at the current time. start_us is the start of the file on
+ * the monotonic clock, limit_us the latest time in the file. false: the time
+ * is past the limit.
  */
 bool
 dmt_anchor_set(struct dmt_anchor *anchor, uint64_t start_us,
     uint64_t limit_us);
 
-/* Cost of one read in ns, of ticks or of clock_gettime. */
+/* Returns the cost of reading the counter, or of clock_gettime, in ns. */
 uint64_t
 dmt_clock_overhead_ns(bool ticks);
 

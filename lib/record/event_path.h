@@ -5,33 +5,32 @@
 #include "record/thread_state.h"
 
 /*
- * The cost of an event is decided here: all of this is inlined where an event
- * is recorded. A thread writes records to a buffer of its own, without a lock.
- * For each event it
- *	sets busy, and checks that the recorder is still in the epoch (the
- *	current file of the current session) that the thread has joined;
- *	reads the clock; writes the record; adds or removes a frame;
- *	clears busy.
- * Only three events take the lock: the first one of a thread in an epoch, one
- * that finds its buffer full (buffer.c), and one whose time is too late for the
- * file (thread_state.c).
+ * This file determines the cost of an event: it is inlined in the functions
+ * that record one. A thread writes records to its own buffer, without a lock.
+ * For each event it sets busy, and checks that the recorder is still in the
+ * epoch (the current file of the current session) that the thread has joined;
+ * reads the clock; writes the record; adds or removes a frame; clears busy.
+ * Only three kinds of events take the lock: the first one of a thread in an
+ * epoch, one that finds the buffer full (buffer.c), and one whose time is too
+ * late for the file (thread_state.c).
  *
  * The thread that stops or rotates changes the epoch, and then waits until no
- * thread is busy (session.c). That is safe only if each side's store is visible
- * before its load of the other's variable. A fence in each event would
- * guarantee it, but costs as much as the rest of the event; so the thread that
- * stops has the system execute a fence in every thread (dmt_barrier).
+ * thread is busy (session.c). That is safe only if each side's store is
+ * visible before its load of the other side's variable. A fence in each event
+ * would guarantee it, but costs as much as the rest of the event; so the
+ * thread that stops makes the system execute a fence in every thread
+ * (dmt_barrier).
  *
  * A signal handler can run between any two instructions. If it records, it
  * finds busy set, and its event is dropped and counted. If it jumps out of the
- * event, busy stays set, and the thread records nothing more. The state is
- * valid at every point: the bytes of a record are written before the end of the
- * buffer moves, and before the frame is added; an exit removes its frame before
- * its record is written. So an interrupted event can lack an exit, but there is
- * never an exit too many.
+ * interrupted event, busy stays set, and the thread records nothing more. The
+ * state is valid at every point: the bytes of a record are written before the
+ * end of the buffer moves, and before the frame is added; an exit removes its
+ * frame before its record is written. So an interrupted event may lack an
+ * exit, but there is never an additional exit.
  *
- * Nearly every event is done by dmt_thread_record_fast, at the end. The
- * functions before it can do every event, and are used for the others.
+ * dmt_thread_record_fast, at the end, handles nearly all events. The functions
+ * before it can handle any event, and are used for the others.
  */
 
 /* ThreadSanitizer does not understand fences: where it is used, the accesses
@@ -47,7 +46,7 @@
 #define DMT_TSAN 0
 #endif
 
-/* The beginning and the end of an event. */
+/* Begin and end of an event. */
 
 DMT_INLINE bool
 dmt_recorder_is_off(const struct dmtrace_recorder *recorder)
@@ -63,8 +62,8 @@ dmt_recorder_has_ended(const struct dmtrace_recorder *recorder)
 	    DMT_EPOCH_ENDED;
 }
 
-/* The calling thread's state, which is made if there is none. NULL: no
- * memory. */
+/* Returns the calling thread's state, which is made if it does not exist.
+ * NULL: no memory. */
 DMT_INLINE struct dmt_thread_state *
 dmt_thread_get(struct dmtrace_recorder *recorder)
 {
@@ -76,7 +75,7 @@ dmt_thread_get(struct dmtrace_recorder *recorder)
 	return thread;
 }
 
-/* Makes busy visible before it reads the epoch: see dmt_barrier. */
+/* Makes busy visible to others before the epoch is read: see dmt_barrier. */
 DMT_INLINE uint32_t
 dmt_thread_set_busy(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
@@ -95,7 +94,7 @@ dmt_thread_set_busy(struct dmtrace_recorder *recorder,
 }
 
 /* Sets busy. false: the recorder is not in the epoch that the thread has
- * joined; no event has begun, but busy has to be cleared. */
+ * joined; then no event has begun, but the caller must clear busy. */
 DMT_INLINE bool
 dmt_thread_try_event(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
@@ -133,7 +132,7 @@ dmt_thread_begin_event(struct dmtrace_recorder *recorder)
 	return thread;
 }
 
-/* Its time. */
+/* The time of an event. */
 
 /* May be read while the thread is not busy. */
 DMT_INLINE enum dmt_time_source
@@ -142,7 +141,8 @@ dmt_thread_time_source(const struct dmt_thread_state *thread)
 	return atomic_load_explicit(&thread->source, memory_order_relaxed);
 }
 
-/* Microseconds, which may be more than the file holds; 0 before its start. */
+/* Returns microseconds since the start of the file, possibly more than the
+ * file can hold; 0 before its start. */
 DMT_INLINE uint64_t
 dmt_thread_wall_us(const struct dmt_thread_state *thread)
 {
@@ -183,8 +183,8 @@ dmt_thread_read_times(const struct dmt_thread_state *thread,
 }
 
 /*
- * Now, never before the thread's last time. false: recording has ended, and
- * the thread is not busy any more.
+ * Gets the current time, but not before the thread's last time. false:
+ * recording has ended, and the thread is not busy any more.
  */
 DMT_INLINE bool
 dmt_thread_now(struct dmtrace_recorder *recorder,
@@ -200,7 +200,7 @@ dmt_thread_now(struct dmtrace_recorder *recorder,
 	return true;
 }
 
-/* Its record. */
+/* The record of an event. */
 
 /* Appends one record, with a layout whose offsets the compiler knows. */
 DMT_INLINE void
@@ -222,7 +222,7 @@ dmt_thread_append_as(struct dmt_thread_state *thread, enum dmt_layout_row row,
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* word is the method with the action in its low bits. There is room for it. */
+/* word is the method with the action in its low bits. The buffer has space. */
 DMT_INLINE void
 dmt_thread_append(struct dmt_thread_state *thread, uint32_t word,
     const struct dmt_times *times)
@@ -247,8 +247,8 @@ dmt_thread_append(struct dmt_thread_state *thread, uint32_t word,
 	thread->last = *times;
 }
 
-/* Makes sure that there is room for a record. false: it is dropped, and
- * counted. */
+/* Makes sure that the buffer has space for a record. false: the record is
+ * dropped, and counted. */
 DMT_INLINE bool
 dmt_thread_has_room(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
@@ -275,7 +275,7 @@ dmt_thread_record(struct dmtrace_recorder *recorder,
 
 /* Its frame. */
 
-/* The frame is whole before it counts. */
+/* The frame is written completely before it counts. */
 DMT_INLINE void
 dmt_thread_push_frame(struct dmt_thread_state *thread,
     const struct dmt_frame *frame)
@@ -301,10 +301,10 @@ dmt_thread_record_enter(struct dmtrace_recorder *recorder,
 }
 
 /*
- * Removes the innermost frame. false: there was no room for the record, and the
- * frame stays. A flush comes first, with the frame in place: a handler that
- * runs at the end of the flush can jump out, and then the frame alone shows
- * which call was open.
+ * Removes the innermost frame. false: there is no space for the record, and
+ * the frame stays. If necessary, the buffer is flushed first, with the frame
+ * in place: if a handler jumps out at the end of the flush, only the frame
+ * shows which call was open.
  */
 DMT_INLINE bool
 dmt_thread_pop_frame(struct dmtrace_recorder *recorder,
@@ -318,7 +318,7 @@ dmt_thread_pop_frame(struct dmtrace_recorder *recorder,
 	return true;
 }
 
-/* Records an exit or unroll, of the innermost frame or of another. */
+/* Records an exit or unroll of the innermost frame or of another one. */
 DMT_INLINE void
 dmt_thread_record_exit(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread, uint32_t word,
@@ -338,8 +338,8 @@ dmt_thread_record_exit(struct dmtrace_recorder *recorder,
 
 /* The fast path. */
 
-/* The thread's state, if this is the recorder that it used last and it is not
- * busy. NULL: dmt_thread_get decides. Calls nothing. */
+/* Returns the thread's state if it is cached, of this recorder, and not busy.
+ * NULL: use dmt_thread_get. Calls nothing. */
 DMT_INLINE struct dmt_thread_state *
 dmt_thread_get_cached(const struct dmtrace_recorder *recorder)
 {
@@ -352,8 +352,9 @@ dmt_thread_get_cached(const struct dmtrace_recorder *recorder)
 	return thread;
 }
 
-/* By ticks or by the monotonic clock: source is constant where this is called.
- * false: dmt_thread_now is needed, as for a time before the last one. */
+/* Reads the wall time, by ticks or from the monotonic clock; callers pass a
+ * constant source. false: dmt_thread_now is needed, for example because the
+ * time is before the last one. */
 DMT_INLINE bool
 dmt_thread_read_wall(const struct dmt_thread_state *thread,
     enum dmt_time_source source, uint32_t *wall_us)
@@ -371,7 +372,7 @@ dmt_thread_read_wall(const struct dmt_thread_state *thread,
 	    *wall_us >= thread->last.wall_us;
 }
 
-/* The same record as dmt_thread_append makes of a wall time. */
+/* Appends the record that dmt_thread_append makes of a wall time. */
 DMT_INLINE void
 dmt_thread_append_wall(struct dmt_thread_state *thread, uint32_t word,
     uint32_t wall_us)
@@ -386,10 +387,10 @@ dmt_thread_append_wall(struct dmt_thread_state *thread, uint32_t word,
 }
 
 /*
- * The usual event of a busy thread that reads wall time alone: there is room
- * for the record, and an exit ends the innermost frame. source and action are
- * constant where this is called. false: it is another event, and nothing was
- * done.
+ * Records the usual event of a busy thread that records only wall time: the
+ * buffer has space, and an exit ends the innermost frame. Callers pass
+ * constants for source and action. false: it is another kind of event, and
+ * nothing was done.
  */
 DMT_INLINE bool
 dmt_thread_record_fast(struct dmt_thread_state *thread,

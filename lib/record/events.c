@@ -7,12 +7,12 @@
 
 /*
  * An event goes from here through event_path.h (thread state, clock, record,
- * frame) to the thread's buffer, which buffer.c writes to the file. enter, exit
- * and unroll take the fast path where they can: with ticks as the clock it is
- * inlined and calls nothing, so that no register has to be saved. The slow path
- * does the same and handles everything else; with the system's clock, which is
- * read by a call, it tries the fast path first. Events with the caller's times
- * and samples of a stack are rarer, and take the slow path at once.
+ * frame) to the thread's buffer, which buffer.c writes to the file. enter,
+ * exit and unroll try the fast path: if ticks are the clock, it is inlined and
+ * calls nothing, so that no register has to be saved. The slow path handles
+ * all other cases. If the clock is the system's, which is read by a call, the
+ * slow path first tries the fast path, too. Events with times from the caller,
+ * and samples of a stack, are rare and take the slow path at once.
  */
 
 static void
@@ -45,7 +45,8 @@ refuse_id(struct dmtrace_recorder *recorder, uint64_t id, bool is_key,
 		refuse_handle(recorder, calls[action][0], id);
 }
 
-/* An event of any kind; word is the method with the action in its low bits. */
+/* Records an event of any kind; word is the method with the action in its low
+ * bits. */
 DMT_INLINE void
 record_word(struct dmtrace_recorder *recorder, struct dmt_thread_state *thread,
     uint32_t word, const struct dmt_times *times)
@@ -58,8 +59,8 @@ record_word(struct dmtrace_recorder *recorder, struct dmt_thread_state *thread,
 		dmt_thread_record_exit(recorder, thread, word, times);
 }
 
-/* An event in full. id is a method, or a key: is_key is constant where this is
- * called. */
+/* Records an event by the slow path. id is a method, or a key if is_key is
+ * true; callers pass a constant is_key. */
 DMT_INLINE void
 record_slow(struct dmtrace_recorder *recorder, uint64_t id, bool is_key,
     enum dmtrace_action action)
@@ -109,8 +110,8 @@ record_key_slow(struct dmtrace_recorder *recorder, uint64_t key,
 	record_slow(recorder, key, true, action);
 }
 
-/* The fast path where it can be taken. is_key and action are constant where
- * this is called. */
+/* Records an event by the fast path if possible. Callers pass constants for
+ * is_key and action. */
 DMT_INLINE void
 record_event(struct dmtrace_recorder *given, uint64_t id, bool is_key,
     enum dmtrace_action action)
@@ -181,10 +182,9 @@ dmtrace_recorder_unroll_key(struct dmtrace_recorder *recorder, uint64_t key)
 	record_event(recorder, key, true, DMTRACE_UNROLL);
 }
 
-/* Times of the caller's own. */
+/* Events with times from the caller. */
 
-/* A time of the caller's own in the microseconds of a file that starts at
- * start_us. */
+/* Converts the caller's time to microseconds since the start of a file. */
 static uint64_t
 own_time_us(uint64_t time_ns, uint64_t start_us)
 {
@@ -201,8 +201,8 @@ is_own_time_late(const struct dmt_thread_state *thread, uint64_t time_ns,
 	    own_time_us(time_ns, start_us) > thread->limit_us;
 }
 
-/* A time lower than the thread's last, or than the start of the file, is
- * taken as that. */
+/* A time lower than the thread's last one, or than the start of the file, is
+ * replaced by that. */
 static void
 set_own_time(struct dmt_thread_state *thread, uint64_t time_ns,
     uint64_t start_us, uint32_t *time_us, uint32_t last_us)
@@ -216,9 +216,12 @@ set_own_time(struct dmt_thread_state *thread, uint64_t time_ns,
 	thread->stepped_back++;
 }
 
-/* The times of an event: the caller's, of those that the records have, or the
- * clock's. Where the caller's clock has gone past the file, the next one starts
- * there. false: recording has ended, and the thread is not busy any more. */
+/*
+ * Gets the times of an event: from the caller, for clocks that the records
+ * have, otherwise from the clock. If the caller's time is too late for the
+ * file, the next file starts at that time. false: recording has ended, and the
+ * thread is not busy any more.
+ */
 static bool
 read_own_times(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread,
@@ -333,8 +336,9 @@ dmt_recorder_unroll_at(struct dmtrace_recorder *recorder, uint32_t method,
 	record_at(recorder, __func__, method, DMTRACE_UNROLL, time_ns);
 }
 
-/* Exits the frames that the sampled stack lacks, and enters its new ones.
- * Returns how many of its methods are no handles; *wrong is one of them. */
+/* Exits the frames that are not in the sampled stack, and enters the new ones.
+ * Returns how many of the methods are invalid handles; *wrong is one of
+ * them. */
 static size_t
 record_sample(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread,

@@ -18,36 +18,39 @@
 #include "record/system.h"
 
 /*
- * While a trace is recorded its records go to the data of a pair, in whole
- * records, and with a journal its rows to the key. In the end the target (the
- * key, or of a joined file the key and the data after it) is written to a
- * temporary beside it, which then gets its name: other programs see a complete
- * trace or none. Devices and pipes are written to directly.
+ * While a trace is recorded, its records are appended to the data file of a
+ * pair, in whole records, and with a journal the rows of the key to the key
+ * file. At the end the target (the key or, for a joined file, the key followed
+ * by the data) is written to a temporary in the same directory, which is then
+ * renamed: other programs see either a complete trace or none. Devices and
+ * pipes are written directly.
  *
- * A stream grows under its own name, and needs nothing else. Packets with the
- * names of threads and methods are collected in the buffer, and one write has
- * them and the records that use them. So the file is valid after each write; a
- * process that is killed during one leaves a truncated last record or packet.
+ * A stream grows under its own name, and needs no other file. Packets with the
+ * names of threads and methods are collected in the buffer, and written in one
+ * go with the records that need them. So the file is valid after each write;
+ * if the process is killed during a write, the last record or packet is
+ * truncated.
  *
  * The start only checks that the files can be created; the first write creates
- * them, and removes old ones. So a process that is killed before that leaves no
- * file, and an old trace as it was. Other than regular files are opened at the
- * start.
+ * them, and removes old ones. So a process that is killed before that leaves
+ * no file, and does not change an old trace. Files that are not regular are
+ * opened at the start.
  *
  * The program may close any descriptor, and open a file of its own with the
- * same number. Before each write the descriptor is therefore checked against
- * the device and inode that it had: an fstat for each buffer. Nothing here
- * calls malloc, as a file may end in a signal handler.
+ * same number. So before each write the descriptor is checked against the
+ * device and inode that it had, which takes one fstat per buffer. Nothing here
+ * calls malloc, as a file may be completed in a signal handler.
  */
 
 enum {
-	LARGE = 65536,		/* bytes of a write that is worth care */
+	LARGE = 65536,		/* smaller writes are not preallocated or
+				   aligned */
 	PREALLOCATED = 4194304,
 	LINKS_MAX = 40,		/* as Linux has it */
-	TRIES = 1000		/* names for the temporary */
+	TRIES = 1000		/* attempts to find an unused name */
 };
 
-/* Names. */
+/* Names of files. */
 
 static const char *const suffixes[] = { ".trace", ".key", ".data" };
 
@@ -75,7 +78,7 @@ dmt_files_is_pair(const char *path)
 	return strcmp(suffix, ".key") == 0 || strcmp(suffix, ".data") == 0;
 }
 
-/* Checks what snprintf returned for a name of PATH_MAX bytes. */
+/* Checks the result of an snprintf to PATH_MAX bytes. */
 static bool
 check_length(int len)
 {
@@ -85,9 +88,9 @@ check_length(int len)
 	return false;
 }
 
-/* The files of path, the number-th of its name: the first has no number, the
- * second of X.trace is X-0002.trace. This and what follows return false with
- * errno set, ENAMETOOLONG if there is no room. */
+/* Sets the names of the number-th file: the first has no number, the second of
+ * X.trace is X-0002.trace. This and the following functions return false with
+ * errno set, ENAMETOOLONG if the name is too long. */
 static bool
 set_trace_paths(struct dmt_paths *paths, const char *path, unsigned number)
 {
@@ -107,14 +110,14 @@ set_trace_paths(struct dmt_paths *paths, const char *path, unsigned number)
 	    "%.*s.data", base, paths->named));
 }
 
-/* The target, before links are followed. */
+/* Returns the name of the target, which may be a symbolic link. */
 static const char *
 target_name(const struct dmt_paths *paths)
 {
 	return paths->joined ? paths->named : paths->key;
 }
 
-/* Bytes of path with its last slash. */
+/* Returns the length of path up to and including its last slash. */
 static int
 folder_length(const char *path)
 {
@@ -123,8 +126,7 @@ folder_length(const char *path)
 	return slash == NULL ? 0 : (int)(slash - path) + 1;
 }
 
-/* Follows the links of path to target. Where a link leads from its folder is
- * written to link on the way. */
+/* Follows the symbolic links at path to target; link is a buffer. */
 static bool
 resolve_links(const char *path, char target[PATH_MAX], char link[PATH_MAX])
 {
@@ -143,7 +145,8 @@ resolve_links(const char *path, char target[PATH_MAX], char link[PATH_MAX])
 	return false;
 }
 
-/* Whether there may be new files beside path; errno says why not. */
+/* Returns true if files can be created in the directory of path; otherwise
+ * sets errno. */
 static bool
 may_create_beside(const char *path)
 {
@@ -153,9 +156,10 @@ may_create_beside(const char *path)
 	return faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0;
 }
 
-/* Descriptors. */
+/* Descriptors that the program may close. */
 
-/* Holds the descriptor, or with errno set what is -1. Returns it. */
+/* Stores a descriptor with the identity of its file; if fd is -1, errno says
+ * why. Returns it. */
 static int
 hold_descriptor(struct dmt_held *held, int fd)
 {
@@ -176,7 +180,7 @@ is_held_file(const struct dmt_held *held, int fd)
 	    about.st_dev == held->device && about.st_ino == held->inode;
 }
 
-/* The descriptor. -1 with errno EBADF: the program has closed it. */
+/* Returns the descriptor; -1 with errno EBADF: the program has closed it. */
 static int
 held_descriptor(struct dmt_held *held)
 {
@@ -187,8 +191,8 @@ held_descriptor(struct dmt_held *held)
 	return -1;
 }
 
-/* Closes the file if it is still ours. Returns what close does; 0 if it is not.
- * */
+/* Closes the file if it is still ours. Returns what close does; 0 if it is not
+ * ours. */
 static int
 close_held(struct dmt_held *held)
 {
@@ -198,7 +202,7 @@ close_held(struct dmt_held *held)
 	return is_held_file(held, fd) ? close(fd) : 0;
 }
 
-/* Whether there is something that is written to as it is. */
+/* Returns true if path is an existing file that is not regular. */
 static bool
 is_special(const char *path)
 {
@@ -217,8 +221,8 @@ remove_regular(const char *path)
 }
 
 /*
- * A new file in place of an old one: to truncate that would be slow, and it
- * may be mapped by whoever reads it. A device is opened as it is.
+ * Creates a file after removing an old one: truncating that would be slow, and
+ * readers may have mapped it. A device is opened.
  */
 static int
 create_file(const char *path)
@@ -227,7 +231,7 @@ create_file(const char *path)
 	return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
-/* Writes head, then bytes. Returns how many bytes the file took, with errno set
+/* Writes head, then bytes. Returns how many bytes were written, with errno set
  * if not all. */
 static size_t
 write_both(int fd, const char *head, size_t head_len, const void *bytes,
@@ -249,7 +253,8 @@ write_both(int fd, const char *head, size_t head_len, const void *bytes,
 		    2 - skipped - (in_bytes == len));
 		if (n < 0 && errno == EINTR)
 			continue;
-		/* What a write that fails sends would end the program. */
+		/* The signal that a failed write sends would end the
+		 * program. */
 		if (n < 0 && errno == EFBIG)
 			dmt_signal_take_back(SIGXFSZ);
 		if (n < 0 && errno == EPIPE)
@@ -267,7 +272,7 @@ write_bytes(int fd, const void *bytes, size_t len)
 	return write_both(fd, NULL, 0, bytes, len);
 }
 
-/* Puts of len bytes into the buffer what it has room for. Returns how many. */
+/* Appends as many of len bytes to the buffer as fit. Returns how many did. */
 static size_t
 append_to_buffer(struct dmt_files *files, const char *bytes, size_t len)
 {
@@ -279,7 +284,7 @@ append_to_buffer(struct dmt_files *files, const char *bytes, size_t len)
 	return part;
 }
 
-/* The target: the key, or the joined file. */
+/* The target: the key or the joined file. */
 
 static enum dmtrace_status
 fail_target(struct dmt_files *files, const char *what)
@@ -289,8 +294,8 @@ fail_target(struct dmt_files *files, const char *what)
 	    target_name(&files->memory->paths));
 }
 
-/* Beside the target. A file that takes the place of another has its
- * permissions. */
+/* Creates the temporary in the directory of the target. A file that replaces
+ * another gets its permissions. */
 static enum dmtrace_status
 create_temporary(struct dmt_files *files)
 {
@@ -312,12 +317,13 @@ create_temporary(struct dmt_files *files)
 		return fail_target(files, "cannot create");
 	files->temporary = true;
 	if (replaces)
-		(void)fchmod(fd, mode);		/* not everywhere */
+		(void)fchmod(fd, mode);		/* some file systems have no
+						   permissions */
 	return DMTRACE_OK;
 }
 
-/* At the start: whether the file can be made in the end. What is there and is
- * no regular file is opened now. */
+/* At the start: checks that the target can be created at the end. An existing
+ * file that is not regular is opened now. */
 static enum dmtrace_status
 open_target(struct dmt_files *files)
 {
@@ -332,14 +338,14 @@ open_target(struct dmt_files *files)
 		return hold_descriptor(&files->target, open(path, O_WRONLY |
 		    O_CLOEXEC)) < 0 ? fail_target(files, "cannot open") :
 		    DMTRACE_OK;
-	/* Until there are temporaries, the name of one is room. */
+	/* There is no temporary yet: use the memory of its name. */
 	return resolve_links(path, paths->target, paths->temporary) &&
 	    may_create_beside(paths->target) ? DMTRACE_OK :
 	    fail_target(files, "cannot create");
 }
 
-/* The temporary is there from the first write on: who is killed before that
- * leaves none. */
+/* Writes the buffer to the target. The temporary is created by the first
+ * write: a process that is killed before leaves none. */
 static void
 flush_target(struct dmt_files *files)
 {
@@ -372,7 +378,8 @@ fail_data(struct dmt_files *files, const char *what)
 	dmt_path_failed(&files->error, what, files->memory->paths.data);
 }
 
-/* The buffer is filled up, so that the writes are as long as it is. */
+/* Appends the data to the target. The buffer is filled completely, so that
+ * writes have its full size. */
 static void
 append_data(struct dmt_files *files)
 {
@@ -421,7 +428,7 @@ dmt_files_close_target(struct dmt_files *files)
 	return DMTRACE_OK;
 }
 
-/* Removes what has no name yet. */
+/* Removes a target that did not get its name yet. */
 static void
 abandon_target(struct dmt_files *files)
 {
@@ -431,11 +438,11 @@ abandon_target(struct dmt_files *files)
 	files->temporary = false;
 }
 
-/* The data, and the key of a journal. */
+/* The data file, and the key file of a journal. */
 
-/* At the start: whether create_file will be able to create path, which removes
- * a link to an old file, and follows one that leads to none. Uses the buffer,
- * which is empty. */
+/* At the start: checks that create_file will be able to create path.
+ * create_file removes a link to an old file, and follows one that leads to no
+ * file. Uses the buffer, which is empty. */
 static bool
 may_create(struct dmt_files *files, const char *path)
 {
@@ -453,9 +460,9 @@ may_create(struct dmt_files *files, const char *path)
 	return false;
 }
 
-/* Before the first write; later there is nothing to do. false: nothing is left
- * of it, and the end tries again. An old key does not belong to new data, and
- * goes first. */
+/* Creates the files before the first write, and does nothing later. false: it
+ * failed and left nothing; the end will try again. An old key does not belong
+ * to the new data, and is removed first. */
 static bool
 create_files(struct dmt_files *files)
 {
@@ -483,8 +490,8 @@ create_files(struct dmt_files *files)
 	return false;
 }
 
-/* At the start of a stream: the file that its name, or a link of that name,
- * leads to is the data. */
+/* At the start of a stream: the data file is the file at its path, after
+ * following symbolic links. */
 static enum dmtrace_status
 open_stream(struct dmt_files *files)
 {
@@ -504,7 +511,7 @@ open_stream(struct dmt_files *files)
 	return dmt_path_failed(&files->error, "cannot create", paths->named);
 }
 
-/* All files. */
+/* All files together. */
 
 static enum dmtrace_status
 open_files(struct dmt_files *files, const struct dmt_files_plan *plan)
@@ -530,7 +537,7 @@ open_files(struct dmt_files *files, const struct dmt_files_plan *plan)
 	return files->error.status;
 }
 
-/* Gives back what does not belong to the file system. */
+/* Frees the memory and closes descriptors. */
 static void
 release_files(struct dmt_files *files)
 {
@@ -582,7 +589,7 @@ dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
 		return 0;
 	const int fd = held_descriptor(&files->data);
 
-	/* For large writes; it does not matter if there is no room. */
+	/* Preallocate for large writes; a failure does not matter. */
 	if (len >= LARGE && files->preallocates &&
 	    files->size + len > files->preallocated) {
 		files->preallocates = dmt_file_preallocate(fd, files->size,
@@ -597,7 +604,7 @@ dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
 
 	if (written < head + len) {
 		dmt_path_failed(&files->error, "cannot write", path);
-		if (kept < written)	/* no half record at the end */
+		if (kept < written)	/* no incomplete record at the end */
 			(void)!ftruncate(fd, (off_t)(files->size + kept));
 	}
 	if (head > 0 && kept > 0)
@@ -635,7 +642,7 @@ dmt_files_end_packet(struct dmt_files *files)
 	dmt_packet_head_encode(buffer + files->packet_at, &files->packet);
 }
 
-/* Returns whether all of the buffer is in the file. */
+/* Returns true if the whole buffer was written. */
 static bool
 flush_summary(struct dmt_files *files)
 {

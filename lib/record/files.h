@@ -14,9 +14,9 @@
 
 #define DMT_FILE_PAGE 4096
 
-/* A descriptor and the file that it was opened for. Programs that become
- * daemons close what they have not opened; the same number may then be that of
- * another file, which the recorder must not write to. */
+/* A descriptor and the identity of its file. Programs that become daemons
+ * close all descriptors that they do not know; the number may then belong to
+ * another file, to which the recorder must not write. */
 struct dmt_held {
 	int fd;			/* -1: none */
 	dev_t device;
@@ -25,100 +25,105 @@ struct dmt_held {
 
 /* The names of the files. */
 struct dmt_paths {
-	char named[PATH_MAX];	/* as the host named it, and numbered */
+	char named[PATH_MAX];	/* as given by the host, with the number */
 	char key[PATH_MAX];
 	char data[PATH_MAX];
-	char target[PATH_MAX];	/* where its links lead */
-	char temporary[PATH_MAX];	/* its name until it is complete */
-	bool joined;		/* the target is named, not the key */
+	char target[PATH_MAX];	/* target of its symbolic links */
+	char temporary[PATH_MAX];	/* name of the target until it is
+					   complete */
+	bool joined;		/* the target is a joined file, not a key */
 };
 
-/* In pages: a file may end in a signal handler that has interrupted malloc. */
+/* Mapped memory, as a file may be completed in a signal handler that has
+ * interrupted malloc. */
 struct dmt_files_memory {
 	struct dmt_paths paths;
 	uint8_t header[DMT_HEADER_SIZE];	/* of the data */
-	char buffer[262144];	/* of what is not data */
+	char buffer[262144];	/* of the target, or of a stream's packets */
 };
 
 /*
- * A pair: the data grows while it is recorded, the key comes at the end. A
- * joined file is recorded as the pair PATH.key and PATH.data, which goes when
- * it has been joined. A stream is one file, the data, and has no key. The first
- * write creates the files. Zero is closed.
+ * For a pair, the data grows while it is recorded, and the key is written at
+ * the end. A joined file is recorded as the pair PATH.key and PATH.data, which
+ * is removed when it has been joined. A stream is a single file, the data,
+ * without a key. The first write creates the files. A zeroed struct is closed.
  */
 struct dmt_files {
 	struct dmt_files_memory *memory;
 	bool journal;
 	bool streaming;
 	bool open;
-	bool created;		/* the data, and the key of a journal */
+	bool created;		/* the data file, and the key file of a
+				   journal */
 	struct dmt_held data;
 	struct dmt_held key;	/* of a journal */
-	uint64_t size;		/* bytes of the data, once it is created */
-	uint64_t preallocated;	/* how far the file system has room for it */
+	uint64_t size;		/* of the data, in bytes, once it is created */
+	uint64_t preallocated;	/* the file system has allocated it up to
+				   here */
 	bool preallocates;
-	struct dmt_held target;	/* the key, or the joined file */
-	bool target_failed;	/* of a stream: the summary */
-	bool temporary;		/* it has that name still */
+	struct dmt_held target;	/* the key file or the joined file */
+	bool target_failed;	/* for a stream: of the summary */
+	bool temporary;		/* it still has its temporary name */
 	size_t buffered;
-	size_t key_size;	/* bytes put to it, on disk or not */
-	uint64_t records_at;	/* where they begin in the data; of a stream,
-				   those after the last packet */
+	size_t key_size;	/* bytes written to it, including the buffer */
+	uint64_t records_at;	/* offset in the data; in a stream, of the
+				   records after the last packet */
 	struct dmt_packet packet;	/* the last one in the buffer, */
-	size_t packet_at;	/* and where it begins there */
+	size_t packet_at;	/* and its offset there */
 	uint64_t summary_at;	/* in the data */
 	struct dmtrace_error error;
 };
 
-/* What is to be opened. */
+/* What to open. */
 struct dmt_files_plan {
 	const char *path;
-	unsigned number;	/* from 1; after the name from 2 on */
+	unsigned number;	/* from 1 on; appended to the name from 2 on */
 	bool journal;
 	bool streaming;
-	const uint8_t *header;	/* of DMT_HEADER_SIZE bytes; it is copied */
+	const uint8_t *header;	/* DMT_HEADER_SIZE bytes, which are copied */
 };
 
-/* Bytes of path before ".trace", ".key" or ".data"; all without one. */
+/* Returns the length of path without ".trace", ".key" or ".data". */
 size_t
 dmt_files_stem(const char *path);
 
-/* Whether path names a half of a pair. */
+/* Returns true if path names a file of a pair. */
 bool
 dmt_files_is_pair(const char *path);
 
-/* Checks that the files can be created, and creates none yet. DMTRACE_OK,
- * DMTRACE_ERR_MEMORY or DMTRACE_ERR_IO; then it is closed. */
+/* Checks that the files can be created, but creates none yet. Returns
+ * DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_IO; after a failure it is
+ * closed. */
 enum dmtrace_status
 dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan);
 
 /*
- * How many of len bytes of whole records to write, so that the data ends at
- * the end of a page, if that can be; else len.
+ * Returns how many of len bytes of whole records to write, so that the data
+ * ends at the end of a page if possible; otherwise len.
  */
 size_t
 dmt_files_fit(const struct dmt_files *files, size_t len, size_t record_size);
 
 /*
- * Appends whole records to the data, of a stream after the packets that are in
- * the buffer, in one write. Returns how many bytes are there: less than len,
- * but whole records, if the write failed.
+ * Appends whole records to the data, in a stream preceded by the packets in
+ * the buffer, in a single write. Returns how many bytes were written: if the
+ * write failed, less than len, but whole records.
  */
 size_t
 dmt_files_write(struct dmt_files *files, const uint8_t *records, size_t len,
     size_t record_size);
 
-/* Appends to the key of a journal, at the latest when it is flushed. Nothing
- * follows the first failure. */
+/* Appends to the key of a journal; the bytes are written at the latest by the
+ * flush. After the first failure nothing more is written. */
 void
 dmt_files_journal(struct dmt_files *files, const char *bytes, size_t len);
 void
 dmt_files_flush_journal(struct dmt_files *files);
 
 /*
- * A packet of a stream, which is written with the records that follow, or
- * before them if the buffer is full: begins it; appends to its text, which has
- * DMT_PACKET_TEXT_MAX bytes at most; ends it. thread: of a thread.
+ * Begin, extend and end a packet of a stream, which is written together with
+ * the records that follow, or earlier if the buffer is full. Its text has
+ * DMT_PACKET_TEXT_MAX bytes at most. thread is used for packets of threads.
  */
 void
 dmt_files_begin_packet(struct dmt_files *files, enum dmt_packet_kind kind,
@@ -129,10 +134,11 @@ void
 dmt_files_end_packet(struct dmt_files *files);
 
 /*
- * The summary, a stream's last packet, whose size comes before its text. First
- * all of the text is passed to measure, which adds up its bytes in key_size (0
- * before); then begin, put with the same text, and end. end returns false if
- * the summary could not be written; then the file is as it was before begin.
+ * Write the summary, the last packet of a stream, whose size precedes its
+ * text. First pass all of the text to measure, which adds its size to key_size
+ * (initially 0); then call begin, put with the same text, and end. end returns
+ * false if the summary could not be written; then the file is as it was before
+ * begin.
  */
 void
 dmt_files_measure_summary(struct dmt_files *files, const char *bytes,
@@ -144,36 +150,37 @@ dmt_files_put_summary(struct dmt_files *files, const char *bytes, size_t len);
 bool
 dmt_files_end_summary(struct dmt_files *files);
 
-/* Appends to the key in the target; buffered. A failure is returned by
+/* Appends to the key in the target, buffered. Failures are returned by
  * dmt_files_close_target. */
 void
 dmt_files_put_key(struct dmt_files *files, const char *bytes, size_t len);
 
-/* Ends the target, and gives it its name if all went well. */
+/* Completes the target, and gives it its name unless there was a failure. */
 enum dmtrace_status
 dmt_files_close_target(struct dmt_files *files);
 
-/* After its key, appends the data to a joined file, and gives all files their
+/* Appends the data to a joined file, after its key, and gives all files their
  * names. */
 enum dmtrace_status
 dmt_files_publish(struct dmt_files *files);
 
-/* Takes len bytes or a little more from the end of the data, in whole records,
- * if that is why the disk is full. Returns how many. */
+/* If the disk is full, removes len bytes, rounded up to whole records, from
+ * the end of the data. Returns how many were removed. */
 size_t
 dmt_files_cut(struct dmt_files *files, size_t len, size_t record_size);
 
-/* For another try at the key, as good as the disk allows; of a file that
- * cannot be joined the pair is left that it was recorded as. false: there is
- * no data that a key could be for, or the key cannot be written. */
+/* Prepares a second attempt to write the key, as well as the disk allows; if
+ * the files could not be joined, the pair is left. false: there is no data, or
+ * the key cannot be written. */
 bool
 dmt_files_fall_back(struct dmt_files *files);
 
-/* Returns the first failure of all. */
+/* Closes all files. Returns the first failure. */
 enum dmtrace_status
 dmt_files_close(struct dmt_files *files);
 
-/* Lets go of the files as they are: in the child of a fork. */
+/* Closes the descriptors in the child of a fork, and leaves the files as they
+ * are. */
 void
 dmt_files_abandon(struct dmt_files *files);
 

@@ -1,4 +1,4 @@
-/* method_table.c - methods of a recorder: by names, or by keys of its host */
+/* method_table.c - the methods of a recorder, by names or by keys */
 
 #include "record/method_table.h"
 
@@ -13,21 +13,21 @@
 
 /*
  * A program that knows the names of its methods interns them once: equal names
- * have one row and one id, found by a hash. A host that knows only keys, such
- * as the addresses of functions, records by key: the table of keys gives each
- * one an id at its first event, and asks the host for its name only when a key
- * or journal is written.
+ * have one row and one id, found by a hash. A host that only knows keys, such
+ * as the addresses of functions, records by key: the table of keys assigns an
+ * id to each key at its first event, and asks the host for the name only when
+ * a key file or journal is written.
  *
- * The table of keys is a hash table with linear probing, of a fixed size, at
+ * The table of keys is a hash table with linear probing, of fixed size, and at
  * most half full. A key is added by one compare-and-swap of its slot, without
- * a lock and without malloc, so that the first event of a function may come in
- * any thread and in any signal handler. Its id follows from the number of its
- * slot: whoever finds it missing can fill it in, and nobody waits. A table that
- * grows would need a lock, or readers that follow it to its new place. Slots
- * are not given back: the id of a forgotten key stands in records.
+ * a lock and without malloc, so that the first event of a function may be in
+ * any thread and in any signal handler. The id follows from the number of the
+ * slot: every thread that finds it missing can fill it in, so that none has to
+ * wait. A table that grows would need a lock, or readers that follow it. Slots
+ * are never freed: records contain the ids of forgotten keys.
  *
- * Pages of slots that hold a key are noted, so that a walk over the table
- * does not touch the others: it is large, and mostly never used.
+ * A bitmap says which pages of slots hold a key, so that a walk over the table
+ * does not touch the others: the table is large, and mostly unused.
  */
 
 #define SLOTS_PER_PAGE 256
@@ -64,7 +64,7 @@ free_key_slots(struct dmt_method_table *methods)
 	methods->slot_count = 0;
 }
 
-/* At most half full, so that a search soon comes to a free place. */
+/* At most half full, so that searches are short. */
 enum dmtrace_status
 dmt_method_prepare_keys(struct dmt_method_table *methods)
 {
@@ -101,7 +101,7 @@ note_used_page(struct dmt_method_table *methods,
 		atomic_store(&methods->used_pages[at / SLOTS_PER_PAGE], 1);
 }
 
-/* The place of the key, or the free one where it belongs. */
+/* Returns the slot of the key, or the free one where it belongs. */
 static struct dmt_key_slot *
 probe_key(const struct dmt_method_table *methods, uint64_t key, uint64_t *found)
 {
@@ -114,7 +114,7 @@ probe_key(const struct dmt_method_table *methods, uint64_t key, uint64_t *found)
 	}
 }
 
-/* Whoever finds the id missing can fill it in, so that nobody waits. */
+/* Any thread that finds the id missing can fill it in, so that none waits. */
 static uint32_t
 fill_in_id(struct dmt_method_table *methods, struct dmt_key_slot *slot,
     uint64_t key)
@@ -158,15 +158,16 @@ dmt_method_add_key(struct dmt_method_table *methods, uint64_t key)
 	return fill_in_id(methods, slot, key);
 }
 
-/* The format's lines end with LF and their columns with TAB. */
+/* Returns true unless the text has LF, which ends a line, or TAB, which ends a
+ * column. */
 static bool
 fits_in_line(const char *text)
 {
 	return text == NULL || strpbrk(text, "\t\n\r") == NULL;
 }
 
-/* Whether a reader would take the signature for a line number, since there is
- * no file. */
+/* Returns true if a reader would take the signature for a line number, because
+ * there is no file. */
 static bool
 is_line_number(const struct dmtrace_recorder_method *described)
 {
@@ -200,7 +201,7 @@ escape_text(struct dmt_arena *arena, const char **text)
 	return true;
 }
 
-/* A copy in the arena. false: no memory. */
+/* Copies text to the arena. false: no memory. */
 static bool
 copy_to_table(struct dmt_method_table *methods, struct dmtrace_text *to,
     const char *text)
@@ -215,7 +216,7 @@ copy_to_table(struct dmt_method_table *methods, struct dmtrace_text *to,
 	return true;
 }
 
-/* Escapes what a line of the key cannot hold; the escaped names are in the
+/* Escapes what a line of the key cannot contain; the escaped names are in the
  * arena. false: no memory. */
 static bool
 escape_names(struct dmt_arena *arena, struct dmtrace_recorder_method *described)
@@ -236,7 +237,7 @@ escape_names(struct dmt_arena *arena, struct dmtrace_recorder_method *described)
 	    escape_text(arena, &described->file);
 }
 
-/* Appends a row of names that a line can hold. */
+/* Appends a row of names that fit in a line. */
 static enum dmtrace_status
 append_method_row(struct dmt_method_table *methods, uint32_t id,
     const struct dmtrace_recorder_method *described)
@@ -260,7 +261,7 @@ append_method_row(struct dmt_method_table *methods, uint32_t id,
 	return DMTRACE_OK;
 }
 
-/* A key whose name nobody knows is named by its number. */
+/* A key without a name is named by its number. */
 static enum dmtrace_status
 append_key_row(struct dmt_method_table *methods, struct dmt_key_slot *slot)
 {
@@ -283,8 +284,8 @@ append_key_row(struct dmt_method_table *methods, struct dmt_key_slot *slot)
 	return status;
 }
 
-/* The first slot from at on that may hold a key; most pages hold none, and are
- * not touched. */
+/* Returns the first slot from at on that may hold a key, without touching
+ * pages that hold none. */
 static size_t
 next_used_slot(const struct dmt_method_table *methods, size_t at)
 {
@@ -313,7 +314,7 @@ dmt_method_name_keys(struct dmt_method_table *methods)
 	    i = next_used_slot(methods, i + 1)) {
 		struct dmt_key_slot *slot = &methods->slots[i];
 
-		/* it may be between the two steps of being added */
+		/* The key may be between the two steps of being added. */
 		if (atomic_load(&slot->key) > DMT_KEY_FORGOTTEN &&
 		    atomic_load(&slot->id) == 0)
 			complete = false;
@@ -344,7 +345,7 @@ dmt_method_forget_keys(struct dmt_method_table *methods, uint64_t first,
 	}
 }
 
-/* FNV-1a; the NUL between two names counts. */
+/* FNV-1a; the NUL between two names is hashed, too. */
 static uint64_t
 hash_name(uint64_t hash, const char *text)
 {
@@ -369,7 +370,7 @@ intern_names(struct dmt_method_table *methods,
 	hash = hash_name(hash, described->signature);
 	hash = hash_name(hash, described->file);
 
-	/* Words of the same hash follow each other. */
+	/* Names with the same hash are in consecutive slots. */
 	for (; (index = dmt_idmap_find(&methods->by_names, hash)) != NULL;
 	    hash++) {
 		const struct dmtrace_method *row = &methods->rows[*index];

@@ -51,7 +51,7 @@ complete_options(const struct dmtrace_recorder_options *options)
 	return full;
 }
 
-/* Of an option line that every reader takes. */
+/* Returns true if every reader accepts the value of an option line. */
 static bool
 is_option_value(const char *text)
 {
@@ -118,7 +118,7 @@ form_of_layout(const struct dmt_layout *layout)
 	return cpu ? DMT_FORM_2_CPU : DMT_FORM_2;
 }
 
-/* false: there are keys, and room for another number of them. */
+/* false: the table of keys exists with another size. */
 static bool
 apply_options(struct dmtrace_recorder *recorder,
     const struct dmtrace_recorder_options *options)
@@ -154,7 +154,7 @@ dmt_recorder_configure(struct dmtrace_recorder *recorder)
 	recorder->next = dmt_recorders;
 	dmt_recorders = recorder;
 	dmt_unlock(&dmt_registry, &guard);
-	(void)dmt_fork_init();	/* start asks again */
+	(void)dmt_fork_init();	/* the start calls it again */
 }
 
 struct dmtrace_recorder *
@@ -183,7 +183,7 @@ dmtrace_recorder_free(struct dmtrace_recorder *recorder)
 	while (*link != recorder)
 		link = &(*link)->next;
 	*link = recorder->next;
-	/* The states are their threads' to free. */
+	/* The threads free their states. */
 	for (struct dmt_thread_state *thread = recorder->thread_states;
 	    thread != NULL; thread = thread->next)
 		atomic_store(&thread->recorder, NULL);
@@ -263,7 +263,7 @@ dmt_recorder_count_misuse(struct dmtrace_recorder *recorder, const char *format,
 	dmt_unlock(&recorder->mutex, &guard);
 }
 
-/* Sets *error, by the name of the public call, if that fails. */
+/* Sets *error, with the name of the public function, if it fails. */
 static enum dmtrace_status
 intern_described(struct dmtrace_recorder *recorder, const char *call,
     const struct dmtrace_recorder_method *described, uint32_t *method,

@@ -1,4 +1,4 @@
-/* recorder_key.c - the key of a recorded file, at its end or line by line */
+/* recorder_key.c - writes the key of a recorded file, at its end or by line */
 
 #include "record/recorder.h"
 
@@ -12,28 +12,32 @@
 #include "key/parse.h"
 
 #define NUMBER_MAX 24		/* bytes of a number */
-#define KEY_MORE 16384		/* room that a key takes on a disk besides */
+#define KEY_MORE 16384		/* bytes that a key may need in addition */
 #define NAME_MAX_ESCAPED (DMT_THREAD_NAME_MAX * 4)
-#define PACKET_MORE 64		/* bytes of a method's line but its columns */
+#define PACKET_MORE 64		/* bytes of a method's line in addition to its
+				   columns */
 
 /*
- * A key is written when its file is complete, from the counts, the names of
+ * The key is written when its file is complete, from the counts, the names of
  * threads and the table of methods; nothing is estimated and corrected later.
- * Lines go to a buffer of the files, as there is no malloc here. If the disk is
- * full, records are taken from the end of the data to make room for the key: a
- * trace that lacks its last calls can be read, one without a key cannot.
+ * Lines go to a buffer of the files, as malloc must not be called here. If the
+ * disk is full, records are removed from the end of the data to make space for
+ * the key: a trace without its last calls can be read, one without a key
+ * cannot.
  *
- * With a journal the same lines are appended to the key as rows come, before
- * the records that need them, and sections are repeated. Such a key has neither
- * counts nor an end: "dmtrace repair" adds them after the program was killed.
+ * With a journal the same lines are appended to the key file as rows are
+ * added, before the records that need them, and sections are repeated. Such a
+ * key has no counts and no end: "dmtrace repair" adds them if the program was
+ * killed.
  *
- * In a stream each row is a packet instead, which is in the file before, or in
- * the same write as, the first record that needs it; a thread that gets another
- * name has another packet. The summary at the end has the counts, all threads,
- * and of methods only those whose line is too long for a packet.
+ * In a stream each row is a packet, which is written before, or together with,
+ * the first record that needs it; a thread that is renamed gets another
+ * packet. The summary at the end has the counts, all threads, and only those
+ * methods whose line is too long for a packet.
  */
 
-/* Where lines go, which hold nothing that a line cannot: see method_table.c. */
+/* Where lines are written. Names contain nothing that a line cannot: see
+ * method_table.c. */
 struct key_lines {
 	struct dmt_files *files;
 	void (*write)(struct dmt_files *files, const char *bytes, size_t len);
@@ -53,7 +57,7 @@ write_string(const struct key_lines *lines, const char *text)
 	lines->write(lines->files, text, strlen(text));
 }
 
-/* Begins a section, unless the last line was of the same. */
+/* Begins a section, unless the last line was in the same section. */
 static void
 enter_key_section(struct key_lines *lines, enum dmt_section section)
 {
@@ -82,7 +86,7 @@ write_count(const struct key_lines *lines, const char *name, uint64_t value)
 	write_option(lines, name, digits);
 }
 
-/* A thread's name as a line can hold it. */
+/* Writes a thread's name, with what a line cannot contain replaced. */
 static void
 write_thread_name(const struct key_lines *lines,
     const struct dmt_thread_row *row, uint32_t number)
@@ -130,7 +134,7 @@ write_version(struct key_lines *lines, const struct dmtrace_recorder *recorder)
 	write_string(lines, digits);
 }
 
-/* In the order in which the platform has them; ours come last. */
+/* Writes options in the order of the platform; those of dmtrace come last. */
 static void
 write_options(struct key_lines *lines, const struct dmtrace_recorder *recorder)
 {
@@ -163,7 +167,7 @@ write_options(struct key_lines *lines, const struct dmtrace_recorder *recorder)
 			    not_null[i].value);
 }
 
-/* Names of threads as a line can hold them. */
+/* Writes the rows of threads. */
 static void
 write_thread_rows(struct key_lines *lines,
     const struct dmtrace_recorder *recorder, uint32_t from)
@@ -179,8 +183,9 @@ write_thread_rows(struct key_lines *lines,
 	}
 }
 
-/* Cuts records off the data, on a full disk, so that the key fits. Those that
- * the recorder has not added itself are counted as dropped. */
+/* If the disk is full, removes records from the end of the data, so that the
+ * key fits. Removed records are counted as dropped, except those that the
+ * recorder added itself. */
 static void
 make_room_for_key(struct dmtrace_recorder *recorder)
 {
@@ -199,7 +204,7 @@ make_room_for_key(struct dmtrace_recorder *recorder)
 		counts->opened = counts->events;
 }
 
-/* Whether its line, with numbers and what separates them, fits a packet. */
+/* Returns true if the method's line fits in a packet. */
 static bool
 fits_packet(const struct dmtrace_method *row)
 {
@@ -241,8 +246,9 @@ dmt_recorder_put_packets(struct dmtrace_recorder *recorder)
 	recorder->written_methods = recorder->methods.count;
 }
 
-/* The key, or the text of a stream's summary, which has only the methods that
- * no packet could hold. All sections are there, if with no lines. */
+/* Writes the key, or the text of a stream's summary, which has only the
+ * methods that do not fit in a packet. All sections are written, even if
+ * empty. */
 static void
 write_whole_key(struct dmtrace_recorder *recorder,
     void (*write)(struct dmt_files *files, const char *bytes, size_t len))
@@ -264,8 +270,8 @@ write_whole_key(struct dmtrace_recorder *recorder,
 	enter_key_section(&lines, DMT_SECTION_END);
 }
 
-/* Writes the summary of a stream, which is its key. false: that failed, and the
- * file ends with the last record or packet before it. */
+/* Writes the summary of a stream, which is its key. false: it failed, and the
+ * file ends with the record or packet before it. */
 static bool
 write_summary(struct dmtrace_recorder *recorder)
 {

@@ -1,4 +1,4 @@
-/* session.c - recording from start to stop: files, rotation, ends, forks */
+/* session.c - sessions of a recorder: start, rotation, stop, forks */
 
 #include "private/recorder.h"
 #include "record/thread_state.h"
@@ -15,35 +15,36 @@
 #include "format/header.h"
 
 /*
- * A session lasts from start to stop. It has one file, or several in turn: when
- * a file cannot hold later times, it is closed and the next one is opened (a
- * rotation). While a file is open the threads record on their own; see
- * event_path.h. To close it:
- *	the epoch is changed, so that no new event begins;
- *	threads that are busy with an event are waited for;
- *	now nobody else writes to the states of the threads: their buffers go
- *	to the file, open frames get exits, and the key is written.
- * After a rotation the open frames get enters in the next file. Each thread
- * notices the new epoch at its next event, and joins it.
+ * A session lasts from start to stop. It has one file, or several in sequence:
+ * if a file cannot hold later times, it is closed and the next one is opened
+ * (a rotation). While a file is open the threads record without
+ * synchronisation; see event_path.h. To close it: the epoch is changed, so
+ * that no new event begins; the thread waits for threads that are busy with an
+ * event; now no other thread writes to the states of the threads: their
+ * buffers are written, open frames get exits, and the key is written. After a
+ * rotation the open frames get enters in the next file. Each thread notices
+ * the new epoch at its next event, and joins it.
  *
  * If a thread stays busy, a handler has jumped out of its event. It is then
- * treated as gone: its records are saved, and its state is abandoned. So a stop
- * never waits for ever.
+ * treated as gone: its records are saved, and its state is abandoned. So a
+ * stop never waits forever.
  *
  * Recording can end by itself: no memory is left, max_time_us has passed, or a
  * write has failed. From then on events are counted as lost, until the stop.
  *
- * In the child of a fork the recorder is reset as if it had never been started:
- * the files belong to the parent, and the other threads do not exist. Locks are
- * held during the fork, so that what they protect is consistent. A child that
- * was made without fork handlers (by clone or _Fork) is recognized by a page
- * that the system clears in the copy.
+ * In the child of a fork the recorder is reset as if it had never been
+ * started: the files belong to the parent, and the other threads do not exist.
+ * Locks are held during the fork, so that what they protect is consistent. A
+ * child that was made without fork handlers (by clone or _Fork) is recognised
+ * by a page that the system clears in the copy.
  */
 
-#define WAIT_NS 20000		/* between two looks at busy threads */
-#define LOOKS_TO_STOP 1000	/* a tenth of a second or more */
-#define LOOKS_TO_ROTATE 20000	/* longer: a thread that is gone loses its
-				   open frames */
+#define WAIT_NS 20000		/* pause before busy threads are checked
+				   again */
+#define LOOKS_TO_STOP 1000	/* checks when stopping: a tenth of a second or
+				   more */
+#define LOOKS_TO_ROTATE 20000	/* when rotating: more, as a thread that is
+				   given up loses its open frames */
 
 int dmtrace_recording;
 
@@ -83,11 +84,12 @@ is_any_thread_busy(const struct dmtrace_recorder *recorder)
 }
 
 /*
- * Ends all events: when it returns, no thread is in one, and none begins one.
- * While it waits it releases the lock, since a busy thread can need it. Signals
- * stay blocked, so that no handler waits for what it has interrupted. An event
- * takes microseconds, unless it waits for the lock, which nobody holds for long
- * here; so a thread that stays busy is gone.
+ * Ends all events: when it returns, no thread is in an event, and none can
+ * begin one. While it waits it releases the lock, since a busy thread may need
+ * it. Signals stay blocked, so that no handler waits for what it has
+ * interrupted. An event takes microseconds, unless it waits for the lock,
+ * which is never held for long at this time; so a thread that stays busy is
+ * gone.
  */
 static void
 quiesce_threads(struct dmtrace_recorder *recorder, uint32_t epoch)
@@ -176,7 +178,7 @@ add_counts(struct dmt_counts *sum, const struct dmt_counts *counts)
 	sum->stepped_back += counts->stepped_back;
 }
 
-/* The exits of a thread that is gone. */
+/* Records the exits of a thread that is gone. */
 static void
 close_gone_frames(struct dmtrace_recorder *recorder,
     const struct dmt_thread_state *thread)
@@ -199,8 +201,8 @@ close_gone_frames(struct dmtrace_recorder *recorder,
 	}
 }
 
-/* Completes the file while no event is under way. The state of a thread that is
- * gone is read but not changed: the thread may merely be slow. */
+/* Completes the file while no event is in progress. The state of a thread that
+ * is gone is read but not changed: the thread may merely be slow. */
 static void
 close_file(struct dmtrace_recorder *recorder)
 {
@@ -225,8 +227,9 @@ close_file(struct dmtrace_recorder *recorder)
 			dmt_thread_collect_counts(recorder, thread);
 	}
 
-	/* The last records, of frames that stay open in the threads. They are
-	 * the recorder's own: none is lost if it cannot be written. */
+	/* Write the last records, exits of frames that stay open in the
+	 * threads. The recorder added them: they are not lost if they cannot
+	 * be written. */
 	const uint64_t events = counts->events, dropped = counts->dropped;
 	for (thread = recorder->thread_states; thread != NULL;
 	    thread = thread->next) {
@@ -255,8 +258,8 @@ close_file(struct dmtrace_recorder *recorder)
 	}
 }
 
-/* Writes the first records of the file: enters of the open frames. Buffers that
- * stay in memory get theirs when they are written. */
+/* Writes the first records of the file: enters of the open frames. For buffers
+ * that stay in memory this is done when they are written. */
 static void
 reopen_threads(struct dmtrace_recorder *recorder)
 {
@@ -276,7 +279,7 @@ reopen_threads(struct dmtrace_recorder *recorder)
 		dmt_buffer_write(recorder, thread);
 	}
 	recorder->file.opened = recorder->file.events;
-	recorder->file.dropped = 0;	/* as in close_file */
+	recorder->file.dropped = 0;	/* the same as in close_file */
 }
 
 void
@@ -297,7 +300,7 @@ dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns)
 }
 
 /* Makes path absolute, since the program may change its working directory; if
- * that has no name, path stays as it is. false with errno set: it is too
+ * that has no name, path is unchanged. false with errno set: it is too
  * long. */
 static bool
 set_absolute_path(struct dmtrace_recorder *recorder, const char *path)
@@ -395,9 +398,9 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path,
 	return status;
 }
 
-/* If the calling thread is busy, this is a signal handler in the middle of an
- * event, or a handler has jumped out of one: that event cannot end while this
- * waits, so the thread counts as gone. */
+/* If the calling thread is busy, the caller is a signal handler that has
+ * interrupted an event, or a handler has jumped out of one: that event cannot
+ * end while this waits, so the thread counts as gone. */
 static enum dmtrace_status
 stop_recording(struct dmtrace_recorder *recorder,
     struct dmtrace_recorder_result *result)
@@ -413,14 +416,14 @@ stop_recording(struct dmtrace_recorder *recorder,
 	if (own != NULL && atomic_load(&own->busy))
 		own->gone = true;
 	quiesce_threads(recorder, DMT_EPOCH_OFF);
-	if (recorder->files.open)	/* not if a rotation has failed */
+	if (recorder->files.open)	/* false after a failed rotation */
 		close_file(recorder);
 	for (struct dmt_thread_state *thread = recorder->thread_states;
 	    thread != NULL; thread = thread->next)
 		if (thread->session == recorder->session)
 			dmt_thread_leave_session(recorder, thread);
 
-	/* After a rotation that has failed, all that came since is lost. */
+	/* After a failed rotation, all events since then are lost. */
 	recorder->file.dropped += atomic_exchange(&recorder->dropped_alone, 0);
 	add_counts(&recorder->total, &recorder->file);
 	set_recorder_state(recorder, DMT_STATE_OFF);
@@ -465,9 +468,9 @@ dmtrace_recorder_stop(struct dmtrace_recorder *recorder,
 	return status;
 }
 
-/* At exit, after all destructors that have an order, since these may still
- * record. Not if a call-back of the host's has called exit: it was called under
- * the lock. */
+/* At exit, after all destructors with a priority, since these may still
+ * record. It does nothing if a call-back of the host has called exit:
+ * call-backs are called with the lock. */
 static void __attribute__((destructor(101)))
 stop_in_destructor(void)
 {
@@ -482,9 +485,9 @@ stop_in_destructor(void)
 	dmt_unlock(&recorder->mutex, &guard);
 }
 
-/* Forks. */
+/* Handling forks. */
 
-/* From before a fork until after it, under dmt_registry. */
+/* Held from before a fork until after it, together with dmt_registry. */
 static struct dmt_guard fork_guard;
 
 static void
@@ -510,8 +513,8 @@ unlock_in_parent(void)
 	dmt_unlock(&dmt_registry, &guard);
 }
 
-/* Resets the recorder as if it had never been started. Other threads are not
- * there any more. */
+/* Resets the recorder as if it had never been started. The other threads do
+ * not exist any more. */
 static void
 reset_recorder(struct dmtrace_recorder *recorder)
 {
@@ -536,7 +539,7 @@ reset_recorders_in_child(void)
 	unlock_in_parent();
 }
 
-/* Whoever else had a lock is not there any more. */
+/* Other holders of a lock do not exist any more. */
 void
 dmt_fork_check(void)
 {

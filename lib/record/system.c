@@ -1,4 +1,4 @@
-/* system.c - what the recorder asks of the system beyond POSIX */
+/* system.c - system calls beyond POSIX that the recorder needs */
 
 #define _GNU_SOURCE		/* syscall */
 
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of linux/membarrier.h, which old systems lack. */
+/* From linux/membarrier.h, which old systems lack. */
 enum {
 	BARRIER = 1 << 3,		/* private expedited */
 	BARRIER_REGISTER = 1 << 4
@@ -70,7 +70,7 @@ dmt_thread_id(void)
 }
 #endif
 
-/* Of open, read and close alone: a thread may end in a signal handler. */
+/* Uses only open, read and close: a thread may end in a signal handler. */
 void
 dmt_thread_name(long id, char name[DMT_THREAD_NAME_MAX])
 {
@@ -91,7 +91,8 @@ dmt_thread_name(long id, char name[DMT_THREAD_NAME_MAX])
 }
 
 #ifdef MADV_WIPEONFORK
-/* On a page that is all 0 in a copy; NULL: the system has no such pages. */
+/* On a page that the system clears in a copy of the process; NULL: the system
+ * does not support such pages. */
 static atomic_int *process_mark;
 
 void
@@ -140,7 +141,7 @@ dmt_signal_take_back(int number)
 	errno = error;
 }
 
-/* What the calling thread holds, and how it was before its first lock. */
+/* The locks of the calling thread, and its state before the first of them. */
 static _Thread_local struct {
 	unsigned count;
 	int cancel;

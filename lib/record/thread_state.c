@@ -1,4 +1,4 @@
-/* thread_state.c - what a recorder has of one thread: buffer, clock, stack */
+/* thread_state.c - the state of a thread in a recorder: buffer, clock, stack */
 
 #include "record/thread_state.h"
 
@@ -9,21 +9,22 @@
 #include "record/event_path.h"
 
 /*
- * A thread has one state for each recorder that it has recorded to: the one
- * used last is cached, the others are in a list. A state is made at the
+ * A thread has one state for each recorder that it has recorded to: the last
+ * one used is cached, the others are in a list. A state is made at the
  * thread's first event, and freed by a destructor when the thread ends; then
- * the records of the thread go to the file, and its open frames are closed. A
- * state survives stop and start: the next event of the thread joins the new
- * session or file (another epoch), which resets the state.
+ * the records of the thread are written to the file, and its open frames are
+ * closed. A state survives stop and start: the next event of the thread joins
+ * the new session or file (another epoch), which resets the state.
  *
- * This file has what an event needs the recorder's lock for, except a full
- * buffer: joining, lost events, late times, and exits that do not match; and
- * what is written for a thread when a file or the thread ends.
+ * This file has the parts of an event that need the recorder's lock, except
+ * for a full buffer: joining, lost events, late times, and exits that do not
+ * match; and what is written for a thread when a file or the thread ends.
  *
  * A signal handler can interrupt any of it, and can record, fork or exit. So
- * memory is mapped and not allocated by malloc, locks block signals (system.h),
- * and a state that an interrupted event uses is not freed but abandoned: the
- * recorder forgets it, and the thread keeps it until it looks for another one.
+ * memory is mapped and not allocated by malloc, locks block signals
+ * (system.h), and a state that an interrupted event uses is not freed but
+ * abandoned: the recorder removes it from its list, and the thread keeps it
+ * until it looks for another one.
  */
 
 _Thread_local struct dmt_thread_state *dmt_thread_cached DMT_NEAR;
@@ -32,7 +33,7 @@ static _Thread_local struct dmt_thread_state *own_states DMT_NEAR;
 static _Thread_local unsigned destructor_rounds DMT_NEAR;
 static _Thread_local volatile sig_atomic_t is_searching DMT_NEAR;
 static pthread_key_t end_key;
-static bool has_end_key;		/* under dmt_registry */
+static bool has_end_key;		/* protected by dmt_registry */
 
 pthread_mutex_t dmt_registry = PTHREAD_MUTEX_INITIALIZER;
 
@@ -50,11 +51,11 @@ dmt_thread_begin_file(struct dmtrace_recorder *recorder,
 	thread->start_us = recorder->start_us;
 	thread->limit_us = recorder->options.max_time_us;
 	thread->source = recorder->source;
-	thread->anchor.limit = 0;	/* to be set at the next event */
+	thread->anchor.limit = 0;	/* made at the next event */
 	thread->anchor.ticks = 0;
 }
 
-/* The thread's first event of a session. */
+/* Handles the thread's first event of a session. */
 static void
 join_session(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
@@ -73,7 +74,8 @@ join_session(struct dmtrace_recorder *recorder,
 	thread->limit_us = UINT64_MAX;
 	thread->source = DMT_TIME_MONOTONIC;
 
-	/* The n-th thread gets the number n; one too many records nothing. */
+	/* The n-th thread gets the number n; if there are too many, it records
+	 * nothing. */
 	thread->number = 0;
 	if (recorder->thread_count >= recorder->max_threads)
 		return;
@@ -83,7 +85,8 @@ join_session(struct dmtrace_recorder *recorder,
 	    sizeof(*recorder->threads));
 	dmt_thread_update_name(recorder, thread);
 
-	/* As many frames as the options say now; none without memory. */
+	/* Allocate as many frames as the options allow now; none without
+	 * memory. */
 	if (thread->max_depth != max_depth) {
 		dmt_mapped_free(thread->frames, thread->max_depth *
 		    sizeof(*thread->frames));
@@ -177,8 +180,9 @@ clamp_us(uint64_t us, uint64_t limit_us)
 	return (uint32_t)(us < limit_us ? us : limit_us);
 }
 
-/* Now, or the end of the file if that is earlier. A thread may use more CPU
- * time between two events than any file can hold: the excess is left out. */
+/* Returns the current time, or the end of the file if that is earlier. A
+ * thread may use more CPU time between two events than a file can hold: the
+ * excess is left out. */
 static struct dmt_times
 latest_times(struct dmt_thread_state *thread)
 {
@@ -194,8 +198,8 @@ latest_times(struct dmt_thread_state *thread)
 	    clamp_us(wall_us, thread->limit_us) };
 }
 
-/* Mostly the time fits with a new anchor for the ticks, else in a new file. A
- * time that does not fit even there becomes the end of that file. */
+/* Usually the time fits with a new anchor for the ticks, otherwise in a new
+ * file. A time that does not fit even there becomes the end of that file. */
 bool
 dmt_thread_late_time(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread, struct dmt_times *times)
@@ -206,7 +210,8 @@ dmt_thread_late_time(struct dmtrace_recorder *recorder,
 		if (dmt_thread_time_source(thread) == DMT_TIME_TICKS &&
 		    dmt_anchor_set(&thread->anchor, thread->start_us,
 		    thread->limit_us)) {
-			if (thread->anchor.factor == 0)	/* it does not count */
+			if (thread->anchor.factor == 0)	/* the counter does not
+							   count */
 				thread->source = DMT_TIME_MONOTONIC;
 			continue;
 		}
@@ -220,7 +225,7 @@ dmt_thread_late_time(struct dmtrace_recorder *recorder,
 	return true;
 }
 
-/* Frames. */
+/* Exits that do not match. */
 
 void
 dmt_thread_exit_mismatched(struct dmtrace_recorder *recorder,
@@ -228,7 +233,7 @@ dmt_thread_exit_mismatched(struct dmtrace_recorder *recorder,
     uint32_t word, const struct dmt_times *times)
 {
 	const uint32_t method = word & ~UINT32_C(3);
-	uint32_t frames = 0;	/* down to one of the method; 0: none is */
+	uint32_t frames = 0;	/* frames down to one of the method; 0: none */
 
 	for (uint32_t i = thread->depth; i > 0 && frames == 0; i--)
 		if (thread->frames[i - 1].method == method)
@@ -253,8 +258,9 @@ dmt_thread_exit_mismatched(struct dmtrace_recorder *recorder,
 			return;
 }
 
-/* Records while the lock is held, which a flush would take again. The record is
- * the recorder's own, so that it is not counted as dropped without room. */
+/* Records while the lock is held, which a flush would take again. The recorder
+ * adds the record itself, so it is not counted as dropped if there is no
+ * space. */
 static bool
 record_locked(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread,
@@ -274,7 +280,8 @@ dmt_thread_close_frames(struct dmtrace_recorder *recorder,
 	struct dmt_times times = thread->last;
 	uint64_t closed = 0;
 
-	/* As late as the system's clock is, unless the caller has another. */
+	/* Use the system's current time if it is later, unless the caller has
+	 * a clock. */
 	if (!thread->own_times && dmt_thread_time_source(thread) !=
 	    DMT_TIME_CPU && wall_us > times.wall_us)
 		times.wall_us = clamp_us(wall_us, thread->limit_us);
@@ -296,8 +303,8 @@ dmt_thread_reopen_frames(struct dmtrace_recorder *recorder,
 }
 
 /* An enter writes its record, then its frame; an exit removes its frame, then
- * writes its record. So the last record and the top of the frames show what was
- * interrupted; a removed frame can still be read above the top. */
+ * writes its record. So the last record and the top of the frames show what
+ * was interrupted; a removed frame can still be read above the top. */
 uint32_t
 dmt_thread_half_open_method(const struct dmtrace_recorder *recorder,
     const struct dmt_thread_state *thread)
@@ -317,7 +324,7 @@ dmt_thread_half_open_method(const struct dmtrace_recorder *recorder,
 	return thread->depth > 0 && top[-1].method == method ? 0 : method;
 }
 
-/* The thread in a session. */
+/* A thread in a session. */
 
 void
 dmt_thread_collect_counts(struct dmtrace_recorder *recorder,
@@ -388,12 +395,13 @@ free_state(struct dmt_thread_state *thread)
 {
 	dmt_mapped_free(thread->frames, thread->max_depth *
 	    sizeof(*thread->frames));
-	if (thread->block != NULL)	/* it was abandoned with it */
+	if (thread->block != NULL)	/* the block was abandoned with it */
 		dmt_mapped_free(thread->block, thread->block->size);
 	dmt_mapped_free(thread, sizeof(*thread));
 }
 
-/* Exits of the recorder's own are no loss if they cannot be written. */
+/* Exits that the recorder adds itself are not lost if they cannot be
+ * written. */
 static void
 record_end_of_thread(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
@@ -402,7 +410,7 @@ record_end_of_thread(struct dmtrace_recorder *recorder,
 	const uint32_t method = atomic_load(&thread->busy) ?
 	    dmt_thread_half_open_method(recorder, thread) : 0;
 
-	/* The last event, if a handler has jumped out of it, is over. */
+	/* If a handler has jumped out of the last event, that event is over. */
 	if (method != 0)
 		thread->frames[thread->depth++].method = method;
 	dmt_thread_update_name(recorder, thread);
@@ -425,8 +433,8 @@ record_end_of_thread(struct dmtrace_recorder *recorder,
 	counts->dropped = dropped;
 }
 
-/* At the end of a thread: saves what it has recorded, closes its frames, and
- * frees its state. */
+/* At the end of a thread: saves its records, closes its frames, and frees its
+ * state. */
 static void
 end_state(struct dmt_thread_state *thread)
 {
@@ -446,15 +454,16 @@ end_state(struct dmt_thread_state *thread)
 		    thread->session == recorder->session)
 			dmt_thread_leave_session(recorder, thread);
 		if (atomic_load(&thread->recorder) != NULL)
-			unlink_state(recorder, thread);	/* not abandoned */
+			unlink_state(recorder, thread);	/* unless it was
+							   abandoned */
 		dmt_unlock(&recorder->mutex, &guard);
 	}
 	dmt_unlock(&dmt_registry, &registry_guard);
 	free_state(thread);
 }
 
-/* Other destructors may still record, and are waited for. The very last round
- * is for states that were made after that. */
+/* Waits for other destructors, which may still record. The very last round is
+ * for states that were made after that. */
 static void
 end_all_states(void *states)
 {
@@ -496,7 +505,7 @@ dmt_thread_find_own(const struct dmtrace_recorder *recorder)
 	return thread;
 }
 
-/* A handler may have made it meanwhile. */
+/* A signal handler may have made it in the meantime. */
 static struct dmt_thread_state *
 add_state(struct dmtrace_recorder *recorder)
 {
@@ -517,7 +526,7 @@ add_state(struct dmtrace_recorder *recorder)
 	return thread;
 }
 
-/* Frees states of recorders that were freed, or have abandoned them; but not
+/* Frees states of recorders that were freed or have abandoned them, but not
  * one that an interrupted event of this thread is using. */
 static void
 free_abandoned_states(void)
@@ -548,7 +557,8 @@ dmt_thread_find(struct dmtrace_recorder *recorder)
 	struct dmt_thread_state *thread = dmt_thread_find_own(recorder);
 	if (thread == NULL) {
 		dmt_thread_cached = NULL;
-		if (!interrupted)	/* else that search is at one of them */
+		if (!interrupted)	/* otherwise that search is at one of
+					   them */
 			free_abandoned_states();
 		thread = add_state(recorder);
 	}
@@ -562,7 +572,8 @@ dmt_threads_reset_in_child(struct dmtrace_recorder *recorder)
 {
 	struct dmt_thread_state *own = dmt_thread_find_own(recorder);
 
-	/* An event that a handler has interrupted to fork goes on here. */
+	/* If the fork happened in a handler, the interrupted event continues
+	 * here. */
 	if (own != NULL && atomic_load(&own->busy)) {
 		dmt_thread_abandon(recorder, own);
 		own = NULL;
