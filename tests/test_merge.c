@@ -491,8 +491,8 @@ static const struct {
 	    "\0\0\0\0\1\0\0\0") R2("\1", "\4", "\1")) },
 	    .status = DMTRACE_ERR_RANGE, .path = "b",
 	    .message = "shifted by 4294967295 us (the difference of the start "
-	    "times), is not below 2^32 us (71 minutes); --align=zero ignores "
-	    "start times" },
+	    "times), is not below 2^32 us (71 minutes); the alignment \"zero\" "
+	    "ignores start times" },
 	{ "an offset of half a microsecond", { T(A), T(B) },
 	    .offset_ns = 500, .status = DMTRACE_ERR_RANGE,
 	    .message = "whole microseconds" },

@@ -153,7 +153,8 @@ fail_time(const struct adopted *adopted, const struct dmt_batch *batch,
 	    " (71 minutes)%s", has_wall && !wall_fits ? wall_us :
 	    batch->cpu_ns[at] / 1000, input->shift_us, by_start ?
 	    " (the difference of the start times)" : "", by_start ?
-	    "; --align=zero ignores start times" : ", or is negative");
+	    "; the alignment \"zero\" ignores start times" :
+	    ", or is negative");
 	return dmt_merge_fail(input->merge, input, &error);
 }
 

@@ -412,8 +412,8 @@ dmt_merge_threads_check(struct dmt_merge *merge)
 		return DMTRACE_OK;
 	return dmt_error_set(&merge->op->error, DMTRACE_ERR_RANGE,
 	    "thread %" PRIu32 " of several inputs: its %s times go back from"
-	    " %" PRIu64 " %s to %" PRIu64 " %s%s; --threads=keep keeps the"
-	    " threads apart", united->thread,
+	    " %" PRIu64 " %s to %" PRIu64 " %s%s; the mode \"keep\" keeps"
+	    " the threads apart", united->thread,
 	    united->is_wall ? "wall" : "CPU", united->from, unit, united->to,
 	    unit, united->is_wall && merge->result.by_time ? ", as the events"
 	    " of an input are not in the order of time, which \"dmtrace sort\""

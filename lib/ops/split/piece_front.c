@@ -335,8 +335,7 @@ dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t *bytes,
 	if (!dmt_piece_lines_take(facts, &block_len, key, packets))
 		return dmt_error_set(error, DMTRACE_ERR_FOREIGN, "is not a "
 		    "piece of a trace: its key does not begin with the lines "
-		    "that"
-		    " \"split --by\" writes");
+		    "that \"dmtrace split\" writes");
 	const struct dmt_wrap wrap =
 	    dmt_piece_wrap(block_len, dmt_reader_form(reader) != NULL);
 	*len = dmt_key_unwrap(bytes, key, &wrap);
