@@ -1,6 +1,7 @@
 /* test_misuse.c - calls with NULL, out of order, or of what does not exist */
 
 #include <dmtrace.h>
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -820,6 +821,294 @@ START_TEST(writers_name_the_number_that_was_not_added)
 }
 END_TEST
 
+/* Numbers that a function of the caller must not return. */
+static ptrdiff_t
+read_too_much(void *context, void *out, size_t len)
+{
+	(void)context;
+	memset(out, 'x', len);
+	return (ptrdiff_t)len + 1;
+}
+
+static ptrdiff_t
+write_too_much(void *context, const void *bytes, size_t len)
+{
+	(void)context;
+	(void)bytes;
+	return (ptrdiff_t)len + 1;
+}
+
+/* errno is left as it is. */
+static ptrdiff_t
+fail_to_read(void *context, void *out, size_t len)
+{
+	(void)context;
+	(void)out;
+	(void)len;
+	return -1;
+}
+
+START_TEST(functions_of_the_caller_return_a_number_in_range)
+{
+	const struct dmtrace_input inputs[] = {
+		{ read_too_much, NULL }, { fail_to_read, NULL }
+	};
+	const struct dmtrace_output output = { write_too_much, NULL };
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+
+	for (size_t i = 0; i < 2; i++) {
+		struct dmtrace_reader *const reader = dmtrace_reader_new();
+
+		errno = EINTR;
+		ck_assert_int_eq(dmtrace_reader_open_input(reader,
+		    &inputs[i]), DMTRACE_ERR_IO);
+		ck_assert_int_eq(dmtrace_reader_error(reader)->sys_errno,
+		    i == 0 ? EOVERFLOW : EIO);
+		dmtrace_reader_free(reader);
+	}
+	ck_assert_int_eq(dmtrace_writer_open_output(writer, &output),
+	    DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_ERR_IO);
+	ck_assert_int_eq(dmtrace_writer_error(writer)->sys_errno, EOVERFLOW);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
+/* A length, and no bytes. */
+START_TEST(texts_have_bytes)
+{
+	static const struct dmtrace_text missing = { NULL, 5 };
+	const struct dmtrace_thread thread = { 1, missing };
+	const struct dmtrace_method methods[] = {
+		{ .id = 4, .name = missing },
+		{ .id = 4, .name = DMTRACE_TEXT("a"), .class_name = missing },
+		{ .id = 4, .name = DMTRACE_TEXT("a"), .signature = missing },
+		{ .id = 4, .name = DMTRACE_TEXT("a"), .file = missing }
+	};
+	const struct dmtrace_value value = {
+		.type = DMTRACE_VALUE_STRING, .text = missing
+	};
+	const struct dmtrace_entry entries[] = {
+		{ .header = 1, .value_count = 3 },
+		{ .header = 1, .values = &value, .value_count = 1 },
+		{ .header = 1, .rest = missing },
+		{ .header = 1, .kind = DMTRACE_ENTRY_TEXT, .name = missing },
+		{ .header = 1, .kind = DMTRACE_ENTRY_TEXT,
+		    .message = missing },
+		{ .kind = DMTRACE_ENTRY_RAW, .bytes = missing }
+	};
+
+	for (size_t i = 0; i < 5; i++) {
+		struct dmtrace_writer *const writer = dmtrace_writer_new();
+		struct dmtrace_key *const key = dmtrace_writer_key(writer);
+
+		if (i == 4)
+			NAMED(dmtrace_writer_error(writer),
+			    dmtrace_key_thread_add, (key, &thread));
+		else
+			NAMED(dmtrace_writer_error(writer),
+			    dmtrace_key_method_add, (key, &methods[i]));
+		dmtrace_writer_free(writer);
+	}
+	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+		struct dmtrace_eventlog_writer *const writer =
+		    dmtrace_eventlog_writer_new();
+
+		ck_assert_int_eq(dmtrace_eventlog_writer_open(writer, &file),
+		    DMTRACE_OK);
+		NAMED(dmtrace_eventlog_writer_error(writer),
+		    dmtrace_eventlog_writer_write, (writer, &entries[i]));
+		dmtrace_eventlog_writer_free(writer);
+	}
+}
+END_TEST
+
+START_TEST(a_capacity_of_no_events_is_refused)
+{
+	struct dmtrace_reader *reader = open_reader();
+	struct dmtrace_source *const source = dmtrace_source_new(reader);
+	struct dmtrace_event event;
+	struct dmtrace_row row;
+	size_t count = 77;
+
+	ck_assert_int_eq(dmtrace_source_read(source, &row, 0, &count),
+	    DMTRACE_ERR_RANGE);
+	ck_assert_str_eq(dmtrace_source_error(source)->message,
+	    "dmtrace_source_read: a capacity of 0 events");
+	ck_assert_uint_eq(count, 0);
+	dmtrace_source_free(source);
+	dmtrace_reader_free(reader);
+	reader = open_reader();
+	count = 77;
+	ck_assert_int_eq(dmtrace_reader_read(reader, &event, 0, &count),
+	    DMTRACE_ERR_RANGE);
+	ck_assert_str_eq(dmtrace_reader_error(reader)->message,
+	    "dmtrace_reader_read: a capacity of 0 events");
+	ck_assert_uint_eq(count, 0);
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
+START_TEST(readers_name_the_call_that_reads_before_the_open)
+{
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_event event;
+
+	NAMED(dmtrace_reader_error(reader), dmtrace_reader_next,
+	    (reader, &event));
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
+/* A source belongs to that which was made of it, or to the call that read
+ * it. */
+START_TEST(a_source_has_one_owner)
+{
+	const struct dmtrace_select_options deep = { .last_depth = 3 };
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct dmtrace_profile *const profile = dmtrace_profile_new(NULL);
+	struct dmtrace_reader *reader = open_reader();
+	struct dmtrace_source *source = dmtrace_source_new(reader);
+	struct dmtrace_event event;
+	struct dmtrace_row row;
+	size_t count;
+
+	struct dmtrace_source *selected = dmtrace_select(source, &deep);
+	NAMED(dmtrace_source_error(source), dmtrace_source_next,
+	    (source, &event));
+	NOTHING(dmtrace_select(source, &deep));
+	REFUSES(dmtrace_source_read(selected, &row, 1, &count));
+	dmtrace_source_free(selected);
+	dmtrace_reader_free(reader);
+
+	reader = open_reader();
+	source = dmtrace_source_new(reader);
+	ck_assert_int_eq(dmtrace_source_next(source, &event), DMTRACE_OK);
+	source = dmtrace_select(source, &deep);
+	REFUSES(dmtrace_source_next(source, &event));
+	ck_assert_str_eq(dmtrace_source_error(source)->message,
+	    "dmtrace_select: events of the source were read before");
+	dmtrace_source_free(source);
+	dmtrace_reader_free(reader);
+
+	reader = open_reader();
+	source = dmtrace_source_new(reader);
+	ck_assert_int_eq(dmtrace_source_next(source, &event), DMTRACE_OK);
+	NAMED(dmtrace_source_error(source), dmtrace_profile_add,
+	    (profile, source));
+	dmtrace_source_free(source);
+	dmtrace_reader_free(reader);
+
+	reader = open_reader();
+	source = dmtrace_source_new(reader);
+	ck_assert_int_eq(dmtrace_profile_add(profile, source), DMTRACE_OK);
+	NAMED(dmtrace_op_error(op), dmtrace_export,
+	    (op, source, &none, NULL, NULL));
+	ck_assert_int_ne(access(none.path, F_OK), 0);
+	dmtrace_source_free(source);
+	dmtrace_reader_free(reader);
+	dmtrace_profile_free(profile);
+	dmtrace_op_free(op);
+}
+END_TEST
+
+/* What set_like would replace. */
+START_TEST(a_writer_is_like_one_reader)
+{
+	const struct dmtrace_thread thread = { 7, DMTRACE_TEXT("more") };
+	struct dmtrace_reader *const reader = open_reader();
+	struct dmtrace_writer *writer = dmtrace_writer_new();
+	struct dmtrace_key *const key = dmtrace_writer_key(writer);
+
+	ck_assert_int_eq(dmtrace_writer_set_like(writer, reader), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_key_thread_add(key, &thread), DMTRACE_OK);
+	ck_assert_uint_eq(dmtrace_key_thread_count(key), 2);
+	NAMED(dmtrace_writer_error(writer), dmtrace_writer_set_like,
+	    (writer, reader));
+	dmtrace_writer_free(writer);
+
+	writer = dmtrace_writer_new();
+	ck_assert_int_eq(dmtrace_writer_add_thread(writer, 1, "lost"),
+	    DMTRACE_OK);
+	NAMED(dmtrace_writer_error(writer), dmtrace_writer_set_like,
+	    (writer, reader));
+	dmtrace_writer_free(writer);
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
+START_TEST(the_clock_option_is_that_of_the_records)
+{
+	static const struct {
+		enum dmtrace_clock clock;
+		const char *named;
+		enum dmtrace_status status;
+	} clocks[] = {
+		{ DMTRACE_CLOCK_DUAL, "wall", DMTRACE_ERR_RANGE },
+		{ DMTRACE_CLOCK_WALL, "dual", DMTRACE_ERR_RANGE },
+		{ DMTRACE_CLOCK_WALL, "cpu", DMTRACE_ERR_RANGE },
+		{ DMTRACE_CLOCK_WALL, "global", DMTRACE_OK },
+		{ DMTRACE_CLOCK_DUAL, "dual", DMTRACE_OK },
+	};
+
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
+		struct dmtrace_writer *const writer = dmtrace_writer_new();
+
+		ck_assert_int_eq(dmtrace_writer_set_layout(writer, 3,
+		    clocks[i].clock), DMTRACE_OK);
+		ck_assert_int_eq(dmtrace_key_option_set(
+		    dmtrace_writer_key(writer), "clock", clocks[i].named),
+		    DMTRACE_OK);
+		ck_assert_int_eq(dmtrace_writer_open_memory(writer),
+		    DMTRACE_OK);
+		ck_assert_int_eq(dmtrace_writer_close(writer),
+		    clocks[i].status);
+		dmtrace_writer_free(writer);
+	}
+}
+END_TEST
+
+/* A message says which part of the event it is. */
+START_TEST(events_that_do_not_fit_say_why)
+{
+	static const struct {
+		struct dmtrace_event event;
+		const char *why;
+	} unfit[] = {
+		{ { 5, 0, 0, 1, DMTRACE_ENTER },
+		    "method id not a multiple of 4" },
+		{ { UINT64_C(1) << 32, 0, 0, 1, DMTRACE_ENTER },
+		    "method id too large" },
+		{ { 4, 0, 0, 65536, DMTRACE_ENTER },
+		    "thread number too large" },
+		{ { 4, 0, 0, 1, (enum dmtrace_action)4 }, "unknown action" },
+		{ { 4, DMTRACE_NO_TIME, 0, 1, DMTRACE_ENTER },
+		    "no CPU time" },
+		{ { 4, 0, DMTRACE_NO_TIME, 1, DMTRACE_ENTER },
+		    "no wall time" },
+		{ { 4, UINT64_C(4294967296000), 0, 1, DMTRACE_ENTER },
+		    "CPU time too large" },
+		{ { 4, 0, UINT64_C(4294967296000), 1, DMTRACE_ENTER },
+		    "wall time too large" },
+	};
+
+	for (size_t i = 0; i < sizeof(unfit) / sizeof(unfit[0]); i++) {
+		struct dmtrace_writer *const writer = dmtrace_writer_new();
+
+		ck_assert_int_eq(dmtrace_writer_open_memory(writer),
+		    DMTRACE_OK);
+		ck_assert_int_eq(dmtrace_writer_write(writer,
+		    &unfit[i].event, 1), DMTRACE_ERR_RANGE);
+		const char *const message =
+		    dmtrace_writer_error(writer)->message;
+		const char *const why = strrchr(message, ':');
+		ck_assert_ptr_nonnull(why);
+		ck_assert_str_eq(why + 2, unfit[i].why);
+		dmtrace_writer_free(writer);
+	}
+}
+END_TEST
+
 int
 main(void)
 {
@@ -852,5 +1141,15 @@ main(void)
 	tcase_add_test(tcase, writers_name_the_call_out_of_order);
 	tcase_add_test(tcase, writers_name_the_call_that_was_given_null);
 	tcase_add_test(tcase, writers_name_the_number_that_was_not_added);
+	tcase_add_test(tcase,
+	    functions_of_the_caller_return_a_number_in_range);
+	tcase_add_test(tcase, texts_have_bytes);
+	tcase_add_test(tcase, a_capacity_of_no_events_is_refused);
+	tcase_add_test(tcase,
+	    readers_name_the_call_that_reads_before_the_open);
+	tcase_add_test(tcase, a_source_has_one_owner);
+	tcase_add_test(tcase, a_writer_is_like_one_reader);
+	tcase_add_test(tcase, the_clock_option_is_that_of_the_records);
+	tcase_add_test(tcase, events_that_do_not_fit_say_why);
 	return unit_main(suite);
 }

@@ -275,11 +275,14 @@ fill_window(struct dmt_input *input)
 	}
 	if (input->pool != NULL && !open_in_pool(input))
 		return;
-	do
+	do {
+		errno = EIO;	/* for a function that does not set it */
 		got = input->call.read(input->call.context,
 		    input->buffer + input->end, len);
-	while (got < 0 && errno == EINTR);
-	if (got < 0)
+	} while (got < 0 && errno == EINTR);
+	if (got > 0 && (size_t)got > len)
+		errno = EOVERFLOW;
+	if (got < 0 || (size_t)got > len)
 		fail_input(input, "cannot read");
 	else if (got == 0)
 		input->ended = true;

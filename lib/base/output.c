@@ -159,10 +159,12 @@ write_all(struct dmt_output *output, const uint8_t *bytes, size_t len)
 		errno = EIO;	/* a device that accepts no bytes */
 		const ptrdiff_t done = output->call.write(
 		    output->call.context, bytes, len);
-		if (done > 0) {
+		if (done > 0 && (size_t)done > len)
+			errno = EOVERFLOW;
+		if (done > 0 && (size_t)done <= len) {
 			bytes += done;
 			len -= (size_t)done;
-		} else if (done == 0 || errno != EINTR) {
+		} else if (done >= 0 || errno != EINTR) {
 			dmt_path_failed(&output->error, "cannot write",
 			    output->path);
 		}

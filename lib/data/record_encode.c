@@ -4,25 +4,44 @@
 
 #include "data/record.h"
 
-DMT_INLINE bool
-time_fits(struct dmt_field field, uint64_t time_ns, bool modulo)
+/* NULL: the time fits its field. */
+DMT_INLINE const char *
+time_misfit(struct dmt_field field, uint64_t time_ns, bool modulo,
+    const char *missing, const char *large)
 {
 	if (field.width == 0)
-		return true;
-	return time_ns != DMTRACE_NO_TIME &&
-	    (modulo || dmt_fits(field.width, time_ns / dmt_unit_ns(field)));
+		return NULL;
+	if (time_ns == DMTRACE_NO_TIME)
+		return missing;
+	return modulo || dmt_fits(field.width, time_ns / dmt_unit_ns(field)) ?
+	    NULL : large;
 }
 
-DMT_INLINE bool
-record_fits(const struct dmt_layout *layout,
+DMT_INLINE const char *
+record_misfit(const struct dmt_layout *layout,
     const struct dmtrace_event *event, bool modulo)
 {
-	return (unsigned)event->action <= DMTRACE_RESERVED &&
-	    dmt_fits(layout->thread.width, event->thread) &&
-	    dmt_fits(layout->method.width, event->method) &&
-	    (modulo || (event->method & 3) == 0) &&
-	    time_fits(layout->cpu, event->cpu_ns, modulo) &&
-	    time_fits(layout->wall, event->wall_ns, modulo);
+	const char *misfit;
+
+	if ((unsigned)event->action > DMTRACE_RESERVED)
+		return "unknown action";
+	if (!dmt_fits(layout->thread.width, event->thread))
+		return "thread number too large";
+	if (!dmt_fits(layout->method.width, event->method))
+		return "method id too large";
+	if (!modulo && (event->method & 3) != 0)
+		return "method id not a multiple of 4";
+	misfit = time_misfit(layout->cpu, event->cpu_ns, modulo,
+	    "no CPU time", "CPU time too large");
+	return misfit != NULL ? misfit : time_misfit(layout->wall,
+	    event->wall_ns, modulo, "no wall time", "wall time too large");
+}
+
+const char *
+dmt_record_misfit(const struct dmt_layout *layout,
+    const struct dmtrace_event *event, bool modulo)
+{
+	return record_misfit(layout, event, modulo);
 }
 
 DMT_INLINE void
@@ -44,7 +63,7 @@ enum dmtrace_status
 dmt_record_encode(uint8_t *out, const struct dmt_layout *layout,
     const struct dmtrace_event *event)
 {
-	if (!record_fits(layout, event, false))
+	if (record_misfit(layout, event, false) != NULL)
 		return DMTRACE_ERR_RANGE;
 	encode_record(out, layout, event);
 	return DMTRACE_OK;
@@ -65,7 +84,7 @@ encode_run(const void *context, const struct dmt_layout *layout)
 	size_t i;
 
 	for (i = 0; i < run->count; i++) {
-		if (!record_fits(layout, &run->events[i], run->modulo))
+		if (record_misfit(layout, &run->events[i], run->modulo) != NULL)
 			break;
 		encode_record(out, layout, &run->events[i]);
 		out += layout->record_size;

@@ -17,4 +17,9 @@ size_t
 dmt_records_encode(uint8_t *out, const struct dmt_layout *layout,
     const struct dmtrace_event *events, size_t count, bool modulo);
 
+/* Why the event cannot be encoded, in a few words; NULL: it can. */
+const char *
+dmt_record_misfit(const struct dmt_layout *layout,
+    const struct dmtrace_event *event, bool modulo);
+
 #endif

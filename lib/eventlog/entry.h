@@ -82,6 +82,10 @@ dmt_entry_find(struct dmt_entry_decoder *decoder, enum dmt_finding which,
 void
 dmt_entry_decoder_fini(struct dmt_entry_decoder *decoder);
 
+/* Whether a pointer to values or bytes is NULL that must not be. */
+bool
+dmt_entry_is_missing(const struct dmtrace_entry *entry);
+
 /*
  * Encodes an entry, which is not raw, to out, which has DMT_ENTRY_MAX bytes,
  * and sets *len.

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "eventlog/entry.h"
+#include "private/text.h"
 
 /* A payload that is being encoded; what does not fit is not written. */
 struct output {
@@ -97,6 +98,21 @@ put_payload(struct output *output, const struct dmtrace_entry *entry)
 	default:
 		output->misfit = "an entry has no known kind";
 	}
+}
+
+bool
+dmt_entry_is_missing(const struct dmtrace_entry *entry)
+{
+	bool missing = dmt_text_is_missing(entry->rest) ||
+	    dmt_text_is_missing(entry->name) ||
+	    dmt_text_is_missing(entry->message) ||
+	    dmt_text_is_missing(entry->bytes) ||
+	    (entry->values == NULL && entry->value_count > 0);
+
+	for (size_t i = 0; !missing && i < entry->value_count; i++)
+		missing = entry->values[i].type == DMTRACE_VALUE_STRING &&
+		    dmt_text_is_missing(entry->values[i].text);
+	return missing;
 }
 
 enum dmtrace_status

@@ -94,7 +94,7 @@ dmtrace_eventlog_writer_write(struct dmtrace_eventlog_writer *writer,
 	struct dmt_output *const output = &writer->output;
 	size_t len;
 
-	if (entry == NULL)
+	if (entry == NULL || dmt_entry_is_missing(entry))
 		return dmt_error_null_given(&output->error, __func__);
 	if (output->error.status != DMTRACE_OK)
 		return output->error.status;

@@ -44,6 +44,7 @@ dmt_stage_init(struct dmtrace_source *stage,
 	stage->layout = from->layout;
 	stage->indexes = from->indexes;
 	stage->changes = from->changes;
+	from->taken = true;
 }
 
 static struct dmtrace_source *
@@ -104,6 +105,29 @@ dmt_clock_times(const struct dmtrace_source *source,
 {
 	return dmt_layout_has_wall(source->layout) ? batch->wall_ns :
 	    batch->cpu_ns;
+}
+
+/* Whether the caller of the library may read the source; if not, the status to
+ * return. */
+static enum dmtrace_status
+check_own(struct dmtrace_source *source, const char *call)
+{
+	if (source->taken)
+		dmt_error_set(&source->error, DMTRACE_ERR_STATE,
+		    "%s: the source was given to another call", call);
+	return source->error.status;
+}
+
+enum dmtrace_status
+dmt_source_take(struct dmtrace_source *source, const char *call)
+{
+	if (check_own(source, call) != DMTRACE_OK)
+		return source->error.status;
+	if (source->reads)
+		return dmt_error_set(&source->error, DMTRACE_ERR_STATE,
+		    "%s: events of the source were read before", call);
+	source->taken = true;
+	return DMTRACE_OK;
 }
 
 /* Copies the error of the source below, unless the source has one. */
@@ -232,7 +256,8 @@ dmtrace_source_next(struct dmtrace_source *source,
 		return DMTRACE_ERR_STATE;
 	if (event == NULL)
 		return dmt_error_null_given(&source->error, __func__);
-	if (read_batch(source, &batch) != DMTRACE_OK)
+	if (check_own(source, __func__) != DMTRACE_OK ||
+	    read_batch(source, &batch) != DMTRACE_OK)
 		return source->error.status;
 	if (batch == NULL)
 		return DMTRACE_END;
@@ -270,10 +295,14 @@ dmtrace_source_read(struct dmtrace_source *source,
 
 	if (source == NULL)
 		return DMTRACE_ERR_STATE;
-	if (count == NULL || (rows == NULL && capacity > 0))
+	if (count == NULL || rows == NULL)
 		return dmt_error_null_given(&source->error, __func__);
 	*count = 0;
-	if (read_batch(source, &batch) != DMTRACE_OK || batch == NULL)
+	if (capacity == 0)
+		return dmt_error_set(&source->error, DMTRACE_ERR_RANGE,
+		    "%s: a capacity of 0 events", __func__);
+	if (check_own(source, __func__) != DMTRACE_OK ||
+	    read_batch(source, &batch) != DMTRACE_OK || batch == NULL)
 		return source->error.status;
 	while (source->next < batch->kept && *count < capacity) {
 		const size_t at = batch->keep[source->next++];

@@ -57,6 +57,7 @@ struct dmtrace_source {
 	/* Of a first source: called after each batch. */
 	dmtrace_progress_fn *progress;
 	void *progress_context;
+	bool taken;			/* a stage or a call has its events */
 	struct dmtrace_error error;
 
 	/* For dmtrace_source_read and _next: the current batch and the
@@ -71,6 +72,14 @@ struct dmtrace_source {
 void
 dmt_stage_init(struct dmtrace_source *stage,
     const struct dmt_input_kind *kind, struct dmtrace_source *from);
+
+/*
+ * Takes the events of a source for a call of the library: its caller can read
+ * it no more. Returns DMTRACE_OK, the status of the source's error, or
+ * DMTRACE_ERR_STATE, its error from here on: they are taken, or some were read.
+ */
+enum dmtrace_status
+dmt_source_take(struct dmtrace_source *source, const char *call);
 
 /*
  * dmt_pull gets the next batch, NULL at the end. It belongs to the source; the

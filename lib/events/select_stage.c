@@ -840,7 +840,13 @@ dmtrace_select(struct dmtrace_source *from,
 {
 	struct dmt_selection *selection;
 
-	if (from == NULL || options == NULL || from->error.status != DMTRACE_OK)
+	if (from == NULL)
+		return NULL;
+	const bool taken = from->taken;
+	if (dmt_source_take(from, __func__) != DMTRACE_OK)
+		return taken ? NULL : from;
+	from->taken = false;
+	if (options == NULL)
 		return from;
 	if (dmt_selection_make(&selection, options, &from->error) !=
 	    DMTRACE_OK)

@@ -62,6 +62,8 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
 	if (dmt_op_check_flags(op, __func__, all.flags, DMT_FILE_FLAGS) !=
 	    DMTRACE_OK)
 		return op->error.status;
+	if (dmt_source_take(source, __func__) != DMTRACE_OK)
+		return dmt_op_fail(op, NULL, dmtrace_source_error(source));
 	if (dmt_file_write(op, &sink.output, out, all.flags) == DMTRACE_OK) {
 		struct dmt_exporter *const exporter =
 		    dmt_exporter_new(format, &inner, &sink);

@@ -16,6 +16,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "private/export.h"
+#include "private/profile.h"
 #include "private/select.h"
 
 /* To add a format, add a file and a row here, in the order of --list. */
@@ -184,7 +185,8 @@ dmt_exporter_add(struct dmt_exporter *exporter,
 			status = put_instants(exporter, source->indexes);
 		exporter->instant_count = 0;
 	} else {
-		status = dmtrace_profile_add(exporter->profile, source);
+		dmt_source_keep(source, 2);
+		status = dmt_profile_add(exporter->profile, source);
 		if (status != DMTRACE_OK)
 			exporter->error =
 			    *dmtrace_profile_error(exporter->profile);

@@ -286,7 +286,8 @@ enum dmtrace_status
 dmtrace_key_thread_add(struct dmtrace_key *key,
     const struct dmtrace_thread *thread)
 {
-	if (check_edit(key, __func__, thread == NULL) != DMTRACE_OK)
+	if (check_edit(key, __func__, thread == NULL ||
+	    dmt_text_is_missing(thread->name)) != DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
 	const struct dmt_encoder encoder = begin_edit(key);
 	struct dmtrace_thread row = *thread;
@@ -310,7 +311,11 @@ enum dmtrace_status
 dmtrace_key_method_add(struct dmtrace_key *key,
     const struct dmtrace_method *method)
 {
-	if (check_edit(key, __func__, method == NULL) != DMTRACE_OK)
+	if (check_edit(key, __func__, method == NULL ||
+	    dmt_text_is_missing(method->class_name) ||
+	    dmt_text_is_missing(method->name) ||
+	    dmt_text_is_missing(method->signature) ||
+	    dmt_text_is_missing(method->file)) != DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
 	const struct dmt_encoder encoder = begin_edit(key);
 	struct dmtrace_method row = *method;

@@ -46,6 +46,13 @@ dmt_text_begins(struct dmtrace_text text, const char *string)
 	    memcmp(text.bytes, string, len) == 0);
 }
 
+/* Says that it has bytes, but not where: misuse of the library. */
+static inline bool
+dmt_text_is_missing(struct dmtrace_text text)
+{
+	return text.bytes == NULL && text.len > 0;
+}
+
 static inline bool
 dmt_text_holds(struct dmtrace_text text, char byte)
 {

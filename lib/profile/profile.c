@@ -142,6 +142,9 @@ dmtrace_profile_add(struct dmtrace_profile *profile,
 		return DMTRACE_ERR_STATE;
 	if (source == NULL)
 		return dmt_error_null_given(&profile->error, __func__);
+	const enum dmtrace_status status = dmt_source_take(source, __func__);
+	if (status != DMTRACE_OK)
+		return status;
 	dmt_source_keep(source, 2);
 	return dmt_profile_add(profile, source);
 }

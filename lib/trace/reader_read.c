@@ -140,20 +140,20 @@ dmt_reader_take(struct dmtrace_reader *reader, size_t capacity)
 	return count;
 }
 
-enum dmtrace_status
-dmtrace_reader_read(struct dmtrace_reader *reader,
-    struct dmtrace_event *events, size_t capacity, size_t *count)
+static enum dmtrace_status
+read_events(struct dmtrace_reader *reader, struct dmtrace_event *events,
+    size_t capacity, size_t *count, const char *call)
 {
-	if (reader == NULL || count == NULL ||
-	    (events == NULL && capacity > 0))
-		return dmt_reader_refuse(reader, __func__, true);
+	if (reader == NULL || events == NULL || count == NULL)
+		return dmt_reader_refuse(reader, call, true);
 	const struct dmt_watch watch = dmt_reader_watch(reader);
 
 	*count = 0;
 	if (dmt_reader_layout(reader) == NULL)
-		return dmt_reader_refuse(reader, __func__, false);
+		return dmt_reader_refuse(reader, call, false);
 	if (capacity == 0)
-		return DMTRACE_OK;
+		return dmt_error_set(&reader->error, DMTRACE_ERR_RANGE,
+		    "%s: a capacity of 0 events", call);
 	*count = dmt_reader_take(reader, capacity);
 	if (*count == 0)
 		return dmt_reader_end(reader);
@@ -166,14 +166,19 @@ dmtrace_reader_read(struct dmtrace_reader *reader,
 }
 
 enum dmtrace_status
+dmtrace_reader_read(struct dmtrace_reader *reader,
+    struct dmtrace_event *events, size_t capacity, size_t *count)
+{
+	return read_events(reader, events, capacity, count, __func__);
+}
+
+enum dmtrace_status
 dmtrace_reader_next(struct dmtrace_reader *reader,
     struct dmtrace_event *event)
 {
-	if (reader == NULL || event == NULL)
-		return dmt_reader_refuse(reader, __func__, true);
 	size_t count;
-	const enum dmtrace_status status = dmtrace_reader_read(reader, event,
-	    1, &count);
+	const enum dmtrace_status status = read_events(reader, event, 1,
+	    &count, __func__);
 
 	return status == DMTRACE_OK && count == 0 ? DMTRACE_END : status;
 }

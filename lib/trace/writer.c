@@ -192,6 +192,13 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 
 	if (status != DMTRACE_OK)
 		return status;
+	if (writer->like != NULL)
+		return dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
+		    "%s: the writer is like a reader already", __func__);
+	if (dmtrace_key_thread_count(writer->key) > 0 ||
+	    dmtrace_key_method_count(writer->key) > 0)
+		return dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
+		    "%s: threads or methods were added before", __func__);
 	if (dmt_reader_layout(reader) == NULL)
 		return dmt_reader_check_start(reader, &writer->error,
 		    __func__);
@@ -203,8 +210,10 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 		dmt_key_free(key);
 		return dmt_error_memory(&writer->error);
 	}
-	dmt_key_free(writer->key);
-	writer->key = key;
+	/* Its address stays: dmtrace_writer_key may have returned it. */
+	dmt_key_fini(writer->key);
+	*writer->key = *key;
+	free(key);
 	writer->layout = reader->layout;
 	writer->stream = reader->v2 != NULL ||
 	    reader->container == DMTRACE_CONTAINER_STREAM;

@@ -138,6 +138,23 @@ put_waiting(struct dmtrace_writer *writer)
 	dmt_spool_fini(waiting);
 }
 
+/* false: a caller has named another clock in the key than that of the records,
+ * which dmtrace_writer_set_layout chooses. */
+static bool
+check_clock(struct dmtrace_writer *writer)
+{
+	const enum dmtrace_clock clock = writer->layout.clock;
+	const struct dmt_layout *const named = dmt_layout_find(
+	    writer->layout.version, dmt_key_clock(writer->key));
+
+	return writer->like != NULL || writer->v2 != NULL ||
+	    (named != NULL && named->clock == clock) ||
+	    dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
+	    "option clock does not match the records, whose clock is \"%s\";"
+	    " dmtrace_writer_set_layout sets both",
+	    dmtrace_clock_name(clock)) == DMTRACE_OK;
+}
+
 enum dmtrace_status
 dmtrace_writer_complete(struct dmtrace_writer *writer)
 {
@@ -145,7 +162,7 @@ dmtrace_writer_complete(struct dmtrace_writer *writer)
 		return DMTRACE_ERR_STATE;
 	if (writer->state != DMT_WRITER_OPEN)
 		return dmt_writer_refuse(writer, __func__, false);
-	if (dmt_writer_check(writer) != DMTRACE_OK)
+	if (dmt_writer_check(writer) != DMTRACE_OK || !check_clock(writer))
 		return writer->error.status;
 	writer->state = DMT_WRITER_COMPLETE;
 	if (writer->stream)
@@ -286,10 +303,13 @@ refuse_event(struct dmtrace_writer *writer, const struct dmtrace_event *event,
 {
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
+	const char *const why = dmt_record_misfit(&writer->layout, event,
+	    writer->like != NULL);
 	return dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
 	    "event %zu of the batch (thread %" PRIu32 ", method 0x%" PRIx64
-	    ") does not fit a record of version %u", index, event->thread,
-	    event->method, writer->layout.version);
+	    ") does not fit a record of version %u%s%s", index, event->thread,
+	    event->method, writer->layout.version, why == NULL ? "" : ": ",
+	    why == NULL ? "" : why);
 }
 
 enum dmtrace_status

@@ -88,7 +88,8 @@ dmtrace_profile_error(const struct dmtrace_profile *profile);
  *   DMTRACE_ERR_LIMIT  a thread has more open frames than max_depth, or
  *                      leaves more that it did not enter; or times add up to
  *                      more than 2^63 ns
- *   DMTRACE_ERR_STATE  a second trace with DMTRACE_PROFILE_BY_ROW
+ *   DMTRACE_ERR_STATE  a second trace with DMTRACE_PROFILE_BY_ROW; or events
+ *                      of the source were read, or a call has taken it
  * or the status of the source's error. Then the events that came before it
  * count, and the profile itself has no error.
  */

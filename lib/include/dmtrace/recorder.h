@@ -258,8 +258,9 @@ DMTRACE_API void
 dmtrace_recorder_forget_keys(struct dmtrace_recorder *recorder,
     uint64_t first, uint64_t last);
 
-/* The same at a time that the caller chooses, in nanoseconds since the start,
- * for every clock of the trace. */
+/* Record an event like dmtrace_recorder_enter and _exit, but at a time of the
+ * caller's own, in nanoseconds since the start, for every clock of the
+ * trace. */
 DMTRACE_API void
 dmtrace_recorder_enter_at(struct dmtrace_recorder *recorder, uint32_t method,
     uint64_t time_ns);

@@ -9,9 +9,12 @@ extern "C" {
 #endif
 
 /*
- * A source hands out events. dmtrace_source_new makes one that has all events
- * of a trace, dmtrace_select one that leaves events out. A source is used by
- * one thread at a time.
+ * A source hands out events, once. dmtrace_source_new makes one that has all
+ * events of a trace, dmtrace_select one that leaves events out. The events go
+ * to the caller, or to one call that takes the source: dmtrace_select makes it
+ * part of a new source, which frees it; after dmtrace_profile_add and
+ * dmtrace_export it can only be freed. A source is used by one thread at a
+ * time, together with its reader.
  */
 struct dmtrace_source;
 
@@ -59,16 +62,18 @@ struct dmtrace_select_options {
 
 /*
  * The selected events of another source, which belongs to the new one from
- * here on; nothing was read from it yet. Calls that a window cuts are entered
+ * here on: only the new one is freed. Calls that a window cuts are entered
  * at its start and exited at its end, unless the window is raw. A window or
  * min_ns takes two passes, and a bit of memory for each event: input that
  * cannot be read twice is copied to a temporary file in TMPDIR, else /tmp.
  *
- * Options are copied. If they are malformed (a window that ends before it
- * starts, an invalid regular expression, invert with a window that is not raw),
- * the first read returns DMTRACE_ERR_RANGE.
+ * Options are copied; NULL selects all. If they are malformed (a window that
+ * ends before it starts, an invalid regular expression, invert with a window
+ * that is not raw), the first read returns DMTRACE_ERR_RANGE; if events of from
+ * were read before, DMTRACE_ERR_STATE.
  *
- * NULL: from is NULL, or there is no memory; then from is freed.
+ * NULL: from is NULL, or belongs to another source already, which then fails;
+ * or there is no memory: then from is freed.
  */
 DMTRACE_API struct dmtrace_source *
 dmtrace_select(struct dmtrace_source *from,
@@ -91,7 +96,8 @@ dmtrace_source_error(const struct dmtrace_source *source);
  * or
  *   DMTRACE_ERR_LIMIT  a thread has more open calls than DMTRACE_LIMIT_DEPTH
  *   DMTRACE_ERR_STATE  the reader is not open at its first record, or was
- *                      read by another source or by the program
+ *                      read by another source or by the program; or a call
+ *                      has taken the source
  * A source that has failed fails for good.
  */
 DMTRACE_API enum dmtrace_status
@@ -116,8 +122,10 @@ struct dmtrace_row {
 /*
  * Reads up to capacity events, at least 1, and sets *count: 0 at the end, and
  * on failure. Depths are those of calls among the events that the source hands
- * out; those that dmtrace_source_next has read are not counted. Returns what
- * that does, but never DMTRACE_END.
+ * out; those that dmtrace_source_next has read are not counted.
+ *
+ * Returns what that does, but DMTRACE_OK at the end, and
+ *   DMTRACE_ERR_RANGE  capacity is 0
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_source_read(struct dmtrace_source *source,

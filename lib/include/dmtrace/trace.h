@@ -39,7 +39,7 @@ enum dmtrace_start_kind {
 /*
  * Bytes that the caller supplies. read stores up to len bytes at out and
  * returns how many: 0 at the end, -1 on failure with errno set. It is called
- * again after EINTR.
+ * again after EINTR. A number above len is a failure, too.
  */
 struct dmtrace_input {
 	ptrdiff_t (*read)(void *context, void *out, size_t len);
@@ -47,7 +47,8 @@ struct dmtrace_input {
 };
 
 /* Where bytes go that the caller takes. write takes up to len bytes and returns
- * how many, or -1 on failure with errno set. It is called again after EINTR. */
+ * how many, at least 1, or -1 on failure with errno set. It is called again
+ * after EINTR. Any other number is a failure, too. */
 struct dmtrace_output {
 	ptrdiff_t (*write)(void *context, const void *bytes, size_t len);
 	void *context;
@@ -83,10 +84,10 @@ dmtrace_reader_set_report(struct dmtrace_reader *reader,
 
 /*
  * Opens a trace and reads its key and header. The bytes decide which format it
- * is, not the name. path is
- * a joined file; or one half of a pair, X.key or X.data, whose other half is
- * found by its name; or a base name X, for X.trace or else X.key and X.data.
- * open_pair takes two files of any names, the key first.
+ * is, not the name. path is a joined file; or one half of a pair, X.key or
+ * X.data, whose other half is found by its name; or, where there is no file X,
+ * a base name X, for X.trace or else X.key and X.data. open_pair takes two
+ * files of any names, the key first.
  *
  * A file descriptor is read from its current offset. Descriptors, bytes and
  * functions stay the caller's and must live until the reader is freed. A stream
@@ -139,7 +140,8 @@ struct dmtrace_reader_info {
 };
 
 /* Describes the trace of a reader. Paths belong to the reader. Returns
- * DMTRACE_OK or DMTRACE_ERR_STATE. */
+ * DMTRACE_OK, or DMTRACE_ERR_STATE if an argument is NULL; the reader does not
+ * keep that failure. */
 DMTRACE_API enum dmtrace_status
 dmtrace_reader_info_get(const struct dmtrace_reader *reader,
     struct dmtrace_reader_info *info);
@@ -152,17 +154,22 @@ dmtrace_reader_key(const struct dmtrace_reader *reader);
  * Reads the next event, in the order of the file. Times are unwrapped, for each
  * thread and clock (dmtrace.5, TIMES). An incomplete last record is a finding.
  *
- * Returns DMTRACE_OK, DMTRACE_END (no events are left), DMTRACE_ERR_IO, or
- *   DMTRACE_ERR_STATE  the reader is not open
+ * Returns DMTRACE_OK, DMTRACE_END (no events are left), DMTRACE_ERR_MEMORY,
+ * DMTRACE_ERR_IO, or
+ *   DMTRACE_ERR_LIMIT  a thread of trace format V2 has more open calls than
+ *                      DMTRACE_LIMIT_DEPTH
+ *   DMTRACE_ERR_STATE  the reader is not open, or an argument is NULL
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_reader_next(struct dmtrace_reader *reader,
     struct dmtrace_event *event);
 
 /*
- * Reads up to capacity events and sets *count to how many: 0 at the end.
+ * Reads up to capacity events, at least 1, and sets *count to how many: 0 at
+ * the end, and on failure.
  *
- * Returns DMTRACE_OK, DMTRACE_ERR_IO, or DMTRACE_ERR_STATE: not open
+ * Returns what dmtrace_reader_next does, but DMTRACE_OK at the end, and
+ *   DMTRACE_ERR_RANGE  capacity is 0
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_reader_read(struct dmtrace_reader *reader,
@@ -206,7 +213,8 @@ dmtrace_writer_error(const struct dmtrace_writer *writer);
 /*
  * Settings, before the open. set_layout: the version of the trace, 1 to 3, and
  * the times of its events; the default is version 3 with DMTRACE_CLOCK_DUAL,
- * which needs version 3. set_start: the start time, as stored; after
+ * which needs version 3. set_start: the start time as stored, most often
+ * microseconds since 1970 (enum dmtrace_start_kind), 0 by default; after
  * dmtrace_writer_set_like it replaces that of the reader. set_sync: force the
  * files to the disk before they get their names.
  *
@@ -224,15 +232,18 @@ dmtrace_writer_set_sync(struct dmtrace_writer *writer, int sync);
 
 /*
  * Before the open: write like the trace that the reader has open. The writer
- * takes over its key, layout and header, and all bytes around them; times are
- * stored modulo the width of their field. If a record has bytes that belong to
- * no field, they are kept with an event of the reader's last read that is
- * written unchanged and in order; other events have zeros there. Packets of a
- * stream are written anew. The reader must live until the writer is closed,
- * which copies the bytes after its last record.
+ * takes over its key, layout and header, in place of settings and options of
+ * its own, and all bytes around them; times are stored modulo the width of
+ * their field. If a record has bytes that belong to no field, they are kept
+ * with an event of the reader's last read that is written unchanged and in
+ * order; other events have zeros there. Packets of a stream are written anew.
+ * The reader must live until the writer is closed, which copies the bytes after
+ * its last record.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_STATE  the writer is open, or the reader is not
+ *   DMTRACE_ERR_STATE  the writer is open, is like a reader already, or has
+ *                      threads or methods; or the reader is not open
+ * or the failure of the reader.
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_set_like(struct dmtrace_writer *writer,
@@ -240,8 +251,8 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 
 /*
  * The key that will be written. Rows and options may be added until
- * dmtrace_writer_complete or close. Belongs to the writer. NULL: it is
- * complete.
+ * dmtrace_writer_complete or close. Belongs to the writer, and lives as long.
+ * NULL: it is complete.
  */
 DMTRACE_API struct dmtrace_key *
 dmtrace_writer_key(struct dmtrace_writer *writer);
@@ -286,9 +297,11 @@ dmtrace_writer_open_output(struct dmtrace_writer *writer,
  * Declares the key complete and writes it, so that events go directly to their
  * place. Before this call they wait in a temporary file, unless the output is a
  * pair: beside the output, or in TMPDIR, else /tmp, for a descriptor and
- * functions. The call is optional.
+ * functions. The call is optional, as close does the same.
  *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE or DMTRACE_ERR_IO
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, DMTRACE_ERR_IO, or
+ *   DMTRACE_ERR_RANGE  the option "clock" of the key is not that of
+ *                      dmtrace_writer_set_layout
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_complete(struct dmtrace_writer *writer);
