@@ -71,6 +71,8 @@ dist_examples_DATA = \
 	%D%/examples/read.c \
 	%D%/examples/record.c \
 	%D%/examples/sampler.c \
+	%D%/examples/select.c \
+	%D%/examples/shift.c \
 	%D%/examples/validate.c \
 	%D%/examples/write.c
 EXTRA_DIST += %D%/examples/cmake %D%/examples/meson

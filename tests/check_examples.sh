@@ -37,6 +37,9 @@ first_programs()
 	claim "record records, in $standard" prints fibonacci ./record
 	claim "filter keeps three depths, in $standard" ./filter
 	claim "they are 7 calls" prints kept calls filter.trace
+	claim "select is $standard" built select "$standard" "$@"
+	claim "select keeps three depths, in $standard" ./select
+	claim "they are the same calls" prints kept calls select.trace
 }
 
 # At most ten statements, with declarations that have a value.
@@ -63,6 +66,10 @@ shows()
 cat >events <<'ROWS'
 0.001000 s: thread 1: enter com.example.First.run
 0.001250 s: thread 1: exit com.example.First.run
+ROWS
+cat >shifted <<'ROWS'
+0.002000 s: thread 1: enter com.example.First.run
+0.002500 s: thread 1: exit com.example.First.run
 ROWS
 echo 55 >fibonacci
 for call in + + + - + - - + + - + - - -; do
@@ -106,9 +113,13 @@ claim_theirs()
 	fi
 }
 
-# What profile, validate and export make of record.trace.
+# What shift makes of write.trace, and profile, validate and export of
+# record.trace.
 claims_of_areas()
 {
+	claim "shift is C11" built shift c11 $CC
+	claim "shift doubles times" ./shift
+	claim "which read prints" prints shifted ./read shift.trace
 	for program in profile validate export; do
 		claim "$program is C11" built $program c11 $CC
 		claim "$program runs" sh -c "./$program >$program.out"
@@ -126,8 +137,8 @@ for program in write read record filter; do
 		claim "$page shows $program" shows $page $program
 	done
 done
-for shown in write.write read.read record.record ops.filter profile.profile \
-    verify.validate export.export; do
+for shown in write.write read.read read.select record.record ops.filter \
+    ops.shift profile.profile verify.validate export.export; do
 	claim "dmtrace_${shown%.*}(3) shows ${shown#*.}" \
 	    shows "doc/dmtrace_${shown%.*}.3" "${shown#*.}"
 done
@@ -140,6 +151,14 @@ else
 fi
 
 claims_of_areas
+# The time of the first event.
+first_time()
+{
+	./read "$1" | sed 's/ s: .*//;q'
+}
+echo 67.305985 >cpu_time
+claim "CPU time is read where there is no wall time" \
+    prints cpu_time first_time "$srcdir/tests/data/good-v1-cpu.trace"
 
 toy()
 {
