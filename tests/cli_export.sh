@@ -110,7 +110,8 @@ for format in chrome perfetto firefox speedscope jsonl sqlite collapsed \
 	    sed 's/standard input/odd.trace/' >piped && grep -c . piped &&
 	    [ \$(wc -l <piped) -eq \$(wc -l <whole) ]"
 	claim "$format: -t of nobody is refused" \
-	    says 'no such thread: "9"' dmtrace export -q -f $format -t 9 odd.trace
+	    says 'no such thread: "9"' dmtrace export -q -f $format -t 9 \
+	    odd.trace
 done
 
 cat >wanted <<EOT

@@ -121,6 +121,10 @@ claim "as dump prints it, in JSON" sh -c '
     grep -q "^{\"thread\":1,\"action\":\"enter\",\"method\":\"0x4\""'
 claim "in text, a line for each event" sh -c '
     [ "$(dmtrace tail --timeout=5s a.trace | grep -c "1 main ")" -eq 6 ]'
+claim "its headings are above their columns" sh -c '
+    dmtrace tail --timeout=5s a.trace | awk "
+	NR == 1 { at = index(\$0, \"action\") }
+	NR == 2 { exit index(\$0, \"enter\") != at }"'
 
 # pieces FILE WANTED SIZE...: in pieces, of which each prefix prints the records
 # that are whole in it

@@ -91,6 +91,7 @@ print_new_rows(struct tail *tail, size_t *count)
 		dump_lines_init(&tail->lines, tail->form, tail->source,
 		    dmtrace_reader_key(tail->reader),
 		    dmt_reader_layout(tail->reader), false);
+		dump_lines_widen(&tail->lines);
 		dump_lines_put_names(&tail->lines, &out);
 		tail->begun = true;
 	}

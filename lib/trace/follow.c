@@ -470,7 +470,7 @@ dmt_follow_open(struct dmtrace_reader *reader)
 		status = dmt_error_set(&reader->error,
 		    DMTRACE_ERR_UNSUPPORTED, "neither an ART stream of version"
 		    " 0xf1 to 0xf3 nor trace format V2: only these can be"
-		    " followed");
+		    " followed; \"dmtrace dump\" prints other traces");
 	reader->input = input;
 	reader->container = is_v2 ? DMTRACE_CONTAINER_PACKETS :
 	    DMTRACE_CONTAINER_STREAM;

@@ -152,7 +152,8 @@ put_thread_column(const struct dump_lines *lines, struct strbuf *bytes,
 	if (thread != NULL)
 		strbuf_put(bytes, name,
 		    cut_name(name, &thread->name, &columns));
-	strbuf_printf(bytes, "%*s", lines->name_width - columns, "");
+	if (columns < lines->name_width)
+		strbuf_printf(bytes, "%*s", lines->name_width - columns, "");
 }
 
 static void
@@ -300,6 +301,16 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 	}
 	if (lines->number_width + 1 + lines->name_width < HEADING_MIN)
 		lines->name_width = HEADING_MIN - 1 - lines->number_width;
+}
+
+void
+dump_lines_widen(struct dump_lines *lines)
+{
+	const int number_width = 5;	/* of usual ids */
+
+	if (lines->number_width < number_width)
+		lines->number_width = number_width;
+	lines->name_width = NAME_WIDTH_MAX;
 }
 
 bool

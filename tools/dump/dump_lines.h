@@ -65,6 +65,10 @@ dump_lines_init(struct dump_lines *lines, enum form form,
     const struct dmtrace_source *source, const struct dmtrace_key *key,
     const struct dmt_layout *layout, bool has_value);
 
+/* Makes room for threads that are not known yet. */
+void
+dump_lines_widen(struct dump_lines *lines);
+
 /* Puts the line that names the columns, if the form has one. */
 void
 dump_lines_put_names(const struct dump_lines *lines, struct out *out);
