@@ -41,6 +41,7 @@ list_formats(void)
 	return CMD_OK;
 }
 
+/* Sets the format. False, which is reported: none has that name. */
 static bool
 find_format(struct export *export)
 {

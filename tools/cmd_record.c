@@ -236,6 +236,7 @@ find_record_misuse(const struct record *record)
 	    "the clock dual needs --data-version=3" : NULL;
 }
 
+/* Runs a program that records its calls, and reports its trace. */
 static int
 record_program(const struct cmd *cmd, struct record *record, int argc,
     char **argv)

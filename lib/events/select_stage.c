@@ -512,23 +512,17 @@ learn_events(struct select_stage *stage, const struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
-/* Makes sure that there is space for the bits of count more events. */
+/* Makes room in staying for count more events. */
 static enum dmtrace_status
 reserve_staying(struct select_stage *stage, size_t count)
 {
 	const size_t len = (size_t)((stage->judged + count) / 8) + 2;
-	size_t capacity = stage->staying_len;
+	uint8_t *const staying = dmt_array_grow_zero(stage->staying,
+	    &stage->staying_len, len, 1);
 
-	if (len <= capacity)
-		return DMTRACE_OK;
-	uint8_t *const staying = dmt_array_grow(stage->staying, &capacity,
-	    len, 1);
 	if (staying == NULL)
 		return fail_select_memory(stage);
-	memset(staying + stage->staying_len, 0,
-	    capacity - stage->staying_len);
 	stage->staying = staying;
-	stage->staying_len = capacity;
 	return DMTRACE_OK;
 }
 

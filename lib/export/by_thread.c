@@ -40,13 +40,11 @@ dmt_by_thread_reserve(struct dmt_by_thread *texts, size_t count)
 {
 	if (count <= texts->count)
 		return true;
-	struct dmt_thread_text *const threads = dmt_array_grow(
+	struct dmt_thread_text *const threads = dmt_array_grow_zero(
 	    texts->threads, &texts->capacity, count, sizeof(*threads));
 	if (threads == NULL)
 		return false;
 	texts->threads = threads;
-	memset(threads + texts->count, 0,
-	    (count - texts->count) * sizeof(*threads));
 	texts->count = count;
 	return true;
 }

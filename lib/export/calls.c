@@ -17,7 +17,6 @@
 #include "export/calls.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -60,14 +59,12 @@ take_threads(struct dmt_calls *calls)
 		return false;
 	if (count <= calls->thread_count)
 		return true;
-	struct dmt_calls_thread *const threads = dmt_array_grow(
+	struct dmt_calls_thread *const threads = dmt_array_grow_zero(
 	    calls->threads, &calls->thread_capacity, count,
 	    sizeof(*threads));
 	if (threads == NULL)
 		return false;
 	calls->threads = threads;
-	memset(threads + calls->thread_count, 0,
-	    (count - calls->thread_count) * sizeof(*threads));
 	calls->thread_count = count;
 	return true;
 }

@@ -162,14 +162,12 @@ static bool
 reserve_firefox_threads(struct firefox *self, size_t count)
 {
 	if (count > self->count) {
-		struct thread_stacks *const threads = dmt_array_grow(
+		struct thread_stacks *const threads = dmt_array_grow_zero(
 		    self->threads, &self->capacity, count, sizeof(*threads));
 
 		if (threads == NULL)
 			return false;
 		self->threads = threads;
-		memset(threads + self->count, 0,
-		    (count - self->count) * sizeof(*threads));
 		self->count = count;
 	}
 	return dmt_depths_reserve(&self->open, count) &&

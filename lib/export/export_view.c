@@ -242,14 +242,12 @@ reserve_view_threads(struct view *self, size_t count)
 	if (!dmt_by_thread_reserve(&self->texts, count))
 		return false;
 	if (count > self->count) {
-		struct view_thread *const threads = dmt_array_grow(
+		struct view_thread *const threads = dmt_array_grow_zero(
 		    self->threads, &self->capacity, count, sizeof(*threads));
 
 		if (threads == NULL)
 			return false;
 		self->threads = threads;
-		memset(threads + self->count, 0,
-		    (count - self->count) * sizeof(*threads));
 		self->count = count;
 	}
 	for (size_t i = self->open.count; i < count; i++) {

@@ -21,13 +21,11 @@ dmt_labels_reserve(struct dmt_labels *labels, size_t count)
 {
 	if (count <= labels->count)
 		return true;
-	struct dmtrace_text *const items = dmt_array_grow(labels->items,
+	struct dmtrace_text *const items = dmt_array_grow_zero(labels->items,
 	    &labels->capacity, count, sizeof(*items));
 	if (items == NULL)
 		return false;
 	labels->items = items;
-	memset(items + labels->count, 0,
-	    (count - labels->count) * sizeof(*items));
 	labels->count = count;
 	return true;
 }

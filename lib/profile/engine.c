@@ -384,21 +384,14 @@ static bool
 reserve_methods(struct engine *engine, struct profile_thread *thread)
 {
 	const size_t methods = engine->profile->names.count;
-	const size_t words = engine->method_room / 64 + 1;
+	uint64_t *const open = dmt_array_grow_zero(thread->open,
+	    &thread->words, engine->method_room / 64 + 1, sizeof(*open));
 
-	if (!dmt_totals_reserve(thread->totals, methods))
-		return fail_engine_memory(engine);
-	if (words <= thread->words)
-		return true;
-	uint64_t *const open =
-	    realloc(thread->open, words * sizeof(*open));
 	if (open == NULL)
 		return fail_engine_memory(engine);
-	memset(open + thread->words, 0,
-	    (words - thread->words) * sizeof(*open));
 	thread->open = open;
-	thread->words = words;
-	return true;
+	return dmt_totals_reserve(thread->totals, methods) ||
+	    fail_engine_memory(engine);
 }
 
 /* The first event of a thread: calls that were open already are entered. */

@@ -159,10 +159,10 @@ put_json_values(struct entry_printer *put, struct strbuf *buffer,
 		strbuf_string(buffer, named[depth] ? "]}" : "]");
 }
 
-/* The fields that the values have by the tag file; NULL: it says nothing that
- * fits them. */
+/* The tag, if its fields are the names of the entry's values; NULL: it has
+ * none, or another number of them. */
 static const struct dmtrace_tag *
-find_fields(const struct entry_printer *put, const struct dmtrace_entry *entry,
+match_fields(const struct entry_printer *put, const struct dmtrace_entry *entry,
     const struct dmtrace_tag *tag, size_t open_lists)
 {
 	const struct dmtrace_value *const first = entry->values;
@@ -183,7 +183,7 @@ put_text_values(struct entry_printer *put, struct strbuf *buffer,
 	const size_t open = find_open_lists(entry, put->lists);
 	const bool whole = open == 0 && count > 0;
 	const struct dmtrace_tag *const fields =
-	    find_fields(put, entry, tag, open);
+	    match_fields(put, entry, tag, open);
 	const bool in_list = count > 0 &&
 	    entry->values[0].type == DMTRACE_VALUE_LIST;
 	size_t depth = 0, field = 0;

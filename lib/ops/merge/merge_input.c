@@ -13,7 +13,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -40,15 +39,12 @@ dmt_merge_fail(struct dmt_merge *merge, const struct dmt_merge_input *input,
 bool
 dmt_merge_map_grow(struct dmt_merge_map *map, size_t count)
 {
-	size_t capacity = map->count;
-	uint32_t *const to = dmt_array_grow(map->to, &capacity, count,
+	uint32_t *const to = dmt_array_grow_zero(map->to, &map->count, count,
 	    sizeof(*to));
 
 	if (to == NULL)
 		return false;
-	memset(to + map->count, 0, (capacity - map->count) * sizeof(*to));
 	map->to = to;
-	map->count = capacity;
 	return true;
 }
 

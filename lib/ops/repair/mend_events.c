@@ -434,14 +434,12 @@ fit_indexes(struct mend_stage *stage)
 			return dmt_error_memory(&stage->source.error);
 	}
 	if (stage->method_count < indexes->method_count) {
-		uint8_t *const methods = dmt_array_grow(stage->methods,
+		uint8_t *const methods = dmt_array_grow_zero(stage->methods,
 		    &stage->method_capacity, indexes->method_count, 1);
 
 		if (methods == NULL)
 			return dmt_error_memory(&stage->source.error);
 		stage->methods = methods;
-		memset(methods + stage->method_count, 0,
-		    indexes->method_count - stage->method_count);
 		stage->method_count = indexes->method_count;
 	}
 	return DMTRACE_OK;
