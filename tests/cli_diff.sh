@@ -402,7 +402,7 @@ claim "there is none of a window that one trace does not reach" \
 claim "what one of them does not call is a difference" \
     exits 1 dmtrace diff -m 'r.C.c' one.trace two.trace
 claim "but nothing for a rule to judge" \
-    says 'one.trace: nothing is selected: the window is from 0 s to the end' \
+    says 'one.trace: nothing is selected: -m is r.C.c; the window is from 0 s to' \
     dmtrace diff --fail-if 'total > +5%' -m 'r.C.c' one.trace two.trace
 claim "an unknown id is trouble" says 'no such method: "0x80" (did you mean' \
     dmtrace diff -m 0x80 one.trace two.trace

@@ -92,10 +92,10 @@ cat >wanted <<EOT
 EOT
 claim "chrome: each call begins and ends" exports chrome
 sed 's/^/dmtrace export: note: /' >counts <<EOT
-calls that were open before the trace begin when their thread does: 2
-calls without an exit end when their thread does: 1
-calls end with the call around them: 1
-exits of methods that are not open are left out: 1
+calls open before the trace, which begin with their thread: 2
+calls without an exit, which end with their thread: 1
+calls that end with the call around them: 1
+exits of methods that are not open, left out: 1
 EOT
 for format in chrome perfetto firefox speedscope sqlite; do
 	claim "$format: what is not as in the trace is counted" sh -c "
@@ -228,7 +228,7 @@ printf '%s\n' '1 4 0' '1 11 5' '1 5 10' | write_trace reserved.trace 2 wall
 claim "the reserved action is an error, left out, and counted" sh -c '
 	dmtrace export -f chrome reserved.trace >out 2>noted
 	[ $? -eq 1 ] && [ "$(grep -c "\"ph\":\"[BE]\"" out)" -eq 2 ] &&
-	grep -q "reserved action are left out: 1" noted'
+	grep -q "reserved action, left out: 1" noted'
 claim "jsonl: the reserved action is there" sh -c '
 	dmtrace export -q -f jsonl reserved.trace |
 	grep -c "\"action\":\"reserved\"" | grep -qx 1'
@@ -239,14 +239,14 @@ claim "speedscope: no time goes back" sh -c '
 	dmtrace export -f speedscope back.trace 2>noted |
 	grep -o "at\":[0-9]*" |
 	tr "\n" " " | grep -qx "at\":0 at\":50000 at\":50000 at\":70000 " &&
-	grep -q "times go back in their thread: 1" noted'
+	grep -q "times that go back in their thread: 1" noted'
 claim "collapsed: a negative time is left out, and counted" sh -c '
 	dmtrace export -f collapsed back.trace 2>noted >out
 	printf "A.m 90000\n" | cmp - out &&
-	grep -q "times below 0 are left out: 1" noted'
+	grep -q "times below 0, left out: 1" noted'
 claim "callgrind: it is 0, and counted" sh -c '
 	dmtrace export -f callgrind back.trace 2>noted | grep -qx "0 0" &&
-	grep -q "times below 0 are left out: 2" noted'
+	grep -q "times below 0, left out: 2" noted'
 
 claim "a selection counts as in filter" sh -c '
 	dmtrace export -q -f collapsed -m A.o odd.trace >out &&

@@ -164,6 +164,8 @@ done <<-'ROWS'
 --depth=3 --depth is 3;
 --min-time=1s --min-time is 1 s;
 ROWS
+claim "nothing of a thread that did not run" refuses 1 "in.trace: nothing is\
+ selected: -t is main; -m is q.B.run; the window is" -t main -m q.B.run
 claim "nothing after the trace" refuses 1 "in.trace: nothing is selected:\
  the window is from 1.2 s to the end; $times" --from=1.2s
 claim "nothing before it" refuses 1 "in.trace: nothing is selected:\

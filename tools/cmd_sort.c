@@ -16,7 +16,7 @@ sort_trace(struct job *job, const char *operand,
 	    job->writer, options);
 	if (status != DMTRACE_ERR_UNSUPPORTED)
 		return job_close(job, status);
-	msg_error("%s: %s; --any-clock compares them all the same",
+	msg_error("%s: %s; --any-clock sorts by them nevertheless",
 	    job->name, dmtrace_op_error(job->op)->message);
 	return CMD_TROUBLE;
 }

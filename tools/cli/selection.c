@@ -222,7 +222,16 @@ read_range(struct range *range, struct dmtrace_reader *reader)
 	return true;
 }
 
-/* The conditions that leave nothing, and the window: each may be why. */
+static void
+put_conditions(struct strbuf *message, const char *option,
+    const struct opt_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		strbuf_printf(message, "%s is %s; ", option, list->items[i]);
+}
+
+/* The conditions that leave nothing, and the window: each may be why. Of names
+ * only those that nothing matches, if there are any. */
 static void
 put_empty(struct strbuf *message, const char *file,
     const struct selection *selection, const struct range *range)
@@ -237,10 +246,17 @@ put_empty(struct strbuf *message, const char *file,
 		strbuf_string(message, "the trace has no records");
 		return;
 	}
-	for (size_t i = 0;
-	    dmt_selection_unmatched(asked, i, &unmatched) == 0; i++) {
+	size_t lacking = 0;
+	while (dmt_selection_unmatched(asked, lacking, &unmatched) == 0) {
 		unmatched_put(message, &unmatched);
 		strbuf_string(message, "; ");
+		lacking++;
+	}
+	if (lacking == 0) {
+		put_conditions(message, "-t", &selection->threads);
+		put_conditions(message, "-m", &selection->methods);
+		put_conditions(message, "--under", &selection->under);
+		put_conditions(message, "--hide", &selection->hidden);
 	}
 	if (selection->depth != NULL)
 		strbuf_printf(message, "--depth is %s; ",

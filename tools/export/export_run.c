@@ -61,17 +61,18 @@ note_counts(const struct dmtrace_export_counts *counts)
 		uint64_t count;
 		const char *what;
 	} rows[] = {
-		{ counts->unentered, "calls that were open before the "
-		    "trace begin when their thread does" },
-		{ counts->unended, "calls without an exit end when their "
-		    "thread does" },
-		{ counts->unwound, "calls end with the call around them" },
-		{ counts->strays, "exits of methods that are not open are "
-		    "left out" },
-		{ counts->reserved, "events of the reserved action are left "
+		{ counts->unentered, "calls open before the trace, which "
+		    "begin with their thread" },
+		{ counts->unended, "calls without an exit, which end with "
+		    "their thread" },
+		{ counts->unwound, "calls that end with the call around "
+		    "them" },
+		{ counts->strays, "exits of methods that are not open, left "
 		    "out" },
-		{ counts->set_back, "times go back in their thread" },
-		{ counts->negative, "times below 0 are left out" },
+		{ counts->reserved, "events of the reserved action, left "
+		    "out" },
+		{ counts->set_back, "times that go back in their thread" },
+		{ counts->negative, "times below 0, left out" },
 	};
 	char number[COUNT_MAX];
 
