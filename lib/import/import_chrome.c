@@ -293,7 +293,7 @@ read_chrome_event(struct chrome_import *self)
 
 /* If the traced program was killed, the text may end within the array. */
 static bool
-read_events(struct chrome_import *self)
+read_chrome_events(struct chrome_import *self)
 {
 	struct dmt_import *const import = self->import;
 	enum dmt_json_token token;
@@ -327,7 +327,7 @@ read_trace_events(struct chrome_import *self)
 	enum dmt_json_token token = dmt_json_next(json);
 
 	if (token == DMT_JSON_ARRAY)
-		return read_events(self);
+		return read_chrome_events(self);
 	if (token != DMT_JSON_OBJECT)
 		return fail_chrome(self, "neither an object nor an array");
 	while ((token = dmt_json_next(json)) == DMT_JSON_NAME) {
@@ -339,7 +339,7 @@ read_trace_events(struct chrome_import *self)
 		if (dmt_json_next(json) != DMT_JSON_ARRAY)
 			return fail_chrome(self,
 			    "\"traceEvents\" is not an array");
-		return read_events(self);
+		return read_chrome_events(self);
 	}
 	return fail_chrome(self, "no \"traceEvents\"");
 }
