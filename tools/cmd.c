@@ -1,4 +1,4 @@
-/* cmd.c - the commands there are */
+/* cmd.c - the table of commands */
 
 #include "cmd.h"
 
@@ -35,7 +35,7 @@ extern const struct cmd cmd_tail;
 extern const struct cmd cmd_validate;
 extern const struct cmd cmd_view;
 
-/* A new command is a new row here, in the order of "dmtrace help". */
+/* To add a command, add a row here, in the order of "dmtrace help". */
 static const struct cmd *const commands[] = {
 	&cmd_info,
 	&cmd_dump,

@@ -1,15 +1,15 @@
-/* cmd.h - a command is a value: a row of cmd.c */
+/* cmd.h - a command: its name, help and function; a row of cmd.c */
 #ifndef CMD_H
 #define CMD_H
 
-/* Exit statuses; of several results the highest counts. */
+/* Exit statuses; of several results the highest is returned. */
 enum {
-	CMD_OK = 0,		/* done, and yes */
-	CMD_NO = 1,		/* done, and no: an error was found */
+	CMD_OK = 0,		/* done, positive */
+	CMD_NO = 1,		/* done, negative: an error was found */
 	CMD_TROUBLE = 2		/* not done: usage, input or output, memory */
 };
 
-/* Of two results, the one that counts. */
+/* Returns the status that counts, of two results. */
 static inline int
 cmd_worse(int a, int b)
 {
@@ -18,7 +18,7 @@ cmd_worse(int a, int b)
 
 struct cmd {
 	const char *name;
-	const char *group;	/* a heading of "dmtrace help" */
+	const char *group;	/* its heading in "dmtrace help" */
 	const char *synopsis;	/* options and operands */
 	const char *summary;
 
@@ -26,11 +26,11 @@ struct cmd {
 	int (*run)(const struct cmd *cmd, int argc, char **argv);
 };
 
-/* NULL: there is no command of that name. */
+/* Returns the command of that name; NULL: there is none. */
 const struct cmd *
 cmd_find(const char *name);
 
-/* Reports that there is none, and which have a similar name. */
+/* Reports that there is no such command, and similar names. */
 void
 cmd_missing(const char *name);
 
@@ -38,7 +38,7 @@ cmd_missing(const char *name);
 void
 cmd_list(void);
 
-/* Prints the name of each, a TAB and what it does. */
+/* Prints for each command its name, a TAB and its summary. */
 void
 cmd_list_rows(void);
 

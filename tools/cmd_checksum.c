@@ -37,7 +37,7 @@ static const unsigned clocks[] = {
 	[CLOCK_NONE] = DMTRACE_CHECKSUM_NO_TIME,
 };
 
-/* The threads of one name; or one that no row lists. */
+/* The sum of the threads of one name, or of a thread that no row lists. */
 struct thread_sum {
 	char *name;			/* NULL: not listed */
 	size_t len;
@@ -47,9 +47,11 @@ struct thread_sum {
 	struct dmtrace_sum sum;
 };
 
-/* A trace, or several ones added up. Zero is valid, and empty. */
+/* The sums of a trace, or of several added together. A zeroed struct is valid,
+ * and empty. */
 struct trace_sum {
-	struct thread_sum *rows;	/* by name, those without one last */
+	struct thread_sum *rows;	/* by name; those without one are
+					   last */
 	size_t count;
 	struct dmtrace_sum sum;
 	uint64_t records;
@@ -59,11 +61,11 @@ struct trace_sum {
 struct checksum {
 	struct job job;
 	struct dmtrace_checksum_options options;
-	bool adds;			/* --sum: all operands are one */
+	bool adds;			/* --sum: add all operands */
 	bool compares;
 	bool brief;
 	struct table table;
-	const char *first_file;		/* NULL: none was read */
+	const char *first_file;		/* NULL: none was read yet */
 	struct trace_sum first;		/* to compare with, or to add to */
 };
 
@@ -87,7 +89,7 @@ is_same_sum(const struct dmtrace_sum *a, const struct dmtrace_sum *b)
 	return a->high == b->high && a->low == b->low;
 }
 
-/* Makes one of the rows of a name, which are side by side. */
+/* Combines rows with the same name, which are adjacent, into one. */
 static void
 join_equal_names(struct trace_sum *sums)
 {
@@ -110,7 +112,7 @@ join_equal_names(struct trace_sum *sums)
 	sums->count = used;
 }
 
-/* False, which is reported: no memory. */
+/* false: no memory, which was reported. */
 static bool
 add_checksum(struct trace_sum *sums,
     const struct dmtrace_checksum_result *checksum)
@@ -249,7 +251,7 @@ put_trace_sum_text(struct strbuf *buffer, const char *file,
 	strbuf_string(buffer, "\n");
 }
 
-/* file NULL: of all traces. */
+/* file is NULL for the sum of all traces. */
 static void
 put_trace_sum(struct checksum *checksum, const char *file,
     const struct trace_sum *sums)
@@ -306,7 +308,7 @@ compare_with_first(struct checksum *checksum, const struct trace_sum *sums)
 	table_flush(&checksum->table);
 }
 
-/* The row of an operand that could not be read says why. */
+/* Prints the row of an operand that could not be read, with the message. */
 static void
 put_unreadable_trace(struct table *table, const char *file, const char *message)
 {
@@ -321,7 +323,7 @@ put_unreadable_trace(struct table *table, const char *file, const char *message)
 	table_flush(table);
 }
 
-/* The first one stays, to be added to or compared with. */
+/* The first operand is kept, to be added to or compared with. */
 static void
 report_checksum(struct checksum *checksum,
     const struct dmtrace_checksum_result *result)

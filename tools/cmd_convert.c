@@ -1,9 +1,10 @@
-/* cmd_convert.c - a trace to another dialect of the format */
+/* cmd_convert.c - convert a trace to another version of the format */
 
 /*
- * The dialect "universal" is no format of its own, but what all readers of
- * version 3 take: the trace becomes one of version 3 with two clocks in a
- * temporary, of which dmtrace_fix makes what each of them reads.
+ * The dialect "universal" is not a format of its own, but a trace that all
+ * readers of version 3 accept: the trace is first converted to version 3 with
+ * two clocks, in a temporary file, which dmtrace_fix then changes for all
+ * readers.
  */
 
 #include <dmtrace.h>
@@ -23,21 +24,21 @@
 #include "private/ops.h"
 #include "private/status.h"
 
-/* As enum dmtrace_dialect has them, from 1 on. */
+/* In the order of enum dmtrace_dialect, from 1 on. */
 static const char *const dialect_words[] = {
 	"v1", "v2", "v3", "f2", "f3", "v4", "v5", "f4", "f5", "universal", NULL
 };
 
 #define DIALECT_UNIVERSAL 9		/* its index */
 
-/* As enum dmtrace_stage has them, from 1 on. */
+/* In the order of enum dmtrace_stage, from 1 on. */
 static const char *const stage_words[] = { "c", "e", "f", NULL };
 
-#define STAGE_ANY 3			/* none of them is asked for */
+#define STAGE_ANY 3			/* no --stage */
 
 static const char *const clock_words[] = { "cpu", "wall", "dual", NULL };
 
-#define CLOCK_ANY 3			/* none of them is asked for */
+#define CLOCK_ANY 3			/* no --clock */
 
 static const char *const container_words[] = { "joined", "pair", NULL };
 
@@ -47,10 +48,11 @@ struct convert {
 	struct job job;
 	struct table table;
 	struct dmtrace_convert_options options;
-	char *pair;			/* the name of its key; NULL: no */
+	char *pair;			/* name of the key file of a pair, or
+					   NULL */
 };
 
-/* Reports a loss: as a message for people, else as a row. */
+/* Reports a loss: as a message for people, otherwise as a row. */
 static void
 report_loss(struct convert *convert, const char *name, uint64_t count,
     const char *description)
@@ -79,7 +81,7 @@ report_losses(struct convert *convert,
 	}
 }
 
-/* A dmtrace_change_fn: what the readers need is lost, too. */
+/* A dmtrace_change_fn: changes that the readers require are losses, too. */
 static int
 add_change(void *context, const struct dmtrace_change *change)
 {
@@ -98,7 +100,7 @@ add_change(void *context, const struct dmtrace_change *change)
 	return convert->options.strict;
 }
 
-/* Converts to a temporary, which is then fixed for all readers. */
+/* Converts to a temporary file, which is then fixed for all readers. */
 static int
 convert_universally(struct convert *convert,
     struct dmtrace_convert_result *result)
@@ -180,7 +182,7 @@ convert_file(struct convert *convert, const char *operand, bool universal)
 	    CMD_TROUBLE;
 }
 
-/* Reports what is asked of the output and its name does not allow; else
+/* Reports an option that contradicts the name of the output; otherwise returns
  * OPT_GO. */
 static int
 check_convert_output(const struct cmd *cmd, struct convert *convert,

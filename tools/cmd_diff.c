@@ -17,13 +17,13 @@ static const char *const sort_words[] = {
 	[DIFF_SORT_NAME + 1] = NULL
 };
 
-/* NULL or what is wrong. */
+/* Returns what is wrong with the options, or NULL. */
 static const char *
 find_diff_misuse(const struct diff_job *job)
 {
 	const size_t base = job->sides[DMTRACE_DIFF_BASE].count;
 	const size_t new = job->sides[DMTRACE_DIFF_NEW].count;
-	/* What only the table of methods has. */
+	/* Options that only apply to the table of methods. */
 	const bool sets_rows = job->sort != DIFF_SORT_INCLUSIVE ||
 	    job->threshold != 0 || job->clock != CLOCK_ANY ||
 	    job->rules.count > 0 || job->alpha != NULL || job->slower ||
@@ -98,7 +98,7 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
-	/* Two operands, in place of --base and --new. */
+	/* Two operands stand for --base and --new. */
 	if (argc > 0 && (argc != 2 || sides[0].count + sides[1].count > 0))
 		wrong = "two traces are needed, or --base and --new";
 	for (int i = 0; status == OPT_GO && wrong == NULL && i < argc; i++)

@@ -14,7 +14,7 @@
 #include "private/trace.h"
 #include "report/dmtracedump.h"
 
-#define ROWS 1024		/* that are read at once */
+#define ROWS 1024		/* rows that are read at a time */
 
 struct dump_job {
 	unsigned form;
@@ -22,14 +22,15 @@ struct dump_job {
 	bool quiet, progress;
 	const char *name, *output;	/* of the trace, in messages */
 	struct selection selection;
-	struct log_marks marks;		/* beside the events */
+	struct log_marks marks;		/* entries of a log among the events */
 	struct trace_events events;
 	struct table table;
-	struct dmtrace_error error;	/* of what is not the source */
-	bool stopped;			/* no memory, which is reported */
+	struct dmtrace_error error;	/* a failure of anything but the
+					   source */
+	bool stopped;			/* no memory, which was reported */
 };
 
-/* The only thread that is selected, if -t selects one; else NULL. */
+/* Returns the thread if -t selects exactly one; otherwise NULL. */
 static const struct dmtrace_thread *
 find_only_thread(const struct dump_job *job)
 {
@@ -53,7 +54,7 @@ find_only_thread(const struct dump_job *job)
 	return only;
 }
 
-/* Puts the lines of what the log has before a time. False: no memory. */
+/* Prints the entries of the log up to that time. false: no memory. */
 static bool
 put_entries(struct dump_job *job, const struct dump_lines *lines,
     uint64_t before_ns)
@@ -69,7 +70,7 @@ put_entries(struct dump_job *job, const struct dump_lines *lines,
 	return true;
 }
 
-/* Ends early when nobody reads what is written. */
+/* Stops early if the reader of a pipe closes it. */
 static enum dmtrace_status
 print_events(struct dump_job *job, struct dmtrace_source *source)
 {
@@ -166,7 +167,8 @@ dump_trace(struct dump_job *job, const char *operand)
 	if (job->stopped)
 		status = CMD_TROUBLE;
 
-	/* A heading above nothing is still in the first block. */
+	/* If the heading is not followed by an event, it is still in the first
+	 * block. */
 	if (job->form == FORM_TEXT && !job->as_dmtracedump &&
 	    job->marks.log == NULL && job->selection.asked != NULL &&
 	    !dmt_selection_is_all(job->selection.asked) &&

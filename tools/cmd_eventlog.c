@@ -17,24 +17,24 @@
 #include "private/eventlog.h"
 
 #define SECOND 1000000000u	/* in nanoseconds */
-#define FULL (64 * 1024)	/* bytes of text that are written at once */
+#define FULL (64 * 1024)	/* bytes of text that are written at a time */
 
-/* One of --tag, --pid and -t: a number, or a name or glob. */
+/* A value of --tag, --pid or -t: a number, or a name or glob. */
 struct condition {
 	struct condition *next;
 	char *text;
 	int64_t number;
 	bool is_number;
-	bool found;			/* an entry has it */
-	struct suggestion near;		/* else names that entries have */
+	bool found;			/* an entry matches it */
+	struct suggestion near;		/* similar names, unless it was found */
 };
 
 enum { BY_TAG, BY_PID, BY_TID, FILTERS };
 
-/* What an option selects by. */
+/* The options that select entries. */
 struct entry_filter {
 	const char *option;
-	bool numbers;			/* only these, no names */
+	bool numbers;			/* values must be numbers */
 	struct opt_list given;
 	struct condition *conditions;
 };
@@ -42,17 +42,17 @@ struct entry_filter {
 struct eventlog {
 	struct entry_filter filters[FILTERS];
 	uint64_t from_ns, to_ns;
-	struct job job;			/* its findings */
+	struct job job;			/* stores the findings */
 	const char *file;
 	struct dmtrace_tags *names;
 	struct entry_printer put;
 	uint64_t selected;
-	uint64_t first_ns, last_ns;	/* of the last file */
-	bool any;			/* it has an entry with a time */
+	uint64_t first_ns, last_ns;	/* times in the current file */
+	bool any;			/* there is an entry with a time */
 };
 
-/* Adds the items of lists with commas. false, which is said: no memory, or
- * no number where only numbers are. */
+/* Adds the items of comma-separated lists. false: no memory, or not a number
+ * where one is required, which was reported. */
 static bool
 add_entry_conditions(struct entry_filter *filter)
 {
@@ -105,8 +105,8 @@ free_filter(struct entry_filter *filter)
 	opt_list_fini(&filter->given);
 }
 
-/* Whether the entry meets the conditions; without any it does. name may be
- * NULL. */
+/* Returns true if the entry meets the conditions, or there are none. name may
+ * be NULL. */
 static bool
 entry_matches(const struct entry_filter *filter, bool has_number,
     int64_t number, const char *name)
@@ -136,7 +136,7 @@ selects_all(const struct eventlog *log)
 	return all;
 }
 
-/* Bytes that are no entry have neither a tag nor a time. */
+/* Bytes that are not an entry have neither a tag nor a time. */
 static bool
 is_selected(struct eventlog *log, const struct dmtrace_entry *entry)
 {
@@ -152,7 +152,7 @@ is_selected(struct eventlog *log, const struct dmtrace_entry *entry)
 		log->first_ns = time_ns;
 	log->any = true;
 	log->last_ns = time_ns;
-	/* Each notes what it found. */
+	/* All conditions are tested, as each notes what it has found. */
 	const bool by_tag = entry_matches(&log->filters[BY_TAG],
 	    entry->kind == DMTRACE_ENTRY_EVENT, entry->tag,
 	    tag != NULL ? tag->name : entry->kind == DMTRACE_ENTRY_TEXT ?
@@ -176,7 +176,7 @@ keep_finding(void *context, const struct dmtrace_finding *finding)
 	job_add_finding(&log->job, log->file, finding);
 }
 
-/* CMD_OK, or CMD_NO if one of them is an error. */
+/* Returns CMD_OK, or CMD_NO if one of the findings is an error. */
 static int
 report_log_findings(struct eventlog *log)
 {
@@ -280,7 +280,7 @@ print_files(struct eventlog *log, const char *output, int argc, char **argv)
 		status = cmd_worse(status, print_file(log, argv[i]));
 	if (status != CMD_TROUBLE)
 		status = cmd_worse(status, report_selection(log));
-	/* There is no row for a log that cannot be read. */
+	/* A log that cannot be read has no row. */
 	log->put.table.lost |= status == CMD_TROUBLE;
 	return table_close(&log->put.table, status);
 }

@@ -18,14 +18,13 @@
 #include "private/trace.h"
 #include "private/verify.h"
 
-/* The report: begin with checks.table.form, quiet and spec, and an out that is
- * open. */
+/* The report: set checks.table.form, quiet and spec, and an open output. */
 struct expect_report {
 	struct check_report checks;
-	bool quiet;			/* only what is not met */
-	const char *spec;		/* as messages call it */
-	const char *file;		/* the trace */
-	struct progress *progress;	/* to be erased; NULL: none */
+	bool quiet;			/* report only what is not met */
+	const char *spec;		/* its name in messages */
+	const char *file;		/* the current trace */
+	struct progress *progress;	/* erased before a report; NULL: none */
 };
 
 static const char *const columns[] = { "file", "line", "expectation", "result",
@@ -38,8 +37,8 @@ put_message(struct strbuf *buffer, const char *text)
 	strbuf_text(buffer, escape_message, text, strlen(text));
 }
 
-/* Columns of the terminal that the expected call takes; most characters take
- * one. */
+/* Returns the width of the expected call in columns of the terminal; most
+ * characters take one. */
 static size_t
 expected_width(const struct dmtrace_expect_row *row)
 {
@@ -87,7 +86,7 @@ put_expected_calls(struct strbuf *buffer,
 	}
 }
 
-/* "record 7, thread 3 main, 0.001234 s: " */
+/* Writes "record 7, thread 3 main, 0.001234 s: ". */
 static void
 put_event_place(struct strbuf *buffer, const struct dmtrace_expectation *about)
 {
@@ -136,7 +135,7 @@ report_unmet(struct expect_report *report,
 	check_report_put_lines(&report->checks, &buffer);
 }
 
-/* Ends the test case of the trace and an expectation; NULL: of the trace. */
+/* Ends the test case of an expectation; NULL: of the trace as a whole. */
 static void
 end_expect_case(struct expect_report *report, const char *expectation,
     int status)
@@ -190,7 +189,7 @@ report_expectation(void *context, const struct dmtrace_expectation *about)
 	table_flush(table);
 }
 
-/* The trace was judged. */
+/* Reports the result for a trace that was judged. */
 static void
 report_sum(struct expect_report *report,
     const struct dmtrace_expected *expected)
@@ -217,7 +216,8 @@ report_sum(struct expect_report *report,
 	check_report_put_lines(&report->checks, &buffer);
 }
 
-/* The trace could not be judged, or not all of it; status is that of cmd.h. */
+/* Reports that the trace could not be judged completely; status is that of
+ * cmd.h. */
 static void
 report_error(struct expect_report *report, const char *error, int status)
 {
@@ -225,7 +225,7 @@ report_error(struct expect_report *report, const char *error, int status)
 	struct strbuf buffer = { 0 };
 
 	if (table->out.sink == NULL)
-		return;			/* --update */
+		return;			/* for --update */
 	if (table_has_rows(table)) {
 		table_string(table, report->file);
 		table_absent(table, 2);
@@ -250,7 +250,7 @@ report_error(struct expect_report *report, const char *error, int status)
 
 struct expect {
 	struct job job;
-	struct selection selection;	/* its options, as they were given */
+	struct selection selection;	/* its options, as given */
 	bool update;
 	bool signatures;
 	struct dmtrace_file file;	/* of the spec */
@@ -278,8 +278,8 @@ select_value(struct expect *expect, const char *condition, const char *value)
 	return false;
 }
 
-/* Replaces what the spec selects by what the options select. The end of a
- * window is set first: before the start is, no end is too early. */
+/* Replaces the selection of the spec by that of the options. The end of a
+ * window is set first: as no start is set yet, no end is too early. */
 static int
 select_as_asked(struct expect *expect)
 {
@@ -323,7 +323,7 @@ select_as_asked(struct expect *expect)
 	return CMD_OK;
 }
 
-/* A spec that is to be updated need not exist. */
+/* With --update the spec need not exist. */
 static int
 read_spec(struct expect *expect)
 {
@@ -346,7 +346,7 @@ read_spec(struct expect *expect)
 	return select_as_asked(expect);
 }
 
-/* Opens a trace, and looks for what the spec and the options select in it. */
+/* Opens a trace, and resolves the selections of the spec and of the options. */
 static int
 open_expect_trace(struct expect *expect, const char *operand)
 {
@@ -377,8 +377,8 @@ open_expect_trace(struct expect *expect, const char *operand)
 	return CMD_OK;
 }
 
-/* After the last event: reports what of the selection the trace does not have,
- * and that not all of it could be read. */
+/* After the last event: reports names in the selection that the trace lacks,
+ * and if not all of it could be read. */
 static int
 check_expect_trace(struct expect *expect)
 {
@@ -459,7 +459,7 @@ update_spec(struct expect *expect, const char *operand)
 		status = cmd_worse(status, check_expect_trace(expect));
 	}
 
-	/* If nothing is selected, the old spec stays. */
+	/* If nothing is selected, the spec is not changed. */
 	const int selected = selection_finish(&expect->selection,
 	    expect->report.file);
 	return out_close(&out, cmd_worse(status, selected),
@@ -489,7 +489,7 @@ judge_or_update(struct expect *expect, char **operands, size_t count)
 	return status;
 }
 
-/* NULL or what is wrong. */
+/* Returns what is wrong with the options, or NULL. */
 static const char *
 find_expect_misuse(const struct expect *expect, char **operands, int count)
 {

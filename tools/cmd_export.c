@@ -17,7 +17,7 @@ enum { WEIGHT_WALL, WEIGHT_CPU, WEIGHT_CALLS, WEIGHT_ANY };
 
 static const char *const weight_words[] = { "wall", "cpu", "calls", NULL };
 
-#define FORMATS_MAX 32			/* that a shell offers */
+#define FORMATS_MAX 32			/* formats offered for completion */
 
 struct export {
 	const char *format_name, *output;
@@ -25,10 +25,10 @@ struct export {
 	bool list, per_thread, quiet, progress;
 	struct selection selection;
 	const struct dmtrace_export_format *format;
-	struct log_marks marks;		/* beside the traces */
+	struct log_marks marks;		/* entries to show with the traces */
 };
 
-/* Every format, who opens it, and how. */
+/* Lists each format, the programs that open it, and how. */
 static int
 list_formats(void)
 {
@@ -62,7 +62,7 @@ find_format(struct export *export)
 	return false;
 }
 
-/* NULL or what is wrong. */
+/* Returns what is wrong with the options, or NULL. */
 static const char *
 find_export_misuse(const struct export *export, int argc)
 {

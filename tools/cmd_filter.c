@@ -1,4 +1,4 @@
-/* cmd_filter.c - keep some of a trace's events */
+/* cmd_filter.c - keep the selected events of a trace */
 
 #include <dmtrace.h>
 
@@ -49,8 +49,8 @@ filter_trace(struct filter *filter, const char *operand)
 	    job->writer, &options);
 	const bool empty = status == DMTRACE_END;
 
-	/* What the selection did not match is looked for, then findings and
-	 * failures are reported, and what is empty. */
+	/* Look for names that did not match, then report findings and
+	 * failures, and an empty result. */
 	int checked = OPT_GO;
 	progress_erase(&job->progress);
 	if (status == DMTRACE_OK || empty || status == DMTRACE_ERR_RANGE)

@@ -19,12 +19,12 @@ struct flame_job {
 	const char *output, *old;
 	unsigned weight;
 	bool icicle, reverse, quiet, progress;
-	struct selection selection;	/* begun */
+	struct selection selection;	/* selection_begin was called */
 	struct out out;
 };
 
-/* The profile of operands up to NULL. NULL: there is none, which *status is
- * and is reported. */
+/* Makes the profile of the operands up to NULL. NULL: it failed, which was
+ * reported, with *status. */
 static struct dmtrace_profile *
 read_profile(struct flame_job *job, const char *const *files, int *status)
 {

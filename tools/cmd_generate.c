@@ -10,7 +10,7 @@
 #include "cli/msg.h"
 #include "private/trace.h"
 
-/* The start times of headers: a morning of 2010, as Dalvik counts, and five
+/* The start times in headers: a morning in 2010, as Dalvik counts, and five
  * minutes after boot, as ART does. */
 #define START_EPOCH_US UINT64_C(1271059200000000)
 #define START_BOOT_US UINT64_C(300000000)
@@ -24,7 +24,7 @@ static const enum dmtrace_clock clocks[] = {
 	DMTRACE_CLOCK_DUAL
 };
 
-#define CLOCK_OF_VERSION 4	/* none of them is asked for */
+#define CLOCK_OF_VERSION 4	/* no --clock */
 
 static int
 generate_output(struct job *job, unsigned version, enum dmtrace_clock clock,
@@ -47,7 +47,7 @@ generate_output(struct job *job, unsigned version, enum dmtrace_clock clock,
 		    "exit", count_format(even, options->records - 1),
 		    count_format(odd, options->records));
 
-	/* A layout does not distinguish "global" from "wall", a key does. */
+	/* Layouts do not distinguish "global" from "wall", but keys do. */
 	job->writer = dmtrace_writer_new();
 	if (job->writer == NULL || !job_begin(job))
 		return msg_fail_memory();

@@ -19,32 +19,34 @@
 #include "private/trace.h"
 
 enum graph_form {
-	GRAPH_DOT,			/* the others are dot's own names */
+	GRAPH_DOT,			/* the others are formats of dot */
 	GRAPH_SVG,
 	GRAPH_PNG,
-	GRAPH_FORM_UNSET		/* as the name of the output says */
+	GRAPH_FORM_UNSET		/* chosen by the suffix of the output */
 };
 
-#define MANY_METHODS 100		/* that dot takes long to place */
+#define MANY_METHODS 100		/* with more methods, dot takes long */
 
-#define GRAPH_THRESHOLD_ANY (-1.0)	/* 0.5, or 0 with --around */
+#define GRAPH_THRESHOLD_ANY (-1.0)	/* no --threshold: 0.5, or 0 with
+					   --around */
 
 /* The methods that the graph is drawn around. */
 struct graph_focus {
-	struct opt_list names;		/* of --around */
+	struct opt_list names;		/* values of --around */
 	struct dmt_selection *asked;
-	uint32_t *methods;		/* indexes; NULL: none was asked for */
+	uint32_t *methods;		/* indexes; NULL: no --around */
 	size_t count;
 };
 
 struct graph_job {
 	unsigned form, clock;
 	const char *output;
-	double threshold;		/* percent */
+	double threshold;		/* in percent */
 	uint64_t hops;
 	bool per_thread, compensate, quiet, progress;
-	struct selection selection;	/* begun */
-	struct graph_focus focus;		/* begun */
+	struct selection selection;	/* selection_begin was called */
+	struct graph_focus focus;		/* begin_graph_focus was
+						   called */
 };
 
 static const char *const graph_form_words[] = {
@@ -54,20 +56,20 @@ static const char *const graph_form_words[] = {
 	[GRAPH_PNG + 1] = NULL
 };
 
-/* The graph that is drawn. */
+/* The state of drawing a graph. */
 struct graph_state {
 	struct graph_job *job;
 	const char *file;		/* the operand, */
-	const char *name;		/* and as messages call it */
+	const char *name;		/* and its name in messages */
 	struct trace_events events;
 	struct dmt_dot_options options;
 	struct dmtrace_profile_summary summary;
-	size_t shown;			/* methods that are drawn */
+	size_t shown;			/* number of methods that are drawn */
 	struct out out;
 };
 
-/* Makes what was asked for of the names, and reports what is wrong with them.
- * Returns OPT_GO or CMD_TROUBLE. */
+/* Parses the names, and reports errors in them. Returns OPT_GO or
+ * CMD_TROUBLE. */
 static int
 begin_graph_focus(struct graph_focus *focus)
 {
@@ -92,7 +94,7 @@ begin_graph_focus(struct graph_focus *focus)
 	return OPT_GO;
 }
 
-/* Whether a method of that id was called; it may be in no table. */
+/* Returns true if a method with that id was called; it may be in no table. */
 static bool
 was_called(const struct dmtrace_profile *profile, const char *name)
 {
@@ -133,9 +135,9 @@ report_unmatched_focus(const struct graph_focus *focus,
 }
 
 /*
- * Finds the methods in the profile, and reports what is not there. Returns
- * CMD_OK, CMD_NO (a pattern matches nothing) or CMD_TROUBLE (a name is unknown,
- * or no memory).
+ * Finds the methods in the profile, and reports those that do not exist.
+ * Returns CMD_OK, CMD_NO (a pattern matches nothing) or CMD_TROUBLE (a name is
+ * unknown, or no memory).
  */
 static int
 find_graph_focus(struct graph_focus *focus,
@@ -212,7 +214,7 @@ put_dot(struct graph_state *state, struct dmt_sink *sink)
 	return CMD_NO;
 }
 
-/* A picture is made by dot, which reads the graph from a temporary file. */
+/* Writes a picture, made by dot from a temporary file with the graph. */
 static int
 put_picture(struct graph_state *state)
 {
@@ -256,7 +258,7 @@ ends_with(const char *text, const char *end)
 	return len > end_len && strcmp(text + len - end_len, end) == 0;
 }
 
-/* Reads the trace and draws it, as far as its events are selected. */
+/* Reads the selected events of the trace and draws the graph. */
 static int
 read_and_draw(struct graph_state *state)
 {

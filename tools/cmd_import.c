@@ -1,4 +1,4 @@
-/* cmd_import.c - a trace of what another program has written */
+/* cmd_import.c - make a trace of the output of another program */
 
 #include <dmtrace.h>
 
@@ -17,7 +17,7 @@ static const char *const unit_words[] = { "ns", "us", "ms", "s", NULL };
 
 static const uint64_t units_ns[] = { 1, 1000, 1000000, 1000000000 };
 
-/* Reports what the trace has not, or not as the text has it. */
+/* Reports what was lost or changed. */
 static void
 report_import(const struct dmtrace_import_result *result)
 {

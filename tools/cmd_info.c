@@ -16,7 +16,7 @@
 #include "private/text.h"
 #include "private/trace.h"
 
-#define STREAMING 0xf0u		/* added to a version */
+#define STREAMING 0xf0u		/* added to the version of records */
 
 /* Widths of columns. */
 enum {
@@ -57,7 +57,7 @@ trace_info_option(const struct trace_info *info, const char *name)
 	    option->value;
 }
 
-/* The listed thread of a record's number, or NULL. */
+/* Returns the listed thread for a number in records, or NULL. */
 static const struct dmtrace_thread *
 find_listed_thread(const struct trace_info *info, uint32_t number)
 {
@@ -65,8 +65,8 @@ find_listed_thread(const struct trace_info *info, uint32_t number)
 	    dmt_reader_layout(info->reader), number);
 }
 
-/* The time from the first to the last record or, if times cannot be compared
- * across threads, that of the longest thread. */
+/* Returns the time from the first to the last record or, if times cannot be
+ * compared across threads, the duration of the longest thread. */
 static uint64_t
 measure_duration(const struct trace_info *info)
 {
@@ -89,8 +89,8 @@ measure_duration(const struct trace_info *info)
 	return last > first ? last - first : 0;
 }
 
-/* Sets what is known of a trace that was opened, and read unless it has an
- * error. */
+/* Fills in the facts about a trace that was opened and, unless it has an
+ * error, read. */
 static void
 fill_trace_info(struct trace_info *info)
 {
@@ -104,7 +104,8 @@ fill_trace_info(struct trace_info *info)
 	info->header = header;
 	info->overflow = dmt_text_is(trace_info_option(info,
 	    "data-file-overflow"), "true");
-	/* Wall times are, unless the VM began anew in every thread. */
+	/* Wall times can be compared, unless they start anew in every
+	 * thread. */
 	info->comparable = layout != NULL &&
 	    dmt_layout_clock(layout) != DMTRACE_CLOCK_THREAD_CPU &&
 	    dmt_key_clock(info->key) != DMTRACE_CLOCK_GLOBAL &&
@@ -127,9 +128,9 @@ fill_trace_info(struct trace_info *info)
 		numbers[INFO_ENTER + i] = info->count.actions[i];
 }
 
-/* Reads all of the trace. Returns an exit status: CMD_NO if a finding is an
- * error, CMD_TROUBLE, which is reported, if it cannot be read; then there is
- * only the error. */
+/* Reads the whole trace. Returns an exit status: CMD_NO if a finding is an
+ * error; CMD_TROUBLE, which was reported, if it cannot be read; then only the
+ * error is set. */
 static int
 read_trace_info(struct trace_info *info)
 {
@@ -142,7 +143,7 @@ read_trace_info(struct trace_info *info)
 	const enum dmtrace_status opened = files_open(reader, info->file);
 	info->key = dmtrace_reader_key(reader);
 
-	/* Of a trace whose data cannot be read, the key is reported. */
+	/* If only the data cannot be read, the key is reported. */
 	const bool is_about_data = info->key != NULL &&
 	    (opened == DMTRACE_ERR_TRUNCATED ||
 	    opened == DMTRACE_ERR_CORRUPT ||
@@ -173,7 +174,7 @@ put_number_cells(struct table *table, const struct trace_info *info,
 		    info->numbers[i]);
 }
 
-/* An option of the key. An empty value is a cell, too. */
+/* Fills a cell with an option of the key; an empty value is a cell, too. */
 static void
 put_option_cell(struct table *table, const struct trace_info *info,
     const char *name)
@@ -186,7 +187,8 @@ put_option_cell(struct table *table, const struct trace_info *info,
 		table_text(table, text.bytes, text.len);
 }
 
-/* The number is a string: JSON's own numbers may lose what exceeds 53 bits. */
+/* The number is written as a string, as JSON numbers above 2^53 may be
+ * inexact. */
 static void
 put_start_cell(struct table *table, const struct dmt_header *header)
 {
@@ -255,8 +257,8 @@ put_threads_cell(struct table *table, const struct trace_info *info)
 	table_array(table, &threads);
 }
 
-/* Puts the row of a trace. If it could not be read, only its name and the error
- * are known. */
+/* Prints the row of a trace. If it could not be read, it has only the name and
+ * the error. */
 static void
 put_info_row(struct table *table, const struct trace_info *info)
 {
@@ -310,7 +312,7 @@ put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 		    "key; the data cannot be read\n", key_version);
 		return;
 	}
-	/* Of a stream, that of its records. */
+	/* For a stream, the version of its records. */
 	const unsigned version = header->version > STREAMING ?
 	    header->version - STREAMING : header->version;
 	strbuf_printf(buffer, "%u", version);
@@ -374,7 +376,7 @@ put_finding_lines(struct strbuf *buffer, struct dmtrace_reader *reader)
 	}
 }
 
-/* A line for each thread that has records. */
+/* Prints a line for each thread that has records. */
 static void
 put_thread_lines(struct table *table, const struct trace_info *info)
 {
@@ -488,9 +490,9 @@ put_info_text(struct table *table, const struct trace_info *info)
 }
 
 /*
- * Reads the trace of an operand and prints what is known of it, for people or
- * as a row of the table. Returns an exit status: CMD_NO if a finding is an
- * error, CMD_TROUBLE, which is reported, if it cannot be read.
+ * Reads the trace of an operand and prints the facts about it, as text or as a
+ * row of the table. Returns an exit status: CMD_NO if a finding is an error;
+ * CMD_TROUBLE, which was reported, if it cannot be read.
  */
 static int
 print_trace_info(struct table *table, const char *file, bool quiet)
@@ -500,7 +502,7 @@ print_trace_info(struct table *table, const char *file, bool quiet)
 	};
 	const int status = read_trace_info(&info);
 
-	/* A text after the first one has a blank line before it. */
+	/* In text, a blank line separates traces. */
 	if (table_has_rows(table)) {
 		put_info_row(table, &info);
 	} else if (info.is_read || table_shows_errors(table)) {
@@ -510,7 +512,7 @@ print_trace_info(struct table *table, const char *file, bool quiet)
 	}
 	table_flush(table);
 
-	/* Errors are in the text, where people find them. */
+	/* In text, errors are part of the report. */
 	if (status != CMD_TROUBLE)
 		msg_errors(file, info.reader, quiet || !table_has_rows(table));
 	dmt_count_fini(&info.count);

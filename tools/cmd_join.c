@@ -13,9 +13,10 @@
 
 struct join {
 	struct job job;
-	const char *output;		/* -o; NULL: it is derived */
+	const char *output;		/* -o; NULL: derive the name */
 	bool exact;
-	bool force;			/* both what is foreign and old files */
+	bool force;			/* accept foreign data, replace
+					   existing files */
 	bool sync;
 };
 
@@ -39,8 +40,8 @@ join_to(struct join *join, const char *key_name, const char *data_name,
 	    &out, flags));
 }
 
-/* Whether there is no key, and base is a trace in one file, which is
- * reported. */
+/* Returns true, and reports it, if there is no key and base is a trace in one
+ * file. */
 static bool
 is_joined_already(const char *base, const char *key)
 {
@@ -58,7 +59,7 @@ is_joined_already(const char *base, const char *key)
 	return joined;
 }
 
-/* Its halves, and the trace unless -o names it, have the names of base. */
+/* The names of key, data and, without -o, the trace are derived from base. */
 static int
 join_base(struct join *join, const char *base)
 {

@@ -18,31 +18,31 @@ static const char *const thread_words[] = {
 	"keep", "renumber", "union", NULL
 };
 
-/* As enum dmtrace_merge_align has them, after AUTO. */
+/* In the order of enum dmtrace_merge_align, after AUTO. */
 static const char *const align_words[] = { "start", "zero", "none", NULL };
 
 enum {
 	ALIGN_START,
 	ALIGN_ZERO,
 	ALIGN_NONE,
-	ALIGN_AUTO			/* none of them is asked for */
+	ALIGN_AUTO			/* no --align */
 };
 
 struct merge {
 	struct job job;
 	unsigned threads;
 	unsigned align;
-	uint64_t version;		/* 0: not asked for */
+	uint64_t version;		/* 0: no --data-version */
 	struct opt_list offsets;
 	bool prefix, strict, rejoin, sync;
 
 	struct dmtrace_merge_input *inputs;
-	char **names;			/* prefixes of their threads' */
+	char **names;			/* prefixes for the names of threads */
 	char **operands;
 	size_t count;
 };
 
-/* The operand without folders and suffix. */
+/* Returns the operand without directories and suffix. */
 static char *
 make_prefix(const char *operand, const char *end)
 {
@@ -52,9 +52,9 @@ make_prefix(const char *operand, const char *end)
 	    slash == NULL ? operand : slash + 1, end);
 }
 
-/* Names the inputs: of operands that differ in their folders alone, the second
- * one's prefix is "name#2" if it is the second input. False, which is reported:
- * no memory. */
+/* Chooses the prefixes of the inputs: if names are equal without directories,
+ * the second one's prefix is "name#2" if it is the second input. false: no
+ * memory, which was reported. */
 static bool
 init_inputs(struct merge *merge)
 {
@@ -88,8 +88,8 @@ init_inputs(struct merge *merge)
 }
 
 /*
- * --offset: a name may contain "=", a duration does not. An operand that is
- * named twice is moved twice.
+ * Parses --offset. The operand may contain "=", the duration does not. If an
+ * operand is given twice, both inputs are shifted.
  */
 static bool
 set_offset(struct merge *merge, const char *offset)
@@ -284,7 +284,8 @@ run_merge_command(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
-	/* Pieces know how they belong together: nothing else can be merge. */
+	/* The pieces themselves determine how they are joined: options of a
+	 * normal merge do not apply. */
 	const bool asks_more = merge.prefix || merge.strict ||
 	    merge.version != 0 || merge.align != ALIGN_AUTO ||
 	    merge.threads != DMTRACE_THREADS_KEEP || merge.offsets.count > 0;

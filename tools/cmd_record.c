@@ -18,7 +18,7 @@
 #include "record/program.h"
 
 #define SIGNALED 128
-#define SIZE_LEAST 4096		/* of buffers and memory */
+#define SIZE_LEAST 4096		/* smallest buffer and memory */
 
 static const char *const clock_words[] = {
 	"wall", "thread-cpu", "dual", NULL
@@ -32,8 +32,8 @@ enum { FULLS = sizeof(full_words) / sizeof(full_words[0]) - 1 };
 
 #define NOT_GIVEN UINT64_MAX
 
-/* What is not given, or the last word, is left to the environment and the
- * recorder. */
+/* A number that is not given is NOT_GIVEN, and a word is the index after the
+ * last one: then the environment or the recorder decides. */
 struct record {
 	const char *output;		/* NULL: PROGRAM.trace */
 	struct opt_list methods;
@@ -43,14 +43,14 @@ struct record {
 	bool streaming, quiet;
 };
 
-/* Passes the options on to the recorder in the program. False, which is
- * reported: no memory. */
+/* Passes the options to the recorder in the program. false: no memory, which
+ * was reported. */
 static bool
 set_environment(const struct record *record)
 {
 	const struct {
 		const char *name;
-		const char *value;	/* NULL: it is not given */
+		const char *value;	/* NULL: not given */
 	} texts[] = {
 		{ "DMTRACE_OUTPUT", record->output },
 		{ "DMTRACE_CLOCK", clock_words[record->clock] },
@@ -73,7 +73,7 @@ set_environment(const struct record *record)
 		{ "DMTRACE_MAX_TIME", record->max_time_ns == NOT_GIVEN ?
 		    NOT_GIVEN : record->max_time_ns / 1000 },
 	};
-	struct strbuf patterns = { 0 };	/* a line each */
+	struct strbuf patterns = { 0 };	/* one per line */
 	char digits[24];
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
@@ -100,8 +100,8 @@ set_environment(const struct record *record)
 	return !failed;
 }
 
-/* Returns the exit status of all: nothing recorded is trouble, whatever the
- * program's is. */
+/* Returns the exit status of the command: if nothing was recorded, it failed,
+ * whatever the program's status. */
 static int
 report_recording(const struct record *record, const char *program, int status)
 {
@@ -141,7 +141,7 @@ report_recording(const struct record *record, const char *program, int status)
 	return unhooked && !record->allow_unhooked ? CMD_TROUBLE : status;
 }
 
-/* False, which is reported: nothing can be written there. */
+/* false: files cannot be created there, which was reported. */
 static bool
 check_folder(const char *output)
 {
@@ -164,7 +164,8 @@ check_folder(const char *output)
 	return false;
 }
 
-/* The name for a program's trace. False, which is reported: there is one. */
+/* Makes the name of a program's trace. false: the file exists, which was
+ * reported. */
 static bool
 make_trace_name(const struct record *record, const char *program, char *name)
 {
@@ -193,7 +194,7 @@ is_template(const char *name)
 	return true;
 }
 
-/* NULL: the options go together. */
+/* Returns what is wrong with the combination of options, or NULL. */
 static const char *
 find_record_misuse(const struct record *record)
 {
@@ -249,7 +250,7 @@ record_program(const struct cmd *cmd, struct record *record, int argc,
 	const char *const problem = find_record_misuse(record);
 	if (problem != NULL)
 		return opt_usage(cmd, problem);
-	argv[argc] = NULL;		/* options came after */
+	argv[argc] = NULL;		/* options may follow it */
 	if (record->output == NULL) {
 		if (!make_trace_name(record, argv[0], name))
 			return CMD_TROUBLE;

@@ -15,7 +15,7 @@
 #include "report/report.h"
 #include "report/traceview.h"
 
-/* --by: one of the profile's, or threads. */
+/* Values of --by: those of a profile, and threads. */
 enum report_by {
 	REPORT_BY_METHOD,
 	REPORT_BY_NAME,
@@ -24,11 +24,11 @@ enum report_by {
 	REPORT_BY_THREAD
 };
 
-/* What text has unless it is asked for; other forms have every row. */
+/* Defaults of text; other forms have every row. */
 #define TEXT_ROWS 30
 #define TEXT_BRANCH_PERCENT 0.5
 
-/* Neither --top nor --sort is given. */
+/* No --top, no --sort. */
 #define TOP_USUAL UINT64_MAX
 #define SORT_USUAL (REPORT_SORT_NAME + 1)
 
@@ -38,19 +38,23 @@ struct report_job {
 	struct report report;
 	unsigned by, sort, clock;
 	const char *output;
-	uint64_t top;			/* 0: all; TOP_USUAL: as the form */
-	double threshold;		/* percent; below 0: as the form */
+	uint64_t top;			/* 0: all; TOP_USUAL: depends on the
+					   form */
+	double threshold;		/* in percent; negative: depends on the
+					   form */
 	bool compensate, merge_runs, dmtracedump, traceview;
 	bool quiet, progress;
-	struct selection selection;	/* begun */
+	struct selection selection;	/* selection_begin was called */
 
 	struct trace_events events;
 	struct dmtrace_profile **profiles;
 	size_t count;
 	struct report_unreadable *unreadable;	/* of the report */
 	struct strbuf title;		/* "app.trace and 2 more" */
-	bool begins_on_wall;		/* the first trace has wall time */
-	bool is_whole;			/* the report, with what it lacks */
+	bool begins_on_wall;		/* the first trace has wall times */
+	bool is_whole;			/* nothing is missing in the report
+					   except for operands listed as
+					   unreadable */
 };
 
 static const enum dmtrace_profile_by bys[] = {
@@ -131,8 +135,8 @@ find_report_misuse(const struct report_job *job, int files)
 	return NULL;
 }
 
-/* Adds a profile, which the next traces go to. False, which is reported: no
- * memory. */
+/* Adds a profile for the traces that follow. false: no memory, which was
+ * reported. */
 static bool
 add_report_profile(struct report_job *job)
 {
@@ -166,9 +170,9 @@ add_report_profile(struct report_job *job)
 }
 
 /*
- * Reads the traces into the profiles. One that cannot be read is noted for the
- * report, and makes *status worse. False, which is reported: the failure is not
- * that of one operand, and there is no report.
+ * Reads the traces into the profiles. A trace that cannot be read is recorded
+ * in the report, and makes *status worse. false: another failure, which was
+ * reported, and there is no report.
  */
 static bool
 read_report_traces(struct report_job *job, char **files, int *status)
@@ -211,8 +215,8 @@ read_report_traces(struct report_job *job, char **files, int *status)
 	return true;
 }
 
-/* The summary of the report: what there is in all profiles. One without a trace
- * goes. */
+/* Combines the summaries of all profiles for the report. A profile without a
+ * trace is removed. */
 static void
 combine_summaries(struct report_job *job)
 {
@@ -243,8 +247,8 @@ combine_summaries(struct report_job *job)
 	job->count = kept;
 }
 
-/* Chooses the clock that the report shows. False, which is reported: the traces
- * do not have it. */
+/* Chooses the clock that the report shows. false: the traces do not have it,
+ * which was reported. */
 static bool
 choose_report_clock(struct report_job *job)
 {
@@ -264,7 +268,7 @@ choose_report_clock(struct report_job *job)
 	if (!clock_choose(&report->clock, wanted, has_clock, "all traces"))
 		return false;
 
-	/* How long calls took is known on the clock of the first trace. */
+	/* Statistics of single calls are on the clock of the first trace. */
 	if (report->calls && job->clock == CLOCK_ANY &&
 	    report->clock != DMTRACE_PROFILE_WALL && job->begins_on_wall) {
 		msg_error("--calls: not all traces have wall time, as the "
@@ -274,7 +278,7 @@ choose_report_clock(struct report_job *job)
 	return true;
 }
 
-/* Prints the report of what was read. Returns the exit status. */
+/* Prints the report. Returns the exit status. */
 static int
 print_profiles(struct report_job *job)
 {
@@ -295,8 +299,8 @@ print_profiles(struct report_job *job)
 	report->title = job->title.bytes;
 	report->unreadable = job->unreadable;
 
-	/* How many rows, and in what order. Trees come by inclusive time: what
-	 * took long is at their top. */
+	/* Choose the number and the order of rows. Trees are sorted by
+	 * inclusive time, so that the longest calls are at the top. */
 	report->top = top == 0 || top > SIZE_MAX ? SIZE_MAX : (size_t)top;
 	report->threshold = job->threshold < 0 ? 0 : job->threshold;
 	report->branch_threshold = job->threshold >= 0 ? job->threshold :
@@ -318,8 +322,8 @@ print_profiles(struct report_job *job)
 	return job->is_whole ? CMD_OK : CMD_TROUBLE;
 }
 
-/* Reads the files, up to NULL, and prints the report: what could be read is
- * reported, even if another trace could not be. */
+/* Reads the files, up to NULL, and prints the report, even if some of them
+ * could not be read. */
 static int
 read_and_report(struct report_job *job, char **files)
 {

@@ -1,4 +1,4 @@
-/* cmd_shift.c - move and stretch the times of a trace */
+/* cmd_shift.c - shift and scale the times of a trace */
 
 #include <dmtrace.h>
 
@@ -11,7 +11,7 @@
 
 #define SCALE_MAX 1000000000
 
-/* What the options say, as it was typed; NULL: nothing. */
+/* The arguments as typed; NULL: not given. */
 struct shift_arguments {
 	const char *by;
 	const char *scale;
@@ -30,7 +30,7 @@ greatest_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* A decimal fraction in its lowest terms. */
+/* Parses a decimal fraction, and reduces it. */
 static bool
 parse_scale(const char *text, uint64_t *up, uint64_t *down)
 {
@@ -57,7 +57,7 @@ parse_scale(const char *text, uint64_t *up, uint64_t *down)
 	    *down <= SCALE_MAX;
 }
 
-/* Reads a start time: a date, or a number as the header has it. */
+/* Parses a start time: a date, or a number as in the header. */
 static bool
 parse_start(const char *text, uint64_t *start)
 {
@@ -100,7 +100,7 @@ parse_shift_options(const struct shift_arguments *arguments,
 	return OPT_GO;
 }
 
-/* start NULL: the header's stays. */
+/* start is NULL to keep the header's. */
 static int
 shift_trace(struct job *job, const char *operand,
     const struct dmtrace_shift_options *options, const uint64_t *start)

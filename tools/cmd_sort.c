@@ -1,4 +1,4 @@
-/* cmd_sort.c - put a trace's events in the order of their times */
+/* cmd_sort.c - sort the events of a trace by time */
 
 #include <dmtrace.h>
 

@@ -1,4 +1,4 @@
-/* cmd_split.c - a trace to its key and its data, or to smaller traces */
+/* cmd_split.c - split a trace into key and data, or into smaller traces */
 
 #include <dmtrace.h>
 
@@ -19,11 +19,11 @@ enum { WAYS = DMTRACE_PIECES_SIZE + 1 };
 
 struct split {
 	struct job job;
-	const char *by;			/* --by: its word and value; NULL: to
-					   key and data */
+	const char *by;			/* --by: its word and value; NULL:
+					   split into key and data */
 	uint64_t max_files;
-	const char *output;		/* -o; NULL: names are derived, */
-	bool force;			/* even those of other files */
+	const char *output;		/* -o; NULL: derive the names */
+	bool force;			/* replace existing files */
 	bool sync;
 };
 
@@ -73,7 +73,7 @@ last_path_part(const char *name)
 	return slash == NULL ? name : slash + 1;
 }
 
-/* NULL, which is reported: no memory. */
+/* Returns the strings concatenated. NULL: no memory, which was reported. */
 static char *
 concat_names(const char *first, const char *second, const char *third)
 {
@@ -90,7 +90,7 @@ concat_names(const char *first, const char *second, const char *third)
 	return strcat(all, third);
 }
 
-/* How many times '%' is in the last part of -o. */
+/* Returns how often '%' is in the last part of -o. */
 static unsigned
 count_marks(const char *output)
 {
@@ -104,9 +104,10 @@ count_marks(const char *output)
 }
 
 /*
- * What precedes the number or the thread's name in the name of a piece: what
- * is before the "%" of -o, or the name of the trace, of -o, or of the trace
- * in the folder that -o names. NULL, which is reported: no memory.
+ * Returns what precedes the number or the thread's name in the name of a
+ * piece: the part of -o before the "%", or the base of -o, or the base of the
+ * trace's name, in the directory that -o names. NULL: no memory, which was
+ * reported.
  */
 static char *
 make_before(const char *output, const char *name)
@@ -146,7 +147,7 @@ check_by_usage(const struct cmd *cmd, const char *output, const char *operand)
 	return OPT_GO;
 }
 
-/* Splits to pieces. */
+/* Splits into pieces. */
 static int
 split_by(const struct cmd *cmd, struct split *split, const char *operand)
 {
@@ -184,7 +185,7 @@ split_by(const struct cmd *cmd, struct split *split, const char *operand)
 		    split->job.op, reader, &options, &count);
 		const bool too_many = count > options.max_files;
 
-		/* This message of the limit names the option. */
+		/* The message about this limit names the option. */
 		status = job_end(&split->job,
 		    too_many ? DMTRACE_OK : split_status);
 		if (too_many) {
@@ -199,7 +200,7 @@ split_by(const struct cmd *cmd, struct split *split, const char *operand)
 	return status;
 }
 
-/* Splits to key and data, whose names are those of -o, or of the trace. */
+/* Splits into key and data, with names from -o or from the trace. */
 static int
 split_to_halves(struct split *split, const char *operand)
 {
@@ -218,7 +219,7 @@ split_to_halves(struct split *split, const char *operand)
 	if (key_path == NULL || data_path == NULL)
 		goto done;
 
-	/* What has the name of one of its halves most likely is one. */
+	/* An operand with the name of a key or data file probably is one. */
 	if (split->output == NULL && (strcmp(name, key_path) == 0 ||
 	    strcmp(name, data_path) == 0)) {
 		msg_error("%s: named as half of a pair; where it is none, -o "

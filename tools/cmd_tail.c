@@ -14,23 +14,24 @@
 #include "dump/dump_lines.h"
 #include "private/trace.h"
 
-#define ROWS 1024		/* that are read at once */
-#define WAIT_NS 20000000	/* between looks at a file */
+#define ROWS 1024		/* rows that are read at a time */
+#define WAIT_NS 20000000	/* between reads of a file */
 #define FOR_EVER UINT64_MAX
 
 struct tail {
 	const char *path;
 	const char *name;		/* for messages */
 	enum form form;
-	uint64_t timeout_ns;		/* FOR_EVER: none */
-	uint64_t idle_ns;		/* since something came */
+	uint64_t timeout_ns;		/* FOR_EVER: no timeout */
+	uint64_t idle_ns;		/* time without new events */
 	struct dmtrace_reader *reader;
 	struct dmtrace_source *source;
 	struct dump_lines lines;
-	bool begun;			/* lines are, and their names printed */
+	bool begun;			/* lines, including the column names,
+					   were printed */
 };
 
-/* false, which is reported: nothing came for too long. */
+/* false: nothing was written for too long, which was reported. */
 static bool
 wait_for_more(struct tail *tail)
 {
@@ -46,8 +47,8 @@ wait_for_more(struct tail *tail)
 	return true;
 }
 
-/* Waits until the header is there. Returns CMD_OK, or CMD_NO or CMD_TROUBLE,
- * which is reported. */
+/* Waits for the header. Returns CMD_OK, or CMD_NO or CMD_TROUBLE, which was
+ * reported. */
 static int
 open_tail(struct tail *tail)
 {
@@ -76,7 +77,7 @@ open_tail(struct tail *tail)
 	return tail->source == NULL ? msg_fail_memory() : CMD_OK;
 }
 
-/* Prints what there is now, to its last byte. *count: of the rows. */
+/* Prints all rows that are there now; *count is their number. */
 static int
 print_new_rows(struct tail *tail, size_t *count)
 {

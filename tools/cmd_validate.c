@@ -1,12 +1,13 @@
 /* cmd_validate.c - check traces against every rule */
 
 /*
- * The library hands over every finding. Those of a rule that --disable names
- * are dropped; --severity changes what one counts for. With --all each is
- * printed at once; otherwise the first one of each rule is kept, with how many
- * there were, and printed when the trace was read. With --for the verdicts of
- * other readers are printed instead (validate/reader_verdicts.c), and with
- * --fix a trace without findings is written.
+ * The library reports every finding. Findings of rules that --disable names
+ * are dropped; --severity changes the severity of a rule. With --all each
+ * finding is printed at once; otherwise the first one of each rule is stored,
+ * with the number of findings, and printed at the end of the trace. With --for
+ * the verdicts of other readers are printed instead
+ * (validate/reader_verdicts.c). With --fix a trace without findings is
+ * written.
  */
 
 #include <dmtrace.h>
@@ -29,12 +30,12 @@
 
 static const char *const severities[] = { "note", "warning", "error", NULL };
 
-/* A rule, and what it found in the trace that is read. */
+/* A rule, and what it found in the current trace. */
 struct rule_option {
-	struct dmt_rule_info row;	/* its severity may be changed */
+	struct dmt_rule_info row;	/* its severity may have been changed */
 	bool disabled;
 	uint64_t count;
-	struct dmtrace_finding first;	/* its message is below */
+	struct dmtrace_finding first;	/* its message is stored below */
 	char message[DMTRACE_MESSAGE_MAX];
 };
 
@@ -42,18 +43,19 @@ struct validate {
 	struct job job;
 	struct opt_list disabled, severities, readers;
 	unsigned fail_on;		/* enum dmtrace_severity */
-	bool all;			/* every finding, not each name once */
+	bool all;			/* print every finding, not each name
+					   once */
 	bool lists_rules, fixes;
 
 	struct rule_option *rules;
 	size_t rule_count;
-	struct reader_verdicts verdicts; /* of --for: then these are reported */
+	struct reader_verdicts verdicts; /* with --for, these are reported */
 	struct check_report checks;
-	const char *file;		/* the trace, as messages call it */
-	uint64_t findings[3];		/* in it, by severity */
+	const char *file;		/* name of the trace in messages */
+	uint64_t findings[3];		/* number in the trace, by severity */
 };
 
-/* The first len bytes of text are a name. */
+/* The name is the first len bytes of text. */
 static struct rule_option *
 find_rule_option(const struct validate *validate, const char *text, size_t len)
 {
@@ -84,8 +86,8 @@ report_no_rule(const struct validate *validate, const char *option,
 	return CMD_TROUBLE;
 }
 
-/* The rules, as --disable and --severity set them. Returns OPT_GO, or
- * CMD_TROUBLE, which is reported. */
+/* Applies --disable and --severity to the rules. Returns OPT_GO, or
+ * CMD_TROUBLE, which was reported. */
 static int
 set_rules(struct validate *validate)
 {
@@ -235,7 +237,7 @@ add_validate_finding(void *context, const struct dmtrace_finding *finding)
 	}
 }
 
-/* The row of a trace; error NULL: it was read. */
+/* Prints the row of a trace; error is NULL if it was read. */
 static void
 put_trace_row(struct table *table, const char *file, const char *result,
     uint64_t records, const struct dmtrace_error *error)
@@ -251,7 +253,7 @@ put_trace_row(struct table *table, const char *file, const char *result,
 	table_flush(table);
 }
 
-/* "app.trace: not valid, 1,234 records, 2 errors, 1 warning" */
+/* Writes "app.trace: not valid, 1,234 records, 2 errors, 1 warning". */
 static void
 put_validity(struct validate *validate,
     const struct dmtrace_validity *validity, bool valid)
@@ -284,7 +286,7 @@ put_validity(struct validate *validate,
 	check_report_put_lines(&validate->checks, &buffer);
 }
 
-/* The trace could not be read. */
+/* Reports that the trace could not be read. */
 static int
 fail_validate(struct validate *validate)
 {
@@ -312,7 +314,7 @@ fail_validate(struct validate *validate)
 	return CMD_TROUBLE;
 }
 
-/* Reports a trace by its findings or, with --for, by the verdicts of readers.
+/* Reports the findings of a trace or, with --for, the verdicts of readers.
  * Returns an exit status. */
 static int
 report_trace(struct validate *validate, const struct dmtrace_file *in)
@@ -351,7 +353,8 @@ report_trace(struct validate *validate, const struct dmtrace_file *in)
 	return failures == 0 ? CMD_OK : CMD_NO;
 }
 
-/* For --rules: the rules, or what the readers of --for mind. */
+/* Handles --rules: prints the rules or, with --for, the rules that matter to
+ * these readers. */
 static void
 print_rules(struct validate *validate)
 {
@@ -426,7 +429,8 @@ report_traces(struct validate *validate, int argc, char **argv)
 	return check_report_close(checks, job->status);
 }
 
-/* With --fix: writes a trace that is valid, and read by all of --for. */
+/* Handles --fix: writes a trace that is valid, and that all readers of --for
+ * can read. */
 static int
 fix_trace(struct validate *validate, const char *operand)
 {

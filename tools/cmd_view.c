@@ -1,4 +1,4 @@
-/* cmd_view.c - show traces in a browser: a page of their own */
+/* cmd_view.c - show traces as a page in a browser */
 
 #include <dmtrace.h>
 
@@ -26,7 +26,8 @@ fail_open(const char *what, int error)
 	return CMD_TROUBLE;
 }
 
-/* The program that desktops open files with finds a browser. */
+/* Opens the page with the program that desktops open files with, which finds a
+ * browser. */
 static int
 open_page(const char *page)
 {
@@ -58,8 +59,8 @@ open_page(const char *page)
 	return CMD_TROUBLE;
 }
 
-/* The name of a page that stays, in a folder of its own that nobody else can
- * write to; NULL, which is reported: there is none. Free it. */
+/* Makes the name of a page that is not removed, in a new directory that other
+ * users cannot write to; to be freed. NULL: it failed, which was reported. */
 static char *
 make_page_name(void)
 {

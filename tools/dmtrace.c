@@ -11,8 +11,9 @@
 #include "cli/signals.h"
 #include "cmd.h"
 
-/* A file must not be opened as 0, 1 or 2, where messages would end up in it.
- * Reading the one and writing the others still fails. */
+/* Makes sure that descriptors 0, 1 and 2 are open, so that no other file gets
+ * one of these numbers, and messages in it. Reading from 0 and writing to the
+ * others still fails. */
 static void
 fill_standard_files(void)
 {
@@ -22,8 +23,8 @@ fill_standard_files(void)
 			    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* A full disk is noticed here at the latest. A closed pipe is the reader's
- * wish, not a failure. */
+/* Detects a full disk at the latest here. A reader that closes a pipe is not a
+ * failure. */
 static int
 flush_output(int status)
 {

@@ -1,4 +1,4 @@
-/* change_report.c - what was changed in a trace */
+/* change_report.c - reports the changes that a command made in a trace */
 
 #include "cli/change_report.h"
 
@@ -10,7 +10,7 @@
 #include "cli/msg.h"
 #include "private/status.h"
 
-/* Prints all changes before the trace gets its name: nothing can fail after
+/* Prints all changes before the trace is published: nothing can fail after
  * that. */
 static int
 print_changes(struct change_report *report)
@@ -50,7 +50,7 @@ change_report_add(void *context, const struct dmtrace_change *change)
 		return 0;
 	}
 
-	/* "line 12" or "byte 64"; "" for the trace as a whole. */
+	/* "line 12" or "byte 64"; "" for the whole trace. */
 	if (change->place != DMTRACE_PLACE_NONE)
 		snprintf(place, sizeof(place), "%s %" PRIu64,
 		    change->place == DMTRACE_PLACE_LINE ? "line" : "byte",

@@ -45,7 +45,7 @@ put_tap_case(struct check_report *report, const char *name, int status)
 	const char *const end = line + report->lines.len;
 	struct strbuf text = { 0 };
 
-	/* TAP takes "#" in a name for a directive. */
+	/* A "#" in a name would begin a directive in TAP. */
 	strbuf_printf(buffer, "%sok %zu - ", status == CMD_OK ? "" : "not ",
 	    report->count);
 	strbuf_text(&text, escape_message, name, strlen(name));
@@ -69,7 +69,7 @@ put_tap_case(struct check_report *report, const char *name, int status)
 	}
 }
 
-/* Puts text, which has no control bytes but LF, as XML. */
+/* Writes text, which has no control bytes except LF, as XML. */
 static void
 put_xml(struct strbuf *buffer, const char *bytes, size_t len)
 {
@@ -110,7 +110,7 @@ put_junit_case(struct check_report *report, const char *name, int status)
 	strbuf_fini(&text);
 	strbuf_printf(cases, "\" time=\"0\">\n    <%s", tag);
 	if (status != CMD_OK) {
-		/* What failed, without the end of the line. */
+		/* The message, without a line end. */
 		const struct strbuf *const from = report->message.len > 0 ?
 		    &report->message : &report->lines;
 		const char *const end = from->len == 0 ? NULL :

@@ -69,7 +69,8 @@ files_is_terminal(const struct dmtrace_file *out)
 
 	if (out->path == NULL)
 		return isatty(out->fd);
-	/* Only devices are opened for it: a pipe would wait for its reader. */
+	/* Only devices are opened to find out: opening a pipe would wait for a
+	 * reader. */
 	if (stat(out->path, &about) != 0 || !S_ISCHR(about.st_mode))
 		return false;
 	const int fd = open(out->path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
@@ -171,7 +172,7 @@ is_half(const char *path)
 	    (len > 5 && strcmp(path + len - 5, ".data") == 0);
 }
 
-/* A path and its other half, if it has one, against a file. */
+/* Compares a path, and the other file of its pair if it is one, with a file. */
 static bool
 clash_halves(const char *path, const struct dmtrace_file *file)
 {
@@ -205,7 +206,7 @@ files_clash_operand(const char *operand, const struct dmtrace_file *out)
 	return clash;
 }
 
-/* The output, or both of its halves. */
+/* Compares with the output, or with both files of the pair. */
 bool
 files_clash_halves(const char *operand, const struct dmtrace_file *out)
 {

@@ -1,4 +1,4 @@
-/* clock_option.c - the clock of a profile that --clock asks for */
+/* clock_option.c - the option --clock of commands that make profiles */
 
 #include "cli/clock_option.h"
 

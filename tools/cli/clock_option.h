@@ -1,4 +1,4 @@
-/* clock_option.h - the clock of a profile that --clock asks for */
+/* clock_option.h - the option --clock of commands that make profiles */
 #ifndef CLOCK_OPTION_H
 #define CLOCK_OPTION_H
 
@@ -6,13 +6,13 @@
 
 #include "cli/opt.h"
 
-/* In a sentence; by enum dmtrace_profile_clock. */
+/* Names for sentences, by enum dmtrace_profile_clock. */
 extern const char *const clock_names[];
 
-/* For --clock, and NULL after the last. */
+/* The values of --clock, ended by NULL. */
 extern const char *const clock_options[];
 
-/* --clock: one of the profile's, or what there is. */
+/* No --clock: use the clock that the traces have. */
 #define CLOCK_ANY DMTRACE_PROFILE_CLOCKS
 
 #define OPT_CLOCK(v) \
@@ -20,15 +20,15 @@ extern const char *const clock_options[];
 	    "show cpu or wall time [wall if available]")
 
 /*
- * Sets the clock that is wanted, or for CLOCK_ANY wall, else CPU. where says
- * what has to have it: "all traces". False, which is reported: there is no
- * such time.
+ * Sets the clock: the wanted one or, for CLOCK_ANY, wall if there is one, else
+ * CPU. where names the traces that must have it, as in "all traces". false:
+ * they lack it, which was reported.
  */
 bool
 clock_choose(enum dmtrace_profile_clock *clock, unsigned wanted,
     const int *has_clock, const char *where);
 
-/* The same as options of the library name it. */
+/* Returns the clock as options of the library name it. */
 enum dmtrace_clock
 clock_of_profile(enum dmtrace_profile_clock clock);
 

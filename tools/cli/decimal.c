@@ -1,4 +1,4 @@
-/* decimal.c - numbers, times and dates as text, whatever the locale */
+/* decimal.c - numbers, times and dates as text, independent of the locale */
 
 #include "cli/decimal.h"
 
@@ -8,7 +8,7 @@
 
 #define DAY 86400		/* in seconds */
 #define ERA 146097		/* days of 400 years */
-#define SHARE_TENTHS_MAX 1e15	/* more is no share of anything */
+#define SHARE_TENTHS_MAX 1e15	/* a larger share makes no sense */
 
 static const char pairs[] =
     "00010203040506070809101112131415161718192021222324"
@@ -16,8 +16,8 @@ static const char pairs[] =
     "50515253545556575859606162636465666768697071727374"
     "75767778798081828384858687888990919293949596979899";
 
-/* The digits are stored where they stay: reading back what was stored in
- * pieces would stall the processor. */
+/* Both digits are stored at their final place: copying bytes that were just
+ * stored in pieces would stall the processor. */
 static void
 put_two_digits(char *out, uint32_t number)
 {
@@ -33,7 +33,7 @@ put_six(char *out, uint32_t number)
 	return out + 6;
 }
 
-/* How many digits a number below 1,000,000 has. */
+/* Returns how many digits a number below 1,000,000 has. */
 static inline unsigned
 count_six_digits(uint32_t number)
 {
@@ -94,7 +94,7 @@ decimal_put_seconds_again(char *out, uint64_t ns,
 static const struct {
 	const char *name;
 	uint64_t ns;
-	int digits;			/* of a fraction, to the nanosecond */
+	int digits;			/* of the fraction, up to nanoseconds */
 } duration_units[] = {
 	{ "s",  1000000000, 9 },
 	{ "ms", 1000000,    6 },
@@ -161,11 +161,12 @@ struct day {
 	unsigned day;
 };
 
-/* Years that begin in March have their leap day at the end. */
+/* In years that begin in March, the leap day is the last day. */
 static struct day
 find_day(uint64_t days_since_1970)
 {
-	const uint64_t days = days_since_1970 + 719468;	/* since March 0 */
+	const uint64_t days = days_since_1970 + 719468;	/* since 1 March of
+							   year 0 */
 	const unsigned of_era = (unsigned)(days % ERA);
 	const unsigned year = (of_era - of_era / 1460 + of_era / 36524 -
 	    of_era / 146096) / 365;
@@ -180,7 +181,8 @@ find_day(uint64_t days_since_1970)
 	};
 }
 
-/* The days from 1970 to the first of a month, in years that begin in March. */
+/* Returns the days from 1970 to the first of a month, in years that begin in
+ * March. */
 static int64_t
 days_before(unsigned year, unsigned month)
 {
@@ -191,7 +193,8 @@ days_before(unsigned year, unsigned month)
 	    march_year / 400 + of_year - 719468;
 }
 
-/* So many digits, not above most. False: they are not there. */
+/* Reads count digits, a number of at most most. false: there is no such
+ * number. */
 static bool
 read_date_digits(const char **at, unsigned count, unsigned most, unsigned *out)
 {
@@ -210,7 +213,7 @@ read_mark(const char **at, char mark)
 	return *(*at)++ == mark;
 }
 
-/* Reads up to six digits after a point, if there is one. */
+/* Reads up to six digits after a decimal point, if there is one. */
 static bool
 read_fraction(const char **at, uint64_t *us)
 {

@@ -1,4 +1,4 @@
-/* escapes.c - names of any bytes, for terminals and for other programs */
+/* escapes.c - escapes names for terminals and for other programs */
 
 #include "cli/escapes.h"
 
@@ -26,7 +26,8 @@ append_escaped(char *out, char byte)
 	}
 }
 
-/* Copies what comes first that all forms but CSV keep: most of a name. */
+/* Copies the leading bytes that all forms but CSV leave unchanged: most of a
+ * name. */
 static char *
 append_simple(char *out, const char **bytes, const char *end)
 {
@@ -40,8 +41,9 @@ append_simple(char *out, const char **bytes, const char *end)
 	return out;
 }
 
-/* Escapes the bytes that are no valid or no safe characters. What follows the
- * first byte of such a character is not valid by itself, and escaped too. */
+/* Escapes bytes that are invalid, or belong to an unsafe character. The bytes
+ * of such a character after the first one are invalid by themselves, so they
+ * are escaped, too. */
 static char *
 escape_bytes(char *out, const char *bytes, size_t len, bool backslash)
 {

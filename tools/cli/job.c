@@ -1,4 +1,4 @@
-/* job.c - what commands do with an operand and an output */
+/* job.c - opens the operand and the output of a command, reports failures */
 
 #include "cli/job.h"
 
@@ -11,7 +11,7 @@
 #include "cli/msg.h"
 #include "cmd.h"
 
-/* All of one name in a file; place and message are the first's. */
+/* All findings of one name in a file; place and message of the first one. */
 struct finding_row {
 	struct finding_row *next;
 	struct dmtrace_finding finding;
@@ -31,7 +31,8 @@ job_check_operand(const struct cmd *cmd, int argc, const char *what)
 	return opt_usage(cmd, message);
 }
 
-/* Names are the library's own, one string each. */
+/* Returns true if the finding has the row's name and file; names are compared
+ * as pointers, as the library has one string for each. */
 static bool
 is_of_finding_row(const struct finding_row *row, const char *file,
     const struct dmtrace_finding *finding)
@@ -192,8 +193,8 @@ job_end(struct job *job, enum dmtrace_status status)
 	if (file == NULL && error->sys_errno != 0)
 		file = job->target;
 
-	/* Who closes the pipe has enough: that is no failure. A call-back that
-	 * cancelled has reported why. */
+	/* If the reader of a pipe closes it, it needs no more: that is not a
+	 * failure. A call-back that cancelled has reported why. */
 	const bool failed = status != DMTRACE_OK && error->sys_errno != EPIPE;
 	if (failed)
 		job->status = CMD_TROUBLE;

@@ -1,4 +1,4 @@
-/* job.h - what commands do with an operand and an output */
+/* job.h - opens the operand and the output of a command, reports failures */
 #ifndef JOB_H
 #define JOB_H
 
@@ -10,40 +10,44 @@
 
 struct finding_row;
 
-/* The findings of an operation, each name once. Zero is an empty list. */
+/* The findings of an operation, each name once. A zeroed struct is an empty
+ * list. */
 struct finding_list {
-	struct finding_row *rows;	/* in the order of the first ones */
-	struct finding_row *recent;	/* the one that was added last */
-	bool failed;			/* one was lost, for memory */
+	struct finding_row *rows;	/* in order of first appearance */
+	struct finding_row *recent;	/* the row that was used last */
+	bool failed;			/* a finding is missing, for lack of
+					   memory */
 };
 
 /*
- * A command that runs an operation of the library calls job_begin, the
- * operation, and job_end; one that makes a trace of another job_begin_rewrite,
- * job_open_writer, the operation, job_close and job_fini. Findings are
- * reported at the end, each name once, and what fails where it fails.
+ * The order of calls in a command that runs an operation of the library is
+ * job_begin, the operation, job_end; in a command that makes a trace of
+ * another one: job_begin_rewrite, job_open_writer, the operation, job_close,
+ * job_fini. Findings are reported at the end, each name once; failures are
+ * reported at once.
  */
 struct job {
 	const char *output;		/* -o; NULL: standard output */
 	bool quiet;			/* -q: errors only */
-	bool asked;			/* --progress */
+	bool asked;			/* --progress was given */
 	bool sync;			/* --sync */
 
 	struct dmtrace_op *op;
 	struct progress progress;
-	struct finding_list findings;	/* of op, not reported yet */
-	int status;			/* CMD_NO: an error was found */
-	const struct dmtrace_file *target; /* what the system's failures are
-					   about if no file is named */
+	struct finding_list findings;	/* not reported yet */
+	int status;			/* CMD_NO: one of the findings is an
+					   error */
+	const struct dmtrace_file *target; /* named in messages of failures
+					      that have no file */
 
 	const char *input;		/* the operand, */
-	const char *name;		/* and what messages call it */
+	const char *name;		/* and its name in messages */
 	struct dmtrace_file out;
 	struct dmtrace_reader *reader;
 	struct dmtrace_writer *writer;
 };
 
-/* The options that every job has, and those of one that writes a trace. */
+/* Options of all jobs, and of those that write a trace. */
 #define OPT_JOB(job) \
 	OPT_FLAG('q', "quiet", &(job)->quiet, \
 	    "print no progress, notes or warnings"), \
@@ -55,50 +59,53 @@ struct job {
 	OPT_SYNC(&(job)->sync), \
 	OPT_JOB(job)
 
-/* The number of operands must be 1. what: "trace" or "file". Returns OPT_GO,
- * or CMD_TROUBLE, which is reported. */
+/* Checks that there is one operand; what is "trace" or "file", for the
+ * message. Returns OPT_GO, or CMD_TROUBLE, which was reported. */
 int
 job_check_operand(const struct cmd *cmd, int argc, const char *what);
 
-/* False, which is reported: no memory. */
+/* false: no memory, which was reported. */
 bool
 job_begin(struct job *job);
 
-/* Opens the trace of an operand, with a new reader, which may not read the
- * output. Returns CMD_OK, or CMD_TROUBLE, which is reported. */
+/* Opens the trace of an operand with a new reader; it must not be the output.
+ * Returns CMD_OK, or CMD_TROUBLE, which was reported. */
 int
 job_open(struct job *job, const char *operand);
 
-/* Begins the job of a command that makes a trace of another one: job_open,
- * and a writer for a trace like it; then, when all is set of the writer,
- * opens it. Both return CMD_OK, or CMD_TROUBLE, which is reported. */
+/*
+ * job_begin_rewrite begins the job of a command that makes a trace of another
+ * one: it calls job_open, and makes a writer for a trace like that one. After
+ * the writer is configured, job_open_writer opens it. Both return CMD_OK, or
+ * CMD_TROUBLE, which was reported.
+ */
 int
 job_begin_rewrite(struct job *job, const char *operand);
 int
 job_open_writer(struct job *job);
 
-/* Gives the output its name. Returns CMD_OK, also if nobody reads the rest,
- * or CMD_TROUBLE, which is reported. */
+/* Closes the writer, which publishes the output. Returns CMD_OK, also if the
+ * reader of a pipe has closed it, or CMD_TROUBLE, which was reported. */
 int
 job_close_writer(struct job *job);
 
-/* Keeps a finding in file, as messages call it, for job_report; those of op
- * come by themselves. */
+/* Stores a finding for job_report; file is its name in messages. Findings of
+ * op are stored automatically. */
 void
 job_add_finding(struct job *job, const char *file,
     const struct dmtrace_finding *finding);
 
-/* Reports the findings so far, in status, too. */
+/* Reports the findings so far, and updates status. */
 void
 job_report(struct job *job);
 
-/* Reports the findings and a failure of the operation, and frees it. Returns
- * the exit status. */
+/* Reports the findings, and the failure of the operation if there is one, and
+ * frees it. Returns the exit status. */
 int
 job_end(struct job *job, enum dmtrace_status status);
 
-/* Reports the findings of operation and reader, and what failed; gives the
- * output its name if nothing has. Returns the exit status. */
+/* Reports the findings of operation and reader, and a failure; publishes the
+ * output if there is none. Returns the exit status. */
 int
 job_close(struct job *job, enum dmtrace_status status);
 

@@ -1,4 +1,4 @@
-/* method_name.c - names of methods, as text and as cells */
+/* method_name.c - prints and compares names of methods */
 
 #include "cli/method_name.h"
 
@@ -13,7 +13,7 @@ scope_of_name(const struct method_name *names)
 	return dmt_method_scope(names->class_name, names->signature);
 }
 
-/* By what text shows without a signature. */
+/* Compares what text shows without signatures. */
 static int
 compare_bare_names(const struct method_name *a, const struct method_name *b)
 {

@@ -1,4 +1,4 @@
-/* msg.c - all that goes to standard error */
+/* msg.c - messages: everything that is printed on standard error */
 
 #include "cli/msg.h"
 
@@ -15,7 +15,7 @@
 #include "private/trace.h"
 
 #define LINE_BYTES 4096		/* of a line; longer ones are truncated */
-#define NAME_BYTES 32		/* of a name, enough to find it in a message */
+#define NAME_BYTES 32		/* of a name in a message */
 
 static const char *command;
 
@@ -39,8 +39,8 @@ static void
 print_message(enum dmtrace_severity severity, const char *format, va_list args)
     MSG_PRINTF(2, 0);
 
-/* Prints a line whose first part, "dmtrace dump: ", has the colour of its
- * severity on a terminal. */
+/* Prints a line; on a terminal, its first part, "dmtrace dump: ", has the
+ * colour of the severity. */
 static void
 print_message(enum dmtrace_severity severity, const char *format, va_list args)
     MSG_PRINTF(2, 0);
@@ -109,7 +109,7 @@ msg_progress(const char *text)
 		fprintf(stderr, "\r\033[Kdmtrace %s: %s", command, text);
 }
 
-/* "app.key: line 3: ...", "app.trace: byte 167: ...". */
+/* Prints "app.key: line 3: ..." or "app.trace: byte 167: ...". */
 static void
 print_place_message(msg_fn *print, const char *file, enum dmtrace_place place,
     uint64_t at, const char *message)
@@ -140,7 +140,7 @@ msg_fail_memory(void)
 	return CMD_TROUBLE;
 }
 
-/* As many bytes of a name as it is looked for by; no character is split. */
+/* Returns how many bytes of a name to print; no character is split. */
 static size_t
 measure_shown_name(const char *name)
 {
@@ -151,8 +151,8 @@ measure_shown_name(const char *name)
 	return len;
 }
 
-/* Messages of the system's failures name the file if it has a name, but
- * truncate a long one. */
+/* Messages of the system's failures contain the name of the file; in messages,
+ * a long name is truncated. */
 void
 msg_failure(const char *file, const struct dmtrace_error *error)
 {
@@ -183,7 +183,8 @@ msg_finding(const char *file, const struct dmtrace_finding *finding)
 	    finding->at, message);
 }
 
-/* Those that are at least so severe. Returns whether there are errors. */
+/* Prints the findings of at least that severity. Returns true if one is an
+ * error. */
 static bool
 print_findings(const char *file, struct dmtrace_reader *reader, unsigned least)
 {

@@ -1,4 +1,4 @@
-/* msg.h - all that goes to standard error */
+/* msg.h - messages: everything that is printed on standard error */
 #ifndef MSG_H
 #define MSG_H
 
@@ -12,19 +12,20 @@
 #define MSG_PRINTF(string, first)
 #endif
 
-/* The command that the lines begin with, "dmtrace dump: "; NULL: none. */
+/* Sets the command that lines begin with, as in "dmtrace dump: "; NULL:
+ * none. */
 void
 msg_set_command(const char *name);
 
-/* Whether a terminal is to have colours: not with NO_COLOR (no-color.org), or
- * if it is dumb. */
+/* Returns false if terminals should not get colours: NO_COLOR is set
+ * (no-color.org), or the terminal is dumb. */
 bool
 msg_may_colour(void);
 
 /*
- * One line: of an error, of a warning, or of anything else; on a terminal the
+ * Print a line: an error, a warning, or anything else; on a terminal the
  * command at its beginning is red, yellow or bold. Control bytes and bytes of
- * invalid UTF-8 in it are escaped, so names may be printed as they are.
+ * invalid UTF-8 are escaped, so names can be printed without preparation.
  */
 void
 msg_error(const char *format, ...) MSG_PRINTF(1, 2);
@@ -33,7 +34,7 @@ msg_warning(const char *format, ...) MSG_PRINTF(1, 2);
 void
 msg_note(const char *format, ...) MSG_PRINTF(1, 2);
 
-/* One of these. */
+/* The type of these functions. */
 typedef void
 msg_fn(const char *format, ...) MSG_PRINTF(1, 2);
 
@@ -44,26 +45,27 @@ msg_memory(void);
 int
 msg_fail_memory(void);
 
-/* On a terminal: text that the next line is written over; "" erases it. */
+/* Prints progress on a terminal, to be overwritten by the next line; "" erases
+ * it. */
 void
 msg_progress(const char *text);
 
-/* Reports what a call of the library failed with, and where in file. */
+/* Reports the failure of a call of the library, and its place in file. */
 void
 msg_failure(const char *file, const struct dmtrace_error *error);
 
-/* Reports a finding in file: its place, message and, if there are more, how
- * many. */
+/* Reports a finding in file: its place, its message and, if there are several,
+ * their number. */
 void
 msg_finding(const char *file, const struct dmtrace_finding *finding);
 
-/* The reader's findings, if quiet only the errors. Returns whether there are
- * errors. */
+/* Reports the reader's findings; if quiet, only errors. Returns true if there
+ * are errors. */
 bool
 msg_findings(const char *file, struct dmtrace_reader *reader, bool quiet);
 
-/* The errors among the reader's findings, unless quiet. Returns whether there
- * are any. */
+/* Reports the errors among the reader's findings, unless quiet. Returns true
+ * if there are any. */
 bool
 msg_errors(const char *file, struct dmtrace_reader *reader, bool quiet);
 

@@ -1,4 +1,4 @@
-/* opt.c - the options of a command, as rows bound to its locals */
+/* opt.c - parses the options of a command into its local variables */
 
 #include "cli/opt.h"
 
@@ -23,8 +23,8 @@ static const struct opt opt_everywhere[] = {
 	OPT_END
 };
 
-/* This row, or the next one that is an option: the command's, then those of
- * all commands; NULL: it was the last. */
+/* Returns this row, or the next one that is an option: first those of the
+ * command, then those of all commands; NULL: there are no more. */
 static const struct opt *
 find_next_option(const struct opt *row)
 {
@@ -35,7 +35,7 @@ find_next_option(const struct opt *row)
 	return row == opt_everywhere + 2 ? NULL : opt_everywhere;
 }
 
-/* "-f", or "--format" in full. */
+/* shown is "-f", or the complete "--format". */
 static const struct opt *
 find_option(const struct opt *options, const char *shown)
 {
@@ -47,7 +47,7 @@ find_option(const struct opt *options, const char *shown)
 	return NULL;
 }
 
-/* Prints the rows, or with width 0 only measures them. */
+/* Prints the rows; if width is 0, only measures them. */
 static int
 print_options(const struct opt *options, int width)
 {
@@ -115,8 +115,8 @@ opt_print_version(void)
 	return CMD_OK;
 }
 
-/* Digits and a unit: a power of base. False: the value is something else, or
- * too large. */
+/* Reads digits and a unit, which is a power of base. false: invalid or too
+ * large. */
 static bool
 read_scaled_number(const char *in, uint64_t base, uint64_t *result)
 {
@@ -148,7 +148,8 @@ read_scaled_number(const char *in, uint64_t base, uint64_t *result)
 	return true;
 }
 
-/* Up to nine digits and, after a point, up to six: a double holds them. */
+/* Reads up to nine digits and, after a decimal point, up to six, which a
+ * double can hold. */
 static bool
 read_percentage(const char *in, double *percent)
 {
@@ -278,14 +279,16 @@ opt_set_value(const struct opt *opt, const char *shown, const char *value)
 struct parse {
 	const struct cmd *cmd;
 	const struct opt *options;
-	char **next;			/* the word to look at */
+	char **next;			/* the next argument */
 	char **end;
-	const struct opt *files;	/* what takes the operands, or NULL */
-	char shown[64];			/* the option: "-f" or "--format" */
+	const struct opt *files;	/* the option that takes the operands,
+					   or NULL */
+	char shown[64];			/* the current option: "-f" or
+					   "--format" */
 };
 
-/* Does what an option says, with the value that is glued to it, if there is
- * one, or else, if it takes a value, with the next word. */
+/* Processes an option. value is the part after the letter or "="; NULL: if the
+ * option needs a value, it is the next argument. */
 static int
 parse_option(struct parse *parse, const struct opt *opt, const char *value)
 {
@@ -346,7 +349,7 @@ parse_long_option(struct parse *parse, const char *word)
 	if (opt != NULL)
 		return parse_option(parse, opt, value);
 
-	/* Not a whole name: the beginning of one, or of several. */
+	/* The name is incomplete: find the options that begin with it. */
 	const char *const begin = parse->shown + 2;
 	char longer[256] = "";
 	unsigned count = 0;
@@ -402,7 +405,7 @@ opt_parse(const struct cmd *cmd, const struct opt *options, int *argc,
 	bool plain = false;
 	int status = OPT_GO;
 
-	/* Whoever asks for help gets it, whatever else is wrong. */
+	/* Help is printed even if other arguments are wrong. */
 	for (char **word = parse.next; word < parse.end &&
 	    strcmp(*word, "--") != 0; word++) {
 		if (strcmp(*word, OPT_ROWS) == 0)

@@ -1,4 +1,4 @@
-/* opt.h - the options of a command, as rows bound to its locals */
+/* opt.h - parses the options of a command into its local variables */
 #ifndef OPT_H
 #define OPT_H
 
@@ -25,7 +25,7 @@ enum opt_kind {
 	OPT_KIND_VERSION
 };
 
-/* The values of an option that may be given more than once. */
+/* The values of an option that may be given several times. */
 struct opt_list {
 	const char **items;
 	size_t count;
@@ -33,9 +33,9 @@ struct opt_list {
 
 struct opt {
 	enum opt_kind kind;
-	char letter;			/* 0: only the long name */
+	char letter;			/* 0: it has only a long name */
 	const char *name;
-	const char *argument;		/* what its value is called */
+	const char *argument;		/* name of its value in --help */
 	const char *text;		/* for --help */
 	union {
 		bool *flag;
@@ -44,22 +44,24 @@ struct opt {
 		const char **string;
 		struct opt_list *list;
 		unsigned *choice;
-	} value;			/* where it goes; set only if given */
-	uint64_t min, max;		/* of a number */
-	const char *const *words;	/* values that a shell offers, and of a
-					   choice all; NULL ends them */
+	} value;			/* variable that receives the value;
+					   only set if the option is given */
+	uint64_t min, max;		/* range of a number */
+	const char *const *words;	/* suggested values for completion or,
+					   for a choice, all values; ended by
+					   NULL */
 };
 
 #define OPT_FLAG(l, n, v, t) \
 	{ .kind = OPT_KIND_FLAG, .letter = l, .name = n, .text = t, \
 	  .value = { .flag = v } }
 
-/* The heading of the rows that follow, in --help. */
+/* A heading in --help for the rows that follow. */
 #define OPT_GROUP(t) \
 	{ .kind = OPT_KIND_GROUP, .text = t }
 
-/* A decimal number from 0, or from low, to UINT64_MAX, or to high; K, M and G
- * multiply by 1,000, so that 1M is a million. */
+/* A decimal number from 0 or low to UINT64_MAX or high; K, M and G multiply by
+ * 1,000: 1M is a million. */
 #define OPT_UINT(l, n, a, v, t) \
 	OPT_RANGE(l, n, a, v, 0, UINT64_MAX, t)
 #define OPT_RANGE(l, n, a, v, low, high, t) \
@@ -71,7 +73,7 @@ struct opt {
 	{ .kind = OPT_KIND_TOP, .name = "top", .argument = "N", .text = t, \
 	  .value = { .number = v }, .max = UINT64_MAX }
 
-/* A decimal number from 0 to 100, with or without a percent sign. */
+/* A percentage from 0 to 100, with or without a percent sign. */
 #define OPT_PERCENT(l, n, a, v, t) \
 	{ .kind = OPT_KIND_PERCENT, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .percent = v } }
@@ -82,7 +84,7 @@ struct opt {
 	{ .kind = OPT_KIND_STRING, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .string = v }, .words = offered }
 
-/* A duration of at least 0, in nanoseconds; see duration.h. */
+/* A duration of at least 0, in nanoseconds; see decimal.h. */
 #define OPT_TIME(l, n, a, v, t) \
 	{ .kind = OPT_KIND_TIME, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .number = v } }
@@ -92,67 +94,69 @@ struct opt {
 	{ .kind = OPT_KIND_SIZE, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .number = v } }
 
-/* Each value is added to the list, which is to be freed by opt_list_fini. */
+/* Each value is added to a list, which must be freed by opt_list_fini. */
 #define OPT_LIST(l, n, a, v, t) \
 	OPT_LIST_LIKE(l, n, a, v, NULL, t)
 #define OPT_LIST_LIKE(l, n, a, v, offered, t) \
 	{ .kind = OPT_KIND_LIST, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .list = v }, .words = offered }
 
-/* The same, and the operands after it, up to the next such option, are added,
- * too: what a shell makes of "--base a*.trace". */
+/* The same; operands that follow the option, up to the next such option, are
+ * added, too, as a shell expands "--base a*.trace". */
 #define OPT_FILES(l, n, a, v, t) \
 	{ .kind = OPT_KIND_FILES, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .list = v } }
 
-/* One of a list of words; v is its index in the list. */
+/* One of a list of words; v receives its index in the list. */
 #define OPT_CHOICE(l, n, a, v, list, t) \
 	{ .kind = OPT_KIND_CHOICE, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .choice = v }, .words = list }
 
-/* The last row; --help and --version need none. */
+/* The end of the rows. --help and --version need no rows. */
 #define OPT_END { .kind = OPT_KIND_END }
 
 #define OPT_GO (-1)
 
-/* The word that makes opt_parse print the rows of the options, for a shell to
- * complete: the name, with "--"; the letter, with "-", or nothing; what its
- * value is called, or nothing; the values to choose from, with blanks between;
- * the text. TABs are between the columns. */
+/*
+ * The argument that makes opt_parse print the rows of the options for
+ * completion in a shell. The columns, separated by TABs, are the name with
+ * "--"; the letter with "-", or nothing; the name of the value, or nothing;
+ * the possible values, separated by blanks; and the text.
+ */
 #define OPT_ROWS "--print-rows"
 
 /*
  * Parses the arguments after argv[0]. Options may be before, between or after
- * the operands, up to "--"; "-" is an operand. -h, --help and --version count
- * anywhere before "--", whatever else is wrong. A long name may be shortened as
- * long as no other one begins so.
+ * operands, up to "--"; "-" is an operand. -h, --help and --version are
+ * recognised anywhere before "--", even if other arguments are wrong. Long
+ * names may be abbreviated if that is unambiguous.
  *
- * Returns OPT_GO, and the operands that no OPT_FILES has taken are argv[0] to
- * argv[*argc - 1]; or an exit status to return at once, because all is
- * reported.
+ * Returns OPT_GO; then the operands that no OPT_FILES has taken are argv[0] to
+ * argv[*argc - 1]. Otherwise returns the exit status of the command, as
+ * everything has been reported.
  */
 int
 opt_parse(const struct cmd *cmd, const struct opt *options, int *argc,
     char **argv);
 
-/* False, which is reported: no memory. */
+/* false: no memory, which was reported. */
 bool
 opt_list_add(struct opt_list *list, const char *item);
 
 void
 opt_list_fini(struct opt_list *list);
 
-/* Sets what the option is bound to; shown is what the user wrote: "-f" or
- * "--format". Returns OPT_GO, or CMD_TROUBLE, which is reported. */
+/* Sets the variable of an option; shown is what the user wrote: "-f" or
+ * "--format". Returns OPT_GO, or CMD_TROUBLE, which was reported. */
 int
 opt_set_value(const struct opt *opt, const char *shown, const char *value);
 
-/* Prints the version and, built from a checkout, the id of its commit.
+/* Prints the version and, if built from a checkout, the id of its commit.
  * Returns CMD_OK. */
 int
 opt_print_version(void);
 
-/* Reports that the operands are not what the synopsis has; CMD_TROUBLE. */
+/* Reports that the operands do not match the synopsis; returns CMD_TROUBLE. */
 int
 opt_usage(const struct cmd *cmd, const char *what);
 

@@ -1,4 +1,4 @@
-/* out.c - the report of a command, to standard output or the file of -o */
+/* out.c - writes the output of a command to standard output or a file */
 
 #include "cli/out.h"
 
@@ -12,9 +12,9 @@
 #include "cmd.h"
 #include "private/sink.h"
 
-#define TERMINAL_COLUMNS 80	/* of one that does not say */
+#define TERMINAL_COLUMNS 80	/* if the terminal does not say */
 
-/* What COLUMNS says, or the terminal itself. */
+/* Returns the width from COLUMNS or from the terminal. */
 static size_t
 terminal_columns(int fd)
 {
@@ -55,8 +55,9 @@ out_open(struct out *out, const char *name)
 	return false;
 }
 
-/* Of ASCII, or the last byte of U+0080 to U+009F, or of a character that
- * breaks the line or turns the direction of writing: see dmt_utf8_is_unsafe. */
+/* Returns true for an unsafe ASCII byte, and for the last byte of U+0080 to
+ * U+009F or of a character that ends a line or changes the direction of
+ * writing: see dmt_utf8_is_unsafe. */
 static bool
 is_unsafe_on_terminal(const char before[2], char byte)
 {
@@ -72,8 +73,8 @@ is_unsafe_on_terminal(const char before[2], char byte)
 	    (before[1] == '\xd8' && c == 0x9c);
 }
 
-/* What was filled goes on its way. Some forms have the bytes of names as they
- * are: a terminal gets no unsafe ones. */
+/* Passes the bytes that were filled to the sink. Some forms do not escape
+ * names: unsafe bytes are not sent to a terminal. */
 static void
 advance_out(struct out *out)
 {

@@ -1,4 +1,4 @@
-/* out.h - the report of a command, to standard output or the file of -o */
+/* out.h - writes the output of a command to standard output or a file */
 #ifndef OUT_H
 #define OUT_H
 
@@ -7,33 +7,33 @@
 
 #include "private/sink.h"
 
-/* The most that out_room gives. */
+/* The most that out_room can be asked for. */
 #define OUT_ROOM DMT_SINK_ROOM
 
 struct out {
 	struct dmt_sink *sink;
 	struct dmtrace_file file;
-	char *block;			/* of the sink; NULL: none */
-	char *at;			/* the next byte in it */
+	char *block;			/* space in the sink; NULL: none */
+	char *at;			/* the next byte to fill */
 	char *end;
-	bool terminal;			/* it gets no control bytes */
-	bool coloured;			/* but those of table_colour: all names
-					   are escaped */
-	size_t columns;			/* its width; 0: no terminal */
-	char before[2];			/* the last bytes that it got */
+	bool terminal;			/* filter control bytes */
+	bool coloured;			/* except those of table_colour: all
+					   names are escaped */
+	size_t columns;			/* of the terminal; 0: not a terminal */
+	char before[2];			/* the last bytes written to it */
 };
 
-/* name is that of -o: NULL or "-" is standard output. False, which is reported:
- * it cannot be made. */
+/* Opens the file of -o; NULL or "-" is standard output. false: it cannot be
+ * created, which was reported. */
 bool
 out_open(struct out *out, const char *name);
 
-/* Begins a new block; see out_room. */
+/* Gets a new block; see out_room. */
 char *
 out_block(struct out *out);
 
-/* Room for len bytes at out->at, which is to be moved after those that were
- * filled; NULL after a failure. */
+/* Makes sure that len bytes can be filled at out->at, which the caller then
+ * moves past them; NULL after a failure. */
 static inline char *
 out_room(struct out *out, size_t len)
 {
@@ -44,10 +44,10 @@ void
 out_put(struct out *out, const char *bytes, size_t len);
 
 /*
- * Ends the report; a file gets its name if the report is whole, whatever the
- * status: what could not be read has a row in it. What went to standard output
- * is there. Returns status or, if the report could not be written, which is
- * reported, CMD_TROUBLE. A closed pipe is the reader's wish, not a failure.
+ * Ends the output. If it is complete, a file is published, whatever the
+ * status: operands that could not be read have a row in it. Standard output is
+ * flushed. Returns status or, if writing failed, which was reported,
+ * CMD_TROUBLE. A reader that closes a pipe is not a failure.
  */
 int
 out_close(struct out *out, int status, bool is_whole);

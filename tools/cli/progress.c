@@ -1,4 +1,4 @@
-/* progress.c - how far a long command is, on standard error */
+/* progress.c - shows the progress of long commands on standard error */
 
 #include "cli/progress.h"
 
@@ -10,8 +10,8 @@
 #include "cli/msg.h"
 
 enum {
-	FIRST_MS = 1000,		/* what is done by then needs none */
-	TERMINAL_MS = 100,		/* between two */
+	FIRST_MS = 1000,		/* shorter commands show no progress */
+	TERMINAL_MS = 100,		/* time between updates */
 	LINES_MS = 1000
 };
 
@@ -38,7 +38,7 @@ progress_init(struct progress *progress, bool quiet, bool asked)
 	};
 }
 
-/* Seconds, or minutes or hours of many of them. */
+/* Writes the time in seconds or, if it is long, in minutes or hours. */
 static void
 format_time_left(char *out, size_t size, double seconds)
 {
@@ -58,8 +58,8 @@ format_time_left(char *out, size_t size, double seconds)
 	    rows[i].name);
 }
 
-/* Percent or, of what has no known end, how much; the rate since it began,
- * and the time that is left if it stays so. */
+/* Writes the percentage or, if the total is unknown, the amount; then the rate
+ * since the beginning, and the time left at that rate. */
 static void
 format_progress(char *out, size_t size, bool records, uint64_t done,
     uint64_t total, double seconds)

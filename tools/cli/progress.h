@@ -1,4 +1,4 @@
-/* progress.h - how far a long command is, on standard error */
+/* progress.h - shows the progress of long commands on standard error */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -8,20 +8,20 @@
 #include "cli/opt.h"
 
 struct progress {
-	bool records;			/* they are counted, not bytes */
+	bool records;			/* amounts are records, not bytes */
 	bool wanted;
-	bool terminal;			/* lines are written over */
-	bool shown;			/* there is one to be erased */
-	int64_t next_ms;		/* not before */
+	bool terminal;			/* lines overwrite each other */
+	bool shown;			/* a line must be erased */
+	int64_t next_ms;		/* time of the next update */
 	int64_t begun_ms;		/* when done was 0, for the rate */
-	uint64_t done;			/* the last one that was shown */
+	uint64_t done;			/* at the last update */
 };
 
 #define OPT_PROGRESS(v) \
 	OPT_FLAG(0, "progress", v, \
 	    "show the progress, even if not on a terminal")
 
-/* On a terminal unless quiet; elsewhere only if it is asked for. */
+/* Shows progress on a terminal unless quiet, and elsewhere only if asked. */
 void
 progress_init(struct progress *progress, bool quiet, bool asked);
 
@@ -29,7 +29,7 @@ progress_init(struct progress *progress, bool quiet, bool asked);
 int
 progress_show(void *context, uint64_t done, uint64_t total);
 
-/* Before another message, and at the end. */
+/* Called before another message, and at the end. */
 void
 progress_erase(struct progress *progress);
 

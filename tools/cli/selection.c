@@ -1,12 +1,12 @@
-/* selection.c - options that say which events are meant */
+/* selection.c - the options that select events */
 
 /*
- * Every command that selects does the same: selection_begin once, then
- * for each trace selection_resolve before its events and selection_check
- * after them, and selection_finish at the end. What a trace lacks is noted in
- * between and reported by selection_finish, which knows whether another trace
- * has it. Whether nothing is selected is known to the command; the time range
- * of such a trace is read then, by another pass.
+ * Commands that select events call selection_begin once; then, for each trace,
+ * selection_resolve before its events and selection_check after them; and
+ * finally selection_finish. Names that a trace lacks are collected and
+ * reported by selection_finish, as another trace may have them. Whether any
+ * event was selected is known after the events; if not, the time range of the
+ * trace is read in another pass, for the message.
  */
 
 #include "cli/selection.h"
@@ -23,7 +23,7 @@
 
 #define BATCH 2048		/* events */
 
-/* Digits; *in goes after them. Without any, *depth is as it was. */
+/* Reads digits and moves *in past them. Without digits *depth is unchanged. */
 static bool
 get_depth(const char **in, uint32_t *depth)
 {
@@ -40,7 +40,7 @@ get_depth(const char **in, uint32_t *depth)
 	return true;
 }
 
-/* A, A..B, A.. or ..B */
+/* Parses A, A..B, A.. or ..B. */
 static bool
 parse_depth_range(const char *in, uint32_t *first, uint32_t *last)
 {
@@ -114,7 +114,7 @@ selection_begin(struct selection *selection)
 	return OPT_GO;
 }
 
-/* What nothing in so many traces matches. */
+/* A condition that nothing matches, in how many traces. */
 struct miss {
 	struct miss *next;
 	size_t traces;
@@ -124,7 +124,7 @@ struct miss {
 /* A trace of which nothing is selected. */
 struct empty {
 	struct empty *next;
-	bool outside;			/* its times are not in the window */
+	bool outside;			/* its times are outside the window */
 	struct strbuf message;
 };
 
@@ -147,8 +147,9 @@ note_miss(struct selection *selection,
 	return OPT_GO;
 }
 
-/* Notes what nothing matches; of numbers only if all events were judged. Of
- * one trace, a name that it lacks ends the command at once. */
+/* Collects the conditions that nothing matches; those with numbers only if all
+ * events were judged. If there is only one trace, a name that it lacks ends
+ * the command at once. */
 static int
 note_unmatched(struct selection *selection,
     const struct dmtrace_reader *reader, const char *file, bool judged)
@@ -187,14 +188,14 @@ selection_resolve(struct selection *selection,
 	return CMD_TROUBLE;
 }
 
-/* The times of a trace, on the clock that windows are on. */
+/* The times of a trace, on the clock of windows. */
 struct range {
 	uint64_t first_ns;
 	uint64_t last_ns;
-	bool any;			/* it has a record */
+	bool any;			/* there is a record */
 };
 
-/* Reads all records once more for the first and the last time. */
+/* Reads all records again to find the first and the last time. */
 static bool
 read_range(struct range *range, struct dmtrace_reader *reader)
 {

@@ -1,4 +1,4 @@
-/* selection.h - options that say which events are meant */
+/* selection.h - the options that select events */
 #ifndef SELECTION_H
 #define SELECTION_H
 
@@ -7,7 +7,7 @@
 #include "cli/opt.h"
 #include "private/select.h"
 
-/* Begin with SELECTION; what a command has no option for stays so. */
+/* Initialise with SELECTION; members without an option keep their values. */
 struct selection {
 	struct opt_list threads;
 	struct opt_list methods;
@@ -15,22 +15,26 @@ struct selection {
 	struct opt_list hidden;
 	uint64_t from_ns;
 	uint64_t to_ns;
-	bool raw;			/* no frame is opened or closed */
+	bool raw;			/* open and close no calls at the
+					   edges */
 	const char *depth;		/* A..B; NULL: any */
 	uint64_t min_ns;
 	bool invert;
-	bool several;			/* traces: a name is in one of them */
-	bool each;			/* has something that is selected */
-	bool quiet;			/* report only what is a failure */
+	bool several;			/* there are several traces: a name
+					   need only be in one of them */
+	bool each;			/* each trace must have selected
+					   events */
+	bool quiet;			/* report failures only */
 	int empty_status;		/* the exit status if nothing is
 					   selected */
-	const char *advice;		/* after the report of that */
-	struct dmt_selection *asked;	/* by selection_begin */
+	const char *advice;		/* added to the message in that case */
+	struct dmt_selection *asked;	/* made by selection_begin */
 
-	/* Private: what the traces lack. */
+	/* Private members: what the traces lack. */
 	struct miss *misses;
 	struct empty *empties;
-	size_t traces;			/* that it was resolved for */
+	size_t traces;			/* number of traces that were
+					   resolved */
 	size_t empty_count;
 };
 
@@ -54,37 +58,37 @@ struct selection {
 	OPT_TIME(0, "min-time", "TIME", &(s)->min_ns, \
 	    "select calls that last at least TIME")
 
-/* Makes what was asked for of the options, and reports what is wrong with them.
- * Returns OPT_GO or CMD_TROUBLE. In any case selection_end ends it. */
+/* Makes a selection of the options, and reports errors in them. Returns OPT_GO
+ * or CMD_TROUBLE. Call selection_end in any case. */
 int
 selection_begin(struct selection *selection);
 
 /*
- * Looks the names up in an open trace, which is called file in messages.
- * Returns OPT_GO, or CMD_TROUBLE, which is reported: the only trace lacks a
- * name, or no memory.
+ * Looks up the names in an open trace; file is its name in messages. Returns
+ * OPT_GO, or CMD_TROUBLE, which was reported: there is only one trace and it
+ * lacks a name, or there is no memory.
  */
 int
 selection_resolve(struct selection *selection,
     const struct dmtrace_reader *reader, const char *file);
 
 /*
- * After all events of the trace were judged: notes which ids neither a row nor
- * a record has and, if nothing is selected, the times of the trace, for which
- * a reader that is held (dmt_reader_hold) is read again. Returns what
- * selection_resolve does.
+ * Called after all events of the trace were judged: collects the ids that are
+ * in no row and no record and, if nothing is selected, the time range of the
+ * trace, for which a reader that is held (dmt_reader_hold) is read again.
+ * Returns what selection_resolve does.
  */
 int
 selection_check(struct selection *selection, struct dmtrace_reader *reader,
     const char *file, bool is_empty);
 
 /*
- * After the last trace: reports what no trace has, and the traces of which
- * nothing is selected. That is no failure, unless each must have something, if
- * the trace has times in the window and something of another one is selected:
- * the traces differ. file is that of the only trace. Returns CMD_TROUBLE (an
- * id or exact name is unknown), empty_status (a pattern matches nothing, or
- * nothing is selected) or CMD_OK.
+ * Called after the last trace: reports names that no trace has, and traces of
+ * which nothing is selected. The latter is no failure, unless each trace must
+ * have selected events, if the trace has times in the window and events of
+ * another trace are selected: then the traces differ. file is the name of the
+ * only trace. Returns CMD_TROUBLE (an id or exact name is unknown),
+ * empty_status (a pattern matches nothing, or nothing is selected) or CMD_OK.
  */
 int
 selection_finish(struct selection *selection, const char *file);

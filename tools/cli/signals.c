@@ -1,4 +1,4 @@
-/* signals.c - signals that end the program */
+/* signals.c - handlers of signals that end the program */
 
 #include "cli/signals.h"
 
@@ -11,10 +11,10 @@
 
 static const int deadly[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
 
-static void (*too_long)(int);		/* of SIGXFSZ, before */
+static void (*too_long)(int);		/* earlier handler of SIGXFSZ */
 
-/* Removes temporaries, and raises the signal again: it is blocked while its
- * handler runs, and then does what it does by default. */
+/* Removes temporary files, and raises the signal again: it is blocked while
+ * its handler runs, and then has its default effect. */
 static void
 die_of_signal(int number)
 {
@@ -22,7 +22,7 @@ die_of_signal(int number)
 	raise(number);
 }
 
-/* What is ignored stays so. */
+/* Signals that are ignored stay ignored. */
 void
 signals_catch(void)
 {

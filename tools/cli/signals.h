@@ -1,13 +1,14 @@
-/* signals.h - signals that end the program */
+/* signals.h - handlers of signals that end the program */
 #ifndef SIGNALS_H
 #define SIGNALS_H
 
-/* From here on, such a signal leaves no temporary file, and a write that is
- * too long fails as on a full disk. */
+/* Installs handlers, so that such a signal leaves no temporary file, and a
+ * write beyond the file size limit fails as on a full disk. */
 void
 signals_catch(void);
 
-/* In a child that becomes another program: what is ignored is as it was. */
+/* Called in a child before it runs another program: restores which signals are
+ * ignored. */
 void
 signals_hand_on(void);
 

@@ -1,4 +1,4 @@
-/* strbuf.c - text in memory that grows as it is put together */
+/* strbuf.c - a growing text */
 
 #include "cli/strbuf.h"
 
@@ -26,7 +26,7 @@ grow_strbuf(struct strbuf *buffer, size_t need)
 	return true;
 }
 
-/* Room for len more bytes; NULL: no memory. */
+/* Returns space for len more bytes; NULL: no memory. */
 static char *
 reserve_strbuf(struct strbuf *buffer, size_t len)
 {
@@ -80,7 +80,8 @@ strbuf_text(struct strbuf *buffer, escape_fn *text, const char *bytes,
 		    len) - buffer->bytes);
 }
 
-/* A column is a character of UTF-8. */
+/* Returns true for the first byte of a UTF-8 character, which takes a
+ * column. */
 static bool
 begins_column(char byte)
 {
@@ -97,7 +98,8 @@ count_columns(const struct strbuf *buffer, size_t begin, size_t end)
 	return columns;
 }
 
-/* The end of a class and a name says most, and more than the signature. */
+/* The end of a name is more informative than its beginning, and both more than
+ * the signature. */
 void
 strbuf_cut(struct strbuf *buffer, size_t begin, size_t columns)
 {

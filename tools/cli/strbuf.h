@@ -1,4 +1,4 @@
-/* strbuf.h - text in memory that grows as it is put together */
+/* strbuf.h - a growing text */
 #ifndef STRBUF_H
 #define STRBUF_H
 
@@ -8,8 +8,8 @@
 #include "cli/escapes.h"
 #include "cli/msg.h"
 
-/* Zero is a valid, empty buffer. Once there is no memory, failed stays true
- * and nothing more is put. */
+/* A zeroed struct is a valid, empty buffer. If memory runs out, failed is set,
+ * and nothing more is added. */
 struct strbuf {
 	char *bytes;
 	size_t len;
@@ -27,16 +27,17 @@ void
 strbuf_printf(struct strbuf *buffer, const char *format, ...)
     MSG_PRINTF(2, 3);
 
-/* Puts len bytes as text makes them. */
+/* Adds len bytes, escaped by text. */
 void
 strbuf_text(struct strbuf *buffer, escape_fn *text, const char *bytes,
     size_t len);
 
-/* Cuts the text from begin on, which is the end of a line without its line
- * end, to so many columns of a terminal: first its signature, from "(" on,
- * which then ends with "..." or is missing, then its beginning, which becomes
- * "...".
- * 0 columns: it stays whole. */
+/*
+ * Shortens the text from begin on, a line without its line end, to that many
+ * columns of a terminal: first its signature, from "(" on, which then ends
+ * with "..." or is removed, then its beginning, which becomes "...". 0
+ * columns: it is not shortened.
+ */
 void
 strbuf_cut(struct strbuf *buffer, size_t begin, size_t columns);
 

@@ -12,7 +12,8 @@ min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* How many letters to insert, drop or change until a is b. */
+/* Returns how many letters must be inserted, removed or changed to turn a into
+ * b. */
 static size_t
 measure_distance(const char *a, const char *b)
 {

@@ -1,4 +1,4 @@
-/* table.c - the report of a command: rows and columns, in each form */
+/* table.c - prints a report of rows and columns in each output form */
 
 #include "cli/table.h"
 
@@ -10,7 +10,7 @@
 #include "cli/decimal.h"
 #include "cmd.h"
 
-#define NAME_COLUMNS 32		/* enough for a class and a method */
+#define NAME_COLUMNS 32		/* enough for most classes and methods */
 #define NAME_COLUMNS_MIN 20	/* on a narrow terminal */
 
 const char *const form_names[] = {
@@ -21,12 +21,13 @@ const char *const form_names[] = {
 	[FORM_JSON + 1] = NULL
 };
 
-/* What is around the cells, and how they are escaped. */
+/* What is written around the cells, and how they are escaped. */
 static const struct {
 	const char *begin, *separator, *end;
 	const char *absent;
 	escape_fn *escape;
-	bool has_names;			/* a first line names the columns */
+	bool has_names;			/* the first line has the column
+					   names */
 } forms[] = {
 	[FORM_TSV] = { "", "\t", "\n", "", escape_plain, true },
 	[FORM_CSV] = { "", ",", "\r\n", "", escape_csv, true },
@@ -199,7 +200,7 @@ table_object(struct table *table, struct table *nested)
 	put_nested_rows(table, nested, "", "");
 }
 
-/* Rows that are the values of a cell are in one line, with commas between. */
+/* Rows nested in a cell are written on one line, separated by commas. */
 void
 table_end_row(struct table *table)
 {

@@ -1,4 +1,4 @@
-/* table.h - the report of a command: rows and columns, in each form */
+/* table.h - prints a report of rows and columns in each output form */
 #ifndef TABLE_H
 #define TABLE_H
 
@@ -10,14 +10,13 @@
 #include "cli/strbuf.h"
 
 enum form {
-	FORM_TEXT,			/* for people; the rest are stable */
+	FORM_TEXT,			/* for people; the others are stable */
 	FORM_TSV,
 	FORM_CSV,
 	FORM_JSON
 };
 
-/* The options that go with every report, bound to an unsigned and a
- * const char *. */
+/* The options of every report, bound to an unsigned and a const char *. */
 #define OPT_FORM(v) \
 	OPT_CHOICE('f', "format", "FORM", v, form_names, \
 	    "text, tsv, csv or json [text]")
@@ -29,42 +28,46 @@ enum form {
 extern const char *const form_names[];
 
 /*
- * A report on its way to a file. Set the form, and call table_open. For
- * machines a command sets the columns once, then fills cell after cell and
- * ends each row: what is around the cells, how they are escaped and what an
- * absent one looks like is known here. Text for people is put to the buffer,
- * with the columns below; table_flush sends it on its way.
+ * A report that is written to a file. Set the form, and call table_open. In
+ * the forms for machines a command sets the columns once, then fills cell
+ * after cell and ends each row; the table knows what is written around cells,
+ * how they are escaped and what an absent cell looks like. Text for people is
+ * added to the buffer, with the functions for columns below; table_flush
+ * writes it.
  */
 struct table {
-	unsigned form;			/* enum form; more is the command's */
+	unsigned form;			/* enum form, or a form of the
+					   command */
 	struct out out;
-	struct strbuf buffer;		/* what goes to out next */
-	bool lost;			/* it is not whole, which is reported */
+	struct strbuf buffer;		/* what is written next */
+	bool lost;			/* something is missing, which was
+					   reported */
 
-	/* Private. */
-	const char *const *columns;	/* NULL ends them */
-	size_t next;			/* the column of the next cell */
-	bool nested;			/* its rows are values of a cell */
-	size_t colour_len;		/* bytes of the line that set colours */
+	/* Private members. */
+	const char *const *columns;	/* ended by NULL */
+	size_t next;			/* index of the next cell */
+	bool nested;			/* rows are nested in a cell */
+	size_t colour_len;		/* bytes of the current line that set
+					   colours */
 };
 
-/* False, which is reported: the output of -o cannot be opened. */
+/* false: the output of -o cannot be opened, which was reported. */
 bool
 table_open(struct table *table, const char *output);
 
-/* Whether the form has a row for each thing, not lines for people. */
+/* Returns true if the form has rows, false for text for people. */
 static inline bool
 table_has_rows(const struct table *table)
 {
 	return table->form >= FORM_TSV && table->form <= FORM_JSON;
 }
 
-/* Sets the columns, and puts the line of their names if the form has one.
- * columns must live as long as the rows. */
+/* Sets the columns, and writes the line of their names if the form has one.
+ * columns must stay valid until the last row. */
 void
 table_set_columns(struct table *table, const char *const *columns);
 
-/* Each fills the next cell of the row. */
+/* Each function fills the next cell of the row. */
 void
 table_text(struct table *table, const char *bytes, size_t len);
 void
@@ -78,16 +81,16 @@ table_signed(struct table *table, int64_t number);
 void
 table_number_if(struct table *table, bool present, uint64_t number);
 void
-table_printf(struct table *table, const char *format, ...) /* a number */
+table_printf(struct table *table, const char *format, ...) /* for numbers */
     MSG_PRINTF(2, 3);
 void
 table_truth(struct table *table, bool truth);
 
-/* "line 12", "byte 64", or absent. */
+/* Fills a cell with "line 12" or "byte 64", or leaves it absent. */
 void
 table_place(struct table *table, enum dmtrace_place place, uint64_t at);
 
-/* Leaves so many cells empty. */
+/* Leaves that many cells absent. */
 void
 table_absent(struct table *table, size_t count);
 
@@ -95,8 +98,9 @@ table_absent(struct table *table, size_t count);
 void
 table_json(struct table *table, const struct strbuf *json);
 
-/* Rows for a cell, as JSON objects: fill it like a table, then table_array or
- * table_object makes a cell of table of them, and frees them. */
+/* Makes a table for rows nested in a cell, as JSON objects: fill it like any
+ * table; then table_array or table_object makes it a cell of table, and frees
+ * it. */
 struct table
 table_nested(const char *const *columns);
 void
@@ -108,19 +112,19 @@ table_object(struct table *table, struct table *nested);
 void
 table_end_row(struct table *table);
 
-/* Sends the buffer on its way. False, which is reported once: some of the
- * report is lost, for memory. */
+/* Writes the buffer. false: a part of the report is missing for lack of
+ * memory, which is reported once. */
 bool
 table_flush(struct table *table);
 
-/* Ends the report: a file gets its name unless something is lost. Returns
- * status, or CMD_TROUBLE if it could not be written or is not whole. */
+/* Ends the report: a file is published unless something is missing. Returns
+ * status, or CMD_TROUBLE if it is incomplete or could not be written. */
 int
 table_close(struct table *table, int status);
 
 /*
- * Columns of text, right-aligned. Each puts as many bytes as width says or,
- * where these do not hold the cell and a blank before it, more.
+ * Right-aligned columns of text. Each is width bytes wide, or wider if the
+ * cell and a preceding blank need that.
  */
 void
 column_string(struct strbuf *buffer, size_t width, const char *cell);
@@ -137,13 +141,13 @@ column_duration(struct strbuf *buffer, size_t width, int64_t ns);
 void
 column_share(struct strbuf *buffer, size_t width, int64_t part, int64_t whole);
 
-/* Whether there is room for a name beside so many columns of figures: always,
- * where the output is no terminal. */
+/* Returns true if there is space for a name next to that many columns of
+ * figures; always true if the output is not a terminal. */
 bool
 table_has_room(const struct table *table, size_t columns);
 
-/* Text will have colours, if it goes to a terminal that is to have them; its
- * names must be escaped. */
+/* Uses colours in text if the output is a terminal that supports them; names
+ * must be escaped. */
 void
 table_use_colours(struct table *table);
 
@@ -154,31 +158,31 @@ enum table_colour {
 	TABLE_YELLOW = 33
 };
 
-/* What sets the colour of the text that follows, into out; "" without colours.
- * Returns out, which has room for TABLE_COLOUR_MAX bytes. */
+/* Writes to out what sets the colour of the following text; "" without
+ * colours. Returns out, which has TABLE_COLOUR_MAX bytes. */
 #define TABLE_COLOUR_MAX 8
 const char *
 table_colour_text(const struct table *table, char *out,
     enum table_colour colour);
 
-/* Puts that in the buffer. */
+/* Adds the same to the buffer. */
 void
 table_colour(struct table *table, enum table_colour colour);
 
-/* Ends a line of text: where the output is a terminal, the name that ends it is
- * cut to its width. Both say where in the buffer they begin. */
+/* Ends a line of text. On a terminal, the name at its end is shortened to the
+ * width. line and name are offsets in the buffer. */
 void
 table_end_line(struct table *table, size_t line, size_t name);
 
-/* Whether the report says what could not be read. In text on a terminal the
- * message is there already. */
+/* Returns true if the report contains messages about unreadable operands; in
+ * text on a terminal, these have been printed already. */
 static inline bool
 table_shows_errors(const struct table *table)
 {
 	return table->form != FORM_TEXT || !table->out.terminal;
 }
 
-/* "unreadable  FILE: MESSAGE", where the report says that. */
+/* Adds "unreadable  FILE: MESSAGE", if the report contains such messages. */
 void
 table_unreadable_text(struct table *table, const char *file,
     const char *message);

@@ -1,4 +1,4 @@
-/* trace_events.c - the selected events of operands, for what takes them */
+/* trace_events.c - passes the selected events of operands to a consumer */
 
 #include "cli/trace_events.h"
 
@@ -24,8 +24,8 @@ has_conditions(const struct trace_events *events)
 	    !dmt_selection_is_all(events->selection->asked);
 }
 
-/* A selection looks at events before they are passed on, and the profile more
- * than once. */
+/* The input must be held: a selection reads events before they are passed on,
+ * and a profile reads them more than once. */
 static int
 open_operand(struct trace_events *events, const char *operand,
     const char *name)
@@ -72,7 +72,7 @@ trace_events_add(struct trace_events *events, const char *operand)
 		return msg_fail_memory();
 	dmt_source_set_progress(source, progress_show, &events->progress);
 
-	/* What fails is the source, or else what takes its events. */
+	/* The failure is the source's, or else the consumer's. */
 	const enum dmtrace_status passed = sink != NULL ?
 	    sink->add(events->context, source) :
 	    dmt_profile_add(events->profile, source);

@@ -1,4 +1,4 @@
-/* unmatched.c - names of threads and methods that a trace does not have */
+/* unmatched.c - reports names of threads and methods that do not exist */
 
 #include "cli/unmatched.h"
 
@@ -63,7 +63,8 @@ offer_thread_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 	}
 }
 
-/* The end of name with as many dots as wanted_name: "A.run" of "p.A.run". */
+/* Returns the end of name that has as many dots as wanted_name: "A.run" of
+ * "p.A.run". */
 static const char *
 find_name_end(const char *name, const char *wanted_name)
 {
@@ -78,7 +79,7 @@ find_name_end(const char *name, const char *wanted_name)
 	return end;
 }
 
-/* A method is meant, too, by who leaves out its package, or its class. */
+/* Offers method names; the user may have left out the package, or the class. */
 static void
 offer_method_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 {
@@ -131,7 +132,8 @@ unmatched_report(const struct unmatched *unmatched, const char *file)
 	struct strbuf buffer = { 0 };
 	char similar[SUGGESTION_TEXT_MAX], count[COUNT_MAX];
 	const struct suggestion *const suggestion = &unmatched->suggestion;
-	/* A few methods are named; of more, the glob. */
+	/* A few methods are listed; if there are more, the glob is
+	 * suggested. */
 	const bool is_part = suggestion->count == 0 ?
 	    unmatched->containing > 0 : unmatched->containing > 1 &&
 	    (suggestion->distances[0] > 0 ||

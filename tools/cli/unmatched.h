@@ -1,4 +1,4 @@
-/* unmatched.h - names of threads and methods that a trace does not have */
+/* unmatched.h - reports names of threads and methods that do not exist */
 #ifndef UNMATCHED_H
 #define UNMATCHED_H
 
@@ -8,27 +8,29 @@
 #include "cli/suggestion.h"
 #include "private/select.h"
 
-/* What nothing matches, and similar names. Begin with zero but for what. */
+/* A condition that nothing matches, and similar names. Set what, and zero the
+ * rest. */
 struct unmatched {
-	size_t containing;		/* methods whose names have the wanted
-					   one in them */
+	size_t containing;		/* methods whose names contain the
+					   wanted one */
 	struct dmt_unmatched what;
 	struct suggestion suggestion;
 };
 
-/* The option of a condition, for messages: "-t". */
+/* Returns the option of a condition, for messages: "-t". */
 const char *
 unmatched_option(enum dmt_condition_kind condition);
 
-/* Looks for similar names in the key of a trace, unless it is a pattern. */
+/* Looks for similar names in the key of a trace, unless the condition is a
+ * pattern. */
 void
 unmatched_search(struct unmatched *unmatched, const struct dmtrace_key *key);
 
-/* Puts what was not found: no method matches "x.*". */
+/* Writes what was not found, such as: no method matches "x.*". */
 void
 unmatched_put(struct strbuf *buffer, const struct dmt_unmatched *what);
 
-/* Reports it, with similar names; file NULL: of several traces. */
+/* Reports it, with similar names; file is NULL if there are several traces. */
 void
 unmatched_report(const struct unmatched *unmatched, const char *file);
 

@@ -1,11 +1,10 @@
-/* diff_calls.c - the trees of calls of two traces, side by side */
+/* diff_calls.c - compares the call trees of two traces */
 
 /*
- * Printed as diff -u prints lines: for each thread whose calls differ, groups
- * of calls of one trace or the other, with the calls around them and those that
- * called them, indented by depth. The library finds the groups in several
- * passes, for which both traces are read again: standard input must then be a
- * file.
+ * The output is like that of diff -u: for each thread whose calls differ,
+ * groups of calls of either trace, with the calls around them and their
+ * callers, indented by depth. The library finds the groups in several passes,
+ * for which both traces are read again: standard input must then be a file.
  */
 
 #include <inttypes.h>
@@ -19,13 +18,14 @@
 
 #define INDENT_MAX 40		/* levels */
 
-/* The report that is printed. */
+/* The state of printing. */
 struct lines {
 	struct diff *diff;
 	const struct dmt_call_diff *calls;
 	size_t index;			/* of the thread */
 	struct dmt_call_diff_thread thread;
-	uint32_t margin;		/* depth of the outermost call */
+	uint32_t margin;		/* depth of the outermost call that is
+					   printed */
 };
 
 static const char *const kinds[] = {
@@ -61,7 +61,7 @@ put_gap_line(struct lines *lines, size_t index,
 	struct strbuf *const buffer = &lines->diff->table.buffer;
 	struct dmt_call_diff_line next;
 
-	/* The least depth up to the next gap. */
+	/* Find the least depth before the next gap. */
 	lines->margin = UINT32_MAX;
 	for (size_t i = index; dmt_call_diff_line_get(lines->calls,
 	    lines->index, i, &next) == 0 && (i == index || !next.first); i++)
@@ -103,7 +103,7 @@ put_text_line(struct lines *lines, size_t index,
 	strbuf_string(buffer, line->before ? " (returns)\n" : "\n");
 }
 
-/* The first cells of a row. */
+/* Fills the first cells of a row. */
 static void
 put_call_thread_cells(struct table *table, const char *kind,
     const struct dmt_call_diff_thread *thread)
@@ -139,7 +139,7 @@ put_operand(struct lines *lines, int side)
 	    strlen(operand));
 }
 
-/* The whole thread, with how many calls it made. */
+/* Prints a thread that is in one trace only, with the number of its calls. */
 static void
 put_whole_thread(struct lines *lines)
 {
@@ -189,7 +189,7 @@ put_diff_threads(struct lines *lines)
 	return table_flush(&lines->diff->table);
 }
 
-/* Puts the threads that differ. Returns the exit status. */
+/* Prints the threads that differ. Returns the exit status. */
 static int
 diff_lines(struct diff *diff, const struct dmt_call_diff *calls)
 {
@@ -219,7 +219,7 @@ diff_lines(struct diff *diff, const struct dmt_call_diff *calls)
 	return table_flush(&diff->table) ? status : CMD_TROUBLE;
 }
 
-/* One trace; context of the sink. */
+/* One of the traces; the context of the sink. */
 struct taker {
 	struct dmt_call_diff *calls;
 	enum dmtrace_diff_side side;
@@ -259,8 +259,8 @@ read_both(struct diff *diff, struct dmt_call_diff *calls)
 	return status;
 }
 
-/* Passes until it is known where the calls differ. start is where standard
- * input was. What was reported the first time is not reported again. */
+/* Reads both traces again until the differences are known. start is the
+ * initial position of standard input. Findings are not reported again. */
 static int
 read_again(struct diff *diff, struct dmt_call_diff *calls, off_t start)
 {

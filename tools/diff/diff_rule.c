@@ -1,11 +1,11 @@
-/* diff_rule.c - the rules of --fail-if */
+/* diff_rule.c - parses and judges the rules of --fail-if */
 
 /*
- * A rule is FIGURE(PATTERN) or "total", < > <= or >=, and a limit: a percentage
- * or a signed amount limits the change, an amount without a sign what is new.
- * It is judged for each method that matches, the worst hits are reported. A
- * rule that could never be met is refused: of too few runs, no change is
- * significant.
+ * A rule is FIGURE(PATTERN) or "total", an operator < > <= or >=, and a limit:
+ * a percentage or a signed amount limits the change, an amount without a sign
+ * limits the new value. It is judged for each method that matches, and the
+ * worst violations are reported. A rule that can never be violated is refused:
+ * with too few runs, no change is significant.
  */
 
 #include "diff/diff_run.h"
@@ -57,7 +57,7 @@ skip_rule_blanks(const char *in)
 	return in;
 }
 
-/* The end of the text without its last blanks. */
+/* Returns the end of the text without trailing blanks. */
 static const char *
 end_of(const char *begin, const char *end)
 {
@@ -66,7 +66,7 @@ end_of(const char *begin, const char *end)
 	return end;
 }
 
-/* "inclusive(PATTERN)" or "total", up to end. False: it is neither. */
+/* Parses "inclusive(PATTERN)" or "total", up to end. false: it is neither. */
 static bool
 parse_figure(struct diff_rule *rule, const char *in, const char *end)
 {
@@ -89,8 +89,8 @@ parse_figure(struct diff_rule *rule, const char *in, const char *end)
 	return false;
 }
 
-/* A percentage is a change, with a sign or without; an amount is a change if it
- * has a sign, else what is new. */
+/* A percentage is a change, with a sign or without; an amount is a change if
+ * it has a sign, otherwise a new value. */
 static bool
 parse_limit(struct diff_rule *rule, const char *in)
 {
@@ -124,7 +124,7 @@ parse_limit(struct diff_rule *rule, const char *in)
 static bool
 read_fail_rule(struct diff_rule *rule)
 {
-	/* The last < or > is not one of "<init>". */
+	/* Search from the end, as names may contain "<init>". */
 	const char *const less = strrchr(rule->text, '<');
 	const char *const more = strrchr(rule->text, '>');
 	const char *const operator = less == NULL ||
@@ -169,23 +169,23 @@ diff_rules_end(struct diff *diff)
 	free(diff->rules);
 }
 
-/* A method that a rule holds for. */
+/* A method that violates a rule. */
 struct rule_hit {
 	size_t index;
 	struct dmtrace_diff_change change;
-	double weight;			/* what the rule is about */
+	double weight;			/* the figure that the rule limits */
 };
 
-/* A rule that is judged. */
+/* The state of judging a rule. */
 struct verdict {
 	const struct diff *diff;
 	const struct diff_rule *rule;
-	struct rule_hit *hits;		/* as many as there are methods */
+	struct rule_hit *hits;		/* space for all methods */
 	size_t count;
 };
 
-/* Puts an amount exactly, as the limit is: one that is rounded might seem to
- * keep it. */
+/* Writes an amount exactly, as in the limit: a rounded one might seem to meet
+ * it. */
 static void
 put_amount(struct strbuf *buffer, const struct diff_rule *rule, double amount)
 {
@@ -201,7 +201,7 @@ put_amount(struct strbuf *buffer, const struct diff_rule *rule, double amount)
 		strbuf_string(buffer, duration_format(text, (uint64_t)amount));
 }
 
-/* A dmt_diff_fn. Of a base of 0, a percentage is as much as it takes. */
+/* A dmt_diff_fn. If the base is 0, any percentage is exceeded. */
 static void
 keep_rule_hit(void *context, size_t index,
     const struct dmtrace_diff_change *change)
@@ -220,7 +220,7 @@ keep_rule_hit(void *context, size_t index,
 	};
 }
 
-/* The worst one comes first: the farthest beyond the limit. */
+/* Sorts by falling distance from the limit. */
 static int
 compare_rule_hits(const void *left, const void *right)
 {
@@ -277,8 +277,8 @@ report_rule_hits(struct verdict *verdict)
 		    verdict->count - most == 1 ? "" : "s");
 }
 
-/* Reports that no method matches the rule; if it has a name, with similar
- * names. */
+/* Reports that no method matches the rule, with similar names if it has a
+ * name. */
 static int
 report_unmatched_rule(const struct diff *diff, const struct diff_rule *rule)
 {
@@ -302,7 +302,8 @@ report_unmatched_rule(const struct diff *diff, const struct diff_rule *rule)
 	return CMD_TROUBLE;
 }
 
-/* A gate that can never close is worse than none. */
+/* Returns true if the rule can never be violated, which would give false
+ * confidence. */
 static bool
 is_in_vain(const struct diff *diff, const struct diff_rule *rule)
 {

@@ -1,11 +1,11 @@
-/* diff_run.c - compare traces method by method */
+/* diff_run.c - compares traces method by method */
 
 /*
  * Each operand is a run: its profile is added to one of the two sides, and the
- * library computes the change of each method and figure, with a test where
- * sides have several runs. Rows are the methods that have changed; how they are
- * printed is in diff_table.c, and what --fail-if judges in diff_rule.c. --calls
- * and --dmtracedump go other ways.
+ * library computes the change of each method and figure, with a statistical
+ * test if sides have several runs. Rows are the methods that have changed;
+ * diff_table.c prints them, and diff_rule.c judges them for --fail-if. --calls
+ * and --dmtracedump are separate comparisons.
  */
 
 #include "diff/diff_run.h"
@@ -43,7 +43,7 @@ add_run(struct diff *diff, enum dmtrace_diff_side side, const char *operand)
 	return status;
 }
 
-/* Rows */
+/* Rows. */
 
 static double
 absolute_value(double number)
@@ -105,7 +105,7 @@ diff_method_name(const struct dmtrace_diff_method *method)
 	};
 }
 
-/* What is significant comes first. */
+/* Significant changes come first. */
 static int
 compare_diff_rows(const void *left, const void *right)
 {
@@ -123,8 +123,8 @@ compare_diff_rows(const void *left, const void *right)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Whether there is anything to report: a change, of a part of the base's total
- * that is large enough; with --slower, of the time alone, and upwards. */
+/* Returns true if the method has a row: it has changed, and is a large enough
+ * part of the base's total; with --slower, only if its time has increased. */
 static bool
 fill_diff_row(struct diff *diff, struct diff_row *row, size_t index)
 {
@@ -160,7 +160,7 @@ fill_diff_row(struct diff *diff, struct diff_row *row, size_t index)
 	    absolute_value(total.medians[DMTRACE_DIFF_BASE]);
 }
 
-/* Makes the rows, in order. False, which is reported: no memory. */
+/* Makes the rows, in order. false: no memory, which was reported. */
 static bool
 make_diff_rows(struct diff *diff)
 {
@@ -193,9 +193,9 @@ diff_shown(const struct diff *diff)
 	    diff->row_count : (size_t)diff->job->top;
 }
 
-/* The command */
+/* The command. */
 
-/* Method by method. */
+/* Compares method by method. */
 static int
 diff_methods(struct diff *diff)
 {

@@ -1,4 +1,4 @@
-/* diff_run.h - what "diff" is asked for, and doing it */
+/* diff_run.h - the state of "diff", shared by its parts */
 #ifndef DIFF_RUN_H
 #define DIFF_RUN_H
 
@@ -26,24 +26,25 @@ struct diff_job {
 	unsigned form, sort, clock;
 	const char *alpha;			/* as text */
 	const char *output;
-	uint64_t top;				/* 0: all; DIFF_TOP_UNSET */
-	double threshold;			/* percent of the total */
-	uint64_t context;			/* lines, of --calls */
-	bool slower;				/* nothing else */
-	bool signatures;			/* of all methods in text */
+	uint64_t top;				/* 0: all rows;
+						   DIFF_TOP_UNSET */
+	double threshold;			/* in percent of the total */
+	uint64_t context;			/* in lines, for --calls */
+	bool slower;				/* show increases only */
+	bool signatures;			/* of all methods, in text */
 	bool calls, dmtracedump;
 	bool quiet, progress;
-	struct selection selection;		/* begun */
+	struct selection selection;		/* selection_begin was called */
 };
 
 #define DIFF_ALPHA 0.05
 #define DIFF_CONTEXT 3
 
-/* No --top: all rows, and DIFF_RULE_TOP methods of a rule. */
+/* No --top: all rows, and DIFF_RULE_TOP methods per rule. */
 #define DIFF_TOP_UNSET UINT64_MAX
 #define DIFF_RULE_TOP 20
 
-/* The diff that runs. */
+/* The state of a comparison. */
 struct diff {
 	struct diff_job *job;
 	double alpha;
@@ -52,14 +53,15 @@ struct diff {
 	struct dmtrace_diff *diff;
 	struct dmtrace_diff_summary summary;
 	enum dmtrace_profile_clock clock;
-	struct diff_rule *rules;	/* as many as the job has */
+	struct diff_rule *rules;	/* one per rule of the job */
 	struct diff_row *rows;
 	size_t row_count;
-	size_t only[DMTRACE_DIFF_SIDES];	/* of the rows */
-	struct method_name *names;	/* sorted; of text */
+	size_t only[DMTRACE_DIFF_SIDES];	/* rows that are on one side
+						   only */
+	struct method_name *names;	/* sorted, for text */
 };
 
-/* What is compared in text: times of the clock. */
+/* Columns of text with a change; times are on the chosen clock. */
 enum diff_column {
 	DIFF_COLUMN_INCLUSIVE,
 	DIFF_COLUMN_EXCLUSIVE,
@@ -67,72 +69,74 @@ enum diff_column {
 	DIFF_COLUMNS
 };
 
-/* A method that has changed. */
+/* The row of a method that has changed. */
 struct diff_row {
 	size_t index;
 	struct dmtrace_diff_method method;
 	struct dmtrace_diff_change changes[DMTRACE_DIFF_FIGURES];
 	bool different;
-	double weight;			/* what it is sorted by */
+	double weight;			/* the value to sort by */
 };
 
-/* A rule that was read. */
+/* A parsed rule. */
 struct diff_rule {
-	const char *text;		/* all of it */
-	char *method;			/* the pattern; NULL: the total */
-	struct dmt_diff_rule rule;	/* but for the clock of its figure */
+	const char *text;		/* the whole rule */
+	char *method;			/* the pattern; NULL: "total" */
+	struct dmt_diff_rule rule;	/* the clock of its figure is set
+					   later */
 	enum diff_column column;
 };
 
-/* Reads the job's files and puts what is different. Returns the exit
+/* Compares the files of the job and prints the differences. Returns the exit
  * status. */
 int
 diff_run(struct diff_job *job);
 
-/* Reads a number without a sign; false: it is none. */
+/* Parses a number without a sign. false: not a number. */
 bool
 diff_number(const char *text, double *number);
 
-/* Reads the rules of the job. Returns OPT_GO or, which is reported,
- * CMD_TROUBLE. In any case end with diff_rules_end. */
+/* Parses the rules of the job. Returns OPT_GO or CMD_TROUBLE, which was
+ * reported. Call diff_rules_end in any case. */
 int
 diff_rules_begin(struct diff *diff);
 void
 diff_rules_end(struct diff *diff);
 
-/* Reports which rules hold. Returns CMD_OK, CMD_NO, one does, or CMD_TROUBLE:
- * one cannot be judged. */
+/* Reports the rules that are violated. Returns CMD_OK, CMD_NO if a rule is
+ * violated, or CMD_TROUBLE if one cannot be judged. */
 int
 diff_rules_judge(struct diff *diff);
 
-/* The figure of a column. */
+/* Returns the figure of a column. */
 enum dmtrace_diff_figure
 diff_figure(const struct diff *diff, enum diff_column column);
 
-/* The time that the rows are sorted by; else the inclusive one. */
+/* Returns the time by which rows are sorted; if they are not sorted by time,
+ * inclusive time. */
 enum diff_column
 diff_time_column(const struct diff *diff);
 
-/* How many rows are shown. */
+/* Returns how many rows are printed. */
 size_t
 diff_shown(const struct diff *diff);
 
 struct method_name
 diff_method_name(const struct dmtrace_diff_method *method);
 
-/* Puts the rows in the form of the table. False, which is reported: some of
- * them are lost. */
+/* Prints the rows in the form of the table. false: some are missing, which was
+ * reported. */
 bool
 diff_put_rows(struct diff *diff);
 
-/* The other two ways of comparing two traces. They return an exit status. */
+/* The two other kinds of comparison. They return an exit status. */
 int
 diff_calls(struct diff *diff);
 int
 diff_dmtracedump(struct diff *diff);
 
-/* Reads an operand with events, and frees the last one's reader. Errors
- * that are found in it are reported, and no difference. Returns CMD_OK or
+/* Opens an operand that must have events, and frees the previous one's reader.
+ * Errors in it are reported, but are not a difference. Returns CMD_OK or
  * CMD_TROUBLE. */
 int
 diff_read_operand(struct diff *diff, const char *operand);

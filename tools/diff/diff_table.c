@@ -1,4 +1,4 @@
-/* diff_table.c - the methods that are different, as text and as rows */
+/* diff_table.c - prints the methods that differ, as text and as rows */
 
 #include "diff/diff_run.h"
 
@@ -12,10 +12,10 @@
 #include "cli/decimal.h"
 #include "cli/method_name.h"
 
-/* Text */
+/* Text. */
 
-#define TOP_IN_TEXT 30		/* rows, as in a report */
-#define PERCENT_MAX 340		/* of a double */
+#define TOP_IN_TEXT 30		/* rows, as in reports */
+#define PERCENT_MAX 340		/* digits of a double */
 #define PERCENT_COUNTED_MAX 1e18
 
 /* Widths of columns, each with a blank before it. */
@@ -28,7 +28,7 @@ enum {
 	WIDTH_DETECTABLE = 12
 };
 
-/* Statistics are those of what the rows are sorted by. */
+/* Statistics are those of the column that rows are sorted by. */
 static enum diff_column
 tested_column(const struct diff *diff)
 {
@@ -43,8 +43,8 @@ statistics_width(const struct diff *diff)
 	    WIDTH_P + WIDTH_EFFECT + WIDTH_DETECTABLE : 0;
 }
 
-/* A terminal that has no room for both times shows the one that the rows are
- * sorted by, and calls if it has room for them. */
+/* On a terminal that is too narrow, only the time that rows are sorted by is
+ * shown, and calls if there is space. */
 static bool
 is_column_shown(const struct diff *diff, enum diff_column column)
 {
@@ -59,7 +59,7 @@ is_column_shown(const struct diff *diff, enum diff_column column)
 	    table_has_room(&diff->table, 2 * time + others);
 }
 
-/* "+10.0 %", "+25,981 %". */
+/* Writes "+10.0 %" or "+25,981 %". */
 static const char *
 format_percent(char out[PERCENT_MAX], double percent)
 {
@@ -105,7 +105,8 @@ put_diff_column(struct diff *diff, const struct diff_row *row,
 		} else if (median == (double)(uint64_t)median) {
 			column_count(buffer, WIDTH_CALLS, (uint64_t)median);
 		} else {
-			/* The median of two runs may have a half. */
+			/* The median of two numbers of calls may have a
+			 * half. */
 			snprintf(text, sizeof(text), "%.1f", median);
 			column_string(buffer, WIDTH_CALLS, text);
 		}
@@ -142,7 +143,7 @@ put_test(struct diff *diff, const struct diff_row *row)
 		    100 * change->detectable / (base < 0 ? -base : base));
 }
 
-/* Puts what is compared, and how much of it has changed. */
+/* Prints what is compared, and how many methods have changed. */
 static void
 put_diff_summary(struct diff *diff)
 {
@@ -196,7 +197,7 @@ put_diff_summary(struct diff *diff)
 		strbuf_string(buffer, "note        a buffer was full: calls"
 		    " and times are lower bounds\n");
 
-	/* Few runs may show nothing, whatever has changed. */
+	/* With few runs, no change can be significant. */
 	if (summary->tested) {
 		size_t significant = 0;
 
@@ -245,8 +246,8 @@ put_headings(struct diff *diff)
 	strbuf_string(buffer, "  method\n");
 }
 
-/* Puts the geometric mean of new to base: of all methods that take time on both
- * sides, whatever rows are shown. */
+/* Prints the geometric mean of new/base over all methods that take time on
+ * both sides, whether they are shown or not. */
 static void
 put_geometric_mean(struct diff *diff)
 {
@@ -284,8 +285,8 @@ put_geometric_mean(struct diff *diff)
 	strbuf_string(buffer, "  (geometric mean)\n");
 }
 
-/* Lists what all methods are called: a name that two share needs its signature.
- * False, which is reported: no memory. */
+/* Lists the names of all methods: ambiguous ones are printed with signatures.
+ * false: no memory, which was reported. */
 static bool
 list_diff_names(struct diff *diff)
 {
@@ -351,7 +352,7 @@ put_diff_text(struct diff *diff)
 	return true;
 }
 
-/* Rows for other programs */
+/* Rows for other programs. */
 
 static const char *const figures[] = {
 	[DMTRACE_DIFF_CALLS] = "calls",

@@ -1,15 +1,16 @@
-/* dmtracedump_diff.c - what dmtracedump -d printed */
+/* dmtracedump_diff.c - prints what dmtracedump -d printed */
 
 /*
- * Methods of the first trace, by inclusive time, are paired with methods of the
- * second: each takes the first one, by inclusive time, that has the same names
- * and is not taken yet. Where one of the two has no name, class and id decide.
+ * Each method of the first trace, by inclusive time, is paired with the first
+ * method of the second trace, by inclusive time, that has the same names and
+ * is not paired yet. If one of the two has no name, class and id are compared.
  * Then the pairs are printed twice, by the difference of exclusive and of
- * inclusive time, and what only one of the traces has.
+ * inclusive time, and the methods that only one of the traces has.
  *
- * dmtracedump looked through all methods for each of them. Here those of the
- * second trace are sorted so that what matches is side by side, and found by
- * bisection; how many of a run are taken is noted at its first one.
+ * dmtracedump searched all methods for each method. Here the methods of the
+ * second trace are sorted, so that matching ones are adjacent and found by
+ * binary search; the number of methods that are already paired is stored with
+ * the first one of a group.
  */
 
 #include "diff/diff_run.h"
@@ -24,12 +25,14 @@
 /* One of the two traces. */
 struct dump_side {
 	struct dmtrace_profile *profile;
-	struct dump_methods methods;	/* by inclusive time, and their index */
+	struct dump_methods methods;	/* by inclusive time, which gives their
+					   index */
 	bool *used;			/* by index */
 };
 
-/* Methods in an order that brings those that match together, and in it by
- * index: of a run of them, the first skip[i] are used, i being its first. */
+/* Methods sorted so that matching ones are adjacent, and by index within such
+ * a group: the first skip[i] methods of the group that begins at i are
+ * paired. */
 struct list {
 	struct dump_method **items;
 	size_t *skip;
@@ -37,18 +40,19 @@ struct list {
 	dump_compare *compare;
 };
 
-/* A method of both. */
+/* A method that is in both traces. */
 struct pair {
 	const struct dump_method *one, *two;
-	int64_t key;			/* what it is sorted by */
-	size_t order;			/* of what is equal */
+	int64_t key;			/* difference to sort by */
+	size_t order;			/* original position, if keys are
+					   equal */
 };
 
-/* The two traces, and who of the second is who of the first. */
+/* The two traces, and the pairs of methods. */
 struct match {
 	struct dump_side sides[2];
 	struct list named;		/* by all names */
-	struct list nameless;		/* by class and id, as the next */
+	struct list nameless;		/* by class and id, as the next one */
 	struct list all;
 	struct pair *pairs;
 	size_t pair_count;
@@ -97,8 +101,8 @@ compare_all_names(const struct dump_method *a, const struct dump_method *b)
 	return order != 0 ? order : strcmp(a->class_name, b->class_name);
 }
 
-/* Lists the methods that have a name, that have none, or both. The sort keeps
- * the order of what is equal, which is that of the indexes. */
+/* Lists the methods that have a name, that have none, or both. Sorting is
+ * stable: methods that match stay in the order of their indexes. */
 static bool
 make_match_list(struct list *list, const struct dump_methods *methods,
     dump_compare *compare, bool named, bool nameless)
@@ -125,7 +129,7 @@ free_match_list(struct list *list)
 	free(list->skip);
 }
 
-/* The first one that matches and is not used; NULL: there is none. */
+/* Returns the first matching method that is not paired; NULL: there is none. */
 static const struct dump_method *
 find_unused(struct list *list, const struct dump_method *wanted,
     const bool *used)
@@ -150,8 +154,8 @@ find_unused(struct list *list, const struct dump_method *wanted,
 	return NULL;
 }
 
-/* Finds the method that the other trace has in place of one. If one of them has
- * no name, class and id decide. */
+/* Finds the method of the other trace to pair with a method. If one of them
+ * has no name, class and id are compared. */
 static const struct dump_method *
 find_match(struct match *match, const struct dump_method *wanted)
 {
@@ -199,8 +203,8 @@ compare_pairs(const void *left, const void *right)
 	    (a->order > b->order) - (a->order < b->order);
 }
 
-/* Puts text as HTML would have it, though the output is plain text, as
- * dmtracedump did. */
+/* Writes text escaped as HTML, though the output is plain text, as dmtracedump
+ * did. */
 static void
 put_html_escaped(struct strbuf *buffer, const char *text)
 {
@@ -225,8 +229,8 @@ put_html_names(struct strbuf *buffer, const struct dump_method *method)
 	strbuf_string(buffer, " ");
 }
 
-/* Puts the pairs by the difference of a time: nothing has none. What is equal
- * stays in the order before. */
+/* Prints the pairs by the difference of a time, without those that have none.
+ * The sort is stable. */
 static bool
 put_pairs(struct diff *diff, struct match *match, bool inclusive)
 {

@@ -1,4 +1,4 @@
-/* dmtracedump_list.c - the records as dmtracedump -o listed them */
+/* dmtracedump_list.c - lists records as dmtracedump -o did */
 
 #include "report/dmtracedump.h"
 
@@ -12,9 +12,9 @@
 #define BATCH 2048		/* events */
 
 enum {
-	DOTS = 10000,		/* at most */
-	FIRST_DEPTH = 2,	/* there may be returns from before */
-	THREADS = 65536		/* numbers that records can have */
+	DOTS = 10000,		/* of indentation, at most */
+	FIRST_DEPTH = 2,	/* some calls began before the trace */
+	THREADS = 65536		/* thread numbers in records */
 };
 
 struct list {
@@ -22,7 +22,7 @@ struct list {
 	struct strbuf buffer;
 	struct dump_methods methods;
 	char dots[DOTS];
-	int64_t depths[THREADS];	/* below FIRST_DEPTH */
+	int64_t depths[THREADS];	/* relative to FIRST_DEPTH */
 };
 
 static bool
@@ -82,7 +82,8 @@ put_listed_threads(struct list *list, const struct dmtrace_key *key)
 	return flush_list(list);
 }
 
-/* Of methods with one id, the one that halving the table meets first. */
+/* Of methods with the same id, returns the one that a binary search finds
+ * first. */
 static const struct dump_method *
 find_listed_method(const struct dump_methods *methods, int64_t id)
 {

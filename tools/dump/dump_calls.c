@@ -1,13 +1,13 @@
-/* dump_calls.c - the calls of a trace, each with how long it took */
+/* dump_calls.c - prints the calls of a trace with their durations */
 
 /*
- * A call is printed where it begins, with its duration, which is known where it
- * ends. So the events are read twice: the first pass notes of each call, in the
- * order in which they begin, how long it took and whether it called anything;
- * the second one prints. Both follow the open calls of each thread in a stack
- * of the calls' numbers; the depth of an exit says which calls it ends. That is
- * 16 bytes for each call of the trace, which is why a trace of a billion calls
- * wants a selection.
+ * A call is printed at its enter, with its duration, which is known at its
+ * exit. So the events are read twice: the first pass stores for each call, in
+ * the order of the enters, its duration and whether it made calls; the second
+ * pass prints. Both follow the open calls of each thread with a stack of the
+ * calls' numbers; the depth of an exit says which calls it ends. This takes 16
+ * bytes of memory for each call, so a trace of a billion calls needs a
+ * selection.
  */
 
 #include "dump/dump_lines.h"
@@ -23,8 +23,9 @@
 #include "private/trace.h"
 
 enum {
-	ROWS = 1024,			/* that are read at once */
-	INDENT_MAX = 40,		/* levels; beyond, a number */
+	ROWS = 1024,			/* rows that are read at a time */
+	INDENT_MAX = 40,		/* levels; deeper ones are printed as a
+					   number */
 	WIDTH_DURATION = 11
 };
 
@@ -50,20 +51,20 @@ struct calls {
 	struct table *table;
 	const struct dmtrace_source *source;
 	const struct dmt_layout *layout;
-	const struct dmtrace_thread *only;	/* NULL: any */
+	const struct dmtrace_thread *only;	/* NULL: several threads */
 	struct log_marks *marks;
-	bool prints;			/* the second pass */
+	bool prints;			/* this is the second pass */
 	bool has_wall;
-	struct call *items;		/* in the order of their enters */
+	struct call *items;		/* in the order of the enters */
 	size_t count;
 	size_t capacity;
-	size_t next;			/* of the second pass */
-	struct open_calls *threads;	/* by index */
+	size_t next;			/* next call of the second pass */
+	struct open_calls *threads;	/* by thread index */
 	size_t thread_capacity;
 };
 
-/* A line up to the name: times, thread and indentation. call NULL: no
- * duration. */
+/* Writes a line up to the name: times, thread and indentation. call is NULL if
+ * there is no duration. */
 static void
 begin_call_line(struct calls *calls, const struct dmtrace_event *event,
     uint64_t time_ns, const struct call *call, size_t depth)
@@ -102,8 +103,8 @@ print_enter(struct calls *calls, const struct dmtrace_row *row,
 	return table_flush(calls->table);
 }
 
-/* The end of a call that printed a brace, or of one that the trace does not
- * have the begin of. */
+/* Prints the end of a call that was printed with a brace, or whose begin is
+ * not in the trace. */
 static bool
 print_exit(struct calls *calls, const struct dmtrace_row *row,
     uint64_t time_ns, size_t depth, bool was_entered)
@@ -146,7 +147,7 @@ push_open_call(struct calls *calls, struct open_calls *open,
 	return true;
 }
 
-/* An exit at a depth ends the call there, and those above it. */
+/* An exit ends the call at its depth, and all deeper ones. */
 static bool
 leave_calls(struct calls *calls, struct open_calls *open,
     const struct dmtrace_row *row, uint64_t time_ns, uint32_t depth)
@@ -171,7 +172,7 @@ leave_calls(struct calls *calls, struct open_calls *open,
 	return true;
 }
 
-/* Prints the entries before a time. */
+/* Prints the entries of the log up to a time. */
 static bool
 print_log_entries(struct calls *calls, uint64_t before_ns)
 {
@@ -196,7 +197,7 @@ print_log_entries(struct calls *calls, uint64_t before_ns)
 	return true;
 }
 
-/* Takes all events once. False, which is reported: no memory. *status is that
+/* Reads all events once. false: no memory, which was reported. *status is that
  * of the source. */
 static bool
 pass_calls(struct calls *calls, struct dmtrace_source *source,

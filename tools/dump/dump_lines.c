@@ -1,12 +1,12 @@
-/* dump_lines.c - records as lines of text, TSV, CSV or JSON */
+/* dump_lines.c - prints records as lines of text, TSV, CSV or JSON */
 
 /*
- * A line is mostly what its thread and its method always look like: numbers,
- * padding, escaped names, and the separators around them. These labels are
- * put together when a thread or method first comes, one after the other in
- * one text, and found by index in two plain arrays. A line is then copied
- * from its labels; only times and depth are converted each time. Memory is
- * that of the names of what the trace really has.
+ * Most of a line only depends on its thread and its method: numbers, padding,
+ * escaped names, and the separators around them. These labels are made when a
+ * thread or method first occurs, one after the other in a single text, and
+ * found by index in two arrays. A line is then copied from its labels; only
+ * times and depth are converted each time. Memory is needed for the names that
+ * occur in events.
  */
 
 #include "dump/dump_lines.h"
@@ -23,12 +23,12 @@
 #include "private/select.h"
 #include "private/trace.h"
 
-#define INDENT_MAX 64		/* columns; beyond, the depth is a number */
-#define NAME_WIDTH_MAX 15	/* as much as Linux keeps of a thread's name */
-#define NAMES_ROOM 3072		/* bytes of a tail that is not written apart */
+#define INDENT_MAX 64		/* columns; then the depth is a number */
+#define NAME_WIDTH_MAX 15	/* as much as Linux stores of a thread's name */
+#define NAMES_ROOM 3072		/* longer tails are written separately */
 #define LINE_ROOM (NAMES_ROOM + 1024)
-#define HEADING_MIN 6		/* columns of "thread" */
-#define CPU_WIDTH 13		/* columns of CPU time, with a blank before */
+#define HEADING_MIN 6		/* width of "thread" */
+#define CPU_WIDTH 13		/* of CPU time, with a preceding blank */
 #define HEAD_USUAL 32		/* bytes that are copied at once */
 #define TAIL_USUAL 128
 
@@ -43,11 +43,12 @@ enum cell {
 	CELL_CLASS,
 	CELL_NAME,
 	CELL_SIGNATURE,
-	CELL_VALUE,			/* of entries, if the dump has any */
+	CELL_VALUE,			/* of entries, if the dump has a log */
 	CELL_END
 };
 
-/* What is before each of them, how names are escaped, and an absent time. */
+/* What precedes each cell, how names are escaped, and how an absent time is
+ * written. */
 static const struct frame {
 	const char *before[CELL_END + 1];
 	escape_fn *text;
@@ -92,7 +93,7 @@ static const char *const names[CELL_END] = {
 	[CELL_VALUE] = "value",
 };
 
-/* The label of an index, made or not. NULL: no memory. */
+/* Returns the label of an index, made or not. NULL: no memory. */
 static inline struct label *
 get_label(struct labels *labels, size_t index)
 {
@@ -107,7 +108,7 @@ get_label(struct labels *labels, size_t index)
 	return &labels->items[index];
 }
 
-/* The last label may be read beyond its end, see put_part. */
+/* Adds padding, as put_label_part may read beyond the end of the last label. */
 static void
 pad_labels(struct dump_lines *lines)
 {
@@ -118,8 +119,8 @@ pad_labels(struct dump_lines *lines)
 	lines->bytes.len = len;
 }
 
-/* The first columns of a thread's name, escaped; a few of its bytes are
- * enough for them. Returns the bytes, *columns is how many columns. */
+/* Writes the first columns of a thread's name, escaped. Returns the bytes;
+ * *columns is their number of columns. */
 static size_t
 cut_name(char *out, const struct dmtrace_text *name, int *columns)
 {
@@ -219,7 +220,7 @@ make_method_label(struct dump_lines *lines, struct label *label,
 		strbuf_printf(bytes, "0x%" PRIx64 "%s", id,
 		    frame->before[CELL_CPU]);
 	label->head_len = (uint32_t)(bytes->len - label->at);
-	/* Other forms have the id in a column of its own. */
+	/* Other forms have the id in a separate column. */
 	if (lines->form == FORM_TEXT)
 		dump_put_method_name(bytes, lines->source, row, false);
 	for (unsigned i = 0; i < 3 && lines->form != FORM_TEXT; i++) {
@@ -285,7 +286,7 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 		lines->depth = make_mark(frame->before[CELL_DEPTH], "");
 	}
 
-	/* The widest number and name of the key's threads. */
+	/* Find the widest number and name of the key's threads. */
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
 		const struct dmtrace_thread *const thread =
 		    dmtrace_key_thread_get(key, i);
@@ -368,9 +369,9 @@ dump_lines_put_names(const struct dump_lines *lines, struct out *out)
 }
 
 /*
- * Copies a part of a label, usual bytes of it if it has no more, for which
- * there is room at both places: a copy whose length the compiler knows takes
- * half the time, and the length of a name is hard to foretell.
+ * Copies a part of a label. If it has no more than usual bytes, usual bytes
+ * are copied, which both places must have: a copy of constant size takes half
+ * the time, and the length of a name is hard to predict.
  */
 static inline char *
 put_label_part(char *out, const char *part, size_t len, size_t usual)
@@ -398,7 +399,7 @@ put_line_time(char *at, const struct dump_lines *lines, uint64_t ns)
 	    decimal_put(at, ns);
 }
 
-/* Puts the cells of a line whose names were formatted before. */
+/* Writes the cells of a line whose names were formatted before. */
 static char *
 put_line_cells_fast(char *at, const struct dump_lines *lines,
     const struct dmtrace_event *event, uint32_t depth,
@@ -438,7 +439,8 @@ put_text_columns(char *at, struct dump_lines *lines,
 	return at + 1;
 }
 
-/* The end of a line on a terminal, whose name is cut to its width. */
+/* Writes the end of a line on a terminal, with the name shortened to its
+ * width. */
 static bool
 put_cut_tail(struct out *out, char *at, const char *tail, size_t tail_len)
 {

@@ -1,4 +1,4 @@
-/* dump_lines.h - records as lines of text, TSV, CSV or JSON */
+/* dump_lines.h - prints records as lines of text, TSV, CSV or JSON */
 #ifndef DUMP_LINES_H
 #define DUMP_LINES_H
 
@@ -13,19 +13,19 @@
 
 #define MARK_MAX 32
 
-/* A few bytes between the cells that change. */
+/* A few bytes that separate cells. */
 struct mark {
 	size_t len;
 	char bytes[MARK_MAX];
 };
 
-/* What every line of one thread or method has: bytes of struct dump_lines. */
+/* What all lines of a thread or method share; offsets in struct dump_lines. */
 struct label {
 	size_t at;
-	uint32_t head_len;		/* the cell of the number or id, with
-					   what is before and after it */
-	uint32_t tail_len;		/* a method's names, up to the line's
-					   end; both are 0: not made yet */
+	uint32_t head_len;		/* length of the number or id, with its
+					   separators */
+	uint32_t tail_len;		/* of a method's names, up to the line
+					   end; both 0: not made yet */
 };
 
 /* By index; see struct dmtrace_row. */
@@ -42,24 +42,25 @@ struct dump_lines {
 	struct labels threads;
 	struct labels methods;
 	struct strbuf bytes;		/* of all labels */
-	int number_width;		/* of threads in text, in columns */
+	int number_width;		/* width of thread numbers in text, in
+					   columns */
 	int name_width;
-	struct mark actions[4];		/* with what follows */
+	struct mark actions[4];		/* each with the separator after it */
 	struct mark wall, depth, absent;
-	bool has_cpu, has_wall;		/* columns of text */
-	bool has_value;			/* a column of other forms */
+	bool has_cpu, has_wall;		/* text has these columns */
+	bool has_value;			/* other forms have this column */
 	struct decimal_seconds cpu_recent, wall_recent;
 };
 
-/* The name of the method of an event as text, or its id if it has none; bare:
- * without its signature. */
+/* Writes the name of an event's method as text, or its id if it has none;
+ * bare: without its signature. */
 void
 dump_put_method_name(struct strbuf *buffer,
     const struct dmtrace_source *source, const struct dmtrace_row *row,
     bool bare);
 
-/* Source, key and layout must live as long; has_value: entries of a log are
- * among the lines. In any case end them with dump_lines_fini. */
+/* Source, key and layout must outlive lines. has_value: entries of a log are
+ * printed, too. Call dump_lines_fini in any case. */
 void
 dump_lines_init(struct dump_lines *lines, enum form form,
     const struct dmtrace_source *source, const struct dmtrace_key *key,
@@ -69,35 +70,35 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 void
 dump_lines_widen(struct dump_lines *lines);
 
-/* Puts the line that names the columns, if the form has one. */
+/* Writes the line of column names, if the form has one. */
 void
 dump_lines_put_names(const struct dump_lines *lines, struct out *out);
 
-/* Puts the first line of text: of what thread, if it is but one, on what clock
- * and in what order. False, which is reported: no memory. */
+/* Writes the first line of text: the thread, if there is only one, the clock
+ * and the order. false: no memory, which was reported. */
 bool
 dump_put_heading(struct out *out, const struct dmtrace_reader *reader,
     const struct dmtrace_thread *only, bool by_time);
 
-/* Puts the line of an event. False: no memory. */
+/* Writes the line of an event. false: no memory. */
 bool
 dump_lines_put(struct dump_lines *lines, struct out *out,
     const struct dmtrace_row *row);
 
-/* Puts the line of an entry of a log, time_ns after the trace's start. False:
- * no memory. */
+/* Writes the line of an entry of a log, time_ns after the trace's start.
+ * false: no memory. */
 bool
 dump_lines_put_entry(const struct dump_lines *lines, struct out *out,
     const struct dmt_export_instant *entry, uint64_t time_ns);
 
-/* "tag: values", the text of an entry. */
+/* Writes "tag: values", the text of an entry. */
 void
 dump_put_entry(struct strbuf *buffer,
     const struct dmt_export_instant *entry);
 
-/* Prints the calls of a source as text, with the durations that a second pass
- * takes, and the entries of a log among them. False, which is reported: no
- * memory. *status is that of the source. */
+/* Prints the calls of a source as text, with their durations, for which it
+ * reads the events twice, and the entries of a log. false: no memory, which
+ * was reported. *status is that of the source. */
 bool
 dump_calls(struct table *table, struct dmtrace_source *source,
     const struct dmtrace_reader *reader, const struct dmtrace_thread *only,

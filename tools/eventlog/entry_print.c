@@ -1,4 +1,4 @@
-/* entry_print.c - the entries of event logs, in the forms of a report */
+/* entry_print.c - prints entries of event logs in the forms of a report */
 
 #include "eventlog/entry_print.h"
 
@@ -19,8 +19,8 @@ put_hex(struct strbuf *buffer, struct dmtrace_text text)
 		strbuf_printf(buffer, "%02x", (unsigned char)text.bytes[i]);
 }
 
-/* A string of JSON, or an object with its bytes where that would lose some.
- */
+/* Writes a JSON string, or an object with its bytes if a string cannot
+ * represent them. */
 static void
 put_exact(struct strbuf *buffer, struct dmtrace_text text)
 {
@@ -67,7 +67,7 @@ put_json_scalar(struct strbuf *buffer, const struct dmtrace_value *value)
 	}
 }
 
-/* A string of an entry, as a line of text has it, or its bytes. */
+/* Writes a string of an entry as a line of text, or its bytes. */
 static void
 put_entry_string(const struct entry_printer *put, struct strbuf *buffer,
     struct dmtrace_text string)
@@ -92,9 +92,9 @@ put_text_scalar(const struct entry_printer *put, struct strbuf *buffer,
 }
 
 /*
- * Goes through values as through a tree: lists holds the open ones by index,
- * items counts what is left of the last in each. Returns how many lists are
- * open at the end; more than 0: the event ends too early.
+ * Walks through the values as through a tree: lists has the open lists by
+ * index, items the number of values left in each. Returns how many lists are
+ * open at the end; if not 0, the event is truncated.
  */
 static size_t
 find_open_lists(const struct dmtrace_entry *entry, size_t *lists)
@@ -121,7 +121,8 @@ put_json_values(struct entry_printer *put, struct strbuf *buffer,
 {
 	const size_t count = entry->value_count;
 	size_t *const cut = put->lists, *const left = cut + count;
-	size_t *const named = left + count;	/* whether "count" is put */
+	size_t *const named = left + count;	/* true after "count" was
+						   written */
 	const size_t cut_count = find_open_lists(entry, cut);
 	size_t depth = 0, next_cut = 0;
 	bool first = true;
@@ -237,7 +238,7 @@ put_text_values(struct entry_printer *put, struct strbuf *buffer,
 		strbuf_string(buffer, "!");
 }
 
-/* NULL: it has none, or it is not known. */
+/* Returns the entry's tag; NULL: it has none, or it is unknown. */
 static const struct dmtrace_tag *
 find_tag(const struct entry_printer *put, const struct dmtrace_entry *entry)
 {
@@ -245,8 +246,7 @@ find_tag(const struct entry_printer *put, const struct dmtrace_entry *entry)
 	    NULL : dmtrace_tags_find(put->tags, entry->tag);
 }
 
-/* Room for the lists of an entry, three times, and for what has no value;
- * false: no memory. */
+/* Allocates three arrays for the lists of an entry. false: no memory. */
 static bool
 make_room(struct entry_printer *put, const struct dmtrace_entry *entry)
 {
@@ -272,7 +272,7 @@ priority_letter(uint8_t priority)
 	return priority < sizeof(letters) - 1 ? letters[priority] : '?';
 }
 
-/* "11-23 20:12:41.000  1000  1001 I Tag     : ". */
+/* Writes "11-23 20:12:41.000  1000  1001 I Tag     : ". */
 static void
 put_logcat_prefix(struct strbuf *buffer, const struct dmtrace_entry *entry,
     const char *name, size_t len)
@@ -291,7 +291,7 @@ put_logcat_prefix(struct strbuf *buffer, const struct dmtrace_entry *entry,
 	strbuf_string(buffer, ": ");
 }
 
-/* A line for each of a message, each with the prefix. */
+/* Writes each line of a message with the prefix. */
 static void
 put_logcat_text(struct strbuf *buffer, const struct dmtrace_entry *entry)
 {
@@ -321,7 +321,7 @@ name_tag(const struct dmtrace_tag *tag, uint32_t number, char room[16])
 	return room;
 }
 
-/* Puts what says what an entry is; tag is that of an event. */
+/* Writes the name of an entry; tag is the tag of an event. */
 static void
 put_text_name(const struct entry_printer *put, struct strbuf *buffer,
     const struct dmtrace_entry *entry, const char *tag)
@@ -436,7 +436,7 @@ static const char *const entry_columns[] = {
 	"message", "rest", "no_nul", "bytes", NULL
 };
 
-/* Puts the cells of an entry in the order of the columns. */
+/* Fills the cells of an entry in the order of the columns. */
 static void
 put_row(struct entry_printer *put, const struct dmtrace_entry *entry,
     const struct dmtrace_tag *tag)

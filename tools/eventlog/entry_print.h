@@ -1,4 +1,4 @@
-/* entry_print.h - the entries of event logs, in the forms of a report */
+/* entry_print.h - prints entries of event logs in the forms of a report */
 #ifndef ENTRY_PRINT_H
 #define ENTRY_PRINT_H
 
@@ -6,14 +6,14 @@
 
 #include "cli/table.h"
 
-/* Set what is wanted of all but the last two. */
+/* Set all members but the last two. */
 struct entry_printer {
 	struct table table;		/* open */
-	bool logcat;			/* text, as logcat prints it */
-	bool raw;			/* strings in it are not escaped */
+	bool logcat;			/* text in the form of logcat */
+	bool raw;			/* do not escape strings */
 	const struct dmtrace_tags *tags;	/* NULL: none */
 	const char *file;
-	size_t *lists;			/* that are open, by index */
+	size_t *lists;			/* the open ones, by index */
 	size_t capacity;
 };
 
@@ -21,13 +21,13 @@ struct entry_printer {
 void
 entry_print_columns(struct entry_printer *put);
 
-/* Puts an entry to the table: a row, or a line of text or, as logcat does, one
+/* Prints an entry: a row, or a line of text or, in the form of logcat, a line
  * for each line of its message. */
 void
 entry_print(struct entry_printer *put, const struct dmtrace_entry *entry);
 
-/* Puts what text has of an entry that is not raw: name and tag, and values or
- * a message. Without memory one of both has failed. */
+/* Writes the parts of an entry's text, which is not raw: name and tag, and
+ * values or message. Without memory one of the two buffers has failed. */
 void
 entry_describe(struct entry_printer *put, const struct dmtrace_entry *entry,
     struct strbuf *name, struct strbuf *detail);

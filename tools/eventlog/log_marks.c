@@ -1,4 +1,4 @@
-/* log_marks.c - the entries of an event log, to be shown beside a trace */
+/* log_marks.c - entries of an event log that are shown with a trace */
 
 #include "eventlog/log_marks.h"
 
@@ -18,7 +18,7 @@
 struct loading {
 	struct log_marks *marks;
 	struct entry_printer put;
-	struct job job;			/* its findings */
+	struct job job;			/* stores the findings */
 	const char *file;
 	struct dmtrace_tags *tags;
 	struct strbuf name, detail;	/* of an entry */
@@ -33,8 +33,9 @@ keep_mark_finding(void *context, const struct dmtrace_finding *finding)
 	job_add_finding(&loading->job, loading->file, finding);
 }
 
-/* The name and the detail share an allocation, the name's. false: no memory.
- * What is no entry has no time, and is a finding. */
+/* Adds an entry. The name and the detail share one allocation. false: no
+ * memory. Bytes that are not an entry are skipped: they have no time, and are
+ * a finding. */
 static bool
 add_mark(struct loading *loading, const struct dmtrace_entry *entry)
 {
@@ -152,7 +153,7 @@ log_marks_load(struct log_marks *marks, const struct cmd *cmd, bool quiet)
 	strbuf_fini(&loading.name);
 	strbuf_fini(&loading.detail);
 	dmtrace_tags_free(loading.tags);
-	/* The order of equal times does not matter: they are one instant. */
+	/* The order of entries with equal times does not matter. */
 	if (loaded)
 		qsort(marks->items, marks->count, sizeof(marks->items[0]),
 		    compare_marks);

@@ -1,4 +1,4 @@
-/* export_run.c - traces through an exporter to a file */
+/* export_run.c - exports traces to a file */
 
 #include "export/export_run.h"
 
@@ -15,7 +15,7 @@ struct export {
 	struct dmt_exporter *exporter;
 	struct out out;
 	struct trace_events events;
-	struct dmtrace_error misplaced;	/* why marks have no place */
+	struct dmtrace_error misplaced;	/* why the marks cannot be placed */
 	const char *name;		/* of the operand */
 };
 
@@ -36,7 +36,7 @@ export_source(void *context, struct dmtrace_source *source)
 	const enum dmtrace_status status = dmt_exporter_add(export->exporter,
 	    source, export->name);
 
-	/* out_close reports what cannot be written. */
+	/* out_close reports failures to write. */
 	return dmt_sink_error(export->out.sink)->status != DMTRACE_OK ?
 	    DMTRACE_OK : status;
 }
@@ -53,7 +53,7 @@ export_error(void *context)
 static const struct trace_events_sink export_sink = { export_source,
     export_error };
 
-/* Notes how the file differs from the traces. */
+/* Reports how the file differs from the traces. */
 static void
 note_counts(const struct dmtrace_export_counts *counts)
 {

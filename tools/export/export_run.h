@@ -1,4 +1,4 @@
-/* export_run.h - traces through an exporter to a file */
+/* export_run.h - exports traces to a file */
 #ifndef EXPORT_RUN_H
 #define EXPORT_RUN_H
 
@@ -11,14 +11,14 @@
 struct export_run {
 	const struct dmtrace_export_format *format;
 	struct dmt_exporter_options options;
-	struct selection *selection;	/* begun */
+	struct selection *selection;	/* selection_begin was called */
 	const struct log_marks *marks;	/* loaded; NULL: none */
-	bool no_terminal;		/* the output does not go to one */
+	bool no_terminal;		/* the output must not be a terminal */
 	bool quiet, progress;
 };
 
-/* Exports the traces of operands, up to NULL, to a file that is named like
- * that of -o. Returns the exit status; failures are reported. */
+/* Exports the traces of the operands, up to NULL, to the file of -o. Returns
+ * the exit status; failures are reported. */
 int
 export_run(const struct export_run *run, const char *output, char **files);
 

@@ -1,4 +1,4 @@
-/* graph_picture.c - pictures of graphs, by the program dot */
+/* graph_picture.c - makes pictures of graphs with the program dot */
 
 #include "graph/graph_picture.h"
 
@@ -23,7 +23,8 @@ fail_picture(const char *what, int error)
 	return CMD_TROUBLE;
 }
 
-/* An argument list: no shell sees a name. Returns 0 or an error number. */
+/* Starts dot with an argument list, without a shell. Returns 0 or an error
+ * number. */
 static int
 start_dot(pid_t *child, const char *form, int in, const int pipe[2],
     int errors)

@@ -1,4 +1,4 @@
-/* graph_picture.h - pictures of graphs, by the program dot */
+/* graph_picture.h - makes pictures of graphs with the program dot */
 #ifndef GRAPH_PICTURE_H
 #define GRAPH_PICTURE_H
 
@@ -7,9 +7,9 @@
 #include "cli/out.h"
 
 /*
- * Runs "dot -Tform" on the graph in a file, from its beginning, and puts what
- * it makes to out. Messages of dot are reported, unless quiet if all went well.
- * Returns CMD_OK or, which is reported, CMD_TROUBLE.
+ * Runs "dot -Tform" on a file with a graph, from its beginning, and writes the
+ * result to out. Messages of dot are reported; if quiet, only after a failure.
+ * Returns CMD_OK or CMD_TROUBLE, which was reported.
  */
 int
 graph_picture_print(struct out *out, const char *form, FILE *graph, bool quiet);

@@ -1,11 +1,11 @@
-/* trace_writer.c - which program wrote a trace, as far as it shows */
+/* trace_writer.c - guesses which program wrote a trace */
 
 /*
- * No field names the writer. What does show is which options, columns and
- * dialects a trace has, for each was written by some releases only. The rows
- * are tried in turn, the most telling one first; its evidence says what was
- * seen, so that who reads it can judge. An operation of this library leaves
- * most of a trace as it was: then the writer is still the one of the events.
+ * No field names the writer. But certain options, columns and versions of a
+ * trace were written only by some releases of a program. The rows are tried in
+ * order, the most specific one first; the evidence says what was found, so
+ * that users can judge it. Operations of this library leave most of a trace
+ * unchanged: then the writer is the program that recorded the events.
  */
 
 #include "info/trace_info.h"
@@ -18,14 +18,15 @@
 
 #define FIRST_STREAM 0xf1u		/* of the versions of streams */
 
-/* What is given must hold, and fits too if it is not NULL. */
+/* A row fits if each of its members that is set matches, and fits, unless
+ * NULL, returns true. */
 struct writer_rule {
 	struct trace_writer writer;
 	const char *vm;
 	const char *stage;		/* of format V2 */
 	const char *finding;
 	const char *option;		/* the key has it */
-	const char *start;		/* the kind of the start time */
+	const char *start;		/* kind of the start time */
 	unsigned first_version, last_version;	/* of the data; 0: any */
 	bool (*fits)(const struct trace_info *info);
 };

@@ -1,4 +1,4 @@
-/* preload.c - libdmtrace-instrument: where it is, and what it has reported */
+/* preload.c - finds libdmtrace-instrument, and prints what it reports */
 
 #include "record/preload.h"
 
@@ -18,7 +18,8 @@
 
 static char report_path[PATH_MAX];
 
-/* Beside the program, in a build and where both were moved together. */
+/* Where to look relative to the program, in a build tree and in a moved
+ * installation. */
 static const char *const beside[] = {
 	"/../../lib/.libs/" SHIM,
 	"/../lib/.libs/" SHIM,
@@ -48,7 +49,7 @@ find_library_beside(char path[PATH_MAX])
 	return false;
 }
 
-/* False, which is reported if the environment has named one. */
+/* false: not found, which was reported if the environment names it. */
 static bool
 find_library(char path[PATH_MAX])
 {
@@ -123,8 +124,8 @@ preload_report_fini(struct preload_report *report)
 	report->path = NULL;
 }
 
-/* The path as the user would name it: relative, if it is in the current folder.
- * */
+/* Returns the path as the user would write it: relative, if it is in the
+ * current directory. */
 static const char *
 shown_path(const char *path)
 {
@@ -137,13 +138,14 @@ shown_path(const char *path)
 	    path + len + 1 : path;
 }
 
-enum { COLUMNS = 9 };		/* of a line of the report, with TABs */
+enum { COLUMNS = 9 };		/* fields of a line, separated by TABs */
 
-/* "stop PID EVENTS DROPPED METHODS THREADS FILES ENDED PATH" */
+/* Prints "stop PID EVENTS DROPPED METHODS THREADS FILES ENDED PATH". */
 static void
 print_stop_line(char *const cells[COLUMNS], bool quiet)
 {
-	/* What to do about it, by enum dmtrace_recorder_end. */
+	/* Why a recording ended, and what to do, by enum
+	 * dmtrace_recorder_end. */
 	static const char *const reasons[] = {
 		[DMTRACE_RECORDER_FULL] = "memory was full; --memory gives it "
 		    "more, or --full=flush",

@@ -1,4 +1,4 @@
-/* preload.h - libdmtrace-instrument: where it is, and what it has reported */
+/* preload.h - finds libdmtrace-instrument, and prints what it reports */
 #ifndef PRELOAD_H
 #define PRELOAD_H
 
@@ -6,29 +6,29 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Has the programs that are run from here load it. False, which is reported: it
- * is not found, or its name cannot be passed to them. */
+/* Makes programs that are run later load the library. false: it is not found,
+ * or its name cannot be passed on, which was reported. */
 bool
 preload_hooks(void);
 
-/* What the programs have reported since; of the first one, and of all. */
+/* What the programs have reported: about the first one, and sums. */
 struct preload_report {
 	char *path;			/* of the first trace; NULL: none */
 	unsigned started;
 	unsigned stopped;
-	unsigned failed;		/* to record */
-	uint64_t records;		/* of all traces */
+	unsigned failed;		/* processes that could not record */
+	uint64_t records;		/* in all traces */
 };
 
 /*
- * Creates a temporary file in which the programs report what they recorded, and
- * names it in their environment. False, which is reported: it cannot be
- * created. preload_report_fini removes it.
+ * Creates a temporary file in which the programs report what they recorded,
+ * and names it in the environment. false: it cannot be created, which was
+ * reported. preload_report_fini removes it.
  */
 bool
 preload_report_init(void);
 
-/* Prints what they have reported; quiet: only what has gone wrong. */
+/* Prints what was reported; if quiet, only failures and losses. */
 void
 preload_report_print(struct preload_report *report, bool quiet);
 

@@ -1,4 +1,4 @@
-/* program.c - another program: whether it has hooks, run it, its end */
+/* program.c - runs another program, and checks if it has hooks */
 
 #include "record/program.h"
 
@@ -54,7 +54,7 @@ open_program(const char *name)
 	return fd;
 }
 
-/* The end of a block is looked at again, before the next one. */
+/* Blocks overlap, as the name may cross the end of a block. */
 static bool
 find_hook(int fd, char *block)
 {
@@ -77,8 +77,8 @@ find_hook(int fd, char *block)
 	return false;
 }
 
-/* Whether it names an interpreter, which loads what it is linked to. The
- * program headers of both classes begin with the type. */
+/* Returns true if it names an interpreter, which loads its libraries. Program
+ * headers begin with the type in both ELF classes. */
 static bool
 is_dynamic(int fd, const unsigned char *head)
 {
@@ -123,7 +123,7 @@ enum { SIGNALED = 128 };
 
 static volatile sig_atomic_t child;
 
-/* Of the terminal's signals the program gets its own. */
+/* Signals that the terminal also sends to the program. */
 static const struct {
 	int signal;
 	bool forward;
@@ -143,8 +143,8 @@ forward_signal(int signal)
 		kill((pid_t)child, signal);
 }
 
-/* Catches signals, but for those that are ignored: these stay so, here and in
- * the program. */
+/* Catches the signals, except those that are ignored: these stay ignored, here
+ * and in the program. */
 static void
 catch_signals(struct sigaction old[SIGNALS])
 {
@@ -168,8 +168,8 @@ restore_signals(const struct sigaction old[SIGNALS])
 }
 
 /*
- * The child writes to a pipe what keeps it from becoming the program. The pipe
- * closes by itself when the program has begun, and then its end is waited for.
+ * The child writes to a pipe why it cannot run the program. If the program
+ * starts, the pipe is closed, and this waits for its end.
  */
 static int
 fork_program(char *const argv[], const int fds[2],

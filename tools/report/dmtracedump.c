@@ -1,12 +1,12 @@
-/* dmtracedump.c - the report that dmtracedump printed */
+/* dmtracedump.c - prints the report that dmtracedump printed */
 
 /*
- * Four sections, each byte for byte as that program printed it: methods by
- * exclusive time; methods by inclusive time, each between its parents and its
- * children; and exclusive time by class, and by method name. Methods are
- * numbered by inclusive time. Where its comparisons contradict each other the
- * order in which methods come to a section decides, so that each is sorted from
- * what the one before left.
+ * There are four sections, byte for byte as that program printed them: methods
+ * by exclusive time; methods by inclusive time, each between its parents and
+ * its children; and exclusive time by class, and by method name. Methods are
+ * numbered by inclusive time. Some of its comparisons are inconsistent, so
+ * that the result depends on the initial order; therefore each section is
+ * sorted from the order of the previous one.
  */
 
 #include "report/dmtracedump.h"
@@ -24,14 +24,14 @@
 	"==\n"
 #define GROUP_RULE "---------------------------------------------\n"
 
-/* 0 of nothing. */
+/* 0 if whole is 0. */
 static double
 percent_of(int64_t part, int64_t whole)
 {
 	return whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
 }
 
-/* Methods of one class, or of one name. */
+/* The methods of one class, or of one name. */
 struct group {
 	struct dump_method **methods;
 	size_t count;
@@ -39,10 +39,11 @@ struct group {
 	uint64_t calls, recursive_calls;
 };
 
-/* The two profiles differ in these. */
+/* What differs between the two kinds of groups. */
 struct kind {
 	const char *what;
-	dump_compare *compare;		/* brings the groups together */
+	dump_compare *compare;		/* sorts methods so that groups are
+					   adjacent */
 	bool by_name;
 };
 
@@ -59,8 +60,8 @@ static const struct kind names = {
 	dump_by_name, true
 };
 
-/* The sorted methods in groups; those without a name are in none. Returns how
- * many groups. */
+/* Makes groups of sorted methods; those without a name are in none. Returns
+ * how many groups there are. */
 static size_t
 make_groups(struct group *groups, struct dump_method **members,
     const struct kind *kind, const struct dump_methods *methods)
@@ -103,7 +104,7 @@ compare_groups(const void *left, const void *right)
 	    (a->methods < b->methods);
 }
 
-/* sum is that of the groups up to this one. */
+/* sum includes all groups up to this one. */
 static void
 put_group(struct strbuf *buffer, const struct kind *kind,
     const struct group *group, int64_t sum, int64_t total)
@@ -234,8 +235,8 @@ struct relatives {
 	size_t copy_capacity, sorted_capacity;
 };
 
-/* The relatives of a method whose time is part of its own, or, as a list of
- * their own, those of recursive calls. */
+/* Prints the relatives of a method whose calls count in its inclusive time or,
+ * in a separate list, those of recursive calls. */
 static bool
 put_relatives(struct relatives *relatives, const struct dump_method *method,
     bool callers, bool recursive)
@@ -297,7 +298,7 @@ put_relatives(struct relatives *relatives, const struct dump_method *method,
 	return true;
 }
 
-/* A method between its parents and its children. */
+/* Prints a method between its parents and its children. */
 static bool
 put_family(struct relatives *relatives, const struct dump_method *method,
     int64_t total)

@@ -1,4 +1,4 @@
-/* dmtracedump.h - what dmtracedump printed, for scripts that read it */
+/* dmtracedump.h - prints what dmtracedump printed, for existing scripts */
 #ifndef DMTRACEDUMP_H
 #define DMTRACEDUMP_H
 
@@ -8,14 +8,14 @@
 #include "cli/out.h"
 #include "report/report.h"
 
-/* Returns what to give to dmtrace_profile_new for the report. */
+/* Returns the options of dmtrace_profile_new for this report. */
 struct dmtrace_profile_options
 dmtracedump_options(void);
 
-/* A method as dmtracedump splits its line: without a signature it has no name
- * either, and its class is all that follows the id. */
+/* A method as dmtracedump parses its line: without a signature it has no name
+ * either, and its class is everything after the id. */
 struct dump_method {
-	int64_t id;			/* -2: the top; -1: what is unknown */
+	int64_t id;			/* -2: the top; -1: unknown */
 	const char *class_name;		/* NUL-terminated, as the next two */
 	const char *name;		/* NULL: none */
 	const char *signature;
@@ -28,30 +28,30 @@ struct dump_method {
 /* All methods of a profile, sorted by id. */
 struct dump_methods {
 	struct dump_method *items;
-	struct dump_method **sorted;	/* by what was asked for last */
+	struct dump_method **sorted;	/* by the last sort */
 	size_t count;
-	struct strbuf text;		/* the names */
+	struct strbuf text;		/* memory of the names */
 };
 
 typedef int
 dump_compare(const struct dump_method *a, const struct dump_method *b);
 
-/* Those of the key, without figures. False, which is reported: no memory. In
- * any case dump_methods_fini. */
+/* Lists the methods of the key, without figures. false: no memory, which was
+ * reported. Call dump_methods_fini in any case. */
 bool
 dump_methods_init(struct dump_methods *methods,
     const struct dmtrace_key *key);
 
-/* The figures of a profile of that key's trace, which was made with
+/* Sets the figures from a profile of that key's trace, which was made with
  * dmtracedump_options. */
 void
 dump_methods_profile(struct dump_methods *methods,
     const struct dmtrace_profile *profile, enum dmtrace_profile_clock clock);
 
 /*
- * Sorts by merging halves, as the sort of the C library did that dmtracedump
- * was linked with: some of its comparisons contradict each other, and then
- * the way of sorting decides. False, which is reported: no memory.
+ * Sorts by merge sort, like the C library that dmtracedump was linked with:
+ * some of its comparisons are inconsistent, and then the result depends on the
+ * algorithm. false: no memory, which was reported.
  */
 bool
 dump_sort(struct dump_method **methods, size_t count, dump_compare *compare);
@@ -64,18 +64,19 @@ dump_compare dump_by_name;
 void
 dump_methods_fini(struct dump_methods *methods);
 
-/* Puts dmtracedump's report of a profile. False, which is reported: no
- * memory. */
+/* Prints dmtracedump's report of a profile. false: no memory, which was
+ * reported. */
 bool
 dmtracedump_put(struct report *report, const struct dmtrace_key *key);
 
-/* Puts what dmtracedump -o listed. name is the file's, for messages. False,
- * which is reported: no memory, or the trace cannot be read. */
+/* Prints what dmtracedump -o printed. name is the name of the file in
+ * messages. false: no memory, or the trace cannot be read, which was
+ * reported. */
 bool
 dmtracedump_list(struct out *out, struct dmtrace_source *source,
     const struct dmtrace_key *key, const char *name);
 
-/* "class.name signature", or the class alone. */
+/* Writes "class.name signature", or the class alone. */
 void
 dump_put_method(struct strbuf *buffer, const struct dump_method *method);
 

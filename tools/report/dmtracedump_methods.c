@@ -1,4 +1,4 @@
-/* dmtracedump_methods.c - methods as dmtracedump reads and sorts them */
+/* dmtracedump_methods.c - parses and sorts methods as dmtracedump does */
 
 #include "report/dmtracedump.h"
 
@@ -21,7 +21,7 @@ dmtracedump_options(void)
 	return options;
 }
 
-/* Offsets in the text, until it does not move any more; 0: none. */
+/* Offsets in the text, which may still move; 0: none. */
 struct place {
 	size_t class_name, name, signature;
 };
@@ -33,8 +33,8 @@ put_terminated(struct strbuf *text, const char *bytes, size_t len)
 	strbuf_put(text, "", 1);
 }
 
-/* How long the column at in is, if it is not empty and a TAB follows, else
- * 0. */
+/* Returns the length of the column at in if it is not empty and a TAB follows,
+ * else 0. */
 static size_t
 measure_column(const char *in, const char *end)
 {
@@ -43,8 +43,8 @@ measure_column(const char *in, const char *end)
 	return tab == NULL ? 0 : (size_t)(tab - in);
 }
 
-/* Puts what follows the id. It is split if there are a class and a name; the
- * file is removed from the signature if a line number, or a TAB, follows. */
+/* Adds what follows the id. It is split if there are a class and a name; the
+ * file is removed from the signature if a line number or a TAB follows. */
 static struct place
 put_line_columns(struct strbuf *text, const char *in, const char *end)
 {
@@ -70,8 +70,8 @@ put_line_columns(struct strbuf *text, const char *in, const char *end)
 	return place;
 }
 
-/* The columns of a row's line or, if that has no TABs, those that there would
- * be. */
+/* Adds the columns of a row's line or, if that has no TABs, the columns that
+ * it would have. */
 static struct place
 put_row_columns(struct strbuf *text, const struct dmtrace_key *key,
     size_t index)
@@ -112,7 +112,8 @@ compare_method_ids(const struct dump_method *a, const struct dump_method *b)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Sets ids and names. The first byte of the text is none's: place 0 is none. */
+/* Sets ids and names. The first byte of the text belongs to no name, as offset
+ * 0 means none. */
 static bool
 name_dump_methods(struct dump_methods *methods, const struct dmtrace_key *key)
 {

@@ -1,4 +1,4 @@
-/* report.c - profiles as tables: which rows, and in what order */
+/* report.c - prints profiles as tables: chooses and sorts the rows */
 
 #include "report/report.h"
 
@@ -98,7 +98,7 @@ report_put_name(struct report *report,
 	method_name_put(&report->table.buffer, &names);
 }
 
-/* Ids that no key has are one class, and one package. */
+/* Ids that no key lists are one class, and one package. */
 void
 report_put_names(struct table *table,
     const struct dmtrace_profile_method *method)
@@ -142,8 +142,8 @@ report_put_unreadable(struct report *report, const char *kind, size_t cells)
 	}
 }
 
-/* A row is sorted as a method is: the time of a thread is inclusive, that in
- * methods exclusive. */
+/* Returns the figures of a thread in the form of a method's, for sorting: its
+ * time is inclusive, the time in its methods exclusive. */
 static struct dmtrace_profile_method
 get_thread_figures(const struct dmtrace_profile *profile, size_t index)
 {
@@ -161,8 +161,8 @@ get_thread_figures(const struct dmtrace_profile *profile, size_t index)
 	return method;
 }
 
-/* The methods or threads of a table, in order, to be freed; methods without a
- * call are left out. NULL, which is reported: no memory. */
+/* Lists the methods or threads of a table, sorted, to be freed; methods
+ * without a call are left out. NULL: no memory, which was reported. */
 static struct report_row *
 list_report_rows(const struct report *report, size_t table, size_t *count,
     size_t *too_short)
@@ -170,7 +170,7 @@ list_report_rows(const struct report *report, size_t table, size_t *count,
 	const size_t all = report->threads ?
 	    dmtrace_profile_thread_count(report->profile) :
 	    dmtrace_profile_method_count(report->profile);
-	/* The total is in the first line of text. */
+	/* In text the total is in the first line. */
 	const bool leaves_top_out = report->table.form == FORM_TEXT &&
 	    !report->callers && !report->callees;
 	struct report_row *rows = calloc(all + 1, sizeof(*rows));
@@ -254,7 +254,7 @@ print_report_rows(struct report *report, size_t table)
 	return fine;
 }
 
-/* Trees alone are printed in place of the methods. */
+/* If only trees are asked for, they replace the methods. */
 static bool
 print_report_table(struct report *report, size_t table)
 {
@@ -280,7 +280,7 @@ print_report_table(struct report *report, size_t table)
 	return true;
 }
 
-/* Text distinguishes methods by all names of the report. */
+/* Text prints signatures of names that are ambiguous in the whole report. */
 static bool
 list_report_names(struct report *report)
 {
@@ -302,7 +302,7 @@ list_report_names(struct report *report)
 	return true;
 }
 
-/* The library makes the page, with a note on what could not be read:
+/* The library makes the page, with a note on operands that could not be read:
  * "unreadable: b.trace: cannot open b.trace; c.trace: ...". */
 static bool
 print_html(const struct report *report)

@@ -1,4 +1,4 @@
-/* report.h - profiles as tables */
+/* report.h - prints profiles as tables */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -17,10 +17,10 @@ enum report_sort {
 	REPORT_SORT_NAME
 };
 
-/* What no other command has, after the forms that all have. */
+/* A form that only this command has. */
 #define REPORT_HTML ((enum form)(FORM_JSON + 1))
 
-/* An operand that could not be read, or not to its end. */
+/* An operand that could not be read completely. */
 struct report_unreadable {
 	const char *file;
 	struct dmtrace_error error;
@@ -28,9 +28,9 @@ struct report_unreadable {
 
 enum { REPORT_STATISTICS = 7 };		/* of the calls of a method */
 
-/* Columns of text that some tables of methods have. */
+/* Columns of text that only some tables of methods have. */
 struct report_text_columns {
-	bool shares;			/* beside the times */
+	bool shares;			/* next to the times */
 	bool recursive, per_call, off_cpu;
 	bool statistics[REPORT_STATISTICS];
 	size_t statistic_count;
@@ -41,111 +41,115 @@ struct report {
 	struct dmtrace_profile_summary summary;
 	struct table table;		/* its form may be REPORT_HTML */
 	const struct report_printer *printer;	/* of the form */
-	enum report_sort sort;		/* of rows */
-	enum report_sort branch_sort;	/* of the branches of trees */
-	enum dmtrace_profile_clock clock;	/* of what text shows */
-	bool both;			/* clocks are there */
+	enum report_sort sort;		/* order of rows */
+	enum report_sort branch_sort;	/* order of branches in trees */
+	enum dmtrace_profile_clock clock;	/* the clock that text shows */
+	bool both;			/* the traces have both clocks */
 	int64_t total_ns;		/* of the current table */
-	size_t top;			/* rows of a table at most */
-	double threshold;		/* percent of the total at least, */
-	double branch_threshold;	/* of branches of trees */
+	size_t top;			/* most rows of a table */
+	double threshold;		/* least percentage of the total for
+					   rows, */
+	double branch_threshold;	/* and for branches of trees */
 	bool threads;			/* rows are threads */
-	bool groups;			/* or several methods each */
+	bool groups;			/* rows are groups of methods */
 	bool callers, callees;
 	bool tree, bottom_up;
-	bool calls;			/* statistics of single calls */
-	bool per_thread;		/* a table for each */
-	bool signatures;		/* text has all of them */
+	bool calls;			/* show statistics of single calls */
+	bool per_thread;		/* a table for each thread */
+	bool signatures;		/* show all signatures in text */
 	struct report_text_columns text;
-	struct method_name *names;	/* sorted; of text */
+	struct method_name *names;	/* sorted, for text */
 	size_t name_count;
-	const char *title;		/* of a page */
+	const char *title;		/* of an HTML page */
 	const struct report_unreadable *unreadable;
 	size_t unreadable_count;
 	struct report_edges *edges;	/* of the current table */
 };
 
 /*
- * A row of a table. Of an edge, index and method are those of the other end,
- * but its calls and inclusive times are the edge's own; recursive says that
- * they lie in others, so that their time counts nowhere.
+ * A row of a table. For an edge, index and method are those of the other
+ * method, but calls and inclusive times are those of the edge; recursive means
+ * that all of its calls are inside other calls, so that their time does not
+ * count.
  */
 struct report_row {
 	size_t index;
-	double weight;			/* what it is sorted by */
+	double weight;			/* the value to sort by */
 	bool recursive;
 	struct dmtrace_profile_method method;
 };
 
-/* What a table does not show. */
+/* The rows that a table does not show. */
 struct report_rest {
-	const char *what;		/* one of it */
-	size_t too_short;		/* for the threshold */
+	const char *what;		/* name of a row, singular */
+	size_t too_short;		/* rows below the threshold */
 	size_t beyond_top;
 };
 
-/* Puts rows in order: what is equal by names, then by index. */
+/* Sorts rows by weight; rows of equal weight by names, then by index. */
 void
 report_rows_sort(struct report_row *rows, size_t count);
 
-/* The weight of a method in an order. */
+/* Returns the value of a method to sort by. */
 double
 report_weight(const struct report *report, enum report_sort sort,
     const struct dmtrace_profile_method *method);
 
-/* Prepares the edges of a table for report_edges_get. False, which is reported:
- * no memory. In any case report_edges_end. */
+/* Prepares the edges of a table for report_edges_get. false: no memory, which
+ * was reported. Call report_edges_end in any case. */
 bool
 report_edges_begin(struct report *report, size_t table);
 void
 report_edges_end(struct report *report);
 
-/* Who called a method, or whom it called, in order; until the next call. */
+/* Returns the callers or the callees of a method, sorted; valid until the next
+ * call. */
 const struct report_row *
 report_edges_get(struct report *report, size_t method, bool callers,
     size_t *count);
 
-/* How many rows of count are shown, as far as --top goes. */
+/* Returns how many of count rows are shown, limited by --top. */
 size_t
 report_shown(const struct report *report, size_t count);
 
-/* Whether the time is at least so many percent of the table's total. */
+/* Returns true if the time is at least that percentage of the table's total. */
 bool
 report_is_long(const struct report *report, double threshold, int64_t ns);
 
 struct method_name
 report_method_name(const struct dmtrace_profile_method *method);
 
-/* The name of a method as text, with its signature if that is asked for or
- * another one of the report's names has its class and name. */
+/* Writes the name of a method as text, with its signature if that is asked for
+ * or another method has the same class and name. */
 void
 report_put_name(struct report *report,
     const struct dmtrace_profile_method *method);
 
-/* The cells class, name and signature. */
+/* Fills the cells class, name and signature. */
 void
 report_put_names(struct table *table,
     const struct dmtrace_profile_method *method);
 
-/* The cells file and error, the last ones of a row; NULL: of none that is
- * unreadable. */
+/* Fills the cells file and error, the last ones of a row; NULL: the row is not
+ * about an unreadable operand. */
 void
 report_put_error(struct table *table,
     const struct report_unreadable *unreadable);
 
-/* Operands that could not be read: a line, or a row, each. The cells before
- * file and error, of which there are so many, are empty but for a kind, if it
- * is not NULL. */
+/* Prints a line or row for each operand that could not be read. The number of
+ * cells before file and error is cells; they are empty, except for kind,
+ * unless that is NULL. */
 void
 report_put_unreadable(struct report *report, const char *kind, size_t cells);
 
-/* The whole report. Without a trace it has what could not be read, and may not
- * be a page. False, which is reported: no memory. */
+/* Prints the whole report. If no trace was read, it lists the operands that
+ * could not be read, and must not be a page. false: no memory, which was
+ * reported. */
 bool
 report_print(struct report *report);
 
-/* The methods of count profiles, one of each run: the least, median and most
- * of each figure. False, which is reported: no memory. */
+/* Prints the methods of count profiles, one for each run: the minimum, median
+ * and maximum of each figure. false: no memory, which was reported. */
 bool
 report_runs(struct report *report, struct dmtrace_profile *const *profiles,
     size_t count);
@@ -154,27 +158,28 @@ report_runs(struct report *report, struct dmtrace_profile *const *profiles,
 struct report_node {
 	const char *kind;		/* "node" or "up" */
 	size_t table;
-	size_t index;			/* in the order of the report, from 1 */
-	size_t parent;			/* 0: none */
-	size_t depth;			/* from 0 */
+	size_t index;			/* number in the report, from 1 on */
+	size_t parent;			/* number of the parent; 0: none */
+	size_t depth;			/* from 0 on */
 	size_t method;
 	bool has_inclusive;
-	struct dmtrace_profile_method figures;	/* the method, with what
-					   is the line's own */
+	struct dmtrace_profile_method figures;	/* the method, with the figures
+						   of this line */
 };
 
-/* What a heading is for. */
+/* Kinds of tables, for headings. */
 enum report_table {
 	REPORT_THREADS,
-	REPORT_METHODS,			/* these rows */
+	REPORT_METHODS,			/* of the following rows */
 	REPORT_TREE,
 	REPORT_BOTTOM_UP
 };
 
 /*
- * How a form prints what report_print walks through: the beginning of the
- * report, then for each table, of all threads or of one, its heading and rows,
- * or the nodes of its trees. Headings and the rest may be NULL.
+ * A form's functions that report_print calls: at the beginning of the report;
+ * then for each table, of all threads or of one, for its heading and rows, or
+ * the nodes of its trees. Those for headings and for rows that are not shown
+ * may be NULL.
  */
 struct report_printer {
 	void (*put_beginning)(struct report *report);
@@ -188,14 +193,14 @@ struct report_printer {
 	    const struct report_node *node);
 	void (*put_rest)(struct report *report,
 	    const struct report_rest *rest);
-	size_t up_lines;		/* of a tree from below, at most */
+	size_t up_lines;		/* most lines in a tree from below */
 };
 
 extern const struct report_printer report_text_printer;
 extern const struct report_printer report_row_printer;
 
-/* The tree of a table from the top, or from below: each method with those
- * that called it. False, which is reported: no memory. */
+/* Prints the tree of a table from the top, or from below: each method with its
+ * callers. false: no memory, which was reported. */
 bool
 report_tree(struct report *report, size_t table, bool from_below);
 

@@ -1,17 +1,17 @@
-/* report_cells.c - a report for other programs */
+/* report_cells.c - prints a report for other programs */
 
 #include "report/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* One row, whatever it is about. */
+/* Any row of a report. */
 struct line {
 	const char *kind;
 	size_t table;
 	size_t index;			/* 0: none, as the next two */
 	size_t of;			/* the row that it belongs to */
-	size_t depth;			/* and 1 */
+	size_t depth;			/* depth + 1 */
 	const struct dmtrace_profile_method *method;
 	bool has_id, has_recursive;
 	bool has_inclusive, has_exclusive;
@@ -197,7 +197,7 @@ put_report_thread_row(struct report *report, struct report_row *row)
 	put_line_cells(report, &line);
 }
 
-/* The columns have been named once for all tables. */
+/* The column names are printed once, before all tables. */
 const struct report_printer report_row_printer = {
 	.put_beginning = put_report_columns,
 	.put_thread = put_report_thread_row,

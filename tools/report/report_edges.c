@@ -1,4 +1,4 @@
-/* report_edges.c - who called a method, and whom it called */
+/* report_edges.c - callers and callees of each method */
 
 #include "report/report.h"
 
@@ -6,13 +6,14 @@
 
 #include "cli/msg.h"
 
-/* The edges of a table come sorted by caller. */
+/* The edges of a table, which the profile has sorted by caller. */
 struct report_edges {
 	size_t table;
-	size_t *begin[2];	/* where those of a method begin: by caller,
-				   by callee; the last is their number */
-	size_t *by_callee;	/* their indexes */
-	struct report_row *rows;	/* room for those of one method */
+	size_t *begin[2];	/* by method: the index of its first edge, by
+				   caller and by callee; the last element is
+				   the number of edges */
+	size_t *by_callee;	/* indexes of edges */
+	struct report_row *rows;	/* space for those of one method */
 };
 
 static struct dmtrace_profile_edge
@@ -45,8 +46,8 @@ report_edges_begin(struct report *report, size_t table)
 	    edges->by_callee == NULL)
 		goto no_memory;
 
-	/* Counts, then adds up: begin[i] is where those of method i begin.
-	 * By callee it is one further on until they are put there. */
+	/* Count, then sum: begin[i] becomes the first edge of method i. By
+	 * callee it is one element further on, until the edges are stored. */
 	for (size_t i = 0; i < count; i++) {
 		const struct dmtrace_profile_edge edge =
 		    get_report_edge(report, i);
@@ -89,7 +90,8 @@ report_edges_end(struct report *report)
 	report->edges = NULL;
 }
 
-/* Adds to the row of the other end, which is new or one of the last two. */
+/* Adds an edge to the row of the other method, which is new or one of the last
+ * two. */
 static void
 add_edge_row(const struct report *report, size_t *count, size_t other,
     bool recursive, const struct dmtrace_profile_edge *edge)

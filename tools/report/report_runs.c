@@ -1,4 +1,4 @@
-/* report_runs.c - several runs of one program side by side */
+/* report_runs.c - compares several runs of one program */
 
 #include "report/report.h"
 
@@ -13,7 +13,7 @@
 /* Widths of columns, each with a blank before it. */
 enum { WIDTH_TIME = 10, WIDTH_CALLS = 8, WIDTH_RUNS = 5 };
 
-/* What is compared of a method. */
+/* The figures that are compared. */
 enum { CALLS, INCLUSIVE, EXCLUSIVE, FIGURES };
 
 /* A method in one run. */
@@ -23,9 +23,9 @@ struct entry {
 	size_t run;
 };
 
-/* A method in all of them; what a run does not have is 0. */
+/* A method in all runs; figures of runs that lack it are 0. */
 struct merged {
-	size_t first;			/* of its entries */
+	size_t first;			/* its first entry */
 	size_t runs;
 	int64_t min[FIGURES];
 	int64_t median[FIGURES];
@@ -40,11 +40,12 @@ struct runs {
 	size_t entry_count;
 	struct merged *merged;
 	size_t merged_count;
-	int64_t *values;		/* room for one of each run */
-	bool has_range[FIGURES];	/* text has minimum and maximum, too */
+	int64_t *values;		/* space for a value of each run */
+	bool has_range[FIGURES];	/* text shows minimum and maximum,
+					   too */
 };
 
-/* 0: the same method, in two runs. */
+/* Returns 0 if it is the same method in two runs. */
 static int
 compare_run_methods(const struct entry *left, const struct entry *right)
 {
@@ -115,7 +116,7 @@ compare_values(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The least, median and most of one figure over all runs. */
+/* Computes minimum, median and maximum of a figure over all runs. */
 static void
 merge_figure(struct runs *runs, struct merged *merged, int what)
 {
@@ -134,7 +135,8 @@ merge_figure(struct runs *runs, struct merged *merged, int what)
 	}
 	qsort(values, runs->count, sizeof(*values), compare_values);
 
-	/* Of two in the middle, the mean. */
+	/* The median of an even number of values is the mean of the middle
+	 * two. */
 	const int64_t low = values[(runs->count - 1) / 2];
 	const int64_t high = values[runs->count / 2];
 	merged->min[what] = values[0];
@@ -159,7 +161,7 @@ merge_run_methods(struct runs *runs)
 	}
 }
 
-/* A row is sorted by medians. */
+/* Makes a row with the medians, for sorting. */
 static struct report_row
 make_run_row(const struct runs *runs, size_t index)
 {
@@ -178,8 +180,8 @@ make_run_row(const struct runs *runs, size_t index)
 	return row;
 }
 
-/* A terminal that is too narrow for all ranges has the one that rows are sorted
- * by. */
+/* On a terminal that is too narrow for all ranges, only the range of the
+ * figure that rows are sorted by is shown. */
 static void
 choose_ranges(struct runs *runs)
 {

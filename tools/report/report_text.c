@@ -1,10 +1,10 @@
-/* report_text.c - a report for people */
+/* report_text.c - prints a report for people */
 
 /*
- * Figures are printed before names, so that a narrow terminal cuts only names.
- * Columns that would be zero in every row are left out: recursive calls, and
- * time off the CPU. A terminal that has no room for names beside all columns
- * has neither of them, and with --calls no shares and only the most important
+ * Figures are printed before names, so that a narrow terminal only cuts names.
+ * Columns that would be 0 in every row are left out: recursive calls, and time
+ * off the CPU. If a terminal has no space for names next to all columns, both
+ * are left out, and with --calls also shares and all but the most important
  * statistics.
  */
 
@@ -49,7 +49,7 @@ put_plural(struct strbuf *buffer, uint64_t count, const char *what)
 	    count == 1 ? "" : "s");
 }
 
-/* "wall time 1.2 s (CPU time 310 ms)", of the report's clock first. */
+/* Writes "wall time 1.2 s (CPU time 310 ms)", the report's clock first. */
 static void
 put_clock_times(struct strbuf *buffer, const struct report *report,
     size_t threads)
@@ -90,7 +90,7 @@ put_summary_text(struct report *report)
 	strbuf_string(buffer, ", ");
 	put_plural(buffer, summary->records, "event");
 
-	/* In one line, if most terminals have room for it. */
+	/* On one line if that fits most terminals. */
 	put_clock_times(&times, report, threads);
 	strbuf_string(buffer, buffer->len - begin + 2 + times.len > LINE_WIDTH ?
 	    ";\n    " : "; ");
@@ -106,8 +106,8 @@ put_summary_text(struct report *report)
 		    "are lower bounds\n");
 }
 
-/* The optional columns of a table are those that its rows need, and for which
- * the terminal has room. */
+/* Chooses the optional columns of a table: those that its rows need, and that
+ * fit on the terminal. */
 static struct report_text_columns
 choose_text_columns(const struct report *report, const struct report_row *rows,
     size_t count)
@@ -253,7 +253,7 @@ put_method_line(struct report *report, size_t table,
 	table_end_line(&report->table, begin, name);
 }
 
-/* Times of recursive calls are part of others, hence in brackets. */
+/* Times of recursive calls are included in others, so they are in brackets. */
 static void
 put_edge_line(struct report *report, const struct report_row *row,
     int64_t inclusive, bool caller)
@@ -310,7 +310,7 @@ put_edge_lines(struct report *report, const struct report_row *row,
 	strbuf_string(buffer, " (--top=all)\n");
 }
 
-/* The method between those that called it and those that it called. */
+/* Prints a method between its callers and its callees. */
 static void
 put_method_text(struct report *report, size_t table,
     const struct report_row *row)
@@ -387,7 +387,7 @@ put_rest_text(struct report *report, const struct report_rest *rest)
 	    rest->too_short > 0 ? "--threshold=0" : "");
 }
 
-/* A very deep one is not indented any further. */
+/* Very deep nodes are not indented any further. */
 static void
 put_node_text(struct report *report, const struct report_node *node)
 {

@@ -1,24 +1,24 @@
-/* report_tree.c - the tree of calls, from the top and from below */
+/* report_tree.c - prints the call tree, from the top and from below */
 
 /*
- * A stack has the branches that are still to be printed. The last one is
- * printed, then its own branches take its place, sorted, the first one last;
- * those that are too short, or beyond --top, are counted instead.
+ * A stack holds the branches that are still to be printed. The topmost one is
+ * printed and replaced by its own branches, sorted, so that the first one is
+ * topmost; branches that are too short, or exceed --top, are only counted.
  *
- * From the top, a branch is a node of the profile and has its children. From
- * below, it is a method, and its branches are those that called it. That tree
- * is not built: a recursion of depth n would take n * n / 2 nodes. A line of
- * depth d stands for all nodes of which the first d steps of the way up to the
- * top lead through the same methods, so nodes are sorted once by their ways
- * up. Then a line is a range of that order, its figures are the difference of
- * two sums, and its branches are parts of the range, whose ends are found by
- * bisection.
+ * From the top, a branch is a node of the profile, and its branches are the
+ * children. From below, a branch is a method, and its branches are its
+ * callers. That tree is not built, as a recursion of depth n would have n * n
+ * / 2 nodes. A line of depth d stands for all nodes whose paths towards the
+ * top begin with the same d methods. So the nodes are sorted once by these
+ * paths. Then a line is a range of the sorted nodes, its figures are the
+ * difference of two prefix sums, and its branches are parts of the range,
+ * whose ends are found by binary search.
  *
- * The nodes are sorted as the suffixes of a text are: ranks by the first k
- * steps, of a node and of the one k steps above it, make the order by 2k
- * steps; each doubling takes two counting sorts. The top ends every way, so
- * that no two are equal. Which node lies d steps above another one is found by
- * a jump pointer in each, in a logarithm of the depth.
+ * The nodes are sorted like the suffixes of a text: the ranks by the first k
+ * methods, of a node and of the node k steps above it, give the order by 2k
+ * methods; each doubling takes two counting sorts. Each path ends at the top,
+ * so no two paths are equal. The node d steps above another one is found with
+ * one jump pointer per node, in logarithmic time.
  */
 
 #include "report/report.h"
@@ -32,7 +32,7 @@
 
 struct path {
 	uint32_t parent;		/* of the top: itself */
-	uint32_t jump;			/* far above */
+	uint32_t jump;			/* an ancestor farther up */
 	uint32_t depth;			/* of the top: 0 */
 	uint32_t method;
 };
@@ -42,29 +42,30 @@ struct path_sum {
 	uint64_t exclusive_ns[DMTRACE_PROFILE_CLOCKS];
 };
 
-/* The nodes of a profile by their ways up. */
+/* The nodes of a profile, sorted by their paths to the top. */
 struct paths {
 	struct path *items;		/* by node */
-	uint32_t *order;		/* the nodes */
-	struct path_sum *sums;		/* of the first ones in order, from
-					   none to all */
+	uint32_t *order;		/* sorted nodes */
+	struct path_sum *sums;		/* prefix sums over order */
 	size_t count;
 };
 
 /* A line that is still to be printed. */
 struct branch {
-	uint32_t node;			/* from below: where the way up of the
-					   first one is after depth steps */
-	uint32_t begin, end;		/* from below: the nodes, in order */
+	uint32_t node;			/* from below: the ancestor of the
+					   first node of the range, depth steps
+					   above */
+	uint32_t begin, end;		/* from below: the range in order */
 	uint32_t depth;
-	size_t parent;			/* index of the line; 0: none */
+	size_t parent;			/* number of the parent's line; 0:
+					   none */
 };
 
 struct tree {
 	struct report *report;
 	size_t table;
 	bool from_below;
-	struct paths paths;		/* from below */
+	struct paths paths;		/* for the tree from below */
 	struct branch *stack;
 	size_t stack_count, stack_capacity;
 	struct branch *branches;	/* of one line */
@@ -74,7 +75,7 @@ struct tree {
 	struct report_rest rest;
 };
 
-/* The node that is so many steps above one that is at least as deep. */
+/* Returns the node that many steps above another one, which is deep enough. */
 static uint32_t
 find_node_above(const struct paths *paths, uint32_t node, uint32_t steps)
 {
@@ -87,8 +88,8 @@ find_node_above(const struct paths *paths, uint32_t node, uint32_t steps)
 	return node;
 }
 
-/* Sorts the nodes by their ranks or, if above is not NULL, by those of the
- * nodes above them. What is equal keeps its order. */
+/* Sorts the nodes by their ranks or, if above is not NULL, by the ranks of the
+ * nodes above them. The sort is stable. */
 static void
 count_sort_nodes(uint32_t *to, const uint32_t *from, size_t count,
     const uint32_t *rank, const uint32_t *above, uint32_t *ends, size_t ranks)
@@ -107,7 +108,7 @@ count_sort_nodes(uint32_t *to, const uint32_t *from, size_t count,
 	}
 }
 
-/* Sets the order; false: no memory. */
+/* Sorts the nodes by their paths. false: no memory. */
 static bool
 sort_paths(struct paths *paths, size_t methods)
 {
@@ -134,7 +135,7 @@ sort_paths(struct paths *paths, size_t methods)
 		    ranks);
 		count_sort_nodes(order, other, count, rank, NULL, ends, ranks);
 
-		/* New ranks: equal where both old ones are. */
+		/* Make new ranks: equal if both old ones are. */
 		uint32_t *const fresh = other;
 		ranks = 0;
 		for (size_t i = 0; i < count; i++) {
@@ -149,7 +150,7 @@ sort_paths(struct paths *paths, size_t methods)
 		other = rank;
 		rank = fresh;
 
-		/* Twice the steps; a parent precedes its children. */
+		/* Double the steps; a parent precedes its children. */
 		for (size_t i = count; i-- > 0; )
 			above[i] = above[above[i]];
 	} while (ranks < count);
@@ -161,7 +162,7 @@ end:
 	return fine;
 }
 
-/* False, which is reported: no memory. In any case free its arrays. */
+/* false: no memory, which was reported. Free its arrays in any case. */
 static bool
 init_paths(struct paths *paths, const struct report *report, size_t table)
 {
@@ -179,8 +180,8 @@ init_paths(struct paths *paths, const struct report *report, size_t table)
 	    paths->sums == NULL)
 		goto no_memory;
 
-	/* A jump is one step or, if the next two are of one length, that step
-	 * and these. */
+	/* A jump is one step or, if the next two jumps have the same length,
+	 * that step and these. */
 	for (uint32_t i = 0; i < count; i++) {
 		struct path *const path = &paths->items[i];
 
@@ -217,8 +218,8 @@ no_memory:
 	return false;
 }
 
-/* The line of a branch. From below, inclusive times are not known, as those of
- * recursive calls are part of others: it is sorted by exclusive ones. */
+/* Makes the line of a branch. From below, lines are sorted by exclusive time:
+ * inclusive times are unknown, as those of recursive calls overlap. */
 static struct report_node
 make_report_node(const struct tree *tree, const struct branch *branch)
 {
@@ -252,8 +253,8 @@ make_report_node(const struct tree *tree, const struct branch *branch)
 	return line;
 }
 
-/* Adds a branch to those of a line, if it is long enough or the top. False,
- * which is reported: no memory. */
+/* Adds a branch to those of a line, if it is long enough or the top. false: no
+ * memory, which was reported. */
 static bool
 add_branch(struct tree *tree, const struct branch *branch)
 {
@@ -292,8 +293,8 @@ add_branch(struct tree *tree, const struct branch *branch)
 	return true;
 }
 
-/* Whether the caller at range->depth of the path at this place in the order is
- * the same method as that of the range's first path. */
+/* Returns true if the path at this position has the same method at
+ * range->depth as the first path of the range. */
 static bool
 has_same_caller(const struct paths *paths, const struct branch *range,
     size_t place)
@@ -305,8 +306,8 @@ has_same_caller(const struct paths *paths, const struct branch *range,
 }
 
 /* In the tree from below: adds a branch for each caller at this depth of the
- * paths of a range, which are sorted by their callers. False, which is
- * reported: no memory. */
+ * paths of a range, which are sorted by their callers. false: no memory, which
+ * was reported. */
 static bool
 add_callers(struct tree *tree, const struct branch *range, uint32_t depth)
 {
@@ -319,9 +320,9 @@ add_callers(struct tree *tree, const struct branch *range, uint32_t depth)
 	for (; part.begin < end; part.begin = part.end) {
 		size_t last = part.begin, step = 1;
 
-		/* The last one that agrees with the first: mostly the very
-		 * last, else it is looked for in steps that double, then
-		 * halve. */
+		/* Find the last path with the same caller: often the last of
+		 * the range; otherwise by steps that are doubled, then
+		 * halved. */
 		part.node = find_node_above(paths, paths->order[part.begin],
 		    depth);
 		if (has_same_caller(paths, &part, end - 1))
@@ -340,7 +341,7 @@ add_callers(struct tree *tree, const struct branch *range, uint32_t depth)
 	return true;
 }
 
-/* The same for the children of a node. */
+/* Adds the children of a node in the same way. */
 static bool
 add_children(struct tree *tree, const struct branch *line)
 {
@@ -360,8 +361,8 @@ add_children(struct tree *tree, const struct branch *line)
 	return true;
 }
 
-/* Moves the branches of a line to the stack, as far as they are shown. False,
- * which is reported: no memory. */
+/* Moves the branches of a line that are shown to the stack. false: no memory,
+ * which was reported. */
 static bool
 push_branches(struct tree *tree)
 {
@@ -414,7 +415,7 @@ report_tree(struct report *report, size_t table, bool from_below)
 			tree.rest.beyond_top++;
 		}
 
-		/* A way up ends at the top. */
+		/* from below, the path ends at the top */
 		if (!from_below)
 			fine = fine && add_children(&tree, &line);
 		else if (line.node != 0)

@@ -1,18 +1,19 @@
-/* traceview.c - the tables of "traceview -r" */
+/* traceview.c - prints the tables of "traceview -r" */
 
 /*
- * Traceview keeps every call of a trace, with its times in microseconds on two
- * clocks, and prints them all: so does this, with as much memory. A record has
- * its thread's time pass in the innermost call. What a call took in all is
- * known where it ends; a call comes after its caller, so that one walk from the
- * last call to the first adds up callers and methods.
+ * Traceview stores every call of a trace, with its times in microseconds on
+ * two clocks, and prints them all; this does the same, and needs as much
+ * memory. The time between two records of a thread belongs to the innermost
+ * call. The inclusive time of a call is known at its end. A call is stored
+ * after its caller, so one pass from the last call to the first adds the times
+ * to callers and methods.
  *
- * Of the time in which a thread did not run Traceview makes calls of a method
- * of its own, "(context switch)". With both clocks that is wall time without
- * CPU time. With CPU time alone, a switch is where the next record is another
- * thread's. All threads then take turns on one CPU, whose clock is the wall
- * clock: begins and ends of calls are noted in their order, and replayed when
- * all are there.
+ * Time during which a thread did not run becomes calls of a method named
+ * "(context switch)". With both clocks, that is wall time without CPU time.
+ * With CPU time alone, a switch happens where the next record is of another
+ * thread. All threads then share one CPU, whose clock serves as the wall
+ * clock: begins and ends of calls are recorded in order, and replayed at the
+ * end.
  */
 
 #include "report/traceview.h"
@@ -32,25 +33,26 @@
 #include "private/text.h"
 #include "private/trace.h"
 
-#define ROWS 1024		/* that are read at once */
-#define SWITCH_US 100		/* that much without CPU is a switch */
+#define ROWS 1024		/* rows that are read at a time */
+#define SWITCH_US 100		/* longer wall time without CPU time is a
+				   switch */
 #define ROOT UINT32_MAX		/* no call, or no thread */
 
-/* What the replay begins or ends: twice the call and 1 for an end, or from here
+/* Actions of the replay: twice the call, plus 1 for an end; from this value
  * on, a thread that begins. */
 #define NOTE_THREAD (UINT32_C(1) << 31)
 
-/* By index in a struct view_call. */
+/* Indexes of clocks in a struct view_call. */
 enum { VIEW_CPU, VIEW_WALL, VIEW_CLOCKS };
 
 /* The first methods. */
 enum { METHOD_TOP, METHOD_SWITCH, METHOD_FIRST };
 
-/* A call, or the root of a thread. Times are microseconds. */
+/* A call, or the root of a thread. Times are in microseconds. */
 struct view_call {
 	uint32_t thread;
 	uint32_t method;
-	uint32_t caller;		/* ROOT: the root */
+	uint32_t caller;		/* ROOT: called by the root */
 	bool recursive;
 	int64_t start[VIEW_CLOCKS];
 	int64_t end[VIEW_CLOCKS];
@@ -60,31 +62,32 @@ struct view_call {
 
 struct view_thread {
 	uint32_t id;			/* of its row, else of its records */
-	const struct dmtrace_thread *listed;	/* NULL: it is not */
+	const struct dmtrace_thread *listed;	/* NULL: not listed */
 	bool has_calls;
 	bool has_time[VIEW_CLOCKS];
 	int64_t start[VIEW_CLOCKS];
 	int64_t end[VIEW_CLOCKS];
-	int64_t current;		/* of a single clock, in the replay */
+	int64_t current;		/* current time of a single clock, in
+					   the replay */
 	struct view_call root;
-	uint32_t *open;			/* calls, the outermost first */
+	uint32_t *open;			/* the outermost first */
 	size_t depth, capacity;
 	bool *is_open;			/* by method: it has an open call */
 	size_t method_capacity;
 };
 
-/* What the events call a thread; several may have one row. */
+/* A thread in the events; several may have the same row. */
 struct view_alias {
-	uint32_t thread;		/* and 1; 0: not seen yet */
-	uint32_t depth;			/* of its open calls */
+	uint32_t thread;		/* 1 + its index; 0: not seen yet */
+	uint32_t depth;			/* number of open calls */
 };
 
 struct view_method {
 	uint64_t id;
-	size_t name;			/* in names, once all are there */
+	size_t name;			/* in names, at the end */
 	int64_t inclusive[VIEW_CLOCKS];
 	int64_t exclusive[VIEW_CLOCKS];
-	uint64_t calls[2];		/* outer, recursive */
+	uint64_t calls[2];		/* outermost, recursive */
 };
 
 struct view {
@@ -92,17 +95,18 @@ struct view {
 	const struct dmtrace_key *key;
 	const struct dmt_layout *layout;
 	bool has_clock[VIEW_CLOCKS];
-	bool takes_first;		/* the only clock is the first time */
-	struct view_thread *threads;	/* those of the key first */
+	bool takes_first;		/* the only clock is the first time of
+					   a record */
+	struct view_thread *threads;	/* those in the key first */
 	size_t thread_count, thread_capacity;
-	struct view_alias *aliases;	/* by index of the thread */
+	struct view_alias *aliases;	/* by thread index */
 	size_t alias_capacity;
-	struct view_method *methods;	/* by index and METHOD_FIRST */
+	struct view_method *methods;	/* by index + METHOD_FIRST */
 	size_t method_capacity;
-	struct strbuf names;		/* of methods, each with a NUL */
-	struct view_call *calls;	/* in the order of their begin */
+	struct strbuf names;		/* each with a NUL */
+	struct view_call *calls;	/* in the order of their begins */
 	size_t call_count, call_capacity;
-	uint32_t *actions;		/* of a CPU clock alone */
+	uint32_t *actions;		/* for a CPU clock alone */
 	size_t action_count, action_capacity;
 	uint32_t last_thread;		/* ROOT: none yet */
 	struct dmtrace_error error;
@@ -127,8 +131,8 @@ add_view_thread(struct view *view, uint32_t id,
 	return true;
 }
 
-/* The thread of an event: the one of its row in the key, or a new one. NULL: no
- * memory. */
+/* Returns the thread of an event: that of its row in the key, or a new one.
+ * NULL: no memory. */
 static struct view_alias *
 find_view_alias(struct view *view, const struct dmtrace_row *row)
 {
@@ -156,9 +160,9 @@ find_view_alias(struct view *view, const struct dmtrace_row *row)
 }
 
 /*
- * Takes the threads of the key, and its clock: Traceview goes by the last clock
- * line that it knows, not by the records. Without one, and for any other clock,
- * it takes the first time for thread CPU. False: no memory.
+ * Reads the threads of the key, and its clock: Traceview uses the last clock
+ * line that it knows, not the records. Without one, and for other clocks, it
+ * takes the first time for thread CPU time. false: no memory.
  */
 static bool
 init_view(struct view *view, const struct dmtrace_reader *reader)
@@ -181,7 +185,7 @@ init_view(struct view *view, const struct dmtrace_reader *reader)
 		else if (dmt_text_is(option->value, "thread-cpu"))
 			clock = DMTRACE_CLOCK_THREAD_CPU;
 	}
-	/* Of records with one time it would read on into the next ones. */
+	/* With records of one time, it would read into the next record. */
 	if (clock == DMTRACE_CLOCK_DUAL &&
 	    dmt_layout_clock(view->layout) != DMTRACE_CLOCK_DUAL)
 		clock = dmt_layout_clock(view->layout);
@@ -216,8 +220,8 @@ fini_view(struct view *view)
 	free(view->actions);
 }
 
-/* Keeps an action for the replay, which only a single CPU clock needs. false:
- * no memory. */
+/* Records an action for the replay, which only a single CPU clock needs.
+ * false: no memory. */
 static bool
 note_action(struct view *view, uint32_t what)
 {
@@ -232,7 +236,7 @@ note_action(struct view *view, uint32_t what)
 	return true;
 }
 
-/* NULL: no memory, or too many. */
+/* NULL: no memory, or too many calls. */
 static struct view_call *
 begin_view_call(struct view *view, struct view_thread *thread, uint32_t method)
 {
@@ -294,8 +298,8 @@ innermost_call(struct view *view, struct view_thread *thread)
 	    &view->calls[thread->open[thread->depth - 1]];
 }
 
-/* Another thread goes on: the one before was switched off, this one on, in
- * the middle of the time that it had meanwhile. */
+/* Another thread continues: the previous one is switched off, and this one on,
+ * in the middle of the time in between. */
 static bool
 switch_threads(struct view *view, struct view_thread *thread, int64_t passed)
 {
@@ -340,8 +344,8 @@ note_sleep(struct view *view, struct view_thread *thread,
 	return end_view_call(view, thread) != NULL;
 }
 
-/* Takes the times of an event: what went by since the last one of the thread
- * is the innermost call's. False: no memory. */
+/* Applies the times of an event: the time since the last event of the thread
+ * belongs to the innermost call. false: no memory. */
 static bool
 take_view_times(struct view *view, struct view_thread *thread,
     const struct dmtrace_event *event)
@@ -379,9 +383,9 @@ take_view_times(struct view *view, struct view_thread *thread,
 	return true;
 }
 
-/* Takes one event. A method that is left and is not the innermost one takes
- * those above it along; Traceview refuses such a trace. False: no memory, or
- * more than 2^30 calls. */
+/* Applies an event. An exit of a method that is not innermost also ends the
+ * calls inside it; Traceview refuses such a trace. false: no memory, or more
+ * than 2^30 calls. */
 static bool
 take_view_event(struct view *view, const struct dmtrace_row *row)
 {
@@ -424,7 +428,7 @@ take_view_event(struct view *view, const struct dmtrace_row *row)
 	return true;
 }
 
-/* Computes the wall clock of a trace that has none. */
+/* Computes a wall clock for a trace that has none. */
 static void
 replay_actions(struct view *view)
 {
@@ -467,7 +471,7 @@ add_to_method(struct view *view, const struct view_call *call)
 	}
 }
 
-/* When all events are taken: ends what is open, and adds up. */
+/* Ends the open calls after the last event, and sums up. */
 static void
 sum_view(struct view *view)
 {
@@ -499,8 +503,8 @@ sum_view(struct view *view)
 		add_to_method(view, &view->threads[i].root);
 }
 
-/* "class.name signature", or what there is of it, of each method that has
- * calls. */
+/* Makes the names of all methods that have calls: "class.name signature", or
+ * as much of that as is known. */
 static void
 name_view_methods(struct view *view, const struct dmtrace_source *source)
 {
@@ -539,7 +543,7 @@ name_view_methods(struct view *view, const struct dmtrace_source *source)
 	}
 }
 
-/* A trace_events_sink. */
+/* The function of a struct trace_events_sink. */
 static enum dmtrace_status
 add_to_view(void *context, struct dmtrace_source *source)
 {
@@ -581,7 +585,7 @@ get_view_error(void *context)
 	return &view->error;
 }
 
-/* A method to be sorted, with the name that decides between equals. */
+/* A method to sort, with the name that decides between equal times. */
 struct ranked {
 	const struct view_method *method;
 	int64_t inclusive;
@@ -600,13 +604,13 @@ compare_ranked(const void *left, const void *right)
 	    (a->method->id > b->method->id) - (a->method->id < b->method->id);
 }
 
-/* Prints the methods with inclusive time, by that. False, which is reported: no
- * memory. */
+/* Prints the methods with inclusive time, sorted by it. false: no memory,
+ * which was reported. */
 static bool
 print_view_methods(const struct view *view, struct table *table)
 {
 	const int clock = view->has_clock[VIEW_CPU] ? VIEW_CPU : VIEW_WALL;
-	/* A method of id 0 takes the place of the top in Traceview's table. */
+	/* In Traceview's table a method with id 0 replaces the top. */
 	const bool has_top = dmtrace_key_method_find(view->key, 0) == NULL;
 	struct ranked *const ranked = calloc(view->method_capacity,
 	    sizeof(*ranked));

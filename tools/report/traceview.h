@@ -1,4 +1,4 @@
-/* traceview.h - the tables of "traceview -r" */
+/* traceview.h - prints the tables of "traceview -r" */
 #ifndef TRACEVIEW_H
 #define TRACEVIEW_H
 
@@ -7,9 +7,8 @@
 #include "cli/selection.h"
 
 /*
- * Prints the tables of the trace of an operand, as far as it is selected, to
- * the file of -o; with as much memory as all calls need. Returns the exit
- * status.
+ * Prints the tables of the selected events of an operand to the file of -o;
+ * needs memory for all calls. Returns the exit status.
  */
 int
 view_file(const char *operand, struct selection *selection,

@@ -1,4 +1,4 @@
-/* reader_verdicts.c - what other programs do with traces, for --for */
+/* reader_verdicts.c - prints what other programs do with traces, for --for */
 
 #include "validate/reader_verdicts.h"
 
@@ -102,7 +102,7 @@ reader_verdicts_put_unreadable(struct table *table, const char *file,
 	table_flush(table);
 }
 
-/* What does not read the file is the message of a failed test case. */
+/* A reader that cannot read the file is the message of the failed test case. */
 bool
 reader_verdicts_put(struct check_report *report, bool quiet,
     const struct reader_verdicts *readers, const char *file,
@@ -138,7 +138,8 @@ reader_verdicts_put(struct check_report *report, bool quiet,
 	return all;
 }
 
-/* Puts the row of a rule. In text: the readers that mind, and how. */
+/* Prints the row of a rule. In text: the readers that it matters to, and
+ * how. */
 static void
 put_reader_rule(struct table *table, const struct reader_verdicts *readers,
     const struct dmt_reader_rule *rule)
