@@ -127,7 +127,7 @@ claim "says how it aligned" notes 'from the start times' \
     dmtrace merge -o o.trace a.trace b.trace
 claim "says that it aligned at zero" notes 'all inputs began together' \
     dmtrace merge --align zero -o o.trace a.trace b.trace
-claim "says that it concatenated the inputs" notes 'none: inputs were' \
+claim "says that it concatenated the inputs" notes 'inputs were' \
     dmtrace merge --align none -o o.trace a.trace b.trace
 claim "-q says nothing" silent dmtrace merge -q -o o.trace a.trace b.trace
 cp o.trace twice.trace

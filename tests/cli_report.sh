@@ -766,6 +766,9 @@ claim "of one that is missing, there is its row" exits 2 \
     dmtrace report -o named missing.trace
 head -n 1 rows >row
 claim "alone" cmp row named
+printf 'x\377\n' >text.trace
+claim "a row says why it is no trace" exits 2 dmtrace report -o row text.trace
+claim "with bytes escaped once" has 'begins with "x\xff\n", but' row
 why='cannot open missing.trace: No such file or directory'
 while read -r form lines options; do
 	claim "its row in $form $options says why" sh -c '

@@ -131,9 +131,9 @@ report_order(const struct merge *merge,
     const struct dmtrace_merge_result *result)
 {
 	if (!result->by_time)
-		msg_note("%s: inputs were concatenated",
-		    merge->align == ALIGN_NONE ? "--align=none" :
-		    "their wall times cannot be compared");
+		msg_note("inputs were concatenated%s",
+		    merge->align == ALIGN_NONE ? "" :
+		    ": their wall times cannot be compared");
 	else if (result->align == DMTRACE_ALIGN_START)
 		msg_note("events are in the order of their wall times, counted"
 		    " from the start times of the inputs");

@@ -242,7 +242,7 @@ table_unreadable_text(struct table *table, const char *file,
 	strbuf_string(buffer, "unreadable  ");
 	strbuf_text(buffer, escape_plain, file, strlen(file));
 	strbuf_string(buffer, ": ");
-	strbuf_text(buffer, escape_plain, message, strlen(message));
+	strbuf_text(buffer, escape_message, message, strlen(message));
 	strbuf_string(buffer, "\n");
 }
 

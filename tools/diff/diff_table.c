@@ -183,7 +183,8 @@ put_diff_summary(struct diff *diff)
 	if (summary->tested)
 		strbuf_printf(buffer, ", p %.2g", total.p);
 
-	strbuf_printf(buffer, "\n%-11s %s of ", "changed",
+	strbuf_printf(buffer, "\n%-11s %s of ",
+	    diff->job->slower ? "slower" : "changed",
 	    count_format(count, diff->row_count));
 	strbuf_printf(buffer, "%s rows",
 	    count_format(count, dmtrace_diff_method_count(diff->diff)));
