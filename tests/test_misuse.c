@@ -1109,6 +1109,63 @@ START_TEST(events_that_do_not_fit_say_why)
 }
 END_TEST
 
+/* They would wait for a lock that their caller holds, with signals blocked. */
+static int
+name_with_calls(void *context, uint64_t key,
+    struct dmtrace_recorder_method *method)
+{
+	struct dmtrace_recorder *const recorder = *(void **)context;
+	const struct dmtrace_recorder_method described = { .name = "a" };
+	uint32_t handle;
+
+	(void)key;
+	(void)method;
+	NAMED(dmtrace_recorder_error(recorder), dmtrace_recorder_intern,
+	    (recorder, &described, &handle));
+	NAMED(dmtrace_recorder_error(recorder), dmtrace_recorder_stop,
+	    (recorder, NULL));
+	dmtrace_recorder_name_thread(recorder, "a");
+	dmtrace_recorder_forget_keys(recorder, 2, 99);
+	dmtrace_recorder_enter_key(recorder, 88);
+	dmtrace_recorder_free(recorder);
+	ZERO(dmtrace_intern("a", "b"));
+	return 0;
+}
+
+static void
+end_with_calls(void *context, enum dmtrace_recorder_end why)
+{
+	struct dmtrace_recorder *const recorder = *(void **)context;
+
+	ck_assert_int_eq(why, DMTRACE_RECORDER_TIMEOUT);
+	NAMED(dmtrace_recorder_error(recorder), dmtrace_recorder_stop,
+	    (recorder, NULL));
+	NAMED(dmtrace_recorder_error(recorder), dmtrace_recorder_start,
+	    (recorder, "misuse.trace", NULL));
+}
+
+START_TEST(functions_of_the_options_cannot_call_the_recorder)
+{
+	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
+	const struct dmtrace_recorder_options options = {
+		.name = name_with_calls, .ended = end_with_calls,
+		.max_time_us = 1000, .no_rotate = 1, .context = &recorder
+	};
+	struct dmtrace_recorder_result result;
+
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "misuse.trace",
+	    &options), DMTRACE_OK);
+	dmtrace_recorder_enter_key(recorder, 77);
+	while (dmtrace_recorder_error(recorder)->status == DMTRACE_OK)
+		dmtrace_recorder_exit_key(recorder, 77);
+	ck_assert_int_eq(dmtrace_recorder_stop(recorder, &result),
+	    DMTRACE_OK);
+	ck_assert_int_eq(result.ended, DMTRACE_RECORDER_TIMEOUT);
+	ck_assert_uint_ge(result.events, 2);
+	dmtrace_recorder_free(recorder);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -1151,5 +1208,7 @@ main(void)
 	tcase_add_test(tcase, a_writer_is_like_one_reader);
 	tcase_add_test(tcase, the_clock_option_is_that_of_the_records);
 	tcase_add_test(tcase, events_that_do_not_fit_say_why);
+	tcase_add_test(tcase,
+	    functions_of_the_options_cannot_call_the_recorder);
 	return unit_main(suite);
 }

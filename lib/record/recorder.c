@@ -176,7 +176,8 @@ dmtrace_recorder_free(struct dmtrace_recorder *recorder)
 	struct dmtrace_recorder **link = &dmt_recorders;
 	struct dmt_guard guard;
 
-	if (recorder == NULL)
+	if (recorder == NULL ||
+	    dmt_recorder_check_caller(recorder, __func__) != DMTRACE_OK)
 		return;
 	dmtrace_recorder_stop(recorder, NULL);
 	dmt_lock(&dmt_registry, &guard);
@@ -231,6 +232,18 @@ dmtrace_recorder_error(const struct dmtrace_recorder *given)
 		return &recorder->refused;
 	return recorder->error.status != DMTRACE_OK ? &recorder->error :
 	    &recorder->misused;
+}
+
+enum dmtrace_status
+dmt_recorder_check_caller(struct dmtrace_recorder *given, const char *call)
+{
+	struct dmtrace_recorder *const recorder = dmt_recorder_get(given);
+
+	if (dmt_lock_signals() == NULL)
+		return DMTRACE_OK;
+	dmt_error_clear(&recorder->refused);
+	return dmt_error_set(&recorder->refused, DMTRACE_ERR_STATE,
+	    "%s: a function of the options must not call the recorder", call);
 }
 
 enum dmtrace_status
@@ -292,6 +305,8 @@ dmtrace_recorder_intern(struct dmtrace_recorder *given,
 	struct dmtrace_recorder *const recorder = dmt_recorder_get(given);
 	struct dmtrace_error error = { 0 };
 
+	if (dmt_recorder_check_caller(recorder, __func__) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	if (described == NULL || method == NULL)
 		dmt_error_null_given(&error, __func__);
 	else if (intern_described(recorder, __func__, described, method,
@@ -307,6 +322,8 @@ dmtrace_recorder_forget_keys(struct dmtrace_recorder *recorder,
 	struct dmt_guard guard;
 
 	recorder = dmt_recorder_get(recorder);
+	if (dmt_recorder_check_caller(recorder, __func__) != DMTRACE_OK)
+		return;
 	dmt_lock(&recorder->mutex, &guard);
 	dmt_method_name_keys(&recorder->methods);
 	dmt_method_forget_keys(&recorder->methods, first, last);
@@ -320,6 +337,8 @@ dmtrace_recorder_name_thread(struct dmtrace_recorder *recorder,
 	struct dmt_guard guard;
 
 	recorder = dmt_recorder_get(recorder);
+	if (dmt_recorder_check_caller(recorder, __func__) != DMTRACE_OK)
+		return;
 	dmt_recorder_configure(recorder);
 	if (name == NULL) {
 		dmt_recorder_count_misuse(recorder, "%s was called with NULL",
@@ -349,6 +368,8 @@ dmtrace_intern(const char *class_name, const char *name)
 	struct dmtrace_error error = { 0 };
 	uint32_t method = 0;
 
+	if (dmt_recorder_check_caller(NULL, __func__) != DMTRACE_OK)
+		return 0;
 	if (intern_described(&dmt_recorder_default, __func__, &described,
 	    &method, &error) != DMTRACE_OK)
 		dmt_recorder_count_misuse(&dmt_recorder_default, "%s",

@@ -160,6 +160,14 @@ dmt_recorder_get(struct dmtrace_recorder *recorder)
 	return recorder != NULL ? recorder : &dmt_recorder_default;
 }
 
+/*
+ * Refuses a call by a function of the options: the recorder calls these under
+ * its lock, for which the call would wait forever. Returns DMTRACE_OK, or
+ * DMTRACE_ERR_STATE, stored for dmtrace_recorder_error.
+ */
+enum dmtrace_status
+dmt_recorder_check_caller(struct dmtrace_recorder *recorder, const char *call);
+
 /* Stores *error for dmtrace_recorder_error, in a call that returns a status.
  * Returns that status. */
 enum dmtrace_status

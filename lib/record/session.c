@@ -376,11 +376,13 @@ enum dmtrace_status
 dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path,
     const struct dmtrace_recorder_options *options)
 {
-	const enum dmtrace_status given = options == NULL ? DMTRACE_OK :
-	    dmt_recorder_set_options(recorder, options);
 	struct dmtrace_error error = { 0 };
 	struct dmt_guard guard;
 
+	if (dmt_recorder_check_caller(recorder, __func__) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
+	const enum dmtrace_status given = options == NULL ? DMTRACE_OK :
+	    dmt_recorder_set_options(recorder, options);
 	if (given != DMTRACE_OK)
 		return given;
 	recorder = dmt_recorder_get(recorder);
@@ -460,6 +462,8 @@ dmtrace_recorder_stop(struct dmtrace_recorder *recorder,
 {
 	struct dmt_guard guard;
 
+	if (dmt_recorder_check_caller(recorder, __func__) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
 	recorder = dmt_recorder_get(recorder);
 	dmt_fork_check();
 	dmt_lock(&recorder->mutex, &guard);

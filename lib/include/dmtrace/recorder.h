@@ -75,7 +75,8 @@ struct dmtrace_recorder_method {
 /*
  * Describes the method of a key of the program's own. The strings must live
  * until the next call. Returns 0 if the key is unknown: then its number is its
- * name. It must not call the recorder; signals are blocked.
+ * name. It must not call a recorder: a call is refused, with DMTRACE_ERR_STATE
+ * if it returns a status. Signals are blocked.
  */
 typedef int
 dmtrace_recorder_name_fn(void *context, uint64_t key,
@@ -86,9 +87,11 @@ dmtrace_recorder_name_fn(void *context, uint64_t key,
 typedef int
 dmtrace_recorder_want_fn(void *context, uint64_t key);
 
-/* Called when recording has ended by itself, by the thread whose event noticed
- * it. dmtrace_recorder_stop must still be called, but not by this function,
- * which must not call the recorder. */
+/*
+ * Called when recording has ended by itself, by the thread whose event noticed
+ * it. dmtrace_recorder_stop must still be called, but not by this function: its
+ * calls of a recorder are refused like those of dmtrace_recorder_name_fn.
+ */
 typedef void
 dmtrace_recorder_ended_fn(void *context, enum dmtrace_recorder_end why);
 
@@ -173,7 +176,8 @@ dmtrace_recorder_free(struct dmtrace_recorder *recorder);
  * summary. If the program is killed, the file holds what was written.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_STATE  it is recording, or was not stopped
+ *   DMTRACE_ERR_STATE  it is recording, or was not stopped; path is NULL; or
+ *                      a function of the options has called this
  *   DMTRACE_ERR_RANGE  options: a version without room for the clock,
  *                      streaming with another version or a journal, a number
  *                      that is too small or too large, max_keys different from
@@ -193,7 +197,8 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path,
  * returned.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_STATE    it was not started
+ *   DMTRACE_ERR_STATE    it was not started; or a function of the options has
+ *                        called this
  *   DMTRACE_ERR_IO       something could not be written; the rest remains
  *   DMTRACE_ERR_CORRUPT  exits did not match, with DMTRACE_MISMATCH_ERROR;
  *                        the trace is complete
