@@ -141,7 +141,7 @@ dmt_reader_take(struct dmtrace_reader *reader, size_t capacity)
 }
 
 static enum dmtrace_status
-read_events(struct dmtrace_reader *reader, struct dmtrace_event *events,
+read_next_events(struct dmtrace_reader *reader, struct dmtrace_event *events,
     size_t capacity, size_t *count, const char *call)
 {
 	if (reader == NULL || events == NULL || count == NULL)
@@ -169,7 +169,7 @@ enum dmtrace_status
 dmtrace_reader_read(struct dmtrace_reader *reader,
     struct dmtrace_event *events, size_t capacity, size_t *count)
 {
-	return read_events(reader, events, capacity, count, __func__);
+	return read_next_events(reader, events, capacity, count, __func__);
 }
 
 enum dmtrace_status
@@ -177,7 +177,7 @@ dmtrace_reader_next(struct dmtrace_reader *reader,
     struct dmtrace_event *event)
 {
 	size_t count;
-	const enum dmtrace_status status = read_events(reader, event, 1,
+	const enum dmtrace_status status = read_next_events(reader, event, 1,
 	    &count, __func__);
 
 	return status == DMTRACE_OK && count == 0 ? DMTRACE_END : status;
