@@ -61,7 +61,7 @@ START_TEST(writes_what_was_computed_by_hand)
 	    "label=\"box: method, inclusive CPU time, exclusive (self) time, "
 	    "calls; redder: more exclusive time\\n"
 	    "arrow: calls and their time; wider: more calls\\n"
-	    "percentages are of 10.0 ms, the sum over 1 thread; methods below "
+	    "percentages are of 10.0 ms, the time of 1 thread; methods below "
 	    "19.00 % are left out\";\n"
 	    "node0 [label=\"(toplevel)\\n10.0 ms (100.0 %)\\n"
 	    "self 0 s (0.0 %)\", "

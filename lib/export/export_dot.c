@@ -432,7 +432,8 @@ put_legend(const struct dmtrace_profile *profile,
 	if (!options->per_thread) {
 		dmt_put_duration(sink,
 		    profile->summary.total_ns[clock]);
-		dmt_put(sink, ", the sum over ");
+		dmt_put(sink, profile->thread_count == 1 ?
+		    ", the time of " : ", the sum over ");
 		dmt_put_count(sink, profile->thread_count, "thread");
 	}
 	if (options->threshold > 0) {
