@@ -2,6 +2,8 @@
 
 #include "data/v2_decode.h"
 
+#include "base/leb128.h"
+#include "random.h"
 #include "v2_events.h"
 #include "v2_samples.h"
 
@@ -327,6 +329,146 @@ START_TEST(times_before_stage_e_have_32_bits)
 }
 END_TEST
 
+/* A random number: mostly short and positive, perhaps of ten bytes. */
+static uint8_t *
+put_random_number(uint8_t *out, uint64_t *seed)
+{
+	const uint64_t random = next_random(seed) >> 8;
+	const unsigned kind = random % 64;
+	const unsigned len = 1 + (kind < 60 ? kind % 5 : kind % 10);
+
+	for (unsigned i = 1; i < len; i++)
+		*out++ = (uint8_t)(0x80 | random >> 4 * i);
+	*out++ = (uint8_t)(len == 10 ? 0 :
+	    (random >> 40) & (kind % 8 == 0 ? 0x7f : 0x3f));
+	return out;
+}
+
+/* What a plain decoder makes of records: how many are whole. */
+static size_t
+decode_plainly(const struct dmt_v2_form *form, const struct dmt_v2_columns *to,
+    const uint8_t *in, size_t len)
+{
+	const bool is_f = form->stage >= DMT_STAGE_F;
+	const unsigned bits = form->stage == DMT_STAGE_LONG ? 1 : 2;
+	const uint64_t mask =
+	    form->stage == DMT_STAGE_C ? UINT32_MAX : UINT64_MAX;
+	uint64_t word = 0, wall = 0, cpu = 0, time = 0;
+	size_t count = 0;
+
+	for (;; count++) {
+		uint64_t numbers[3] = { 0, 0, 0 };
+		const unsigned times = (unsigned)form->cpu + form->wall;
+
+		for (unsigned i = 0; i <= times; i++) {
+			if (is_f && i == times && ((time + numbers[0]) &
+			    ((1u << bits) - 1)) != DMTRACE_ENTER)
+				break;
+			const int used = is_f || i == 0 ?
+			    dmt_sleb_get(in, len, &numbers[i]) :
+			    dmt_uleb_get(in, len, &numbers[i]);
+			if (used <= 0)
+				return count;
+			in += used;
+			len -= (size_t)used;
+		}
+		if (is_f) {
+			time += numbers[0];
+			const unsigned action = time & ((1u << bits) - 1);
+			word += action == DMTRACE_ENTER ? numbers[times] : 0;
+			to->words[count] = action == DMTRACE_ENTER ?
+			    word & ~UINT64_C(3) : action;
+			(form->wall ? to->wall : to->cpu)[count] =
+			    time >> bits;
+			if (times == 2)
+				to->cpu[count] = numbers[1];
+			continue;
+		}
+		to->words[count] = word += numbers[0];
+		if (form->wall)
+			to->wall[count] = wall = (wall + numbers[1]) & mask;
+		if (form->cpu)
+			to->cpu[count] = cpu = (cpu + numbers[times]) & mask;
+	}
+}
+
+/* Whether the events have what dmt_v2_block_decode calls unusual. */
+static bool
+has_unusual(const struct dmt_v2_form *form, const struct dmt_v2_columns *events,
+    size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t wall = form->wall ? events->wall[i] : 0;
+		const uint64_t cpu = form->cpu ? events->cpu[i] : 0;
+
+		if ((events->words[i] & 3) == DMTRACE_RESERVED ||
+		    (wall | cpu) >> 63 != 0 || (i > 0 &&
+		    ((form->wall && wall < events->wall[i - 1]) ||
+		    (form->cpu && cpu < events->cpu[i - 1]))))
+			return true;
+	}
+	return false;
+}
+
+static const struct dmt_v2_form random_forms[] = {
+	FORM_C, FORM_E, FORM_F, FORM_LONG,
+	{ DMT_STAGE_C, true, false, 0 },
+	{ DMT_STAGE_F, true, false, 0 },
+	{ DMT_STAGE_F, false, true, 0 },
+};
+
+START_TEST(decodes_random_records_as_a_plain_decoder)
+{
+	enum { MANY = 200 };
+	const struct dmt_v2_form *const form = &random_forms[_i];
+	uint64_t words[MANY], cpu[MANY], wall[MANY];
+	uint64_t expected_words[MANY], expected_cpu[MANY], expected_wall[MANY];
+	const struct dmt_v2_columns to = { words, cpu, wall };
+	const struct dmt_v2_columns expected = {
+		expected_words, expected_cpu, expected_wall
+	};
+	uint64_t seed = 20 + (unsigned)_i;
+	size_t count, usual = 0;
+
+	for (int run = 0; run < 2000; run++) {
+		const size_t len = next_random(&seed) % MANY;
+		uint8_t numbers[MANY + DMT_LEB_MAX], *end = numbers;
+		/* a copy, so that a tool sees a read past its end */
+		uint8_t *const in = malloc(len + 1);
+		struct dmt_v2_block block = { .form = *form };
+		const struct dmt_v2_packet packet = { .type = DMT_V2_EVENTS };
+
+		while (end < numbers + len)
+			end = put_random_number(end, &seed);
+		memcpy(in, numbers, len);
+		dmt_v2_block_begin(&block, &packet, in, len, true);
+		const size_t records =
+		    decode_plainly(form, &expected, in, len);
+		enum dmtrace_status status;
+		size_t done = 0;
+		do {
+			status = dmt_v2_block_decode(&block, &to, 8, &count);
+			ck_assert_uint_le(done + count, records);
+			ck_assert_mem_eq(words, expected_words + done,
+			    count * sizeof(*words));
+			if (form->wall)
+				ck_assert_mem_eq(wall, expected_wall + done,
+				    count * sizeof(*wall));
+			if (form->cpu)
+				ck_assert_mem_eq(cpu, expected_cpu + done,
+				    count * sizeof(*cpu));
+			ck_assert(block.unusual ||
+			    !has_unusual(form, &to, count));
+			usual += !block.unusual;
+			done += count;
+		} while (status == DMTRACE_OK && count > 0);
+		ck_assert_uint_eq(done, records);
+		free(in);
+	}
+	ck_assert_uint_gt(usual, 20);
+}
+END_TEST
+
 /* In stage B size and count are both modulo 65,536. */
 START_TEST(measures_a_long_block_of_stage_b)
 {
@@ -379,6 +521,8 @@ main(void)
 	tcase_add_test(tcase, goes_on_with_a_block_cut_in_two);
 	tcase_add_test(tcase, goes_on_after_a_count_of_0_by_the_first_method);
 	tcase_add_test(tcase, times_before_stage_e_have_32_bits);
+	ADD_CASES(tcase, decodes_random_records_as_a_plain_decoder,
+	    random_forms);
 	tcase_add_test(tcase, measures_a_long_block_of_stage_b);
 	return unit_main(suite);
 }

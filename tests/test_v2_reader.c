@@ -261,6 +261,10 @@ static const struct {
 	{ "a time before the last one", BYTES(CALL "\x0b\0\0\0"
 	    "\x80\xa0\x80\x38\5" "\1\xff\xff\xff\xff\x0f"), 2, 4000,
 	    "time-back" },
+	{ "a block that begins before the end of the last one", BYTES(
+	    CALL "\7\0\0\0" "\x80\xa0\x80\x38\1" "\1\4"
+	    CALL "\7\0\0\0" "\x80\xa0\x80\x38\4" "\1\5"), 4, 9000,
+	    "time-back" },
 	{ "the whole events of a block that is cut", BYTES(CALL "\7\0\0\0"
 	    "\x80\xa0\x80\x38\1" "\1"), 1, 1000, "stream-truncated" },
 	{ "a type that there is not", BYTES(CALL "\7\0\0\0"

@@ -40,6 +40,8 @@ struct dmt_v2_block {
 	uint64_t word;		/* what the next differences are added to */
 	uint64_t cpu;
 	uint64_t wall;
+
+	bool unusual;		/* set by each decode, see below */
 };
 
 /*
@@ -71,7 +73,9 @@ dmt_v2_block_begin(struct dmt_v2_block *block,
 
 /*
  * Decodes up to capacity events to the columns. *count is less than capacity
- * only at the end of the block or on failure.
+ * only at the end of the block or on failure. If block->unusual is false then,
+ * no time is lower than the one of the previous event or is 2^63 or more, and
+ * no action is reserved.
  *
  * Returns DMTRACE_OK, or
  *   DMTRACE_ERR_TRUNCATED  the block ends within the next record
