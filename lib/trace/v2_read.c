@@ -182,27 +182,12 @@ resolve_time(struct v2_clock *clock, uint64_t time, bool us, unsigned *odd)
 	return time == DMTRACE_NO_TIME ? time - 1 : time;
 }
 
-/* Returns true if an event is unusual: a time is lower than the previous one
- * or equals DMTRACE_NO_TIME, or an action is reserved. */
+/* Returns true if the first of the next times is not lower than the clock's
+ * last one. */
 DMT_INLINE bool
-has_odd_event(const struct dmt_v2_reading *v2, size_t count, bool has_cpu,
-    bool has_wall, uint64_t last_cpu, uint64_t last_wall)
+goes_on(const struct v2_clock *clock, const uint64_t *times, bool us)
 {
-	bool odd = false;
-
-	for (size_t i = 0; i < count; i++) {
-		odd |= (v2->words[i] & 3) == DMTRACE_RESERVED;
-		if (has_cpu) {
-			odd |= v2->cpu[i] < last_cpu;
-			last_cpu = v2->cpu[i];
-		}
-		if (has_wall) {
-			odd |= v2->wall[i] < last_wall;
-			last_wall = v2->wall[i];
-		}
-	}
-	return odd || (has_cpu && last_cpu == DMTRACE_NO_TIME) ||
-	    (has_wall && last_wall == DMTRACE_NO_TIME);
+	return times[0] >= (us ? clock->us.low_us : clock->last_ns);
 }
 
 /* Resolves a column in which no time is lower than the one before it. */
@@ -228,13 +213,10 @@ resolve_times(struct dmtrace_reader *reader, struct v2_thread *thread,
 	struct dmt_v2_reading *const v2 = reader->v2;
 	const bool has_cpu = v2->block.form.cpu, has_wall = v2->block.form.wall;
 	struct v2_clock cpu = thread->cpu, wall = thread->wall;
-	const uint64_t last_cpu = us ? cpu.us.low_us : cpu.last_ns;
-	const uint64_t last_wall = us ? wall.us.low_us : wall.last_ns;
-	const bool has_odd = has_cpu && has_wall ?
-	    has_odd_event(v2, count, true, true, last_cpu, last_wall) :
-	    has_odd_event(v2, count, has_cpu, has_wall, last_cpu, last_wall);
 
-	if (!has_odd) {
+	if (!v2->block.unusual &&
+	    (!has_cpu || goes_on(&cpu, v2->cpu, us)) &&
+	    (!has_wall || goes_on(&wall, v2->wall, us))) {
 		if (has_cpu)
 			resolve_column(&thread->cpu, v2->cpu, count, us);
 		if (has_wall)
@@ -259,32 +241,40 @@ resolve_times(struct dmtrace_reader *reader, struct v2_thread *thread,
 	thread->wall = wall;
 }
 
-/* In stage F: sets the method of each exit to that of the innermost call, and
+/*
+ * In stage F: sets the method of each exit to that of the innermost call, and
  * follows enters. Returns DMTRACE_OK, or DMTRACE_ERR_MEMORY or
- * DMTRACE_ERR_LIMIT with error set. */
+ * DMTRACE_ERR_LIMIT with error set.
+ *
+ * There is no branch on the action, which cannot be predicted: each word is
+ * stored above the innermost call, where it stays if it is an enter, and the
+ * innermost call is added to the word of an exit, which has no method of its
+ * own. open[0] is below the outermost call.
+ */
 static enum dmtrace_status
 find_methods(struct v2_thread *thread, uint64_t *words, size_t count,
     uint32_t number, struct dmtrace_error *error)
 {
 	size_t depth = thread->depth;
 
-	if (depth + count > thread->capacity) {
+	if (depth + count + 1 > thread->capacity) {
 		uint64_t *const grown = dmt_array_grow(thread->open,
-		    &thread->capacity, depth + count, sizeof(*grown));
+		    &thread->capacity, depth + count + 1, sizeof(*grown));
 		if (grown == NULL)
 			return dmt_error_memory(error);
 		thread->open = grown;
+		grown[0] = 0;
 	}
 	uint64_t *const open = thread->open;
 	for (size_t i = 0; i < count; i++) {
-		const unsigned action = words[i] & 3;
+		const uint64_t word = words[i], action = word & 3;
+		const size_t enters = action == DMTRACE_ENTER;
+		const size_t leaves = (action == DMTRACE_EXIT) |
+		    (action == DMTRACE_UNROLL);
 
-		if (action == DMTRACE_ENTER) {
-			open[depth++] = words[i];
-		} else if (depth > 0) {
-			words[i] |= open[depth - 1];
-			depth -= action != DMTRACE_RESERVED;
-		}
+		open[depth + 1] = word;
+		words[i] = word | (open[depth] & -(uint64_t)!enters);
+		depth += enters - (leaves & (depth != 0));
 	}
 	thread->depth = depth;
 	return depth <= DEPTH_MAX ? DMTRACE_OK : dmt_error_set(error,
