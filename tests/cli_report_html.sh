@@ -35,6 +35,7 @@ figures()
 	}
 	$1 == "top" || $1 == "method" {
 		dot = $at["class"] != "" && $at["name"] != "" ? "." : ""
+		gsub("/", ".", $at["class"])
 		print "method\t" $at["class"] dot $at["name"] "\t" \
 		    $at["signature"] "\t" $at["calls"] "\t" \
 		    $at["recursive_calls"] "\t" $at["inclusive_wall_ns"] \

@@ -66,6 +66,7 @@ figures()
 	}
 	{
 		dot = $at["class"] != "" && $at["name"] != "" ? "." : ""
+		gsub("/", ".", $at["class"])
 		name = $at["class"] dot $at["name"] "\t" $at["signature"]
 		times = $at["inclusive_wall_ns"] "\t" $at["inclusive_cpu_ns"]
 	}

@@ -29,14 +29,15 @@ function scopeOf(className, signature) {
 		return "";
 	const isCxx = className.includes("::") ||
 		/^\(.*\)(?:$|[^VZBCSIJFDL[)][^)]*$)/s.test(signature);
-	return className + (isCxx ? "::" : ".");
+	return isCxx ? `${className}::` : `${className.replaceAll("/", ".")}.`;
 }
 
 function readNames() {
 	return get("names").textContent.split("\n").slice(0, -1).map((line) => {
 		const [hue, className, name, signature] = line.split("\t");
 		const scope = scopeOf(className, signature);
-		const full = name ? scope + name : className;
+		const full = name ? scope + name :
+			scope.replace(/(::|\.)$/, "") || className;
 		const at = className.lastIndexOf("/") + 1 ||
 			className.lastIndexOf(".") + 1;
 		return { hue, name, full, signature,

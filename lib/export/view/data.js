@@ -105,14 +105,15 @@ function scopeOf(className, signature) {
 		return "";
 	const isCxx = className.includes("::") ||
 		/^\(.*\)(?:$|[^VZBCSIJFDL[)][^)]*$)/s.test(signature);
-	return className + (isCxx ? "::" : ".");
+	return isCxx ? `${className}::` : `${className.replaceAll("/", ".")}.`;
 }
 
 function describeMethod([className, name, signature, file, line], index) {
 	const slash = Math.max(className.lastIndexOf("/"),
 		className.lastIndexOf("."));
 	const scope = scopeOf(className, signature);
-	const label = name ? scope + name : className;
+	const label = name ? scope + name :
+		scope.replace(/(::|\.)$/, "") || className;
 	return {
 		index, className, name, signature,
 		label: label || "(none)",
