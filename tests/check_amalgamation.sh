@@ -67,9 +67,10 @@ done
 compiler=${compiler# }
 
 cp "$srcdir/tests/amalgamation/laws.c" .
-claim "the two files are written" \
+claim "make amalgamation writes the two files" \
     sh "$srcdir/lib/amalgamate.sh" "$srcdir" two
-claim "conversions are explicit" $compiler -std=c11 -Wconversion -Werror \
+claim "the two files compile with -Wconversion" \
+    $compiler -std=c11 -Wconversion -Werror \
     -fsyntax-only two/dmtrace.c
 with "$compiler" '' $compiler
 cxx=$(command -v c++ || command -v clang++)
@@ -86,14 +87,14 @@ if [ "${COMPILERS-}" = all ]; then
 	with musl '' musl-gcc -static
 	with 'a big-endian machine' qemu-ppc64 powerpc64-linux-gnu-gcc -static
 	if have cmake; then
-		claim "a CMake project uses them" with_cmake
+		claim "a CMake project uses the two files" with_cmake
 	else
-		skip "a CMake project uses them" "no cmake here"
+		skip "a CMake project uses the two files" "no cmake here"
 	fi
 	if have meson; then
-		claim "a Meson wrap uses them" with_meson
+		claim "a Meson wrap uses the two files" with_meson
 	else
-		skip "a Meson wrap uses them" "no meson here"
+		skip "a Meson wrap uses the two files" "no meson here"
 	fi
 fi
 finish

@@ -130,54 +130,61 @@ done
 if have bash; then
 	claim "completion knows every command" knows_commands
 	printf '%s\n' csv json text tsv >wanted
-	claim "bash: values of an option" offers completes dmtrace dump -f ''
-	claim "bash: of a long one" offers completes dmtrace dump --format = ''
+	claim "bash completes values of an option" \
+	    offers completes dmtrace dump -f ''
+	claim "bash completes values of a long option" \
+	    offers completes dmtrace dump --format = ''
 	printf '%s\n' perfetto perflib2016 >wanted
-	claim "bash: readers" offers completes dmtrace validate --for per
+	claim "bash completes readers" \
+	    offers completes dmtrace validate --for per
 	printf '%s\n' perfetto >wanted
-	claim "bash: formats of export" offers completes dmtrace export -f per
+	claim "bash completes formats of export" \
+	    offers completes dmtrace export -f per
 	printf '%s\n' records= >wanted
-	claim "bash: ways to split" offers completes dmtrace split --by r
+	claim "bash completes values of split --by" \
+	    offers completes dmtrace split --by r
 	printf '%s\n' repair report >wanted
-	claim "bash: commands that help describes" \
+	claim "bash completes commands after help" \
 	    offers completes dmtrace help rep
 	: >a.trace
 	: >b.txt
 	mkdir -p folder
 	printf '%s\n' a.trace >wanted
-	claim "bash: traces" offers completes dmtrace dump a
+	claim "bash completes names of traces" offers completes dmtrace dump a
 else
 	skip "completion knows every command" "no bash here"
 fi
 dmtrace dump --help | help_options | sed 's/^. /--/' | sort >dump.options
 if have zsh; then
 	sort listed >wanted
-	claim "zsh: every command" offers zsh_completes dmtrace ''
+	claim "zsh completes every command" offers zsh_completes dmtrace ''
 	cp dump.options wanted
-	claim "zsh: options" offers zsh_completes dmtrace dump --
+	claim "zsh completes options" offers zsh_completes dmtrace dump --
 	printf '%s\n' csv json text tsv >wanted
-	claim "zsh: values of an option" offers zsh_completes dmtrace dump -f ''
-	claim "zsh: of a long one" offers zsh_completes dmtrace dump --format=
+	claim "zsh completes values of an option" \
+	    offers zsh_completes dmtrace dump -f ''
+	claim "zsh completes values of a long option" \
+	    offers zsh_completes dmtrace dump --format=
 	echo files >wanted
-	claim "zsh: files" offers zsh_completes dmtrace dump ''
+	claim "zsh completes files" offers zsh_completes dmtrace dump ''
 else
-	skip "zsh" "no zsh here"
+	skip "zsh completes commands" "no zsh here"
 fi
 if have fish; then
 	sort listed >wanted
-	claim "fish: every command" offers fish_completes 'dmtrace '
+	claim "fish completes every command" offers fish_completes 'dmtrace '
 	sed -n 's/^--f/--f/p' dump.options >wanted
 	printf '%s\n' --format=csv --format=json --format=text --format=tsv \
 	    >>wanted
 	sort -o wanted wanted
-	claim "fish: options and their values" \
+	claim "fish completes options and their values" \
 	    offers fish_completes 'dmtrace dump --f'
 	printf '%s\n' csv json text tsv >wanted
-	claim "fish: values of an option, and no files" \
+	claim "fish completes values of an option, and no files then" \
 	    offers fish_completes 'dmtrace dump -f '
 	printf '%s\n' b.txt >wanted
-	claim "fish: files" offers fish_completes 'dmtrace dump b'
+	claim "fish completes files" offers fish_completes 'dmtrace dump b'
 else
-	skip "fish" "no fish here"
+	skip "fish completes commands" "no fish here"
 fi
 finish

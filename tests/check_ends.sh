@@ -82,35 +82,35 @@ for library in .so .a; do
 	chdir
 	fork enter parent exit parent
 	ROWS
-	claim "and nothing else is left" alone ends.trace
+	claim "no other file is left" alone ends.trace
 	claim "a child that records ends" ended 0 fork-records
 	claim "its parent's trace is whole" whole ends.trace \
 	    "$begin enter parent exit parent $last"
-	claim "and its own" whole child.trace \
+	claim "the trace of the child is whole" whole child.trace \
 	    'enter child exit child enter at_exit exit at_exit '
-	claim "and nothing else is left" alone child.trace ends.trace
+	claim "no other file is left by the two" alone child.trace ends.trace
 	claim "a second recording ends" ended 0 again
 	claim "the first trace is whole" whole ends.trace \
 	    'enter main enter a exit a exit main '
-	claim "and the second" whole again.trace \
+	claim "the second trace is whole" whole again.trace \
 	    'enter again exit again enter at_exit exit at_exit '
 	for how in thread last-thread; do
 		claim "$how: the program ends" ended 0 "$how"
 		claim "$how: the trace is valid" exits 0 \
 		    dmtrace validate -q ends.trace
-		claim "$how: with what comes last" sh -c \
+		claim "$how: the last calls are in the trace" sh -c \
 		    'dmtrace dump -q -f tsv ends.trace |
 			grep -c "	at_exit	" | grep -qx 2'
 	done
 	for how in busy handler jumped; do
 		claim "$how: the program ends" ended 0 "$how"
 		claim "$how: the trace is valid" sound ends.trace
-		claim "$how: and nothing else is left" alone ends.trace
+		claim "$how: no other file is left" alone ends.trace
 	done
 	claim "an exit within a call-back ends the program" ended 0 callback
 	while read -r how status; do
 		claim "$how: the program ends" ended "$status" "$how"
-		claim "$how: what was flushed is there" flushed
+		claim "$how: flushed records are in the files" flushed
 	done <<-'ROWS'
 	journal-_exit 0
 	journal-abort 134

@@ -33,13 +33,14 @@ first_programs()
 		claim "$program is $standard" built $program "$standard" "$@"
 	done
 	claim "write writes, in $standard" ./write
-	claim "what read prints, in $standard" prints events ./read
+	claim "read prints what write wrote, in $standard" prints events ./read
 	claim "record records, in $standard" prints fibonacci ./record
 	claim "filter keeps three depths, in $standard" ./filter
-	claim "they are 7 calls" prints kept calls filter.trace
+	claim "the three depths have 7 calls" prints kept calls filter.trace
 	claim "select is $standard" built select "$standard" "$@"
 	claim "select keeps three depths, in $standard" ./select
-	claim "they are the same calls" prints kept calls select.trace
+	claim "select and filter keep the same calls" \
+	    prints kept calls select.trace
 }
 
 # At most ten statements, with declarations that have a value.
@@ -119,7 +120,7 @@ claims_of_areas()
 {
 	claim "shift is C11" built shift c11 $CC
 	claim "shift doubles times" ./shift
-	claim "which read prints" prints shifted ./read shift.trace
+	claim "read prints the doubled times" prints shifted ./read shift.trace
 	for program in profile validate export; do
 		claim "$program is C11" built $program c11 $CC
 		claim "$program runs" sh -c "./$program >$program.out"
@@ -215,7 +216,8 @@ exit Work.more
 CALLS
 
 claim "sampler runs" "$builddir/doc/examples/sampler"
-claim "sampler sees who works" prints work_calls stacks_of sampler.trace
+claim "sampler records the functions that work" \
+    prints work_calls stacks_of sampler.trace
 calls sampler.trace >samples
 claim_theirs sampler samples
 finish

@@ -26,10 +26,11 @@ in_manual()
 
 in_code >code
 grep -o '"[a-z0-9-]*", [A-Z]*,$' "$srcdir/lib/format/finding.c" >rows
-claim "there are findings" test -s code
+claim "finding.c has findings" test -s code
 in_table >table
-claim "every row was understood" test "$(wc -l <rows)" -eq "$(wc -l <table)"
-claim "dmtrace.5 has each, with its severity, in their order" \
+claim "every row of finding.c could be parsed" \
+    test "$(wc -l <rows)" -eq "$(wc -l <table)"
+claim "dmtrace.5 lists every finding, with its severity, in the same order" \
     prints code in_manual
 grep -v ' repair$' table | sort | cut -d ' ' -f 1 | uniq -d >repeated
 claim "names are unique" test ! -s repeated

@@ -23,7 +23,7 @@ awk -F '\t' '
 $2 == "enter" { n[$8]++ }
 END { for (name in n) print n[name], name }' events | sort >recorded
 claim "hooks records its own calls" cmp wanted recorded
-claim "in four threads" \
+claim "the calls are of four threads" \
     test "$(sed 1d events | cut -f 1 | sort -u | wc -l)" -eq 4
 
 # "THREAD ACTION CLASS.NAME" of each event, by us and by dmtracedump

@@ -99,8 +99,8 @@ twice_tagged()
 	    sort | uniq -d
 }
 
-claim "every folder of lib is a floor" none unknown_floors
-claim "no file of lib includes a floor above or beside it" none in_lib
+claim "every folder of lib is a layer" none unknown_floors
+claim "no file of lib includes a layer above it or beside it" none in_lib
 claim "no two structs of lib share a tag" none twice_tagged
 claim "public headers include public headers" none in_public_headers
 claim "tools include <dmtrace.h>, private/ and headers of their own" \

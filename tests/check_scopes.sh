@@ -41,7 +41,7 @@ done | sed -e 's/^+/enter /' -e 's/^-/exit /' >expected
 for standard in c++11 c++20; do
 	rm -f scopes.trace
 	claim "a program with scopes is $standard" built "$standard"
-	claim "it records" ./scopes scopes.trace
+	claim "the program with scopes records" ./scopes scopes.trace
 	claim "each scope ends where its block is left, in $standard" \
 	    prints expected events scopes.trace
 	claim "the trace is valid" dmtrace validate -q scopes.trace

@@ -125,7 +125,7 @@ exported()
 sort "$srcdir/lib/libdmtrace.sym" >listed
 declared >prototypes
 names prototypes >declared
-claim "the symbol list is sorted and says nothing twice" \
+claim "the symbol list is sorted and has no duplicates" \
     prints listed sort -u "$srcdir/lib/libdmtrace.sym"
 claim "the symbol list names what the headers declare" cmp listed declared
 inlines | sort - prototypes >callable

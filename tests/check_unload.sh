@@ -8,13 +8,14 @@ flags='-std=c11 -D_XOPEN_SOURCE=700 -pthread'
 [ "$SANITIZED" != yes ] || flags="$flags -fsanitize=address,undefined"
 
 if [ ! -f "$library" ]; then
-	skip "libdmtrace can be let go of" "not shared"
+	skip "the library can be unloaded" "not shared"
 	finish
 fi
-claim "a program is built without it" $CC $flags -o unload \
+claim "a program that loads the library at run time is built" \
+    $CC $flags -o unload \
     "$srcdir/tests/programs/unload.c" -ldl
-claim "a thread that has recorded ends after it was let go of" \
+claim "a thread that has recorded can end after dlclose" \
     ./unload "$library"
-claim "its call is there" sh -c \
+claim "the call that it recorded is in the trace" sh -c \
     'dmtrace dump -f tsv unload.trace | grep -c "	a	" | grep -qx 2'
 finish

@@ -110,10 +110,11 @@ rows join <<'ROWS'
 ROWS
 
 # Usage: the command is named, not the file.
-claim "info without an operand" refuses 2 no.file info
-claim "split of two files" refuses 2 more.than.one split good-v1-cpu.trace x
-claim "an option that there is not" refuses 2 --no-such info --no-such x
-claim "a format that there is not" refuses 2 yaml info -f yaml x
+claim "info without an operand is a usage error" refuses 2 no.file info
+claim "split of two files is a usage error" \
+    refuses 2 more.than.one split good-v1-cpu.trace x
+claim "an unknown option is a usage error" refuses 2 --no-such info --no-such x
+claim "an unknown format is a usage error" refuses 2 yaml info -f yaml x
 
 # named_once TEXT COMMAND...: all that is said is that text
 named_once()
@@ -123,13 +124,13 @@ named_once()
 	exits 2 dmtrace "$@" 2>said && cat said &&
 	    [ "$(cat said)" = "dmtrace $1: $text" ]
 }
-claim "a name with a backslash stands there once" named_once \
+claim "a backslash in a file name is printed once" named_once \
     'cannot open a\\b: No such file or directory' info 'a\b'
 long=$(printf '%0300d' 0)
-claim "so does one whose characters are of several bytes" named_once \
+claim "a file name of multi-byte characters is printed" named_once \
     'cannot open xééééééééééééééééé: No such file or directory' \
     info xééééééééééééééééé
-claim "so does a long one, cut" named_once \
+claim "a long file name is truncated" named_once \
     "cannot open $(printf '%0156d' 0)...: File name too long" dump "$long"
 
 # covers FORM COMMAND...: its report replaces an old one, and has rows of the
@@ -149,7 +150,7 @@ echo 'calls >= 0' >always.spec
 for form in tsv csv json; do
 	for command in info validate 'validate --for=all' checksum report \
 	    'report --tree' 'report --by thread' 'expect always.spec'; do
-		claim "$command, $form: a row for each operand" \
+		claim "$command, $form: the report has a row for each operand" \
 		    covers $form $command
 	done
 done
@@ -159,7 +160,7 @@ rm covered always.spec
 dmtrace generate -q -o big.key && dmtrace join -q big || exit 1
 if [ -c /dev/full ]; then
 	while read -r command; do
-		claim "$command to a full disk" refuses 2 No.space.left \
+		claim "$command fails on a full disk" refuses 2 No.space.left \
 		    $command -o /dev/full
 	done <<-'ROWS'
 	info big.trace
@@ -173,7 +174,7 @@ if [ -c /dev/full ]; then
 	repair big.trace
 	ROWS
 	for command in info dump; do
-		claim "$command to a full standard output" exits 2 \
+		claim "$command fails if standard output is full" exits 2 \
 		    sh -c "dmtrace $command big.trace >/dev/full"
 	done
 else
@@ -210,7 +211,7 @@ straight()
 	[ -s seen ] && ! LC_ALL=C grep -a "$unsafe" seen
 }
 while read -r command; do
-	claim "$command: escapes what turns the direction of writing" \
+	claim "$command: bidirectional characters are escaped" \
 	    straight dmtrace $command
 done <<-'ROWS'
 	dump turned.trace
@@ -234,13 +235,13 @@ done <<-'ROWS'
 	report -m nothing-like-xy turned.trace
 ROWS
 for form in text tsv json; do
-	claim "info, $form: escapes what turns the direction of writing" \
+	claim "info, $form: bidirectional characters are escaped" \
 	    sh -c "dmtrace info -f $form turned.trace >seen &&
 	    grep 'a.*b' seen && ! LC_ALL=C grep -a '$unsafe' seen"
 done
 if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	while read -r command; do
-		claim "$command to a terminal" shown 2 \
+		claim "$command writes no trace to a terminal" shown 2 \
 		    'are not written to a terminal' "dmtrace $command"
 	done <<-'ROWS'
 	generate
@@ -251,7 +252,7 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	export -f pprof big.trace
 	export -f perfetto big.trace
 	ROWS
-	claim "a report to a terminal" \
+	claim "a report is written to a terminal" \
 	    shown 0 joined "dmtrace info -o /dev/tty big.trace"
 	for command in checksum info report validate; do
 		claim "$command: a missing file is one line on a terminal" \
@@ -265,17 +266,18 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 		    grep -qF "$(printf '\033[%sm%s: \033[0m%s' "$1" \
 		    "dmtrace ${2%% *}" "$3")"
 	}
-	claim "an error begins red on a terminal" starts '1;31' 'info nowhere' \
+	claim "an error begins in red on a terminal" \
+	    starts '1;31' 'info nowhere' \
 	    'cannot open nowhere'
 	echo '{"traceEvents":[{"ph":"B","name":"a","ts":1,"pid":1,"tid":1}' \
 	    >ends.json
-	claim "a warning yellow" starts '1;33' \
+	claim "a warning begins in yellow on a terminal" starts '1;33' \
 	    'import -f chrome -o colour.trace ends.json' \
 	    'warning: the text ends'
-	claim "and a note bold" starts 1 \
+	claim "a note begins in bold on a terminal" starts 1 \
 	    'merge -o colour.trace big.trace big.trace' 'events are'
 	for set in NO_COLOR=1 TERM=dumb; do
-		claim "but not with $set" sh -c '
+		claim "there is no colour with $set" sh -c '
 		    env TERM=xterm "$1" script -qec "dmtrace info nowhere" \
 		    /dev/null </dev/null | grep -q "^dmtrace info: cannot"' \
 		    sh "$set"
@@ -285,7 +287,8 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	sed "s/^\(0x[0-9a-f]*.\)[^\t]*/\1a\x1b]2;b\x7f\xc2\x9b$turns/" \
 	    evil.key >new && mv new evil.key
 	while read -r command; do
-		claim "$command: no control bytes to a terminal" calm \
+		claim "$command: control bytes are not sent to a terminal" \
+		    calm \
 		    "dmtrace $command"
 	done <<-'ROWS'
 	dump evil.key
@@ -311,12 +314,14 @@ limited()
 	ulimit -f 16
 	refuses 2 File.too.large "$@"
 )
-claim "generate to a file that may not grow" limited generate -o new.trace
-claim "generate to a pair that may not grow" limited generate -o new.key
-claim "join to a file that may not grow" limited join big -o new.trace
-claim "split to files that may not grow" limited split big.trace -o new.key
-claim "dump to a file that may not grow" limited dump big.trace -o new.txt
-claim "generate into a folder that there is not" \
+claim "generate fails at the limit on file sizes" limited generate -o new.trace
+claim "generate of a pair fails at the limit on file sizes" \
+    limited generate -o new.key
+claim "join fails at the limit on file sizes" limited join big -o new.trace
+claim "split fails at the limit on file sizes" \
+    limited split big.trace -o new.key
+claim "dump fails at the limit on file sizes" limited dump big.trace -o new.txt
+claim "generate fails if the folder does not exist" \
     refuses 2 'nowhere No.such' generate -o nowhere/new.trace
 
 # to_head COMMAND...: the reader goes away, nobody is reported
@@ -328,9 +333,10 @@ to_head()
 	cat said status
 	[ ! -s said ] && [ "$(cat status)" -ne 2 ]
 }
-claim "dump to a closed pipe is quiet" to_head dump big.trace
-claim "dump -f json to a closed pipe is quiet" to_head dump -f json big.trace
-claim "generate to a closed pipe is quiet" to_head generate
+claim "dump ends quietly if the reader closes the pipe" to_head dump big.trace
+claim "dump -f json ends quietly if the reader closes the pipe" \
+    to_head dump -f json big.trace
+claim "generate ends quietly if the reader closes the pipe" to_head generate
 
 # killed SIGNAL COMMAND...: it waits for its input, and leaves no new.trace
 killed()
@@ -349,9 +355,9 @@ killed()
 }
 mkfifo wait.data
 for signal in TERM KILL; do
-	claim "join, killed by $signal, leaves no half file" \
+	claim "join, killed by $signal, leaves no partial file" \
 	    killed "$signal" join -o new.trace big.key wait.data
-	claim "generate, killed by $signal, leaves no half file" \
+	claim "generate, killed by $signal, leaves no partial file" \
 	    killed "$signal" generate --records 1000000000 -o new.trace
 done
 finish

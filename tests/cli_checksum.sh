@@ -129,17 +129,19 @@ expect wall.trace -1 263 -1 264 >wall.expected
 expect cpu.trace 263 -1 264 -1 >cpu.expected
 expect dual.trace 5 263 6 264 >dual.expected
 for kind in wall cpu dual; do
-	claim "the formula of the page: $kind" prints $kind.expected \
+	claim "checksums are those of the formula in the page: $kind" \
+	    prints $kind.expected \
 	    dmtrace checksum -q $kind.trace
 done
 sed 's/ wall.trace/ dual.trace/' wall.expected >expected
-claim "--clock=wall is the formula without CPU times" prints expected \
+claim "--clock=wall leaves CPU times out of the formula" prints expected \
     dmtrace checksum -q --clock=wall dual.trace
 expect dual.trace 5 -1 6 -1 >expected
-claim "--clock=thread-cpu, that without wall times" prints expected \
+claim "--clock=thread-cpu leaves wall times out of the formula" \
+    prints expected \
     dmtrace checksum -q --clock=thread-cpu dual.trace
 expect dual.trace -1 -1 -1 -1 >expected
-claim "--clock=none, that without times" prints expected \
+claim "--clock=none leaves all times out of the formula" prints expected \
     dmtrace checksum -q --clock=none dual.trace
 
 trace 2 wall 'dmtrace-opened=1\n' >opened.trace
@@ -149,20 +151,22 @@ trace 2 wall 'dmtrace-closed=1\n' >closed.trace
 	sed -n '2s,  thread.*,  = opened.trace (without 1 added),p' \
 	    wall.expected
 } >expected
-claim "records that were added in front do not count" prints expected \
+claim "records added at the start are not counted" prints expected \
     dmtrace checksum -q opened.trace
 {
 	sed -n 1p wall.expected
 	sed -n '1s/  main/  = closed.trace (without 1 added)/p' wall.expected
 } >expected
-claim "nor those after it" prints expected dmtrace checksum -q closed.trace
-claim "nor in a pipe" sh -c 'dmtrace checksum -q - <closed.trace |
+claim "records added at the end are not counted" \
+    prints expected dmtrace checksum -q closed.trace
+claim "added records of a trace in a pipe are not counted" \
+    sh -c 'dmtrace checksum -q - <closed.trace |
     sed "s/= -/= closed.trace/" | cmp expected -'
 sed 's/= wall.trace/= all (without 2 added)/' wall.expected >expected
 claim "--sum adds the parts up" prints expected \
     dmtrace checksum -q --sum opened.trace closed.trace
 trace 2 wall 'dmtrace-opened=x\n' >odd.trace
-claim "an option that is no number" says \
+claim "an option dmtrace-opened that is not a number is an error" says \
     'odd.trace: option dmtrace-opened: x is not a number of records' \
     dmtrace checksum odd.trace
 
@@ -177,36 +181,40 @@ threads="$threads,\"checksum\":\"$other\",\"records\":1}]"
 	printf '{"file":"wall.trace","checksum":"%s","records":2' "$total"
 	printf ',"added":0,"per_thread":%s,"error":null}\n' "$threads"
 } >expected
-claim "in JSON" prints expected dmtrace checksum -f json wall.trace
+claim "JSON has the sums" prints expected dmtrace checksum -f json wall.trace
 {
 	printf 'file\tchecksum\trecords\tadded\tper_thread\terror\n'
 	printf 'wall.trace\t%s\t2\t0\t%s\t\n' "$total" "$threads"
 } >expected
-claim "in TSV" prints expected dmtrace checksum -f tsv wall.trace
+claim "TSV has the sums" prints expected dmtrace checksum -f tsv wall.trace
 {
 	printf 'file,checksum,records,added,per_thread,error\r\n'
 	printf 'wall.trace,%s,2,0,"%s",\r\n' "$total" \
 	    "$(echo "$threads" | sed 's/"/""/g')"
 } >expected
-claim "in CSV" prints expected dmtrace checksum -f csv wall.trace
+claim "CSV has the sums" prints expected dmtrace checksum -f csv wall.trace
 printf '%s  wall.trace\n' "$total" >expected
-claim "in brief" prints expected dmtrace checksum -b wall.trace
-claim "to a file" exits 0 dmtrace checksum -b -o report wall.trace
-claim "the file has it" cmp expected report
+claim "--brief prints only the total" \
+    prints expected dmtrace checksum -b wall.trace
+claim "-o writes to a file" exits 0 dmtrace checksum -b -o report wall.trace
+claim "the file has the report" cmp expected report
 
 cp wall.trace same.trace
 printf '%s  wall.trace\n%s  same.trace\n' "$total" "$total" >expected
-claim "--compare: the same" prints expected \
+claim "--compare exits with 0 if the sums are equal" prints expected \
     dmtrace checksum -b --compare wall.trace same.trace
-claim "--compare: another one" differs 'cpu.trace differs from wall.trace:' \
+claim "--compare exits with 1 if the sums differ" \
+    differs 'cpu.trace differs from wall.trace:' \
     -b wall.trace same.trace cpu.trace
-claim "its threads are named" differs '  main: 1 and 1 records' \
+claim "--compare names the threads that differ" \
+    differs '  main: 1 and 1 records' \
     wall.trace cpu.trace
-claim "--compare: a thread less" differs '  main: 0 and 1 records' \
+claim "--compare names a thread that is missing" \
+    differs '  main: 0 and 1 records' \
     wall.trace opened.trace
-claim "--compare: a thread more" differs '  main: 1 and 0 records' \
+claim "--compare names a thread that is new" differs '  main: 1 and 0 records' \
     opened.trace wall.trace
-claim "--compare in JSON says it by the exit status" exits 1 \
+claim "--compare in JSON reports by the exit status only" exits 1 \
     dmtrace checksum -f json --compare wall.trace cpu.trace
 
 claim "a missing file does not hide the others" says 'cannot open no' \
@@ -216,13 +224,14 @@ claim "a missing file does not hide the others" says 'cannot open no' \
 	echo 'unreadable  no: cannot open no: No such file or directory'
 	tail -n +2 expected
 } >rows
-claim "it has a row, as they have" cmp rows printed
-claim "they are in a file as well" exits 2 dmtrace checksum -b -o file \
+claim "a missing file has a row in the report" cmp rows printed
+claim "the rows are in the file of -o, too" \
+    exits 2 dmtrace checksum -b -o file \
     wall.trace no same.trace
-claim "all of them" cmp rows file
+claim "the file of -o has all rows" cmp rows file
 why='cannot open no: No such file or directory'
 while read -r form row; do
-	claim "its row in $form says why" sh -c '
+	claim "the row of an unreadable trace in $form has the reason" sh -c '
 		dmtrace checksum -f "$1" no | tail -n 1 | tr "\t\r" "; " |
 		    grep -qF "$2"' sh "$form" "$row"
 done <<ROWS
@@ -231,20 +240,23 @@ json "error":"$why"}
 tsv no;;;;;$why
 csv no,,,,,$why
 ROWS
-claim "but there is no sum of them" says 'cannot open no' \
+claim "--sum of an unreadable trace has no sum" says 'cannot open no' \
     sh -c 'dmtrace checksum --sum -b wall.trace no same.trace >printed'
-claim "none is printed" sh -c 'grep ^unreadable printed | cmp - printed'
-claim "no operand" says 'no trace is named' dmtrace checksum
-claim "one operand is nothing to compare" says 'needs two traces' \
+claim "--sum of an unreadable trace prints only the error" \
+    sh -c 'grep ^unreadable printed | cmp - printed'
+claim "no operand is a usage error" says 'no trace is named' dmtrace checksum
+claim "--compare with a single operand is a usage error" \
+    says 'needs two traces' \
     dmtrace checksum --compare wall.trace
-claim "--sum and --compare" says '--sum cannot be used with --compare' \
+claim "--sum and --compare together are a usage error" \
+    says '--sum cannot be used with --compare' \
     dmtrace checksum --sum --compare wall.trace cpu.trace
 claim "the input is not replaced" says \
     'wall.trace is both the input and the output' \
     dmtrace checksum -o wall.trace wall.trace
 claim "an error in a trace is reported" exits 1 dmtrace checksum -q \
     "$srcdir/tests/data/bad-partial-v2-1.trace"
-claim "ends quietly when nobody reads on" test -z \
+claim "it ends quietly if the reader closes the pipe" test -z \
     "$(sh -c 'dmtrace checksum wall.trace | :' 2>&1)"
 
 # kept VERSION SEED: whatever the container

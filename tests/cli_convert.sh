@@ -112,7 +112,7 @@ makes()
 claim "a stream becomes version 3" makes v3.trace f3.trace
 claim "version 3 becomes a stream" makes f3.trace --dialect=f3 v3.trace
 claim "version 3 becomes version 2" makes v2.trace -d v2 v3.trace
-claim "and a stream of one clock" makes f2.trace -d f2 v3.trace
+claim "version 3 becomes a stream with one clock" makes f2.trace -d f2 v3.trace
 claim "a stream of one clock becomes version 2" makes v2.trace -d v2 f2.trace
 for dialect in v2 v3 f2 f3; do
 	claim "$dialect is copied" \
@@ -120,16 +120,19 @@ for dialect in v2 v3 f2 f3; do
 done
 claim "version 3 becomes blocks of stage C" \
     makes f5-c.trace -d f5 --stage=c v3.trace
-claim "of stage E, in nanoseconds" makes v5-e.trace -d v5 v3.trace
-claim "of stage F, with ticks of one" makes v5-f.trace -d v5 --stage=f v3.trace
-claim "of one clock" makes f4-c.trace -d f4 --stage=c f2.trace
+claim "version 3 becomes blocks of stage E, in nanoseconds" \
+    makes v5-e.trace -d v5 v3.trace
+claim "version 3 becomes blocks of stage F, with ticks of 1 ns" \
+    makes v5-f.trace -d v5 --stage=f v3.trace
+claim "version 3 becomes blocks with one clock" \
+    makes f4-c.trace -d f4 --stage=c f2.trace
 for file in f5-c v5-e v5-f; do
 	claim "$file is copied" makes $file.trace -d ${file%-*} $file.trace
 	claim "$file is a stream" sh -c "
 	    dmtrace convert -q -d f3 $file.trace >there &&
 	    dmtrace checksum -b there f3.trace | cut -c 1-32 | uniq |
 	    [ \$(wc -l) -eq 1 ]"
-	claim "and with the time that it took version 3" sh -c "
+	claim "$file becomes version 3 with the elapsed time" sh -c "
 	    dmtrace convert -q $file.trace >there &&
 	    grep -a -c elapsed-time-usec=5 there && dmtrace checksum -b there \
 	    v3.trace | cut -c 1-32 | uniq | [ \$(wc -l) -eq 1 ]"
@@ -143,10 +146,11 @@ v2_file 005 "$odd_ns" "$rest" '\012' \
 v2_file 005 "$odd_ns" "$ticks" '\012' \
     '\300\076\350\007\020\341\335\000\270\027' '\071' "$dual$nsec" \
     >expected
-claim "with the nanoseconds of its start" \
+claim "the start keeps its nanoseconds" \
     makes expected -d v5 --stage=f odd.trace
-claim "which another unit rounds" loses 'times-rounded 1 ' odd.trace
-claim "the stage that it has is the default" sh -c '
+claim "a stage with microseconds rounds the start" \
+    loses 'times-rounded 1 ' odd.trace
+claim "the default stage is that of the trace" sh -c '
     dmtrace convert -q -d v4 v5-f.trace >there &&
     head -c 30 there | tail -c 8 | od -An -tx1 | grep "00 ca 9a 3b"'
 {
@@ -157,7 +161,7 @@ claim "the stage that it has is the default" sh -c '
 	printf '\001\000\021\000\000\000\006\000\000\000'
 	printf '\001\000\021\000\000\000\007\000\000\000'
 } >exits.trace
-claim "an exit of stage F leaves the innermost call" \
+claim "a stage F exit of a method that is not innermost is counted" \
     loses 'exit-method-dropped 2 ' -d v4 --stage=f exits.trace
 # The thread is 65536, which 16 bits make 0. The id of the method has 47 bits; 4
 # is an id that nothing lists, and so is another one of 47 bits.
@@ -173,24 +177,26 @@ claim "an exit of stage F leaves the innermost call" \
 	printf '\374\201\200\200\200\200\034\001\001'
 	printf '\003\044\000*version\n5\nelapsed-time-nsec=9\n*end\n'
 } >wide.trace
-claim "ids that do not fit are others, which nobody has" \
+claim "ids that do not fit are replaced by free ids" \
     loses 'thread-renumbered 1 method-renumbered 3 times-rounded 7 ' wide.trace
-claim "other dialects have no stage" says "no stages" \
+claim "--stage is refused with dialects without stages" says "no stages" \
     dmtrace convert -d f3 --stage=e -o there v3.trace
-claim "trace format V2 is no pair" says "V2 has no key" \
+claim "trace format V2 cannot be written as a pair" says "V2 has no key" \
     dmtrace convert -d v5 -o there.key v3.trace
-claim "the other clock is kept if it is asked for" sh -c '
+claim "--clock chooses the clock that is kept" sh -c '
     dmtrace convert -q -d v1 --clock=cpu f3.trace | dmtrace dump -f tsv - |
     cut -f 1-7 >one && grep -q cpu one'
-claim "a wall time is lost" loses 'wall-dropped 2 ' -d v2 --clock=cpu v3.trace
-claim "a CPU time is lost" loses 'cpu-dropped 2 ' -d f2 v3.trace
-claim "a CPU time is added" loses 'cpu-from-wall 2 ' v2.trace
-claim "nothing is lost of the rest" loses '' f3.trace
+claim "the loss of wall times is counted" \
+    loses 'wall-dropped 2 ' -d v2 --clock=cpu v3.trace
+claim "the loss of CPU times is counted" loses 'cpu-dropped 2 ' -d f2 v3.trace
+claim "CPU times made from wall times are counted" \
+    loses 'cpu-from-wall 2 ' v2.trace
+claim "nothing else is lost" loses '' f3.trace
 all='cpu-from-wall 4 padding-dropped 4 thread-name-dropped 1 '
 all="${all}method-renumbered 1 rest-dropped 1 "
-claim "the names of a thread but the last, bytes, a method's id" \
+claim "dropped thread names, bytes and renumbered ids are counted" \
     loses "$all" "$data/good-stream-odd.trace"
-claim "which are other methods then" sh -c '
+claim "methods that had one id get different ids" sh -c '
     [ "$(dmtrace dump -q -f tsv there | cut -f 6- | sort -u | wc -l)" -gt 2 ]'
 # rest OF TO TABLE: of that version 2, in that dialect; SECTION, GAP and PADDING
 # stand for what is not of the format, and REPEATED for a method
@@ -211,7 +217,7 @@ rest()
 	loses "$4" -d "$2" rest.trace
 }
 while read -r to part lost; do
-	claim "$part is lost in $to: $lost" \
+	claim "converting to $to reports the loss of $part: $lost" \
 	    rest 52 "$to" "$part" "${lost:+$lost }"
 done <<'ROWS'
 v1 SECTION rest-dropped 1
@@ -224,60 +230,66 @@ v4 REPEATED rest-dropped 1
 f2 NOTHING
 ROWS
 { cat f2.trace; printf 'more'; } >tail.trace
-claim "bytes after the summary are lost" \
+claim "bytes after the summary are reported as lost" \
     loses 'rest-dropped 1 ' -d v2 tail.trace
-claim "--strict refuses that, too" says "1 other parts of the trace are" \
+claim "--strict refuses to lose bytes after the summary" \
+    says "1 other parts of the trace are" \
     dmtrace convert --strict -q -d v2 -o strict2 tail.trace
 sed "s/$/$(printf '\r')/" >crlf.trace <<KEY
 $(key 2 wall)
 KEY
 tail -c 52 v2.trace >>crlf.trace
 key 2 wall | sed 's/^2$/1/' >expected
-claim "CR before LF is left out" sh -c '
+claim "CR before LF is removed" sh -c '
     dmtrace convert -q -d v1 crlf.trace | head -c "$(wc -c <expected)" |
     cmp - expected'
 claim "thread 0 gets another number in a stream" \
     loses 'thread-renumbered 1 ' -d f2 "$data/good-thread-0.trace"
-claim "with its name" sh -c 'dmtrace dump there | grep -q " 1 nobody  enter"'
+claim "the renumbered thread keeps its name" \
+    sh -c 'dmtrace dump there | grep -q " 1 nobody  enter"'
 claim "a loss is reported" \
     replies 0 "2 events lost their CPU time (cpu-dropped)" \
     dmtrace convert -d v2 -o there v3.trace
-claim "--strict refuses it" says "2 events lost their CPU time" \
+claim "--strict refuses the loss" says "2 events lost their CPU time" \
     dmtrace convert --strict -d v2 -o strict v3.trace
-claim "and writes nothing" [ ! -e strict ]
-claim "--strict of nothing lost is well" \
+claim "--strict writes nothing then" [ ! -e strict ]
+claim "--strict succeeds if nothing is lost" \
     exits 0 dmtrace convert --strict -d f3 -o strict v3.trace
-claim "version 3 has two clocks" says "two clocks" \
+claim "--clock is refused for version 3, which has two" says "two clocks" \
     dmtrace convert -d f3 --clock=wall -o there v3.trace
-claim "a stream is no pair" says "ART streaming has no key" \
+claim "a stream cannot be written as a pair" says "ART streaming has no key" \
     dmtrace convert -d f3 -o there.key v3.trace
 claim "a stream becomes a pair" sh -c '
     dmtrace convert -o pair.key f3.trace && cat pair.key pair.data |
     cmp - v3.trace'
-claim "of a pipe" sh -c 'cat f3.trace | dmtrace convert - | cmp - v3.trace'
+claim "a stream is read from a pipe" \
+    sh -c 'cat f3.trace | dmtrace convert - | cmp - v3.trace'
 claim "--container=pair gives the pair its names" sh -c '
     dmtrace convert --container=pair -o two.trace f3.trace &&
     cat two.key two.data | cmp - v3.trace && [ ! -e two.trace ]'
-claim "which standard output has not" says "needs -o" \
+claim "--container=pair needs a named output" says "needs -o" \
     dmtrace convert --container=pair v3.trace
-claim "--container=joined is no pair" says "a half of a pair" \
+claim "--container=joined is refused with the name of a pair" \
+    says "a half of a pair" \
     dmtrace convert --container=joined -o two.key v3.trace
-claim "--container=joined is one file" sh -c '
+claim "--container=joined writes one file" sh -c '
     dmtrace convert --container=joined -o one.trace f3.trace &&
     cmp one.trace v3.trace'
-claim "universal is what all readers read" sh -c '
+claim "all readers read the dialect universal" sh -c '
     dmtrace convert -q -d universal -o there v5-f.trace &&
     [ "$(dmtrace validate --for=all there | grep -c " reads$")" -eq 6 ]'
-claim "it is a copy of what they read" makes there -d universal there
-claim "--strict changes nothing for them" says "(method-columns-5)" \
+claim "universal copies a trace that all readers read" \
+    makes there -d universal there
+claim "--strict accepts a trace that all readers read" \
+    says "(method-columns-5)" \
     dmtrace convert --strict -d universal -o whole v5-f.trace
-claim "and writes nothing then" [ ! -e whole ]
-claim "JSON has what was changed for them" sh -c '
+claim "--strict writes nothing if universal changes the trace" [ ! -e whole ]
+claim "JSON lists the changes of universal" sh -c '
     dmtrace convert -f json -o there -d universal v5-f.trace >table &&
     grep -q "{\"loss\":\"method-columns-5\",\"count\":1}" table'
 claim "a full disk fails" exits 2 dmtrace convert -q -d universal \
     -o /dev/full v5-f.trace
-claim "the table needs a file" says "name a file with -o" \
+claim "-f needs a named output" says "name a file with -o" \
     dmtrace convert -f json v3.trace
 claim "JSON has every loss" sh -c '
     dmtrace convert -f json -o there -d v2 v3.trace >table &&
@@ -312,30 +324,32 @@ head -c -8 lines.trace >cut.trace
 for file in line lines more; do
 	claim "trap 36: base64 ($file) becomes bytes" sh -c "
 	    dmtrace convert -q -o there $file.trace && cmp there plain.trace"
-	claim "and has the same events" sh -c "
+	claim "the decoded trace has the same events" sh -c "
 	    dmtrace checksum -q -b $file.trace plain.trace | cut -c 1-32 |
 	    uniq | [ \$(wc -l) -eq 1 ]"
 done
-claim "from a pipe, too" sh -c '
+claim "base64 is decoded from a pipe" sh -c '
     cat lines.trace | dmtrace convert -q - | cmp - plain.trace'
 cp measured.key half.key
 base64 measured.data >half.data
-claim "in a file of its own it is not decoded" says '"cat" can join them' \
+claim "base64 in a separate file is not decoded" says '"cat" can join them' \
     dmtrace convert -o there half.key
-claim "nor if that is named" says '"cat X.key X.data" makes one file' \
+claim "base64 in a separate file is not decoded if that is named" \
+    says '"cat X.key X.data" makes one file' \
     dmtrace convert -o there half.data
-claim "but when they are one" sh -c '
+claim "base64 is decoded if key and data are concatenated" sh -c '
     cat half.key half.data | dmtrace convert -q - | cmp - plain.trace'
-claim "what is cut off is missing" sh -c '
+claim "records missing from truncated base64 are missing" sh -c '
     dmtrace info cut.trace | grep -q "9 of 14 bytes"'
-claim "what follows is named" sh -c "
+claim "bytes after the base64 text are a finding" sh -c "
     dmtrace validate more.trace | grep -q 'data-base64.*the first of 2'"
-claim "no reader takes it" sh -c '
+claim "no other reader reads base64" sh -c '
     [ "$(dmtrace validate --for=all line.trace |
     grep -c "refuses: data-base64")" -eq 6 ]'
-claim "repair would lose it" says "the data is base64 text" \
+claim "repair refuses base64, which it would lose" \
+    says "the data is base64 text" \
     dmtrace repair -o there line.trace
-claim "split cannot copy it" says '"dmtrace convert" decodes it' \
+claim "split refuses base64" says '"dmtrace convert" decodes it' \
     dmtrace split -o there.key line.trace
 
 # Dialects, with the stage of those that have some.
@@ -380,7 +394,7 @@ pairs()
 	done
 }
 dmtrace generate -q --records=500 --threads=3 -o random.trace
-claim "pairs of dialects keep what they have in common" \
+claim "each pair of dialects keeps what both can represent" \
     pairs random.trace v1 v3 f2 v4:c v5:f
 if [ "$DMTRACE_MORE" = yes ]; then
 	for seed in 2 3 4; do
@@ -403,8 +417,9 @@ if [ -n "$DMTRACE_CORPUS" ] && [ -d "$DMTRACE_CORPUS" ]; then
 	real=$DMTRACE_CORPUS/perflib-streaming.trace
 	claim "a real stream has the same events as version 3" \
 	    same_events v3 "$real"
-	claim "44,339 of them" [ "$(rows there | sed 1d | wc -l)" -eq 44339 ]
-	claim "and again as a stream" sh -c '
+	claim "a real stream has 44,339 events" \
+	    [ "$(rows there | sed 1d | wc -l)" -eq 44339 ]
+	claim "a real stream is converted back to a stream" sh -c '
 	    dmtrace convert -q -d f3 -o back there &&
 	    dmtrace checksum -b back | cut -c 1-32 | cmp before -'
 	if have dmtracedump; then

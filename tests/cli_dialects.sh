@@ -43,8 +43,8 @@ opens()
 	    dmtrace flame -q -o page "$1" && [ -s page ]
 }
 
-claim "version 3" figures dual
-claim "version 2" figures wall
+claim "version 3 has the expected figures" figures dual
+claim "version 2 has the expected figures" figures wall
 while read -r base dialect stage; do
 	name=$dialect${stage:+-$stage}
 	mkdir "$name"

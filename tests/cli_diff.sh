@@ -59,9 +59,9 @@ differs()
 	[ $? -eq 1 ]
 }
 claim "every kind of change is reported" prints text differs one.trace two.trace
-claim "--base and --new are the same" \
+claim "--base and --new give the same result" \
     prints text differs --new=two.trace --base one.trace
-claim "options may stand between operands" \
+claim "options may be between operands" \
     prints text differs one.trace --sort inclusive two.trace
 
 cat >same <<'ROWS'
@@ -94,7 +94,7 @@ tsv()
 	differs -f tsv --sort percent one.trace two.trace | tr '\t' , |
 	    grep -v 'p/A\|toplevel'
 }
-claim "TSV has the same" prints cells tsv
+claim "TSV has the same rows" prints cells tsv
 unfold >object <<'ROWS'
 {"kind":"method","class":"r/C","name":"c","signature":"()V","base_runs":0,"n\
 ew_runs":1,"figure":"calls","base":0,"new":1,"shift":1,"percent":null,"p":nu\
@@ -104,7 +104,7 @@ json()
 {
 	differs -f json one.trace two.trace | grep '"c".*"calls"'
 }
-claim "JSON has the same names" prints object json
+claim "JSON has the same names as keys" prints object json
 
 # first KEY: the name in the first row
 first()
@@ -126,7 +126,8 @@ rows()
 printf '%s\n' '(toplevel)' 'p.A.a' >wanted
 claim "--top leaves the others out" prints wanted rows --top=2
 printf '%s\n' '(toplevel)' 'p.A.a()V' >wanted
-claim "--signatures has all of them" prints wanted rows --top=2 --signatures
+claim "--signatures prints all signatures" \
+    prints wanted rows --top=2 --signatures
 # overloaded END: A.a()V calls A.a(I)V and returns at END
 overloaded()
 {
@@ -143,22 +144,24 @@ same_names()
 	differs --threshold=0 short.trace long.trace | grep -o 'p[.]A.*'
 }
 echo 'p.A.a()V' >wanted
-claim "names that two methods share have signatures" prints wanted same_names
+claim "names that two methods share are printed with signatures" \
+    prints wanted same_names
 printf '%s\n' '(toplevel)' 'p.A.a' 'q.B.b' >wanted
-claim "--threshold leaves out what is small" \
+claim "--threshold leaves out small changes" \
     prints wanted rows --threshold=20
-claim "what is left out makes no difference" \
+claim "changes below the threshold do not count as a difference" \
     exits 0 dmtrace diff --threshold=40.5 one.trace two.trace
-claim "a threshold has a fraction" \
+claim "--threshold accepts a fraction" \
     exits 1 dmtrace diff --threshold=39.5% one.trace two.trace
 printf '%s\n' '(toplevel)' 'p.A.a' 'r.C.c' >wanted
-claim "--slower has only what takes longer" prints wanted rows --slower
+claim "--slower prints only methods that take longer" \
+    prints wanted rows --slower
 claim "and counts it" sh -c '
     dmtrace diff --slower one.trace two.trace | grep -q "^slower  *[0-9]"'
 printf '%s\n' 'p.A.a' '(toplevel)' 'r.C.c' >wanted
-claim "by the time that rows are sorted by" \
+claim "--slower uses the time that rows are sorted by" \
     prints wanted rows --slower --sort=exclusive
-claim "what is faster is no difference then" \
+claim "with --slower, faster methods are not a difference" \
     exits 0 dmtrace diff --slower two.trace one.trace --method='p.A.a'
 unfold >wanted <<'ROWS'
     100 us    140 us   +40.0 %       0 s   10.0 us         -        0       \
@@ -178,7 +181,7 @@ last()
 {
 	differs "$@" | tail -n 1
 }
-claim "of what takes no time there is none" \
+claim "there is no geometric mean without methods that take time" \
     prints wanted last zero.trace two.trace
 
 # gate RULE: it holds for one.trace and two.trace
@@ -208,9 +211,9 @@ for rule in 'inclusive(p.A.a) > +20%' 'inclusive(p.A.a) > +20us' \
     'inclusive(p.A.a) > 120us' 'inclusive(p.A.b) > +0%' \
     'calls(p.A.a) > +0' 'calls(p.A.b) > 2' 'inclusive(q.B.b) > -99%' \
     'inclusive(p.A.a) < -1%' 'total > +40%' 'total > 1s'; do
-	claim "'$rule' does not" passes "$rule"
+	claim "rule '$rule' is not met" passes "$rule"
 done
-claim "one of two rules is enough" exits 1 dmtrace diff \
+claim "one of two rules that is met is enough" exits 1 dmtrace diff \
     --fail-if 'total > 1s' --fail-if 'total > +5%' one.trace two.trace
 reported_rules()
 {
@@ -218,7 +221,7 @@ reported_rules()
 }
 echo 'dmtrace diff: inclusive(*.a) > +5%: p.A.a()V: 100 us to 120 us,'\
 ' +20.00 %' >wanted
-claim "what has failed is said" \
+claim "a rule that is met is reported with the method" \
     prints wanted reported_rules 'inclusive(*.a) > +5%'
 worst()
 {
@@ -229,11 +232,12 @@ p.A.b()V: 1 to 2, +100.00 %
 p.A.a()V: 1 to 1, +0.00 %
 q.B.b(I)V: 1 to 0, -100.00 %
 ROWS
-claim "the worst comes first" prints wanted worst 'calls(/^[pq]/) >= -100%'
+claim "the worst violation is reported first" \
+    prints wanted worst 'calls(/^[pq]/) >= -100%'
 printf '%s\n' 'q.B.b(I)V: 20 us to 0 s, -100.00 %' \
     'p.A.b()V: 30 us to 30 us, +0.00 %' \
     'p.A.a()V: 100 us to 120 us, +20.00 %' >wanted
-claim "which is the least where less is bad" \
+claim "for < the smallest value is the worst" \
     prints wanted worst 'inclusive(/^[pq]/) < 1s'
 topped()
 {
@@ -242,15 +246,16 @@ topped()
 }
 printf '%s\n' 'p.A.b()V: 1 to 2, +100.00 %' '3 more methods (--top=all)' \
     >wanted
-claim "--top has the others counted" prints wanted topped 1
+claim "--top limits the reported methods, and the rest is counted" \
+    prints wanted topped 1
 twenty()
 {
 	dmtrace diff --fail-if 'calls(*) >= 0' many.trace many.trace 2>error
 	[ "$(wc -l <error)" -eq 21 ] && has ': 10 more methods (' error
 }
 dmtrace generate -q --records 3000 --methods 30 -o many.trace
-claim "without it, from the 21st on" twenty
-claim "and is not with -q" exits 1 dmtrace diff -q --fail-if \
+claim "without --top, methods from the 21st on are counted" twenty
+claim "the methods are not reported with -q" exits 1 dmtrace diff -q --fail-if \
     'total > +5%' one.trace two.trace
 for rule in '' 'total' '> 5' 'inclusive > 5' 'inclusive() > 5' \
     'inclusive(a > 5' 'inclusive(a) > ' 'inclusive(a) > x' \
@@ -258,7 +263,7 @@ for rule in '' 'total' '> 5' 'inclusive > 5' 'inclusive() > 5' \
     'often(a) > 5' 'calls(a) > 5ms' 'inclusive(a) = 5' 'inclusive(a) > 5ly' \
     'inclusive(a) > +99999999999999999999%' 'total(a) > 5' 'total > 5' \
     'inclusive(p.A.a) > +39'; do
-	claim "'$rule' is no rule" says 'is not a rule' \
+	claim "'$rule' is a malformed rule" says 'is not a rule' \
 	    dmtrace diff --fail-if "$rule" one.trace two.trace
 done
 near()
@@ -266,12 +271,12 @@ near()
 	dmtrace diff --fail-if 'calls(p.A.c) > 5' one.trace two.trace 2>error
 	has 'did you mean p.A.a, p.A.b or r.C.c?' error
 }
-claim "a method that is nowhere is trouble" exits 2 dmtrace diff \
+claim "a rule for an unknown method exits with 2" exits 2 dmtrace diff \
     --fail-if 'calls(p.A.c) > 5' one.trace two.trace
-claim "and near ones are named" near
-claim "a pattern that matches nothing is trouble" exits 2 dmtrace diff \
+claim "similar names are suggested" near
+claim "a rule whose pattern matches nothing exits with 2" exits 2 dmtrace diff \
     --fail-if 'calls(x.*) > 5' one.trace two.trace
-claim "a pattern that is none is trouble" exits 2 dmtrace diff \
+claim "a rule with an invalid pattern exits with 2" exits 2 dmtrace diff \
     --fail-if 'calls(/[/) > 5' one.trace two.trace
 
 # A.a takes 20 us more than A.b, and that takes as many us as named.
@@ -296,12 +301,12 @@ many()
 	dmtrace diff --base was*.trace --new "$@"
 }
 claim "20 % more is found" exits 1 many now*.trace
-claim "by a rule, too" exits 1 many now*.trace \
+claim "20 % more meets the rule" exits 1 many now*.trace \
     --fail-if 'exclusive(p.A.b) > +15%'
-claim "but not beyond it" exits 0 many now*.trace \
+claim "20 % more does not meet a rule for more" exits 0 many now*.trace \
     --fail-if 'exclusive(p.A.b) > +25%'
-claim "noise is no difference" exits 0 many null*.trace
-claim "nor by a rule" exits 0 many null*.trace \
+claim "noise is not a difference" exits 0 many null*.trace
+claim "noise meets no rule" exits 0 many null*.trace \
     --fail-if 'inclusive(*) > +0%' --fail-if 'inclusive(*) < -0%'
 # Of 8 and 8, apart: 2 of 12,870. The medians are 100.5 and 119.5; of the 64
 # differences the two in the middle are 19. At 0.05 13 pairs may go against
@@ -329,23 +334,24 @@ few()
 	    --new now2.trace now3.trace "$@"
 }
 claim "three and three are too few to differ" exits 0 few
-claim "a rule that can never hold is trouble" says \
+claim "a rule that can never be met exits with 2" says \
     '4 and 4 would do' few --fail-if 'total > +5%'
-claim "unless it takes no test" exits 1 few --fail-if 'total > 130us' \
+claim "a rule on calls needs no test" exits 1 few --fail-if 'total > 130us' \
     --fail-if 'calls(p.A.b) > +5'
-claim "or alpha is larger" exits 1 few --alpha=0.2 --fail-if 'total > +5%'
+claim "a rule can be met with a larger alpha" \
+    exits 1 few --alpha=0.2 --fail-if 'total > +5%'
 warned()
 {
 	dmtrace diff --base was[1-4].trace --new null[1-4].trace \
 	    --fail-if 'inclusive(*) > +5%' 2>error >output &&
 	    has 'about 2 methods, too many for 4 and 4 runs' error
 }
-claim "too many methods for so few runs are reported" warned
+claim "too many methods for the number of runs are reported" warned
 for alpha in 0 1 -1 x 0.05x '' 1e-3; do
-	claim "--alpha=$alpha is trouble" says 'is not a number' \
+	claim "--alpha=$alpha exits with 2" says 'is not a number' \
 	    dmtrace diff --alpha="$alpha" one.trace two.trace
 done
-claim "one run takes no test" exits 1 dmtrace diff --base was*.trace \
+claim "a single run is not tested" exits 1 dmtrace diff --base was*.trace \
     --new now1.trace --fail-if 'total > +5%'
 
 # The calls are the same, and so all times are 20 % more.
@@ -364,7 +370,8 @@ dmtrace generate -q --records 3000 --methods 40 -o made.trace
 stretched
 claim "20 % more in a generated trace is found" exits 1 dmtrace diff \
     --base base*.trace --new new*.trace --fail-if 'inclusive(*) > +10%'
-claim "and in the table" exits 1 dmtrace diff --base base*.trace \
+claim "20 % more in a generated trace is in the table" \
+    exits 1 dmtrace diff --base base*.trace \
     --new new*.trace
 claim "noise in a generated trace is not" exits 0 dmtrace diff \
     --base base*.trace --new even*.trace
@@ -375,9 +382,9 @@ selected()
 	    sed '1,/method$/d; /more row/d; /geometric/d; s/.*  //'
 }
 printf '%s\n' '(toplevel)' 'q.B.b' >wanted
-claim "what is named may be in one trace only" \
+claim "a selected name may be in one of the traces only" \
     prints wanted selected -m 'q.B.b'
-claim "a thread that is nowhere is trouble" says 'no such thread: "mian"' \
+claim "a thread that no trace has exits with 2" says 'no such thread: "mian"' \
     dmtrace diff -t mian one.trace two.trace
 # empty OPERAND...: exit status 2, a line for each trace, and no report
 empty()
@@ -387,36 +394,40 @@ empty()
 	    has 'two.trace: nothing is selected: ' error &&
 	    [ "$(wc -l <error)" -eq 2 ]
 }
-claim "there is no verdict of a pattern that matches nothing" \
+claim "a pattern that matches nothing exits with 2" \
     empty -m 'x.*' one.trace two.trace
-claim "nor of a window without records" \
+claim "a window without records exits with 2" \
     empty --from=1.2s --to=1.5s one.trace two.trace
-claim "which no rule judges" \
+claim "no rule is judged then" \
     empty --fail-if 'total > +5%' --from=1.2s --to=1.5s one.trace two.trace
-claim "nor does --calls" empty --calls --from=1.2s one.trace two.trace
-claim "nor --dmtracedump" empty --dmtracedump --from=1.2s one.trace two.trace
-claim "the window and the times are said" has 'two.trace: nothing is'\
+claim "--calls exits with 2 for an empty selection" \
+    empty --calls --from=1.2s one.trace two.trace
+claim "--dmtracedump exits with 2 for an empty selection" \
+    empty --dmtracedump --from=1.2s one.trace two.trace
+claim "the window and the time ranges are reported" has 'two.trace: nothing is'\
 ' selected: the window is from 1.2 s to the end; the trace has times from 0 s'\
 ' to 140 us' error
-claim "there is none of a window that one trace does not reach" \
+claim "a window beyond the end of one trace exits with 2" \
     says 'one.trace: nothing is selected: the window is from 120 us to the' \
     dmtrace diff --from=120us one.trace two.trace
-claim "what one of them does not call is a difference" \
+claim "a method that only one trace calls is a difference" \
     exits 1 dmtrace diff -m 'r.C.c' one.trace two.trace
-claim "but nothing for a rule to judge" \
+claim "a method that one side does not call is not judged by a rule" \
     says 'one.trace: nothing is selected: -m is r.C.c; the window is' \
     dmtrace diff --fail-if 'total > +5%' -m 'r.C.c' one.trace two.trace
-claim "an unknown id is trouble" says 'no such method: "0x80" (did you mean' \
+claim "an unknown method id exits with 2" \
+    says 'no such method: "0x80" (did you mean' \
     dmtrace diff -m 0x80 one.trace two.trace
-claim "a thread's number that is nowhere is trouble" says 'no such thread' \
+claim "a thread number that no trace has exits with 2" says 'no such thread' \
     dmtrace diff -t 77 one.trace two.trace
-claim "windows select" exits 0 dmtrace diff --to=10us one.trace two.trace
+claim "a window selects events" \
+    exits 0 dmtrace diff --to=10us one.trace two.trace
 
 { front r.C; record 1 4 0; record 1 16 50; record 1 17 60; record 1 5 100; } \
     >dots.trace
 { front r/C; record 1 4 0; record 1 16 50; record 1 17 60; record 1 5 100; } \
     >slashes.trace
-claim "classes of Dalvik and of ART are the same" \
+claim "classes with slashes and with dots are the same" \
     exits 0 dmtrace diff dots.trace slashes.trace
 piped()
 {
@@ -425,15 +436,15 @@ piped()
 claim "standard input is read" prints text piped
 claim "every prefix ends in a status" \
     every_prefix two.trace dmtrace diff one.trace
-claim "a missing trace is trouble" \
+claim "a missing trace exits with 2" \
     exits 2 dmtrace diff one.trace missing.trace
-claim "and nothing is written then" \
+claim "a missing trace leaves no output file" \
     exits 2 dmtrace diff -o named one.trace missing.trace
-claim "to a file of that name" test ! -e named
-claim "a named file is written whole" \
+claim "-o writes to that file" test ! -e named
+claim "the file is complete" \
     exits 1 dmtrace diff -o named one.trace two.trace
-claim "the same as else" prints text cat named
-claim "the input is not the output" \
+claim "the file has the same bytes as standard output" prints text cat named
+claim "an output that is the input is refused" \
     exits 2 dmtrace diff -o one.trace one.trace two.trace
 head -c "$(($(wc -c <one.trace) - 3))" one.trace >partial.trace
 reports_error()
@@ -442,17 +453,17 @@ reports_error()
 	has 'partial.trace' error
 }
 claim "an error in a trace is reported" reports_error
-claim "and is no difference" \
+claim "an error in a trace is not a difference" \
     exits 0 dmtrace diff partial.trace partial.trace
 
 front r/C | sed 's/clock=wall/clock=thread-cpu/' >cpu.trace
 record 1 4 0 >>cpu.trace
 record 1 5 9 >>cpu.trace
-claim "traces without a clock in common are trouble" \
+claim "traces without a common clock exit with 2" \
     says 'no clock in common' dmtrace diff cpu.trace one.trace
-claim "a clock that is not there is, too" \
+claim "a --clock that the traces lack exits with 2" \
     says 'no CPU time' dmtrace diff --clock=cpu one.trace two.trace
-claim "a clock can be chosen" \
+claim "--clock chooses the clock" \
     exits 0 dmtrace diff --clock=cpu cpu.trace cpu.trace
 
 for options in '' 'one.trace' 'one.trace two.trace one.trace' \
@@ -468,7 +479,7 @@ for options in '' 'one.trace' 'one.trace two.trace one.trace' \
     '--dmtracedump -f tsv one.trace two.trace'; do
 	claim "$options is a usage error" exits 2 dmtrace diff $options
 done
-claim "standard input is one of many traces at most" \
+claim "standard input may be given once" \
     says 'standard input is one trace' \
     dmtrace diff --base one.trace --base - --new two.trace --new -
 if [ -e /dev/full ]; then
@@ -476,13 +487,13 @@ if [ -e /dev/full ]; then
 	{
 		dmtrace diff one.trace two.trace >/dev/full
 	}
-	claim "a full disk is trouble" exits 2 full_disk
+	claim "a full disk exits with 2" exits 2 full_disk
 fi
 quits()
 {
 	dmtrace diff -f tsv made.trace two.trace | head -n 1
 }
-claim "a closed pipe is not" quits
+claim "a reader that closes the pipe is no failure" quits
 if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	# on_terminal ENVIRONMENT [OPTION]: the rows of A.a and B.b
 	on_terminal()
@@ -501,15 +512,16 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 		printf '%10s%10s%s%10s%10s%s%9s%9s\n' '20.0 us' - "$none" \
 		    '20.0 us' - "$none" 1 -
 	} >wanted
-	claim "on a terminal slower is red and faster is green" \
+	claim "on a terminal, slower is red and faster is green" \
 	    prints wanted on_terminal NO_COLOR=
 	LC_ALL=C sed "s/.\[[0-9]*m//g" wanted >without
-	claim "but not with NO_COLOR" prints without on_terminal NO_COLOR=1
+	claim "there is no colour with NO_COLOR" \
+	    prints without on_terminal NO_COLOR=1
 	{
 		printf '%10s%10s%10s%9s%9s\n' '50.0 us' '90.0 us' \
 		    '+80.0 %' 1 1 '20.0 us' - '-100.0 %' 1 -
 	} >wanted
-	claim "a narrow one has the time that rows are sorted by" \
+	claim "a narrow terminal shows the time that rows are sorted by" \
 	    prints wanted on_terminal NO_COLOR=1 --sort=exclusive 80
 	printf '%10s%10s%10s%9s%8s%12s\n' '101 us' '120 us' '+18.9 %' \
 	    '0.00016*' '+1.00' '4.0 %' >wanted
@@ -519,31 +531,32 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 		    --base was*.trace --new now*.trace' /dev/null </dev/null |
 		    tr -d '\r' | sed -n 's/  *p.A.b.*//p'
 	}
-	claim "a narrow one has no calls beside statistics" \
+	claim "a narrow terminal shows no calls next to statistics" \
 	    prints wanted narrow_runs
 	echo 0 >wanted
 	escapes()
 	{
 		on_terminal NO_COLOR= '-f csv' | LC_ALL=C grep -c '\[3'
 	}
-	claim "nor in other forms" prints wanted eval 'escapes || :'
+	claim "other forms have no colour" prints wanted eval 'escapes || :'
 else
-	skip "on a terminal slower is red and faster is green" "no script here"
+	skip "on a terminal, slower is red and faster is green" "no script here"
 fi
 dmtrace shift -q --scale=250 -o slow.trace one.trace
-claim "a large percentage has separators, and no tenths" \
+claim "a large percentage has separators and no decimals" \
     sh -c 'dmtrace diff one.trace slow.trace | grep -q "+24,900 %"'
 dmtrace generate -q --records 100 -o calls.trace
-claim "a rule on what no trace calls is trouble" \
+claim "a rule for a method that no trace calls exits with 2" \
     answers 2 '--fail-if: no trace calls "no.such"' \
     dmtrace diff --fail-if 'calls(no.such) > 1' calls.trace calls.trace
-claim "so is one on a pattern that no trace calls" \
+claim "a rule for a pattern that no trace calls exits with 2" \
     answers 2 '--fail-if: no trace calls "no.*"' \
     dmtrace diff --fail-if 'calls(no.*) > 1' calls.trace calls.trace
 dmtrace filter -q -t 1 --to 1us --allow-empty -o nothing.trace calls.trace
-claim "a trace without records passes no gate" \
+claim "--fail-if exits with 2 if one trace has no records" \
     answers 2 '--fail-if: the new side has no records' \
     dmtrace diff --fail-if 'total > +5%' calls.trace nothing.trace
-claim "nor do two" answers 2 '--fail-if: both sides have no records' \
+claim "--fail-if exits with 2 if both traces have no records" \
+    answers 2 '--fail-if: both sides have no records' \
     dmtrace diff --fail-if 'total > +5%' nothing.trace nothing.trace
 finish

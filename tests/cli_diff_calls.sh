@@ -44,7 +44,8 @@ differs()
 	[ $? -eq 1 ]
 }
 claim "a trace does not differ from itself" silence one.trace one.trace
-claim "ids, times and turns make no difference" silence one.trace same.trace
+claim "ids, times and the order of threads make no difference" \
+    silence one.trace same.trace
 
 cat >text <<'ROWS'
 --- one.trace
@@ -59,7 +60,7 @@ cat >text <<'ROWS'
 only in one.trace: thread other, 1 calls
 only in other.trace: thread more, 1 calls
 ROWS
-claim "calls are reported as by diff" prints text differs one.trace other.trace
+claim "calls are printed as by diff" prints text differs one.trace other.trace
 cat >narrow <<'ROWS'
 @@ thread main: call 3 of 4, call 3 of 5 @@
   A.a()V
@@ -70,7 +71,7 @@ narrow()
 {
 	differs --context=0 --top=1 one.trace other.trace | sed -n 3,6p
 }
-claim "without context there are the callers" prints narrow narrow
+claim "without context only callers are printed" prints narrow narrow
 cat >cells <<'ROWS'
 kind,thread,base_thread,new_thread,depth,class,name,signature,base_call,new_call
 caller,main,1,1,1,A,a,()V,,
@@ -91,7 +92,7 @@ tsv()
 {
 	differs --context=1 -f tsv one.trace other.trace | tr '\t' ,
 }
-claim "TSV has the same" prints cells tsv
+claim "TSV has the same lines" prints cells tsv
 unfold >object <<'ROWS'
 {"kind":"base","thread":"main","base_thread":1,"new_thread":1,"depth":3,"cla\
 ss":"A","name":"c","signature":"()V","base_call":3,"new_call":null}
@@ -100,31 +101,32 @@ json()
 {
 	differs -f json one.trace other.trace | grep '"base",'
 }
-claim "JSON has the same names" prints object json
+claim "JSON has the same names as keys" prints object json
 
-claim "a pattern that matches nothing leaves no verdict" \
+claim "a pattern that matches nothing exits with 2" \
     exits 2 dmtrace diff --calls -t "nosuch*" one.trace one.trace
-claim "methods can be left out" \
+claim "--method leaves methods out" \
     silence -m A.a -m A.b -t main one.trace other.trace
-claim "depths can be" silence --depth=1 -t main one.trace other.trace
+claim "--depth leaves depths out" \
+    silence --depth=1 -t main one.trace other.trace
 piped()
 {
 	cat one.trace | silence same.trace -
 }
-claim "a pipe that does not differ is read once" piped
+claim "a pipe without differences is read once" piped
 from_file()
 {
 	differs one.trace - <other.trace | sed 's/^+++ -/+++ other.trace/
 	s/in -:/in other.trace:/'
 }
-claim "standard input is read again" prints text from_file
+claim "standard input that is a file is read again" prints text from_file
 from_pipe()
 {
 	cat other.trace | dmtrace diff --calls one.trace - >piped 2>error
 	[ $? -eq 1 ] && has 'needs a file' error &&
 	    has 'thread main differs: 4 calls, 5' piped
 }
-claim "of a pipe only the threads are reported" from_pipe
+claim "for a pipe, only threads that differ are reported" from_pipe
 
 # m(n(o 100 times, then m or n)): what is the same is left out long before.
 nested()
@@ -151,7 +153,7 @@ far_callers()
 {
 	differs --context=1 -f tsv m.trace n.trace | tr '\t' ,
 }
-claim "callers are there, however long ago they were called" \
+claim "callers are printed, even if they were called long before" \
     prints cells far_callers
 { cat m.trace; printf cut; } >cut_short.trace
 said_once()
@@ -159,7 +161,8 @@ said_once()
 	dmtrace diff --calls cut_short.trace n.trace 2>error >/dev/null
 	[ "$(grep -c 'is truncated' error)" -eq 1 ] || { cat error; return 1; }
 }
-claim "a finding is reported once, though traces are read again" said_once
+claim "a finding is reported once, though traces are read several times" \
+    said_once
 
 # What is gone between two times is reported, however many calls are before.
 long()
@@ -193,14 +196,14 @@ first_line()
 		return 1
 	}
 }
-claim "a long trace can be made" long
+claim "a long trace is generated" long
 claim "a long trace does not differ from itself" silence long.trace \
     long.trace
-claim "the first call that is missing is found" first_line
+claim "the only missing call of a long trace is found" first_line
 
 claim "every prefix ends in a status" \
     every_prefix other.trace dmtrace diff --calls one.trace
-claim "a missing trace is trouble" \
+claim "a missing trace exits with 2" \
     exits 2 dmtrace diff --calls one.trace missing.trace
 if [ "$SANITIZED" != yes ]; then
 	bounded()
@@ -208,6 +211,6 @@ if [ "$SANITIZED" != yes ]; then
 		(ulimit -v 60000 && dmtrace diff --calls long.trace \
 		    long.trace)
 	}
-	claim "traces that are the same take little memory" bounded
+	claim "equal traces need little memory" bounded
 fi
 finish

@@ -116,12 +116,14 @@ done
 odd '' 4:0 8:10 9:30 5:40 12:50 13:55 16:60 17:90 >odd1.trace
 odd '0x14\tA\tm\t()V\n0x18\tD\tn\t()V\n' 20:0 8:5 9:9 21:40 12:50 13:56 \
     16:60 24:65 25:70 17:99 >odd2.trace
-claim "rows of one name, and nameless ones, are matched as there" \
+claim "equal and missing names are matched as by dmtracedump" \
     both_ways odd1.trace odd2.trace
-claim "what differs is no" exits 1 dmtrace diff --dmtracedump odd1.trace \
+claim "traces that differ exit with 1" \
+    exits 1 dmtrace diff --dmtracedump odd1.trace \
     odd2.trace
-claim "what does not is yes" exits 0 dmtrace diff --dmtracedump odd1.trace \
+claim "traces that do not differ exit with 0" \
+    exits 0 dmtrace diff --dmtracedump odd1.trace \
     odd1.trace
-claim "a missing trace is trouble" exits 2 dmtrace diff --dmtracedump \
+claim "a missing trace exits with 2" exits 2 dmtrace diff --dmtracedump \
     odd1.trace missing.trace
 finish

@@ -98,16 +98,16 @@ LC_ALL=C sed "s/@/${name%.}/; s/\$/$(printf '\r')/" marked.csv >csv
 replacement=$(printf '\357\277\275')
 LC_ALL=C sed "s/@/$replacement/g" marked.json >json
 
-claim "text is for people" prints text dmtrace dump a.trace
+claim "text has aligned columns" prints text dmtrace dump a.trace
 for form in text tsv csv json; do
 	claim "$form has every record" prints "$form" dmtrace dump -f "$form" \
 	    a.trace
 	claim "$form of a pair is the same" prints "$form" \
 	    dmtrace dump "--format=$form" p.key
 done
-claim "the other half names the pair too" prints text dmtrace dump p.data
-claim "so does the base" prints text dmtrace dump p
-claim "the base of a joined file does" prints text dmtrace dump a
+claim "the data file names the pair, too" prints text dmtrace dump p.data
+claim "the base name names the pair" prints text dmtrace dump p
+claim "the base name names a joined file" prints text dmtrace dump a
 
 from_pipe()
 {
@@ -139,18 +139,22 @@ CPU time, in file order: threads have no time in common
        CPU s  thread  action    method
     0.001155  2        enter     0x4
 ROWS
-claim "one clock is one column" prints cpu.text dmtrace dump cpu.trace
+claim "a trace with one clock has one column of times" \
+    prints cpu.text dmtrace dump cpu.trace
 sed -e '1s/.*/wall time, ordered by time/' -e 's/^       CPU s/      wall s/' \
     cpu.text >wall.text
-claim "whichever it is" prints wall.text dmtrace dump wall.trace
+claim "a trace with CPU time has the other column" \
+    prints wall.text dmtrace dump wall.trace
 { head -n 1 tsv; printf '2\tenter\t0x4\t1155000\t\t1\t\t\t\n'; } >cpu.tsv
-claim "an absent time is empty" prints cpu.tsv dmtrace dump -f tsv cpu.trace
+claim "an absent time is an empty cell" \
+    prints cpu.tsv dmtrace dump -f tsv cpu.trace
 {
 	printf '{"thread":2,"action":"enter","method":"0x4","cpu_ns":null,'
 	printf '"wall_ns":1155000,"depth":1,"class":"","name":"",'
 	printf '"signature":""}\n'
 } >wall.json
-claim "or null" prints wall.json dmtrace dump -f json wall.trace
+claim "an absent time is null in JSON" \
+    prints wall.json dmtrace dump -f json wall.trace
 
 # deep DEPTH: so many enters, then as many exits
 deep()
@@ -222,31 +226,32 @@ mkdir folder
 claim "a partial record is an error, and the others are printed" \
     replies 1 "cut.trace: byte $((size - 14)): the last record is truncated" \
     dmtrace dump -f tsv cut.trace
-claim "they are all there" [ "$(wc -l <printed)" -eq 7 ]
-claim "errors of one kind are one line" \
+claim "all complete records are printed" [ "$(wc -l <printed)" -eq 7 ]
+claim "errors of one name are reported on one line" \
     replies 1 "reserved.trace: byte $size: record with the reserved action 3" \
     dmtrace dump -f tsv reserved.trace
 claim "the reserved action has no depth" \
     grep -q "^1${tab}reserved${tab}0x10${tab}.*${tab}0$tab" printed
 claim "a missing file is named" \
     nothing_printed 2 "cannot open missing: No such file" dmtrace dump missing
-claim "a folder is no trace" nothing_printed 2 folder dmtrace dump folder
-claim "text is no trace" nothing_printed 2 text.txt \
+claim "a folder is not a trace" nothing_printed 2 folder dmtrace dump folder
+claim "text is not a trace" nothing_printed 2 text.txt \
     dmtrace dump text.txt -o out
 claim "a key without data has no records" nothing_printed 2 only.key \
     dmtrace dump only.key -o out
-claim "the input is not the output" \
+claim "an output that is the input is refused" \
     nothing_printed 2 "a.trace is both the input and the output" \
     dmtrace dump -o a.trace a.trace
-claim "nor is a half of it" \
+claim "an output that is one half of the input is refused" \
     nothing_printed 2 "p.data is both the input and the output" \
     dmtrace dump -o p.data p.key
-claim "it is as it was" prints text dmtrace dump p
-claim "nor is standard output" replies 2 "a.trace is both" \
+claim "the input is unchanged" prints text dmtrace dump p
+claim "standard output that is the input is refused" \
+    replies 2 "a.trace is both" \
     sh -c 'dmtrace dump a.trace >>a.trace'
-claim "a folder that is not there is named" \
+claim "a missing folder is reported" \
     nothing_printed 2 "none/out" dmtrace dump a.trace -o none/out
-claim "the lines of dmtracedump are in one form" \
+claim "--dmtracedump refuses other forms" \
     replies 2 "--dmtracedump cannot be used with -f" \
     dmtrace dump --dmtracedump -f csv a.trace
 
@@ -256,7 +261,7 @@ limited()
 	(ulimit -f 0; exits 2 dmtrace dump -o limited a.trace 2>&1) | cat >said
 	has "File too large" said && ! ls -A | grep -e limited -e '[.]tmp$'
 }
-claim "a file that may not grow is noticed, and none is left" limited
+claim "the limit on file sizes is reported, and no file is left" limited
 
 [ -c /dev/full ] && claim "a full disk is noticed" \
     replies 2 "cannot write" sh -c 'dmtrace dump a.trace >/dev/full'
@@ -318,14 +323,15 @@ wall time, ordered by time
     0.000060  1 main   enter      A.b()V
 ROWS
 claim "text is ordered by time" prints ordered dmtrace dump blocks.trace
-claim "from a pipe, too" prints ordered \
+claim "text of a pipe is ordered by time" prints ordered \
     sh -c 'cat blocks.trace | dmtrace dump -'
 threads_of_rows()
 {
 	dmtrace dump -f tsv blocks.trace | cut -f 1 | tr -d '\n'
 }
 printf thread11111222222 >in-blocks
-claim "other forms are in file order" prints in-blocks threads_of_rows
+claim "other forms are in the order of the file" \
+    prints in-blocks threads_of_rows
 
 cat >calls <<'ROWS'
 wall time, ordered by time
@@ -342,7 +348,7 @@ wall time, ordered by time
     0.000060 s          -      1    A.b {
 ROWS
 claim "calls have durations" prints calls dmtrace dump --calls blocks.trace
-claim "from a pipe, too" prints calls \
+claim "calls of a pipe have durations" prints calls \
     sh -c 'cat blocks.trace | dmtrace dump --calls -'
 cat >main <<'ROWS'
 thread 1 main, wall time, ordered by time
@@ -351,7 +357,7 @@ thread 1 main, wall time, ordered by time
     0.000020 s    3.00 us    A.b;
     0.000060 s          -    A.b {
 ROWS
-claim "one thread has no column" prints main \
+claim "a single thread has no column" prints main \
     dmtrace dump --calls -t main -m A.a -m A.b blocks.trace
 cat >long-calls <<'ROWS'
 wall time, ordered by time
@@ -361,7 +367,7 @@ wall time, ordered by time
     0.000015 s    25.0 us      2    A.a;
     0.000040 s                 2  }
 ROWS
-claim "a duration may be selected" prints long-calls \
+claim "calls can be selected by duration" prints long-calls \
     dmtrace dump --calls --min-time=24us blocks.trace
 selected()
 {
@@ -370,25 +376,25 @@ selected()
 }
 while read -r option rows; do
 	printf '%s ' $rows >wanted
-	claim "$option is a selection" prints wanted selected "$option"
+	claim "$option selects events" prints wanted selected "$option"
 done <<'ROWS'
 --thread=other 2e5 2e15 2e17 2e40 2e41 2e44
 --method=A.c 1e1 2e17
 --depth=3..3 2e17
 ROWS
-claim "nothing selected is no" replies 1 "nothing is selected" \
+claim "an empty selection exits with 1" replies 1 "nothing is selected" \
     dmtrace dump --from=1s blocks.trace
 : >none
-claim "there is no heading above nothing" prints none \
+claim "an empty selection has no heading" prints none \
     sh -c 'dmtrace dump -t 7 blocks.trace || :'
-claim "nor of calls" prints none \
+claim "an empty selection of calls has no heading" prints none \
     sh -c 'dmtrace dump --calls --from=1s blocks.trace || :'
-claim "a thread that is not there is trouble" replies 2 \
+claim "an unknown thread exits with 2" replies 2 \
     'no such thread: "mian" (did you mean main?)' \
     dmtrace dump -t mian blocks.trace
-claim "calls are text" replies 2 "--calls has no form but text" \
+claim "--calls refuses other forms" replies 2 "--calls has no form but text" \
     dmtrace dump --calls -f tsv blocks.trace
 
-claim "a closed pipe ends it quietly" closed_pipe
-claim "also where SIGPIPE is ignored" closed_pipe_unheard
+claim "it ends quietly if the reader closes the pipe" closed_pipe
+claim "it ends quietly even if SIGPIPE is ignored" closed_pipe_unheard
 finish

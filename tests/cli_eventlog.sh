@@ -87,22 +87,23 @@ values()
 	    sed 's/,"message"$//'
 }
 
-claim "text has names and units" \
+claim "text has the names and units of the tag file" \
     prints text dmtrace eventlog -q --tags tags whole.log
-claim "--logcat has lines of threadtime" \
+claim "--logcat prints the format threadtime" \
     prints lines dmtrace eventlog -q --logcat --tags tags whole.log
 claim "JSON has every type of value" prints values values bad.log
 claim "standard input is read" sh -c \
     'dmtrace eventlog -q --tags tags - <whole.log | cmp - text'
-claim "a LF that counts is a note" \
+claim "a LF that counts in the length is a note" \
     notes 'byte 91: LF after a value counts in the length: tag 42' \
     dmtrace eventlog whole.log
-claim "-q leaves it out" silent dmtrace eventlog -q whole.log
-claim "damage is an error, with its place" answers 1 \
+claim "-q hides notes" silent dmtrace eventlog -q whole.log
+claim "damage is reported as an error with its place" answers 1 \
     'byte 273: value is longer than its payload' dmtrace eventlog -q bad.log
-claim "-o names the report" sh -c \
+claim "-o names the output" sh -c \
     'dmtrace eventlog -q --tags tags -o report whole.log && cmp report text'
-claim "a log is not written over" says 'is both the input and the output' \
+claim "an output that is the log is refused" \
+    says 'is both the input and the output' \
     dmtrace eventlog -q -o whole.log whole.log
 
 # selects LINES OPTION...: these lines of the text are left
@@ -120,21 +121,21 @@ claim "--tag takes the tags of texts" selects 5p --tag Tag
 claim "--pid and -t take numbers" selects 1,5p --pid 1000 -t 1001
 claim "--from and --to count from the first entry" \
     selects '2,3p' --from 1s --to 3s
-claim "a name that no entry has is trouble" \
+claim "a name that no entry has exits with 2" \
     says 'no entry has "bart"' dmtrace eventlog -q --tag bart whole.log
-claim "the nearest is named" \
+claim "the most similar name is suggested" \
     says 'no entry has "batery" (did you mean battery?)' \
     dmtrace eventlog -q --tags tags --tag batery whole.log
-claim "so is a thread" \
+claim "a thread that no entry has exits with 2" \
     says '-t: no entry has "5"' dmtrace eventlog -q -t 5 whole.log
 claim "an empty selection is reported" replies 1 'nothing is selected' \
     dmtrace eventlog -q --tag 'x*' whole.log
-claim "threads are numbers" says 'not a number' \
+claim "names of threads are refused" says 'not a number' \
     dmtrace eventlog -t main whole.log
-claim "a log must be named" exits 2 dmtrace eventlog
-claim "--logcat has one form" exits 2 dmtrace eventlog --logcat -f csv x
-claim "a missing log is trouble" says 'cannot open' dmtrace eventlog none
-claim "a missing tag file is trouble" says 'cannot open' \
+claim "a missing operand is a usage error" exits 2 dmtrace eventlog
+claim "--logcat refuses other forms" exits 2 dmtrace eventlog --logcat -f csv x
+claim "a missing log exits with 2" says 'cannot open' dmtrace eventlog none
+claim "a missing tag file exits with 2" says 'cannot open' \
     dmtrace eventlog --tags none whole.log
 
 # Nothing names a log: each entry of its first MiB must be as it should be.
@@ -143,15 +144,15 @@ whole.log: byte 91: note: log-rest-lf: LF after a value counts in the length: \
 tag 42
 whole.log: valid, 5 entries, 1 note
 ROWS
-claim "a log is validated" prints validated dmtrace validate whole.log
-claim "from a pipe too" sh -c \
+claim "validate checks a log" prints validated dmtrace validate whole.log
+claim "validate checks a log from a pipe" sh -c \
     'dmtrace validate - <whole.log | grep -q "valid, 5 entries"'
-claim "a damaged one is none" says 'begins with' dmtrace validate bad.log
-claim "no reader of traces reads it" answers 1 'refuses' \
+claim "a damaged log is not valid" says 'begins with' dmtrace validate bad.log
+claim "no reader of traces reads a log" answers 1 'refuses' \
     dmtrace validate --for perfetto whole.log
-claim "it is not fixed" says 'Android event log' \
+claim "validate --fix refuses a log" says 'Android event log' \
     dmtrace validate --fix -o fixed whole.log
-claim "other commands name it" \
+claim "other commands say that it is an event log" \
     says 'Android event log; "dmtrace eventlog" prints it' dmtrace info \
     whole.log
 
@@ -194,7 +195,8 @@ every_rule_is_broken()
 claim "damage after the first MiB is an error" answers 1 \
     'long.log: not valid, 23,050 entries, 5 errors' \
     dmtrace validate long.log
-claim "so is each finding of entries" every_rule_is_broken
+claim "the two logs break every rule about entries" \
+    every_rule_is_broken
 
 # returns LOG OPTION...: its JSON is encoded to the same bytes
 returns()
@@ -229,16 +231,17 @@ printf '\002\0\0\0\0\0\0\0\052\0\0\0\002\002\0\0\0hi' >>one.log
 printf 'no log, but %s' "bytes that cannot be one" >none.bin
 
 claim "JSON is encoded to the same bytes" returns whole.log --tags tags
-claim "so is a damaged log" returns bad.log
-claim "so is what is no log" returns none.bin
+claim "JSON of a damaged log is encoded to the same bytes" returns bad.log
+claim "JSON of bytes that are no log is encoded to the same bytes" \
+    returns none.bin
 for version in v1 v2 v3 v4; do
 	claim "headers can become $version" as_version $version
 done
-claim "members may be left out" \
+claim "members may be missing" \
     prints one.log dmtrace eventlog --encode one.json
 printf '{"tag":1,"value":1,"time_ns":5000000000,"nanoseconds":4000000000}' \
     >seconds.json
-claim "nanoseconds of a second come back" sh -c '
+claim "nanoseconds above a second are encoded" sh -c '
     dmtrace eventlog --encode seconds.json | dmtrace eventlog -qf json - |
     grep -q "\"time_ns\":5000000000,\"nanoseconds\":4000000000"'
 claim "lists in lists, a thousand deep, are encoded" sh -c '
@@ -246,22 +249,24 @@ claim "lists in lists, a thousand deep, are encoded" sh -c '
     yes "]" | head -n 1000; echo "}"; } >deep.json
     dmtrace eventlog --encode -o deep.log deep.json &&
     dmtrace eventlog -qf tsv deep.log | grep -q "\[\[\[\[.*\]\]\]\]"'
-claim "malformed JSON has its byte" \
+claim "malformed JSON is reported with its offset" \
     refuses 'byte 8: not a JSON value' '{"tag": x}'
-claim "an end within an entry is refused" refuses 'ends within' '{"tag":1'
+claim "JSON that ends within an entry is refused" \
+    refuses 'ends within' '{"tag":1'
 claim "an unknown member is refused" refuses 'unknown member' '{"tog":1}'
 claim "a member that occurs twice is refused" \
     refuses 'occurs twice' '{"tag":1,"tag":1}'
-claim "an entry of nothing is refused" refuses 'no tag' '{"pid":1}'
+claim "an entry without content is refused" refuses 'no tag' '{"pid":1}'
 claim "a number that does not fit is refused" refuses \
     'pid is not a number from -2147483648 to' '{"tag":1,"pid":2147483648}'
 claim "an int of 33 bits is refused" \
     refuses 'more than 32 bits' '{"tag":1,"value":2147483648}'
-claim "odd digits are refused" refuses 'pairs' '{"tag":1,"rest":"abc"}'
+claim "an odd number of hexadecimal digits is refused" \
+    refuses 'pairs' '{"tag":1,"rest":"abc"}'
 claim "--encode takes one file" exits 2 dmtrace eventlog --encode a b
-claim "--encode selects nothing" exits 2 dmtrace eventlog --encode --pid 1 a
-claim "--header goes with it" exits 2 dmtrace eventlog --header v1 a
-claim "a log is not encoded over its text" says 'both the input' \
+claim "--encode refuses selections" exits 2 dmtrace eventlog --encode --pid 1 a
+claim "--header needs --encode" exits 2 dmtrace eventlog --header v1 a
+claim "an output that is the JSON input is refused" says 'both the input' \
     dmtrace eventlog --encode -o one.json one.json
 claim "every prefix of JSON ends in a status" every_prefix one.json \
     dmtrace eventlog --encode -o cut.log
@@ -296,20 +301,21 @@ ROWS
 claim "export shows entries in their threads, or in the process" \
     prints instants instants other.log --tags tags
 dmtrace export -f chrome -o out.json --eventlog whole.log beside.trace 2>said
-claim "those that are not within the trace are counted" has \
+claim "entries outside of the trace are counted" has \
     'note: 2 entries of the log are before the trace or after it' said
-claim "the log has its findings" has 'whole.log: byte 91: LF after a value' \
+claim "findings of the log are reported" \
+    has 'whole.log: byte 91: LF after a value' \
     said
 if have protoc; then
 	dmtrace export -q -f perfetto --eventlog whole.log --tags tags \
 	    beside.trace | protoc --decode_raw >decoded
-	claim "perfetto has instants" \
+	claim "perfetto has instant events" \
 	    sh -c '[ "$(grep -c "9: 3" decoded)" -eq 3 ]'
-	claim "their names are the tags" has '23: "battery"' decoded
-	claim "and they have the values" \
+	claim "the names of instants are the tags" has '23: "battery"' decoded
+	claim "instants have the values of entries" \
 	    has '6: "level=95% voltage=4200 name=Li"' decoded
 else
-	skip "perfetto has instants" "no protoc here"
+	skip "perfetto has instant events" "no protoc here"
 fi
 dmtrace view -q --eventlog other.log --tags tags -o page.html beside.trace
 sed -n '/id="entries-0-0"/,/script>/p' page.html >found
@@ -319,33 +325,37 @@ cat >entries <<'ROWS'
 [1123456789,1,"answer","to life=\\x1f\\n\\xff"]
 [2123456789,1001,"launch","User=0 Name=a time=350 ms"]</script>
 ROWS
-claim "a page has them, with their times in the trace" diff entries found
-claim "and when that started" has '"start_us":1322079161000000,' page.html
-claim "other formats have no place for them" says \
+claim "a page has the entries, with their times in the trace" diff entries found
+claim "a page has the start of the trace" \
+    has '"start_us":1322079161000000,' page.html
+claim "other formats refuse --eventlog" says \
     'chrome, html and perfetto do' \
     dmtrace export -f jsonl --eventlog whole.log beside.trace
 printf '%s\n' '1 4 0' '1 5 10' | write_trace boot.trace 2 wall
 for begins in '*version\n3' 'SLOW\003'; do
-	claim "a trace is no event log: $begins" says 'file: this is a method '\
+	claim "a trace is not an event log: $begins" \
+	    says 'file: this is a method '\
 'trace, not an event log; "dmtrace dump" prints it' \
 	    sh -c 'printf "$1" >file; dmtrace eventlog file' sh "$begins"
 done
-claim "nor has a trace whose start is no epoch time" says \
+claim "a trace without a start since 1970 is refused" says \
     'which is not a time since 1970' dmtrace export -f chrome \
     -q --eventlog whole.log boot.trace
-claim "on a page, too" says 'which is not a time since 1970' \
+claim "a trace without a start since 1970 is refused for a page" \
+    says 'which is not a time since 1970' \
     dmtrace view -q -o none.html --eventlog whole.log boot.trace
 printf '%s\n' '1 4 0' '1 5 10' |
     write_trace cpu.trace 2 thread-cpu 1322079161000000
-claim "nor one that has CPU times alone" says 'the trace has no wall times' \
+claim "a trace with CPU times only is refused" \
+    says 'the trace has no wall times' \
     dmtrace view -q -o none.html --eventlog whole.log cpu.trace
-claim "there is no page of them" test ! -e none.html
-claim "a log of no entries is trouble" says 'cannot open' \
+claim "no page is written then" test ! -e none.html
+claim "a log without entries exits with 2" says 'cannot open' \
     dmtrace export -f chrome --eventlog none beside.trace
-claim "tags are of a log" says '--tags needs --eventlog' \
+claim "--tags needs --eventlog" says '--tags needs --eventlog' \
     dmtrace export -f chrome --tags tags beside.trace
 
-claim "dump has entries among the events" prints - dmtrace dump -q \
+claim "dump prints entries among the events" prints - dmtrace dump -q \
     --eventlog other.log --tags tags beside.trace <<ROWS
 wall time, ordered by time
       wall s  thread      action    method
@@ -355,7 +365,8 @@ wall time, ordered by time
     2.123456  1001 main   log       launch: User=0 Name=a time=350 ms
     2.500000  1001 main   exit      A.m()V
 ROWS
-claim "and among the calls" prints - dmtrace dump -q --calls \
+claim "dump --calls prints entries among the calls" \
+    prints - dmtrace dump -q --calls \
     --eventlog other.log beside.trace <<ROWS
 wall time, ordered by time
          start   duration thread  call
@@ -372,15 +383,18 @@ thread|action|method|cpu_ns|wall_ns|depth|class|name|signature|value
 1001|log|||2123456789|0||[30002]||[0,a,350]
 1001|exit|0x4||2500000000|1|A|m|()V|
 ROWS
-claim "a column has their values" prints wanted dmtrace dump -q -f tsv \
+claim "TSV has a column with the values of entries" \
+    prints wanted dmtrace dump -q -f tsv \
     --eventlog other.log beside.trace
 printf 'thread,action,method,cpu_ns,wall_ns,depth,class,name,signature,%s\r\n' \
     value '1001,enter,0x4,,0,1,A,m,()V,' \
     '1001,log,,,123456789,0,,battery,,level=95% voltage=4200 name=Li' |
     sed '2,$s/^thread.*signature,//' >wanted
-claim "so has CSV" sh -c 'dmtrace dump -q -f csv --eventlog other.log \
+claim "CSV has a column with the values of entries" \
+    sh -c 'dmtrace dump -q -f csv --eventlog other.log \
     --tags tags beside.trace | head -n 3 | cmp - wanted'
-claim "and an object" prints - sh -c 'dmtrace dump -q -f json --eventlog \
+claim "JSON has a member with the values of entries" \
+    prints - sh -c 'dmtrace dump -q -f json --eventlog \
     other.log beside.trace | sed -n "1,2p"' <<ROWS
 {"thread":1001,"action":"enter","method":"0x4","cpu_ns":null,"wall_ns":0,\
 "depth":1,"class":"A","name":"m","signature":"()V","value":null}
@@ -392,7 +406,7 @@ claim "entries outside of a window are left out" sh -c '
 	dmtrace dump -f tsv --eventlog other.log --from 1s --to 2s \
 	    beside.trace 2>said | cut -f 2,5 | tr "\t\n" "  " | grep -qx \
 	    "action wall_ns enter 1000000000 log 1123456789 exit 2000000000 "'
-claim "and counted" has \
+claim "entries outside of a window are counted" has \
     'note: 4 entries of the log are before the trace or after it' said
 # at_end [OPTION]: the last words of each line, with an entry at the last event
 echo '{"time_ns":1322079163500000000,"tag":42,"value":7}' |
@@ -402,23 +416,25 @@ at_end()
 	dmtrace dump --eventlog last.log "$@" beside.trace | sed 's/.*  //'
 }
 printf '%s\n' method 'A.m()V' 'A.m()V' '[42]: 7' >wanted
-claim "an entry at the time of the last event is after it" \
+claim "an entry at the time of the last event follows it" \
     prints wanted eval 'at_end | sed 1d'
 printf '%s\n' call 'A.m;' '/* [42]: 7 */' >wanted
-claim "after the calls, too" prints wanted eval 'at_end --calls | sed 1d'
-claim "a pipe that is closed leaves out none" sh -c '
+claim "an entry at the time of the last event follows the calls" \
+    prints wanted eval 'at_end --calls | sed 1d'
+claim "no entries are counted as left out if a pipe is closed" sh -c '
 	dmtrace dump -q --eventlog other.log beside.trace 2>said | head -n 1 &&
 	[ ! -s said ]'
-claim "the trace can come from a pipe" sh -c '
+claim "the trace may come from a pipe" sh -c '
 	dmtrace dump -q --eventlog other.log - <beside.trace | grep -c " log " |
 	grep -qx 3'
-claim "dmtracedump had no entries" says 'has no --eventlog' \
+claim "--dmtracedump refuses --eventlog" says 'has no --eventlog' \
     dmtrace dump --dmtracedump --eventlog other.log beside.trace
-claim "dump: a start that is no epoch time" says \
+claim "dump refuses a start that is not since 1970" says \
     'which is not a time since 1970' dmtrace dump -q --eventlog whole.log \
     boot.trace
 for command in 'dump -q' 'export -qf chrome'; do
-	claim "${command%% *}: entries have no CPU time" says \
+	claim "${command%% *} refuses entries for a trace with CPU times only" \
+	    says \
 	    'the trace has no wall times' dmtrace $command \
 	    --eventlog whole.log cpu.trace
 done

@@ -31,7 +31,8 @@ if [ -n "$DMTRACE_CORPUS" ] && [ -d "$DMTRACE_CORPUS" ]; then
 		claim "so does $(basename "$trace")" golden "$trace"
 	done
 else
-	skip "so do real ones" "DMTRACE_CORPUS is not set"
+	skip "real traces meet the spec that -u writes" \
+	    "DMTRACE_CORPUS is not set"
 fi
 
 . "$srcdir/tests/record.sh"
@@ -44,7 +45,7 @@ fi
 } >long.trace
 for kind in inclusive exclusive; do
 	echo "$kind p.A.a > 1s" >long.spec
-	claim "$kind times that 64 bits do not hold are refused" \
+	claim "$kind times above 64 bits are refused" \
 	    says "times add up to more than 2^63 ns (292 years)" \
 	    dmtrace expect long.spec long.trace
 done
@@ -74,15 +75,18 @@ dmtrace dump a.trace | awk '
 	}
 	$5 == "exit" { depth-- }' >tree
 sed 1,4d a.spec >calls
-claim "as dump has them" cmp tree calls
+claim "the calls of the spec are those of dump" cmp tree calls
 sed '7s/createPacket/createdPacket/' a.spec >b.spec
 dmtrace expect b.spec a.trace >report
 claim "a changed name fails" exits 1 dmtrace expect -q b.spec a.trace
-claim "with its line, record, thread and time" grep -qx 'b\.spec: line 7: '\
+claim "the failure has the line, record, thread and time" \
+    grep -qx 'b\.spec: line 7: '\
 'a\.trace: record 4, thread 1 main, [0-9.]* s: .*' report
-claim "and what was expected and found" has 'expected org.quillfen.parse.'\
+claim "the failure has the expected and the found call" \
+    has 'expected org.quillfen.parse.'\
 'Account.createdPacket, found org.quillfen.parse.Account.createPacket' report
-claim "side by side" sh -c "sed -n 's/^>  *7  *[^ ]*dPacket  *//p' report |
+claim "the calls are printed side by side" \
+    sh -c "sed -n 's/^>  *7  *[^ ]*dPacket  *//p' report |
     grep -qx org.quillfen.parse.Account.createPacket"
 awk 'NR == 10 { kept = $0; next } { print } NR == 11 { print kept }' \
     a.spec >b.spec
@@ -92,13 +96,13 @@ sed '11s/$/ x2/' a.spec >b.spec
 claim "a changed count fails" answers 1 '(2 of 2)' \
     dmtrace expect b.spec a.trace
 sed 11d a.spec >b.spec
-claim "a call more fails" answers 1 'expected no more calls in ' \
+claim "an additional call fails" answers 1 'expected no more calls in ' \
     dmtrace expect b.spec a.trace
 printf '%s\n' '1 4 10' '1 8 11' '1 9 12' '1 8 13' '1 9 14' '1 5 15' \
     '1 12 16' '1 13 17' | write_trace more.trace 2 wall
 printf 'thread main exact\n  A.m\n    A.n\n  A.o\n' >more.spec
 dmtrace expect more.spec more.trace >report
-claim "side by side with the calls after it" \
+claim "the calls after the difference are printed side by side" \
     grep -qx ' *4  A\.o  *A\.o' report
 sed 's/thread main/thread Main/' a.spec >b.spec
 claim "another thread's name fails" \
@@ -106,42 +110,47 @@ claim "another thread's name fails" \
 
 printf 'calls *.isRoute 2\nnever *.<init>\n' >rules.spec
 printf 'calls * >= 1\n' >one.spec
-claim "all rules are judged" answers 1 'rules.spec: line 2: ' \
+claim "all rules are evaluated" answers 1 'rules.spec: line 2: ' \
     dmtrace expect rules.spec a.trace
-claim "-q reports only what is not met" sh -c '
+claim "-q prints only expectations that are not met" sh -c '
     dmtrace expect -q one.spec a.trace >quiet && [ ! -s quiet ]'
-claim "several traces are judged alike" answers 1 'a.trace: meets one.spec' \
+claim "several traces are checked" answers 1 'a.trace: meets one.spec' \
     dmtrace expect one.spec a.trace "$data/good-no-records.trace"
-claim "also after one that does not exist" answers 2 'a.trace: meets one.spec' \
+claim "traces after a missing one are checked" \
+    answers 2 'a.trace: meets one.spec' \
     dmtrace expect one.spec none.trace a.trace
-claim "standard input" sh -c '
+claim "standard input is a trace" sh -c '
     dmtrace expect one.spec - <a.trace | grep -q "standard input: meets"'
-claim "the spec from there" sh -c '
+claim "the spec is read from standard input" sh -c '
     dmtrace expect - a.trace <one.spec | grep -q "meets standard input"'
-claim "not both" answers 2 'named twice' dmtrace expect - -
-claim "an error in the trace is reported, and fails" \
+claim "spec and trace cannot both be standard input" \
+    answers 2 'named twice' dmtrace expect - -
+claim "an error in the trace is reported and exits with 1" \
     answers 1 'the last record is truncated' \
     dmtrace expect one.spec "$data/bad-partial-v2-1.trace"
 
 echo 'cals * 3' >bad.spec
-claim "what means nothing is trouble, with its line" \
+claim "a malformed line exits with 2 and is reported" \
     answers 2 'bad.spec: line 1: unknown rule "cals" (did you mean calls?)' \
     dmtrace expect bad.spec a.trace
-claim "so is no spec" answers 2 'cannot open none.spec' \
+claim "a missing spec exits with 2" answers 2 'cannot open none.spec' \
     dmtrace expect none.spec a.trace
-claim "so are no operands" exits 2 dmtrace expect
-claim "so is a spec alone" exits 2 dmtrace expect a.spec
-claim "so is a folder" exits 2 dmtrace expect . a.trace
+claim "missing operands are a usage error" exits 2 dmtrace expect
+claim "a spec without a trace is a usage error" exits 2 dmtrace expect a.spec
+claim "a folder as the spec exits with 2" exits 2 dmtrace expect . a.trace
 printf 'thread main\n  ' >long.spec
 head -c 1048576 /dev/zero | tr '\0' x >>long.spec
-claim "a line of a million bytes is one" answers 1 'long.spec: line 2: ' sh -c \
+claim "a line of a million bytes is accepted" \
+    answers 1 'long.spec: line 2: ' sh -c \
     'dmtrace expect long.spec a.trace | cut -c 1-80; exit 1'
 head -c 1048576 /dev/zero | tr '\0' '"' >long.spec
-claim "or none, if it is all quotes" exits 2 dmtrace expect long.spec a.trace
+claim "a line of a million quotes is refused" \
+    exits 2 dmtrace expect long.spec a.trace
 head -c 1048576 /dev/urandom >noise.spec
-claim "noise is none" exits 2 dmtrace expect noise.spec a.trace
+claim "random bytes are refused as a spec" \
+    exits 2 dmtrace expect noise.spec a.trace
 head -c 1048576 /dev/zero | tr '\0' '\n' >empty.spec
-claim "nothing is expected by empty lines" \
+claim "empty lines are not expectations" \
     answers 0 'meets empty.spec, 0 expectations' \
     dmtrace expect empty.spec a.trace
 
@@ -155,43 +164,44 @@ not ok 2 - a.trace: never *.<init>
 not ok 3 - none.trace
 TAP
 claim "TAP has a case for each expectation and trace" cmp expected cases
-claim "with what was found" has '# rules.spec: line 2: a.trace: record 1, ' \
+claim "TAP has what was found" has '# rules.spec: line 2: a.trace: record 1, ' \
     failed.tap
 if have prove; then
-	claim "prove takes it" sh -c 'prove -e cat passed.tap'
-	claim "and a failure" exits 1 prove -e cat failed.tap
+	claim "prove accepts the TAP report" sh -c 'prove -e cat passed.tap'
+	claim "prove reports the failure" exits 1 prove -e cat failed.tap
 else
-	skip "prove takes it" "no prove here"
-	skip "and a failure" "no prove here"
+	skip "prove accepts the TAP report" "no prove here"
+	skip "prove reports the failure" "no prove here"
 fi
 echo 'never "a<b>&\"c"' >>rules.spec
-claim "JUnit is whole, whatever is not" exits 2 \
+claim "JUnit is complete, whatever fails" exits 2 \
     dmtrace expect -f junit -o report.xml rules.spec a.trace none.trace
-claim "what is not met has a message and a type" \
+claim "a failure in JUnit has a message and a type" \
     grep -q '<failure message="rules.spec: line [0-9]*: a.trace: .*'\
 'expected .*" type="unmet">' report.xml
-claim "so has what cannot be read" grep -q '<error message="none.trace: cannot'\
+claim "an unreadable trace in JUnit has a message and a type" \
+    grep -q '<error message="none.trace: cannot'\
 ' be judged: cannot open none.trace: .*" type="unreadable">' report.xml
 for form in text csv tsv json; do
-	claim "a report has all operands, $form" sh -c "
+	claim "the report in $form has all operands" sh -c "
 	    echo stale >report
 	    dmtrace expect -f $form -o report rules.spec none.trace a.trace \
 	    2>error; [ \$? -eq 2 ] && grep -q a.trace report &&
 	    grep -q 'none.trace.*cannot open none.trace: No such' report &&
 	    ! grep -q stale report"
 done
-claim "it has the sums" \
+claim "JUnit has the counts" \
     grep -q 'tests="4" failures="1" errors="1"' report.xml
-claim "and the command's name" grep -q '"dmtrace.expect"' report.xml
+claim "JUnit has the command's name" grep -q '"dmtrace.expect"' report.xml
 if have xmllint; then
-	claim "it fits the schema" xmllint --noout \
+	claim "JUnit is valid by the schema" xmllint --noout \
 	    --schema "$srcdir/tests/junit.xsd" report.xml
-	claim "with words as they are" sh -c "xmllint --xpath \
+	claim "JUnit keeps the text of names" sh -c "xmllint --xpath \
 	    'string(//testcase[3]/@name)' report.xml |
 	    grep -qxF 'a.trace: never \"a<b>&\\\"c\"'"
 else
-	skip "it fits the schema" "no xmllint here"
-	skip "with words as they are" "no xmllint here"
+	skip "JUnit is valid by the schema" "no xmllint here"
+	skip "JUnit keeps the text of names" "no xmllint here"
 fi
 {
 	printf 'file\tline\texpectation\tresult\texpected\tfound\trecord\t'
@@ -204,31 +214,32 @@ dmtrace expect -f tsv rules.spec a.trace | sed 4d | awk -F '\t' '
 	BEGIN { OFS = FS }
 	$7 == 1 && $8 > 0 && $11 > 0 { $8 = "BYTE"; $11 = "TIME" }
 	{ print }' >rows
-claim "rows have all of it" cmp expected rows
-claim "CSV has the same" sh -c 'dmtrace expect -f csv rules.spec a.trace |
+claim "TSV has every column" cmp expected rows
+claim "CSV has the same rows" sh -c 'dmtrace expect -f csv rules.spec a.trace |
     tr -d "\r" | cut -d , -f 2,4 | tr "\n" " " |
     grep -qx "line,result 1,met 2,unmet 3,met "'
 if have jq; then
-	claim "JSON too" sh -c 'dmtrace expect -f json rules.spec a.trace |
+	claim "JSON has the same rows" \
+	    sh -c 'dmtrace expect -f json rules.spec a.trace |
 	    jq -e -s "length == 3 and .[1].record == 1 and
 	    .[0].record == null and .[1].name == \"main\" and
 	    .[2].result == \"met\""'
 else
-	skip "JSON too" "no jq here"
+	skip "JSON has the same rows" "no jq here"
 fi
-claim "a closed pipe is no failure" sh -c \
+claim "a reader that closes the pipe is no failure" sh -c \
     'dmtrace expect b.spec a.trace | head -n 1 >/dev/null'
 
 dmtrace generate -q --seed=3 --records=400 --threads=3 -o c.trace
-claim "options select, and the spec keeps it" sh -c '
+claim "-u writes options that select into the spec" sh -c '
     dmtrace expect -u -t main --depth=2..3 --hide="*.<init>" c.spec c.trace &&
     sed -n "s/^select //p" c.spec | tr "\n" , |
     grep -qxF "thread main,hide *.<init>,depth 2..3," &&
     dmtrace expect c.spec c.trace &&
     ! grep -q "^ .*<init>$" c.spec && ! grep -q "^        " c.spec'
-claim "they count in place of what it selects" \
+claim "options replace the selection of the spec" \
     answers 1 'does not meet' dmtrace expect -t main c.spec c.trace
-claim "all of them" sh -c '
+claim "options replace all of the selection" sh -c '
     dmtrace expect -u --from=100us --to=1ms --min-time=20us --under="*" \
     -m "*e*" d.spec c.trace && dmtrace expect d.spec c.trace &&
     grep -c "^select" d.spec | grep -qx 5'
