@@ -73,6 +73,7 @@ static const struct {
 } others[] = {
 	{ "\x1f\x8b", "compressed with gzip", "\"gzip -dc\" unpacks it" },
 	{ "PK\3\4", "a zip archive", "\"unzip -p\" unpacks it" },
+	{ "PK\5\6", "a zip archive", "it is empty" },
 	{ "BZh", "compressed with bzip2", "\"bzip2 -dc\" unpacks it" },
 	{ "\xfd" "7zXZ", "compressed with xz", "\"xz -dc\" unpacks it" },
 	{ "\x28\xb5\x2f\xfd", "compressed with zstd",
@@ -85,11 +86,11 @@ static const struct {
 	    "\"simpleperf report\" reads it" },
 	{ "SIMPLEPERF", "a report of simpleperf",
 	    "simpleperf's report_sample.py wrote it for other programs" },
-	{ "{\"traceEvents\"", "a Chrome JSON trace",
-	    "Perfetto's trace viewer opens it" },
-	{ "[{\"", "a list in JSON, perhaps a Chrome JSON trace",
-	    "Perfetto's trace viewer opens it" },
 	{ "<!DOCTYPE html", "a page of HTML, perhaps of systrace",
+	    "a browser opens it" },
+	{ "<!doctype html", "a page of HTML, perhaps of systrace",
+	    "a browser opens it" },
+	{ "<html", "a page of HTML, perhaps of systrace",
 	    "a browser opens it" },
 	{ "# tracer: ", "an ftrace or systrace log",
 	    "Perfetto's trace viewer opens it" },
@@ -98,10 +99,15 @@ static const struct {
 	{ "----- pid ", "stack traces of an ANR", "a text editor opens it" },
 	{ "\n\n----- pid ", "stack traces of an ANR", "a text editor opens "
 	    "it" },
+	{ "Subject: ", "stack traces of an ANR", "a text editor opens it" },
 	{ "JAVA PROFILE ", "a heap dump", "Android Studio opens it" },
 	{ "\x7f" "ELF", "an ELF program or library",
 	    "\"dmtrace record\" records what it does" },
 	{ "\xd4\xc3\xb2\xa1", "a capture of network packets",
+	    "Wireshark opens it" },
+	{ "\xa1\xb2\xc3\xd4", "a capture of network packets",
+	    "Wireshark opens it" },
+	{ "\x4d\x3c\xb2\xa1", "a capture of network packets",
 	    "Wireshark opens it" },
 	{ "\x0a\x0d\x0d\x0a", "a capture of network packets",
 	    "Wireshark opens it" },
@@ -127,6 +133,40 @@ is_perfetto(const uint8_t *bytes, size_t len)
 	    (size < rest ? bytes[1 + used + size] == 0x0a : used > 1);
 }
 
+/* Skips the white space of JSON. */
+static size_t
+skip_space(const uint8_t *bytes, size_t len, size_t at)
+{
+	while (at < len && (bytes[at] == ' ' || bytes[at] == '\n' ||
+	    bytes[at] == '\r' || bytes[at] == '\t'))
+		at++;
+	return at;
+}
+
+/* Whether a list of objects begins, or an object with a member of Chrome's
+ * format as far as the bytes go. */
+static bool
+is_chrome(const uint8_t *bytes, size_t len)
+{
+	static const char *const members[] = {
+		"\"traceEvents\"", "\"displayTimeUnit\""
+	};
+	size_t at = skip_space(bytes, len, 0);
+
+	if (at < len && bytes[at] == '[') {
+		at = skip_space(bytes, len, at + 1);
+		return at < len && bytes[at] == '{';
+	}
+	if (at == len || bytes[at] != '{')
+		return false;
+	for (; at < len; at++)
+		for (size_t i = 0; i < 2; i++)
+			if (len - at >= strlen(members[i]) && memcmp(bytes +
+			    at, members[i], strlen(members[i])) == 0)
+				return true;
+	return false;
+}
+
 static void
 name_other(struct dmtrace_error *error, const uint8_t *bytes, size_t len)
 {
@@ -140,6 +180,12 @@ name_other(struct dmtrace_error *error, const uint8_t *bytes, size_t len)
 			    others[i].advice);
 			return;
 		}
+	}
+	if (is_chrome(bytes, len)) {
+		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE, "this is JSON,"
+		    " perhaps a Chrome JSON trace; Perfetto's trace viewer"
+		    " opens it, and \"dmtrace import -f chrome\" converts it");
+		return;
 	}
 	if (is_perfetto(bytes, len)) {
 		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
