@@ -407,8 +407,10 @@ follow_indexes(struct convert_stage *stage)
 		    &out->threads[out->thread_count];
 
 		*thread = in->threads[out->thread_count];
-		/* V2 has space for the kernel's thread number. */
-		if (stage->convert->v2 && thread->row != NULL)
+		/* The listed number, where there is room for it: records may
+		 * have its low bits. */
+		if (thread->row != NULL &&
+		    fits_thread(stage->convert, thread->row->id))
 			thread->number = thread->row->id;
 		if (!fits_thread(stage->convert, thread->number) ||
 		    dmt_idmap_find(&stage->taken, thread->number) != NULL) {
