@@ -112,8 +112,8 @@ check_version(const struct view *view, unsigned version)
 		    " format V2; versions 1 to 3 can be read", version);
 	default:
 		return dmt_error_at(view->error, DMTRACE_ERR_VERSION,
-		    DMTRACE_PLACE_OFFSET, at, "data version %u; there are"
-		    " versions 1 to 3", version);
+		    DMTRACE_PLACE_OFFSET, at, "data version %u is unknown;"
+		    " versions 1 to 3 can be read", version);
 	}
 }
 
