@@ -569,20 +569,6 @@ START_TEST(a_limit_it_has_not_is_no_failure_of_the_open)
 }
 END_TEST
 
-START_TEST(an_empty_batch_is_not_the_end)
-{
-	struct dmtrace_reader *reader = new_reader();
-	size_t count;
-
-	ck_assert_int_eq(open_memory(reader, NULL), DMTRACE_OK);
-	ck_assert_int_eq(dmtrace_reader_read(reader, NULL, 0, &count),
-	    DMTRACE_OK);
-	ck_assert_uint_eq(count, 0);
-	assert_events_2(reader);
-	dmtrace_reader_free(reader);
-}
-END_TEST
-
 int
 main(void)
 {
@@ -603,6 +589,5 @@ main(void)
 	tcase_add_test(tcase, hands_out_the_records_as_they_are);
 	tcase_add_test(tcase, refuses_calls_out_of_order);
 	tcase_add_test(tcase, a_limit_it_has_not_is_no_failure_of_the_open);
-	tcase_add_test(tcase, an_empty_batch_is_not_the_end);
 	return unit_main(suite);
 }
