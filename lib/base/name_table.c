@@ -35,6 +35,8 @@ same_name(const struct dmt_name *a, const struct dmt_name *b, bool dots)
 	    !dmt_text_equal(a->signature, b->signature) ||
 	    a->class_name.len != b->class_name.len)
 		return false;
+	if (dmt_text_equal(a->class_name, b->class_name))
+		return true;
 	while (i < a->class_name.len &&
 	    name_byte(a->class_name.bytes[i], dots) ==
 	    name_byte(b->class_name.bytes[i], dots))
