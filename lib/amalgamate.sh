@@ -17,7 +17,6 @@ layers='base format key eventlog events data trace record'
 # public_header NAME: its text without the headers before it
 public_header()
 {
-	echo "/* dmtrace/$1.h */"
 	sed '/^#include <dmtrace\//d' "$sources/include/dmtrace/$1.h"
 }
 
