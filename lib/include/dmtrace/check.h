@@ -81,7 +81,7 @@ dmtrace_check_end(struct dmtrace_check *check, struct dmtrace_op *op,
 	const struct dmtrace_error *error =
 	    op == NULL ? NULL : dmtrace_op_error(op);
 
-	if (status == DMTRACE_ERR_IO)	/* its message have the path */
+	if (status == DMTRACE_ERR_IO)	/* its message has the path */
 		check->path = NULL;
 	if (status != DMTRACE_OK && check->message[0] == '\0')
 		dmtrace_check_put(check,

@@ -231,10 +231,10 @@ dmtrace_eventlog_writer_open(struct dmtrace_eventlog_writer *writer,
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_STATE, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * or
- *   DMTRACE_ERR_RANGE  a version, header size, kind or type that there is
- *                      not, a list of more than 255 items, an int of more
- *                      than 32 bits, a NUL in the tag of a text, or a
- *                      payload of more than 65,535 bytes
+ *   DMTRACE_ERR_RANGE  an unknown version, header size, kind or type; a list
+ *                      of more than 255 items, an int of more than 32 bits, a
+ *                      NUL in the tag of a text, or a payload of more than
+ *                      65,535 bytes
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_eventlog_writer_write(struct dmtrace_eventlog_writer *writer,

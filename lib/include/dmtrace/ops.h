@@ -342,7 +342,8 @@ struct dmtrace_sort_options {
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or
- *   DMTRACE_ERR_STATE        reader or writer is not as said
+ *   DMTRACE_ERR_STATE        the reader is not open at its first record, or the
+ *                            writer is not open and like it
  *   DMTRACE_ERR_RANGE        less memory than the minimum
  *   DMTRACE_ERR_UNSUPPORTED  times of different threads cannot be compared
  */
@@ -353,13 +354,12 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 
 /* Move and stretch the times of a trace */
 
-/* In the order of the members, a time becomes less, then more or less by
- * scale, then later or earlier. */
+/* What is done to each time, in the order of the members. */
 struct dmtrace_shift_options {
-	int to_zero;		/* not 0: less the least time of its clock */
-	uint64_t scale_up;	/* by scale_up / scale_down, each up to */
-	uint64_t scale_down;	/* 10^9; 0: 1 */
-	int64_t by_ns;		/* whole microseconds */
+	int to_zero;		/* not 0: subtract the least time of its clock */
+	uint64_t scale_up;	/* multiply by scale_up / scale_down; each is */
+	uint64_t scale_down;	/* 1 to 10^9, or 0 for 1 */
+	int64_t by_ns;		/* add; whole microseconds */
 };
 
 /*
@@ -379,9 +379,11 @@ struct dmtrace_shift_options {
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or
- *   DMTRACE_ERR_STATE  reader or writer is not as said
- *   DMTRACE_ERR_RANGE  an option is not as said, or a time would be below 0
- *                      or not below 2^32 us; op's error says which
+ *   DMTRACE_ERR_STATE  the reader is not open at its first record, or the
+ *                      writer is not open and like it
+ *   DMTRACE_ERR_RANGE  scale_up or scale_down is more than 10^9, by_ns is not
+ *                      whole microseconds, or a time would be below 0 or not
+ *                      below 2^32 us; op's error says which
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
@@ -525,7 +527,7 @@ struct dmtrace_checksum_result {
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or
- *   DMTRACE_ERR_STATE    the reader is not as said
+ *   DMTRACE_ERR_STATE    the reader is not open at its first record
  *   DMTRACE_ERR_CORRUPT  one of the two options is not a number
  * Then *checksum is all zero.
  */

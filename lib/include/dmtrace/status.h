@@ -87,7 +87,8 @@ DMTRACE_API const char *
 dmtrace_version(void);
 
 /* A file by its path or, where path is NULL, by an open descriptor, which
- * stays the caller's. Outputs that have a path appear whole or not at all. */
+ * stays the caller's: { 0 } is standard input. Outputs that have a path appear
+ * whole or not at all. */
 struct dmtrace_file {
 	const char *path;
 	int fd;

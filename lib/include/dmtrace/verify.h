@@ -123,11 +123,11 @@ struct dmtrace_fix_result {
  * of that, with what the readers need. in and out are what dmtrace_repair
  * takes; nothing is written to out before the result was judged as
  * dmtrace_judge does. options->change is called as by dmtrace_repair, before
- * out gets its name. *result is set on success, which it also is that there is
- * no fix. Temporaries are made beside out, or in TMPDIR, else /tmp.
+ * out gets its name. *result is set where DMTRACE_OK is returned, also if there
+ * is no fix. Temporaries are made beside out, or in TMPDIR, else /tmp.
  *
- * Returns what dmtrace_repair does; and DMTRACE_ERR_RANGE if a bit of readers
- * is no reader's
+ * Returns what dmtrace_repair does; and DMTRACE_ERR_RANGE for a bit that stands
+ * for none of the readers
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_fix(struct dmtrace_op *op, const struct dmtrace_file *in,
@@ -226,7 +226,8 @@ struct dmtrace_expected {
  *   DMTRACE_ERR_STATE  the reader is not open, or records were read
  *   DMTRACE_ERR_LIMIT  a thread has more open frames than DMTRACE_LIMIT_DEPTH,
  *                      or the times of a rule add up to 2^63 ns or more
- *   DMTRACE_ERR_RANGE  no such thing can be selected
+ *   DMTRACE_ERR_RANGE  the spec selects a thread number or method id that is
+ *                      neither listed nor in a record
  * Then *expected is as it was, and what was reported is incomplete.
  */
 DMTRACE_API enum dmtrace_status
@@ -293,7 +294,7 @@ dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  a side has no run
- *   DMTRACE_ERR_RANGE  alpha or clock is none
+ *   DMTRACE_ERR_RANGE  alpha is not between 0 and 1, or clock is unknown
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_diff_compare(struct dmtrace_diff *diff,
