@@ -243,68 +243,75 @@ claim "options replace all of the selection" sh -c '
     dmtrace expect -u --from=100us --to=1ms --min-time=20us --under="*" \
     -m "*e*" d.spec c.trace && dmtrace expect d.spec c.trace &&
     grep -c "^select" d.spec | grep -qx 5'
-claim "a name that is not there is trouble, with the nearest" \
+claim "an unknown name exits with 2 and suggests a similar one" \
     answers 2 'did you mean main' dmtrace expect -t mian c.spec c.trace
-claim "a number, too" exits 2 dmtrace expect -t 4711 one.spec c.trace
-claim "a pattern that matches nothing is said" \
+claim "an unknown number exits with 2" \
+    exits 2 dmtrace expect -t 4711 one.spec c.trace
+claim "a pattern that matches nothing is reported" \
     answers 0 'c.trace: nothing is selected: no method matches "none.*"; the' \
     dmtrace expect -m 'none.*' empty.spec c.trace
 printf 'never *\ncalls * 0\ncalls * < 3\n' >absent.spec
 printf 'inclusive * < 1s\n' >present.spec
 printf 'select from 5s\nnever *\n' >late.spec
-claim "rules that allow absence are judged" answers 0 \
+claim "rules that allow absence are evaluated for an empty selection" \
+    answers 0 \
     'c.trace: nothing is selected: the window is from 5 s to the end' \
     dmtrace expect --from=5s absent.spec c.trace
-claim "and what a spec selects is said, too" answers 0 \
+claim "an empty selection by the spec is reported" answers 0 \
     'c.trace: nothing is selected: the window is from 5 s to the end' \
     dmtrace expect late.spec c.trace
-claim "but not with -q" silent dmtrace expect -q --from=5s absent.spec c.trace
-claim "others are not met" exits 1 dmtrace expect --from=5s present.spec c.trace
-claim "a name that a spec selects is unknown" sh -c '
+claim "an empty selection is not reported with -q" \
+    silent dmtrace expect -q --from=5s absent.spec c.trace
+claim "rules that need a call are not met by an empty selection" \
+    exits 1 dmtrace expect --from=5s present.spec c.trace
+claim "an unknown name in the selection of a spec exits with 2" sh -c '
     printf "select thread mian\nnever *\n" >mian.spec
     dmtrace expect mian.spec c.trace 2>error
     [ $? -eq 2 ] && grep -q "c.trace: no such thread: .mian. (did" error'
 sed 's/^1	main$/1	other/' c.trace >other.trace
-claim "one trace may lack a name that another has" \
+claim "one trace may lack a selected name that another one has" \
     exits 0 dmtrace expect -t main empty.spec c.trace other.trace
-claim "but not all" answers 2 'expect: no such thread: "mian" (did you mean' \
+claim "a selected name that all traces lack exits with 2" \
+    answers 2 'expect: no such thread: "mian" (did you mean' \
     dmtrace expect -t mian empty.spec c.trace other.trace
 cp one.spec kept.spec
-claim "--update of nothing is no" answers 1 'c.trace: nothing is selected' \
+claim "--update with an empty selection exits with 1" \
+    answers 1 'c.trace: nothing is selected' \
     dmtrace expect -u --from=5s kept.spec c.trace
-claim "and the spec stays" cmp one.spec kept.spec
-claim "a depth that is none is trouble" \
+claim "--update with an empty selection does not change the spec" \
+    cmp one.spec kept.spec
+claim "an invalid depth exits with 2" \
     answers 2 'A..B' dmtrace expect --depth=3..2 one.spec c.trace
-claim "so is a window that is none" \
+claim "an invalid window exits with 2" \
     answers 2 'ends before it begins' \
     dmtrace expect --from=2s --to=1s one.spec c.trace
 
 cp a.spec kept.spec
-claim "an update that fails leaves the spec as it was" sh -c '
+claim "an update that fails does not change the spec" sh -c '
     ! dmtrace expect -u kept.spec none.trace 2>/dev/null &&
     cmp a.spec kept.spec && ! ls -a | grep -q "^kept.spec."'
-claim "-o writes another one" sh -c '
+claim "--update with -o writes another spec" sh -c '
     dmtrace expect -u -o other.spec kept.spec c.trace &&
     cmp a.spec kept.spec && dmtrace expect other.spec c.trace'
-claim "or prints it" sh -c '
+claim "--update with -o - prints the spec" sh -c '
     dmtrace expect -u -o - kept.spec c.trace | cmp - other.spec'
-claim "a spec from standard input goes to standard output" sh -c '
+claim "an updated spec from standard input is printed" sh -c '
     dmtrace expect -u - c.trace <kept.spec | cmp - other.spec'
-claim "it is not the trace" \
+claim "an output that is the trace is refused for --update" \
     answers 2 'both the input and the output' \
     dmtrace expect -u -o c.trace kept.spec c.trace
-claim "nor is the report" \
+claim "an output that is the trace is refused for the report" \
     answers 2 'both the input and the output' \
     dmtrace expect -o c.trace kept.spec c.trace
-claim "which is not the spec either" \
+claim "an output that is the spec is refused for the report" \
     answers 2 'both the input and the output' \
     dmtrace expect -o kept.spec kept.spec c.trace
-claim "--update is of one trace" \
+claim "--update takes a single trace" \
     exits 2 dmtrace expect -u a.spec a.trace c.trace
-claim "and of no form" exits 2 dmtrace expect -u -f tap a.spec a.trace
-claim "--signatures goes with it" \
+claim "--update refuses -f" exits 2 dmtrace expect -u -f tap a.spec a.trace
+claim "--signatures needs --update" \
     exits 2 dmtrace expect --signatures a.spec a.trace
-claim "and has them" sh -c '
+claim "--signatures writes signatures" sh -c '
     dmtrace expect -u --signatures e.spec a.trace &&
     grep -q "isRoute(.*)[A-Z]" e.spec && dmtrace expect e.spec a.trace'
 

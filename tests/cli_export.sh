@@ -23,39 +23,39 @@ exports()
 	prints wanted dmtrace export -q -f "$@" odd.trace
 }
 
-claim "a format is needed" says "no format: name one" dmtrace export odd.trace
-claim "a format is one of the list" \
+claim "-f is required" says "no format: name one" dmtrace export odd.trace
+claim "an unknown format is refused" \
     says 'no format "chrom" (did you mean chrome?)' \
     dmtrace export -f chrom odd.trace
-claim "a file is needed" says "no file is named" dmtrace export -f chrome
-claim "--list takes none" says "--list takes no file" \
+claim "a trace is required" says "no file is named" dmtrace export -f chrome
+claim "--list refuses operands" says "--list takes no file" \
     dmtrace export --list odd.trace
 for format in chrome perfetto firefox speedscope collapsed callgrind pprof \
     jsonl sqlite html; do
-	claim "--list has $format" sh -c \
+	claim "--list lists $format" sh -c \
 	    "dmtrace export --list | grep '^$format  *[A-Za-z]'"
-	claim "the page has $format" grep -q "^\.It Cm $format\$" \
+	claim "the page describes $format" grep -q "^\.It Cm $format\$" \
 	    "$srcdir/doc/dmtrace-export.1"
-	claim "and how to open $format" grep -q "export -f $format" \
+	claim "--list says how to open $format" grep -q "export -f $format" \
 	    "$srcdir/doc/viewers/README.md"
 done
-claim "--list is silent but for that" silent dmtrace export --list
-claim "a format of times and calls has no weight" \
+claim "--list prints nothing on standard error" silent dmtrace export --list
+claim "--weight is refused for formats that have all values" \
     says "no --weight" dmtrace export -f chrome --weight cpu odd.trace
-claim "calls are no times" \
+claim "--weight=calls is refused for formats of times" \
     says "does not support this --weight" \
     dmtrace export -f speedscope --weight calls odd.trace
-claim "most formats have threads anyway" \
+claim "--per-thread is refused for formats that have threads" \
     says "no --per-thread" dmtrace export -f chrome --per-thread odd.trace
 printf '%s\n' '1 4 0' '1 5 10' | write_trace wall.trace 2 wall
-claim "a weight is of a clock that the trace has" \
+claim "--weight of a clock that the trace lacks is refused" \
     says "there is no CPU time in the trace" \
     dmtrace export -f collapsed --weight cpu wall.trace
 claim "an output that is an input is refused" \
     exits 2 dmtrace export -q -f chrome -o odd.trace odd.trace
-claim "a full disk is noticed" sh -c \
+claim "a full disk is reported" sh -c \
     '[ ! -c /dev/full ] || ! dmtrace export -q -f chrome odd.trace >/dev/full'
-claim "a closed pipe ends it quietly" sh -c '
+claim "it ends quietly if the reader closes the pipe" sh -c '
 	dmtrace generate -q --records 100000 -o long.trace &&
 	dmtrace export -q -f chrome long.trace 2>said | head -n 1 &&
 	[ ! -s said ]'
@@ -98,18 +98,18 @@ calls that end with the call around them: 1
 exits of methods that are not open, left out: 1
 EOT
 for format in chrome perfetto firefox speedscope sqlite; do
-	claim "$format: what is not as in the trace is counted" sh -c "
+	claim "$format: changed calls are counted" sh -c "
 	    dmtrace export -f $format odd.trace 2>noted >/dev/null &&
 	    diff counts noted"
 done
 for format in chrome perfetto firefox speedscope jsonl sqlite collapsed \
     callgrind pprof; do
 	dmtrace export -q -f $format odd.trace >whole
-	claim "$format: a pipe is as good as a file" sh -c "
+	claim "$format: a pipe gives the same file" sh -c "
 	    cat odd.trace | dmtrace export -q -f $format - |
 	    sed 's/standard input/odd.trace/' >piped && grep -c . piped &&
 	    [ \$(wc -l <piped) -eq \$(wc -l <whole) ]"
-	claim "$format: -t of nobody is refused" \
+	claim "$format: an unknown thread is refused" \
 	    says 'no such thread: "9"' dmtrace export -q -f $format -t 9 \
 	    odd.trace
 done
@@ -137,8 +137,8 @@ cat >wanted <<EOT
 "class":"A","name":"n","signature":"()V","cpu_ns":60000,"wall_ns":200000,\
 "depth":0}
 EOT
-claim "jsonl: every event as it is" exports jsonl
-claim "jsonl: nothing is to be counted" silent dmtrace export -f jsonl odd.trace
+claim "jsonl has every event unchanged" exports jsonl
+claim "jsonl has nothing to count" silent dmtrace export -f jsonl odd.trace
 
 cat >wanted <<EOT
 {"\$schema":"https://www.speedscope.app/file-format-schema.json",
@@ -161,7 +161,7 @@ cat >wanted <<EOT
 {"name":"A.m"},
 {"name":"A.o"}]}}
 EOT
-claim "speedscope: frames open and close" exports speedscope --weight cpu
+claim "speedscope opens and closes each frame" exports speedscope --weight cpu
 
 cat >wanted <<EOT
 (toplevel) 10000
@@ -169,15 +169,16 @@ A.o 40000
 A.o;A.m 20000
 A.o;A.m;A.n 30000
 EOT
-claim "collapsed: wall time of each path" exports collapsed
-claim "collapsed: also when it is asked for" exports collapsed --weight wall
+claim "collapsed has the wall time of each path" exports collapsed
+claim "collapsed has the wall time with --weight=wall" \
+    exports collapsed --weight wall
 cat >wanted <<EOT
 main (1);A.o 2
 main (1);A.o;A.n 1
 main (1);A.o;A.m 1
 main (1);A.o;A.m;A.n 1
 EOT
-claim "collapsed: calls, below their thread" \
+claim "collapsed has calls, below their thread with --per-thread" \
     exports collapsed --weight calls --per-thread
 
 cat >wanted <<EOT
@@ -222,54 +223,55 @@ cfn=(3)
 calls=1 0
 0 0 0
 EOT
-claim "callgrind: own times, and those of calls" exports callgrind
+claim "callgrind has exclusive times and the times of callees" exports callgrind
 
 printf '%s\n' '1 4 0' '1 11 5' '1 5 10' | write_trace reserved.trace 2 wall
-claim "the reserved action is an error, left out, and counted" sh -c '
+claim "the reserved action is an error, left out and counted" sh -c '
 	dmtrace export -f chrome reserved.trace >out 2>noted
 	[ $? -eq 1 ] && [ "$(grep -c "\"ph\":\"[BE]\"" out)" -eq 2 ] &&
 	grep -q "reserved action, left out: 1" noted'
-claim "jsonl: the reserved action is there" sh -c '
+claim "jsonl has events of the reserved action" sh -c '
 	dmtrace export -q -f jsonl reserved.trace |
 	grep -c "\"action\":\"reserved\"" | grep -qx 1'
 
 # A clock that is set back by 20 us, in A.m.
 printf '%s\n' '1 4 0' '1 8 50' '1 9 30' '1 5 70' | write_trace back.trace 2 wall
-claim "speedscope: no time goes back" sh -c '
+claim "speedscope has no time that goes back" sh -c '
 	dmtrace export -f speedscope back.trace 2>noted |
 	grep -o "at\":[0-9]*" |
 	tr "\n" " " | grep -qx "at\":0 at\":50000 at\":50000 at\":70000 " &&
 	grep -q "times that go back in their thread: 1" noted'
-claim "collapsed: a negative time is left out, and counted" sh -c '
+claim "collapsed leaves out a negative time and counts it" sh -c '
 	dmtrace export -f collapsed back.trace 2>noted >out
 	printf "A.m 90000\n" | cmp - out &&
 	grep -q "times below 0, left out: 1" noted'
-claim "callgrind: it is 0, and counted" sh -c '
+claim "callgrind writes a negative time as 0 and counts it" sh -c '
 	dmtrace export -f callgrind back.trace 2>noted | grep -qx "0 0" &&
 	grep -q "times below 0, left out: 2" noted'
 
-claim "a selection counts as in filter" sh -c '
+claim "a selection exports what filter keeps" sh -c '
 	dmtrace export -q -f collapsed -m A.o odd.trace >out &&
 	printf "(toplevel) 10000\nA.o 90000\n" | cmp - out || cat out'
-claim "a window opens and closes calls" sh -c '
+claim "calls are opened and closed at the edges of a window" sh -c '
 	dmtrace export -q -f collapsed --from 140us --to 150us odd.trace &&
 	dmtrace export -q -f chrome --from 120us --to 150us odd.trace |
 	grep -c "\"ph\":\"B\"" | grep -qx 2'
 claim "an empty selection is reported" \
     replies 1 "nothing is selected" dmtrace export -f jsonl --from 1s odd.trace
-claim "it leaves no trace in the file" sh -c '[ ! -s printed ]'
+claim "an empty selection writes an empty file of the format" \
+    sh -c '[ ! -s printed ]'
 
-claim "traces are processes" sh -c '
+claim "each trace is a process" sh -c '
 	dmtrace export -q -f chrome odd.trace wall.trace | tail -n 3 |
 	grep -q "\"pid\":2"'
-claim "their totals add up" sh -c '
+claim "totals of several traces are added" sh -c '
 	dmtrace export -q -f collapsed odd.trace odd.trace >out &&
 	grep -qx "A.o;A.m 40000" out'
 claim "frames of several traces are in one list" sh -c '
 	dmtrace export -q -f speedscope odd.trace wall.trace >out &&
 	grep -q "\"frame\":3,\"at\":10000" out &&
 	[ "$(grep -c "^{\"name\":" out)" -eq 4 ]'
-claim "clocks of weights do not mix" sh -c '
+claim "traces with different clocks are refused" sh -c '
 	dmtrace generate -q --records 10 --data-version 2 --clock thread-cpu \
 	    -o cpu.trace &&
 	! dmtrace export -q -f collapsed odd.trace cpu.trace >out 2>said &&
@@ -291,12 +293,12 @@ for length in 1 31 32 33 1000 1001 1010 1020 1023 1024 1025 1040 5000; do
 done | dmtrace import -q -f collapsed -o lengths.trace -
 printf '%s\n' 1 31 32 33 1000 1001 1010 1020 1023 1024 1025 1040 5000 >wanted
 for format in chrome jsonl; do
-	claim "$format: names of any length" prints wanted sh -c "
+	claim "$format: long names are exported" prints wanted sh -c "
 	    dmtrace export -q -f $format lengths.trace |
 	    sed -n 's/.*\"name\":\"\(x*\)\".*}.*/\1/p' |
 	    awk '{ print length(\$0) }' | sort -nu"
 	if have jq; then
-		claim "$format: between what they are of" sh -c "
+		claim "$format: the text around long names is complete" sh -c "
 		    dmtrace export -q -f $format lengths.trace | jq ."
 	fi
 done
@@ -310,20 +312,21 @@ is_safe()
 }
 for format in chrome firefox speedscope jsonl; do
 	dmtrace export -q -f $format evil.trace >evil
-	claim "$format: names of any bytes are text" is_safe evil
+	claim "$format: names of arbitrary bytes are exported as text" \
+	    is_safe evil
 	if have jq; then
-		claim "$format: and JSON" jq . evil
+		claim "$format: the file is valid JSON" jq . evil
 	else
-		skip "$format: and JSON" "no jq here"
+		skip "$format: the file is valid JSON" "no jq here"
 	fi
 done
-claim "collapsed: what would end a frame is escaped" sh -c '
+claim "collapsed escapes what would end a frame" sh -c '
 	dmtrace export -q -f collapsed --per-thread evil.trace >out &&
 	head -n 1 out | grep -qxF \
 	"ma\"\\\\in\\x3b</script>\\x01 (1);a\"b\\x3b\\\\.</script>\\xff"\
 "\\x1b[1m 10000" &&
 	tail -n 1 out | grep -qxF "thread 2 (2);0x40 1000"'
-claim "callgrind: names are one line" sh -c '
+claim "callgrind writes names on one line" sh -c '
 	dmtrace export -q -f callgrind evil.trace >out &&
 	grep -qxF "cfi=(2) it'\''s.java" out &&
 	grep -qxF "cfn=(2) a\"b;\\\\.</script>\\xff\\x1b[1m()V" out &&
@@ -338,34 +341,34 @@ if have sqlite3; then
 4|3|1|1|3|130000|30000|30000|20000|20000|20000
 5||1|3|1|180000|20000|20000|50000|10000|10000
 EOT
-	claim "sqlite: calls" prints wanted sqlite3 :memory: \
+	claim "sqlite reads the calls" prints wanted sqlite3 :memory: \
 	    '.read odd.sql' 'SELECT * FROM calls ORDER BY id'
 	dmtrace export -q -f sqlite evil.trace >evil.sql
 	printf '%s\n' "1|0x4|2F6A|3C2F7363726970743EFF1B5B316D|it's.java|7" |
 	    sed 's/2F6A/6122623B5C/' >wanted
 	echo '2|0x40||30783430||' >>wanted
-	claim "sqlite: names keep their bytes" prints wanted sqlite3 :memory: \
+	claim "sqlite keeps the bytes of names" prints wanted sqlite3 :memory: \
 	    '.read evil.sql' 'SELECT id, number, hex(class), hex(name), file,
 	    line FROM methods ORDER BY id'
-	claim "sqlite: CPU time is NULL where there is none" \
+	claim "sqlite has NULL for a missing CPU time" \
 	    sh -c "sqlite3 :memory: '.read evil.sql' 'SELECT count(*) FROM
 	    calls WHERE cpu_ns IS NULL' | grep -qx 2"
 else
-	skip "sqlite3 reads it" "no sqlite3 here"
+	skip "sqlite3 reads the export" "no sqlite3 here"
 fi
 
 # The tables of a processed profile have columns of one length, and numbers
 # that are in the tables they lead to.
 if have jq; then
 	dmtrace export -q -f firefox odd.trace evil.trace >profile.json
-	claim "firefox: it is version 48" jq -e '
+	claim "firefox has version 48" jq -e '
 	    .meta.preprocessedProfileVersion == 48' profile.json
-	claim "firefox: columns are as long as their table" jq -e '
+	claim "firefox columns are as long as their table" jq -e '
 	    [.threads[] | (.samples, .stackTable, .frameTable, .funcTable,
 	    .markers, .resourceTable, .nativeSymbols) | .length as $length |
 	    to_entries[] | select(.value | type == "array") |
 	    (.value | length) == $length] | all' profile.json
-	claim "firefox: indexes are in their tables" jq -e '
+	claim "firefox indexes are within their tables" jq -e '
 	    (.meta.categories | length) as $categories | [.threads[] |
 	    .stackTable.length as $stacks | .frameTable.length as $frames |
 	    .funcTable.length as $funcs | (.stringArray | length) as $texts |
@@ -386,18 +389,18 @@ if have jq; then
 [null,0,0,2]
 [2,0,1,0]
 EOT
-	claim "firefox: a sample is the time to the next step" prints wanted \
+	claim "firefox samples last until the next step" prints wanted \
 	    jq -c '.threads[0] | .samples.time, .samples.stack,
 	    .samples.weight, .samples.threadCPUDelta, .stackTable.prefix,
 	    .stackTable.frame' profile.json
-	claim "firefox: a thread has a process" prints - jq -c '
+	claim "firefox threads have a process" prints - jq -c '
 	    .threads | map([.name, .pid, .tid, .processName])' profile.json \
 	    <<EOT
 [["main","1",1,"odd.trace"],["ma\"\\\\\\\\in;</script>\\\\x01","2",1,\
 "evil.trace"],["thread 2","2",2,"evil.trace"]]
 EOT
 	dmtrace generate -q --records 200 -o packages.trace
-	claim "firefox: a category is a package" sh -c "
+	claim "firefox categories are packages" sh -c "
 	    dmtrace export -q -f firefox packages.trace | jq -r '
 	    .meta.categories[].name' | sort >categories
 	    { echo Other; dmtrace report -q -f tsv --by package \
@@ -405,16 +408,16 @@ EOT
 	    gsub(\"[.]\", \"/\", \$7); print \$7 }'; } | sort >packages
 	    cmp packages categories"
 else
-	skip "firefox: its tables" "no jq here"
+	skip "firefox tables are consistent" "no jq here"
 fi
 
 if have protoc; then
 	dmtrace export -q -f perfetto odd.trace | protoc --decode_raw >packets
-	claim "perfetto: packets that can be decoded" has 'odd.trace' packets
-	claim "perfetto: each call begins and ends" sh -c '
+	claim "perfetto packets can be decoded" has 'odd.trace' packets
+	claim "perfetto begins and ends each call" sh -c '
 	    [ "$(grep -c "^    9: 1" packets)" -eq 5 ] &&
 	    [ "$(grep -c "^    9: 2" packets)" -eq 5 ]'
-	claim "perfetto: a name is there once" sh -c '
+	claim "perfetto interns each name once" sh -c '
 	    grep "2: .A.[mno]" packets | sort | uniq -d | wc -l | grep -qx 0'
 	cat >wanted <<EOT
 1 {
@@ -435,40 +438,40 @@ if have protoc; then
   }
 }
 EOT
-	claim "perfetto: a packet" sh -c '
+	claim "a packet of perfetto has the expected bytes" sh -c '
 	    sed -n "/^  8: 110000/,/^}/p" packets >packet
 	    sed 1d wanted | cmp - packet'
 	dmtrace export -q -f pprof odd.trace >odd.pb.gz
-	claim "pprof: it is gzip" gzip -t odd.pb.gz
+	claim "pprof is gzip" gzip -t odd.pb.gz
 	gzip -dc odd.pb.gz | protoc --decode_raw >fields
-	claim "pprof: a sample for each path" sh -c '
+	claim "pprof has a sample for each path" sh -c '
 	    [ "$(grep -c "^2 {" fields)" -eq 5 ]'
 	dmtrace generate -q --records 30000 --methods 3000 -o large.trace
-	claim "pprof: blocks of a long one" sh -c '
+	claim "pprof has several blocks if the profile is large" sh -c '
 	    dmtrace export -q -f pprof large.trace >large.pb.gz &&
 	    [ "$(wc -c <large.pb.gz)" -gt 200000 ] && gzip -t large.pb.gz &&
 	    gzip -dc large.pb.gz | protoc --decode_raw >/dev/null'
 else
-	skip "packets and messages" "no protoc here"
+	skip "packets and messages can be decoded" "no protoc here"
 fi
 if have go; then
-	claim "pprof: its own program adds it up" sh -c '
+	claim "go tool pprof shows the same totals" sh -c '
 	    go tool pprof -top -sample_index=wall odd.pb.gz 2>/dev/null |
 	    grep -q "30us 30.00% .* 30us 30.00%  A.n"'
-	claim "pprof: files of several runs add up" sh -c '
+	claim "go tool pprof merges files of several runs" sh -c '
 	    go tool pprof -top -sample_index=calls odd.pb.gz odd.pb.gz \
 	    2>/dev/null | grep -q "^ *4 .* A.n"'
-	claim "pprof: threads are tags" sh -c '
+	claim "go tool pprof shows threads as tags" sh -c '
 	    go tool pprof -tags odd.pb.gz 2>/dev/null | grep -q "main"'
 else
-	skip "pprof: its own program" "no go here"
+	skip "go tool pprof reads the export" "no go here"
 fi
 if have callgrind_annotate; then
 	dmtrace export -q -f callgrind odd.trace >callgrind.out
-	claim "callgrind: its own program adds it up" sh -c '
+	claim "callgrind_annotate shows the same totals" sh -c '
 	    callgrind_annotate --inclusive=yes callgrind.out |
 	    grep -q "^ *50,000 (50.00%) 30,000 (50.00%)  ???:A.m()V"'
 else
-	skip "callgrind: its own program" "no callgrind_annotate here"
+	skip "callgrind_annotate reads the export" "no callgrind_annotate here"
 fi
 finish

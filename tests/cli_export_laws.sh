@@ -479,24 +479,28 @@ dmtrace generate -q --records 300 --data-version 2 --clock thread-cpu \
     -o made-cpu.trace
 for clock in cpu wall; do
 	report_of made1.trace
-	claim "jsonl has the events, $clock" agrees jsonl made1.trace
+	claim "jsonl has the same events as dump, $clock" \
+	    agrees jsonl made1.trace
 done
-claim "exports of $((seeds + 1)) traces add up" all_agree made*.trace
+claim "totals of exports of $((seeds + 1)) traces agree with report" \
+    all_agree made*.trace
 dmtrace filter -q --from 300us --to 800us --raw -o raw.trace made1.trace
-claim "exports of calls that are cut add up" all_agree raw.trace
+claim "totals of exports with cut calls agree with report" all_agree raw.trace
 for name in bad-exit-stray good-exit-first good-open-end good-unroll \
     good-thread-0 good-thread-same-name; do
-	claim "exports of $name add up" \
+	claim "totals of exports of $name agree with report" \
 	    all_agree "$srcdir/tests/data/$name.trace"
 done
 if [ -n "$DMTRACE_CORPUS" ]; then
 	for trace in "$DMTRACE_CORPUS"/*.trace; do
 		dmtrace info -q "$trace" >/dev/null 2>&1 &&
 		    [ "$(wc -c <"$trace")" -lt $limit ] || continue
-		claim "exports of ${trace##*/} add up" all_agree "$trace"
+		claim "totals of exports of ${trace##*/} agree with report" \
+		    all_agree "$trace"
 	done
 else
-	skip "exports of real traces" "DMTRACE_CORPUS names no folder"
+	skip "totals of exports of real traces agree with report" \
+	    "DMTRACE_CORPUS names no folder"
 fi
 for program in protoc sqlite3 go callgrind_annotate; do
 	have $program || skip "$program reads it" "no $program here"

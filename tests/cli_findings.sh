@@ -53,31 +53,32 @@ for command in 'sort -o out.trace' 'shift --by 1us -o out.trace' checksum \
     'split -o out' 'split --by records=7 -o out' 'split --by thread -o out' \
     'report --tree' 'convert -d f3 -o out.trace' 'export -f chrome' \
     'export -f collapsed' 'export -f sqlite'; do
-	claim "$command" once $command often.trace
+	claim "$command reports findings" once $command often.trace
 done
 cp often.trace other.trace
-claim "diff" once diff often.trace other.trace
+claim "diff reports findings" once diff often.trace other.trace
 dmtrace split -q -o half often.trace
-claim "join" once join half -o out.trace
+claim "join reports findings" once join half -o out.trace
 printf 'never x\n' >never.spec
-claim "expect" once expect never.spec often.trace
+claim "expect reports findings" once expect never.spec often.trace
 
 counted='often.trace: line 4: option that no virtual machine writes'
 for command in sort 'shift --by 1us' merge checksum; do
 	dmtrace $command often.trace 2>error >out.trace
-	claim "$command counts them" has "$counted" error
-	claim "$command: all of them" sh -c '
+	claim "$command counts findings of one name" has "$counted" error
+	claim "$command counts all findings" sh -c '
 	    [ "$(grep -c "(the first of 30)$" error)" -eq "$(wc -l <error)" ]'
-	claim "$command is silent with -q" silent dmtrace $command -q \
+	claim "$command reports nothing with -q" silent dmtrace $command -q \
 	    -o out.trace often.trace
 done
 dmtrace convert -d v3 -o out.trace often.trace 2>error >printed
-claim "convert counts them" has "$counted" error
+claim "convert counts findings of one name" has "$counted" error
 dmtrace validate often.trace >printed
-claim "validate counts them" has 'often.trace: line 4: note: option-unknown: '\
+claim "validate counts findings of one name" \
+    has 'often.trace: line 4: note: option-unknown: '\
 'option that no virtual machine writes: "unknown-10=1" (the first of 30)' \
     printed
-claim "and has one line for each name" \
+claim "validate prints one line for each name" \
     sh -c '[ -z "$(cut -d: -f 1,4 printed | sort | uniq -d | grep note)" ]'
 claim "each of several traces has its own count" sh -c '
     dmtrace merge -o out.trace often.trace other.trace 2>error
@@ -92,8 +93,9 @@ for i in 1 2 3; do
 	printf '\315\116\025\315\133\007\002\000\000\000\020\047\000\000'
 	printf '\011\000\000\000'
 done >often.log
-claim "eventlog" answers 1 '(the first of 3)' dmtrace eventlog often.log
-claim "has one line of them" \
+claim "eventlog reports findings" \
+    answers 1 '(the first of 3)' dmtrace eventlog often.log
+claim "eventlog prints one line for each name" \
     sh -c 'dmtrace eventlog often.log 2>&1 >printed | grep -c . | grep -qx 1'
 
 finish

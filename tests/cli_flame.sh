@@ -46,17 +46,18 @@ printf '%s\n' '0 0 0' '1 1 1' '2 2 2' '2 3 1' >calls
 printf '%s\n' '0 0 0' '1 1 50000' '1 2 0' '2 1 30000' '1 3 0' '2 1 20000' \
     >reverse
 claim "frames have wall time, the widest first" flame_is wall
-claim "they are named in this order" test \
+claim "names are in the order of the frames" test \
     "$(names made.svg | cut -f 3 | tr '\n' ' ')" = "(toplevel) m o n "
-claim "CPU time" flame_is cpu --weight=cpu
-claim "calls" flame_is calls --weight=calls
-claim "an icicle has the same" flame_is wall --icicle
-claim "and says so" has 'data-shape="icicle"' made.svg
-claim "its first frame is at the top" has \
+claim "--weight=cpu shows CPU time" flame_is cpu --weight=cpu
+claim "--weight=calls shows calls" flame_is calls --weight=calls
+claim "--icicle has the same frames" flame_is wall --icicle
+claim "--icicle is in the subtitle" has 'data-shape="icicle"' made.svg
+claim "--icicle draws the first frame at the top" has \
     'y="48" width="1199.5" height="17"/><text x="3.0" y="61">all<' made.svg
-claim "from the innermost method to its callers" flame_is reverse --reverse
+claim "--reverse draws callers above the innermost methods" \
+    flame_is reverse --reverse
 printf '%s\n' '0 0 0' '1 1 30000' >one
-claim "what is selected" flame_is one -m A.o
+claim "a selection restricts the frames" flame_is one -m A.o
 
 # Of the old 200 us A.n has 50 %, and 10 % are below an A.o on A.n.
 write_trace old.trace 3 dual <<ROWS
@@ -69,39 +70,40 @@ write_trace old.trace 3 dual <<ROWS
 ROWS
 printf '%s\n' '0 0 0 0' '1 1 50000 100000' '2 2 30000 0' \
     '2 3 20000 100000' >diff
-claim "frames with what they had" flame_is diff --diff=old.trace
-claim "how much is in paths that no longer occur" \
+claim "--diff writes the old values of frames" flame_is diff --diff=old.trace
+claim "--diff reports the time of paths that no longer occur" \
     has "10.0 % of it was in paths that no longer occur" made.svg
 # class_is CLASS NAME: a frame has the class of the style
 class_is()
 {
 	grep -qF "<g class=\"$1\"><title>A.$2()V" made.svg
 }
-claim "a larger share is red" class_is r4 o
-claim "a smaller one is blue" class_is b4 n
-claim "the same is gray" class_is r0 m
-claim "without --diff, colors are of packages" sh -c \
+claim "with --diff a larger share is red" class_is r4 o
+claim "with --diff a smaller share is blue" class_is b4 n
+claim "with --diff an unchanged share is gray" class_is r0 m
+claim "without --diff colours are of packages" sh -c \
     'dmtrace flame -q app.trace >plain.svg &&
     ! grep -E "<g class=.[rb][0-4]" plain.svg'
-claim "and the other weight, too" exits 0 \
+claim "--diff works with --weight=calls" exits 0 \
     dmtrace flame -q --diff=old.trace --weight=calls -o made.svg app.trace
 
-claim "a file is needed" says "no file is named" dmtrace flame
-claim "a weight is one of three" exits 2 dmtrace flame --weight=size app.trace
+claim "a trace is required" says "no file is named" dmtrace flame
+claim "an unknown --weight is refused" \
+    exits 2 dmtrace flame --weight=size app.trace
 write_trace wall.trace 2 wall <<ROWS
 1 4 0
 1 5 9
 ROWS
-claim "a weight that is missing is reported" says "CPU time" \
+claim "a weight that the trace lacks is reported" says "CPU time" \
     dmtrace flame -q --weight=cpu -o none.svg wall.trace
-claim "as is one that only the other has" says "CPU time" \
+claim "a weight that the old trace lacks is reported" says "CPU time" \
     dmtrace flame -q --weight=cpu --diff=wall.trace -o none.svg app.trace
-claim "an old trace that cannot be read" exits 2 \
+claim "an old trace that cannot be read is reported" exits 2 \
     dmtrace flame -q --diff=none.trace -o none.svg app.trace
 claim "an output that is the old trace is refused" exits 2 \
     dmtrace flame -q --diff=old.trace -o old.trace app.trace
-claim "of these nothing stays" test ! -e none.svg
-claim "a selection of nothing" exits 1 \
+claim "no output is left by failures" test ! -e none.svg
+claim "an empty selection is reported" exits 1 \
     dmtrace flame -q --from=1h -o empty.svg app.trace
 claim "a full disk is reported" says "No space left" \
     dmtrace flame -q -o /dev/full app.trace
@@ -121,17 +123,18 @@ fi
 write_hostile hostile.trace
 dmtrace flame -q -o hostile.svg hostile.trace
 for svg in plain made empty hostile; do
-	claim "$svg.svg is XML" is_xml $svg.svg
+	claim "$svg.svg is well-formed XML" is_xml $svg.svg
 done
-claim "markup is escaped" has \
+claim "markup in names is escaped" has \
     "&lt;/script&gt;&lt;script&gt;pwned=1&lt;/script&gt;" hostile.svg
-claim "as are ]]>, and what is no character of XML" has \
+claim "]]> and characters that XML forbids are escaped" has \
     ']]&gt;.\xef\xbf\xbf\xef\xbf\xbe]]&gt;&lt;x/&gt;' hostile.svg
-claim "and invalid UTF-8 and quotes" has '\xff\xe2\x80\xa8&#39;&lt;!--' \
+claim "invalid UTF-8 and quotes are escaped" \
+    has '\xff\xe2\x80\xa8&#39;&lt;!--' \
     hostile.svg
-claim "only the end of its script is ]]>" test \
+claim "only the end of the script has ]]>" test \
     "$(grep -c ']]>' hostile.svg)" -eq 1
-claim "nothing is loaded" sh -c \
+claim "the file loads nothing from the network" sh -c \
     '! sed "s|http://www.w3.org/||" plain.svg |
     grep -E "(src|href)=|https?:|@import|url\("'
 
@@ -172,8 +175,10 @@ agrees()
 
 dmtrace generate -q --records 20000 --methods 60 --threads 4 -o random.trace
 claim "wall times are those of report" agrees random.trace exclusive_wall_ns
-claim "CPU times, too" agrees random.trace exclusive_cpu_ns --weight=cpu
-claim "and in reverse" agrees random.trace exclusive_wall_ns --reverse
+claim "CPU times are those of report" \
+    agrees random.trace exclusive_cpu_ns --weight=cpu
+claim "reversed frames have the times of report" \
+    agrees random.trace exclusive_wall_ns --reverse
 [ -z "${DMTRACE_CORPUS-}" ] || for trace in "$DMTRACE_CORPUS"/*.trace; do
 	case $trace in
 	*-header.trace | *special_char.trace) ;;

@@ -78,13 +78,13 @@ node2 node3 1 call\n10.0 us (6.7 %)
 ROWS
 printf '%s\n' '1 4 0' '1 8 10' '1 9 30' '1 12 40' '1 13 59' '1 5 100' |
     write_trace fifth.trace 2 wall
-claim "methods of a fifth of all time are drawn, shorter ones are not" sh -c '
+claim "methods below a fifth of the total time are left out" sh -c '
     dmtrace graph --threshold=20 -o fifth.dot fifth.trace &&
     grep -q "A\.n" fifth.dot && ! grep "A\.o" fifth.dot'
 have dot || { skip "graphs" "no dot here"; finish; }
 claim "Graphviz reads nodes and edges as counted by hand" draws
 claim "--threshold=0 changes nothing here" draws --threshold=0
-claim "nor do all threads by name" draws -t main -t two
+claim "-t with the names of all threads changes nothing" draws -t main -t two
 claim "nor does compensation of nothing" draws --compensate
 sed -e '/node3/d' wanted >less && mv less wanted
 claim "--threshold leaves out what is shorter" draws --threshold=41
