@@ -85,7 +85,8 @@ have dot || { skip "graphs" "no dot here"; finish; }
 claim "Graphviz reads nodes and edges as counted by hand" draws
 claim "--threshold=0 changes nothing here" draws --threshold=0
 claim "-t with the names of all threads changes nothing" draws -t main -t two
-claim "nor does compensation of nothing" draws --compensate
+claim "--compensate changes nothing without an overhead in the key" \
+    draws --compensate
 sed -e '/node3/d' wanted >less && mv less wanted
 claim "--threshold leaves out what is shorter" draws --threshold=41
 cat >wanted <<'ROWS'
@@ -100,13 +101,13 @@ thread1node1 thread1node2 2 calls\n70.0 us (70.0 %)
 thread1node2 thread1node3 1 call\n10.0 us (10.0 %)
 thread2node0 thread2node3 1 call\n50.0 us (100.0 %)
 ROWS
-claim "--per-thread: each of its own total" draws --per-thread
+claim "--per-thread draws shares of each thread's total" draws --per-thread
 cat >wanted <<'ROWS'
 node0 (toplevel)\n50.0 us (100.0 %)\nself 0 s (0.0 %)
 node1 A.c\n50.0 us (100.0 %)\nself 50.0 us (100.0 %)\n1 call
 node0 node1 1 call\n50.0 us (100.0 %)
 ROWS
-claim "-t: one thread" draws -t two
+claim "-t draws one thread" draws -t two
 cat >wanted <<'ROWS'
 node0 (toplevel)\n150 us (100.0 %)\nself 0 s (0.0 %)
 node2 A.b\n70.0 us (46.7 %)\nself 60.0 us (40.0 %)\n2 calls
@@ -114,11 +115,11 @@ node3 A.c\n60.0 us (40.0 %)\nself 60.0 us (40.0 %)\n2 calls
 node0 node3 1 call\n50.0 us (33.3 %)
 node2 node3 1 call\n10.0 us (6.7 %)
 ROWS
-claim "--around: one call away" draws --around=A.c
-claim "--around: a glob" draws --around='*.c'
-claim "--around: a regular expression" draws --around='/c$/'
+claim "--around draws methods one call away" draws --around=A.c
+claim "--around takes a glob" draws --around='*.c'
+claim "--around takes a regular expression" draws --around='/c$/'
 sed '/node[02]/d' wanted >less && mv less wanted
-claim "--hops=0: the method alone" draws --around=A.c --hops=0
+claim "--hops=0 draws the method alone" draws --around=A.c --hops=0
 dmtrace graph --per-thread abc.trace >g.dot
 claim "named" has 'label="two (2)";' g.dot
 claim "the graph goes to standard output" prints g.dot \
@@ -142,17 +143,19 @@ no_file()
 	done
 }
 
-claim "an unknown method is trouble" says 2 'no such method: "A.d" (did you' \
+claim "an unknown method exits with 2" says 2 'no such method: "A.d" (did you' \
     dmtrace graph -o o.dot --around=A.d abc.trace
 claim "no file is left" no_file
-claim "a pattern that matches nothing" says 1 'no method matches "x*"' \
+claim "a pattern that matches nothing is reported" \
+    says 1 'no method matches "x*"' \
     dmtrace graph --around='x*' abc.trace
-claim "a method without a call in the thread" says 1 \
+claim "a method without a call in the thread is reported" says 1 \
     'no method of --around is called' \
     dmtrace graph -t two --around=A.a abc.trace
-claim "an expression that is none" says 2 "--around: " \
+claim "an invalid regular expression is reported" says 2 "--around: " \
     dmtrace graph --around='/(/' abc.trace
-claim "an id that no call has" says 2 'no such method: "0x80" (did you mean' \
+claim "an id that no call has is reported" \
+    says 2 'no such method: "0x80" (did you mean' \
     dmtrace graph --around=0x80 abc.trace
 { front a; records; } >unlisted.trace <<ROWS
 1 4 0
@@ -160,26 +163,30 @@ claim "an id that no call has" says 2 'no such method: "0x80" (did you mean' \
 1 13 30
 1 5 40
 ROWS
-claim "an id that a call has, but no table" dmtrace graph --hops=0 \
+claim "an id that a call has, but no table, is drawn" dmtrace graph --hops=0 \
     --around=0xc -o o.dot unlisted.trace
-claim "is the graph" sh -c \
+claim "the graph has the unlisted method" sh -c \
     'grep -q "0xc" o.dot && ! grep -q "A.a" o.dot && rm o.dot'
-claim "nothing selected" says 1 \
+claim "an empty selection is reported" says 1 \
     'abc.trace: nothing is selected: the window is from 1 s to the end; the' \
     dmtrace graph --from=1s abc.trace
-claim "--hops without --around" says 2 '--hops needs --around' \
+claim "--hops without --around is a usage error" \
+    says 2 '--hops needs --around' \
     dmtrace graph --hops=2 abc.trace
-claim "more than 100 %" exits 2 dmtrace graph --threshold=101 abc.trace
-claim "no CPU time" says 2 'there is no CPU time' \
+claim "a threshold of more than 100 % is a usage error" \
+    exits 2 dmtrace graph --threshold=101 abc.trace
+claim "--clock=cpu is refused without CPU times" says 2 'there is no CPU time' \
     dmtrace graph --clock=cpu -o o.dot abc.trace
-claim "no operand" says 2 'no file is named' dmtrace graph
-claim "two operands" says 2 'more than one file' dmtrace graph a b
-claim "a missing file" exits 2 dmtrace graph -o o.dot missing
-claim "the input is not replaced" exits 2 \
+claim "a missing operand is a usage error" \
+    says 2 'no file is named' dmtrace graph
+claim "two operands are a usage error" \
+    says 2 'more than one file' dmtrace graph a b
+claim "a missing file exits with 2" exits 2 dmtrace graph -o o.dot missing
+claim "an output that is the input is refused" exits 2 \
     dmtrace graph -o abc.trace abc.trace
 claim "an error in the trace is reported" exits 1 dmtrace graph -q \
     "$srcdir/tests/data/bad-reserved.trace"
-claim "no file is left of any" no_file
+claim "no failure leaves a file" no_file
 
 # bounded OPTION...: the graph of a full buffer says so, once
 bounded()
@@ -188,10 +195,11 @@ bounded()
 	dmtrace graph -o full.dot "$@" full.trace && dot -Tplain full.dot >plain
 	test "$(grep -c 'lower bounds' full.dot)" -eq 1
 }
-claim "times of a full buffer are lower bounds" bounded
-claim "and those of each thread" bounded --per-thread --threshold=0
+claim "the legend says that times of a full buffer are lower bounds" bounded
+claim "the legend says so for each thread" bounded --per-thread --threshold=0
 claim "the threads have their names" has 'label="two (2)";' full.dot
-claim "those of others are not" sh -c '! grep -q "lower bounds" g.dot'
+claim "the legend of other traces does not say so" \
+    sh -c '! grep -q "lower bounds" g.dot'
 
 # Names that would mean something to DOT, a shell or SVG.
 long=$(printf '%020000d' 7)
@@ -208,25 +216,32 @@ long=$(printf '%020000d' 7)
 1 9 80
 1 5 100
 ROWS
-claim "hostile names" dmtrace graph --threshold=0 -o bad.dot bad.trace
-claim "are read by Graphviz" plain bad.dot
-claim "as six nodes" test "$(grep -c '^node ' plain)" -eq 6
-claim "and five edges" test "$(grep -c '^edge ' plain)" -eq 5
-claim "no control byte, no invalid UTF-8 is left" sh -c \
+claim "a graph of hostile names is written" \
+    dmtrace graph --threshold=0 -o bad.dot bad.trace
+claim "Graphviz reads the hostile names" plain bad.dot
+claim "the hostile names are six nodes" test "$(grep -c '^node ' plain)" -eq 6
+claim "the hostile names have five edges" test "$(grep -c '^edge ' plain)" -eq 5
+claim "the graph has no control byte and no invalid UTF-8" sh -c \
     'iconv -f UTF-8 -t UTF-8 bad.dot >/dev/null &&
     ! LC_ALL=C tr -d "\n" <bad.dot | LC_ALL=C grep -q "[[:cntrl:]]"'
-claim "a picture of them" dmtrace graph -f svg -o bad.svg --threshold=0 \
+claim "a picture of the hostile names is drawn" \
+    dmtrace graph -f svg -o bad.svg --threshold=0 \
     bad.trace
-claim "has the name as it is" has 'A.$(touch pwned)`touch pwned` (' bad.svg
-claim "the quote and the backslashes" has 'A.q&quot;b\\n\\N<' bad.svg
-claim "no element of a name" sh -c '! grep -qi "<script" bad.svg'
-claim "ran nothing" test ! -e pwned
+claim "the picture has the names unchanged" \
+    has 'A.$(touch pwned)`touch pwned` (' bad.svg
+claim "the picture has the quote and the backslashes" \
+    has 'A.q&quot;b\\n\\N<' bad.svg
+claim "no name becomes an element of the picture" \
+    sh -c '! grep -qi "<script" bad.svg'
+claim "no name was executed" test ! -e pwned
 
-claim "svg" dmtrace graph -f svg -o o.svg abc.trace
-claim "is SVG, of all nodes" sh -c \
+claim "-f svg writes a picture" dmtrace graph -f svg -o o.svg abc.trace
+claim "the picture is SVG with all nodes" sh -c \
     'grep -q "</svg>" o.svg && [ "$(grep -c "class=\"node\"" o.svg)" -eq 4 ]'
-claim "png" dmtrace graph -f png -o o.png --per-thread abc.trace
-claim "begins as one" sh -c 'head -c 4 o.png | tail -c 3 | grep -qx PNG'
+claim "-f png writes a picture" \
+    dmtrace graph -f png -o o.png --per-thread abc.trace
+claim "the picture begins as PNG does" \
+    sh -c 'head -c 4 o.png | tail -c 3 | grep -qx PNG'
 rm -f o.svg
 
 # Without dot, or with one that fails.
@@ -234,22 +249,22 @@ mkdir empty failing
 printf '#!/bin/sh\necho "no memory for it" >&2\nexit 3\n' >failing/dot
 chmod +x failing/dot
 dmtrace=$(command -v dmtrace)
-claim "without dot" says 2 'no program dot' \
+claim "a missing dot is reported" says 2 'no program dot' \
     sh -c 'PATH=empty exec "$0" graph -f svg -o o.svg abc.trace' "$dmtrace"
-claim "leaves no file" no_file
-claim "a dot that fails" says 2 'exit status 3' \
+claim "a missing dot leaves no file" no_file
+claim "a failure of dot is reported" says 2 'exit status 3' \
     sh -c 'PATH=$PWD/failing:$PATH exec "$0" graph -f svg -o o.svg abc.trace' \
     "$dmtrace"
-claim "what it said is reported" has 'dot: no memory for it' error
-claim "leaves no file, either" no_file
+claim "the messages of dot are reported" has 'dot: no memory for it' error
+claim "a failure of dot leaves no file" no_file
 mkdir killed
 printf '#!/bin/sh\nkill -9 $$\n' >killed/dot
 chmod +x killed/dot
-claim "a dot that is killed" says 2 'dot was killed by signal 9' \
+claim "a dot that is killed is reported" says 2 'dot was killed by signal 9' \
     sh -c 'PATH=$PWD/killed:$PATH exec "$0" graph -f svg -o o.svg abc.trace' \
     "$dmtrace"
 chmod -x killed/dot
-claim "a dot that is not executable" says 2 \
+claim "a dot that is not executable is reported" says 2 \
     'dot cannot be run: Permission denied' \
     sh -c 'PATH=killed exec "$0" graph -f svg -o o.svg abc.trace' "$dmtrace"
 
@@ -273,9 +288,10 @@ few_files()
 	has 'dot cannot be run: Too many open files' messages
 }
 if [ "$SANITIZED" = yes ]; then
-	skip "too few files to run dot" 'sanitizers open files'
+	skip "too few file descriptors for dot are reported" \
+	    'sanitizers open files'
 else
-	claim "too few files to run dot" few_files
+	claim "too few file descriptors for dot are reported" few_files
 fi
 
 # labels FILE: name and calls of its nodes, but of (toplevel); the old tool does
@@ -329,17 +345,19 @@ begins_with()
 {
 	dmtrace graph -o "$2" abc.trace && head -c 100 "$2" | grep -qa "$1"
 }
-claim "an output that ends with .svg is a picture" begins_with '<?xml' o.svg
-claim "so is one that ends with .png" begins_with PNG o.png
-claim "another one is for dot" begins_with digraph .svg.dot
-claim "-f says otherwise" sh -c \
+claim "-o with .svg writes a picture" begins_with '<?xml' o.svg
+claim "-o with .png writes a picture" begins_with PNG o.png
+claim "-o with another suffix writes the language of dot" \
+    begins_with digraph .svg.dot
+claim "-f overrides the suffix" sh -c \
     'dmtrace graph -f dot -o o.svg abc.trace && grep -q digraph o.svg'
 dmtrace generate -q --records 3000 --methods 150 -o many.trace
-claim "many methods are reported before dot begins" sh -c \
+claim "a large number of methods is reported before dot runs" sh -c \
     'PATH=$PWD/failing:$PATH "$0" graph -f svg -o o.svg many.trace 2>error
     grep -q "dot places 116 methods, which may take minutes" error' "$dmtrace"
 dmtrace generate -q --records 400000 --methods 5000 --threads 8 -o big.trace
-claim "5,000 methods" dmtrace graph --threshold=20 -o big.dot big.trace
-claim "make a graph of some" sh -c \
+claim "a trace of 5,000 methods is drawn" \
+    dmtrace graph --threshold=20 -o big.dot big.trace
+claim "only some of its methods are in the graph" sh -c \
     '[ "$(grep -c tooltip big.dot)" -lt 200 ] && dot -Tplain big.dot >plain'
 finish

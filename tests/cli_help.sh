@@ -33,8 +33,8 @@ same()
 
 claim "help lists the commands" shows "  help  " dmtrace help
 claim "help lists them by group" shows "inspect" dmtrace help
-claim "--help does too" same dmtrace --help
-claim "-h does too" same dmtrace -h
+claim "--help lists the commands" same dmtrace --help
+claim "-h lists the commands" same dmtrace -h
 claim "--version prints the version" shows "dmtrace " dmtrace --version
 same_version()
 {
@@ -47,69 +47,73 @@ has_id()
 	git -C "$srcdir" rev-parse -q --verify "${id%-dirty}^{commit}"
 }
 if [ -e "$srcdir/.git" ] && have git; then
-	claim "built from a checkout it has the id of the commit" has_id
+	claim "--version of a build from a checkout has the id of the commit" \
+	    has_id
 else
-	claim "it is the version alone" sh -c \
+	claim "--version of a release is the version alone" sh -c \
 	    'dmtrace --version | grep -qx "dmtrace [0-9.]*"'
 fi
 claim "no command is a usage error" says "usage: dmtrace COMMAND" dmtrace
-claim "an option that only commands have is named" \
+claim "an option that only commands have is reported as such" \
     says 'no option "--top" before a command; see' dmtrace --top 3 report
-claim "an unknown command is named" says 'no command "inf"' dmtrace inf
-claim "and so is the one that it is the beginning of" \
+claim "an unknown command is reported" says 'no command "inf"' dmtrace inf
+claim "a command that begins with the unknown name is suggested" \
     says "(did you mean info?)" dmtrace inf
-claim "or those that are near" \
+claim "similar commands are suggested" \
     says "(did you mean info or diff?)" dmtrace dnfo
-claim "nothing is near to what is far" \
+claim "a name unlike all commands gets no suggestion" \
     says 'no command "xyzzy"; see' dmtrace xyzzy
-claim "the name of a command that is not there is escaped" \
+claim "the name of an unknown command is escaped" \
     says '"a\x1b[31m\xff"' dmtrace "$(printf 'a\033[31m\377')"
 
 dmtrace help info >expected
 claim "help describes a command" has "usage: dmtrace info" expected
 claim "--help prints the same" prints expected dmtrace info --help
 claim "-h prints the same" prints expected dmtrace info -h
-claim "--help is taken after operands" prints expected dmtrace info x --help
-claim "--help is heard whatever is wrong" \
+claim "--help is recognised after operands" \
+    prints expected dmtrace info x --help
+claim "--help is recognised whatever else is wrong" \
     prints expected dmtrace info --bogus -f xml --help
-claim "-h is heard in a cluster" prints expected dmtrace info -hf
+claim "-h is recognised among other letters" prints expected dmtrace info -hf
 claim "a command prints the same version" same_version
 claim "help describes itself" \
     shows "usage: dmtrace help [--complete] [COMMAND]..." dmtrace help help
-claim "help about no command is an error" \
+claim "help about an unknown command is an error" \
     says 'dmtrace help: no command "dmp" (did you mean dump?)' \
     dmtrace help dmp
-claim "help describes several" sh -c '
+claim "help describes several commands" sh -c '
     { dmtrace help info && echo && dmtrace help dump; } >expected &&
     dmtrace help info dump | cmp expected -'
 
-claim "an unknown option is named" says "no option -z" dmtrace dump -z
-claim "an unknown long option is named, with those that are near" \
+claim "an unknown option is reported" says "no option -z" dmtrace dump -z
+claim "an unknown long option is reported with similar ones" \
     says "no option --fromat (did you mean --from or --format?)" \
     dmtrace dump --fromat=tsv
-claim "long options may be shortened" \
+claim "long options may be abbreviated" \
     says '--format: "x" is not one of' dmtrace dump --form=x
-claim "what two options begin with is not enough" \
+claim "an ambiguous abbreviation is refused" \
     says "--cal is ambiguous: --callers, --callees, --calls" \
     dmtrace report --cal x
-claim "a whole name is no beginning of another" \
+claim "a whole name that begins another one is not ambiguous" \
     says "--format: " dmtrace report --calls --format=x
-claim "options of all commands may be shortened, too" \
+claim "options of all commands may be abbreviated" \
     shows "dmtrace " dmtrace dump --vers
-claim "what an option begins with is offered before what is similar" \
+claim "options that begin with the name are suggested first" \
     says "(did you mean expect or export?)" dmtrace exp
-claim "a value that cannot be is named, with those that can" \
+claim "an invalid value is reported with the valid ones" \
     says '--format: "xml" is not one of text, tsv, csv, json' \
     dmtrace dump --format=xml
-claim "a letter is named as it was written" \
+claim "an option is reported in the form in which it was given" \
     says '-f: "xml" is not one of text, tsv, csv, json' dmtrace dump -fxml
-claim "a missing value is named" says "-o needs a value: FILE" \
+claim "a missing value is reported" says "-o needs a value: FILE" \
     dmtrace dump -o
-claim "a value that is too much is named" \
+claim "a value that an option does not take is reported" \
     says '--help takes no value, found "x"' dmtrace dump --help=x
-claim "no operand is a usage error" says "usage: dmtrace dump" dmtrace dump
-claim "too many operands are one" says "usage: dmtrace dump" dmtrace dump a b
-claim "after -- everything is an operand" \
+claim "a missing operand is a usage error" \
+    says "usage: dmtrace dump" dmtrace dump
+claim "too many operands are a usage error" \
+    says "usage: dmtrace dump" dmtrace dump a b
+claim "after -- all arguments are operands" \
     says "cannot open --help" dmtrace dump -- --help
 
 closed_pipe()
@@ -124,13 +128,13 @@ closed_pipe()
 	[ ! -s said ] && [ "$(cat status)" -eq 0 ]
 }
 
-claim "a closed pipe ends quietly" closed_pipe
+claim "it ends quietly if the reader closes the pipe" closed_pipe
 if [ -c /dev/full ]; then
-	claim "a full disk is noticed" says "cannot write" \
+	claim "a full disk is reported" says "cannot write" \
 	    sh -c 'dmtrace help >/dev/full'
 else
-	skip "a full disk is noticed" "no /dev/full here"
+	skip "a full disk is reported" "no /dev/full here"
 fi
-claim "a closed standard output is noticed" says "cannot write" \
+claim "a closed standard output is reported" says "cannot write" \
     sh -c 'dmtrace help >&-'
 finish

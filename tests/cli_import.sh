@@ -56,13 +56,13 @@ ROWS
 both='{"ph":"B","name":"a.B.c","ts":10,"pid":1,"tid":7},
 {"ph":"B","name":"d","ts":12,"pid":1,"tid":7},
 {"ph":"E","ts":20,"pid":1,"tid":7},{"ph":"E","ts":30,"pid":1,"tid":7}'
-claim "chrome: B and E" imports chrome "[$both]"
+claim "chrome: B and E are imported" imports chrome "[$both]"
 claim "chrome: an object with traceEvents" imports chrome \
     "{\"a\":[{\"b\":[1,{}]}],\"traceEvents\":[$both],\"c\":null}"
-claim "chrome: X, in any order" imports chrome '[
+claim "chrome: X is imported in any order" imports chrome '[
 {"ph":"X","name":"d","ts":12,"dur":8,"pid":1,"tid":7},
 {"name":"a.B.c","dur":20,"ts":10,"tid":7,"pid":1,"ph":"X","cat":"x"}]'
-claim "chrome: X within B and E" imports chrome '[
+claim "chrome: X between B and E is imported" imports chrome '[
 {"ph":"B","name":"a.B.c","ts":10,"pid":1,"tid":7},
 {"ph":"E","name":"a.B.c","ts":30,"pid":1,"tid":7},
 {"ph":"X","name":"d","ts":12,"dur":8,"pid":1,"tid":7}]'
@@ -71,13 +71,13 @@ claim "chrome: an E of an outer call ends both" counts \
     'note: calls end with the call around them: 1' \
     "[{\"ph\":\"B\",\"name\":\"a\",\"ts\":1},{\"ph\":\"B\",\"name\":\"b\",
     \"ts\":2},{\"ph\":\"E\",\"name\":\"a\",\"ts\":3}]"
-claim "chrome: an X that ends after the call around it is cut" counts \
+claim "chrome: an X that ends after its caller is shortened" counts \
     'around them are cut at its end: 1' \
     '[{"ph":"X","name":"a","ts":1,"dur":5},{"ph":"X","name":"b","ts":2,
     "dur":9}]'
 printf '0 enter 1 a\n0 enter 2 b\n0 exit 6 b\n0 exit 6 a\n' |
     sed 's/^0/1/' >wanted
-claim "chrome: at the end of that call" prints wanted calls out.trace
+claim "chrome: a shortened X ends with its caller" prints wanted calls out.trace
 claim "chrome: an E without a B is left out" counts \
     'note: ends of calls that are not open are left out: 1' \
     '[{"ph":"E","ts":1}]'
@@ -86,7 +86,7 @@ claim "chrome: a B without an E stays open" counts \
 claim "chrome: events of other kinds are counted" counts \
     'note: events of other kinds are left out: 2' \
     '[{"ph":"i","ts":1},{"ph":"C","ts":1}]'
-claim "chrome: parts of microseconds are counted" counts \
+claim "chrome: times below a microsecond are counted" counts \
     'note: times are rounded down to microseconds: 1' \
     '[{"ph":"X","name":"a","ts":1.5,"dur":2.5}]'
 claim "chrome: arguments are counted" counts 'lost their arguments: 1' \
@@ -111,14 +111,17 @@ claim "chrome: CPU times make version 3" sh -c '
     \"tts\":3,\"tdur\":1}]" >text &&
     dmtrace import -f chrome -o out.trace text &&
     dmtrace dump -f tsv out.trace | grep -q "	4000	"'
-claim "chrome: a time is a number" refuses 'byte 25: a time that is not' \
+claim "chrome: a time that is not a number is refused" \
+    refuses 'byte 25: a time that is not' \
     chrome '[{"ph":"B","name":1,"ts":"x"}]'
-claim "chrome: an event has a time" refuses 'an event without "ts"' chrome \
+claim "chrome: an event without a time is refused" \
+    refuses 'an event without "ts"' chrome \
     '[{"ph":"B","name":"a"}]'
-claim "chrome: times fit records" refuses 'more than 71 minutes' chrome \
+claim "chrome: a time that does not fit records is refused" \
+    refuses 'more than 71 minutes' chrome \
     '[{"ph":"X","name":"a","ts":1,"dur":5000000000}]'
-claim "chrome: what is no JSON is refused" refuses 'byte 0' chrome 'hello'
-claim "chrome: nor is an object without events" refuses 'no "traceEvents"' \
+claim "chrome: text that is not JSON is refused" refuses 'byte 0' chrome 'hello'
+claim "chrome: an object without events is refused" refuses 'no "traceEvents"' \
     chrome '{}'
 
 cat >wanted <<'ROWS'
@@ -129,12 +132,12 @@ cat >wanted <<'ROWS'
 1 exit 5 c.d
 1 exit 9 b
 ROWS
-claim "collapsed: stretches of time follow each other" imports collapsed \
+claim "collapsed: lines become consecutive periods" imports collapsed \
     'a 2000
 b;c.d 3000
 b 4000
 '
-claim "collapsed: in other units" imports collapsed 'a 2
+claim "collapsed: --unit is the unit of the numbers" imports collapsed 'a 2
 b;c.d 3.0
 b 4' --unit us
 cat >wanted <<'ROWS'
@@ -143,7 +146,7 @@ cat >wanted <<'ROWS'
 1 enter 5 a
 1 exit 5 a
 ROWS
-claim "collapsed: time outside of calls is before a last one" imports \
+claim "collapsed: time outside of calls precedes a last call" imports \
     collapsed '(toplevel) 3000
 a 2000
 '
@@ -153,22 +156,25 @@ cat >wanted <<'ROWS'
 9 exit 2 a
 10 exit 3 a
 ROWS
-claim "collapsed: the first frame is the thread" imports collapsed \
+claim "collapsed: --per-thread takes the first frame as the thread" \
+    imports collapsed \
     'main (9);a 2000
 io (10);a 3000
 ' --per-thread
-claim "collapsed: a line has a number" refuses 'text: line 2: the last word' \
+claim "collapsed: a line without a number is refused" \
+    refuses 'text: line 2: the last word' \
     collapsed 'a 1
 b c'
-claim "collapsed: and frames" refuses 'text: line 1: not a path' collapsed '12'
+claim "collapsed: a line without frames is refused" \
+    refuses 'text: line 1: not a path' collapsed '12'
 
 printf '%s' "[$both]" >both.json
 claim "every prefix ends in a status" every_prefix both.json \
     dmtrace import -q -f chrome -o cut.trace
 claim "an output that is the input is refused" says 'both the input' \
     dmtrace import -f chrome -o both.json both.json
-claim "a format is needed" says 'no format' dmtrace import both.json
-claim "--unit goes with collapsed" says 'need -f collapsed' \
+claim "-f is required" says 'no format' dmtrace import both.json
+claim "--unit needs -f collapsed" says 'need -f collapsed' \
     dmtrace import -f chrome --unit us both.json
 
 # sorted_calls TRACE: what export writes of each thread
@@ -209,12 +215,13 @@ returns()
 
 for seed in 1 2 3 4; do
 	dmtrace generate -q --seed $seed --records 600 -o made.trace
-	claim "generated trace $seed comes back" returns made.trace
+	claim "generated trace $seed is the same after export and import" \
+	    returns made.trace
 done
 if [ -n "${DMTRACE_CORPUS-}" ]; then
 	for trace in setapp-is_set perflib-exception launcher-app \
 	    perflib-basic; do
-		claim "$trace comes back" \
+		claim "$trace is the same after export and import" \
 		    returns "$DMTRACE_CORPUS/$trace.trace"
 	done
 fi

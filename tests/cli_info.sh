@@ -54,7 +54,7 @@ records     5: 3 enter, 1 exit, 1 unroll
        300           1    101 us    101 us  (not listed)
      65535           1    100 us    100 us  Bin"der
 ROWS
-claim "text is for people" prints text dmtrace info a.trace
+claim "text has a line for each fact" prints text dmtrace info a.trace
 
 # One object; here a member or two a line.
 tr -d '\n' >json <<'ROWS'
@@ -74,7 +74,7 @@ tr -d '\n' >json <<'ROWS'
 "evidence":"vm=dalvik, version 2 or 3"}
 ROWS
 echo >>json
-claim "JSON is one object a line" prints json dmtrace info -f json a.trace
+claim "JSON is one object per line" prints json dmtrace info -f json a.trace
 
 names=$(tr '\n' ' ' <<'ROWS'
 file container version version_key record_size data_offset clock vm start
@@ -103,7 +103,7 @@ evidence='vm=dalvik, version 2 or 3'
 	printf '%s\t\t\t%s\t%s\n' "$threads" "$writer" "$evidence" |
 	    sed 's/\\/\\\\/'
 } >tsv
-claim "TSV is a row" prints tsv dmtrace info -f tsv a.trace
+claim "TSV has a row" prints tsv dmtrace info -f tsv a.trace
 {
 	printf '%s' "$names" | tr ' ' ',' | sed 's/.$//'
 	printf '\r\na.trace,joined,3,3,14,32,dual,dalvik,'
@@ -112,7 +112,7 @@ claim "TSV is a row" prints tsv dmtrace info -f tsv a.trace
 	printf '"%s",,,"%s","%s"\r\n' \
 	    "$(printf '%s' "$threads" | sed 's/"/""/g')" "$writer" "$evidence"
 } >csv
-claim "CSV is one too" prints csv dmtrace info -f csv a.trace
+claim "CSV has a row" prints csv dmtrace info -f csv a.trace
 
 # shows TEXT ARGUMENT...: exit 0, and the text on stdout
 shows()
@@ -126,11 +126,13 @@ shows()
 { key 3 false dual ''; header "$sec_usec"; records; } >sec.trace
 claim "a time since boot is reported" \
     shows '12345.678901 s after boot (too small' boot.trace
-claim "in JSON too" shows '"raw":"12345678901","kind":"boot"' \
+claim "a time since boot is reported in JSON" \
+    shows '"raw":"12345678901","kind":"boot"' \
     -f json boot.trace
 claim "seconds and microseconds are reported" \
     shows '2009-02-13T23:31:30.054321Z (seconds in' sec.trace
-claim "in JSON too" shows '"raw":"5302428712241779761","kind":"sec_usec"' \
+claim "seconds and microseconds are reported in JSON" \
+    shows '"raw":"5302428712241779761","kind":"sec_usec"' \
     --format json sec.trace
 
 # Each row: the VERSION, CLOCK, VM, OPTION and START of a trace, and its writer
@@ -226,7 +228,7 @@ claim "the duration is that of all threads if they share a clock" \
 
 { key 3 true dual art; header "$epoch"; } >overflow.trace
 claim "an overflow is reported" shows '"overflow":true' -f json overflow.trace
-claim "no records have no duration" \
+claim "a trace without records has no duration" \
     shows '"duration_ns":null' -f json overflow.trace
 
 nothing_printed()
@@ -257,25 +259,28 @@ mkdir folder
 : >empty
 
 at=$((key_size + 32 + 4 * 14))
-claim "a cut record is an error" \
+claim "a truncated record is an error" \
     prints_text "error       byte $at: the last record is truncated" cut.trace
-claim "it is one in JSON" prints_text \
+claim "a truncated record is an error in JSON" prints_text \
     "{\"name\":\"record-partial\",\"severity\":\"error\",\"count\":1,\
 \"first\":\"byte $at\"," -q -f json cut.trace
-claim "and is said beside it" replies 1 "cut.trace: byte $at: the last record" \
+claim "the error is also reported on standard error" \
+    replies 1 "cut.trace: byte $at: the last record" \
     dmtrace info -f json cut.trace
-claim "the records before it are counted" has '"records":4,' printed
-claim "of a trace with garbage for data the key is reported" \
+claim "the complete records are counted" has '"records":4,' printed
+claim "the key is reported if the data is garbage" \
     prints_text '"version":null,"version_key":3,"record_size":null,' \
     -q -f json garbage.trace
-claim "and what is wrong" has '"name":"data-unreadable"' printed
-claim "in text too" \
+claim "the error in the data is reported" has '"name":"data-unreadable"' printed
+claim "the error in the data is reported in text" \
     prints_text "3 according to the key; the data cannot be read" \
     garbage.trace
 claim "a key without data is reported" prints_text "container   key" only.key
-claim "and what is missing" has "data-missing" printed
-claim "a pair is one trace" shows '"container":"pair"' -f json a.key
-claim "the other half names it too" shows '"container":"pair"' -f json a.data
+claim "the missing data is reported" has "data-missing" printed
+claim "a pair is one trace in the report" \
+    shows '"container":"pair"' -f json a.key
+claim "the data file names the pair, too" \
+    shows '"container":"pair"' -f json a.data
 # unreadable TEXT FILE: exit 2, the text on stderr, and in the report of FILE
 unreadable()
 {
@@ -283,18 +288,18 @@ unreadable()
 	has "file        $2" printed && grep -q "^error       ." printed &&
 	    [ "$(wc -l <printed)" -eq 2 ]
 }
-claim "data without a key is none" unreadable alone.data alone.data
-claim "a stream is one" \
+claim "data without a key is not a trace" unreadable alone.data alone.data
+claim "a stream is a trace" \
     shows 'version     3 as a stream (0xF3); records of 14 ' stream.trace
-claim "and so is its container" has 'container   stream' printed
-claim "a missing file is named" \
+claim "its container is stream" has 'container   stream' printed
+claim "a missing file is reported" \
     unreadable "cannot open missing: No such file" missing
-claim "a folder is no trace" unreadable folder folder
-claim "an empty file is no trace" unreadable "empty: empty" empty
+claim "a folder is not a trace" unreadable folder folder
+claim "an empty file is not a trace" unreadable "empty: empty" empty
 
-claim "the others are reported when one cannot be" \
+claim "other files are reported if one cannot be read" \
     replies 2 missing dmtrace info -f json a.trace missing boot.trace
-claim "a line each" [ "$(wc -l <printed)" -eq 3 ]
+claim "the report has a line for each file" [ "$(wc -l <printed)" -eq 3 ]
 # whole FORM: the report has each operand, and takes the place of an old one
 whole()
 {
@@ -308,17 +313,18 @@ whole()
 	    ! grep -q stale report
 }
 for form in text json csv tsv; do
-	claim "a report has all operands, $form" whole $form
+	claim "the report in $form has all operands" whole $form
 done
-claim "the last line of which is that of the last one" sh -c '
+claim "the last line is that of the last operand" sh -c '
     dmtrace info -f tsv -o report a.trace missing 2>error
     [ "$(sed -n "1p" report | tr "\t" "\n" | wc -l)" -eq 24 ] &&
     [ "$(tail -n 1 report | tr "\t" "\n" | wc -l)" -eq 24 ] &&
     [ "$(tail -n 1 report | cut -f 1,21 | tr "\t" "|")" = \
     "missing|cannot open missing: No such file or directory" ]'
-claim "the worst of them is the exit status" \
+claim "the exit status is the worst of all operands" \
     exits 1 dmtrace info a.trace cut.trace a.trace
-claim "several texts are apart" [ "$(dmtrace info a.trace a.trace |
+claim "in text a blank line separates traces" \
+    [ "$(dmtrace info a.trace a.trace |
     grep -c '^$')" -eq 3 ]
 
 from_pipe()
@@ -333,12 +339,14 @@ to_file()
 
 claim "- is standard input" from_pipe
 claim "-o names a file" to_file
-claim "the input is not the output" nothing_printed 2 "both the input" \
+claim "an output that is the input is refused" \
+    nothing_printed 2 "both the input" \
     dmtrace info -oa.trace a.trace
-claim "nor is a half of it" nothing_printed 2 "both the input" \
+claim "an output that is one half of the input is refused" \
+    nothing_printed 2 "both the input" \
     dmtrace info -o a.data a.key
-claim "nor is what cannot be read" sh -c '
+claim "an output that is an unreadable input is refused" sh -c '
     cp empty kept && ! dmtrace info -f csv -o empty a.trace empty 2>error &&
     cmp empty kept'
-claim "it is as it was" prints text dmtrace info a.trace
+claim "the input is unchanged" prints text dmtrace info a.trace
 finish

@@ -68,7 +68,7 @@ survives()
 
 number=0
 while [ "$number" -lt "$kills" ]; do
-	claim "killed, it is repaired with all that was flushed ($number)" \
+	claim "killed journal $number has all flushed records again" \
 	    survives "$(printf '%03d' $((number * 37 % 100)))"
 	number=$((number + 1))
 done

@@ -87,7 +87,7 @@ head -c 3000003 in.trace >cut.trace
 part
 dmtrace split -q --by records=250000 -o piece in.trace
 while read -r command; do
-	claim "killed: $command" killed $command
+	claim "killed, it leaves no partial output: $command" killed $command
 done <<ROWS
 dmtrace join -q -o made.trace half.key half.data
 dmtrace generate -q --records 400000 -o made.trace

@@ -39,7 +39,7 @@ all_or_not()
 {
 	for file in "$1"/*.trace; do
 		rm -f half.*
-		claim "${file##*/} is the same when joined, or not split" \
+		claim "${file##*/} is the same after join and split" \
 		    comes_back_or_not "$file"
 	done
 }
@@ -84,18 +84,19 @@ if [ -n "${DMTRACE_DEFECTS-}" ]; then
 		all_or_not "$folder"
 	done
 else
-	skip "the defects come back" "DMTRACE_DEFECTS is not set"
+	skip "files with defects are restored exactly" \
+	    "DMTRACE_DEFECTS is not set"
 fi
 if [ -n "${DMTRACE_CORPUS-}" ]; then
 	all "$DMTRACE_CORPUS"
 	all "$DMTRACE_CORPUS/dalvik-filters"
 else
-	skip "the corpus comes back" "DMTRACE_CORPUS is not set"
+	skip "the corpus is restored exactly" "DMTRACE_CORPUS is not set"
 fi
 while read -r version clock; do
-	claim "generate gives the same again: version $version, $clock" \
+	claim "generate gives the same bytes again: version $version, $clock" \
 	    same_again "$version" "$clock"
-	claim "version $version, $clock is the same when joined" \
+	claim "version $version, $clock is the same after split and join" \
 	    comes_back one
 done <<ROWS
 1 thread-cpu

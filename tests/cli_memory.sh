@@ -7,7 +7,7 @@
 . "$srcdir/tests/claim.sh"
 
 if [ "$SANITIZED" = yes ]; then
-	skip "an allocation fails" "the sanitizers have their own"
+	skip "allocations fail" "the sanitizers have their own"
 	finish
 fi
 claim "a library that lets allocations fail is built" $CC -shared -fPIC \
@@ -58,37 +58,54 @@ kept()
 
 good=$srcdir/tests/data/good-v3-dual.trace
 bad=$srcdir/tests/data/bad-exit-other.trace
-claim "info" survives dmtrace info "$good"
-claim "info, of two" survives dmtrace info -f json "$good" "$bad"
-claim "repair" survives dmtrace repair -o new.trace "$bad"
-claim "repair, with its changes in JSON" \
+claim "info survives failing allocations" survives dmtrace info "$good"
+claim "info of two traces survives failing allocations" \
+    survives dmtrace info -f json "$good" "$bad"
+claim "repair survives failing allocations" \
+    survives dmtrace repair -o new.trace "$bad"
+claim "repair -f json survives failing allocations" \
     survives dmtrace repair -f json -o new.trace "$bad"
-claim "repair, of what needs none" survives dmtrace repair -o new.trace "$good"
-claim "repair --dry-run" survives dmtrace repair --dry-run "$bad"
-claim "validate" survives dmtrace validate "$bad"
-claim "validate --fix" survives dmtrace validate --for all --fix \
+claim "repair of a valid trace survives failing allocations" \
+    survives dmtrace repair -o new.trace "$good"
+claim "repair --dry-run survives failing allocations" \
+    survives dmtrace repair --dry-run "$bad"
+claim "validate survives failing allocations" survives dmtrace validate "$bad"
+claim "validate --fix survives failing allocations" \
+    survives dmtrace validate --for all --fix \
     -o new.trace "$bad"
-claim "dump" survives dmtrace dump "$good"
-claim "dump --calls" survives dmtrace dump --calls -t 1 "$good"
-claim "report" survives dmtrace report "$good"
-claim "report --bottom-up" survives dmtrace report --bottom-up "$good"
-claim "graph" survives dmtrace graph "$good"
-claim "export" survives dmtrace export -f firefox "$good"
-claim "export of a profile" survives dmtrace export -f pprof -o new.gz "$good"
-claim "diff" survives dmtrace diff "$good" "$bad"
-claim "checksum" survives dmtrace checksum "$good"
-claim "filter" survives dmtrace filter -t 1 -o new.trace "$good"
-claim "sort" survives dmtrace sort -o new.trace "$good"
-claim "shift" survives dmtrace shift --by 1s -o new.trace "$good"
-claim "merge" survives dmtrace merge -o new.trace "$good" "$good"
+claim "dump survives failing allocations" survives dmtrace dump "$good"
+claim "dump --calls survives failing allocations" \
+    survives dmtrace dump --calls -t 1 "$good"
+claim "report survives failing allocations" survives dmtrace report "$good"
+claim "report --bottom-up survives failing allocations" \
+    survives dmtrace report --bottom-up "$good"
+claim "graph survives failing allocations" survives dmtrace graph "$good"
+claim "export survives failing allocations" \
+    survives dmtrace export -f firefox "$good"
+claim "export of a profile survives failing allocations" \
+    survives dmtrace export -f pprof -o new.gz "$good"
+claim "diff survives failing allocations" survives dmtrace diff "$good" "$bad"
+claim "checksum survives failing allocations" survives dmtrace checksum "$good"
+claim "filter survives failing allocations" \
+    survives dmtrace filter -t 1 -o new.trace "$good"
+claim "sort survives failing allocations" \
+    survives dmtrace sort -o new.trace "$good"
+claim "shift survives failing allocations" \
+    survives dmtrace shift --by 1s -o new.trace "$good"
+claim "merge survives failing allocations" \
+    survives dmtrace merge -o new.trace "$good" "$good"
 dmtrace sort -q -o packets.trace "$srcdir/tests/data/good-packets-ticks.trace"
-claim "merge, threads of trace format V2" survives dmtrace merge \
+claim "merge of threads in format V2 survives failing allocations" \
+    survives dmtrace merge \
     --threads=union -o new.trace packets.trace packets.trace
-claim "tail" survives dmtrace tail --timeout=5s \
+claim "tail survives failing allocations" survives dmtrace tail --timeout=5s \
     "$srcdir/tests/data/good-packets-f5.trace"
-claim "generate" survives dmtrace generate --records 10 -o new.trace
-claim "join" survives dmtrace join -o new.trace \
+claim "generate survives failing allocations" \
+    survives dmtrace generate --records 10 -o new.trace
+claim "join survives failing allocations" survives dmtrace join -o new.trace \
     "$srcdir/tests/data/good-pair-v3.key" "$srcdir/tests/data/good-pair-v3.data"
-claim "report, HTML" survives dmtrace report -f html "$good"
-claim "diff --calls" survives dmtrace diff --calls "$good" "$bad"
+claim "report -f html survives failing allocations" \
+    survives dmtrace report -f html "$good"
+claim "diff --calls survives failing allocations" \
+    survives dmtrace diff --calls "$good" "$bad"
 finish

@@ -34,9 +34,11 @@ echo 1 4 10 | write_trace b.trace 2 wall
 cp a.trace c.trace
 
 claim "events are in the order of time" merges '2:10 1:20'
-claim "keep keeps what it can" merges '2:10 1:20' --threads keep
-claim "renumber counts" merges '2:10 1:20' --threads=renumber
-claim "union is one thread" merges '1:10 1:20' --threads union
+claim "--threads=keep keeps ids that are free" merges '2:10 1:20' --threads keep
+claim "--threads=renumber numbers all threads" \
+    merges '2:10 1:20' --threads=renumber
+claim "--threads=union makes one thread of two" \
+    merges '1:10 1:20' --threads union
 echo 1 4 20 | write_trace cpu.trace 2 thread-cpu
 echo 1 4 10 | write_trace sooner.trace 2 thread-cpu
 union_of()
@@ -44,7 +46,7 @@ union_of()
 	dmtrace merge -q --threads=union -o united.trace "$@" &&
 	    dmtrace validate -q united.trace
 }
-claim "a thread of two inputs goes on with its CPU time" \
+claim "the CPU time of a united thread continues" \
     union_of sooner.trace cpu.trace
 # goes_back MESSAGE INPUT...: their thread cannot be one
 goes_back()
@@ -62,33 +64,34 @@ printf '1 4 1000 2000\n1 5 1001 2100\n' | write_trace on.trace 3 dual
 printf '2 4 100\n1 4 50\n1 5 60\n2 5 110\n' | write_trace late.trace 2 wall
 printf '1 4 70\n1 5 80\n' | write_trace wall.trace 2 wall
 printf '1 4 9 9\n1 5 7 10\n' | write_trace back.trace 3 dual
-claim "CPU times do not go back" \
+claim "CPU times of a united thread may not go back" \
     goes_back 'CPU times go back from 20 us to 10 us;' cpu.trace sooner.trace
-claim "CPU times beside wall times do not, either" goes_back \
+claim "CPU times next to wall times may not go back" goes_back \
     'CPU times go back from 1000 us to 5 us;' dual.trace later.trace
-claim "they may go on" union_of dual.trace on.trace
-claim "wall times do not, in inputs that are not in their order" goes_back \
+claim "times of a united thread may continue" union_of dual.trace on.trace
+claim "wall times of unsorted inputs may not go back" goes_back \
     'wall times go back from 80 us to 50 us, as' late.trace wall.trace
 dmtrace sort -q -o sorted.trace late.trace
-claim "sort puts them in order" union_of sorted.trace wall.trace
-claim "nor where none are compared" goes_back \
+claim "sort puts the unsorted inputs in order" union_of sorted.trace wall.trace
+claim "times may not go back if inputs are concatenated" goes_back \
     'wall times go back from 80 us to 50 us;' --align=none wall.trace late.trace
-claim "what goes back in an input is no reason" exits 1 dmtrace merge -q \
+claim "times that go back in an input are accepted" exits 1 dmtrace merge -q \
     --threads=union -o united.trace back.trace on.trace
-claim "start aligns by the headers" merges '2:10 1:20' --align start
-claim "zero lets all begin at once" merges '2:10 1:20' --align=zero
-claim "none concatenates" merges '1:20 2:10' --align none
-claim "an offset moves an input" merges '1:20 2:30' --offset b.trace=20us
-claim "an offset may be negative" \
+claim "--align=start aligns by the headers" merges '2:10 1:20' --align start
+claim "--align=zero makes all inputs begin at once" \
+    merges '2:10 1:20' --align=zero
+claim "--align=none concatenates" merges '1:20 2:10' --align none
+claim "--offset shifts an input" merges '1:20 2:30' --offset b.trace=20us
+claim "--offset may be negative" \
     merges '1:5 2:10' --offset=a.trace=-0.015ms
-claim "each input can have one" merges '1:1020 2:2010' \
+claim "each input can have an offset" merges '1:1020 2:2010' \
     --offset a.trace=1000us --offset b.trace=2ms
-claim "of two for one input, the last one counts" merges '2:10 1:25' \
+claim "of two offsets for an input, the last one counts" merges '2:10 1:25' \
     --offset a.trace=1000us --offset b.trace=0 --offset a.trace=5us
-claim "the version is the one asked for" merges '2:10 1:20' -V 3
-claim "it is in the header" sh -c \
+claim "-V chooses the version" merges '2:10 1:20' -V 3
+claim "the version is in the header" sh -c \
     'dmtrace info o.trace | grep -q "^version *3; records of 10"'
-claim "a prefix is the input's name" sh -c '
+claim "--prefix adds the name of the input" sh -c '
 	mkdir -p sub && cp b.trace sub/b.trace
 	dmtrace merge -q --prefix -o o.trace a.trace ./sub/b.trace &&
 	    dmtrace info o.trace >listed &&
@@ -103,16 +106,18 @@ names()
 	    tr '\n' ' ' >listed && [ "$(cat listed)" = "$wanted " ] ||
 	    { cat listed; return 1; }
 }
-claim "so it is without one where both have the name" names 'a:main b:main'
-claim "the second of one name adds its number" sh -c '
+claim "names that inputs share get a prefix without --prefix" \
+    names 'a:main b:main'
+claim "the second input of one name adds its number" sh -c '
 	cp b.trace sub/a.trace
 	dmtrace merge -q -o o.trace a.trace sub/a.trace sub/b.trace &&
 	    sed "1,/^.threads/d; /^.methods/,\$d" o.trace | cut -f 2 |
 	    tr "\n" " " >listed; rm sub/a.trace
 	[ "$(cat listed)" = "a:main a#2:main b:main " ] ||
 	    { cat listed; false; }'
-claim "and is not for a united thread" names main --threads=union
-claim "it is said how many" notes '2 threads have names that other' \
+claim "united threads get no prefix" names main --threads=union
+claim "the number of prefixed names is reported" \
+    notes '2 threads have names that other' \
     dmtrace merge -o o.trace a.trace b.trace
 said_first()
 {
@@ -122,24 +127,25 @@ said_first()
 	    grep -q '^dmtrace merge: x.trace: byte' error ||
 	    { cat error; return 1; }
 }
-claim "says first what it did about start times" said_first
-claim "says how it aligned" notes 'from the start times' \
+claim "the treatment of start times is reported first" said_first
+claim "the alignment by start times is reported" notes 'from the start times' \
     dmtrace merge -o o.trace a.trace b.trace
-claim "says that it aligned at zero" notes 'all inputs began together' \
+claim "the alignment at zero is reported" notes 'all inputs began together' \
     dmtrace merge --align zero -o o.trace a.trace b.trace
-claim "says that it concatenated the inputs" notes 'inputs were' \
+claim "the concatenation is reported" notes 'inputs were' \
     dmtrace merge --align none -o o.trace a.trace b.trace
-claim "-q says nothing" silent dmtrace merge -q -o o.trace a.trace b.trace
+claim "-q hides these reports" \
+    silent dmtrace merge -q -o o.trace a.trace b.trace
 cp o.trace twice.trace
-claim "the same again gives the same bytes" sh -c '
+claim "the same merge gives the same bytes" sh -c '
 	dmtrace merge -q -o o.trace a.trace b.trace && cmp o.trace twice.trace'
-claim "reads from and writes to a pipe" prints twice.trace \
+claim "input and output may be pipes" prints twice.trace \
     sh -c 'cat a.trace | dmtrace merge -q - b.trace |
     LC_ALL=C sed s/stdin:main/a:main/'
-claim "reads a base name" prints twice.trace dmtrace merge -q a b
-claim "reads a pair" prints twice.trace \
+claim "a base name is an input" prints twice.trace dmtrace merge -q a b
+claim "a pair is an input" prints twice.trace \
     sh -c 'dmtrace split -q b.trace && dmtrace merge -q a.trace b.key'
-claim "writes a pair" sh -c '
+claim "the output may be a pair" sh -c '
 	dmtrace merge -q -o pair.key a.trace b.trace &&
 	    cat pair.key pair.data | cmp - twice.trace'
 claim "--sync changes no byte" prints twice.trace sh -c '
@@ -173,21 +179,22 @@ write_times y 1 5 9 9
 write_times z 2 5 9
 claim "equal times are in the order of the inputs" \
     merged '3:5 3:5 1:5 2:5 3:9 1:9 1:9 2:9' x y z
-claim "whatever their threads are" \
+claim "equal times are in this order whatever the threads are" \
     merged '2:5 1:5 3:5 3:5 2:9 1:9 1:9 3:9' z y x
 write_times x 3 5 70000 90000000
 write_times y 1 5 70000 90000000
 write_times z 2 70000 90000000
-claim "equal times that lie far apart" \
+claim "equal times that are far apart in the inputs are merged" \
     merged '3:5 1:5 3:70000 1:70000 2:70000 3:90000000 1:90000000 2:90000000' \
     x y z
-claim "and the other way round" \
+claim "the same in the other order of inputs" \
     merged '1:5 3:5 2:70000 1:70000 3:70000 2:90000000 1:90000000 3:90000000' \
     z y x
 printf '%s\n' '3 4 9' '2 4 5' '3 4 9' | write_trace x 2 wall
 write_times y 1 9
-claim "a late event keeps its place" merged '3:9 2:5 3:9 1:9' x y
-claim "also after those of an earlier input" merged '1:9 3:9 2:5 3:9' y x
+claim "a late event keeps its place in its input" merged '3:9 2:5 3:9 1:9' x y
+claim "a late event keeps its place after an earlier input" \
+    merged '1:9 3:9 2:5 3:9' y x
 
 # write_many FILE THREAD: 32,768 events of one moment between two others
 write_many()
@@ -216,8 +223,8 @@ moment()
 
 write_many x 3
 write_many y 1
-claim "more events of one moment than memory holds" moment 3 1 x y
-claim "the same in the other order" moment 1 3 y x
+claim "more events of one time than memory holds are merged" moment 3 1 x y
+claim "the same in the other order of inputs" moment 1 3 y x
 
 # Every version and clock, with every other one that has its clock.
 kinds='1:wall 2:wall 3:wall 3:dual 1:thread-cpu 2:thread-cpu 3:thread-cpu'
@@ -252,32 +259,34 @@ for one in $kinds; do
 		esac
 	done
 done
-claim "nothing is made of those that are not" no_output
-claim "the clock that goes is counted" \
+claim "inputs without a common clock leave no output" no_output
+claim "the loss of CPU times is counted" \
     notes '400 events lost their thread CPU time' \
     dmtrace merge -o m.t 3dual.t 2wall.t
-claim "and so is the wall clock" \
+claim "the loss of wall times is counted" \
     notes '400 events lost their wall time' \
     dmtrace merge -o m.t 3dual.t 2thread-cpu.t
-claim "which is a warning" notes 'warning: 400 events lost their wall time' \
+claim "the loss of a clock is a warning" \
+    notes 'warning: 400 events lost their wall time' \
     dmtrace merge -o m.t 3dual.t 2thread-cpu.t
 if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	yellow=$(printf '\033[1;33mdmtrace merge: \033[0mwarning: 400 events')
-	claim "in yellow on a terminal" sh -c 'NO_COLOR= TERM=xterm \
+	claim "the warning is yellow on a terminal" \
+	    sh -c 'NO_COLOR= TERM=xterm \
 	    script -qec "dmtrace merge -o m.t 3dual.t 2wall.t" /dev/null \
 	    </dev/null | grep -qF "$1"' sh "$yellow"
 fi
-claim "that --strict refuses" \
+claim "--strict refuses to lose CPU times" \
     says '3dual.t: its wall times would be lost: input 2 has none' \
     dmtrace merge --strict -o o.trace 3dual.t 2thread-cpu.t
-claim "for the other clock, too" \
+claim "--strict refuses to lose wall times" \
     says '3dual.t: its thread CPU times would be lost: input 1 has none' \
     dmtrace merge --strict -o o.trace 2wall.t 3dual.t
-claim "and for want of room" \
+claim "--strict refuses a version with one clock" \
     says '3dual.t: its thread CPU times would be lost: version 2 has one' \
     dmtrace merge --strict -V 2 -o o.trace 3dual.t
-claim "nothing is written then" no_output
-claim "but nothing where nothing is lost" \
+claim "--strict writes nothing then" no_output
+claim "--strict accepts inputs that lose nothing" \
     exits 0 dmtrace merge -q --strict -o m.t 3dual.t 3dual.t
 claim "CPU times are not compared" \
     notes 'wall times cannot be compared' \
@@ -311,38 +320,41 @@ else
 	skip "dmtracedump lists both inputs" "no dmtracedump here"
 fi
 
-claim "no operand" says 'no file is named' dmtrace merge -o o.trace
-claim "a missing file" says 'cannot open no.trace' \
+claim "a missing operand is a usage error" \
+    says 'no file is named' dmtrace merge -o o.trace
+claim "a missing file exits with 2" says 'cannot open no.trace' \
     dmtrace merge -o o.trace a.trace no.trace
-claim "an offset of no input, and the nearest" \
+claim "an offset of an unknown input suggests a similar one" \
     says 'a.trac is not an input (did you mean a.trace' \
     dmtrace merge --offset a.trac=1s -o o.trace a.trace b.trace
-claim "of five that are near, the nearest three" \
+claim "of five similar inputs, three are suggested" \
     says 'abcd is not an input (did you mean abcx, abcy or abxy?)' \
     dmtrace merge --offset abcd=1s abxy abxz abcx abyy abcy
-claim "an offset that is none" says '"a.trace" is not FILE=TIME' \
+claim "an invalid offset is a usage error" says '"a.trace" is not FILE=TIME' \
     dmtrace merge --offset a.trace -o o.trace a.trace b.trace
-claim "an offset of a part of a microsecond" says 'whole microseconds' \
+claim "an offset below a microsecond is refused" says 'whole microseconds' \
     dmtrace merge --offset a.trace=1ns -o o.trace a.trace b.trace
-claim "a time before zero" says 'a.trace: byte' \
+claim "a time below zero is refused" says 'a.trace: byte' \
     dmtrace merge --offset a.trace=-1s -o o.trace a.trace b.trace
-claim "a time of more than 71 minutes" says '2^32 us' \
+claim "a time of more than 71 minutes is refused" says '2^32 us' \
     dmtrace merge --offset a.trace=2h -o o.trace a.trace b.trace
-claim "standard input twice" says 'one trace, not 2' \
+claim "standard input is refused as two inputs" says 'one trace, not 2' \
     sh -c 'dmtrace merge -o o.trace - - <a.trace'
-claim "the input as the output" \
+claim "an output that is an input is refused" \
     says 'a.trace is both the input and the output' \
     dmtrace merge -o a.trace a.trace b.trace
-claim "by its base name, too" \
+claim "an output that is an input by its base name is refused" \
     says 'a.trace is both the input and the output' \
     dmtrace merge -o a.trace a b
-claim "it is as it was" cmp a.trace c.trace
-claim "a word that --threads has not" exits 2 dmtrace merge --threads x a
-claim "nothing is made of any" no_output
+claim "the input is unchanged" cmp a.trace c.trace
+claim "an unknown value of --threads is a usage error" \
+    exits 2 dmtrace merge --threads x a
+claim "no failure leaves a file" no_output
 { cat a.trace; printf 'cut'; } >cut.trace
-claim "a record that is cut short is an error, the rest is merged" \
+claim "a truncated record is an error, and the rest is merged" \
     exits 1 dmtrace merge -q -o o.trace cut.trace b.trace
-claim "the rest is there" sh -c "[ \"$(events twice.trace)\" = '2:10 1:20' ]"
+claim "the output has the rest" \
+    sh -c "[ \"$(events twice.trace)\" = '2:10 1:20' ]"
 rm o.trace
 
 # What stops a merge leaves no half of it.
@@ -350,11 +362,11 @@ for seed in 1 2; do
 	dmtrace generate -q --seed "$seed" --records 60000 -V 2 \
 	    -o "big$seed.trace"
 done
-claim "nobody reads on: it ends quietly" test -z \
+claim "it ends quietly if the reader closes the pipe" test -z \
     "$(sh -c 'dmtrace merge -q big1.trace big2.trace | head -c 10 >cut' 2>&1)"
-claim "a file that may not grow is trouble" exits 2 \
+claim "the limit on file sizes is reported" exits 2 \
     sh -c 'ulimit -f 100; exec dmtrace merge -q -o o.trace big?.trace'
-claim "there is none of it" no_output
+claim "no partial file is left" no_output
 dmtrace merge -q -o whole.trace big1.trace big2.trace
 
 # streams_counted: between the records of streams there are packets
@@ -393,7 +405,7 @@ many_killed()
 	done
 }
 
-claim "killed 200 times it leaves no half file" many_killed 200
+claim "killed 200 times, it leaves no partial file" many_killed 200
 
 if [ "$SANITIZED" = yes ]; then
 	skip "memory does not grow with the records" 'sanitizers take more'

@@ -42,10 +42,12 @@ x.trace: 100 us, 1 thread, 6 events; wall time 100 us
    40.0 us  40.0 %   50.0 us  50.0 %       1  p.A.0x8
    10.0 us  10.0 %   10.0 us  10.0 %       1  p.A.0xc
 ROWS
-claim "report" prints text dmtrace report -q x.trace
-claim "report --tree" prints names \
+claim "report shows ids of methods without a name" \
+    prints text dmtrace report -q x.trace
+claim "report --tree shows ids" prints names \
     sh -c 'dmtrace report -q --tree -f tsv x.trace | cut -f 8 | sed 1d'
-claim "report, TSV" prints names columns 8 dmtrace report -q -f tsv x.trace
+claim "report -f tsv has ids" \
+    prints names columns 8 dmtrace report -q -f tsv x.trace
 cat >text <<'ROWS'
 wall time, ordered by time
       wall s  thread  action    method
@@ -56,14 +58,16 @@ wall time, ordered by time
     0.000060  1 main  exit       p.A.0x8()V
     0.000100  1 main  exit      0x4
 ROWS
-claim "dump" prints text dmtrace dump -q x.trace
-claim "graph" sh -c '
+claim "dump shows ids" prints text dmtrace dump -q x.trace
+claim "graph shows ids" sh -c '
 	dmtrace graph -q --threshold=0 x.trace >dot && grep -q "=.0x4" dot &&
 	    grep -q "p[.]A[.]0x8" dot && grep -q "p[.]A[.]0xc" dot'
-claim "a method is selected by it" sh -c '
+claim "-m selects a method by its id" sh -c '
 	dmtrace report -q -m p.A.0x8 -f tsv x.trace | grep -q 0x8'
-claim "diff finds each itself" exits 0 dmtrace diff -q x.trace x.trace
-claim "diff --calls, too" exits 0 dmtrace diff -q --calls x.trace x.trace
+claim "diff matches methods without a name by id" \
+    exits 0 dmtrace diff -q x.trace x.trace
+claim "diff --calls matches methods without a name by id" \
+    exits 0 dmtrace diff -q --calls x.trace x.trace
 
 # The calls of 8 and 12 are exchanged.
 sed '/^\*end/q' x.trace >swapped.trace
@@ -76,9 +80,9 @@ sed '/^\*end/q' x.trace >swapped.trace
 	record 1 13 60
 	record 1 5 100
 } >>swapped.trace
-claim "diff --calls reports them apart" \
+claim "diff --calls distinguishes methods without a name" \
     exits 1 dmtrace diff -q --calls x.trace swapped.trace
-claim "checksum reports them apart" sh -c '
+claim "checksum distinguishes methods without a name" sh -c '
 	[ "$(dmtrace checksum -q x.trace | cut -d " " -f 1)" != \
 	    "$(dmtrace checksum -q swapped.trace | cut -d " " -f 1)" ]'
 
@@ -91,10 +95,11 @@ thread main exact
     p.A.0x8
       p.A.0xc
 SPEC
-claim "expect writes it" sh -c '
+claim "expect writes ids" sh -c '
 	dmtrace expect -q -u made.spec x.trace && cmp spec made.spec'
-claim "expect reads it" exits 0 dmtrace expect -q spec x.trace
-claim "expect reports them apart" exits 1 dmtrace expect -q spec swapped.trace
+claim "expect reads ids" exits 0 dmtrace expect -q spec x.trace
+claim "expect distinguishes methods without a name" \
+    exits 1 dmtrace expect -q spec swapped.trace
 
 # The methods of the second input get ids of their own, and names of them.
 {
@@ -102,16 +107,20 @@ claim "expect reports them apart" exits 1 dmtrace expect -q spec swapped.trace
 	printf '0x10\t?\t0x10\t\n0x14\tp/A\t0x14\t()V\n'
 	printf '0x18\tp/A\t0x18\t()V\n'
 } >rows
-claim "merge" sh -c 'dmtrace merge -o both.trace x.trace x.trace 2>said'
-claim "says so" has '6 methods have no name: their ids in the output are' said
-claim "and that no name was changed" lacks 'cannot be written' said
-claim "validate has nothing to warn of" silent dmtrace validate -q both.trace
-claim "names them" prints rows sed -n '/^\*methods/,/^\*end/s/^0x/0x/p' \
+claim "merge accepts methods without a name" \
+    sh -c 'dmtrace merge -o both.trace x.trace x.trace 2>said'
+claim "merge reports that it named methods by their ids" \
+    has '6 methods have no name: their ids in the output are' said
+claim "merge reports no changed name" lacks 'cannot be written' said
+claim "validate has no warning about the merged trace" \
+    silent dmtrace validate -q both.trace
+claim "merge names methods by their ids" \
+    prints rows sed -n '/^\*methods/,/^\*end/s/^0x/0x/p' \
     both.trace
-claim "and takes none together" sh -c '
+claim "merge unites no methods without a name" sh -c '
 	dmtrace report -q -f tsv both.trace | grep -c 0x | grep -qx 6'
 
-claim "validate --fix names them" sh -c '
+claim "validate --fix names methods by their ids" sh -c '
 	dmtrace validate -q --for all --fix -o fixed.trace x.trace &&
 	    dmtrace report -q -f tsv fixed.trace | cut -f 8 | sed 1d |
 	    cmp - names'

@@ -73,18 +73,19 @@ packets_repaired()
 }
 
 # The change report
-claim "repairs a trace" sh -c '
+claim "a damaged trace is repaired" sh -c '
 	dmtrace repair -o o.trace cut.trace >report'
-claim "says what was changed" has \
+claim "the changes are reported" has \
     "dropped         1  record-partial: the truncated last record" report
-claim "says it in the key" grep -qa '^dmtrace-repaired=record-partial:1$' \
+claim "the changes are recorded in the key" \
+    grep -qa '^dmtrace-repaired=record-partial:1$' \
     o.trace
 claim "the trace is valid" valid o.trace
-claim "its repair is a copy" sh -c '
+claim "repairing the result is a copy" sh -c '
 	dmtrace repair -o same.trace o.trace >report'
-claim "as text" \
+claim "the report of a copy is text" \
     has "there was nothing to change: the trace was copied" report
-claim "the copy is one" cmp o.trace same.trace
+claim "the copy has the same bytes" cmp o.trace same.trace
 claim "-q reports nothing" test -z "$(dmtrace repair -q -o q.trace open.trace)"
 
 partial="the truncated last record was left out: 3 bytes of 10"
@@ -100,12 +101,15 @@ open="exit was added at the end for a call still open there"
 	printf '{"name":"record-partial","kind":"dropped","count":1,'
 	printf '"first":"byte 116","message":"%s"}\n' "$partial"
 } >json
-claim "-f tsv" prints tsv dmtrace repair -f tsv -o o.trace open.trace
+claim "-f tsv has a row for each change" \
+    prints tsv dmtrace repair -f tsv -o o.trace open.trace
 sed -e "s/$(printf "\t")/,/g" -e "s/exit was.*/\"&\"/" \
     -e "s/\$/$(printf "\r")/" tsv >csv
-claim "-f csv" prints csv dmtrace repair -f csv -o o.trace open.trace
-claim "-f json" prints json dmtrace repair -f json -o o.trace cut.trace
-claim "-f tsv, with nothing to change, has names alone" prints names \
+claim "-f csv has a row for each change" \
+    prints csv dmtrace repair -f csv -o o.trace open.trace
+claim "-f json has an object for each change" \
+    prints json dmtrace repair -f json -o o.trace cut.trace
+claim "-f tsv without changes has only column names" prints names \
     sh -c 'head -n 1 tsv >names; dmtrace repair -f tsv -o o.trace good.trace'
 
 # Two records, and one that repair adds at each edge.
@@ -116,89 +120,92 @@ most=18446744073709551615
 	leave
 	enter
 } >most.trace
-claim "records that were added are no more than there are" sh -c '
+claim "added records are at most as many as there are" sh -c '
 	dmtrace repair -q -o o.trace most.trace &&
 	    grep -a "^dmtrace-[oc]" o.trace >got &&
 	    printf "dmtrace-opened=3\ndmtrace-closed=3\n" | cmp - got'
 if [ -c /dev/full ]; then
 	echo old >old.trace
-	claim "a change report that cannot be written is trouble" \
+	claim "a change report that cannot be written exits with 2" \
 	    says "standard output" sh -c 'dmtrace repair -o old.trace \
 	    cut.trace >/dev/full'
-	claim "and the old trace stays" grep -qx old old.trace
+	claim "the old trace is then kept" grep -qx old old.trace
 else
 	skip "a change report that cannot be written" "no /dev/full here"
 fi
-claim "--dry-run says the same" sh -c '
+claim "--dry-run reports the same changes" sh -c '
 	dmtrace repair --dry-run -f tsv open.trace | cmp - tsv'
-claim "and writes nothing" nothing new.trace
-claim "--dry-run: 1 if there is something to change" exits 1 \
+claim "--dry-run writes no trace" nothing new.trace
+claim "--dry-run exits with 1 if there are changes" exits 1 \
     dmtrace repair --dry-run cut.trace
-claim "--dry-run: 0 if there is nothing" exits 0 \
+claim "--dry-run exits with 0 if there are none" exits 0 \
     dmtrace repair --dry-run good.trace
-claim "--dry-run takes no output" says '--dry-run writes no output' \
+claim "--dry-run refuses an output" says '--dry-run writes no output' \
     dmtrace repair --dry-run -o new.trace cut.trace
 
 { key | sed '2a data-file-overflow=true'; header; enter; } >over.trace
-claim "overflow: times are lower bounds" sh -c '
+claim "an overflow is reported: times are lower bounds" sh -c '
 	dmtrace repair --dry-run over.trace | grep -q "are lower bounds"'
 
 # Where it goes
 dmtrace repair -q -o o.trace cut.trace
-claim "writes to standard output" prints o.trace \
+claim "the trace may go to standard output" prints o.trace \
     sh -c 'dmtrace repair cut.trace 2>error'
-claim "then the change report goes to standard error" has \
+claim "the change report then goes to standard error" has \
     'dmtrace repair: cut.trace: byte 116: the truncated last record' error
-claim "-f needs an output" says '-f needs -o, or --dry-run' \
+claim "-f needs a named output" says '-f needs -o, or --dry-run' \
     dmtrace repair -f tsv cut.trace
-claim "reads a pipe" prints o.trace \
+claim "the input may be a pipe" prints o.trace \
     sh -c 'cat cut.trace | dmtrace repair -q -'
-claim "writes a pair" exits 0 dmtrace repair -o half.key cut.trace
-claim "whose halves are the trace" \
+claim "the output may be a pair" exits 0 dmtrace repair -o half.key cut.trace
+claim "the two files of the pair are the trace" \
     sh -c 'cat half.key half.data | cmp - o.trace'
-claim "reads a pair by its base name" prints o.trace dmtrace repair half
-claim "ends quietly when nobody reads on" test -z \
+claim "a base name names a pair" prints o.trace dmtrace repair half
+claim "it ends quietly if the reader closes the pipe" test -z \
     "$(sh -c 'dmtrace repair good.trace | :' 2>&1)"
 cp cut.trace in.trace
-claim "the input is not replaced" \
+claim "an output that is the input is refused" \
     says 'in.trace: is both the input and the output; name another output' \
     dmtrace repair -o in.trace in.trace
-claim "it is as it was" cmp cut.trace in.trace
+claim "the input is unchanged" cmp cut.trace in.trace
 claim "--sync changes no byte" exits 0 \
     dmtrace repair --sync -q -o sync.trace cut.trace
-claim "--sync: the trace is there" cmp o.trace sync.trace
+claim "--sync writes the trace" cmp o.trace sync.trace
 
 # What a recorder leaves
 key | sed '$d' >run.trace.key
 { header; enter; printf 'c'; } >run.trace.data
-claim "finds what a killed recorder left" repaired run.trace
+claim "the files of a killed recorder are found" repaired run.trace
 rm run.trace.key
-claim "makes a key if it left none" repaired run.trace
+claim "a key is made if the recorder left none" repaired run.trace
 
 # Time that goes back
 { key; header; leave; enter; leave; } >back.trace
-claim "clamp is the default" sh -c '
+claim "the default strategy is clamp" sh -c '
 	dmtrace repair -q back.trace >clamp
 	dmtrace repair -q --strategy=clamp back.trace | cmp - clamp'
-claim "shift is another" sh -c '
+claim "--strategy=shift shifts later times" sh -c '
 	dmtrace repair -q --strategy=shift back.trace >shift
 	! cmp -s clamp shift'
-claim "drop is another" sh -c '
+claim "--strategy=drop drops records" sh -c '
 	dmtrace repair -q --strategy=drop back.trace >drop
 	! cmp -s clamp drop && ! cmp -s shift drop'
-claim "there is no other" says '"other" is not one of clamp, shift, drop' \
+claim "an unknown strategy is refused" \
+    says '"other" is not one of clamp, shift, drop' \
     dmtrace repair --strategy=other back.trace
 
 # What it does not do
 : >empty.trace
-claim "an empty file" says 'empty.trace: empty' \
+claim "an empty file is refused" says 'empty.trace: empty' \
     dmtrace repair -o new.trace empty.trace
-claim "a missing file" says 'cannot open no: No such file' \
+claim "a missing file exits with 2" says 'cannot open no: No such file' \
     dmtrace repair -o new.trace no
-claim "a folder" says 'Is a directory' dmtrace repair -o new.trace .
-claim "no operand" says 'no file is named' dmtrace repair
-claim "two operands" says 'more than one file' dmtrace repair a b
-claim "nothing is made of any" nothing new.trace
+claim "a folder is refused" says 'Is a directory' dmtrace repair -o new.trace .
+claim "a missing operand is a usage error" \
+    says 'no file is named' dmtrace repair
+claim "two operands are a usage error" \
+    says 'more than one file' dmtrace repair a b
+claim "no failure leaves a file" nothing new.trace
 
 # The samples: all but what is refused becomes valid.
 for sample in "$srcdir"/tests/data/*.trace; do
@@ -212,7 +219,7 @@ for sample in "$srcdir"/tests/data/*.trace; do
 		claim "$name is refused" exits 2 \
 		    dmtrace repair -o new.trace "$sample" ;;
 	bad-empty.trace | bad-text.trace)
-		claim "$name is no trace" exits 2 \
+		claim "$name is not a trace" exits 2 \
 		    dmtrace repair -o new.trace "$sample" ;;
 	*)
 		claim "$name becomes valid" repaired "$sample" ;;
@@ -252,7 +259,7 @@ if [ -n "$DMTRACE_CORPUS" ]; then
 	    "$DMTRACE_CORPUS/perflib-basic.trace"
 	dmtrace repair -q -o put-back.trace \
 	    "$DMTRACE_CORPUS/perflib-basic-special_char.trace"
-	claim "data that was written as UTF-8 has all its times back" sh -c '
+	claim "data that was converted to UTF-8 has all its times again" sh -c '
 		for name in whole put-back; do
 			dmtrace dump -f tsv $name.trace | cut -f 1-4 >$name
 		done
@@ -286,8 +293,9 @@ printf '1 4 10\n0 0 0\n1 5 20\n' | write_trace zeros.trace 2 wall
 grep -av '^0' zeros.trace >method-unlisted.trace
 for name in clock-missing clock-unknown clock-differs record-size-missing \
     method-unlisted; do
-	claim "repair and validate: $name" names_agree $name.trace
-	claim "repair says $name" has $name ours
+	claim "repair and validate report the same: $name" \
+	    names_agree $name.trace
+	claim "repair reports $name" has $name ours
 done
 
 # Whatever repair changes, validate reports. A defect that keeps it from reading
@@ -316,7 +324,7 @@ reported()
 }
 for folder in "$srcdir/tests/data" $(folders "${DMTRACE_DEFECTS-}"); do
 	for file in "$folder"/*.trace; do
-		claim "validate reports what repair changes of ${file##*/}" \
+		claim "validate reports what repair changes in ${file##*/}" \
 		    reported "$file"
 	done
 done

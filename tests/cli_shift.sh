@@ -88,45 +88,51 @@ for bad in '' x -1 1x 18446744073709551616 2026-02-29T00:00:00Z \
     2026-01-01T00:60:00Z 2026-01-01T00:00:60Z 2026-01-01T00:00:00 \
     2026-01-01T00:00:00.Z 2026-01-01T00:00:00.1234567Z \
     2026-01-01T00:00:00+01:00 2026-01-01 2026-1-1T0:0:0Z; do
-	claim "--start=$bad is none" says \
+	claim "--start=$bad is refused" says \
 	    'such as 2026-01-31T23:59:59.000001Z' \
 	    dmtrace shift --start="$bad" -o o.trace x.trace
 done
 for bad in '' 0 0.0 -1 . 1.2.3 1e3 x 1234567890.1 0.0000000001 +1; do
-	claim "--scale=$bad is none" says 'a number above 0' \
+	claim "--scale=$bad is refused" says 'a number above 0' \
 	    dmtrace shift --scale="$bad" -o o.trace x.trace
 done
 for bad in '' x 1.5 500ns 5q; do
-	claim "--by=$bad is none" says 'whole microseconds' \
+	claim "--by=$bad is refused" says 'whole microseconds' \
 	    dmtrace shift --by="$bad" -o o.trace x.trace
 done
 
-claim "below 0 is an error" says \
+claim "a time below 0 is an error" says \
     'x.trace: byte 116: the time 10 us would not be from 0 to 4294967295 us' \
     dmtrace shift --by=-11us -o o.trace x.trace
-claim "nothing is written" no_output
-claim "so is what does not fit" says 'byte 116: the time 10 us would not be' \
+claim "no file is written then" no_output
+claim "a time that does not fit is an error" \
+    says 'byte 116: the time 10 us would not be' \
     dmtrace shift --by=71.5min --scale=2000000 -o o.trace x.trace
-claim "nothing is written, either" no_output
-claim "what fits is written" silent \
+claim "no file is written for it" no_output
+claim "the highest time that fits is written" silent \
     dmtrace shift --by=1s -o o.trace x.trace
-claim "and back it is the same" prints x.trace \
+claim "shifting back gives the same trace" prints x.trace \
     dmtrace shift --by=-1s o.trace
-claim "writes a pair" silent dmtrace shift --by 1us -o half.key x.trace
-claim "reads a pair" prints x.trace dmtrace shift --by=-1us half
+claim "the output may be a pair" \
+    silent dmtrace shift --by 1us -o half.key x.trace
+claim "the input may be a pair" prints x.trace dmtrace shift --by=-1us half
 rm -f o.trace half.*
-claim "nothing to do" \
+claim "a shift without options is a usage error" \
     says 'no shift is named: use --by, --scale, --start or --to-zero' \
     dmtrace shift x.trace
-claim "a time without a unit" says '"5" is not a number of whole microseconds' \
+claim "a time without a unit is a usage error" \
+    says '"5" is not a number of whole microseconds' \
     dmtrace shift --by 5 x.trace
-claim "no operand" says 'no trace is named' dmtrace shift --by 1us
-claim "two operands" says 'more than one trace' dmtrace shift --by 1us a b
-claim "a missing file" says 'cannot open no' dmtrace shift --by 1us no
-claim "the input is not replaced" says \
+claim "a missing operand is a usage error" \
+    says 'no trace is named' dmtrace shift --by 1us
+claim "two operands are a usage error" \
+    says 'more than one trace' dmtrace shift --by 1us a b
+claim "a missing file exits with 2" \
+    says 'cannot open no' dmtrace shift --by 1us no
+claim "an output that is the input is refused" says \
     'x.trace is both the input and the output' \
     dmtrace shift --by 1us -o x.trace x.trace
-claim "ends quietly when nobody reads on" test -z \
+claim "it ends quietly if the reader closes the pipe" test -z \
     "$(sh -c 'dmtrace shift --by 1us x.trace | :' 2>&1)"
 
 # The times of dump, moved by another program.
@@ -149,7 +155,7 @@ seed=0
 while [ "$seed" -lt 20 ]; do
 	for kind in '1 wall' '1 thread-cpu' '2 wall' '3 wall' '3 dual'; do
 		seed=$((seed + 1))
-		claim "trace $seed, $kind, is moved as by awk" \
+		claim "trace $seed, $kind, is shifted as by awk" \
 		    moved ${kind% *} ${kind#* } "$seed"
 	done
 done
@@ -180,9 +186,10 @@ full()
 dmtrace generate -q --records 60000 --data-version 2 -o whole.trace
 dmtrace shift -q --by 1us -o late.trace whole.trace
 claim "a full disk leaves nothing" full -o o.trace whole.trace
-claim "no file, no temporary" no_output
-claim "nor with a pipe" full --to-zero -o o.trace - <whole.trace
-claim "no file, no temporary, too" no_output
+claim "a full disk leaves no file and no temporary" no_output
+claim "a full disk leaves nothing for a pipe" \
+    full --to-zero -o o.trace - <whole.trace
+claim "a full disk leaves no file and no temporary for a pipe" no_output
 
 # killed: at some moment, a hundred times
 killed()
@@ -199,5 +206,5 @@ killed()
 	done
 }
 
-claim "a killed run leaves all or nothing" killed
+claim "killed, it leaves a complete file or none" killed
 finish

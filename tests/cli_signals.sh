@@ -76,9 +76,9 @@ if ! timeout --foreground --preserve-status 1 true 2>/dev/null; then
 	finish
 fi
 dmtrace generate -q --records 30000 -V 2 --threads 3 -o in.trace
-claim "it has begun to write when it is killed" \
+claim "the command is killed while it writes" \
     dies KILL 9 dmtrace sort -q -o made.trace -
-claim "and that leaves a temporary" left
+claim "SIGKILL leaves a temporary" left
 while read -r signal number; do
 	# what is ignored stays so
 	status=0
@@ -97,7 +97,7 @@ PIPE 13
 TERM 15
 ROWS
 while read -r command; do
-	claim "$command" ends TERM 15 dmtrace $command
+	claim "$command leaves no temporary" ends TERM 15 dmtrace $command
 done <<ROWS
 filter -q -t 1 -o made.trace -
 filter -q --from 1us -o made.key -

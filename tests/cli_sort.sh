@@ -45,23 +45,24 @@ ROWS
 2 1 70000
 ROWS
 
-claim "sorts blocks of threads" silent dmtrace sort -o o.trace blocks.trace
-claim "to the times of all, ties as they were" cmp sorted.trace o.trace
-claim "sorts what is sorted" silent dmtrace sort -o o.trace sorted.trace
-claim "to a copy" cmp sorted.trace o.trace
-claim "writes to a pipe" prints sorted.trace dmtrace sort blocks.trace
-claim "reads a pipe" prints sorted.trace \
+claim "blocks of threads are sorted" silent dmtrace sort -o o.trace blocks.trace
+claim "all times are in order, equal times as before" cmp sorted.trace o.trace
+claim "a sorted trace is accepted" silent dmtrace sort -o o.trace sorted.trace
+claim "a sorted trace is copied" cmp sorted.trace o.trace
+claim "the output may be a pipe" prints sorted.trace dmtrace sort blocks.trace
+claim "the input may be a pipe" prints sorted.trace \
     sh -c 'cat blocks.trace | dmtrace sort -'
 { printf 12345; cat blocks.trace; } >prefixed
-claim "reads a file from where it stands" prints sorted.trace \
+claim "a file is read from its current offset" prints sorted.trace \
     sh -c '{ dd bs=1 count=5 >skipped 2>&1; dmtrace sort -; } <prefixed'
-claim "writes a pair" silent dmtrace sort -o half.key blocks.trace
-claim "which is its halves" sh -c 'cat half.key half.data | cmp sorted.trace -'
-claim "reads a pair" prints sorted.trace dmtrace sort half
+claim "the output may be a pair" silent dmtrace sort -o half.key blocks.trace
+claim "the two files of the pair are the trace" \
+    sh -c 'cat half.key half.data | cmp sorted.trace -'
+claim "the input may be a pair" prints sorted.trace dmtrace sort half
 claim "--sync changes no byte" silent \
     dmtrace sort --sync -o o.trace blocks.trace
-claim "--sync: the trace is there" cmp sorted.trace o.trace
-claim "ends quietly when nobody reads on" test -z \
+claim "--sync writes the trace" cmp sorted.trace o.trace
+claim "it ends quietly if the reader closes the pipe" test -z \
     "$(sh -c 'dmtrace sort blocks.trace | :' 2>&1)"
 rm -f o.trace half.*
 
@@ -76,14 +77,14 @@ ROWS
 1 0 10
 ROWS
 	} >$clock.sorted
-	claim "clock=$clock is not compared" says \
+	claim "clock=$clock is refused" says \
 	    'cannot be compared' dmtrace sort -q -o o.trace $clock.trace
-	claim "clock=$clock: what decides is reported" has '--any-clock' error
-	claim "clock=$clock: nothing is written" no_output
-	claim "clock=$clock: --any-clock compares it" \
+	claim "clock=$clock: the reason is reported" has '--any-clock' error
+	claim "clock=$clock: no file is written" no_output
+	claim "clock=$clock: --any-clock sorts it" \
 	    prints $clock.sorted dmtrace sort -q --any-clock $clock.trace
 done
-claim "a pipe is called standard input" says \
+claim "messages name standard input" says \
     'sort: standard input: times of different threads' sh -c '
     cat odd.trace | dmtrace sort -o o.trace -'
 
@@ -170,13 +171,15 @@ else
 	skip "dmtracedump reads times that rise" "no dmtracedump here"
 fi
 
-claim "less is not" says 'sorting takes at least 10 MiB' \
+claim "less memory than 10M is refused" says 'sorting takes at least 10 MiB' \
     dmtrace sort --memory=10239K -o o.trace blocks.trace
-claim "nothing is written then" no_output
-claim "no operand" says 'no trace is named' dmtrace sort
-claim "two operands" says 'more than one trace' dmtrace sort a b
-claim "a missing file" says 'cannot open no' dmtrace sort no -o o.trace
-claim "the input is not replaced" says \
+claim "no file is written then" no_output
+claim "a missing operand is a usage error" says 'no trace is named' dmtrace sort
+claim "two operands are a usage error" \
+    says 'more than one trace' dmtrace sort a b
+claim "a missing file exits with 2" \
+    says 'cannot open no' dmtrace sort no -o o.trace
+claim "an output that is the input is refused" says \
     'blocks.trace is both the input and the output' \
     dmtrace sort -o blocks.trace blocks.trace
 claim "an error in the trace is reported" exits 1 dmtrace sort -q -o o.trace \
@@ -191,9 +194,9 @@ full()
 
 dmtrace generate -q --records 60000 --data-version 2 -o whole.trace
 claim "a full disk leaves nothing" full -o o.trace whole.trace
-claim "no file, no temporary" no_output
-claim "nor the copy of a pipe" full -o o.trace - <whole.trace
-claim "no file, no temporary, too" no_output
+claim "a full disk leaves no file and no temporary" no_output
+claim "a full disk leaves no copy of a pipe" full -o o.trace - <whole.trace
+claim "a full disk leaves no file and no temporary for a pipe" no_output
 
 # What is in order is copied by blocks, of which the last may hold a part of a
 # record.
@@ -225,5 +228,5 @@ killed()
 	done
 }
 
-claim "a killed run leaves all or nothing" killed
+claim "killed, it leaves a complete file or none" killed
 finish
