@@ -95,36 +95,37 @@ reports()
 for flags in -O0 -O2 '-O2 -fomit-frame-pointer -fno-pie -no-pie' \
     '-O1 -fPIE -pie'; do
 	claim "threads.c compiles with $flags" compiled threads threads.c $flags
-	claim "$flags: the exit status is handed on" reports 5 \
+	claim "$flags: the exit status of the program is returned" reports 5 \
 	    'functions and 9 threads' \
 	    dmtrace record -o threads.trace -- ./threads
 	claim "$flags: every call of every thread is there" \
 	    counted threads.trace
-	claim "$flags: and ends" balanced threads.trace
+	claim "$flags: every call ends" balanced threads.trace
 	claim "jump.c compiles with $flags" compiled jump jump.c $flags
 	claim "$flags: jumps are recorded" reports 0 'functions and 1 thread' \
 	    dmtrace record -o jump.trace -- ./jump
 	claim "$flags: every call before a jump is there" counted jump.trace
-	claim "$flags: calls that are jumped over end" balanced jump.trace
-	claim "$flags: by an unroll each" \
+	claim "$flags: each call that is jumped over ends by an unroll" \
+	    balanced jump.trace
+	claim "$flags: as many unrolls as calls are jumped over" \
 	    test "$(records jump.trace unroll)" -eq 17
 done
 
 claim "errors.c compiles" compiled errors errors.c -O1 -ldl
-claim "what dlerror and errno say is left alone" exits 0 \
+claim "dlerror and errno of the program are not changed" exits 0 \
     dmtrace record -q -o errors.trace -- ./errors
 claim "storm.c compiles" compiled storm storm.c -O2
 claim "a handler that jumps out of the hooks is recorded" reports 0 \
     'functions and 1 thread' dmtrace record -o storm.trace -- ./storm
-claim "and every call ends" balanced storm.trace
+claim "the handler's trace: every call ends" balanced storm.trace
 
 claim "busy.c compiles" compiled busy busy.c -O2
 for options in --journal '--max-time 20ms' '--full=ring --max-time 20ms'; do
 	rm -f busy*.trace
-	claim "$options: a handler is recorded that interrupts malloc" \
+	claim "$options: a handler that interrupts malloc is recorded" \
 	    reports 6 functions dmtrace record --buffer 4K $options \
 	    -o busy.trace -- ./busy
-	claim "$options: and every call ends" balanced busy.trace
+	claim "$options: every call ends" balanced busy.trace
 done
 
 printf '#include <string>\nint main() { throw std::string(); }\n' >cxx.cc
@@ -136,8 +137,8 @@ if $CXX -o cxx cxx.cc 2>/dev/null; then
 		    'functions and 1 thread' \
 		    dmtrace record -o throw.trace -- ./throw
 		claim "C++ $flags: every call is there" counted throw.trace
-		claim "C++ $flags: and ends" balanced throw.trace
-		claim "C++ $flags: 20 of them by an unroll" \
+		claim "C++ $flags: every call ends" balanced throw.trace
+		claim "C++ $flags: 20 calls end by an unroll" \
 		    test "$(records throw.trace unroll)" -eq 20
 	done
 	dmtrace dump -q -f tsv throw.trace | cut -f 7-9 >names
@@ -145,12 +146,12 @@ if $CXX -o cxx cxx.cc 2>/dev/null; then
 	    "zoo::Cage<int>	operator()	(int) const" names
 	claim "an unnamed namespace is a class" grep -qx \
 	    "zoo::(anonymous namespace)	escape	(int)" names
-	claim "what is in no class has its file for one" \
+	claim "a function outside of classes has its file as its class" \
 	    grep -qxF "[throw]	main	()" names
 	claim "-m takes a class" exits 0 dmtrace record -q \
 	    -m 'zoo::Cage<*>::*' -m '!*close*' -o some.trace -- ./throw
 	dmtrace dump -q -f tsv some.trace | sed 1d | cut -f 8 >methods
-	claim "and its methods alone" test \
+	claim "-m with a class records only its methods" test \
 	    "$(LC_ALL=C sort -u methods | tr '\n' ' ')" = \
 	    'Cage operator() ~Cage '
 	if [ "$SANITIZED" != yes ] && compiled heap heap.cc; then
@@ -163,7 +164,7 @@ if $CXX -o cxx cxx.cc 2>/dev/null; then
 		for trace in fault.trace abort.trace; do
 			claim "$trace: every call is there" \
 			    test "$(records "$trace" enter)" -eq 3
-			claim "$trace: and ends" balanced "$trace"
+			claim "$trace: every call ends" balanced "$trace"
 		done
 	fi
 else
@@ -176,7 +177,8 @@ claim "the plugins compile" sh -c "
 	$CC $hooks -O1 -shared -fPIC -DNAME=second -o second.so \
 	    '$programs/plugin.c' -Wl,--build-id=none &&
 	$CC $hooks -O1 -o opens '$programs/opens.c' -ldl"
-claim "plugins that come and go are recorded" reports 0 'functions' \
+claim "plugins that are loaded and unloaded are recorded" \
+    reports 0 'functions' \
     dmtrace record -o opens.trace -- ./opens
 dmtrace dump -q -f tsv opens.trace | awk -F '\t' '
 $2 == "enter" { n[$7 " " $8]++ }
@@ -189,15 +191,16 @@ cat >want <<'ROWS'
 3 [opens] use
 40 [first.so] helper
 ROWS
-claim "each function has its own object's name" cmp got want
+claim "each function has the name from its own object" cmp got want
 
 claim "a stripped program is recorded" sh -c \
     'cp threads stripped && strip stripped &&
     dmtrace record -q -o s.trace -- ./stripped >reported; [ $? -eq 5 ]'
-claim "its functions are offsets" sh -c '
+claim "functions of a stripped program are named by offsets" sh -c '
 	dmtrace dump -q -f tsv s.trace | sed 1d | cut -f 7,8 | sort -u |
 	    grep -cE "^\[stripped\]	stripped\+0x[0-9a-f]+$" | grep -qx 5'
-claim "as many calls" test "$(records s.trace enter)" -eq 144009
+claim "the stripped program has as many calls" \
+    test "$(records s.trace enter)" -eq 144009
 
 claim "family.c compiles" compiled family family.c -O1
 # Each row: HOW it ends, its STATUS, and its enters; handlers' calls count.
@@ -208,7 +211,7 @@ while read -r how status calls; do
 	    ./family "$how"
 	claim "ends by $how: all $calls calls are there" \
 	    test "$(records family.trace enter)" -eq "$calls"
-	claim "ends by $how: and end" balanced family.trace
+	claim "ends by $how: every call ends" balanced family.trace
 done <<'ROWS'
 exit 11 104
 _exit 9 104
@@ -221,38 +224,42 @@ alarm 142 104
 handler 12 106
 exec 11 104
 ROWS
-claim "a failed exec has it go on in another file" sh -c \
+claim "after a failed exec the recording continues in another file" sh -c \
     'set -- family-*.trace; [ $# -eq 2 ] && dmtrace info -q "$1" "$2"'
 rm -f family*
 compiled family family.c -O1
-claim "SIGKILL loses what is not flushed" reports 137 'not finished' \
+claim "SIGKILL loses records that were not flushed" reports 137 'not finished' \
     dmtrace record -o family.trace -- ./family kill
-claim "there is no whole trace then" test ! -f family.trace
-claim "and nothing of it is left" sh -c '! ls family.trace* 2>/dev/null'
-claim "a journal keeps what is flushed" reports 137 'is in the journal' \
+claim "SIGKILL leaves no complete trace" test ! -f family.trace
+claim "SIGKILL leaves no file" sh -c '! ls family.trace* 2>/dev/null'
+claim "a journal keeps records that were flushed" \
+    reports 137 'is in the journal' \
     dmtrace record --journal --buffer=4K -o family.trace -- ./family kill
-claim "in two files" test -f family.trace.key -a -f family.trace.data
-claim "which can be repaired" \
+claim "a killed journal is two files" \
+    test -f family.trace.key -a -f family.trace.data
+claim "a killed journal can be repaired" \
     exits 0 dmtrace repair -q -o whole.trace family.trace
 rm -f whole.trace family.trace*
-claim "a stream keeps what is flushed" reports 137 'it holds what was flushed' \
+claim "a stream keeps records that were flushed" \
+    reports 137 'it holds what was flushed' \
     dmtrace record --streaming --buffer=4K -o family.trace -- ./family kill
-claim "in one file" test "$(ls family.trace*)" = family.trace
-claim "which can be read" exits 0 dmtrace dump -q family.trace
+claim "a killed stream is one file" test "$(ls family.trace*)" = family.trace
+claim "a killed stream can be read" exits 0 dmtrace dump -q family.trace
 rm -f family.trace*
-claim "before the first flush, a journal leaves nothing either" \
+claim "a journal killed before the first flush leaves no trace" \
     reports 137 'if anything was' \
     dmtrace record --journal -o family.trace -- ./family kill
-claim "of its two files" sh -c '! ls family.trace* 2>/dev/null'
+claim "a journal killed before the first flush leaves no file" \
+    sh -c '! ls family.trace* 2>/dev/null'
 claim "the child of a fork is recorded if asked" reports 11 'functions' \
     dmtrace record --fork -o child.trace -- ./family exit
-claim "in a file of its own" sh -c '
+claim "the child's trace is a separate file" sh -c '
 	set -- child-*.trace; [ $# -eq 1 ] &&
 	dmtrace dump -q -f tsv "$1" | grep -q "enter.*in_child"'
 if [ "$SANITIZED" = yes ]; then
 	skip "programs without sanitizers" "the hooks have them"
 else
-	claim "two programs have a file each" exits 0 sh -c '
+	claim "two programs have separate files" exits 0 sh -c '
 		dmtrace record -q -o two.trace -- \
 		    sh -c "./threads; ./jump" >reported &&
 		set -- two*.trace && [ $# -eq 2 ]'
@@ -277,48 +284,60 @@ shows()
 	    >reported 2>warned &&
 	    dmtrace info -q set.trace >about && has "$text" about
 }
-claim "-V 1" shows 'version     1; records of 9 bytes' -V 1
-claim "-V 3" shows 'version     3; records of 10 bytes' -V 3
-claim "--clock=thread-cpu" shows 'clock       thread-cpu' --clock thread-cpu
-claim "--clock=dual" shows 'records of 14 bytes' --clock dual
-claim "--buffer" shows 'records     288,018' --buffer 4K
-claim "--memory" shows 'records     288,018' --memory 64K
+claim "-V 1 is passed on" shows 'version     1; records of 9 bytes' -V 1
+claim "-V 3 is passed on" shows 'version     3; records of 10 bytes' -V 3
+claim "--clock=thread-cpu is passed on" \
+    shows 'clock       thread-cpu' --clock thread-cpu
+claim "--clock=dual is passed on" shows 'records of 14 bytes' --clock dual
+claim "--buffer is passed on" shows 'records     288,018' --buffer 4K
+claim "--memory is passed on" shows 'records     288,018' --memory 64K
 claim "--buffer raises the memory" shows 'records     288,018' --buffer 65M
-claim "--full=ring drops the oldest" shows 'records' --full ring \
+claim "--full=ring drops the oldest records" shows 'records' --full ring \
     --memory 64K --buffer 4K
-claim "and they are fewer" test "$(records set.trace enter)" -lt 144009
-claim "--full=stop" shows 'records' --full stop --memory 64K --buffer 4K
-claim "and they are fewer" test "$(records set.trace enter)" -lt 144009
-claim "that the recording ended early is said" has \
+claim "--full=ring keeps fewer records" \
+    test "$(records set.trace enter)" -lt 144009
+claim "--full=stop ends the recording" \
+    shows 'records' --full stop --memory 64K --buffer 4K
+claim "--full=stop keeps fewer records" \
+    test "$(records set.trace enter)" -lt 144009
+claim "the early end of the recording is reported" has \
     'set.trace: warning: recording ended early: memory was full' warned
-claim "all that is not there is lost" test "$(all_events)" -eq 288018
+claim "records that are missing are counted as lost" \
+    test "$(all_events)" -eq 288018
 lost=$(option dmtrace-dropped set.trace)
-claim "and said" has "set.trace: $lost events are lost" warned
-claim "--max-time" shows 'records' --max-time 1us --no-rotate
-claim "that the time was over is said" has \
+claim "the lost records are reported" \
+    has "set.trace: $lost events are lost" warned
+claim "--max-time with --no-rotate ends the recording" \
+    shows 'records' --max-time 1us --no-rotate
+claim "the end by --max-time is reported" has \
     'set.trace: warning: recording ended early: --max-time was over' warned
-claim "all that is not there is lost" test "$(all_events)" -eq 288018
+claim "records after --max-time are counted as lost" \
+    test "$(all_events)" -eq 288018
 claim "--full=stop -m counts nothing else" shows 'records' --full stop \
     --memory 64K --buffer 4K -m leaf
-claim "as lost" test "$(all_events)" -eq 128000
-claim "--max-depth drops what is deeper" \
+claim "calls of other functions are not counted as lost" \
+    test "$(all_events)" -eq 128000
+claim "--max-depth drops deeper calls" \
     shows 'records     83,218' --max-depth 3
-claim "and the rest ends" balanced set.trace
-claim "--functions" shows 'methods     2 listed' --functions 2
-claim "--no-rotate" shows 'records     288,018' --no-rotate --max-time 1h
-claim "--no-signals" shows 'records     288,018' --no-signals
-claim "--journal" shows 'records     288,018' --journal
-claim "--streaming" shows 'records     288,018' --streaming
-claim "a stream of both clocks" shows 'records of 14 bytes' --streaming \
+claim "with --max-depth the other calls end" balanced set.trace
+claim "--functions is passed on" shows 'methods     2 listed' --functions 2
+claim "--no-rotate is passed on" \
+    shows 'records     288,018' --no-rotate --max-time 1h
+claim "--no-signals is passed on" shows 'records     288,018' --no-signals
+claim "--journal is passed on" shows 'records     288,018' --journal
+claim "--streaming is passed on" shows 'records     288,018' --streaming
+claim "--streaming with --clock=dual is passed on" \
+    shows 'records of 14 bytes' --streaming \
     --clock dual
-claim "-m leaves out" shows 'records     160,018' -m '!leaf'
-claim "-m takes" shows 'records     128,000' -m 'lea*'
-claim "-m takes several" shows 'records     192,000' -m leaf -m branch
-claim "-m takes several, with brackets" shows 'records     192,000' \
+claim "-m with ! leaves a function out" shows 'records     160,018' -m '!leaf'
+claim "-m selects a function" shows 'records     128,000' -m 'lea*'
+claim "-m selects several functions" \
+    shows 'records     192,000' -m leaf -m branch
+claim "-m selects several functions by signature" shows 'records     192,000' \
     -m 'operator<' -m leaf -m 'f(' -m branch
-claim "-m takes the file" shows 'records     128,000' \
+claim "-m selects a function by its file" shows 'records     128,000' \
     -m 'leaf() [threads]'
-claim "-m that matches nothing" shows 'records     0' -m nosuch
+claim "-m that matches nothing is reported" shows 'records     0' -m nosuch
 claim "is a warning" has 'set.trace: warning: nothing was recorded: '\
 '-m "nosuch" selects no function that was called' warned
 
@@ -328,22 +347,24 @@ by_hand()
 	env LD_PRELOAD="$shim" "$@" ./threads 2>error >reported
 	[ $? -eq 5 ]
 }
-claim "the environment alone will do" \
+claim "the environment alone starts a recording" \
     by_hand DMTRACE_OUTPUT=hand.trace DMTRACE_VERSION=3
-claim "it is recorded as it says" sh -c \
+claim "the settings of the environment are used" sh -c \
     'dmtrace info -q hand.trace | grep -q "version     3"'
-claim "nothing is said" test ! -s error
+claim "nothing is reported without dmtrace record" test ! -s error
 claim "%n and %p stand for the program and the process" sh -c '
 	LD_PRELOAD="$1" DMTRACE_OUTPUT=%%-%n-%p.key ./threads >reported
 	ls %-threads-[0-9]*.key %-threads-[0-9]*.data' sh "$shim"
-claim "without DMTRACE_OUTPUT it has a name, too" sh -c '
+claim "without DMTRACE_OUTPUT the trace has a default name" sh -c '
 	LD_PRELOAD="$1" ./threads >reported; ls threads-[0-9]*.trace' sh "$shim"
 claim "an empty DMTRACE_OUTPUT records nothing" by_hand DMTRACE_OUTPUT=
 # Each row: a bad setting, and what is said of it
 while read -r setting text; do
-	claim "$setting is said" by_hand DMTRACE_OUTPUT=bad.trace "$setting"
-	claim "$setting: what would be right" has "$text" error
-	claim "$setting: once" test "$(grep -c "$text" error)" -eq 1
+	claim "an invalid $setting is reported" \
+	    by_hand DMTRACE_OUTPUT=bad.trace "$setting"
+	claim "the report on $setting has valid values" has "$text" error
+	claim "the report on $setting is printed once" \
+	    test "$(grep -c "$text" error)" -eq 1
 done <<'ROWS'
 DMTRACE_CLOCK=sun wall, thread-cpu or dual
 DMTRACE_BUFFER=12 a size of at least 4K
@@ -355,7 +376,7 @@ DMTRACE_JOURNAL=maybe 0 or 1
 DMTRACE_OUTPUT=%q only p, n and % are known
 DMTRACE_OUTPUT=no/where/x.trace cannot create
 ROWS
-claim "nothing is recorded then" test ! -e bad.trace
+claim "nothing is recorded with an invalid setting" test ! -e bad.trace
 
 if [ "$SANITIZED" = yes ]; then
 	skip "programs without hooks are reported" "nor sanitizers"
@@ -367,11 +388,11 @@ else
 	# Each row: a PROGRAM, its STATUS, and what is said of it
 	while read -r program code text; do
 		[ "$program" != ./static ] || [ -x static ] || continue
-		claim "$program: nothing is recorded, which is trouble" \
+		claim "$program: that nothing is recorded is reported" \
 		    says "$text" dmtrace record -o none.trace -- $program
-		claim "$program: with -q too" \
+		claim "$program: it is reported with -q, too" \
 		    says "$text" dmtrace record -q -o none.trace -- $program
-		claim "$program: unless that is allowed" \
+		claim "$program: --allow-unhooked accepts it" \
 		    reports "$code" "$text" dmtrace record --allow-unhooked \
 		    -o none.trace -- $program
 	done <<-'ROWS'
@@ -384,56 +405,60 @@ else
 	__attribute__((no_instrument_function)) int main(void) { return 5; }
 	void unused(void) { }
 	SOURCE
-	claim "nor is a program that calls no function with hooks" says \
+	claim "a program whose functions have no hooks is reported" says \
 	    'hooked has hooks, but has called none' \
 	    dmtrace record -o none.trace -- ./hooked
-	claim "a script that runs a program with hooks is" sh -c '
+	claim "a script that runs a program with hooks is recorded" sh -c '
 		printf "#!/bin/sh\n./jump >reported\nexit 6\n" >script
 		dmtrace record -q -o script.trace -- ./script
 		[ $? -eq 6 ] && dmtrace info -q script.trace'
 fi
-claim "there is no trace of them" test ! -e none.trace
-claim "-q keeps quiet" sh -c '
+claim "programs without hooks leave no trace" test ! -e none.trace
+claim "-q hides the summary" sh -c '
 	dmtrace record -q -o q.trace -- ./jump >said 2>error; [ ! -s error ]'
 rm jump.trace
-claim "the name is the program's" exits 0 dmtrace record -- ./jump
-claim "which exists" test -f jump.trace
-claim "and is not replaced" says 'jump.trace exists; --force replaces it' \
+claim "the default name is that of the program" exits 0 dmtrace record -- ./jump
+claim "the default file exists then" test -f jump.trace
+claim "the default file is not replaced" \
+    says 'jump.trace exists; --force replaces it' \
     dmtrace record -- ./jump
-claim "but by force" exits 0 dmtrace record --force -- ./jump
-claim "a program that is not there" says \
+claim "--force replaces the default file" \
+    exits 0 dmtrace record --force -- ./jump
+claim "a missing program is reported" says \
     'cannot run ./nosuch: No such file or directory' \
     dmtrace record -o no.trace -- ./nosuch
-claim "one that cannot be run" says 'cannot run ./reported: Permission denied' \
+claim "a program that is not executable is reported" \
+    says 'cannot run ./reported: Permission denied' \
     dmtrace record -o no.trace -- ./reported
-claim "no program" says 'no program to run' dmtrace record -o no.trace
-claim "a folder that is missing" says 'cannot create no/x.trace' \
+claim "a missing operand is a usage error" \
+    says 'no program to run' dmtrace record -o no.trace
+claim "a missing folder is reported" says 'cannot create no/x.trace' \
     dmtrace record -o no/x.trace -- ./jump
-claim "a folder for a file" says '. is a folder' \
+claim "a folder as the output is reported" says '. is a folder' \
     dmtrace record -o . -- ./jump
-claim "standard output" says "standard output is the program's" \
+claim "standard output is refused" says "standard output is the program's" \
     dmtrace record -o - -- ./jump
-claim "a % that stands for nothing" says '% precedes p, n or %' \
+claim "an unknown % in the name is refused" says '% precedes p, n or %' \
     dmtrace record -o %q.trace -- ./jump
-claim "a buffer that is larger than the memory" \
+claim "a buffer that is larger than the memory is refused" \
     says '--buffer is more than --memory' \
     dmtrace record -o no.trace --buffer 1M --memory 512K -- ./threads
-claim "a stream of version 1" says 'has version 2, or 3 with' \
+claim "a stream of version 1 is refused" says 'has version 2, or 3 with' \
     dmtrace record --streaming -V1 -- ./jump
-claim "a stream with a journal" says 'needs no --journal' \
+claim "a stream with a journal is refused" says 'needs no --journal' \
     dmtrace record --streaming --journal -- ./jump
-claim "a stream as a pair" says 'a stream is one file' \
+claim "a stream as a pair is refused" says 'a stream is one file' \
     dmtrace record --streaming -o x.key -- ./jump
-claim "two clocks in version 2" says 'dual needs --data-version=3' \
+claim "two clocks in version 2 are refused" says 'dual needs --data-version=3' \
     dmtrace record -V 2 --clock dual -- ./jump
 mkdir 'a b'
 : >'a b/shim.so'
-claim "a shim whose name has a blank" says 'can have no blank' \
+claim "a library whose name has a blank is refused" says 'can have no blank' \
     env DMTRACE_INSTRUMENT='a b/shim.so' dmtrace record -o no.trace -- ./jump
-claim "a folder of temporaries that is not there" \
+claim "a missing TMPDIR is reported" \
     says 'cannot create no/folder/' \
     env TMPDIR=no/folder dmtrace record -o no.trace -- ./jump
-claim "a shim that is not there" says 'DMTRACE_INSTRUMENT=no.so: No such' \
+claim "a missing library is reported" says 'DMTRACE_INSTRUMENT=no.so: No such' \
     env DMTRACE_INSTRUMENT=no.so dmtrace record -o no.trace -- ./jump
 # Each row: a bad option, and what is said of it
 while read -r options text; do
@@ -450,13 +475,13 @@ done <<'ROWS'
 --method=! a pattern is empty
 --output= -o is empty
 ROWS
-claim "nothing is made of these" test ! -e no.trace
+claim "no failure leaves a file" test ! -e no.trace
 printf '#include <signal.h>\nint main(void) { return raise(SIGXFSZ); }\n' \
     >long.c
 $CC $hooks -o long long.c
-claim "a write that is too long ends the program as ever" \
+claim "the limit on file sizes ends the program as usual" \
     exits 153 dmtrace record -q -o long.trace -- ./long
-claim "unless that was ignored" exits 0 sh -c '
+claim "a program that ignores the limit continues" exits 0 sh -c '
 	trap "" XFSZ
 	exec dmtrace record -q -o long.trace -- ./long'
 cat >asked.c <<'C'
@@ -492,8 +517,8 @@ forwarded()
 	wait $! || status=$?
 	[ "$status" -eq 7 ] || { echo "status $status"; return 1; }
 }
-claim "SIGTERM is passed on, and the program ends as it wants to" forwarded
-claim "its trace is whole" dmtrace validate -q asked.trace
+claim "SIGTERM is passed on, and the program's status is returned" forwarded
+claim "the trace of the ended program is whole" dmtrace validate -q asked.trace
 if [ -c /dev/full ] && [ "$(id -u)" -eq 0 -o -w /dev/full ]; then
 	claim "a full disk is reported, and the program goes on" sh -c '
 		ln -s /dev/full full.data

@@ -28,14 +28,14 @@ if [ -c /dev/full ] && [ -w /dev/full ]; then
 	ln -s /dev/full full.data
 	claim "/dev/full is reported at the start" \
 	    reported 'No space left on device' -o full.key
-	claim "and there is no key" test ! -e full.key
+	claim "no key is left then" test ! -e full.key
 	ln -s /dev/full last.key
-	claim "it is reported of the key at the end" \
+	claim "a full disk is reported for the key at the end" \
 	    reported 'No space left on device' -o last.key
 	ln -s /dev/full named.trace
-	claim "and of the joined file" \
+	claim "a full disk is reported for the joined file" \
 	    reported 'No space left on device' -o named.trace
-	claim "whose pair is left" \
+	claim "the pair is left if it cannot be joined" \
 	    exits 0 dmtrace info -q named.trace.key
 else
 	skip "/dev/full is reported" "there is none here"
@@ -78,8 +78,8 @@ while read -r name what options; do
 	rm -f "$disk"/*
 	claim "$name $options: a small disk is reported" \
 	    reported 'No space left on device' -o "disk/$name" $options
-	claim "$name $options: it was used" left "disk/$what" 20000
-	claim "$name $options: losses are counted" counted "disk/$what"
+	claim "$name $options: the disk was used" left "disk/$what" 20000
+	claim "$name $options: lost records are counted" counted "disk/$what"
 done <<'ROWS'
 x.key x.key
 x.trace x.trace.key

@@ -51,15 +51,16 @@ by_dmtracedump()
 
 claim "the library compiles with hooks" compiled
 dmtrace generate -q --records 2000 -o in.trace
-claim "it copies a trace, and is recorded" dmtrace record -o whole.trace -- \
+claim "the instrumented library copies a trace and is recorded" \
+    dmtrace record -o whole.trace -- \
     ./whole in.trace out.trace
-claim "the copy is right" cmp in.trace out.trace
+claim "the copy of the trace is right" cmp in.trace out.trace
 by_gcov >want
 by_dump >got
 claim "gcov knows more than 200 functions" test "$(wc -l <want)" -gt 200
-claim "each was called as often as gcov says" test -z \
+claim "each function was called as often as gcov counts" test -z \
     "$(comm -23 want got | tee missing)"
-claim "nothing is odd about the trace" sh -c \
+claim "the trace has no finding" sh -c \
     'dmtrace info -f json whole.trace | grep -F "\"findings\":[]"'
 if have dmtracedump; then
 	claim "dmtracedump finds the same calls" test "$(by_dmtracedump)" = \

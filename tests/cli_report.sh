@@ -54,13 +54,14 @@ one.trace: 100 us, 2 threads, 10 events; wall time, sum over 2 threads 120 us
    40.0 us  33.3 %   50.0 us  41.7 %       2          0  p.A.b
    20.0 us  16.7 %   20.0 us  16.7 %       1          0  q.B.b
 ROWS
-claim "methods come by exclusive time" prints text dmtrace report one.trace
+claim "methods are sorted by exclusive time" \
+    prints text dmtrace report one.trace
 cat >signatures <<'ROWS'
    60.0 us  50.0 %    100 us  83.3 %       2          1  p.A.a()V
    40.0 us  33.3 %   50.0 us  41.7 %       2          0  p.A.b()V
    20.0 us  16.7 %   20.0 us  16.7 %       1          0  q.B.b(I)V
 ROWS
-claim "--signatures prints those of all" prints signatures \
+claim "--signatures prints all signatures" prints signatures \
     sh -c 'dmtrace report --signatures one.trace | tail -n 3'
 
 # Methods of one name, of Java, C++ and C
@@ -94,7 +95,7 @@ alike()
 	dmtrace report alike.trace | grep -v toplevel | tail -n +4 |
 	    cut -c 47-
 }
-claim "names are those of the language, with a signature if they need one" \
+claim "names have the form of their language, with signatures if ambiguous" \
     prints alike alike
 
 # selected PATTERN: the ids of the methods that it selects
@@ -104,7 +105,8 @@ selected()
 	    awk -F '\t' '$1 == "method" { printf "%s ", $10 }'
 }
 while read -r pattern ids; do
-	claim "-m $pattern" test "$(selected "$pattern")" = "$ids "
+	claim "-m $pattern selects the methods" \
+	    test "$(selected "$pattern")" = "$ids "
 done <<'ROWS'
 A.J.x 0x4 0x8
 ns::C::x 0xc 0x10
@@ -113,8 +115,10 @@ x() 0x1c 0x20
 y(int) 0x24
 /^z$/ 0x28
 ROWS
-claim "-m 'x() [b.so]'" test "$(selected 'x() [b.so]')" = '0x20 '
-claim "-m '* [b.so]'" test "$(selected '* [b.so]')" = '0x20 0x24 '
+claim "-m selects a function by name and file" \
+    test "$(selected 'x() [b.so]')" = '0x20 '
+claim "-m selects all functions of a file" \
+    test "$(selected '* [b.so]')" = '0x20 0x24 '
 
 # Rows 4 and 8 are one method: the exit of 4 ends its call and that of 8.
 {
@@ -144,7 +148,7 @@ claim "an exit ends the call of its own id" \
 	long_records
 	long_records
 } >long.trace
-claim "times that 64 bits do not hold are refused" \
+claim "times above 64 bits are refused" \
     says "times add up to more than 2^63 ns (292 years)" \
     dmtrace report long.trace
 rm long.trace
@@ -172,7 +176,7 @@ one.trace: 100 us, 2 threads, 10 events; wall time, sum over 2 threads 120 us
                      20.0 us  16.7 %       1             > p.A.b
 
 ROWS
-claim "callers and callees are around each method" \
+claim "--callers and --callees print them around each method" \
     prints families dmtrace report --callers --callees one.trace
 rest_of_edges()
 {
@@ -184,7 +188,7 @@ cat >edges <<'ROWS'
 1 more callee (--top=all)
 2 more methods (--top=all)
 ROWS
-claim "those that are left out are counted" prints edges rest_of_edges
+claim "rows that are left out are counted" prints edges rest_of_edges
 
 # Forty methods: twenty for 2 us each, then twenty for 4.
 {
@@ -204,19 +208,20 @@ many_rows()
 	tail -n 1 rows
 }
 printf '%s\n' 31 '10 more methods (--top=all)' >many
-claim "text has thirty rows" prints many many_rows
+claim "text has thirty rows by default" prints many many_rows
 printf '%s\n' 40 '   2.00 us   1.7 %   2.00 us   1.7 %       1  0xc' >many
-claim "and all of them, if asked" prints many many_rows --top=all
+claim "--top=all prints all rows of text" prints many many_rows --top=all
 printf '%s\n' 21 '20 more methods (--threshold=0)' >many
-claim "a threshold has a fraction" prints many many_rows --threshold=2.5
+claim "--threshold accepts a fraction" prints many many_rows --threshold=2.5
 printf '%s\n' 4 '37 more methods (--top=all --threshold=0)' >many
-claim "both may leave out rows" prints many many_rows --threshold=2.5 --top=3
+claim "--top and --threshold both leave out rows" \
+    prints many many_rows --threshold=2.5 --top=3
 all_rows()
 {
 	dmtrace report -f tsv many.trace | wc -l | tr -d ' '
 }
 echo 42 >many
-claim "other forms have all rows" prints many all_rows
+claim "other forms have all rows by default" prints many all_rows
 
 # A pipe has no width.
 if have script && script -qec true /dev/null </dev/null >script.log 2>&1; then
@@ -235,12 +240,12 @@ if have script && script -qec true /dev/null </dev/null >script.log 2>&1; then
 	cat >cut <<'ROWS'
    10.0 us 100.0 %   10.0 us 100.0 %       1  ...ple.application.Long.name
 ROWS
-	claim "names are cut to the width of a terminal" \
+	claim "names are shortened to the width of a terminal" \
 	    prints cut on_terminal 74
 	sed 's/[.]*ple/com.example/' cut >whole
-	claim "and are whole where there is room" \
+	claim "names are complete if the terminal is wide enough" \
 	    prints whole on_terminal 100
-	claim "and in a pipe" prints whole \
+	claim "names are complete in a pipe" prints whole \
 	    sh -c 'dmtrace report wide.trace | tail -n 1'
 
 	# What a terminal of COLUMNS prints from the heading on.
@@ -256,7 +261,7 @@ ROWS
  exclusive inclusive   calls    median       max  method
    10.0 us   10.0 us       1   10.0 us   10.0 us  ...ample.application.Long.name
 ROWS
-	claim "--calls has the statistics for which there is room" \
+	claim "--calls shows the statistics that fit the terminal" \
 	    prints calls table_on 80 --calls
 	cat >names <<'ROWS'
  exclusive inclusive calls min median 90 % 99 % max mean deviation method
@@ -265,23 +270,23 @@ ROWS
 	{
 		table_on 140 --calls | head -n 1 | tr -s ' '
 	}
-	claim "and shares last" prints names all_calls
+	claim "shares are shown last" prints names all_calls
 	cat >runs <<'ROWS'
                      exclusive inclusive   calls
        min    median       max    median  median runs  method
    10.0 us   10.0 us   10.0 us   10.0 us       1    1  ...ication.Long.name
 ROWS
-	claim "--merge-runs has the range that rows are sorted by" \
+	claim "--merge-runs shows the range of the figure to sort by" \
 	    prints runs table_on 74 --merge-runs
 	cat >runs_by <<'ROWS'
  exclusive                     inclusive   calls
     median       min    median       max  median runs  method
    10.0 us   10.0 us   10.0 us   10.0 us       1    1  ...ication.Long.name
 ROWS
-	claim "which may be another" prints runs_by \
+	claim "--sort chooses the figure" prints runs_by \
 	    table_on 74 --merge-runs --sort=inclusive
 else
-	skip "names are cut to the width of a terminal" "no script here"
+	skip "names are shortened to the width of a terminal" "no script here"
 fi
 
 cat >paths <<'ROWS'
@@ -335,7 +340,7 @@ all_ups()
 	columns 1,6,7,8,16 --bottom-up one.trace | awk -F '\t' '
 	/^up/ { print $2, $5 / 1000, $3, $4 }'
 }
-claim "from below, each method has its callers" prints all-ups all_ups
+claim "--bottom-up prints the callers below each method" prints all-ups all_ups
 
 # b once for 10 us, then a twice, for 7.
 made '' '1 8 0' '1 9 10' '1 4 10' '1 5 15' '1 4 20' '1 5 22' >pair.trace
@@ -362,7 +367,7 @@ top_calls()
 }
 printf '%s\n' b a >order
 claim "a node of the tree has no calls but its own" prints order top_calls
-claim "off-CPU time takes two clocks" \
+claim "off-CPU time needs two clocks" \
     exits 2 dmtrace report --sort=off-cpu pair.trace
 
 # A sum for each way up from each node of the tree, and what the lines tell.
@@ -392,14 +397,14 @@ ways_up()
 	}' | sort
 }
 dmtrace generate -q --records 4000 --methods 8 --clock dual -o random.trace
-claim "from below, lines are sums over the tree" \
+claim "lines of --bottom-up are sums over the tree" \
     eval 'ways_up --tree >ways && prints ways ways_up --bottom-up'
 recursive_ways()
 {
 	grep -c ' \(.*\) < .* \1 ' ways >number &&
 	    [ "$(wc -l <ways)" -gt 1000 ] && [ "$(cat number)" -gt 500 ]
 }
-claim "of thousands, hundreds of them recursive" recursive_ways
+claim "--bottom-up sums thousands of paths with recursive calls" recursive_ways
 
 # A method that calls itself 30,000 times, which a loop over the callers of each
 # would take minutes for.
@@ -430,7 +435,7 @@ deep_text()
 	tail -n 1 deep.text
 }
 printf '1004\n59,001 more branches (--top=all)\n' >bounded
-claim "text shows so much of it, and says what it leaves out" \
+claim "text limits --bottom-up and counts the rest" \
     prints bounded deep_text
 
 by()
@@ -442,7 +447,7 @@ printf '%s\n' ',(toplevel),0,0,120000,0' 'p/A,,2,2,120000,100000' \
 claim "calls within a class are recursive" prints classes by class
 printf '%s\n' ',(toplevel),0,0,120000,0' ',a,1,1,100000,60000' \
     ',b,3,0,70000,60000' >names
-claim "methods of one name are one" prints names by name
+claim "--by=name adds methods of one name" prints names by name
 ids_by_package()
 {
 	columns 10 --by=package one.trace
@@ -450,24 +455,24 @@ ids_by_package()
 printf '\n\n\n' >no-ids
 printf '%s\n' ',(toplevel),0,0,120000,0' 'p,,2,2,120000,100000' \
     'q,,1,0,20000,20000' >packages
-claim "classes of one package are one" prints packages by package
-claim "they have no id" prints no-ids ids_by_package
+claim "--by=package adds classes of one package" prints packages by package
+claim "packages have no id" prints no-ids ids_by_package
 printf '%s\n' 'main 100000 100000 4' 'other 20000 20000 1' >threads
 by_thread()
 {
 	columns 3,14,16,11 --by=thread "$@" one.trace | awk -F '\t' '
 	{ print $1, $3, $4, $2 }'
 }
-claim "threads have their times" prints threads by_thread
+claim "--by=thread shows times of threads" prints threads by_thread
 head -n 1 threads >longer
-claim "those that are too short are left out" prints longer by_thread \
+claim "--threshold leaves out threads" prints longer by_thread \
     --threshold=20
 says_one_thread()
 {
 	test "$(dmtrace report --by=thread --threshold=20 one.trace |
 	    tail -n +4 | grep -vc more)" -eq 1
 }
-claim "from text, too" says_one_thread
+claim "--threshold leaves out threads in text" says_one_thread
 
 sorted()
 {
@@ -494,7 +499,7 @@ added()
 }
 printf '%s\n' '(toplevel) 0 0 220000' 'a 4 1 200000' 'b 2 0 50000' \
     'b 1 0 20000' >sum
-claim "traces are added up" prints sum added
+claim "several traces are added" prints sum added
 
 # Method 0, which calls an id that no key has.
 made '' '1 0 0' '1 32 20' '1 33 30' '1 1 60' >zero.trace
@@ -515,7 +520,7 @@ node,(toplevel),
 node,a,0x0
 node,0x20,0x20
 ROWS
-claim "0 is an id, too" prints zeroth ids
+claim "0 is an ordinary id" prints zeroth ids
 
 twice()
 {
@@ -525,7 +530,7 @@ printf '%s\n' 'top (toplevel) 0 240000' 'method a 2 200000' \
     'caller (toplevel) 2 200000' 'caller-recursive b 2 20000' \
     'method b 4 100000' 'caller a 2 60000' 'caller (toplevel) 2 40000' \
     'method b 2 40000' 'caller a 2 40000' >doubled
-claim "callers are added up" prints doubled twice
+claim "edges to callers are added over traces" prints doubled twice
 
 runs()
 {
@@ -538,7 +543,7 @@ a 3 1 2 2 40000 60000 100000
 b 1 0 0 2 0 0 50000
 b 1 0 0 1 0 0 20000
 ROWS
-claim "runs have a least, a median and a most" prints merged runs
+claim "--merge-runs shows minimum, median and maximum" prints merged runs
 
 # A class of no name, and an id that no key has.
 LC_ALL=C sed 's|^0x4	p/A|0x0	|' zero.trace >nameless.trace
@@ -549,7 +554,8 @@ unlisted_runs()
 }
 printf '%s\n' ',,,1,60000' ',(toplevel),,1,60000' ',(unknown),,1,10000' \
     >unlisted-runs
-claim "runs call what is not listed unknown" prints unlisted-runs unlisted_runs
+claim "with --merge-runs unlisted methods are (unknown)" \
+    prints unlisted-runs unlisted_runs
 
 # A method that is called as the time outside of methods is.
 row=$(printf '0x4\t\t(toplevel)')
@@ -560,7 +566,8 @@ top_runs()
 	    cut -f 2,4-6,8 | tr '\t' , | tail -n +2
 }
 printf '(toplevel),2,%s,60000\n' 0,0 1,1 >top-runs
-claim "a method of that name is not the top of runs" prints top-runs top_runs
+claim "a method named (toplevel) is not the top with --merge-runs" \
+    prints top-runs top_runs
 
 # A thread that only one of them has.
 LC_ALL=C sed 's/^2	.*/2	Render/' one.trace >render.trace
@@ -571,11 +578,12 @@ chosen()
 printf '2,Render,20000\n' >render
 claim "a thread may be in one of several traces only" \
     prints render chosen render.trace one.trace
-claim "in whatever order" prints render chosen one.trace render.trace
-claim "an id that no record has is trouble" \
+claim "the order of traces does not matter" \
+    prints render chosen one.trace render.trace
+claim "a thread id that no record has exits with 2" \
     says 'one.trace: no such thread: "9"' \
     sh -c 'dmtrace report -t 9 one.trace >none'
-claim "and has no table" test ! -s none
+claim "the unknown id has no table" test ! -s none
 claim "but not in none" says 'no such thread: "Rendr" (did you mean Render?)' \
     dmtrace report -t Rendr one.trace render.trace
 
@@ -585,14 +593,14 @@ calls()
 }
 printf '%s\n' '(toplevel)    ' 'a 10000 55000 100000 45000' \
     'b 20000 25000 30000 5000' 'b 20000 20000 20000 0' >statistics
-claim "calls have a least, a mean and a most" prints statistics calls
+claim "--calls shows minimum, mean and maximum" prints statistics calls
 calls_for_people()
 {
 	dmtrace report --calls one.trace | sed -n 's/ *p[.]A[.]a$//p' |
 	    cut -c 58- | tr -s ' '
 }
 echo ' 10.0 us 10.0 us 100 us 100 us 100 us 55.0 us 45.0 us' >for-people
-claim "for people, too" prints for-people calls_for_people
+claim "--calls shows them in text" prints for-people calls_for_people
 
 # Two calls of b, 3 and 0 us, and then time is set back by 4 us in a third.
 made '' '1 8 0' '1 9 3' '1 8 3' '1 9 3' '1 8 7' '1 9 3' >back.trace
@@ -601,7 +609,7 @@ mean()
 	columns 19 --calls back.trace
 }
 printf '\n-333\n' >mean
-claim "a mean below 0 is rounded, too" prints mean mean
+claim "a mean below 0 is rounded like others" prints mean mean
 
 # says TEXT COMMAND...: it is on standard output or standard error
 says()
@@ -612,7 +620,7 @@ says()
 	has "$text" said
 }
 
-claim "times of a full buffer are lower bounds, which is said" \
+claim "text says that times of a full buffer are lower bounds" \
     says 'lower bounds' dmtrace report full.trace
 bounded()
 {
@@ -620,20 +628,22 @@ bounded()
 	    grep -c '"lower_bounds":true'
 }
 echo 1 >bounds
-claim "JSON says so, too" prints bounds bounded
+claim "JSON says that times are lower bounds" prints bounds bounded
 bounded_runs()
 {
 	dmtrace report -f json --merge-runs --top=1 two.trace full.trace |
 	    grep -c '"lower_bounds":true'
 }
-claim "and so it does of runs" prints bounds bounded_runs
+claim "JSON of --merge-runs says that times are lower bounds" \
+    prints bounds bounded_runs
 compensated()
 {
 	columns 8,14 --compensate full.trace | tr '\t' ' '
 }
 printf '%s\n' '(toplevel) 9000' 'a 9000' 'b 0' >less
-claim "what the clock took is subtracted" prints less compensated
-claim "and how much that was is said" \
+claim "--compensate subtracts the cost of reading the clock" \
+    prints less compensated
+claim "--compensate reports how much was subtracted" \
     says 'subtracted for reading clocks: 1.00 us' \
     dmtrace report --compensate full.trace
 
@@ -642,13 +652,14 @@ selected()
 	columns 8,11,14,16 "$@" one.trace | tr '\t' ' '
 }
 printf '%s\n' '(toplevel) 0 20000 0' 'b 1 20000 20000' >other
-claim "a thread can be selected" prints other selected -t other
+claim "-t selects a thread" prints other selected -t other
 printf '%s\n' '(toplevel) 0 50000 0' 'b 2 50000 50000' >bees
-claim "methods can be, and others do not count" \
+claim "-m selects methods, and others are not counted" \
     prints bees selected -m '*A.b'
 printf '%s\n' '(toplevel) 0 40000 0' 'a 1 40000 20000' \
     'b 1 20000 20000' >window
-claim "a window can be" prints window selected --from=45us --to=85us \
+claim "--from and --to select a window" \
+    prints window selected --from=45us --to=85us \
     -t main
 # refuses TEXT OPERAND...: exit status 1, and one line on standard error
 refuses()
@@ -658,22 +669,24 @@ refuses()
 	exits 1 dmtrace report "$@" 2>error >printed && has "$text" error &&
 	    [ "$(wc -l <error)" -eq 1 ]
 }
-claim "a pattern that matches nothing is no" refuses 'one.trace: nothing is'\
+claim "a pattern that matches nothing exits with 1" \
+    refuses 'one.trace: nothing is'\
 ' selected: no method matches "nowhere.*"; the window is from 0 s to the end;'\
 ' the trace has times from 0 s to 100 us' -m 'nowhere.*' one.trace
 nothing='one.trace: nothing is selected: the window is from 1 s to 2 s; the'
 for way in --tree --merge-runs --by=thread --dmtracedump \
     --traceview; do
-	claim "nor is what is outside of the window, $way" \
+	claim "a window outside of the trace exits with 1, $way" \
 	    refuses "$nothing" "$way" --from=1s --to=2s one.trace
 done
-claim "nor with -q" refuses "$nothing" -q --from=1s --to=2s one.trace
-claim "nor of one of two traces" refuses \
+claim "a window outside of the trace exits with 1 with -q" \
+    refuses "$nothing" -q --from=1s --to=2s one.trace
+claim "a window outside of one of two traces exits with 1" refuses \
     'full.trace: nothing is selected: the window is from 95 us to' \
     --from=95us one.trace full.trace
-claim "a name that is nowhere is trouble" \
+claim "an unknown name exits with 2" \
     exits 2 dmtrace report -t mian one.trace
-claim "and one that is near is named" \
+claim "a similar name is suggested" \
     says 'mean main' dmtrace report -t mian one.trace
 
 piped()
@@ -693,8 +706,8 @@ from_pipe()
 	cat one.trace | dmtrace report --from=1us -
 }
 dmtrace report --from=1us one.trace | longer_name >from
-claim "a window in a pipe is that of a file" prints from from_pipe
-claim "and so it is on standard input" \
+claim "a window of a pipe is that of a file" prints from from_pipe
+claim "a window of standard input is that of a file" \
     prints from dmtrace report --from=1us - <one.trace
 
 # A.a from 0 to 10 us and from 40 to 50; in between, A.b from 10 to 20, and at
@@ -707,22 +720,25 @@ late()
 }
 printf '%s\n' '(toplevel) 0 0 85000 10000' 'b 2 1 45000 45000' \
     'a 2 1 40000 30000' >late
-claim "calls in one that is only seen to end are recursive" \
+claim "calls inside one that is only known by its exit are recursive" \
     prints late late late.trace
 late_from_pipe()
 {
 	cat late.trace | late -
 }
-claim "and so they are from a pipe" prints late late_from_pipe
+claim "such calls are recursive from a pipe" prints late late_from_pipe
 printf '%s\n' '(toplevel) 0 0 170000 20000' 'b 4 2 90000 90000' \
     'a 4 2 80000 60000' >twice
-claim "and in each of two files" prints twice late late.trace late.trace
+claim "such calls are recursive in each of two files" \
+    prints twice late late.trace late.trace
 printf '%s\n' '(toplevel) 0 0 50000 10000' 'a 2 1 40000 30000' \
     'b 1 0 10000 10000' >late-main
-claim "and in a thread" prints late-main late -t main late.trace
+claim "such calls are recursive in a thread" \
+    prints late-main late -t main late.trace
 printf '%s\n' '(toplevel) 0 0 25000 0' 'a 1 1 25000 15000' \
     'b 1 0 10000 10000' >late-window
-claim "and in a window" prints late-window late --from=5us --to=35us \
+claim "such calls are recursive in a window" \
+    prints late-window late --from=5us --to=35us \
     -t main late.trace
 callers()
 {
@@ -741,7 +757,7 @@ caller-recursive a 1 10000
 callee a 1 10000
 callee b 1 10000
 ROWS
-claim "and as such they have callers and callees" \
+claim "such calls have callers and callees" \
     prints late-callers callers
 
 claim "every prefix ends in a status" \
@@ -751,18 +767,18 @@ goes_on()
 {
 	dmtrace report missing.trace two.trace >went.on
 }
-claim "a trace that is missing is trouble" exits 2 goes_on
-claim "the others are reported" has 'p.A.a' went.on
+claim "a missing trace exits with 2" exits 2 goes_on
+claim "other traces are reported" has 'p.A.a' went.on
 {
 	echo 'unreadable  missing.trace: cannot open missing.trace:' \
 	    'No such file or directory'
 	dmtrace report two.trace
 } >rows
-claim "it has a row, as they have" cmp rows went.on
-claim "they are in a file as well" exits 2 dmtrace report -o named \
+claim "the missing trace has a row" cmp rows went.on
+claim "a report to a file has the same rows" exits 2 dmtrace report -o named \
     missing.trace two.trace
-claim "all of them" cmp rows named
-claim "of one that is missing, there is its row" exits 2 \
+claim "the file has all rows" cmp rows named
+claim "a missing trace alone has its row" exits 2 \
     dmtrace report -o named missing.trace
 head -n 1 rows >row
 claim "alone" cmp row named
@@ -771,7 +787,7 @@ claim "a row says why it is no trace" exits 2 dmtrace report -o row text.trace
 claim "with bytes escaped once" has 'begins with "x\xff\n", but' row
 why='cannot open missing.trace: No such file or directory'
 while read -r form lines options; do
-	claim "its row in $form $options says why" sh -c '
+	claim "the row in $form $options has the reason" sh -c '
 		dmtrace report -f $3 missing.trace |
 		    awk -v FS="[,\t]" -v lines="$2" "
 			NF > fields { fields = NF }
@@ -787,28 +803,28 @@ tsv 2 --by=thread
 json 1 --merge-runs
 csv 2 --merge-runs
 ROWS
-claim "a page says why, too" exits 2 \
+claim "a page lists unreadable traces" exits 2 \
     dmtrace report -f html -o named one.trace 'a<b'
-claim "below the title" has \
+claim "the list is below the title" has \
     '"note":"unreadable: a\u003cb: cannot open a\u003cb: No such' named
 echo old >named
 for options in '-f html' --dmtracedump; do
-	claim "$options has no room for it alone" exits 2 \
+	claim "$options cannot report an unreadable trace alone" exits 2 \
 	    dmtrace report $options -o named missing.trace
-	claim "and leaves the old file" has old named
+	claim "$options keeps the old file then" has old named
 done
-claim "a named file is written whole" dmtrace report -o named one.trace
-claim "the same as else" prints text cat named
-claim "the input is not the output" \
+claim "the file of -o is complete" dmtrace report -o named one.trace
+claim "the file has the same bytes as standard output" prints text cat named
+claim "an output that is the input is refused" \
     exits 2 dmtrace report -o one.trace one.trace
 
 printf '*version\n2\nclock=thread-cpu\n*threads\n1\tm\n*methods\n*end\n' >cpu
 header >>cpu
 record 1 4 0 >>cpu
 record 1 5 9 >>cpu
-claim "traces without a clock in common are trouble" \
+claim "traces without a common clock exit with 2" \
     exits 2 dmtrace report cpu two.trace
-claim "a clock that is not there is, too" \
+claim "a clock that the traces lack exits with 2" \
     exits 2 dmtrace report --clock=wall cpu
 
 # 10 us of CPU time in 100 of wall time.
@@ -821,10 +837,10 @@ longest()
 	columns 20 --calls "$@" | tail -n 1
 }
 echo 10000 >ten
-claim "calls of two clocks are not mixed" \
+claim "--calls of traces with different clocks is refused" \
     says 'ask for --clock=cpu' dmtrace report --calls both cpu
-claim "which is trouble" exits 2 dmtrace report --calls both cpu
-claim "one clock of them is asked for" prints ten longest --clock=cpu both cpu
+claim "the refusal exits with 2" exits 2 dmtrace report --calls both cpu
+claim "--clock chooses a common clock" prints ten longest --clock=cpu both cpu
 claim "or the first trace has that one alone" prints ten longest cpu both
 claim "methods that are not listed have their ids" \
     says '  0x4' dmtrace report cpu
@@ -837,12 +853,12 @@ for options in '--by=thread --tree' '--merge-runs --callers' \
 	claim "$options is a usage error" \
 	    exits 2 dmtrace report $options one.trace
 done
-claim "no file is a usage error" exits 2 dmtrace report
-claim "two files have no old report" \
+claim "a missing operand is a usage error" exits 2 dmtrace report
+claim "two traces are refused for an old report" \
     exits 2 dmtrace report --dmtracedump one.trace two.trace
 
 printf '\t(unknown)\t\n\t(toplevel)\t\n' >unknown
-claim "classes of methods that are not listed are unknown" \
+claim "classes of unlisted methods are (unknown)" \
     prints unknown columns 7,8,10 --by=class cpu
 
 same_by_dump()
@@ -859,11 +875,11 @@ if [ -e /dev/full ]; then
 	{
 		dmtrace report big.trace >/dev/full
 	}
-	claim "a full disk is trouble" exits 2 full_disk
+	claim "a full disk exits with 2" exits 2 full_disk
 fi
 quits()
 {
 	dmtrace report --tree big.trace | head -n 1
 }
-claim "a closed pipe is not" quits
+claim "a reader that closes the pipe is no failure" quits
 finish

@@ -5,25 +5,26 @@
 . "$srcdir/tests/hostile_names.sh"
 
 dmtrace generate -q --records 4000 --methods 40 --threads 2 -o app.trace
-claim "a page" dmtrace report -f html -o app.html app.trace
+claim "-f html writes a page" dmtrace report -f html -o app.html app.trace
 dmtrace report -f html app.trace >standard.html
-claim "the same goes to standard output" cmp app.html standard.html
-claim "it takes --per-thread, --calls, --top, --threshold and --clock" \
+claim "the page goes to standard output without -o" cmp app.html standard.html
+claim "-f html takes --per-thread, --calls, --top, --threshold and --clock" \
     dmtrace report -f html --per-thread --calls --top=9 --threshold=1 \
     --clock=cpu --by=class -o small.html app.trace
-claim "its title is the trace's name" has '<title>app.trace</title>' app.html
+claim "the title is the trace's name" has '<title>app.trace</title>' app.html
 dmtrace report -f html --per-thread -o two.html app.trace app.trace
-claim "of several traces, the first one's" \
+claim "the title of several traces has the first name" \
     has '<title>app.trace and 1 more</title>' two.html
 dmtrace report -f html --per-thread -o threads.html app.trace
-claim "and the selection" dmtrace report -f html -t main -o main.html app.trace
-claim "a selection of nothing" exits 1 \
+claim "the title has the selection" \
+    dmtrace report -f html -t main -o main.html app.trace
+claim "an empty selection is reported" exits 1 \
     dmtrace report -f html --from=1h app.trace
 for option in --tree --bottom-up --merge-runs --by=thread; do
-	claim "$option has no page" exits 2 \
+	claim "$option is refused for a page" exits 2 \
 	    dmtrace report -f html "$option" -o no.html app.trace
 done
-claim "nothing is left of it" test ! -e no.html
+claim "refused options leave no file" test ! -e no.html
 
 # figures [OPTION...]: of app.trace, as view_figures.js prints them
 figures()
@@ -55,15 +56,19 @@ same_figures()
 }
 
 if have node; then
-	claim "its figures are those of the table" same_figures - app.html
-	claim "by class, too" same_figures - small.html --by=class
-	claim "those of a thread are" same_figures 2 threads.html -t 2
+	claim "the figures of the page are those of the table" \
+	    same_figures - app.html
+	claim "the figures by class are those of the table" \
+	    same_figures - small.html --by=class
+	claim "the figures of a thread are those of the table" \
+	    same_figures 2 threads.html -t 2
 else
-	skip "its figures are those of the table" "no node here"
+	skip "the figures of the page are those of the table" "no node here"
 fi
 
 write_hostile bad.trace
-claim "hostile names" dmtrace report -f html --per-thread -o bad.html bad.trace
+claim "a page of hostile names is written" \
+    dmtrace report -f html --per-thread -o bad.html bad.trace
 
 if ! have chromium; then
 	skip "a browser sorts and unfolds it" "no chromium here"
@@ -95,21 +100,22 @@ falls()
 	[ "$(wc -l <column)" -eq "$1" ] && sort -c -n -r column
 }
 
-claim "a browser shows it, sorted as its address says" \
+claim "a browser shows the page, sorted as its address says" \
     browse 'app.html#sort=calls' --dump-dom
 cp output dom
-claim "the calls fall" falls 40
+claim "calls are sorted in descending order" falls 40
 dmtrace report -f html --top=9 -o nine.html app.trace
 browse nine.html --dump-dom >dom
 claim "--top leaves nine rows" sh -c \
     '[ "$(grep -o "data-method=\"[0-9]" dom | wc -l)" -eq 9 ]'
 browse 'app.html#method=3' --dump-dom >dom
-claim "a method is unfolded" has '>Called by<' dom
-claim "there is no timeline" has 'aria-label="Timeline" hidden=""' dom
+claim "a method can be unfolded" has '>Called by<' dom
+claim "the page has no timeline" has 'aria-label="Timeline" hidden=""' dom
 claim "hostile names are shown" browse 'bad.html' --dump-dom
 cp output dom
-claim "as six methods" sh -c \
+claim "the hostile names are six methods" sh -c \
     '[ "$(grep -o "data-method=\"[0-9]" dom | wc -l)" -eq 6 ]'
-claim "none of them is an element" sh -c '! grep -qi "<img\|<i>main" dom'
-claim "or ran" test ! -e pwned
+claim "no hostile name becomes an element" \
+    sh -c '! grep -qi "<img\|<i>main" dom'
+claim "no hostile name was executed" test ! -e pwned
 finish

@@ -113,7 +113,7 @@ for tables in dmtracedump traceview; do
 	for option in --from=2ms --to=9ms --min-time=200us --depth=2..4; do
 		claim "--$tables takes $option" selected "$tables" "$option"
 	done
-	claim "--$tables takes a method of nowhere for no" \
+	claim "--$tables exits with 1 if no method is selected" \
 	    exits 1 dmtrace report "--$tables" -m 'nowhere*' made.trace
 done
 
@@ -160,7 +160,7 @@ viewed_long_ids()
 }
 printf '%s\n' '1 67305985 84281096 app.Main.main' \
     '70001 67309314 67438087 app.Work.step' >calls
-claim "and ids of more than 16 bits" prints calls viewed_long_ids
+claim "--traceview shows ids of more than 16 bits" prints calls viewed_long_ids
 
 dmtrace report -q --dmtracedump "$srcdir/tests/data/good-columns-blanks.trace" \
     >blanks

@@ -118,7 +118,7 @@ every_finding()
 }
 
 claim "every finding has a sample" every_finding
-claim "README and expect.tsv tell of every sample, and no more" same_lists
+claim "README and expect.tsv list every sample, and no others" same_lists
 columns sample info dump split join records enter exit unroll reserved \
     <"$data/expect.tsv" >rows
 while read -r sample info dump split join counts; do

@@ -59,8 +59,9 @@ fresh()
 }
 
 fresh
-claim "splits by records" silent dmtrace split --by records=3 -o f/ x.trace
-claim "names have the number" files x-0001.trace x-0002.trace
+claim "--by=records splits a trace" \
+    silent dmtrace split --by records=3 -o f/ x.trace
+claim "the names of pieces have their number" files x-0001.trace x-0002.trace
 cat >expected1 <<'TEXT'
 *version
 2
@@ -74,7 +75,7 @@ dmtrace-piece-pad=PAD
 clock=wall
 *threads
 TEXT
-claim "the first piece says what it is" \
+claim "the first piece has its facts in the key" \
     prints expected1 lines f/x-0001.trace
 cat >expected2 <<'TEXT'
 *version
@@ -89,46 +90,50 @@ dmtrace-piece-pad=PAD
 clock=wall
 *threads
 TEXT
-claim "the second piece says what it is" \
+claim "the second piece has its facts in the key" \
     prints expected2 lines f/x-0002.trace
 first_ends() { one; leave 001 015 050; leave 001 005 050; leave 002 011 050; }
-claim "the first one closes its frames, the innermost first" \
+claim "the first piece ends with exits, the innermost first" \
     ends f/x-0001.trace first_ends
 second_ends() { enter 001 004 050; enter 001 014 050; enter 002 010 050; two; }
-claim "the second one opens them, the outermost first" \
+claim "the second piece begins with enters, the outermost first" \
     ends f/x-0002.trace second_ends
 key | sed -n '/threads/,$p' >tables
-claim "all tables are in a piece" \
+claim "a piece has all rows of the tables" \
     prints tables sed -n '/threads/,/end/p' f/x-0001.trace
 cp f/x-0001.trace again
-claim "does not replace files" says 'f/x-0001.trace: File exists; --force' \
+claim "pieces do not replace existing files" \
+    says 'f/x-0001.trace: File exists; --force' \
     dmtrace split --by records=2 -o f/ x.trace
-claim "then there are no others" files x-0001.trace x-0002.trace
-claim "and they are as they were" cmp again f/x-0001.trace
-claim "--force replaces them" \
+claim "no other piece is written then" files x-0001.trace x-0002.trace
+claim "the existing files are unchanged" cmp again f/x-0001.trace
+claim "--force replaces existing files" \
     exits 0 dmtrace split --force --by records=2 -o f/ x.trace
-claim "then there are three" files x-0001.trace x-0002.trace x-0003.trace
+claim "all three pieces are written" \
+    files x-0001.trace x-0002.trace x-0003.trace
 
 fresh
-claim "splits by time" silent dmtrace split --by time=25us -o f/ x.trace
-claim "windows begin with the trace" \
+claim "--by=time splits a trace" \
+    silent dmtrace split --by time=25us -o f/ x.trace
+claim "windows begin at the start of the trace" \
     files x-0001.trace x-0002.trace x-0003.trace
 time_1() { enter 001 004 012; enter 002 010 024; leave 001 005 031
     leave 002 011 031; }
-claim "frames are closed at the end of the window" \
+claim "open calls end at the end of the window" \
     ends f/x-0001.trace time_1
 time_2() { enter 001 004 031; enter 002 010 031; enter 001 014 036
     leave 001 015 050; leave 001 005 062; leave 002 011 062; }
-claim "and opened at its beginning" ends f/x-0002.trace time_2
+claim "open calls begin again in the next window" ends f/x-0002.trace time_2
 time_3() { enter 001 004 062; enter 002 010 062; leave 002 011 062
     leave 001 005 074; }
-claim "a record at the end is one of the next window" \
+claim "a record at the end of a window is in the next one" \
     ends f/x-0003.trace time_3
 
 fresh
-claim "windows where nothing happens make no file" \
+claim "a window without records makes no piece" \
     exits 0 dmtrace split --by time=3us -o f/ x.trace
-claim "there is one for each record" files x-0001.trace x-0002.trace \
+claim "a piece is written for each window with records" \
+    files x-0001.trace x-0002.trace \
     x-0003.trace x-0004.trace x-0005.trace x-0006.trace
 
 # By the clock of each thread, frames are cut at its own last time.
@@ -136,7 +141,7 @@ fresh
 { key | sed s/wall/thread-cpu/; header; one; two; } >cpu.trace
 exits 0 dmtrace split --by records=3 -o f/ cpu.trace
 cpu_1() { one; leave 001 015 036; leave 001 005 036; leave 002 011 024; }
-claim "clocks of threads stand still where they are cut" \
+claim "clocks of threads do not advance at an edge" \
     ends f/cpu-0001.trace cpu_1
 
 # The second thread's record is older than the piece that it is in.
@@ -147,21 +152,23 @@ unsorted() { enter 002 010 012; enter 001 004 036; leave 001 005 050
 exits 0 dmtrace split --by records=2 -o f/ u.trace
 u_2() { enter 002 010 024; enter 001 004 050; leave 001 005 050
     leave 002 011 024; }
-claim "frames are not opened after their thread's records" \
+claim "enters are not after the records of their thread" \
     ends f/u-0002.trace u_2
 
 fresh
-claim "splits by thread" silent dmtrace split --by thread -o f/ x.trace
-claim "names are those of the threads" \
+claim "--by=thread splits a trace" \
+    silent dmtrace split --by thread -o f/ x.trace
+claim "the names of pieces are those of the threads" \
     files x-main.trace x-Binder__1.trace
 main_ends() { enter 001 004 012; enter 001 014 036; leave 001 015 050
     leave 001 005 074; }
-claim "a thread has its records, and no others" ends f/x-main.trace main_ends
+claim "a piece has the records of its thread only" ends f/x-main.trace main_ends
 
 size=$(($(key | wc -c) + 32 + 400))
 fresh
 { key; header; one; two; one; two; one; two; } >y.trace
-claim "splits by size" silent dmtrace split --by size=$size -o f/x y.trace
+claim "--by=size splits a trace" \
+    silent dmtrace split --by size=$size -o f/x y.trace
 # small FILE...: none is larger
 small()
 {
@@ -169,54 +176,58 @@ small()
 		[ "$(wc -c <"$file")" -le $size ] || return 1
 	done
 }
-claim "no piece is larger" small f/*
-claim "there is more than one" test -e f/x-0002.trace
-claim "a size that holds no piece is refused" \
+claim "no piece is larger than the size" small f/*
+claim "--by=size writes several pieces" test -e f/x-0002.trace
+claim "a size that is too small for a piece is refused" \
     says 'a piece of 300 bytes has no room for the key, the open frames' \
     dmtrace split --by size=300 -o f/y x.trace
 
 # Names.
 fresh
-claim "-o NAME begins the names" exits 0 dmtrace split --by thread -o f/n x
-claim "the thread follows it" files n-main.trace n-Binder__1.trace
+claim "-o NAME is the beginning of the names" \
+    exits 0 dmtrace split --by thread -o f/n x
+claim "the thread follows -o NAME" files n-main.trace n-Binder__1.trace
 fresh
-claim "-o NAME.trace is the same" \
+claim "-o NAME.trace is the same as -o NAME" \
     exits 0 dmtrace split --by thread -o f/n.trace x
-claim "without its end" files n-main.trace n-Binder__1.trace
+claim ".trace is not repeated" files n-main.trace n-Binder__1.trace
 fresh
-claim "-o with % is the name" exits 0 dmtrace split --by thread -o f/a%z x
-claim "with the thread in it" files amainz aBinder__1z
+claim "-o with % is the name of the pieces" \
+    exits 0 dmtrace split --by thread -o f/a%z x
+claim "the thread replaces the %" files amainz aBinder__1z
 fresh
-claim "-o FOLDER is beside no file of that name" \
+claim "-o FOLDER writes nothing next to the folder" \
     exits 0 dmtrace split --by thread -o f x.trace
-claim "but in it" files x-main.trace x-Binder__1.trace
+claim "-o FOLDER writes in the folder" files x-main.trace x-Binder__1.trace
 fresh
 cp x.trace f/x.trace
-claim "without -o they are beside the trace" \
+claim "without -o pieces are next to the trace" \
     exits 0 dmtrace split --by thread f/x.trace
-claim "with its name" files x.trace x-main.trace x-Binder__1.trace
+claim "without -o pieces have the trace's name" \
+    files x.trace x-main.trace x-Binder__1.trace
 fresh
 sed 's/main/-rf/; s/Binder.*/-/' x.trace >dash.trace
-claim "no name of a thread makes a file that looks like an option" \
+claim "no name of a thread makes a name like an option" \
     exits 0 sh -c 'cd f && dmtrace split --by thread -o % ../dash.trace'
-claim "its dash is another sign" files _ _rf
+claim "a leading dash becomes another character" files _ _rf
 fresh
-claim "reads a pipe" \
+claim "the input may be a pipe" \
     sh -c 'cat x.trace | dmtrace split --by thread -o f/p -'
-claim "and names its pieces" files p-main.trace p-Binder__1.trace
+claim "the pieces of a pipe have the name of -o" \
+    files p-main.trace p-Binder__1.trace
 fresh
 cp x.trace f/main.trace
 cp x.trace f/whole
-claim "a piece does not replace the input" \
+claim "a piece that is the input is refused" \
     says 'would replace the input' \
     dmtrace split --force --by thread -o f/%.trace f/main.trace
-claim "which is as it was" cmp f/whole f/main.trace
+claim "the input is unchanged" cmp f/whole f/main.trace
 ln -s ../x.trace f/Binder__1.trace
 mv f/main.trace input.trace
-claim "nor of what a link leads to" \
+claim "the target of a link is not replaced" \
     exits 0 dmtrace split --force --by thread -o f/%.trace input.trace
-claim "but of the link" test ! -h f/Binder__1.trace
-claim "what it led to is as it was" cmp x.trace f/whole
+claim "a link is replaced" test ! -h f/Binder__1.trace
+claim "the target of the link is unchanged" cmp x.trace f/whole
 
 # named TEXT...: the first thread is called so, the next threads so
 named()
@@ -235,24 +246,26 @@ named()
 	exits 0 dmtrace split --by thread -o f/ names.trace
 }
 
-claim "names of threads lead nowhere else" named '../../etc/x' '/' '.' '..'
-claim "bytes that may mean something become _" files \
+claim "names of threads cannot leave the folder" \
+    named '../../etc/x' '/' '.' '..'
+claim "special bytes of names become _" files \
     'names-.._.._etc_x-1.trace' names-_.trace names-.-3.trace names-..-4.trace
 claim "no name, and an escape" named '' "$(printf '\033[31m')" 'a b'
-claim "an empty name is a number" \
+claim "an empty name becomes the number" \
     files names--1.trace names-__31m.trace names-a_b.trace
-claim "names that are the same" named same same 'a b' 'a_b' A a other
-claim "have numbers, also where only the case differs" files \
+claim "pieces of equal names are written" named same same 'a b' 'a_b' A a other
+claim "equal names get numbers, ignoring case" files \
     names-same-1.trace names-same-2.trace names-a_b-3.trace \
     names-a_b-4.trace names-A-5.trace names-a-6.trace names-other.trace
-claim "a number that is a name already" named a a a-1 a-2
-claim "has one more" files names-a-1.trace names-a-2.trace \
+claim "a name that equals a numbered one is written" named a a a-1 a-2
+claim "it gets its number, too" files names-a-1.trace names-a-2.trace \
     names-a-1-3.trace names-a-2-4.trace
 long=$(printf '%0300d' 7)
-claim "long names" named "$long" "$long" \
+claim "pieces of long names are written" named "$long" "$long" \
     "$(printf '%0120d' 7 | tr 0 x)"
 cut=$(printf '%0100d' 0)
-claim "are cut" files "names-$cut-1.trace" "names-$cut-2.trace" \
+claim "long names are truncated" \
+    files "names-$cut-1.trace" "names-$cut-2.trace" \
     "names-$(printf '%0100d' 0 | tr 0 x).trace"
 
 # Keys of all kinds.
@@ -297,14 +310,14 @@ claim "and by records" same_from_pipe records=2
 claim "who has none of the first" sh -c '! grep -q ^dmtrace-opened binder'
 
 fresh
-claim "--max-files is a limit" says \
+claim "--max-files limits the number of pieces" says \
     'x.trace: there are more than 2 pieces; --max-files allows more' \
     dmtrace split --by records=1 --max-files=2 -o f/ x.trace
-claim "which leaves nothing" test -z "$(ls -A f)"
+claim "--max-files leaves no file" test -z "$(ls -A f)"
 { key; header; } >none.trace
 claim "a trace without records has one piece" \
     exits 0 dmtrace split --by thread -o f/ none.trace
-claim "which has a number" files none-0001.trace
+claim "the piece of a trace without records has a number" files none-0001.trace
 fresh
 { key; header; one; printf stray; } >stray.trace
 exits 0 dmtrace split --by records=2 -o f/ stray.trace
@@ -317,44 +330,48 @@ tail_is()
 		[ "$(tail -c ${#text} "$file")" = "$text" ] || return 1
 	done
 }
-claim "what follows the records is in every piece" \
+claim "bytes after the records are in every piece" \
     tail_is stray f/stray-0001.trace f/stray-0002.trace
 
 # Usage.
 fresh
-claim "no way" says 'is not one of thread, time=TIME, records=N, size=N' \
+claim "--by without a value is refused" \
+    says 'is not one of thread, time=TIME, records=N, size=N' \
     dmtrace split --by method x.trace
-claim "thread has no value" says 'is not one of' \
+claim "--by=thread takes no value" says 'is not one of' \
     dmtrace split --by thread=1 x.trace
-claim "time has one" says 'is not one of' dmtrace split --by time x.trace
-claim "which is a time" says 'is not a time' dmtrace split --by time=1km x.trace
-claim "records have a number" says 'is not a whole number' \
+claim "--by=time needs a value" \
+    says 'is not one of' dmtrace split --by time x.trace
+claim "--by=time needs a valid time" \
+    says 'is not a time' dmtrace split --by time=1km x.trace
+claim "--by=records needs a number" says 'is not a whole number' \
     dmtrace split --by records=many x.trace
-claim "size has a number" says 'is not a number of bytes' \
+claim "--by=size needs a number" says 'is not a number of bytes' \
     dmtrace split --by size=1q x.trace
-claim "nothing is no piece" says 'the size of a piece is 0' \
+claim "--by=records=0 is refused" says 'the size of a piece is 0' \
     dmtrace split --by records=0 -o f/ x.trace
-claim "pieces are not one stream" \
+claim "standard output is refused for pieces" \
     says 'pieces cannot be written to standard output' \
     dmtrace split --by thread -o - x.trace
-claim "standard input has no name" says 'standard input has no name' \
+claim "standard input needs -o" says 'standard input has no name' \
     dmtrace split --by thread -
-claim "nor in a folder" says 'standard input has no name' \
+claim "standard input needs a name in a folder" \
+    says 'standard input has no name' \
     dmtrace split --by thread -o f/ -
-claim "one % is enough" says 'more than one' \
+claim "-o with two % is refused" says 'more than one' \
     dmtrace split --by thread -o f/%% x.trace
-claim "-o wants a name" says '-o is empty' \
+claim "-o with an empty name is refused" says '-o is empty' \
     dmtrace split --by thread -o '' x.trace
 claim "--max-files needs --by" says '--max-files needs --by' \
     dmtrace split --max-files=3 x.trace
-claim "a folder that is not there" says 'cannot create g/x-' \
+claim "a missing folder is reported" says 'cannot create g/x-' \
     dmtrace split --by thread -o g/ x.trace
-claim "a missing file" says 'cannot open no: No such file' \
+claim "a missing file exits with 2" says 'cannot open no: No such file' \
     dmtrace split --by thread no
 printf 'some text' >text
-claim "text" says 'text: begins with "some tex"' \
+claim "text is refused" says 'text: begins with "some tex"' \
     dmtrace split --by thread text
-claim "nothing came of these" test -z "$(ls -A f)"
+claim "no failure leaves a file" test -z "$(ls -A f)"
 
 # sum FILE...: of the events of all that were not added
 sum()
@@ -372,13 +389,13 @@ adds_up()
 for version in 1 2 3; do
 	dmtrace generate -q --records 3000 --data-version $version -o s.trace
 	for way in thread time=2ms records=700 size=60K; do
-		claim "sums of version $version add up, by $way" \
+		claim "sums of pieces of version $version add up, by $way" \
 		    adds_up $way s.trace
 	done
 done
 cp f/s-0002.trace part.trace
 for way in thread time=500us records=70; do
-	claim "sums of a piece's pieces add up, by $way" \
+	claim "checksums of a piece's pieces add up, by $way" \
 	    adds_up $way part.trace
 done
 
@@ -391,7 +408,7 @@ full()
 	    [ -z "$(ls -A f)" ]
 }
 claim "a full disk leaves nothing, by thread" full thread
-claim "nor by records" full records=19000
+claim "a full disk leaves nothing, by records" full records=19000
 
 # killed WAY...: at a random moment there are all pieces or none, and whole
 killed()
@@ -411,6 +428,6 @@ killed()
 		done
 	done
 }
-claim "a killed run leaves no half of a piece" \
+claim "killed, it leaves no partial piece" \
     killed thread records=20000 time=1ms size=500K
 finish

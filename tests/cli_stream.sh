@@ -80,7 +80,8 @@ from_pipe()
 
 claim "a stream is valid" exits 0 dmtrace validate a.trace
 claim "filter copies a stream" becomes a.trace filter a.trace
-claim "from a pipe, too" sh -c 'cat a.trace | dmtrace filter - | cmp a.trace -'
+claim "filter copies a stream from a pipe" \
+    sh -c 'cat a.trace | dmtrace filter - | cmp a.trace -'
 claim "filter -t writes a stream" becomes work.trace filter -t work a.trace
 claim "filter -m writes a stream" becomes b.trace filter -m 'B.*' a.trace
 claim "sort writes a stream" becomes a.trace sort a.trace
@@ -94,7 +95,7 @@ done
 claim "checksum reads a stream" exits 0 dmtrace checksum a.trace
 claim "dump prints names that come later" \
     sh -c 'dmtrace dump a.trace | grep -q "B.n"'
-claim "merge makes a joined trace of streams" sh -c '
+claim "merge joins streams to a trace with a key" sh -c '
     dmtrace merge -q -o merged a.trace b.trace && dmtrace info -f json merged |
     grep -q "\"container\":\"joined\",\"version\":3,.*\"records\":8,"'
 # An id has two meanings, of which the later event in time has the first one.
@@ -117,9 +118,9 @@ redefined='\000\000\001\021\0000\tC\to\t()V\tC.java\n'
 	record 001 000 000 011
 	bytes "$summary"
 } >sorted.trace
-claim "sort keeps what a redefined id means" becomes sorted.trace sort \
+claim "sort keeps the meaning of redefined ids" becomes sorted.trace sort \
     -q turned.trace
-claim "merge gives a redefined id two" sh -c '
+claim "merge gives the two meanings of an id two ids" sh -c '
     dmtrace merge -q -o merged turned.trace a.trace &&
     dmtrace dump -q merged | grep -c "C.o" | grep -x 2 &&
     dmtrace dump -q merged | grep -c "A.m" | grep -x 5'
@@ -135,27 +136,29 @@ claim "merge gives a redefined id two" sh -c '
 	record 001 001 003 004
 	bytes "$summary"
 } >nested.trace
-claim "an id that means again what it meant is that method again" \
+claim "an id that gets back its earlier meaning is that method again" \
     exits 0 dmtrace validate -q nested.trace
-claim "convert keeps both" sh -c '
+claim "convert keeps both meanings" sh -c '
     dmtrace convert -q -d v3 -o there nested.trace &&
     dmtrace diff -q --calls nested.trace there &&
     [ "$(dmtrace info -f json there | grep -o "\"methods\":[^,]*" |
     head -n 1)" = "\"methods\":2" ]'
-claim "merge keeps both" sh -c '
+claim "merge keeps both meanings" sh -c '
     dmtrace merge -q -o merged nested.trace a.trace &&
     dmtrace validate -q merged && dmtrace dump -q merged | grep -c "C.o" |
     grep -x 2'
-claim "a stream is equal to itself" exits 0 dmtrace diff a.trace a.trace
+claim "diff of a stream and itself finds no difference" \
+    exits 0 dmtrace diff a.trace a.trace
 claim "split refuses a stream" says "ART streaming, which has no key" \
     dmtrace split a.trace
 claim "split --by takes a stream" \
     exits 0 dmtrace split --by thread -o piece- a.trace
-claim "a stream is no pair" says "ART streaming has no key" \
+claim "a stream cannot be written as a pair" says "ART streaming has no key" \
     dmtrace filter -o x.key a.trace
-claim "repair makes no pair of a stream" says "ART streaming has no key" \
+claim "repair does not write a stream as a pair" \
+    says "ART streaming has no key" \
     dmtrace repair -o x.key a.trace
-claim "nothing is made of it" [ ! -e x ] && [ ! -e x.key ]
+claim "no file is written then" [ ! -e x ] && [ ! -e x.key ]
 
 # named THREAD METHOD: a trace with names of these lengths, one call
 named()
@@ -176,9 +179,9 @@ claim "texts of packets have up to 65,535 bytes" sh -c '
     dmtrace convert -q -d f2 -o long longest.trace &&
     dmtrace convert -q -d v2 -o back long && cmp back longest.trace'
 for text in thread method; do
-	claim "no $text has more" says 'does not fit' \
+	claim "$text longer than 65,535 bytes is refused" says 'does not fit' \
 	    dmtrace convert -q -d f2 -o x $text.trace
-	claim "it leaves no file" [ ! -e x ]
+	claim "the refusal leaves no file" [ ! -e x ]
 done
 # In this one id 0x10 is A.m, and from the third event on B.n.
 redefined=$srcdir/tests/data/good-stream-odd.trace
@@ -208,11 +211,11 @@ selected()
 }
 echo ' 2 A m' >first
 echo ' 2 B n' >second
-claim "-m takes the first meaning of an id" prints first selected -m A.m
-claim "and the second one" prints second selected -m B.n
-claim "--hide leaves the other" prints first selected --hide B.n
-claim "--under does so, too" prints second selected --under B.n
-claim "a window keeps what it cuts" \
+claim "-m matches the first meaning of an id" prints first selected -m A.m
+claim "-m matches the second meaning of an id" prints second selected -m B.n
+claim "--hide leaves the other meaning" prints first selected --hide B.n
+claim "--under distinguishes the meanings" prints second selected --under B.n
+claim "a window keeps the meanings of cut calls" \
     prints second selected -m 'B.*' --from=0 --to=1h
 around()
 {
@@ -220,7 +223,7 @@ around()
 	    sed -n 's/^node[1-9].*label="\([AB]\.[mn]\).*/\1/p'
 }
 echo B.n >wanted
-claim "graph --around takes the second meaning" prints wanted around B.n
-claim "a method that no meaning has" says 'no method' \
+claim "graph --around matches the second meaning" prints wanted around B.n
+claim "a name that no meaning has exits with 2" says 'no method' \
     dmtrace filter -o x -m C.o "$redefined"
 finish
