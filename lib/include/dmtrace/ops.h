@@ -356,7 +356,7 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 
 /* What is done to each time, in the order of the members. */
 struct dmtrace_shift_options {
-	int to_zero;		/* not 0: subtract the least time of its clock */
+	int to_zero;		/* not 0: subtract the clock's least time */
 	uint64_t scale_up;	/* multiply by scale_up / scale_down; each is */
 	uint64_t scale_down;	/* 1 to 10^9, or 0 for 1 */
 	int64_t by_ns;		/* add; whole microseconds */
