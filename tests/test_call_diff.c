@@ -141,7 +141,7 @@ static const struct {
 	    "main 1/1: |-10x18 +1A; " },
 };
 
-START_TEST(reports_what_is_different)
+START_TEST(reports_the_differences)
 {
 	const struct dmt_call_diff_options options = {
 		.context = 1, .lines = 20
@@ -297,7 +297,7 @@ main(void)
 	Suite *suite = suite_create("call_diff");
 	TCase *tcase = unit_tcase(suite, "call_diff");
 
-	ADD_CASES(tcase, reports_what_is_different, cases);
+	ADD_CASES(tcase, reports_the_differences, cases);
 	ADD_CASES(tcase, finds_one_call_of_many, runs);
 	tcase_add_test(tcase, refuses_calls_that_are_too_deep);
 	tcase_add_test(tcase, survives_every_failing_allocation);

@@ -120,13 +120,13 @@ change(const struct copies *copies, size_t place)
 	*byte = copies->bytes[place];
 }
 
-START_TEST(stands_every_prefix)
+START_TEST(survives_every_prefix)
 {
 	visit_places(cut, sample_get(_i));
 }
 END_TEST
 
-START_TEST(stands_every_changed_byte)
+START_TEST(survives_every_changed_byte)
 {
 	visit_places(change, sample_get(_i));
 }
@@ -139,7 +139,7 @@ main(void)
 	Suite *suite = suite_create("changes");
 	TCase *tcase = unit_tcase(suite, "changes");
 
-	ADD_SAMPLES(tcase, stands_every_prefix);
-	ADD_SAMPLES(tcase, stands_every_changed_byte);
+	ADD_SAMPLES(tcase, survives_every_prefix);
+	ADD_SAMPLES(tcase, survives_every_changed_byte);
 	return unit_main(suite);
 }

@@ -144,7 +144,7 @@ static const struct row different[] = {
 	ROW("none", KEY("2", "", "") HEADER_2),
 };
 
-START_TEST(what_means_the_same_has_the_same_sum)
+START_TEST(equal_events_have_equal_sums)
 {
 	const struct dmtrace_checksum_result plain =
 	    sum_bytes(PLAIN, sizeof(PLAIN) - 1);
@@ -155,7 +155,7 @@ START_TEST(what_means_the_same_has_the_same_sum)
 }
 END_TEST
 
-START_TEST(what_differs_has_another)
+START_TEST(different_events_have_different_sums)
 {
 	const struct dmtrace_checksum_result plain =
 	    sum_bytes(PLAIN, sizeof(PLAIN) - 1);
@@ -389,8 +389,8 @@ main(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_checked_fixture(tcase, op_begin, op_end);
 	ADD_CASES(tcase, sums_are_numbers_of_128_bits, additions);
-	ADD_CASES(tcase, what_means_the_same_has_the_same_sum, same);
-	ADD_CASES(tcase, what_differs_has_another, different);
+	ADD_CASES(tcase, equal_events_have_equal_sums, same);
+	ADD_CASES(tcase, different_events_have_different_sums, different);
 	tcase_add_test(tcase, reports_of_each_thread);
 	tcase_add_test(tcase, clocks_may_make_no_difference);
 	tcase_add_loop_test(tcase, sums_of_parts_add_up, 0, 60);

@@ -72,7 +72,7 @@ static const struct {
 	    DMTRACE_DIALECT_F3 },
 };
 
-START_TEST(stands_every_failing_allocation)
+START_TEST(survives_every_failing_allocation)
 {
 	enum dmtrace_status status;
 	unsigned nth = 0;
@@ -88,7 +88,7 @@ START_TEST(stands_every_failing_allocation)
 }
 END_TEST
 
-START_TEST(stands_every_failing_write)
+START_TEST(survives_every_failing_write)
 {
 	enum dmtrace_status status;
 	unsigned nth = 0;
@@ -171,8 +171,8 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "convert");
 
 	tcase_add_checked_fixture(tcase, op_begin, op_end);
-	ADD_CASES(tcase, stands_every_failing_allocation, traces_converted);
-	ADD_CASES(tcase, stands_every_failing_write, traces_converted);
+	ADD_CASES(tcase, survives_every_failing_allocation, traces_converted);
+	ADD_CASES(tcase, survives_every_failing_write, traces_converted);
 	ADD_CASES(tcase, ends_whatever_byte_changes, traces_converted);
 	tcase_add_test(tcase, counts_what_is_lost);
 	tcase_add_test(tcase, renumbers_threads_for_version_1);

@@ -160,7 +160,7 @@ make(uint64_t seed)
 	    400, 4);
 }
 
-START_TEST(names_it_or_is_harmless)
+START_TEST(every_damage_is_named_or_harmless)
 {
 	unsigned named = 0;
 
@@ -190,6 +190,6 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "damages");
 
 	tcase_set_timeout(tcase, 60);
-	ADD_CASES(tcase, names_it_or_is_harmless, rows);
+	ADD_CASES(tcase, every_damage_is_named_or_harmless, rows);
 	return unit_main(suite);
 }

@@ -139,7 +139,7 @@ static const char *const slower[] = { "1+A0 1-A20 1+B20 1-B30",
 
 /* A: 10 to 14 and 20 to 24; p is 2 of 252. Of five tests (the total, its
  * rest, A twice and B, which is constant) B takes none. */
-START_TEST(has_the_statistics)
+START_TEST(computes_the_statistics)
 {
 	struct dmtrace_diff *const diff = diff_of(five, slower);
 	struct dmtrace_diff_change change;
@@ -178,7 +178,7 @@ static const struct {
 	{ { 1, 1, 1, 1 }, { 1, 1, 1, 1 } },
 };
 
-START_TEST(adjusts_for_how_many_there_are)
+START_TEST(adjusts_for_the_number_of_tests)
 {
 	struct dmt_adjusted all[4];
 	double to[4];
@@ -311,7 +311,7 @@ START_TEST(refuses_times_that_do_not_fit)
 }
 END_TEST
 
-START_TEST(refuses_what_is_out_of_order)
+START_TEST(refuses_calls_out_of_order)
 {
 	struct dmtrace_diff *const diff = dmtrace_diff_new();
 	struct dmt_diff_rule rule = { .method = "" };
@@ -417,11 +417,11 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "diff");
 
 	ADD_CASES(tcase, reports_what_was_compared_by_hand, cases);
-	tcase_add_test(tcase, has_the_statistics);
-	ADD_CASES(tcase, adjusts_for_how_many_there_are, many);
+	tcase_add_test(tcase, computes_the_statistics);
+	ADD_CASES(tcase, adjusts_for_the_number_of_tests, many);
 	ADD_CASES(tcase, judges_by_rules, rules);
 	tcase_add_test(tcase, refuses_times_that_do_not_fit);
-	tcase_add_test(tcase, refuses_what_is_out_of_order);
+	tcase_add_test(tcase, refuses_calls_out_of_order);
 	tcase_add_test(tcase, compares_a_method_named_as_the_top);
 	tcase_add_test(tcase, survives_every_failing_allocation);
 	return unit_main(suite);

@@ -47,7 +47,7 @@ START_TEST(is_set_again_when_cleared)
 }
 END_TEST
 
-START_TEST(says_what_the_system_said)
+START_TEST(has_the_description_of_errno)
 {
 	struct dmtrace_error error = { .status = DMTRACE_OK };
 
@@ -60,7 +60,7 @@ START_TEST(says_what_the_system_said)
 }
 END_TEST
 
-START_TEST(says_that_memory_is_out)
+START_TEST(has_a_message_for_no_memory)
 {
 	struct dmtrace_error error = { .status = DMTRACE_OK };
 
@@ -69,7 +69,7 @@ START_TEST(says_that_memory_is_out)
 }
 END_TEST
 
-START_TEST(has_words_for_every_status)
+START_TEST(describes_every_status)
 {
 	for (int i = DMTRACE_OK; i <= DMTRACE_ERR_CANCELLED; i++)
 		ck_assert_str_ne(dmtrace_strerror((enum dmtrace_status)i),
@@ -117,7 +117,7 @@ static const struct {
 	    FIFTY FIFTY FIFTY FIFTY FIFTY "\xc3\xa9..." },
 };
 
-START_TEST(cuts_words_to_the_room_they_have)
+START_TEST(truncates_messages_to_their_buffer)
 {
 	char message[DMTRACE_MESSAGE_MAX] = "";
 
@@ -128,7 +128,7 @@ START_TEST(cuts_words_to_the_room_they_have)
 END_TEST
 
 /* Nothing before the message is looked at in search of a character's end. */
-START_TEST(cuts_words_that_are_no_characters)
+START_TEST(truncates_invalid_utf8)
 {
 	struct {
 		char before[8];
@@ -152,10 +152,10 @@ main(void)
 
 	tcase_add_test(errors, keeps_the_first_failure);
 	tcase_add_test(errors, is_set_again_when_cleared);
-	tcase_add_test(errors, says_what_the_system_said);
-	tcase_add_test(errors, says_that_memory_is_out);
-	tcase_add_test(errors, has_words_for_every_status);
-	ADD_CASES(message, cuts_words_to_the_room_they_have, sentences);
-	tcase_add_test(message, cuts_words_that_are_no_characters);
+	tcase_add_test(errors, has_the_description_of_errno);
+	tcase_add_test(errors, has_a_message_for_no_memory);
+	tcase_add_test(errors, describes_every_status);
+	ADD_CASES(message, truncates_messages_to_their_buffer, sentences);
+	tcase_add_test(message, truncates_invalid_utf8);
 	return unit_main(suite);
 }

@@ -34,7 +34,7 @@ static const struct {
 	{ BYTES("\xef\xbf\xbd"), "\xef\xbf\xbd" },
 };
 
-START_TEST(shows_what_is_safe_to_print)
+START_TEST(escapes_what_is_unsafe_to_print)
 {
 	char out[DMT_ESCAPED_MAX];
 
@@ -60,7 +60,7 @@ static const struct {
 	{ "\x01\x01", 7, "..." },
 };
 
-START_TEST(cuts_where_a_character_ends)
+START_TEST(truncates_between_characters)
 {
 	char out[16];
 
@@ -122,7 +122,7 @@ START_TEST(decodes_strict_utf8)
 }
 END_TEST
 
-START_TEST(knows_utf8_wherever_it_stands)
+START_TEST(decodes_utf8_at_any_offset)
 {
 	const size_t len = characters[_i].len;
 
@@ -145,9 +145,9 @@ main(void)
 	TCase *escapes = unit_tcase(suite, "escapes");
 	TCase *utf8 = unit_tcase(suite, "utf8");
 
-	ADD_CASES(escapes, shows_what_is_safe_to_print, names);
-	ADD_CASES(escapes, cuts_where_a_character_ends, cuts);
+	ADD_CASES(escapes, escapes_what_is_unsafe_to_print, names);
+	ADD_CASES(escapes, truncates_between_characters, cuts);
 	ADD_CASES(utf8, decodes_strict_utf8, characters);
-	ADD_CASES(utf8, knows_utf8_wherever_it_stands, characters);
+	ADD_CASES(utf8, decodes_utf8_at_any_offset, characters);
 	return unit_main(suite);
 }

@@ -309,7 +309,7 @@ START_TEST(refuses_what_the_profile_does_not_have)
 }
 END_TEST
 
-START_TEST(stands_every_failing_allocation)
+START_TEST(survives_every_failing_allocation)
 {
 	struct dmtrace_profile *profile = profile_of(CHAIN,
 	    DMTRACE_PROFILE_EDGES, DMTRACE_PROFILE_BY_METHOD);
@@ -346,7 +346,7 @@ main(void)
 	ADD_CASES(tcase, escapes_names, names);
 	tcase_add_test(tcase, cuts_long_names);
 	tcase_add_test(tcase, refuses_what_the_profile_does_not_have);
-	tcase_add_test(tcase, stands_every_failing_allocation);
+	tcase_add_test(tcase, survives_every_failing_allocation);
 	tcase_add_test(tcase, reports_a_failing_write_at_the_close);
 	return unit_main(suite);
 }

@@ -163,7 +163,7 @@ START_TEST(counts_what_is_not_as_in_the_trace)
 }
 END_TEST
 
-START_TEST(refuses_a_weight_that_the_format_has_not)
+START_TEST(refuses_a_weight_that_the_format_lacks)
 {
 	const struct dmt_exporter_options options = {
 		.weight = DMTRACE_EXPORT_CALLS
@@ -192,6 +192,6 @@ main(void)
 	tcase_add_loop_test(tcase, no_trace_is_an_empty_file_of_the_format, 0,
 	    FORMATS);
 	tcase_add_test(tcase, counts_what_is_not_as_in_the_trace);
-	tcase_add_test(tcase, refuses_a_weight_that_the_format_has_not);
+	tcase_add_test(tcase, refuses_a_weight_that_the_format_lacks);
 	return unit_main(suite);
 }

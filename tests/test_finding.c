@@ -21,7 +21,7 @@ static const struct {
 	    "a thread's time passed 2^32 microseconds" },
 };
 
-START_TEST(has_a_row)
+START_TEST(every_name_has_a_row)
 {
 	const struct dmt_finding_row *const row =
 	    &dmt_finding_rows[rows[_i].which];
@@ -137,7 +137,7 @@ START_TEST(tallies_by_name_with_the_first_of_each)
 }
 END_TEST
 
-START_TEST(cuts_long_words)
+START_TEST(truncates_long_messages)
 {
 	struct dmt_findings findings = { 0 };
 
@@ -155,11 +155,11 @@ main(void)
 	Suite *suite = suite_create("finding");
 	TCase *tcase = unit_tcase(suite, "finding");
 
-	ADD_CASES(tcase, has_a_row, rows);
+	ADD_CASES(tcase, every_name_has_a_row, rows);
 	tcase_add_test(tcase, has_a_complete_row_for_each);
 	tcase_add_test(tcase, names_severities);
 	tcase_add_test(tcase, reports_each_as_it_comes);
 	tcase_add_test(tcase, tallies_by_name_with_the_first_of_each);
-	tcase_add_test(tcase, cuts_long_words);
+	tcase_add_test(tcase, truncates_long_messages);
 	return unit_main(suite);
 }

@@ -55,7 +55,7 @@ assert_read_by_all(const char *path)
 	ck_assert_uint_eq(validity.findings[DMTRACE_ERROR], 0);
 }
 
-START_TEST(writes_what_all_readers_take)
+START_TEST(writes_what_all_readers_can_read)
 {
 	struct dmtrace_fix_result result;
 
@@ -92,7 +92,7 @@ START_TEST(times_that_wrap_stay_as_they_are)
 }
 END_TEST
 
-START_TEST(copies_what_they_take)
+START_TEST(copies_what_the_readers_can_read)
 {
 	const struct dmtrace_file again = { .path = "p.trace" };
 	struct dmtrace_fix_result result;
@@ -105,7 +105,7 @@ START_TEST(copies_what_they_take)
 }
 END_TEST
 
-START_TEST(says_what_there_is_no_fix_for)
+START_TEST(reports_what_cannot_be_fixed)
 {
 	const struct dmtrace_file pair = { .path = "o.key" };
 	struct dmtrace_fix_result result;
@@ -141,7 +141,7 @@ START_TEST(a_change_function_that_cancels_leaves_no_output)
 }
 END_TEST
 
-START_TEST(refuses_options_that_are_none)
+START_TEST(refuses_unknown_options)
 {
 	struct dmtrace_fix_result result = { .fixed = 7 };
 
@@ -213,13 +213,13 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "fix");
 
 	tcase_add_checked_fixture(tcase, begin, op_end);
-	tcase_add_test(tcase, writes_what_all_readers_take);
+	tcase_add_test(tcase, writes_what_all_readers_can_read);
 	tcase_add_test(tcase, times_that_wrap_stay_as_they_are);
-	tcase_add_test(tcase, copies_what_they_take);
-	tcase_add_test(tcase, says_what_there_is_no_fix_for);
+	tcase_add_test(tcase, copies_what_the_readers_can_read);
+	tcase_add_test(tcase, reports_what_cannot_be_fixed);
 	tcase_add_loop_test(tcase,
 	    a_change_function_that_cancels_leaves_no_output, 0, 2);
-	tcase_add_test(tcase, refuses_options_that_are_none);
+	tcase_add_test(tcase, refuses_unknown_options);
 	tcase_add_loop_test(tcase, fixes_what_is_damaged, 0, DAMAGES);
 	ADD_CASES(tcase, fails_whole, faults);
 	return unit_main(suite);

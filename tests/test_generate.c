@@ -154,7 +154,7 @@ static const struct {
 	{ 1, 1, 1048577, 3, "max-depth 1048577: version 3 takes 1 to 1048576" },
 };
 
-START_TEST(refuses_what_no_version_holds)
+START_TEST(refuses_options_that_no_version_can_hold)
 {
 	struct dmtrace_generate_options options = tiny_options();
 	struct dmtrace_op *const op = dmtrace_op_new();
@@ -290,7 +290,7 @@ START_TEST(a_writer_that_fails_ends_it)
 }
 END_TEST
 
-START_TEST(without_memory_it_says_so)
+START_TEST(reports_that_memory_has_run_out)
 {
 	const struct dmtrace_generate_options options = tiny_options();
 	struct dmtrace_op *const op = dmtrace_op_new();
@@ -318,12 +318,12 @@ main(void)
 
 	ADD_CASES(tcase, makes_these_bytes, tiny);
 	tcase_add_test(tcase, rounds_an_odd_number_down);
-	ADD_CASES(tcase, refuses_what_no_version_holds, unfit);
+	ADD_CASES(tcase, refuses_options_that_no_version_can_hold, unfit);
 	tcase_add_loop_test(tcase, the_limits_themselves_fit, 0, 2);
 	tcase_add_test(tcase, a_writer_takes_one_trace);
 	tcase_add_test(tcase, what_is_0_is_the_default);
 	tcase_add_test(tcase, progress_can_cancel);
 	tcase_add_test(tcase, a_writer_that_fails_ends_it);
-	tcase_add_test(tcase, without_memory_it_says_so);
+	tcase_add_test(tcase, reports_that_memory_has_run_out);
 	return unit_main(suite);
 }

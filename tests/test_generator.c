@@ -180,7 +180,7 @@ START_TEST(every_call_ends_and_times_rise)
 END_TEST
 
 /* Of 100,000 events in 4 threads. */
-START_TEST(all_that_can_happen_does)
+START_TEST(makes_every_kind_of_event)
 {
 	struct dmtrace_key *const key = dmt_key_new();
 	struct dmtrace_source *const walk = new_walk(shapes[4], false, key);
@@ -241,7 +241,7 @@ main(void)
 
 	ADD_CASES(tcase, makes_these_events_again_and_again, tiny);
 	ADD_CASES(tcase, every_call_ends_and_times_rise, shapes);
-	tcase_add_test(tcase, all_that_can_happen_does);
+	tcase_add_test(tcase, makes_every_kind_of_event);
 	tcase_add_loop_test(tcase, the_longest_walk_ends_below_2_to_32_us,
 	    0, 2);
 	tcase_add_test(tcase, without_memory_there_is_no_walk);

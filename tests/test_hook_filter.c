@@ -49,7 +49,7 @@ static const struct {
 	{ "run((,walk", false },
 };
 
-START_TEST(takes_what_matches)
+START_TEST(records_functions_that_match)
 {
 	ck_assert_int_eq(dmt_filter_wants(filters[_i].patterns, &run),
 	    filters[_i].wanted);
@@ -78,7 +78,7 @@ main(void)
 	Suite *suite = suite_create("hook_filter");
 	TCase *tcase = unit_tcase(suite, "filter");
 
-	ADD_CASES(tcase, takes_what_matches, filters);
+	ADD_CASES(tcase, records_functions_that_match, filters);
 	tcase_add_test(tcase, a_function_of_a_file);
 	return unit_main(suite);
 }

@@ -47,7 +47,7 @@ START_TEST(has_defaults)
 }
 END_TEST
 
-START_TEST(takes_all_that_is_set)
+START_TEST(reads_every_variable)
 {
 	clear();
 	setenv("DMTRACE_BUFFER", "8K", 1);
@@ -112,7 +112,7 @@ static const struct {
 	{ "DMTRACE_VERSION", "2x", "expected 1, 2 or 3" },
 };
 
-START_TEST(reports_what_would_be_right)
+START_TEST(reports_the_valid_values)
 {
 	clear();
 	setenv(bad[_i].name, bad[_i].value, 1);
@@ -204,7 +204,7 @@ START_TEST(names_a_file_of_its_own)
 }
 END_TEST
 
-START_TEST(refuses_what_grows_too_long)
+START_TEST(refuses_names_that_grow_too_long)
 {
 	static char template[PATH_MAX];
 	char path[PATH_MAX];
@@ -223,11 +223,11 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "settings");
 
 	tcase_add_test(tcase, has_defaults);
-	tcase_add_test(tcase, takes_all_that_is_set);
-	ADD_CASES(tcase, reports_what_would_be_right, bad);
+	tcase_add_test(tcase, reads_every_variable);
+	ADD_CASES(tcase, reports_the_valid_values, bad);
 	tcase_add_test(tcase, two_clocks_need_version_3);
 	tcase_add_test(tcase, a_name_that_is_too_long_is_a_problem);
 	ADD_CASES(tcase, names_a_file_of_its_own, paths);
-	tcase_add_test(tcase, refuses_what_grows_too_long);
+	tcase_add_test(tcase, refuses_names_that_grow_too_long);
 	return unit_main(suite);
 }

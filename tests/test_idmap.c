@@ -94,7 +94,7 @@ START_TEST(adds_without_memory_what_was_reserved)
 }
 END_TEST
 
-START_TEST(stands_as_it_was_without_memory)
+START_TEST(is_unchanged_without_memory)
 {
 	struct dmt_idmap map = { 0 };
 	unsigned refusals = 0;
@@ -126,6 +126,6 @@ main(void)
 	tcase_add_test(tcase, changes_a_value_in_place);
 	tcase_add_test(tcase, puts_an_id_once);
 	tcase_add_test(tcase, adds_without_memory_what_was_reserved);
-	tcase_add_test(tcase, stands_as_it_was_without_memory);
+	tcase_add_test(tcase, is_unchanged_without_memory);
 	return unit_main(suite);
 }

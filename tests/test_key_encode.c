@@ -184,7 +184,7 @@ changed(size_t row)
 	return key;
 }
 
-START_TEST(stands_where_it_belongs)
+START_TEST(encodes_the_change_in_its_place)
 {
 	struct dmtrace_key *key = changed((size_t)_i);
 
@@ -194,7 +194,7 @@ START_TEST(stands_where_it_belongs)
 END_TEST
 
 /* The rows of a changed key are those of the bytes that it encodes to. */
-START_TEST(is_what_its_bytes_say)
+START_TEST(decodes_to_the_same_rows)
 {
 	struct dmtrace_key *key = changed((size_t)_i);
 	struct dmtrace_key *again = key_of(edits[_i].after,
@@ -363,7 +363,7 @@ START_TEST(names_the_limit_it_would_pass)
 }
 END_TEST
 
-START_TEST(writes_nothing_where_there_is_no_room)
+START_TEST(writes_nothing_if_the_buffer_is_too_small)
 {
 	struct dmtrace_key *key = dmt_key_new();
 	char out[40] = "##";
@@ -429,7 +429,7 @@ START_TEST(takes_a_flood_of_changes)
 }
 END_TEST
 
-START_TEST(frees_nothing)
+START_TEST(freeing_null_does_nothing)
 {
 	dmt_key_free(NULL);
 }
@@ -441,15 +441,15 @@ main(void)
 	Suite *suite = suite_create("key_encode");
 	TCase *tcase = unit_tcase(suite, "key_encode");
 
-	ADD_CASES(tcase, stands_where_it_belongs, edits);
-	ADD_CASES(tcase, is_what_its_bytes_say, edits);
+	ADD_CASES(tcase, encodes_the_change_in_its_place, edits);
+	ADD_CASES(tcase, decodes_to_the_same_rows, edits);
 	ADD_CASES(tcase, is_copied_with_its_changes, edits);
 	ADD_CASES(tcase, changes_nothing_without_memory, edits);
 	ADD_CASES(tcase, refuses, refusals);
 	ADD_CASES(tcase, names_the_limit_it_would_pass, limits);
-	tcase_add_test(tcase, writes_nothing_where_there_is_no_room);
+	tcase_add_test(tcase, writes_nothing_if_the_buffer_is_too_small);
 	tcase_add_test(tcase, keeps_no_memory_of_the_caller);
 	tcase_add_test(tcase, takes_a_flood_of_changes);
-	tcase_add_test(tcase, frees_nothing);
+	tcase_add_test(tcase, freeing_null_does_nothing);
 	return unit_main(suite);
 }

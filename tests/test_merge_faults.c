@@ -102,7 +102,7 @@ static const struct {
 	{ "all at one moment", { 77, 77 }, 0, { RECORDS, RECORDS } },
 };
 
-START_TEST(merges_more_than_it_holds)
+START_TEST(merges_more_than_fits_in_memory)
 {
 	put_trace("a", shapes[_i].first[0], shapes[_i].step,
 	    shapes[_i].count[0], false);
@@ -276,7 +276,7 @@ main(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_checked_fixture(tcase, reported_begin, op_end);
-	ADD_CASES(tcase, merges_more_than_it_holds, shapes);
+	ADD_CASES(tcase, merges_more_than_fits_in_memory, shapes);
 	tcase_add_test(tcase, merges_2000_traces);
 	tcase_add_test(tcase, refuses_more_threads_than_numbers);
 	ADD_CASES(tcase, whatever_fails_leaves_all_or_nothing, all_faults);

@@ -176,7 +176,7 @@ START_TEST(puts_events_in_order)
 }
 END_TEST
 
-START_TEST(heeds_what_is_dropped)
+START_TEST(leaves_out_dropped_events)
 {
 	uint64_t orders[2][8];
 	struct listed *const one = listed_new(0, orders[0],
@@ -334,7 +334,7 @@ main(void)
 	TCase *const tcase = unit_tcase(suite, "merger");
 
 	ADD_CASES(tcase, puts_events_in_order, small);
-	tcase_add_test(tcase, heeds_what_is_dropped);
+	tcase_add_test(tcase, leaves_out_dropped_events);
 	ADD_CASES(tcase, merges_whatever_the_shape, shapes);
 	tcase_add_test(tcase, fills_columns_that_are_asked_for);
 	tcase_add_loop_test(tcase, fails_as_its_input_does, 0, 3);

@@ -86,7 +86,7 @@ static const struct {
 	{ "thread_cpu", DMTRACE_CLOCK_UNKNOWN },
 };
 
-START_TEST(finds_the_clock_of_a_word)
+START_TEST(finds_a_clock_by_its_name)
 {
 	ck_assert_int_eq(
 	    dmt_clock_find(clocks[_i].word, strlen(clocks[_i].word)),
@@ -94,7 +94,7 @@ START_TEST(finds_the_clock_of_a_word)
 }
 END_TEST
 
-START_TEST(looks_at_no_more_than_the_word)
+START_TEST(reads_no_more_than_the_name)
 {
 	ck_assert_int_eq(dmt_clock_find("wallpaper", 4), DMTRACE_CLOCK_WALL);
 	ck_assert_int_eq(dmt_clock_find("wall\0", 5), DMTRACE_CLOCK_UNKNOWN);
@@ -109,7 +109,7 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "names");
 
 	ADD_CASES(tcase, has_a_name_for_every_number, rows);
-	ADD_CASES(tcase, finds_the_clock_of_a_word, clocks);
-	tcase_add_test(tcase, looks_at_no_more_than_the_word);
+	ADD_CASES(tcase, finds_a_clock_by_its_name, clocks);
+	tcase_add_test(tcase, reads_no_more_than_the_name);
 	return unit_main(suite);
 }

@@ -118,7 +118,7 @@ static const struct {
 	{ "nothing", "", "top 0+0 0 0/0; ", "" },
 };
 
-START_TEST(comes_to_what_was_counted_by_hand)
+START_TEST(agrees_with_what_was_counted_by_hand)
 {
 	char text[TEXT_MAX];
 	struct dmtrace_profile *profile = profile_of(profiles[_i].events,
@@ -179,7 +179,7 @@ static const struct {
 	    "A 1+3 30 30/21; top 0+0 30 0/0; " },
 };
 
-START_TEST(takes_methods_together)
+START_TEST(groups_methods)
 {
 	char text[TEXT_MAX];
 	struct dmtrace_profile *profile = profile_of(together[_i].events, 0,
@@ -368,7 +368,7 @@ END_TEST
 
 /* Of A: 10, 20, 30, 40 and 100 us; their mean is 40 and the sum of squares of
  * the differences 900 + 400 + 100 + 0 + 3600 = 5000, by 5 is 1000. */
-START_TEST(knows_how_long_calls_took)
+START_TEST(counts_durations_of_calls)
 {
 	struct dmtrace_profile_calls calls;
 	struct dmtrace_profile *profile = profile_of(
@@ -439,7 +439,7 @@ START_TEST(keeps_times_of_paths_after_a_trace_without_events)
 }
 END_TEST
 
-START_TEST(takes_all_that_is_not_listed_for_one_as_dmtracedump)
+START_TEST(counts_unlisted_methods_as_one_like_dmtracedump)
 {
 	char text[TEXT_MAX];
 	struct dmtrace_profile *profile = profile_of(
@@ -504,7 +504,7 @@ START_TEST(compensates_in_calls_that_are_recursive_later)
 }
 END_TEST
 
-START_TEST(knows_lower_bounds)
+START_TEST(reports_lower_bounds)
 {
 	struct dmtrace_profile_summary summary;
 	struct dmtrace_profile *profile = profile_with_options(
@@ -786,22 +786,22 @@ main(void)
 	Suite *suite = suite_create("profile");
 	TCase *tcase = unit_tcase(suite, "profile");
 
-	ADD_CASES(tcase, comes_to_what_was_counted_by_hand, profiles);
-	ADD_CASES(tcase, takes_methods_together, together);
+	ADD_CASES(tcase, agrees_with_what_was_counted_by_hand, profiles);
+	ADD_CASES(tcase, groups_methods, together);
 	ADD_CASES(tcase, knows_the_tree_of_calls, trees);
 	tcase_add_test(tcase, keeps_both_clocks);
 	ADD_CASES(tcase, counts_by_each_clock, clocks);
 	tcase_add_test(tcase, keeps_threads_apart);
-	tcase_add_test(tcase, knows_how_long_calls_took);
+	tcase_add_test(tcase, counts_durations_of_calls);
 	tcase_add_test(tcase, adds_up_traces);
 	tcase_add_test(tcase,
 	    keeps_times_of_paths_after_a_trace_without_events);
 	tcase_add_test(tcase,
-	    takes_all_that_is_not_listed_for_one_as_dmtracedump);
+	    counts_unlisted_methods_as_one_like_dmtracedump);
 	tcase_add_test(tcase, compensates_for_the_clock);
 	tcase_add_test(tcase, ends_calls_by_id_as_dmtracedump_too);
 	tcase_add_test(tcase, compensates_in_calls_that_are_recursive_later);
-	tcase_add_test(tcase, knows_lower_bounds);
+	tcase_add_test(tcase, reports_lower_bounds);
 	tcase_add_test(tcase, takes_every_depth);
 	tcase_add_test(tcase, refuses_to_go_too_deep);
 	ADD_CASES(tcase, refuses_times_that_are_too_large_together, large);

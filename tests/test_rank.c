@@ -32,7 +32,7 @@ static const struct {
 	    .480 }, 32 },
 };
 
-START_TEST(is_as_published)
+START_TEST(agrees_with_published_tables)
 {
 	struct dmt_rank_plan plan;
 
@@ -105,7 +105,7 @@ compare_sets(const int64_t *a, size_t a_count, const int64_t *b,
 	return test;
 }
 
-START_TEST(is_as_counted)
+START_TEST(agrees_with_what_was_counted_by_hand)
 {
 	const struct dmt_rank_test test = compare_sets(sets[_i].a,
 	    sets[_i].a_count, sets[_i].b, sets[_i].b_count, 0.05);
@@ -168,7 +168,7 @@ count_all(const int *figures, unsigned count, unsigned a_count)
 }
 
 /* Figures that all differ, as each has its position in its last bits. */
-START_TEST(is_as_often_as_all_choices_say)
+START_TEST(agrees_with_all_permutations)
 {
 	unsigned seed = (unsigned)_i * 2654435761u + 1;
 	int figures[10];
@@ -241,9 +241,9 @@ main(void)
 	Suite *suite = suite_create("rank");
 	TCase *tcase = unit_tcase(suite, "rank");
 
-	ADD_CASES(tcase, is_as_published, tables);
-	ADD_CASES(tcase, is_as_counted, sets);
-	tcase_add_loop_test(tcase, is_as_often_as_all_choices_say, 0, 20);
+	ADD_CASES(tcase, agrees_with_published_tables, tables);
+	ADD_CASES(tcase, agrees_with_what_was_counted_by_hand, sets);
+	tcase_add_loop_test(tcase, agrees_with_all_permutations, 0, 20);
 	tcase_add_loop_test(tcase, detects_what_it_says, 0, 20);
 	tcase_add_test(tcase, knows_the_least_p);
 	return unit_main(suite);

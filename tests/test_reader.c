@@ -215,7 +215,7 @@ START_TEST(a_base_is_first_that_of_a_joined_file)
 }
 END_TEST
 
-START_TEST(bytes_decide_not_names)
+START_TEST(bytes_and_not_names_decide_the_container)
 {
 	static const char *const names[] = { "x.key", "x.data", "x" };
 
@@ -557,7 +557,7 @@ START_TEST(refuses_calls_out_of_order)
 }
 END_TEST
 
-START_TEST(a_limit_it_has_not_is_no_failure_of_the_open)
+START_TEST(an_unknown_limit_does_not_fail_the_open)
 {
 	struct dmtrace_reader *reader = new_reader();
 
@@ -579,7 +579,7 @@ main(void)
 	ADD_CASES(tcase, opens_by_every_way, ways);
 	tcase_add_test(tcase, there_is_no_information_before_the_open);
 	tcase_add_test(tcase, a_base_is_first_that_of_a_joined_file);
-	tcase_add_test(tcase, bytes_decide_not_names);
+	tcase_add_test(tcase, bytes_and_not_names_decide_the_container);
 	ADD_CASES(tcase, decodes_the_records, decoded);
 	ADD_CASES(tcase, reports_what_is_odd, traces);
 	ADD_CASES(tcase, reports_where_it_is_odd, places);
@@ -588,6 +588,6 @@ main(void)
 	tcase_add_test(tcase, counts_what_it_would_read);
 	tcase_add_test(tcase, hands_out_the_records_as_they_are);
 	tcase_add_test(tcase, refuses_calls_out_of_order);
-	tcase_add_test(tcase, a_limit_it_has_not_is_no_failure_of_the_open);
+	tcase_add_test(tcase, an_unknown_limit_does_not_fail_the_open);
 	return unit_main(suite);
 }

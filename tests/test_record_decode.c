@@ -17,7 +17,7 @@ START_TEST(decodes)
 }
 END_TEST
 
-START_TEST(skips_what_stands_behind_the_fields)
+START_TEST(skips_bytes_after_the_fields)
 {
 	static const uint8_t in[] = {
 	    7, 0, 9, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 11, 12, 13, 14,
@@ -222,7 +222,7 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "record_decode");
 
 	ADD_CASES(tcase, decodes, records);
-	tcase_add_test(tcase, skips_what_stands_behind_the_fields);
+	tcase_add_test(tcase, skips_bytes_after_the_fields);
 	tcase_add_test(tcase, decodes_the_preview);
 	ADD_CASES(tcase, refuses_every_short_input, dialects);
 	ADD_CASES(tcase, takes_whatever_byte_changes, records);

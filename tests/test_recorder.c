@@ -237,7 +237,7 @@ START_TEST(counts_frames_that_are_too_deep)
 END_TEST
 
 /* A call that is too deep has no frame for the stack to leave. */
-START_TEST(takes_a_stack_behind_a_call_that_is_too_deep)
+START_TEST(samples_a_stack_after_a_call_that_is_too_deep)
 {
 	struct dmtrace_recorder_options options = default_options();
 
@@ -253,7 +253,7 @@ START_TEST(takes_a_stack_behind_a_call_that_is_too_deep)
 }
 END_TEST
 
-START_TEST(gives_one_handle_for_the_same_words)
+START_TEST(gives_one_handle_for_equal_names)
 {
 	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
 	const struct dmtrace_recorder_method names[] = {
@@ -382,7 +382,7 @@ END_TEST
 static const char *const bad_vms[] = { "", "a=b", "a\nb", "a\tb", "a\rb",
 	"0123456789012345678901234567890123456789" };
 
-START_TEST(refuses_a_vm_that_no_line_can_hold)
+START_TEST(refuses_a_vm_that_does_not_fit_a_line)
 {
 	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
 	struct dmtrace_recorder_options options = default_options();
@@ -396,7 +396,7 @@ START_TEST(refuses_a_vm_that_no_line_can_hold)
 }
 END_TEST
 
-START_TEST(refuses_dual_times_in_a_version_without_room)
+START_TEST(refuses_dual_times_in_versions_with_one)
 {
 	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
 	struct dmtrace_recorder_options options = default_options();
@@ -614,12 +614,12 @@ main(void)
 	ADD_CASES(tcase, treats_exits_that_do_not_match, mismatches);
 	tcase_add_test(tcase, turns_stacks_into_calls);
 	tcase_add_test(tcase, counts_frames_that_are_too_deep);
-	tcase_add_test(tcase, takes_a_stack_behind_a_call_that_is_too_deep);
-	tcase_add_test(tcase, gives_one_handle_for_the_same_words);
+	tcase_add_test(tcase, samples_a_stack_after_a_call_that_is_too_deep);
+	tcase_add_test(tcase, gives_one_handle_for_equal_names);
 	ADD_CASES(tcase, escapes_a_name_only_if_asked_to, unfit);
 	ADD_CASES(tcase, refuses_options_out_of_range, out_of_range);
-	ADD_CASES(tcase, refuses_a_vm_that_no_line_can_hold, bad_vms);
-	tcase_add_test(tcase, refuses_dual_times_in_a_version_without_room);
+	ADD_CASES(tcase, refuses_a_vm_that_does_not_fit_a_line, bad_vms);
+	tcase_add_test(tcase, refuses_dual_times_in_versions_with_one);
 	tcase_add_test(tcase, knows_what_state_it_is_in);
 	tcase_add_test(tcase, has_a_default_recorder);
 	tcase_add_test(tcase, keeps_recorders_apart);

@@ -100,7 +100,7 @@ START_TEST(asks_for_names_when_the_trace_is_written)
 }
 END_TEST
 
-START_TEST(writes_the_words_of_the_host)
+START_TEST(writes_the_names_from_the_host)
 {
 	const struct dmtrace_recorder_options options = host_options();
 	struct dmtrace_recorder *recorder = started("x.trace", &options);
@@ -129,7 +129,7 @@ START_TEST(names_an_unknown_key_by_its_number)
 }
 END_TEST
 
-START_TEST(escapes_the_words_of_the_host)
+START_TEST(escapes_the_names_from_the_host)
 {
 	const struct dmtrace_recorder_options options = host_options();
 	struct dmtrace_recorder *recorder = started("x.key", &options);
@@ -271,7 +271,7 @@ START_TEST(makes_one_method_of_a_key)
 }
 END_TEST
 
-START_TEST(takes_keys_and_words_side_by_side)
+START_TEST(records_keys_and_names_together)
 {
 	const struct dmtrace_recorder_options options = host_options();
 	struct dmtrace_recorder *recorder = started("x.trace", &options);
@@ -296,14 +296,14 @@ main(void)
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, asks_for_names_when_the_trace_is_written);
-	tcase_add_test(tcase, writes_the_words_of_the_host);
+	tcase_add_test(tcase, writes_the_names_from_the_host);
 	tcase_add_test(tcase, names_an_unknown_key_by_its_number);
-	tcase_add_test(tcase, escapes_the_words_of_the_host);
+	tcase_add_test(tcase, escapes_the_names_from_the_host);
 	tcase_add_test(tcase, leaves_out_what_is_not_wanted);
 	tcase_add_test(tcase, counts_what_is_no_key);
 	tcase_add_test(tcase, counts_keys_beyond_the_limit);
 	tcase_add_test(tcase, forgets_keys);
 	tcase_add_test(tcase, makes_one_method_of_a_key);
-	tcase_add_test(tcase, takes_keys_and_words_side_by_side);
+	tcase_add_test(tcase, records_keys_and_names_together);
 	return unit_main(suite);
 }

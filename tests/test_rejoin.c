@@ -56,7 +56,7 @@ assert_refused(enum dmtrace_status expected, const char *message)
 	ck_assert_ptr_null(fopen("out", "r"));
 }
 
-START_TEST(one_that_is_missing_is_named)
+START_TEST(a_missing_piece_is_named)
 {
 	unlink("p/0002.trace");
 	assert_refused(DMTRACE_ERR_TRUNCATED,
@@ -70,7 +70,7 @@ START_TEST(one_that_is_missing_is_named)
 }
 END_TEST
 
-START_TEST(one_that_is_there_twice_is_refused)
+START_TEST(a_repeated_piece_is_refused)
 {
 	size_t len;
 	void *const bytes = file_get("p/0002.trace", &len);
@@ -81,7 +81,7 @@ START_TEST(one_that_is_there_twice_is_refused)
 }
 END_TEST
 
-START_TEST(one_of_another_trace_is_refused)
+START_TEST(a_piece_of_another_trace_is_refused)
 {
 	make("y.trace", 2);
 	rename("p/0002.trace", "kept");
@@ -96,7 +96,7 @@ START_TEST(one_of_another_trace_is_refused)
 }
 END_TEST
 
-START_TEST(one_of_another_split_is_refused)
+START_TEST(a_piece_of_another_split_is_refused)
 {
 	rename("p", "q");
 	ck_assert_int_eq(split_path("x.trace", DMTRACE_PIECES_RECORDS,
@@ -109,7 +109,7 @@ START_TEST(one_of_another_split_is_refused)
 }
 END_TEST
 
-START_TEST(what_is_no_piece_is_refused)
+START_TEST(a_file_that_is_not_a_piece_is_refused)
 {
 	make("p/0005.trace", 1);
 	assert_refused(DMTRACE_ERR_FOREIGN, "is not a piece");
@@ -238,11 +238,11 @@ main(void)
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_checked_fixture(tcase, begin, op_end);
-	tcase_add_test(tcase, one_that_is_missing_is_named);
-	tcase_add_test(tcase, one_that_is_there_twice_is_refused);
-	tcase_add_test(tcase, one_of_another_trace_is_refused);
-	tcase_add_test(tcase, one_of_another_split_is_refused);
-	tcase_add_test(tcase, what_is_no_piece_is_refused);
+	tcase_add_test(tcase, a_missing_piece_is_named);
+	tcase_add_test(tcase, a_repeated_piece_is_refused);
+	tcase_add_test(tcase, a_piece_of_another_trace_is_refused);
+	tcase_add_test(tcase, a_piece_of_another_split_is_refused);
+	tcase_add_test(tcase, a_file_that_is_not_a_piece_is_refused);
 	tcase_add_loop_test(tcase, every_prefix_of_a_piece_is_refused, 0, 2);
 	tcase_add_test(tcase, every_changed_byte_ends_in_a_status);
 	ADD_CASES(tcase, whatever_fails_leaves_all_or_nothing, all_faults);

@@ -280,7 +280,7 @@ START_TEST(refuses_what_it_cannot_repair)
 }
 END_TEST
 
-START_TEST(refuses_options_that_there_are_not)
+START_TEST(refuses_unknown_options)
 {
 	file_put("x.trace", repairs[0].in, repairs[0].in_len);
 	options.time = (enum dmtrace_repair_time)3;
@@ -345,7 +345,7 @@ START_TEST(a_pipe_can_be_repaired)
 END_TEST
 
 /* From where it stands. */
-START_TEST(a_descriptor_is_read_from_where_it_stands)
+START_TEST(a_descriptor_is_read_from_its_offset)
 {
 	const struct repair *const row = &repairs[1];
 
@@ -534,12 +534,12 @@ main(void)
 	    layouts);
 	tcase_add_loop_test(tcase, what_looks_like_text_becomes_valid, 0, 2);
 	ADD_CASES(tcase, refuses_what_it_cannot_repair, refused);
-	tcase_add_test(tcase, refuses_options_that_there_are_not);
+	tcase_add_test(tcase, refuses_unknown_options);
 	tcase_add_test(tcase, no_options_are_the_defaults);
 	tcase_add_test(tcase, the_input_is_not_the_output);
 	tcase_add_test(tcase, an_old_file_stays_if_it_must);
 	ADD_CASES(tcase, a_pipe_can_be_repaired, repairs);
-	tcase_add_test(tcase, a_descriptor_is_read_from_where_it_stands);
+	tcase_add_test(tcase, a_descriptor_is_read_from_its_offset);
 	tcase_add_test(tcase, what_a_killed_recorder_left_is_found);
 	tcase_add_loop_test(tcase, swapped_halves_are_put_right, 0, 2);
 	tcase_add_loop_test(tcase, whatever_fails_leaves_all_or_nothing, 0,

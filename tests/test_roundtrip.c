@@ -156,7 +156,7 @@ START_TEST(a_joined_key_gets_its_line_feed)
 }
 END_TEST
 
-START_TEST(keeps_what_stands_before_the_magic_in_its_half)
+START_TEST(keeps_bytes_before_the_magic_in_their_file)
 {
 	static const char key[] = KEY_2 "\n\n";
 	static const char data[] = "\r\n\t" HEADER_2 RECORDS_2;
@@ -217,7 +217,7 @@ main(void)
 	ADD_CASES(tcase, encodes_what_it_decoded, traces);
 	ADD_CASES(tcase, a_pair_holds_what_one_file_held, traces);
 	tcase_add_test(tcase, a_joined_key_gets_its_line_feed);
-	tcase_add_test(tcase, keeps_what_stands_before_the_magic_in_its_half);
+	tcase_add_test(tcase, keeps_bytes_before_the_magic_in_their_file);
 	ADD_CASES(tcase, stores_times_as_the_trace_it_is_like, encoded);
 	return unit_main(suite);
 }

@@ -179,7 +179,7 @@ done:
 	return status;
 }
 
-START_TEST(stands_every_failing_allocation)
+START_TEST(survives_every_failing_allocation)
 {
 	const struct sample *sample = sample_get(_i);
 	const enum dmtrace_status expected = copy(sample);
@@ -208,6 +208,6 @@ main(void)
 	ADD_SAMPLES(tcase, comes_back_by_events);
 	ADD_SAMPLES(tcase, reads_the_same_in_pieces);
 	ADD_SAMPLES(tcase, counts_what_it_reads);
-	ADD_SAMPLES(tcase, stands_every_failing_allocation);
+	ADD_SAMPLES(tcase, survives_every_failing_allocation);
 	return unit_main(suite);
 }

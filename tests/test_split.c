@@ -74,7 +74,7 @@ START_TEST(splits_what_it_cannot_read)
 }
 END_TEST
 
-START_TEST(reports_where_an_unknown_version_stands)
+START_TEST(reports_the_place_of_an_unknown_version)
 {
 	static const char trace[] = KEY_2 "SLOW" "\x12\x34";
 
@@ -121,7 +121,7 @@ static const struct {
 	    DMTRACE_PLACE_NONE, 0, "format V2"),
 };
 
-START_TEST(refuses_what_has_not_both_halves)
+START_TEST(refuses_files_without_both_halves)
 {
 	ck_assert_int_eq(split(refused[_i].bytes, refused[_i].len, 0),
 	    refused[_i].status);
@@ -251,8 +251,8 @@ main(void)
 	ADD_CASES(tcase, splits_every_trace_at_the_magic, traces);
 	ADD_CASES(tcase, splits_or_refuses_every_prefix, traces);
 	ADD_CASES(tcase, splits_what_it_cannot_read, unreadable);
-	tcase_add_test(tcase, reports_where_an_unknown_version_stands);
-	ADD_CASES(tcase, refuses_what_has_not_both_halves, refused);
+	tcase_add_test(tcase, reports_the_place_of_an_unknown_version);
+	ADD_CASES(tcase, refuses_files_without_both_halves, refused);
 	tcase_add_test(tcase, a_missing_file_is_named);
 	tcase_add_test(tcase, an_op_forgets_its_last_failure);
 	tcase_add_loop_test(tcase, replaces_old_files_only_if_it_may, 0, 2);

@@ -146,7 +146,7 @@ START_TEST(finds_the_best_name)
 }
 END_TEST
 
-START_TEST(takes_what_stripping_has_left)
+START_TEST(reads_dynsym_of_a_stripped_file)
 {
 	struct image file = image();
 	struct dmt_symbols symbols;
@@ -159,7 +159,7 @@ START_TEST(takes_what_stripping_has_left)
 }
 END_TEST
 
-START_TEST(refuses_another_file_of_the_name)
+START_TEST(refuses_a_file_that_was_replaced)
 {
 	struct image file = image();
 	struct dmt_symbols symbols;
@@ -215,7 +215,7 @@ START_TEST(survives_every_changed_byte)
 }
 END_TEST
 
-START_TEST(survives_wild_lengths)
+START_TEST(survives_impossible_lengths)
 {
 	const struct image good = image();
 	struct dmt_symbols symbols;
@@ -239,10 +239,10 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "symbols");
 
 	ADD_CASES(tcase, finds_the_best_name, places);
-	tcase_add_test(tcase, takes_what_stripping_has_left);
-	tcase_add_test(tcase, refuses_another_file_of_the_name);
+	tcase_add_test(tcase, reads_dynsym_of_a_stripped_file);
+	tcase_add_test(tcase, refuses_a_file_that_was_replaced);
 	tcase_add_test(tcase, survives_every_prefix);
 	ADD_CASES(tcase, survives_every_changed_byte, values);
-	tcase_add_loop_test(tcase, survives_wild_lengths, 0, 8);
+	tcase_add_loop_test(tcase, survives_impossible_lengths, 0, 8);
 	return unit_main(suite);
 }

@@ -201,7 +201,7 @@ START_TEST(every_prefix_and_changed_byte_ends_in_a_status)
 }
 END_TEST
 
-START_TEST(stands_every_failing_allocation)
+START_TEST(survives_every_failing_allocation)
 {
 	struct trace trace;
 	bool failed = true;
@@ -466,7 +466,7 @@ static const struct {
 	{ "a font", DUMP("\0\1\0\0\0\14\0\200\0\3\0\100OS/2" DUMP_BLOCK) },
 };
 
-START_TEST(knows_what_is_no_dump)
+START_TEST(refuses_what_is_not_a_dump)
 {
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 
@@ -515,7 +515,7 @@ START_TEST(writes_a_dump_without_a_header)
 }
 END_TEST
 
-START_TEST(ends_whatever_a_dump_has)
+START_TEST(ends_in_a_status_whatever_a_dump_has)
 {
 	char bytes[160];
 
@@ -535,7 +535,7 @@ START_TEST(ends_whatever_a_dump_has)
 }
 END_TEST
 
-START_TEST(stands_every_failing_allocation_of_a_writer)
+START_TEST(a_writer_survives_every_failing_allocation)
 {
 	enum dmtrace_status status;
 	unsigned nth = 0;
@@ -583,16 +583,16 @@ main(void)
 	ADD_CASES(tcase, reads_the_same_in_pieces_and_again, block_samples);
 	ADD_CASES(tcase, every_prefix_and_changed_byte_ends_in_a_status,
 	    block_samples);
-	tcase_add_test(tcase, stands_every_failing_allocation);
+	tcase_add_test(tcase, survives_every_failing_allocation);
 	ADD_CASES(tcase, reads_on_as_far_as_it_can, odd);
 	tcase_add_test(tcase, the_summary_says_clock_and_unit);
 	ADD_CASES(tcase, writes_every_stage, block_samples);
 	tcase_add_test(tcase, writes_packets_before_the_blocks_that_need_them);
 	ADD_CASES(tcase, reads_a_dump_without_a_header, dumps);
-	ADD_CASES(tcase, knows_what_is_no_dump, no_dumps);
+	ADD_CASES(tcase, refuses_what_is_not_a_dump, no_dumps);
 	tcase_add_test(tcase, writes_a_dump_without_a_header);
-	ADD_CASES(tcase, ends_whatever_a_dump_has, dumps);
-	tcase_add_test(tcase, stands_every_failing_allocation_of_a_writer);
+	ADD_CASES(tcase, ends_in_a_status_whatever_a_dump_has, dumps);
+	tcase_add_test(tcase, a_writer_survives_every_failing_allocation);
 	tcase_add_test(tcase, refuses_a_counter_of_an_impossible_rate);
 	return unit_main(suite);
 }
