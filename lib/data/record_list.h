@@ -35,7 +35,7 @@ dmt_record_list_append(struct dmt_record_list *list, const uint8_t *records,
 	list->count += count;
 }
 
-/* Makes the layout that of records which are each followed by a 32-bit
+/* Changes a layout to one of records that are each followed by a 32-bit
  * number. */
 void
 dmt_layout_add_number(struct dmt_layout *layout);

@@ -25,7 +25,7 @@
 #define SCALED_MAX (UINT64_C(1) << 62)	/* keeps a sum from overflowing, */
 #define HIGHEST (INT64_MAX / 2)		/* and this a sum with a shift */
 
-/* The times that the times of a thread are relative to. */
+/* The origin of a thread's times, by clock. */
 struct time_base {
 	uint64_t cpu;			/* in units of the trace */
 	uint64_t wall;

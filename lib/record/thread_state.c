@@ -233,7 +233,8 @@ dmt_thread_exit_mismatched(struct dmtrace_recorder *recorder,
     uint32_t word, const struct dmt_times *times)
 {
 	const uint32_t method = word & ~UINT32_C(3);
-	uint32_t frames = 0;	/* frames down to one of the method; 0: none */
+	uint32_t frames = 0;	/* frames to remove, up to the method's; 0: the
+				   method has none */
 
 	for (uint32_t i = thread->depth; i > 0 && frames == 0; i--)
 		if (thread->frames[i - 1].method == method)

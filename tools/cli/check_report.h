@@ -24,8 +24,8 @@ struct check_report {
 
 	/* Private members. */
 	struct strbuf lines;		/* of the current case */
-	struct strbuf message;		/* one line; empty: the first one of
-					   lines */
+	struct strbuf message;		/* one line; if empty, the first line
+					   of lines is used */
 	struct strbuf cases;		/* for JUnit, whose counts come first */
 	size_t count;
 	size_t failures;
