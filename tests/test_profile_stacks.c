@@ -284,7 +284,7 @@ add_both_times(const struct dmtrace_event *first,
 }
 
 /* As those of a file that changes while it is read; deeper, too. */
-START_TEST(survives_changed_events_in_second_pass)
+START_TEST(survives_other_events_in_pass_two)
 {
 	static struct slow slow;
 	static struct dmtrace_event first[EVENTS], second[EVENTS];
@@ -312,6 +312,6 @@ main(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, agrees_with_the_call_stacks, 0, 40);
-	tcase_add_loop_test(tcase, survives_changed_events_in_second_pass, 0, 12);
+	tcase_add_loop_test(tcase, survives_other_events_in_pass_two, 0, 12);
 	return unit_main(suite);
 }
