@@ -81,6 +81,7 @@ dmt_callstack_method(const struct dmt_callstacks *stacks,
 	    stack->before[stack->before_count - depth] : frame->method;
 }
 
+/* One more call of the method is open. false: no memory. */
 static bool
 count_method(struct dmt_idmap *open, uint32_t method)
 {

@@ -181,8 +181,8 @@ canonical_number_of(const struct dmt_canonical *canonical,
 	    number) == row ? number : row->id;
 }
 
-/* A number that some readers take for negative becomes a free one. All
- * threads that records have are listed. false: no memory. */
+/* Replaces a number that some readers take for negative by the next one that no
+ * thread of the key has; those of records are all listed. false: no memory. */
 static bool
 renumber_thread(struct dmt_canonical *canonical, uint32_t *number)
 {
