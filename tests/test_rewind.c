@@ -111,12 +111,16 @@ static const enum fault faults[] = { FAULT_ALLOC, FAULT_READ, FAULT_WRITE };
 START_TEST(reports_what_fails)
 {
 	struct failing failing = { .kind = faults[_i] };
+	/* Of records that are zero, and more bytes than an open reads. */
+	char bytes[2000] = { 0 };
+	const struct trace trace = { .bytes = bytes, .len = sizeof(bytes) };
 
+	memcpy(bytes, traces[0].bytes, traces[0].len);
 	do {
 		struct dmtrace_reader *const reader = dmtrace_reader_new();
 		int fds[2];
 
-		open_reader(reader, &traces[0], 2, fds);
+		open_reader(reader, &trace, 2, fds);
 		failing_arm(&failing);
 		enum dmtrace_status status = dmt_reader_hold(reader);
 		if (status == DMTRACE_OK)
