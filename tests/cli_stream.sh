@@ -224,6 +224,6 @@ around()
 }
 echo B.n >wanted
 claim "graph --around matches the second meaning" prints wanted around B.n
-claim "a name that no meaning has exits with 2" says 'no method' \
+claim "a name that no meaning has exits with 2" says 'no such method' \
     dmtrace filter -o x -m C.o "$redefined"
 finish
