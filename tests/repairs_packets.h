@@ -251,6 +251,17 @@ static const struct packet_repair packet_repairs[] = {
 	    "stream-truncated dropped 1;stream-block-damaged lost 2;"
 	    "call-open added 2;thread-unlisted added 1;"
 	    "method-unlisted added 2;"),
+	E("zeros in a line of the summary", STREAM_F2 PACKET_A PACKET_MAIN
+	    CALL_F2("") "\0\0\3" "\x45\0\0\0" "*version\n2\nclock=wall\n"
+	    "\0\0\0\0=1\nvm=art\n*threads\n4242\tmain\n*methods\n*end\n", 2,
+	    "key-line-zeroed lost 1;"),
+	E("V2: zeros in a line of the summary", V2_DEFINED("\xf5") V2_BLOCK
+	    "\3" "\x20\0" "*version\n5\nclock=dual\n\0\0\0\0\n*end\n", 4,
+	    "key-line-zeroed lost 1;"),
+	E("V2: zeros in the name of a method", V2_HEADER("\xf5") V2_MAIN V2_A
+	    "\1" "\x28\x10\0\7\0\0\0\0" "\x10\0" "B\tn\0\0\0\0V\tB.java\n"
+	    V2_BLOCK V2_SUMMARY, 4, "key-line-zeroed lost 1;"
+	    "method-unlisted added 1;"),
 };
 
 #endif

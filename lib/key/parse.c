@@ -211,6 +211,17 @@ parse_row(struct dmt_parse *parse)
 }
 
 bool
+dmt_line_is_zeroed(struct dmtrace_text line)
+{
+	size_t nuls = 0;
+
+	if (dmt_text_holds(line, '\0'))
+		for (size_t i = 0; i < line.len; i++)
+			nuls += line.bytes[i] == '\0';
+	return nuls >= 4;
+}
+
+bool
 dmt_parse_next(struct dmt_parse *parse)
 {
 	if (!parse->begun)
@@ -222,14 +233,8 @@ dmt_parse_next(struct dmt_parse *parse)
 		return false;
 	parse->is_row = false;
 
-	/* A name never has so many NULs: this is a block of zeros that never
-	 * reached the disk. */
 	const struct dmtrace_text text = parse->lines.line.text;
-	size_t nuls = 0;
-	if (dmt_text_holds(text, '\0'))
-		for (size_t i = 0; i < text.len; i++)
-			nuls += text.bytes[i] == '\0';
-	const bool zeroed = nuls >= 4;
+	const bool zeroed = dmt_line_is_zeroed(text);
 	if (zeroed)
 		note_line(parse, DMT_KEY_LINE_ZEROED);
 	if (parse->lines.blank)

@@ -61,6 +61,11 @@ struct dmt_parse {
 	struct dmt_found found;		/* in the current line */
 };
 
+/* Returns true for a line with four or more NULs. A name never has so many:
+ * this is a block of zeros that never reached the disk. */
+bool
+dmt_line_is_zeroed(struct dmtrace_text line);
+
 /*
  * Moves to the next line; at first, to the first line that is not blank.
  * lines.line has the line without its line end, and the first line without

@@ -19,6 +19,7 @@
 #include "data/header_decode.h"
 #include "key/key.h"
 #include "key/line_text.h"
+#include "key/parse.h"
 #include "private/key.h"
 #include "trace/reader.h"
 
@@ -83,6 +84,29 @@ find_last_line(const uint8_t *text, size_t len)
 	return len;
 }
 
+/* Writes the lines of a summary that begins at an offset of the file, except
+ * those that are zeroed. */
+static void
+put_lines(struct dmt_salvage *salvage, struct dmt_output *made,
+    const uint8_t *text, size_t len, uint64_t at)
+{
+	for (size_t next = 0; next < len; ) {
+		const uint8_t *const end =
+		    memchr(text + next, '\n', len - next);
+		const struct dmtrace_text line = {
+			(const char *)text + next,
+			(end == NULL ? len : (size_t)(end - text) + 1) - next
+		};
+
+		if (dmt_line_is_zeroed(line))
+			dmt_salvage_note(salvage, DMT_KEY_LINE_ZEROED, 1,
+			    at + next);
+		else
+			dmt_output_write(made, line.bytes, line.len);
+		next += line.len;
+	}
+}
+
 size_t
 dmt_salvage_summary(struct dmt_salvage *salvage, struct dmt_output *made,
     const uint8_t *text, size_t stated, size_t len, uint64_t at)
@@ -98,18 +122,18 @@ dmt_salvage_summary(struct dmt_salvage *salvage, struct dmt_output *made,
 	    &size) == DMTRACE_OK;
 	dmt_key_free(key);
 	if (ends && size <= stated && stated <= len) {
-		dmt_output_write(made, text, size);
+		put_lines(salvage, made, text, size, at);
 		dmt_salvage_note(salvage, DMT_STREAM_TAIL, stated - size,
 		    at + size);
 		len = stated;
 	} else if (ends) {
-		dmt_output_write(made, text, size);
+		put_lines(salvage, made, text, size, at);
 		dmt_salvage_note(salvage, DMT_STREAM_SUMMARY_TRUNCATED, 1, at);
 		len = size;
 	} else {
 		len = stated < len ? stated : len;
 		size = find_last_line(text, len);
-		dmt_output_write(made, text, size);
+		put_lines(salvage, made, text, size, at);
 		if (size > 0)
 			dmt_output_write(made, END, strlen(END));
 		dmt_salvage_note(salvage, size > 0 ?

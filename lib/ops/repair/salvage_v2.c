@@ -23,7 +23,8 @@
 #include "data/v2_decode.h"
 #include "data/v2_encode.h"
 #include "data/v2_stage.h"
-#include "key/line_text.h"
+#include "key/parse.h"
+#include "private/text.h"
 #include "trace/container.h"
 #include "trace/v2_read.h"
 
@@ -449,7 +450,12 @@ salvage_v2_packet(struct v2_salvage *run)
 	    (packet.type == DMT_V2_METHOD &&
 	    !know(run, &run->methods, packet.method)))
 		return 0;
-	dmt_salvage_put(salvage, bytes, used);
+	if (packet.type == DMT_V2_METHOD && dmt_line_is_zeroed(
+	    (struct dmtrace_text){ (const char *)packet.text,
+	    packet.text_len }))
+		dmt_salvage_note(salvage, DMT_KEY_LINE_ZEROED, 1, in->offset);
+	else
+		dmt_salvage_put(salvage, bytes, used);
 	return used;
 }
 
