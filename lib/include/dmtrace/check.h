@@ -1,4 +1,4 @@
-/* dmtrace/check.h - for tests with Check: is this trace as it should be? */
+/* dmtrace/check.h - assertions about traces, for unit tests with Check */
 #ifndef DMTRACE_CHECK_H
 #define DMTRACE_CHECK_H
 
@@ -12,15 +12,18 @@ extern "C" {
 #endif
 
 /*
- * Not in dmtrace.h, and nothing of it is in the library: whoever includes it
- * has Check.
+ * dmtrace.h does not include this header, because it needs <check.h>. All of it
+ * is inline: a program that uses it links with Check, the library does not.
  *
  *	ck_assert_trace_valid(path)		no finding is an error
  *	ck_assert_trace_strict(path)		nor a warning
- *	ck_assert_trace_bytes_valid(bytes, len)	as the first, in memory
- *	ck_assert_trace_opens(path, reader)	the other reader reads it
+ *	ck_assert_trace_bytes_valid(bytes, len)	no finding is an error, for
+ *						a joined trace in memory
+ *	ck_assert_trace_opens(path, reader)	that program reads the trace:
+ *						see dmtrace_judge
  *
- * A failure shows the file and the first finding that made it one.
+ * The message of a failed assertion has the file and the first finding that
+ * made it fail.
  */
 #define ck_assert_trace_valid(path) \
 	dmtrace_check_assert(dmtrace_check_file(path, DMTRACE_ERROR))
@@ -37,14 +40,15 @@ extern "C" {
 	    dmtrace_check_result.message); \
 } while (0)
 
-/* What is wrong; empty: nothing. */
+/* The result of a check. */
 struct dmtrace_check {
-	const char *path;		/* NULL: memory */
-	enum dmtrace_severity fail_on;
-	char message[DMTRACE_MESSAGE_MAX + 1088];
+	const char *path;		/* NULL: the message has none */
+	enum dmtrace_severity fail_on;	/* findings of at least this severity */
+	char message[DMTRACE_MESSAGE_MAX + 1088];	/* empty: passed */
 };
 
-/* The file and the place in it; the end of a long path is left out. */
+/* Sets the message: the file, the place in it, name unless it is empty, and
+ * message. Of a path, at most 960 bytes are shown. */
 static inline void
 dmtrace_check_put(struct dmtrace_check *check, enum dmtrace_place place,
     uint64_t at, const char *name, const char *message)
@@ -61,7 +65,7 @@ dmtrace_check_put(struct dmtrace_check *check, enum dmtrace_place place,
 	    name[0] == '\0' ? "" : ": ", message);
 }
 
-/* A dmtrace_finding_fn: keeps the first one that is bad enough. */
+/* A dmtrace_finding_fn: keeps the first finding that makes the check fail. */
 static inline void
 dmtrace_check_note(void *context, const struct dmtrace_finding *finding)
 {
@@ -73,7 +77,8 @@ dmtrace_check_note(void *context, const struct dmtrace_finding *finding)
 	    finding->message);
 }
 
-/* Ends a check: a failure of the library is one, too. Frees the op. */
+/* Ends a check, which fails, too, if the library returned a failure. Frees the
+ * op. */
 static inline void
 dmtrace_check_end(struct dmtrace_check *check, struct dmtrace_op *op,
     enum dmtrace_status status)
@@ -81,7 +86,7 @@ dmtrace_check_end(struct dmtrace_check *check, struct dmtrace_op *op,
 	const struct dmtrace_error *error =
 	    op == NULL ? NULL : dmtrace_op_error(op);
 
-	if (status == DMTRACE_ERR_IO)	/* its message has the path */
+	if (status == DMTRACE_ERR_IO)	/* the op's message has the path */
 		check->path = NULL;
 	if (status != DMTRACE_OK && check->message[0] == '\0')
 		dmtrace_check_put(check,

@@ -17,7 +17,7 @@ enum dmtrace_value_type {
 	DMTRACE_VALUE_FLOAT = 4
 };
 
-/* The unit of a field in a tag file. */
+/* The unit of a value, by the tag file. */
 enum dmtrace_unit {
 	DMTRACE_UNIT_NONE = 0,
 	DMTRACE_UNIT_OBJECTS = 1,
@@ -29,7 +29,7 @@ enum dmtrace_unit {
 	DMTRACE_UNIT_SECONDS = 7	/* of a monotonic clock; written "s" */
 };
 
-/* What a tag file says of one value of an entry. */
+/* The description of one value of an entry in a tag file. */
 struct dmtrace_tag_field {
 	const char *name;
 	enum dmtrace_value_type type;
@@ -41,13 +41,12 @@ struct dmtrace_tag {
 	uint32_t number;		/* below 2^31 */
 	const char *name;		/* letters, digits and "_" */
 	const struct dmtrace_tag_field *fields;
-	size_t field_count;		/* 0: the line describes none */
+	size_t field_count;		/* 0: the line describes no values */
 };
 
 /*
- * The tags of an event-log-tags file (dmtrace-eventlog.5). It keeps the text
- * that it was decoded from and encodes it as it was, to the byte; tags that
- * are added are lines at its end. Not thread-safe; two of them share nothing.
+ * The tags of an event-log-tags file (dmtrace-eventlog.5). Used by one thread
+ * at a time; two of them share nothing.
  */
 struct dmtrace_tags;
 
@@ -59,15 +58,15 @@ dmtrace_tags_new(void);
 DMTRACE_API void
 dmtrace_tags_free(struct dmtrace_tags *tags);
 
-/* The failure of the last call that loaded, decoded or added; belongs to the
- * tags. DMTRACE_OK: it did not fail. */
+/* The failure of the last load; belongs to the tags. Its status is DMTRACE_OK
+ * if the load did not fail. */
 DMTRACE_API const struct dmtrace_error *
 dmtrace_tags_error(const struct dmtrace_tags *tags);
 
 /*
- * Reads a tag file, or the len bytes of one. Lines that cannot be read are
- * findings, which go to report unless that is NULL; they are kept in the
- * text. On failure there are no tags.
+ * Reads a tag file. Lines that cannot be read are skipped; each is a finding,
+ * for which report is called unless it is NULL. After a failure there are no
+ * tags.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, or
  *   DMTRACE_ERR_LIMIT  larger than 16 MiB
@@ -77,12 +76,13 @@ DMTRACE_API enum dmtrace_status
 dmtrace_tags_load(struct dmtrace_tags *tags, const char *path,
     dmtrace_finding_fn *report, void *context);
 
-/* The first tag of that number, or NULL; lives like one of get. */
+/* Returns the first tag of that number, or NULL. It belongs to the tags and
+ * lives until they are freed. */
 DMTRACE_API const struct dmtrace_tag *
 dmtrace_tags_find(const struct dmtrace_tags *tags, uint32_t number);
 
-/* One value. Those of an entry are in the order of its bytes: the items of a
- * list follow it, and so do the items of a list among them. */
+/* One value. The values of an entry are in the order of its bytes: a list is
+ * followed by its items, and an item that is a list by its own items. */
 struct dmtrace_value {
 	enum dmtrace_value_type type;
 	int64_t number;			/* of an int or a long */
@@ -111,16 +111,17 @@ enum dmtrace_entry_kind {
 };
 
 /*
- * An entry. Reading fills the members of its kind, and the others are 0;
- * their memory belongs to the reader and lives until its next call. An event
- * whose value ends too early has the values before that, and the bytes after
- * them in rest.
+ * An entry. A read fills the members that entries of its kind have, and sets
+ * the others to 0; values and texts belong to the reader and live until its
+ * next call. If the bytes of an event end within a value, values has those
+ * before it, and rest the remaining bytes.
  */
 struct dmtrace_entry {
 	enum dmtrace_entry_kind kind;
-	unsigned header;		/* version 1 to 4; 0: none, it is raw */
-	uint16_t header_size;		/* as stored; to write, 0: that of
-					   the version */
+	unsigned header;		/* version 1 to 4; 0: no header, the
+					   kind is RAW */
+	uint16_t header_size;		/* as stored; to write, 0 means the size
+					   of the version's header */
 	int32_t pid;
 	int32_t tid;
 	uint32_t seconds;		/* since 1970, UTC */
@@ -132,32 +133,33 @@ struct dmtrace_entry {
 	uint32_t tag;			/* of an event */
 	const struct dmtrace_value *values;
 	size_t value_count;
-	struct dmtrace_text rest;	/* bytes after the value: often a LF */
+	struct dmtrace_text rest;	/* bytes after the value, often an LF */
 
 	uint8_t priority;		/* of a text: 2 to 7 */
-	struct dmtrace_text name;	/* its tag */
+	struct dmtrace_text name;	/* the tag of a text */
 	struct dmtrace_text message;
 	int no_nul;			/* no NUL after the message */
 
-	struct dmtrace_text bytes;	/* of the other two kinds */
+	struct dmtrace_text bytes;	/* of OPAQUE and RAW */
 };
 
-/* Zero is the default. */
+/* Options of a reader; 0 or NULL is the default of each. */
 struct dmtrace_eventlog_options {
 	const struct dmtrace_tags *tags;	/* to check entries against;
 						   they must live as long as
 						   the reader */
-	unsigned header;		/* what headers of 24 bytes are:
-					   version 2, 3, or by their contents */
-	dmtrace_finding_fn *report;	/* gets every finding */
-	void *context;
+	unsigned header;		/* the version of headers of 24 bytes, 2
+					   or 3; 0: by their contents */
+	dmtrace_finding_fn *report;	/* called for every finding */
+	void *context;			/* of report */
 };
 
 /*
- * Reads an event log: entries one after another. The order of calls is: new,
- * open, read, free. What cannot be read as an entry is handed out as bytes,
- * and is a finding; the entries that are read, written again, are the file.
- * Memory is bounded: an entry has at most 64 KiB. Used by one thread at a
+ * Reads the entries of an event log one after another. The order of calls is:
+ * new, open, read, free. Bytes that cannot be decoded are a finding, and are
+ * returned as an entry of kind DMTRACE_ENTRY_OPAQUE or DMTRACE_ENTRY_RAW, so
+ * that all entries written again give the same file, byte for byte. Memory is
+ * bounded: an entry has at most 64 KiB. A reader is used by one thread at a
  * time.
  */
 struct dmtrace_eventlog_reader;
@@ -170,15 +172,16 @@ dmtrace_eventlog_reader_new(const struct dmtrace_eventlog_options *options);
 DMTRACE_API void
 dmtrace_eventlog_reader_free(struct dmtrace_eventlog_reader *reader);
 
-/* The first failure; belongs to the reader. */
+/* The first failure of the reader, which it keeps. Belongs to the reader. */
 DMTRACE_API const struct dmtrace_error *
 dmtrace_eventlog_reader_error(const struct dmtrace_eventlog_reader *reader);
 
 /*
- * A descriptor stays the caller's and must live until the reader is freed.
+ * Opens an event log. A descriptor stays the caller's and must live until the
+ * reader is freed.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, or
- *   DMTRACE_ERR_STATE      it was opened before
+ *   DMTRACE_ERR_STATE      the reader was opened before
  *   DMTRACE_ERR_NOT_TRACE  it is a method trace, not an event log
  */
 DMTRACE_API enum dmtrace_status
@@ -188,7 +191,7 @@ dmtrace_eventlog_reader_open(struct dmtrace_eventlog_reader *reader,
 /*
  * Reads the next entry.
  *
- * Returns DMTRACE_OK, DMTRACE_END: there is none left, DMTRACE_ERR_MEMORY,
+ * Returns DMTRACE_OK, DMTRACE_END (no entries are left), DMTRACE_ERR_MEMORY,
  * DMTRACE_ERR_IO, or
  *   DMTRACE_ERR_STATE  the reader is not open
  */
@@ -198,7 +201,7 @@ dmtrace_eventlog_reader_read(struct dmtrace_eventlog_reader *reader,
 
 /*
  * Writes an event log. The order of calls is: new, open, write, close, free.
- * Used by one thread at a time.
+ * A writer is used by one thread at a time.
  */
 struct dmtrace_eventlog_writer;
 
@@ -206,28 +209,28 @@ struct dmtrace_eventlog_writer;
 DMTRACE_API struct dmtrace_eventlog_writer *
 dmtrace_eventlog_writer_new(void);
 
-/* Without a close before it, no file that the writer made is left. NULL is
- * allowed. */
+/* Frees a writer. Without a close before it, no file that the writer made is
+ * left. NULL is allowed. */
 DMTRACE_API void
 dmtrace_eventlog_writer_free(struct dmtrace_eventlog_writer *writer);
 
-/* The first failure; belongs to the writer. */
+/* The first failure of the writer, which it keeps. Belongs to the writer. */
 DMTRACE_API const struct dmtrace_error *
 dmtrace_eventlog_writer_error(const struct dmtrace_eventlog_writer *writer);
 
 /*
- * A file appears under its name whole, at close. A descriptor stays the
- * caller's.
+ * Opens the output. A file gets its name only at close, when it is complete. A
+ * descriptor stays the caller's.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, or
- *   DMTRACE_ERR_IO  the file, or a temporary beside it, cannot be made
+ *   DMTRACE_ERR_IO  the file, or a temporary file beside it, cannot be made
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_eventlog_writer_open(struct dmtrace_eventlog_writer *writer,
     const struct dmtrace_file *file);
 
 /*
- * Writes one entry, or nothing.
+ * Writes one entry, whole: nothing is written of an entry that is refused.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_STATE, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * or

@@ -1,4 +1,4 @@
-/* dmtrace/ops.h - what can be done with whole traces */
+/* dmtrace/ops.h - operations on whole traces: split, filter, merge and so on */
 #ifndef DMTRACE_OPS_H
 #define DMTRACE_OPS_H
 
@@ -15,7 +15,7 @@ extern "C" {
  */
 struct dmtrace_op;
 
-/* NULL: no memory. */
+/* Makes the context of an operation. NULL: no memory. */
 DMTRACE_API struct dmtrace_op *
 dmtrace_op_new(void);
 
@@ -27,20 +27,22 @@ dmtrace_op_free(struct dmtrace_op *op);
 DMTRACE_API const struct dmtrace_error *
 dmtrace_op_error(const struct dmtrace_op *op);
 
-/* The file of that failure; NULL: of no file. Belongs to the op. */
+/* The file that the failure of the last operation is about; NULL: none. Belongs
+ * to the op. */
 DMTRACE_API const struct dmtrace_file *
 dmtrace_op_error_file(const struct dmtrace_op *op);
 
 /*
  * Names the function to call for each finding, in the thread of the operation;
- * NULL: none. It holds for all later operations. Operations on a reader leave
- * findings to that reader, if their description says so.
+ * NULL: none. It is used by all later operations, except those on a reader
+ * whose description says that findings are the reader's: these findings go to
+ * the function of dmtrace_reader_set_report.
  */
 DMTRACE_API void
 dmtrace_op_set_report(struct dmtrace_op *op, dmtrace_finding_fn *report,
     void *context);
 
-/* Names the function to call with the progress; NULL: none. It holds for all
+/* Names the function to call with the progress; NULL: none. It is used by all
  * later operations. */
 DMTRACE_API void
 dmtrace_op_set_progress(struct dmtrace_op *op, dmtrace_progress_fn *progress,
@@ -51,7 +53,7 @@ enum {
 	DMTRACE_JOIN_EXACT = 1,		/* join bytes as they are: add no LF
 					   after "*end"; halves of different
 					   traces are only a finding */
-	DMTRACE_JOIN_FORCE = 2,		/* join also what is not a pair */
+	DMTRACE_JOIN_FORCE = 2,		/* join even files that are no pair */
 	DMTRACE_NO_REPLACE = 4,		/* fail if an output exists */
 	DMTRACE_SYNC = 8		/* force outputs to the disk */
 };
@@ -93,10 +95,10 @@ dmtrace_join(struct dmtrace_op *op, const struct dmtrace_file *key,
     const struct dmtrace_file *data, const struct dmtrace_file *out,
     unsigned flags);
 
-/* As a number of records. */
+/* The value of records for a trace without records. */
 #define DMTRACE_GENERATE_NONE UINT64_MAX
 
-/* What dmtrace_generate makes. */
+/* The size and shape of the trace that dmtrace_generate makes. */
 struct dmtrace_generate_options {
 	uint64_t seed;
 	uint64_t records;	/* 0: 100,000; an odd number is rounded down;
@@ -107,15 +109,15 @@ struct dmtrace_generate_options {
 };
 
 /*
- * Fills an open writer, whose layout says the version and the clock, with a
- * well-formed trace: every call ends, each thread's times rise, all is below
- * 2^32 us. The same options and layout give the same bytes. The caller
- * closes the writer.
+ * Writes a well-formed trace to an open writer, whose layout gives the version
+ * and the clock: every call ends, the times of each thread rise, and all times
+ * are below 2^32 us. The same options and layout give the same bytes. The
+ * caller closes the writer.
  *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, a status of the writer, or
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_CANCELLED, a status of
+ * the writer, or
  *   DMTRACE_ERR_RANGE  an option is larger than the version can hold; op's
  *                      error says which
- *   DMTRACE_ERR_CANCELLED
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_generate(struct dmtrace_op *op, struct dmtrace_writer *writer,
@@ -123,7 +125,7 @@ dmtrace_generate(struct dmtrace_op *op, struct dmtrace_writer *writer,
 
 /* Split a trace into smaller traces, and join them again */
 
-/* What makes a piece. */
+/* By what a trace is split. */
 enum dmtrace_pieces_by {
 	DMTRACE_PIECES_THREAD = 0,	/* the records of one thread */
 	DMTRACE_PIECES_TIME = 1,	/* a window of time */
@@ -135,28 +137,30 @@ enum dmtrace_pieces_by {
 struct dmtrace_pieces_options {
 	enum dmtrace_pieces_by by;
 	uint64_t amount;	/* nanoseconds, records or bytes, at least 1 */
-	const char *before;	/* names of files: before, the thread's name */
-	const char *after;	/* or the piece's number, after */
+	const char *before;	/* the name of a file is before, the thread's */
+	const char *after;	/* name or the number of the piece, and after */
 	uint64_t max_files;	/* 0: 1,000; or DMTRACE_ALL */
 	unsigned flags;		/* DMTRACE_NO_REPLACE, DMTRACE_SYNC */
 };
 
 /*
- * Splits the trace of a reader that was opened, and nothing read, into files
- * that are traces of their own, and reads the reader to its end. All of them
- * get their names at the end or, after a failure, none; what they replaced by
- * then is lost. *count, unless count is NULL, is how many there are: after a
- * failure none or, where there are more than max_files, one more than that.
+ * Splits the trace of an open reader, of which no event was read yet, into
+ * files that are traces themselves, and reads the reader to its end. The files
+ * get their names at the end, when all are complete; after a failure none is
+ * left, and files that they have replaced by then are lost. *count, unless
+ * count is NULL, is set to the number of files: after a failure to 0 or, if
+ * there are more than max_files pieces, to max_files + 1.
  *
- * But for DMTRACE_PIECES_THREAD a piece begins with the frames that are open,
- * entered once more, and ends with exits of those that are. The key of a
- * piece says so in option lines (dmtrace.5, PIECES).
+ * Except with DMTRACE_PIECES_THREAD, a piece begins with an enter of each frame
+ * that is open at its start, and ends with an exit of each frame that is open
+ * at its end. Option lines of its key say how many such events were added
+ * (dmtrace.5, PIECES).
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, DMTRACE_ERR_STATE (the reader is not open, or was
  * read), or
- *   DMTRACE_ERR_RANGE  the amount is 0; a piece of that size has no room for
- *                      the key, the open frames and a record
+ *   DMTRACE_ERR_RANGE  the amount is 0; or a piece of that size is too small
+ *                      for the key, the open frames and a record
  *   DMTRACE_ERR_LIMIT  there are more than max_files pieces; a thread has
  *                      more than 1,048,576 open frames; the key grows over
  *                      its limit
@@ -167,19 +171,21 @@ dmtrace_split_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_pieces_options *options, uint64_t *count);
 
 /*
- * Joins the count pieces of a trace, given in any order, to the trace that they
- * were: a joined file, or a pair if the path of out ends in ".key" or ".data".
- * flags are DMTRACE_NO_REPLACE and DMTRACE_SYNC. *exact, unless exact is
- * NULL, is 1 if that is the same to the byte, and 2 if all events have their
- * order, but the packets of an ART stream or of trace format V2, which are
- * written anew, can be others. If it is 0, each thread's records are in their
- * order, and those of different threads are ordered by wall time, or thread by
- * thread if times cannot be compared.
+ * Joins the count pieces of a trace, given in any order, into the trace that
+ * was split: a joined file, or a pair if the path of out ends in ".key" or
+ * ".data". flags are DMTRACE_NO_REPLACE and DMTRACE_SYNC.
+ *
+ * *exact, unless exact is NULL, is set to how much of the trace is restored.
+ * 1: it is the same, byte for byte. 2: it has the same events in the same
+ * order, but the packets of an ART stream or of trace format V2 are written
+ * anew and may differ. 0: the records of each thread are in their order, and
+ * those of different threads are ordered by wall time, or thread by thread if
+ * times cannot be compared.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, a status of dmtrace_reader_open_path, or
- *   DMTRACE_ERR_FOREIGN    one of them is not a piece, or a piece of another
- *                          trace or split, or is there twice
+ *   DMTRACE_ERR_FOREIGN    a file is not a piece, is a piece of another trace
+ *                          or split, or is given twice
  *   DMTRACE_ERR_TRUNCATED  pieces are missing
  *   DMTRACE_ERR_CORRUPT    a piece was changed since the split
  */
@@ -198,11 +204,11 @@ struct dmtrace_filter_options {
 /*
  * Writes the selected events of in to out. in is a joined file, either half of
  * a pair, a base name or a descriptor; out is a joined file, or a pair if its
- * path ends in ".key" or ".data". With no condition the output is a copy.
- * Otherwise its key lists only the threads and methods that still occur; calls
- * that a window of time cuts are entered at its start and exited at its end,
- * and the key's options dmtrace-opened and dmtrace-closed say how many events
- * were added for that.
+ * path ends in ".key" or ".data". Without a condition the output is a copy.
+ * Otherwise its key lists only the threads and methods of the selected events,
+ * unless keep_tables is set. Calls that a window of time cuts are entered at
+ * its start and exited at its end; the options dmtrace-opened and
+ * dmtrace-closed of the key are the numbers of these added events.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, a status of dmtrace_reader_open_path, or
@@ -220,47 +226,48 @@ dmtrace_filter(struct dmtrace_op *op, const struct dmtrace_file *in,
 
 /* Merge several traces */
 
-/* What becomes of the threads' ids. Threads of different traces stay two. */
+/* The ids of threads in the output. Threads of different traces are different
+ * threads, except with UNION. */
 enum dmtrace_merge_threads {
-	DMTRACE_THREADS_KEEP = 0,	/* the id, if no earlier trace has it,
-					   else the lowest that is free */
-	DMTRACE_THREADS_RENUMBER = 1,	/* 1, 2, 3, as they are listed */
-	DMTRACE_THREADS_UNION = 2	/* as KEEP, but those of the same id
-					   and name are one thread */
+	DMTRACE_THREADS_KEEP = 0,	/* the same id, or the lowest free one
+					   if an earlier trace has that id */
+	DMTRACE_THREADS_RENUMBER = 1,	/* 1, 2, 3, in the order of the keys */
+	DMTRACE_THREADS_UNION = 2	/* as KEEP, but threads of the same id
+					   and name become one */
 };
 
 /* How the wall times of one trace relate to those of another. */
 enum dmtrace_merge_align {
 	DMTRACE_ALIGN_AUTO = 0,		/* START if it can be, else ZERO */
 	DMTRACE_ALIGN_START = 1,	/* by the headers' start times */
-	DMTRACE_ALIGN_ZERO = 2,		/* all traces began at one moment */
-	DMTRACE_ALIGN_NONE = 3		/* unknown: they are not compared, and
-					   stay as they are */
+	DMTRACE_ALIGN_ZERO = 2,		/* all traces began at the same time */
+	DMTRACE_ALIGN_NONE = 3		/* unknown: times are neither compared
+					   nor changed */
 };
 
 /* One trace to merge. */
 struct dmtrace_merge_input {
-	struct dmtrace_file file;	/* as dmtrace_reader_open_path or _fd
-					   takes it */
-	const char *prefix;		/* before its threads' names, with a
-					   colon; NULL: nothing */
-	int64_t offset_ns;		/* added to its wall times, or where
-					   there are none to its CPU times;
-					   whole microseconds */
+	struct dmtrace_file file;	/* what dmtrace_reader_open_path or _fd
+					   can open */
+	const char *prefix;		/* put before the names of its threads,
+					   with a colon; NULL: none */
+	int64_t offset_ns;		/* added to its wall times, or to its
+					   CPU times if it has no other; whole
+					   microseconds */
 };
 
 struct dmtrace_merge_options {
-	unsigned version;	/* 1 to 3; 0: 3 for two clocks, else 1 if the
-				   threads' ids fit it, else 2; but 4 or 5 if
-				   traces of these need it */
+	unsigned version;	/* 1 to 3; 0: the lowest of these that can hold
+				   the clocks and the ids of threads, or 4 or 5
+				   if traces of these versions fit no other */
 	enum dmtrace_merge_threads threads;
 	enum dmtrace_merge_align align;
 	unsigned flags;		/* DMTRACE_SYNC */
-	int prefix_shared;	/* not 0: prefixes are only for names that
-				   threads of several traces have, of those
-				   that are not united */
-	int strict;		/* not 0: a clock that a trace has and the
-				   output has not is a failure */
+	int prefix_shared;	/* not 0: a name gets a prefix only if threads
+				   of several traces have it and stay different
+				   threads */
+	int strict;		/* not 0: fail if the output would lack a clock
+				   that a trace has */
 };
 
 /* What was done. */
@@ -270,39 +277,44 @@ struct dmtrace_merge_result {
 	enum dmtrace_clock clock;	/* THREAD_CPU, WALL or DUAL */
 	int by_time;		/* events are in the order of their wall times;
 				   0: one input after the other */
-	enum dmtrace_merge_align align;	/* NONE: no time was moved by it */
-	uint64_t late;		/* events that an input had after later ones:
-				   they were left there */
-	uint64_t cpu_dropped;	/* events that lost their CPU time, */
-	uint64_t wall_dropped;	/* or their wall time: others have none */
-	uint64_t renamed;	/* names with bytes that none may hold, or that
-				   other columns need: '?' is written */
-	uint64_t prefixed;	/* names that got a prefix, being shared */
-	uint64_t named;		/* methods without a name: their id in the
-				   output is one, and their class "?" if it is
-				   missing, too */
-	int mixed;		/* traces have several versions */
+	enum dmtrace_merge_align align;	/* what was done; NONE: no times were
+				   moved to align the traces */
+	uint64_t late;		/* events that come after later ones in their
+				   input; their order was kept */
+	uint64_t cpu_dropped;	/* events whose CPU time was dropped, because
+				   other traces have none */
+	uint64_t wall_dropped;	/* the same for wall time */
+	uint64_t renamed;	/* names in which '?' was written for bytes that
+				   a key cannot hold, or for a missing column
+				   before another one */
+	uint64_t prefixed;	/* names that got a prefix because several
+				   traces have them */
+	uint64_t named;		/* methods without a name: they are named by
+				   their id in the output; a missing class is
+				   "?" */
+	int mixed;		/* the traces are not all of one version */
 };
 
 /*
  * Merges count traces, of any versions and containers, into out. Methods of
  * the same class, name, signature, file and line become one. Options that all
- * traces have in common stay. All inputs are read at once, each through at
- * most 1 MB; files are opened again as needed, so that few are open at a
- * time. An input that has a path and is a regular file must not change
- * meanwhile.
+ * traces have in common are kept. All inputs are read in parallel, each with a
+ * buffer of at most 1 MB; files are closed and opened again as needed, so that
+ * few are open at a time. An input that is a regular file with a path must not
+ * change meanwhile.
  *
- * Events are in the order of their wall times if these can be compared
+ * Events are written in the order of their wall times if these can be compared
  * (dmtrace.5, TIMES), those of the same microsecond in the order of the
- * inputs; the order within one input never changes.
+ * inputs; the order of the events of one input never changes.
  *
  * result may be NULL; after a failure it is as it was.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, what dmtrace_reader_open_path does, or
- *   DMTRACE_ERR_RANGE    no input; an option has no such value; more than
- *                        65,535 threads; a thread or a time does not fit the
- *                        version; strict, and a clock would be lost
+ *   DMTRACE_ERR_RANGE    count is 0; an option has an unknown value; there are
+ *                        more than 65,535 threads; a thread id or a time does
+ *                        not fit the version; strict is set, and the output
+ *                        would lack a clock
  *   DMTRACE_ERR_FOREIGN  the traces have no clock in common, or START is
  *                        asked for and their start times cannot be compared
  * After a failure there is no output.
@@ -315,36 +327,39 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 
 /* Sort the events of a trace by time */
 
-/* The least that dmtrace_sort works with. */
+/* The least memory that dmtrace_sort can work with, in bytes. */
 #define DMTRACE_SORT_MEMORY_MIN 10485760
 
 struct dmtrace_sort_options {
-	uint64_t memory;	/* bytes, with those of reader and writer; at
-				   least the minimum; 0: 256 MiB */
-	int any_clock;		/* not 0: compare times of different threads
-				   whatever clock they are of */
+	uint64_t memory;	/* limit in bytes, which includes the memory of
+				   reader and writer; at least the minimum; 0:
+				   256 MiB */
+	int any_clock;		/* not 0: compare the times of different threads
+				   even if they do not share a clock */
 };
 
 /*
  * Writes the records of an open reader, none of which was read yet, to an
  * open writer that is like it (dmtrace_writer_set_like), in the order of
- * their wall times, or of the only times that there are. It is a stable sort,
- * and each thread's events stay in their order: one whose time is below an
- * earlier one of its thread counts as of that one's time. A record keeps all
- * its bytes. Records that are in order already are copied; those that the
- * options dmtrace-opened and dmtrace-closed of the key call added stay first
- * and last.
+ * their wall times, or of their CPU times if they have no other. The sort is
+ * stable, and the events of each thread keep their order: an event whose time
+ * is lower than that of an earlier event of its thread is sorted as if it had
+ * the earlier event's time. A record keeps all its bytes. If the records are in
+ * order already, they are copied. Records that were added at the start and the
+ * end of the trace, as the options dmtrace-opened and dmtrace-closed of the key
+ * say, stay first and last.
  *
- * At least a megabyte is for records, whatever the key takes. What does not
- * fit in the memory goes to a temporary beside the output, or
- * in TMPDIR, else /tmp; there go the records of what is neither a regular file
- * nor memory. The caller closes the writer. Findings are the reader's.
+ * At least a megabyte of memory is used for records, however large the key is.
+ * Records that do not fit in the memory are written to a temporary file beside
+ * the output, or in TMPDIR, else /tmp; so are all records of an input that is
+ * neither a regular file nor memory. The caller closes the writer. Findings are
+ * the reader's.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or
  *   DMTRACE_ERR_STATE        the reader is not open at its first record, or the
  *                            writer is not open and like it
- *   DMTRACE_ERR_RANGE        less memory than the minimum
+ *   DMTRACE_ERR_RANGE        the memory is less than the minimum
  *   DMTRACE_ERR_UNSUPPORTED  times of different threads cannot be compared
  */
 DMTRACE_API enum dmtrace_status
@@ -354,26 +369,26 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 
 /* Move and stretch the times of a trace */
 
-/* What is done to each time, in the order of the members. */
+/* The changes of each time, made in the order of the members. */
 struct dmtrace_shift_options {
 	int to_zero;		/* not 0: subtract the clock's least time */
 	uint64_t scale_up;	/* multiply by scale_up / scale_down; each is */
 	uint64_t scale_down;	/* 1 to 10^9, or 0 for 1 */
-	int64_t by_ns;		/* add; whole microseconds */
+	int64_t by_ns;		/* add this, whole microseconds */
 };
 
 /*
  * Writes the records of an open reader, none of which was read yet, to an
  * open writer that is like it (dmtrace_writer_set_like), with their times
- * changed as the options say: both where a record has two, cut to whole
- * microseconds (nanoseconds, where the trace has them), and not modulo 2^32:
- * unwrapped times are changed, and have to fit their fields. Where threads do
- * not share a clock, its least time is each thread's own. A new start time of
- * the header is the caller's to set, by dmtrace_writer_set_start. All else is
- * kept.
+ * changed as the options say. If a record has two times, both are changed.
+ * Times are unwrapped before, cut to whole microseconds (nanoseconds, where the
+ * trace has them) after, and must fit their fields then. Where threads do not
+ * share a clock, to_zero subtracts the least time of each thread. The start
+ * time in the header is not changed, except by dmtrace_writer_set_start. All
+ * else is kept.
  *
- * With to_zero the records are read twice, those of what is neither a regular
- * file nor memory by way of a temporary in TMPDIR, else /tmp. The caller
+ * With to_zero the records are read twice; input that is neither a regular file
+ * nor memory is copied to a temporary file in TMPDIR, else /tmp. The caller
  * closes the writer, but not after a failure. Findings are the reader's: of
  * the key, the header and the times.
  *
@@ -404,39 +419,44 @@ enum dmtrace_dialect {
 	DMTRACE_DIALECT_F5 = 9		/* 0xF4 and 0xF5 */
 };
 
-/* Of trace format V2: what its blocks of events look like. dmtrace.5 says which
- * Android writes which, and which program reads it. */
+/* The form of the blocks of events in trace format V2. dmtrace.5 says which
+ * Android releases write each form, and which programs read it. */
 enum dmtrace_stage {
-	DMTRACE_STAGE_ANY = 0,		/* that of the trace, if it has one,
-					   else E */
+	DMTRACE_STAGE_ANY = 0,		/* the form of the input, if it is in
+					   format V2, else E */
 	DMTRACE_STAGE_C = 1,		/* microseconds */
 	DMTRACE_STAGE_E = 2,		/* nanoseconds */
 	DMTRACE_STAGE_F = 3		/* nanoseconds; an exit has no method */
 };
 
-/* What a conversion can lose or has to invent. */
+/* What a conversion can lose or has to invent; each is counted. */
 enum dmtrace_loss {
-	DMTRACE_LOSS_CPU = 0,		/* events: their CPU time */
-	DMTRACE_LOSS_WALL = 1,		/* events: their wall time */
-	DMTRACE_LOSS_CPU_FROM_WALL = 2,	/* events: it is their wall time */
-	DMTRACE_LOSS_WALL_FROM_CPU = 3,	/* events: it is their CPU time */
-	DMTRACE_LOSS_PADDING = 4,	/* events: bytes that no field holds */
-	DMTRACE_LOSS_THREAD_NUMBER = 5,	/* threads: they have another number */
+	DMTRACE_LOSS_CPU = 0,		/* events without their CPU time */
+	DMTRACE_LOSS_WALL = 1,		/* events without their wall time */
+	DMTRACE_LOSS_CPU_FROM_WALL = 2,	/* events whose CPU time is invented:
+					   it is their wall time */
+	DMTRACE_LOSS_WALL_FROM_CPU = 3,	/* events whose wall time is invented:
+					   it is their CPU time */
+	DMTRACE_LOSS_PADDING = 4,	/* events without the bytes that belong
+					   to no field */
+	DMTRACE_LOSS_THREAD_NUMBER = 5,	/* threads with another number */
 	DMTRACE_LOSS_THREAD_NAME = 6,	/* earlier names of threads */
-	DMTRACE_LOSS_METHOD_ID = 7,	/* methods: they have another id */
-	DMTRACE_LOSS_ROUNDED = 8,	/* times: their nanoseconds */
-	DMTRACE_LOSS_WRAPPED = 9,	/* events: they read back with another
-					   time, which 32 bits do not hold */
-	DMTRACE_LOSS_EXIT_METHOD = 10,	/* exits: their method is another one
-					   than that of the innermost call */
-	DMTRACE_LOSS_START = 11,	/* the start time, if it has no room */
+	DMTRACE_LOSS_METHOD_ID = 7,	/* methods with another id */
+	DMTRACE_LOSS_ROUNDED = 8,	/* times without their nanoseconds */
+	DMTRACE_LOSS_WRAPPED = 9,	/* events that read back with another
+					   time, because theirs exceeds 32
+					   bits */
+	DMTRACE_LOSS_EXIT_METHOD = 10,	/* exits whose method is not that of
+					   the innermost open call */
+	DMTRACE_LOSS_START = 11,	/* the start time, if the dialect has
+					   no field for it */
 	DMTRACE_LOSS_REST = 12		/* unknown sections, repeated methods,
 					   bytes around header or summary */
 };
 
 #define DMTRACE_LOSSES 13
 
-/* "cpu-dropped" and so on; and a text to follow a count. Thread-safe. */
+/* "cpu-dropped" and so on; "" for another number. Thread-safe. */
 DMTRACE_API const char *
 dmtrace_loss_name(enum dmtrace_loss loss);
 
@@ -445,8 +465,8 @@ struct dmtrace_convert_options {
 	enum dmtrace_clock clock;	/* THREAD_CPU, WALL or DUAL; MISSING:
 					   DUAL where there are two times, else
 					   wall time if the trace has it */
-	enum dmtrace_stage stage;	/* of V4 to F5 */
-	int strict;		/* a loss is a failure */
+	enum dmtrace_stage stage;	/* for V4 to F5 */
+	int strict;		/* not 0: fail if something would be lost */
 	unsigned flags;		/* DMTRACE_SYNC */
 };
 
@@ -455,17 +475,17 @@ struct dmtrace_convert_result {
 };
 
 /*
- * Writes the trace of a reader, which is at its first record, to out in the
- * dialect and clock that are asked for; a copy, byte for byte, if it has them
- * already. Start time, options and names stay as they are.
+ * Writes the trace of a reader, none of whose events was read yet, to out in
+ * the dialect and with the clock of the options. If the trace has both already,
+ * it is copied, byte for byte. Start time, options and names are kept.
  *
  * result may be NULL; after a failure it is as it was.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or
  *   DMTRACE_ERR_RANGE        the dialect has no such clock; there are more
- *                            threads than it can number; strict, and there is
- *                            a loss
+ *                            threads than it can number; or strict is set,
+ *                            and something would be lost
  *   DMTRACE_ERR_STATE        the reader is not at its first record
  *   DMTRACE_ERR_UNSUPPORTED  ART streaming or trace format V2 to a pair
  * After a failure there is no output.
@@ -484,7 +504,7 @@ struct dmtrace_sum {
 	uint64_t low;
 };
 
-/* Times that make a difference, of those that the records have. */
+/* The times that are part of the sum, of those that the records have. */
 enum {
 	DMTRACE_CHECKSUM_CPU = 1,
 	DMTRACE_CHECKSUM_WALL = 2,
@@ -495,34 +515,36 @@ struct dmtrace_checksum_options {
 	unsigned clocks;	/* DMTRACE_CHECKSUM_*; 0: both */
 };
 
-/* name.bytes is NULL where no row lists the number; else it belongs to the
- * reader's key. */
+/* The sum of one thread. */
 struct dmtrace_thread_sum {
-	uint32_t thread;	/* the records' own number */
-	struct dmtrace_text name;
+	uint32_t thread;	/* its number in the records */
+	struct dmtrace_text name;	/* belongs to the reader's key; bytes is
+				   NULL if no row lists the number */
 	uint64_t records;
 	struct dmtrace_sum sum;
 };
 
-/* Free with dmtrace_checksum_fini. */
+/* The sums of a trace. Free it with dmtrace_checksum_fini. */
 struct dmtrace_checksum_result {
 	struct dmtrace_sum sum;		/* of all threads */
-	uint64_t records;		/* that are in it */
-	uint64_t added;			/* that do not count */
+	uint64_t records;		/* that are part of the sum */
+	uint64_t added;			/* records that are not part of it */
 	struct dmtrace_thread_sum *threads;	/* by rising number */
 	size_t thread_count;
 };
 
 /*
  * Reads all records of an open reader, none of which was read yet, and adds
- * up a number of 128 bits for each: made of its thread's name, its method's
- * class, name and signature, its action and its times modulo 2^32 us
- * (dmtrace-checksum.1 has the formula, which does not change). So the sums of
- * traces that share the events of another add up to its sum, and no id, no
- * order and no layout matters. The first and last records that the options
- * "dmtrace-opened" and "dmtrace-closed" of the key call added do not count;
- * with the latter the records are read twice, those of what is neither a
- * regular file nor memory by way of a temporary in TMPDIR, else /tmp.
+ * up a number of 128 bits for each. The number is made of the thread's name,
+ * the method's class, name and signature, the action, and the times modulo
+ * 2^32 us (dmtrace-checksum.1 has the formula, which does not change). Ids, the
+ * order of records and their layout make no difference, and if the events of a
+ * trace are divided among several traces, the sums of these add up to its sum.
+ *
+ * Records at the start and the end of the trace that were added, as the options
+ * "dmtrace-opened" and "dmtrace-closed" of the key say, are not part of the
+ * sum. With "dmtrace-closed" the records are read twice; input that is neither
+ * a regular file nor memory is copied to a temporary file in TMPDIR, else /tmp.
  * *checksum need not be initialised. Findings are the reader's.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
@@ -536,7 +558,8 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_checksum_options *options,
     struct dmtrace_checksum_result *checksum);
 
-/* Frees the threads. One that is all zero is allowed, and is left so. */
+/* Frees the threads of a result and sets it to zero. A result that is all zero
+ * is allowed. */
 DMTRACE_API void
 dmtrace_checksum_fini(struct dmtrace_checksum_result *checksum);
 
@@ -550,8 +573,8 @@ enum dmtrace_repair_time {
 	DMTRACE_REPAIR_DROP = 2		/* leave its record out */
 };
 
-/* A flag, beside those of dmtrace_join: calls that the beginning or the end
- * of the trace cuts stay as they are, which is valid, too. */
+/* A flag, besides those of dmtrace_join: keep calls that the beginning or the
+ * end of the trace cuts as they are. Such calls are valid, too. */
 enum { DMTRACE_REPAIR_EDGES = 16 };
 
 struct dmtrace_repair_options {
@@ -562,37 +585,38 @@ struct dmtrace_repair_options {
 	void *context;			/* of change */
 };
 
-/* What was done; a trace that needs no change is copied. */
+/* What was done. */
 struct dmtrace_repair_result {
-	uint64_t changes;		/* without those only reported */
-	uint64_t records_in;		/* whole ones in the input */
+	uint64_t changes;		/* except those of kind KEPT */
+	uint64_t records_in;		/* complete records in the input */
 	uint64_t records_out;
-	uint64_t opened;		/* of these, added at the beginning */
-	uint64_t closed;		/* and at the end */
+	uint64_t opened;		/* of records_out, those that were added
+					   at the beginning */
+	uint64_t closed;		/* and those added at the end */
 };
 
 /*
- * Writes a valid trace of in: a joined file, either half of a pair, whose
- * partner is found by its name, a base name, or a descriptor. Where there is
- * nothing to change the bytes are copied. out is a joined file, or a pair if
- * its path ends in ".key" or ".data"; NULL: the changes are only reported, by
- * options->change, which is called before out gets its name. options may be
- * NULL: all defaults. result may be NULL; it is set on success. What cannot be
- * read twice is copied to a temporary in TMPDIR, else /tmp. op may be used by
- * one thread at a time.
+ * Makes a valid trace of in and writes it to out. in is a joined file, either
+ * half of a pair, whose other half is found by its name, a base name, or a
+ * descriptor. A trace that needs no change is copied, byte for byte. out is a
+ * joined file, or a pair if its path ends in ".key" or ".data"; if it is NULL,
+ * changes are only reported. options->change is called for the changes, before
+ * out gets its name. options may be NULL: all defaults. result may be NULL; it
+ * is set on success. Input that can be read only once is copied to a temporary
+ * file in TMPDIR, else /tmp.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or
- *   DMTRACE_ERR_NOT_TRACE    neither "*version" nor the magic first
+ *   DMTRACE_ERR_NOT_TRACE    begins neither with "*version" nor with "SLOW"
  *   DMTRACE_ERR_UNSUPPORTED  a pair of an ART stream or of trace format V2,
  *                            or data of these after a key
- *   DMTRACE_ERR_CORRUPT      trace format V2 with a header that cannot be
- *   DMTRACE_ERR_LIMIT        a key or line that is too large, more frames
- *                            open than DMTRACE_LIMIT_DEPTH, or more than a
- *                            million methods that no table lists
+ *   DMTRACE_ERR_CORRUPT      trace format V2 with an impossible header
+ *   DMTRACE_ERR_LIMIT        a key or line that is too large, more open frames
+ *                            than DMTRACE_LIMIT_DEPTH, or more than a million
+ *                            methods that no table lists
  *   DMTRACE_ERR_RANGE        options->time or flags is none of the above,
  *                            or a time does not fit trace format V2
- *   DMTRACE_ERR_STATE        out is in
+ *   DMTRACE_ERR_STATE        in and out are the same file
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_repair(struct dmtrace_op *op, const struct dmtrace_file *in,

@@ -144,7 +144,7 @@ dmtrace_fix(struct dmtrace_op *op, const struct dmtrace_file *in,
  */
 struct dmtrace_spec;
 
-/* NULL: no memory. */
+/* Makes a specification. NULL: no memory. */
 DMTRACE_API struct dmtrace_spec *
 dmtrace_spec_new(void);
 
@@ -261,7 +261,7 @@ enum dmtrace_diff_figure {
 	DMTRACE_DIFF_FIGURES = 5
 };
 
-/* NULL: no memory. */
+/* Makes a diff. NULL: no memory. */
 DMTRACE_API struct dmtrace_diff *
 dmtrace_diff_new(void);
 
