@@ -1,35 +1,37 @@
-/* engine.c - the events of a trace become calls and times of a profile */
+/* engine.c - adds the calls and times of a trace's events to a profile */
 
 /*
- * The events of a source go by once. The call-stack engine
- * (lib/events/callstacks.h) decides which calls an event enters and leaves; its
- * frames have the time when a call began, the time that calls inside of it
- * took, and what it counts for: its edge, which has the method, and its path.
- * When the call is left, both times are added there. A call is recursive while
- * another one of the same method of the profile is open; a bit for each method,
- * in each thread, says so.
+ * The events of a source are read once, in order. The call-stack engine
+ * (lib/events/callstacks.h) decides which calls an event enters and exits. The
+ * frame of an open call has its start time, the time spent in the calls that it
+ * made, its edge (which includes the method) and its path. When the call ends,
+ * its inclusive and exclusive times are added to the totals of these. A call is
+ * recursive if another call of the same method of the profile is open in its
+ * thread; each thread has a bit per method for that.
  *
- * With edges, a call is counted for its edge alone: the inclusive times of the
- * edges to a method and from it are what its own times are at the end, and
- * memory is slow.
+ * If edges are kept, a call is added to its edge only, because access to memory
+ * is slow: at the end, the times of a method are computed from the inclusive
+ * times of the edges to it and from it.
  *
- * A trace begins in the middle of calls. That shows when one is left that was
- * not entered, which is too late: what came before happened inside of it. So
- * the call stacks note such exits. If there are any, the totals are dropped,
- * and the events go by a second time, with these calls open from the start,
- * unless the first pass failed: then the totals lack such calls. The frame
- * below the outermost call stands for the time outside of methods.
+ * A trace may begin in the middle of calls. Such a call is known only when an
+ * exit without an enter comes, too late to count the earlier events as part of
+ * it. Therefore the call stacks note such exits. If there are any, the totals
+ * are dropped, and the events are read a second time, with these calls open
+ * from the start. If the first pass failed, there is no second one, and the
+ * totals lack these calls. The frame below the outermost call stands for the
+ * time outside of methods.
  *
- * Totals are those of the trace until it ends, and then added to those of the
- * profile: all threads of the trace share one table unless each is asked for.
- * Paths are kept by thread, and added in the order of the threads.
+ * Totals are collected for each trace and added to those of the profile at the
+ * end of the trace. All threads of a trace share one table unless totals of
+ * each thread are kept. Paths are kept for each thread, and added in the order
+ * of the threads.
  *
- * Sums of times are kept modulo 2^64. They are right if each time is below
- * 2^63, and two sums of absolute values, which are kept as floating point
- * numbers, are too: that of all steps from one event of a thread to the next
- * bounds the times of methods, that of all calls those of edges and paths. The
- * former is the time from the first event to the last one, and twice the time
- * that the clock was set back.
+ * Sums of times are kept modulo 2^64. They are correct if every time is below
+ * 2^63, and if two sums of absolute values, which are floating point numbers,
+ * are also below 2^63. The sum over all steps from one event of a thread to the
+ * next is a bound for the times of methods: it is the time from the first event
+ * to the last one, plus twice the time by which the clock was set back. The sum
+ * over all calls is a bound for the times of edges and paths.
  */
 
 #include "profile/profile.h"
@@ -44,18 +46,18 @@
 #include "format/layout.h"
 
 #define TIMES_MAX 9.2e18	/* below 2^63 */
-#define UNKNOWN_INDEX (UINT32_MAX - 1)	/* of no method */
+#define UNKNOWN_INDEX (UINT32_MAX - 1)	/* an index that no method has */
 
-/* An open call, or what is outside of any. */
+/* An open call, or the time outside of all calls. */
 struct profile_frame {
 	struct dmt_call_frame call;
-	uint32_t path;			/* index */
+	uint32_t path;			/* index of the path */
 	uint64_t edge;			/* see dmt_edge_key */
 	uint64_t start[DMT_CLOCKS];
 	uint64_t inside[DMT_CLOCKS];	/* time of the calls that it made */
 };
 
-/* A call that was left, and is not counted yet: see count_calls. */
+/* A call that has ended and is not counted yet: see count_calls. */
 struct left_call {
 	struct profile_thread *thread;
 	uint64_t edge;
@@ -68,19 +70,20 @@ enum { LEFT_CALLS = 64 };
 
 /* A thread of the trace; zero before its first event. */
 struct profile_thread {
-	struct dmt_totals *totals;
-	uint64_t *open;			/* a bit for each method */
-	uint64_t last[DMT_CLOCKS];
+	struct dmt_totals *totals;	/* own, or those of the engine */
+	uint64_t *open;			/* a bit for each method: a call of it
+					   is open */
+	uint64_t last[DMT_CLOCKS];	/* times of the last event */
 	uint64_t records;
 	uint64_t calls;
-	size_t words;			/* of open */
+	size_t words;			/* of 64 bits, in open */
 	bool begun;
-	uint32_t row;			/* thread of the profile */
+	uint32_t row;			/* index of the thread in the profile */
 	struct dmt_totals own;		/* with DMTRACE_PROFILE_THREADS */
 	struct dmt_call_paths paths;
-	uint64_t first[DMT_CLOCKS];
-	uint64_t overhead[DMT_CLOCKS];	/* that was subtracted */
-	double back_ns[DMT_CLOCKS];	/* that clocks were set back */
+	uint64_t first[DMT_CLOCKS];	/* times of the first event */
+	uint64_t overhead[DMT_CLOCKS];	/* subtracted so far */
+	double back_ns[DMT_CLOCKS];	/* by how much clocks were set back */
 };
 
 struct engine {
@@ -89,26 +92,29 @@ struct engine {
 	unsigned keep;
 	bool has_clock[DMT_CLOCKS];
 	uint64_t overhead_ns;		/* to subtract before each event */
-	bool noted;			/* a call from before the trace */
+	bool noted;			/* an exit without an enter was noted */
 	struct dmt_callstacks stacks;
 	struct profile_thread *threads;	/* by index */
 	size_t thread_count;
 	size_t thread_capacity;
-	uint32_t *order;		/* indexes of those that have begun */
+	uint32_t *order;		/* indexes of threads, in the order of
+					   their first events */
 	size_t order_count;
 	size_t order_capacity;
-	size_t first_row;		/* where the profile has the methods */
-	size_t row_count;		/* of the key, and how many */
-	uint32_t *methods;		/* of the profile, by index; 0: not
-					   seen */
+	size_t first_row;		/* the method of the profile for the
+					   first row of the key */
+	size_t row_count;		/* rows of the key */
+	uint32_t *methods;		/* methods of the profile, by index; 0:
+					   not seen yet */
 	size_t method_count;
 	size_t method_capacity;
 	size_t methods_found;
-	size_t method_room;		/* that all totals and bits have */
+	size_t method_room;		/* methods for which all totals and
+					   bits have space */
 	struct dmt_totals totals;
 	struct left_call left[LEFT_CALLS];
 	size_t left_count;
-	double calls_ns[DMT_CLOCKS];	/* of all calls, for edges and paths */
+	double calls_ns[DMT_CLOCKS];	/* sum over all calls: see above */
 };
 
 static bool
@@ -137,11 +143,12 @@ magnitude_ns(uint64_t time)
 /* Calls. */
 
 /*
- * Counts the calls that were left. Their edges are all over memory, and the
- * loop over events would wait for each: whether an event enters or leaves is a
- * guess of the processor, and while it is wrong, nothing is fetched ahead. Here
- * nothing is to guess, so that many of them are fetched at a time: a report
- * with edges takes a fifth less time, and a third on a busy machine.
+ * Counts the calls in left. Their edges are scattered over memory, and the loop
+ * over events would wait for each of them: the processor has to guess whether
+ * an event is an enter or an exit, and after a wrong guess it has fetched
+ * nothing ahead. This loop has no such branch, so that the processor fetches
+ * many edges at a time: a report with edges takes a fifth less time, and a
+ * third less on a busy machine.
  */
 static bool
 count_calls(struct engine *engine)
@@ -190,7 +197,8 @@ count_calls(struct engine *engine)
 	return true;
 }
 
-/* The caller's frame may be the one below the stack. */
+/* Enters a call. caller may be the frame below the outermost call. false: no
+ * memory. */
 DMT_INLINE bool
 enter_profile_call(struct engine *engine, struct profile_thread *thread,
     struct profile_frame *frame, const struct profile_frame *caller,
@@ -214,7 +222,8 @@ enter_profile_call(struct engine *engine, struct profile_thread *thread,
 	return true;
 }
 
-/* The edge is fetched by the time that the call is counted. */
+/* Ends a call: adds its time to its caller, and puts it in left. Its edge is
+ * prefetched, to be in the cache when the call is counted. false: no memory. */
 DMT_INLINE bool
 leave_profile_call(struct engine *engine, struct profile_thread *thread,
     const struct profile_frame *frame, struct profile_frame *caller,
@@ -242,8 +251,9 @@ leave_profile_call(struct engine *engine, struct profile_thread *thread,
 	return true;
 }
 
-/* dmtracedump lets a call that was not entered begin at time 0, and have the
- * time since the last event. */
+/* Counts an exit without an enter as dmtracedump does: the call starts at time
+ * 0, and its exclusive time is the time since the last event. false: no
+ * memory. */
 static bool
 leave_as_dmtracedump(struct engine *engine, struct profile_thread *thread,
     struct profile_frame *outside, uint32_t method,
@@ -259,14 +269,15 @@ leave_as_dmtracedump(struct engine *engine, struct profile_thread *thread,
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
 		frame.inside[clock] = thread->last[clock];
 		outside->inside[clock] -= thread->last[clock];
-		/* edges have the inclusive time alone */
+		/* edges have only the inclusive time */
 		cells[method].exclusive[0][clock] -= thread->last[clock];
 	}
 	return leave_profile_call(engine, thread, &frame, outside, now);
 }
 
-/* Subtracts from now what events of the thread cost so far: of each clock as
- * far as it went on, so that time does not go back for it. */
+/* Subtracts from now the overhead of the thread's events so far. The overhead
+ * of an event is at most the time since the event before, so that corrected
+ * times do not go back. */
 static void
 subtract_overhead(const struct engine *engine, struct profile_thread *thread,
     uint64_t now[DMT_CLOCKS])
@@ -291,7 +302,8 @@ get_times(const struct engine *engine, const struct dmt_batch *batch,
 	now[1] = engine->has_clock[1] ? batch->wall_ns[at] : 0;
 }
 
-/* Enters or leaves the calls that an event does. */
+/* Enters and ends the calls of the profile that an event does. false: the
+ * profile has the error. */
 DMT_INLINE bool
 profile_event(struct engine *engine, struct profile_thread *thread,
     struct dmt_callstack *stack, uint32_t index, unsigned action,
@@ -301,7 +313,7 @@ profile_event(struct engine *engine, struct profile_thread *thread,
 	struct dmt_callstacks *const stacks = &engine->stacks;
 	const uint32_t method = engine->methods[index];
 	struct dmt_step step;
-	/* To dmtracedump, all ids that are not listed are one. */
+	/* For dmtracedump, all unlisted ids are one method. */
 	const enum dmtrace_status status = dmt_callstack_step(stacks, stack,
 	    method == profile->unknown ? UNKNOWN_INDEX : index,
 	    action, &step);
@@ -334,8 +346,8 @@ profile_event(struct engine *engine, struct profile_thread *thread,
 	}
 }
 
-/* Takes the events of a batch, whose threads have begun and whose methods are
- * known. */
+/* Profiles the events of a batch, after prepare_batch. false: the profile has
+ * the error. */
 static bool
 profile_batch(struct engine *engine, const struct dmt_batch *batch)
 {
@@ -364,8 +376,9 @@ profile_batch(struct engine *engine, const struct dmt_batch *batch)
 
 		if (as_dmtracedump && action == DMTRACE_RESERVED)
 			action = DMTRACE_EXIT;
-		/* The action is known long before the step that it makes: to
-		 * choose by it costs less when the guess was wrong. */
+		/* The action is known long before its step is computed. A
+		 * wrong guess by the processor is therefore noticed earlier,
+		 * and costs less, if the branch depends on the action. */
 		if (action == DMTRACE_ENTER ?
 		    !profile_event(engine, thread, stack, batch->method[at],
 		    DMTRACE_ENTER, now) :
@@ -377,9 +390,10 @@ profile_batch(struct engine *engine, const struct dmt_batch *batch)
 	return count_calls(engine);
 }
 
-/* What the next events need. */
+/* Preparations for the next events. */
 
-/* Makes room for all methods in totals and in the bits of threads. */
+/* Makes space for all methods in the thread's totals and bits. false: no
+ * memory. */
 static bool
 reserve_methods(struct engine *engine, struct profile_thread *thread)
 {
@@ -394,7 +408,8 @@ reserve_methods(struct engine *engine, struct profile_thread *thread)
 	    fail_engine_memory(engine);
 }
 
-/* The first event of a thread: calls that were open already are entered. */
+/* Prepares a thread for its first event, whose times are now, and enters the
+ * calls that are open before it. false: no memory. */
 static bool
 begin_profile_thread(struct engine *engine, uint32_t index,
     const uint64_t now[DMT_CLOCKS])
@@ -436,7 +451,8 @@ begin_profile_thread(struct engine *engine, uint32_t index,
 	return true;
 }
 
-/* The tables by index have room for all threads and methods of the source. */
+/* Makes space in the tables by index for all threads and methods that the
+ * source has seen. false: no memory. */
 static bool
 grow_engine_tables(struct engine *engine)
 {
@@ -452,7 +468,7 @@ grow_engine_tables(struct engine *engine)
 	if (grown == NULL)
 		return fail_engine_memory(engine);
 	engine->threads = grown;
-	/* some own the totals that they point to */
+	/* the threads have moved, and so have the totals that they own */
 	for (size_t i = 0; engine->thread_count < threads &&
 	    i < engine->thread_count; i++)
 		if (engine->keep & DMTRACE_PROFILE_THREADS)
@@ -468,9 +484,10 @@ grow_engine_tables(struct engine *engine)
 	return true;
 }
 
-/* The method of the profile for an index: of the row that its id had when it
- * was recorded, since a stream may redefine it. Where each row of the key is a
- * method, an id is its first row, as old tools have it. 0: no memory. */
+/* Returns the method of the profile for an index of the source: that of the row
+ * which the id had when it was recorded, since a stream may redefine an id. If
+ * each row of the key is a method, it is the first row with the id, as in old
+ * tools. 0: no memory. */
 static uint32_t
 find_profile_method(struct engine *engine, uint32_t index)
 {
@@ -492,7 +509,8 @@ find_profile_method(struct engine *engine, uint32_t index)
 	return dmt_profile_add_unlisted(engine->profile, method->id);
 }
 
-/* Threads and methods, in the order of their first events. */
+/* Adds the methods and prepares the threads that the batch is the first to
+ * have, in the order of their events. false: the profile has the error. */
 static bool
 prepare_batch(struct engine *engine, const struct dmt_batch *batch)
 {
@@ -531,7 +549,7 @@ prepare_batch(struct engine *engine, const struct dmt_batch *batch)
 
 /* Passes, and the end of the trace. */
 
-/* The status of the profile, or else of the source. */
+/* Returns DMTRACE_OK, the status of the source, or that of the profile. */
 static enum dmtrace_status
 profile_all_batches(struct engine *engine)
 {
@@ -548,8 +566,8 @@ profile_all_batches(struct engine *engine)
 	}
 }
 
-/* Takes all events again, with the calls that the first pass has noted as open
- * before the first event; nothing else of it is kept. */
+/* Reads all events again, with the calls that the first pass has noted open
+ * from the start. All other results of the first pass are dropped. */
 static enum dmtrace_status
 begin_second_pass(struct engine *engine)
 {
@@ -572,7 +590,8 @@ begin_second_pass(struct engine *engine)
 	    engine->source->error.status : profile_all_batches(engine);
 }
 
-/* The calls that are open end with the thread; then its sums are added. */
+/* Ends the open calls of a thread at its last event, and adds its sums to the
+ * profile. false: the profile has the error. */
 static bool
 end_profile_thread(struct engine *engine, uint32_t index)
 {
@@ -632,7 +651,8 @@ end_profile_thread(struct engine *engine, uint32_t index)
 	    thread->totals)) || fail_engine_memory(engine);
 }
 
-/* The time from the first event to the last one, over all threads. */
+/* Returns the wall time from the first event to the last one, over all threads;
+ * 0 if their times cannot be compared. */
 static int64_t
 measure_span(const struct engine *engine)
 {
@@ -724,7 +744,7 @@ dmt_profile_add_events(struct dmtrace_profile *profile,
 	    profile_all_batches(&engine);
 	if (status == DMTRACE_OK && engine.noted)
 		status = begin_second_pass(&engine);
-	/* what came before the failure of a source counts */
+	/* events before a failure of the source are added */
 	if (profile->error.status == DMTRACE_OK && !end_trace(&engine))
 		status = profile->error.status;
 	fini_engine(&engine);

@@ -1,13 +1,13 @@
-/* profile.c - profiles: traces are added, and the totals are read */
+/* profile.c - the public functions of profiles: add traces, get totals */
 
 /*
- * A profile is a table of totals by method, and, as far as asked for, of pairs
- * of caller and callee, of paths, and the same for each thread. Traces are
- * added one after the other: the engine (engine.c) follows the calls of each
- * and adds to the totals (totals.c), and methods and threads of several traces
- * are the same by name (profile_names.c). Here a trace is taken in, with the
- * overhead of the profiler that its key may state, and the totals are handed
- * out as public rows.
+ * A profile has totals by method and, if the options ask for them, by pair of
+ * caller and callee, by path, and all of these for each thread. Traces are
+ * added one after the other: the engine (engine.c) follows the calls of a trace
+ * and adds them to the totals (totals.c). Methods and threads of several traces
+ * are the same if their names are (profile_names.c). This file adds a trace,
+ * with the overhead per event that its key may give, and returns the totals as
+ * public rows.
  */
 
 #include "profile/profile.h"
@@ -81,8 +81,8 @@ find_option_value(const struct dmtrace_key *key, const char *name)
 	return option == NULL || option->value.bytes == NULL ? NULL : option;
 }
 
-/* What each event cost, in nanoseconds: a number without a sign; 0 for anything
- * else. */
+/* Returns the overhead per event that the key gives, in nanoseconds; 0 if there
+ * is none or if it is not a number without a sign. */
 static uint64_t
 find_overhead(const struct dmtrace_key *key)
 {
@@ -117,7 +117,7 @@ dmt_profile_add(struct dmtrace_profile *profile,
 		return dmt_error_set(&profile->error, DMTRACE_ERR_STATE,
 		    "dmtrace_profile_add: a second trace by rows of the key");
 
-	/* The clocks that all traces have, and that of durations. */
+	/* Which clocks all traces have, and the clock of durations. */
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
 		summary->has_clock[clock] = has_clock[clock] &&
 		    (summary->traces == 0 || summary->has_clock[clock]);
@@ -169,8 +169,8 @@ get_totals(const struct dmtrace_profile *profile, size_t table)
 	    &profile->threads[table - 1]->totals;
 }
 
-/* Whether there is a row of a method in the table. A trace that failed leaves
- * methods without totals. */
+/* Returns true if the table has totals of the method. A trace that failed
+ * leaves methods without totals. */
 static bool
 has_method(const struct dmtrace_profile *profile, size_t table, size_t index)
 {
@@ -277,7 +277,7 @@ dmtrace_profile_node_get(const struct dmtrace_profile *profile, size_t table,
 	}
 }
 
-/* NULL: of no call, or they are not kept. */
+/* NULL: the method has no calls, or durations are not kept. */
 static const struct dmt_durations *
 find_durations(const struct dmtrace_profile *profile, size_t table,
     size_t index)

@@ -1,11 +1,11 @@
 /* profile_names.c - the methods and threads of a profile, by their names */
 
 /*
- * Traces number their methods and threads as they like, so those of several
- * traces are one if their names are. Of a method the options say which names
- * count: all of them, its class, its package; the others are left empty, and
- * what then has the same names is one method of the profile. A thread is found
- * by its number, and compared by its name.
+ * The ids of methods differ from trace to trace, so methods of several traces
+ * are the same if their names are. The options say which names count: all of
+ * them, only the class, or only the package. The others are made empty, and
+ * methods that then have the same names are one method of the profile. Threads
+ * are the same if their numbers and names are; they are found by number.
  */
 
 #include <stdlib.h>
@@ -31,9 +31,9 @@ copy_name(struct dmt_arena *arena, struct dmtrace_text *text)
 	return copy != NULL;
 }
 
-/* The index of the method of a name, to which method is copied if it is new. Or
- * that of a new method in any case. 0: no memory, which is the profile's error
- * then. */
+/* Returns the index of the method with a name. If there is none yet, or if
+ * is_new, adds one with a copy of method. 0: no memory; the error of the
+ * profile is set. */
 static uint32_t
 add_profile_method(struct dmtrace_profile *profile,
     const struct dmt_name *name, const struct dmt_profile_method *method,
@@ -63,8 +63,8 @@ no_memory:
 	return 0;
 }
 
-/* Leaves the names that count; the package is the class without what follows
- * the last '/' or '.'. */
+/* Makes the names that do not count empty. A package is its class up to, but
+ * not including, the last '/' or '.'. */
 static void
 keep_names_by(struct dmt_name *name, enum dmtrace_profile_by by)
 {
@@ -113,8 +113,8 @@ dmt_profile_add_listed(struct dmtrace_profile *profile,
 	    by == DMTRACE_PROFILE_BY_ROW);
 }
 
-/* The time outside of methods and, as in dmtracedump, one method for all that
- * are not listed. */
+/* Adds the top and, if calls are counted as dmtracedump does, one method for
+ * all unlisted ids. false: no memory. */
 static bool
 add_toplevel_methods(struct dmtrace_profile *profile)
 {
@@ -145,8 +145,7 @@ dmt_profile_add_methods(struct dmtrace_profile *profile,
 	return done;
 }
 
-/* The row of a method without one in the key: its name is its id, unless the
- * report groups by what an id does not have. 0: no memory. */
+/* Its name is its id; by class and package it is empty. */
 uint32_t
 dmt_profile_add_unlisted(struct dmtrace_profile *profile, uint64_t id)
 {
@@ -166,7 +165,7 @@ dmt_profile_add_unlisted(struct dmtrace_profile *profile, uint64_t id)
 
 /* Threads. */
 
-/* A new thread, before those of the same number. false: no memory. */
+/* Adds a thread, as the first one of its number. false: no memory. */
 static bool
 append_profile_thread(struct dmtrace_profile *profile,
     const struct dmtrace_profile_thread *thread)

@@ -1,21 +1,22 @@
-/* totals.c - what calls add up to: by method, by edge, by path */
+/* totals.c - calls and times by method, by edge and by path */
 
 /*
- * Four things are counted: cells, one for each method; edges, one for each
- * pair of caller and callee; paths, one for each sequence of calls from the
- * top; and durations, the distribution of how long the calls of a method took.
+ * There are four kinds of totals: cells, one for each method; edges, one for
+ * each pair of caller and callee; paths, one for each sequence of calls from
+ * the top; and the distribution of the durations of each method's calls.
  *
- * Edges are in a table by open addressing. Paths are an array in the order of
- * their first call, with a map from parent and method to the index; a call
- * looks its path up when it is entered, as paths go on from that one.
+ * Edges are in a hash table with open addressing. Paths are an array in the
+ * order of their first calls, with a map from parent and method to the index. A
+ * call looks its path up when it is entered, because the paths of the calls
+ * that it makes are found from it.
  *
  * Durations are counted in eight buckets for each power of two, so that a
- * percentile is right to within a sixteenth; mean and deviation are kept as
- * Welford did, in one pass.
+ * percentile is right to within a sixteenth. Mean and deviation are computed in
+ * one pass, by Welford's method.
  *
  * Before totals are read they are settled: edges are sorted, and paths get
- * their children and their inclusive times. The maps that find them are then
- * gone; more can still be added, for which they are built anew.
+ * their children and their inclusive times. The hash table and the map are then
+ * gone; to add more totals later, they are built again.
  */
 
 #include "profile/totals.h"
@@ -25,7 +26,7 @@
 
 #include "base/array.h"
 
-#define FIRST_BITS 6		/* of the places for edges */
+#define FIRST_BITS 6		/* the first table of edges has 2^6 places */
 
 /* Cells. */
 
@@ -80,9 +81,9 @@ probe_edges(const struct dmt_edges *edges, uint64_t key)
 	return edge;
 }
 
-/* Puts all edges to a new table of 2^bits places. false: no memory. The factor
- * depends on where the table is, so that nobody can know beforehand which keys
- * will share a place. */
+/* Moves all edges to a new table of 2^bits places. false: no memory. The factor
+ * of the hash depends on the address of the table, so that no file can be made
+ * whose keys all have the same place. */
 static bool
 rebuild_edges(struct dmt_edges *edges, unsigned bits)
 {
@@ -107,7 +108,7 @@ rebuild_edges(struct dmt_edges *edges, unsigned bits)
 	return true;
 }
 
-/* Half of the places stay free. */
+/* At least half of the places stay free. */
 struct dmt_edge *
 dmt_edge_find(struct dmt_edges *edges, uint64_t key)
 {
@@ -212,7 +213,8 @@ dmt_path_add(struct dmt_call_paths *paths, uint32_t parent, uint32_t method)
 	return (uint32_t)index;
 }
 
-/* The root is the only child of its own: no call is of the top. */
+/* The root is stored as a child of itself. No other path is confused with it,
+ * because no call is of the top. */
 bool
 dmt_paths_begin(struct dmt_call_paths *paths)
 {
@@ -228,7 +230,7 @@ add_path_totals(struct dmt_call_paths *to, const struct dmt_call_paths *from)
 	uint32_t *const places = dmt_array_new(from->count, sizeof(*places));
 	bool done = places != NULL;
 
-	/* Paths that are settled have no map. */
+	/* Settled paths have no map: build it again. */
 	for (size_t i = to->by_step.count; i < to->count && done; i++)
 		done = dmt_idmap_add(&to->by_step,
 		    (uint64_t)to->items[i].parent << 32 |
@@ -265,8 +267,8 @@ dmt_paths_add(struct dmt_call_paths *to, struct dmt_call_paths *from)
 	return added;
 }
 
-/* Adds the times of nodes to those of their parents, from the last one on:
- * children come before their parents. */
+/* Links the paths to their children and computes the inclusive times. The loop
+ * runs backwards, so that it sees children before their parents. */
 static void
 sum_paths(struct dmt_call_paths *paths)
 {
@@ -298,7 +300,7 @@ dmt_paths_fini(struct dmt_call_paths *paths)
 
 /* Durations. */
 
-/* Below 8 each number has a bucket of its own. */
+/* Each duration below 8 ns has a bucket of its own. */
 static unsigned
 find_duration_bucket(int64_t ns)
 {
@@ -311,7 +313,7 @@ find_duration_bucket(int64_t ns)
 	return (octave + 1) * 8 + ((unsigned)(ns >> octave) & 7);
 }
 
-/* The number in the middle of a bucket. */
+/* Returns the duration in the middle of a bucket. */
 static int64_t
 bucket_middle_ns(unsigned bucket)
 {
@@ -363,7 +365,8 @@ dmt_durations_take(struct dmt_totals *totals, uint32_t method, int64_t ns)
 	return true;
 }
 
-/* Adds distributions, whose means are apart. */
+/* Adds the distributions of from. The mean of two is weighted by their counts;
+ * the distance of the means adds to the squares. false: no memory. */
 static bool
 add_durations(struct dmt_totals *to, const struct dmt_totals *from)
 {
@@ -413,7 +416,7 @@ dmt_durations_percentile(const struct dmt_durations *durations,
 	return middle > durations->max_ns ? durations->max_ns : middle;
 }
 
-/* All of it. */
+/* All kinds of totals together. */
 
 void
 dmt_totals_fini(struct dmt_totals *totals)

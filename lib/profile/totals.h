@@ -1,4 +1,4 @@
-/* totals.h - what calls add up to: by method, by edge, by path */
+/* totals.h - calls and times by method, by edge and by path */
 #ifndef DMT_PROFILE_TOTALS_H
 #define DMT_PROFILE_TOTALS_H
 
@@ -10,7 +10,7 @@
 
 enum { DMT_CLOCKS = DMTRACE_PROFILE_CLOCKS };
 
-/* The index of a clock that options name. */
+/* Returns the index of the clock that options ask for. */
 static inline enum dmtrace_profile_clock
 dmt_profile_clock(enum dmtrace_clock clock)
 {
@@ -18,52 +18,57 @@ dmt_profile_clock(enum dmtrace_clock clock)
 	    DMTRACE_PROFILE_WALL;
 }
 
-/* Of one method. [1] of calls and exclusive is of recursive calls. Times are ns
- * modulo 2^64. */
+/* The totals of a method. calls and exclusive are separate for recursive calls,
+ * at [1]. Times are ns modulo 2^64. */
 struct dmt_cell {
 	uint64_t calls[2];
 	uint64_t inclusive[DMT_CLOCKS];
 	uint64_t exclusive[2][DMT_CLOCKS];
 };
 
-/* Of calls from one method to another; indexes of methods have 30 bits. */
+/* The totals of the calls from one method to another. Indexes of methods have
+ * 30 bits. */
 struct dmt_edge {
 	uint64_t key;			/* see dmt_edge_key; 0: a free place */
 	uint64_t calls;
 	uint64_t inclusive[DMT_CLOCKS];
 };
 
-/* By open addressing; once settled, sorted by key from the first place on.
- * Zero is a valid, empty table. */
+/* A hash table with open addressing. If it is settled, it is an array instead:
+ * the first count items, sorted by key. A zeroed struct is a valid, empty
+ * table. */
 struct dmt_edges {
 	struct dmt_edge *items;
 	size_t capacity;		/* a power of two, or 0 */
 	size_t count;
-	unsigned shift;
-	uint64_t factor;
+	unsigned shift;			/* of the hash, to get a place */
+	uint64_t factor;		/* of the hash */
 	bool settled;
 };
 
-/* Of one path in the call tree. */
+/* The totals of a path in the call tree. The members that say so are valid only
+ * while the totals are settled. */
 struct dmt_path {
-	uint32_t parent;		/* index of the path; of the root 0 */
+	uint32_t parent;		/* index of the path; 0 for the root */
 	uint32_t method;
-	uint32_t first_child;		/* once settled; 0: none */
-	uint32_t next_sibling;
+	uint32_t first_child;		/* if settled; 0: none */
+	uint32_t next_sibling;		/* if settled; 0: none */
 	uint64_t calls;
 	uint64_t exclusive[DMT_CLOCKS];
-	uint64_t inclusive[DMT_CLOCKS];	/* once settled */
+	uint64_t inclusive[DMT_CLOCKS];	/* if settled */
 };
 
-/* A call tree, parents before their children. Zero has no root yet. */
+/* A call tree, in which parents come before their children. A zeroed struct is
+ * a valid tree without a root. */
 struct dmt_call_paths {
 	struct dmt_path *items;
 	size_t count;
 	size_t capacity;
-	struct dmt_idmap by_step;	/* parent << 32 | method */
+	struct dmt_idmap by_step;	/* parent << 32 | method to the index */
 };
 
-/* How long single calls took: eight buckets for each power of two. */
+/* The distribution of the durations of calls has eight buckets for each power
+ * of two. */
 #define DMT_DURATION_BUCKETS 488
 
 struct dmt_durations {
@@ -75,11 +80,11 @@ struct dmt_durations {
 	uint32_t buckets[DMT_DURATION_BUCKETS];
 };
 
-/* The totals of a thread, or of several. Zero is a valid, empty table. */
+/* The totals of a thread, or of several. A zeroed struct is valid and empty. */
 struct dmt_totals {
 	struct dmt_cell *cells;		/* by method */
-	struct dmt_durations **durations;	/* the same; NULL: none */
-	size_t method_count;		/* cells, and durations */
+	struct dmt_durations **durations;	/* by method; NULL: no calls */
+	size_t method_count;		/* of cells, and of durations */
 	struct dmt_edges edges;
 	struct dmt_call_paths paths;
 };
@@ -87,22 +92,27 @@ struct dmt_totals {
 void
 dmt_totals_fini(struct dmt_totals *totals);
 
-/* Makes room for the cells of at least so many methods. false: no memory. */
+/* Makes method_count at least methods. false: no memory. */
 bool
 dmt_totals_reserve(struct dmt_totals *totals, size_t methods);
 
-/* Adds what from came to, and leaves it empty. false: no memory. */
+/* Adds the totals of from, which is empty afterwards. false: no memory; to may
+ * have a part of them. */
 bool
 dmt_totals_add(struct dmt_totals *to, struct dmt_totals *from);
 
-/* Adds a copy of from. false: no memory. */
+/* Adds the totals of from, which keeps them. false: no memory; to may have a
+ * part of them. */
 bool
 dmt_totals_add_copy(struct dmt_totals *to, const struct dmt_totals *from);
 
-/* Sorts the edges, and adds up the paths. false: no memory. */
+/* Settles the totals, to be read: sorts the edges, links the paths and computes
+ * their inclusive times. false: no memory. */
 bool
 dmt_totals_settle(struct dmt_totals *totals, unsigned keep);
 
+/* Returns the key of an edge: the two methods, and whether the call of each is
+ * recursive, 0 or 1. Keys are in the order of public edges. */
 static inline uint64_t
 dmt_edge_key(uint32_t caller, unsigned caller_recursive, uint32_t callee,
     unsigned callee_recursive)
@@ -123,7 +133,8 @@ dmt_edge_callee(uint64_t key)
 	return (uint32_t)key >> 2;
 }
 
-/* Adds calls, and what they took, to the cell of their method. */
+/* Adds calls and their times to the cell of their method. recursive, 0 or 1, is
+ * that of the calls. */
 DMT_INLINE void
 dmt_cell_add(struct dmt_cell *cell, unsigned recursive, uint64_t calls,
     const uint64_t inclusive[DMT_CLOCKS], const uint64_t exclusive[DMT_CLOCKS])
@@ -135,11 +146,14 @@ dmt_cell_add(struct dmt_cell *cell, unsigned recursive, uint64_t calls,
 	}
 }
 
-/* Adds the calls of all edges to the cells of their callees. */
+/* Computes the cells from the edges, which are not settled: adds the calls and
+ * times of each edge to its callee, and subtracts its times from the exclusive
+ * time of its caller. */
 void
 dmt_totals_count_callees(struct dmt_totals *totals);
 
-/* The place where a search for an edge begins; there are places. */
+/* Returns the place where the search for an edge begins. The capacity must not
+ * be 0. */
 DMT_INLINE struct dmt_edge *
 dmt_edge_home(const struct dmt_edges *edges, uint64_t key)
 {
@@ -147,12 +161,12 @@ dmt_edge_home(const struct dmt_edges *edges, uint64_t key)
 	    edges->shift];
 }
 
-/* Finds an edge that is not at its home. */
+/* The same as dmt_edge_get, for an edge that is not at its home. */
 struct dmt_edge *
 dmt_edge_find(struct dmt_edges *edges, uint64_t key);
 
-/* The edge, which is added if need be, until the next one is added; NULL: no
- * memory. */
+/* Returns the edge, which is added if it is new. It is valid until the next
+ * edge is added. NULL: no memory. */
 DMT_INLINE struct dmt_edge *
 dmt_edge_get(struct dmt_edges *edges, uint64_t key)
 {
@@ -164,12 +178,13 @@ dmt_edge_get(struct dmt_edges *edges, uint64_t key)
 	    dmt_edge_find(edges, key);
 }
 
-/* The index of a path that is not there yet; UINT32_MAX: no memory. */
+/* Adds a path that the tree does not have, and returns its index; UINT32_MAX:
+ * no memory. */
 uint32_t
 dmt_path_add(struct dmt_call_paths *paths, uint32_t parent, uint32_t method);
 
-/* The index of the path that goes on from parent with a call of method, which
- * is added if need be; UINT32_MAX: no memory. */
+/* Returns the index of the path that continues parent with a call of method. It
+ * is added if it is new; UINT32_MAX: no memory. */
 static inline uint32_t
 dmt_path_index(struct dmt_call_paths *paths, uint32_t parent, uint32_t method)
 {
@@ -183,14 +198,14 @@ dmt_path_index(struct dmt_call_paths *paths, uint32_t parent, uint32_t method)
 bool
 dmt_paths_begin(struct dmt_call_paths *paths);
 
-/* Adds what from came to, and leaves it empty. false: no memory. */
+/* Adds the totals of from, which is empty afterwards. false: no memory. */
 bool
 dmt_paths_add(struct dmt_call_paths *to, struct dmt_call_paths *from);
 
 void
 dmt_paths_fini(struct dmt_call_paths *paths);
 
-/* Adds one more call of a method. false: no memory. */
+/* Adds the duration of a call of a method. false: no memory. */
 bool
 dmt_durations_take(struct dmt_totals *totals, uint32_t method, int64_t ns);
 
