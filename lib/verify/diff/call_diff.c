@@ -1,15 +1,16 @@
 /* call_diff.c - whether two traces made the same calls, in order */
 
 /*
- * Neither trace is kept. A pass over a source finds the calls by the call-stack
- * engine; each becomes a token, which is the index of its name, whatever id or
- * index the trace gives the method, and is added to the calls of its thread
- * (thread_calls.c). After the first pass over both traces threads are paired by
- * name, and those with equal sums are the same. The others are gone through
- * again, with checkpoints closer together each time, until the first difference
- * is known to within some thousand calls; then these calls are kept, and
- * compared line by line (call_lines.c). Threads are kept from one pass to the
- * next: a trace has its threads in the same order each time.
+ * Neither trace is kept in memory. A pass over a source finds the calls with
+ * the call-stack engine. Each call becomes a token, made of the index of its
+ * name, which does not depend on the ids of the trace, and is added to the
+ * calls of its thread (thread_calls.c). After the first pass over both traces,
+ * threads are paired by name; pairs with equal sums made the same calls. For
+ * the other pairs the traces are read again, with checkpoints closer together
+ * each time, until the first difference is known to within some thousand calls.
+ * Then these calls are kept and compared line by line (call_lines.c). The
+ * threads of a trace have the same order in each pass, so they are kept from
+ * one pass to the next.
  */
 
 #include <dmtrace/verify.h>
@@ -30,13 +31,15 @@
 enum {
 	CONTEXT_MAX = 100,
 	LINES_MAX = 200,
-	KEPT_MAX = 4096,		/* calls within which they differ */
-	AHEAD = 512			/* that are kept after these */
+	KEPT_MAX = 4096,		/* calls are kept if the difference is
+					   known to within so many */
+	AHEAD = 512			/* calls that are kept after these */
 };
 
 #define NONE UINT32_MAX			/* no thread, or no name yet */
 
-/* The threads of a trace that have events, in the order of their first. */
+/* The threads of a trace that have events, in the order of their first
+ * events. */
 struct call_side {
 	struct dmt_thread_calls *threads;
 	size_t count;
@@ -48,8 +51,8 @@ struct thread_pair {
 	uint32_t threads[DMTRACE_DIFF_SIDES];
 	uint64_t calls[DMTRACE_DIFF_SIDES];	/* in the first pass */
 	bool same;
-	bool found;			/* where they differ */
-	bool kept;			/* calls around it */
+	bool found;			/* lines has the difference */
+	bool kept;			/* the calls around it are kept */
 	struct dmt_call_lines lines;
 };
 
@@ -60,7 +63,7 @@ struct dmt_call_diff {
 	struct dmt_name_table methods;
 	struct dmt_name_table threads;
 	struct call_side sides[DMTRACE_DIFF_SIDES];
-	struct thread_pair *pairs;	/* NULL: in the first pass */
+	struct thread_pair *pairs;	/* NULL in the first pass */
 	size_t pair_count;
 };
 
@@ -70,10 +73,11 @@ struct side_pass {
 	struct call_side *side;
 	struct dmtrace_source *source;
 	struct dmt_callstacks stacks;
-	uint32_t *threads;		/* by index of the thread */
+	uint32_t *threads;		/* thread of the side, by the index in
+					   the source */
 	size_t thread_count;
 	size_t thread_capacity;
-	uint32_t *names;		/* by index of the method */
+	uint32_t *names;		/* name, by the index of the method */
 	size_t method_count;
 	size_t method_capacity;
 	size_t begun;			/* threads that had an event */
@@ -133,7 +137,8 @@ dmt_call_diff_error(const struct dmt_call_diff *diff)
 
 /* A pass */
 
-/* The name of a method with a row, or its id as a name. false: no memory. */
+/* Finds the name of a method, which is its id if no row lists it. false: no
+ * memory. */
 static bool
 find_name(struct side_pass *pass, uint32_t index)
 {
@@ -153,9 +158,9 @@ find_name(struct side_pass *pass, uint32_t index)
 	return pass->names[index] != DMT_NO_NAME;
 }
 
-/* The first event of a thread in this pass. Threads come in the order of the
- * first pass; where the file has changed since, one is new, and belongs to no
- * pair. false: no memory. */
+/* Finds the thread of the side for the first event of a thread in this pass.
+ * Threads come in the order of the first pass. If the file has changed since,
+ * there may be a new thread, which belongs to no pair. false: no memory. */
 static bool
 find_call_thread(struct side_pass *pass, uint32_t index)
 {
@@ -190,7 +195,7 @@ find_call_thread(struct side_pass *pass, uint32_t index)
 	return true;
 }
 
-/* Keeps the calls that are open at the first one of a window. */
+/* Keeps the calls that are open at the first call of a window. */
 static bool
 keep_callers(const struct side_pass *pass, struct dmt_thread_calls *thread,
     const struct dmt_callstack *stack, uint32_t depth)
@@ -245,7 +250,7 @@ add_call_event(struct side_pass *pass, const struct dmt_batch *batch, size_t at)
 	    DMTRACE_OK : dmt_error_memory(error);
 }
 
-/* Makes an array by index as long as there are indexes. */
+/* Makes the array have wanted items; new items are NONE. false: no memory. */
 static bool
 grow_indexes(uint32_t **items, size_t *count, size_t *capacity, size_t wanted)
 {
@@ -307,7 +312,7 @@ struct pair_entry {
 	uint32_t partner;
 };
 
-/* Those of one side, and where those of the current name begin and end. */
+/* The entries of one side, and the range of those with the current name. */
 struct pair_list {
 	struct pair_entry *entries;
 	size_t count;
@@ -320,7 +325,8 @@ compare_counts(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* By all calls that they made: 0 if these are the same. */
+/* Compares threads by their number of calls and their sum: 0 if they made the
+ * same calls. */
 static int
 compare_call_lists(const struct dmt_thread_calls *a,
     const struct dmt_thread_calls *b)
@@ -384,8 +390,8 @@ bind_entries(struct pair_entry *a, struct pair_entry *b)
 	b->partner = a->index;
 }
 
-/* Binds the threads of one name: those that made the same calls, then the
- * others in the order of their first events. */
+/* Pairs the threads of the current name: first those that made the same calls,
+ * then the others in the order of their first events. */
 static void
 bind_current(struct pair_list *a, struct pair_list *b)
 {
@@ -476,8 +482,8 @@ make_pairs(struct dmt_call_diff *diff)
 
 /* From one pass to the next */
 
-/* Decides what the next pass does for a pair that differs, or makes its lines.
- * false: no memory. */
+/* Prepares the next pass for a pair that differs, or makes its lines if its
+ * calls are kept. false: no memory. */
 static bool
 refine_pair(struct dmt_call_diff *diff, struct thread_pair *pair)
 {

@@ -1,11 +1,11 @@
 /* call_lines.c - what differs between two sequences of calls, line by line */
 
 /*
- * The first calls are the same. From the first difference on, at most 256 calls
- * of each side are compared: a table has the length of the longest common
- * subsequence of what follows each pair of positions, and a walk through it
- * writes the lines. Around changes there is some context, and before the first
- * one the calls that it is in.
+ * Both windows begin with the same calls. From the first difference on, at most
+ * 256 calls of each side are compared. A table has, for each pair of positions,
+ * the length of the longest common subsequence of the calls from there on; a
+ * walk through it writes the lines. Changes are shown with some lines of
+ * context, and the first change also with the calls that it is in.
  */
 
 #include "verify/diff/call_lines.h"
@@ -17,18 +17,19 @@
 
 enum {
 	REACH = 256,			/* calls that are compared */
-	CALLERS = 4			/* that are shown */
+	CALLERS = 4			/* callers that are shown */
 };
 
 /* Calls of both sides, from the first difference on. */
 struct script {
 	const struct dmt_call_diff_options *options;
 	const struct dmt_call_window *windows[DMTRACE_DIFF_SIDES];
-	size_t same;			/* calls of the windows before it */
+	size_t same;			/* calls of the windows before the first
+					   difference */
 	size_t counts[DMTRACE_DIFF_SIDES];	/* at most REACH */
-	bool cut[DMTRACE_DIFF_SIDES];	/* there are more */
-	uint16_t (*longest)[REACH + 1];	/* common, from two positions on */
-	struct dmt_call_line *lines;	/* all of them */
+	bool cut[DMTRACE_DIFF_SIDES];	/* there are more calls than that */
+	uint16_t (*longest)[REACH + 1];	/* the table: see above */
+	struct dmt_call_line *lines;	/* all lines, shown or not */
 	size_t count;
 };
 
@@ -90,8 +91,9 @@ add_line(struct script *script, enum dmt_call_diff_kind kind,
 	};
 }
 
-/* Where the calls go on beyond what is compared, those after the last common
- * one are not known to differ. */
+/* Returns true if the script ends at these positions. If a side has more calls
+ * than are compared, it ends after the last common call: the calls after that
+ * may be equal to some that are not compared. */
 static bool
 script_ends(const struct script *script, size_t i, size_t j)
 {
@@ -128,7 +130,8 @@ write_script(struct script *script)
 	}
 }
 
-/* The calls that the first difference is in, the innermost first. */
+/* Finds the calls that the first difference is in, the innermost first. Returns
+ * how many. */
 static size_t
 find_callers(const struct script *script, struct dmt_call *callers)
 {
@@ -154,7 +157,8 @@ find_callers(const struct script *script, struct dmt_call *callers)
 	return count;
 }
 
-/* Callers that the context does not show, then the context. */
+/* Writes the lines before the first difference: the callers that the context
+ * does not show, then the context. */
 static void
 write_callers(struct script *script)
 {
@@ -195,7 +199,8 @@ is_change(const struct dmt_call_line *line)
 	    line->kind == DMT_CALL_DIFF_NEW;
 }
 
-/* Whether a change before end is within the context of the line. */
+/* Returns true if there is a change before end within the context of the
+ * line. */
 static bool
 is_shown(const struct script *script, size_t index, size_t end)
 {
@@ -208,7 +213,7 @@ is_shown(const struct script *script, size_t index, size_t end)
 	return script->lines[index].kind == DMT_CALL_DIFF_CALLER;
 }
 
-/* Keeps the lines that are shown, up to the first change too many. */
+/* Keeps the lines that are shown, up to the limit of changes. */
 static void
 select_lines(const struct script *script, struct dmt_call_lines *lines)
 {

@@ -9,7 +9,7 @@
 
 struct dmt_call_line {
 	enum dmt_call_diff_kind kind;
-	bool first;			/* others are left out before it */
+	bool first;			/* lines before it are left out */
 	struct dmt_call call;
 	uint64_t next[DMTRACE_DIFF_SIDES];	/* number of the next call on
 						   either side */
@@ -20,8 +20,8 @@ struct dmt_call_lines {
 	size_t count;
 };
 
-/* The lines of two windows that begin at the same call. false: no memory. The
- * items are freed by the caller in any case. */
+/* Makes the lines of two windows that begin at the same call. false: no memory.
+ * The caller frees the items in any case. */
 bool
 dmt_call_lines_make(struct dmt_call_lines *lines,
     const struct dmt_call_window *const windows[DMTRACE_DIFF_SIDES],

@@ -1,12 +1,13 @@
 /* method_diff.c - two sets of runs, compared method by method */
 
 /*
- * A run is a profile, of which the figures of each method are kept: calls, and
- * inclusive and exclusive times of both clocks. A method that one run has and
- * another lacks has zeros there. Each figure of the one side is compared with
- * the other's by the rank test (rank.c); the times of a clock are adjusted
- * together for how many tests they are, calls with those of the clock that is
- * asked for. A rule takes some of the comparisons, and adjusts these alone.
+ * A run is a profile. The figures of each of its methods are kept: calls, and
+ * the inclusive and exclusive times of both clocks. The figures of a method
+ * that a run lacks are 0. Each figure is compared between the two sides by the
+ * rank test (rank.c). The results are adjusted for the number of tests: those
+ * of the times of a clock together, and calls together with the clock that the
+ * caller asks for. A rule selects some of the comparisons, and adjusts only
+ * these.
  */
 
 #include <dmtrace/verify.h>
@@ -23,7 +24,7 @@
 
 #define TEXT(string) ((struct dmtrace_text){ string, sizeof(string) - 1 })
 
-/* By enum dmtrace_diff_figure and of enum dmtrace_profile_clock. */
+/* Added to an enum dmtrace_profile_clock, an enum dmtrace_diff_figure. */
 enum { INCLUSIVE = 1, EXCLUSIVE = 3 };
 
 /* Figures that are tested together. */
@@ -34,7 +35,8 @@ static const enum dmtrace_diff_figure families[2][3] = {
 	    DMTRACE_DIFF_EXCLUSIVE_WALL, DMTRACE_DIFF_CALLS },
 };
 
-/* The figures of one run, by index of the method; what came later is 0. */
+/* The figures of one run, by index of the method. Methods with an index of
+ * count or more were first seen in later runs: their figures are 0. */
 struct diff_run {
 	int64_t (*figures)[DMTRACE_DIFF_FIGURES];
 	size_t count;
@@ -44,7 +46,8 @@ struct diff_runs {
 	struct diff_run *items;
 	size_t count;
 	size_t capacity;
-	size_t *called;			/* in how many, by index */
+	size_t *called;			/* runs that call a method, by its
+					   index */
 	size_t called_capacity;
 };
 
@@ -52,8 +55,8 @@ struct dmtrace_diff {
 	struct dmt_name_table names;	/* the first one is the top */
 	struct diff_runs sides[DMTRACE_DIFF_SIDES];
 	struct dmtrace_diff_summary summary;
-	struct dmtrace_diff_change *changes;	/* FIGURES for each method;
-						   NULL: not compared */
+	struct dmtrace_diff_change *changes;	/* DMTRACE_DIFF_FIGURES for each
+						   method; NULL: not compared */
 	double alpha;
 	struct dmtrace_error error;
 };
@@ -62,7 +65,7 @@ struct dmtrace_diff {
 struct comparison {
 	struct dmtrace_diff *diff;
 	struct dmt_rank_plan plan;
-	int64_t *figures[DMTRACE_DIFF_SIDES];	/* one of each run */
+	int64_t *figures[DMTRACE_DIFF_SIDES];	/* one figure, by run */
 	struct dmt_adjusted *tests;
 	size_t test_count;
 };
@@ -73,7 +76,7 @@ struct rule_matches {
 	const struct dmt_diff_rule *rule;
 	size_t *indexes;
 	size_t count;
-	struct dmtrace_diff_change *changes;	/* theirs */
+	struct dmtrace_diff_change *changes;	/* of the methods that match */
 };
 
 /* Runs */
@@ -128,7 +131,7 @@ is_figure(int64_t number)
 	return number >= -DMT_RANK_MAX && number <= DMT_RANK_MAX;
 }
 
-/* false: the sum is more than a test takes. */
+/* false: the sum is larger than DMT_RANK_MAX. */
 static bool
 add_to(int64_t *sum, int64_t number)
 {
@@ -138,7 +141,9 @@ add_to(int64_t *sum, int64_t number)
 	return is_figure(*sum);
 }
 
-/* Several methods of the profile are one where "/" and "." are. */
+/* Adds the figures of a method. Several methods of a profile can be one method
+ * here, where "/" and "." in classes are the same. false: a sum is too
+ * large. */
 static bool
 add_figures(int64_t *figures, const struct dmtrace_profile_method *method)
 {
@@ -286,7 +291,8 @@ dmt_diff_least_p(size_t base_runs, size_t new_runs)
 
 /* Comparison */
 
-/* Figures that are all the same take no test, and no other's chance. */
+/* Compares one figure of a method. Figures that are the same in all runs are
+ * not tested, to keep the adjustment of the others from getting stricter. */
 static void
 compare_figure(struct comparison *comparison, size_t index,
     enum dmtrace_diff_figure figure)
@@ -328,7 +334,8 @@ compare_figure(struct comparison *comparison, size_t index,
 	    (struct dmt_adjusted){ change->p, &change->p_adjusted };
 }
 
-/* The first count figures of a family, of all methods. */
+/* Compares the first count figures of a family, for all methods, and adjusts
+ * the results. */
 static void
 compare_family(struct comparison *comparison,
     const enum dmtrace_diff_figure *figures, size_t count)
@@ -456,7 +463,8 @@ find_matches(struct rule_matches *matches)
 	return status;
 }
 
-/* Adjusts for as many methods as there are. false: no memory. */
+/* Adjusts the results for the number of methods that match. false: no
+ * memory. */
 static bool
 adjust_matches(struct rule_matches *matches)
 {
@@ -497,7 +505,7 @@ rule_holds(const struct rule_matches *matches,
 		return is_beyond(rule, change->medians[DMTRACE_DIFF_NEW]);
 	bool beyond = is_beyond(rule, rule->measure == DMT_DIFF_PERCENT ?
 	    change->percent : change->shift);
-	/* From 0, any percentage is passed on the way up. */
+	/* An increase from 0 exceeds every percentage. */
 	if (rule->measure == DMT_DIFF_PERCENT && change->shift != 0 &&
 	    change->medians[DMTRACE_DIFF_BASE] == 0)
 		beyond = (rule->below != 0) == (change->shift < 0);

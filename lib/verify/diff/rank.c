@@ -1,18 +1,18 @@
 /* rank.c - whether two sets of figures differ, or only by noise */
 
 /*
- * The rank test of Mann and Whitney. U is the number of pairs, a figure of each
- * set, in which that of b is greater, where equal ones count half. If only
- * chance decides which figure is in which set, and no two are equal, each U is
- * the sum of one of the equally likely choices of ranks; how many choices have
- * each sum are the coefficients of a Gaussian binomial, which is multiplied out
- * factor by factor. With ties, and with many figures, U is taken for normally
- * distributed, with the variance that the ties leave and a correction of half a
- * pair for continuity. Counting the choices with ties, too, would need a table
- * for each comparison.
+ * This is the rank test of Mann and Whitney. A pair is a figure of set a and a
+ * figure of set b; U is the number of pairs in which the figure of b is
+ * greater, where equal figures count half. If only chance decides which figure
+ * is in which set, all choices of the ranks of b are equally likely. Without
+ * ties, the number of choices that give each U is a coefficient of a Gaussian
+ * binomial, which is multiplied out factor by factor. With ties, or with many
+ * figures, U is approximated by a normal distribution, with the variance
+ * corrected for ties, and half a pair as continuity correction. Counting the
+ * choices with ties exactly would need a table for each comparison.
  *
- * Shift and detectable are differences of pairs by their rank, which are found
- * by halving an interval; the differences are counted, not stored.
+ * Shift and detectable are the differences of pairs at certain ranks. They are
+ * found by bisection; the differences are counted, not stored.
  */
 
 #include "verify/diff/rank.h"
@@ -45,8 +45,9 @@ dmt_rank_median(const int64_t *figures, size_t count)
 	    (double)figures[count / 2]) / 2;
 }
 
-/* Fills plan->p: how often U is as far from the middle. In the i-th step the
- * polynomial is multiplied by 1 - x^(b + i) and divided by 1 - x^i. */
+/* Fills plan->p: the probability that U is at least as far from the middle. In
+ * step i the polynomial is multiplied by 1 - x^(b + i) and divided by
+ * 1 - x^i. */
 static void
 count_choices(struct dmt_rank_plan *plan)
 {
@@ -69,8 +70,8 @@ count_choices(struct dmt_rank_plan *plan)
 	}
 }
 
-/* p of twice a U. ties: t^3 - t, added up over all groups of t equal
- * figures. */
+/* Returns the p of a U, which is given twice as large, to be a whole number.
+ * ties is the sum of t^3 - t over all groups of t equal figures. */
 static double
 find_p(const struct dmt_rank_plan *plan, uint64_t twice_u, double ties)
 {
@@ -119,7 +120,7 @@ dmt_rank_least(const struct dmt_rank_plan *plan)
 	return find_p(plan, 0, 0);
 }
 
-/* How many differences b - a are at most that much. */
+/* Returns how many of the differences b - a are at most difference. */
 static uint64_t
 count_up_to(const struct dmt_rank_plan *plan, const int64_t *a,
     const int64_t *b, int64_t difference)
@@ -135,7 +136,7 @@ count_up_to(const struct dmt_rank_plan *plan, const int64_t *a,
 	return sum;
 }
 
-/* The difference b - a that has rank - 1 smaller ones. */
+/* Returns the difference b - a of that rank in rising order, from 1. */
 static double
 difference_at(const struct dmt_rank_plan *plan, const int64_t *a,
     const int64_t *b, uint64_t rank)
@@ -154,7 +155,8 @@ difference_at(const struct dmt_rank_plan *plan, const int64_t *a,
 	return (double)low;
 }
 
-/* t^3 - t for all groups of t equal figures, in both sets together. */
+/* Returns the sum of t^3 - t over all groups of t equal figures, in both sets
+ * together. */
 static double
 sum_ties(const struct dmt_rank_plan *plan, const int64_t *a, const int64_t *b)
 {
@@ -195,8 +197,9 @@ dmt_rank_compare(struct dmt_rank_test *test, const struct dmt_rank_plan *plan,
 	if (plan->critical < 0)
 		return;
 
-	/* The wider half of the shift's confidence interval: without the
-	 * shift, so much more puts all but the critical pairs on one side. */
+	/* The wider half of the shift's confidence interval. If the sets had no
+	 * shift, a shift by that much would leave only the critical number of
+	 * pairs on the other side. */
 	const uint64_t critical = (uint64_t)plan->critical;
 	test->detectable = fmax(
 	    test->shift - difference_at(plan, a, b, critical + 1),
@@ -211,8 +214,8 @@ compare_p(const void *left, const void *right)
 	return (a->p > b->p) - (a->p < b->p);
 }
 
-/* Of the k least, the largest p, times all by k; and no more than that of the
- * next. */
+/* The k-th lowest p is multiplied by count / k, and is then at most the
+ * adjusted p after it. */
 void
 dmt_rank_adjust(struct dmt_adjusted *all, size_t count)
 {

@@ -6,53 +6,55 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The largest figure, and the least below zero: differences fit in 64 bits,
- * and theirs, too. */
+/* The largest absolute value of a figure, so that differences of figures, and
+ * differences of these, fit in 64 bits. */
 #define DMT_RANK_MAX (INT64_C(1) << 60)
 
-/* Of so many figures in all, and without ties, p is exact. */
+/* p is exact for up to so many figures in both sets together, without ties. */
 #define DMT_RANK_EXACT 24
 
-/* What depends only on how many figures the sets have. */
+/* The part of a test that depends only on the sizes of the sets. */
 struct dmt_rank_plan {
 	size_t counts[2];
-	uint64_t pairs;		/* of a figure of each */
-	bool exact;
+	uint64_t pairs;		/* the product of the counts */
+	bool exact;		/* p is filled */
 	double p[DMT_RANK_EXACT * DMT_RANK_EXACT / 8 + 1];	/* by U, up to
-				   half the pairs, if exact */
+				   half the pairs */
 	double alpha;
-	int64_t critical;	/* greatest U that has a p of alpha at most;
-				   -1: none */
+	int64_t critical;	/* the greatest U whose p is at most alpha; -1:
+				   none */
 };
 
 struct dmt_rank_test {
-	double p;		/* how often chance alone makes a difference
-				   as large, either way: 0 to 1 */
-	double shift;		/* by how much b is more than a: the median of
-				   all differences (Hodges and Lehmann) */
-	double delta;		/* how much more often b is more than a than
-				   less: -1 to 1 (Cliff) */
-	double detectable;	/* a shift beyond it, between figures that
-				   scatter like these, has a p of alpha at
-				   most; -1: none has, there are too few */
+	double p;		/* the probability that chance alone makes a
+				   difference as large, in either direction */
+	double shift;		/* from a to b: the median of all differences
+				   b - a (Hodges and Lehmann) */
+	double delta;		/* the share of pairs in which b is greater,
+				   minus the share in which it is less (Cliff):
+				   -1 to 1 */
+	double detectable;	/* between figures that scatter like these, a
+				   larger shift has a p of at most alpha; -1:
+				   there are too few figures for any */
 };
 
-/* A p, and where it goes when it is adjusted. */
+/* A p, and where its adjusted value is stored. */
 struct dmt_adjusted {
 	double p;
 	double *to;
 };
 
-/* Both counts are 1 or more, alpha is above 0 and below 1. */
+/* Prepares tests. Both counts are at least 1; alpha is above 0 and below 1. */
 void
 dmt_rank_plan_init(struct dmt_rank_plan *plan, size_t a_count,
     size_t b_count, double alpha);
 
-/* The least p: that of two sets that do not overlap. */
+/* Returns the lowest p that is possible: that of two sets that do not
+ * overlap. */
 double
 dmt_rank_least(const struct dmt_rank_plan *plan);
 
-/* Sorts figures, cut to what a test can take. */
+/* Sorts figures, after limiting each to DMT_RANK_MAX and its negative. */
 void
 dmt_rank_sort(int64_t *figures, size_t count);
 
@@ -61,11 +63,12 @@ void
 dmt_rank_compare(struct dmt_rank_test *test, const struct dmt_rank_plan *plan,
     const int64_t *a, const int64_t *b);
 
-/* Of sorted figures; of two in the middle, the mean. */
+/* Returns the median of sorted figures; for an even count, the mean of the two
+ * in the middle. */
 double
 dmt_rank_median(const int64_t *figures, size_t count);
 
-/* Adjusts every p for how many there are, by the method of Benjamini and
+/* Adjusts every p for the number of tests, by the method of Benjamini and
  * Hochberg. */
 void
 dmt_rank_adjust(struct dmt_adjusted *all, size_t count);

@@ -1,14 +1,13 @@
-/* thread_calls.c - the calls of one thread: a sum over them, and a few */
+/* thread_calls.c - the calls of one thread: sums over them, and a window */
 
 /*
- * Two threads made the same calls if the sums over all of them are equal.
- * Where they part is found without keeping calls: a thread keeps sums at
- * checkpoints, at most 64 of them, evenly apart. In the first pass, when nobody
- * knows how many calls will come, they begin close together, and whenever there
- * is no more room every other one goes and the stride doubles. The last
- * checkpoint at which both sums are equal and the next one then bound the
- * place, and the next pass has its checkpoints, or its window of calls, between
- * these two.
+ * Two threads made the same calls if the sums over all their calls are equal.
+ * The first difference is found without keeping calls: a thread keeps its sum
+ * at up to 64 checkpoints at regular distances. In the first pass the number of
+ * calls is not known yet, so the checkpoints begin close together; when there
+ * are 64, every other one is dropped and the stride doubles. The difference is
+ * between the last checkpoint at which both sums are equal and the next one.
+ * The next pass has its checkpoints, or its window of calls, between these two.
  */
 
 #include "verify/diff/thread_calls.h"
@@ -91,7 +90,8 @@ dmt_thread_calls_fini(struct dmt_thread_calls *thread)
 	free(thread->window);
 }
 
-/* Whether the sums after as many calls are equal; both have one there. */
+/* Returns true if the sums after that many calls are equal. Both threads have a
+ * checkpoint there. */
 static bool
 same_sum(const struct dmt_checkpoints *a, const struct dmt_checkpoints *b,
     uint64_t calls)
@@ -102,8 +102,9 @@ same_sum(const struct dmt_checkpoints *a, const struct dmt_checkpoints *b,
 	return x->low == y->low && x->high == y->high;
 }
 
-/* Both begin at the same call; what is the same up to a checkpoint is so up to
- * all before it. */
+/* The checkpoints of both begin at the same call. If the sums are equal at one
+ * of them, they are equal at all earlier ones, so that checkpoints which only
+ * one thread has can be left out. */
 uint64_t
 dmt_thread_calls_part(const struct dmt_thread_calls *a,
     const struct dmt_thread_calls *b, uint64_t *within)

@@ -1,4 +1,4 @@
-/* thread_calls.h - the calls of one thread: a sum over them, and a few */
+/* thread_calls.h - the calls of one thread: sums over them, and a window */
 #ifndef DMT_VERIFY_THREAD_CALLS_H
 #define DMT_VERIFY_THREAD_CALLS_H
 
@@ -8,21 +8,21 @@
 
 #define DMT_CHECKPOINTS 64
 
-/* A sum over all calls so far, in order. */
+/* A sum over all calls so far, which depends on their order. */
 struct dmt_call_sum {
 	uint64_t low, high;
 };
 
-/* A call: depth, and twice the index of its name, and 1 for a return of what
- * was entered before the trace. */
+/* A call: its depth, and twice the index of its name, plus 1 if it is the exit
+ * of a call that was entered before the trace. */
 struct dmt_call {
 	uint32_t depth;
 	uint32_t token;
 };
 
 /*
- * Sums after from + stride calls, from + 2 * stride and so on. If it may grow,
- * every other one is dropped when there is no more room.
+ * Sums after from + stride calls, from + 2 * stride and so on. If it may grow
+ * and is full, every other one is dropped, and the stride doubles.
  */
 struct dmt_checkpoints {
 	uint64_t from;
@@ -32,7 +32,7 @@ struct dmt_checkpoints {
 	struct dmt_call_sum sums[DMT_CHECKPOINTS];
 };
 
-/* Calls that are kept, from one on. */
+/* The calls that are kept, from call number from on. */
 struct dmt_call_window {
 	uint64_t from;
 	size_t count;
@@ -45,8 +45,8 @@ struct dmt_call_window {
 
 struct dmt_thread_calls {
 	uint32_t number;		/* in the records */
-	uint32_t name;			/* index */
-	bool active;			/* wanted in this pass */
+	uint32_t name;			/* index of the thread's name */
+	bool active;			/* this pass needs its calls */
 	uint64_t calls;
 	uint64_t next_checkpoint;
 	struct dmt_call_sum sum;
@@ -54,11 +54,11 @@ struct dmt_thread_calls {
 	struct dmt_call_window *window;	/* NULL: none is kept */
 };
 
-/* Before each pass over the trace. */
+/* Prepares a thread for a pass over the trace. */
 void
 dmt_thread_calls_begin(struct dmt_thread_calls *thread);
 
-/* seed is different in each process. false: no memory. */
+/* Adds a call. seed is different in each process. false: no memory. */
 bool
 dmt_thread_calls_add(struct dmt_thread_calls *thread, struct dmt_call call,
     uint64_t seed);
@@ -66,18 +66,18 @@ dmt_thread_calls_add(struct dmt_thread_calls *thread, struct dmt_call call,
 void
 dmt_thread_calls_fini(struct dmt_thread_calls *thread);
 
-/* After how many calls two threads still had the same sum; at most *within
- * calls later they differ. */
+/* Returns the number of calls after which two threads still had the same sum.
+ * They differ at most *within calls later. */
 uint64_t
 dmt_thread_calls_part(const struct dmt_thread_calls *a,
     const struct dmt_thread_calls *b, uint64_t *within);
 
-/* In the next pass, checkpoints are within as many calls from there on. */
+/* In the next pass, checkpoints are kept for the within calls after from. */
 void
 dmt_thread_calls_refine(struct dmt_thread_calls *thread, uint64_t from,
     uint64_t within);
 
-/* In the next pass, calls from there on are kept. false: no memory. */
+/* In the next pass, up to room calls after from are kept. false: no memory. */
 bool
 dmt_thread_calls_keep(struct dmt_thread_calls *thread, uint64_t from,
     size_t room);
