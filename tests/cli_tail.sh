@@ -100,12 +100,12 @@ followed()
 
 claim "a whole stream is printed to its summary" \
     tailed want dmtrace tail --timeout=5s -f tsv a.trace
-claim "from a pipe, too" \
+claim "a stream from a pipe is printed to its summary" \
     tailed want sh -c 'cat a.trace | dmtrace tail --timeout=5s -f tsv -'
 dmtrace generate -q --records=6000 --threads=3 -o whole.trace
 dmtrace convert -q -d f3 -o long.trace whole.trace
 dmtrace dump -q -f tsv long.trace >long.tsv
-claim "a pipe is read once: no temporary, events before it goes on" sh -c '
+claim "a pipe is printed as it grows, without a temporary file" sh -c '
 	{
 		head -c 90000 long.trace
 		looks=0
@@ -116,12 +116,12 @@ claim "a pipe is read once: no temporary, events before it goes on" sh -c '
 		[ $looks -lt 500 ] || exit
 		tail -c +90001 long.trace
 	} | TMPDIR=missing dmtrace tail -f tsv - >out3 && cmp long.tsv out3'
-claim "as dump prints it, in JSON" sh -c '
+claim "JSON has the form of dump" sh -c '
     dmtrace tail --timeout=5s -f json a.trace | head -n 1 |
     grep -q "^{\"thread\":1,\"action\":\"enter\",\"method\":\"0x4\""'
-claim "in text, a line for each event" sh -c '
+claim "text has a line for each event" sh -c '
     [ "$(dmtrace tail --timeout=5s a.trace | grep -c "1 main ")" -eq 6 ]'
-claim "its headings are above their columns" sh -c '
+claim "headings of text are above their columns" sh -c '
     dmtrace tail --timeout=5s a.trace | awk "
 	NR == 1 { at = index(\$0, \"action\") }
 	NR == 2 { exit index(\$0, \"enter\") != at }"'
@@ -149,7 +149,8 @@ pieces()
 }
 claim "a file that grows is followed" \
     pieces a.trace want 10 22 3 2 30 13 14 9 20
-claim "by single bytes" pieces a.trace want 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
+claim "a file that grows by single bytes is followed" \
+    pieces a.trace want 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
 
 header 363 016 >part.trace
 bytes "$a$main" >>part.trace
@@ -158,10 +159,11 @@ bytes '\001\000\004' >>part.trace
 rm -f out
 dmtrace tail -f tsv part.trace >out 2>error &
 tail=$!
-claim "what is there is printed before the rest comes" prints 2 out
+claim "complete records are printed before the rest is written" prints 2 out
 rm part.trace
-claim "a removed file is the end" followed 1
-claim "which is reported" has 'part.trace: the file was removed before its' \
+claim "a removed file ends tail" followed 1
+claim "a removed file is reported" \
+    has 'part.trace: the file was removed before its' \
     error
 
 cp a.trace cut.trace
@@ -169,24 +171,24 @@ dd if=a.trace of=cut.trace bs=1 count=$((size - 5)) 2>/dev/null
 rm -f out
 dmtrace tail -f tsv cut.trace >out 2>error &
 tail=$!
-claim "all but the summary is printed" prints 7 out
+claim "a file without its summary is printed" prints 7 out
 header 363 016 >cut.trace
-claim "a file that became shorter is trouble" followed 2
-claim "which is reported as such" has 'truncated to' error
+claim "a truncated file is trouble" followed 2
+claim "a truncated file is reported" has 'truncated to' error
 
 header 363 016 >idle.trace
 claim "--timeout ends the wait" sh -c '
     dmtrace tail --timeout=100ms idle.trace 2>error; [ $? -eq 1 ] &&
     grep -q -e "--timeout expired before the summary" error'
 bytes 'SLOW\363' >short.trace
-claim "also of a header that is not whole" \
+claim "--timeout ends the wait for a header" \
     exits 1 dmtrace tail --timeout=100ms short.trace
 rm -f out
 dmtrace tail -f tsv idle.trace >out 2>error &
 tail=$!
 prints 1 out
 kill -TERM "$tail"
-claim "a signal ends it" followed 143
+claim "a signal ends tail" followed 143
 claim "an input that ends before its summary is reported" sh -c '
     dd if=a.trace bs=1 count=100 2>/dev/null | dmtrace tail - 2>&1 |
     grep -q "standard input: the input has ended before its summary"'
@@ -199,7 +201,7 @@ claim "an input that ends before its summary is reported" sh -c '
 		single 001 004 "$time" padded
 	done
 } >wide.trace
-claim "padded records of one clock are found" sh -c '
+claim "padded records of one clock are recognized" sh -c '
     dmtrace tail -f tsv --timeout=100ms wide.trace 2>/dev/null |
     cut -f 1,3,5 | sed 1d | sort -u | wc -l | grep -qx " *10"'
 {
@@ -211,7 +213,7 @@ claim "padded records of one clock are found" sh -c '
 	bytes '\000\000\003\055\000\000\000*version\n2\nclock=wall\n'
 	bytes '*threads\n*methods\n*end\n'
 } >few.trace
-claim "a few bytes are enough at a summary" sh -c '
+claim "a short stream with a summary is decoded" sh -c '
     dmtrace tail --timeout=5s -f tsv few.trace | cut -f 5 | tr "\n" " " |
     grep -qx "wall_ns 1000 2000 "'
 {
@@ -228,7 +230,7 @@ for sample in "$data"/good-packets-*.trace; do
 	dmtrace dump -f tsv "$sample" >"$name.tsv"
 	claim "$name is printed as dump does" \
 	    tailed "$name.tsv" dmtrace tail --timeout=5s -f tsv "$sample"
-	claim "$name from a pipe, too" tailed "$name.tsv" \
+	claim "$name from a pipe is printed as dump does" tailed "$name.tsv" \
 	    sh -c "cat $sample | dmtrace tail --timeout=5s -f tsv -"
 done
 # The first block begins at byte 154, and has 25 bytes before its payload in
@@ -239,7 +241,7 @@ for stage in b split e f ticks; do
 	    "good-packets-$stage.trace.tsv" 20 40 94 5 9 3 8 15 2 30
 done
 # From a pipe that has no more for now.
-claim "a whole block is printed before the pipe goes on" sh -c '
+claim "a complete block is printed before more is written" sh -c '
 	{
 		head -c 192 "$1"
 		looks=0
@@ -261,10 +263,12 @@ rm -f out
 dmtrace tail -f tsv unsure.trace >out 2>error &
 tail=$!
 sleep 0.1
-claim "a block that shows no stage waits" sh -c '[ $(wc -l <out) -eq 1 ]'
+claim "a block of an uncertain stage is not printed yet" \
+    sh -c '[ $(wc -l <out) -eq 1 ]'
 tail -c +70 "$data/good-packets-5.trace" >>unsure.trace
-claim "for one that does, or the summary" followed 0
-claim "then it is printed, too" sh -c '[ $(wc -l <out) -eq 4 ]'
+claim "the summary ends the wait for a stage" followed 0
+claim "a block whose stage became known is printed" \
+    sh -c '[ $(wc -l <out) -eq 4 ]'
 {
 	head -c 69 "$data/good-packets-5.trace"
 	bytes '\002\001\000\000\000\002\000\000\011\000\000\000'
@@ -278,7 +282,7 @@ claim "a block that cannot be decoded is trouble" sh -c '
 	head -c 69 "$data/good-packets-5.trace"
 	bytes '\007'
 } >type.trace
-claim "and so is a packet of no known type" \
+claim "a packet of an unknown type is trouble" \
     says 'byte 69: not a packet of trace format V2: type 7' \
     dmtrace tail --timeout=5s type.trace
 
@@ -292,5 +296,6 @@ joined.trace only these can be followed
 long.trace only these can be followed
 missing.trace No such file
 ROWS
-claim "one file is followed" says 'only one file' dmtrace tail a.trace a.trace
+claim "a second file is refused" \
+    says 'only one file' dmtrace tail a.trace a.trace
 finish

@@ -42,28 +42,28 @@ says_version()
 
 mkdir of
 for form in 5c 5e 5f; do
-	claim "$form: filter copies it" sh -c "
+	claim "$form: filter without a condition copies" sh -c "
 	    dmtrace filter $form.trace | cmp $form.trace -"
-	claim "$form: filter -t" agrees $form filter -t 2
-	claim "$form: filter in a window" \
+	claim "$form: filter -t works as on version 3" agrees $form filter -t 2
+	claim "$form: filter works on a window as on version 3" \
 	    agrees $form filter --from=1ms --to=5ms
-	claim "$form: filter -m with the tables" \
+	claim "$form: filter --keep-tables works as on version 3" \
 	    agrees $form filter --keep-tables -m '*a*'
-	claim "$form: sort keeps what is in order" sh -c "
+	claim "$form: sort copies what is in order" sh -c "
 	    dmtrace sort $form.trace | cmp $form.trace -"
-	claim "$form: shift" agrees $form shift --by=5ms
-	claim "$form: shift from a new start" \
+	claim "$form: shift works as on version 3" agrees $form shift --by=5ms
+	claim "$form: shift --to-zero works as on version 3" \
 	    agrees $form shift --to-zero --scale=3
-	claim "$form: merge" sh -c "
+	claim "$form: merge works as on version 3" sh -c "
 	    dmtrace merge -q -o expected all.trace more.trace &&
 	    cp $form.trace of/all.trace && cp $form-2.trace of/more.trace &&
 	    dmtrace merge -q -o written of/all.trace of/more.trace &&
 	    dmtrace checksum -b expected written | cut -c 1-32 | uniq |
 	    [ \$(wc -l) -eq 1 ]"
 done
-claim "a mixed merge says which version holds everything" \
+claim "a mixed merge reports the version of its output" \
     says_version 5 all.trace 5e-2.trace
-claim "which is trace format V2 only where it is needed" \
+claim "a mixed merge writes trace format V2 only if needed" \
     says_version 3 all.trace 5c-2.trace
 printf '\002\222\020\000\000\004\000\000\015\000\000\000\320\017' >dump
 printf '\200\240\200\070\240\037\050\301\076\240\037' >>dump
@@ -76,7 +76,7 @@ for command in 'dump' 'report' 'info' 'validate' 'checksum' 'graph' \
 	claim "$command reads a dump without a header" exits 0 \
 	    dmtrace $command dump
 done
-claim "which is no copy of version 4" sh -c '
+claim "a dump without a header is not copied as version 4" sh -c '
     dmtrace convert -q -d v4 -o x dump && head -c 4 x | grep SLOW &&
     dmtrace checksum -b x dump | cut -c 1-32 | uniq | [ $(wc -l) -eq 1 ]'
 # Threads of pieces of one trace: the second goes on where the first ends.
@@ -98,22 +98,23 @@ united()
 	    '4242 100000.4242 200000.4242 300000.4242 400000.' ]
 }
 claim "merge unites threads" united one-e.trace two-e.trace
-claim "of several stages, and versions" united one.trace two-e.trace
+claim "merge unites threads of several stages and versions" \
+    united one.trace two-e.trace
 dmtrace shift -q --scale=0.004 -o one-ns.trace one-e.trace
 dmtrace shift -q --scale=0.002 -o two-ns.trace two-e.trace
 claim "merge orders times within a microsecond" sh -c '
     dmtrace merge -q --align=zero -o x one-ns.trace two-ns.trace &&
     [ "$(dmtrace dump -f tsv x | sed 1d | cut -f 3,5 | tr "\t\n" " .")" = \
     "0x4 400.0x8 600.0x8 800.0x4 800." ]'
-claim "with ids of more than 16 bits" sh -c '
+claim "merge keeps thread ids of more than 16 bits" sh -c '
 	dmtrace sort -q -o sorted.trace "$1"
 	dmtrace merge -q --threads=union -o x sorted.trace sorted.trace &&
 	    [ $(dmtrace dump -f tsv x | grep -c "^70001") -eq 4 ]
 ' sh "$srcdir/tests/data/good-packets-ticks.trace"
-claim "whose times may not go back" \
+claim "merge refuses times that go back in a united thread" \
     says 'its wall times go back from 400000 ns to 100000 ns' \
     dmtrace merge -q --threads=union --align=none -o y two-e.trace one-e.trace
-claim "then no file is made" test ! -e y
-claim "and so is a pair" says "V2 has no key" \
+claim "a refused merge leaves no file" test ! -e y
+claim "V2 is not written as a pair" says "V2 has no key" \
     dmtrace filter -o x.key 5e.trace
 finish

@@ -29,7 +29,7 @@ every_rule_is_broken()
 
 claim "a sample breaks every rule" every_rule_is_broken
 printf '%s: valid, 4 records\n' "$data/good-v2-wall.trace" >expected
-claim "another breaks none" prints expected \
+claim "a good sample breaks no rule" prints expected \
     dmtrace validate -a "$data/good-v2-wall.trace"
 
 # By its name a good sample has no error; a bad one has, or has no whole key.
@@ -43,7 +43,7 @@ for sample in "$data"/bad-*.trace; do
 	bad-data-only.*|bad-data-version*|bad-empty.*|bad-text.*) status=2 ;;
 	bad-no-end.*|bad-key-cut.*|bad-star.*|bad-stream-cut.*) status=2 ;;
 	esac
-	claim "$(basename "$sample") is not" \
+	claim "$(basename "$sample") is not valid" \
 	    exits $status dmtrace validate -q "$sample"
 done
 
@@ -51,8 +51,9 @@ cp "$data/good-method-unlisted.trace" unlisted.trace
 cp "$data/bad-time-back.trace" back.trace
 cp "$data/good-deep-513.trace" deep.trace
 claim "a warning does not fail" exits 0 dmtrace validate unlisted.trace
-claim "--strict does" exits 1 dmtrace validate --strict unlisted.trace
-claim "--fail-on=warning does" \
+claim "a warning fails with --strict" \
+    exits 1 dmtrace validate --strict unlisted.trace
+claim "a warning fails with --fail-on=warning" \
     exits 1 dmtrace validate --fail-on=warning unlisted.trace
 claim "--fail-on=note and --strict together fail on notes" \
     exits 1 dmtrace validate --strict --fail-on=note deep.trace
@@ -60,30 +61,31 @@ claim "a note does not fail with --strict" \
     exits 0 dmtrace validate --strict deep.trace
 claim "--disable leaves a rule out" answers 0 'back.trace: valid' \
     dmtrace validate --disable=time-back back.trace
-claim "--severity lowers" answers 0 'warning: time-back: ' \
+claim "--severity makes an error a warning" answers 0 'warning: time-back: ' \
     dmtrace validate --severity=time-back=warning back.trace
-claim "--severity raises" answers 1 'error: call-deep: ' \
+claim "--severity makes a note an error" answers 1 'error: call-deep: ' \
     dmtrace validate --severity=call-deep=error deep.trace
-claim "a rule that is not there is trouble, with the nearest" \
+claim "an unknown rule is trouble, with a suggestion" \
     answers 2 'no rule "time-bak" (did you mean --time-back' sh -c '
     dmtrace validate --disable=time-bak back.trace 2>&1 |
     sed "s/mean \"*/mean --/"; exit 2'
 long=$(printf '%064d' 0)
-claim "a long name is cut" answers 2 "no rule \"${long#0}\"" \
+claim "a long unknown name is printed shortened" \
+    answers 2 "no rule \"${long#0}\"" \
     dmtrace validate --disable="$long" back.trace
-claim "so is a severity" answers 2 'NAME=note, warning or error' \
+claim "an unknown severity is trouble" answers 2 'NAME=note, warning or error' \
     dmtrace validate --severity=time-back=fatal back.trace
-claim "so is none" answers 2 'NAME=note, warning or error' \
+claim "a missing severity is trouble" answers 2 'NAME=note, warning or error' \
     dmtrace validate --severity=time-back back.trace
-claim "so is no file" exits 2 dmtrace validate
-claim "--rules takes none" exits 2 dmtrace validate --rules back.trace
+claim "a missing operand is trouble" exits 2 dmtrace validate
+claim "--rules takes no file" exits 2 dmtrace validate --rules back.trace
 
-claim "each name is one line, with a count" answers 0 \
+claim "findings of one name are one line with a count" answers 0 \
     'without an exit in the trace: 0x12345678 in thread 1 (the first of 513)' \
     dmtrace validate deep.trace
-claim "all with -a" sh -c \
+claim "-a prints every finding" sh -c \
     '[ "$(dmtrace validate -a deep.trace | grep -c call-open)" -eq 513 ]'
-claim "and in rows" sh -c \
+claim "-a with rows has a row for every finding" sh -c \
     '[ "$(dmtrace validate -a -f tsv deep.trace | wc -l)" -eq 516 ]'
 {
 	printf 'file,name,severity,count,line,byte,message,result,records\r\n'
@@ -97,18 +99,20 @@ dmtrace validate -f csv deep.trace | sort >got
 sort expected >wanted
 claim "rows have counts and the first place" cmp wanted got
 if have jq; then
-	claim "JSON is" sh -c "dmtrace validate -f json deep.trace |
+	claim "JSON has the counts and the file" \
+	    sh -c "dmtrace validate -f json deep.trace |
 	    jq -e -s '(map(.count) | add) == 514 and .[0].file ==
 	    \"deep.trace\"'"
-	claim "the rules are, too" sh -c "dmtrace validate --rules -f json |
+	claim "--rules prints JSON with severities" \
+	    sh -c "dmtrace validate --rules -f json |
 	    jq -e -s 'length > 60 and all(.[]; .severity != null)'"
 else
-	skip "JSON is" "no jq here"
-	skip "the rules are, too" "no jq here"
+	skip "JSON has the counts and the file" "no jq here"
+	skip "--rules prints JSON with severities" "no jq here"
 fi
-claim "several files: the worst counts" \
+claim "of several files the worst decides the exit status" \
     exits 2 dmtrace validate -q deep.trace back.trace none.trace
-claim "and the others are reported" \
+claim "the other files are reported after one is missing" \
     answers 2 'back.trace: not valid, ' dmtrace validate deep.trace back.trace \
     none.trace
 # whole FORM RESULT...: the report has them, and takes the place of an old one
@@ -139,31 +143,32 @@ claim "a report has all operands: json" whole json \
     '"message":null,"result":"invalid","records":5}' \
     "\"message\":\"$why\",\"result\":\"unreadable\",\"records\":null}" \
     '"message":null,"result":"valid","records":513}'
-claim "and the place of what is wrong" sh -c "
+claim "an unreadable trace has the place in its row" sh -c "
     dmtrace validate -f csv '$data/bad-data-only.trace' 2>error | tail -n 1 |
     grep -q '^[^,]*,,,,,[0-9]*,..*,unreadable,'"
-claim "a reader's report has them, too" sh -c "
+claim "a report for readers has all operands" sh -c "
     dmtrace validate --for=all -f csv -o report none.trace deep.trace 2>error
     [ \$? -eq 2 ] && grep -q '^none.trace,,unreadable,,$why' report &&
     grep -q '^deep.trace,dmtracedump,reads,' report"
-claim "also as text" sh -c "
+claim "a report for readers in text has a missing file" sh -c "
     dmtrace validate --for=all none.trace 2>error |
     grep -qx 'none.trace: unreadable: $why'"
 for form in text csv junit tap; do
 	cp back.trace kept.trace
-	claim "but no report takes the place of a trace, $form" sh -c "
+	claim "no report replaces a trace, $form" sh -c "
 	    ! dmtrace validate -f $form -o kept.trace deep.trace kept.trace \
 	    2>error && cmp kept.trace back.trace"
 done
 dmtrace split -q -o half deep.trace
 cp half.key kept.key
-claim "nor of half a pair" sh -c '
+claim "no report replaces half of a pair" sh -c '
     ! dmtrace validate -o half.key half 2>error && cmp half.key kept.key'
-claim "standard input" sh -c 'dmtrace validate - <deep.trace | tail -n 1 |
+claim "standard input is validated" \
+    sh -c 'dmtrace validate - <deep.trace | tail -n 1 |
     grep -q "valid, 513 records"'
 claim "-o writes the report" sh -c 'dmtrace validate -o report deep.trace &&
     grep -q "deep.trace: valid" report'
-claim "which is not the trace" \
+claim "-o with the name of the trace is refused" \
     exits 2 dmtrace validate -o deep.trace deep.trace
 if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	# on_terminal ENVIRONMENT: severities and verdict, with colours
@@ -180,9 +185,10 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	claim "on a terminal errors are red" \
 	    prints wanted on_terminal NO_COLOR=
 	printf 'error\nnot valid\n' >wanted
-	claim "but not with NO_COLOR" \
+	claim "with NO_COLOR errors are not red" \
 	    prints wanted on_terminal NO_COLOR=1
-	claim "nor in a test report" sh -c '! TERM=xterm script -qec \
+	claim "errors are not red in a test report" \
+	    sh -c '! TERM=xterm script -qec \
 	    "dmtrace validate -f tap back.trace" /dev/null </dev/null |
 	    grep "\["'
 else
@@ -208,44 +214,47 @@ claim "TAP has a test for each file, also for one that is not there" \
 if have prove; then
 	dmtrace validate -f tap wall.trace deep.trace >passed.tap
 	dmtrace validate -f tap wall.trace back.trace >failed.tap
-	claim "prove takes it" sh -c 'prove -e cat passed.tap'
-	claim "and a failure" exits 1 prove -e cat failed.tap
+	claim "prove accepts a TAP report" sh -c 'prove -e cat passed.tap'
+	claim "prove notices a failure in a TAP report" \
+	    exits 1 prove -e cat failed.tap
 else
-	skip "prove takes it" "no prove here"
-	skip "and a failure" "no prove here"
+	skip "prove accepts a TAP report" "no prove here"
+	skip "prove notices a failure in a TAP report" "no prove here"
 fi
 cp wall.trace 'a<b&"c.trace'
-claim "a report of JUnit is whole, whatever is not" exits 2 \
+claim "a JUnit report is complete when a file is missing" exits 2 \
     dmtrace validate -f junit -o report.xml wall.trace back.trace \
     none.trace 'a<b&"c.trace'
-claim "it has the sums" \
+claim "a JUnit report has the sums" \
     grep -q 'tests="4" failures="1" errors="1"' report.xml
-claim "a failure has a message and a type" has '<testcase classname='\
+claim "a failure in JUnit is a test case" has '<testcase classname='\
 '"dmtrace.validate" name="back.trace" time="0">' report.xml
-claim "which are its own" has '<failure message="back.trace: not valid, 5'\
+claim "a failure in JUnit has its own message" \
+    has '<failure message="back.trace: not valid, 5'\
 ' records, 1 error, 2 notes" type="invalid">' report.xml
-claim "so has an error" has "<error message=\"none.trace: unreadable: $why\"\
+claim "an error in JUnit has its own message" \
+    has "<error message=\"none.trace: unreadable: $why\"\
  type=\"unreadable\">" report.xml
-claim "a suite has a time" has 'errors="1" time="0">' report.xml
-claim "a reader's refusal, too" sh -c '
+claim "a suite in JUnit has a time" has 'errors="1" time="0">' report.xml
+claim "a refusal by a reader is a failure in JUnit" sh -c '
     cp "$1/bad-gap-9.trace" gap.trace
     dmtrace validate -f junit --for=dmtracedump gap.trace |
     grep -qF "<failure message=\"gap.trace: dmtracedump: refuses: version-"
     ' sh "$data"
 if have xmllint; then
-	claim "and fits the schema" xmllint --noout \
+	claim "a JUnit report fits the schema" xmllint --noout \
 	    --schema "$srcdir/tests/junit.xsd" report.xml
-	claim "with names as they are" sh -c "xmllint --xpath \
+	claim "a JUnit report has the names of files" sh -c "xmllint --xpath \
 	    'string(//testcase[4]/@name)' report.xml |
 	    grep -qxF 'a<b&\"c.trace'"
 else
-	skip "and fits the schema" "no xmllint here"
-	skip "with names as they are" "no xmllint here"
+	skip "a JUnit report fits the schema" "no xmllint here"
+	skip "a JUnit report has the names of files" "no xmllint here"
 fi
-claim "verdicts are tests, too" sh -c \
+claim "verdicts are tests in TAP" sh -c \
     'dmtrace validate -f tap --for=all wall.trace |
     grep -qx "ok 1 - wall.trace"'
-claim "rules are none" exits 2 dmtrace validate --rules -f tap
+claim "--rules has no TAP form" exits 2 dmtrace validate --rules -f tap
 
 # cpu_ahead RECORDS: of the events on standard input, those at which validate
 # says that a thread has more CPU time than wall time, the first being 1
@@ -269,13 +278,13 @@ claim "CPU time may be 20 ms ahead of wall time" cpu_ahead '' <<'EOF'
 1 9 28000 2000
 1 5 29000 3000
 EOF
-claim "but not 20.001 ms" cpu_ahead 3 <<'EOF'
+claim "CPU time may not be 20.001 ms ahead of wall time" cpu_ahead 3 <<'EOF'
 1 4 7000 1000
 1 8 27000 1000
 1 9 28001 2000
 1 5 39000 3000
 EOF
-claim "also in an event that is odd otherwise" cpu_ahead 2 <<'EOF'
+claim "CPU time ahead is found with other findings" cpu_ahead 2 <<'EOF'
 1 4 7000 1000
 1 9 27001 1000
 EOF
@@ -292,17 +301,17 @@ claim "each thread has its own clocks" cpu_ahead '4 6' <<'EOF'
 2 8 80000 70000
 2 9 90001 80000
 EOF
-claim "when the CPU clock has wrapped, 20 ms are the same" cpu_ahead '' <<'EOF'
+claim "CPU time that wrapped may be 20 ms ahead" cpu_ahead '' <<'EOF'
 1 4 4294967000 4294900000
 1 8 704 4294901000
 1 9 20704 4294901000
 EOF
-claim "and so are 20.001 ms" cpu_ahead 3 <<'EOF'
+claim "CPU time that wrapped may not be 20.001 ms ahead" cpu_ahead 3 <<'EOF'
 1 4 4294967000 4294900000
 1 8 704 4294901000
 1 9 20705 4294901000
 EOF
-claim "when the wall clock has wrapped, too" cpu_ahead 4 <<'EOF'
+claim "CPU time ahead is found after wall time wrapped" cpu_ahead 4 <<'EOF'
 1 4 4294900000 4294967000
 1 8 4294901000 704
 1 12 4294921000 704

@@ -58,11 +58,11 @@ VERSION=2
 	printf '\310\000\005\000\000\000\002\000\000\000'
 } >expected
 claim "records of version 1 become version 2" becomes all v1.trace
-claim "which is reported" notes 'record-layout\tfixed\t1\n'
-claim "and nothing is done for dmtracedump" \
+claim "the change of version 1 is reported" notes 'record-layout\tfixed\t1\n'
+claim "records of version 1 are fixed for dmtracedump" \
     fixes dmtracedump v1.trace
-claim "whose copy it is" cmp v1.trace fixed.trace
-claim "without a change report" notes ''
+claim "for dmtracedump records of version 1 are copied" cmp v1.trace fixed.trace
+claim "a copy has no change report" notes ''
 
 # Thread CPU times, to which Perfetto wants wall times.
 {
@@ -80,8 +80,8 @@ dmtrace-repaired=clock-thread-cpu:1'
 	printf '\001\000\004\000\000\000\001\000\000\000\001\000\000\000'
 	printf '\001\000\005\000\000\000\002\000\000\000\002\000\000\000'
 } >expected
-claim "CPU times are wall times, too" becomes perfetto,firefox cpu.trace
-claim "which are added" \
+claim "CPU times become wall times as well" becomes perfetto,firefox cpu.trace
+claim "the added wall times are reported" \
     notes 'clock-thread-cpu\tadded\t1\nrecord-layout\tfixed\t1\n'
 
 # Thread 65535, a method of 2^31 and more, names, times from 2^31 on.
@@ -93,9 +93,10 @@ VERSION=2
 	printf '\377\377\004\000\000\200\001\000\000\200'
 	printf '\377\377\005\000\000\200\002\000\000\200'
 } >odd.trace
-claim "what all of them mind is gone" fixes all odd.trace
-claim "all read it" exits 0 dmtrace validate -q --for=all fixed.trace
-claim "the change report has it all" notes 'key-not-utf8\tfixed\t1
+claim "everything that any reader minds is fixed" fixes all odd.trace
+claim "all readers read the fixed trace" \
+    exits 0 dmtrace validate -q --for=all fixed.trace
+claim "the change report lists every change" notes 'key-not-utf8\tfixed\t1
 key-not-ascii\tfixed\t1
 option-malformed\tdropped\t2
 thread-name-tab\tfixed\t1
@@ -108,77 +109,88 @@ time-high\tfixed\t1
 thread-high\tfixed\t1
 '
 dmtrace dump -f tsv fixed.trace | sed 1d >dumped
-claim "the events are what they were, from 0 on" sh -c '
+claim "events stay the same, with times from 0 on" sh -c '
     cut -f 2-5 dumped >cells && cat cells &&
     [ "$(wc -l <dumped)" -eq 2 ] && grep -c "0x4" dumped | grep -qx 2'
-claim "names say what they were" \
+claim "names are escaped for all readers" \
     sh -c 'LC_ALL=C grep -qF "M\\u00e4in \\xff" fixed.trace'
-claim "only what is asked for: names stay for Studio but for bytes" \
+claim "a name of UTF-8 and other bytes is fixed for Studio" \
     fixes studio odd.trace
-claim "so" sh -c 'LC_ALL=C grep -qF "$(printf "M\303\244in \\\\xff")" \
+claim "for Studio only bytes that are not UTF-8 are escaped" \
+    sh -c 'LC_ALL=C grep -qF "$(printf "M\303\244in \\\\xff")" \
     fixed.trace'
 
 cp "$data/good-deep-513.trace" deep.trace
-claim "calls deeper than Perfetto shows go" fixes perfetto deep.trace
-claim "with their exits" notes 'call-deep\tdropped\t1\n'
+claim "calls deeper than Perfetto shows are dropped" fixes perfetto deep.trace
+claim "dropped calls are reported" notes 'call-deep\tdropped\t1\n'
 cp "$data/bad-partial-v2-5.trace" cut.trace
-claim "without --for an error goes" exits 0 \
+claim "without --for errors are fixed" exits 0 \
     dmtrace validate --fix -q -o fixed.trace cut.trace
-claim "so that it is valid" exits 0 dmtrace validate -q fixed.trace
+claim "a trace fixed without --for is valid" \
+    exits 0 dmtrace validate -q fixed.trace
 cp "$data/good-exit-first.trace" first.trace
-claim "what is cut by the edges of a trace stays" exits 0 \
+claim "calls cut by the edges of a trace are kept" exits 0 \
     dmtrace validate --fix --for=all -q -o fixed.trace first.trace
-claim "unless notes are minded" exits 0 dmtrace validate --fix \
+claim "with --fail-on=note such calls are fixed" \
+    exits 0 dmtrace validate --fix \
     --fail-on=note -q -o fixed.trace first.trace
-claim "then not even these are left" exits 0 \
+claim "no note is left with --fail-on=note" exits 0 \
     dmtrace validate -q --fail-on=note fixed.trace
 
 # The exit status is 1 where there is no fix, 2 where it could not be tried.
 rm -f none.trace
 cp "$data/good-v3-dual.trace" dual.trace
-claim "what there is no fix for is named" exits 1 sh -c '
+claim "a finding without a fix fails" exits 1 sh -c '
     dmtrace validate --fix --strict -o none.trace dual.trace 2>said'
-claim "with its rule" has 'there is no fix for cpu-ahead: ' said
-claim "for a reader, too" exits 1 sh -c '
+claim "a finding without a fix is reported by its rule" \
+    has 'there is no fix for cpu-ahead: ' said
+claim "a quirk without a fix fails" exits 1 sh -c '
     dmtrace validate --fix --for=all -o none.key dual.trace 2>said'
-claim "so" has 'there is no fix: dmtracedump refuses: pair: ' said
+claim "a quirk without a fix is reported with its reader" \
+    has 'there is no fix: dmtracedump refuses: pair: ' said
 claim "a pair is written for Traceview" exits 0 \
     dmtrace validate --fix --for=traceview -q -o two.key cut.trace
-claim "which reads it" exits 0 dmtrace validate -q --for=traceview two.key
-claim "and put together for the others" exits 0 \
+claim "Traceview reads the fixed pair" \
+    exits 0 dmtrace validate -q --for=traceview two.key
+claim "a pair is joined for all readers" exits 0 \
     dmtrace validate --fix --for=all -q -o fixed.trace two.data
-claim "ART streaming becomes what all read" exits 0 dmtrace validate \
+claim "ART streaming is fixed for all readers" exits 0 dmtrace validate \
     --fix --for=all -q -o fixed.trace "$data/good-stream-f3.trace"
-claim "all of them" exits 0 dmtrace validate -q --for=all fixed.trace
-claim "or a copy, for who reads it" exits 0 dmtrace validate --fix \
+claim "all readers read the fixed stream" \
+    exits 0 dmtrace validate -q --for=all fixed.trace
+claim "ART streaming is fixed for Studio" exits 0 dmtrace validate --fix \
     --for=studio -q -o fixed.trace "$data/good-stream-f3.trace"
-claim "what is no trace is trouble" says "empty" dmtrace validate \
+claim "a file that is not a trace is trouble" says "empty" dmtrace validate \
     --fix -o none.trace "$data/bad-empty.trace"
-claim "so is the input as output" says "both the input and the output" \
+claim "the input as the output is trouble" \
+    says "both the input and the output" \
     dmtrace validate --fix -o cut.trace cut.trace
-claim "also by another name" says "both the input and the output" \
+claim "half of the input as the output is trouble" \
+    says "both the input and the output" \
     dmtrace validate --fix -o two.data two
-claim "none of these wrote anything" test ! -e none.trace -a ! -e none.key
-claim "nor left anything" sh -c '! ls .dmtrace* 2>/dev/null'
+claim "after a failure there is no output" test ! -e none.trace -a ! -e none.key
+claim "after a failure there is no temporary file" \
+    sh -c '! ls .dmtrace* 2>/dev/null'
 for options in '' '-o x.trace -f tap' '-o - -f json' '-o x.trace --rules' \
     '-o x.trace --disable=overflow' '-o x.trace two.key'; do
-	claim "what makes no sense is refused:$options" \
+	claim "options that exclude each other are refused:$options" \
 	    exits 2 dmtrace validate --fix $options cut.trace
 done
-claim "through pipes" sh -c 'cat cut.trace |
+claim "a trace is fixed from a pipe to a pipe" sh -c 'cat cut.trace |
     dmtrace validate --fix --for=all -o - - 2>said | cat >piped.trace &&
     dmtrace validate -q --for=all piped.trace'
-claim "and the change report is on standard error" \
+claim "the change report of a pipe is on standard error" \
     has "truncated last record" said
-claim "a full disk leaves nothing" sh -c '
+claim "a full disk is trouble" sh -c '
     [ ! -w /dev/full ] || { dmtrace validate --fix --for=all -o /dev/full \
     cut.trace 2>said; [ $? -eq 2 ]; }'
 if have jq; then
-	claim "a report in JSON" sh -c 'dmtrace validate --fix --for=all \
+	claim "a change report in JSON has every change" \
+	    sh -c 'dmtrace validate --fix --for=all \
 	    -o fixed.trace -f json odd.trace |
 	    jq -e -s "map(.count) | add == 13"'
 else
-	skip "a report in JSON" "no jq here"
+	skip "a change report in JSON has every change" "no jq here"
 fi
 
 # Whatever can be repaired can be fixed: for all of them at once.
@@ -221,7 +233,7 @@ fix_all()
 	claim "$what: all can be fixed" all_fixed "$@"
 	grep -v -e '^unsupported-' -e 'bad-empty' -e 'bad-text' \
 	    -e '^empty' -e '^f[23]_' -e 'stream' -e '^m030-' unreadable >others
-	claim "$what: but for what is no trace" test ! -s others
+	claim "$what: only files that are not traces fail" test ! -s others
 	if have dmtracedump; then
 		claim "$what: dmtracedump takes them" dmtracedump_takes
 	else

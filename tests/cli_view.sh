@@ -6,51 +6,56 @@
 . "$srcdir/tests/claim.sh"
 
 dmtrace generate -q --records 4000 --methods 40 --threads 3 -o app.trace
-claim "a page" silent dmtrace view -q -o app.html app.trace
+claim "view writes a page" silent dmtrace view -q -o app.html app.trace
 dmtrace view -q app.trace >standard.html
-claim "the same goes to standard output" cmp app.html standard.html
-claim "a file is needed" says "no file is named" dmtrace view
-claim "what opens a page needs its name" says "--open needs a file" \
+claim "standard output gets the same page" cmp app.html standard.html
+claim "a missing operand is trouble" says "no file is named" dmtrace view
+claim "--open with standard output is refused" says "--open needs a file" \
     dmtrace view --open -o - app.trace
 claim "an output that is an input is refused" \
     exits 2 dmtrace view -q -o app.trace app.trace
 claim "a trace that cannot be read leaves no page" \
     exits 2 dmtrace view -q -o none.html none.trace
-claim "there is none" test ! -e none.html
-claim "a selection of nothing" exits 1 dmtrace view -q --from=1h app.trace
-claim "the network is forbidden" has "default-src 'none'" app.html
-claim "nothing is loaded" sh -c \
+claim "no page exists after a failure" test ! -e none.html
+claim "a selection without events fails" \
+    exits 1 dmtrace view -q --from=1h app.trace
+claim "the page forbids the network" has "default-src 'none'" app.html
+claim "the page loads nothing" sh -c \
     '! grep -E "(src|href)=|https?:|@import|url\(" app.html'
 
 LC_ALL=C sed 's/data-file-overflow=false/data-file-overflow=true/' app.trace \
     >full.trace
-claim "a buffer that was full" dmtrace view -q -o full.html full.trace
-claim "is on the page" has '"bounds":true' full.html
-claim "and else is not" has '"bounds":false' app.html
+claim "view reads a trace whose buffer was full" \
+    dmtrace view -q -o full.html full.trace
+claim "the page says that a buffer was full" has '"bounds":true' full.html
+claim "the page does not say so of other traces" has '"bounds":false' app.html
 
 # --open: by a program of that name, which gets the page.
 mkdir bin pages
 printf '#!/bin/sh\ncp "$1" opened.html\nexit "$(cat status)"\n' >bin/xdg-open
 chmod +x bin/xdg-open
 echo 0 >status
-claim "a page is opened" env PATH="$PWD/bin:$PATH" \
+claim "--open opens the page" env PATH="$PWD/bin:$PATH" \
     dmtrace view -q --open -o app.html app.trace
-claim "it is the page" cmp app.html opened.html
-claim "one without a name is opened, too" env PATH="$PWD/bin:$PATH" \
+claim "--open passes the page" cmp app.html opened.html
+claim "--open without -o opens a page" env PATH="$PWD/bin:$PATH" \
     TMPDIR="$PWD/pages" dmtrace view -q --open app.trace
-claim "it is the same" cmp app.html opened.html
-claim "and stays" sh -c 'cmp app.html pages/dmtrace-*/page.html'
-claim "unless it cannot be written" env PATH="$PWD/bin:$PATH" \
+claim "--open without -o passes the same page" cmp app.html opened.html
+claim "a page without a name stays in TMPDIR" \
+    sh -c 'cmp app.html pages/dmtrace-*/page.html'
+claim "--open of a missing trace fails" env PATH="$PWD/bin:$PATH" \
     TMPDIR="$PWD/bin" sh -c '! dmtrace view -q --open none.trace'
-claim "of which nothing stays" sh -c '[ "$(ls bin)" = xdg-open ]'
-claim "a folder for it that cannot be made is reported" \
+claim "after a failure no folder stays in TMPDIR" \
+    sh -c '[ "$(ls bin)" = xdg-open ]'
+claim "a folder that cannot be made is reported" \
     says "no/folder: No such file" env TMPDIR=no/folder \
     dmtrace view -q --open app.trace
 echo 1 >status
-claim "a failure to open it is reported" says "xdg-open failed" \
+claim "a failure to open the page is reported" says "xdg-open failed" \
     env PATH="$PWD/bin:$PATH" dmtrace view -q --open -o app.html app.trace
 mkdir empty
-claim "and that there is no such program" says "there is no program xdg-open" \
+claim "a missing program to open the page is reported" \
+    says "there is no program xdg-open" \
     env PATH="$PWD/empty" "$(command -v dmtrace)" view -q --open \
     -o app.html app.trace
 
@@ -108,7 +113,7 @@ agrees()
 }
 
 if ! have node; then
-	skip "its figures are those of the table" "no node here"
+	skip "figures on the page are those of report" "no node here"
 	finish
 fi
 
@@ -117,18 +122,19 @@ figures_of()
 {
 	trace=$2
 	dmtrace view -q -o page.html "$2"
-	claim "figures of $1" agrees - "$3"
+	claim "$1: figures on the page are those of report" agrees - "$3"
 	shift
 	while [ $# -gt 2 ]; do
-		claim "from ${3%-*} us to ${3#*-} us" \
+		claim "$1: the same from ${3%-*} us to ${3#*-} us" \
 		    agrees - "$2" "${3%-*}" "${3#*-}"
 		set -- "$1" "$2" $(shift 3; echo "$@")
 	done
 }
 
 figures_of "a made-up trace" app.trace wall 0-3000 2000-5555 3333-3334
-claim "figures of one of its threads" agrees 2 wall
-claim "in a window" agrees 3 wall 1000 9000
+claim "figures of one thread are those of report" agrees 2 wall
+claim "figures of a thread in a window are those of report" \
+    agrees 3 wall 1000 9000
 
 # A.n and A.o were open before it, A.m takes A.n along, A.o is open at the end;
 # A.m calls itself, and time goes back.
@@ -170,14 +176,14 @@ dmtrace convert -q -d v5 --stage=e -o ns.trace stray.trace
 dmtrace shift -q --by=1700000000s -o late.trace ns.trace
 figures_of "late times of 64 bits" late.trace wall
 cut -d ' ' -f 1-3 rows | write_trace stray.trace 2 thread-cpu
-figures_of "those of CPU times" stray.trace cpu 0-20 2-8 5-11 8-14 10-18
+figures_of "such exits with CPU times" stray.trace cpu 0-20 2-8 5-11 8-14 10-18
 dmtrace generate -q --records 2000 -V 1 --methods 9 --threads 2 \
     --clock=thread-cpu -o cpu.trace
 figures_of "CPU times" cpu.trace cpu 100-2000
 dmtrace generate -q --records 1100000 --methods 9 --threads 1 --max-depth 12 \
     -o large.trace
 figures_of "a large trace, with calls that are added up" large.trace wall
-claim "it says how many there are" sh -c \
+claim "the page counts the calls that are added up" sh -c \
     'grep -o "\"summed\":[1-9][0-9]*,\"limit\":[1-9]" page.html'
 [ -z "${DMTRACE_CORPUS-}" ] || for trace in "$DMTRACE_CORPUS"/*.trace; do
 	case $trace in

@@ -56,7 +56,7 @@ ROWS
 dmtrace report -q -f tsv odd.trace | awk -F '\t' '$1 == "method" {
 	printf "%.2f %.2f %s.%s\n", $14 / 1000, $16 / 1000, $7, $8 }' |
     sort >wanted
-claim "the report is as counted by hand" prints wanted printf '%s\n' \
+claim "report has the figures counted by hand" prints wanted printf '%s\n' \
     '30.00 30.00 A.n' '50.00 20.00 A.m' '90.00 40.00 A.o'
 
 # reads FORMAT NAME: a file of that name has these totals
@@ -66,17 +66,17 @@ reads()
 	    shown "$2" | sed -e '/(toplevel)/d' -e 's/()V$//' >table &&
 	    diff wanted table
 }
-claim "speedscope: its own format" reads speedscope a.json
-claim "speedscope: that of pprof" reads pprof c.pb.gz
+claim "speedscope reads its own format" reads speedscope a.json
+claim "speedscope reads the format of pprof" reads pprof c.pb.gz
 awk '{ print $1 * 1000, $2 * 1000, $3 }' wanted | sort >units &&
     mv units wanted
-claim "speedscope: that of Callgrind" reads callgrind callgrind.out.1
-claim "speedscope: paths" reads collapsed d.txt
+claim "speedscope reads the format of Callgrind" reads callgrind callgrind.out.1
+claim "speedscope reads collapsed stacks" reads collapsed d.txt
 
 # It does not keep the order of Chrome's events of one time: a trace without
 # them.
 printf '%s\n' '1 4 0 10' '1 8 5 30' '1 9 20 60' '1 5 25 110' |
     write_trace odd.trace 3 dual
 printf '%s\n' '100.00 70.00 A.m' '30.00 30.00 A.n' >wanted
-claim "speedscope: the format of Chrome" reads chrome b.json
+claim "speedscope reads the format of Chrome" reads chrome b.json
 finish
