@@ -203,6 +203,10 @@ $data/good-stream-odd.trace|ART, Android 6 to 13 (2015-2022): a stream of one
 text.trace|a library for measuring apps: data as base64 text
 ROWS
 
+dmtrace info -q "$data/good-stream-odd.trace" >info
+claim 'the size of records is the real one' \
+    has '(0xF2); records of 14 bytes after a header of 32' info
+
 # Records of version 1: threads 1 and 2, from 7 and 9 us, for 3 and 90 us.
 version1()
 {

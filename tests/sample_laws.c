@@ -188,7 +188,9 @@ check_opened(struct dmtrace_reader *reader, const uint8_t *bytes, size_t len,
 	    sample_has_finding(reader, "data-base64"))
 		return;		/* comes back as other bytes */
 	if (dmt_reader_container(reader) == DMTRACE_CONTAINER_STREAM) {
-		if (copy)
+		/* Records after a damaged packet are out of step: of which
+		 * size those of the copy are can only be guessed. */
+		if (copy && !sample_has_finding(reader, "stream-method-bad"))
 			copy_records(reader, bytes, len);
 		return;
 	}

@@ -321,14 +321,19 @@ put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 	if (key_version != version)
 		strbuf_printf(buffer, ", but the key says %" PRIu64,
 		    key_version);
-	if (header->record_size == 0)
+	/* Of a stream, the size may differ from what its header says. */
+	const struct dmt_layout *const layout =
+	    dmt_reader_layout(info->reader);
+	const unsigned size = header->record_size == 0 || layout == NULL ?
+	    header->record_size : dmt_layout_record_size(layout);
+	if (size == 0)
 		strbuf_printf(buffer, "; packets after a header of %u, stage "
 		    "%s\n", header->data_offset,
 		    stage == NULL ? "unknown" : stage);
 	else
 		strbuf_printf(buffer,
 		    "; records of %u bytes after a header of %u\n",
-		    header->record_size, header->data_offset);
+		    size, header->data_offset);
 
 	const uint64_t start = header->start;
 	put_line_label(buffer, "start");

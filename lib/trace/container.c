@@ -148,7 +148,7 @@ skip_space(const uint8_t *bytes, size_t len, size_t at)
 static bool
 is_chrome(const uint8_t *bytes, size_t len)
 {
-	static const char *const members[] = {
+	static const char *const names[] = {
 		"\"traceEvents\"", "\"displayTimeUnit\""
 	};
 	size_t at = skip_space(bytes, len, 0);
@@ -161,8 +161,9 @@ is_chrome(const uint8_t *bytes, size_t len)
 		return false;
 	for (; at < len; at++)
 		for (size_t i = 0; i < 2; i++)
-			if (len - at >= strlen(members[i]) && memcmp(bytes +
-			    at, members[i], strlen(members[i])) == 0)
+			if (len - at >= strlen(names[i]) &&
+			    memcmp(bytes + at, names[i],
+			    strlen(names[i])) == 0)
 				return true;
 	return false;
 }

@@ -39,6 +39,16 @@ is_clock_global_alone(const struct trace_info *info)
 	    dmtrace_key_option_find(info->key, "num-method-calls") == NULL;
 }
 
+/* The header of such a stream says 10. */
+static bool
+has_records_of_14_bytes(const struct trace_info *info)
+{
+	const struct dmt_layout *const layout =
+	    dmt_reader_layout(info->reader);
+
+	return layout != NULL && dmt_layout_record_size(layout) == 14;
+}
+
 #define RECORDER { "this library's recorder", \
 	"an option that only it writes" }
 #define ART_STREAM { "ART, Android 6 or later (since 2015)", \
@@ -85,7 +95,7 @@ static const struct writer_rule rules[] = {
 	    .finding = "stream-summary-apart" },
 	{ .writer = { "ART, Android 6 to 13 (2015-2022)",
 	    "a stream of one clock with records of 14 bytes" },
-	    .finding = "stream-record-size" },
+	    .finding = "stream-record-size", .fits = has_records_of_14_bytes },
 	{ .writer = ART_STREAM, .vm = "art",
 	    .first_version = FIRST_STREAM, .last_version = UINT_MAX },
 	{ .writer = ART_STREAM, .start = "boot",
