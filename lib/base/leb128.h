@@ -62,53 +62,30 @@ dmt_sleb_get(const uint8_t *in, size_t len, uint64_t *value)
 }
 
 /*
- * Lengths vary from number to number, so a branch for each byte would be
- * mispredicted: the functions below handle 8 bytes at once, in half the time.
- * They join the seven bits of neighbouring bytes, then pairs of these, then
- * pairs of pairs. The first byte is the lowest one.
+ * Decodes a number of at most 8 bytes; 8 bytes must be readable. Returns 0 if
+ * the number is longer. Lengths vary from number to number, so a branch for
+ * each byte would be mispredicted: this handles 8 bytes at once, in half the
+ * time. It joins the seven bits of neighbouring bytes, then pairs of these,
+ * then pairs of pairs. The first byte is the lowest one.
  */
-
-/* Returns the top bits of those of 8 bytes that end a number. */
-static inline uint64_t
-dmt_leb_ends(uint64_t bytes)
-{
-	return ~bytes & UINT64_C(0x8080808080808080);
-}
-
-/* Joins the seven low bits of the 4 bytes in each half of bytes. */
-static inline uint64_t
-dmt_leb_join_halves(uint64_t bytes)
-{
-	bytes = (bytes & UINT64_C(0x007f007f007f007f)) |
-	    (bytes & UINT64_C(0x7f007f007f007f00)) >> 1;
-	return (bytes & UINT64_C(0x00003fff00003fff)) |
-	    (bytes & UINT64_C(0x3fff00003fff0000)) >> 2;
-}
-
-/* Joins the seven low bits of 8 bytes. */
-static inline uint64_t
-dmt_leb_join(uint64_t bytes)
-{
-	const uint64_t halves = dmt_leb_join_halves(bytes);
-
-	return (halves & UINT64_C(0x000000000fffffff)) |
-	    (halves & UINT64_C(0x0fffffff00000000)) >> 4;
-}
-
-/* Decodes a number of at most 8 bytes; 8 bytes must be readable. Returns 0 if
- * the number is longer. */
 static inline int
 dmt_leb_get_short(const uint8_t *in, bool is_signed, uint64_t *value)
 {
 	const uint64_t bytes = dmt_get_le64(in);
-	const uint64_t ends = dmt_leb_ends(bytes);
+	const uint64_t ends = ~bytes & UINT64_C(0x8080808080808080);
 
 	if (ends == 0)
 		return 0;
 	/* Keeps the bytes up to the first one whose top bit is 0. */
-	uint64_t bits = dmt_leb_join(bytes & (ends ^ (ends - 1)));
+	uint64_t bits = bytes & (ends ^ (ends - 1));
 	const unsigned end = (unsigned)dmt_first_bit(ends);
 	const unsigned size = end / 8 + 1;
+	bits = (bits & UINT64_C(0x007f007f007f007f)) |
+	    (bits & UINT64_C(0x7f007f007f007f00)) >> 1;
+	bits = (bits & UINT64_C(0x00003fff00003fff)) |
+	    (bits & UINT64_C(0x3fff00003fff0000)) >> 2;
+	bits = (bits & UINT64_C(0x000000000fffffff)) |
+	    (bits & UINT64_C(0x0fffffff00000000)) >> 4;
 	if (is_signed) {
 		const uint64_t sign = UINT64_C(1) << (end - size);
 

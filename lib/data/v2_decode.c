@@ -408,81 +408,6 @@ decode_differences(struct dmt_v2_block *block, const struct dmt_v2_columns *to,
 	return status;
 }
 
-/* A record of stage F. */
-struct stage_f_record {
-	const uint8_t *end;		/* NULL: it was not read */
-	uint64_t step;			/* of the time with the action */
-	uint64_t cpu;
-	uint64_t method;		/* a difference; 0 in an exit */
-};
-
-/* Reads the record at in; last is the previous time with its action. The end
- * is NULL if a number has more than 10 bytes. */
-static struct stage_f_record
-read_record(const uint8_t *in, uint64_t last, bool has_both, unsigned mask)
-{
-	struct stage_f_record record = { .end = NULL };
-
-	if (next_number(&in, &record.step) &&
-	    (!has_both || next_number(&in, &record.cpu)) &&
-	    (((last + record.step) & mask) != DMTRACE_ENTER ||
-	    next_number(&in, &record.method)))
-		record.end = in;
-	return record;
-}
-
-/*
- * The same for records that are not unusual; read_record reads those whose end
- * is NULL here. The order of enters and exits cannot be predicted, so there is
- * no branch on it: the method, which only an enter has, has 0 bytes in an exit.
- * A record cannot be read until the end of the previous one is known, so the
- * ends of the second and the third number are found in the same 8 bytes. The
- * first and the third, of at most 4 bytes each, are joined in the two halves of
- * one number, the third at the top of its half. This takes three quarters of
- * the time of read_record.
- */
-DMT_INLINE struct stage_f_record
-read_usual_record(const uint8_t *in, uint64_t last, bool has_both,
-    unsigned mask)
-{
-	struct stage_f_record record = { .end = NULL };
-	const uint32_t first = dmt_get_le32(in);
-	const uint32_t first_ends = (uint32_t)dmt_leb_ends(first);
-	const uint64_t enters = ((last + first) & mask) == DMTRACE_ENTER;
-
-	if (DMT_UNLIKELY(first_ends == 0))
-		return record;
-	const unsigned first_end = (unsigned)dmt_first_bit(first_ends);
-	in += first_end / 8 + 1;
-	const uint64_t rest = dmt_get_le64(in);
-	const uint64_t ends = dmt_leb_ends(rest);
-	/* Clears the end of the second number if there is a third. */
-	const uint64_t last_ends = has_both ? ends & (ends - enters) : ends;
-	if (DMT_UNLIKELY(last_ends == 0))
-		return record;
-	const unsigned cpu_end = (unsigned)dmt_first_bit(ends);
-	const unsigned last_end = (unsigned)dmt_first_bit(last_ends);
-	const unsigned cpu_size = has_both ? cpu_end / 8 + 1 : 0;
-	const unsigned rest_size =
-	    (last_end / 8 + 1) & (has_both ? -1U : -(unsigned)enters);
-	const unsigned method_size = rest_size - cpu_size;
-	/* Negative times, and many bytes, are unusual. */
-	if (DMT_UNLIKELY(method_size > 4 || (first >> (first_end - 1) & 1) ||
-	    (has_both && (rest >> (cpu_end - 1) & 1))))
-		return record;
-	const uint64_t method = dmt_get_le32(in + cpu_size);
-	const uint64_t joined = dmt_leb_join_halves(
-	    (first & (first_ends ^ (first_ends - 1))) |
-	    method << (32 - 8 * method_size) << 32);
-	record.step = (uint32_t)joined;
-	record.cpu = has_both ? dmt_leb_join(rest & (ends ^ (ends - 1))) : 0;
-	/* With the sign: compilers shift that in. */
-	record.method = (uint64_t)((int64_t)(joined << 4) >>
-	    (60 - 7 * method_size) >> 4);
-	record.end = in + rest_size;
-	return record;
-}
-
 /* Stage F and the long-running dump: block->wall is the last number with a
  * time and an action, block->word the method of the last enter. The members of
  * the form are constants here, except tick_hz. */
@@ -501,26 +426,26 @@ decode_stage_f(struct dmt_v2_block *block, const struct dmt_v2_columns *columns,
 	size_t i = 0;
 
 	for (; i < capacity && has_record(&payload); i++) {
-		struct stage_f_record record =
-		    read_usual_record(payload.in, time, has_both, mask);
-		if (DMT_UNLIKELY(record.end == NULL)) {
-			record = read_record(payload.in, time, has_both, mask);
-			steps |= record.step | record.cpu;
-		}
-		status = check_record(&payload, record.end);
+		uint64_t step = 0, next_cpu = 0, method = 0;
+		const uint8_t *in = payload.in;
+		bool is_good = next_number(&in, &step) &&
+		    (!has_both || next_number(&in, &next_cpu));
+		const uint64_t action = (time + step) & mask;
+		if (is_good && action == DMTRACE_ENTER)
+			is_good = next_number(&in, &method);
+		status = check_record(&payload, is_good ? in : NULL);
 		if (DMT_UNLIKELY(status != DMTRACE_OK))
 			break;
-		payload.in = record.end;
-		time += record.step;
-		word += record.method;
-		const uint64_t action = time & mask;
-		const uint64_t enters = action == DMTRACE_ENTER;
-		words[i] = (word & ~UINT64_C(3) & -enters) | action;
+		payload.in = in;
+		time += step;
+		word += method;
+		words[i] = action == DMTRACE_ENTER ? word & ~UINT64_C(3) :
+		    action;
 		first[i] = time >> bits;
 		if (has_both)
-			cpu[i] = record.cpu;
-		steps |= record.cpu - last_cpu;
-		last_cpu = record.cpu;
+			cpu[i] = next_cpu;
+		steps |= step | (next_cpu - last_cpu);
+		last_cpu = next_cpu;
 		reserved |= action & action >> 1;
 	}
 	block->unusual = reserved != 0 ||
