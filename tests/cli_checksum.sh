@@ -225,7 +225,7 @@ claim "a missing file does not hide the others" says 'cannot open no' \
 	tail -n +2 expected
 } >rows
 claim "a missing file has a row in the report" cmp rows printed
-claim "the rows are in the file of -o, too" \
+claim "-o writes the rows to a file" \
     exits 2 dmtrace checksum -b -o file \
     wall.trace no same.trace
 claim "the file of -o has all rows" cmp rows file

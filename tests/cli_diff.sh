@@ -156,7 +156,7 @@ claim "--threshold accepts a fraction" \
 printf '%s\n' '(toplevel)' 'p.A.a' 'r.C.c' >wanted
 claim "--slower prints only methods that take longer" \
     prints wanted rows --slower
-claim "and counts it" sh -c '
+claim "--slower counts slower methods" sh -c '
     dmtrace diff --slower one.trace two.trace | grep -q "^slower  *[0-9]"'
 printf '%s\n' 'p.A.a' '(toplevel)' 'r.C.c' >wanted
 claim "--slower uses the time that rows are sorted by" \

@@ -105,7 +105,7 @@ for form in text tsv csv json; do
 	claim "$form of a pair is the same" prints "$form" \
 	    dmtrace dump "--format=$form" p.key
 done
-claim "the data file names the pair, too" prints text dmtrace dump p.data
+claim "a data file names the pair" prints text dmtrace dump p.data
 claim "the base name names the pair" prints text dmtrace dump p
 claim "the base name names a joined file" prints text dmtrace dump a
 

@@ -17,18 +17,20 @@ golden()
 }
 
 for sample in "$data"/good-*.trace; do
-	claim "$(basename "$sample") meets what is written of it" \
+	claim "$(basename "$sample") meets its own specification" \
 	    golden "$sample"
 done
 for version in 1 2 3; do
 	dmtrace generate -q -V $version --seed=$version --records=2000 \
 	    --threads=5 -o made.trace
-	claim "so does a generated one, version $version" golden made.trace
+	claim "a generated trace of version $version meets its own" \
+	    golden made.trace
 done
 if [ -n "$DMTRACE_CORPUS" ] && [ -d "$DMTRACE_CORPUS" ]; then
 	for trace in "$DMTRACE_CORPUS"/*.trace; do
 		dmtrace validate -q "$trace" >/dev/null 2>&1 || continue
-		claim "so does $(basename "$trace")" golden "$trace"
+		claim "$(basename "$trace") meets its own specification" \
+		    golden "$trace"
 	done
 else
 	skip "real traces meet the spec that -u writes" \

@@ -119,12 +119,12 @@ claim "--around draws methods one call away" draws --around=A.c
 claim "--around takes a glob" draws --around='*.c'
 claim "--around takes a regular expression" draws --around='/c$/'
 sed '/node[02]/d' wanted >less && mv less wanted
-claim "--hops=0 draws the method alone" draws --around=A.c --hops=0
+claim "--hops=0 draws only the method" draws --around=A.c --hops=0
 dmtrace graph --per-thread abc.trace >g.dot
-claim "named" has 'label="two (2)";' g.dot
+claim "a graph of a thread has its name" has 'label="two (2)";' g.dot
 claim "the graph goes to standard output" prints g.dot \
     dmtrace graph --per-thread abc.trace
-claim "and is read from a pipe" prints g.dot \
+claim "a trace is read from a pipe" prints g.dot \
     sh -c 'dmtrace graph --per-thread - <abc.trace'
 
 # says STATUS TEXT COMMAND...

@@ -283,7 +283,7 @@ claim "a key without data is reported" prints_text "container   key" only.key
 claim "the missing data is reported" has "data-missing" printed
 claim "a pair is one trace in the report" \
     shows '"container":"pair"' -f json a.key
-claim "the data file names the pair, too" \
+claim "a data file names the pair" \
     shows '"container":"pair"' -f json a.data
 # unreadable TEXT FILE: exit 2, the text on stderr, and in the report of FILE
 unreadable()

@@ -584,7 +584,8 @@ claim "a thread id that no record has exits with 2" \
     says 'one.trace: no such thread: "9"' \
     sh -c 'dmtrace report -t 9 one.trace >none'
 claim "the unknown id has no table" test ! -s none
-claim "but not in none" says 'no such thread: "Rendr" (did you mean Render?)' \
+claim "a thread that no trace has is refused" \
+    says 'no such thread: "Rendr" (did you mean Render?)' \
     dmtrace report -t Rendr one.trace render.trace
 
 calls()
@@ -841,7 +842,8 @@ claim "--calls of traces with different clocks is refused" \
     says 'ask for --clock=cpu' dmtrace report --calls both cpu
 claim "the refusal exits with 2" exits 2 dmtrace report --calls both cpu
 claim "--clock chooses a common clock" prints ten longest --clock=cpu both cpu
-claim "or the first trace has that one alone" prints ten longest cpu both
+claim "--calls uses the only clock of the first trace" \
+    prints ten longest cpu both
 claim "methods that are not listed have their ids" \
     says '  0x4' dmtrace report cpu
 

@@ -258,7 +258,8 @@ claim "equal names get numbers, ignoring case" files \
     names-same-1.trace names-same-2.trace names-a_b-3.trace \
     names-a_b-4.trace names-A-5.trace names-a-6.trace names-other.trace
 claim "a name that equals a numbered one is written" named a a a-1 a-2
-claim "it gets its number, too" files names-a-1.trace names-a-2.trace \
+claim "a name that equals a numbered one gets a number" \
+    files names-a-1.trace names-a-2.trace \
     names-a-1-3.trace names-a-2-4.trace
 long=$(printf '%0300d' 7)
 claim "pieces of long names are written" named "$long" "$long" \
@@ -285,16 +286,18 @@ dmtrace-whole-dmtrace-closed=2
 *threads
 TEXT
 lines f/added-0001.trace | sed -n '/opened=1/,$p' >found
-claim "what was added before is among what is" cmp expected1 found
-claim "in the last piece, too" has dmtrace-closed=2 f/added-0003.trace
-claim "which has what it opened" has dmtrace-opened=2 f/added-0003.trace
+claim "calls added before and by the split are counted" cmp expected1 found
+claim "the last piece counts the exits added before" \
+    has dmtrace-closed=2 f/added-0003.trace
+claim "the last piece counts the calls that it opens" \
+    has dmtrace-opened=2 f/added-0003.trace
 fresh
 exits 0 dmtrace split --by thread -o f/ added.trace
 lines f/added-main.trace >main
 lines f/added-Binder__1.trace >binder
-claim "by thread, the first was main's" has dmtrace-opened=1 main
-claim "and one of the last two, too" has dmtrace-closed=1 main
-claim "the other is Binder's" has dmtrace-closed=1 binder
+claim "by thread, the first added record is main's" has dmtrace-opened=1 main
+claim "by thread, one of the last two is main's" has dmtrace-closed=1 main
+claim "by thread, the other one is Binder's" has dmtrace-closed=1 binder
 
 # same_from_pipe BY: the pieces of added.trace, read twice for what was added
 same_from_pipe()
@@ -305,9 +308,10 @@ same_from_pipe()
 	    [ -n "$(ls f)" ] && diff -r f piped
 }
 
-claim "a pipe is read twice, too, by thread" same_from_pipe thread
-claim "and by records" same_from_pipe records=2
-claim "who has none of the first" sh -c '! grep -q ^dmtrace-opened binder'
+claim "a pipe is split by thread as a file is" same_from_pipe thread
+claim "a pipe is split by records as a file is" same_from_pipe records=2
+claim "a thread without added calls counts none" \
+    sh -c '! grep -q ^dmtrace-opened binder'
 
 fresh
 claim "--max-files limits the number of pieces" says \
