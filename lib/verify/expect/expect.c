@@ -1,28 +1,28 @@
 /* expect.c - checks the events of a trace against a specification */
 
 /*
- * The sink of a pipeline: the trace's events, or those that the specification
- * selects, come in batches, and the call-stack engine says which call each
- * event opens or closes. What happens goes to the rules, to the tree of calls
- * of its thread (expect_match.c), and, if the specification is to be updated,
+ * The events of the trace, or those that the specification selects, come in
+ * batches, and the call-stack engine says which call each event opens or
+ * closes. Each opened or closed call is given to the rules, to the match of its
+ * thread's tree (expect_match.c), and, if the specification is to be updated,
  * to the thread's tree builder (spec_update.c).
  *
- * What is known of threads and methods are arrays by index. A method's name is
+ * The states of threads and methods are arrays by index. A method's name is
  * matched against all patterns once, when its index is new. A thread gets its
- * tree and its rules at its first event that is selected; since each tree is
- * for one thread, the order of these events matters and is kept.
+ * tree and its rules at its first selected event. Each tree is for one thread,
+ * so the order of the threads' first events matters, and is kept.
  *
- * Each rule has one state for the whole trace, whichever threads it is about:
- * a count, a time, or that it is violated, with the place to report. A rule
- * about calls within calls (A under C, inclusive times) also keeps for every
- * thread how many of those calls are open. Which rules are about a method is
- * listed with the method, so that an event costs a step of its call stack and a
- * look at those rules, mostly none.
+ * Each rule has one state for the whole trace, for all threads that it is
+ * about: a count, a time, or that it is violated, and the place to report. A
+ * rule about calls within calls (A under C, inclusive times) also has for every
+ * thread the number of these calls that are open. Each method has a list of the
+ * rules about it, mostly empty, so that an event costs one step of its call
+ * stack and a look at this list.
  *
- * The place of a rule that is not met is where it was violated: the first call
- * too many, the first C before any A, the first A that is not under C. Where
- * nothing broke it but something is missing, it is the last call, and for an
- * inclusive time the longest one. Whether it is met is decided at the end.
+ * The place of a rule that is violated is the event that violated it: the first
+ * call too many, the first C before any A, the first A that is not under C. If
+ * something is missing instead, the place is the last call, and for an
+ * inclusive time the longest call. Whether a rule is met is decided at the end.
  */
 
 #include "verify/expect/expect_state.h"
@@ -101,8 +101,8 @@ is_too_many(const struct dmt_rule *rule, uint64_t count)
 	    rule->compare == DMT_AT_MOST);
 }
 
-/* Sets how many calls the rule has counted; the first event that makes them too
- * many is where it was violated. */
+/* Sets the number of calls that the rule has counted. The event that makes them
+ * too many is the place of the violation. */
 static void
 set_rule_count(const struct dmt_expect *expect, const struct dmt_rule *rule,
     struct dmt_rule_state *state, uint64_t count)
@@ -138,7 +138,7 @@ add_time(struct dmt_expect *expect, struct dmt_rule_state *state,
 		    "times add up to more than 2^63 ns (292 years)");
 }
 
-/* The call is of the rule's pattern of this role. */
+/* Judges an enter of a method that matches the rule's pattern of this role. */
 static void
 take_enter(const struct dmt_expect *expect, const struct dmt_rule *rule,
     uint32_t role, struct dmt_rule_calls *calls, uint32_t caller)
@@ -189,8 +189,8 @@ take_enter(const struct dmt_expect *expect, const struct dmt_rule *rule,
 	}
 }
 
-/* The innermost of the open calls that an inclusive time is about ends; the
- * time is that of the outermost. */
+/* Judges the exit of a call that an inclusive time is about. Of nested calls,
+ * only the time of the outermost counts. */
 static void
 leave_inclusive(struct dmt_expect *expect, const struct dmt_rule *rule,
     struct dmt_rule_calls *calls)
@@ -210,7 +210,8 @@ leave_inclusive(struct dmt_expect *expect, const struct dmt_rule *rule,
 	}
 }
 
-/* Since the thread's last event this method was running, DMT_NONE: none. */
+/* Adds the time since the thread's last event to the rules about exclusive
+ * times of the method that was running; DMT_NONE: none was. */
 static void
 charge_rules(struct dmt_expect *expect, uint32_t index, uint32_t method)
 {
@@ -271,7 +272,8 @@ dmt_rule_is_met(const struct dmt_expect *expect, size_t index)
 
 /* Events */
 
-/* The first tree for such a name that no thread has; DMT_NONE: none. */
+/* Returns the first tree for a thread of that name which no thread has yet;
+ * DMT_NONE: none. */
 static uint32_t
 find_free_tree(const struct dmt_expect *expect, struct dmtrace_text name)
 {
@@ -285,9 +287,8 @@ find_free_tree(const struct dmt_expect *expect, struct dmtrace_text name)
 	return DMT_NONE;
 }
 
-/* The first event of a thread: finds its tree and the rules of its name, and
- * counts it.
- * false: no memory. */
+/* At the first event of a thread: finds its tree and the rules about its name,
+ * and counts the thread. false: no memory. */
 static bool
 begin_expected_thread(struct dmt_expect *expect, uint32_t index)
 {
@@ -341,9 +342,9 @@ open_method(const struct dmt_expect *expect, uint32_t thread, uint32_t depth)
 	return frame->method;
 }
 
-/* The call at this depth was opened. It is under those that were open before
- * it, so that A under A is under another A: the uses of a method as A come
- * first. false: no memory. */
+/* Judges the call at this depth, which was opened. Uses of a method as A come
+ * first, so that with "A under A" a call is only under the calls that were open
+ * before it. false: no memory. */
 static bool
 judge_enter(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 {
@@ -391,7 +392,7 @@ judge_enter(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 	    dmt_tree_builder_enter(&thread->builder);
 }
 
-/* The call at this depth is closed. false: no memory. */
+/* Judges the end of the call at this depth. false: no memory. */
 static bool
 judge_leave(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 {
@@ -422,7 +423,7 @@ judge_leave(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 	    &expect->methods, &thread->builder, method);
 }
 
-/* What an event does to the calls of its thread, at expect->now. */
+/* Judges what an event does to the calls of its thread, at expect->now. */
 static enum dmtrace_status
 match_event(struct dmt_expect *expect, uint32_t method, unsigned action)
 {
@@ -461,7 +462,7 @@ match_event(struct dmt_expect *expect, uint32_t method, unsigned action)
 static enum dmtrace_status
 match_batch(struct dmt_expect *expect, const struct dmt_batch *batch)
 {
-	/* the edges of a window have no record */
+	/* events that were added at the edges of a window have no record */
 	const bool has_records = batch->records != NULL;
 
 	for (size_t i = 0; i < batch->kept; i++) {
@@ -519,8 +520,8 @@ match_events(struct dmt_expect *expect)
 	}
 }
 
-/* Closes the calls that are open when the trace ends; they last until the last
- * event of their thread. */
+/* Closes the calls of a thread that are open when the trace ends, at the
+ * thread's last event. */
 static enum dmtrace_status
 end_expected_thread(struct dmt_expect *expect, uint32_t index)
 {
@@ -540,7 +541,8 @@ end_expected_thread(struct dmt_expect *expect, uint32_t index)
 	return expect->error.status;
 }
 
-/* The events of the trace, or those that the specification selects. */
+/* Makes the source of all events, or of those that the specification
+ * selects. */
 static enum dmtrace_status
 open_selected(struct dmt_expect *expect)
 {
@@ -563,7 +565,7 @@ open_selected(struct dmt_expect *expect)
 	return DMTRACE_OK;
 }
 
-/* Tables by rule and by block. false: no memory. */
+/* Makes the tables by rule and by block. false: no memory. */
 static bool
 make_tables(struct dmt_expect *expect)
 {

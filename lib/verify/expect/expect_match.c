@@ -1,24 +1,25 @@
-/* expect_match.c - which patterns methods match, and threads their trees */
+/* expect_match.c - matches methods with patterns, threads with trees */
 
 /*
  * Methods: a pattern is a name, a glob or a regular expression. Most are names
- * (an updated specification has thousands), so a method finds its names by
- * their hash, with and without its signature, and tries the others one by one.
- * That is done once for each method; the patterns that it matches are a list.
+ * (an updated specification has thousands). The names that a method matches are
+ * found by a hash, with and without its signature; the other patterns are tried
+ * one by one. This is done once for each method, which then has a list of the
+ * patterns that it matches.
  *
- * Exact trees: the calls of the thread must be those of the tree, in its
+ * Exact trees: the calls of the thread must be those of the tree, in the same
  * order. match->node is the call of the tree that must come next, on the level
- * of the innermost open call. The first call that is another one, or that is
- * missing when its caller ends, is the difference; nothing is compared after
+ * of the innermost open call. The first call that is a different one, or that
+ * is missing when its caller ends, is the difference; nothing is compared after
  * it.
  *
- * Subsequences: the next call of the tree may come any time, but must be
- * inside of the call that the call above it has matched. The first call that
- * fits is taken. When it ends without all of what is below it in the tree, the
- * match goes back to before it, and it is looked for again. That finds a match
- * if there is one: the calls inside of the one that ended call less than it
- * did, and earlier calls only leave more to come. What is reported is how far
- * the best try got.
+ * Subsequences: the next call of the tree may come at any time, but must be
+ * inside of the call that matched its caller in the tree. The first call that
+ * fits is a match. If it ends before all that is below it in the tree has
+ * matched, the match is given up, and the same call of the tree is searched
+ * again. This finds a match if there is one: calls inside of the call that was
+ * given up made fewer calls than it did, and an earlier match leaves more of
+ * the trace for the rest. The best attempt is reported.
  */
 
 #include <stdlib.h>
@@ -34,8 +35,8 @@ is_class_separator(char byte)
 	return byte == '.' || byte == '/';
 }
 
-/* Whether a name is the first len bytes of the method's text, where / and . in
- * class names are the same. */
+/* Returns true if a name is the first len bytes of the method's text. / and .
+ * in class names are the same. */
 static bool
 is_method_name(const struct dmt_token *name, const struct dmt_method_text *text,
     size_t len)
@@ -54,7 +55,8 @@ is_method_name(const struct dmt_token *name, const struct dmt_method_text *text,
 	return true;
 }
 
-/* Adds the names that are the first len bytes of the text. */
+/* Adds the patterns that are names and equal the first len bytes of the text.
+ * false: no memory. */
 static bool
 add_names(struct dmt_expect_methods *methods, size_t len)
 {
@@ -71,7 +73,7 @@ add_names(struct dmt_expect_methods *methods, size_t len)
 	return true;
 }
 
-/* Adds the patterns that a method matches. */
+/* Adds the patterns that a method matches. false: no memory. */
 static bool
 add_patterns(struct dmt_expect_methods *methods,
     const struct dmt_indexed_method *method)
@@ -92,8 +94,8 @@ add_patterns(struct dmt_expect_methods *methods,
 	return true;
 }
 
-/* Adds the rules that are about a method, of which items[count] has the
- * patterns. */
+/* Adds the rules that are about a method, by its patterns, which are in
+ * items[count]. false: no memory. */
 static bool
 add_uses(struct dmt_expect_methods *methods)
 {
@@ -182,7 +184,7 @@ dmt_thread_name_matches(const struct dmt_name_pattern *pattern,
 	    pattern->token.len }, name);
 }
 
-/* A call that matched a call of the tree, and is open. */
+/* An open call that matched a call of the tree. */
 struct dmt_open_match {
 	uint32_t node;
 	uint32_t depth;
@@ -215,7 +217,8 @@ dmt_tree_match_free(struct dmt_tree_match *match)
 	free(match);
 }
 
-/* Keeps what is next in the tree and what came before, for the report. */
+/* Keeps the next call of the tree and the calls that matched before, for the
+ * report. */
 static void
 keep_state(struct dmt_tree_match *match, const struct dmt_place *place)
 {
@@ -227,7 +230,7 @@ keep_state(struct dmt_tree_match *match, const struct dmt_place *place)
 	match->within = match->open_count == 0 ? 0 :
 	    match->open[match->open_count - 1].node;
 	match->place = *place;
-	/* Some may have been overwritten by calls that were given up. */
+	/* Calls that were given up may have overwritten some in the ring. */
 	match->before_count = 0;
 	for (; i < match->matched; i++)
 		if (match->last[i % DMT_CALLS_BEFORE].number == i)
@@ -245,8 +248,9 @@ note_difference(struct dmt_tree_match *match, enum dmt_difference difference,
 	match->depth = depth;
 }
 
-/* The call is the next one of the tree: what is below it is next. In a
- * subsequence a call with nothing below it stays the next. false: no memory. */
+/* Matches the call with the next call of the tree and continues below that. In
+ * a subsequence, a call with nothing below it is complete and does not become
+ * an open match. false: no memory. */
 static bool
 match_call(struct dmt_tree_match *match, uint32_t method, uint32_t depth)
 {
@@ -272,7 +276,7 @@ match_call(struct dmt_tree_match *match, uint32_t method, uint32_t depth)
 	return true;
 }
 
-/* Back from below the innermost open call to that call itself. */
+/* Returns from the level below the innermost open match to the match itself. */
 static void
 close_match(struct dmt_tree_match *match)
 {
@@ -283,8 +287,8 @@ close_match(struct dmt_tree_match *match)
 	match->repeat = open->repeat;
 }
 
-/* Goes on after a call that matched with all that is below it. Returns whether
- * the pattern has more. */
+/* Continues after a call that matched with all that is below it. Returns true
+ * if the tree has more calls. */
 static bool
 advance_match(struct dmt_tree_match *match)
 {
@@ -325,7 +329,7 @@ enter_exact(struct dmt_tree_match *match,
 	return match_call(match, method, depth);
 }
 
-/* Whether all of a subsequence has matched. */
+/* Returns true if the whole subsequence has matched. */
 static bool
 is_complete(const struct dmt_tree_match *match)
 {
@@ -369,7 +373,7 @@ dmt_tree_match_leave(struct dmt_tree_match *match, uint32_t method,
     uint32_t depth, const struct dmt_place *place, bool ending)
 {
 	if (match->subsequence) {
-		/* Calls of which not all below matched are given up. */
+		/* Give up matches that end before all below them matched. */
 		while (match->open_count > 0 &&
 		    match->open[match->open_count - 1].depth >= depth) {
 			match->matched =

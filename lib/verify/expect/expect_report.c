@@ -1,13 +1,13 @@
-/* expect_report.c - says what was expected and what was found */
+/* expect_report.c - reports what was expected and what was found */
 
 /*
- * Every rule, and every thread of the specification that is not met or has a
- * tree, is one expectation, reported in the order of the lines. What is not
- * met has both sides as text and the place in the trace; a tree also has rows,
- * the calls around the first difference, expected and found side by side.
- * Texts are kept in an arena until the next expectation begins, so that the
- * callback can use them while it runs. Names are written as tokens that read
- * back the same.
+ * Every rule is an expectation, and so is every line "thread" that has a tree
+ * or is not met. They are reported in the order of the lines. An expectation
+ * that is not met has what was expected and what was found as text, and the
+ * place in the trace. A tree also has rows: the calls around the first
+ * difference, expected and found side by side. Texts are kept in an arena until
+ * the next expectation begins, so that the callback can use them while it runs.
+ * Names are written as tokens that a specification can have.
  */
 
 #include <inttypes.h>
@@ -25,10 +25,11 @@
 
 struct expect_report {
 	struct dmt_expect *expect;
-	dmtrace_expectation_fn *report;	/* NULL: they are only counted */
+	dmtrace_expectation_fn *report;	/* NULL: expectations are only
+					   counted */
 	void *context;
-	struct dmt_arena arena;		/* texts of the current one */
-	struct dmtrace_expectation about;	/* the current one */
+	struct dmt_arena arena;		/* texts of the current expectation */
+	struct dmtrace_expectation about;	/* the current expectation */
 	struct dmtrace_expect_row rows[ROWS_MAX];
 	uint64_t unmet;
 	uint64_t count;
@@ -66,7 +67,7 @@ dmt_buffer_printf(struct dmt_buffer *buffer, const char *format, ...)
 	    (size_t)len < sizeof(text) ? (size_t)len : sizeof(text) - 1);
 }
 
-/* Whether a name reads back as it is, without quotes. */
+/* Returns true if a name can be written without quotes. */
 static bool
 needs_no_quotes(const char *bytes, size_t len, bool glob)
 {
@@ -138,7 +139,8 @@ dmt_expect_methods_put(const struct dmt_expect_methods *methods,
 
 /* Expectations */
 
-/* The text of a buffer, which ends. Without memory "", and an error. */
+/* Returns the text of a buffer, which is emptied. Without memory returns "" and
+ * sets the error. */
 static const char *
 keep_expect_text(struct expect_report *report, struct dmt_buffer *buffer)
 {
@@ -185,7 +187,7 @@ set_place(struct expect_report *report, const struct dmt_place *place)
 	about->thread_name = keep_expect_text(report, &buffer);
 }
 
-/* Begins an expectation, which is met so far, with its line as it is written,
+/* Begins an expectation that is met. Its text is its line in the specification,
  * without the blanks around it. */
 static void
 begin_expectation(struct expect_report *report, uint64_t number)
@@ -226,7 +228,7 @@ put_count(struct dmt_buffer *buffer, uint64_t count, const char *what)
 	    count == 1 ? "" : "s");
 }
 
-/* What was found in place of "A before C" or "A under C". */
+/* Describes what was found instead of "A before C" or "A under C". */
 static void
 put_relation(const struct expect_report *report, struct dmt_buffer *buffer,
     const struct dmt_rule *rule, const struct dmt_rule_state *state)
@@ -308,8 +310,8 @@ report_rule(struct expect_report *report, size_t index)
 	end_expectation(report);
 }
 
-/* A call of an expected tree as text, such as "A.run (2 of 3)"; lives until the
- * report ends. */
+/* Returns a call of an expected tree as text, such as "A.run (2 of 3)", which
+ * lives as long as the expectation. */
 static const char *
 format_expected_call(struct expect_report *report, uint32_t index,
     uint64_t repeat)
@@ -325,8 +327,8 @@ format_expected_call(struct expect_report *report, uint32_t index,
 	return keep_expect_text(report, &buffer);
 }
 
-/* A method of the trace as text, with its signature if the call of the tree
- * that it is shown with has one (node 0: none). */
+/* Returns a method of the trace as text, with its signature if the call of the
+ * tree that is shown beside it has one. node is that call; 0: none. */
 static const char *
 keep_method(struct expect_report *report, uint32_t method, uint32_t node,
     const char *suffix)
@@ -363,8 +365,8 @@ set_expected(struct expect_report *report, struct dmtrace_expect_row *row,
 	row->expected_depth = report->expect->spec->nodes[node].depth;
 }
 
-/* The call of the tree that follows another one in the text, below it or not;
- * 0: there is none. */
+/* Returns the call of the tree that follows a node in the text; below: it may
+ * be a child of it. 0: there is none. */
 static uint32_t
 following_node(const struct dmtrace_spec *spec, uint32_t node, bool below)
 {
@@ -425,7 +427,7 @@ add_rows(struct expect_report *report, const struct dmt_tree_match *match)
 	}
 }
 
-/* Moves both sides to the left, as far as they go together. */
+/* Moves both sides to the left by the same depth, as far as possible. */
 static void
 shift_rows(struct expect_report *report)
 {
@@ -447,7 +449,8 @@ shift_rows(struct expect_report *report)
 	}
 }
 
-/* The tree of a thread does not match its calls. */
+/* Sets an expectation that is not met: the calls of a thread do not match its
+ * tree. */
 static void
 set_difference(struct expect_report *report,
     const struct dmt_tree_match *match)
@@ -483,7 +486,8 @@ set_difference(struct expect_report *report,
 	shift_rows(report);
 }
 
-/* A line "thread": its tree; of rules only that there is no such thread. */
+/* Reports a line "thread": its tree or, if it has only rules, a missing
+ * thread. */
 static void
 report_block(struct expect_report *report, size_t index)
 {

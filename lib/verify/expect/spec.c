@@ -1,12 +1,12 @@
-/* spec.c - a specification: what is expected of a trace */
+/* spec.c - a specification: the rules and trees to check a trace against */
 
 /*
  * A specification keeps its text, because reports and updates refer to lines.
- * spec_parse.c makes of it: rules, threads with their trees of calls, and
- * conditions that select a part of the trace. Rules and trees refer to methods
- * by patterns, each of which is kept once. The pattern that is a method's name
- * is found by a hash, however many patterns there are; the others are tried one
- * after the other, once for each method.
+ * spec_parse.c makes rules, threads with their trees of calls, and conditions
+ * that select a part of the trace from it. Rules and trees refer to methods by
+ * patterns; equal patterns are stored once. Patterns that are plain names are
+ * found by a hash, however many there are; the others are tried one after the
+ * other, once for each method.
  */
 
 #include "verify/expect/spec.h"
@@ -252,7 +252,7 @@ parse_depth(const char *value, uint32_t *depth)
 	return len < 10 ? value + len : "?";
 }
 
-/* A, A..B, A.. or ..B */
+/* Sets the depths of "A", "A..B", "A.." or "..B". false: malformed. */
 static bool
 select_depth(struct dmt_selection *selection, const char *value)
 {
@@ -268,7 +268,8 @@ select_depth(struct dmt_selection *selection, const char *value)
 	    DMTRACE_OK;
 }
 
-/* Adds a condition to the selection. Returns NULL or what is wrong. */
+/* Adds a condition to the selection. Returns NULL, or a description of what is
+ * wrong. */
 static const char *
 apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 {

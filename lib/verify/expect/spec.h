@@ -1,4 +1,4 @@
-/* spec.h - a specification: what is expected of a trace */
+/* spec.h - a specification: the rules and trees to check a trace against */
 #ifndef DMT_EXPECT_SPEC_H
 #define DMT_EXPECT_SPEC_H
 
@@ -12,12 +12,12 @@
 
 #define DMT_NONE UINT32_MAX
 
-/* What a token means; no NUL follows the bytes. */
+/* A token after decoding; no NUL follows the bytes. */
 struct dmt_token {
 	const char *bytes;
 	size_t len;
-	bool quoted;			/* nothing in it is special */
-	bool none;			/* the line has no more */
+	bool quoted;			/* no character in it is special */
+	bool none;			/* the line has no more tokens */
 };
 
 /* A line whose tokens are taken one by one. */
@@ -25,7 +25,7 @@ struct dmt_line_tokens {
 	const char *at;
 	const char *end;
 	uint64_t line;			/* its number, for errors */
-	struct dmt_arena *arena;	/* for what quotes hold */
+	struct dmt_arena *arena;	/* for the text of quoted tokens */
 	struct dmtrace_error *error;
 };
 
@@ -54,7 +54,7 @@ enum dmt_rule_kind {
 enum dmt_time {
 	DMT_TIME_CPU,
 	DMT_TIME_WALL,
-	DMT_TIME_ANY			/* wall, if there is */
+	DMT_TIME_ANY			/* wall time if the trace has it */
 };
 
 struct dmt_rule {
@@ -63,29 +63,31 @@ struct dmt_rule {
 	enum dmt_time time;
 	uint64_t number;		/* calls, frames, threads or ns */
 	uint32_t patterns[2];		/* A and C of "A before C" */
-	uint32_t block;			/* of its threads; DMT_NONE: all */
-	uint32_t slot;			/* what each thread keeps for it is
-					   there; DMT_NONE: nothing */
+	uint32_t block;			/* of the threads that it is about;
+					   DMT_NONE: all threads */
+	uint32_t slot;			/* index of its state in each thread;
+					   DMT_NONE: threads have none */
 	uint64_t line;
 };
 
 /* A name, glob or regular expression, of methods or threads. */
 struct dmt_name_pattern {
 	struct dmt_token token;
-	bool is_name;			/* nothing in it is special */
-	struct dmt_pattern pattern;	/* else */
-	uint32_t same_hash;		/* another pattern, or DMT_NONE */
+	bool is_name;			/* no character in it is special */
+	struct dmt_pattern pattern;	/* unless is_name */
+	uint32_t same_hash;		/* another pattern with this hash, or
+					   DMT_NONE */
 };
 
-/* A call of a tree. Index 0 is none. */
+/* A call of a tree. Index 0 stands for no call. */
 struct dmt_spec_node {
 	uint32_t pattern;
 	uint32_t parent;
-	uint32_t child;			/* the first */
-	uint32_t next;			/* sibling */
+	uint32_t child;			/* the first child */
+	uint32_t next;			/* the next sibling */
 	uint32_t depth;			/* from 0 */
 	uint64_t count;			/* equal siblings that it stands for */
-	bool any;			/* "...": whatever it calls */
+	bool any;			/* "...": it may call anything */
 	uint64_t line;
 };
 
@@ -102,7 +104,7 @@ struct dmt_spec_block {
 	uint32_t root;			/* the first call */
 	uint64_t line;
 	uint64_t last_line;		/* of a call or rule */
-	bool counts_threads;		/* a rule does */
+	bool counts_threads;		/* it has a rule that counts threads */
 };
 
 /* A line "select". */
@@ -122,7 +124,7 @@ struct dmtrace_spec {
 	struct dmt_rule *rules;
 	size_t rule_count;
 	size_t rule_capacity;
-	uint32_t slots;			/* of rules */
+	uint32_t slots;			/* number of slots of rules */
 	struct dmt_spec_block *blocks;
 	size_t block_count;
 	size_t block_capacity;
@@ -132,25 +134,25 @@ struct dmtrace_spec {
 	struct dmt_name_pattern *patterns;
 	size_t pattern_count;
 	size_t pattern_capacity;
-	struct dmt_idmap by_hash;	/* the last name of a hash */
-	uint32_t *globs;		/* patterns that are no names */
+	struct dmt_idmap by_hash;	/* hash to the last name that has it */
+	uint32_t *globs;		/* the patterns that are not names */
 	size_t glob_count;
 	size_t glob_capacity;
 
 	struct dmt_select *selects;
 	size_t select_count;
 	size_t select_capacity;
-	bool selects_given;		/* by the caller */
-	struct dmt_selection *selection;	/* NULL: everything */
-	uint64_t from_ns;		/* of its window */
+	bool selects_given;		/* the caller added conditions */
+	struct dmt_selection *selection;	/* NULL: all events */
+	uint64_t from_ns;		/* the window of the selection */
 	uint64_t to_ns;
 	struct dmtrace_error error;
 };
 
 /* spec_parse.c */
 
-/* The next token; none at the end of the line or where its comment begins, and
- * after an error, which is then set. */
+/* Returns the next token. Its member none is set at the end of the line, at a
+ * comment, and after an error, which is then in *tokens->error. */
 struct dmt_token
 dmt_token_next(struct dmt_line_tokens *tokens);
 
@@ -158,35 +160,36 @@ dmt_token_next(struct dmt_line_tokens *tokens);
 enum dmtrace_status
 dmt_spec_parse(struct dmtrace_spec *spec);
 
-/* spec.c: the index of a method's pattern, which is added if it is new.
+/* spec.c: returns the index of a method's pattern, which is added if it is new.
  * DMT_NONE: spec->error is set. */
 uint32_t
 dmt_spec_pattern(struct dmtrace_spec *spec, const struct dmt_token *token,
     uint64_t line);
 
-/* Sets a pattern; regex: between two slashes it is a regular expression.
+/* Sets a pattern. regex: a token between two slashes is a regular expression.
  * Returns the status of spec->error. */
 enum dmtrace_status
 dmt_name_pattern_init(struct dmtrace_spec *spec,
     struct dmt_name_pattern *pattern, const struct dmt_token *token,
     bool regex, uint64_t line);
 
-/* Reads a time with a unit. false: it is none, or negative. */
+/* Reads a time with a unit. false: it is malformed, or negative. */
 bool
 dmt_spec_time(const char *value, uint64_t *ns);
 
-/* Adds a condition, of the caller if line is 0. Returns DMTRACE_OK, or sets
- * spec->error: DMTRACE_ERR_MEMORY, or status if it means nothing. */
+/* Adds a condition, which is the caller's if line is 0. Returns DMTRACE_OK, or
+ * sets spec->error: to DMTRACE_ERR_MEMORY, or to status if the condition is
+ * malformed. */
 enum dmtrace_status
 dmt_spec_add_select(struct dmtrace_spec *spec, struct dmtrace_text condition,
     struct dmtrace_text value, enum dmtrace_status status, uint64_t line);
 
-/* The hash of a method's name, in which '/' and '.' are the same. */
+/* Returns the hash of a method's name, in which '/' and '.' are the same. */
 uint64_t
 dmt_name_hash(const char *bytes, size_t len);
 
-/* Sets spec->error: DMTRACE_ERR_CORRUPT in a line. Returns its status, which
- * is another one if there was an error before. */
+/* Sets spec->error to DMTRACE_ERR_CORRUPT at a line, unless there is an error
+ * already. Returns the status of spec->error. */
 enum dmtrace_status
 dmt_spec_fail(struct dmtrace_spec *spec, uint64_t line, const char *format,
     ...) DMT_PRINTF(3, 4);

@@ -1,20 +1,21 @@
 /* spec_parse.c - the lines of a specification: rules, threads and trees */
 
 /*
- * Each line is parsed by itself, token by token. Blanks separate tokens, and a
- * '#' that begins one begins a comment. A token in double quotes may hold
- * anything, with escapes; one that begins with a slash is a regular expression
- * that ends at the next slash before a blank, and may hold blanks, too.
+ * Each line is parsed by itself, token by token. Tokens are separated by
+ * blanks; a '#' at the start of a token begins a comment. A token in double
+ * quotes may contain any text, with escapes. A token that begins with a slash
+ * is a regular expression, which may contain blanks, and ends at the next slash
+ * before a blank.
  *
- * A line that is not indented is a
- * rule, a condition that selects events, or "thread", which begins a block; an
- * indented one belongs to the block of the last line "thread", and is a rule
- * there or a call of its tree. The place of a call in the tree follows from
- * its indentation: the calls that it may be below are a stack of levels.
+ * A line that is not indented is a rule, a condition that selects events, or
+ * "thread", which begins a block. An indented line belongs to the block of the
+ * last line "thread", and is a rule of the block or a call of its tree. The
+ * place of a call in the tree follows from its indentation: the calls that the
+ * next line can be below are a stack of levels.
  *
- * The first error stays in spec->error and ends the parsing. After it, tokens
- * are missing and functions do nothing that matters, so that none has to be
- * asked whether it failed.
+ * The first error is kept in spec->error and ends the parsing. After an error
+ * there are no more tokens and functions have no effect that matters, so that
+ * callers need not check each call for failure.
  */
 
 #include <inttypes.h>
@@ -29,7 +30,7 @@
 
 #define RELATION_FORM "METHOD before METHOD, or METHOD under METHOD"
 
-/* What follows the first token of a rule. */
+/* The form of a rule: what follows its first token, and where it may be. */
 enum {
 	HAS_PATTERN = 1,
 	HAS_NUMBER = 2,
@@ -66,9 +67,9 @@ static const struct {
 	{ ">=", DMT_AT_LEAST },
 };
 
-/* A call of a tree that the next line may be below, or beside. */
+/* A call of a tree whose child or sibling the next line can be. */
 struct tree_level {
-	size_t columns;			/* how far it is indented */
+	size_t columns;			/* its indentation */
 	uint32_t node;
 };
 
@@ -103,8 +104,8 @@ hex_digit(char byte)
 	return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : -1;
 }
 
-/* Reads an escape, of which *in is after the backslash, and moves *in after
- * it. false: there is no such escape. */
+/* Decodes an escape. *in is after the backslash, and is moved to the end of the
+ * escape. false: there is no such escape. */
 static bool
 decode_escape(const char **in, const char *end, char *out)
 {
@@ -216,7 +217,7 @@ take_token(struct spec_parser *parser)
 	return dmt_token_next(&parser->tokens);
 }
 
-/* The token is not what the form of the line says. */
+/* Fails: the line does not have this form at the token. */
 static void
 fail_form(struct spec_parser *parser, const struct dmt_token *token,
     const char *form)
@@ -233,7 +234,7 @@ fail_form(struct spec_parser *parser, const struct dmt_token *token,
 		    token->len), form);
 }
 
-/* A line begins with a token that means nothing. */
+/* Fails: a line begins with an unknown keyword. */
 static void
 fail_keyword(struct spec_parser *parser, const struct dmt_token *token)
 {
@@ -283,7 +284,7 @@ parse_pattern(struct spec_parser *parser, struct dmt_rule *rule,
 		    parser->tokens.line);
 }
 
-/* [OP] NUMBER, or [OP] TIME [cpu|wall] */
+/* Parses "[OP] NUMBER" or "[OP] TIME [cpu|wall]". */
 static void
 parse_value(struct spec_parser *parser, struct dmt_rule *rule,
     const struct rule_row *row)
@@ -329,7 +330,7 @@ parse_value(struct spec_parser *parser, struct dmt_rule *rule,
 		fail_form(parser, &token, row->form);
 }
 
-/* "A before C" and "A under C", after A. */
+/* Parses "A before C" and "A under C", after A. */
 static void
 parse_relation(struct spec_parser *parser, struct dmt_rule *rule,
     const struct dmt_token *first)
@@ -348,7 +349,7 @@ parse_relation(struct spec_parser *parser, struct dmt_rule *rule,
 	    before ? "METHOD before METHOD" : "METHOD under METHOD");
 }
 
-/* A line that is a rule, from its first token on; block: of its threads. */
+/* Parses a rule from its first token on. block is that of its threads. */
 static void
 parse_rule(struct spec_parser *parser, const struct dmt_token *first,
     uint32_t block)
@@ -404,7 +405,7 @@ parse_rule(struct spec_parser *parser, const struct dmt_token *first,
 	rules[spec->rule_count++] = rule;
 }
 
-/* "xN" and "...", which may follow a call. */
+/* Parses "xN" and "...", which may follow a call. */
 static void
 parse_suffixes(struct spec_parser *parser, struct dmt_spec_node *node)
 {
@@ -486,7 +487,7 @@ link_node(struct spec_parser *parser, size_t columns)
 	levels[parser->level_count++] = (struct tree_level){ columns, index };
 }
 
-/* A line of a tree. */
+/* Parses a line of a tree. */
 static void
 parse_call(struct spec_parser *parser, const struct dmt_token *method,
     size_t columns)
@@ -502,7 +503,7 @@ parse_call(struct spec_parser *parser, const struct dmt_token *method,
 		return;
 	}
 	spec->nodes = nodes;
-	if (spec->node_count == 0)	/* index 0 is none */
+	if (spec->node_count == 0)	/* index 0 stands for no call */
 		nodes[spec->node_count++] = (struct dmt_spec_node){ 0 };
 	node.pattern = dmt_spec_pattern(spec, method, node.line);
 	parse_suffixes(parser, &node);
@@ -512,7 +513,7 @@ parse_call(struct spec_parser *parser, const struct dmt_token *method,
 		link_node(parser, columns);
 }
 
-/* "thread NAME [exact|subsequence|rules]", after the first token. */
+/* Parses "thread NAME [exact|subsequence|rules]", after the first token. */
 static void
 parse_thread(struct spec_parser *parser)
 {
@@ -552,7 +553,7 @@ parse_thread(struct spec_parser *parser)
 	parser->level_count = 0;
 }
 
-/* "select CONDITION VALUE", after the first token. */
+/* Parses "select CONDITION VALUE", after the first token. */
 static void
 parse_select(struct spec_parser *parser)
 {
@@ -573,7 +574,8 @@ parse_select(struct spec_parser *parser)
 		    DMTRACE_ERR_CORRUPT, parser->tokens.line);
 }
 
-/* Whether a line is UTF-8 without characters that control a terminal. */
+/* Returns true if a line is UTF-8 without characters that control a
+ * terminal. */
 static bool
 is_spec_text(struct dmtrace_text line)
 {
@@ -601,7 +603,7 @@ parse_line(struct spec_parser *parser, struct dmtrace_text line,
 {
 	struct dmtrace_spec *const spec = parser->spec;
 	const uint32_t block = (uint32_t)spec->block_count - 1;
-	size_t columns = 0;		/* TABs go to multiples of 8 */
+	size_t columns = 0;		/* a TAB goes to a multiple of 8 */
 
 	for (size_t i = 0; i < line.len && dmt_is_blank(line.bytes[i]); i++)
 		columns += line.bytes[i] == '\t' ? 8 - columns % 8 : 1;

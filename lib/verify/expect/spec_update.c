@@ -1,24 +1,25 @@
 /* spec_update.c - a specification with the calls of a trace as its trees */
 
 /*
- * A trace has millions of calls, but few different ones. While it is read,
- * every call that ends is known with all that it called: its name and the runs
- * of equal calls below it. It is looked up among the trees by a hash of these;
- * if it is there, the number of that tree takes its place. Calls in a row with
- * the same number are one run, a number and a count. Memory therefore grows
- * with the different trees and the depth, and comparing two calls is comparing
- * two numbers. Methods whose names are written the same are one name there: the
- * signature is left out unless methods of the key share class and name.
+ * A trace has millions of calls, but few different call trees. When a call
+ * ends, all that it called is known: its tree is its name and the runs of equal
+ * calls below it. The tree is looked up by a hash of these, and added if it is
+ * new; from then on its number stands for it. Calls in a row with the same
+ * number are one run, a number and a count. Memory therefore grows with the
+ * number of different trees and the depth, and to compare two calls is to
+ * compare two numbers. In trees, a method is its name without the signature,
+ * unless the key has several signatures for the same class and name.
  *
- * Then the old text is copied line by line. Where a thread's exact tree is not
- * met, the thread's calls are written in its place. The old tree is followed
- * beside them: a call that one of the next old calls on that level matches is
- * written as it was (a glob stays a glob), with its "..." and the comments
- * before and after it; of old calls that are gone only comments stay. Threads
- * without a tree are added at the end.
+ * When the trace is read, the old text is copied line by line. If a thread does
+ * not match its exact tree, the thread's calls are written instead of the tree.
+ * They are compared with the old tree on the way: a call that matches one of
+ * the next old calls on its level is written as it was (a glob stays a glob),
+ * with its "..." and the comments before and after it. Of old calls that are
+ * gone, only the comments are kept. Threads without a tree are added at the
+ * end.
  *
- * Looking ahead on one level only, and only so far, keeps the time in
- * proportion to the length of both trees.
+ * Old calls are searched on one level, and only AHEAD of them, so that the time
+ * is proportional to the length of both trees.
  */
 
 #include <inttypes.h>
@@ -34,20 +35,21 @@
 #include "verify/expect/expect_state.h"
 
 #define NO_TREE UINT32_MAX
-#define AHEAD 64		/* old calls among which one is looked for */
-#define SEVERAL UINT32_MAX	/* signatures; else the row of the only one */
+#define AHEAD 64		/* old calls that are searched for a match */
+#define SEVERAL UINT32_MAX	/* the name has several signatures */
 #define FIRST_LINE \
     "# What the calls of a trace should be; see dmtrace-expect(1).\n"
 
 /* A call and what it calls. */
 struct call_tree {
-	uint32_t name;			/* its spelling */
-	uint32_t same_hash;		/* another tree, + 1; 0: none */
-	size_t first;			/* of its runs */
+	uint32_t name;			/* index of its spelling */
+	uint32_t same_hash;		/* another tree of this hash, plus 1;
+					   0: none */
+	size_t first;			/* index of its first run */
 	size_t count;
 };
 
-/* Zero is valid, and empty. */
+/* A zeroed struct is valid and empty. */
 struct call_trees {
 	struct call_tree *items;
 	size_t count;
@@ -55,18 +57,21 @@ struct call_trees {
 	struct dmt_call_run *runs;
 	size_t run_count;
 	size_t run_capacity;
-	struct dmt_idmap by_hash;	/* the last tree of a hash */
+	struct dmt_idmap by_hash;	/* hash to its last tree */
 };
 
 struct dmt_update {
-	bool signatures;		/* of every method */
+	bool signatures;		/* write that of every method */
 	struct call_trees trees;
 	struct dmt_name_table spellings;	/* how methods are written:
-					   tokens, in quotes if need be */
-	uint32_t *first_methods;	/* by spelling: that has it */
+					   tokens, in quotes if needed */
+	uint32_t *first_methods;	/* by spelling: the first method that
+					   has it */
 	size_t first_capacity;
-	struct dmt_idmap overloaded;	/* by hash of the name: SEVERAL */
-	uint32_t *of_method;		/* spelling by index, or DMT_NO_NAME */
+	struct dmt_idmap overloaded;	/* hash of a name to the row of its only
+					   signature, or SEVERAL */
+	uint32_t *of_method;		/* spelling by method index, or
+					   DMT_NO_NAME */
 	size_t method_count;
 	size_t method_capacity;
 };
@@ -97,8 +102,8 @@ is_same_tree(const struct call_trees *trees,
 	return true;
 }
 
-/* The number of the tree that is the same, or of a new one; NO_TREE: no
- * memory. */
+/* Returns the number of the tree with this name and these runs, which is added
+ * if it is new; NO_TREE: no memory. */
 static uint32_t
 find_or_add_tree(struct call_trees *trees, uint32_t name,
     const struct dmt_call_run *runs, size_t count)
@@ -162,7 +167,8 @@ dmt_tree_builder_fini(struct dmt_tree_builder *builder)
 
 /* Spellings */
 
-/* Finds the names that several methods of the key share. false: no memory. */
+/* Finds the names for which the key has several signatures. false: no
+ * memory. */
 static bool
 find_overloaded(struct dmt_update *update, const struct dmtrace_key *key)
 {
@@ -173,7 +179,7 @@ find_overloaded(struct dmt_update *update, const struct dmtrace_key *key)
 		const struct dmtrace_method *const row =
 		    dmtrace_key_method_get(key, i);
 
-		/* of rows with one id the first counts */
+		/* of rows with the same id, the first counts */
 		if (dmtrace_key_method_find(key, row->id) != row)
 			continue;
 		if (!dmt_method_text_make(&text, row,
@@ -201,8 +207,8 @@ find_overloaded(struct dmt_update *update, const struct dmtrace_key *key)
 	return done;
 }
 
-/* Whether a method is written with its signature: other methods of the key
- * have its name. *failed: no memory. */
+/* Returns true if a method is written with its signature, because its name has
+ * several of them. *failed: no memory. */
 static bool
 needs_signature(const struct dmt_update *update,
     const struct dmt_indexed_method *method, bool *failed)
@@ -219,7 +225,7 @@ needs_signature(const struct dmt_update *update,
 	return known != NULL && *known == SEVERAL;
 }
 
-/* The spelling of a method; DMT_NO_NAME: no memory. */
+/* Returns the index of a method's spelling; DMT_NO_NAME: no memory. */
 static uint32_t
 find_spelling(struct dmt_update *update,
     const struct dmt_expect_methods *methods, uint32_t method)
@@ -293,7 +299,7 @@ dmt_update_leave(struct dmt_update *update,
 
 /* Writing */
 
-/* Calls of one level that are being written. */
+/* The calls of one level that are being written. */
 struct update_level {
 	const struct dmt_call_run *runs;
 	size_t next;
@@ -307,13 +313,13 @@ struct spec_writer {
 	const struct dmtrace_spec *spec;
 	struct dmt_sink *sink;
 	struct dmt_buffer line;
-	uint64_t next;			/* line of the old text */
+	uint64_t next;			/* next line of the old text */
 	struct update_level *levels;
 	size_t depth;
 	size_t capacity;
-	bool after_blank;		/* the last line was empty, or none is
-					   written */
-	bool selected;			/* what is selected was written */
+	bool after_blank;		/* the last line is empty, or there is
+					   none yet */
+	bool selected;			/* the "select" lines are written */
 	bool failed;			/* no memory */
 };
 
@@ -339,8 +345,8 @@ put_old_line(struct spec_writer *writer, uint64_t number)
 	put_spec_line(writer);
 }
 
-/* The comment of an old line, empty if it has none. *has_tokens: there is
- * something else in it. */
+/* Returns the comment of an old line, empty if it has none. *has_tokens is set
+ * to whether the line also has tokens. */
 static struct dmtrace_text
 comment_of(struct spec_writer *writer, uint64_t number, bool *has_tokens)
 {
@@ -360,7 +366,8 @@ comment_of(struct spec_writer *writer, uint64_t number, bool *has_tokens)
 	};
 }
 
-/* Keeps the comments and empty lines of old lines that are gone, up to one. */
+/* Writes the comments and empty lines of old lines that are gone, up to the
+ * line until. */
 static void
 put_comments(struct spec_writer *writer, uint64_t until)
 {
@@ -380,8 +387,8 @@ put_comments(struct spec_writer *writer, uint64_t until)
 	}
 }
 
-/* The old call that this one was: the next on its level, or one of those that
- * follow, and then the ones before it are gone. 0: none. */
+/* Returns the old call that matches the method: the next one on its level, or
+ * one of the AHEAD after it; old calls in between are gone then. 0: none. */
 static uint32_t
 find_old_call(struct spec_writer *writer, struct update_level *level,
     uint32_t method)
@@ -415,8 +422,8 @@ push_level(struct spec_writer *writer, const struct dmt_call_run *runs,
 	levels[writer->depth++] = (struct update_level){ runs, 0, count, old };
 }
 
-/* Writes the next call of the innermost level; those that it makes are the
- * next level. */
+/* Writes the next call of the innermost level; the calls that it makes are
+ * added as the next level. */
 static void
 put_tree_call(struct spec_writer *writer)
 {
@@ -468,7 +475,7 @@ put_tree_call(struct spec_writer *writer)
 		    tree->count, node == NULL ? 0 : node->child);
 }
 
-/* Writes the calls of a thread; old: the first call of the old tree. */
+/* Writes the calls of a thread; old is the first call of the old tree. */
 static void
 put_call_tree(struct spec_writer *writer,
     const struct dmt_expect_thread *thread,
@@ -486,7 +493,7 @@ put_call_tree(struct spec_writer *writer,
 	}
 }
 
-/* Writes a line "thread" and what is below it. */
+/* Writes a line "thread" and the lines of its block. */
 static void
 put_spec_block(struct spec_writer *writer, size_t index)
 {
@@ -509,7 +516,7 @@ put_spec_block(struct spec_writer *writer, size_t index)
 	put_comments(writer, block->last_line + 1);
 }
 
-/* Writes what the caller selected. */
+/* Writes the conditions that the caller selected, as "select" lines. */
 static void
 put_selects(struct spec_writer *writer)
 {
@@ -530,8 +537,9 @@ put_selects(struct spec_writer *writer)
 	}
 }
 
-/* Writes a line that is below no line "thread". What the caller selected takes
- * the place of such lines, and goes before the first that is no comment. */
+/* Writes a line outside of the blocks of threads. Conditions of the caller
+ * replace the old "select" lines, and are written before the first line that is
+ * not a comment. */
 static void
 put_outside(struct spec_writer *writer)
 {
@@ -555,8 +563,8 @@ put_outside(struct spec_writer *writer)
 	writer->next++;
 }
 
-/* Writes trees of threads that none was for: of all if the specification had
- * no trees, else of those that "no other threads" is violated by. */
+/* Writes trees of threads without one: of all threads if the specification had
+ * no trees, else of those that violate "no other threads". */
 static void
 put_other_threads(struct spec_writer *writer)
 {
