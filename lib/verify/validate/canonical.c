@@ -1,16 +1,16 @@
-/* canonical.c - a valid trace in the form that every reader takes */
+/* canonical.c - writes a valid trace in a form that every reader accepts */
 
 /*
- * A stage over the trace's reader changes the events, and a writer of a layout
- * that every reader takes encodes them. The stage has its own indexes: an index
- * stands for the same thread or method as in the reader's, but with the number
- * or id that the output has. Calls that are too deep for a reader are dropped
- * with all calls that they make. Times that are too high count from the least
- * time of their thread and clock, which a pass of its own finds before the
- * header is written, since the start time moves with them.
+ * A stage after the trace's reader changes the events, and a writer with a
+ * layout that every reader accepts encodes them. The stage has its own indexes:
+ * an index stands for the same thread or method as in the reader, but with the
+ * number or id of the output. Calls that are too deep for a reader are dropped,
+ * with all calls that they make. If times are too high, the least time of their
+ * thread and clock is subtracted. A separate pass finds these least times
+ * before the header is written, because the start time changes, too.
  *
- * Only what the cures ask for is changed: one reader's cure is often a loss to
- * all others.
+ * Only what the cures ask for is changed, because a cure for one reader is
+ * often a loss for all others.
  */
 
 #include "verify/validate/canonical.h"
@@ -26,14 +26,14 @@
 #include "verify/validate/check_events.h"
 
 #define HIGHEST_NS ((UINT64_C(1) << 31) - 1) * 1000
-#define WRAP_NS ((UINT64_C(1) << 32) * 1000)	/* of a time in a record */
+#define WRAP_NS ((UINT64_C(1) << 32) * 1000)	/* times in records wrap */
 
 struct canonical_thread {
-	uint64_t cpu_base_ns;		/* what its times lose */
+	uint64_t cpu_base_ns;		/* subtracted from its times */
 	uint64_t wall_base_ns;
-	uint32_t depth;			/* open calls that stay */
-	uint32_t skipped;		/* open calls in the last of them that
-					   are dropped */
+	uint32_t depth;			/* open calls that are kept */
+	uint32_t skipped;		/* open calls in these that are
+					   dropped */
 };
 
 struct canonical_stage {
@@ -42,11 +42,12 @@ struct canonical_stage {
 	struct dmt_indexes indexes;	/* of the output */
 	struct canonical_thread *threads;	/* by index */
 	size_t thread_capacity;
-	uint32_t most;			/* open calls of a thread */
-	bool moves;			/* times count from the bases */
+	uint32_t most;			/* limit of open calls of a thread */
+	bool moves;			/* subtract the bases from times */
 };
 
-/* Chooses one time or two, by what the records have and what a reader wants. */
+/* Chooses a layout with one time or two, by the times of the records and the
+ * cures. */
 static void
 choose_canonical_layout(struct dmt_canonical *canonical)
 {
@@ -81,8 +82,8 @@ choose_canonical_layout(struct dmt_canonical *canonical)
 		    DMTRACE_PLACE_NONE, 0, NULL);
 }
 
-/* Threads and methods that the last batch was the first to have. false: no
- * memory. */
+/* Adds the threads and methods that the last batch is the first to have. false:
+ * no memory. */
 static bool
 follow_canonical_indexes(struct canonical_stage *stage)
 {
@@ -131,7 +132,7 @@ follow_canonical_indexes(struct canonical_stage *stage)
 	return true;
 }
 
-/* Whether an event stays. */
+/* Returns true if an event is kept, and updates the depths. */
 static bool
 follow_depth(struct canonical_thread *thread, unsigned action, uint32_t most)
 {
@@ -173,8 +174,8 @@ drop_deep_calls(struct canonical_stage *stage, struct dmt_batch *batch)
 	batch->kept = kept;
 }
 
-/* The time of an event in the output: counted from the base, or wrapped as in
- * the input; DMTRACE_NO_TIME stays. */
+/* Returns the time of an event in the output: minus the base, or wrapped as in
+ * the input. DMTRACE_NO_TIME is kept. */
 static uint64_t
 get_canonical_time(const struct canonical_stage *stage, uint64_t time_ns,
     uint64_t base_ns)
@@ -233,7 +234,7 @@ want_canonical(struct dmtrace_source *source, unsigned columns)
 	const struct canonical_stage *const stage =
 	    (struct canonical_stage *)source;
 
-	(void)columns;		/* the records are encoded from all */
+	(void)columns;		/* all are needed to encode the records */
 	dmt_want(source->from, stage->most < UINT32_MAX ? DMT_COLUMN_ALL :
 	    DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
 }
@@ -277,8 +278,9 @@ new_stage(struct dmt_canonical *canonical)
 	return stage;
 }
 
-/* What the times of each thread are to lose, by a pass over all events: their
- * least one, and of wall times that can be compared the least of all. */
+/* Finds what to subtract from the times of each thread, by a pass over all
+ * events: the least time of the thread or, of wall times that can be compared,
+ * the least of all threads. */
 static enum dmtrace_status
 learn_canonical_bases(struct canonical_stage *stage)
 {
@@ -322,9 +324,10 @@ learn_canonical_bases(struct canonical_stage *stage)
 	return dmt_op_fail(canonical->op, NULL, &from->error);
 }
 
-/* The start time of the output, which moves with the times if it is in their
- * unit. A reader that turns it into nanoseconds gets seconds as microseconds,
- * and 0 in place of a time that is too late for that. */
+/* Returns the start time of the output. What was subtracted from the times is
+ * added to it if it is in microseconds. For a reader that converts it to
+ * nanoseconds, a start time in seconds is written in microseconds, and one that
+ * is too late as 0. */
 static uint64_t
 get_canonical_start(struct dmt_canonical *canonical)
 {
@@ -374,7 +377,7 @@ write_canonical_trace(struct canonical_stage *stage, int fd)
 	struct dmt_canonical *const canonical = stage->canonical;
 	struct dmtrace_writer *const writer = canonical->writer;
 
-	/* The key first: it decides which numbers and ids events have. */
+	/* The key is first: it decides the numbers and ids of events. */
 	choose_canonical_layout(canonical);
 	if (dmt_writer_set_layout(writer, &canonical->layout) !=
 	    DMTRACE_OK)

@@ -1,9 +1,9 @@
-/* canonical_key.c - the key of a trace in the form that every reader takes */
+/* canonical_key.c - the key of a trace in a form that every reader accepts */
 
 /*
- * Row after row of the reader's key is changed and added to the writer's. Texts
- * that a row gets are in an arena until it is added, which copies them. What is
- * changed is counted by finding, with the first case as its description.
+ * Each row of the reader's key is changed and added to the writer's key. New
+ * texts of a row are in an arena until the row is added, which copies them.
+ * Changes are counted by finding; the first one is described.
  */
 
 #include "verify/validate/canonical.h"
@@ -23,9 +23,9 @@
 #include "private/utf8.h"
 #include "verify/validate/quirks_key.h"
 
-#define SIGNED_NUMBERS (1u << 15)	/* of threads, below the high bit */
-#define UNIT_MAX 16			/* room for "\uD83D\uDE00" */
-#define GROWTH_MAX 4			/* of a byte, as "\xff" */
+#define SIGNED_NUMBERS (1u << 15)	/* thread numbers without a high bit */
+#define UNIT_MAX 16			/* enough for "\uD83D\uDE00" */
+#define GROWTH_MAX 4			/* bytes for one byte, as in "\xff" */
 
 static void
 note_change(struct dmt_canonical *canonical, enum dmt_finding which,
@@ -41,7 +41,7 @@ fail_canonical_memory(struct dmt_canonical *canonical)
 	return dmt_error_memory(&canonical->op->error);
 }
 
-/* Takes over the status of a call of the writer's key. */
+/* Turns the status of a call on the writer's key into the operation's. */
 static enum dmtrace_status
 check_canonical_key(struct dmt_canonical *canonical, enum dmtrace_status status)
 {
@@ -53,9 +53,9 @@ check_canonical_key(struct dmt_canonical *canonical, enum dmtrace_status status)
 
 /* Names */
 
-/* The next character of a name, or byte that belongs to none, as the output
- * has it; *change is why it differs, if it does. Returns its length in the
- * name. */
+/* Sets unit to the next character of a name, or to the next byte if that is not
+ * part of a character, in the form of the output. *change is set to the reason
+ * if it differs from the input. Returns its length in the input. */
 static size_t
 encode_unit(char unit[UNIT_MAX], size_t *unit_len, enum dmt_finding *change,
     unsigned cures, const char *in, size_t len, bool keeps_tabs)
@@ -74,7 +74,7 @@ encode_unit(char unit[UNIT_MAX], size_t *unit_len, enum dmt_finding *change,
 		written = snprintf(unit, UNIT_MAX, "\\x%02x", byte);
 		*change = DMT_KEY_NOT_UTF8;
 	} else if (used > 1 && (cures & DMT_CURE_ASCII) != 0) {
-		/* As in a source file of Java: two above 16 bits. */
+		/* As in Java sources: above 16 bits, a pair of surrogates. */
 		written = code > 0xffff ?
 		    snprintf(unit, UNIT_MAX, "\\u%04x\\u%04x",
 		    (unsigned)(0xd7c0 + (code >> 10)),
@@ -88,7 +88,7 @@ encode_unit(char unit[UNIT_MAX], size_t *unit_len, enum dmt_finding *change,
 	return used;
 }
 
-/* Puts a name as the output has it in place of *name. false: no memory. */
+/* Replaces *name by its form in the output. false: no memory. */
 static bool
 clean_canonical_name(struct dmt_canonical *canonical, struct dmtrace_text *name,
     bool keeps_tabs)
@@ -125,14 +125,14 @@ clean_canonical_name(struct dmt_canonical *canonical, struct dmtrace_text *name,
 
 /* Options */
 
-/* Perfetto takes none without a value, nor with two "=". */
+/* Perfetto refuses an option without a value, or with two "=". */
 static bool
 is_plain_value(struct dmtrace_text value)
 {
 	return value.len > 0 && !dmt_text_holds(value, '=');
 }
 
-/* The clock line is the writer's. */
+/* Adds an option, except the clock, which the writer adds. */
 static enum dmtrace_status
 put_option(struct dmt_canonical *canonical,
     const struct dmtrace_option *option)
@@ -168,7 +168,8 @@ put_option(struct dmt_canonical *canonical,
 
 /* Threads */
 
-/* The number that records have for a row, if they have one. */
+/* Returns the number that records have for the thread of a row, or its id if
+ * records of that number belong to another row. */
 static uint32_t
 canonical_number_of(const struct dmt_canonical *canonical,
     const struct dmtrace_thread *row)
@@ -181,8 +182,9 @@ canonical_number_of(const struct dmt_canonical *canonical,
 	    number) == row ? number : row->id;
 }
 
-/* Replaces a number that some readers take for negative by the next one that no
- * thread of the key has; those of records are all listed. false: no memory. */
+/* Replaces a number that some readers read as negative by the next one that no
+ * thread of the key has. All threads of records are listed. false: no
+ * memory. */
 static bool
 renumber_thread(struct dmt_canonical *canonical, uint32_t *number)
 {
@@ -209,8 +211,8 @@ renumber_thread(struct dmt_canonical *canonical, uint32_t *number)
 	return true;
 }
 
-/* Appends the number to a name until no other thread has it. false: no
- * memory. */
+/* Appends the number to a name, again if needed, until no other thread has that
+ * name. false: no memory. */
 static bool
 make_unique(struct dmt_canonical *canonical, uint32_t number,
     struct dmtrace_text *name)
@@ -283,7 +285,7 @@ put_canonical_thread(struct dmt_canonical *canonical,
 
 /* Methods */
 
-/* A signature begins with "("; false: no memory. */
+/* Makes a signature begin with "(". false: no memory. */
 static bool
 mend_signature(struct dmt_canonical *canonical,
     struct dmtrace_text *signature)
@@ -307,7 +309,8 @@ mend_signature(struct dmt_canonical *canonical,
 	return true;
 }
 
-/* Four columns, five or six, none of them empty. false: no memory. */
+/* Makes a row have four, five or six columns, none of them empty. false: no
+ * memory. */
 static bool
 mend_columns(struct dmt_canonical *canonical, struct dmtrace_method *method,
     char number[DMT_NUMBER_MAX])
@@ -332,7 +335,7 @@ mend_columns(struct dmt_canonical *canonical, struct dmtrace_method *method,
 		    "after the source file");
 	}
 
-	/* Perfetto leaves out blanks at the end of a line. */
+	/* Perfetto removes blanks at the end of a line. */
 	if (method->file.len == 0) {
 		const size_t len = method->signature.len;
 		size_t *const end = &method->signature.len;
@@ -347,7 +350,7 @@ mend_columns(struct dmt_canonical *canonical, struct dmtrace_method *method,
 	return mend_signature(canonical, &method->signature);
 }
 
-/* Of rows with one id the first one counts. */
+/* Adds a method, unless an earlier row has the same id. */
 static enum dmtrace_status
 put_canonical_method(struct dmt_canonical *canonical,
     const struct dmtrace_method *row)
@@ -410,7 +413,7 @@ dmt_canonical_put_key(struct dmt_canonical *canonical)
 	return status;
 }
 
-/* Sets an option that the key has. */
+/* Sets an option if the key has it. */
 static enum dmtrace_status
 set_count(struct dmt_canonical *canonical, const char *name, uint64_t count)
 {

@@ -1,13 +1,13 @@
 /* check_events.c - the checks of the events of a trace */
 
 /*
- * Each event of a batch is checked in three steps: its thread, if it is the
- * first event of it; its times, against those of its thread's first event and
- * of the event before; its call, against the open calls of its thread. Times
- * that go back or wrap within a thread, and reserved actions, the source has
- * reported when it filled the columns. Nearly all events pass without a
- * finding, so the loop asks about times only what can be asked of columns, and
- * leaves everything about a finding to functions that are seldom called.
+ * Each event of a batch is checked in three steps: its thread, if this is the
+ * thread's first event; its times, against those of the thread's first event
+ * and of the event before; its call, against the open calls of the thread.
+ * Times that go back or wrap within a thread, and reserved actions, were
+ * reported by the source when it filled the columns. Nearly all events have no
+ * finding, so the loop only compares columns; everything else about a finding
+ * is in functions that are seldom called.
  */
 
 #include "verify/validate/check_events.h"
@@ -44,13 +44,13 @@ dmt_event_checks_fini(struct dmt_event_checks *checks)
 	free(checks->threads);
 }
 
-/* An event of a batch that something was found about. */
+/* An event of a batch that has a finding. */
 struct checked_event {
 	struct dmt_event_checks *checks;
 	const struct dmt_batch *batch;
 	size_t at;
-	uint32_t number;		/* of its thread */
-	uint64_t id;			/* of its method */
+	uint32_t number;		/* number of its thread */
+	uint64_t id;			/* id of its method */
 };
 
 static struct checked_event
@@ -88,7 +88,7 @@ report_call(const struct checked_event *event, enum dmt_finding which)
 	    event->id, event->number);
 }
 
-/* The first event of a thread. */
+/* Checks the thread of an event that is its first one. */
 static enum dmtrace_status
 check_new_thread(const struct checked_event *event)
 {
@@ -166,8 +166,8 @@ check_times(struct dmt_event_checks *checks, const struct dmt_batch *batch,
 	checks->last_thread = index;
 }
 
-/* What a reserved action does to the calls: some readers take it for an exit,
- * which is worse than calls that do not match. */
+/* Returns the action to judge a reserved action by. Some readers take it for an
+ * exit, which is worse than calls that do not match. */
 static unsigned
 judge_reserved(struct dmt_event_checks *checks,
     const struct dmt_callstack *stack, uint32_t method)
@@ -196,8 +196,8 @@ check_depth(const struct checked_event *event, uint32_t depth)
 		checks->deepest = depth;
 }
 
-/* What is found about a step, unless it is a call that begins or ends as it
- * should. A call that ends was checked when it began. */
+/* Reports findings about a step, unless it is a call that begins or ends
+ * normally. A call that ends was checked when it began. */
 static void
 check_step(const struct checked_event *event, const struct dmt_step *step,
     bool first)
@@ -228,9 +228,9 @@ check_step(const struct checked_event *event, const struct dmt_step *step,
 		check_depth(event, step->depth);
 }
 
-/* One event; first: it is the first one of its thread. What may be found is
- * asked in the same way of enters and exits: which of the two comes next cannot
- * be guessed, and a wrong guess costs as much as the rest of the check. */
+/* Checks an event; first: it is the first one of its thread. There is no branch
+ * on enter or exit before a finding is likely: the processor cannot guess which
+ * of the two comes next, and a wrong guess costs as much as the whole check. */
 static inline enum dmtrace_status
 check_event(struct dmt_event_checks *checks, const struct dmt_batch *batch,
     size_t at, bool first, const struct dmt_indexed_method *methods)
@@ -291,7 +291,7 @@ dmt_event_checks_take(struct dmt_event_checks *checks,
 	return DMTRACE_OK;
 }
 
-/* One finding for each, the innermost first. */
+/* Each open call is a finding; the innermost call of a thread comes first. */
 void
 dmt_event_checks_end(struct dmt_event_checks *checks)
 {

@@ -6,18 +6,18 @@
 #include "events/pipeline.h"
 #include "format/finding.h"
 
-/* Open calls of a thread: Perfetto shows so many, and dmtracedump. */
+/* How many open calls of a thread Perfetto and dmtracedump show. */
 enum { DMT_DEEP = 512, DMT_DEEPER = 10000 };
 
-/* What is known of a thread, by its index. */
+/* The state of a thread. */
 struct dmt_checked_thread {
-	uint64_t first_cpu_ns;		/* of its first event */
+	uint64_t first_cpu_ns;		/* times of its first event */
 	uint64_t first_wall_ns;
-	bool high;			/* its times were reported as high, */
-	bool ahead;			/* its CPU time as ahead */
+	bool high;			/* its times were reported as high */
+	bool ahead;			/* its CPU time was reported as ahead */
 };
 
-/* Set the first three; the rest is zero at first. */
+/* The caller sets the first three members; the others must be zero. */
 struct dmt_event_checks {
 	struct dmtrace_source *source;
 	struct dmt_findings *findings;
@@ -25,28 +25,30 @@ struct dmt_event_checks {
 					   innermost call of its method, as it
 					   does for dmtracedump */
 
-	/* What only some readers mind. */
-	uint32_t deepest;		/* depth, if beyond DMT_DEEP */
-	bool mismatch;			/* an exit was of no open call, or not
-					   of the innermost one */
-	bool beyond;			/* before that, a thread came that is
-					   beyond DMT_DUMP_THREADS */
-	bool reserved_other;		/* a reserved action was of another
-					   method than the innermost call's */
-	uint64_t latest_ns;		/* of the wall clock, if there is one */
+	/* Results that matter only to some readers. */
+	uint32_t deepest;		/* greatest depth, if above DMT_DEEP */
+	bool mismatch;			/* an exit was not that of the innermost
+					   open call */
+	bool beyond;			/* before the mismatch, there was a
+					   thread beyond DMT_DUMP_THREADS */
+	bool reserved_other;		/* a reserved action had another method
+					   than the innermost open call */
+	uint64_t latest_ns;		/* latest wall time, or the only time */
 
 	struct dmt_callstacks stacks;
 	struct dmt_checked_thread *threads;
 	size_t thread_count;
 	size_t thread_capacity;
 	bool dual;			/* events have both clocks */
-	bool comparable;		/* wall times of different threads */
-	uint64_t last_wall_ns;		/* of the event before */
-	uint32_t last_thread;		/* its index */
+	bool comparable;		/* wall times of different threads can
+					   be compared */
+	uint64_t last_wall_ns;		/* wall time of the event before */
+	uint32_t last_thread;		/* index of its thread */
 	struct dmtrace_error error;
 };
 
-/* Asks the source for the columns that the checks need. Ended by fini. */
+/* Prepares the checks, and asks the source for the columns that they need. Call
+ * dmt_event_checks_fini at the end. */
 void
 dmt_event_checks_init(struct dmt_event_checks *checks);
 
@@ -62,7 +64,7 @@ enum dmtrace_status
 dmt_event_checks_take(struct dmt_event_checks *checks,
     const struct dmt_batch *batch);
 
-/* After the last batch: reports the calls that stay open. */
+/* Reports the calls that are open after the last batch. */
 void
 dmt_event_checks_end(struct dmt_event_checks *checks);
 

@@ -1,12 +1,13 @@
-/* fix.c - a trace that some programs refuse, as one that they read */
+/* fix.c - makes a trace that given programs read from one that they refuse */
 
 /*
- * The input is judged, and so is each attempt: the input itself, if it is one
- * file; its repair; the canonical form of the repair, with the cures of what
- * the readers mind. A cure may make another one necessary, so the last step is
- * repeated a few times. The first attempt that all readers take is the output.
- * Attempts are temporaries without a name beside it; what can be read only once
- * is copied to one first.
+ * There are up to three kinds of attempts, and each is judged: the input
+ * itself, if it is one file; its repair; the canonical form of the repair, with
+ * the cures for the quirks that affect the readers. A cure may make another one
+ * necessary, so the last kind is repeated a few times. The first attempt that
+ * all readers accept is the output. Attempts are temporary files without a
+ * name, beside the output; input that can be read only once is copied to one
+ * first.
  */
 
 #include <dmtrace/verify.h>
@@ -26,38 +27,39 @@
 #include "verify/validate/canonical.h"
 #include "verify/validate/validation.h"
 
-enum { ROUNDS = 4 };		/* a cure may need another one */
+enum { ROUNDS = 4 };		/* attempts with cures */
 
 struct fix {
 	struct dmtrace_op *op;
 	const struct dmtrace_file *in, *out;
 	struct dmtrace_fix_options options;
-	struct dmtrace_file source;	/* in, or its copy */
+	struct dmtrace_file source;	/* the input, or its copy */
 	off_t source_at;
-	bool pair;			/* the output is one */
-	struct dmt_output output;	/* of a joined output */
-	struct dmt_output copy;		/* temporaries */
+	bool pair;			/* the output is a pair */
+	struct dmt_output output;	/* the output, if it is joined */
+	struct dmt_output copy;		/* temporary files */
 	struct dmt_output repaired;
 	struct dmt_output canonical;
 	struct dmt_changes changes;	/* of the repair */
 	struct dmt_changes canonical_changes;
-	struct dmt_quirks quirks;	/* of what was judged last, */
-	struct dmtrace_validity validity;
-	enum dmtrace_status opened;	/* and whether it could be read */
-	struct dmtrace_verdict finding;	/* the first that is bad enough */
+	struct dmt_quirks quirks;	/* of the attempt judged last */
+	struct dmtrace_validity validity;	/* the same */
+	enum dmtrace_status opened;	/* the same: whether it can be read */
+	struct dmtrace_verdict finding;	/* the first that is severe enough */
 	struct dmtrace_fix_result result;
 };
 
 /* Files */
 
-/* A temporary as a file, to be read or written from its current position. */
+/* Returns a temporary as a file, to be read or written from its current
+ * position. */
 static struct dmtrace_file
 file_of(const struct dmt_output *temporary)
 {
 	return (struct dmtrace_file){ NULL, temporary->fd };
 }
 
-/* An empty temporary in place of an earlier one. */
+/* Makes an empty temporary file in place of an earlier one. */
 static enum dmtrace_status
 begin_temporary(struct fix *fix, struct dmt_output *temporary)
 {
@@ -67,7 +69,7 @@ begin_temporary(struct fix *fix, struct dmt_output *temporary)
 	return dmt_op_fail(fix->op, NULL, &temporary->error);
 }
 
-/* The source and the temporaries are read from their beginning. */
+/* Moves a file to its start: that of the source may not be its first byte. */
 static enum dmtrace_status
 rewind_file(struct fix *fix, const struct dmtrace_file *file)
 {
@@ -95,7 +97,7 @@ open_fixed(struct fix *fix)
 		return dmt_error_set(&fix->op->error, DMTRACE_ERR_RANGE,
 		    "dmtrace_fix: unknown bit of readers or value of strict");
 
-	/* The input stays as it is, whichever half of it is named. */
+	/* The output must not be the input, or a half of it. */
 	for (unsigned i = 0; in != NULL && i < DMT_PATH_NAMES; i++) {
 		char *const name = dmt_path_name(in, i);
 
@@ -121,8 +123,8 @@ copy_unchanged(struct fix *fix, struct dmt_input *input,
 	dmt_op_fail(fix->op, fix->in, &input->error);
 }
 
-/* The input is read twice: sets source to it if it is a file, to a temporary
- * copy if it is a pipe. */
+/* Sets source to the input or, if it can be read only once, to a temporary
+ * copy. */
 static enum dmtrace_status
 spool_fix_input(struct fix *fix)
 {
@@ -191,8 +193,8 @@ judge_fixed_file(struct fix *fix, const struct dmtrace_file *file)
 	return status;
 }
 
-/* The first reader that minds what was judged last, and why;
- * DMTRACE_READERS: none. */
+/* Returns the first reader that does not read the attempt that was judged last,
+ * and its verdict; DMTRACE_READERS: all read it. */
 static enum dmtrace_other_reader
 find_minding(const struct fix *fix, struct dmtrace_verdict *verdict)
 {
@@ -210,7 +212,8 @@ find_minding(const struct fix *fix, struct dmtrace_verdict *verdict)
 	return (enum dmtrace_other_reader)reader;
 }
 
-/* Of a form that is not read here the readers alone judge. */
+/* Returns true if the attempt that was judged last is good enough. A form that
+ * dmtrace does not read is judged only by the readers. */
 static bool
 is_accepted(const struct fix *fix)
 {
@@ -240,7 +243,7 @@ try_repair(struct fix *fix)
 	return judge_fixed_file(fix, &out);
 }
 
-/* The canonical form of the repair, with these cures. */
+/* Writes and judges the canonical form of the repair, with these cures. */
 static enum dmtrace_status
 try_cures(struct fix *fix, unsigned cures)
 {
@@ -282,7 +285,7 @@ report_changes(struct fix *fix)
 	    fix->options.context, &fix->op->error);
 }
 
-/* Copies an attempt to the output, which gets its name. */
+/* Copies an attempt to the output, and gives that its name. */
 static enum dmtrace_status
 publish_attempt(struct fix *fix, const struct dmtrace_file *attempt)
 {
@@ -344,7 +347,7 @@ run_fix(struct fix *fix)
 	if (is_accepted(fix))
 		return publish_attempt(fix, &repaired);
 
-	/* Cures are added until no other one is needed. */
+	/* Add cures until no other one is needed. */
 	unsigned cures = 0;
 	for (int round = 0; round < ROUNDS && (round == 0 ||
 	    !is_accepted(fix)); round++) {
@@ -391,7 +394,7 @@ dmtrace_fix(struct dmtrace_op *op, const struct dmtrace_file *in,
 		*result = fix->result;
 	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
 		dmt_output_fini(outputs[i]);
-	/* A failure on a temporary has no file of the caller's. */
+	/* The file of a failure is not shown if it is a temporary. */
 	if (op->has_error_file && op->error_file.path == NULL &&
 	    op->error_file.fd != in->fd && op->error_file.fd != out->fd)
 		op->has_error_file = false;

@@ -1,4 +1,4 @@
-/* quirks.h - which findings a reader meets in a trace */
+/* quirks.h - the findings and quirks of a trace that matter to each reader */
 #ifndef DMT_VERIFY_QUIRKS_H
 #define DMT_VERIFY_QUIRKS_H
 
@@ -11,9 +11,10 @@
 #include "key/line_text.h"
 #include "trace/reader.h"
 
-enum { DMT_DUMP_THREADS = 49152 };	/* that dmtracedump takes */
+enum { DMT_DUMP_THREADS = 49152 };	/* greatest thread number that
+					   dmtracedump accepts */
 
-/* Readers, as bits: two that are alike in much, and all. */
+/* Readers, as bits: each one, groups that behave alike, and all. */
 enum {
 	DMT_BY_DUMP = 1 << DMTRACE_READER_DMTRACEDUMP,
 	DMT_BY_VIEW = 1 << DMTRACE_READER_TRACEVIEW,
@@ -26,8 +27,8 @@ enum {
 	DMT_BY_ALL = (1 << DMTRACE_READERS) - 1
 };
 
-/* The readers for which the trace has each quirk: the same line can be
- * harmless to one and a problem to the next. */
+/* For each quirk, the readers that it affects, as bits: a line can be harmless
+ * to one reader and a problem to another. */
 struct dmt_quirks {
 	uint8_t has[DMT_ROW_COUNT];
 };
@@ -45,10 +46,10 @@ dmt_quirk_set_if(struct dmt_quirks *quirks, unsigned quirk, bool holds)
 		dmt_quirk_set(quirks, quirk, DMT_BY_ALL);
 }
 
-/* A thread's line, as the readers take it that keep threads by number. */
+/* A thread's line, as it is read by the readers that keep threads by number. */
 struct dmt_thread_seen {
 	int64_t id;
-	size_t order;			/* of its line */
+	size_t order;			/* place of its line in the section */
 	struct dmtrace_text name;
 };
 
@@ -57,10 +58,10 @@ struct dmt_threads_seen {
 	size_t count, capacity;
 };
 
-/* A row of methods, in its order. */
+/* A row of methods. */
 struct dmt_method_seen {
-	uint64_t id;			/* for dmtracedump */
-	struct dmtrace_text line;	/* after the id */
+	uint64_t id;			/* as dmtracedump reads it */
+	struct dmtrace_text line;	/* what follows the id */
 };
 
 struct dmt_methods_seen {
@@ -69,23 +70,24 @@ struct dmt_methods_seen {
 };
 
 /*
- * What is known of a trace while it is judged. Most of what is unusual about a
- * method matters only to a reader that shows it, in an event: uses has what
- * that would be, as bits of enum dmt_use, by method id.
+ * The state of the search for quirks in a trace. Most unusual properties of a
+ * method's line matter only if the method has an event. Until that is known,
+ * they are kept in uses, by method id, as bits of enum dmt_use.
  */
 struct dmt_quirk_search {
 	struct dmt_quirks *quirks;
 	bool no_memory;
-	enum dmtrace_clock clock;	/* the last one named */
-	unsigned elsewhere;		/* readers that meet other records */
+	enum dmtrace_clock clock;	/* that of the last clock line */
+	unsigned elsewhere;		/* readers that find records at other
+					   places */
 	struct dmt_idmap uses;
-	struct dmt_threads_seen threads;	/* of perflib */
+	struct dmt_threads_seen threads;	/* as perflib reads them */
 	struct dmt_idmap firefox_threads;
 	struct dmt_idmap renamed;		/* threads whose first name is
 						   not the last */
 	struct dmt_methods_seen methods;
-	struct dmt_threads_seen classes;	/* first parts of their names,
-						   in name; id is not used */
+	struct dmt_threads_seen classes;	/* name is the first part of a
+						   class; id is not used */
 };
 
 void
@@ -94,22 +96,22 @@ dmt_quirk_search_init(struct dmt_quirk_search *search,
 void
 dmt_quirk_search_fini(struct dmt_quirk_search *search);
 
-/* What a reader was opened with, or why it was not; before its records are
- * read. text is that of its key, empty if it has none. It stays until the
- * end. */
+/* Searches the key and the header of a reader after its open, which returned
+ * opened, and before its records are read. text is the text of its key, empty
+ * if it has none, and must live until the end of the search. */
 void
 dmt_search_front(struct dmt_quirk_search *search,
     struct dmtrace_reader *reader, enum dmtrace_status opened,
     struct dmtrace_text text);
 
-/* When all records were read: indexes are of their source, and latest_ns
- * is the latest time. */
+/* Searches the threads and methods of the records, after all are read. indexes
+ * are those of the source; latest_ns is the latest time. */
 void
 dmt_search_events(struct dmt_quirk_search *search,
     const struct dmtrace_reader *reader, const struct dmt_indexes *indexes,
     uint64_t latest_ns);
 
-/* What the text of a key has. */
+/* Searches the text of a key. */
 void
 dmt_search_key(struct dmt_quirk_search *search, struct dmtrace_text text);
 

@@ -1,10 +1,11 @@
 /* quirks_data.c - what readers misread in headers and records */
 
 /*
- * At the end of a source its indexes are the threads and methods that records
- * have. Where the data header is wrong, this program reads no records, but
- * other readers do: each begins at a place and goes on by a step of its own.
- * What they find there decides whether they show it, refuse it or crash.
+ * After the last event, the indexes of the source are the threads and methods
+ * of all records. If the data header is wrong, dmtrace reads no records, but
+ * other readers do: each has its own place of the first record and its own
+ * distance between records. What a reader finds at these places decides whether
+ * it shows the records, refuses them or crashes.
  */
 
 #include "verify/validate/quirks_key.h"
@@ -19,9 +20,10 @@
 #include "private/key.h"
 
 #define HEADER DMT_HEADER_SIZE
-#define RECORD_ROOM 16	/* bytes: more than a record of one time */
+#define RECORD_ROOM 16	/* bytes, at least those of a record of one time */
 #define SEEN_MAX (1024 * 1024)	/* bytes of records after a wrong header */
-#define NS_MAX_US ((UINT64_C(1) << 63) / 1000)	/* nanoseconds that fit */
+#define NS_MAX_US ((UINT64_C(1) << 63) / 1000)	/* limit of us that fit 63 bits
+						   as ns */
 
 void
 dmt_quirk_search_init(struct dmt_quirk_search *search,
@@ -76,8 +78,8 @@ meet_uses(struct dmt_quirk_search *search, uint64_t id)
 			    met[i].readers);
 }
 
-/* Perfetto always skips 32 bytes: where the data offset is another one, its
- * last record may be whole where that of this program is not, or not. */
+/* Perfetto always skips 32 bytes. If the data offset is different, it may find
+ * an incomplete last record where dmtrace does not, or the reverse. */
 static void
 search_end_as_perfetto(struct dmt_quirks *quirks,
     const struct dmtrace_reader *reader)
@@ -101,7 +103,7 @@ dmt_search_events(struct dmt_quirk_search *search,
 {
 	struct dmt_quirks *const quirks = search->quirks;
 	const uint64_t start = reader->header.start;
-	/* as a field of a record holds it */
+	/* limited to what a field of a record can hold */
 	const uint64_t latest_us = latest_ns / 1000 < UINT32_MAX ?
 	    latest_ns / 1000 : UINT32_MAX;
 
@@ -137,14 +139,14 @@ dmt_search_events(struct dmt_quirk_search *search,
 	if ((search->clock == DMTRACE_CLOCK_DUAL) ==
 	    (reader->layout.clock == DMTRACE_CLOCK_DUAL))
 		quirks->has[DMT_CLOCK_DIFFERS] = 0;
-	/* What this program found in records these readers do not meet. */
+	/* These readers do not see the records that dmtrace has read. */
 	quirks->has[DMT_CLOCK_DIFFERS] &= DMT_BY_ALL & ~search->elsewhere;
 	for (unsigned i = DMT_RECORD_RESERVED; i <= DMT_METHOD_UNLISTED; i++)
 		quirks->has[i] &= DMT_BY_ALL & ~search->elsewhere;
 }
 
-/* Readers take the options of a stream from its summary. Whether it has one
- * was found when it was opened. */
+/* Searches the options of a stream, which readers take from its summary. A
+ * missing summary was found by the open. */
 static void
 search_stream(struct dmt_quirk_search *search, struct dmtrace_text text)
 {
@@ -161,29 +163,29 @@ search_stream(struct dmt_quirk_search *search, struct dmtrace_text text)
 	}
 }
 
-/* Records after a wrong header, or in another layout than here */
+/* Records after a wrong header, or in a layout that dmtrace does not use */
 
-/* What is in a trace from its key on; places are relative to the magic. */
+/* The data of a trace. Offsets are relative to the magic. */
 struct elsewhere {
 	struct dmt_quirk_search *search;
 	const struct dmtrace_key *trace_key;
-	struct dmtrace_text key;	/* its text */
-	const uint8_t *bytes;		/* from skipped to len */
+	struct dmtrace_text key;	/* the text of the key */
+	const uint8_t *bytes;		/* the bytes from skipped to len */
 	size_t skipped;
 	size_t len;
-	bool whole;			/* nothing follows them */
+	bool whole;			/* they are all bytes of the data */
 	unsigned version;
-	const struct dmt_layout *layout;	/* of one time */
+	const struct dmt_layout *layout;	/* that of one time */
 };
 
-/* What a reader would find. */
+/* What a reader finds. */
 struct found {
 	size_t records;
 	bool reserved;
 	bool partial;
 	bool mismatch;
-	bool unlisted;			/* to Firefox */
-	bool beyond;			/* what dmtracedump can take */
+	bool unlisted;			/* for Firefox */
+	bool beyond;			/* a thread above DMT_DUMP_THREADS */
 };
 
 static uint8_t
@@ -209,7 +211,8 @@ take_record(const struct elsewhere *in, int64_t at)
 	return event;
 }
 
-/* Takes the next record. false: no memory, or too many open calls. */
+/* Adds the record at an offset to *found. false: no memory, or too many open
+ * calls. */
 static bool
 find_record(struct elsewhere *in, struct dmt_indexes *indexes,
     struct dmt_callstacks *stacks, int64_t at, struct found *found)
@@ -235,7 +238,8 @@ find_record(struct elsewhere *in, struct dmt_indexes *indexes,
 	return true;
 }
 
-/* Records from a place on, step bytes apart, each of them needing some. */
+/* Finds the records from an offset on, step bytes apart, each of at least need
+ * bytes. */
 static struct found
 find_records(struct elsewhere *in, int64_t from, size_t step, size_t need)
 {
@@ -275,8 +279,8 @@ greater_size(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* To the Java readers offset and size have a sign, and what they read of the
- * header is passed in any case. */
+/* Searches as the Java readers do: offset and size are signed numbers, and the
+ * fields of the header that they have read are skipped in any case. */
 static void
 search_records_as_java(struct elsewhere *in, int16_t offset, int16_t size,
     size_t fields)
@@ -314,7 +318,7 @@ search_records_as_firefox(struct elsewhere *in, uint16_t offset, uint16_t size,
 	    found.reserved || found.partial || found.unlisted);
 }
 
-/* It also goes back, into the key. */
+/* Searches as dmtracedump does, which also goes back, into the key. */
 static void
 search_records_as_dmtracedump(struct elsewhere *in, int16_t offset,
     int16_t size)
@@ -336,7 +340,7 @@ search_records_as_dmtracedump(struct elsewhere *in, int16_t offset,
 		    DMT_BY_DUMP);
 }
 
-/* Perfetto takes no notice of the offset. */
+/* Searches as Perfetto does, which ignores the offset. */
 static void
 search_records_as_perfetto(struct elsewhere *in, uint16_t size)
 {
@@ -349,8 +353,8 @@ search_records_as_perfetto(struct elsewhere *in, uint16_t size)
 	    found.partial || in->len < DMT_HEADER_SIZE);
 }
 
-/* Searches the records that some readers find. header has been read, and input
- * goes on skipped bytes after the magic. */
+/* Searches the records that these readers find. header was read, and input is
+ * skipped bytes after the magic. */
 static void
 search_elsewhere(struct dmt_quirk_search *search, unsigned readers,
     const struct dmtrace_reader *reader, const struct dmt_header *header,
@@ -431,8 +435,9 @@ search_bad_header(struct dmt_quirk_search *search,
 	}
 }
 
-/* The readers that take the records of a good header for others: to some the
- * clock alone says that records have two times, to some sizes have a sign. */
+/* Returns the readers that find other records after a valid header. For some of
+ * them only the clock line decides whether records have two times; for others
+ * sizes are signed numbers. */
 static unsigned
 readers_elsewhere(const struct dmt_quirk_search *search,
     const struct dmtrace_reader *reader)
@@ -488,7 +493,7 @@ dmt_search_front(struct dmt_quirk_search *search,
 	if (reader->container == DMTRACE_CONTAINER_STREAM) {
 		dmt_quirk_set_if(quirks, DMT_STREAM_TRUNCATED,
 		    opened == DMTRACE_ERR_TRUNCATED);
-		/* To readers records have the size of their version. */
+		/* For readers, the version decides the size of records. */
 		if (dmt_layout_record_size(&reader->layout) ==
 		    reader->header.record_size)
 			quirks->has[DMT_STREAM_RECORD_SIZE] = 0;
@@ -497,7 +502,7 @@ dmt_search_front(struct dmt_quirk_search *search,
 	}
 	if (reader->container == DMTRACE_CONTAINER_PACKETS) {
 		dmt_quirk_set(quirks, DMT_PACKETS, DMT_BY_ALL);
-		/* What readers do about these is known of streams. */
+		/* What readers do about these was measured for streams. */
 		quirks->has[DMT_STREAM_NO_SUMMARY] = 0;
 		quirks->has[DMT_STREAM_TRUNCATED] = 0;
 		dmt_quirk_set_if(quirks, DMT_PACKETS_NONE,

@@ -1,12 +1,12 @@
 /* quirks_key.c - what readers misread in the text of a key */
 
 /*
- * One walk over the items of the parser (lib/key/parse.c), with two ideas of
- * where it is: the section that this program has the line in, and the mode of
- * the Java readers, which go on in the old one after a heading that they do
- * not know, and for which a CR ends a line, too. What single rows hold is
- * judged by quirks_rows.c; what depends on all of them (names that two
- * threads share, the class that Firefox finds most often) at the end.
+ * The search is one walk over the items of the parser (lib/key/parse.c). It
+ * keeps two positions: the section in which dmtrace has the line, and the mode
+ * of the Java readers, which stay in the old section after an unknown heading,
+ * and for which a CR also ends a line. Single rows are judged by quirks_rows.c.
+ * What depends on all rows is judged at the end: names that two threads have,
+ * and the class that Firefox finds most often.
  */
 
 #include "verify/validate/quirks_key.h"
@@ -24,8 +24,8 @@ struct walk {
 	struct dmt_quirk_search *search;
 	struct dmt_parse parse;
 	enum dmt_java_mode java;
-	bool known_to_dump;		/* the heading, and all of them */
-	bool all_known_to_dump;
+	bool known_to_dump;		/* dmtracedump knows the last heading */
+	bool all_known_to_dump;		/* it knows all headings */
 };
 
 static void
@@ -42,8 +42,8 @@ search_number(struct dmt_quirks *quirks, struct dmtrace_text line)
 		    DMT_BY_PERFETTO);
 }
 
-/* Notes the clock of an option line, and one that some readers do not know. Of
- * several clocks the first counts here, and the last elsewhere. */
+/* Searches a clock line for a clock that some readers do not know. Of several
+ * clocks the first counts in dmtrace, and the last in other readers. */
 static void
 search_clock(struct dmt_quirk_search *search, struct dmtrace_text line)
 {
@@ -79,7 +79,8 @@ dmt_search_option(struct dmt_quirk_search *search, struct dmtrace_text line)
 	    dmt_text_is(line, "clock=global"));
 }
 
-/* Java's line, or piece of one, where this program has such a row. */
+/* Searches a line of the Java readers, or a piece of one. expected is what
+ * dmtrace reads there. */
 static void
 search_piece(struct walk *walk, struct dmtrace_text piece,
     const struct dmt_expected *expected)
@@ -114,7 +115,8 @@ search_java_line(struct walk *walk, struct dmtrace_text line,
 	}
 }
 
-/* A blank line is the number to those that look for it there. */
+/* Searches an option line. Readers that expect the version in this place read a
+ * blank line as the version. */
 static void
 search_options(struct walk *walk, struct dmtrace_text line)
 {
@@ -125,7 +127,8 @@ search_options(struct walk *walk, struct dmtrace_text line)
 		dmt_search_option(walk->search, line);
 }
 
-/* Bytes of names in the first columns of a line: all that readers show. */
+/* Searches the bytes of the first columns of a line: these names are all that
+ * readers show. */
 static void
 search_bytes(struct dmt_quirks *quirks, struct dmtrace_text line,
     size_t columns)
@@ -138,7 +141,7 @@ search_bytes(struct dmt_quirks *quirks, struct dmtrace_text line,
 	}
 }
 
-/* The line without CRs at its end, which are a finding of their own. */
+/* Searches a line, without CRs at its end, which are a finding themselves. */
 static void
 search_line(struct walk *walk, struct dmtrace_text line)
 {
@@ -174,8 +177,8 @@ search_line(struct walk *walk, struct dmtrace_text line)
 	search_java_line(walk, line, &expected);
 }
 
-/* To some a section of threads without lines is worse than none. dmtracedump
- * knows a section by the beginning of its line. */
+/* Searches a heading. For some readers a section of threads without lines is
+ * worse than no section. dmtracedump compares only the start of a heading. */
 static void
 search_heading(struct walk *walk, struct dmtrace_text line)
 {
@@ -192,7 +195,7 @@ search_heading(struct walk *walk, struct dmtrace_text line)
 	search_java_line(walk, line, &none);
 }
 
-/* By id; of one id by line. */
+/* Orders threads by id, and those with the same id by line. */
 static int
 compare_ids(const void *a, const void *b)
 {
@@ -214,8 +217,9 @@ compare_quirk_names(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* perflib of 2016 appends the id to a name that it has, without the blanks
- * around it; Perfetto keeps the first name of an id, the others the last. */
+/* Searches names that two threads or two lines have. perflib of 2016 appends
+ * the id to a name that it has already, without the blanks around it; Perfetto
+ * keeps the first name of an id, the others the last. */
 static void
 search_names(struct dmt_quirk_search *search)
 {
@@ -244,8 +248,8 @@ search_names(struct dmt_quirk_search *search)
 		    0);
 }
 
-/* Firefox names a category after the part of classes that comes most often,
- * of several the first, and fails if that is empty. */
+/* Searches the classes. Firefox names a category after the part of class names
+ * that is most frequent, the first of several, and fails if it is empty. */
 static void
 search_classes(struct dmt_quirk_search *search)
 {
@@ -288,9 +292,9 @@ compare_methods(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* The index of the row that dmtracedump's binary search finds for the id, which
- * depends on the order of equal ids; count: none. Two rows of its own, -2 and
- * -1, precede the methods. */
+/* Returns the index of the row that dmtracedump's binary search finds for the
+ * id, which depends on the order of equal ids; count: none. dmtracedump has two
+ * rows of its own, -2 and -1, before the methods. */
 static size_t
 find_like_dmtracedump(const struct sorted_method *rows, size_t count,
     uint64_t id)
@@ -312,7 +316,8 @@ find_like_dmtracedump(const struct sorted_method *rows, size_t count,
 	return count;
 }
 
-/* Of several rows with an id the last one counts for the other readers. */
+/* Searches repeated ids of methods. The last row of an id counts for all
+ * readers except dmtracedump. */
 static void
 search_repeated(struct dmt_quirk_search *search)
 {

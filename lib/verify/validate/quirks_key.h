@@ -1,11 +1,11 @@
-/* quirks_key.h - the lines of a key, as each reader takes them */
+/* quirks_key.h - the lines of a key, as each reader reads them */
 #ifndef DMT_VERIFY_QUIRKS_KEY_H
 #define DMT_VERIFY_QUIRKS_KEY_H
 
 #include "verify/validate/quirks.h"
 
-/* What an event of a method would bring to light: bits of the uses of
- * struct dmt_quirk_search. */
+/* Properties of a method's line that matter only if the method has an event:
+ * bits of the uses of struct dmt_quirk_search. */
 enum dmt_use {
 	DMT_USE_LOW_BITS = 1,
 	DMT_USE_COLUMNS_2 = 2,
@@ -21,7 +21,7 @@ enum dmt_use {
 	DMT_USE_REPEATED = 2048
 };
 
-/* The lines that the Java readers take the next one for. */
+/* The section to which the next line belongs for the Java readers. */
 enum dmt_java_mode {
 	DMT_JAVA_VERSION,
 	DMT_JAVA_OPTIONS,
@@ -33,24 +33,24 @@ enum dmt_java_mode {
 void
 dmt_note_use(struct dmt_quirk_search *search, uint64_t method, uint32_t uses);
 
-/* String.trim() of Java. */
+/* Returns text without the bytes that String.trim() of Java removes. */
 struct dmtrace_text
 dmt_trim_like_java(struct dmtrace_text text);
 
-/* A line of options, also of a stream's summary. */
+/* Searches an option line, of a key or of a stream's summary. */
 void
 dmt_search_option(struct dmt_quirk_search *search, struct dmtrace_text line);
 
-/* What a line says to this program: the row that the readers are to
- * show, if any. */
+/* What dmtrace reads in a line: the row that the readers should show, if
+ * any. */
 struct dmt_expected {
 	enum { DMT_NO_ROW, DMT_A_NUMBER, DMT_A_THREAD, DMT_A_METHOD } kind;
 	struct dmtrace_thread thread;
 	struct dmtrace_method method;
-	unsigned misread;		/* the quirk, where Java differs */
+	unsigned misread;		/* the quirk if a Java reader differs */
 };
 
-/* Sets *expected for a line of a section, whose row is NULL if there is
+/* Set *expected for a line of a section. row is its row, or NULL if it has
  * none. */
 void
 dmt_expect_thread(struct dmt_expected *expected, struct dmtrace_text line,
@@ -59,7 +59,8 @@ void
 dmt_expect_method(struct dmt_expected *expected, struct dmtrace_text line,
     const struct dmtrace_method *row);
 
-/* A line without its LF; the Java readers are judged by dmt_search_java. */
+/* Search a line without its LF, for all readers except those in Java, for which
+ * dmt_search_java does it. */
 void
 dmt_search_thread(struct dmt_quirk_search *search, struct dmtrace_text line,
     const struct dmt_expected *expected);
@@ -67,7 +68,7 @@ void
 dmt_search_method(struct dmt_quirk_search *search, struct dmtrace_text line,
     const struct dmt_expected *expected);
 
-/* A piece of a line, up to a CR, in a mode. */
+/* Searches a piece of a line, up to a CR, for the Java readers. */
 void
 dmt_search_java(struct dmt_quirk_search *search, enum dmt_java_mode mode,
     struct dmtrace_text piece, const struct dmt_expected *expected);

@@ -1,4 +1,4 @@
-/* quirks_rows.c - lines of threads and methods, as each reader takes them */
+/* quirks_rows.c - lines of threads and methods, as each reader reads them */
 
 /*
  * Four parsers read the same lines. dmtracedump cuts at TABs and calls
@@ -6,9 +6,9 @@
  * decode(), which throws; Firefox splits and converts by Number(), which
  * never fails; Perfetto splits, drops what is empty, and calls strtoul().
  * A function compare_READER_... decodes a line as that reader does, and
- * compares the result with the row that this program reads: where they differ,
- * the quirk of the line that explains it is set for that reader. What matters
- * only if the method has an event is kept as a use.
+ * compares the result with the row that dmtrace reads. If they differ, the
+ * quirk of the line that explains the difference is set for that reader. A
+ * difference that matters only if the method has an event is kept as a use.
  */
 
 #include "verify/validate/quirks_key.h"
@@ -20,9 +20,10 @@
 enum { COLUMNS = 6 };
 
 struct columns {
-	struct dmtrace_text at[COLUMNS];	/* the first ones */
+	struct dmtrace_text at[COLUMNS];	/* the first COLUMNS of them */
 	size_t count;
-	size_t java;			/* without empty ones at the end */
+	size_t java;			/* count without empty columns at the
+					   end, as in Java */
 };
 
 static bool
@@ -57,11 +58,11 @@ split_columns(struct dmtrace_text line)
 			columns.java = columns.count + 1;
 	}
 	if (columns.count == 1)
-		columns.java = 1;	/* of "" it makes one, too */
+		columns.java = 1;	/* even "" has one column in Java */
 	return columns;
 }
 
-/* The pieces that are not empty. */
+/* Splits a line into the columns that are not empty. */
 static struct columns
 split_tokens(struct dmtrace_text line, bool trims)
 {
@@ -95,7 +96,8 @@ is_zero_first(struct dmtrace_text text)
 	    (text.bytes[1] | 0x20) != 'x';
 }
 
-/* Whether it is digits, perhaps with a minus, of any number. */
+/* Returns true if the text is digits, of any number, and a minus before them or
+ * not. */
 static bool
 is_integer(struct dmtrace_text text)
 {
@@ -109,7 +111,7 @@ is_integer(struct dmtrace_text text)
 	return at == text.len;
 }
 
-/* Why readers differ on a thread's line. */
+/* Returns the quirk that explains why readers differ on a thread's line. */
 static unsigned
 explain_thread(struct dmtrace_text line, bool is_row)
 {
@@ -148,7 +150,8 @@ dmt_expect_thread(struct dmt_expected *expected, struct dmtrace_text line,
 	    expected->kind == DMT_A_THREAD);
 }
 
-/* Whether atoi(), which stops at what it cannot read, gets another number. */
+/* Returns true if atoi(), which stops at the first byte that is not a digit,
+ * returns another number. */
 static bool
 dmtracedump_misreads_id(struct dmtrace_text id,
     const struct dmt_expected *expected)
@@ -215,7 +218,8 @@ dmt_search_thread(struct dmt_quirk_search *search, struct dmtrace_text line,
 		dmt_quirk_set(quirks, expected->misread, DMT_BY_PERFETTO);
 }
 
-/* The digits before a TAB, wherever they are, and what follows it. */
+/* Finds the first digits before a TAB, anywhere in the line, and the text after
+ * the TAB. */
 static bool
 find_id_and_name(struct dmtrace_text *id, struct dmtrace_text *name,
     struct dmtrace_text line)
@@ -238,7 +242,8 @@ find_id_and_name(struct dmtrace_text *id, struct dmtrace_text *name,
 	return false;
 }
 
-/* Whether the row of a Java reader, if it has one, is the one expected. */
+/* Returns true if the row of a Java reader, or that it has none, is what is
+ * expected. */
 static bool
 is_expected_thread(const struct dmt_expected *expected, bool has_row,
     int64_t id, struct dmtrace_text written)
@@ -326,7 +331,7 @@ dmt_note_use(struct dmt_quirk_search *search, uint64_t method, uint32_t uses)
 		search->no_memory = true;
 }
 
-/* Why readers differ on the id of a method. */
+/* Returns the quirk that explains why readers differ on the id of a method. */
 static unsigned
 explain_id(struct dmtrace_text id, bool is_row)
 {
@@ -366,8 +371,8 @@ dmt_expect_method(struct dmt_expected *expected, struct dmtrace_text line,
 		    dmt_text_cut(&line, '\t') : line, row != NULL);
 }
 
-/* Whether a reader has the names of the row. A reader that has one name alone
- * takes it for a class, also where it is that of the method. */
+/* Returns true if a reader has the names of the row. A reader that finds only
+ * one name takes it for the class, even if it is the method's. */
 static bool
 has_names(const struct dmtrace_method *row, struct dmtrace_text class_name,
     struct dmtrace_text name, struct dmtrace_text signature)
@@ -380,7 +385,8 @@ has_names(const struct dmtrace_method *row, struct dmtrace_text class_name,
 	    dmt_text_equal(signature, row->signature);
 }
 
-/* What dmtracedump would show wrong of a method that has an event. */
+/* Returns the uses for what dmtracedump shows wrong if the method has an
+ * event. */
 static uint32_t
 dmtracedump_uses(const struct columns *columns)
 {
@@ -427,7 +433,7 @@ compare_dmtracedump_method(struct dmt_quirk_search *search,
 		return;
 	}
 	dmt_text_cut(&line, '\t');
-	/* It lists 3 columns of 6, and of fewer all. */
+	/* It lists 3 of 6 columns, and all if there are fewer. */
 	if (columns->count >= COLUMNS && dmtracedump_uses(columns) == 0)
 		line.len = (size_t)(columns->at[3].bytes +
 		    columns->at[3].len - line.bytes);
@@ -435,7 +441,7 @@ compare_dmtracedump_method(struct dmt_quirk_search *search,
 	items[search->methods.count++] = (struct dmt_method_seen){ id, line };
 }
 
-/* The part of a class's name by which Firefox counts classes, to find the most
+/* Returns the part of a class's name that Firefox counts, to find the most
  * frequent one. */
 static struct dmtrace_text
 firefox_class_part(struct dmtrace_text name)
@@ -554,10 +560,10 @@ dmt_search_method(struct dmt_quirk_search *search, struct dmtrace_text line,
 	compare_perfetto_method(search, line, expected);
 }
 
-/* What a Java reader has of a method's line. */
+/* What a Java reader makes of a method's line. */
 enum java_row { JAVA_NOTHING, JAVA_ROW, JAVA_FAILS };
 
-/* The columns after the id; *why is the quirk, if they fail. */
+/* Decodes the columns after the id. *why is set to the quirk if they fail. */
 static enum java_row
 decode_java_columns(struct dmtrace_method *method, unsigned *why,
     const struct columns *columns)

@@ -1,14 +1,14 @@
-/* validation.c - all rules, checked on a whole trace */
+/* validation.c - checks all rules on a whole trace */
 
 /*
- * The reader reports findings in the key and the header when it is opened, and
- * of single records when its source fills the columns; check_events.c looks at
- * threads, times and calls. All findings come by one function, which counts
- * them and hands them on. If the verdicts of other readers are wanted, the
- * findings that every reader minds become quirks, and the key, the header and
- * the ids of the records are searched for what single readers mind
- * (quirks_key.c, quirks_data.c); a reader's verdict is the worst of what its
- * column in the table of findings says of these quirks.
+ * The reader reports findings about the key and the header when it is opened,
+ * and about single records when its source fills the columns; check_events.c
+ * checks threads, times and calls. All findings pass through one function,
+ * which counts them and calls the caller's function. If the verdicts of other
+ * readers are asked for, findings become quirks, and the key, the header and
+ * the ids of the records are searched for quirks of single readers
+ * (quirks_key.c, quirks_data.c). The table of findings has, for each quirk and
+ * reader, what the reader does; a reader's verdict is the worst of these.
  */
 
 #include "verify/validate/validation.h"
@@ -37,14 +37,15 @@ struct validation {
 	const struct dmtrace_file *file;	/* NULL: memory */
 	struct dmtrace_reader *reader;
 	struct dmt_event_checks checks;
-	struct dmt_findings own;	/* of records and calls */
+	struct dmt_findings own;	/* about records and calls */
 	struct dmtrace_validity validity;
-	struct dmt_quirks *quirks;	/* NULL: not wanted */
+	struct dmt_quirks *quirks;	/* NULL: not asked for */
 	struct dmt_quirk_search search;
-	char *text;			/* of the key, for the search */
+	char *text;			/* the key's, for the search */
 };
 
-/* Whether the search judges it for each reader by itself. */
+/* Returns true if the search decides for which readers the finding is a
+ * quirk. */
 static bool
 is_judged_apart(enum dmt_finding which)
 {
@@ -64,7 +65,7 @@ is_judged_apart(enum dmt_finding which)
 	}
 }
 
-/* The quirk of a finding; its name is that of the row. */
+/* Makes a finding a quirk of all readers, by its name. */
 static void
 keep_quirk(struct dmt_quirks *quirks, const char *name)
 {
@@ -79,7 +80,7 @@ keep_quirk(struct dmt_quirks *quirks, const char *name)
 		}
 }
 
-/* A dmtrace_finding_fn, which takes all findings. */
+/* A dmtrace_finding_fn, which is called for all findings. */
 static void
 take_finding(void *context, const struct dmtrace_finding *finding)
 {
@@ -94,9 +95,9 @@ take_finding(void *context, const struct dmtrace_finding *finding)
 		findings->report(findings->context, finding);
 }
 
-/* Searches the first records, or what is in place of a header. Records that
- * make sense as they are were not taken for text, whatever their bytes look
- * like: repair leaves them, too. */
+/* Searches the first records, or the bytes in place of a header, for damage of
+ * text conversions. Records that make sense are not searched, whatever their
+ * bytes look like; repair does not change them either. */
 static void
 search_damage(struct validation *validation)
 {
@@ -171,7 +172,7 @@ check_records(struct validation *validation, struct dmtrace_source *source)
 	return DMTRACE_OK;
 }
 
-/* The entries of an event log, which input has from its first byte on. */
+/* Checks the entries of an event log. input is at its first byte. */
 static enum dmtrace_status
 check_entries(struct validation *validation, struct dmt_input *input)
 {
@@ -197,7 +198,7 @@ check_entries(struct validation *validation, struct dmt_input *input)
 	return status == DMTRACE_END ? DMTRACE_OK : status;
 }
 
-/* The file, or len bytes if it is NULL. */
+/* Checks validation->file or, if that is NULL, len bytes in memory. */
 static enum dmtrace_status
 check_trace(struct validation *validation, const void *bytes, size_t len)
 {
@@ -216,7 +217,7 @@ check_trace(struct validation *validation, const void *bytes, size_t len)
 	    dmt_input_has_eventlog(&reader->key_input))
 		return check_entries(validation, &reader->key_input);
 	if (opened != DMTRACE_OK) {
-		/* after the key it may be a finding, which was reported */
+		/* a failure after the key may be a finding, reported before */
 		if (dmtrace_reader_key(reader) == NULL ||
 		    (opened != DMTRACE_ERR_TRUNCATED &&
 		    opened != DMTRACE_ERR_CORRUPT &&
@@ -341,7 +342,7 @@ dmt_reader_rule_get(size_t index, struct dmt_reader_rule *rule)
 	return 1;
 }
 
-/* Of each reader the worst reception of all quirks, the first of these. */
+/* A verdict is the first of the quirks with the worst reception. */
 void
 dmt_readers_judge(struct dmtrace_verdict verdicts[DMTRACE_READERS],
     const struct dmt_quirks *quirks)
@@ -393,7 +394,7 @@ dmt_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
 	switch (*opened) {
 	case DMTRACE_OK:
 		return DMTRACE_OK;
-	/* Other programs refuse the file, too: this is a verdict. */
+	/* Other programs refuse such a file as well: this is a verdict. */
 	case DMTRACE_ERR_NOT_TRACE:
 	case DMTRACE_ERR_TRUNCATED:
 	case DMTRACE_ERR_UNSUPPORTED:
@@ -426,7 +427,8 @@ dmtrace_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
 
 /* Rules */
 
-/* Up to this finding, from the one of the row before. */
+/* The parts of a trace that findings are about. A row is for the findings after
+ * those of the row before, up to last. */
 static const struct {
 	enum dmt_finding last;
 	const char *part;
@@ -444,9 +446,8 @@ dmt_rule_get(size_t index, struct dmt_rule_info *rule)
 	unsigned which = 0;
 	size_t part = 0;
 
-	/* No rules are findings of join and split alone, which refuse no
-	 * version and compare two halves; and of event logs beside a file of
-	 * tags. */
+	/* These findings are not rules: those that only join and split report,
+	 * and those of event logs that are checked against a file of tags. */
 	while (which < DMT_ROW_COUNT && (!dmt_is_finding(which) ||
 	    which == DMT_PAIR_FOREIGN || which == DMT_VERSION_UNKNOWN ||
 	    which >= DMT_LOG_TAG_UNKNOWN || index-- > 0))
