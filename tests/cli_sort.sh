@@ -183,7 +183,7 @@ claim "an output that is the input is refused" says \
     'blocks.trace is both the input and the output' \
     dmtrace sort -o blocks.trace blocks.trace
 claim "an error in the trace is reported" exits 1 dmtrace sort -q -o o.trace \
-    "$srcdir/tests/data/bad-reserved.trace"
+    "$srcdir/tests/data/bad-partial-v2-5.trace"
 rm -f o.trace
 
 # full FILE OPTION...: the disk is, whatever the size

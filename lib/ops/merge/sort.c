@@ -159,8 +159,7 @@ begin_pass(struct sort_stage *stage, unsigned columns)
 	return DMTRACE_OK;
 }
 
-/* Runs the first pass. It reads all columns that can have findings, since
- * findings are only reported in the first pass. */
+/* Runs the first pass, which also reports the findings. */
 static enum dmtrace_status
 learn_order(struct sort_stage *stage)
 {
@@ -170,8 +169,8 @@ learn_order(struct sort_stage *stage)
 	unsigned back = 0;
 	struct dmt_batch *batch;
 
-	dmt_want(from, DMT_COLUMN_THREAD | DMT_COLUMN_ACTION | DMT_COLUMN_CPU |
-	    DMT_COLUMN_WALL | DMT_COLUMN_FLAGS);
+	dmt_want(from, DMT_COLUMN_THREAD | DMT_COLUMN_FLAGS |
+	    dmt_clock_column(&stage->source));
 	for (;;) {
 		if (dmt_pull(from, &batch) != DMTRACE_OK)
 			return from->error.status;
