@@ -1,9 +1,10 @@
 // flame_svg.js - flame graphs: draws the frames that are wide enough to be seen
 //
-// The lines of frames (export_flame.c) are arrays here, with the end of what
-// is on each frame, so that a walk can pass it by. What is drawn is the
-// enlarged frame, those below it down to the outermost, and those on it that
-// are at least a pixel wide; narrower ones side by side are one box.
+// The lines of frames (export_flame.c) become arrays. One of them has, for each
+// frame, the end of the frames on it, so that a walk can skip these. The
+// enlarged frame is drawn, the frames below it down to the outermost, and the
+// frames on it that are at least a pixel wide; adjacent narrower frames are
+// drawn as one box.
 
 import { formatPlural, formatShare, formatTime } from
 	"../view/format.js";
@@ -21,8 +22,8 @@ const isIcicle = root.dataset.shape === "icicle";
 const isDiff = root.dataset.diff === "1";
 const isAlone = root === document.documentElement;
 
-// What is before a name, as its language has it: of C nothing, its class is
-// a file in square brackets, or "native".
+// Returns what is written before a name in its language. It is nothing for C,
+// whose class is a file in square brackets, or "native".
 function scopeOf(className, signature) {
 	if (className === "" || className === "native" ||
 		/^\[.+\]$/s.test(className))
@@ -45,7 +46,7 @@ function readNames() {
 	});
 }
 
-// Frames in the order of the lines; the first one is all of them.
+// Reads the frames in the order of the lines; the first one contains all.
 function readTree() {
 	const lines = get("tree").textContent.split("\n").slice(0, -1);
 	const count = lines.length, path = [];
@@ -133,7 +134,7 @@ function fit(frame, room) {
 	return letters > 4 ? `${name.slice(0, letters - 3)}...` : "";
 }
 
-// Boxes from the enlarged frame on; sizes is its scale.
+// Places the boxes, from the enlarged frame on.
 function layOut() {
 	const boxes = [];
 	let below = [];
@@ -149,7 +150,7 @@ function layOut() {
 		if (box.count !== undefined || row >= LEVELS_MAX)
 			continue;
 		let x = box.x, count = 0, value = 0, first = -1;
-		// The widest come first: after a narrow one, all are.
+		// Frames are sorted by width: all after a narrow one are narrow.
 		for (let one = box.frame + 1; one < tree.end[box.frame];
 			one = tree.end[one]) {
 			const size = tree.all[one] * scale;
@@ -198,8 +199,8 @@ function drawBox(box, rows) {
 	const text = folded ? "" : fit(box.frame, box.width);
 	if (text !== "")
 		group.append(make("text", { x: box.x + 3, y: y + 13 }, text));
-	// A folded box enlarges what it is on, unless that is so already; then
-	// the widest of its frames.
+	// A click on a folded box enlarges the frame that it is on or, if that
+	// is enlarged already, the widest of the folded frames.
 	group.addEventListener("click", () => zoom(!folded ? box.frame :
 		box.parent === top ? box.frame : box.parent));
 	group.addEventListener("pointerenter", () => say(folded ?
@@ -253,7 +254,8 @@ function zoom(frame) {
 	draw();
 }
 
-// Frames on one that matches count with it, once.
+// Finds the frames that match. Frames on a matching frame are part of its sum,
+// and do not count again.
 function search(text) {
 	hits = null;
 	summary = "";
@@ -314,7 +316,8 @@ function makeSearch() {
 	root.append(holder, make("text", { id: "found", y: 44 }));
 }
 
-// The box beside or, by more than 0, on another one.
+// Returns the box below another one if rows is negative, one on it if rows is
+// positive, and else the one that is along places beside it.
 function neighbor(from, rows, along) {
 	if (rows < 0)
 		return shown.find((box) => box.frame === tree.parent[from]);
@@ -362,7 +365,7 @@ function onKey(event) {
 }
 
 function resize() {
-	// Drawn again, without what a scroll bar takes that came with it.
+	// Draw again if a scroll bar appeared and made the page narrower.
 	for (let tries = 0; tries < 2; tries++) {
 		const room = isAlone ? Math.max(root.clientWidth, 300) : 1200;
 		if (tries > 0 && room === width)

@@ -1,6 +1,6 @@
-// address.js - what a page shows, as the fragment of its address
+// address.js - the state of a page, as the fragment of its address
 
-// What is as at first is left out.
+// Returns the fragment. Parts of the state with their first value are left out.
 export function formatAddress(page) {
 	const { trace, span, view, range, selected } = page;
 	const parts = [];
@@ -29,7 +29,7 @@ export function formatAddress(page) {
 	return parts.join("&");
 }
 
-// Shows it, as far as the page has it.
+// Makes the page show the state of a fragment, as far as the page has it.
 export function applyAddress(page, text) {
 	const asked = new URLSearchParams(text);
 	const number = (key, usual) => {

@@ -15,7 +15,7 @@ export class CallList {
 			this.status), this.place);
 	}
 
-	// Those in the range, of the threads that are chosen.
+	// Collects the calls in the range, of the selected threads.
 	collect(method) {
 		const { app } = this, { range } = app;
 		const calls = [];

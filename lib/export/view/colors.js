@@ -19,7 +19,7 @@ function rgbOf(hue, saturation, lightness) {
 	return [part(0), part(8), part(4)];
 }
 
-// As a pixel of ImageData, on hosts of either byte order.
+// Returns a color as a pixel of ImageData, on hosts of either byte order.
 function pixelOf([red, green, blue]) {
 	const bytes = new Uint8Array([red, green, blue, 255]);
 	return new Uint32Array(bytes.buffer)[0];
@@ -34,7 +34,7 @@ function parseColor(text) {
 	return [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
 }
 
-// Colors of methods by index, and those of the style.
+// The colors of methods by index, and those of the style.
 export class Palette {
 	constructor(trace) {
 		const style = getComputedStyle(document.documentElement);
@@ -64,7 +64,7 @@ export class Palette {
 		});
 		this.css = this.rgb.map(cssOf);
 		this.pixels = Uint32Array.from(this.rgb, pixelOf);
-		// Of those that a search leaves aside.
+		// The color of calls that a search does not find.
 		const ground = parseColor(this.ground);
 		this.dimmed = Uint32Array.from(this.rgb, (rgb) => pixelOf(
 			rgb.map((part, i) => Math.round(part * 0.3 +

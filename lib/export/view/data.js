@@ -1,6 +1,6 @@
 // data.js - the traces of the page, decoded when they are needed
 
-// A text of numbers, one after the other (see export_view.c).
+// Reads the numbers of a text one after the other (see export_view.c).
 class Digits {
 	constructor(text) {
 		this.text = text;
@@ -20,7 +20,7 @@ class Digits {
 		}
 	}
 
-	// One that may be negative.
+	// Returns the next number, which may be negative.
 	nextSigned() {
 		return unfold(this.next());
 	}
@@ -34,11 +34,11 @@ function unfold(number) {
 	return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
 }
 
-// The word of an event that neither begins nor ends a call.
+// The word of a step that neither begins nor ends a call.
 export const STRAY = 0xffffffff;
 
-// The steps of a thread: word is 0 for an exit, STRAY, or the index of a method
-// + 1; times are nanoseconds.
+// Decodes the steps of a thread. A word is 0 for an exit, STRAY, or the index
+// of a method plus 1; times are nanoseconds.
 function decodeSteps(trace, thread, text) {
 	const count = thread.steps;
 	const digits = new Digits(text);
@@ -71,7 +71,7 @@ function decodeSteps(trace, thread, text) {
 	return steps;
 }
 
-// Calls that are not among the steps, by path.
+// Decodes the sums, by path, of calls that are not among the steps.
 function decodeSums(text) {
 	const digits = new Digits(text);
 	const sums = [];
@@ -86,7 +86,7 @@ function decodeSums(text) {
 	return sums;
 }
 
-// What an event log has beside the trace, by time.
+// Decodes the entries of an event log, in the order of time.
 function decodeEntries(text) {
 	const rows = JSON.parse(`[${text.trim().replace(/\n/g, ",")}]`);
 	return {
@@ -97,8 +97,8 @@ function decodeEntries(text) {
 	};
 }
 
-// What stands before a name, as its language has it: of C nothing, its class is
-// a file in square brackets, or "native".
+// Returns what is written before a name in its language. It is nothing for C,
+// whose class is a file in square brackets, or "native".
 function scopeOf(className, signature) {
 	if (className === "" || className === "native" ||
 		/^\[.+\]$/s.test(className))
@@ -125,13 +125,13 @@ function describeMethod([className, name, signature, file, line], index) {
 	};
 }
 
-// A trace as the page has it; textOf(what, thread) finds its texts.
+// A trace of the page; textOf(what, thread) returns its texts.
 export class Trace {
 	constructor(json, textOf) {
 		Object.assign(this, json);
 		this.textOf = textOf;
 		this.methods = json.methods.map(describeMethod);
-		// Rows of one name are one method: the first of them.
+		// Rows with the same name are one method: the first of them.
 		this.same = new Uint32Array(this.methods.length);
 		const seen = new Map();
 		this.methods.forEach((method, i) => {
@@ -154,7 +154,7 @@ export class Trace {
 		return this.threads.reduce((sum, one) => sum + one.calls, 0);
 	}
 
-	// From the first to the last event, by clock.
+	// Returns the times of the first and the last event, by a clock.
 	span(clock) {
 		const at = clock === "cpu" ? 0 : 1;
 		let from = Infinity, to = -Infinity;

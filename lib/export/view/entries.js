@@ -1,8 +1,7 @@
 // entries.js - the entries of an event log: a strip of the timeline, and a list
 //
-// Entries are numbered by time. The strip has a mark for each pixel with some,
-// whatever their number; the list has those of the range and the thread that
-// are chosen.
+// Entries are numbered by time. The strip has one mark for each pixel that has
+// entries; the list has the entries of the selected range and thread.
 
 import { element, fitCanvas, FONT, formatCount, formatPlural, formatTime,
 	shorten } from "./format.js";
@@ -22,7 +21,7 @@ export class EntryStrip {
 		});
 	}
 
-	// A press on it is a click on what is nearest, a few pixels away at most.
+	// Returns the entry nearest to a click, at most a few pixels away.
 	at(event) {
 		const { app, pixel } = this.timeline, times = app.trace.entries.time;
 		const time = this.timeline.timeAt(event);
@@ -52,7 +51,7 @@ export class EntryStrip {
 		this.timeline.request();
 	}
 
-	// Marks, and names where there is room until the next one.
+	// Draws marks, and names where there is space before the next mark.
 	draw() {
 		const { timeline, canvas } = this, { app, width } = timeline;
 		canvas.hidden = !app.hasEntries;
@@ -102,7 +101,8 @@ export class EntryStrip {
 			mark(entry, palette.accent, MARK + 2);
 	}
 
-	// Lines across the lanes, of what is pointed at and of what is selected.
+	// Draws lines across the threads for the entry under the pointer and for
+	// the selected entry.
 	drawLines(context, height) {
 		const { app, origin, pixel } = this.timeline;
 		if (!app.hasEntries)

@@ -37,7 +37,7 @@ export class FlameGraph {
 				element("button", { type: "button", onclick: () =>
 					this.zoomTo(0) }, "All frames"),
 				this.status), this.area, this.tip);
-		// The first time it is drawn when all else is shown.
+		// It is drawn for the first time when all else is shown.
 		new ResizeObserver(() => this.frames.length > 0 && this.draw())
 			.observe(this.area);
 	}
@@ -56,7 +56,7 @@ export class FlameGraph {
 		this.tell(node);
 	}
 
-	// The children of a node, the longest first.
+	// Returns the children of a node, the longest first.
 	children(node) {
 		const { tree, clock } = this.app, times = tree.inclusive[clock];
 		const made = [];
@@ -67,7 +67,8 @@ export class FlameGraph {
 		return made.sort((a, b) => times[b] - times[a]);
 	}
 
-	// Frames that are to be seen: what calls the top, the top, all below.
+	// Places the frames that can be seen: the callers of the top, the top,
+	// and all that it calls.
 	layOut(width) {
 		const { tree, clock } = this.app, times = tree.inclusive[clock];
 		const above = [];

@@ -1,13 +1,14 @@
 // format.js - times, numbers and elements
 
-// Of bars and frames: as many letters fit as their width allows.
+// The font of bars and frames. All letters have the same width, so that the
+// number of letters that fit is known.
 export const FONT = "11px ui-monospace, SFMono-Regular, Menlo, Consolas, " +
 	"'DejaVu Sans Mono', monospace";
 
 const UNITS = [["s", 1e9], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
 
-// A time in the largest unit that it has one of; digits after the point show
-// differences of step.
+// Formats a time in the largest unit that is not above it, with enough digits
+// after the point to show differences of step.
 export function formatTime(ns, step = Math.abs(ns) / 1000) {
 	if (ns === 0)
 		return "0";
@@ -26,7 +27,8 @@ export function formatCount(number) {
 const LENGTHS = [["µs", 1e3], ["ms", 1e6], ["s", 1e9], ["min", 6e10],
 	["h", 3.6e12]];
 
-// A duration as in a report: the unit that suits, three significant digits.
+// Formats a duration as in a report: in a suitable unit, with three significant
+// digits.
 export function formatDuration(ns) {
 	const size = Math.abs(Math.round(ns));
 	const sign = ns < 0 && size > 0 ? "-" : "";
@@ -40,13 +42,13 @@ export function formatDuration(ns) {
 	return `${sign}${(digits / 10 ** decimals).toFixed(decimals)} ${unit}`;
 }
 
-// All of it.
+// Formats a duration in microseconds, with all digits.
 export function formatMicros(ns) {
 	const [whole, decimals] = (ns / 1000).toFixed(3).split(".");
 	return `${formatCount(whole)}.${decimals}`.replace(/\.?0+$/, "") + " µs";
 }
 
-// A duration that shows all of it under the pointer.
+// Returns an element with a duration, whose tooltip has all digits.
 export function durationElement(ns) {
 	return element("span", { class: "duration", title: formatMicros(ns) },
 		formatDuration(ns));
@@ -60,18 +62,19 @@ export function formatShare(part, whole) {
 	return whole === 0 ? "0.0" : (100 * part / whole).toFixed(1);
 }
 
-// The unit of a ruler: 1, 2 or 5 of a power of ten, at least as long.
+// Returns the step of a ruler: 1, 2 or 5 times a power of ten, at least ns.
 export function roundStep(ns) {
 	const power = 10 ** Math.floor(Math.log10(Math.max(ns, 1)));
 	return power * ([1, 2, 5].find((one) => one * power >= ns) ?? 10);
 }
 
-// A text that is no longer than a line can show.
+// Shortens a text to the length that a line can show.
 export function shorten(text, length = 300) {
 	return text.length <= length ? text : `${text.slice(0, length)}…`;
 }
 
-// An element: element("button", { class: "on", onclick: f }, "text", child).
+// Makes an element: element("button", { class: "on", onclick: f }, "text",
+// child).
 export function element(name, attributes = {}, ...children) {
 	const made = document.createElement(name);
 	for (const [key, value] of Object.entries(attributes))
@@ -83,7 +86,7 @@ export function element(name, attributes = {}, ...children) {
 	return made;
 }
 
-// The canvas as large as its element, in pixels of the screen.
+// Makes a canvas as large as its element, in pixels of the screen.
 export function fitCanvas(canvas, width, height) {
 	const ratio = window.devicePixelRatio || 1;
 	const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];

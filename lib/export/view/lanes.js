@@ -1,14 +1,15 @@
 // lanes.js - the calls of a thread by depth, and bars of them
 //
-// Calls of one depth follow each other, so that their starts and ends rise,
-// and what is to be seen is found by bisection. A row of bars is painted pixel
-// by pixel: where calls are shorter than a pixel, the first one has it, and
-// those that end within it are skipped by steps that double; so a row costs
-// its width, whatever the number of calls.
+// Calls of the same depth do not overlap, so their starts and ends rise, and
+// the calls that can be seen are found by bisection. A row of bars is painted
+// pixel by pixel. If calls are shorter than a pixel, it has the color of the
+// first one, and the others that end in it are skipped by steps that double.
+// The time for a row therefore depends on its width, not on the number of
+// calls.
 
 import { STRAY } from "./data.js";
 
-// The first position from i on whose value is above the limit.
+// Returns the first position from i on whose value is above the limit.
 export function firstAbove(values, limit, i = 0) {
 	const count = values.length;
 	let step = 1;
@@ -80,7 +81,7 @@ export class Lane {
 		}
 	}
 
-	// The call at a depth and a time; pixel is a time, too.
+	// Returns the call at a depth and a time; pixel is the time of a pixel.
 	find(depth, time, pixel) {
 		const level = this.levels[depth];
 		if (level === undefined)
@@ -91,7 +92,7 @@ export class Lane {
 		return { thread: this.index, depth, at };
 	}
 
-	// What is known of a call.
+	// Describes a call.
 	describe({ depth, at }) {
 		const level = this.levels[depth];
 		const below = this.levels[depth + 1];
@@ -145,7 +146,7 @@ export class Lane {
 	}
 }
 
-// Some calls of a level, by their methods.
+// Returns the calls of a level whose methods are wanted.
 export function selectCalls(level, wanted) {
 	let count = 0;
 	for (let i = 0; i < level.method.length; i++)
@@ -166,8 +167,9 @@ export function selectCalls(level, wanted) {
 	return some;
 }
 
-// Paints a level into a row of pixels, from a time on, so much a pixel; calls
-// label(first pixel, end, position) for bars that have room for text.
+// Paints a level into a row of pixels, from a time on; pixel is the time of
+// one. Calls label(first pixel, end, position) for bars that are wide enough
+// for text.
 export function paintBars(row, level, from, pixel, colors, gap, room, label) {
 	const { start, end, method } = level;
 	const width = row.length, count = start.length;

@@ -1,10 +1,10 @@
-// page.js - the page: what is shown of which trace, and its address
+// page.js - the page: its state, and what is drawn again when that changes
 //
-// The state is the trace, its clock, the part of the time that is seen (view),
-// a range of time and a thread, which profile, flame graph and calls are
-// restricted to, a call or an entry of a log, a method, and a search. Setters change it and have
-// drawn again what depends on it. The fragment of the address has all of it:
-// see address.js.
+// The state is the trace, its clock, the visible part of the time (view), the
+// range of time and the thread to which profile, flame graph and calls are
+// restricted, the selected call or entry of a log, a method, and a search.
+// Setters change the state and draw what depends on it again. The fragment of
+// the address has the whole state: see address.js.
 
 import { applyAddress, formatAddress } from "./address.js";
 import { CallList } from "./calls.js";
@@ -257,7 +257,7 @@ class Page {
 		this.drawPanel();
 	}
 
-	// The trace, and with it everything that depends on it.
+	// Sets the trace and everything that depends on it.
 	setTrace(at) {
 		this.at = at;
 		this.trace = this.traces[at];
@@ -285,7 +285,8 @@ class Page {
 		this.search(this.query);
 	}
 
-	// Times of the clocks do not correspond, so view and range go.
+	// Times of different clocks do not correspond, so that view and range
+	// are reset.
 	setClock(clock) {
 		this.clock = clock;
 		this.clockChoice.value = clock;
@@ -304,7 +305,7 @@ class Page {
 		this.dropTree();
 	}
 
-	// A report has no timeline, and no calls.
+	// Describes a report, which has no timeline and no calls.
 	describeReport() {
 		const { trace, tree } = this, { report } = trace;
 		const parts = trace.clocks.map((clock) =>
@@ -369,7 +370,8 @@ class Page {
 		return lane;
 	}
 
-	// From the whole trace to ten units of the clock; a tenth may be empty.
+	// Limits the view to between ten units of the clock and the whole trace,
+	// plus a tenth that is empty.
 	setView({ from, to }) {
 		const whole = this.span.to - this.span.from;
 		const length = Math.max(Math.min(to - from, whole * 1.1),
@@ -384,7 +386,7 @@ class Page {
 		this.keepState();
 	}
 
-	// In whole microseconds, as records and reports have it.
+	// The range is in whole microseconds, as in records and reports.
 	setRange(range, done) {
 		if (range !== null) {
 			const from = Math.max(0, Math.round(range.from / 1000)) *
@@ -422,7 +424,7 @@ class Page {
 		this.keepState();
 	}
 
-	// What is added up is made again, when it is needed.
+	// Drops the tree, which is made again when it is needed.
 	dropTree() {
 		this.summed = null;
 		this.flame.reset();
@@ -430,7 +432,7 @@ class Page {
 		this.drawPanel();
 	}
 
-	// After the timeline, which is what one waits for.
+	// Draws the panel after the timeline, which users wait for.
 	drawPanel() {
 		for (const [key, tab] of this.tabs) {
 			tab.setAttribute("aria-selected", String(key ===
@@ -456,7 +458,7 @@ class Page {
 		}, this.summed === null ? 30 : 0);
 	}
 
-	// The calls of the range and the threads, added up by path.
+	// The calls of the range and the threads, summed by path.
 	get tree() {
 		this.summed ??= buildTree(this.trace, this.thread, this.clock,
 			this.range);
@@ -541,7 +543,7 @@ class Page {
 		this.setRange({ from: level.start[at], to: level.end[at] }, true);
 	}
 
-	// Entries have wall times.
+	// Entries have only wall times.
 	get hasEntries() {
 		return this.clock === "wall" &&
 			this.trace.entries.time.length > 0;
@@ -653,7 +655,7 @@ class Page {
 		this.keepState();
 	}
 
-	// Where the overview shows hits.
+	// Finds the places where the overview shows hits.
 	countMarks() {
 		const { trace, hits } = this;
 		this.marks = null;
@@ -683,7 +685,7 @@ class Page {
 			formatPlural(methods, "method")}`;
 	}
 
-	// The next call of a method that was searched for, in time.
+	// Selects the next call, in time, of a method that the search finds.
 	nextHit(by) {
 		if (this.hits === null)
 			return;

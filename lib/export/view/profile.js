@@ -80,7 +80,7 @@ export class ProfileTable {
 		this.app.keepState();
 	}
 
-	// How rows are compared to be in order by a column.
+	// Returns the function that compares rows by a column.
 	order(column, falls) {
 		const valueOf = this.columns.find(([key]) => key === column)?.[2];
 		const nameOf = (row) => this.app.nameOf(row.method);
@@ -93,7 +93,7 @@ export class ProfileTable {
 				byName(a, b);
 	}
 
-	// What the options of a report leave of its rows.
+	// Returns the rows that the options of a report keep.
 	limit(rows, total) {
 		const { trace: { report }, clock } = this.app;
 		if (report === undefined)
@@ -133,7 +133,7 @@ export class ProfileTable {
 		const { sort, method } = document.activeElement?.closest(
 			"table.methods [data-sort], tr[data-method]")?.dataset ?? {};
 		this.place.replaceChildren(table);
-		// Who goes by keys stays where they are.
+		// The focus of a user of the keyboard is kept.
 		if (sort !== undefined || method !== undefined)
 			this.place.querySelector(sort !== undefined ?
 				`[data-sort="${sort}"] button` :
@@ -204,7 +204,8 @@ export class ProfileTable {
 		app.chooseMethod(row.method);
 	}
 
-	// The rows of callers and callees; times are shares of the method's.
+	// Returns the rows of callers and callees; shares are of the method's
+	// time.
 	details(row) {
 		const { app } = this, clock = app.clock;
 		const made = [];

@@ -72,7 +72,7 @@ export class Timeline {
 		new ResizeObserver(() => this.arrange()).observe(this.scroller);
 	}
 
-	// A trace, or its other clock, is shown.
+	// Prepares the timeline for another trace, or its other clock.
 	reset(keepFolds) {
 		const app = this.app;
 		this.hits.clear();
@@ -84,7 +84,7 @@ export class Timeline {
 			formatPlural(app.trace.threads.length, "thread")}, ${
 			formatDuration(app.span.to - app.span.from)}`);
 		if (!keepFolds) {
-			// As many threads as fit on two screens are unfolded.
+			// Unfold as many threads as fit on two screens.
 			let rows = 0;
 			this.folded.clear();
 			for (const index of app.trace.order) {
@@ -102,7 +102,7 @@ export class Timeline {
 		this.arrange();
 	}
 
-	// Where each thread is.
+	// Computes the place of each thread.
 	arrange() {
 		const trace = this.app.trace;
 		let y = 0;
@@ -120,7 +120,7 @@ export class Timeline {
 			y += height;
 		}
 		this.spacer.style.height = `${y}px`;
-		// Unless it was resized.
+		// Set the height, unless the user has resized it.
 		const { style } = this.scroller;
 		if (style.height === (this.height ?? "")) {
 			this.height = `${Math.max(120, Math.min(y + 4,
@@ -137,7 +137,7 @@ export class Timeline {
 		this.request();
 	}
 
-	// The head of a thread is made when it is to be seen.
+	// Makes the head of a thread, when it becomes visible.
 	makeHead(item) {
 		const { thread } = item;
 		const head = element("button", {
@@ -164,8 +164,8 @@ export class Timeline {
 		return (to - from) / this.width;
 	}
 
-	// The start of the first pixel. Pixels lie on a grid, so that bars do
-	// not flicker while they move.
+	// The time at which the first pixel starts. Pixels are on a grid, so
+	// that bars do not flicker while they move.
 	get origin() {
 		return Math.floor(this.app.view.from / this.pixel) * this.pixel;
 	}
@@ -186,7 +186,7 @@ export class Timeline {
 		});
 	}
 
-	// Keys that are held.
+	// Moves the view while keys are held down.
 	move(now) {
 		if (this.held.size === 0) {
 			this.moved = 0;
@@ -240,7 +240,8 @@ export class Timeline {
 			this.request();
 	}
 
-	// Returns whether a thread is still to be decoded: one each frame.
+	// Decodes at most one thread for each frame. Returns whether threads
+	// remain to be decoded.
 	drawBars(width, height) {
 		const { app } = this, { palette } = app;
 		const context = fitCanvas(this.canvas, width, height);
@@ -292,7 +293,7 @@ export class Timeline {
 		return pending;
 	}
 
-	// One row of pixels is painted, and copied for the height of the bar.
+	// Paints one row of pixels, and copies it for the height of the bar.
 	paintRow(level, y, size, { from, pixel, gap, ratio, labels, w, h }) {
 		const { palette, hits } = this.app, row = this.row;
 		row.fill(palette.groundPixel);
@@ -351,7 +352,7 @@ export class Timeline {
 		}
 	}
 
-	// Where a call is, on the canvas; null: not in the rows that are shown.
+	// Returns the box of a call on the canvas; null: its row is not shown.
 	boxOf(call) {
 		const item = this.items.find((one) =>
 			one.thread.index === call.thread);
@@ -446,7 +447,7 @@ export class Timeline {
 		return true;
 	}
 
-	// The number of events over time, as a picture that frames use again.
+	// Draws the number of events over time as a picture, for later frames.
 	drawBins(color) {
 		const canvas = element("canvas", { width: BINS,
 			height: OVERVIEW });
@@ -505,7 +506,7 @@ export class Timeline {
 			this.status.value = text;
 	}
 
-	// The call under the pointer.
+	// Returns the call under the pointer.
 	callAt(event) {
 		const box = this.scroller.getBoundingClientRect();
 		const y = event.clientY - box.top + this.scroller.scrollTop;
@@ -522,7 +523,7 @@ export class Timeline {
 
 	listen() {
 		const area = this.canvas;
-		// The heads of threads lie over the canvas.
+		// The heads of threads cover a part of the canvas.
 		this.scroller.addEventListener("wheel", (event) =>
 			this.onWheel(event, false), { passive: false });
 		for (const strip of [this.ruler, this.entries.canvas,
@@ -690,7 +691,8 @@ export class Timeline {
 			this.app.describeCall(call), event);
 	}
 
-	// Shows it beside the pointer; null: not at all, nothing: as it is.
+	// Shows the tip beside the pointer. parts is null to hide the tip, and
+	// empty to keep its text.
 	placeTip(parts, event) {
 		this.tip.hidden = parts === null;
 		if (parts === null)
@@ -708,7 +710,7 @@ export class Timeline {
 			Math.max(0, y - this.tip.offsetHeight - 12)}px`;
 	}
 
-	// Arrows go from call to call.
+	// Handles keys: arrows go from call to call.
 	onKey(event) {
 		const { app } = this, call = app.selected;
 		if (event.ctrlKey || event.metaKey || event.altKey ||
@@ -747,7 +749,7 @@ export class Timeline {
 			app.goTo(next);
 	}
 
-	// Scrolls and moves until a call can be seen.
+	// Scrolls and moves the view so that a call can be seen.
 	reveal(call) {
 		const { app } = this;
 		if (this.folded.delete(call.thread) || !this.items.some((one) =>

@@ -1,9 +1,9 @@
-// tree.js - the calls of threads, added up by path, and what follows from it
+// tree.js - the calls of threads, summed by path, and the sums of methods
 //
-// A node is a path of calls. Calls and exclusive times of nodes are all that
-// is counted; inclusive times, methods, callers and callees are sums of them.
-// They are what "dmtrace report" counts: a call within one of its own method
-// is recursive, and its time counts for the outer one.
+// A node is a path of calls. Only the calls and exclusive times of nodes are
+// counted; inclusive times and the figures of methods, callers and callees are
+// sums of them. These are the figures of "dmtrace report": a call inside a call
+// of the same method is recursive, and its time counts for the outer call.
 
 import { STRAY } from "./data.js";
 
@@ -52,7 +52,7 @@ class CallTree {
 		}
 	}
 
-	// The node of a method called from another node.
+	// Returns the node of a method that is called from another node.
 	child(parent, method) {
 		let at = this.slot(parent, method);
 		if (this.slots[at] !== 0)
@@ -69,7 +69,7 @@ class CallTree {
 		return node;
 	}
 
-	// All of a thread.
+	// Adds all calls of a thread.
 	addThread(index) {
 		const thread = this.trace.threads[index];
 		const steps = this.trace.steps(index);
@@ -91,8 +91,8 @@ class CallTree {
 		}
 	}
 
-	// What "dmtrace filter --from --to" keeps of a thread: calls that are
-	// open at an edge begin or end there.
+	// Adds what "dmtrace filter --from --to" keeps of a thread: calls that
+	// are open at an edge begin or end there.
 	addWindow(index, clock, from, to, reach) {
 		const thread = this.trace.threads[index];
 		const steps = this.trace.steps(index);
@@ -103,8 +103,8 @@ class CallTree {
 		const open = [];		// words of calls that are open
 		let first = thread.before, latest = -Infinity;
 
-		// What was entered before; open is empty while one is left that
-		// was open before the trace.
+		// Finds the calls that are open at the start. open is empty at
+		// an exit of a call that was open before the trace.
 		for (; first < events; first++) {
 			latest = Math.max(latest, times[first]);
 			if (latest >= from)
@@ -119,7 +119,7 @@ class CallTree {
 		if (first === events && !(comparable && reach >= from))
 			return;
 
-		// Until where, and how many end that were open before the trace.
+		// Finds the end, and the calls from before the trace that end.
 		const unentered = [];
 		let last = first, depth = open.length, left = 0;
 		for (; last < events; last++) {
@@ -174,8 +174,8 @@ class CallTree {
 			walk(0, to, at(last - 1));
 	}
 
-	// Children, inclusive times and what is recursive; then nothing is
-	// added any more.
+	// Computes children, inclusive times and recursive calls. Nothing may be
+	// added afterwards.
 	finish() {
 		const count = this.count;
 		this.firstChild = new Int32Array(count);
@@ -212,7 +212,8 @@ class CallTree {
 		return this;
 	}
 
-	// A row for each method that was called, and that of what is outside.
+	// Returns a row for each method that was called, and one for the time
+	// outside of methods.
 	profile() {
 		if (this.sums !== undefined)
 			return this.sums;
@@ -234,7 +235,8 @@ class CallTree {
 		return this.sums;
 	}
 
-	// Who called a method, or whom it called; -1 is outside of methods.
+	// Returns the callers of a method, or its callees; -1 is outside of
+	// methods.
 	links(method, callees) {
 		const rows = new Map();
 		for (let i = 1; i < this.count; i++) {
@@ -276,7 +278,7 @@ class ProfileRow {
 	}
 }
 
-// Goes along the steps of a thread, and adds times to the nodes of a tree.
+// Follows the steps of a thread, and adds times to the nodes of a tree.
 class Walker {
 	constructor(tree, wall, cpu) {
 		this.tree = tree;
@@ -309,8 +311,8 @@ class Walker {
 	}
 }
 
-// The tree of one thread, or of all (-1), in a range of the clock or as a
-// whole (null).
+// Makes the tree of one thread, or of all (-1), in a range of the clock, or in
+// the whole trace (null).
 export function buildTree(trace, thread, clock, range) {
 	const tree = new CallTree(trace);
 	const reach = trace.span(clock).to;
