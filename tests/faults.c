@@ -1,4 +1,4 @@
-/* faults.c - calls of the C library that fail when a test says so */
+/* faults.c - functions of the C library that fail when a test asks for it */
 
 #include <errno.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* sample_laws.c - what must hold of a trace, whatever its bytes */
+/* sample_laws.c - laws of reading and writing that hold for every trace */
 
 #include "samples.h"
 

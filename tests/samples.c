@@ -1,4 +1,4 @@
-/* samples.c - the traces that the laws of reading and writing hold for */
+/* samples.c - the traces that laws of reading and writing are tested on */
 
 #include "samples.h"
 

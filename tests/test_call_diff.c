@@ -1,4 +1,4 @@
-/* test_call_diff.c - trees of calls, side by side */
+/* test_call_diff.c - two traces compared call by call */
 
 #include <dmtrace.h>
 

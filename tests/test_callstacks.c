@@ -1,4 +1,4 @@
-/* test_callstacks.c - call stacks, of ordinary and of hostile events */
+/* test_callstacks.c - call stacks, from ordinary and from hostile events */
 
 #include "events/callstacks.h"
 #include "faults.h"

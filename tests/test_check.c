@@ -1,4 +1,4 @@
-/* test_check.c - what dmtrace/check.h says of samples */
+/* test_check.c - the assertions of dmtrace/check.h on samples */
 
 #include <dmtrace/check.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_checksum.c - sums that no order, id or layout changes */
+/* test_checksum.c - sums do not depend on order, ids or layout */
 
 #include "changes.h"
 

@@ -1,4 +1,4 @@
-/* test_convert.c - traces in other dialects, whatever fails */
+/* test_convert.c - conversions to other dialects, and failures on the way */
 
 #include <dmtrace.h>
 

@@ -1,4 +1,4 @@
-/* test_cxx_name.c - demangled names in parts */
+/* test_cxx_name.c - the parts of demangled names */
 
 #include <string.h>
 

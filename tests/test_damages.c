@@ -1,4 +1,4 @@
-/* test_damages.c - a damaged trace is named, or it is harmless */
+/* test_damages.c - damage of a trace is reported, or it is harmless */
 
 #include <dmtrace.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* test_duration.c - times as they are written on the command line */
+/* test_duration.c - durations as on the command line, parsed and printed */
 
 #include "../tools/cli/decimal.h"
 

@@ -1,4 +1,4 @@
-/* test_error.c - the first failure of an object, in message that fit */
+/* test_error.c - the first failure of an object, in a message that fits */
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* test_escape.c - names of any bytes: is it UTF-8, and how is it shown */
+/* test_escape.c - names of arbitrary bytes: valid UTF-8, and escapes */
 
 #include <stdint.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_expect_laws.c - what is written of any trace, that trace meets */
+/* test_expect_laws.c - a trace meets the specification that is made from it */
 
 #include <dmtrace.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_export_flame.c - flame graphs whose memory or disk is full */
+/* test_export_flame.c - flame graphs when memory or the disk is full */
 
 #include "exports.h"
 #include "private/export.h"

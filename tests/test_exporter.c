@@ -1,4 +1,4 @@
-/* test_exporter.c - exports of traces, and what becomes of their failures */
+/* test_exporter.c - exports of traces, and how their failures are returned */
 
 #include "exports.h"
 #include "private/export.h"

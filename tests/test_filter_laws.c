@@ -1,4 +1,4 @@
-/* test_filter_laws.c - what filters of any trace have in common */
+/* test_filter_laws.c - laws that hold for filters of every trace */
 
 #include "asks.h"
 #include "id_stacks.h"

@@ -1,4 +1,4 @@
-/* test_finding.c - findings: reported at once, and tallied */
+/* test_finding.c - findings are reported at once, and counted */
 
 #include <string.h>
 

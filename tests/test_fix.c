@@ -1,4 +1,4 @@
-/* test_fix.c - traces for other readers, and every way to fail */
+/* test_fix.c - traces fixed for other readers, and failures on the way */
 
 #include <dmtrace.h>
 #include <fcntl.h>

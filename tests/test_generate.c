@@ -1,4 +1,4 @@
-/* test_generate.c - made-up traces, byte for byte and by their laws */
+/* test_generate.c - generated traces, byte for byte and by their laws */
 
 #include <dmtrace.h>
 

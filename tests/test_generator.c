@@ -1,4 +1,4 @@
-/* test_generator.c - the calls that threads might make */
+/* test_generator.c - the calls that the generator makes for threads */
 
 #include <dmtrace.h>
 

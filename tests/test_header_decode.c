@@ -1,4 +1,4 @@
-/* test_header_decode.c - data headers, of VMs, of others and broken ones */
+/* test_header_decode.c - data headers: of VMs, of other tools, malformed */
 
 #include <dmtrace.h>
 #include <stdbool.h>

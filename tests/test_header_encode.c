@@ -1,4 +1,4 @@
-/* test_header_encode.c - data headers written, and the ones that are not */
+/* test_header_encode.c - data headers that are written, and that are refused */
 
 #include <dmtrace.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_hook_filter.c - which functions DMTRACE_FILTER takes */
+/* test_hook_filter.c - the functions that DMTRACE_FILTER selects */
 
 #include "instrument/hook_filter.h"
 #include "unit.h"

@@ -1,4 +1,4 @@
-/* test_hook_settings.c - what the hooks read in the environment */
+/* test_hook_settings.c - the settings of the hooks in the environment */
 
 #include <fcntl.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* test_import.c - text that is refused, and whatever may fail */
+/* test_import.c - texts that import refuses, and failures on the way */
 
 #include <dmtrace.h>
 

@@ -1,4 +1,4 @@
-/* test_indexes.c - small numbers for threads and methods */
+/* test_indexes.c - indexes of threads and methods */
 
 #include <dmtrace.h>
 #include <string.h>

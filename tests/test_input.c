@@ -1,4 +1,4 @@
-/* test_input.c - bytes come whole and in order, however they arrive */
+/* test_input.c - bytes are read complete and in order, however they arrive */
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* test_invent.c - names that nobody wrote */
+/* test_invent.c - generated names of threads and methods */
 
 #include <dmtrace.h>
 

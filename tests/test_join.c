@@ -1,4 +1,4 @@
-/* test_join.c - halves to a trace, those that are a pair and the others */
+/* test_join.c - halves joined to a trace, and halves that are not a pair */
 
 #include <dmtrace.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* test_json.c - JSON: what is read token by token, and what is refused */
+/* test_json.c - JSON read token by token, and JSON that is refused */
 
 #include <inttypes.h>
 

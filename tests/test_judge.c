@@ -1,4 +1,4 @@
-/* test_judge.c - the verdict for dmtracedump is what the real one does */
+/* test_judge.c - the verdicts for dmtracedump are what dmtracedump does */
 
 #include <dmtrace.h>
 #include <inttypes.h>

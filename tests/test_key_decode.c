@@ -1,4 +1,4 @@
-/* test_key_decode.c - whole keys, of every shape that can be read */
+/* test_key_decode.c - complete keys, in every form that can be read */
 
 #include "failing.h"
 #include "key/key.h"

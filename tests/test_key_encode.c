@@ -1,4 +1,4 @@
-/* test_key_encode.c - what is added to keys, and where it stands in them */
+/* test_key_encode.c - rows added to keys, and their places in the text */
 
 #include "faults.h"
 #include "key/key.h"

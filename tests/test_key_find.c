@@ -1,4 +1,4 @@
-/* test_key_find.c - where a key begins and ends, and whose row an id has */
+/* test_key_find.c - the start and the end of a key, and the row of an id */
 
 #include "key/key.h"
 #include "keys.h"

@@ -1,4 +1,4 @@
-/* test_key_wrap.c - a block of lines put into a key, and taken out again */
+/* test_key_wrap.c - a block of lines put into a key and taken out again */
 
 #include <dmtrace.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_layout.c - which layout a version, a clock and a record size have */
+/* test_layout.c - the layout of a version, a clock and a record size */
 
 #include <dmtrace.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* test_line_decode.c - lines of a key to rows, as leniently as can be */
+/* test_line_decode.c - lines of a key decoded to rows, leniently */
 
 #include "key/line_decode.h"
 #include "keys.h"

@@ -1,4 +1,4 @@
-/* test_line_encode.c - rows to lines of a key, strictly */
+/* test_line_encode.c - rows encoded to lines of a key, strictly */
 
 #include "key/line_encode.h"
 #include "keys.h"

@@ -1,4 +1,4 @@
-/* test_merge.c - small traces merged, byte for byte, and what is refused */
+/* test_merge.c - small traces merged, byte for byte, or refused */
 
 #include <dmtrace.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* test_merge_faults.c - merges of many and of large traces, and what fails */
+/* test_merge_faults.c - merges of many and of large traces, and failures */
 
 #include <dmtrace.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* test_merger.c - several sources to one, in order */
+/* test_merger.c - several sources merged into one, in order */
 
 #include <dmtrace.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* test_misuse.c - calls with NULL, out of order, or of what does not exist */
+/* test_misuse.c - calls with NULL, out of order, or with unknown indexes */
 
 #include <dmtrace.h>
 #include <errno.h>

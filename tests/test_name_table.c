@@ -1,4 +1,4 @@
-/* test_name_table.c - names, each once */
+/* test_name_table.c - tables that keep each name once */
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* test_names.c - the names for actions, clocks, containers and start times */
+/* test_names.c - the names of actions, clocks, containers and start times */
 
 #include <dmtrace.h>
 #include <string.h>

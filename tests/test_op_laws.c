@@ -1,5 +1,5 @@
-/* test_op_laws.c - operations on generated traces: twice the same, and what
- * fails leaves nothing */
+/* test_op_laws.c - operations on generated traces give the same output twice,
+ * and leave no output after a failure */
 
 #include <dmtrace.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* test_output.c - files appear whole or not at all,
-    and every failure is reported */
+/* test_output.c - files appear complete or not at all, and every failure is
+ * reported */
 
 #include <errno.h>
 #include <fcntl.h>

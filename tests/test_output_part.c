@@ -1,4 +1,4 @@
-/* test_output_part.c - files that grow side by side and get their names last */
+/* test_output_part.c - files that grow side by side and are named at the end */
 
 #include "base/output.h"
 

@@ -1,4 +1,4 @@
-/* test_piece_laws.c - pieces of every trace there is, and whole again */
+/* test_piece_laws.c - every trace is split into pieces and joined again */
 
 #include <dmtrace.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* test_piece_packets.c - pieces of streams and of trace format V2 */
+/* test_piece_packets.c - pieces of ART streams and of trace format V2 */
 
 #include <dmtrace.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* test_pieces.c - a trace to pieces, and every way that it can fail */
+/* test_pieces.c - a trace split into pieces, and every possible failure */
 
 #include <dmtrace.h>
 #include <errno.h>

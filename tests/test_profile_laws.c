@@ -1,4 +1,4 @@
-/* test_profile_laws.c - what holds for the profile of any trace */
+/* test_profile_laws.c - laws that hold for the profile of every trace */
 
 #include <dmtrace.h>
 

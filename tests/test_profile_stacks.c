@@ -1,4 +1,4 @@
-/* test_profile_stacks.c - profiles held against plain ones, by call stacks */
+/* test_profile_stacks.c - profiles checked against simple ones */
 
 #include <dmtrace.h>
 

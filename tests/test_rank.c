@@ -1,4 +1,4 @@
-/* test_rank.c - the rank test, by published tables and by counting */
+/* test_rank.c - the rank test, against published tables and by counting */
 
 #include <dmtrace/verify.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_reader.c - traces come in whole, from everywhere and in any pieces */
+/* test_reader.c - traces are read from every input and in pieces of any size */
 
 #include <dmtrace.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* test_reader_refuse.c - what is no trace, or not all of one, is named */
+/* test_reader_refuse.c - inputs that are not a whole trace are refused */
 
 #include <dmtrace.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* test_record_columns.c - records to columns of a batch, and back */
+/* test_record_columns.c - records decoded to columns of a batch, and encoded */
 
 #include "data/record_columns.h"
 

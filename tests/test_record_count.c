@@ -1,4 +1,4 @@
-/* test_record_count.c - what runs of records come to */
+/* test_record_count.c - counts over runs of records */
 
 #include <dmtrace.h>
 

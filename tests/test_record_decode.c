@@ -1,4 +1,4 @@
-/* test_record_decode.c - records to events, one or a batch */
+/* test_record_decode.c - records decoded to events, one or a batch */
 
 #include <dmtrace.h>
 

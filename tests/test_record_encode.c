@@ -1,4 +1,4 @@
-/* test_record_encode.c - events to records, and the events that do not fit */
+/* test_record_encode.c - events encoded to records, or refused */
 
 #include <dmtrace.h>
 

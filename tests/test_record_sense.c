@@ -1,4 +1,4 @@
-/* test_record_sense.c - bytes make sense as records, or they do not */
+/* test_record_sense.c - bytes that make sense as records, and others */
 
 #include <dmtrace.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_recorder.c - options, methods, states, and the files that come of it */
+/* test_recorder.c - options, methods and states of a recorder, and its files */
 
 #include "recorded.h"
 

@@ -1,4 +1,4 @@
-/* test_recorder_host.c - what a program may do around its recording */
+/* test_recorder_host.c - what a program may do while it is recorded */
 
 #define _DEFAULT_SOURCE		/* syscall, usleep */
 

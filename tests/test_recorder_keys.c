@@ -1,4 +1,4 @@
-/* test_recorder_keys.c - methods by a number of the host's own */
+/* test_recorder_keys.c - methods with a key of the program's own */
 
 #include "recorded.h"
 

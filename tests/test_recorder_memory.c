@@ -1,4 +1,4 @@
-/* test_recorder_memory.c - flush, stop and ring: nothing goes uncounted */
+/* test_recorder_memory.c - flush, stop and ring: all drops are counted */
 
 #include "recorded.h"
 

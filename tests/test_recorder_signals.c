@@ -1,4 +1,4 @@
-/* test_recorder_signals.c - handlers amid malloc, and ones that jump out */
+/* test_recorder_signals.c - handlers that interrupt malloc, or jump out */
 
 #define _DEFAULT_SOURCE		/* usleep, SA_ONSTACK */
 

@@ -1,4 +1,4 @@
-/* test_recorder_stream.c - recording to a stream, and what a kill leaves */
+/* test_recorder_stream.c - recording to a stream, and after a kill */
 
 #define _DEFAULT_SOURCE		/* usleep */
 

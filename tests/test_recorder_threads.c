@@ -1,4 +1,4 @@
-/* test_recorder_threads.c - what threads recorded is what is read, in order */
+/* test_recorder_threads.c - events of threads are read as recorded, in order */
 
 #include "recorded.h"
 

@@ -1,4 +1,4 @@
-/* test_recorder_times.c - clocks, those that step too, and the next file */
+/* test_recorder_times.c - clocks, clocks that step, and rotation */
 
 #include "recorded.h"
 

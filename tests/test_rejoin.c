@@ -1,4 +1,4 @@
-/* test_rejoin.c - pieces to the whole, and every way that it can fail */
+/* test_rejoin.c - pieces joined to the whole, and every possible failure */
 
 #include <dmtrace.h>
 #include <stdbool.h>

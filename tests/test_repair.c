@@ -1,4 +1,4 @@
-/* test_repair.c - what is made of broken traces, and every way to fail */
+/* test_repair.c - repairs of damaged traces, and every possible failure */
 
 #include <dmtrace.h>
 #include <stdbool.h>

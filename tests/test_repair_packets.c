@@ -1,4 +1,4 @@
-/* test_repair_packets.c - what is made of damaged streams and V2 */
+/* test_repair_packets.c - repairs of damaged ART streams and trace format V2 */
 
 #include <dmtrace.h>
 #include <unistd.h>

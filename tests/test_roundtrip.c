@@ -1,4 +1,4 @@
-/* test_roundtrip.c - what was read is written back the same, byte for byte */
+/* test_roundtrip.c - a trace is written as it was read, byte for byte */
 
 #include <dmtrace.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* test_rules.c - each finding: an input, its message, verdicts and cures */
+/* test_rules.c - an input for each finding: its message, verdicts and cures */
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* test_shift.c - times moved and stretched, and whatever may fail */
+/* test_shift.c - times moved and scaled, and failures on the way */
 
 #include "changes.h"
 

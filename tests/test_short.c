@@ -1,4 +1,4 @@
-/* test_short.c - calls that take strings and files instead of structs */
+/* test_short.c - functions that take strings and files instead of structs */
 
 #include <dmtrace.h>
 #include <string.h>

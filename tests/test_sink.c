@@ -1,4 +1,4 @@
-/* test_sink.c - reports of other programs, to whole files */
+/* test_sink.c - reports of other programs, written to complete files */
 
 #include <dmtrace.h>
 

@@ -1,4 +1,4 @@
-/* test_sort.c - events in the order of their times, and whatever may fail */
+/* test_sort.c - events sorted by time, and failures on the way */
 
 #include "changes.h"
 

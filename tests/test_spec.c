@@ -1,4 +1,4 @@
-/* test_spec.c - what is expected of a trace, read and written anew */
+/* test_spec.c - specifications parsed and written again */
 
 #include <dmtrace.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_split.c - a trace to its halves, and every way that it can fail */
+/* test_split.c - a trace split into its halves, and every possible failure */
 
 #include <dmtrace.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* test_spool.c - what was appended is read back from any position */
+/* test_spool.c - appended bytes are read back from any position */
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* test_stream.c - ART streams read: their events, names, and what is odd */
+/* test_stream.c - ART streams: events, names, and unusual streams */
 
 #include <dmtrace.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* test_stream_codec.c - packets of ART streams, bytes to fields and back */
+/* test_stream_codec.c - packets of ART streams, decoded and encoded */
 
 #include <dmtrace.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_subsequence.c - a subsequence is found wherever there is one */
+/* test_subsequence.c - a subsequence is found if there is one */
 
 #include <dmtrace.h>
 

@@ -1,4 +1,4 @@
-/* test_symbols.c - functions that an ELF file names, or a broken one */
+/* test_symbols.c - functions in an ELF file, whole or damaged */
 
 #include <fcntl.h>
 #include <string.h>

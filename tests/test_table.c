@@ -1,4 +1,4 @@
-/* test_table.c - rows in each form, and numbers in columns of text */
+/* test_table.c - rows in each output form, and columns of numbers in text */
 
 #include "../tools/cli/table.h"
 

@@ -1,4 +1,4 @@
-/* test_tags.c - event-log-tags files: read, looked up, added to, written */
+/* test_tags.c - event-log-tags files: read, searched and malformed */
 
 #include <inttypes.h>
 

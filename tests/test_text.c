@@ -1,4 +1,4 @@
-/* test_text.c - names of any bytes, for terminals and for other programs */
+/* test_text.c - names of arbitrary bytes, for terminals and for programs */
 
 #include "../tools/cli/escapes.h"
 

@@ -1,4 +1,4 @@
-/* test_text_damage.c - data that was taken for text is found and put back */
+/* test_text_damage.c - damage by text conversions is found and undone */
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* test_trace_faults.c - whatever bytes come, whatever fails: a status */
+/* test_trace_faults.c - every input and every failure ends in a status */
 
 #include <dmtrace.h>
 #include <signal.h>

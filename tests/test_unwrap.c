@@ -1,4 +1,4 @@
-/* test_unwrap.c - 64-bit times of 32-bit fields, and what is odd about them */
+/* test_unwrap.c - 64-bit times from 32-bit fields, and findings about them */
 
 #include <dmtrace.h>
 

@@ -1,4 +1,4 @@
-/* test_v2_decode.c - bytes to packets and their events */
+/* test_v2_decode.c - bytes decoded to packets of V2 and their events */
 
 #include "data/v2_decode.h"
 

@@ -1,4 +1,4 @@
-/* test_v2_encode.c - packets and their events to bytes */
+/* test_v2_encode.c - packets of V2 and their events encoded to bytes */
 
 #include "data/v2_encode.h"
 

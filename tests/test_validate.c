@@ -1,4 +1,4 @@
-/* test_validate.c - whole traces against every rule */
+/* test_validate.c - whole traces checked against every rule */
 
 #include <dmtrace.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* test_version.c - the library says which it is */
+/* test_version.c - the version of the library */
 
 #include <dmtrace.h>
 

@@ -1,4 +1,4 @@
-/* test_window.c - the frames that a window opens and closes */
+/* test_window.c - the frames that a window of time opens and closes */
 
 #include <dmtrace.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* test_writer.c - traces appear whole or not at all, in the bytes expected */
+/* test_writer.c - a trace appears complete or not at all, as expected */
 
 #include <dmtrace.h>
 #include <fcntl.h>

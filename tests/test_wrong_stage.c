@@ -1,5 +1,5 @@
-/* test_wrong_stage.c - packets after a header that is not theirs, and counts
- * that no file has room for */
+/* test_wrong_stage.c - packets after a header of another stage, and counts that
+ * are too large for any file */
 
 #include <dmtrace.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* bench_batch.c - every event of a trace into batches, all columns */
+/* bench_batch.c - reads every event of a trace into batches, all columns */
 
 #include <dmtrace.h>
 #include <inttypes.h>

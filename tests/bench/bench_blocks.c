@@ -1,8 +1,8 @@
-/* bench_blocks.c - a trace whose threads wrote their events by blocks
+/* bench_blocks.c - makes a trace whose threads wrote their events in blocks
  *
- * bench_blocks IN OUT RECORDS: blocks of so many records of one thread, each
- * where its last record was made, as a VM leaves them whose threads have
- * buffers of their own.
+ * bench_blocks IN OUT RECORDS: writes blocks of RECORDS records of one thread,
+ * each at the place of its last record in IN, as by a VM whose threads have
+ * their own buffers.
  */
 
 #include <dmtrace.h>

@@ -1,4 +1,4 @@
-/* bench_pair.c - time a command beside its baseline, in turns */
+/* bench_pair.c - times a command and its baseline in turns */
 
 #define _GNU_SOURCE		/* nftw, wait4 */
 

@@ -1,4 +1,4 @@
-/* bench_read.c - every record through the batch reader, summed per thread */
+/* bench_read.c - reads every record with the batch reader, sums by thread */
 
 #include <dmtrace.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* record_load.c - what a recorder costs, and what the clocks it reads cost */
+/* record_load.c - the cost of a recorder, and of the clocks that it reads */
 
 #include <dmtrace.h>
 #include <pthread.h>

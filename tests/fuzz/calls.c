@@ -1,4 +1,4 @@
-/* calls.c - the library's functions, in any order */
+/* calls.c - calls the functions of the library in any order */
 
 #include "targets.h"
 

@@ -1,4 +1,4 @@
-/* fuzz.c - a fuzzer of the target that FUZZ_TARGET names, by libFuzzer */
+/* fuzz.c - runs the target that FUZZ_TARGET names under libFuzzer */
 
 #include <stdio.h>
 #include <stdlib.h>

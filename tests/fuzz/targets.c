@@ -1,9 +1,9 @@
-/* targets.c - parts of the library that take bytes of any kind */
+/* targets.c - functions of the library that take arbitrary bytes */
 
 /*
- * A target gives len bytes to one part of the library, and demands no more of
- * it than that it comes back; the sanitizers watch the rest. Where there is a
- * way back from what was decoded, it has to lead to the same again.
+ * A target passes len bytes to one part of the library. The call only has to
+ * return; the sanitizers check the rest. If what was decoded can be encoded,
+ * decoding that must give the same again.
  */
 
 #include "targets.h"

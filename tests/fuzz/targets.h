@@ -1,4 +1,4 @@
-/* targets.h - parts of the library that take bytes of any kind */
+/* targets.h - functions of the library that take arbitrary bytes */
 
 #ifndef FUZZ_TARGETS_H
 #define FUZZ_TARGETS_H
