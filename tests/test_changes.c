@@ -19,7 +19,7 @@
 #define ADD_SAMPLES(tcase, fn) \
 	tcase_add_loop_test(tcase, fn, 0, (int)samples_count())
 
-/* A sample as it is, and room of its size for what is made of it. */
+/* A sample, and a buffer of its size for a changed copy. */
 struct copies {
 	const uint8_t *bytes;
 	uint8_t *room;

@@ -161,8 +161,8 @@ START_TEST(has_the_nodes_and_edges_that_are_asked_for)
 }
 END_TEST
 
-/* Calls and times of an edge are those of all its calls; that of calls within
- * others of the callee is not reported twice. */
+/* An edge has the calls and times of all its calls. The time of calls inside
+ * other calls of the callee is not counted twice. */
 static const struct {
 	const char *events;
 	const char *edge;

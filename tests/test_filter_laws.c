@@ -250,9 +250,9 @@ count_odd(const struct parts *parts)
 	return odd;
 }
 
-/* Of a trace in which all calls nest and end, so do those of any window, and
- * no record is outside of it; with another condition, another way leads to
- * the same. */
+/* If all calls of a trace nest and end, the calls of any window do, and no
+ * record is outside of it. The same window with a condition that all depths
+ * meet is filtered in another way, and must give the same bytes. */
 static void
 check_window(const struct whole *in, uint64_t from, uint64_t to)
 {

@@ -26,7 +26,7 @@
 #define HEADER(version, size) "SLOW" version "\0" "\x20\0" \
 	"\0\0\0\0\0\0\0\0" size "\0" "\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 
-/* The records are those of a program of its own, in another language. */
+/* The records were computed by an independent program in another language. */
 static const struct {
 	const char *label;
 	unsigned version;

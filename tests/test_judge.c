@@ -11,8 +11,8 @@
 
 enum { SEEDS = 25 };
 
-/* Damage to the key alone: what is changed, once or everywhere, and more than
- * one at a time. */
+/* Changes of the key only, at one place or everywhere, one or several at a
+ * time. */
 static const struct edit {
 	const char *from;
 	const char *to;
@@ -98,7 +98,8 @@ put_name(char *out, const struct dmtrace_method *method)
 	return put_text(out, method->signature, "");
 }
 
-/* It has an array for so many threads; what is beyond is not always deadly. */
+/* dmtracedump has an array for so many threads. It does not crash on every
+ * number beyond that. */
 #define THREADS 32768
 
 static uint32_t highest;		/* thread number of the trace */

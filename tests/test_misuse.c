@@ -667,7 +667,7 @@ START_TEST(split_refuses_one_file_for_both_halves)
 }
 END_TEST
 
-/* It is never taken for one that is met. */
+/* A specification that failed is never reported as met. */
 START_TEST(expect_refuses_a_specification_that_failed)
 {
 	struct dmtrace_op *const op = dmtrace_op_new();

@@ -187,7 +187,7 @@ START_TEST(reads_a_pipe_again_if_kept)
 }
 END_TEST
 
-/* Of a column that only the second pass hands out. */
+/* The findings of a column that only the second pass fills. */
 START_TEST(reports_findings_of_all_columns)
 {
 	const void *bytes;

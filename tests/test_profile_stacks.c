@@ -99,8 +99,8 @@ random_events(struct slow *slow, struct dmtrace_event *events, uint64_t *seed)
 	id_stacks_free(stacks);
 }
 
-/* Whether the frame at depth lies in one of its method; not that of depth 0,
- * outside of all. */
+/* Returns 1 if the frame at depth is inside another call of its method. The
+ * frame at depth 0, outside of all calls, is not. */
 static unsigned
 is_recursive(const struct slow *slow, uint32_t thread, uint32_t depth)
 {
@@ -283,7 +283,7 @@ add_both_times(const struct dmtrace_event *first,
 	dmt_key_free(key);
 }
 
-/* As those of a file that changes while it is read; deeper, too. */
+/* The second pass has other and deeper events, as if the file had changed. */
 START_TEST(survives_other_events_in_pass_two)
 {
 	static struct slow slow;

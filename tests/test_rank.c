@@ -124,8 +124,8 @@ START_TEST(agrees_with_what_was_counted_by_hand)
 }
 END_TEST
 
-/* Twice the number of pairs in which that of the second set is more, bit i of
- * chosen saying that figure i is in the first one. */
+/* Returns twice the number of pairs in which the figure of the second set is
+ * greater. Bit i of chosen is set if figure i is in the first set. */
 static int
 twice_u(const int *figures, unsigned count, unsigned chosen)
 {

@@ -99,8 +99,8 @@ decode_run(struct dmtrace_event *events, struct oddities *oddities,
 	dmt_clocks_free(clocks);
 }
 
-/* The full time of a thread's clock, and what is odd about it, in the words
- * of the manual. */
+/* Returns the full time of a thread's clock, and its findings, computed as the
+ * manual describes it. */
 static uint64_t
 unwrapped(uint64_t *last_us, uint64_t field_us, unsigned *oddities)
 {

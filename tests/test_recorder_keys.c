@@ -52,8 +52,8 @@ call(struct dmtrace_recorder *recorder, uint64_t key)
 	dmtrace_recorder_exit_key(recorder, key);
 }
 
-/* Of its key, from *methods to *end, but for the ids: those of keys are no
- * one's business. */
+/* Compares the lines of the key from *methods to *end, without the ids, which
+ * are not defined for methods with a key. */
 static void
 assert_methods(const char *path, const char *expected)
 {

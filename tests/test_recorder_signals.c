@@ -187,8 +187,8 @@ call_twice(uint32_t a, uint32_t b)
 	dmtrace_recorder_exit(shared, a);
 }
 
-/* One jump out of the middle of an event; of one that is between two events
- * nobody could tell, and there may be some. */
+/* Makes one jump out of the middle of an event. Jumps between two events cannot
+ * be noticed, and there may be some before it. */
 static void
 be_jumped_once(uint32_t a, uint32_t b)
 {
@@ -228,8 +228,8 @@ run_jumped(void *stops)
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 }
 
-/* A stop waits for events, but not for one that a handler has jumped out of:
- * in that thread, or after its end. */
+/* A stop waits for events, but not for an event that a handler has jumped out
+ * of: called in that thread, or after its end. */
 START_TEST(stops_after_a_jump_out_of_an_event)
 {
 	static int yes;

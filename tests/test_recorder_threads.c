@@ -479,8 +479,8 @@ START_TEST(starts_and_stops_while_others_record)
 }
 END_TEST
 
-/* Each has its own path; whoever finds it stopped or started already goes
- * on. */
+/* Each thread has its own path. A thread that finds the recorder started or
+ * stopped already continues. */
 static void *
 start_and_stop(void *argument)
 {

@@ -190,9 +190,9 @@ START_TEST(leaves_out_cpu_time_that_fits_in_no_file)
 }
 END_TEST
 
-/* A sample, an exit that skips a frame and one that matches none, which all
- * go the long way; by the counter of ticks, if the processor has one, and by
- * the system's clock. */
+/* A sample, an exit that skips a frame, and an exit that matches no frame, none
+ * of which takes the short path; with the processor's tick counter, if it has
+ * one, and with the system's clock. */
 static const int by_system[] = { 0, 1 };
 
 #define REST_US 3000

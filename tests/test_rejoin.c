@@ -44,7 +44,7 @@ assert_whole(void)
 	free(bytes);
 }
 
-/* Nothing is made, and the message say what is wrong. */
+/* There is no output, and the message says what is wrong. */
 static void
 assert_refused(enum dmtrace_status expected, const char *message)
 {

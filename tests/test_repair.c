@@ -230,8 +230,8 @@ START_TEST(what_is_damaged_becomes_valid_or_is_refused)
 }
 END_TEST
 
-/* Each time of the records happens to be two characters of UTF-8, as those of
- * data that was taken for text are; the last record is truncated. */
+/* Each time of the records happens to be two characters of UTF-8, as in data
+ * that was converted as text. The last record is truncated. */
 START_TEST(what_looks_like_text_becomes_valid)
 {
 	static const char trace[] = "*version\n2\nclock=wall\n*threads\n"

@@ -261,7 +261,8 @@ START_TEST(refuses_everything_but_a_window)
 }
 END_TEST
 
-/* What is not there, and what is found later in an event. */
+/* Names and ids that no row of the key matches: some match no event either,
+ * some are found later in an event. */
 START_TEST(reports_what_nothing_matches)
 {
 	static const char *const threads[] = {

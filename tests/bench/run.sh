@@ -1,13 +1,12 @@
 #!/bin/sh
 # run.sh - what "make bench" runs: one table, each figure beside its baseline
 #
-# A ratio is the time of our command by that of its baseline, run in turns,
-# both with their files in the page cache; each output is a name that does
-# not exist, fresh*. "goal" is the ratio that is wanted. Nothing asserts any
-# of it.
+# A ratio is the time of a command of dmtrace divided by that of its baseline.
+# The two run in turns, with their files in the page cache; outputs are new
+# files, fresh*. "goal" is the ratio to reach. Nothing fails if it is missed.
 #
-# BENCH_ROWS=NAME runs the rows of rows_NAME.sh alone. Each of these finds the
-# functions below, makes its files and removes them.
+# BENCH_ROWS=NAME runs only the rows of rows_NAME.sh. These files use the
+# functions below, make their own inputs and remove them.
 
 runs=${BENCH_RUNS-5}
 records=${BENCH_RECORDS-50000000}

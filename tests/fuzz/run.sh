@@ -2,8 +2,9 @@
 # run.sh - what "make fuzz" runs: each target for a while, from its seeds
 #
 # FUZZ_TIME=SECONDS is how long each target runs, FUZZ_TARGETS="NAME..." which
-# of them. What they find is kept in corpus-NAME, for the next time; an input
-# that ends one is written to a file crash-*, and the rest is not run.
+# targets run. New inputs are kept in corpus-NAME for the next run. An input
+# that makes a target fail is written to a file crash-*, and the targets after
+# it are not run.
 
 status=0
 for name in ${FUZZ_TARGETS-calls recorder leb128 v2 stream key reader repair \
