@@ -28,8 +28,9 @@ struct dmtrace_validity {
  * DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED, or
  *   DMTRACE_ERR_NOT_TRACE, DMTRACE_ERR_TRUNCATED, DMTRACE_ERR_UNSUPPORTED,
  *   DMTRACE_ERR_FOREIGN  there is no whole key to begin with
- *   DMTRACE_ERR_LIMIT    the key, one of its lines, or a thread's stack
- * Then *validity is as it was.
+ *   DMTRACE_ERR_LIMIT    the key, one of its lines, or a thread's stack is
+ *                        too large
+ * After a failure *validity is as it was.
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_validate(struct dmtrace_op *op, const struct dmtrace_file *file,
@@ -98,9 +99,10 @@ dmtrace_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
 #define DMTRACE_READER_BIT(reader) (1u << (reader))
 
 struct dmtrace_fix_options {
-	unsigned readers;		/* that are to read it; 0: any */
-	unsigned strict;		/* 0: no error is left; 1: nor a
-					   warning; 2: nor a note */
+	unsigned readers;		/* the readers that must read it, by
+					   DMTRACE_READER_BIT; 0: none */
+	unsigned strict;		/* 0: fix errors; 1: also warnings; 2:
+					   also notes */
 	unsigned flags;			/* DMTRACE_SYNC, DMTRACE_NO_REPLACE */
 	dmtrace_change_fn *change;	/* NULL: none */
 	void *context;			/* of change */
@@ -108,10 +110,10 @@ struct dmtrace_fix_options {
 
 struct dmtrace_fix_result {
 	int fixed;		/* 0: there is no fix, and no output */
-	uint64_t changes;	/* all but those that are only reported */
+	uint64_t changes;	/* except those of kind KEPT */
 	uint64_t records;	/* in the output */
-	/* The finding that has no fix; reader is DMTRACE_READERS if it is a
-	 * finding rather than what one of the readers minds. */
+	/* If there is no fix, why: the verdict of a reader that does not read
+	 * the trace, or a finding; then reader is DMTRACE_READERS. */
 	enum dmtrace_other_reader reader;
 	struct dmtrace_verdict verdict;
 };
@@ -253,7 +255,7 @@ enum dmtrace_diff_side {
 
 /* What is compared: times are nanoseconds. */
 enum dmtrace_diff_figure {
-	DMTRACE_DIFF_CALLS = 0,		/* recursive ones and all */
+	DMTRACE_DIFF_CALLS = 0,		/* including recursive calls */
 	DMTRACE_DIFF_INCLUSIVE_CPU = 1,
 	DMTRACE_DIFF_INCLUSIVE_WALL = 2,
 	DMTRACE_DIFF_EXCLUSIVE_CPU = 3,
@@ -279,7 +281,7 @@ dmtrace_diff_error(const struct dmtrace_diff *diff);
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_LIMIT  times of one method add up to more than 2^60 ns; then
- *                      the diff is of no use
+ *                      the diff can only be freed
  *   DMTRACE_ERR_RANGE  there is no such side
  */
 DMTRACE_API enum dmtrace_status
@@ -287,10 +289,10 @@ dmtrace_diff_add(struct dmtrace_diff *diff, enum dmtrace_diff_side side,
     const struct dmtrace_profile *profile);
 
 /*
- * Compares the two sides. A test of so many figures would find some by
- * chance; alpha, above 0 and below 1, is how often all of them together may
- * (Benjamini and Hochberg): calls and the times of one clock, or those of the
- * other.
+ * Compares the two sides. Among many tests, some find a difference by chance.
+ * alpha, above 0 and below 1, limits the expected share of such false
+ * differences among those that are found (Benjamini and Hochberg): for calls
+ * and the times of clock together, and for the times of the other clock.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  a side has no run
@@ -304,8 +306,9 @@ dmtrace_diff_compare(struct dmtrace_diff *diff,
 struct dmtrace_diff_summary {
 	size_t runs[DMTRACE_DIFF_SIDES];
 	uint64_t records[DMTRACE_DIFF_SIDES];	/* of all their runs */
-	int has_clock[DMTRACE_PROFILE_CLOCKS];	/* in every run */
-	int lower_bounds;	/* a trace overflowed: more happened */
+	int has_clock[DMTRACE_PROFILE_CLOCKS];	/* every run has it */
+	int lower_bounds;	/* a trace lost events because its buffer was
+				   full: the true totals are larger */
 	int tested;		/* there are several runs on each side */
 };
 
@@ -321,7 +324,7 @@ struct dmtrace_diff_method {
 	struct dmtrace_text name;
 	struct dmtrace_text signature;
 	int listed;		/* 0: no key has its id, which is its name */
-	size_t runs[DMTRACE_DIFF_SIDES];	/* that called it */
+	size_t runs[DMTRACE_DIFF_SIDES];	/* runs that called it */
 };
 
 /* Index 0 is DMTRACE_PROFILE_TOP, what is outside of any method: its
@@ -341,20 +344,21 @@ struct dmtrace_diff_change {
 	double medians[DMTRACE_DIFF_SIDES];
 	double shift;		/* from base to new: the median of all
 				   differences; of two runs, the difference */
-	double percent;		/* the shift, of the base's median; 0 if that
-				   is 0 */
-	double p;		/* how often chance alone makes a difference
-				   as large, either way: 0 to 1 */
-	double p_adjusted;	/* for as many tests as there are */
-	double delta;		/* how much more often new is more than base
-				   than less: -1 to 1 */
-	double detectable;	/* a shift beyond it, between figures that
-				   scatter like these, has a p of alpha at
-				   most; -1: none has, there are too few */
+	double percent;		/* the shift in percent of the base's median; 0
+				   if that is 0 */
+	double p;		/* the probability that chance alone makes a
+				   difference as large, in either direction */
+	double p_adjusted;	/* adjusted for the number of tests */
+	double delta;		/* of all pairs of a base and a new run, the
+				   share in which new is greater, minus the
+				   share in which it is less: -1 to 1 */
+	double detectable;	/* between figures that scatter like these, a
+				   larger shift has a p of at most alpha; -1:
+				   there are too few runs for any */
 	int constant;		/* the same in all runs of each side */
-	int different;		/* tested: p_adjusted is alpha at most, or
-				   they are calls, and constant; else: there
-				   is a shift */
+	int different;		/* if tested: p_adjusted is at most alpha, or
+				   these are calls that are constant and have a
+				   shift; else: there is a shift */
 };
 
 /* After dmtrace_diff_compare. */
