@@ -159,7 +159,8 @@ begin_pass(struct sort_stage *stage, unsigned columns)
 	return DMTRACE_OK;
 }
 
-/* Runs the first pass, which also reports the findings. */
+/* Runs the first pass. It reads the columns that are asked for, too, since
+ * findings are only reported in the first pass. */
 static enum dmtrace_status
 learn_order(struct sort_stage *stage)
 {
@@ -169,7 +170,7 @@ learn_order(struct sort_stage *stage)
 	unsigned back = 0;
 	struct dmt_batch *batch;
 
-	dmt_want(from, DMT_COLUMN_THREAD | DMT_COLUMN_FLAGS |
+	dmt_want(from, DMT_COLUMN_THREAD | DMT_COLUMN_FLAGS | stage->columns |
 	    dmt_clock_column(&stage->source));
 	for (;;) {
 		if (dmt_pull(from, &batch) != DMTRACE_OK)
