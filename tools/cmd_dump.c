@@ -228,7 +228,7 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 const struct cmd cmd_dump = {
 	.name = "dump",
 	.group = "inspect",
-	.synopsis = "[OPTION]... FILE",
+	.synopsis = "[OPTION]... TRACE",
 	.summary = "print the events of a trace, one per line, or its calls",
 	.run = run_dump,
 };

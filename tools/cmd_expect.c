@@ -546,7 +546,7 @@ run_expect(const struct cmd *cmd, int argc, char **argv)
 const struct cmd cmd_expect = {
 	.name = "expect",
 	.group = "inspect",
-	.synopsis = "[OPTION]... SPEC FILE...",
+	.synopsis = "[OPTION]... SPEC TRACE...",
 	.summary = "check traces against a file of expectations",
 	.run = run_expect,
 };

@@ -159,7 +159,7 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 const struct cmd cmd_export = {
 	.name = "export",
 	.group = "profile",
-	.synopsis = "-f FORMAT [OPTION]... FILE...",
+	.synopsis = "-f FORMAT [OPTION]... TRACE...",
 	.summary = "convert traces for other programs",
 	.run = run_export,
 };

@@ -107,7 +107,7 @@ run_filter_command(const struct cmd *cmd, int argc, char **argv)
 const struct cmd cmd_filter = {
 	.name = "filter",
 	.group = "change",
-	.synopsis = "[OPTION]... [-o FILE] FILE",
+	.synopsis = "[OPTION]... [-o FILE] TRACE",
 	.summary = "select events of a trace by thread, method or time",
 	.run = run_filter_command,
 };

@@ -147,7 +147,7 @@ run_flame(const struct cmd *cmd, int argc, char **argv)
 const struct cmd cmd_flame = {
 	.name = "flame",
 	.group = "profile",
-	.synopsis = "[--diff=OLD] [-o SVG] [OPTION]... FILE...",
+	.synopsis = "[--diff=OLD] [-o SVG] [OPTION]... TRACE...",
 	.summary = "draw a flame graph",
 	.run = run_flame,
 };

@@ -382,7 +382,7 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 const struct cmd cmd_graph = {
 	.name = "graph",
 	.group = "profile",
-	.synopsis = "[OPTION]... FILE",
+	.synopsis = "[OPTION]... TRACE",
 	.summary = "draw the call graph of a trace",
 	.run = run_graph,
 };

@@ -311,7 +311,7 @@ run_merge_command(const struct cmd *cmd, int argc, char **argv)
 const struct cmd cmd_merge = {
 	.name = "merge",
 	.group = "change",
-	.synopsis = "[OPTION]... [-o FILE] FILE...",
+	.synopsis = "[OPTION]... [-o FILE] TRACE...",
 	.summary = "merge several traces into one",
 	.run = run_merge_command,
 };

@@ -440,7 +440,7 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 const struct cmd cmd_report = {
 	.name = "report",
 	.group = "profile",
-	.synopsis = "[OPTION]... FILE...",
+	.synopsis = "[OPTION]... TRACE...",
 	.summary = "profile traces: show where the time was spent",
 	.run = run_report,
 };

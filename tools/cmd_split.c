@@ -292,7 +292,7 @@ run_split(const struct cmd *cmd, int argc, char **argv)
 const struct cmd cmd_split = {
 	.name = "split",
 	.group = "change",
-	.synopsis = "[OPTION]... [--by WHAT] [-o FILE] FILE",
+	.synopsis = "[OPTION]... [--by WHAT] [-o FILE] TRACE",
 	.summary = "split a trace into key and data, or smaller traces",
 	.run = run_split,
 };

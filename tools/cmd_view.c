@@ -168,7 +168,7 @@ run_view(const struct cmd *cmd, int argc, char **argv)
 const struct cmd cmd_view = {
 	.name = "view",
 	.group = "profile",
-	.synopsis = "[-o PAGE | --open] [OPTION]... FILE...",
+	.synopsis = "[-o PAGE | --open] [OPTION]... TRACE...",
 	.summary = "show traces in a browser: timeline, profile, flame graph",
 	.run = run_view,
 };
