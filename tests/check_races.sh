@@ -47,7 +47,7 @@ has_no_race()
 	cd .. && return "$status"
 }
 
-flags="-std=c11 -O1 -g -fsanitize=thread -Wno-tsan -D_XOPEN_SOURCE=700"
+flags="-std=c11 -O0 -g -fsanitize=thread -Wno-tsan -D_XOPEN_SOURCE=700"
 flags="$flags -DRUNS=20 -DPACKAGE_VERSION=\"0\""
 flags="$flags -I$srcdir/lib/include -I$srcdir/lib"
 flags="$flags -I$srcdir/tests $(pkg-config --cflags check 2>/dev/null)"
