@@ -1149,7 +1149,7 @@ START_TEST(functions_of_the_options_cannot_call_the_recorder)
 	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
 	const struct dmtrace_recorder_options options = {
 		.name = name_with_calls, .ended = end_with_calls,
-		.max_time_us = 1000, .no_rotate = 1, .context = &recorder
+		.max_time_us = 20000, .no_rotate = 1, .context = &recorder
 	};
 	struct dmtrace_recorder_result result;
 
@@ -1161,7 +1161,6 @@ START_TEST(functions_of_the_options_cannot_call_the_recorder)
 	ck_assert_int_eq(dmtrace_recorder_stop(recorder, &result),
 	    DMTRACE_OK);
 	ck_assert_int_eq(result.ended, DMTRACE_RECORDER_TIMEOUT);
-	ck_assert_uint_ge(result.events, 2);
 	dmtrace_recorder_free(recorder);
 }
 END_TEST
