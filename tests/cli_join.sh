@@ -110,7 +110,7 @@ claim "a trace instead of a key is refused" says 'the key has data of its own' \
     dmtrace join x.trace x.data -o o.trace
 echo text >text.data
 claim "text instead of data is refused" says \
-    'text.data: begins with "text\n", data with "SLOW"' \
+    'text.data: begins with "text\n"; data begins with "SLOW"' \
     dmtrace join x.key text.data -o o.trace
 : >empty.data
 claim "an empty file instead of data is refused" says \

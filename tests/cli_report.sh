@@ -785,7 +785,7 @@ head -n 1 rows >row
 claim "alone" cmp row named
 printf 'x\377\n' >text.trace
 claim "a row says why it is no trace" exits 2 dmtrace report -o row text.trace
-claim "with bytes escaped once" has 'begins with "x\xff\n", but' row
+claim "with bytes escaped once" has 'begins with "x\xff\n"; a trace' row
 why='cannot open missing.trace: No such file or directory'
 while read -r form lines options; do
 	claim "the row in $form $options has the reason" sh -c '

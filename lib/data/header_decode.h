@@ -40,7 +40,7 @@ struct dmt_header_fields
 dmt_header_look(const uint8_t *bytes, size_t len);
 
 /* Finds the layout of the records that the fields state, in a trace whose key
- * says clock. false: there is none, or the stated record size is 0. */
+ * names the clock. false: no layout fits, or the stated record size is 0. */
 bool
 dmt_header_find_layout(struct dmt_layout *layout,
     const struct dmt_header_fields *fields, enum dmtrace_clock clock);

@@ -44,9 +44,9 @@ dmt_packet_begins(const uint8_t *in)
  * Decodes the packet at in, of which len bytes are readable.
  *
  * Returns DMTRACE_OK, or
- *   DMTRACE_END          len is less than packet->len, the size of the whole
- *                        packet, or of the part that tells its size; kind is
- *                        valid if that is more than 3 bytes
+ *   DMTRACE_END          more bytes are needed: packet->len, the size of the
+ *                        packet or, if that cannot be read yet, of the bytes
+ *                        up to its size; kind is valid if len is 3 or more
  *   DMTRACE_ERR_CORRUPT  not a packet
  */
 enum dmtrace_status

@@ -200,7 +200,7 @@ is_chain(const struct dmt_stream_scan *scan, const uint8_t *in, size_t len,
 }
 
 /* Returns how many bytes precede the next position where a chain begins with
- * an item that has all points; len if there is none. */
+ * an item that has all points, or len without one. */
 static size_t
 find_chain(const struct dmt_stream_scan *scan, const uint8_t *in, size_t len)
 {

@@ -13,7 +13,7 @@ enum dmt_scanned {
 	DMT_SCAN_RECORDS,	/* whole records */
 	DMT_SCAN_PACKET,	/* a valid packet, in scan->packet */
 	DMT_SCAN_BAD_METHOD,	/* a method packet with malformed text */
-	DMT_SCAN_STRAY,		/* bytes that are none of these */
+	DMT_SCAN_STRAY,		/* neither a record nor a packet */
 	DMT_SCAN_CUT,		/* a record or packet that the file's end
 				   truncates */
 	DMT_SCAN_FAILED		/* no memory */

@@ -226,7 +226,7 @@ continues_flush(const struct dmt_v2_block *block,
 		return stored != count &&
 		    stored == (uint16_t)(count + block->count);
 	}
-	/* The counts do not tell: look at the first record. */
+	/* The counts do not show it: look at the first record. */
 	return dmt_sleb_get(in, len, &first) > 0 &&
 	    (first < ADDRESS_MIN || first >> 63 != 0);
 }

@@ -4,12 +4,12 @@
  * A graph shows one table of the profile: all threads together, or each thread
  * as a cluster. First the methods to show are chosen: hops[] is the number of
  * calls between a method and the nearest method that the user asked for (0 for
- * all if there is none), or NOT_SHOWN. A method that was not called, or whose
- * share of the time is below the threshold, is never shown, and paths through
- * the top, which calls everything, do not count. Each round visits all edges
- * once, so h hops cost h rounds; graphs of more than a few hops are not
- * readable anyway. Then the methods and the edges between them are printed,
- * with line widths relative to the most frequent edge.
+ * all methods if the user named none), or NOT_SHOWN. A method that was not
+ * called, or whose share of the time is below the threshold, is never shown,
+ * and paths through the top, which calls everything, do not count. Each round
+ * visits all edges once, so h hops cost h rounds; graphs of more than a few
+ * hops are not readable anyway. Then the methods and the edges between them are
+ * printed, with line widths relative to the most frequent edge.
  */
 
 #include <dmtrace/export.h>

@@ -76,7 +76,7 @@ struct flame {
 	uint32_t levels;		/* levels in the picture */
 };
 
-/* A position in the tree: a frame, or below it where there is none. */
+/* A position in the tree: a frame, or a call below it that has no frame. */
 struct place {
 	uint32_t frame;
 	bool lost;

@@ -72,8 +72,8 @@ skip_operator(const char *text, size_t at)
 	return at;
 }
 
-/* Returns the position after the bracket that closes the one at text[at]; the
- * end of the text if there is none. */
+/* Returns the position after the bracket that closes the one at text[at], or
+ * the end of the text. */
 static size_t
 skip_brackets(const char *text, size_t at)
 {

@@ -74,7 +74,7 @@ check_join_data(struct join *join)
 		    "empty; data begins with \"" DMT_MAGIC "\"");
 	else
 		dmt_error_set(&error, DMTRACE_ERR_NOT_TRACE,
-		    "begins with \"%s\", data with \"" DMT_MAGIC "\"",
+		    "begins with \"%s\"; data begins with \"" DMT_MAGIC "\"",
 		    dmt_escape_front(shown, bytes, len));
 	return dmt_op_fail(join->op, join->data_file, &error);
 }

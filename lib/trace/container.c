@@ -195,7 +195,8 @@ name_other(struct dmtrace_error *error, const uint8_t *bytes, size_t len)
 		return;
 	}
 	dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
-	    "begins with \"%s\", but a trace with \"*version\"",
+	    "begins with \"%s\"; a trace begins with \"*version\" or \""
+	    DMT_MAGIC "\"",
 	    dmt_escape_front(shown, bytes, len));
 }
 
