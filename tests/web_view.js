@@ -497,6 +497,8 @@ async function checkKnown(browser, page) {
 		await type(browser, "Filter methods", "A.N");
 		same([await methods(), await textOf(browser, "#panel .status")],
 			[["com.x.A.n ()V"], "1 of 3 methods"]);
+		await type(browser, "Filter methods", "com/x/A.n");
+		same(await methods(), ["com.x.A.n ()V"]);
 		await type(browser, "Filter methods", "");
 	});
 	await claim("a search dims the other bars, and marks its hits",
@@ -505,6 +507,8 @@ async function checkKnown(browser, page) {
 			const { width } = await boxOf(browser, ".overview");
 			const marked = async () => same(await pixelOf(browser,
 				".overview", width * 0.6 + 1, 2), [215, 38, 61]);
+			await type(browser, "Search methods", "c/O");
+			await marked();
 			await type(browser, "Search methods", "c.O");
 			await marked();
 			same([await textOf(browser, ".found"), await hueAt(650,

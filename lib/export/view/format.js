@@ -58,6 +58,12 @@ export function formatPlural(number, what, several = `${what}s`) {
 	return `${formatCount(number)} ${number === 1 ? what : several}`;
 }
 
+// Names are searched without regard to case, and a class may be written with
+// dots or slashes.
+export function searchable(name) {
+	return name.toLowerCase().replaceAll("/", ".");
+}
+
 export function formatShare(part, whole) {
 	return whole === 0 ? "0.0" : (100 * part / whole).toFixed(1);
 }

@@ -13,7 +13,7 @@ import { STRAY, Trace } from "./data.js";
 import { EntryList } from "./entries.js";
 import { FlameGraph } from "./flame.js";
 import { element, formatCount, formatDuration, formatPlural, formatTime,
-	shorten } from "./format.js";
+	searchable, shorten } from "./format.js";
 import { firstAbove, Lane } from "./lanes.js";
 import { ProfileTable } from "./profile.js";
 import { Timeline } from "./timeline.js";
@@ -631,7 +631,7 @@ class Page {
 		this.query = query;
 		if (this.searchBox.value !== query)
 			this.searchBox.value = query;
-		const wanted = query.trim().toLowerCase();
+		const wanted = searchable(query.trim());
 		this.timeline.hits.clear();
 		this.hits = null;
 		this.found.value = "";
@@ -639,8 +639,8 @@ class Page {
 			let count = 0;
 			this.hits = new Uint8Array(trace.methods.length);
 			trace.methods.forEach((method, i) => {
-				if (trace.same[i] === i && this.nameOf(i)
-					.toLowerCase().includes(wanted)) {
+				if (trace.same[i] === i && searchable(
+					this.nameOf(i)).includes(wanted)) {
 					this.hits[i] = 1;
 					count++;
 				}

@@ -1,7 +1,7 @@
 // profile.js - the table of methods, which unfolds to callers and callees
 
 import { durationElement, element, formatCount, formatPlural, formatShare,
-	shorten } from "./format.js";
+	searchable, shorten } from "./format.js";
 
 const DURATIONS = [["min", "Min"], ["median", "Median"], ["p90", "90 %"],
 	["p99", "99 %"], ["max", "Max"], ["mean", "Mean"],
@@ -62,7 +62,7 @@ export class ProfileTable {
 			type: "search", placeholder: "Filter methods",
 			"aria-label": "Filter methods by name",
 			oninput: () => {
-				this.filter = this.filterBox.value.toLowerCase();
+				this.filter = searchable(this.filterBox.value);
 				this.shown = METHODS_SHOWN;
 				this.draw();
 			},
@@ -110,8 +110,8 @@ export class ProfileTable {
 		this.columns = columnsOf(app);
 		this.total = total.inclusive[app.clock];
 		const wanted = this.limit(rows, this.total).filter((row) =>
-			this.filter === "" || app.nameOf(row.method)
-				.toLowerCase().includes(this.filter));
+			this.filter === "" || searchable(
+				app.nameOf(row.method)).includes(this.filter));
 		wanted.sort(this.order(this.sort, this.falls));
 		const head = (key, text) => element("th", {
 			scope: "col", "data-sort": key,
