@@ -53,15 +53,18 @@ START_TEST(numbers_threads)
 }
 END_TEST
 
-/* Id 0 too, and ids whose low bits are those of others: 0x4, 0x10004 and
- * 0x100000004 share a place in the table of recent ones. */
+/* Id 0 too, and ids whose low bits are those of others: 0x4, 0x10004,
+ * 0x100000004 and 0x1000000000004 share a place in the table of recent ones,
+ * which the last one is too large for. */
 START_TEST(numbers_methods)
 {
 	static const uint64_t ids[] = {
 		0, 0x4, 0x10004, UINT64_C(0x100000004), 0x4, 0x10004, 0,
-		UINT64_C(0xfffffffffffffffc), UINT64_C(0x100000004)
+		UINT64_C(0xfffffffffffffffc), UINT64_C(0x100000004), 0x4,
+		UINT64_C(0x1000000000004), 0x4
 	};
-	static const uint32_t expected[] = { 0, 1, 2, 3, 1, 2, 0, 4, 3 };
+	static const uint32_t expected[] =
+	    { 0, 1, 2, 3, 1, 2, 0, 4, 3, 1, 5, 1 };
 	struct dmtrace_key *const key = decode_key();
 	struct dmt_indexes indexes;
 
@@ -69,7 +72,7 @@ START_TEST(numbers_methods)
 	for (size_t i = 0; i < ROWS(ids); i++)
 		ck_assert_uint_eq(dmt_method_index(&indexes, ids[i]),
 		    expected[i]);
-	ck_assert_uint_eq(indexes.method_count, 5);
+	ck_assert_uint_eq(indexes.method_count, 6);
 	ck_assert(indexes.methods[3].id == UINT64_C(0x100000004));
 	dmt_indexes_fini(&indexes);
 	dmt_key_free(key);

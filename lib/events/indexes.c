@@ -29,11 +29,7 @@ dmt_indexes_init(struct dmt_indexes *indexes, const struct dmtrace_key *key,
 		.recent = dmt_array_new(DMT_RECENT_METHODS,
 		    sizeof(*indexes->recent)),
 	};
-	if (indexes->direct == NULL || indexes->recent == NULL)
-		return false;
-	/* An unused slot holds id 0, which would match id 0 in slot 0. */
-	indexes->recent[0].id = UINT64_MAX;
-	return true;
+	return indexes->direct != NULL && indexes->recent != NULL;
 }
 
 void
@@ -123,24 +119,31 @@ dmt_method_index_add(struct dmt_indexes *indexes, uint64_t id,
 	return index;
 }
 
+static void
+note_recent_method(struct dmt_indexes *indexes, uint64_t id, uint32_t index)
+{
+	const uint64_t tag = dmt_method_tag(id);
+
+	if (tag <= UINT32_MAX)
+		indexes->recent[id / 4 % DMT_RECENT_METHODS] =
+		    (struct dmt_recent_method){ (uint32_t)tag, index };
+}
+
 void
 dmt_method_index_set(struct dmt_indexes *indexes, uint64_t id,
     uint32_t index)
 {
 	*dmt_idmap_find(&indexes->by_id, id) = index;
-	indexes->recent[id / 4 % DMT_RECENT_METHODS] =
-	    (struct dmt_recent_method){ id, index };
+	note_recent_method(indexes, id, index);
 }
 
 uint32_t
 dmt_method_index_find(struct dmt_indexes *indexes, uint64_t id)
 {
-	struct dmt_recent_method *const recent =
-	    &indexes->recent[id / 4 % DMT_RECENT_METHODS];
 	const uint32_t *const known = dmt_idmap_find(&indexes->by_id, id);
 
 	if (known != NULL) {
-		*recent = (struct dmt_recent_method){ id, *known };
+		note_recent_method(indexes, id, *known);
 		return *known;
 	}
 	if (!dmt_idmap_reserve(&indexes->by_id)) {
@@ -153,6 +156,6 @@ dmt_method_index_find(struct dmt_indexes *indexes, uint64_t id)
 	if (indexes->failed)
 		return 0;
 	dmt_idmap_put(&indexes->by_id, id, index);
-	*recent = (struct dmt_recent_method){ id, index };
+	note_recent_method(indexes, id, index);
 	return index;
 }

@@ -14,9 +14,10 @@
 /* Slots of the cache of recently used method ids, indexed by their low bits. */
 #define DMT_RECENT_METHODS 16384	/* a power of two */
 
+/* A slot. It is small, so that the caches of several traces that are merged
+ * stay in that of the CPU. */
 struct dmt_recent_method {
-	uint64_t id;			/* 0 in an unused slot; in slot 0 an
-					   odd number, which no id is */
+	uint32_t tag;			/* see dmt_method_tag; 0: unused */
 	uint32_t index;
 };
 
@@ -99,6 +100,14 @@ dmt_thread_index(struct dmt_indexes *indexes, uint32_t number)
 	return index != 0 ? index - 1 : dmt_thread_index_find(indexes, number);
 }
 
+/* Returns the high bits of an id, plus 1. An id from 2^48 on has more than a
+ * slot can hold, and is not in the cache. */
+static inline uint64_t
+dmt_method_tag(uint64_t id)
+{
+	return id / 4 / DMT_RECENT_METHODS + 1;
+}
+
 /* id has action 0. The index is right unless failed is set. */
 static inline uint32_t
 dmt_method_index(struct dmt_indexes *indexes, uint64_t id)
@@ -106,7 +115,7 @@ dmt_method_index(struct dmt_indexes *indexes, uint64_t id)
 	const struct dmt_recent_method *const recent =
 	    &indexes->recent[id / 4 % DMT_RECENT_METHODS];
 
-	return recent->id == id ? recent->index :
+	return recent->tag == dmt_method_tag(id) ? recent->index :
 	    dmt_method_index_find(indexes, id);
 }
 
