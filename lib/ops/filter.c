@@ -50,6 +50,8 @@ struct filter {
 	struct used_indexes methods;
 	bool late;			/* the key is written after the
 					   events */
+	bool counts_added;		/* events of an earlier filter may be
+					   dropped */
 	uint64_t written;		/* events written, of which */
 	uint64_t opened;		/* these enter cut calls, */
 	uint64_t closed;		/* and these exit them */
@@ -202,20 +204,22 @@ write_filtered(struct filter *filter)
 	bool begun = false;
 
 	dmt_want(source, (notes ? DMT_COLUMN_THREAD | DMT_COLUMN_METHOD : 0) |
-	    (filter->late ? DMT_COLUMN_FLAGS : 0) |
+	    (filter->counts_added ? DMT_COLUMN_FLAGS : 0) |
 	    dmt_writer_columns(filter->writer));
 	for (; dmt_pull(source, &batch) == DMTRACE_OK; begun = true) {
-		if (!begun && !filter->late) {
+		if (!begun && !filter->counts_added) {
 			filter->opened = source->opened;
 			filter->closed = source->closed;
-			if (finish_key(filter, source->selected) != DMTRACE_OK)
-				return filter->op->error.status;
 		}
+		if (!begun && !filter->late &&
+		    finish_key(filter, source->selected) != DMTRACE_OK)
+			return filter->op->error.status;
 		if (batch == NULL)
 			return DMTRACE_OK;
 		if (notes && !note_used_indexes(filter, batch))
 			return dmt_error_memory(&filter->op->error);
-		for (size_t i = 0; filter->late && i < batch->kept; i++) {
+		for (size_t i = 0; filter->counts_added && i < batch->kept;
+		    i++) {
 			const unsigned flags = batch->flags[batch->keep[i]];
 
 			filter->opened += (flags & DMT_EVENT_OPENED) != 0;
@@ -266,8 +270,9 @@ copy_selected(struct filter *filter)
 	/* The key must wait for the events if rows may be dropped, if events
 	 * of an earlier filter may be dropped, or if the source has not
 	 * counted the selected events. */
-	filter->late = !filter->options.keep_tables ||
-	    has_option(filter, OPENED) || has_option(filter, CLOSED) ||
+	filter->counts_added = has_option(filter, OPENED) ||
+	    has_option(filter, CLOSED);
+	filter->late = !filter->options.keep_tables || filter->counts_added ||
 	    (has_option(filter, COUNT) && !filter->source->counted);
 	if (write_filtered(filter) != DMTRACE_OK)
 		return op->error.status;
