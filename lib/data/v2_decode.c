@@ -203,6 +203,23 @@ dmt_v2_block_measure(size_t *size, const struct dmt_v2_form *form,
 	}
 }
 
+/* Returns how many numbers end in len bytes: how many bytes have top bit 0. */
+static size_t
+count_ends(const uint8_t *in, size_t len)
+{
+	size_t ends = 0;
+
+	/* Eight bytes at once: the product has the sum of all in its top
+	 * byte. */
+	for (; len >= 8; in += 8, len -= 8)
+		ends += (~dmt_get_le64(in) >> 7 &
+		    UINT64_C(0x0101010101010101)) *
+		    UINT64_C(0x0101010101010101) >> 56;
+	for (; len > 0; in++, len--)
+		ends += *in < 0x80;
+	return ends;
+}
+
 /* Returns true if the block of a packet continues the flush of the previous
  * block. */
 static bool
@@ -211,7 +228,6 @@ continues_flush(const struct dmt_v2_block *block,
     bool cut)
 {
 	const uint16_t stored = (uint16_t)packet->count;
-	size_t ends = 0;
 	uint64_t first;
 
 	if ((block->form.stage != DMT_STAGE_C &&
@@ -219,10 +235,8 @@ continues_flush(const struct dmt_v2_block *block,
 	    !block->begun || block->thread != packet->thread)
 		return false;
 	if (!cut && block->count != 0) {
-		for (size_t i = 0; i < len; i++)
-			ends += in[i] < 0x80;
-		const uint16_t count =
-		    (uint16_t)(ends / number_count(&block->form));
+		const uint16_t count = (uint16_t)(count_ends(in, len) /
+		    number_count(&block->form));
 		return stored != count &&
 		    stored == (uint16_t)(count + block->count);
 	}
