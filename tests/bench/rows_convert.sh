@@ -1,4 +1,7 @@
 # rows_convert.sh - other dialects: to batches, and from one to another
+#
+# Packets of V2 are made from a trace that is ordered as ART leaves it: each
+# thread has a buffer of its own, which becomes one block when it is full.
 
 # read_dialect DIALECT [STAGE]: into batches, beside version 3
 read_dialect()
@@ -13,6 +16,8 @@ read_dialect()
 
 make 3 "$records" trace.trace
 read_dialect f3
+"$builddir/tests/bench/bench_blocks" trace.trace trace2 65535 || exit 1
+mv trace2 trace.trace
 for stage in c e f; do
 	read_dialect v5 $stage
 done
