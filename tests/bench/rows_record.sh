@@ -16,6 +16,7 @@ record_row()
 
 printf '%s\n' "events: $each"
 record_row 'record, one thread' 1.30 "ticks 1 $each" "record 1 $each"
+record_row 'record to /dev/null' 1.30 "ticks 1 $each" "null 1 $each"
 record_row 'record, system clock' 1.35 "clock 1 $each" "system 1 $each"
 record_row 'record, thread CPU' 1.25 "cpu-clock 1 $((each / 10))" \
     "cpu 1 $((each / 10))"
