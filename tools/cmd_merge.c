@@ -42,14 +42,15 @@ struct merge {
 	size_t count;
 };
 
-/* Returns the operand without directories and suffix. */
+/* Returns the operand without directories, with that suffix instead of its own.
+ * To be freed. NULL: no memory, which was reported. */
 static char *
-make_prefix(const char *operand, const char *end)
+make_prefix(const char *operand, const char *suffix)
 {
 	const char *const slash = strrchr(operand, '/');
 
 	return files_rename(strcmp(operand, "-") == 0 ? "stdin" :
-	    slash == NULL ? operand : slash + 1, end);
+	    slash == NULL ? operand : slash + 1, suffix);
 }
 
 /* Chooses the prefixes of the inputs: if names are equal without directories,

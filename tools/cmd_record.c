@@ -120,7 +120,7 @@ report_recording(const struct record *record, const char *program, int status)
 	if (status > SIGNALED && !record->quiet)
 		msg_note("%s was killed: %s", program,
 		    strsignal(status - SIGNALED));
-	preload_report_print(&report, record->quiet);
+	preload_report_read(&report, record->quiet);
 	const bool unhooked = report.started == 0 && report.failed == 0;
 	if (unhooked)
 		msg_error("%s %s", program, no_calls[program_hooks(program)]);

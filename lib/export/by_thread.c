@@ -40,28 +40,28 @@ dmt_by_thread_reserve(struct dmt_by_thread *texts, size_t count)
 {
 	if (count <= texts->count)
 		return true;
-	struct dmt_thread_text *const threads = dmt_array_grow_zero(
-	    texts->threads, &texts->capacity, count, sizeof(*threads));
-	if (threads == NULL)
+	struct dmt_thread_text *const items = dmt_array_grow_zero(
+	    texts->items, &texts->capacity, count, sizeof(*items));
+	if (items == NULL)
 		return false;
-	texts->threads = threads;
+	texts->items = items;
 	texts->count = count;
 	return true;
 }
 
 /* Appends the full tail to the spool. */
 static bool
-spool_tail(struct dmt_by_thread *texts, struct dmt_thread_text *thread)
+spool_tail(struct dmt_by_thread *texts, struct dmt_thread_text *text)
 {
-	uint64_t *const chunks = dmt_array_grow(thread->chunks,
-	    &thread->capacity, thread->count + 1, sizeof(*chunks));
+	uint64_t *const chunks = dmt_array_grow(text->chunks,
+	    &text->capacity, text->count + 1, sizeof(*chunks));
 
 	if (chunks == NULL)
 		return false;
-	thread->chunks = chunks;
-	chunks[thread->count++] = dmt_spool_len(&texts->spool);
-	dmt_output_write(&texts->spool.output, thread->tail, DMT_CHUNK);
-	thread->used = 0;
+	text->chunks = chunks;
+	chunks[text->count++] = dmt_spool_len(&texts->spool);
+	dmt_output_write(&texts->spool.output, text->tail, DMT_CHUNK);
+	text->used = 0;
 	return true;
 }
 
@@ -69,22 +69,22 @@ void
 dmt_by_thread_write(struct dmt_by_thread *texts, size_t index,
     const void *bytes, size_t len)
 {
-	struct dmt_thread_text *const thread = &texts->threads[index];
+	struct dmt_thread_text *const text = &texts->items[index];
 	const uint8_t *in = bytes;
 
-	if (thread->tail == NULL)
-		thread->tail = dmt_array_new(DMT_CHUNK, 1);
+	if (text->tail == NULL)
+		text->tail = dmt_array_new(DMT_CHUNK, 1);
 	while (len > 0 && !texts->failed) {
-		if (thread->tail == NULL || (thread->used == DMT_CHUNK &&
-		    !spool_tail(texts, thread))) {
+		if (text->tail == NULL || (text->used == DMT_CHUNK &&
+		    !spool_tail(texts, text))) {
 			texts->failed = true;
 			return;
 		}
-		const size_t room = DMT_CHUNK - thread->used;
+		const size_t room = DMT_CHUNK - text->used;
 		const size_t part = len < room ? len : room;
 
-		memcpy(thread->tail + thread->used, in, part);
-		thread->used += part;
+		memcpy(text->tail + text->used, in, part);
+		text->used += part;
 		in += part;
 		len -= part;
 	}
@@ -93,8 +93,8 @@ dmt_by_thread_write(struct dmt_by_thread *texts, size_t index,
 uint64_t
 dmt_by_thread_len(const struct dmt_by_thread *texts, size_t thread)
 {
-	return texts->threads[thread].count * (uint64_t)DMT_CHUNK +
-	    texts->threads[thread].used;
+	return texts->items[thread].count * (uint64_t)DMT_CHUNK +
+	    texts->items[thread].used;
 }
 
 enum dmtrace_status
@@ -110,15 +110,15 @@ enum dmtrace_status
 dmt_by_thread_copy(struct dmt_by_thread *texts, size_t index,
     struct dmt_sink *sink)
 {
-	const struct dmt_thread_text *const thread = &texts->threads[index];
+	const struct dmt_thread_text *const text = &texts->items[index];
 
-	for (size_t i = 0; i < thread->count; i++) {
-		if (dmt_spool_read(&texts->spool, thread->chunks[i],
+	for (size_t i = 0; i < text->count; i++) {
+		if (dmt_spool_read(&texts->spool, text->chunks[i],
 		    texts->chunk, DMT_CHUNK) != DMTRACE_OK)
 			return texts->spool.error.status;
 		dmt_sink_write(sink, texts->chunk, DMT_CHUNK);
 	}
-	dmt_sink_write(sink, thread->tail, thread->used);
+	dmt_sink_write(sink, text->tail, text->used);
 	return DMTRACE_OK;
 }
 
@@ -126,10 +126,10 @@ void
 dmt_by_thread_fini(struct dmt_by_thread *texts)
 {
 	for (size_t i = 0; i < texts->count; i++) {
-		free(texts->threads[i].tail);
-		free(texts->threads[i].chunks);
+		free(texts->items[i].tail);
+		free(texts->items[i].chunks);
 	}
-	free(texts->threads);
+	free(texts->items);
 	free(texts->chunk);
 	dmt_spool_fini(&texts->spool);
 }

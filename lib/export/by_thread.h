@@ -19,7 +19,7 @@
 
 struct dmt_by_thread {
 	struct dmt_spool spool;
-	struct dmt_thread_text *threads;
+	struct dmt_thread_text *items;
 	size_t count;
 	size_t capacity;
 	uint8_t *chunk;			/* the one that is being copied */
@@ -35,23 +35,23 @@ dmt_by_thread_init(struct dmt_by_thread *texts);
 bool
 dmt_by_thread_reserve(struct dmt_by_thread *texts, size_t count);
 
-/* Appends up to DMT_CHUNK bytes. Failures are returned by finish. */
+/* Appends up to DMT_CHUNK bytes to a text. Failures are returned by finish. */
 void
-dmt_by_thread_write(struct dmt_by_thread *texts, size_t thread,
+dmt_by_thread_write(struct dmt_by_thread *texts, size_t index,
     const void *bytes, size_t len);
 
-/* Returns how many bytes a thread has so far. */
+/* Returns how many bytes a text has so far. */
 uint64_t
-dmt_by_thread_len(const struct dmt_by_thread *texts, size_t thread);
+dmt_by_thread_len(const struct dmt_by_thread *texts, size_t index);
 
 /* Ends the appending. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or the status of
  * the spool's error. */
 enum dmtrace_status
 dmt_by_thread_finish(struct dmt_by_thread *texts);
 
-/* Copies the text of a thread. Returns what finish does. */
+/* Copies a text. Returns what finish does. */
 enum dmtrace_status
-dmt_by_thread_copy(struct dmt_by_thread *texts, size_t thread,
+dmt_by_thread_copy(struct dmt_by_thread *texts, size_t index,
     struct dmt_sink *sink);
 
 void

@@ -213,8 +213,8 @@ dmt_path_add(struct dmt_call_paths *paths, uint32_t parent, uint32_t method)
 	return (uint32_t)index;
 }
 
-/* The root is stored as a child of itself. No other path is confused with it,
- * because no call is of the top. */
+/* The root is stored as its own child, by DMTRACE_PROFILE_TOP, which is the
+ * method of no call: so its key in by_step is its own. */
 bool
 dmt_paths_begin(struct dmt_call_paths *paths)
 {

@@ -172,7 +172,7 @@ print_stop_line(char *const cells[COLUMNS], bool quiet)
 }
 
 void
-preload_report_print(struct preload_report *report, bool quiet)
+preload_report_read(struct preload_report *report, bool quiet)
 {
 	char line[PATH_MAX + 256];
 	FILE *const file = fopen(report_path, "r");

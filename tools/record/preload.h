@@ -28,9 +28,10 @@ struct preload_report {
 bool
 preload_report_init(void);
 
-/* Prints what was reported; if quiet, only failures and losses. */
+/* Reads what was reported, and prints it; if quiet, only failures and
+ * losses. */
 void
-preload_report_print(struct preload_report *report, bool quiet);
+preload_report_read(struct preload_report *report, bool quiet);
 
 void
 preload_report_fini(struct preload_report *report);

@@ -140,7 +140,7 @@ add_time(struct dmt_expect *expect, struct dmt_rule_state *state,
 
 /* Judges an enter of a method that matches the rule's pattern of this role. */
 static void
-take_enter(const struct dmt_expect *expect, const struct dmt_rule *rule,
+judge_rule_enter(const struct dmt_expect *expect, const struct dmt_rule *rule,
     uint32_t role, struct dmt_rule_calls *calls, uint32_t caller)
 {
 	struct dmt_rule_state *const state =
@@ -192,7 +192,7 @@ take_enter(const struct dmt_expect *expect, const struct dmt_rule *rule,
 /* Judges the exit of a call that an inclusive time is about. Of nested calls,
  * only the time of the outermost counts. */
 static void
-leave_inclusive(struct dmt_expect *expect, const struct dmt_rule *rule,
+judge_rule_leave(struct dmt_expect *expect, const struct dmt_rule *rule,
     struct dmt_rule_calls *calls)
 {
 	const enum dmt_time time = dmt_rule_time(expect, rule);
@@ -380,7 +380,7 @@ judge_enter(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 		const struct dmt_rule *const rule = &spec->rules[use->rule];
 
 		if (is_about_thread(expect, rule, index))
-			take_enter(expect, rule, use->role,
+			judge_rule_enter(expect, rule, use->role,
 			    rule->slot == DMT_NONE ? NULL :
 			    &thread->calls[rule->slot], caller);
 	}
@@ -410,7 +410,7 @@ judge_leave(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 		if (!is_about_thread(expect, rule, index))
 			continue;
 		if (rule->kind == DMT_RULE_INCLUSIVE)
-			leave_inclusive(expect, rule,
+			judge_rule_leave(expect, rule,
 			    &thread->calls[rule->slot]);
 		else if (rule->kind == DMT_RULE_UNDER && use->role == 1)
 			thread->calls[rule->slot].open--;
