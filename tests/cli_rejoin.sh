@@ -30,13 +30,14 @@ opens()
 	dmtrace split --by records=1000000 -o f/x "$1" 2>error
 }
 
-# all FOLDER: every trace in it that opens comes back, but records in base64
+# all FOLDER TIME: every trace in it that opens comes back, but records in
+# base64
 all()
 {
 	for file in "$1"/*.trace; do
 		case $file in *-base64.trace) continue ;; esac
 		opens "$file" || continue
-		for way in time=20ms records=5000 size=2M; do
+		for way in time=$2 records=5000 size=2M; do
 			claim "${file##*/} is restored exactly, split by $way" \
 			    comes_back "$file" $way
 		done
@@ -136,9 +137,9 @@ claim "other options are refused with --rejoin" says '--rejoin can only be' \
     dmtrace merge --rejoin --align=zero -o no p/*
 claim "a full disk leaves no output" sh -c \
     '(ulimit -f 1; ! dmtrace merge --rejoin -o no p/*) && [ ! -e no ]'
-all "$srcdir/tests/data"
+all "$srcdir/tests/data" 20ms
 if [ -n "${DMTRACE_CORPUS-}" ]; then
-	all "$DMTRACE_CORPUS"
+	all "$DMTRACE_CORPUS" 500ms
 else
 	skip "the corpus is restored" "DMTRACE_CORPUS is not set"
 fi

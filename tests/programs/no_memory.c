@@ -1,7 +1,7 @@
 /* no_memory.c - preloaded: lets one allocation of a program fail
  *
- * NO_MEMORY is its number, from 1; the file NO_MEMORY_NOTE is made when it has
- * failed.
+ * NO_MEMORY is its number, from 1; a line is added to the file NO_MEMORY_NOTE
+ * when it has failed.
  */
 
 #define _GNU_SOURCE
@@ -48,8 +48,11 @@ fails(void)
 	if (left == 0 || --left > 0)
 		return 0;
 	const char *const note = getenv("NO_MEMORY_NOTE");
-	if (note != NULL)
-		close(open(note, O_WRONLY | O_CREAT, 0666));
+	const int fd = note == NULL ? -1 :
+	    open(note, O_WRONLY | O_CREAT | O_APPEND, 0666);
+	if (fd >= 0 && write(fd, "failed\n", 7) != 7)
+		abort();
+	close(fd);
 	errno = ENOMEM;
 	return 1;
 }
