@@ -30,14 +30,16 @@ opens()
 	dmtrace split --by records=1000000 -o f/x "$1" 2>error
 }
 
-# all FOLDER TIME: every trace in it that opens comes back, but records in
+# all FOLDER WAY...: every trace in it that opens comes back, but records in
 # base64
 all()
 {
-	for file in "$1"/*.trace; do
+	folder=$1
+	shift
+	for file in "$folder"/*.trace; do
 		case $file in *-base64.trace) continue ;; esac
 		opens "$file" || continue
-		for way in time=$2 records=5000 size=2M; do
+		for way in "$@"; do
 			claim "${file##*/} is restored exactly, split by $way" \
 			    comes_back "$file" $way
 		done
@@ -137,9 +139,9 @@ claim "other options are refused with --rejoin" says '--rejoin can only be' \
     dmtrace merge --rejoin --align=zero -o no p/*
 claim "a full disk leaves no output" sh -c \
     '(ulimit -f 1; ! dmtrace merge --rejoin -o no p/*) && [ ! -e no ]'
-all "$srcdir/tests/data" 20ms
+all "$srcdir/tests/data" time=20ms records=3
 if [ -n "${DMTRACE_CORPUS-}" ]; then
-	all "$DMTRACE_CORPUS" 500ms
+	all "$DMTRACE_CORPUS" time=500ms records=5000 size=300K
 else
 	skip "the corpus is restored" "DMTRACE_CORPUS is not set"
 fi
