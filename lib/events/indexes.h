@@ -14,8 +14,7 @@
 /* Slots of the cache of recently used method ids, indexed by their low bits. */
 #define DMT_RECENT_METHODS 16384	/* a power of two */
 
-/* A slot. It is small, so that the caches of several traces that are merged
- * stay in that of the CPU. */
+/* A slot of the cache, small so that all of them stay in the CPU's cache. */
 struct dmt_recent_method {
 	uint32_t tag;			/* see dmt_method_tag; 0: unused */
 	uint32_t index;
