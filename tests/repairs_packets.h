@@ -93,6 +93,12 @@
 #define V2_SUMMARY "\3" "\x39\0" "*version\n5\nclock=dual\n" \
 	"elapsed-time-usec=9000\nvm=art\n*end\n"
 
+/* A dump of long-running methods. */
+#define DUMP_CALLS "\xd0\x0f\x80\xa0\x80\x38" "\xa0\x1f\x28" \
+	"\xc1\x3e" "\xa0\x1f"
+#define DUMP V2_MAIN "\2" "\x92\x10\0\0" "\4\0\0" "\x0d\0\0\0" DUMP_CALLS \
+	V2_A V2_B
+
 struct packet_repair {
 	const char *name;
 	const char *in;
@@ -262,6 +268,22 @@ static const struct packet_repair packet_repairs[] = {
 	    "\1" "\x28\x10\0\7\0\0\0\0" "\x10\0" "B\tn\0\0\0\0V\tB.java\n"
 	    V2_BLOCK V2_SUMMARY, 4, "key-line-zeroed lost 1;"
 	    "method-unlisted added 1;"),
+	E("zeros in the name of a thread", STREAM_F2 PACKET_A
+	    "\0\0\2" "\x92\x10" "\6\0" "m\0\0\0\0n" CALL_F2("") SUMMARY_F2, 2,
+	    "key-line-zeroed lost 1;"),
+	E("V2: zeros in the name of a thread", V2_HEADER("\xf5")
+	    "\0" "\x92\x10\0\0" "\6\0" "m\0\0\0\0n" V2_A V2_B V2_BLOCK
+	    V2_SUMMARY, 4, "key-line-zeroed lost 1;thread-unlisted added 1;"),
+	E("V2: a block with a wrong size", V2_DEFINED("\xf5")
+	    V2_EVENTS("\4", "\x16") V2_CALLS V2_SUMMARY, 4,
+	    "stream-block-size fixed 1;"),
+	E("V2: a block with a size that no block has", V2_DEFINED("\xf5")
+	    "\2" "\x92\x10\0\0" "\4\0\0" "\x17\0\0\x90" V2_CALLS V2_SUMMARY, 4,
+	    "stream-block-size fixed 1;"),
+	E("a dump of long-running methods: nothing", DUMP, 4, ""),
+	E("a dump of long-running methods: a block with a wrong size", V2_MAIN
+	    V2_A V2_B "\2" "\x92\x10\0\0" "\4\0\0" "\x0d\0\0\xca" DUMP_CALLS, 4,
+	    "stream-block-size fixed 1;"),
 };
 
 #endif

@@ -64,8 +64,8 @@ START_TEST(a_summary_in_a_file_of_its_own_is_put_to_the_end)
 }
 END_TEST
 
-/* Rows of packet_repairs: a stream, and V2 of each stage. */
-static const unsigned lawful[] = { 0, 7, 21, 30, 32, 33 };
+/* Rows of packet_repairs: a stream, V2 of each stage, and a dump. */
+static const unsigned lawful[] = { 0, 7, 21, 30, 32, 33, 42 };
 
 START_TEST(every_prefix_becomes_valid_or_is_refused)
 {
@@ -104,6 +104,28 @@ START_TEST(every_changed_byte_becomes_valid_or_is_refused)
 }
 END_TEST
 
+static const struct {
+	const char *label;
+	const char *in;
+	size_t len;
+} lost[] = {
+	{ "a block without an event", "\2" "\x92\x10\0\0" "\4\0\0"
+	    "\x0d\0\0\0" "\xd0\x8f\x8f\x8f\x8f\x8f", 18 },
+	{ "the end without another packet", "\3" "\1\0\0\0\0\0\0\0"
+	    "\1\0\0\0\0\0\0\0" "\1" "\0\x10\0\7\0\0\0\0" "\x0f\0"
+	    "A\tm\t()V", 35 },
+};
+
+START_TEST(a_dump_of_which_nothing_is_left_is_refused)
+{
+	file_put("x.trace", lost[_i].in, lost[_i].len);
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_ERR_NOT_TRACE);
+	ck_assert_str_eq(dmtrace_op_error(op)->message,
+	    "no packet of this dump can be read");
+	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
 START_TEST(there_is_no_pair_of_it)
 {
 	const struct packet_repair *const row = &packet_repairs[1];
@@ -132,6 +154,7 @@ main(void)
 	    lawful);
 	ADD_CASES(tcase, every_changed_byte_becomes_valid_or_is_refused,
 	    lawful);
+	ADD_CASES(tcase, a_dump_of_which_nothing_is_left_is_refused, lost);
 	tcase_add_test(tcase, there_is_no_pair_of_it);
 	return unit_main(suite);
 }

@@ -21,6 +21,7 @@
 #include "key/line_text.h"
 #include "key/parse.h"
 #include "private/key.h"
+#include "trace/container.h"
 #include "trace/reader.h"
 
 #define END "*end\n"
@@ -65,6 +66,16 @@ dmt_salvage_know(const struct dmt_salvage *salvage, struct dmt_idmap *threads,
 			    i)->id & ~UINT64_C(3), 0);
 	}
 	return done;
+}
+
+void
+dmt_salvage_definition(struct dmt_salvage *salvage, const void *packet,
+    size_t len, struct dmtrace_text text, uint64_t at)
+{
+	if (dmt_line_is_zeroed(text))
+		dmt_salvage_note(salvage, DMT_KEY_LINE_ZEROED, 1, at);
+	else
+		dmt_salvage_put(salvage, packet, len);
 }
 
 /* Returns the length of all complete lines; 0: the two lines with the version
@@ -175,6 +186,22 @@ run_pass(struct dmt_salvage *salvage, struct dmt_output *out)
 	return dmt_op_fail(repair->op, repair->in_file, &salvage->error);
 }
 
+/* Checks that a dump, which has no header, is still recognised as one. */
+static enum dmtrace_status
+check_salvaged(struct dmt_repair *repair)
+{
+	struct dmt_input *const file = &repair->undone_file;
+	struct dmtrace_error error = { 0 };
+	const uint8_t *bytes;
+	const size_t len =
+	    dmt_input_peek(file, DMT_CONTAINER_PROBE, &bytes);
+
+	if (!dmt_input_has_magic(file) && !dmt_v2_dump_recognises(bytes, len))
+		dmt_error_set(&error, DMTRACE_ERR_NOT_TRACE,
+		    "no packet of this dump can be read");
+	return dmt_op_fail(repair->op, repair->in_file, &error);
+}
+
 /* Runs the second pass, if the first one has found damage. */
 static enum dmtrace_status
 write_salvaged(struct dmt_salvage *salvage)
@@ -193,7 +220,9 @@ write_salvaged(struct dmt_salvage *salvage)
 		return repair->op->error.status;
 	dmt_output_reread(out, &repair->undone_file);
 	dmt_op_fail(repair->op, NULL, &out->error);
-	return dmt_op_fail(repair->op, NULL, &repair->undone_file.error);
+	dmt_op_fail(repair->op, NULL, &repair->undone_file.error);
+	return repair->op->error.status == DMTRACE_OK ?
+	    check_salvaged(repair) : repair->op->error.status;
 }
 
 enum dmtrace_status

@@ -36,6 +36,12 @@ bool
 dmt_salvage_know(const struct dmt_salvage *salvage, struct dmt_idmap *threads,
     struct dmt_idmap *methods);
 
+/* Writes the packet of a thread or method, which is at an offset of the file,
+ * unless its text is zeroed. */
+void
+dmt_salvage_definition(struct dmt_salvage *salvage, const void *packet,
+    size_t len, struct dmtrace_text text, uint64_t at);
+
 /*
  * Repairs a summary whose text should have stated bytes, and begins at in; the
  * file has len bytes from there on. Writes it to made, an output to memory,

@@ -209,7 +209,9 @@ salvage_next(struct stream_salvage *run, const uint8_t *bytes, size_t len,
 	case DMT_SCAN_PACKET:
 		if (run->scan.packet.kind == DMT_PACKET_SUMMARY)
 			return 0;
-		dmt_salvage_put(salvage, bytes, used);
+		dmt_salvage_definition(salvage, bytes, used,
+		    (struct dmtrace_text){ run->scan.packet.text,
+		    run->scan.packet.text_len }, at);
 		break;
 	case DMT_SCAN_BAD_METHOD:
 		dmt_salvage_note(salvage, DMT_STREAM_METHOD_BAD, 1, at);

@@ -284,6 +284,9 @@ salvage_block(struct v2_salvage *run, const struct dmt_v2_block *block,
 	if (had > kept)
 		dmt_salvage_note(run->salvage, DMT_STREAM_BLOCK_DAMAGED,
 		    had - kept, run->salvage->in->offset);
+	else if (judged.rest == 0)
+		dmt_salvage_note(run->salvage, DMT_STREAM_BLOCK_SIZE, 1,
+		    run->salvage->in->offset);
 	else
 		dmt_salvage_note(run->salvage, DMT_STREAM_PACKET_UNKNOWN,
 		    judged.rest, run->salvage->in->offset);
@@ -450,12 +453,12 @@ salvage_v2_packet(struct v2_salvage *run)
 	    (packet.type == DMT_V2_METHOD &&
 	    !know(run, &run->methods, packet.method)))
 		return 0;
-	if (packet.type == DMT_V2_METHOD && dmt_line_is_zeroed(
-	    (struct dmtrace_text){ (const char *)packet.text,
-	    packet.text_len }))
-		dmt_salvage_note(salvage, DMT_KEY_LINE_ZEROED, 1, in->offset);
-	else
+	if (packet.type == DMT_V2_END)
 		dmt_salvage_put(salvage, bytes, used);
+	else
+		dmt_salvage_definition(salvage, bytes, used,
+		    (struct dmtrace_text){ (const char *)packet.text,
+		    packet.text_len }, in->offset);
 	return used;
 }
 
