@@ -75,6 +75,10 @@ dmtrace sort -q -o sorted.trace late.trace
 claim "sort puts the unsorted inputs in order" union_of sorted.trace wall.trace
 claim "times may not go back if inputs are concatenated" goes_back \
     'wall times go back from 80 us to 50 us;' --align=none wall.trace late.trace
+echo 1 4 3000000000 | write_trace far.trace 2 wall
+claim "times may not go back by more than half of 2^32 us" goes_back \
+    'wall times go back from 3000000000 us to 70 us' \
+    --align=none far.trace wall.trace
 claim "times that go back in an input are accepted" exits 1 dmtrace merge -q \
     --threads=union -o united.trace back.trace on.trace
 claim "--align=start aligns by the headers" merges '2:10 1:20' --align start

@@ -134,34 +134,6 @@ START_TEST(reports_of_both_clocks_and_the_action)
 }
 END_TEST
 
-static void
-add_index(void *context, unsigned oddities, size_t index)
-{
-	ck_assert_uint_eq(oddities, DMT_ODD_BACK);
-	*(size_t *)context += index;
-}
-
-/* Threads 1, 2, 1, 2: the last time of thread 2 is a step back. */
-START_TEST(follows_each_thread)
-{
-	static const uint8_t records[] = {
-		1, 4, 0, 0, 0, 9, 0, 0, 0,
-		2, 4, 0, 0, 0, 7, 0, 0, 0,
-		1, 5, 0, 0, 0, 9, 0, 0, 0,
-		2, 5, 0, 0, 0, 6, 0, 0, 0,
-	};
-	struct dmt_clocks clocks[3] = { { { 0, 0 }, { 0, 0 } } };
-	size_t indexes = 0;
-	const struct dmt_watch watch = { add_index, &indexes };
-
-	dmt_clocks_follow(clocks, dmt_layout_find(1, DMTRACE_CLOCK_WALL),
-	    records, 4, &watch);
-	ck_assert_uint_eq(indexes, 3);
-	ck_assert_uint_eq(dmt_clock_us(&clocks[1].wall), 9);
-	ck_assert_uint_eq(dmt_clock_us(&clocks[2].wall), 6);
-}
-END_TEST
-
 int
 main(void)
 {
@@ -172,7 +144,6 @@ main(void)
 	tcase_add_test(tcase, wraps_again_and_again);
 	tcase_add_test(tcase, goes_on_from_a_step_back);
 	tcase_add_test(tcase, stays_in_64_bits_of_nanoseconds);
-	tcase_add_test(tcase, follows_each_thread);
 	tcase_add_test(tcase, reports_of_both_clocks_and_the_action);
 	return unit_main(suite);
 }

@@ -56,32 +56,12 @@ dmt_clocks_odd(struct dmt_clocks *clocks, const struct dmt_layout *layout,
 	watch->odd(watch->context, oddities, index);
 }
 
-struct following {
-	struct dmt_clocks *clocks;
-	const uint8_t *in;
-	size_t count;
-	const struct dmt_watch *watch;
-};
-
-DMT_INLINE size_t
-follow_records(const void *context, const struct dmt_layout *layout)
+static void
+ignore_oddity(void *context, unsigned oddities, size_t index)
 {
-	const struct following *const run = context;
-	const uint8_t *in = run->in;
-
-	for (size_t i = 0; i < run->count; i++, in += layout->record_size)
-		dmt_clocks_take(
-		    &run->clocks[dmt_field_get(layout->thread, in)], layout,
-		    in, i, run->watch);
-	return run->count;
+	(void)context;
+	(void)oddities;
+	(void)index;
 }
 
-void
-dmt_clocks_follow(struct dmt_clocks *clocks,
-    const struct dmt_layout *layout, const uint8_t *in, size_t count,
-    const struct dmt_watch *watch)
-{
-	const struct following run = { clocks, in, count, watch };
-
-	dmt_loop(follow_records, &run, layout);
-}
+const struct dmt_watch dmt_watch_nothing = { ignore_oddity, NULL };

@@ -61,12 +61,8 @@ DMT_COLD void
 dmt_clocks_odd(struct dmt_clocks *clocks, const struct dmt_layout *layout,
     const uint8_t *in, size_t index, const struct dmt_watch *watch);
 
-/* Makes the times of count records at in the last ones of their threads.
- * clocks are indexed by thread number. */
-void
-dmt_clocks_follow(struct dmt_clocks *clocks,
-    const struct dmt_layout *layout, const uint8_t *in, size_t count,
-    const struct dmt_watch *watch);
+/* Ignores everything, where another pass or source has reported it. */
+extern const struct dmt_watch dmt_watch_nothing;
 
 DMT_INLINE bool
 dmt_clock_goes_back(const struct dmt_clock *clock, struct dmt_field field,

@@ -34,15 +34,6 @@ struct records_source {
 	struct dmt_batch batch;
 };
 
-/* A dmt_watch that ignores everything. */
-static void
-ignore_odd(void *context, unsigned oddities, size_t index)
-{
-	(void)context;
-	(void)oddities;
-	(void)index;
-}
-
 /* Returns true for a record of zeros, from a block that never reached the
  * disk. */
 static bool
@@ -122,7 +113,6 @@ report_records_progress(struct records_source *self)
 static enum dmtrace_status
 pull_records(struct dmtrace_source *source, struct dmt_batch **out)
 {
-	static const struct dmt_watch unwatched = { .odd = ignore_odd };
 	struct records_source *const self = (struct records_source *)source;
 	struct dmt_batch *const batch = &self->batch;
 	const uint8_t *records = NULL;
@@ -145,7 +135,7 @@ pull_records(struct dmtrace_source *source, struct dmt_batch **out)
 	batch->offset = self->at + self->next * source->layout->record_size;
 	self->next += count;
 	dmt_columns_decode(batch, self->columns, &self->indexes,
-	    source->layout, self->clocks, &unwatched);
+	    source->layout, self->clocks, &dmt_watch_nothing);
 	if (self->indexes.failed)
 		return dmt_error_memory(&source->error);
 	*out = batch;

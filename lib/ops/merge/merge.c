@@ -93,29 +93,35 @@ static enum dmtrace_status
 write_merged(struct dmt_merge *merge)
 {
 	struct dmtrace_op *const op = merge->op;
+	struct dmt_indexes *const united = &merge->united.indexes;
+	const bool unites = merge->options.threads == DMTRACE_THREADS_UNION;
 	struct dmtrace_source **const sources =
 	    dmt_array_new(merge->count, sizeof(struct dmtrace_source *));
 	struct dmt_batch *batch;
 
-	if (sources == NULL)
+	if (sources == NULL || (unites &&
+	    !dmt_indexes_init(united, NULL, &merge->layout))) {
+		free(sources);
 		return dmt_error_memory(&op->error);
+	}
 	for (size_t i = 0; i < merge->count; i++) {
 		sources[i] = merge->inputs[i].source;
 		merge->inputs[i].source = NULL;	/* now owned by the merger */
 	}
 	merge->merger = dmt_merger_new(sources, merge->count,
-	    merge->tables.key, &merge->layout, NULL);
+	    merge->tables.key, &merge->layout, united);
 	free(sources);
 	if (merge->merger == NULL)
 		return dmt_error_memory(&op->error);
-	dmt_want(merge->merger, 0);
+	dmt_want(merge->merger, !unites ? 0 : DMT_COLUMN_THREAD |
+	    DMT_COLUMN_CPU | DMT_COLUMN_WALL);
 	for (;;) {
 		if (dmt_pull(merge->merger, &batch) != DMTRACE_OK)
 			return dmt_op_fail(op, NULL, &merge->merger->error);
 		if (batch == NULL)
 			return dmt_merge_threads_check(merge);
-		if (dmt_merge_threads_follow(merge, batch->records,
-		    batch->count) != DMTRACE_OK)
+		if (unites && dmt_merge_threads_follow(merge, batch) !=
+		    DMTRACE_OK)
 			return op->error.status;
 		if (dmt_writer_write_records(merge->writer,
 		    batch->records, batch->count) != DMTRACE_OK)

@@ -5,7 +5,6 @@
 #include <dmtrace/ops.h>
 
 #include "base/arena.h"
-#include "data/unwrap.h"
 #include "ops/op.h"
 #include "private/trace.h"
 #include "trace/reader.h"
@@ -18,7 +17,7 @@ enum {				/* How many thread numbers there are, */
 /* No method of the output has this id: the two low bits of ids are 0. */
 #define DMT_MERGE_NO_METHOD 3
 
-/* The last times of a thread in trace format V2, in nanoseconds. */
+/* The last times of a thread of the output. */
 struct dmt_merge_last {
 	uint64_t cpu_ns;
 	uint64_t wall_ns;
@@ -27,16 +26,13 @@ struct dmt_merge_last {
 /* For a union: the last times of the output's threads, and the first time that
  * goes back. */
 struct dmt_merge_united {
-	struct dmt_clocks *clocks;	/* by thread number; in V2 instead: */
-	struct dmt_idmap by_number;	/* index in lasts, by number */
-	struct dmt_merge_last *lasts;
+	struct dmt_indexes indexes;	/* of the output */
+	struct dmt_merge_last *lasts;	/* by thread index */
 	size_t last_count;
-	size_t last_capacity;
 	uint64_t backs;			/* events whose time goes back */
 	uint32_t thread;		/* of the first such event */
 	bool is_wall;			/* which clock went back */
-	uint64_t from, to;		/* in microseconds; in V2 in
-					   nanoseconds */
+	uint64_t from_ns, to_ns;
 };
 
 /* Maps the indexes of an input to the output. It is filled from the input's
@@ -201,11 +197,11 @@ dmt_merge_threads_place(struct dmt_merge *merge);
 enum dmtrace_status
 dmt_merge_threads_list(struct dmt_merge *merge);
 
-/* If threads are united: follows the times of the next records of the output,
+/* If threads are united: follows the times of the next events of the output,
  * for dmt_merge_threads_check. */
 enum dmtrace_status
-dmt_merge_threads_follow(struct dmt_merge *merge, const uint8_t *records,
-    size_t count);
+dmt_merge_threads_follow(struct dmt_merge *merge,
+    const struct dmt_batch *batch);
 
 /*
  * After the last record: checks that no time of a united thread goes back that
@@ -244,7 +240,7 @@ void
 dmt_merge_tables_fini(struct dmt_merge_tables *tables);
 
 /* merge_options.c: dmt_merge_options_add finds which options an input has in
- * common with earlier inputs; after the planning, dmt_merge_options_put sets
+ * common with earlier inputs; after the planning, dmt_merge_options_list sets
  * those of the output. */
 enum dmtrace_status
 dmt_merge_options_add(struct dmt_merge *merge,

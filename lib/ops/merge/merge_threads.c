@@ -14,7 +14,7 @@
  * of their inputs.
  *
  * If threads are united, one thread has events of several inputs. Its times
- * must not go back, unless they go back in an input; the output's records are
+ * must not go back, unless they go back in an input; the output's events are
  * followed to check that.
  */
 
@@ -24,7 +24,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "data/record_decode.h"
 #include "ops/merge/merge.h"
 #include "private/key.h"
 #include "private/text.h"
@@ -300,101 +299,41 @@ dmt_merge_thread_extend(struct dmt_merge *merge,
 	    DMTRACE_OK : dmt_error_memory(&merge->op->error);
 }
 
-/* The records of the output that dmt_merge_threads_follow looks at. */
-struct followed {
-	struct dmt_merge *merge;
-	const uint8_t *records;
-};
-
-/* The function of a struct dmt_watch: stores the first step back, counts
- * all. */
-static void
-note_back(void *context, unsigned oddities, size_t index)
-{
-	const struct followed *const run = context;
-	struct dmt_merge_united *const united = &run->merge->united;
-	struct dmtrace_event event;
-
-	if ((oddities & (DMT_ODD_BACK | DMT_ODD_WRAPPED)) == 0 ||
-	    united->backs++ > 0)
-		return;
-	dmt_record_get(&event, &run->merge->layout, run->records, index);
-	const struct dmt_clocks *const last = &united->clocks[event.thread];
-	united->thread = event.thread;
-	united->is_wall = event.wall_ns / 1000 < last->wall.low_us;
-	united->from = united->is_wall ? last->wall.low_us : last->cpu.low_us;
-	united->to = (united->is_wall ? event.wall_ns : event.cpu_ns) / 1000;
-}
-
-/* Returns the last times of a thread in trace format V2; NULL: no memory. */
-static struct dmt_merge_last *
-find_last(struct dmt_merge_united *united, uint32_t number)
-{
-	const uint32_t *const at =
-	    dmt_idmap_find(&united->by_number, number);
-
-	if (at != NULL)
-		return &united->lasts[*at];
-	struct dmt_merge_last *const lasts = dmt_array_grow(united->lasts,
-	    &united->last_capacity, united->last_count + 1, sizeof(*lasts));
-	if (lasts != NULL)
-		united->lasts = lasts;
-	if (lasts == NULL || !dmt_idmap_add(&united->by_number, number,
-	    (uint32_t)united->last_count))
-		return NULL;
-	lasts[united->last_count] = (struct dmt_merge_last){ 0 };
-	return &lasts[united->last_count++];
-}
-
-/* Does what dmt_clocks_follow does, for times that do not wrap. */
-static enum dmtrace_status
-follow_v2_times(struct dmt_merge *merge, const uint8_t *records, size_t count)
-{
-	struct dmt_merge_united *const united = &merge->united;
-	const bool has_cpu = dmt_layout_has_cpu(&merge->layout);
-	const bool has_wall = dmt_layout_has_wall(&merge->layout);
-	struct dmtrace_event event;
-
-	for (size_t i = 0; i < count; i++) {
-		dmt_record_get(&event, &merge->layout, records, i);
-		struct dmt_merge_last *const last =
-		    find_last(united, event.thread);
-		if (last == NULL)
-			return dmt_error_memory(&merge->op->error);
-		const bool wall_back =
-		    has_wall && event.wall_ns < last->wall_ns;
-		const bool cpu_back = has_cpu && event.cpu_ns < last->cpu_ns;
-		if ((wall_back || cpu_back) && united->backs++ == 0) {
-			united->thread = event.thread;
-			united->is_wall = wall_back;
-			united->from = wall_back ? last->wall_ns :
-			    last->cpu_ns;
-			united->to = wall_back ? event.wall_ns : event.cpu_ns;
-		}
-		last->cpu_ns = event.cpu_ns;
-		last->wall_ns = event.wall_ns;
-	}
-	return DMTRACE_OK;
-}
-
+/* The merger has unwrapped times of 32 bits, but those of the output do not
+ * wrap: what looks like a wrap is a step back by more than half of them. */
 enum dmtrace_status
-dmt_merge_threads_follow(struct dmt_merge *merge, const uint8_t *records,
-    size_t count)
+dmt_merge_threads_follow(struct dmt_merge *merge,
+    const struct dmt_batch *batch)
 {
 	struct dmt_merge_united *const united = &merge->united;
-	struct followed run = { merge, records };
-	const struct dmt_watch watch = { note_back, &run };
+	const uint64_t wrap_ns = dmt_merge_is_v2(merge) ? UINT64_MAX :
+	    UINT64_C(1000) << 32;
+	struct dmt_merge_last *const lasts = dmt_array_grow_zero(
+	    united->lasts, &united->last_count,
+	    united->indexes.thread_count, sizeof(*lasts));
 
-	if (merge->options.threads != DMTRACE_THREADS_UNION)
-		return DMTRACE_OK;
-	if (dmt_merge_is_v2(merge))
-		return follow_v2_times(merge, records, count);
-	if (united->clocks == NULL)
-		united->clocks = dmt_clocks_new(&merge->layout);
-	if (united->clocks == NULL)
+	if (lasts == NULL)
 		return dmt_error_memory(&merge->op->error);
-	dmt_clocks_follow(united->clocks, &merge->layout, records, count,
-	    &watch);
+	united->lasts = lasts;
+	for (size_t i = 0; i < batch->count; i++) {
+		struct dmt_merge_last *const last = &lasts[batch->thread[i]];
+		const struct dmt_merge_last now = {
+			.cpu_ns = batch->cpu_ns[i] % wrap_ns,
+			.wall_ns = batch->wall_ns[i] % wrap_ns
+		};
+		const bool wall_back = now.wall_ns < last->wall_ns;
+
+		if ((wall_back || now.cpu_ns < last->cpu_ns) &&
+		    united->backs++ == 0) {
+			united->thread = united->indexes.threads[
+			    batch->thread[i]].number;
+			united->is_wall = wall_back;
+			united->from_ns = wall_back ? last->wall_ns :
+			    last->cpu_ns;
+			united->to_ns = wall_back ? now.wall_ns : now.cpu_ns;
+		}
+		*last = now;
+	}
 	return DMTRACE_OK;
 }
 
@@ -403,6 +342,7 @@ dmt_merge_threads_check(struct dmt_merge *merge)
 {
 	const struct dmt_merge_united *const united = &merge->united;
 	const char *const unit = dmt_merge_is_v2(merge) ? "ns" : "us";
+	const unsigned unit_ns = dmt_merge_is_v2(merge) ? 1 : 1000;
 	uint64_t own = 0;
 
 	for (size_t i = 0; i < merge->count; i++)
@@ -414,8 +354,9 @@ dmt_merge_threads_check(struct dmt_merge *merge)
 	    "thread %" PRIu32 " of several inputs: its %s times go back from"
 	    " %" PRIu64 " %s to %" PRIu64 " %s%s; the mode \"keep\" keeps"
 	    " the threads apart", united->thread,
-	    united->is_wall ? "wall" : "CPU", united->from, unit, united->to,
-	    unit, united->is_wall && merge->result.by_time ? ", as the events"
+	    united->is_wall ? "wall" : "CPU", united->from_ns / unit_ns, unit,
+	    united->to_ns / unit_ns, unit,
+	    united->is_wall && merge->result.by_time ? ", as the events"
 	    " of an input are not in the order of time, which \"dmtrace sort\""
 	    " puts them in" : "");
 }
@@ -423,7 +364,6 @@ dmt_merge_threads_check(struct dmt_merge *merge)
 void
 dmt_merge_united_fini(struct dmt_merge_united *united)
 {
-	dmt_clocks_free(united->clocks);
-	dmt_idmap_fini(&united->by_number);
+	dmt_indexes_fini(&united->indexes);
 	free(united->lasts);
 }

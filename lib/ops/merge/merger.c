@@ -405,26 +405,17 @@ fill_records(struct merger *merger)
 	    fill_by_tree(merger);
 }
 
-/* The function of a struct dmt_watch; inputs have reported what is unusual. */
-static void
-ignore_merged_oddity(void *context, unsigned oddities, size_t index)
-{
-	(void)context;
-	(void)oddities;
-	(void)index;
-}
-
 static enum dmtrace_status
 fill_columns(struct merger *merger)
 {
 	const struct dmtrace_source *const source = &merger->source;
-	const struct dmt_watch watch = { ignore_merged_oddity, NULL };
 
 	if (merger->clocks == NULL)
 		merger->clocks = dmt_clocks_new(source->layout);
 	if (merger->clocks != NULL)
 		dmt_columns_decode(&merger->batch, merger->columns,
-		    source->indexes, source->layout, merger->clocks, &watch);
+		    source->indexes, source->layout, merger->clocks,
+		    &dmt_watch_nothing);
 	if (merger->clocks == NULL || source->indexes->failed)
 		return dmt_error_memory(&merger->source.error);
 	return DMTRACE_OK;
@@ -435,6 +426,7 @@ pull_merged(struct dmtrace_source *source, struct dmt_batch **out)
 {
 	struct merger *const merger = (struct merger *)source;
 	struct dmt_batch *const batch = &merger->batch;
+
 	if (merger->handed_out == merger->filled &&
 	    fill_records(merger) != DMTRACE_OK)
 		return source->error.status;
@@ -462,8 +454,7 @@ want_merged(struct dmtrace_source *source, unsigned columns)
 
 	merger->columns = columns;
 	for (size_t i = 0; i < merger->count; i++)
-		dmt_want(merger->cursors[i].source,
-		    DMT_COLUMN_RECORDS);
+		dmt_want(merger->cursors[i].source, DMT_COLUMN_RECORDS);
 }
 
 static void

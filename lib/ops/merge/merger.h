@@ -15,8 +15,9 @@
  * the columns that are asked for from them with the indexes, which belong to
  * the caller, as key does.
  *
- * The merger owns the sources, but not the array. It asks the sources for no
- * columns. It cannot be rewound. NULL: no memory; then the inputs are freed.
+ * The merger owns the sources, but not the array. It asks the sources for
+ * their records only. It cannot be rewound. NULL: no memory; then the inputs
+ * are freed.
  */
 struct dmtrace_source *
 dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
