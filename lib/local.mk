@@ -203,7 +203,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/split/piece_set.c \
 	%D%/ops/split/piece_set.h \
 	%D%/ops/split/pieces.c \
-	%D%/ops/split/pieces.h \
 	%D%/ops/split/pieces_run.c \
 	%D%/ops/split/pieces_thread.c \
 	%D%/private/array.h \

@@ -29,11 +29,11 @@
 #include "private/key.h"
 #include "private/trace.h"
 
-/* Copies the bytes between the key, which has key_len bytes, and the records;
- * one byte more than the lead at most, because in a pair the key may lack its
- * last line end, which it needs now. Returns the length of both. */
+/* Appends to a key of key_len bytes what precedes the records in the reader's
+ * trace: its lead, the gap and the header. Before that, the key of a pair may
+ * need its last line end. Returns the length of all. */
 static size_t
-put_lead(uint8_t *bytes, size_t key_len, const struct dmtrace_reader *reader)
+append_lead(uint8_t *bytes, size_t key_len, const struct dmtrace_reader *reader)
 {
 	size_t len = key_len;
 
@@ -57,7 +57,7 @@ make_joined_front(struct dmt_piece_front *front,
 	if (front->bytes == NULL)
 		return dmt_error_memory(error);
 	front->block_at = dmt_key_wrap(front->bytes, key, &wrap);
-	front->len = put_lead(front->bytes, wrapped, reader);
+	front->len = append_lead(front->bytes, wrapped, reader);
 	front->event_max = (size_t)dmt_records_len(&reader->layout, 1);
 	return DMTRACE_OK;
 }
@@ -102,7 +102,8 @@ find_redefined(struct dmt_piece_front *front, const struct dmtrace_key *key)
 	return done;
 }
 
-/* Makes the key of the pieces, with a block; NULL: no memory. */
+/* Makes the key of the pieces, which is that of the whole trace with the block
+ * of a piece in it; NULL: no memory. */
 static struct dmtrace_key *
 make_packets_key(const struct dmt_piece_front *front,
     const struct dmtrace_key *key)
@@ -200,7 +201,7 @@ find_front_id(struct dmt_piece_front *front,
 	if (bytes == NULL)
 		return dmt_error_memory(error);
 	dmt_key_encode(key, bytes, len);
-	front->id = hash_front(bytes, put_lead(bytes, len, reader));
+	front->id = hash_front(bytes, append_lead(bytes, len, reader));
 	free(bytes);
 	return DMTRACE_OK;
 }
@@ -286,7 +287,7 @@ dmt_piece_front_fill(struct dmt_piece_front *front,
 }
 
 void
-dmt_piece_front_turn(struct dmt_piece_front *front)
+dmt_piece_front_forget(struct dmt_piece_front *front)
 {
 	for (size_t i = 0; i < front->redefined_count; i++)
 		if (front->v2 == NULL)

@@ -50,10 +50,10 @@ bool
 dmt_piece_front_fill(struct dmt_piece_front *front,
     const struct dmt_piece_facts *facts);
 
-/* Events of another piece follow; in it, the last row of each id may not be
- * the one that was announced last. */
+/* Makes the next event of each id that has several rows announce its row again:
+ * events of another piece follow, in which another row may be in effect. */
 void
-dmt_piece_front_turn(struct dmt_piece_front *front);
+dmt_piece_front_forget(struct dmt_piece_front *front);
 
 /*
  * Gets the facts of a piece, and the front without them: its len bytes are the

@@ -29,7 +29,7 @@ struct label {
 };
 
 static void
-add_number(struct label *label)
+add_thread_number(struct label *label)
 {
 	const size_t len = strlen(label->what);
 
@@ -56,7 +56,7 @@ label_piece(struct label *label, struct dmtrace_text name, bool first)
 	}
 	label->what[len] = '\0';
 	if (len == 0 || label->what[0] == '.')
-		add_number(label);
+		add_thread_number(label);
 	if (first && label->what[0] == '-')
 		label->what[0] = '_';
 }
@@ -96,7 +96,7 @@ separate_labels(struct label *labels, size_t count)
 			continue;
 		for (size_t j = i; end - i > 1 && j < end; j++)
 			if (!labels[j].numbered) {
-				add_number(&labels[j]);
+				add_thread_number(&labels[j]);
 				changed = true;
 			}
 	}

@@ -143,7 +143,7 @@ write_piece_events(struct dmt_piece_set *set, struct dmt_piece *piece,
 	    use_piece(set, piece) != DMTRACE_OK)
 		return set->op->error.status;
 	if (set->last != piece)
-		dmt_piece_front_turn(front);
+		dmt_piece_front_forget(front);
 	set->last = piece;
 	if (front->v2 != NULL) {
 		const uint64_t *const times_ns =
@@ -202,7 +202,7 @@ dmt_piece_size_with(const struct dmt_piece_set *set, uint64_t written,
 }
 
 enum dmtrace_status
-dmt_piece_rest(struct dmt_piece_set *set, struct dmt_piece *piece)
+dmt_piece_close(struct dmt_piece_set *set, struct dmt_piece *piece)
 {
 	dmt_output_finish(&piece->output);
 	free(piece->output.buffer);
@@ -283,7 +283,7 @@ complete_piece(struct dmt_piece_set *set, struct dmt_piece *piece,
 		dmt_output_patch(output, front->block_at,
 		    front->bytes + front->block_at, front->lines.len);
 	output->sync = set->options->flags & DMTRACE_SYNC;
-	return dmt_piece_rest(set, piece);
+	return dmt_piece_close(set, piece);
 }
 
 enum dmtrace_status

@@ -76,10 +76,10 @@ uint64_t
 dmt_piece_size_with(const struct dmt_piece_set *set, uint64_t written,
     uint64_t events);
 
-/* Frees the piece's buffer: only its end and its block will still be
- * written. */
+/* Writes what is buffered, closes the file and frees the buffer, as only the
+ * end of the piece and its block are still to be written. */
 enum dmtrace_status
-dmt_piece_rest(struct dmt_piece_set *set, struct dmt_piece *piece);
+dmt_piece_close(struct dmt_piece_set *set, struct dmt_piece *piece);
 
 /* Copies the failure of the piece's output. */
 enum dmtrace_status
@@ -90,8 +90,18 @@ dmt_piece_check(struct dmt_piece_set *set, const struct dmt_piece *piece);
 enum dmtrace_status
 dmt_piece_set_finish(struct dmt_piece_set *set);
 
-/* Chooses the paths of all pieces. false: no memory. */
+/* piece_name.c: chooses the paths of all pieces. false: no memory. */
 bool
 dmt_piece_set_name(struct dmt_piece_set *set);
+
+/*
+ * pieces_thread.c, and pieces_run.c for a split by time, records or size: copy
+ * all events of the source to pieces of the set, at least one. The second
+ * makes runs of records in the order of the file.
+ */
+enum dmtrace_status
+dmt_pieces_by_thread(struct dmt_piece_set *set);
+enum dmtrace_status
+dmt_pieces_by_run(struct dmt_piece_set *set);
 
 #endif

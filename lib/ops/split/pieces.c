@@ -9,7 +9,7 @@
  * the name of its file.
  */
 
-#include "ops/split/pieces.h"
+#include "ops/split/piece_set.h"
 
 #include "base/error.h"
 

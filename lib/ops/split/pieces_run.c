@@ -17,7 +17,7 @@
  * that redefines methods, where packets are between the records.
  */
 
-#include "ops/split/pieces.h"
+#include "ops/split/piece_set.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -151,7 +151,7 @@ end_run(struct cut *cut, uint64_t now_ns)
 		    DMTRACE_OK)
 			return cut->set->op->error.status;
 	}
-	return dmt_piece_rest(cut->set, cut->piece);
+	return dmt_piece_close(cut->set, cut->piece);
 }
 
 /* Returns the largest possible size of a piece with written bytes, if that

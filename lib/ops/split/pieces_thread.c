@@ -14,7 +14,7 @@
  * without unwrapping.
  */
 
-#include "ops/split/pieces.h"
+#include "ops/split/piece_set.h"
 
 #include <stdlib.h>
 #include <string.h>
