@@ -77,6 +77,22 @@ START_TEST(puts_an_id_once)
 }
 END_TEST
 
+START_TEST(gets_a_value_that_is_added_if_it_is_new)
+{
+	struct dmt_idmap map = { 0 };
+
+	fault_arm(FAULT_ALLOC, 1);
+	ck_assert_ptr_null(dmt_idmap_at(&map, 9));
+	fault_disarm();
+	ck_assert_uint_eq(map.count, 0);
+	*dmt_idmap_at(&map, 9) += 7;
+	ck_assert_uint_eq(*dmt_idmap_at(&map, 9), 7);
+	ck_assert_uint_eq(*dmt_idmap_find(&map, 9), 7);
+	ck_assert_uint_eq(map.count, 1);
+	dmt_idmap_fini(&map);
+}
+END_TEST
+
 START_TEST(adds_without_memory_what_was_reserved)
 {
 	struct dmt_idmap map = { 0 };
@@ -125,6 +141,7 @@ main(void)
 	tcase_add_test(tcase, finds_nothing_in_an_empty_map);
 	tcase_add_test(tcase, changes_a_value_in_place);
 	tcase_add_test(tcase, puts_an_id_once);
+	tcase_add_test(tcase, gets_a_value_that_is_added_if_it_is_new);
 	tcase_add_test(tcase, adds_without_memory_what_was_reserved);
 	tcase_add_test(tcase, is_unchanged_without_memory);
 	return unit_main(suite);

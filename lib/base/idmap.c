@@ -61,6 +61,15 @@ dmt_idmap_add(struct dmt_idmap *map, uint64_t id, uint32_t value)
 	return true;
 }
 
+uint32_t *
+dmt_idmap_at(struct dmt_idmap *map, uint64_t id)
+{
+	if (!dmt_idmap_reserve(map))
+		return NULL;
+	dmt_idmap_put(map, id, 0);
+	return &dmt_idmap_probe(map, id)->value;
+}
+
 bool
 dmt_idmap_put(struct dmt_idmap *map, uint64_t id, uint32_t value)
 {

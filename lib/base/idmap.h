@@ -70,6 +70,11 @@ dmt_idmap_reserve(struct dmt_idmap *map);
 bool
 dmt_idmap_add(struct dmt_idmap *map, uint64_t id, uint32_t value);
 
+/* Returns the value of id, which is added with the value 0 if it is not in the
+ * map; valid until the next add. NULL: no memory. */
+uint32_t *
+dmt_idmap_at(struct dmt_idmap *map, uint64_t id);
+
 /* Adds id unless it is in the map already, with a single search. The caller
  * has called dmt_idmap_reserve. Returns true if id was added. */
 bool

@@ -35,8 +35,7 @@ dmt_field_put(struct dmt_field field, uint8_t *out, uint64_t value)
 	dmt_put_le(out + field.offset, field.width, value);
 }
 
-/* The unit of a time field in nanoseconds, and conversions between the field
- * and nanoseconds. */
+/* Returns the unit of a time field in nanoseconds. */
 DMT_INLINE uint64_t
 dmt_unit_ns(struct dmt_field field)
 {

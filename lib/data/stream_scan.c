@@ -43,15 +43,6 @@ struct item {
 					   announces */
 };
 
-bool
-dmt_scan_know(struct dmt_idmap *ids, uint64_t id)
-{
-	if (!dmt_idmap_reserve(ids))
-		return false;
-	dmt_idmap_put(ids, id, 0);
-	return true;
-}
-
 /* Returns true if it is a single line of printable text. */
 static bool
 is_plain(struct dmtrace_text text)
@@ -254,9 +245,9 @@ dmt_stream_scan(struct dmt_stream_scan *scan, const uint8_t *in, size_t len,
 		    is_chain(scan, in + item.len, rest, POINTS_IN_STEP);
 	if (taken && item.is == DMT_SCAN_PACKET) {
 		if ((item.packet.kind == DMT_PACKET_METHOD &&
-		    !dmt_scan_know(&scan->methods, item.id)) ||
+		    dmt_idmap_at(&scan->methods, item.id) == NULL) ||
 		    (item.packet.kind == DMT_PACKET_THREAD &&
-		    !dmt_scan_know(&scan->threads, item.packet.thread)))
+		    dmt_idmap_at(&scan->threads, item.packet.thread) == NULL))
 			return DMT_SCAN_FAILED;
 		scan->packet = item.packet;
 	}

@@ -28,10 +28,6 @@ struct dmt_stream_scan {
 	struct dmt_packet packet;	/* a summary may extend beyond len */
 };
 
-/* Adds an id. false: no memory. */
-bool
-dmt_scan_know(struct dmt_idmap *ids, uint64_t id);
-
 /* Classifies the *used bytes at in, of which len > 0 are readable; see
  * DMT_SCAN_WINDOW. */
 enum dmt_scanned

@@ -119,11 +119,9 @@ try_form(struct trial *trial, const struct dmt_v2_form *form,
 	*trial = (struct trial){ .score = 0 };
 	for (; dmt_v2_packet_decode(&packet, form, in, len, &used) ==
 	    DMTRACE_OK; in += used, len -= used) {
-		if (packet.type == DMT_V2_METHOD) {
-			if (!dmt_idmap_reserve(announced))
-				return DMTRACE_ERR_MEMORY;
-			dmt_idmap_put(announced, packet.method, 0);
-		}
+		if (packet.type == DMT_V2_METHOD &&
+		    dmt_idmap_at(announced, packet.method) == NULL)
+			return DMTRACE_ERR_MEMORY;
 		if (packet.type != DMT_V2_EVENTS)
 			continue;
 		const enum dmtrace_status status = dmt_v2_block_measure(&size,

@@ -446,11 +446,10 @@ match_unlisted_methods(struct dmt_selection *selection,
 		if (!condition->is_number)
 			continue;
 		condition->number = id;
-		if (!dmt_idmap_reserve(&selection->methods))
+		uint32_t *const bits = dmt_idmap_at(&selection->methods, id);
+		if (bits == NULL)
 			return false;
-		dmt_idmap_put(&selection->methods, id, 0);
-		*dmt_idmap_find(&selection->methods, id) |=
-		    method_bits[condition->kind];
+		*bits |= method_bits[condition->kind];
 	}
 	return true;
 }

@@ -62,7 +62,7 @@ struct dmt_parse {
 };
 
 /* Returns true for a line with four or more NULs. A name never has so many:
- * this is a block of zeros that never reached the disk. */
+ * this is a block of zeros that never reached the disk, or not text at all. */
 bool
 dmt_line_is_zeroed(struct dmtrace_text line);
 

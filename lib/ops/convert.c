@@ -30,7 +30,7 @@
 #include "format/header.h"
 #include "key/key.h"
 #include "key/number.h"
-#include "ops/op.h"
+#include "ops/file.h"
 #include "private/key.h"
 #include "private/ops.h"
 #include "private/select.h"
@@ -421,9 +421,8 @@ follow_indexes(struct convert_stage *stage)
 				    stage->convert->layout.version);
 			stage->convert->losses[DMTRACE_LOSS_THREAD_NUMBER]++;
 		}
-		if (!dmt_idmap_reserve(&stage->taken))
+		if (dmt_idmap_at(&stage->taken, thread->number) == NULL)
 			return dmt_error_memory(error);
-		dmt_idmap_put(&stage->taken, thread->number, 0);
 	}
 	for (; out->method_count < in->method_count; out->method_count++) {
 		struct dmt_indexed_method *const method =
@@ -622,16 +621,10 @@ static const struct dmt_input_kind convert_kind = {
 static enum dmtrace_status
 open_converted(struct convert *convert)
 {
-	struct dmtrace_writer *const writer = convert->writer;
-	const struct dmtrace_file *const out = convert->out;
-
-	dmtrace_writer_set_sync(writer,
+	dmtrace_writer_set_sync(convert->writer,
 	    (convert->options.flags & DMTRACE_SYNC) != 0);
-	const enum dmtrace_status status = out->path == NULL ?
-	    dmtrace_writer_open_fd(writer, out->fd) :
-	    dmtrace_writer_open_path(writer, out->path);
-	return status == DMTRACE_OK ? DMTRACE_OK :
-	    dmt_op_fail(convert->op, out, dmtrace_writer_error(writer));
+	return dmt_file_open_writer(convert->op, convert->writer,
+	    convert->out);
 }
 
 static enum dmtrace_status

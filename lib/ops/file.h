@@ -17,6 +17,14 @@ enum dmtrace_status
 dmt_file_write(struct dmtrace_op *op, struct dmt_output *output,
     const struct dmtrace_file *file, unsigned flags);
 
+/* The same for a reader or a writer. */
+enum dmtrace_status
+dmt_file_open_reader(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    const struct dmtrace_file *file);
+enum dmtrace_status
+dmt_file_open_writer(struct dmtrace_op *op, struct dmtrace_writer *writer,
+    const struct dmtrace_file *file);
+
 /*
  * Fails if path, a part of the output out, leads to the input file that in
  * describes. path may be NULL.

@@ -21,7 +21,7 @@
 #include "events/pipeline.h"
 #include "events/select.h"
 #include "key/key.h"
-#include "ops/op.h"
+#include "ops/file.h"
 #include "private/key.h"
 #include "private/ops.h"
 #include "private/trace.h"
@@ -142,15 +142,15 @@ drop_rows(struct filter *filter)
 		    indexes->threads[i].row;
 
 		if (i < filter->threads.count && filter->threads.items[i] &&
-		    row != NULL && !is_used_thread(&rows, row->id))
-			done = dmt_idmap_add(&rows.thread_ids, row->id, 0);
+		    row != NULL)
+			done = dmt_idmap_at(&rows.thread_ids, row->id) !=
+			    NULL;
 	}
 	for (size_t i = 0; i < filter->methods.count &&
 	    i < indexes->method_count && done; i++)
-		if (filter->methods.items[i] &&
-		    !is_used_method(&rows, indexes->methods[i].id))
-			done = dmt_idmap_add(&rows.method_ids,
-			    indexes->methods[i].id, 0);
+		if (filter->methods.items[i])
+			done = dmt_idmap_at(&rows.method_ids,
+			    indexes->methods[i].id) != NULL;
 	if (done)
 		key = dmt_key_without(dmtrace_writer_key(filter->writer),
 		    &kept);
@@ -350,12 +350,10 @@ dmtrace_filter(struct dmtrace_op *op, const struct dmtrace_file *in,
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
 	if (reader == NULL || writer == NULL)
 		status = dmt_error_memory(&op->error);
-	else if ((in->path == NULL ? dmtrace_reader_open_fd(reader, in->fd) :
-	    dmtrace_reader_open_path(reader, in->path)) != DMTRACE_OK)
-		status = dmt_op_fail(op, in, dmtrace_reader_error(reader));
+	else if (dmt_file_open_reader(op, reader, in) != DMTRACE_OK)
+		status = op->error.status;
 	else if (dmtrace_writer_set_like(writer, reader) != DMTRACE_OK ||
-	    (out->path == NULL ? dmtrace_writer_open_fd(writer, out->fd) :
-	    dmtrace_writer_open_path(writer, out->path)) != DMTRACE_OK)
+	    dmt_file_open_writer(op, writer, out) != DMTRACE_OK)
 		status = dmt_op_fail(op, out, dmtrace_writer_error(writer));
 	else if (inner.selection != NULL && dmt_selection_resolve(
 	    inner.selection, dmtrace_reader_key(reader),

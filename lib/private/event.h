@@ -20,7 +20,7 @@ dmt_layout_find(unsigned version, enum dmtrace_clock clock);
 size_t
 dmt_layout_record_size(const struct dmt_layout *layout);
 
-/* Returns 1, 2 or 3. Thread-safe. */
+/* Returns 1, 2 or 3; in trace format V2, 4 or 5. Thread-safe. */
 unsigned
 dmt_layout_version(const struct dmt_layout *layout);
 

@@ -86,12 +86,10 @@ define_method(struct v2_pass *pass, const struct dmt_v2_packet *packet)
 	char *const line = dmt_v2_method_line(packet, &len);
 
 	if (line == NULL || (!pass->has_stage &&
-	    !dmt_idmap_reserve(&pass->announced))) {
+	    dmt_idmap_at(&pass->announced, packet->method) == NULL)) {
 		free(line);
 		return dmt_error_memory(&pass->gathering.reader->error);
 	}
-	if (!pass->has_stage)
-		dmt_idmap_put(&pass->announced, packet->method, 0);
 	const enum dmtrace_status status = dmt_gather_method(&pass->gathering,
 	    (struct dmtrace_text){ line, len });
 	free(line);

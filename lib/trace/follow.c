@@ -296,9 +296,7 @@ find_followed_stage(struct dmtrace_reader *reader)
 	bool waits = true;
 
 	for (size_t i = 0; i < methods->count && status == DMTRACE_OK; i++)
-		if (dmt_idmap_reserve(&announced))
-			dmt_idmap_put(&announced, methods->items[i].id, 0);
-		else
+		if (dmt_idmap_at(&announced, methods->items[i].id) == NULL)
 			status = DMTRACE_ERR_MEMORY;
 	while (status == DMTRACE_OK && waits) {
 		len = dmt_input_peek(input, want, &bytes);

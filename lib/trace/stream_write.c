@@ -166,12 +166,11 @@ dmt_stream_announce_all(struct dmt_output *output,
 		const uint64_t id = row->id & ~UINT64_C(3);
 
 		fits = put_method(output, key, row);
-		if (!dmt_idmap_reserve(&announced->methods))
+		uint32_t *const last = dmt_idmap_at(&announced->methods, id);
+		if (last == NULL)
 			dmt_error_memory(&output->error);
-		else if (!dmt_idmap_put(&announced->methods, id,
-		    row_number(key, row)))
-			*dmt_idmap_find(&announced->methods, id) =
-			    row_number(key, row);
+		else
+			*last = row_number(key, row);
 	}
 	return fits;
 }

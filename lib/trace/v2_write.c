@@ -292,10 +292,11 @@ announce_rows(struct dmt_output *output, struct dmt_v2_writing *v2,
 		fits = put_v2_method(output, v2, key, row, id);
 		if (!all)
 			continue;
-		if (!dmt_idmap_reserve(&v2->methods))
+		uint32_t *const last = dmt_idmap_at(&v2->methods, id);
+		if (last == NULL)
 			dmt_error_memory(&output->error);
-		else if (!dmt_idmap_put(&v2->methods, id, (uint32_t)i + 1))
-			*dmt_idmap_find(&v2->methods, id) = (uint32_t)i + 1;
+		else
+			*last = (uint32_t)i + 1;
 	}
 	return fits;
 }

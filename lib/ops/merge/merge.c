@@ -22,6 +22,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "ops/file.h"
 #include "ops/merge/merger.h"
 #include "private/select.h"
 #include "trace/reader.h"
@@ -152,8 +153,7 @@ run_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 	    dmt_merge_threads_list(merge) != DMTRACE_OK ||
 	    dmt_merge_options_list(merge) != DMTRACE_OK)
 		return op->error.status;
-	if ((out->path == NULL ? dmtrace_writer_open_fd(writer, out->fd) :
-	    dmtrace_writer_open_path(writer, out->path)) != DMTRACE_OK ||
+	if (dmt_file_open_writer(op, writer, out) != DMTRACE_OK ||
 	    dmtrace_writer_complete(writer) != DMTRACE_OK)
 		return dmt_op_fail(op, out, dmtrace_writer_error(writer));
 

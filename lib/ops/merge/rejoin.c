@@ -32,8 +32,8 @@
 #include "data/record_list.h"
 #include "events/select.h"
 #include "key/key.h"
+#include "ops/file.h"
 #include "ops/merge/merger.h"
-#include "ops/op.h"
 #include "ops/split/piece_front.h"
 #include "private/key.h"
 #include "trace/writer.h"
@@ -617,8 +617,7 @@ dmtrace_join_pieces(struct dmtrace_op *op, const char *const *paths,
 	    begin_rejoin(&rejoin) != DMTRACE_OK)
 		goto end;
 	struct dmtrace_writer *const writer = rejoin.writer;
-	if ((out->path == NULL ? dmtrace_writer_open_fd(writer, out->fd) :
-	    dmtrace_writer_open_path(writer, out->path)) == DMTRACE_OK &&
+	if (dmt_file_open_writer(op, writer, out) == DMTRACE_OK &&
 	    dmtrace_writer_complete(writer) == DMTRACE_OK &&
 	    write_rejoined(&rejoin) == DMTRACE_OK)
 		dmtrace_writer_close(writer);

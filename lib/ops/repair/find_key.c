@@ -96,18 +96,6 @@ next_line(struct dmt_input *file, size_t at, struct line *line,
 	return error->status;
 }
 
-/* Returns true if the line is not text: a damaged name may contain a NUL, a
- * header contains many. */
-static bool
-is_binary(const struct line *line)
-{
-	size_t nuls = 0;
-
-	for (size_t i = 0; i < line->len; i++)
-		nuls += line->bytes[i] == 0;
-	return nuls >= 4;
-}
-
 /* Returns true if a binary line is within the key, such as a block of zeros
  * that never reached the disk: more lines follow it, and then the header.
  * Reads further, which may move the line's bytes. */
@@ -139,7 +127,10 @@ find_key_end(struct dmt_repair *repair, bool *is_cut,
 	do {
 		if (next_line(file, at, &line, error) != DMTRACE_OK)
 			return error->status;
-		const bool damaged = is_binary(&line) &&
+		/* A damaged name may contain a NUL, a header contains
+		 * many. */
+		const bool damaged = dmt_line_is_zeroed((struct dmtrace_text){
+		    (const char *)line.bytes, line.len }) &&
 		    !text_follows(file, at, &line);
 		/* A byte of the header may be an LF: look beyond the end of
 		 * the line. */

@@ -51,20 +51,12 @@ dmt_salvage_know(const struct dmt_salvage *salvage, struct dmt_idmap *threads,
 	const struct dmtrace_key *const key = salvage->known;
 	bool done = true;
 
-	if (key == NULL)
-		return true;
-	for (size_t i = 0; i < dmtrace_key_thread_count(key) && done; i++) {
-		done = dmt_idmap_reserve(threads);
-		if (done)
-			dmt_idmap_put(threads,
-			    dmtrace_key_thread_get(key, i)->id, 0);
-	}
-	for (size_t i = 0; i < dmtrace_key_method_count(key) && done; i++) {
-		done = dmt_idmap_reserve(methods);
-		if (done)
-			dmt_idmap_put(methods, dmtrace_key_method_get(key,
-			    i)->id & ~UINT64_C(3), 0);
-	}
+	for (size_t i = 0; i < dmtrace_key_thread_count(key) && done; i++)
+		done = dmt_idmap_at(threads,
+		    dmtrace_key_thread_get(key, i)->id) != NULL;
+	for (size_t i = 0; i < dmtrace_key_method_count(key) && done; i++)
+		done = dmt_idmap_at(methods, dmtrace_key_method_get(key,
+		    i)->id & ~UINT64_C(3)) != NULL;
 	return done;
 }
 

@@ -68,17 +68,6 @@ struct judged {
 };
 
 static bool
-know(struct v2_salvage *run, struct dmt_idmap *ids, uint64_t id)
-{
-	if (dmt_idmap_reserve(ids)) {
-		dmt_idmap_put(ids, id, 0);
-		return true;
-	}
-	dmt_error_memory(&run->salvage->error);
-	return false;
-}
-
-static bool
 is_known_id(const struct dmt_idmap *ids, uint64_t id)
 {
 	return ids->count == 0 || dmt_idmap_find(ids, id) != NULL;
@@ -449,10 +438,12 @@ salvage_v2_packet(struct v2_salvage *run)
 	    in->ended))
 		return skip_stray(run);
 	if ((packet.type == DMT_V2_THREAD &&
-	    !know(run, &run->threads, packet.thread)) ||
+	    dmt_idmap_at(&run->threads, packet.thread) == NULL) ||
 	    (packet.type == DMT_V2_METHOD &&
-	    !know(run, &run->methods, packet.method)))
+	    dmt_idmap_at(&run->methods, packet.method) == NULL)) {
+		dmt_error_memory(&salvage->error);
 		return 0;
+	}
 	if (packet.type == DMT_V2_END)
 		dmt_salvage_put(salvage, bytes, used);
 	else
