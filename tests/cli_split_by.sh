@@ -373,6 +373,8 @@ claim "a missing folder is reported" says 'cannot create g/x-' \
 claim "a missing file exits with 2" says 'cannot open no: No such file' \
     dmtrace split --by thread no
 printf 'some text' >text
+claim "empty standard input is named so" says 'standard input: empty' \
+    dmtrace split --by thread -o x -
 claim "text is refused" says 'text: begins with "some tex"' \
     dmtrace split --by thread text
 claim "no failure leaves a file" test -z "$(ls -A f)"

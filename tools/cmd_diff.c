@@ -91,9 +91,8 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 		OPT_SELECTION(&job.selection),
 		OPT_GROUP("Output"),
 		OPT_FORM(&job.form),
-		OPT_OUTPUT(&job.output),
-		OPT_QUIET(&job.quiet),
-		OPT_PROGRESS(&job.progress),
+		OPT_OUTPUT(&job.io.output),
+		OPT_JOB(&job.io),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);

@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 
-#include "cli/cli_files.h"
 #include "cli/msg.h"
 #include "cli/selection.h"
 #include "cli/table.h"
@@ -19,8 +18,7 @@
 struct dump_job {
 	unsigned form;
 	bool calls, as_dmtracedump;
-	bool quiet, progress;
-	const char *name, *output;	/* of the trace, in messages */
+	struct job io;
 	struct selection selection;
 	struct log_marks marks;		/* entries of a log among the events */
 	struct trace_events events;
@@ -35,7 +33,7 @@ static const struct dmtrace_thread *
 find_only_thread(const struct dump_job *job)
 {
 	const struct dmtrace_key *const key =
-	    dmtrace_reader_key(job->events.reader);
+	    dmtrace_reader_key(job->io.reader);
 	const struct dmtrace_thread *only = NULL;
 
 	if (job->selection.threads.count == 0)
@@ -83,8 +81,8 @@ print_events(struct dump_job *job, struct dmtrace_source *source)
 	size_t count;
 
 	dump_lines_init(&lines, (enum form)job->form, source,
-	    dmtrace_reader_key(job->events.reader),
-	    dmt_reader_layout(job->events.reader), has_log);
+	    dmtrace_reader_key(job->io.reader),
+	    dmt_reader_layout(job->io.reader), has_log);
 	dump_lines_put_names(&lines, out);
 	do {
 		status = dmtrace_source_read(source, rows, ROWS, &count);
@@ -114,7 +112,7 @@ static enum dmtrace_status
 dump_events(void *context, struct dmtrace_source *source)
 {
 	struct dump_job *const job = context;
-	const struct dmtrace_reader *const reader = job->events.reader;
+	const struct dmtrace_reader *const reader = job->io.reader;
 	enum dmtrace_status status = DMTRACE_OK;
 
 	if (job->marks.log != NULL && !log_marks_start(reader,
@@ -122,7 +120,7 @@ dump_events(void *context, struct dmtrace_source *source)
 		return job->error.status;
 	if (job->as_dmtracedump) {
 		job->stopped = !dmtracedump_list(&job->table.out, source,
-		    dmtrace_reader_key(reader), job->name);
+		    dmtrace_reader_key(reader), job->io.name);
 		return status;
 	}
 	if (job->form != FORM_TEXT)
@@ -150,19 +148,15 @@ dump_trace(struct dump_job *job, const char *operand)
 {
 	static const struct trace_events_sink sink =
 	    { dump_events, get_dump_error };
-	const struct dmtrace_file in = files_input(operand);
 
-	job->name = files_name(&in);
-	if (!table_open(&job->table, job->output))
+	if (!table_open(&job->table, job->io.output))
 		return CMD_TROUBLE;
-	progress_init(&job->events.progress, job->quiet, job->progress);
+	job->events.job = &job->io;
 	job->events.sink = &sink;
 	job->events.context = job;
 	job->events.selection = &job->selection;
-	job->events.out = &job->table.out.file;
 	job->events.by_time = job->form == FORM_TEXT && !job->as_dmtracedump;
 	job->events.hold = job->calls;
-	job->events.quiet = job->quiet;
 	int status = trace_events_add(&job->events, operand);
 	if (job->stopped)
 		status = CMD_TROUBLE;
@@ -176,8 +170,8 @@ dump_trace(struct dump_job *job, const char *operand)
 		job->table.out.at = job->table.out.block;
 	if (status != CMD_TROUBLE)
 		status = cmd_worse(status, selection_finish(&job->selection,
-		    job->name));
-	if (!job->quiet && status != CMD_TROUBLE)
+		    job->io.name));
+	if (!job->io.quiet && status != CMD_TROUBLE)
 		log_marks_note_outside(job->marks.outside);
 	job->table.lost |= status == CMD_TROUBLE;
 	return table_close(&job->table, status);
@@ -196,9 +190,8 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 		OPT_SELECTION(&job.selection),
 		OPT_GROUP("Output"),
 		OPT_FORM(&job.form),
-		OPT_OUTPUT(&job.output),
-		OPT_QUIET(&job.quiet),
-		OPT_PROGRESS(&job.progress),
+		OPT_OUTPUT(&job.io.output),
+		OPT_JOB(&job.io),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
@@ -214,14 +207,14 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO && job.as_dmtracedump && job.marks.log != NULL)
 		status = opt_usage(cmd, "--dmtracedump has no --eventlog");
 	if (status == OPT_GO)
-		status = log_marks_load(&job.marks, cmd, job.quiet);
+		status = log_marks_load(&job.marks, cmd, job.io.quiet);
 	if (status == OPT_GO)
 		status = selection_begin(&job.selection);
 	if (status == OPT_GO)
 		status = dump_trace(&job, argv[0]);
 	selection_end(&job.selection);
 	log_marks_fini(&job.marks);
-	dmtrace_reader_free(job.events.reader);
+	job_fini(&job.io);
 	return status;
 }
 

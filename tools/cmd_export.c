@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/msg.h"
-#include "cli/progress.h"
 #include "cli/selection.h"
 #include "cli/suggestion.h"
 #include "cli/table.h"
@@ -20,9 +19,10 @@ static const char *const weight_words[] = { "wall", "cpu", "calls", NULL };
 #define FORMATS_MAX 32			/* formats offered for completion */
 
 struct export {
-	const char *format_name, *output;
+	struct job io;
+	const char *format_name;
 	unsigned weight;
-	bool list, per_thread, quiet, progress;
+	bool list, per_thread;
 	struct selection selection;
 	const struct dmtrace_export_format *format;
 	struct log_marks marks;		/* entries to show with the traces */
@@ -95,7 +95,8 @@ export_traces(const struct cmd *cmd, struct export *export, int argc,
 
 	argv[argc] = NULL;
 	export->selection.several = argc > 1;
-	int status = log_marks_load(&export->marks, cmd, export->quiet);
+	int status = log_marks_load(&export->marks, cmd,
+	    export->io.quiet);
 	if (status == OPT_GO)
 		status = selection_begin(&export->selection);
 	if (status != OPT_GO)
@@ -110,9 +111,9 @@ export_traces(const struct cmd *cmd, struct export *export, int argc,
 		.selection = &export->selection,
 		.marks = export->marks.log == NULL ? NULL : &export->marks,
 		.no_terminal = export->format->binary,
-		.quiet = export->quiet, .progress = export->progress
+		.io = &export->io
 	};
-	return export_run(&run, export->output, argv);
+	return export_run(&run, argv);
 }
 
 static int
@@ -139,9 +140,8 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 		OPT_LOG_MARKS(&export.marks),
 		OPT_SELECTION(&export.selection),
 		OPT_GROUP("Output"),
-		OPT_OUTPUT(&export.output),
-		OPT_QUIET(&export.quiet),
-		OPT_PROGRESS(&export.progress),
+		OPT_OUTPUT(&export.io.output),
+		OPT_JOB(&export.io),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
@@ -153,6 +153,7 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 		status = export_traces(cmd, &export, argc, argv);
 	selection_end(&export.selection);
 	log_marks_fini(&export.marks);
+	job_fini(&export.io);
 	return status;
 }
 

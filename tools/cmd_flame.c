@@ -5,7 +5,6 @@
 #include "cli/cli_files.h"
 #include "cli/msg.h"
 #include "cli/out.h"
-#include "cli/progress.h"
 #include "cli/selection.h"
 #include "cli/table.h"
 #include "cli/trace_events.h"
@@ -16,9 +15,10 @@ static const char *const weight_words[] = { "wall", "cpu", "calls", NULL };
 enum { WEIGHT_ANY = 3 };
 
 struct flame_job {
-	const char *output, *old;
+	struct job io;
+	const char *old;
 	unsigned weight;
-	bool icicle, reverse, quiet, progress;
+	bool icicle, reverse;
 	struct selection selection;	/* selection_begin was called */
 	struct out out;
 };
@@ -32,20 +32,17 @@ read_profile(struct flame_job *job, const char *const *files, int *status)
 		.keep = DMTRACE_PROFILE_TREE
 	};
 	struct trace_events events = {
-		.profile = dmtrace_profile_new(&options),
-		.selection = &job->selection, .out = &job->out.file,
-		.quiet = job->quiet
+		.job = &job->io, .profile = dmtrace_profile_new(&options),
+		.selection = &job->selection
 	};
 
 	if (events.profile == NULL) {
 		*status = msg_fail_memory();
 		return NULL;
 	}
-	progress_init(&events.progress, job->quiet, job->progress);
 	for (; *files != NULL && *status != CMD_TROUBLE; files++)
 		*status = cmd_worse(*status,
 		    trace_events_add(&events, *files));
-	dmtrace_reader_free(events.reader);
 	if (*status != CMD_TROUBLE)
 		return events.profile;
 	dmtrace_profile_free(events.profile);
@@ -116,9 +113,8 @@ run_flame(const struct cmd *cmd, int argc, char **argv)
 		    "colour frames by the change since the trace OLD"),
 		OPT_SELECTION(&job.selection),
 		OPT_GROUP("Output"),
-		OPT_OUTPUT(&job.output),
-		OPT_QUIET(&job.quiet),
-		OPT_PROGRESS(&job.progress),
+		OPT_OUTPUT(&job.io.output),
+		OPT_JOB(&job.io),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
@@ -132,7 +128,7 @@ run_flame(const struct cmd *cmd, int argc, char **argv)
 	}
 	if (status == OPT_GO) {
 		status = CMD_TROUBLE;
-		if (out_open(&job.out, job.output)) {
+		if (out_open(&job.out, job.io.output)) {
 			if (!files_terminal(&job.out.file))
 				status = read_and_put(&job,
 				    (const char *const *)argv);
@@ -141,6 +137,7 @@ run_flame(const struct cmd *cmd, int argc, char **argv)
 		}
 	}
 	selection_end(&job.selection);
+	job_fini(&job.io);
 	return status;
 }
 

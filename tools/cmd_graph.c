@@ -8,7 +8,6 @@
 #include "cli/clock_option.h"
 #include "cli/msg.h"
 #include "cli/out.h"
-#include "cli/progress.h"
 #include "cli/selection.h"
 #include "cli/table.h"
 #include "cli/trace_events.h"
@@ -40,10 +39,10 @@ struct graph_focus {
 
 struct graph_job {
 	unsigned form, clock;
-	const char *output;
+	struct job io;
 	double threshold;		/* in percent */
 	uint64_t hops;
-	bool per_thread, compensate, quiet, progress;
+	bool per_thread, compensate;
 	struct selection selection;	/* selection_begin was called */
 	struct graph_focus focus;		/* begin_graph_focus was
 						   called */
@@ -59,8 +58,6 @@ static const char *const graph_form_words[] = {
 /* The state of drawing a graph. */
 struct graph_state {
 	struct graph_job *job;
-	const char *file;		/* the operand, */
-	const char *name;		/* and its name in messages */
 	struct trace_events events;
 	struct dmt_dot_options options;
 	struct dmtrace_profile_summary summary;
@@ -210,7 +207,7 @@ put_dot(struct graph_state *state, struct dmt_sink *sink)
 		return msg_fail_memory();
 	if (state->shown > 0 || state->job->focus.count == 0)
 		return CMD_OK;
-	msg_error("%s: no method of --around is called", state->name);
+	msg_error("%s: no method of --around is called", state->job->io.name);
 	return CMD_NO;
 }
 
@@ -239,11 +236,11 @@ put_picture(struct graph_state *state)
 	}
 	dmt_sink_free(sink);
 
-	if (state->shown > MANY_METHODS && !state->job->quiet)
+	if (state->shown > MANY_METHODS && !state->job->io.quiet)
 		msg_note("dot places %zu methods, which may take minutes; "
 		    "--threshold=5 draws fewer", state->shown);
 	if (status != CMD_TROUBLE && graph_picture_print(&state->out,
-	    graph_form_words[state->job->form], file, state->job->quiet) !=
+	    graph_form_words[state->job->form], file, state->job->io.quiet) !=
 	    CMD_OK)
 		status = CMD_TROUBLE;
 	fclose(file);
@@ -260,17 +257,17 @@ ends_with(const char *text, const char *end)
 
 /* Reads the selected events of the trace and draws the graph. */
 static int
-read_and_draw(struct graph_state *state)
+read_and_draw(struct graph_state *state, const char *operand)
 {
 	struct graph_job *const job = state->job;
 	struct trace_events *const events = &state->events;
 	enum dmtrace_profile_clock clock;
-	int status = trace_events_add(events, state->file);
+	int status = trace_events_add(events, operand);
 
 	if (status == CMD_TROUBLE)
 		return status;
 	status = cmd_worse(status, selection_finish(events->selection,
-	    state->name));
+	    job->io.name));
 	if (status == CMD_TROUBLE)
 		return status;
 
@@ -281,7 +278,7 @@ read_and_draw(struct graph_state *state)
 	state->options.clock = clock_of_profile(clock);
 
 	status = cmd_worse(status, find_graph_focus(&job->focus,
-	    events->profile, events->reader, state->name));
+	    events->profile, job->io.reader, job->io.name));
 	if (status == CMD_TROUBLE)
 		return status;
 	set_dot_options(state);
@@ -290,36 +287,33 @@ read_and_draw(struct graph_state *state)
 }
 
 static int
-draw_trace(struct graph_job *job, const char *file)
+draw_trace(struct graph_job *job, const char *operand)
 {
-	const struct dmtrace_file in = files_input(file);
 	const struct dmtrace_profile_options profile_options = {
 		.keep = DMTRACE_PROFILE_EDGES |
 		    (job->per_thread ? DMTRACE_PROFILE_THREADS : 0) |
 		    (job->compensate ? DMTRACE_PROFILE_COMPENSATE : 0)
 	};
 	struct graph_state state = {
-		.job = job, .file = file, .name = files_name(&in),
+		.job = job,
 		.events = {
+			.job = &job->io,
 			.profile = dmtrace_profile_new(&profile_options),
-			.selection = &job->selection,
-			.quiet = job->quiet
+			.selection = &job->selection
 		}
 	};
 	int status = CMD_TROUBLE;
 
-	state.events.out = &state.out.file;
-	progress_init(&state.events.progress, job->quiet, job->progress);
 	if (state.events.profile == NULL) {
 		msg_memory();
-	} else if (out_open(&state.out, job->output)) {
+	} else if (out_open(&state.out, job->io.output)) {
 		if (job->form != GRAPH_PNG ||
 		    !files_terminal(&state.out.file))
-			status = read_and_draw(&state);
+			status = read_and_draw(&state, operand);
 		status = out_close(&state.out, status, status != CMD_TROUBLE);
 	}
 	dmtrace_profile_free(state.events.profile);
-	dmtrace_reader_free(state.events.reader);
+	job_fini(&job->io);
 	return status;
 }
 
@@ -348,18 +342,17 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 		OPT_GROUP("Output"),
 		OPT_CHOICE('f', "format", "FORM", &job.form,
 		    graph_form_words, "dot, svg or png [as FILE ends, or dot]"),
-		OPT_OUTPUT(&job.output),
-		OPT_QUIET(&job.quiet),
-		OPT_PROGRESS(&job.progress),
+		OPT_OUTPUT(&job.io.output),
+		OPT_JOB(&job.io),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	job.hops = hops == UINT64_MAX ? 1 : hops;
 	if (job.form == GRAPH_FORM_UNSET)
-		job.form = job.output == NULL ? GRAPH_DOT :
-		    ends_with(job.output, ".svg") ? GRAPH_SVG :
-		    ends_with(job.output, ".png") ? GRAPH_PNG : GRAPH_DOT;
+		job.form = job.io.output == NULL ? GRAPH_DOT :
+		    ends_with(job.io.output, ".svg") ? GRAPH_SVG :
+		    ends_with(job.io.output, ".png") ? GRAPH_PNG : GRAPH_DOT;
 	if (status == OPT_GO && argc != 1)
 		status = opt_usage(cmd, argc == 0 ? "no file is named" :
 		    "more than one file");

@@ -7,7 +7,6 @@
 #include "cli/cli_files.h"
 #include "cli/clock_option.h"
 #include "cli/msg.h"
-#include "cli/progress.h"
 #include "cli/selection.h"
 #include "cli/table.h"
 #include "cli/trace_events.h"
@@ -37,13 +36,12 @@ enum report_by {
 struct report_job {
 	struct report report;
 	unsigned by, sort, clock;
-	const char *output;
+	struct job io;
 	uint64_t top;			/* 0: all; TOP_USUAL: depends on the
 					   form */
 	double threshold;		/* in percent; negative: depends on the
 					   form */
 	bool compensate, merge_runs, dmtracedump, traceview;
-	bool quiet, progress;
 	struct selection selection;	/* selection_begin was called */
 
 	struct trace_events events;
@@ -314,7 +312,7 @@ print_profiles(struct report_job *job)
 
 	if (job->dmtracedump)
 		job->is_whole = dmtracedump_put(report,
-		    dmtrace_reader_key(job->events.reader));
+		    dmtrace_reader_key(job->io.reader));
 	else if (job->merge_runs)
 		job->is_whole = report_runs(report, job->profiles, job->count);
 	else
@@ -350,22 +348,20 @@ report_files(struct report_job *job, char **files, size_t count)
 
 	job->selection.several = count > 1;
 	job->events = (struct trace_events){
-		.selection = &job->selection, .out = &table->out.file,
-		.quiet = job->quiet
+		.job = &job->io, .selection = &job->selection
 	};
-	progress_init(&job->events.progress, job->quiet, job->progress);
 	job->profiles = calloc(count, sizeof(*job->profiles));
 	job->unreadable = calloc(count, sizeof(*job->unreadable));
 	if (job->profiles == NULL || job->unreadable == NULL) {
 		msg_memory();
-	} else if (table_open(table, job->output)) {
+	} else if (table_open(table, job->io.output)) {
 		status = read_and_report(job, files);
 		table->lost |= !job->is_whole;
 		status = table_close(table, status);
 	}
 	for (size_t i = 0; i < job->count; i++)
 		dmtrace_profile_free(job->profiles[i]);
-	dmtrace_reader_free(job->events.reader);
+	job_fini(&job->io);
 	free(job->profiles);
 	free(job->unreadable);
 	strbuf_fini(&job->title);
@@ -414,9 +410,8 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 		OPT_GROUP("Output"),
 		OPT_CHOICE('f', "format", "FORM", &job.report.table.form,
 		    report_form_words, "text, tsv, csv, json or html [text]"),
-		OPT_OUTPUT(&job.output),
-		OPT_QUIET(&job.quiet),
-		OPT_PROGRESS(&job.progress),
+		OPT_OUTPUT(&job.io.output),
+		OPT_JOB(&job.io),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
@@ -429,8 +424,7 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 		status = selection_begin(&job.selection);
 	argv[argc] = NULL;
 	if (status == OPT_GO && job.traceview)
-		status = view_file(argv[0], &job.selection, job.output,
-		    job.quiet, job.progress);
+		status = view_file(&job.io, argv[0], &job.selection);
 	else if (status == OPT_GO)
 		status = report_files(&job, argv, (size_t)argc);
 	selection_end(&job.selection);

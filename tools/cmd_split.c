@@ -172,17 +172,12 @@ split_by(const struct cmd *cmd, struct split *split, const char *operand)
 	if (before == NULL)
 		return CMD_TROUBLE;
 	options.before = before;
-	struct dmtrace_reader *const reader = dmtrace_reader_new();
-	if (reader == NULL) {
-		status = msg_fail_memory();
-	} else if (files_open(reader, operand) != DMTRACE_OK) {
-		msg_failure(operand, dmtrace_reader_error(reader));
-		status = CMD_TROUBLE;
-	} else if (!job_begin(&split->job)) {
+	if (job_open(&split->job, operand) != CMD_OK ||
+	    !job_begin(&split->job)) {
 		status = CMD_TROUBLE;
 	} else {
 		const enum dmtrace_status split_status = dmtrace_split_pieces(
-		    split->job.op, reader, &options, &count);
+		    split->job.op, split->job.reader, &options, &count);
 		const bool too_many = count > options.max_files;
 
 		/* The message about this limit names the option. */
@@ -190,12 +185,12 @@ split_by(const struct cmd *cmd, struct split *split, const char *operand)
 		    too_many ? DMTRACE_OK : split_status);
 		if (too_many) {
 			msg_error("%s: there are more than %s pieces; "
-			    "--max-files allows more", operand,
+			    "--max-files allows more", split->job.name,
 			    count_format(most, options.max_files));
 			status = CMD_TROUBLE;
 		}
 	}
-	dmtrace_reader_free(reader);
+	job_fini(&split->job);
 	free(before);
 	return status;
 }

@@ -87,13 +87,14 @@ make_page_name(void)
 }
 
 static int
-write_and_open(const struct export_run *run, char **files)
+write_and_open(struct export_run *run, char **files)
 {
 	char *const name = make_page_name();
 
 	if (name == NULL)
 		return CMD_TROUBLE;
-	int status = export_run(run, name, files);
+	run->io->output = name;
+	int status = export_run(run, files);
 	if (status != CMD_TROUBLE) {
 		status = cmd_worse(status, open_page(name));
 	} else {
@@ -119,11 +120,11 @@ run_view(const struct cmd *cmd, int argc, char **argv)
 {
 	struct selection selection = SELECTION;
 	struct log_marks marks = { 0 };
+	struct job io = { .output = NULL };
 	struct export_run run = {
 		.format = page_format(), .selection = &selection,
-		.no_terminal = true
+		.no_terminal = true, .io = &io
 	};
-	const char *output = NULL;
 	bool opens = false;
 	const struct opt options[] = {
 		OPT_FLAG(0, "open", &opens,
@@ -131,20 +132,19 @@ run_view(const struct cmd *cmd, int argc, char **argv)
 		OPT_LOG_MARKS(&marks),
 		OPT_SELECTION(&selection),
 		OPT_GROUP("Output"),
-		OPT_OUTPUT(&output),
-		OPT_QUIET(&run.quiet),
-		OPT_PROGRESS(&run.progress),
+		OPT_OUTPUT(&io.output),
+		OPT_JOB(&io),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO && argc == 0)
 		status = opt_usage(cmd, "no file is named");
-	if (status == OPT_GO && opens && output != NULL &&
-	    strcmp(output, "-") == 0)
+	if (status == OPT_GO && opens && io.output != NULL &&
+	    strcmp(io.output, "-") == 0)
 		status = opt_usage(cmd, "--open needs a file: no -o -");
 	if (status == OPT_GO)
-		status = log_marks_load(&marks, cmd, run.quiet);
+		status = log_marks_load(&marks, cmd, io.quiet);
 	if (status == OPT_GO) {
 		run.marks = marks.log == NULL ? NULL : &marks;
 		argv[argc] = NULL;
@@ -152,16 +152,18 @@ run_view(const struct cmd *cmd, int argc, char **argv)
 		status = selection_begin(&selection);
 	}
 	if (status == OPT_GO) {
-		if (opens && output == NULL) {
+		if (opens && io.output == NULL) {
 			status = write_and_open(&run, argv);
 		} else {
-			status = export_run(&run, output, argv);
+			status = export_run(&run, argv);
 			if (opens && status != CMD_TROUBLE)
-				status = cmd_worse(status, open_page(output));
+				status = cmd_worse(status,
+				    open_page(io.output));
 		}
 	}
 	selection_end(&selection);
 	log_marks_fini(&marks);
+	job_fini(&io);
 	return status;
 }
 

@@ -82,6 +82,14 @@ add_finding(void *context, const struct dmtrace_finding *finding)
 	job_add_finding(job, files_name(finding->file), finding);
 }
 
+static void
+begin_progress(struct job *job)
+{
+	if (!job->begun)
+		progress_init(&job->progress, job->quiet, job->asked);
+	job->begun = true;
+}
+
 bool
 job_begin(struct job *job)
 {
@@ -90,15 +98,16 @@ job_begin(struct job *job)
 		msg_memory();
 		return false;
 	}
-	progress_init(&job->progress, job->quiet, job->asked);
+	begin_progress(job);
 	dmtrace_op_set_report(job->op, add_finding, job);
 	dmtrace_op_set_progress(job->op, progress_show, &job->progress);
 	return true;
 }
 
 static int
-fail_job(const char *name, const struct dmtrace_error *error)
+fail_job(struct job *job, const char *name, const struct dmtrace_error *error)
 {
+	progress_erase(&job->progress);
 	msg_failure(name, error);
 	return CMD_TROUBLE;
 }
@@ -108,6 +117,7 @@ job_open(struct job *job, const char *operand)
 {
 	const struct dmtrace_file in = files_input(operand);
 
+	begin_progress(job);
 	job->input = operand;
 	job->name = files_name(&in);
 	job->out = files_output(job->output);
@@ -116,7 +126,8 @@ job_open(struct job *job, const char *operand)
 	if (job->reader == NULL)
 		return msg_fail_memory();
 	if (files_open(job->reader, operand) != DMTRACE_OK)
-		return fail_job(job->name, dmtrace_reader_error(job->reader));
+		return fail_job(job, job->name,
+		    dmtrace_reader_error(job->reader));
 	return files_clash_trace(job->reader, operand, &job->out) ?
 	    CMD_TROUBLE : CMD_OK;
 }
@@ -132,7 +143,7 @@ job_begin_rewrite(struct job *job, const char *operand)
 		return msg_fail_memory();
 	return dmtrace_writer_set_like(job->writer, job->reader) ==
 	    DMTRACE_OK ? CMD_OK :
-	    fail_job(job->name, dmtrace_writer_error(job->writer));
+	    fail_job(job, job->name, dmtrace_writer_error(job->writer));
 }
 
 int
@@ -144,7 +155,8 @@ job_open_writer(struct job *job)
 	dmtrace_writer_set_sync(writer, job->sync);
 	if ((out->path == NULL ? dmtrace_writer_open_fd(writer, out->fd) :
 	    dmtrace_writer_open_path(writer, out->path)) != DMTRACE_OK)
-		return fail_job(files_name(out), dmtrace_writer_error(writer));
+		return fail_job(job, files_name(out),
+		    dmtrace_writer_error(writer));
 	return CMD_OK;
 }
 
@@ -156,7 +168,7 @@ job_close_writer(struct job *job)
 	    dmtrace_writer_error(job->writer);
 
 	return status == DMTRACE_OK || error->sys_errno == EPIPE ? CMD_OK :
-	    fail_job(files_name(&job->out), error);
+	    fail_job(job, files_name(&job->out), error);
 }
 
 void
@@ -227,8 +239,8 @@ job_close(struct job *job, enum dmtrace_status status)
 	if (status == DMTRACE_OK || writer->sys_errno == EPIPE)
 		return job->status;
 	if (writer->status != DMTRACE_OK)
-		return fail_job(files_name(&job->out), writer);
-	return fail_job(job->name, reader->status != DMTRACE_OK ? reader :
+		return fail_job(job, files_name(&job->out), writer);
+	return fail_job(job, job->name, reader->status != DMTRACE_OK ? reader :
 	    dmtrace_op_error(job->op));
 }
 

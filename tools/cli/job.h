@@ -23,8 +23,9 @@ struct finding_list {
  * The order of calls in a command that runs an operation of the library is
  * job_begin, the operation, job_end; in a command that makes a trace of
  * another one: job_begin_rewrite, job_open_writer, the operation, job_close,
- * job_fini. Findings are reported at the end, each name once; failures are
- * reported at once.
+ * job_fini; in a command that reads the events of traces: trace_events_add for
+ * each of them, job_fini. Findings are reported at the end, each name once;
+ * failures are reported at once.
  */
 struct job {
 	const char *output;		/* -o; NULL: standard output */
@@ -33,6 +34,7 @@ struct job {
 	bool sync;			/* --sync */
 
 	struct dmtrace_op *op;
+	bool begun;			/* progress_init was called */
 	struct progress progress;
 	struct finding_list findings;	/* not reported yet */
 	int status;			/* CMD_NO: one of the findings is an

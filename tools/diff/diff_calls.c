@@ -268,7 +268,7 @@ read_again(struct diff *diff, struct dmt_call_diff *calls, off_t start)
 	    strcmp(diff->job->sides[0].items[0], "-") == 0 ||
 	    strcmp(diff->job->sides[1].items[0], "-") == 0;
 
-	diff->events.quiet = true;
+	diff->job->io.quiet = true;
 	while (dmt_call_diff_again(calls)) {
 		if (has_stream && (start < 0 ||
 		    lseek(STDIN_FILENO, start, SEEK_SET) < 0)) {

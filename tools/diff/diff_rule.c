@@ -333,7 +333,7 @@ warn_of_many_methods(const struct diff *diff, const struct diff_rule *rule,
 	const double least = dmt_diff_least_p(runs[0], runs[1]);
 
 	if (!diff->summary.tested || rule->column == DIFF_COLUMN_CALLS ||
-	    rule->rule.measure == DMT_DIFF_VALUE || diff->job->quiet ||
+	    rule->rule.measure == DMT_DIFF_VALUE || diff->job->io.quiet ||
 	    least * (double)matches <= diff->alpha)
 		return;
 	msg_warning("%s: it is about %zu methods, too many for %zu and %zu runs"
@@ -356,7 +356,7 @@ judge_rule(struct diff *diff, struct diff_rule *rule)
 	if (verdict.hits != NULL)
 		judged = dmt_diff_judge(diff->diff, &rule->rule,
 		    keep_rule_hit, &verdict, &matches, &holds);
-	if (judged == DMTRACE_OK && !diff->job->quiet)
+	if (judged == DMTRACE_OK && !diff->job->io.quiet)
 		report_rule_hits(&verdict);
 	free(verdict.hits);
 	if (judged == DMTRACE_ERR_RANGE) {

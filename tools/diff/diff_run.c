@@ -244,11 +244,10 @@ diff_run(struct diff_job *job)
 		.job = job, .alpha = DIFF_ALPHA,
 		.table.form = job->form,
 		.events = {
-			.selection = &job->selection, .quiet = job->quiet
+			.job = &job->io, .selection = &job->selection
 		}
 	};
 
-	progress_init(&diff.events.progress, job->quiet, job->progress);
 	if (job->alpha != NULL && (!diff_number(job->alpha, &diff.alpha) ||
 	    !(diff.alpha > 0 && diff.alpha < 1))) {
 		msg_error("--alpha: \"%s\" is not a number between 0 and 1, "
@@ -256,17 +255,16 @@ diff_run(struct diff_job *job)
 		return CMD_TROUBLE;
 	}
 	int status = diff_rules_begin(&diff);
-	if (status == OPT_GO && !table_open(&diff.table, job->output))
+	if (status == OPT_GO && !table_open(&diff.table, job->io.output))
 		status = CMD_TROUBLE;
 	if (status == OPT_GO) {
-		diff.events.out = &diff.table.out.file;
 		status = job->dmtracedump ? diff_dmtracedump(&diff) :
 		    job->calls ? diff_calls(&diff) : diff_methods(&diff);
 		diff.table.lost |= status == CMD_TROUBLE;
 		status = table_close(&diff.table, status);
 	}
 	diff_rules_end(&diff);
-	dmtrace_reader_free(diff.events.reader);
+	job_fini(&job->io);
 	dmtrace_diff_free(diff.diff);
 	free(diff.rows);
 	free(diff.names);

@@ -25,7 +25,7 @@ struct diff_job {
 	struct opt_list rules;			/* of --fail-if */
 	unsigned form, sort, clock;
 	const char *alpha;			/* as text */
-	const char *output;
+	struct job io;
 	uint64_t top;				/* 0: all rows;
 						   DIFF_TOP_UNSET */
 	double threshold;			/* in percent of the total */
@@ -33,7 +33,6 @@ struct diff_job {
 	bool slower;				/* show increases only */
 	bool signatures;			/* of all methods, in text */
 	bool calls, dmtracedump;
-	bool quiet, progress;
 	struct selection selection;		/* selection_begin was called */
 };
 
@@ -135,7 +134,7 @@ diff_calls(struct diff *diff);
 int
 diff_dmtracedump(struct diff *diff);
 
-/* Opens an operand that must have events, and frees the previous one's reader.
+/* Opens an operand that must have events, and closes the previous one.
  * Errors in it are reported, but are not a difference. Returns CMD_OK or
  * CMD_TROUBLE. */
 int

@@ -74,7 +74,7 @@ read_side(struct diff *diff, struct dump_side *side, const char *operand)
 		return status;
 	dmtrace_profile_summary_get(side->profile, &summary);
 	if (!dump_methods_init(&side->methods,
-	    dmtrace_reader_key(diff->events.reader)))
+	    dmtrace_reader_key(diff->job->io.reader)))
 		return CMD_TROUBLE;
 	struct dump_methods *const methods = &side->methods;
 	dump_methods_profile(methods, side->profile,

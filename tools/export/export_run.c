@@ -6,7 +6,6 @@
 #include "cli/decimal.h"
 #include "cli/msg.h"
 #include "cli/out.h"
-#include "cli/progress.h"
 #include "cli/trace_events.h"
 #include "cmd.h"
 
@@ -27,7 +26,7 @@ export_source(void *context, struct dmtrace_source *source)
 	uint64_t start_ns;
 
 	if (marks != NULL) {
-		if (!log_marks_start(export->events.reader, &start_ns,
+		if (!log_marks_start(export->run->io->reader, &start_ns,
 		    &export->misplaced))
 			return export->misplaced.status;
 		dmt_exporter_set_instants(export->exporter, marks->items,
@@ -95,7 +94,7 @@ finish_export(struct export *export)
 		    dmt_exporter_error(export->exporter));
 		return CMD_TROUBLE;
 	}
-	if (!export->run->quiet)
+	if (!export->run->io->quiet)
 		note_counts(&counts);
 	return CMD_OK;
 }
@@ -107,12 +106,10 @@ export_files(struct export *export, char **files)
 	int status = CMD_OK;
 
 	*events = (struct trace_events){
+		.job = export->run->io,
 		.sink = &export_sink, .context = export,
-		.selection = export->run->selection,
-		.out = &export->out.file, .quiet = export->run->quiet
+		.selection = export->run->selection
 	};
-	progress_init(&events->progress, export->run->quiet,
-	    export->run->progress);
 	for (; *files != NULL && status != CMD_TROUBLE; files++) {
 		const struct dmtrace_file in = files_input(*files);
 
@@ -124,17 +121,16 @@ export_files(struct export *export, char **files)
 		    selection_finish(export->run->selection, export->name));
 	if (status != CMD_TROUBLE)
 		status = cmd_worse(status, finish_export(export));
-	dmtrace_reader_free(events->reader);
 	return status;
 }
 
 int
-export_run(const struct export_run *run, const char *output, char **files)
+export_run(const struct export_run *run, char **files)
 {
 	struct export export = { .run = run };
 	int status = CMD_TROUBLE;
 
-	if (!out_open(&export.out, output))
+	if (!out_open(&export.out, run->io->output))
 		return CMD_TROUBLE;
 	export.exporter = dmt_exporter_new(run->format, &run->options,
 	    export.out.sink);

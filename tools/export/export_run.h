@@ -5,6 +5,7 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
+#include "cli/job.h"
 #include "cli/selection.h"
 #include "eventlog/log_marks.h"
 
@@ -14,12 +15,12 @@ struct export_run {
 	struct selection *selection;	/* selection_begin was called */
 	const struct log_marks *marks;	/* loaded; NULL: none */
 	bool no_terminal;		/* the output must not be a terminal */
-	bool quiet, progress;
+	struct job *io;			/* job_fini is called later */
 };
 
-/* Exports the traces of the operands, up to NULL, to the file of -o. Returns
- * the exit status; failures are reported. */
+/* Exports the traces of the operands, up to NULL. Returns the exit status;
+ * failures are reported. */
 int
-export_run(const struct export_run *run, const char *output, char **files);
+export_run(const struct export_run *run, char **files);
 
 #endif

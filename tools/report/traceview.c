@@ -23,7 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli_files.h"
 #include "cli/msg.h"
 #include "cli/table.h"
 #include "cli/trace_events.h"
@@ -91,7 +90,7 @@ struct view_method {
 };
 
 struct view {
-	const struct trace_events *events;
+	const struct job *job;
 	const struct dmtrace_key *key;
 	const struct dmt_layout *layout;
 	bool has_clock[VIEW_CLOCKS];
@@ -550,7 +549,7 @@ add_to_view(void *context, struct dmtrace_source *source)
 	struct view *const view = context;
 	struct dmtrace_row rows[ROWS];
 	size_t count;
-	bool fine = init_view(view, view->events->reader);
+	bool fine = init_view(view, view->job->reader);
 
 	view->methods = dmt_array_grow_zero(NULL, &view->method_capacity,
 	    METHOD_FIRST, sizeof(*view->methods));
@@ -707,33 +706,29 @@ print_view(const struct view *view, struct table *table)
 }
 
 int
-view_file(const char *operand, struct selection *selection,
-    const char *output, bool quiet, bool asked)
+view_file(struct job *job, const char *operand, struct selection *selection)
 {
 	static const struct trace_events_sink view_sink =
 	    { add_to_view, get_view_error };
-	const struct dmtrace_file in = files_input(operand);
 	struct table table = { .form = FORM_TEXT };
-	struct view view = { .events = NULL };
+	struct view view = { .job = job };
 	struct trace_events events = {
-		.sink = &view_sink, .context = &view, .selection = selection,
-		.out = &table.out.file, .quiet = quiet
+		.job = job, .sink = &view_sink, .context = &view,
+		.selection = selection
 	};
 	int status = CMD_TROUBLE;
 
-	view.events = &events;
-	progress_init(&events.progress, quiet, asked);
-	if (table_open(&table, output)) {
+	if (table_open(&table, job->output)) {
 		status = trace_events_add(&events, operand);
 		if (status != CMD_TROUBLE) {
 			table.lost |= !print_view(&view, &table);
 			status = cmd_worse(status,
-			    selection_finish(selection, files_name(&in)));
+			    selection_finish(selection, job->name));
 		}
 		table.lost |= status == CMD_TROUBLE;
 		status = table_close(&table, status);
 	}
 	fini_view(&view);
-	dmtrace_reader_free(events.reader);
+	job_fini(job);
 	return status;
 }
