@@ -434,7 +434,7 @@ deep_text()
 	wc -l <deep.text | tr -d ' '
 	tail -n 1 deep.text
 }
-printf '1004\n59,001 more branches (--top=all)\n' >bounded
+printf '1004\n59,001 more branches (-f tsv)\n' >bounded
 claim "text limits --bottom-up and counts the rest" \
     prints bounded deep_text
 

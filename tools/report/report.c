@@ -246,8 +246,7 @@ print_report_rows(struct report *report, size_t table)
 	for (size_t i = shown; fine && i < count; i++)
 		rest.beyond_top += report->threads ||
 		    rows[i].index != DMTRACE_PROFILE_TOP;
-	if (fine && printer->put_rest != NULL &&
-	    rest.too_short + rest.beyond_top > 0)
+	if (fine && printer->put_rest != NULL)
 		printer->put_rest(report, &rest);
 	report_edges_end(report);
 	free(rows);

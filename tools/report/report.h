@@ -84,6 +84,7 @@ struct report_rest {
 	const char *what;		/* name of a row, singular */
 	size_t too_short;		/* rows below the threshold */
 	size_t beyond_top;
+	size_t beyond_lines;		/* of the form: see up_lines */
 };
 
 /* Sorts rows by weight; rows of equal weight by names, then by index. */

@@ -307,8 +307,7 @@ print_runs(struct runs *runs)
 			put_run_row(runs, &rows[count]);
 		fine = table_flush(&report->table);
 	}
-	if (fine && report->table.form == FORM_TEXT &&
-	    count < runs->merged_count)
+	if (fine && report->table.form == FORM_TEXT)
 		report_text_printer.put_rest(report, &(struct report_rest){
 		    .what = "method",
 		    .beyond_top = runs->merged_count - count });

@@ -372,19 +372,36 @@ put_thread_heading_text(struct report *report, size_t index)
 	strbuf_string(&report->table.buffer, "\n");
 }
 
+/* Prints how many rows are left out, and the options that print them. */
 static void
 put_rest_text(struct report *report, const struct report_rest *rest)
 {
+	const struct {
+		size_t count;
+		const char *option;
+	} reasons[] = {
+		{ rest->beyond_top, "--top=all" },
+		{ rest->too_short, "--threshold=0" },
+		{ rest->beyond_lines, "-f tsv" },
+	};
+	const size_t count = rest->beyond_top + rest->too_short +
+	    rest->beyond_lines;
 	struct strbuf *const buffer = &report->table.buffer;
-	const size_t count = rest->too_short + rest->beyond_top;
+	const char *before = " (";
 	char text[COUNT_MAX];
 
-	strbuf_printf(buffer, "%s more %s%s (%s%s%s)\n",
-	    count_format(text, count), rest->what,
-	    count == 1 ? "" : strcmp(rest->what, "branch") == 0 ? "es" : "s",
-	    rest->beyond_top > 0 ? "--top=all" : "",
-	    rest->beyond_top > 0 && rest->too_short > 0 ? " " : "",
-	    rest->too_short > 0 ? "--threshold=0" : "");
+	if (count == 0)
+		return;
+	strbuf_printf(buffer, "%s more %s%s", count_format(text, count),
+	    rest->what, count == 1 ? "" :
+	    strcmp(rest->what, "branch") == 0 ? "es" : "s");
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		if (reasons[i].count == 0)
+			continue;
+		strbuf_printf(buffer, "%s%s", before, reasons[i].option);
+		before = " ";
+	}
+	strbuf_string(buffer, ")\n");
 }
 
 /* Very deep nodes are not indented any further. */

@@ -412,7 +412,7 @@ report_tree(struct report *report, size_t table, bool from_below)
 			printer->put_node(report, &node);
 			fine = table_flush(&report->table);
 		} else {
-			tree.rest.beyond_top++;
+			tree.rest.beyond_lines++;
 		}
 
 		/* from below, the path ends at the top */
@@ -423,8 +423,7 @@ report_tree(struct report *report, size_t table, bool from_below)
 			    line.depth + 1);
 		fine = fine && push_branches(&tree);
 	}
-	if (fine && printer->put_rest != NULL &&
-	    tree.rest.too_short + tree.rest.beyond_top > 0)
+	if (fine && printer->put_rest != NULL)
 		printer->put_rest(report, &tree.rest);
 	free(tree.paths.items);
 	free(tree.paths.order);
