@@ -321,20 +321,6 @@ dmt_input_size(const struct dmt_input *input)
 	return input->size;
 }
 
-/* Copies the rest of the input, whose size is then known. */
-static void
-copy_input(struct dmt_input *input, struct dmt_output *output)
-{
-	const uint8_t *bytes;
-	size_t len;
-
-	while ((len = dmt_input_peek(input, 1, &bytes)) > 0 &&
-	    output->error.status == DMTRACE_OK) {
-		dmt_output_write(output, bytes, len);
-		dmt_input_skip(input, len);
-	}
-}
-
 enum dmtrace_status
 dmt_input_hold(struct dmt_input *input)
 {
@@ -344,7 +330,7 @@ dmt_input_hold(struct dmt_input *input)
 	if (input->seekable || input->call.read == NULL)
 		return DMTRACE_OK;
 	if (dmt_output_open_temporary(&output, NULL) == DMTRACE_OK)
-		copy_input(input, &output);
+		dmt_output_copy(&output, input);
 	if (output.error.status == DMTRACE_OK)
 		dmt_output_flush(&output);
 	if (input->error.status == DMTRACE_OK)

@@ -268,6 +268,19 @@ dmt_output_write(struct dmt_output *output, const void *bytes, size_t len)
 	}
 }
 
+void
+dmt_output_copy(struct dmt_output *output, struct dmt_input *input)
+{
+	const uint8_t *bytes;
+	size_t len;
+
+	while (output->error.status == DMTRACE_OK &&
+	    (len = dmt_input_peek(input, 1, &bytes)) > 0) {
+		dmt_output_write(output, bytes, len);
+		dmt_input_skip(input, len);
+	}
+}
+
 static void
 seek_output(struct dmt_output *output, uint64_t offset, int whence)
 {

@@ -73,6 +73,10 @@ dmt_output_open_memory(struct dmt_output *output);
 void
 dmt_output_write(struct dmt_output *output, const void *bytes, size_t len);
 
+/* Writes the rest of the input; stops at a failure of either. */
+void
+dmt_output_copy(struct dmt_output *output, struct dmt_input *input);
+
 /*
  * Returns space for len bytes (at most DMT_BLOCK_SIZE) to be filled in place;
  * NULL after a failure. Then call dmt_output_advance with the number of bytes

@@ -628,29 +628,6 @@ open_converted(struct convert *convert)
 }
 
 static enum dmtrace_status
-copy_converted_events(struct convert *convert, struct dmtrace_source *source)
-{
-	const struct dmtrace_file in =
-	    { .path = dmt_reader_data_path(convert->reader) };
-	struct dmtrace_op *const op = convert->op;
-	struct dmt_batch *batch;
-
-	dmt_source_set_progress(source, op->progress,
-	    op->progress_context);
-	dmt_want(source, dmt_writer_columns(convert->writer));
-	for (;;) {
-		if (dmt_pull(source, &batch) != DMTRACE_OK)
-			return dmt_op_fail(op, &in, &source->error);
-		if (batch == NULL)
-			return DMTRACE_OK;
-		if (dmt_writer_put(convert->writer, source, batch) !=
-		    DMTRACE_OK)
-			return dmt_op_fail(op, convert->out,
-			    dmtrace_writer_error(convert->writer));
-	}
-}
-
-static enum dmtrace_status
 copy_trace(struct convert *convert)
 {
 	dmtrace_writer_set_like(convert->writer, convert->reader);
@@ -706,6 +683,8 @@ prepare_writer(struct convert *convert)
 static enum dmtrace_status
 convert_events(struct convert *convert)
 {
+	const struct dmtrace_file in =
+	    { .path = dmt_reader_data_path(convert->reader) };
 	struct dmtrace_writer *const writer = convert->writer;
 	struct convert_stage *const stage = calloc(1, sizeof(*stage));
 	struct dmtrace_source *const from =
@@ -746,8 +725,8 @@ convert_events(struct convert *convert)
 		    dmtrace_writer_error(writer)) != DMTRACE_OK)
 			goto end;
 	}
-	if (copy_converted_events(convert, &stage->source) == DMTRACE_OK &&
-	    !key_first) {
+	if (dmt_op_copy_events(convert->op, &stage->source, writer, &in,
+	    convert->out) == DMTRACE_OK && !key_first) {
 		written = make_key(convert, stage);
 		if (written != NULL)
 			dmt_writer_set_key(writer, written);

@@ -14,46 +14,39 @@
 #include "base/bytes.h"
 #include "private/ops.h"
 
-/* The state of a hash, with both halves. */
-struct state {
-	struct dmtrace_sum hash;
-};
-
 static void
-digest_bytes(struct state *state, const void *bytes, size_t len)
+digest_bytes(struct dmtrace_sum *hash, const void *bytes, size_t len)
 {
 	const uint8_t *const in = bytes;
 
 	for (size_t i = 0; i < len; i++) {
-		state->hash.low = (state->hash.low ^ in[i]) *
-		    dmt_digest_low.step;
-		state->hash.high = (state->hash.high ^ in[i]) *
-		    dmt_digest_high.step;
+		hash->low = (hash->low ^ in[i]) * dmt_digest_low.step;
+		hash->high = (hash->high ^ in[i]) * dmt_digest_high.step;
 	}
 }
 
 static void
-digest_text(struct state *state, const struct dmtrace_text *text)
+digest_text(struct dmtrace_sum *hash, const struct dmtrace_text *text)
 {
-	digest_bytes(state, text->bytes, text->len);
+	digest_bytes(hash, text->bytes, text->len);
 }
 
 /* Hashes a class; com/a/B, as Dalvik writes it, is the same as com.a.B of
  * ART. */
 static void
-put_class(struct state *state, const struct dmtrace_text *text)
+digest_class(struct dmtrace_sum *hash, const struct dmtrace_text *text)
 {
 	for (size_t i = 0; i < text->len; i++)
-		digest_bytes(state, text->bytes[i] == '.' ? "/" :
+		digest_bytes(hash, text->bytes[i] == '.' ? "/" :
 		    text->bytes + i, 1);
 }
 
 static struct dmtrace_sum
-finish_digest(const struct state *state)
+finish_digest(const struct dmtrace_sum *hash)
 {
 	return (struct dmtrace_sum){
-		.high = dmt_digest_mix(state->hash.high),
-		.low = dmt_digest_mix(state->hash.low),
+		.high = dmt_digest_mix(hash->high),
+		.low = dmt_digest_mix(hash->low),
 	};
 }
 
@@ -62,41 +55,39 @@ finish_digest(const struct state *state)
 struct dmtrace_sum
 dmt_digest_method(const struct dmtrace_method *row, uint64_t id)
 {
-	struct state state = {
-		{ dmt_digest_high.method, dmt_digest_low.method }
-	};
+	struct dmtrace_sum hash =
+	    { dmt_digest_high.method, dmt_digest_low.method };
 	uint8_t bytes[8];
 
 	if (row != NULL && row->name.len > 0) {
-		put_class(&state, &row->class_name);
-		digest_bytes(&state, "\n", 1);
-		digest_text(&state, &row->name);
-		digest_bytes(&state, "\n", 1);
-		digest_text(&state, &row->signature);
+		digest_class(&hash, &row->class_name);
+		digest_bytes(&hash, "\n", 1);
+		digest_text(&hash, &row->name);
+		digest_bytes(&hash, "\n", 1);
+		digest_text(&hash, &row->signature);
 	} else {
 		dmt_put_le64(bytes, id);
-		digest_bytes(&state, "\n\n\n", 3);
-		digest_bytes(&state, bytes, sizeof(bytes));
+		digest_bytes(&hash, "\n\n\n", 3);
+		digest_bytes(&hash, bytes, sizeof(bytes));
 	}
-	return finish_digest(&state);
+	return finish_digest(&hash);
 }
 
 struct dmtrace_sum
 dmt_digest_thread(const struct dmtrace_thread *row, uint32_t number)
 {
-	struct state state = {
-		{ dmt_digest_high.thread, dmt_digest_low.thread }
-	};
+	struct dmtrace_sum hash =
+	    { dmt_digest_high.thread, dmt_digest_low.thread };
 	uint8_t bytes[4];
 
 	if (row != NULL) {
-		digest_text(&state, &row->name);
+		digest_text(&hash, &row->name);
 	} else {
 		dmt_put_le32(bytes, number);
-		digest_bytes(&state, "\n", 1);
-		digest_bytes(&state, bytes, sizeof(bytes));
+		digest_bytes(&hash, "\n", 1);
+		digest_bytes(&hash, bytes, sizeof(bytes));
 	}
-	return finish_digest(&state);
+	return finish_digest(&hash);
 }
 
 void

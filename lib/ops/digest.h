@@ -8,8 +8,9 @@
 struct dmt_digest_half {
 	uint64_t method;		/* initial value of a method's hash */
 	uint64_t thread;
-	uint64_t step;			/* factor of a time */
-	uint64_t action;
+	uint64_t step;			/* factor for each byte of a name */
+	uint64_t action;		/* factors of an event's action and
+					   times */
 	uint64_t cpu;
 	uint64_t wall;
 };

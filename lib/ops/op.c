@@ -160,11 +160,19 @@ enum dmtrace_status
 dmt_op_copy(struct dmtrace_op *op, struct dmtrace_source *source,
     struct dmtrace_writer *writer, const struct dmtrace_file *in)
 {
-	struct dmt_batch *batch;
-
 	if (dmtrace_writer_key(writer) != NULL &&
 	    dmtrace_writer_complete(writer) != DMTRACE_OK)
 		return dmt_op_fail(op, NULL, dmtrace_writer_error(writer));
+	return dmt_op_copy_events(op, source, writer, in, NULL);
+}
+
+enum dmtrace_status
+dmt_op_copy_events(struct dmtrace_op *op, struct dmtrace_source *source,
+    struct dmtrace_writer *writer, const struct dmtrace_file *in,
+    const struct dmtrace_file *out)
+{
+	struct dmt_batch *batch;
+
 	dmt_source_set_progress(source, op->progress, op->progress_context);
 	dmt_want(source, dmt_writer_columns(writer));
 	for (;;) {
@@ -173,7 +181,7 @@ dmt_op_copy(struct dmtrace_op *op, struct dmtrace_source *source,
 		if (batch == NULL)
 			return DMTRACE_OK;
 		if (dmt_writer_put(writer, source, batch) != DMTRACE_OK)
-			return dmt_op_fail(op, NULL,
+			return dmt_op_fail(op, out,
 			    dmtrace_writer_error(writer));
 	}
 }

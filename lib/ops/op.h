@@ -73,6 +73,12 @@ enum dmtrace_status
 dmt_op_copy(struct dmtrace_op *op, struct dmtrace_source *source,
     struct dmtrace_writer *writer, const struct dmtrace_file *in);
 
+/* The same, without the key. out is the file of writer, or NULL. */
+enum dmtrace_status
+dmt_op_copy_events(struct dmtrace_op *op, struct dmtrace_source *source,
+    struct dmtrace_writer *writer, const struct dmtrace_file *in,
+    const struct dmtrace_file *out);
+
 /* Reports progress. Returns DMTRACE_OK or DMTRACE_ERR_CANCELLED. */
 enum dmtrace_status
 dmt_op_progress(struct dmtrace_op *op, uint64_t done, uint64_t total);

@@ -97,11 +97,6 @@ dmt_base64_begins(struct dmt_input *input);
 enum dmtrace_status
 dmt_base64_open(struct dmtrace_reader *reader);
 
-/* Opens a pair or a key alone: the key has been read, and nothing but a few
- * bytes follows it in its file. */
-enum dmtrace_status
-dmt_key_open(struct dmtrace_reader *reader);
-
 /* Opens a pair whose files are key_input and data_input. */
 enum dmtrace_status
 dmt_pair_open(struct dmtrace_reader *reader);

@@ -120,8 +120,10 @@ fail_lone_half(struct dmtrace_reader *reader, const struct dmt_input *half,
 	    half->offset, "%s; there is no %s", message, shown);
 }
 
-enum dmtrace_status
-dmt_key_open(struct dmtrace_reader *reader)
+/* Opens a pair or a key alone: the key has been read, and nothing but a few
+ * bytes follows it in its file. */
+static enum dmtrace_status
+open_key(struct dmtrace_reader *reader)
 {
 	struct dmt_input *const key = &reader->key_input;
 	struct dmt_input *const partner = &reader->data_input;
@@ -185,6 +187,6 @@ dmt_joined_open(struct dmtrace_reader *reader)
 		return dmt_base64_open(reader);
 	if (dmt_input_find_magic(input, 0) < 0 &&
 	    dmt_input_peek(input, DMT_GAP_MAX + 1, &bytes) <= DMT_GAP_MAX)
-		return dmt_key_open(reader);
+		return open_key(reader);
 	return dmt_reader_take_data(reader, input);
 }

@@ -135,10 +135,17 @@ dmt_reader_size(const struct dmtrace_reader *reader)
 	return dmt_input_size(reader->input);
 }
 
+/* Returns how much of the lead is in the data file of a pair. */
+static size_t
+data_lead_len(const struct dmtrace_reader *reader)
+{
+	return reader->gap_in_data + reader->header.data_offset;
+}
+
 uint64_t
 dmt_reader_records_in(const struct dmtrace_reader *reader, uint64_t len)
 {
-	const size_t lead = dmt_reader_data_lead_len(reader);
+	const size_t lead = data_lead_len(reader);
 
 	return len < lead ? 0 : dmt_records_in(&reader->layout, len - lead);
 }
@@ -146,13 +153,7 @@ dmt_reader_records_in(const struct dmtrace_reader *reader, uint64_t len)
 size_t
 dmt_reader_lead_len(const struct dmtrace_reader *reader)
 {
-	return reader->gap_in_key + dmt_reader_data_lead_len(reader);
-}
-
-size_t
-dmt_reader_data_lead_len(const struct dmtrace_reader *reader)
-{
-	return reader->gap_in_data + reader->header.data_offset;
+	return reader->gap_in_key + data_lead_len(reader);
 }
 
 size_t

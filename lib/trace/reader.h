@@ -127,16 +127,10 @@ dmt_reader_start_rest(const struct dmtrace_reader *reader);
 uint64_t
 dmt_reader_records_in(const struct dmtrace_reader *reader, uint64_t len);
 
-/*
- * The lead is the bytes between the key and the first record, including the
- * data header. dmt_reader_lead_len returns its size, dmt_reader_lead_in_data
- * how much of it is in the data file of a pair, and the third function copies
- * it and returns its size.
- */
+/* The lead is the bytes between the key and the first record, including the
+ * data header. Both functions return its size; the second one copies it. */
 size_t
 dmt_reader_lead_len(const struct dmtrace_reader *reader);
-size_t
-dmt_reader_data_lead_len(const struct dmtrace_reader *reader);
 size_t
 dmt_reader_copy_lead(const struct dmtrace_reader *reader, uint8_t *out);
 

@@ -436,16 +436,10 @@ dmt_writer_copy_stream(struct dmtrace_writer *writer,
     struct dmtrace_reader *reader)
 {
 	struct dmt_input *const input = reader->input;
-	const uint8_t *bytes;
-	size_t len;
 
 	writer->whole = true;
 	dmt_input_rewind(input, reader->begins_at);
-	while (writer->output.error.status == DMTRACE_OK &&
-	    (len = dmt_input_peek(input, 1, &bytes)) > 0) {
-		dmt_output_write(&writer->output, bytes, len);
-		dmt_input_skip(input, len);
-	}
+	dmt_output_copy(&writer->output, input);
 	if (input->error.status != DMTRACE_OK)
 		return dmt_reader_fail(reader, &input->error);
 	return dmt_writer_check(writer);
