@@ -13,7 +13,7 @@
 #include "cli/msg.h"
 #include "cli/table.h"
 #include "private/key.h"
-#include "private/text.h"
+#include "private/select.h"
 #include "private/trace.h"
 
 #define STREAMING 0xf0u		/* added to the version of records */
@@ -96,21 +96,13 @@ fill_trace_info(struct trace_info *info)
 {
 	const struct dmt_header *const header =
 	    dmt_reader_header(info->reader);
-	const struct dmt_layout *const layout =
-	    dmt_reader_layout(info->reader);
 	uint64_t *const numbers = info->numbers;
 
 	info->is_read = true;
 	info->header = header;
-	info->overflow = dmt_text_is(trace_info_option(info,
-	    "data-file-overflow"), "true");
-	/* Wall times can be compared, unless they start anew in every
-	 * thread. */
-	info->comparable = layout != NULL &&
-	    dmt_layout_clock(layout) != DMTRACE_CLOCK_THREAD_CPU &&
-	    dmt_key_clock(info->key) != DMTRACE_CLOCK_GLOBAL &&
-	    !(dmt_layout_version(layout) == 1 &&
-	    dmt_text_is(trace_info_option(info, "vm"), "dalvik"));
+	info->overflow = dmt_key_overflowed(info->key);
+	info->comparable = dmt_reader_layout(info->reader) != NULL &&
+	    dmt_reader_is_sortable(info->reader);
 
 	numbers[INFO_VERSION] = header == NULL ? INFO_ABSENT :
 	    header->version;

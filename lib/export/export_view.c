@@ -47,7 +47,7 @@
 #include "export/exporter.h"
 #include "export/view_page.h"
 #include "private/export.h"
-#include "private/text.h"
+#include "private/key.h"
 #include "profile/totals.h"
 
 #define STEPS_MAX 1000000
@@ -363,8 +363,6 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	struct view *const self = exporter->state;
 	struct dmt_sink *const sink = exporter->sink;
 	const struct dmtrace_source *const source = calls->source;
-	const struct dmtrace_option *const overflow = source->key == NULL ?
-	    NULL : dmtrace_key_option_find(source->key, "data-file-overflow");
 	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
 
 	dmt_put(sink, "<script type=\"application/json\" class=\"trace\">"
@@ -385,8 +383,7 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	dmt_put_format(sink, ",\"origin_s\":{\"cpu\":%" PRIu64 ",\"wall\":%"
 	    PRIu64 "}", self->origin_s[DMTRACE_PROFILE_CPU],
 	    self->origin_s[DMTRACE_PROFILE_WALL]);
-	dmt_put(sink, overflow != NULL &&
-	    dmt_text_is(overflow->value, "true") ?
+	dmt_put(sink, dmt_key_overflowed(source->key) ?
 	    ",\"bounds\":true" : ",\"bounds\":false");
 	dmt_put_format(sink, ",\"events\":%" PRIu64 ",\"summed\":%" PRIu64
 	    ",\"limit\":%" PRIu64 ",\n", exporter->counts.events -

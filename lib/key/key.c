@@ -202,6 +202,15 @@ dmtrace_key_option_find(const struct dmtrace_key *key, const char *name)
 	return row == NULL ? NULL : &row->option;
 }
 
+bool
+dmt_key_overflowed(const struct dmtrace_key *key)
+{
+	const struct dmtrace_option *const option =
+	    dmtrace_key_option_find(key, "data-file-overflow");
+
+	return option != NULL && dmt_text_is(option->value, "true");
+}
+
 const struct dmtrace_thread *
 dmtrace_key_thread_find(const struct dmtrace_key *key, uint32_t id)
 {

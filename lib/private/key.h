@@ -36,6 +36,11 @@ dmt_key_set_version(struct dmtrace_key *key, unsigned version);
 enum dmtrace_clock
 dmt_key_clock(const struct dmtrace_key *key);
 
+/* Returns true if the key says that the recorder's buffer was full: later
+ * events are missing, so counts and times are lower bounds. */
+bool
+dmt_key_overflowed(const struct dmtrace_key *key);
+
 /* Returns the line of the index-th method as it was decoded, without its LF;
  * it is valid as long as the row. bytes is NULL if the row was added later, or
  * consists of an id only. */

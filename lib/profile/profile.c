@@ -19,9 +19,9 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "format/layout.h"
+#include "private/key.h"
 #include "private/profile.h"
 #include "private/select.h"
-#include "private/text.h"
 
 #define DEFAULT_DEPTH 1048576
 
@@ -72,22 +72,13 @@ dmtrace_profile_error(const struct dmtrace_profile *profile)
 	return profile == NULL ? &dmt_error_null : &profile->error;
 }
 
-static const struct dmtrace_option *
-find_option_value(const struct dmtrace_key *key, const char *name)
-{
-	const struct dmtrace_option *option =
-	    dmtrace_key_option_find(key, name);
-
-	return option == NULL || option->value.bytes == NULL ? NULL : option;
-}
-
 /* Returns the overhead per event that the key gives, in nanoseconds; 0 if there
  * is none or if it is not a number without a sign. */
 static uint64_t
 find_overhead(const struct dmtrace_key *key)
 {
-	const struct dmtrace_option *option =
-	    find_option_value(key, "clock-call-overhead-nsec");
+	const struct dmtrace_option *const option =
+	    dmtrace_key_option_find(key, "clock-call-overhead-nsec");
 	uint64_t number = 0;
 
 	for (size_t i = 0; option != NULL && i < option->value.len; i++) {
@@ -125,10 +116,7 @@ dmt_profile_add(struct dmtrace_profile *profile,
 		profile->clock = (enum dmtrace_profile_clock)
 		    (DMTRACE_PROFILE_WALL - profile->clock);
 
-	const struct dmtrace_option *const overflow =
-	    find_option_value(source->key, "data-file-overflow");
-	summary->lower_bounds |= overflow != NULL &&
-	    dmt_text_is(overflow->value, "true");
+	summary->lower_bounds |= dmt_key_overflowed(source->key);
 	return dmt_profile_add_events(profile, source,
 	    profile->keep & DMTRACE_PROFILE_COMPENSATE ?
 	    find_overhead(source->key) : 0);

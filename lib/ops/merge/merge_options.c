@@ -131,8 +131,6 @@ enum dmtrace_status
 dmt_merge_options_add(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_key *key)
 {
-	const struct dmtrace_option *const overflow =
-	    dmtrace_key_option_find(key, "data-file-overflow");
 	const struct dmtrace_option *const elapsed =
 	    dmtrace_key_option_find(key, "elapsed-time-usec");
 	const struct dmtrace_option *const elapsed_ns =
@@ -140,9 +138,7 @@ dmt_merge_options_add(struct dmt_merge *merge, struct dmt_merge_input *input,
 
 	if (input == merge->inputs && !keep_options(merge, key))
 		return dmt_error_memory(&merge->op->error);
-	input->overflowed = overflow != NULL &&
-	    overflow->value.bytes != NULL &&
-	    dmt_text_is(overflow->value, "true");
+	input->overflowed = dmt_key_overflowed(key);
 	input->has_elapsed = elapsed != NULL &&
 	    elapsed->value.bytes != NULL &&
 	    dmt_count_decode(&input->elapsed_us, elapsed->value);

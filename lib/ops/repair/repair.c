@@ -106,11 +106,7 @@ agree_with_records(struct dmt_repair *repair)
 static void
 report_overflow(struct dmt_repair *repair)
 {
-	const struct dmtrace_option *const option =
-	    dmtrace_key_option_find(repair->key, "data-file-overflow");
-
-	if (option != NULL && option->value.bytes != NULL &&
-	    dmt_text_is(option->value, "true"))
+	if (dmt_key_overflowed(repair->key))
 		dmt_change_add(&repair->changes, DMT_OVERFLOW, 1,
 		    DMTRACE_PLACE_NONE, 0, NULL);
 }
