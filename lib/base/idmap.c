@@ -66,8 +66,12 @@ dmt_idmap_at(struct dmt_idmap *map, uint64_t id)
 {
 	if (!dmt_idmap_reserve(map))
 		return NULL;
-	dmt_idmap_put(map, id, 0);
-	return &dmt_idmap_probe(map, id)->value;
+	struct dmt_idmap_slot *const slot = dmt_idmap_probe(map, id);
+	if (!slot->used) {
+		*slot = (struct dmt_idmap_slot){ id, 0, true };
+		map->count++;
+	}
+	return &slot->value;
 }
 
 bool

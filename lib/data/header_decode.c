@@ -109,7 +109,7 @@ check_version(const struct view *view, unsigned version)
 	case DMTRACE_CONTAINER_PACKETS:
 		return dmt_error_at(view->error, DMTRACE_ERR_UNSUPPORTED,
 		    DMTRACE_PLACE_OFFSET, at, "data version 0x%X is ART trace"
-		    " format V2; versions 1 to 3 can be read", version);
+		    " format V2, which has no key before it", version);
 	default:
 		return dmt_error_at(view->error, DMTRACE_ERR_VERSION,
 		    DMTRACE_PLACE_OFFSET, at, "data version %u is unknown;"
@@ -167,7 +167,7 @@ decode_record_size(struct dmt_header *header, const struct view *view)
 	return DMTRACE_OK;
 }
 
-/* Returns how many bytes of a record are fields; the others are padding. */
+/* Returns how many bytes of a record are fields. */
 static unsigned
 fields_size(const struct dmt_header *header)
 {
@@ -177,7 +177,7 @@ fields_size(const struct dmt_header *header)
 	    DMTRACE_CLOCK_MISSING, header->record_size))
 		layout = *dmt_layout_find(
 		    dmt_version_plain(header->version), DMTRACE_CLOCK_MISSING);
-	return dmt_layout_find(layout.version, layout.clock)->record_size;
+	return (unsigned)dmt_layout_fields_size(&layout);
 }
 
 static void

@@ -43,23 +43,14 @@ struct item {
 					   announces */
 };
 
-/* Returns true if it is a single line of printable text. */
-static bool
-is_plain(struct dmtrace_text text)
-{
-	for (size_t i = 0; i < text.len; i++)
-		if ((uint8_t)text.bytes[i] < ' ' && text.bytes[i] != '\t')
-			return false;
-	return true;
-}
-
 static bool
 is_method_line(struct dmtrace_text text, uint64_t *id)
 {
 	const struct dmt_line line = { .text = text };
 	struct dmtrace_method method;
 
-	if (!is_plain(text) || dmt_text_begins(dmt_text_trim(text), "*") ||
+	if (!dmt_text_is_plain(text) ||
+	    dmt_text_begins(dmt_text_trim(text), "*") ||
 	    !dmt_method_decode(&method, &line))
 		return false;
 	*id = method.id & ~UINT64_C(3);
@@ -85,7 +76,7 @@ judge_packet(struct item *item)
 		}
 		break;
 	case DMT_PACKET_THREAD:
-		item->points = is_plain(text) ? POINTS_MAX : 0;
+		item->points = dmt_text_is_plain(text) ? POINTS_MAX : 0;
 		break;
 	default:			/* the beginning of a summary */
 		if (dmt_text_begins(text, "*version"))

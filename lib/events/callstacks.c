@@ -85,12 +85,11 @@ dmt_callstack_method(const struct dmt_callstacks *stacks,
 static bool
 count_method(struct dmt_idmap *open, uint32_t method)
 {
-	uint32_t *const times = dmt_idmap_find(open, method);
+	uint32_t *const times = dmt_idmap_at(open, method);
 
-	if (times == NULL)
-		return dmt_idmap_add(open, method, 1);
-	++*times;
-	return true;
+	if (times != NULL)
+		++*times;
+	return times != NULL;
 }
 
 /* Counts the open calls again, without methods that are no longer open. */

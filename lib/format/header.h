@@ -24,9 +24,8 @@ enum {
 					   size */
 	DMT_VERSION_MAX = 3,
 	DMT_VERSION_STREAMING = 0xf0,	/* added to 1, 2 or 3 */
-	/* Used only in messages: these versions have packets, not plain
-	 * records. */
-	DMT_VERSION_PACKETS = 4,	/* 4 and 5, or with 0xf0 */
+	DMT_VERSION_PACKETS = 4,	/* trace format V2: 4 and 5, also with
+					   0xf0 added */
 	DMT_VERSION_PACKETS_DUAL = 5
 };
 

@@ -63,12 +63,13 @@ dmt_layout_has_wall(const struct dmt_layout *layout)
 	return layout->wall.width != 0;
 }
 
-/* Returns true if the records end with bytes that belong to no field. */
-static inline bool
-dmt_layout_is_padded(const struct dmt_layout *layout)
+/* Returns how many bytes of a record are fields; the others, which follow
+ * them, are padding. */
+static inline size_t
+dmt_layout_fields_size(const struct dmt_layout *layout)
 {
-	return layout->record_size > layout->thread.width +
-	    layout->method.width + layout->cpu.width + layout->wall.width;
+	return (size_t)layout->thread.width + layout->method.width +
+	    layout->cpu.width + layout->wall.width;
 }
 
 /* Returns the size of count records in bytes. */

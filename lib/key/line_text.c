@@ -10,6 +10,15 @@ skip_text_blanks(struct dmtrace_text text)
 	return text;
 }
 
+bool
+dmt_text_is_plain(struct dmtrace_text text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if ((uint8_t)text.bytes[i] < ' ' && text.bytes[i] != '\t')
+			return false;
+	return true;
+}
+
 struct dmtrace_text
 dmt_text_trim(struct dmtrace_text text)
 {

@@ -14,6 +14,10 @@ dmt_is_blank(char byte)
 	return byte == ' ' || byte == '\t';
 }
 
+/* Returns true if the text has no control characters, except TABs. */
+bool
+dmt_text_is_plain(struct dmtrace_text text);
+
 /* Returns the text without leading and trailing blanks. */
 struct dmtrace_text
 dmt_text_trim(struct dmtrace_text text);

@@ -578,7 +578,8 @@ pull_converted(struct dmtrace_source *source, struct dmt_batch **out)
 	counts[DMTRACE_LOSS_WALL_FROM_CPU] +=
 	    !from_wall && to_wall ? batch->kept : 0;
 	counts[DMTRACE_LOSS_PADDING] +=
-	    dmt_layout_is_padded(from) ? batch->kept : 0;
+	    dmt_records_len(from, 1) > dmt_layout_fields_size(from) ?
+	    batch->kept : 0;
 	return DMTRACE_OK;
 }
 

@@ -187,28 +187,6 @@ check_state(struct dmtrace_writer *writer, const char *call)
 	return dmt_writer_check(writer);
 }
 
-static size_t
-field_end(struct dmt_field field)
-{
-	return field.width == 0 ? 0 : (size_t)field.offset + field.width;
-}
-
-/* Returns how many bytes of a record are fields; the others are padding. */
-static size_t
-stored_fields_size(const struct dmt_layout *layout)
-{
-	const size_t ends[] = {
-		field_end(layout->thread), field_end(layout->method),
-		field_end(layout->cpu), field_end(layout->wall)
-	};
-	size_t last = 0;
-
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		if (ends[i] > last)
-			last = ends[i];
-	return last;
-}
-
 /*
  * Fills in the padding of count encoded records from the raw records of the
  * like reader's last read. The raw record with the same fields is searched
@@ -219,7 +197,7 @@ put_rest(struct dmtrace_writer *writer, uint8_t *out, size_t count)
 {
 	const struct dmtrace_reader *reader = writer->like;
 	const size_t size = writer->layout.record_size;
-	const size_t held = stored_fields_size(&writer->layout);
+	const size_t held = dmt_layout_fields_size(&writer->layout);
 
 	if (reader == NULL || held == size)
 		return;

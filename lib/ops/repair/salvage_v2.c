@@ -23,6 +23,7 @@
 #include "data/v2_decode.h"
 #include "data/v2_encode.h"
 #include "data/v2_stage.h"
+#include "key/line_text.h"
 #include "key/parse.h"
 #include "private/text.h"
 #include "trace/container.h"
@@ -86,15 +87,6 @@ is_known_word(const struct v2_salvage *run, uint64_t word)
 /* Searching packets. */
 
 static bool
-is_plain_name(const uint8_t *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if (text[i] < ' ' && text[i] != '\t')
-			return false;
-	return true;
-}
-
-static bool
 is_summary(const uint8_t *text, size_t len)
 {
 	return dmt_text_begins((struct dmtrace_text){ (const char *)text,
@@ -139,13 +131,15 @@ look_at_packet(const struct v2_salvage *run, const uint8_t *in, size_t len,
 	case DMT_V2_THREAD:
 		return packet.thread == 0 || packet.text_len == 0 ||
 		    packet.thread >= DMT_V2_THREADS_MAX ||
-		    !is_plain_name(packet.text, packet.text_len) ? NO_PACKET :
-		    MAYBE;
+		    !dmt_text_is_plain((struct dmtrace_text){
+		    (const char *)packet.text, packet.text_len }) ?
+		    NO_PACKET : MAYBE;
 	case DMT_V2_METHOD:
 		return packet.method % 4 == 0 && packet.text_len > 1 &&
 		    packet.text[packet.text_len - 1] == '\n' &&
-		    is_plain_name(packet.text, packet.text_len - 1) ? SURE :
-		    NO_PACKET;
+		    dmt_text_is_plain((struct dmtrace_text){
+		    (const char *)packet.text, packet.text_len - 1 }) ?
+		    SURE : NO_PACKET;
 	case DMT_V2_EVENTS:
 		if (dmt_v2_block_measure(&size, &run->form, &packet,
 		    in + *used, len - *used, ended) != DMTRACE_OK)
