@@ -123,6 +123,8 @@ claim "traces after a missing one are checked" \
     dmtrace expect one.spec none.trace a.trace
 claim "standard input is a trace" sh -c '
     dmtrace expect one.spec - <a.trace | grep -q "standard input: meets"'
+claim "rows name standard input as the operand does" sh -c '
+    dmtrace expect -f tsv one.spec - <a.trace | tail -n 1 | grep -q "^-	"'
 claim "the spec is read from standard input" sh -c '
     dmtrace expect - a.trace <one.spec | grep -q "meets standard input"'
 claim "spec and trace cannot both be standard input" \

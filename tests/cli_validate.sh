@@ -166,6 +166,8 @@ claim "no report replaces half of a pair" sh -c '
 claim "standard input is validated" \
     sh -c 'dmtrace validate - <deep.trace | tail -n 1 |
     grep -q "valid, 513 records"'
+claim "rows name standard input as the operand does" sh -c '
+    dmtrace validate -f tsv - <deep.trace | tail -n 1 | grep -q "^-	"'
 claim "-o writes the report" sh -c 'dmtrace validate -o report deep.trace &&
     grep -q "deep.trace: valid" report'
 claim "-o with the name of the trace is refused" \

@@ -23,7 +23,7 @@ struct expect_report {
 	struct check_report checks;
 	bool quiet;			/* report only what is not met */
 	const char *spec;		/* its name in messages */
-	const char *file;		/* the current trace */
+	const char *file;		/* the current trace; in rows the operand */
 	struct progress *progress;	/* erased before a report; NULL: none */
 };
 
@@ -259,12 +259,11 @@ struct expect {
 };
 
 static int
-fail_expect(struct expect *expect, const char *name,
-    const struct dmtrace_error *error)
+fail_expect(struct expect *expect, const struct dmtrace_error *error)
 {
 	progress_erase(&expect->job.progress);
 	if (error->sys_errno != EPIPE)
-		msg_failure(name, error);
+		msg_failure(expect->job.name, error);
 	report_error(&expect->report, error->message, CMD_TROUBLE);
 	return CMD_TROUBLE;
 }
@@ -355,7 +354,8 @@ open_expect_trace(struct expect *expect, const char *operand)
 	const int status = job_open(&expect->job, operand);
 	struct dmtrace_reader *const reader = expect->job.reader;
 
-	report->file = expect->job.name;
+	report->file = table_has_rows(&report->checks.table) ? operand :
+	    expect->job.name;
 	if (status != CMD_OK && reader != NULL &&
 	    dmtrace_reader_error(reader)->status != DMTRACE_OK)
 		report_error(report, dmtrace_reader_error(reader)->message,
@@ -366,14 +366,13 @@ open_expect_trace(struct expect *expect, const char *operand)
 		return status;
 
 	selection->asked = dmt_spec_selection(expect->spec);
-	if (selection_resolve(selection, reader, report->file) != OPT_GO) {
+	if (selection_resolve(selection, reader, expect->job.name) != OPT_GO) {
 		report_error(report, "it lacks what is selected",
 		    CMD_TROUBLE);
 		return CMD_TROUBLE;
 	}
 	if (selection->asked != NULL && dmt_reader_hold(reader) != DMTRACE_OK)
-		return fail_expect(expect, report->file,
-		    dmtrace_reader_error(reader));
+		return fail_expect(expect, dmtrace_reader_error(reader));
 	return CMD_OK;
 }
 
@@ -384,7 +383,7 @@ check_expect_trace(struct expect *expect)
 {
 	struct dmtrace_reader *const reader = expect->job.reader;
 	struct selection *const selection = &expect->selection;
-	const char *const file = expect->report.file;
+	const char *const file = expect->job.name;
 	const bool empty = selection->asked != NULL &&
 	    dmt_selection_count(selection->asked) == 0;
 	const int status = selection_check(selection, reader, file, empty) ==
@@ -406,8 +405,7 @@ judge_trace(struct expect *expect, const char *operand)
 		return opened;
 	if (dmtrace_expect(expect->job.op, expect->spec, expect->job.reader,
 	    report_expectation, &expect->report, &expected) != DMTRACE_OK)
-		return fail_expect(expect, expect->report.file,
-		    dmtrace_op_error(expect->job.op));
+		return fail_expect(expect, dmtrace_op_error(expect->job.op));
 	progress_erase(&expect->job.progress);
 	report_sum(&expect->report, &expected);
 	return cmd_worse(check_expect_trace(expect),
@@ -432,7 +430,7 @@ judge_traces(struct expect *expect, char **operands, size_t count)
 	for (size_t i = 0; i < count; i++)
 		status = cmd_worse(status, judge_trace(expect, operands[i]));
 	status = cmd_worse(status, selection_finish(&expect->selection,
-	    expect->report.file));
+	    expect->job.name));
 	return check_report_close(checks, status);
 }
 
@@ -452,8 +450,7 @@ update_spec(struct expect *expect, const char *operand)
 	if (dmt_spec_update(job->op, expect->spec, job->reader,
 	    expect->signatures ? DMT_SPEC_SIGNATURES : 0, out.sink) !=
 	    DMTRACE_OK) {
-		status = fail_expect(expect, expect->report.file,
-		    dmtrace_op_error(job->op));
+		status = fail_expect(expect, dmtrace_op_error(job->op));
 	} else {
 		progress_erase(&job->progress);
 		status = cmd_worse(status, check_expect_trace(expect));
@@ -461,7 +458,7 @@ update_spec(struct expect *expect, const char *operand)
 
 	/* If nothing is selected, the spec is not changed. */
 	const int selected = selection_finish(&expect->selection,
-	    expect->report.file);
+	    expect->job.name);
 	return out_close(&out, cmd_worse(status, selected),
 	    selected == CMD_OK && status != CMD_TROUBLE);
 }

@@ -51,7 +51,7 @@ struct validate {
 	size_t rule_count;
 	struct reader_verdicts verdicts; /* with --for, these are reported */
 	struct check_report checks;
-	const char *file;		/* name of the trace in messages */
+	const char *file;		/* name of the trace in the report */
 	uint64_t findings[3];		/* number in the trace, by severity */
 };
 
@@ -288,14 +288,14 @@ put_validity(struct validate *validate,
 
 /* Reports that the trace could not be read. */
 static int
-fail_validate(struct validate *validate)
+fail_validate(struct validate *validate, const struct dmtrace_file *in)
 {
 	const struct dmtrace_error *const error =
 	    dmtrace_op_error(validate->job.op);
 	struct table *const table = &validate->checks.table;
 	struct strbuf buffer = { 0 };
 
-	msg_failure(validate->file, error);
+	msg_failure(files_name(in), error);
 	if (table_has_rows(table) && validate->verdicts.any) {
 		reader_verdicts_put_unreadable(table, validate->file,
 		    error->message);
@@ -333,7 +333,7 @@ report_trace(struct validate *validate, const struct dmtrace_file *in)
 
 	if (validate->verdicts.any) {
 		if (status != DMTRACE_OK)
-			return fail_validate(validate);
+			return fail_validate(validate, in);
 		return reader_verdicts_put(&validate->checks,
 		    validate->job.quiet, &validate->verdicts, validate->file,
 		    verdicts) ? CMD_OK : CMD_NO;
@@ -346,7 +346,7 @@ report_trace(struct validate *validate, const struct dmtrace_file *in)
 			put_finding(validate, rule, &rule->first, rule->count);
 	}
 	if (status != DMTRACE_OK)
-		return fail_validate(validate);
+		return fail_validate(validate, in);
 	for (unsigned i = validate->fail_on; i <= DMTRACE_ERROR; i++)
 		failures += validate->findings[i];
 	put_validity(validate, &validity, failures == 0);
@@ -418,7 +418,8 @@ report_traces(struct validate *validate, int argc, char **argv)
 		const struct dmtrace_file in = files_input(argv[i]);
 		int status = CMD_TROUBLE;
 
-		validate->file = files_name(&in);
+		validate->file = table_has_rows(&checks->table) ? argv[i] :
+		    files_name(&in);
 		if (files_clash_operand(argv[i], &checks->table.out.file))
 			checks->table.lost = true;
 		else
