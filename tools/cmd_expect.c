@@ -23,7 +23,8 @@ struct expect_report {
 	struct check_report checks;
 	bool quiet;			/* report only what is not met */
 	const char *spec;		/* its name in messages */
-	const char *file;		/* the current trace; in rows the operand */
+	const char *file;		/* the current trace; in rows, its
+					   operand */
 	struct progress *progress;	/* erased before a report; NULL: none */
 };
 
