@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const status_words[] = {
+static const char *const status_texts[] = {
 	[DMTRACE_OK] = "done",
 	[DMTRACE_END] = "no more records",
 	[DMTRACE_ERR_MEMORY] = "out of memory",
@@ -16,7 +16,7 @@ static const char *const status_words[] = {
 	[DMTRACE_ERR_VERSION] = "unknown version",
 	[DMTRACE_ERR_UNSUPPORTED] = "not supported",
 	[DMTRACE_ERR_CORRUPT] = "corrupt",
-	[DMTRACE_ERR_TRUNCATED] = "cut short",
+	[DMTRACE_ERR_TRUNCATED] = "truncated",
 	[DMTRACE_ERR_RANGE] = "does not fit",
 	[DMTRACE_ERR_LIMIT] = "over a limit",
 	[DMTRACE_ERR_FOREIGN] = "key and data do not belong together",
@@ -38,9 +38,9 @@ dmtrace_version(void)
 const char *
 dmtrace_strerror(enum dmtrace_status status)
 {
-	if ((size_t)status >= sizeof(status_words) / sizeof(status_words[0]))
+	if ((size_t)status >= sizeof(status_texts) / sizeof(status_texts[0]))
 		return "unknown status";
-	return status_words[status];
+	return status_texts[status];
 }
 
 void

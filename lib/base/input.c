@@ -25,7 +25,7 @@
 #include "base/output.h"
 #include "base/path.h"
 
-#define OPEN_MAX_FILES 256	/* of a pool, at the same time */
+#define OPEN_MAX_FILES 256
 #define LINE_SIZE 64		/* of the CPU's cache, in bytes */
 
 static const uint8_t no_bytes[1];
@@ -133,17 +133,21 @@ close_input_fd(struct dmt_input *input)
 	input->fd = -1;
 }
 
-bool
-dmt_pool_init(struct dmt_pool *pool)
+size_t
+dmt_open_files_max(void)
 {
 	struct rlimit limit;
 
-	*pool = (struct dmt_pool){ .most = OPEN_MAX_FILES };
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-	    limit.rlim_cur / 2 < pool->most)
-		pool->most = (size_t)limit.rlim_cur / 2;
-	if (pool->most == 0)
-		pool->most = 1;
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+	    limit.rlim_cur / 2 > OPEN_MAX_FILES)
+		return OPEN_MAX_FILES;
+	return limit.rlim_cur < 2 ? 1 : (size_t)limit.rlim_cur / 2;
+}
+
+bool
+dmt_pool_init(struct dmt_pool *pool)
+{
+	*pool = (struct dmt_pool){ .most = dmt_open_files_max() };
 	pool->open = dmt_array_new(pool->most, sizeof(struct dmt_input *));
 	return pool->open != NULL;
 }

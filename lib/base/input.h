@@ -102,14 +102,14 @@ enum dmtrace_status
 dmt_input_rewind(struct dmt_input *input, uint64_t offset);
 
 /*
- * A pool lets many files be read at the same time through few descriptors: at
- * most 256 of its inputs are open, and at most half as many as the process may
- * open. An input that was opened by path and is a regular file joins the pool;
- * others stay as they are. On joining, its window is freed, and from then on
- * it reads room bytes at a time. An input opens its file when it reads; the
- * one that has not read for the longest time closes its file. It is a failure
- * if the path leads to another file by then. dmt_pool_join fails if it cannot
- * identify the file. Call dmt_pool_fini after the fini of all its inputs.
+ * A pool lets many files be read at the same time through few descriptors, see
+ * dmt_open_files_max. An input that was opened by path and is a regular file
+ * joins the pool; others stay as they are. On joining, its window is freed,
+ * and from then on it reads room bytes at a time. An input opens its file when
+ * it reads; the one that has not read for the longest time closes its file. It
+ * is a failure if the path leads to another file by then. dmt_pool_join fails
+ * if it cannot identify the file. Call dmt_pool_fini after the fini of all its
+ * inputs.
  */
 bool
 dmt_pool_init(struct dmt_pool *pool);
@@ -117,6 +117,11 @@ enum dmtrace_status
 dmt_pool_join(struct dmt_pool *pool, struct dmt_input *input, size_t room);
 void
 dmt_pool_fini(struct dmt_pool *pool);
+
+/* Returns how many files an operation on many may have open at a time: at most
+ * 256, and at most half as many as the process may open. */
+size_t
+dmt_open_files_max(void);
 
 /* Returns the size in bytes of an input that is a regular file or memory, else
  * 0. */

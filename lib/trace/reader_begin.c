@@ -5,9 +5,10 @@
  * bytes that may precede the magic; the data header, which gives the version
  * and the offset of the records; and their layout, which depends on the
  * version, the record size and the key's clock. Records of 18 bytes may be
- * those of a preview, with ids of 8 bytes, or padded ones. Only the ids tell:
- * the layout in which more of the first records have a method that the key
- * lists is chosen. If key and header contradict each other, that is a finding.
+ * those of a preview, with ids of 8 bytes, or padded ones. Only the ids show
+ * which: the layout in which more of the first records have a method that the
+ * key lists is chosen. If key and header contradict each other, that is a
+ * finding.
  */
 
 #include "trace/container.h"

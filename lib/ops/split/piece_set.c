@@ -17,7 +17,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -26,21 +25,9 @@
 #include "private/trace.h"
 #include "trace/reader.h"
 
-#define OPEN_MAX_WANTED 256
 #define WIDE_PIECES 64		/* this many pieces have large buffers */
 #define WIDE_ROOM (68 * 1024)	/* writes end at a page boundary */
 #define ROOM (16 * 1024)
-
-/* Half of the descriptors of the process are left to others. */
-static size_t
-open_max(void)
-{
-	const long limit = sysconf(_SC_OPEN_MAX);
-
-	if (limit < 0 || limit / 2 > OPEN_MAX_WANTED)
-		return OPEN_MAX_WANTED;
-	return limit < 4 ? 1 : (size_t)limit / 2;
-}
 
 enum dmtrace_status
 dmt_piece_set_init(struct dmt_piece_set *set, struct dmtrace_op *op,
@@ -55,7 +42,7 @@ dmt_piece_set_init(struct dmt_piece_set *set, struct dmtrace_op *op,
 		.options = options,
 		.in = { .path = dmt_reader_data_path(reader), .fd = 0 },
 		.exact = true,
-		.open_max = open_max()
+		.open_max = dmt_open_files_max()
 	};
 	set->open = dmt_array_new(set->open_max, sizeof(*set->open));
 	set->source = dmtrace_source_new(reader);
