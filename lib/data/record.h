@@ -14,11 +14,13 @@
 #if defined(__GNUC__)
 #define DMT_INLINE static inline __attribute__((always_inline))
 #define DMT_COLD __attribute__((cold, noinline))
+#define DMT_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define DMT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define DMT_FETCH(address) __builtin_prefetch(address)
 #else
 #define DMT_INLINE static inline
 #define DMT_COLD
+#define DMT_LIKELY(condition) (condition)
 #define DMT_UNLIKELY(condition) (condition)
 #define DMT_FETCH(address) ((void)(address))
 #endif

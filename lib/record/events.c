@@ -110,8 +110,9 @@ record_key_slow(struct dmtrace_recorder *recorder, uint64_t key,
 	record_slow(recorder, key, true, action);
 }
 
-/* Records an event by the fast path if possible. Callers pass constants for
- * is_key and action. */
+/* Records an event by the fast path if possible. A key that is not in its first
+ * slot takes the slow path; an unwanted one needs no record. Callers pass
+ * constants for is_key and action. */
 DMT_INLINE void
 record_event(struct dmtrace_recorder *given, uint64_t id, bool is_key,
     enum dmtrace_action action)
@@ -122,19 +123,21 @@ record_event(struct dmtrace_recorder *given, uint64_t id, bool is_key,
 	if (dmt_recorder_is_off(recorder))
 		return;
 	struct dmt_thread_state *thread = dmt_thread_get_cached(recorder);
-	if (!DMT_UNLIKELY(thread == NULL || (!is_key &&
-	    !dmt_method_is_interned(&recorder->methods, (uint32_t)id))) &&
+	if (DMT_LIKELY(thread != NULL && (is_key ||
+	    dmt_method_is_interned(&recorder->methods, (uint32_t)id))) &&
 	    dmt_thread_time_source(thread) == DMT_TIME_TICKS) {
-		if (!DMT_UNLIKELY(!dmt_thread_try_event(recorder, thread))) {
+		if (DMT_LIKELY(dmt_thread_try_event(recorder, thread))) {
 			const struct dmt_frame frame = {
 				.method = is_key ? dmt_method_find_first(
 				    &recorder->methods, id) : (uint32_t)id
 			};
-			done = is_key &&
-			    DMT_UNLIKELY(frame.method <= DMT_METHOD_UNWANTED) ?
-			    frame.method == DMT_METHOD_UNWANTED :
-			    dmt_thread_record_fast(thread, DMT_TIME_TICKS,
-			    &frame, action);
+
+			if (!is_key ||
+			    DMT_LIKELY(frame.method > DMT_METHOD_UNWANTED))
+				done = dmt_thread_record_fast(thread,
+				    DMT_TIME_TICKS, &frame, action);
+			else
+				done = frame.method == DMT_METHOD_UNWANTED;
 		}
 		dmt_thread_end_event(thread);
 	}
