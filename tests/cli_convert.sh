@@ -280,6 +280,15 @@ claim "all readers read the dialect universal" sh -c '
     [ "$(dmtrace validate --for=all there | grep -c " reads$")" -eq 6 ]'
 claim "universal copies a trace that all readers read" \
     makes there -d universal there
+for clock in cpu wall; do
+	claim "universal is version 3 with two clocks: $clock" sh -c '
+	    dmtrace convert -q -d universal -o there \
+	    "$srcdir/tests/data/good-v3-$1.trace" &&
+	    dmtrace info there | grep -q "^version *3; records of 14 bytes" &&
+	    dmtrace info there | grep -q "^clock *dual:"' sh $clock
+	claim "universal copies what it has made: $clock" \
+	    makes there -d universal there
+done
 claim "--strict accepts a trace that all readers read" \
     says "(method-columns-5)" \
     dmtrace convert --strict -d universal -o whole v5-f.trace

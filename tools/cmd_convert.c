@@ -253,7 +253,9 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 	convert.options = (struct dmtrace_convert_options){
 		.dialect = universal ? DMTRACE_DIALECT_V3 :
 		    (enum dmtrace_dialect)(dialect + 1),
-		.clock = clocks[clock],
+		/* A trace of version 3 may have one clock. */
+		.clock = universal && clock == CLOCK_ANY ?
+		    DMTRACE_CLOCK_DUAL : clocks[clock],
 		.stage = stage == STAGE_ANY ? DMTRACE_STAGE_ANY :
 		    (enum dmtrace_stage)(stage + 1),
 		.strict = strict,
