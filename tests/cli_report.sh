@@ -457,6 +457,18 @@ printf '%s\n' ',(toplevel),0,0,120000,0' 'p,,2,2,120000,100000' \
     'q,,1,0,20000,20000' >packages
 claim "--by=package adds classes of one package" prints packages by package
 claim "packages have no id" prints no-ids ids_by_package
+printf '%s\n' '1 4 0' '1 5 9' '1 8 10' '1 9 15' '1 12 15' '1 13 20' |
+    write_trace java.trace 2 wall
+LC_ALL=C sed -e 's,^0x4	A,0x4	[libc.so.6],' \
+    -e 's,^0x8	A,0x8	[a/b.c],' -e 's,^0xc	A,0xc	p/q.x/A,' java.trace >c.trace
+packages_of_c()
+{
+	dmtrace report -f tsv --by=package c.trace | sed -n 's/^method//p' |
+	    cut -f 7
+}
+printf '%s\n' '[libc.so.6]' '[a/b.c]' p/q.x >packages
+claim "--by=package: the file of C functions is their package" \
+    prints packages packages_of_c
 printf '%s\n' 'main 100000 100000 4' 'other 20000 20000 1' >threads
 by_thread()
 {

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "export/exporter.h"
 #include "private/export.h"
+#include "private/text.h"
 
 struct chrome {
 	struct dmt_labels methods;	/* by 2 * index: ,{"name":"...; by 2 *

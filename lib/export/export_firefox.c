@@ -25,6 +25,7 @@
 #include "export/depths.h"
 #include "export/exporter.h"
 #include "private/export.h"
+#include "private/text.h"
 
 #define NONE UINT32_MAX
 

@@ -70,22 +70,6 @@ dmt_labels_method(const struct dmt_indexed_method *indexed,
 	};
 }
 
-struct dmtrace_text
-dmt_class_package(struct dmtrace_text class_name)
-{
-	size_t slash = class_name.len, dot = class_name.len;
-
-	if (dmt_class_is_file(class_name))
-		return class_name;
-	while (slash > 0 && class_name.bytes[slash - 1] != '/')
-		slash--;
-	while (dot > 0 && class_name.bytes[dot - 1] != '.')
-		dot--;
-	const size_t end = slash > 0 ? slash : dot;
-	return (struct dmtrace_text){ class_name.bytes,
-	    end > 0 ? end - 1 : 0 };
-}
-
 void
 dmt_labels_put_thread(struct dmt_sink *sink, enum dmt_put_form form,
     struct dmtrace_text name, uint32_t number)

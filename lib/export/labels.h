@@ -74,11 +74,6 @@ dmt_labels_put(struct dmt_output *output, struct dmtrace_text label,
 void
 dmt_labels_fini(struct dmt_labels *labels);
 
-/* Returns the package of a class: the text before its last slash or, without
- * one, its last dot; for a class that is a file, all of it. */
-struct dmtrace_text
-dmt_class_package(struct dmtrace_text class_name);
-
 /* Returns a method of a source, named as in profiles. The texts belong to the
  * key and to number. */
 struct dmtrace_profile_method

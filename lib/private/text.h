@@ -98,6 +98,24 @@ dmt_class_is_file(struct dmtrace_text class_name)
 	    class_name.bytes[class_name.len - 1] == ']';
 }
 
+/* Returns the package of a class: the text before its last slash or, without
+ * one, its last dot; for a class that is a file, all of it. */
+static inline struct dmtrace_text
+dmt_class_package(struct dmtrace_text class_name)
+{
+	size_t slash = class_name.len, dot = class_name.len;
+
+	if (dmt_class_is_file(class_name))
+		return class_name;
+	while (slash > 0 && class_name.bytes[slash - 1] != '/')
+		slash--;
+	while (dot > 0 && class_name.bytes[dot - 1] != '.')
+		dot--;
+	const size_t end = slash > 0 ? slash : dot;
+	return (struct dmtrace_text){ class_name.bytes,
+	    end > 0 ? end - 1 : 0 };
+}
+
 static inline struct dmt_method_scope
 dmt_method_scope(struct dmtrace_text class_name,
     struct dmtrace_text signature)

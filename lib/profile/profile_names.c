@@ -63,20 +63,12 @@ no_memory:
 	return 0;
 }
 
-/* Makes the names that do not count empty. A package is its class up to, but
- * not including, the last '/' or '.'. */
+/* Makes the names that do not count empty. */
 static void
 keep_names_by(struct dmt_name *name, enum dmtrace_profile_by by)
 {
-	const struct dmtrace_text class_name = name->class_name;
-	size_t len = class_name.len;
-
-	if (by == DMTRACE_PROFILE_BY_PACKAGE) {
-		while (len > 0 && class_name.bytes[len - 1] != '/' &&
-		    class_name.bytes[len - 1] != '.')
-			len--;
-		name->class_name.len = len > 0 ? len - 1 : 0;
-	}
+	if (by == DMTRACE_PROFILE_BY_PACKAGE)
+		name->class_name = dmt_class_package(name->class_name);
 	if (by == DMTRACE_PROFILE_BY_NAME)
 		name->class_name = EMPTY;
 	if (by == DMTRACE_PROFILE_BY_CLASS ||

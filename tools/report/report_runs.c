@@ -49,21 +49,13 @@ struct runs {
 static int
 compare_run_methods(const struct entry *left, const struct entry *right)
 {
-	const struct dmtrace_profile_method *a = &left->method;
-	const struct dmtrace_profile_method *b = &right->method;
-	const struct method_name x = {
-		.class_name = a->class_name, .name = a->name,
-		.signature = a->signature
-	};
-	const struct method_name y = {
-		.class_name = b->class_name, .name = b->name,
-		.signature = b->signature
-	};
-	const int order = method_name_compare(&x, &y);
+	const struct method_name a = report_method_name(&left->method);
+	const struct method_name b = report_method_name(&right->method);
+	const int order = method_name_compare(&a, &b);
 
 	if (order != 0 || left->is_top != right->is_top)
 		return order != 0 ? order : right->is_top - left->is_top;
-	return a->listed - b->listed;
+	return a.listed - b.listed;
 }
 
 static int
