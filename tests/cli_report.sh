@@ -460,7 +460,8 @@ claim "packages have no id" prints no-ids ids_by_package
 printf '%s\n' '1 4 0' '1 5 9' '1 8 10' '1 9 15' '1 12 15' '1 13 20' |
     write_trace java.trace 2 wall
 LC_ALL=C sed -e 's,^0x4	A,0x4	[libc.so.6],' \
-    -e 's,^0x8	A,0x8	[a/b.c],' -e 's,^0xc	A,0xc	p/q.x/A,' java.trace >c.trace
+    -e 's,^0x8	A,0x8	[a/b.c],' -e 's,^0xc	A,0xc	p/q.x/A,' \
+    java.trace >c.trace
 packages_of_c()
 {
 	dmtrace report -f tsv --by=package c.trace | sed -n 's/^method//p' |
