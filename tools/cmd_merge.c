@@ -173,6 +173,8 @@ report_merge_result(const struct merge *merge,
 	    " input lacks");
 	report_count(result->wall_dropped, msg_warning, "events lost their"
 	    " wall time, which another input lacks");
+	report_count(result->rounded, msg_warning, "events lost the"
+	    " nanoseconds of their times, which the output cannot hold");
 	report_count(result->renamed, msg_note, "names are missing or have"
 	    " bytes that a key cannot hold: they became \"?\"");
 	report_count(result->named, msg_note, "methods have no name: their ids"

@@ -284,6 +284,8 @@ struct dmtrace_merge_result {
 	uint64_t cpu_dropped;	/* events whose CPU time was dropped, because
 				   other traces have none */
 	uint64_t wall_dropped;	/* the same for wall time */
+	uint64_t rounded;	/* events whose times lost their nanoseconds,
+				   because of the asked version */
 	uint64_t renamed;	/* names in which '?' was written for bytes that
 				   a key cannot hold, or for a missing column
 				   before another one */

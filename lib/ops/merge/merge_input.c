@@ -231,6 +231,20 @@ make_adopted_records(struct adopted *adopted, struct dmt_batch *batch)
 	return DMTRACE_OK;
 }
 
+/* Returns how many events have a time that is not in whole microseconds. */
+static uint64_t
+count_rounded(const struct dmt_batch *batch, const struct dmt_layout *layout)
+{
+	const bool has_cpu = dmt_layout_has_cpu(layout);
+	const bool has_wall = dmt_layout_has_wall(layout);
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < batch->count; i++)
+		count += (has_cpu && batch->cpu_ns[i] % 1000 != 0) ||
+		    (has_wall && batch->wall_ns[i] % 1000 != 0);
+	return count;
+}
+
 static enum dmtrace_status
 pull_adopted(struct dmtrace_source *source, struct dmt_batch **out)
 {
@@ -250,6 +264,8 @@ pull_adopted(struct dmtrace_source *source, struct dmt_batch **out)
 		result->cpu_dropped += (*out)->count;
 	if (dmt_layout_has_wall(from) && !dmt_layout_has_wall(source->layout))
 		result->wall_dropped += (*out)->count;
+	if (dmt_layout_has_ns(from) && !dmt_layout_has_ns(source->layout))
+		result->rounded += count_rounded(*out, source->layout);
 	result->events += (*out)->count;
 
 	if (make_adopted_records(adopted, *out) == DMTRACE_OK)
