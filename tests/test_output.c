@@ -6,10 +6,12 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "base/output.h"
 #include "failing.h"
 #include "files.h"
+#include "private/status.h"
 #include "unit.h"
 
 #define LARGE (2 * DMT_BLOCKS_SIZE + 77)
@@ -133,6 +135,61 @@ START_TEST(leaves_nothing_without_publish)
 	dmt_output_fini(&output);
 	assert_file("out", "old", 3);
 	ck_assert_uint_eq(file_count("."), 1);
+}
+END_TEST
+
+/* As the handler of a signal does that ends the program. */
+START_TEST(removes_the_temporaries_of_this_process_only)
+{
+	struct dmt_output outputs[3];
+	int status;
+
+	for (size_t i = 0; i < 3; i++)
+		ck_assert_int_eq(dmt_output_open_path(&outputs[i],
+		    (const char *[]){ "a", "b", "c" }[i]), DMTRACE_OK);
+	dmt_output_fini(&outputs[1]);
+	ck_assert_uint_eq(file_count("."), 2);
+	const pid_t child = fork();
+	if (child == 0) {
+		dmt_temporaries_remove();
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	ck_assert_uint_eq(file_count("."), 2);
+	dmt_temporaries_remove();
+	ck_assert_uint_eq(file_count("."), 0);
+	dmt_output_fini(&outputs[0]);
+	dmt_output_fini(&outputs[2]);
+}
+END_TEST
+
+/* Names that an earlier process with this number left. */
+START_TEST(finds_a_free_name_for_a_temporary)
+{
+	struct dmt_output output;
+	char name[64];
+
+	for (unsigned i = 0; i < 2; i++) {
+		snprintf(name, sizeof(name), ".dmtrace-%ld-%u.tmp",
+		    (long)getpid(), i);
+		file_put(name, "old", 3);
+	}
+	ck_assert_int_eq(write_file("out", false, false, 9), DMTRACE_OK);
+	assert_file("out", large, 9);
+	assert_file(name, "old", 3);
+	ck_assert_uint_eq(file_count("."), 3);
+
+	/* After 1,000 such names it gives up. */
+	for (unsigned i = 2; i < 1000; i++) {
+		snprintf(name, sizeof(name), ".dmtrace-%ld-%u.tmp",
+		    (long)getpid(), i);
+		file_put(name, "", 0);
+	}
+	ck_assert_int_eq(dmt_output_open_path(&output, "new"),
+	    DMTRACE_ERR_IO);
+	ck_assert_int_eq(output.error.sys_errno, EEXIST);
+	dmt_output_fini(&output);
 }
 END_TEST
 
@@ -419,6 +476,8 @@ main(void)
 	ADD_CASES(tcase, writes_to_memory, piece_sizes);
 	tcase_add_test(tcase, leaves_the_callers_descriptor_open);
 	tcase_add_test(tcase, leaves_nothing_without_publish);
+	tcase_add_test(tcase, removes_the_temporaries_of_this_process_only);
+	tcase_add_test(tcase, finds_a_free_name_for_a_temporary);
 	tcase_add_test(tcase, has_the_permissions_of_the_umask);
 	tcase_add_test(tcase, keeps_the_permissions_of_the_old_file);
 	ADD_CASES(tcase, a_link_stays_a_link, links);
