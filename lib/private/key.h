@@ -3,6 +3,7 @@
 #define DMT_PRIVATE_KEY_H
 
 #include <dmtrace/key.h>
+#include <stdbool.h>
 
 #include "private/event.h"
 
