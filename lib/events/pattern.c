@@ -23,6 +23,93 @@
 #include "key/rows.h"
 #include "private/text.h"
 
+/* The longest regular expression. The C library writes repetitions out: "a+"
+ * as "aa*", "a{9}" as nine times "a". So nested ones, such as "a+++++++++",
+ * could take any amount of memory. */
+#define EXPRESSION_MAX 10000
+
+static enum dmtrace_status
+fail_long_expression(struct dmtrace_error *error)
+{
+	return dmt_error_set(error, DMTRACE_ERR_RANGE,
+	    "a regular expression that is longer than %d characters with its"
+	    " repetitions written out", EXPRESSION_MAX);
+}
+
+/* Returns what follows a bracket expression, of which *in is the first
+ * character inside: a "]" is one of its characters there, or after "^". */
+static const char *
+after_brackets(const char *in)
+{
+	in += *in == '^';
+	in += *in == ']';
+	while (*in != '\0' && *in != ']') {
+		const char *end = NULL;		/* of a class: [:alpha:] */
+
+		if (strncmp(in, "[:", 2) == 0)
+			end = strstr(in + 2, ":]");
+		in = end != NULL ? end + 2 : in + 1;
+	}
+	return in + (*in == ']');
+}
+
+/* Returns how often the repetition at *in makes the C library write what it
+ * repeats, at most EXPRESSION_MAX, and skips it; 0: there is none. */
+static size_t
+skip_repeats(const char **in)
+{
+	const char *at = *in;
+	size_t most = 0, number = 0;
+
+	if (*at == '*' || *at == '?' || *at == '+') {
+		*in = at + 1;
+		return *at == '+' ? 2 : 1;
+	}
+	if (*at++ != '{')
+		return 0;
+	for (; (*at >= '0' && *at <= '9') || *at == ','; at++) {
+		number = *at == ',' ? 0 : number * 10 + (size_t)(*at - '0');
+		if (number > EXPRESSION_MAX)
+			return EXPRESSION_MAX;
+		most = number > most ? number : most;
+	}
+	if (*at != '}')
+		return 0;
+	*in = at + 1;
+	return most + 1;
+}
+
+/* Returns how long the expression at *in is with its repetitions written out,
+ * EXPRESSION_MAX or more if it is too long, and skips it: up to its end, or to
+ * the parenthesis that closes it. */
+static size_t
+expanded_len(const char **in)
+{
+	size_t sum = 0;
+
+	while (**in != '\0' && **in != ')' && sum < EXPRESSION_MAX) {
+		size_t len = 1, times;
+
+		switch (*(*in)++) {
+		case '(':
+			len += expanded_len(in);
+			*in += **in == ')';
+			break;
+		case '[':
+			*in = after_brackets(*in);
+			break;
+		case '\\':
+			*in += **in != '\0';
+			break;
+		}
+		while (len < EXPRESSION_MAX &&
+		    (times = skip_repeats(in)) > 0)
+			len *= times;
+		sum += len;
+	}
+	return sum;
+}
+
 /* The regular expression is the text between the slashes. */
 static enum dmtrace_status
 compile_expression(struct dmt_pattern *pattern, struct dmtrace_error *error)
@@ -33,6 +120,13 @@ compile_expression(struct dmt_pattern *pattern, struct dmtrace_error *error)
 	if (len < 3 || pattern->text[len - 1] != '/')
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
 		    "a regular expression is written between two slashes");
+	if (len > EXPRESSION_MAX)
+		return fail_long_expression(error);
+	size_t expanded = 0;
+	for (const char *in = pattern->text + 1; *in != '\0'; in += *in == ')')
+		expanded += expanded_len(&in);
+	if (expanded >= EXPRESSION_MAX)
+		return fail_long_expression(error);
 	pattern->text[len - 1] = '\0';
 	const int failure = regcomp(&pattern->regex, pattern->text + 1,
 	    REG_EXTENDED | REG_NOSUB);
