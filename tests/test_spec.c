@@ -74,6 +74,7 @@ static const struct {
 	    "a regular expression that is longer" },
 	{ "calls /(((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+/ 3\n", 1,
 	    "a regular expression that is longer" },
+	{ "calls /a{10001}/ 3\n", 1, "a regular expression that is longer" },
 	{ "calls /((a{255}){0,255}){9,}/ 3\n", 1,
 	    "a regular expression that is longer" },
 	{ "calls /[]+[:alpha:]+]+++++++++++++++/ 3\n", 1,

@@ -28,14 +28,6 @@
  * could take any amount of memory. */
 #define EXPRESSION_MAX 10000
 
-static enum dmtrace_status
-fail_long_expression(struct dmtrace_error *error)
-{
-	return dmt_error_set(error, DMTRACE_ERR_RANGE,
-	    "a regular expression that is longer than %d characters with its"
-	    " repetitions written out", EXPRESSION_MAX);
-}
-
 /* Returns what follows a bracket expression, of which *in is the first
  * character inside: a "]" is one of its characters there, or after "^". */
 static const char *
@@ -53,8 +45,8 @@ after_brackets(const char *in)
 	return in + (*in == ']');
 }
 
-/* Returns how often the repetition at *in makes the C library write what it
- * repeats, at most EXPRESSION_MAX, and skips it; 0: there is none. */
+/* Returns how often the C library writes what the repetition at *in repeats,
+ * and skips the repetition. Returns 0 if no repetition begins at *in. */
 static size_t
 skip_repeats(const char **in)
 {
@@ -70,24 +62,24 @@ skip_repeats(const char **in)
 	for (; (*at >= '0' && *at <= '9') || *at == ','; at++) {
 		number = *at == ',' ? 0 : number * 10 + (size_t)(*at - '0');
 		if (number > EXPRESSION_MAX)
-			return EXPRESSION_MAX;
+			return EXPRESSION_MAX + 1;
 		most = number > most ? number : most;
 	}
 	if (*at != '}')
 		return 0;
 	*in = at + 1;
-	return most + 1;
+	return most + (at[-1] == ',' || most == 0);
 }
 
 /* Returns how long the expression at *in is with its repetitions written out,
- * EXPRESSION_MAX or more if it is too long, and skips it: up to its end, or to
- * the parenthesis that closes it. */
+ * and skips it, up to its end or the parenthesis that closes it. If it is
+ * longer than EXPRESSION_MAX, it may stop earlier. */
 static size_t
 expanded_len(const char **in)
 {
 	size_t sum = 0;
 
-	while (**in != '\0' && **in != ')' && sum < EXPRESSION_MAX) {
+	while (**in != '\0' && **in != ')' && sum <= EXPRESSION_MAX) {
 		size_t len = 1, times;
 
 		switch (*(*in)++) {
@@ -102,7 +94,7 @@ expanded_len(const char **in)
 			*in += **in != '\0';
 			break;
 		}
-		while (len < EXPRESSION_MAX &&
+		while (len <= EXPRESSION_MAX &&
 		    (times = skip_repeats(in)) > 0)
 			len *= times;
 		sum += len;
@@ -120,17 +112,23 @@ compile_expression(struct dmt_pattern *pattern, struct dmtrace_error *error)
 	if (len < 3 || pattern->text[len - 1] != '/')
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
 		    "a regular expression is written between two slashes");
-	if (len > EXPRESSION_MAX)
-		return fail_long_expression(error);
-	size_t expanded = 0;
-	for (const char *in = pattern->text + 1; *in != '\0'; in += *in == ')')
-		expanded += expanded_len(&in);
-	if (expanded >= EXPRESSION_MAX)
-		return fail_long_expression(error);
+	size_t expanded = len;
 	pattern->text[len - 1] = '\0';
-	const int failure = regcomp(&pattern->regex, pattern->text + 1,
+	if (len <= EXPRESSION_MAX) {
+		const char *in = pattern->text + 1;
+
+		for (expanded = 0; *in != '\0' && expanded <= EXPRESSION_MAX;
+		    in += *in == ')')
+			expanded += expanded_len(&in);
+	}
+	const int failure = expanded > EXPRESSION_MAX ? 0 :
+	    regcomp(&pattern->regex, pattern->text + 1,
 	    REG_EXTENDED | REG_NOSUB);
 	pattern->text[len - 1] = '/';
+	if (expanded > EXPRESSION_MAX)
+		return dmt_error_set(error, DMTRACE_ERR_RANGE,
+		    "a regular expression that is longer than %d characters"
+		    " with its repetitions written out", EXPRESSION_MAX);
 	if (failure == 0) {
 		pattern->kind = DMT_PATTERN_REGEX;
 		return DMTRACE_OK;
