@@ -59,7 +59,7 @@ EXTRA_DIST += \
 	%D%/viewers/sqlite.txt \
 	%D%/viewers/view.png
 
-# For the reader to compile; tests/check_examples.sh runs them.
+# For the reader to compile; tests/checks/check_examples.sh runs them.
 examplesdir = $(docdir)/examples
 dist_examples_DATA = \
 	%D%/examples/README \
@@ -84,7 +84,7 @@ check_PROGRAMS += \
 %C%_examples_interpreter_LDADD = lib/libdmtrace.la
 %C%_examples_sampler_LDADD = lib/libdmtrace.la
 
-# It records itself when it is run; tests/check_hooks.sh does.
+# It records itself when it is run; tests/checks/check_hooks.sh does.
 dist_examples_DATA += %D%/examples/hooks.c
 check_PROGRAMS += %D%/examples/hooks
 %C%_examples_hooks_CFLAGS = $(AM_CFLAGS) -pthread -finstrument-functions

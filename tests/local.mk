@@ -1,264 +1,268 @@
 # tests/local.mk - the tests, one line each
 
-# Check programs; the source of tests/test_x is tests/test_x.c.
+# Check programs; the source of tests/unit/test_x is tests/unit/test_x.c.
 unit_tests += \
-	%D%/test_array \
-	%D%/test_call_diff \
-	%D%/test_callstacks \
-	%D%/test_changes \
-	%D%/test_check \
-	%D%/test_checksum \
-	%D%/test_convert \
-	%D%/test_cxx_name \
-	%D%/test_damages \
-	%D%/test_decimal \
-	%D%/test_diff \
-	%D%/test_duration \
-	%D%/test_error \
-	%D%/test_escape \
-	%D%/test_eventlog \
-	%D%/test_expect \
-	%D%/test_expect_laws \
-	%D%/test_export_dot \
-	%D%/test_export_file \
-	%D%/test_export_flame \
-	%D%/test_export_html \
-	%D%/test_exporter \
-	%D%/test_filter \
-	%D%/test_filter_laws \
-	%D%/test_finding \
-	%D%/test_fix \
-	%D%/test_fuzz_targets \
-	%D%/test_generate \
-	%D%/test_generator \
-	%D%/test_header_decode \
-	%D%/test_header_encode \
-	%D%/test_hook_filter \
-	%D%/test_hook_settings \
-	%D%/test_idmap \
-	%D%/test_import \
-	%D%/test_indexes \
-	%D%/test_input \
-	%D%/test_invent \
-	%D%/test_join \
-	%D%/test_json \
-	%D%/test_judge \
-	%D%/test_key_decode \
-	%D%/test_key_encode \
-	%D%/test_key_find \
-	%D%/test_key_wrap \
-	%D%/test_layout \
-	%D%/test_leb128 \
-	%D%/test_line_decode \
-	%D%/test_line_encode \
-	%D%/test_merge \
-	%D%/test_merge_faults \
-	%D%/test_merger \
-	%D%/test_misuse \
-	%D%/test_name_table \
-	%D%/test_names \
-	%D%/test_op_laws \
-	%D%/test_opt_value \
-	%D%/test_output \
-	%D%/test_output_part \
-	%D%/test_piece_laws \
-	%D%/test_piece_packets \
-	%D%/test_pieces \
-	%D%/test_pipeline \
-	%D%/test_profile \
-	%D%/test_profile_laws \
-	%D%/test_profile_stacks \
-	%D%/test_rank \
-	%D%/test_reader \
-	%D%/test_reader_refuse \
-	%D%/test_record_columns \
-	%D%/test_record_count \
-	%D%/test_record_decode \
-	%D%/test_record_encode \
-	%D%/test_record_sense \
-	%D%/test_recorder \
-	%D%/test_recorder_host \
-	%D%/test_recorder_keys \
-	%D%/test_recorder_memory \
-	%D%/test_recorder_process \
-	%D%/test_recorder_signals \
-	%D%/test_recorder_stream \
-	%D%/test_recorder_threads \
-	%D%/test_recorder_times \
-	%D%/test_rejoin \
-	%D%/test_repair \
-	%D%/test_repair_packets \
-	%D%/test_rewind \
-	%D%/test_roundtrip \
-	%D%/test_rules \
-	%D%/test_samples \
-	%D%/test_scope \
-	%D%/test_select \
-	%D%/test_shift \
-	%D%/test_short \
-	%D%/test_sink \
-	%D%/test_sort \
-	%D%/test_spec \
-	%D%/test_split \
-	%D%/test_spool \
-	%D%/test_stream \
-	%D%/test_stream_codec \
-	%D%/test_subsequence \
-	%D%/test_symbols \
-	%D%/test_table \
-	%D%/test_tags \
-	%D%/test_text \
-	%D%/test_text_damage \
-	%D%/test_trace_faults \
-	%D%/test_unwrap \
-	%D%/test_v2_decode \
-	%D%/test_v2_encode \
-	%D%/test_v2_reader \
-	%D%/test_v2_stage \
-	%D%/test_validate \
-	%D%/test_version \
-	%D%/test_window \
-	%D%/test_writer \
-	%D%/test_wrong_stage
+	%D%/laws/test_changes \
+	%D%/laws/test_expect_laws \
+	%D%/laws/test_filter_laws \
+	%D%/laws/test_op_laws \
+	%D%/laws/test_piece_laws \
+	%D%/laws/test_profile_laws \
+	%D%/laws/test_roundtrip \
+	%D%/laws/test_samples \
+	%D%/unit/test_array \
+	%D%/unit/test_call_diff \
+	%D%/unit/test_callstacks \
+	%D%/unit/test_check \
+	%D%/unit/test_checksum \
+	%D%/unit/test_convert \
+	%D%/unit/test_cxx_name \
+	%D%/unit/test_damages \
+	%D%/unit/test_decimal \
+	%D%/unit/test_diff \
+	%D%/unit/test_duration \
+	%D%/unit/test_error \
+	%D%/unit/test_escape \
+	%D%/unit/test_eventlog \
+	%D%/unit/test_expect \
+	%D%/unit/test_export_dot \
+	%D%/unit/test_export_file \
+	%D%/unit/test_export_flame \
+	%D%/unit/test_export_html \
+	%D%/unit/test_exporter \
+	%D%/unit/test_filter \
+	%D%/unit/test_finding \
+	%D%/unit/test_fix \
+	%D%/unit/test_fuzz_targets \
+	%D%/unit/test_generate \
+	%D%/unit/test_generator \
+	%D%/unit/test_header_decode \
+	%D%/unit/test_header_encode \
+	%D%/unit/test_hook_filter \
+	%D%/unit/test_hook_settings \
+	%D%/unit/test_idmap \
+	%D%/unit/test_import \
+	%D%/unit/test_indexes \
+	%D%/unit/test_input \
+	%D%/unit/test_invent \
+	%D%/unit/test_join \
+	%D%/unit/test_json \
+	%D%/unit/test_judge \
+	%D%/unit/test_key_decode \
+	%D%/unit/test_key_encode \
+	%D%/unit/test_key_find \
+	%D%/unit/test_key_wrap \
+	%D%/unit/test_layout \
+	%D%/unit/test_leb128 \
+	%D%/unit/test_line_decode \
+	%D%/unit/test_line_encode \
+	%D%/unit/test_merge \
+	%D%/unit/test_merge_faults \
+	%D%/unit/test_merger \
+	%D%/unit/test_misuse \
+	%D%/unit/test_name_table \
+	%D%/unit/test_names \
+	%D%/unit/test_opt_value \
+	%D%/unit/test_output \
+	%D%/unit/test_output_part \
+	%D%/unit/test_piece_packets \
+	%D%/unit/test_pieces \
+	%D%/unit/test_pipeline \
+	%D%/unit/test_profile \
+	%D%/unit/test_profile_stacks \
+	%D%/unit/test_rank \
+	%D%/unit/test_reader \
+	%D%/unit/test_reader_refuse \
+	%D%/unit/test_record_columns \
+	%D%/unit/test_record_count \
+	%D%/unit/test_record_decode \
+	%D%/unit/test_record_encode \
+	%D%/unit/test_record_sense \
+	%D%/unit/test_recorder \
+	%D%/unit/test_recorder_host \
+	%D%/unit/test_recorder_keys \
+	%D%/unit/test_recorder_memory \
+	%D%/unit/test_recorder_process \
+	%D%/unit/test_recorder_signals \
+	%D%/unit/test_recorder_stream \
+	%D%/unit/test_recorder_threads \
+	%D%/unit/test_recorder_times \
+	%D%/unit/test_rejoin \
+	%D%/unit/test_repair \
+	%D%/unit/test_repair_packets \
+	%D%/unit/test_rewind \
+	%D%/unit/test_rules \
+	%D%/unit/test_scope \
+	%D%/unit/test_select \
+	%D%/unit/test_shift \
+	%D%/unit/test_short \
+	%D%/unit/test_sink \
+	%D%/unit/test_sort \
+	%D%/unit/test_spec \
+	%D%/unit/test_split \
+	%D%/unit/test_spool \
+	%D%/unit/test_stream \
+	%D%/unit/test_stream_codec \
+	%D%/unit/test_subsequence \
+	%D%/unit/test_symbols \
+	%D%/unit/test_table \
+	%D%/unit/test_tags \
+	%D%/unit/test_text \
+	%D%/unit/test_text_damage \
+	%D%/unit/test_trace_faults \
+	%D%/unit/test_unwrap \
+	%D%/unit/test_v2_decode \
+	%D%/unit/test_v2_encode \
+	%D%/unit/test_v2_reader \
+	%D%/unit/test_v2_stage \
+	%D%/unit/test_validate \
+	%D%/unit/test_version \
+	%D%/unit/test_window \
+	%D%/unit/test_writer \
+	%D%/unit/test_wrong_stage
 
 # In these, calls of the C library can be made to fail.
-faults = %D%/faults.c %D%/faults.h
+faults = %D%/helpers/faults.c %D%/helpers/faults.h
 faults_ldflags = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=read -Wl,--wrap=write -Wl,--wrap=writev \
 	-Wl,--wrap=fsync \
 	-Wl,--wrap=close -Wl,--wrap=rename -Wl,--wrap=link
-%C%_test_array_SOURCES = %D%/test_array.c $(faults)
-%C%_test_array_LDFLAGS = $(faults_ldflags)
-%C%_test_call_diff_SOURCES = %D%/test_call_diff.c $(faults)
-%C%_test_call_diff_LDFLAGS = $(faults_ldflags)
-%C%_test_checksum_SOURCES = %D%/test_checksum.c $(faults)
-%C%_test_checksum_LDFLAGS = $(faults_ldflags)
-%C%_test_convert_SOURCES = %D%/test_convert.c $(faults)
-%C%_test_convert_LDFLAGS = $(faults_ldflags)
-%C%_test_eventlog_SOURCES = %D%/test_eventlog.c $(faults)
-%C%_test_eventlog_LDFLAGS = $(faults_ldflags)
-%C%_test_expect_SOURCES = %D%/test_expect.c $(faults)
-%C%_test_expect_LDFLAGS = $(faults_ldflags)
-%C%_test_diff_SOURCES = %D%/test_diff.c $(faults)
-%C%_test_diff_LDFLAGS = $(faults_ldflags)
-%C%_test_export_dot_SOURCES = %D%/test_export_dot.c $(faults)
-%C%_test_export_dot_LDFLAGS = $(faults_ldflags)
-%C%_test_export_flame_SOURCES = %D%/test_export_flame.c $(faults)
-%C%_test_export_flame_LDFLAGS = $(faults_ldflags)
-%C%_test_export_html_SOURCES = %D%/test_export_html.c $(faults)
-%C%_test_export_html_LDFLAGS = $(faults_ldflags)
-%C%_test_exporter_SOURCES = %D%/test_exporter.c $(faults)
-%C%_test_exporter_LDFLAGS = $(faults_ldflags)
-%C%_test_filter_SOURCES = %D%/test_filter.c $(faults)
-%C%_test_filter_LDFLAGS = $(faults_ldflags)
-%C%_test_fix_SOURCES = %D%/test_fix.c $(faults)
-%C%_test_fix_LDFLAGS = $(faults_ldflags)
-%C%_test_generate_SOURCES = %D%/test_generate.c $(faults)
-%C%_test_generate_LDFLAGS = $(faults_ldflags)
-%C%_test_generator_SOURCES = %D%/test_generator.c $(faults)
-%C%_test_generator_LDFLAGS = $(faults_ldflags)
-%C%_test_idmap_SOURCES = %D%/test_idmap.c $(faults)
-%C%_test_idmap_LDFLAGS = $(faults_ldflags)
-%C%_test_name_table_SOURCES = %D%/test_name_table.c $(faults)
-%C%_test_name_table_LDFLAGS = $(faults_ldflags)
-%C%_test_import_SOURCES = %D%/test_import.c $(faults)
-%C%_test_import_LDFLAGS = $(faults_ldflags)
-%C%_test_join_SOURCES = %D%/test_join.c $(faults)
-%C%_test_join_LDFLAGS = $(faults_ldflags)
-%C%_test_json_SOURCES = %D%/test_json.c $(faults)
-%C%_test_json_LDFLAGS = $(faults_ldflags)
-%C%_test_key_decode_SOURCES = %D%/test_key_decode.c $(faults)
-%C%_test_key_decode_LDFLAGS = $(faults_ldflags)
-%C%_test_key_encode_SOURCES = %D%/test_key_encode.c $(faults)
-%C%_test_key_encode_LDFLAGS = $(faults_ldflags)
-%C%_test_merge_faults_SOURCES = %D%/test_merge_faults.c $(faults)
-%C%_test_merge_faults_LDFLAGS = $(faults_ldflags)
-%C%_test_op_laws_SOURCES = %D%/test_op_laws.c $(faults)
-%C%_test_op_laws_LDFLAGS = $(faults_ldflags)
-%C%_test_record_count_SOURCES = %D%/test_record_count.c $(faults)
-%C%_test_record_count_LDFLAGS = $(faults_ldflags)
-%C%_test_recorder_signals_SOURCES = %D%/test_recorder_signals.c $(faults)
-%C%_test_recorder_signals_LDFLAGS = $(faults_ldflags)
-%C%_test_rewind_SOURCES = %D%/test_rewind.c $(faults)
-%C%_test_rewind_LDFLAGS = $(faults_ldflags)
-%C%_test_select_SOURCES = %D%/test_select.c $(faults)
-%C%_test_select_LDFLAGS = $(faults_ldflags)
-%C%_test_shift_SOURCES = %D%/test_shift.c $(faults)
-%C%_test_shift_LDFLAGS = $(faults_ldflags)
-%C%_test_repair_SOURCES = %D%/test_repair.c $(faults)
-%C%_test_repair_LDFLAGS = $(faults_ldflags)
-%C%_test_piece_packets_SOURCES = %D%/test_piece_packets.c $(faults)
-%C%_test_piece_packets_LDFLAGS = $(faults_ldflags)
-%C%_test_pieces_SOURCES = %D%/test_pieces.c $(faults)
-%C%_test_pieces_LDFLAGS = $(faults_ldflags)
-%C%_test_rejoin_SOURCES = %D%/test_rejoin.c $(faults)
-%C%_test_rejoin_LDFLAGS = $(faults_ldflags)
-%C%_test_output_SOURCES = %D%/test_output.c $(faults)
-%C%_test_output_LDFLAGS = $(faults_ldflags)
-%C%_test_sort_SOURCES = %D%/test_sort.c $(faults)
-%C%_test_sort_LDFLAGS = $(faults_ldflags)
-%C%_test_input_SOURCES = %D%/test_input.c $(faults)
-%C%_test_input_LDFLAGS = $(faults_ldflags)
-%C%_test_spec_SOURCES = %D%/test_spec.c $(faults)
-%C%_test_spec_LDFLAGS = $(faults_ldflags)
-%C%_test_split_SOURCES = %D%/test_split.c $(faults)
-%C%_test_split_LDFLAGS = $(faults_ldflags)
-%C%_test_callstacks_SOURCES = %D%/test_callstacks.c $(faults)
-%C%_test_callstacks_LDFLAGS = $(faults_ldflags)
-%C%_test_indexes_SOURCES = %D%/test_indexes.c $(faults)
-%C%_test_indexes_LDFLAGS = $(faults_ldflags)
-%C%_test_spool_SOURCES = %D%/test_spool.c $(faults)
-%C%_test_spool_LDFLAGS = $(faults_ldflags)
-%C%_test_tags_SOURCES = %D%/test_tags.c $(faults)
-%C%_test_tags_LDFLAGS = $(faults_ldflags)
-%C%_test_trace_faults_SOURCES = %D%/test_trace_faults.c $(faults)
-%C%_test_trace_faults_LDFLAGS = $(faults_ldflags)
-%C%_test_v2_reader_SOURCES = %D%/test_v2_reader.c $(faults)
-%C%_test_v2_reader_LDFLAGS = $(faults_ldflags)
-%C%_test_v2_stage_SOURCES = %D%/test_v2_stage.c $(faults)
-%C%_test_v2_stage_LDFLAGS = $(faults_ldflags)
-%C%_test_validate_SOURCES = %D%/test_validate.c $(faults)
-%C%_test_validate_LDFLAGS = $(faults_ldflags)
-%C%_test_window_SOURCES = %D%/test_window.c $(faults)
-%C%_test_window_LDFLAGS = $(faults_ldflags)
-%C%_test_wrong_stage_SOURCES = %D%/test_wrong_stage.c $(faults)
-%C%_test_wrong_stage_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_array_SOURCES = %D%/unit/test_array.c $(faults)
+%C%_unit_test_array_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_call_diff_SOURCES = %D%/unit/test_call_diff.c $(faults)
+%C%_unit_test_call_diff_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_checksum_SOURCES = %D%/unit/test_checksum.c $(faults)
+%C%_unit_test_checksum_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_convert_SOURCES = %D%/unit/test_convert.c $(faults)
+%C%_unit_test_convert_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_eventlog_SOURCES = %D%/unit/test_eventlog.c $(faults)
+%C%_unit_test_eventlog_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_expect_SOURCES = %D%/unit/test_expect.c $(faults)
+%C%_unit_test_expect_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_diff_SOURCES = %D%/unit/test_diff.c $(faults)
+%C%_unit_test_diff_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_export_dot_SOURCES = %D%/unit/test_export_dot.c $(faults)
+%C%_unit_test_export_dot_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_export_flame_SOURCES = %D%/unit/test_export_flame.c $(faults)
+%C%_unit_test_export_flame_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_export_html_SOURCES = %D%/unit/test_export_html.c $(faults)
+%C%_unit_test_export_html_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_exporter_SOURCES = %D%/unit/test_exporter.c $(faults)
+%C%_unit_test_exporter_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_filter_SOURCES = %D%/unit/test_filter.c $(faults)
+%C%_unit_test_filter_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_fix_SOURCES = %D%/unit/test_fix.c $(faults)
+%C%_unit_test_fix_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_generate_SOURCES = %D%/unit/test_generate.c $(faults)
+%C%_unit_test_generate_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_generator_SOURCES = %D%/unit/test_generator.c $(faults)
+%C%_unit_test_generator_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_idmap_SOURCES = %D%/unit/test_idmap.c $(faults)
+%C%_unit_test_idmap_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_name_table_SOURCES = %D%/unit/test_name_table.c $(faults)
+%C%_unit_test_name_table_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_import_SOURCES = %D%/unit/test_import.c $(faults)
+%C%_unit_test_import_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_join_SOURCES = %D%/unit/test_join.c $(faults)
+%C%_unit_test_join_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_json_SOURCES = %D%/unit/test_json.c $(faults)
+%C%_unit_test_json_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_key_decode_SOURCES = %D%/unit/test_key_decode.c $(faults)
+%C%_unit_test_key_decode_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_key_encode_SOURCES = %D%/unit/test_key_encode.c $(faults)
+%C%_unit_test_key_encode_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_merge_faults_SOURCES = %D%/unit/test_merge_faults.c $(faults)
+%C%_unit_test_merge_faults_LDFLAGS = $(faults_ldflags)
+%C%_laws_test_op_laws_SOURCES = %D%/laws/test_op_laws.c $(faults)
+%C%_laws_test_op_laws_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_record_count_SOURCES = %D%/unit/test_record_count.c $(faults)
+%C%_unit_test_record_count_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_recorder_signals_SOURCES = \
+	%D%/unit/test_recorder_signals.c $(faults)
+%C%_unit_test_recorder_signals_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_rewind_SOURCES = %D%/unit/test_rewind.c $(faults)
+%C%_unit_test_rewind_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_select_SOURCES = %D%/unit/test_select.c $(faults)
+%C%_unit_test_select_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_shift_SOURCES = %D%/unit/test_shift.c $(faults)
+%C%_unit_test_shift_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_repair_SOURCES = %D%/unit/test_repair.c $(faults)
+%C%_unit_test_repair_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_piece_packets_SOURCES = %D%/unit/test_piece_packets.c $(faults)
+%C%_unit_test_piece_packets_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_pieces_SOURCES = %D%/unit/test_pieces.c $(faults)
+%C%_unit_test_pieces_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_rejoin_SOURCES = %D%/unit/test_rejoin.c $(faults)
+%C%_unit_test_rejoin_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_output_SOURCES = %D%/unit/test_output.c $(faults)
+%C%_unit_test_output_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_sort_SOURCES = %D%/unit/test_sort.c $(faults)
+%C%_unit_test_sort_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_input_SOURCES = %D%/unit/test_input.c $(faults)
+%C%_unit_test_input_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_spec_SOURCES = %D%/unit/test_spec.c $(faults)
+%C%_unit_test_spec_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_split_SOURCES = %D%/unit/test_split.c $(faults)
+%C%_unit_test_split_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_callstacks_SOURCES = %D%/unit/test_callstacks.c $(faults)
+%C%_unit_test_callstacks_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_indexes_SOURCES = %D%/unit/test_indexes.c $(faults)
+%C%_unit_test_indexes_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_spool_SOURCES = %D%/unit/test_spool.c $(faults)
+%C%_unit_test_spool_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_tags_SOURCES = %D%/unit/test_tags.c $(faults)
+%C%_unit_test_tags_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_trace_faults_SOURCES = %D%/unit/test_trace_faults.c $(faults)
+%C%_unit_test_trace_faults_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_v2_reader_SOURCES = %D%/unit/test_v2_reader.c $(faults)
+%C%_unit_test_v2_reader_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_v2_stage_SOURCES = %D%/unit/test_v2_stage.c $(faults)
+%C%_unit_test_v2_stage_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_validate_SOURCES = %D%/unit/test_validate.c $(faults)
+%C%_unit_test_validate_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_window_SOURCES = %D%/unit/test_window.c $(faults)
+%C%_unit_test_window_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_wrong_stage_SOURCES = %D%/unit/test_wrong_stage.c $(faults)
+%C%_unit_test_wrong_stage_LDFLAGS = $(faults_ldflags)
 
 # Clocks that step.
-%C%_test_recorder_times_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_gettime
+%C%_unit_test_recorder_times_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_gettime
 # Parts of the hooks.
 shim = lib/libshim.la $(LDADD)
-%C%_test_cxx_name_LDADD = $(shim)
-%C%_test_hook_filter_LDADD = $(shim)
-%C%_test_hook_settings_LDADD = $(shim)
-%C%_test_symbols_LDADD = $(shim)
+%C%_unit_test_cxx_name_LDADD = $(shim)
+%C%_unit_test_hook_filter_LDADD = $(shim)
+%C%_unit_test_hook_settings_LDADD = $(shim)
+%C%_unit_test_symbols_LDADD = $(shim)
 
 # Parts of the program that are worth a test of their own.
-%C%_test_decimal_SOURCES = %D%/test_decimal.c tools/cli/decimal.c
-%C%_test_duration_SOURCES = %D%/test_duration.c tools/cli/decimal.c
-%C%_test_opt_value_SOURCES = %D%/test_opt_value.c tools/cli/decimal.c \
+%C%_unit_test_decimal_SOURCES = %D%/unit/test_decimal.c tools/cli/decimal.c
+%C%_unit_test_duration_SOURCES = %D%/unit/test_duration.c tools/cli/decimal.c
+%C%_unit_test_opt_value_SOURCES = \
+	%D%/unit/test_opt_value.c tools/cli/decimal.c \
 	tools/cli/escapes.c tools/cli/msg.c tools/cli/opt.c \
 	tools/cli/suggestion.c
-%C%_test_table_SOURCES = %D%/test_table.c tools/cli/cli_files.c \
+%C%_unit_test_table_SOURCES = %D%/unit/test_table.c tools/cli/cli_files.c \
 	tools/cli/decimal.c tools/cli/escapes.c tools/cli/msg.c \
 	tools/cli/out.c tools/cli/strbuf.c tools/cli/table.c
-%C%_test_text_SOURCES = %D%/test_text.c tools/cli/escapes.c
+%C%_unit_test_text_SOURCES = %D%/unit/test_text.c tools/cli/escapes.c
 
 # These run over the samples, and over traces that are not in the tree.
-samples = %D%/sample_laws.c %D%/samples.c %D%/samples.h
-%C%_test_changes_SOURCES = %D%/test_changes.c $(samples)
-%C%_test_expect_laws_SOURCES = %D%/test_expect_laws.c $(samples)
-%C%_test_filter_laws_SOURCES = %D%/test_filter_laws.c $(samples)
-%C%_test_piece_laws_SOURCES = %D%/test_piece_laws.c $(samples)
-%C%_test_profile_laws_SOURCES = %D%/test_profile_laws.c $(samples) $(faults)
-%C%_test_profile_laws_LDFLAGS = $(faults_ldflags)
-%C%_test_samples_SOURCES = %D%/test_samples.c $(samples) $(faults)
-%C%_test_samples_LDFLAGS = $(faults_ldflags)
+samples = %D%/helpers/sample_laws.c %D%/helpers/samples.c %D%/helpers/samples.h
+%C%_laws_test_changes_SOURCES = %D%/laws/test_changes.c $(samples)
+%C%_laws_test_expect_laws_SOURCES = %D%/laws/test_expect_laws.c $(samples)
+%C%_laws_test_filter_laws_SOURCES = %D%/laws/test_filter_laws.c $(samples)
+%C%_laws_test_piece_laws_SOURCES = %D%/laws/test_piece_laws.c $(samples)
+%C%_laws_test_profile_laws_SOURCES = \
+	%D%/laws/test_profile_laws.c $(samples) $(faults)
+%C%_laws_test_profile_laws_LDFLAGS = $(faults_ldflags)
+%C%_laws_test_samples_SOURCES = %D%/laws/test_samples.c $(samples) $(faults)
+%C%_laws_test_samples_LDFLAGS = $(faults_ldflags)
 
 # The targets of "make fuzz".
 fuzz_targets = %D%/fuzz/calls.c %D%/fuzz/targets.c %D%/fuzz/targets.h
-%C%_test_fuzz_targets_SOURCES = %D%/test_fuzz_targets.c $(fuzz_targets)
+%C%_unit_test_fuzz_targets_SOURCES = \
+	%D%/unit/test_fuzz_targets.c $(fuzz_targets)
 EXTRA_PROGRAMS += %D%/fuzz/fuzz
 %C%_fuzz_fuzz_SOURCES = %D%/fuzz/fuzz.c $(fuzz_targets)
 %C%_fuzz_fuzz_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
@@ -266,74 +270,74 @@ EXTRA_PROGRAMS += %D%/fuzz/fuzz
 
 # Scripts: one per command, and those that hold the house to its rules.
 scripts = \
-	%D%/check_amalgamation.sh \
-	%D%/check_commands.sh \
-	%D%/check_ends.sh \
-	%D%/check_examples.sh \
-	%D%/check_findings.sh \
-	%D%/check_headers.sh \
-	%D%/check_hooks.sh \
-	%D%/check_layers.sh \
-	%D%/check_lists.sh \
-	%D%/check_manual.sh \
-	%D%/check_pages.sh \
-	%D%/check_races.sh \
-	%D%/check_recorder.sh \
-	%D%/check_scopes.sh \
-	%D%/check_style.sh \
-	%D%/check_symbols.sh \
-	%D%/check_unload.sh \
-	%D%/cli_bad_input.sh \
-	%D%/cli_checksum.sh \
-	%D%/cli_convert.sh \
-	%D%/cli_corpus.sh \
-	%D%/cli_dialects.sh \
-	%D%/cli_diff.sh \
-	%D%/cli_diff_calls.sh \
-	%D%/cli_diff_old.sh \
-	%D%/cli_dmtracedump.sh \
-	%D%/cli_dump.sh \
-	%D%/cli_eventlog.sh \
-	%D%/cli_expect.sh \
-	%D%/cli_export.sh \
-	%D%/cli_export_laws.sh \
-	%D%/cli_filter.sh \
-	%D%/cli_findings.sh \
-	%D%/cli_flame.sh \
-	%D%/cli_generate.sh \
-	%D%/cli_graph.sh \
-	%D%/cli_help.sh \
-	%D%/cli_import.sh \
-	%D%/cli_info.sh \
-	%D%/cli_join.sh \
-	%D%/cli_journal.sh \
-	%D%/cli_kills.sh \
-	%D%/cli_laws.sh \
-	%D%/cli_memory.sh \
-	%D%/cli_merge.sh \
-	%D%/cli_nameless.sh \
-	%D%/cli_record.sh \
-	%D%/cli_record_full.sh \
-	%D%/cli_record_whole.sh \
-	%D%/cli_rejoin.sh \
-	%D%/cli_repair.sh \
-	%D%/cli_report.sh \
-	%D%/cli_report_html.sh \
-	%D%/cli_report_old.sh \
-	%D%/cli_samples.sh \
-	%D%/cli_shift.sh \
-	%D%/cli_signals.sh \
-	%D%/cli_sort.sh \
-	%D%/cli_split.sh \
-	%D%/cli_split_by.sh \
-	%D%/cli_stream.sh \
-	%D%/cli_tail.sh \
-	%D%/cli_traps.sh \
-	%D%/cli_v2.sh \
-	%D%/cli_validate.sh \
-	%D%/cli_validate_fix.sh \
-	%D%/cli_validate_for.sh \
-	%D%/cli_view.sh
+	%D%/checks/check_amalgamation.sh \
+	%D%/checks/check_commands.sh \
+	%D%/checks/check_ends.sh \
+	%D%/checks/check_examples.sh \
+	%D%/checks/check_findings.sh \
+	%D%/checks/check_headers.sh \
+	%D%/checks/check_hooks.sh \
+	%D%/checks/check_layers.sh \
+	%D%/checks/check_lists.sh \
+	%D%/checks/check_manual.sh \
+	%D%/checks/check_pages.sh \
+	%D%/checks/check_races.sh \
+	%D%/checks/check_recorder.sh \
+	%D%/checks/check_scopes.sh \
+	%D%/checks/check_style.sh \
+	%D%/checks/check_symbols.sh \
+	%D%/checks/check_unload.sh \
+	%D%/cli/cli_bad_input.sh \
+	%D%/cli/cli_checksum.sh \
+	%D%/cli/cli_convert.sh \
+	%D%/cli/cli_corpus.sh \
+	%D%/cli/cli_diff.sh \
+	%D%/cli/cli_diff_calls.sh \
+	%D%/cli/cli_diff_old.sh \
+	%D%/cli/cli_dmtracedump.sh \
+	%D%/cli/cli_dump.sh \
+	%D%/cli/cli_eventlog.sh \
+	%D%/cli/cli_expect.sh \
+	%D%/cli/cli_export.sh \
+	%D%/cli/cli_filter.sh \
+	%D%/cli/cli_findings.sh \
+	%D%/cli/cli_flame.sh \
+	%D%/cli/cli_generate.sh \
+	%D%/cli/cli_graph.sh \
+	%D%/cli/cli_help.sh \
+	%D%/cli/cli_import.sh \
+	%D%/cli/cli_info.sh \
+	%D%/cli/cli_join.sh \
+	%D%/cli/cli_journal.sh \
+	%D%/cli/cli_kills.sh \
+	%D%/cli/cli_memory.sh \
+	%D%/cli/cli_merge.sh \
+	%D%/cli/cli_nameless.sh \
+	%D%/cli/cli_record.sh \
+	%D%/cli/cli_record_full.sh \
+	%D%/cli/cli_record_whole.sh \
+	%D%/cli/cli_rejoin.sh \
+	%D%/cli/cli_repair.sh \
+	%D%/cli/cli_report.sh \
+	%D%/cli/cli_report_html.sh \
+	%D%/cli/cli_report_old.sh \
+	%D%/cli/cli_shift.sh \
+	%D%/cli/cli_signals.sh \
+	%D%/cli/cli_sort.sh \
+	%D%/cli/cli_split.sh \
+	%D%/cli/cli_split_by.sh \
+	%D%/cli/cli_stream.sh \
+	%D%/cli/cli_tail.sh \
+	%D%/cli/cli_traps.sh \
+	%D%/cli/cli_v2.sh \
+	%D%/cli/cli_validate.sh \
+	%D%/cli/cli_validate_fix.sh \
+	%D%/cli/cli_validate_for.sh \
+	%D%/cli/cli_view.sh \
+	%D%/laws/cli_dialects.sh \
+	%D%/laws/cli_export_laws.sh \
+	%D%/laws/cli_laws.sh \
+	%D%/laws/cli_samples.sh
 
 if HAVE_CHECK
 check_PROGRAMS += $(unit_tests)
@@ -360,7 +364,7 @@ EXTRA_PROGRAMS += $(bench_programs)
 CLEANFILES += $(bench_programs)
 
 TEST_EXTENSIONS = .sh
-LOG_DRIVER = $(SHELL) $(srcdir)/%D%/driver.sh
+LOG_DRIVER = $(SHELL) $(srcdir)/%D%/helpers/driver.sh
 SH_LOG_DRIVER = $(LOG_DRIVER)
 # The sanitizers look for leaks at the end of a process, and take long to
 # begin one: there, a program is one process.
@@ -376,9 +380,6 @@ AM_TESTS_ENVIRONMENT = \
 	LD_LIBRARY_PATH='$(abs_builddir)/lib/.libs'; export LD_LIBRARY_PATH;
 
 EXTRA_DIST += $(scripts) \
-	%D%/amalgamation/laws.c \
-	%D%/array_source.h \
-	%D%/asks.h \
 	%D%/bench/rows_basic.sh \
 	%D%/bench/rows_convert.sh \
 	%D%/bench/rows_diff.sh \
@@ -393,72 +394,75 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_sort.sh \
 	%D%/bench/rows_validate.sh \
 	%D%/bench/run.sh \
-	%D%/browser.js \
-	%D%/cancel.h \
-	%D%/changes.h \
-	%D%/claim.sh \
 	%D%/compare_with.sh \
-	%D%/counts.sh \
 	%D%/coverage.sh \
-	%D%/damages.h \
 	%D%/data \
-	%D%/digests.h \
-	%D%/drip.h \
-	%D%/driver.sh \
-	%D%/eslint.config.js \
-	%D%/events.h \
-	%D%/expects.h \
-	%D%/exports.h \
-	%D%/failing.h \
-	%D%/files.h \
 	%D%/fuzz/run.sh \
 	%D%/fuzz/seeds \
-	%D%/halves.h \
-	%D%/hooked.sh \
-	%D%/hostile_names.sh \
-	%D%/id_stacks.h \
-	%D%/junit.xsd \
-	%D%/keys.h \
-	%D%/op.h \
-	%D%/pieces.h \
-	%D%/profiles.h \
-	%D%/programs/busy.c \
-	%D%/programs/count.h \
-	%D%/programs/endless.c \
-	%D%/programs/ends.c \
-	%D%/programs/errors.c \
-	%D%/programs/family.c \
-	%D%/programs/heap.cc \
-	%D%/programs/jump.c \
-	%D%/programs/no_memory.c \
-	%D%/programs/opens.c \
-	%D%/programs/plugin.c \
-	%D%/programs/random.c \
-	%D%/programs/scopes.cc \
-	%D%/programs/storm.c \
-	%D%/programs/threads.c \
-	%D%/programs/throw.cc \
-	%D%/programs/unload.c \
-	%D%/programs/whole.c \
-	%D%/random.h \
-	%D%/record.sh \
-	%D%/recorded.h \
-	%D%/records.h \
-	%D%/repairing.h \
-	%D%/repairs.h \
-	%D%/repairs_packets.h \
-	%D%/reported.h \
-	%D%/streams.h \
-	%D%/traces.h \
-	%D%/unit.h \
-	%D%/v2_events.h \
-	%D%/v2_samples.h \
+	%D%/helpers/array_source.h \
+	%D%/helpers/asks.h \
+	%D%/helpers/cancel.h \
+	%D%/helpers/changes.h \
+	%D%/helpers/claim.sh \
+	%D%/helpers/counts.sh \
+	%D%/helpers/damages.h \
+	%D%/helpers/digests.h \
+	%D%/helpers/drip.h \
+	%D%/helpers/driver.sh \
+	%D%/helpers/events.h \
+	%D%/helpers/expects.h \
+	%D%/helpers/exports.h \
+	%D%/helpers/failing.h \
+	%D%/helpers/files.h \
+	%D%/helpers/halves.h \
+	%D%/helpers/hooked.sh \
+	%D%/helpers/hostile_names.sh \
+	%D%/helpers/id_stacks.h \
+	%D%/helpers/junit.xsd \
+	%D%/helpers/keys.h \
+	%D%/helpers/op.h \
+	%D%/helpers/pieces.h \
+	%D%/helpers/profiles.h \
+	%D%/helpers/programs/busy.c \
+	%D%/helpers/programs/count.h \
+	%D%/helpers/programs/endless.c \
+	%D%/helpers/programs/ends.c \
+	%D%/helpers/programs/errors.c \
+	%D%/helpers/programs/family.c \
+	%D%/helpers/programs/heap.cc \
+	%D%/helpers/programs/jump.c \
+	%D%/helpers/programs/laws.c \
+	%D%/helpers/programs/no_memory.c \
+	%D%/helpers/programs/opens.c \
+	%D%/helpers/programs/plugin.c \
+	%D%/helpers/programs/random.c \
+	%D%/helpers/programs/scopes.cc \
+	%D%/helpers/programs/storm.c \
+	%D%/helpers/programs/threads.c \
+	%D%/helpers/programs/throw.cc \
+	%D%/helpers/programs/unload.c \
+	%D%/helpers/programs/whole.c \
+	%D%/helpers/random.h \
+	%D%/helpers/record.sh \
+	%D%/helpers/recorded.h \
+	%D%/helpers/records.h \
+	%D%/helpers/repairing.h \
+	%D%/helpers/repairs.h \
+	%D%/helpers/repairs_packets.h \
+	%D%/helpers/reported.h \
+	%D%/helpers/streams.h \
+	%D%/helpers/traces.h \
+	%D%/helpers/unit.h \
+	%D%/helpers/v2_events.h \
+	%D%/helpers/v2_samples.h \
 	%D%/verdicts.sh \
-	%D%/view_figures.js \
-	%D%/web_cases.js \
-	%D%/web_cases.sh \
-	%D%/web_flame.js \
-	%D%/web_flame.sh \
-	%D%/web_speedscope.sh \
-	%D%/web_view.js \
-	%D%/web_view.sh
+	%D%/web/browser.js \
+	%D%/web/eslint.config.js \
+	%D%/web/view_figures.js \
+	%D%/web/web_cases.js \
+	%D%/web/web_cases.sh \
+	%D%/web/web_flame.js \
+	%D%/web/web_flame.sh \
+	%D%/web/web_speedscope.sh \
+	%D%/web/web_view.js \
+	%D%/web/web_view.sh

@@ -1,6 +1,6 @@
 /* calls.c - calls the functions of the library in any order */
 
-#include "targets.h"
+#include "fuzz/targets.h"
 
 #include <dmtrace.h>
 #include <stdlib.h>

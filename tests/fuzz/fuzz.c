@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "targets.h"
+#include "fuzz/targets.h"
 
 int
 LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -6,7 +6,7 @@
  * decoding that must give the same again.
  */
 
-#include "targets.h"
+#include "fuzz/targets.h"
 
 #include <dmtrace.h>
 #include <stdio.h>
@@ -19,10 +19,10 @@
 #include "data/v2_decode.h"
 #include "data/v2_encode.h"
 #include "data/v2_stage.h"
+#include "helpers/v2_events.h"
 #include "private/eventlog.h"
 #include "private/key.h"
 #include "private/trace.h"
-#include "../v2_events.h"
 
 #define BATCH 256
 

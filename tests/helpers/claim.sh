@@ -1,0 +1,204 @@
+# claim.sh - what every test script here shares
+#
+# A script makes claims, each a case that counts, and ends with "finish":
+#
+#	. "$srcdir/tests/helpers/claim.sh"
+#	claim "a missing file is trouble" exits 2 dmtrace info missing
+#	claim "it names the file" has missing output
+#	finish
+#
+# What a claim's command prints is kept in the file "output".
+
+cases=0
+failures=0
+
+# claim LABEL COMMAND...: a case that passes if the command exits 0
+claim()
+{
+	label=$1
+	shift
+	cases=$((cases + 1))
+	if "$@" >output 2>&1; then
+		printf 'ok %s - %s\n' "$cases" "$label"
+	else
+		failures=$((failures + 1))
+		printf 'not ok %s - %s\n' "$cases" "$label"
+		printf '# %s\n' "$*"
+		sed 's/^/# /' output
+	fi
+}
+
+# skip LABEL WHY: a case that cannot be judged here
+skip()
+{
+	cases=$((cases + 1))
+	printf 'ok %s - %s # SKIP %s\n' "$cases" "$1" "$2"
+}
+
+# finish: the last line; a script that breaks off before it has failed
+finish()
+{
+	echo "1..$cases"
+	[ "$failures" -eq 0 ]
+	exit
+}
+
+# have PROGRAM: it is installed
+have()
+{
+	command -v "$1" >/dev/null 2>&1
+}
+
+# exits STATUS COMMAND...: the command ends with this exit status
+exits()
+{
+	expected=$1
+	shift
+	status=0
+	"$@" || status=$?
+	[ "$status" -eq "$expected" ] ||
+	    { echo "exit status $status, not $expected"; return 1; }
+}
+
+# has TEXT FILE: a line of the file holds the text
+has()
+{
+	grep -qF -e "$1" "$2" || { cat "$2"; return 1; }
+}
+
+# prints FILE COMMAND...: standard output is the file, byte for byte
+prints()
+{
+	expected=$1
+	shift
+	"$@" >printed && cmp "$expected" printed ||
+	    { diff "$expected" printed; return 1; }
+}
+
+# says TEXT COMMAND...: exit status 2, and one line on standard error
+says()
+{
+	text=$1
+	shift
+	exits 2 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
+}
+
+# notes TEXT COMMAND...: exit status 0, and one line on standard error
+notes()
+{
+	text=$1
+	shift
+	exits 0 "$@" 2>error && has "$text" error && [ "$(wc -l <error)" -eq 1 ]
+}
+
+# replies STATUS TEXT COMMAND...: that exit status, and one line on standard
+# error; what it prints is in the file printed
+replies()
+{
+	expected_status=$1
+	text=$2
+	shift 2
+	exits "$expected_status" "$@" >printed 2>said || return 1
+	[ "$(wc -l <said)" -eq 1 ] || { cat said; return 1; }
+	has "$text" said
+}
+
+# answers STATUS TEXT COMMAND...: its exit status, and a text in what it prints
+answers()
+{
+	expected=$1
+	text=$2
+	shift 2
+	exits "$expected" "$@" >said 2>&1 && has "$text" said
+}
+
+# silent COMMAND...: exit status 0, and nothing on standard error
+silent()
+{
+	exits 0 "$@" 2>error && [ ! -s error ] || { cat error; return 1; }
+}
+
+# waits_for COMMAND...: until it succeeds, for two minutes and no more
+waits_for()
+{
+	tries=0
+	until "$@"; do
+		tries=$((tries + 1))
+		[ "$tries" -lt 12000 ] || { echo "waited for $*"; return 1; }
+		sleep 0.01
+	done
+}
+
+# no_output [BASE]: neither the trace (o.trace) nor a temporary
+no_output()
+{
+	for file in "${1:-o}".trace .dmtrace*; do
+		[ ! -e "$file" ] || { echo "there is $file"; return 1; }
+	done
+}
+
+# every_prefix FILE COMMAND...: with each, in cut.trace, the command ends in a
+# status, and says why if that is 2
+every_prefix()
+{
+	whole=$1
+	shift
+	len=$(wc -c <"$whole")
+	while [ "$len" -gt 0 ]; do
+		len=$((len - 1))
+		head -c "$len" "$whole" >cut.trace
+		"$@" cut.trace >cut.out 2>cut.err
+		status=$?
+		[ "$status" -le 2 ] &&
+		    { [ "$status" -ne 2 ] || [ -s cut.err ]; } ||
+		    { echo "$len bytes: $status"; return 1; }
+	done
+}
+
+# write_trace FILE VERSION CLOCK [START]: a trace of the events on standard
+# input, each a line of thread, method id plus action, and times in
+# microseconds; it starts at START, else 1, and lists these threads, all as
+# main, and the methods A.m 4, A.n 8 and A.o 12
+write_trace()
+{
+	events=$(cat)
+	{
+		printf '*version\n%s\nclock=%s\n*threads\n' "$2" "$3"
+		echo "$events" | awk '!listed[$1]++ { print $1 "\tmain" }'
+		printf '*methods\n0x4\tA\tm\t()V\n0x8\tA\tn\t()V\n'
+		printf '0xc\tA\to\t()V\n*end\n'
+		printf "$(echo "$events" |
+		    awk -v version="$2" -v start="${4:-1}" '
+		function put(width, value)
+		{
+			while (width-- > 0) {
+				printf "\\%03o", value % 256
+				value = int(value / 256)
+			}
+		}
+		NR == 1 {
+			printf "SLOW"
+			put(2, version)
+			put(2, 32)
+			put(8, start)
+			put(16, version < 3 ? 0 : NF == 4 ? 14 : 10)
+		}
+		{
+			put(version < 2 ? 1 : 2, $1)
+			for (i = 2; i <= NF; i++)
+				put(4, $i)
+		}')"
+	} >"$1"
+}
+
+# folders LIST: those of a list with colons, one a line
+folders()
+{
+	printf '%s\n' "$1" | tr : '\n' | sed '/^$/d'
+}
+
+# unfold: lines that end in a backslash, and the next ones, as one
+unfold()
+{
+	sed -e :a -e '/\\$/{' -e N -e 's/\\\n//' -e ta -e '}'
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# web_view.sh - the page of "dmtrace view" in a browser, and rules for scripts
+#
+# "make check-web" runs it, with the modules of "./bootstrap packages-ci".
+
+. "$srcdir/tests/web/web_cases.sh"
+
+eslint=$builddir/web/node_modules/.bin/eslint
+if [ -x "$eslint" ]; then
+	claim "the scripts follow the rules" sh -c \
+	    'cd "$1" && "$2" -c tests/web/eslint.config.js lib/export tests' \
+	    sh "$srcdir" "$eslint"
+else
+	skip "the scripts follow the rules" \
+	    "no modules: ./bootstrap packages-ci"
+fi
+needs_browser "the page in a browser"
+
+pages=
+# page NAME FILE...: one of traces
+page()
+{
+	name=$1
+	shift
+	dmtrace view -q -o "$name.html" "$@"
+	pages="$pages $name.html"
+}
+
+dmtrace generate -q --records 6000 --methods 60 --threads 4 -o made.trace
+page made made.trace
+trace=firefox-art-trace-regular	# of 40 threads
+[ ! -f "${DMTRACE_CORPUS-}/$trace.trace" ] || {
+	cp "$DMTRACE_CORPUS/$trace.trace" .
+	page "$trace" "$trace.trace"
+}
+write_trace sed.trace 3 dual 1322079161000000 <<ROWS
+1 12 0 0
+2 4 0 0
+1 13 50 100
+2 8 50 100
+2 9 150 400
+2 8 200 500
+2 12 250 600
+2 13 300 700
+2 9 400 900
+2 5 500 1000
+ROWS
+LC_ALL=C sed -e 's/^2	main/2	worker/' -e '/^0xc/s/	A/	org\/y\/C/' \
+    -e '/^0x[48]/s/	A/	com\/x\/A/' sed.trace >known.trace
+printf '42 am_start (User|1|5),(Name|3)\n' >tags
+cat >known.json <<'ENTRIES'
+{"tag":42,"tid":2,"time_ns":1322079161000250000,"value":[7,"com.x"]}
+{"tag":43,"tid":9,"time_ns":1322079161000700000,"value":"</script><b>"}
+{"tag":43,"tid":9,"time_ns":1322079161002000000,"value":"too late"}
+ENTRIES
+dmtrace eventlog --encode -o known.log known.json
+page known --eventlog known.log --tags tags known.trace
+write_hostile hostile.trace
+page hostile hostile.trace
+dmtrace generate -q --seed 2 --records 500 -o two.trace
+page both made.trace two.trace
+sed 's/"summed":0,"limit":0/"summed":7,"limit":5000/' both.html >summed.html
+pages="$pages summed.html"
+dmtrace generate -q --records 1000000 --methods 5000 --threads 8 \
+    -o million.trace
+page million million.trace
+claim "a million events are less than 8 MB" sh -c \
+    '[ "$(wc -c <million.html)" -lt 8000000 ]'
+
+web_cases web_view.js $pages
+finish
