@@ -190,6 +190,29 @@ walk_stream(struct walk *walk, const uint8_t *in, size_t len,
 }
 
 size_t
+dmt_stream_peek_records(struct dmt_input *input, size_t *at, size_t most,
+    const uint8_t **bytes)
+{
+	struct dmt_packet packet;
+	size_t len = dmt_input_peek(input, *at + 1, bytes);
+
+	while (len >= *at + DMT_PACKET_MARK &&
+	    dmt_packet_begins(*bytes + *at)) {
+		const enum dmtrace_status status =
+		    dmt_packet_decode(&packet, *bytes + *at, len - *at);
+
+		if (status == DMTRACE_OK && packet.kind != DMT_PACKET_SUMMARY)
+			*at += packet.len;
+		else if (status == DMTRACE_END && !input->ended &&
+		    packet.kind != DMT_PACKET_SUMMARY)
+			len = dmt_input_peek(input, *at + packet.len, bytes);
+		else
+			break;
+	}
+	return dmt_input_peek(input, *at + most, bytes);
+}
+
+size_t
 dmt_stream_record_size(const uint8_t *in, size_t len, size_t stated,
     unsigned version)
 {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/bytes.h"
+#include "base/input.h"
 
 /* The third byte of a packet; the first two are 0, which is no thread
  * number. */
@@ -57,6 +58,20 @@ dmt_packet_decode(struct dmt_packet *packet, const uint8_t *in, size_t len);
 size_t
 dmt_stream_records(const uint8_t *in, size_t len, size_t record_size,
     size_t most);
+
+/* So many bytes from the first record on are enough to find the size of
+ * records. */
+#define DMT_STREAM_SIGHT (1024 * 1024)
+
+/*
+ * Makes the packets from position *at of the window on readable, and most more
+ * bytes after them, fewer only at the end of the input. Sets *at to the end of
+ * these packets: the first record, the summary, or a packet that is damaged or
+ * not complete. Returns how many bytes are readable at *bytes.
+ */
+size_t
+dmt_stream_peek_records(struct dmt_input *input, size_t *at, size_t most,
+    const uint8_t **bytes);
 
 /*
  * Returns the size in bytes of the records of a stream of version 1 to 3: the

@@ -280,14 +280,16 @@ dmt_scan_find_size(struct dmt_stream_scan *scan, size_t stated,
 	const size_t own = scan->layout.record_size;
 	const size_t believed = stated < own ? own : stated;
 
-	if (len > DMT_SCAN_WINDOW)
-		len = DMT_SCAN_WINDOW;
 	size_t size = dmt_stream_record_size(in, len, believed,
 	    scan->layout.version);
-	if (size != believed && count_stray(scan, believed, in, len) <=
-	    count_stray(scan, size, in, len))
-		size = believed;	/* The bytes between the sizes are
-					   stray. */
+
+	/* A reader, which does not know stray bytes, reads records of this
+	 * size. It is right, unless there are stray bytes between records of
+	 * the other size, which are dropped. */
+	const size_t stray =
+	    size == believed ? 0 : count_stray(scan, believed, in, len);
+	if (stray > 0 && stray <= count_stray(scan, size, in, len))
+		size = believed;
 	scan->layout.record_size = (uint16_t)size;
 }
 

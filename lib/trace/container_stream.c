@@ -27,8 +27,6 @@
 #include "private/key.h"
 #include "trace/gather.h"
 
-#define FIRST_WINDOW (1024 * 1024)	/* enough to find the size of records */
-
 /* Adds the definition of a method or thread. */
 static enum dmtrace_status
 define_row(struct dmt_gathering *gathering, const struct dmt_packet *packet)
@@ -209,11 +207,13 @@ gather_records(struct dmt_gathering *gathering)
 	    dmt_get_le16(reader->header_bytes + DMT_HEADER_RECORD_SIZE) :
 	    header->record_size;
 	const uint8_t *bytes;
-	size_t len = dmt_input_peek(input, FIRST_WINDOW, &bytes);
+	size_t at = 0;
+	size_t len =
+	    dmt_stream_peek_records(input, &at, DMT_STREAM_SIGHT, &bytes);
 	enum dmtrace_status status;
 
-	if (len > FIRST_WINDOW)
-		len = FIRST_WINDOW;
+	if (len - at > DMT_STREAM_SIGHT)
+		len = at + DMT_STREAM_SIGHT;
 	gathering->record_size = dmt_stream_record_size(bytes, len,
 	    header->record_size, version);
 	if (gathering->record_size != stated)

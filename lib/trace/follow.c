@@ -170,26 +170,15 @@ find_record_size(struct dmtrace_reader *reader)
 {
 	struct dmt_input *const input = reader->input;
 	const uint8_t *bytes;
-	size_t len = dmt_input_peek(input, 1, &bytes), at = 0, want = 1;
+	size_t at = 0;
+	const size_t len =
+	    dmt_stream_peek_records(input, &at, SIZED_BY, &bytes);
 	struct dmt_packet packet;
 
-	while (len - at >= DMT_PACKET_MARK && dmt_packet_begins(bytes + at)) {
-		const enum dmtrace_status status =
-		    dmt_packet_decode(&packet, bytes + at, len - at);
-
-		if (status == DMTRACE_ERR_CORRUPT ||
-		    packet.kind == DMT_PACKET_SUMMARY)
-			return true;
-		if (status == DMTRACE_OK) {
-			at += packet.len;
-			continue;
-		}
-		if (want >= at + packet.len)
-			return false;
-		want = at + packet.len;
-		len = dmt_input_peek(input, want, &bytes);
-	}
-	len = dmt_input_peek(input, at + SIZED_BY, &bytes);
+	/* If no record is next, the size matters only if more is written. */
+	if (len - at >= DMT_PACKET_MARK && dmt_packet_begins(bytes + at))
+		return dmt_packet_decode(&packet, bytes + at, len - at) !=
+		    DMTRACE_END || packet.kind == DMT_PACKET_SUMMARY;
 	if (len < at + SIZED_BY && input->seekable &&
 	    !ends_in_summary(bytes + at, len - at))
 		return false;

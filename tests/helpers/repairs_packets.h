@@ -284,6 +284,10 @@ static const struct packet_repair packet_repairs[] = {
 	E("a dump of long-running methods: a block with a wrong size", V2_MAIN
 	    V2_A V2_B "\2" "\x92\x10\0\0" "\4\0\0" "\x0d\0\0\xca" DUMP_CALLS, 4,
 	    "stream-block-size fixed 1;"),
+	E("records of 14 bytes, of which nothing was announced", STREAM_F2
+	    F2("\4", "\1") "\1\0\0\0" SUMMARY_F2, 2,
+	    "stream-record-size fixed 1;call-open added 1;"
+	    "method-unlisted added 1;"),
 };
 
 #endif

@@ -362,6 +362,44 @@ START_TEST(refuses_definitions_over_the_limit)
 }
 END_TEST
 
+/* A piece of a split trace announces all methods before its first record. */
+START_TEST(finds_the_size_of_records_after_large_definitions)
+{
+	static const char call[] = CALL_F2("\xee\xee\xee\xee") SUMMARY_F2;
+	const struct dmtrace_file in = { .path = "x.trace" };
+	const struct dmtrace_file out = { .path = "o.trace" };
+	struct dmtrace_repair_result result;
+	char text[TEXT_MAX];
+
+	folder_enter();
+	FILE *const file = fopen("x.trace", "wb");
+	ck_assert_ptr_nonnull(file);
+	fwrite(STREAM_F2 PACKET_A PACKET_MAIN, 1,
+	    sizeof(STREAM_F2 PACKET_A PACKET_MAIN) - 1, file);
+	for (unsigned i = 1; i <= 1200; i++) {
+		fwrite("\0\0\1\xe8\3", 1, 5, file);
+		fprintf(file, "0x%06x\t%0983d\tn\t(I)V\n", i * 4, 0);
+	}
+	fwrite(call, 1, sizeof(call) - 1, file);
+	fclose(file);
+
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	ck_assert_int_eq(dmtrace_reader_open_path(reader, "x.trace"),
+	    DMTRACE_OK);
+	list_events(text, reader);
+	ck_assert_str_eq(text, WALL_CALL);
+	dmtrace_reader_free(reader);
+
+	struct dmtrace_op *const op = dmtrace_op_new();
+	ck_assert_int_eq(dmtrace_repair(op, &in, &out, NULL, &result),
+	    DMTRACE_OK);
+	ck_assert_uint_eq(result.changes, 1);
+	ck_assert_uint_eq(result.records_out, 2);
+	dmtrace_op_free(op);
+	folder_leave();
+}
+END_TEST
+
 int
 main(void)
 {
@@ -374,6 +412,8 @@ main(void)
 	ADD_CASES(tcase, ends_whatever_is_missing_or_changed, streams);
 	tcase_add_test(tcase, makes_a_key_of_packets_and_summary);
 	tcase_add_test(tcase, finds_the_summary_in_a_file_beside);
+	tcase_add_test(tcase,
+	    finds_the_size_of_records_after_large_definitions);
 	tcase_add_test(tcase, refuses_definitions_over_the_limit);
 	return unit_main(suite);
 }

@@ -90,7 +90,7 @@ salvage_header(struct stream_salvage *run)
 	struct dmt_input *const in = run->salvage->in;
 	uint8_t front[DMT_HEADER_SIZED_MIN];
 	const uint8_t *bytes;
-	const size_t len =
+	size_t len =
 	    dmt_input_peek(in, UINT16_MAX + DMT_SCAN_WINDOW, &bytes);
 	const struct dmt_header_fields fields = dmt_header_look(bytes, len);
 	const unsigned version = dmt_version_plain(fields.version);
@@ -105,6 +105,10 @@ salvage_header(struct stream_salvage *run)
 	const unsigned first =
 	    find_first(run, fields.data_offset, bytes, len);
 	const bool sized = dmt_header_is_sized(fields.version, first);
+	size_t at = first;
+	len = dmt_stream_peek_records(in, &at, DMT_STREAM_SIGHT, &bytes);
+	if (len - at > DMT_STREAM_SIGHT)
+		len = at + DMT_STREAM_SIGHT;
 	run->kept = find_salvaged_size(run, sized ?
 	    dmt_get_le16(bytes + DMT_HEADER_RECORD_SIZE) : run->kept,
 	    bytes + first, len - first);
