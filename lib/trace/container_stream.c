@@ -284,6 +284,7 @@ dmt_stream_open(struct dmtrace_reader *reader)
 
 	reader->input = input;
 	reader->take_records = take_between;
+	reader->events = &dmt_events_of_records;
 	if (dmt_input_hold(input) != DMTRACE_OK)
 		return dmt_reader_fail(reader, &input->error);
 	if (dmt_reader_take_header(reader) != DMTRACE_OK)

@@ -228,9 +228,8 @@ finish_pass(struct v2_pass *pass)
 	if (dmt_gather_key(gathering, version, clock) != DMTRACE_OK)
 		return reader->error.status;
 	reader->layout = *dmt_layout_v2(clock);
-	reader->clocks = dmt_clocks_new(&reader->layout);
 	reader->v2 = dmt_v2_reading_new(&pass->form, &reader->layout);
-	if (reader->clocks == NULL || reader->v2 == NULL)
+	if (reader->v2 == NULL)
 		return dmt_error_memory(&reader->error);
 	/* The start in microseconds, as in other headers. */
 	reader->header.start = pass->header.start;
@@ -387,6 +386,7 @@ open_packets(struct dmtrace_reader *reader,
 
 	reader->input = input;
 	reader->take_records = take_events;
+	reader->events = &dmt_events_of_blocks;
 	if (dmt_input_hold(input) != DMTRACE_OK)
 		return dmt_reader_fail(reader, &input->error);
 	status = begin(&pass);

@@ -409,6 +409,7 @@ begin_stream(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
 
 	*clock = version == 3 ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
 	reader->take_records = take_followed;
+	reader->events = &dmt_events_of_records;
 	reader->layout = *dmt_layout_find(version, *clock);
 	if (reader->header.record_size > reader->layout.record_size)
 		reader->layout.record_size = reader->header.record_size;
@@ -426,6 +427,7 @@ begin_v2(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
 	following->form = dmt_v2_form_of(&following->header, DMT_STAGE_E);
 	*clock = following->form.cpu ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
 	reader->take_records = take_followed_events;
+	reader->events = &dmt_events_of_blocks;
 	reader->layout = *dmt_layout_v2(*clock);
 	return DMTRACE_OK;
 }

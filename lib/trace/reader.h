@@ -11,6 +11,8 @@
 #include "private/trace.h"
 #include "trace/definitions.h"
 
+struct dmt_batch;
+struct dmt_indexes;
 struct dmt_tallies;
 struct dmt_v2_reading;
 
@@ -28,6 +30,32 @@ struct dmt_reader_name {
 	char *bytes;
 	size_t size;
 };
+
+/*
+ * What is done with the events that take_records has made available (see
+ * below). There are two rows: dmt_events_of_records, for records of the
+ * reader's layout, and dmt_events_of_blocks, for blocks of trace format V2.
+ */
+struct dmt_events_kind {
+	/* Fills those columns of a batch of all of them, and sets its raw
+	 * records, or NULL. */
+	void (*fill)(struct dmtrace_reader *reader, struct dmt_batch *batch,
+	    unsigned columns, struct dmt_indexes *indexes);
+	/* Get the first count events, add them to tallies, or return them as
+	 * records of the reader's layout. */
+	void (*get)(struct dmtrace_reader *reader,
+	    struct dmtrace_event *events, size_t count);
+	void (*count)(struct dmtrace_reader *reader,
+	    struct dmt_tallies *tallies, size_t count);
+	const uint8_t *(*records)(const struct dmtrace_reader *reader,
+	    size_t count);
+	/* Forgets what depends on earlier events: another pass begins. false:
+	 * no memory. */
+	bool (*reset)(struct dmtrace_reader *reader);
+};
+
+extern const struct dmt_events_kind dmt_events_of_records;
+extern const struct dmt_events_kind dmt_events_of_blocks;
 
 struct dmtrace_reader {
 	enum dmt_reader_state state;
@@ -53,13 +81,14 @@ struct dmtrace_reader {
 	struct dmt_layout layout;
 
 	/*
-	 * Set by the container. Makes *records point to whole records of
-	 * layout in the window of input or, for trace format V2, fills columns
-	 * (see below). Returns how many, at most capacity; 0 at the end.
-	 * Before the next call, input_len bytes of input are skipped; at a
-	 * call input_len is 0.
+	 * Set by the container. take_records makes *records point to whole
+	 * records of layout in the window of input, or decodes events of a
+	 * block. Returns how many, at most capacity; 0 at the end. Before the
+	 * next call, input_len bytes of input are skipped; at a call input_len
+	 * is 0. The functions of events use what was taken last.
 	 */
 	size_t (*take_records)(struct dmtrace_reader *reader, size_t capacity);
+	const struct dmt_events_kind *events;
 	size_t input_len;
 	struct dmt_definitions definitions;	/* that are between the
 						   records */
@@ -183,10 +212,7 @@ dmt_reader_take(struct dmtrace_reader *reader, size_t capacity);
 size_t
 dmt_reader_take_following(struct dmtrace_reader *reader, size_t capacity);
 
-/* Reports what is unusual in records as findings: dmt_reader_watch for
- * decoders, the other for one record at that offset. */
-struct dmt_watch
-dmt_reader_watch(struct dmtrace_reader *reader);
+/* Reports what is unusual in a record at that offset as findings. */
 void
 dmt_reader_note_odd(struct dmtrace_reader *reader, unsigned oddities,
     uint32_t thread, uint64_t offset);

@@ -134,6 +134,7 @@ dmt_reader_take_data(struct dmtrace_reader *reader,
 
 	reader->input = input;
 	reader->take_records = dmt_reader_take_following;
+	reader->events = &dmt_events_of_records;
 	if (gap > 0)
 		dmt_reader_take_gap(reader, input, (size_t)gap);
 	const uint64_t header_at = input->offset;

@@ -1,10 +1,11 @@
 /* reader_read.c - reads the records of a trace, once or several times */
 
 /*
- * The container makes records available, some at a time (take_records); they
- * are decoded to events or columns (reader_source.c), or only counted. What is
- * unusual in them, or follows the last one, is reported as a finding in the
- * first pass only. A reader whose input is held can return to the first
+ * The container makes records available, some at a time (take_records). They
+ * are decoded to events or columns, or only counted, by the row of functions
+ * for records, which is here, or the one for blocks, which is in v2_read.c.
+ * What is unusual in them, or follows the last one, is reported as a finding
+ * in the first pass only. A reader whose input is held can return to the first
  * record: for that, a pipe is copied to a temporary file as it is read. All
  * state that depends on earlier records is then reset.
  */
@@ -18,10 +19,10 @@
 
 #include "base/error.h"
 #include "base/escape.h"
+#include "data/record_columns.h"
 #include "data/record_count.h"
 #include "private/text.h"
 #include "private/trace.h"
-#include "trace/v2_read.h"
 
 static const struct {
 	enum dmt_oddity oddity;
@@ -58,11 +59,59 @@ note_odd(void *context, unsigned oddities, size_t index)
 	    reader->input->offset + dmt_records_len(&reader->layout, index));
 }
 
-struct dmt_watch
-dmt_reader_watch(struct dmtrace_reader *reader)
+static void
+fill_from_records(struct dmtrace_reader *reader, struct dmt_batch *batch,
+    unsigned columns, struct dmt_indexes *indexes)
 {
-	return (struct dmt_watch){ note_odd, reader };
+	const struct dmt_watch watch = { note_odd, reader };
+
+	batch->records = reader->records;
+	dmt_columns_decode(batch, columns, indexes, &reader->layout,
+	    reader->clocks, &watch);
 }
+
+static void
+get_from_records(struct dmtrace_reader *reader, struct dmtrace_event *events,
+    size_t count)
+{
+	const struct dmt_watch watch = { note_odd, reader };
+
+	dmt_records_decode(events, &reader->layout, reader->records, count,
+	    reader->clocks, &watch);
+}
+
+static void
+count_from_records(struct dmtrace_reader *reader, struct dmt_tallies *tallies,
+    size_t count)
+{
+	const struct dmt_watch watch = { note_odd, reader };
+
+	dmt_records_count(tallies, reader->records, count, &watch);
+}
+
+static const uint8_t *
+get_raw_records(const struct dmtrace_reader *reader, size_t count)
+{
+	(void)count;
+	return reader->records;
+}
+
+static bool
+reset_clocks(struct dmtrace_reader *reader)
+{
+	struct dmt_clocks *const clocks = dmt_clocks_new(&reader->layout);
+
+	if (clocks == NULL)
+		return false;
+	dmt_clocks_free(reader->clocks);
+	reader->clocks = clocks;
+	return true;
+}
+
+const struct dmt_events_kind dmt_events_of_records = {
+	fill_from_records, get_from_records, count_from_records,
+	get_raw_records, reset_clocks
+};
 
 size_t
 dmt_reader_tail(const struct dmtrace_reader *reader, const uint8_t **bytes)
@@ -146,8 +195,6 @@ read_next_events(struct dmtrace_reader *reader, struct dmtrace_event *events,
 {
 	if (reader == NULL || events == NULL || count == NULL)
 		return dmt_reader_refuse(reader, call, true);
-	const struct dmt_watch watch = dmt_reader_watch(reader);
-
 	*count = 0;
 	if (dmt_reader_layout(reader) == NULL)
 		return dmt_reader_refuse(reader, call, false);
@@ -157,11 +204,7 @@ read_next_events(struct dmtrace_reader *reader, struct dmtrace_event *events,
 	*count = dmt_reader_take(reader, capacity);
 	if (*count == 0)
 		return dmt_reader_end(reader);
-	if (reader->v2 != NULL)
-		dmt_v2_reading_events(reader->v2, events, *count);
-	else
-		dmt_records_decode(events, &reader->layout, reader->records,
-		    *count, reader->clocks, &watch);
+	reader->events->get(reader, events, *count);
 	return DMTRACE_OK;
 }
 
@@ -186,8 +229,7 @@ dmtrace_reader_next(struct dmtrace_reader *reader,
 const uint8_t *
 dmt_reader_records(const struct dmtrace_reader *reader)
 {
-	return reader->v2 == NULL ? reader->records :
-	    dmt_v2_reading_records(reader->v2, &reader->layout,
+	return reader->events->records(reader,
 	    reader->records_len / reader->layout.record_size);
 }
 
@@ -198,7 +240,6 @@ dmt_reader_count(struct dmtrace_reader *reader,
 	*count = (struct dmt_count){ 0 };
 	if (reader == NULL)
 		return DMTRACE_ERR_STATE;
-	const struct dmt_watch watch = dmt_reader_watch(reader);
 	struct dmt_tallies tallies;
 	size_t taken;
 
@@ -208,11 +249,7 @@ dmt_reader_count(struct dmtrace_reader *reader,
 	if (!dmt_tallies_init(&tallies, &reader->layout))
 		return dmt_error_memory(&reader->error);
 	while ((taken = dmt_reader_take(reader, SIZE_MAX)) > 0)
-		if (reader->v2 != NULL)
-			dmt_v2_reading_count(reader->v2, &tallies, taken);
-		else
-			dmt_records_count(&tallies, reader->records, taken,
-			    &watch);
+		reader->events->count(reader, &tallies, taken);
 	enum dmtrace_status status = dmt_reader_end(reader);
 	if (status == DMTRACE_OK && !dmt_tallies_sum(count, &tallies))
 		status = dmt_error_memory(&reader->error);
@@ -248,17 +285,12 @@ dmt_reader_rewind(struct dmtrace_reader *reader)
 		return DMTRACE_ERR_STATE;
 	if (dmt_reader_layout(reader) == NULL || !reader->held)
 		return DMTRACE_ERR_STATE;
-	struct dmt_clocks *const clocks = dmt_clocks_new(&reader->layout);
-	if (clocks == NULL)
+	if (!reader->events->reset(reader))
 		return dmt_error_memory(&reader->error);
-	dmt_clocks_free(reader->clocks);
-	reader->clocks = clocks;
 	reader->noted |= reader->state == DMT_READER_ENDED;
 	reader->records_len = 0;
 	reader->input_len = 0;
 	reader->redefined = 0;
-	if (reader->v2 != NULL)
-		dmt_v2_reset(reader->v2);
 	reader->position = 0;
 	reader->state = DMT_READER_OPEN;
 	return dmt_input_rewind(reader->input, reader->begins_at) ==

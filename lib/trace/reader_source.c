@@ -16,16 +16,13 @@
 #include <dmtrace/select.h>
 #include <dmtrace/trace.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
-#include "data/record_columns.h"
 #include "events/pipeline.h"
 #include "key/key.h"
 #include "private/trace.h"
 #include "trace/follow.h"
-#include "trace/v2_read.h"
 
 #define ROOM_MIN 16384			/* bytes of the smallest read */
 
@@ -262,45 +259,11 @@ fill_flags(struct reader_source *self, uint64_t first)
 		batch->flags[i - 1] |= DMT_EVENT_CLOSED;
 }
 
-/* Fills columns from trace format V2. */
-static void
-fill_from_packets(struct reader_source *self)
-{
-	struct dmt_batch *const batch = self->batch;
-	struct dmt_indexes *const indexes = self->source.indexes;
-	const unsigned columns = self->columns;
-	const size_t count = batch->count, size = count * sizeof(uint64_t);
-	uint32_t number;
-	const struct dmt_v2_columns from =
-	    dmt_v2_reading_columns(self->reader->v2, &number);
-
-	if (columns & DMT_COLUMN_THREAD) {
-		const uint32_t thread = dmt_thread_index(indexes, number);
-
-		for (size_t i = 0; i < count; i++)
-			batch->thread[i] = thread;
-	}
-	if (columns & DMT_COLUMN_METHOD)
-		for (size_t i = 0; i < count; i++)
-			batch->method[i] = dmt_method_index(indexes,
-			    from.words[i] & ~UINT64_C(3));
-	if (columns & DMT_COLUMN_ACTION)
-		for (size_t i = 0; i < count; i++)
-			batch->action[i] = (uint8_t)(from.words[i] & 3);
-	if (columns & DMT_COLUMN_CPU)
-		memcpy(batch->cpu_ns, from.cpu, size);
-	if (columns & DMT_COLUMN_WALL)
-		memcpy(batch->wall_ns, from.wall, size);
-	batch->records = columns & DMT_COLUMN_RECORDS ?
-	    dmt_reader_records(self->reader) : NULL;
-}
-
 static enum dmtrace_status
 pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 {
 	struct reader_source *const self = (struct reader_source *)source;
 	struct dmtrace_reader *const reader = self->reader;
-	const struct dmt_watch watch = dmt_reader_watch(reader);
 
 	/*
 	 * Allocated late and not cleared, as a source that reads little never
@@ -343,14 +306,10 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 	if (redefine_ids(self) != DMTRACE_OK)
 		return source->error.status;
 	dmt_batch_begin(self->batch, count);
-	self->batch->records = reader->records;
 	self->batch->first = first;
 	self->batch->offset = reader->input->offset;
-	if (reader->v2 != NULL)
-		fill_from_packets(self);
-	else
-		dmt_columns_decode(self->batch, self->columns, source->indexes,
-		    &reader->layout, reader->clocks, &watch);
+	reader->events->fill(reader, self->batch, self->columns,
+	    source->indexes);
 	if (self->columns & DMT_COLUMN_FLAGS)
 		fill_flags(self, first);
 	if (source->indexes->failed)

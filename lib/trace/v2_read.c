@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/bytes.h"
@@ -23,6 +24,7 @@
 #include "data/unwrap.h"
 #include "data/v2_decode.h"
 #include "events/batch.h"
+#include "events/indexes.h"
 
 #define DEPTH_MAX 1048576	/* open calls per thread */
 #define ID_TEXT_MAX 24
@@ -64,14 +66,6 @@ forget_threads(struct dmt_v2_reading *v2)
 	v2->thread_count = 0;
 	dmt_idmap_fini(&v2->by_number);
 	v2->by_number = (struct dmt_idmap){ 0 };
-}
-
-void
-dmt_v2_reset(struct dmt_v2_reading *v2)
-{
-	forget_threads(v2);
-	v2->block = (struct dmt_v2_block){ .form = v2->block.form };
-	v2->in_block = false;
 }
 
 void
@@ -344,39 +338,11 @@ dmt_v2_take_events(struct dmtrace_reader *reader, size_t capacity)
 	return 0;
 }
 
-struct dmt_v2_columns
-dmt_v2_reading_columns(struct dmt_v2_reading *v2, uint32_t *thread)
+static const uint8_t *
+encode_as_records(const struct dmtrace_reader *reader, size_t count)
 {
-	*thread = v2->block.thread;
-	return (struct dmt_v2_columns){ v2->words, v2->cpu, v2->wall };
-}
-
-void
-dmt_v2_reading_events(const struct dmt_v2_reading *v2,
-    struct dmtrace_event *events, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		events[i] = (struct dmtrace_event){
-			.method = v2->words[i] & ~UINT64_C(3),
-			.cpu_ns = v2->cpu[i],
-			.wall_ns = v2->wall[i],
-			.thread = v2->block.thread,
-			.action = (enum dmtrace_action)(v2->words[i] & 3)
-		};
-}
-
-void
-dmt_v2_reading_count(const struct dmt_v2_reading *v2,
-    struct dmt_tallies *tallies, size_t count)
-{
-	dmt_tallies_add(tallies, v2->block.thread, v2->words,
-	    v2->block.form.wall ? v2->wall : v2->cpu, count);
-}
-
-const uint8_t *
-dmt_v2_reading_records(struct dmt_v2_reading *v2,
-    const struct dmt_layout *layout, size_t count)
-{
+	const struct dmt_layout *const layout = &reader->layout;
+	struct dmt_v2_reading *const v2 = reader->v2;
 	uint8_t *out = v2->records;
 
 	for (size_t i = 0; i < count; i++, out += layout->record_size) {
@@ -388,3 +354,73 @@ dmt_v2_reading_records(struct dmt_v2_reading *v2,
 	return v2->records;
 }
 
+static void
+fill_from_block(struct dmtrace_reader *reader, struct dmt_batch *batch,
+    unsigned columns, struct dmt_indexes *indexes)
+{
+	const struct dmt_v2_reading *const v2 = reader->v2;
+	const size_t count = batch->count, size = count * sizeof(v2->cpu[0]);
+
+	if (columns & DMT_COLUMN_THREAD) {
+		const uint32_t thread =
+		    dmt_thread_index(indexes, v2->block.thread);
+
+		for (size_t i = 0; i < count; i++)
+			batch->thread[i] = thread;
+	}
+	if (columns & DMT_COLUMN_METHOD)
+		for (size_t i = 0; i < count; i++)
+			batch->method[i] = dmt_method_index(indexes,
+			    v2->words[i] & ~UINT64_C(3));
+	if (columns & DMT_COLUMN_ACTION)
+		for (size_t i = 0; i < count; i++)
+			batch->action[i] = (uint8_t)(v2->words[i] & 3);
+	if (columns & DMT_COLUMN_CPU)
+		memcpy(batch->cpu_ns, v2->cpu, size);
+	if (columns & DMT_COLUMN_WALL)
+		memcpy(batch->wall_ns, v2->wall, size);
+	batch->records = columns & DMT_COLUMN_RECORDS ?
+	    encode_as_records(reader, count) : NULL;
+}
+
+static void
+get_from_block(struct dmtrace_reader *reader, struct dmtrace_event *events,
+    size_t count)
+{
+	const struct dmt_v2_reading *const v2 = reader->v2;
+
+	for (size_t i = 0; i < count; i++)
+		events[i] = (struct dmtrace_event){
+			.method = v2->words[i] & ~UINT64_C(3),
+			.cpu_ns = v2->cpu[i],
+			.wall_ns = v2->wall[i],
+			.thread = v2->block.thread,
+			.action = (enum dmtrace_action)(v2->words[i] & 3)
+		};
+}
+
+static void
+count_from_block(struct dmtrace_reader *reader, struct dmt_tallies *tallies,
+    size_t count)
+{
+	const struct dmt_v2_reading *const v2 = reader->v2;
+
+	dmt_tallies_add(tallies, v2->block.thread, v2->words,
+	    v2->block.form.wall ? v2->wall : v2->cpu, count);
+}
+
+static bool
+reset_blocks(struct dmtrace_reader *reader)
+{
+	struct dmt_v2_reading *const v2 = reader->v2;
+
+	forget_threads(v2);
+	v2->block = (struct dmt_v2_block){ .form = v2->block.form };
+	v2->in_block = false;
+	return true;
+}
+
+const struct dmt_events_kind dmt_events_of_blocks = {
+	fill_from_block, get_from_block, count_from_block, encode_as_records,
+	reset_blocks
+};

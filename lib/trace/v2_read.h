@@ -8,12 +8,10 @@
 #define DMT_V2_BLOCK_MAX (64 * 1024 * 1024)	/* bytes */
 
 /* Creates the state for blocks of a form and a reader whose records are of
- * layout; NULL: no memory. dmt_v2_reset returns to the first event. */
+ * layout; NULL: no memory. */
 struct dmt_v2_reading *
 dmt_v2_reading_new(const struct dmt_v2_form *form,
     const struct dmt_layout *layout);
-void
-dmt_v2_reset(struct dmt_v2_reading *v2);
 void
 dmt_v2_free(struct dmt_v2_reading *v2);
 const struct dmt_v2_form *
@@ -45,31 +43,13 @@ dmt_v2_begin_block(struct dmt_v2_reading *v2,
     size_t size, bool cut);
 
 /*
- * Reads the next events of the current block, to the columns below. Returns
- * how many, at most capacity; 0 if there is no current block, at its end, to
- * which the reader's input is then skipped, or if the input has failed. If the
- * rest of the block cannot be decoded, that is a finding, and the reader ends
- * there.
+ * Decodes the next events of the current block, for dmt_events_of_blocks.
+ * Returns how many, at most capacity; 0 if there is no current block, at its
+ * end, to which the reader's input is then skipped, or if the input has
+ * failed. If the rest of the block cannot be decoded, that is a finding, and
+ * the reader ends there.
  */
 size_t
 dmt_v2_take_events(struct dmtrace_reader *reader, size_t capacity);
-
-/*
- * Get the events that dmt_v2_take_events read last: columns of events of one
- * thread, in which exits have their methods and times are unwrapped
- * nanoseconds or DMTRACE_NO_TIME. The other functions get the same as events,
- * add them to tallies, or encode them as records of the reader's layout.
- */
-struct dmt_v2_columns
-dmt_v2_reading_columns(struct dmt_v2_reading *v2, uint32_t *thread);
-void
-dmt_v2_reading_events(const struct dmt_v2_reading *v2,
-    struct dmtrace_event *events, size_t count);
-void
-dmt_v2_reading_count(const struct dmt_v2_reading *v2,
-    struct dmt_tallies *tallies, size_t count);
-const uint8_t *
-dmt_v2_reading_records(struct dmt_v2_reading *v2,
-    const struct dmt_layout *layout, size_t count);
 
 #endif
