@@ -42,6 +42,13 @@ dist_man_MANS += \
 	%D%/libdmtrace-instrument.3 \
 	%D%/libdmtrace.3
 
+# For file(1), and for desktops that open a trace with a click.
+dist_doc_DATA += %D%/magic
+mimedir = $(datadir)/mime/packages
+dist_mime_DATA = %D%/desktop/dmtrace.xml
+applicationsdir = $(datadir)/applications
+dist_applications_DATA = %D%/desktop/dmtrace.desktop
+
 # What README draws.
 EXTRA_DIST += %D%/graph.svg %D%/view.png
 

@@ -279,6 +279,7 @@ scripts = \
 	%D%/checks/check_hooks.sh \
 	%D%/checks/check_layers.sh \
 	%D%/checks/check_lists.sh \
+	%D%/checks/check_magic.sh \
 	%D%/checks/check_manual.sh \
 	%D%/checks/check_pages.sh \
 	%D%/checks/check_races.sh \
