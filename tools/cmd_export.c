@@ -140,7 +140,7 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 		OPT_LOG_MARKS(&export.marks),
 		OPT_SELECTION(&export.selection),
 		OPT_GROUP("Output"),
-		OPT_OUTPUT(&export.io.output),
+		OPT_OUTPUT_FILE(&export.io.output, "write to FILE", ".json"),
 		OPT_JOB(&export.io),
 		OPT_END
 	};

@@ -113,7 +113,7 @@ run_flame(const struct cmd *cmd, int argc, char **argv)
 		    "colour frames by the change since the trace OLD"),
 		OPT_SELECTION(&job.selection),
 		OPT_GROUP("Output"),
-		OPT_OUTPUT(&job.io.output),
+		OPT_OUTPUT_FILE(&job.io.output, "write to FILE", ".svg"),
 		OPT_JOB(&job.io),
 		OPT_END
 	};

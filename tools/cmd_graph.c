@@ -342,7 +342,7 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 		OPT_GROUP("Output"),
 		OPT_CHOICE('f', "format", "FORM", &job.form,
 		    graph_form_words, "dot, svg or png [as FILE ends, or dot]"),
-		OPT_OUTPUT(&job.io.output),
+		OPT_OUTPUT_FILE(&job.io.output, "write to FILE", ".svg"),
 		OPT_JOB(&job.io),
 		OPT_END
 	};

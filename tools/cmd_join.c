@@ -100,8 +100,7 @@ run_join(const struct cmd *cmd, int argc, char **argv)
 {
 	struct join join = { .output = NULL };
 	const struct opt options[] = {
-		OPT_STRING('o', "output", "FILE", &join.output,
-		    "write to FILE"),
+		OPT_OUTPUT_FILE(&join.output, "write to FILE", ".trace"),
 		OPT_FLAG(0, "exact", &join.exact,
 		    "copy all bytes unchanged, with fewer checks"),
 		OPT_FLAG(0, "force", &join.force,

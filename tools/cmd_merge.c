@@ -47,10 +47,8 @@ struct merge {
 static char *
 make_prefix(const char *operand, const char *suffix)
 {
-	const char *const slash = strrchr(operand, '/');
-
 	return files_rename(strcmp(operand, "-") == 0 ? "stdin" :
-	    slash == NULL ? operand : slash + 1, suffix);
+	    files_last_part(operand), suffix);
 }
 
 /* Chooses the prefixes of the inputs: if names are equal without directories,
@@ -266,7 +264,7 @@ run_merge_command(const struct cmd *cmd, int argc, char **argv)
 		.threads = DMTRACE_THREADS_KEEP, .align = ALIGN_AUTO
 	};
 	const struct opt options[] = {
-		OPT_OUTPUT(&merge.job.output),
+		OPT_OUTPUT_FILE(&merge.job.output, "write to FILE", ".trace"),
 		OPT_CHOICE(0, "threads", "HOW", &merge.threads, thread_words,
 		    "keep or renumber thread ids, or union [keep]"),
 		OPT_FLAG(0, "prefix", &merge.prefix,

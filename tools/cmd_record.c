@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/msg.h"
@@ -146,13 +145,8 @@ static bool
 check_folder(const char *output)
 {
 	char folder[PATH_MAX];
-	struct stat about;
 	const char *const slash = strrchr(output, '/');
 
-	if (stat(output, &about) == 0 && S_ISDIR(about.st_mode)) {
-		msg_error("%s is a folder", output);
-		return false;
-	}
 	if (slash == NULL)
 		strcpy(folder, ".");
 	else
@@ -282,8 +276,8 @@ run_record(const struct cmd *cmd, int argc, char **argv)
 		.full = FULLS
 	};
 	const struct opt options[] = {
-		OPT_STRING('o', "output", "FILE", &record.output,
-		    "write the trace to FILE [PROGRAM.trace]"),
+		OPT_OUTPUT_FILE(&record.output,
+		    "write the trace to FILE [PROGRAM.trace]", ".trace"),
 		OPT_LIST('m', "method", "PATTERN", &record.methods,
 		    "record functions that match, or with \"!\" do not"),
 		OPT_CHOICE(0, "clock", "CLOCK", &record.clock, clock_words,

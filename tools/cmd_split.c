@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/cli_files.h"
 #include "cli/decimal.h"
@@ -55,24 +54,6 @@ set_split_way(struct dmtrace_pieces_options *options, const char *by)
 	    opt_set_value(&ways[i], "--by", by + len + 1);
 }
 
-static bool
-is_folder(const char *name)
-{
-	const size_t len = strlen(name);
-	struct stat about;
-
-	return (len > 0 && name[len - 1] == '/') ||
-	    (stat(name, &about) == 0 && S_ISDIR(about.st_mode));
-}
-
-static const char *
-last_path_part(const char *name)
-{
-	const char *const slash = strrchr(name, '/');
-
-	return slash == NULL ? name : slash + 1;
-}
-
 /* Returns the strings concatenated. NULL: no memory, which was reported. */
 static char *
 concat_names(const char *first, const char *second, const char *third)
@@ -98,35 +79,39 @@ count_marks(const char *output)
 
 	if (output == NULL)
 		return 0;
-	for (const char *at = last_path_part(output); *at != '\0'; at++)
+	for (const char *at = files_last_part(output); *at != '\0'; at++)
 		count += *at == '%';
 	return count;
 }
 
 /*
- * Returns what precedes the number or the thread's name in the name of a
- * piece: the part of -o before the "%", or the base of -o, or the base of the
- * trace's name, in the directory that -o names. NULL: no memory, which was
+ * Returns the name of an output: the base of -o or, without it or in the folder
+ * that it names, that of the trace, and an ending. NULL: no memory, which was
  * reported.
  */
 static char *
-make_before(const char *output, const char *name)
+make_output_name(const char *output, const char *name, const char *ending)
 {
-	if (output == NULL)
-		return files_rename(name, "-");
-	if (count_marks(output) == 1) {
-		char *const before = concat_names(output, "", "");
-
-		if (before != NULL)
-			*strrchr(before, '%') = '\0';
-		return before;
-	}
-	if (!is_folder(output))
-		return files_rename(output, "-");
-	char *const base = files_rename(last_path_part(name), "-");
-	char *const before = base == NULL ? NULL : concat_names(output,
+	if (output == NULL || !files_is_folder(output))
+		return files_rename(output == NULL ? name : output, ending);
+	char *const base = files_rename(files_last_part(name), ending);
+	char *const all = base == NULL ? NULL : concat_names(output,
 	    output[strlen(output) - 1] == '/' ? "" : "/", base);
 	free(base);
+	return all;
+}
+
+/* Returns what precedes the number or the thread's name in the name of a
+ * piece, as make_output_name does, or the part of -o before the "%". */
+static char *
+make_before(const char *output, const char *name)
+{
+	if (count_marks(output) != 1)
+		return make_output_name(output, name, "-");
+	char *const before = concat_names(output, "", "");
+
+	if (before != NULL)
+		*strrchr(before, '%') = '\0';
 	return before;
 }
 
@@ -141,7 +126,7 @@ check_by_usage(const struct cmd *cmd, const char *output, const char *operand)
 		return opt_usage(cmd,
 		    "pieces cannot be written to standard output");
 	if (strcmp(operand, "-") == 0 &&
-	    (output == NULL || (marks == 0 && is_folder(output))))
+	    (output == NULL || (marks == 0 && files_is_folder(output))))
 		return opt_usage(cmd, "standard input has no name: "
 		    "pieces of it need -o NAME");
 	return OPT_GO;
@@ -202,13 +187,13 @@ split_to_halves(struct split *split, const char *operand)
 	char *const name = files_joined(operand);
 	if (name == NULL)
 		return CMD_TROUBLE;
-	const char *const base = split->output == NULL ? name : split->output;
-	char *const key_path = files_rename(base, ".key");
-	char *const data_path = files_rename(base, ".data");
+	char *const key_path = make_output_name(split->output, name, ".key");
+	char *const data_path = make_output_name(split->output, name, ".data");
 	const struct dmtrace_file in = files_input(name);
 	const struct dmtrace_file key = { .path = key_path };
 	const struct dmtrace_file data = { .path = data_path };
-	const bool replace = split->output != NULL || split->force;
+	const bool replace = split->force || (split->output != NULL &&
+	    !files_is_folder(split->output));
 	int status = CMD_TROUBLE;
 
 	if (key_path == NULL || data_path == NULL)
@@ -248,6 +233,10 @@ check_split_usage(const struct cmd *cmd, const struct split *split, int argc,
 		return opt_usage(cmd, "--max-files needs --by");
 	if (split->output == NULL && strcmp(argv[0], "-") == 0)
 		return opt_usage(cmd, "standard input needs -o");
+	if (split->output != NULL && strcmp(argv[0], "-") == 0 &&
+	    files_is_folder(split->output))
+		return opt_usage(cmd, "standard input has no name: -o must be"
+		    " a file");
 	if (split->output != NULL && strcmp(split->output, "-") == 0)
 		return opt_usage(cmd, "two files cannot be written to "
 		    "standard output");

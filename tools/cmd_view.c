@@ -132,7 +132,7 @@ run_view(const struct cmd *cmd, int argc, char **argv)
 		OPT_LOG_MARKS(&marks),
 		OPT_SELECTION(&selection),
 		OPT_GROUP("Output"),
-		OPT_OUTPUT(&io.output),
+		OPT_OUTPUT_FILE(&io.output, "write to FILE", ".html"),
 		OPT_JOB(&io),
 		OPT_END
 	};

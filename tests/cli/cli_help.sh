@@ -70,6 +70,17 @@ dmtrace help info >expected
 claim "help describes a command" has "usage: dmtrace info" expected
 claim "--help prints the same" prints expected dmtrace info --help
 claim "-h prints the same" prints expected dmtrace info -h
+mkdir folder
+for name in $(dmtrace help --complete | cut -f1); do
+	dmtrace "$name" --print-rows >rows
+	[ "$name" != split ] && grep -q '^--output	' rows || continue
+	claim "$name refuses a folder as its output, and suggests a name" \
+	    says 'folder is a folder; name a file in it, such as folder/in.' \
+	    dmtrace "$name" -o folder in.trace
+done
+claim "the suggestion without an operand is the command's name" \
+    says 'no/ is a folder; name a file in it, such as no/generate.trace' \
+    dmtrace generate -o no/
 claim "--help is recognised after operands" \
     prints expected dmtrace info x --help
 claim "--help is recognised whatever else is wrong" \

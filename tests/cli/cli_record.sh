@@ -434,7 +434,8 @@ claim "a missing operand is a usage error" \
     says 'no program to run' dmtrace record -o no.trace
 claim "a missing folder is reported" says 'cannot create no/x.trace' \
     dmtrace record -o no/x.trace -- ./jump
-claim "a folder as the output is reported" says '. is a folder' \
+claim "a folder as the output is reported" says \
+    '. is a folder; name a file in it, such as ./' \
     dmtrace record -o . -- ./jump
 claim "standard output is refused" says "standard output is the program's" \
     dmtrace record -o - -- ./jump

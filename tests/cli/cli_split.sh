@@ -72,6 +72,18 @@ for name in o.key o.data o.trace o; do
 	    exits 0 dmtrace split -o "$name" x.trace
 	claim "-o $name: the two files are the trace" halves o
 done
+mkdir to
+claim "-o FOLDER writes a pair with the trace's name there" \
+    exits 0 dmtrace split -o to folder/y.trace
+claim "the two files in the folder are the trace" halves to/y
+claim "-o FOLDER/ does, too" exits 0 dmtrace split -o to/ x.trace
+claim "the two files are not hidden" halves to/x
+claim "names in a folder do not replace existing files" \
+    says 'to/x.key: File exists; --force' dmtrace split -o to/ x.trace
+claim "-o FOLDER/ does not name the halves of standard input" \
+    says 'standard input has no name' sh -c 'dmtrace split - -o to/ <x.trace'
+claim "a folder that does not exist is not created" \
+    says 'no/x.key' dmtrace split -o no/ x.trace
 claim "-o replaces existing files" exits 0 dmtrace split -o o.key x.trace
 claim "the input may be standard input" \
     exits 0 sh -c 'dmtrace split - -o s <x.trace'

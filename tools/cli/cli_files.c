@@ -63,6 +63,24 @@ files_clash(const struct dmtrace_file *in, const struct dmtrace_file *out)
 }
 
 bool
+files_is_folder(const char *name)
+{
+	const size_t len = strlen(name);
+	struct stat about;
+
+	return (len > 0 && name[len - 1] == '/') ||
+	    (stat(name, &about) == 0 && S_ISDIR(about.st_mode));
+}
+
+const char *
+files_last_part(const char *name)
+{
+	const char *const slash = strrchr(name, '/');
+
+	return slash == NULL ? name : slash + 1;
+}
+
+bool
 files_is_terminal(const struct dmtrace_file *out)
 {
 	struct stat about;

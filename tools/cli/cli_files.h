@@ -22,6 +22,14 @@ files_name(const struct dmtrace_file *file);
 bool
 files_clash(const struct dmtrace_file *in, const struct dmtrace_file *out);
 
+/* Returns true for a name that ends in a slash, and that of a folder. */
+bool
+files_is_folder(const char *name);
+
+/* Returns the name without folders. */
+const char *
+files_last_part(const char *name);
+
 bool
 files_is_terminal(const struct dmtrace_file *out);
 

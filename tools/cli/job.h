@@ -57,7 +57,7 @@ struct job {
 #define OPT_SYNC(v) \
 	OPT_FLAG(0, "sync", v, "force output files to disk")
 #define OPT_JOB_OUTPUT(job) \
-	OPT_STRING('o', "output", "FILE", &(job)->output, "write to FILE"), \
+	OPT_OUTPUT_FILE(&(job)->output, "write to FILE", ".trace"), \
 	OPT_SYNC(&(job)->sync), \
 	OPT_JOB(job)
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cli_files.h"
 #include "cli/decimal.h"
 #include "cli/git_id.h"
 #include "cli/msg.h"
@@ -393,6 +394,30 @@ parse_letters(struct parse *parse, const char *letters)
 	return OPT_GO;
 }
 
+/* Refuses an output that is a folder. The suggestion is the name of the operand
+ * or, unless there is exactly one, that of the command. */
+static int
+refuse_folder(const struct parse *parse, int argc, char **argv)
+{
+	const struct opt *opt = parse->options;
+
+	while (opt != NULL && opt->kind != OPT_KIND_OUTPUT)
+		opt = find_next_option(opt + 1);
+	if (opt == NULL || *opt->value.string == NULL ||
+	    !files_is_folder(*opt->value.string))
+		return OPT_GO;
+
+	const char *const folder = *opt->value.string;
+	char *const name = files_rename(argc == 1 && strcmp(argv[0], "-") != 0 ?
+	    files_last_part(argv[0]) : parse->cmd->name, opt->ending);
+	if (name != NULL)
+		msg_error("%s is a folder; name a file in it, such as"
+		    " %s%s%s", folder, folder,
+		    folder[strlen(folder) - 1] == '/' ? "" : "/", name);
+	free(name);
+	return CMD_TROUBLE;
+}
+
 int
 opt_parse(const struct cmd *cmd, const struct opt *options, int *argc,
     char **argv)
@@ -433,7 +458,7 @@ opt_parse(const struct cmd *cmd, const struct opt *options, int *argc,
 			plain = true;
 	}
 	*argc = (int)(operand - argv);
-	return status;
+	return status == OPT_GO ? refuse_folder(&parse, *argc, argv) : status;
 }
 
 int

@@ -18,6 +18,7 @@ enum opt_kind {
 	OPT_KIND_TIME,
 	OPT_KIND_SIZE,
 	OPT_KIND_STRING,
+	OPT_KIND_OUTPUT,
 	OPT_KIND_LIST,
 	OPT_KIND_FILES,
 	OPT_KIND_CHOICE,
@@ -50,6 +51,8 @@ struct opt {
 	const char *const *words;	/* suggested values for completion or,
 					   for a choice, all values; ended by
 					   NULL */
+	const char *ending;		/* usual end of the name of an
+					   output */
 };
 
 #define OPT_FLAG(l, n, v, t) \
@@ -83,6 +86,12 @@ struct opt {
 #define OPT_STRING_LIKE(l, n, a, v, offered, t) \
 	{ .kind = OPT_KIND_STRING, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .string = v }, .words = offered }
+
+/* The one output of a command, which is not a folder. */
+#define OPT_OUTPUT_FILE(v, t, e) \
+	{ .kind = OPT_KIND_OUTPUT, .letter = 'o', .name = "output", \
+	  .argument = "FILE", .text = t, .value = { .string = v }, \
+	  .ending = e }
 
 /* A duration of at least 0, in nanoseconds; see decimal.h. */
 #define OPT_TIME(l, n, a, v, t) \

@@ -21,7 +21,7 @@ enum form {
 	OPT_CHOICE('f', "format", "FORM", v, form_names, \
 	    "text, tsv, csv or json [text]")
 #define OPT_OUTPUT(v) \
-	OPT_STRING('o', "output", "FILE", v, "write to FILE")
+	OPT_OUTPUT_FILE(v, "write to FILE", ".txt")
 #define OPT_QUIET(v) \
 	OPT_FLAG('q', "quiet", v, "do not print findings on standard error")
 
