@@ -1,10 +1,11 @@
 /* json.c - a tokenizer for JSON */
 
 /*
- * It is strict (RFC 8259), but strings may have any bytes from 0x20 on. The
- * open objects and arrays are kept as a string of brackets, so that nesting
- * costs one byte per level and no recursion. state says which tokens may come
- * next; any other token is an error.
+ * It is strict (RFC 8259), but strings may have any bytes from 0x20 on, and
+ * half of a surrogate pair becomes U+FFFD. The open objects and arrays are kept
+ * as a string of brackets, so that nesting costs one byte per level and no
+ * recursion. state says which tokens may come next; any other token is an
+ * error. A text that ends where more must follow is truncated, not corrupt.
  */
 
 #include "base/json.h"
@@ -51,6 +52,16 @@ peek_byte(struct dmt_json *json)
 	    json->error.status == DMTRACE_OK)
 		json->error = json->input->error;
 	return -1;
+}
+
+/* Something else was expected at the current place than what is there. */
+static enum dmt_json_token
+fail_here(struct dmt_json *json, const char *what)
+{
+	return peek_byte(json) >= 0 ?
+	    fail_json(json, DMTRACE_ERR_CORRUPT, what) :
+	    fail_json(json, DMTRACE_ERR_TRUNCATED,
+	    "the text ends within a value");
 }
 
 static int
@@ -114,17 +125,16 @@ add_character(struct dmt_json *json, uint32_t code)
 	    add_byte(json, 0x80 | (code & 0x3f));
 }
 
-/* Reads four hexadecimal digits. UINT32_MAX: one is missing. */
+/* Decodes four hexadecimal digits. UINT32_MAX: one is missing. */
 static uint32_t
-take_hex(struct dmt_json *json)
+decode_hex(const uint8_t *bytes, size_t len)
 {
 	static const char digits[] = "0123456789abcdefABCDEF";
 	uint32_t code = 0;
 
-	for (int i = 0; i < 4; i++) {
-		const int byte = take_byte(json);
-		const char *const digit =
-		    byte <= 0 ? NULL : strchr(digits, byte);
+	for (size_t i = 0; i < 4; i++) {
+		const char *const digit = i >= len || bytes[i] == '\0' ? NULL :
+		    strchr(digits, bytes[i]);
 
 		if (digit == NULL)
 			return UINT32_MAX;
@@ -139,38 +149,43 @@ take_hex(struct dmt_json *json)
 static bool
 take_code(struct dmt_json *json)
 {
-	uint32_t code = take_hex(json);
+	const uint8_t *bytes;
+	size_t len = dmt_input_peek(json->input, 4, &bytes);
+	uint32_t code = decode_hex(bytes, len);
 
-	if (code >= 0xd800 && code < 0xdc00) {
-		const bool pair = take_byte(json) == '\\' &&
-		    take_byte(json) == 'u';
-		const uint32_t low = pair ? take_hex(json) : 0;
-
-		code = low < 0xdc00 || low >= 0xe000 ? UINT32_MAX :
-		    0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-	} else if (code >= 0xdc00 && code < 0xe000) {
-		code = UINT32_MAX;
-	}
 	if (code == UINT32_MAX) {
-		fail_json(json, DMTRACE_ERR_CORRUPT, "\\u without a character");
+		if (len < 4)
+			dmt_input_skip(json->input, len);
+		fail_here(json, "\\u without four digits");
 		return false;
 	}
-	return add_character(json, code);
+	dmt_input_skip(json->input, 4);
+	if (code < 0xd800 || code > 0xdfff)
+		return add_character(json, code);
+	len = dmt_input_peek(json->input, 6, &bytes);
+	const uint32_t low = len < 6 || memcmp(bytes, "\\u", 2) != 0 ? 0 :
+	    decode_hex(bytes + 2, 4);
+	if (code >= 0xdc00 || low < 0xdc00 || low > 0xdfff)
+		return add_character(json, 0xfffd);
+	dmt_input_skip(json->input, 6);
+	return add_character(json, 0x10000 + ((code - 0xd800) << 10) +
+	    (low - 0xdc00));
 }
 
 static bool
 take_escape(struct dmt_json *json)
 {
 	static const char names[] = "\"\\/bfnrt", bytes[] = "\"\\/\b\f\n\r\t";
-	const int byte = take_byte(json);
+	const int byte = peek_byte(json);
 	const char *const name = byte <= 0 ? NULL : strchr(names, byte);
 
-	if (byte == 'u')
-		return take_code(json);
-	if (name != NULL)
-		return add_byte(json, (unsigned char)bytes[name - names]);
-	fail_json(json, DMTRACE_ERR_CORRUPT, "unknown escape in a string");
-	return false;
+	if (byte != 'u' && name == NULL) {
+		fail_here(json, "unknown escape in a string");
+		return false;
+	}
+	take_byte(json);
+	return byte == 'u' ? take_code(json) :
+	    add_byte(json, (unsigned char)bytes[name - names]);
 }
 
 /* Reads a string with its quotes into text. false: it failed. */
@@ -269,7 +284,7 @@ take_json_number(struct dmt_json *json)
 		right = right && take_digits(json);
 	}
 	return right ? set_json_number(json, !real) :
-	    fail_json(json, DMTRACE_ERR_CORRUPT, "malformed number");
+	    fail_here(json, "malformed number");
 }
 
 static enum dmt_json_token
@@ -292,7 +307,7 @@ take_word(struct dmt_json *json)
 	for (size_t i = 0; i < 3 && json->len > 0; i++)
 		if (strcmp(json->text, words[i].word) == 0)
 			return words[i].token;
-	return fail_json(json, DMTRACE_ERR_CORRUPT, "not a JSON value");
+	return fail_here(json, "not a JSON value");
 }
 
 /* After a value, the enclosing array or object says what comes next. */
@@ -306,12 +321,11 @@ static enum dmt_json_token
 take_name(struct dmt_json *json)
 {
 	if (peek_byte(json) != '"')
-		return fail_json(json, DMTRACE_ERR_CORRUPT,
-		    "a member has no name in quotes");
+		return fail_here(json, "a member has no name in quotes");
 	if (!take_string(json))
 		return DMT_JSON_END;
 	if (skip_blanks(json) != ':')
-		return fail_json(json, DMTRACE_ERR_CORRUPT, "no \":\"");
+		return fail_here(json, "no \":\"");
 	take_byte(json);
 	json->state = WANT_VALUE;
 	return DMT_JSON_NAME;
