@@ -5,6 +5,7 @@ unit_tests += \
 	%D%/laws/test_changes \
 	%D%/laws/test_expect_laws \
 	%D%/laws/test_filter_laws \
+	%D%/laws/test_import_laws \
 	%D%/laws/test_op_laws \
 	%D%/laws/test_piece_laws \
 	%D%/laws/test_profile_laws \

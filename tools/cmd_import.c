@@ -33,8 +33,10 @@ report_import(const struct dmtrace_import_result *result)
 		    "them are cut at its end" },
 		{ result->rounded, "times are rounded down to microseconds" },
 		{ result->renumbered, "threads were renumbered" },
-		{ result->renamed, "names had a tab or a line end, which is "
-		    "written as \\t or \\n" },
+		{ result->cpu_raised, "CPU times that went back are those of "
+		    "the event before" },
+		{ result->renamed, "names were changed: a tab is written as "
+		    "\\t, for example" },
 		{ result->others, "events of other kinds are left out" },
 		{ result->arguments, "calls lost their arguments" },
 		{ result->outside_ns, "nanoseconds outside of calls are "

@@ -64,6 +64,52 @@ dmt_escape(char *out, size_t size, const char *bytes, size_t len)
 	return out;
 }
 
+/* Returns the length of the escape at bytes, and sets *byte to what it stands
+ * for; 0: none. */
+static size_t
+unescape_first(char *byte, const char *bytes, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned value = 0;
+
+	if (len < 2 || bytes[0] != '\\')
+		return 0;
+	*byte = '\\';
+	if (bytes[1] == '\\')
+		return 2;
+	if (len < 4 || bytes[1] != 'x')
+		return 0;
+	for (size_t i = 2; i < 4; i++) {
+		const char *const digit =
+		    memchr(digits, bytes[i], sizeof(digits) - 1);
+
+		if (digit == NULL)
+			return 0;
+		value = value * 16 + (unsigned)(digit - digits);
+	}
+	*byte = (char)value;
+	return 4;
+}
+
+size_t
+dmt_unescape(char *out, const char *bytes, size_t len)
+{
+	size_t end = 0;
+
+	for (size_t i = 0, used; i < len; i += used) {
+		used = 1;
+		out[end] = bytes[i];
+		if (bytes[i] == '\\')
+			used = unescape_first(&out[end], bytes + i, len - i);
+		if (used == 0) {
+			memcpy(out, bytes, len);
+			return len;
+		}
+		end++;
+	}
+	return end;
+}
+
 const char *
 dmt_escape_front(char out[DMT_FRONT_MAX], const void *bytes, size_t len)
 {

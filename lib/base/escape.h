@@ -16,6 +16,14 @@
 const char *
 dmt_escape(char *out, size_t size, const char *bytes, size_t len);
 
+/*
+ * Writes to out, where len bytes fit, what a text was before it was escaped
+ * for an export: "\\\\" and "\xNN" become one byte. A text with another '\'
+ * was not escaped and is copied. Returns the length.
+ */
+size_t
+dmt_unescape(char *out, const char *bytes, size_t len);
+
 /* The size of a buffer for dmt_escape_front. */
 #define DMT_FRONT_MAX 33
 

@@ -23,13 +23,11 @@
 #include "base/array.h"
 #include "base/error.h"
 
-#define DEFAULT_LIMIT 1048576	/* open calls per thread */
-
 void
 dmt_callstacks_init(struct dmt_callstacks *stacks, size_t frame_size)
 {
 	*stacks = (struct dmt_callstacks){
-		.frame_size = frame_size, .limit = DEFAULT_LIMIT
+		.frame_size = frame_size, .limit = DMT_OPEN_CALLS_MAX
 	};
 }
 

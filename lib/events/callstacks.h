@@ -8,6 +8,8 @@
 
 #include "base/idmap.h"
 
+#define DMT_OPEN_CALLS_MAX 1048576	/* per thread, if no limit is set */
+
 /* What an event does to the open calls. */
 enum dmt_step_kind {
 	DMT_STEP_ENTERED = 0,		/* a call began */

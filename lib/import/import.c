@@ -18,9 +18,14 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/escape.h"
+#include "events/callstacks.h"
 #include "format/layout.h"
+#include "key/line_text.h"
 #include "private/key.h"
+#include "private/text.h"
 #include "private/trace.h"
+#include "private/utf8.h"
 #include "trace/writer.h"
 
 enum { THREADS_MAX = 65535, BATCH = 1024 };
@@ -49,15 +54,42 @@ struct import_output {
 	uint64_t order;			/* the highest of the thread so far */
 	struct open_call *open;
 	size_t depth, open_capacity;
-	bool failed;			/* no memory is left */
+	bool failed;			/* see import->error */
 };
+
+/* Undoes the escapes of exports. The result is valid until the next call.
+ * false: no memory. */
+static bool
+unescape_name(struct dmt_import *import, struct dmtrace_text *name)
+{
+	if (!dmt_text_holds(*name, '\\'))
+		return true;
+	char *const plain = dmt_array_grow(import->name,
+	    &import->name_capacity, name->len, 1);
+	if (plain == NULL)
+		return false;
+	import->name = plain;
+	*name = (struct dmtrace_text){
+		plain, dmt_unescape(plain, name->bytes, name->len)
+	};
+	return true;
+}
+
+uint32_t
+dmt_import_method_find(struct dmt_import *import, struct dmtrace_text name)
+{
+	return unescape_name(import, &name) ?
+	    dmt_name_table_intern(&import->methods,
+	    &(struct dmt_name){ .name = name }) : DMT_NO_NAME;
+}
 
 bool
 dmt_import_name(struct dmt_import *import, struct dmtrace_text *name,
     struct dmtrace_text value)
 {
-	const char *const copy = dmt_arena_copy(&import->thread_keys.arena,
-	    value.bytes, value.len);
+	const char *const copy = unescape_name(import, &value) ?
+	    dmt_arena_copy(&import->thread_keys.arena, value.bytes,
+	    value.len) : NULL;
 
 	if (copy == NULL)
 		return false;
@@ -133,6 +165,13 @@ dmt_import_add(struct dmt_import *import, const struct dmt_import_event *event)
 /* Makes calls that nest. */
 
 static void
+fail_output_memory(struct import_output *out)
+{
+	dmt_error_memory(&out->import->error);
+	out->failed = true;
+}
+
+static void
 put_timed(struct import_output *out, const struct dmt_import_event *event,
     uint32_t method, int64_t time_ns, int64_t cpu_ns,
     enum dmtrace_action action)
@@ -141,7 +180,7 @@ put_timed(struct import_output *out, const struct dmt_import_event *event,
 	    &out->capacity, out->count + 1, sizeof(*events));
 
 	if (events == NULL) {
-		out->failed = true;
+		fail_output_memory(out);
 		return;
 	}
 	out->events = events;
@@ -155,7 +194,7 @@ put_timed(struct import_output *out, const struct dmt_import_event *event,
 	out->count++;
 }
 
-/* Opens a call; NULL: no memory. */
+/* Opens a call; NULL: it failed. */
 static struct open_call *
 push_call(struct import_output *out)
 {
@@ -163,6 +202,12 @@ push_call(struct import_output *out)
 	    &out->open_capacity, out->depth + 1, sizeof(*open));
 
 	if (open == NULL) {
+		fail_output_memory(out);
+		return NULL;
+	}
+	if (out->depth == DMT_OPEN_CALLS_MAX) {
+		dmt_error_set(&out->import->error, DMTRACE_ERR_LIMIT,
+		    "more than %d nested calls", DMT_OPEN_CALLS_MAX);
 		out->failed = true;
 		return NULL;
 	}
@@ -286,7 +331,8 @@ compare_import_events(const void *a, const void *b)
 	return by_time != 0 ? by_time : one->order < other->order ? -1 : 1;
 }
 
-/* Orders the calls of a thread, an outer call before those inside it. */
+/* Orders the calls of a thread, an outer call before those inside it. If wall
+ * times are the same, CPU times say which was first. */
 static int
 compare_calls(const void *a, const void *b)
 {
@@ -294,7 +340,11 @@ compare_calls(const void *a, const void *b)
 	int by = compare_numbers(one->time_ns, other->time_ns);
 
 	if (by == 0)
+		by = compare_numbers(one->cpu_ns, other->cpu_ns);
+	if (by == 0)
 		by = compare_numbers(other->end_ns, one->end_ns);
+	if (by == 0)
+		by = compare_numbers(other->end_cpu_ns, one->end_cpu_ns);
 	return by != 0 ? by : one->order < other->order ? -1 : 1;
 }
 
@@ -322,11 +372,13 @@ nest_calls(struct import_output *out, struct dmt_import_event *events,
 		end_calls_until(out, &events[count - 1], DMT_NO_END - 1);
 }
 
-/* Orders the events of one thread by time and makes them nest. */
+/* Orders the events of one thread by time and makes them nest. A CPU time that
+ * is earlier than the one before it becomes the same. */
 static void
 match_thread(struct import_output *out, struct dmt_import_event *events,
     size_t count)
 {
+	const size_t first = out->count;
 	bool calls = false;
 
 	out->order = 0;
@@ -342,6 +394,14 @@ match_thread(struct import_output *out, struct dmt_import_event *events,
 			end_call(out, &events[i]);
 	}
 	out->import->result.open += out->depth;
+	for (size_t i = first + 1; i < out->count; i++) {
+		const int64_t cpu_ns = out->events[i - 1].cpu_ns;
+
+		if (out->events[i].cpu_ns >= cpu_ns)
+			continue;
+		out->events[i].cpu_ns = cpu_ns;
+		out->import->result.cpu_raised++;
+	}
 }
 
 static int
@@ -363,6 +423,8 @@ match_threads(struct import_output *out)
 	struct dmt_import_event *const events = out->import->events;
 	const size_t count = out->import->count;
 
+	for (size_t i = 0; out->import->lacks_cpu && i < count; i++)
+		events[i].cpu_ns = events[i].end_cpu_ns = DMT_NO_CPU;
 	if (count > 0)
 		qsort(events, count, sizeof(*events), compare_import_events);
 	for (size_t i = 0, end; i < count && !out->failed; i = end) {
@@ -379,44 +441,94 @@ match_threads(struct import_output *out)
 
 /* Writes the trace. */
 
-/* A key cannot have these bytes in a name: they are written as \t and so on. */
+static const char replacement[] = "\xef\xbf\xbd";	/* U+FFFD */
+
+/* Returns the size of the first character if a key should have it; 0: it is not
+ * UTF-8, not visible, or U+FFFD, which in a key is a sign of damage. */
+static size_t
+character_size(struct dmtrace_text text)
+{
+	uint32_t code;
+	const size_t size = dmt_utf8_decode(&code, text.bytes, text.len);
+
+	return size > 0 && (dmt_utf8_is_unsafe(code) ||
+	    dmt_text_begins(text, replacement)) ? 0 : size;
+}
+
+/* Returns a name for a key: without blanks around it, with U+FFFD as '?', and
+ * other such characters as \t, \x00 and so on. bytes is NULL: no memory. */
 static struct dmtrace_text
 clean_name(struct dmt_import *import, struct dmtrace_text name)
 {
-	static const char bad[] = "\t\r\n", letters[] = "trn0";
-	size_t extra = 0;
+	struct dmtrace_text text = dmt_text_trim(name);
+	size_t bad = 0, len = 0;
 
-	for (size_t i = 0; i < name.len; i++)
-		extra += memchr(bad, name.bytes[i], sizeof(bad)) != NULL;
-	if (extra == 0)
-		return name;
-	import->result.renamed++;
+	for (size_t i = 0, size; i < text.len; i += size > 0 ? size : 1) {
+		size = character_size(dmt_text_after(text, i));
+		bad += size == 0;
+	}
+	import->result.renamed += bad > 0 || text.len < name.len ||
+	    text.len == 0;
+	if (text.len == 0)
+		return dmt_text_of("(none)");
+	if (bad == 0)
+		return text;
 	char *const clean = dmt_arena_alloc(&import->methods.arena,
-	    name.len + extra);
-	size_t len = 0;
-	for (size_t i = 0; clean != NULL && i < name.len; i++) {
-		const char *const at =
-		    memchr(bad, name.bytes[i], sizeof(bad));
+	    text.len + (DMT_UNIT_MAX + 1) * bad);
+	if (clean == NULL)
+		return (struct dmtrace_text){ NULL, 0 };
+	while (text.len > 0) {
+		size_t size = character_size(text), used = size;
 
-		clean[len++] = at == NULL ? name.bytes[i] : '\\';
-		if (at != NULL)
-			clean[len++] = letters[at - bad];
+		if (size > 0) {
+			memcpy(clean + len, text.bytes, size);
+		} else if (dmt_text_begins(text, replacement)) {
+			clean[len] = '?';
+			size = strlen(replacement);
+			used = 1;
+		} else {
+			size = dmt_escape_first(clean + len, &used,
+			    text.bytes, 1);
+		}
+		len += used;
+		text = dmt_text_after(text, size);
 	}
 	return (struct dmtrace_text){ clean, len };
 }
 
-/* The class is the text before the last dot that is not inside brackets;
- * brackets begin a signature or the arguments of a template. */
-static size_t
-class_len(struct dmtrace_text name)
+/*
+ * Sets the class and the name so that reports join them to the text that was
+ * imported: the class is what precedes the last "::" or else the last dot. Both
+ * are looked for before brackets, which begin a signature or the arguments of
+ * a template. Functions without a class are in "native", as the recorder's.
+ */
+static void
+split_name(struct dmtrace_method *row, struct dmtrace_text text)
 {
-	size_t len = 0;
+	size_t dot = 0, colons = 0;
 
-	for (size_t i = 0; i < name.len &&
-	    strchr("(<[ ", name.bytes[i]) == NULL; i++)
-		if (name.bytes[i] == '.' && i > 0 && i + 1 < name.len)
-			len = i;
-	return len;
+	for (size_t i = 1; i + 1 < text.len &&
+	    strchr("(<[ ", text.bytes[i]) == NULL; i++) {
+		if (text.bytes[i] == '.')
+			dot = i;
+		else if (memcmp(text.bytes + i, "::", 2) == 0 &&
+		    i + 2 < text.len)
+			colons = i;
+	}
+	row->class_name = (struct dmtrace_text){
+		text.bytes, colons > 0 ? colons : dot
+	};
+	row->signature = dmt_text_of("()V");
+	const struct dmt_method_scope scope =
+	    dmt_method_scope(row->class_name, row->signature);
+	row->name = dmt_text_after(text, row->class_name.len);
+	if (scope.text.len > 0 && dmt_text_begins(row->name, scope.separator)) {
+		row->name = dmt_text_after(row->name,
+		    strlen(scope.separator));
+		return;
+	}
+	row->class_name = dmt_text_of("native");
+	row->name = text;
 }
 
 static enum dmtrace_status
@@ -433,23 +545,24 @@ add_method_rows(struct dmt_import *import, struct dmtrace_key *key,
 	for (size_t i = 0; i < count; i++) {
 		const struct dmtrace_text name =
 		    clean_name(import, import->methods.items[i].name);
-		const size_t class = class_len(name);
-		const struct dmtrace_method row = {
-			.id = 4 * (i + 1), .class_name = { name.bytes, class },
-			.name = { name.bytes + class + (class > 0),
-			    name.len - class - (class > 0) },
-			.line = DMTRACE_NO_LINE
+		struct dmtrace_method row = {
+			.id = 4 * (i + 1), .line = DMTRACE_NO_LINE
 		};
 
+		if (name.bytes == NULL) {
+			dmt_error_memory(&import->error);
+			break;
+		}
 		if (!used[i])
 			continue;
 		import->result.methods++;
-		if (name.bytes == NULL ||
-		    dmtrace_key_method_add(key, &row) != DMTRACE_OK)
+		split_name(&row, name);
+		if (dmtrace_key_method_add(key, &row) != DMTRACE_OK)
 			break;
 	}
 	free(used);
-	return dmt_key_error(key)->status;
+	return import->error.status != DMTRACE_OK ? import->error.status :
+	    dmt_key_error(key)->status;
 }
 
 /* Adds the threads. A thread keeps its number if it fits and is unique. */
@@ -487,17 +600,26 @@ add_thread_rows(struct dmt_import *import, struct dmtrace_key *key,
 			len = snprintf(name, sizeof(name), "%.*s: ",
 			    (int)(process.len < 200 ? process.len : 200),
 			    process.bytes);
-		len += snprintf(name + len, sizeof(name) - (size_t)len,
-		    "%.*s", (int)(thread->name.len < 200 ?
-		    thread->name.len : 200),
-		    thread->name.len > 0 ? thread->name.bytes : "");
+		if (thread->name.len > 0)
+			len += snprintf(name + len, sizeof(name) - (size_t)len,
+			    "%.*s", (int)(thread->name.len < 200 ?
+			    thread->name.len : 200), thread->name.bytes);
+		else
+			len += snprintf(name + len, sizeof(name) - (size_t)len,
+			    "thread %" PRId64, thread->number >= 0 ?
+			    thread->number : (int64_t)numbers[i]);
 		const struct dmtrace_thread row = { numbers[i], clean_name(
 		    import, (struct dmtrace_text){ name, (size_t)len }) };
+		if (row.name.bytes == NULL) {
+			dmt_error_memory(&import->error);
+			break;
+		}
 		if (dmtrace_key_thread_add(key, &row) != DMTRACE_OK)
 			break;
 	}
 	free(taken);
-	return dmt_key_error(key)->status;
+	return import->error.status != DMTRACE_OK ? import->error.status :
+	    dmt_key_error(key)->status;
 }
 
 /* Returns the time since the base, rounded down to microseconds; times that
@@ -608,8 +730,10 @@ write_import(struct dmt_import *import, const struct dmtrace_file *file)
 	uint32_t *const numbers = dmt_array_new(
 	    import->thread_keys.count + 1, sizeof(*numbers));
 
-	if (writer == NULL || numbers == NULL || !match_threads(&out)) {
-		dmt_error_memory(&import->op->error);
+	if (writer == NULL || numbers == NULL)
+		dmt_error_memory(&import->error);
+	if (import->error.status != DMTRACE_OK || !match_threads(&out)) {
+		dmt_op_fail(import->op, import->file, &import->error);
 		goto end;
 	}
 	dmt_writer_set_layout(writer, dmt_layout_find(cpu ? 3 : 2,
@@ -642,6 +766,7 @@ dmtrace_import(struct dmtrace_op *op, const struct dmtrace_file *in,
     struct dmtrace_import_result *result)
 {
 	struct dmt_import import = { .op = op, .file = in };
+	const uint8_t *front;
 	enum dmtrace_status status;
 
 	if (dmt_op_begin_call(op, __func__, in == NULL || out == NULL) !=
@@ -659,6 +784,9 @@ dmtrace_import(struct dmtrace_op *op, const struct dmtrace_file *in,
 		dmt_input_open_fd(&import.input, in->fd);
 	else
 		dmt_input_open_path(&import.input, in->path);
+	if (dmt_input_peek(&import.input, 3, &front) >= 3 &&
+	    memcmp(front, "\xef\xbb\xbf", 3) == 0)
+		dmt_input_skip(&import.input, 3);
 	if (import.input.error.status != DMTRACE_OK)
 		import.error = import.input.error;
 	else if (import.options.format == DMTRACE_IMPORT_CHROME)
@@ -676,5 +804,6 @@ dmtrace_import(struct dmtrace_op *op, const struct dmtrace_file *in,
 	free(import.process_names);
 	free(import.threads);
 	free(import.events);
+	free(import.name);
 	return status;
 }

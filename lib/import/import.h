@@ -52,6 +52,8 @@ struct dmt_import {
 	struct dmt_import_event *events;
 	size_t count, capacity;
 	bool has_cpu, lacks_cpu;	/* true for some event */
+	char *name;			/* without escapes */
+	size_t name_capacity;
 	struct dmtrace_error error;
 };
 
@@ -74,7 +76,13 @@ uint32_t
 dmt_import_thread_find(struct dmt_import *import, struct dmtrace_text process,
     struct dmtrace_text thread, int64_t number);
 
-/* Copies a name. false: no memory. */
+/* Returns the index of the method with that name, as exports escape it.
+ * DMT_NO_NAME: no memory. */
+uint32_t
+dmt_import_method_find(struct dmt_import *import, struct dmtrace_text name);
+
+/* Copies a name of a thread or process, as exports escape it. false: no
+ * memory. */
 bool
 dmt_import_name(struct dmt_import *import, struct dmtrace_text *name,
     struct dmtrace_text value);

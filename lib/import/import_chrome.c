@@ -127,8 +127,8 @@ read_event_name(struct chrome_import *self, enum dmt_json_token token,
 		return skip_json_value(self, token);
 	event->is_thread_name = has_text(json, "thread_name");
 	event->is_process_name = has_text(json, "process_name");
-	event->name = dmt_name_table_intern(&self->import->methods,
-	    &(struct dmt_name){ .name = { json->text, json->len } });
+	event->name = dmt_import_method_find(self->import,
+	    (struct dmtrace_text){ json->text, json->len });
 	if (event->name == DMT_NO_NAME)
 		dmt_error_memory(&self->import->error);
 	return event->name != DMT_NO_NAME;
@@ -291,18 +291,25 @@ read_chrome_event(struct chrome_import *self)
 	}
 }
 
-/* If the traced program was killed, the text may end within the array. */
+/* If the traced program was killed, the text may end within the array, even
+ * within an event, which is then left out. */
 static bool
 read_chrome_events(struct chrome_import *self)
 {
 	struct dmt_import *const import = self->import;
 	enum dmt_json_token token;
-	const uint8_t *rest;
 	uint64_t count = 0;
 
 	while ((token = dmt_json_next(&self->json)) == DMT_JSON_OBJECT) {
-		if (!read_chrome_event(self))
-			return false;
+		if (!read_chrome_event(self)) {
+			if (self->json.error.status != DMTRACE_ERR_TRUNCATED ||
+			    count == 0)
+				return false;
+			import->error = (struct dmtrace_error){
+				DMTRACE_OK
+			};
+			break;
+		}
 		if (++count % 1024 == 0 && dmt_op_progress(import->op,
 		    import->input.offset, dmt_input_size(&import->input)) !=
 		    DMTRACE_OK) {
@@ -310,9 +317,7 @@ read_chrome_events(struct chrome_import *self)
 			return false;
 		}
 	}
-	if (token == DMT_JSON_END && count > 0 &&
-	    dmt_input_peek(&import->input, 1, &rest) == 0 &&
-	    import->input.error.status == DMTRACE_OK) {
+	if (self->json.error.status == DMTRACE_ERR_TRUNCATED && count > 0) {
 		import->result.truncated = 1;
 		return true;
 	}

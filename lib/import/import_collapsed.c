@@ -15,6 +15,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "events/callstacks.h"
 #include "import/import.h"
 #include "private/text.h"
 
@@ -193,9 +194,8 @@ read_path(struct collapsed_import *self, struct dmtrace_text line)
 		return fail_collapsed(self, "a path without frames");
 	bool same = true;
 	for (size_t depth = 0; line.len > 0; depth++) {
-		const uint32_t method = dmt_name_table_intern(
-		    &self->import->methods,
-		    &(struct dmt_name){ .name = take_frame(&line) });
+		const uint32_t method = dmt_import_method_find(self->import,
+		    take_frame(&line));
 
 		if (method == DMT_NO_NAME)
 			return fail_collapsed_memory(self);
@@ -207,6 +207,12 @@ read_path(struct collapsed_import *self, struct dmtrace_text line)
 			return false;
 		if (same)
 			continue;
+		if (depth == DMT_OPEN_CALLS_MAX) {
+			dmt_error_at(&self->import->error, DMTRACE_ERR_LIMIT,
+			    DMTRACE_PLACE_LINE, self->line,
+			    "more than %d frames", DMT_OPEN_CALLS_MAX);
+			return false;
+		}
 		uint32_t *const frames = dmt_array_grow(own->frames,
 		    &own->capacity, depth + 1, sizeof(*frames));
 		if (frames == NULL)

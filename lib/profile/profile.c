@@ -23,7 +23,6 @@
 #include "private/profile.h"
 #include "private/select.h"
 
-#define DEFAULT_DEPTH 1048576
 
 static const unsigned keep_all = DMTRACE_PROFILE_EDGES |
     DMTRACE_PROFILE_TREE | DMTRACE_PROFILE_CALLS | DMTRACE_PROFILE_THREADS |
@@ -39,7 +38,7 @@ dmtrace_profile_new(const struct dmtrace_profile_options *options)
 	if (options != NULL)
 		profile->options = *options;
 	if (profile->options.max_depth == 0)
-		profile->options.max_depth = DEFAULT_DEPTH;
+		profile->options.max_depth = DMT_OPEN_CALLS_MAX;
 	if ((profile->options.keep & ~keep_all) != 0 ||
 	    (unsigned)profile->options.by > DMTRACE_PROFILE_BY_PACKAGE)
 		dmt_error_set(&profile->error, DMTRACE_ERR_RANGE,

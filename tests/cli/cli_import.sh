@@ -25,8 +25,7 @@ calls()
 	}
 	{
 		method = $column["class"]
-		if (method != "")
-			method = method "."
+		method = method == "native" ? "" : method "."
 		print $column["thread"], $column["action"],
 		    $column["wall_ns"] / 1000, method $column["name"]
 	}'
@@ -67,6 +66,14 @@ claim "chrome: X between B and E is imported" imports chrome '[
 {"ph":"E","name":"a.B.c","ts":30,"pid":1,"tid":7},
 {"ph":"X","name":"d","ts":12,"dur":8,"pid":1,"tid":7}]'
 claim "chrome: an array without its end" imports chrome "[$both,"
+claim "chrome: an event without its end is left out" imports chrome \
+    "[$both,{\"na"
+claim "chrome: a text within its events is read up to there" counts \
+    'warning: the text ends within its events' "[$both,{\"ts\":1"
+claim "chrome: so is one that ends within an escape" imports chrome \
+    "[$both,{\"name\":\"\\ud8"
+claim "chrome: a byte order mark is skipped" imports chrome \
+    "$(printf '\357\273\277')[$both]"
 claim "chrome: an E of an outer call ends both" counts \
     'note: calls end with the call around them: 1' \
     "[{\"ph\":\"B\",\"name\":\"a\",\"ts\":1},{\"ph\":\"B\",\"name\":\"b\",
@@ -91,8 +98,16 @@ claim "chrome: times below a microsecond are counted" counts \
     '[{"ph":"X","name":"a","ts":1.5,"dur":2.5}]'
 claim "chrome: arguments are counted" counts 'lost their arguments: 1' \
     '[{"ph":"X","name":"a","ts":1,"dur":1,"args":{"x":[]}}]'
-claim "chrome: a tab in a name is written as \\t" counts 'note: names had' \
+claim "chrome: a tab in a name is written as \\t" counts \
+    'note: names were changed' \
     '[{"ph":"X","name":"a\tb","ts":1,"dur":1}]'
+claim "chrome: half of a surrogate pair is written as ?" counts \
+    'note: names were changed' \
+    '[{"ph":"X","name":"a\ud800b","ts":1,"dur":1}]'
+claim "chrome: so it is in the trace" grep -q 'a?b' out.trace
+claim "chrome: CPU times that go back are counted" counts \
+    'note: CPU times that went back are those of the event before: 1' \
+    '[{"ph":"B","name":"a","ts":1,"tts":9},{"ph":"E","ts":2,"tts":5}]'
 claim "chrome: threads of two processes have two numbers" counts \
     'note: threads were renumbered: 1' \
     '[{"ph":"M","name":"thread_name","pid":1,"tid":5,"args":{"name":"main"}},
@@ -161,6 +176,56 @@ claim "collapsed: --per-thread takes the first frame as the thread" \
     'main (9);a 2000
 io (10);a 3000
 ' --per-thread
+claim "collapsed: more than 1,048,576 frames are refused" says \
+    'deep: line 1: more than 1048576 frames' sh -c "
+    yes 'a;' | head -n 1048577 | tr -d '\\n' | sed 's/;\$/ 1/' >deep &&
+    dmtrace import -q -f collapsed -o none.trace deep"
+claim "chrome: so are calls that nest so deep" says \
+    'deep.json: more than 1048576 nested calls' sh -c "
+    { echo '[' && yes '{\"ph\":\"B\",\"name\":\"a\",\"ts\":1},' |
+	head -n 1048577; } >deep.json &&
+    dmtrace import -q -f chrome -o none.trace deep.json"
+
+# keeps_names: names are the same after import and export, and again
+keeps_names()
+{
+	sed 's/$/ 1000/' names >paths &&
+	    for i in 1 2; do
+		dmtrace import -q -f collapsed -o names.trace paths &&
+		    dmtrace export -q -f collapsed names.trace >paths || return
+	    done
+	prints names sed 's/ [0-9]*$//' paths &&
+	    dmtrace import -q -f collapsed -o names.trace paths &&
+	    for i in 1 2; do
+		dmtrace export -q -f chrome -o names.json names.trace &&
+		    dmtrace import -q -f chrome -o names.trace names.json ||
+		    return
+	    done
+	dmtrace export -q -f collapsed names.trace >paths &&
+	    prints names sed 's/ [0-9]*$//' paths
+}
+
+cat >names <<'ROWS'
+a::b..c::d
+a.b.C.run
+main
+std::sort
+std::sort<a.b>
+::f
+a.b::
+::a.b
+f.constprop.0
+core::ops::call_once::{{vtable.shim}}
+native.f
+a.b C::d
+C:\\temp
+\\\\server
+a\x3bb
+[libc.so.6]
+operator()
+com/example/A.b
+ROWS
+claim "names are the same after import and export" keeps_names
 claim "collapsed: a line without a number is refused" \
     refuses 'text: line 2: the last word' \
     collapsed 'a 1

@@ -43,6 +43,33 @@ START_TEST(escapes_what_is_unsafe_to_print)
 }
 END_TEST
 
+/* What exports write is undone; other texts with a '\\' stay. */
+static const struct {
+	const char *shown;
+	const char *bytes;
+	size_t len;
+} escaped[] = {
+	{ "", BYTES("") },
+	{ "main", BYTES("main") },
+	{ "a\\\\b\\\\", BYTES("a\\b\\") },
+	{ "\\x3b\\x00\\xff", BYTES(";\0\xff") },
+	{ "C:\\temp\\\\a", BYTES("C:\\temp\\\\a") },
+	{ "\\x3", BYTES("\\x3") },
+	{ "\\x3B", BYTES("\\x3B") },
+	{ "a\\", BYTES("a\\") },
+};
+
+START_TEST(undoes_escapes)
+{
+	char out[32];
+	const size_t len = dmt_unescape(out, escaped[_i].shown,
+	    strlen(escaped[_i].shown));
+
+	ck_assert_uint_eq(len, escaped[_i].len);
+	ck_assert_int_eq(memcmp(out, escaped[_i].bytes, len), 0);
+}
+END_TEST
+
 static const struct {
 	const char *bytes;
 	size_t size;
@@ -146,6 +173,7 @@ main(void)
 	TCase *utf8 = unit_tcase(suite, "utf8");
 
 	ADD_CASES(escapes, escapes_what_is_unsafe_to_print, names);
+	ADD_CASES(escapes, undoes_escapes, escaped);
 	ADD_CASES(escapes, truncates_between_characters, cuts);
 	ADD_CASES(utf8, decodes_strict_utf8, characters);
 	ADD_CASES(utf8, decodes_utf8_at_any_offset, characters);

@@ -146,10 +146,15 @@ struct dmtrace_import_result {
 	uint64_t unwound;	/* calls that end with an outer one */
 	uint64_t overlapping;	/* calls that end after the one around them,
 				   cut at its end */
+	uint64_t cpu_raised;	/* CPU times of events that were less than the
+				   one before in the thread: they are that */
 	uint64_t rounded;	/* times that are not whole microseconds */
 	uint64_t renumbered;	/* threads whose number is another one */
-	uint64_t renamed;	/* names with TAB, CR, LF or NUL, which became
-				   \t and so on */
+	uint64_t renamed;	/* names with what a key should not have:
+				   control characters and bytes that are not
+				   UTF-8 became \t, \x00 and so on, U+FFFD and
+				   half of a surrogate pair '?'; empty ones
+				   (none) */
 	uint64_t others;	/* events of other kinds, left out */
 	uint64_t arguments;	/* calls with arguments, which are left out */
 	uint64_t outside_ns;	/* time outside of calls that has no place */
@@ -170,8 +175,9 @@ struct dmtrace_import_result {
  *   DMTRACE_ERR_CORRUPT    the text is not of the format; the error has the
  *                          place
  *   DMTRACE_ERR_TRUNCATED  it ends in a value
- *   DMTRACE_ERR_LIMIT      a line or string of more than 16 MiB, or JSON that
- *                          nests deeper than 65,536
+ *   DMTRACE_ERR_LIMIT      a line or string of more than 16 MiB, JSON that
+ *                          nests deeper than 65,536, or calls that nest deeper
+ *                          than 1,048,576
  *   DMTRACE_ERR_RANGE      more than 65,535 threads; times that are more than
  *                          2^32 us apart
  * After a failure there is no output.
