@@ -234,23 +234,13 @@ write_filtered(struct filter *filter)
 	    dmtrace_source_error(source));
 }
 
-/* Copies all events without decoding them; of a stream also the packets. */
 static enum dmtrace_status
 copy_all(struct filter *filter)
 {
-	struct dmtrace_op *const op = filter->op;
-
 	filter->source = dmtrace_source_new(filter->reader);
-	if (filter->source == NULL)
-		return dmt_error_memory(&op->error);
-	if (!filter->writer->stream)
-		return dmt_op_copy(op, filter->source, filter->writer,
-		    &filter->in);
-	if (dmt_writer_copy_stream(filter->writer, filter->reader) ==
-	    DMTRACE_OK)
-		return DMTRACE_OK;
-	dmt_op_fail(op, &filter->in, &filter->reader->error);
-	return fail_filter_writer(filter);
+	return filter->source == NULL ? dmt_error_memory(&filter->op->error) :
+	    dmt_op_copy_whole(filter->op, filter->reader, filter->source,
+	    filter->writer, &filter->in);
 }
 
 static enum dmtrace_status

@@ -167,6 +167,19 @@ dmt_op_copy(struct dmtrace_op *op, struct dmtrace_source *source,
 }
 
 enum dmtrace_status
+dmt_op_copy_whole(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    struct dmtrace_source *source, struct dmtrace_writer *writer,
+    const struct dmtrace_file *in)
+{
+	if (!writer->stream)
+		return dmt_op_copy(op, source, writer, in);
+	if (dmt_writer_copy_stream(writer, reader) == DMTRACE_OK)
+		return DMTRACE_OK;
+	dmt_op_fail(op, in, &reader->error);
+	return dmt_op_fail(op, NULL, dmtrace_writer_error(writer));
+}
+
+enum dmtrace_status
 dmt_op_copy_events(struct dmtrace_op *op, struct dmtrace_source *source,
     struct dmtrace_writer *writer, const struct dmtrace_file *in,
     const struct dmtrace_file *out)

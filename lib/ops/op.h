@@ -73,7 +73,14 @@ enum dmtrace_status
 dmt_op_copy(struct dmtrace_op *op, struct dmtrace_source *source,
     struct dmtrace_writer *writer, const struct dmtrace_file *in);
 
-/* The same, without the key. out is the file of writer, or NULL. */
+/* Copies a trace to a writer that is like its reader, of which source is: all
+ * events without decoding them; of a stream all bytes. */
+enum dmtrace_status
+dmt_op_copy_whole(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    struct dmtrace_source *source, struct dmtrace_writer *writer,
+    const struct dmtrace_file *in);
+
+/* As dmt_op_copy, without the key. out is the file of writer, or NULL. */
 enum dmtrace_status
 dmt_op_copy_events(struct dmtrace_op *op, struct dmtrace_source *source,
     struct dmtrace_writer *writer, const struct dmtrace_file *in,

@@ -213,6 +213,29 @@ copies()
 
 claim "a trace in order is copied, whatever its length" copies
 
+# One thread has two names, each before two records.
+{
+	printf 'SLOW\363\000\040\000\001\002\003\004\005\006\007\000'
+	printf '\016\000\000\000\000\000\000\000'
+	printf '\000\000\000\000\000\000\000\000'
+	printf '\000\000\001\020\0000x4\tA\tm\t()V\tA.j\n'
+	printf '\000\000\002\007\000\003\000old'
+	printf '\007\000\004\000\000\000\001\000\000\000\001\000\000\000'
+	printf '\007\000\005\000\000\000\002\000\000\000\002\000\000\000'
+	printf '\000\000\002\007\000\003\000new'
+	printf '\007\000\004\000\000\000\003\000\000\000\003\000\000\000'
+	printf '\007\000\005\000\000\000\004\000\000\000\004\000\000\000'
+	printf '\000\000\003\055\000\000\000*version\n3\nclock=dual\n'
+	printf '*threads\n*methods\n*end\n'
+} >stream.trace
+copies_stream()
+{
+	dmtrace sort -q -o o.trace stream.trace && cmp stream.trace o.trace
+}
+claim "a stream in order is copied, with each name where it begins" \
+    copies_stream
+rm o.trace
+
 # killed: at some moment, a hundred times
 killed()
 {

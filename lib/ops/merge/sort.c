@@ -7,7 +7,8 @@
  * stay first and last.
  *
  * A first pass checks if the events are in order already, as in most traces.
- * If so, the second pass returns them as they come. Otherwise it fills blocks
+ * If so, the second pass returns them as they come, or the bytes of a stream
+ * are copied with its packets. Otherwise it fills blocks
  * of memory with records and their sort keys, and sorts each block by radix
  * sort: the number of steps depends on the digits of the times, not on the
  * initial order. A block that holds the whole trace is returned from memory.
@@ -78,6 +79,7 @@ struct sort_stage {
 	const char *beside;		/* the spool is in the same directory */
 	unsigned columns;		/* that the stage above asked for */
 	bool learned;			/* ordered is known */
+	bool begun;			/* the last pass has begun */
 	bool ordered;
 	bool has_edges;			/* some events were inserted by a
 					   filter */
@@ -508,10 +510,12 @@ merge_runs(struct sort_stage *stage)
 static enum dmtrace_status
 begin_sort(struct sort_stage *stage)
 {
-	enum dmtrace_status status = learn_order(stage);
+	enum dmtrace_status status =
+	    stage->learned ? DMTRACE_OK : learn_order(stage);
 
 	if (status != DMTRACE_OK)
 		return status;
+	stage->begun = true;
 	if (stage->ordered)
 		return begin_pass(stage, stage->columns);
 	status = begin_blocks(stage);
@@ -530,7 +534,7 @@ pull_sorted(struct dmtrace_source *source, struct dmt_batch **batch)
 {
 	struct sort_stage *const stage = (struct sort_stage *)source;
 
-	if (!stage->learned) {
+	if (!stage->begun) {
 		const enum dmtrace_status status = begin_sort(stage);
 
 		if (status != DMTRACE_OK)
@@ -572,6 +576,7 @@ fini_sort(struct dmtrace_source *source)
 	stage->top_count = 0;
 	stage->top_capacity = 0;
 	stage->learned = false;
+	stage->begun = false;
 	stage->total = 0;
 }
 
@@ -590,7 +595,7 @@ want_sorted(struct dmtrace_source *source, unsigned columns)
 	stage->columns = columns;
 	if (stage->merger != NULL)
 		dmt_want(stage->merger, columns);
-	else if (stage->learned)
+	else if (stage->begun)
 		dmt_want(source->from, columns);
 }
 
@@ -677,7 +682,16 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	    options.memory - taken, dmt_writer_target(writer));
 	if (source == NULL)
 		return dmt_error_memory(&op->error);
-	dmt_op_copy(op, source, writer, NULL);
+	dmt_source_set_progress(source, op->progress, op->progress_context);
+	dmt_want(source, dmt_writer_columns(writer));
+	struct sort_stage *const stage = (struct sort_stage *)source;
+	if (writer->stream && learn_order(stage) != DMTRACE_OK)
+		dmt_op_fail(op, NULL, source->error.status != DMTRACE_OK ?
+		    &source->error : &source->from->error);
+	else if (stage->ordered)
+		dmt_op_copy_whole(op, reader, source, writer, NULL);
+	else
+		dmt_op_copy(op, source, writer, NULL);
 	dmtrace_source_free(source);
 	return op->error.status;
 }
