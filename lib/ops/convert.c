@@ -88,6 +88,7 @@ static const struct {
 	{ "exit-method-dropped", "exits seem to leave another method" },
 	{ "start-changed", "start time does not fit the header" },
 	{ "rest-dropped", "other parts of the trace are left out" },
+	{ "line-dropped", "methods lost their line number" },
 };
 
 /* What has no place in the output. */
@@ -120,6 +121,8 @@ static const enum dmt_v2_stage stages[] = {
 	[DMTRACE_STAGE_E] = DMT_STAGE_E,
 	[DMTRACE_STAGE_F] = DMT_STAGE_F,
 };
+
+enum { PACKET_COLUMNS = 5 };		/* of a method in a stream of ART */
 
 #define STAGE_F_HZ 1000000000	/* this rate marks stage F in the header */
 #define WRAP_NS (UINT64_C(1000) << 32)	/* after this, a time of 32 bits
@@ -290,8 +293,25 @@ put_converted_threads(struct dmt_output *out, struct convert *convert,
 	}
 }
 
+/* Cuts a method's line to the five columns of a packet of ART: after these,
+ * Studio takes the LF that ends a packet for a part of the line number. Returns
+ * true if the line was longer. */
+static bool
+cut_packet_line(struct dmtrace_text *line)
+{
+	struct dmtrace_text rest = *line;
+
+	for (int i = 0; i < PACKET_COLUMNS && rest.bytes != NULL; i++)
+		dmt_text_cut(&rest, '\t');
+	if (rest.bytes == NULL)
+		return false;
+	line->len = (size_t)(rest.bytes - 1 - line->bytes);
+	return true;
+}
+
 static void
-put_converted_methods(struct dmt_output *out, const struct convert *convert)
+put_converted_methods(struct dmt_output *out, struct convert *convert,
+    bool first)
 {
 	const struct dmtrace_key *const key = convert->reader->key;
 	char id[24];
@@ -299,6 +319,9 @@ put_converted_methods(struct dmt_output *out, const struct convert *convert)
 	for (size_t i = 0; i < dmtrace_key_method_count(key); i++) {
 		struct dmtrace_text line = dmt_key_method_line(key, i);
 
+		if (convert->stream && !convert->v2 && line.bytes != NULL &&
+		    cut_packet_line(&line))
+			convert->losses[DMTRACE_LOSS_LINE] += first;
 		if (line.bytes == NULL || convert->method_ids[i] !=
 		    dmtrace_key_method_get(key, i)->id) {
 			snprintf(id, sizeof(id), "0x%" PRIx64,
@@ -329,7 +352,7 @@ make_key(struct convert *convert, const struct convert_stage *stage)
 	dmt_output_write(&out, "*threads\n", 9);
 	put_converted_threads(&out, convert, stage);
 	dmt_output_write(&out, "*methods\n", 9);
-	put_converted_methods(&out, convert);
+	put_converted_methods(&out, convert, stage == NULL);
 	dmt_output_write(&out, "*end\n", 5);
 	bool made = key != NULL && ignored != NULL &&
 	    out.error.status == DMTRACE_OK &&

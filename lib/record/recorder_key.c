@@ -101,9 +101,11 @@ write_thread_name(const struct key_lines *lines,
 	write_string(lines, escaped);
 }
 
+/* Writes a method's line. A packet has no line number, as in ART: Studio takes
+ * the LF for a part of it. */
 static void
 write_method_row(const struct key_lines *lines,
-    const struct dmtrace_method *row)
+    const struct dmtrace_method *row, bool packet)
 {
 	char digits[NUMBER_MAX];
 
@@ -117,6 +119,8 @@ write_method_row(const struct key_lines *lines,
 	if (row->file.len > 0) {
 		write_string(lines, "\t");
 		write_text(lines, row->file);
+	}
+	if (row->file.len > 0 && !packet) {
 		snprintf(digits, sizeof(digits), "\t%" PRId32, row->line);
 		write_string(lines, digits);
 	}
@@ -240,7 +244,7 @@ dmt_recorder_put_packets(struct dmtrace_recorder *recorder)
 		if (!fits_packet(row))
 			continue;
 		dmt_files_begin_packet(files, DMT_PACKET_METHOD, 0);
-		write_method_row(&lines, row);
+		write_method_row(&lines, row, true);
 		dmt_files_end_packet(files);
 	}
 	recorder->written_methods = recorder->methods.count;
@@ -266,7 +270,8 @@ write_whole_key(struct dmtrace_recorder *recorder,
 	for (size_t i = 0; i < recorder->methods.count; i++)
 		if (!recorder->options.streaming ||
 		    !fits_packet(&recorder->methods.rows[i]))
-			write_method_row(&lines, &recorder->methods.rows[i]);
+			write_method_row(&lines, &recorder->methods.rows[i],
+			    false);
 	enter_key_section(&lines, DMT_SECTION_END);
 }
 
@@ -333,7 +338,7 @@ dmt_recorder_journal(struct dmtrace_recorder *recorder)
 	for (size_t i = recorder->written_methods;
 	    i < recorder->methods.count; i++) {
 		enter_key_section(&lines, DMT_SECTION_METHODS);
-		write_method_row(&lines, &recorder->methods.rows[i]);
+		write_method_row(&lines, &recorder->methods.rows[i], false);
 	}
 	recorder->written_methods = recorder->methods.count;
 	dmt_files_flush_journal(&recorder->files);

@@ -24,8 +24,25 @@
 #include "data/stream_decode.h"
 #include "format/header.h"
 #include "key/key.h"
+#include "key/line_text.h"
 #include "private/key.h"
 #include "trace/gather.h"
+
+/* Returns true if the text of a method packet ends in a line number and LF:
+ * six columns, or four of which the last is no signature. */
+static bool
+ends_in_line_number(struct dmtrace_text text)
+{
+	struct dmtrace_text column = { NULL, 0 };
+	size_t columns = 0;
+
+	if (text.len == 0 || text.bytes[text.len - 1] != '\n')
+		return false;
+	for (; text.bytes != NULL; columns++)
+		column = dmt_text_cut(&text, '\t');
+	return columns == 6 ||
+	    (columns == 4 && !dmt_text_begins(column, "("));
+}
 
 /* Adds the definition of a method or thread. */
 static enum dmtrace_status
@@ -33,9 +50,11 @@ define_row(struct dmt_gathering *gathering, const struct dmt_packet *packet)
 {
 	const struct dmtrace_text text = { packet->text, packet->text_len };
 
-	return packet->kind == DMT_PACKET_THREAD ?
-	    dmt_gather_thread(gathering, packet->thread, text) :
-	    dmt_gather_method(gathering, text);
+	if (packet->kind == DMT_PACKET_THREAD)
+		return dmt_gather_thread(gathering, packet->thread, text);
+	if (ends_in_line_number(text))
+		dmt_gather_note(gathering, DMT_STREAM_METHOD_LINE);
+	return dmt_gather_method(gathering, text);
 }
 
 /* Reads a summary that is truncated, or longer than a key may be. */

@@ -243,8 +243,9 @@ key 2 wall | sed 's/^2$/1/' >expected
 claim "CR before LF is removed" sh -c '
     dmtrace convert -q -d v1 crlf.trace | head -c "$(wc -c <expected)" |
     cmp - expected'
-claim "thread 0 gets another number in a stream" \
-    loses 'thread-renumbered 1 ' -d f2 "$data/good-thread-0.trace"
+claim "thread 0 gets another number in a stream, whose packets have no line" \
+    loses 'thread-renumbered 1 line-dropped 2 ' -d f2 \
+    "$data/good-thread-0.trace"
 claim "the renumbered thread keeps its name" \
     sh -c 'dmtrace dump there | grep -q " 1 nobody  enter"'
 claim "a loss is reported" \
@@ -302,7 +303,7 @@ claim "-f needs a named output" says "name a file with -o" \
     dmtrace convert -f json v3.trace
 claim "JSON has every loss" sh -c '
     dmtrace convert -f json -o there -d v2 v3.trace >table &&
-    [ "$(wc -l <table)" -eq 13 ] &&
+    [ "$(wc -l <table)" -eq 14 ] &&
     grep -q "{\"loss\":\"cpu-dropped\",\"count\":2}" table'
 
 # A key as a library for measuring apps writes it, then its data as base64 in

@@ -132,6 +132,29 @@ START_TEST(counts_what_is_lost)
 }
 END_TEST
 
+/* A.m has line 7, B.n line -2. */
+START_TEST(cuts_lines_of_packets)
+{
+	struct dmtrace_convert_result result = { 0 };
+	struct dmtrace_validity validity;
+	struct dmtrace_verdict verdicts[DMTRACE_READERS];
+
+	for (enum dmtrace_dialect i = DMTRACE_DIALECT_F2;
+	    i <= DMTRACE_DIALECT_F3; i++) {
+		ck_assert_int_eq(convert(BYTES(KEY_3 HEADER_3("\x0e")
+		    RECORDS_3), i, &out, &result), DMTRACE_OK);
+		ck_assert_uint_eq(result.losses[DMTRACE_LOSS_LINE], 2);
+		ck_assert_int_eq(dmtrace_judge(op, &out, verdicts, &validity),
+		    DMTRACE_OK);
+		ck_assert_int_eq(verdicts[DMTRACE_READER_STUDIO].reception,
+		    DMTRACE_READS);
+	}
+	ck_assert_int_eq(convert(BYTES(KEY_3 HEADER_3("\x0e") RECORDS_3),
+	    DMTRACE_DIALECT_V5, &out, &result), DMTRACE_OK);
+	ck_assert_uint_eq(result.losses[DMTRACE_LOSS_LINE], 0);
+}
+END_TEST
+
 /* No number of version 1 is 4242. */
 START_TEST(renumbers_threads_for_version_1)
 {
@@ -175,6 +198,7 @@ main(void)
 	ADD_CASES(tcase, survives_every_failing_write, traces_converted);
 	ADD_CASES(tcase, ends_whatever_byte_changes, traces_converted);
 	tcase_add_test(tcase, counts_what_is_lost);
+	tcase_add_test(tcase, cuts_lines_of_packets);
 	tcase_add_test(tcase, renumbers_threads_for_version_1);
 	tcase_add_test(tcase, names_every_loss);
 	return unit_main(suite);

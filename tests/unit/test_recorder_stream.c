@@ -106,6 +106,34 @@ START_TEST(writes_a_stream_of_packets_and_records)
 }
 END_TEST
 
+/* As in ART: Studio takes the LF for a part of the line number. */
+START_TEST(announces_a_method_without_its_line)
+{
+	static const struct dmtrace_recorder_method described = {
+		.class_name = "A", .name = "m", .signature = "()V",
+		.file = "A.java", .line = 7
+	};
+	const struct dmtrace_recorder_options options = stream_options();
+	struct dmtrace_recorder *recorder = started("x.trace", &options);
+	uint32_t method;
+
+	ck_assert_int_eq(dmtrace_recorder_intern(recorder,
+	    &described, &method), DMTRACE_OK);
+	dmtrace_recorder_enter(recorder, method);
+	dmtrace_recorder_exit(recorder, method);
+	stopped(recorder);
+	dmtrace_recorder_free(recorder);
+
+	struct dmtrace_reader *reader = opened("x.trace");
+	const struct dmtrace_method *const row =
+	    dmtrace_key_method_get(dmtrace_reader_key(reader), 0);
+	ck_assert_uint_eq(row->file.len, 6);
+	ck_assert_mem_eq(row->file.bytes, "A.java", 6);
+	ck_assert_int_eq(row->line, DMTRACE_NO_LINE);
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
 static const struct {
 	unsigned version;
 	enum dmtrace_clock clock;
@@ -522,6 +550,7 @@ main(void)
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
 	tcase_set_timeout(tcase, 240);
 	ADD_CASES(tcase, writes_a_stream_of_packets_and_records, streams);
+	tcase_add_test(tcase, announces_a_method_without_its_line);
 	ADD_CASES(tcase, refuses_what_no_stream_has, unfit);
 	ADD_CASES(tcase, refuses_a_path_that_is_no_file_for_a_stream,
 	    unwritable);

@@ -85,6 +85,14 @@ static const struct {
 	    "the text of a method packet is not a method line",
 	    BYTES(STREAM_F3 "\0\0\1\2\0x\n" PACKET_MAIN CALL_F3
 	    SUMMARY_F3) },
+	{ DMT_STREAM_METHOD_LINE, "rrrr..", "--",
+	    "a method packet ends in a line number, which ART does not write",
+	    BYTES(STREAM_F3 "\0\0\1" "\x13\0" "0\tA\tm\t()V\tA.java\t7\n"
+	    PACKET_MAIN CALL_F3 SUMMARY_F3) },
+	{ DMT_STREAM_METHOD_LINE, "rrrr..", "--",
+	    "a method packet ends in a line number, which ART does not write",
+	    BYTES(STREAM_F3 "\0\0\1" "\x0e\0" "0\tA\tA.java\t17\n"
+	    PACKET_MAIN CALL_F3 SUMMARY_F3) },
 	{ DMT_STREAM_METHOD_REDEFINED, "rrr...", "--",
 	    "from here on, a method id stands for another method: "
 	    "method 0x0",

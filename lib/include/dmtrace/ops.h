@@ -452,11 +452,12 @@ enum dmtrace_loss {
 					   the innermost open call */
 	DMTRACE_LOSS_START = 11,	/* the start time, if the dialect has
 					   no field for it */
-	DMTRACE_LOSS_REST = 12		/* unknown sections, repeated methods,
+	DMTRACE_LOSS_REST = 12,		/* unknown sections, repeated methods,
 					   bytes around header or summary */
+	DMTRACE_LOSS_LINE = 13		/* methods without their line number */
 };
 
-#define DMTRACE_LOSSES 13
+#define DMTRACE_LOSSES 14
 
 /* "cpu-dropped" and so on; "" for another number. Thread-safe. */
 DMTRACE_API const char *

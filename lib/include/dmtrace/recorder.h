@@ -173,7 +173,8 @@ dmtrace_recorder_free(struct dmtrace_recorder *recorder);
  * With streaming there is one file, created when a buffer is first written.
  * Each write ends with a whole record, and the names that the records need are
  * before them, so that the file can be read while it grows; stop adds a
- * summary. If the program is killed, the file holds what was written.
+ * summary. A stream has no line numbers of methods, as in ART. If the program
+ * is killed, the file holds what was written.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  it is recording, or was not stopped; path is NULL; or
