@@ -237,5 +237,9 @@ dmt_name_supply(void *context, uint64_t key,
 	if (!dmt_name_find(name, (uintptr_t)key))
 		return 0;
 	*method = name->method;
+	/* "()" could be of Java; a class that is no file has C++ methods. */
+	if (method->class_name[0] != '[' &&
+	    strcmp(method->signature, "()") == 0)
+		method->signature = "(void)";
 	return 1;
 }

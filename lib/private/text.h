@@ -71,7 +71,8 @@ struct dmt_method_scope {
 };
 
 /* Returns true for a method of C++: its class has a "::", or its signature
- * does not have a result type after the last bracket, as in Java. */
+ * does not have a result type after the last bracket, as in Java. "()" says
+ * nothing: traces that are not of a compiler have it, too. */
 static inline bool
 dmt_method_is_cxx(struct dmtrace_text class_name,
     struct dmtrace_text signature)
@@ -81,7 +82,8 @@ dmt_method_is_cxx(struct dmtrace_text class_name,
 	for (size_t i = 0; i + 1 < class_name.len; i++)
 		if (memcmp(class_name.bytes + i, "::", 2) == 0)
 			return true;
-	if (!dmt_text_begins(signature, "("))
+	if (!dmt_text_begins(signature, "(") ||
+	    dmt_text_is(signature, "()"))
 		return false;
 	while (signature.bytes[end - 1] != ')' && end > 1)
 		end--;

@@ -97,6 +97,15 @@ alike()
 }
 claim "names have the form of their language, with signatures if ambiguous" \
     prints alike alike
+{
+	printf '*version\n2\nclock=wall\n*threads\n1\tmain\n*methods\n'
+	printf '0x4\tZ\tm\t()\n*end\n'
+	header
+	record 1 4 0
+	record 1 5 9
+} >short.trace
+claim "the signature () does not make a class one of C++" sh -c '
+    dmtrace report short.trace | grep -q " Z\.m\$"'
 
 # selected PATTERN: the ids of the methods that it selects
 selected()

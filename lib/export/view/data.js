@@ -103,7 +103,7 @@ function scopeOf(className, signature) {
 	if (className === "" || className === "native" ||
 		/^\[.+\]$/s.test(className))
 		return "";
-	const isCxx = className.includes("::") ||
+	const isCxx = className.includes("::") || signature !== "()" &&
 		/^\(.*\)(?:$|[^VZBCSIJFDL[)][^)]*$)/s.test(signature);
 	return isCxx ? `${className}::` : `${className.replaceAll("/", ".")}.`;
 }
