@@ -41,6 +41,27 @@ shared_names()
 	[ ! -s shared ]
 }
 
+# only_these_tracked: the root has no file that a run from there left behind
+only_these_tracked()
+{
+	git -C "$srcdir" ls-files | grep -v / >tracked
+	cat >wanted <<'ROWS'
+.gitattributes
+.gitignore
+COPYING
+Makefile.am
+README
+bootstrap
+configure.ac
+ROWS
+	prints wanted cat tracked
+}
+
+if have git && git -C "$srcdir" rev-parse >/dev/null 2>&1; then
+	claim "no other file is in the root" only_these_tracked
+else
+	skip "no other file is in the root" "no checkout"
+fi
 claim "every source of the library is built" listed lib '*.c' '*.h'
 claim "every source of the program is built" listed tools '*.c' '*.h'
 claim "no file of the program has the name of another" shared_names
