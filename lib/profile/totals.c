@@ -11,8 +11,9 @@
  * that it makes are found from it.
  *
  * Durations are counted in eight buckets for each power of two, so that a
- * percentile is right to within a sixteenth. Mean and deviation are computed in
- * one pass, by Welford's method.
+ * percentile is right to within a sixteenth; that of few calls is exact, as the
+ * first durations are kept. Mean and deviation are computed in one pass, by
+ * Welford's method.
  *
  * Before totals are read they are settled: edges are sorted, and paths get
  * their children and their inclusive times. The hash table and the map are then
@@ -358,6 +359,8 @@ dmt_durations_take(struct dmt_totals *totals, uint32_t method, int64_t ns)
 		return false;
 	const double from_mean = (double)ns - durations->mean_ns;
 	widen_range(durations, ns, ns);
+	if (durations->count < DMT_DURATIONS_FEW)
+		durations->few_ns[durations->count] = ns;
 	durations->count++;
 	durations->mean_ns += from_mean / (double)durations->count;
 	durations->squares += from_mean * ((double)ns - durations->mean_ns);
@@ -386,11 +389,23 @@ add_durations(struct dmt_totals *to, const struct dmt_totals *from)
 		out->squares += in->squares +
 		    apart * apart * (double)out->count * share;
 		out->mean_ns += apart * share;
+		for (uint64_t n = 0; n < in->count &&
+		    out->count + n < DMT_DURATIONS_FEW; n++)
+			out->few_ns[out->count + n] = in->few_ns[n];
 		out->count += in->count;
 		for (unsigned n = 0; n < DMT_DURATION_BUCKETS; n++)
 			add_to_bucket(&out->buckets[n], in->buckets[n]);
 	}
 	return true;
+}
+
+static int
+compare_durations(const void *a, const void *b)
+{
+	const int64_t *const left = a;
+	const int64_t *const right = b;
+
+	return (*left > *right) - (*left < *right);
 }
 
 int64_t
@@ -403,6 +418,16 @@ dmt_durations_percentile(const struct dmt_durations *durations,
 
 	if (percent <= 0)
 		return durations->min_ns;
+	if (durations->count <= DMT_DURATIONS_FEW) {
+		int64_t few_ns[DMT_DURATIONS_FEW];
+		const size_t count = (size_t)durations->count;
+
+		memcpy(few_ns, durations->few_ns, count * sizeof(*few_ns));
+		qsort(few_ns, count, sizeof(*few_ns), compare_durations);
+		while (seen + 1 < count && (double)(seen + 1) < wanted)
+			seen++;
+		return few_ns[seen];
+	}
 	for (; bucket < DMT_DURATION_BUCKETS; bucket++) {
 		seen += durations->buckets[bucket];
 		if (seen > 0 && (double)seen >= wanted)

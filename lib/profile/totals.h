@@ -67,8 +67,9 @@ struct dmt_call_paths {
 	struct dmt_idmap by_step;	/* parent << 32 | method to the index */
 };
 
-/* The distribution of the durations of calls has eight buckets for each power
- * of two. */
+/* The distribution of the durations of calls: the first ones as they are, and
+ * all of them in eight buckets for each power of two. */
+#define DMT_DURATIONS_FEW 64
 #define DMT_DURATION_BUCKETS 488
 
 struct dmt_durations {
@@ -77,6 +78,7 @@ struct dmt_durations {
 	int64_t max_ns;
 	double mean_ns;
 	double squares;			/* of the differences from the mean */
+	int64_t few_ns[DMT_DURATIONS_FEW];	/* the first of count */
 	uint32_t buckets[DMT_DURATION_BUCKETS];
 };
 

@@ -114,7 +114,7 @@ static inline void
 profile_add(struct dmtrace_profile *profile, const struct dmtrace_key *key,
     const char *text)
 {
-	struct dmtrace_event events[64];
+	struct dmtrace_event events[512];
 	const size_t count = events_of(events, text);
 
 	ck_assert_int_eq(profile_add_events(profile, key, events, count, 64),

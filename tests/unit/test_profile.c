@@ -388,10 +388,37 @@ START_TEST(counts_durations_of_calls)
 	for (size_t i = 0; i < ROWS(percentiles); i++) {
 		const int64_t ns = dmtrace_profile_percentile(profile, 0, 1,
 		    percentiles[i].percent);
-		const int64_t right = percentiles[i].us * 1000;
 
-		ck_assert_int_ge(ns, right - right / 16);
-		ck_assert_int_le(ns, right + right / 16);
+		ck_assert_int_eq(ns, percentiles[i].us * 1000);
+	}
+	dmtrace_profile_free(profile);
+}
+END_TEST
+
+/* Of A: 1 to COUNT us, the longest first. Of many, only buckets are kept. */
+START_TEST(knows_percentiles_of_many_calls)
+{
+	static const unsigned counts[] = { 64, 65, 200 };
+	const unsigned count = counts[_i];
+	char text[200 * 20];
+	size_t len = 0;
+	unsigned now = 0;
+
+	for (unsigned us = count; us > 0; us--) {
+		len += (size_t)snprintf(text + len, sizeof(text) - len,
+		    "%s1+A%u 1-A%u", len == 0 ? "" : " ", now, now + us);
+		now += us;
+	}
+	struct dmtrace_profile *profile = profile_of(text,
+	    DMTRACE_PROFILE_CALLS, DMTRACE_PROFILE_BY_METHOD);
+	for (unsigned us = 1; us <= count; us++) {
+		const int64_t ns = dmtrace_profile_percentile(profile, 0, 1,
+		    (us - 0.5) * 100 / count);
+		const int64_t right = us * 1000;
+		const int64_t off = count > 64 ? right / 16 : 0;
+
+		ck_assert_int_ge(ns, right - off);
+		ck_assert_int_le(ns, right + off);
 	}
 	dmtrace_profile_free(profile);
 }
@@ -793,6 +820,7 @@ main(void)
 	ADD_CASES(tcase, counts_by_each_clock, clocks);
 	tcase_add_test(tcase, keeps_threads_apart);
 	tcase_add_test(tcase, counts_durations_of_calls);
+	tcase_add_loop_test(tcase, knows_percentiles_of_many_calls, 0, 3);
 	tcase_add_test(tcase, adds_up_traces);
 	tcase_add_test(tcase,
 	    keeps_times_of_paths_after_a_trace_without_events);

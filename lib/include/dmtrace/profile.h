@@ -218,8 +218,8 @@ DMTRACE_API void
 dmtrace_profile_calls_get(const struct dmtrace_profile *profile, size_t table,
     size_t index, struct dmtrace_profile_calls *calls);
 
-/* Returns the time that percent of the calls of a method do not exceed, to
- * within 1/16 of it. percent is 0 to 100. */
+/* Returns the time that percent of the calls of a method do not exceed: of up
+ * to 64 calls exactly, else to within 1/16 of it. percent is 0 to 100. */
 DMTRACE_API int64_t
 dmtrace_profile_percentile(const struct dmtrace_profile *profile,
     size_t table, size_t index, double percent);
