@@ -194,6 +194,9 @@ for form in text csv tsv json; do
 	    grep -q 'none.trace.*cannot open none.trace: No such' report &&
 	    ! grep -q stale report"
 done
+claim "a rule that holds has no output in JUnit" sh -c '
+    grep -q "time=\"0\"/>" report.xml &&
+    ! grep -F "<system-out></system-out>" report.xml'
 claim "JUnit has the counts" \
     grep -q 'tests="4" failures="1" errors="1"' report.xml
 claim "JUnit has the command's name" grep -q '"dmtrace.expect"' report.xml

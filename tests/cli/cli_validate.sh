@@ -229,6 +229,8 @@ claim "a JUnit report is complete when a file is missing" exits 2 \
     none.trace 'a<b&"c.trace'
 claim "a JUnit report has the sums" \
     grep -q 'tests="4" failures="1" errors="1"' report.xml
+claim "a trace that is valid without a note has no output in JUnit" sh -c '
+    ! grep -F "<system-out></system-out>" report.xml'
 claim "a failure in JUnit is a test case" has '<testcase classname='\
 '"dmtrace.validate" name="back.trace" time="0">' report.xml
 claim "a failure in JUnit has its own message" \

@@ -108,6 +108,10 @@ put_junit_case(struct check_report *report, const char *name, int status)
 	put_xml(cases, text.bytes, text.len);
 	cases->failed |= text.failed;
 	strbuf_fini(&text);
+	if (status == CMD_OK && report->lines.len == 0) {
+		strbuf_string(cases, "\" time=\"0\"/>\n");
+		return;
+	}
 	strbuf_printf(cases, "\" time=\"0\">\n    <%s", tag);
 	if (status != CMD_OK) {
 		/* The message, without a line end. */
