@@ -4,7 +4,9 @@
  * A window of bytes moves over the input. A read appends to the window, in
  * blocks that are aligned to blocks of the file; skipped bytes at its front
  * are reused. A pipe that has to be read twice is first copied to an unnamed
- * temporary file. Hundreds of files can be read at the same time through a
+ * temporary file. A file that is read twice must not change meanwhile: once it
+ * was rewound, each read compares its size and time of change with those when
+ * it was opened. Hundreds of files can be read at the same time through a
  * pool: each input keeps its own position, and only the files that were read
  * last have an open descriptor.
  */
@@ -66,22 +68,22 @@ read_from_fd(int fd)
 static enum dmtrace_status
 use_input_fd(struct dmt_input *input, int fd)
 {
-	struct stat file;
+	struct stat *const file = &input->file;
 
 	input->call = read_from_fd(fd);
-	if (fstat(fd, &file) != 0)
+	if (fstat(fd, file) != 0)
 		return fail_input(input, "cannot read");
-	if (S_ISDIR(file.st_mode)) {
+	if (S_ISDIR(file->st_mode)) {
 		errno = EISDIR;
 		return fail_input(input, "cannot read");
 	}
-	if (!S_ISREG(file.st_mode))
+	if (!S_ISREG(file->st_mode))
 		return DMTRACE_OK;
 	const off_t at = lseek(fd, 0, SEEK_CUR);
 	input->seekable = at >= 0;
 	input->shift = at > 0 ? at : 0;
-	if (file.st_size > input->shift)
-		input->size = (uint64_t)(file.st_size - input->shift);
+	if (file->st_size > input->shift)
+		input->size = (uint64_t)(file->st_size - input->shift);
 	return DMTRACE_OK;
 }
 
@@ -162,15 +164,10 @@ dmt_pool_fini(struct dmt_pool *pool)
 enum dmtrace_status
 dmt_pool_join(struct dmt_pool *pool, struct dmt_input *input, size_t room)
 {
-	struct stat file;
-
 	if (input->fd < 0 || input->path == NULL || !input->seekable ||
 	    input->pool != NULL)
 		return DMTRACE_OK;
-	if (fstat(input->fd, &file) != 0)
-		return fail_input(input, "cannot read");
-	input->device = file.st_dev;
-	input->inode = file.st_ino;
+	input->again = true;
 	input->pool = pool;
 	input->room = room;
 	close_input_fd(input);
@@ -212,8 +209,9 @@ open_in_pool(struct dmt_input *input)
 	}
 	pool->open[pool->count++] = input;
 	input->call = read_from_fd(input->fd);
-	if (fstat(input->fd, &file) != 0 || file.st_dev != input->device ||
-	    file.st_ino != input->inode) {
+	if (fstat(input->fd, &file) != 0 ||
+	    file.st_dev != input->file.st_dev ||
+	    file.st_ino != input->file.st_ino) {
 		errno = ESTALE;
 		fail_input(input, "another file has replaced");
 		return false;
@@ -259,6 +257,29 @@ make_window_room(struct dmt_input *input, size_t room)
 	return true;
 }
 
+/* Fails an input that is read again if its file has changed. */
+static void
+check_unchanged(struct dmt_input *input)
+{
+	const struct stat *const old = &input->file;
+	struct stat now;
+
+	if (!input->again || input->error.status != DMTRACE_OK)
+		return;
+	if (fstat((int)(intptr_t)input->call.context, &now) != 0) {
+		fail_input(input, "cannot read");
+		return;
+	}
+	if (now.st_size == old->st_size ?
+	    now.st_mtim.tv_sec == old->st_mtim.tv_sec &&
+	    now.st_mtim.tv_nsec == old->st_mtim.tv_nsec :
+	    input->may_grow && now.st_size > old->st_size)
+		return;
+	input->ended = true;
+	dmt_error_set(&input->error, DMTRACE_ERR_IO,
+	    "the input changed while it was read");
+}
+
 /* Appends to the window what a single read returns. */
 static void
 fill_window(struct dmt_input *input)
@@ -292,6 +313,7 @@ fill_window(struct dmt_input *input)
 		input->ended = true;
 	else
 		input->end += (size_t)got;
+	check_unchanged(input);
 }
 
 size_t
@@ -374,7 +396,10 @@ dmt_input_rewind(struct dmt_input *input, uint64_t offset)
 	input->end = 0;
 	input->offset = offset;
 	input->ended = false;
-	return DMTRACE_OK;
+	input->again = S_ISREG(input->file.st_mode);
+	if (input->pool == NULL)
+		check_unchanged(input);
+	return input->error.status;
 }
 
 void

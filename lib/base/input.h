@@ -4,7 +4,7 @@
 
 #include <dmtrace/trace.h>
 #include <stdbool.h>
-#include <sys/types.h>
+#include <sys/stat.h>
 
 #define DMT_BLOCK_SIZE (256 * 1024)	/* bytes of the first read */
 #define DMT_BLOCKS_SIZE (1024 * 1024)	/* bytes of later reads, and of
@@ -38,9 +38,12 @@ struct dmt_input {
 					   read */
 	uint64_t used;			/* when it last read, by now of the
 					   pool */
-	dev_t device;			/* of its file: to notice that another
-					   file replaced it */
-	ino_t inode;
+	struct stat file;		/* when it was opened: to notice that
+					   it changed or was replaced */
+	bool again;			/* it is a regular file, and parts of
+					   it are read again: it must not
+					   change */
+	bool may_grow;			/* but bytes may be appended */
 	struct dmtrace_error error;
 };
 
@@ -96,8 +99,9 @@ dmt_input_fd(const struct dmt_input *input);
 enum dmtrace_status
 dmt_input_hold(struct dmt_input *input);
 
-/* Returns to offset, which must not be before the position of
- * dmt_input_hold. */
+/* Returns to offset, which must not be before the position of dmt_input_hold.
+ * From then on it is a failure if the file has changed since it was opened, by
+ * its size or the time of its last change. */
 enum dmtrace_status
 dmt_input_rewind(struct dmt_input *input, uint64_t offset);
 

@@ -311,6 +311,7 @@ dmt_stream_open(struct dmtrace_reader *reader)
 	reader->begins_at = input->offset;
 	gather_records(&gathering);
 	dmt_key_free(gathering.summary);
+	input->may_grow = true;	/* packets after ends_at are not read */
 	if (reader->error.status == DMTRACE_OK &&
 	    dmt_input_rewind(input, reader->begins_at) != DMTRACE_OK)
 		dmt_reader_fail(reader, &input->error);

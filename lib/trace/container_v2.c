@@ -399,6 +399,7 @@ open_packets(struct dmtrace_reader *reader,
 		finish_pass(&pass);
 	dmt_key_free(pass.gathering.summary);
 	dmt_idmap_fini(&pass.announced);
+	input->may_grow = true;	/* packets after ends_at are not read */
 	if (reader->error.status == DMTRACE_OK &&
 	    dmt_input_rewind(input, reader->begins_at) != DMTRACE_OK)
 		dmt_reader_fail(reader, &input->error);

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/input.h"
 #include "helpers/drip.h"
@@ -53,6 +55,57 @@ assert_reads(struct dmt_input *input, const uint8_t *bytes, size_t len,
 	ck_assert_uint_eq(dmt_input_peek(input, 1, &window), 0);
 	ck_assert_int_eq(input->error.status, DMTRACE_OK);
 }
+
+static const struct {
+	const char *label;
+	off_t size;			/* of 9 bytes */
+	time_t changed;			/* 1000: when it was opened */
+	bool may_grow;
+	bool refused;
+} changes[] = {
+	{ "not changed", 9, 1000, false, false },
+	{ "shorter", 8, 1000, false, true },
+	{ "longer", 10, 1000, false, true },
+	{ "other bytes", 9, 1001, false, true },
+	{ "bytes were appended, which are not needed", 10, 1001, true, false },
+	{ "shorter, where bytes may be appended", 8, 1000, true, true },
+	{ "other bytes, where bytes may be appended", 9, 1001, true, true },
+};
+
+static void
+set_changed(const char *path, time_t seconds)
+{
+	const struct timespec times[] = { { seconds, 0 }, { seconds, 0 } };
+
+	ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* The first pass has ended, or it is at its end when the file changes. */
+START_TEST(a_file_that_is_read_again_must_not_change)
+{
+	for (int late = 0; late < 2; late++) {
+		struct dmt_input input;
+		const uint8_t *bytes;
+
+		file_put("file", "123456789", 9);
+		set_changed("file", 1000);
+		dmt_input_open_path(&input, "file");
+		input.may_grow = changes[_i].may_grow;
+		ck_assert_uint_eq(dmt_input_peek(&input, 20, &bytes), 9);
+		if (late)
+			ck_assert_int_eq(dmt_input_rewind(&input, 0),
+			    DMTRACE_OK);
+		ck_assert_int_eq(truncate("file", changes[_i].size), 0);
+		set_changed("file", changes[_i].changed);
+		if (!late)
+			dmt_input_rewind(&input, 0);
+		dmt_input_peek(&input, 20, &bytes);
+		ck_assert_int_eq(input.error.status, changes[_i].refused ?
+		    DMTRACE_ERR_IO : DMTRACE_OK);
+		dmt_input_fini(&input);
+	}
+}
+END_TEST
 
 static const size_t piece_sizes[] = { 1, 2, 3, 7, 4096, LARGE };
 
@@ -316,6 +369,7 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "input");
 
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
+	ADD_CASES(tcase, a_file_that_is_read_again_must_not_change, changes);
 	ADD_CASES(tcase, reads_input_in_pieces, piece_sizes);
 	tcase_add_test(tcase, seldom_moves_what_it_holds);
 	ADD_CASES(tcase, reads_a_file_in_steps, steps);

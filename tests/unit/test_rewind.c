@@ -58,6 +58,30 @@ count_findings(struct dmtrace_reader *reader)
 	return sum;
 }
 
+START_TEST(a_file_that_shrinks_is_not_read_again)
+{
+	const struct trace *const trace = &traces[_i];
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_event event;
+	enum dmtrace_status status;
+	int fds[2];
+
+	open_reader(reader, trace, 1, fds);
+	ck_assert_int_eq(dmt_reader_hold(reader), DMTRACE_OK);
+	while ((status = dmtrace_reader_next(reader, &event)) == DMTRACE_OK)
+		continue;
+	ck_assert_int_eq(status, DMTRACE_END);
+	ck_assert_int_eq(truncate("x.trace", (off_t)trace->len - 1), 0);
+	status = dmt_reader_rewind(reader);
+	while (status == DMTRACE_OK)
+		status = dmtrace_reader_next(reader, &event);
+	ck_assert_int_eq(status, DMTRACE_ERR_IO);
+	ck_assert_str_eq(dmtrace_reader_error(reader)->message,
+	    "the input changed while it was read");
+	dmtrace_reader_free(reader);
+}
+END_TEST
+
 START_TEST(reads_the_same_again)
 {
 	const struct trace *const trace = &traces[_i];
@@ -140,6 +164,7 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "rewind");
 
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
+	ADD_CASES(tcase, a_file_that_shrinks_is_not_read_again, traces);
 	ADD_CASES(tcase, reads_the_same_again, traces);
 	tcase_add_test(tcase, holds_before_the_first_read);
 	ADD_CASES(tcase, reports_what_fails, faults);
