@@ -255,19 +255,25 @@ claim "Perfetto reads a V2 trace of a header and a byte" judged perfetto reads
 
 # What was measured with files of one property each. Where a newer folder
 # contradicts an older one it has the last word; a bare number that was taken
-# for hexadecimal is decimal here, as it is to all readers but Perfetto.
+# for hexadecimal is decimal here, as it is to all readers but Perfetto. Later
+# measurements: Firefox shows the first name of a thread number, Perfetto
+# refuses an empty method line (an earlier build crashed).
 contradicted='crlf.trace dmtracedump
 meth_1col.trace firefox
+meth_blank.trace perfetto
 meth_big.trace firefox
 meth_empty_class.trace firefox
 meth_space.trace firefox
 stream_f3.trace firefox
 thr_badutf8.trace dmtracedump
+thr_dup.trace firefox
 thr_dup.trace perfetto
 thr_none.trace firefox
 tid_40000.trace firefox
 unk_thread.trace firefox
 v3d_unk_thread.trace firefox
+m178-thread_dupid.trace firefox
+18-thread-listed-twice-other-name.trace firefox
 m101-method_id.trace dmtracedump
 m101-method_id.trace traceview
 m101-method_id.trace perflib2016

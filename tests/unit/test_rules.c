@@ -93,7 +93,7 @@ static const struct {
 	    "a method packet ends in a line number, which ART does not write",
 	    BYTES(STREAM_F3 "\0\0\1" "\x0e\0" "0\tA\tA.java\t17\n"
 	    PACKET_MAIN CALL_F3 SUMMARY_F3) },
-	{ DMT_STREAM_METHOD_REDEFINED, "rrr...", "--",
+	{ DMT_STREAM_METHOD_REDEFINED, "rrrmmm", "--",
 	    "from here on, a method id stands for another method: "
 	    "method 0x0",
 	    BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3
@@ -130,7 +130,7 @@ static const struct {
 	    "the line after \"*version\" is not a plain number: \"two\"",
 	    BYTES("*version\ntwo\n" WALL THREADS MAIN METHODS METHOD
 	    END HEADER_2 CALL) },
-	{ DMT_KEY_BLANK_LINE, "rr..rc", "ff",
+	{ DMT_KEY_BLANK_LINE, "rr..rr", "ff",
 	    "blank line in the key: \"\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD "\n" END
 	    HEADER_2 CALL) },
@@ -290,8 +290,11 @@ static const struct {
 	{ DMT_THREAD_NAME_SHARED, "..m...", "-f", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN "2\tmain\n" METHODS
 	    METHOD END HEADER_2 CALL) },
-	{ DMT_THREAD_OTHER_NAME, ".....m", "--", NULL,
+	{ DMT_THREAD_OTHER_NAME, "....mm", "--", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN "1\tother\n" METHODS
+	    METHOD END HEADER_2 CALL) },
+	{ DMT_THREAD_OTHER_NAME, "..mmmm", "--", NULL,
+	    BYTES(VERSION_2 WALL THREADS MAIN " 1\tother\n" METHODS
 	    METHOD END HEADER_2 CALL) },
 	{ DMT_THREAD_ID_FORM, "..mm..", "ff",
 	    "thread id is not plain decimal: \" 1\\tmain\"",
@@ -315,7 +318,7 @@ static const struct {
 	{ DMT_METHOD_NONE, "r.....", "aa",
 	    "no method is listed",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS END HEADER_2) },
-	{ DMT_METHOD_EMPTY, "rr..rc", "--", NULL,
+	{ DMT_METHOD_EMPTY, "rr..rr", "--", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD "\n" END
 	    HEADER_2 CALL) },
 	{ DMT_METHOD_BLANK, "rr..rr", "--", NULL,

@@ -81,10 +81,13 @@ struct dmt_quirk_search {
 	unsigned elsewhere;		/* readers that find records at other
 					   places */
 	struct dmt_idmap uses;
+	struct dmt_threads_seen rows;		/* as dmtrace reads them */
 	struct dmt_threads_seen threads;	/* as perflib reads them */
 	struct dmt_idmap firefox_threads;
 	struct dmt_idmap renamed;		/* threads whose first name is
 						   not the last */
+	struct dmt_idmap last_rows;		/* by redefined id: its last row
+						   in the key */
 	struct dmt_methods_seen methods;
 	struct dmt_threads_seen classes;	/* name is the first part of a
 						   class; id is not used */

@@ -40,6 +40,8 @@ dmt_quirk_search_fini(struct dmt_quirk_search *search)
 	dmt_idmap_fini(&search->uses);
 	dmt_idmap_fini(&search->firefox_threads);
 	dmt_idmap_fini(&search->renamed);
+	dmt_idmap_fini(&search->last_rows);
+	free(search->rows.items);
 	free(search->threads.items);
 	free(search->classes.items);
 	free(search->methods.items);
@@ -124,6 +126,12 @@ dmt_search_events(struct dmt_quirk_search *search,
 	}
 	for (size_t i = 0; i < indexes->method_count; i++) {
 		const uint64_t id = indexes->methods[i].id;
+		const uint32_t *const last = dmt_idmap_find(
+		    &search->last_rows, id);
+
+		dmt_quirk_set_if(quirks, DMT_STREAM_METHOD_REDEFINED,
+		    last != NULL && indexes->methods[i].row !=
+		    dmtrace_key_method_get(reader->key, *last));
 
 		dmt_quirk_set_if(quirks, DMT_METHOD_ID_HIGH, id >> 31 != 0);
 		meet_uses(search, id);
@@ -143,6 +151,23 @@ dmt_search_events(struct dmt_quirk_search *search,
 	quirks->has[DMT_CLOCK_DIFFERS] &= DMT_BY_ALL & ~search->elsewhere;
 	for (unsigned i = DMT_RECORD_RESERVED; i <= DMT_METHOD_UNLISTED; i++)
 		quirks->has[i] &= DMT_BY_ALL & ~search->elsewhere;
+}
+
+/* Keeps the last row of each id that a stream redefines: its name is that of
+ * all events of the id in other readers. */
+static void
+search_redefined(struct dmt_quirk_search *search,
+    const struct dmt_definitions *definitions)
+{
+	for (size_t i = 0; i < definitions->redefined_count; i++) {
+		uint32_t *const last = dmt_idmap_at(&search->last_rows,
+		    definitions->redefined[i].id);
+
+		if (last == NULL)
+			search->no_memory = true;
+		else
+			*last = definitions->redefined[i].row;
+	}
 }
 
 /* Searches the options of a stream, which readers take from its summary. A
@@ -497,6 +522,7 @@ dmt_search_front(struct dmt_quirk_search *search,
 		if (dmt_layout_record_size(&reader->layout) ==
 		    reader->header.record_size)
 			quirks->has[DMT_STREAM_RECORD_SIZE] = 0;
+		search_redefined(search, &reader->definitions);
 		search_stream(search, text);
 		return;
 	}

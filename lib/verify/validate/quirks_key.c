@@ -217,9 +217,27 @@ compare_quirk_names(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Searches names that two threads or two lines have. perflib of 2016 appends
- * the id to a name that it has already, without the blanks around it; Perfetto
- * keeps the first name of an id, the others the last. */
+/* Searches threads that are listed under two names. Firefox and Perfetto keep
+ * the first name of an id, the others the last. */
+static void
+search_renamed(struct dmt_quirk_search *search)
+{
+	struct dmt_thread_seen *const rows = search->rows.items;
+
+	if (search->rows.count > 0)
+		qsort(rows, search->rows.count, sizeof(*rows), compare_ids);
+	for (size_t i = 0, next; i < search->rows.count; i = next) {
+		for (next = i + 1; next < search->rows.count &&
+		    rows[next].id == rows[i].id;)
+			next++;
+		if (dmt_text_compare(rows[i].name, rows[next - 1].name) != 0 &&
+		    !dmt_idmap_add(&search->renamed, (uint64_t)rows[i].id, 1))
+			search->no_memory = true;
+	}
+}
+
+/* Searches names that two threads have. perflib of 2016 appends the id to a
+ * name that it has already, without the blanks around it. */
 static void
 search_names(struct dmt_quirk_search *search)
 {
@@ -233,10 +251,6 @@ search_names(struct dmt_quirk_search *search)
 		for (next = i + 1; next < search->threads.count &&
 		    threads[next].id == threads[i].id;)
 			next++;
-		if (threads[i].id >= 0 && dmt_text_compare(threads[i].name,
-		    threads[next - 1].name) != 0 && !dmt_idmap_add(
-		    &search->renamed, (uint64_t)threads[i].id, 1))
-			search->no_memory = true;
 		threads[count] = threads[next - 1];
 		threads[count].name = dmt_trim_like_java(threads[count].name);
 		count++;
@@ -372,6 +386,7 @@ dmt_search_key(struct dmt_quirk_search *search, struct dmtrace_text text)
 	if (walk.all_known_to_dump)
 		search->quirks->has[DMT_KEY_SECTION_UNKNOWN] &=
 		    DMT_BY_ALL & ~DMT_BY_DUMP;
+	search_renamed(search);
 	search_names(search);
 	search_classes(search);
 	search_repeated(search);

@@ -187,6 +187,23 @@ compare_firefox_thread(struct dmt_quirk_search *search, struct dmtrace_text id,
 		search->no_memory = true;
 }
 
+static void
+add_seen_name(struct dmt_threads_seen *threads, int64_t id,
+    struct dmtrace_text name, bool *no_memory)
+{
+	struct dmt_thread_seen *const items = dmt_array_grow(threads->items,
+	    &threads->capacity, threads->count + 1, sizeof(*items));
+
+	if (items == NULL) {
+		*no_memory = true;
+		return;
+	}
+	threads->items = items;
+	items[threads->count] =
+	    (struct dmt_thread_seen){ id, threads->count, name };
+	threads->count++;
+}
+
 void
 dmt_search_thread(struct dmt_quirk_search *search, struct dmtrace_text line,
     const struct dmt_expected *expected)
@@ -212,6 +229,9 @@ dmt_search_thread(struct dmt_quirk_search *search, struct dmtrace_text line,
 	if (dmtracedump_misreads_id(id, expected))
 		dmt_quirk_set(quirks, expected->misread, DMT_BY_DUMP);
 	compare_firefox_thread(search, id, expected);
+	if (expected->kind == DMT_A_THREAD)
+		add_seen_name(&search->rows, expected->thread.id,
+		    expected->thread.name, &search->no_memory);
 	if (tokens.count != 2)
 		dmt_quirk_set(quirks, DMT_THREAD_COLUMNS, DMT_BY_PERFETTO);
 	else if (!dmt_number_of_c(&value, tokens.at[0], 10))
@@ -271,23 +291,6 @@ compare_traceview_thread(struct dmt_quirk_search *search,
 	else if (!is_expected_thread(expected, has_row, id, written) ||
 	    (has_row && !dmt_text_equal(name, expected->thread.name)))
 		dmt_quirk_set(search->quirks, misread, DMT_BY_VIEW);
-}
-
-static void
-add_seen_name(struct dmt_threads_seen *threads, int64_t id,
-    struct dmtrace_text name, bool *no_memory)
-{
-	struct dmt_thread_seen *const items = dmt_array_grow(threads->items,
-	    &threads->capacity, threads->count + 1, sizeof(*items));
-
-	if (items == NULL) {
-		*no_memory = true;
-		return;
-	}
-	threads->items = items;
-	items[threads->count] =
-	    (struct dmt_thread_seen){ id, threads->count, name };
-	threads->count++;
 }
 
 static void

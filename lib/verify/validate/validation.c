@@ -50,6 +50,7 @@ static bool
 is_judged_apart(enum dmt_finding which)
 {
 	switch (which) {
+	case DMT_STREAM_METHOD_REDEFINED:
 	case DMT_THREAD_BLANKS:
 	case DMT_THREAD_ID_BAD:
 	case DMT_METHOD_BLANKS:
