@@ -146,6 +146,33 @@ end:
 	return status;
 }
 
+/* Version 3 with one clock is what dmtrace and a few programs read: prints
+ * which readers refuse the output. */
+static int
+report_refusals(const struct job *job)
+{
+	struct dmtrace_verdict verdicts[DMTRACE_READERS];
+	struct dmtrace_validity validity;
+	struct dmtrace_op *const op = dmtrace_op_new();
+
+	if (op == NULL || dmtrace_judge(op, &job->out, verdicts, &validity) !=
+	    DMTRACE_OK) {
+		msg_error("%s: %s", job->output, op == NULL ? "no memory" :
+		    dmtrace_op_error(op)->message);
+		dmtrace_op_free(op);
+		return CMD_TROUBLE;
+	}
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		if (verdicts[i].reception >= DMTRACE_REFUSES)
+			msg_note("%s: %s %s it: %s (%s)", job->output,
+			    dmtrace_other_reader_name(
+			    (enum dmtrace_other_reader)i),
+			    dmtrace_reception_name(verdicts[i].reception),
+			    verdicts[i].message, verdicts[i].rule);
+	dmtrace_op_free(op);
+	return CMD_OK;
+}
+
 static int
 convert_file(struct convert *convert, const char *operand, bool universal)
 {
@@ -173,6 +200,12 @@ convert_file(struct convert *convert, const char *operand, bool universal)
 		status = job_end(job, done);
 		if (done == DMTRACE_OK)
 			report_losses(convert, &result);
+		if (done == DMTRACE_OK && !job->quiet &&
+		    job->out.path != NULL &&
+		    convert->options.dialect == DMTRACE_DIALECT_V3 &&
+		    convert->options.clock != DMTRACE_CLOCK_MISSING &&
+		    convert->options.clock != DMTRACE_CLOCK_DUAL)
+			status = cmd_worse(status, report_refusals(job));
 	}
 	if (msg_findings(job->name, job->reader, job->quiet))
 		status = cmd_worse(status, CMD_NO);
@@ -250,6 +283,11 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 	if (status != OPT_GO)
 		return status;
 	const bool universal = dialect == DIALECT_UNIVERSAL;
+	if (universal && clock < CLOCK_ANY && clocks[clock] !=
+	    DMTRACE_CLOCK_DUAL) {
+		free(convert.pair);
+		return opt_usage(cmd, "universal has two clocks, \"dual\"");
+	}
 	convert.options = (struct dmtrace_convert_options){
 		.dialect = universal ? DMTRACE_DIALECT_V3 :
 		    (enum dmtrace_dialect)(dialect + 1),

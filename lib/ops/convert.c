@@ -793,15 +793,20 @@ choose_layout(struct convert *convert, bool *same)
 	if (stage != DMTRACE_STAGE_ANY && !convert->v2)
 		return dmt_error_set(&convert->op->error, DMTRACE_ERR_RANGE,
 		    "versions 1 to 3 have no stages");
+	/* Other readers misread ids of 64 bits in versions 1 to 3. */
 	*same = version == reader->layout.version &&
 	    dialects[dialect].stream == is_stream(reader) &&
+	    (convert->v2 || !dmt_fits(reader->layout.method.width,
+	    UINT64_C(1) << 32)) &&
 	    has_stage(reader, stage) &&
 	    (clock == DMTRACE_CLOCK_MISSING || clock == reader->layout.clock);
 	if (clock == DMTRACE_CLOCK_MISSING)
 		clock = dual ? DMTRACE_CLOCK_DUAL :
 		    dmt_layout_has_wall(&reader->layout) ? DMTRACE_CLOCK_WALL :
 		    DMTRACE_CLOCK_THREAD_CPU;
-	if (!*same && dual != (clock == DMTRACE_CLOCK_DUAL))
+	/* Only key and data of version 3 may have one clock or two. */
+	if (!*same && dialect != DMTRACE_DIALECT_V3 &&
+	    dual != (clock == DMTRACE_CLOCK_DUAL))
 		return dmt_error_set(&convert->op->error, DMTRACE_ERR_RANGE,
 		    "records of version %u have %s", version, dual ?
 		    "two clocks, \"dual\"" : "one clock, \"cpu\" or \"wall\"");

@@ -256,8 +256,22 @@ claim "--strict refuses the loss" says "2 events lost their CPU time" \
 claim "--strict writes nothing then" [ ! -e strict ]
 claim "--strict succeeds if nothing is lost" \
     exits 0 dmtrace convert --strict -d f3 -o strict v3.trace
-claim "--clock is refused for version 3, which has two" says "two clocks" \
+claim "--clock is refused for a stream that has two" says "two clocks" \
     dmtrace convert -d f3 --clock=wall -o there v3.trace
+claim "--clock is refused for universal, which has two" says "two clocks" \
+    dmtrace convert -d universal --clock=wall -o there v3.trace
+for clock in cpu wall; do
+	claim "version 3 may have one clock: $clock" sh -c '
+	    dmtrace convert -q --clock=$1 -o there v3.trace &&
+	    dmtrace convert -q -d v2 --clock=$1 -o v2-there v3.trace &&
+	    dmtrace dump there >a && dmtrace dump v2-there >b && cmp a b &&
+	    dmtrace info there | grep -q "^version *3; records of 10"' sh $clock
+	claim "the readers that refuse it are named: $clock" \
+	    replies 0 "perfetto refuses it" \
+	    dmtrace convert --clock=$clock -o there v3.trace
+done
+claim "ids of 64 bits are not copied to version 3" \
+    loses 'method-renumbered 2 ' -d v3 "$data/good-size-18-preview.trace"
 claim "a stream cannot be written as a pair" says "ART streaming has no key" \
     dmtrace convert -d f3 -o there.key v3.trace
 claim "a stream becomes a pair" sh -c '
