@@ -57,6 +57,7 @@ struct dot_graph {
 	size_t shown;			/* number of items */
 	struct dmtrace_profile_method top;
 	int64_t total_ns;
+	size_t edges;			/* of all tables so far */
 	uint64_t most_calls;		/* of any edge */
 };
 
@@ -392,9 +393,11 @@ put_dot_table(struct dot_graph *graph, struct dmt_sink *sink, size_t table)
 	const bool fine = graph->hops != NULL && graph->items != NULL &&
 	    choose_methods(graph);
 
-	while (fine && next_shown_link(graph, &walk, &link))
+	while (fine && next_shown_link(graph, &walk, &link)) {
+		graph->edges++;
 		if (link.calls > graph->most_calls)
 			graph->most_calls = link.calls;
+	}
 	if (fine && table == 0)
 		put_shown(graph, sink);
 	else if (fine && graph->shown > 0) {
@@ -450,7 +453,7 @@ put_legend(const struct dmtrace_profile *profile,
 enum dmtrace_status
 dmt_export_dot(const struct dmtrace_profile *profile,
     const struct dmt_dot_options *options, struct dmt_sink *sink,
-    size_t *shown)
+    struct dmt_dot_size *size)
 {
 	struct dmt_dot_options all = { 0 };
 
@@ -501,7 +504,7 @@ dmt_export_dot(const struct dmtrace_profile *profile,
 	}
 	dmt_put(sink, "}\n");
 	free(references);
-	if (fine && shown != NULL)
-		*shown = count;
+	if (fine && size != NULL)
+		*size = (struct dmt_dot_size){ count, graph.edges };
 	return fine ? DMTRACE_OK : DMTRACE_ERR_MEMORY;
 }

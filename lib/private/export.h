@@ -28,15 +28,20 @@ struct dmt_dot_options {
 				   DMTRACE_NONE */
 };
 
+struct dmt_dot_size {
+	size_t methods;		/* nodes, without those of reference 0 */
+	size_t edges;
+};
+
 /*
  * Writes the call graph in Graphviz' language DOT. A node is a method: its
  * name, its inclusive and exclusive time with their shares of the total, and
  * its number of calls. Nodes are named "node" and the method's rank by
  * inclusive time; node0 is what is outside of methods. An edge has the number
  * of calls and their inclusive time. A legend explains this. Names are cut at
- * 160 bytes, in tooltips at 1,000, as Graphviz refuses very long ones. *shown,
- * unless NULL, receives the number of nodes, without those of reference 0. The
- * profile must have been made with DMTRACE_PROFILE_EDGES.
+ * 160 bytes, in tooltips at 1,000, as Graphviz refuses very long ones. *size,
+ * unless NULL, receives the size of the graph. The profile must have been made
+ * with DMTRACE_PROFILE_EDGES.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_RANGE  an index in around is too large
@@ -46,7 +51,7 @@ struct dmt_dot_options {
 enum dmtrace_status
 dmt_export_dot(const struct dmtrace_profile *profile,
     const struct dmt_dot_options *options, struct dmt_sink *sink,
-    size_t *shown);
+    struct dmt_dot_size *size);
 
 /* What a page's table is sorted by initially. */
 enum dmt_html_sort {

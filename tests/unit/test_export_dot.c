@@ -12,13 +12,13 @@ dot_options(void)
 	return options;
 }
 
-static size_t last_shown;
+static struct dmt_dot_size last_size;
 
 static enum dmtrace_status
 put_dot(const struct dmtrace_profile *profile, const void *options,
     struct dmt_sink *sink)
 {
-	return dmt_export_dot(profile, options, sink, &last_shown);
+	return dmt_export_dot(profile, options, sink, &last_size);
 }
 
 static char *
@@ -85,7 +85,7 @@ START_TEST(writes_what_was_computed_by_hand)
 	options.threshold = 19;
 	char *dot = dot_of(profile, &options);
 	ck_assert_str_eq(dot, expected);
-	ck_assert_uint_eq(last_shown, 2);
+	ck_assert_uint_eq(last_size.methods, 2);
 	free(dot);
 	dmtrace_profile_free(profile);
 }
@@ -215,7 +215,7 @@ START_TEST(puts_each_thread_into_a_cluster)
 	ck_assert_ptr_nonnull(strstr(dot,
 	    "thread2node2 [label=\"p.K.B\\n10.0 us (100.0 %)\\n"
 	    "self 10.0 us (100.0 %)\\n1 call\""));
-	ck_assert_uint_eq(last_shown, 3);
+	ck_assert_uint_eq(last_size.methods, 3);
 	free(dot);
 	dmtrace_profile_free(profile);
 }
