@@ -305,9 +305,7 @@ read_chrome_events(struct chrome_import *self)
 			if (self->json.error.status != DMTRACE_ERR_TRUNCATED ||
 			    count == 0)
 				return false;
-			import->error = (struct dmtrace_error){
-				DMTRACE_OK
-			};
+			import->error = (struct dmtrace_error){ 0 };
 			break;
 		}
 		if (++count % 1024 == 0 && dmt_op_progress(import->op,
