@@ -241,8 +241,8 @@ shim = lib/libshim.la $(LDADD)
 %C%_unit_test_duration_SOURCES = %D%/unit/test_duration.c tools/cli/decimal.c
 %C%_unit_test_opt_value_SOURCES = \
 	%D%/unit/test_opt_value.c tools/cli/decimal.c \
-	tools/cli/escapes.c tools/cli/msg.c tools/cli/opt.c \
-	tools/cli/suggestion.c
+	tools/cli/cli_files.c tools/cli/escapes.c tools/cli/msg.c \
+	tools/cli/opt.c tools/cli/suggestion.c
 %C%_unit_test_table_SOURCES = %D%/unit/test_table.c tools/cli/cli_files.c \
 	tools/cli/decimal.c tools/cli/escapes.c tools/cli/msg.c \
 	tools/cli/out.c tools/cli/strbuf.c tools/cli/table.c
