@@ -36,7 +36,7 @@ refused='blank-first blank-lines bom columns-1 columns-blanks
     no-threads offset-17-v3 order packets-4 packets-5 packets-b packets-e
     packets-f packets-f4 packets-f5 packets-split packets-ticks
     section-repeated section-unknown size-18-preview stream-f2 stream-f3
-    stream-odd'
+    stream-line stream-odd'
 wrong='id-low-bits offset-16-v3 thread-40000 time-wrap time-wrap-dual
     time-wrap-twice'
 unlike_lists='crlf name-nul no-threads-section thread-blanks thread-hex'

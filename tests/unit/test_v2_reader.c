@@ -410,7 +410,7 @@ START_TEST(writes_packets_before_the_blocks_that_need_them)
 	    trace.len), DMTRACE_OK);
 	dmtrace_writer_set_like(writer, reader);
 	dmtrace_writer_open_memory(writer);
-	ck_assert_int_eq(dmtrace_sort(op, reader, writer, NULL), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_shift(op, reader, writer, NULL), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
 	const void *const bytes = dmtrace_writer_memory(writer, &len);
 	ck_assert_uint_eq(len, expected.len);
