@@ -482,6 +482,36 @@ START_TEST(what_is_written_is_read)
 }
 END_TEST
 
+/* A is left before B, which it called; and the last time goes back. */
+START_TEST(takes_events_that_validate_calls_wrong)
+{
+	static const struct dmtrace_event events[] = {
+		{ 4, NO_TIME, 1000, 1, DMTRACE_ENTER },
+		{ 0x76543210, NO_TIME, 2000, 1, DMTRACE_ENTER },
+		{ 4, NO_TIME, 3000, 1, DMTRACE_EXIT },
+		{ 0x76543210, NO_TIME, 4000, 1, DMTRACE_ENTER },
+		{ 0x76543210, NO_TIME, 1000, 1, DMTRACE_EXIT },
+	};
+	struct dmtrace_writer *const writer =
+	    new_writer(2, DMTRACE_CLOCK_WALL);
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct dmtrace_validity validity;
+	size_t len;
+
+	add_rows(writer);
+	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_write(writer, events, ROWS(events)),
+	    DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
+	const void *const bytes = dmtrace_writer_memory(writer, &len);
+	ck_assert_int_eq(dmtrace_validate_memory(op, bytes, len, &validity),
+	    DMTRACE_OK);
+	ck_assert_uint_eq(validity.findings[DMTRACE_ERROR], 2);
+	dmtrace_op_free(op);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
 START_TEST(has_its_name_when_it_is_closed)
 {
 	struct dmtrace_writer *writer = new_writer(2, DMTRACE_CLOCK_WALL);
@@ -665,5 +695,6 @@ main(void)
 	ADD_CASES(tcase, close_returns_that_a_call_was_out_of_order,
 	    disorders);
 	tcase_add_test(tcase, refuses_calls_after_the_close);
+	tcase_add_test(tcase, takes_events_that_validate_calls_wrong);
 	return unit_main(suite);
 }

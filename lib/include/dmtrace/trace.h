@@ -310,6 +310,15 @@ dmtrace_writer_complete(struct dmtrace_writer *writer);
  * Writes count events, or none of them. Times are cut to whole microseconds; a
  * time that the layout has no field for is ignored.
  *
+ * Events are not compared with earlier ones: a time may be lower than the last
+ * one of its thread, and an exit may be of a call that is not the innermost
+ * one, or of none. They are written as they are, and close returns DMTRACE_OK,
+ * but dmtrace_validate reports errors: time-back, exit-mismatch, exit-stray.
+ * Traceview and Android Studio refuse a trace with such exits; Firefox Profiler
+ * and Perfetto end the innermost call, whatever the method is. No reader
+ * refuses times that go back, but durations are wrong. dmtrace_repair corrects
+ * both.
+ *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, DMTRACE_ERR_IO,
  * or
  *   DMTRACE_ERR_RANGE  a thread number, method id or time does not fit its
