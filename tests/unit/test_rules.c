@@ -98,7 +98,7 @@ static const struct {
 	    "method 0x0",
 	    BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3
 	    "\0\0\1" "\x11\0" "0\tB\tn\t()V\tB.java\n" SUMMARY_F3) },
-	{ DMT_STREAM_THREAD_RENAMED, "rrr...", "--",
+	{ DMT_STREAM_THREAD_RENAMED, "rrr.mm", "--",
 	    "from here on, a thread has another name: thread 4242",
 	    BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3
 	    "\0\0\2" "\x92\x10" "\3\0" "new" SUMMARY_F3) },
@@ -123,6 +123,28 @@ static const struct {
 	    BYTES("*version\r\n2\r\nclock=wall\r\n*threads\r\n1\tmain\r\n"
 	    "*methods\r\n0x4\tA\tm\t()V\r\n*end\r\n"
 	    HEADER_2 CALL) },
+	{ DMT_KEY_CRLF, ".rrr..", "ff",
+	    "lines of the key end in CR LF: \"vm=art\"",
+	    BYTES(VERSION_2 WALL "vm=art\r\n" THREADS MAIN METHODS METHOD END
+	    HEADER_2 CALL) },
+	{ DMT_KEY_CRLF, ".rrr.r", "ff",
+	    "lines of the key end in CR LF: \"\"",
+	    BYTES(VERSION_2 WALL "\r\n" THREADS MAIN METHODS METHOD END
+	    HEADER_2 CALL) },
+	{ DMT_KEY_CR_KEPT, "mrrrmm", "--", NULL,
+	    BYTES(VERSION_2 WALL THREADS "1\tmain\r\n" METHODS METHOD END
+	    HEADER_2 CALL) },
+	{ DMT_PACKET_NOT_UTF8, "rrrmr.", "--", NULL,
+	    BYTES(STREAM_F3 PACKET_A "\0\0\2" "\x92\x10" "\4\0" "ma\xffn"
+	    CALL_F3 SUMMARY_F3) },
+	{ DMT_THREAD_BEYOND, "rrrm..", "--", NULL,
+	    BYTES(STREAM_F3 PACKET_A "\0\0\2" "\xf0\xf0" "\4\0" "main"
+	    "\xf0\xf0" "\0\0\0\0" "\0\0\0\0" "\1\0\0\0"
+	    "\xf0\xf0" "\1\0\0\0" "\5\0\0\0" "\x09\0\0\0" SUMMARY_F3) },
+	{ DMT_METHOD_COLUMNS_5, "mrrrrr", "-f", NULL,
+	    BYTES(VERSION_2 WALL THREADS MAIN METHODS
+	    "0x4\tA\tm\t()V\tA.java\n" END "SLOX\2\0\x20\0" ZERO_8 ZERO_8
+	    ZERO_8 CALL) },
 	{ DMT_KEY_VERSION_MALFORMED, ".rrrr.", "--", NULL,
 	    BYTES("*version\n 2\n" WALL THREADS MAIN METHODS METHOD END
 	    HEADER_2 CALL) },

@@ -48,7 +48,7 @@ dmt_quirk_search_fini(struct dmt_quirk_search *search)
 }
 
 static void
-meet_uses(struct dmt_quirk_search *search, uint64_t id)
+meet_uses(struct dmt_quirk_search *search, uint64_t id, unsigned readers)
 {
 	static const struct {
 		uint32_t use;
@@ -77,7 +77,7 @@ meet_uses(struct dmt_quirk_search *search, uint64_t id)
 	for (size_t i = 0; i < sizeof(met) / sizeof(met[0]); i++)
 		if ((*uses & met[i].use) != 0)
 			dmt_quirk_set(search->quirks, met[i].quirk,
-			    met[i].readers);
+			    met[i].readers & readers);
 }
 
 /* Perfetto always skips 32 bytes. If the data offset is different, it may find
@@ -134,7 +134,7 @@ dmt_search_events(struct dmt_quirk_search *search,
 		    dmtrace_key_method_get(reader->key, *last));
 
 		dmt_quirk_set_if(quirks, DMT_METHOD_ID_HIGH, id >> 31 != 0);
-		meet_uses(search, id);
+		meet_uses(search, id, DMT_BY_ALL);
 	}
 	dmt_quirk_set_if(quirks, DMT_START_HIGH, indexes->thread_count > 0 &&
 	    (start > NS_MAX_US || start + latest_us > NS_MAX_US));
@@ -176,6 +176,13 @@ static void
 search_stream(struct dmt_quirk_search *search, struct dmtrace_text text)
 {
 	dmt_quirk_set(search->quirks, DMT_STREAM, DMT_BY_ALL);
+	/* Studio replaces such bytes in a packet. */
+	if (search->quirks->has[DMT_KEY_NOT_UTF8]) {
+		search->quirks->has[DMT_KEY_NOT_UTF8] &=
+		    DMT_BY_ALL & ~DMT_BY_STUDIO;
+		dmt_quirk_set(search->quirks, DMT_PACKET_NOT_UTF8,
+		    DMT_BY_STUDIO);
+	}
 	if (search->quirks->has[DMT_STREAM_NO_SUMMARY])
 		return;
 	for (size_t i = 0; text.bytes != NULL; i++) {
@@ -183,6 +190,9 @@ search_stream(struct dmt_quirk_search *search, struct dmtrace_text text)
 
 		if (i > 0 && dmt_text_begins(line, "*"))
 			break;
+		if (line.len > 0 && line.bytes[line.len - 1] == '\r')
+			dmt_quirk_set(search->quirks, DMT_KEY_CRLF,
+			    DMT_BY_ALL);
 		if (i > 1)
 			dmt_search_option(search, line);
 	}
@@ -199,6 +209,8 @@ struct elsewhere {
 	size_t skipped;
 	size_t len;
 	bool whole;			/* they are all bytes of the data */
+	bool as_written;		/* these are the records: only the
+					   magic is wrong */
 	unsigned version;
 	const struct dmt_layout *layout;	/* that of one time */
 };
@@ -281,6 +293,12 @@ find_records(struct elsewhere *in, int64_t from, size_t step, size_t need)
 		if (!find_record(in, &indexes, &stacks, at, &found))
 			break;
 	found.partial = in->whole && at < (int64_t)in->len;
+	for (size_t i = 0; in->as_written && i < indexes.method_count; i++) {
+		meet_uses(in->search, indexes.methods[i].id, DMT_BY_DUMP);
+		if (indexes.methods[i].row == NULL)
+			dmt_quirk_set(in->search->quirks, DMT_METHOD_UNLISTED,
+			    DMT_BY_DUMP);
+	}
 	dmt_callstacks_fini(&stacks);
 	dmt_indexes_fini(&indexes);
 	return found;
@@ -358,8 +376,12 @@ search_records_as_dmtracedump(struct elsewhere *in, int16_t offset,
 	}
 	const struct found found =
 	    find_records(in, offset, step, step);
-	set_found(in->search, DMT_BY_DUMP, &found,
-	    offset < 0 && (uint64_t)-offset > in->key.len);
+	if (!in->as_written)
+		set_found(in->search, DMT_BY_DUMP, &found,
+		    offset < 0 && (uint64_t)-offset > in->key.len);
+	else if (found.mismatch)
+		dmt_quirk_set(in->search->quirks, DMT_EXIT_MISMATCH,
+		    DMT_BY_DUMP);
 	if (found.beyond)
 		dmt_quirk_set(in->search->quirks, DMT_RECORDS_CRASH,
 		    DMT_BY_DUMP);
@@ -388,7 +410,8 @@ search_elsewhere(struct dmt_quirk_search *search, unsigned readers,
 	const bool dual = search->clock == DMTRACE_CLOCK_DUAL;
 	struct elsewhere in = {
 		.search = search, .trace_key = reader->key, .key = key,
-		.skipped = skipped, .version = header->version
+		.skipped = skipped, .version = header->version,
+		.as_written = search->quirks->has[DMT_MAGIC_BAD] != 0
 	};
 	const size_t len = dmt_input_peek(input, SEEN_MAX, &in.bytes);
 
@@ -445,6 +468,10 @@ search_bad_header(struct dmt_quirk_search *search,
 		dmt_quirk_set(quirks, DMT_VERSION_OTHER, DMT_BY_ALL);
 	} else if (memcmp(bytes, DMT_MAGIC, DMT_MAGIC_SIZE) != 0) {
 		dmt_quirk_set(quirks, DMT_MAGIC_BAD, DMT_BY_ALL);
+		/* dmtracedump does not look at it, and goes on. */
+		if (header.data_offset == HEADER)
+			search_elsewhere(search, DMT_BY_DUMP, reader, &header,
+			    input, 0, key);
 	} else if (sized && header.record_size == 0) {
 		dmt_quirk_set(quirks, DMT_RECORD_SIZE_0, DMT_BY_ALL);
 		search_elsewhere(search, DMT_BY_DUMP, reader, &header, input,

@@ -26,6 +26,7 @@ struct walk {
 	enum dmt_java_mode java;
 	bool known_to_dump;		/* dmtracedump knows the last heading */
 	bool all_known_to_dump;		/* it knows all headings */
+	bool cr;			/* the line ends in CR */
 };
 
 static void
@@ -141,7 +142,57 @@ search_bytes(struct dmt_quirks *quirks, struct dmtrace_text line,
 	}
 }
 
-/* Searches a line, without CRs at its end, which are a finding themselves. */
+/* Searches a line that ends in CR LF. The Java readers count one byte for that,
+ * and miss the magic; for others the CR belongs to the line. */
+static void
+search_cr(struct walk *walk, struct dmtrace_text line)
+{
+	struct dmt_quirks *const quirks = walk->search->quirks;
+	const struct dmt_parse *const parse = &walk->parse;
+	size_t columns = 0;
+
+	dmt_quirk_set(quirks, DMT_KEY_CRLF, DMT_BY_JAVA);
+	if (parse->item == DMT_ITEM_HEADING || parse->item == DMT_ITEM_NUMBER)
+		dmt_quirk_set(quirks, DMT_KEY_CRLF,
+		    DMT_BY_FIREFOX | DMT_BY_PERFETTO);
+	switch (parse->section) {
+	case DMT_SECTION_VERSION:
+		if (line.len == 0 || dmt_text_begins(line, "clock="))
+			dmt_quirk_set(quirks, DMT_KEY_CRLF, DMT_BY_PERFETTO);
+		if (dmt_text_is(line, "clock=dual"))
+			dmt_quirk_set(quirks, DMT_KEY_CR_KEPT, DMT_BY_FIREFOX);
+		break;
+	case DMT_SECTION_THREADS:
+		if (line.len == 0)
+			dmt_quirk_set(quirks, DMT_KEY_CRLF,
+			    DMT_BY_DUMP | DMT_BY_PERFETTO);
+		else if (parse->item != DMT_ITEM_HEADING)
+			dmt_quirk_set(quirks, DMT_KEY_CR_KEPT, DMT_BY_ALL);
+		break;
+	case DMT_SECTION_METHODS:
+		while (line.bytes != NULL && line.len > 0) {
+			dmt_text_cut(&line, '\t');
+			columns++;
+		}
+		if (columns > 1 && columns < 4)
+			dmt_quirk_set(quirks, DMT_KEY_CR_KEPT, DMT_BY_FIREFOX);
+		if (columns > 1 && columns < 6)
+			dmt_quirk_set(quirks, DMT_KEY_CR_KEPT, DMT_BY_DUMP);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Returns true for a line of CR alone, which is no empty line for the readers
+ * that take empty lines badly. */
+static bool
+is_cr_alone(const struct walk *walk, struct dmtrace_text line)
+{
+	return walk->cr && line.len == 0 && !walk->parse.wants_number;
+}
+
+/* Searches a line, without CRs at its end. */
 static void
 search_line(struct walk *walk, struct dmtrace_text line)
 {
@@ -151,10 +202,13 @@ search_line(struct walk *walk, struct dmtrace_text line)
 
 	switch (parse->section) {
 	case DMT_SECTION_VERSION:
-		search_options(walk, line);
+		if (!is_cr_alone(walk, line))
+			search_options(walk, line);
 		break;
 	case DMT_SECTION_THREADS:
 		search->quirks->has[DMT_THREAD_NO_LINE] = 0;
+		if (is_cr_alone(walk, line))
+			break;
 		dmt_expect_thread(&expected, line,
 		    parse->is_row ? &parse->thread : NULL);
 		search_bytes(search->quirks, line, SIZE_MAX);
@@ -375,9 +429,14 @@ dmt_search_key(struct dmt_quirk_search *search, struct dmtrace_text text)
 		struct dmtrace_text line = { text.bytes + lines->at,
 		    lines->next - lines->at };
 
+		walk.cr = false;
 		while (line.len > 0 && (line.bytes[line.len - 1] == '\n' ||
-		    line.bytes[line.len - 1] == '\r'))
+		    line.bytes[line.len - 1] == '\r')) {
+			walk.cr |= line.bytes[line.len - 1] == '\r';
 			line.len--;
+		}
+		if (walk.cr)
+			search_cr(&walk, line);
 		if (walk.parse.item == DMT_ITEM_HEADING)
 			search_heading(&walk, line);
 		else

@@ -51,6 +51,7 @@ is_judged_apart(enum dmt_finding which)
 {
 	switch (which) {
 	case DMT_STREAM_METHOD_REDEFINED:
+	case DMT_KEY_CRLF:
 	case DMT_THREAD_BLANKS:
 	case DMT_THREAD_ID_BAD:
 	case DMT_METHOD_BLANKS:
@@ -360,6 +361,10 @@ dmt_readers_judge(struct dmtrace_verdict verdicts[DMTRACE_READERS],
 			const enum dmtrace_reception reception =
 			    reception_of(row, reader);
 
+			/* A reader that refuses the key reads no data. */
+			if (i > DMT_METHOD_SIGNATURE_EMPTY &&
+			    verdict->reception == DMTRACE_REFUSES)
+				break;
 			if ((quirks->has[i] & 1u << reader) == 0 ||
 			    reception <= verdict->reception)
 				continue;
