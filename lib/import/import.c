@@ -198,17 +198,18 @@ put_timed(struct import_output *out, const struct dmt_import_event *event,
 static struct open_call *
 push_call(struct import_output *out)
 {
-	struct open_call *const open = dmt_array_grow(out->open,
-	    &out->open_capacity, out->depth + 1, sizeof(*open));
+	struct open_call *open;
 
-	if (open == NULL) {
-		fail_output_memory(out);
-		return NULL;
-	}
 	if (out->depth == DMT_OPEN_CALLS_MAX) {
 		dmt_error_set(&out->import->error, DMTRACE_ERR_LIMIT,
 		    "more than %d nested calls", DMT_OPEN_CALLS_MAX);
 		out->failed = true;
+		return NULL;
+	}
+	open = dmt_array_grow(out->open, &out->open_capacity, out->depth + 1,
+	    sizeof(*open));
+	if (open == NULL) {
+		fail_output_memory(out);
 		return NULL;
 	}
 	out->open = open;
