@@ -70,14 +70,6 @@ becomes()
 	dmtrace "$@" >out && cmp "$expected" out
 }
 
-# from_pipe COMMAND...: says of standard input what it says of the file
-from_pipe()
-{
-	dmtrace "$@" a.trace >from_file
-	cat a.trace | dmtrace "$@" - | sed -e 's/^-/a.trace/' \
-	    -e 's/^standard input:/a.trace:/' | cmp from_file -
-}
-
 claim "a stream is valid" exits 0 dmtrace validate a.trace
 claim "filter copies a stream" becomes a.trace filter a.trace
 claim "filter copies a stream from a pipe" \
@@ -88,11 +80,6 @@ claim "sort writes a stream" becomes a.trace sort a.trace
 claim "shift writes a stream" sh -c 'dmtrace shift --by=5us -o late a.trace &&
     dmtrace shift --by=-5us -o early late && cmp a.trace early &&
     ! cmp -s a.trace late'
-for command in dump report 'dump -f json' 'report --format=tsv'; do
-	claim "$command reads a stream" exits 0 dmtrace $command a.trace
-	claim "$command reads a pipe" from_pipe $command
-done
-claim "checksum reads a stream" exits 0 dmtrace checksum a.trace
 claim "dump prints names that come later" \
     sh -c 'dmtrace dump a.trace | grep -q "B.n"'
 claim "merge joins streams to a trace with a key" sh -c '

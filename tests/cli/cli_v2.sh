@@ -40,26 +40,13 @@ says_version()
 	    grep -q "several versions: the output has version $version," said
 }
 
-mkdir of
 for form in 5c 5e 5f; do
 	claim "$form: filter without a condition copies" sh -c "
 	    dmtrace filter $form.trace | cmp $form.trace -"
 	claim "$form: filter -t works as on version 3" agrees $form filter -t 2
-	claim "$form: filter works on a window as on version 3" \
-	    agrees $form filter --from=1ms --to=5ms
-	claim "$form: filter --keep-tables works as on version 3" \
-	    agrees $form filter --keep-tables -m '*a*'
 	claim "$form: sort copies what is in order" sh -c "
 	    dmtrace sort $form.trace | cmp $form.trace -"
 	claim "$form: shift works as on version 3" agrees $form shift --by=5ms
-	claim "$form: shift --to-zero works as on version 3" \
-	    agrees $form shift --to-zero --scale=3
-	claim "$form: merge works as on version 3" sh -c "
-	    dmtrace merge -q -o expected all.trace more.trace &&
-	    cp $form.trace of/all.trace && cp $form-2.trace of/more.trace &&
-	    dmtrace merge -q -o written of/all.trace of/more.trace &&
-	    dmtrace checksum -b expected written | cut -c 1-32 | uniq |
-	    [ \$(wc -l) -eq 1 ]"
 done
 claim "a mixed merge reports the version of its output" \
     says_version 5 all.trace 5e-2.trace
