@@ -84,7 +84,8 @@ check_join_usage(const struct cmd *cmd, const struct join *join, int argc,
 	if (argc < 1)
 		return opt_usage(cmd, "no base name");
 	if (argc > 2)
-		return opt_usage(cmd, "more than a key and its data");
+		return opt_usage(cmd, "more than a key and its data; \"dmtrace"
+		    " merge --rejoin\" joins pieces");
 	if (argc == 1 && strcmp(argv[0], "-") == 0)
 		return opt_usage(cmd, "standard input can be only one half");
 	if (argc == 2 && join->output == NULL)

@@ -175,8 +175,22 @@ report_merge_result(const struct merge *merge,
 	    " nanoseconds of their times, which the output cannot hold");
 	report_count(result->renamed, msg_note, "names are missing or have"
 	    " bytes that a key cannot hold: they became \"?\"");
+	report_count(result->pieces, msg_note, "inputs are pieces of traces and"
+	    " were merged as traces of their own; \"dmtrace merge --rejoin\""
+	    " joins all pieces of one trace");
 	report_count(result->named, msg_note, "methods have no name: their ids"
 	    " in the output are used as names");
+}
+
+static void
+report_rejoined(const char *before, int exact)
+{
+	msg_note("%s%s", before, exact == 1 ?
+	    "byte for byte the original trace, if no piece was changed" :
+	    exact == 2 ? "the events of the original trace in the same order, "
+	    "if no piece was changed; packets are new" :
+	    "the records of each thread are in their original order; across "
+	    "threads, times alone cannot restore it");
 }
 
 static int
@@ -215,10 +229,14 @@ merge_traces(struct merge *merge)
 	const enum dmtrace_status status = dmtrace_merge(merge->job.op,
 	    merge->inputs, merge->count, &out, &options, &result);
 	progress_erase(&merge->job.progress);
-	if (status == DMTRACE_OK && !merge->job.quiet && merge->count > 1)
+	const bool reports = status == DMTRACE_OK && !merge->job.quiet;
+	if (reports && result.rejoined)
+		report_rejoined("the inputs are all pieces of one trace and"
+		    " were joined, as by --rejoin: ", result.exact);
+	else if (reports && merge->count > 1)
 		report_order(merge, &result);
 	job_report(&merge->job);
-	if (status == DMTRACE_OK && !merge->job.quiet)
+	if (reports && !result.rejoined)
 		report_merge_result(merge, &result);
 	return job_end(&merge->job, status);
 }
@@ -248,12 +266,7 @@ rejoin_operands(struct merge *merge)
 	const enum dmtrace_status status = dmtrace_join_pieces(job->op, names,
 	    merge->count, &out, merge->sync ? DMTRACE_SYNC : 0, &exact);
 	if (status == DMTRACE_OK && !job->quiet)
-		msg_note(exact == 1 ? "byte for byte the original trace, if no "
-		    "piece was changed" : exact == 2 ?
-		    "the events of the original trace in the same order, if "
-		    "no piece was changed; packets are new" :
-		    "the records of each thread are in their original order; "
-		    "across threads, times alone cannot restore it");
+		report_rejoined("", exact);
 	return job_end(job, status);
 }
 

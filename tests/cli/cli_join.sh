@@ -145,6 +145,8 @@ claim "the input is unchanged" cmp x.key in.key
 claim "a missing operand is a usage error" says 'no base name' dmtrace join
 claim "three operands are a usage error" says 'more than a key and its data' \
     dmtrace join a b c
+claim "join names what joins pieces" says '"dmtrace merge --rejoin"' \
+    dmtrace join a b c
 claim "two operands need -o" says 'a key and its data need -o' \
     dmtrace join x.key x.data
 claim "standard input is refused as a base name" says \

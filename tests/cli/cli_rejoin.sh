@@ -134,6 +134,32 @@ claim "a missing file exits with 2" says 'cannot open nothing: No such file' \
     dmtrace merge --rejoin -o no nothing
 claim "a missing operand is a usage error" \
     says 'no file is named' dmtrace merge --rejoin -o no
+
+# Pieces of one trace are no traces of their own, with --rejoin or without.
+claim "merge joins all pieces of one trace, and says so" \
+    notes 'were joined, as by --rejoin: byte for byte the original trace' \
+    dmtrace merge -o again p/*
+claim "merge without --rejoin gives the original trace" cmp x.trace again
+claim "-q hides that report, too" \
+    sh -c 'dmtrace merge -q -o again p/* 2>error && [ ! -s error ]'
+claim "merge refuses some pieces of a trace" \
+    says '3 of 4 pieces missing: 1, 3 to 4; "dmtrace merge --rejoin" needs' \
+    dmtrace merge -o no p/x-0002.trace
+claim "merge refuses a repeated piece" \
+    says '"dmtrace merge --rejoin" needs each piece once' \
+    dmtrace merge -o no p/x-0001.trace p/*
+for option in --align=zero --threads=union --prefix --strict '-V 2' \
+    --offset=p/x-0001.trace=1s; do
+	claim "merge refuses pieces of one trace with $option" \
+	    says 'join them with "dmtrace merge --rejoin"' \
+	    dmtrace merge $option -o no p/*
+done
+claim "merge refuses a piece that is a pipe" says 'name the files' \
+    sh -c 'cat p/x-0001.trace | dmtrace merge -o no - p/x-000[2-4].trace'
+dmtrace merge -o several p/* r/pair-0002.trace 2>error
+claim "pieces of several traces are merged" exits 0 dmtrace validate -q several
+claim "pieces of several traces are noted" \
+    has '5 inputs are pieces of traces and were merged as traces of their' error
 claim "no failure leaves a file" test ! -e no
 claim "other options are refused with --rejoin" says '--rejoin can only be' \
     dmtrace merge --rejoin --align=zero -o no p/*

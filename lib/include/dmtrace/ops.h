@@ -295,6 +295,11 @@ struct dmtrace_merge_result {
 				   their id in the output; a missing class is
 				   "?" */
 	int mixed;		/* the traces are not all of one version */
+	uint64_t pieces;	/* number of traces that are pieces of traces */
+	int rejoined;		/* not 0: the traces were the pieces of one
+				   trace and were joined; only pieces and exact
+				   are set */
+	int exact;		/* of dmtrace_join_pieces */
 };
 
 /*
@@ -309,6 +314,10 @@ struct dmtrace_merge_result {
  * (dmtrace.5, TIMES), those of the same microsecond in the order of the
  * inputs; the order of the events of one input never changes.
  *
+ * If all inputs are pieces of one trace, they are joined as by
+ * dmtrace_join_pieces. This takes no other options, and fails as that does if
+ * pieces are missing or repeated.
+ *
  * result may be NULL; after a failure it is as it was.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
@@ -317,8 +326,11 @@ struct dmtrace_merge_result {
  *                        more than 65,535 threads; a thread id or a time does
  *                        not fit the version; strict is set, and the output
  *                        would lack a clock
- *   DMTRACE_ERR_FOREIGN  the traces have no clock in common, or START is
- *                        asked for and their start times cannot be compared
+ *   DMTRACE_ERR_FOREIGN  the traces have no clock in common; START is asked
+ *                        for and their start times cannot be compared; they
+ *                        are pieces of one trace, and other options are set,
+ *                        one is a pipe, or one is given twice
+ *   DMTRACE_ERR_TRUNCATED, DMTRACE_ERR_CORRUPT  as dmtrace_join_pieces
  * After a failure there is no output.
  */
 DMTRACE_API enum dmtrace_status

@@ -12,7 +12,8 @@
  * opened. A pipe is read only once, and not counted; the key then does not
  * state the number. Finally a stage (merge_input.c) converts the events of
  * each input to records of the output, the merger (merger.c) puts these in
- * order, and they are written.
+ * order, and they are written. Pieces of one trace are joined instead
+ * (rejoin.c), as soon as all inputs are known.
  */
 
 #include "ops/merge/merge.h"
@@ -83,10 +84,70 @@ add_inputs(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 		if (!dmt_merge_input_adopt(input))
 			return dmt_error_memory(&merge->op->error);
 	}
+	for (size_t i = 0; i < merge->count; i++)
+		merge->result.pieces += merge->inputs[i].piece_id != 0;
 	merge->total = known ? total : 0;
 	merge->tables.numbers = dmt_merge_is_v2(merge) ?
 	    DMT_MERGE_NUMBERS_V2 : DMT_MERGE_NUMBERS;
-	return dmt_merge_threads_place(merge);
+	return DMTRACE_OK;
+}
+
+/* Returns true if all inputs are pieces of one trace, made by one split. */
+static bool
+are_pieces_of_one(const struct dmt_merge *merge)
+{
+	for (size_t i = 0; i < merge->count; i++)
+		if (merge->inputs[i].piece_id == 0 ||
+		    merge->inputs[i].piece_id != merge->inputs[0].piece_id)
+			return false;
+	return true;
+}
+
+/* Joins the inputs, which are pieces of one trace. Merged as traces of their
+ * own, they would have each thread once for each piece. */
+static enum dmtrace_status
+rejoin_inputs(struct dmt_merge *merge)
+{
+	const struct dmtrace_merge_options *const options = &merge->options;
+	struct dmtrace_op *const op = merge->op;
+	bool asks_more = options->version != 0 || options->strict ||
+	    options->threads != DMTRACE_THREADS_KEEP ||
+	    options->align != DMTRACE_ALIGN_AUTO;
+
+	for (size_t i = 0; i < merge->count; i++) {
+		const struct dmtrace_merge_input *const asked =
+		    merge->inputs[i].asked;
+
+		asks_more |= asked->offset_ns != 0 ||
+		    (asked->prefix != NULL && !options->prefix_shared);
+	}
+	if (asks_more)
+		return dmt_error_set(&op->error, DMTRACE_ERR_FOREIGN,
+		    "the inputs are pieces of one trace: join them with"
+		    " \"dmtrace merge --rejoin\", which takes no options of a"
+		    " merge, and use these on its output");
+
+	const char **const paths = dmt_array_new(merge->count, sizeof(*paths));
+	if (paths == NULL)
+		return dmt_error_memory(&op->error);
+	for (size_t i = 0; i < merge->count; i++) {
+		struct dmtrace_error error = { 0 };
+
+		paths[i] = merge->inputs[i].asked->file.path;
+		if (paths[i] != NULL && merge->inputs[i].is_file)
+			continue;
+		dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "is a piece of a"
+		    " trace, as all inputs are; a pipe cannot be joined, as"
+		    " pieces are read twice: name the files");
+		dmt_merge_fail(merge, &merge->inputs[i], &error);
+		break;
+	}
+	if (op->error.status == DMTRACE_OK)
+		dmt_join_pieces(op, paths, merge->count, merge->out_file,
+		    merge->options.flags, &merge->result.exact);
+	merge->result.rejoined = 1;
+	free(paths);
+	return op->error.status;
 }
 
 /* Writes the events of all inputs in order. The writer's key is complete. */
@@ -148,7 +209,11 @@ run_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 	merge->tables.key = dmtrace_writer_key(writer);
 
 	/* Plan the output, and make its key. */
-	if (add_inputs(merge, asked) != DMTRACE_OK ||
+	if (add_inputs(merge, asked) != DMTRACE_OK)
+		return op->error.status;
+	if (are_pieces_of_one(merge))
+		return rejoin_inputs(merge);
+	if (dmt_merge_threads_place(merge) != DMTRACE_OK ||
 	    dmt_merge_plan(merge) != DMTRACE_OK ||
 	    dmt_merge_threads_list(merge) != DMTRACE_OK ||
 	    dmt_merge_options_list(merge) != DMTRACE_OK)

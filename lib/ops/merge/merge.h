@@ -64,6 +64,8 @@ struct dmt_merge_input {
 	uint64_t elapsed_us;		/* duration from its start to its end */
 	unsigned start_ns;		/* the part of its start below 1 us */
 	bool is_file;			/* it can be read again */
+	uint64_t piece_id;		/* of the split that made it; 0: it is
+					   not a piece */
 	uint64_t size;			/* of the file, in bytes; 0: unknown */
 	bool has_records;		/* it was counted; see add_inputs */
 	uint64_t records;
@@ -260,6 +262,11 @@ dmt_merge_options_set_count(struct dmt_merge *merge);
 /* Returns true if all inputs have vm=dalvik. */
 bool
 dmt_merge_is_dalvik(const struct dmt_merge *merge);
+
+/* rejoin.c: dmtrace_join_pieces as part of an operation that has begun. */
+enum dmtrace_status
+dmt_join_pieces(struct dmtrace_op *op, const char *const *paths,
+    size_t count, const struct dmtrace_file *out, unsigned flags, int *exact);
 
 /* merge_plan.c: chooses clocks, version, order, and the time line of each
  * input. */

@@ -20,6 +20,7 @@
 #include "data/v2.h"
 #include "ops/merge/merge.h"
 #include "ops/merge/merger.h"
+#include "ops/split/piece_key.h"
 
 struct adopted {
 	struct dmtrace_source source;
@@ -62,6 +63,8 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 {
 	const struct dmtrace_file *const file = &input->asked->file;
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmt_piece_facts facts;
+	size_t block_len;
 
 	input->reader = reader;
 	if (reader == NULL)
@@ -79,6 +82,9 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 	input->layout = *dmt_reader_layout(reader);
 	input->header = *dmt_reader_header(reader);
 	input->is_file = dmt_reader_is_file(reader);
+	if (dmt_piece_lines_take(&facts, &block_len,
+	    dmtrace_reader_key(reader), dmt_piece_lines_of(reader).packets))
+		input->piece_id = facts.id;
 	input->size = dmt_reader_size(reader);
 
 	/* Nanoseconds, or ids of threads and methods that do not fit in older

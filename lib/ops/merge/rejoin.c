@@ -33,6 +33,7 @@
 #include "events/select.h"
 #include "key/key.h"
 #include "ops/file.h"
+#include "ops/merge/merge.h"
 #include "ops/merge/merger.h"
 #include "ops/split/piece_front.h"
 #include "private/key.h"
@@ -198,7 +199,8 @@ fail_missing_parts(struct rejoin *rejoin)
 	}
 	append_range(list, sizeof(list), next, total + 1);
 	return dmt_error_set(&rejoin->op->error, DMTRACE_ERR_TRUNCATED,
-	    "%" PRIu64 " of %" PRIu64 " pieces missing: %s",
+	    "%" PRIu64 " of %" PRIu64 " pieces missing: %s; \"dmtrace merge"
+	    " --rejoin\" needs all of them",
 	    total - rejoin->count, total, list + 2);
 }
 
@@ -236,7 +238,8 @@ check_parts(struct rejoin *rejoin, const char *const *paths)
 		if (parts[i].facts.index != parts[i - 1].facts.index)
 			continue;
 		dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "is piece %" PRIu64
-		    ", and so is %s", parts[i].facts.index,
+		    ", and so is %s; \"dmtrace merge --rejoin\" needs each"
+		    " piece once", parts[i].facts.index,
 		    parts[i - 1].file.path);
 		return dmt_op_fail(rejoin->op, &parts[i].file, &error);
 	}
@@ -597,22 +600,11 @@ write_rejoined(struct rejoin *rejoin)
 }
 
 enum dmtrace_status
-dmtrace_join_pieces(struct dmtrace_op *op, const char *const *paths,
+dmt_join_pieces(struct dmtrace_op *op, const char *const *paths,
     size_t count, const struct dmtrace_file *out, unsigned flags, int *exact)
 {
 	struct rejoin rejoin = { .op = op, .flags = flags, .count = count };
 
-	bool missing = out == NULL || (paths == NULL && count > 0);
-	for (size_t i = 0; !missing && i < count; i++)
-		missing = paths[i] == NULL;
-	if (dmt_op_begin_call(op, __func__, missing) != DMTRACE_OK)
-		return DMTRACE_ERR_STATE;
-	if (dmt_op_check_flags(op, __func__, flags, DMT_FILE_FLAGS) !=
-	    DMTRACE_OK)
-		return op->error.status;
-	if (count == 0)
-		return dmt_error_set(&op->error, DMTRACE_ERR_TRUNCATED,
-		    "there are no pieces");
 	if (check_parts(&rejoin, paths) != DMTRACE_OK ||
 	    begin_rejoin(&rejoin) != DMTRACE_OK)
 		goto end;
@@ -640,4 +632,22 @@ end:
 	free(rejoin.stripped);
 	free(rejoin.tail);
 	return op->error.status;
+}
+
+enum dmtrace_status
+dmtrace_join_pieces(struct dmtrace_op *op, const char *const *paths,
+    size_t count, const struct dmtrace_file *out, unsigned flags, int *exact)
+{
+	bool missing = out == NULL || (paths == NULL && count > 0);
+	for (size_t i = 0; !missing && i < count; i++)
+		missing = paths[i] == NULL;
+	if (dmt_op_begin_call(op, __func__, missing) != DMTRACE_OK)
+		return DMTRACE_ERR_STATE;
+	if (dmt_op_check_flags(op, __func__, flags, DMT_FILE_FLAGS) !=
+	    DMTRACE_OK)
+		return op->error.status;
+	if (count == 0)
+		return dmt_error_set(&op->error, DMTRACE_ERR_TRUNCATED,
+		    "there are no pieces");
+	return dmt_join_pieces(op, paths, count, out, flags, exact);
 }
