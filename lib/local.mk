@@ -254,6 +254,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/container_v2.c \
 	%D%/trace/definitions.c \
 	%D%/trace/definitions.h \
+	%D%/trace/dialect.c %D%/trace/dialect.h \
 	%D%/trace/follow.c %D%/trace/follow.h \
 	%D%/trace/gather.c \
 	%D%/trace/gather.h \
@@ -272,7 +273,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/v2_read.c \
 	%D%/trace/v2_read.h \
 	%D%/trace/v2_write.c \
-	%D%/trace/v2_write.h \
 	%D%/trace/writer.c \
 	%D%/trace/writer.h \
 	%D%/trace/writer_write.c \

@@ -44,7 +44,7 @@ dmt_record_misfit(const struct dmt_layout *layout,
 	return record_misfit(layout, event, modulo);
 }
 
-DMT_INLINE void
+static void
 encode_record(uint8_t *out, const struct dmt_layout *layout,
     const struct dmtrace_event *event)
 {
@@ -69,34 +69,29 @@ dmt_record_encode(uint8_t *out, const struct dmt_layout *layout,
 	return DMTRACE_OK;
 }
 
-struct encode_run {
-	uint8_t *out;
+struct fit_run {
 	const struct dmtrace_event *events;
 	size_t count;
 	bool modulo;
 };
 
 DMT_INLINE size_t
-encode_run(const void *context, const struct dmt_layout *layout)
+fit_records(const void *context, const struct dmt_layout *layout)
 {
-	const struct encode_run *run = context;
-	uint8_t *out = run->out;
-	size_t i;
+	const struct fit_run *const run = context;
+	size_t i = 0;
 
-	for (i = 0; i < run->count; i++) {
-		if (record_misfit(layout, &run->events[i], run->modulo) != NULL)
-			break;
-		encode_record(out, layout, &run->events[i]);
-		out += layout->record_size;
-	}
+	while (i < run->count &&
+	    record_misfit(layout, &run->events[i], run->modulo) == NULL)
+		i++;
 	return i;
 }
 
 size_t
-dmt_records_encode(uint8_t *out, const struct dmt_layout *layout,
+dmt_records_fit(const struct dmt_layout *layout,
     const struct dmtrace_event *events, size_t count, bool modulo)
 {
-	const struct encode_run run = { out, events, count, modulo };
+	const struct fit_run run = { events, count, modulo };
 
-	return dmt_loop(encode_run, &run, layout);
+	return dmt_loop(fit_records, &run, layout);
 }

@@ -8,13 +8,12 @@
 #include "format/layout.h"
 
 /*
- * Encodes count events as consecutive records at out, each like
- * dmtrace_record_encode. modulo: times are stored modulo the width of their
- * field, and the action replaces the two low bits of a method id. Returns how
- * many were encoded: less than count if the next one does not fit.
+ * Returns how many of count events fit in records, up to the first that does
+ * not. modulo: times are stored modulo the width of their field, and the action
+ * replaces the two low bits of a method id.
  */
 size_t
-dmt_records_encode(uint8_t *out, const struct dmt_layout *layout,
+dmt_records_fit(const struct dmt_layout *layout,
     const struct dmtrace_event *events, size_t count, bool modulo);
 
 /* Why the event cannot be encoded, in a few words; NULL: it can. */

@@ -38,6 +38,13 @@ dmt_layout_find(unsigned version, enum dmtrace_clock clock)
 	return NULL;
 }
 
+bool
+dmt_layout_has_clock(const struct dmt_layout *layout, enum dmtrace_clock clock)
+{
+	return (unsigned)clock <= DMTRACE_CLOCK_UNKNOWN &&
+	    clock_of_times[clock] == layout->clock;
+}
+
 const struct dmt_layout *
 dmt_layout_v2(enum dmtrace_clock clock)
 {

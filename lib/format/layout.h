@@ -43,6 +43,12 @@ dmt_layout_resolve(struct dmt_layout *layout, unsigned version,
 void
 dmt_layout_set_clock(struct dmt_layout *layout, enum dmtrace_clock clock);
 
+/* Returns true if the key of a trace with these records may name that clock,
+ * as every value that the records have no other clock for does. */
+bool
+dmt_layout_has_clock(const struct dmt_layout *layout,
+    enum dmtrace_clock clock);
+
 /* Returns how many different thread numbers the records can hold. */
 static inline size_t
 dmt_layout_thread_numbers(const struct dmt_layout *layout)

@@ -681,27 +681,27 @@ prepare_writer(struct convert *convert)
 	const struct dmt_v2_form *const form = dmt_reader_form(reader);
 	const bool from_ns = form != NULL && form->stage >= DMT_STAGE_E;
 	const uint64_t start_us = reader->header.start;
-	uint64_t start = start_us;
 
-	if (from_ns)
-		start = start_us * 1000 + dmt_reader_start_rest(reader);
 	if (from_ns && convert->unit_us) {
-		convert->losses[DMTRACE_LOSS_ROUNDED] += start % 1000 != 0;
-		start = start_us;
+		convert->losses[DMTRACE_LOSS_ROUNDED] +=
+		    dmt_reader_start_rest(reader) != 0;
 	} else if (!from_ns && !convert->unit_us) {
 		convert->losses[DMTRACE_LOSS_START] +=
 		    start_us > UINT64_MAX / 1000;
-		start = dmt_v2_start(&convert->form, start_us);
 	}
-	if (convert->v2) {
-		dmt_writer_set_v2(writer, &convert->form,
-		    dialects[convert->options.dialect].stream, start);
-		return;
-	}
-	dmt_writer_set_layout(writer, &convert->layout);
-	dmtrace_writer_set_start(writer, start);
-	if (convert->stream)
-		dmt_writer_set_stream(writer);
+	struct dmt_trace_format format = {
+		.dialect = convert->v2 ? &dmt_dialect_v2 : convert->stream ?
+		    &dmt_dialect_stream : &dmt_dialect_records,
+		.version = (uint16_t)(convert->layout.version +
+		    (dialects[convert->options.dialect].stream ?
+		    DMT_VERSION_STREAMING : 0)),
+		.layout = convert->layout
+	};
+	if (convert->v2)
+		dmt_format_set_blocks(&format, &convert->form);
+	dmt_writer_set_format(writer, &format);
+	dmtrace_writer_set_start(writer, start_us);
+	dmt_writer_set_start_rest(writer, dmt_reader_start_rest(reader));
 }
 
 static enum dmtrace_status

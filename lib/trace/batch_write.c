@@ -1,4 +1,4 @@
-/* batch_write.c - encodes the events of batches to an output */
+/* batch_write.c - encodes the events of batches as records */
 
 #include "trace/batch_write.h"
 
@@ -6,7 +6,9 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "data/header_encode.h"
 #include "data/record_columns.h"
+#include "format/header.h"
 
 /* Returns how many records to encode in one go: as many as fit in the output's
  * buffer or, for memory, which grows, in a block. */
@@ -20,10 +22,12 @@ records_at_once(const struct dmt_output *output, size_t size)
 }
 
 size_t
-dmt_batch_write(struct dmt_output *output, const struct dmt_batch_form *form,
-    const struct dmt_batch *batch, size_t first, size_t count)
+dmt_batch_write(struct dmt_writing *writing, struct dmt_output *output,
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
+    size_t first, size_t count)
 {
-	const size_t size = form->layout->record_size;
+	const struct dmt_layout *const layout = &writing->format.layout;
+	const size_t size = layout->record_size;
 	size_t done = 0;
 
 	while (done < count) {
@@ -32,9 +36,9 @@ dmt_batch_write(struct dmt_output *output, const struct dmt_batch_form *form,
 		uint8_t *const out = dmt_output_reserve(output, some * size);
 		if (out == NULL)
 			break;
-		const size_t fit = dmt_columns_encode(out, form->layout,
-		    batch, first + done, some, form->indexes, form->like,
-		    form->changes);
+		const size_t fit = dmt_columns_encode(out, layout, batch,
+		    first + done, some, source->indexes, writing->copies,
+		    source->changes);
 		dmt_output_advance(output, fit * size);
 		done += fit;
 		if (fit < some)
@@ -44,20 +48,83 @@ dmt_batch_write(struct dmt_output *output, const struct dmt_batch_form *form,
 }
 
 uint64_t
-dmt_batch_patch(struct dmt_output *output, uint64_t at,
-    const struct dmt_batch_form *form, const struct dmt_batch *batch)
+dmt_batch_patch(struct dmt_writing *writing, struct dmt_output *output,
+    uint64_t at, const struct dmtrace_source *source,
+    const struct dmt_batch *batch)
 {
-	const size_t len =
-	    (size_t)dmt_records_len(form->layout, batch->kept);
+	const struct dmt_layout *const layout = &writing->format.layout;
+	const size_t len = (size_t)dmt_records_len(layout, batch->kept);
 	uint8_t *const bytes = dmt_array_new(len, 1);
 
 	if (bytes == NULL) {
 		dmt_error_memory(&output->error);
 		return at;
 	}
-	dmt_columns_encode(bytes, form->layout, batch, 0, batch->kept,
-	    form->indexes, form->like, form->changes);
+	dmt_columns_encode(bytes, layout, batch, 0, batch->kept,
+	    source->indexes, writing->copies, source->changes);
 	dmt_output_patch(output, at, bytes, len);
 	free(bytes);
 	return at + len;
 }
+
+static struct dmt_writing *
+new_record_writing(const struct dmt_trace_format *format)
+{
+	(void)format;
+	return calloc(1, sizeof(struct dmt_writing));
+}
+
+static void
+free_record_writing(struct dmt_writing *writing)
+{
+	free(writing);
+}
+
+void
+dmt_batch_write_header(struct dmt_writing *writing, struct dmt_output *output,
+    uint64_t start)
+{
+	struct dmt_header header =
+	    dmt_header_of(&writing->format.layout, start);
+	uint8_t bytes[DMT_HEADER_SIZE];
+
+	header.version = writing->format.version;
+	dmt_header_encode(bytes, sizeof(bytes), &header);
+	dmt_output_write(output, bytes, sizeof(bytes));
+}
+
+void
+dmt_batch_write_flush(struct dmt_writing *writing, struct dmt_output *output)
+{
+	(void)writing;
+	(void)output;
+}
+
+/* Nothing follows them. */
+static void
+end_records(struct dmt_writing *writing, struct dmt_output *output,
+    const struct dmtrace_key *key)
+{
+	(void)writing;
+	(void)output;
+	(void)key;
+}
+
+size_t
+dmt_batch_event_max(const struct dmt_trace_format *format)
+{
+	return (size_t)dmt_records_len(&format->layout, 1);
+}
+
+const struct dmt_dialect dmt_dialect_records = {
+	.title = "a key and records",
+	.has_records = true,
+	.start_at = DMT_HEADER_START,
+	.writing_new = new_record_writing,
+	.writing_free = free_record_writing,
+	.begin = dmt_batch_write_header,
+	.put = dmt_batch_write,
+	.flush = dmt_batch_write_flush,
+	.end = end_records,
+	.event_max = dmt_batch_event_max
+};

@@ -1,33 +1,28 @@
-/* batch_write.h - encodes the events of batches to an output */
+/* batch_write.h - encodes the events of batches as records */
 #ifndef DMT_TRACE_BATCH_WRITE_H
 #define DMT_TRACE_BATCH_WRITE_H
 
-#include "base/output.h"
-#include "events/pipeline.h"
+#include "trace/dialect.h"
 
-/* How events are encoded; see dmt_columns_encode. */
-struct dmt_batch_form {
-	const struct dmt_layout *layout;
-	const struct dmt_indexes *indexes;
-	bool like;			/* the raw records of the batch are
-					   copied */
-	unsigned changes;		/* columns to encode for CHANGED
-					   events */
-};
-
-/*
- * Appends count events of the batch, from keep[first] on. Returns how many
- * were appended: less than count if the output has failed or the next event
- * does not fit the layout.
- */
+/* Functions of dmt_dialect_records, and of streams, which have the same header
+ * and records. Records are written at once, so flush does nothing. */
+void
+dmt_batch_write_header(struct dmt_writing *writing, struct dmt_output *output,
+    uint64_t start);
 size_t
-dmt_batch_write(struct dmt_output *output, const struct dmt_batch_form *form,
-    const struct dmt_batch *batch, size_t first, size_t count);
+dmt_batch_event_max(const struct dmt_trace_format *format);
+void
+dmt_batch_write_flush(struct dmt_writing *writing, struct dmt_output *output);
+size_t
+dmt_batch_write(struct dmt_writing *writing, struct dmt_output *output,
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
+    size_t first, size_t count);
 
 /* Replaces bytes of the output, from that offset on, by all events of a batch;
  * see dmt_output_patch. Returns the offset after them. */
 uint64_t
-dmt_batch_patch(struct dmt_output *output, uint64_t at,
-    const struct dmt_batch_form *form, const struct dmt_batch *batch);
+dmt_batch_patch(struct dmt_writing *writing, struct dmt_output *output,
+    uint64_t at, const struct dmtrace_source *source,
+    const struct dmt_batch *batch);
 
 #endif

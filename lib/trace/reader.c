@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "key/key.h"
 #include "private/key.h"
+#include "trace/dialect.h"
 #include "trace/follow.h"
 #include "trace/v2_read.h"
 
@@ -33,6 +34,7 @@ dmtrace_reader_new(void)
 		return NULL;
 	dmt_input_open_memory(&reader->key_input, NULL, 0);
 	dmt_input_open_memory(&reader->data_input, NULL, 0);
+	reader->dialect = &dmt_dialect_records;
 	reader->key = dmt_key_new();
 	if (reader->key == NULL) {
 		free(reader);
@@ -248,6 +250,20 @@ const struct dmt_header *
 dmt_reader_header(const struct dmtrace_reader *reader)
 {
 	return reader->header_bytes == NULL ? NULL : &reader->header;
+}
+
+void
+dmt_reader_format(const struct dmtrace_reader *reader,
+    struct dmt_trace_format *format)
+{
+	*format = (struct dmt_trace_format){
+		.dialect = reader->dialect,
+		.version = reader->header.version,
+		.layout = reader->layout
+	};
+	if (reader->v2 != NULL)
+		dmt_format_set_blocks(format,
+		    dmt_v2_reading_form(reader->v2));
 }
 
 const struct dmt_v2_form *

@@ -12,6 +12,8 @@
 #include "trace/definitions.h"
 
 struct dmt_batch;
+struct dmt_dialect;
+struct dmt_trace_format;
 struct dmt_indexes;
 struct dmt_tallies;
 struct dmt_v2_reading;
@@ -60,6 +62,7 @@ extern const struct dmt_events_kind dmt_events_of_blocks;
 struct dmtrace_reader {
 	enum dmt_reader_state state;
 	enum dmtrace_container container;
+	const struct dmt_dialect *dialect;
 	struct dmt_input key_input;	/* of a joined trace: the whole file */
 	struct dmt_input data_input;	/* the data file of a pair */
 	struct dmt_input *input;	/* one of the two: has the records */
@@ -141,6 +144,11 @@ bool
 dmt_reader_is_file(const struct dmtrace_reader *reader);
 uint64_t
 dmt_reader_size(const struct dmtrace_reader *reader);
+
+/* Gets how the events of the reader, which is open, are stored. */
+void
+dmt_reader_format(const struct dmtrace_reader *reader,
+    struct dmt_trace_format *format);
 
 /* Returns the form of the blocks of trace format V2; NULL for other formats. */
 const struct dmt_v2_form *

@@ -47,6 +47,7 @@ open_found(struct dmtrace_reader *reader)
 	if (container == NULL)
 		return reader->error.status;
 	reader->container = container->container;
+	reader->dialect = container->dialect;
 	return container->open(reader);
 }
 

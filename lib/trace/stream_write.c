@@ -4,7 +4,8 @@
  * A stream has a packet for each thread and method before its first record,
  * and a summary at its end. A batch is written in runs of events that need no
  * packet; except at the beginning, that is the whole batch. A method id that
- * was redefined is announced again where its row changes.
+ * was redefined is announced again where its row changes. Threads and methods
+ * without a row in the key are not announced.
  */
 
 #include "trace/stream_write.h"
@@ -16,9 +17,19 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "data/stream_encode.h"
+#include "format/header.h"
 #include "key/key.h"
 #include "key/line_text.h"
 #include "private/key.h"
+#include "trace/batch_write.h"
+
+struct stream_writing {
+	struct dmt_writing writing;
+	uint8_t threads[(UINT16_MAX + 1) / 8];	/* those announced: a bit for
+						   each number */
+	struct dmt_idmap methods;	/* by id: its row in the key + 1, or 0
+					   without a row */
+};
 
 /* false: the text is too long for a packet. */
 static bool
@@ -104,10 +115,10 @@ put_method(struct dmt_output *output, const struct dmtrace_key *key,
 }
 
 static bool
-is_announced(const struct dmt_announced *announced, uint32_t number)
+is_announced(const struct stream_writing *self, uint32_t number)
 {
 	return number <= UINT16_MAX &&
-	    (announced->threads[number / 8] >> number % 8 & 1) != 0;
+	    (self->threads[number / 8] >> number % 8 & 1) != 0;
 }
 
 static uint32_t
@@ -117,36 +128,42 @@ row_number(const struct dmtrace_key *key, const struct dmtrace_method *method)
 	    (uint32_t)(method - dmtrace_key_method_get(key, 0)) + 1;
 }
 
-bool
-dmt_stream_announce(struct dmt_output *output,
-    struct dmt_announced *announced, const struct dmtrace_key *key,
-    uint32_t number, const struct dmtrace_thread *thread,
-    uint64_t id, const struct dmtrace_method *method)
+/* Writes the packets that precede the record of one event. false: a name is
+ * too long for a packet, or the thread number is the one that marks
+ * packets. */
+static bool
+announce_event(struct stream_writing *self, struct dmt_output *output,
+    const struct dmtrace_key *key, const struct dmt_indexed_thread *thread,
+    const struct dmt_indexed_method *method)
 {
-	const uint32_t row = row_number(key, method);
-	uint32_t *const known = dmt_idmap_find(&announced->methods, id);
+	const uint32_t number = thread->number;
+	const uint32_t row = row_number(key, method->row);
+	uint32_t *const known = dmt_idmap_find(&self->methods, method->id);
 
 	if (number == 0 || number > UINT16_MAX)
 		return false;
 	if (known == NULL || *known != row) {
-		if (method != NULL && !put_method(output, key, method))
+		if (method->row != NULL &&
+		    !put_method(output, key, method->row))
 			return false;
 		if (known != NULL)
 			*known = row;
-		else if (!dmt_idmap_add(&announced->methods, id, row))
+		else if (!dmt_idmap_add(&self->methods, method->id, row))
 			dmt_error_memory(&output->error);
 	}
-	if (is_announced(announced, number))
+	if (is_announced(self, number))
 		return true;
-	announced->threads[number / 8] |= (uint8_t)(1u << number % 8);
-	return thread == NULL || put_packet(output, DMT_PACKET_THREAD,
-	    (uint16_t)number, thread->name.bytes, thread->name.len);
+	self->threads[number / 8] |= (uint8_t)(1u << number % 8);
+	return thread->row == NULL || put_packet(output, DMT_PACKET_THREAD,
+	    (uint16_t)number, thread->row->name.bytes,
+	    thread->row->name.len);
 }
 
-bool
-dmt_stream_announce_all(struct dmt_output *output,
-    struct dmt_announced *announced, const struct dmtrace_key *key)
+static bool
+announce_stream(struct dmt_writing *writing, struct dmt_output *output,
+    const struct dmtrace_key *key)
 {
+	struct stream_writing *const self = (struct stream_writing *)writing;
 	bool fits = true;
 
 	for (size_t i = 0; i < dmtrace_key_thread_count(key) && fits; i++) {
@@ -154,9 +171,9 @@ dmt_stream_announce_all(struct dmt_output *output,
 		    dmtrace_key_thread_get(key, i);
 		const uint32_t number = row->id & UINT16_MAX;
 
-		if (number == 0 || is_announced(announced, number))
+		if (number == 0 || is_announced(self, number))
 			continue;
-		announced->threads[number / 8] |= (uint8_t)(1u << number % 8);
+		self->threads[number / 8] |= (uint8_t)(1u << number % 8);
 		fits = put_packet(output, DMT_PACKET_THREAD, (uint16_t)number,
 		    row->name.bytes, row->name.len);
 	}
@@ -166,7 +183,7 @@ dmt_stream_announce_all(struct dmt_output *output,
 		const uint64_t id = row->id & ~UINT64_C(3);
 
 		fits = put_method(output, key, row);
-		uint32_t *const last = dmt_idmap_at(&announced->methods, id);
+		uint32_t *const last = dmt_idmap_at(&self->methods, id);
 		if (last == NULL)
 			dmt_error_memory(&output->error);
 		else
@@ -175,21 +192,23 @@ dmt_stream_announce_all(struct dmt_output *output,
 	return fits;
 }
 
-void
-dmt_stream_forget(struct dmt_announced *announced, uint64_t id)
+static void
+forget_in_stream(struct dmt_writing *writing, uint64_t id)
 {
-	uint32_t *const known = dmt_idmap_find(&announced->methods, id);
+	struct stream_writing *const self = (struct stream_writing *)writing;
+	uint32_t *const known = dmt_idmap_find(&self->methods, id);
 
 	if (known != NULL)
 		*known = 0;
 }
 
-size_t
-dmt_stream_write(struct dmt_output *output, struct dmt_announced *announced,
-    const struct dmt_batch_form *form, const struct dmtrace_source *source,
-    const struct dmt_batch *batch, size_t first, size_t count)
+static size_t
+put_in_stream(struct dmt_writing *writing, struct dmt_output *output,
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
+    size_t first, size_t count)
 {
-	const struct dmt_indexes *const indexes = form->indexes;
+	struct stream_writing *const self = (struct stream_writing *)writing;
+	const struct dmt_indexes *const indexes = source->indexes;
 	size_t done = 0;		/* number of events written so far */
 
 	for (size_t i = 0; i < count; i++) {
@@ -199,20 +218,19 @@ dmt_stream_write(struct dmt_output *output, struct dmt_announced *announced,
 		const struct dmt_indexed_method *const method =
 		    &indexes->methods[batch->method[at]];
 		const uint32_t *const known =
-		    dmt_idmap_find(&announced->methods, method->id);
+		    dmt_idmap_find(&self->methods, method->id);
 
-		if (is_announced(announced, thread->number) && known != NULL &&
+		if (is_announced(self, thread->number) && known != NULL &&
 		    *known == row_number(source->key, method->row))
 			continue;
-		done += dmt_batch_write(output, form, batch, first + done,
-		    i - done);
-		if (done < i || !dmt_stream_announce(output, announced,
-		    source->key, thread->number, thread->row, method->id,
-		    method->row))
+		done += dmt_batch_write(writing, output, source, batch,
+		    first + done, i - done);
+		if (done < i || !announce_event(self, output, source->key,
+		    thread, method))
 			return done;
 	}
-	return done + dmt_batch_write(output, form, batch, first + done,
-	    count - done);
+	return done + dmt_batch_write(writing, output, source, batch,
+	    first + done, count - done);
 }
 
 /* A function of struct dmt_rows_kept. */
@@ -227,17 +245,18 @@ has_thread(const void *context, uint32_t id)
 static bool
 is_not_announced(const void *context, uint64_t id)
 {
-	const struct dmt_announced *const announced = context;
+	const struct stream_writing *const self = context;
 
-	return dmt_idmap_find(&announced->methods, id & ~UINT64_C(3)) == NULL;
+	return dmt_idmap_find(&self->methods, id & ~UINT64_C(3)) == NULL;
 }
 
-void
-dmt_stream_write_summary(struct dmt_output *output,
-    const struct dmt_announced *announced, const struct dmtrace_key *key)
+/* The last packet: the key, without the methods that were announced. */
+static void
+end_stream(struct dmt_writing *writing, struct dmt_output *output,
+    const struct dmtrace_key *key)
 {
 	const struct dmt_rows_kept kept = {
-		has_thread, is_not_announced, announced
+		has_thread, is_not_announced, writing
 	};
 	struct dmtrace_key *const summary = dmt_key_without(key, &kept);
 	const size_t len = summary == NULL ? 0 :
@@ -254,8 +273,35 @@ dmt_stream_write_summary(struct dmt_output *output,
 	dmt_key_free(summary);
 }
 
-void
-dmt_announced_fini(struct dmt_announced *announced)
+static struct dmt_writing *
+new_stream_writing(const struct dmt_trace_format *format)
 {
-	dmt_idmap_fini(&announced->methods);
+	struct stream_writing *const self = calloc(1, sizeof(*self));
+
+	(void)format;
+	return self == NULL ? NULL : &self->writing;
 }
+
+static void
+free_stream_writing(struct dmt_writing *writing)
+{
+	dmt_idmap_fini(&((struct stream_writing *)writing)->methods);
+	free(writing);
+}
+
+const struct dmt_dialect dmt_dialect_stream = {
+	.title = "ART streaming",
+	.packets = true,
+	.has_records = true,
+	.columns = DMT_COLUMN_THREAD | DMT_COLUMN_METHOD,
+	.start_at = DMT_HEADER_START,
+	.writing_new = new_stream_writing,
+	.writing_free = free_stream_writing,
+	.begin = dmt_batch_write_header,
+	.put = put_in_stream,
+	.flush = dmt_batch_write_flush,
+	.end = end_stream,
+	.event_max = dmt_batch_event_max,
+	.announce = announce_stream,
+	.forget = forget_in_stream
+};

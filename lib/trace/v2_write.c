@@ -14,7 +14,7 @@
  * elapsed-time-usec or elapsed-time-nsec, so the right one is always written.
  */
 
-#include "trace/v2_write.h"
+#include "trace/dialect.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,9 +34,8 @@ enum {
 	EVENTS_MAX_B = 65535 / DMT_RECORD_MAX	/* a block's size has 16 bits */
 };
 
-struct dmt_v2_writing {
-	struct dmt_v2_form form;
-	uint64_t start;
+struct v2_writing {
+	struct dmt_writing writing;
 	struct dmt_idmap threads;	/* announced numbers */
 	struct dmt_idmap methods;	/* announced ids: 1 + the row in the
 					   key, or 0 without a row */
@@ -51,45 +50,37 @@ struct dmt_v2_writing {
 	uint8_t block[];		/* space for a block of most events */
 };
 
-struct dmt_v2_writing *
-dmt_v2_writing_new(const struct dmt_v2_form *form, uint64_t start)
+static struct dmt_writing *
+new_v2_writing(const struct dmt_trace_format *format)
 {
-	struct dmt_v2_writing *const v2 =
+	struct v2_writing *const v2 =
 	    calloc(1, sizeof(*v2) + dmt_v2_block_room(EVENTS_MAX));
 
 	if (v2 == NULL)
 		return NULL;
-	v2->form = *form;
-	v2->start = start;
-	v2->most = form->stage == DMT_STAGE_B ? EVENTS_MAX_B : EVENTS_MAX;
-	return v2;
+	v2->most = format->blocks.stage == DMT_STAGE_B ? EVENTS_MAX_B :
+	    EVENTS_MAX;
+	return &v2->writing;
 }
 
-void
-dmt_v2_writing_free(struct dmt_v2_writing *v2)
+static void
+free_v2_writing(struct dmt_writing *writing)
 {
-	if (v2 == NULL)
-		return;
+	struct v2_writing *const v2 = (struct v2_writing *)writing;
+
 	dmt_idmap_fini(&v2->threads);
 	dmt_idmap_fini(&v2->methods);
 	free(v2);
 }
 
-uint64_t
-dmt_v2_start(const struct dmt_v2_form *form, uint64_t start_us)
-{
-	return form->stage < DMT_STAGE_E ? start_us :
-	    start_us > UINT64_MAX / 1000 ? UINT64_MAX : start_us * 1000;
-}
-
-void
-dmt_v2_write_header(struct dmt_output *output, const struct dmt_v2_writing *v2,
-    unsigned version)
+static void
+begin_v2_file(struct dmt_writing *writing, struct dmt_output *output,
+    uint64_t start)
 {
 	const struct dmt_v2_header header = {
-		.version = (uint16_t)version,
-		.start = v2->start,
-		.tick_hz = v2->form.tick_hz
+		.version = writing->format.version,
+		.start = start,
+		.tick_hz = writing->format.blocks.tick_hz
 	};
 	uint8_t bytes[DMT_V2_HEADER_SIZE];
 
@@ -97,21 +88,24 @@ dmt_v2_write_header(struct dmt_output *output, const struct dmt_v2_writing *v2,
 	dmt_output_write(output, bytes, sizeof(bytes));
 }
 
-void
-dmt_v2_end_block(struct dmt_output *output, struct dmt_v2_writing *v2)
+/* Writes the collected events as a block. */
+static void
+end_v2_block(struct dmt_writing *writing, struct dmt_output *output)
 {
+	struct v2_writing *const v2 = (struct v2_writing *)writing;
 	size_t len;
 
 	/* Each event was checked when it was added, so they fit. */
-	if (v2->count > 0 && dmt_v2_block_encode(v2->block, &len, &v2->form,
-	    v2->events, v2->count, true) == DMTRACE_OK)
+	if (v2->count > 0 && dmt_v2_block_encode(v2->block, &len,
+	    &writing->format.blocks, v2->events, v2->count, true) ==
+	    DMTRACE_OK)
 		dmt_output_write(output, v2->block, len);
 	v2->count = 0;
 }
 
 /* false: the text is too long for a packet. */
 static bool
-put_v2_packet(struct dmt_output *output, struct dmt_v2_writing *v2,
+put_v2_packet(struct dmt_output *output, struct v2_writing *v2,
     struct dmt_v2_packet packet, const void *text, size_t len)
 {
 	if (len > UINT16_MAX)
@@ -119,12 +113,13 @@ put_v2_packet(struct dmt_output *output, struct dmt_v2_writing *v2,
 	packet.text = text;
 	packet.text_len = (uint16_t)len;
 	dmt_output_write(output, v2->packet,
-	    dmt_v2_packet_encode(v2->packet, &v2->form, &packet));
+	    dmt_v2_packet_encode(v2->packet, &v2->writing.format.blocks,
+	    &packet));
 	return true;
 }
 
 static bool
-put_v2_thread(struct dmt_output *output, struct dmt_v2_writing *v2,
+put_v2_thread(struct dmt_output *output, struct v2_writing *v2,
     uint32_t number, const struct dmtrace_thread *row)
 {
 	return put_v2_packet(output, v2, (struct dmt_v2_packet){
@@ -135,7 +130,7 @@ put_v2_thread(struct dmt_output *output, struct dmt_v2_writing *v2,
 /* Returns true if a thread has several rows, which are its names, the last one
  * first. */
 static bool
-has_renames(struct dmt_v2_writing *v2, const struct dmtrace_key *key)
+has_renames(struct v2_writing *v2, const struct dmtrace_key *key)
 {
 	const size_t count = dmtrace_key_thread_count(key);
 
@@ -152,7 +147,7 @@ has_renames(struct dmt_v2_writing *v2, const struct dmtrace_key *key)
 /* Announces all names of a thread; that of its row counts, so it comes last.
  * false: one is too long. */
 static bool
-announce_thread(struct dmt_output *output, struct dmt_v2_writing *v2,
+announce_thread(struct dmt_output *output, struct v2_writing *v2,
     const struct dmtrace_key *key, uint32_t number,
     const struct dmtrace_thread *thread)
 {
@@ -176,7 +171,7 @@ announce_thread(struct dmt_output *output, struct dmt_v2_writing *v2,
 
 /* The packet has the id, so the line begins after it. */
 static bool
-put_v2_method(struct dmt_output *output, struct dmt_v2_writing *v2,
+put_v2_method(struct dmt_output *output, struct v2_writing *v2,
     const struct dmtrace_key *key, const struct dmtrace_method *row,
     uint64_t id)
 {
@@ -200,7 +195,7 @@ put_v2_method(struct dmt_output *output, struct dmt_v2_writing *v2,
  * collected events have that row, so their block is written first. false: the
  * line is too long. */
 static bool
-announce_method(struct dmt_output *output, struct dmt_v2_writing *v2,
+announce_method(struct dmt_output *output, struct v2_writing *v2,
     const struct dmtrace_key *key, uint64_t id,
     const struct dmtrace_method *method)
 {
@@ -211,7 +206,7 @@ announce_method(struct dmt_output *output, struct dmt_v2_writing *v2,
 	if (known != NULL && *known == row)
 		return true;
 	if (known != NULL)
-		dmt_v2_end_block(output, v2);
+		end_v2_block(&v2->writing, output);
 	if (method != NULL && !put_v2_method(output, v2, key, method, id))
 		return false;
 	if (known != NULL)
@@ -221,37 +216,15 @@ announce_method(struct dmt_output *output, struct dmt_v2_writing *v2,
 	return true;
 }
 
-bool
-dmt_v2_write_event(struct dmt_output *output, struct dmt_v2_writing *v2,
-    const struct dmtrace_key *key, const struct dmtrace_event *event,
-    const struct dmtrace_thread *thread, const struct dmtrace_method *method,
-    bool modulo)
-{
-	const uint64_t time_ns =
-	    v2->form.wall ? event->wall_ns : event->cpu_ns;
-
-	const bool turns =
-	    v2->count == 0 || v2->events[0].thread != event->thread;
-
-	if (!dmt_v2_event_fits(&v2->form, event, modulo) ||
-	    (turns && !announce_thread(output, v2, key, event->thread,
-	    thread)) ||
-	    !announce_method(output, v2, key, event->method, method))
-		return false;
-	if (turns || v2->count == v2->most)
-		dmt_v2_end_block(output, v2);
-	v2->events[v2->count++] = *event;
-	if (time_ns > v2->last_ns)
-		v2->last_ns = time_ns;
-	return true;
-}
-
-size_t
-dmt_v2_write(struct dmt_output *output, struct dmt_v2_writing *v2,
+static size_t
+put_in_v2(struct dmt_writing *writing, struct dmt_output *output,
     const struct dmtrace_source *source, const struct dmt_batch *batch,
-    size_t first, size_t count, bool modulo)
+    size_t first, size_t count)
 {
+	struct v2_writing *const v2 = (struct v2_writing *)writing;
 	const struct dmt_indexes *const indexes = source->indexes;
+	const struct dmtrace_key *const key = source->key;
+	const struct dmt_v2_form *const form = &writing->format.blocks;
 	size_t done = 0;
 
 	for (; done < count; done++) {
@@ -259,10 +232,22 @@ dmt_v2_write(struct dmt_output *output, struct dmt_v2_writing *v2,
 		struct dmtrace_event event;
 
 		dmt_batch_get(&event, batch, at, source);
-		if (!dmt_v2_write_event(output, v2, source->key, &event,
-		    indexes->threads[batch->thread[at]].row,
-		    indexes->methods[batch->method[at]].row, modulo))
+		const bool turns = v2->count == 0 ||
+		    v2->events[0].thread != event.thread;
+		const uint64_t time_ns =
+		    form->wall ? event.wall_ns : event.cpu_ns;
+
+		if (!dmt_v2_event_fits(form, &event, writing->modulo) ||
+		    (turns && !announce_thread(output, v2, key, event.thread,
+		    indexes->threads[batch->thread[at]].row)) ||
+		    !announce_method(output, v2, key, event.method,
+		    indexes->methods[batch->method[at]].row))
 			break;
+		if (turns || v2->count == v2->most)
+			end_v2_block(writing, output);
+		v2->events[v2->count++] = event;
+		if (time_ns > v2->last_ns)
+			v2->last_ns = time_ns;
 	}
 	return done;
 }
@@ -271,7 +256,7 @@ dmt_v2_write(struct dmt_output *output, struct dmt_v2_writing *v2,
  * was announced yet, and every row is; of rows with one id, the last
  * counts. */
 static bool
-announce_rows(struct dmt_output *output, struct dmt_v2_writing *v2,
+announce_rows(struct dmt_output *output, struct v2_writing *v2,
     const struct dmtrace_key *key, bool all)
 {
 	bool fits = true;
@@ -301,16 +286,17 @@ announce_rows(struct dmt_output *output, struct dmt_v2_writing *v2,
 	return fits;
 }
 
-bool
-dmt_v2_announce_all(struct dmt_output *output, struct dmt_v2_writing *v2,
+static bool
+announce_v2(struct dmt_writing *writing, struct dmt_output *output,
     const struct dmtrace_key *key)
 {
-	return announce_rows(output, v2, key, true);
+	return announce_rows(output, (struct v2_writing *)writing, key, true);
 }
 
-void
-dmt_v2_forget(struct dmt_v2_writing *v2, uint64_t id)
+static void
+forget_in_v2(struct dmt_writing *writing, uint64_t id)
 {
+	struct v2_writing *const v2 = (struct v2_writing *)writing;
 	uint32_t *const known = dmt_idmap_find(&v2->methods, id);
 
 	if (known != NULL)
@@ -320,12 +306,12 @@ dmt_v2_forget(struct dmt_v2_writing *v2, uint64_t id)
 /* Writes the options of the key, up to its first table, with the duration of
  * the trace in the unit of its times. */
 static void
-put_v2_options(struct dmt_output *out, const struct dmt_v2_writing *v2,
+put_v2_options(struct dmt_output *out, const struct v2_writing *v2,
     struct dmtrace_text rest)
 {
 	static const char *const names[] =
 	    { "elapsed-time-usec=", "elapsed-time-nsec=" };
-	const bool ns = v2->form.stage >= DMT_STAGE_E;
+	const bool ns = v2->writing.format.blocks.stage >= DMT_STAGE_E;
 	const char *const name = names[ns], *const other = names[!ns];
 	uint64_t elapsed = ns ? v2->last_ns : v2->last_ns / 1000, number;
 	bool begun = false, has_elapsed = false;
@@ -357,18 +343,21 @@ put_v2_options(struct dmt_output *out, const struct dmt_v2_writing *v2,
 	dmt_output_write(out, text, (size_t)len);
 }
 
-void
-dmt_v2_write_end(struct dmt_output *output, struct dmt_v2_writing *v2,
+/* Writes the last block, the rows of the key that were not announced, and the
+ * summary. */
+static void
+end_v2_file(struct dmt_writing *writing, struct dmt_output *output,
     const struct dmtrace_key *key)
 {
+	struct v2_writing *const v2 = (struct v2_writing *)writing;
 	struct dmt_output summary;
 
-	dmt_v2_end_block(output, v2);
+	end_v2_block(&v2->writing, output);
 	if (!announce_rows(output, v2, key, false))
 		dmt_error_set(&output->error, DMTRACE_ERR_RANGE, "the line of"
 		    " a thread or method is longer than 65,535 bytes");
-	if (v2->form.stage == DMT_STAGE_LONG)
-		return;			/* this form has no summary */
+	if (writing->format.headless)
+		return;
 	const size_t len = dmt_key_encoded_size(key);
 	uint8_t *const bytes = dmt_array_new(len, 1);
 	dmt_output_open_memory(&summary);
@@ -387,3 +376,35 @@ dmt_v2_write_end(struct dmt_output *output, struct dmt_v2_writing *v2,
 	dmt_output_fini(&summary);
 	free(bytes);
 }
+
+static size_t
+block_max(const struct dmt_trace_format *format)
+{
+	(void)format;
+	return dmt_v2_block_room(1);
+}
+
+void
+dmt_format_set_blocks(struct dmt_trace_format *format,
+    const struct dmt_v2_form *form)
+{
+	format->blocks = *form;
+	format->ns = form->stage >= DMT_STAGE_E;
+	format->headless = form->stage == DMT_STAGE_LONG;
+}
+
+const struct dmt_dialect dmt_dialect_v2 = {
+	.title = "ART trace format V2",
+	.packets = true,
+	.columns = DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS,
+	.start_at = DMT_V2_START,
+	.writing_new = new_v2_writing,
+	.writing_free = free_v2_writing,
+	.begin = begin_v2_file,
+	.put = put_in_v2,
+	.flush = end_v2_block,
+	.end = end_v2_file,
+	.event_max = block_max,
+	.announce = announce_v2,
+	.forget = forget_in_v2
+};

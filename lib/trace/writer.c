@@ -17,12 +17,10 @@
 
 #include "base/error.h"
 #include "base/path.h"
-#include "data/header_encode.h"
 #include "format/header.h"
 #include "key/key.h"
 #include "private/key.h"
 #include "trace/reader.h"
-#include "trace/v2_read.h"
 
 struct dmtrace_writer *
 dmtrace_writer_new(void)
@@ -49,8 +47,8 @@ dmtrace_writer_free(struct dmtrace_writer *writer)
 	if (writer == NULL)
 		return;
 	dmt_spool_fini(&writer->waiting);
-	dmt_announced_fini(&writer->announced);
-	dmt_v2_writing_free(writer->v2);
+	dmt_writing_free(writer->writing);
+	free(writer->written);
 	dmt_output_fini(&writer->output);
 	dmt_output_fini(&writer->key_output);
 	dmt_key_free(writer->key);
@@ -129,15 +127,53 @@ dmt_writer_set_layout(struct dmtrace_writer *writer,
 		return dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
 		    "ART trace format V2 is written like a trace that is read,"
 		    " or by dmtrace_convert");
+	const struct dmt_trace_format format = {
+		.dialect = &dmt_dialect_records,
+		.version = layout->version,
+		.layout = *layout
+	};
+	return dmt_writer_set_format(writer, &format);
+}
+
+static enum dmtrace_status
+set_writing(struct dmtrace_writer *writer,
+    const struct dmt_trace_format *format, bool like)
+{
+	struct dmt_writing *const writing = dmt_writing_new(format, like);
+
+	if (writing == NULL)
+		return dmt_error_memory(&writer->error);
+	dmt_writing_free(writer->writing);
+	writer->writing = writing;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_writer_set_format(struct dmtrace_writer *writer,
+    const struct dmt_trace_format *format)
+{
+	const struct dmt_layout *const layout = &format->layout;
+
+	if (writer->state != DMT_WRITER_NEW || writer->like != NULL)
+		return dmt_writer_refuse(writer, __func__, false);
 	if (dmt_key_set_version(writer->key, layout->version) ==
 	    DMTRACE_OK)
 		dmtrace_key_option_set(writer->key, "clock",
 		    dmtrace_clock_name(layout->clock));
-	if (dmt_writer_check(writer) != DMTRACE_OK)
-		return writer->error.status;
-	writer->layout = *layout;
-	writer->header = dmt_header_of(layout, writer->header.start);
-	return DMTRACE_OK;
+	return dmt_writer_check(writer) != DMTRACE_OK ?
+	    writer->error.status : set_writing(writer, format, false);
+}
+
+void
+dmt_writer_copy_records(struct dmtrace_writer *writer)
+{
+	writer->writing->copies = true;
+}
+
+void
+dmt_writer_set_start_rest(struct dmtrace_writer *writer, unsigned rest_ns)
+{
+	writer->start_rest_ns = rest_ns;
 }
 
 enum dmtrace_status
@@ -167,7 +203,7 @@ dmtrace_writer_set_start(struct dmtrace_writer *writer, uint64_t start)
 	if (status != DMTRACE_OK)
 		return status;
 	writer->restarts = true;
-	writer->header.start = start;
+	writer->start = start;
 	return DMTRACE_OK;
 }
 
@@ -203,10 +239,10 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 		return dmt_reader_check_start(reader, &writer->error,
 		    __func__);
 	struct dmtrace_key *key = dmt_key_copy(reader->key);
-	if (reader->v2 != NULL)
-		writer->v2 =
-		    dmt_v2_writing_new(dmt_v2_reading_form(reader->v2), 0);
-	if (key == NULL || (reader->v2 != NULL && writer->v2 == NULL)) {
+	struct dmt_trace_format format;
+	dmt_reader_format(reader, &format);
+	if (key == NULL ||
+	    set_writing(writer, &format, true) != DMTRACE_OK) {
 		dmt_key_free(key);
 		return dmt_error_memory(&writer->error);
 	}
@@ -214,9 +250,6 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 	dmt_key_fini(writer->key);
 	*writer->key = *key;
 	free(key);
-	writer->layout = reader->layout;
-	writer->stream = reader->v2 != NULL ||
-	    reader->container == DMTRACE_CONTAINER_STREAM;
 	writer->like = reader;
 	writer->restarts = false;
 	return DMTRACE_OK;
@@ -248,7 +281,13 @@ dmt_writer_awaits_key(const struct dmtrace_writer *writer)
 const struct dmt_layout *
 dmt_writer_layout(const struct dmtrace_writer *writer)
 {
-	return &writer->layout;
+	return &writer->writing->format.layout;
+}
+
+bool
+dmt_writer_key_is_last(const struct dmtrace_writer *writer)
+{
+	return writer->writing->format.dialect->packets;
 }
 
 const char *
@@ -274,39 +313,6 @@ void
 dmt_writer_set_no_replace(struct dmtrace_writer *writer)
 {
 	writer->no_replace = true;
-}
-
-void
-dmt_writer_set_stream(struct dmtrace_writer *writer)
-{
-	writer->stream = true;
-	writer->header.version =
-	    (uint16_t)(DMT_VERSION_STREAMING + writer->layout.version);
-}
-
-enum dmtrace_status
-dmt_writer_set_v2(struct dmtrace_writer *writer,
-    const struct dmt_v2_form *form, bool streaming, uint64_t start)
-{
-	const enum dmtrace_clock clock = !form->wall ?
-	    DMTRACE_CLOCK_THREAD_CPU : form->cpu ? DMTRACE_CLOCK_DUAL :
-	    DMTRACE_CLOCK_WALL;
-	const struct dmt_layout *const layout = dmt_layout_v2(clock);
-
-	if (writer->state != DMT_WRITER_NEW || writer->like != NULL ||
-	    writer->v2 != NULL)
-		return dmt_writer_refuse(writer, __func__, false);
-	writer->v2 = dmt_v2_writing_new(form, start);
-	if (writer->v2 == NULL)
-		return dmt_error_memory(&writer->error);
-	dmt_key_set_version(writer->key, layout->version);
-	dmtrace_key_option_set(writer->key, "clock",
-	    dmtrace_clock_name(clock));
-	writer->layout = *layout;
-	writer->header.version = (uint16_t)(layout->version +
-	    (streaming ? DMT_VERSION_STREAMING : 0));
-	writer->stream = true;
-	return dmt_writer_check(writer);
 }
 
 const void *
@@ -376,13 +382,12 @@ begin_writer(struct dmtrace_writer *writer, bool pair)
 	writer->key_output.sync = writer->sync;
 	writer->output.no_replace = writer->no_replace;
 	writer->key_output.no_replace = writer->no_replace;
-	if (pair && writer->stream)
+	if (pair && dmt_writer_key_is_last(writer))
 		return dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
 		    "%s has no key of its own, so it cannot be a pair; "
-		    "\"dmtrace convert\" changes the "
-		    "dialect", writer->v2 == NULL ?
-		    "ART streaming" : "ART trace format V2");
-	if (pair || writer->stream)
+		    "\"dmtrace convert\" changes the dialect",
+		    writer->writing->format.dialect->title);
+	if (pair || dmt_writer_key_is_last(writer))
 		dmt_writer_put_header(writer);
 	return dmt_writer_check(writer);
 }

@@ -8,9 +8,8 @@
 #include "events/pipeline.h"
 #include "format/layout.h"
 #include "private/trace.h"
+#include "trace/dialect.h"
 #include "trace/spool.h"
-#include "trace/stream_write.h"
-#include "trace/v2_write.h"
 
 enum dmt_writer_state {
 	DMT_WRITER_NEW,
@@ -19,27 +18,32 @@ enum dmt_writer_state {
 	DMT_WRITER_CLOSED
 };
 
+/* A batch of events that were written one by one, and its source. */
+struct dmt_written {
+	struct dmtrace_source source;
+	struct dmt_indexes indexes;
+	struct dmt_batch batch;
+	struct dmt_indexed_thread threads[DMT_BATCH_EVENTS];
+	struct dmt_indexed_method methods[DMT_BATCH_EVENTS];
+};
+
 struct dmtrace_writer {
 	enum dmt_writer_state state;
 	bool pair;
-	bool stream;			/* packets; the key is the last one */
-	struct dmt_v2_writing *v2;	/* of trace format V2, else NULL */
 	bool sync;
 	bool no_replace;		/* fail if files have the names */
 	bool whole;			/* the stream was copied as a whole */
 	bool waits;			/* there are records in waiting */
-	bool restarts;			/* use header.start, not that of like */
+	bool restarts;			/* use start, not that of like */
+	uint64_t start;			/* in microseconds, and the */
+	unsigned start_rest_ns;		/* nanoseconds that they leave out */
 	struct dmtrace_key *key;
-	struct dmt_header header;	/* unless like is set */
-	struct dmt_layout layout;
+	struct dmt_writing *writing;	/* the events; has the format */
+	struct dmt_written *written;	/* NULL: none yet */
 	const struct dmtrace_reader *like;	/* the trace to write a trace
 						   like; NULL: none */
-	uint64_t rest_read;		/* position of like's read that */
-	size_t rest_next;		/* has the next raw record: its
-					   offset */
 	struct dmt_output key_output;	/* the key file of a pair */
 	struct dmt_output output;	/* of a joined trace: the whole file */
-	struct dmt_announced announced;	/* in a stream */
 	struct dmt_spool waiting;	/* records, until the key is written */
 	struct dmtrace_error error;	/* the first; later calls do nothing */
 };
@@ -55,6 +59,10 @@ dmt_writer_awaits_key(const struct dmtrace_writer *writer);
 
 const struct dmt_layout *
 dmt_writer_layout(const struct dmtrace_writer *writer);
+
+/* Returns true if the key follows the events, as the last packet. */
+bool
+dmt_writer_key_is_last(const struct dmtrace_writer *writer);
 
 /* Returns the final name of the output file; NULL: it has none. */
 const char *
@@ -82,8 +90,7 @@ dmt_writer_refuse(struct dmtrace_writer *writer, const char *call,
 static inline unsigned
 dmt_writer_columns(const struct dmtrace_writer *writer)
 {
-	return writer->v2 != NULL ? DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS :
-	    writer->stream ? DMT_COLUMN_THREAD | DMT_COLUMN_METHOD : 0;
+	return writer->writing->format.dialect->columns;
 }
 
 /*
@@ -118,27 +125,27 @@ dmt_writer_set_key(struct dmtrace_writer *writer, struct dmtrace_key *key);
 void
 dmt_writer_set_no_replace(struct dmtrace_writer *writer);
 
-/* Before the open, after the layout is set: makes it write an ART stream. */
-void
-dmt_writer_set_stream(struct dmtrace_writer *writer);
-
 /*
- * Before the open, instead of a layout: makes it write trace format V2 with
- * blocks of that form, and with a start in its unit. streaming: in version
- * 0xF4 or 0xF5. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_STATE.
+ * Before the open, instead of a layout: makes it write that format, and sets
+ * version and clock of its key. Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or
+ * DMTRACE_ERR_STATE.
  */
 enum dmtrace_status
-dmt_writer_set_v2(struct dmtrace_writer *writer,
-    const struct dmt_v2_form *form, bool streaming, uint64_t start);
+dmt_writer_set_format(struct dmtrace_writer *writer,
+    const struct dmt_trace_format *format);
+
+/* Before the first batch: makes the writer copy the raw records of batches,
+ * which are in its format. */
+void
+dmt_writer_copy_records(struct dmtrace_writer *writer);
+
+/* Before the open: sets the part of the start below a microsecond, for formats
+ * that have nanoseconds. */
+void
+dmt_writer_set_start_rest(struct dmtrace_writer *writer, unsigned rest_ns);
 
 /* Writes the header and, in the data file of a pair, the bytes before it. */
 void
 dmt_writer_put_header(struct dmtrace_writer *writer);
-
-/* Writes count records that are already in the writer's layout. Returns what
- * dmtrace_writer_write does, except DMTRACE_ERR_RANGE. */
-enum dmtrace_status
-dmt_writer_write_records(struct dmtrace_writer *writer,
-    const uint8_t *records, size_t count);
 
 #endif

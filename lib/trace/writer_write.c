@@ -8,11 +8,11 @@
  * definitions of threads and methods precede their first records, and the key,
  * as the summary, comes last.
  *
- * A writer that is like a reader copies the bytes around the records, and in
- * batches also the raw records (batch_write.c). Events that were read one by
- * one have lost the bytes that belong to no field: these are looked up in the
- * reader's last records. Files get their final names at close, when everything
- * is written.
+ * Events are written in batches, into which the calls that take events make
+ * them. A writer that is like a reader copies the bytes around the records, and
+ * the raw records of batches (batch_write.c); events that were read one by one
+ * have lost the bytes that belong to no field. Files get their final names at
+ * close, when everything is written.
  */
 
 #include "trace/writer.h"
@@ -63,19 +63,17 @@ put_key(struct dmtrace_writer *writer)
 static void
 put_like(struct dmtrace_writer *writer, const struct dmtrace_reader *like)
 {
-	const size_t before =
-	    writer->v2 != NULL ? DMT_V2_START : DMT_HEADER_START;
-	const size_t after = before + sizeof(writer->header.start);
-	uint8_t start[sizeof(writer->header.start)];
+	const struct dmt_trace_format *const format = &writer->writing->format;
+	const size_t before = format->dialect->start_at;
+	uint8_t start[sizeof(uint64_t)];
+	const size_t after = before + sizeof(start);
 
-	if (!writer->restarts || like->header.data_offset == 0) {
+	if (!writer->restarts || format->headless) {
 		dmt_output_write(&writer->output, like->header_bytes,
 		    like->header.data_offset);
 		return;
 	}
-	dmt_put_le64(start, writer->v2 == NULL ? writer->header.start :
-	    dmt_v2_start(dmt_v2_reading_form(like->v2),
-	    writer->header.start));
+	dmt_put_le64(start, dmt_format_start(format, writer->start, 0));
 	dmt_output_write(&writer->output, like->header_bytes, before);
 	dmt_output_write(&writer->output, start, sizeof(start));
 	dmt_output_write(&writer->output, like->header_bytes + after,
@@ -86,18 +84,16 @@ void
 dmt_writer_put_header(struct dmtrace_writer *writer)
 {
 	const struct dmtrace_reader *like = writer->like;
-	uint8_t bytes[DMT_HEADER_SIZE];
+	struct dmt_writing *const writing = writer->writing;
 
 	if (like != NULL) {
 		dmt_output_write(&writer->output, like->gap + like->gap_in_key,
 		    like->gap_in_data);
 		put_like(writer, like);
-	} else if (writer->v2 != NULL) {
-		dmt_v2_write_header(&writer->output, writer->v2,
-		    writer->header.version);
 	} else {
-		dmt_header_encode(bytes, sizeof(bytes), &writer->header);
-		dmt_output_write(&writer->output, bytes, sizeof(bytes));
+		writing->format.dialect->begin(writing, &writer->output,
+		    dmt_format_start(&writing->format, writer->start,
+		    writer->start_rest_ns));
 	}
 }
 
@@ -105,7 +101,7 @@ dmt_writer_put_header(struct dmtrace_writer *writer)
 static struct dmt_output *
 records_sink(struct dmtrace_writer *writer)
 {
-	if (writer->pair || writer->stream ||
+	if (writer->pair || dmt_writer_key_is_last(writer) ||
 	    writer->state == DMT_WRITER_COMPLETE)
 		return &writer->output;
 	if (!writer->waits && writer->output.call.write != NULL)
@@ -143,12 +139,11 @@ put_waiting(struct dmtrace_writer *writer)
 static bool
 check_clock(struct dmtrace_writer *writer)
 {
-	const enum dmtrace_clock clock = writer->layout.clock;
-	const struct dmt_layout *const named = dmt_layout_find(
-	    writer->layout.version, dmt_key_clock(writer->key));
+	const struct dmt_layout *const layout = dmt_writer_layout(writer);
+	const enum dmtrace_clock clock = layout->clock;
 
-	return writer->like != NULL || writer->v2 != NULL ||
-	    (named != NULL && named->clock == clock) ||
+	return writer->like != NULL ||
+	    dmt_layout_has_clock(layout, dmt_key_clock(writer->key)) ||
 	    dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
 	    "option clock does not match the records, whose clock is \"%s\";"
 	    " dmtrace_writer_set_layout sets both",
@@ -165,8 +160,8 @@ dmtrace_writer_complete(struct dmtrace_writer *writer)
 	if (dmt_writer_check(writer) != DMTRACE_OK || !check_clock(writer))
 		return writer->error.status;
 	writer->state = DMT_WRITER_COMPLETE;
-	if (writer->stream)
-		return DMTRACE_OK;	/* the key comes last, and may change */
+	if (dmt_writer_key_is_last(writer))
+		return DMTRACE_OK;	/* the key may change until then */
 	dmt_key_set_complete(writer->key);
 	put_key(writer);
 	if (!writer->pair) {
@@ -187,107 +182,73 @@ check_state(struct dmtrace_writer *writer, const char *call)
 	return dmt_writer_check(writer);
 }
 
-/*
- * Fills in the padding of count encoded records from the raw records of the
- * like reader's last read. The raw record with the same fields is searched
- * after the one found before. A record without one keeps its zeros.
- */
-static void
-put_rest(struct dmtrace_writer *writer, uint8_t *out, size_t count)
-{
-	const struct dmtrace_reader *reader = writer->like;
-	const size_t size = writer->layout.record_size;
-	const size_t held = dmt_layout_fields_size(&writer->layout);
-
-	if (reader == NULL || held == size)
-		return;
-	if (writer->rest_read != reader->position) {
-		writer->rest_read = reader->position;
-		writer->rest_next = 0;
-	}
-	for (; count > 0; count--, out += size) {
-		size_t at = writer->rest_next;
-
-		while (at < reader->records_len &&
-		    memcmp(out, reader->records + at, held) != 0)
-			at += size;
-		if (at == reader->records_len)
-			continue;
-		memcpy(out, reader->records + at, size);
-		writer->rest_next = at + size;
-	}
-}
-
-/* Encodes events block by block, to write them, or only to see if they fit.
- * Returns how many did. */
-static size_t
-encode_events(struct dmtrace_writer *writer, const struct dmtrace_event *events,
-    size_t count, bool keep)
-{
-	struct dmt_output *output = records_sink(writer);
-	const size_t size = writer->layout.record_size;
-	const size_t most = DMT_BLOCK_SIZE / size;
-	size_t done = 0;
-
-	while (done < count) {
-		const size_t n = count - done < most ? count - done : most;
-		uint8_t *out = dmt_output_reserve(output, n * size);
-		if (out == NULL)
-			break;
-		const size_t fit = dmt_records_encode(out, &writer->layout,
-		    events + done, n, writer->like != NULL);
-		done += fit;
-		if (fit < n)
-			break;
-		if (!keep)
-			continue;
-		put_rest(writer, out, n);
-		dmt_output_advance(output, n * size);
-	}
-	return done;
-}
-
-/* Writes the events of a stream, each after the packets that it needs. */
-static size_t
-encode_stream(struct dmtrace_writer *writer,
-    const struct dmtrace_event *events, size_t count)
-{
-	const struct dmtrace_key *const key = writer->key;
-	struct dmt_output *const output = &writer->output;
-	size_t done = 0;
-
-	for (; done < count; done++) {
-		const struct dmtrace_event *const event = &events[done];
-		const struct dmtrace_thread *const thread =
-		    dmt_key_thread_match(key, &writer->layout,
-		    event->thread);
-		const struct dmtrace_method *const method =
-		    dmtrace_key_method_find(key, event->method);
-
-		if (writer->v2 != NULL ? !dmt_v2_write_event(output,
-		    writer->v2, key, event, thread, method,
-		    writer->like != NULL) :
-		    !dmt_stream_announce(output, &writer->announced, key,
-		    event->thread, thread, event->method, method) ||
-		    encode_events(writer, event, 1, true) != 1)
-			break;
-	}
-	return done;
-}
-
 static enum dmtrace_status
 refuse_event(struct dmtrace_writer *writer, const struct dmtrace_event *event,
     size_t index)
 {
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
-	const char *const why = dmt_record_misfit(&writer->layout, event,
-	    writer->like != NULL);
+	const struct dmt_layout *const layout = dmt_writer_layout(writer);
+	const char *const why = dmt_record_misfit(layout, event,
+	    writer->writing->modulo);
 	return dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
 	    "event %zu of the batch (thread %" PRIu32 ", method 0x%" PRIx64
 	    ") does not fit a record of version %u%s%s", index, event->thread,
-	    event->method, writer->layout.version, why == NULL ? "" : ": ",
+	    event->method, layout->version, why == NULL ? "" : ": ",
 	    why == NULL ? "" : why);
+}
+
+/* Writes the events of a batch, which are those from index first on that the
+ * caller has given. */
+static enum dmtrace_status
+put_events_batch(struct dmtrace_writer *writer,
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
+    size_t first)
+{
+	struct dmt_writing *const writing = writer->writing;
+	const size_t done = writing->format.dialect->put(writing,
+	    records_sink(writer), source, batch, 0, batch->kept);
+
+	/* If the output has failed, the next event may be incomplete. */
+	if (dmt_writer_check(writer) != DMTRACE_OK || done == batch->kept)
+		return writer->error.status;
+	struct dmtrace_event event;
+	dmt_batch_get(&event, batch, batch->keep[done], source);
+	return refuse_event(writer, &event, first + done);
+}
+
+/* Makes a batch of count events. Each has an index of its own, as only packets
+ * need to know which threads and methods are the same. */
+static void
+batch_events(struct dmtrace_writer *writer,
+    const struct dmtrace_event *events, size_t count)
+{
+	struct dmt_written *const written = writer->written;
+	struct dmt_batch *const batch = &written->batch;
+	const struct dmt_layout *const layout = dmt_writer_layout(writer);
+	const struct dmtrace_key *const key =
+	    dmt_writer_key_is_last(writer) ? writer->key : NULL;
+
+	written->source.key = writer->key;
+	written->source.layout = layout;
+	dmt_batch_begin(batch, count);
+	for (size_t i = 0; i < count; i++) {
+		const struct dmtrace_event *const event = &events[i];
+
+		written->threads[i] = (struct dmt_indexed_thread){
+			event->thread, key == NULL ? NULL :
+			    dmt_key_thread_match(key, layout, event->thread)
+		};
+		written->methods[i] = (struct dmt_indexed_method){
+			event->method & ~UINT64_C(3), key == NULL ? NULL :
+			    dmtrace_key_method_find(key, event->method)
+		};
+		batch->thread[i] = (uint32_t)i;
+		batch->method[i] = (uint32_t)i;
+		batch->action[i] = (uint8_t)event->action;
+		batch->cpu_ns[i] = event->cpu_ns;
+		batch->wall_ns[i] = event->wall_ns;
+	}
 }
 
 enum dmtrace_status
@@ -298,23 +259,35 @@ dmtrace_writer_write(struct dmtrace_writer *writer,
 		return DMTRACE_ERR_STATE;
 	if (events == NULL && count > 0)
 		return dmt_writer_refuse(writer, __func__, true);
-	const size_t size = writer->layout.record_size;
-	const enum dmtrace_status status = check_state(writer, __func__);
-	size_t fit = count;
+	enum dmtrace_status status = check_state(writer, __func__);
 
 	if (status != DMTRACE_OK)
 		return status;
-	if (writer->stream) {
-		fit = encode_stream(writer, events, count);
-		return fit == count ? dmt_writer_check(writer) :
-		    refuse_event(writer, &events[fit], fit);
+	const size_t fit = dmt_records_fit(dmt_writer_layout(writer), events,
+	    count, writer->writing->modulo);
+	if (fit < count)
+		return refuse_event(writer, &events[fit], fit);
+	if (writer->written == NULL) {
+		struct dmt_written *const written =
+		    calloc(1, sizeof(*written));
+
+		if (written == NULL)
+			return dmt_error_memory(&writer->error);
+		written->indexes.threads = written->threads;
+		written->indexes.methods = written->methods;
+		written->source.indexes = &written->indexes;
+		writer->written = written;
 	}
-	if (count > DMT_BLOCK_SIZE / size)
-		fit = encode_events(writer, events, count, false);
-	if (fit == count)
-		fit = encode_events(writer, events, count, true);
-	return fit == count ? dmt_writer_check(writer) :
-	    refuse_event(writer, &events[fit], fit);
+	for (size_t done = 0; done < count && status == DMTRACE_OK;) {
+		const size_t some = count - done < DMT_BATCH_EVENTS ?
+		    count - done : DMT_BATCH_EVENTS;
+
+		batch_events(writer, events + done, some);
+		status = put_events_batch(writer, &writer->written->source,
+		    &writer->written->batch, done);
+		done += some;
+	}
+	return status;
 }
 
 static enum dmtrace_status
@@ -356,57 +329,13 @@ dmtrace_writer_exit(struct dmtrace_writer *writer, uint32_t thread,
 }
 
 enum dmtrace_status
-dmt_writer_write_records(struct dmtrace_writer *writer,
-    const uint8_t *records, size_t count)
-{
-	const enum dmtrace_status status = check_state(writer, __func__);
-
-	if (status != DMTRACE_OK)
-		return status;
-	for (size_t i = 0; writer->stream && i < count; i++) {
-		struct dmtrace_event event;
-
-		dmt_record_decode(&event, &writer->layout,
-		    records + i * writer->layout.record_size,
-		    writer->layout.record_size);
-		if (encode_stream(writer, &event, 1) != 1)
-			return refuse_event(writer, &event, i);
-	}
-	if (writer->stream)
-		return dmt_writer_check(writer);
-	dmt_output_write(records_sink(writer), records,
-	    count * writer->layout.record_size);
-	return dmt_writer_check(writer);
-}
-
-enum dmtrace_status
 dmt_writer_put(struct dmtrace_writer *writer,
     const struct dmtrace_source *source, const struct dmt_batch *batch)
 {
-	const struct dmt_batch_form form = {
-		.layout = &writer->layout,
-		.indexes = source->indexes,
-		.like = writer->like != NULL,
-		.changes = source->changes
-	};
 	const enum dmtrace_status status = check_state(writer, __func__);
 
-	if (status != DMTRACE_OK)
-		return status;
-	const size_t done = writer->v2 != NULL ?
-	    dmt_v2_write(&writer->output, writer->v2, source, batch, 0,
-	    batch->kept, writer->like != NULL) : writer->stream ?
-	    dmt_stream_write(&writer->output, &writer->announced, &form,
-	    source, batch, 0, batch->kept) :
-	    dmt_batch_write(records_sink(writer), &form, batch, 0,
-	    batch->kept);
-
-	/* If the output has failed, the next event may be incomplete. */
-	if (dmt_writer_check(writer) != DMTRACE_OK || done == batch->kept)
-		return writer->error.status;
-	struct dmtrace_event event;
-	dmt_batch_get(&event, batch, batch->keep[done], source);
-	return refuse_event(writer, &event, done);
+	return status != DMTRACE_OK ? status :
+	    put_events_batch(writer, source, batch, 0);
 }
 
 enum dmtrace_status
@@ -429,11 +358,11 @@ dmt_writer_copy_stream(struct dmtrace_writer *writer,
 static enum dmtrace_status
 finish_writer(struct dmtrace_writer *writer)
 {
-	if (writer->v2 != NULL && !writer->whole)
-		dmt_v2_write_end(&writer->output, writer->v2, writer->key);
-	else if (writer->stream && !writer->whole)
-		dmt_stream_write_summary(&writer->output,
-		    &writer->announced, writer->key);
+	struct dmt_writing *const writing = writer->writing;
+
+	if (!writer->whole)
+		writing->format.dialect->end(writing, &writer->output,
+		    writer->key);
 	if (writer->like != NULL) {
 		const uint8_t *bytes;
 		const size_t len = dmt_reader_tail(writer->like, &bytes);

@@ -9,16 +9,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "trace/reader.h"
-#include "trace/writer.h"
 
 #define BATCH 4096
 #define THREADS 65536
 
 struct block {
-	uint8_t *records;
+	struct dmtrace_event *events;
 	size_t count;
 };
 
@@ -27,19 +23,19 @@ static struct block blocks[THREADS];
 static void
 flush(struct dmtrace_writer *writer, struct block *block)
 {
-	dmt_writer_write_records(writer, block->records, block->count);
+	dmtrace_writer_write(writer, block->events, block->count);
 	block->count = 0;
 }
 
 static void
 put(struct dmtrace_writer *writer, struct block *block,
-    const uint8_t *record, size_t size, size_t capacity)
+    const struct dmtrace_event *event, size_t capacity)
 {
-	if (block->records == NULL)
-		block->records = malloc(size * capacity);
-	if (block->records == NULL)
+	if (block->events == NULL)
+		block->events = malloc(sizeof(*event) * capacity);
+	if (block->events == NULL)
 		abort();
-	memcpy(block->records + block->count++ * size, record, size);
+	block->events[block->count++] = *event;
 	if (block->count == capacity)
 		flush(writer, block);
 }
@@ -49,15 +45,12 @@ copy(struct dmtrace_reader *reader, struct dmtrace_writer *writer,
     size_t capacity)
 {
 	static struct dmtrace_event events[BATCH];
-	const size_t size =
-	    dmt_layout_record_size(dmt_reader_layout(reader));
 	size_t count;
 
 	while (dmtrace_reader_read(reader, events, BATCH, &count) ==
 	    DMTRACE_OK && count > 0)
 		for (size_t i = 0; i < count; i++)
-			put(writer, &blocks[events[i].thread],
-			    dmt_reader_records(reader) + i * size, size,
+			put(writer, &blocks[events[i].thread], &events[i],
 			    capacity);
 	for (size_t i = 0; i < THREADS; i++)
 		if (blocks[i].count > 0)
@@ -78,7 +71,7 @@ main(int argc, char **argv)
 	copy(reader, writer, strtoul(argv[3], NULL, 10));
 	const enum dmtrace_status status = dmtrace_writer_close(writer);
 	for (size_t i = 0; i < THREADS; i++)
-		free(blocks[i].records);
+		free(blocks[i].events);
 	dmtrace_writer_free(writer);
 	dmtrace_reader_free(reader);
 	return status == DMTRACE_OK ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -134,19 +134,23 @@ static uint64_t
 copy_records(struct dmtrace_reader *reader, const uint8_t *bytes, size_t len)
 {
 	struct dmtrace_writer *writer = dmtrace_writer_new();
-	struct dmtrace_event events[BATCH];
+	struct dmtrace_source *source = dmtrace_source_new(reader);
+	struct dmt_batch *batch;
 	uint64_t records = 0;
 	size_t count;
 
 	ck_assert_int_eq(dmtrace_writer_set_like(writer, reader), DMTRACE_OK);
 	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
-	do {
-		ck_assert_int_eq(dmtrace_reader_read(reader, events, BATCH,
-		    &count), DMTRACE_OK);
-		ck_assert_int_eq(dmt_writer_write_records(writer,
-		    dmt_reader_records(reader), count), DMTRACE_OK);
-		records += count;
-	} while (count > 0);
+	dmt_want(source, dmt_writer_columns(writer));
+	for (;;) {
+		ck_assert_int_eq(dmt_pull(source, &batch), DMTRACE_OK);
+		if (batch == NULL)
+			break;
+		ck_assert_int_eq(dmt_writer_put(writer, source, batch),
+		    DMTRACE_OK);
+		records += batch->kept;
+	}
+	dmtrace_source_free(source);
 	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
 	const void *again = dmtrace_writer_memory(writer, &count);
 	sample_check_copy(dmt_reader_container(reader), bytes, len, again,

@@ -2,8 +2,11 @@
 
 #include <dmtrace.h>
 
+#include "data/record_columns.h"
 #include "data/record_decode.h"
 #include "data/record_encode.h"
+#include "events/batch.h"
+#include "events/indexes.h"
 #include "helpers/records.h"
 #include "helpers/unit.h"
 
@@ -137,16 +140,34 @@ START_TEST(stops_a_batch_at_what_it_refuses)
 		{ 8, 0, 0, 1, DMTRACE_ENTER }, { 8, 0, 0, 1, DMTRACE_EXIT },
 		unfit[_i].event, { 8, 0, 0, 1, DMTRACE_EXIT },
 	};
-	uint8_t out[4 * 14];
 
-	memset(out, FILL, sizeof(out));
-	ck_assert_uint_eq(dmt_records_encode(out, &layout, events, 4, false),
-	    2);
-	ck_assert_uint_eq(out[0], 1);
-	assert_untouched(out + 2 * layout.record_size,
-	    2 * layout.record_size);
+	ck_assert_uint_eq(dmt_records_fit(&layout, events, 4, false), 2);
 }
 END_TEST
+
+/* Encodes events that fit, each with indexes of its own. */
+static void
+encode_batch(uint8_t *out, const struct dmt_layout *layout,
+    const struct dmtrace_event *events, size_t count, bool modulo)
+{
+	static struct dmt_batch batch;
+	struct dmt_indexed_thread threads[RUN];
+	struct dmt_indexed_method methods[RUN];
+	const struct dmt_indexes indexes =
+	    { .threads = threads, .methods = methods };
+
+	dmt_batch_begin(&batch, count);
+	for (size_t i = 0; i < count; i++) {
+		threads[i].number = events[i].thread;
+		methods[i].id = events[i].method & ~UINT64_C(3);
+		batch.thread[i] = batch.method[i] = (uint32_t)i;
+		batch.action[i] = (uint8_t)events[i].action;
+		batch.cpu_ns[i] = events[i].cpu_ns;
+		batch.wall_ns[i] = events[i].wall_ns;
+	}
+	ck_assert_uint_eq(dmt_columns_encode(out, layout, &batch, 0, count,
+	    &indexes, modulo, 0), count);
+}
 
 START_TEST(refuses_less_of_what_was_decoded)
 {
@@ -155,13 +176,12 @@ START_TEST(refuses_less_of_what_was_decoded)
 	const bool is_refused = memcmp(unfit[_i].modulo, nothing, 14) == 0;
 	uint8_t out[14];
 
-	memset(out, FILL, sizeof(out));
-	ck_assert_uint_eq(dmt_records_encode(out, &layout, &unfit[_i].event,
-	    1, true), is_refused ? 0 : 1);
+	ck_assert_uint_eq(dmt_records_fit(&layout, &unfit[_i].event, 1, true),
+	    is_refused ? 0 : 1);
 	if (is_refused)
-		assert_untouched(out, sizeof(out));
-	else
-		ck_assert_mem_eq(out, unfit[_i].modulo, layout.record_size);
+		return;
+	encode_batch(out, &layout, &unfit[_i].event, 1, true);
+	ck_assert_mem_eq(out, unfit[_i].modulo, layout.record_size);
 }
 END_TEST
 
@@ -195,8 +215,8 @@ START_TEST(keeps_every_event)
 
 	for (size_t i = 0; i < RUN; i++)
 		events[i] = random_event(&seed, &layout);
-	ck_assert_uint_eq(dmt_records_encode(out, &layout, events, RUN,
-	    false), RUN);
+	ck_assert_uint_eq(dmt_records_fit(&layout, events, RUN, false), RUN);
+	encode_batch(out, &layout, events, RUN, false);
 	for (size_t i = 0; i < RUN; i++) {
 		uint8_t *record = out + i * layout.record_size;
 		uint8_t *alone = malloc(layout.record_size);
@@ -232,8 +252,7 @@ START_TEST(gives_back_what_was_decoded)
 	struct dmt_clocks *clocks = dmt_clocks_new(&layout);
 
 	dmt_records_decode(events, &layout, run, RUN, clocks, &watch);
-	ck_assert_uint_eq(dmt_records_encode(out, &layout, events, RUN, true),
-	    RUN);
+	encode_batch(out, &layout, events, RUN, true);
 	for (size_t i = 0; i < RUN; i++)
 		ck_assert_mem_eq(out + i * size, run + i * size,
 		    fields_size(&layout));

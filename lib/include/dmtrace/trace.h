@@ -234,11 +234,10 @@ dmtrace_writer_set_sync(struct dmtrace_writer *writer, int sync);
  * Before the open: write like the trace that the reader has open. The writer
  * takes over its key, layout and header, in place of settings and options of
  * its own, and all bytes around them; times are stored modulo the width of
- * their field. If a record has bytes that belong to no field, they are kept
- * with an event of the reader's last read that is written unchanged and in
- * order; other events have zeros there. Packets of a stream are written anew.
- * The reader must live until the writer is closed, which copies the bytes after
- * its last record.
+ * their field. Bytes of a record that belong to no field are zeros, as events
+ * do not have them; dmtrace_filter and the other operations keep them. Packets
+ * of a stream are written anew. The reader must live until the writer is
+ * closed, which copies the bytes after its last record.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  the writer is open, is like a reader already, or has

@@ -157,12 +157,14 @@ write_merged(struct dmt_merge *merge)
 	struct dmtrace_op *const op = merge->op;
 	struct dmt_indexes *const united = &merge->united.indexes;
 	const bool unites = merge->options.threads == DMTRACE_THREADS_UNION;
+	const unsigned columns = dmt_writer_columns(merge->writer) | (!unites ?
+	    0 : DMT_COLUMN_THREAD | DMT_COLUMN_CPU | DMT_COLUMN_WALL);
 	struct dmtrace_source **const sources =
 	    dmt_array_new(merge->count, sizeof(struct dmtrace_source *));
 	struct dmt_batch *batch;
 
-	if (sources == NULL || (unites &&
-	    !dmt_indexes_init(united, NULL, &merge->layout))) {
+	if (sources == NULL || (columns != 0 && !dmt_indexes_init(united,
+	    merge->tables.key, &merge->layout))) {
 		free(sources);
 		return dmt_error_memory(&op->error);
 	}
@@ -175,8 +177,8 @@ write_merged(struct dmt_merge *merge)
 	free(sources);
 	if (merge->merger == NULL)
 		return dmt_error_memory(&op->error);
-	dmt_want(merge->merger, !unites ? 0 : DMT_COLUMN_THREAD |
-	    DMT_COLUMN_CPU | DMT_COLUMN_WALL);
+	dmt_want(merge->merger, columns);
+	dmt_writer_copy_records(merge->writer);
 	for (;;) {
 		if (dmt_pull(merge->merger, &batch) != DMTRACE_OK)
 			return dmt_op_fail(op, NULL, &merge->merger->error);
@@ -185,8 +187,8 @@ write_merged(struct dmt_merge *merge)
 		if (unites && dmt_merge_threads_follow(merge, batch) !=
 		    DMTRACE_OK)
 			return op->error.status;
-		if (dmt_writer_write_records(merge->writer,
-		    batch->records, batch->count) != DMTRACE_OK)
+		if (dmt_writer_put(merge->writer, merge->merger, batch) !=
+		    DMTRACE_OK)
 			return dmt_op_fail(op, merge->out_file,
 			    dmtrace_writer_error(merge->writer));
 	}

@@ -250,8 +250,15 @@ dmt_merge_plan(struct dmt_merge *merge)
 		if (input->v2 != NULL && input->v2->stage >= DMT_STAGE_E)
 			form.stage = DMT_STAGE_E;
 	}
-	if ((is_v2 ? dmt_writer_set_v2(writer, &form, streaming,
-	    dmt_v2_start(&form, writer->header.start) + merge->start_ns) :
+	struct dmt_trace_format format = {
+		.dialect = &dmt_dialect_v2,
+		.version = (uint16_t)(merge->layout.version +
+		    (streaming ? DMT_VERSION_STREAMING : 0)),
+		.layout = merge->layout
+	};
+	dmt_format_set_blocks(&format, &form);
+	dmt_writer_set_start_rest(writer, merge->start_ns);
+	if ((is_v2 ? dmt_writer_set_format(writer, &format) :
 	    dmt_writer_set_layout(writer, &merge->layout)) != DMTRACE_OK ||
 	    (merge->layout.clock == DMTRACE_CLOCK_WALL &&
 	    dmt_merge_is_global(merge) && dmtrace_key_option_set(key, "clock",

@@ -61,8 +61,7 @@ open_repaired(struct output *output)
 		return dmt_error_set(&op->error, DMTRACE_ERR_UNSUPPORTED,
 		    "%s has no key of its own, so it cannot be a pair; "
 		    "\"dmtrace convert\" changes the dialect",
-		    dmt_reader_form(repair->reader) == NULL ? "ART streaming" :
-		    "ART trace format V2");
+		    repair->reader->dialect->title);
 	char *const own = path == NULL ? NULL : dmt_path_concat(path, "");
 	char *const other = output->pair ? dmt_path_partner(path) : NULL;
 	output->key_path = is_key ? own : other;
@@ -110,11 +109,9 @@ write_repaired_records(struct output *output)
 	struct dmtrace_source *const events = repair->events;
 	const struct dmt_header header =
 	    dmt_header_of(&repair->layout, repair->start);
-	const struct dmt_batch_form form = {
-		.layout = &repair->layout,
-		.indexes = events->indexes,
-		.like = true,
-		.changes = events->changes
+	struct dmt_writing writing = {
+		.format.layout = repair->layout,
+		.copies = true
 	};
 	uint8_t header_bytes[DMT_HEADER_SIZE];
 	struct dmt_batch *batch = NULL;
@@ -144,7 +141,8 @@ write_repaired_records(struct output *output)
 	dmt_source_rewind(events);
 	while (output->data.error.status == DMTRACE_OK &&
 	    dmt_pull(events, &batch) == DMTRACE_OK && batch != NULL)
-		dmt_batch_write(&output->data, &form, batch, 0, batch->kept);
+		dmt_batch_write(&writing, &output->data, events, batch, 0,
+		    batch->kept);
 	dmt_op_fail(repair->op, repair->in_file,
 	    dmtrace_source_error(events));
 }

@@ -58,7 +58,6 @@ make_joined_front(struct dmt_piece_front *front,
 		return dmt_error_memory(error);
 	front->block_at = dmt_key_wrap(front->bytes, key, &wrap);
 	front->len = append_lead(front->bytes, wrapped, reader);
-	front->event_max = (size_t)dmt_records_len(&reader->layout, 1);
 	return DMTRACE_OK;
 }
 
@@ -110,7 +109,7 @@ make_packets_key(const struct dmt_piece_front *front,
 {
 	const struct dmt_piece_facts facts = { .index = 1, .total = 1 };
 	const struct dmt_wrap wrap =
-	    dmt_piece_wrap(front->lines.len, front->v2 != NULL);
+	    dmt_piece_wrap(front->lines.len, front->lines.unit_ns != 0);
 	const size_t len = dmt_key_wrapped_size(key, &wrap);
 	uint8_t *const bytes = dmt_array_new(len, 1);
 	struct dmtrace_key *made = NULL;
@@ -133,36 +132,25 @@ make_packets_front(struct dmt_piece_front *front,
 {
 	static const char begin[] = "dmtrace-piece=";
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
-	const struct dmt_v2_form *const form = dmt_reader_form(reader);
-	struct dmtrace_key *piece_key = NULL;
+	struct dmt_writing *const writing = front->writing;
+	const struct dmt_dialect *const dialect = writing->format.dialect;
 	struct dmt_output out;
-	bool fits = true;
+	struct dmtrace_key *const piece_key = find_redefined(front, key) ?
+	    make_packets_key(front, key) : NULL;
 
-	front->event_max = (size_t)dmt_records_len(&reader->layout, 1);
-	if (form != NULL) {
-		front->event_max = dmt_v2_block_room(1);
-		front->v2 = dmt_v2_writing_new(form, 0);
-	}
-	if ((form == NULL || front->v2 != NULL) &&
-	    find_redefined(front, key))
-		piece_key = make_packets_key(front, key);
 	if (piece_key == NULL)
 		return dmt_error_memory(error);
 
 	dmt_output_open_memory(&out);
 	dmt_output_write(&out, reader->header_bytes,
 	    reader->header.data_offset);
-	fits = front->v2 == NULL ?
-	    dmt_stream_announce_all(&out, &front->announced, key) :
-	    dmt_v2_announce_all(&out, front->v2, key);
+	const bool fits = dialect->announce(writing, &out, key);
 	front->len = out.used;
 	if (!fits)
 		dmt_error_set(&out.error, DMTRACE_ERR_RANGE, "the line of a"
 		    " thread or method is longer than 65,535 bytes");
-	else if (front->v2 == NULL)
-		dmt_stream_write_summary(&out, &front->announced, piece_key);
 	else
-		dmt_v2_write_end(&out, front->v2, piece_key);
+		dialect->end(writing, &out, piece_key);
 	dmt_key_free(piece_key);
 	if (out.error.status != DMTRACE_OK) {
 		*error = out.error;
@@ -249,19 +237,24 @@ enum dmtrace_status
 dmt_piece_front_init(struct dmt_piece_front *front,
     const struct dmtrace_reader *reader, struct dmtrace_error *error)
 {
-	const struct dmt_v2_form *const form = dmt_reader_form(reader);
+	struct dmt_trace_format format;
 
+	dmt_reader_format(reader, &format);
 	*front = (struct dmt_piece_front){
 		.lines = dmt_piece_lines_of(reader),
 		.methods = dmtrace_key_method_count(dmtrace_reader_key(reader))
 	};
-	if (form != NULL && form->stage == DMT_STAGE_LONG)
+	if (format.headless)
 		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
 		    "the dump of long-running methods has no summary, which "
 		    "would describe a piece; \"dmtrace convert\" writes a "
 		    "trace that has one");
+	front->event_max = format.dialect->event_max(&format);
+	front->writing = dmt_writing_new(&format, true);
+	if (front->writing == NULL)
+		return dmt_error_memory(error);
 	if (find_front_id(front, reader, error) != DMTRACE_OK ||
-	    (front->lines.packets ?
+	    (format.dialect->packets ?
 	    make_packets_front(front, reader, error) :
 	    make_joined_front(front, reader, error)) != DMTRACE_OK)
 		return error->status;
@@ -273,8 +266,7 @@ dmt_piece_front_fini(struct dmt_piece_front *front)
 {
 	free(front->bytes);
 	free(front->redefined);
-	dmt_announced_fini(&front->announced);
-	dmt_v2_writing_free(front->v2);
+	dmt_writing_free(front->writing);
 	*front = (struct dmt_piece_front){ .bytes = NULL };
 }
 
@@ -289,12 +281,10 @@ dmt_piece_front_fill(struct dmt_piece_front *front,
 void
 dmt_piece_front_forget(struct dmt_piece_front *front)
 {
+	struct dmt_writing *const writing = front->writing;
+
 	for (size_t i = 0; i < front->redefined_count; i++)
-		if (front->v2 == NULL)
-			dmt_stream_forget(&front->announced,
-			    front->redefined[i]);
-		else
-			dmt_v2_forget(front->v2, front->redefined[i]);
+		writing->format.dialect->forget(writing, front->redefined[i]);
 }
 
 size_t
@@ -330,17 +320,17 @@ dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t *bytes,
     struct dmtrace_error *error)
 {
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
-	const bool packets = dmt_piece_lines_of(reader).packets;
+	const struct dmt_piece_lines lines = dmt_piece_lines_of(reader);
 	size_t block_len;
 
-	if (!dmt_piece_lines_take(facts, &block_len, key, packets))
+	if (!dmt_piece_lines_take(facts, &block_len, key, lines.packets))
 		return dmt_error_set(error, DMTRACE_ERR_FOREIGN, "is not a "
 		    "piece of a trace: its key does not begin with the lines "
 		    "that \"dmtrace split\" writes");
 	const struct dmt_wrap wrap =
-	    dmt_piece_wrap(block_len, dmt_reader_form(reader) != NULL);
+	    dmt_piece_wrap(block_len, lines.unit_ns != 0);
 	*len = dmt_key_unwrap(bytes, key, &wrap);
-	if (packets)
+	if (lines.packets)
 		*len = drop_methods(bytes, *len, facts->methods);
 	*len += dmt_reader_copy_lead(reader, bytes + *len);
 	return DMTRACE_OK;

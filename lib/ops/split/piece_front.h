@@ -4,7 +4,7 @@
 
 #include "ops/split/piece_key.h"
 #include "trace/stream_write.h"
-#include "trace/v2_write.h"
+#include "trace/dialect.h"
 
 /*
  * All bytes before the events of each piece and, for packets, after them. They
@@ -21,8 +21,7 @@ struct dmt_piece_front {
 	uint64_t id;			/* hash of what all pieces share */
 	/* For packets: what was announced, and the ids of more than one row of
 	 * the key, which a piece may have to announce again. */
-	struct dmt_announced announced;
-	struct dmt_v2_writing *v2;	/* NULL: not trace format V2 */
+	struct dmt_writing *writing;
 	uint64_t *redefined;
 	size_t redefined_count;
 	size_t event_max;		/* most bytes of an event */

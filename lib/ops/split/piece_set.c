@@ -5,11 +5,11 @@
  * (piece_front.c), grows as events are written, and finally gets its end, its
  * own block of lines and its name, when all pieces are complete. Records are
  * copied; events of trace format V2 are encoded again, each part of a batch as
- * a block, so that none has to wait for the next part, and all pieces share an
- * encoder. A split by thread writes to all pieces in turn, which may be more
- * files than a process may open: a piece needs no descriptor while its buffer
- * has space, and when it is written, the piece that has had its descriptor for
- * the longest time is closed.
+ * a block, so that none has to wait for the next part, and all pieces share the
+ * state of writing. A split by thread writes to all pieces in turn, which may
+ * be more files than a process may open: a piece needs no descriptor while its
+ * buffer has space, and when it is written, the piece that has had its
+ * descriptor for the longest time is closed.
  */
 
 #include "ops/split/piece_set.h"
@@ -50,16 +50,8 @@ dmt_piece_set_init(struct dmt_piece_set *set, struct dmtrace_op *op,
 		return dmt_error_memory(&op->error);
 	dmt_source_set_progress(set->source, op->progress,
 	    op->progress_context);
-	set->form = (struct dmt_batch_form){
-		.layout = set->source->layout,
-		.indexes = set->source->indexes,
-		.like = true
-	};
 	dmt_piece_front_init(&set->front, reader, &error);
-	if (set->front.lines.packets)
-		set->columns = set->front.v2 == NULL ?
-		    DMT_COLUMN_THREAD | DMT_COLUMN_METHOD :
-		    DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS;
+	set->columns = reader->dialect->columns;
 	return dmt_op_fail(op, &set->in, &error);
 }
 
@@ -123,8 +115,9 @@ write_piece_events(struct dmt_piece_set *set, struct dmt_piece *piece,
     const struct dmt_batch *batch, size_t first, size_t count)
 {
 	struct dmt_piece_front *const front = &set->front;
+	struct dmt_writing *const writing = front->writing;
+	const struct dmt_dialect *const dialect = writing->format.dialect;
 	struct dmt_output *const output = &piece->output;
-	size_t done;
 
 	if (count * front->event_max > output->capacity - output->used &&
 	    use_piece(set, piece) != DMTRACE_OK)
@@ -132,7 +125,7 @@ write_piece_events(struct dmt_piece_set *set, struct dmt_piece *piece,
 	if (set->last != piece)
 		dmt_piece_front_forget(front);
 	set->last = piece;
-	if (front->v2 != NULL) {
+	if (front->lines.unit_ns != 0) {
 		const uint64_t *const times_ns =
 		    dmt_clock_times(set->source, batch);
 
@@ -140,16 +133,10 @@ write_piece_events(struct dmt_piece_set *set, struct dmt_piece *piece,
 			if (times_ns[batch->keep[i]] > piece->facts.last_ns)
 				piece->facts.last_ns =
 				    times_ns[batch->keep[i]];
-		done = dmt_v2_write(output, front->v2, set->source, batch,
-		    first, count, set->form.like);
-		dmt_v2_end_block(output, front->v2);
-	} else if (front->lines.packets) {
-		done = dmt_stream_write(output, &front->announced, &set->form,
-		    set->source, batch, first, count);
-	} else {
-		done = dmt_batch_write(output, &set->form, batch, first,
-		    count);
 	}
+	const size_t done = dialect->put(writing, output, set->source, batch,
+	    first, count);
+	dialect->flush(writing, output);
 	if (dmt_piece_check(set, piece) != DMTRACE_OK || done == count)
 		return set->op->error.status;
 	return dmt_error_set(&set->op->error, DMTRACE_ERR_RANGE,
@@ -182,8 +169,8 @@ dmt_piece_size_with(const struct dmt_piece_set *set, uint64_t written,
     uint64_t events)
 {
 	const struct dmt_piece_front *const front = &set->front;
-	const uint64_t tail =
-	    front->lines.packets ? 0 : dmt_records_len(set->form.layout, 1) - 1;
+	const uint64_t tail = front->lines.packets ? 0 :
+	    dmt_records_len(set->source->layout, 1) - 1;
 
 	return written + events * front->event_max + front->end_len + tail;
 }
@@ -203,7 +190,7 @@ dmt_piece_set_add(struct dmt_piece_set *set)
 {
 	const unsigned number = (unsigned)set->count;
 	const size_t usual = set->count < WIDE_PIECES ? WIDE_ROOM : ROOM;
-	const size_t least = (size_t)dmt_records_len(set->form.layout, 1);
+	const size_t least = (size_t)dmt_records_len(set->source->layout, 1);
 
 	if (set->count >= set->options->max_files) {
 		set->too_many = true;

@@ -22,7 +22,6 @@ struct dmt_piece_set {
 	struct dmtrace_op *op;
 	struct dmtrace_reader *reader;
 	struct dmtrace_source *source;	/* the events to split */
-	struct dmt_batch_form form;	/* of records in the pieces */
 	const struct dmtrace_pieces_options *options;
 	struct dmtrace_file in;		/* for failures of the input */
 	struct dmtrace_file out;	/* and of the pieces */

@@ -109,8 +109,8 @@ put_edge_frames(struct cut *cut, uint32_t thread, enum dmtrace_action action,
 			edge->wall_ns[i] = times->wall_ns;
 		}
 		if (at != 0)
-			at = dmt_batch_patch(&cut->piece->output, at,
-			    &cut->set->form, edge);
+			at = dmt_batch_patch(cut->set->front.writing,
+			    &cut->piece->output, at, cut->set->source, edge);
 		else if (dmt_piece_put_frames(cut->set, cut->piece, edge) !=
 		    DMTRACE_OK)
 			return cut->set->op->error.status;
@@ -260,7 +260,7 @@ step_run(struct cut *cut, const struct dmt_batch *batch, size_t at)
 
 	if (status != DMTRACE_OK)
 		return dmt_callstack_fail(&cut->stacks, stack, status,
-		    cut->set->form.indexes->threads[thread].number, 0,
+		    cut->set->source->indexes->threads[thread].number, 0,
 		    &cut->set->op->error);
 	if (step.kind == DMT_STEP_ENTERED)
 		cut->live++;
@@ -278,7 +278,7 @@ step_run(struct cut *cut, const struct dmt_batch *batch, size_t at)
 static enum dmtrace_status
 grow_threads(struct cut *cut)
 {
-	const size_t count = cut->set->form.indexes->thread_count;
+	const size_t count = cut->set->source->indexes->thread_count;
 	struct thread_times *const times = dmt_array_grow(cut->times,
 	    &cut->capacity, count + 1, sizeof(*times));
 
@@ -365,7 +365,7 @@ dmt_pieces_by_run(struct dmt_piece_set *set)
 	cut->set = set;
 	cut->timed = dmt_times_comparable(set->source->key,
 	    set->source->layout);
-	cut->patches = set->front.v2 == NULL &&
+	cut->patches = set->reader->dialect->has_records &&
 	    set->front.redefined_count == 0;
 	dmt_callstacks_init(&cut->stacks, sizeof(struct dmt_call_frame));
 	const enum dmtrace_status status = cut_all(cut);

@@ -47,7 +47,7 @@ struct thread_split {
 static enum dmtrace_status
 grow_thread_parts(struct thread_split *split)
 {
-	const size_t count = split->set->form.indexes->thread_count;
+	const size_t count = split->set->source->indexes->thread_count;
 	struct thread_part *const parts = dmt_array_grow(split->parts,
 	    &split->part_capacity, count + 1, sizeof(*parts));
 
@@ -64,7 +64,7 @@ begin_thread_piece(struct thread_split *split, uint32_t thread)
 {
 	struct dmt_piece_set *const set = split->set;
 	const struct dmt_indexed_thread *const indexed =
-	    &set->form.indexes->threads[thread];
+	    &set->source->indexes->threads[thread];
 
 	if (dmt_piece_set_add(set) != DMTRACE_OK)
 		return set->op->error.status;

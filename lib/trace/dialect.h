@@ -1,0 +1,105 @@
+/* dialect.h - the dialects of the format: what differs between them */
+#ifndef DMT_TRACE_DIALECT_H
+#define DMT_TRACE_DIALECT_H
+
+#include "base/output.h"
+#include "data/v2.h"
+#include "events/pipeline.h"
+#include "format/layout.h"
+
+/* How the events of a trace are stored: a dialect, and what it leaves open. */
+struct dmt_trace_format {
+	const struct dmt_dialect *dialect;
+	uint16_t version;		/* as in the header */
+	bool ns;			/* times and start are nanoseconds;
+					   else microseconds */
+	bool headless;			/* there is neither header nor summary:
+					   a dump of long-running methods */
+	struct dmt_layout layout;	/* of records; if there are none, of
+					   the numbers of events */
+	struct dmt_v2_form blocks;	/* of a dialect with blocks */
+};
+
+/* The state of writing the events of a trace, or of several pieces of it. */
+struct dmt_writing {
+	struct dmt_trace_format format;
+	bool copies;			/* raw records are copied */
+	bool modulo;			/* times are stored modulo the width of
+					   their field */
+};
+
+/*
+ * A dialect is everything that a reader or a writer has to know of it; what is
+ * above them asks for the members that describe it. The functions that write
+ * store failures of output there.
+ */
+struct dmt_dialect {
+	const char *title;		/* in messages */
+	bool packets;			/* they hold the definitions, before
+					   they are needed; the key is the last
+					   one, so there is no pair */
+	bool has_records;		/* events are records, each in a place
+					   of its own */
+	unsigned columns;		/* that put needs for every event */
+	size_t start_at;		/* offset of the start in the header */
+
+	struct dmt_writing *(*writing_new)(
+	    const struct dmt_trace_format *format);
+	void (*writing_free)(struct dmt_writing *writing);
+	/* Writes the header, whose start is in the unit of the format. */
+	void (*begin)(struct dmt_writing *writing, struct dmt_output *output,
+	    uint64_t start);
+	/*
+	 * Appends count events of a batch of source, from keep[first] on, each
+	 * after the packets that it needs. Returns how many were appended:
+	 * less than count if the output has failed, or the next event does not
+	 * fit.
+	 */
+	size_t (*put)(struct dmt_writing *writing, struct dmt_output *output,
+	    const struct dmtrace_source *source, const struct dmt_batch *batch,
+	    size_t first, size_t count);
+	/* Writes what put has kept. */
+	void (*flush)(struct dmt_writing *writing, struct dmt_output *output);
+	/* Writes what follows the events: of packets, the key. */
+	void (*end)(struct dmt_writing *writing, struct dmt_output *output,
+	    const struct dmtrace_key *key);
+	/* Returns the most bytes that put and flush write for one event that
+	 * needs no packet. */
+	size_t (*event_max)(const struct dmt_trace_format *format);
+
+	/* Of packets: announces all threads and methods of a key in order,
+	 * before any event; a method with every row, of which the last one
+	 * counts. false: a line is too long for a packet. */
+	bool (*announce)(struct dmt_writing *writing,
+	    struct dmt_output *output, const struct dmtrace_key *key);
+	/* Makes the method of an id be announced again before its next
+	 * event. */
+	void (*forget)(struct dmt_writing *writing, uint64_t id);
+};
+
+/* batch_write.c: a key and records; stream_write.c: ART streaming; v2_write.c:
+ * ART trace format V2. */
+extern const struct dmt_dialect dmt_dialect_records;
+extern const struct dmt_dialect dmt_dialect_stream;
+extern const struct dmt_dialect dmt_dialect_v2;
+
+/* like: the events come from a trace of this format, so their records are
+ * copied, and times stored modulo the width of their field. NULL: no memory. */
+struct dmt_writing *
+dmt_writing_new(const struct dmt_trace_format *format, bool like);
+/* writing may be NULL. */
+void
+dmt_writing_free(struct dmt_writing *writing);
+
+/* Sets the form of the blocks, and what it decides. */
+void
+dmt_format_set_blocks(struct dmt_trace_format *format,
+    const struct dmt_v2_form *form);
+
+/* Returns a start in the unit of the format, the highest value if it does not
+ * fit. rest_ns is the part below a microsecond. */
+uint64_t
+dmt_format_start(const struct dmt_trace_format *format, uint64_t start_us,
+    unsigned rest_ns);
+
+#endif
