@@ -40,6 +40,10 @@
  * same number. So before each write the descriptor is checked against the
  * device and inode that it had, which takes one fstat per buffer. Nothing here
  * calls malloc, as a file may be completed in a signal handler.
+ *
+ * Two recorders with one file would each remove the file of the other. So all
+ * open files of the process are in a list, in which a start looks. Whether
+ * another program has replaced the data file is checked at the end.
  */
 
 enum {
@@ -167,7 +171,9 @@ hold_descriptor(struct dmt_held *held, int fd)
 
 	if (fd >= 0)
 		(void)fstat(fd, &about);
-	*held = (struct dmt_held){ fd, about.st_dev, about.st_ino };
+	*held = (struct dmt_held){
+		fd, about.st_dev, about.st_ino, S_ISREG(about.st_mode)
+	};
 	return fd;
 }
 
@@ -200,6 +206,17 @@ close_held(struct dmt_held *held)
 
 	held->fd = -1;
 	return is_held_file(held, fd) ? close(fd) : 0;
+}
+
+/* Returns true if the name of a regular file that was created leads to another
+ * file now, or to none. */
+static bool
+is_replaced(const struct dmt_held *held, const char *path)
+{
+	struct stat about;
+
+	return held->regular && (stat(path, &about) != 0 ||
+	    about.st_dev != held->device || about.st_ino != held->inode);
 }
 
 /* Returns true if path is an existing file that is not regular. */
@@ -513,6 +530,96 @@ open_stream(struct dmt_files *files)
 
 /* All files together. */
 
+pthread_mutex_t dmt_files_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct dmt_files_memory *open_list;	/* protected by it */
+
+/* Returns true if both are names of one file, which need not exist: the last
+ * parts are the same, in the same folder. Several recorders may write to a
+ * device or a pipe. */
+static bool
+is_same_name(const char *a, const char *b)
+{
+	const int a_len = folder_length(a), b_len = folder_length(b);
+	char folder[PATH_MAX + 1];
+	struct stat left, right;
+
+	if (a[0] == '\0' || strcmp(a + a_len, b + b_len) != 0 || is_special(a))
+		return false;
+	snprintf(folder, sizeof(folder), "%.*s.", a_len, a);
+	if (stat(folder, &left) != 0)
+		return false;
+	snprintf(folder, sizeof(folder), "%.*s.", b_len, b);
+	return stat(folder, &right) == 0 && left.st_dev == right.st_dev &&
+	    left.st_ino == right.st_ino;
+}
+
+/* Returns true if one of the names of a is one of b's. */
+static bool
+share_files(const struct dmt_paths *a, const struct dmt_paths *b)
+{
+	const char *const names[][3] = {
+		{ a->data, a->key, a->target }, { b->data, b->key, b->target }
+	};
+
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 3; j++)
+			if (is_same_name(names[0][i], names[1][j]))
+				return true;
+	return false;
+}
+
+/* Adds the files to the list of open ones, unless another recorder of this
+ * process has one of them open. */
+static enum dmtrace_status
+enlist_files(struct dmt_files *files)
+{
+	struct dmt_files_memory *const memory = files->memory;
+	struct dmt_guard guard;
+
+	dmt_lock(&dmt_files_lock, &guard);
+	for (const struct dmt_files_memory *other = open_list; other != NULL;
+	    other = other->next)
+		if (share_files(&memory->paths, &other->paths))
+			dmt_error_set(&files->error, DMTRACE_ERR_STATE, "%s:"
+			    " another recorder of this process is recording to"
+			    " it", memory->paths.named);
+	if (files->error.status == DMTRACE_OK) {
+		memory->next = open_list;
+		open_list = memory;
+	}
+	dmt_unlock(&dmt_files_lock, &guard);
+	return files->error.status;
+}
+
+static void
+delist_files(const struct dmt_files *files)
+{
+	struct dmt_guard guard;
+
+	dmt_lock(&dmt_files_lock, &guard);
+	for (struct dmt_files_memory **link = &open_list; *link != NULL;
+	    link = &(*link)->next)
+		if (*link == files->memory) {
+			*link = files->memory->next;
+			break;
+		}
+	dmt_unlock(&dmt_files_lock, &guard);
+}
+
+/* Fails if another program has replaced or removed the data file, whose
+ * records are lost then. */
+static bool
+check_data_place(struct dmt_files *files)
+{
+	const char *const path = files->memory->paths.data;
+
+	if (!is_replaced(&files->data, path))
+		return true;
+	dmt_error_set(&files->error, DMTRACE_ERR_IO, "%s: another program has"
+	    " replaced or removed the file that was recorded", path);
+	return false;
+}
+
 static enum dmtrace_status
 open_files(struct dmt_files *files, const struct dmt_files_plan *plan)
 {
@@ -544,6 +651,7 @@ release_files(struct dmt_files *files)
 	close_held(&files->data);
 	close_held(&files->key);
 	close_held(&files->target);
+	delist_files(files);
 	dmt_mapped_free(files->memory, sizeof(*files->memory));
 	files->memory = NULL;
 	files->open = false;
@@ -558,7 +666,8 @@ dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan)
 	    .target = none, .journal = plan->journal,
 	    .streaming = plan->streaming, .open = true,
 	    .preallocates = true };
-	if (open_files(files, plan) == DMTRACE_OK)
+	if (open_files(files, plan) == DMTRACE_OK &&
+	    enlist_files(files) == DMTRACE_OK)
 		return DMTRACE_OK;
 	abandon_target(files);
 	release_files(files);
@@ -734,7 +843,7 @@ dmt_files_journal(struct dmt_files *files, const char *bytes, size_t len)
 enum dmtrace_status
 dmt_files_publish(struct dmt_files *files)
 {
-	if (!create_files(files))
+	if (!create_files(files) || !check_data_place(files))
 		return files->error.status;
 	if (files->preallocated > files->size)
 		(void)!ftruncate(held_descriptor(&files->data),
@@ -774,7 +883,7 @@ dmt_files_fall_back(struct dmt_files *files)
 	abandon_target(files);
 	files->target_failed = false;
 	files->buffered = 0;
-	if (!files->created)
+	if (!files->created || !check_data_place(files))
 		return false;
 	if (!files->memory->paths.joined)
 		return open_target(files) == DMTRACE_OK;
@@ -785,6 +894,8 @@ dmt_files_fall_back(struct dmt_files *files)
 enum dmtrace_status
 dmt_files_close(struct dmt_files *files)
 {
+	if (files->streaming)
+		check_data_place(files);
 	abandon_target(files);
 	release_files(files);
 	return files->error.status;

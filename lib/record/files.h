@@ -4,6 +4,7 @@
 
 #include <dmtrace/status.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +22,7 @@ struct dmt_held {
 	int fd;			/* -1: none */
 	dev_t device;
 	ino_t inode;
+	bool regular;
 };
 
 /* The names of the files. */
@@ -38,6 +40,7 @@ struct dmt_paths {
  * interrupted malloc. */
 struct dmt_files_memory {
 	struct dmt_paths paths;
+	struct dmt_files_memory *next;	/* of all open ones of the process */
 	uint8_t header[DMT_HEADER_SIZE];	/* of the data */
 	char buffer[262144];	/* of the target, or of a stream's packets */
 };
@@ -74,6 +77,10 @@ struct dmt_files {
 	struct dmtrace_error error;
 };
 
+/* Protects the list of open files. It is the last lock to be taken, by holders
+ * of a recorder's lock only. */
+extern pthread_mutex_t dmt_files_lock;
+
 /* What to open. */
 struct dmt_files_plan {
 	const char *path;
@@ -92,8 +99,8 @@ bool
 dmt_files_is_pair(const char *path);
 
 /* Checks that the files can be created, but creates none yet. Returns
- * DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_IO; after a failure it is
- * closed. */
+ * DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, or DMTRACE_ERR_STATE: one of
+ * them is open already, for another recorder; after a failure it is closed. */
 enum dmtrace_status
 dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan);
 

@@ -550,6 +550,7 @@ dmt_fork_check(void)
 	if (!dmt_process_is_copy())
 		return;
 	pthread_mutex_init(&dmt_registry, NULL);
+	pthread_mutex_init(&dmt_files_lock, NULL);
 	for (struct dmtrace_recorder *recorder = dmt_recorders;
 	    recorder != NULL; recorder = recorder->next) {
 		pthread_mutex_init(&recorder->mutex, NULL);

@@ -487,6 +487,113 @@ START_TEST(keeps_recorders_apart)
 }
 END_TEST
 
+static const struct {
+	const char *label;
+	const char *path, *second;
+	bool streaming;
+} same_files[] = {
+	{ "one path", "x.trace", "x.trace", false },
+	{ "two spellings", "x.trace", "./f/../x.trace", false },
+	{ "a link to a folder", "f/x.trace", "g/x.trace", false },
+	{ "a link to the file", "x.trace", "link.trace", false },
+	{ "the halves of a pair", "x.key", "x.data", false },
+	{ "a pair, and the temporary pair of a joined file", "x.key", "x",
+	    false },
+	{ "streams", "x.trace", "x.trace", true },
+	{ "a stream and a link to it", "x.trace", "link.trace", true },
+};
+
+START_TEST(refuses_a_file_that_another_recorder_has)
+{
+	struct dmtrace_recorder_options options = default_options();
+	struct dmtrace_recorder *const second = dmtrace_recorder_new();
+
+	mkdir("f", 0777);
+	ck_assert_int_eq(symlink("f", "g"), 0);
+	ck_assert_int_eq(symlink("x.trace", "link.trace"), 0);
+	options.streaming = same_files[_i].streaming;
+	struct dmtrace_recorder *const first =
+	    started(same_files[_i].path, &options);
+	ck_assert_int_eq(dmtrace_recorder_start(second, same_files[_i].second,
+	    &options), DMTRACE_ERR_STATE);
+	ck_assert_ptr_nonnull(strstr(dmtrace_recorder_error(second)->message,
+	    same_files[_i].second));
+	ck_assert_ptr_nonnull(strstr(dmtrace_recorder_error(second)->message,
+	    "another recorder of this process is recording to it"));
+	ck_assert_int_eq(dmtrace_recorder_stop(second, NULL),
+	    DMTRACE_ERR_STATE);
+	play(first, "+a-a");
+	stopped(first);
+	assert_events(same_files[_i].path, "1+a0 1-a10");
+	dmtrace_recorder_free(first);
+
+	/* The file is free again. */
+	ck_assert_int_eq(dmtrace_recorder_start(second, same_files[_i].second,
+	    &options), DMTRACE_OK);
+	stopped(second);
+	dmtrace_recorder_free(second);
+}
+END_TEST
+
+START_TEST(shares_a_device)
+{
+	struct dmtrace_recorder_options options = default_options();
+
+	options.streaming = 1;
+	struct dmtrace_recorder *const x = started("/dev/null", &options);
+	struct dmtrace_recorder *const y = started("/dev/null", &options);
+	stopped(x);
+	stopped(y);
+	dmtrace_recorder_free(x);
+	dmtrace_recorder_free(y);
+}
+END_TEST
+
+static const struct {
+	const char *label;
+	const char *path, *data;
+	bool streaming, removed;
+} replaced_files[] = {
+	{ "a joined file", "x.trace", "x.trace.data", false, false },
+	{ "a pair", "x.key", "x.data", false, false },
+	{ "a pair that is removed", "x.key", "x.data", false, true },
+	{ "a stream", "x.trace", "x.trace", true, false },
+	{ "a stream that is removed", "x.trace", "x.trace", true, true },
+};
+
+/* As a recorder of another process does. Nothing is written to that file, nor
+ * is a key beside it. */
+START_TEST(notices_that_its_file_was_replaced)
+{
+	struct dmtrace_recorder_options options = default_options();
+	const char *const data = replaced_files[_i].data;
+	size_t len;
+
+	options.streaming = replaced_files[_i].streaming;
+	options.buffer_size = 4096;
+	struct dmtrace_recorder *const recorder =
+	    started(replaced_files[_i].path, &options);
+	for (int i = 0; i < 1000; i++)
+		play_from(recorder, "+a-a", 20 * (uint64_t)i);
+	ck_assert_int_eq(access(data, F_OK), 0);
+	ck_assert_int_eq(unlink(data), 0);
+	if (!replaced_files[_i].removed)
+		file_put(data, "other", 5);
+	ck_assert_int_eq(dmtrace_recorder_stop(recorder, NULL),
+	    DMTRACE_ERR_IO);
+	ck_assert_ptr_nonnull(strstr(dmtrace_recorder_error(recorder)->message,
+	    "replaced or removed the file that was recorded"));
+	ck_assert_uint_eq(file_count("."), !replaced_files[_i].removed);
+	if (!replaced_files[_i].removed) {
+		char *const bytes = file_get(data, &len);
+		ck_assert_uint_eq(len, 5);
+		ck_assert_mem_eq(bytes, "other", 5);
+		free(bytes);
+	}
+	dmtrace_recorder_free(recorder);
+}
+END_TEST
+
 /* With the rows that its first records need, and those that were there. */
 START_TEST(begins_a_journal_at_the_first_flush)
 {
@@ -623,6 +730,9 @@ main(void)
 	tcase_add_test(tcase, knows_what_state_it_is_in);
 	tcase_add_test(tcase, has_a_default_recorder);
 	tcase_add_test(tcase, keeps_recorders_apart);
+	ADD_CASES(tcase, refuses_a_file_that_another_recorder_has, same_files);
+	tcase_add_test(tcase, shares_a_device);
+	ADD_CASES(tcase, notices_that_its_file_was_replaced, replaced_files);
 	ADD_CASES(tcase, refuses_a_path_that_cannot_be_written, unwritable);
 	tcase_add_test(tcase, begins_a_journal_at_the_first_flush);
 	tcase_add_test(tcase, replaces_what_was_recorded_before);

@@ -177,8 +177,9 @@ dmtrace_recorder_free(struct dmtrace_recorder *recorder);
  * is killed, the file holds what was written.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_STATE  it is recording, or was not stopped; path is NULL; or
- *                      a function of the options has called this
+ *   DMTRACE_ERR_STATE  it is recording, or was not stopped; another recorder
+ *                      of the process is recording to that file; path is NULL;
+ *                      or a function of the options has called this
  *   DMTRACE_ERR_RANGE  options: a version without room for the clock,
  *                      streaming with another version or a journal, a number
  *                      that is too small or too large, max_keys different from
@@ -200,7 +201,8 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path,
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE    it was not started; or a function of the options has
  *                        called this
- *   DMTRACE_ERR_IO       something could not be written; the rest remains
+ *   DMTRACE_ERR_IO       something could not be written, and the rest remains;
+ *                        or another program has replaced or removed the file
  *   DMTRACE_ERR_CORRUPT  exits did not match, with DMTRACE_MISMATCH_ERROR;
  *                        the trace is complete
  *   DMTRACE_ERR_RANGE    a call that returns no status was refused since the
