@@ -14,6 +14,7 @@
 #include "cli/table.h"
 #include "private/key.h"
 #include "private/select.h"
+#include "private/status.h"
 #include "private/trace.h"
 
 #define STREAMING 0xf0u		/* added to the version of records */
@@ -398,8 +399,8 @@ put_thread_lines(struct table *table, const struct trace_info *info)
 		snprintf(number, sizeof(number), "%" PRIu32, count->thread);
 		column_string(buffer, WIDTH_THREAD, number);
 		column_count(buffer, WIDTH_RECORDS, count->records);
-		column_duration(buffer, WIDTH_TIME, (int64_t)count->first_ns);
-		column_duration(buffer, WIDTH_TIME, (int64_t)count->last_ns);
+		column_time(buffer, WIDTH_TIME, count->first_ns);
+		column_time(buffer, WIDTH_TIME, count->last_ns);
 		strbuf_string(buffer, "  ");
 		const size_t name = buffer->len;
 		if (thread == NULL)
@@ -456,7 +457,7 @@ put_info_text(struct table *table, const struct trace_info *info)
 	if (duration_ns != INFO_ABSENT) {
 		put_line_label(buffer, "duration");
 		strbuf_printf(buffer, "%s, %s\n",
-		    duration_round(duration, (int64_t)duration_ns),
+		    dmt_time_format(duration, duration_ns),
 		    info->comparable ? "from the first record to the last" :
 		    "of the thread that took longest");
 	}

@@ -90,35 +90,43 @@ divide_rounded(uint64_t number, uint64_t step)
 }
 
 const char *
-dmt_duration_format(char *out, int64_t ns)
+dmt_time_format(char *out, uint64_t ns)
 {
 	const size_t last = sizeof(units) / sizeof(units[0]) - 1;
-	const char *const sign = ns < 0 ? "-" : "";
-	const uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
 	size_t i = MICROSECONDS;
 
-	if (size < 1000) {
-		snprintf(out, DMT_DURATION_MAX, "%s%" PRIu64 " %s", sign,
-		    size, size == 0 ? "s" : "ns");
+	if (ns < 1000) {
+		snprintf(out, DMT_DURATION_MAX, "%" PRIu64 " %s", ns,
+		    ns == 0 ? "s" : "ns");
 		return out;
 	}
-	/* A size that would round up to 1000 is printed as 1.00 of the next
+	/* A time that would round up to 1000 is printed as 1.00 of the next
 	 * unit. */
-	while (i < last && divide_rounded(size, units[i].ns) >= 1000)
+	while (i < last && divide_rounded(ns, units[i].ns) >= 1000)
 		i++;
-	const uint64_t hundredths = divide_rounded(size, units[i].ns / 100);
-	const uint64_t tenths = divide_rounded(size, units[i].ns / 10);
-	const uint64_t whole = divide_rounded(size, units[i].ns);
+	const uint64_t hundredths = divide_rounded(ns, units[i].ns / 100);
+	const uint64_t tenths = divide_rounded(ns, units[i].ns / 10);
+	const uint64_t whole = divide_rounded(ns, units[i].ns);
 	const unsigned decimals = hundredths < 1000 ? 2 : tenths < 1000;
 	const uint64_t digits = decimals == 2 ? hundredths : tenths;
 	const unsigned scale = decimals == 2 ? 100 : 10;
 
 	if (decimals == 0)
-		snprintf(out, DMT_DURATION_MAX, "%s%" PRIu64 " %s", sign,
-		    whole, units[i].name);
+		snprintf(out, DMT_DURATION_MAX, "%" PRIu64 " %s", whole,
+		    units[i].name);
 	else
-		snprintf(out, DMT_DURATION_MAX, "%s%u.%0*u %s", sign,
+		snprintf(out, DMT_DURATION_MAX, "%u.%0*u %s",
 		    (unsigned)digits / scale, (int)decimals,
 		    (unsigned)digits % scale, units[i].name);
+	return out;
+}
+
+const char *
+dmt_duration_format(char *out, int64_t ns)
+{
+	if (ns < 0)
+		out[0] = '-';
+	dmt_time_format(out + (ns < 0),
+	    ns < 0 ? -(uint64_t)ns : (uint64_t)ns);
 	return out;
 }

@@ -24,11 +24,13 @@ dmt_duration_parse(const char *text, int64_t *ns);
 #define DMT_DURATION_MAX 32
 
 /*
- * Writes a duration for people: three significant digits, rounded, in the unit
- * that suits it: "1.21 s", "987 ms", "16.7 min". Whole nanoseconds have no
- * fraction, and 0 is "0 s". Returns out, which has DMT_DURATION_MAX bytes.
- * Thread-safe.
+ * Write a time or a duration for people: three significant digits, rounded, in
+ * the unit that suits it: "1.21 s", "987 ms", "16.7 min". Whole nanoseconds
+ * have no fraction, and 0 is "0 s". Both return out, which has
+ * DMT_DURATION_MAX bytes. Thread-safe.
  */
+const char *
+dmt_time_format(char *out, uint64_t ns);
 const char *
 dmt_duration_format(char *out, int64_t ns);
 

@@ -2,6 +2,7 @@
 # cli_info.sh - what traces are and hold, for people and for programs
 
 . "$srcdir/tests/helpers/claim.sh"
+. "$srcdir/tests/helpers/record.sh"
 
 # key VERSION OVERFLOW CLOCK VM
 key()
@@ -352,5 +353,19 @@ claim "an output that is one half of the input is refused" \
 claim "an output that is an unreadable input is refused" sh -c '
     cp empty kept && ! dmtrace info -f csv -o empty a.trace empty 2>error &&
     cmp empty kept'
+
+# Times above 2^63 ns are those that a wall clock has after 292 years.
+{
+	printf '*version\n2\nclock=wall\n*threads\n1\tmain\n*methods\n'
+	printf '0x4\tp/A\ta\t()V\n*end\n'
+	printf 'SLOW\2\0\040\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+	printf '\0\0\0\0\0\0\0\0'
+	long_records
+	long_records
+} >long.trace
+claim "times above 2^63 ns are not negative" \
+    says '1         8,388,608       0 s  5003999 h  main' sh -c '
+    dmtrace info long.trace >&2; exit 2'
+rm long.trace
 claim "the input is unchanged" prints text dmtrace info a.trace
 finish

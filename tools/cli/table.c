@@ -9,6 +9,7 @@
 
 #include "cli/decimal.h"
 #include "cmd.h"
+#include "private/status.h"
 
 #define NAME_COLUMNS 32		/* enough for most classes and methods */
 #define NAME_COLUMNS_MIN 20	/* on a narrow terminal */
@@ -318,6 +319,14 @@ column_count(struct strbuf *buffer, size_t width, uint64_t number)
 	char cell[COUNT_MAX];
 
 	column_string(buffer, width, count_format(cell, number));
+}
+
+void
+column_time(struct strbuf *buffer, size_t width, uint64_t ns)
+{
+	char cell[DURATION_MAX];
+
+	column_string(buffer, width, dmt_time_format(cell, ns));
 }
 
 void

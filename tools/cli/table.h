@@ -136,6 +136,9 @@ void
 column_count(struct strbuf *buffer, size_t width, uint64_t number);
 
 void
+column_time(struct strbuf *buffer, size_t width, uint64_t ns);
+
+void
 column_duration(struct strbuf *buffer, size_t width, int64_t ns);
 
 void
