@@ -29,11 +29,16 @@ static const enum dmtrace_clock clock_of_times[] = {
 const struct dmt_layout *
 dmt_layout_find(unsigned version, enum dmtrace_clock clock)
 {
-	if ((unsigned)clock > DMTRACE_CLOCK_UNKNOWN)
-		return NULL;
-	for (size_t i = 0; i < DMT_LAYOUT_V2_CPU; i++)
+	return version < DMT_LAYOUT_VERSION_V2 ?
+	    dmt_layout_any(version, clock) : NULL;
+}
+
+const struct dmt_layout *
+dmt_layout_any(unsigned version, enum dmtrace_clock clock)
+{
+	for (size_t i = 0; i < DMT_LAYOUT_OTHER; i++)
 		if (dmt_layouts[i].version == version &&
-		    dmt_layouts[i].clock == clock_of_times[clock])
+		    dmt_layout_has_clock(&dmt_layouts[i], clock))
 			return &dmt_layouts[i];
 	return NULL;
 }

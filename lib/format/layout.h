@@ -43,6 +43,11 @@ dmt_layout_resolve(struct dmt_layout *layout, unsigned version,
 void
 dmt_layout_set_clock(struct dmt_layout *layout, enum dmtrace_clock clock);
 
+/* Returns the layout of a version and clock, also one that only readers make;
+ * NULL: none. */
+const struct dmt_layout *
+dmt_layout_any(unsigned version, enum dmtrace_clock clock);
+
 /* Returns true if the key of a trace with these records may name that clock,
  * as every value that the records have no other clock for does. */
 bool

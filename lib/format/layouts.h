@@ -20,6 +20,9 @@ enum dmt_layout_row {
 	DMT_LAYOUT_OTHER	/* none of the rows */
 };
 
+/* The version of the first row that is not found in files. */
+#define DMT_LAYOUT_VERSION_V2 4
+
 /* A new version is a new row here. */
 static const struct dmt_layout dmt_layouts[DMT_LAYOUT_OTHER] = {
 	/* version, clock, size,            thread  method  cpu     wall    */

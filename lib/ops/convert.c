@@ -25,7 +25,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "data/unwrap.h"
-#include "data/v2.h"
 #include "events/pipeline.h"
 #include "format/header.h"
 #include "key/key.h"
@@ -44,11 +43,7 @@ struct convert {
 	struct dmtrace_writer *writer;
 	const struct dmtrace_file *out;
 	struct dmtrace_convert_options options;
-	bool stream;			/* the output is a stream or */
-	bool v2;			/* trace format V2, */
-	struct dmt_v2_form form;	/* with blocks of this form */
-	struct dmt_layout layout;	/* of the output */
-	bool unit_us;			/* its times are in microseconds */
+	struct dmt_trace_format format;	/* of the output */
 	uint64_t *method_ids;		/* of the output, by row of the key */
 	struct dmt_idmap new_ids;	/* ids that no row of the reader has */
 	uint64_t next_id;		/* the search for a free one starts
@@ -97,34 +92,6 @@ static const enum dmt_finding left_out[] = {
 	DMT_STREAM_TAIL
 };
 
-/* The rows are by dialect. */
-static const struct {
-	unsigned version;
-	bool stream;
-	bool v2;
-	bool dual;
-} dialects[] = {
-	[DMTRACE_DIALECT_V1] = { 1, false, false, false },
-	[DMTRACE_DIALECT_V2] = { 2, false, false, false },
-	[DMTRACE_DIALECT_V3] = { 3, false, false, true },
-	[DMTRACE_DIALECT_F2] = { 2, true, false, false },
-	[DMTRACE_DIALECT_F3] = { 3, true, false, true },
-	[DMTRACE_DIALECT_V4] = { 4, false, true, false },
-	[DMTRACE_DIALECT_V5] = { 5, false, true, true },
-	[DMTRACE_DIALECT_F4] = { 4, true, true, false },
-	[DMTRACE_DIALECT_F5] = { 5, true, true, true },
-};
-
-static const enum dmt_v2_stage stages[] = {
-	[DMTRACE_STAGE_ANY] = DMT_STAGE_E,
-	[DMTRACE_STAGE_C] = DMT_STAGE_C,
-	[DMTRACE_STAGE_E] = DMT_STAGE_E,
-	[DMTRACE_STAGE_F] = DMT_STAGE_F,
-};
-
-enum { PACKET_COLUMNS = 5 };		/* of a method in a stream of ART */
-
-#define STAGE_F_HZ 1000000000	/* this rate marks stage F in the header */
 #define WRAP_NS (UINT64_C(1000) << 32)	/* after this, a time of 32 bits
 					   wraps */
 
@@ -138,13 +105,6 @@ const char *
 dmt_loss_text(enum dmtrace_loss loss)
 {
 	return (unsigned)loss < DMTRACE_LOSSES ? losses[loss].description : "";
-}
-
-/* Returns true if its version is above 0xF0. */
-static bool
-is_stream(const struct dmtrace_reader *reader)
-{
-	return reader->header.version > DMT_VERSION_STREAMING;
 }
 
 /* Returns an id that neither a row nor a method of the output has; 0: no
@@ -169,7 +129,7 @@ count_rest(struct convert *convert)
 
 	for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++)
 		*count += dmt_reader_found(convert->reader, left_out[i]);
-	if (convert->stream)
+	if (convert->format.dialect->packets)
 		*count += dmt_reader_found(convert->reader,
 		    DMT_METHOD_REPEATED);
 }
@@ -198,8 +158,8 @@ choose_ids(struct convert *convert)
 			redefined++;
 		const bool again = redefined < definitions->redefined_count &&
 		    definitions->redefined[redefined].row == i;
-		if (!dmt_fits(convert->layout.method.width, id) ||
-		    (again && !convert->stream)) {
+		if (!dmt_fits(convert->format.layout.method.width, id) ||
+		    (again && !convert->format.dialect->packets)) {
 			id = find_free_id(convert);
 			if (id == 0)
 				return dmt_error_memory(&convert->op->error);
@@ -220,8 +180,7 @@ put_key_line(struct dmt_output *out, struct dmtrace_text line)
 }
 
 /* Copies the key up to the first section after the options. Elapsed time: the
- * writer of trace format V2 adds the option that it needs; other outputs get
- * it in microseconds. */
+ * dialect may have it in nanoseconds, or gets it in microseconds. */
 static void
 put_converted_options(struct dmt_output *out, struct convert *convert,
     bool first)
@@ -236,7 +195,8 @@ put_converted_options(struct dmt_output *out, struct convert *convert,
 		struct dmtrace_text line = dmt_text_cut(&rest, '\n');
 
 		begun |= dmt_text_trim(line).len > 0;
-		if (!convert->v2 && dmt_text_begins(line, nsec) &&
+		if (!convert->format.dialect->ns_option &&
+		    dmt_text_begins(line, nsec) &&
 		    dmt_count_decode(&elapsed_ns, dmt_text_after(line,
 		    sizeof(nsec) - 1))) {
 			snprintf(usec, sizeof(usec), "elapsed-time-usec=%"
@@ -272,16 +232,16 @@ put_converted_threads(struct dmt_output *out, struct convert *convert,
     const struct convert_stage *stage)
 {
 	const struct dmtrace_key *const key = convert->reader->key;
-	const bool has_packets = is_stream(convert->reader) ||
-	    dmt_reader_form(convert->reader) != NULL;
+	/* The rows of a thread in packets are its names, the last one first. */
+	const bool one_name = convert->reader->dialect->packets &&
+	    !convert->format.dialect->thread_names;
 	char number[16];
 
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
 		const struct dmtrace_thread *const row =
 		    dmtrace_key_thread_get(key, i);
 
-		if (has_packets && !convert->v2 &&
-		    dmtrace_key_thread_find(key, row->id) != row) {
+		if (one_name && dmtrace_key_thread_find(key, row->id) != row) {
 			convert->losses[DMTRACE_LOSS_THREAD_NAME] +=
 			    stage == NULL;
 			continue;
@@ -293,17 +253,17 @@ put_converted_threads(struct dmt_output *out, struct convert *convert,
 	}
 }
 
-/* Cuts a method's line to the five columns of a packet of ART: after these,
- * Studio takes the LF that ends a packet for a part of the line number. Returns
- * true if the line was longer. */
+/* Cuts a method's line to the columns of a packet of ART: after these, Studio
+ * takes the LF that ends a packet for a part of the line number. Returns true
+ * if the line was longer. */
 static bool
-cut_packet_line(struct dmtrace_text *line)
+cut_packet_line(struct dmtrace_text *line, unsigned columns)
 {
 	struct dmtrace_text rest = *line;
 
-	for (int i = 0; i < PACKET_COLUMNS && rest.bytes != NULL; i++)
+	for (unsigned i = 0; i < columns && rest.bytes != NULL; i++)
 		dmt_text_cut(&rest, '\t');
-	if (rest.bytes == NULL)
+	if (rest.bytes == NULL || columns == 0)
 		return false;
 	line->len = (size_t)(rest.bytes - 1 - line->bytes);
 	return true;
@@ -319,8 +279,8 @@ put_converted_methods(struct dmt_output *out, struct convert *convert,
 	for (size_t i = 0; i < dmtrace_key_method_count(key); i++) {
 		struct dmtrace_text line = dmt_key_method_line(key, i);
 
-		if (convert->stream && !convert->v2 && line.bytes != NULL &&
-		    cut_packet_line(&line))
+		if (line.bytes != NULL && cut_packet_line(&line,
+		    convert->format.dialect->line_columns))
 			convert->losses[DMTRACE_LOSS_LINE] += first;
 		if (line.bytes == NULL || convert->method_ids[i] !=
 		    dmtrace_key_method_get(key, i)->id) {
@@ -341,7 +301,7 @@ put_converted_methods(struct dmt_output *out, struct convert *convert,
 static struct dmtrace_key *
 make_key(struct convert *convert, const struct convert_stage *stage)
 {
-	const struct dmt_layout *const layout = &convert->layout;
+	const struct dmt_layout *const layout = &convert->format.layout;
 	const struct dmtrace_key *const from = convert->reader->key;
 	struct dmt_findings *const ignored = calloc(1, sizeof(*ignored));
 	struct dmtrace_key *const key = dmt_key_new();
@@ -373,13 +333,12 @@ make_key(struct convert *convert, const struct convert_stage *stage)
 	return NULL;
 }
 
-/* Returns true if records of the output can have that thread number. In a
- * stream no record can have number 0, which marks packets. */
+/* Returns true if events of the output can have that thread number. */
 static bool
 fits_thread(const struct convert *convert, uint32_t number)
 {
-	return number < dmt_layout_thread_numbers(&convert->layout) &&
-	    (number != 0 || !convert->stream || convert->v2);
+	return number >= convert->format.dialect->first_thread &&
+	    number < dmt_layout_thread_numbers(&convert->format.layout);
 }
 
 /* Finds a thread number that is in no record so far and in no row. false: none
@@ -391,7 +350,7 @@ find_free_number(struct convert_stage *stage, uint32_t *number)
 	uint32_t next = stage->next_number;
 
 	while (dmt_idmap_find(&stage->taken, next) != NULL ||
-	    dmt_key_thread_match(reader->key, &stage->convert->layout,
+	    dmt_key_thread_match(reader->key, &stage->convert->format.layout,
 	    next) != NULL)
 		next++;
 	*number = next;
@@ -441,7 +400,7 @@ follow_indexes(struct convert_stage *stage)
 				return dmt_error_set(error, DMTRACE_ERR_RANGE,
 				    "there are more threads than version %u"
 				    " can number",
-				    stage->convert->layout.version);
+				    stage->convert->format.layout.version);
 			stage->convert->losses[DMTRACE_LOSS_THREAD_NUMBER]++;
 		}
 		if (dmt_idmap_at(&stage->taken, thread->number) == NULL)
@@ -453,7 +412,7 @@ follow_indexes(struct convert_stage *stage)
 
 		*method = in->methods[out->method_count];
 		if (method->row == NULL) {
-			if (dmt_fits(stage->convert->layout.method.width,
+			if (dmt_fits(stage->convert->format.layout.method.width,
 			    method->id) && dmt_idmap_find(
 			    &stage->convert->new_ids, method->id) == NULL)
 				continue;
@@ -493,7 +452,7 @@ static enum dmtrace_status
 wrap_times(struct convert_stage *stage, struct dmt_batch *batch)
 {
 	const struct dmt_layout *const from = stage->source.from->layout;
-	const struct dmt_layout *const to = &stage->convert->layout;
+	const struct dmt_layout *const to = &stage->convert->format.layout;
 	const bool cpu = dmt_layout_has_cpu(from) &&
 	    (dmt_layout_has_cpu(to) || !dmt_layout_has_wall(from));
 	const bool wall = dmt_layout_has_wall(from) &&
@@ -566,7 +525,7 @@ pull_converted(struct dmtrace_source *source, struct dmt_batch **out)
 	struct convert_stage *const stage = (struct convert_stage *)source;
 	const struct convert *const convert = stage->convert;
 	const struct dmt_layout *const from = source->from->layout;
-	const struct dmt_layout *const to = &convert->layout;
+	const struct dmt_layout *const to = &convert->format.layout;
 
 	if (dmt_pull(source->from, out) != DMTRACE_OK)
 		return source->from->error.status;
@@ -574,16 +533,16 @@ pull_converted(struct dmtrace_source *source, struct dmt_batch **out)
 	if (batch == NULL)
 		return DMTRACE_OK;
 	if (follow_indexes(stage) != DMTRACE_OK ||
-	    (convert->unit_us && dmt_layout_has_ns(from) &&
+	    (!convert->format.ns && dmt_layout_has_ns(from) &&
 	    wrap_times(stage, batch) != DMTRACE_OK) ||
-	    (convert->v2 && convert->form.stage == DMT_STAGE_F &&
+	    (convert->format.bare_exits &&
 	    follow_calls(stage, batch) != DMTRACE_OK))
 		return source->error.status;
 	const bool from_cpu = dmt_layout_has_cpu(from);
 	const bool to_cpu = dmt_layout_has_cpu(to);
 	const bool from_wall = dmt_layout_has_wall(from);
 	const bool to_wall = dmt_layout_has_wall(to);
-	const bool rewraps = convert->unit_us && !dmt_layout_has_ns(from);
+	const bool rewraps = !convert->format.ns && !dmt_layout_has_ns(from);
 	const size_t size = batch->count * sizeof(batch->cpu_ns[0]);
 	if (rewraps && from_cpu)
 		rewrap_times(batch->cpu_ns, batch);
@@ -657,7 +616,7 @@ copy_trace(struct convert *convert)
 	dmtrace_writer_set_like(convert->writer, convert->reader);
 	if (open_converted(convert) != DMTRACE_OK)
 		return convert->op->error.status;
-	if (convert->stream) {
+	if (dmt_writer_key_is_last(convert->writer)) {
 		dmt_writer_copy_stream(convert->writer, convert->reader);
 		dmt_op_fail(convert->op, NULL, &convert->reader->error);
 		return dmt_op_fail(convert->op, convert->out,
@@ -672,36 +631,23 @@ copy_trace(struct convert *convert)
 	return convert->op->error.status;
 }
 
-/* Sets the layout or form of the writer, and the start time. */
+/* Sets the format of the writer, and the start time. */
 static void
 prepare_writer(struct convert *convert)
 {
-	const struct dmtrace_reader *const reader = convert->reader;
-	struct dmtrace_writer *const writer = convert->writer;
-	const struct dmt_v2_form *const form = dmt_reader_form(reader);
-	const bool from_ns = form != NULL && form->stage >= DMT_STAGE_E;
-	const uint64_t start_us = reader->header.start;
+	const uint64_t start_us = convert->reader->header.start;
+	const unsigned rest_ns = dmt_reader_start_rest(convert->reader);
+	struct dmt_trace_format own;
 
-	if (from_ns && convert->unit_us) {
-		convert->losses[DMTRACE_LOSS_ROUNDED] +=
-		    dmt_reader_start_rest(reader) != 0;
-	} else if (!from_ns && !convert->unit_us) {
+	dmt_reader_format(convert->reader, &own);
+	if (!convert->format.ns)
+		convert->losses[DMTRACE_LOSS_ROUNDED] += rest_ns != 0;
+	else if (!own.ns)
 		convert->losses[DMTRACE_LOSS_START] +=
 		    start_us > UINT64_MAX / 1000;
-	}
-	struct dmt_trace_format format = {
-		.dialect = convert->v2 ? &dmt_dialect_v2 : convert->stream ?
-		    &dmt_dialect_stream : &dmt_dialect_records,
-		.version = (uint16_t)(convert->layout.version +
-		    (dialects[convert->options.dialect].stream ?
-		    DMT_VERSION_STREAMING : 0)),
-		.layout = convert->layout
-	};
-	if (convert->v2)
-		dmt_format_set_blocks(&format, &convert->form);
-	dmt_writer_set_format(writer, &format);
-	dmtrace_writer_set_start(writer, start_us);
-	dmt_writer_set_start_rest(writer, dmt_reader_start_rest(reader));
+	dmt_writer_set_format(convert->writer, &convert->format);
+	dmtrace_writer_set_start(convert->writer, start_us);
+	dmt_writer_set_start_rest(convert->writer, rest_ns);
 }
 
 static enum dmtrace_status
@@ -715,8 +661,8 @@ convert_events(struct convert *convert)
 	    dmtrace_source_new(convert->reader);
 	/* If all threads keep their numbers, the key is known before the first
 	 * event, and records need not be stored until the end. */
-	const bool key_first = !convert->stream &&
-	    convert->layout.thread.width >=
+	const bool key_first = !convert->format.dialect->packets &&
+	    convert->format.layout.thread.width >=
 	    convert->reader->layout.thread.width;
 	struct dmtrace_key *key = NULL, *written = NULL;
 
@@ -761,69 +707,26 @@ end:
 	return convert->op->error.status;
 }
 
-static bool
-has_stage(const struct dmtrace_reader *reader, enum dmtrace_stage stage)
-{
-	const struct dmt_v2_form *const form = dmt_reader_form(reader);
-	const enum dmt_v2_stage own = form == NULL ? DMT_STAGE_E : form->stage;
-
-	/* A dump of long-running methods has no header. */
-	return own != DMT_STAGE_LONG && (stage == DMTRACE_STAGE_ANY ||
-	    (form != NULL && own == stages[stage]));
-}
-
-/* Chooses the layout of the output; *same: the trace has it already. */
+/* Chooses the format of the output; *same: the trace has it already. */
 static enum dmtrace_status
-choose_layout(struct convert *convert, bool *same)
+choose_format(struct convert *convert, bool *same)
 {
-	const enum dmtrace_dialect dialect = convert->options.dialect;
-	const struct dmtrace_reader *const reader = convert->reader;
-	const struct dmt_v2_form *const form = dmt_reader_form(reader);
-	const enum dmtrace_stage stage = convert->options.stage;
-	enum dmtrace_clock clock = convert->options.clock;
+	const struct dmtrace_convert_options *const options =
+	    &convert->options;
+	const struct dmt_trace_format *const to = &convert->format;
+	struct dmt_trace_format own;
 
-	if (dialect < DMTRACE_DIALECT_V1 || dialect > DMTRACE_DIALECT_F5 ||
-	    (unsigned)stage > DMTRACE_STAGE_F)
-		return dmt_error_set(&convert->op->error, DMTRACE_ERR_RANGE,
-		    "there is no such dialect");
-	const unsigned version = dialects[dialect].version;
-	const bool dual = dialects[dialect].dual;
-	convert->v2 = dialects[dialect].v2;
-	convert->stream = dialects[dialect].stream || convert->v2;
-	if (stage != DMTRACE_STAGE_ANY && !convert->v2)
-		return dmt_error_set(&convert->op->error, DMTRACE_ERR_RANGE,
-		    "versions 1 to 3 have no stages");
+	dmt_reader_format(convert->reader, &own);
+	if (dmt_format_choose(&convert->format, options->dialect,
+	    options->stage, options->clock, &own, &convert->op->error) !=
+	    DMTRACE_OK)
+		return convert->op->error.status;
 	/* Other readers misread ids of 64 bits in versions 1 to 3. */
-	*same = version == reader->layout.version &&
-	    dialects[dialect].stream == is_stream(reader) &&
-	    (convert->v2 || !dmt_fits(reader->layout.method.width,
-	    UINT64_C(1) << 32)) &&
-	    has_stage(reader, stage) &&
-	    (clock == DMTRACE_CLOCK_MISSING || clock == reader->layout.clock);
-	if (clock == DMTRACE_CLOCK_MISSING)
-		clock = dual ? DMTRACE_CLOCK_DUAL :
-		    dmt_layout_has_wall(&reader->layout) ? DMTRACE_CLOCK_WALL :
-		    DMTRACE_CLOCK_THREAD_CPU;
-	/* Only key and data of version 3 may have one clock or two. */
-	if (!*same && dialect != DMTRACE_DIALECT_V3 &&
-	    dual != (clock == DMTRACE_CLOCK_DUAL))
-		return dmt_error_set(&convert->op->error, DMTRACE_ERR_RANGE,
-		    "records of version %u have %s", version, dual ?
-		    "two clocks, \"dual\"" : "one clock, \"cpu\" or \"wall\"");
-	if (*same)
-		return DMTRACE_OK;
-	convert->layout = convert->v2 ? *dmt_layout_v2(clock) :
-	    *dmt_layout_find(version, clock);
-	convert->form = (struct dmt_v2_form){
-		.stage = stage == DMTRACE_STAGE_ANY && form != NULL &&
-		    has_stage(reader, stage) ? form->stage : stages[stage],
-		.cpu = dmt_layout_has_cpu(&convert->layout),
-		.wall = dmt_layout_has_wall(&convert->layout),
-	};
-	if (convert->form.stage == DMT_STAGE_F)
-		convert->form.tick_hz = STAGE_F_HZ;
-	convert->unit_us =
-	    !convert->v2 || convert->form.stage < DMT_STAGE_E;
+	*same = own.version == to->version && !own.headless &&
+	    own.layout.method.width == to->layout.method.width &&
+	    own.blocks.stage == to->blocks.stage &&
+	    (options->clock == DMTRACE_CLOCK_MISSING ||
+	    own.layout.clock == to->layout.clock);
 	return DMTRACE_OK;
 }
 
@@ -854,7 +757,7 @@ dmtrace_convert(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	    dmt_op_check_flags(op, __func__, convert.options.flags,
 	    DMTRACE_SYNC) != DMTRACE_OK)
 		return op->error.status;
-	if (choose_layout(&convert, &same) != DMTRACE_OK)
+	if (choose_format(&convert, &same) != DMTRACE_OK)
 		return op->error.status;
 	convert.writer = dmtrace_writer_new();
 	if (convert.writer == NULL)

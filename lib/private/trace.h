@@ -148,6 +148,9 @@ dmt_reader_count(struct dmtrace_reader *reader,
 void
 dmt_count_fini(struct dmt_count *count);
 
+/* The names of dialects, by enum dmtrace_dialect from 1 on; then NULL. */
+extern const char *const dmt_dialect_names[];
+
 /* dmtrace_writer_set_layout for a layout instead of a version and clock. */
 enum dmtrace_status
 dmt_writer_set_layout(struct dmtrace_writer *writer,

@@ -1,6 +1,79 @@
 /* dialect.c - the dialects of the format: what differs between them */
 
+/*
+ * A dialect is written and read by functions of its own (struct dmt_dialect);
+ * this table names those that can be written, as -d does. What one of them can
+ * hold is in its row and in its layouts.
+ */
+
 #include "trace/dialect.h"
+
+#include "base/error.h"
+#include "format/header.h"
+
+enum clocks { ONE, TWO, ONE_OR_TWO };
+
+/* The rows are by enum dmtrace_dialect. */
+static const struct {
+	const struct dmt_dialect *dialect;
+	uint16_t version;		/* in the header */
+	enum clocks clocks;
+} written[] = {
+	{ &dmt_dialect_records, 1, ONE },
+	{ &dmt_dialect_records, 2, ONE },
+	{ &dmt_dialect_records, 3, ONE_OR_TWO },
+	{ &dmt_dialect_stream, DMT_VERSION_STREAMING + 2, ONE },
+	{ &dmt_dialect_stream, DMT_VERSION_STREAMING + 3, TWO },
+	{ &dmt_dialect_v2, 4, ONE },
+	{ &dmt_dialect_v2, 5, TWO },
+	{ &dmt_dialect_v2, DMT_VERSION_STREAMING + 4, ONE },
+	{ &dmt_dialect_v2, DMT_VERSION_STREAMING + 5, TWO },
+};
+
+enum { WRITTEN = sizeof(written) / sizeof(written[0]) };
+
+const char *const dmt_dialect_names[WRITTEN + 1] = {
+	"v1", "v2", "v3", "f2", "f3", "v4", "v5", "f4", "f5", NULL
+};
+
+enum dmtrace_status
+dmt_format_choose(struct dmt_trace_format *format,
+    enum dmtrace_dialect dialect, enum dmtrace_stage stage,
+    enum dmtrace_clock clock, const struct dmt_trace_format *like,
+    struct dmtrace_error *error)
+{
+	const size_t row = (size_t)dialect - DMTRACE_DIALECT_V1;
+
+	if (row >= WRITTEN || (unsigned)stage > DMTRACE_STAGE_F)
+		return dmt_error_set(error, DMTRACE_ERR_RANGE,
+		    "there is no such dialect");
+	const struct dmt_dialect *const to = written[row].dialect;
+	const enum clocks clocks = written[row].clocks;
+	const unsigned version = dmt_version_plain(written[row].version);
+
+	if (stage != DMTRACE_STAGE_ANY && to->set_stage == NULL)
+		return dmt_error_set(error, DMTRACE_ERR_RANGE,
+		    "versions 1 to 3 have no stages");
+	if (clock == DMTRACE_CLOCK_MISSING)
+		clock = clocks != ONE ? DMTRACE_CLOCK_DUAL :
+		    like == NULL || dmt_layout_has_wall(&like->layout) ?
+		    DMTRACE_CLOCK_WALL : DMTRACE_CLOCK_THREAD_CPU;
+	const struct dmt_layout *const layout =
+	    dmt_layout_any(version, clock);
+	if (layout == NULL || (clocks == TWO && clock != DMTRACE_CLOCK_DUAL))
+		return dmt_error_set(error, DMTRACE_ERR_RANGE,
+		    "records of version %u have %s", version, clocks == ONE ?
+		    "one clock, \"cpu\" or \"wall\"" :
+		    "two clocks, \"dual\"");
+	*format = (struct dmt_trace_format){
+		.dialect = to,
+		.version = written[row].version,
+		.layout = *layout
+	};
+	if (to->set_stage != NULL)
+		to->set_stage(format, stage, like);
+	return DMTRACE_OK;
+}
 
 struct dmt_writing *
 dmt_writing_new(const struct dmt_trace_format *format, bool like)

@@ -2,6 +2,8 @@
 #ifndef DMT_TRACE_DIALECT_H
 #define DMT_TRACE_DIALECT_H
 
+#include <dmtrace/trace.h>
+
 #include "base/output.h"
 #include "data/v2.h"
 #include "events/pipeline.h"
@@ -15,6 +17,8 @@ struct dmt_trace_format {
 					   else microseconds */
 	bool headless;			/* there is neither header nor summary:
 					   a dump of long-running methods */
+	bool bare_exits;		/* an exit has no method: it ends the
+					   innermost call */
 	struct dmt_layout layout;	/* of records; if there are none, of
 					   the numbers of events */
 	struct dmt_v2_form blocks;	/* of a dialect with blocks */
@@ -40,8 +44,21 @@ struct dmt_dialect {
 					   one, so there is no pair */
 	bool has_records;		/* events are records, each in a place
 					   of its own */
+	uint32_t first_thread;		/* the lowest thread number of an
+					   event */
+	bool thread_names;		/* a thread may have several names, one
+					   after the other */
+	bool ns_option;			/* the key may have elapsed-time-nsec */
+	unsigned line_columns;		/* how many columns of the line of a
+					   method ART's packets have; 0: any
+					   number */
 	unsigned columns;		/* that put needs for every event */
 	size_t start_at;		/* offset of the start in the header */
+
+	/* Sets the stage of a format, that of like, which may be NULL, if it
+	 * is STAGE_ANY. NULL: there are no stages. */
+	void (*set_stage)(struct dmt_trace_format *format,
+	    enum dmtrace_stage stage, const struct dmt_trace_format *like);
 
 	struct dmt_writing *(*writing_new)(
 	    const struct dmt_trace_format *format);
@@ -90,6 +107,20 @@ dmt_writing_new(const struct dmt_trace_format *format, bool like);
 /* writing may be NULL. */
 void
 dmt_writing_free(struct dmt_writing *writing);
+
+/*
+ * Chooses a format. like, NULL if there is none, is that of the trace that is
+ * written anew: it decides what STAGE_ANY and CLOCK_MISSING leave open.
+ *
+ * Returns DMTRACE_OK, or with error set
+ *   DMTRACE_ERR_RANGE  there is no such dialect, or it has no stages, or no
+ *                      such clock
+ */
+enum dmtrace_status
+dmt_format_choose(struct dmt_trace_format *format,
+    enum dmtrace_dialect dialect, enum dmtrace_stage stage,
+    enum dmtrace_clock clock, const struct dmt_trace_format *like,
+    struct dmtrace_error *error);
 
 /* Sets the form of the blocks, and what it decides. */
 void

@@ -34,6 +34,8 @@ enum {
 	EVENTS_MAX_B = 65535 / DMT_RECORD_MAX	/* a block's size has 16 bits */
 };
 
+#define STAGE_F_HZ 1000000000	/* this rate marks stage F in the header */
+
 struct v2_writing {
 	struct dmt_writing writing;
 	struct dmt_idmap threads;	/* announced numbers */
@@ -391,11 +393,38 @@ dmt_format_set_blocks(struct dmt_trace_format *format,
 	format->blocks = *form;
 	format->ns = form->stage >= DMT_STAGE_E;
 	format->headless = form->stage == DMT_STAGE_LONG;
+	format->bare_exits = form->stage >= DMT_STAGE_F;
+}
+
+static void
+set_v2_stage(struct dmt_trace_format *format, enum dmtrace_stage stage,
+    const struct dmt_trace_format *like)
+{
+	static const enum dmt_v2_stage stages[] = {
+		[DMTRACE_STAGE_ANY] = DMT_STAGE_E,
+		[DMTRACE_STAGE_C] = DMT_STAGE_C,
+		[DMTRACE_STAGE_E] = DMT_STAGE_E,
+		[DMTRACE_STAGE_F] = DMT_STAGE_F,
+	};
+	const bool keeps = stage == DMTRACE_STAGE_ANY && like != NULL &&
+	    like->dialect == format->dialect && !like->headless;
+	struct dmt_v2_form form = {
+		.stage = keeps ? like->blocks.stage : stages[stage],
+		.cpu = dmt_layout_has_cpu(&format->layout),
+		.wall = dmt_layout_has_wall(&format->layout)
+	};
+
+	if (form.stage == DMT_STAGE_F)
+		form.tick_hz = STAGE_F_HZ;
+	dmt_format_set_blocks(format, &form);
 }
 
 const struct dmt_dialect dmt_dialect_v2 = {
 	.title = "ART trace format V2",
 	.packets = true,
+	.thread_names = true,
+	.ns_option = true,
+	.set_stage = set_v2_stage,
 	.columns = DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS,
 	.start_at = DMT_V2_START,
 	.writing_new = new_v2_writing,

@@ -195,6 +195,25 @@ dmtrace_writer_set_layout(struct dmtrace_writer *writer, unsigned version,
 }
 
 enum dmtrace_status
+dmtrace_writer_set_dialect(struct dmtrace_writer *writer,
+    enum dmtrace_dialect dialect, enum dmtrace_stage stage,
+    enum dmtrace_clock clock)
+{
+	const enum dmtrace_status status =
+	    check_new_writer(writer, __func__, false);
+	struct dmt_trace_format format;
+
+	if (status != DMTRACE_OK)
+		return status;
+	if (writer->like != NULL)
+		return dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
+		    "%s: the writer has the layout of a reader", __func__);
+	return dmt_format_choose(&format, dialect, stage, clock, NULL,
+	    &writer->error) != DMTRACE_OK ? writer->error.status :
+	    dmt_writer_set_format(writer, &format);
+}
+
+enum dmtrace_status
 dmtrace_writer_set_start(struct dmtrace_writer *writer, uint64_t start)
 {
 	const enum dmtrace_status status =

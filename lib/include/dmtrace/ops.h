@@ -421,28 +421,6 @@ dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
 
 /* Convert a trace to another dialect of the format */
 
-enum dmtrace_dialect {
-	DMTRACE_DIALECT_V1 = 1,		/* a key, and records of 9 bytes, */
-	DMTRACE_DIALECT_V2 = 2,		/* of 10, */
-	DMTRACE_DIALECT_V3 = 3,		/* of 14, which have two times */
-	DMTRACE_DIALECT_F2 = 4,		/* ART streaming, with one time, */
-	DMTRACE_DIALECT_F3 = 5,		/* and with two */
-	DMTRACE_DIALECT_V4 = 6,		/* ART trace format V2: one time, */
-	DMTRACE_DIALECT_V5 = 7,		/* two; */
-	DMTRACE_DIALECT_F4 = 8,		/* and as ART streams it, */
-	DMTRACE_DIALECT_F5 = 9		/* 0xF4 and 0xF5 */
-};
-
-/* The form of the blocks of events in trace format V2. dmtrace.5 says which
- * Android releases write each form, and which programs read it. */
-enum dmtrace_stage {
-	DMTRACE_STAGE_ANY = 0,		/* the form of the input, if it is in
-					   format V2, else E */
-	DMTRACE_STAGE_C = 1,		/* microseconds */
-	DMTRACE_STAGE_E = 2,		/* nanoseconds */
-	DMTRACE_STAGE_F = 3		/* nanoseconds; an exit has no method */
-};
-
 /* What a conversion can lose or has to invent; each is counted. */
 enum dmtrace_loss {
 	DMTRACE_LOSS_CPU = 0,		/* events without their CPU time */

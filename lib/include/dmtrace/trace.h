@@ -193,6 +193,29 @@ dmtrace_reader_method_name(struct dmtrace_reader *reader, uint64_t method);
 DMTRACE_API const struct dmtrace_finding *
 dmtrace_reader_finding_get(struct dmtrace_reader *reader, size_t index);
 
+/* The dialects of the format that can be written. */
+enum dmtrace_dialect {
+	DMTRACE_DIALECT_V1 = 1,		/* a key, and records of 9 bytes, */
+	DMTRACE_DIALECT_V2 = 2,		/* of 10, */
+	DMTRACE_DIALECT_V3 = 3,		/* of 14, which have two times */
+	DMTRACE_DIALECT_F2 = 4,		/* ART streaming, with one time, */
+	DMTRACE_DIALECT_F3 = 5,		/* and with two */
+	DMTRACE_DIALECT_V4 = 6,		/* ART trace format V2: one time, */
+	DMTRACE_DIALECT_V5 = 7,		/* two; */
+	DMTRACE_DIALECT_F4 = 8,		/* and as ART streams it, */
+	DMTRACE_DIALECT_F5 = 9		/* 0xF4 and 0xF5 */
+};
+
+/* The form of the blocks of events in trace format V2. dmtrace.5 says which
+ * Android releases write each form, and which programs read it. */
+enum dmtrace_stage {
+	DMTRACE_STAGE_ANY = 0,		/* that of the input, if it is in format
+					   V2, else E */
+	DMTRACE_STAGE_C = 1,		/* microseconds */
+	DMTRACE_STAGE_E = 2,		/* nanoseconds */
+	DMTRACE_STAGE_F = 3		/* nanoseconds; an exit has no method */
+};
+
 /*
  * Makes a writer. It keeps the first failure of its calls, also of a refused
  * argument, a call out of order, and a call that changes its key. After it, the
@@ -213,17 +236,24 @@ dmtrace_writer_error(const struct dmtrace_writer *writer);
 /*
  * Settings, before the open. set_layout: the version of the trace, 1 to 3, and
  * the times of its events; the default is version 3 with DMTRACE_CLOCK_DUAL,
- * which needs version 3. set_start: the start time as stored, most often
+ * which needs version 3. set_dialect: the same for every dialect; with
+ * DMTRACE_CLOCK_MISSING both times, or wall times where there is room for one.
+ * set_start: the start time as stored in versions 1 to 3, most often
  * microseconds since 1970 (enum dmtrace_start_kind), 0 by default; after
  * dmtrace_writer_set_like it replaces that of the reader. set_sync: force the
  * files to the disk before they get their names.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE (the writer is
  * open, or has the layout of a reader), or
- *   DMTRACE_ERR_RANGE  that version does not have these times
+ *   DMTRACE_ERR_RANGE  that version does not have these times; there is no
+ *                      such dialect, or it has no stages
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_set_layout(struct dmtrace_writer *writer, unsigned version,
+    enum dmtrace_clock clock);
+DMTRACE_API enum dmtrace_status
+dmtrace_writer_set_dialect(struct dmtrace_writer *writer,
+    enum dmtrace_dialect dialect, enum dmtrace_stage stage,
     enum dmtrace_clock clock);
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_set_start(struct dmtrace_writer *writer, uint64_t start);
