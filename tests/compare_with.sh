@@ -101,9 +101,9 @@ while [ "$n" -lt "${COMPARE_GENERATED:-300}" ]; do
 	2) [ "$version" -lt 3 ] || clock=dual ;;
 	3) [ "$version" -gt 1 ] || clock=global ;;
 	esac
-	./old.program generate -q --seed "$n" --records $((n * n % 3000 + 2)) \
+	./new.program generate -q --seed "$n" --records $((n * n % 3000 + 2)) \
 	    --threads $((n % 7 + 1)) --methods $((n % 50 + 1)) \
-	    -V "$version" --clock "$clock" -o "in/$n.trace"
+	    -d "v$version" --clock "$clock" -o "in/$n.trace"
 	echo "$work/in/$n.trace" >>generated
 done
 cat given generated >all
@@ -119,11 +119,11 @@ if wanted generate; then
 	done <<-'ROWS'
 	--seed 1
 	--records 0
-	--seed 7 --records 1001 --threads 255 -V 1 --clock global
-	--seed 8 --records 30000 --threads 300 --max-depth 2 -V 2
+	--seed 7 --records 1001 --threads 255 -d v1 --clock global
+	--seed 8 --records 30000 --threads 300 --max-depth 2 -d v2
 	--seed 9 --records 30000 --methods 7 --clock thread-cpu
 	--seed 10 --methods 20000 --threads 1 --max-depth 100
-	-V 1 --threads 256
+	-d v1 --threads 256
 	--max-depth 1048577
 	ROWS
 	compare /dev/null generate --seed 3 -o out.key
@@ -282,7 +282,7 @@ if wanted merge; then
 	last=
 	while read -r file; do
 		for options in '' '--threads=renumber' '--threads=union' \
-		    '--prefix --align=zero' '--align=none -V 3'; do
+		    '--prefix --align=zero' '--align=none -d v3'; do
 			[ -z "$last" ] || compare /dev/null merge $options \
 			    -o out.trace "$last" "$file"
 		done

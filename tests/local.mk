@@ -339,7 +339,8 @@ scripts = \
 	%D%/laws/cli_dialects.sh \
 	%D%/laws/cli_export_laws.sh \
 	%D%/laws/cli_laws.sh \
-	%D%/laws/cli_samples.sh
+	%D%/laws/cli_samples.sh \
+	%D%/laws/cli_written.sh
 
 if HAVE_CHECK
 check_PROGRAMS += $(unit_tests)

@@ -23,13 +23,9 @@
 #include "cli/table.h"
 #include "private/ops.h"
 #include "private/status.h"
+#include "private/trace.h"
 
-/* In the order of enum dmtrace_dialect, from 1 on. */
-static const char *const dialect_words[] = {
-	"v1", "v2", "v3", "f2", "f3", "v4", "v5", "f4", "f5", "universal", NULL
-};
-
-#define DIALECT_UNIVERSAL 9		/* its index */
+#define DIALECT_UNIVERSAL DMTRACE_DIALECT_F5	/* its index: the last one */
 
 /* In the order of enum dmtrace_stage, from 1 on. */
 static const char *const stage_words[] = { "c", "e", "f", NULL };
@@ -257,6 +253,7 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 		DMTRACE_CLOCK_DUAL, DMTRACE_CLOCK_MISSING
 	};
 	struct convert convert = { .table = { .form = FORM_TEXT } };
+	const char *dialect_words[DIALECT_UNIVERSAL + 2] = { NULL };
 	unsigned dialect = DMTRACE_DIALECT_V3 - 1, clock = CLOCK_ANY;
 	unsigned stage = STAGE_ANY, container = CONTAINER_ANY;
 	bool strict = false;
@@ -274,6 +271,10 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 		OPT_JOB_OUTPUT(&convert.job),
 		OPT_END
 	};
+
+	for (unsigned i = 0; i < DIALECT_UNIVERSAL; i++)
+		dialect_words[i] = dmt_dialect_names[i];
+	dialect_words[DIALECT_UNIVERSAL] = "universal";
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO)

@@ -24,21 +24,14 @@ static const enum dmtrace_clock clocks[] = {
 	DMTRACE_CLOCK_DUAL
 };
 
-#define CLOCK_OF_VERSION 4	/* no --clock */
+#define CLOCK_OF_DIALECT 4	/* no --clock */
 
 static int
-generate_output(struct job *job, unsigned version, enum dmtrace_clock clock,
-    const struct dmtrace_generate_options *options)
+generate_output(struct job *job, enum dmtrace_dialect dialect,
+    enum dmtrace_clock clock, const struct dmtrace_generate_options *options)
 {
 	char odd[COUNT_MAX], even[COUNT_MAX];
-	const struct dmt_layout *const layout =
-	    dmt_layout_find(version, clock);
 
-	if (layout == NULL) {
-		msg_error("version %u has one clock, wall, thread-cpu or "
-		    "global; dual needs --data-version=3", version);
-		return CMD_TROUBLE;
-	}
 	if (files_terminal(&job->out))
 		return CMD_TROUBLE;
 	if (options->records != DMTRACE_GENERATE_NONE &&
@@ -52,11 +45,17 @@ generate_output(struct job *job, unsigned version, enum dmtrace_clock clock,
 	if (job->writer == NULL || !job_begin(job))
 		return msg_fail_memory();
 	job->progress.records = true;
-	dmt_writer_set_layout(job->writer, layout);
+	if (dmtrace_writer_set_dialect(job->writer, dialect,
+	    DMTRACE_STAGE_ANY, clock) != DMTRACE_OK) {
+		msg_error("dialect %s: %s", dmt_dialect_names[dialect - 1],
+		    dmtrace_writer_error(job->writer)->message);
+		return CMD_TROUBLE;
+	}
 	dmtrace_writer_set_start(job->writer,
-	    version == 1 ? START_EPOCH_US : START_BOOT_US);
-	dmtrace_key_option_set(dmtrace_writer_key(job->writer), "clock",
-	    dmtrace_clock_name(clock));
+	    dialect == DMTRACE_DIALECT_V1 ? START_EPOCH_US : START_BOOT_US);
+	if (clock != DMTRACE_CLOCK_MISSING)
+		dmtrace_key_option_set(dmtrace_writer_key(job->writer),
+		    "clock", dmtrace_clock_name(clock));
 	if (job_open_writer(job) != CMD_OK)
 		return CMD_TROUBLE;
 
@@ -70,8 +69,8 @@ static int
 run_generate(const struct cmd *cmd, int argc, char **argv)
 {
 	uint64_t seed = 1, records = 100000, threads = 4, methods = 200;
-	uint64_t depth = 32, version = 3;
-	unsigned clock = CLOCK_OF_VERSION;
+	uint64_t depth = 32;
+	unsigned clock = CLOCK_OF_DIALECT, dialect = DMTRACE_DIALECT_V3 - 1;
 	struct job job = { .output = NULL };
 	const struct opt options[] = {
 		OPT_UINT(0, "seed", "N", &seed,
@@ -84,8 +83,8 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 		    "number of methods [200]"),
 		OPT_RANGE(0, "max-depth", "N", &depth, 1, UINT32_MAX,
 		    "maximum depth of calls [32]"),
-		OPT_RANGE('V', "data-version", "N", &version, 1, 3,
-		    "1, 2 or 3 [3]"),
+		OPT_CHOICE('d', "dialect", "NAME", &dialect,
+		    dmt_dialect_names, "v1 to v5, or f2 to f5 (streams) [v3]"),
 		OPT_CHOICE(0, "clock", "CLOCK", &clock, clock_words,
 		    "thread-cpu, wall, global or dual"),
 		OPT_JOB_OUTPUT(&job),
@@ -105,9 +104,8 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 		.max_depth = (uint32_t)depth
 	};
 	job.out = files_output(job.output);
-	status = generate_output(&job, (unsigned)version,
-	    clock != CLOCK_OF_VERSION ? clocks[clock] :
-	    version == 3 ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL,
+	status = generate_output(&job, (enum dmtrace_dialect)(dialect + 1),
+	    clock == CLOCK_OF_DIALECT ? DMTRACE_CLOCK_MISSING : clocks[clock],
 	    &settings);
 	job_fini(&job);
 	return status;

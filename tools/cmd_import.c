@@ -8,8 +8,11 @@
 #include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
+#include "private/trace.h"
 
 enum { FORMAT_NONE = 2 };
+
+#define DIALECT_ANY DMTRACE_DIALECT_F5	/* after the last index */
 
 static const char *const import_formats[] = { "chrome", "collapsed", NULL };
 
@@ -31,6 +34,8 @@ report_import(const struct dmtrace_import_result *result)
 		{ result->unwound, "calls end with the call around them" },
 		{ result->overlapping, "calls that end after the call around "
 		    "them are cut at its end" },
+		{ result->cpu_invented, "events got their wall time as CPU "
+		    "time" },
 		{ result->rounded, "times are rounded down to microseconds" },
 		{ result->renumbered, "threads were renumbered" },
 		{ result->cpu_raised, "CPU times that went back are those of "
@@ -49,8 +54,8 @@ report_import(const struct dmtrace_import_result *result)
 			msg_note("note: %s: %s", rows[i].what,
 			    count_format(count, rows[i].count));
 	if (result->cpu_dropped)
-		msg_note("note: CPU times are left out: some events have "
-		    "none");
+		msg_note("note: CPU times are left out: some events, or the "
+		    "dialect, have none");
 	if (result->truncated)
 		msg_warning("warning: the text ends within its events");
 }
@@ -79,11 +84,14 @@ static int
 run_import(const struct cmd *cmd, int argc, char **argv)
 {
 	struct job job = { .output = NULL };
-	unsigned format = FORMAT_NONE, unit = 0;
+	unsigned format = FORMAT_NONE, unit = 0, dialect = DIALECT_ANY;
 	bool per_thread = false;
 	const struct opt options[] = {
 		OPT_CHOICE('f', "format", "FORMAT", &format, import_formats,
 		    "read chrome or collapsed"),
+		OPT_CHOICE('d', "dialect", "NAME", &dialect,
+		    dmt_dialect_names,
+		    "v1 to v5, or f2 to f5 (streams) [v2, or v3]"),
 		OPT_CHOICE(0, "unit", "UNIT", &unit, unit_words,
 		    "unit of numbers in collapsed: ns, us, ms, s [ns]"),
 		OPT_FLAG(0, "per-thread", &per_thread,
@@ -105,6 +113,8 @@ run_import(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO)
 		status = import_file(&job, &(struct dmtrace_import_options){
 			.format = (enum dmtrace_import_format)format,
+			.dialect = dialect == DIALECT_ANY ? 0 :
+			    (enum dmtrace_dialect)(dialect + 1),
 			.unit_ns = units_ns[unit],
 			.per_thread = per_thread,
 			.flags = job.sync ? DMTRACE_SYNC : 0

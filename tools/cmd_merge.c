@@ -13,6 +13,7 @@
 #include "cli/msg.h"
 #include "cli/suggestion.h"
 #include "cli/table.h"
+#include "private/trace.h"
 
 static const char *const thread_words[] = {
 	"keep", "renumber", "union", NULL
@@ -28,11 +29,14 @@ enum {
 	ALIGN_AUTO			/* no --align */
 };
 
+#define DIALECT_ANY DMTRACE_DIALECT_F5	/* after the last index */
+
 struct merge {
 	struct job job;
 	unsigned threads;
 	unsigned align;
-	uint64_t version;		/* 0: no --data-version */
+	unsigned dialect;		/* its index; DIALECT_ANY: no
+					   --dialect */
 	struct opt_list offsets;
 	bool prefix, strict, rejoin, sync;
 
@@ -159,7 +163,7 @@ static void
 report_merge_result(const struct merge *merge,
     const struct dmtrace_merge_result *result)
 {
-	if (result->mixed && merge->version == 0)
+	if (result->mixed && merge->dialect == DIALECT_ANY)
 		msg_note("inputs have several versions: the output has version"
 		    " %u, the oldest that holds all of them", result->version);
 	report_count(result->prefixed, msg_note, "threads have names that other"
@@ -198,7 +202,8 @@ merge_traces(struct merge *merge)
 {
 	const struct dmtrace_file out = files_output(merge->job.output);
 	const struct dmtrace_merge_options options = {
-		.version = (unsigned)merge->version,
+		.dialect = merge->dialect == DIALECT_ANY ? 0 :
+		    (enum dmtrace_dialect)(merge->dialect + 1),
 		.threads = (enum dmtrace_merge_threads)merge->threads,
 		.align = merge->align == ALIGN_AUTO ? DMTRACE_ALIGN_AUTO :
 		    (enum dmtrace_merge_align)(merge->align + 1),
@@ -274,7 +279,8 @@ static int
 run_merge_command(const struct cmd *cmd, int argc, char **argv)
 {
 	struct merge merge = {
-		.threads = DMTRACE_THREADS_KEEP, .align = ALIGN_AUTO
+		.threads = DMTRACE_THREADS_KEEP, .align = ALIGN_AUTO,
+		.dialect = DIALECT_ANY
 	};
 	const struct opt options[] = {
 		OPT_OUTPUT_FILE(&merge.job.output, "write to FILE", ".trace"),
@@ -288,8 +294,9 @@ run_merge_command(const struct cmd *cmd, int argc, char **argv)
 		    "add TIME to the times of the input FILE"),
 		OPT_FLAG(0, "strict", &merge.strict,
 		    "fail if an input would lose one of its clocks"),
-		OPT_RANGE('V', "data-version", "N", &merge.version, 1, 3,
-		    "write version 1, 2 or 3 [the first that fits]"),
+		OPT_CHOICE('d', "dialect", "NAME", &merge.dialect,
+		    dmt_dialect_names,
+		    "v1 to v5, or f2 to f5 (streams) [the first that fits]"),
 		OPT_FLAG(0, "rejoin", &merge.rejoin,
 		    "join the pieces that split --by wrote"),
 		OPT_SYNC(&merge.sync),
@@ -301,7 +308,7 @@ run_merge_command(const struct cmd *cmd, int argc, char **argv)
 	/* The pieces themselves determine how they are joined: options of a
 	 * normal merge do not apply. */
 	const bool asks_more = merge.prefix || merge.strict ||
-	    merge.version != 0 || merge.align != ALIGN_AUTO ||
+	    merge.dialect != DIALECT_ANY || merge.align != ALIGN_AUTO ||
 	    merge.threads != DMTRACE_THREADS_KEEP || merge.offsets.count > 0;
 
 	if (status == OPT_GO && argc == 0)

@@ -25,6 +25,10 @@ static const char *const clock_words[] = {
 
 enum { CLOCKS = sizeof(clock_words) / sizeof(clock_words[0]) - 1 };
 
+static const char *const dialect_words[] = { "v1", "v2", "v3", NULL };
+
+#define DIALECT_ANY 3			/* no --dialect */
+
 static const char *const full_words[] = { "flush", "stop", "ring", NULL };
 
 enum { FULLS = sizeof(full_words) / sizeof(full_words[0]) - 1 };
@@ -228,7 +232,7 @@ find_record_misuse(const struct record *record)
 	    record->version != (record->clock == 2 ? 3 : 2))
 		return "--streaming has version 2, or 3 with the clock dual";
 	return record->clock == 2 && record->version < 3 ?
-	    "the clock dual needs --data-version=3" : NULL;
+	    "the clock dual needs --dialect=v3" : NULL;
 }
 
 /* Runs a program that records its calls, and reports its trace. */
@@ -275,6 +279,7 @@ run_record(const struct cmd *cmd, int argc, char **argv)
 		.clock = CLOCKS,
 		.full = FULLS
 	};
+	unsigned dialect = DIALECT_ANY;
 	const struct opt options[] = {
 		OPT_OUTPUT_FILE(&record.output,
 		    "write the trace to FILE [PROGRAM.trace]", ".trace"),
@@ -282,8 +287,8 @@ run_record(const struct cmd *cmd, int argc, char **argv)
 		    "record functions that match, or with \"!\" do not"),
 		OPT_CHOICE(0, "clock", "CLOCK", &record.clock, clock_words,
 		    "wall, thread-cpu or dual [wall]"),
-		OPT_RANGE('V', "data-version", "N", &record.version, 1, 3,
-		    "1, 2 or 3 [2, or 3 for dual]"),
+		OPT_CHOICE('d', "dialect", "NAME", &dialect, dialect_words,
+		    "v1, v2 or v3 [v2, or v3 for dual]"),
 		OPT_CHOICE(0, "full", "WHAT", &record.full, full_words,
 		    "when memory is full: flush, stop or ring [flush]"),
 		OPT_SIZE(0, "buffer", "SIZE", &record.buffer,
@@ -316,6 +321,8 @@ run_record(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
+	if (dialect != DIALECT_ANY)
+		record.version = dialect + 1;
 	if (status == OPT_GO)
 		status = record_program(cmd, &record, argc, argv);
 	opt_list_fini(&record.methods);

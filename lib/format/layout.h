@@ -61,6 +61,13 @@ dmt_layout_thread_numbers(const struct dmt_layout *layout)
 	return (size_t)1 << 8 * layout->thread.width;
 }
 
+/* Returns true if thread numbers may need more than 16 bits. */
+static inline bool
+dmt_layout_is_wide(const struct dmt_layout *layout)
+{
+	return layout->thread.width > sizeof(uint16_t);
+}
+
 /* Return true if the records hold times of that clock. */
 static inline bool
 dmt_layout_has_cpu(const struct dmt_layout *layout)

@@ -28,7 +28,7 @@
 #include "private/utf8.h"
 #include "trace/writer.h"
 
-enum { THREADS_MAX = 65535, BATCH = 1024 };
+enum { BATCH = 1024 };
 #define US_MAX ((int64_t)UINT32_MAX)
 
 /* An open call, while the events of a thread are matched. */
@@ -572,7 +572,9 @@ add_thread_rows(struct dmt_import *import, struct dmtrace_key *key,
     uint32_t *numbers)
 {
 	const size_t count = import->thread_keys.count;
-	bool *const taken = dmt_array_new(THREADS_MAX + 1, sizeof(*taken));
+	const size_t numbers_end =
+	    dmt_layout_thread_numbers(&import->format->layout);
+	bool *const taken = dmt_array_new(numbers_end, sizeof(*taken));
 	uint32_t next = 1;
 
 	if (taken == NULL)
@@ -580,7 +582,8 @@ add_thread_rows(struct dmt_import *import, struct dmtrace_key *key,
 	for (size_t i = 0; i < count; i++) {
 		const int64_t number = import->threads[i].number;
 
-		if (number > 0 && number <= THREADS_MAX && !taken[number])
+		if (number > 0 && (uint64_t)number < numbers_end &&
+		    !taken[number])
 			taken[numbers[i] = (uint32_t)number] = true;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -591,7 +594,7 @@ add_thread_rows(struct dmt_import *import, struct dmtrace_key *key,
 		char name[512];
 		int len = 0;
 
-		while (numbers[i] == 0 && next <= THREADS_MAX && taken[next])
+		while (numbers[i] == 0 && next < numbers_end && taken[next])
 			next++;
 		if (numbers[i] == 0) {
 			taken[numbers[i] = next] = true;
@@ -623,13 +626,15 @@ add_thread_rows(struct dmt_import *import, struct dmtrace_key *key,
 	    dmt_key_error(key)->status;
 }
 
-/* Returns the time since the base, rounded down to microseconds; times that
- * are rounded are counted. */
+/* Returns the time since the base, rounded down to microseconds if the format
+ * has no nanoseconds; times that are rounded are counted. */
 static uint64_t
 trace_ns(struct dmt_import *import, int64_t time_ns, int64_t base_ns)
 {
 	const uint64_t ns = (uint64_t)time_ns - (uint64_t)base_ns;
 
+	if (import->format->ns)
+		return ns;
 	import->result.rounded += ns % 1000 != 0;
 	return ns / 1000 * 1000;
 }
@@ -639,11 +644,13 @@ static enum dmtrace_status
 choose_base(struct dmt_import *import, int64_t first_ns, int64_t last_ns,
     const char *clock, int64_t *base_ns)
 {
+	const bool limited = !import->format->ns;
+
 	*base_ns = 0;
-	if (first_ns < 0 || last_ns / 1000 > US_MAX)
+	if (first_ns < 0 || (limited && last_ns / 1000 > US_MAX))
 		*base_ns = first_ns / 1000 * 1000 -
 		    (first_ns % 1000 < 0 ? 1000 : 0);
-	if ((last_ns - *base_ns) / 1000 > US_MAX)
+	if (limited && (last_ns - *base_ns) / 1000 > US_MAX)
 		return dmt_error_set(&import->error, DMTRACE_ERR_RANGE,
 		    "%s times are more than 71 minutes apart: a trace has "
 		    "room for 2^32 us", clock);
@@ -670,12 +677,12 @@ write_imported_events(struct dmt_import *import, struct dmtrace_writer *writer,
 				.method = 4 * ((uint64_t)event->method + 1),
 				.wall_ns = trace_ns(import, event->time_ns,
 				    base_ns),
-				.cpu_ns = cpu ? trace_ns(import,
-				    event->cpu_ns, cpu_base_ns) :
-				    DMTRACE_NO_TIME,
 				.thread = numbers[event->thread],
 				.action = event->action
 			};
+			events[count].cpu_ns = cpu ? trace_ns(import,
+			    event->cpu_ns, cpu_base_ns) :
+			    events[count].wall_ns;
 		}
 		status = dmtrace_writer_write(writer, events, count);
 		if (status == DMTRACE_OK)
@@ -688,7 +695,8 @@ static enum dmtrace_status
 write_trace(struct dmt_import *import, struct dmtrace_writer *writer,
     const struct import_output *out, uint32_t *numbers)
 {
-	const bool cpu = import->has_cpu && !import->lacks_cpu;
+	const bool cpu = import->has_cpu && !import->lacks_cpu &&
+	    dmt_layout_has_cpu(&import->format->layout);
 	struct dmtrace_key *const key = dmtrace_writer_key(writer);
 	int64_t base_ns = 0, cpu_base_ns = 0, first_cpu = INT64_MAX;
 	int64_t last_cpu = INT64_MIN;
@@ -706,11 +714,16 @@ write_trace(struct dmt_import *import, struct dmtrace_writer *writer,
 	if (cpu && out->count > 0 && choose_base(import, first_cpu, last_cpu,
 	    "CPU", &cpu_base_ns) != DMTRACE_OK)
 		return import->error.status;
-	import->result.cpu_dropped = import->has_cpu && import->lacks_cpu;
-	if (import->thread_keys.count > THREADS_MAX)
+	const struct dmt_layout *const layout = &import->format->layout;
+	const size_t most = dmt_layout_thread_numbers(layout) - 1;
+	import->result.cpu_dropped = import->has_cpu && !cpu;
+	import->result.cpu_invented =
+	    !cpu && dmt_layout_has_cpu(layout) ? out->count : 0;
+	if (import->thread_keys.count > most)
 		return dmt_error_set(&import->error, DMTRACE_ERR_RANGE,
-		    "%zu threads, more than the %d that a trace can number",
-		    import->thread_keys.count, THREADS_MAX);
+		    "%zu threads, more than the %zu that version %u can "
+		    "number", import->thread_keys.count, most,
+		    layout->version);
 	if (add_thread_rows(import, key, numbers) != DMTRACE_OK ||
 	    add_method_rows(import, key, out) != DMTRACE_OK)
 		return dmt_op_fail(import->op, import->file,
@@ -737,13 +750,17 @@ write_import(struct dmt_import *import, const struct dmtrace_file *file)
 		dmt_op_fail(import->op, import->file, &import->error);
 		goto end;
 	}
-	dmt_writer_set_layout(writer, dmt_layout_find(cpu ? 3 : 2,
-	    cpu ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL));
+	enum dmtrace_status status = dmtrace_writer_set_dialect(writer,
+	    import->options.dialect != 0 ? import->options.dialect : cpu ?
+	    DMTRACE_DIALECT_V3 : DMTRACE_DIALECT_V2, DMTRACE_STAGE_ANY,
+	    DMTRACE_CLOCK_MISSING);
+	import->format = &writer->writing->format;
 	dmtrace_writer_set_sync(writer,
 	    (import->options.flags & DMTRACE_SYNC) != 0);
-	enum dmtrace_status status = file->path != NULL ?
-	    dmtrace_writer_open_path(writer, file->path) :
-	    dmtrace_writer_open_fd(writer, file->fd);
+	if (status == DMTRACE_OK)
+		status = file->path != NULL ?
+		    dmtrace_writer_open_path(writer, file->path) :
+		    dmtrace_writer_open_fd(writer, file->fd);
 	if (status == DMTRACE_OK)
 		status = write_trace(import, writer, &out, numbers);
 	if (status == DMTRACE_OK)

@@ -40,6 +40,7 @@ struct dmt_import {
 	const struct dmtrace_file *file;
 	struct dmt_input input;
 	struct dmtrace_import_options options;
+	const struct dmt_trace_format *format;	/* of the trace */
 	struct dmtrace_import_result result;
 	struct dmt_name_table methods;	/* "class.name" */
 	struct dmt_name_table processes;	/* by their ids in the input */

@@ -262,7 +262,7 @@ claim "it ends quietly if the reader closes the pipe" test -z \
 # kept VERSION SEED: whatever the container
 kept()
 {
-	dmtrace generate -q -V "$1" --seed "$2" --records 4000 -o one.trace &&
+	dmtrace generate -q -d "v$1" --seed "$2" --records 4000 -o one.trace &&
 	    dmtrace split -q -o two.key one.trace &&
 	    dmtrace checksum -b one.trace >sum &&
 	    dmtrace checksum -b two | sed 's/two/one.trace/' | cmp sum - &&

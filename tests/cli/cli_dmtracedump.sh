@@ -126,7 +126,7 @@ while [ "$number" -lt "$last" ]; do
 	    '2 wall' '2 global' '3 thread-cpu' '3 wall' '3 dual' '3 dual'; do
 		number=$((number + 1))
 		claim "trace $number, $kind, is the same to dmtracedump" \
-		    generated "$number" --data-version "${kind% *}" \
+		    generated "$number" --dialect="v${kind% *}" \
 		    --clock "${kind#* }"
 	done
 done

@@ -21,7 +21,7 @@ for sample in "$data"/good-*.trace; do
 	    golden "$sample"
 done
 for version in 1 2 3; do
-	dmtrace generate -q -V $version --seed=$version --records=2000 \
+	dmtrace generate -q -d v$version --seed=$version --records=2000 \
 	    --threads=5 -o made.trace
 	claim "a generated trace of version $version meets its own" \
 	    golden made.trace

@@ -272,7 +272,7 @@ claim "frames of several traces are in one list" sh -c '
 	grep -q "\"frame\":3,\"at\":10000" out &&
 	[ "$(grep -c "^{\"name\":" out)" -eq 4 ]'
 claim "traces with different clocks are refused" sh -c '
-	dmtrace generate -q --records 10 --data-version 2 --clock thread-cpu \
+	dmtrace generate -q --records 10 --dialect=v2 --clock thread-cpu \
 	    -o cpu.trace &&
 	! dmtrace export -q -f collapsed odd.trace cpu.trace >out 2>said &&
 	grep -q "different clocks" said'

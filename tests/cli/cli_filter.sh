@@ -343,7 +343,7 @@ if have dmtracedump; then
 	claim "dmtracedump reads a selected thread" agrees '$1 == 3' -t 3
 	claim "dmtracedump reads two selected threads" \
 	    agrees '$1 != 3' -t 3 --invert
-	dmtrace generate --records 20000 -V 2 -o big.trace
+	dmtrace generate --records 20000 -d v2 -o big.trace
 	claim "dmtracedump reads a raw window" \
 	    agrees '$3 >= 20000 && $3 < 70000' --from 20ms --to 70ms --raw
 	claim "dmtracedump reads a thread in a window" \

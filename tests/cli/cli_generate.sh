@@ -58,7 +58,7 @@ for way in '1 wall 9' '1 thread-cpu 9' '1 global 9' '2 wall 10' \
     '3 global 10' '3 dual 14'; do
 	set -- $way
 	claim "version $1 with clock $2 is generated" exits 0 dmtrace generate \
-	    --data-version "$1" --clock "$2" --records 20000 --threads 9 \
+	    --dialect="v$1" --clock "$2" --records 20000 --threads 9 \
 	    --methods 40 --max-depth 12 -o way.trace
 	claim "version $1 with clock $2 has the clock in the key" \
 	    grep -aqx "clock=$2" way.trace
@@ -73,13 +73,13 @@ for way in '1 wall 9' '1 thread-cpu 9' '1 global 9' '2 wall 10' \
 	    END { for (i in open) if (open[i] != 0) exit 1 }"'
 done
 claim "the default clock of version 3 is dual" grep -aqx clock=dual a.trace
-dmtrace generate --data-version 2 --records 2 -o v2.trace
+dmtrace generate --dialect=v2 --records 2 -o v2.trace
 claim "the default clock of version 1 is wall" grep -aqx clock=wall v2.trace
 
 # lists VERSION CLOCK: dmtracedump lists the records that dump does
 lists()
 {
-	dmtrace generate --data-version "$1" --clock "$2" --threads 7 \
+	dmtrace generate --dialect="v$1" --clock "$2" --threads 7 \
 	    --records 30000 -o l.trace
 	dmtracedump -o l.trace | sed 1,/^Trace/d |
 	    awk '{ print $1, $2, $3 }' >theirs
@@ -103,7 +103,7 @@ for way in '1 wall' '1 thread-cpu' '2 wall' '2 thread-cpu' '3 dual'; do
 done
 
 claim "times of many records stay below 2^32 us" sh -c '
-	dmtrace generate --data-version 1 --records 2000000000 |
+	dmtrace generate --dialect=v1 --records 2000000000 |
 	    head -c 100000 | grep -a "^elapsed-time-usec=4294967295\$"'
 
 # Address sanitizers need more than the memory there is.
@@ -144,11 +144,11 @@ fi
 rm whole.trace
 
 claim "two clocks are refused for version 1" says \
-    'version 1 has one clock, wall, thread-cpu or global; dual needs' \
-    dmtrace generate --data-version 1 --clock dual -o no.trace
+    'dialect v1: records of version 1 have one clock' \
+    dmtrace generate --dialect=v1 --clock dual -o no.trace
 claim "256 threads are refused for version 1" says \
     'threads 256: version 1 takes 1 to 255' \
-    dmtrace generate --data-version 1 --threads 256 -o no.trace
+    dmtrace generate --dialect=v1 --threads 256 -o no.trace
 claim "65,536 threads are refused for version 3" says \
     'threads 65536: version 3 takes 1 to 65535' \
     dmtrace generate --threads 65536 -o no.trace
@@ -156,8 +156,8 @@ claim "--threads=0 is refused" exits 2 dmtrace generate --threads 0 -o no.trace
 claim "--methods=0 is refused" exits 2 dmtrace generate --methods 0 -o no.trace
 claim "--max-depth=0 is refused" \
     exits 2 dmtrace generate --max-depth 0 -o no.trace
-claim "version 4 is refused" \
-    exits 2 dmtrace generate --data-version 4 -o no.trace
+claim "an unknown dialect is refused" \
+    exits 2 dmtrace generate --dialect=v6 -o no.trace
 claim "an unknown clock is refused" \
     exits 2 dmtrace generate --clock sun -o no.trace
 claim "refused options leave no file" test ! -e no.trace

@@ -315,7 +315,7 @@ edges_of()
 # which leaves out some.
 same_as_dmtracedump()
 {
-	dmtrace generate -q --seed "$1" -V 2 --clock wall --records 3000 \
+	dmtrace generate -q --seed "$1" -d v2 --clock wall --records 3000 \
 	    --methods 30 --threads 3 -o made.trace &&
 	    dmtracedump -g old.png -k -t 1 made.trace >old.txt &&
 	    dmtrace graph --threshold=0 -o new.dot made.trace || return

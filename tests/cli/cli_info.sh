@@ -169,7 +169,7 @@ ROWS
 
 # The others: streams, format V2, data as text.
 data=$srcdir/tests/data
-dmtrace generate -q --data-version=3 --records=20 -o plain.trace
+dmtrace generate -q --dialect=v3 --records=20 -o plain.trace
 for stage in c e f; do
 	dmtrace convert -q -d v5 --stage=$stage -o stage-$stage.trace \
 	    plain.trace

@@ -82,7 +82,7 @@ if ! timeout --foreground -s KILL 9 true 2>/dev/null; then
 	finish
 fi
 printf 'old\n' >old
-dmtrace generate -q --records 400000 -V 2 --threads 20 -o in.trace
+dmtrace generate -q --records 400000 -d v2 --threads 20 -o in.trace
 head -c 3000003 in.trace >cut.trace
 part
 dmtrace split -q --by records=250000 -o piece in.trace

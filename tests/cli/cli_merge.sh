@@ -92,7 +92,7 @@ claim "each input can have an offset" merges '1:1020 2:2010' \
     --offset a.trace=1000us --offset b.trace=2ms
 claim "of two offsets for an input, the last one counts" merges '2:10 1:25' \
     --offset a.trace=1000us --offset b.trace=0 --offset a.trace=5us
-claim "-V chooses the version" merges '2:10 1:20' -V 3
+claim "-d chooses the version" merges '2:10 1:20' -d v3
 claim "the version is in the header" sh -c \
     'dmtrace info o.trace | grep -q "^version *3; records of 10"'
 claim "--prefix adds the name of the input" sh -c '
@@ -234,7 +234,7 @@ claim "the same in the other order of inputs" moment 1 3 y x
 kinds='1:wall 2:wall 3:wall 3:dual 1:thread-cpu 2:thread-cpu 3:thread-cpu'
 for kind in $kinds; do
 	dmtrace generate -q --seed 3 --records 400 --threads 3 --methods 9 \
-	    -V "${kind%:*}" --clock "${kind#*:}" -o "${kind%:*}${kind#*:}.t"
+	    -d "v${kind%:*}" --clock "${kind#*:}" -o "${kind%:*}${kind#*:}.t"
 done
 
 # counts KIND KIND: the merged records are those of both, thread by thread
@@ -288,7 +288,7 @@ claim "--strict refuses to lose wall times" \
     dmtrace merge --strict -o o.trace 2wall.t 3dual.t
 claim "--strict refuses a version with one clock" \
     says '3dual.t: its thread CPU times would be lost: version 2 has one' \
-    dmtrace merge --strict -V 2 -o o.trace 3dual.t
+    dmtrace merge --strict -d v2 -o o.trace 3dual.t
 claim "--strict writes nothing then" no_output
 claim "--strict accepts inputs that lose nothing" \
     exits 0 dmtrace merge -q --strict -o m.t 3dual.t 3dual.t
@@ -296,7 +296,7 @@ claim "CPU times are not compared" \
     notes 'wall times cannot be compared' \
     dmtrace merge -o m.t 2thread-cpu.t 2thread-cpu.t
 
-# The real program lists the events of both, in the order of time. With -V 2
+# The real program lists the events of both, in the order of time. With -d v2
 # all has 2-byte thread ids, so that threads 1 to 3 become 4 to 6.
 listed()
 {
@@ -307,14 +307,14 @@ listed()
 
 as_dmtracedump_has_it()
 {
-	dmtrace merge -q --threads renumber -V "$1" -o m.t 2wall.t other.t &&
+	dmtrace merge -q --threads renumber -d "v$1" -o m.t 2wall.t other.t &&
 	    listed m.t 0 >merged
 	{ listed 2wall.t 0; listed other.t 3; } | sort -s -n -k 1,1 >both
 	[ "$(wc -l <both)" -eq 1000 ] && cmp both merged
 }
 
 dmtrace generate -q --seed 4 --records 600 --threads 3 --methods 9 \
-    -V 2 -o other.t
+    -d v2 -o other.t
 if have dmtracedump; then
 	for version in 1 2 3; do
 		claim "dmtracedump lists version $version as both inputs" \
@@ -363,7 +363,7 @@ rm o.trace
 
 # What stops a merge leaves no half of it.
 for seed in 1 2; do
-	dmtrace generate -q --seed "$seed" --records 60000 -V 2 \
+	dmtrace generate -q --seed "$seed" --records 60000 -d v2 \
 	    -o "big$seed.trace"
 done
 claim "it ends quietly if the reader closes the pipe" test -z \
@@ -415,7 +415,7 @@ if [ "$SANITIZED" = yes ]; then
 	skip "memory does not grow with the records" 'sanitizers take more'
 else
 	claim "memory does not grow with the records" sh -c '
-		dmtrace generate -q --records 2000000 -V 2 -o l.trace
+		dmtrace generate -q --records 2000000 -d v2 -o l.trace
 		ulimit -v 40000
 		dmtrace merge -q l.trace l.trace l.trace l.trace >/dev/null'
 fi

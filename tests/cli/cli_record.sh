@@ -284,8 +284,8 @@ shows()
 	    >reported 2>warned &&
 	    dmtrace info -q set.trace >about && has "$text" about
 }
-claim "-V 1 is passed on" shows 'version     1; records of 9 bytes' -V 1
-claim "-V 3 is passed on" shows 'version     3; records of 10 bytes' -V 3
+claim "-d v1 is passed on" shows 'version     1; records of 9 bytes' -d v1
+claim "-d v3 is passed on" shows 'version     3; records of 10 bytes' -d v3
 claim "--clock=thread-cpu is passed on" \
     shows 'clock       thread-cpu' --clock thread-cpu
 claim "--clock=dual is passed on" shows 'records of 14 bytes' --clock dual
@@ -445,13 +445,13 @@ claim "a buffer that is larger than the memory is refused" \
     says '--buffer is more than --memory' \
     dmtrace record -o no.trace --buffer 1M --memory 512K -- ./threads
 claim "a stream of version 1 is refused" says 'has version 2, or 3 with' \
-    dmtrace record --streaming -V1 -- ./jump
+    dmtrace record --streaming -d v1 -- ./jump
 claim "a stream with a journal is refused" says 'needs no --journal' \
     dmtrace record --streaming --journal -- ./jump
 claim "a stream as a pair is refused" says 'a stream is one file' \
     dmtrace record --streaming -o x.key -- ./jump
-claim "two clocks in version 2 are refused" says 'dual needs --data-version=3' \
-    dmtrace record -V 2 --clock dual -- ./jump
+claim "two clocks in version 2 are refused" says 'dual needs --dialect=v3' \
+    dmtrace record -d v2 --clock dual -- ./jump
 mkdir 'a b'
 : >'a b/shim.so'
 claim "a library whose name has a blank is refused" says 'can have no blank' \

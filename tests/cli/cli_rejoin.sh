@@ -82,7 +82,7 @@ cat o.key o.data >again
 claim "the pair has the same bytes" cmp x.trace again
 
 # Threads whose clocks cannot be compared follow each other.
-dmtrace generate -q --records 600 --threads 3 --data-version 1 \
+dmtrace generate -q --records 600 --threads 3 --dialect=v1 \
     --clock thread-cpu -o cpu.trace
 mkdir q
 dmtrace split --by thread -o q/ cpu.trace
@@ -109,7 +109,7 @@ claim "a pair is rejoined to a single file" cmp joined again
 
 # a piece is a trace, too
 mkdir n
-dmtrace generate -q --data-version 2 --clock thread-cpu --records 900 -o n.trace
+dmtrace generate -q --dialect=v2 --clock thread-cpu --records 900 -o n.trace
 dmtrace split -q --by records=400 -o n/% n.trace
 dmtrace split -q --by thread -o n/t% n/0002
 dmtrace merge -q --rejoin -o again n/t*
@@ -148,7 +148,7 @@ claim "merge refuses some pieces of a trace" \
 claim "merge refuses a repeated piece" \
     says '"dmtrace merge --rejoin" needs each piece once' \
     dmtrace merge -o no p/x-0001.trace p/*
-for option in --align=zero --threads=union --prefix --strict '-V 2' \
+for option in --align=zero --threads=union --prefix --strict '-d v2' \
     --offset=p/x-0001.trace=1s; do
 	claim "merge refuses pieces of one trace with $option" \
 	    says 'join them with "dmtrace merge --rejoin"' \

@@ -24,7 +24,7 @@ generated()
 	rm -f made.trace
 	dmtrace generate -q --seed "$1" --records $((300 + $1 * 4)) \
 	    --threads $((1 + $1 % 9)) --methods $((1 + $1 * 7 % 300)) \
-	    --max-depth $((1 + $1 * 3 % 50)) --data-version "$2" \
+	    --max-depth $((1 + $1 * 3 % 50)) --dialect="v$2" \
 	    --clock "$3" -o made.trace &&
 	    as_dmtracedump made.trace && [ "$(wc -l <ours)" -gt 40 ] &&
 	    as_list made.trace && [ "$(wc -l <ours)" -gt 300 ]
@@ -120,7 +120,7 @@ done
 # Whatever clock Traceview does not know, it takes the first time for CPU.
 same_as_cpu()
 {
-	dmtrace generate -q --records 900 --threads 3 --data-version "$1" \
+	dmtrace generate -q --records 900 --threads 3 --dialect="v$1" \
 	    --clock "$2" -o made.trace &&
 	    LC_ALL=C sed "s/^clock=$2\$/clock=thread-cpu/" made.trace \
 		>cpu.trace &&

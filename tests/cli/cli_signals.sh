@@ -75,7 +75,7 @@ if ! timeout --foreground --preserve-status 1 true 2>/dev/null; then
 	skip "signals leave no temporary" "no timeout here"
 	finish
 fi
-dmtrace generate -q --records 30000 -V 2 --threads 3 -o in.trace
+dmtrace generate -q --records 30000 -d v2 --threads 3 -o in.trace
 claim "the command is killed while it writes" \
     dies KILL 9 dmtrace sort -q -o made.trace -
 claim "SIGKILL leaves a temporary" left

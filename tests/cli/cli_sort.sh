@@ -103,7 +103,7 @@ made()
 	3,dual) size=14 time=11 ;;
 	*) size=10 time=7 ;;
 	esac
-	dmtrace generate -q --data-version "$1" --clock "$2" --seed "$3" \
+	dmtrace generate -q --dialect="v$1" --clock "$2" --seed "$3" \
 	    --records 1000 --threads 7 -o one.key || return
 	sed 's/^vm=dalvik$/vm=others/' one.key >made.front
 	head -c 32 one.data >>made.front
@@ -192,7 +192,7 @@ full()
 	(trap '' XFSZ && ulimit -f 40 && exits 2 dmtrace sort -q "$@")
 }
 
-dmtrace generate -q --records 60000 --data-version 2 -o whole.trace
+dmtrace generate -q --records 60000 --dialect=v2 -o whole.trace
 claim "a full disk leaves nothing" full -o o.trace whole.trace
 claim "a full disk leaves no file and no temporary" no_output
 claim "a full disk leaves no copy of a pipe" full -o o.trace - <whole.trace
@@ -202,7 +202,7 @@ claim "a full disk leaves no file and no temporary for a pipe" no_output
 # record.
 copies()
 {
-	dmtrace generate -q --records 90000 -V 2 -o long.trace
+	dmtrace generate -q --records 90000 -d v2 -o long.trace
 	for size in 262143 262144 262145 524288 524289; do
 		head -c $size long.trace >cut.trace
 		dmtrace sort -q -o o.trace cut.trace

@@ -393,7 +393,7 @@ adds_up()
 	    [ "$(sum "$2")" = "$(sum f/*)" ]
 }
 for version in 1 2 3; do
-	dmtrace generate -q --records 3000 --data-version $version -o s.trace
+	dmtrace generate -q --records 3000 --dialect=v$version -o s.trace
 	for way in thread time=2ms records=700 size=60K; do
 		claim "sums of pieces of version $version add up, by $way" \
 		    adds_up $way s.trace

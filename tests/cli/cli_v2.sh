@@ -93,8 +93,8 @@ claim "merge orders times within a microsecond" sh -c '
     dmtrace merge -q --align=zero -o x one-ns.trace two-ns.trace &&
     [ "$(dmtrace dump -f tsv x | sed 1d | cut -f 3,5 | tr "\t\n" " .")" = \
     "0x4 400.0x8 600.0x8 800.0x4 800." ]'
-claim "merge --data-version reports nanoseconds that are lost" sh -c '
-    dmtrace merge -V 3 --align=zero -o x one.trace one-ns.trace two-ns.trace \
+claim "merge --dialect reports nanoseconds that are lost" sh -c '
+    dmtrace merge -d v3 --align=zero -o x one.trace one-ns.trace two-ns.trace \
     2>notes && grep -q "warning: 4 events lost the nanoseconds" notes'
 claim "merge keeps thread ids of more than 16 bits" sh -c '
 	dmtrace sort -q -o sorted.trace "$1"

@@ -323,7 +323,7 @@ claim "CPU time ahead is found after wall time wrapped" cpu_ahead 4 <<'EOF'
 EOF
 
 for version in 1 2 3; do
-	dmtrace generate -q --seed=$version -V $version --records=3000 \
+	dmtrace generate -q --seed=$version -d v$version --records=3000 \
 	    -o made.trace
 	claim "what generate makes is valid: version $version" \
 	    exits 0 dmtrace validate --fail-on=warning made.trace

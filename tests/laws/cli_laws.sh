@@ -60,7 +60,7 @@ same_again()
 {
 	rm -f one two three
 	for run in 'one 7' 'two 7' 'three 8'; do
-		dmtrace generate --records 5000 --data-version "$1" \
+		dmtrace generate --records 5000 --dialect="v$1" \
 		    --clock "$2" --seed "${run#* }" -o "${run% *}" || return
 	done
 	cmp one two && ! cmp -s one three

@@ -244,11 +244,11 @@ static const struct {
 	    R1("\3", "\x09", "\x28") R1("\2", "\5", "\x29")) },
 
 	{ "version 2 if it is asked for", .inputs = { T(A) },
-	    .options = { .version = 2 }, .by_time = true,
+	    .options = { .dialect = DMTRACE_DIALECT_V2 }, .by_time = true,
 	    .align = DMTRACE_ALIGN_START,
 	    .merged = T(V2(WALL, MAIN, M_4, START_US("\1")) FIRST) },
 	{ "version 3 of one clock", .inputs = { T(A) },
-	    .options = { .version = 3 }, .by_time = true,
+	    .options = { .dialect = DMTRACE_DIALECT_V3 }, .by_time = true,
 	    .align = DMTRACE_ALIGN_START,
 	    .merged = T(V3(WALL, MAIN, M_4, START_US("\1"), "\x0a") FIRST) },
 	{ "two clocks", .inputs = { T(V3(DUAL, MAIN, M_4, START_US("\2"),
@@ -277,7 +277,8 @@ static const struct {
 	{ "two clocks to version 1",
 	    .inputs = { T(V3(DUAL, MAIN, M_4, START_US("\1"), "\x0e")
 	    R3("\1", "\4", "\1", "\x0b")) }, .by_time = true,
-	    .options = { .version = 1 }, .align = DMTRACE_ALIGN_START,
+	    .options = { .dialect = DMTRACE_DIALECT_V1 },
+	    .align = DMTRACE_ALIGN_START,
 	    .cpu_dropped = 1,
 	    .merged = T(V1(WALL, MAIN, M_4, START_US("\1"))
 	    R1("\1", "\4", "\x0b")) },
@@ -304,7 +305,8 @@ static const struct {
 	{ "or does without",
 	    .inputs = { T(V2(WALL "vm=dalvik\n", MAIN, M_4, EPOCH)
 	    R2("\1", "\4", "\x0a")) }, .by_time = true,
-	    .options = { .version = 1 }, .align = DMTRACE_ALIGN_START,
+	    .options = { .dialect = DMTRACE_DIALECT_V1 },
+	    .align = DMTRACE_ALIGN_START,
 	    .merged = T(V1(WALL, MAIN, M_4, EPOCH)
 	    R1("\1", "\4", "\x0a")) },
 
@@ -375,7 +377,7 @@ merge(const struct dmtrace_merge_input *inputs, size_t count,
 {
 	struct dmtrace_merge_options options = { 0 };
 
-	options.version = asked->version;
+	options.dialect = asked->dialect;
 	options.threads = asked->threads;
 	options.align = asked->align;
 	options.prefix_shared = asked->prefix_shared;
@@ -496,11 +498,12 @@ static const struct {
 	{ "an offset of half a microsecond", { T(A), T(B) },
 	    .offset_ns = 500, .status = DMTRACE_ERR_RANGE,
 	    .message = "whole microseconds" },
-	{ "version 4", { T(A) }, .options = { .version = 4 },
-	    .status = DMTRACE_ERR_RANGE, .message = "versions 1 to 3" },
+	{ "dialect 10", { T(A) }, .options = { .dialect = 10 },
+	    .status = DMTRACE_ERR_RANGE, .message = "no such dialect" },
 	{ "a thread that is too wide for version 1",
 	    { T(V2(WALL, "256\tw\n", M_4, EPOCH)) },
-	    .options = { .version = 1 }, .status = DMTRACE_ERR_RANGE,
+	    .options = { .dialect = DMTRACE_DIALECT_V1 },
+	    .status = DMTRACE_ERR_RANGE,
 	    .path = "a", .message = "thread 256 does not fit version 1" },
 	{ "no trace", { T(A), T("hello") }, .status = DMTRACE_ERR_NOT_TRACE,
 	    .path = "b", .message = "begins with \"hello\"" },
@@ -558,7 +561,7 @@ static const struct {
 START_TEST(reports)
 {
 	const struct dmtrace_merge_input input = { .file = { .path = "a" } };
-	const struct dmtrace_merge_options options = { .version = 0 };
+	const struct dmtrace_merge_options options = { .dialect = 0 };
 	struct dmtrace_merge_result result;
 
 	file_put("a", findings[_i].input.bytes, findings[_i].input.len);
@@ -577,7 +580,7 @@ START_TEST(merges_or_refuses_every_prefix)
 	const struct dmtrace_merge_input inputs[] = {
 		{ .file = { .path = "a" } }, { .file = { .path = "b" } },
 	};
-	const struct dmtrace_merge_options options = { .version = 0 };
+	const struct dmtrace_merge_options options = { .dialect = 0 };
 	struct dmtrace_merge_result result;
 
 	file_put("a", traces[1].bytes, traces[1].len);

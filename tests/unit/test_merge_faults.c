@@ -55,7 +55,7 @@ merge(const struct dmtrace_merge_input *inputs, size_t count,
 {
 	struct dmtrace_merge_options options = { 0 };
 
-	options.version = version;
+	options.dialect = (enum dmtrace_dialect)version;
 	options.flags = DMTRACE_SYNC;
 	return dmtrace_merge(op, inputs, count, &out, &options, NULL);
 }

@@ -73,6 +73,8 @@ START_TEST(writers_refuse_null)
 	dmtrace_writer_free(NULL);
 	NULL_ERROR(dmtrace_writer_error(NULL));
 	REFUSES(dmtrace_writer_set_layout(NULL, 3, DMTRACE_CLOCK_DUAL));
+	REFUSES(dmtrace_writer_set_dialect(NULL, DMTRACE_DIALECT_V3,
+	    DMTRACE_STAGE_ANY, DMTRACE_CLOCK_MISSING));
 	REFUSES(dmtrace_writer_set_start(NULL, 1));
 	REFUSES(dmtrace_writer_set_sync(NULL, 1));
 	REFUSES(dmtrace_writer_set_like(NULL, NULL));
@@ -762,6 +764,22 @@ START_TEST(writers_name_the_call_out_of_order)
 	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
 	NAMED(dmtrace_writer_error(writer), dmtrace_writer_set_layout,
 	    (writer, 2, DMTRACE_CLOCK_WALL));
+	dmtrace_writer_free(writer);
+	writer = dmtrace_writer_new();
+	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
+	NAMED(dmtrace_writer_error(writer), dmtrace_writer_set_dialect,
+	    (writer, DMTRACE_DIALECT_F3, DMTRACE_STAGE_ANY,
+	    DMTRACE_CLOCK_MISSING));
+	dmtrace_writer_free(writer);
+	writer = dmtrace_writer_new();
+	ck_assert_int_eq(dmtrace_writer_set_dialect(writer,
+	    DMTRACE_DIALECT_F3, DMTRACE_STAGE_E, DMTRACE_CLOCK_MISSING),
+	    DMTRACE_ERR_RANGE);
+	dmtrace_writer_free(writer);
+	writer = dmtrace_writer_new();
+	ck_assert_int_eq(dmtrace_writer_set_dialect(writer,
+	    DMTRACE_DIALECT_V1, DMTRACE_STAGE_ANY, DMTRACE_CLOCK_DUAL),
+	    DMTRACE_ERR_RANGE);
 	dmtrace_writer_free(writer);
 	writer = dmtrace_writer_new();
 	ck_assert_int_eq(dmtrace_writer_set_layout(writer, 2,

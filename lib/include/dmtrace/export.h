@@ -129,6 +129,8 @@ enum dmtrace_import_format {
 
 struct dmtrace_import_options {
 	enum dmtrace_import_format format;
+	enum dmtrace_dialect dialect;	/* 0: V3 if all events have a CPU time,
+					   else V2 */
 	uint64_t unit_ns;	/* of the numbers of COLLAPSED; 0: 1 */
 	int per_thread;		/* COLLAPSED: the first frame of a path is its
 				   thread */
@@ -148,6 +150,8 @@ struct dmtrace_import_result {
 				   cut at its end */
 	uint64_t cpu_raised;	/* CPU times of events that were less than the
 				   one before in the thread: they are that */
+	uint64_t cpu_invented;	/* events whose CPU time is their wall time,
+				   because the dialect has both */
 	uint64_t rounded;	/* times that are not whole microseconds */
 	uint64_t renumbered;	/* threads whose number is another one */
 	uint64_t renamed;	/* names with what a key should not have:

@@ -257,9 +257,10 @@ struct dmtrace_merge_input {
 };
 
 struct dmtrace_merge_options {
-	unsigned version;	/* 1 to 3; 0: the lowest of these that can hold
-				   the clocks and the ids of threads, or 4 or 5
-				   if traces of these versions fit no other */
+	enum dmtrace_dialect dialect;	/* 0: the first of V1, V2 and V3 that
+				   can hold the clocks and the ids of threads,
+				   or one of V4 to F5 if such traces fit no
+				   other */
 	enum dmtrace_merge_threads threads;
 	enum dmtrace_merge_align align;
 	unsigned flags;		/* DMTRACE_SYNC */
@@ -285,7 +286,7 @@ struct dmtrace_merge_result {
 				   other traces have none */
 	uint64_t wall_dropped;	/* the same for wall time */
 	uint64_t rounded;	/* events whose times lost their nanoseconds,
-				   because of the asked version */
+				   because of the asked dialect */
 	uint64_t renamed;	/* names in which '?' was written for bytes that
 				   a key cannot hold, or for a missing column
 				   before another one */

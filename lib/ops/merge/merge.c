@@ -70,7 +70,8 @@ add_inputs(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 		 * state their number. Then the key is freed, and the file
 		 * closed until its records are read. */
 		dmt_source_set_progress(input->source, add_progress, input);
-		files = files && input->is_file && input->v2 == NULL;
+		files = files && input->is_file &&
+		    input->format.dialect->has_records;
 		input->has_records = files && dmt_merge_options_count(merge);
 		if ((input->has_records &&
 		    dmt_input_count(input->source, &input->records) !=
@@ -87,7 +88,7 @@ add_inputs(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 	for (size_t i = 0; i < merge->count; i++)
 		merge->result.pieces += merge->inputs[i].piece_id != 0;
 	merge->total = known ? total : 0;
-	merge->tables.numbers = dmt_merge_is_v2(merge) ?
+	merge->tables.numbers = dmt_merge_is_wide(merge) ?
 	    DMT_MERGE_NUMBERS_V2 : DMT_MERGE_NUMBERS;
 	return DMTRACE_OK;
 }
@@ -110,7 +111,7 @@ rejoin_inputs(struct dmt_merge *merge)
 {
 	const struct dmtrace_merge_options *const options = &merge->options;
 	struct dmtrace_op *const op = merge->op;
-	bool asks_more = options->version != 0 || options->strict ||
+	bool asks_more = options->dialect != 0 || options->strict ||
 	    options->threads != DMTRACE_THREADS_KEEP ||
 	    options->align != DMTRACE_ALIGN_AUTO;
 
@@ -209,6 +210,10 @@ run_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 	    !dmt_indexes_init(&merge->indexes, NULL, NULL))
 		return dmt_error_memory(&op->error);
 	merge->tables.key = dmtrace_writer_key(writer);
+	if (merge->asked.dialect != NULL)
+		for (uint32_t i = 0; i < merge->asked.dialect->first_thread;
+		    i++)
+			merge->tables.used[i] = true;	/* of no use */
 
 	/* Plan the output, and make its key. */
 	if (add_inputs(merge, asked) != DMTRACE_OK)
@@ -224,8 +229,9 @@ run_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 	    dmtrace_writer_complete(writer) != DMTRACE_OK)
 		return dmt_op_fail(op, out, dmtrace_writer_error(writer));
 
-	/* Write its events; the key of trace format V2 follows them. */
-	if (write_merged(merge) != DMTRACE_OK || (dmt_merge_is_v2(merge) &&
+	/* Write its events, and the key if it is the last packet. */
+	if (write_merged(merge) != DMTRACE_OK ||
+	    (dmt_writer_key_is_last(writer) &&
 	    dmt_merge_options_set_count(merge) != DMTRACE_OK))
 		return op->error.status;
 	if (dmtrace_writer_close(writer) != DMTRACE_OK)
@@ -277,6 +283,7 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
     struct dmtrace_merge_result *result)
 {
 	struct dmtrace_merge_options options = { 0 };
+	struct dmt_trace_format asked = { .dialect = NULL };
 	enum dmtrace_status status;
 	bool repeats = false;
 
@@ -291,9 +298,10 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 	if (count == 0)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
 		    "there is no trace to merge");
-	if (options.version > 3)
-		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "version %u; there are versions 1 to 3", options.version);
+	if (options.dialect != 0 && dmt_format_choose(&asked, options.dialect,
+	    DMTRACE_STAGE_ANY, DMTRACE_CLOCK_MISSING, NULL, &op->error) !=
+	    DMTRACE_OK)
+		return op->error.status;
 	if ((unsigned)options.threads > DMTRACE_THREADS_UNION ||
 	    (unsigned)options.align > DMTRACE_ALIGN_NONE)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
@@ -310,6 +318,7 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 			.op = op,
 			.out_file = out,
 			.options = options,
+			.asked = asked,
 			.count = count,
 			.again = repeats
 		};

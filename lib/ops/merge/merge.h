@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "ops/op.h"
 #include "private/trace.h"
+#include "trace/dialect.h"
 #include "trace/reader.h"
 
 enum {				/* How many thread numbers there are, */
@@ -69,9 +70,9 @@ struct dmt_merge_input {
 	uint64_t size;			/* of the file, in bytes; 0: unknown */
 	bool has_records;		/* it was counted; see add_inputs */
 	uint64_t records;
-	const struct dmt_v2_form *v2;	/* the form of trace format V2, else
-					   NULL */
-	bool needs_v2;			/* no older format can hold it */
+	struct dmt_trace_format format;
+	bool wide;			/* only wide numbers can hold its times
+					   and its ids of threads or methods */
 	uint64_t done;			/* bytes read */
 	int64_t shift_us;		/* to the output's time line */
 	struct dmt_merge_map threads;
@@ -129,6 +130,8 @@ struct dmt_merge {
 	struct dmt_merge_input *inputs;
 	size_t count;
 	struct dmtrace_writer *writer;
+	struct dmt_trace_format asked;	/* what the caller asked for; its
+					   dialect is NULL if nothing */
 	struct dmt_layout layout;	/* of the output */
 	struct dmt_merge_tables tables;
 	struct dmt_merge_united united;
@@ -226,9 +229,10 @@ enum dmtrace_status
 dmt_merge_method_extend(struct dmt_merge *merge,
     struct dmt_merge_input *input, size_t index);
 
-/* Returns true if the output is trace format V2, as an input requires it. */
+/* Returns true if the output has wide numbers: the caller asked for them, or
+ * an input requires them. */
 bool
-dmt_merge_is_v2(const struct dmt_merge *merge);
+dmt_merge_is_wide(const struct dmt_merge *merge);
 
 /* Replaces bytes that a name may not contain by "?", and counts such names.
  * false: no memory. */

@@ -17,7 +17,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "data/record_columns.h"
-#include "data/v2.h"
 #include "ops/merge/merge.h"
 #include "ops/merge/merger.h"
 #include "ops/split/piece_key.h"
@@ -87,18 +86,19 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 		input->piece_id = facts.id;
 	input->size = dmt_reader_size(reader);
 
-	/* Nanoseconds, or ids of threads and methods that do not fit in older
-	 * formats, require V2. */
-	input->v2 = dmt_reader_form(reader);
-	input->needs_v2 = input->v2 != NULL && input->v2->stage >= DMT_STAGE_E;
-	for (size_t i = 0; input->v2 != NULL &&
+	/* Nanoseconds, or ids of threads and methods that other records have
+	 * no room for, require wide numbers. */
+	const bool wide = dmt_layout_is_wide(&input->layout);
+	dmt_reader_format(reader, &input->format);
+	input->wide = input->format.ns;
+	for (size_t i = 0; wide &&
 	    i < dmtrace_key_thread_count(reader->key); i++)
-		input->needs_v2 |= dmtrace_key_thread_get(reader->key,
-		    i)->id > UINT16_MAX;
-	for (size_t i = 0; input->v2 != NULL &&
+		input->wide |= dmtrace_key_thread_get(reader->key, i)->id >
+		    UINT16_MAX;
+	for (size_t i = 0; wide &&
 	    i < dmtrace_key_method_count(reader->key); i++)
-		input->needs_v2 |= dmtrace_key_method_get(reader->key,
-		    i)->id > UINT32_MAX;
+		input->wide |= dmtrace_key_method_get(reader->key, i)->id >
+		    UINT32_MAX;
 	input->start_ns = dmt_reader_start_rest(reader);
 
 	input->source = dmtrace_source_new(reader);

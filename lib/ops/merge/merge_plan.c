@@ -49,11 +49,13 @@ dmt_merge_is_global(const struct dmt_merge *merge)
 }
 
 bool
-dmt_merge_is_v2(const struct dmt_merge *merge)
+dmt_merge_is_wide(const struct dmt_merge *merge)
 {
-	for (size_t i = 0; i < merge->count && merge->options.version == 0; i++)
-		if (merge->inputs[i].needs_v2 ||
-		    (merge->again && merge->inputs[i].v2 != NULL))
+	if (merge->asked.dialect != NULL)
+		return dmt_layout_is_wide(&merge->asked.layout);
+	for (size_t i = 0; i < merge->count; i++)
+		if (merge->inputs[i].wide || (merge->again &&
+		    dmt_layout_is_wide(&merge->inputs[i].layout)))
 			return true;
 	return false;
 }
@@ -106,15 +108,38 @@ check_clocks(struct dmt_merge *merge)
 	return DMTRACE_OK;
 }
 
-static enum dmtrace_status
-choose_merge_layout(struct dmt_merge *merge)
+/* Chooses the dialect if the caller asked for none. One with wide numbers is
+ * streaming if all inputs are. */
+static enum dmtrace_dialect
+choose_dialect(const struct dmt_merge *merge, enum dmtrace_clock clock)
 {
+	const bool dual = clock == DMTRACE_CLOCK_DUAL;
+	bool streaming = true;
+
+	if (!dmt_merge_is_wide(merge))
+		return dual ? DMTRACE_DIALECT_V3 :
+		    needs_version_2(merge, clock) ? DMTRACE_DIALECT_V2 :
+		    DMTRACE_DIALECT_V1;
+	for (size_t i = 0; i < merge->count; i++)
+		streaming = streaming && merge->inputs[i].header.version >
+		    DMT_VERSION_STREAMING;
+	return streaming ? dual ? DMTRACE_DIALECT_F5 : DMTRACE_DIALECT_F4 :
+	    dual ? DMTRACE_DIALECT_V5 : DMTRACE_DIALECT_V4;
+}
+
+/* Chooses the clocks and the format. */
+static enum dmtrace_status
+choose_merge_format(struct dmt_merge *merge, struct dmt_trace_format *format)
+{
+	enum dmtrace_stage stage = DMTRACE_STAGE_ANY;
 	const struct dmt_merge_input *const no_wall =
 	    find_without(merge, true);
 	const struct dmt_merge_input *const no_cpu =
 	    find_without(merge, false);
-	unsigned version = merge->options.version;
+	const bool one_clock = merge->asked.dialect != NULL &&
+	    merge->asked.layout.clock != DMTRACE_CLOCK_DUAL;
 	enum dmtrace_clock clock = DMTRACE_CLOCK_DUAL;
+	struct dmtrace_error error = { .status = DMTRACE_OK };
 
 	for (size_t i = 1; i < merge->count; i++)
 		merge->result.mixed |= merge->inputs[i].header.version !=
@@ -124,7 +149,6 @@ choose_merge_layout(struct dmt_merge *merge)
 	 * one, and name the other. */
 	if (no_wall != NULL && no_cpu != NULL) {
 		const bool wall_later = no_wall > no_cpu;
-		struct dmtrace_error error = { .status = DMTRACE_OK };
 
 		dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "has only %s times,"
 		    " and input %td only %s times: no clock is in all traces",
@@ -136,15 +160,31 @@ choose_merge_layout(struct dmt_merge *merge)
 	}
 	if (no_wall != NULL)
 		clock = DMTRACE_CLOCK_THREAD_CPU;
-	else if (no_cpu != NULL || version == 1 || version == 2)
-		clock = DMTRACE_CLOCK_WALL;	/* records have a single
-						   clock */
+	else if (no_cpu != NULL || one_clock)
+		clock = DMTRACE_CLOCK_WALL;
 
-	if (version == 0)
-		version = clock == DMTRACE_CLOCK_DUAL ? 3 :
-		    needs_version_2(merge, clock) ? 2 : 1;
-	merge->layout = dmt_merge_is_v2(merge) ? *dmt_layout_v2(clock) :
-	    *dmt_layout_find(version, clock);
+	if (dmt_format_choose(format, merge->asked.dialect != NULL ?
+	    merge->options.dialect : choose_dialect(merge, clock),
+	    DMTRACE_STAGE_ANY, clock, NULL, &error) != DMTRACE_OK) {
+		dmt_error_clear(&error);
+		dmt_error_set(&error, DMTRACE_ERR_RANGE, "has only %s times, "
+		    "and the dialect has two clocks; \"dmtrace convert\" "
+		    "adds the other", no_wall != NULL ? "thread CPU" : "wall");
+		return dmt_merge_fail(merge, no_wall != NULL ? no_wall :
+		    no_cpu, &error);
+	}
+	/* The output has nanoseconds if an input with stages has them. */
+	for (size_t i = 0; i < merge->count; i++) {
+		const struct dmt_trace_format *const from =
+		    &merge->inputs[i].format;
+
+		if (from->dialect->set_stage != NULL)
+			stage = from->ns || stage == DMTRACE_STAGE_E ?
+			    DMTRACE_STAGE_E : DMTRACE_STAGE_C;
+	}
+	if (format->dialect->set_stage != NULL)
+		format->dialect->set_stage(format, stage, NULL);
+	merge->layout = format->layout;
 	merge->result.version = merge->layout.version;
 	merge->result.clock = clock;
 	return DMTRACE_OK;
@@ -225,41 +265,17 @@ dmt_merge_plan(struct dmt_merge *merge)
 {
 	struct dmtrace_key *const key = merge->tables.key;
 	struct dmtrace_writer *const writer = merge->writer;
-	const bool is_v2 = dmt_merge_is_v2(merge);
+	struct dmt_trace_format format;
 
-	if (choose_merge_layout(merge) != DMTRACE_OK ||
+	if (choose_merge_format(merge, &format) != DMTRACE_OK ||
 	    check_clocks(merge) != DMTRACE_OK ||
 	    align_inputs(merge) != DMTRACE_OK)
 		return merge->op->error.status;
 	dmtrace_writer_set_sync(writer,
 	    (merge->options.flags & DMTRACE_SYNC) != 0);
 
-	/* Trace format V2 is streaming if all inputs are, and has nanoseconds
-	 * if one input has them. */
-	struct dmt_v2_form form = {
-		.stage = DMT_STAGE_C,
-		.cpu = dmt_layout_has_cpu(&merge->layout),
-		.wall = dmt_layout_has_wall(&merge->layout),
-	};
-	bool streaming = true;
-	for (size_t i = 0; i < merge->count; i++) {
-		const struct dmt_merge_input *const input = &merge->inputs[i];
-
-		streaming = streaming && input->v2 != NULL &&
-		    input->header.version > DMT_VERSION_STREAMING;
-		if (input->v2 != NULL && input->v2->stage >= DMT_STAGE_E)
-			form.stage = DMT_STAGE_E;
-	}
-	struct dmt_trace_format format = {
-		.dialect = &dmt_dialect_v2,
-		.version = (uint16_t)(merge->layout.version +
-		    (streaming ? DMT_VERSION_STREAMING : 0)),
-		.layout = merge->layout
-	};
-	dmt_format_set_blocks(&format, &form);
 	dmt_writer_set_start_rest(writer, merge->start_ns);
-	if ((is_v2 ? dmt_writer_set_format(writer, &format) :
-	    dmt_writer_set_layout(writer, &merge->layout)) != DMTRACE_OK ||
+	if (dmt_writer_set_format(writer, &format) != DMTRACE_OK ||
 	    (merge->layout.clock == DMTRACE_CLOCK_WALL &&
 	    dmt_merge_is_global(merge) && dmtrace_key_option_set(key, "clock",
 	    dmtrace_clock_name(DMTRACE_CLOCK_GLOBAL)) != DMTRACE_OK))

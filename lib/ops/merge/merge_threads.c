@@ -197,7 +197,7 @@ check_fit(struct dmt_merge *merge, const struct dmt_merge_input *input,
 
 	if (number < dmt_layout_thread_numbers(&merge->layout))
 		return DMTRACE_OK;
-	merge->too_narrow = merge->options.version == 0;
+	merge->too_narrow = merge->asked.dialect == NULL;
 	dmt_error_set(&error, DMTRACE_ERR_RANGE, "thread %" PRIu32 " does not"
 	    " fit version %u, which has 0 to %zu; version %s has it", number,
 	    merge->layout.version,
@@ -306,8 +306,8 @@ dmt_merge_threads_follow(struct dmt_merge *merge,
     const struct dmt_batch *batch)
 {
 	struct dmt_merge_united *const united = &merge->united;
-	const uint64_t wrap_ns = dmt_merge_is_v2(merge) ? UINT64_MAX :
-	    UINT64_C(1000) << 32;
+	const uint64_t wrap_ns = dmt_layout_has_ns(&merge->layout) ?
+	    UINT64_MAX : UINT64_C(1000) << 32;
 	struct dmt_merge_last *const lasts = dmt_array_grow_zero(
 	    united->lasts, &united->last_count,
 	    united->indexes.thread_count, sizeof(*lasts));
@@ -341,8 +341,9 @@ enum dmtrace_status
 dmt_merge_threads_check(struct dmt_merge *merge)
 {
 	const struct dmt_merge_united *const united = &merge->united;
-	const char *const unit = dmt_merge_is_v2(merge) ? "ns" : "us";
-	const unsigned unit_ns = dmt_merge_is_v2(merge) ? 1 : 1000;
+	const bool has_ns = dmt_layout_has_ns(&merge->layout);
+	const char *const unit = has_ns ? "ns" : "us";
+	const unsigned unit_ns = has_ns ? 1 : 1000;
 	uint64_t own = 0;
 
 	for (size_t i = 0; i < merge->count; i++)
