@@ -258,6 +258,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/follow.c %D%/trace/follow.h \
 	%D%/trace/gather.c \
 	%D%/trace/gather.h \
+	%D%/trace/packets.c %D%/trace/packets.h \
 	%D%/trace/reader.c \
 	%D%/trace/reader.h \
 	%D%/trace/reader_begin.c \

@@ -26,7 +26,7 @@
 #include "key/key.h"
 #include "key/line_text.h"
 #include "private/key.h"
-#include "trace/gather.h"
+#include "trace/packets.h"
 
 /* Returns true if the text of a method packet ends in a line number and LF:
  * six columns, or four of which the last is no signature. */
@@ -44,111 +44,64 @@ ends_in_line_number(struct dmtrace_text text)
 	    (columns == 4 && !dmt_text_begins(column, "("));
 }
 
-/* Adds the definition of a method or thread. */
-static enum dmtrace_status
-define_row(struct dmt_gathering *gathering, const struct dmt_packet *packet)
+void
+dmt_stream_next(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item,
+    size_t capacity)
 {
-	const struct dmtrace_text text = { packet->text, packet->text_len };
-
-	if (packet->kind == DMT_PACKET_THREAD)
-		return dmt_gather_thread(gathering, packet->thread, text);
-	if (ends_in_line_number(text))
-		dmt_gather_note(gathering, DMT_STREAM_METHOD_LINE);
-	return dmt_gather_method(gathering, text);
-}
-
-/* Reads a summary that is truncated, or longer than a key may be. */
-static enum dmtrace_status
-take_cut_summary(struct dmt_gathering *gathering, const uint8_t *bytes,
-    size_t len)
-{
-	const struct dmtrace_text text = {
-		(const char *)bytes + DMT_PACKET_HEAD_MAX,
-		len < DMT_PACKET_HEAD_MAX ? 0 : len - DMT_PACKET_HEAD_MAX
-	};
-
-	return dmt_gather_cut_summary(gathering, text);
-}
-
-static enum dmtrace_status
-take_summary(struct dmt_gathering *gathering, const struct dmt_packet *packet)
-{
-	struct dmt_input *const input = gathering->input;
-	const struct dmtrace_text text = { packet->text, packet->text_len };
-	const uint8_t *bytes;
-
-	if (dmt_gather_summary(gathering, text) != DMTRACE_OK)
-		return gathering->reader->error.status;
-	if (dmt_input_peek(input, packet->len + 1, &bytes) > packet->len)
-		dmt_finding_add(&gathering->reader->findings,
-		    DMT_STREAM_TAIL, DMTRACE_PLACE_OFFSET,
-		    input->offset + packet->len, NULL);
-	return DMTRACE_OK;
-}
-
-/*
- * Reads the next packet or run of records. What ends the events stays in the
- * input.
- *
- * Returns DMTRACE_OK, DMTRACE_END, or the status of the reader's failure
- */
-static enum dmtrace_status
-take_next(struct dmt_gathering *gathering)
-{
-	struct dmtrace_reader *const reader = gathering->reader;
-	struct dmt_input *const input = gathering->input;
-	const size_t record_size = gathering->record_size;
-	struct dmt_packet packet;
-	const uint8_t *bytes;
-	size_t len = dmt_input_peek(input, record_size, &bytes);
-
-	if (len == 0)
-		return DMTRACE_END;
-	if (len < DMT_PACKET_MARK || !dmt_packet_begins(bytes)) {
-		const size_t count =
-		    dmt_stream_records(bytes, len, record_size, SIZE_MAX);
-
-		if (count == 0) {
-			dmt_gather_note(gathering, DMT_STREAM_TRUNCATED);
-			return DMTRACE_END;
-		}
-		dmt_input_skip(input, count * record_size);
-		return DMTRACE_OK;
-	}
+	struct dmt_input *const input = cursor->input;
+	const size_t record_size = cursor->record_size;
 	enum dmtrace_status status;
-	while ((status = dmt_packet_decode(&packet, bytes, len)) ==
-	    DMTRACE_END) {
-		const uint64_t limit = reader->key->limit_key;
+	struct dmt_packet packet;
+	size_t len = dmt_input_peek(input, record_size, &item->bytes);
 
-		if (packet.text_len > limit)
-			return dmt_error_at(&reader->error, DMTRACE_ERR_LIMIT,
+	*item = (struct dmt_packet_item){ .bytes = item->bytes };
+	if (len == 0)
+		return;
+	if (len < DMT_PACKET_MARK || !dmt_packet_begins(item->bytes)) {
+		item->count = dmt_stream_records(item->bytes, len,
+		    record_size, capacity);
+		item->size = item->count * record_size;
+		item->kind = item->count > 0 ? DMT_NEXT_EVENTS : DMT_NEXT_CUT;
+		return;
+	}
+	while ((status = dmt_packet_decode(&packet, item->bytes, len)) ==
+	    DMTRACE_END) {
+		if (packet.text_len > cursor->limit) {
+			dmt_error_at(cursor->error, DMTRACE_ERR_LIMIT,
 			    DMTRACE_PLACE_OFFSET, input->offset, "the summary"
 			    " has %zu bytes, more than a key may have",
 			    packet.text_len);
-		len = dmt_input_peek(input, packet.len, &bytes);
+			item->kind = DMT_NEXT_FAILED;
+			return;
+		}
+		len = dmt_input_peek(input, packet.len, &item->bytes);
 		if (len >= packet.len)
 			continue;
-		if (packet.kind == DMT_PACKET_SUMMARY)
-			status = take_cut_summary(gathering, bytes, len);
-		else
-			dmt_gather_note(gathering, DMT_STREAM_TRUNCATED);
-		return status == DMTRACE_OK || status == DMTRACE_END ?
-		    DMTRACE_END : status;
+		item->kind = packet.kind == DMT_PACKET_SUMMARY ?
+		    DMT_NEXT_SUMMARY : DMT_NEXT_CUT;
+		item->cut = true;
+		item->text = (struct dmtrace_text){
+			(const char *)item->bytes + DMT_PACKET_HEAD_MAX,
+			len < DMT_PACKET_HEAD_MAX ? 0 :
+			    len - DMT_PACKET_HEAD_MAX
+		};
+		return;
 	}
-	if (status == DMTRACE_ERR_CORRUPT) {
-		dmt_finding_add(&reader->findings, DMT_STREAM_PACKET_UNKNOWN,
-		    DMTRACE_PLACE_OFFSET, input->offset, "kind %u",
-		    bytes[DMT_PACKET_MARK]);
-		return DMTRACE_END;
+	item->size = packet.len;
+	item->thread = packet.thread;
+	item->text = (struct dmtrace_text){ packet.text, packet.text_len };
+	if (status != DMTRACE_OK) {
+		item->kind = DMT_NEXT_BAD;
+		item->has_type = true;
+		item->type = item->bytes[DMT_PACKET_MARK];
+	} else if (packet.kind == DMT_PACKET_THREAD) {
+		item->kind = DMT_NEXT_THREAD;
+	} else if (packet.kind == DMT_PACKET_METHOD) {
+		item->kind = DMT_NEXT_METHOD;
+		item->has_line_number = ends_in_line_number(item->text);
+	} else {
+		item->kind = DMT_NEXT_SUMMARY;
 	}
-	if (packet.kind == DMT_PACKET_SUMMARY)
-		status = take_summary(gathering, &packet);
-	else
-		status = define_row(gathering, &packet);
-	if (status != DMTRACE_OK || packet.kind == DMT_PACKET_SUMMARY)
-		return status == DMTRACE_OK ? DMTRACE_END : status;
-	dmt_input_skip(input, packet.len);
-	return DMTRACE_OK;
 }
 
 /* Reads the summary that Android 6 and 7 wrote to a separate file, which may
@@ -206,7 +159,7 @@ finish_stream(struct dmt_gathering *gathering)
 	if (dmt_gather_key(gathering, version, clock) != DMTRACE_OK)
 		return reader->error.status;
 	reader->layout = *dmt_layout_find(version, clock);
-	reader->layout.record_size = (uint16_t)gathering->record_size;
+	reader->layout.record_size = (uint16_t)reader->cursor->record_size;
 	reader->clocks = dmt_clocks_new(&reader->layout);
 	if (reader->clocks == NULL)
 		return dmt_error_memory(&reader->error);
@@ -229,21 +182,18 @@ gather_records(struct dmt_gathering *gathering)
 	size_t at = 0;
 	size_t len =
 	    dmt_stream_peek_records(input, &at, DMT_STREAM_SIGHT, &bytes);
-	enum dmtrace_status status;
 
 	if (len - at > DMT_STREAM_SIGHT)
 		len = at + DMT_STREAM_SIGHT;
-	gathering->record_size = dmt_stream_record_size(bytes, len,
+	const size_t size = dmt_stream_record_size(bytes, len,
 	    header->record_size, version);
-	if (gathering->record_size != stated)
+	if (size != stated)
 		dmt_finding_add(&reader->findings, DMT_STREAM_RECORD_SIZE,
 		    DMTRACE_PLACE_OFFSET, DMT_HEADER_RECORD_SIZE,
-		    "%zu bytes, not %zu", gathering->record_size, stated);
-	do
-		status = take_next(gathering);
-	while (status == DMTRACE_OK);
-	if (status != DMTRACE_END)
-		return status;
+		    "%zu bytes, not %zu", size, stated);
+	reader->cursor->record_size = size;
+	if (dmt_packets_gather(gathering) != DMTRACE_OK)
+		return reader->error.status;
 	if (input->error.status != DMTRACE_OK)
 		return dmt_reader_fail(reader, &input->error);
 	reader->ends_at = input->offset;
@@ -251,46 +201,6 @@ gather_records(struct dmt_gathering *gathering)
 	    find_summary_apart(gathering) != DMTRACE_OK)
 		return reader->error.status;
 	return finish_stream(gathering);
-}
-
-/* The take_records function: the records up to the next packet. */
-static size_t
-take_between(struct dmtrace_reader *reader, size_t capacity)
-{
-	struct dmt_input *const input = reader->input;
-	const size_t size = reader->layout.record_size;
-	struct dmt_definitions *const definitions = &reader->definitions;
-	struct dmt_packet packet;
-	size_t want = size;
-
-	while (input->offset < reader->ends_at) {
-		const size_t len = dmt_input_peek(input, want,
-		    &reader->records);
-
-		if (len < DMT_PACKET_MARK)
-			break;
-		if (!dmt_packet_begins(reader->records)) {
-			const size_t count = dmt_stream_records(
-			    reader->records, len, size, capacity);
-
-			reader->input_len = count * size;
-			return count;
-		}
-		if (dmt_packet_decode(&packet, reader->records, len) !=
-		    DMTRACE_OK) {
-			if (want >= packet.len)
-				break;
-			want = packet.len;
-			continue;
-		}
-		while (reader->redefined < definitions->redefined_count &&
-		    definitions->redefined[reader->redefined].at <=
-		    input->offset)
-			reader->redefined++;
-		dmt_input_skip(input, packet.len);
-		want = size;
-	}
-	return 0;
 }
 
 enum dmtrace_status
@@ -302,8 +212,10 @@ dmt_stream_open(struct dmtrace_reader *reader)
 	struct dmt_input *const input = gathering.input;
 
 	reader->input = input;
-	reader->take_records = take_between;
+	reader->take_records = dmt_packets_take;
 	reader->events = &dmt_events_of_records;
+	if (!dmt_packet_cursor_begin(reader, input))
+		return reader->error.status;
 	if (dmt_input_hold(input) != DMTRACE_OK)
 		return dmt_reader_fail(reader, &input->error);
 	if (dmt_reader_take_header(reader) != DMTRACE_OK)

@@ -1,12 +1,13 @@
 /* container_v2.c - ART trace format V2: packets, and blocks of events */
 
 /*
- * As with a stream, a pass at the open collects the definitions in the
- * packets. It skips blocks without decoding them, except that it detects the
- * stage at the first block; the summary at the end may correct the clock and
- * the unit of times. Then the reader returns to the first packet, and the
- * blocks are decoded one after the other (v2_read.c). An invalid packet, or a
- * block that cannot be decoded, ends the events.
+ * The cursor decodes packet after packet (packets.c), and finds the end of a
+ * block without decoding it, except that it detects the stage at the first
+ * one. As with a stream, a pass at the open collects the definitions; the
+ * summary at the end may correct the clock and the unit of times. Then the
+ * reader returns to the first packet, and the blocks are decoded one after the
+ * other (v2_read.c). An invalid packet, or a block that cannot be decoded,
+ * ends the events.
  *
  * The dump of long-running methods has the same packets without a header.
  */
@@ -27,194 +28,161 @@
 #include "format/header.h"
 #include "private/key.h"
 #include "private/trace.h"
-#include "trace/gather.h"
+#include "trace/packets.h"
 #include "trace/v2_read.h"
 
-/* The take_records function: the next events of a block. */
-static size_t
-take_events(struct dmtrace_reader *reader, size_t capacity)
+#define STAGED_BY 65536		/* bytes of blocks of a growing trace that are
+				   enough to detect the stage */
+
+/*
+ * Detects the stage at the first block. In a growing trace that waits until
+ * there are enough blocks. false: item says why not.
+ */
+static bool
+find_stage(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item)
 {
-	const struct dmt_v2_form *const form = dmt_v2_reading_form(reader->v2);
-	struct dmt_input *const input = reader->input;
-	struct dmt_definitions *const definitions = &reader->definitions;
-	struct dmt_v2_packet packet;
-	const uint8_t *bytes;
-	size_t used, size;
-
-	for (;;) {
-		const size_t count = dmt_v2_take_events(reader, capacity);
-
-		if (count > 0 || input->error.status != DMTRACE_OK)
-			return count;
-		if (input->offset >= reader->ends_at)
-			return 0;
-		size = dmt_input_peek(input, DMT_V2_PACKET_MAX, &bytes);
-		if (dmt_v2_packet_decode(&packet, form, bytes, size, &used) !=
-		    DMTRACE_OK)
-			return 0;
-		while (reader->redefined < definitions->redefined_count &&
-		    definitions->redefined[reader->redefined].at <=
-		    input->offset)
-			reader->redefined++;
-		if (packet.type != DMT_V2_EVENTS) {
-			dmt_input_skip(input, used);
-			continue;
-		}
-		const enum dmtrace_status status = dmt_v2_find_block(input,
-		    form, &packet, used, &bytes, &size);
-		if (status != DMTRACE_OK && status != DMTRACE_ERR_TRUNCATED)
-			return 0;
-		dmt_v2_begin_block(reader->v2, &packet, bytes, used, size,
-		    status != DMTRACE_OK);
-	}
-}
-
-/* The state of the pass at the open. */
-struct v2_pass {
-	struct dmt_gathering gathering;
-	struct dmt_v2_header header;
-	struct dmt_v2_form form;
-	struct dmt_idmap announced;
-	bool has_stage;			/* form.stage is known: there was a
-					   block */
-};
-
-static enum dmtrace_status
-define_method(struct v2_pass *pass, const struct dmt_v2_packet *packet)
-{
-	size_t len;
-	char *const line = dmt_v2_method_line(packet, &len);
-
-	if (line == NULL || (!pass->has_stage &&
-	    dmt_idmap_at(&pass->announced, packet->method) == NULL)) {
-		free(line);
-		return dmt_error_memory(&pass->gathering.reader->error);
-	}
-	const enum dmtrace_status status = dmt_gather_method(&pass->gathering,
-	    (struct dmtrace_text){ line, len });
-	free(line);
-	return status;
-}
-
-static enum dmtrace_status
-find_stage(struct v2_pass *pass)
-{
-	struct dmt_input *const input = pass->gathering.input;
+	struct dmt_input *const input = cursor->input;
+	/* Reading a pipe that grows waits for all bytes that are asked for:
+	 * ask for one. */
+	size_t len, want = cursor->grows && !input->seekable ? 1 :
+	    DMT_V2_STAGE_WINDOW;
 	struct dmt_v2_evidence found;
 	const uint8_t *bytes;
-	const size_t len =
-	    dmt_input_peek(input, DMT_V2_STAGE_WINDOW, &bytes);
+	bool waits;
 
-	pass->has_stage = true;
-	if (dmt_v2_stage_find(&found, &pass->header, &pass->announced,
-	    bytes, len, input->ended) != DMTRACE_OK)
-		return dmt_error_memory(&pass->gathering.reader->error);
-	pass->form = dmt_v2_form_of(&pass->header, found.stage);
-	return DMTRACE_OK;
-}
-
-/* Ends the events at a packet that cannot be read, and reports that. */
-static enum dmtrace_status
-end_pass(struct v2_pass *pass, enum dmtrace_status status)
-{
-	dmt_gather_note(&pass->gathering, status == DMTRACE_ERR_TRUNCATED ?
-	    DMT_STREAM_TRUNCATED : DMT_STREAM_PACKET_UNKNOWN);
-	return DMTRACE_END;
-}
-
-/* Reads the next packet. DMTRACE_END: it ends the events. */
-static enum dmtrace_status
-take_packet(struct v2_pass *pass)
-{
-	struct dmt_gathering *const gathering = &pass->gathering;
-	struct dmtrace_reader *const reader = gathering->reader;
-	struct dmt_input *const input = gathering->input;
-	struct dmt_v2_packet packet;
-	const uint8_t *bytes;
-	size_t used, size = 0;
-	size_t len = dmt_input_peek(input, DMT_V2_PACKET_MAX, &bytes);
-	enum dmtrace_status status;
-
-	if (len == 0)
-		return DMTRACE_END;
-	if (bytes[0] == DMT_V2_EVENTS && !pass->has_stage) {
-		if (find_stage(pass) != DMTRACE_OK)
-			return reader->error.status;
-		len = dmt_input_peek(input, DMT_V2_PACKET_MAX, &bytes);
-	}
-	status = dmt_v2_packet_decode(&packet, &pass->form, bytes, len, &used);
-	if (status == DMTRACE_ERR_TRUNCATED && len > 3 &&
-	    bytes[0] == DMT_V2_SUMMARY &&
-	    pass->form.stage != DMT_STAGE_LONG) {
-		const struct dmtrace_text cut = {
-			(const char *)bytes + 3, len - 3
-		};
-
-		status = dmt_gather_cut_summary(gathering, cut);
-		return status == DMTRACE_OK ? DMTRACE_END : status;
-	}
-	if (status != DMTRACE_OK)
-		return end_pass(pass, status);
-	const struct dmtrace_text text = {
-		(const char *)packet.text, packet.text_len
-	};
-	switch (packet.type) {
-	case DMT_V2_THREAD:
-		if (packet.thread >= DMT_V2_THREADS_MAX)
-			return end_pass(pass, DMTRACE_ERR_CORRUPT);
-		status = dmt_gather_thread(gathering, packet.thread, text);
-		break;
-	case DMT_V2_METHOD:
-		status = define_method(pass, &packet);
-		break;
-	case DMT_V2_EVENTS:
-		status = dmt_v2_find_block(input, &pass->form, &packet, used,
-		    &bytes, &size);
-		if (status == DMTRACE_ERR_TRUNCATED) {
-			/* its complete events are read */
-			dmt_gather_note(gathering, DMT_STREAM_TRUNCATED);
-			dmt_input_skip(input, used + size);
-			return DMTRACE_END;
+	do {
+		len = dmt_input_peek(input, want, &bytes);
+		if (dmt_v2_stage_find(&found, &cursor->header,
+		    &cursor->announced, bytes, len, input->ended) !=
+		    DMTRACE_OK) {
+			item->kind = DMT_NEXT_FAILED;
+			return dmt_error_memory(cursor->error) == DMTRACE_OK;
 		}
-		if (status != DMTRACE_OK)
-			return end_pass(pass, status);
-		break;
-	case DMT_V2_END:
-		break;
-	default:
-		if (dmt_gather_summary(gathering, text) != DMTRACE_OK)
-			return reader->error.status;
-		if (dmt_input_peek(input, used + 1, &bytes) > used)
-			dmt_finding_add(&reader->findings, DMT_STREAM_TAIL,
-			    DMTRACE_PLACE_OFFSET, input->offset + used, NULL);
-		return DMTRACE_END;
+		waits = cursor->grows && !found.is_certain &&
+		    len < STAGED_BY && !dmt_ends_in_summary(bytes, len);
+		want = len + 1;
+	} while (waits && !input->ended);
+	if (waits && input->seekable) {
+		item->kind = DMT_NEXT_CUT;
+		return false;
 	}
-	if (status == DMTRACE_OK)
-		dmt_input_skip(input, used + size);
-	return status;
+	cursor->has_stage = true;
+	cursor->form = dmt_v2_form_of(&cursor->header, found.stage);
+	return true;
+}
+
+/* Makes the line of a method. false: no memory. */
+static bool
+make_method_line(struct dmt_packet_cursor *cursor,
+    struct dmt_packet_item *item)
+{
+	if (cursor->gathered)
+		return true;
+	free(cursor->line);
+	cursor->line = dmt_v2_method_line(&cursor->packet, &item->text.len);
+	item->text.bytes = cursor->line;
+	return cursor->line != NULL && (cursor->has_stage ||
+	    dmt_idmap_at(&cursor->announced, cursor->packet.method) != NULL);
+}
+
+void
+dmt_v2_next(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item,
+    size_t capacity)
+{
+	struct dmt_v2_packet *const packet = &cursor->packet;
+	struct dmt_input *const input = cursor->input;
+	const size_t want = cursor->grows ? 1 : DMT_V2_PACKET_MAX;
+	enum dmtrace_status status;
+	const uint8_t *bytes;
+	size_t size = 0;
+	size_t len = dmt_input_peek(input, want, &bytes);
+
+	(void)capacity;			/* of records */
+	*item = (struct dmt_packet_item){ .kind = DMT_NEXT_END };
+	if (len == 0)
+		return;
+	if (bytes[0] == DMT_V2_EVENTS && !cursor->has_stage) {
+		if (!find_stage(cursor, item))
+			return;
+		len = dmt_input_peek(input, want, &bytes);
+	}
+	while ((status = dmt_v2_packet_decode(packet, &cursor->form, bytes,
+	    len, &cursor->used)) == DMTRACE_ERR_TRUNCATED && cursor->grows &&
+	    !input->ended)
+		len = dmt_input_peek(input, len + 1, &bytes);
+	if (status == DMTRACE_ERR_TRUNCATED) {
+		const bool is_summary = len > 3 &&
+		    bytes[0] == DMT_V2_SUMMARY &&
+		    cursor->form.stage != DMT_STAGE_LONG;
+
+		item->kind = is_summary ? DMT_NEXT_SUMMARY : DMT_NEXT_CUT;
+		item->cut = true;
+		if (is_summary)
+			item->text = (struct dmtrace_text){
+				(const char *)bytes + 3, len - 3
+			};
+		return;
+	}
+	item->kind = DMT_NEXT_BAD;
+	item->type = bytes[0];
+	item->size = cursor->used;
+	if (status != DMTRACE_OK)
+		return;
+	item->text = (struct dmtrace_text){
+		(const char *)packet->text, packet->text_len
+	};
+	switch (packet->type) {
+	case DMT_V2_THREAD:
+		if (packet->thread < DMT_V2_THREADS_MAX)
+			item->kind = DMT_NEXT_THREAD;
+		item->thread = packet->thread;
+		return;
+	case DMT_V2_METHOD:
+		item->kind = DMT_NEXT_METHOD;
+		if (!make_method_line(cursor, item)) {
+			item->kind = DMT_NEXT_FAILED;
+			dmt_error_memory(cursor->error);
+		}
+		return;
+	case DMT_V2_EVENTS:
+		status = dmt_v2_find_block(input, &cursor->form, packet,
+		    cursor->used, &item->bytes, &size);
+		item->cut = status == DMTRACE_ERR_TRUNCATED;
+		item->size += size;
+		if (status == DMTRACE_OK || item->cut)
+			item->kind = DMT_NEXT_EVENTS;
+		return;
+	case DMT_V2_END:
+		item->kind = DMT_NEXT_OTHER;
+		return;
+	default:
+		item->kind = DMT_NEXT_SUMMARY;
+		return;
+	}
 }
 
 /* Sets the unit of times from the name of an option in the summary. */
 static void
-correct_unit(struct v2_pass *pass)
+correct_unit(struct dmt_gathering *gathering)
 {
-	const struct dmtrace_key *const summary = pass->gathering.summary;
+	struct dmt_v2_form *const form = &gathering->reader->cursor->form;
+	const struct dmtrace_key *const summary = gathering->summary;
 
-	if (summary == NULL || (pass->form.stage != DMT_STAGE_C &&
-	    pass->form.stage != DMT_STAGE_E))
+	if (summary == NULL || (form->stage != DMT_STAGE_C &&
+	    form->stage != DMT_STAGE_E))
 		return;
 	if (dmtrace_key_option_find(summary, "elapsed-time-nsec") != NULL)
-		pass->form.stage = DMT_STAGE_E;
+		form->stage = DMT_STAGE_E;
 	else if (dmtrace_key_option_find(summary, "elapsed-time-usec") != NULL)
-		pass->form.stage = DMT_STAGE_C;
+		form->stage = DMT_STAGE_C;
 }
 
 static enum dmtrace_status
-finish_pass(struct v2_pass *pass)
+finish_v2_pass(struct dmt_gathering *gathering)
 {
-	struct dmt_gathering *const gathering = &pass->gathering;
 	struct dmtrace_reader *const reader = gathering->reader;
-	const unsigned version = dmt_version_plain(pass->header.version);
+	struct dmt_packet_cursor *const cursor = reader->cursor;
+	const unsigned version = dmt_version_plain(cursor->header.version);
 	enum dmtrace_clock clock = DMTRACE_CLOCK_WALL;
 
 	if (version == DMT_VERSION_PACKETS_DUAL)
@@ -222,27 +190,27 @@ finish_pass(struct v2_pass *pass)
 	else if (gathering->summary != NULL &&
 	    dmt_key_clock(gathering->summary) == DMTRACE_CLOCK_THREAD_CPU)
 		clock = DMTRACE_CLOCK_THREAD_CPU;
-	correct_unit(pass);
-	pass->form.cpu = clock != DMTRACE_CLOCK_WALL;
-	pass->form.wall = clock != DMTRACE_CLOCK_THREAD_CPU;
+	correct_unit(gathering);
+	cursor->form.cpu = clock != DMTRACE_CLOCK_WALL;
+	cursor->form.wall = clock != DMTRACE_CLOCK_THREAD_CPU;
 	if (dmt_gather_key(gathering, version, clock) != DMTRACE_OK)
 		return reader->error.status;
 	reader->layout = *dmt_layout_v2(clock);
-	reader->v2 = dmt_v2_reading_new(&pass->form, &reader->layout);
+	reader->v2 = dmt_v2_reading_new(&cursor->form, &reader->layout);
 	if (reader->v2 == NULL)
 		return dmt_error_memory(&reader->error);
 	/* The start in microseconds, as in other headers. */
-	reader->header.start = pass->header.start;
-	if (pass->form.stage >= DMT_STAGE_E) {
+	reader->header.start = cursor->header.start;
+	if (cursor->form.stage >= DMT_STAGE_E) {
 		reader->header.start /= 1000;
 		reader->start_rest_ns =
-		    (unsigned)(pass->header.start % 1000);
+		    (unsigned)(cursor->header.start % 1000);
 	}
 	/* The writer copies the stage from this trace. If the events do not
 	 * show that it is stage F, the header must: times count ticks of a
 	 * nanosecond. */
-	if (pass->form.stage == DMT_STAGE_F && pass->header.tick_hz == 0 &&
-	    pass->header.start_ticks == 0)
+	if (cursor->form.stage == DMT_STAGE_F && cursor->header.tick_hz == 0 &&
+	    cursor->header.start_ticks == 0)
 		dmt_put_le64(reader->header_bytes + DMT_V2_TICK_HZ,
 		    UINT64_C(1000000000));
 	dmt_reader_compare(reader, 0);
@@ -283,37 +251,39 @@ dmt_v2_take_header(struct dmtrace_reader *reader, struct dmt_v2_header *header)
 }
 
 static enum dmtrace_status
-take_front(struct v2_pass *pass)
+take_front(struct dmt_gathering *gathering)
 {
-	struct dmtrace_reader *const reader = pass->gathering.reader;
+	struct dmtrace_reader *const reader = gathering->reader;
+	struct dmt_packet_cursor *const cursor = reader->cursor;
 
-	if (dmt_v2_take_header(reader, &pass->header) != DMTRACE_OK)
+	if (dmt_v2_take_header(reader, &cursor->header) != DMTRACE_OK)
 		return reader->error.status;
-	pass->form = dmt_v2_form_of(&pass->header, DMT_STAGE_E);
+	cursor->form = dmt_v2_form_of(&cursor->header, DMT_STAGE_E);
 	return DMTRACE_OK;
 }
 
 /* Sets what a header and a summary say, for a file that has neither. */
 static enum dmtrace_status
-take_no_header(struct v2_pass *pass)
+take_no_header(struct dmt_gathering *gathering)
 {
 	static const char summary[] = "*version\n4\nclock=wall\n*end\n";
-	struct dmtrace_reader *const reader = pass->gathering.reader;
+	struct dmtrace_reader *const reader = gathering->reader;
+	struct dmt_packet_cursor *const cursor = reader->cursor;
 	const struct dmtrace_text text = { summary, sizeof(summary) - 1 };
 
 	reader->header = (struct dmt_header){
 		.version = DMT_VERSION_PACKETS
 	};
-	pass->header.version = DMT_VERSION_PACKETS;
-	pass->form = (struct dmt_v2_form){
+	cursor->header.version = DMT_VERSION_PACKETS;
+	cursor->form = (struct dmt_v2_form){
 		.stage = DMT_STAGE_LONG, .wall = true
 	};
-	pass->has_stage = true;
+	cursor->has_stage = true;
 	reader->header_bytes = dmt_array_new(0, 1);
-	reader->begins_at = pass->gathering.input->offset;
+	reader->begins_at = gathering->input->offset;
 	return reader->header_bytes == NULL ?
 	    dmt_error_memory(&reader->error) :
-	    dmt_gather_summary(&pass->gathering, text);
+	    dmt_gather_summary(gathering, text);
 }
 
 /* Returns true if a packet of size bytes is in the window, and another packet
@@ -376,29 +346,26 @@ dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
 
 static enum dmtrace_status
 open_packets(struct dmtrace_reader *reader,
-    enum dmtrace_status (*begin)(struct v2_pass *pass))
+    enum dmtrace_status (*begin)(struct dmt_gathering *gathering))
 {
 	struct dmt_input *const input = &reader->key_input;
-	struct v2_pass pass = {
-		.gathering = { .reader = reader, .input = input }
-	};
-	enum dmtrace_status status;
+	struct dmt_gathering gathering = { .reader = reader, .input = input };
 
 	reader->input = input;
-	reader->take_records = take_events;
+	reader->take_records = dmt_packets_take;
 	reader->events = &dmt_events_of_blocks;
+	if (!dmt_packet_cursor_begin(reader, input))
+		return reader->error.status;
 	if (dmt_input_hold(input) != DMTRACE_OK)
 		return dmt_reader_fail(reader, &input->error);
-	status = begin(&pass);
-	while (status == DMTRACE_OK)
-		status = take_packet(&pass);
+	if (begin(&gathering) == DMTRACE_OK)
+		dmt_packets_gather(&gathering);
 	if (input->error.status != DMTRACE_OK)
 		dmt_reader_fail(reader, &input->error);
 	reader->ends_at = input->offset;
 	if (reader->error.status == DMTRACE_OK)
-		finish_pass(&pass);
-	dmt_key_free(pass.gathering.summary);
-	dmt_idmap_fini(&pass.announced);
+		finish_v2_pass(&gathering);
+	dmt_key_free(gathering.summary);
 	input->may_grow = true;	/* packets after ends_at are not read */
 	if (reader->error.status == DMTRACE_OK &&
 	    dmt_input_rewind(input, reader->begins_at) != DMTRACE_OK)

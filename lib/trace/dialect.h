@@ -9,6 +9,9 @@
 #include "events/pipeline.h"
 #include "format/layout.h"
 
+struct dmt_packet_item;
+struct dmt_packet_cursor;
+
 /* How the events of a trace are stored: a dialect, and what it leaves open. */
 struct dmt_trace_format {
 	const struct dmt_dialect *dialect;
@@ -54,6 +57,12 @@ struct dmt_dialect {
 					   number */
 	unsigned columns;		/* that put needs for every event */
 	size_t start_at;		/* offset of the start in the header */
+
+	/* Of packets: decodes what is next at the cursor, of records at most
+	 * capacity. bad_packet says what a packet is not, before its type. */
+	void (*next)(struct dmt_packet_cursor *cursor,
+	    struct dmt_packet_item *item, size_t capacity);
+	const char *bad_packet;
 
 	/* Sets the stage of a format, that of like, which may be NULL, if it
 	 * is STAGE_ANY. NULL: there are no stages. */

@@ -36,12 +36,12 @@
 #include "private/text.h"
 #include "private/trace.h"
 #include "trace/container.h"
+#include "trace/dialect.h"
+#include "trace/packets.h"
 #include "trace/v2_read.h"
 
 #define SIZED_BY 128		/* bytes of records that are enough to find
 				   their size */
-#define STAGED_BY 65536		/* bytes of blocks that are enough to detect
-				   the stage */
 
 /* Copies text to memory that lives as long as the key. false: no memory, or
  * the limit of the key is exceeded. */
@@ -154,16 +154,6 @@ look_for_end(struct dmtrace_reader *reader)
 	}
 }
 
-static bool
-ends_in_summary(const uint8_t *bytes, size_t len)
-{
-	static const char end[] = "*end\n";
-	const size_t end_len = sizeof(end) - 1;
-
-	return len >= end_len &&
-	    memcmp(bytes + len - end_len, end, end_len) == 0;
-}
-
 /* Finds the size of records. false: there are not enough yet. */
 static bool
 find_record_size(struct dmtrace_reader *reader)
@@ -180,224 +170,72 @@ find_record_size(struct dmtrace_reader *reader)
 		return dmt_packet_decode(&packet, bytes + at, len - at) !=
 		    DMTRACE_END || packet.kind == DMT_PACKET_SUMMARY;
 	if (len < at + SIZED_BY && input->seekable &&
-	    !ends_in_summary(bytes + at, len - at))
+	    !dmt_ends_in_summary(bytes + at, len - at))
 		return false;
 	reader->layout.record_size = (uint16_t)dmt_stream_record_size(bytes,
 	    len, reader->layout.record_size, reader->layout.version);
 	return true;
 }
 
-/* The take_records function for streams: the records that are there, up to the
- * next packet. */
-static size_t
-take_followed(struct dmtrace_reader *reader, size_t capacity)
+bool
+dmt_follow_on(struct dmtrace_reader *reader)
 {
 	struct dmt_following *const following = reader->following;
 	struct dmt_input *const input = reader->input;
-	struct dmt_packet packet;
-	size_t want;
 
 	if (following->state != DMT_FOLLOW_GROWS ||
 	    reader->error.status != DMTRACE_OK)
-		return 0;
+		return false;
 	input->ended = input->error.status != DMTRACE_OK;
 	if (!following->sized && !find_record_size(reader)) {
 		look_for_end(reader);
-		return 0;
+		return false;
 	}
 	following->sized = true;
-	for (want = reader->layout.record_size;;) {
-		const size_t len = dmt_input_peek(input, want,
-		    &reader->records);
+	reader->cursor->record_size = reader->layout.record_size;
+	return true;
+}
 
-		if (len >= DMT_PACKET_MARK &&
-		    !dmt_packet_begins(reader->records)) {
-			const size_t count = dmt_stream_records(
-			    reader->records, len, reader->layout.record_size,
-			    capacity);
-
-			reader->input_len = count * reader->layout.record_size;
-			if (count > 0)
-				return count;
-		}
-		if (len < DMT_PACKET_MARK ||
-		    !dmt_packet_begins(reader->records))
+bool
+dmt_follow_item(struct dmtrace_reader *reader,
+    const struct dmt_packet_item *item)
+{
+	if (reader->error.status != DMTRACE_OK)
+		return false;
+	switch (item->kind) {
+	case DMT_NEXT_THREAD:
+		return define_thread(reader, item->thread, item->text) ==
+		    DMTRACE_OK;
+	case DMT_NEXT_METHOD:
+		return follow_method(reader, item->text) == DMTRACE_OK;
+	case DMT_NEXT_OTHER:
+		return true;
+	case DMT_NEXT_EVENTS:
+		if (item->cut)
 			break;
-		enum dmtrace_status status = dmt_packet_decode(&packet,
-		    reader->records, len);
-		if (status == DMTRACE_ERR_CORRUPT) {
-			dmt_error_at(&reader->error, status,
-			    DMTRACE_PLACE_OFFSET, input->offset,
-			    "neither a record nor a packet: kind %u",
-			    reader->records[DMT_PACKET_MARK]);
-			return 0;
+		/* The form of blocks is known from the first one on. */
+		if (reader->cursor->has_stage && reader->v2 == NULL) {
+			reader->v2 = dmt_v2_reading_new(&reader->cursor->form,
+			    &reader->layout);
+			if (reader->v2 == NULL)
+				dmt_error_memory(&reader->error);
 		}
-		if (packet.text_len > reader->key->limit_key) {
-			dmt_error_at(&reader->error, DMTRACE_ERR_LIMIT,
-			    DMTRACE_PLACE_OFFSET, input->offset, "the summary"
-			    " has %zu bytes, more than a key may have",
-			    packet.text_len);
-			return 0;
-		}
-		if (status == DMTRACE_END) {
-			if (len >= want && want < packet.len) {
-				want = packet.len;
-				continue;
-			}
+		return reader->error.status == DMTRACE_OK;
+	case DMT_NEXT_SUMMARY:
+		if (item->cut)
 			break;
-		}
-		if (packet.kind == DMT_PACKET_SUMMARY) {
-			following->state = DMT_FOLLOW_ENDED;
-			return 0;
-		}
-		const struct dmtrace_text text = {
-			packet.text, packet.text_len
-		};
-		status = packet.kind == DMT_PACKET_THREAD ?
-		    define_thread(reader, packet.thread, text) :
-		    follow_method(reader, text);
-		if (status != DMTRACE_OK)
-			return 0;
-		dmt_input_skip(input, packet.len);
-		want = reader->layout.record_size;
+		reader->following->state = DMT_FOLLOW_ENDED;
+		return false;
+	case DMT_NEXT_BAD:
+		dmt_error_at(&reader->error, DMTRACE_ERR_CORRUPT,
+		    DMTRACE_PLACE_OFFSET, reader->input->offset, "%s %u",
+		    reader->dialect->bad_packet, item->type);
+		return false;
+	default:
+		break;
 	}
 	look_for_end(reader);
-	return 0;
-}
-
-/*
- * Detects the stage when there are enough blocks: see dmt_v2_stage_find.
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or DMTRACE_END if there are not.
- */
-static enum dmtrace_status
-find_followed_stage(struct dmtrace_reader *reader)
-{
-	struct dmt_following *const following = reader->following;
-	const struct dmt_methods *const methods = &reader->key->methods;
-	struct dmt_input *const input = reader->input;
-	enum dmtrace_status status = DMTRACE_OK;
-	struct dmt_idmap announced = { 0 };
-	struct dmt_v2_evidence found = { 0 };
-	/* Reading a pipe waits for all bytes that are asked for: ask for
-	 * one. */
-	size_t len, want = input->seekable ? DMT_V2_STAGE_WINDOW : 1;
-	const uint8_t *bytes;
-	bool waits = true;
-
-	for (size_t i = 0; i < methods->count && status == DMTRACE_OK; i++)
-		if (dmt_idmap_at(&announced, methods->items[i].id) == NULL)
-			status = DMTRACE_ERR_MEMORY;
-	while (status == DMTRACE_OK && waits) {
-		len = dmt_input_peek(input, want, &bytes);
-		status = dmt_v2_stage_find(&found, &following->header,
-		    &announced, bytes, len, input->ended);
-		waits = !found.is_certain && len < STAGED_BY &&
-		    !ends_in_summary(bytes, len);
-		if (input->ended)
-			break;
-		want = len + 1;
-	}
-	dmt_idmap_fini(&announced);
-	if (status == DMTRACE_OK && waits && input->seekable)
-		return DMTRACE_END;
-	if (status == DMTRACE_OK) {
-		following->form =
-		    dmt_v2_form_of(&following->header, found.stage);
-		reader->v2 = dmt_v2_reading_new(&following->form,
-		    &reader->layout);
-	}
-	return reader->v2 != NULL ? DMTRACE_OK :
-	    dmt_error_memory(&reader->error);
-}
-
-/* Reads the next packet. Returns DMTRACE_OK; DMTRACE_END: it is the summary,
- * or is not complete yet; or the status of the reader's failure. */
-static enum dmtrace_status
-follow_packet(struct dmtrace_reader *reader)
-{
-	struct dmt_following *const following = reader->following;
-	struct dmt_input *const input = reader->input;
-	enum dmtrace_status status;
-	struct dmt_v2_packet packet;
-	const uint8_t *bytes;
-	size_t used, size = 0;
-	size_t len = dmt_input_peek(input, 1, &bytes);
-
-	if (reader->v2 == NULL && len > 0 && bytes[0] == DMT_V2_EVENTS) {
-		status = find_followed_stage(reader);
-		if (status != DMTRACE_OK)
-			return status;
-		len = dmt_input_peek(input, 1, &bytes);
-	}
-	while ((status = dmt_v2_packet_decode(&packet, &following->form, bytes,
-	    len, &used)) == DMTRACE_ERR_TRUNCATED && !input->ended)
-		len = dmt_input_peek(input, len + 1, &bytes);
-	if (status == DMTRACE_OK && packet.type == DMT_V2_EVENTS)
-		status = dmt_v2_find_block(input, &following->form, &packet,
-		    used, &bytes, &size);
-	if (status == DMTRACE_ERR_TRUNCATED)
-		return DMTRACE_END;
-	if (status != DMTRACE_OK || (packet.type == DMT_V2_THREAD &&
-	    packet.thread >= DMT_V2_THREADS_MAX))
-		return dmt_error_at(&reader->error, DMTRACE_ERR_CORRUPT,
-		    DMTRACE_PLACE_OFFSET, input->offset, "not a packet of "
-		    "trace format V2: type %u", bytes[0]);
-	if (packet.type == DMT_V2_EVENTS) {
-		dmt_v2_begin_block(reader->v2, &packet, bytes, used, size,
-		    false);
-		return DMTRACE_OK;
-	}
-	if (packet.type == DMT_V2_SUMMARY) {
-		following->state = DMT_FOLLOW_ENDED;
-		return DMTRACE_END;
-	}
-	if (packet.type == DMT_V2_THREAD) {
-		const struct dmtrace_text name = {
-			(const char *)packet.text, packet.text_len
-		};
-
-		status = define_thread(reader, packet.thread, name);
-	} else {
-		char *const line = dmt_v2_method_line(&packet, &len);
-
-		status = line == NULL ? dmt_error_memory(&reader->error) :
-		    follow_method(reader, (struct dmtrace_text){ line, len });
-		free(line);
-	}
-	if (status == DMTRACE_OK)
-		dmt_input_skip(input, used);
-	return status;
-}
-
-/* The take_records function for trace format V2: the next events of a block
- * that is complete. */
-static size_t
-take_followed_events(struct dmtrace_reader *reader, size_t capacity)
-{
-	struct dmt_input *const input = reader->input;
-
-	if (reader->following->state != DMT_FOLLOW_GROWS ||
-	    reader->error.status != DMTRACE_OK)
-		return 0;
-	input->ended = input->error.status != DMTRACE_OK;
-	do {
-		const uint64_t block_at = input->offset;
-		const size_t count = reader->v2 == NULL ? 0 :
-		    dmt_v2_take_events(reader, capacity);
-
-		if (count > 0 || input->error.status != DMTRACE_OK)
-			return count;
-		if (reader->ends_at != 0) {
-			dmt_error_at(&reader->error, DMTRACE_ERR_CORRUPT,
-			    DMTRACE_PLACE_OFFSET, block_at,
-			    "a block that cannot be decoded");
-			return 0;
-		}
-	} while (follow_packet(reader) == DMTRACE_OK);
-	if (reader->following->state == DMT_FOLLOW_GROWS &&
-	    reader->error.status == DMTRACE_OK)
-		look_for_end(reader);
-	return 0;
+	return false;
 }
 
 static enum dmtrace_status
@@ -408,7 +246,6 @@ begin_stream(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
 	const unsigned version = dmt_version_plain(reader->header.version);
 
 	*clock = version == 3 ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
-	reader->take_records = take_followed;
 	reader->events = &dmt_events_of_records;
 	reader->layout = *dmt_layout_find(version, *clock);
 	if (reader->header.record_size > reader->layout.record_size)
@@ -420,13 +257,13 @@ begin_stream(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
 static enum dmtrace_status
 begin_v2(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
 {
-	struct dmt_following *const following = reader->following;
+	struct dmt_packet_cursor *const cursor = reader->cursor;
 
-	if (dmt_v2_take_header(reader, &following->header) != DMTRACE_OK)
+	if (dmt_v2_take_header(reader, &cursor->header) != DMTRACE_OK)
 		return reader->error.status;
-	following->form = dmt_v2_form_of(&following->header, DMT_STAGE_E);
-	*clock = following->form.cpu ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
-	reader->take_records = take_followed_events;
+	cursor->form = dmt_v2_form_of(&cursor->header, DMT_STAGE_E);
+	reader->following->sized = true;
+	*clock = cursor->form.cpu ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
 	reader->events = &dmt_events_of_blocks;
 	reader->layout = *dmt_layout_v2(*clock);
 	return DMTRACE_OK;
@@ -461,6 +298,12 @@ dmt_follow_open(struct dmtrace_reader *reader)
 		    " 0xf1 to 0xf3 nor trace format V2: only these can be"
 		    " followed; \"dmtrace dump\" prints other traces");
 	reader->input = input;
+	reader->take_records = dmt_packets_take;
+	reader->dialect = is_v2 ? &dmt_dialect_v2 : &dmt_dialect_stream;
+	if (status == DMTRACE_OK && !dmt_packet_cursor_begin(reader, input))
+		status = reader->error.status;
+	if (status == DMTRACE_OK)
+		reader->cursor->grows = true;
 	reader->container = is_v2 ? DMTRACE_CONTAINER_PACKETS :
 	    DMTRACE_CONTAINER_STREAM;
 	if (status == DMTRACE_OK)

@@ -4,15 +4,12 @@
 
 #include <stdbool.h>
 
-#include "data/v2.h"
 #include "private/trace.h"
 #include "trace/reader.h"
 
 struct dmt_following {
 	enum dmt_follow state;
 	bool sized;			/* the size of records is known */
-	struct dmt_v2_header header;	/* of trace format V2: of the file, */
-	struct dmt_v2_form form;	/* and of its blocks, after the first */
 	uint64_t size;			/* of the names in the key, in bytes */
 	uint64_t *redefined;		/* method ids, since the last records */
 	size_t count;
@@ -22,6 +19,17 @@ struct dmt_following {
 /* Reads the header from key_input, which is open. */
 enum dmtrace_status
 dmt_follow_open(struct dmtrace_reader *reader);
+
+/* Returns true if more may be read: the trace grows, and the size of its
+ * records is known. */
+bool
+dmt_follow_on(struct dmtrace_reader *reader);
+
+/* Adds the definition that is next to the key, or notices the end. Returns
+ * true for definitions and events. */
+bool
+dmt_follow_item(struct dmtrace_reader *reader,
+    const struct dmt_packet_item *item);
 
 /* following may be NULL. */
 void

@@ -1,13 +1,13 @@
 /* gather.c - collects a key from the packets of a stream */
 
 /*
- * A stream, or a file of trace format V2, does not begin with a key. When it
- * is opened, its container makes a pass over all packets and passes their
- * contents to this file: threads and methods, which become definitions
- * (definitions.c), and the summary, which is a key with options and with names
- * that no packet has. At the end both are combined to the text of a key, which
- * is decoded like any other, so that the same code finds what is unusual in
- * it. A summary that is truncated is a finding; its complete lines are used.
+ * A trace of packets does not begin with a key. When it is opened, a pass over
+ * all packets (packets.c) passes their contents to this file: threads and
+ * methods, which become definitions (definitions.c), and the summary, which is
+ * a key with options and with names that no packet has. At the end both are
+ * combined to the text of a key, which is decoded like any other, so that the
+ * same code finds what is unusual in it. A summary that is truncated is a
+ * finding; its complete lines are used.
  */
 
 #include "trace/gather.h"

@@ -12,7 +12,6 @@ struct dmt_gathering {
 	struct dmtrace_reader *reader;
 	struct dmt_input *input;
 	struct dmtrace_key *summary;	/* NULL: none; the caller frees it */
-	size_t record_size;		/* of a stream's records */
 };
 
 void

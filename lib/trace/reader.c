@@ -23,6 +23,7 @@
 #include "private/key.h"
 #include "trace/dialect.h"
 #include "trace/follow.h"
+#include "trace/packets.h"
 #include "trace/v2_read.h"
 
 struct dmtrace_reader *
@@ -54,6 +55,7 @@ dmtrace_reader_free(struct dmtrace_reader *reader)
 	dmt_definitions_fini(&reader->definitions);
 	dmt_clocks_free(reader->clocks);
 	dmt_v2_free(reader->v2);
+	dmt_packet_cursor_free(reader->cursor);
 	dmt_following_free(reader->following);
 	free(reader->header_bytes);
 	free(reader->thread_name.bytes);

@@ -15,6 +15,8 @@ struct dmt_batch;
 struct dmt_dialect;
 struct dmt_trace_format;
 struct dmt_indexes;
+struct dmt_packet_item;
+struct dmt_packet_cursor;
 struct dmt_tallies;
 struct dmt_v2_reading;
 
@@ -39,6 +41,11 @@ struct dmt_reader_name {
  * reader's layout, and dmt_events_of_blocks, for blocks of trace format V2.
  */
 struct dmt_events_kind {
+	/* In a trace of packets: begins to take events of that item or, if it
+	 * is NULL, goes on with those of the last one. Returns how many are
+	 * available; the functions below use them. */
+	size_t (*take)(struct dmtrace_reader *reader,
+	    const struct dmt_packet_item *item, size_t capacity);
 	/* Fills those columns of a batch of all of them, and sets its raw
 	 * records, or NULL. */
 	void (*fill)(struct dmtrace_reader *reader, struct dmt_batch *batch,
@@ -97,6 +104,8 @@ struct dmtrace_reader {
 						   records */
 	size_t redefined;		/* how many redefinitions were passed */
 	struct dmt_v2_reading *v2;	/* of trace format V2, else NULL */
+	struct dmt_packet_cursor *cursor;	/* of a trace of packets, else
+						   NULL */
 	struct dmt_following *following;	/* of a stream that grows, else
 						   NULL */
 	uint64_t ends_at;		/* offset in input of the end of the

@@ -23,6 +23,7 @@
 #include "data/record_count.h"
 #include "private/text.h"
 #include "private/trace.h"
+#include "trace/packets.h"
 
 static const struct {
 	enum dmt_oddity oddity;
@@ -108,7 +109,22 @@ reset_clocks(struct dmtrace_reader *reader)
 	return true;
 }
 
+/* The records of an item are skipped before the next one. */
+static size_t
+take_item_records(struct dmtrace_reader *reader,
+    const struct dmt_packet_item *item, size_t capacity)
+{
+	if (item == NULL)
+		return 0;
+	const size_t count = item->count < capacity ? item->count : capacity;
+
+	reader->records = item->bytes;
+	reader->input_len = count * reader->layout.record_size;
+	return count;
+}
+
 const struct dmt_events_kind dmt_events_of_records = {
+	take_item_records,
 	fill_from_records, get_from_records, count_from_records,
 	get_raw_records, reset_clocks
 };

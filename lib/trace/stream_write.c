@@ -22,6 +22,7 @@
 #include "key/line_text.h"
 #include "private/key.h"
 #include "trace/batch_write.h"
+#include "trace/packets.h"
 
 struct stream_writing {
 	struct dmt_writing writing;
@@ -295,6 +296,8 @@ const struct dmt_dialect dmt_dialect_stream = {
 	.has_records = true,
 	.first_thread = 1,		/* 0 marks packets */
 	.line_columns = 5,
+	.next = dmt_stream_next,
+	.bad_packet = "neither a record nor a packet: kind",
 	.columns = DMT_COLUMN_THREAD | DMT_COLUMN_METHOD,
 	.start_at = DMT_HEADER_START,
 	.writing_new = new_stream_writing,

@@ -25,6 +25,7 @@
 #include "data/v2_decode.h"
 #include "events/batch.h"
 #include "events/indexes.h"
+#include "trace/packets.h"
 
 #define DEPTH_MAX 1048576	/* open calls per thread */
 #define ID_TEXT_MAX 24
@@ -297,20 +298,28 @@ resolve_events(struct dmtrace_reader *reader, size_t count)
 	    find_methods(thread, v2->words, count, v2->block.thread, error);
 }
 
-void
-dmt_v2_begin_block(struct dmt_v2_reading *v2,
-    const struct dmt_v2_packet *packet, const uint8_t *bytes, size_t used,
-    size_t size, bool cut)
-{
-	dmt_v2_block_begin(&v2->block, packet, bytes + used, size, cut);
-	v2->in_block = true;
-	v2->block_len = used + size;
-}
-
-size_t
-dmt_v2_take_events(struct dmtrace_reader *reader, size_t capacity)
+/*
+ * Begins the block of an item, or goes on. At the end of the block, the input
+ * is skipped to it. If the rest of the block cannot be decoded, that is a
+ * finding, and the reader ends there.
+ */
+static size_t
+take_block_events(struct dmtrace_reader *reader,
+    const struct dmt_packet_item *item, size_t capacity)
 {
 	struct dmt_v2_reading *const v2 = reader->v2;
+
+	if (v2 == NULL)			/* of a growing trace: no block yet */
+		return 0;
+	if (item != NULL) {
+		const struct dmt_packet_cursor *const cursor = reader->cursor;
+
+		dmt_v2_block_begin(&v2->block, &cursor->packet,
+		    item->bytes + cursor->used, item->size - cursor->used,
+		    item->cut);
+		v2->in_block = true;
+		v2->block_len = item->size;
+	}
 	const struct dmt_v2_columns to = { v2->words, v2->cpu, v2->wall };
 	struct dmt_input *const input = reader->input;
 	size_t count;
@@ -421,6 +430,7 @@ reset_blocks(struct dmtrace_reader *reader)
 }
 
 const struct dmt_events_kind dmt_events_of_blocks = {
+	take_block_events,
 	fill_from_block, get_from_block, count_from_block, encode_as_records,
 	reset_blocks
 };

@@ -35,21 +35,4 @@ dmt_v2_find_block(struct dmt_input *input, const struct dmt_v2_form *form,
 char *
 dmt_v2_method_line(const struct dmt_v2_packet *packet, size_t *len);
 
-/* Begins to read a block, of which size bytes follow the first used bytes of
- * its packet at bytes. */
-void
-dmt_v2_begin_block(struct dmt_v2_reading *v2,
-    const struct dmt_v2_packet *packet, const uint8_t *bytes, size_t used,
-    size_t size, bool cut);
-
-/*
- * Decodes the next events of the current block, for dmt_events_of_blocks.
- * Returns how many, at most capacity; 0 if there is no current block, at its
- * end, to which the reader's input is then skipped, or if the input has
- * failed. If the rest of the block cannot be decoded, that is a finding, and
- * the reader ends there.
- */
-size_t
-dmt_v2_take_events(struct dmtrace_reader *reader, size_t capacity);
-
 #endif

@@ -27,6 +27,7 @@
 #include "key/key.h"
 #include "key/number.h"
 #include "private/key.h"
+#include "trace/packets.h"
 #include "trace/stream_write.h"
 
 enum {
@@ -424,6 +425,8 @@ const struct dmt_dialect dmt_dialect_v2 = {
 	.packets = true,
 	.thread_names = true,
 	.ns_option = true,
+	.next = dmt_v2_next,
+	.bad_packet = "not a packet of trace format V2: type",
 	.set_stage = set_v2_stage,
 	.columns = DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS,
 	.start_at = DMT_V2_START,
