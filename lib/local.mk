@@ -265,6 +265,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/reader_open.c \
 	%D%/trace/reader_read.c \
 	%D%/trace/reader_source.c \
+	%D%/trace/reader_source.h \
 	%D%/trace/records_source.c \
 	%D%/trace/records_source.h \
 	%D%/trace/spool.c \

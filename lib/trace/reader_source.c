@@ -13,13 +13,14 @@
  * known after all are counted, in a pass that fills no column.
  */
 
+#include "trace/reader_source.h"
+
 #include <dmtrace/select.h>
 #include <dmtrace/trace.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/error.h"
-#include "events/pipeline.h"
 #include "key/key.h"
 #include "private/trace.h"
 #include "trace/follow.h"

@@ -9,6 +9,7 @@
 #include "private/trace.h"
 #include "trace/dialect.h"
 #include "trace/reader.h"
+#include "trace/reader_source.h"
 
 enum {				/* How many thread numbers there are, */
 	DMT_MERGE_NUMBERS = 65536,
