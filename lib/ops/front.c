@@ -16,25 +16,18 @@
 #include "ops/file.h"
 #include "private/key.h"
 #include "trace/container.h"
+#include "trace/dialect.h"
 
 /* Fails because the file does not begin with a key. */
 static enum dmtrace_status
-refuse_front(enum dmtrace_container container, struct dmtrace_error *error)
+refuse_front(const struct dmt_dialect *dialect, struct dmtrace_error *error)
 {
-	switch (container) {
-	case DMTRACE_CONTAINER_STREAM:
-		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
-		    "this is ART streaming, which has no key of its own;"
-		    " \"dmtrace convert\" writes a trace that has one");
-	case DMTRACE_CONTAINER_PACKETS:
-		return dmt_error_set(error, DMTRACE_ERR_UNSUPPORTED,
-		    "this is ART trace format V2, which has no key of its"
-		    " own; \"dmtrace convert\" writes one that has");
-	default:
-		return dmt_error_set(error, DMTRACE_ERR_FOREIGN,
-		    "begins with \"" DMT_MAGIC "\", which is data;"
-		    " a key begins with \"*version\"");
-	}
+	return dialect->packets ? dmt_error_set(error,
+	    DMTRACE_ERR_UNSUPPORTED, "this is %s, which has no key of its own;"
+	    " \"dmtrace convert\" writes a trace that has one",
+	    dialect->title) : dmt_error_set(error, DMTRACE_ERR_FOREIGN,
+	    "begins with \"" DMT_MAGIC "\", which is data;"
+	    " a key begins with \"*version\"");
 }
 
 enum dmtrace_status
@@ -47,7 +40,7 @@ dmt_front_find(struct dmt_front *front, struct dmt_input *input,
 	if (found == NULL)
 		return error->status;
 	if (found->container != DMTRACE_CONTAINER_JOINED)
-		return refuse_front(found->container, error);
+		return refuse_front(found->dialect, error);
 
 	/* Find the end of the key; the new key is only needed for its
 	 * limits. */

@@ -18,6 +18,7 @@
 #include "events/pipeline.h"
 #include "events/select.h"
 #include "ops/op.h"
+#include "trace/dialect.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -259,10 +260,10 @@ dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
 		    "by %" PRId64 " ns: times are whole microseconds",
 		    options.by_ns);
-	const struct dmt_v2_form *const form = dmt_reader_form(reader);
-	struct dmtrace_source *const source =
-	    new_shift_stage(dmtrace_source_new(reader), form != NULL &&
-	    form->stage >= DMT_STAGE_E, &options);
+	struct dmt_trace_format format;
+	dmt_reader_format(reader, &format);
+	struct dmtrace_source *const source = new_shift_stage(
+	    dmtrace_source_new(reader), format.ns, &options);
 	if (source == NULL)
 		return dmt_error_memory(&op->error);
 	dmt_op_copy(op, source, writer, NULL);

@@ -43,14 +43,14 @@ is_version_of(enum dmtrace_container container, const uint8_t *bytes,
 	    dmt_version_container(fields.version) == container;
 }
 
-bool
-dmt_container_is_stream(const uint8_t *bytes, size_t len)
+static bool
+is_stream(const uint8_t *bytes, size_t len)
 {
 	return is_version_of(DMTRACE_CONTAINER_STREAM, bytes, len);
 }
 
-bool
-dmt_container_is_v2(const uint8_t *bytes, size_t len)
+static bool
+is_v2(const uint8_t *bytes, size_t len)
 {
 	return is_version_of(DMTRACE_CONTAINER_PACKETS, bytes, len);
 }
@@ -60,9 +60,9 @@ static const struct dmt_container containers[] = {
 	{ DMTRACE_CONTAINER_JOINED, &dmt_dialect_records,
 	    dmt_key_recognises, dmt_joined_open },
 	{ DMTRACE_CONTAINER_STREAM, &dmt_dialect_stream,
-	    dmt_container_is_stream, dmt_stream_open },
+	    is_stream, dmt_stream_open },
 	{ DMTRACE_CONTAINER_PACKETS, &dmt_dialect_v2,
-	    dmt_container_is_v2, dmt_v2_open },
+	    is_v2, dmt_v2_open },
 	{ DMTRACE_CONTAINER_DATA, &dmt_dialect_records,
 	    has_magic, dmt_data_open },
 	{ DMTRACE_CONTAINER_PACKETS, &dmt_dialect_v2,
@@ -205,14 +205,24 @@ name_other(struct dmtrace_error *error, const uint8_t *bytes, size_t len)
 }
 
 const struct dmt_container *
+dmt_container_of(const uint8_t *bytes, size_t len)
+{
+	for (size_t i = 0; i < sizeof(containers) / sizeof(containers[0]); i++)
+		if (containers[i].recognises(bytes, len))
+			return &containers[i];
+	return NULL;
+}
+
+const struct dmt_container *
 dmt_container_find(struct dmt_input *input, struct dmtrace_error *error)
 {
 	const uint8_t *bytes;
 	size_t len = dmt_input_peek(input, DMT_CONTAINER_PROBE, &bytes);
 
-	for (size_t i = 0; i < sizeof(containers) / sizeof(containers[0]); i++)
-		if (containers[i].recognises(bytes, len))
-			return &containers[i];
+	const struct dmt_container *const found =
+	    dmt_container_of(bytes, len);
+	if (found != NULL)
+		return found;
 	const bool eventlog = dmt_input_has_eventlog(input);
 	len = dmt_input_peek(input, DMT_CONTAINER_PROBE, &bytes);
 	if (input->error.status != DMTRACE_OK)

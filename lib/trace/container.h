@@ -21,11 +21,9 @@ struct dmt_container {
 	enum dmtrace_status (*open)(struct dmtrace_reader *reader);
 };
 
-/* Return true if the bytes begin an ART stream, or trace format V2. */
-bool
-dmt_container_is_stream(const uint8_t *bytes, size_t len);
-bool
-dmt_container_is_v2(const uint8_t *bytes, size_t len);
+/* Returns the container that the bytes begin; NULL: none. */
+const struct dmt_container *
+dmt_container_of(const uint8_t *bytes, size_t len);
 
 /* Returns the container that the first bytes of the input begin. NULL with
  * error set: an unknown one, or the input cannot be read. */

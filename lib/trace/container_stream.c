@@ -44,17 +44,67 @@ ends_in_line_number(struct dmtrace_text text)
 	    (columns == 4 && !dmt_text_begins(column, "("));
 }
 
+#define SIZED_BY 128		/* bytes of records of a growing stream that
+				   are enough to find their size */
+
+/* Finds the size of the records of a stream that grows. false: there are not
+ * enough yet. */
+static bool
+find_grown_size(struct dmt_packet_cursor *cursor)
+{
+	struct dmt_input *const input = cursor->input;
+	const uint8_t *bytes;
+	size_t at = 0;
+	const size_t len =
+	    dmt_stream_peek_records(input, &at, SIZED_BY, &bytes);
+	struct dmt_packet packet;
+
+	/* If no record is next, the size matters only if more is written. */
+	if (len - at >= DMT_PACKET_MARK && dmt_packet_begins(bytes + at))
+		return dmt_packet_decode(&packet, bytes + at, len - at) !=
+		    DMTRACE_END || packet.kind == DMT_PACKET_SUMMARY;
+	if (len < at + SIZED_BY && input->seekable &&
+	    !dmt_ends_in_summary(bytes + at, len - at))
+		return false;
+	cursor->record_size = dmt_stream_record_size(bytes, len,
+	    cursor->record_size, cursor->version);
+	return true;
+}
+
+enum dmtrace_status
+dmt_stream_follow(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
+{
+	struct dmt_packet_cursor *const cursor = reader->cursor;
+
+	if (dmt_reader_take_header(reader) != DMTRACE_OK)
+		return reader->error.status;
+	cursor->version = dmt_version_plain(reader->header.version);
+	*clock = cursor->version == 3 ? DMTRACE_CLOCK_DUAL :
+	    DMTRACE_CLOCK_WALL;
+	reader->events = &dmt_events_of_records;
+	reader->layout = *dmt_layout_find(cursor->version, *clock);
+	if (reader->header.record_size > reader->layout.record_size)
+		reader->layout.record_size = reader->header.record_size;
+	cursor->record_size = reader->layout.record_size;
+	cursor->sized = cursor->version != 2;
+	return DMTRACE_OK;
+}
+
 void
 dmt_stream_next(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item,
     size_t capacity)
 {
 	struct dmt_input *const input = cursor->input;
-	const size_t record_size = cursor->record_size;
 	enum dmtrace_status status;
 	struct dmt_packet packet;
-	size_t len = dmt_input_peek(input, record_size, &item->bytes);
 
-	*item = (struct dmt_packet_item){ .bytes = item->bytes };
+	*item = (struct dmt_packet_item){ .kind = DMT_NEXT_CUT };
+	if (!cursor->sized && !find_grown_size(cursor))
+		return;
+	cursor->sized = true;
+	const size_t record_size = cursor->record_size;
+	size_t len = dmt_input_peek(input, record_size, &item->bytes);
+	item->kind = DMT_NEXT_END;
 	if (len == 0)
 		return;
 	if (len < DMT_PACKET_MARK || !dmt_packet_begins(item->bytes)) {
@@ -192,6 +242,7 @@ gather_records(struct dmt_gathering *gathering)
 		    DMTRACE_PLACE_OFFSET, DMT_HEADER_RECORD_SIZE,
 		    "%zu bytes, not %zu", size, stated);
 	reader->cursor->record_size = size;
+	reader->cursor->sized = true;
 	if (dmt_packets_gather(gathering) != DMTRACE_OK)
 		return reader->error.status;
 	if (input->error.status != DMTRACE_OK)

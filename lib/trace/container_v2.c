@@ -161,6 +161,20 @@ dmt_v2_next(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item,
 	}
 }
 
+enum dmtrace_status
+dmt_v2_follow(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
+{
+	struct dmt_packet_cursor *const cursor = reader->cursor;
+
+	if (dmt_v2_take_header(reader, &cursor->header) != DMTRACE_OK)
+		return reader->error.status;
+	cursor->form = dmt_v2_form_of(&cursor->header, DMT_STAGE_E);
+	*clock = cursor->form.cpu ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
+	reader->events = &dmt_events_of_blocks;
+	reader->layout = *dmt_layout_v2(*clock);
+	return DMTRACE_OK;
+}
+
 /* Sets the unit of times from the name of an option in the summary. */
 static void
 correct_unit(struct dmt_gathering *gathering)

@@ -63,6 +63,11 @@ struct dmt_dialect {
 	void (*next)(struct dmt_packet_cursor *cursor,
 	    struct dmt_packet_item *item, size_t capacity);
 	const char *bad_packet;
+	/* Of packets: begins to read a trace that grows, after the cursor was
+	 * made: sets header, layout and *clock. NULL: it cannot be followed.
+	 * Returns the status of the reader's failure. */
+	enum dmtrace_status (*follow)(struct dmtrace_reader *reader,
+	    enum dmtrace_clock *clock);
 
 	/* Sets the stage of a format, that of like, which may be NULL, if it
 	 * is STAGE_ANY. NULL: there are no stages. */

@@ -27,9 +27,6 @@
 #include "base/array.h"
 #include "base/bytes.h"
 #include "base/error.h"
-#include "data/stream_decode.h"
-#include "data/v2_decode.h"
-#include "data/v2_stage.h"
 #include "format/header.h"
 #include "key/key.h"
 #include "key/line_decode.h"
@@ -38,10 +35,6 @@
 #include "trace/container.h"
 #include "trace/dialect.h"
 #include "trace/packets.h"
-#include "trace/v2_read.h"
-
-#define SIZED_BY 128		/* bytes of records that are enough to find
-				   their size */
 
 /* Copies text to memory that lives as long as the key. false: no memory, or
  * the limit of the key is exceeded. */
@@ -154,45 +147,15 @@ look_for_end(struct dmtrace_reader *reader)
 	}
 }
 
-/* Finds the size of records. false: there are not enough yet. */
-static bool
-find_record_size(struct dmtrace_reader *reader)
-{
-	struct dmt_input *const input = reader->input;
-	const uint8_t *bytes;
-	size_t at = 0;
-	const size_t len =
-	    dmt_stream_peek_records(input, &at, SIZED_BY, &bytes);
-	struct dmt_packet packet;
-
-	/* If no record is next, the size matters only if more is written. */
-	if (len - at >= DMT_PACKET_MARK && dmt_packet_begins(bytes + at))
-		return dmt_packet_decode(&packet, bytes + at, len - at) !=
-		    DMTRACE_END || packet.kind == DMT_PACKET_SUMMARY;
-	if (len < at + SIZED_BY && input->seekable &&
-	    !dmt_ends_in_summary(bytes + at, len - at))
-		return false;
-	reader->layout.record_size = (uint16_t)dmt_stream_record_size(bytes,
-	    len, reader->layout.record_size, reader->layout.version);
-	return true;
-}
-
 bool
 dmt_follow_on(struct dmtrace_reader *reader)
 {
-	struct dmt_following *const following = reader->following;
 	struct dmt_input *const input = reader->input;
 
-	if (following->state != DMT_FOLLOW_GROWS ||
+	if (reader->following->state != DMT_FOLLOW_GROWS ||
 	    reader->error.status != DMTRACE_OK)
 		return false;
 	input->ended = input->error.status != DMTRACE_OK;
-	if (!following->sized && !find_record_size(reader)) {
-		look_for_end(reader);
-		return false;
-	}
-	following->sized = true;
-	reader->cursor->record_size = reader->layout.record_size;
 	return true;
 }
 
@@ -213,14 +176,7 @@ dmt_follow_item(struct dmtrace_reader *reader,
 	case DMT_NEXT_EVENTS:
 		if (item->cut)
 			break;
-		/* The form of blocks is known from the first one on. */
-		if (reader->cursor->has_stage && reader->v2 == NULL) {
-			reader->v2 = dmt_v2_reading_new(&reader->cursor->form,
-			    &reader->layout);
-			if (reader->v2 == NULL)
-				dmt_error_memory(&reader->error);
-		}
-		return reader->error.status == DMTRACE_OK;
+		return true;
 	case DMT_NEXT_SUMMARY:
 		if (item->cut)
 			break;
@@ -238,37 +194,6 @@ dmt_follow_item(struct dmtrace_reader *reader,
 	return false;
 }
 
-static enum dmtrace_status
-begin_stream(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
-{
-	if (dmt_reader_take_header(reader) != DMTRACE_OK)
-		return reader->error.status;
-	const unsigned version = dmt_version_plain(reader->header.version);
-
-	*clock = version == 3 ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
-	reader->events = &dmt_events_of_records;
-	reader->layout = *dmt_layout_find(version, *clock);
-	if (reader->header.record_size > reader->layout.record_size)
-		reader->layout.record_size = reader->header.record_size;
-	reader->following->sized = version != 2;
-	return DMTRACE_OK;
-}
-
-static enum dmtrace_status
-begin_v2(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
-{
-	struct dmt_packet_cursor *const cursor = reader->cursor;
-
-	if (dmt_v2_take_header(reader, &cursor->header) != DMTRACE_OK)
-		return reader->error.status;
-	cursor->form = dmt_v2_form_of(&cursor->header, DMT_STAGE_E);
-	reader->following->sized = true;
-	*clock = cursor->form.cpu ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
-	reader->events = &dmt_events_of_blocks;
-	reader->layout = *dmt_layout_v2(*clock);
-	return DMTRACE_OK;
-}
-
 enum dmtrace_status
 dmt_follow_open(struct dmtrace_reader *reader)
 {
@@ -284,7 +209,9 @@ dmt_follow_open(struct dmtrace_reader *reader)
 		return dmt_error_memory(&reader->error);
 	}
 	const size_t len = dmt_input_peek(input, DMT_HEADER_SIZE, &bytes);
-	const bool is_v2 = dmt_container_is_v2(bytes, len);
+	const struct dmt_container *const found =
+	    len < DMT_MAGIC_SIZE || memcmp(bytes, DMT_MAGIC, DMT_MAGIC_SIZE) !=
+	    0 ? NULL : dmt_container_of(bytes, len);
 	enum dmtrace_status status = input->error.status;
 	if (status != DMTRACE_OK)
 		dmt_reader_fail(reader, &input->error);
@@ -292,23 +219,23 @@ dmt_follow_open(struct dmtrace_reader *reader)
 	    memcmp(bytes, DMT_MAGIC, len < 4 ? len : 4) == 0)
 		status = dmt_error_set(&reader->error, DMTRACE_ERR_TRUNCATED,
 		    "the header is not complete yet");
-	else if (!is_v2 && !dmt_container_is_stream(bytes, len))
+	else if (found == NULL || found->dialect->follow == NULL)
 		status = dmt_error_set(&reader->error,
 		    DMTRACE_ERR_UNSUPPORTED, "neither an ART stream of version"
 		    " 0xf1 to 0xf3 nor trace format V2: only these can be"
 		    " followed; \"dmtrace dump\" prints other traces");
 	reader->input = input;
 	reader->take_records = dmt_packets_take;
-	reader->dialect = is_v2 ? &dmt_dialect_v2 : &dmt_dialect_stream;
-	if (status == DMTRACE_OK && !dmt_packet_cursor_begin(reader, input))
-		status = reader->error.status;
-	if (status == DMTRACE_OK)
+	if (status == DMTRACE_OK) {
+		reader->dialect = found->dialect;
+		reader->container = found->container;
+		status = dmt_packet_cursor_begin(reader, input) ?
+		    DMTRACE_OK : reader->error.status;
+	}
+	if (status == DMTRACE_OK) {
 		reader->cursor->grows = true;
-	reader->container = is_v2 ? DMTRACE_CONTAINER_PACKETS :
-	    DMTRACE_CONTAINER_STREAM;
-	if (status == DMTRACE_OK)
-		status = is_v2 ? begin_v2(reader, &clock) :
-		    begin_stream(reader, &clock);
+		status = reader->dialect->follow(reader, &clock);
+	}
 	if (status == DMTRACE_OK) {
 		reader->clocks = dmt_clocks_new(&reader->layout);
 		status = reader->clocks == NULL ?

@@ -9,7 +9,6 @@
 
 struct dmt_following {
 	enum dmt_follow state;
-	bool sized;			/* the size of records is known */
 	uint64_t size;			/* of the names in the key, in bytes */
 	uint64_t *redefined;		/* method ids, since the last records */
 	size_t count;
@@ -20,8 +19,7 @@ struct dmt_following {
 enum dmtrace_status
 dmt_follow_open(struct dmtrace_reader *reader);
 
-/* Returns true if more may be read: the trace grows, and the size of its
- * records is known. */
+/* Returns true if the trace still grows, so that more may be read. */
 bool
 dmt_follow_on(struct dmtrace_reader *reader);
 

@@ -48,7 +48,9 @@ struct dmt_packet_cursor {
 					   items are not needed */
 	struct dmtrace_error *error;
 	uint64_t limit;			/* bytes of a summary */
-	size_t record_size;		/* if events are records */
+	size_t record_size;		/* if events are records, */
+	unsigned version;		/* of that version */
+	bool sized;			/* record_size is known */
 
 	/* Of trace format V2. */
 	struct dmt_v2_header header;
@@ -77,6 +79,12 @@ dmt_stream_next(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item,
 void
 dmt_v2_next(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item,
     size_t capacity);
+
+/* Their follow functions. */
+enum dmtrace_status
+dmt_stream_follow(struct dmtrace_reader *reader, enum dmtrace_clock *clock);
+enum dmtrace_status
+dmt_v2_follow(struct dmtrace_reader *reader, enum dmtrace_clock *clock);
 
 /* Reads all packets for the key of the trace. Then the input is at what ended
  * the events. Returns DMTRACE_OK, or the status of the reader's failure. */

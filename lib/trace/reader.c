@@ -268,12 +268,6 @@ dmt_reader_format(const struct dmtrace_reader *reader,
 		    dmt_v2_reading_form(reader->v2));
 }
 
-const struct dmt_v2_form *
-dmt_reader_form(const struct dmtrace_reader *reader)
-{
-	return reader->v2 == NULL ? NULL : dmt_v2_reading_form(reader->v2);
-}
-
 unsigned
 dmt_reader_start_rest(const struct dmtrace_reader *reader)
 {

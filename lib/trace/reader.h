@@ -159,10 +159,6 @@ void
 dmt_reader_format(const struct dmtrace_reader *reader,
     struct dmt_trace_format *format);
 
-/* Returns the form of the blocks of trace format V2; NULL for other formats. */
-const struct dmt_v2_form *
-dmt_reader_form(const struct dmtrace_reader *reader);
-
 /* Returns the nanoseconds of the start that the header's microseconds leave
  * out; 0 except in trace format V2. */
 unsigned

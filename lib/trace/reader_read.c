@@ -118,6 +118,8 @@ take_item_records(struct dmtrace_reader *reader,
 		return 0;
 	const size_t count = item->count < capacity ? item->count : capacity;
 
+	/* In a stream that grows, known from the first record on. */
+	reader->layout.record_size = (uint16_t)reader->cursor->record_size;
 	reader->records = item->bytes;
 	reader->input_len = count * reader->layout.record_size;
 	return count;

@@ -297,6 +297,7 @@ const struct dmt_dialect dmt_dialect_stream = {
 	.first_thread = 1,		/* 0 marks packets */
 	.line_columns = 5,
 	.next = dmt_stream_next,
+	.follow = dmt_stream_follow,
 	.bad_packet = "neither a record nor a packet: kind",
 	.columns = DMT_COLUMN_THREAD | DMT_COLUMN_METHOD,
 	.start_at = DMT_HEADER_START,

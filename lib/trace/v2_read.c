@@ -307,9 +307,15 @@ static size_t
 take_block_events(struct dmtrace_reader *reader,
     const struct dmt_packet_item *item, size_t capacity)
 {
+	/* In a trace that grows, the form is known from the first block on. */
+	if (reader->v2 == NULL && item != NULL) {
+		reader->v2 = dmt_v2_reading_new(&reader->cursor->form,
+		    &reader->layout);
+		if (reader->v2 == NULL)
+			dmt_error_memory(&reader->input->error);
+	}
 	struct dmt_v2_reading *const v2 = reader->v2;
-
-	if (v2 == NULL)			/* of a growing trace: no block yet */
+	if (v2 == NULL)
 		return 0;
 	if (item != NULL) {
 		const struct dmt_packet_cursor *const cursor = reader->cursor;

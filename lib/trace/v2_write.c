@@ -426,6 +426,7 @@ const struct dmt_dialect dmt_dialect_v2 = {
 	.thread_names = true,
 	.ns_option = true,
 	.next = dmt_v2_next,
+	.follow = dmt_v2_follow,
 	.bad_packet = "not a packet of trace format V2: type",
 	.set_stage = set_v2_stage,
 	.columns = DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS,

@@ -30,6 +30,7 @@
 #include "key/line_text.h"
 #include "private/key.h"
 #include "private/select.h"
+#include "trace/dialect.h"
 #include "trace/reader.h"
 #include "trace/records_source.h"
 
@@ -308,11 +309,11 @@ repair_packets(struct dmt_repair *repair)
 		return dmt_error_memory(&op->error);
 	report_overflow(repair);
 
-	const struct dmt_v2_form *const form =
-	    dmt_reader_form(repair->reader);
+	struct dmt_trace_format format;
+	dmt_reader_format(repair->reader, &format);
 	const struct dmt_mend_input input = {
 		.source = dmtrace_source_new(repair->reader),
-		.wraps = form == NULL || form->stage < DMT_STAGE_E
+		.wraps = !format.ns
 	};
 	if (judge_events(repair, &input) != DMTRACE_OK)
 		return op->error.status;

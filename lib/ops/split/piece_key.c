@@ -20,9 +20,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "data/v2.h"
 #include "key/line_text.h"
 #include "private/key.h"
+#include "trace/dialect.h"
 
 /* The most bytes that the block of a piece needs, without line ends: the
  * names, two numbers of 10 digits and six of 13; for packets, one of 10 and
@@ -78,11 +78,12 @@ hash_number(uint64_t hash, uint64_t number)
 uint64_t
 dmt_piece_form(const struct dmtrace_reader *reader)
 {
-	const struct dmt_v2_form *const form = dmt_reader_form(reader);
+	struct dmt_trace_format format;
 
-	return form != NULL ? UINT64_C(1) << 32 | form->stage :
-	    dmt_reader_container(reader) == DMTRACE_CONTAINER_STREAM ?
-	    dmt_records_len(&reader->layout, 1) : 0;
+	dmt_reader_format(reader, &format);
+	return !format.dialect->packets ? 0 : format.dialect->has_records ?
+	    dmt_records_len(&format.layout, 1) :
+	    UINT64_C(1) << 32 | format.blocks.stage;
 }
 
 uint64_t
@@ -105,17 +106,19 @@ struct dmt_piece_lines
 dmt_piece_lines_of(const struct dmtrace_reader *reader)
 {
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
-	const struct dmt_v2_form *const form = dmt_reader_form(reader);
-	const bool packets = dmt_piece_form(reader) != 0;
+	const bool packets = reader->dialect->packets;
 	const size_t lines = BLOCK_LINES + (packets ? PACKETS_LINES : 0);
 	struct dmt_piece_lines of = {
 		.line_end = dmt_key_line_end(key),
 		.counts = dmtrace_key_option_find(key, "num-method-calls") !=
 		    NULL,
 		.packets = packets,
-		.unit_ns = form == NULL ? 0 :
-		    form->stage < DMT_STAGE_E ? 1000 : 1
 	};
+	struct dmt_trace_format format;
+
+	dmt_reader_format(reader, &format);
+	if (format.dialect->ns_option)
+		of.unit_ns = format.ns ? 1 : 1000;
 
 	of.len = BLOCK_SIZE + (packets ? PACKETS_SIZE : 0) +
 	    lines * strlen(of.line_end);
