@@ -25,7 +25,7 @@
 #include "private/status.h"
 #include "private/trace.h"
 
-#define DIALECT_UNIVERSAL DMTRACE_DIALECT_F5	/* its index: the last one */
+#define DIALECT_UNIVERSAL DMT_DIALECTS	/* its index: the last one */
 
 /* In the order of enum dmtrace_stage, from 1 on. */
 static const char *const stage_words[] = { "c", "e", "f", NULL };

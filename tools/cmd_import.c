@@ -12,7 +12,7 @@
 
 enum { FORMAT_NONE = 2 };
 
-#define DIALECT_ANY DMTRACE_DIALECT_F5	/* after the last index */
+#define DIALECT_ANY DMT_DIALECTS	/* after the last index */
 
 static const char *const import_formats[] = { "chrome", "collapsed", NULL };
 

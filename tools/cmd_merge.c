@@ -29,7 +29,7 @@ enum {
 	ALIGN_AUTO			/* no --align */
 };
 
-#define DIALECT_ANY DMTRACE_DIALECT_F5	/* after the last index */
+#define DIALECT_ANY DMT_DIALECTS	/* after the last index */
 
 struct merge {
 	struct job job;

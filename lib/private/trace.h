@@ -150,6 +150,7 @@ dmt_count_fini(struct dmt_count *count);
 
 /* The names of dialects, by enum dmtrace_dialect from 1 on; then NULL. */
 extern const char *const dmt_dialect_names[];
+#define DMT_DIALECTS DMTRACE_DIALECT_F5		/* how many there are */
 
 /* dmtrace_writer_set_layout for a layout instead of a version and clock. */
 enum dmtrace_status

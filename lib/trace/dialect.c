@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "format/header.h"
+#include "private/trace.h"
 
 enum clocks { ONE, TWO, ONE_OR_TWO };
 
@@ -18,7 +19,7 @@ static const struct {
 	const struct dmt_dialect *dialect;
 	uint16_t version;		/* in the header */
 	enum clocks clocks;
-} written[] = {
+} written[DMT_DIALECTS] = {
 	{ &dmt_dialect_records, 1, ONE },
 	{ &dmt_dialect_records, 2, ONE },
 	{ &dmt_dialect_records, 3, ONE_OR_TWO },
@@ -30,9 +31,7 @@ static const struct {
 	{ &dmt_dialect_v2, DMT_VERSION_STREAMING + 5, TWO },
 };
 
-enum { WRITTEN = sizeof(written) / sizeof(written[0]) };
-
-const char *const dmt_dialect_names[WRITTEN + 1] = {
+const char *const dmt_dialect_names[DMT_DIALECTS + 1] = {
 	"v1", "v2", "v3", "f2", "f3", "v4", "v5", "f4", "f5", NULL
 };
 
@@ -44,7 +43,7 @@ dmt_format_choose(struct dmt_trace_format *format,
 {
 	const size_t row = (size_t)dialect - DMTRACE_DIALECT_V1;
 
-	if (row >= WRITTEN || (unsigned)stage > DMTRACE_STAGE_F)
+	if (row >= DMT_DIALECTS || (unsigned)stage > DMTRACE_STAGE_F)
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
 		    "there is no such dialect");
 	const struct dmt_dialect *const to = written[row].dialect;
