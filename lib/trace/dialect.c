@@ -19,7 +19,7 @@ static const struct {
 	const struct dmt_dialect *dialect;
 	uint16_t version;		/* in the header */
 	enum clocks clocks;
-} written[DMT_DIALECTS] = {
+} written_dialects[DMT_DIALECTS] = {
 	{ &dmt_dialect_records, 1, ONE },
 	{ &dmt_dialect_records, 2, ONE },
 	{ &dmt_dialect_records, 3, ONE_OR_TWO },
@@ -46,9 +46,10 @@ dmt_format_choose(struct dmt_trace_format *format,
 	if (row >= DMT_DIALECTS || (unsigned)stage > DMTRACE_STAGE_F)
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
 		    "there is no such dialect");
-	const struct dmt_dialect *const to = written[row].dialect;
-	const enum clocks clocks = written[row].clocks;
-	const unsigned version = dmt_version_plain(written[row].version);
+	const struct dmt_dialect *const to = written_dialects[row].dialect;
+	const enum clocks clocks = written_dialects[row].clocks;
+	const unsigned version =
+	    dmt_version_plain(written_dialects[row].version);
 
 	if (stage != DMTRACE_STAGE_ANY && to->set_stage == NULL)
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
@@ -66,7 +67,7 @@ dmt_format_choose(struct dmt_trace_format *format,
 		    "two clocks, \"dual\"");
 	*format = (struct dmt_trace_format){
 		.dialect = to,
-		.version = written[row].version,
+		.version = written_dialects[row].version,
 		.layout = *layout
 	};
 	if (to->set_stage != NULL)

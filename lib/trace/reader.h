@@ -247,8 +247,7 @@ dmt_records_compare(const struct dmtrace_key *key, uint64_t records,
 
 /*
  * Returns the raw records of the events of the last read, one after the other;
- * valid until the next read. dmt_writer_write_records can write them
- * unchanged, with bytes that no field of an event holds.
+ * valid until the next read.
  */
 const uint8_t *
 dmt_reader_records(const struct dmtrace_reader *reader);

@@ -68,6 +68,17 @@ claim "a thread of number 0 gets another one in a stream" sh -c '
 	dmtrace merge -q -d f2 -o made.trace zero.trace &&
 	    dmtrace validate -q made.trace &&
 	    [ "$(dmtrace dump -f tsv made.trace | grep -c ^1)" -eq 2 ]'
+cat >long.json <<'JSON'
+[{"name":"a","ph":"X","ts":1.25,"dur":8000000000.5,"tid":70000}]
+JSON
+printf 'enter\t1250\nexit\t8000000001750\n' >times
+claim "an import to nanoseconds keeps them, threads and long times" \
+    prints times sh -c 'dmtrace import -q -f chrome -d v5 -o made.trace \
+	long.json && dmtrace dump -f tsv made.trace | grep "^70000" |
+	cut -f 2,5'
+claim "the same is refused by a dialect without" \
+    says 'more than 71 minutes apart' \
+    dmtrace import -q -f chrome -d f3 -o made.trace long.json
 claim "merge writes nanoseconds again" sh -c '
 	dmtrace generate -q -d v5 -o ns.trace &&
 	    dmtrace merge -q -d f5 -o made.trace ns.trace &&
