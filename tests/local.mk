@@ -319,6 +319,7 @@ scripts = \
 	%D%/cli/cli_record_full.sh \
 	%D%/cli/cli_record_whole.sh \
 	%D%/cli/cli_rejoin.sh \
+	%D%/cli/cli_renamed.sh \
 	%D%/cli/cli_repair.sh \
 	%D%/cli/cli_report.sh \
 	%D%/cli/cli_report_html.sh \

@@ -35,20 +35,21 @@ dmt_record_list_append(struct dmt_record_list *list, const uint8_t *records,
 	list->count += count;
 }
 
-/* Changes a layout to one of records that are each followed by a 32-bit
- * number. */
+/* Changes a layout to one of records that are each followed by two 32-bit
+ * numbers: what packets say of an event, and its record does not. */
 void
-dmt_layout_add_number(struct dmt_layout *layout);
+dmt_layout_add_numbers(struct dmt_layout *layout);
 
 /* Copies count records of the original layout to out, each followed by its
- * number. */
+ * numbers. names may be NULL: 0 for all. */
 void
 dmt_records_add_numbers(uint8_t *out, const struct dmt_layout *layout,
-    const uint8_t *records, const uint32_t *numbers, size_t count);
+    const uint8_t *records, const uint32_t *methods, const uint32_t *names,
+    size_t count);
 
 /* The reverse: separates records and numbers. */
 void
-dmt_records_take_numbers(uint8_t *records, uint32_t *numbers,
+dmt_records_take_numbers(uint8_t *records, uint32_t *methods, uint32_t *names,
     const struct dmt_layout *layout, const uint8_t *in, size_t count);
 
 #endif

@@ -56,13 +56,17 @@ struct dmt_batch {
 					   for */
 	uint64_t first;			/* number of records before it */
 	uint64_t offset;		/* of that record, in its file */
+	const uint32_t *names;		/* of packets, by position: 1 + the row
+					   of the key with the name that the
+					   thread has at this time; 0, or NULL
+					   for all: it is not renamed */
 	const uint64_t *order;		/* for a merger, by position: the
 					   key to sort by; NULL: records
 					   have none */
 };
 
-/* Makes it a batch of count events, all kept, with flags 0. records, first and
- * offset are unchanged. */
+/* Makes it a batch of count events, all kept, with flags 0 and no names.
+ * records, first and offset are unchanged. */
 void
 dmt_batch_begin(struct dmt_batch *batch, size_t count);
 

@@ -27,6 +27,7 @@ dmt_batch_begin(struct dmt_batch *batch, size_t count)
 {
 	batch->count = count;
 	batch->kept = count;
+	batch->names = NULL;
 	/* Eight at a time, which compilers turn into one vector store. */
 	for (size_t i = 0; i < count; i += 8)
 		for (size_t j = 0; j < 8; j++)

@@ -220,7 +220,8 @@ find_number(const struct convert_stage *stage,
 	if (stage->convert->losses[DMTRACE_LOSS_THREAD_NUMBER] == 0)
 		return row->id;
 	for (size_t i = 0; i < stage->out.thread_count; i++)
-		if (in->threads[i].row == row &&
+		if (in->threads[i].row != NULL &&
+		    in->threads[i].row->id == row->id &&
 		    in->threads[i].number != stage->out.threads[i].number)
 			return stage->out.threads[i].number;
 	return row->id;
@@ -234,7 +235,7 @@ put_converted_threads(struct dmt_output *out, struct convert *convert,
 	const struct dmtrace_key *const key = convert->reader->key;
 	/* The rows of a thread in packets are its names, the last one first. */
 	const bool one_name = convert->reader->dialect->packets &&
-	    !convert->format.dialect->thread_names;
+	    !convert->format.dialect->packets;
 	char number[16];
 
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {

@@ -8,10 +8,12 @@
  * definitions are written as the text of a key, which is decoded by key/.
  *
  * The order of rows with the same id follows from how they are used: of
- * threads the first row counts, so the last name comes first. The index of a
- * method is looked up with its first row; redefinitions take effect at their
- * position in the file. A redefinition that repeats an earlier one refers to
- * the earlier row.
+ * threads the first row counts, so the name that the summary lists comes first,
+ * then the newest. The index of a method is looked up with its first row;
+ * redefinitions take effect at their position in the file, and so do the names
+ * of a thread, for which writers ask. A redefinition that repeats an earlier
+ * one refers to the earlier row. So the rows do not depend on how often names
+ * and methods are defined again, as in the pieces of a trace.
  */
 
 #include "trace/definitions.h"
@@ -65,7 +67,7 @@ add_definition(struct dmt_definitions *definitions,
 		if (copy[i] == '\n')
 			copy[i] = ' ';
 	items[table->count] = (struct dmt_definition){
-		id, { copy, text.len }, latest == NULL ? 0 : *latest + 1
+		id, { copy, text.len }, latest == NULL ? 0 : *latest + 1, 0
 	};
 	if (latest != NULL)
 		*latest = (uint32_t)table->count;
@@ -74,20 +76,58 @@ add_definition(struct dmt_definitions *definitions,
 	return DMTRACE_OK;
 }
 
+/* Returns the number of a definition of id with that text + 1; 0: it is none of
+ * the last MEANINGS_MAX. */
+static uint32_t
+find_repeated(const struct dmt_definition_table *table, uint64_t id,
+    struct dmtrace_text text)
+{
+	const uint32_t *const latest = dmt_idmap_find(&table->latest, id);
+	uint32_t number = latest == NULL ? 0 : *latest + 1;
+
+	for (int i = 0; i < MEANINGS_MAX && number != 0; i++) {
+		const struct dmt_definition *const item =
+		    &table->items[number - 1];
+
+		if (dmt_text_equal(item->text, text))
+			return number;
+		number = item->older;
+	}
+	return 0;
+}
+
 enum dmtrace_status
 dmt_define_thread(struct dmt_definitions *definitions, uint32_t number,
     struct dmtrace_text name, uint64_t at, struct dmt_findings *findings)
 {
-	const struct dmt_definition *const latest =
-	    find_latest(&definitions->threads, number);
+	struct dmt_definition_table *const threads = &definitions->threads;
+	struct dmt_naming *const named = dmt_array_grow(definitions->named,
+	    &definitions->named_capacity, definitions->named_count + 1,
+	    sizeof(*named));
 
-	if (latest != NULL && dmt_text_equal(latest->text, name))
+	if (named == NULL || definitions->named_count >= UINT32_MAX)
+		return DMTRACE_ERR_MEMORY;
+	definitions->named = named;
+	uint32_t *const last = dmt_idmap_find(&definitions->last_named, number);
+	const uint32_t known = find_repeated(threads, number, name);
+	if (last != NULL && known != 0 && named[*last].row == known - 1)
 		return DMTRACE_OK;
-	if (latest != NULL)
+	if (last != NULL)
 		dmt_finding_add(findings, DMT_STREAM_THREAD_RENAMED,
 		    DMTRACE_PLACE_OFFSET, at, "thread %" PRIu32, number);
-	return add_definition(definitions, &definitions->threads, number,
-	    name);
+	const uint32_t row =
+	    known != 0 ? known - 1 : (uint32_t)threads->count;
+	if ((known == 0 && add_definition(definitions, threads, number,
+	    name) != DMTRACE_OK) || (last == NULL && !dmt_idmap_add(
+	    &definitions->last_named, number,
+	    (uint32_t)definitions->named_count)))
+		return DMTRACE_ERR_MEMORY;
+	if (last != NULL)
+		*last = (uint32_t)definitions->named_count;
+	named[definitions->named_count++] = (struct dmt_naming){
+		at, number, row, 0
+	};
+	return DMTRACE_OK;
 }
 
 /* If an earlier definition of the same id equals the new one, makes it the
@@ -193,65 +233,81 @@ put_options(struct dmt_output *out, const struct dmtrace_key *summary,
 	}
 }
 
+struct put_threads {
+	struct dmt_output *out;
+	struct dmt_definition_table *table;
+	uint32_t rows;			/* written so far */
+};
+
 static void
-put_thread(struct dmt_output *out, uint32_t id, struct dmtrace_text name)
+put_thread(struct put_threads *put, uint32_t id, struct dmtrace_text name)
 {
 	char number[16];
 
 	snprintf(number, sizeof(number), "%" PRIu32 "\t", id);
-	put_string(out, number);
-	put_text(out, name);
-	put_string(out, "\n");
+	put_string(put->out, number);
+	put_text(put->out, name);
+	put_string(put->out, "\n");
+	put->rows++;
 }
 
-/* Writes a row for each name of a thread, the last name first, with the number
- * that the summary lists for it. Returns true if one of the names is
- * listed. */
+static void
+put_thread_name(struct put_threads *put, uint32_t id,
+    struct dmt_definition *name)
+{
+	put_thread(put, id, name->text);
+	if (name->row == 0)
+		name->row = put->rows;
+}
+
+/* Writes a row for each name of a thread: the listed one, if it is one of them,
+ * then the newest first, with the number that the summary lists. Returns true
+ * if one of the names is listed. */
 static bool
-put_names(struct dmt_output *out, const struct dmt_definition_table *table,
-    const struct dmt_definition *latest, uint32_t number,
+put_names(struct put_threads *put, uint32_t latest, uint32_t id,
     struct dmtrace_text listed)
 {
-	const struct dmt_definition *name = latest;
-	bool has_listed = dmt_text_equal(name->text, listed);
+	struct dmt_definition *const items = put->table->items;
+	const uint32_t first =
+	    find_repeated(put->table, items[latest].id, listed);
 
-	put_thread(out, number, name->text);
-	while (name->older != 0) {
-		name = &table->items[name->older - 1];
-		has_listed |= dmt_text_equal(name->text, listed);
-		put_thread(out, number, name->text);
-	}
-	return has_listed;
+	if (first != 0)
+		put_thread_name(put, id, &items[first - 1]);
+	for (uint32_t i = latest + 1; i != 0; i = items[i - 1].older)
+		if (i != first)
+			put_thread_name(put, id, &items[i - 1]);
+	return first != 0;
 }
 
 /* The order of threads is that of the summary, which also has their full
  * numbers; packets and records only have the low 16 bits. */
 static void
-put_threads(struct dmt_output *out, const struct dmt_definition_table *table,
-    const struct dmtrace_key *summary)
+put_threads(struct put_threads *put, const struct dmtrace_key *summary)
 {
+	const struct dmt_definition_table *const table = put->table;
+
 	for (size_t i = 0; summary != NULL &&
 	    i < dmtrace_key_thread_count(summary); i++) {
 		const struct dmtrace_thread *const row =
 		    dmtrace_key_thread_get(summary, i);
-		const struct dmt_definition *const latest =
-		    find_latest(table, row->id & UINT16_MAX);
+		const uint32_t number = row->id & UINT16_MAX;
+		const uint32_t *const latest =
+		    dmt_idmap_find(&table->latest, number);
 		const bool is_first =
 		    dmt_threads_find(&summary->threads, 2, row->id) == row;
 
-		if (latest == NULL || !is_first ||
-		    !put_names(out, table, latest, row->id, row->name))
-			put_thread(out, row->id, row->name);
+		if (latest == NULL || (is_first ?
+		    !put_names(put, *latest, row->id, row->name) :
+		    find_repeated(table, number, row->name) == 0))
+			put_thread(put, row->id, row->name);
 	}
 	for (size_t i = 0; i < table->count; i++) {
-		const struct dmt_definition *const latest =
-		    find_latest(table, table->items[i].id);
+		const uint32_t id = (uint32_t)table->items[i].id;
+		const uint32_t latest = *dmt_idmap_find(&table->latest, id);
 
 		if (table->items[i].older == 0 && (summary == NULL ||
-		    dmt_threads_find(&summary->threads, 2,
-		    (uint32_t)latest->id) == NULL))
-			put_names(out, table, latest, (uint32_t)latest->id,
-			    latest->text);
+		    dmt_threads_find(&summary->threads, 2, id) == NULL))
+			put_names(put, latest, id, table->items[latest].text);
 	}
 }
 
@@ -278,18 +334,57 @@ put_methods(struct dmt_output *out, const struct dmt_definition_table *table,
 	}
 }
 
+/* Keeps the names of those threads that have several rows, with the rows of the
+ * key. */
+static void
+keep_renamings(struct dmt_definitions *definitions,
+    const struct dmtrace_key *key)
+{
+	const struct dmt_definition *const items = definitions->threads.items;
+	struct dmt_naming *const named = definitions->named;
+	const size_t count = definitions->named_count;
+	struct dmt_idmap *const renamed = &definitions->last_named;
+
+	for (size_t i = 0; i < count; i++)
+		*dmt_idmap_find(renamed, named[i].number) = 0;
+	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
+		const struct dmtrace_thread *const row =
+		    dmtrace_key_thread_get(key, i);
+		uint32_t *const several = dmt_idmap_find(renamed, row->id);
+
+		if (several != NULL &&
+		    dmtrace_key_thread_find(key, row->id) != row)
+			*several = 1;
+	}
+	definitions->named_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct dmt_naming *const naming =
+		    &named[definitions->named_count];
+		const uint32_t row = items[named[i].row].row;
+
+		if (row == 0 || !*dmt_idmap_find(renamed, named[i].number))
+			continue;
+		*naming = named[i];
+		naming->row = row - 1;
+		naming->first = (uint32_t)(dmtrace_key_thread_find(key,
+		    naming->number) - dmtrace_key_thread_get(key, 0));
+		definitions->named_count++;
+	}
+}
+
 enum dmtrace_status
-dmt_definitions_key(const struct dmt_definitions *definitions,
+dmt_definitions_key(struct dmt_definitions *definitions,
     struct dmtrace_key *key, const struct dmtrace_key *summary,
     unsigned version, enum dmtrace_clock clock, struct dmt_findings *findings)
 {
 	struct dmt_output out;
+	struct put_threads put = { &out, &definitions->threads, 0 };
 	enum dmtrace_status status;
 
 	dmt_output_open_memory(&out);
 	put_options(&out, summary, version, clock);
 	put_string(&out, "*threads\n");
-	put_threads(&out, &definitions->threads, summary);
+	put_threads(&put, summary);
 	put_string(&out, "*methods\n");
 	put_methods(&out, &definitions->methods, summary);
 	put_string(&out, "*end\n");
@@ -302,6 +397,8 @@ dmt_definitions_key(const struct dmt_definitions *definitions,
 	else
 		status = dmt_key_decode(key, out.buffer, out.used, findings);
 	dmt_output_fini(&out);
+	if (status == DMTRACE_OK)
+		keep_renamings(definitions, key);
 	return status;
 }
 
@@ -318,6 +415,7 @@ dmt_definitions_done(struct dmt_definitions *definitions)
 {
 	free_table(&definitions->threads);
 	free_table(&definitions->methods);
+	dmt_idmap_fini(&definitions->last_named);
 	dmt_arena_fini(&definitions->arena);
 }
 
@@ -326,5 +424,6 @@ dmt_definitions_fini(struct dmt_definitions *definitions)
 {
 	dmt_definitions_done(definitions);
 	free(definitions->redefined);
+	free(definitions->named);
 	*definitions = (struct dmt_definitions){ 0 };
 }

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "format/header.h"
+#include "private/key.h"
 #include "private/trace.h"
 
 enum clocks { ONE, TWO, ONE_OR_TWO };
@@ -92,8 +93,52 @@ dmt_writing_new(const struct dmt_trace_format *format, bool like)
 void
 dmt_writing_free(struct dmt_writing *writing)
 {
-	if (writing != NULL)
-		writing->format.dialect->writing_free(writing);
+	if (writing == NULL)
+		return;
+	dmt_idmap_fini(&writing->names);
+	writing->format.dialect->writing_free(writing);
+}
+
+const struct dmtrace_thread *
+dmt_writing_new_name(const struct dmt_writing *writing,
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
+    size_t at, bool announced)
+{
+	const struct dmt_indexed_thread *const thread =
+	    &source->indexes->threads[batch->thread[at]];
+	const uint32_t name = batch->names == NULL ? 0 : batch->names[at];
+	const struct dmtrace_thread *const row = name == 0 ? thread->row :
+	    dmtrace_key_thread_get(source->key, name - 1);
+
+	if (!announced)
+		return row;
+	if (name == 0)
+		return NULL;
+	const uint32_t *const last =
+	    dmt_idmap_find(&writing->names, thread->number);
+	return (last != NULL ? *last == name :
+	    !writing->forgot_names && row == thread->row) ? NULL : row;
+}
+
+bool
+dmt_writing_note_name(struct dmt_writing *writing,
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
+    size_t at)
+{
+	if (batch->names == NULL || batch->names[at] == 0)
+		return true;
+	uint32_t *const last = dmt_idmap_at(&writing->names,
+	    source->indexes->threads[batch->thread[at]].number);
+	if (last != NULL)
+		*last = batch->names[at];
+	return last != NULL;
+}
+
+void
+dmt_writing_forget_names(struct dmt_writing *writing)
+{
+	dmt_idmap_fini(&writing->names);
+	writing->forgot_names = true;
 }
 
 uint64_t

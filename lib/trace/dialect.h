@@ -33,6 +33,11 @@ struct dmt_writing {
 	bool copies;			/* raw records are copied */
 	bool modulo;			/* times are stored modulo the width of
 					   their field */
+	struct dmt_idmap names;		/* of packets, by number of a renamed
+					   thread: 1 + the row that was
+					   announced last */
+	bool forgot_names;		/* it is unknown if it is not there;
+					   else it is the first row */
 };
 
 /*
@@ -49,8 +54,6 @@ struct dmt_dialect {
 					   of its own */
 	uint32_t first_thread;		/* the lowest thread number of an
 					   event */
-	bool thread_names;		/* a thread may have several names, one
-					   after the other */
 	bool ns_option;			/* the key may have elapsed-time-nsec */
 	unsigned line_columns;		/* how many columns of the line of a
 					   method ART's packets have; 0: any
@@ -103,9 +106,10 @@ struct dmt_dialect {
 	 * counts. false: a line is too long for a packet. */
 	bool (*announce)(struct dmt_writing *writing,
 	    struct dmt_output *output, const struct dmtrace_key *key);
-	/* Makes the method of an id be announced again before its next
-	 * event. */
-	void (*forget)(struct dmt_writing *writing, uint64_t id);
+	/* Makes the methods of these ids, and the threads that are renamed,
+	 * be announced again before their next events. */
+	void (*forget)(struct dmt_writing *writing, const uint64_t *ids,
+	    size_t count);
 };
 
 /* batch_write.c: a key and records; stream_write.c: ART streaming; v2_write.c:
@@ -135,6 +139,23 @@ dmt_format_choose(struct dmt_trace_format *format,
     enum dmtrace_dialect dialect, enum dmtrace_stage stage,
     enum dmtrace_clock clock, const struct dmt_trace_format *like,
     struct dmtrace_error *error);
+
+/*
+ * For the names of threads that are renamed. The first function returns the row
+ * with which the thread of an event is to be announced before it; NULL: none,
+ * or with no other than before. announced: it was announced at all. The second
+ * notes that this was done; false: no memory. The third forgets what was.
+ */
+const struct dmtrace_thread *
+dmt_writing_new_name(const struct dmt_writing *writing,
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
+    size_t at, bool announced);
+bool
+dmt_writing_note_name(struct dmt_writing *writing,
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
+    size_t at);
+void
+dmt_writing_forget_names(struct dmt_writing *writing);
 
 /* Sets the form of the blocks, and what it decides. */
 void

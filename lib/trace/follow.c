@@ -197,7 +197,7 @@ dmt_follow_item(struct dmtrace_reader *reader,
 enum dmtrace_status
 dmt_follow_open(struct dmtrace_reader *reader)
 {
-	const struct dmt_definitions none = { 0 };
+	struct dmt_definitions none = { 0 };
 	struct dmt_findings *const ignored = calloc(1, sizeof(*ignored));
 	struct dmt_input *const input = &reader->key_input;
 	enum dmtrace_clock clock = DMTRACE_CLOCK_WALL;

@@ -164,6 +164,10 @@ dmt_packets_take(struct dmtrace_reader *reader, size_t capacity)
 		    definitions->redefined[reader->redefined].at <=
 		    input->offset)
 			reader->redefined++;
+		while (!cursor->grows &&
+		    reader->named < definitions->named_count &&
+		    definitions->named[reader->named].at <= input->offset)
+			reader->named++;
 		switch (item.kind) {
 		case DMT_NEXT_EVENTS: {
 			const size_t first =

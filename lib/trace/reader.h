@@ -103,6 +103,7 @@ struct dmtrace_reader {
 	struct dmt_definitions definitions;	/* that are between the
 						   records */
 	size_t redefined;		/* how many redefinitions were passed */
+	size_t named;			/* and how many namings */
 	struct dmt_v2_reading *v2;	/* of trace format V2, else NULL */
 	struct dmt_packet_cursor *cursor;	/* of a trace of packets, else
 						   NULL */

@@ -309,6 +309,7 @@ dmt_reader_rewind(struct dmtrace_reader *reader)
 	reader->records_len = 0;
 	reader->input_len = 0;
 	reader->redefined = 0;
+	reader->named = 0;
 	reader->position = 0;
 	reader->state = DMT_READER_OPEN;
 	return dmt_input_rewind(reader->input, reader->begins_at) ==

@@ -11,6 +11,9 @@
  * Records that an earlier filter added are the first and the last ones, and
  * the key says how many. So the number of the first record added at the end is
  * known after all are counted, in a pass that fills no column.
+ *
+ * A batch never spans a packet, so that the names of its threads do not change
+ * within it.
  */
 
 #include "trace/reader_source.h"
@@ -46,6 +49,11 @@ struct reader_source {
 	size_t redefined_count;		/* how many have taken effect */
 	uint32_t *row_indexes;		/* by row of the key, for redefined
 					   ids: index + 1; 0: none yet */
+	struct dmt_idmap names;		/* by number of a renamed thread: 1 +
+					   the row with its name */
+	size_t named_count;		/* how many namings have taken
+					   effect */
+	uint32_t *batch_names;		/* of the batch */
 	bool flags_known;
 	bool counted;			/* a pass reached the end: */
 	uint64_t records;		/* number of records */
@@ -164,6 +172,65 @@ redefine_followed(struct reader_source *self)
 			return dmt_error_memory(&self->source.error);
 		dmt_method_index_set(indexes, id, index);
 	}
+	return DMTRACE_OK;
+}
+
+/* Before its first name, a renamed thread has that of its first row. */
+static enum dmtrace_status
+reset_names(struct reader_source *self)
+{
+	const struct dmt_definitions *const definitions =
+	    &self->reader->definitions;
+
+	if (self->batch_names == NULL)
+		self->batch_names = dmt_array_new(DMT_BATCH_EVENTS,
+		    sizeof(*self->batch_names));
+	for (size_t i = 0; i < definitions->named_count; i++) {
+		const struct dmt_naming *const naming = &definitions->named[i];
+		uint32_t *const name =
+		    dmt_idmap_at(&self->names, naming->number);
+
+		if (name == NULL)
+			return dmt_error_memory(&self->source.error);
+		*name = naming->first + 1;
+	}
+	self->named_count = 0;
+	return self->batch_names != NULL ? DMTRACE_OK :
+	    dmt_error_memory(&self->source.error);
+}
+
+/* If threads are renamed: says which name each thread of the batch has. */
+static enum dmtrace_status
+fill_names(struct reader_source *self)
+{
+	const struct dmt_definitions *const definitions =
+	    &self->reader->definitions;
+	struct dmt_batch *const batch = self->batch;
+
+	if (definitions->named_count == 0 ||
+	    !(self->columns & DMT_COLUMN_THREAD) ||
+	    self->source.indexes != &self->indexes)
+		return DMTRACE_OK;
+	if ((self->batch_names == NULL ||
+	    self->named_count > self->reader->named) &&
+	    reset_names(self) != DMTRACE_OK)
+		return self->source.error.status;
+	for (; self->named_count < self->reader->named; self->named_count++) {
+		const struct dmt_naming *const naming =
+		    &definitions->named[self->named_count];
+
+		*dmt_idmap_find(&self->names, naming->number) =
+		    naming->row + 1;
+	}
+	for (size_t i = 0; i < batch->count; i++) {
+		const uint32_t number =
+		    self->indexes.threads[batch->thread[i]].number;
+		const uint32_t *const name =
+		    dmt_idmap_find(&self->names, number);
+
+		self->batch_names[i] = name == NULL ? 0 : *name;
+	}
+	batch->names = self->batch_names;
 	return DMTRACE_OK;
 }
 
@@ -315,6 +382,8 @@ pull_reader(struct dmtrace_source *source, struct dmt_batch **batch)
 		fill_flags(self, first);
 	if (source->indexes->failed)
 		return dmt_error_memory(&source->error);
+	if (fill_names(self) != DMTRACE_OK)
+		return source->error.status;
 	*batch = self->batch;
 	return report_progress(self);
 }
@@ -331,6 +400,8 @@ fini_reader(struct dmtrace_source *source)
 	dmt_indexes_fini(&((struct reader_source *)source)->indexes);
 	free(((struct reader_source *)source)->redefined);
 	free(((struct reader_source *)source)->row_indexes);
+	free(((struct reader_source *)source)->batch_names);
+	dmt_idmap_fini(&((struct reader_source *)source)->names);
 	free(((struct reader_source *)source)->batch);
 }
 

@@ -4,8 +4,9 @@
  * A stream has a packet for each thread and method before its first record,
  * and a summary at its end. A batch is written in runs of events that need no
  * packet; except at the beginning, that is the whole batch. A method id that
- * was redefined is announced again where its row changes. Threads and methods
- * without a row in the key are not announced.
+ * was redefined is announced again where its row changes, and a thread where
+ * its name does. Threads and methods without a row in the key are not
+ * announced.
  */
 
 #include "trace/stream_write.h"
@@ -134,10 +135,14 @@ row_number(const struct dmtrace_key *key, const struct dmtrace_method *method)
  * packets. */
 static bool
 announce_event(struct stream_writing *self, struct dmt_output *output,
-    const struct dmtrace_key *key, const struct dmt_indexed_thread *thread,
-    const struct dmt_indexed_method *method)
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
+    size_t at)
 {
-	const uint32_t number = thread->number;
+	const struct dmtrace_key *const key = source->key;
+	const struct dmt_indexed_method *const method =
+	    &source->indexes->methods[batch->method[at]];
+	const uint32_t number =
+	    source->indexes->threads[batch->thread[at]].number;
 	const uint32_t row = row_number(key, method->row);
 	uint32_t *const known = dmt_idmap_find(&self->methods, method->id);
 
@@ -152,12 +157,13 @@ announce_event(struct stream_writing *self, struct dmt_output *output,
 		else if (!dmt_idmap_add(&self->methods, method->id, row))
 			dmt_error_memory(&output->error);
 	}
-	if (is_announced(self, number))
-		return true;
+	const struct dmtrace_thread *const name = dmt_writing_new_name(
+	    &self->writing, source, batch, at, is_announced(self, number));
 	self->threads[number / 8] |= (uint8_t)(1u << number % 8);
-	return thread->row == NULL || put_packet(output, DMT_PACKET_THREAD,
-	    (uint16_t)number, thread->row->name.bytes,
-	    thread->row->name.len);
+	if (!dmt_writing_note_name(&self->writing, source, batch, at))
+		dmt_error_memory(&output->error);
+	return name == NULL || put_packet(output, DMT_PACKET_THREAD,
+	    (uint16_t)number, name->name.bytes, name->name.len);
 }
 
 static bool
@@ -194,13 +200,18 @@ announce_stream(struct dmt_writing *writing, struct dmt_output *output,
 }
 
 static void
-forget_in_stream(struct dmt_writing *writing, uint64_t id)
+forget_in_stream(struct dmt_writing *writing, const uint64_t *ids,
+    size_t count)
 {
 	struct stream_writing *const self = (struct stream_writing *)writing;
-	uint32_t *const known = dmt_idmap_find(&self->methods, id);
 
-	if (known != NULL)
-		*known = 0;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t *const known = dmt_idmap_find(&self->methods, ids[i]);
+
+		if (known != NULL)
+			*known = 0;
+	}
+	dmt_writing_forget_names(writing);
 }
 
 static size_t
@@ -222,12 +233,14 @@ put_in_stream(struct dmt_writing *writing, struct dmt_output *output,
 		    dmt_idmap_find(&self->methods, method->id);
 
 		if (is_announced(self, thread->number) && known != NULL &&
-		    *known == row_number(source->key, method->row))
+		    *known == row_number(source->key, method->row) &&
+		    (batch->names == NULL || dmt_writing_new_name(writing,
+		    source, batch, at, true) == NULL))
 			continue;
 		done += dmt_batch_write(writing, output, source, batch,
 		    first + done, i - done);
-		if (done < i || !announce_event(self, output, source->key,
-		    thread, method))
+		if (done < i ||
+		    !announce_event(self, output, source, batch, at))
 			return done;
 	}
 	return done + dmt_batch_write(writing, output, source, batch,

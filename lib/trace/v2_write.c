@@ -7,7 +7,9 @@
  * longer blocks, in which events of different threads are out of order. The
  * packet of a thread or a method is written at once, and so precedes the block
  * that needs it. A method id that was redefined is announced again where its
- * row changes, after the block with the old meaning.
+ * changes, and a thread where its name does, after the block with the old
+ * meaning. All names of a thread are announced with it, in an order from which
+ * a reader gets the same rows.
  *
  * Rows of the key that no event needs are announced at the end. The summary is
  * the key without its tables. Readers take the unit of times from its option
@@ -172,6 +174,26 @@ announce_thread(struct dmt_output *output, struct v2_writing *v2,
 	return put_v2_thread(output, v2, number, thread);
 }
 
+/* If the name of an event's thread is not that which was announced last,
+ * announces it, after the collected events. false: it is too long. */
+static bool
+rename_thread(struct dmt_output *output, struct v2_writing *v2,
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
+    size_t at)
+{
+	struct dmt_writing *const writing = &v2->writing;
+	const struct dmtrace_thread *const row =
+	    dmt_writing_new_name(writing, source, batch, at, true);
+
+	if (row == NULL)
+		return true;
+	end_v2_block(writing, output);
+	if (!dmt_writing_note_name(writing, source, batch, at))
+		dmt_error_memory(&output->error);
+	return put_v2_thread(output, v2,
+	    source->indexes->threads[batch->thread[at]].number, row);
+}
+
 /* The packet has the id, so the line begins after it. */
 static bool
 put_v2_method(struct dmt_output *output, struct v2_writing *v2,
@@ -243,6 +265,8 @@ put_in_v2(struct dmt_writing *writing, struct dmt_output *output,
 		if (!dmt_v2_event_fits(form, &event, writing->modulo) ||
 		    (turns && !announce_thread(output, v2, key, event.thread,
 		    indexes->threads[batch->thread[at]].row)) ||
+		    (batch->names != NULL &&
+		    !rename_thread(output, v2, source, batch, at)) ||
 		    !announce_method(output, v2, key, event.method,
 		    indexes->methods[batch->method[at]].row))
 			break;
@@ -297,13 +321,17 @@ announce_v2(struct dmt_writing *writing, struct dmt_output *output,
 }
 
 static void
-forget_in_v2(struct dmt_writing *writing, uint64_t id)
+forget_in_v2(struct dmt_writing *writing, const uint64_t *ids, size_t count)
 {
 	struct v2_writing *const v2 = (struct v2_writing *)writing;
-	uint32_t *const known = dmt_idmap_find(&v2->methods, id);
 
-	if (known != NULL)
-		*known = 0;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t *const known = dmt_idmap_find(&v2->methods, ids[i]);
+
+		if (known != NULL)
+			*known = 0;
+	}
+	dmt_writing_forget_names(writing);
 }
 
 /* Writes the options of the key, up to its first table, with the duration of
@@ -423,7 +451,6 @@ set_v2_stage(struct dmt_trace_format *format, enum dmtrace_stage stage,
 const struct dmt_dialect dmt_dialect_v2 = {
 	.title = "ART trace format V2",
 	.packets = true,
-	.thread_names = true,
 	.ns_option = true,
 	.next = dmt_v2_next,
 	.follow = dmt_v2_follow,

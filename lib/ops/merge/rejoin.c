@@ -19,7 +19,8 @@
  *
  * Methods are those of the common key. Where an id has several rows, a piece
  * may announce them again, in its own order: then its indexes are matched by
- * the lines of the rows, and records are followed by an index.
+ * the lines of the rows, and records are followed by an index. They are also
+ * followed by the name of their thread, whose rows are the same in all pieces.
  */
 
 #include <inttypes.h>
@@ -64,7 +65,8 @@ struct rejoin {
 	bool has_tail;			/* that of the first piece is known */
 	bool timed;
 	bool redefines;			/* a record alone does not determine
-					   its method */
+					   its method and thread's name */
+	uint32_t names[DMT_BATCH_EVENTS];	/* of a batch */
 	uint64_t done;			/* bytes of records, of total */
 	uint64_t total;
 	struct dmt_pool pool;
@@ -140,7 +142,8 @@ open_part(struct rejoin *rejoin, struct part *part)
 		rejoin->front_len = len;
 		rejoin->key_len = len - dmt_reader_lead_len(reader);
 		rejoin->form = dmt_piece_form(reader);
-		rejoin->redefines = reader->definitions.redefined_count > 0;
+		rejoin->redefines = reader->definitions.redefined_count > 0 ||
+		    reader->definitions.named_count > 0;
 		rejoin->layout = *dmt_reader_layout(reader);
 		rejoin->timed = dmt_times_comparable(
 		    dmtrace_reader_key(reader), &rejoin->layout);
@@ -277,9 +280,10 @@ find_piece_order(struct part_stage *stage, uint64_t number, uint64_t time_ns)
 	return stage->last;
 }
 
-/* Appends the rejoin's method index to each record. */
+/* Appends the rejoin's method index, and the name of the thread, to each
+ * record. */
 static enum dmtrace_status
-add_methods(struct part_stage *stage, struct dmt_batch *batch)
+add_numbers(struct part_stage *stage, struct dmt_batch *batch)
 {
 	struct dmt_indexes *const indexes = &stage->rejoin->indexes;
 
@@ -293,7 +297,7 @@ add_methods(struct part_stage *stage, struct dmt_batch *batch)
 	if (indexes->failed)
 		return dmt_error_memory(&stage->rejoin->op->error);
 	dmt_records_add_numbers(stage->records, &stage->rejoin->layout,
-	    batch->records, batch->method, batch->count);
+	    batch->records, batch->method, batch->names, batch->count);
 	batch->records = stage->records;
 	return DMTRACE_OK;
 }
@@ -320,7 +324,7 @@ keep_own_records(struct part_stage *stage, struct dmt_batch *batch)
 		    DMTRACE_ERR_CORRUPT, "was changed since the split: it has"
 		    " more records than its key says");
 	return stage->records == NULL ? DMTRACE_OK :
-	    add_methods(stage, batch);
+	    add_numbers(stage, batch);
 }
 
 /* After the last record of a part: checks how many it had, and that the bytes
@@ -378,7 +382,8 @@ want_part(struct dmtrace_source *source, unsigned columns)
 	(void)columns;
 	dmt_want(source->from, DMT_COLUMN_RECORDS |
 	    (stage->rejoin->timed ? DMT_COLUMN_WALL : 0) |
-	    (stage->records != NULL ? DMT_COLUMN_METHOD : 0));
+	    (stage->records == NULL ? 0 :
+	    DMT_COLUMN_THREAD | DMT_COLUMN_METHOD));
 }
 
 static void
@@ -431,8 +436,8 @@ index_rows(struct rejoin *rejoin)
 	return DMTRACE_OK;
 }
 
-/* For a piece that redefines ids: maps its method indexes to those of the
- * rejoin. */
+/* For a piece that redefines ids or renames threads: maps its method indexes to
+ * those of the rejoin. */
 static enum dmtrace_status
 match_rows(struct part_stage *stage, struct dmtrace_source *source)
 {
@@ -548,7 +553,7 @@ begin_rejoin(struct rejoin *rejoin)
 	    !dmt_indexes_init(&rejoin->indexes, rejoin->key, &rejoin->layout))
 		return dmt_error_memory(&op->error);
 	if (rejoin->redefines) {
-		dmt_layout_add_number(&rejoin->merged);
+		dmt_layout_add_numbers(&rejoin->merged);
 		rejoin->records = dmt_array_new(DMT_BATCH_EVENTS,
 		    (size_t)dmt_records_len(&rejoin->layout, 1));
 		if (rejoin->records == NULL)
@@ -585,9 +590,10 @@ write_rejoined(struct rejoin *rejoin)
 			break;
 		if (rejoin->redefines) {
 			dmt_records_take_numbers(rejoin->records,
-			    batch->method, &rejoin->layout, batch->records,
-			    batch->count);
+			    batch->method, rejoin->names, &rejoin->layout,
+			    batch->records, batch->count);
 			batch->records = rejoin->records;
+			batch->names = rejoin->names;
 		}
 		if (dmt_writer_put(writer, rejoin->merger, batch) !=
 		    DMTRACE_OK)

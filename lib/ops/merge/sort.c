@@ -15,8 +15,9 @@
  * For a larger trace, each sorted block is written to the spool as a run, and
  * the merger merges the runs; equal times stay in the order of the blocks.
  *
- * If packets between the records redefine the ids of methods, a record alone
- * does not determine its method: then its method index is stored after it.
+ * If packets between the records redefine the ids of methods or rename threads,
+ * a record alone does not determine its method and its thread's name: then
+ * numbers for these are stored after it.
  *
  * Unsorted events are read twice, and written and read once more if memory is
  * too small. Using the runs that a trace already contains would save some of
@@ -89,8 +90,8 @@ struct sort_stage {
 	size_t top_capacity;
 	uint64_t order[DMT_BATCH_EVENTS];	/* sort keys of the batch */
 	struct dmt_layout kept;	/* layout of the sorted records: */
-	bool redefines;			/* true: a method index follows each
-					   record */
+	bool redefines;			/* true: numbers follow each record */
+	uint32_t names[DMT_BATCH_EVENTS];	/* of the batch */
 	uint8_t *records;		/* of the batch, in that layout */
 	struct block block;
 	size_t runs;			/* number of blocks of the trace */
@@ -440,7 +441,8 @@ sort_blocks(struct sort_stage *stage)
 		const uint8_t *records = batch->records;
 		if (stage->redefines) {
 			dmt_records_add_numbers(stage->records, from->layout,
-			    records, batch->method, batch->count);
+			    records, batch->method, batch->names,
+			    batch->count);
 			records = stage->records;
 		}
 		for (size_t next = 0, count; next < batch->count;
@@ -550,8 +552,10 @@ pull_sorted(struct dmtrace_source *source, struct dmt_batch **batch)
 		return DMTRACE_OK;
 	if (stage->redefines) {
 		dmt_records_take_numbers(stage->records, (*batch)->method,
-		    source->layout, (*batch)->records, (*batch)->count);
+		    stage->names, source->layout, (*batch)->records,
+		    (*batch)->count);
 		(*batch)->records = stage->records;
+		(*batch)->names = stage->names;
 	}
 	return dmt_report_last_pass(source,
 	    dmt_records_len(source->layout, (*batch)->first + (*batch)->count),
@@ -621,7 +625,7 @@ new_sort_stage(struct dmtrace_source *from, bool redefines, uint64_t memory,
 	stage->kept = *from->layout;
 	stage->redefines = redefines;
 	if (redefines)
-		dmt_layout_add_number(&stage->kept);
+		dmt_layout_add_numbers(&stage->kept);
 	stage->has_edges = dmt_added(from->key, "dmtrace-opened") > 0 ||
 	    dmt_added(from->key, "dmtrace-closed") > 0;
 	dmt_spool_init(&stage->spool);
@@ -677,7 +681,9 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	const uint64_t taken =
 	    OWN_MEMORY + KEY_COPIES * (uint64_t)dmt_key_encoded_size(key);
 	struct dmtrace_source *const source = new_sort_stage(
-	    dmtrace_source_new(reader), reader->definitions.redefined_count > 0,
+	    dmtrace_source_new(reader),
+	    reader->definitions.redefined_count > 0 ||
+	    reader->definitions.named_count > 0,
 	    options.memory < taken + LEFT_MIN ? LEFT_MIN :
 	    options.memory - taken, dmt_writer_target(writer));
 	if (source == NULL)

@@ -101,6 +101,25 @@ find_redefined(struct dmt_piece_front *front, const struct dmtrace_key *key)
 	return done;
 }
 
+/* The same for threads of more than one row, which are names. */
+static void
+find_renamed(struct dmt_piece_front *front, const struct dmtrace_key *key)
+{
+	size_t longest = 0;
+	bool renames = false;
+
+	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
+		const struct dmtrace_thread *const row =
+		    dmtrace_key_thread_get(key, i);
+
+		renames |= dmtrace_key_thread_find(key, row->id) != row;
+		if (row->name.len > longest)
+			longest = row->name.len;
+	}
+	if (renames)
+		front->event_max += longest + DMT_V2_BLOCK_HEADER_MAX;
+}
+
 /* Makes the key of the pieces, which is that of the whole trace with the block
  * of a piece in it; NULL: no memory. */
 static struct dmtrace_key *
@@ -140,6 +159,7 @@ make_packets_front(struct dmt_piece_front *front,
 
 	if (piece_key == NULL)
 		return dmt_error_memory(error);
+	find_renamed(front, key);
 
 	dmt_output_open_memory(&out);
 	dmt_output_write(&out, reader->header_bytes,
@@ -283,8 +303,9 @@ dmt_piece_front_forget(struct dmt_piece_front *front)
 {
 	struct dmt_writing *const writing = front->writing;
 
-	for (size_t i = 0; i < front->redefined_count; i++)
-		writing->format.dialect->forget(writing, front->redefined[i]);
+	if (front->lines.packets)
+		writing->format.dialect->forget(writing, front->redefined,
+		    front->redefined_count);
 }
 
 size_t

@@ -49,8 +49,9 @@ bool
 dmt_piece_front_fill(struct dmt_piece_front *front,
     const struct dmt_piece_facts *facts);
 
-/* Makes the next event of each id that has several rows announce its row again:
- * events of another piece follow, in which another row may be in effect. */
+/* Makes the next event of each method or thread that has several rows announce
+ * its row again: events of another piece follow, in which another row may be in
+ * effect. */
 void
 dmt_piece_front_forget(struct dmt_piece_front *front);
 
