@@ -253,6 +253,56 @@ START_TEST(what_looks_like_text_becomes_valid)
 }
 END_TEST
 
+/* Data that was converted to UTF-8, and of which one call was damaged again
+ * after the bytes that prove the conversion: by a byte that is no character,
+ * and by a character of no byte. */
+START_TEST(what_is_no_text_within_text_is_dropped)
+{
+	enum { RECORDS = 30000, DAMAGED = 29000, ROOM = 1000000 };
+	static const char front[] = "*version\n2\nclock=wall\n*threads\n"
+	    "1\tmain\n*methods\n0x4\tA\tm\t()V\n*end\n"
+	    "SLOW\2\0\x20\0\0\0\0\0\0\0\0\0"
+	    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+	uint8_t *const bytes = malloc(ROOM);
+	size_t len = sizeof(front) - 1;
+	unsigned changed = 0;
+	char expected[100];
+
+	memcpy(bytes, front, len);
+	for (unsigned i = 0; i < RECORDS; i++) {
+		const unsigned time_us = 10 * i;
+		const uint8_t record[] = {
+			1, 0, (uint8_t)(4 + i % 2), 0, 0, 0, (uint8_t)time_us,
+			(uint8_t)(time_us >> 8), (uint8_t)(time_us >> 16), 0
+		};
+
+		for (size_t j = 0; j < sizeof(record); j++) {
+			if (i == DAMAGED - 1 && j == 9) {
+				bytes[len++] = 0x81;
+			} else if (i == DAMAGED - 2 && j == 3) {
+				bytes[len++] = 0xc5;
+				bytes[len++] = 0x81;
+				j++;
+			} else if (record[j] < 0x80) {
+				bytes[len++] = record[j];
+			} else {
+				bytes[len++] = 0xc0 | record[j] >> 6;
+				bytes[len++] = 0x80 | (record[j] & 0x3f);
+				changed++;
+			}
+		}
+	}
+	file_put("x.trace", bytes, len);
+	free(bytes);
+	options.flags = 0;
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_OK);
+	snprintf(expected, sizeof(expected), "data-converted fixed %u;"
+	    "record-damaged lost 2;", changed);
+	ck_assert_str_eq(changes, expected);
+	assert_repaired();
+}
+END_TEST
+
 static const struct {
 	const char *name;
 	const char *bytes;
@@ -533,6 +583,7 @@ main(void)
 	ADD_CASES(tcase, what_is_damaged_becomes_valid_or_is_refused,
 	    layouts);
 	tcase_add_loop_test(tcase, what_looks_like_text_becomes_valid, 0, 2);
+	tcase_add_test(tcase, what_is_no_text_within_text_is_dropped);
 	ADD_CASES(tcase, refuses_what_it_cannot_repair, refused);
 	tcase_add_test(tcase, refuses_unknown_options);
 	tcase_add_test(tcase, no_options_are_the_defaults);
