@@ -341,6 +341,7 @@ scripts = \
 	%D%/laws/cli_export_laws.sh \
 	%D%/laws/cli_laws.sh \
 	%D%/laws/cli_samples.sh \
+	%D%/laws/cli_v2_laws.sh \
 	%D%/laws/cli_written.sh
 
 if HAVE_CHECK

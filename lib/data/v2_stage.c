@@ -4,15 +4,22 @@
  * The stages share their version numbers, and most bytes of one stage can be
  * decoded as another. A file of stage F may be recognised by the counter's
  * rate in its header. Otherwise the first window of the file is decoded as
- * each stage, and every record is judged. A record is good if its method was
- * announced and its time is not before that of the previous record, else it is
- * bad; an exit of stage F, which has no method, is good only after a good
- * enter. With the right stage nearly all records are good. With a wrong one
+ * each stage, and every record is judged. It is bad if its time is before that
+ * of the previous record, if its action is reserved or if no method can have
+ * its id; it is good if its method was announced; an exit of stage F, which
+ * has no method, is good only after a good enter. Methods need not be listed
+ * (the VM's proxies never are), so a record of one that was not is fair in a
+ * block whose records end exactly at its end, and are as many as its header
+ * says, and in a long one that goes on after the window; in any other block it
+ * is bad, or proves nothing. A fair record counts half as much as a
+ * good one: a wrong stage, too, may decode a small block completely.
+ *
+ * With the right stage nearly all records are good or fair. With a wrong one
  * hardly any are, or the decoder stops at an impossible number or packet. So
  * once a stage has a thousand good records and few bad ones, the others are
  * not tried. That a stage decodes the window to the end, or not, proves
- * nothing by itself: a wrong stage may decode a small block completely, and
- * the right one fails in a damaged file.
+ * nothing by itself: the right one fails in a damaged file. Of two stages that
+ * are as good, the one that decodes more of the window is taken.
  *
  * Stages C and E differ only in the unit of times. C cannot store a difference
  * of 2^32 or more. The header's start is a time since boot in the same unit:
@@ -24,18 +31,24 @@
 #include "data/v2_decode.h"
 
 #define BATCH 256
-#define ADDRESS_MIN 4096	/* no method is at a lower address */
 #define START_US_MAX UINT64_C(100000000000000)
-#define CONVINCING 1000		/* good minus bad records, */
+#define CONVINCING 1000		/* good records, */
 #define FEW 16			/* and at most one bad in so many */
 #define START_NS_MIN UINT64_C(1000000000000)
 
+/* The records of a block, or of the window. */
+struct verdicts {
+	int64_t good;
+	int64_t fair;		/* of methods that were not announced */
+	int64_t bad;
+};
+
 /* The result of trying a stage. */
 struct trial {
-	int64_t score;		/* good minus bad records */
-	int64_t bad;
+	struct verdicts records;
 	size_t open;		/* good enters in a block that have no exit
 				   yet */
+	size_t decoded;		/* bytes of the window */
 	bool wide;		/* some differences are 2^32 or more, */
 	bool back_32;		/* or between 2^31 and 2^32 */
 };
@@ -52,36 +65,44 @@ dmt_v2_form_of(const struct dmt_v2_header *header, enum dmt_v2_stage stage)
 }
 
 static void
-judge_event(struct trial *trial, uint64_t word, uint64_t step, bool ns,
-    bool has_method, const struct dmt_idmap *announced)
+judge_event(struct trial *trial, struct verdicts *block, uint64_t word,
+    uint64_t step, bool ns, bool has_method, const struct dmt_idmap *announced)
 {
 	const uint64_t id = word & ~UINT64_C(3);
 	const uint64_t step_ns = ns ? step : step * 1000;
-	bool good = step_ns >> 63 == 0 && (word & 3) != DMTRACE_RESERVED;
 
 	/* In another stage, an exit of method 0 is what remains of an exit of
 	 * stage F; it proves nothing. */
 	if (has_method && word == DMTRACE_EXIT)
 		return;
-	if (has_method)
-		good = good && (announced->count == 0 ?
-		    id >= ADDRESS_MIN && id >> 63 == 0 :
-		    dmt_idmap_find(announced, id) != NULL);
-	/* An exit without a method is as good as the enter before it. */
-	trial->bad += !good;
-	if (!good)
-		trial->score--;
-	else if (has_method || trial->open > 0)
-		trial->score++;
-	if (good && has_method)
-		trial->open++;
-	else if (good && trial->open > 0)
-		trial->open--;
 	trial->wide |= step_ns >> 32 != 0 && step_ns >> 63 == 0;
 	trial->back_32 |= step_ns >> 31 == 1;
+	if (step_ns >> 63 != 0 || (word & 3) == DMTRACE_RESERVED ||
+	    (has_method && id >> 63 != 0)) {
+		block->bad++;
+	} else if (has_method) {
+		const bool good = dmt_idmap_find(announced, id) != NULL;
+
+		block->good += good;
+		block->fair += !good;
+		trial->open += good;
+	} else if (trial->open > 0) {
+		/* An exit without a method is as good as its enter. */
+		block->good++;
+		trial->open--;
+	}
 }
 
-/* Judges the records of a block. Returns the status of the block's end. */
+/* Stages from C on store the number of records, B one less; modulo 65,536. */
+static bool
+has_count(const struct dmt_v2_block *block, uint64_t count)
+{
+	return (uint16_t)(count - (block->form.stage == DMT_STAGE_B)) ==
+	    block->count;
+}
+
+/* Judges the records of a block, of which the window may have a part only.
+ * Returns the status of its end. */
 static enum dmtrace_status
 judge_block(struct trial *trial, struct dmt_v2_block *block,
     const struct dmt_idmap *announced)
@@ -89,21 +110,32 @@ judge_block(struct trial *trial, struct dmt_v2_block *block,
 	uint64_t words[BATCH], cpu[BATCH], wall[BATCH];
 	const struct dmt_v2_columns columns = { words, cpu, wall };
 	const enum dmt_v2_stage stage = block->form.stage;
+	struct verdicts records = { 0 };
 	enum dmtrace_status status;
 	/* A block that was split continues from the previous time. */
 	uint64_t last = stage == DMT_STAGE_E ? block->wall : 0;
+	uint64_t total = 0;
 	size_t count;
 
 	trial->open = 0;
 	do {
 		status = dmt_v2_block_decode(block, &columns, BATCH, &count);
 		for (size_t i = 0; i < count; i++) {
-			judge_event(trial, words[i], wall[i] - last,
+			judge_event(trial, &records, words[i], wall[i] - last,
 			    stage >= DMT_STAGE_E, stage < DMT_STAGE_F ||
 			    (words[i] & 3) == DMTRACE_ENTER, announced);
 			last = wall[i];
 		}
+		total += count;
 	} while (status == DMTRACE_OK && count > 0);
+	/* A block that continues a flush counts all records of the flush. */
+	if (block->cut ? total >= CONVINCING : status == DMTRACE_OK &&
+	    (block->continues || has_count(block, total)))
+		trial->records.fair += records.fair;
+	else if (!block->cut)
+		trial->records.bad += records.fair;
+	trial->records.good += records.good;
+	trial->records.bad += records.bad;
 	return status;
 }
 
@@ -114,9 +146,10 @@ try_form(struct trial *trial, const struct dmt_v2_form *form,
 {
 	struct dmt_v2_block block = { .form = *form };
 	struct dmt_v2_packet packet;
+	const uint8_t *const first = in;
 	size_t used, size;
 
-	*trial = (struct trial){ .score = 0 };
+	*trial = (struct trial){ .decoded = 0 };
 	for (; dmt_v2_packet_decode(&packet, form, in, len, &used) ==
 	    DMTRACE_OK; in += used, len -= used) {
 		if (packet.type == DMT_V2_METHOD &&
@@ -135,7 +168,24 @@ try_form(struct trial *trial, const struct dmt_v2_form *form,
 			break;
 		used += size;
 	}
+	trial->decoded = (size_t)(in - first);
 	return DMTRACE_OK;
+}
+
+static int64_t
+score_of(const struct trial *trial)
+{
+	return 2 * trial->records.good + trial->records.fair -
+	    2 * trial->records.bad;
+}
+
+/* Returns true if the first trial explains the window better. */
+static bool
+is_better(const struct trial *trial, const struct trial *other)
+{
+	const int64_t score = score_of(trial), best = score_of(other);
+
+	return score != best ? score > best : trial->decoded > other->decoded;
 }
 
 /* Distinguishes stage C, microseconds, from stage E, nanoseconds, by the
@@ -160,7 +210,7 @@ dmt_v2_stage_find(struct dmt_v2_evidence *evidence,
 	static const enum dmt_v2_stage stages[] = {
 		DMT_STAGE_E, DMT_STAGE_B, DMT_STAGE_F
 	};
-	struct trial best = { .score = INT64_MIN };
+	struct trial best;
 
 	*evidence = (struct dmt_v2_evidence){ DMT_STAGE_F, true, false };
 	if (header->start_ticks != 0 || header->tick_hz != 0)
@@ -177,16 +227,16 @@ dmt_v2_stage_find(struct dmt_v2_evidence *evidence,
 		if (try_form(&trial, &form, announced, in, len, ended) !=
 		    DMTRACE_OK)
 			return DMTRACE_ERR_MEMORY;
-		if (trial.score <= best.score)
+		if (i > 0 && !is_better(&trial, &best))
 			continue;
 		best = trial;
 		evidence->stage = stages[i];
-		/* If no method is announced, any id counts as good. */
-		if (announced->count > 0 && trial.score >= CONVINCING &&
-		    trial.bad <= trial.score / FEW)
+		if (trial.records.good >= CONVINCING &&
+		    trial.records.bad <= trial.records.good / FEW)
 			break;
 	}
-	evidence->is_certain = best.score > 0;
+	evidence->is_certain = best.records.good > best.records.bad ||
+	    score_of(&best) >= CONVINCING;
 	if (evidence->stage == DMT_STAGE_E)
 		evidence->stage = find_unit(header, &best,
 		    &evidence->unit_guessed);
