@@ -2,6 +2,7 @@
 
 #include <dmtrace.h>
 
+#include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
 #include "cli/selection.h"
@@ -60,6 +61,12 @@ filter_trace(struct filter *filter, const char *operand)
 	    DMTRACE_OK : status);
 	if (checked != OPT_GO || ended == CMD_TROUBLE)
 		return CMD_TROUBLE;
+	const uint64_t no_cpu = dmt_selection_no_cpu(selection->asked);
+	char number[COUNT_MAX];
+	if (no_cpu > 0 && !job->quiet)
+		msg_note("note: added records that have the last known CPU "
+		    "time, as their thread has no event after the edge: %s",
+		    count_format(number, no_cpu));
 	const int selected = cmd_worse(ended, selection_finish(selection,
 	    job->name));
 	return empty && !filter->allow_empty ? selected :

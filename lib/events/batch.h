@@ -32,7 +32,10 @@ enum {
 	/* A stage changed columns: the raw record is out of date. */
 	DMT_EVENT_CHANGED = 4,
 	/* A stage inserted it; it has no raw record. */
-	DMT_EVENT_NEW = 8
+	DMT_EVENT_NEW = 8,
+	/* A stage inserted it, and its CPU time is not known: the column has
+	 * the last one that was, as records need one. */
+	DMT_EVENT_NO_CPU = 16
 };
 
 /*

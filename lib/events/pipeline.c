@@ -226,6 +226,16 @@ dmt_batch_offset(const struct dmtrace_source *source,
 	    batch->offset + dmt_records_len(source->layout, at);
 }
 
+/* The same, for callers of the library, who get no flags. */
+static void
+get_public_event(struct dmtrace_event *event, const struct dmt_batch *batch,
+    size_t at, const struct dmtrace_source *source)
+{
+	dmt_batch_get(event, batch, at, source);
+	if (batch->flags[at] & DMT_EVENT_NO_CPU)
+		event->cpu_ns = DMTRACE_NO_TIME;
+}
+
 /* Gets the batch that contains the next event; NULL at the end. */
 static enum dmtrace_status
 read_batch(struct dmtrace_source *source, struct dmt_batch **batch)
@@ -262,7 +272,7 @@ dmtrace_source_next(struct dmtrace_source *source,
 		return source->error.status;
 	if (batch == NULL)
 		return DMTRACE_END;
-	dmt_batch_get(event, batch, batch->keep[source->next++], source);
+	get_public_event(event, batch, batch->keep[source->next++], source);
 	return DMTRACE_OK;
 }
 
@@ -314,7 +324,7 @@ dmtrace_source_read(struct dmtrace_source *source,
 			return source->error.status;
 		}
 		++*count;
-		dmt_batch_get(&row->event, batch, at, source);
+		get_public_event(&row->event, batch, at, source);
 		row->thread_index = batch->thread[at];
 		row->method_index = batch->method[at];
 		row->offset = dmt_batch_offset(source, batch, at);

@@ -267,6 +267,12 @@ dmt_selection_count(const struct dmt_selection *selection)
 	return selection->selected;
 }
 
+uint64_t
+dmt_selection_no_cpu(const struct dmt_selection *selection)
+{
+	return selection->no_cpu;
+}
+
 int
 dmt_selection_is_all(const struct dmt_selection *selection)
 {

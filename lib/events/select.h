@@ -62,6 +62,7 @@ struct dmt_selection {
 	bool walled;			/* records have wall times, */
 	bool comparable;		/* comparable between threads */
 	uint64_t selected;		/* events, in the last source */
+	uint64_t no_cpu;		/* those with DMT_EVENT_NO_CPU */
 	struct dmtrace_error error;
 };
 

@@ -18,6 +18,13 @@
  * times nor follows calls; conditions on methods are judged in both. Unless
  * durations are selected, the first pass also counts the events that will be
  * kept, as a key that states their number is written before them.
+ *
+ * Windows are on the wall clock. If the records have CPU time too, that of an
+ * edge is interpolated between the events of the thread before and after the
+ * edge; the latter is the one with which the thread passes it. A thread that
+ * never passes it, because its last event is earlier, may have used the CPU
+ * until the edge or not: its events at the edge have the last known CPU time
+ * and the flag that says so.
  */
 
 #include <dmtrace/select.h>
@@ -60,8 +67,8 @@ struct select_thread {
 	bool wanted;
 	uint64_t latest_ns;		/* for durations: the latest time of
 					   its events */
-	uint64_t cpu_ns;		/* for cut calls: the CPU time of its
-					   last event */
+	uint64_t cpu_ns;		/* for the CPU time at an edge: the */
+	uint64_t wall_ns;		/* times of its last event */
 };
 
 /* A call that is open at an edge of the window: the window cuts it. */
@@ -72,8 +79,9 @@ struct cut_call {
 	uint32_t rank;			/* position in the thread's order of
 					   enters or exits */
 	bool lasts;			/* its duration is selected */
-	uint64_t cpu_ns;		/* of the thread's last event before
-					   the edge */
+	uint64_t cpu_ns;		/* of its thread at the edge, or of the
+					   last event before it: */
+	bool no_cpu;			/* there is no event after the edge */
 };
 
 /* The edges of a window. */
@@ -163,7 +171,6 @@ new_thread(const struct select_stage *stage, bool wanted)
 		.edge_ns = stage->cuts ? stage->asked->from_ns : UINT64_MAX,
 		.phase = stage->cuts ? BEFORE_WINDOW : IN_WINDOW,
 		.wanted = wanted,
-		.cpu_ns = DMTRACE_NO_TIME,
 	};
 }
 
@@ -325,9 +332,55 @@ judge_methods(struct select_stage *stage, const struct dmt_batch *batch,
 
 /* The first pass. */
 
-static enum dmtrace_status
-note_cut_calls(struct select_stage *stage, enum edge edge, uint32_t thread)
+/* Rounds the time of an edge up to whole microseconds, the unit of records. */
+static uint64_t
+edge_time(uint64_t edge_ns)
 {
+	const uint64_t rest = edge_ns % 1000;
+
+	return rest == 0 || edge_ns > UINT64_MAX - 1000 ? edge_ns - rest :
+	    edge_ns - rest + 1000;
+}
+
+/* The times of the event with which a thread passes an edge. */
+struct next_event {
+	uint64_t wall_ns;
+	uint64_t cpu_ns;
+};
+
+/*
+ * Returns the CPU time of a thread at an edge, in whole microseconds after its
+ * last event: the share of the CPU time from that event to the next that the
+ * edge has of the wall time. A thread uses no more CPU time than wall time, so
+ * a clock that says otherwise was set, and the time ends there.
+ */
+static uint64_t
+interpolate_cpu(const struct select_thread *last,
+    const struct next_event *next, uint64_t edge_ns)
+{
+	const uint64_t wall_ns = next->wall_ns - last->wall_ns;
+	const uint64_t cpu_ns = next->cpu_ns - last->cpu_ns;
+	const uint64_t part_ns = edge_ns < next->wall_ns ?
+	    edge_ns - last->wall_ns : wall_ns;
+
+	if (next->cpu_ns < last->cpu_ns)
+		return last->cpu_ns;
+	const uint64_t passed_ns = cpu_ns >= wall_ns ? part_ns :
+	    (uint64_t)((double)cpu_ns * (double)part_ns / (double)wall_ns +
+	    0.5);
+	return last->cpu_ns + passed_ns - passed_ns % 1000;
+}
+
+/* next is the event with which the thread passes the edge; NULL: none. */
+static enum dmtrace_status
+note_cut_calls(struct select_stage *stage, enum edge edge, uint32_t thread,
+    const struct next_event *next)
+{
+	const struct select_thread *const last = &stage->threads[thread];
+	const bool no_cpu = stage->cuts_cpu && next == NULL;
+	const uint64_t cpu_ns = no_cpu || !stage->cuts_cpu ? last->cpu_ns :
+	    interpolate_cpu(last, next, edge_time(edge == OPENED ?
+	    stage->asked->from_ns : stage->asked->to_ns));
 	const struct dmt_callstack *const stack =
 	    &stage->stacks.items[thread];
 	struct cut_calls *const cuts = &stage->edges[edge];
@@ -351,7 +404,8 @@ note_cut_calls(struct select_stage *stage, enum edge edge, uint32_t thread)
 			    stage->source.indexes->threads[thread].number,
 			.rank = edge == OPENED ? depth : stack->depth - depth,
 			.lasts = !stage->by_time,
-			.cpu_ns = stage->threads[thread].cpu_ns,
+			.cpu_ns = cpu_ns,
+			.no_cpu = no_cpu,
 		};
 		frame->cuts[edge] = cuts->count;
 	}
@@ -359,21 +413,22 @@ note_cut_calls(struct select_stage *stage, enum edge edge, uint32_t thread)
 }
 
 /* The time of a thread reaches time_ns, which is at or after the next edge,
- * while its calls are as they were before the event. */
+ * while its calls are as they were before the event, next, or after its last
+ * one: NULL. */
 static enum dmtrace_status
-pass_edges(struct select_stage *stage, uint32_t index, uint64_t time_ns)
+pass_edges(struct select_stage *stage, uint32_t index, uint64_t time_ns,
+    const struct next_event *next)
 {
 	struct select_thread *const thread = &stage->threads[index];
-
 	const bool after = time_ns >= stage->asked->to_ns;
 
 	if (thread->phase == AFTER_WINDOW)	/* there is no edge after the
 						   window */
 		return DMTRACE_OK;
 	if (thread->phase == BEFORE_WINDOW &&
-	    note_cut_calls(stage, OPENED, index) != DMTRACE_OK)
+	    note_cut_calls(stage, OPENED, index, next) != DMTRACE_OK)
 		return stage->source.error.status;
-	if (after && note_cut_calls(stage, CLOSED, index) != DMTRACE_OK)
+	if (after && note_cut_calls(stage, CLOSED, index, next) != DMTRACE_OK)
 		return stage->source.error.status;
 	thread->phase = after ? AFTER_WINDOW : IN_WINDOW;
 	thread->edge_ns = after ? UINT64_MAX : stage->asked->to_ns;
@@ -492,9 +547,14 @@ learn_events(struct select_stage *stage, const struct dmt_batch *batch)
 		reach_ns = time_ns > reach_ns ? time_ns : reach_ns;
 		if (!stage->holds[i])
 			continue;
-		if (time_ns >= thread->edge_ns && cuts &&
-		    pass_edges(stage, index, time_ns) != DMTRACE_OK)
-			return stage->source.error.status;
+		if (time_ns >= thread->edge_ns && cuts) {
+			const struct next_event next = { time_ns,
+			    cuts_cpu ? batch->cpu_ns[at] : 0 };
+
+			if (pass_edges(stage, index, time_ns, &next) !=
+			    DMTRACE_OK)
+				return stage->source.error.status;
+		}
 		stage->holds[i] = thread->phase == IN_WINDOW;
 		if (thread->phase == AFTER_WINDOW && !by_time)
 			continue;
@@ -505,8 +565,10 @@ learn_events(struct select_stage *stage, const struct dmt_batch *batch)
 		if (status != DMTRACE_OK)
 			return by_call ? status :
 			    fail_step(stage, index, status);
-		if (cuts_cpu)
+		if (cuts_cpu) {
 			thread->cpu_ns = batch->cpu_ns[at];
+			thread->wall_ns = time_ns;
+		}
 	}
 	stage->reach_ns = reach_ns;
 	return DMTRACE_OK;
@@ -651,7 +713,7 @@ learn_all(struct select_stage *stage)
 			    thread->latest_ns);
 		if (stage->asked->comparable &&
 		    stage->reach_ns >= thread->edge_ns &&
-		    pass_edges(stage, i, stage->reach_ns) != DMTRACE_OK)
+		    pass_edges(stage, i, stage->reach_ns, NULL) != DMTRACE_OK)
 			return source->error.status;
 	}
 	finish_cut_calls(&stage->edges[OPENED]);
@@ -687,16 +749,6 @@ drop_events(struct select_stage *stage, struct dmt_batch *batch)
 	stage->asked->selected += kept;
 }
 
-/* Rounds the time of an edge up to whole microseconds, the unit of records. */
-static uint64_t
-edge_time(uint64_t edge_ns)
-{
-	const uint64_t rest = edge_ns % 1000;
-
-	return rest == 0 || edge_ns > UINT64_MAX - 1000 ? edge_ns - rest :
-	    edge_ns - rest + 1000;
-}
-
 /* Returns a batch with the next cut calls as events; NULL: there are no
  * more. */
 static struct dmt_batch *
@@ -719,12 +771,14 @@ hand_out_cuts(struct select_stage *stage, enum edge edge)
 		batch->thread[i] = cut->thread;
 		batch->method[i] = cut->method;
 		batch->action[i] = opens ? DMTRACE_ENTER : DMTRACE_EXIT;
-		batch->cpu_ns[i] = stage->asked->walled ? cut->cpu_ns :
-		    time_ns;
+		batch->cpu_ns[i] = stage->cuts_cpu ? cut->cpu_ns :
+		    stage->asked->walled ? DMTRACE_NO_TIME : time_ns;
 		batch->wall_ns[i] = stage->asked->walled ? time_ns :
 		    DMTRACE_NO_TIME;
+		stage->asked->no_cpu += cut->no_cpu;
 		batch->flags[i] = DMT_EVENT_NEW |
-		    (opens ? DMT_EVENT_OPENED : DMT_EVENT_CLOSED);
+		    (opens ? DMT_EVENT_OPENED : DMT_EVENT_CLOSED) |
+		    (cut->no_cpu ? DMT_EVENT_NO_CPU : 0);
 	}
 	stage->asked->selected += batch->count;
 	return batch;
@@ -762,7 +816,7 @@ rewind_selected(struct dmtrace_source *source)
 	struct select_stage *const stage = (struct select_stage *)source;
 
 	reset_threads(stage);
-	stage->asked->selected = 0;
+	stage->asked->selected = stage->asked->no_cpu = 0;
 	return dmt_source_rewind(source->from);
 }
 
@@ -797,7 +851,7 @@ dmt_source_select(struct dmtrace_source *from, struct dmt_selection *asked)
 	}
 	dmt_stage_init(&stage->source, &select_kind, from);
 	stage->asked = asked;
-	asked->selected = 0;
+	asked->selected = asked->no_cpu = 0;
 	stage->by_method = asked->kinds[DMT_SELECT_METHOD] +
 	    asked->kinds[DMT_SELECT_HIDE] > 0;
 	stage->by_call = asked->first_depth > 0 || asked->min_ns > 0 ||

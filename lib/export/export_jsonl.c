@@ -97,7 +97,9 @@ put_jsonl_event(struct dmt_exporter *exporter, const struct dmt_batch *batch,
 	    128);
 	if (room == NULL)
 		return;
-	char *end = put_jsonl_time(room, ",\"cpu_ns\":", 10, batch->cpu_ns[at]);
+	char *end = put_jsonl_time(room, ",\"cpu_ns\":", 10,
+	    batch->flags[at] & DMT_EVENT_NO_CPU ? DMTRACE_NO_TIME :
+	    batch->cpu_ns[at]);
 	end = put_jsonl_time(end, ",\"wall_ns\":", 11, batch->wall_ns[at]);
 	end = put_jsonl_time(end, ",\"depth\":", 9, depth);
 	*end++ = '}';

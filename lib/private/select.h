@@ -135,6 +135,12 @@ dmt_selection_unmatched(const struct dmt_selection *selection,
 uint64_t
 dmt_selection_count(const struct dmt_selection *selection);
 
+/* Returns how many of them have no CPU time, although their trace has it: the
+ * event of their thread that would follow the edge is missing. In records they
+ * have the last known time. */
+uint64_t
+dmt_selection_no_cpu(const struct dmt_selection *selection);
+
 /* Return 1 if the conditions on threads, or on methods (METHOD and HIDE), hold
  * for that number or id of a record; the selection is resolved. */
 int
@@ -153,9 +159,11 @@ dmt_selection_wants_row(struct dmt_selection *selection,
 /*
  * Returns a source of the selected events of another source, which it then
  * owns. Calls that a window cuts are entered at its start, before all other
- * events, and exited at its end, after them. If events must be seen before
- * they can be judged (a window, durations), they are read twice; input that
- * can be read only once is copied to a temporary file in TMPDIR, else in /tmp.
+ * events, and exited at its end, after them; their CPU time is interpolated
+ * between the events of the thread before and after the edge. If events must
+ * be seen before they can be judged (a window, durations), they are read
+ * twice; input that can be read only once is copied to a temporary file in
+ * TMPDIR, else in /tmp.
  *
  * The selection must be resolved for the key of the source's trace
  * (dmt_selection_resolve), and must not be changed or freed before the source

@@ -133,14 +133,19 @@ select_events(struct dmtrace_source *source, size_t count,
 		for (size_t i = 0; i < batch->kept; i++) {
 			const size_t at = batch->keep[i];
 
-			if (batch->flags[at] & DMT_EVENT_OPENED)
-				dmt_batch_get(&out->opened[
-				    out->opened_count++], batch, at, source);
-			else if (batch->flags[at] & DMT_EVENT_CLOSED)
-				dmt_batch_get(&out->closed[
-				    out->closed_count++], batch, at, source);
-			else
+			struct dmtrace_event *const event =
+			    batch->flags[at] & DMT_EVENT_OPENED ?
+			    &out->opened[out->opened_count++] :
+			    batch->flags[at] & DMT_EVENT_CLOSED ?
+			    &out->closed[out->closed_count++] : NULL;
+
+			if (event == NULL) {
 				out->kept[batch->first + at] = '1';
+				continue;
+			}
+			dmt_batch_get(event, batch, at, source);
+			if (batch->flags[at] & DMT_EVENT_NO_CPU)
+				event->cpu_ns = DMTRACE_NO_TIME;
 		}
 	return status;
 }

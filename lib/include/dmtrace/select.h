@@ -68,9 +68,11 @@ struct dmtrace_select_options {
 /*
  * Makes a source of the selected events of the source from. The new source owns
  * from and frees it. Calls that a window of time cuts are entered at its start
- * and exited at its end, unless raw is set. With a window or min_ns the events
- * are read twice, and take one bit of memory each; input that can be read only
- * once is copied to a temporary file in TMPDIR, else /tmp.
+ * and exited at its end, unless raw is set; their CPU time is interpolated, or
+ * DMTRACE_NO_TIME if their thread has no event after that edge. With a window
+ * or min_ns the events are read twice, and take one bit of memory each; input
+ * that can be read only once is copied to a temporary file in TMPDIR, else
+ * /tmp.
  *
  * Options are copied; NULL selects all events. The first read of the new source
  * returns DMTRACE_ERR_RANGE if options are malformed (a window that ends before
