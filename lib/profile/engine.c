@@ -78,6 +78,8 @@ struct profile_thread {
 	uint64_t calls;
 	size_t words;			/* of 64 bits, in open */
 	bool begun;
+	bool partial;			/* it used CPU time after its last
+					   event, nobody knows how much */
 	uint32_t row;			/* index of the thread in the profile */
 	struct dmt_totals own;		/* with DMTRACE_PROFILE_THREADS */
 	struct dmt_call_paths paths;
@@ -275,6 +277,37 @@ leave_as_dmtracedump(struct engine *engine, struct profile_thread *thread,
 	return leave_profile_call(engine, thread, &frame, outside, now);
 }
 
+/*
+ * Marks the totals of a call whose CPU time is not known, since a window ends
+ * it after the last event of its thread. The calls that it made have ended by
+ * then: for the first one of a thread, the unknown part is exclusive; for its
+ * callers it is inclusive only. false: no memory.
+ */
+static bool
+mark_partial(struct engine *engine, struct profile_thread *thread,
+    const struct profile_frame *frame)
+{
+	struct dmt_totals *const totals = thread->totals;
+	struct dmt_cell *const cell =
+	    &totals->cells[dmt_edge_callee(frame->edge)];
+
+	cell->inclusive_partial++;
+	cell->exclusive_partial += !thread->partial;
+	if (engine->keep & DMTRACE_PROFILE_EDGES) {
+		struct dmt_edge *const edge =
+		    dmt_edge_get(&totals->edges, frame->edge);
+
+		if (edge == NULL)
+			return fail_engine_memory(engine);
+		edge->partial = true;
+	}
+	if (engine->keep & DMTRACE_PROFILE_TREE)
+		thread->paths.items[frame->path].exclusive_partial |=
+		    !thread->partial;
+	thread->partial = true;
+	return true;
+}
+
 /* Subtracts from now the overhead of the thread's events so far. The overhead
  * of an event is at most the time since the event before, so that corrected
  * times do not go back. */
@@ -374,6 +407,11 @@ profile_batch(struct engine *engine, const struct dmt_batch *batch)
 				    now[clock] - thread->last[clock]);
 		thread->records++;
 
+		if ((batch->flags[at] & DMT_EVENT_NO_CPU) &&
+		    action == DMTRACE_EXIT && stack->depth > 0 &&
+		    !mark_partial(engine, thread,
+		    dmt_frame_at(&engine->stacks, stack, stack->depth)))
+			return false;
 		if (as_dmtracedump && action == DMTRACE_RESERVED)
 			action = DMTRACE_EXIT;
 		/* The action is known long before its step is computed. A
@@ -626,6 +664,9 @@ end_profile_thread(struct engine *engine, uint32_t index)
 	row->records += thread->records;
 	row->calls += thread->calls;
 	profile->summary.records += thread->records;
+	profile->summary.total_partial |= thread->partial;
+	row->total_partial |= thread->partial;
+	top->inclusive_partial += thread->partial;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
 		const uint64_t total =
 		    thread->last[clock] - thread->first[clock];

@@ -200,6 +200,8 @@ dmtrace_profile_method_get(const struct dmtrace_profile *profile,
 		method->outer_ns[clock] =
 		    (int64_t)cell->exclusive[0][clock];
 	}
+	method->inclusive_partial = cell->inclusive_partial > 0;
+	method->exclusive_partial = cell->exclusive_partial > 0;
 }
 
 size_t
@@ -228,7 +230,8 @@ dmtrace_profile_edge_get(const struct dmtrace_profile *profile, size_t table,
 		.callee_recursive = (int)(item->key & 1),
 		.calls = item->calls,
 		.inclusive_ns = { (int64_t)item->inclusive[0],
-		    (int64_t)item->inclusive[1] }
+		    (int64_t)item->inclusive[1] },
+		.inclusive_partial = item->partial
 	};
 }
 
@@ -257,6 +260,8 @@ dmtrace_profile_node_get(const struct dmtrace_profile *profile, size_t table,
 		.first_child = item->first_child,
 		.next_sibling = item->next_sibling,
 		.calls = item->calls,
+		.inclusive_partial = item->inclusive_partial,
+		.exclusive_partial = item->exclusive_partial,
 	};
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
 		node->inclusive_ns[clock] = (int64_t)item->inclusive[clock];
@@ -264,7 +269,7 @@ dmtrace_profile_node_get(const struct dmtrace_profile *profile, size_t table,
 	}
 }
 
-/* NULL: the method has no calls, or durations are not kept. */
+/* NULL: the method has no calls, or durations are not kept, or not known. */
 static const struct dmt_durations *
 find_durations(const struct dmtrace_profile *profile, size_t table,
     size_t index)
@@ -272,7 +277,10 @@ find_durations(const struct dmtrace_profile *profile, size_t table,
 	const struct dmt_totals *const totals = get_totals(profile, table);
 
 	return !has_method(profile, table, index) ||
-	    totals->durations == NULL ? NULL : totals->durations[index];
+	    totals->durations == NULL ||
+	    (profile->clock == DMTRACE_PROFILE_CPU &&
+	    totals->cells[index].inclusive_partial > 0) ? NULL :
+	    totals->durations[index];
 }
 
 void

@@ -147,6 +147,7 @@ add_edges(struct dmt_edges *to, const struct dmt_edges *from)
 		out->calls += in->calls;
 		for (int clock = 0; clock < DMT_CLOCKS; clock++)
 			out->inclusive[clock] += in->inclusive[clock];
+		out->partial |= in->partial;
 	}
 	return true;
 }
@@ -250,6 +251,7 @@ add_path_totals(struct dmt_call_paths *to, const struct dmt_call_paths *from)
 		out->calls += in->calls;
 		for (int clock = 0; clock < DMT_CLOCKS; clock++)
 			out->exclusive[clock] += in->exclusive[clock];
+		out->exclusive_partial |= in->exclusive_partial;
 	}
 	free(places);
 	return done;
@@ -279,6 +281,7 @@ sum_paths(struct dmt_call_paths *paths)
 		path->first_child = 0;
 		memcpy(path->inclusive, path->exclusive,
 		    sizeof(path->inclusive));
+		path->inclusive_partial = path->exclusive_partial;
 	}
 	for (size_t i = paths->count; i-- > 1; ) {
 		struct dmt_path *const path = &paths->items[i];
@@ -288,6 +291,7 @@ sum_paths(struct dmt_call_paths *paths)
 		parent->first_child = (uint32_t)i;
 		for (int clock = 0; clock < DMT_CLOCKS; clock++)
 			parent->inclusive[clock] += path->inclusive[clock];
+		parent->inclusive_partial |= path->inclusive_partial;
 	}
 }
 

@@ -19,11 +19,14 @@ dmt_profile_clock(enum dmtrace_clock clock)
 }
 
 /* The totals of a method. calls and exclusive are separate for recursive calls,
- * at [1]. Times are ns modulo 2^64. */
+ * at [1]. Times are ns modulo 2^64. Totals that are partial lack a part of
+ * their CPU time: see dmtrace_profile_method. */
 struct dmt_cell {
 	uint64_t calls[2];
 	uint64_t inclusive[DMT_CLOCKS];
 	uint64_t exclusive[2][DMT_CLOCKS];
+	uint64_t inclusive_partial;	/* number of calls */
+	uint64_t exclusive_partial;
 };
 
 /* The totals of the calls from one method to another. Indexes of methods have
@@ -32,6 +35,7 @@ struct dmt_edge {
 	uint64_t key;			/* see dmt_edge_key; 0: a free place */
 	uint64_t calls;
 	uint64_t inclusive[DMT_CLOCKS];
+	bool partial;
 };
 
 /* A hash table with open addressing. If it is settled, it is an array instead:
@@ -56,6 +60,8 @@ struct dmt_path {
 	uint64_t calls;
 	uint64_t exclusive[DMT_CLOCKS];
 	uint64_t inclusive[DMT_CLOCKS];	/* if settled */
+	bool exclusive_partial;
+	bool inclusive_partial;		/* if settled */
 };
 
 /* A call tree, in which parents come before their children. A zeroed struct is

@@ -106,4 +106,48 @@ mv times wanted
 claim "are filtered, too" agree ends.v5
 claim "to the same events" cmp wanted times
 
+# What of a report ends with the worker: A.spin, A.run around it, and all of
+# both threads. The exclusive time of A.run is known.
+dmtrace report -f csv $window ends.trace >report.csv
+claim "a report has no inclusive CPU time of calls that are open then" has \
+    ",run,()V,0x4,2,0,,66000000000,33002000000,34000000000," report.csv
+claim "and no exclusive one of the innermost" has \
+    ",spin,()V,0x8,1,0,,32000000000,,32000000000," report.csv
+claim "nor of the total" has ",(toplevel),,,0,0,,66000000000,0,0," report.csv
+dmtrace report -f csv --by=thread $window ends.trace >report.csv
+claim "nor of the thread" has "thread,2,worker,,,,,,,,2,,,33000000000,," \
+    report.csv
+claim "others are known" has \
+    "thread,1,main,,,,,,,,1,,33000000000,33000000000," report.csv
+dmtrace report --clock=cpu $window ends.trace >report.text
+tail -n 2 report.text >last
+claim "text leaves it empty" lines last \
+    '    33.0 s                                 2            p.A.run' \
+    '                                           1            p.A.spin'
+claim "the total is unknown" has "2 threads unknown (wall time 66.0 s)" \
+    report.text
+dmtrace report -f csv --clock=cpu --calls --callers --tree --bottom-up \
+    $window ends.trace >report.csv
+claim "single calls" has "66000000000,33002000000,34000000000,false,,,,,,,,," \
+    report.csv
+claim "callers" has "caller,,,2,3,,p/A,run,()V,0x4,1,,,32000000000,,," \
+    report.csv
+claim "and trees are empty, too" has \
+    "node,,,3,2,2,p/A,spin,()V,0x8,1,,,32000000000,,32000000000," report.csv
+claim "also from below" has "up,,,6,5,2,,(toplevel),,,1,,,,,32000000000," \
+    report.csv
+dmtrace report -f csv --clock=cpu --merge-runs $window spin.trace ends.trace \
+    >report.csv
+claim "so are runs that are merged" has \
+    "p/A,run,()V,2,1,1,2,,,,33000000000,33001000000,33002000000," report.csv
+
+dmtrace diff -f csv $window spin.trace ends.trace >diff.csv
+claim "diff leaves it empty" has \
+    "method,p/A,run,()V,1,1,inclusive_cpu_ns,,,,,,,,," diff.csv
+claim "and compares the others" has \
+    "method,p/A,run,()V,1,1,exclusive_cpu_ns,33000000000,33002000000,2000000" \
+    diff.csv
+claim "no rule on it is met" exits 0 dmtrace diff $window \
+    --fail-if='inclusive(p.A.run) > 1s' --clock=cpu spin.trace ends.trace
+
 finish

@@ -93,6 +93,10 @@ put_diff_column(struct diff *diff, const struct diff_row *row,
 	const struct dmtrace_diff_change *const change =
 	    &row->changes[diff_figure(diff, column)];
 
+	if (change->missing) {
+		column_blank(buffer, 2 * WIDTH_TIME + WIDTH_PERCENT);
+		return;
+	}
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
 		const double median = change->medians[side];
 		char text[32];
@@ -134,6 +138,10 @@ put_test(struct diff *diff, const struct diff_row *row)
 	    &row->changes[diff_figure(diff, tested_column(diff))];
 	const double base = change->medians[DMTRACE_DIFF_BASE];
 
+	if (change->missing) {
+		column_blank(buffer, statistics_width(diff));
+		return;
+	}
 	strbuf_printf(buffer, " %*.2g%s %+*.2f", WIDTH_P - 2, change->p,
 	    change->different ? "*" : " ", WIDTH_EFFECT - 1, change->delta);
 	if (change->detectable < 0 || base == 0)
@@ -173,14 +181,19 @@ put_diff_summary(struct diff *diff)
 	char percent[PERCENT_MAX];
 	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
 	    diff_figure(diff, DIFF_COLUMN_INCLUSIVE), &total);
-	strbuf_printf(buffer, "%-11s %s time, sum over threads: %s to %s",
-	    "total", clock_names[diff->clock],
-	    duration_round(base, (int64_t)total.medians[DMTRACE_DIFF_BASE]),
-	    duration_round(new, (int64_t)total.medians[DMTRACE_DIFF_NEW]));
+	strbuf_printf(buffer, "%-11s %s time, sum over threads: ", "total",
+	    clock_names[diff->clock]);
+	if (total.missing)
+		strbuf_string(buffer, "unknown");
+	else
+		strbuf_printf(buffer, "%s to %s", duration_round(base,
+		    (int64_t)total.medians[DMTRACE_DIFF_BASE]),
+		    duration_round(new,
+		    (int64_t)total.medians[DMTRACE_DIFF_NEW]));
 	if (total.shift != 0 && total.medians[DMTRACE_DIFF_BASE] != 0)
 		strbuf_printf(buffer, ", %s",
 		    format_percent(percent, total.percent));
-	if (summary->tested)
+	if (summary->tested && !total.missing)
 		strbuf_printf(buffer, ", p %.2g", total.p);
 
 	strbuf_printf(buffer, "\n%-11s %s of ",
@@ -402,6 +415,11 @@ put_figure_row(struct diff *diff, const struct diff_row *from,
 	table_number(table, method->runs[DMTRACE_DIFF_BASE]);
 	table_number(table, method->runs[DMTRACE_DIFF_NEW]);
 	table_string(table, figures[figure]);
+	if (change->missing) {
+		table_absent(table, 9);
+		table_end_row(table);
+		return;
+	}
 	put_half(table, change->medians[DMTRACE_DIFF_BASE]);
 	put_half(table, change->medians[DMTRACE_DIFF_NEW]);
 	put_half(table, change->shift);

@@ -81,10 +81,11 @@ report_shown(const struct report *report, size_t count)
 }
 
 bool
-report_is_long(const struct report *report, double threshold, int64_t ns)
+report_is_long(const struct report *report, double threshold, int64_t ns,
+    int partial)
 {
-	return threshold <= 0 || 100.0 * (double)ns >=
-	    threshold * (double)report->total_ns;
+	return threshold <= 0 || report_lacks(report, partial) ||
+	    100.0 * (double)ns >= threshold * (double)report->total_ns;
 }
 
 void
@@ -158,6 +159,8 @@ get_thread_figures(const struct dmtrace_profile *profile, size_t index)
 		method.exclusive_ns[clock] =
 		    thread.total_ns[clock] - thread.top_ns[clock];
 	}
+	method.inclusive_partial = method.exclusive_partial =
+	    thread.total_partial;
 	return method;
 }
 
@@ -196,7 +199,8 @@ list_report_rows(const struct report *report, size_t table, size_t *count,
 		    method->calls + method->recursive_calls == 0))
 			continue;
 		if (!report_is_long(report, report->threshold,
-		    method->inclusive_ns[report->clock])) {
+		    method->inclusive_ns[report->clock],
+		    method->inclusive_partial)) {
 			++*too_short;
 			continue;
 		}
@@ -262,6 +266,7 @@ print_report_table(struct report *report, size_t table)
 	dmtrace_profile_method_get(report->profile, table,
 	    DMTRACE_PROFILE_TOP, &top);
 	report->total_ns = top.inclusive_ns[report->clock];
+	report->total_partial = top.inclusive_partial != 0;
 	if ((!(report->tree || report->bottom_up) || report->callers ||
 	    report->callees || report->calls) &&
 	    !print_report_rows(report, table))

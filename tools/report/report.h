@@ -46,6 +46,7 @@ struct report {
 	enum dmtrace_profile_clock clock;	/* the clock that text shows */
 	bool both;			/* the traces have both clocks */
 	int64_t total_ns;		/* of the current table */
+	bool total_partial;
 	size_t top;			/* most rows of a table */
 	double threshold;		/* least percentage of the total for
 					   rows, */
@@ -113,9 +114,19 @@ report_edges_get(struct report *report, size_t method, bool callers,
 size_t
 report_shown(const struct report *report, size_t count);
 
-/* Returns true if the time is at least that percentage of the table's total. */
+/* Returns true if a time of the report's clock is not known: its CPU time is
+ * partial. It is left empty. */
+static inline bool
+report_lacks(const struct report *report, int partial)
+{
+	return partial != 0 && report->clock == DMTRACE_PROFILE_CPU;
+}
+
+/* Returns true if the time is at least that percentage of the table's total, or
+ * is not known. */
 bool
-report_is_long(const struct report *report, double threshold, int64_t ns);
+report_is_long(const struct report *report, double threshold, int64_t ns,
+    int partial);
 
 struct method_name
 report_method_name(const struct dmtrace_profile_method *method);

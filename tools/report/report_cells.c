@@ -37,10 +37,12 @@ static const char *const columns_with_calls[] =
 enum { COLUMN_COUNT = 17, CALL_COLUMN_COUNT = 7 };
 
 static void
-put_time_cells(struct report *report, bool present, const int64_t *ns)
+put_time_cells(struct report *report, bool present, const int64_t *ns,
+    int partial)
 {
 	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++)
-		if (!present || !report->summary.has_clock[clock])
+		if (!present || !report->summary.has_clock[clock] ||
+		    (partial != 0 && clock == DMTRACE_PROFILE_CPU))
 			table_absent(&report->table, 1);
 		else
 			table_signed(&report->table, ns[clock]);
@@ -87,8 +89,10 @@ put_line_cells(struct report *report, const struct line *line)
 	}
 	table_number(table, method->calls);
 	table_number_if(table, line->has_recursive, method->recursive_calls);
-	put_time_cells(report, line->has_inclusive, method->inclusive_ns);
-	put_time_cells(report, line->has_exclusive, method->exclusive_ns);
+	put_time_cells(report, line->has_inclusive, method->inclusive_ns,
+	    method->inclusive_partial);
+	put_time_cells(report, line->has_exclusive, method->exclusive_ns,
+	    method->exclusive_partial);
 	table_truth(table, report->summary.lower_bounds);
 
 	if (report->calls &&

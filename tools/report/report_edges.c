@@ -111,10 +111,12 @@ add_edge_row(const struct report *report, size_t *count, size_t other,
 		rows[i - 1].method.calls = 0;
 		for (int c = 0; c < DMTRACE_PROFILE_CLOCKS; c++)
 			rows[i - 1].method.inclusive_ns[c] = 0;
+		rows[i - 1].method.inclusive_partial = 0;
 	}
 	rows[i - 1].method.calls += edge->calls;
 	for (int c = 0; c < DMTRACE_PROFILE_CLOCKS; c++)
 		rows[i - 1].method.inclusive_ns[c] += edge->inclusive_ns[c];
+	rows[i - 1].method.inclusive_partial |= edge->inclusive_partial;
 }
 
 const struct report_row *

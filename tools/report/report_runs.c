@@ -30,6 +30,7 @@ struct merged {
 	int64_t min[FIGURES];
 	int64_t median[FIGURES];
 	int64_t max[FIGURES];
+	bool lacks[FIGURES];		/* not known, and left empty */
 };
 
 struct runs {
@@ -124,6 +125,9 @@ merge_figure(struct runs *runs, struct merged *merged, int what)
 		    what == INCLUSIVE ? method->inclusive_ns[clock] :
 		    what == EXCLUSIVE ? method->exclusive_ns[clock] :
 		    (int64_t)(method->calls + method->recursive_calls);
+		merged->lacks[what] |= report_lacks(runs->report,
+		    what == INCLUSIVE ? method->inclusive_partial :
+		    what == EXCLUSIVE ? method->exclusive_partial : 0);
 	}
 	qsort(values, runs->count, sizeof(*values), compare_values);
 
@@ -197,6 +201,11 @@ put_run_text(struct runs *runs, const struct report_row *row)
 	const size_t begin = buffer->len;
 
 	for (int what = FIGURES; what-- > INCLUSIVE; ) {
+		if (merged->lacks[what]) {
+			column_blank(buffer,
+			    WIDTH_TIME * (runs->has_range[what] ? 3 : 1));
+			continue;
+		}
 		if (runs->has_range[what])
 			column_duration(buffer, WIDTH_TIME, merged->min[what]);
 		column_duration(buffer, WIDTH_TIME, merged->median[what]);
@@ -232,6 +241,10 @@ put_run_row(struct runs *runs, const struct report_row *from)
 	report_put_names(table, &from->method);
 	table_number(table, merged->runs);
 	for (int what = 0; what < FIGURES; what++) {
+		if (merged->lacks[what]) {
+			table_absent(table, 3);
+			continue;
+		}
 		table_signed(table, merged->min[what]);
 		table_signed(table, merged->median[what]);
 		table_signed(table, merged->max[what]);

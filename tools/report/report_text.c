@@ -39,6 +39,39 @@ off_cpu_ns(const int64_t ns[DMTRACE_PROFILE_CLOCKS])
 	return ns[DMTRACE_PROFILE_WALL] - ns[DMTRACE_PROFILE_CPU];
 }
 
+/* A column with a time of the report's clock, and one with its share of a
+ * total; empty if they are not known. */
+static void
+put_known(const struct report *report, struct strbuf *buffer, size_t width,
+    int64_t ns, int partial)
+{
+	if (report_lacks(report, partial))
+		column_blank(buffer, width);
+	else
+		column_duration(buffer, width, ns);
+}
+
+static void
+put_share(const struct report *report, struct strbuf *buffer, int64_t ns,
+    int partial, int64_t total_ns, int total_partial)
+{
+	if (report_lacks(report, partial | total_partial))
+		column_blank(buffer, WIDTH_SHARE);
+	else
+		column_share(buffer, WIDTH_SHARE, ns, total_ns);
+}
+
+/* Off-CPU time is not known if CPU time is not, whatever the clock is. */
+static void
+put_off_cpu(struct strbuf *buffer, const int64_t ns[DMTRACE_PROFILE_CLOCKS],
+    int partial)
+{
+	if (partial)
+		column_blank(buffer, WIDTH_DURATION);
+	else
+		column_duration(buffer, WIDTH_DURATION, off_cpu_ns(ns));
+}
+
 /* "1 thread", "26,875 events". */
 static void
 put_plural(struct strbuf *buffer, uint64_t count, const char *what)
@@ -54,17 +87,19 @@ static void
 put_clock_times(struct strbuf *buffer, const struct report *report,
     size_t threads)
 {
-	const int64_t *const ns = report->summary.total_ns;
-	char text[DURATION_MAX];
+	char text[DMTRACE_PROFILE_CLOCKS][DURATION_MAX];
 
+	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++)
+		duration_round(text[clock], report->summary.total_ns[clock]);
+	if (report->summary.total_partial)
+		snprintf(text[DMTRACE_PROFILE_CPU], DURATION_MAX, "unknown");
 	strbuf_printf(buffer, "%s time", clock_names[report->clock]);
 	if (threads > 1)
 		strbuf_printf(buffer, ", sum over %zu threads", threads);
-	strbuf_printf(buffer, " %s", duration_round(text, ns[report->clock]));
+	strbuf_printf(buffer, " %s", text[report->clock]);
 	if (report->both)
 		strbuf_printf(buffer, " (%s time %s)",
-		    clock_names[!report->clock],
-		    duration_round(text, ns[!report->clock]));
+		    clock_names[!report->clock], text[!report->clock]);
 }
 
 static void
@@ -230,21 +265,25 @@ put_method_line(struct report *report, size_t table,
 	const uint64_t calls = method->calls + method->recursive_calls;
 	const size_t begin = buffer->len;
 
-	column_duration(buffer, WIDTH_DURATION, exclusive);
+	put_known(report, buffer, WIDTH_DURATION, exclusive,
+	    method->exclusive_partial);
 	if (report->text.shares)
-		column_share(buffer, WIDTH_SHARE, exclusive, report->total_ns);
-	column_duration(buffer, WIDTH_DURATION, inclusive);
+		put_share(report, buffer, exclusive, method->exclusive_partial,
+		    report->total_ns, report->total_partial);
+	put_known(report, buffer, WIDTH_DURATION, inclusive,
+	    method->inclusive_partial);
 	if (report->text.shares)
-		column_share(buffer, WIDTH_SHARE, inclusive, report->total_ns);
+		put_share(report, buffer, inclusive, method->inclusive_partial,
+		    report->total_ns, report->total_partial);
 	column_count(buffer, WIDTH_CALLS, calls);
 	if (report->text.recursive)
 		column_count(buffer, WIDTH_RECURSIVE, method->recursive_calls);
 	if (report->text.per_call)
-		column_duration(buffer, WIDTH_DURATION, calls == 0 ? 0 :
-		    inclusive / (int64_t)calls);
+		put_known(report, buffer, WIDTH_DURATION, calls == 0 ? 0 :
+		    inclusive / (int64_t)calls, method->inclusive_partial);
 	if (report->text.off_cpu)
-		column_duration(buffer, WIDTH_DURATION,
-		    off_cpu_ns(method->inclusive_ns));
+		put_off_cpu(buffer, method->inclusive_ns,
+		    method->inclusive_partial);
 	if (report->calls)
 		put_calls_text(report, table, row->index);
 	strbuf_string(buffer, "  ");
@@ -256,7 +295,7 @@ put_method_line(struct report *report, size_t table,
 /* Times of recursive calls are included in others, so they are in brackets. */
 static void
 put_edge_line(struct report *report, const struct report_row *row,
-    int64_t inclusive, bool caller)
+    const struct report_row *of, bool caller)
 {
 	struct strbuf *const buffer = &report->table.buffer;
 	const int64_t time = row->method.inclusive_ns[report->clock];
@@ -264,7 +303,9 @@ put_edge_line(struct report *report, const struct report_row *row,
 	const size_t share = report->text.shares ? WIDTH_SHARE : 0;
 
 	column_blank(buffer, WIDTH_DURATION + share);
-	if (row->recursive) {
+	const int partial = row->method.inclusive_partial;
+
+	if (row->recursive && !report_lacks(report, partial)) {
 		char text[DURATION_MAX], bracketed[DURATION_MAX + 2];
 
 		snprintf(bracketed, sizeof(bracketed), "(%s)",
@@ -272,9 +313,11 @@ put_edge_line(struct report *report, const struct report_row *row,
 		column_string(buffer, WIDTH_DURATION, bracketed);
 		column_blank(buffer, share);
 	} else {
-		column_duration(buffer, WIDTH_DURATION, time);
+		put_known(report, buffer, WIDTH_DURATION, time, partial);
 		if (report->text.shares)
-			column_share(buffer, WIDTH_SHARE, time, inclusive);
+			put_share(report, buffer, time, partial,
+			    of->method.inclusive_ns[report->clock],
+			    of->method.inclusive_partial);
 	}
 	column_count(buffer, WIDTH_CALLS, row->method.calls);
 	column_blank(buffer, (report->text.recursive ? WIDTH_RECURSIVE : 0) +
@@ -298,8 +341,7 @@ put_edge_lines(struct report *report, const struct report_row *row,
 	const size_t shown = report_shown(report, count);
 
 	for (size_t i = 0; i < shown; i++)
-		put_edge_line(report, &edges[i],
-		    row->method.inclusive_ns[report->clock], callers);
+		put_edge_line(report, &edges[i], row, callers);
 	if (shown == count)
 		return;
 	column_blank(buffer, 2 * (WIDTH_DURATION +
@@ -345,14 +387,14 @@ put_report_thread_text(struct report *report, struct report_row *row)
 
 	dmtrace_profile_thread_get(report->profile, row->index, &thread);
 	const int64_t total = thread.total_ns[report->clock];
-	column_duration(buffer, WIDTH_DURATION, total);
-	column_share(buffer, WIDTH_SHARE, total,
-	    report->summary.total_ns[report->clock]);
-	column_duration(buffer, WIDTH_DURATION + 1,
-	    total - thread.top_ns[report->clock]);
+	put_known(report, buffer, WIDTH_DURATION, total, thread.total_partial);
+	put_share(report, buffer, total, thread.total_partial,
+	    report->summary.total_ns[report->clock],
+	    report->summary.total_partial);
+	put_known(report, buffer, WIDTH_DURATION + 1,
+	    total - thread.top_ns[report->clock], thread.total_partial);
 	if (report->both)
-		column_duration(buffer, WIDTH_DURATION,
-		    off_cpu_ns(thread.total_ns));
+		put_off_cpu(buffer, thread.total_ns, thread.total_partial);
 	column_count(buffer, WIDTH_CALLS + 3, thread.calls);
 	column_count(buffer, WIDTH_CALLS + 3, thread.records);
 	strbuf_string(buffer, "  ");
@@ -414,11 +456,17 @@ put_node_text(struct report *report, const struct report_node *node)
 	struct strbuf *const buffer = &report->table.buffer;
 	const size_t begin = buffer->len;
 
-	column_duration(buffer, WIDTH_DURATION, exclusive);
-	column_share(buffer, WIDTH_SHARE, exclusive, total);
+	const int partial = node->figures.exclusive_partial;
+	const int inclusive_partial = node->figures.inclusive_partial;
+
+	put_known(report, buffer, WIDTH_DURATION, exclusive, partial);
+	put_share(report, buffer, exclusive, partial, total,
+	    report->total_partial);
 	if (node->has_inclusive) {
-		column_duration(buffer, WIDTH_DURATION, inclusive);
-		column_share(buffer, WIDTH_SHARE, inclusive, total);
+		put_known(report, buffer, WIDTH_DURATION, inclusive,
+		    inclusive_partial);
+		put_share(report, buffer, inclusive, inclusive_partial, total,
+		    report->total_partial);
 	}
 	column_count(buffer, WIDTH_CALLS, node->figures.calls);
 	column_blank(buffer, 2 + 2 * (node->depth < INDENT_MAX ?

@@ -40,6 +40,7 @@ struct path {
 struct path_sum {
 	uint64_t calls;
 	uint64_t exclusive_ns[DMTRACE_PROFILE_CLOCKS];
+	size_t partial;			/* paths whose CPU time is */
 };
 
 /* The nodes of a profile, sorted by their paths to the top. */
@@ -209,6 +210,7 @@ init_paths(struct paths *paths, const struct report *report, size_t table)
 		for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++)
 			sum.exclusive_ns[clock] +=
 			    (uint64_t)node.exclusive_ns[clock];
+		sum.partial += node.exclusive_partial != 0;
 	}
 	paths->sums[count] = sum;
 	return true;
@@ -250,6 +252,11 @@ make_report_node(const struct tree *tree, const struct branch *branch)
 		line.figures.inclusive_ns[c] = node.inclusive_ns[c];
 		line.figures.exclusive_ns[c] = node.exclusive_ns[c];
 	}
+	if (tree->from_below)
+		node.inclusive_partial = node.exclusive_partial =
+		    last->partial > first->partial;
+	line.figures.inclusive_partial = node.inclusive_partial;
+	line.figures.exclusive_partial = node.exclusive_partial;
 	return line;
 }
 
@@ -264,7 +271,8 @@ add_branch(struct tree *tree, const struct branch *branch)
 
 	if ((tree->from_below || branch->node != 0) &&
 	    !report_is_long(report, report->branch_threshold,
-	    line.figures.inclusive_ns[report->clock])) {
+	    line.figures.inclusive_ns[report->clock],
+	    line.figures.inclusive_partial)) {
 		tree->rest.too_short++;
 		return true;
 	}

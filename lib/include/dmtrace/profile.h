@@ -23,6 +23,11 @@ extern "C" {
  * is ignored. An exit ends the call of the method with the same id, even if
  * several ids are one row of the totals; a call of one of these ids inside a
  * call of another one is recursive.
+ *
+ * A selection with a window ends calls after the last event of their thread,
+ * if that is earlier than the window's end. Their wall time is known then, but
+ * not their CPU time: totals that are said to be partial have the CPU time up
+ * to the last event, and the true one is between it and the wall time.
  */
 struct dmtrace_profile;
 
@@ -119,6 +124,7 @@ struct dmtrace_profile_summary {
 	int64_t total_ns[DMTRACE_PROFILE_CLOCKS];	/* from the first to
 					   the last event of a thread, summed
 					   over threads */
+	int total_partial;
 	int64_t overhead_ns[DMTRACE_PROFILE_CLOCKS];	/* the time that was
 					   subtracted */
 	int64_t span_ns;	/* wall time from the first to the last event
@@ -148,6 +154,8 @@ struct dmtrace_profile_method {
 	int64_t exclusive_ns[DMTRACE_PROFILE_CLOCKS];	/* of all calls */
 	int64_t outer_ns[DMTRACE_PROFILE_CLOCKS];	/* exclusive time of
 					   calls that are not recursive */
+	int inclusive_partial;	/* the CPU time is, see above */
+	int exclusive_partial;
 };
 
 /* The index of the time outside of all methods. Its name is "(toplevel)", and
@@ -174,6 +182,7 @@ struct dmtrace_profile_edge {
 	int callee_recursive;	/* these calls are recursive */
 	uint64_t calls;
 	int64_t inclusive_ns[DMTRACE_PROFILE_CLOCKS];	/* of the calls */
+	int inclusive_partial;
 };
 
 DMTRACE_API size_t
@@ -195,6 +204,8 @@ struct dmtrace_profile_node {
 	uint64_t calls;
 	int64_t inclusive_ns[DMTRACE_PROFILE_CLOCKS];
 	int64_t exclusive_ns[DMTRACE_PROFILE_CLOCKS];
+	int inclusive_partial;
+	int exclusive_partial;
 };
 
 DMTRACE_API size_t
@@ -205,7 +216,8 @@ dmtrace_profile_node_get(const struct dmtrace_profile *profile, size_t table,
     size_t index, struct dmtrace_profile_node *node);
 
 /* How long the single calls of a method took, recursive calls included, with
- * DMTRACE_PROFILE_CALLS; times of the clock of the options. */
+ * DMTRACE_PROFILE_CALLS; times of the clock of the options. All are 0 if that
+ * is CPU time and the method's is partial. */
 struct dmtrace_profile_calls {
 	uint64_t calls;
 	int64_t min_ns;
@@ -234,6 +246,7 @@ struct dmtrace_profile_thread {
 	int64_t total_ns[DMTRACE_PROFILE_CLOCKS];	/* from the first to
 					   the last event */
 	int64_t top_ns[DMTRACE_PROFILE_CLOCKS];	/* outside of methods */
+	int total_partial;
 };
 
 /* The threads, in the order of their first events. */

@@ -355,6 +355,8 @@ struct dmtrace_diff_change {
 	double detectable;	/* between figures that scatter like these, a
 				   larger shift has a p of at most alpha; -1:
 				   there are too few runs for any */
+	int missing;		/* it is a CPU time, and partial in a run (see
+				   profile.h): the others are 0, and p is 1 */
 	int constant;		/* the same in all runs of each side */
 	int different;		/* if tested: p_adjusted is at most alpha, or
 				   these are calls that are constant and have a

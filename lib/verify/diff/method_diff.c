@@ -27,6 +27,9 @@
 /* Added to an enum dmtrace_profile_clock, an enum dmtrace_diff_figure. */
 enum { INCLUSIVE = 1, EXCLUSIVE = 3 };
 
+/* In place of a CPU time that is partial. */
+#define NO_FIGURE INT64_MIN
+
 /* Figures that are tested together. */
 static const enum dmtrace_diff_figure families[2][3] = {
 	[DMTRACE_PROFILE_CPU] = { DMTRACE_DIFF_INCLUSIVE_CPU,
@@ -131,14 +134,14 @@ is_figure(int64_t number)
 	return number >= -DMT_RANK_MAX && number <= DMT_RANK_MAX;
 }
 
-/* false: the sum is larger than DMT_RANK_MAX. */
+/* partial: the number is. false: the sum is larger than DMT_RANK_MAX. */
 static bool
-add_to(int64_t *sum, int64_t number)
+add_to(int64_t *sum, int64_t number, bool partial)
 {
 	if (!is_figure(number))
 		return false;
-	*sum += number;
-	return is_figure(*sum);
+	*sum = partial || *sum == NO_FIGURE ? NO_FIGURE : *sum + number;
+	return *sum == NO_FIGURE || is_figure(*sum);
 }
 
 /* Adds the figures of a method. Several methods of a profile can be one method
@@ -148,13 +151,17 @@ static bool
 add_figures(int64_t *figures, const struct dmtrace_profile_method *method)
 {
 	bool fits = add_to(&figures[DMTRACE_DIFF_CALLS],
-	    (int64_t)(method->calls + method->recursive_calls));
+	    (int64_t)(method->calls + method->recursive_calls), false);
 
 	for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++) {
+		const bool is_cpu = clock == DMTRACE_PROFILE_CPU;
+
 		fits &= add_to(&figures[INCLUSIVE + clock],
-		    method->inclusive_ns[clock]);
+		    method->inclusive_ns[clock],
+		    is_cpu && method->inclusive_partial);
 		fits &= add_to(&figures[EXCLUSIVE + clock],
-		    method->exclusive_ns[clock]);
+		    method->exclusive_ns[clock],
+		    is_cpu && method->exclusive_partial);
 	}
 	return fits;
 }
@@ -309,16 +316,23 @@ compare_figure(struct comparison *comparison, size_t index,
 		const struct diff_run *const runs = diff->sides[side].items;
 		int64_t *const figures = comparison->figures[side];
 
-		for (size_t i = 0; i < counts[side]; i++)
+		for (size_t i = 0; i < counts[side]; i++) {
 			figures[i] = index < runs[i].count ?
 			    runs[i].figures[index][figure] : 0;
+			change->missing |= figures[i] == NO_FIGURE;
+		}
 		dmt_rank_sort(figures, counts[side]);
-		change->medians[side] = dmt_rank_median(figures,
-		    counts[side]);
 	}
+	change->p = change->p_adjusted = 1;
+	if (change->missing) {
+		change->constant = 1;
+		return;
+	}
+	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
+		change->medians[side] = dmt_rank_median(
+		    comparison->figures[side], counts[side]);
 	change->constant = base[0] == base[counts[0] - 1] &&
 	    new[0] == new[counts[1] - 1];
-	change->p = change->p_adjusted = 1;
 	if (change->constant && base[0] == new[0])
 		return;
 
@@ -501,6 +515,8 @@ rule_holds(const struct rule_matches *matches,
 	const struct dmt_diff_rule *const rule = matches->rule;
 	const struct dmtrace_diff *const diff = matches->diff;
 
+	if (change->missing)
+		return false;
 	if (rule->measure == DMT_DIFF_VALUE)
 		return is_beyond(rule, change->medians[DMTRACE_DIFF_NEW]);
 	bool beyond = is_beyond(rule, rule->measure == DMT_DIFF_PERCENT ?
