@@ -27,6 +27,7 @@
 
 struct call_times {
 	uint64_t ns[CLOCKS];		/* 0 for a clock that the trace lacks */
+	bool no_cpu;
 };
 
 struct dmt_calls_thread {
@@ -158,8 +159,8 @@ add_step(struct dmt_calls *calls, uint32_t index, uint32_t method,
 	calls->steps[calls->count++] = (struct dmt_call_step){
 		.thread = index, .method = method,
 		.ns = { now.ns[0], now.ns[1] },
-		.depth = depth, .enters = enters, .begins = !thread->stepped,
-		.added = added
+		.depth = depth, .enters = enters, .no_cpu = now.no_cpu,
+		.begins = !thread->stepped, .added = added
 	};
 	thread->stepped = true;
 }
@@ -192,14 +193,17 @@ take_times(struct dmt_calls *calls, struct dmt_calls_thread *thread,
     const struct dmt_batch *batch, size_t at)
 {
 	const struct call_times last = thread->last;
-	struct call_times now = { {
-		[DMTRACE_PROFILE_CPU] =
-		    calls->has_clock[DMTRACE_PROFILE_CPU] ?
-		    batch->cpu_ns[at] : 0,
-		[DMTRACE_PROFILE_WALL] =
-		    calls->has_clock[DMTRACE_PROFILE_WALL] ?
-		    batch->wall_ns[at] : 0
-	} };
+	struct call_times now = {
+		.ns = {
+			[DMTRACE_PROFILE_CPU] =
+			    calls->has_clock[DMTRACE_PROFILE_CPU] ?
+			    batch->cpu_ns[at] : 0,
+			[DMTRACE_PROFILE_WALL] =
+			    calls->has_clock[DMTRACE_PROFILE_WALL] ?
+			    batch->wall_ns[at] : 0
+		},
+		.no_cpu = (batch->flags[at] & DMT_EVENT_NO_CPU) != 0
+	};
 
 	if (now.ns[0] < last.ns[0] || now.ns[1] < last.ns[1]) {
 		calls->counts->set_back++;

@@ -16,6 +16,8 @@ struct dmt_call_step {
 	uint32_t depth;			/* of the call, 1 for the outermost; 0:
 					   the event belongs to no call */
 	bool enters;
+	bool no_cpu;			/* its CPU time is not known, but is
+					   not less than ns says */
 	bool begins;			/* the thread's first step */
 	bool added;			/* not an event: the call was open
 					   before the first event or after the

@@ -114,7 +114,7 @@ put_chrome_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 	    "\",\"ph\":\"E\",\"ts\":", 16);
 	char *at = dmt_put_decimal(room + 16, step->ns[clock], 1000);
 	if (clock == DMTRACE_PROFILE_WALL &&
-	    calls->has_clock[DMTRACE_PROFILE_CPU]) {
+	    calls->has_clock[DMTRACE_PROFILE_CPU] && !step->no_cpu) {
 		memcpy(at, ",\"tts\":", 7);
 		at = dmt_put_decimal(at + 7, step->ns[DMTRACE_PROFILE_CPU],
 		    1000);

@@ -58,7 +58,8 @@ struct thread_stacks {
 	uint32_t last;			/* of the sample that is not written
 					   yet */
 	uint64_t since[DMTRACE_PROFILE_CLOCKS];	/* when that sample began */
-	uint64_t cpu;			/* CPU time of the previous sample */
+	uint64_t cpu;			/* CPU time of the previous sample, or
+					   DMTRACE_NO_TIME */
 	bool begun;
 };
 
@@ -128,10 +129,10 @@ keep_firefox_text(struct firefox *self, uint32_t thread, int column,
 
 /* Writes the sample that ends now. Its threadCPUDelta is the CPU time of the
  * previous sample, as the format assumes that a sample is taken at the
- * beginning of its time. */
+ * beginning of its time; no_cpu: that of this sample is not known. */
 static void
 keep_sample(struct dmt_exporter *exporter, uint32_t index,
-    const uint64_t now[DMTRACE_PROFILE_CLOCKS])
+    const uint64_t now[DMTRACE_PROFILE_CLOCKS], bool no_cpu)
 {
 	struct firefox *const self = exporter->state;
 	struct thread_stacks *const thread = &self->threads[index];
@@ -153,9 +154,14 @@ keep_sample(struct dmt_exporter *exporter, uint32_t index,
 	keep_firefox_text(self, index, COLUMN_WEIGHT, from,
 	    dmt_put_decimal(text + 1, now[clock] - thread->since[clock],
 	    1000000));
-	keep_firefox_text(self, index, COLUMN_CPU, from, dmt_put_decimal(text +
-	    1, thread->cpu, 1000));
-	thread->cpu = cpu;
+	if (thread->cpu == DMTRACE_NO_TIME) {
+		memcpy(text + 1, "null", 4);
+		keep_firefox_text(self, index, COLUMN_CPU, from, text + 5);
+	} else {
+		keep_firefox_text(self, index, COLUMN_CPU, from,
+		    dmt_put_decimal(text + 1, thread->cpu, 1000));
+	}
+	thread->cpu = no_cpu ? DMTRACE_NO_TIME : cpu;
 	thread->samples++;
 }
 
@@ -400,7 +406,8 @@ take_firefox_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		if (stack == NULL)
 			return dmt_error_memory(&exporter->error);
 		if (thread->begun)
-			keep_sample(exporter, step->thread, step->ns);
+			keep_sample(exporter, step->thread, step->ns,
+			    step->no_cpu);
 		thread->begun = true;
 		memcpy(thread->since, step->ns, sizeof(thread->since));
 		thread->last = step->depth > 1 ? stack[-1] : NONE;
@@ -418,7 +425,7 @@ take_firefox_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	for (size_t i = 0; i < calls->order_count; i++)
 		if (self->threads[calls->order[i]].begun)
 			keep_sample(exporter, calls->order[i],
-			    self->threads[calls->order[i]].since);
+			    self->threads[calls->order[i]].since, false);
 	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
 	for (size_t i = 0; i < calls->order_count && status == DMTRACE_OK; i++)
 		if (self->threads[calls->order[i]].begun)

@@ -184,7 +184,8 @@ dmt_export_html(const struct dmtrace_profile *profile,
 			dmt_view_put_sum(sink, node.parent, node.method,
 			    node.calls, (const uint64_t[]){
 			    (uint64_t)node.exclusive_ns[0],
-			    (uint64_t)node.exclusive_ns[1] });
+			    (uint64_t)node.exclusive_ns[1] },
+			    node.exclusive_partial != 0);
 		}
 		dmt_put(sink, "</script>\n");
 	}

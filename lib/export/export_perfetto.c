@@ -153,7 +153,7 @@ put_perfetto_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 	at = dmt_proto_field(at, EVENT_TRACK,
 	    track_of(exporter, step->thread));
 	if (clock == DMTRACE_PROFILE_WALL &&
-	    calls->has_clock[DMTRACE_PROFILE_CPU])
+	    calls->has_clock[DMTRACE_PROFILE_CPU] && !step->no_cpu)
 		at = dmt_proto_field(at, EVENT_THREAD_TIME_US,
 		    step->ns[DMTRACE_PROFILE_CPU] / 1000);
 	const size_t len = (size_t)(at - event);

@@ -24,6 +24,8 @@ struct open_call {
 	uint64_t id;			/* 0: no call */
 	uint64_t start[CLOCKS];
 	uint64_t inner[CLOCKS];		/* time of its callees */
+	bool no_cpu;			/* its start has no CPU time */
+	bool inner_no_cpu;		/* nor has the end of a callee */
 };
 
 struct sqlite {
@@ -131,11 +133,15 @@ put_call(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 	at = put_sql_number(at, true, step->depth);
 	for (int clock = CLOCKS; clock-- > 0; ) {
 		const bool has = calls->has_clock[clock];
+		const bool is_cpu = clock == DMTRACE_PROFILE_CPU;
 		const uint64_t ns = step->ns[clock] - call->start[clock];
 
-		at = put_sql_number(at, has, call->start[clock]);
-		at = put_sql_number(at, has, ns);
-		at = put_sql_number(at, has, ns - call->inner[clock]);
+		at = put_sql_number(at, has && !(is_cpu && call->no_cpu),
+		    call->start[clock]);
+		at = put_sql_number(at, has && !(is_cpu && step->no_cpu), ns);
+		/* If a call inside has the unknown time, this one has not. */
+		at = put_sql_number(at, has && !(is_cpu && step->no_cpu &&
+		    !call->inner_no_cpu), ns - call->inner[clock]);
 	}
 	*at++ = ')';
 	if (++self->rows == ROWS_MAX) {
@@ -211,11 +217,13 @@ put_sqlite_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		if (step->enters) {
 			*call = (struct open_call){
 				.id = ++self->calls,
-				.start = { step->ns[0], step->ns[1] }
+				.start = { step->ns[0], step->ns[1] },
+				.no_cpu = step->no_cpu
 			};
 			continue;
 		}
 		struct open_call *const parent = call - 1;
+		parent->inner_no_cpu |= step->no_cpu;
 		for (int clock = 0; clock < CLOCKS; clock++)
 			parent->inner[clock] +=
 			    step->ns[clock] - call->start[clock];

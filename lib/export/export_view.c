@@ -11,7 +11,8 @@
  *           event of no call, such as a stray exit, STRAY: it can be where a
  *           range of time begins or ends
  *   sums    calls that are not among the steps, summed by path: parent,
- *           method's index + 1, calls, exclusive CPU and wall time
+ *           method's index + 1, twice the calls, plus 1 if the CPU time is
+ *           partial (see profile.h), exclusive CPU and wall time
  *
  * A trace with instants has one more text, entries: each line is a JSON array
  * of time, number of the thread, name and detail.
@@ -19,7 +20,8 @@
  * Numbers are digits of base 92 from ' ' on (see view_page.h), so that most
  * take one or two characters, and the decoder can read them one by one. Times
  * are in the unit of the records; one that is not a multiple of it, or is
- * negative, is written as a 0 followed by nanoseconds. Numbers in JavaScript
+ * negative, is written as a 0 followed by nanoseconds; a CPU time that is not
+ * known, as 0 and 2^64 - 1. Numbers in JavaScript
  * are exact up to 2^53: larger times are relative to an origin.
  *
  * A page should open quickly, so a trace has at most STEPS_MAX steps, unless
@@ -76,6 +78,7 @@ struct view_thread {
 	uint64_t after;			/* and exits; among the steps */
 	uint32_t deepest;
 	uint32_t written;		/* depth of the last step written */
+	bool partial;			/* an exit had no CPU time */
 	struct dmt_call_paths paths;
 };
 
@@ -102,7 +105,7 @@ struct view {
  * written as the difference to the wall time, which is usually small. */
 static void
 write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
-    uint64_t word, const uint64_t now[CLOCKS])
+    uint64_t word, const uint64_t now[CLOCKS], bool no_cpu)
 {
 	struct view_thread *const thread = &self->threads[index];
 	const uint64_t *const last = thread->steps > 0 ? thread->last :
@@ -113,7 +116,8 @@ write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
 	const uint64_t cpu = now[DMTRACE_PROFILE_CPU] -
 	    last[DMTRACE_PROFILE_CPU];
 	const bool plain_wall = wall <= INT64_MAX && wall % unit == 0;
-	const bool plain = plain_wall && cpu <= INT64_MAX && cpu % unit == 0;
+	const bool plain = plain_wall && cpu <= INT64_MAX && cpu % unit == 0 &&
+	    !no_cpu;
 	char text[5 * DMT_VIEW_NUMBER_MAX];
 	char *at = dmt_view_code(text, word);
 
@@ -126,7 +130,8 @@ write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
 		at = dmt_view_code(at, plain ?
 		    dmt_view_fold(wall / unit - cpu / unit) + 1 : 0);
 		if (!plain)
-			at = dmt_view_code(at, dmt_view_fold(cpu));
+			at = dmt_view_code(at, no_cpu ? UINT64_MAX :
+			    dmt_view_fold(cpu));
 	}
 	memcpy(thread->last, now, sizeof(thread->last));
 	thread->steps++;
@@ -162,7 +167,7 @@ enter_view_call(struct view *self, const struct dmt_calls *calls,
 	thread->before += step->added;
 	thread->written = step->depth;
 	write_step(self, calls, step->thread, (uint64_t)step->method + 1,
-	    step->ns);
+	    step->ns, false);
 	return true;
 }
 
@@ -205,6 +210,8 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 		self->by_duration[duration_bucket(took[self->clock])]++;
 		return;
 	}
+	const bool first_partial = step->no_cpu && !thread->partial;
+	thread->partial |= step->no_cpu;
 	thread->calls++;
 	if (step->depth > thread->written &&
 	    duration_bucket(took[self->clock]) <
@@ -216,6 +223,7 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 
 		self->summed++;
 		path->calls++;
+		path->exclusive_partial |= first_partial;
 		for (int clock = 0; clock < CLOCKS; clock++) {
 			path->exclusive[clock] += took[clock];
 			caller->exclusive[clock] -= took[clock];
@@ -228,11 +236,11 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 
 		thread->before += outer->added;
 		write_step(self, calls, step->thread,
-		    (uint64_t)outer->method + 1, outer->start);
+		    (uint64_t)outer->method + 1, outer->start, false);
 	}
 	thread->after += step->added;
 	thread->written = step->depth - 1;
-	write_step(self, calls, step->thread, 0, step->ns);
+	write_step(self, calls, step->thread, 0, step->ns, step->no_cpu);
 }
 
 /* Makes sure that there is state for count threads. */
@@ -411,7 +419,8 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		for (size_t k = 0; k < paths->count; k++)
 			dmt_view_put_sum(sink, paths->items[k].parent,
 			    paths->items[k].method, paths->items[k].calls,
-			    paths->items[k].exclusive);
+			    paths->items[k].exclusive,
+			    paths->items[k].exclusive_partial);
 		dmt_put(sink, "</script>\n");
 	}
 	return status;
@@ -435,7 +444,8 @@ take_view_steps(struct dmt_exporter *exporter,
 		} else if (step->depth > 0) {
 			leave_view_call(self, calls, step);
 		} else if (self->second && self->limit_ns == 0) {
-			write_step(self, calls, step->thread, STRAY, step->ns);
+			write_step(self, calls, step->thread, STRAY, step->ns,
+			    false);
 		}
 	}
 	if (calls->count > 0)

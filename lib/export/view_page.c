@@ -54,13 +54,13 @@ dmt_view_put_text(struct dmt_sink *sink, const char *what,
 
 void
 dmt_view_put_sum(struct dmt_sink *sink, uint64_t parent, uint64_t word,
-    uint64_t calls, const uint64_t exclusive[2])
+    uint64_t calls, const uint64_t exclusive[2], bool partial)
 {
 	char text[5 * DMT_VIEW_NUMBER_MAX];
 	char *at = dmt_view_code(text, parent);
 
 	at = dmt_view_code(at, word);
-	at = dmt_view_code(at, calls);
+	at = dmt_view_code(at, calls * 2 + partial);
 	at = dmt_view_code(at, dmt_view_fold(exclusive[0]));
 	at = dmt_view_code(at, dmt_view_fold(exclusive[1]));
 	dmt_sink_write(sink, text, (size_t)(at - text));

@@ -3,6 +3,7 @@
 #define DMT_EXPORT_VIEW_PAGE_H
 
 #include <dmtrace/trace.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -67,6 +68,6 @@ dmt_view_fold(uint64_t number)
  * the top. */
 void
 dmt_view_put_sum(struct dmt_sink *sink, uint64_t parent, uint64_t word,
-    uint64_t calls, const uint64_t exclusive[2]);
+    uint64_t calls, const uint64_t exclusive[2], bool partial);
 
 #endif

@@ -77,7 +77,7 @@ figures()
 	}
 	$1 == "top" {
 		has_wall = $at["inclusive_wall_ns"] != ""
-		has_cpu = $at["inclusive_cpu_ns"] != ""
+		has_cpu = $at["exclusive_cpu_ns"] != ""
 	}
 	$1 == "top" || $1 == "method" {
 		label[$at["index"]] = name
@@ -91,13 +91,14 @@ figures()
 		if ($1 == "caller") {
 			wall[key] += $at["inclusive_wall_ns"]
 			cpu[key] += $at["inclusive_cpu_ns"]
+			lacks[key] += $at["inclusive_cpu_ns"] == ""
 		}
 	}
 	END {
 		for (key in calls)
 			print key "\t" calls[key] \
 			    "\t" (has_wall ? wall[key] + 0 : "") \
-			    "\t" (has_cpu ? cpu[key] + 0 : "")
+			    "\t" (has_cpu && !lacks[key] ? cpu[key] + 0 : "")
 	}' | sed 's/\t\t*$//' | LC_ALL=C sort
 }
 

@@ -150,4 +150,45 @@ claim "and compares the others" has \
 claim "no rule on it is met" exits 0 dmtrace diff $window \
     --fail-if='inclusive(p.A.run) > 1s' --clock=cpu spin.trace ends.trace
 
+# Exports of calls leave it empty where their format can.
+dmtrace export -f chrome $window ends.trace >chrome
+grep '"ph":"E"' chrome | grep -o '"tts":[0-9]*' >tts
+claim "Chrome's format has the thread's time at the other exit only" \
+    lines tts '"tts":34855000'
+dmtrace export -f firefox $window ends.trace >firefox
+dmtrace export -f sqlite $window ends.trace >sql
+claim "Firefox gets null" has '"threadCPUDelta":[0,2000,null,null]' firefox
+claim "SQL has NULL" has \
+    "(3,2,2,2,2,3000000000,32000000000,32000000000,5000000,NULL,NULL)" sql
+claim "exclusive time of its caller is known" has \
+    "(2,NULL,2,1,1,2000000000,33000000000,1000000000,3000000,NULL,2000000)" sql
+
+if ! have node; then
+	skip "the page of view" "no node here"
+	finish
+fi
+
+# page PAGE [FROM TO]: the figures that its script has of methods
+page()
+{
+	file=$1
+	shift
+	node "$srcdir/tests/web/view_figures.js" "$file" 0 - wall "$@" |
+	    tr '\t' , | sed -n -e 's/^method.*)V,/run /p' \
+	    -e 's/^method,(toplevel),,/top /p' >figures
+}
+
+dmtrace view -q -o cut.html $window ends.trace
+dmtrace view -q -o whole.html ends.trace
+dmtrace report -q -f html -o report.html $window ends.trace
+for file in cut whole report; do
+	set -- page $file.html
+	[ $file = whole ] && set -- "$@" 2000000000 35000000000
+	claim "the $file page counts" "$@"
+	claim "what the $file page shows is that of the report" lines figures \
+	    "top 0,0,66000000000,,0,0" \
+	    "run 2,0,66000000000,,34000000000,33002000000" \
+	    "run 1,0,32000000000,,32000000000,"
+done
+
 finish

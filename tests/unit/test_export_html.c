@@ -63,9 +63,9 @@ START_TEST(has_the_paths_that_were_counted_by_hand)
 	    "[\"p/K\",\"B\",\"()V\"],\n[\"\",\"\",\"\"],");
 	has(html, "id=\"sums-0-0\">"
 	    "     "			/* the top */
-	    " !!^^4 "			/* A: parent 0, word 1, 1 call */
-	    " \"!^^4 "			/* B: word 2 */
-	    "\"!!  "			/* A in B: parent 2 */
+	    " !\"^^4 "			/* A: parent 0, word 1, 1 call */
+	    " \"\"^^4 "			/* B: word 2 */
+	    "\"!\"  "			/* A in B: parent 2 */
 	    "</script>\n");
 	free(html);
 	dmtrace_profile_free(profile);

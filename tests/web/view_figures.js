@@ -29,15 +29,16 @@ const tree = view.buildTree(trace, thread, clock, from === undefined ? null :
 
 const nameOf = (method) => method < 0 ? "(toplevel)\t" :
 	`${trace.methods[method].label}\t${trace.methods[method].signature}`;
-const timesOf = (times) => ["wall", "cpu"].map((one) =>
-	trace.clocks.includes(one) ? times[one] : "").join("\t");
+const timesOf = (row, what) => ["wall", "cpu"].map((one) =>
+	trace.clocks.includes(one) && !Number.isNaN(row.time(what, one)) ?
+		row[what][one] : "").join("\t");
 const { total, rows } = tree.profile();
 const lines = [total, ...rows].map((row) =>
 	["method", nameOf(row.method), row.calls, row.recursive,
-		timesOf(row.inclusive), timesOf(row.exclusive)].join("\t"));
+		timesOf(row, "inclusive"), timesOf(row, "exclusive")].join("\t"));
 for (const row of rows)
 	for (const caller of tree.links(row.method, false))
 		lines.push(["caller", nameOf(row.method),
 			nameOf(caller.method), caller.calls + caller.recursive,
-			timesOf(caller.inclusive)].join("\t"));
+			timesOf(caller, "inclusive")].join("\t"));
 process.stdout.write(lines.sort().join("\n") + "\n");

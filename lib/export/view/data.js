@@ -38,14 +38,16 @@ function unfold(number) {
 export const STRAY = 0xffffffff;
 
 // Decodes the steps of a thread. A word is 0 for an exit, STRAY, or the index
-// of a method plus 1; times are nanoseconds.
+// of a method plus 1; times are nanoseconds. From the step known on, all exits
+// are at the end of a window, and their CPU time is not known: it is that of
+// the step before.
 function decodeSteps(trace, thread, text) {
 	const count = thread.steps;
 	const digits = new Digits(text);
 	const hasWall = trace.clocks.includes("wall");
 	const hasCpu = trace.clocks.includes("cpu");
 	const steps = {
-		count,
+		count, known: count,
 		word: new Uint32Array(count),
 		wall: hasWall ? new Float64Array(count) : null,
 		cpu: hasCpu ? new Float64Array(count) : null,
@@ -63,8 +65,12 @@ function decodeSteps(trace, thread, text) {
 		}
 		if (hasCpu) {
 			const code = digits.next();
-			cpu += code === 0 ? digits.nextSigned() :
-				passed - unfold(code - 1) * trace.unit;
+			const number = code === 0 ? digits.next() : 0;
+			if (number >= 2 ** 63)
+				steps.known = Math.min(steps.known, i);
+			else
+				cpu += code === 0 ? unfold(number) :
+					passed - unfold(code - 1) * trace.unit;
 			steps.cpu[i] = cpu;
 		}
 	}
@@ -75,14 +81,16 @@ function decodeSteps(trace, thread, text) {
 function decodeSums(text) {
 	const digits = new Digits(text);
 	const sums = [];
-	while (!digits.ended)
+	while (!digits.ended) {
+		const parent = digits.next(), method = digits.next() - 1;
+		const calls = digits.next();
 		sums.push({
-			parent: digits.next(),
-			method: digits.next() - 1,
-			calls: digits.next(),
+			parent, method, calls: Math.floor(calls / 2),
+			partial: calls % 2 === 1,
 			cpu: digits.nextSigned(),
 			wall: digits.nextSigned(),
 		});
+	}
 	return sums;
 }
 

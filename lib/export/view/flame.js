@@ -176,11 +176,12 @@ export class FlameGraph {
 
 	describe(node) {
 		const { app } = this, { tree, clock } = app;
-		const took = tree.inclusive[clock][node];
+		const took = tree.inclusiveTime(node, clock);
 		return [app.nameOf(tree.method[node]),
 			`${formatDuration(took)} inclusive, ${formatShare(took,
-				tree.inclusive[clock][0])} %; ${formatDuration(
-				tree[clock][node])} exclusive; ${formatPlural(
+				tree.inclusiveTime(0, clock))} %; ${
+			formatDuration(tree.exclusiveTime(node, clock))
+			} exclusive; ${formatPlural(
 				tree.calls[node], "call")}`];
 	}
 

@@ -30,6 +30,8 @@ const LENGTHS = [["µs", 1e3], ["ms", 1e6], ["s", 1e9], ["min", 6e10],
 // Formats a duration as in a report: in a suitable unit, with three significant
 // digits.
 export function formatDuration(ns) {
+	if (Number.isNaN(ns))
+		return "unknown";
 	const size = Math.abs(Math.round(ns));
 	const sign = ns < 0 && size > 0 ? "-" : "";
 	if (size < 1000)
@@ -50,6 +52,8 @@ export function formatMicros(ns) {
 
 // Returns an element with a duration, whose tooltip has all digits.
 export function durationElement(ns) {
+	if (Number.isNaN(ns))
+		return element("span", { class: "duration" });
 	return element("span", { class: "duration", title: formatMicros(ns) },
 		formatDuration(ns));
 }
@@ -65,6 +69,8 @@ export function searchable(name) {
 }
 
 export function formatShare(part, whole) {
+	if (Number.isNaN(part) || Number.isNaN(whole))
+		return "";
 	return whole === 0 ? "0.0" : (100 * part / whole).toFixed(1);
 }
 

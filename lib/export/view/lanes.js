@@ -112,11 +112,15 @@ export class Lane {
 						this.steps[clock][below.exit[i]] -
 						this.steps[clock][below.step[i]];
 			}
+		// A window ended it after the last event of its thread.
+		const known = (times, lacks) =>
+			lacks ? { ...times, cpu: NaN } : times;
 		return {
 			method: this.trace.methods[level.method[at]],
 			thread: this.thread, depth, children,
 			start: level.start[at], end: level.end[at],
-			inclusive, exclusive,
+			inclusive: known(inclusive, exit >= this.steps.known),
+			exclusive: known(exclusive, exit === this.steps.known),
 		};
 	}
 

@@ -309,7 +309,7 @@ class Page {
 	describeReport() {
 		const { trace, tree } = this, { report } = trace;
 		const parts = trace.clocks.map((clock) =>
-			`${formatDuration(tree.inclusive[clock][0])} of ${
+			`${formatDuration(tree.inclusiveTime(0, clock))} of ${
 				NAMES[clock].replace("Wall", "wall")}`);
 		parts.push(formatPlural(trace.events, "event"),
 			formatPlural(report.threads, "thread"),

@@ -11,32 +11,36 @@ const METHODS_SHOWN = 200;			// rows that are shown at first
 function columnsOf(app) {
 	const clock = app.clock;
 	const calls = (row) => row.calls + row.recursive;
-	const share = (get) => (row, total) => element("span",
-		{ class: "share", style: `--share:${Math.max(0, Math.min(100,
-			100 * get(row) / (total || 1)))}%` },
-		formatShare(get(row), total));
+	const share = (what) => (row, total) => {
+		const time = row.time(what, clock);
+		const width = 100 * time / (total || 1) || 0;
+		return element("span", { class: "share", style:
+			`--share:${Math.max(0, Math.min(100, width))}%` },
+		formatShare(time, total));
+	};
 	const inclusive = (row) => row.inclusive[clock];
 	const exclusive = (row) => row.exclusive[clock];
 	const columns = [
 		["inclusive", "Inclusive", inclusive,
-			(row) => durationElement(inclusive(row))],
-		["inclusive-share", "%", inclusive, share(inclusive)],
+			(row) => durationElement(row.time("inclusive", clock))],
+		["inclusive-share", "%", inclusive, share("inclusive")],
 		["exclusive", "Exclusive", exclusive,
-			(row) => durationElement(exclusive(row))],
-		["exclusive-share", "%", exclusive, share(exclusive)],
+			(row) => durationElement(row.time("exclusive", clock))],
+		["exclusive-share", "%", exclusive, share("exclusive")],
 		["calls", "Calls", calls, (row) => formatCount(calls(row))],
 		["recursive", "Recursive", (row) => row.recursive,
 			(row) => formatCount(row.recursive)],
 		["per-call", "Per call",
 			(row) => calls(row) ? inclusive(row) / calls(row) : 0,
 			(row) => calls(row) === 0 ? "" :
-				durationElement(inclusive(row) / calls(row))],
+				durationElement(row.time("inclusive", clock) /
+					calls(row))],
 	];
 	if (app.trace.clocks.length > 1)
 		columns.push(["off-cpu", "Off CPU",
 			(row) => row.inclusive.wall - row.inclusive.cpu,
 			(row) => durationElement(row.inclusive.wall -
-				row.inclusive.cpu)]);
+				row.time("inclusive", "cpu"))]);
 	const { durations } = app.thread < 0 ? app.trace :
 		app.trace.threads[app.thread];
 	if (durations === undefined)
@@ -45,8 +49,8 @@ function columnsOf(app) {
 		[method, times]));
 	return columns.concat(DURATIONS.map(([key, text], i) => {
 		const get = (row) => known.get(row.method)?.[i] ?? 0;
-		return [key, text, get, (row) => row.method < 0 ? "" :
-			durationElement(get(row))];
+		return [key, text, get, (row) => known.has(row.method) ?
+			durationElement(get(row)) : ""];
 	}));
 }
 
@@ -93,13 +97,15 @@ export class ProfileTable {
 				byName(a, b);
 	}
 
-	// Returns the rows that the options of a report keep.
+	// Returns the rows that the options of a report keep, and those whose
+	// time is not known.
 	limit(rows, total) {
 		const { trace: { report }, clock } = this.app;
 		if (report === undefined)
 			return rows;
-		const left = rows.filter((row) => row.inclusive[clock] * 100 >=
-			report.threshold * total);
+		const least = report.threshold * total / 100;
+		const left = rows.filter((row) =>
+			!(row.time("inclusive", clock) < least));
 		left.sort(this.order(report.sort, report.sort !== "name"));
 		return report.top > 0 ? left.slice(0, report.top) : left;
 	}
@@ -108,8 +114,9 @@ export class ProfileTable {
 		const { app } = this;
 		const { total, rows } = app.tree.profile();
 		this.columns = columnsOf(app);
-		this.total = total.inclusive[app.clock];
-		const wanted = this.limit(rows, this.total).filter((row) =>
+		this.total = total.time("inclusive", app.clock);
+		const wanted = this.limit(rows,
+			total.inclusive[app.clock]).filter((row) =>
 			this.filter === "" || searchable(
 				app.nameOf(row.method)).includes(this.filter));
 		wanted.sort(this.order(this.sort, this.falls));
@@ -209,7 +216,7 @@ export class ProfileTable {
 	details(row) {
 		const { app } = this, clock = app.clock;
 		const made = [];
-		const total = row.inclusive[clock];
+		const total = row.time("inclusive", clock);
 		const add = (what, rows) => {
 			made.push(element("tr", { class: "detail kind" },
 				element("th", { scope: "rowgroup",

@@ -3,7 +3,9 @@
 // A node is a path of calls. Only the calls and exclusive times of nodes are
 // counted; inclusive times and the figures of methods, callers and callees are
 // sums of them. These are the figures of "dmtrace report": a call inside a call
-// of the same method is recursive, and its time counts for the outer call.
+// of the same method is recursive, and its time counts for the outer call. A
+// call that a window ends after the last event of its thread has a partial CPU
+// time, as nobody knows how much it used until then: it is shown as unknown.
 
 import { STRAY } from "./data.js";
 
@@ -20,6 +22,7 @@ class CallTree {
 		this.wall = new Float64Array(this.room);
 		this.cpu = new Float64Array(this.room);
 		this.slots = new Int32Array(4096);
+		this.partial = new Set();	// nodes: exclusive times
 		this.add(-1, -1);
 	}
 
@@ -75,10 +78,13 @@ class CallTree {
 		const steps = this.trace.steps(index);
 		const walker = new Walker(this, thread.first[1],
 			thread.first[0]);
-		for (let i = 0; i < steps.count; i++)
+		for (let i = 0; i < steps.count; i++) {
+			if (i === steps.known)
+				this.partial.add(walker.node);
 			walker.step(steps.word[i],
 				steps.wall === null ? 0 : steps.wall[i],
 				steps.cpu === null ? 0 : steps.cpu[i]);
+		}
 		walker.pass(thread.last[1], thread.last[0]);
 		const nodes = [];
 		for (const sum of this.trace.sums(index)) {
@@ -88,11 +94,14 @@ class CallTree {
 			this.calls[node] += sum.calls;
 			this.wall[node] += sum.wall;
 			this.cpu[node] += sum.cpu;
+			if (sum.partial)
+				this.partial.add(node);
 		}
 	}
 
 	// Adds what "dmtrace filter --from --to" keeps of a thread: calls that
-	// are open at an edge begin or end there.
+	// are open at an edge begin or end there. Their CPU time at an edge of
+	// wall time is interpolated between the steps around it.
 	addWindow(index, clock, from, to, reach) {
 		const thread = this.trace.threads[index];
 		const steps = this.trace.steps(index);
@@ -160,18 +169,30 @@ class CallTree {
 		const walk = (word, time, beside) => clock === "wall" ?
 			walker.step(word, time, beside) :
 			walker.step(word, beside, time);
+		const edge = (next, time) => clock === "wall" &&
+			other !== null && next < events && next < steps.known ?
+			interpolateCpu(steps, next, time) : at(next - 1);
+		const opened = open.length > 0 ? edge(first, from) : 0;
 		const start = open.length > 0 ? from : times[first];
-		const beside = open.length > 0 ? at(first - 1) : at(first);
+		const beside = open.length > 0 ? opened : at(first);
 		walker.start(clock === "wall" ? start : beside,
 			clock === "wall" ? beside : start);
 		for (const word of unentered)
 			walk(word, start, beside);
 		for (const word of open)
-			walk(word, from, at(first - 1));
-		for (let i = first; i < last; i++)
+			walk(word, from, opened);
+		for (let i = first; i < last; i++) {
+			if (i === steps.known)
+				this.partial.add(walker.node);
 			walk(steps.word[i], times[i], at(i));
-		for (let i = 0; closes && i < depth; i++)
-			walk(0, to, at(last - 1));
+		}
+		if (!closes || depth === 0)
+			return;
+		if (last >= Math.min(events, steps.known))
+			this.partial.add(walker.node);
+		const closed = edge(last, to);
+		for (let i = 0; i < depth; i++)
+			walk(0, to, closed);
 	}
 
 	// Computes children, inclusive times and recursive calls. Nothing may be
@@ -185,6 +206,10 @@ class CallTree {
 			wall: this.wall.slice(0, count),
 			cpu: this.cpu.slice(0, count),
 		};
+		this.inclusivePartial = new Uint8Array(count);
+		for (let node of this.partial)
+			for (; node >= 0; node = this.parent[node])
+				this.inclusivePartial[node] = 1;
 		for (let i = count - 1; i > 0; i--) {
 			const parent = this.parent[i];
 			this.next[i] = this.firstChild[parent];
@@ -210,6 +235,17 @@ class CallTree {
 				node = this.next[node];
 		}
 		return this;
+	}
+
+	// Return the times of a node, NaN if they are not known.
+	inclusiveTime(node, clock) {
+		return clock === "cpu" && this.inclusivePartial[node] ? NaN :
+			this.inclusive[clock][node];
+	}
+
+	exclusiveTime(node, clock) {
+		return clock === "cpu" && this.partial.has(node) ? NaN :
+			this[clock][node];
 	}
 
 	// Returns a row for each method that was called, and one for the time
@@ -263,6 +299,13 @@ class ProfileRow {
 		this.recursive = 0;
 		this.inclusive = { wall: 0, cpu: 0 };
 		this.exclusive = { wall: 0, cpu: 0 };
+		this.partial = { inclusive: false, exclusive: false };
+	}
+
+	// Returns a time, NaN if it is not known: "inclusive" or "exclusive".
+	time(what, clock) {
+		return clock === "cpu" && this.partial[what] ? NaN :
+			this[what][clock];
 	}
 
 	take(tree, node, recursive) {
@@ -275,6 +318,8 @@ class ProfileRow {
 		}
 		this.exclusive.wall += tree.wall[node];
 		this.exclusive.cpu += tree.cpu[node];
+		this.partial.inclusive ||= tree.inclusivePartial[node] !== 0;
+		this.partial.exclusive ||= tree.partial.has(node);
 	}
 }
 
@@ -309,6 +354,19 @@ class Walker {
 		this.node = tree.child(this.node, tree.trace.same[word - 1]);
 		tree.calls[this.node]++;
 	}
+}
+
+// Returns the CPU time at a wall time between a step and the one before it, as
+// "dmtrace filter" does: in whole microseconds from there, and no more than the
+// wall time that passed.
+function interpolateCpu({ wall, cpu }, next, time) {
+	const passed = wall[next] - wall[next - 1];
+	const used = cpu[next] - cpu[next - 1];
+	const part = Math.min(Math.ceil(time / 1000) * 1000, wall[next]) -
+		wall[next - 1];
+	const share = used <= 0 ? 0 : used >= passed ? part :
+		Math.floor(used * part / passed + 0.5);
+	return cpu[next - 1] + share - share % 1000;
 }
 
 // Makes the tree of one thread, or of all (-1), in a range of the clock, or in
