@@ -33,6 +33,10 @@ struct dmt_v2_form {
 
 #define DMT_TICK_HZ_MAX UINT64_C(10000000000)
 
+/* The start of the counter in a header of stage F without a rate: it shows the
+ * stage, and is not used. */
+#define DMT_V2_MARK 1
+
 /* The 32 bytes at the start of the file. */
 struct dmt_v2_header {
 	uint16_t version;

@@ -14,6 +14,10 @@
  * _METHODS. */
 enum { DMT_TABLES = DMT_SECTION_END };
 
+/* The name that a thread without a row is given, where it must have one; its
+ * number follows, a uint32_t. */
+#define DMT_UNLISTED_NAME "thread %" PRIu32
+
 struct dmt_texts {
 	struct dmtrace_text *items;
 	size_t count;

@@ -84,6 +84,7 @@ static const struct {
 	{ "start-changed", "start time does not fit the header" },
 	{ "rest-dropped", "other parts of the trace are left out" },
 	{ "line-dropped", "methods lost their line number" },
+	{ "thread-named", "threads that are not listed were named" },
 };
 
 /* What has no place in the output. */
@@ -651,6 +652,15 @@ prepare_writer(struct convert *convert)
 	dmt_writer_set_start_rest(convert->writer, rest_ns);
 }
 
+/* Stage F: the writer announces every thread. */
+static void
+count_unlisted(struct convert *convert, const struct dmt_indexes *indexes)
+{
+	for (size_t i = 0; i < indexes->thread_count; i++)
+		convert->losses[DMTRACE_LOSS_THREAD_NAMED] +=
+		    indexes->threads[i].row == NULL;
+}
+
 static enum dmtrace_status
 convert_events(struct convert *convert)
 {
@@ -696,8 +706,11 @@ convert_events(struct convert *convert)
 		    dmtrace_writer_error(writer)) != DMTRACE_OK)
 			goto end;
 	}
-	if (dmt_op_copy_events(convert->op, &stage->source, writer, &in,
-	    convert->out) == DMTRACE_OK && !key_first) {
+	const enum dmtrace_status status = dmt_op_copy_events(convert->op,
+	    &stage->source, writer, &in, convert->out);
+	if (convert->format.blocks.stage == DMT_STAGE_F)
+		count_unlisted(convert, from->indexes);
+	if (status == DMTRACE_OK && !key_first) {
 		written = make_key(convert, stage);
 		if (written != NULL)
 			dmt_writer_set_key(writer, written);

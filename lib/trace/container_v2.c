@@ -220,13 +220,12 @@ finish_v2_pass(struct dmt_gathering *gathering)
 		reader->start_rest_ns =
 		    (unsigned)(cursor->header.start % 1000);
 	}
-	/* The writer copies the stage from this trace. If the events do not
-	 * show that it is stage F, the header must: times count ticks of a
-	 * nanosecond. */
+	/* The writer copies the header from this trace. If the events do not
+	 * show that it is stage F, the header must. */
 	if (cursor->form.stage == DMT_STAGE_F && cursor->header.tick_hz == 0 &&
 	    cursor->header.start_ticks == 0)
-		dmt_put_le64(reader->header_bytes + DMT_V2_TICK_HZ,
-		    UINT64_C(1000000000));
+		dmt_put_le64(reader->header_bytes + DMT_V2_START_TICKS,
+		    DMT_V2_MARK);
 	dmt_reader_compare(reader, 0);
 	return DMTRACE_OK;
 }

@@ -14,6 +14,11 @@
  * Rows of the key that no event needs are announced at the end. The summary is
  * the key without its tables. Readers take the unit of times from its option
  * elapsed-time-usec or elapsed-time-nsec, so the right one is always written.
+ *
+ * Perfetto refuses events of a thread that was not announced, so in the stage
+ * that it reads a thread without a row is announced by a name that says its
+ * number. That stage is marked in the header by a counter that did not start
+ * at 0: Perfetto multiplies all times by the counter's rate, in 64 bits.
  */
 
 #include "trace/dialect.h"
@@ -36,8 +41,6 @@ enum {
 	EVENTS_MAX = DMT_BATCH_EVENTS,
 	EVENTS_MAX_B = 65535 / DMT_RECORD_MAX	/* a block's size has 16 bits */
 };
-
-#define STAGE_F_HZ 1000000000	/* this rate marks stage F in the header */
 
 struct v2_writing {
 	struct dmt_writing writing;
@@ -82,10 +85,13 @@ static void
 begin_v2_file(struct dmt_writing *writing, struct dmt_output *output,
     uint64_t start)
 {
+	const struct dmt_v2_form *const form = &writing->format.blocks;
 	const struct dmt_v2_header header = {
 		.version = writing->format.version,
 		.start = start,
-		.tick_hz = writing->format.blocks.tick_hz
+		.start_ticks = form->stage == DMT_STAGE_F &&
+		    form->tick_hz == 0 ? DMT_V2_MARK : 0,
+		.tick_hz = form->tick_hz
 	};
 	uint8_t bytes[DMT_V2_HEADER_SIZE];
 
@@ -149,6 +155,18 @@ has_renames(struct v2_writing *v2, const struct dmtrace_key *key)
 	return v2->renames;
 }
 
+/* Announces a thread that has no row. */
+static void
+name_thread(struct dmt_output *output, struct v2_writing *v2, uint32_t number)
+{
+	struct dmtrace_thread row = { .id = number };
+	char name[32];
+
+	snprintf(name, sizeof(name), DMT_UNLISTED_NAME, number);
+	row.name = dmt_text_of(name);
+	put_v2_thread(output, v2, number, &row);
+}
+
 /* Announces all names of a thread; that of its row counts, so it comes last.
  * false: one is too long. */
 static bool
@@ -160,8 +178,13 @@ announce_thread(struct dmt_output *output, struct v2_writing *v2,
 		dmt_error_memory(&output->error);
 		return true;
 	}
-	if (!dmt_idmap_put(&v2->threads, number, 0) || thread == NULL)
+	if (!dmt_idmap_put(&v2->threads, number, 0))
 		return true;
+	if (thread == NULL) {
+		if (v2->writing.format.blocks.stage == DMT_STAGE_F)
+			name_thread(output, v2, number);
+		return true;
+	}
 	for (size_t i = has_renames(v2, key) ? dmtrace_key_thread_count(key) :
 	    0; i > 0; i--) {
 		const struct dmtrace_thread *const row =
@@ -437,14 +460,12 @@ set_v2_stage(struct dmt_trace_format *format, enum dmtrace_stage stage,
 	};
 	const bool keeps = stage == DMTRACE_STAGE_ANY && like != NULL &&
 	    like->dialect == format->dialect && !like->headless;
-	struct dmt_v2_form form = {
+	const struct dmt_v2_form form = {
 		.stage = keeps ? like->blocks.stage : stages[stage],
 		.cpu = dmt_layout_has_cpu(&format->layout),
 		.wall = dmt_layout_has_wall(&format->layout)
 	};
 
-	if (form.stage == DMT_STAGE_F)
-		form.tick_hz = STAGE_F_HZ;
 	dmt_format_set_blocks(format, &form);
 }
 

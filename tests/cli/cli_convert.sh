@@ -72,32 +72,31 @@ start='\304\221\236\054\232\000\000\000'
 	printf '*threads\n1\tmain\n*methods\n*end\n'
 } >f2.trace
 
-# v2_file VERSION START TAIL SIZE PAYLOAD LENGTH OPTIONS: trace format V2
+# v2_file VERSION START COUNTER SIZE PAYLOAD LENGTH OPTIONS: trace format V2
 v2_file()
 {
-	printf "SLOW\\$1\\000$2\\000\\000\\000\\000\\000\\000\\000\\000$3"
+	printf "SLOW\\$1\\000$2\\$3\\000\\000\\000\\000\\000\\000\\000$zero"
 	printf '\000\001\000\000\000\004\000main'
 	printf '\001\020\000\000\000\000\000\000\000\017\000'
 	printf 'A\tm\t()V\tA.java\n'
 	printf "\\002\\001\\000\\000\\000\\002\\000\\000$4\\000\\000\\000$5"
 	printf "\\003$6\\000*version\\n$7*end\\n"
 }
-rest='\000\000\000\000\000\000\000\000\000\000'
-ticks='\000\312\232\073\000\000\000\000\000\000'
+zero='\000\000\000\000\000\000\000\000\000\000'
 start_ns='\240\145\151\113\076\132\002\000'
 dual='5\nclock=dual\nvm=art\n'
 usec='elapsed-time-usec=5\n'
 nsec='elapsed-time-nsec=5000\n'
 # the method, wall, CPU; the difference to it in the next record
-v2_file 365 "$start" "$rest" '\006' '\020\002\001\001\003\002' '\066' \
+v2_file 365 "$start" 000 '\006' '\020\002\001\001\003\002' '\066' \
     "$dual$usec" >f5-c.trace
-v2_file 005 "$start_ns" "$rest" '\012' \
+v2_file 005 "$start_ns" 000 '\012' \
     '\020\320\017\350\007\001\270\027\320\017' '\071' "$dual$nsec" \
     >v5-e.trace
-v2_file 364 "$start" "$rest" '\004' '\020\002\001\003' '\066' \
+v2_file 364 "$start" 000 '\004' '\020\002\001\003' '\066' \
     "4\nclock=wall\nvm=art\n$usec" >f4-c.trace
 # time and action in one number, CPU as it is, the method of an enter alone
-v2_file 005 "$start_ns" "$ticks" '\012' \
+v2_file 005 "$start_ns" 001 '\012' \
     '\300\076\350\007\020\341\335\000\270\027' '\071' "$dual$nsec" \
     >v5-f.trace
 
@@ -122,7 +121,7 @@ claim "version 3 becomes blocks of stage C" \
     makes f5-c.trace -d f5 --stage=c v3.trace
 claim "version 3 becomes blocks of stage E, in nanoseconds" \
     makes v5-e.trace -d v5 v3.trace
-claim "version 3 becomes blocks of stage F, with ticks of 1 ns" \
+claim "version 3 becomes blocks of stage F, with a mark" \
     makes v5-f.trace -d v5 --stage=f v3.trace
 claim "version 3 becomes blocks with one clock" \
     makes f4-c.trace -d f4 --stage=c f2.trace
@@ -140,10 +139,10 @@ done
 claim "another stage of the version is written anew" \
     makes v5-f.trace -d v5 --stage=f v5-e.trace
 odd_ns='\241\145\151\113\076\132\002\000'
-v2_file 005 "$odd_ns" "$rest" '\012' \
+v2_file 005 "$odd_ns" 000 '\012' \
     '\020\320\017\350\007\001\270\027\320\017' '\071' "$dual$nsec" \
     >odd.trace
-v2_file 005 "$odd_ns" "$ticks" '\012' \
+v2_file 005 "$odd_ns" 001 '\012' \
     '\300\076\350\007\020\341\335\000\270\027' '\071' "$dual$nsec" \
     >expected
 claim "the start keeps its nanoseconds" \
@@ -152,7 +151,7 @@ claim "a stage with microseconds rounds the start" \
     loses 'times-rounded 1 ' odd.trace
 claim "the default stage is that of the trace" sh -c '
     dmtrace convert -q -d v4 v5-f.trace >there &&
-    head -c 30 there | tail -c 8 | od -An -tx1 | grep "00 ca 9a 3b"'
+    head -c 30 there | tail -c 16 | od -An -tx1 | grep "01 00 00 00 00 00"'
 {
 	key 2 wall
 	printf "SLOW\\002\\000\\040\\000$start\\000\\000$zeros"
@@ -166,7 +165,7 @@ claim "a stage F exit of a method that is not innermost is counted" \
 # The thread is 65536, which 16 bits make 0. The id of the method has 47 bits; 4
 # is an id that nothing lists, and so is another one of 47 bits.
 {
-	printf "SLOW\\005\\000$start_ns$rest\\000\\000\\000\\000"
+	printf "SLOW\\005\\000$start_ns$zero\\000\\000\\000\\000"
 	printf '\000\000\000\000'
 	printf '\000\000\000\001\000\004\000main'
 	printf '\001\020\000\000\000\000\160\000\000\017\000'
@@ -317,7 +316,7 @@ claim "-f needs a named output" says "name a file with -o" \
     dmtrace convert -f json v3.trace
 claim "JSON has every loss" sh -c '
     dmtrace convert -f json -o there -d v2 v3.trace >table &&
-    [ "$(wc -l <table)" -eq 14 ] &&
+    [ "$(wc -l <table)" -eq 15 ] &&
     grep -q "{\"loss\":\"cpu-dropped\",\"count\":2}" table'
 
 # A key as a library for measuring apps writes it, then its data as base64 in

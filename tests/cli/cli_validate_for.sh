@@ -253,6 +253,29 @@ claim "Perfetto refuses a V2 trace of only a header" \
 printf '\000' >>made.trace
 claim "Perfetto reads a V2 trace of a header and a byte" judged perfetto reads
 
+# Stage F with events later than 9.22 s, of one thread; bytes of the header and
+# of the thread's packet are replaced.
+dmtrace generate -q --threads=1 --records=4 -o short.trace
+dmtrace shift -q --by=10s -o long.trace short.trace
+
+# stage_f FILE OFFSET BYTES
+stage_f()
+{
+	dmtrace convert -q -d v5 --stage=f -o made.trace "$1"
+	printf "$3" | dd of=made.trace bs=1 seek="$2" conv=notrunc 2>dd
+}
+rate='\000\312\232\073'
+stage_f long.trace 22 ''
+claim "Perfetto reads late times without a counter" judged perfetto reads
+stage_f short.trace 22 "$rate"
+claim "Perfetto reads early ones of a counter" judged perfetto reads
+stage_f long.trace 22 "$rate"
+claim "Perfetto multiplies late ones by its rate" \
+    judged perfetto misreads packets-ticks
+stage_f short.trace 33 '\077'
+claim "Perfetto refuses a thread without a packet" \
+    judged perfetto refuses packets-unlisted
+
 # What was measured with files of one property each. Where a newer folder
 # contradicts an older one it has the last word; a bare number that was taken
 # for hexadecimal is decimal here, as it is to all readers but Perfetto. Later

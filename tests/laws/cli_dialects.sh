@@ -37,6 +37,9 @@ key()
 	1	main
 	2	wörk "a;b"
 	7	pool
+	KEY
+	printf "$named"
+	cat <<-'KEY'
 	9	pool
 	200	never ran
 	*methods
@@ -138,10 +141,16 @@ stream()
 	cat summary
 }
 
-mkdir dual wall turned-dual turned-wall cut-dual bad-dual bad-wall bad-cpu \
-    ns-dual ns-wall
+mkdir dual wall named-dual named-wall turned-dual turned-wall cut-dual \
+    bad-dual bad-wall bad-cpu ns-dual ns-wall
+named=
 fixed 3 dual 016 '2 4 4 4' 1-4 >dual/t.trace
 fixed 3 wall 012 '2 4 4' 1,2,4 >wall/t.trace
+# stage F names a thread that is not listed
+named='77\tthread 77\n'
+fixed 3 dual 016 '2 4 4 4' 1-4 >named-dual/t.trace
+fixed 3 wall 012 '2 4 4' 1,2,4 >named-wall/t.trace
+named=
 stream 362 wall 012 '2 4 4' 1,2,4 >turned-wall/t.trace
 stream 363 dual 016 '2 4 4 4' 1-4 >turned-dual/t.trace
 # without its summary, a stream has what its packets define
@@ -338,11 +347,11 @@ dual	dual	-d v3 --container=pair
 dual	dual	-d f3
 dual	dual	-d v5 --stage=c
 dual	dual	-d f5 --stage=e
-dual	dual	-d v5 --stage=f
+dual	named-dual	-d v5 --stage=f	thread-named 1
 wall	wall	-d v1
 wall	wall	-d f2
 dual	wall	-d v4 --stage=e	cpu-dropped 27
-wall	wall	-d f4 --stage=f
+wall	named-wall	-d f4 --stage=f	thread-named 1
 turned-dual	turned-dual	-d f3
 cut-dual	turned-dual	-d v5 --stage=e
 turned-dual	turned-dual	-d f5 --stage=f
@@ -353,11 +362,11 @@ more
 turned-dual	turned-dual	-d v5 --stage=e
 dual	dual	-d v5 --stage=e
 dual	dual	-d f5 --stage=c
-dual	dual	-d f5 --stage=f
+dual	named-dual	-d f5 --stage=f	thread-named 1
 dual	wall	-d v2	cpu-dropped 27
 dual	wall	-d v4 --stage=c	cpu-dropped 27
 wall	wall	-d v4 --stage=e
-wall	wall	-d v4 --stage=f
+wall	named-wall	-d v4 --stage=f	thread-named 1
 wall	wall	-d f4 --stage=c
 wall	wall	-d f4 --stage=e
 turned-dual	turned-dual	-d v5 --stage=c

@@ -364,10 +364,10 @@ START_TEST(writes_every_stage)
 		    trace.bytes, trace.len), DMTRACE_OK);
 		ck_assert_int_eq(write_again(writer, reader), DMTRACE_OK);
 		const void *const bytes = dmtrace_writer_memory(writer, &len);
-		/* the header shows stage F: 10^9 ticks a second */
+		/* the header shows stage F: the counter's start */
 		if (sample->form.stage == DMT_STAGE_F &&
 		    sample->form.tick_hz == 0)
-			memcpy(trace.bytes + 22, "\0\xca\x9a\x3b\0\0\0\0", 8);
+			trace.bytes[14] = 1;
 		ck_assert_uint_eq(len, trace.len);
 		ck_assert_mem_eq(bytes, trace.bytes, len);
 	}

@@ -445,10 +445,12 @@ enum dmtrace_loss {
 					   no field for it */
 	DMTRACE_LOSS_REST = 12,		/* unknown sections, repeated methods,
 					   bytes around header or summary */
-	DMTRACE_LOSS_LINE = 13		/* methods without their line number */
+	DMTRACE_LOSS_LINE = 13,		/* methods without their line number */
+	DMTRACE_LOSS_THREAD_NAMED = 14	/* threads that were not listed, and
+					   have an invented name */
 };
 
-#define DMTRACE_LOSSES 14
+#define DMTRACE_LOSSES 15
 
 /* "cpu-dropped" and so on; "" for another number. Thread-safe. */
 DMTRACE_API const char *

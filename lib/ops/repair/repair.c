@@ -153,7 +153,7 @@ list_unlisted(struct dmt_repair *repair)
 			continue;
 		dmt_change_add(&repair->changes, DMT_THREAD_UNLISTED, 1,
 		    DMTRACE_PLACE_NONE, 0, "%" PRIu32, thread->number);
-		snprintf(name, sizeof(name), "thread %" PRIu32,
+		snprintf(name, sizeof(name), DMT_UNLISTED_NAME,
 		    thread->number);
 		status = dmtrace_key_thread_add(repair->key,
 		    &(struct dmtrace_thread){ thread->number,

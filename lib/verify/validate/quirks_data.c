@@ -18,6 +18,7 @@
 #include "events/callstacks.h"
 #include "format/header.h"
 #include "private/key.h"
+#include "trace/dialect.h"
 
 #define HEADER DMT_HEADER_SIZE
 #define RECORD_ROOM 16	/* bytes, at least those of a record of one time */
@@ -98,12 +99,26 @@ search_end_as_perfetto(struct dmt_quirks *quirks,
 	    len < HEADER || (len - HEADER) % size != 0);
 }
 
+/* Perfetto knows threads by their packets, and multiplies times by the rate of
+ * the counter in 64 bits with a sign. */
+static void
+search_stage_f(struct dmt_quirks *quirks, uint64_t tick_hz,
+    const struct dmt_indexes *indexes, uint64_t latest_ns)
+{
+	for (size_t i = 0; i < indexes->thread_count; i++)
+		dmt_quirk_set_if(quirks, DMT_PACKETS_UNLISTED,
+		    indexes->threads[i].row == NULL);
+	dmt_quirk_set_if(quirks, DMT_PACKETS_TICKS, tick_hz > 0 &&
+	    latest_ns > INT64_MAX / tick_hz);
+}
+
 void
 dmt_search_events(struct dmt_quirk_search *search,
     const struct dmtrace_reader *reader, const struct dmt_indexes *indexes,
     uint64_t latest_ns)
 {
 	struct dmt_quirks *const quirks = search->quirks;
+	struct dmt_trace_format format;
 	const uint64_t start = reader->header.start;
 	/* limited to what a field of a record can hold */
 	const uint64_t latest_us = latest_ns / 1000 < UINT32_MAX ?
@@ -138,6 +153,10 @@ dmt_search_events(struct dmt_quirk_search *search,
 	}
 	dmt_quirk_set_if(quirks, DMT_START_HIGH, indexes->thread_count > 0 &&
 	    (start > NS_MAX_US || start + latest_us > NS_MAX_US));
+	dmt_reader_format(reader, &format);
+	if (format.blocks.stage == DMT_STAGE_F)
+		search_stage_f(quirks, format.blocks.tick_hz, indexes,
+		    latest_ns);
 	if (reader->container == DMTRACE_CONTAINER_JOINED ||
 	    reader->container == DMTRACE_CONTAINER_PAIR) {
 		dmt_quirk_set_if(quirks, DMT_VERSION_1,
