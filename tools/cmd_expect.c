@@ -164,6 +164,9 @@ report_expectation(void *context, const struct dmtrace_expectation *about)
 	const bool has_record = about->record != 0;
 
 	progress_erase(report->progress);
+	if (about->note != NULL && !report->quiet)
+		msg_note("note: %s: line %" PRIu64 ": %s: %s", report->spec,
+		    about->line, report->file, about->note);
 	if (!table_has_rows(table)) {
 		if (!about->met)
 			report_unmet(report, about);
@@ -342,6 +345,11 @@ read_spec(struct expect *expect)
 		expect->spec = dmtrace_spec_new();
 		if (expect->spec == NULL)
 			return msg_fail_memory();
+	}
+	if (!expect->update && dmt_spec_is_empty(expect->spec)) {
+		msg_error("%s: no expectations: neither rules nor trees; "
+		    "--update writes trees", expect->report.spec);
+		return CMD_TROUBLE;
 	}
 	return select_as_asked(expect);
 }

@@ -47,6 +47,10 @@ enum dmtrace_status
 dmt_spec_select(struct dmtrace_spec *spec, const char *condition,
     const char *value);
 
+/* Returns 1 if it has neither rules nor trees, else 0. */
+int
+dmt_spec_is_empty(const struct dmtrace_spec *spec);
+
 /* Returns the selection, for callers that resolve it to report values that
  * match nothing; it belongs to the spec. NULL: all events are selected. */
 struct dmt_selection *

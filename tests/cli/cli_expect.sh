@@ -155,8 +155,38 @@ claim "random bytes are refused as a spec" \
     exits 2 dmtrace expect noise.spec a.trace
 head -c 1048576 /dev/zero | tr '\0' '\n' >empty.spec
 claim "empty lines are not expectations" \
-    answers 0 'meets empty.spec, 0 expectations' \
+    answers 2 'empty.spec: no expectations: neither rules nor trees' \
     dmtrace expect empty.spec a.trace
+echo 'select thread main' >only.spec
+claim "nor is a selection" \
+    answers 2 'only.spec: no expectations' dmtrace expect only.spec a.trace
+claim "an empty spec can be updated" dmtrace expect -u -o full.spec \
+    only.spec a.trace
+claim "to one that is met" dmtrace expect full.spec a.trace
+echo 'calls * >= 0' >any.spec
+
+# The trace calls org.quillfen.parse.Account.isRoute.
+for name in Account.isRoute isRoute org/quillfen/parse/account.isroute \
+    org::quillfen::parse::Account::isRoute 'Account.isRoute(ZFF)'; do
+	for rule in "never $name" "calls $name <= 9" "calls $name 0"; do
+		echo "$rule" >similar.spec
+		claim "\"$rule\" names a method in another way" answers 1 \
+		    'no such method (did you mean org.quillfen.parse.Account.' \
+		    dmtrace expect similar.spec a.trace
+	done
+done
+for name in Route oute.isRoute org.quillfen.parse.Account.isRoutes; do
+	echo "never $name" >absent.spec
+	claim "\"never $name\" is met, with a note" answers 0 \
+	    "note: absent.spec: line 1: a.trace: no method is named $name" \
+	    dmtrace expect absent.spec a.trace
+done
+claim "a note is not printed with -q" silent dmtrace expect -q absent.spec \
+    a.trace
+echo 'calls Account.isRoute > 0' >similar.spec
+claim "a rule that needs calls has a suggestion, too" answers 1 \
+    'did you mean org.quillfen.parse.Account.isRoute?)' \
+    dmtrace expect similar.spec a.trace
 
 printf 'calls *.isRoute 3\nnever *.<init>\n' >rules.spec
 dmtrace expect -f tap one.spec a.trace >passed.tap
@@ -256,7 +286,7 @@ claim "an unknown number exits with 2" \
     exits 2 dmtrace expect -t 4711 one.spec c.trace
 claim "a pattern that matches nothing is reported" \
     answers 0 'c.trace: nothing is selected: no method matches "none.*"; the' \
-    dmtrace expect -m 'none.*' empty.spec c.trace
+    dmtrace expect -m 'none.*' any.spec c.trace
 printf 'never *\ncalls * 0\ncalls * < 3\n' >absent.spec
 printf 'inclusive * < 1s\n' >present.spec
 printf 'select from 5s\nnever *\n' >late.spec
@@ -277,10 +307,10 @@ claim "an unknown name in the selection of a spec exits with 2" sh -c '
     [ $? -eq 2 ] && grep -q "c.trace: no such thread: .mian. (did" error'
 sed 's/^1	main$/1	other/' c.trace >other.trace
 claim "one trace may lack a selected name that another one has" \
-    exits 0 dmtrace expect -t main empty.spec c.trace other.trace
+    exits 0 dmtrace expect -t main any.spec c.trace other.trace
 claim "a selected name that all traces lack exits with 2" \
     answers 2 'expect: no such thread: "mian" (did you mean' \
-    dmtrace expect -t mian empty.spec c.trace other.trace
+    dmtrace expect -t mian any.spec c.trace other.trace
 cp one.spec kept.spec
 claim "--update with an empty selection exits with 1" \
     answers 1 'c.trace: nothing is selected' \

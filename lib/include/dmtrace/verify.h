@@ -196,6 +196,8 @@ struct dmtrace_expectation {
 	int met;
 	const char *expected;		/* if it is not met, both */
 	const char *found;
+	const char *note;		/* what may be wrong with it, or
+					   NULL */
 	uint64_t record;		/* from 1; 0: at no record */
 	uint64_t at;			/* the byte of its file */
 	uint32_t thread;		/* its number in records, */
@@ -225,7 +227,8 @@ struct dmtrace_expected {
  * Returns DMTRACE_OK, whether they are met or not, with *expected filled;
  * DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED, the earlier
  * failure of the spec or of the reader, or
- *   DMTRACE_ERR_STATE  the reader is not open, or records were read
+ *   DMTRACE_ERR_STATE  the reader is not open, or records were read; or the
+ *                      spec expects nothing
  *   DMTRACE_ERR_LIMIT  a thread has more open frames than DMTRACE_LIMIT_DEPTH,
  *                      or the times of a rule add up to 2^63 ns or more
  *   DMTRACE_ERR_RANGE  the spec selects a thread number or method id that is

@@ -33,6 +33,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "private/select.h"
+#include "private/verify.h"
 
 bool
 dmt_number_list_add(struct dmt_number_list *list, uint32_t number)
@@ -606,6 +607,9 @@ dmt_expect_run(struct dmt_expect *expect)
 		expect->error = expect->spec->error;
 		return expect->error.status;
 	}
+	if (expect->update == NULL && dmt_spec_is_empty(expect->spec))
+		return dmt_error_set(&expect->error, DMTRACE_ERR_STATE,
+		    "dmtrace_expect: the specification expects nothing");
 	expect->has_time[DMT_TIME_CPU] = dmt_layout_has_cpu(layout);
 	expect->has_time[DMT_TIME_WALL] = dmt_layout_has_wall(layout);
 	if (!make_tables(expect))

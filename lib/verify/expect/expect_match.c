@@ -7,6 +7,13 @@
  * one by one. This is done once for each method, which then has a list of the
  * patterns that it matches.
  *
+ * A rule can be about a name that no method of the trace has, as writers list
+ * methods that were called: "never A.b" is met. But a name that was written in
+ * another way than the trace has it, or without its package, would be met just
+ * as well. So the names of rules are compared with those of all methods once
+ * more, from the end, without regard to case and to what separates their
+ * parts.
+ *
  * Exact trees: the calls of the thread must be those of the tree, in the same
  * order. match->node is the call of the tree that must come next, on the level
  * of the innermost open call. The first call that is a different one, or that
@@ -53,6 +60,41 @@ is_method_name(const struct dmt_token *name, const struct dmt_method_text *text,
 			return false;
 	}
 	return true;
+}
+
+/* Returns what spellings of a name have in common at its end: a letter in lower
+ * case, or a dot for a separator, with its length. */
+static char
+last_spelled(const char *bytes, size_t len, size_t *used)
+{
+	const char last = bytes[len - 1];
+
+	*used = last == ':' && len > 1 && bytes[len - 2] == ':' ? 2 : 1;
+	if (strchr("./:$#", last) != NULL && last != '\0')
+		return '.';
+	return last >= 'A' && last <= 'Z' ? (char)(last - 'A' + 'a') : last;
+}
+
+/* Returns true if a name is another spelling of the first len bytes of the
+ * method's text, or of their end from a separator on. */
+static bool
+is_spelling(const struct dmt_token *name, const struct dmt_method_text *text,
+    size_t len)
+{
+	size_t left = name->len;
+
+	while (left > 0 && len > 0) {
+		size_t in_name, in_text;
+
+		if (last_spelled(name->bytes, left, &in_name) !=
+		    last_spelled(text->bytes, len, &in_text))
+			return false;
+		left -= in_name;
+		len -= in_text;
+	}
+	size_t used;
+	return left == 0 && name->len > 0 && (len == 0 ||
+	    last_spelled(text->bytes, len, &used) == '.');
 }
 
 /* Adds the patterns that are names and equal the first len bytes of the text.
@@ -172,6 +214,67 @@ dmt_method_matches(const struct dmt_expect_methods *methods, uint32_t index,
 		    pattern)
 			return true;
 	return false;
+}
+
+/* Compares a method with the names that were not found so far. */
+static void
+compare_names(struct dmt_name_use *uses, const struct dmtrace_spec *spec,
+    const struct dmt_method_text *text, const struct dmtrace_method *row)
+{
+	for (size_t i = 0; i < spec->pattern_count; i++) {
+		const struct dmt_token *const name = &spec->patterns[i].token;
+		struct dmt_name_use *const use = &uses[i];
+
+		if (use->state == DMT_NAME_FOUND)
+			continue;
+		if (is_method_name(name, text, text->len) ||
+		    is_method_name(name, text, text->name_end))
+			use->state = DMT_NAME_FOUND;
+		else if (use->state == DMT_NAME_MISSING && row != NULL &&
+		    (is_spelling(name, text, text->len) ||
+		    is_spelling(name, text, text->types_end) ||
+		    is_spelling(name, text, text->name_end)))
+			*use = (struct dmt_name_use){ DMT_NAME_SIMILAR, row };
+	}
+}
+
+struct dmt_name_use *
+dmt_expect_names(const struct dmt_expect *expect)
+{
+	const struct dmtrace_spec *const spec = expect->spec;
+	const struct dmtrace_key *const key = expect->source->key;
+	const struct dmt_indexes *const indexes = expect->source->indexes;
+	const size_t listed = dmtrace_key_method_count(key);
+	struct dmt_method_text text = { .bytes = NULL };
+	struct dmt_name_use *uses =
+	    dmt_array_new(spec->pattern_count, sizeof(*uses));
+	bool missing = false, fine = uses != NULL;
+
+	for (size_t i = 0; fine && i < 2 * spec->rule_count; i++) {
+		const uint32_t pattern = spec->rules[i / 2].patterns[i % 2];
+
+		if (pattern == DMT_NONE || !spec->patterns[pattern].is_name)
+			continue;
+		uses[pattern].state = DMT_NAME_MISSING;
+		missing = true;
+	}
+	for (size_t i = 0; fine && missing && i < listed +
+	    indexes->method_count; i++) {
+		const struct dmtrace_method *const row = i < listed ?
+		    dmtrace_key_method_get(key, i) :
+		    indexes->methods[i - listed].row;
+
+		fine = dmt_method_text_make(&text, row, i < listed ? row->id :
+		    indexes->methods[i - listed].id);
+		if (fine)
+			compare_names(uses, spec, &text, row);
+	}
+	free(text.bytes);
+	if (!fine) {
+		free(uses);
+		uses = NULL;
+	}
+	return uses;
 }
 
 bool

@@ -28,6 +28,7 @@ struct expect_report {
 	dmtrace_expectation_fn *report;	/* NULL: expectations are only
 					   counted */
 	void *context;
+	struct dmt_name_use *names;	/* by pattern */
 	struct dmt_arena arena;		/* texts of the current expectation */
 	struct dmtrace_expectation about;	/* the current expectation */
 	struct dmtrace_expect_row rows[ROWS_MAX];
@@ -117,15 +118,14 @@ dmt_buffer_fini(struct dmt_buffer *buffer)
 	*buffer = (struct dmt_buffer){ 0 };
 }
 
-void
-dmt_expect_methods_put(const struct dmt_expect_methods *methods,
-    struct dmt_buffer *buffer, uint32_t index, bool signature)
+/* Appends the name of a method: see dmt_expect_methods_put. */
+static void
+put_method_name(struct dmt_buffer *buffer, const struct dmtrace_method *row,
+    uint64_t id, bool signature)
 {
-	const struct dmt_indexed_method *const method =
-	    &methods->indexes->methods[index];
 	struct dmt_method_text text = { .bytes = NULL };
 
-	if (!dmt_method_text_make(&text, method->row, method->id)) {
+	if (!dmt_method_text_make(&text, row, id)) {
 		buffer->failed = true;
 		return;
 	}
@@ -135,6 +135,16 @@ dmt_expect_methods_put(const struct dmt_expect_methods *methods,
 	dmt_buffer_put_token(buffer, text.bytes,
 	    signature ? text.len : text.name_end, false);
 	free(text.bytes);
+}
+
+void
+dmt_expect_methods_put(const struct dmt_expect_methods *methods,
+    struct dmt_buffer *buffer, uint32_t index, bool signature)
+{
+	const struct dmt_indexed_method *const method =
+	    &methods->indexes->methods[index];
+
+	put_method_name(buffer, method->row, method->id, signature);
 }
 
 /* Expectations */
@@ -276,7 +286,36 @@ report_rule(struct expect_report *report, size_t index)
 	struct dmt_buffer found = { .bytes = NULL };
 
 	begin_expectation(report, rule->line);
-	if (dmt_rule_is_met(expect, index)) {
+	const struct dmt_name_use *similar = NULL;
+	uint32_t missing = DMT_NONE;
+	for (int role = 0; role < 2; role++) {
+		const uint32_t pattern = rule->patterns[role];
+
+		if (pattern == DMT_NONE)
+			continue;
+		if (report->names[pattern].state == DMT_NAME_SIMILAR)
+			similar = &report->names[pattern];
+		else if (report->names[pattern].state == DMT_NAME_MISSING)
+			missing = pattern;
+	}
+	if (similar == NULL && dmt_rule_is_met(expect, index)) {
+		if (missing != DMT_NONE) {
+			dmt_buffer_printf(&found, "no method is named ");
+			put_pattern(report, &found, missing);
+			report->about.note = keep_expect_text(report, &found);
+		}
+		end_expectation(report);
+		return;
+	}
+	report->about.met = 0;
+	report->about.expected = report->about.text;
+	if (similar != NULL) {
+		dmt_buffer_printf(&found, "no such method (did you mean ");
+		put_method_name(&found, similar->similar,
+		    similar->similar->id,
+		    strchr(report->about.text, '(') != NULL);
+		dmt_buffer_printf(&found, "?)");
+		report->about.found = keep_expect_text(report, &found);
 		end_expectation(report);
 		return;
 	}
@@ -303,8 +342,6 @@ report_rule(struct expect_report *report, size_t index)
 		put_rule_time(report, &found, rule, state);
 		break;
 	}
-	report->about.met = 0;
-	report->about.expected = report->about.text;
 	report->about.found = keep_expect_text(report, &found);
 	set_place(report, &state->place);
 	end_expectation(report);
@@ -519,6 +556,11 @@ dmt_expect_report(struct dmt_expect *expect, dmtrace_expectation_fn *callback,
 	    .context = context };
 	size_t rule = 0, block = 0;
 
+	report.names = dmt_expect_names(expect);
+	if (report.names == NULL) {
+		dmt_error_memory(&expect->error);
+		return 0;
+	}
 	while (rule < spec->rule_count || block < spec->block_count) {
 		if (block == spec->block_count || (rule < spec->rule_count &&
 		    spec->rules[rule].line < spec->blocks[block].line))
@@ -526,6 +568,7 @@ dmt_expect_report(struct dmt_expect *expect, dmtrace_expectation_fn *callback,
 		else
 			report_block(&report, block++);
 	}
+	free(report.names);
 	dmt_arena_fini(&report.arena);
 	*count = report.count;
 	return report.unmet;

@@ -16,6 +16,8 @@ struct dmt_place {
 	uint32_t thread;		/* index; DMT_NONE: none */
 };
 
+struct dmt_expect;
+
 /* An array of numbers, which may have many lists one after the other. */
 struct dmt_number_list {
 	uint32_t *items;
@@ -157,6 +159,23 @@ dmt_expect_methods_fini(struct dmt_expect_methods *methods);
 bool
 dmt_method_matches(const struct dmt_expect_methods *methods, uint32_t method,
     uint32_t pattern);
+
+/* What the methods of a trace, listed or called, make of a pattern. */
+enum dmt_name_state {
+	DMT_NAME_FOUND,			/* one matches, or it is no name */
+	DMT_NAME_SIMILAR,		/* one has another spelling */
+	DMT_NAME_MISSING
+};
+
+struct dmt_name_use {
+	enum dmt_name_state state;
+	const struct dmtrace_method *similar;	/* the row of that one */
+};
+
+/* Looks up the names of all rules, after the last event. Returns an array by
+ * pattern, to be freed; NULL: no memory. */
+struct dmt_name_use *
+dmt_expect_names(const struct dmt_expect *expect);
 
 /* Returns true if a thread's name matches the pattern. */
 bool

@@ -367,6 +367,12 @@ dmt_spec_select(struct dmtrace_spec *spec, const char *condition,
 	    DMTRACE_ERR_RANGE, 0);
 }
 
+int
+dmt_spec_is_empty(const struct dmtrace_spec *spec)
+{
+	return spec->rule_count == 0 && spec->block_count == 0;
+}
+
 struct dmt_selection *
 dmt_spec_selection(struct dmtrace_spec *spec)
 {
