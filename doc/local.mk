@@ -26,7 +26,9 @@ dist_man_MANS += \
 	%D%/dmtrace-sort.1 \
 	%D%/dmtrace-split.1 \
 	%D%/dmtrace-tail.1 \
+	%D%/dmtrace-text.5 \
 	%D%/dmtrace-tutorial.7 \
+	%D%/dmtrace-undump.1 \
 	%D%/dmtrace-validate.1 \
 	%D%/dmtrace-view.1 \
 	%D%/dmtrace.1 \

@@ -217,6 +217,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/private/sink.h \
 	%D%/private/status.h \
 	%D%/private/text.h \
+	%D%/private/text_form.h \
 	%D%/private/trace.h \
 	%D%/private/utf8.h \
 	%D%/private/verify.h \
@@ -244,6 +245,18 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/record/system.h \
 	%D%/record/thread_state.c \
 	%D%/record/thread_state.h \
+	%D%/text/statement.c \
+	%D%/text/statement.h \
+	%D%/text/text_dump.c \
+	%D%/text/text_line.c \
+	%D%/text/text_line.h \
+	%D%/text/text_names.c \
+	%D%/text/text_names.h \
+	%D%/text/text_print.c \
+	%D%/text/text_print.h \
+	%D%/text/text_undump.c \
+	%D%/text/text_write.c \
+	%D%/text/text_write.h \
 	%D%/trace/batch_write.c \
 	%D%/trace/batch_write.h \
 	%D%/trace/container.c \

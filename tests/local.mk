@@ -11,6 +11,7 @@ unit_tests += \
 	%D%/laws/test_profile_laws \
 	%D%/laws/test_roundtrip \
 	%D%/laws/test_samples \
+	%D%/laws/test_text_laws \
 	%D%/unit/test_array \
 	%D%/unit/test_call_diff \
 	%D%/unit/test_callstacks \
@@ -259,6 +260,7 @@ samples = %D%/helpers/sample_laws.c %D%/helpers/samples.c %D%/helpers/samples.h
 %C%_laws_test_profile_laws_LDFLAGS = $(faults_ldflags)
 %C%_laws_test_samples_SOURCES = %D%/laws/test_samples.c $(samples) $(faults)
 %C%_laws_test_samples_LDFLAGS = $(faults_ldflags)
+%C%_laws_test_text_laws_SOURCES = %D%/laws/test_text_laws.c $(samples)
 
 # The targets of "make fuzz".
 fuzz_targets = %D%/fuzz/calls.c %D%/fuzz/targets.c %D%/fuzz/targets.h
@@ -332,6 +334,7 @@ scripts = \
 	%D%/cli/cli_stream.sh \
 	%D%/cli/cli_tail.sh \
 	%D%/cli/cli_traps.sh \
+	%D%/cli/cli_undump.sh \
 	%D%/cli/cli_v2.sh \
 	%D%/cli/cli_validate.sh \
 	%D%/cli/cli_validate_fix.sh \

@@ -32,6 +32,7 @@ extern const struct cmd cmd_record;
 extern const struct cmd cmd_report;
 extern const struct cmd cmd_split;
 extern const struct cmd cmd_tail;
+extern const struct cmd cmd_undump;
 extern const struct cmd cmd_validate;
 extern const struct cmd cmd_view;
 
@@ -44,6 +45,7 @@ static const struct cmd *const commands[] = {
 	&cmd_diff,
 	&cmd_checksum,
 	&cmd_expect,
+	&cmd_undump,
 	&cmd_generate,
 	&cmd_record,
 	&cmd_import,

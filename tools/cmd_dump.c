@@ -3,13 +3,17 @@
 #include <dmtrace.h>
 
 #include <stdbool.h>
+#include <stdlib.h>
 
+#include "cli/cli_files.h"
 #include "cli/msg.h"
+#include "cli/out.h"
 #include "cli/selection.h"
 #include "cli/table.h"
 #include "cli/trace_events.h"
 #include "dump/dump_lines.h"
 #include "eventlog/log_marks.h"
+#include "private/text_form.h"
 #include "private/trace.h"
 #include "report/dmtracedump.h"
 
@@ -17,7 +21,7 @@
 
 struct dump_job {
 	unsigned form;
-	bool calls, as_dmtracedump;
+	bool calls, as_dmtracedump, as_text;
 	struct job io;
 	struct selection selection;
 	struct log_marks marks;		/* entries of a log among the events */
@@ -177,6 +181,40 @@ dump_trace(struct dump_job *job, const char *operand)
 	return table_close(&job->table, status);
 }
 
+/* The text form has every byte of the file, so that no reader opens it. */
+static int
+dump_as_text(struct dump_job *job, const char *operand)
+{
+	struct dmtrace_file in = files_input(operand);
+	struct dmtrace_error error;
+	bool recognized;
+	int status = CMD_OK;
+
+	char *const name = in.path == NULL ? NULL : files_joined(operand);
+	if (in.path != NULL && name == NULL)
+		return CMD_TROUBLE;
+	if (in.path != NULL)
+		in.path = name;
+	struct out out;
+	const struct dmtrace_file target = files_output(job->io.output);
+	if (files_clash(&in, &target) || !out_open(&out, job->io.output)) {
+		free(name);
+		return CMD_TROUBLE;
+	}
+	if (dmt_text_dump(&in, out.sink, &recognized, &error) != DMTRACE_OK) {
+		msg_failure(files_name(&in), &error);
+		status = CMD_TROUBLE;
+	} else if (!recognized) {
+		if (!job->io.quiet)
+			msg_warning("%s: not a trace: the text has its bytes",
+			    files_name(&in));
+		status = CMD_NO;
+	}
+	status = out_close(&out, status, status != CMD_TROUBLE);
+	free(name);
+	return status;
+}
+
 static int
 run_dump(const struct cmd *cmd, int argc, char **argv)
 {
@@ -186,6 +224,8 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 		    "print calls with durations, indented by depth"),
 		OPT_FLAG(0, "dmtracedump", &job.as_dmtracedump,
 		    "print what dmtracedump -o prints"),
+		OPT_FLAG(0, "text", &job.as_text,
+		    "print all of the file, for undump to read"),
 		OPT_LOG_MARKS(&job.marks),
 		OPT_SELECTION(&job.selection),
 		OPT_GROUP("Output"),
@@ -210,8 +250,15 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 		status = log_marks_load(&job.marks, cmd, job.io.quiet);
 	if (status == OPT_GO)
 		status = selection_begin(&job.selection);
+	if (status == OPT_GO && job.as_text && (job.calls ||
+	    job.as_dmtracedump || job.form != FORM_TEXT ||
+	    job.marks.log != NULL ||
+	    !dmt_selection_is_all(job.selection.asked)))
+		status = opt_usage(cmd, "--text prints all of a file: use it "
+		    "with -o and -q only");
 	if (status == OPT_GO)
-		status = dump_trace(&job, argv[0]);
+		status = job.as_text ? dump_as_text(&job, argv[0]) :
+		    dump_trace(&job, argv[0]);
 	selection_end(&job.selection);
 	log_marks_fini(&job.marks);
 	job_fini(&job.io);

@@ -45,6 +45,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_sort.c \
 	%D%/cmd_split.c \
 	%D%/cmd_tail.c \
+	%D%/cmd_undump.c \
 	%D%/cmd_validate.c \
 	%D%/cmd_view.c \
 	%D%/diff/diff_calls.c \

@@ -12,7 +12,7 @@ key eventlog
 events
 data
 trace
-record ops profile
+record ops profile text
 verify export import instrument
 ROWS
 

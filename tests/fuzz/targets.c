@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/leb128.h"
+#include "base/sink.h"
 #include "data/stream_decode.h"
 #include "data/v2_decode.h"
 #include "data/v2_encode.h"
@@ -22,6 +23,7 @@
 #include "helpers/v2_events.h"
 #include "private/eventlog.h"
 #include "private/key.h"
+#include "private/text_form.h"
 #include "private/trace.h"
 
 #define BATCH 256
@@ -325,6 +327,46 @@ run_entries(const uint8_t *bytes, size_t len)
 	fclose(file);
 }
 
+static struct dmt_sink *
+new_memory(void)
+{
+	struct dmt_sink *const sink = dmt_sink_new();
+
+	dmt_output_open_memory(&sink->output);
+	return sink;
+}
+
+/* Any text is written or refused. */
+static void
+run_undump(const uint8_t *bytes, size_t len)
+{
+	struct dmt_sink *const sink = new_memory();
+	struct dmtrace_error error;
+
+	dmt_text_undump_memory(bytes, len, sink, DMTRACE_DIALECT_V3, &error);
+	dmt_sink_free(sink);
+}
+
+/* Any bytes have a text, which gives them back. */
+static void
+run_dump_undump(const uint8_t *bytes, size_t len)
+{
+	struct dmt_sink *const text = new_memory(), *const again = new_memory();
+	struct dmtrace_error error;
+	bool recognized;
+
+	demand(dmt_text_dump_memory(bytes, len, text, &recognized, &error) ==
+	    DMTRACE_OK, "any bytes are dumped");
+	demand(dmt_text_undump_memory(text->output.buffer, text->output.used,
+	    again, (enum dmtrace_dialect)0, &error) == DMTRACE_OK,
+	    "what was dumped is undumped");
+	demand(again->output.used == len && (len == 0 ||
+	    memcmp(again->output.buffer, bytes, len) == 0),
+	    "the bytes come back");
+	dmt_sink_free(text);
+	dmt_sink_free(again);
+}
+
 const struct fuzz_target fuzz_targets[] = {
 	{ "calls", run_calls },
 	{ "recorder", run_recorder },
@@ -339,5 +381,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "eventlog", run_eventlog },
 	{ "tags", run_tags },
 	{ "entries", run_entries },
+	{ "undump", run_undump },
+	{ "dump-undump", run_dump_undump },
 	{ NULL, NULL }
 };

@@ -1,0 +1,297 @@
+/* text_write.c - writes what a text says that was written by hand */
+
+/*
+ * Such a text says which events there are, and may say how threads, methods
+ * and options are to be written. Everything else has its default: the writer
+ * makes the key, the header and the packets, as for any other trace.
+ */
+
+#include "text/text_write.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "format/names.h"
+#include "key/line_decode.h"
+#include "private/key.h"
+#include "private/trace.h"
+
+/* Stores the writer's failure, with the line. Returns false. */
+static bool
+fail_write(const struct text_write *write, const struct text_line *line)
+{
+	const struct dmtrace_error *const error =
+	    dmtrace_writer_error(write->writer);
+
+	dmt_error_at(line->error, error->status == DMTRACE_ERR_RANGE ?
+	    DMTRACE_ERR_CORRUPT : error->status, DMTRACE_PLACE_LINE,
+	    line->number, "%s", error->message);
+	return false;
+}
+
+static bool
+begin_write(struct text_write *write)
+{
+	if (write->writer == NULL)
+		write->writer = dmtrace_writer_new();
+	return write->writer != NULL;
+}
+
+/* A dmtrace_output of the sink, whose failure it keeps itself. */
+static ptrdiff_t
+write_to_sink(void *context, const void *bytes, size_t len)
+{
+	dmt_sink_write(context, bytes, len);
+	return (ptrdiff_t)len;
+}
+
+static bool
+open_writer(struct text_write *write)
+{
+	const struct dmtrace_output output = { write_to_sink, write->sink };
+	const enum dmtrace_dialect dialect =
+	    write->dialect != 0 ? write->dialect : DMTRACE_DIALECT_V3;
+
+	if (write->open)
+		return true;
+	if (!begin_write(write))
+		return false;
+
+	/* Layouts do not distinguish "global" from "wall", but keys do. */
+	write->open = dmtrace_writer_set_dialect(write->writer, dialect,
+	    DMTRACE_STAGE_ANY, write->clock) == DMTRACE_OK &&
+	    (write->clock == DMTRACE_CLOCK_MISSING || dmtrace_key_option_set(
+	    dmtrace_writer_key(write->writer), "clock",
+	    dmtrace_clock_name(write->clock)) == DMTRACE_OK) &&
+	    dmtrace_writer_set_start(write->writer, write->start) ==
+	    DMTRACE_OK &&
+	    dmtrace_writer_open_output(write->writer, &output) == DMTRACE_OK;
+	return write->open;
+}
+
+static bool
+add_written_thread(struct text_write *write, const struct text_line *line,
+    uint32_t number, const char *name)
+{
+	uint32_t *const named = dmt_idmap_at(&write->threads, number);
+
+	if (named == NULL)
+		return false;
+	if (*named != 0)
+		return true;
+	*named = 1;
+	return dmtrace_writer_add_thread(write->writer, number, name) ==
+	    DMTRACE_OK || fail_write(write, line);
+}
+
+static bool
+add_written_method(struct text_write *write, const struct text_line *line,
+    struct text_state *state, const struct dmtrace_method *row)
+{
+	uint32_t *const used = dmt_idmap_at(&write->ids, row->id);
+
+	if (used == NULL)
+		return false;
+	*used = 1;
+	return (dmtrace_key_method_add(dmtrace_writer_key(write->writer),
+	    row) == DMTRACE_OK || fail_write(write, line)) &&
+	    text_names_add(&state->names, row->id, row);
+}
+
+/* thread 1 main */
+static bool
+read_written_thread(struct text_write *write, struct text_line *line,
+    struct text_state *state)
+{
+	struct text_statement statement = { .word = TEXT_THREAD };
+
+	if (!text_line_statement(line, state, &statement))
+		return false;
+	if (statement.id > UINT32_MAX)
+		return text_line_fail(line, line->begin,
+		    "a thread number below 2^32");
+	text_bytes_add(line->scratch, "", 1);
+	if (line->scratch->failed)
+		return false;
+	const char *const name =
+	    strchr((const char *)line->scratch->items, '\t');
+	return add_written_thread(write, line, (uint32_t)statement.id,
+	    name + 1);
+}
+
+static uint64_t
+choose_id(struct text_write *write)
+{
+	do
+		write->last_id += 4;
+	while (dmt_idmap_find(&write->ids, write->last_id) != NULL);
+	return write->last_id;
+}
+
+/* method 0x4 a/B.run()V B.java:12 */
+static bool
+read_written_method(struct text_write *write, struct text_line *line,
+    struct text_state *state)
+{
+	struct text_statement statement = { .word = TEXT_METHOD };
+	struct dmt_found found = { .count = 0 };
+	struct dmtrace_method row;
+	const char *const begin = line->at;
+
+	if (!text_line_statement(line, state, &statement))
+		return false;
+	const struct dmt_line text = { .text = statement.line,
+	    .found = &found };
+	if (!dmt_method_decode(&row, &text))
+		return text_line_fail(line, begin, "the id of a method");
+	return add_written_method(write, line, state, &row);
+}
+
+static bool
+read_written_option(struct text_write *write, struct text_line *line)
+{
+	struct dmtrace_option option;
+	struct dmt_found found = { .count = 0 };
+	const struct dmt_line text = { .text = { line->begin,
+	    (size_t)(line->end - line->begin) }, .found = &found };
+
+	dmt_option_decode(&option, &text);
+	if (dmt_text_is(option.name, "clock")) {
+		if (write->open)
+			return text_line_fail(line, line->begin, "an event");
+		write->clock = dmt_clock_find(option.value.bytes,
+		    option.value.len);
+		return write->clock != DMTRACE_CLOCK_UNKNOWN ||
+		    text_line_fail(line, option.value.bytes,
+		    "thread-cpu, wall, global or dual");
+	}
+	text_bytes_add(line->scratch, option.name.bytes, option.name.len);
+	text_bytes_add(line->scratch, "", 1);
+	text_bytes_add(line->scratch, option.value.bytes, option.value.len);
+	text_bytes_add(line->scratch, "", 1);
+	if (line->scratch->failed)
+		return false;
+	return dmtrace_key_option_set(dmtrace_writer_key(write->writer),
+	    (const char *)line->scratch->items,
+	    (const char *)line->scratch->items + option.name.len + 1) ==
+	    DMTRACE_OK || fail_write(write, line);
+}
+
+static bool
+read_written_dialect(struct text_write *write, struct text_line *line)
+{
+	struct dmtrace_text name;
+
+	if (!text_line_word(line, &name, "v1 to v5, or f2 to f5"))
+		return false;
+	for (unsigned i = 0; i < DMT_DIALECTS; i++)
+		if (dmt_text_is(name, dmt_dialect_names[i]))
+			write->dialect = (enum dmtrace_dialect)(i + 1);
+	if (write->dialect == 0 || !dmt_text_is(name,
+	    dmt_dialect_names[write->dialect - 1]))
+		return text_line_fail(line, name.bytes,
+		    "v1 to v5, or f2 to f5");
+	return text_line_end(line);
+}
+
+bool
+text_write_statement(struct text_write *write, struct text_line *line,
+    struct text_state *state, struct dmtrace_text word)
+{
+	const bool early = dmt_text_is(word, "dialect") ||
+	    dmt_text_is(word, "start");
+
+	if (!begin_write(write))
+		return false;
+	if (early && write->open)
+		return text_line_fail(line, line->begin, "an event");
+	if (dmt_text_is(word, "dialect"))
+		return read_written_dialect(write, line);
+	if (dmt_text_is(word, "thread"))
+		return read_written_thread(write, line, state);
+	if (dmt_text_is(word, "method"))
+		return read_written_method(write, line, state);
+	if (!early)
+		return read_written_option(write, line);
+	uint64_t start_ns;
+	text_line_skip_blanks(line);
+	if (!text_line_time(line, &start_ns) || !text_line_end(line))
+		return false;
+	write->start = start_ns / 1000;
+	return true;
+}
+
+bool
+text_write_find(struct text_write *write, struct text_line *line,
+    struct text_state *state, const struct text_event *event,
+    struct dmtrace_text written, uint64_t *id)
+{
+	struct dmtrace_method row =
+	    text_method_of(event->name, event->signature);
+	struct text_bytes whole = { .items = NULL };
+
+	if (row.name.len == 0)
+		return text_line_fail(line, event->place,
+		    "the name of a method");
+	if (!open_writer(write))
+		return write->writer != NULL && fail_write(write, line);
+
+	/* "A" is A.m(), which may have a row. */
+	text_bytes_add(&whole, row.class_name.bytes, row.class_name.len);
+	text_bytes_add(&whole, ".", row.class_name.len > 0);
+	text_bytes_add(&whole, row.name.bytes, row.name.len);
+	text_bytes_add(&whole, row.signature.bytes, row.signature.len);
+	const struct text_owner *const owner = whole.failed ? NULL :
+	    text_names_find(&state->names, (struct dmtrace_text){
+	    (const char *)whole.items, whole.count });
+	free(whole.items);
+	if (owner == NULL)
+		return false;
+	row.id = *id = owner->owners == TEXT_OWNER_ONE ? owner->id :
+	    choose_id(write);
+	return (owner->owners == TEXT_OWNER_ONE ||
+	    add_written_method(write, line, state, &row)) &&
+	    text_names_alias(&state->names, written, *id);
+}
+
+bool
+text_write_event(struct text_write *write, const struct text_line *line,
+    const struct dmtrace_event *event)
+{
+	char name[32];
+
+	if (!open_writer(write))
+		return write->writer != NULL && fail_write(write, line);
+	snprintf(name, sizeof(name), event->thread == 1 ? "main" :
+	    "Thread-%" PRIu32, event->thread);
+	if (!add_written_thread(write, line, event->thread, name))
+		return false;
+	return dmtrace_writer_write(write->writer, event, 1) == DMTRACE_OK ||
+	    fail_write(write, line);
+}
+
+enum dmtrace_status
+text_write_close(struct text_write *write, struct dmtrace_error *error)
+{
+	if (!open_writer(write) ||
+	    dmtrace_writer_close(write->writer) != DMTRACE_OK) {
+		if (write->writer == NULL)
+			return dmt_error_memory(error);
+		const struct dmtrace_error *const failure =
+		    dmtrace_writer_error(write->writer);
+		return dmt_error_set(error, failure->status, "%s",
+		    failure->message);
+	}
+	return DMTRACE_OK;
+}
+
+void
+text_write_fini(struct text_write *write)
+{
+	dmtrace_writer_free(write->writer);
+	dmt_idmap_fini(&write->ids);
+	dmt_idmap_fini(&write->threads);
+}

@@ -1,0 +1,153 @@
+/* test_text_laws.c - undump reverses dump, whatever the bytes are */
+
+#include <dmtrace.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sink.h"
+#include "helpers/random.h"
+#include "helpers/samples.h"
+#include "helpers/unit.h"
+#include "private/text_form.h"
+
+static size_t
+rounds(void)
+{
+	const char *const more = getenv("DMTRACE_MORE");
+
+	return more != NULL && more[0] != '\0' ? 10000 : 300;
+}
+
+/* Dumps the bytes, undumps the text, and compares. */
+static void
+check_law(const uint8_t *bytes, size_t len, const char *what)
+{
+	struct dmt_sink *const text = dmt_sink_new();
+	struct dmt_sink *const again = dmt_sink_new();
+	struct dmtrace_error error;
+	bool recognized;
+
+	dmt_output_open_memory(&text->output);
+	dmt_output_open_memory(&again->output);
+	ck_assert_msg(dmt_text_dump_memory(bytes, len, text, &recognized,
+	    &error) == DMTRACE_OK, "%s: %s", what, error.message);
+	ck_assert_msg(dmt_text_undump_memory(text->output.buffer,
+	    text->output.used, again, 0, &error) == DMTRACE_OK,
+	    "%s: line %lu: %s", what, (unsigned long)error.at, error.message);
+	ck_assert_msg(again->output.used == len && (len == 0 ||
+	    memcmp(again->output.buffer, bytes, len) == 0),
+	    "%s: the bytes differ", what);
+	dmt_sink_free(text);
+	dmt_sink_free(again);
+}
+
+START_TEST(reverses_the_dump_of_a_sample)
+{
+	const struct sample *const sample = sample_get(_i);
+
+	check_law(sample->bytes, sample->len, sample->name);
+}
+END_TEST
+
+/* Changes bytes, or removes or doubles some. Returns the new length. */
+static size_t
+damage(uint8_t *bytes, size_t len, uint64_t *seed)
+{
+	const size_t at = (size_t)(next_random(seed) % len);
+	const size_t most = len - at < 64 ? len - at : 64;
+	const size_t part = (size_t)(next_random(seed) % most);
+
+	switch (next_random(seed) % 6) {
+	case 0:
+		return at;
+	case 1:
+		memmove(bytes + at, bytes + at + part, len - at - part);
+		return len - part;
+	case 2:
+		memmove(bytes + at + part, bytes + at, len - at);
+		return len + part;
+	case 3:
+		memset(bytes + at, (int)(next_random(seed) % 3) * 0x77, part);
+		return len;
+	default:
+		for (unsigned i = 0; i < 4; i++)
+			bytes[next_random(seed) % len] ^=
+			    (uint8_t)(1u << next_random(seed) % 8);
+		return len;
+	}
+}
+
+START_TEST(reverses_the_dump_of_damaged_traces)
+{
+	uint64_t seed = 7;
+
+	for (size_t i = 0; i < rounds(); i++) {
+		const struct sample *const sample = sample_get((int)
+		    (next_random(&seed) % samples_count()));
+
+		if (sample->len == 0 || sample->len > 20000)
+			continue;
+		uint8_t *const bytes = malloc(sample->len + 256);
+		size_t len = sample->len;
+		char what[32];
+
+		memcpy(bytes, sample->bytes, len);
+		for (uint64_t n = next_random(&seed) % 3; len > 0 && n < 3;
+		    n++)
+			len = damage(bytes, len, &seed);
+		snprintf(what, sizeof(what), "round %zu", i);
+		check_law(bytes, len, what);
+		free(bytes);
+	}
+}
+END_TEST
+
+static const struct {
+	const char *label;
+	const char *begin;
+	size_t len;
+} begins[] = {
+	{ "nothing", "", 0 },
+	{ "a key", "*version\n3\n*threads\n", 20 },
+	{ "a key and a header", "*version\n2\nclock=wall\n*end\n"
+	    "SLOW\2\0\x20\0", 33 },
+	{ "a header of version 3", "SLOW\3\0\x14\0", 8 },
+	{ "a stream", "SLOW\xf3\0\x10\0\0\0\0\0\0\0\0\0", 16 },
+	{ "packets", "SLOW\5\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+	    "\0\0\0\0", 32 },
+	{ "packets with ticks", "SLOW\5\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0"
+	    "\0\xca\x9a\x3b\0\0\0\0\0\0", 32 },
+};
+
+START_TEST(reverses_the_dump_of_random_bytes)
+{
+	uint64_t seed = 11;
+	uint8_t bytes[400];
+
+	for (size_t i = 0; i < rounds(); i++) {
+		size_t len = begins[_i].len;
+
+		memcpy(bytes, begins[_i].begin, len);
+		/* Small numbers are more often those of packets and actions. */
+		const uint64_t most = i % 2 == 0 ? 256 : 5;
+		for (size_t n = next_random(&seed) % 300; n > 0; n--)
+			bytes[len++] = (uint8_t)(next_random(&seed) % most);
+		check_law(bytes, len, begins[_i].label);
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	samples_load();
+	Suite *suite = suite_create("text_laws");
+	TCase *tcase = unit_tcase(suite, "text_laws");
+
+	tcase_set_timeout(tcase, 600);
+	tcase_add_loop_test(tcase, reverses_the_dump_of_a_sample, 0,
+	    (int)samples_count());
+	tcase_add_test(tcase, reverses_the_dump_of_damaged_traces);
+	ADD_CASES(tcase, reverses_the_dump_of_random_bytes, begins);
+	return unit_main(suite);
+}
