@@ -9,39 +9,23 @@
 
 #define NAMES_MAX (UINT32_C(1) << 30)
 
-/* Dalvik writes com/a/B, ART writes com.a.B. */
-static char
-name_byte(char byte, bool dots)
-{
-	return dots && byte == '.' ? '/' : byte;
-}
-
 /* FNV-1a; a byte that few texts contain is hashed as the end of the text. */
 static uint64_t
 hash_name_text(uint64_t hash, struct dmtrace_text text, bool dots)
 {
 	for (size_t i = 0; i < text.len; i++)
-		hash = (hash ^ (uint8_t)name_byte(text.bytes[i], dots)) *
-		    UINT64_C(0x100000001b3);
+		hash = (hash ^ (uint8_t)(dots ? dmt_class_byte(text.bytes[i]) :
+		    text.bytes[i])) * UINT64_C(0x100000001b3);
 	return (hash ^ '\n') * UINT64_C(0x100000001b3);
 }
 
 static bool
 same_name(const struct dmt_name *a, const struct dmt_name *b, bool dots)
 {
-	size_t i = 0;
-
-	if (a->listed != b->listed || !dmt_text_equal(a->name, b->name) ||
-	    !dmt_text_equal(a->signature, b->signature) ||
-	    a->class_name.len != b->class_name.len)
-		return false;
-	if (dmt_text_equal(a->class_name, b->class_name))
-		return true;
-	while (i < a->class_name.len &&
-	    name_byte(a->class_name.bytes[i], dots) ==
-	    name_byte(b->class_name.bytes[i], dots))
-		i++;
-	return i == a->class_name.len;
+	return a->listed == b->listed && dmt_text_equal(a->name, b->name) &&
+	    dmt_text_equal(a->signature, b->signature) &&
+	    (dmt_text_equal(a->class_name, b->class_name) ||
+	    (dots && dmt_class_compare(a->class_name, b->class_name) == 0));
 }
 
 static bool

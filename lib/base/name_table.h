@@ -22,8 +22,8 @@ struct dmt_name {
 
 /* A zeroed struct is a valid, empty table. */
 struct dmt_name_table {
-	bool dots;			/* treat '.' and '/' in a class as
-					   equal; set it before the first use */
+	bool dots;			/* compare classes by dmt_class_byte;
+					   set it before the first use */
 	struct dmt_name *items;		/* at most 2^30; texts are in the
 					   arena */
 	size_t count;

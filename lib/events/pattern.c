@@ -177,17 +177,11 @@ struct subject {
 };
 
 static bool
-is_separator(char byte)
-{
-	return byte == '.' || byte == '/';
-}
-
-static bool
 is_like(char wanted, const struct subject *subject, size_t at)
 {
 	if (wanted == '?' || wanted == subject->bytes[at])
 		return true;
-	return is_separator(wanted) && is_separator(subject->bytes[at]) &&
+	return dmt_class_byte(wanted) == dmt_class_byte(subject->bytes[at]) &&
 	    (at < subject->class_len || at >= subject->types_at);
 }
 

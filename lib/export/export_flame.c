@@ -155,9 +155,9 @@ static int
 compare_named(const void *a, const void *b)
 {
 	const struct named *const one = a, *const other = b;
-	int order = 0;
+	int order = dmt_class_compare(one->texts[0], other->texts[0]);
 
-	for (int i = 0; i < 3 && order == 0; i++)
+	for (int i = 1; i < 3 && order == 0; i++)
 		order = dmt_text_compare(one->texts[i], other->texts[i]);
 	return order;
 }

@@ -46,6 +46,29 @@ dmt_text_begins(struct dmtrace_text text, const char *string)
 	    memcmp(text.bytes, string, len) == 0);
 }
 
+/* Returns a byte of a class's name as it is compared: Dalvik writes com/a/B,
+ * ART com.a.B. */
+static inline char
+dmt_class_byte(char byte)
+{
+	return byte == '/' ? '.' : byte;
+}
+
+/* Compares the names of classes, as dmt_text_compare does. */
+static inline int
+dmt_class_compare(struct dmtrace_text a, struct dmtrace_text b)
+{
+	size_t i = 0;
+
+	while (i < a.len && i < b.len &&
+	    dmt_class_byte(a.bytes[i]) == dmt_class_byte(b.bytes[i]))
+		i++;
+	if (i == a.len || i == b.len)
+		return (a.len > b.len) - (a.len < b.len);
+	return (unsigned char)dmt_class_byte(a.bytes[i]) <
+	    (unsigned char)dmt_class_byte(b.bytes[i]) ? -1 : 1;
+}
+
 /* Says that it has bytes, but not where: misuse of the library. */
 static inline bool
 dmt_text_is_missing(struct dmtrace_text text)

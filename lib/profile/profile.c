@@ -44,6 +44,7 @@ dmtrace_profile_new(const struct dmtrace_profile_options *options)
 		dmt_error_set(&profile->error, DMTRACE_ERR_RANGE,
 		    "%s: unknown bit of keep, or value of by", __func__);
 	profile->keep = profile->options.keep;
+	profile->names.dots = true;
 	profile->clock = dmt_profile_clock(profile->options.clock);
 	return profile;
 }

@@ -523,6 +523,24 @@ printf '%s\n' '(toplevel) 0 0 220000' 'a 4 1 200000' 'b 2 0 50000' \
     'b 1 0 20000' >sum
 claim "several traces are added" prints sum added
 
+# Dalvik writes classes with slashes, ART with dots.
+dmtrace generate -q -d v2 --records=400 --methods=6 -o slashes.trace
+LC_ALL=C sed -e '/^\*methods/,/^\*end/!b' -e ':next' \
+    -e 's,^\(0x[^	]*	[^	/]*\)/,\1.,' -e 't next' slashes.trace \
+    >dots.trace
+dmtrace report -q -f tsv --callers slashes.trace slashes.trace >slashes.tsv
+dmtrace report -q -f tsv --callers slashes.trace dots.trace >dots.tsv
+claim "dots and slashes in classes are the same" cmp slashes.tsv dots.tsv
+for options in --merge-runs --by=class --by=package; do
+	dmtrace report -q -f tsv $options slashes.trace slashes.trace \
+	    >slashes.tsv
+	dmtrace report -q -f tsv $options slashes.trace dots.trace >dots.tsv
+	claim "with $options, too" cmp slashes.tsv dots.tsv
+done
+dmtrace flame -q --diff=slashes.trace -o slashes.svg slashes.trace
+dmtrace flame -q --diff=dots.trace -o dots.svg slashes.trace
+claim "and in a flame graph of differences" cmp slashes.svg dots.svg
+
 # Method 0, which calls an id that no key has.
 made '' '1 0 0' '1 32 20' '1 33 30' '1 1 60' >zero.trace
 LC_ALL=C sed 's/^0x4	/0x0	/' zero.trace >zeroth.trace

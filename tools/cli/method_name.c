@@ -17,7 +17,7 @@ scope_of_name(const struct method_name *names)
 static int
 compare_bare_names(const struct method_name *a, const struct method_name *b)
 {
-	const int order = dmt_text_compare(scope_of_name(a).text,
+	const int order = dmt_class_compare(scope_of_name(a).text,
 	    scope_of_name(b).text);
 
 	return order != 0 ? order : dmt_text_compare(a->name, b->name);
@@ -30,7 +30,7 @@ method_name_compare(const struct method_name *a, const struct method_name *b)
 
 	if (order == 0)
 		order = dmt_text_compare(a->signature, b->signature);
-	return order != 0 ? order : dmt_text_compare(a->class_name,
+	return order != 0 ? order : dmt_class_compare(a->class_name,
 	    b->class_name);
 }
 

@@ -139,11 +139,13 @@ export class Trace {
 		Object.assign(this, json);
 		this.textOf = textOf;
 		this.methods = json.methods.map(describeMethod);
-		// Rows with the same name are one method: the first of them.
+		// Rows with the same name are one method: the first of
+		// them. Dots and slashes of classes are the same.
 		this.same = new Uint32Array(this.methods.length);
 		const seen = new Map();
 		this.methods.forEach((method, i) => {
-			const key = JSON.stringify([method.className,
+			const key = JSON.stringify([
+				method.className.replaceAll("/", "."),
 				method.name, method.signature]);
 			if (!seen.has(key))
 				seen.set(key, i);

@@ -41,7 +41,8 @@ enum dmtrace_profile_clock {
 /* What a row of the totals is about. Calls inside calls of the same row are
  * recursive. */
 enum dmtrace_profile_by {
-	DMTRACE_PROFILE_BY_METHOD = 0,	/* a class, name and signature */
+	DMTRACE_PROFILE_BY_METHOD = 0,	/* a class, name and signature; '/' and
+					   '.' of a class are the same */
 	DMTRACE_PROFILE_BY_ROW = 1,	/* a row of the key; for one trace
 					   only */
 	DMTRACE_PROFILE_BY_NAME = 2,	/* all methods of the same name */

@@ -90,12 +90,9 @@ mend_row(struct dmt_merge_tables *tables, struct dmtrace_method *method)
 static uint64_t
 hash_text(uint64_t sum, const struct dmtrace_text *text)
 {
-	for (size_t i = 0; i < text->len; i++) {
-		const uint8_t byte = (uint8_t)text->bytes[i];
-
-		sum = (sum ^ (byte == '/' ? '.' : byte)) *
+	for (size_t i = 0; i < text->len; i++)
+		sum = (sum ^ (uint8_t)dmt_class_byte(text->bytes[i])) *
 		    UINT64_C(0x100000001b3);
-	}
 	return (sum ^ '\n') * UINT64_C(0x100000001b3);
 }
 
@@ -114,27 +111,12 @@ hash_row(struct dmt_merge_tables *tables, const struct dmtrace_method *method)
 }
 
 static bool
-same_class(const struct dmtrace_text *a, const struct dmtrace_text *b)
-{
-	if (dmt_text_equal(*a, *b))
-		return true;
-	if (a->len != b->len)
-		return false;
-	for (size_t i = 0; i < a->len; i++)
-		if (a->bytes[i] != b->bytes[i] &&
-		    (memchr("/.", a->bytes[i], 2) == NULL ||
-		    memchr("/.", b->bytes[i], 2) == NULL))
-			return false;
-	return true;
-}
-
-static bool
 same_method(const struct dmtrace_method *a, const struct dmtrace_method *b)
 {
 	return a->line == b->line && dmt_text_equal(a->name, b->name) &&
 	    dmt_text_equal(a->signature, b->signature) &&
 	    dmt_text_equal(a->file, b->file) &&
-	    same_class(&a->class_name, &b->class_name);
+	    dmt_class_compare(a->class_name, b->class_name) == 0;
 }
 
 static bool

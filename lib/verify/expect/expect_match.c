@@ -36,12 +36,6 @@
 #include "private/text.h"
 #include "verify/expect/expect_state.h"
 
-static bool
-is_class_separator(char byte)
-{
-	return byte == '.' || byte == '/';
-}
-
 /* Returns true if a name is the first len bytes of the method's text. / and .
  * in class names are the same. */
 static bool
@@ -55,8 +49,8 @@ is_method_name(const struct dmt_token *name, const struct dmt_method_text *text,
 		    i >= text->name_end;
 
 		if (name->bytes[i] != text->bytes[i] && !(in_class &&
-		    is_class_separator(name->bytes[i]) &&
-		    is_class_separator(text->bytes[i])))
+		    dmt_class_byte(name->bytes[i]) ==
+		    dmt_class_byte(text->bytes[i])))
 			return false;
 	}
 	return true;

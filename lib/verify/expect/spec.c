@@ -24,6 +24,7 @@
 #include "base/input.h"
 #include "private/select.h"
 #include "private/status.h"
+#include "private/text.h"
 #include "private/verify.h"
 
 #define LENGTH_MAX (UINT64_C(1) << 31)
@@ -132,12 +133,9 @@ dmt_name_hash(const char *bytes, size_t len)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
-	for (size_t i = 0; i < len; i++) {
-		const char byte = bytes[i] == '/' ? '.' : bytes[i];
-
-		hash = (hash ^ (unsigned char)byte) *
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ (unsigned char)dmt_class_byte(bytes[i])) *
 		    UINT64_C(0x100000001b3);
-	}
 	return hash;
 }
 
