@@ -57,9 +57,41 @@ first_source(struct dmtrace_source *source)
 }
 
 void
-dmt_want_pass(struct dmtrace_source *source)
+dmt_want_pass(struct dmtrace_source *source, unsigned weight)
 {
-	first_source(source)->passes++;
+	first_source(source)->passes += weight;
+}
+
+void
+dmt_weigh_pass(struct dmtrace_source *source, unsigned weight)
+{
+	first_source(source)->pass_weight = weight;
+}
+
+/* The number of a pass is the sum of the weights of those before it. */
+void
+dmt_next_pass(struct dmtrace_source *first, unsigned *pass)
+{
+	*pass += first->pass_weight > 0 ? first->pass_weight : 1;
+	first->pass_weight = 0;
+	if (first->passes <= *pass)
+		first->passes = *pass + 1;
+}
+
+enum dmtrace_status
+dmt_report_pass(struct dmtrace_source *first, unsigned pass, uint64_t done,
+    uint64_t total)
+{
+	const unsigned weight = first->pass_weight > 0 ?
+	    first->pass_weight : 1;
+
+	first->pass_size = total;
+	if (first->progress == NULL || first->progress(
+	    first->progress_context, pass * total + weight * done,
+	    first->passes * total) == 0)
+		return DMTRACE_OK;
+	return dmt_error_set(&first->error, DMTRACE_ERR_CANCELLED,
+	    "cancelled");
 }
 
 void
@@ -74,10 +106,14 @@ dmt_report_last_pass(struct dmtrace_source *stage, uint64_t done,
 {
 	const struct dmtrace_source *const first = first_source(stage);
 	const uint64_t passes = first->passes;
+	/* in the unit of the other passes, so that the sum does not fall */
+	const uint64_t size = first->pass_size > 0 ? first->pass_size : total;
+	const uint64_t part = done >= total ? size :
+	    (uint64_t)((double)done / (double)total * (double)size);
 
 	if (first->progress == NULL || first->progress(
-	    first->progress_context, (passes - 1) * total + done,
-	    passes * total) == 0)
+	    first->progress_context, (passes - 1) * size + part,
+	    passes * size) == 0)
 		return DMTRACE_OK;
 	return dmt_error_set(&stage->error, DMTRACE_ERR_CANCELLED,
 	    "cancelled");

@@ -53,7 +53,9 @@ struct dmtrace_source {
 					   it returns */
 	uint64_t selected;
 	unsigned passes;		/* of a first source: how often it is
-					   read to its end */
+					   read to its end; see dmt_want_pass */
+	unsigned pass_weight;		/* of this pass; 0 is 1 */
+	uint64_t pass_size;		/* total of dmt_report_pass */
 	/* Of a first source: called after each batch. */
 	dmtrace_progress_fn *progress;
 	void *progress_context;
@@ -109,17 +111,29 @@ dmt_want(struct dmtrace_source *source, unsigned columns)
 	source->kind->want(source, columns);
 }
 
-/* Add a pass over the first source to the passes that progress counts, or
- * remove one. */
+/* Add a pass over the first source to those that progress counts, or remove
+ * one. A pass that takes much longer than others, by what is done with its
+ * events, counts as weight of them, and is begun by dmt_weigh_pass. */
 void
-dmt_want_pass(struct dmtrace_source *source);
+dmt_want_pass(struct dmtrace_source *source, unsigned weight);
+void
+dmt_weigh_pass(struct dmtrace_source *source, unsigned weight);
 void
 dmt_drop_pass(struct dmtrace_source *source);
 
+/* For a first source: begins the pass after this one; reports progress in it.
+ * dmt_report_pass returns DMTRACE_OK or DMTRACE_ERR_CANCELLED. */
+void
+dmt_next_pass(struct dmtrace_source *first, unsigned *pass);
+enum dmtrace_status
+dmt_report_pass(struct dmtrace_source *first, unsigned pass, uint64_t done,
+    uint64_t total);
+
 /*
  * For a stage that stores all events and returns them later, which replaces a
- * last pass over the first source: reports progress, done of total, in bytes
- * or any other unit. Returns DMTRACE_OK or DMTRACE_ERR_CANCELLED.
+ * last pass over the first source, and for a sink that does: reports progress,
+ * done of total, in bytes or any other unit. Returns DMTRACE_OK or
+ * DMTRACE_ERR_CANCELLED.
  */
 enum dmtrace_status
 dmt_report_last_pass(struct dmtrace_source *stage, uint64_t done,

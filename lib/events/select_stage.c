@@ -869,7 +869,7 @@ dmt_source_select(struct dmtrace_source *from, struct dmt_selection *asked)
 	stage->source.counted = stage->cuts && !stage->by_time;
 	dmt_callstacks_init(&stage->stacks, sizeof(struct select_frame));
 	if (stage->looks_ahead)
-		dmt_want_pass(from);
+		dmt_want_pass(from, 1);
 	if (stage->cuts) {
 		stage->added = malloc(sizeof(*stage->added));
 		if (stage->added == NULL) {

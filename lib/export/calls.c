@@ -92,7 +92,7 @@ note_unentered_calls(struct dmt_calls *calls)
 	struct dmt_step step;
 
 	calls->stacks.notes = true;
-	dmt_want_pass(calls->source);
+	dmt_want_pass(calls->source, 1);
 	dmt_want(calls->source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
 	    DMT_COLUMN_ACTION);
 	for (;;) {
@@ -132,6 +132,19 @@ dmt_calls_init(struct dmt_calls *calls, struct dmtrace_source *source,
 	    DMT_COLUMN_ACTION |
 	    (calls->has_clock[DMTRACE_PROFILE_CPU] ? DMT_COLUMN_CPU : 0) |
 	    (calls->has_clock[DMTRACE_PROFILE_WALL] ? DMT_COLUMN_WALL : 0));
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_calls_again(struct dmt_calls *calls, unsigned weight)
+{
+	dmt_callstacks_reset(&calls->stacks);
+	for (size_t i = 0; i < calls->thread_count; i++)
+		calls->threads[i] = (struct dmt_calls_thread){ .begun = false };
+	calls->order_count = calls->ended = calls->count = 0;
+	if (dmt_source_rewind(calls->source) != DMTRACE_OK)
+		return fail_source(calls);
+	dmt_weigh_pass(calls->source, weight);
 	return DMTRACE_OK;
 }
 

@@ -56,6 +56,11 @@ enum dmtrace_status
 dmt_calls_init(struct dmt_calls *calls, struct dmtrace_source *source,
     struct dmtrace_export_counts *counts, bool rising);
 
+/* Returns to the first step, for a pass of that weight (see dmt_want_pass).
+ * Returns what init does. */
+enum dmtrace_status
+dmt_calls_again(struct dmt_calls *calls, unsigned weight);
+
 /*
  * Makes the next steps, in the order of the events; none at the end. The steps
  * of a thread are balanced: each call ends before the one that contains it.

@@ -157,7 +157,7 @@ take_chrome(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	dmt_labels_fini(&self->threads);
 	put_name_event(exporter, "process_name", 0,
 	    (struct dmtrace_text){ exporter->name, strlen(exporter->name) });
-	return dmt_export_calls(exporter, source, true, put_chrome_steps);
+	return dmt_export_calls(exporter, source, true, 0, put_chrome_steps);
 }
 
 static enum dmtrace_status

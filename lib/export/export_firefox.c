@@ -441,7 +441,7 @@ take_firefox(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	enum dmtrace_status status = dmt_by_thread_init(&self->texts);
 
 	if (status == DMTRACE_OK)
-		status = dmt_export_calls(exporter, source, true,
+		status = dmt_export_calls(exporter, source, true, 0,
 		    take_firefox_steps);
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;

@@ -209,7 +209,7 @@ take_perfetto(struct dmt_exporter *exporter,
 
 	dmt_labels_fini(&self->named);
 	put_process(exporter);
-	return dmt_export_calls(exporter, source, true, put_perfetto_steps);
+	return dmt_export_calls(exporter, source, true, 0, put_perfetto_steps);
 }
 
 /* Writes a string as UTF-8, as a field of outer. */

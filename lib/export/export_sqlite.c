@@ -241,7 +241,7 @@ take_sqlite(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	self->first_thread = self->next_thread + 1;
 	self->first_method = self->next_method + 1;
 	const enum dmtrace_status status =
-	    dmt_export_calls(exporter, source, false, put_sqlite_steps);
+	    dmt_export_calls(exporter, source, false, 0, put_sqlite_steps);
 	dmt_depths_fini(&self->open);
 	return status;
 }

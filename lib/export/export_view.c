@@ -58,6 +58,10 @@
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
 #define SECOND UINT64_C(1000000000)
 #define EXACT_MAX (UINT64_C(1) << 53)
+/* How long writing the steps and the page takes, compared with a pass over the
+ * events: see dmt_want_pass. */
+#define STEPS_WEIGHT 6
+#define PAGE_WEIGHT 1
 #define STRAY UINT32_MAX		/* in place of an index + 1 */
 
 enum { OCTAVE = 8, BUCKETS = 62 * OCTAVE };	/* of durations */
@@ -404,6 +408,9 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	}
 	dmt_put(sink, "]}</script>\n");
 
+	uint64_t total = 0, copied = 0;
+	for (size_t i = 0; i < self->count; i++)
+		total += dmt_by_thread_len(&self->texts, i);
 	for (size_t i = 0; i < calls->order_count && status == DMTRACE_OK;
 	    i++) {
 		const uint32_t index = calls->order[i];
@@ -413,6 +420,10 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		dmt_view_put_text(sink, "steps", exporter->traces - 1, i);
 		status = dmt_by_thread_copy(&self->texts, index, sink);
 		dmt_put(sink, "</script>\n");
+		copied += dmt_by_thread_len(&self->texts, index);
+		if (status == DMTRACE_OK)
+			status = dmt_report_last_pass(calls->source, copied,
+			    total);
 		if (self->limit_ns == 0)
 			continue;
 		dmt_view_put_text(sink, "sums", exporter->traces - 1, i);
@@ -454,6 +465,7 @@ take_view_steps(struct dmt_exporter *exporter,
 		return put_trace(exporter, calls);
 	choose_limit(self, calls);
 	choose_origin(self, calls);
+	self->second = true;
 	return DMTRACE_OK;
 }
 
@@ -470,28 +482,20 @@ static enum dmtrace_status
 take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
 	struct view *const self = exporter->state;
-	const struct dmtrace_export_counts before = exporter->counts;
 
 	end_entries(exporter);
 	*self = (struct view){
 		.open = { .size = sizeof(struct view_frame) },
 		.unit_ns = dmt_layout_has_ns(source->layout) ? 1 : 1000,
-		.clock = dmt_export_clock(source), .events = before.events
+		.clock = dmt_export_clock(source),
+		.events = exporter->counts.events
 	};
 	enum dmtrace_status status = dmt_by_thread_init(&self->texts);
 	if (status == DMTRACE_OK) {
-		dmt_want_pass(source);
+		dmt_want_pass(source, PAGE_WEIGHT);
 		status = dmt_export_calls(exporter, source, false,
-		    take_view_steps);
+		    STEPS_WEIGHT, take_view_steps);
 	}
-	if (status == DMTRACE_OK && !dmt_export_stops(exporter)) {
-		exporter->counts = before;
-		self->second = true;
-		status = dmt_source_rewind(source);
-	}
-	if (status == DMTRACE_OK && !dmt_export_stops(exporter))
-		status = dmt_export_calls(exporter, source, false,
-		    take_view_steps);
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
 	for (size_t i = 0; i < self->count; i++)

@@ -229,13 +229,16 @@ note_times(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 
 enum dmtrace_status
 dmt_export_calls(struct dmt_exporter *exporter,
-    struct dmtrace_source *source, bool rising,
+    struct dmtrace_source *source, bool rising, unsigned again,
     enum dmtrace_status (*put)(struct dmt_exporter *exporter,
     const struct dmt_calls *calls))
 {
 	struct dmt_calls calls;
+
+	dmt_want_pass(source, again);
 	enum dmtrace_status status =
 	    dmt_calls_init(&calls, source, &exporter->counts, rising);
+	const struct dmtrace_export_counts noted = exporter->counts;
 	bool ended = false;
 
 	calls.strays = exporter->format->strays;
@@ -247,6 +250,12 @@ dmt_export_calls(struct dmt_exporter *exporter,
 			note_times(exporter, &calls);
 		if (status == DMTRACE_OK)
 			status = put(exporter, &calls);
+		if (status == DMTRACE_OK && ended && again > 0) {
+			status = dmt_calls_again(&calls, again);
+			exporter->counts = noted;
+			ended = false;
+			again = 0;
+		}
 	}
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = calls.error;

@@ -81,12 +81,13 @@ dmt_export_clock(const struct dmtrace_source *source)
 
 /*
  * Passes the steps of a source's calls to the format, block after block, and
- * finally an empty block; see dmt_calls_init for rising. Returns DMTRACE_OK,
- * or the status of the exporter's error or the source's.
+ * finally an empty block; see dmt_calls_init for rising. If again is not 0, all
+ * of this is done a second time, in a pass of that weight (see dmt_want_pass).
+ * Returns DMTRACE_OK, or the status of the exporter's error or the source's.
  */
 enum dmtrace_status
 dmt_export_calls(struct dmt_exporter *exporter,
-    struct dmtrace_source *source, bool rising,
+    struct dmtrace_source *source, bool rising, unsigned again,
     enum dmtrace_status (*put)(struct dmt_exporter *exporter,
     const struct dmt_calls *calls));
 

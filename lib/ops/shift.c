@@ -230,7 +230,7 @@ new_shift_stage(struct dmtrace_source *from, bool has_ns,
 	stage->comparable = dmt_times_comparable(from->key, from->layout);
 	stage->learned = !options->to_zero;
 	if (options->to_zero)
-		dmt_want_pass(from);
+		dmt_want_pass(from, 1);
 	return &stage->source;
 }
 

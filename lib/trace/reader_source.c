@@ -43,7 +43,7 @@ struct reader_source {
 	struct dmt_indexes indexes;
 	unsigned columns;
 	size_t most;			/* events per batch */
-	unsigned pass;			/* number of this pass, from 0 */
+	unsigned pass;			/* see dmt_next_pass */
 	bool begun;
 	struct redefined_index *redefined;	/* by redefinition */
 	size_t redefined_count;		/* how many have taken effect */
@@ -76,16 +76,9 @@ fail_reader(struct reader_source *self)
 static enum dmtrace_status
 report_progress(struct reader_source *self)
 {
-	const struct dmtrace_source *const source = &self->source;
-	const uint64_t size = dmt_input_size(self->reader->input);
-
-	if (source->progress == NULL || source->progress(
-	    source->progress_context,
-	    self->pass * size + self->reader->input->offset,
-	    source->passes * size) == 0)
-		return DMTRACE_OK;
-	return dmt_error_set(&self->source.error, DMTRACE_ERR_CANCELLED,
-	    "cancelled");
+	return dmt_report_pass(&self->source, self->pass,
+	    self->reader->input->offset,
+	    dmt_input_size(self->reader->input));
 }
 
 /* Returns the index of the row of a redefinition, an earlier index of the id
@@ -252,9 +245,7 @@ rewind_reader(struct dmtrace_source *source)
 	if (!self->begun)
 		return DMTRACE_OK;
 	undo_redefinitions(self);
-	self->pass++;
-	if (source->passes <= self->pass)
-		source->passes = self->pass + 1;
+	dmt_next_pass(source, &self->pass);
 	if (!self->reader->held)
 		return dmt_error_set(&source->error, DMTRACE_ERR_STATE,
 		    "the input cannot be read again");

@@ -24,7 +24,7 @@ struct records_source {
 	struct dmt_indexes indexes;
 	struct dmt_clocks *clocks;
 	unsigned columns;
-	unsigned pass;			/* number of this pass, from 0 */
+	unsigned pass;			/* see dmt_next_pass */
 	bool placed;			/* file is at the next record */
 	uint64_t at;			/* offset of the first record */
 	uint64_t count;			/* number of records */
@@ -98,16 +98,10 @@ take_records(struct records_source *self, const uint8_t **records)
 static enum dmtrace_status
 report_records_progress(struct records_source *self)
 {
-	struct dmtrace_source *const source = &self->source;
-	const uint64_t size = source->layout->record_size;
+	const uint64_t size = self->source.layout->record_size;
 
-	if (source->progress == NULL || source->progress(
-	    source->progress_context,
-	    (self->pass * self->count + self->next) * size,
-	    source->passes * self->count * size) == 0)
-		return DMTRACE_OK;
-	return dmt_error_set(&source->error, DMTRACE_ERR_CANCELLED,
-	    "cancelled");
+	return dmt_report_pass(&self->source, self->pass, self->next * size,
+	    self->count * size);
 }
 
 static enum dmtrace_status
@@ -147,9 +141,7 @@ rewind_records(struct dmtrace_source *source)
 {
 	struct records_source *const self = (struct records_source *)source;
 
-	self->pass++;
-	if (source->passes <= self->pass)
-		source->passes = self->pass + 1;
+	dmt_next_pass(source, &self->pass);
 	self->next = 0;
 	self->blanks = (struct dmt_blanks){ 0 };
 	memset(self->clocks, 0, dmt_layout_thread_numbers(source->layout) *

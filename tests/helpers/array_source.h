@@ -19,6 +19,7 @@ struct array_source {
 	size_t fails_at;		/* DMTRACE_ERR_IO there; 0: never */
 	struct dmt_indexes indexes;
 	struct dmt_batch batch;
+	unsigned pass;
 };
 
 static enum dmtrace_status
@@ -50,7 +51,8 @@ pull_array(struct dmtrace_source *source, struct dmt_batch **out)
 	}
 	*out = batch->count > 0 ? batch : NULL;
 	if (!self->indexes.failed)
-		return DMTRACE_OK;
+		return dmt_report_pass(source, self->pass, self->next,
+		    self->count);
 	source->error.status = DMTRACE_ERR_MEMORY;
 	return DMTRACE_ERR_MEMORY;
 }
@@ -61,6 +63,7 @@ rewind_array(struct dmtrace_source *source)
 	struct array_source *const self = (struct array_source *)source;
 
 	self->next = 0;
+	dmt_next_pass(source, &self->pass);
 	if (self->events_again != NULL)
 		self->events = self->events_again;
 	return DMTRACE_OK;

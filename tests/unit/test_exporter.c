@@ -2,6 +2,7 @@
 
 #include "helpers/exports.h"
 #include "private/export.h"
+#include "private/select.h"
 
 enum { FORMATS = 10 };
 
@@ -116,6 +117,50 @@ START_TEST(no_memory_is_a_status)
 }
 END_TEST
 
+struct progress {
+	uint64_t done, total;
+	bool fine;
+};
+
+static int
+check_progress(void *context, uint64_t done, uint64_t total)
+{
+	struct progress *const progress = context;
+
+	progress->fine &= done >= progress->done && done <= total &&
+	    (progress->total == 0 || total == progress->total);
+	progress->done = done;
+	progress->total = total;
+	return 0;
+}
+
+START_TEST(progress_counts_all_passes)
+{
+	FILE *const file = tmpfile();
+	struct dmt_sink *const sink = sink_to(file);
+	struct dmtrace_key *const key = key_of_methods();
+	struct dmtrace_event events[64];
+	const size_t count = events_of(events, events_text);
+	struct progress progress = { .fine = true };
+	struct dmt_exporter *const exporter = dmt_exporter_new(
+	    dmtrace_export_format_get((size_t)_i), NULL, sink);
+	struct dmtrace_source *const source = array_source_new(key,
+	    layout_of_times(events, count), events, count, 3);
+
+	dmt_source_set_progress(source, check_progress, &progress);
+	ck_assert_int_eq(dmt_exporter_add(exporter, source, "a.trace"),
+	    DMTRACE_OK);
+	ck_assert(progress.fine);
+	ck_assert_uint_gt(progress.total, 0);
+	ck_assert_uint_eq(progress.done, progress.total);
+	dmtrace_source_free(source);
+	dmt_exporter_free(exporter);
+	dmt_sink_free(sink);
+	dmt_key_free(key);
+	fclose(file);
+}
+END_TEST
+
 START_TEST(a_failing_write_is_a_status)
 {
 	struct failing failing = { .kind = FAULT_WRITE };
@@ -188,6 +233,7 @@ main(void)
 	    FORMATS);
 	tcase_add_loop_test(tcase, exports_are_reproducible, 0, FORMATS);
 	tcase_add_loop_test(tcase, no_memory_is_a_status, 0, FORMATS);
+	tcase_add_loop_test(tcase, progress_counts_all_passes, 0, FORMATS);
 	tcase_add_loop_test(tcase, a_failing_write_is_a_status, 0, FORMATS);
 	tcase_add_loop_test(tcase, no_trace_is_an_empty_file_of_the_format, 0,
 	    FORMATS);

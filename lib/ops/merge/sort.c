@@ -629,8 +629,8 @@ new_sort_stage(struct dmtrace_source *from, bool redefines, uint64_t memory,
 	stage->has_edges = dmt_added(from->key, "dmtrace-opened") > 0 ||
 	    dmt_added(from->key, "dmtrace-closed") > 0;
 	dmt_spool_init(&stage->spool);
-	dmt_want_pass(from);	/* to sort */
-	dmt_want_pass(from);	/* and for what merging reports as progress */
+	dmt_want_pass(from, 1);	/* to sort */
+	dmt_want_pass(from, 1);	/* and for what merging reports as progress */
 	return &stage->source;
 }
 

@@ -125,7 +125,7 @@ judge_events(struct dmt_repair *repair, const struct dmt_mend_input *input)
 	dmt_source_set_progress(repair->events, op->progress,
 	    op->progress_context);
 	if (repair->out_file != NULL)
-		dmt_want_pass(repair->events);
+		dmt_want_pass(repair->events, 1);
 	dmt_want(repair->events, 0);
 	if (dmt_mend_learn(repair->events) != DMTRACE_OK)
 		return dmt_op_fail(op, repair->in_file,

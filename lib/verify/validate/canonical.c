@@ -290,7 +290,7 @@ learn_canonical_bases(struct canonical_stage *stage)
 	uint64_t least_ns = UINT64_MAX;
 	struct dmt_batch *batch;
 
-	dmt_want_pass(from);
+	dmt_want_pass(from, 1);
 	dmt_want(from, DMT_COLUMN_THREAD | DMT_COLUMN_CPU | DMT_COLUMN_WALL);
 	do {
 		if (dmt_pull(from, &batch) != DMTRACE_OK)
