@@ -12,7 +12,7 @@ set -e
 sources=$1/lib
 out=$2
 public='status event key trace select eventlog recorder'
-layers='base format key eventlog events data trace record'
+layers='base format key eventlog events data text trace record'
 
 # public_header NAME: its text without the headers before it
 public_header()
@@ -31,7 +31,7 @@ licence()
 # that belong to the public headers
 parts()
 {
-	for name in $public sink utf8; do
+	for name in $public sink text text_form utf8; do
 		(cd "$sources" && ls "private/$name.$1" 2>/dev/null) || :
 	done
 	for layer in $layers; do

@@ -248,6 +248,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/text/statement.c \
 	%D%/text/statement.h \
 	%D%/text/text_dump.c \
+	%D%/text/text_dump.h \
 	%D%/text/text_line.c \
 	%D%/text/text_line.h \
 	%D%/text/text_names.c \
@@ -255,8 +256,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/text/text_print.c \
 	%D%/text/text_print.h \
 	%D%/text/text_undump.c \
-	%D%/text/text_write.c \
-	%D%/text/text_write.h \
+	%D%/text/text_undump.h \
 	%D%/trace/batch_write.c \
 	%D%/trace/batch_write.h \
 	%D%/trace/container.c \
@@ -285,6 +285,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/spool.h \
 	%D%/trace/stream_write.c \
 	%D%/trace/stream_write.h \
+	%D%/trace/text_form.c \
 	%D%/trace/v2_read.c \
 	%D%/trace/v2_read.h \
 	%D%/trace/v2_write.c \

@@ -165,7 +165,7 @@ enum dmtrace_status
 dmt_pool_join(struct dmt_pool *pool, struct dmt_input *input, size_t room)
 {
 	if (input->fd < 0 || input->path == NULL || !input->seekable ||
-	    input->pool != NULL)
+	    input->replaced || input->pool != NULL)
 		return DMTRACE_OK;
 	input->again = true;
 	input->pool = pool;
@@ -347,6 +347,39 @@ dmt_input_size(const struct dmt_input *input)
 	return input->size;
 }
 
+/* The file of output is read in place of the input from now on. */
+static void
+take_temporary(struct dmt_input *input, struct dmt_output *output)
+{
+	if (input->fd >= 0)
+		close(input->fd);
+	input->fd = output->fd;
+	input->call = read_from_fd(output->fd);
+	input->seekable = true;
+	output->fd = -1;
+}
+
+enum dmtrace_status
+dmt_input_replace(struct dmt_input *input, struct dmt_output *output)
+{
+	dmt_output_flush(output);
+	if (input->error.status == DMTRACE_OK)
+		input->error = output->error;
+	if (input->error.status == DMTRACE_OK) {
+		take_temporary(input, output);
+		fstat(input->fd, &input->file);
+		input->size = output->written;
+		input->shift = 0;
+		input->replaced = true;
+		if (input->buffer == NULL)
+			input->capacity = 0;
+		input->offset = 0;
+		dmt_input_rewind(input, 0);
+	}
+	input->ended |= input->error.status != DMTRACE_OK;
+	return input->error.status;
+}
+
 enum dmtrace_status
 dmt_input_hold(struct dmt_input *input)
 {
@@ -362,15 +395,9 @@ dmt_input_hold(struct dmt_input *input)
 	if (input->error.status == DMTRACE_OK)
 		input->error = output.error;
 	if (input->error.status == DMTRACE_OK) {
-		/* From here on, the file is read in place of the input. */
-		if (input->fd >= 0)
-			close(input->fd);
-		input->fd = output.fd;
-		input->call = read_from_fd(output.fd);
+		take_temporary(input, &output);
 		input->size = input->offset;
 		input->shift = -(int64_t)offset;
-		input->seekable = true;
-		output.fd = -1;
 		dmt_input_rewind(input, offset);
 	}
 	input->ended |= input->error.status != DMTRACE_OK;

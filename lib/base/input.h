@@ -14,6 +14,8 @@
  * it. */
 #define DMT_INPUT_CAPACITY (DMT_BLOCK_SIZE + 4096)
 
+struct dmt_output;
+
 /* The first failure is stored in error; after it, the input is at its end. */
 struct dmt_input {
 	struct dmtrace_input call;	/* read is NULL for memory */
@@ -32,6 +34,7 @@ struct dmt_input {
 					   in the file */
 	bool seekable;			/* fd or input is a regular file */
 	bool ended;			/* nothing follows the window */
+	bool replaced;			/* fd is not the file of path */
 	struct dmt_pool *pool;		/* NULL: the input has its own
 					   descriptor until fini */
 	size_t room;			/* of an input in a pool: bytes per
@@ -98,6 +101,11 @@ dmt_input_fd(const struct dmt_input *input);
  */
 enum dmtrace_status
 dmt_input_hold(struct dmt_input *input);
+
+/* From here on, the bytes that were written to a temporary are read in place
+ * of the input, whose path is kept for messages. output then has no file. */
+enum dmtrace_status
+dmt_input_replace(struct dmt_input *input, struct dmt_output *output);
 
 /* Returns to offset, which must not be before the position of dmt_input_hold.
  * From then on it is a failure if the file has changed since it was opened, by

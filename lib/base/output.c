@@ -44,7 +44,7 @@ write_to_fd(int fd)
 void
 dmt_output_open_memory(struct dmt_output *output)
 {
-	*output = (struct dmt_output){ .fd = -1 };
+	*output = (struct dmt_output){ .fd = -1, .translated_fd = -1 };
 }
 
 void
@@ -135,6 +135,25 @@ dmt_output_open_temporary(struct dmt_output *output, const char *path)
 	return use_output_fd(output, fd, path == NULL ?
 	    "cannot make a temporary in" :
 	    "cannot make a temporary beside");
+}
+
+enum dmtrace_status
+dmt_output_translate(struct dmt_output *output, dmt_translate_fn *translate)
+{
+	struct dmt_output temporary;
+
+	if (output->error.status != DMTRACE_OK)
+		return output->error.status;
+	dmt_output_open_temporary(&temporary, NULL);
+	output->error = temporary.error;
+	if (output->error.status == DMTRACE_OK) {
+		output->translate = translate;
+		output->translated_fd = output->fd;
+		use_output_fd(output, temporary.fd, "cannot create");
+		temporary.fd = -1;
+	}
+	dmt_output_fini(&temporary);
+	return output->error.status;
 }
 
 enum dmtrace_status
@@ -352,10 +371,35 @@ dmt_output_resume(struct dmt_output *output)
 	return output->error.status;
 }
 
+/* Writes the file from the bytes in the temporary. */
+static void
+translate_output(struct dmt_output *output)
+{
+	struct dmt_input from;
+	struct dmt_output to;
+	struct dmtrace_error error = { 0 };
+
+	if (dmt_output_reread(output, &from) == DMTRACE_OK) {
+		dmt_output_open_fd(&to, output->translated_fd);
+		to.path = output->path;
+		output->translate(&from, &to, &error);
+		dmt_output_flush(&to);
+		output->error = error.status != DMTRACE_OK ? error : to.error;
+		to.path = NULL;
+		dmt_output_fini(&to);
+	}
+	dmt_input_fini(&from);
+	close_output_fd(output);
+	output->fd = output->translated_fd;
+	output->translated_fd = -1;
+}
+
 enum dmtrace_status
 dmt_output_finish(struct dmt_output *output)
 {
 	dmt_output_flush(output);
+	if (output->error.status == DMTRACE_OK && output->translate != NULL)
+		translate_output(output);
 	if (output->error.status == DMTRACE_OK && output->sync &&
 	    output->temporary != NULL && fsync(output->fd) != 0)
 		dmt_path_failed(&output->error, "cannot sync", output->path);
@@ -452,6 +496,8 @@ dmt_output_withdraw(struct dmt_output *output)
 void
 dmt_output_fini(struct dmt_output *output)
 {
+	close_output_fd(output);
+	output->fd = output->translated_fd;
 	close_output_fd(output);
 	if (output->temporary != NULL)
 		unlink(output->temporary->path);

@@ -4,6 +4,12 @@
 
 #include "base/input.h"
 
+/* Writes another form of all bytes of from. Returns a status, with error set
+ * unless it is DMTRACE_OK; a failure to write is stored in to. */
+typedef enum dmtrace_status
+dmt_translate_fn(struct dmt_input *from, struct dmt_output *to,
+    struct dmtrace_error *error);
+
 /*
  * A buffered output. The first failure is stored in error; later writes do
  * nothing, and dmt_output_finish returns the failure. The order of calls is
@@ -25,6 +31,8 @@ struct dmt_output {
 					   open */
 	bool published;
 	bool no_replace;		/* publish fails if target exists */
+	dmt_translate_fn *translate;	/* NULL: none */
+	int translated_fd;		/* of the file, if there is one */
 	bool sync;			/* force a published file to the disk */
 	struct dmtrace_error error;
 };
@@ -60,6 +68,11 @@ enum dmtrace_status
 dmt_output_resume(struct dmt_output *output);
 enum dmtrace_status
 dmt_output_name(struct dmt_output *output, const char *path);
+
+/* The file of an output that was opened by path gets what translate makes of
+ * the bytes, in dmt_output_finish; until then they are in a temporary. */
+enum dmtrace_status
+dmt_output_translate(struct dmt_output *output, dmt_translate_fn *translate);
 
 /* Writes to a descriptor that the caller closes. */
 void

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "trace/container.h"
 
 enum dmtrace_status
 dmt_file_read(struct dmtrace_op *op, struct dmt_input *input,
@@ -32,7 +33,7 @@ dmt_file_write(struct dmtrace_op *op, struct dmt_output *output,
     const struct dmtrace_file *file, unsigned flags)
 {
 	if (file->path != NULL)
-		dmt_output_open_path(output, file->path);
+		dmt_output_open_trace(output, file->path);
 	else
 		dmt_output_open_fd(output, file->fd);
 	output->no_replace = flags & DMTRACE_NO_REPLACE;

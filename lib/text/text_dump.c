@@ -11,11 +11,12 @@
  * are deferred until it is known that they are implied.
  */
 
+#include "text/text_dump.h"
+
 #include <stdlib.h>
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "base/sink.h"
 #include "data/header_decode.h"
 #include "data/stream_decode.h"
 #include "data/v2_decode.h"
@@ -25,7 +26,6 @@
 #include "key/key.h"
 #include "private/event.h"
 #include "private/key.h"
-#include "private/text_form.h"
 #include "private/trace.h"
 #include "text/text_print.h"
 
@@ -35,7 +35,7 @@
 
 struct text_dump {
 	struct text_state state;
-	struct dmt_input in;
+	struct dmt_input *in;
 	struct dmt_output *out;
 	struct text_bytes encoded;
 	uint8_t raw[TEXT_BYTES_LINE];	/* not printed yet */
@@ -101,7 +101,7 @@ put_statement(struct text_dump *dump, const struct text_statement *statement,
 static void
 skip(struct text_dump *dump, size_t len)
 {
-	dmt_input_skip(&dump->in, len);
+	dmt_input_skip(dump->in, len);
 }
 
 /* Everything up to the end of the file. */
@@ -111,7 +111,7 @@ dump_rest(struct text_dump *dump)
 	const uint8_t *bytes;
 	size_t len;
 
-	while ((len = dmt_input_peek(&dump->in, READ_SIZE, &bytes)) > 0) {
+	while ((len = dmt_input_peek(dump->in, READ_SIZE, &bytes)) > 0) {
 		put_raw(dump, bytes, len);
 		skip(dump, len);
 	}
@@ -246,7 +246,7 @@ dump_records(struct text_dump *dump)
 	const uint8_t *bytes;
 	size_t len;
 
-	while ((len = dmt_input_peek(&dump->in, READ_SIZE, &bytes)) >= size) {
+	while ((len = dmt_input_peek(dump->in, READ_SIZE, &bytes)) >= size) {
 		size_t at = 0;
 
 		for (; len - at >= size && !dump->failed; at += size) {
@@ -301,15 +301,15 @@ dump_stream_packet(struct text_dump *dump)
 {
 	const uint8_t *bytes;
 	struct dmt_packet packet = { .len = DMT_PACKET_HEAD_MAX };
-	size_t len = dmt_input_peek(&dump->in, packet.len, &bytes);
+	size_t len = dmt_input_peek(dump->in, packet.len, &bytes);
 	enum dmtrace_status status = dmt_packet_decode(&packet, bytes, len);
 
 	if (status == DMTRACE_END) {
-		len = dmt_input_peek(&dump->in, packet.len, &bytes);
+		len = dmt_input_peek(dump->in, packet.len, &bytes);
 		status = dmt_packet_decode(&packet, bytes, len);
 	}
 	if (status == DMTRACE_END) {
-		len = dmt_input_peek(&dump->in, packet.len, &bytes);
+		len = dmt_input_peek(dump->in, packet.len, &bytes);
 		status = dmt_packet_decode(&packet, bytes, len);
 	}
 	if (status != DMTRACE_OK)
@@ -337,14 +337,14 @@ dump_stream(struct text_dump *dump)
 
 	for (;;) {
 		dump_records(dump);
-		len = dmt_input_peek(&dump->in, DMT_PACKET_HEAD_MAX, &bytes);
+		len = dmt_input_peek(dump->in, DMT_PACKET_HEAD_MAX, &bytes);
 		if (dump->failed || len < DMT_PACKET_MARK ||
 		    !dmt_packet_begins(bytes))
 			break;
 		size_t used = dump_stream_packet(dump);
 		if (used == 0) {
 			used = dump->state.layout.record_size;
-			len = dmt_input_peek(&dump->in, used, &bytes);
+			len = dmt_input_peek(dump->in, used, &bytes);
 			used = len < used ? len : used;
 			put_raw(dump, bytes, used);
 		}
@@ -392,13 +392,13 @@ dump_block(struct text_dump *dump, struct dmt_v2_block *block,
 	const struct text_statement statement = { .word = TEXT_BLOCK };
 	const uint8_t *bytes;
 	size_t size;
-	const size_t len = dmt_input_peek(&dump->in, head +
+	const size_t len = dmt_input_peek(dump->in, head +
 	    (block->form.stage == DMT_STAGE_B || packet->size > BLOCK_MAX ?
 	    BLOCK_MAX : packet->size), &bytes);
 
 	if (packet->size > BLOCK_MAX || dmt_v2_block_measure(&size,
 	    &block->form, packet, bytes + head, len - head,
-	    dump->in.ended) != DMTRACE_OK)
+	    dump->in->ended) != DMTRACE_OK)
 		return 0;
 	dmt_v2_block_begin(block, packet, bytes + head, size, false);
 	const size_t count = decode_block(block, events);
@@ -425,7 +425,7 @@ dump_v2_packet(struct text_dump *dump, struct dmt_v2_block *block,
 {
 	const uint8_t *bytes;
 	const size_t len =
-	    dmt_input_peek(&dump->in, DMT_V2_PACKET_MAX, &bytes);
+	    dmt_input_peek(dump->in, DMT_V2_PACKET_MAX, &bytes);
 	struct dmt_v2_packet packet;
 	size_t used;
 
@@ -459,12 +459,12 @@ dump_packets(struct text_dump *dump)
 
 	dump->failed |= events == NULL;
 	while (!dump->failed &&
-	    (len = dmt_input_peek(&dump->in, 1, &bytes)) > 0) {
+	    (len = dmt_input_peek(dump->in, 1, &bytes)) > 0) {
 		size_t used = dump_v2_packet(dump, &block, events);
 
 		if (used == 0) {
 			used = 1;
-			dmt_input_peek(&dump->in, 1, &bytes);
+			dmt_input_peek(dump->in, 1, &bytes);
 			put_raw(dump, bytes, 1);
 		}
 		skip(dump, used);
@@ -477,7 +477,7 @@ static struct text_header
 look_at_header(struct text_dump *dump, size_t at)
 {
 	const uint8_t *bytes;
-	size_t len = dmt_input_peek(&dump->in, at + DMT_HEADER_SIZE, &bytes);
+	size_t len = dmt_input_peek(dump->in, at + DMT_HEADER_SIZE, &bytes);
 
 	bytes += at;
 	len -= at;
@@ -497,7 +497,7 @@ look_at_header(struct text_dump *dump, size_t at)
 	}
 	switch (dmt_version_container(version)) {
 	case DMTRACE_CONTAINER_STREAM:
-		len = dmt_input_peek(&dump->in, at +
+		len = dmt_input_peek(dump->in, at +
 		    (size_t)header.offset + DMT_STREAM_SIGHT, &bytes) - at;
 		bytes += at;
 		if (len > header.offset)
@@ -506,7 +506,7 @@ look_at_header(struct text_dump *dump, size_t at)
 			    header.distance, dmt_version_plain(version));
 		break;
 	case DMTRACE_CONTAINER_PACKETS:
-		len = dmt_input_peek(&dump->in, at +
+		len = dmt_input_peek(dump->in, at +
 		    DMT_V2_HEADER_SIZE + DMT_V2_STAGE_WINDOW, &bytes) - at;
 		bytes += at;
 		header.offset = DMT_V2_HEADER_SIZE;
@@ -519,7 +519,7 @@ look_at_header(struct text_dump *dump, size_t at)
 		header.tick_hz = v2.tick_hz;
 		dump->failed |= dmt_v2_stage_find(&evidence, &v2, &announced,
 		    bytes + DMT_V2_HEADER_SIZE, len - DMT_V2_HEADER_SIZE,
-		    dump->in.ended) != DMTRACE_OK;
+		    dump->in->ended) != DMTRACE_OK;
 		header.stage = evidence.stage;
 		dmt_idmap_fini(&announced);
 		break;
@@ -536,7 +536,7 @@ dump_data(struct text_dump *dump, size_t at)
 {
 	struct key_walk walk = { .deferred = 0 };
 	size_t magic = at;
-	size_t len = dmt_input_peek(&dump->in, at + GAP_MAX + DMT_HEADER_SIZE,
+	size_t len = dmt_input_peek(dump->in, at + GAP_MAX + DMT_HEADER_SIZE,
 	    &walk.bytes);
 
 	while (magic < at + GAP_MAX && magic + DMT_MAGIC_SIZE <= len &&
@@ -553,7 +553,7 @@ dump_data(struct text_dump *dump, size_t at)
 		put_raw(dump, walk.bytes + at, magic - at);
 		skip(dump, magic);
 		at = 0;
-		len = dmt_input_peek(&dump->in, DMT_HEADER_SIZE, &walk.bytes);
+		len = dmt_input_peek(dump->in, DMT_HEADER_SIZE, &walk.bytes);
 		if (len < DMT_HEADER_MIN ||
 		    memcmp(walk.bytes, DMT_MAGIC, DMT_MAGIC_SIZE) != 0)
 			return;
@@ -565,8 +565,8 @@ dump_data(struct text_dump *dump, size_t at)
 	const size_t next = at + header.header.offset;
 	walk.deferred = 0;
 	if (dump->failed || header.header.offset < DMT_HEADER_MIN ||
-	    dmt_input_peek(&dump->in, next, &walk.bytes) < next) {
-		dmt_input_peek(&dump->in, at, &walk.bytes);
+	    dmt_input_peek(dump->in, next, &walk.bytes) < next) {
+		dmt_input_peek(dump->in, at, &walk.bytes);
 		put_deferred(dump, &walk, at);
 		skip(dump, at);
 		return;
@@ -594,7 +594,7 @@ find_key(struct text_dump *dump, size_t *size)
 	*size = 0;
 	dump->failed |= key == NULL;
 	while (key != NULL && status == DMTRACE_END) {
-		len = dmt_input_peek(&dump->in, want, &bytes);
+		len = dmt_input_peek(dump->in, want, &bytes);
 		status = dmt_key_find_end(key, bytes, len, len < want,
 		    &scanned, size);
 		want = 2 * len;
@@ -624,57 +624,27 @@ dump_file(struct text_dump *dump)
 	if (!dump->failed)
 		dump_rest(dump);
 	flush_raw(dump);
-	if (dump->in.offset == 0)
+	if (dump->in->offset == 0)
 		text_print_bytes(dump->out, (const uint8_t *)"", 0,
 		    false);
 }
 
-/* Dumps an input that was opened. */
-static enum dmtrace_status
-dump_input(struct text_dump *dump, bool *recognized,
+enum dmtrace_status
+text_dump(struct dmt_input *in, struct dmt_output *out, bool *recognized,
     struct dmtrace_error *error)
 {
+	struct text_dump dump = {
+		.state.section = DMT_SECTION_UNKNOWN, .in = in, .out = out
+	};
 	const char first[] = TEXT_FIRST_LINE "\n";
 
-	if (dump->in.error.status == DMTRACE_OK) {
-		dmt_output_write(dump->out, first, sizeof(first) - 1);
-		dump_file(dump);
-	}
-	*recognized = dump->recognized;
-	*error = dump->in.error;
-	if (dump->failed)
+	dmt_output_write(out, first, sizeof(first) - 1);
+	dump_file(&dump);
+	*recognized = dump.recognized;
+	*error = in->error;
+	if (dump.failed)
 		dmt_error_memory(error);
-	text_state_fini(&dump->state);
-	free(dump->encoded.items);
-	dmt_input_fini(&dump->in);
+	text_state_fini(&dump.state);
+	free(dump.encoded.items);
 	return error->status;
-}
-
-enum dmtrace_status
-dmt_text_dump(const struct dmtrace_file *file, struct dmt_sink *sink,
-    bool *recognized, struct dmtrace_error *error)
-{
-	struct text_dump dump = {
-		.state.section = DMT_SECTION_UNKNOWN,
-		.out = &sink->output
-	};
-
-	if (file->path == NULL)
-		dmt_input_open_fd(&dump.in, file->fd);
-	else
-		dmt_input_open_path(&dump.in, file->path);
-	return dump_input(&dump, recognized, error);
-}
-
-enum dmtrace_status
-dmt_text_dump_memory(const void *bytes, size_t len, struct dmt_sink *sink,
-    bool *recognized, struct dmtrace_error *error)
-{
-	struct text_dump dump = {
-		.state.section = DMT_SECTION_UNKNOWN,
-		.out = &sink->output
-	};
-
-	dmt_input_open_memory(&dump.in, bytes, len);
-	return dump_input(&dump, recognized, error);
 }

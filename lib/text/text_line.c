@@ -10,6 +10,7 @@
 #include "base/escape.h"
 #include "format/header.h"
 #include "key/line_text.h"
+#include "private/status.h"
 #include "private/trace.h"
 
 bool
@@ -92,46 +93,54 @@ text_line_number(struct text_line *line, uint64_t *number,
 	return true;
 }
 
+/* Reads a time that is not a whole number of ns or us. */
+static bool
+read_long_time(struct text_line *line, uint64_t *time_ns)
+{
+	const char *const begin = line->at;
+	const char *end = begin;
+	char text[64];
+	int64_t ns;
+
+	while (end < line->end && (hex_digit_of(*end) < 10 || *end == '.' ||
+	    (*end >= 'a' && *end <= 'z')))
+		end++;
+	const size_t len = (size_t)(end - begin);
+	if (len == 0 || len >= sizeof(text))
+		return text_line_fail(line, begin, "a time");
+	memcpy(text, begin, len);
+	text[len] = '\0';
+	if (dmt_duration_parse(text, &ns) != DMTRACE_OK)
+		return text_line_fail(line, begin,
+		    "a time in ns, us, ms, s, min or h");
+	line->at = end;
+	*time_ns = (uint64_t)ns;
+	return true;
+}
+
 bool
 text_line_time(struct text_line *line, uint64_t *time_ns)
 {
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} units[] = {
-		{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 },
-		{ "min", UINT64_C(60000000000) }, { "s", 1000000000 },
-	};
 	const char *const begin = line->at;
-	uint64_t whole, ns = 1000, fraction = 0, parts = 1;
 
-	if (!text_line_number(line, &whole, "a time"))
+	if (!text_line_number(line, time_ns, "a time"))
 		return false;
-	if (line->at < line->end && *line->at == '.') {
-		for (line->at++; line->at < line->end &&
-		    hex_digit_of(*line->at) < 10 &&
-		    parts < UINT64_C(100000000000);
-		    line->at++) {
-			fraction = fraction * 10 +
-			    (uint64_t)hex_digit_of(*line->at);
-			parts *= 10;
-		}
+	const size_t left = (size_t)(line->end - line->at);
+	const bool has_unit = left > 1 && line->at[1] == 's';
+	if (has_unit && line->at[0] == 'n') {
+		line->at += 2;
+		return true;
 	}
-	const struct dmtrace_text rest =
-	    { line->at, (size_t)(line->end - line->at) };
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (!dmt_text_begins(rest, units[i].name))
-			continue;
-		ns = units[i].ns;
-		line->at += strlen(units[i].name);
-		break;
+	if (has_unit && line->at[0] == 'u')
+		line->at += 2;
+	else if (left > 0 && !dmt_is_blank(*line->at) && *line->at != '/') {
+		line->at = begin;
+		return read_long_time(line, time_ns);
 	}
-	if (whole > UINT64_MAX / ns ||
-	    (fraction > 0 && (fraction > UINT64_MAX / ns ||
-	    fraction * ns % parts != 0)))
+	if (*time_ns > UINT64_MAX / 1000)
 		return text_line_fail(line, begin,
-		    "a time of whole nanoseconds below 2^64");
-	*time_ns = whole * ns + (fraction > 0 ? fraction * ns / parts : 0);
+		    "a time below 2^64 nanoseconds");
+	*time_ns *= 1000;
 	return true;
 }
 
@@ -484,7 +493,7 @@ text_line_event(struct text_line *line, struct text_event *event)
 		}
 		if (line->at < line->end && !dmt_is_blank(*line->at))
 			return text_line_fail(line, line->at,
-			    "a blank, ns, us, ms, s or min");
+			    "a blank");
 		text_line_skip_blanks(line);
 		const char *const begin = line->at;
 		if (!text_line_number(line, &thread, "the number of a thread"))

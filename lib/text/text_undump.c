@@ -4,11 +4,13 @@
  * Two kinds of text have the same lines. One begins with what dump prints
  * first: key, header, bytes or a heading. It says what the file is, and each
  * statement is written as its bytes (statement.c). Any other text was written
- * by hand, and says what happened; its events go to a writer (text_write.c).
+ * by hand, and says what happened; its events go to a writer.
  *
  * The bytes of a statement wait for the next line, which may replace them; the
  * events of a block and the text of a summary wait for their end.
  */
+
+#include "text/text_undump.h"
 
 #include <stdlib.h>
 
@@ -16,19 +18,16 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/escape.h"
-#include "base/input.h"
-#include "base/sink.h"
 #include "data/v2.h"
 #include "key/line_text.h"
-#include "private/text_form.h"
-#include "text/text_write.h"
 
 #define LINE_MAX_BYTES ((size_t)1 << 20)
 
 struct text_undump {
 	struct text_state state;
-	struct dmt_input in;
+	struct dmt_input *in;
 	struct dmt_output *out;
+	const struct text_hand *hand;
 	struct dmtrace_error *error;
 	struct text_line line;		/* the current one */
 	struct text_bytes scratch;
@@ -46,7 +45,6 @@ struct text_undump {
 	bool by_hand;			/* or what happened */
 	bool failed;			/* no memory */
 	uint64_t time_ns;		/* of the last line without a time */
-	struct text_write write;
 };
 
 /* Completes the unit of a block: its events are known. */
@@ -161,7 +159,8 @@ static bool
 put_event(struct text_undump *undump, const struct dmtrace_event *event)
 {
 	if (!undump->exact)
-		return text_write_event(&undump->write, &undump->line, event);
+		return undump->hand->event(undump->hand->context,
+		    &undump->line, event);
 	if (!undump->in_block) {
 		if (!put_unit(undump))
 			return false;
@@ -236,8 +235,9 @@ find_method(struct text_undump *undump, const struct text_event *event,
 		return text_line_fail(&undump->line, event->place,
 		    "a name that only one method has");
 	return undump->exact ? text_line_fail(&undump->line, event->place,
-	    "a method that was defined") : text_write_find(&undump->write,
-	    &undump->line, &undump->state, event, whole, method);
+	    "a method that was defined") :
+	    undump->hand->method(undump->hand->context, &undump->line,
+	    &undump->state, event, whole, method);
 }
 
 /* Ends calls from the innermost one on, down to that many, at the time of
@@ -405,6 +405,9 @@ read_text_line(struct text_undump *undump)
 	    *line->at <= '9'))
 		return read_event_line(undump);
 	text_line_word(line, &word, "a statement");
+	if (line->number == 1 && dmt_text_is(word, "dmtrace"))
+		return text_line_fail(line, line->end,
+		    "\"" TEXT_FIRST_LINE "\"");
 	const bool bytes = dmt_text_is(word, "bytes");
 	const bool replace = dmt_text_is(word, "=");
 	const bool option = is_option_line(word);
@@ -413,7 +416,7 @@ read_text_line(struct text_undump *undump)
 	    dmt_text_is(word, "start");
 	if (plain && !undump->exact) {
 		undump->by_hand = true;
-		return text_write_statement(&undump->write, line,
+		return undump->hand->statement(undump->hand->context, line,
 		    &undump->state, option ? dmt_text_of("") : word);
 	}
 	if (bytes || replace) {
@@ -449,12 +452,12 @@ read_lines(struct text_undump *undump)
 	const uint8_t *bytes;
 	size_t want = DMT_BLOCK_SIZE, len;
 
-	while ((len = dmt_input_peek(&undump->in, want, &bytes)) > 0) {
+	while ((len = dmt_input_peek(undump->in, want, &bytes)) > 0) {
 		size_t at = 0;
 		const uint8_t *lf;
 
 		while (at < len && ((lf = memchr(bytes + at, '\n', len - at))
-		    != NULL || undump->in.ended)) {
+		    != NULL || undump->in->ended)) {
 			const char *const begin = (const char *)bytes + at;
 			const char *end = lf != NULL ? (const char *)lf :
 			    (const char *)bytes + len;
@@ -478,7 +481,7 @@ read_lines(struct text_undump *undump)
 			    undump->scratch.failed || undump->summary.failed)
 				return false;
 		}
-		dmt_input_skip(&undump->in, at);
+		dmt_input_skip(undump->in, at);
 		if (at == 0 && len >= LINE_MAX_BYTES)
 			return fail_why(undump, undump->line.begin,
 			    "a line is longer than 1 MiB");
@@ -487,61 +490,39 @@ read_lines(struct text_undump *undump)
 	return true;
 }
 
-/* Carries out the text of an input that was opened. */
-static enum dmtrace_status
-undump_input(struct text_undump *undump, struct dmt_sink *sink,
-    enum dmtrace_dialect dialect, struct dmtrace_error *error)
+enum dmtrace_status
+text_undump(struct dmt_input *in, struct dmt_output *out,
+    const struct text_hand *hand, struct dmtrace_error *error)
 {
-	undump->state.section = DMT_SECTION_UNKNOWN;
-	undump->out = &sink->output;
-	undump->error = undump->line.error = error;
-	undump->line.scratch = &undump->scratch;
-	undump->write.sink = sink;
-	undump->write.dialect = dialect;
-	dmt_error_clear(error);
-	const bool good = read_lines(undump);
+	struct text_undump undump = {
+		.state.section = DMT_SECTION_UNKNOWN,
+		.in = in,
+		.out = out,
+		.hand = hand,
+		.error = error
+	};
 
-	if (undump->in.error.status != DMTRACE_OK)
-		*error = undump->in.error;
+	dmt_error_clear(error);
+	undump.line.error = error;
+	undump.line.scratch = &undump.scratch;
+	const bool good = read_lines(&undump);
+
+	if (in->error.status != DMTRACE_OK)
+		*error = in->error;
 	else if (!good && error->status == DMTRACE_OK)
 		dmt_error_memory(error);
-	else if (good && undump->state.in_summary)
+	else if (good && undump.state.in_summary)
 		dmt_error_at(error, DMTRACE_ERR_CORRUPT, DMTRACE_PLACE_LINE,
-		    undump->line.number,
+		    undump.line.number,
 		    "the text ends where \"end\" of the summary is expected");
-	else if (good && undump->exact)
-		put_unit(undump);
+	else if (good && undump.exact)
+		put_unit(&undump);
 	else if (good)
-		text_write_close(&undump->write, error);
-	text_write_fini(&undump->write);
-	text_state_fini(&undump->state);
-	free(undump->scratch.items);
-	free(undump->unit.items);
-	free(undump->summary.items);
-	free(undump->block);
-	dmt_input_fini(&undump->in);
+		hand->close(hand->context, error);
+	text_state_fini(&undump.state);
+	free(undump.scratch.items);
+	free(undump.unit.items);
+	free(undump.summary.items);
+	free(undump.block);
 	return error->status;
-}
-
-enum dmtrace_status
-dmt_text_undump(const struct dmtrace_file *file, struct dmt_sink *sink,
-    enum dmtrace_dialect dialect, struct dmtrace_error *error)
-{
-	struct text_undump undump = { .has_unit = false };
-
-	if (file->path == NULL)
-		dmt_input_open_fd(&undump.in, file->fd);
-	else
-		dmt_input_open_path(&undump.in, file->path);
-	return undump_input(&undump, sink, dialect, error);
-}
-
-enum dmtrace_status
-dmt_text_undump_memory(const void *bytes, size_t len, struct dmt_sink *sink,
-    enum dmtrace_dialect dialect, struct dmtrace_error *error)
-{
-	struct text_undump undump = { .has_unit = false };
-
-	dmt_input_open_memory(&undump.in, bytes, len);
-	return undump_input(&undump, sink, dialect, error);
 }

@@ -76,6 +76,8 @@ static const struct {
 	const char *advice;
 } others[] = {
 	{ "\x1f\x8b", "compressed with gzip", "\"gzip -dc\" unpacks it" },
+	{ "dmtrace text ", "a trace in another version of its text form",
+	    "version 1 is read" },
 	{ "PK\3\4", "a zip archive", "\"unzip -p\" unpacks it" },
 	{ "PK\5\6", "a zip archive", "it is empty" },
 	{ "BZh", "compressed with bzip2", "\"bzip2 -dc\" unpacks it" },
@@ -217,8 +219,10 @@ const struct dmt_container *
 dmt_container_find(struct dmt_input *input, struct dmtrace_error *error)
 {
 	const uint8_t *bytes;
-	size_t len = dmt_input_peek(input, DMT_CONTAINER_PROBE, &bytes);
 
+	if (dmt_input_undump(input, error) != DMTRACE_OK)
+		return NULL;
+	size_t len = dmt_input_peek(input, DMT_CONTAINER_PROBE, &bytes);
 	const struct dmt_container *const found =
 	    dmt_container_of(bytes, len);
 	if (found != NULL)

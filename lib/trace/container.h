@@ -25,8 +25,23 @@ struct dmt_container {
 const struct dmt_container *
 dmt_container_of(const uint8_t *bytes, size_t len);
 
-/* Returns the container that the first bytes of the input begin. NULL with
- * error set: an unknown one, or the input cannot be read. */
+/*
+ * If the input is a trace in its text form, what the text means takes its
+ * place, in a temporary file; otherwise nothing happens.
+ *
+ * Returns DMTRACE_OK, or with error set what dmt_text_undump returns
+ */
+enum dmtrace_status
+dmt_input_undump(struct dmt_input *input, struct dmtrace_error *error);
+
+/* dmt_output_open_path for a trace: if path ends in ".dmt", the file gets its
+ * text form. */
+enum dmtrace_status
+dmt_output_open_trace(struct dmt_output *output, const char *path);
+
+/* Returns the container that the first bytes of the input begin, after
+ * dmt_input_undump. NULL with error set: an unknown one, or the input cannot be
+ * read. */
 const struct dmt_container *
 dmt_container_find(struct dmt_input *input, struct dmtrace_error *error);
 

@@ -20,6 +20,7 @@
 #include "format/header.h"
 #include "key/key.h"
 #include "private/key.h"
+#include "trace/container.h"
 #include "trace/reader.h"
 
 struct dmtrace_writer *
@@ -421,7 +422,7 @@ dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path)
 		return status;
 	const bool is_key = dmt_path_ends(path, ".key");
 	if (!is_key && !dmt_path_ends(path, ".data")) {
-		dmt_output_open_path(&writer->output, path);
+		dmt_output_open_trace(&writer->output, path);
 		return begin_writer(writer, false);
 	}
 

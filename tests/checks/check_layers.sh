@@ -11,8 +11,9 @@ format
 key eventlog
 events
 data
+text
 trace
-record ops profile text
+record ops profile
 verify export import instrument
 ROWS
 

@@ -367,7 +367,7 @@ claim "and is left alone" grep -qx 'bytes 41' text.dmt
 while IFS='|' read -r message text; do
 	claim "refused: $message" refuses "$message" "$text"
 done <<'ROWS'
-column 2: found "x" where a blank, ns, us, ms, s or min is|1x 1 A
+column 1: found "1x" where a time in ns, us, ms, s, min or h is|1x 1 A
 line 2: column 2: the line ends where the number of a thread is|0 1 A\n1
 line 1: column 3: found "x" where the number of a thread is|1 x A
 line 1: column 4: the line ends where a blank is expected|1 1
@@ -377,7 +377,9 @@ line 1: column 5: found "a/B." where the name of a method is|1 1 a/B.
 column 14: found "x" where the end of the line is|1 1 A.b (I)V x
 line 1: column 9: found "v9" where v1 to v5, or f2 to f5 is|dialect v9
 column 1: found "99999999999999999999" where a smaller|99999999999999999999 1 A
-column 1: found "0.0001ns" where a time of whole nanoseconds|0.0001ns 1 A
+column 1: found "0.0001ns" where a time in ns, us, ms, s,|0.0001ns 1 A
+column 5: found "x" where a time is expected|1us/x 1 A
+line 1: column 4: found "s" where a blank is expected|1uss 1 A
 line 2: column 1: found "nonsense" where a statement is|key 3\nnonsense\n
 column 5: found "A" where a method that was defined|key 3\nheader v3\n0 1 A\n
 line 2: column 1: "header" must come before an event|key 3\n0 1 0x4\n
@@ -395,6 +397,60 @@ line 3: thread number too large|header v1\n0 1 0x4\n0 256 0x4\n
 column 1: this must come before threads, methods and|0 1 A\nkey 3\n
 a name that only one method has|0 1 a/B.x\n0 1  b/B.x\n\n0 1 B.x\n
 ROWS
+
+# Every command reads a text, and writes one if its output is named so.
+same_as_trace()
+{
+	dmtrace "$@" x.trace >wanted 2>wanted_errors || :
+	dmtrace "$@" x.dmt >got 2>got_errors || :
+	sed 's/x\.dmt/x.trace/g' got | cmp - wanted &&
+	    sed 's/x\.dmt/x.trace/g' got_errors | cmp - wanted_errors
+}
+piped_as_trace()
+{
+	dmtrace "$@" - <x.trace >wanted && dmtrace "$@" - <x.dmt | cmp - wanted
+}
+writes_text()
+{
+	dmtrace "$@" -q -o made.trace x.trace &&
+	    dmtrace "$@" -q -o made.dmt x.dmt &&
+	    head -n 1 made.dmt | grep -qx 'dmtrace text 1' &&
+	    dmtrace undump made.dmt | cmp - made.trace
+}
+for dialect in v2 v3 f3 v5; do
+	dmtrace generate --records 300 -d $dialect -o x.trace
+	claim "generate -o of a text, $dialect" sh -c "dmtrace generate \
+	    --records 300 -d $dialect -o x.dmt && dmtrace undump x.dmt |
+	    cmp - x.trace"
+	for command in info validate report checksum dump 'export -f chrome' \
+	    'filter -t 1' 'sort' 'shift --by 1ms' 'convert -d v2' merge \
+	    'graph' 'flame' 'repair -q -o -'; do
+		claim "$command reads a text, $dialect" same_as_trace $command
+	done
+	claim "dump reads a text from a pipe, $dialect" piped_as_trace dump
+	for command in filter sort repair merge 'convert -d v2'; do
+		claim "$command writes a text, $dialect" writes_text $command
+	done
+done
+claim "diff of a text and a trace" dmtrace diff x.dmt x.trace
+claim "merge of a text and a trace" dmtrace merge -q x.dmt x.trace -o m.trace
+claim "expect judges a text" sh -c "
+	printf 'dmtrace text 1\n0 1 A.a\n1ms 1 A.a\n' >a.dmt
+	printf 'calls A.a 1\n' >spec; dmtrace expect spec a.dmt || :
+	dmtrace report -f tsv a.dmt | grep -q A"
+printf 'dmtrace text 1\n0 1 A.a\n1ms one A.a\n' >wrong.dmt
+claim "an error of a text is that of the command" says \
+    'wrong.dmt: line 3: column 5: found "one" where' dmtrace report wrong.dmt
+printf 'dmtrace text 2\n' >other.dmt
+claim "another version of the form is named" says \
+    "another version of its text form; version 1 is read" \
+    dmtrace dump other.dmt
+claim "and for undump" says 'where "dmtrace text 1" is expected' \
+    dmtrace undump other.dmt
+claim "a text is dumped as what it means" sh -c "
+	dmtrace dump --text x.dmt | cmp - x.dmt"
+claim "an output that cannot be a text leaves no file" sh -c '
+	! dmtrace filter -q other -o none.dmt 2>errors && [ ! -e none.dmt ]'
 
 corpus=${DMTRACE_CORPUS:-}/dalvik-filters
 if [ -d "$corpus/inputs" ]; then

@@ -112,7 +112,9 @@ files_terminal(const struct dmtrace_file *out)
 char *
 files_rename(const char *name, const char *suffix)
 {
-	static const char *const suffixes[] = { ".trace", ".key", ".data" };
+	static const char *const suffixes[] = {
+		".trace", ".key", ".data", ".dmt"
+	};
 	size_t len = strlen(name);
 	const size_t room = len + strlen(suffix) + 1;
 	char *renamed = malloc(room);

@@ -39,9 +39,9 @@ bool
 files_terminal(const struct dmtrace_file *out);
 
 /*
- * Returns name with suffix instead of its ".trace", ".key" or ".data", or
- * appended if it has none of them. To be freed. NULL: no memory, which was
- * reported.
+ * Returns name with suffix instead of its ".trace", ".key", ".data" or
+ * ".dmt", or appended if it has none of them. To be freed. NULL: no memory,
+ * which was reported.
  */
 char *
 files_rename(const char *name, const char *suffix);

@@ -86,8 +86,9 @@ dmtrace_reader_set_report(struct dmtrace_reader *reader,
  * Opens a trace and reads its key and header. The bytes decide which format it
  * is, not the name. path is a joined file; or one half of a pair, X.key or
  * X.data, whose other half is found by its name; or, where there is no file X,
- * a base name X, for X.trace or else X.key and X.data. open_pair takes two
- * files of any names, the key first.
+ * a base name X, for X.trace or else X.key and X.data; or the text form of a
+ * trace (dmtrace-text.5), which is written to a temporary file. open_pair takes
+ * two files of any names, the key first.
  *
  * A file descriptor is read from its current offset. Descriptors, bytes and
  * functions stay the caller's and must live until the reader is freed. A stream
@@ -303,7 +304,8 @@ dmtrace_writer_add_method(struct dmtrace_writer *writer, uint64_t id,
     const char *class_name, const char *name);
 
 /*
- * Opens the output: a joined file, or a pair if path ends in ".key" or ".data".
+ * Opens the output: a joined file, or a pair if path ends in ".key" or ".data",
+ * or a file of the text form if it ends in ".dmt".
  * A file gets its name only at close, when it is complete, and then replaces an
  * old one; of a pair, the data is first. Devices and pipes are written
  * directly. A descriptor and functions stay the caller's; the memory of

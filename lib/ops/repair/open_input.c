@@ -52,6 +52,8 @@ open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
 		dmt_input_open_base(first, in->path, error);
 	else if (dmt_input_open_fd(first, in->fd) != DMTRACE_OK)
 		*error = first->error;
+	if (error->status == DMTRACE_OK)
+		dmt_input_undump(first, error);
 	if (error->status == DMTRACE_OK && dmt_input_hold(first) != DMTRACE_OK)
 		*error = first->error;
 	if (error->status != DMTRACE_OK)

@@ -1,12 +1,15 @@
-/* text_write.c - writes what a text says that was written by hand */
+/* text_form.c - reads and writes the text form; writes texts by hand */
 
 /*
- * Such a text says which events there are, and may say how threads, methods
+ * A text by hand says which events there are, and may say how threads, methods
  * and options are to be written. Everything else has its default: the writer
  * makes the key, the header and the packets, as for any other trace.
+ *
+ * An input that is a text is replaced by what the text means, in a temporary
+ * file, before anything else looks at it.
  */
 
-#include "text/text_write.h"
+#include "private/text_form.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,10 +17,27 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/path.h"
+#include "base/sink.h"
 #include "format/names.h"
 #include "key/line_decode.h"
-#include "private/key.h"
 #include "private/trace.h"
+#include "text/text_dump.h"
+#include "text/text_undump.h"
+#include "trace/container.h"
+
+/* A writer, and the ids of methods that have none in the text. */
+struct text_write {
+	struct dmtrace_writer *writer;	/* NULL: not begun */
+	struct dmt_output *out;
+	enum dmtrace_dialect dialect;
+	enum dmtrace_clock clock;
+	uint64_t start;
+	bool open;
+	uint64_t last_id;		/* that was given to a method */
+	struct dmt_idmap ids;		/* that are in use */
+	struct dmt_idmap threads;	/* that have a name */
+};
 
 /* Stores the writer's failure, with the line. Returns false. */
 static bool
@@ -40,18 +60,18 @@ begin_write(struct text_write *write)
 	return write->writer != NULL;
 }
 
-/* A dmtrace_output of the sink, whose failure it keeps itself. */
+/* A dmtrace_output; the output keeps its failure itself. */
 static ptrdiff_t
-write_to_sink(void *context, const void *bytes, size_t len)
+write_to_output(void *context, const void *bytes, size_t len)
 {
-	dmt_sink_write(context, bytes, len);
+	dmt_output_write(context, bytes, len);
 	return (ptrdiff_t)len;
 }
 
 static bool
 open_writer(struct text_write *write)
 {
-	const struct dmtrace_output output = { write_to_sink, write->sink };
+	const struct dmtrace_output output = { write_to_output, write->out };
 	const enum dmtrace_dialect dialect =
 	    write->dialect != 0 ? write->dialect : DMTRACE_DIALECT_V3;
 
@@ -197,10 +217,13 @@ read_written_dialect(struct text_write *write, struct text_line *line)
 	return text_line_end(line);
 }
 
-bool
-text_write_statement(struct text_write *write, struct text_line *line,
+/* Carries out a statement: dialect, start, thread, method, or an option, whose
+ * word is empty. */
+static bool
+write_statement(void *context, struct text_line *line,
     struct text_state *state, struct dmtrace_text word)
 {
+	struct text_write *const write = context;
 	const bool early = dmt_text_is(word, "dialect") ||
 	    dmt_text_is(word, "start");
 
@@ -224,11 +247,14 @@ text_write_statement(struct text_write *write, struct text_line *line,
 	return true;
 }
 
-bool
-text_write_find(struct text_write *write, struct text_line *line,
+/* Finds the id of a method, which is added if it is new; from then on it has
+ * the name as it was written. */
+static bool
+write_new_method(void *context, struct text_line *line,
     struct text_state *state, const struct text_event *event,
     struct dmtrace_text written, uint64_t *id)
 {
+	struct text_write *const write = context;
 	struct dmtrace_method row =
 	    text_method_of(event->name, event->signature);
 	struct text_bytes whole = { .items = NULL };
@@ -257,10 +283,11 @@ text_write_find(struct text_write *write, struct text_line *line,
 	    text_names_alias(&state->names, written, *id);
 }
 
-bool
-text_write_event(struct text_write *write, const struct text_line *line,
+static bool
+write_hand_event(void *context, const struct text_line *line,
     const struct dmtrace_event *event)
 {
+	struct text_write *const write = context;
 	char name[32];
 
 	if (!open_writer(write))
@@ -273,25 +300,139 @@ text_write_event(struct text_write *write, const struct text_line *line,
 	    fail_write(write, line);
 }
 
-enum dmtrace_status
-text_write_close(struct text_write *write, struct dmtrace_error *error)
+/* Ends the trace; without an event it is an empty one. */
+static enum dmtrace_status
+close_writing(void *context, struct dmtrace_error *error)
 {
-	if (!open_writer(write) ||
-	    dmtrace_writer_close(write->writer) != DMTRACE_OK) {
-		if (write->writer == NULL)
-			return dmt_error_memory(error);
-		const struct dmtrace_error *const failure =
-		    dmtrace_writer_error(write->writer);
-		return dmt_error_set(error, failure->status, "%s",
-		    failure->message);
-	}
-	return DMTRACE_OK;
+	struct text_write *const write = context;
+
+	if (open_writer(write) &&
+	    dmtrace_writer_close(write->writer) == DMTRACE_OK)
+		return DMTRACE_OK;
+	if (write->writer == NULL)
+		return dmt_error_memory(error);
+	const struct dmtrace_error *const failure =
+	    dmtrace_writer_error(write->writer);
+	return dmt_error_set(error, failure->status, "%s", failure->message);
 }
 
-void
-text_write_fini(struct text_write *write)
+static enum dmtrace_status
+undump_to(struct dmt_input *in, struct dmt_output *out,
+    enum dmtrace_dialect dialect, struct dmtrace_error *error)
 {
-	dmtrace_writer_free(write->writer);
-	dmt_idmap_fini(&write->ids);
-	dmt_idmap_fini(&write->threads);
+	struct text_write write = { .out = out, .dialect = dialect };
+	const struct text_hand hand = { &write, write_statement,
+	    write_new_method, write_hand_event, close_writing };
+
+	text_undump(in, out, &hand, error);
+	dmtrace_writer_free(write.writer);
+	dmt_idmap_fini(&write.ids);
+	dmt_idmap_fini(&write.threads);
+	return error->status;
+}
+
+enum dmtrace_status
+dmt_input_undump(struct dmt_input *input, struct dmtrace_error *error)
+{
+	const struct dmtrace_text first = dmt_text_of(TEXT_FIRST_LINE);
+	const uint8_t *bytes;
+	struct dmt_output output;
+
+	if (dmt_input_peek(input, first.len, &bytes) < first.len ||
+	    memcmp(bytes, first.bytes, first.len) != 0)
+		return DMTRACE_OK;
+	dmt_error_clear(error);
+	if (dmt_output_open_temporary(&output, NULL) == DMTRACE_OK &&
+	    undump_to(input, &output, (enum dmtrace_dialect)0, error) ==
+	    DMTRACE_OK)
+		dmt_input_replace(input, &output);
+	if (error->status == DMTRACE_OK)
+		*error = output.error;
+	dmt_output_fini(&output);
+	return error->status;
+}
+
+static enum dmtrace_status
+write_as_text(struct dmt_input *from, struct dmt_output *to,
+    struct dmtrace_error *error)
+{
+	bool recognized;
+
+	return text_dump(from, to, &recognized, error);
+}
+
+enum dmtrace_status
+dmt_output_open_trace(struct dmt_output *output, const char *path)
+{
+	if (dmt_output_open_path(output, path) == DMTRACE_OK &&
+	    dmt_path_ends(path, ".dmt"))
+		dmt_output_translate(output, write_as_text);
+	return output->error.status;
+}
+
+static void
+open_file(struct dmt_input *input, const struct dmtrace_file *file)
+{
+	if (file->path == NULL)
+		dmt_input_open_fd(input, file->fd);
+	else
+		dmt_input_open_path(input, file->path);
+}
+
+/* Dumps an input that was opened, and ends it. */
+static enum dmtrace_status
+dump_opened(struct dmt_input *in, struct dmt_sink *sink, bool *recognized,
+    struct dmtrace_error *error)
+{
+	*recognized = false;
+	*error = in->error;
+	if (error->status == DMTRACE_OK &&
+	    dmt_input_undump(in, error) == DMTRACE_OK)
+		text_dump(in, &sink->output, recognized, error);
+	dmt_input_fini(in);
+	return error->status;
+}
+
+enum dmtrace_status
+dmt_text_dump(const struct dmtrace_file *file, struct dmt_sink *sink,
+    bool *recognized, struct dmtrace_error *error)
+{
+	struct dmt_input in;
+
+	open_file(&in, file);
+	return dump_opened(&in, sink, recognized, error);
+}
+
+enum dmtrace_status
+dmt_text_dump_memory(const void *bytes, size_t len, struct dmt_sink *sink,
+    bool *recognized, struct dmtrace_error *error)
+{
+	struct dmt_input in;
+
+	dmt_input_open_memory(&in, bytes, len);
+	return dump_opened(&in, sink, recognized, error);
+}
+
+enum dmtrace_status
+dmt_text_undump(const struct dmtrace_file *file, struct dmt_sink *sink,
+    enum dmtrace_dialect dialect, struct dmtrace_error *error)
+{
+	struct dmt_input in;
+
+	open_file(&in, file);
+	undump_to(&in, &sink->output, dialect, error);
+	dmt_input_fini(&in);
+	return error->status;
+}
+
+enum dmtrace_status
+dmt_text_undump_memory(const void *bytes, size_t len, struct dmt_sink *sink,
+    enum dmtrace_dialect dialect, struct dmtrace_error *error)
+{
+	struct dmt_input in;
+
+	dmt_input_open_memory(&in, bytes, len);
+	undump_to(&in, &sink->output, dialect, error);
+	dmt_input_fini(&in);
+	return error->status;
 }
