@@ -293,7 +293,12 @@ START_TEST(refuses_times_that_do_not_fit)
 		{ 8, UINT64_C(700000000000000000), DMTRACE_NO_TIME, 1,
 		    DMTRACE_EXIT },
 	};
-	struct dmtrace_profile *const profile = dmtrace_profile_new(NULL);
+	/* two rows, and one method of the diff */
+	const struct dmtrace_profile_options options = {
+		.by = DMTRACE_PROFILE_BY_ROW
+	};
+	struct dmtrace_profile *const profile =
+	    dmtrace_profile_new(&options);
 	struct dmtrace_diff *const diff = dmtrace_diff_new();
 	struct dmtrace_key *const key = dmt_key_new();
 

@@ -144,8 +144,8 @@ add_to(int64_t *sum, int64_t number, bool partial)
 	return *sum == NO_FIGURE || is_figure(*sum);
 }
 
-/* Adds the figures of a method. Several methods of a profile can be one method
- * here, where "/" and "." in classes are the same. false: a sum is too
+/* Adds the figures of a method. Several methods of a profile are one method
+ * here if they are rows of a key with the same name. false: a sum is too
  * large. */
 static bool
 add_figures(int64_t *figures, const struct dmtrace_profile_method *method)
