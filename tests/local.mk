@@ -127,6 +127,7 @@ unit_tests += \
 faults = %D%/helpers/faults.c %D%/helpers/faults.h
 faults_ldflags = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
+	-Wl,--wrap=free \
 	-Wl,--wrap=read -Wl,--wrap=write -Wl,--wrap=writev \
 	-Wl,--wrap=fsync \
 	-Wl,--wrap=close -Wl,--wrap=rename -Wl,--wrap=link

@@ -1,7 +1,15 @@
 /* faults.c - functions of the C library that fail when a test asks for it */
 
+/*
+ * Allocations are also counted: what a test allocates after fault_arm, it must
+ * free before it ends. Check runs each test in a process, so this is judged
+ * when a process exits. Memory that the C library allocates for itself is not
+ * counted, so a pointer that is freed may be unknown.
+ */
+
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +22,7 @@
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
+void __real_free(void *old);
 ssize_t __real_read(int fd, void *out, size_t len);
 ssize_t __real_write(int fd, const void *bytes, size_t len);
 ssize_t __real_writev(int fd, const struct iovec *parts, int count);
@@ -25,6 +34,7 @@ int __real_link(const char *from, const char *to);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
+void __wrap_free(void *old);
 ssize_t __wrap_read(int fd, void *out, size_t len);
 ssize_t __wrap_write(int fd, const void *bytes, size_t len);
 ssize_t __wrap_writev(int fd, const struct iovec *parts, int count);
@@ -43,11 +53,108 @@ static struct {
 
 static size_t largest;
 
+/* A hash table with open addressing; address 0 is a free place, 1 one that was
+ * used. */
+static struct {
+	atomic_flag busy;
+	bool counts;
+	struct allocation {
+		uintptr_t address;
+		size_t size;
+		unsigned left;	/* armed.left when it was made */
+	} *items;
+	size_t capacity;	/* a power of two, or 0 */
+	size_t used;		/* places that are not free */
+} live = { .busy = ATOMIC_FLAG_INIT };
+
+static struct allocation *
+find_allocation(uintptr_t address)
+{
+	size_t at = (size_t)((uint64_t)address *
+	    UINT64_C(0x9e3779b97f4a7c15) >> 32);
+
+	for (;; at++) {
+		struct allocation *const item =
+		    &live.items[at & (live.capacity - 1)];
+
+		if (item->address == address || item->address == 0)
+			return item;
+	}
+}
+
+static void
+grow_live(void)
+{
+	struct allocation *const old = live.items;
+	const size_t count = live.capacity;
+
+	live.capacity = count == 0 ? 1024 : 2 * count;
+	live.items = __real_calloc(live.capacity, sizeof(*live.items));
+	live.used = 0;
+	if (live.items == NULL)
+		abort();
+	for (size_t i = 0; i < count; i++)
+		if (old[i].address > 1) {
+			*find_allocation(old[i].address) = old[i];
+			live.used++;
+		}
+	__real_free(old);
+}
+
+/* Replaces an allocation by another one; NULL: there is none. */
+static void
+count_allocation(const void *old, const void *made, size_t size)
+{
+	if (!live.counts)
+		return;
+	while (atomic_flag_test_and_set(&live.busy))
+		;
+	if (old != NULL && live.capacity > 0) {
+		struct allocation *const item =
+		    find_allocation((uintptr_t)old);
+
+		if (item->address != 0)
+			item->address = 1;
+	}
+	if (made != NULL) {
+		if (live.used >= live.capacity / 2)
+			grow_live();
+		struct allocation *const item =
+		    find_allocation((uintptr_t)made);
+		live.used += item->address == 0;
+		*item = (struct allocation){ (uintptr_t)made, size,
+		    armed.left };
+	}
+	atomic_flag_clear(&live.busy);
+}
+
+__attribute__((destructor))
+static void
+judge_live(void)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < live.capacity; i++) {
+		if (live.items[i].address <= 1)
+			continue;
+		if (count++ == 0)
+			fprintf(stderr, "not freed: %zu bytes, allocated when "
+			    "%u more calls were to succeed\n",
+			    live.items[i].size, live.items[i].left);
+	}
+	if (count > 0) {
+		fprintf(stderr, "%zu allocations were not freed\n", count);
+		fflush(NULL);
+		_exit(1);
+	}
+}
+
 void
 fault_arm(enum fault kind, unsigned nth)
 {
 	armed.kind = kind;
 	armed.left = nth;
+	live.counts = true;
 }
 
 bool
@@ -119,20 +226,40 @@ piece(size_t len)
 void *
 __wrap_malloc(size_t size)
 {
-	return fails_to_allocate(1, size) ? NULL : __real_malloc(size);
+	void *const made = fails_to_allocate(1, size) ? NULL :
+	    __real_malloc(size);
+
+	count_allocation(NULL, made, size);
+	return made;
 }
 
 void *
 __wrap_calloc(size_t count, size_t size)
 {
-	return fails_to_allocate(count, size) ? NULL :
+	void *const made = fails_to_allocate(count, size) ? NULL :
 	    __real_calloc(count, size);
+
+	count_allocation(NULL, made, count * size);
+	return made;
 }
 
 void *
 __wrap_realloc(void *old, size_t size)
 {
-	return fails_to_allocate(1, size) ? NULL : __real_realloc(old, size);
+	const uintptr_t before = (uintptr_t)old;
+	void *const made = fails_to_allocate(1, size) ? NULL :
+	    __real_realloc(old, size);
+
+	if (made != NULL)
+		count_allocation((const void *)before, made, size);
+	return made;
+}
+
+void
+__wrap_free(void *old)
+{
+	count_allocation(old, NULL, 0);
+	__real_free(old);
 }
 
 ssize_t

@@ -17,7 +17,9 @@ enum fault {
 	FAULT_NAME		/* rename, link: EACCES */
 };
 
-/* From here on the nth call of that kind, from 1, fails: it alone. */
+/* From here on the nth call of that kind, from 1, fails: it alone. What is
+ * allocated from here on must be freed when the process exits, else that
+ * fails. */
 void
 fault_arm(enum fault kind, unsigned nth);
 
