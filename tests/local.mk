@@ -261,7 +261,9 @@ samples = %D%/helpers/sample_laws.c %D%/helpers/samples.c %D%/helpers/samples.h
 %C%_laws_test_profile_laws_LDFLAGS = $(faults_ldflags)
 %C%_laws_test_samples_SOURCES = %D%/laws/test_samples.c $(samples) $(faults)
 %C%_laws_test_samples_LDFLAGS = $(faults_ldflags)
-%C%_laws_test_text_laws_SOURCES = %D%/laws/test_text_laws.c $(samples)
+%C%_laws_test_text_laws_SOURCES = \
+	%D%/laws/test_text_laws.c $(samples) $(faults)
+%C%_laws_test_text_laws_LDFLAGS = $(faults_ldflags)
 
 # The targets of "make fuzz".
 fuzz_targets = %D%/fuzz/calls.c %D%/fuzz/targets.c %D%/fuzz/targets.h

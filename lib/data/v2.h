@@ -94,6 +94,7 @@ struct dmt_v2_columns {
 	uint64_t *wall;
 };
 
+#define DMT_V2_BLOCK_MAX (64 * 1024 * 1024)	/* bytes */
 #define DMT_V2_THREADS_MAX 0x1000000	/* thread numbers that a layout can
 					   hold */
 

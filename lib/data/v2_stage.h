@@ -36,4 +36,9 @@ dmt_v2_stage_find(struct dmt_v2_evidence *evidence,
     const struct dmt_v2_header *header, struct dmt_idmap *announced,
     const uint8_t *in, size_t len, bool ended);
 
+/* Returns true for packets of trace format V2 without the header: a dump of
+ * long-running methods. */
+bool
+dmt_v2_dump_recognises(const uint8_t *bytes, size_t len);
+
 #endif

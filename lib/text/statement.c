@@ -211,14 +211,32 @@ encode_header(struct text_state *state, const struct text_header *header,
 
 	if (state->data != TEXT_NO_DATA)
 		return "there is a header already";
+	if (header->stage == DMT_STAGE_LONG) {
+		if (state->section != DMT_SECTION_UNKNOWN)
+			return "there is a key already";
+		state->form = (struct dmt_v2_form){
+			.stage = DMT_STAGE_LONG, .wall = true
+		};
+		state->data = TEXT_PACKETS;
+		return NULL;
+	}
 	if (state->section != DMT_SECTION_UNKNOWN)
 		add_headings(state, DMT_SECTION_END, out);
 	if (container == DMTRACE_CONTAINER_PACKETS)
 		return encode_v2_header(state, header, out);
-	if (!dmt_layout_resolve(&layout, dmt_version_plain(header->version),
-	    state->clock, header->version >= DMT_VERSION_SIZED ?
-	    (uint16_t)header->distance : 0))
+	/* Records of a stream with one time may be longer than the header of
+	 * version 2 can say. */
+	const unsigned plain = dmt_version_plain(header->version);
+	if (!dmt_layout_resolve(&layout, plain, state->clock,
+	    plain < DMT_VERSION_SIZED ? 0 : (uint16_t)header->distance) ||
+	    (plain != header->version &&
+	    header->distance < layout.record_size))
 		return "there are no such records";
+	if (plain != header->version)
+		layout.record_size = (uint16_t)header->distance;
+	if (header->wide && (container != DMTRACE_CONTAINER_DATA ||
+	    layout.record_size != dmt_layout_preview.record_size))
+		return "ids of 8 bytes are in records of 18 bytes";
 	if (header->offset < DMT_HEADER_MIN || header->offset > UINT16_MAX)
 		return "the offset is not 16 to 65535";
 
@@ -241,7 +259,7 @@ encode_header(struct text_state *state, const struct text_header *header,
 		dmt_put_le16(room + DMT_HEADER_RECORD_SIZE,
 		    (uint16_t)header->size);
 	out->count -= len - header->offset;
-	state->layout = layout;
+	state->layout = header->wide ? dmt_layout_preview : layout;
 	state->data = container == DMTRACE_CONTAINER_STREAM ? TEXT_STREAM :
 	    TEXT_RECORDS;
 	return NULL;
@@ -286,6 +304,8 @@ encode_v2_packet(struct text_state *state,
 	const size_t len = statement->line.len + method;
 	struct text_bytes text = { .items = NULL };
 
+	if (summary && state->form.stage == DMT_STAGE_LONG)
+		return "this dump has no summary";
 	if (len > UINT16_MAX)
 		return "the text is longer than a packet can be";
 	if (statement->word == TEXT_THREAD && statement->id > UINT32_MAX)
@@ -329,6 +349,26 @@ encode_v2_packet(struct text_state *state,
 	return added ? NULL : no_memory;
 }
 
+/* The end of a dump of long-running methods. */
+static const char *
+encode_finish(const struct text_state *state,
+    const struct text_statement *statement, struct text_bytes *out)
+{
+	const struct dmt_v2_packet packet = {
+		.type = DMT_V2_END,
+		.end_ns = statement->end_ns,
+		.monotonic_ns = statement->monotonic_ns
+	};
+	uint8_t bytes[DMT_V2_BLOCK_HEADER_MAX];
+
+	if (state->data != TEXT_PACKETS ||
+	    state->form.stage != DMT_STAGE_LONG)
+		return "only \"header long\" has such an end";
+	text_bytes_add(out, bytes,
+	    dmt_v2_packet_encode(bytes, &state->form, &packet));
+	return NULL;
+}
+
 static const char *
 encode_statement(struct text_state *state,
     const struct text_statement *statement, struct text_bytes *out)
@@ -344,6 +384,8 @@ encode_statement(struct text_state *state,
 		state->in_summary = false;
 		state->section = DMT_SECTION_UNKNOWN;
 		return NULL;
+	case TEXT_FINISH:
+		return encode_finish(state, statement, out);
 	case TEXT_BLOCK:
 		return data && state->data == TEXT_PACKETS ? NULL :
 		    "blocks are of trace format V2";
@@ -382,6 +424,7 @@ text_encode(struct text_state *state, const struct text_statement *statement,
 	if (why != NULL) {
 		state->section = section;
 		out->count = count;
+		out->failed |= why == no_memory;
 	}
 	return why;
 }

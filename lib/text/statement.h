@@ -22,7 +22,9 @@ enum text_word {
 	TEXT_SUMMARY,		/* summary: a packet, of the key that
 				   follows */
 	TEXT_SUMMARY_END,	/* end */
-	TEXT_BLOCK		/* block: of the events that follow */
+	TEXT_BLOCK,		/* block: of the events that follow */
+	TEXT_FINISH		/* finish 1ns 2ns: the end of a dump of
+				   long-running methods */
 };
 
 /* What a header says. */
@@ -32,7 +34,9 @@ struct text_header {
 	unsigned offset;	/* of versions 1 to 3 and streams */
 	unsigned size;		/* of records, as stated; */
 	unsigned distance;	/* and as it is */
-	enum dmt_v2_stage stage;	/* of format V2 */
+	bool wide;		/* records have ids of 8 bytes */
+	enum dmt_v2_stage stage;	/* of format V2; DMT_STAGE_LONG: there
+					   is no header */
 	uint64_t start_ticks;
 	uint64_t tick_hz;
 };
@@ -42,6 +46,8 @@ struct text_statement {
 	uint64_t id;		/* of a thread or method packet of format V2,
 				   and of a thread packet */
 	enum dmt_section section;	/* of HEADING */
+	uint64_t end_ns;		/* of FINISH: the same by two clocks */
+	uint64_t monotonic_ns;
 	struct dmtrace_text line;	/* of the key or the packet, without
 					   LF; for NUMBER the number */
 	struct text_header header;

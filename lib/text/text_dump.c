@@ -30,7 +30,10 @@
 #include "text/text_print.h"
 
 #define BLOCK_MAX ((size_t)4 << 20)	/* larger blocks are printed as bytes */
+#define PACKET_MAX ((size_t)256 << 20)	/* so are longer summaries */
+#define LONG_PROBE 512			/* as a reader looks at */
 #define GAP_MAX 64			/* bytes between key and header */
+#define PROBED 1000			/* records that are tried */
 #define READ_SIZE ((size_t)1 << 18)
 
 struct text_dump {
@@ -304,11 +307,7 @@ dump_stream_packet(struct text_dump *dump)
 	size_t len = dmt_input_peek(dump->in, packet.len, &bytes);
 	enum dmtrace_status status = dmt_packet_decode(&packet, bytes, len);
 
-	if (status == DMTRACE_END) {
-		len = dmt_input_peek(dump->in, packet.len, &bytes);
-		status = dmt_packet_decode(&packet, bytes, len);
-	}
-	if (status == DMTRACE_END) {
+	if (status == DMTRACE_END && packet.len <= PACKET_MAX) {
 		len = dmt_input_peek(dump->in, packet.len, &bytes);
 		status = dmt_packet_decode(&packet, bytes, len);
 	}
@@ -439,7 +438,10 @@ dump_v2_packet(struct text_dump *dump, struct dmt_v2_block *block,
 		    packet.text, packet.text_len) ? used : 0;
 	const bool method = packet.type == DMT_V2_METHOD;
 	const struct text_statement statement = {
-		.word = method ? TEXT_METHOD : TEXT_THREAD,
+		.word = packet.type == DMT_V2_END ? TEXT_FINISH :
+		    method ? TEXT_METHOD : TEXT_THREAD,
+		.end_ns = packet.end_ns,
+		.monotonic_ns = packet.monotonic_ns,
 		.id = method ? packet.method : packet.thread,
 		.line = method ? without_lf(packet.text, packet.text_len) :
 		    (struct dmtrace_text){ (const char *)packet.text,
@@ -470,6 +472,44 @@ dump_packets(struct text_dump *dump)
 		skip(dump, used);
 	}
 	free(events);
+}
+
+/* Counts the records whose method was defined. */
+static size_t
+count_defined(const struct text_dump *dump, const struct dmt_layout *layout,
+    const uint8_t *bytes, size_t len)
+{
+	const size_t size = layout->record_size;
+	struct dmtrace_event event;
+	size_t count = 0;
+
+	for (; len >= size; bytes += size, len -= size) {
+		dmt_record_decode(&event, layout, bytes, size);
+		count += dmt_idmap_find(&dump->state.names.by_id,
+		    event.method) != NULL;
+	}
+	return count;
+}
+
+/* Records of 18 bytes may be those of a preview, with ids of 8 bytes. */
+static bool
+has_wide_ids(struct text_dump *dump, const struct text_header *header,
+    size_t at)
+{
+	const uint8_t *bytes;
+	struct dmt_layout layout;
+
+	if (header->version != dmt_layout_preview.version ||
+	    header->distance != dmt_layout_preview.record_size ||
+	    !dmt_layout_resolve(&layout, header->version, dump->state.clock,
+	    (uint16_t)header->distance))
+		return false;
+	at += header->offset;
+	const size_t len = dmt_input_peek(dump->in,
+	    at + PROBED * header->distance, &bytes);
+	return len > at && count_defined(dump, &dmt_layout_preview,
+	    bytes + at, len - at) > count_defined(dump, &layout, bytes + at,
+	    len - at);
 }
 
 /* What the header says that begins after at bytes. */
@@ -524,6 +564,7 @@ look_at_header(struct text_dump *dump, size_t at)
 		dmt_idmap_fini(&announced);
 		break;
 	default:
+		header.wide = has_wide_ids(dump, &header, at);
 		break;
 	}
 	return header;
@@ -542,8 +583,18 @@ dump_data(struct text_dump *dump, size_t at)
 	while (magic < at + GAP_MAX && magic + DMT_MAGIC_SIZE <= len &&
 	    memcmp(walk.bytes + magic, DMT_MAGIC, DMT_MAGIC_SIZE) != 0)
 		magic++;
-	if (at == 0 && dump->state.section == DMT_SECTION_UNKNOWN && magic > 0)
+	if (at == 0 && dump->state.section == DMT_SECTION_UNKNOWN &&
+	    magic > 0) {
+		const struct text_statement header = {
+			.word = TEXT_HEADER, .header.stage = DMT_STAGE_LONG
+		};
+
+		len = dmt_input_peek(dump->in, LONG_PROBE, &walk.bytes);
+		if (dmt_v2_dump_recognises(walk.bytes, len) &&
+		    put_statement(dump, &header, walk.bytes, 0))
+			dump_packets(dump);
 		return;
+	}
 	if (len < magic + DMT_HEADER_MIN ||
 	    memcmp(walk.bytes + magic, DMT_MAGIC, DMT_MAGIC_SIZE) != 0)
 		magic = at;

@@ -359,14 +359,19 @@ static bool
 read_header_fields(struct text_line *line, const struct text_state *state,
     struct text_header *header)
 {
-	enum { STAGE = 6 };
+	enum { STAGE = 7 };
 	static const char *const names[] = { "start=", "offset=", "size=",
-	    "records=", "ticks=", "hz=", "stage=" };
+	    "records=", "ticks=", "hz=", "ids=", "stage=" };
 	struct dmtrace_text word;
 
 	if (!text_line_word(line, &word, "v1 to v5, f2 to f5, or version=N"))
 		return false;
 	*header = (struct text_header){ .version = 0 };
+	if (dmt_text_is(word, "long")) {
+		header->version = DMT_VERSION_PACKETS;
+		header->stage = DMT_STAGE_LONG;
+		return text_line_end(line);
+	}
 	if (dmt_text_begins(word, "version=")) {
 		uint64_t version;
 
@@ -394,7 +399,7 @@ read_header_fields(struct text_line *line, const struct text_state *state,
 			field++;
 		if (field > STAGE)
 			return text_line_fail(line, begin, "start=, offset=, "
-			    "size=, records=, stage=, ticks= or hz=");
+			    "size=, records=, ids=, stage=, ticks= or hz=");
 		line->at += strlen(names[field]);
 		if (field == STAGE) {
 			static const char stages[] = "bcef";
@@ -436,8 +441,11 @@ read_header_fields(struct text_line *line, const struct text_state *state,
 		case 4:
 			header->start_ticks = value;
 			break;
-		default:
+		case 5:
 			header->tick_hz = value;
+			break;
+		default:
+			header->wide = value == 8;
 		}
 	}
 	return true;
@@ -459,6 +467,13 @@ text_line_statement(struct text_line *line, const struct text_state *state,
 	case TEXT_METHOD:
 		good = read_method_statement(line, state, statement);
 		break;
+	case TEXT_FINISH:
+		text_line_skip_blanks(line);
+		if (!text_line_time(line, &statement->end_ns))
+			return false;
+		text_line_skip_blanks(line);
+		return text_line_time(line, &statement->monotonic_ns) &&
+		    text_line_end(line);
 	case TEXT_SUMMARY:
 	case TEXT_SUMMARY_END:
 	case TEXT_BLOCK:

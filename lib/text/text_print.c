@@ -193,6 +193,10 @@ print_header(struct dmt_output *out, const struct text_state *state,
 	static const char *const stages[] = { "b", "c", "e", "f" };
 	char text[64];
 
+	if (header->stage == DMT_STAGE_LONG) {
+		print_string(out, "header long");
+		return;
+	}
 	if (dialect != 0)
 		snprintf(text, sizeof(text), "header %s",
 		    dmt_dialect_names[dialect - 1]);
@@ -220,6 +224,47 @@ print_header(struct dmt_output *out, const struct text_state *state,
 		if (header->distance != (header->size != usual.size ?
 		    header->size : usual.distance))
 			put_field(out, "records", header->distance, "");
+		if (header->wide)
+			put_field(out, "ids", 8, "");
+	}
+}
+
+/* Writes the decimal number before end. Returns where it begins. */
+static char *
+put_decimal(char *end, uint64_t value)
+{
+	do
+		*--end = (char)('0' + value % 10);
+	while ((value /= 10) > 0);
+	return end;
+}
+
+static char *
+put_text_time(char *end, uint64_t time_ns)
+{
+	*--end = 's';
+	if (time_ns % 1000 != 0) {
+		*--end = 'n';
+		return put_decimal(end, time_ns);
+	}
+	*--end = 'u';
+	return put_decimal(end, time_ns / 1000);
+}
+
+static void
+print_finish(struct dmt_output *out, const struct text_statement *statement)
+{
+	const uint64_t times[] = {
+		statement->end_ns, statement->monotonic_ns
+	};
+
+	print_string(out, "finish");
+	for (size_t i = 0; i < 2; i++) {
+		char text[32], *const end = text + sizeof(text);
+		char *at = put_text_time(end, times[i]);
+
+		*--at = ' ';
+		dmt_output_write(out, at, (size_t)(end - at));
 	}
 }
 
@@ -271,30 +316,11 @@ text_print(struct dmt_output *out, const struct text_state *state,
 	case TEXT_BLOCK:
 		print_string(out, "block");
 		break;
+	case TEXT_FINISH:
+		print_finish(out, statement);
+		break;
 	}
 	print_string(out, "\n");
-}
-
-/* Writes the decimal number before end. Returns where it begins. */
-static char *
-put_decimal(char *end, uint64_t value)
-{
-	do
-		*--end = (char)('0' + value % 10);
-	while ((value /= 10) > 0);
-	return end;
-}
-
-static char *
-put_text_time(char *end, uint64_t time_ns)
-{
-	*--end = 's';
-	if (time_ns % 1000 != 0) {
-		*--end = 'n';
-		return put_decimal(end, time_ns);
-	}
-	*--end = 'u';
-	return put_decimal(end, time_ns / 1000);
 }
 
 /* Chooses the indentation of an event and its sign: none if the indentation

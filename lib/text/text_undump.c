@@ -21,7 +21,8 @@
 #include "data/v2.h"
 #include "key/line_text.h"
 
-#define LINE_MAX_BYTES ((size_t)1 << 20)
+/* A line of a key, of at most 16 MiB, may be in quotes, as \xNN. */
+#define LINE_MAX_BYTES ((size_t)65 << 20)
 
 struct text_undump {
 	struct text_state state;
@@ -392,6 +393,7 @@ read_text_line(struct text_undump *undump)
 		{ "summary", TEXT_SUMMARY, DMT_SECTION_UNKNOWN },
 		{ "end", TEXT_SUMMARY_END, DMT_SECTION_UNKNOWN },
 		{ "block", TEXT_BLOCK, DMT_SECTION_UNKNOWN },
+		{ "finish", TEXT_FINISH, DMT_SECTION_UNKNOWN },
 		{ "*", TEXT_HEADING, DMT_SECTION_UNKNOWN },
 		{ "*version", TEXT_HEADING, DMT_SECTION_VERSION },
 		{ "*threads", TEXT_HEADING, DMT_SECTION_THREADS },
@@ -484,7 +486,7 @@ read_lines(struct text_undump *undump)
 		dmt_input_skip(undump->in, at);
 		if (at == 0 && len >= LINE_MAX_BYTES)
 			return fail_why(undump, undump->line.begin,
-			    "a line is longer than 1 MiB");
+			    "a line is longer than 65 MiB");
 		want = at == 0 ? 2 * len : DMT_BLOCK_SIZE;
 	}
 	return true;

@@ -2,7 +2,7 @@
 #ifndef DMT_TRACE_CONTAINER_H
 #define DMT_TRACE_CONTAINER_H
 
-#include "data/v2.h"
+#include "data/v2_stage.h"
 #include "trace/reader.h"
 
 /* How many first bytes are enough to recognise any container. For a dump of
@@ -97,10 +97,6 @@ dmt_v2_open(struct dmtrace_reader *reader);
 enum dmtrace_status
 dmt_v2_take_header(struct dmtrace_reader *reader, struct dmt_v2_header *header);
 
-/* Returns true for packets of trace format V2 without the header: a dump of
- * long-running methods. */
-bool
-dmt_v2_dump_recognises(const uint8_t *bytes, size_t len);
 enum dmtrace_status
 dmt_v2_open_dump(struct dmtrace_reader *reader);
 

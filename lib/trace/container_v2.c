@@ -299,64 +299,6 @@ take_no_header(struct dmt_gathering *gathering)
 	    dmt_gather_summary(gathering, text);
 }
 
-/* Returns true if a packet of size bytes is in the window, and another packet
- * follows it. */
-static bool
-has_packet_after(size_t size, const uint8_t *bytes, size_t len)
-{
-	return size < len && dmt_v2_dump_recognises(bytes + size, len - size);
-}
-
-/* Returns true if the text of a packet may be a name: it has no control bytes,
- * as far as it is in the window, or another packet follows it. */
-static bool
-has_v2_name(size_t front, size_t text, const uint8_t *bytes, size_t len)
-{
-	size_t i = front;
-
-	while (i < len && i < front + text &&
-	    (bytes[i] >= ' ' || bytes[i] == '\t' || bytes[i] == '\n'))
-		i++;
-	return (text > 0 && (i == len || i == front + text)) ||
-	    has_packet_after(front + text, bytes, len);
-}
-
-bool
-dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
-{
-	if (len < 17 || bytes[0] > DMT_V2_SUMMARY)
-		return false;
-	const uint32_t thread = dmt_get_le32(bytes + 1);
-	const uint64_t id = dmt_get_le64(bytes + 1);
-	const size_t count = dmt_get_le16(bytes + 5);
-	const size_t size = dmt_get_le32(bytes + 8);
-	const size_t front = bytes[0] == DMT_V2_THREAD ? 7 : 11;
-	const size_t text = dmt_get_le16(bytes + front - 2);
-
-	switch (bytes[0]) {
-	case DMT_V2_EVENTS:
-		/* The third byte of the count is 0, and every exit takes at
-		 * least a byte. */
-		return thread > 0 && thread < DMT_V2_THREADS_MAX &&
-		    bytes[7] == 0 && size >= count &&
-		    size < DMT_V2_BLOCK_MAX &&
-		    (size > 0 || has_packet_after(12, bytes, len)) &&
-		    (count == 0 || size > UINT16_MAX ||
-		    size <= count * DMT_RECORD_MAX);
-	case DMT_V2_THREAD:
-		return thread > 0 && thread < DMT_V2_THREADS_MAX &&
-		    has_v2_name(front, text, bytes, len);
-	case DMT_V2_METHOD:
-		return id > 0 && id % 4 == 0 && id >> 56 == 0 &&
-		    has_v2_name(front, text, bytes, len);
-	default:			/* the end of a dump, which may come
-					   first */
-		return id > 0 && id >> 62 == 0 &&
-		    has_packet_after(17, bytes, len) &&
-		    bytes[17] < DMT_V2_SUMMARY;
-	}
-}
-
 static enum dmtrace_status
 open_packets(struct dmtrace_reader *reader,
     enum dmtrace_status (*begin)(struct dmt_gathering *gathering))

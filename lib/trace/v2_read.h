@@ -5,7 +5,6 @@
 #include "data/v2.h"
 #include "trace/reader.h"
 
-#define DMT_V2_BLOCK_MAX (64 * 1024 * 1024)	/* bytes */
 
 /* Creates the state for blocks of a form and a reader whose records are of
  * layout; NULL: no memory. */

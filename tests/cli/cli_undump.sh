@@ -328,6 +328,43 @@ bytes 00000901020304050607
 SLOW\362\0\40\0\0\0\0\0\0\0\0\0\12\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0
 \0\0\11\1\2\3\4\5\6\7\7\0\4\0\0\0\5\0\0\0
 ====
+records may be longer than the header says
+--
+header f2 start=0us records=14
+thread 7 a
+5us 7 <0x4
+9us 7 <0x4
+= 07000500000009000000eeeeeeee
+--
+SLOW\362\0\40\0\0\0\0\0\0\0\0\0\12\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0
+\0\0\2\7\0\1\0a\7\0\5\0\0\0\5\0\0\0\0\0\0\0
+\7\0\5\0\0\0\11\0\0\0\356\356\356\356
+====
+records of a preview have wide ids
+--
+key 3
+method 0x7fa1b2c3d0 a/B.x()V
+header v3 start=0us offset=18 size=18 ids=8
+5us/4us 7 B.x
+--
+*version\n3\n*threads\n*methods\n0x7fa1b2c3d0\ta/B\tx\t()V\n*end\n
+SLOW\3\0\22\0\0\0\0\0\0\0\0\0\22\0
+\7\0\320\303\262\241\177\0\0\0\4\0\0\0\5\0\0\0
+====
+a dump of long-running methods has no header
+--
+header long
+thread 7 ab
+method 0x4000 a/B.x()V
+block
+5us 7 B.x
+6us 7 B.x
+finish 9us 1ns
+--
+\0\7\0\0\0\2\0ab\1\0\100\0\0\0\0\0\0\12\0a/B\tx\t()V\n
+\2\7\0\0\0\2\0\0\10\0\0\0\220\316\0\200\200\1\321\17
+\3\50\43\0\0\0\0\0\0\1\0\0\0\0\0\0\0
+====
 blocks of trace format V2 have events
 --
 header v5 stage=c start=9us

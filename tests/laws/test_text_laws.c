@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/sink.h"
+#include "helpers/faults.h"
 #include "helpers/random.h"
 #include "helpers/samples.h"
 #include "helpers/unit.h"
@@ -46,6 +47,86 @@ START_TEST(reverses_the_dump_of_a_sample)
 	const struct sample *const sample = sample_get(_i);
 
 	check_law(sample->bytes, sample->len, sample->name);
+}
+END_TEST
+
+/* A few rows are enough to reach every allocation. */
+START_TEST(survives_every_failing_allocation)
+{
+	const struct sample *const sample = sample_get(_i);
+	struct dmtrace_error error;
+	bool failed, recognized;
+
+	if (sample->len > 2000)
+		return;
+	for (unsigned n = 1; n < 200; n++) {
+		fault_arm(FAULT_ALLOC, n);
+		struct dmt_sink *const text = dmt_sink_new();
+		if (text == NULL) {
+			fault_disarm();
+			continue;
+		}
+		enum dmtrace_status status = dmt_text_dump_memory(
+		    sample->bytes, sample->len, text, &recognized, &error);
+		failed = fault_disarm();
+		if (status == DMTRACE_OK)
+			status = dmt_sink_error(text)->status;
+		ck_assert(status == DMTRACE_ERR_MEMORY ||
+		    status == DMTRACE_OK);
+		struct dmt_sink *const again = dmt_sink_new();
+		if (status == DMTRACE_OK) {
+			fault_arm(FAULT_ALLOC, n);
+			status = dmt_text_undump_memory(text->output.buffer,
+			    text->output.used, again, 0, &error);
+			failed |= fault_disarm();
+			if (status == DMTRACE_OK)
+				status = dmt_sink_error(again)->status;
+			ck_assert(status == DMTRACE_ERR_MEMORY ||
+			    status == DMTRACE_OK);
+			if (status == DMTRACE_OK)
+				ck_assert(again->output.used == sample->len &&
+				    (sample->len == 0 || memcmp(
+				    again->output.buffer, sample->bytes,
+				    sample->len) == 0));
+		}
+		dmt_sink_free(text);
+		dmt_sink_free(again);
+		if (!failed)
+			break;
+	}
+}
+END_TEST
+
+START_TEST(reverses_the_dump_of_generated_traces)
+{
+	const enum dmtrace_dialect dialect = (enum dmtrace_dialect)(_i + 1);
+	const uint64_t seeds = rounds() > 300 ? 112 : 12;
+
+	for (uint64_t seed = 1; seed <= seeds; seed++) {
+		struct dmtrace_writer *const writer = dmtrace_writer_new();
+		struct dmtrace_op *const op = dmtrace_op_new();
+		const struct dmtrace_generate_options options = {
+			.seed = seed,
+			.records = 400,
+			.threads = 1 + (uint32_t)(seed % 5),
+			.methods = 1 + (uint32_t)(seed % 30),
+			.max_depth = 1 + (uint32_t)(seed % 90)
+		};
+		size_t len;
+
+		dmtrace_writer_set_dialect(writer, dialect,
+		    dialect < DMTRACE_DIALECT_V4 ? DMTRACE_STAGE_ANY :
+		    (enum dmtrace_stage)(1 + seed % 3),
+		    DMTRACE_CLOCK_MISSING);
+		dmtrace_writer_open_memory(writer);
+		ck_assert_int_eq(dmtrace_generate(op, writer, &options),
+		    DMTRACE_OK);
+		ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
+		const void *const bytes = dmtrace_writer_memory(writer, &len);
+		check_law(bytes, len, "generated");
+		dmtrace_op_free(op);
+		dmtrace_writer_free(writer);
+	}
 }
 END_TEST
 
@@ -147,6 +228,10 @@ main(void)
 	tcase_set_timeout(tcase, 600);
 	tcase_add_loop_test(tcase, reverses_the_dump_of_a_sample, 0,
 	    (int)samples_count());
+	tcase_add_loop_test(tcase, survives_every_failing_allocation, 0,
+	    (int)samples_count());
+	tcase_add_loop_test(tcase, reverses_the_dump_of_generated_traces, 0,
+	    DMTRACE_DIALECT_F5);
 	tcase_add_test(tcase, reverses_the_dump_of_damaged_traces);
 	ADD_CASES(tcase, reverses_the_dump_of_random_bytes, begins);
 	return unit_main(suite);
