@@ -255,4 +255,15 @@ claim "a pipe that has a name is read once" sh -c \
     dmtrace validate -q --for=all named.trace' \
     sh "$srcdir/tests/data/good-crlf.trace"
 
+# A stream that gives an id to another method between its events.
+redefined=$data/good-stream-odd.trace
+dmtrace dump -q -f tsv "$redefined" | cut -f 2,7,8 >meant
+for readers in all perfetto dmtracedump; do
+	claim "redefined ids are fixed for $readers" fixes $readers "$redefined"
+	dmtrace dump -q -f tsv fixed.trace | cut -f 2,7,8 >kept
+	claim "events keep their methods for $readers" cmp meant kept
+	claim "the report has it for $readers" grep -q \
+	    'stream-method-redefined' reported
+done
+
 finish

@@ -93,7 +93,7 @@ static const struct {
 	    "a method packet ends in a line number, which ART does not write",
 	    BYTES(STREAM_F3 "\0\0\1" "\x0e\0" "0\tA\tA.java\t17\n"
 	    PACKET_MAIN CALL_F3 SUMMARY_F3) },
-	{ DMT_STREAM_METHOD_REDEFINED, "rrrmmm", "--",
+	{ DMT_STREAM_METHOD_REDEFINED, "rrrmmm", "-f",
 	    "from here on, a method id stands for another method: "
 	    "method 0x0",
 	    BYTES(STREAM_F3 PACKET_A PACKET_MAIN CALL_F3

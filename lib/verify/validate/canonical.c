@@ -117,8 +117,11 @@ follow_canonical_indexes(struct canonical_stage *stage)
 	}
 	while (to->method_count < from->method_count) {
 		const uint64_t id = from->methods[to->method_count].id;
-		const uint32_t *const row =
-		    dmt_idmap_find(&canonical->methods, id);
+		const struct dmtrace_method *const row =
+		    from->methods[to->method_count].row;
+		const uint64_t listed = row == NULL ? DMT_NO_ID :
+		    canonical->method_ids[row - dmtrace_key_method_get(
+		    canonical->reader->key, 0)];
 		struct dmt_indexed_method *const items = dmt_array_grow(
 		    to->methods, &to->method_capacity, to->method_count + 1,
 		    sizeof(*items));
@@ -126,7 +129,7 @@ follow_canonical_indexes(struct canonical_stage *stage)
 			return false;
 		to->methods = items;
 		items[to->method_count++] = (struct dmt_indexed_method){
-			.id = row != NULL ? 4 * ((uint64_t)*row + 1) : id
+			.id = listed != DMT_NO_ID ? listed : id
 		};
 	}
 	return true;
@@ -414,7 +417,7 @@ void
 dmt_canonical_fini(struct dmt_canonical *canonical)
 {
 	dmt_idmap_fini(&canonical->threads);
-	dmt_idmap_fini(&canonical->methods);
+	free(canonical->method_ids);
 	dmt_name_table_fini(&canonical->thread_names);
 	dmt_arena_fini(&canonical->names);
 }

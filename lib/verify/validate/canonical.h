@@ -10,6 +10,8 @@
 #include "trace/reader.h"
 #include "trace/writer.h"
 
+#define DMT_NO_ID UINT64_MAX
+
 /* The caller sets the first five members; the others must be zero. */
 struct dmt_canonical {
 	struct dmtrace_op *op;
@@ -22,8 +24,9 @@ struct dmt_canonical {
 	struct dmt_layout layout;	/* of the output */
 	struct dmt_idmap threads;	/* old number to new number, of threads
 					   that get another one */
-	struct dmt_idmap methods;	/* id to row in the key; empty: ids are
-					   kept */
+	uint64_t *method_ids;		/* by row of the reader's key: the id in
+					   the output; DMT_NO_ID: none */
+	uint64_t last_method;		/* the id that was given last */
 	struct dmt_name_table thread_names;	/* in the output */
 	struct dmt_arena names;		/* texts of the current row */
 	uint64_t next_thread;		/* lowest number that may be free */

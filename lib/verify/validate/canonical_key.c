@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "key/key.h"
@@ -24,6 +25,7 @@
 #include "verify/validate/quirks_key.h"
 
 #define SIGNED_NUMBERS (1u << 15)	/* thread numbers without a high bit */
+#define HIGH_ID (UINT64_C(1) << 31)	/* from here on, ids are negative */
 #define UNIT_MAX 16			/* enough for "\uD83D\uDE00" */
 #define GROWTH_MAX 4			/* bytes for one byte, as in "\xff" */
 
@@ -350,32 +352,69 @@ mend_columns(struct dmt_canonical *canonical, struct dmtrace_method *method,
 	return mend_signature(canonical, &method->signature);
 }
 
-/* Adds a method, unless an earlier row has the same id. */
+/* Marks the rows that packets define an id as again, which events have, with
+ * the id 0, and all others with none. Finds the id after which new ones are
+ * given: the highest, if that leaves some that every reader accepts. */
 static enum dmtrace_status
-put_canonical_method(struct dmt_canonical *canonical,
-    const struct dmtrace_method *row)
+begin_canonical_methods(struct dmt_canonical *canonical)
 {
+	const struct dmtrace_key *const key = canonical->reader->key;
+	const struct dmt_definitions *const definitions =
+	    &canonical->reader->definitions;
+	const size_t count = dmtrace_key_method_count(key);
+
+	canonical->method_ids = dmt_array_new(count,
+	    sizeof(*canonical->method_ids));
+	if (canonical->method_ids == NULL)
+		return fail_canonical_memory(canonical);
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t id = dmtrace_key_method_get(key, i)->id;
+
+		canonical->method_ids[i] = DMT_NO_ID;
+		if (id > canonical->last_method)
+			canonical->last_method = id & ~UINT64_C(3);
+	}
+	if ((canonical->cures & DMT_CURE_METHODS) != 0 ||
+	    canonical->last_method >= HIGH_ID ||
+	    canonical->last_method + 4 * (uint64_t)count >= HIGH_ID)
+		canonical->last_method = 0;
+	for (size_t i = 0; i < definitions->redefined_count; i++)
+		canonical->method_ids[definitions->redefined[i].row] = 0;
+	return DMTRACE_OK;
+}
+
+/* Adds a method, unless an earlier row has the same id and is not redefined. */
+static enum dmtrace_status
+put_canonical_method(struct dmt_canonical *canonical, size_t index)
+{
+	const struct dmtrace_key *const key = canonical->reader->key;
+	const struct dmtrace_method *const row =
+	    dmtrace_key_method_get(key, index);
+	const bool renumbers = (canonical->cures & DMT_CURE_METHODS) != 0;
+	const uint64_t id = row->id & ~UINT64_C(3);
+	const bool again = dmtrace_key_method_find(key, id) != row;
 	struct dmtrace_method method = *row;
 	char number[DMT_NUMBER_MAX], text[64];
-	const uint64_t id = row->id & ~UINT64_C(3);
 
 	method.id = id;
-	if (dmtrace_key_method_find(canonical->reader->key, id) != row) {
+	if (again && canonical->method_ids[index] == DMT_NO_ID) {
 		note_change(canonical, DMT_METHOD_REPEATED,
 		    "the first one stays");
 		return DMTRACE_OK;
 	}
-	if ((canonical->cures & DMT_CURE_METHODS) != 0) {
-		const uint32_t index = (uint32_t)canonical->methods.count;
-
-		if (!dmt_idmap_add(&canonical->methods, id, index))
-			return fail_canonical_memory(canonical);
-		method.id = 4 * ((uint64_t)index + 1);
+	if (again || renumbers) {
+		do
+			canonical->last_method += 4;
+		while (!renumbers && dmtrace_key_method_find(key,
+		    canonical->last_method) != NULL);
+		method.id = canonical->last_method;
 	}
+	canonical->method_ids[index] = method.id;
 	if (method.id != id) {
 		snprintf(text, sizeof(text), "0x%" PRIx64 " for 0x%" PRIx64,
 		    method.id, id);
-		note_change(canonical, DMT_METHOD_ID_HIGH, text);
+		note_change(canonical, again ? DMT_STREAM_METHOD_REDEFINED :
+		    DMT_METHOD_ID_HIGH, text);
 	}
 	if (!clean_canonical_name(canonical, &method.class_name, false) ||
 	    !clean_canonical_name(canonical, &method.name, false) ||
@@ -404,10 +443,11 @@ dmt_canonical_put_key(struct dmt_canonical *canonical)
 		    dmtrace_key_thread_get(key, i));
 		dmt_arena_fini(&canonical->names);
 	}
+	if (status == DMTRACE_OK)
+		status = begin_canonical_methods(canonical);
 	for (size_t i = 0; i < dmtrace_key_method_count(key) &&
 	    status == DMTRACE_OK; i++) {
-		status = put_canonical_method(canonical,
-		    dmtrace_key_method_get(key, i));
+		status = put_canonical_method(canonical, i);
 		dmt_arena_fini(&canonical->names);
 	}
 	return status;
