@@ -166,6 +166,8 @@ report_merge_result(const struct merge *merge,
 	if (result->mixed && merge->dialect == DIALECT_ANY)
 		msg_note("inputs have several versions: the output has version"
 		    " %u, the oldest that holds all of them", result->version);
+	report_count(result->names_dropped, msg_note, "earlier names of threads"
+	    " that were renamed are left out; their last name is kept");
 	report_count(result->prefixed, msg_note, "threads have names that other"
 	    " inputs have, too; each is prefixed with its input's name");
 	report_count(result->late, msg_note, "events follow later ones of their"

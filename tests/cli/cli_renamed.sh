@@ -125,6 +125,18 @@ claim "a piece of one thread has its names" sh -c '
 claim "the names of the whole trace come first" \
     has_names '1=new 2=bee 1=old 1 1 1=new 1 1' piece
 
+# A merge keeps the last name only, and says so.
+dmtrace generate -q -d f3 --records=6 --threads=1 -o other.trace
+dmtrace sort -q -o sorted f3.trace
+for dialect in f3 v3; do
+	claim "a merge to $dialect counts the names that it leaves out" \
+	    sh -c "dmtrace merge --align=zero -d $dialect -o merged \
+	    sorted other.trace 2>&1 | grep 'merge: 1 earlier names of threads'"
+done
+claim "nothing is left out without such names" sh -c '
+    dmtrace merge --align=zero -o merged other.trace other.trace 2>&1 |
+    grep "earlier names"; [ $? -eq 1 ]'
+
 # Trace format V2, whose names are seen in a stream.
 # back FILE: a stream of it
 back() { dmtrace convert -q -d f3 -o stream "$1"; }

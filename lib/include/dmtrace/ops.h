@@ -290,6 +290,8 @@ struct dmtrace_merge_result {
 	uint64_t renamed;	/* names in which '?' was written for bytes that
 				   a key cannot hold, or for a missing column
 				   before another one */
+	uint64_t names_dropped;	/* earlier names of threads that were renamed in
+				   a stream or in trace format V2 */
 	uint64_t prefixed;	/* names that got a prefix because several
 				   traces have them */
 	uint64_t named;		/* methods without a name: they are named by

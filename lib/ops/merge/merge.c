@@ -238,6 +238,7 @@ run_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 		return dmt_op_fail(op, out, dmtrace_writer_error(writer));
 
 	merge->result.renamed = merge->tables.renamed;
+	merge->result.names_dropped = merge->tables.names_dropped;
 	merge->result.named = merge->tables.named;
 	for (size_t i = 0; i < merge->count; i++)
 		dmt_merge_input_report(&merge->inputs[i]);

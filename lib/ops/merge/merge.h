@@ -118,6 +118,7 @@ struct dmt_merge_tables {
 	uint64_t free_method;
 	struct dmt_idmap unlisted;	/* ids of methods without a row */
 	uint64_t renamed;
+	uint64_t names_dropped;		/* earlier names of threads */
 	uint64_t named;			/* number of methods without a name */
 };
 

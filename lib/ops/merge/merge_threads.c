@@ -8,7 +8,9 @@
  * order.
  *
  * Until rows have their ids, the map of an input leads from its indexes to
- * rows; then to numbers of the output. A thread that records have and no key
+ * rows; then to numbers of the output. A thread that packets rename has several
+ * rows, of which the first one counts, with its last name; the others are only
+ * counted. A thread that records have and no key
  * lists gets a number when it is first seen, its own if that is free. When all
  * rows are known, names that rows of several inputs share can get the prefixes
  * of their inputs.
@@ -121,8 +123,11 @@ add_thread(struct dmt_merge *merge, struct dmt_merge_input *input,
 
 	if (indexes->failed)
 		return false;
-	if (dmt_merge_map_get(&input->threads, index) != 0)
+	if (dmt_merge_map_get(&input->threads, index) != 0) {
+		merge->tables.names_dropped +=
+		    input->reader->definitions.named_count > 0;
 		return true;
+	}
 	return add_thread_row(merge, &row) && dmt_merge_map_set(&input->threads,
 	    index, (uint32_t)merge->tables.row_count);
 }
