@@ -404,6 +404,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_record.sh \
 	%D%/bench/rows_report.sh \
 	%D%/bench/rows_sort.sh \
+	%D%/bench/rows_text.sh \
 	%D%/bench/rows_validate.sh \
 	%D%/bench/run.sh \
 	%D%/compare_with.sh \

@@ -32,6 +32,7 @@
 #define BLOCK_MAX ((size_t)4 << 20)	/* larger blocks are printed as bytes */
 #define PACKET_MAX ((size_t)256 << 20)	/* so are longer summaries */
 #define LONG_PROBE 512			/* as a reader looks at */
+#define SUMMARY_MAX (3 + 65535)		/* bytes of its packet */
 #define GAP_MAX 64			/* bytes between key and header */
 #define PROBED 1000			/* records that are tried */
 #define READ_SIZE ((size_t)1 << 18)
@@ -69,15 +70,22 @@ put_raw(struct text_dump *dump, const uint8_t *bytes, size_t len)
 	}
 }
 
-/* Prints what was encoded by a statement that was printed, if the bytes of
- * the unit are different ones. */
+/* Returns true if a statement that was encoded gives the bytes of the unit. */
+static bool
+gives_unit(const struct text_dump *dump, const uint8_t *unit, size_t len)
+{
+	return dump->encoded.count == len && (len == 0 ||
+	    memcmp(dump->encoded.items, unit, len) == 0);
+}
+
+/* Prints the bytes of the unit if the statement that was printed does not give
+ * them. */
 static void
 put_difference(struct text_dump *dump, const char *why, const uint8_t *unit,
     size_t len)
 {
 	dump->failed |= dump->encoded.failed;
-	if (why != NULL || dump->encoded.count != len ||
-	    memcmp(dump->encoded.items, unit, len) != 0)
+	if (why != NULL || !gives_unit(dump, unit, len))
 		text_print_bytes(dump->out, unit, len, true);
 }
 
@@ -165,8 +173,7 @@ put_key_row(struct text_dump *dump, struct key_walk *walk,
 		dump->encoded.count = 0;
 		why = text_encode(&dump->state, row, &dump->encoded);
 		if (walk->deferred == at || (why == NULL &&
-		    dump->encoded.count == len &&
-		    memcmp(dump->encoded.items, unit, len) == 0))
+		    gives_unit(dump, unit, len)))
 			break;
 		dump->state.section = before.section;
 		dump->state.data = before.data;
@@ -512,6 +519,40 @@ has_wide_ids(struct text_dump *dump, const struct text_header *header,
 	    len - at);
 }
 
+/* The summary at the end of a file says if times are us or ns, which its
+ * blocks need not show. Without a summary the stage stays as it is. */
+static enum dmt_v2_stage
+find_unit_at_end(struct text_dump *dump, enum dmt_v2_stage stage)
+{
+	static const char ns[] = "\nelapsed-time-nsec=";
+	static const char us[] = "\nelapsed-time-usec=";
+	const uint64_t offset = dump->in->offset;
+	const uint8_t *bytes;
+
+	if ((stage != DMT_STAGE_C && stage != DMT_STAGE_E) ||
+	    dmt_input_hold(dump->in) != DMTRACE_OK)
+		return stage;
+	const uint64_t size = dmt_input_size(dump->in);
+	const uint64_t from = size > offset + SUMMARY_MAX ?
+	    size - SUMMARY_MAX : offset;
+	if (dmt_input_rewind(dump->in, from) != DMTRACE_OK)
+		return stage;
+	const size_t len = dmt_input_peek(dump->in, SUMMARY_MAX, &bytes);
+	for (size_t at = 0; at + 3 < len; at++) {
+		if (bytes[at] != DMT_V2_SUMMARY || bytes[at + 3] != '*' ||
+		    dmt_get_le16(bytes + at + 1) != len - at - 3)
+			continue;
+		for (; at + sizeof(ns) <= len; at++) {
+			if (memcmp(bytes + at, ns, sizeof(ns) - 1) == 0)
+				stage = DMT_STAGE_E;
+			if (memcmp(bytes + at, us, sizeof(us) - 1) == 0)
+				stage = DMT_STAGE_C;
+		}
+	}
+	dmt_input_rewind(dump->in, offset);
+	return stage;
+}
+
 /* What the header says that begins after at bytes. */
 static struct text_header
 look_at_header(struct text_dump *dump, size_t at)
@@ -560,7 +601,7 @@ look_at_header(struct text_dump *dump, size_t at)
 		dump->failed |= dmt_v2_stage_find(&evidence, &v2, &announced,
 		    bytes + DMT_V2_HEADER_SIZE, len - DMT_V2_HEADER_SIZE,
 		    dump->in->ended) != DMTRACE_OK;
-		header.stage = evidence.stage;
+		header.stage = find_unit_at_end(dump, evidence.stage);
 		dmt_idmap_fini(&announced);
 		break;
 	default:
