@@ -97,10 +97,8 @@ print_new_rows(struct tail *tail, size_t *count)
 		tail->begun = true;
 	}
 	if (dmtrace_source_read(tail->source, rows, ROWS, count) !=
-	    DMTRACE_OK) {
-		msg_failure(tail->name, dmtrace_source_error(tail->source));
+	    DMTRACE_OK)
 		status = CMD_TROUBLE;
-	}
 	for (size_t i = 0; status == CMD_OK && i < *count; i++)
 		if (!dump_lines_put(&tail->lines, &out, &rows[i]))
 			status = msg_fail_memory();
@@ -139,6 +137,21 @@ follow_tail(struct tail *tail)
 	return status;
 }
 
+/* Reports what is wrong with the trace. A failure to decode it is an error
+ * among the findings, too. */
+static int
+report_trouble(const struct tail *tail, bool quiet, int status)
+{
+	const struct dmtrace_error *const error =
+	    dmtrace_source_error(tail->source);
+	const bool found = msg_errors(tail->name, tail->reader, quiet);
+
+	if (error->status != DMTRACE_OK && (!found || quiet ||
+	    error->status != DMTRACE_ERR_CORRUPT))
+		msg_failure(tail->name, error);
+	return found && status == CMD_OK ? CMD_NO : status;
+}
+
 static int
 run_tail(const struct cmd *cmd, int argc, char **argv)
 {
@@ -163,9 +176,8 @@ run_tail(const struct cmd *cmd, int argc, char **argv)
 	tail.name = strcmp(argv[0], "-") == 0 ? "standard input" : argv[0];
 	tail.form = (enum form)form;
 	status = follow_tail(&tail);
-	if (tail.source != NULL && msg_errors(tail.name, tail.reader, quiet) &&
-	    status == CMD_OK)
-		status = CMD_NO;
+	if (tail.source != NULL)
+		status = report_trouble(&tail, quiet, status);
 	if (tail.begun)
 		dump_lines_fini(&tail.lines);
 	dmtrace_source_free(tail.source);

@@ -197,10 +197,9 @@ find_unit(const struct dmt_v2_header *header, const struct trial *trial,
 {
 	if (trial->wide || header->start >= START_US_MAX)
 		return DMT_STAGE_E;
-	if (header->start < START_NS_MIN)
-		return DMT_STAGE_C;
 	*guessed = true;
-	return trial->back_32 ? DMT_STAGE_C : DMT_STAGE_E;
+	return header->start < START_NS_MIN || trial->back_32 ?
+	    DMT_STAGE_C : DMT_STAGE_E;
 }
 
 enum dmtrace_status

@@ -737,6 +737,7 @@ choose_format(struct convert *convert, bool *same)
 		return convert->op->error.status;
 	/* Other readers misread ids of 64 bits in versions 1 to 3. */
 	*same = own.version == to->version && !own.headless &&
+	    !convert->reader->summary_apart &&
 	    own.layout.method.width == to->layout.method.width &&
 	    own.blocks.stage == to->blocks.stage &&
 	    (options->clock == DMTRACE_CLOCK_MISSING ||

@@ -171,7 +171,7 @@ dmt_op_copy_whole(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_source *source, struct dmtrace_writer *writer,
     const struct dmtrace_file *in)
 {
-	if (!dmt_writer_key_is_last(writer))
+	if (!dmt_writer_key_is_last(writer) || reader->summary_apart)
 		return dmt_op_copy(op, source, writer, in);
 	if (dmt_writer_copy_stream(writer, reader) == DMTRACE_OK)
 		return DMTRACE_OK;

@@ -177,6 +177,7 @@ find_summary_apart(struct dmt_gathering *gathering)
 
 		dmt_finding_add(&reader->findings, DMT_STREAM_SUMMARY_APART,
 		    DMTRACE_PLACE_NONE, 0, NULL);
+		reader->summary_apart = true;
 		dmt_gather_summary(gathering,
 		    (struct dmtrace_text){ (const char *)bytes, len });
 	}

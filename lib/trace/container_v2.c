@@ -67,6 +67,7 @@ find_stage(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item)
 		return false;
 	}
 	cursor->has_stage = true;
+	cursor->unit_guessed = found.unit_guessed;
 	cursor->form = dmt_v2_form_of(&cursor->header, found.stage);
 	return true;
 }
@@ -179,16 +180,23 @@ dmt_v2_follow(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
 static void
 correct_unit(struct dmt_gathering *gathering)
 {
-	struct dmt_v2_form *const form = &gathering->reader->cursor->form;
+	struct dmtrace_reader *const reader = gathering->reader;
+	struct dmt_v2_form *const form = &reader->cursor->form;
 	const struct dmtrace_key *const summary = gathering->summary;
 
-	if (summary == NULL || (form->stage != DMT_STAGE_C &&
-	    form->stage != DMT_STAGE_E))
+	if (form->stage != DMT_STAGE_C && form->stage != DMT_STAGE_E)
 		return;
-	if (dmtrace_key_option_find(summary, "elapsed-time-nsec") != NULL)
+	if (summary != NULL &&
+	    dmtrace_key_option_find(summary, "elapsed-time-nsec") != NULL)
 		form->stage = DMT_STAGE_E;
-	else if (dmtrace_key_option_find(summary, "elapsed-time-usec") != NULL)
+	else if (summary != NULL &&
+	    dmtrace_key_option_find(summary, "elapsed-time-usec") != NULL)
 		form->stage = DMT_STAGE_C;
+	else if (reader->cursor->unit_guessed)
+		dmt_finding_add(&reader->findings, DMT_STREAM_UNIT_GUESSED,
+		    DMTRACE_PLACE_OFFSET, DMT_V2_START, "taken for %s",
+		    form->stage == DMT_STAGE_C ? "microseconds" :
+		    "nanoseconds");
 }
 
 static enum dmtrace_status

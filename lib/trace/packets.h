@@ -55,6 +55,7 @@ struct dmt_packet_cursor {
 	/* Of trace format V2. */
 	struct dmt_v2_header header;
 	struct dmt_v2_form form;
+	bool unit_guessed;		/* that of times, by the start alone */
 	bool has_stage;			/* form.stage is known: there was a
 					   block */
 	struct dmt_idmap announced;	/* methods, until then */

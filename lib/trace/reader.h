@@ -109,6 +109,7 @@ struct dmtrace_reader {
 						   NULL */
 	struct dmt_following *following;	/* of a stream that grows, else
 						   NULL */
+	bool summary_apart;		/* that of a stream is another file */
 	uint64_t ends_at;		/* offset in input of the end of the
 					   records; 0: the end of input */
 

@@ -282,6 +282,10 @@ put_in_v2(struct dmt_writing *writing, struct dmt_output *output,
 		dmt_batch_get(&event, batch, at, source);
 		const bool turns = v2->count == 0 ||
 		    v2->events[0].thread != event.thread;
+		/* An exit without one does not announce its method. */
+		const bool has_method = !writing->format.bare_exits ||
+		    event.action == DMTRACE_ENTER ||
+		    dmt_idmap_find(&v2->methods, event.method) != NULL;
 		const uint64_t time_ns =
 		    form->wall ? event.wall_ns : event.cpu_ns;
 
@@ -290,8 +294,8 @@ put_in_v2(struct dmt_writing *writing, struct dmt_output *output,
 		    indexes->threads[batch->thread[at]].row)) ||
 		    (batch->names != NULL &&
 		    !rename_thread(output, v2, source, batch, at)) ||
-		    !announce_method(output, v2, key, event.method,
-		    indexes->methods[batch->method[at]].row))
+		    (has_method && !announce_method(output, v2, key,
+		    event.method, indexes->methods[batch->method[at]].row)))
 			break;
 		if (turns || v2->count == v2->most)
 			end_v2_block(writing, output);

@@ -319,6 +319,16 @@ claim "JSON has every loss" sh -c '
     [ "$(wc -l <table)" -eq 15 ] &&
     grep -q "{\"loss\":\"cpu-dropped\",\"count\":2}" table'
 
+# Android 6 and 7 wrote the summary to another file.
+head -c 97 "$srcdir/tests/data/good-stream-f2.trace" >apart.trace
+tail -c 52 "$srcdir/tests/data/good-stream-f2.trace" >apart.trace.sec
+dmtrace convert -q -d v2 -o apart.expected apart.trace
+for command in 'convert -d f2' sort 'shift --by=0s' 'filter --keep-tables'; do
+	claim "$command keeps a summary that is another file" sh -c "
+		dmtrace $command -q apart.trace >made.trace &&
+		dmtrace convert -q -d v2 made.trace | cmp apart.expected -"
+done
+
 # A key as a library for measuring apps writes it, then its data as base64 in
 # one line, in lines of 76 characters, and with what is no part of it.
 {

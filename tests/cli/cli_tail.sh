@@ -253,6 +253,15 @@ claim "a complete block is printed before more is written" sh -c '
 		tail -c +193 "$1"
 	} | dmtrace tail -f tsv - >out2 && cmp good-packets-e.trace.tsv out2
 ' sh "$data/good-packets-e.trace"
+# A block whose numbers have more than 64 bits: reported once.
+{
+	head -c 166 "$data/good-packets-e.trace"
+	bytes '\377\377\377\377\377\377\377\377\377\377\377\377'
+	tail -c +179 "$data/good-packets-e.trace"
+} >undecodable.trace
+claim "a block that cannot be decoded is reported once" sh -c '
+	dmtrace tail --timeout=5s undecodable.trace 2>error
+	[ $? -eq 2 ] && [ $(wc -l <error) -eq 1 ]'
 # A method that no packet has announced, of one that has another.
 {
 	head -c 69 "$data/good-packets-5.trace"
@@ -277,7 +286,7 @@ claim "a block whose stage became known is printed" \
 claim "a block that cannot be decoded is trouble" sh -c '
 	dmtrace tail -f tsv damaged.trace >out 2>error
 	[ $? -eq 2 ] && [ $(wc -l <out) -eq 2 ] &&
-	    grep "byte 69: a block that cannot be decoded" error'
+	    grep "byte 69: neither a record nor a packet begins here" error'
 {
 	head -c 69 "$data/good-packets-5.trace"
 	bytes '\007'

@@ -75,4 +75,19 @@ pieces()
 }
 
 claim "pieces of one record" pieces
+
+# Exits whose enters were cut off have no method in stage F.
+bare_pieces()
+{
+	rm -f p-*.trace
+	make_trace 7 300 all && dmtrace filter -q --raw --from 100us \
+	    -o cut.trace a.trace &&
+	    dmtrace convert -q -d v5 --stage=f -o v5.trace cut.trace &&
+	    dmtrace split -q --by records=20 -o 'p-%.trace' v5.trace &&
+	    dmtrace merge -q --rejoin -o whole.trace p-*.trace &&
+	    dmtrace validate --all -f tsv v5.trace | grep exit-before &&
+	    cmp v5.trace whole.trace
+}
+
+claim "pieces of stage F with exits of no call" bare_pieces
 finish
