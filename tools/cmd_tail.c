@@ -27,6 +27,7 @@ struct tail {
 	struct dmtrace_reader *reader;
 	struct dmtrace_source *source;
 	struct dump_lines lines;
+	uint64_t renames;		/* of threads, that lines know */
 	bool begun;			/* lines, including the column names,
 					   were printed */
 };
@@ -99,6 +100,10 @@ print_new_rows(struct tail *tail, size_t *count)
 	if (dmtrace_source_read(tail->source, rows, ROWS, count) !=
 	    DMTRACE_OK)
 		status = CMD_TROUBLE;
+	const uint64_t renames = dmt_reader_follow_renames(tail->reader);
+	if (renames != tail->renames)
+		dump_lines_rename(&tail->lines);
+	tail->renames = renames;
 	for (size_t i = 0; status == CMD_OK && i < *count; i++)
 		if (!dump_lines_put(&tail->lines, &out, &rows[i]))
 			status = msg_fail_memory();

@@ -115,6 +115,11 @@ dmt_reader_follow_fd(struct dmtrace_reader *reader, int fd);
 enum dmt_follow
 dmt_reader_follow_state(const struct dmtrace_reader *reader);
 
+/* Returns how often a thread of the key has got another name so far. All rows
+ * of a read have the names of the key after it. */
+uint64_t
+dmt_reader_follow_renames(const struct dmtrace_reader *reader);
+
 /* The counts of one thread. Times are in nanoseconds, of the wall clock if the
  * records have it, otherwise of the thread's CPU clock. */
 struct dmt_thread_count {

@@ -71,6 +71,7 @@ define_thread(struct dmtrace_reader *reader, uint32_t number,
 		return reader->error.status;
 	if (known != NULL) {
 		threads->items[known - threads->items].name = name;
+		reader->following->renames++;
 		return DMTRACE_OK;
 	}
 	const struct dmtrace_thread row = { .id = number, .name = name };
@@ -246,6 +247,12 @@ dmt_follow_open(struct dmtrace_reader *reader)
 	free(ignored);
 	reader->has_key = status == DMTRACE_OK;
 	return status;
+}
+
+uint64_t
+dmt_reader_follow_renames(const struct dmtrace_reader *reader)
+{
+	return reader->following == NULL ? 0 : reader->following->renames;
 }
 
 enum dmt_follow

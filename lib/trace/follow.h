@@ -10,6 +10,7 @@
 struct dmt_following {
 	enum dmt_follow state;
 	uint64_t size;			/* of the names in the key, in bytes */
+	uint64_t renames;		/* of threads */
 	uint64_t *redefined;		/* method ids, since the last records */
 	size_t count;
 	size_t capacity;

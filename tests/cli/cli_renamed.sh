@@ -125,6 +125,11 @@ claim "a piece of one thread has its names" sh -c '
 claim "the names of the whole trace come first" \
     has_names '1=new 2=bee 1=old 1 1 1=new 1 1' piece
 
+# A thread has each name at its events, also while the trace is written.
+dmtrace tail -q f3.trace | awk 'NR > 1 { print $3 "=" $4 }' >tailed
+claim "tail prints the name of the time" sh -c '
+    printf "%s\n" 1=old 1=old 2=bee 1=new 2=bee 1=new | cmp - tailed'
+
 # A merge keeps the last name only, and says so.
 dmtrace generate -q -d f3 --records=6 --threads=1 -o other.trace
 dmtrace sort -q -o sorted f3.trace

@@ -314,6 +314,13 @@ dump_lines_widen(struct dump_lines *lines)
 	lines->name_width = NAME_WIDTH_MAX;
 }
 
+void
+dump_lines_rename(struct dump_lines *lines)
+{
+	for (size_t i = 0; i < lines->threads.capacity; i++)
+		lines->threads.items[i].head_len = 0;
+}
+
 bool
 dump_put_heading(struct out *out, const struct dmtrace_reader *reader,
     const struct dmtrace_thread *only, bool by_time)

@@ -70,6 +70,11 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 void
 dump_lines_widen(struct dump_lines *lines);
 
+/* Makes the texts of threads again when they are next used: their names have
+ * changed. */
+void
+dump_lines_rename(struct dump_lines *lines);
+
 /* Writes the line of column names, if the form has one. */
 void
 dump_lines_put_names(const struct dump_lines *lines, struct out *out);
