@@ -489,6 +489,20 @@ claim "a text is dumped as what it means" sh -c "
 claim "an output that cannot be a text leaves no file" sh -c '
 	! dmtrace filter -q other -o none.dmt 2>errors && [ ! -e none.dmt ]'
 
+# Outputs that cannot be written.
+if [ -w /dev/full ]; then
+	claim "undump notices a full disk" says 'cannot write' \
+	    dmtrace undump x.dmt -o /dev/full
+	claim "dump --text notices a full disk" says 'cannot write' \
+	    dmtrace dump --text x.trace -o /dev/full
+fi
+rm -f none.dmt
+claim "a text needs a temporary" says 'cannot make a temporary' \
+    env TMPDIR=missing dmtrace report x.dmt
+claim "so does an output as text" says 'cannot make a temporary' \
+    env TMPDIR=missing dmtrace filter x.trace -o none.dmt
+claim "which is not left behind" [ ! -e none.dmt ]
+
 corpus=${DMTRACE_CORPUS:-}/dalvik-filters
 if [ -d "$corpus/inputs" ]; then
 	for input in "$corpus"/inputs/*; do
