@@ -127,6 +127,7 @@ read_written_thread(struct text_write *write, struct text_line *line,
     struct text_state *state)
 {
 	struct text_statement statement = { .word = TEXT_THREAD };
+	const char *const begin = line->at;
 
 	if (!text_line_statement(line, state, &statement))
 		return false;
@@ -138,6 +139,8 @@ read_written_thread(struct text_write *write, struct text_line *line,
 		return false;
 	const char *const name =
 	    strchr((const char *)line->scratch->items, '\t');
+	if (name == NULL)		/* a line in quotes */
+		return text_line_fail(line, begin, "the number of a thread");
 	return add_written_thread(write, line, (uint32_t)statement.id,
 	    name + 1);
 }

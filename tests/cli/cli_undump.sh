@@ -427,6 +427,7 @@ column 8: found "xy" where a byte of two hexadecimal digits|bytes  xy
 line 1: column 8: the line ends where a closing quote is expected|bytes "
 column 8: found "\\q"" where \t, \n, \r, \\, \" or \xNN|bytes "\\q"
 line 1: column 1: there are no bytes to replace|= 41
+column 7: found " "1" where the number of a thread is|thread "1 main"
 line 2: a block has no events|header v5\nblock\nblock\n
 a block has events of one thread|header v5\nblock\n0 1 0x4\n0 2 0x4\n
 line 3: the text ends where "end" of the|header f3\nsummary\nkey 3\n
