@@ -23,7 +23,7 @@ can_build()
 # have the same name.
 build_library()
 {
-	for floor in base format key eventlog data trace events record; do
+	for floor in base format key eventlog data text trace events record; do
 		mkdir "$floor" && cd "$floor" || return 1
 		printf '%s\n' "$srcdir/lib/$floor"/*.c |
 		    xargs -P 2 -n 8 $CC $flags -c || return 1

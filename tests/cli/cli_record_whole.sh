@@ -17,9 +17,9 @@ fi
 compiled()
 {
 	find "$srcdir/lib/base" "$srcdir/lib/format" "$srcdir/lib/key" \
-	    "$srcdir/lib/eventlog" "$srcdir/lib/data" "$srcdir/lib/trace" \
-	    "$srcdir/lib/events" \
-	    "$srcdir/tests/helpers/programs/whole.c" -name '*.c' |
+	    "$srcdir/lib/eventlog" "$srcdir/lib/data" "$srcdir/lib/text" \
+	    "$srcdir/lib/trace" "$srcdir/lib/events" \
+    "$srcdir/tests/helpers/programs/whole.c" -name '*.c' |
 	    xargs -P 2 -n 8 $CC -c -O0 -w -Dalways_inline=unused \
 	    -finstrument-functions --coverage -D_XOPEN_SOURCE=700 \
 	    '-DPACKAGE_VERSION="0"' -I "$srcdir/lib" \
