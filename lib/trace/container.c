@@ -25,6 +25,7 @@
 #include "key/key.h"
 #include "private/key.h"
 #include "trace/dialect.h"
+#include "trace/packets.h"
 
 static bool
 has_magic(const uint8_t *bytes, size_t len)
@@ -57,16 +58,16 @@ is_v2(const uint8_t *bytes, size_t len)
 
 /* To support a new container, add a row. */
 static const struct dmt_container containers[] = {
-	{ DMTRACE_CONTAINER_JOINED, &dmt_dialect_records,
+	{ DMTRACE_CONTAINER_JOINED, &dmt_dialect_records, NULL,
 	    dmt_key_recognises, dmt_joined_open },
 	{ DMTRACE_CONTAINER_STREAM, &dmt_dialect_stream,
-	    is_stream, dmt_stream_open },
+	    &dmt_packets_of_stream, is_stream, dmt_stream_open },
 	{ DMTRACE_CONTAINER_PACKETS, &dmt_dialect_v2,
-	    is_v2, dmt_v2_open },
-	{ DMTRACE_CONTAINER_DATA, &dmt_dialect_records,
+	    &dmt_packets_of_v2, is_v2, dmt_v2_open },
+	{ DMTRACE_CONTAINER_DATA, &dmt_dialect_records, NULL,
 	    has_magic, dmt_data_open },
 	{ DMTRACE_CONTAINER_PACKETS, &dmt_dialect_v2,
-	    dmt_v2_dump_recognises, dmt_v2_open_dump },
+	    &dmt_packets_of_v2, dmt_v2_dump_recognises, dmt_v2_open_dump },
 };
 
 /* Files that are not traces but may be made from one, or mistaken for one. */

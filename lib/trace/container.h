@@ -16,6 +16,8 @@
 struct dmt_container {
 	enum dmtrace_container container;
 	const struct dmt_dialect *dialect;
+	const struct dmt_packet_format *packets;	/* NULL: there are no
+							   packets */
 	bool (*recognises)(const uint8_t *bytes, size_t len);
 	/* Reads key_input up to the first record. */
 	enum dmtrace_status (*open)(struct dmtrace_reader *reader);

@@ -71,8 +71,8 @@ find_grown_size(struct dmt_packet_cursor *cursor)
 	return true;
 }
 
-enum dmtrace_status
-dmt_stream_follow(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
+static enum dmtrace_status
+follow_stream(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
 {
 	struct dmt_packet_cursor *const cursor = reader->cursor;
 
@@ -90,8 +90,8 @@ dmt_stream_follow(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
 	return DMTRACE_OK;
 }
 
-void
-dmt_stream_next(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item,
+static void
+stream_next(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item,
     size_t capacity)
 {
 	struct dmt_input *const input = cursor->input;
@@ -281,3 +281,9 @@ dmt_stream_open(struct dmtrace_reader *reader)
 		dmt_reader_fail(reader, &input->error);
 	return reader->error.status;
 }
+
+const struct dmt_packet_format dmt_packets_of_stream = {
+	.next = stream_next,
+	.bad_packet = "neither a record nor a packet: kind",
+	.follow = follow_stream
+};

@@ -86,8 +86,8 @@ make_method_line(struct dmt_packet_cursor *cursor,
 	    dmt_idmap_at(&cursor->announced, cursor->packet.method) != NULL);
 }
 
-void
-dmt_v2_next(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item,
+static void
+v2_next(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item,
     size_t capacity)
 {
 	struct dmt_v2_packet *const packet = &cursor->packet;
@@ -162,8 +162,8 @@ dmt_v2_next(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item,
 	}
 }
 
-enum dmtrace_status
-dmt_v2_follow(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
+static enum dmtrace_status
+follow_v2(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
 {
 	struct dmt_packet_cursor *const cursor = reader->cursor;
 
@@ -360,3 +360,9 @@ dmt_reader_stage(const struct dmtrace_reader *reader)
 	return reader->v2 == NULL ? NULL :
 	    names[dmt_v2_reading_form(reader->v2)->stage];
 }
+
+const struct dmt_packet_format dmt_packets_of_v2 = {
+	.next = v2_next,
+	.bad_packet = "not a packet of trace format V2: type",
+	.follow = follow_v2
+};

@@ -9,9 +9,6 @@
 #include "events/pipeline.h"
 #include "format/layout.h"
 
-struct dmt_packet_item;
-struct dmt_packet_cursor;
-
 /* How the events of a trace are stored: a dialect, and what it leaves open. */
 struct dmt_trace_format {
 	const struct dmt_dialect *dialect;
@@ -41,9 +38,9 @@ struct dmt_writing {
 };
 
 /*
- * A dialect is everything that a reader or a writer has to know of it; what is
- * above them asks for the members that describe it. The functions that write
- * store failures of output there.
+ * A dialect is everything that a writer has to know of it, and a reader but
+ * for its container (container.h); what is above them asks for the members that
+ * describe it. The functions that write store failures of output there.
  */
 struct dmt_dialect {
 	const char *title;		/* in messages */
@@ -60,17 +57,6 @@ struct dmt_dialect {
 					   number */
 	unsigned columns;		/* that put needs for every event */
 	size_t start_at;		/* offset of the start in the header */
-
-	/* Of packets: decodes what is next at the cursor, of records at most
-	 * capacity. bad_packet says what a packet is not, before its type. */
-	void (*next)(struct dmt_packet_cursor *cursor,
-	    struct dmt_packet_item *item, size_t capacity);
-	const char *bad_packet;
-	/* Of packets: begins to read a trace that grows, after the cursor was
-	 * made: sets header, layout and *clock. NULL: it cannot be followed.
-	 * Returns the status of the reader's failure. */
-	enum dmtrace_status (*follow)(struct dmtrace_reader *reader,
-	    enum dmtrace_clock *clock);
 
 	/* Sets the stage of a format, that of like, which may be NULL, if it
 	 * is STAGE_ANY. NULL: there are no stages. */

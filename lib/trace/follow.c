@@ -186,7 +186,7 @@ dmt_follow_item(struct dmtrace_reader *reader,
 	case DMT_NEXT_BAD:
 		dmt_error_at(&reader->error, DMTRACE_ERR_CORRUPT,
 		    DMTRACE_PLACE_OFFSET, reader->input->offset, "%s %u",
-		    reader->dialect->bad_packet, item->type);
+		    reader->packets->bad_packet, item->type);
 		return false;
 	default:
 		break;
@@ -220,7 +220,7 @@ dmt_follow_open(struct dmtrace_reader *reader)
 	    memcmp(bytes, DMT_MAGIC, len < 4 ? len : 4) == 0)
 		status = dmt_error_set(&reader->error, DMTRACE_ERR_TRUNCATED,
 		    "the header is not complete yet");
-	else if (found == NULL || found->dialect->follow == NULL)
+	else if (found == NULL || found->packets == NULL)
 		status = dmt_error_set(&reader->error,
 		    DMTRACE_ERR_UNSUPPORTED, "neither an ART stream of version"
 		    " 0xf1 to 0xf3 nor trace format V2: only these can be"
@@ -229,13 +229,14 @@ dmt_follow_open(struct dmtrace_reader *reader)
 	reader->take_records = dmt_packets_take;
 	if (status == DMTRACE_OK) {
 		reader->dialect = found->dialect;
+		reader->packets = found->packets;
 		reader->container = found->container;
 		status = dmt_packet_cursor_begin(reader, input) ?
 		    DMTRACE_OK : reader->error.status;
 	}
 	if (status == DMTRACE_OK) {
 		reader->cursor->grows = true;
-		status = reader->dialect->follow(reader, &clock);
+		status = reader->packets->follow(reader, &clock);
 	}
 	if (status == DMTRACE_OK) {
 		reader->clocks = dmt_clocks_new(&reader->layout);

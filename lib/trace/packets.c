@@ -81,7 +81,7 @@ gather_packets(struct dmt_gathering *gathering)
 	char type[16];
 
 	for (;;) {
-		reader->dialect->next(reader->cursor, &item, SIZE_MAX);
+		reader->packets->next(reader->cursor, &item, SIZE_MAX);
 		switch (item.kind) {
 		case DMT_NEXT_EVENTS:
 			if (!item.cut)
@@ -156,7 +156,7 @@ dmt_packets_take(struct dmtrace_reader *reader, size_t capacity)
 			    "a block that cannot be decoded");
 		if (reader->ends_at != 0 && input->offset >= reader->ends_at)
 			return 0;
-		reader->dialect->next(cursor, &item, capacity);
+		reader->packets->next(cursor, &item, capacity);
 		if (cursor->grows && !dmt_follow_item(reader, &item))
 			return 0;
 		while (!cursor->grows &&

@@ -64,6 +64,24 @@ struct dmt_packet_cursor {
 	char *line;			/* memory of a method's line */
 };
 
+/* How the packets of a dialect are read. */
+struct dmt_packet_format {
+	/* Decodes what is next at the cursor, of records at most capacity.
+	 * bad_packet says what a packet is not, before its type. */
+	void (*next)(struct dmt_packet_cursor *cursor,
+	    struct dmt_packet_item *item, size_t capacity);
+	const char *bad_packet;
+	/* Begins to read a trace that grows, after the cursor was made: sets
+	 * header, layout and *clock. Returns the status of the reader's
+	 * failure. */
+	enum dmtrace_status (*follow)(struct dmtrace_reader *reader,
+	    enum dmtrace_clock *clock);
+};
+
+/* container_stream.c and container_v2.c */
+extern const struct dmt_packet_format dmt_packets_of_stream;
+extern const struct dmt_packet_format dmt_packets_of_v2;
+
 /* Makes the cursor of a reader, at the start of input. false: no memory; the
  * reader's error is set. */
 bool
@@ -72,20 +90,6 @@ dmt_packet_cursor_begin(struct dmtrace_reader *reader,
 /* cursor may be NULL. */
 void
 dmt_packet_cursor_free(struct dmt_packet_cursor *cursor);
-
-/* The next functions of the dialects. */
-void
-dmt_stream_next(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item,
-    size_t capacity);
-void
-dmt_v2_next(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item,
-    size_t capacity);
-
-/* Their follow functions. */
-enum dmtrace_status
-dmt_stream_follow(struct dmtrace_reader *reader, enum dmtrace_clock *clock);
-enum dmtrace_status
-dmt_v2_follow(struct dmtrace_reader *reader, enum dmtrace_clock *clock);
 
 /* Reads all packets for the key of the trace. Then the input is at what ended
  * the events. Returns DMTRACE_OK, or the status of the reader's failure. */

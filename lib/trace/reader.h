@@ -13,6 +13,7 @@
 
 struct dmt_batch;
 struct dmt_dialect;
+struct dmt_packet_format;
 struct dmt_trace_format;
 struct dmt_indexes;
 struct dmt_packet_item;
@@ -70,6 +71,7 @@ struct dmtrace_reader {
 	enum dmt_reader_state state;
 	enum dmtrace_container container;
 	const struct dmt_dialect *dialect;
+	const struct dmt_packet_format *packets;	/* NULL: none */
 	struct dmt_input key_input;	/* of a joined trace: the whole file */
 	struct dmt_input data_input;	/* the data file of a pair */
 	struct dmt_input *input;	/* one of the two: has the records */

@@ -48,6 +48,7 @@ open_found(struct dmtrace_reader *reader)
 		return reader->error.status;
 	reader->container = container->container;
 	reader->dialect = container->dialect;
+	reader->packets = container->packets;
 	return container->open(reader);
 }
 

@@ -23,7 +23,6 @@
 #include "key/line_text.h"
 #include "private/key.h"
 #include "trace/batch_write.h"
-#include "trace/packets.h"
 
 struct stream_writing {
 	struct dmt_writing writing;
@@ -309,9 +308,6 @@ const struct dmt_dialect dmt_dialect_stream = {
 	.has_records = true,
 	.first_thread = 1,		/* 0 marks packets */
 	.line_columns = 5,
-	.next = dmt_stream_next,
-	.follow = dmt_stream_follow,
-	.bad_packet = "neither a record nor a packet: kind",
 	.columns = DMT_COLUMN_THREAD | DMT_COLUMN_METHOD,
 	.start_at = DMT_HEADER_START,
 	.writing_new = new_stream_writing,

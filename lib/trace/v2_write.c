@@ -34,7 +34,6 @@
 #include "key/key.h"
 #include "key/number.h"
 #include "private/key.h"
-#include "trace/packets.h"
 #include "trace/stream_write.h"
 
 enum {
@@ -477,9 +476,6 @@ const struct dmt_dialect dmt_dialect_v2 = {
 	.title = "ART trace format V2",
 	.packets = true,
 	.ns_option = true,
-	.next = dmt_v2_next,
-	.follow = dmt_v2_follow,
-	.bad_packet = "not a packet of trace format V2: type",
 	.set_stage = set_v2_stage,
 	.columns = DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS,
 	.start_at = DMT_V2_START,
