@@ -291,6 +291,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/v2_write.c \
 	%D%/trace/writer.c \
 	%D%/trace/writer.h \
+	%D%/trace/writer_like.c \
 	%D%/trace/writer_write.c \
 	%D%/verify/diff/call_diff.c \
 	%D%/verify/diff/call_lines.c \
@@ -381,7 +382,7 @@ lib_LTLIBRARIES += %D%/libdmtrace.la
 %C%_libdmtrace_la_LDFLAGS = $(AM_LDFLAGS) $(STAY_LDFLAGS) -no-undefined \
 	-version-info 0:0:0 -export-symbols $(srcdir)/%D%/libdmtrace.sym
 EXTRA_%C%_libdmtrace_la_DEPENDENCIES = %D%/libdmtrace.sym
-EXTRA_DIST += %D%/amalgamate.sh %D%/libdmtrace.sym
+EXTRA_DIST += %D%/amalgamate.sh %D%/needed.awk %D%/libdmtrace.sym
 pkgconfig_DATA += %D%/libdmtrace.pc
 
 include_HEADERS += %D%/include/dmtrace.h
@@ -393,8 +394,10 @@ dmtraceinclude_HEADERS += \
 	%D%/include/dmtrace/key.h \
 	%D%/include/dmtrace/ops.h \
 	%D%/include/dmtrace/profile.h \
+	%D%/include/dmtrace/reader.h \
 	%D%/include/dmtrace/recorder.h \
 	%D%/include/dmtrace/select.h \
 	%D%/include/dmtrace/status.h \
 	%D%/include/dmtrace/trace.h \
-	%D%/include/dmtrace/verify.h
+	%D%/include/dmtrace/verify.h \
+	%D%/include/dmtrace/writer.h

@@ -102,7 +102,7 @@ enum {
 	DMT_V2_PACKET_MAX = 11 + 65535,	/* bytes of a packet, without the
 					   payload */
 	DMT_V2_BLOCK_HEADER_MAX = 25,
-	DMT_RECORD_MAX = 30,		/* three numbers */
+	DMT_V2_RECORD_MAX = 30,		/* three numbers */
 	DMT_V2_BLOCK_EVENTS_MAX = 65535	/* per block when encoding: larger
 					   counts do not fit */
 };

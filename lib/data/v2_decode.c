@@ -280,17 +280,17 @@ struct v2_payload {
 	uint8_t *rest;			/* REST_MAX bytes for the copy */
 };
 
-#define REST_MAX (2 * DMT_RECORD_MAX)
+#define REST_MAX (2 * DMT_V2_RECORD_MAX)
 
 DMT_INLINE struct v2_payload
 begin_payload(const struct dmt_v2_block *block, uint8_t *rest)
 {
 	return (struct v2_payload){ block->in, block->end,
-	    block->end - block->in < DMT_RECORD_MAX ? block->in :
-	    block->end - DMT_RECORD_MAX + 1, rest };
+	    block->end - block->in < DMT_V2_RECORD_MAX ? block->in :
+	    block->end - DMT_V2_RECORD_MAX + 1, rest };
 }
 
-/* Returns true if there is another record, of which DMT_RECORD_MAX bytes can
+/* Returns true if there is another record, of which DMT_V2_RECORD_MAX bytes can
  * be read. */
 DMT_INLINE bool
 has_record(struct v2_payload *payload)

@@ -18,7 +18,7 @@ dmt_v2_packet_encode(uint8_t *out, const struct dmt_v2_form *form,
 static inline size_t
 dmt_v2_block_room(size_t count)
 {
-	return DMT_V2_BLOCK_HEADER_MAX + count * DMT_RECORD_MAX;
+	return DMT_V2_BLOCK_HEADER_MAX + count * DMT_V2_RECORD_MAX;
 }
 
 /* Returns true if a block can hold the event; see dmt_v2_block_encode. */

@@ -286,7 +286,7 @@ dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
 		    size < DMT_V2_BLOCK_MAX &&
 		    (size > 0 || has_packet_after(12, bytes, len)) &&
 		    (count == 0 || size > UINT16_MAX ||
-		    size <= count * DMT_RECORD_MAX);
+		    size <= count * DMT_V2_RECORD_MAX);
 	case DMT_V2_THREAD:
 		return thread > 0 && thread < DMT_V2_THREADS_MAX &&
 		    has_v2_name(front, text, bytes, len);

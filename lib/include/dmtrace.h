@@ -8,10 +8,12 @@
 #include <dmtrace/key.h>
 #include <dmtrace/ops.h>
 #include <dmtrace/profile.h>
+#include <dmtrace/reader.h>
 #include <dmtrace/recorder.h>
 #include <dmtrace/select.h>
 #include <dmtrace/status.h>
 #include <dmtrace/trace.h>
 #include <dmtrace/verify.h>
+#include <dmtrace/writer.h>
 
 #endif

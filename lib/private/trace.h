@@ -154,8 +154,8 @@ void
 dmt_count_fini(struct dmt_count *count);
 
 /* The names of dialects, by enum dmtrace_dialect from 1 on; then NULL. */
-extern const char *const dmt_dialect_names[];
 #define DMT_DIALECTS DMTRACE_DIALECT_F5		/* how many there are */
+extern const char *const dmt_dialect_names[DMT_DIALECTS + 1];
 
 /* dmtrace_writer_set_layout for a layout instead of a version and clock. */
 enum dmtrace_status

@@ -38,7 +38,8 @@
 
 enum {
 	EVENTS_MAX = DMT_BATCH_EVENTS,
-	EVENTS_MAX_B = 65535 / DMT_RECORD_MAX	/* a block's size has 16 bits */
+	EVENTS_MAX_B = 65535 / DMT_V2_RECORD_MAX	/* a block's size has
+							   16 bits */
 };
 
 struct v2_writing {

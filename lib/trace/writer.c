@@ -21,7 +21,6 @@
 #include "key/key.h"
 #include "private/key.h"
 #include "trace/container.h"
-#include "trace/reader.h"
 
 struct dmtrace_writer *
 dmtrace_writer_new(void)
@@ -89,10 +88,8 @@ dmt_writer_refuse(struct dmtrace_writer *writer, const char *call,
 	    "%s: the writer is %s", call, states[writer->state]);
 }
 
-/* Checks if the writer can be configured or opened; if not, returns the status
- * to return. */
-static enum dmtrace_status
-check_new_writer(struct dmtrace_writer *writer, const char *call,
+enum dmtrace_status
+dmt_writer_check_new(struct dmtrace_writer *writer, const char *call,
     bool null_given)
 {
 	if (writer == NULL)
@@ -117,11 +114,11 @@ dmt_writer_set_layout(struct dmtrace_writer *writer,
 {
 	const char *const call = "dmtrace_writer_set_layout";
 	const enum dmtrace_status status =
-	    check_new_writer(writer, call, false);
+	    dmt_writer_check_new(writer, call, false);
 
 	if (status != DMTRACE_OK)
 		return status;
-	if (writer->like != NULL)
+	if (writer->like.reader != NULL)
 		return dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
 		    "%s: the writer has the layout of a reader", call);
 	if (dmt_layout_has_ns(layout))	/* each stage of V2 has its own form */
@@ -136,8 +133,8 @@ dmt_writer_set_layout(struct dmtrace_writer *writer,
 	return dmt_writer_set_format(writer, &format);
 }
 
-static enum dmtrace_status
-set_writing(struct dmtrace_writer *writer,
+enum dmtrace_status
+dmt_writer_set_writing(struct dmtrace_writer *writer,
     const struct dmt_trace_format *format, bool like)
 {
 	struct dmt_writing *const writing = dmt_writing_new(format, like);
@@ -155,14 +152,15 @@ dmt_writer_set_format(struct dmtrace_writer *writer,
 {
 	const struct dmt_layout *const layout = &format->layout;
 
-	if (writer->state != DMT_WRITER_NEW || writer->like != NULL)
+	if (writer->state != DMT_WRITER_NEW || writer->like.reader != NULL)
 		return dmt_writer_refuse(writer, __func__, false);
 	if (dmt_key_set_version(writer->key, layout->version) ==
 	    DMTRACE_OK)
 		dmtrace_key_option_set(writer->key, "clock",
 		    dmtrace_clock_name(layout->clock));
 	return dmt_writer_check(writer) != DMTRACE_OK ?
-	    writer->error.status : set_writing(writer, format, false);
+	    writer->error.status :
+	    dmt_writer_set_writing(writer, format, false);
 }
 
 void
@@ -185,11 +183,11 @@ dmtrace_writer_set_layout(struct dmtrace_writer *writer, unsigned version,
 	    dmt_layout_find(version, clock);
 
 	const enum dmtrace_status status =
-	    check_new_writer(writer, __func__, false);
+	    dmt_writer_check_new(writer, __func__, false);
 
 	if (status != DMTRACE_OK)
 		return status;
-	if (layout == NULL && writer->like == NULL)
+	if (layout == NULL && writer->like.reader == NULL)
 		return dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
 		    "%s: version %u has no such times", __func__, version);
 	return dmt_writer_set_layout(writer, layout);
@@ -201,12 +199,12 @@ dmtrace_writer_set_dialect(struct dmtrace_writer *writer,
     enum dmtrace_clock clock)
 {
 	const enum dmtrace_status status =
-	    check_new_writer(writer, __func__, false);
+	    dmt_writer_check_new(writer, __func__, false);
 	struct dmt_trace_format format;
 
 	if (status != DMTRACE_OK)
 		return status;
-	if (writer->like != NULL)
+	if (writer->like.reader != NULL)
 		return dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
 		    "%s: the writer has the layout of a reader", __func__);
 	return dmt_format_choose(&format, dialect, stage, clock, NULL,
@@ -218,7 +216,7 @@ enum dmtrace_status
 dmtrace_writer_set_start(struct dmtrace_writer *writer, uint64_t start)
 {
 	const enum dmtrace_status status =
-	    check_new_writer(writer, __func__, false);
+	    dmt_writer_check_new(writer, __func__, false);
 
 	if (status != DMTRACE_OK)
 		return status;
@@ -231,47 +229,11 @@ enum dmtrace_status
 dmtrace_writer_set_sync(struct dmtrace_writer *writer, int sync)
 {
 	const enum dmtrace_status status =
-	    check_new_writer(writer, __func__, false);
+	    dmt_writer_check_new(writer, __func__, false);
 
 	if (status != DMTRACE_OK)
 		return status;
 	writer->sync = sync != 0;
-	return DMTRACE_OK;
-}
-
-enum dmtrace_status
-dmtrace_writer_set_like(struct dmtrace_writer *writer,
-    const struct dmtrace_reader *reader)
-{
-	const enum dmtrace_status status =
-	    check_new_writer(writer, __func__, reader == NULL);
-
-	if (status != DMTRACE_OK)
-		return status;
-	if (writer->like != NULL)
-		return dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
-		    "%s: the writer is like a reader already", __func__);
-	if (dmtrace_key_thread_count(writer->key) > 0 ||
-	    dmtrace_key_method_count(writer->key) > 0)
-		return dmt_error_set(&writer->error, DMTRACE_ERR_STATE,
-		    "%s: threads or methods were added before", __func__);
-	if (dmt_reader_layout(reader) == NULL)
-		return dmt_reader_check_start(reader, &writer->error,
-		    __func__);
-	struct dmtrace_key *key = dmt_key_copy(reader->key);
-	struct dmt_trace_format format;
-	dmt_reader_format(reader, &format);
-	if (key == NULL ||
-	    set_writing(writer, &format, true) != DMTRACE_OK) {
-		dmt_key_free(key);
-		return dmt_error_memory(&writer->error);
-	}
-	/* Its address stays: dmtrace_writer_key may have returned it. */
-	dmt_key_fini(writer->key);
-	*writer->key = *key;
-	free(key);
-	writer->like = reader;
-	writer->restarts = false;
 	return DMTRACE_OK;
 }
 
@@ -282,14 +244,6 @@ dmtrace_writer_key(struct dmtrace_writer *writer)
 		return NULL;
 	return writer->state == DMT_WRITER_NEW ||
 	    writer->state == DMT_WRITER_OPEN ? writer->key : NULL;
-}
-
-bool
-dmt_writer_is_like(const struct dmtrace_writer *writer,
-    const struct dmtrace_reader *reader)
-{
-	return writer->like == reader && (writer->state == DMT_WRITER_OPEN ||
-	    writer->state == DMT_WRITER_COMPLETE);
 }
 
 bool
@@ -416,7 +370,7 @@ enum dmtrace_status
 dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path)
 {
 	const enum dmtrace_status status =
-	    check_new_writer(writer, __func__, path == NULL);
+	    dmt_writer_check_new(writer, __func__, path == NULL);
 
 	if (status != DMTRACE_OK)
 		return status;
@@ -442,7 +396,7 @@ enum dmtrace_status
 dmtrace_writer_open_fd(struct dmtrace_writer *writer, int fd)
 {
 	const enum dmtrace_status status =
-	    check_new_writer(writer, __func__, false);
+	    dmt_writer_check_new(writer, __func__, false);
 
 	if (status != DMTRACE_OK)
 		return status;
@@ -454,7 +408,7 @@ enum dmtrace_status
 dmtrace_writer_open_memory(struct dmtrace_writer *writer)
 {
 	const enum dmtrace_status status =
-	    check_new_writer(writer, __func__, false);
+	    dmt_writer_check_new(writer, __func__, false);
 
 	if (status != DMTRACE_OK)
 		return status;
@@ -466,7 +420,7 @@ dmtrace_writer_open_output(struct dmtrace_writer *writer,
     const struct dmtrace_output *output)
 {
 	const enum dmtrace_status status =
-	    check_new_writer(writer, __func__, output == NULL ||
+	    dmt_writer_check_new(writer, __func__, output == NULL ||
 	    output->write == NULL);
 
 	if (status != DMTRACE_OK)

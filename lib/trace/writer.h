@@ -27,6 +27,24 @@ struct dmt_written {
 	struct dmt_indexed_method methods[DMT_BATCH_EVENTS];
 };
 
+/*
+ * The trace that a writer is like: bytes around its records, which are copied.
+ * A writer knows no reader but by this (writer_like.c), so that programs which
+ * only write link no reader.
+ */
+struct dmt_like {
+	const void *reader;		/* NULL: it is like none */
+	bool key_file;			/* its key had a file of its own */
+	const uint8_t *gap;		/* bytes between key and header: */
+	size_t gap_in_key;		/* in the file of the key, */
+	size_t gap_in_data;		/* and of the data */
+	const uint8_t *header;
+	size_t header_len;
+	/* Returns how many bytes follow the last record, *bytes; to be called
+	 * once all records are read. */
+	size_t (*tail)(const void *reader, const uint8_t **bytes);
+};
+
 struct dmtrace_writer {
 	enum dmt_writer_state state;
 	bool pair;
@@ -40,8 +58,7 @@ struct dmtrace_writer {
 	struct dmtrace_key *key;
 	struct dmt_writing *writing;	/* the events; has the format */
 	struct dmt_written *written;	/* NULL: none yet */
-	const struct dmtrace_reader *like;	/* the trace to write a trace
-						   like; NULL: none */
+	struct dmt_like like;
 	struct dmt_output key_output;	/* the key file of a pair */
 	struct dmt_output output;	/* of a joined trace: the whole file */
 	struct dmt_spool waiting;	/* records, until the key is written */
@@ -52,6 +69,18 @@ struct dmtrace_writer {
 bool
 dmt_writer_is_like(const struct dmtrace_writer *writer,
     const struct dmtrace_reader *reader);
+
+/* Checks if the writer can be configured or opened; if not, returns the status
+ * to return. */
+enum dmtrace_status
+dmt_writer_check_new(struct dmtrace_writer *writer, const char *call,
+    bool null_given);
+
+/* Replaces the format. like: that of a trace which is read. Returns DMTRACE_OK
+ * or DMTRACE_ERR_MEMORY. */
+enum dmtrace_status
+dmt_writer_set_writing(struct dmtrace_writer *writer,
+    const struct dmt_trace_format *format, bool like);
 
 /* Returns true if the writer is open and its key is not complete. */
 bool

@@ -30,8 +30,6 @@
 #include "key/key.h"
 #include "private/key.h"
 #include "trace/batch_write.h"
-#include "trace/reader.h"
-#include "trace/v2_read.h"
 
 static void
 put_key(struct dmtrace_writer *writer)
@@ -48,20 +46,16 @@ put_key(struct dmtrace_writer *writer)
 	dmt_key_encode(writer->key, bytes, len);
 	dmt_output_write(output, bytes, len);
 	/* A key that had a file of its own may lack its last LF. */
-	if (!writer->pair && writer->like != NULL &&
-	    writer->like->container == DMTRACE_CONTAINER_PAIR &&
-	    bytes[len - 1] != '\n')
+	if (!writer->pair && writer->like.key_file && bytes[len - 1] != '\n')
 		dmt_output_write(output, "\n", 1);
-	if (writer->like != NULL)
-		dmt_output_write(output, writer->like->gap,
-		    writer->like->gap_in_key);
+	dmt_output_write(output, writer->like.gap, writer->like.gap_in_key);
 	free(bytes);
 }
 
 /* Writes the header of the other trace unchanged, except for the start if that
  * was set. */
 static void
-put_like(struct dmtrace_writer *writer, const struct dmtrace_reader *like)
+put_like(struct dmtrace_writer *writer, const struct dmt_like *like)
 {
 	const struct dmt_trace_format *const format = &writer->writing->format;
 	const size_t before = format->dialect->start_at;
@@ -69,24 +63,24 @@ put_like(struct dmtrace_writer *writer, const struct dmtrace_reader *like)
 	const size_t after = before + sizeof(start);
 
 	if (!writer->restarts || format->headless) {
-		dmt_output_write(&writer->output, like->header_bytes,
-		    like->header.data_offset);
+		dmt_output_write(&writer->output, like->header,
+		    like->header_len);
 		return;
 	}
 	dmt_put_le64(start, dmt_format_start(format, writer->start, 0));
-	dmt_output_write(&writer->output, like->header_bytes, before);
+	dmt_output_write(&writer->output, like->header, before);
 	dmt_output_write(&writer->output, start, sizeof(start));
-	dmt_output_write(&writer->output, like->header_bytes + after,
-	    like->header.data_offset - after);
+	dmt_output_write(&writer->output, like->header + after,
+	    like->header_len - after);
 }
 
 void
 dmt_writer_put_header(struct dmtrace_writer *writer)
 {
-	const struct dmtrace_reader *like = writer->like;
+	const struct dmt_like *const like = &writer->like;
 	struct dmt_writing *const writing = writer->writing;
 
-	if (like != NULL) {
+	if (like->reader != NULL) {
 		dmt_output_write(&writer->output, like->gap + like->gap_in_key,
 		    like->gap_in_data);
 		put_like(writer, like);
@@ -142,7 +136,7 @@ check_clock(struct dmtrace_writer *writer)
 	const struct dmt_layout *const layout = dmt_writer_layout(writer);
 	const enum dmtrace_clock clock = layout->clock;
 
-	return writer->like != NULL ||
+	return writer->like.reader != NULL ||
 	    dmt_layout_has_clock(layout, dmt_key_clock(writer->key)) ||
 	    dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
 	    "option clock does not match the records, whose clock is \"%s\";"
@@ -338,20 +332,6 @@ dmt_writer_put(struct dmtrace_writer *writer,
 	    put_events_batch(writer, source, batch, 0);
 }
 
-enum dmtrace_status
-dmt_writer_copy_stream(struct dmtrace_writer *writer,
-    struct dmtrace_reader *reader)
-{
-	struct dmt_input *const input = reader->input;
-
-	writer->whole = true;
-	dmt_input_rewind(input, reader->begins_at);
-	dmt_output_copy(&writer->output, input);
-	if (input->error.status != DMTRACE_OK)
-		return dmt_reader_fail(reader, &input->error);
-	return dmt_writer_check(writer);
-}
-
 /* Writes what follows the last record, then renames the temporaries to their
  * final names, the data first. If the key cannot be renamed, the data is
  * removed again; a file that it replaced is lost. */
@@ -363,9 +343,10 @@ finish_writer(struct dmtrace_writer *writer)
 	if (!writer->whole)
 		writing->format.dialect->end(writing, &writer->output,
 		    writer->key);
-	if (writer->like != NULL) {
+	if (writer->like.reader != NULL) {
 		const uint8_t *bytes;
-		const size_t len = dmt_reader_tail(writer->like, &bytes);
+		const size_t len = writer->like.tail(writer->like.reader,
+		    &bytes);
 
 		dmt_output_write(&writer->output, bytes, len);
 	}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_amalgamation.sh - two files hold the writer, the reader, the recorder
+# check_amalgamation.sh - two files with writer, reader, recorder, and a header
 #
 # With COMPILERS=all every compiler that is here builds and runs laws.c with
 # them ("make check-amalgamation"), else $CC alone.
@@ -34,9 +34,75 @@ with()
 	shift 2
 	if have "$1" && { [ -z "$runner" ] || have "$runner"; }; then
 		claim "the laws hold with $name" runs "$runner" "$@"
+		claim "the header works with $name" header_runs "$runner" "$@"
 	else
 		skip "the laws hold with $name" "no $1 here"
+		skip "the header works with $name" "no $1 here"
 	fi
+}
+
+# header_runs RUNNER COMPILER...: with the header a program of two files writes,
+# and such a one, and one of one file, record themselves
+header_runs()
+{
+	runner=$1
+	shift
+	rm -rf header && mkdir header && cp two/dmtrace_write.h header &&
+	    sed 's/<dmtrace.h>/"dmtrace_write.h"/' \
+		"$srcdir/doc/examples/write.c" >header/write.c &&
+	    sed 's/<dmtrace.h>/"dmtrace_write.h"/' \
+		"$srcdir/doc/examples/record.c" >header/record.c && (
+	cd header || exit
+	{
+		echo '#define DMTRACE_IMPLEMENTATION'
+		echo '#include "dmtrace_write.h"'
+	} >dmtrace.c
+	{
+		echo '#define DMTRACE_STATIC'
+		cat dmtrace.c record.c
+	} >one.c
+	set -- "$@" $warnings -O0
+	"$@" -std=c11 -c dmtrace.c &&
+	    "$@" -std=c11 -c write.c && "$@" -std=c11 -c record.c &&
+	    "$@" -o write write.o dmtrace.o -pthread &&
+	    "$@" -o record record.o dmtrace.o -pthread &&
+	    "$@" -std=c11 -o one one.c -pthread &&
+	    $runner ./write && dmtrace validate -q write.trace &&
+	    dmtrace dump write.trace | grep -F First.run &&
+	    $runner ./record && [ -s record.trace ] &&
+	    rm record.trace && $runner ./one && [ -s record.trace ])
+}
+
+header_in_cxx()
+{
+	sed 's/<dmtrace.h>/"dmtrace_write.h"/' \
+	    "$srcdir/doc/examples/record.c" >header/record.cc &&
+	    (cd header && rm -f record.trace &&
+	    "$1" -std=c++11 $warnings -o cxx record.cc dmtrace.o -pthread &&
+	    ./cxx && [ -s record.trace ])
+}
+
+# The form that users are promised.
+header_is_small()
+{
+	[ "$(wc -l <two/dmtrace_write.h)" -le 12000 ]
+}
+
+header_has_names_of_its_own()
+{
+	nm -g header/dmtrace.o | awk 'NF == 3 && $3 !~ /^dmt(race)?_/ {
+		print; bad = 1
+	}
+	END { exit bad }' && ! nm -g header/one.o | grep ' [A-TV-Z] dmt'
+}
+
+# refuses WHAT OPTION... : the implementation does not compile, and says why
+refuses()
+{
+	what=$1
+	shift
+	! $compiler "$@" -fsyntax-only refused.c 2>refused &&
+	    grep "$what" refused
 }
 
 with_cmake()
@@ -67,17 +133,30 @@ done
 compiler=${compiler# }
 
 cp "$srcdir/tests/helpers/programs/laws.c" .
-claim "make amalgamation writes the two files" \
+claim "make amalgamation writes the files" \
     sh "$srcdir/lib/amalgamate.sh" "$srcdir" two
 claim "the two files compile with -Wconversion" \
     $compiler -std=c11 -Wconversion -Werror \
     -fsyntax-only two/dmtrace.c
 with "$compiler" '' $compiler
+claim "the header has at most 12,000 lines" header_is_small
+claim "its names begin with dmtrace_ or dmt_, or are static" \
+    header_has_names_of_its_own
+printf '%s\n' '#define DMTRACE_IMPLEMENTATION' \
+    '#include "two/dmtrace_write.h"' >refused.c
+claim "the header refuses to be implemented in C99" \
+    refuses 'compile this file as C11' -std=c99
+printf '%s\n' '#include <stdio.h>' '#define DMTRACE_IMPLEMENTATION' \
+    '#include "two/dmtrace_write.h"' >refused.c
+claim "the header refuses to come after other headers" \
+    refuses 'before other headers' -std=c11
 cxx=$(command -v c++ || command -v clang++)
 if [ -n "$cxx" ]; then
 	claim "the laws hold in C++20" in_cxx "$cxx"
+	claim "the header works in C++11" header_in_cxx "$cxx"
 else
 	skip "the laws hold in C++20" "no C++ compiler here"
+	skip "the header works in C++11" "no C++ compiler here"
 fi
 if [ "${COMPILERS-}" = all ]; then
 	with gcc '' gcc

@@ -13,10 +13,11 @@ declarations()
 	    tr -s ' '
 }
 
-# Those with DMTRACE_API.
+# Those with DMTRACE_API or DMTRACE_DATA.
 declared()
 {
-	declarations | sed -n 's/.*DMTRACE_API //p' | sort
+	declarations | sed -n -e 's/.*DMTRACE_API //p' \
+	    -e 's/.*DMTRACE_DATA //p' | sort
 }
 
 # And the inline functions, but for those of macros and of check.h.
@@ -44,8 +45,8 @@ described()
 # The lines of structs and enums, as the headers and as the pages have them.
 members()
 {
-	for header in status event key trace select recorder ops profile \
-	    verify export; do
+	for header in status event key reader writer trace select recorder \
+	    ops profile verify export; do
 		sed -n '/^\(struct\|enum\)[^;]*{$/,/^}/p' \
 		    "$srcdir/lib/include/dmtrace/$header.h"
 	done | tr -s '\t ' ' ' | sort -u

@@ -62,7 +62,7 @@ static void
 check_block(const struct dmt_v2_form *form, const struct dmtrace_event *events,
     size_t count)
 {
-	static uint8_t out[DMT_V2_BLOCK_HEADER_MAX + BATCH * DMT_RECORD_MAX];
+	static uint8_t out[DMT_V2_BLOCK_HEADER_MAX + BATCH * DMT_V2_RECORD_MAX];
 	struct dmtrace_event again[BATCH];
 	struct dmt_v2_block block = { .form = *form };
 	struct dmt_v2_packet packet;

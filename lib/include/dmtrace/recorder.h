@@ -296,7 +296,7 @@ dmtrace_recorder_sample(struct dmtrace_recorder *recorder,
 
 /* Whether the default recorder is recording. Use dmtrace_is_recording, which
  * reads it. */
-extern DMTRACE_API int dmtrace_recording;
+DMTRACE_DATA int dmtrace_recording;
 
 static inline int
 dmtrace_is_recording(void)

@@ -5,10 +5,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__GNUC__)
+#if defined(DMTRACE_API)
+/* of dmtrace_write.h */
+#elif defined(__GNUC__)
 #define DMTRACE_API __attribute__((visibility("default")))
 #else
 #define DMTRACE_API
+#endif
+#ifndef DMTRACE_DATA
+#define DMTRACE_DATA extern DMTRACE_API
 #endif
 
 #ifdef __cplusplus
