@@ -12,6 +12,7 @@ enum dmt_finding {
 	/* the file as a whole */
 	DMT_KEY_MISSING,
 	DMT_NOT_TRACE,
+	DMT_KEY_NO_VERSION,
 	DMT_DATA_ALONE,
 	DMT_KEY_NO_END,
 	DMT_PAIR,

@@ -49,6 +49,8 @@ static const struct {
 	    BYTES(HEADER_2 CALL) },
 	{ DMT_NOT_TRACE, "rrrrrr", "--", NULL,
 	    BYTES("hello\n") },
+	{ DMT_KEY_NO_VERSION, "r..rrr", "--", NULL,
+	    BYTES("2\n" WALL THREADS MAIN METHODS METHOD END HEADER_2 CALL) },
 	{ DMT_DATA_ALONE, "rrrrrr", "--", NULL,
 	    BYTES(HEADER_2 CALL) },
 	{ DMT_KEY_NO_END, "rrrrrr", "--", NULL,

@@ -17,6 +17,7 @@
 #include "base/bytes.h"
 #include "events/callstacks.h"
 #include "format/header.h"
+#include "key/number.h"
 #include "private/key.h"
 #include "trace/dialect.h"
 
@@ -553,6 +554,22 @@ search_header(struct dmt_quirk_search *search, struct dmtrace_reader *reader,
 	    dmtrace_clock_name(dmt_key_clock(reader->key))[0] == '\0');
 }
 
+/* Returns true for a key that lacks its first line alone. The oldest Java
+ * readers expect a version before they have seen a heading. */
+static bool
+begins_with_number(struct dmt_input *input)
+{
+	struct dmtrace_text line, rest = { NULL, 0 };
+	const uint8_t *bytes;
+	uint64_t version;
+
+	rest.len = dmt_input_peek(input, HEADER, &bytes);
+	rest.bytes = (const char *)bytes;
+	line = dmt_text_cut(&rest, '\n');
+	return rest.bytes != NULL && dmt_count_decode(&version, line) &&
+	    version >= 1 && version <= 3;
+}
+
 void
 dmt_search_front(struct dmt_quirk_search *search,
     struct dmtrace_reader *reader, enum dmtrace_status opened,
@@ -594,6 +611,7 @@ dmt_search_front(struct dmt_quirk_search *search,
 	} else {
 		dmt_quirk_set(quirks, opened == DMTRACE_ERR_FOREIGN ?
 		    DMT_DATA_ALONE : opened == DMTRACE_ERR_TRUNCATED ?
-		    DMT_KEY_NO_END : DMT_NOT_TRACE, DMT_BY_ALL);
+		    DMT_KEY_NO_END : begins_with_number(&reader->key_input) ?
+		    DMT_KEY_NO_VERSION : DMT_NOT_TRACE, DMT_BY_ALL);
 	}
 }
