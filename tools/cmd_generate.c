@@ -8,6 +8,7 @@
 #include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
+#include "private/ops.h"
 #include "private/trace.h"
 
 /* The start times in headers: a morning in 2010, as Dalvik counts, and five
@@ -68,21 +69,31 @@ generate_output(struct job *job, enum dmtrace_dialect dialect,
 static int
 run_generate(const struct cmd *cmd, int argc, char **argv)
 {
-	uint64_t seed = 1, records = 100000, threads = 4, methods = 200;
-	uint64_t depth = 32;
+	uint64_t seed = 1, records = 100000, duration_ns = 0;
+	uint64_t threads = 0, methods = 0, depth = 0, burst = 0;
+	unsigned shape = DMTRACE_SHAPE_CALLS;
+	bool odd_names = false;
 	unsigned clock = CLOCK_OF_DIALECT, dialect = DMTRACE_DIALECT_V3 - 1;
 	struct job job = { .output = NULL };
 	const struct opt options[] = {
 		OPT_UINT(0, "seed", "N", &seed,
 		    "seed of the random numbers [1]"),
+		OPT_CHOICE(0, "shape", "SHAPE", &shape, dmt_shape_names,
+		    "what calls look like, as in \"app\" [calls]"),
 		OPT_UINT(0, "records", "N", &records,
 		    "number of records [100000]"),
+		OPT_TIME(0, "duration", "TIME", &duration_ns,
+		    "time until the end, such as 90min [500ms]"),
 		OPT_RANGE(0, "threads", "N", &threads, 1, UINT32_MAX,
 		    "number of threads [4]"),
 		OPT_RANGE(0, "methods", "N", &methods, 1, UINT32_MAX,
 		    "number of methods [200]"),
 		OPT_RANGE(0, "max-depth", "N", &depth, 1, UINT32_MAX,
 		    "maximum depth of calls [32]"),
+		OPT_RANGE(0, "burst", "N", &burst, 1, UINT32_MAX,
+		    "most consecutive records of a thread [100]"),
+		OPT_FLAG(0, "odd-names", &odd_names,
+		    "use every kind of character in names"),
 		OPT_CHOICE('d', "dialect", "NAME", &dialect,
 		    dmt_dialect_names, "v1 to v5, or f2 to f5 (streams) [v3]"),
 		OPT_CHOICE(0, "clock", "CLOCK", &clock, clock_words,
@@ -98,10 +109,14 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 		return opt_usage(cmd, "no file is read");
 	const struct dmtrace_generate_options settings = {
 		.seed = seed,
+		.shape = (enum dmtrace_shape)shape,
 		.records = records == 0 ? DMTRACE_GENERATE_NONE : records,
+		.duration_ns = duration_ns,
 		.threads = (uint32_t)threads,
 		.methods = (uint32_t)methods,
-		.max_depth = (uint32_t)depth
+		.max_depth = (uint32_t)depth,
+		.burst = (uint32_t)burst,
+		.odd_names = odd_names
 	};
 	job.out = files_output(job.output);
 	status = generate_output(&job, (enum dmtrace_dialect)(dialect + 1),

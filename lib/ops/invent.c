@@ -95,10 +95,64 @@ enum {
 /* The ids of DMT_INVENT_METHODS_MAX methods stay below 2^31, as a class of
  * CLASS_MIN methods takes at most (CLASS_MIN + GAP_MAX) * ID_STEP bytes. */
 
+/* What apps run in, by DMT_APP_*. */
+struct dmt_app_method {
+	const char *class_name, *name, *signature;
+};
+
+static const struct dmt_app_method app_methods[DMT_APP_METHODS] = {
+	{ "com/brindlemoor/app/Main", "main", "([Ljava/lang/String;)V" },
+	{ "org/quillfen/loop/MessageLoop", "run", "()V" },
+	{ "org/quillfen/loop/MessageList", "waitForNext",
+	  "()Lorg/quillfen/loop/LoopMessage;" },
+	{ "org/quillfen/loop/MessageLoop", "deliver",
+	  "(Lorg/quillfen/loop/LoopMessage;)V" },
+	{ "com/brindlemoor/app/AppHandler", "onMessage",
+	  "(Lorg/quillfen/loop/LoopMessage;)V" },
+	{ "org/quillfen/screen/FrameClock", "onFrame", "(J)V" },
+	{ "org/quillfen/screen/Screen", "handleInput", "(J)V" },
+	{ "org/quillfen/screen/Screen", "animate", "(J)V" },
+	{ "org/quillfen/screen/Screen", "updateViews", "()V" },
+	{ "org/quillfen/screen/RootView", "measure", "(II)V" },
+	{ "org/quillfen/screen/RootView", "layout", "(IIII)V" },
+	{ "org/quillfen/screen/RootView", "draw",
+	  "(Lorg/quillfen/graphics/Canvas;)V" },
+	{ "org/quillfen/ipc/Port", "answerCall", "(IJJ)Z" },
+	{ "com/brindlemoor/app/AppPort", "onCall", "(IJJ)Z" },
+	{ "org/quillfen/work/Worker", "run", "()V" },
+	{ "org/quillfen/work/TaskList", "waitForTask",
+	  "()Ljava/lang/Runnable;" },
+	{ "com/brindlemoor/app/sync/SyncTask", "run", "()V" },
+};
+
+/* Every kind of character that the format allows in all names. None of these
+ * begins like the rest of an ordinary name, so names stay different. */
+static const char *const odd_ends[] = {
+	" two words", " \"quoted\"", "'s", "<&amp;>", "; x", "$1$a", "-", "#",
+	"*end", "\\t\\", "%s%n", "(I)V", "[]{}", "=1", ",2", "|3", ":4",
+	"\x01\x1b[31m\x7f!",		/* control characters */
+	"\xc3\xa9", "\xce\xbb$1",	/* UTF-8 of 2 bytes, */
+	"\xe2\x82\xac", "\xe6\x97\xa5\xe6\x9c\xac",	/* 3 */
+	"\xf0\x9f\x98\x80",		/* and 4 */
+	"\xed\xa0\xbd\xed\xb8\x80",	/* modified UTF-8: a pair, */
+	"\xc0\x80",			/* and NUL */
+	"_\xe9t\xe9",			/* Latin-1 */
+	"\xe2\x80\xae" "rtl", "\xe2\x80\x8b", "\xc2\xa0x",
+	"\xef\xbb\xbf", "e\xcc\x81",
+	"_a_name_that_is_longer_than_any_line_of_a_terminal_or_a_printed_page_"
+	"and_longer_than_what_readers_with_a_fixed_buffer_expect_to_find_here_"
+	"and_still_is_nothing_that_a_compiler_or_a_virtual_machine_refuses"
+};
+
 void
-dmt_invent_init(struct dmt_invention *invention, uint64_t seed)
+dmt_invent_init(struct dmt_invention *invention, uint64_t seed, bool app,
+    bool odd)
 {
-	*invention = (struct dmt_invention){ .random.state = seed };
+	*invention = (struct dmt_invention){
+		.random.state = seed,
+		.odd = odd,
+		.app = app ? app_methods : NULL
+	};
 	invention->seed = (uint32_t)dmt_random_next(&invention->random);
 	invention->method.id = FIRST_ID;
 }
@@ -109,6 +163,12 @@ append_string(char *out, size_t size, const char *string)
 	const size_t used = strlen(out);
 
 	snprintf(out + used, size - used, "%s", string);
+}
+
+static void
+append_odd(char *out, size_t size, uint32_t number)
+{
+	append_string(out, size, odd_ends[number % ROWS(odd_ends)]);
 }
 
 const struct dmtrace_method *
@@ -165,6 +225,35 @@ dmt_invent_method(struct dmt_invention *invention)
 	    constructor || dmt_random_below(random, 2) == 0 ? "V" :
 	    types[dmt_random_below(random, ROWS(types))]);
 
+	/* A method of the framework has its number instead. */
+	const uint32_t number = invention->method_number - 1;
+	if (invention->app != NULL && number < DMT_APP_METHODS) {
+		const struct dmt_app_method *const app =
+		    &invention->app[number];
+		const char *const simple = strrchr(app->class_name, '/') + 1;
+
+		snprintf(invention->class_name, sizeof(invention->class_name),
+		    "%s", app->class_name);
+		snprintf(invention->name, sizeof(invention->name), "%s",
+		    app->name);
+		snprintf(signature, size, "%s", app->signature);
+		snprintf(invention->file, sizeof(invention->file), "%s.java",
+		    simple);
+		/* The next class is one of its own. */
+		invention->methods_left = number + 1 == DMT_APP_METHODS ? 0 :
+		    1;
+	}
+	if (invention->odd) {
+		append_odd(invention->name, sizeof(invention->name), number);
+		if (constructor) {
+			append_odd(invention->class_name,
+			    sizeof(invention->class_name),
+			    invention->classes);
+			append_odd(invention->file, sizeof(invention->file),
+			    invention->classes + 1);
+		}
+	}
+
 	method->id += ID_STEP;
 	method->line += 3 + (int32_t)dmt_random_below(random, 40);
 	method->class_name = dmt_text_of(invention->class_name);
@@ -175,11 +264,13 @@ dmt_invent_method(struct dmt_invention *invention)
 }
 
 size_t
-dmt_invent_thread(char *out, size_t size, uint32_t index)
+dmt_invent_thread(char *out, size_t size, uint32_t index, bool odd)
 {
 	if (index == 0)
 		return (size_t)snprintf(out, size, "main");
-	return (size_t)snprintf(out, size, "%s%u",
-	    crews[(index - 1) % ROWS(crews)],
+	snprintf(out, size, "%s%u", crews[(index - 1) % ROWS(crews)],
 	    (unsigned)((index - 1) / ROWS(crews) + 1));
+	if (odd)
+		append_odd(out, size, index - 1);
+	return strlen(out);
 }

@@ -20,17 +20,18 @@ dmt_random_next(struct dmt_random *random)
 }
 
 /* Scales 32 random bits to a number below bound. */
-static inline uint32_t
-dmt_random_scale(uint32_t bits, uint32_t bound)
+static inline uint64_t
+dmt_random_scale(uint32_t bits, uint64_t bound)
 {
-	return (uint32_t)((uint64_t)bits * bound >> 32);
+	return (bound >> 32) * bits + ((bound & UINT32_MAX) * bits >> 32);
 }
 
 /* Returns a random number below bound. */
 static inline uint32_t
 dmt_random_below(struct dmt_random *random, uint32_t bound)
 {
-	return dmt_random_scale((uint32_t)dmt_random_next(random), bound);
+	return (uint32_t)dmt_random_scale((uint32_t)dmt_random_next(random),
+	    bound);
 }
 
 #endif

@@ -6,6 +6,9 @@
 
 #include "private/select.h"
 
+/* Names of enum dmtrace_shape, followed by NULL. */
+extern const char *const dmt_shape_names[];
+
 struct dmt_filter_options {
 	struct dmt_selection *selection;	/* resolved for the reader's
 						   key and layout; NULL: all

@@ -102,6 +102,71 @@ for way in '1 wall' '1 thread-cpu' '2 wall' '2 thread-cpu' '3 dual'; do
 	fi
 done
 
+# The same bytes on every machine: of version 3, and of a stream of trace format
+# V2 with odd names. The check sum and size of each.
+while read -r shape sum size odd_sum odd_size; do
+	claim "shape $shape has these bytes" test \
+	    "$(dmtrace generate --shape="$shape" | cksum)" = "$sum $size"
+	claim "shape $shape with odd names has these bytes" test \
+	    "$(dmtrace generate -d f5 --records 20000 --shape="$shape" \
+	    --odd-names | cksum)" = "$odd_sum $odd_size"
+done <<'ROWS'
+calls 3560159442 1421584 2579435040 145316
+recursion 918863187 1421584 1104825129 131473
+pingpong 216412642 1421551 3660212280 463124
+exceptions 2445536445 1421584 2223995451 145463
+sampling 3802506792 1421585 4265967937 217034
+deep 1626084274 1421551 3070295286 146500
+wide 2722899967 2478983 727647191 1447452
+app 1978618503 1443051 1197302322 180850
+ROWS
+
+# holds DIALECT SHAPE: two hours, whose times are valid, and a text
+holds()
+{
+	dmtrace generate -q -d "$1" --records 40000 --shape="$2" --odd-names \
+	    --duration 2h -o held.trace &&
+	    dmtrace validate -q held.trace &&
+	    dmtrace info held.trace | grep -q '^duration *1[012][0-9] min,' &&
+	    dmtrace dump --text held.trace | dmtrace undump - |
+	    cmp - held.trace
+}
+
+for dialect in v1 v2 v3 f2 f3 v4 v5 f4 f5; do
+	for shape in calls recursion pingpong exceptions sampling deep wide \
+	    app; do
+		claim "$dialect holds two hours of shape $shape" \
+		    holds "$dialect" "$shape"
+	done
+done
+claim "a gap that 32-bit times do not show is refused" says \
+    'thread 1 has no event for 2^31 us (35 min): records of version 3' \
+    dmtrace generate --threads 1 --records 2 --duration 3h -o no.trace
+claim "times of 64 bits have the gap" exits 0 \
+    dmtrace generate -q -d v5 --threads 1 --records 2 --duration 3h -o gap.trace
+claim "65,535 threads each have events" sh -c '
+	dmtrace generate --shape=pingpong --threads 65535 --records 600000 |
+	    dmtrace info - | grep -q "^threads  *65,535 listed, 65,535 with"'
+claim "calls are 20,000 deep" sh -c '
+	dmtrace generate --shape=deep --records 50000 --threads 1 |
+	    dmtrace dump -f tsv - | cut -f 6 | grep -qx 20000'
+claim "a sample has all its events at one time" sh -c '
+	[ "$(dmtrace generate --shape=sampling | dmtrace dump -f tsv - |
+	    cut -f 5 | sort -u | wc -l)" -lt 10000 ]'
+claim "the threads of pingpong alternate" sh -c '
+	dmtrace generate --shape=pingpong --records 1000 |
+	    dmtrace dump -f tsv - | sed 1d | head -n 900 |
+	    awk "\$1 == last { exit 1 } { last = \$1 }"'
+claim "an app draws 60 frames a second" sh -c '
+	n=$(dmtrace generate --shape=app | dmtrace dump -f tsv - |
+	    awk "\$2 == \"enter\"" | grep -c onFrame)
+	[ "$n" -gt 110 ] && [ "$n" -le 120 ]'
+claim "app takes 8 frames or more" says \
+    'max-depth 7: shape app takes 8 or more' \
+    dmtrace generate --shape=app --max-depth 7 -o no.trace
+claim "an unknown shape is refused" \
+    exits 2 dmtrace generate --shape round -o no.trace
+
 claim "times of many records stay below 2^32 us" sh -c '
 	dmtrace generate --dialect=v1 --records 2000000000 |
 	    head -c 100000 | grep -a "^elapsed-time-usec=4294967295\$"'
@@ -113,6 +178,9 @@ else
 	claim "memory does not grow with the records" sh -c '
 		ulimit -v 32768
 		dmtrace generate --records 3000000 >/dev/null'
+	claim "nor do they in an app" sh -c '
+		ulimit -v 32768
+		dmtrace generate --shape=app --records 3000000 >/dev/null'
 fi
 
 # A reader that takes its time, for more than a pipe holds.

@@ -100,17 +100,20 @@ END_TEST
 START_TEST(reverses_the_dump_of_generated_traces)
 {
 	const enum dmtrace_dialect dialect = (enum dmtrace_dialect)(_i + 1);
-	const uint64_t seeds = rounds() > 300 ? 112 : 12;
+	const uint64_t seeds = rounds() > 300 ? 112 : 34;
 
 	for (uint64_t seed = 1; seed <= seeds; seed++) {
 		struct dmtrace_writer *const writer = dmtrace_writer_new();
 		struct dmtrace_op *const op = dmtrace_op_new();
 		const struct dmtrace_generate_options options = {
 			.seed = seed,
+			.shape = (enum dmtrace_shape)(seed % 8),
 			.records = 400,
+			.duration_ns = seed % 5 == 0 ? 5400000000000 : 0,
+			.odd_names = seed % 3 == 0,
 			.threads = 1 + (uint32_t)(seed % 5),
 			.methods = 1 + (uint32_t)(seed % 30),
-			.max_depth = 1 + (uint32_t)(seed % 90)
+			.max_depth = 8 + (uint32_t)(seed % 90)
 		};
 		size_t len;
 

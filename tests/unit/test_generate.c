@@ -143,28 +143,33 @@ START_TEST(rounds_an_odd_number_down)
 END_TEST
 
 static const struct {
-	uint32_t threads, methods, max_depth;
+	struct dmtrace_generate_options options;
 	unsigned version;
 	const char *message;
 } unfit[] = {
-	{ 256, 1, 1, 1, "threads 256: version 1 takes 1 to 255" },
-	{ 65536, 1, 1, 2, "threads 65536: version 2 takes 1 to 65535" },
-	{ 1, 10000001, 1, 3,
+	{ { .threads = 256 }, 1, "threads 256: version 1 takes 1 to 255" },
+	{ { .threads = 65536 }, 2,
+	  "threads 65536: version 2 takes 1 to 65535" },
+	{ { .methods = 10000001 }, 3,
 	  "methods 10000001: version 3 takes 1 to 10000000" },
-	{ 1, 1, 1048577, 3, "max-depth 1048577: version 3 takes 1 to 1048576" },
+	{ { .max_depth = 1048577 }, 3,
+	  "max-depth 1048577: version 3 takes 1 to 1048576" },
+	{ { .shape = DMTRACE_SHAPE_APP, .max_depth = 7 }, 3,
+	  "max-depth 7: shape app takes 8 or more" },
+	{ { .shape = DMTRACE_SHAPE_SAMPLING, .burst = 9 }, 3,
+	  "burst 9: shape sampling has bursts of its own" },
+	{ { .shape = (enum dmtrace_shape)8 }, 3, "there is no such shape" },
+	{ { .duration_ns = (UINT64_C(1) << 52) + 1 }, 3,
+	  "a duration is at most 52 days" },
 };
 
 START_TEST(refuses_options_that_no_version_can_hold)
 {
-	struct dmtrace_generate_options options = tiny_options();
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_writer *const writer =
 	    open_writer(unfit[_i].version, DMTRACE_CLOCK_WALL);
 
-	options.threads = unfit[_i].threads;
-	options.methods = unfit[_i].methods;
-	options.max_depth = unfit[_i].max_depth;
-	ck_assert_int_eq(dmtrace_generate(op, writer, &options),
+	ck_assert_int_eq(dmtrace_generate(op, writer, &unfit[_i].options),
 	    DMTRACE_ERR_RANGE);
 	ck_assert_str_eq(dmtrace_op_error(op)->message, unfit[_i].message);
 	ck_assert_uint_eq(dmtrace_key_thread_count(

@@ -79,7 +79,7 @@ new_walk(struct dmtrace_generate_options options, bool rebased,
 {
 	options.methods = METHODS;
 	return dmt_generator_new(&options, key,
-	    dmt_layout_find(3, DMTRACE_CLOCK_DUAL), ids, rebased);
+	    dmt_layout_find(3, DMTRACE_CLOCK_DUAL), ids, rebased, true);
 }
 
 /* false: that was all. */
@@ -120,6 +120,30 @@ static const struct dmtrace_generate_options shapes[] = {
 	{ .seed = UINT64_MAX, .records = 100000, .threads = 4,
 	  .max_depth = 32 },
 	{ .seed = 5, .records = 100000, .threads = 300, .max_depth = 300 },
+	{ .shape = DMTRACE_SHAPE_RECURSION, .records = 20000, .threads = 4,
+	  .max_depth = 200 },
+	{ .shape = DMTRACE_SHAPE_PINGPONG, .records = 20000, .threads = 3,
+	  .max_depth = 30, .burst = 3 },
+	{ .shape = DMTRACE_SHAPE_EXCEPTIONS, .records = 20000, .threads = 4,
+	  .max_depth = 30, .duration_ns = 3600000000000 },
+	{ .shape = DMTRACE_SHAPE_SAMPLING, .records = 20000, .threads = 9,
+	  .max_depth = 1 },
+	{ .shape = DMTRACE_SHAPE_SAMPLING, .records = 20000, .threads = 9,
+	  .max_depth = 40 },
+	{ .shape = DMTRACE_SHAPE_DEEP, .records = 20000, .threads = 2,
+	  .max_depth = 300 },
+	{ .shape = DMTRACE_SHAPE_DEEP, .records = 400, .threads = 2,
+	  .max_depth = 300 },
+	{ .shape = DMTRACE_SHAPE_WIDE, .records = 20000, .threads = 4,
+	  .max_depth = 1 },
+	{ .shape = DMTRACE_SHAPE_WIDE, .records = 20000, .threads = 4,
+	  .max_depth = 2 },
+	{ .shape = DMTRACE_SHAPE_APP, .records = 2, .threads = 1,
+	  .max_depth = 8 },
+	{ .shape = DMTRACE_SHAPE_APP, .records = 50000, .threads = 20,
+	  .max_depth = 8 },
+	{ .shape = DMTRACE_SHAPE_APP, .records = 50000, .threads = 1,
+	  .max_depth = 30, .duration_ns = 1000 },
 };
 
 /* What the threads have open, and when they were last seen. */

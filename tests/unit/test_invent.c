@@ -41,7 +41,7 @@ START_TEST(a_seed_has_its_methods)
 	struct dmt_invention invention;
 	char names[256];
 
-	dmt_invent_init(&invention, 1);
+	dmt_invent_init(&invention, 1, false, false);
 	for (size_t i = 0; i < ROWS(firsts); i++) {
 		const struct dmtrace_method *const method =
 		    dmt_invent_method(&invention);
@@ -59,7 +59,7 @@ START_TEST(another_seed_has_others)
 	struct dmt_invention invention;
 	char names[256];
 
-	dmt_invent_init(&invention, 2);
+	dmt_invent_init(&invention, 2, false, false);
 	describe(names, sizeof(names), dmt_invent_method(&invention));
 	ck_assert_str_ne(names, firsts[0].names);
 }
@@ -70,7 +70,7 @@ START_TEST(ids_rise_as_addresses_do)
 	struct dmt_invention invention;
 	uint64_t last = 0;
 
-	dmt_invent_init(&invention, 3);
+	dmt_invent_init(&invention, 3, false, false);
 	for (int i = 0; i < MANY; i++) {
 		const uint64_t id = dmt_invent_method(&invention)->id;
 
@@ -108,7 +108,7 @@ START_TEST(no_two_methods_have_the_same_class_and_name)
 	struct dmt_invention invention;
 	char both[256];
 
-	dmt_invent_init(&invention, 4);
+	dmt_invent_init(&invention, 4, false, false);
 	for (size_t i = 0; i < MANY; i++) {
 		const struct dmtrace_method *const method =
 		    dmt_invent_method(&invention);
@@ -131,7 +131,8 @@ START_TEST(a_thread_has_its_name)
 {
 	char name[32];
 
-	ck_assert_uint_eq(dmt_invent_thread(name, sizeof(name), (uint32_t)_i),
+	ck_assert_uint_eq(dmt_invent_thread(name, sizeof(name), (uint32_t)_i,
+	    false),
 	    strlen(threads[_i]));
 	ck_assert_str_eq(name, threads[_i]);
 }
@@ -143,8 +144,8 @@ START_TEST(no_two_threads_have_the_same_name)
 	char name[32];
 
 	for (uint32_t i = 0; i < UINT16_MAX; i++) {
-		ck_assert_uint_lt(dmt_invent_thread(name, sizeof(name), i),
-		    sizeof(name));
+		ck_assert_uint_lt(dmt_invent_thread(name, sizeof(name), i,
+		    false), sizeof(name));
 		names[i] = strdup(name);
 	}
 	check_unique(names, UINT16_MAX);

@@ -98,26 +98,45 @@ dmtrace_join(struct dmtrace_op *op, const struct dmtrace_file *key,
 /* The value of records for a trace without records. */
 #define DMTRACE_GENERATE_NONE UINT64_MAX
 
-/* The size and shape of the trace that dmtrace_generate makes. */
+/* What the calls of a generated trace look like; see dmtrace-generate.1. */
+enum dmtrace_shape {
+	DMTRACE_SHAPE_CALLS = 0,
+	DMTRACE_SHAPE_RECURSION = 1,
+	DMTRACE_SHAPE_PINGPONG = 2,
+	DMTRACE_SHAPE_EXCEPTIONS = 3,
+	DMTRACE_SHAPE_SAMPLING = 4,
+	DMTRACE_SHAPE_DEEP = 5,
+	DMTRACE_SHAPE_WIDE = 6,
+	DMTRACE_SHAPE_APP = 7
+};
+
+/* The size and shape of the trace that dmtrace_generate makes. A number that
+ * is 0 is the default of the shape; that of SHAPE_CALLS is given here. */
 struct dmtrace_generate_options {
 	uint64_t seed;
+	enum dmtrace_shape shape;
 	uint64_t records;	/* 0: 100,000; an odd number is rounded down;
 				   or DMTRACE_GENERATE_NONE */
+	uint64_t duration_ns;	/* 0: 5 us for each record, below 2^32 us */
 	uint32_t threads;	/* 0: 4 */
 	uint32_t methods;	/* 0: 200 */
 	uint32_t max_depth;	/* 0: 32 */
+	uint32_t burst;		/* most consecutive events of a thread;
+				   0: 100 */
+	int odd_names;		/* with every kind of character */
 };
 
 /*
  * Writes a well-formed trace to an open writer, whose layout gives the version
- * and the clock: every call ends, the times of each thread rise, and all times
- * are below 2^32 us. The same options and layout give the same bytes. The
- * caller closes the writer.
+ * and the clock: every call ends, and the times of each thread rise. Times of
+ * 32 bits are stored modulo 2^32 us. The same options and layout give the same
+ * bytes. The caller closes the writer.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_CANCELLED, a status of
  * the writer, or
- *   DMTRACE_ERR_RANGE  an option is larger than the version can hold; op's
- *                      error says which
+ *   DMTRACE_ERR_RANGE  an option is not one that the version can hold, or the
+ *                      shape has; or times of 32 bits pass so fast that
+ *                      readers lose count; op's error says which
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_generate(struct dmtrace_op *op, struct dmtrace_writer *writer,
