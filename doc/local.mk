@@ -44,6 +44,20 @@ dist_man_MANS += \
 	%D%/libdmtrace-instrument.3 \
 	%D%/libdmtrace.3
 
+# "man dmtrace_writer_enter" shows the page that has it.
+EXTRA_DIST += %D%/links.sh
+links = $(SHELL) $(srcdir)/%D%/links.sh $(srcdir)/%D%/*.3
+install-data-hook:
+	@$(MKDIR_P) "$(DESTDIR)$(man3dir)" && $(links) | \
+	while read -r name page; do \
+	    test "$$name.3" = "$$page" || \
+	    echo ".so man3/$$page" >"$(DESTDIR)$(man3dir)/$$name.3" || exit; \
+	done
+uninstall-hook:
+	@$(links) | while read -r name page; do \
+	    rm -f "$(DESTDIR)$(man3dir)/$$name.3"; \
+	done
+
 # For file(1), and for desktops that open a trace with a click.
 dist_doc_DATA += %D%/magic
 mimedir = $(datadir)/mime/packages

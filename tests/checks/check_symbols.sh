@@ -149,4 +149,17 @@ if [ -f "$library" ]; then
 else
 	skip "the library exports what the symbol list names" "not shared"
 fi
+
+# Every function has one page that its link shows; a variable has none.
+linked()
+{
+	sh "$srcdir/doc/links.sh" "$srcdir"/doc/*.3 | cut -d ' ' -f 1 | sort |
+	    tee all_links | sort -u >links
+	grep -v '^dmtrace_recording$' listed | comm -23 - links >unlinked
+	cat unlinked
+	uniq -d all_links
+	[ ! -s unlinked ] && [ -z "$(uniq -d all_links)" ]
+}
+
+claim "every function has a link to its page" linked
 finish
