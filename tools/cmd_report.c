@@ -122,6 +122,8 @@ find_report_misuse(const struct report_job *job, int files)
 	    job->by == REPORT_BY_THREAD))
 		return "-f html does not support --tree, --bottom-up, "
 		    "--merge-runs and --by=thread";
+	if (report->unfold && !report->tree)
+		return "--unfold cannot be used without --tree";
 	if (job->by == REPORT_BY_THREAD && adds_tables)
 		return "--by=thread cannot be used with tables of methods";
 	if (job->dmtracedump && job->traceview)
@@ -383,6 +385,8 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "callees", &job.report.callees,
 		    "print the callees of each method"),
 		OPT_FLAG(0, "tree", &job.report.tree, "print the call tree"),
+		OPT_FLAG(0, "unfold", &job.report.unfold,
+		    "print a line of --tree for each call of a chain"),
 		OPT_FLAG(0, "bottom-up", &job.report.bottom_up,
 		    "print a tree of methods and their callers"),
 		OPT_FLAG(0, "calls", &job.report.calls,

@@ -376,6 +376,25 @@ top_calls()
 }
 printf '%s\n' b a >order
 claim "a node of the tree has no calls but its own" prints order top_calls
+# a calls b, which calls c, which calls a twice, and b.
+made '' '1 4 0' '1 8 1' '1 12 3' '1 4 6' '1 5 8' '1 4 9' '1 5 10' '1 8 11' \
+    '1 9 12' '1 13 20' '1 9 21' '1 5 22' >chain.trace
+tree_text()
+{
+	dmtrace report --tree "$@" chain.trace | sed '1,/exclusive/d'
+}
+tree_text >folded
+tree_text --unfold >unfolded
+claim "--tree folds a chain of calls" \
+    eval 'grep -q " › … › .* (3 calls deep)$" folded'
+claim "the line of a chain has its exclusive and inclusive time" \
+    eval 'grep -Eq "^ *18.*22.* 1   .*3 calls deep" folded'
+claim "a chain ends where a method calls two" \
+    eval '[ "$(wc -l <folded)" -eq 4 ]'
+claim "--unfold prints each call of a chain" \
+    eval '[ "$(wc -l <unfolded)" -eq 6 ] && ! grep -q deep unfolded'
+claim "--unfold needs --tree" exits 2 dmtrace report --unfold chain.trace
+
 claim "off-CPU time needs two clocks" \
     exits 2 dmtrace report --sort=off-cpu pair.trace
 

@@ -71,9 +71,17 @@ put_name_part(struct strbuf *buffer, const struct dmtrace_text *text)
 void
 method_name_put(struct strbuf *buffer, const struct method_name *names)
 {
-	const struct dmt_method_scope scope = scope_of_name(names);
+	struct dmt_method_scope scope = scope_of_name(names);
 	const size_t begin = buffer->len;
 
+	if (names->brief && scope.separator[0] == '.')
+		for (size_t i = scope.text.len; i-- > 0; )
+			if (scope.text.bytes[i] == '/' ||
+			    scope.text.bytes[i] == '.') {
+				scope.text.bytes += i + 1;
+				scope.text.len -= i + 1;
+				break;
+			}
 	put_name_part(buffer, &scope.text);
 	for (size_t i = begin; scope.separator[0] == '.' && i < buffer->len;
 	    i++)
@@ -85,7 +93,7 @@ method_name_put(struct strbuf *buffer, const struct method_name *names)
 	if (names->class_name.len == 0 && names->name.len == 0)
 		strbuf_string(buffer, names->listed ? "(none)" :
 		    "(unknown)");
-	if (names->bare)
+	if (names->bare || names->brief)
 		return;
 	put_name_part(buffer, &names->signature);
 	if (dmt_class_is_file(names->class_name)) {

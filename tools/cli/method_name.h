@@ -11,6 +11,7 @@ struct method_name {
 	struct dmtrace_text class_name, name, signature;
 	int listed;
 	int bare;			/* print it without the signature */
+	int brief;			/* the same, and without the package */
 };
 
 /* Returns a negative number, 0 or a positive one. Compares class and name as

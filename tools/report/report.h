@@ -55,6 +55,8 @@ struct report {
 	bool groups;			/* rows are groups of methods */
 	bool callers, callees;
 	bool tree, bottom_up;
+	bool unfold;			/* a line of text for each call of a
+					   chain */
 	bool calls;			/* show statistics of single calls */
 	bool per_thread;		/* a table for each thread */
 	bool signatures;		/* show all signatures in text */
@@ -177,6 +179,9 @@ struct report_node {
 	bool has_inclusive;
 	struct dmtrace_profile_method figures;	/* the method, with the figures
 						   of this line */
+	size_t last;			/* the last method of the chain that
+					   the line stands for */
+	size_t chain_count;		/* its methods; 1: there is no chain */
 };
 
 /* Kinds of tables, for headings. */
@@ -205,6 +210,7 @@ struct report_printer {
 	    const struct report_node *node);
 	void (*put_rest)(struct report *report,
 	    const struct report_rest *rest);
+	bool folds;			/* a chain of calls is one line */
 	size_t up_lines;		/* most lines in a tree from below */
 };
 

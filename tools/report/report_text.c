@@ -18,7 +18,6 @@
 #include "cli/clock_option.h"
 #include "cli/decimal.h"
 
-#define INDENT_MAX 40		/* levels */
 #define LINE_WIDTH 80
 
 /* Widths of columns, each with a blank before it. */
@@ -27,7 +26,8 @@ enum {
 	WIDTH_SHARE = 8,
 	WIDTH_CALLS = 8,
 	WIDTH_RECURSIVE = 11,
-	WIDTH_STATISTIC = 10
+	WIDTH_STATISTIC = 10,
+	WIDTH_NODE_NAME = 24		/* left for names in trees */
 };
 
 static const char *const statistics[REPORT_STATISTICS] =
@@ -446,7 +446,26 @@ put_rest_text(struct report *report, const struct report_rest *rest)
 	strbuf_string(buffer, ")\n");
 }
 
-/* Very deep nodes are not indented any further. */
+/* Writes "First.name › … › Last.name (9 calls deep)". */
+static void
+put_chain(struct report *report, const struct report_node *node)
+{
+	struct strbuf *const buffer = &report->table.buffer;
+	struct method_name first = report_method_name(&node->figures);
+	struct dmtrace_profile_method method;
+
+	dmtrace_profile_method_get(report->profile, node->table, node->last,
+	    &method);
+	struct method_name last = report_method_name(&method);
+	first.brief = last.brief = true;
+	method_name_put(buffer, &first);
+	strbuf_string(buffer, node->chain_count > 2 ? " › … › " : " › ");
+	method_name_put(buffer, &last);
+	strbuf_printf(buffer, " (%zu calls deep)", node->chain_count);
+}
+
+/* A node is indented by a blank for each level, as long as names have space;
+ * very deep ones have their depth as a number. */
 static void
 put_node_text(struct report *report, const struct report_node *node)
 {
@@ -469,12 +488,19 @@ put_node_text(struct report *report, const struct report_node *node)
 		    report->total_partial);
 	}
 	column_count(buffer, WIDTH_CALLS, node->figures.calls);
-	column_blank(buffer, 2 + 2 * (node->depth < INDENT_MAX ?
-	    node->depth : INDENT_MAX));
-	if (node->depth > INDENT_MAX)
+	strbuf_string(buffer, "  ");
+	const size_t used = buffer->len - begin + WIDTH_NODE_NAME;
+	const size_t width = report->table.out.columns > 0 ?
+	    report->table.out.columns : LINE_WIDTH;
+	const size_t most = width > used ? width - used : 0;
+	column_blank(buffer, node->depth < most ? node->depth : most);
+	if (node->depth > most)
 		strbuf_printf(buffer, "[%zu] ", node->depth);
 	const size_t name = buffer->len;
-	report_put_name(report, &node->figures);
+	if (node->chain_count > 1)
+		put_chain(report, node);
+	else
+		report_put_name(report, &node->figures);
 	table_end_line(&report->table, begin, name);
 }
 
@@ -486,5 +512,6 @@ const struct report_printer report_text_printer = {
 	.put_method = put_method_text,
 	.put_node = put_node_text,
 	.put_rest = put_rest_text,
+	.folds = true,
 	.up_lines = 1000,
 };

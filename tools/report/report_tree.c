@@ -6,7 +6,8 @@
  * topmost; branches that are too short, or exceed --top, are only counted.
  *
  * From the top, a branch is a node of the profile, and its branches are the
- * children. From below, a branch is a method, and its branches are its
+ * children. In text, a chain of nodes, each of which calls only the next, is
+ * one line. From below, a branch is a method, and its branches are its
  * callers. That tree is not built, as a recursion of depth n would have n * n
  * / 2 nodes. A line of depth d stands for all nodes whose paths towards the
  * top begin with the same d methods. So the nodes are sorted once by these
@@ -228,7 +229,8 @@ make_report_node(const struct tree *tree, const struct branch *branch)
 	struct report_node line = {
 		.kind = tree->from_below ? "up" : "node",
 		.table = tree->table, .parent = branch->parent,
-		.depth = branch->depth, .has_inclusive = !tree->from_below
+		.depth = branch->depth, .has_inclusive = !tree->from_below,
+		.chain_count = 1
 	};
 	struct dmtrace_profile_node node;
 	const struct path_sum *const first = tree->from_below ?
@@ -239,7 +241,7 @@ make_report_node(const struct tree *tree, const struct branch *branch)
 	dmtrace_profile_node_get(tree->report->profile, tree->table,
 	    branch->node, &node);
 	line.index = tree->from_below ? tree->lines : branch->node + 1;
-	line.method = node.method;
+	line.method = line.last = node.method;
 	dmtrace_profile_method_get(tree->report->profile, tree->table,
 	    node.method, &line.figures);
 	line.figures.recursive_calls = 0;
@@ -369,6 +371,37 @@ add_children(struct tree *tree, const struct branch *line)
 	return true;
 }
 
+/* Makes the line of a branch that of a chain, which begins there. The branch
+ * becomes the last node of the chain. */
+static void
+fold_chain(const struct tree *tree, struct report_node *line,
+    struct branch *branch)
+{
+	const struct report *const report = tree->report;
+	struct dmtrace_profile_node node, callee;
+
+	for (;;) {
+		dmtrace_profile_node_get(report->profile, tree->table,
+		    branch->node, &node);
+		if (node.first_child == 0)
+			return;
+		dmtrace_profile_node_get(report->profile, tree->table,
+		    node.first_child, &callee);
+		if (callee.next_sibling != 0 || !report_is_long(report,
+		    report->branch_threshold,
+		    callee.inclusive_ns[report->clock],
+		    callee.inclusive_partial))
+			return;
+		for (int c = 0; c < DMTRACE_PROFILE_CLOCKS; c++)
+			line->figures.exclusive_ns[c] +=
+			    callee.exclusive_ns[c];
+		line->figures.exclusive_partial |= callee.exclusive_partial;
+		line->last = callee.method;
+		line->chain_count++;
+		branch->node = node.first_child;
+	}
+}
+
 /* Moves the branches of a line that are shown to the stack. false: no memory,
  * which was reported. */
 static bool
@@ -411,12 +444,15 @@ report_tree(struct report *report, size_t table, bool from_below)
 	    push_branches(&tree);
 
 	while (fine && tree.stack_count > 0) {
-		const struct branch line = tree.stack[--tree.stack_count];
+		struct branch line = tree.stack[--tree.stack_count];
 
 		if (tree.lines++ < most) {
-			const struct report_node node =
+			struct report_node node =
 			    make_report_node(&tree, &line);
 
+			if (printer->folds && !report->unfold &&
+			    !from_below && line.node != 0)
+				fold_chain(&tree, &node, &line);
 			printer->put_node(report, &node);
 			fine = table_flush(&report->table);
 		} else {
