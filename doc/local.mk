@@ -90,6 +90,9 @@ dist_examples_DATA = \
 	%D%/examples/export.c \
 	%D%/examples/filter.c \
 	%D%/examples/interpreter.c \
+	%D%/examples/login.dmt \
+	%D%/examples/login.sh \
+	%D%/examples/login.spec \
 	%D%/examples/profile.c \
 	%D%/examples/read.c \
 	%D%/examples/record.c \

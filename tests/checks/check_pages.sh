@@ -60,7 +60,7 @@ can_run()
 	case $1 in
 	dmtracedump*-g*) have dmtracedump && have dot ;;
 	dmtracedump*) have dmtracedump ;;
-	'dmtrace graph'*'-f svg'*) have dot ;;
+	'dmtrace graph'*svg*) have dot ;;
 	esac
 }
 
@@ -94,6 +94,8 @@ begin()
 	cp app.trace before.trace
 	cp app.trace after.trace
 	cp "$srcdir/doc/examples/hooks.c" .
+	cp "$srcdir"/doc/examples/login.* .
+	chmod +w login.*
 	cc -pthread -finstrument-functions -o hooks hooks.c
 	examples "$1"
 }

@@ -1,0 +1,6 @@
+#!/bin/sh
+# login.sh - checks that a run does what it should
+set -e
+dmtrace validate -q "$1"
+dmtrace expect -q -f tap login.spec "$1"
+dmtrace diff -q --calls golden.dmt "$1"
