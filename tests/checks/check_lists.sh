@@ -57,7 +57,7 @@ ROWS
 	prints wanted cat tracked
 }
 
-if have git && git -C "$srcdir" rev-parse >/dev/null 2>&1; then
+if have git && [ -e "$srcdir/.git" ]; then
 	claim "no other file is in the root" only_these_tracked
 else
 	skip "no other file is in the root" "no checkout"
