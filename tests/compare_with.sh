@@ -226,9 +226,9 @@ report --by name --tree -f tsv
 report --by package --callees -f tsv
 report --by thread
 report --clock=cpu --callers
-report --compensate --tree --calls -f tsv
-report --per-thread --calls -f csv
-report --sort=name --calls
+report --compensate --tree --durations -f tsv
+report --per-thread --durations -f csv
+report --sort=name --durations
 report -f html
 report -t main --from 1ms
 report -m *a* --tree --callers -f tsv
@@ -264,11 +264,11 @@ if wanted report || wanted diff; then
 	while read -r file; do
 		[ -n "$last" ] || last=$file
 		! wanted report ||
-		    compare /dev/null report --callers --tree --calls -f tsv \
-		    "$last" "$file"
+		    compare /dev/null report --callers --tree --durations \
+		    -f tsv "$last" "$file"
 		! wanted report ||
 		    compare /dev/null report --merge-runs "$last" "$file"
-		for options in '' '-f tsv' '--calls' '--calls -t main' \
+		for options in '' '-f tsv' '--trees' '--trees -t main' \
 		    '--dmtracedump'; do
 			! wanted diff ||
 			    compare /dev/null diff $options "$last" "$file"

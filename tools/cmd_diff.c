@@ -38,18 +38,18 @@ find_diff_misuse(const struct diff_job *job)
 	if (streams > 1)
 		return "standard input is one trace";
 	if (job->calls && job->dmtracedump)
-		return "--calls cannot be used with --dmtracedump";
+		return "--trees cannot be used with --dmtracedump";
 	if ((job->calls || job->dmtracedump) && base + new > 2)
-		return "--calls and --dmtracedump compare two traces";
+		return "--trees and --dmtracedump compare two traces";
 	if ((job->calls || job->dmtracedump) && sets_rows)
-		return "--calls and --dmtracedump have no --sort,"
+		return "--trees and --dmtracedump have no --sort,"
 		    " --slower, --threshold, --clock, --signatures, --fail-if"
 		    " and --alpha";
 	if (job->dmtracedump && (job->form != FORM_TEXT ||
 	    job->top != DIFF_TOP_UNSET))
 		return "--dmtracedump cannot be used with --format or --top";
 	if (!job->calls && job->context != DIFF_CONTEXT)
-		return "--context is for --calls";
+		return "--context is for --trees";
 	return NULL;
 }
 
@@ -82,7 +82,7 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 		OPT_PERCENT(0, "threshold", "PERCENT", &job.threshold,
 		    "print changes of at least PERCENT of the total [0]"),
 		OPT_CLOCK(&job.clock),
-		OPT_FLAG(0, "calls", &job.calls,
+		OPT_FLAG(0, "trees", &job.calls,
 		    "compare the call trees"),
 		OPT_RANGE(0, "context", "N", &job.context, 0, 100,
 		    "print N calls around each difference [3]"),

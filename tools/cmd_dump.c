@@ -58,7 +58,7 @@ find_only_thread(const struct dump_job *job)
 
 /* Prints the entries of the log up to that time. false: no memory. */
 static bool
-put_entries(struct dump_job *job, const struct dump_lines *lines,
+put_entries(struct dump_job *job, struct dump_lines *lines,
     uint64_t before_ns)
 {
 	const struct dmt_export_instant *entry;
@@ -108,6 +108,8 @@ print_events(struct dump_job *job, struct dmtrace_source *source)
 	}
 	if (job->stopped)
 		msg_memory();
+	else
+		dump_lines_put_end(&lines, out);
 	dump_lines_fini(&lines);
 	return status;
 }

@@ -76,6 +76,7 @@ static const char *const report_form_words[] = {
 	[FORM_TEXT] = "text",
 	[FORM_TSV] = "tsv",
 	[FORM_CSV] = "csv",
+	[FORM_JSONL] = "jsonl",
 	[FORM_JSON] = "json",
 	[REPORT_HTML] = "html",
 	[REPORT_HTML + 1] = NULL
@@ -271,7 +272,7 @@ choose_report_clock(struct report_job *job)
 	/* Statistics of single calls are on the clock of the first trace. */
 	if (report->calls && job->clock == CLOCK_ANY &&
 	    report->clock != DMTRACE_PROFILE_WALL && job->begins_on_wall) {
-		msg_error("--calls: not all traces have wall time, as the "
+		msg_error("--durations: not all traces have wall time, as the "
 		    "first one has; ask for --clock=cpu");
 		return false;
 	}
@@ -389,7 +390,7 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 		    "print a line of --tree for each call of a chain"),
 		OPT_FLAG(0, "bottom-up", &job.report.bottom_up,
 		    "print a tree of methods and their callers"),
-		OPT_FLAG(0, "calls", &job.report.calls,
+		OPT_FLAG(0, "durations", &job.report.calls,
 		    "print minimum, median, maximum ... of calls"),
 		OPT_FLAG(0, "per-thread", &job.report.per_thread,
 		    "print a report for each thread"),
@@ -413,7 +414,8 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 		OPT_SELECTION(&job.selection),
 		OPT_GROUP("Output"),
 		OPT_CHOICE('f', "format", "FORM", &job.report.table.form,
-		    report_form_words, "text, tsv, csv, json or html [text]"),
+		    report_form_words,
+		    "text, tsv, csv, json, jsonl or html [text]"),
 		OPT_OUTPUT(&job.io.output),
 		OPT_JOB(&job.io),
 		OPT_END

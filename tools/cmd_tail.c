@@ -18,6 +18,15 @@
 #define WAIT_NS 20000000	/* between reads of a file */
 #define FOR_EVER UINT64_MAX
 
+/* The forms that have lines; the others have an end. */
+static const char *const form_words[] = {
+	[FORM_TEXT] = "text",
+	[FORM_TSV] = "tsv",
+	[FORM_CSV] = "csv",
+	[FORM_JSONL] = "jsonl",
+	[FORM_JSONL + 1] = NULL
+};
+
 struct tail {
 	const char *path;
 	const char *name;		/* for messages */
@@ -164,7 +173,8 @@ run_tail(const struct cmd *cmd, int argc, char **argv)
 	unsigned form = FORM_TEXT;
 	bool quiet = false;
 	const struct opt options[] = {
-		OPT_FORM(&form),
+		OPT_CHOICE('f', "format", "FORM", &form, form_words,
+		    "text, tsv, csv or jsonl [text]"),
 		OPT_TIME(0, "timeout", "TIME", &tail.timeout_ns,
 		    "end if nothing is written for TIME"),
 		OPT_QUIET(&quiet),

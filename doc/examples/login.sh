@@ -3,4 +3,4 @@
 set -e
 dmtrace validate -q "$1"
 dmtrace expect -q -f tap login.spec "$1"
-dmtrace diff -q --calls golden.dmt "$1"
+dmtrace diff -q --trees golden.dmt "$1"

@@ -445,6 +445,10 @@ dmt_entry_import(struct dmtrace_eventlog_writer *writer,
 
 	while (status == DMTRACE_OK &&
 	    (token = dmt_json_next(json)) != DMT_JSON_END) {
+		/* A list of entries is the same as entries. */
+		if ((token == DMT_JSON_ARRAY && json->depth == 1) ||
+		    (token == DMT_JSON_ARRAY_END && json->depth == 0))
+			continue;
 		if (token != DMT_JSON_OBJECT)
 			refuse_import(&import, "an entry is not an object");
 		else if (read_entry(&import, &entry, header))

@@ -23,8 +23,8 @@ row 'report, base a fifth of it' 5.3 \
 row 'callers, base a fifth of it' 5.3 \
     'exec dmtrace report -q --callers --callees trace2 >/dev/null' \
     'exec dmtrace report -q --callers --callees trace.trace >/dev/null'
-row 'report --calls, base cat' - 'exec cat trace2 >/dev/null' \
-    'exec dmtrace report -q --calls trace2 >/dev/null'
+row 'report --durations, base cat' - 'exec cat trace2 >/dev/null' \
+    'exec dmtrace report -q --durations trace2 >/dev/null'
 # Both clocks; the MB that are wanted are 16 and 48 bytes for each path, in
 # the name of the row.
 make 3 $((records / 5)) trace3

@@ -129,7 +129,7 @@ for command in $(cat listed); do
 done
 if have bash; then
 	claim "completion knows every command" knows_commands
-	printf '%s\n' csv json text tsv >wanted
+	printf '%s\n' csv json jsonl text tsv >wanted
 	claim "bash completes values of an option" \
 	    offers completes dmtrace dump -f ''
 	claim "bash completes values of a long option" \
@@ -160,7 +160,7 @@ if have zsh; then
 	claim "zsh completes every command" offers zsh_completes dmtrace ''
 	cp dump.options wanted
 	claim "zsh completes options" offers zsh_completes dmtrace dump --
-	printf '%s\n' csv json text tsv >wanted
+	printf '%s\n' csv json jsonl text tsv >wanted
 	claim "zsh completes values of an option" \
 	    offers zsh_completes dmtrace dump -f ''
 	claim "zsh completes values of a long option" \
@@ -174,12 +174,11 @@ if have fish; then
 	sort listed >wanted
 	claim "fish completes every command" offers fish_completes 'dmtrace '
 	sed -n 's/^--f/--f/p' dump.options >wanted
-	printf '%s\n' --format=csv --format=json --format=text --format=tsv \
-	    >>wanted
+	printf -- '--format=%s\n' csv json jsonl text tsv >>wanted
 	sort -o wanted wanted
 	claim "fish completes options and their values" \
 	    offers fish_completes 'dmtrace dump --f'
-	printf '%s\n' csv json text tsv >wanted
+	printf '%s\n' csv json jsonl text tsv >wanted
 	claim "fish completes values of an option, and no files then" \
 	    offers fish_completes 'dmtrace dump -f '
 	printf '%s\n' b.txt >wanted

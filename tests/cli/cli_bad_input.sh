@@ -230,7 +230,7 @@ done <<-'ROWS'
 	export -f collapsed turned.trace
 	export -f sqlite turned.trace
 	diff turned.trace big.trace
-	diff --calls turned.trace big.trace
+	diff --trees turned.trace big.trace
 	expect --update - turned.trace
 	report -m nothing-like-xy turned.trace
 ROWS

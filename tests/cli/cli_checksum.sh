@@ -181,7 +181,7 @@ threads="$threads,\"checksum\":\"$other\",\"records\":1}]"
 	printf '{"file":"wall.trace","checksum":"%s","records":2' "$total"
 	printf ',"added":0,"per_thread":%s,"error":null}\n' "$threads"
 } >expected
-claim "JSON has the sums" prints expected dmtrace checksum -f json wall.trace
+claim "JSON has the sums" prints expected dmtrace checksum -f jsonl wall.trace
 {
 	printf 'file\tchecksum\trecords\tadded\tper_thread\terror\n'
 	printf 'wall.trace\t%s\t2\t0\t%s\t\n' "$total" "$threads"
@@ -215,7 +215,7 @@ claim "--compare names a thread that is missing" \
 claim "--compare names a thread that is new" differs '  main: 1 and 0 records' \
     opened.trace wall.trace
 claim "--compare in JSON reports by the exit status only" exits 1 \
-    dmtrace checksum -f json --compare wall.trace cpu.trace
+    dmtrace checksum -f jsonl --compare wall.trace cpu.trace
 
 claim "a missing file does not hide the others" says 'cannot open no' \
     sh -c 'dmtrace checksum -b wall.trace no same.trace >printed'
@@ -235,8 +235,8 @@ while read -r form row; do
 		dmtrace checksum -f "$1" no | tail -n 1 | tr "\t\r" "; " |
 		    grep -qF "$2"' sh "$form" "$row"
 done <<ROWS
-json {"file":"no","checksum":null,"records":null,"added":null,"per_thread":null
-json "error":"$why"}
+jsonl {"file":"no","checksum":null,"records":null,"added":null,"per_thread":null
+jsonl "error":"$why"}
 tsv no;;;;;$why
 csv no,,,,,$why
 ROWS

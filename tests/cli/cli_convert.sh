@@ -308,14 +308,14 @@ claim "--strict accepts a trace that all readers read" \
     dmtrace convert --strict -d universal -o whole v5-f.trace
 claim "--strict writes nothing if universal changes the trace" [ ! -e whole ]
 claim "JSON lists the changes of universal" sh -c '
-    dmtrace convert -f json -o there -d universal v5-f.trace >table &&
+    dmtrace convert -f jsonl -o there -d universal v5-f.trace >table &&
     grep -q "{\"loss\":\"method-columns-5\",\"count\":1}" table'
 claim "a full disk fails" exits 2 dmtrace convert -q -d universal \
     -o /dev/full v5-f.trace
 claim "-f needs a named output" says "name a file with -o" \
-    dmtrace convert -f json v3.trace
+    dmtrace convert -f jsonl v3.trace
 claim "JSON has every loss" sh -c '
-    dmtrace convert -f json -o there -d v2 v3.trace >table &&
+    dmtrace convert -f jsonl -o there -d v2 v3.trace >table &&
     [ "$(wc -l <table)" -eq 15 ] &&
     grep -q "{\"loss\":\"cpu-dropped\",\"count\":2}" table'
 

@@ -20,7 +20,7 @@ known()
 # What info says, under the manifest's names.
 info_shows()
 {
-	dmtrace info -q -f json "$1" 2>/dev/null | jq -r '
+	dmtrace info -q -f jsonl "$1" 2>/dev/null | jq -r '
 	"version_data \(.version | if . then . % 240 else . end)",
 	"version_key \(.version_key)",
 	"data_offset \(.data_offset)", "vm \(.vm)",
@@ -37,7 +37,7 @@ dump_shows()
 	dmtrace dump -q -f tsv "$1" 2>/dev/null | LC_ALL=C awk -F '\t' '
 	NR == 1 { for (i = 1; i <= NF; i++) place[$i] = i; next }
 	$place["depth"] > depth { depth = $place["depth"] }
-	!seen[$place["method"]]++ { methods++ }
+	!seen[$place["id"]]++ { methods++ }
 	{ count[$place["action"]]++ }
 	END {
 		print "records", NR ? NR - 1 : 0

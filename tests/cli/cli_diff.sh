@@ -102,7 +102,7 @@ ll,"p_adjusted":null,"effect":null,"detectable":null,"different":true}
 ROWS
 json()
 {
-	differs -f json one.trace two.trace | grep '"c".*"calls"'
+	differs -f jsonl one.trace two.trace | grep '"c".*"calls"'
 }
 claim "JSON has the same names as keys" prints object json
 
@@ -400,8 +400,8 @@ claim "a window without records exits with 2" \
     empty --from=1.2s --to=1.5s one.trace two.trace
 claim "no rule is judged then" \
     empty --fail-if 'total > +5%' --from=1.2s --to=1.5s one.trace two.trace
-claim "--calls exits with 2 for an empty selection" \
-    empty --calls --from=1.2s one.trace two.trace
+claim "--trees exits with 2 for an empty selection" \
+    empty --trees --from=1.2s one.trace two.trace
 claim "--dmtracedump exits with 2 for an empty selection" \
     empty --dmtracedump --from=1.2s one.trace two.trace
 claim "the window and the time ranges are reported" has 'two.trace: nothing is'\
@@ -472,10 +472,10 @@ for options in '' 'one.trace' 'one.trace two.trace one.trace' \
     '--base - --new - one.trace' '--top=x one.trace two.trace' \
     '--sort=x one.trace two.trace' '--threshold=101 one.trace two.trace' \
     '--context=1 one.trace two.trace' \
-    '--calls --dmtracedump one.trace two.trace' \
-    '--calls --sort=name one.trace two.trace' \
-    '--calls --slower one.trace two.trace' \
-    '--calls --base one.trace two.trace --new two.trace' \
+    '--trees --dmtracedump one.trace two.trace' \
+    '--trees --sort=name one.trace two.trace' \
+    '--trees --slower one.trace two.trace' \
+    '--trees --base one.trace two.trace --new two.trace' \
     '--dmtracedump -f tsv one.trace two.trace'; do
 	claim "$options is a usage error" exits 2 dmtrace diff $options
 done

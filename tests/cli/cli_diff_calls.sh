@@ -36,11 +36,11 @@ made '1 main 3 more' "$methods" '1 4 0' '1 8 10' '1 16 20' '1 17 30' \
 
 silence()
 {
-	dmtrace diff --calls "$@" >silence 2>&1 && [ ! -s silence ]
+	dmtrace diff --trees "$@" >silence 2>&1 && [ ! -s silence ]
 }
 differs()
 {
-	dmtrace diff --calls "$@"
+	dmtrace diff --trees "$@"
 	[ $? -eq 1 ]
 }
 claim "a trace does not differ from itself" silence one.trace one.trace
@@ -99,12 +99,12 @@ ss":"A","name":"c","signature":"()V","base_call":3,"new_call":null}
 ROWS
 json()
 {
-	differs -f json one.trace other.trace | grep '"base",'
+	differs -f jsonl one.trace other.trace | grep '"base",'
 }
 claim "JSON has the same names as keys" prints object json
 
 claim "a pattern that matches nothing exits with 2" \
-    exits 2 dmtrace diff --calls -t "nosuch*" one.trace one.trace
+    exits 2 dmtrace diff --trees -t "nosuch*" one.trace one.trace
 claim "--method leaves methods out" \
     silence -m A.a -m A.b -t main one.trace other.trace
 claim "--depth leaves depths out" \
@@ -122,7 +122,7 @@ from_file()
 claim "standard input that is a file is read again" prints text from_file
 from_pipe()
 {
-	cat other.trace | dmtrace diff --calls one.trace - >piped 2>error
+	cat other.trace | dmtrace diff --trees one.trace - >piped 2>error
 	[ $? -eq 1 ] && has 'needs a file' error &&
 	    has 'thread main differs: 4 calls, 5' piped
 }
@@ -158,7 +158,7 @@ claim "callers are printed, even if they were called long before" \
 { cat m.trace; printf cut; } >cut_short.trace
 said_once()
 {
-	dmtrace diff --calls cut_short.trace n.trace 2>error >/dev/null
+	dmtrace diff --trees cut_short.trace n.trace 2>error >/dev/null
 	[ "$(grep -c 'is truncated' error)" -eq 1 ] || { cat error; return 1; }
 }
 claim "a finding is reported once, though traces are read several times" \
@@ -202,13 +202,13 @@ claim "a long trace does not differ from itself" silence long.trace \
 claim "the only missing call of a long trace is found" first_line
 
 claim "every prefix ends in a status" \
-    every_prefix other.trace dmtrace diff --calls one.trace
+    every_prefix other.trace dmtrace diff --trees one.trace
 claim "a missing trace exits with 2" \
-    exits 2 dmtrace diff --calls one.trace missing.trace
+    exits 2 dmtrace diff --trees one.trace missing.trace
 if [ "$SANITIZED" != yes ]; then
 	bounded()
 	{
-		(ulimit -v 60000 && dmtrace diff --calls long.trace \
+		(ulimit -v 60000 && dmtrace diff --trees long.trace \
 		    long.trace)
 	}
 	claim "equal traces need little memory" bounded

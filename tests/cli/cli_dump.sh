@@ -51,55 +51,56 @@ wall and CPU time, ordered by time
     1.400004     0.000102      1 main      exit      com.a.B.run(I)V
 ROWS
 tr '~' '\t' >tsv <<'ROWS'
-thread~action~method~cpu_ns~wall_ns~depth~class~name~signature
-1~exit~0x4~1000~2000~0~com/a/B~run~(I)V
-1~enter~0x4~3000~13000~1~com/a/B~run~(I)V
-1~enter~0x8~100000~1400000000~2~x,"y"~\x1b[31m\\\xc3\xfc~
-65535~enter~0xc~1000~1400001000~1~~f~()J
-1~unroll~0x8~101000~1400002000~2~x,"y"~\x1b[31m\\\xc3\xfc~
-300~enter~0x80000010~4294967295000~1400003000~1~~~
-1~exit~0x4~102000~1400004000~1~com/a/B~run~(I)V
+thread~action~id~cpu_ns~wall_ns~depth~class~name~signature~thread_name
+1~exit~0x4~1000~2000~0~com/a/B~run~(I)V~main
+1~enter~0x4~3000~13000~1~com/a/B~run~(I)V~main
+1~enter~0x8~100000~1400000000~2~x,"y"~\x1b[31m\\\xc3\xfc~~main
+65535~enter~0xc~1000~1400001000~1~~f~()J~Bin\tder
+1~unroll~0x8~101000~1400002000~2~x,"y"~\x1b[31m\\\xc3\xfc~~main
+300~enter~0x80000010~4294967295000~1400003000~1~~~~
+1~exit~0x4~102000~1400004000~1~com/a/B~run~(I)V~main
 ROWS
 cat >marked.csv <<'ROWS'
-thread,action,method,cpu_ns,wall_ns,depth,class,name,signature
-1,exit,0x4,1000,2000,0,com/a/B,run,(I)V
-1,enter,0x4,3000,13000,1,com/a/B,run,(I)V
-1,enter,0x8,100000,1400000000,2,"x,""y""",@,
-65535,enter,0xc,1000,1400001000,1,,f,()J
-1,unroll,0x8,101000,1400002000,2,"x,""y""",@,
-300,enter,0x80000010,4294967295000,1400003000,1,,,
-1,exit,0x4,102000,1400004000,1,com/a/B,run,(I)V
+thread,action,id,cpu_ns,wall_ns,depth,class,name,signature,thread_name
+1,exit,0x4,1000,2000,0,com/a/B,run,(I)V,main
+1,enter,0x4,3000,13000,1,com/a/B,run,(I)V,main
+1,enter,0x8,100000,1400000000,2,"x,""y""",@,,main
+65535,enter,0xc,1000,1400001000,1,,f,()J,Bin	der
+1,unroll,0x8,101000,1400002000,2,"x,""y""",@,,main
+300,enter,0x80000010,4294967295000,1400003000,1,,,,
+1,exit,0x4,102000,1400004000,1,com/a/B,run,(I)V,main
 ROWS
-paste -d '\0' - - - >marked.json <<'ROWS'
-{"thread":1,"action":"exit","method":"0x4","cpu_ns":1000,"wall_ns":2000,
-"depth":0,"class":"com/a/B","name":"run","signature":"(I)V"}
-
-{"thread":1,"action":"enter","method":"0x4","cpu_ns":3000,"wall_ns":13000,
-"depth":1,"class":"com/a/B","name":"run","signature":"(I)V"}
-
-{"thread":1,"action":"enter","method":"0x8","cpu_ns":100000,
-"wall_ns":1400000000,"depth":2,
-"class":"x,\"y\"","name":"\u001b[31m\\@@","signature":""}
-{"thread":65535,"action":"enter","method":"0xc","cpu_ns":1000,
-"wall_ns":1400001000,"depth":1,"class":"","name":"f","signature":"()J"}
-
-{"thread":1,"action":"unroll","method":"0x8","cpu_ns":101000,
-"wall_ns":1400002000,"depth":2,
-"class":"x,\"y\"","name":"\u001b[31m\\@@","signature":""}
-{"thread":300,"action":"enter","method":"0x80000010","cpu_ns":4294967295000,
-"wall_ns":1400003000,"depth":1,"class":"","name":"","signature":""}
-
-{"thread":1,"action":"exit","method":"0x4","cpu_ns":102000,
-"wall_ns":1400004000,
-"depth":1,"class":"com/a/B","name":"run","signature":"(I)V"}
+paste -d '\0' - - - >marked.jsonl <<'ROWS'
+{"thread":1,"action":"exit","id":"0x4","cpu_ns":1000,"wall_ns":2000,
+"depth":0,"class":"com/a/B","name":"run","signature":"(I)V",
+"thread_name":"main"}
+{"thread":1,"action":"enter","id":"0x4","cpu_ns":3000,"wall_ns":13000,
+"depth":1,"class":"com/a/B","name":"run","signature":"(I)V",
+"thread_name":"main"}
+{"thread":1,"action":"enter","id":"0x8","cpu_ns":100000,
+"wall_ns":1400000000,"depth":2,"class":"x,\"y\"",
+"name":"\u001b[31m\\@@","signature":null,"thread_name":"main"}
+{"thread":65535,"action":"enter","id":"0xc","cpu_ns":1000,
+"wall_ns":1400001000,"depth":1,"class":null,"name":"f",
+"signature":"()J","thread_name":"Bin\u0009der"}
+{"thread":1,"action":"unroll","id":"0x8","cpu_ns":101000,
+"wall_ns":1400002000,"depth":2,"class":"x,\"y\"",
+"name":"\u001b[31m\\@@","signature":null,"thread_name":"main"}
+{"thread":300,"action":"enter","id":"0x80000010","cpu_ns":4294967295000,
+"wall_ns":1400003000,"depth":1,"class":null,"name":null,
+"signature":null,"thread_name":null}
+{"thread":1,"action":"exit","id":"0x4","cpu_ns":102000,
+"wall_ns":1400004000,"depth":1,"class":"com/a/B","name":"run",
+"signature":"(I)V","thread_name":"main"}
 ROWS
 name=$(printf '\033[31m\\\\\303\374.')
 LC_ALL=C sed "s/@/${name%.}/; s/\$/$(printf '\r')/" marked.csv >csv
 replacement=$(printf '\357\277\275')
-LC_ALL=C sed "s/@/$replacement/g" marked.json >json
+LC_ALL=C sed "s/@/$replacement/g" marked.jsonl >jsonl
+{ echo '['; sed '$!s/$/,/' jsonl; echo ']'; } >json
 
 claim "text has aligned columns" prints text dmtrace dump a.trace
-for form in text tsv csv json; do
+for form in text tsv csv json jsonl; do
 	claim "$form has every record" prints "$form" dmtrace dump -f "$form" \
 	    a.trace
 	claim "$form of a pair is the same" prints "$form" \
@@ -145,16 +146,16 @@ sed -e '1s/.*/wall time, ordered by time/' -e 's/^       CPU s/      wall s/' \
     cpu.text >wall.text
 claim "a trace with CPU time has the other column" \
     prints wall.text dmtrace dump wall.trace
-{ head -n 1 tsv; printf '2\tenter\t0x4\t1155000\t\t1\t\t\t\n'; } >cpu.tsv
+{ head -n 1 tsv; printf '2\tenter\t0x4\t1155000\t\t1\t\t\t\t\n'; } >cpu.tsv
 claim "an absent time is an empty cell" \
     prints cpu.tsv dmtrace dump -f tsv cpu.trace
 {
-	printf '{"thread":2,"action":"enter","method":"0x4","cpu_ns":null,'
-	printf '"wall_ns":1155000,"depth":1,"class":"","name":"",'
-	printf '"signature":""}\n'
+	printf '{"thread":2,"action":"enter","id":"0x4","cpu_ns":null,'
+	printf '"wall_ns":1155000,"depth":1,"class":null,"name":null,'
+	printf '"signature":null,"thread_name":null}\n'
 } >wall.json
 claim "an absent time is null in JSON" \
-    prints wall.json dmtrace dump -f json wall.trace
+    prints wall.json dmtrace dump -f jsonl wall.trace
 
 # deep DEPTH: so many enters, then as many exits
 deep()

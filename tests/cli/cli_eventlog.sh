@@ -83,7 +83,7 @@ ROWS
 
 values()
 {
-	dmtrace eventlog -qf json "$@" | grep -o '"value":[^n].*,"message"' |
+	dmtrace eventlog -qf jsonl "$@" | grep -o '"value":[^n].*,"message"' |
 	    sed 's/,"message"$//'
 }
 
@@ -203,7 +203,7 @@ returns()
 {
 	log=$1
 	shift
-	dmtrace eventlog -qf json "$@" "$log" >log.json 2>error
+	dmtrace eventlog -qf jsonl "$@" "$log" >log.json 2>error
 	silent dmtrace eventlog --encode -o again.log log.json &&
 	    cmp "$log" again.log
 }
@@ -211,7 +211,7 @@ returns()
 # as_version VERSION: its entries are encoded with another header, and back
 as_version()
 {
-	dmtrace eventlog -qf json whole.log >log.json &&
+	dmtrace eventlog -qf jsonl whole.log >log.json &&
 	    silent dmtrace eventlog --encode --header "$1" -o other.log \
 	    log.json && returns other.log &&
 	    dmtrace eventlog -q --logcat --tags tags other.log | cmp - lines
@@ -242,7 +242,7 @@ claim "members may be missing" \
 printf '{"tag":1,"value":1,"time_ns":5000000000,"nanoseconds":4000000000}' \
     >seconds.json
 claim "nanoseconds above a second are encoded" sh -c '
-    dmtrace eventlog --encode seconds.json | dmtrace eventlog -qf json - |
+    dmtrace eventlog --encode seconds.json | dmtrace eventlog -qf jsonl - |
     grep -q "\"time_ns\":5000000000,\"nanoseconds\":4000000000"'
 claim "lists in lists, a thousand deep, are encoded" sh -c '
     { printf "{\"tag\":1,\"value\":"; yes "[" | head -n 1000
@@ -271,7 +271,7 @@ claim "an output that is the JSON input is refused" says 'both the input' \
 claim "every prefix of JSON ends in a status" every_prefix one.json \
     dmtrace eventlog --encode -o cut.log
 claim "every prefix ends in a status" every_prefix bad.part \
-    dmtrace eventlog -f json
+    dmtrace eventlog -f jsonl
 
 # A call of thread 1001 from 1322079161 s to 2.5 s later: the entry 123,456,789
 # ns after the first second is in it, as are the next two.
@@ -376,31 +376,34 @@ wall time, ordered by time
     2.123456 s              1001  /* [30002]: [0,a,350] */
 ROWS
 tr '|' '\t' >wanted <<ROWS
-thread|action|method|cpu_ns|wall_ns|depth|class|name|signature|value
-1001|enter|0x4||0|1|A|m|()V|
-1001|log|||123456789|0||[2722]||[95,4200,Li]
-1|log|||1123456789|0||[42]||\\x1f\\n\\xff
-1001|log|||2123456789|0||[30002]||[0,a,350]
-1001|exit|0x4||2500000000|1|A|m|()V|
+thread|action|id|cpu_ns|wall_ns|depth|class|name|signature|\
+thread_name|tag_name|value
+1001|enter|0x4||0|1|A|m|()V|main||
+1001|log|||123456789|0||||main|[2722]|[95,4200,Li]
+1|log|||1123456789|0|||||[42]|\\x1f\\n\\xff
+1001|log|||2123456789|0||||main|[30002]|[0,a,350]
+1001|exit|0x4||2500000000|1|A|m|()V|main||
 ROWS
 claim "TSV has a column with the values of entries" \
     prints wanted dmtrace dump -q -f tsv \
     --eventlog other.log beside.trace
-printf 'thread,action,method,cpu_ns,wall_ns,depth,class,name,signature,%s\r\n' \
-    value '1001,enter,0x4,,0,1,A,m,()V,' \
-    '1001,log,,,123456789,0,,battery,,level=95% voltage=4200 name=Li' |
-    sed '2,$s/^thread.*signature,//' >wanted
+printf '%s\r\n' "$(sed -n '1s/	/,/gp' wanted)" \
+    '1001,enter,0x4,,0,1,A,m,()V,main,,' \
+    '1001,log,,,123456789,0,,,,main,battery,level=95% voltage=4200 name=Li' \
+    >csv
+mv csv wanted
 claim "CSV has a column with the values of entries" \
     sh -c 'dmtrace dump -q -f csv --eventlog other.log \
     --tags tags beside.trace | head -n 3 | cmp - wanted'
 claim "JSON has a member with the values of entries" \
-    prints - sh -c 'dmtrace dump -q -f json --eventlog \
+    prints - sh -c 'dmtrace dump -q -f jsonl --eventlog \
     other.log beside.trace | sed -n "1,2p"' <<ROWS
-{"thread":1001,"action":"enter","method":"0x4","cpu_ns":null,"wall_ns":0,\
-"depth":1,"class":"A","name":"m","signature":"()V","value":null}
-{"thread":1001,"action":"log","method":"","cpu_ns":null,\
-"wall_ns":123456789,"depth":0,"class":"","name":"[2722]","signature":"",\
-"value":"[95,4200,Li]"}
+{"thread":1001,"action":"enter","id":"0x4","cpu_ns":null,"wall_ns":0,\
+"depth":1,"class":"A","name":"m","signature":"()V","thread_name":"main",\
+"tag_name":null,"value":null}
+{"thread":1001,"action":"log","id":null,"cpu_ns":null,\
+"wall_ns":123456789,"depth":0,"class":null,"name":null,"signature":null,\
+"thread_name":"main","tag_name":"[2722]","value":"[95,4200,Li]"}
 ROWS
 claim "entries outside of a window are left out" sh -c '
 	dmtrace dump -f tsv --eventlog other.log --from 1s --to 2s \

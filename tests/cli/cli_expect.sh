@@ -257,7 +257,7 @@ claim "CSV has the same rows" sh -c 'dmtrace expect -f csv rules.spec a.trace |
     grep -qx "line,result 1,met 2,unmet 3,met "'
 if have jq; then
 	claim "JSON has the same rows" \
-	    sh -c 'dmtrace expect -f json rules.spec a.trace |
+	    sh -c 'dmtrace expect -f jsonl rules.spec a.trace |
 	    jq -e -s "length == 3 and .[1].record == 1 and
 	    .[0].record == null and .[1].name == \"main\" and
 	    .[2].result == \"met\""'

@@ -215,7 +215,7 @@ claim "--allow-empty writes an empty selection" sh -c '
     dmtrace filter --depth 3 --allow-empty -o empty.out in.trace 2>error &&
     grep -q "nothing is selected: .* from 10 us to 50 us$" error'
 claim "the result of --allow-empty is a valid trace" \
-    exits 0 dmtrace dump -f json -o dumped empty.out
+    exits 0 dmtrace dump -f jsonl -o dumped empty.out
 claim "the result of --allow-empty has no record" test ! -s dumped
 claim "--allow-empty with -q prints no message" silent \
     dmtrace filter -q -m '*.stop' --allow-empty -o empty.out in.trace
@@ -243,7 +243,7 @@ claim "for a part of a name, a glob is suggested" \
     refuses 2 "no such method: \"B\" (did you mean '*B*', which matches" -m B
 claim "an id in records that no row lists is selected" sh -c '
     sed "s/^0x8/0x80/" in.trace >unlisted.trace &&
-    dmtrace filter -m 0x8 unlisted.trace | dmtrace dump -f json - |
+    dmtrace filter -m 0x8 unlisted.trace | dmtrace dump -f jsonl - |
     grep -c . | grep -qx 2'
 for option in -m --under --hide; do
 	claim "$option: an id in no record exits with 2" refuses 2 \

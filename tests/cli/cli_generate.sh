@@ -14,7 +14,7 @@ records()
 # no_findings FILE
 no_findings()
 {
-	dmtrace info -f json "$1" | grep -F '"findings":[]'
+	dmtrace info -f jsonl "$1" | grep -F '"findings":[]'
 }
 
 claim "generate writes a trace" silent dmtrace generate -o a.trace
@@ -64,7 +64,7 @@ for way in '1 wall 9' '1 thread-cpu 9' '1 global 9' '2 wall 10' \
 	    grep -aqx "clock=$2" way.trace
 	claim "version $1 with clock $2 has no finding" no_findings way.trace
 	claim "version $1 with clock $2 has records of $3 bytes" \
-	    sh -c 'dmtrace info -f json way.trace |
+	    sh -c 'dmtrace info -f jsonl way.trace |
 	    grep -F "\"record_size\":'"$3"',"'
 	claim "version $1 with clock $2 ends every call" \
 	    sh -c 'dmtrace dump -f tsv way.trace | awk -F "\t" "

@@ -103,10 +103,10 @@ claim "an unknown long option is reported with similar ones" \
 claim "long options may be abbreviated" \
     says '--format: "x" is not one of' dmtrace dump --form=x
 claim "an ambiguous abbreviation is refused" \
-    says "--cal is ambiguous: --callers, --callees, --calls" \
+    says "--cal is ambiguous: --callers, --callees" \
     dmtrace report --cal x
 claim "a whole name that begins another one is not ambiguous" \
-    says "--format: " dmtrace report --calls --format=x
+    says "--to: " dmtrace report --to=x
 claim "options of all commands may be abbreviated" \
     shows "dmtrace " dmtrace dump --vers
 claim "options that begin with the name are suggested first" \

@@ -75,7 +75,7 @@ tr -d '\n' >json <<'ROWS'
 "evidence":"vm=dalvik, version 2 or 3"}
 ROWS
 echo >>json
-claim "JSON is one object per line" prints json dmtrace info -f json a.trace
+claim "JSON is one object per line" prints json dmtrace info -f jsonl a.trace
 
 names=$(tr '\n' ' ' <<'ROWS'
 file container version version_key record_size data_offset clock vm start
@@ -129,7 +129,7 @@ claim "a time since boot is reported" \
     shows '12345.678901 s after boot (too small' boot.trace
 claim "a time since boot is reported in JSON" \
     shows '"raw":"12345678901","kind":"boot"' \
-    -f json boot.trace
+    -f jsonl boot.trace
 claim "seconds and microseconds are reported" \
     shows '2009-02-13T23:31:30.054321Z (seconds in' sec.trace
 claim "seconds and microseconds are reported in JSON" \
@@ -226,15 +226,15 @@ version1 wall other >other.trace
 version1 thread-cpu other >cpu.trace
 for file in dalvik global cpu; do
 	claim "the duration is that of a thread ($file)" \
-	    shows '"duration_ns":90000' -f json "$file.trace"
+	    shows '"duration_ns":90000' -f jsonl "$file.trace"
 done
 claim "the duration is that of all threads if they share a clock" \
-    shows '"duration_ns":92000' -f json other.trace
+    shows '"duration_ns":92000' -f jsonl other.trace
 
 { key 3 true dual art; header "$epoch"; } >overflow.trace
-claim "an overflow is reported" shows '"overflow":true' -f json overflow.trace
+claim "an overflow is reported" shows '"overflow":true' -f jsonl overflow.trace
 claim "a trace without records has no duration" \
-    shows '"duration_ns":null' -f json overflow.trace
+    shows '"duration_ns":null' -f jsonl overflow.trace
 
 nothing_printed()
 {
@@ -268,14 +268,14 @@ claim "a truncated record is an error" \
     prints_text "error       byte $at: the last record is truncated" cut.trace
 claim "a truncated record is an error in JSON" prints_text \
     "{\"name\":\"record-partial\",\"severity\":\"error\",\"count\":1,\
-\"first\":\"byte $at\"," -q -f json cut.trace
+\"first\":\"byte $at\"," -q -f jsonl cut.trace
 claim "the error is also reported on standard error" \
     replies 1 "cut.trace: byte $at: the last record" \
-    dmtrace info -f json cut.trace
+    dmtrace info -f jsonl cut.trace
 claim "the complete records are counted" has '"records":4,' printed
 claim "the key is reported if the data is garbage" \
     prints_text '"version":null,"version_key":3,"record_size":null,' \
-    -q -f json garbage.trace
+    -q -f jsonl garbage.trace
 claim "the error in the data is reported" has '"name":"data-unreadable"' printed
 claim "the error in the data is reported in text" \
     prints_text "3 according to the key; the data cannot be read" \
@@ -283,9 +283,9 @@ claim "the error in the data is reported in text" \
 claim "a key without data is reported" prints_text "container   key" only.key
 claim "the missing data is reported" has "data-missing" printed
 claim "a pair is one trace in the report" \
-    shows '"container":"pair"' -f json a.key
+    shows '"container":"pair"' -f jsonl a.key
 claim "a data file names the pair" \
-    shows '"container":"pair"' -f json a.data
+    shows '"container":"pair"' -f jsonl a.data
 # unreadable TEXT FILE: exit 2, the text on stderr, and in the report of FILE
 unreadable()
 {
@@ -303,7 +303,7 @@ claim "a folder is not a trace" unreadable folder folder
 claim "an empty file is not a trace" unreadable "empty: empty" empty
 
 claim "other files are reported if one cannot be read" \
-    replies 2 missing dmtrace info -f json a.trace missing boot.trace
+    replies 2 missing dmtrace info -f jsonl a.trace missing boot.trace
 claim "the report has a line for each file" [ "$(wc -l <printed)" -eq 3 ]
 # whole FORM: the report has each operand, and takes the place of an old one
 whole()

@@ -106,6 +106,6 @@ claim "join survives failing allocations" survives dmtrace join -o new.trace \
     "$srcdir/tests/data/good-pair-v3.key" "$srcdir/tests/data/good-pair-v3.data"
 claim "report -f html survives failing allocations" \
     survives dmtrace report -f html "$good"
-claim "diff --calls survives failing allocations" \
-    survives dmtrace diff --calls "$good" "$bad"
+claim "diff --trees survives failing allocations" \
+    survives dmtrace diff --trees "$good" "$bad"
 finish

@@ -66,8 +66,8 @@ claim "-m selects a method by its id" sh -c '
 	dmtrace report -q -m p.A.0x8 -f tsv x.trace | grep -q 0x8'
 claim "diff matches methods without a name by id" \
     exits 0 dmtrace diff -q x.trace x.trace
-claim "diff --calls matches methods without a name by id" \
-    exits 0 dmtrace diff -q --calls x.trace x.trace
+claim "diff --trees matches methods without a name by id" \
+    exits 0 dmtrace diff -q --trees x.trace x.trace
 
 # The calls of 8 and 12 are exchanged.
 sed '/^\*end/q' x.trace >swapped.trace
@@ -80,8 +80,8 @@ sed '/^\*end/q' x.trace >swapped.trace
 	record 1 13 60
 	record 1 5 100
 } >>swapped.trace
-claim "diff --calls distinguishes methods without a name" \
-    exits 1 dmtrace diff -q --calls x.trace swapped.trace
+claim "diff --trees distinguishes methods without a name" \
+    exits 1 dmtrace diff -q --trees x.trace swapped.trace
 claim "checksum distinguishes methods without a name" sh -c '
 	[ "$(dmtrace checksum -q x.trace | cut -d " " -f 1)" != \
 	    "$(dmtrace checksum -q swapped.trace | cut -d " " -f 1)" ]'

@@ -61,7 +61,7 @@ claim "gcov knows more than 200 functions" test "$(wc -l <want)" -gt 200
 claim "each function was called as often as gcov counts" test -z \
     "$(comm -23 want got | tee missing)"
 claim "the trace has no finding" sh -c \
-    'dmtrace info -f json whole.trace | grep -F "\"findings\":[]"'
+    'dmtrace info -f jsonl whole.trace | grep -F "\"findings\":[]"'
 if have dmtracedump; then
 	claim "dmtracedump finds the same calls" test "$(by_dmtracedump)" = \
 	    "$(awk '{ n += $1 } END { print n }' got)"

@@ -106,8 +106,8 @@ sed -e "s/$(printf "\t")/,/g" -e "s/exit was.*/\"&\"/" \
     -e "s/\$/$(printf "\r")/" tsv >csv
 claim "-f csv has a row for each change" \
     prints csv dmtrace repair -f csv -o o.trace open.trace
-claim "-f json has an object for each change" \
-    prints json dmtrace repair -f json -o o.trace cut.trace
+claim "-f jsonl has an object for each change" \
+    prints json dmtrace repair -f jsonl -o o.trace cut.trace
 claim "-f tsv without changes has only column names" prints names \
     sh -c 'head -n 1 tsv >names; dmtrace repair -f tsv -o o.trace good.trace'
 
@@ -312,9 +312,9 @@ fi
 names_agree()
 {
 	dmtrace repair --dry-run -f tsv "$1" | sed 1d | cut -f 1 | sort -u >ours
-	[ "$(dmtrace validate -f json "$1" | grep -cF -f ours)" -gt 0 ] &&
+	[ "$(dmtrace validate -f jsonl "$1" | grep -cF -f ours)" -gt 0 ] &&
 	    for name in $(cat ours); do
-		dmtrace validate -f json "$1" | grep -qF "\"$name\"" || {
+		dmtrace validate -f jsonl "$1" | grep -qF "\"$name\"" || {
 			echo "$name"
 			return 1
 		}

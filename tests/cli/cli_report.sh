@@ -270,14 +270,14 @@ ROWS
  exclusive inclusive   calls    median       max  method
    10.0 us   10.0 us       1   10.0 us   10.0 us  ...ample.application.Long.name
 ROWS
-	claim "--calls shows the statistics that fit the terminal" \
-	    prints calls table_on 80 --calls
+	claim "--durations shows the statistics that fit the terminal" \
+	    prints calls table_on 80 --durations
 	cat >names <<'ROWS'
  exclusive inclusive calls min median 90 % 99 % max mean deviation method
 ROWS
 	all_calls()
 	{
-		table_on 140 --calls | head -n 1 | tr -s ' '
+		table_on 140 --durations | head -n 1 | tr -s ' '
 	}
 	claim "shares are shown last" prints names all_calls
 	cat >runs <<'ROWS'
@@ -323,8 +323,8 @@ tables()
 }
 for case in '--tree:node path' \
     '--tree --callers:caller caller-recursive method node top method path' \
-    '--tree --calls:method node top method path' \
-    '--bottom-up --calls:method top up method it'; do
+    '--tree --durations:method node top method path' \
+    '--bottom-up --durations:method top up method it'; do
 	echo "${case#*:} " >kinds
 	claim "${case%:*} has ${case#*:}" prints kinds tables ${case%:*}
 done
@@ -649,24 +649,24 @@ claim "a thread that no trace has is refused" \
 
 calls()
 {
-	columns 8,18,19,20,21 --calls one.trace | tr '\t' ' '
+	columns 8,18,19,20,21 --durations one.trace | tr '\t' ' '
 }
 printf '%s\n' '(toplevel)    ' 'a 10000 55000 100000 45000' \
     'b 20000 25000 30000 5000' 'b 20000 20000 20000 0' >statistics
-claim "--calls shows minimum, mean and maximum" prints statistics calls
+claim "--durations shows minimum, mean and maximum" prints statistics calls
 calls_for_people()
 {
-	dmtrace report --calls one.trace | sed -n 's/ *p[.]A[.]a$//p' |
+	dmtrace report --durations one.trace | sed -n 's/ *p[.]A[.]a$//p' |
 	    cut -c 58- | tr -s ' '
 }
 echo ' 10.0 us 10.0 us 100 us 100 us 100 us 55.0 us 45.0 us' >for-people
-claim "--calls shows them in text" prints for-people calls_for_people
+claim "--durations shows them in text" prints for-people calls_for_people
 
 # Two calls of b, 3 and 0 us, and then time is set back by 4 us in a third.
 made '' '1 8 0' '1 9 3' '1 8 3' '1 9 3' '1 8 7' '1 9 3' >back.trace
 mean()
 {
-	columns 19 --calls back.trace
+	columns 19 --durations back.trace
 }
 printf '\n-333\n' >mean
 claim "a mean below 0 is rounded like others" prints mean mean
@@ -684,14 +684,14 @@ claim "text says that times of a full buffer are lower bounds" \
     says 'lower bounds' dmtrace report full.trace
 bounded()
 {
-	dmtrace report -f json --top=1 full.trace |
+	dmtrace report -f jsonl --top=1 full.trace |
 	    grep -c '"lower_bounds":true'
 }
 echo 1 >bounds
 claim "JSON says that times are lower bounds" prints bounds bounded
 bounded_runs()
 {
-	dmtrace report -f json --merge-runs --top=1 two.trace full.trace |
+	dmtrace report -f jsonl --merge-runs --top=1 two.trace full.trace |
 	    grep -c '"lower_bounds":true'
 }
 claim "JSON of --merge-runs says that times are lower bounds" \
@@ -821,7 +821,7 @@ claim "such calls have callers and callees" \
     prints late-callers callers
 
 claim "every prefix ends in a status" \
-    every_prefix one.trace dmtrace report --callers --tree --calls
+    every_prefix one.trace dmtrace report --callers --tree --durations
 
 goes_on()
 {
@@ -856,11 +856,11 @@ while read -r form lines options; do
 		[ $? -eq 2 ] && grep "$1" named | grep -qF "$4"' \
 	    sh "$why" "$lines" "$form $options" missing.trace
 done <<'ROWS'
-json 1 --callers
-tsv 2 --calls
+jsonl 1 --callers
+tsv 2 --durations
 csv 2 --tree
 tsv 2 --by=thread
-json 1 --merge-runs
+jsonl 1 --merge-runs
 csv 2 --merge-runs
 ROWS
 claim "a page lists unreadable traces" exits 2 \
@@ -894,14 +894,14 @@ printf '\0\0\0\0\0\0\1\0\4\0\0\0\0\0\0\0\0\0\0\0' >>both
 printf '\1\0\5\0\0\0\12\0\0\0\144\0\0\0' >>both
 longest()
 {
-	columns 20 --calls "$@" | tail -n 1
+	columns 20 --durations "$@" | tail -n 1
 }
 echo 10000 >ten
-claim "--calls of traces with different clocks is refused" \
-    says 'ask for --clock=cpu' dmtrace report --calls both cpu
-claim "the refusal exits with 2" exits 2 dmtrace report --calls both cpu
+claim "--durations of traces with different clocks is refused" \
+    says 'ask for --clock=cpu' dmtrace report --durations both cpu
+claim "the refusal exits with 2" exits 2 dmtrace report --durations both cpu
 claim "--clock chooses a common clock" prints ten longest --clock=cpu both cpu
-claim "--calls uses the only clock of the first trace" \
+claim "--durations uses the only clock of the first trace" \
     prints ten longest cpu both
 claim "methods that are not listed have their ids" \
     says '  0x4' dmtrace report cpu

@@ -8,8 +8,8 @@ dmtrace generate -q --records 4000 --methods 40 --threads 2 -o app.trace
 claim "-f html writes a page" dmtrace report -f html -o app.html app.trace
 dmtrace report -f html app.trace >standard.html
 claim "the page goes to standard output without -o" cmp app.html standard.html
-claim "-f html takes --per-thread, --calls, --top, --threshold and --clock" \
-    dmtrace report -f html --per-thread --calls --top=9 --threshold=1 \
+claim "-f html takes --durations, --top, --threshold and --clock" \
+    dmtrace report -f html --per-thread --durations --top=9 --threshold=1 \
     --clock=cpu --by=class -o small.html app.trace
 claim "the title is the trace's name" has '<title>app.trace</title>' app.html
 dmtrace report -f html --per-thread -o two.html app.trace app.trace

@@ -63,7 +63,7 @@ starts 'a fraction of a second' 1970-01-01T00:00:01.25Z \
 dated()
 {
 	dmtrace shift -q --start="$1" -o dated.trace x.trace &&
-	    dmtrace info -f json dated.trace >dated &&
+	    dmtrace info -f jsonl dated.trace >dated &&
 	    has "\"raw\":\"${2}000000\"," dated &&
 	    [ "$(date -u -d "$1" +%s)" = "$2" ]
 }

@@ -83,7 +83,7 @@ claim "shift writes a stream" sh -c 'dmtrace shift --by=5us -o late a.trace &&
 claim "dump prints names that come later" \
     sh -c 'dmtrace dump a.trace | grep -q "B.n"'
 claim "merge joins streams to a trace with a key" sh -c '
-    dmtrace merge -q -o merged a.trace b.trace && dmtrace info -f json merged |
+    dmtrace merge -q -o merged a.trace b.trace && dmtrace info -f jsonl merged |
     grep -q "\"container\":\"joined\",\"version\":3,.*\"records\":8,"'
 # An id has two meanings, of which the later event in time has the first one.
 redefined='\000\000\001\021\0000\tC\to\t()V\tC.java\n'
@@ -127,8 +127,8 @@ claim "an id that gets back its earlier meaning is that method again" \
     exits 0 dmtrace validate -q nested.trace
 claim "convert keeps both meanings" sh -c '
     dmtrace convert -q -d v3 -o there nested.trace &&
-    dmtrace diff -q --calls nested.trace there &&
-    [ "$(dmtrace info -f json there | grep -o "\"methods\":[^,]*" |
+    dmtrace diff -q --trees nested.trace there &&
+    [ "$(dmtrace info -f jsonl there | grep -o "\"methods\":[^,]*" |
     head -n 1)" = "\"methods\":2" ]'
 claim "merge keeps both meanings" sh -c '
     dmtrace merge -q -o merged nested.trace a.trace &&

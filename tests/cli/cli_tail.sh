@@ -57,14 +57,15 @@ whole()
 	bytes "$summary"
 }
 whole >a.trace
-cat >want <<'ROWS'
-thread	action	method	cpu_ns	wall_ns	depth	class	name	signature
-1	enter	0x4	0	1000	1	A	m	()V
-1	enter	0x8	1000	2000	2	B	n	(I)V
-1	exit	0x8	2000	3000	2	B	n	(I)V
-1	enter	0x8	3000	4000	2	C	o	()V
-1	exit	0x8	4000	5000	2	C	o	()V
-1	exit	0x4	5000	6000	1	A	m	()V
+cat >want <<ROWS
+thread	action	id	cpu_ns	wall_ns	depth	class	name	\
+signature	thread_name
+1	enter	0x4	0	1000	1	A	m	()V	main
+1	enter	0x8	1000	2000	2	B	n	(I)V	main
+1	exit	0x8	2000	3000	2	B	n	(I)V	main
+1	enter	0x8	3000	4000	2	C	o	()V	main
+1	exit	0x8	4000	5000	2	C	o	()V	main
+1	exit	0x4	5000	6000	1	A	m	()V	main
 ROWS
 size=$(wc -c <a.trace)
 
@@ -117,8 +118,8 @@ claim "a pipe is printed as it grows, without a temporary file" sh -c '
 		tail -c +90001 long.trace
 	} | TMPDIR=missing dmtrace tail -f tsv - >out3 && cmp long.tsv out3'
 claim "JSON has the form of dump" sh -c '
-    dmtrace tail --timeout=5s -f json a.trace | head -n 1 |
-    grep -q "^{\"thread\":1,\"action\":\"enter\",\"method\":\"0x4\""'
+    dmtrace tail --timeout=5s -f jsonl a.trace | head -n 1 |
+    grep -q "^{\"thread\":1,\"action\":\"enter\",\"id\":\"0x4\""'
 claim "text has a line for each event" sh -c '
     [ "$(dmtrace tail --timeout=5s a.trace | grep -c "1 main ")" -eq 6 ]'
 claim "headings of text are above their columns" sh -c '

@@ -28,7 +28,7 @@ SCRIPT
 # findings FILE...: their names
 cat >findings <<'SCRIPT'
 for file; do
-	dmtrace info -q -f json "$file" 2>/dev/null |
+	dmtrace info -q -f jsonl "$file" 2>/dev/null |
 	    grep -o '"name":"[a-z0-9-]*","severity' | cut -d '"' -f 4
 done
 SCRIPT
@@ -84,14 +84,14 @@ shows 5 'no section is sorted, and the action takes two bits' \
 OUT
 shows 6 'columns are separated by TABs; blanks are a mistake' \
     "dmtrace dump -q -f tsv $data/good-columns-blanks.trace |
-    sed -n 3p | cut -f 7- | tr '\t' '|';
+    sed -n 3p | cut -f 7-9 | tr '\t' '|';
     sh findings $data/good-columns-blanks.trace" <<'OUT'
 app/Work|step|(I)J
 method-blanks
 OUT
 shows 7 'a method has four, five or six columns' \
     "for file in $data/good-columns-[45].trace $data/good-v1-cpu.trace; do
-	dmtrace dump -q -f tsv \$file | sed -n 3p | cut -f 7- | tr '\t' '|'
+	dmtrace dump -q -f tsv \$file | sed -n 3p | cut -f 7-9 | tr '\t' '|'
     done" <<'OUT'
 app/Work|step|(I)J
 app/Work|step|(I)J

@@ -100,11 +100,11 @@ sort expected >wanted
 claim "rows have counts and the first place" cmp wanted got
 if have jq; then
 	claim "JSON has the counts and the file" \
-	    sh -c "dmtrace validate -f json deep.trace |
+	    sh -c "dmtrace validate -f jsonl deep.trace |
 	    jq -e -s '(map(.count) | add) == 514 and .[0].file ==
 	    \"deep.trace\"'"
 	claim "--rules prints JSON with severities" \
-	    sh -c "dmtrace validate --rules -f json |
+	    sh -c "dmtrace validate --rules -f jsonl |
 	    jq -e -s 'length > 60 and all(.[]; .severity != null)'"
 else
 	skip "JSON has the counts and the file" "no jq here"

@@ -171,7 +171,7 @@ claim "half of the input as the output is trouble" \
 claim "after a failure there is no output" test ! -e none.trace -a ! -e none.key
 claim "after a failure there is no temporary file" \
     sh -c '! ls .dmtrace* 2>/dev/null'
-for options in '' '-o x.trace -f tap' '-o - -f json' '-o x.trace --rules' \
+for options in '' '-o x.trace -f tap' '-o - -f jsonl' '-o x.trace --rules' \
     '-o x.trace --disable=overflow' '-o x.trace two.key'; do
 	claim "options that exclude each other are refused:$options" \
 	    exits 2 dmtrace validate --fix $options cut.trace
@@ -187,7 +187,7 @@ claim "a full disk is trouble" sh -c '
 if have jq; then
 	claim "a change report in JSON has every change" \
 	    sh -c 'dmtrace validate --fix --for=all \
-	    -o fixed.trace -f json odd.trace |
+	    -o fixed.trace -f jsonl odd.trace |
 	    jq -e -s "map(.count) | add == 13"'
 else
 	skip "a change report in JSON has every change" "no jq here"

@@ -126,7 +126,7 @@ claim "text leaves it empty" lines last \
     '                                           1            p.A.spin'
 claim "the total is unknown" has "2 threads unknown (wall time 66.0 s)" \
     report.text
-dmtrace report -f csv --clock=cpu --calls --callers --tree --bottom-up \
+dmtrace report -f csv --clock=cpu --durations --callers --tree --bottom-up \
     $window ends.trace >report.csv
 claim "single calls" has "66000000000,33002000000,34000000000,false,,,,,,,,," \
     report.csv

@@ -180,7 +180,7 @@ tail	followed
 validate	validated
 checksum	dmtrace checksum -f tsv $t | cut -f 2-
 diff	dmtrace diff -q -f tsv $t ../dual/t.trace
-diff --calls	dmtrace diff -q --calls -f json $t ../turned-dual/t.trace
+diff --trees	dmtrace diff -q --calls -f json $t ../turned-dual/t.trace
 expect	dmtrace expect -q -f tsv ../spec $t | cut -f 2-6,10-
 expect -u	dmtrace expect -q -u -o - ../empty $t
 report	dmtrace report -q --callers --tree --per-thread -f tsv $t
@@ -224,10 +224,11 @@ convert -d v5	writes convert -d v5 $t
 convert -d universal	events convert -d universal $t
 ROWS
 
-# events COMMAND...: those of the trace that it writes
+# events COMMAND...: those of the trace that it writes, without the names of
+# threads: of two rows of a thread, a key has the first, packets the last one.
 events()
 {
-	dmtrace "$@" -q | dmtrace dump -f tsv -
+	dmtrace "$@" -q | dmtrace dump -f tsv - | cut -f 1-9
 }
 
 # writes COMMAND...: events and definitions of the trace that it writes
@@ -235,7 +236,7 @@ writes()
 {
 	dmtrace "$@" -q >../made
 	[ -s ../made ] || return
-	dmtrace dump -f tsv - <../made
+	dmtrace dump -f tsv - <../made | cut -f 1-9
 	dmtrace convert -q -d v3 ../made |
 	    sed -n -e 's/	*$//' -e '/^\*threads/,/^\*end/p' | sort
 }
@@ -271,7 +272,7 @@ followed()
 	*) dmtrace dump -q -f tsv "$t" ;;
 	esac | awk -F '\t' -v OFS='\t' '
 	$5 == "" { $5 = $4; $4 = "" }
-	{ $6 = ""; print }'
+	{ $6 = $10 = ""; print }'
 }
 
 # validated: findings about events, with the counts, and the verdict

@@ -115,7 +115,7 @@ columns sample $facts findings <"$data/expect.tsv" >facts_findings
 samples=$(columns sample <"$data/expect.tsv" | sed "s,^,$data/,")
 dmtrace info -q -f tsv $samples 2>error | columns file $facts |
     sed 's,^[^	]*/,,' >tsv
-! have jq || dmtrace info -q -f json $samples 2>error | facts_of_json >json
+! have jq || dmtrace info -q -f jsonl $samples 2>error | facts_of_json >json
 
 claim "every finding has a sample" every_finding
 claim "README and expect.tsv list every sample, and no others" same_lists

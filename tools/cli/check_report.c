@@ -10,6 +10,7 @@ const char *const check_report_form_names[] = {
 	[FORM_TEXT] = "text",
 	[FORM_TSV] = "tsv",
 	[FORM_CSV] = "csv",
+	[FORM_JSONL] = "jsonl",
 	[FORM_JSON] = "json",
 	[FORM_TAP] = "tap",
 	[FORM_JUNIT] = "junit",

@@ -14,7 +14,7 @@ extern const char *const check_report_form_names[];
 
 #define OPT_CHECK_FORM(v) \
 	OPT_CHOICE('f', "format", "FORM", v, check_report_form_names, \
-	    "text, tsv, csv, json, tap or junit [text]")
+	    "text, tsv, csv, json, jsonl, tap, junit [text]")
 
 /* Set an open table, command and failure, and zero the rest. */
 struct check_report {

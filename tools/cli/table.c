@@ -18,21 +18,29 @@ const char *const form_names[] = {
 	[FORM_TEXT] = "text",
 	[FORM_TSV] = "tsv",
 	[FORM_CSV] = "csv",
+	[FORM_JSONL] = "jsonl",
 	[FORM_JSON] = "json",
 	[FORM_JSON + 1] = NULL
 };
 
-/* What is written around the cells, and how they are escaped. */
+/* What is written around cells, rows and the document, and how cells are
+ * escaped. */
 static const struct {
-	const char *begin, *separator, *end;
+	const char *begin, *separator, *end;	/* of a row */
+	const char *between;			/* rows */
+	const char *first, *last;		/* of the document; if it has
+						   no rows, last + 1 */
 	const char *absent;
 	escape_fn *escape;
 	bool has_names;			/* the first line has the column
 					   names */
 } forms[] = {
-	[FORM_TSV] = { "", "\t", "\n", "", escape_plain, true },
-	[FORM_CSV] = { "", ",", "\r\n", "", escape_csv, true },
-	[FORM_JSON] = { "{", ",", "}\n", "null", escape_json, false },
+	[FORM_TSV] = { "", "\t", "\n", "", "", "", "", escape_plain, true },
+	[FORM_CSV] = { "", ",", "\r\n", "", "", "", "", escape_csv, true },
+	[FORM_JSONL] = { "{", ",", "}\n", "", "", "", "null", escape_json,
+	    false },
+	[FORM_JSON] = { "{", ",", "}", ",\n", "[\n", "\n]\n", "null",
+	    escape_json, false },
 };
 
 bool
@@ -44,11 +52,13 @@ table_open(struct table *table, const char *output)
 static void
 begin_table_cell(struct table *table)
 {
-	if (table->nested && table->next == 0 && table->buffer.len > 0)
-		strbuf_string(&table->buffer, ",");
+	if (table->next == 0 && table->has_rows)
+		strbuf_string(&table->buffer, table->nested ? "," :
+		    forms[table->form].between);
+	table->has_rows = true;
 	strbuf_string(&table->buffer, table->next == 0 ?
 	    forms[table->form].begin : forms[table->form].separator);
-	if (table->form == FORM_JSON)
+	if (form_is_json(table->form))
 		strbuf_printf(&table->buffer, "\"%s\":",
 		    table->columns[table->next]);
 	table->next++;
@@ -59,7 +69,10 @@ table_set_columns(struct table *table, const char *const *columns)
 {
 	table->columns = columns;
 	table->next = 0;
-	if (!table_has_rows(table) || !forms[table->form].has_names)
+	if (!table_has_rows(table))
+		return;
+	strbuf_string(&table->buffer, forms[table->form].first);
+	if (!forms[table->form].has_names)
 		return;
 	for (size_t i = 0; columns[i] != NULL; i++)
 		table_string(table, columns[i]);
@@ -167,7 +180,7 @@ table_json(struct table *table, const struct strbuf *json)
 	begin_table_cell(table);
 	if (json->failed)
 		table->buffer.failed = true;
-	else if (table->form == FORM_JSON)
+	else if (form_is_json(table->form))
 		strbuf_put(&table->buffer, json->bytes, json->len);
 	else
 		strbuf_text(&table->buffer, forms[table->form].escape,
@@ -201,13 +214,11 @@ table_object(struct table *table, struct table *nested)
 	put_nested_rows(table, nested, "", "");
 }
 
-/* Rows nested in a cell are written on one line, separated by commas. */
 void
 table_end_row(struct table *table)
 {
 	table->next = 0;
-	strbuf_string(&table->buffer,
-	    table->nested ? "}" : forms[table->form].end);
+	strbuf_string(&table->buffer, forms[table->form].end);
 }
 
 bool
@@ -226,6 +237,9 @@ table_flush(struct table *table)
 int
 table_close(struct table *table, int status)
 {
+	if (table_has_rows(table) && table->columns != NULL)
+		strbuf_string(&table->buffer, forms[table->form].last +
+		    (!table->has_rows && table->form == FORM_JSON));
 	table_flush(table);
 	strbuf_fini(&table->buffer);
 	return out_close(&table->out, table->lost ? CMD_TROUBLE : status,

@@ -13,13 +13,21 @@ enum form {
 	FORM_TEXT,			/* for people; the others are stable */
 	FORM_TSV,
 	FORM_CSV,
-	FORM_JSON
+	FORM_JSONL,			/* a line for each row */
+	FORM_JSON			/* one document: an array of rows */
 };
+
+/* Is it one of the two with names of columns in each row? */
+static inline bool
+form_is_json(unsigned form)
+{
+	return form == FORM_JSONL || form == FORM_JSON;
+}
 
 /* The options of every report, bound to an unsigned and a const char *. */
 #define OPT_FORM(v) \
 	OPT_CHOICE('f', "format", "FORM", v, form_names, \
-	    "text, tsv, csv or json [text]")
+	    "text, tsv, csv, json or jsonl [text]")
 #define OPT_OUTPUT(v) \
 	OPT_OUTPUT_FILE(v, "write to FILE", ".txt")
 #define OPT_QUIET(v) \
@@ -47,6 +55,7 @@ struct table {
 	const char *const *columns;	/* ended by NULL */
 	size_t next;			/* index of the next cell */
 	bool nested;			/* rows are nested in a cell */
+	bool has_rows;			/* a row was begun */
 	size_t colour_len;		/* bytes of the current line that set
 					   colours */
 };
@@ -62,7 +71,8 @@ table_has_rows(const struct table *table)
 	return table->form >= FORM_TSV && table->form <= FORM_JSON;
 }
 
-/* Sets the columns, and writes the line of their names if the form has one.
+/* Sets the columns, and writes the line of their names, or the begin of the
+ * document, if the form has one.
  * columns must stay valid until the last row. */
 void
 table_set_columns(struct table *table, const char *const *columns);

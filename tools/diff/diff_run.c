@@ -4,7 +4,7 @@
  * Each operand is a run: its profile is added to one of the two sides, and the
  * library computes the change of each method and figure, with a statistical
  * test if sides have several runs. Rows are the methods that have changed;
- * diff_table.c prints them, and diff_rule.c judges them for --fail-if. --calls
+ * diff_table.c prints them, and diff_rule.c judges them for --fail-if. --trees
  * and --dmtracedump are separate comparisons.
  */
 

@@ -29,7 +29,7 @@ struct diff_job {
 	uint64_t top;				/* 0: all rows;
 						   DIFF_TOP_UNSET */
 	double threshold;			/* in percent of the total */
-	uint64_t context;			/* in lines, for --calls */
+	uint64_t context;			/* in lines, for --trees */
 	bool slower;				/* show increases only */
 	bool signatures;			/* of all methods, in text */
 	bool calls, dmtracedump;

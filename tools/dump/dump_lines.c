@@ -36,22 +36,30 @@
 enum cell {
 	CELL_THREAD,
 	CELL_ACTION,
-	CELL_METHOD,
+	CELL_ID,
 	CELL_CPU,
 	CELL_WALL,
 	CELL_DEPTH,
 	CELL_CLASS,
 	CELL_NAME,
 	CELL_SIGNATURE,
-	CELL_VALUE,			/* of entries, if the dump has a log */
+	CELL_THREAD_NAME,
+	CELL_TAG,			/* of entries, if the dump has a log */
+	CELL_VALUE,			/* the same */
 	CELL_END
 };
 
-/* What precedes each cell, how names are escaped, and how an absent time is
+#define JSON_BEFORE \
+	"{\"thread\":", ",\"action\":", ",\"id\":", ",\"cpu_ns\":", \
+	",\"wall_ns\":", ",\"depth\":", ",\"class\":", ",\"name\":", \
+	",\"signature\":", ",\"thread_name\":", ",\"tag_name\":", ",\"value\":"
+
+/* What precedes each cell, how names are escaped, and how an absent cell is
  * written. */
 static const struct frame {
 	const char *before[CELL_END + 1];
 	escape_fn *text;
+	const char *quote;		/* around words */
 	const char *absent;
 } frames[] = {
 	[FORM_TEXT] = {
@@ -60,22 +68,29 @@ static const struct frame {
 	},
 	[FORM_TSV] = {
 		.before = { "", "\t", "\t", "\t", "\t", "\t", "\t", "\t",
-		    "\t", "\t", "\n" },
+		    "\t", "\t", "\t", "\t", "\n" },
 		.text = escape_plain,
+		.quote = "",
 		.absent = ""
 	},
 	[FORM_CSV] = {
 		.before = { "", ",", ",", ",", ",", ",", ",", ",", ",", ",",
-		    "\r\n" },
+		    ",", ",", "\r\n" },
 		.text = escape_csv,
+		.quote = "",
 		.absent = ""
 	},
-	[FORM_JSON] = {
-		.before = { "{\"thread\":", ",\"action\":\"",
-		    "\",\"method\":\"", "\",\"cpu_ns\":", ",\"wall_ns\":",
-		    ",\"depth\":", ",\"class\":", ",\"name\":",
-		    ",\"signature\":", ",\"value\":", "}\n" },
+	[FORM_JSONL] = {
+		.before = { JSON_BEFORE, "}\n" },
 		.text = escape_json,
+		.quote = "\"",
+		.absent = "null"
+	},
+	/* The commas between rows are written by begin_row. */
+	[FORM_JSON] = {
+		.before = { JSON_BEFORE, "}" },
+		.text = escape_json,
+		.quote = "\"",
 		.absent = "null"
 	},
 };
@@ -83,13 +98,15 @@ static const struct frame {
 static const char *const names[CELL_END] = {
 	[CELL_THREAD] = "thread",
 	[CELL_ACTION] = "action",
-	[CELL_METHOD] = "method",
+	[CELL_ID] = "id",
 	[CELL_CPU] = "cpu_ns",
 	[CELL_WALL] = "wall_ns",
 	[CELL_DEPTH] = "depth",
 	[CELL_CLASS] = "class",
 	[CELL_NAME] = "name",
 	[CELL_SIGNATURE] = "signature",
+	[CELL_THREAD_NAME] = "thread_name",
+	[CELL_TAG] = "tag_name",
 	[CELL_VALUE] = "value",
 };
 
@@ -158,23 +175,44 @@ put_thread_column(const struct dump_lines *lines, struct strbuf *bytes,
 }
 
 static void
+put_text_cell(struct strbuf *bytes, const struct frame *frame, enum cell cell,
+    const struct dmtrace_text *text)
+{
+	strbuf_string(bytes, frame->before[cell]);
+	if (text == NULL || text->len == 0)
+		strbuf_string(bytes, frame->absent);
+	else
+		strbuf_text(bytes, frame->text, text->bytes, text->len);
+}
+
+static void
 make_thread_label(struct dump_lines *lines, struct label *label,
     uint32_t number)
 {
 	const struct frame *const frame = &frames[lines->form];
+	const struct dmtrace_thread *const thread =
+	    dmt_key_thread_match(lines->key, lines->layout, number);
 	struct strbuf *const bytes = &lines->bytes;
 
 	label->at = bytes->len;
-	if (lines->form == FORM_TEXT) {
-		put_thread_column(lines, bytes, number,
-		    dmt_key_thread_match(lines->key, lines->layout,
-		    number));
-	} else {
+	if (lines->form == FORM_TEXT)
+		put_thread_column(lines, bytes, number, thread);
+	else
 		strbuf_printf(bytes, "%s%" PRIu32 "%s",
 		    frame->before[CELL_THREAD], number,
 		    frame->before[CELL_ACTION]);
-	}
 	label->head_len = (uint32_t)(bytes->len - label->at);
+	if (lines->form != FORM_TEXT) {
+		put_text_cell(bytes, frame, CELL_THREAD_NAME,
+		    thread == NULL ? NULL : &thread->name);
+		if (lines->has_log) {
+			put_text_cell(bytes, frame, CELL_TAG, NULL);
+			put_text_cell(bytes, frame, CELL_VALUE, NULL);
+		}
+		strbuf_string(bytes, frame->before[CELL_END]);
+	}
+	label->tail_len =
+	    (uint32_t)(bytes->len - label->at - label->head_len);
 	pad_labels(lines);
 }
 
@@ -217,21 +255,16 @@ make_method_label(struct dump_lines *lines, struct label *label,
 
 	label->at = bytes->len;
 	if (lines->form != FORM_TEXT)
-		strbuf_printf(bytes, "0x%" PRIx64 "%s", id,
-		    frame->before[CELL_CPU]);
+		strbuf_printf(bytes, "%s0x%" PRIx64 "%s%s", frame->quote, id,
+		    frame->quote, frame->before[CELL_CPU]);
 	label->head_len = (uint32_t)(bytes->len - label->at);
 	/* Other forms have the id in a separate column. */
 	if (lines->form == FORM_TEXT)
 		dump_put_method_name(bytes, lines->source, row, false);
-	for (unsigned i = 0; i < 3 && lines->form != FORM_TEXT; i++) {
-		strbuf_string(bytes, frame->before[CELL_CLASS + i]);
-		strbuf_text(bytes, frame->text, parts[i]->bytes,
-		    parts[i]->len);
-	}
-	if (lines->has_value)
-		strbuf_printf(bytes, "%s%s", frame->before[CELL_VALUE],
-		    frame->absent);
-	strbuf_string(bytes, frame->before[CELL_END]);
+	for (unsigned i = 0; i < 3 && lines->form != FORM_TEXT; i++)
+		put_text_cell(bytes, frame, CELL_CLASS + i, parts[i]);
+	if (lines->form == FORM_TEXT)
+		strbuf_string(bytes, frame->before[CELL_END]);
 	label->tail_len =
 	    (uint32_t)(bytes->len - label->at - label->head_len);
 	pad_labels(lines);
@@ -257,7 +290,7 @@ put_mark(char *out, const struct mark *mark)
 void
 dump_lines_init(struct dump_lines *lines, enum form form,
     const struct dmtrace_source *source, const struct dmtrace_key *key,
-    const struct dmt_layout *layout, bool has_value)
+    const struct dmt_layout *layout, bool has_log)
 {
 	const enum dmtrace_clock clock = dmt_layout_clock(layout);
 	const struct frame *const frame = &frames[form];
@@ -269,16 +302,17 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 		.layout = layout,
 		.has_cpu = clock != DMTRACE_CLOCK_WALL,
 		.has_wall = clock != DMTRACE_CLOCK_THREAD_CPU,
-		.has_value = has_value && !is_text
+		.has_log = has_log && !is_text
 	};
 	for (unsigned i = 0; i < 4; i++) {
 		const char *name = dmtrace_action_name(
 		    (enum dmtrace_action)i);
 		char column[16];
 
-		snprintf(column, sizeof(column), "  %-9s", name);
-		lines->actions[i] = is_text ? make_mark(column, "") :
-		    make_mark(name, frame->before[CELL_METHOD]);
+		snprintf(column, sizeof(column), is_text ? "  %-9s" :
+		    form_is_json(form) ? "\"%s\"" : "%s", name);
+		lines->actions[i] = make_mark(column,
+		    is_text ? "" : frame->before[CELL_ID]);
 	}
 	lines->absent = make_mark(frame->absent, "");
 	if (!is_text) {
@@ -364,10 +398,13 @@ dump_lines_put_names(const struct dump_lines *lines, struct out *out)
 		    lines->has_cpu ? "       CPU s" : "",
 		    lines->number_width + 1 + lines->name_width, "thread",
 		    "action", "method"));
+	if (lines->form == FORM_JSON)
+		out_put(out, "[", 1);
 	if (lines->form != FORM_TSV && lines->form != FORM_CSV)
 		return;
 	for (unsigned cell = 0; cell <= CELL_END; cell++) {
-		if (cell == CELL_VALUE && !lines->has_value)
+		if ((cell == CELL_TAG || cell == CELL_VALUE) &&
+		    !lines->has_log)
 			continue;
 		out_put(out, frame->before[cell], strlen(frame->before[cell]));
 		if (cell < CELL_END)
@@ -399,6 +436,20 @@ put_label_head(char *at, const struct dump_lines *lines,
 	    HEAD_USUAL);
 }
 
+static inline void
+put_label_tail(struct out *out, const struct dump_lines *lines,
+    const struct label *label)
+{
+	const char *const tail = lines->bytes.bytes + label->at +
+	    label->head_len;
+
+	if (label->tail_len > NAMES_ROOM)
+		out_put(out, tail, label->tail_len);
+	else if (out_room(out, LINE_ROOM) != NULL)
+		out->at = put_label_part(out->at, tail, label->tail_len,
+		    TAIL_USUAL);
+}
+
 static char *
 put_line_time(char *at, const struct dump_lines *lines, uint64_t ns)
 {
@@ -406,12 +457,26 @@ put_line_time(char *at, const struct dump_lines *lines, uint64_t ns)
 	    decimal_put(at, ns);
 }
 
+/* In a JSON document, writes what is between this row and the previous one. */
+static inline char *
+begin_row(char *at, struct dump_lines *lines)
+{
+	if (lines->form != FORM_JSON)
+		return at;
+	if (lines->has_rows)
+		*at++ = ',';
+	lines->has_rows = true;
+	*at++ = '\n';
+	return at;
+}
+
 /* Writes the cells of a line whose names were formatted before. */
 static char *
-put_line_cells_fast(char *at, const struct dump_lines *lines,
+put_line_cells_fast(char *at, struct dump_lines *lines,
     const struct dmtrace_event *event, uint32_t depth,
     const struct label *thread, const struct label *method)
 {
+	at = begin_row(at, lines);
 	at = put_label_head(at, lines, thread);
 	at = put_mark(at, &lines->actions[event->action]);
 	at = put_label_head(at, lines, method);
@@ -490,16 +555,13 @@ dump_lines_put(struct dump_lines *lines, struct out *out,
 	at = lines->form == FORM_TEXT ?
 	    put_text_columns(at, lines, event, row->depth, thread) :
 	    put_line_cells_fast(at, lines, event, row->depth, thread, method);
-	const char *const tail = lines->bytes.bytes + method->at +
-	    method->head_len;
 	if (out->columns > 0 && lines->form == FORM_TEXT)
-		return put_cut_tail(out, at, tail, method->tail_len);
+		return put_cut_tail(out, at, lines->bytes.bytes + method->at +
+		    method->head_len, method->tail_len);
 	out->at = at;
-	if (method->tail_len <= NAMES_ROOM)
-		out->at = put_label_part(at, tail, method->tail_len,
-		    TAIL_USUAL);
-	else
-		out_put(out, tail, method->tail_len);
+	put_label_tail(out, lines, method);
+	if (lines->form != FORM_TEXT)
+		put_label_tail(out, lines, thread);
 	return true;
 }
 
@@ -515,13 +577,15 @@ dump_put_entry(struct strbuf *buffer,
 }
 
 bool
-dump_lines_put_entry(const struct dump_lines *lines, struct out *out,
+dump_lines_put_entry(struct dump_lines *lines, struct out *out,
     const struct dmt_export_instant *entry, uint64_t time_ns)
 {
-	static const struct dmtrace_text none = { "", 0 };
 	const struct frame *const frame = &frames[lines->form];
+	const struct dmtrace_thread *const thread =
+	    dmtrace_key_thread_find(lines->key, entry->thread);
 	const struct dmtrace_text *const texts[] =
-	    { &none, &entry->name, &none, &entry->detail };
+	    { NULL, NULL, NULL, thread == NULL ? NULL : &thread->name,
+	    &entry->name, &entry->detail };
 	struct strbuf line = { 0 };
 
 	if (lines->form == FORM_TEXT) {
@@ -531,25 +595,26 @@ dump_lines_put_entry(const struct dump_lines *lines, struct out *out,
 		strbuf_string(&line, seconds);
 		if (lines->has_cpu)
 			strbuf_printf(&line, "%*s", CPU_WIDTH, "");
-		put_thread_column(lines, &line, entry->thread,
-		    dmtrace_key_thread_find(lines->key, entry->thread));
+		put_thread_column(lines, &line, entry->thread, thread);
 		strbuf_printf(&line, "  %-9s ", "log");
 		const size_t begin = line.len;
 		dump_put_entry(&line, entry);
 		if (out->columns > begin)
 			strbuf_cut(&line, begin, out->columns - begin);
 	} else {
-		strbuf_printf(&line, "%s%" PRIu32 "%slog%s%s%s%s%" PRIu64
-		    "%s0", frame->before[CELL_THREAD], entry->thread,
-		    frame->before[CELL_ACTION], frame->before[CELL_METHOD],
+		char between[2];
+
+		strbuf_put(&line, between,
+		    (size_t)(begin_row(between, lines) - between));
+		strbuf_printf(&line, "%s%" PRIu32 "%s%slog%s%s%s%s%s%s%"
+		    PRIu64 "%s0", frame->before[CELL_THREAD], entry->thread,
+		    frame->before[CELL_ACTION], frame->quote, frame->quote,
+		    frame->before[CELL_ID], frame->absent,
 		    frame->before[CELL_CPU], frame->absent,
 		    frame->before[CELL_WALL], time_ns,
 		    frame->before[CELL_DEPTH]);
-		for (unsigned i = 0; i < 4; i++) {
-			strbuf_string(&line, frame->before[CELL_CLASS + i]);
-			strbuf_text(&line, frame->text, texts[i]->bytes,
-			    texts[i]->len);
-		}
+		for (unsigned i = 0; i < 6; i++)
+			put_text_cell(&line, frame, CELL_CLASS + i, texts[i]);
 	}
 	strbuf_string(&line, frame->before[CELL_END]);
 
@@ -558,6 +623,13 @@ dump_lines_put_entry(const struct dump_lines *lines, struct out *out,
 		out_put(out, line.bytes, line.len);
 	strbuf_fini(&line);
 	return fine;
+}
+
+void
+dump_lines_put_end(const struct dump_lines *lines, struct out *out)
+{
+	if (lines->form == FORM_JSON)
+		out_put(out, "\n]\n", 3);
 }
 
 void

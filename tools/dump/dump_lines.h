@@ -48,7 +48,8 @@ struct dump_lines {
 	struct mark actions[4];		/* each with the separator after it */
 	struct mark wall, depth, absent;
 	bool has_cpu, has_wall;		/* text has these columns */
-	bool has_value;			/* other forms have this column */
+	bool has_log;			/* other forms have its columns */
+	bool has_rows;			/* a line was written as JSON */
 	struct decimal_seconds cpu_recent, wall_recent;
 };
 
@@ -59,12 +60,12 @@ dump_put_method_name(struct strbuf *buffer,
     const struct dmtrace_source *source, const struct dmtrace_row *row,
     bool bare);
 
-/* Source, key and layout must outlive lines. has_value: entries of a log are
+/* Source, key and layout must outlive lines. has_log: entries of a log are
  * printed, too. Call dump_lines_fini in any case. */
 void
 dump_lines_init(struct dump_lines *lines, enum form form,
     const struct dmtrace_source *source, const struct dmtrace_key *key,
-    const struct dmt_layout *layout, bool has_value);
+    const struct dmt_layout *layout, bool has_log);
 
 /* Makes room for threads that are not known yet. */
 void
@@ -75,7 +76,8 @@ dump_lines_widen(struct dump_lines *lines);
 void
 dump_lines_rename(struct dump_lines *lines);
 
-/* Writes the line of column names, if the form has one. */
+/* Writes the line of column names, or the begin of the document, if the form
+ * has one. */
 void
 dump_lines_put_names(const struct dump_lines *lines, struct out *out);
 
@@ -93,8 +95,12 @@ dump_lines_put(struct dump_lines *lines, struct out *out,
 /* Writes the line of an entry of a log, time_ns after the trace's start.
  * false: no memory. */
 bool
-dump_lines_put_entry(const struct dump_lines *lines, struct out *out,
+dump_lines_put_entry(struct dump_lines *lines, struct out *out,
     const struct dmt_export_instant *entry, uint64_t time_ns);
+
+/* Writes the end of the document, if the form has one. */
+void
+dump_lines_put_end(const struct dump_lines *lines, struct out *out);
 
 /* Writes "tag: values", the text of an entry. */
 void

@@ -4,7 +4,7 @@
  * Figures are printed before names, so that a narrow terminal only cuts names.
  * Columns that would be 0 in every row are left out: recursive calls, and time
  * off the CPU. If a terminal has no space for names next to all columns, both
- * are left out, and with --calls also shares and all but the most important
+ * are left out, and with --durations also shares and all but the most important
  * statistics.
  */
 
