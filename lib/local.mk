@@ -138,6 +138,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/key_encode.c \
 	%D%/key/key_mend.c \
 	%D%/key/key_mend.h \
+	%D%/key/key_rewrite.c \
 	%D%/key/key_wrap.c \
 	%D%/key/key_wrap.h \
 	%D%/key/line_decode.c \

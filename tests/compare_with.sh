@@ -209,6 +209,17 @@ split --by time=5ms --max-files=100000 -o out-%.trace
 split --by size=20K --max-files=100000 -o out-%.trace
 split --by records=3 --max-files=2 -o out-%.trace
 split --by size=300 -o out-%.trace
+convert -d v1 -o out.trace
+convert -d v2 -f tsv -o out.trace
+convert -d v3 -o out.key
+convert -d v3 --clock=wall -f json -o out.trace
+convert -d v4 -o out.trace
+convert -d v5 --stage=f -f tsv -o out.trace
+convert -d f2 -f tsv -o out.trace
+convert -d f3 -o out.trace
+convert -d f5 --stage=c -o out.trace
+convert -d universal -f tsv -o out.trace
+convert -d v1 --strict -o out.trace
 repair --strategy=shift -o out.trace
 repair --strategy=drop -o out.key
 repair -f json -o out.trace

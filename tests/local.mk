@@ -53,6 +53,7 @@ unit_tests += \
 	%D%/unit/test_key_decode \
 	%D%/unit/test_key_encode \
 	%D%/unit/test_key_find \
+	%D%/unit/test_key_rewrite \
 	%D%/unit/test_key_wrap \
 	%D%/unit/test_layout \
 	%D%/unit/test_leb128 \
@@ -175,6 +176,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_unit_test_key_decode_LDFLAGS = $(faults_ldflags)
 %C%_unit_test_key_encode_SOURCES = %D%/unit/test_key_encode.c $(faults)
 %C%_unit_test_key_encode_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_key_rewrite_SOURCES = %D%/unit/test_key_rewrite.c $(faults)
+%C%_unit_test_key_rewrite_LDFLAGS = $(faults_ldflags)
 %C%_unit_test_merge_faults_SOURCES = %D%/unit/test_merge_faults.c $(faults)
 %C%_unit_test_merge_faults_LDFLAGS = $(faults_ldflags)
 %C%_laws_test_op_laws_SOURCES = %D%/laws/test_op_laws.c $(faults)

@@ -262,7 +262,7 @@ put_info_row(struct table *table, const struct trace_info *info)
 		table_string(table, dmt_container_name(
 		    dmt_reader_container(info->reader)));
 		put_number_cells(table, info, INFO_VERSION, INFO_DATA_OFFSET);
-		put_option_cell(table, info, "clock");
+		put_option_cell(table, info, DMT_OPTION_CLOCK);
 		put_option_cell(table, info, "vm");
 		put_start_cell(table, info->header);
 		put_number_cells(table, info, INFO_DURATION_NS, INFO_RESERVED);

@@ -5,6 +5,7 @@
 #include <dmtrace/trace.h>
 #include <string.h>
 
+#include "private/key.h"
 #include "private/trace.h"
 
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
@@ -43,11 +44,11 @@ static const char *const start_kind_names[] = {
 /* The prefix of the options that dmtrace adds. */
 #define OWN "dmtrace-"
 static const char *const option_names[] = {
-	"data-file-overflow",
-	"clock",
-	"elapsed-time-usec",
-	"elapsed-time-nsec",
-	"num-method-calls",
+	DMT_OPTION_OVERFLOW,
+	DMT_OPTION_CLOCK,
+	DMT_OPTION_ELAPSED_US,
+	DMT_OPTION_ELAPSED_NS,
+	DMT_OPTION_CALLS,
 	"clock-call-overhead-nsec",
 	"vm",
 	"pid",

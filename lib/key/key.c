@@ -21,7 +21,9 @@ static const char empty[] = "*version\n2\n*threads\n*methods\n*end\n";
 void
 dmt_key_fini(struct dmtrace_key *key)
 {
-	dmt_edits_fini(&key->edits);
+	free(key->lines.items);
+	for (size_t i = 0; i < DMT_TABLES; i++)
+		free(key->added[i].lines.items);
 	dmt_options_fini(&key->options);
 	dmt_threads_fini(&key->threads);
 	dmt_methods_fini(&key->methods);
@@ -206,7 +208,7 @@ bool
 dmt_key_overflowed(const struct dmtrace_key *key)
 {
 	const struct dmtrace_option *const option =
-	    dmtrace_key_option_find(key, "data-file-overflow");
+	    dmtrace_key_option_find(key, DMT_OPTION_OVERFLOW);
 
 	return option != NULL && dmt_text_is(option->value, "true");
 }
@@ -235,22 +237,23 @@ dmtrace_key_method_find(const struct dmtrace_key *key, uint64_t id)
 	return key == NULL ? NULL : dmt_methods_find(&key->methods, id);
 }
 
-bool
-dmt_added_get(uint64_t *number, const struct dmtrace_key *key,
-    const char *name)
+static uint64_t
+option_number(const struct dmtrace_key *key, const char *name, uint64_t none)
 {
 	const struct dmtrace_option *const option =
 	    dmtrace_key_option_find(key, name);
-
-	*number = 0;
-	return option == NULL || dmt_count_decode(number, option->value);
-}
-
-uint64_t
-dmt_added(const struct dmtrace_key *key, const char *name)
-{
 	uint64_t number;
 
-	dmt_added_get(&number, key, name);
-	return number;
+	return option != NULL && dmt_count_decode(&number, option->value) ?
+	    number : none;
+}
+
+struct dmt_key_counts
+dmt_key_counts(const struct dmtrace_key *key)
+{
+	return (struct dmt_key_counts){
+		.calls = option_number(key, DMT_OPTION_CALLS, UINT64_MAX),
+		.opened = option_number(key, DMT_OPTION_OPENED, 0),
+		.closed = option_number(key, DMT_OPTION_CLOSED, 0)
+	};
 }

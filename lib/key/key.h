@@ -1,4 +1,4 @@
-/* key.h - the key as its text, the edits made to it, and its rows */
+/* key.h - the key as lines and rows, and how a changed one is made */
 #ifndef DMT_KEY_KEY_H
 #define DMT_KEY_KEY_H
 
@@ -18,47 +18,46 @@ enum { DMT_TABLES = DMT_SECTION_END };
  * number follows, a uint32_t. */
 #define DMT_UNLISTED_NAME "thread %" PRIu32
 
-struct dmt_texts {
-	struct dmtrace_text *items;
+enum { DMT_KEY_NO_ROW = UINT32_MAX };
+
+/* A line of the key. */
+struct dmt_key_line {
+	struct dmtrace_text text;	/* with its line end; the first line
+					   includes what precedes "*version" */
+	uint32_t row;			/* in the table of options, threads or
+					   methods; else DMT_KEY_NO_ROW */
+	uint8_t item;			/* enum dmt_item */
+	uint8_t end;			/* length of the line end: 0 to 2 */
+};
+
+struct dmt_key_lines {
+	struct dmt_key_line *items;
 	size_t count;
 	size_t capacity;
 };
 
-/*
- * Lines that replace len bytes of the text: one line for a row that was
- * changed, or all lines that were added to a section, with len 0.
- */
-struct dmt_edit {
-	size_t at;
-	size_t len;
-	enum dmt_section adds_to;	/* DMT_SECTION_UNKNOWN: replaces a
-					   line */
-	struct dmtrace_text heading;	/* before the first line: the name of a
-					   missing section, else empty */
-	struct dmt_texts lines;
-};
-
-/* Sorted by at; at the same offset, changes come first, by rising len, then
- * additions: see key_edit.c. */
-struct dmt_edits {
-	struct dmt_edit *items;
-	size_t count;
-	size_t capacity;
+/* The lines that were added to a section, which follow its last one. */
+struct dmt_addition {
+	struct dmt_key_lines lines;
+	size_t at;			/* they precede this line of the key */
+	bool missing;			/* the key has no such section: the
+					   first line is its heading, which is
+					   written once another one follows */
 };
 
 /*
- * The text is what was decoded and never changes; it is encoded together with
- * the edits. Only this folder accesses the members: others use dmtrace_key_*
- * and the functions below.
+ * Only this folder accesses the members: others use dmtrace_key_* and the
+ * functions below.
  */
 struct dmtrace_key {
-	struct dmtrace_text text;
-	struct dmt_edits edits;
+	struct dmtrace_text text;	/* as it was decoded: never changes */
+	struct dmt_key_lines lines;	/* those of the text, perhaps changed */
+	struct dmt_addition added[DMT_TABLES];
+	size_t number;			/* the line of the version number; its
+					   text is empty if there is none */
 	bool fresh;			/* neither decoded nor changed */
 	bool complete;			/* written: it must not change any
 					   more */
-	size_t number_at;		/* of the line after "*version" */
-	size_t number_len;		/* 0: there is no such line */
 	const char *line_end;		/* for lines that are added */
 	unsigned version;
 	enum dmtrace_clock clock;
@@ -119,6 +118,50 @@ dmt_key_first_error(const struct dmtrace_key *key);
 bool
 dmt_key_recognises(const uint8_t *bytes, size_t len);
 
+/* What a rewritten key consists of. */
+enum dmt_key_form {
+	DMT_KEY_LINES,		/* all lines, in their order */
+	DMT_KEY_ROWS,		/* version, options, threads and methods, in
+				   this order, and LF as line ends */
+	DMT_KEY_ENCODED		/* the same, with each row encoded anew */
+};
+
+/*
+ * How a key is rewritten. Each function is called with the rows of a table, in
+ * their order, and with their index. It may change the row, whose texts must
+ * live until its next call. false: the row is left out. NULL: the rows stay.
+ */
+struct dmt_key_rules {
+	bool (*option)(void *context, size_t index,
+	    struct dmtrace_option *option);
+	bool (*thread)(void *context, size_t index,
+	    struct dmtrace_thread *thread);
+	bool (*method)(void *context, size_t index,
+	    struct dmtrace_method *method);
+	void *context;
+	enum dmt_key_form form;
+	unsigned columns;		/* cut the lines of methods to so many;
+					   0: do not */
+	uint64_t cut;			/* set to how many lines were longer */
+};
+
+/*
+ * Makes a key of the rows of another one. Lines whose row does not change are
+ * the same bytes. In a line that changes only the columns are replaced that
+ * differ, and it keeps blanks, further columns and its line end, unless it
+ * would be read differently: then it is encoded anew. The order of rows and
+ * repeated ones stay. The new key has the limits of from.
+ *
+ * Returns DMTRACE_OK, or with *to unchanged and error set
+ *   DMTRACE_ERR_MEMORY, DMTRACE_ERR_LIMIT
+ *   DMTRACE_ERR_RANGE  a changed row is refused: see dmtrace_key_option_set,
+ *                      dmtrace_key_thread_add and dmtrace_key_method_add; but
+ *                      ids may be repeated
+ */
+enum dmtrace_status
+dmt_key_rewrite(struct dmtrace_key **to, const struct dmtrace_key *from,
+    struct dmt_key_rules *rules, struct dmtrace_error *error);
+
 /* Returns a copy that encodes to the same bytes and has the same limits. NULL:
  * no memory. */
 struct dmtrace_key *
@@ -130,45 +173,42 @@ struct dmtrace_key *
 dmt_key_make(const struct dmtrace_key *limits, const void *bytes,
     size_t len);
 
-/* Says which rows to keep; the ids are those in the lines. */
-struct dmt_rows_kept {
-	bool (*has_thread)(const void *context, uint32_t id);
-	bool (*has_method)(const void *context, uint64_t id);
-	const void *context;
+/* What the options of the key count. Without an option, or if its value is not
+ * a number, calls is UINT64_MAX, and the others are 0. */
+struct dmt_key_counts {
+	uint64_t calls;			/* num-method-calls: all events */
+	uint64_t opened;		/* dmtrace-opened: the first ones, which
+					   operations added */
+	uint64_t closed;		/* dmtrace-closed: the last ones */
 };
 
-/* Returns a copy without the rows that are not kept; other lines stay. NULL:
- * no memory. */
-struct dmtrace_key *
-dmt_key_without(const struct dmtrace_key *key,
-    const struct dmt_rows_kept *kept);
+struct dmt_key_counts
+dmt_key_counts(const struct dmtrace_key *key);
 
 /*
- * Gets how many records an operation added at an edge, from the option line of
- * that name, dmtrace-opened or dmtrace-closed; 0 if there is none. false: its
- * value is not a number, and *number is 0.
+ * Sets the options that count events: each that the key has, and opened and
+ * closed if they are not 0. A line with that number already stays as it is.
+ *
+ * Returns DMTRACE_OK, or as dmtrace_key_option_set, with the error of key set
  */
-bool
-dmt_added_get(uint64_t *number, const struct dmtrace_key *key,
-    const char *name);
-
-/* The same, where a malformed value may count as 0. */
-uint64_t
-dmt_added(const struct dmtrace_key *key, const char *name);
+enum dmtrace_status
+dmt_key_set_counts(struct dmtrace_key *key,
+    const struct dmt_key_counts *counts);
 
 /* Frees the members, not the key itself. */
 void
 dmt_key_fini(struct dmtrace_key *key);
 
-/* Makes the edit for lines that will be added to section at that offset of the
- * text, after heading, and after earlier edits at the same offset. false: no
- * memory. */
+/* Appends a line. false: no memory. */
 bool
-dmt_edits_open(struct dmt_edits *edits, enum dmt_section section, size_t at,
-    struct dmtrace_text heading);
+dmt_key_line_append(struct dmt_key_lines *lines,
+    const struct dmt_key_line *line);
 
-void
-dmt_edits_fini(struct dmt_edits *edits);
+/* Finds the sections whose added lines precede the line of that index, in their
+ * order. Returns how many there are. */
+size_t
+dmt_key_additions_at(const struct dmtrace_key *key, size_t line,
+    enum dmt_section sections[DMT_TABLES]);
 
 /*
  * Sets DMTRACE_LIMIT_KEY or DMTRACE_LIMIT_LINE, in bytes.

@@ -147,8 +147,9 @@ dmt_key_find_end(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 struct key_decode {
 	struct dmtrace_key *key;
 	struct dmt_parse parse;
-	size_t ends[DMT_TABLES];	/* offset after the section's last
-					   line; 0: no such section */
+	size_t ends[DMT_TABLES];	/* number of lines up to the section's
+					   last one; 0: no such section */
+	size_t at;			/* offset of the next line */
 };
 
 /* Reports a finding in the parser's current line. */
@@ -163,20 +164,19 @@ static bool
 add_option_row(struct key_decode *decode)
 {
 	struct dmtrace_key *const key = decode->key;
-	const struct dmt_lines *const lines = &decode->parse.lines;
 	const struct dmtrace_option *const option = &decode->parse.option;
-	const struct dmt_option_row row = { .option = *option,
-	    .at = lines->at, .len = lines->next - lines->at };
+	const struct dmt_option_row row =
+	    { .option = *option, .line = key->lines.count };
 
 	if (dmt_options_find(&key->options, option->name) != NULL) {
 		note_key_line(decode, DMT_OPTION_REPEATED);
-	} else if (dmt_text_is(option->name, "clock")) {
+	} else if (dmt_text_is(option->name, DMT_OPTION_CLOCK)) {
 		key->clock = option->value.bytes == NULL ?
 		    DMTRACE_CLOCK_UNKNOWN :
 		    dmt_clock_find(option->value.bytes, option->value.len);
 		if (key->clock == DMTRACE_CLOCK_UNKNOWN)
 			note_key_line(decode, DMT_CLOCK_UNKNOWN);
-	} else if (dmt_text_is(option->name, "data-file-overflow") &&
+	} else if (dmt_text_is(option->name, DMT_OPTION_OVERFLOW) &&
 	    option->value.bytes != NULL &&
 	    dmt_text_is(option->value, "true")) {
 		note_key_line(decode, DMT_OVERFLOW);
@@ -184,31 +184,49 @@ add_option_row(struct key_decode *decode)
 	return dmt_options_add(&key->options, &row);
 }
 
+/* Adds the parser's current line to the key. false: no memory. */
+static bool
+add_decoded_line(struct key_decode *decode, size_t row)
+{
+	const struct dmt_lines *const lines = &decode->parse.lines;
+	const struct dmtrace_text text = decode->key->text;
+	const char *const end =
+	    lines->line.text.bytes + lines->line.text.len;
+	const struct dmt_key_line line = {
+		.text = { text.bytes + decode->at, lines->next - decode->at },
+		.row = (uint32_t)row,
+		.item = (uint8_t)decode->parse.item,
+		.end = (uint8_t)(text.bytes + lines->next - end)
+	};
+
+	decode->at = lines->next;
+	return dmt_key_line_append(&decode->key->lines, &line);
+}
+
 /* Adds the parser's current item to the key. false: no memory. */
 static bool
 decode_item(struct key_decode *decode)
 {
+	static const struct dmt_key_line no_number =
+	    { { "", 0 }, DMT_KEY_NO_ROW, DMT_ITEM_NUMBER, 0 };
 	struct dmtrace_key *const key = decode->key;
 	const struct dmt_parse *const parse = &decode->parse;
 	const struct dmtrace_thread *const thread = &parse->thread;
 	const size_t ids = key->methods.by_id.count;
+	size_t row = DMT_KEY_NO_ROW;
 	bool added = true;
 
 	switch (parse->item) {
-	case DMT_ITEM_BLANK:
-		return true;
-	case DMT_ITEM_HEADING:
-		if (parse->wants_number)
-			key->number_at = parse->lines.next;
-		break;
 	case DMT_ITEM_NUMBER:
 		if (parse->is_row)
 			key->version = parse->number;
-		key->number_at = parse->lines.at;
-		key->number_len = parse->lines.next - parse->lines.at;
+		key->number = key->lines.count;
 		break;
 	case DMT_ITEM_OPTION:
-		added = !parse->is_row || add_option_row(decode);
+		if (!parse->is_row)
+			break;
+		row = key->options.count;
+		added = add_option_row(decode);
 		break;
 	case DMT_ITEM_THREAD:
 		if (!parse->is_row)
@@ -216,21 +234,30 @@ decode_item(struct key_decode *decode)
 		if (dmt_threads_find(&key->threads, sizeof(thread->id),
 		    thread->id) != NULL)
 			note_key_line(decode, DMT_THREAD_REPEATED);
+		row = key->threads.count;
 		added = dmt_threads_add(&key->threads, thread);
 		break;
 	case DMT_ITEM_METHOD:
 		if (!parse->is_row)
 			break;
+		row = key->methods.count;
 		added = dmt_methods_add(&key->methods, &parse->method);
 		if (added && key->methods.by_id.count == ids)
 			note_key_line(decode, DMT_METHOD_REPEATED);
 		break;
+	case DMT_ITEM_BLANK:
 	case DMT_ITEM_ZEROED:
+	case DMT_ITEM_HEADING:
 	case DMT_ITEM_STRAY:
 		break;
 	}
-	if (parse->section < DMT_SECTION_END)
-		decode->ends[parse->section] = parse->lines.next;
+	added = added && add_decoded_line(decode, row);
+	if (added && parse->item == DMT_ITEM_HEADING && parse->wants_number) {
+		key->number = key->lines.count;
+		added = dmt_key_line_append(&key->lines, &no_number);
+	}
+	if (parse->section < DMT_SECTION_END && parse->item != DMT_ITEM_BLANK)
+		decode->ends[parse->section] = key->lines.count;
 	return added;
 }
 
@@ -265,28 +292,32 @@ note_missing_and_end(const struct key_decode *decode)
 		note_key_line(decode, DMT_KEY_END_NO_LF);
 }
 
-/* Makes the edits for lines that will be added: first for the sections that
- * exist, then for missing ones, whose offset may be the end of an existing
- * one. false: no memory. */
+/* Makes room for lines that will be added; a missing section goes before the
+ * last line, "*end". false: no memory. */
 static bool
 prepare_additions(struct key_decode *decode)
 {
 	struct dmtrace_key *const key = decode->key;
 	const struct dmt_encoder encoder =
 	    { &key->arena, key->line_end, &key->error };
-	const struct dmtrace_text nothing = { NULL, 0 };
-	struct dmtrace_text heading;
 
-	for (unsigned i = 0; i < DMT_TABLES; i++)
-		if (decode->ends[i] != 0 && !dmt_edits_open(&key->edits,
-		    (enum dmt_section)i, decode->ends[i], nothing))
+	for (unsigned i = 0; i < DMT_TABLES; i++) {
+		struct dmt_addition *const added = &key->added[i];
+		struct dmt_key_line heading =
+		    { .row = DMT_KEY_NO_ROW, .item = DMT_ITEM_HEADING,
+		    .end = (uint8_t)strlen(key->line_end) };
+
+		added->at = decode->ends[i];
+		added->missing = added->at == 0;
+		if (!added->missing)
+			continue;
+		added->at = key->lines.count - (key->lines.count > 0);
+		if (dmt_line_encode(&heading.text, dmt_text_of(
+		    dmt_section_name((enum dmt_section)i)), &encoder) !=
+		    DMTRACE_OK ||
+		    !dmt_key_line_append(&added->lines, &heading))
 			return false;
-	for (unsigned i = 0; i < DMT_TABLES; i++)
-		if (decode->ends[i] == 0 && (dmt_line_encode(&heading,
-		    dmt_text_of(dmt_section_name((enum dmt_section)i)),
-		    &encoder) != DMTRACE_OK || !dmt_edits_open(&key->edits,
-		    (enum dmt_section)i, decode->parse.lines.at, heading)))
-			return false;
+	}
 	return true;
 }
 
@@ -316,6 +347,10 @@ dmt_key_decode(struct dmtrace_key *key, const uint8_t *bytes, size_t len,
 	decoded.line_end = lines->crlf ? "\r\n" : "\n";
 	note_missing_and_end(&decode);
 	if (!prepare_additions(&decode))
+		goto no_memory;
+	lines->next = len;
+	decode.parse.item = DMT_ITEM_STRAY;
+	if (decode.at < len && !add_decoded_line(&decode, DMT_KEY_NO_ROW))
 		goto no_memory;
 	dmt_key_fini(key);
 	*key = decoded;

@@ -1,13 +1,11 @@
 /* key_edit.c - changes that callers make to a key */
 
 /*
- * The text of a key is never changed. Changes are stored as edits: a line that
- * replaces some bytes of the text, or lines added at the end of a section.
- * They are sorted by their offset in the text, so that the encoder can write
- * text and edits in turn. A row that is changed twice has one edit, whose line
- * is replaced. All lines added to a section are in one edit, which the decoder
- * made. Each call first encodes its row, then checks the limits of the key and
- * allocates the table's memory, so that nothing has changed if it fails.
+ * A line that changes is replaced in the list of lines; lines that are added
+ * are in a list for each section, which follows the section's last line when
+ * the key is encoded. Each call first encodes its row, then checks the limits
+ * of the key and allocates the table's memory, so that nothing has changed if
+ * it fails.
  */
 
 #include "key/key.h"
@@ -23,6 +21,7 @@
 #include "format/names.h"
 #include "key/line_encode.h"
 #include "key/line_text.h"
+#include "key/number.h"
 #include "private/key.h"
 
 /* Checks if the key stays within its limits when a line is added and bytes are
@@ -50,147 +49,77 @@ set_new_size(struct dmtrace_key *key, size_t added, size_t removed)
 	key->fresh = false;
 }
 
-/* Appends a line to the lines of an edit. false: no memory. */
-static bool
-append_edit_line(struct dmt_texts *lines, struct dmtrace_text line)
+bool
+dmt_key_line_append(struct dmt_key_lines *lines,
+    const struct dmt_key_line *line)
 {
-	struct dmtrace_text *items = dmt_array_grow(lines->items,
-	    &lines->capacity, lines->count + 1, sizeof(*items));
+	struct dmt_key_line *const items = lines->count >= UINT32_MAX ? NULL :
+	    dmt_array_grow(lines->items, &lines->capacity, lines->count + 1,
+	    sizeof(*items));
 
 	if (items == NULL)
 		return false;
 	lines->items = items;
-	items[lines->count++] = line;
+	items[lines->count++] = *line;
 	return true;
 }
 
-/* Inserts *edit as the index-th edit. false: no memory. */
-static bool
-insert_edit(struct dmt_edits *edits, size_t index,
-    const struct dmt_edit *edit)
+/* Missing sections follow all others. */
+size_t
+dmt_key_additions_at(const struct dmtrace_key *key, size_t line,
+    enum dmt_section sections[DMT_TABLES])
 {
-	struct dmt_edit *items = dmt_array_grow(edits->items,
-	    &edits->capacity, edits->count + 1, sizeof(*items));
+	size_t count = 0;
 
-	if (items == NULL)
-		return false;
-	edits->items = items;
-	memmove(items + index + 1, items + index,
-	    (edits->count - index) * sizeof(*items));
-	edits->count++;
-	items[index] = *edit;
-	return true;
+	for (unsigned i = 0; i < 2 * DMT_TABLES; i++) {
+		const struct dmt_addition *const added =
+		    &key->added[i % DMT_TABLES];
+		const bool missing = i >= DMT_TABLES;
+
+		if (added->at == line && added->missing == missing &&
+		    added->lines.count > missing)
+			sections[count++] =
+			    (enum dmt_section)(i % DMT_TABLES);
+	}
+	return count;
 }
 
-bool
-dmt_edits_open(struct dmt_edits *edits, enum dmt_section section, size_t at,
-    struct dmtrace_text heading)
-{
-	const struct dmt_edit edit =
-	    { .at = at, .adds_to = section, .heading = heading };
-	size_t i = 0;
-
-	while (i < edits->count && edits->items[i].at <= at)
-		i++;
-	return insert_edit(edits, i, &edit);
-}
-
-void
-dmt_edits_fini(struct dmt_edits *edits)
-{
-	for (size_t i = 0; i < edits->count; i++)
-		free(edits->items[i].lines.items);
-	free(edits->items);
-	*edits = (struct dmt_edits){ 0 };
-}
-
-/* Returns the edit that adds lines to a section. */
-static struct dmt_edit *
-find_addition(const struct dmt_edits *edits, enum dmt_section section)
-{
-	size_t i = 0;
-
-	while (edits->items[i].adds_to != section)
-		i++;
-	return &edits->items[i];
-}
-
-/* Adds a line at the end of a section; *index is set to its number among the
- * added lines. */
+/* Adds the line of a row at the end of a section. */
 static enum dmtrace_status
 add_key_line(struct dmtrace_key *key, enum dmt_section section,
-    struct dmtrace_text line, size_t *index)
+    struct dmtrace_text text, enum dmt_item item, size_t row)
 {
-	struct dmt_edit *edit = find_addition(&key->edits, section);
-	const size_t added = line.len +
-	    (edit->lines.count == 0 ? edit->heading.len : 0);
+	struct dmt_addition *const added = &key->added[section];
+	const bool first = added->missing && added->lines.count == 1;
+	const size_t len =
+	    text.len + (first ? added->lines.items[0].text.len : 0);
+	const struct dmt_key_line line = {
+		text, (uint32_t)row, (uint8_t)item,
+		(uint8_t)strlen(key->line_end)
+	};
 	const enum dmtrace_status status =
-	    check_new_size(key, line.len, added, 0);
+	    check_new_size(key, text.len, len, 0);
 
 	if (status != DMTRACE_OK)
 		return status;
-	*index = edit->lines.count;
-	if (!append_edit_line(&edit->lines, line))
+	if (!dmt_key_line_append(&added->lines, &line))
 		return dmt_error_memory(&key->error);
-	set_new_size(key, added, 0);
+	set_new_size(key, len, 0);
 	return DMTRACE_OK;
 }
 
-/* Replaces a line that is stored in an edit. */
 static enum dmtrace_status
-replace_edit_line(struct dmtrace_key *key, struct dmtrace_text *old,
-    struct dmtrace_text line)
+replace_key_line(struct dmtrace_key *key, struct dmt_key_line *line,
+    struct dmtrace_text text)
 {
 	const enum dmtrace_status status =
-	    check_new_size(key, line.len, line.len, old->len);
+	    check_new_size(key, text.len, text.len, line->text.len);
 
 	if (status != DMTRACE_OK)
 		return status;
-	set_new_size(key, line.len, old->len);
-	*old = line;
-	return DMTRACE_OK;
-}
-
-/* Replaces len bytes of the text, or the line that an earlier call put in
- * their place. */
-static enum dmtrace_status
-replace_key_line(struct dmtrace_key *key, size_t at, size_t len,
-    struct dmtrace_text line)
-{
-	struct dmt_edits *const edits = &key->edits;
-	size_t low = 0, high = edits->count;
-
-	/* Binary search for the edit of these bytes, or the position to insert
-	 * it at: of several edits at one offset, changes come first, by rising
-	 * len. */
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct dmt_edit *const edit = &edits->items[middle];
-
-		if (edit->at < at || (edit->at == at &&
-		    edit->adds_to == DMT_SECTION_UNKNOWN && edit->len < len))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < edits->count && edits->items[low].at == at &&
-	    edits->items[low].len == len &&
-	    edits->items[low].adds_to == DMT_SECTION_UNKNOWN)
-		return replace_edit_line(key,
-		    &edits->items[low].lines.items[0], line);
-
-	struct dmt_edit edit =
-	    { .at = at, .len = len, .adds_to = DMT_SECTION_UNKNOWN };
-	const enum dmtrace_status status =
-	    check_new_size(key, line.len, line.len, len);
-	if (status != DMTRACE_OK)
-		return status;
-	if (!append_edit_line(&edit.lines, line) ||
-	    !insert_edit(edits, low, &edit)) {
-		free(edit.lines.items);
-		return dmt_error_memory(&key->error);
-	}
-	set_new_size(key, line.len, len);
+	set_new_size(key, text.len, line->text.len);
+	line->text = text;
+	line->end = (uint8_t)strlen(key->line_end);
 	return DMTRACE_OK;
 }
 
@@ -217,8 +146,8 @@ dmt_key_set_version(struct dmtrace_key *key, unsigned version)
 	enum dmtrace_status status =
 	    dmt_line_encode(&line, dmt_text_of(digits), &encoder);
 	if (status == DMTRACE_OK)
-		status = replace_key_line(key, key->number_at,
-		    key->number_len, line);
+		status = replace_key_line(key,
+		    &key->lines.items[key->number], line);
 	if (status == DMTRACE_OK)
 		key->version = version;
 	return status;
@@ -249,7 +178,6 @@ dmtrace_key_option_set(struct dmtrace_key *key, const char *name,
 	    { dmt_text_of(name), dmt_text_of(value) };
 	struct dmt_option_row *const row =
 	    dmt_options_find(&key->options, option.name);
-	struct dmt_option_row added = { 0 };
 	const struct dmt_encoder encoder = begin_edit(key);
 	struct dmtrace_text line;
 
@@ -261,25 +189,53 @@ dmtrace_key_option_set(struct dmtrace_key *key, const char *name,
 	if (status != DMTRACE_OK)
 		return status;
 
-	/* A new option, one that was added earlier, or one in the text. */
-	if (row == NULL)
-		status = add_key_line(key, DMT_SECTION_VERSION, line,
-		    &added.added);
-	else if (row->len == 0)
-		status = replace_edit_line(key, &find_addition(&key->edits,
-		    DMT_SECTION_VERSION)->lines.items[row->added], line);
-	else
-		status = replace_key_line(key, row->at, row->len, line);
+	struct dmt_key_lines *const lines =
+	    row == NULL || row->added ?
+	    &key->added[DMT_SECTION_VERSION].lines : &key->lines;
+	const struct dmt_option_row added =
+	    { .option = option, .line = lines->count, .added = true };
+	status = row != NULL ?
+	    replace_key_line(key, &lines->items[row->line], line) :
+	    add_key_line(key, DMT_SECTION_VERSION, line, DMT_ITEM_OPTION,
+	    key->options.count);
 	if (status != DMTRACE_OK)
 		return status;
-	added.option = option;
 	if (row == NULL)
 		dmt_options_add(&key->options, &added);
 	else
 		row->option = option;
-	if (strcmp(name, "clock") == 0)
+	if (strcmp(name, DMT_OPTION_CLOCK) == 0)
 		key->clock = dmt_clock_find(value, strlen(value));
 	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+set_count(struct dmtrace_key *key, const char *name, uint64_t count, bool adds)
+{
+	const struct dmtrace_option *const option =
+	    dmtrace_key_option_find(key, name);
+	char digits[24];
+	uint64_t had;
+
+	if (option == NULL ? !adds :
+	    dmt_count_decode(&had, option->value) && had == count)
+		return DMTRACE_OK;
+	snprintf(digits, sizeof(digits), "%" PRIu64, count);
+	return dmtrace_key_option_set(key, name, digits);
+}
+
+enum dmtrace_status
+dmt_key_set_counts(struct dmtrace_key *key,
+    const struct dmt_key_counts *counts)
+{
+	enum dmtrace_status status = set_count(key, DMT_OPTION_OPENED,
+	    counts->opened, counts->opened > 0);
+
+	if (status == DMTRACE_OK)
+		status = set_count(key, DMT_OPTION_CLOSED, counts->closed,
+		    counts->closed > 0);
+	return status != DMTRACE_OK ? status : set_count(key,
+	    DMT_OPTION_CALLS, counts->calls, false);
 }
 
 enum dmtrace_status
@@ -292,7 +248,6 @@ dmtrace_key_thread_add(struct dmtrace_key *key,
 	const struct dmt_encoder encoder = begin_edit(key);
 	struct dmtrace_thread row = *thread;
 	struct dmtrace_text line;
-	size_t index;
 
 	if (dmtrace_key_thread_find(key, row.id) != NULL)
 		return dmt_error_set(&key->error, DMTRACE_ERR_RANGE,
@@ -301,7 +256,8 @@ dmtrace_key_thread_add(struct dmtrace_key *key,
 	if (status == DMTRACE_OK && !dmt_threads_reserve(&key->threads))
 		status = dmt_error_memory(&key->error);
 	if (status == DMTRACE_OK)
-		status = add_key_line(key, DMT_SECTION_THREADS, line, &index);
+		status = add_key_line(key, DMT_SECTION_THREADS, line,
+		    DMT_ITEM_THREAD, key->threads.count);
 	if (status == DMTRACE_OK)
 		dmt_threads_add(&key->threads, &row);
 	return status;
@@ -320,7 +276,6 @@ dmtrace_key_method_add(struct dmtrace_key *key,
 	const struct dmt_encoder encoder = begin_edit(key);
 	struct dmtrace_method row = *method;
 	struct dmtrace_text line;
-	size_t index;
 
 	if (dmtrace_key_method_find(key, row.id) != NULL)
 		return dmt_error_set(&key->error, DMTRACE_ERR_RANGE,
@@ -329,7 +284,8 @@ dmtrace_key_method_add(struct dmtrace_key *key,
 	if (status == DMTRACE_OK && !dmt_methods_reserve(&key->methods))
 		status = dmt_error_memory(&key->error);
 	if (status == DMTRACE_OK)
-		status = add_key_line(key, DMT_SECTION_METHODS, line, &index);
+		status = add_key_line(key, DMT_SECTION_METHODS, line,
+		    DMT_ITEM_METHOD, key->methods.count);
 	if (status == DMTRACE_OK)
 		dmt_methods_add(&key->methods, &row);
 	return status;

@@ -2,10 +2,8 @@
 
 #include "key/key.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "key/line_text.h"
 #include "private/key.h"
 
 static char *
@@ -25,83 +23,24 @@ dmt_key_encoded_size(const struct dmtrace_key *key)
 enum dmtrace_status
 dmt_key_encode(const struct dmtrace_key *key, void *out, size_t len)
 {
+	enum dmt_section sections[DMT_TABLES];
 	char *next = out;
-	size_t at = 0;
 
 	if (len < key->encoded_size)
 		return DMTRACE_ERR_RANGE;
-	for (size_t i = 0; i < key->edits.count; i++) {
-		const struct dmt_edit *const edit = &key->edits.items[i];
+	for (size_t i = 0; i <= key->lines.count; i++) {
+		const size_t count = dmt_key_additions_at(key, i, sections);
 
-		next = append_text(next, (struct dmtrace_text){
-		    key->text.bytes + at, edit->at - at });
-		at = edit->at + edit->len;
-		if (edit->lines.count > 0)
-			next = append_text(next, edit->heading);
-		for (size_t j = 0; j < edit->lines.count; j++)
-			next = append_text(next, edit->lines.items[j]);
+		for (size_t j = 0; j < count; j++) {
+			const struct dmt_key_lines *const lines =
+			    &key->added[sections[j]].lines;
+
+			for (size_t k = 0; k < lines->count; k++)
+				next = append_text(next,
+				    lines->items[k].text);
+		}
+		if (i < key->lines.count)
+			next = append_text(next, key->lines.items[i].text);
 	}
-	append_text(next, dmt_text_after(key->text, at));
 	return DMTRACE_OK;
-}
-
-/* Returns the encoded key, to be freed. NULL: no memory. */
-static char *
-encode_to_memory(const struct dmtrace_key *key)
-{
-	char *const bytes = malloc(key->encoded_size);
-
-	if (bytes != NULL)
-		dmt_key_encode(key, bytes, key->encoded_size);
-	return bytes;
-}
-
-struct dmtrace_key *
-dmt_key_copy(const struct dmtrace_key *key)
-{
-	char *const bytes = encode_to_memory(key);
-
-	if (bytes == NULL)
-		return NULL;
-	struct dmtrace_key *const copy =
-	    dmt_key_make(key, bytes, key->encoded_size);
-	free(bytes);
-	return copy;
-}
-
-struct dmtrace_key *
-dmt_key_without(const struct dmtrace_key *key,
-    const struct dmt_rows_kept *kept)
-{
-	char *const bytes = encode_to_memory(key);
-	struct dmt_findings findings = { 0 };	/* the decode reported them
-						   already */
-	struct dmt_parse parse = {
-		.lines.text = { bytes, key->encoded_size },
-		.lines.line.findings = &findings
-	};
-	size_t len = 0, at = 0;
-
-	if (bytes == NULL)
-		return NULL;
-
-	/* Lines that are kept are moved down, in place: they are never written
-	 * beyond the line that the parser is at. Lines that are not rows are
-	 * kept. */
-	while (dmt_parse_next(&parse)) {
-		if (!parse.is_row || (parse.item == DMT_ITEM_THREAD ?
-		    kept->has_thread(kept->context, parse.thread.id) :
-		    parse.item != DMT_ITEM_METHOD ||
-		    kept->has_method(kept->context, parse.method.id)))
-			continue;
-		memmove(bytes + len, bytes + at, parse.lines.at - at);
-		len += parse.lines.at - at;
-		at = parse.lines.next;
-	}
-	memmove(bytes + len, bytes + at, key->encoded_size - at);
-	len += key->encoded_size - at;
-
-	struct dmtrace_key *const rest = dmt_key_make(key, bytes, len);
-	free(bytes);
-	return rest;
 }

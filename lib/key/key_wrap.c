@@ -25,9 +25,7 @@ dmt_key_line_end(const struct dmtrace_key *key)
 static struct dmtrace_text
 option_line(const struct dmtrace_key *key, size_t index)
 {
-	const struct dmt_option_row *const row = &key->options.items[index];
-
-	return (struct dmtrace_text){ key->text.bytes + row->at, row->len };
+	return key->lines.items[key->options.items[index].line].text;
 }
 
 static bool
@@ -42,7 +40,11 @@ is_wrapped_name(const struct dmt_wrap *wrap, struct dmtrace_text line)
 static size_t
 block_at(const struct dmtrace_key *key)
 {
-	return key->number_at + key->number_len;
+	size_t at = 0;
+
+	for (size_t i = 0; i <= key->number; i++)
+		at += key->lines.items[i].text.len;
+	return at;
 }
 
 size_t
@@ -66,7 +68,7 @@ dmt_key_wrap(uint8_t *out, const struct dmtrace_key *key,
 
 	out = dmt_put_bytes(out, text, at) + wrap->block_len;
 	for (size_t i = 0; i < key->options.count; i++) {
-		const size_t row = key->options.items[i].at;
+		const size_t row = (size_t)(option_line(key, i).bytes - text);
 
 		if (!is_wrapped_name(wrap, option_line(key, i)))
 			continue;
@@ -110,7 +112,7 @@ dmt_key_unwrap(uint8_t *out, const struct dmtrace_key *key,
 	out = dmt_put_bytes(out, text, at);
 	at += wrap->block_len;
 	for (size_t i = 0; i < key->options.count; i++) {
-		const size_t row = key->options.items[i].at;
+		const size_t row = (size_t)(option_line(key, i).bytes - text);
 
 		if (row < at || !dmt_text_begins(option_line(key, i),
 		    wrap->names[0]))

@@ -12,10 +12,8 @@
 
 struct dmt_option_row {
 	struct dmtrace_option option;
-	size_t at;			/* offset of its line in the text */
-	size_t len;			/* of that line; 0: the row was added;
-					   its */
-	size_t added;			/* line is the added-th of the edit */
+	size_t line;			/* its line of the key or, if it was */
+	bool added;			/* added, of the added lines */
 };
 
 struct dmt_options {

@@ -17,8 +17,10 @@
 #include "base/escape.h"
 #include "events/pipeline.h"
 #include "key/key.h"
+#include "key/number.h"
 #include "ops/digest.h"
 #include "ops/op.h"
+#include "private/key.h"
 #include "private/ops.h"
 #include "private/select.h"
 #include "private/trace.h"
@@ -188,16 +190,15 @@ add_all(struct checksum *checksum)
 static enum dmtrace_status
 check_added(struct checksum *checksum, const char *name)
 {
-	const struct dmtrace_key *const key =
-	    dmtrace_reader_key(checksum->reader);
+	const struct dmtrace_option *const option = dmtrace_key_option_find(
+	    dmtrace_reader_key(checksum->reader), name);
 	char shown[DMT_ESCAPED_MAX];
 	uint64_t number;
 
-	if (dmt_added_get(&number, key, name))
+	if (option == NULL || dmt_count_decode(&number, option->value))
 		return DMTRACE_OK;
-	const struct dmtrace_text value =
-	    dmtrace_key_option_find(key, name)->value;
-	dmt_escape(shown, sizeof(shown), value.bytes, value.len);
+	dmt_escape(shown, sizeof(shown), option->value.bytes,
+	    option->value.len);
 	return dmt_error_set(&checksum->op->error, DMTRACE_ERR_CORRUPT,
 	    "option %s: %s is not a number of records", name, shown);
 }
@@ -264,8 +265,8 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	    dmt_op_check_flags(op, __func__, clocks, DMTRACE_CHECKSUM_CPU |
 	    DMTRACE_CHECKSUM_WALL | DMTRACE_CHECKSUM_NO_TIME) != DMTRACE_OK)
 		return op->error.status;
-	if (check_added(&checksum, "dmtrace-opened") != DMTRACE_OK ||
-	    check_added(&checksum, "dmtrace-closed") != DMTRACE_OK)
+	if (check_added(&checksum, DMT_OPTION_OPENED) != DMTRACE_OK ||
+	    check_added(&checksum, DMT_OPTION_CLOSED) != DMTRACE_OK)
 		return op->error.status;
 	checksum.cpu = (clocks & DMTRACE_CHECKSUM_CPU) &&
 	    dmt_layout_has_cpu(layout);

@@ -324,7 +324,7 @@ make_key(struct convert *convert, const struct convert_stage *stage)
 	    layout->version, dmt_key_clock(from));
 	if (made && (said == NULL || said->clock != layout->clock ||
 	    dmtrace_clock_name(dmt_key_clock(from))[0] == '\0'))
-		made = dmtrace_key_option_set(key, "clock",
+		made = dmtrace_key_option_set(key, DMT_OPTION_CLOCK,
 		    dmtrace_clock_name(layout->clock)) == DMTRACE_OK;
 	dmt_output_fini(&out);
 	free(ignored);

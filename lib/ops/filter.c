@@ -28,10 +28,6 @@
 #include "trace/reader.h"
 #include "trace/writer.h"
 
-#define COUNT "num-method-calls"
-#define OPENED "dmtrace-opened"
-#define CLOSED "dmtrace-closed"
-
 /* One byte per index: 1 if an event that is kept has the thread or method. */
 struct used_indexes {
 	uint8_t *items;
@@ -112,19 +108,22 @@ struct used_rows {
 };
 
 static bool
-is_used_thread(const void *context, uint32_t id)
+keep_used_thread(void *context, size_t index, struct dmtrace_thread *row)
 {
 	const struct used_rows *const rows = context;
 
-	return dmt_idmap_find(&rows->thread_ids, id) != NULL;
+	(void)index;
+	return dmt_idmap_find(&rows->thread_ids, row->id) != NULL;
 }
 
 static bool
-is_used_method(const void *context, uint64_t id)
+keep_used_method(void *context, size_t index, struct dmtrace_method *row)
 {
 	const struct used_rows *const rows = context;
 
-	return dmt_idmap_find(&rows->method_ids, id & ~UINT64_C(3)) != NULL;
+	(void)index;
+	return dmt_idmap_find(&rows->method_ids, row->id & ~UINT64_C(3)) !=
+	    NULL;
 }
 
 static enum dmtrace_status
@@ -132,8 +131,11 @@ drop_rows(struct filter *filter)
 {
 	const struct dmt_indexes *const indexes = filter->source->indexes;
 	struct used_rows rows = { .thread_ids = { 0 } };
-	const struct dmt_rows_kept kept =
-	    { is_used_thread, is_used_method, &rows };
+	struct dmt_key_rules rules = {
+		.thread = keep_used_thread,
+		.method = keep_used_method,
+		.context = &rows
+	};
 	struct dmtrace_key *key = NULL;
 	bool done = true;
 
@@ -151,27 +153,14 @@ drop_rows(struct filter *filter)
 		if (filter->methods.items[i])
 			done = dmt_idmap_at(&rows.method_ids,
 			    indexes->methods[i].id) != NULL;
-	if (done)
-		key = dmt_key_without(dmtrace_writer_key(filter->writer),
-		    &kept);
+	if (!done)
+		dmt_error_memory(&filter->op->error);
+	else if (dmt_key_rewrite(&key, dmtrace_writer_key(filter->writer),
+	    &rules, &filter->op->error) == DMTRACE_OK)
+		dmt_writer_set_key(filter->writer, key);
 	dmt_idmap_fini(&rows.thread_ids);
 	dmt_idmap_fini(&rows.method_ids);
-	if (key == NULL)
-		return dmt_error_memory(&filter->op->error);
-	dmt_writer_set_key(filter->writer, key);
-	return DMTRACE_OK;
-}
-
-static enum dmtrace_status
-set_filter_count(struct filter *filter, const char *name, uint64_t number)
-{
-	struct dmtrace_key *const key = dmtrace_writer_key(filter->writer);
-	char digits[24];
-
-	snprintf(digits, sizeof(digits), "%" PRIu64, number);
-	return dmtrace_key_option_set(key, name, digits) == DMTRACE_OK ?
-	    DMTRACE_OK : dmt_op_fail(filter->op, NULL,
-	    dmt_key_error(key));
+	return filter->op->error.status;
 }
 
 /* Sets the parts of the key that depend on the events, whose number is given,
@@ -181,15 +170,10 @@ finish_key(struct filter *filter, uint64_t events)
 {
 	if (!filter->options.keep_tables && drop_rows(filter) != DMTRACE_OK)
 		return filter->op->error.status;
-	if ((filter->opened > 0 || has_option(filter, OPENED)) &&
-	    set_filter_count(filter, OPENED, filter->opened) != DMTRACE_OK)
-		return filter->op->error.status;
-	if ((filter->closed > 0 || has_option(filter, CLOSED)) &&
-	    set_filter_count(filter, CLOSED, filter->closed) != DMTRACE_OK)
-		return filter->op->error.status;
-	if (has_option(filter, COUNT) &&
-	    set_filter_count(filter, COUNT, events) != DMTRACE_OK)
-		return filter->op->error.status;
+	struct dmtrace_key *const key = dmtrace_writer_key(filter->writer);
+	if (dmt_key_set_counts(key, &(struct dmt_key_counts){
+	    events, filter->opened, filter->closed }) != DMTRACE_OK)
+		return dmt_op_fail(filter->op, NULL, dmt_key_error(key));
 	return dmtrace_writer_complete(filter->writer) == DMTRACE_OK ?
 	    DMTRACE_OK : fail_filter_writer(filter);
 }
@@ -260,10 +244,10 @@ copy_selected(struct filter *filter)
 	/* The key must wait for the events if rows may be dropped, if events
 	 * of an earlier filter may be dropped, or if the source has not
 	 * counted the selected events. */
-	filter->counts_added = has_option(filter, OPENED) ||
-	    has_option(filter, CLOSED);
+	filter->counts_added = has_option(filter, DMT_OPTION_OPENED) ||
+	    has_option(filter, DMT_OPTION_CLOSED);
 	filter->late = !filter->options.keep_tables || filter->counts_added ||
-	    (has_option(filter, COUNT) && !filter->source->counted);
+	    (has_option(filter, DMT_OPTION_CALLS) && !filter->source->counted);
 	if (write_filtered(filter) != DMTRACE_OK)
 		return op->error.status;
 

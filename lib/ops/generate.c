@@ -696,9 +696,9 @@ fill_key(struct dmtrace_key *key,
 	const struct {
 		const char *name, *value;
 	} rows[] = {
-		{ "data-file-overflow", "false" },
-		{ "elapsed-time-usec", elapsed },
-		{ "num-method-calls", records },
+		{ DMT_OPTION_OVERFLOW, "false" },
+		{ DMT_OPTION_ELAPSED_US, elapsed },
+		{ DMT_OPTION_CALLS, records },
 		{ "clock-call-overhead-nsec", "138" },
 		{ "vm", art ? "art" : "dalvik" },
 		{ "pid", art ? "4242" : NULL },

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "key/parse.h"
+#include "private/key.h"
 
 #define NUMBER_MAX 24		/* bytes of a number */
 #define KEY_MORE 16384		/* bytes that a key may need in addition */
@@ -147,8 +148,8 @@ write_options(struct key_lines *lines, const struct dmtrace_recorder *recorder)
 		const char *name;
 		uint64_t value;
 	} not_null[] = {
-		{ "dmtrace-opened", counts->opened },
-		{ "dmtrace-closed", counts->closed },
+		{ DMT_OPTION_OPENED, counts->opened },
+		{ DMT_OPTION_CLOSED, counts->closed },
 		{ "dmtrace-recorder-closed", counts->ended },
 		{ "dmtrace-dropped", counts->dropped },
 		{ "dmtrace-mismatched", counts->mismatched },
@@ -156,12 +157,12 @@ write_options(struct key_lines *lines, const struct dmtrace_recorder *recorder)
 	};
 
 	write_version(lines, recorder);
-	write_option(lines, "data-file-overflow",
+	write_option(lines, DMT_OPTION_OVERFLOW,
 	    recorder->ended != 0 ? "true" : "false");
-	write_option(lines, "clock",
+	write_option(lines, DMT_OPTION_CLOCK,
 	    dmtrace_clock_name(recorder->layout->clock));
-	write_count(lines, "elapsed-time-usec", recorder->elapsed_us);
-	write_count(lines, "num-method-calls", counts->events);
+	write_count(lines, DMT_OPTION_ELAPSED_US, recorder->elapsed_us);
+	write_count(lines, DMT_OPTION_CALLS, counts->events);
 	write_count(lines, "clock-call-overhead-nsec", recorder->overhead_ns);
 	write_option(lines, "vm", recorder->options.vm);
 	write_count(lines, "pid", (uint64_t)getpid());
@@ -326,7 +327,7 @@ dmt_recorder_journal(struct dmtrace_recorder *recorder)
 
 	if (!recorder->journal_begun) {
 		write_version(&lines, recorder);
-		write_option(&lines, "clock",
+		write_option(&lines, DMT_OPTION_CLOCK,
 		    dmtrace_clock_name(recorder->layout->clock));
 		write_option(&lines, "vm", recorder->options.vm);
 		write_count(&lines, "pid", (uint64_t)getpid());

@@ -187,10 +187,10 @@ correct_unit(struct dmt_gathering *gathering)
 	if (form->stage != DMT_STAGE_C && form->stage != DMT_STAGE_E)
 		return;
 	if (summary != NULL &&
-	    dmtrace_key_option_find(summary, "elapsed-time-nsec") != NULL)
+	    dmtrace_key_option_find(summary, DMT_OPTION_ELAPSED_NS) != NULL)
 		form->stage = DMT_STAGE_E;
 	else if (summary != NULL &&
-	    dmtrace_key_option_find(summary, "elapsed-time-usec") != NULL)
+	    dmtrace_key_option_find(summary, DMT_OPTION_ELAPSED_US) != NULL)
 		form->stage = DMT_STAGE_C;
 	else if (reader->cursor->unit_guessed)
 		dmt_finding_add(&reader->findings, DMT_STREAM_UNIT_GUESSED,

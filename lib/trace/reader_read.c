@@ -21,6 +21,7 @@
 #include "base/escape.h"
 #include "data/record_columns.h"
 #include "data/record_count.h"
+#include "private/key.h"
 #include "private/text.h"
 #include "private/trace.h"
 #include "trace/packets.h"
@@ -146,7 +147,7 @@ dmt_records_compare(const struct dmtrace_key *key, uint64_t records,
     struct dmt_findings *findings)
 {
 	const struct dmtrace_option *option =
-	    dmtrace_key_option_find(key, "num-method-calls");
+	    dmtrace_key_option_find(key, DMT_OPTION_CALLS);
 	char counted[24], shown[DMT_ESCAPED_MAX];
 
 	if (option == NULL || option->value.bytes == NULL)

@@ -25,6 +25,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "key/key.h"
+#include "private/key.h"
 #include "private/trace.h"
 #include "trace/follow.h"
 
@@ -290,18 +291,17 @@ static enum dmtrace_status
 find_added(struct reader_source *self)
 {
 	struct dmtrace_reader *const reader = self->reader;
-	uint64_t closed;
+	const struct dmt_key_counts counts = dmt_key_counts(reader->key);
 
 	self->flags_known = true;
-	self->opened = dmt_added(reader->key, "dmtrace-opened");
+	self->opened = counts.opened;
 	self->closed_from = UINT64_MAX;
-	closed = dmt_added(reader->key, "dmtrace-closed");
-	if (closed == 0)
+	if (counts.closed == 0)
 		return DMTRACE_OK;
 	if (count_records(self) != DMTRACE_OK)
 		return self->source.error.status;
-	self->closed_from = closed > self->records ? 0 :
-	    self->records - closed;
+	self->closed_from = counts.closed > self->records ? 0 :
+	    self->records - counts.closed;
 	return DMTRACE_OK;
 }
 

@@ -246,21 +246,13 @@ put_in_stream(struct dmt_writing *writing, struct dmt_output *output,
 	    first + done, count - done);
 }
 
-/* A function of struct dmt_rows_kept. */
 static bool
-has_thread(const void *context, uint32_t id)
-{
-	(void)context;
-	(void)id;
-	return true;
-}
-
-static bool
-is_not_announced(const void *context, uint64_t id)
+keep_unannounced(void *context, size_t index, struct dmtrace_method *row)
 {
 	const struct stream_writing *const self = context;
 
-	return dmt_idmap_find(&self->methods, id & ~UINT64_C(3)) == NULL;
+	(void)index;
+	return dmt_idmap_find(&self->methods, row->id & ~UINT64_C(3)) == NULL;
 }
 
 /* The last packet: the key, without the methods that were announced. */
@@ -268,14 +260,17 @@ static void
 end_stream(struct dmt_writing *writing, struct dmt_output *output,
     const struct dmtrace_key *key)
 {
-	const struct dmt_rows_kept kept = {
-		has_thread, is_not_announced, writing
-	};
-	struct dmtrace_key *const summary = dmt_key_without(key, &kept);
-	const size_t len = summary == NULL ? 0 :
-	    dmt_key_encoded_size(summary);
-	uint8_t *const bytes = summary == NULL ? NULL : dmt_array_new(len, 1);
+	struct dmt_key_rules rules =
+	    { .method = keep_unannounced, .context = writing };
+	struct dmtrace_error error;
+	struct dmtrace_key *summary = NULL;
+	uint8_t *bytes = NULL;
+	size_t len = 0;
 
+	if (dmt_key_rewrite(&summary, key, &rules, &error) == DMTRACE_OK) {
+		len = dmt_key_encoded_size(summary);
+		bytes = dmt_array_new(len, 1);
+	}
 	if (bytes == NULL)
 		dmt_error_memory(&output->error);
 	else if (dmt_key_encode(summary, bytes, len) == DMTRACE_OK &&

@@ -9,6 +9,7 @@
  * file, before anything else looks at it.
  */
 
+#include "private/key.h"
 #include "private/text_form.h"
 
 #include <inttypes.h>
@@ -84,7 +85,7 @@ open_writer(struct text_write *write)
 	write->open = dmtrace_writer_set_dialect(write->writer, dialect,
 	    DMTRACE_STAGE_ANY, write->clock) == DMTRACE_OK &&
 	    (write->clock == DMTRACE_CLOCK_MISSING || dmtrace_key_option_set(
-	    dmtrace_writer_key(write->writer), "clock",
+	    dmtrace_writer_key(write->writer), DMT_OPTION_CLOCK,
 	    dmtrace_clock_name(write->clock)) == DMTRACE_OK) &&
 	    dmtrace_writer_set_start(write->writer, write->start) ==
 	    DMTRACE_OK &&
@@ -182,7 +183,7 @@ read_written_option(struct text_write *write, struct text_line *line)
 	    (size_t)(line->end - line->begin) }, .found = &found };
 
 	dmt_option_decode(&option, &text);
-	if (dmt_text_is(option.name, "clock")) {
+	if (dmt_text_is(option.name, DMT_OPTION_CLOCK)) {
 		if (write->open)
 			return text_line_fail(line, line->begin, "an event");
 		write->clock = dmt_clock_find(option.value.bytes,

@@ -156,7 +156,7 @@ dmt_writer_set_format(struct dmtrace_writer *writer,
 		return dmt_writer_refuse(writer, __func__, false);
 	if (dmt_key_set_version(writer->key, layout->version) ==
 	    DMTRACE_OK)
-		dmtrace_key_option_set(writer->key, "clock",
+		dmtrace_key_option_set(writer->key, DMT_OPTION_CLOCK,
 		    dmtrace_clock_name(layout->clock));
 	return dmt_writer_check(writer) != DMTRACE_OK ?
 	    writer->error.status :

@@ -36,7 +36,7 @@ is_clock_global_alone(const struct trace_info *info)
 {
 	return dmt_key_clock(info->key) == DMTRACE_CLOCK_GLOBAL &&
 	    dmtrace_key_option_find(info->key, "vm") == NULL &&
-	    dmtrace_key_option_find(info->key, "num-method-calls") == NULL;
+	    dmtrace_key_option_find(info->key, DMT_OPTION_CALLS) == NULL;
 }
 
 /* The header of such a stream says 10. */

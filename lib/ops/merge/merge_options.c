@@ -37,12 +37,12 @@ static const struct {
 	const char *name;
 	enum rule rule;
 } rules[] = {
-	{ "clock", RULE_DROP },
-	{ "dmtrace-opened", RULE_DROP },
-	{ "dmtrace-closed", RULE_DROP },
-	{ "elapsed-time-usec", RULE_LAST },
-	{ "elapsed-time-nsec", RULE_DROP },	/* written by the writer */
-	{ "num-method-calls", RULE_RECORDS },
+	{ DMT_OPTION_CLOCK, RULE_DROP },
+	{ DMT_OPTION_OPENED, RULE_DROP },
+	{ DMT_OPTION_CLOSED, RULE_DROP },
+	{ DMT_OPTION_ELAPSED_US, RULE_LAST },
+	{ DMT_OPTION_ELAPSED_NS, RULE_DROP },	/* written by the writer */
+	{ DMT_OPTION_CALLS, RULE_RECORDS },
 	{ "alloc-count", RULE_SUM },
 	{ "alloc-size", RULE_SUM },
 	{ "gc-count", RULE_SUM },
@@ -132,9 +132,9 @@ dmt_merge_options_add(struct dmt_merge *merge, struct dmt_merge_input *input,
     const struct dmtrace_key *key)
 {
 	const struct dmtrace_option *const elapsed =
-	    dmtrace_key_option_find(key, "elapsed-time-usec");
+	    dmtrace_key_option_find(key, DMT_OPTION_ELAPSED_US);
 	const struct dmtrace_option *const elapsed_ns =
-	    dmtrace_key_option_find(key, "elapsed-time-nsec");
+	    dmtrace_key_option_find(key, DMT_OPTION_ELAPSED_NS);
 
 	if (input == merge->inputs && !keep_options(merge, key))
 		return dmt_error_memory(&merge->op->error);
@@ -234,7 +234,7 @@ dmt_merge_options_list(struct dmt_merge *merge)
 		if (set_merge_option(merge, option->name, value) != DMTRACE_OK)
 			return merge->op->error.status;
 	}
-	return overflowed ? set_merge_option(merge, "data-file-overflow",
+	return overflowed ? set_merge_option(merge, DMT_OPTION_OVERFLOW,
 	    "true") : DMTRACE_OK;
 }
 

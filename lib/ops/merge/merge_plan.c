@@ -277,8 +277,9 @@ dmt_merge_plan(struct dmt_merge *merge)
 	dmt_writer_set_start_rest(writer, merge->start_ns);
 	if (dmt_writer_set_format(writer, &format) != DMTRACE_OK ||
 	    (merge->layout.clock == DMTRACE_CLOCK_WALL &&
-	    dmt_merge_is_global(merge) && dmtrace_key_option_set(key, "clock",
-	    dmtrace_clock_name(DMTRACE_CLOCK_GLOBAL)) != DMTRACE_OK))
+	    dmt_merge_is_global(merge) && dmtrace_key_option_set(key,
+	    DMT_OPTION_CLOCK, dmtrace_clock_name(DMTRACE_CLOCK_GLOBAL)) !=
+	    DMTRACE_OK))
 		return dmt_op_fail(merge->op, NULL, dmt_key_error(key));
 	return DMTRACE_OK;
 }

@@ -481,12 +481,11 @@ new_part_stage(struct rejoin *rejoin, struct part *part)
 
 	/* What the piece's key says besides what the split added. */
 	const struct dmtrace_key *const key = dmtrace_reader_key(part->reader);
-	const uint64_t opened = dmt_added(key, "dmtrace-opened");
-	const uint64_t closed = dmt_added(key, "dmtrace-closed");
-	facts->was_opened = opened > facts->opened ?
-	    opened - facts->opened : 0;
-	facts->was_closed = closed > facts->closed ?
-	    closed - facts->closed : 0;
+	const struct dmt_key_counts counts = dmt_key_counts(key);
+	facts->was_opened = counts.opened > facts->opened ?
+	    counts.opened - facts->opened : 0;
+	facts->was_closed = counts.closed > facts->closed ?
+	    counts.closed - facts->closed : 0;
 
 	struct dmtrace_source *const source = dmtrace_source_new(part->reader);
 	struct part_stage *const stage = calloc(1, sizeof(*stage));

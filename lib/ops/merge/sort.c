@@ -626,8 +626,8 @@ new_sort_stage(struct dmtrace_source *from, bool redefines, uint64_t memory,
 	stage->redefines = redefines;
 	if (redefines)
 		dmt_layout_add_numbers(&stage->kept);
-	stage->has_edges = dmt_added(from->key, "dmtrace-opened") > 0 ||
-	    dmt_added(from->key, "dmtrace-closed") > 0;
+	const struct dmt_key_counts counts = dmt_key_counts(from->key);
+	stage->has_edges = counts.opened > 0 || counts.closed > 0;
 	dmt_spool_init(&stage->spool);
 	dmt_want_pass(from, 1);	/* to sort */
 	dmt_want_pass(from, 1);	/* and for what merging reports as progress */

@@ -34,11 +34,6 @@
 #include "trace/reader.h"
 #include "trace/records_source.h"
 
-#define COUNT "num-method-calls"
-#define OPENED "dmtrace-opened"
-#define CLOSED "dmtrace-closed"
-#define REPAIRED "dmtrace-repaired"
-
 /* Handles the status of a call that changes the key. */
 static enum dmtrace_status
 check_key(struct dmt_repair *repair, enum dmtrace_status status)
@@ -52,15 +47,6 @@ set_option(struct dmt_repair *repair, const char *name, const char *value)
 {
 	return check_key(repair,
 	    dmtrace_key_option_set(repair->key, name, value));
-}
-
-static enum dmtrace_status
-set_number(struct dmt_repair *repair, const char *name, uint64_t number)
-{
-	char digits[24];
-
-	snprintf(digits, sizeof(digits), "%" PRIu64, number);
-	return set_option(repair, name, digits);
 }
 
 /* Sets version and clock in the key to those of the records. */
@@ -98,7 +84,7 @@ agree_with_records(struct dmt_repair *repair)
 	if (has_key)
 		dmt_change_add(changes, dmt_clock_finding(clock), 1,
 		    DMTRACE_PLACE_NONE, 0, "\"%s\"", word);
-	if (set_option(repair, "clock", word) == DMTRACE_OK && !dual)
+	if (set_option(repair, DMT_OPTION_CLOCK, word) == DMTRACE_OK && !dual)
 		dmt_layout_set_clock(&repair->layout, dmt_key_clock(key));
 	return repair->op->error.status;
 }
@@ -214,48 +200,37 @@ sign_key(struct dmt_repair *repair)
 	const struct dmt_mended *const mended = repair->mended;
 	const struct dmtrace_key *const key = repair->key;
 	const uint64_t records = mended->records;
-	uint64_t calls;
-	const bool counted = dmtrace_key_option_find(key, COUNT) != NULL &&
-	    dmt_added_get(&calls, key, COUNT);
+	const struct dmt_key_counts had = dmt_key_counts(key);
+	const bool counted = had.calls != UINT64_MAX;
+	struct dmt_key_counts counts = had;
 
-	if (!counted)
-		calls = records;
-
-	/* Records that an earlier tool inserted; those at the end may have
-	 * been lost. */
-	const uint64_t lost = calls > records ? calls - records : 0;
-	uint64_t opened = dmt_added(key, OPENED);
-	uint64_t closed = dmt_added(key, CLOSED);
-	if (opened > records)
-		opened = records;
-	if (closed > records)
-		closed = records;
-	opened += mended->opened;
-	closed = mended->closed + (closed > lost ? closed - lost : 0);
-	if (mended->opened > 0 &&
-	    set_number(repair, OPENED, opened) != DMTRACE_OK)
-		return repair->op->error.status;
-	if (closed != dmt_added(key, CLOSED) &&
-	    set_number(repair, CLOSED, closed) != DMTRACE_OK)
-		return repair->op->error.status;
+	/* Of the records that an earlier tool inserted, those at the end may
+	 * have been lost. */
+	const uint64_t lost =
+	    counted && had.calls > records ? had.calls - records : 0;
+	const uint64_t closed = had.closed > records ? records : had.closed;
+	if (mended->opened > 0)
+		counts.opened = mended->opened +
+		    (had.opened > records ? records : had.opened);
+	counts.closed = mended->closed + (closed > lost ? closed - lost : 0);
+	counts.calls = mended->records_out;
 
 	/* A count that was right and changes with the records is no defect. */
-	if (counted && calls != mended->records_out) {
-		if (calls != repair->records)
-			dmt_change_add(&repair->changes, DMT_COUNT_DIFFERS, 1,
-			    DMTRACE_PLACE_NONE, 0, "%" PRIu64 ", not %" PRIu64,
-			    mended->records_out, calls);
-		if (set_number(repair, COUNT, mended->records_out) !=
-		    DMTRACE_OK)
-			return repair->op->error.status;
-	}
+	if (counted && had.calls != mended->records_out &&
+	    had.calls != repair->records)
+		dmt_change_add(&repair->changes, DMT_COUNT_DIFFERS, 1,
+		    DMTRACE_PLACE_NONE, 0, "%" PRIu64 ", not %" PRIu64,
+		    mended->records_out, had.calls);
+	if (check_key(repair, dmt_key_set_counts(repair->key, &counts)) !=
+	    DMTRACE_OK)
+		return repair->op->error.status;
 
 	char *const value = dmt_changes_option(&repair->changes,
-	    dmtrace_key_option_find(key, REPAIRED));
+	    dmtrace_key_option_find(key, DMT_OPTION_REPAIRED));
 	if (value == NULL)
 		return dmt_error_memory(&repair->op->error);
 	if (value[0] != '\0')
-		set_option(repair, REPAIRED, value);
+		set_option(repair, DMT_OPTION_REPAIRED, value);
 	free(value);
 	return repair->op->error.status;
 }

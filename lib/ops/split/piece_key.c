@@ -44,8 +44,8 @@ static const char *const ways[] = {
 /* The names in the block, and the prefix for such names in the key. The last
  * one is only used in trace format V2. */
 static const char *const names[] = {
-	"dmtrace-whole-", "dmtrace-piece", "dmtrace-opened=",
-	"dmtrace-closed=", "num-method-calls=", "elapsed-time-"
+	"dmtrace-whole-", "dmtrace-piece", DMT_OPTION_OPENED "=",
+	DMT_OPTION_CLOSED "=", DMT_OPTION_CALLS "=", "elapsed-time-"
 };
 
 struct dmt_wrap
@@ -110,7 +110,7 @@ dmt_piece_lines_of(const struct dmtrace_reader *reader)
 	const size_t lines = BLOCK_LINES + (packets ? PACKETS_LINES : 0);
 	struct dmt_piece_lines of = {
 		.line_end = dmt_key_line_end(key),
-		.counts = dmtrace_key_option_find(key, "num-method-calls") !=
+		.counts = dmtrace_key_option_find(key, DMT_OPTION_CALLS) !=
 		    NULL,
 		.packets = packets,
 	};
@@ -165,17 +165,17 @@ put_counts(char *out, size_t size, const struct dmt_piece_facts *facts,
 	size_t len = 0;
 
 	if (opened > 0)
-		len += put_number(out, size, "dmtrace-opened", opened,
+		len += put_number(out, size, DMT_OPTION_OPENED, opened,
 		    line_end);
 	if (closed > 0)
-		len += put_number(out + len, size - len, "dmtrace-closed",
+		len += put_number(out + len, size - len, DMT_OPTION_CLOSED,
 		    closed, line_end);
 	if (lines->counts)
-		len += put_number(out + len, size - len, "num-method-calls",
+		len += put_number(out + len, size - len, DMT_OPTION_CALLS,
 		    facts->opened + facts->records + facts->closed, line_end);
 	if (lines->unit_ns != 0)
 		len += put_number(out + len, size - len, lines->unit_ns == 1 ?
-		    "elapsed-time-nsec" : "elapsed-time-usec",
+		    DMT_OPTION_ELAPSED_NS : DMT_OPTION_ELAPSED_US,
 		    facts->last_ns / lines->unit_ns, line_end);
 	return len;
 }

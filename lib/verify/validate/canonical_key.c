@@ -142,7 +142,7 @@ put_option(struct dmt_canonical *canonical,
 	struct dmtrace_key *const key = dmtrace_writer_key(canonical->writer);
 	struct dmtrace_text name = option->name, value = option->value;
 
-	if (dmt_text_is(name, "clock"))
+	if (dmt_text_is(name, DMT_OPTION_CLOCK))
 		return DMTRACE_OK;
 	if (!clean_canonical_name(canonical, &name, true) ||
 	    (value.bytes != NULL && !clean_canonical_name(canonical, &value,
@@ -453,41 +453,26 @@ dmt_canonical_put_key(struct dmt_canonical *canonical)
 	return status;
 }
 
-/* Sets an option if the key has it. */
-static enum dmtrace_status
-set_count(struct dmt_canonical *canonical, const char *name, uint64_t count)
-{
-	struct dmtrace_key *const key = dmtrace_writer_key(canonical->writer);
-	char digits[24];
-
-	if (dmtrace_key_option_find(key, name) == NULL)
-		return DMTRACE_OK;
-	snprintf(digits, sizeof(digits), "%" PRIu64, count);
-	return check_canonical_key(canonical, dmtrace_key_option_set(key, name,
-	    digits));
-}
-
 enum dmtrace_status
 dmt_canonical_put_counts(struct dmt_canonical *canonical)
 {
 	struct dmtrace_key *const key = dmtrace_writer_key(canonical->writer);
-	const struct dmtrace_key *const from = canonical->reader->key;
+	struct dmt_key_counts counts =
+	    dmt_key_counts(canonical->reader->key);
 	char *const value = dmt_changes_option(canonical->changes,
-	    dmtrace_key_option_find(key, "dmtrace-repaired"));
+	    dmtrace_key_option_find(key, DMT_OPTION_REPAIRED));
 	enum dmtrace_status status = value == NULL ?
 	    fail_canonical_memory(canonical) :
 	    value[0] == '\0' ? DMTRACE_OK : check_canonical_key(canonical,
-	    dmtrace_key_option_set(key, "dmtrace-repaired", value));
+	    dmtrace_key_option_set(key, DMT_OPTION_REPAIRED,
+	    value));
 
 	free(value);
 	if (canonical->dropped == 0 || status != DMTRACE_OK)
 		return status;
-	status = set_count(canonical, "num-method-calls", canonical->written);
-	if (status == DMTRACE_OK)
-		status = set_count(canonical, "dmtrace-opened",
-		    dmt_added(from, "dmtrace-opened") -
-		    canonical->opened_dropped);
-	return status == DMTRACE_OK ? set_count(canonical, "dmtrace-closed",
-	    dmt_added(from, "dmtrace-closed") - canonical->closed_dropped) :
-	    status;
+	counts.calls = canonical->written;
+	counts.opened -= canonical->opened_dropped;
+	counts.closed -= canonical->closed_dropped;
+	return check_canonical_key(canonical,
+	    dmt_key_set_counts(key, &counts));
 }

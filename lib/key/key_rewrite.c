@@ -1,0 +1,527 @@
+/* key_rewrite.c - makes a key of the changed rows of another one */
+
+/*
+ * A key is a list of lines, some of which are rows of a table. This walks over
+ * the lines, lets the caller change each row, and collects the lines of the new
+ * key. A row that stays keeps its line. In the line of a row that changes only
+ * the columns that differ are replaced; if the result, decoded again, is not
+ * the row that was asked for, because the line lacks a column or has blanks for
+ * TABs, say, the row is encoded as a new line. At the end the size is known:
+ * all lines are copied to one text, as a decoded key has it, and the rows,
+ * which point into the lines, are moved there. Two copies of the text exist for
+ * a moment, and nothing is parsed but lines that changed.
+ */
+
+#include "key/key.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "format/names.h"
+#include "key/line_decode.h"
+#include "key/line_encode.h"
+#include "key/line_text.h"
+#include "private/key.h"
+
+struct rewriting {
+	const struct dmtrace_key *from;
+	struct dmt_key_rules *rules;
+	struct dmtrace_error *error;
+	struct dmtrace_key to;		/* until the end, its lines have no
+					   line ends, only their lengths */
+	struct dmt_arena changed;	/* lines that changed */
+};
+
+/* A part of a line, and what replaces it. */
+struct column_change {
+	struct dmtrace_text old;
+	struct dmtrace_text new;
+};
+
+/* Returns a line without its line end. */
+static struct dmtrace_text
+line_content(const struct dmt_key_line *line)
+{
+	return (struct dmtrace_text){ line->text.bytes,
+	    line->text.len - line->end };
+}
+
+/* Returns a number as a text in decimal or, for methods, hexadecimal. */
+static struct dmtrace_text
+number_text(char digits[24], uint64_t number, bool hexadecimal)
+{
+	snprintf(digits, 24, hexadecimal ? "0x%" PRIx64 : "%" PRIu64, number);
+	return dmt_text_of(digits);
+}
+
+/* Appends a line to the new key; its length is without the line end. */
+static enum dmtrace_status
+keep_line(struct rewriting *rewriting, struct dmtrace_text content,
+    const struct dmt_key_line *like, size_t row)
+{
+	const uint64_t limit = rewriting->from->limit_line;
+	const bool as_is = rewriting->rules->form == DMT_KEY_LINES;
+	const struct dmt_key_line line = {
+		content, (uint32_t)row, like->item,
+		as_is || like->end == 0 ? like->end : 1
+	};
+
+	if (content.len + line.end > limit && content.len + like->end >
+	    like->text.len && like->text.len > 0)
+		return dmt_error_set(rewriting->error, DMTRACE_ERR_LIMIT,
+		    "a line of %zu bytes; the limit of a line is %" PRIu64,
+		    content.len + line.end, limit);
+	return dmt_key_line_append(&rewriting->to.lines, &line) ?
+	    DMTRACE_OK : dmt_error_memory(rewriting->error);
+}
+
+static bool
+option_stays(const struct dmtrace_option *a, const struct dmtrace_option *b)
+{
+	return dmt_text_equal(a->name, b->name) &&
+	    dmt_text_equal(a->value, b->value) &&
+	    (a->value.bytes == NULL) == (b->value.bytes == NULL);
+}
+
+static bool
+thread_stays(const struct dmtrace_thread *a, const struct dmtrace_thread *b)
+{
+	return a->id == b->id && dmt_text_equal(a->name, b->name);
+}
+
+static bool
+method_stays(const struct dmtrace_method *a, const struct dmtrace_method *b)
+{
+	return a->id == b->id && a->line == b->line &&
+	    dmt_text_equal(a->class_name, b->class_name) &&
+	    dmt_text_equal(a->name, b->name) &&
+	    dmt_text_equal(a->signature, b->signature) &&
+	    dmt_text_equal(a->file, b->file);
+}
+
+/* Returns the column of the id. */
+static struct dmtrace_text
+id_column(struct dmtrace_text line)
+{
+	return dmt_text_holds(line, '\t') ? dmt_text_cut(&line, '\t') :
+	    dmt_text_word(&line);
+}
+
+/* Replaces columns of a line, which are in order. Returns false if that cannot
+ * be done: the line lacks one of them, a new text is empty or does not fit into
+ * a column, or there is no memory, which is set in error. */
+static bool
+splice_columns(struct rewriting *rewriting, struct dmtrace_text *out,
+    struct dmtrace_text line, const struct column_change *columns,
+    size_t count)
+{
+	size_t at = 0, len = line.len;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct dmtrace_text old = columns[i].old;
+		const struct dmtrace_text new = columns[i].new;
+		const uintptr_t begin = (uintptr_t)old.bytes;
+
+		if (dmt_text_equal(old, new))
+			continue;
+		if (new.len == 0 || begin < (uintptr_t)line.bytes + at ||
+		    begin + old.len > (uintptr_t)line.bytes + line.len ||
+		    new.len > SIZE_MAX / 2 - len)
+			return false;
+		for (size_t j = 0; j < new.len; j++)
+			if (strchr("\t\n\r", new.bytes[j]) != NULL)
+				return false;
+		at = (size_t)(old.bytes + old.len - line.bytes);
+		len = len - old.len + new.len;
+	}
+	char *next = dmt_arena_alloc(&rewriting->changed, len + 1);
+	if (next == NULL) {
+		dmt_error_memory(rewriting->error);
+		return false;
+	}
+	*out = (struct dmtrace_text){ next, len };
+	at = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct dmtrace_text old = columns[i].old;
+		const struct dmtrace_text new = columns[i].new;
+
+		if (dmt_text_equal(old, new))
+			continue;
+		const size_t before = (size_t)(old.bytes - line.bytes) - at;
+		memcpy(next, line.bytes + at, before);
+		next += before;
+		at += before + old.len;
+		if (new.len > 0)
+			memcpy(next, new.bytes, new.len);
+		next += new.len;
+	}
+	memcpy(next, line.bytes + at, line.len - at);
+	return true;
+}
+
+static enum dmtrace_status
+rewrite_option(struct rewriting *rewriting, const struct dmt_key_line *line)
+{
+	const struct dmt_key_rules *const rules = rewriting->rules;
+	const struct dmt_encoder encoder =
+	    { &rewriting->changed, "", rewriting->error };
+	const struct dmtrace_option old =
+	    *dmtrace_key_option_get(rewriting->from, line->row);
+	struct dmtrace_option row = old;
+	struct dmtrace_text text = line_content(line);
+	struct dmt_options *const options = &rewriting->to.options;
+
+	if (rules->option != NULL &&
+	    !rules->option(rules->context, line->row, &row))
+		return DMTRACE_OK;
+	if ((!option_stays(&old, &row) || rules->form == DMT_KEY_ENCODED) &&
+	    dmt_option_encode(&text, &row, &encoder) != DMTRACE_OK)
+		return rewriting->error->status;
+	if (dmt_text_is(row.name, DMT_OPTION_CLOCK) &&
+	    dmt_options_find(options, row.name) == NULL)
+		rewriting->to.clock = row.value.bytes == NULL ?
+		    DMTRACE_CLOCK_UNKNOWN :
+		    dmt_clock_find(row.value.bytes, row.value.len);
+	const size_t index = options->count;
+	if (!dmt_options_add(options, &(struct dmt_option_row){
+	    .option = row, .line = rewriting->to.lines.count }))
+		return dmt_error_memory(rewriting->error);
+	return keep_line(rewriting, text, line, index);
+}
+
+static enum dmtrace_status
+rewrite_thread(struct rewriting *rewriting, const struct dmt_key_line *line)
+{
+	const struct dmt_key_rules *const rules = rewriting->rules;
+	const struct dmt_encoder encoder =
+	    { &rewriting->changed, "", rewriting->error };
+	const struct dmtrace_thread old =
+	    *dmtrace_key_thread_get(rewriting->from, line->row);
+	struct dmtrace_thread row = old;
+	struct dmtrace_text text = line_content(line);
+	struct dmt_threads *const threads = &rewriting->to.threads;
+	const bool encodes = rules->form == DMT_KEY_ENCODED;
+
+	if (rules->thread != NULL &&
+	    !rules->thread(rules->context, line->row, &row))
+		return DMTRACE_OK;
+	if (encodes || !thread_stays(&old, &row)) {
+		char number[24];
+		const struct column_change changes[] = {
+			{ id_column(text), old.id == row.id ?
+			    id_column(text) :
+			    number_text(number, row.id, false) },
+			{ old.name, row.name }
+		};
+		struct dmtrace_text spliced;
+		struct dmtrace_thread decoded;
+
+		if (!encodes && splice_columns(rewriting, &spliced, text,
+		    changes, 2) && dmt_thread_decode(&decoded,
+		    &(struct dmt_line){ .text = spliced }) &&
+		    thread_stays(&decoded, &row)) {
+			row = decoded;
+			text = spliced;
+		} else if (rewriting->error->status != DMTRACE_OK ||
+		    dmt_thread_encode(&text, &row, &encoder) != DMTRACE_OK)
+			return rewriting->error->status;
+	}
+	const size_t index = threads->count;
+	if (!dmt_threads_add(threads, &row))
+		return dmt_error_memory(rewriting->error);
+	return keep_line(rewriting, text, line, index);
+}
+
+/* Cuts a line to its first columns. Returns true if it was longer. */
+static bool
+cut_columns(struct dmtrace_text *line, unsigned columns)
+{
+	struct dmtrace_text rest = *line;
+
+	for (unsigned i = 0; i < columns && rest.bytes != NULL; i++)
+		dmt_text_cut(&rest, '\t');
+	if (rest.bytes == NULL || columns == 0)
+		return false;
+	line->len = (size_t)(rest.bytes - 1 - line->bytes);
+	return true;
+}
+
+static enum dmtrace_status
+rewrite_method(struct rewriting *rewriting, const struct dmt_key_line *line)
+{
+	struct dmt_key_rules *const rules = rewriting->rules;
+	const struct dmt_encoder encoder =
+	    { &rewriting->changed, "", rewriting->error };
+	struct dmtrace_method old =
+	    *dmtrace_key_method_get(rewriting->from, line->row);
+	struct dmtrace_text text = line_content(line);
+	struct dmt_methods *const methods = &rewriting->to.methods;
+	const bool encodes = rules->form == DMT_KEY_ENCODED;
+
+	if (cut_columns(&text, rules->columns)) {
+		dmt_method_decode(&old, &(struct dmt_line){ .text = text });
+		rules->cut++;
+	}
+	struct dmtrace_method row = old;
+	if (rules->method != NULL &&
+	    !rules->method(rules->context, line->row, &row))
+		return DMTRACE_OK;
+	if (encodes || !method_stays(&old, &row)) {
+		char number[24];
+		const struct column_change changes[] = {
+			{ id_column(text), old.id == row.id ?
+			    id_column(text) :
+			    number_text(number, row.id, true) },
+			{ old.class_name, row.class_name },
+			{ old.name, row.name },
+			{ old.signature, row.signature },
+			{ old.file, row.file }
+		};
+		struct dmtrace_text spliced;
+		struct dmtrace_method decoded;
+
+		if (!encodes && splice_columns(rewriting, &spliced, text,
+		    changes, 5) && dmt_method_decode(&decoded,
+		    &(struct dmt_line){ .text = spliced }) &&
+		    method_stays(&decoded, &row)) {
+			row = decoded;
+			text = spliced;
+		} else if (rewriting->error->status != DMTRACE_OK ||
+		    dmt_method_encode(&text, &row, &encoder) != DMTRACE_OK)
+			return rewriting->error->status;
+	}
+	const size_t index = methods->count;
+	if (!dmt_methods_add(methods, &row))
+		return dmt_error_memory(rewriting->error);
+	return keep_line(rewriting, text, line, index);
+}
+
+static enum dmtrace_status
+rewrite_line(struct rewriting *rewriting, const struct dmt_key_line *line)
+{
+	const struct dmtrace_key *const from = rewriting->from;
+
+	if (line == &from->lines.items[from->number])
+		rewriting->to.number = rewriting->to.lines.count;
+	if (line->row == DMT_KEY_NO_ROW)
+		return keep_line(rewriting, line_content(line), line,
+		    DMT_KEY_NO_ROW);
+	return line->item == DMT_ITEM_OPTION ?
+	    rewrite_option(rewriting, line) :
+	    line->item == DMT_ITEM_THREAD ? rewrite_thread(rewriting, line) :
+	    rewrite_method(rewriting, line);
+}
+
+/* Rewrites all lines, in their order. */
+static enum dmtrace_status
+rewrite_all(struct rewriting *rewriting)
+{
+	const struct dmtrace_key *const from = rewriting->from;
+	struct dmtrace_key *const to = &rewriting->to;
+
+	for (size_t i = 0; i <= from->lines.count; i++) {
+		/* Missing sections follow all others. */
+		for (unsigned j = 0; j < 2 * DMT_TABLES; j++) {
+			const unsigned section = j % DMT_TABLES;
+			const struct dmt_addition *const added =
+			    &from->added[section];
+			const bool missing = j >= DMT_TABLES;
+			const struct dmt_key_line *const lines =
+			    added->lines.items;
+
+			if (added->at != i || added->missing != missing)
+				continue;
+			to->added[section].missing =
+			    missing && added->lines.count == 1;
+			for (size_t k = 0; k < added->lines.count &&
+			    !to->added[section].missing; k++)
+				if (rewrite_line(rewriting, &lines[k]) !=
+				    DMTRACE_OK)
+					return rewriting->error->status;
+			to->added[section].at = to->lines.count;
+		}
+		if (i < from->lines.count && rewrite_line(rewriting,
+		    &from->lines.items[i]) != DMTRACE_OK)
+			return rewriting->error->status;
+	}
+	return DMTRACE_OK;
+}
+
+/* Rewrites the rows of some lines. */
+static enum dmtrace_status
+rewrite_rows(struct rewriting *rewriting, const struct dmt_key_lines *lines,
+    enum dmt_item item)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		if (lines->items[i].item == item &&
+		    lines->items[i].row != DMT_KEY_NO_ROW &&
+		    rewrite_line(rewriting, &lines->items[i]) != DMTRACE_OK)
+			return rewriting->error->status;
+	return DMTRACE_OK;
+}
+
+/* Rewrites all rows, section by section. */
+static enum dmtrace_status
+rewrite_sections(struct rewriting *rewriting)
+{
+	static const enum dmt_item items[DMT_TABLES] =
+	    { DMT_ITEM_OPTION, DMT_ITEM_THREAD, DMT_ITEM_METHOD };
+	static const struct dmt_key_line heading =
+	    { .item = DMT_ITEM_HEADING, .end = 1 };
+	const struct dmtrace_key *const from = rewriting->from;
+	struct dmtrace_key *const to = &rewriting->to;
+
+	for (unsigned i = 0; i < DMT_TABLES; i++) {
+		if (keep_line(rewriting, dmt_text_of(dmt_section_name(
+		    (enum dmt_section)i)), &heading, DMT_KEY_NO_ROW) !=
+		    DMTRACE_OK || (i == DMT_SECTION_VERSION &&
+		    rewrite_line(rewriting,
+		    &from->lines.items[from->number]) != DMTRACE_OK) ||
+		    rewrite_rows(rewriting, &from->lines, items[i]) !=
+		    DMTRACE_OK || rewrite_rows(rewriting,
+		    &from->added[i].lines, items[i]) != DMTRACE_OK)
+			return rewriting->error->status;
+		to->added[i].at = to->lines.count;
+	}
+	return keep_line(rewriting,
+	    dmt_text_of(dmt_section_name(DMT_SECTION_END)), &heading,
+	    DMT_KEY_NO_ROW);
+}
+
+/* Moves a text that is a part of a line to the copy of the line. */
+static void
+move_text(struct dmtrace_text *text, struct dmtrace_text old, const char *new)
+{
+	if ((uintptr_t)text->bytes >= (uintptr_t)old.bytes &&
+	    (uintptr_t)text->bytes <= (uintptr_t)old.bytes + old.len)
+		text->bytes = new + (text->bytes - old.bytes);
+}
+
+static void
+move_row(struct dmtrace_key *key, const struct dmt_key_line *line,
+    struct dmtrace_text old, const char *new)
+{
+	if (line->row == DMT_KEY_NO_ROW)
+		return;
+	if (line->item == DMT_ITEM_OPTION) {
+		struct dmtrace_option *const row =
+		    &key->options.items[line->row].option;
+
+		move_text(&row->name, old, new);
+		move_text(&row->value, old, new);
+	} else if (line->item == DMT_ITEM_THREAD) {
+		move_text(&key->threads.items[line->row].name, old, new);
+	} else {
+		struct dmtrace_method *const row =
+		    &key->methods.items[line->row];
+
+		move_text(&row->class_name, old, new);
+		move_text(&row->name, old, new);
+		move_text(&row->signature, old, new);
+		move_text(&row->file, old, new);
+	}
+}
+
+/* Copies the lines to the text of the new key, with their line ends, and
+ * completes it. */
+static enum dmtrace_status
+make_text(struct rewriting *rewriting)
+{
+	static const char *const ends[] = { "", "\n", "\r\n" };
+	struct dmtrace_key *const key = &rewriting->to;
+	const struct dmt_encoder encoder =
+	    { &key->arena, key->line_end, rewriting->error };
+	size_t len = 0;
+
+	for (size_t i = 0; i < key->lines.count; i++) {
+		const struct dmt_key_line *const line = &key->lines.items[i];
+
+		if (line->text.len > SIZE_MAX / 2 - len)
+			return dmt_error_memory(rewriting->error);
+		len += line->text.len + line->end;
+	}
+	if (len > key->limit_key && len > rewriting->from->encoded_size)
+		return dmt_error_set(rewriting->error, DMTRACE_ERR_LIMIT,
+		    "the key grows over its limit of %" PRIu64 " bytes",
+		    key->limit_key);
+	char *next = dmt_arena_alloc(&key->arena, len + 1);
+	if (next == NULL)
+		return dmt_error_memory(rewriting->error);
+	key->text = (struct dmtrace_text){ next, len };
+	key->encoded_size = len;
+	for (size_t i = 0; i < key->lines.count; i++) {
+		struct dmt_key_line *const line = &key->lines.items[i];
+		const struct dmtrace_text old = line->text;
+
+		if (old.len > 0)
+			memcpy(next, old.bytes, old.len);
+		memcpy(next + old.len, ends[line->end], line->end);
+		line->text = (struct dmtrace_text){ next, old.len + line->end };
+		next += line->text.len;
+		move_row(key, line, old, line->text.bytes);
+	}
+	for (unsigned i = 0; i < DMT_TABLES; i++) {
+		struct dmt_key_line heading = {
+			.row = DMT_KEY_NO_ROW, .item = DMT_ITEM_HEADING,
+			.end = (uint8_t)strlen(key->line_end)
+		};
+
+		if (key->added[i].missing && (dmt_line_encode(&heading.text,
+		    dmt_text_of(dmt_section_name((enum dmt_section)i)),
+		    &encoder) != DMTRACE_OK || !dmt_key_line_append(
+		    &key->added[i].lines, &heading)))
+			return dmt_error_memory(rewriting->error);
+	}
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_key_rewrite(struct dmtrace_key **to, const struct dmtrace_key *from,
+    struct dmt_key_rules *rules, struct dmtrace_error *error)
+{
+	const bool as_is = rules->form == DMT_KEY_LINES;
+	struct rewriting rewriting = {
+		.from = from,
+		.rules = rules,
+		.error = error,
+		.to = {
+			.version = from->version,
+			.line_end = as_is ? from->line_end : "\n",
+			.limit_key = from->limit_key,
+			.limit_line = from->limit_line
+		}
+	};
+	struct dmtrace_key *const key = dmt_array_new(1, sizeof(*key));
+
+	dmt_error_clear(error);
+	rules->cut = 0;
+	if (key == NULL)
+		dmt_error_memory(error);
+	else if ((as_is ? rewrite_all(&rewriting) :
+	    rewrite_sections(&rewriting)) == DMTRACE_OK)
+		make_text(&rewriting);
+	dmt_arena_fini(&rewriting.changed);
+	if (error->status != DMTRACE_OK) {
+		dmt_key_fini(&rewriting.to);
+		free(key);
+		return error->status;
+	}
+	*key = rewriting.to;
+	*to = key;
+	return DMTRACE_OK;
+}
+
+struct dmtrace_key *
+dmt_key_copy(const struct dmtrace_key *key)
+{
+	struct dmt_key_rules rules = { .form = DMT_KEY_LINES };
+	struct dmtrace_error error;
+	struct dmtrace_key *copy;
+
+	return dmt_key_rewrite(&copy, key, &rules, &error) == DMTRACE_OK ?
+	    copy : NULL;
+}
