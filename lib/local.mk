@@ -102,6 +102,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/export_flame.c \
 	%D%/export/export_html.c \
 	%D%/export/export_jsonl.c \
+	%D%/export/export_parquet.c \
 	%D%/export/export_perfetto.c \
 	%D%/export/export_pprof.c \
 	%D%/export/export_speedscope.c \
@@ -112,6 +113,10 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/flame_page.h \
 	%D%/export/labels.c \
 	%D%/export/labels.h \
+	%D%/export/parquet_encode.c \
+	%D%/export/parquet_encode.h \
+	%D%/export/parquet_file.c \
+	%D%/export/parquet_file.h \
 	%D%/export/protobuf.h \
 	%D%/export/put.c \
 	%D%/export/put.h \

@@ -68,6 +68,7 @@ unit_tests += \
 	%D%/unit/test_opt_value \
 	%D%/unit/test_output \
 	%D%/unit/test_output_part \
+	%D%/unit/test_parquet \
 	%D%/unit/test_piece_packets \
 	%D%/unit/test_pieces \
 	%D%/unit/test_pipeline \
@@ -479,6 +480,8 @@ EXTRA_DIST += $(scripts) \
 	%D%/web/web_cases.sh \
 	%D%/web/web_flame.js \
 	%D%/web/web_flame.sh \
+	%D%/web/web_parquet.js \
+	%D%/web/web_parquet.sh \
 	%D%/web/web_speedscope.sh \
 	%D%/web/web_view.js \
 	%D%/web/web_view.sh

@@ -3,7 +3,9 @@
 #include <dmtrace.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/msg.h"
 #include "cli/selection.h"
@@ -14,6 +16,11 @@
 
 enum { WEIGHT_WALL, WEIGHT_CPU, WEIGHT_CALLS, WEIGHT_ANY };
 
+/* by enum dmt_export_rows */
+static const char *const rows_words[] = {
+	"calls", "events", "profile", "methods", "threads", NULL
+};
+
 static const char *const weight_words[] = { "wall", "cpu", "calls", NULL };
 
 #define FORMATS_MAX 32			/* formats offered for completion */
@@ -22,6 +29,10 @@ struct export {
 	struct job io;
 	const char *format_name;
 	unsigned weight;
+	unsigned rows;			/* enum dmt_export_rows */
+	struct opt_list label_words;	/* NAME=VALUE */
+	struct dmt_export_label *labels;
+	char *label_text;		/* of them */
 	bool list, per_thread;
 	struct selection selection;
 	const struct dmtrace_export_format *format;
@@ -73,12 +84,71 @@ find_export_misuse(const struct export *export, int argc)
 		return format->weights == 0 ?
 		    "the format has times and calls: no --weight" :
 		    "the format does not support this --weight";
-	if (export->per_thread && !format->per_thread)
+	if (export->rows != DMT_ROWS_CALLS && !format->tables)
+		return "the format has no --rows: parquet does";
+	if (export->label_words.count > 0 && !format->labels)
+		return "the format has no --label: jsonl, parquet and pprof do";
+	if (export->per_thread && !format->per_thread &&
+	    export->rows != DMT_ROWS_PROFILE)
 		return "the format has no --per-thread";
 	if (export->marks.log != NULL && !format->instants)
 		return "the format has no --eventlog: chrome, html and "
 		    "perfetto do";
 	return argc == 0 ? "no file is named" : NULL;
+}
+
+/* Returns true for a name that is a column's in any engine. */
+static bool
+is_label_name(const char *name, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!(name[i] == '_' || (name[i] >= 'a' && name[i] <= 'z') ||
+		    (name[i] >= 'A' && name[i] <= 'Z') ||
+		    (i > 0 && name[i] >= '0' && name[i] <= '9')))
+			return false;
+	return len > 0;
+}
+
+/* Makes the labels of --label. false, which is reported: one has no name, or
+ * the name of another one, or there is no memory. */
+static bool
+parse_labels(struct export *export)
+{
+	const struct opt_list *const words = &export->label_words;
+	size_t size = 1;
+
+	for (size_t i = 0; i < words->count; i++)
+		size += strlen(words->items[i]) + 1;
+	char *text = malloc(size);
+	export->label_text = text;
+	export->labels = calloc(words->count + 1, sizeof(*export->labels));
+	if (text == NULL || export->labels == NULL) {
+		msg_memory();
+		return false;
+	}
+	for (size_t i = 0; i < words->count; i++) {
+		struct dmt_export_label *const label = &export->labels[i];
+		const size_t len = strcspn(words->items[i], "=");
+
+		if (words->items[i][len] != '=' ||
+		    !is_label_name(words->items[i], len)) {
+			msg_error("--label=%s: not NAME=VALUE with a name of "
+			    "letters, digits and \"_\"", words->items[i]);
+			return false;
+		}
+		*label = (struct dmt_export_label){ text, text + len + 1 };
+		strcpy(text, words->items[i]);
+		text[len] = '\0';
+		text += strlen(words->items[i]) + 1;
+		for (size_t other = 0; other < i; other++)
+			if (strcasecmp(export->labels[other].name,
+			    label->name) == 0) {
+				msg_error("--label: two have the name \"%s\"",
+				    label->name);
+				return false;
+			}
+	}
+	return true;
 }
 
 static int
@@ -92,6 +162,9 @@ export_traces(const struct cmd *cmd, struct export *export, int argc,
 	const char *const wrong = find_export_misuse(export, argc);
 	if (wrong != NULL)
 		return opt_usage(cmd, wrong);
+
+	if (!parse_labels(export))
+		return CMD_TROUBLE;
 
 	argv[argc] = NULL;
 	export->selection.several = argc > 1;
@@ -107,6 +180,9 @@ export_traces(const struct cmd *cmd, struct export *export, int argc,
 			.weight = export->weight == WEIGHT_ANY ? 0 :
 			    (enum dmtrace_export_weight)(1u << export->weight),
 			.per_thread = export->per_thread,
+			.rows = (enum dmt_export_rows)export->rows,
+			.labels = export->labels,
+			.label_count = export->label_words.count,
 		},
 		.selection = &export->selection,
 		.marks = export->marks.log == NULL ? NULL : &export->marks,
@@ -136,7 +212,11 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 		OPT_CHOICE(0, "weight", "WHAT", &export.weight, weight_words,
 		    "value of call paths: wall, cpu or calls [wall]"),
 		OPT_FLAG(0, "per-thread", &export.per_thread,
-		    "begin each path with its thread"),
+		    "begin each path with its thread; a profile of each"),
+		OPT_CHOICE(0, "rows", "WHAT", &export.rows, rows_words,
+		    "the table of parquet, such as events [calls]"),
+		OPT_LIST(0, "label", "NAME=VALUE", &export.label_words,
+		    "give all rows or samples a label; repeatable"),
 		OPT_LOG_MARKS(&export.marks),
 		OPT_SELECTION(&export.selection),
 		OPT_GROUP("Output"),
@@ -151,6 +231,9 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 		    list_formats();
 	else if (status == OPT_GO)
 		status = export_traces(cmd, &export, argc, argv);
+	free(export.labels);
+	free(export.label_text);
+	opt_list_fini(&export.label_words);
 	selection_end(&export.selection);
 	log_marks_fini(&export.marks);
 	job_fini(&export.io);

@@ -256,3 +256,15 @@ dmt_header_start_kind(const struct dmt_header *header)
 		return DMTRACE_START_EPOCH;
 	return DMTRACE_START_BOOT;
 }
+
+bool
+dmt_header_start_epoch(const struct dmt_header *header, uint64_t *us)
+{
+	const enum dmtrace_start_kind kind = dmt_header_start_kind(header);
+
+	if (kind == DMTRACE_START_BOOT)
+		return false;
+	*us = kind == DMTRACE_START_EPOCH ? header->start :
+	    (header->start >> 32) * 1000000 + (uint32_t)header->start;
+	return true;
+}

@@ -28,6 +28,7 @@
 struct call_times {
 	uint64_t ns[CLOCKS];		/* 0 for a clock that the trace lacks */
 	bool no_cpu;
+	bool cut;			/* made at the edge of a window */
 };
 
 struct dmt_calls_thread {
@@ -129,7 +130,7 @@ dmt_calls_init(struct dmt_calls *calls, struct dmtrace_source *source,
 	if (note_unentered_calls(calls) != DMTRACE_OK)
 		return calls->error.status;
 	dmt_want(source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
-	    DMT_COLUMN_ACTION |
+	    DMT_COLUMN_ACTION | DMT_COLUMN_FLAGS |
 	    (calls->has_clock[DMTRACE_PROFILE_CPU] ? DMT_COLUMN_CPU : 0) |
 	    (calls->has_clock[DMTRACE_PROFILE_WALL] ? DMT_COLUMN_WALL : 0));
 	return DMTRACE_OK;
@@ -173,7 +174,8 @@ add_step(struct dmt_calls *calls, uint32_t index, uint32_t method,
 		.thread = index, .method = method,
 		.ns = { now.ns[0], now.ns[1] },
 		.depth = depth, .enters = enters, .no_cpu = now.no_cpu,
-		.begins = !thread->stepped, .added = added
+		.begins = !thread->stepped, .added = added,
+		.cut = added || now.cut
 	};
 	thread->stepped = true;
 }
@@ -215,7 +217,9 @@ take_times(struct dmt_calls *calls, struct dmt_calls_thread *thread,
 			    calls->has_clock[DMTRACE_PROFILE_WALL] ?
 			    batch->wall_ns[at] : 0
 		},
-		.no_cpu = (batch->flags[at] & DMT_EVENT_NO_CPU) != 0
+		.no_cpu = (batch->flags[at] & DMT_EVENT_NO_CPU) != 0,
+		.cut = (batch->flags[at] & (DMT_EVENT_OPENED |
+		    DMT_EVENT_CLOSED)) != 0
 	};
 
 	if (now.ns[0] < last.ns[0] || now.ns[1] < last.ns[1]) {

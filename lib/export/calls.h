@@ -22,6 +22,8 @@ struct dmt_call_step {
 	bool added;			/* not an event: the call was open
 					   before the first event or after the
 					   last */
+	bool cut;			/* it was added, or made at the edge of
+					   a window */
 };
 
 struct dmt_calls {

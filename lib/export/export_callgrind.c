@@ -177,6 +177,7 @@ const struct dmt_format dmt_format_callgrind = {
 		.name = "callgrind",
 		.viewers = "KCachegrind, QCachegrind, callgrind_annotate",
 		.open = "kcachegrind FILE",
+		.ending = ".callgrind",
 	},
 	.state_size = sizeof(struct callgrind),
 	.put = put_callgrind, .fini = fini_callgrind,

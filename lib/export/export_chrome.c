@@ -210,6 +210,7 @@ const struct dmt_format dmt_format_chrome = {
 		.viewers = "Perfetto, Chromium's about:tracing",
 		.open = "https://ui.perfetto.dev",
 		.instants = 1,
+		.ending = ".json",
 	},
 	.state_size = sizeof(struct chrome),
 	.begin = begin_chrome, .take = take_chrome,

@@ -141,6 +141,7 @@ const struct dmt_format dmt_format_collapsed = {
 		.weights = DMTRACE_EXPORT_WALL | DMTRACE_EXPORT_CPU |
 		    DMTRACE_EXPORT_CALLS,
 		.per_thread = 1,
+		.ending = ".folded",
 	},
 	.state_size = sizeof(struct collapsed),
 	.begin = begin_collapsed, .put = put_collapsed,

@@ -505,6 +505,7 @@ const struct dmt_format dmt_format_firefox = {
 		.viewers = "Firefox Profiler",
 		.open = "https://profiler.firefox.com",
 		.weights = DMTRACE_EXPORT_WALL | DMTRACE_EXPORT_CPU,
+		.ending = ".json",
 	},
 	.state_size = sizeof(struct firefox),
 	.begin = begin_firefox, .take = take_firefox,

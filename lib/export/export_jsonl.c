@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "export/exporter.h"
 #include "private/export.h"
+#include "private/text.h"
 
 struct jsonl {
 	struct dmt_labels methods;
@@ -21,8 +22,16 @@ struct jsonl {
 static enum dmtrace_status
 begin_jsonl(struct dmt_exporter *exporter)
 {
+	static const char *const members[] = {
+		"trace", "thread", "thread_name", "action", "id", "class",
+		"name", "signature", "cpu_ns", "wall_ns", "depth"
+	};
 	struct jsonl *const self = exporter->state;
 
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		if (dmt_export_check_labels(exporter, members[i]) !=
+		    DMTRACE_OK)
+			return exporter->error.status;
 	dmt_labels_init(&self->methods);
 	dmt_labels_init(&self->threads);
 	dmt_callstacks_init(&self->stacks, sizeof(struct dmt_call_frame));
@@ -55,13 +64,17 @@ make_method(struct jsonl *self, const struct dmt_indexed_method *indexed,
 }
 
 static bool
-make_thread(struct jsonl *self, uint64_t trace,
+make_thread(struct jsonl *self, const struct dmt_exporter *exporter,
     const struct dmt_indexed_thread *indexed, uint32_t index)
 {
+	const struct dmt_exporter_options *const options = &exporter->options;
 	struct dmt_sink *const draft = &self->threads.draft;
 
-	dmt_put_format(draft, "{\"trace\":%" PRIu64 ",\"thread\":%" PRIu32,
-	    trace, indexed->number);
+	dmt_put_format(draft, "{\"trace\":%" PRIu64, exporter->traces);
+	for (size_t i = 0; i < options->label_count; i++)
+		put_jsonl_string(draft, options->labels[i].name,
+		    dmt_text_of(options->labels[i].value));
+	dmt_put_format(draft, ",\"thread\":%" PRIu32, indexed->number);
 	put_jsonl_string(draft, "thread_name", dmt_labels_thread_name(indexed));
 	dmt_put(draft, ",\"action\":\"");
 	return dmt_labels_keep(&self->threads, index);
@@ -128,7 +141,7 @@ put_batch(struct dmt_exporter *exporter, struct dmtrace_source *source,
 		if ((self->methods.items[method].bytes == NULL &&
 		    !make_method(self, &indexes->methods[method], method)) ||
 		    (self->threads.items[thread].bytes == NULL &&
-		    !make_thread(self, exporter->traces,
+		    !make_thread(self, exporter,
 		    &indexes->threads[thread], thread)))
 			return dmt_error_memory(&exporter->error);
 		const enum dmtrace_status status = dmt_callstack_step(
@@ -180,6 +193,8 @@ const struct dmt_format dmt_format_jsonl = {
 		.name = "jsonl",
 		.viewers = "jq, DuckDB, pandas",
 		.open = "jq -c 'select(.depth == 1)' FILE",
+		.labels = 1,
+		.ending = ".jsonl",
 	},
 	.state_size = sizeof(struct jsonl),
 	.begin = begin_jsonl, .take = take_jsonl, .fini = fini_jsonl,

@@ -266,6 +266,7 @@ const struct dmt_format dmt_format_perfetto = {
 		.open = "https://ui.perfetto.dev",
 		.binary = 1,
 		.instants = 1,
+		.ending = ".pftrace",
 	},
 	.state_size = sizeof(struct perfetto),
 	.begin = begin_perfetto, .take = take_perfetto,

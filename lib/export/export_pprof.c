@@ -4,14 +4,15 @@
  * The file is a message Profile of pprof's profile.proto, in gzip. A sample is
  * a path of calls of one thread, the innermost first, with three values: the
  * calls, and the exclusive wall and CPU time of its innermost method; pprof
- * computes sums. Its label is the thread, as in "main (1)". A method is a
- * function and a location with the same number; name is class.name,
- * system_name includes the signature. Time outside of methods is a sample of
- * the function (toplevel).
+ * computes sums. Its labels are the thread, as in "main (1)", and those of the
+ * user. A method is a function and a location with the same number; name is
+ * class.name, system_name includes the signature. Time outside of methods is a
+ * sample of the function (toplevel).
  *
  * Strings are numbered before they are written: those of the format, three for
- * each method, and the names of threads. Each message is first made in memory,
- * which need not be larger than the longest path or name.
+ * each method, the names of threads, and the name and value of each label. Each
+ * message is first made in memory, which need not be larger than the longest
+ * path or name.
  */
 
 #include <inttypes.h>
@@ -23,6 +24,7 @@
 #include "export/exporter.h"
 #include "export/protobuf.h"
 #include "private/export.h"
+#include "private/text.h"
 
 /* Field numbers, by message. */
 enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4,
@@ -127,6 +129,7 @@ struct pprof {
 	struct dmt_sink inner;
 	uint32_t *ids;			/* of functions, by method; 0: none */
 	size_t functions;
+	const struct dmt_exporter_options *options;
 	bool has[DMTRACE_PROFILE_CLOCKS];
 };
 
@@ -135,6 +138,10 @@ begin_pprof(struct dmt_exporter *exporter)
 {
 	struct pprof *const self = exporter->state;
 
+	if (dmt_export_check_labels(exporter, texts[TEXT_THREAD]) !=
+	    DMTRACE_OK)
+		return exporter->error.status;
+	self->options = &exporter->options;
 	dmt_output_open_memory(&self->whole.output);
 	dmt_output_open_memory(&self->message.output);
 	dmt_output_open_memory(&self->inner.output);
@@ -195,6 +202,13 @@ put_sample(struct pprof *self, const struct dmtrace_profile *profile,
 	dmt_proto_put(inner, LABEL_STRING,
 	    TEXTS + 3 * self->functions + table - 1);
 	dmt_proto_message(&self->message.output, SAMPLE_LABEL, inner);
+	uint64_t string = TEXTS + 3 * self->functions +
+	    dmtrace_profile_thread_count(profile);
+	for (size_t i = 0; i < self->options->label_count; i++) {
+		dmt_proto_put(inner, LABEL_KEY, string++);
+		dmt_proto_put(inner, LABEL_STRING, string++);
+		dmt_proto_message(&self->message.output, SAMPLE_LABEL, inner);
+	}
 	end_message(self, PROFILE_SAMPLE);
 }
 
@@ -274,6 +288,16 @@ put_strings(struct pprof *self, const struct dmtrace_profile *profile)
 		dmt_put_format(text, " (%" PRIu32 ")", thread.number);
 		end_message(self, PROFILE_STRING);
 	}
+	for (size_t i = 0; i < self->options->label_count; i++) {
+		const struct dmt_export_label *const label =
+		    &self->options->labels[i];
+
+		dmt_put(text, label->name);
+		end_message(self, PROFILE_STRING);
+		dmt_put_name(text, DMT_PUT_TEXT, dmt_text_of(label->value),
+		    SIZE_MAX);
+		end_message(self, PROFILE_STRING);
+	}
 }
 
 /* Numbers the functions: the methods that were called, and the top. */
@@ -348,6 +372,8 @@ const struct dmt_format dmt_format_pprof = {
 		.viewers = "go tool pprof, Pyroscope, Parca",
 		.open = "go tool pprof -http=: FILE",
 		.binary = 1,
+		.labels = 1,
+		.ending = ".pb.gz",
 	},
 	.state_size = sizeof(struct pprof),
 	.begin = begin_pprof, .put = put_pprof, .fini = fini_pprof,

@@ -178,6 +178,7 @@ const struct dmt_format dmt_format_speedscope = {
 		.viewers = "speedscope",
 		.open = "https://www.speedscope.app",
 		.weights = DMTRACE_EXPORT_WALL | DMTRACE_EXPORT_CPU,
+		.ending = ".speedscope.json",
 	},
 	.state_size = sizeof(struct speedscope),
 	.begin = begin_speedscope, .take = take_speedscope,

@@ -266,6 +266,7 @@ const struct dmt_format dmt_format_sqlite = {
 		.name = "sqlite",
 		.viewers = "sqlite3 and other SQLite programs",
 		.open = "sqlite3 trace.db <FILE",
+		.ending = ".sql",
 	},
 	.state_size = sizeof(struct sqlite),
 	.begin = begin_sqlite, .take = take_sqlite,

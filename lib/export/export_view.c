@@ -553,6 +553,7 @@ const struct dmt_format dmt_format_html = {
 		.viewers = "any browser",
 		.open = "dmtrace view --open",
 		.instants = 1,
+		.ending = ".html",
 	},
 	.state_size = sizeof(struct view),
 	.begin = begin_view, .take = take_view, .end = end_view,

@@ -12,6 +12,7 @@
 #include "export/exporter.h"
 
 #include <stdlib.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -29,6 +30,7 @@ static const struct dmt_format *const formats[] = {
 	&dmt_format_callgrind,
 	&dmt_format_pprof,
 	&dmt_format_jsonl,
+	&dmt_format_parquet,
 	&dmt_format_sqlite,
 	&dmt_format_html,
 };
@@ -261,6 +263,20 @@ dmt_export_calls(struct dmt_exporter *exporter,
 		exporter->error = calls.error;
 	dmt_calls_fini(&calls);
 	return status;
+}
+
+enum dmtrace_status
+dmt_export_check_labels(struct dmt_exporter *exporter, const char *taken)
+{
+	const struct dmt_exporter_options *const options = &exporter->options;
+
+	for (size_t i = 0; i < options->label_count; i++)
+		if (strcasecmp(options->labels[i].name, taken) == 0)
+			return dmt_error_set(&exporter->error,
+			    DMTRACE_ERR_RANGE, "a label cannot be named "
+			    "\"%s\": %s has that itself", taken,
+			    exporter->format->about.name);
+	return DMTRACE_OK;
 }
 
 const struct dmtrace_error *

@@ -91,12 +91,18 @@ dmt_export_calls(struct dmt_exporter *exporter,
     enum dmtrace_status (*put)(struct dmt_exporter *exporter,
     const struct dmt_calls *calls));
 
+/* Checks that no label has the name of a member or column of the format, in
+ * whatever case. Returns DMTRACE_OK or the status of the exporter's error. */
+enum dmtrace_status
+dmt_export_check_labels(struct dmt_exporter *exporter, const char *taken);
+
 extern const struct dmt_format dmt_format_callgrind;
 extern const struct dmt_format dmt_format_chrome;
 extern const struct dmt_format dmt_format_collapsed;
 extern const struct dmt_format dmt_format_firefox;
 extern const struct dmt_format dmt_format_html;
 extern const struct dmt_format dmt_format_jsonl;
+extern const struct dmt_format dmt_format_parquet;
 extern const struct dmt_format dmt_format_perfetto;
 extern const struct dmt_format dmt_format_pprof;
 extern const struct dmt_format dmt_format_speedscope;

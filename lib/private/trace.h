@@ -3,6 +3,7 @@
 #define DMT_PRIVATE_TRACE_H
 
 #include <dmtrace/trace.h>
+#include <stdbool.h>
 
 #include "private/event.h"
 
@@ -38,6 +39,11 @@ struct dmt_header {
 /* Guesses the kind from the value. Thread-safe. */
 enum dmtrace_start_kind
 dmt_header_start_kind(const struct dmt_header *header);
+
+/* Sets *us to the start in microseconds since 1970. false: it is not such a
+ * time. Thread-safe. */
+bool
+dmt_header_start_epoch(const struct dmt_header *header, uint64_t *us);
 
 /* Returns "boot", "epoch" or "sec_usec". Thread-safe. */
 const char *

@@ -481,3 +481,12 @@ dmt_input_share(struct dmtrace_source *source, struct dmt_indexes *indexes)
 	dmt_indexes_fini(&((struct reader_source *)source)->indexes);
 	source->indexes = indexes;
 }
+
+const struct dmtrace_reader *
+dmt_source_reader(const struct dmtrace_source *source)
+{
+	while (source->from != NULL)
+		source = source->from;
+	return source->kind != &reader_kind ? NULL :
+	    ((const struct reader_source *)source)->reader;
+}

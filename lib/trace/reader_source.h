@@ -37,4 +37,9 @@ dmt_input_redefine(struct dmtrace_source *source);
 uint32_t
 dmt_input_redefined(const struct dmtrace_source *source, size_t i);
 
+/* Returns the reader that a source, or the one below its stages, has its events
+ * from; NULL: another kind of source. */
+const struct dmtrace_reader *
+dmt_source_reader(const struct dmtrace_source *source);
+
 #endif

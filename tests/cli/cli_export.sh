@@ -31,7 +31,7 @@ claim "a trace is required" says "no file is named" dmtrace export -f chrome
 claim "--list refuses operands" says "--list takes no file" \
     dmtrace export --list odd.trace
 for format in chrome perfetto firefox speedscope collapsed callgrind pprof \
-    jsonl sqlite html; do
+    jsonl parquet sqlite html; do
 	claim "--list lists $format" sh -c \
 	    "dmtrace export --list | grep '^$format  *[A-Za-z]'"
 	claim "the page describes $format" grep -q "^\.It Cm $format\$" \
@@ -47,6 +47,21 @@ claim "--weight=calls is refused for formats of times" \
     dmtrace export -f speedscope --weight calls odd.trace
 claim "--per-thread is refused for formats that have threads" \
     says "no --per-thread" dmtrace export -f chrome --per-thread odd.trace
+claim "--rows is refused for formats without tables" \
+    says "the format has no --rows" \
+    dmtrace export -f sqlite --rows events odd.trace
+claim "--label is refused for formats without labels" \
+    says "the format has no --label" \
+    dmtrace export -f chrome --label a=b odd.trace
+for label in a =b 1a=b a-b=c; do
+	claim "--label=$label is refused" says "not NAME=VALUE" \
+	    dmtrace export -f jsonl --label "$label" odd.trace
+done
+claim "two labels of one name are refused" says 'two have the name "a"' \
+    dmtrace export -f jsonl --label A=1 --label a=2 odd.trace
+claim "a label with the name of a column is refused" \
+    says 'a label cannot be named "call"' \
+    dmtrace export -f parquet --label Call=1 -o call.parquet odd.trace
 printf '%s\n' '1 4 0' '1 5 10' | write_trace wall.trace 2 wall
 claim "--weight of a clock that the trace lacks is refused" \
     says "there is no CPU time in the trace" \
@@ -72,6 +87,23 @@ for format in chrome perfetto jsonl sqlite; do
 	fi
 done
 rm large.trace
+
+if [ "$SANITIZED" = yes ]; then
+	skip "parquet: memory does not grow with the calls" \
+	    "sanitizers take more"
+else
+	dmtrace generate -q --records 2000000 -o large.trace
+	claim "parquet: memory does not grow with the calls" sh -c "
+	    ulimit -v 90000
+	    exec dmtrace export -q -f parquet large.trace >large.parquet"
+	claim "parquet: a million calls take less than 15 bytes each" sh -c '
+	    [ "$(wc -c <large.parquet)" -lt 15000000 ]'
+	dmtrace generate -q -d v2 --records 2000000 -o large.trace
+	dmtrace export -q -f parquet -o large.parquet large.trace
+	claim "parquet: with one clock they take less than 12" sh -c '
+	    [ "$(wc -c <large.parquet)" -lt 12000000 ]'
+	rm large.trace large.parquet
+fi
 
 cat >wanted <<EOT
 {"displayTimeUnit":"ns","otherData":{"producer":"$version"},"traceEvents":[
@@ -138,6 +170,10 @@ cat >wanted <<EOT
 "depth":0}
 EOT
 claim "jsonl has every event unchanged" exports jsonl
+sed 's/^{"trace":1,/&"build":"1\\"2","os":"",/' wanted >labelled
+mv labelled wanted
+claim "jsonl has labels as members" exports jsonl --label 'build=1"2' \
+    --label os=
 claim "jsonl has nothing to count" silent dmtrace export -f jsonl odd.trace
 
 cat >wanted <<EOT
@@ -455,12 +491,17 @@ else
 	skip "packets and messages can be decoded" "no protoc here"
 fi
 if have go; then
+	dmtrace export -q -f pprof odd.trace >odd.pb.gz
 	claim "go tool pprof shows the same totals" sh -c '
 	    go tool pprof -top -sample_index=wall odd.pb.gz 2>/dev/null |
 	    grep -q "30us 30.00% .* 30us 30.00%  A.n"'
 	claim "go tool pprof merges files of several runs" sh -c '
 	    go tool pprof -top -sample_index=calls odd.pb.gz odd.pb.gz \
 	    2>/dev/null | grep -q "^ *4 .* A.n"'
+	claim "go tool pprof shows labels as tags" sh -c '
+	    dmtrace export -q -f pprof --label build=12 odd.trace >tag.pb.gz &&
+	    go tool pprof -tags tag.pb.gz 2>/dev/null | grep -A 2 "build:" |
+	    grep -q ": 12"'
 	claim "go tool pprof shows threads as tags" sh -c '
 	    go tool pprof -tags odd.pb.gz 2>/dev/null | grep -q "main"'
 else

@@ -4,7 +4,7 @@
 #include "private/export.h"
 #include "private/select.h"
 
-enum { FORMATS = 10 };
+enum { FORMATS = 11, TABLES = 5, PARQUET = 8 };
 
 /* Calls in calls, some of which begin before or end after the events; two
  * threads, and two methods of one name. */
@@ -114,6 +114,54 @@ START_TEST(no_memory_is_a_status)
 		fclose(file);
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.reported, 5);
+}
+END_TEST
+
+START_TEST(no_memory_for_a_table_is_a_status)
+{
+	const struct dmt_export_label label = { "build", "12" };
+	const struct dmt_exporter_options options = {
+		.rows = (enum dmt_export_rows)_i, .per_thread = 1,
+		.labels = &label, .label_count = 1
+	};
+	struct failing failing = { .kind = FAULT_ALLOC };
+
+	do {
+		FILE *const file = tmpfile();
+		struct dmt_sink *const sink = sink_to(file);
+
+		failing.nth++;
+		failing_reported(&failing, export_events(
+		    dmtrace_export_format_get(PARQUET), &options, sink, 2,
+		    NULL, failing.kind, failing.nth));
+		dmt_sink_free(sink);
+		fclose(file);
+	} while (failing.failed);
+	ck_assert_uint_gt(failing.reported, 5);
+}
+END_TEST
+
+START_TEST(refuses_a_label_with_the_name_of_a_column)
+{
+	const struct dmt_export_label labels[] = {
+		{ "build", "12" }, { "Thread", "x" }
+	};
+	const struct dmt_exporter_options options = {
+		.labels = labels, .label_count = 2
+	};
+
+	for (size_t i = 0; i < FORMATS; i++) {
+		const struct dmtrace_export_format *const format =
+		    dmtrace_export_format_get(i);
+		FILE *const file = tmpfile();
+		struct dmt_sink *const sink = sink_to(file);
+
+		ck_assert_int_eq(export_events(format, &options, sink, 1,
+		    NULL, FAULT_ALLOC, 0), format->labels ?
+		    DMTRACE_ERR_RANGE : DMTRACE_OK);
+		dmt_sink_free(sink);
+		fclose(file);
+	}
 }
 END_TEST
 
@@ -233,6 +281,9 @@ main(void)
 	    FORMATS);
 	tcase_add_loop_test(tcase, exports_are_reproducible, 0, FORMATS);
 	tcase_add_loop_test(tcase, no_memory_is_a_status, 0, FORMATS);
+	tcase_add_loop_test(tcase, no_memory_for_a_table_is_a_status, 0,
+	    TABLES);
+	tcase_add_test(tcase, refuses_a_label_with_the_name_of_a_column);
 	tcase_add_loop_test(tcase, progress_counts_all_passes, 0, FORMATS);
 	tcase_add_loop_test(tcase, a_failing_write_is_a_status, 0, FORMATS);
 	tcase_add_loop_test(tcase, no_trace_is_an_empty_file_of_the_format, 0,

@@ -166,10 +166,9 @@ log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
 {
 	const struct dmt_header *const header =
 	    dmt_reader_header(reader);
-	const enum dmtrace_start_kind kind = header == NULL ?
-	    DMTRACE_START_BOOT : dmt_header_start_kind(header);
+	uint64_t start_us;
 
-	if (kind == DMTRACE_START_BOOT) {
+	if (header == NULL || !dmt_header_start_epoch(header, &start_us)) {
 		*error = (struct dmtrace_error){ .status = DMTRACE_ERR_RANGE };
 		snprintf(error->message, sizeof(error->message),
 		    "--eventlog: the "
@@ -186,9 +185,7 @@ log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
 		    "place in it");
 		return false;
 	}
-	*start_ns = kind == DMTRACE_START_EPOCH ? header->start * 1000 :
-	    (header->start >> 32) * 1000000000 +
-	    (header->start & UINT32_MAX) * 1000;
+	*start_ns = start_us * 1000;
 	return true;
 }
 

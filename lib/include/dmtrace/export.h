@@ -32,6 +32,9 @@ struct dmtrace_export_format {
 	int per_thread;		/* it can name the thread of each path */
 	int binary;		/* it is not text */
 	int instants;		/* it shows events that have no duration */
+	int labels;		/* its rows or samples can have labels */
+	int tables;		/* it is one of several tables */
+	const char *ending;	/* the usual end of the name of a file */
 };
 
 /* The formats, by index from 0; NULL past the last one. Thread-safe. */

@@ -1,0 +1,62 @@
+#!/bin/sh
+# web_parquet.sh - exports to Parquet, in engines that read it
+#
+# "make check-web" runs it, with the modules of "./bootstrap packages-ci". With
+# DMTRACE_MORE it takes all real traces, and more generated ones.
+
+. "$srcdir/tests/web/web_cases.sh"
+
+modules=$builddir/web/node_modules
+[ -d "$modules/@duckdb/node-api" ] && have node || {
+	skip "DuckDB reads Parquet" "no modules: ./bootstrap packages-ci"
+	finish
+}
+
+# take FILE NAME: the exports and the report of a trace
+take()
+{
+	mkdir -p files profiles
+	dmtrace report -q -f json "$1" >"files/$2.json"
+	dmtrace export -q -f parquet -o "files/$2.parquet" "$1" &&
+	    dmtrace export -q -f parquet --rows=profile \
+		-o "files/$2.profile.parquet" "$1" &&
+	    dmtrace export -q -f parquet --rows=events \
+		-o "files/$2.events.parquet" "$1" &&
+	    names="$names files/$2"
+}
+
+names=
+number=1
+write_trace odd.trace 3 dual <<ROWS
+1 9 0 100
+1 4 10 110
+1 8 20 130
+1 5 40 160
+1 13 45 170
+1 12 50 180
+1 9 60 200
+ROWS
+dmtrace generate -q -d v1 --records 3000 -o cpu.trace
+dmtrace generate -q -d v2 --records 3000 -o wall.trace
+dmtrace generate -q -d v5 --records 3000 -o v5.trace
+dmtrace generate -q -d f2 --odd-names --records 3000 -o names.trace
+dmtrace generate -q --shape=app --records 20000 -o app.trace
+dmtrace filter -q --from=100ms --to=200ms -o window.trace app.trace
+write_hostile hostile.trace
+set -- odd.trace cpu.trace wall.trace v5.trace names.trace app.trace \
+    window.trace
+for file in "$srcdir"/tests/data/good-*.trace ${DMTRACE_CORPUS:+
+    "$DMTRACE_CORPUS"/*.trace}; do
+	[ -n "${DMTRACE_MORE-}" ] || [ $# -lt 19 ] || break
+	dmtrace validate -q "$file" >said 2>&1 || [ $? -eq 1 ] || continue
+	set -- "$@" "$file"
+done
+for file; do
+	claim "${file##*/} is exported" take "$file" \
+	    "$(basename "$file" .trace)-$number"
+	number=$((number + 1))
+done
+dmtrace generate -q --threads 1 --records 700000 -o groups.trace
+claim "a trace of several row groups is exported" take groups.trace groups-99
+web_cases web_parquet.js "$modules" $names
+finish
