@@ -51,6 +51,10 @@ claim "an empty name of a reader is trouble" exits 2 \
     dmtrace validate --for=all, wall.trace
 claim "a file that is not a trace is refused by all" exits 1 \
     dmtrace validate --for=all "$data/bad-text.trace"
+printf 'SLOW\363\0\377\377%24s' '' >beyond.trace
+claim "a stream without records is refused by all" answers 1 \
+    'beyond.trace: perfetto: refuses: stream-truncated' \
+    dmtrace validate --for=all beyond.trace
 claim "a missing file is trouble" exits 2 \
     dmtrace validate --for=all no-such.trace
 printf 'file,reader,verdict,rule,message\r\nwall.trace,studio,reads,,\r\n' \

@@ -576,11 +576,12 @@ dmt_search_front(struct dmt_quirk_search *search,
     struct dmtrace_text text)
 {
 	struct dmt_quirks *const quirks = search->quirks;
+	const bool headless = opened == DMTRACE_ERR_TRUNCATED ||
+	    opened == DMTRACE_ERR_CORRUPT;
 	const uint8_t *bytes;
 
 	if (reader->container == DMTRACE_CONTAINER_STREAM) {
-		dmt_quirk_set_if(quirks, DMT_STREAM_TRUNCATED,
-		    opened == DMTRACE_ERR_TRUNCATED);
+		dmt_quirk_set_if(quirks, DMT_STREAM_TRUNCATED, headless);
 		/* For readers, the version decides the size of records. */
 		if (dmt_layout_record_size(&reader->layout) ==
 		    reader->header.record_size)
@@ -594,8 +595,7 @@ dmt_search_front(struct dmt_quirk_search *search,
 		/* What readers do about these was measured for streams. */
 		quirks->has[DMT_STREAM_NO_SUMMARY] = 0;
 		quirks->has[DMT_STREAM_TRUNCATED] = 0;
-		dmt_quirk_set_if(quirks, DMT_PACKETS_NONE,
-		    opened == DMTRACE_ERR_TRUNCATED ||
+		dmt_quirk_set_if(quirks, DMT_PACKETS_NONE, headless ||
 		    dmt_input_peek(&reader->key_input, 1, &bytes) == 0);
 		return;
 	}

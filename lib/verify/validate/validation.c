@@ -404,6 +404,8 @@ dmt_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
 	case DMTRACE_ERR_NOT_TRACE:
 	case DMTRACE_ERR_TRUNCATED:
 	case DMTRACE_ERR_UNSUPPORTED:
+	case DMTRACE_ERR_CORRUPT:
+	case DMTRACE_ERR_VERSION:
 	case DMTRACE_ERR_FOREIGN:
 		*validity = (struct dmtrace_validity){ .records = 0 };
 		return DMTRACE_OK;
