@@ -120,6 +120,11 @@ dmt_gather_summary(struct dmt_gathering *gathering, struct dmtrace_text text)
 	status = dmt_key_find_end(summary, bytes, size, true, &scanned,
 	    &size);
 	if (status == DMTRACE_ERR_TRUNCATED) {
+		if (dmt_reader_found(reader,
+		    DMT_STREAM_SUMMARY_TRUNCATED) == 0)
+			dmt_gather_note(gathering,
+			    DMT_STREAM_SUMMARY_TRUNCATED);
+
 		/* use only complete lines */
 		while (size > 0 && text.bytes[size - 1] != '\n')
 			size--;

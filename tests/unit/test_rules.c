@@ -57,7 +57,7 @@ static const struct {
 	    BYTES(VERSION_2 WALL THREADS MAIN) },
 	{ DMT_STREAM, "rrr...", "--", NULL,
 	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
-	    ZERO_8 "\0\0\3\x2e\0\0\0"
+	    ZERO_8 "\0\0\3\x31\0\0\0"
 	    "*version\n2\nclock=wall\n*threads\n1\tm\n*methods\n*end\n") },
 	{ DMT_STREAM_NO_SUMMARY, "rrrrmr", "a-",
 	    "the stream has no summary: its process was killed or still "
@@ -69,6 +69,12 @@ static const struct {
 	    "\"dmtrace repair\" fixes it",
 	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
 	    ZERO_8 "\0\0\3\x99\0\0\0"
+	    "*version\n2\nclock=wall\n*thr") },
+	{ DMT_STREAM_SUMMARY_TRUNCATED, "rrr..r", "a-",
+	    "the summary of the stream is truncated: "
+	    "\"dmtrace repair\" fixes it",
+	    BYTES("SLOW\xf2\0\x20\0" ZERO_8 "\x0a\0" "\0\0\0\0\0\0"
+	    ZERO_8 "\0\0\3\x1a\0\0\0"
 	    "*version\n2\nclock=wall\n*thr") },
 	{ DMT_STREAM_TRUNCATED, "rrrrrr", "d-",
 	    "the last record or packet of the stream is truncated: "
