@@ -43,13 +43,14 @@ struct item {
 					   announces */
 };
 
+/* The same lines as dmt_define_method takes. */
 static bool
 is_method_line(struct dmtrace_text text, uint64_t *id)
 {
 	const struct dmt_line line = { .text = text };
 	struct dmtrace_method method;
 
-	if (!dmt_text_is_plain(text) ||
+	if (dmt_text_holds(text, '\n') ||
 	    dmt_text_begins(dmt_text_trim(text), "*") ||
 	    !dmt_method_decode(&method, &line))
 		return false;
@@ -68,7 +69,8 @@ judge_packet(struct item *item)
 	case DMT_PACKET_METHOD:
 		if (text.len > 0 && text.bytes[text.len - 1] == '\n') {
 			text.len--;
-			item->points = POINTS_MAX;
+			item->points =
+			    dmt_text_is_plain(text) ? POINTS_MAX : 0;
 		}
 		if (!is_method_line(text, &item->id)) {
 			item->is = DMT_SCAN_BAD_METHOD;

@@ -288,6 +288,9 @@ static const struct packet_repair packet_repairs[] = {
 	    F2("\4", "\1") "\1\0\0\0" SUMMARY_F2, 2,
 	    "stream-record-size fixed 1;call-open added 1;"
 	    "method-unlisted added 1;"),
+	E("a NUL in the name of a method, which is legal", STREAM_F2
+	    "\0\0\1" "\x12\0" "0\tA\tm\0\t()V\tA.java\n" PACKET_MAIN
+	    CALL_F2("") SUMMARY_F2, 2, ""),
 };
 
 #endif
