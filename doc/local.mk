@@ -4,6 +4,7 @@ dist_doc_DATA += %D%/HACKING %D%/NEWS
 dist_man_MANS += \
 	%D%/dmtrace-checksum.1 \
 	%D%/dmtrace-convert.1 \
+	%D%/dmtrace-corrupt.1 \
 	%D%/dmtrace-diff.1 \
 	%D%/dmtrace-dump.1 \
 	%D%/dmtrace-eventlog.1 \

@@ -160,6 +160,10 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/rows.h \
 	%D%/ops/checksum.c \
 	%D%/ops/convert.c \
+	%D%/ops/corrupt/corrupt.c \
+	%D%/ops/corrupt/corrupt.h \
+	%D%/ops/corrupt/damage.c \
+	%D%/ops/corrupt/places.c \
 	%D%/ops/digest.c \
 	%D%/ops/digest.h \
 	%D%/ops/file.c \

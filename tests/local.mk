@@ -3,6 +3,7 @@
 # Check programs; the source of tests/unit/test_x is tests/unit/test_x.c.
 unit_tests += \
 	%D%/laws/test_changes \
+	%D%/laws/test_corrupt_laws \
 	%D%/laws/test_expect_laws \
 	%D%/laws/test_filter_laws \
 	%D%/laws/test_import_laws \
@@ -257,6 +258,9 @@ shim = lib/libshim.la $(LDADD)
 # These run over the samples, and over traces that are not in the tree.
 samples = %D%/helpers/sample_laws.c %D%/helpers/samples.c %D%/helpers/samples.h
 %C%_laws_test_changes_SOURCES = %D%/laws/test_changes.c $(samples)
+%C%_laws_test_corrupt_laws_SOURCES = \
+	%D%/laws/test_corrupt_laws.c $(samples) $(faults)
+%C%_laws_test_corrupt_laws_LDFLAGS = $(faults_ldflags)
 %C%_laws_test_expect_laws_SOURCES = %D%/laws/test_expect_laws.c $(samples)
 %C%_laws_test_filter_laws_SOURCES = %D%/laws/test_filter_laws.c $(samples)
 %C%_laws_test_piece_laws_SOURCES = %D%/laws/test_piece_laws.c $(samples)
@@ -302,6 +306,7 @@ scripts = \
 	%D%/cli/cli_checksum.sh \
 	%D%/cli/cli_convert.sh \
 	%D%/cli/cli_corpus.sh \
+	%D%/cli/cli_corrupt.sh \
 	%D%/cli/cli_diff.sh \
 	%D%/cli/cli_diff_calls.sh \
 	%D%/cli/cli_diff_old.sh \

@@ -11,6 +11,7 @@
 
 extern const struct cmd cmd_checksum;
 extern const struct cmd cmd_convert;
+extern const struct cmd cmd_corrupt;
 extern const struct cmd cmd_diff;
 extern const struct cmd cmd_dump;
 extern const struct cmd cmd_eventlog;
@@ -47,6 +48,7 @@ static const struct cmd *const commands[] = {
 	&cmd_expect,
 	&cmd_undump,
 	&cmd_generate,
+	&cmd_corrupt,
 	&cmd_record,
 	&cmd_import,
 	&cmd_join,

@@ -24,6 +24,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd.c %D%/cmd.h \
 	%D%/cmd_checksum.c \
 	%D%/cmd_convert.c \
+	%D%/cmd_corrupt.c \
 	%D%/cmd_diff.c \
 	%D%/cmd_dump.c \
 	%D%/cmd_eventlog.c \

@@ -9,6 +9,19 @@
 /* Names of enum dmtrace_shape, followed by NULL. */
 extern const char *const dmt_shape_names[];
 
+/* The same of enum dmtrace_damage_kind. */
+extern const char *const dmt_damage_names[];
+
+/* Says in a few words what a kind of damage does. *refused: it may leave no
+ * trace that validate can read. */
+const char *
+dmt_damage_text(enum dmtrace_damage_kind kind, int *refused);
+
+/* Returns the name of the index-th finding that a kind of damage may cause, ""
+ * if it may cause any; NULL: there are no more. */
+const char *
+dmt_damage_finding(enum dmtrace_damage_kind kind, size_t index);
+
 struct dmt_filter_options {
 	struct dmt_selection *selection;	/* resolved for the reader's
 						   key and layout; NULL: all

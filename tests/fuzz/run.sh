@@ -8,9 +8,10 @@
 
 status=0
 for name in ${FUZZ_TARGETS-calls recorder leb128 v2 stream key reader repair \
-    spec follow eventlog tags entries undump dump-undump}; do
+    spec follow eventlog tags entries undump dump-undump corrupt}; do
 	case $name in
-	key|reader|repair|follow|dump-undump) seeds=$srcdir/tests/data ;;
+	key|reader|repair|follow|dump-undump|corrupt)
+		seeds=$srcdir/tests/data ;;
 	*) seeds=$srcdir/tests/fuzz/seeds/$name ;;
 	esac
 	mkdir -p "corpus-$name" || exit 1

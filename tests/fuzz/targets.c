@@ -21,6 +21,7 @@
 #include "data/v2_encode.h"
 #include "data/v2_stage.h"
 #include "helpers/v2_events.h"
+#include "ops/corrupt/corrupt.h"
 #include "private/eventlog.h"
 #include "private/key.h"
 #include "private/text_form.h"
@@ -373,6 +374,41 @@ run_dump_undump(const uint8_t *bytes, size_t len)
 	dmt_sink_free(again);
 }
 
+/* Any bytes can be damaged, by their number; and that, once more. */
+static void
+run_corrupt(const uint8_t *bytes, size_t len)
+{
+	const struct dmtrace_corrupt_options options =
+	    { .seed = len, .count = 30 };
+	struct dmtrace_damage damages[32];
+	struct dmtrace_error error;
+	struct dmt_input input;
+	struct dmt_output first, second;
+	size_t count;
+
+	dmt_output_open_memory(&first);
+	dmt_output_open_memory(&second);
+	dmt_input_open_memory(&input, bytes, len);
+	demand(dmt_input_hold(&input) == DMTRACE_OK, "memory can be held");
+	if (dmt_corrupt(&input, &first, &options, damages, &count, &error) ==
+	    DMTRACE_OK) {
+		demand(count > 0, "something was damaged");
+		demand(damages[count - 1].at + damages[count - 1].len <= len,
+		    "a damage is within the bytes");
+		dmt_input_fini(&input);
+		dmt_input_open_memory(&input, first.buffer, first.used);
+		demand(dmt_input_hold(&input) == DMTRACE_OK,
+		    "memory can be held");
+		dmt_corrupt(&input, &second, &options, damages, &count,
+		    &error);
+	} else {
+		demand(len == 0, "bytes can be damaged");
+	}
+	dmt_input_fini(&input);
+	dmt_output_fini(&first);
+	dmt_output_fini(&second);
+}
+
 const struct fuzz_target fuzz_targets[] = {
 	{ "calls", run_calls },
 	{ "recorder", run_recorder },
@@ -389,5 +425,6 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "entries", run_entries },
 	{ "undump", run_undump },
 	{ "dump-undump", run_dump_undump },
+	{ "corrupt", run_corrupt },
 	{ NULL, NULL }
 };

@@ -165,6 +165,7 @@ START_TEST(operations_refuse_null)
 	REFUSES(dmtrace_split(NULL, &file, &none, &none, 0));
 	REFUSES(dmtrace_join(NULL, &file, &file, &none, 0));
 	REFUSES(dmtrace_generate(NULL, NULL, NULL));
+	REFUSES(dmtrace_corrupt(NULL, &file, &none, NULL));
 	REFUSES(dmtrace_split_pieces(NULL, NULL, NULL, NULL));
 	REFUSES(dmtrace_join_pieces(NULL, NULL, 0, &none, 0, NULL));
 	REFUSES(dmtrace_filter(NULL, &file, &none, NULL));
@@ -188,6 +189,7 @@ START_TEST(operations_refuse_null)
 	OP(dmtrace_split, (op, NULL, NULL, NULL, 0));
 	OP(dmtrace_join, (op, NULL, NULL, NULL, 0));
 	OP(dmtrace_generate, (op, NULL, NULL));
+	OP(dmtrace_corrupt, (op, NULL, NULL, NULL));
 	OP(dmtrace_split_pieces, (op, NULL, NULL, NULL));
 	OP(dmtrace_join_pieces, (op, NULL, 1, NULL, 0, NULL));
 	OP(dmtrace_filter, (op, NULL, NULL, NULL));
@@ -482,6 +484,8 @@ START_TEST(names_of_other_numbers_are_empty)
 	ck_assert_str_eq(dmtrace_action_name((enum dmtrace_action)99), "");
 	ck_assert_str_eq(dmtrace_clock_name((enum dmtrace_clock)99), "");
 	ck_assert_str_eq(dmtrace_loss_name((enum dmtrace_loss)99), "");
+	ck_assert_str_eq(dmtrace_damage_name((enum dmtrace_damage_kind)99),
+	    "");
 	ck_assert_str_eq(dmtrace_other_reader_name(
 	    (enum dmtrace_other_reader)99), "");
 	ck_assert_str_eq(dmtrace_reception_name(

@@ -142,6 +142,89 @@ DMTRACE_API enum dmtrace_status
 dmtrace_generate(struct dmtrace_op *op, struct dmtrace_writer *writer,
     const struct dmtrace_generate_options *options);
 
+/* Damage a trace, to test what reads it */
+
+/* What happens to the bytes of a trace; see dmtrace-corrupt.1. */
+enum dmtrace_damage_kind {
+	DMTRACE_DAMAGE_BITS = 0,	/* bits of a byte are flipped */
+	DMTRACE_DAMAGE_LOST = 1,	/* a block of bytes is lost */
+	DMTRACE_DAMAGE_DOUBLED = 2,	/* a block of bytes is there twice */
+	DMTRACE_DAMAGE_TRUNCATED = 3,
+	DMTRACE_DAMAGE_ZEROS = 4,	/* a block of bytes is 0 */
+	DMTRACE_DAMAGE_FILL = 5,	/* a block of bytes is 0xEE */
+	DMTRACE_DAMAGE_CRLF = 6,	/* copied as text: LF is CR LF */
+	DMTRACE_DAMAGE_UTF8 = 7,	/* from Latin-1 to UTF-8 */
+	DMTRACE_DAMAGE_LOSSY = 8,	/* what is not UTF-8 is U+FFFD */
+	DMTRACE_DAMAGE_BLANKS = 9,	/* blanks for TABs in a row */
+	DMTRACE_DAMAGE_COUNT = 10,	/* a wrong number of records */
+	DMTRACE_DAMAGE_NO_END = 11,	/* "*end" is missing */
+	DMTRACE_DAMAGE_SAME_ID = 12,	/* two rows have one id */
+	DMTRACE_DAMAGE_OVERFLOW = 13,	/* the buffer was full */
+	DMTRACE_DAMAGE_OFFSET = 14,	/* a wrong data offset */
+	DMTRACE_DAMAGE_RECORD_SIZE = 15,	/* a wrong record size */
+	DMTRACE_DAMAGE_SWAPPED = 16,	/* two records change places */
+	DMTRACE_DAMAGE_NO_EXIT = 17,	/* an exit is missing */
+	DMTRACE_DAMAGE_TIME_STEP = 18,	/* a time goes back */
+	DMTRACE_DAMAGE_PACKET = 19,	/* a bit of a packet is flipped */
+	DMTRACE_DAMAGE_BLOCK = 20	/* a bit of a block of events */
+};
+
+/* The bit of a kind in dmtrace_corrupt_options. */
+#define DMTRACE_DAMAGE_BIT(kind) (1u << (kind))
+
+/* What was done: bytes of the input, and those of the output in their place. */
+struct dmtrace_damage {
+	enum dmtrace_damage_kind kind;
+	uint64_t at;
+	uint64_t len;
+	uint64_t new_at;
+	uint64_t new_len;
+};
+
+/*
+ * Called once for each damage, in the order of the input, and finally with
+ * NULL, when the output is complete but does not have its name yet. If it
+ * returns anything but 0, the operation ends with DMTRACE_ERR_CANCELLED and
+ * leaves no output. It runs in the thread of the operation.
+ */
+typedef int
+dmtrace_damage_fn(void *context, const struct dmtrace_damage *damage);
+
+struct dmtrace_corrupt_options {
+	uint64_t seed;
+	unsigned kinds;			/* to choose from, by
+					   DMTRACE_DAMAGE_BIT; 0: all */
+	uint32_t count;			/* of damages, at most 65,536; 0: 1 */
+	unsigned flags;			/* DMTRACE_SYNC, DMTRACE_NO_REPLACE */
+	dmtrace_damage_fn *damage;	/* NULL: none */
+	void *context;			/* of damage */
+};
+
+/* "bits", "lost" and so on; "" for another number. Thread-safe. */
+DMTRACE_API const char *
+dmtrace_damage_name(enum dmtrace_damage_kind kind);
+
+/*
+ * Writes the bytes of in to out, with damage at places that the seed chooses,
+ * among those that the trace has for the kinds. Damages that would overlap with
+ * an earlier one are left out. The same bytes and options give the same output.
+ * in is a joined trace or any other file, one file of a pair, a base name or a
+ * descriptor; only this file is damaged. Input that can be read only once is
+ * copied to a temporary file in TMPDIR, else /tmp. options may be NULL: all
+ * defaults.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
+ * DMTRACE_ERR_CANCELLED, or
+ *   DMTRACE_ERR_RANGE    the trace has no place for any of the kinds; or an
+ *                        option is not one of the above
+ *   DMTRACE_ERR_STATE    in and out are the same file
+ *   DMTRACE_ERR_CORRUPT  in is a malformed text form of a trace
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_corrupt(struct dmtrace_op *op, const struct dmtrace_file *in,
+    const struct dmtrace_file *out,
+    const struct dmtrace_corrupt_options *options);
+
 /* Split a trace into smaller traces, and join them again */
 
 /* By what a trace is split. */
