@@ -101,7 +101,7 @@ while [ "$n" -lt "${COMPARE_GENERATED:-300}" ]; do
 	2) [ "$version" -lt 3 ] || clock=dual ;;
 	3) [ "$version" -gt 1 ] || clock=global ;;
 	esac
-	./new.program generate -q --seed "$n" --records $((n * n % 3000 + 2)) \
+	./new.program generate -q --seed "$n" --events $((n * n % 3000 + 2)) \
 	    --threads $((n % 7 + 1)) --methods $((n % 50 + 1)) \
 	    -d "v$version" --clock "$clock" -o "in/$n.trace"
 	echo "$work/in/$n.trace" >>generated
@@ -118,10 +118,10 @@ if wanted generate; then
 		compare /dev/null generate $options -o out.trace
 	done <<-'ROWS'
 	--seed 1
-	--records 0
-	--seed 7 --records 1001 --threads 255 -d v1 --clock global
-	--seed 8 --records 30000 --threads 300 --max-depth 2 -d v2
-	--seed 9 --records 30000 --methods 7 --clock thread-cpu
+	--events 0
+	--seed 7 --events 1001 --threads 255 -d v1 --clock global
+	--seed 8 --events 30000 --threads 300 --max-depth 2 -d v2
+	--seed 9 --events 30000 --methods 7 --clock thread-cpu
 	--seed 10 --methods 20000 --threads 1 --max-depth 100
 	-d v1 --threads 256
 	--max-depth 1048577
@@ -204,10 +204,10 @@ shift --scale 0.5 -o out.trace
 shift --to-zero -o out.key
 shift --to-zero --scale 3 --by 2ms --start 2026-01-31T23:59:59Z -o out.trace
 split --by thread -o out-%.trace
-split --by records=100 --max-files=100000 -o out-%.trace
+split --by events=100 --max-files=100000 -o out-%.trace
 split --by time=5ms --max-files=100000 -o out-%.trace
 split --by size=20K --max-files=100000 -o out-%.trace
-split --by records=3 --max-files=2 -o out-%.trace
+split --by events=3 --max-files=2 -o out-%.trace
 split --by size=300 -o out-%.trace
 convert -d v1 -o out.trace
 convert -d v2 -f tsv -o out.trace
@@ -300,7 +300,7 @@ if wanted merge; then
 		last=$file
 	done <some
 	while read -r file; do
-		for by in thread records=50 time=3ms; do
+		for by in thread events=50 time=3ms; do
 			rm -rf pieces && mkdir pieces
 			./old.program split -q --by "$by" --max-files=100000 \
 			    -o "pieces/%.trace" "$file" >/dev/null 2>&1

@@ -17,7 +17,7 @@
 #include "private/text.h"
 
 #define DIGITS 32
-#define WIDTH_RECORDS 11	/* a column of text */
+#define WIDTH_EVENTS 11	/* a column of text */
 
 enum {
 	CLOCK_ALL,
@@ -175,7 +175,7 @@ put_trace_sum_row(struct table *table, const char *file,
     const struct trace_sum *sums)
 {
 	static const char *const columns[] = {
-		"name", "thread", "threads", "checksum", "records", NULL
+		"thread_name", "thread", "threads", "checksum", "events", NULL
 	};
 	struct table threads = table_nested(columns);
 	char sum[DIGITS + 1];
@@ -236,13 +236,13 @@ put_trace_sum_text(struct strbuf *buffer, const char *file,
 		const struct thread_sum *const row = &sums->rows[i];
 
 		strbuf_string(buffer, format_sum(sum, &row->sum));
-		column_count(buffer, WIDTH_RECORDS, row->records);
+		column_count(buffer, WIDTH_EVENTS, row->records);
 		strbuf_string(buffer, "  ");
 		put_sum_name(buffer, row);
 		strbuf_string(buffer, "\n");
 	}
 	strbuf_string(buffer, format_sum(sum, &sums->sum));
-	column_count(buffer, WIDTH_RECORDS, sums->records);
+	column_count(buffer, WIDTH_EVENTS, sums->records);
 	strbuf_string(buffer, "  = ");
 	put_file_name(buffer, file);
 	if (sums->added > 0)
@@ -301,7 +301,7 @@ compare_with_first(struct checksum *checksum, const struct trace_sum *sums)
 			continue;
 		strbuf_string(buffer, "  ");
 		put_sum_name(buffer, row != NULL ? row : other);
-		strbuf_printf(buffer, ": %s and %s records\n",
+		strbuf_printf(buffer, ": %s and %s events\n",
 		    count_format(records, row == NULL ? 0 : row->records),
 		    count_format(others, other == NULL ? 0 : other->records));
 	}
@@ -380,7 +380,7 @@ static int
 checksum_traces(struct checksum *checksum, int argc, char **argv)
 {
 	static const char *const columns[] = {
-		"file", "checksum", "records", "added", "per_thread", "error",
+		"file", "checksum", "events", "added", "per_thread", "error",
 		NULL
 	};
 	struct job *const job = &checksum->job;

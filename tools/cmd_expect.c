@@ -29,7 +29,8 @@ struct expect_report {
 };
 
 static const char *const columns[] = { "file", "line", "expectation", "result",
-	"expected", "found", "record", "byte", "thread", "name", "time_ns",
+	"expected", "found", "event", "byte", "thread", "thread_name",
+	"time_ns",
 	NULL };
 
 static void

@@ -37,7 +37,7 @@ generate_output(struct job *job, enum dmtrace_dialect dialect,
 		return CMD_TROUBLE;
 	if (options->records != DMTRACE_GENERATE_NONE &&
 	    options->records % 2 != 0 && !job->quiet)
-		msg_note("%s records are written, not %s: each enter has an "
+		msg_note("%s events are written, not %s: each enter has an "
 		    "exit", count_format(even, options->records - 1),
 		    count_format(odd, options->records));
 
@@ -80,8 +80,8 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 		    "seed of the random numbers [1]"),
 		OPT_CHOICE(0, "shape", "SHAPE", &shape, dmt_shape_names,
 		    "what calls look like, as in \"app\" [calls]"),
-		OPT_UINT(0, "records", "N", &records,
-		    "number of records [100000]"),
+		OPT_UINT(0, "events", "N", &records,
+		    "number of events [100000]"),
 		OPT_TIME(0, "duration", "TIME", &duration_ns,
 		    "time until the end, such as 90min [500ms]"),
 		OPT_RANGE(0, "threads", "N", &threads, 1, UINT32_MAX,
@@ -91,7 +91,7 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 		OPT_RANGE(0, "max-depth", "N", &depth, 1, UINT32_MAX,
 		    "maximum depth of calls [32]"),
 		OPT_RANGE(0, "burst", "N", &burst, 1, UINT32_MAX,
-		    "most consecutive records of a thread [100]"),
+		    "most consecutive events of a thread [100]"),
 		OPT_FLAG(0, "odd-names", &odd_names,
 		    "use every kind of character in names"),
 		OPT_CHOICE('d', "dialect", "NAME", &dialect,

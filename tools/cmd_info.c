@@ -1,4 +1,4 @@
-/* cmd_info.c - summarize traces: format, clock, threads, record counts */
+/* cmd_info.c - summarize traces: format, clock, threads, event counts */
 
 #include "info/trace_info.h"
 
@@ -22,14 +22,14 @@
 /* Widths of columns. */
 enum {
 	WIDTH_THREAD = 10,
-	WIDTH_RECORDS = 12,
+	WIDTH_EVENTS = 12,
 	WIDTH_TIME = 10
 };
 
 static const char *const info_columns[] = {
 	"file", "container", "version", "version_key", "record_size",
 	"data_offset", "clock", "vm", "start", "duration_ns", "threads",
-	"methods", "records", "enter", "exit", "unroll", "reserved",
+	"methods", "events", "enter", "exit", "unroll", "reserved",
 	"overflow", "findings", "per_thread", "error",
 	"stage", "writer", "evidence", NULL
 };
@@ -205,7 +205,7 @@ static void
 put_findings_cell(struct table *table, struct dmtrace_reader *reader)
 {
 	static const char *const columns[] =
-	    { "name", "severity", "count", "first", "message", NULL };
+	    { "finding", "severity", "count", "line", "byte", "message", NULL };
 	struct table findings = table_nested(columns);
 
 	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++) {
@@ -216,7 +216,7 @@ put_findings_cell(struct table *table, struct dmtrace_reader *reader)
 		table_string(&findings,
 		    dmtrace_severity_name(finding->severity));
 		table_number(&findings, finding->count);
-		table_place(&findings, finding->place, finding->at);
+		table_place_cells(&findings, finding->place, finding->at);
 		table_string(&findings, finding->message);
 		table_end_row(&findings);
 	}
@@ -227,7 +227,7 @@ static void
 put_threads_cell(struct table *table, const struct trace_info *info)
 {
 	static const char *const columns[] =
-	    { "thread", "name", "records", "first_ns", "last_ns", NULL };
+	    { "thread", "thread_name", "events", "first_ns", "last_ns", NULL };
 	struct table threads = table_nested(columns);
 
 	for (size_t i = 0; i < info->count.thread_count; i++) {
@@ -385,7 +385,7 @@ put_thread_lines(struct table *table, const struct trace_info *info)
 		return;
 	strbuf_string(buffer, "\n");
 	column_string(buffer, WIDTH_THREAD, "thread");
-	column_string(buffer, WIDTH_RECORDS, "records");
+	column_string(buffer, WIDTH_EVENTS, "events");
 	column_string(buffer, WIDTH_TIME, "first");
 	column_string(buffer, WIDTH_TIME, "last");
 	strbuf_string(buffer, "  name\n");
@@ -398,7 +398,7 @@ put_thread_lines(struct table *table, const struct trace_info *info)
 
 		snprintf(number, sizeof(number), "%" PRIu32, count->thread);
 		column_string(buffer, WIDTH_THREAD, number);
-		column_count(buffer, WIDTH_RECORDS, count->records);
+		column_count(buffer, WIDTH_EVENTS, count->records);
 		column_time(buffer, WIDTH_TIME, count->first_ns);
 		column_time(buffer, WIDTH_TIME, count->last_ns);
 		strbuf_string(buffer, "  ");
@@ -458,19 +458,19 @@ put_info_text(struct table *table, const struct trace_info *info)
 		put_line_label(buffer, "duration");
 		strbuf_printf(buffer, "%s, %s\n",
 		    dmt_time_format(duration, duration_ns),
-		    info->comparable ? "from the first record to the last" :
+		    info->comparable ? "from the first event to the last" :
 		    "of the thread that took longest");
 	}
 	put_line_label(buffer, "threads");
 	strbuf_printf(buffer, "%s listed, ",
 	    count_format(count, info->numbers[INFO_THREADS]));
-	strbuf_printf(buffer, "%s with records\n",
+	strbuf_printf(buffer, "%s with events\n",
 	    count_format(count, info->count.thread_count));
 	put_line_label(buffer, "methods");
 	strbuf_printf(buffer, "%s listed\n",
 	    count_format(count, info->numbers[INFO_METHODS]));
 
-	put_line_label(buffer, "records");
+	put_line_label(buffer, "events");
 	strbuf_string(buffer, count_format(count, info->count.records));
 	for (unsigned i = 0; i < 4; i++) {
 		if (info->count.actions[i] == 0)
@@ -555,6 +555,6 @@ const struct cmd cmd_info = {
 	.name = "info",
 	.group = "inspect",
 	.synopsis = "[-q] [-f FORM] [-o FILE] FILE...",
-	.summary = "summarize traces: format, clock, threads, record counts",
+	.summary = "summarize traces: format, clock, threads, event counts",
 	.run = run_info,
 };

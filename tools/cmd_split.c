@@ -33,7 +33,7 @@ set_split_way(struct dmtrace_pieces_options *options, const char *by)
 		[DMTRACE_PIECES_THREAD] = { .name = "thread" },
 		[DMTRACE_PIECES_TIME] = OPT_TIME(0, "time", "TIME",
 		    &options->amount, NULL),
-		[DMTRACE_PIECES_RECORDS] = OPT_UINT(0, "records", "N",
+		[DMTRACE_PIECES_RECORDS] = OPT_UINT(0, "events", "N",
 		    &options->amount, NULL),
 		[DMTRACE_PIECES_SIZE] = OPT_SIZE(0, "size", "N",
 		    &options->amount, NULL),
@@ -46,7 +46,7 @@ set_split_way(struct dmtrace_pieces_options *options, const char *by)
 		i++;
 	if (i == WAYS || (ways[i].argument == NULL) != (by[len] == '\0')) {
 		msg_error("--by: \"%s\" is not one of thread, time=TIME, "
-		    "records=N, size=N", by);
+		    "events=N, size=N", by);
 		return CMD_TROUBLE;
 	}
 	options->by = (enum dmtrace_pieces_by)i;
@@ -244,7 +244,7 @@ check_split_usage(const struct cmd *cmd, const struct split *split, int argc,
 }
 
 static const char *const by_words[] =
-    { "thread", "time=", "records=", "size=", NULL };
+    { "thread", "time=", "events=", "size=", NULL };
 
 static int
 run_split(const struct cmd *cmd, int argc, char **argv)
@@ -252,7 +252,7 @@ run_split(const struct cmd *cmd, int argc, char **argv)
 	struct split split = { .max_files = MAX_FILES };
 	const struct opt options[] = {
 		OPT_STRING_LIKE(0, "by", "WHAT", &split.by, by_words,
-		    "split by thread, time=TIME, records=N or size=N"),
+		    "split by thread, time=TIME, events=N or size=N"),
 		OPT_STRING('o', "output", "FILE", &split.output,
 		    "write FILE as .key and .data, or FILE-*.trace"),
 		OPT_FLAG(0, "force", &split.force,

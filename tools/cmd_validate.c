@@ -152,13 +152,6 @@ is_reported(const struct validate *validate, const struct rule_option *rule)
 }
 
 static void
-put_place_cells(struct table *table, enum dmtrace_place place, uint64_t at)
-{
-	table_number_if(table, place == DMTRACE_PLACE_LINE, at);
-	table_number_if(table, place == DMTRACE_PLACE_OFFSET, at);
-}
-
-static void
 put_coloured(const struct validate *validate, struct strbuf *buffer,
     enum table_colour colour, const char *text)
 {
@@ -192,7 +185,7 @@ put_finding(struct validate *validate, const struct rule_option *rule,
 		table_string(table, finding->name);
 		table_string(table, severity);
 		table_number(table, count);
-		put_place_cells(table, finding->place, finding->at);
+		table_place_cells(table, finding->place, finding->at);
 		table_string(table, finding->message);
 		table_absent(table, 2);
 		table_end_row(table);
@@ -244,7 +237,7 @@ put_trace_row(struct table *table, const char *file, const char *result,
 {
 	table_string(table, file);
 	table_absent(table, 3);
-	put_place_cells(table, error == NULL ? DMTRACE_PLACE_NONE :
+	table_place_cells(table, error == NULL ? DMTRACE_PLACE_NONE :
 	    error->place, error == NULL ? 0 : error->at);
 	table_string(table, error == NULL ? NULL : error->message);
 	table_string(table, result);
@@ -253,7 +246,7 @@ put_trace_row(struct table *table, const char *file, const char *result,
 	table_flush(table);
 }
 
-/* Writes "app.trace: not valid, 1,234 records, 2 errors, 1 warning". */
+/* Writes "app.trace: not valid, 1,234 events, 2 errors, 1 warning". */
 static void
 put_validity(struct validate *validate,
     const struct dmtrace_validity *validity, bool valid)
@@ -274,7 +267,7 @@ put_validity(struct validate *validate,
 	    valid ? "valid" : "not valid");
 	strbuf_printf(&buffer, ", %s %s", count_format(count, records),
 	    validity->is_eventlog ? records == 1 ? "entry" : "entries" :
-	    records == 1 ? "record" : "records");
+	    records == 1 ? "event" : "events");
 	for (int i = DMTRACE_ERROR; i >= DMTRACE_NOTE; i--)
 		if (validate->findings[i] > 0)
 			strbuf_printf(&buffer, ", %s %s%s",
@@ -359,7 +352,7 @@ static void
 print_rules(struct validate *validate)
 {
 	static const char *const columns[] =
-	    { "name", "severity", "part", "description", NULL };
+	    { "finding", "severity", "part", "description", NULL };
 	struct table *const table = &validate->checks.table;
 	size_t width = 0;
 
@@ -396,8 +389,8 @@ print_rules(struct validate *validate)
 static int
 report_traces(struct validate *validate, int argc, char **argv)
 {
-	static const char *const columns[] = { "file", "name", "severity",
-	    "count", "line", "byte", "message", "result", "records", NULL };
+	static const char *const columns[] = { "file", "finding", "severity",
+	    "count", "line", "byte", "message", "result", "events", NULL };
 	struct job *const job = &validate->job;
 	struct check_report *const checks = &validate->checks;
 

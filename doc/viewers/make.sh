@@ -26,7 +26,7 @@ shot()
 	    2>errors || cat errors
 }
 
-dmtrace generate -q --seed 7 --records 2000 --threads 3 --methods 20 \
+dmtrace generate -q --seed 7 --events 2000 --threads 3 --methods 20 \
     --max-depth 8 -o app.trace || exit 1
 
 if needs chromium 'flame.png, view.png'; then

@@ -140,9 +140,9 @@ if have bash; then
 	printf '%s\n' perfetto >wanted
 	claim "bash completes formats of export" \
 	    offers completes dmtrace export -f per
-	printf '%s\n' records= >wanted
+	printf '%s\n' events= >wanted
 	claim "bash completes values of split --by" \
-	    offers completes dmtrace split --by r
+	    offers completes dmtrace split --by e
 	printf '%s\n' repair report >wanted
 	claim "bash completes commands after help" \
 	    offers completes dmtrace help rep

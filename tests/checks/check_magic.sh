@@ -69,7 +69,7 @@ claim "file(1) knows samples of simpleperf" shows \
 	printf '\242\012\000\000\003\003\000\137\000\000\000\000\150\020'
 } >log
 claim "file(1) knows an event log" shows "Android event log" log
-dmtrace generate --records 2 -o text.dmt
+dmtrace generate --events 2 -o text.dmt
 claim "the text form" shows "Android method trace, as text, version 1" text.dmt
 claim "other text has another name" sh -c \
     '! file -b -m "$srcdir/doc/magic" "$srcdir/README" | grep Android'

@@ -282,7 +282,7 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 		    /dev/null </dev/null | grep -q "^dmtrace info: cannot"' \
 		    sh "$set"
 	done
-	dmtrace generate --records 100 --methods 3 -o evil.key
+	dmtrace generate --events 100 --methods 3 -o evil.key
 	turns='\xe2\x80\xae\xe2\x81\xa6\xd8\x9c'
 	sed "s/^\(0x[0-9a-f]*.\)[^\t]*/\1a\x1b]2;b\x7f\xc2\x9b$turns/" \
 	    evil.key >new && mv new evil.key
@@ -358,6 +358,6 @@ for signal in TERM KILL; do
 	claim "join, killed by $signal, leaves no partial file" \
 	    killed "$signal" join -o new.trace big.key wait.data
 	claim "generate, killed by $signal, leaves no partial file" \
-	    killed "$signal" generate --records 1000000000 -o new.trace
+	    killed "$signal" generate --events 1000000000 -o new.trace
 done
 finish

@@ -173,22 +173,22 @@ claim "an option dmtrace-opened that is not a number is an error" says \
 total=$(sed -n '3s/ .*//p' wall.expected)
 main=$(sed -n '1s/ .*//p' wall.expected)
 other=$(sed -n '2s/ .*//p' wall.expected)
-threads="[{\"name\":\"main\",\"thread\":null,\"threads\":1"
-threads="$threads,\"checksum\":\"$main\",\"records\":1}"
-threads="$threads,{\"name\":null,\"thread\":9,\"threads\":1"
-threads="$threads,\"checksum\":\"$other\",\"records\":1}]"
+threads="[{\"thread_name\":\"main\",\"thread\":null,\"threads\":1"
+threads="$threads,\"checksum\":\"$main\",\"events\":1}"
+threads="$threads,{\"thread_name\":null,\"thread\":9,\"threads\":1"
+threads="$threads,\"checksum\":\"$other\",\"events\":1}]"
 {
-	printf '{"file":"wall.trace","checksum":"%s","records":2' "$total"
+	printf '{"file":"wall.trace","checksum":"%s","events":2' "$total"
 	printf ',"added":0,"per_thread":%s,"error":null}\n' "$threads"
 } >expected
 claim "JSON has the sums" prints expected dmtrace checksum -f jsonl wall.trace
 {
-	printf 'file\tchecksum\trecords\tadded\tper_thread\terror\n'
+	printf 'file\tchecksum\tevents\tadded\tper_thread\terror\n'
 	printf 'wall.trace\t%s\t2\t0\t%s\t\n' "$total" "$threads"
 } >expected
 claim "TSV has the sums" prints expected dmtrace checksum -f tsv wall.trace
 {
-	printf 'file,checksum,records,added,per_thread,error\r\n'
+	printf 'file,checksum,events,added,per_thread,error\r\n'
 	printf 'wall.trace,%s,2,0,"%s",\r\n' "$total" \
 	    "$(echo "$threads" | sed 's/"/""/g')"
 } >expected
@@ -207,12 +207,12 @@ claim "--compare exits with 1 if the sums differ" \
     differs 'cpu.trace differs from wall.trace:' \
     -b wall.trace same.trace cpu.trace
 claim "--compare names the threads that differ" \
-    differs '  main: 1 and 1 records' \
+    differs '  main: 1 and 1 events' \
     wall.trace cpu.trace
 claim "--compare names a thread that is missing" \
-    differs '  main: 0 and 1 records' \
+    differs '  main: 0 and 1 events' \
     wall.trace opened.trace
-claim "--compare names a thread that is new" differs '  main: 1 and 0 records' \
+claim "--compare names a thread that is new" differs '  main: 1 and 0 events' \
     opened.trace wall.trace
 claim "--compare in JSON reports by the exit status only" exits 1 \
     dmtrace checksum -f jsonl --compare wall.trace cpu.trace
@@ -235,7 +235,7 @@ while read -r form row; do
 		dmtrace checksum -f "$1" no | tail -n 1 | tr "\t\r" "; " |
 		    grep -qF "$2"' sh "$form" "$row"
 done <<ROWS
-jsonl {"file":"no","checksum":null,"records":null,"added":null,"per_thread":null
+jsonl {"file":"no","checksum":null,"events":null,"added":null,"per_thread":null
 jsonl "error":"$why"}
 tsv no;;;;;$why
 csv no,,,,,$why
@@ -262,7 +262,7 @@ claim "it ends quietly if the reader closes the pipe" test -z \
 # kept VERSION SEED: whatever the container
 kept()
 {
-	dmtrace generate -q -d "v$1" --seed "$2" --records 4000 -o one.trace &&
+	dmtrace generate -q -d "v$1" --seed "$2" --events 4000 -o one.trace &&
 	    dmtrace split -q -o two.key one.trace &&
 	    dmtrace checksum -b one.trace >sum &&
 	    dmtrace checksum -b two | sed 's/two/one.trace/' | cmp sum - &&

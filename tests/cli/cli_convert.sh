@@ -437,7 +437,7 @@ pairs()
 }
 if [ "$DMTRACE_MORE" = yes ]; then
 	for seed in 2 3 4; do
-		dmtrace generate -q --seed=$seed --records=400 \
+		dmtrace generate -q --seed=$seed --events=400 \
 		    --dialect=v$((seed - 1)) -o "random-$seed.trace"
 	done
 	# All 289 pairs of a trace take seconds: they are for the forms of

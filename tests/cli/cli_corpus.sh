@@ -27,7 +27,7 @@ info_shows()
 	"record_size \(.record_size)",
 	"clock \(.clock)", "overflow \(.overflow)", "threads \(.threads)",
 	"threads_used \(.per_thread | length)", "methods \(.methods)",
-	"records \(.records)", "enter \(.enter)", "exit \(.exit)",
+	"records \(.events)", "enter \(.enter)", "exit \(.exit)",
 	"unroll \(.unroll)"'
 }
 

@@ -253,7 +253,7 @@ twenty()
 	dmtrace diff --fail-if 'calls(*) >= 0' many.trace many.trace 2>error
 	[ "$(wc -l <error)" -eq 21 ] && has ': 10 more methods (' error
 }
-dmtrace generate -q --records 3000 --methods 30 -o many.trace
+dmtrace generate -q --events 3000 --methods 30 -o many.trace
 claim "without --top, methods from the 21st on are counted" twenty
 claim "the methods are not reported with -q" exits 1 dmtrace diff -q --fail-if \
     'total > +5%' one.trace two.trace
@@ -366,7 +366,7 @@ stretched()
 		    -o "even$i.trace" made.trace
 	done
 }
-dmtrace generate -q --records 3000 --methods 40 -o made.trace
+dmtrace generate -q --events 3000 --methods 40 -o made.trace
 stretched
 claim "20 % more in a generated trace is found" exits 1 dmtrace diff \
     --base base*.trace --new new*.trace --fail-if 'inclusive(*) > +10%'
@@ -545,7 +545,7 @@ fi
 dmtrace shift -q --scale=250 -o slow.trace one.trace
 claim "a large percentage has separators and no decimals" \
     sh -c 'dmtrace diff one.trace slow.trace | grep -q "+24,900 %"'
-dmtrace generate -q --records 100 -o calls.trace
+dmtrace generate -q --events 100 -o calls.trace
 claim "a rule for a method that no trace calls exits with 2" \
     answers 2 '--fail-if: no trace calls "no.such"' \
     dmtrace diff --fail-if 'calls(no.such) > 1' calls.trace calls.trace

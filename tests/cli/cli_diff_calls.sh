@@ -72,8 +72,9 @@ narrow()
 	differs --context=0 --top=1 one.trace other.trace | sed -n 3,6p
 }
 claim "without context only callers are printed" prints narrow narrow
-cat >cells <<'ROWS'
-kind,thread,base_thread,new_thread,depth,class,name,signature,base_call,new_call
+cat >cells <<ROWS
+kind,thread_name,base_thread,new_thread,depth,class,name,signature,\
+base_call,new_call
 caller,main,1,1,1,A,a,()V,,
 same,main,1,1,2,A,b,()V,2,2
 base,main,1,1,3,A,c,()V,3,
@@ -94,8 +95,8 @@ tsv()
 }
 claim "TSV has the same lines" prints cells tsv
 unfold >object <<'ROWS'
-{"kind":"base","thread":"main","base_thread":1,"new_thread":1,"depth":3,"cla\
-ss":"A","name":"c","signature":"()V","base_call":3,"new_call":null}
+{"kind":"base","thread_name":"main","base_thread":1,"new_thread":1,"depth":3\
+,"class":"A","name":"c","signature":"()V","base_call":3,"new_call":null}
 ROWS
 json()
 {
@@ -141,7 +142,7 @@ nested()
 nested 4 m.trace
 nested 8 n.trace
 unfold >cells <<'ROWS'
-kind,thread,base_thread,new_thread,depth,class,name,signature,base_call,\
+kind,thread_name,base_thread,new_thread,depth,class,name,signature,base_call,\
 new_call
 caller,main,1,1,1,A,m,()V,,
 caller,main,1,1,2,A,n,()V,,
@@ -167,7 +168,7 @@ claim "a finding is reported once, though traces are read several times" \
 # What is gone between two times is reported, however many calls are before.
 long()
 {
-	dmtrace generate -q --threads 2 --records 200000 -o long.trace &&
+	dmtrace generate -q --threads 2 --events 200000 -o long.trace &&
 	    dmtrace filter -q --raw --invert --from=800ms --to=802ms \
 	    -o cut.trace long.trace
 }

@@ -21,12 +21,12 @@ both_ways()
 generated()
 {
 	rm -f a.trace b.trace
-	dmtrace generate -q --seed "$1" --records $((300 + $1 * 4)) \
+	dmtrace generate -q --seed "$1" --events $((300 + $1 * 4)) \
 	    --threads $((1 + $1 % 9)) --methods $((1 + $1 * 7 % 300)) \
 	    --max-depth $((1 + $1 * 3 % 50)) --dialect="v$2" \
 	    --clock "$3" -o a.trace &&
 	    dmtrace generate -q --seed $(($1 + $1 % 2)) \
-	    --records $((350 + $1 * 4)) --threads $((1 + $1 % 7)) \
+	    --events $((350 + $1 * 4)) --threads $((1 + $1 % 7)) \
 	    --methods $((1 + $1 * 8 % 300)) --max-depth $((1 + $1 % 40)) \
 	    --dialect="v$2" --clock "$3" -o b.trace &&
 	    both_ways a.trace b.trace && [ "$(wc -l <ours)" -gt 3 ]

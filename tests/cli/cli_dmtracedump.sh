@@ -91,7 +91,7 @@ generated()
 	number=$1
 	shift
 	dmtrace generate -q --seed "$number" \
-	    --records $((500 + number * 12)) \
+	    --events $((500 + number * 12)) \
 	    --threads $((1 + number % 9)) \
 	    --methods $((1 + number * 7 % 300)) \
 	    --max-depth $((1 + number * 3 % 50)) "$@" -o made.trace &&
@@ -100,7 +100,7 @@ generated()
 
 large_joined()
 {
-	dmtrace generate -q --records $large -o large.key &&
+	dmtrace generate -q --events $large -o large.key &&
 	    dmtrace join -q large && same large.trace &&
 	    [ "$(wc -l <ours)" -eq $large ]
 	result=$?

@@ -168,7 +168,7 @@ claim "other commands say that it is an event log" \
 {"tag":1,"value":1,"rest":"0a"}
 {"tag":1,"value":1,"rest":"0a0a"}
 {"header":4,"log":0,"bytes":"ff"}
-{"header":4,"log":0,"priority":4,"name":"T","message":"m","no_nul":1}
+{"header":4,"log":0,"priority":4,"tag_name":"T","message":"m","no_nul":1}
 ROWS
 } >kinds.json
 dmtrace eventlog --encode -o kinds.log kinds.json

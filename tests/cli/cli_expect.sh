@@ -21,7 +21,7 @@ for sample in "$data"/good-*.trace; do
 	    golden "$sample"
 done
 for version in 1 2 3; do
-	dmtrace generate -q -d v$version --seed=$version --records=2000 \
+	dmtrace generate -q -d v$version --seed=$version --events=2000 \
 	    --threads=5 -o made.trace
 	claim "a generated trace of version $version meets its own" \
 	    golden made.trace
@@ -54,7 +54,7 @@ done
 rm long.trace
 
 # 14 records of one thread, and what calls they are.
-dmtrace generate -q --seed=6 --threads=1 --methods=3 --records=14 -o a.trace
+dmtrace generate -q --seed=6 --threads=1 --methods=3 --events=14 -o a.trace
 dmtrace expect -u a.spec a.trace
 cat >expected <<'SPEC'
 # What the calls of a trace should be; see dmtrace-expect(1).
@@ -241,8 +241,8 @@ else
 	skip "JUnit keeps the text of names" "no xmllint here"
 fi
 {
-	printf 'file\tline\texpectation\tresult\texpected\tfound\trecord\t'
-	printf 'byte\tthread\tname\ttime_ns\n'
+	printf 'file\tline\texpectation\tresult\texpected\tfound\tevent\t'
+	printf 'byte\tthread\tthread_name\ttime_ns\n'
 	printf 'a.trace\t1\tcalls *.isRoute 3\tmet\t\t\t\t\t\t\t\n'
 	printf 'a.trace\t2\tnever *.<init>\tunmet\tnever *.<init>\t1 call\t1'
 	printf '\tBYTE\t1\tmain\tTIME\n'
@@ -258,8 +258,8 @@ claim "CSV has the same rows" sh -c 'dmtrace expect -f csv rules.spec a.trace |
 if have jq; then
 	claim "JSON has the same rows" \
 	    sh -c 'dmtrace expect -f jsonl rules.spec a.trace |
-	    jq -e -s "length == 3 and .[1].record == 1 and
-	    .[0].record == null and .[1].name == \"main\" and
+	    jq -e -s "length == 3 and .[1].event == 1 and
+	    .[0].event == null and .[1].thread_name == \"main\" and
 	    .[2].result == \"met\""'
 else
 	skip "JSON has the same rows" "no jq here"
@@ -267,7 +267,7 @@ fi
 claim "a reader that closes the pipe is no failure" sh -c \
     'dmtrace expect b.spec a.trace | head -n 1 >/dev/null'
 
-dmtrace generate -q --seed=3 --records=400 --threads=3 -o c.trace
+dmtrace generate -q --seed=3 --events=400 --threads=3 -o c.trace
 claim "-u writes options that select into the spec" sh -c '
     dmtrace expect -u -t main --depth=2..3 --hide="*.<init>" c.spec c.trace &&
     sed -n "s/^select //p" c.spec | tr "\n" , |
@@ -353,7 +353,7 @@ claim "--signatures writes signatures" sh -c '
     grep -q "isRoute(.*)[A-Z]" e.spec && dmtrace expect e.spec a.trace'
 
 # What report says of each method, as rules: 4 for each.
-dmtrace generate -q --seed=8 --records=5000 --threads=3 -o f.trace
+dmtrace generate -q --seed=8 --events=5000 --threads=3 -o f.trace
 dmtrace report -q -f tsv f.trace | awk -F '\t' '
 	NR == 1 {
 		for (i = 1; i <= NF; i++)

@@ -71,11 +71,11 @@ claim "an output that is an input is refused" \
 claim "a full disk is reported" sh -c \
     '[ ! -c /dev/full ] || ! dmtrace export -q -f chrome odd.trace >/dev/full'
 claim "it ends quietly if the reader closes the pipe" sh -c '
-	dmtrace generate -q --records 100000 -o long.trace &&
+	dmtrace generate -q --events 100000 -o long.trace &&
 	dmtrace export -q -f chrome long.trace 2>said | head -n 1 &&
 	[ ! -s said ]'
 
-dmtrace generate -q --records 1000000 -o large.trace
+dmtrace generate -q --events 1000000 -o large.trace
 for format in chrome perfetto jsonl sqlite; do
 	if [ "$SANITIZED" = yes ]; then
 		skip "$format: memory does not grow with the events" \
@@ -308,7 +308,7 @@ claim "frames of several traces are in one list" sh -c '
 	grep -q "\"frame\":3,\"at\":10000" out &&
 	[ "$(grep -c "^{\"name\":" out)" -eq 4 ]'
 claim "traces with different clocks are refused" sh -c '
-	dmtrace generate -q --records 10 --dialect=v2 --clock thread-cpu \
+	dmtrace generate -q --events 10 --dialect=v2 --clock thread-cpu \
 	    -o cpu.trace &&
 	! dmtrace export -q -f collapsed odd.trace cpu.trace >out 2>said &&
 	grep -q "different clocks" said'
@@ -435,7 +435,7 @@ EOT
 [["main","1",1,"odd.trace"],["ma\"\\\\\\\\in;</script>\\\\x01","2",1,\
 "evil.trace"],["thread 2","2",2,"evil.trace"]]
 EOT
-	dmtrace generate -q --records 200 -o packages.trace
+	dmtrace generate -q --events 200 -o packages.trace
 	claim "firefox categories are packages" sh -c "
 	    dmtrace export -q -f firefox packages.trace | jq -r '
 	    .meta.categories[].name' | sort >categories
@@ -482,7 +482,7 @@ EOT
 	gzip -dc odd.pb.gz | protoc --decode_raw >fields
 	claim "pprof has a sample for each path" sh -c '
 	    [ "$(grep -c "^2 {" fields)" -eq 5 ]'
-	dmtrace generate -q --records 30000 --methods 3000 -o large.trace
+	dmtrace generate -q --events 30000 --methods 3000 -o large.trace
 	claim "pprof has several blocks if the profile is large" sh -c '
 	    dmtrace export -q -f pprof large.trace >large.pb.gz &&
 	    [ "$(wc -c <large.pb.gz)" -gt 200000 ] && gzip -t large.pb.gz &&

@@ -300,7 +300,7 @@ claim "an id that only a record has is selected" \
     cmp unlisted.trace -'
 
 # A full disk leaves nothing; ulimit counts blocks of 512 bytes.
-dmtrace generate --records 20000 -o big.trace
+dmtrace generate --events 20000 -o big.trace
 full()
 {
 	(ulimit -f 64 && exits 2 dmtrace filter "$@" -o full.trace big.trace) \
@@ -343,7 +343,7 @@ if have dmtracedump; then
 	claim "dmtracedump reads a selected thread" agrees '$1 == 3' -t 3
 	claim "dmtracedump reads two selected threads" \
 	    agrees '$1 != 3' -t 3 --invert
-	dmtrace generate --records 20000 -d v2 -o big.trace
+	dmtrace generate --events 20000 -d v2 -o big.trace
 	claim "dmtracedump reads a raw window" \
 	    agrees '$3 >= 20000 && $3 < 70000' --from 20ms --to 70ms --raw
 	claim "dmtracedump reads a thread in a window" \
@@ -402,7 +402,7 @@ claim "a guess of a pair" sh -c '
     dmtrace filter -q -t 1 --keep-tables -o pair.key guessed.trace &&
     dmtrace join -q -o joined pair.key pair.data &&
     dmtrace filter -q -t 1 --keep-tables guessed.trace | cmp - joined'
-dmtrace generate -q --records 150000 --threads 15 -o near.trace
+dmtrace generate -q --events 150000 --threads 15 -o near.trace
 claim "a guess that may be wrong" sh -c '
     dmtrace filter -q -t 1 --keep-tables near.trace >piped &&
     dmtrace filter -q -t 1 --keep-tables -o o.trace near.trace &&

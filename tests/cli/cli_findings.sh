@@ -50,7 +50,7 @@ for command in 'sort -o out.trace' 'shift --by 1us -o out.trace' checksum \
     'validate -f tap' 'validate --fix --for dmtracedump -o out.trace' info \
     dump 'dump --dmtracedump' report 'report --dmtracedump' \
     'report --traceview' 'report -f html' graph 'filter -t 1 -o out.trace' \
-    'split -o out' 'split --by records=7 -o out' 'split --by thread -o out' \
+    'split -o out' 'split --by events=7 -o out' 'split --by thread -o out' \
     'report --tree' 'convert -d f3 -o out.trace' 'export -f chrome' \
     'export -f collapsed' 'export -f sqlite'; do
 	claim "$command reports findings" once $command often.trace

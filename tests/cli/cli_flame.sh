@@ -173,7 +173,7 @@ agrees()
 	[ -s table ] && cmp table graph || { diff table graph; return 1; }
 }
 
-dmtrace generate -q --records 20000 --methods 60 --threads 4 -o random.trace
+dmtrace generate -q --events 20000 --methods 60 --threads 4 -o random.trace
 claim "wall times are those of report" agrees random.trace exclusive_wall_ns
 claim "CPU times are those of report" \
     agrees random.trace exclusive_cpu_ns --weight=cpu

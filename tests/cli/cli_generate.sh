@@ -7,7 +7,7 @@
 records()
 {
 	dmtrace info -f tsv "$1" | awk -F '\t' '
-	    NR == 1 { while ($(++i) != "records") { } }
+	    NR == 1 { while ($(++i) != "events") { } }
 	    NR == 2 { print $i }'
 }
 
@@ -40,16 +40,16 @@ claim "--sync changes no byte" sh -c \
     'dmtrace generate --sync -o s.trace && cmp s.trace a.trace'
 
 claim "an odd number of records is rounded down, with a message" \
-    notes '10 records are written, not 11' \
-    dmtrace generate --records 11 -o odd.trace
+    notes '10 events are written, not 11' \
+    dmtrace generate --events 11 -o odd.trace
 claim "the trace has 10 records then" test "$(records odd.trace)" -eq 10
 claim "-q hides the message" \
-    silent dmtrace generate -q --records 11 -o odd.trace
-claim "--records=0 writes a trace" \
-    silent dmtrace generate --records 0 -o none.trace
+    silent dmtrace generate -q --events 11 -o odd.trace
+claim "--events=0 writes a trace" \
+    silent dmtrace generate --events 0 -o none.trace
 claim "the trace has no record then" test "$(records none.trace)" -eq 0
 claim "fewer records than threads are accepted" \
-    exits 0 dmtrace generate --threads 50 --records 4 -o few.trace
+    exits 0 dmtrace generate --threads 50 --events 4 -o few.trace
 claim "the trace has 4 records then" test "$(records few.trace)" -eq 4
 
 # Each way: VERSION CLOCK RECORD_SIZE
@@ -58,7 +58,7 @@ for way in '1 wall 9' '1 thread-cpu 9' '1 global 9' '2 wall 10' \
     '3 global 10' '3 dual 14'; do
 	set -- $way
 	claim "version $1 with clock $2 is generated" exits 0 dmtrace generate \
-	    --dialect="v$1" --clock "$2" --records 20000 --threads 9 \
+	    --dialect="v$1" --clock "$2" --events 20000 --threads 9 \
 	    --methods 40 --max-depth 12 -o way.trace
 	claim "version $1 with clock $2 has the clock in the key" \
 	    grep -aqx "clock=$2" way.trace
@@ -73,14 +73,14 @@ for way in '1 wall 9' '1 thread-cpu 9' '1 global 9' '2 wall 10' \
 	    END { for (i in open) if (open[i] != 0) exit 1 }"'
 done
 claim "the default clock of version 3 is dual" grep -aqx clock=dual a.trace
-dmtrace generate --dialect=v2 --records 2 -o v2.trace
+dmtrace generate --dialect=v2 --events 2 -o v2.trace
 claim "the default clock of version 1 is wall" grep -aqx clock=wall v2.trace
 
 # lists VERSION CLOCK: dmtracedump lists the records that dump does
 lists()
 {
 	dmtrace generate --dialect="v$1" --clock "$2" --threads 7 \
-	    --records 30000 -o l.trace
+	    --events 30000 -o l.trace
 	dmtracedump -o l.trace | sed 1,/^Trace/d |
 	    awk '{ print $1, $2, $3 }' >theirs
 	dmtrace dump -f tsv l.trace | sed 1d | awk -F '\t' -v clock="$2" '
@@ -108,7 +108,7 @@ while read -r shape sum size odd_sum odd_size; do
 	claim "shape $shape has these bytes" test \
 	    "$(dmtrace generate --shape="$shape" | cksum)" = "$sum $size"
 	claim "shape $shape with odd names has these bytes" test \
-	    "$(dmtrace generate -d f5 --records 20000 --shape="$shape" \
+	    "$(dmtrace generate -d f5 --events 20000 --shape="$shape" \
 	    --odd-names | cksum)" = "$odd_sum $odd_size"
 done <<'ROWS'
 calls 3560159442 1421584 2579435040 145316
@@ -124,7 +124,7 @@ ROWS
 # holds DIALECT SHAPE: two hours, whose times are valid, and a text
 holds()
 {
-	dmtrace generate -q -d "$1" --records 40000 --shape="$2" --odd-names \
+	dmtrace generate -q -d "$1" --events 40000 --shape="$2" --odd-names \
 	    --duration 2h -o held.trace &&
 	    dmtrace validate -q held.trace &&
 	    dmtrace info held.trace | grep -q '^duration *1[012][0-9] min,' &&
@@ -141,20 +141,20 @@ for dialect in v1 v2 v3 f2 f3 v4 v5 f4 f5; do
 done
 claim "a gap that 32-bit times do not show is refused" says \
     'thread 1 has no event for 2^31 us (35 min): records of version 3' \
-    dmtrace generate --threads 1 --records 2 --duration 3h -o no.trace
+    dmtrace generate --threads 1 --events 2 --duration 3h -o no.trace
 claim "times of 64 bits have the gap" exits 0 \
-    dmtrace generate -q -d v5 --threads 1 --records 2 --duration 3h -o gap.trace
+    dmtrace generate -q -d v5 --threads 1 --events 2 --duration 3h -o gap.trace
 claim "65,535 threads each have events" sh -c '
-	dmtrace generate --shape=pingpong --threads 65535 --records 600000 |
+	dmtrace generate --shape=pingpong --threads 65535 --events 600000 |
 	    dmtrace info - | grep -q "^threads  *65,535 listed, 65,535 with"'
 claim "calls are 20,000 deep" sh -c '
-	dmtrace generate --shape=deep --records 50000 --threads 1 |
+	dmtrace generate --shape=deep --events 50000 --threads 1 |
 	    dmtrace dump -f tsv - | cut -f 6 | grep -qx 20000'
 claim "a sample has all its events at one time" sh -c '
 	[ "$(dmtrace generate --shape=sampling | dmtrace dump -f tsv - |
 	    cut -f 5 | sort -u | wc -l)" -lt 10000 ]'
 claim "the threads of pingpong alternate" sh -c '
-	dmtrace generate --shape=pingpong --records 1000 |
+	dmtrace generate --shape=pingpong --events 1000 |
 	    dmtrace dump -f tsv - | sed 1d | head -n 900 |
 	    awk "\$1 == last { exit 1 } { last = \$1 }"'
 claim "an app draws 60 frames a second" sh -c '
@@ -168,7 +168,7 @@ claim "an unknown shape is refused" \
     exits 2 dmtrace generate --shape round -o no.trace
 
 claim "times of many records stay below 2^32 us" sh -c '
-	dmtrace generate --dialect=v1 --records 2000000000 |
+	dmtrace generate --dialect=v1 --events 2000000000 |
 	    head -c 100000 | grep -a "^elapsed-time-usec=4294967295\$"'
 
 # Address sanitizers need more than the memory there is.
@@ -177,19 +177,19 @@ if [ "$SANITIZED" = yes ]; then
 else
 	claim "memory does not grow with the records" sh -c '
 		ulimit -v 32768
-		dmtrace generate --records 3000000 >/dev/null'
+		dmtrace generate --events 3000000 >/dev/null'
 	claim "nor do they in an app" sh -c '
 		ulimit -v 32768
-		dmtrace generate --shape=app --records 3000000 >/dev/null'
+		dmtrace generate --shape=app --events 3000000 >/dev/null'
 fi
 
 # A reader that takes its time, for more than a pipe holds.
-dmtrace generate --progress --records 1000000 2>progress |
+dmtrace generate --progress --events 1000000 2>progress |
     { head -c 100000 >/dev/null; sleep 2; cat >/dev/null; }
 rate='[0-9]+\.[0-9] million records/s'
 claim "--progress prints the rate and the time left" grep -Eq \
     "^dmtrace generate: [0-9]+ %, $rate, [0-9]+ s left\$" progress
-dmtrace generate -q --records 300000 -o whole.trace
+dmtrace generate -q --events 300000 -o whole.trace
 { head -c 2000000 whole.trace; sleep 2; tail -c +2000001 whole.trace; } |
     dmtrace checksum --progress - 2>progress >/dev/null
 claim "--progress of unknown size prints the rate only" grep -Eq \

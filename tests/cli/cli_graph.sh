@@ -315,7 +315,7 @@ edges_of()
 # which leaves out some.
 same_as_dmtracedump()
 {
-	dmtrace generate -q --seed "$1" -d v2 --clock wall --records 3000 \
+	dmtrace generate -q --seed "$1" -d v2 --clock wall --events 3000 \
 	    --methods 30 --threads 3 -o made.trace &&
 	    dmtracedump -g old.png -k -t 1 made.trace >old.txt &&
 	    dmtrace graph --threshold=0 -o new.dot made.trace || return
@@ -351,7 +351,7 @@ claim "-o with another suffix writes the language of dot" \
     begins_with digraph .svg.dot
 claim "-f overrides the suffix" sh -c \
     'dmtrace graph -f dot -o o.svg abc.trace && grep -q digraph o.svg'
-dmtrace generate -q --records 3000 --methods 150 -o many.trace
+dmtrace generate -q --events 3000 --methods 150 -o many.trace
 # Their methods are more than 100; their edges take dot long, or do not.
 claim "a large number of edges is reported before dot runs" sh -c \
     'PATH=$PWD/failing:$PATH "$0" graph -f svg -o o.svg many.trace 2>error
@@ -362,7 +362,7 @@ dmtrace import -q -f collapsed -o flat.trace flat.txt
 claim "many methods with few edges are drawn without a word" sh -c \
     '"$0" graph -f svg -o o.svg flat.trace 2>error && [ ! -s error ]' \
     "$dmtrace"
-dmtrace generate -q --records 400000 --methods 5000 --threads 8 -o big.trace
+dmtrace generate -q --events 400000 --methods 5000 --threads 8 -o big.trace
 claim "a trace of 5,000 methods is drawn" \
     dmtrace graph --threshold=20 -o big.dot big.trace
 claim "only some of its methods are in the graph" sh -c \

@@ -279,7 +279,7 @@ returns()
 }
 
 for seed in 1 2 3 4; do
-	dmtrace generate -q --seed $seed --records 600 -o made.trace
+	dmtrace generate -q --seed $seed --events 600 -o made.trace
 	claim "generated trace $seed is the same after export and import" \
 	    returns made.trace
 done

@@ -45,12 +45,12 @@ start       2011-11-23T20:12:41.000123Z (too large for a time since boot)
 clock       dual: CPU time of each thread, and wall time, shared by all threads
 vm          dalvik
 writer      Dalvik, Android 4.0 to 4.4 (2011-2013): vm=dalvik, version 2 or 3
-duration    1.40 s, from the first record to the last
-threads     3 listed, 3 with records
+duration    1.40 s, from the first event to the last
+threads     3 listed, 3 with events
 methods     1 listed
-records     5: 3 enter, 1 exit, 1 unroll
+events      5: 3 enter, 1 exit, 1 unroll
 
-    thread     records     first      last  name
+    thread      events     first      last  name
          1           3   10.0 us    1.40 s  main
        300           1    101 us    101 us  (not listed)
      65535           1    100 us    100 us  Bin"der
@@ -62,14 +62,14 @@ tr -d '\n' >json <<'ROWS'
 {"file":"a.trace","container":"joined","version":3,"version_key":3,
 "record_size":14,"data_offset":32,"clock":"dual","vm":"dalvik",
 "start":{"raw":"1322079161000123","kind":"epoch"},"duration_ns":1399991000,
-"threads":3,"methods":1,"records":5,
+"threads":3,"methods":1,"events":5,
 "enter":3,"exit":1,"unroll":1,"reserved":0,"overflow":false,"findings":[],
 "per_thread":[
-{"thread":1,"name":"main","records":3,
+{"thread":1,"thread_name":"main","events":3,
 "first_ns":10000,"last_ns":1400001000},
-{"thread":300,"name":null,"records":1,
+{"thread":300,"thread_name":null,"events":1,
 "first_ns":101000,"last_ns":101000},
-{"thread":65535,"name":"Bin\"der","records":1,
+{"thread":65535,"thread_name":"Bin\"der","events":1,
 "first_ns":100000,"last_ns":100000}],"error":null,"stage":null,
 "writer":"Dalvik, Android 4.0 to 4.4 (2011-2013)",
 "evidence":"vm=dalvik, version 2 or 3"}
@@ -79,18 +79,18 @@ claim "JSON is one object per line" prints json dmtrace info -f jsonl a.trace
 
 names=$(tr '\n' ' ' <<'ROWS'
 file container version version_key record_size data_offset clock vm start
-duration_ns threads methods records enter exit unroll reserved overflow
+duration_ns threads methods events enter exit unroll reserved overflow
 findings per_thread error stage writer evidence
 ROWS
 )
 
 # The JSON of threads with the quotes doubled as CSV has them, or with the
 # backslash doubled as TSV has it.
-threads='[{"thread":1,"name":"main","records":3,'
+threads='[{"thread":1,"thread_name":"main","events":3,'
 threads=$threads'"first_ns":10000,"last_ns":1400001000},'
-threads=$threads'{"thread":300,"name":null,"records":1,'
+threads=$threads'{"thread":300,"thread_name":null,"events":1,'
 threads=$threads'"first_ns":101000,"last_ns":101000},'
-threads=$threads'{"thread":65535,"name":"Bin\"der","records":1,'
+threads=$threads'{"thread":65535,"thread_name":"Bin\"der","events":1,'
 threads=$threads'"first_ns":100000,"last_ns":100000}]'
 writer='Dalvik, Android 4.0 to 4.4 (2011-2013)'
 evidence='vm=dalvik, version 2 or 3'
@@ -169,7 +169,7 @@ ROWS
 
 # The others: streams, format V2, data as text.
 data=$srcdir/tests/data
-dmtrace generate -q --dialect=v3 --records=20 -o plain.trace
+dmtrace generate -q --dialect=v3 --events=20 -o plain.trace
 for stage in c e f; do
 	dmtrace convert -q -d v5 --stage=$stage -o stage-$stage.trace \
 	    plain.trace
@@ -267,16 +267,17 @@ at=$((key_size + 32 + 4 * 14))
 claim "a truncated record is an error" \
     prints_text "error       byte $at: the last record is truncated" cut.trace
 claim "a truncated record is an error in JSON" prints_text \
-    "{\"name\":\"record-partial\",\"severity\":\"error\",\"count\":1,\
-\"first\":\"byte $at\"," -q -f jsonl cut.trace
+    "{\"finding\":\"record-partial\",\"severity\":\"error\",\"count\":1,\
+\"line\":null,\"byte\":$at," -q -f jsonl cut.trace
 claim "the error is also reported on standard error" \
     replies 1 "cut.trace: byte $at: the last record" \
     dmtrace info -f jsonl cut.trace
-claim "the complete records are counted" has '"records":4,' printed
+claim "the complete records are counted" has '"events":4,' printed
 claim "the key is reported if the data is garbage" \
     prints_text '"version":null,"version_key":3,"record_size":null,' \
     -q -f jsonl garbage.trace
-claim "the error in the data is reported" has '"name":"data-unreadable"' printed
+claim "the error in the data is reported" has '"finding":"data-unreadable"' \
+    printed
 claim "the error in the data is reported in text" \
     prints_text "3 according to the key; the data cannot be read" \
     garbage.trace

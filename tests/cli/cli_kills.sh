@@ -82,15 +82,15 @@ if ! timeout --foreground -s KILL 9 true 2>/dev/null; then
 	finish
 fi
 printf 'old\n' >old
-dmtrace generate -q --records 400000 -d v2 --threads 20 -o in.trace
+dmtrace generate -q --events 400000 -d v2 --threads 20 -o in.trace
 head -c 3000003 in.trace >cut.trace
 part
-dmtrace split -q --by records=250000 -o piece in.trace
+dmtrace split -q --by events=250000 -o piece in.trace
 while read -r command; do
 	claim "killed, it leaves no partial output: $command" killed $command
 done <<ROWS
 dmtrace join -q -o made.trace half.key half.data
-dmtrace generate -q --records 400000 -o made.trace
+dmtrace generate -q --events 400000 -o made.trace
 dmtrace filter -q -o made.trace in.trace
 dmtrace filter -q -t 1,2,3,4,5,6,7,8,9 -o made.trace in.trace
 dmtrace filter -q -t 1,2,3,4,5,6,7,8,9 --keep-tables -o made.trace in.trace
@@ -104,7 +104,7 @@ dmtrace shift -q --to-zero -o made.trace in.trace
 dmtrace merge -q -o made.trace in.trace parted.trace
 dmtrace repair -q -o made.trace cut.trace
 dmtrace split -q --by thread -o made% in.trace
-dmtrace split -q --by records=45000 -o made% in.trace
+dmtrace split -q --by events=45000 -o made% in.trace
 dmtrace merge -q --rejoin -o made.trace piece-0001.trace piece-0002.trace
 ROWS
 rm -rf ./*.trace half.* one.* two.* wanted made*

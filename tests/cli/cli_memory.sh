@@ -101,7 +101,7 @@ claim "merge of threads in format V2 survives failing allocations" \
 claim "tail survives failing allocations" survives dmtrace tail --timeout=5s \
     "$srcdir/tests/data/good-packets-f5.trace"
 claim "generate survives failing allocations" \
-    survives dmtrace generate --records 10 -o new.trace
+    survives dmtrace generate --events 10 -o new.trace
 claim "join survives failing allocations" survives dmtrace join -o new.trace \
     "$srcdir/tests/data/good-pair-v3.key" "$srcdir/tests/data/good-pair-v3.data"
 claim "report -f html survives failing allocations" \

@@ -233,7 +233,7 @@ claim "the same in the other order of inputs" moment 1 3 y x
 # Every version and clock, with every other one that has its clock.
 kinds='1:wall 2:wall 3:wall 3:dual 1:thread-cpu 2:thread-cpu 3:thread-cpu'
 for kind in $kinds; do
-	dmtrace generate -q --seed 3 --records 400 --threads 3 --methods 9 \
+	dmtrace generate -q --seed 3 --events 400 --threads 3 --methods 9 \
 	    -d "v${kind%:*}" --clock "${kind#*:}" -o "${kind%:*}${kind#*:}.t"
 done
 
@@ -313,7 +313,7 @@ as_dmtracedump_has_it()
 	[ "$(wc -l <both)" -eq 1000 ] && cmp both merged
 }
 
-dmtrace generate -q --seed 4 --records 600 --threads 3 --methods 9 \
+dmtrace generate -q --seed 4 --events 600 --threads 3 --methods 9 \
     -d v2 -o other.t
 if have dmtracedump; then
 	for version in 1 2 3; do
@@ -363,7 +363,7 @@ rm o.trace
 
 # What stops a merge leaves no half of it.
 for seed in 1 2; do
-	dmtrace generate -q --seed "$seed" --records 60000 -d v2 \
+	dmtrace generate -q --seed "$seed" --events 60000 -d v2 \
 	    -o "big$seed.trace"
 done
 claim "it ends quietly if the reader closes the pipe" test -z \
@@ -376,7 +376,7 @@ dmtrace merge -q -o whole.trace big1.trace big2.trace
 # streams_counted: between the records of streams there are packets
 streams_counted()
 {
-	dmtrace generate -q --seed 5 --records 300 --threads 3 -o s.trace &&
+	dmtrace generate -q --seed 5 --events 300 --threads 3 -o s.trace &&
 	    dmtrace convert -q -d f2 -o s2.trace s.trace &&
 	    dmtrace merge -q -o o.trace s2.trace s2.trace s.trace &&
 	    sed '/^\*threads/q' o.trace | grep -qx num-method-calls=900
@@ -415,7 +415,7 @@ if [ "$SANITIZED" = yes ]; then
 	skip "memory does not grow with the records" 'sanitizers take more'
 else
 	claim "memory does not grow with the records" sh -c '
-		dmtrace generate -q --records 2000000 -d v2 -o l.trace
+		dmtrace generate -q --events 2000000 -d v2 -o l.trace
 		ulimit -v 40000
 		dmtrace merge -q l.trace l.trace l.trace l.trace >/dev/null'
 fi

@@ -289,15 +289,15 @@ claim "-d v3 is passed on" shows 'version     3; records of 10 bytes' -d v3
 claim "--clock=thread-cpu is passed on" \
     shows 'clock       thread-cpu' --clock thread-cpu
 claim "--clock=dual is passed on" shows 'records of 14 bytes' --clock dual
-claim "--buffer is passed on" shows 'records     288,018' --buffer 4K
-claim "--memory is passed on" shows 'records     288,018' --memory 64K
-claim "--buffer raises the memory" shows 'records     288,018' --buffer 65M
-claim "--full=ring drops the oldest records" shows 'records' --full ring \
+claim "--buffer is passed on" shows 'events      288,018' --buffer 4K
+claim "--memory is passed on" shows 'events      288,018' --memory 64K
+claim "--buffer raises the memory" shows 'events      288,018' --buffer 65M
+claim "--full=ring drops the oldest records" shows 'events' --full ring \
     --memory 64K --buffer 4K
 claim "--full=ring keeps fewer records" \
     test "$(records set.trace enter)" -lt 144009
 claim "--full=stop ends the recording" \
-    shows 'records' --full stop --memory 64K --buffer 4K
+    shows 'events' --full stop --memory 64K --buffer 4K
 claim "--full=stop keeps fewer records" \
     test "$(records set.trace enter)" -lt 144009
 claim "the early end of the recording is reported" has \
@@ -308,36 +308,36 @@ lost=$(option dmtrace-dropped set.trace)
 claim "the lost records are reported" \
     has "set.trace: $lost events are lost" warned
 claim "--max-time with --no-rotate ends the recording" \
-    shows 'records' --max-time 1us --no-rotate
+    shows 'events' --max-time 1us --no-rotate
 claim "the end by --max-time is reported" has \
     'set.trace: warning: recording ended early: --max-time was over' warned
 claim "records after --max-time are counted as lost" \
     test "$(all_events)" -eq 288018
-claim "--full=stop -m counts nothing else" shows 'records' --full stop \
+claim "--full=stop -m counts nothing else" shows 'events' --full stop \
     --memory 64K --buffer 4K -m leaf
 claim "calls of other functions are not counted as lost" \
     test "$(all_events)" -eq 128000
 claim "--max-depth drops deeper calls" \
-    shows 'records     83,218' --max-depth 3
+    shows 'events      83,218' --max-depth 3
 claim "with --max-depth the other calls end" balanced set.trace
 claim "--functions is passed on" shows 'methods     2 listed' --functions 2
 claim "--no-rotate is passed on" \
-    shows 'records     288,018' --no-rotate --max-time 1h
-claim "--no-signals is passed on" shows 'records     288,018' --no-signals
-claim "--journal is passed on" shows 'records     288,018' --journal
-claim "--streaming is passed on" shows 'records     288,018' --streaming
+    shows 'events      288,018' --no-rotate --max-time 1h
+claim "--no-signals is passed on" shows 'events      288,018' --no-signals
+claim "--journal is passed on" shows 'events      288,018' --journal
+claim "--streaming is passed on" shows 'events      288,018' --streaming
 claim "--streaming with --clock=dual is passed on" \
     shows 'records of 14 bytes' --streaming \
     --clock dual
-claim "-m with ! leaves a function out" shows 'records     160,018' -m '!leaf'
-claim "-m selects a function" shows 'records     128,000' -m 'lea*'
+claim "-m with ! leaves a function out" shows 'events      160,018' -m '!leaf'
+claim "-m selects a function" shows 'events      128,000' -m 'lea*'
 claim "-m selects several functions" \
-    shows 'records     192,000' -m leaf -m branch
-claim "-m selects several functions by signature" shows 'records     192,000' \
+    shows 'events      192,000' -m leaf -m branch
+claim "-m selects several functions by signature" shows 'events      192,000' \
     -m 'operator<' -m leaf -m 'f(' -m branch
-claim "-m selects a function by its file" shows 'records     128,000' \
+claim "-m selects a function by its file" shows 'events      128,000' \
     -m 'leaf() [threads]'
-claim "-m that matches nothing is reported" shows 'records     0' -m nosuch
+claim "-m that matches nothing is reported" shows 'events      0' -m nosuch
 claim "is a warning" has 'set.trace: warning: nothing was recorded: '\
 '-m "nosuch" selects no function that was called' warned
 

@@ -69,7 +69,7 @@ counted()
 left()
 {
 	dmtrace info "$1" >about && has "data-file-overflow" "$1" &&
-	    [ "$(tr -d , <about | sed -n 's/^records *\([0-9]*\).*/\1/p')" \
+	    [ "$(tr -d , <about | sed -n 's/^events *\([0-9]*\).*/\1/p')" \
 		-ge "$2" ]
 }
 

@@ -50,7 +50,7 @@ by_dmtracedump()
 }
 
 claim "the library compiles with hooks" compiled
-dmtrace generate -q --records 2000 -o in.trace
+dmtrace generate -q --events 2000 -o in.trace
 claim "the instrumented library copies a trace and is recorded" \
     dmtrace record -o whole.trace -- \
     ./whole in.trace out.trace

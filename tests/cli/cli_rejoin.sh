@@ -27,7 +27,7 @@ opens()
 {
 	rm -rf f
 	mkdir f
-	dmtrace split --by records=1000000 -o f/x "$1" 2>error
+	dmtrace split --by events=1000000 -o f/x "$1" 2>error
 }
 
 # all FOLDER WAY...: every trace in it that opens comes back, but records in
@@ -46,15 +46,15 @@ all()
 	done
 }
 
-dmtrace generate -q --records 600 --threads 3 -o x.trace
-for way in thread time=1ms records=77 size=40K; do
+dmtrace generate -q --events 600 --threads 3 -o x.trace
+for way in thread time=1ms events=77 size=40K; do
 	claim "the trace is restored exactly, split by $way" \
 	    comes_back x.trace $way
 done
 # What convert writes comes back to the byte.
 for dialect in f2 f3 'v4 --stage=c' 'v5 --stage=e' 'f5 --stage=f'; do
 	dmtrace convert -q -d $dialect -o d.trace x.trace
-	for way in thread time=1ms records=77 size=25K; do
+	for way in thread time=1ms events=77 size=25K; do
 		claim "$dialect has the same events again, split by $way" \
 		    comes_back d.trace $way
 		claim "$dialect has the same bytes again" cmp d.trace again
@@ -64,7 +64,7 @@ claim "for packets it reports that the order is restored" \
     notes 'the events of the original trace in the same order' \
     dmtrace merge --rejoin -o again f/*
 mkdir p
-dmtrace split --by records=150 -o p/ x.trace
+dmtrace split --by events=150 -o p/ x.trace
 claim "it reports that the order is restored" notes 'byte for byte' \
     dmtrace merge --rejoin -o again p/x-0002.trace p/x-0001.trace \
     p/x-0004.trace p/x-0003.trace
@@ -82,7 +82,7 @@ cat o.key o.data >again
 claim "the pair has the same bytes" cmp x.trace again
 
 # Threads whose clocks cannot be compared follow each other.
-dmtrace generate -q --records 600 --threads 3 --dialect=v1 \
+dmtrace generate -q --events 600 --threads 3 --dialect=v1 \
     --clock thread-cpu -o cpu.trace
 mkdir q
 dmtrace split --by thread -o q/ cpu.trace
@@ -100,17 +100,17 @@ claim "no records are added" sh -c \
     '[ $(wc -c <again) -eq $(wc -c <cpu.trace) ]'
 
 # A pair comes back as the joined file.
-dmtrace generate -q --records 600 -o pair.key
+dmtrace generate -q --events 600 -o pair.key
 cat pair.key pair.data >joined
 mkdir r
-dmtrace split --by records=100 -o r/ pair
+dmtrace split --by events=100 -o r/ pair
 dmtrace merge --rejoin -q -o again r/*
 claim "a pair is rejoined to a single file" cmp joined again
 
 # a piece is a trace, too
 mkdir n
-dmtrace generate -q --dialect=v2 --clock thread-cpu --records 900 -o n.trace
-dmtrace split -q --by records=400 -o n/% n.trace
+dmtrace generate -q --dialect=v2 --clock thread-cpu --events 900 -o n.trace
+dmtrace split -q --by events=400 -o n/% n.trace
 dmtrace split -q --by thread -o n/t% n/0002
 dmtrace merge -q --rejoin -o again n/t*
 claim "records added before stay at the edges" \
@@ -165,9 +165,9 @@ claim "other options are refused with --rejoin" says '--rejoin can only be' \
     dmtrace merge --rejoin --align=zero -o no p/*
 claim "a full disk leaves no output" sh -c \
     '(ulimit -f 1; ! dmtrace merge --rejoin -o no p/*) && [ ! -e no ]'
-all "$srcdir/tests/data" time=20ms records=3
+all "$srcdir/tests/data" time=20ms events=3
 if [ -n "${DMTRACE_CORPUS-}" ]; then
-	all "$DMTRACE_CORPUS" time=500ms records=5000 size=300K
+	all "$DMTRACE_CORPUS" time=500ms events=5000 size=300K
 else
 	skip "the corpus is restored" "DMTRACE_CORPUS is not set"
 fi

@@ -99,7 +99,7 @@ claim "the stream is as it should be" \
     has_names '1=old 1 1 2=bee 2 1=new 1 2 1' f3.trace
 claim "it has both names of the thread" \
     sh -c 'dmtrace filter -q -t old -o o f3.trace && dmtrace filter -q -t new \
-    -o n f3.trace && cmp o n && dmtrace info o | grep "records *4"'
+    -o n f3.trace && cmp o n && dmtrace info o | grep "events *4"'
 claim "a filtered thread keeps its names" \
     sh -c 'dmtrace filter -q -t 1 -o kept f3.trace'
 claim "they are at the same events" has_names '1=old 1 1 1=new 1 1' kept
@@ -112,7 +112,7 @@ claim "each event has the name that it had" \
 claim "shift keeps names" keeps f3.trace shift --by 1ms
 claim "repair keeps names" keeps f3.trace repair
 claim "convert to another stream keeps names" keeps f3.trace convert -d f2
-for way in records=3 thread time=20us size=1000; do
+for way in events=3 thread time=20us size=1000; do
 	claim "pieces keep names, split by $way" rejoins f3.trace $way
 	wanted='1=old 1 1 2=bee 2 1=new 1 2 1'
 	[ $way != thread ] || wanted='1=old 1 2=bee 2 1 1=new 1 2 1'
@@ -131,7 +131,7 @@ claim "tail prints the name of the time" sh -c '
     printf "%s\n" 1=old 1=old 2=bee 1=new 2=bee 1=new | cmp - tailed'
 
 # A merge keeps the last name only, and says so.
-dmtrace generate -q -d f3 --records=6 --threads=1 -o other.trace
+dmtrace generate -q -d f3 --events=6 --threads=1 -o other.trace
 dmtrace sort -q -o sorted f3.trace
 for dialect in f3 v3; do
 	claim "a merge to $dialect counts the names that it leaves out" \
@@ -155,7 +155,7 @@ for stage in c e f; do
 	back shifted
 	claim "shift keeps them in stage $stage" \
 	    has_names '1=old 1 1 2=bee 2 1=new 1 2 1' stream
-	for way in records=3 time=20us; do
+	for way in events=3 time=20us; do
 		claim "pieces keep them, split by $way" rejoins v5 $way
 		back joined
 		claim "so has stage $stage that is joined again" \

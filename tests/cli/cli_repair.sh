@@ -90,15 +90,15 @@ claim "-q reports nothing" test -z "$(dmtrace repair -q -o q.trace open.trace)"
 partial="the truncated last record was left out: 3 bytes of 10"
 open="exit was added at the end for a call still open there"
 {
-	printf "name\tkind\tcount\tfirst\tmessage\n"
-	printf "key-crlf\tfixed\t1\tline 2\t"
+	printf "change\tkind\tcount\tline\tbyte\tmessage\n"
+	printf "key-crlf\tfixed\t1\t2\t\t"
 	printf "CR LF at the end of a line was replaced by LF\n"
-	printf "record-partial\tdropped\t1\tbyte 107\t%s\n" "$partial"
-	printf "call-open\tadded\t1\t\t%s: thread 1, method 0x4\n" "$open"
+	printf "record-partial\tdropped\t1\t\t107\t%s\n" "$partial"
+	printf "call-open\tadded\t1\t\t\t%s: thread 1, method 0x4\n" "$open"
 } >tsv
 {
-	printf '{"name":"record-partial","kind":"dropped","count":1,'
-	printf '"first":"byte 116","message":"%s"}\n' "$partial"
+	printf '{"change":"record-partial","kind":"dropped","count":1,'
+	printf '"line":null,"byte":116,"message":"%s"}\n' "$partial"
 } >json
 claim "-f tsv has a row for each change" \
     prints tsv dmtrace repair -f tsv -o o.trace open.trace

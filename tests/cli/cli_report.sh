@@ -424,7 +424,7 @@ ways_up()
 			print calls[way], cpu[way] + 0, wall[way] + 0, way
 	}' | sort
 }
-dmtrace generate -q --records 4000 --methods 8 --clock dual -o random.trace
+dmtrace generate -q --events 4000 --methods 8 --clock dual -o random.trace
 claim "lines of --bottom-up are sums over the tree" \
     eval 'ways_up --tree >ways && prints ways ways_up --bottom-up'
 recursive_ways()
@@ -543,7 +543,7 @@ printf '%s\n' '(toplevel) 0 0 220000' 'a 4 1 200000' 'b 2 0 50000' \
 claim "several traces are added" prints sum added
 
 # Dalvik writes classes with slashes, ART with dots.
-dmtrace generate -q -d v2 --records=400 --methods=6 -o slashes.trace
+dmtrace generate -q -d v2 --events=400 --methods=6 -o slashes.trace
 LC_ALL=C sed -e '/^\*methods/,/^\*end/!b' -e ':next' \
     -e 's,^\(0x[^	]*	[^	/]*\)/,\1.,' -e 't next' slashes.trace \
     >dots.trace
@@ -924,7 +924,7 @@ claim "classes of unlisted methods are (unknown)" \
 
 same_by_dump()
 {
-	dmtrace generate -q --records 20000 --threads 20 -o big.trace &&
+	dmtrace generate -q --events 20000 --threads 20 -o big.trace &&
 	    dmtrace report -f csv --callers --callees --tree big.trace \
 	    >first.csv &&
 	    dmtrace report -f csv --callers --callees --tree big.trace \

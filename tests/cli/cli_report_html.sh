@@ -4,7 +4,7 @@
 . "$srcdir/tests/helpers/claim.sh"
 . "$srcdir/tests/helpers/hostile_names.sh"
 
-dmtrace generate -q --records 4000 --methods 40 --threads 2 -o app.trace
+dmtrace generate -q --events 4000 --methods 40 --threads 2 -o app.trace
 claim "-f html writes a page" dmtrace report -f html -o app.html app.trace
 dmtrace report -f html app.trace >standard.html
 claim "the page goes to standard output without -o" cmp app.html standard.html

@@ -22,7 +22,7 @@ as_list()
 generated()
 {
 	rm -f made.trace
-	dmtrace generate -q --seed "$1" --records $((300 + $1 * 4)) \
+	dmtrace generate -q --seed "$1" --events $((300 + $1 * 4)) \
 	    --threads $((1 + $1 % 9)) --methods $((1 + $1 * 7 % 300)) \
 	    --max-depth $((1 + $1 * 3 % 50)) --dialect="v$2" \
 	    --clock "$3" -o made.trace &&
@@ -108,7 +108,7 @@ selected()
 	    prints part dmtrace report "--$1" "$2" made.trace
 }
 
-dmtrace generate -q --records 3000 --threads 3 --methods 30 -o made.trace
+dmtrace generate -q --events 3000 --threads 3 --methods 30 -o made.trace
 for tables in dmtracedump traceview; do
 	for option in --from=2ms --to=9ms --min-time=200us --depth=2..4; do
 		claim "--$tables takes $option" selected "$tables" "$option"
@@ -120,7 +120,7 @@ done
 # Whatever clock Traceview does not know, it takes the first time for CPU.
 same_as_cpu()
 {
-	dmtrace generate -q --records 900 --threads 3 --dialect="v$1" \
+	dmtrace generate -q --events 900 --threads 3 --dialect="v$1" \
 	    --clock "$2" -o made.trace &&
 	    LC_ALL=C sed "s/^clock=$2\$/clock=thread-cpu/" made.trace \
 		>cpu.trace &&

@@ -139,7 +139,7 @@ claim "it ends quietly if the reader closes the pipe" test -z \
 moved()
 {
 	dmtrace generate -q --dialect="v$1" --clock "$2" --seed "$3" \
-	    --records 2000 -o made.trace &&
+	    --events 2000 -o made.trace &&
 	    dmtrace shift --by=12345us --scale=7 -o o.trace made.trace &&
 	    dmtrace dump -q -f tsv made.trace | awk -F '\t' '
 	    function moved(ns)
@@ -162,7 +162,7 @@ done
 rm -f o.trace
 
 if have dmtracedump; then
-	dmtrace generate -q --records 1000 -d v2 -o made.trace
+	dmtrace generate -q --events 1000 -d v2 -o made.trace
 	dmtrace shift --by 1s -o o.trace made.trace
 	for file in made o; do
 		dmtracedump -o $file.trace 2>/dev/null |
@@ -183,7 +183,7 @@ full()
 	(trap '' XFSZ && ulimit -f 40 && exits 2 dmtrace shift -q --by 1us "$@")
 }
 
-dmtrace generate -q --records 60000 --dialect=v2 -o whole.trace
+dmtrace generate -q --events 60000 --dialect=v2 -o whole.trace
 dmtrace shift -q --by 1us -o late.trace whole.trace
 claim "a full disk leaves nothing" full -o o.trace whole.trace
 claim "a full disk leaves no file and no temporary" no_output

@@ -75,7 +75,7 @@ if ! timeout --foreground --preserve-status 1 true 2>/dev/null; then
 	skip "signals leave no temporary" "no timeout here"
 	finish
 fi
-dmtrace generate -q --records 30000 -d v2 --threads 3 -o in.trace
+dmtrace generate -q --events 30000 -d v2 --threads 3 -o in.trace
 claim "the command is killed while it writes" \
     dies KILL 9 dmtrace sort -q -o made.trace -
 claim "SIGKILL leaves a temporary" left
@@ -106,8 +106,8 @@ repair -q -o made.trace -
 report -o made.txt -
 shift -q --by 1us -o made.data -
 split -q --by thread -o made% -
-split -q --by records=50 -o made -
-generate -q --records 4000000000 -o made.trace
+split -q --by events=50 -o made -
+generate -q --events 4000000000 -o made.trace
 ROWS
 claim "a temporary is not removed by a signal that is ignored" sh -c '
 	trap "" TERM

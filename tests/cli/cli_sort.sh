@@ -104,7 +104,7 @@ made()
 	*) size=10 time=7 ;;
 	esac
 	dmtrace generate -q --dialect="v$1" --clock "$2" --seed "$3" \
-	    --records 1000 --threads 7 -o one.key || return
+	    --events 1000 --threads 7 -o one.key || return
 	sed 's/^vm=dalvik$/vm=others/' one.key >made.front
 	head -c 32 one.data >>made.front
 	tail -c +33 one.data | od -An -v -tu1 -w$size |
@@ -192,7 +192,7 @@ full()
 	(trap '' XFSZ && ulimit -f 40 && exits 2 dmtrace sort -q "$@")
 }
 
-dmtrace generate -q --records 60000 --dialect=v2 -o whole.trace
+dmtrace generate -q --events 60000 --dialect=v2 -o whole.trace
 claim "a full disk leaves nothing" full -o o.trace whole.trace
 claim "a full disk leaves no file and no temporary" no_output
 claim "a full disk leaves no copy of a pipe" full -o o.trace - <whole.trace
@@ -202,7 +202,7 @@ claim "a full disk leaves no file and no temporary for a pipe" no_output
 # record.
 copies()
 {
-	dmtrace generate -q --records 90000 -d v2 -o long.trace
+	dmtrace generate -q --events 90000 -d v2 -o long.trace
 	for size in 262143 262144 262145 524288 524289; do
 		head -c $size long.trace >cut.trace
 		dmtrace sort -q -o o.trace cut.trace

@@ -60,7 +60,7 @@ fresh()
 
 fresh
 claim "--by=records splits a trace" \
-    silent dmtrace split --by records=3 -o f/ x.trace
+    silent dmtrace split --by events=3 -o f/ x.trace
 claim "the names of pieces have their number" files x-0001.trace x-0002.trace
 cat >expected1 <<'TEXT'
 *version
@@ -104,11 +104,11 @@ claim "a piece has all rows of the tables" \
 cp f/x-0001.trace again
 claim "pieces do not replace existing files" \
     says 'f/x-0001.trace: File exists; --force' \
-    dmtrace split --by records=2 -o f/ x.trace
+    dmtrace split --by events=2 -o f/ x.trace
 claim "no other piece is written then" files x-0001.trace x-0002.trace
 claim "the existing files are unchanged" cmp again f/x-0001.trace
 claim "--force replaces existing files" \
-    exits 0 dmtrace split --force --by records=2 -o f/ x.trace
+    exits 0 dmtrace split --force --by events=2 -o f/ x.trace
 claim "all three pieces are written" \
     files x-0001.trace x-0002.trace x-0003.trace
 
@@ -139,7 +139,7 @@ claim "a piece is written for each window with records" \
 # By the clock of each thread, frames are cut at its own last time.
 fresh
 { key | sed s/wall/thread-cpu/; header; one; two; } >cpu.trace
-exits 0 dmtrace split --by records=3 -o f/ cpu.trace
+exits 0 dmtrace split --by events=3 -o f/ cpu.trace
 cpu_1() { one; leave 001 015 036; leave 001 005 036; leave 002 011 024; }
 claim "clocks of threads do not advance at an edge" \
     ends f/cpu-0001.trace cpu_1
@@ -149,7 +149,7 @@ fresh
 unsorted() { enter 002 010 012; enter 001 004 036; leave 001 005 050
     leave 002 011 024; }
 { key; header; unsorted; } >u.trace
-exits 0 dmtrace split --by records=2 -o f/ u.trace
+exits 0 dmtrace split --by events=2 -o f/ u.trace
 u_2() { enter 002 010 024; enter 001 004 050; leave 001 005 050
     leave 002 011 024; }
 claim "enters are not after the records of their thread" \
@@ -273,7 +273,7 @@ claim "long names are truncated" \
 fresh
 { key num-method-calls=6 dmtrace-opened=1 dmtrace-closed=2; header; one; two
 } >added.trace
-exits 0 dmtrace split --by records=2 -o f/ added.trace
+exits 0 dmtrace split --by events=2 -o f/ added.trace
 cat >expected1 <<'TEXT'
 dmtrace-opened=1
 dmtrace-closed=2
@@ -309,14 +309,14 @@ same_from_pipe()
 }
 
 claim "a pipe is split by thread as a file is" same_from_pipe thread
-claim "a pipe is split by records as a file is" same_from_pipe records=2
+claim "a pipe is split by records as a file is" same_from_pipe events=2
 claim "a thread without added calls counts none" \
     sh -c '! grep -q ^dmtrace-opened binder'
 
 fresh
 claim "--max-files limits the number of pieces" says \
     'x.trace: there are more than 2 pieces; --max-files allows more' \
-    dmtrace split --by records=1 --max-files=2 -o f/ x.trace
+    dmtrace split --by events=1 --max-files=2 -o f/ x.trace
 claim "--max-files leaves no file" test -z "$(ls -A f)"
 { key; header; } >none.trace
 claim "a trace without records has one piece" \
@@ -324,7 +324,7 @@ claim "a trace without records has one piece" \
 claim "the piece of a trace without records has a number" files none-0001.trace
 fresh
 { key; header; one; printf stray; } >stray.trace
-exits 0 dmtrace split --by records=2 -o f/ stray.trace
+exits 0 dmtrace split --by events=2 -o f/ stray.trace
 # tail_is TEXT FILE...: each ends with it
 tail_is()
 {
@@ -340,7 +340,7 @@ claim "bytes after the records are in every piece" \
 # Usage.
 fresh
 claim "--by without a value is refused" \
-    says 'is not one of thread, time=TIME, records=N, size=N' \
+    says 'is not one of thread, time=TIME, events=N, size=N' \
     dmtrace split --by method x.trace
 claim "--by=thread takes no value" says 'is not one of' \
     dmtrace split --by thread=1 x.trace
@@ -349,11 +349,11 @@ claim "--by=time needs a value" \
 claim "--by=time needs a valid time" \
     says 'is not a time' dmtrace split --by time=1km x.trace
 claim "--by=records needs a number" says 'is not a whole number' \
-    dmtrace split --by records=many x.trace
+    dmtrace split --by events=many x.trace
 claim "--by=size needs a number" says 'is not a number of bytes' \
     dmtrace split --by size=1q x.trace
-claim "--by=records=0 is refused" says 'the size of a piece is 0' \
-    dmtrace split --by records=0 -o f/ x.trace
+claim "--by=events=0 is refused" says 'the size of a piece is 0' \
+    dmtrace split --by events=0 -o f/ x.trace
 claim "standard output is refused for pieces" \
     says 'pieces cannot be written to standard output' \
     dmtrace split --by thread -o - x.trace
@@ -393,14 +393,14 @@ adds_up()
 	    [ "$(sum "$2")" = "$(sum f/*)" ]
 }
 for version in 1 2 3; do
-	dmtrace generate -q --records 3000 --dialect=v$version -o s.trace
-	for way in thread time=2ms records=700 size=60K; do
+	dmtrace generate -q --events 3000 --dialect=v$version -o s.trace
+	for way in thread time=2ms events=700 size=60K; do
 		claim "sums of pieces of version $version add up, by $way" \
 		    adds_up $way s.trace
 	done
 done
 cp f/s-0002.trace part.trace
-for way in thread time=500us records=70; do
+for way in thread time=500us events=70; do
 	claim "checksums of a piece's pieces add up, by $way" \
 	    adds_up $way part.trace
 done
@@ -409,17 +409,17 @@ done
 full()
 {
 	fresh
-	dmtrace generate -q --records 20000 --threads 3 -o big.trace
+	dmtrace generate -q --events 20000 --threads 3 -o big.trace
 	(ulimit -f 100 && exits 2 dmtrace split --by "$1" -o f/ big.trace) &&
 	    [ -z "$(ls -A f)" ]
 }
 claim "a full disk leaves nothing, by thread" full thread
-claim "a full disk leaves nothing, by records" full records=19000
+claim "a full disk leaves nothing, by records" full events=19000
 
 # killed WAY...: at a random moment there are all pieces or none, and whole
 killed()
 {
-	dmtrace generate -q --records 200000 --threads 9 -o big.trace
+	dmtrace generate -q --events 200000 --threads 9 -o big.trace
 	for delay in 0.001 0.003 0.005 0.008 0.012 0.02 0.03 0.05; do
 		for way; do
 			rm -rf f && mkdir f
@@ -435,5 +435,5 @@ killed()
 	done
 }
 claim "killed, it leaves no partial piece" \
-    killed thread records=20000 time=1ms size=500K
+    killed thread events=20000 time=1ms size=500K
 finish

@@ -84,7 +84,7 @@ claim "dump prints names that come later" \
     sh -c 'dmtrace dump a.trace | grep -q "B.n"'
 claim "merge joins streams to a trace with a key" sh -c '
     dmtrace merge -q -o merged a.trace b.trace && dmtrace info -f jsonl merged |
-    grep -q "\"container\":\"joined\",\"version\":3,.*\"records\":8,"'
+    grep -q "\"container\":\"joined\",\"version\":3,.*\"events\":8,"'
 # An id has two meanings, of which the later event in time has the first one.
 redefined='\000\000\001\021\0000\tC\to\t()V\tC.java\n'
 {

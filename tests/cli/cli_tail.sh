@@ -103,7 +103,7 @@ claim "a whole stream is printed to its summary" \
     tailed want dmtrace tail --timeout=5s -f tsv a.trace
 claim "a stream from a pipe is printed to its summary" \
     tailed want sh -c 'cat a.trace | dmtrace tail --timeout=5s -f tsv -'
-dmtrace generate -q --records=6000 --threads=3 -o whole.trace
+dmtrace generate -q --events=6000 --threads=3 -o whole.trace
 dmtrace convert -q -d f3 -o long.trace whole.trace
 dmtrace dump -q -f tsv long.trace >long.tsv
 claim "a pipe is printed as it grows, without a temporary file" sh -c '

@@ -29,7 +29,7 @@ SCRIPT
 cat >findings <<'SCRIPT'
 for file; do
 	dmtrace info -q -f jsonl "$file" 2>/dev/null |
-	    grep -o '"name":"[a-z0-9-]*","severity' | cut -d '"' -f 4
+	    grep -o '"finding":"[a-z0-9-]*","severity' | cut -d '"' -f 4
 done
 SCRIPT
 
@@ -63,7 +63,7 @@ shows 3 'the start is from 1970, from boot, or seconds << 32' \
 69428.005981
 2026-11-20T18:38:47.502892Z
 OUT
-dmtrace generate -q --records=200 --methods=2 -o calls.trace
+dmtrace generate -q --events=200 --methods=2 -o calls.trace
 shows 4 'a method has one line, however often it is called' \
     "grep -ac '^0x' calls.trace" <<'OUT'
 2
@@ -132,7 +132,7 @@ shows 11 'the first time of version 3 is CPU time' \
     "sh events $data/good-v3-dual.trace | head -n 1" <<'OUT'
 1 enter 0x12345678 16909060000 67305985000
 OUT
-dmtrace generate -q --records=6 -o six.trace
+dmtrace generate -q --events=6 -o six.trace
 shows 12 'num-method-calls counts records' \
     "sed -n 's/^num-method-calls=//p' six.trace" <<'OUT'
 6
@@ -194,10 +194,10 @@ OUT
 shows 28 'equal times are usual' \
     "dmtrace validate --strict $data/good-same-time.trace |
     sed 's/.*: //'" <<'OUT'
-valid, 4 records
+valid, 4 events
 OUT
 shows 30 'after an overflow the end is missing' \
-    "sh line records $data/good-overflow.trace" <<'OUT'
+    "sh line events $data/good-overflow.trace" <<'OUT'
 4: 2 enter, 2 exit; the buffer was full
 OUT
 # Stage E with wall times in microseconds: 45,000 us, and 40,000,000 ns of CPU.

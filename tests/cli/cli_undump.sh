@@ -456,9 +456,9 @@ writes_text()
 	    dmtrace undump made.dmt | cmp - made.trace
 }
 for dialect in v2 v3 f3 v5; do
-	dmtrace generate --records 300 -d $dialect -o x.trace
+	dmtrace generate --events 300 -d $dialect -o x.trace
 	claim "generate -o of a text, $dialect" sh -c "dmtrace generate \
-	    --records 300 -d $dialect -o x.dmt && dmtrace undump x.dmt |
+	    --events 300 -d $dialect -o x.dmt && dmtrace undump x.dmt |
 	    cmp - x.trace"
 	for command in info validate report checksum dump 'export -f chrome' \
 	    'filter -t 1' 'sort' 'shift --by 1ms' 'convert -d v2' merge \

@@ -3,8 +3,8 @@
 
 . "$srcdir/tests/helpers/claim.sh"
 
-dmtrace generate -q --records=3000 --threads=4 -o all.trace
-dmtrace generate -q --records=2000 --threads=3 --seed=2 -o more.trace
+dmtrace generate -q --events=3000 --threads=4 -o all.trace
+dmtrace generate -q --events=2000 --threads=3 --seed=2 -o more.trace
 for form in 5c 5e 5f; do
 	dmtrace convert -q -d v${form%?} --stage=${form#?} -o $form.trace \
 	    all.trace

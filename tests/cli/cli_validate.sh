@@ -28,7 +28,7 @@ every_rule_is_broken()
 }
 
 claim "a sample breaks every rule" every_rule_is_broken
-printf '%s: valid, 4 records\n' "$data/good-v2-wall.trace" >expected
+printf '%s: valid, 4 events\n' "$data/good-v2-wall.trace" >expected
 claim "a good sample breaks no rule" prints expected \
     dmtrace validate -a "$data/good-v2-wall.trace"
 
@@ -88,7 +88,7 @@ claim "-a prints every finding" sh -c \
 claim "-a with rows has a row for every finding" sh -c \
     '[ "$(dmtrace validate -a -f tsv deep.trace | wc -l)" -eq 516 ]'
 {
-	printf 'file,name,severity,count,line,byte,message,result,records\r\n'
+	printf 'file,finding,severity,count,line,byte,message,result,events\r\n'
 	printf 'deep.trace,call-deep,note,1,,5431,%s,,\r\n' \
 	    '"calls nest deeper than 512: thread 1, 513"'
 	printf 'deep.trace,call-open,note,513,,,%s,,\r\n' \
@@ -140,9 +140,9 @@ claim "a report has all operands: csv" whole csv \
     'back.trace,,,,,,,invalid,5' "none.trace,,,,,,$why,unreadable," \
     'deep.trace,,,,,,,valid,513'
 claim "a report has all operands: json" whole json \
-    '"message":null,"result":"invalid","records":5}' \
-    "\"message\":\"$why\",\"result\":\"unreadable\",\"records\":null}" \
-    '"message":null,"result":"valid","records":513}'
+    '"message":null,"result":"invalid","events":5}' \
+    "\"message\":\"$why\",\"result\":\"unreadable\",\"events\":null}" \
+    '"message":null,"result":"valid","events":513}'
 claim "an unreadable trace has the place in its row" sh -c "
     dmtrace validate -f csv '$data/bad-data-only.trace' 2>error | tail -n 1 |
     grep -q '^[^,]*,,,,,[0-9]*,..*,unreadable,'"
@@ -165,7 +165,7 @@ claim "no report replaces half of a pair" sh -c '
     ! dmtrace validate -o half.key half 2>error && cmp half.key kept.key'
 claim "standard input is validated" \
     sh -c 'dmtrace validate - <deep.trace | tail -n 1 |
-    grep -q "valid, 513 records"'
+    grep -q "valid, 513 events"'
 claim "rows name standard input as the operand does" sh -c '
     dmtrace validate -f tsv - <deep.trace | tail -n 1 | grep -q "^-	"'
 claim "-o writes the report" sh -c 'dmtrace validate -o report deep.trace &&
@@ -204,7 +204,7 @@ cp "$data/good-v2-wall.trace" wall.trace
 	printf '# back.trace: byte 219: error: time-back: '
 	printf 'time goes back within a thread: thread 1\n'
 	cat <<'TAP'
-# back.trace: not valid, 5 records, 1 error, 2 notes
+# back.trace: not valid, 5 events, 1 error, 2 notes
 not ok 3 - none.trace
 # none.trace: unreadable: cannot open none.trace: No such file or directory
 1..3
@@ -235,7 +235,7 @@ claim "a failure in JUnit is a test case" has '<testcase classname='\
 '"dmtrace.validate" name="back.trace" time="0">' report.xml
 claim "a failure in JUnit has its own message" \
     has '<failure message="back.trace: not valid, 5'\
-' records, 1 error, 2 notes" type="invalid">' report.xml
+' events, 1 error, 2 notes" type="invalid">' report.xml
 claim "an error in JUnit has its own message" \
     has "<error message=\"none.trace: unreadable: $why\"\
  type=\"unreadable\">" report.xml
@@ -323,7 +323,7 @@ claim "CPU time ahead is found after wall time wrapped" cpu_ahead 4 <<'EOF'
 EOF
 
 for version in 1 2 3; do
-	dmtrace generate -q --seed=$version -d v$version --records=3000 \
+	dmtrace generate -q --seed=$version -d v$version --events=3000 \
 	    -o made.trace
 	claim "what generate makes is valid: version $version" \
 	    exits 0 dmtrace validate --fail-on=warning made.trace

@@ -57,7 +57,7 @@ claim "a stream without records is refused by all" answers 1 \
     dmtrace validate --for=all beyond.trace
 claim "a missing file is trouble" exits 2 \
     dmtrace validate --for=all no-such.trace
-printf 'file,reader,verdict,rule,message\r\nwall.trace,studio,reads,,\r\n' \
+printf 'file,reader,verdict,finding,message\r\nwall.trace,studio,reads,,\r\n' \
     >expected
 claim "verdicts are printed as rows" prints expected \
     dmtrace validate -f csv --for=studio wall.trace
@@ -259,7 +259,7 @@ claim "Perfetto reads a V2 trace of a header and a byte" judged perfetto reads
 
 # Stage F with events later than 9.22 s, of one thread; bytes of the header and
 # of the thread's packet are replaced.
-dmtrace generate -q --threads=1 --records=4 -o short.trace
+dmtrace generate -q --threads=1 --events=4 -o short.trace
 dmtrace shift -q --by=10s -o long.trace short.trace
 
 # stage_f FILE OFFSET BYTES

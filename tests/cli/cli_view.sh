@@ -5,7 +5,7 @@
 
 . "$srcdir/tests/helpers/claim.sh"
 
-dmtrace generate -q --records 4000 --methods 40 --threads 3 -o app.trace
+dmtrace generate -q --events 4000 --methods 40 --threads 3 -o app.trace
 claim "view writes a page" silent dmtrace view -q -o app.html app.trace
 dmtrace view -q app.trace >standard.html
 claim "standard output gets the same page" cmp app.html standard.html
@@ -178,10 +178,10 @@ dmtrace shift -q --by=1700000000s -o late.trace ns.trace
 figures_of "late times of 64 bits" late.trace wall
 cut -d ' ' -f 1-3 rows | write_trace stray.trace 2 thread-cpu
 figures_of "such exits with CPU times" stray.trace cpu 0-20 2-8 5-11 8-14 10-18
-dmtrace generate -q --records 2000 -d v1 --methods 9 --threads 2 \
+dmtrace generate -q --events 2000 -d v1 --methods 9 --threads 2 \
     --clock=thread-cpu -o cpu.trace
 figures_of "CPU times" cpu.trace cpu 100-2000
-dmtrace generate -q --records 1100000 --methods 9 --threads 1 --max-depth 12 \
+dmtrace generate -q --events 1100000 --methods 9 --threads 1 --max-depth 12 \
     -o large.trace
 figures_of "a large trace, with calls that are added up" large.trace wall
 claim "the page counts the calls that are added up" sh -c \

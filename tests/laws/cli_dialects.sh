@@ -215,7 +215,7 @@ merge	events merge --threads=renumber --prefix $t ../turned-dual/t.trace
 merge --threads=union	writes merge --threads=union --align=none $t $file
 merge --align=zero	events merge --align=zero $t $file
 split --by thread	pieces thread
-split --by records	pieces records=5
+split --by events	pieces events=5
 split --by time	pieces time=30us
 join	joined
 convert -d v2	writes convert -d v2 $t

@@ -471,11 +471,11 @@ fi
 seed=0
 while [ "$seed" -lt "$seeds" ]; do
 	seed=$((seed + 1))
-	dmtrace generate -q --seed $seed --records $((300 + seed)) \
+	dmtrace generate -q --seed $seed --events $((300 + seed)) \
 	    --threads $((1 + seed % 5)) --methods $((5 + seed % 50)) \
 	    --dialect=v3 -o "made$seed.trace"
 done
-dmtrace generate -q --records 300 --dialect=v2 --clock thread-cpu \
+dmtrace generate -q --events 300 --dialect=v2 --clock thread-cpu \
     -o made-cpu.trace
 for clock in cpu wall; do
 	report_of made1.trace

@@ -60,7 +60,7 @@ same_again()
 {
 	rm -f one two three
 	for run in 'one 7' 'two 7' 'three 8'; do
-		dmtrace generate --records 5000 --dialect="v$1" \
+		dmtrace generate --events 5000 --dialect="v$1" \
 		    --clock "$2" --seed "${run#* }" -o "${run% *}" || return
 	done
 	cmp one two && ! cmp -s one three
@@ -68,14 +68,14 @@ same_again()
 
 same_pair()
 {
-	dmtrace generate --records 5000 -o pair.key &&
-	    dmtrace generate --records 5000 -o whole &&
+	dmtrace generate --events 5000 -o pair.key &&
+	    dmtrace generate --events 5000 -o whole &&
 	    cat pair.key pair.data | cmp whole -
 }
 
 same_stream()
 {
-	dmtrace generate --records 5000 | cmp whole -
+	dmtrace generate --events 5000 | cmp whole -
 }
 
 all_or_not "$srcdir/tests/data"

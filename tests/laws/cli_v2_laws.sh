@@ -11,7 +11,7 @@ rounds=5
 # all but the one of the first record, or an odd id instead of that one
 make_trace()
 {
-	dmtrace generate -q --seed="$1" --records="$2" \
+	dmtrace generate -q --seed="$1" --events="$2" \
 	    --methods=$(($1 % 7 + 1)) --threads=$(($1 % 3 + 1)) \
 	    -o all.trace || return 1
 	first=$(dmtrace dump -q -f tsv all.trace | sed -n '2{p;q;}' | cut -f 3)
@@ -69,7 +69,7 @@ rm -f ./*.trace wanted got
 pieces()
 {
 	make_trace 5 300 but && dmtrace convert -q -d v5 -o v5.trace a.trace &&
-	    dmtrace split -q --by records=1 -o 'p-%.trace' v5.trace &&
+	    dmtrace split -q --by events=1 -o 'p-%.trace' v5.trace &&
 	    dmtrace merge -q --rejoin -o whole.trace p-*.trace &&
 	    events a.trace >wanted && events whole.trace >got && cmp wanted got
 }
@@ -83,7 +83,7 @@ bare_pieces()
 	make_trace 7 300 all && dmtrace filter -q --raw --from 100us \
 	    -o cut.trace a.trace &&
 	    dmtrace convert -q -d v5 --stage=f -o v5.trace cut.trace &&
-	    dmtrace split -q --by records=20 -o 'p-%.trace' v5.trace &&
+	    dmtrace split -q --by events=20 -o 'p-%.trace' v5.trace &&
 	    dmtrace merge -q --rejoin -o whole.trace p-*.trace &&
 	    dmtrace validate --all -f tsv v5.trace | grep exit-before &&
 	    cmp v5.trace whole.trace

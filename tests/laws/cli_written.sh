@@ -3,8 +3,8 @@
 
 . "$srcdir/tests/helpers/claim.sh"
 
-dmtrace generate -q --records=60 --threads=3 -o one.trace
-dmtrace generate -q --records=80 --threads=3 --seed=2 -o two.trace
+dmtrace generate -q --events=60 --threads=3 -o one.trace
+dmtrace generate -q --events=80 --threads=3 --seed=2 -o two.trace
 cat >calls.json <<'JSON'
 [{"name":"a","ph":"B","ts":1,"pid":1,"tid":7},
 {"name":"b","ph":"B","ts":3,"pid":1,"tid":70},
@@ -12,7 +12,7 @@ cat >calls.json <<'JSON'
 {"name":"a","ph":"E","ts":9,"pid":1,"tid":7}]
 JSON
 cat >makers <<'MAKERS'
-generate	dmtrace generate -q --records=300
+generate	dmtrace generate -q --events=300
 merge	dmtrace merge -q one.trace two.trace
 import	dmtrace import -q -f chrome calls.json
 MAKERS

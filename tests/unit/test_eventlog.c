@@ -340,9 +340,9 @@ START_TEST(leaves_no_file_after_a_failure)
 }
 END_TEST
 
-static const char json[] = "{\"pid\":1,\"tid\":2,\"tag\":42,\"rest\":\"0a\","
+static const char json[] = "{\"pid\":1,\"thread\":2,\"tag\":42,\"rest\":\"0a\","
     "\"value\":[1,{\"long\":2},{\"float\":1.5},\"a\",{\"bytes\":\"ff\"},[]]}\n"
-    "{\"log\":0,\"priority\":4,\"name\":\"T\",\"message\":\"m\"}";
+    "{\"log\":0,\"priority\":4,\"tag_name\":\"T\",\"message\":\"m\"}";
 static const char json_log[] =
     "\x28\0\x1c\0" "\1\0\0\0" "\2\0\0\0" "\0\0\0\0" "\0\0\0\0" "\2\0\0\0"
     "\0\0\0\0" "\x2a\0\0\0" "\3\6" "\0\1\0\0\0" "\1\2\0\0\0\0\0\0\0"

@@ -6,9 +6,9 @@
 . "$srcdir/tests/web/web_cases.sh"
 
 needs_browser "flame graphs"
-dmtrace generate -q --records 6000 --methods 60 --threads 4 -o app.trace
+dmtrace generate -q --events 6000 --methods 60 --threads 4 -o app.trace
 dmtrace filter -q --to=10ms -o old.trace app.trace
-dmtrace generate -q --records 400000 --methods 900 --threads 4 -o large.trace
+dmtrace generate -q --events 400000 --methods 900 --threads 4 -o large.trace
 write_hostile hostile.trace
 claim "a flame graph is written" silent dmtrace flame -q -o app.svg app.trace
 claim "a flame graph of hostile names is written" \

@@ -26,7 +26,7 @@ page()
 	pages="$pages $name.html"
 }
 
-dmtrace generate -q --records 6000 --methods 60 --threads 4 -o made.trace
+dmtrace generate -q --events 6000 --methods 60 --threads 4 -o made.trace
 page made made.trace
 trace=firefox-art-trace-regular	# of 40 threads
 [ ! -f "${DMTRACE_CORPUS-}/$trace.trace" ] || {
@@ -57,11 +57,11 @@ dmtrace eventlog --encode -o known.log known.json
 page known --eventlog known.log --tags tags known.trace
 write_hostile hostile.trace
 page hostile hostile.trace
-dmtrace generate -q --seed 2 --records 500 -o two.trace
+dmtrace generate -q --seed 2 --events 500 -o two.trace
 page both made.trace two.trace
 sed 's/"summed":0,"limit":0/"summed":7,"limit":5000/' both.html >summed.html
 pages="$pages summed.html"
-dmtrace generate -q --records 1000000 --methods 5000 --threads 8 \
+dmtrace generate -q --events 1000000 --methods 5000 --threads 8 \
     -o million.trace
 page million million.trace
 claim "a million events are less than 8 MB" sh -c \

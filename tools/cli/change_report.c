@@ -44,7 +44,7 @@ change_report_add(void *context, const struct dmtrace_change *change)
 		table_string(table, change->name);
 		table_string(table, kind);
 		table_number(table, change->count);
-		table_place(table, change->place, change->at);
+		table_place_cells(table, change->place, change->at);
 		table_string(table, change->message);
 		table_end_row(table);
 		return 0;
@@ -76,7 +76,7 @@ void
 change_report_begin(struct change_report *report)
 {
 	static const char *const columns[] =
-	    { "name", "kind", "count", "first", "message", NULL };
+	    { "change", "kind", "count", "line", "byte", "message", NULL };
 
 	table_set_columns(&report->table, columns);
 }

@@ -148,13 +148,10 @@ table_truth(struct table *table, bool truth)
 }
 
 void
-table_place(struct table *table, enum dmtrace_place place, uint64_t at)
+table_place_cells(struct table *table, enum dmtrace_place place, uint64_t at)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), "%s %" PRIu64,
-	    place == DMTRACE_PLACE_LINE ? "line" : "byte", at);
-	table_string(table, place == DMTRACE_PLACE_NONE ? NULL : text);
+	table_number_if(table, place == DMTRACE_PLACE_LINE, at);
+	table_number_if(table, place == DMTRACE_PLACE_OFFSET, at);
 }
 
 void

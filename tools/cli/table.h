@@ -96,9 +96,9 @@ table_printf(struct table *table, const char *format, ...) /* for numbers */
 void
 table_truth(struct table *table, bool truth);
 
-/* Fills a cell with "line 12" or "byte 64", or leaves it absent. */
+/* Fills the cells "line" and "byte", of which at least one is absent. */
 void
-table_place(struct table *table, enum dmtrace_place place, uint64_t at);
+table_place_cells(struct table *table, enum dmtrace_place place, uint64_t at);
 
 /* Leaves that many cells absent. */
 void

@@ -36,7 +36,7 @@ static const char *const kinds[] = {
 };
 
 static const char *const columns[] = {
-	"kind", "thread", "base_thread", "new_thread", "depth", "class",
+	"kind", "thread_name", "base_thread", "new_thread", "depth", "class",
 	"name", "signature", "base_call", "new_call", NULL
 };
 

@@ -432,7 +432,7 @@ put_hex_cell(struct table *table, struct dmtrace_text text)
 
 static const char *const entry_columns[] = {
 	"file", "byte", "header", "header_size", "time_ns", "nanoseconds",
-	"pid", "tid", "log", "uid", "tag", "priority", "name", "value",
+	"pid", "thread", "log", "uid", "tag", "priority", "tag_name", "value",
 	"message", "rest", "no_nul", "bytes", NULL
 };
 

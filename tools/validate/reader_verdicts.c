@@ -65,7 +65,7 @@ reader_verdicts_add(struct reader_verdicts *readers,
 }
 
 const char *const reader_verdicts_columns[] =
-    { "file", "reader", "verdict", "rule", "message", NULL };
+    { "file", "reader", "verdict", "finding", "message", NULL };
 
 static void
 put_verdict_text(struct strbuf *buffer, const char *file, const char *reader,
@@ -176,7 +176,7 @@ void
 reader_verdicts_put_rules(struct table *table,
     const struct reader_verdicts *readers)
 {
-	const char *columns[DMTRACE_READERS + 4] = { "rule" };
+	const char *columns[DMTRACE_READERS + 4] = { "finding" };
 	struct dmt_reader_rule rule;
 	size_t count = 1;
 
