@@ -302,6 +302,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/trace/writer.c \
 	%D%/trace/writer.h \
 	%D%/trace/writer_like.c \
+	%D%/trace/writer_strict.c %D%/trace/writer_strict.h \
 	%D%/trace/writer_write.c \
 	%D%/verify/diff/call_diff.c \
 	%D%/verify/diff/call_lines.c \

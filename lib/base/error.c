@@ -22,6 +22,7 @@ static const char *const status_texts[] = {
 	[DMTRACE_ERR_FOREIGN] = "key and data do not belong together",
 	[DMTRACE_ERR_STATE] = "call out of order",
 	[DMTRACE_ERR_CANCELLED] = "cancelled",
+	[DMTRACE_ERR_EVENT] = "impossible event",
 };
 
 const struct dmtrace_error dmt_error_null = {

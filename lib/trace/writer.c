@@ -21,6 +21,7 @@
 #include "key/key.h"
 #include "private/key.h"
 #include "trace/container.h"
+#include "trace/writer_strict.h"
 
 struct dmtrace_writer *
 dmtrace_writer_new(void)
@@ -49,6 +50,7 @@ dmtrace_writer_free(struct dmtrace_writer *writer)
 	dmt_spool_fini(&writer->waiting);
 	dmt_writing_free(writer->writing);
 	free(writer->written);
+	dmt_strict_free(writer->strict);
 	dmt_output_fini(&writer->output);
 	dmt_output_fini(&writer->key_output);
 	dmt_key_free(writer->key);
@@ -235,6 +237,30 @@ dmtrace_writer_set_sync(struct dmtrace_writer *writer, int sync)
 		return status;
 	writer->sync = sync != 0;
 	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmtrace_writer_set_strict(struct dmtrace_writer *writer, int strict)
+{
+	const enum dmtrace_status status =
+	    dmt_writer_check_new(writer, __func__, false);
+
+	if (status != DMTRACE_OK)
+		return status;
+	dmt_strict_free(writer->strict);
+	writer->strict = NULL;
+	if (strict == 0)
+		return DMTRACE_OK;
+	writer->strict = dmt_strict_new();
+	return writer->strict != NULL ? DMTRACE_OK :
+	    dmt_error_memory(&writer->error);
+}
+
+uint64_t
+dmtrace_writer_rounded(const struct dmtrace_writer *writer)
+{
+	return writer == NULL || writer->strict == NULL ? 0 :
+	    dmt_strict_rounded(writer->strict);
 }
 
 struct dmtrace_key *

@@ -58,6 +58,7 @@ struct dmtrace_writer {
 	struct dmtrace_key *key;
 	struct dmt_writing *writing;	/* the events; has the format */
 	struct dmt_written *written;	/* NULL: none yet */
+	struct dmt_strict *strict;	/* NULL: events are not compared */
 	struct dmt_like like;
 	struct dmt_output key_output;	/* the key file of a pair */
 	struct dmt_output output;	/* of a joined trace: the whole file */

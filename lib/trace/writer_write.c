@@ -30,6 +30,7 @@
 #include "key/key.h"
 #include "private/key.h"
 #include "trace/batch_write.h"
+#include "trace/writer_strict.h"
 
 static void
 put_key(struct dmtrace_writer *writer)
@@ -261,6 +262,10 @@ dmtrace_writer_write(struct dmtrace_writer *writer,
 	    count, writer->writing->modulo);
 	if (fit < count)
 		return refuse_event(writer, &events[fit], fit);
+	for (size_t i = 0; i < count && writer->strict != NULL; i++)
+		if (dmt_strict_check(writer->strict, writer, &events[i]) !=
+		    DMTRACE_OK)
+			return writer->error.status;
 	if (writer->written == NULL) {
 		struct dmt_written *const written =
 		    calloc(1, sizeof(*written));

@@ -71,7 +71,7 @@ END_TEST
 
 START_TEST(describes_every_status)
 {
-	for (int i = DMTRACE_OK; i <= DMTRACE_ERR_CANCELLED; i++)
+	for (int i = DMTRACE_OK; i <= DMTRACE_ERR_EVENT; i++)
 		ck_assert_str_ne(dmtrace_strerror((enum dmtrace_status)i),
 		    "unknown status");
 	ck_assert_str_eq(dmtrace_strerror(DMTRACE_ERR_CANCELLED),

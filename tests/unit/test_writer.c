@@ -668,6 +668,145 @@ START_TEST(refuses_calls_after_the_close)
 }
 END_TEST
 
+/* The last event of each row is the one that a strict writer refuses. */
+static const struct {
+	const char *what;
+	size_t count;
+	struct dmtrace_event events[4];
+	const char *message;
+} impossible[] = {
+	{ "wall time that goes back", 2, {
+	    { 4, 1000, 3000, 1, DMTRACE_ENTER },
+	    { 4, 1000, 2000, 1, DMTRACE_EXIT } },
+	    "thread 1: exit of method 0x4 (m): wall time 2000 ns is before "
+	    "3000 ns, that of the thread's last event" },
+	{ "CPU time that goes back", 2, {
+	    { 4, 7000, 3000, 1, DMTRACE_ENTER },
+	    { 4, 6000, 4000, 1, DMTRACE_UNROLL } },
+	    "thread 1: unroll of method 0x4 (m): CPU time 6000 ns is before "
+	    "7000 ns, that of the thread's last event" },
+	{ "exit that crosses", 3, {
+	    { 4, 0, 0, 1, DMTRACE_ENTER },
+	    { 0x76543210, 0, 0, 1, DMTRACE_ENTER },
+	    { 4, 0, 0, 1, DMTRACE_EXIT } },
+	    "thread 1: exit of method 0x4 (m): the innermost open call is of "
+	    "method 0x76543210" },
+	{ "exit of a method that is not open", 2, {
+	    { 4, 0, 0, 1, DMTRACE_ENTER },
+	    { 0x76543210, 0, 0, 1, DMTRACE_EXIT } },
+	    "thread 1: exit of method 0x76543210 (n): the innermost open call "
+	    "is of method 0x4" },
+	{ "exit without a call in its thread", 2, {
+	    { 4, 0, 0, 1, DMTRACE_ENTER },
+	    { 4, 0, 0, 513, DMTRACE_EXIT } },
+	    "thread 513: exit of method 0x4 (m): no call is open" },
+	{ "reserved action", 1, {
+	    { 4, 0, 0, 1, DMTRACE_RESERVED } },
+	    "thread 1: reserved action of method 0x4 (m): no reader knows "
+	    "what it means" },
+	{ "unlisted thread", 1, {
+	    { 4, 0, 0, 2, DMTRACE_ENTER } },
+	    "thread 2: enter of method 0x4 (m): the thread was not added" },
+	{ "unlisted method", 1, {
+	    { 8, 0, 0, 1, DMTRACE_ENTER } },
+	    "thread 1: enter of method 0x8 (not listed): the method was not "
+	    "added" },
+};
+
+/* Writes the events of a row, in one call each or in one for all. */
+START_TEST(strict_refuses)
+{
+	for (int together = 0; together < 2; together++) {
+		struct dmtrace_writer *const writer =
+		    new_writer(3, DMTRACE_CLOCK_DUAL);
+		const size_t step = together ? impossible[_i].count : 1;
+		enum dmtrace_status status = DMTRACE_OK;
+		size_t done = 0;
+
+		ck_assert_int_eq(dmtrace_writer_set_strict(writer, 1),
+		    DMTRACE_OK);
+		ck_assert_int_eq(dmtrace_writer_open_path(writer, "a.trace"),
+		    DMTRACE_OK);
+		add_rows(writer);
+		for (; done < impossible[_i].count && status == DMTRACE_OK;
+		    done += step)
+			status = dmtrace_writer_write(writer,
+			    &impossible[_i].events[done], step);
+		ck_assert_uint_eq(done, impossible[_i].count);
+		ck_assert_int_eq(status, DMTRACE_ERR_EVENT);
+		ck_assert_str_eq(dmtrace_writer_error(writer)->message,
+		    impossible[_i].message);
+		ck_assert_int_eq(dmtrace_writer_close(writer),
+		    DMTRACE_ERR_EVENT);
+		dmtrace_writer_free(writer);
+		ck_assert_uint_eq(file_count("."), 0);
+	}
+}
+END_TEST
+
+/* An exception ends calls by unroll, the innermost one first; threads do not
+ * share their times. */
+START_TEST(strict_takes_what_is_possible)
+{
+	const struct dmtrace_event events[] = {
+		{ 4, 5000, 5000, 1, DMTRACE_ENTER },
+		{ 4, 5000, 5000, 1, DMTRACE_ENTER },
+		{ 0x76543210, 1000, 1000, 513, DMTRACE_ENTER },
+		{ 4, 6000, 9000, 1, DMTRACE_UNROLL },
+		{ 4, 6000, 9000, 1, DMTRACE_EXIT },
+		{ 4, 6000, 9000, 1, DMTRACE_ENTER },
+	};
+	struct dmtrace_writer *const writer =
+	    new_writer(3, DMTRACE_CLOCK_DUAL);
+
+	ck_assert_int_eq(dmtrace_writer_set_strict(writer, 1), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
+	add_rows(writer);
+	ck_assert_int_eq(dmtrace_writer_write(writer, events, 6), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
+	ck_assert_uint_eq(dmtrace_writer_rounded(writer), 0);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
+/* Which times are not what was given. */
+static const struct {
+	enum dmtrace_dialect dialect;
+	enum dmtrace_stage stage;
+	uint64_t rounded;
+} rounding[] = {
+	{ DMTRACE_DIALECT_V1, DMTRACE_STAGE_ANY, 1 },
+	{ DMTRACE_DIALECT_V3, DMTRACE_STAGE_ANY, 3 },
+	{ DMTRACE_DIALECT_F3, DMTRACE_STAGE_ANY, 3 },
+	{ DMTRACE_DIALECT_V5, DMTRACE_STAGE_C, 3 },
+	{ DMTRACE_DIALECT_V5, DMTRACE_STAGE_E, 0 },
+	{ DMTRACE_DIALECT_F5, DMTRACE_STAGE_F, 0 },
+};
+
+START_TEST(strict_counts_rounded_times)
+{
+	const struct dmtrace_event events[] = {
+		{ 4, 1000, 2000, 1, DMTRACE_ENTER },
+		{ 4, 1001, 2000, 1, DMTRACE_ENTER },
+		{ 4, 2999, 3001, 1, DMTRACE_EXIT },
+	};
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+
+	ck_assert_int_eq(dmtrace_writer_set_dialect(writer,
+	    rounding[_i].dialect, rounding[_i].stage, DMTRACE_CLOCK_MISSING),
+	    DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_set_strict(writer, 1), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
+	dmtrace_writer_add_thread(writer, 1, "main");
+	dmtrace_writer_add_method(writer, 4, "A", "m");
+	ck_assert_int_eq(dmtrace_writer_write(writer, events, 3), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
+	ck_assert_uint_eq(dmtrace_writer_rounded(writer),
+	    rounding[_i].rounded);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -696,5 +835,8 @@ main(void)
 	    disorders);
 	tcase_add_test(tcase, refuses_calls_after_the_close);
 	tcase_add_test(tcase, takes_events_that_validate_calls_wrong);
+	ADD_CASES(tcase, strict_refuses, impossible);
+	tcase_add_test(tcase, strict_takes_what_is_possible);
+	ADD_CASES(tcase, strict_counts_rounded_times, rounding);
 	return unit_main(suite);
 }

@@ -36,7 +36,9 @@ enum dmtrace_status {
 	DMTRACE_ERR_LIMIT = 10,		/* larger than a limit allows */
 	DMTRACE_ERR_FOREIGN = 11,	/* key and data of different traces */
 	DMTRACE_ERR_STATE = 12,		/* a call out of order, or with NULL */
-	DMTRACE_ERR_CANCELLED = 13	/* a function of the caller asked */
+	DMTRACE_ERR_CANCELLED = 13,	/* a function of the caller asked */
+	DMTRACE_ERR_EVENT = 14		/* an event contradicts earlier ones,
+					   or names what was not added */
 };
 
 /*

@@ -72,7 +72,8 @@ dmtrace_writer_error(const struct dmtrace_writer *writer);
  * set_start: the start time as stored in versions 1 to 3, most often
  * microseconds since 1970 (enum dmtrace_start_kind), 0 by default; after
  * dmtrace_writer_set_like it replaces that of the reader. set_sync: force the
- * files to the disk before they get their names.
+ * files to the disk before they get their names. set_strict: refuse events that
+ * readers would misread (dmtrace_writer_write).
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE (the writer is
  * open, or has the layout of a reader), or
@@ -90,6 +91,8 @@ DMTRACE_API enum dmtrace_status
 dmtrace_writer_set_start(struct dmtrace_writer *writer, uint64_t start);
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_set_sync(struct dmtrace_writer *writer, int sync);
+DMTRACE_API enum dmtrace_status
+dmtrace_writer_set_strict(struct dmtrace_writer *writer, int strict);
 
 /*
  * The key that will be written. Rows and options may be added until
@@ -160,13 +163,18 @@ dmtrace_writer_complete(struct dmtrace_writer *writer);
  * Traceview and Android Studio refuse a trace with such exits; Firefox Profiler
  * and Perfetto end the innermost call, whatever the method is. No reader
  * refuses times that go back, but durations are wrong. dmtrace_repair corrects
- * both.
+ * both. After dmtrace_writer_set_strict such events are refused at the call, as
+ * are reserved actions, and threads and methods that were not added before. Its
+ * message names the thread, the method, and both times or both methods.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, DMTRACE_ERR_IO,
  * or
  *   DMTRACE_ERR_RANGE  a thread number, method id or time does not fit its
  *                      field; an id is not a multiple of 4; a time of the
  *                      layout is DMTRACE_NO_TIME; the action is unknown
+ *   DMTRACE_ERR_EVENT  the writer is strict: see above
+ *   DMTRACE_ERR_LIMIT  the writer is strict: more than 1,048,576 calls of a
+ *                      thread are open
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_write(struct dmtrace_writer *writer,
@@ -192,6 +200,12 @@ dmtrace_writer_exit(struct dmtrace_writer *writer, uint32_t thread,
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_close(struct dmtrace_writer *writer);
+
+/* How many times of events a strict writer has cut to whole microseconds,
+ * because its dialect does not store nanoseconds: those of stages E and F of
+ * ART trace format V2 do. 0 if the writer is not strict. */
+DMTRACE_API uint64_t
+dmtrace_writer_rounded(const struct dmtrace_writer *writer);
 
 /* The bytes of open_memory after the close, *len of them. They belong to the
  * writer and live until it is freed. NULL, and *len 0: no bytes. */
