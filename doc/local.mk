@@ -1,6 +1,6 @@
 # doc/local.mk - the manual, and what a developer reads
 
-dist_doc_DATA += %D%/HACKING %D%/NEWS
+dist_doc_DATA += %D%/HACKING %D%/NEWS %D%/STABILITY
 dist_man_MANS += \
 	%D%/dmtrace-checksum.1 \
 	%D%/dmtrace-convert.1 \
@@ -102,7 +102,8 @@ dist_examples_DATA = \
 	%D%/examples/shift.c \
 	%D%/examples/validate.c \
 	%D%/examples/write.c
-EXTRA_DIST += %D%/examples/cmake %D%/examples/meson
+EXTRA_DIST += %D%/examples/cmake %D%/examples/cmake-installed \
+	%D%/examples/ctest %D%/examples/meson %D%/examples/python
 check_PROGRAMS += \
 	%D%/examples/emulator \
 	%D%/examples/interpreter \
@@ -113,6 +114,8 @@ check_PROGRAMS += \
 
 # It records itself when it is run; tests/checks/check_hooks.sh does.
 dist_examples_DATA += %D%/examples/hooks.c
+if INSTRUMENT
 check_PROGRAMS += %D%/examples/hooks
+endif
 %C%_examples_hooks_CFLAGS = $(AM_CFLAGS) -pthread -finstrument-functions
 %C%_examples_hooks_LDADD = lib/libdmtrace-instrument.la

@@ -371,7 +371,10 @@ noinst_LTLIBRARIES += %D%/libshim.la
 	%D%/instrument/symbols.c \
 	%D%/instrument/symbols.h
 
+if INSTRUMENT
 lib_LTLIBRARIES += %D%/libdmtrace-instrument.la
+pkgconfig_files += libdmtrace-instrument.pc
+endif
 %C%_libdmtrace_instrument_la_SOURCES = \
 	%D%/instrument/hooks.c \
 	%D%/instrument/hooks.h \
@@ -394,7 +397,33 @@ lib_LTLIBRARIES += %D%/libdmtrace.la
 	-version-info 0:0:0 -export-symbols $(srcdir)/%D%/libdmtrace.sym
 EXTRA_%C%_libdmtrace_la_DEPENDENCIES = %D%/libdmtrace.sym
 EXTRA_DIST += %D%/amalgamate.sh %D%/needed.awk %D%/libdmtrace.sym
-pkgconfig_DATA += %D%/libdmtrace.pc
+
+# For pkg-config, Meson and CMake. They name the folders of the installation,
+# which "make install prefix=DIR" may change, so they are made when it is.
+EXTRA_DIST += \
+	%D%/dmtrace-config-version.cmake.in \
+	%D%/dmtrace-config.cmake.in \
+	%D%/libdmtrace-instrument.pc.in \
+	%D%/libdmtrace.pc.in
+cmakedir = $(libdir)/cmake/dmtrace
+place = sed -e 's,@lib@,$(libdir),' -e 's,@include@,$(includedir),' \
+	-e 's,@version@,$(VERSION),'
+install-data-local:
+	@$(MKDIR_P) "$(DESTDIR)$(pkgconfigdir)" "$(DESTDIR)$(cmakedir)"
+	@for file in $(pkgconfig_files); do \
+	    $(place) $(srcdir)/%D%/$$file.in \
+		>"$(DESTDIR)$(pkgconfigdir)/$$file" || exit; \
+	done
+	@for file in dmtrace-config.cmake dmtrace-config-version.cmake; do \
+	    $(place) $(srcdir)/%D%/$$file.in \
+		>"$(DESTDIR)$(cmakedir)/$$file" || exit; \
+	done
+uninstall-local:
+	@rm -f "$(DESTDIR)$(cmakedir)/"dmtrace-config*.cmake
+	@for file in $(pkgconfig_files); do \
+	    rm -f "$(DESTDIR)$(pkgconfigdir)/$$file"; \
+	done
+	@-rmdir "$(DESTDIR)$(cmakedir)" 2>/dev/null
 
 include_HEADERS += %D%/include/dmtrace.h
 dmtraceinclude_HEADERS += \

@@ -286,11 +286,13 @@ EXTRA_PROGRAMS += %D%/fuzz/fuzz
 scripts = \
 	%D%/checks/check_amalgamation.sh \
 	%D%/checks/check_commands.sh \
+	%D%/checks/check_deb.sh \
 	%D%/checks/check_ends.sh \
 	%D%/checks/check_examples.sh \
 	%D%/checks/check_findings.sh \
 	%D%/checks/check_headers.sh \
 	%D%/checks/check_hooks.sh \
+	%D%/checks/check_install.sh \
 	%D%/checks/check_layers.sh \
 	%D%/checks/check_lists.sh \
 	%D%/checks/check_magic.sh \

@@ -76,7 +76,7 @@ START_TEST(describes_every_status)
 		    "unknown status");
 	ck_assert_str_eq(dmtrace_strerror(DMTRACE_ERR_CANCELLED),
 	    "cancelled");
-	ck_assert_str_eq(dmtrace_strerror((enum dmtrace_status)14),
+	ck_assert_str_eq(dmtrace_strerror((enum dmtrace_status)15),
 	    "unknown status");
 	ck_assert_str_eq(dmtrace_strerror((enum dmtrace_status)-1),
 	    "unknown status");

@@ -77,6 +77,8 @@ START_TEST(writers_refuse_null)
 	    DMTRACE_STAGE_ANY, DMTRACE_CLOCK_MISSING));
 	REFUSES(dmtrace_writer_set_start(NULL, 1));
 	REFUSES(dmtrace_writer_set_sync(NULL, 1));
+	REFUSES(dmtrace_writer_set_strict(NULL, 1));
+	ck_assert_uint_eq(dmtrace_writer_rounded(NULL), 0);
 	REFUSES(dmtrace_writer_set_like(NULL, NULL));
 	NOTHING(dmtrace_writer_key(NULL));
 	REFUSES(dmtrace_writer_add_thread(NULL, 1, "a"));

@@ -14,7 +14,8 @@
 #include "cli/decimal.h"
 #include "cli/msg.h"
 
-#define SHIM "libdmtrace-instrument.so"
+/* By the name that a system without headers has, too. */
+#define SHIM "libdmtrace-instrument.so.0"
 
 static char report_path[PATH_MAX];
 

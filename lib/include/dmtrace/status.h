@@ -84,9 +84,9 @@ dmtrace_strerror(enum dmtrace_status status);
 
 /* The version of these headers. */
 #define DMTRACE_VERSION_MAJOR 0
-#define DMTRACE_VERSION_MINOR 1
+#define DMTRACE_VERSION_MINOR 9
 #define DMTRACE_VERSION_PATCH 0
-#define DMTRACE_VERSION_STRING "0.1.0"
+#define DMTRACE_VERSION_STRING "0.9.0"
 
 /* The library's own version, in the form of DMTRACE_VERSION_STRING.
  * Thread-safe. */
