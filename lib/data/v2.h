@@ -37,12 +37,18 @@ struct dmt_v2_form {
  * stage, and is not used. */
 #define DMT_V2_MARK 1
 
+/* The end of a header of the stages B, C and E that dmtrace wrote: the letters
+ * "s" and "b", "c" or "e". It shows the stage; other programs write zeros, and
+ * no reader looks at it. */
+#define DMT_V2_STAGE_MARK(letter) ((uint16_t)('s' | (letter) << 8))
+
 /* The 32 bytes at the start of the file. */
 struct dmt_v2_header {
 	uint16_t version;
 	uint64_t start;		/* microseconds; from stage E on ns */
 	uint64_t start_ticks;	/* of stage F; else 0 */
 	uint64_t tick_hz;
+	uint16_t mark;		/* DMT_V2_STAGE_MARK, or 0 */
 };
 
 enum dmt_v2_type {
@@ -59,6 +65,7 @@ enum {
 	DMT_V2_START = 6,
 	DMT_V2_START_TICKS = 14,
 	DMT_V2_TICK_HZ = 22,
+	DMT_V2_HEADER_MARK = 30,
 	DMT_V2_HEADER_SIZE = 32
 };
 

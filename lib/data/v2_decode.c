@@ -37,6 +37,7 @@ dmt_v2_header_decode(struct dmt_v2_header *header, const uint8_t *in)
 	header->start = dmt_get_le64(in + DMT_V2_START);
 	header->start_ticks = dmt_get_le64(in + DMT_V2_START_TICKS);
 	header->tick_hz = dmt_get_le64(in + DMT_V2_TICK_HZ);
+	header->mark = dmt_get_le16(in + DMT_V2_HEADER_MARK);
 }
 
 /* Returns the bytes of a packet before its text, or of a block before its

@@ -17,6 +17,29 @@ dmt_v2_header_encode(uint8_t *out, const struct dmt_v2_header *header)
 	dmt_put_le64(out + DMT_V2_START, header->start);
 	dmt_put_le64(out + DMT_V2_START_TICKS, header->start_ticks);
 	dmt_put_le64(out + DMT_V2_TICK_HZ, header->tick_hz);
+	dmt_put_le16(out + DMT_V2_HEADER_MARK, header->mark);
+}
+
+uint16_t
+dmt_v2_stage_mark(enum dmt_v2_stage stage)
+{
+	static const uint16_t marks[] = {
+		[DMT_STAGE_B] = DMT_V2_STAGE_MARK('b'),
+		[DMT_STAGE_C] = DMT_V2_STAGE_MARK('c'),
+		[DMT_STAGE_E] = DMT_V2_STAGE_MARK('e')
+	};
+
+	return stage < DMT_STAGE_F ? marks[stage] : 0;
+}
+
+void
+dmt_v2_header_mark(uint8_t *header, const struct dmt_v2_form *form)
+{
+	dmt_put_le16(header + DMT_V2_HEADER_MARK,
+	    dmt_v2_stage_mark(form->stage));
+	if (form->stage == DMT_STAGE_F && form->tick_hz == 0 &&
+	    dmt_get_le64(header + DMT_V2_START_TICKS) == 0)
+		dmt_put_le64(header + DMT_V2_START_TICKS, DMT_V2_MARK);
 }
 
 static uint8_t *

@@ -8,6 +8,15 @@
 void
 dmt_v2_header_encode(uint8_t *out, const struct dmt_v2_header *header);
 
+/* Returns what a header of this stage is marked with, in its last two bytes;
+ * stage F has another mark, and 0 here. */
+uint16_t
+dmt_v2_stage_mark(enum dmt_v2_stage stage);
+
+/* Makes a header show the stage of the blocks. */
+void
+dmt_v2_header_mark(uint8_t *header, const struct dmt_v2_form *form);
+
 /* Encodes a packet (for events, the header of the block) to at most
  * DMT_V2_PACKET_MAX bytes at out. Returns its size. */
 size_t

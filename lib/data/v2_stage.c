@@ -2,17 +2,17 @@
 
 /*
  * The stages share their version numbers, and most bytes of one stage can be
- * decoded as another. A file of stage F may be recognised by the counter's
- * rate in its header. Otherwise the first window of the file is decoded as
- * each stage, and every record is judged. It is bad if its time is before that
- * of the previous record, if its action is reserved or if no method can have
- * its id; it is good if its method was announced; an exit of stage F, which
- * has no method, is good only after a good enter. Methods need not be listed
- * (the VM's proxies never are), so a record of one that was not is fair in a
- * block whose records end exactly at its end, and are as many as its header
- * says, and in a long one that goes on after the window; in any other block it
- * is bad, or proves nothing. A fair record counts half as much as a
- * good one: a wrong stage, too, may decode a small block completely.
+ * decoded as another. What dmtrace wrote has a mark in its header, and a file
+ * of stage F may be recognised by the counter there. Otherwise the first window
+ * of the file is decoded as each stage, and every record is judged. It is bad
+ * if its time is before that of the previous record, if its action is reserved
+ * or if no method can have its id; it is good if its method was announced; an
+ * exit of stage F, which has no method, is good only after a good enter.
+ * Methods need not be listed (the VM's proxies never are), so a record of one
+ * that was not is fair in a block whose records end exactly at its end, and are
+ * as many as its header says, and in a long one that goes on after the window;
+ * in any other block it is bad, or proves nothing. A fair record counts half as
+ * much as a good one: a wrong stage, too, may decode a small block completely.
  *
  * With the right stage nearly all records are good or fair. With a wrong one
  * hardly any are, or the decoder stops at an impossible number or packet. So
@@ -30,6 +30,7 @@
 
 #include "base/bytes.h"
 #include "data/v2_decode.h"
+#include "data/v2_encode.h"
 
 #define BATCH 256
 #define START_US_MAX UINT64_C(100000000000000)
@@ -63,6 +64,21 @@ dmt_v2_form_of(const struct dmt_v2_header *header, enum dmt_v2_stage stage)
 		.wall = true,
 		.tick_hz = stage == DMT_STAGE_F ? header->tick_hz : 0,
 	};
+}
+
+bool
+dmt_v2_header_stage(const struct dmt_v2_header *header,
+    enum dmt_v2_stage *stage)
+{
+	if (header->start_ticks != 0 || header->tick_hz != 0) {
+		*stage = DMT_STAGE_F;
+		return true;
+	}
+	*stage = DMT_STAGE_B;
+	while (*stage < DMT_STAGE_F &&
+	    header->mark != dmt_v2_stage_mark(*stage))
+		++*stage;
+	return *stage < DMT_STAGE_F;
 }
 
 static void
@@ -212,8 +228,8 @@ dmt_v2_stage_find(struct dmt_v2_evidence *evidence,
 	};
 	struct trial best;
 
-	*evidence = (struct dmt_v2_evidence){ DMT_STAGE_F, true, false };
-	if (header->start_ticks != 0 || header->tick_hz != 0)
+	*evidence = (struct dmt_v2_evidence){ .is_certain = true };
+	if (dmt_v2_header_stage(header, &evidence->stage))
 		return DMTRACE_OK;
 	if (len > DMT_V2_STAGE_WINDOW) {
 		len = DMT_V2_STAGE_WINDOW;

@@ -13,12 +13,17 @@
 struct dmt_v2_form
 dmt_v2_form_of(const struct dmt_v2_header *header, enum dmt_v2_stage stage);
 
+/* Returns true, and the stage, if the header shows it. */
+bool
+dmt_v2_header_stage(const struct dmt_v2_header *header,
+    enum dmt_v2_stage *stage);
+
 /* The result, and how reliable it is. */
 struct dmt_v2_evidence {
 	enum dmt_v2_stage stage;
 	bool is_certain;	/* more records are good than bad in this
 				   stage, a thousand are fair, or the header
-				   has the rate of a counter */
+				   is marked */
 	bool unit_guessed;	/* nothing shows if times are us or ns: check
 				   the summary */
 };

@@ -185,7 +185,8 @@ encode_v2_header(struct text_state *state, const struct text_header *header,
 		.version = (uint16_t)header->version,
 		.start = header->start,
 		.start_ticks = header->start_ticks,
-		.tick_hz = header->tick_hz
+		.tick_hz = header->tick_hz,
+		.mark = header->mark
 	};
 	uint8_t *const room = text_bytes_room(out, DMT_V2_HEADER_SIZE);
 

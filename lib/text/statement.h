@@ -39,6 +39,7 @@ struct text_header {
 					   is no header */
 	uint64_t start_ticks;
 	uint64_t tick_hz;
+	uint16_t mark;		/* of its stage, or another value */
 };
 
 struct text_statement {

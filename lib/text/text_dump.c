@@ -598,6 +598,7 @@ look_at_header(struct text_dump *dump, size_t at)
 		header.start = v2.start;
 		header.start_ticks = v2.start_ticks;
 		header.tick_hz = v2.tick_hz;
+		header.mark = v2.mark;
 		dump->failed |= dmt_v2_stage_find(&evidence, &v2, &announced,
 		    bytes + DMT_V2_HEADER_SIZE, len - DMT_V2_HEADER_SIZE,
 		    dump->in->ended) != DMTRACE_OK;

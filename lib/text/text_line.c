@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/escape.h"
+#include "data/v2_encode.h"
 #include "format/header.h"
 #include "key/line_text.h"
 #include "private/status.h"
@@ -359,9 +360,9 @@ static bool
 read_header_fields(struct text_line *line, const struct text_state *state,
     struct text_header *header)
 {
-	enum { STAGE = 7 };
+	enum { STAGE = 8 };
 	static const char *const names[] = { "start=", "offset=", "size=",
-	    "records=", "ticks=", "hz=", "ids=", "stage=" };
+	    "records=", "mark=", "ticks=", "hz=", "ids=", "stage=" };
 	struct dmtrace_text word;
 
 	if (!text_line_word(line, &word, "v1 to v5, f2 to f5, or version=N"))
@@ -386,7 +387,7 @@ read_header_fields(struct text_line *line, const struct text_state *state,
 		return false;
 	}
 	*header = text_header_of(state, header->version);
-	bool sized = false;
+	bool sized = false, marked = false;
 	for (text_line_skip_blanks(line); !text_line_ended(line);
 	    text_line_skip_blanks(line)) {
 		const char *const begin = line->at;
@@ -399,7 +400,7 @@ read_header_fields(struct text_line *line, const struct text_state *state,
 			field++;
 		if (field > STAGE)
 			return text_line_fail(line, begin, "start=, offset=, "
-			    "size=, records=, ids=, stage=, ticks= or hz=");
+			    "size=, records=, ids=, stage=, mark=, ticks= or hz=");
 		line->at += strlen(names[field]);
 		if (field == STAGE) {
 			static const char stages[] = "bcef";
@@ -422,7 +423,7 @@ read_header_fields(struct text_line *line, const struct text_state *state,
 				line->at += 2;
 			continue;
 		}
-		if (field <= 3 && value > UINT16_MAX)
+		if (field <= 4 && value > UINT16_MAX)
 			return text_line_fail(line, begin,
 			    "a number below 65536");
 		switch (field) {
@@ -439,15 +440,21 @@ read_header_fields(struct text_line *line, const struct text_state *state,
 			sized = true;
 			break;
 		case 4:
-			header->start_ticks = value;
+			header->mark = (uint16_t)value;
+			marked = true;
 			break;
 		case 5:
+			header->start_ticks = value;
+			break;
+		case 6:
 			header->tick_hz = value;
 			break;
 		default:
 			header->wide = value == 8;
 		}
 	}
+	if (!marked)
+		header->mark = dmt_v2_stage_mark(header->stage);
 	return true;
 }
 

@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/escape.h"
 #include "data/header_decode.h"
+#include "data/v2_encode.h"
 #include "format/header.h"
 #include "key/line_text.h"
 #include "private/trace.h"
@@ -215,6 +216,8 @@ print_header(struct dmt_output *out, const struct text_state *state,
 			put_field(out, "ticks", header->start_ticks, "");
 		if (header->tick_hz != 0)
 			put_field(out, "hz", header->tick_hz, "");
+		if (header->mark != dmt_v2_stage_mark(header->stage))
+			put_field(out, "mark", header->mark, "");
 	} else {
 		put_field(out, "start", header->start, "us");
 		if (header->offset != usual.offset)

@@ -162,6 +162,17 @@ v2_next(struct dmt_packet_cursor *cursor, struct dmt_packet_item *item,
 	}
 }
 
+/* Sets the form of the blocks from the header. If that does not show their
+ * stage, the first block will. */
+static void
+begin_form(struct dmt_packet_cursor *cursor)
+{
+	enum dmt_v2_stage stage = DMT_STAGE_E;
+
+	cursor->has_stage = dmt_v2_header_stage(&cursor->header, &stage);
+	cursor->form = dmt_v2_form_of(&cursor->header, stage);
+}
+
 static enum dmtrace_status
 follow_v2(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
 {
@@ -169,7 +180,7 @@ follow_v2(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
 
 	if (dmt_v2_take_header(reader, &cursor->header) != DMTRACE_OK)
 		return reader->error.status;
-	cursor->form = dmt_v2_form_of(&cursor->header, DMT_STAGE_E);
+	begin_form(cursor);
 	*clock = cursor->form.cpu ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
 	reader->events = &dmt_events_of_blocks;
 	reader->layout = *dmt_layout_v2(*clock);
@@ -228,12 +239,6 @@ finish_v2_pass(struct dmt_gathering *gathering)
 		reader->start_rest_ns =
 		    (unsigned)(cursor->header.start % 1000);
 	}
-	/* The writer copies the header from this trace. If the events do not
-	 * show that it is stage F, the header must. */
-	if (cursor->form.stage == DMT_STAGE_F && cursor->header.tick_hz == 0 &&
-	    cursor->header.start_ticks == 0)
-		dmt_put_le64(reader->header_bytes + DMT_V2_START_TICKS,
-		    DMT_V2_MARK);
 	dmt_reader_compare(reader, 0);
 	return DMTRACE_OK;
 }
@@ -279,7 +284,7 @@ take_front(struct dmt_gathering *gathering)
 
 	if (dmt_v2_take_header(reader, &cursor->header) != DMTRACE_OK)
 		return reader->error.status;
-	cursor->form = dmt_v2_form_of(&cursor->header, DMT_STAGE_E);
+	begin_form(cursor);
 	return DMTRACE_OK;
 }
 

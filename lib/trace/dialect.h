@@ -69,6 +69,9 @@ struct dmt_dialect {
 	/* Writes the header, whose start is in the unit of the format. */
 	void (*begin)(struct dmt_writing *writing, struct dmt_output *output,
 	    uint64_t start);
+	/* Makes a header show what its fields do not, for events that are
+	 * written anew. NULL: there is nothing like that. */
+	void (*mark)(const struct dmt_trace_format *format, uint8_t *header);
 	/*
 	 * Appends count events of a batch of source, from keep[first] on, each
 	 * after the packets that it needs. Returns how many were appended:

@@ -56,8 +56,8 @@ struct dmt_packet_cursor {
 	struct dmt_v2_header header;
 	struct dmt_v2_form form;
 	bool unit_guessed;		/* that of times, by the start alone */
-	bool has_stage;			/* form.stage is known: there was a
-					   block */
+	bool has_stage;			/* form.stage is known, from the header
+					   or the first block */
 	struct dmt_idmap announced;	/* methods, until then */
 	struct dmt_v2_packet packet;	/* the last one, */
 	size_t used;			/* and its bytes before the payload */

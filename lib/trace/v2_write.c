@@ -18,7 +18,9 @@
  * Perfetto refuses events of a thread that was not announced, so in the stage
  * that it reads a thread without a row is announced by a name that says its
  * number. That stage is marked in the header by a counter that did not start
- * at 0: Perfetto multiplies all times by the counter's rate, in 64 bits.
+ * at 0: Perfetto multiplies all times by the counter's rate, in 64 bits. The
+ * other stages are marked at the end of the header, as a few records of
+ * methods that are not listed can be decoded in each of them.
  */
 
 #include "trace/dialect.h"
@@ -89,14 +91,19 @@ begin_v2_file(struct dmt_writing *writing, struct dmt_output *output,
 	const struct dmt_v2_header header = {
 		.version = writing->format.version,
 		.start = start,
-		.start_ticks = form->stage == DMT_STAGE_F &&
-		    form->tick_hz == 0 ? DMT_V2_MARK : 0,
 		.tick_hz = form->tick_hz
 	};
 	uint8_t bytes[DMT_V2_HEADER_SIZE];
 
 	dmt_v2_header_encode(bytes, &header);
+	dmt_v2_header_mark(bytes, form);
 	dmt_output_write(output, bytes, sizeof(bytes));
+}
+
+static void
+mark_v2_header(const struct dmt_trace_format *format, uint8_t *header)
+{
+	dmt_v2_header_mark(header, &format->blocks);
 }
 
 /* Writes the collected events as a block. */
@@ -483,6 +490,7 @@ const struct dmt_dialect dmt_dialect_v2 = {
 	.writing_new = new_v2_writing,
 	.writing_free = free_v2_writing,
 	.begin = begin_v2_file,
+	.mark = mark_v2_header,
 	.put = put_in_v2,
 	.flush = end_v2_block,
 	.end = end_v2_file,

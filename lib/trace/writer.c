@@ -372,7 +372,8 @@ dmtrace_writer_add_method(struct dmtrace_writer *writer, uint64_t id,
 }
 
 /* The end of every open. The header of a pair or a stream is written at once,
- * as it precedes or does not need the key. */
+ * as it precedes or does not need the key; that of another trace waits until it
+ * is known if that is copied as a whole. */
 static enum dmtrace_status
 begin_writer(struct dmtrace_writer *writer, bool pair)
 {
@@ -387,7 +388,9 @@ begin_writer(struct dmtrace_writer *writer, bool pair)
 		    "%s has no key of its own, so it cannot be a pair; "
 		    "\"dmtrace convert\" changes the dialect",
 		    writer->writing->format.dialect->title);
-	if (pair || dmt_writer_key_is_last(writer))
+	writer->header_waits = dmt_writer_key_is_last(writer) &&
+	    writer->like.reader != NULL;
+	if ((pair || dmt_writer_key_is_last(writer)) && !writer->header_waits)
 		dmt_writer_put_header(writer);
 	return dmt_writer_check(writer);
 }

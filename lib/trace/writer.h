@@ -52,6 +52,8 @@ struct dmtrace_writer {
 	bool no_replace;		/* fail if files have the names */
 	bool whole;			/* the stream was copied as a whole */
 	bool waits;			/* there are records in waiting */
+	bool header_waits;		/* for the first event, or until all
+					   are copied */
 	bool restarts;			/* use start, not that of like */
 	uint64_t start;			/* in microseconds, and the */
 	unsigned start_rest_ns;		/* nanoseconds that they leave out */

@@ -76,6 +76,7 @@ dmt_writer_copy_stream(struct dmtrace_writer *writer,
 	struct dmt_input *const input = reader->input;
 
 	writer->whole = true;
+	dmt_writer_put_header(writer);
 	dmt_input_rewind(input, reader->begins_at);
 	dmt_output_copy(&writer->output, input);
 	if (input->error.status != DMTRACE_OK)

@@ -53,26 +53,25 @@ put_key(struct dmtrace_writer *writer)
 	free(bytes);
 }
 
-/* Writes the header of the other trace unchanged, except for the start if that
- * was set. */
+/* Writes the header of the other trace, unchanged except for the start if that
+ * was set, and for the mark of a stage if events are written anew. */
 static void
 put_like(struct dmtrace_writer *writer, const struct dmt_like *like)
 {
 	const struct dmt_trace_format *const format = &writer->writing->format;
-	const size_t before = format->dialect->start_at;
-	uint8_t start[sizeof(uint64_t)];
-	const size_t after = before + sizeof(start);
+	uint8_t *const out =
+	    dmt_output_reserve(&writer->output, like->header_len);
 
-	if (!writer->restarts || format->headless) {
-		dmt_output_write(&writer->output, like->header,
-		    like->header_len);
+	if (out == NULL)
 		return;
-	}
-	dmt_put_le64(start, dmt_format_start(format, writer->start, 0));
-	dmt_output_write(&writer->output, like->header, before);
-	dmt_output_write(&writer->output, start, sizeof(start));
-	dmt_output_write(&writer->output, like->header + after,
-	    like->header_len - after);
+	memcpy(out, like->header, like->header_len);
+	if (writer->restarts && !format->headless)
+		dmt_put_le64(out + format->dialect->start_at,
+		    dmt_format_start(format, writer->start, 0));
+	if (format->dialect->mark != NULL && !writer->whole &&
+	    !format->headless)
+		format->dialect->mark(format, out);
+	dmt_output_advance(&writer->output, like->header_len);
 }
 
 void
@@ -81,6 +80,7 @@ dmt_writer_put_header(struct dmtrace_writer *writer)
 	const struct dmt_like *const like = &writer->like;
 	struct dmt_writing *const writing = writer->writing;
 
+	writer->header_waits = false;
 	if (like->reader != NULL) {
 		dmt_output_write(&writer->output, like->gap + like->gap_in_key,
 		    like->gap_in_data);
@@ -201,6 +201,9 @@ put_events_batch(struct dmtrace_writer *writer,
     size_t first)
 {
 	struct dmt_writing *const writing = writer->writing;
+
+	if (writer->header_waits)
+		dmt_writer_put_header(writer);
 	const size_t done = writing->format.dialect->put(writing,
 	    records_sink(writer), source, batch, 0, batch->kept);
 
@@ -345,6 +348,8 @@ finish_writer(struct dmtrace_writer *writer)
 {
 	struct dmt_writing *const writing = writer->writing;
 
+	if (writer->header_waits)
+		dmt_writer_put_header(writer);
 	if (!writer->whole)
 		writing->format.dialect->end(writing, &writer->output,
 		    writer->key);

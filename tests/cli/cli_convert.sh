@@ -72,33 +72,34 @@ start='\304\221\236\054\232\000\000\000'
 	printf '*threads\n1\tmain\n*methods\n*end\n'
 } >f2.trace
 
-# v2_file VERSION START COUNTER SIZE PAYLOAD LENGTH OPTIONS: trace format V2
+# v2_file VERSION START COUNTER SIZE PAYLOAD LENGTH OPTIONS MARK: format V2
 v2_file()
 {
-	printf "SLOW\\$1\\000$2\\$3\\000\\000\\000\\000\\000\\000\\000$zero"
+	printf "SLOW\\$1\\000$2\\$3\\000\\000\\000\\000\\000\\000\\000$rate$8"
 	printf '\000\001\000\000\000\004\000main'
 	printf '\001\020\000\000\000\000\000\000\000\017\000'
 	printf 'A\tm\t()V\tA.java\n'
 	printf "\\002\\001\\000\\000\\000\\002\\000\\000$4\\000\\000\\000$5"
 	printf "\\003$6\\000*version\\n$7*end\\n"
 }
-zero='\000\000\000\000\000\000\000\000\000\000'
+rate='\000\000\000\000\000\000\000\000'
+zero="$rate\000\000"
 start_ns='\240\145\151\113\076\132\002\000'
 dual='5\nclock=dual\nvm=art\n'
 usec='elapsed-time-usec=5\n'
 nsec='elapsed-time-nsec=5000\n'
 # the method, wall, CPU; the difference to it in the next record
 v2_file 365 "$start" 000 '\006' '\020\002\001\001\003\002' '\066' \
-    "$dual$usec" >f5-c.trace
+    "$dual$usec" sc >f5-c.trace
 v2_file 005 "$start_ns" 000 '\012' \
-    '\020\320\017\350\007\001\270\027\320\017' '\071' "$dual$nsec" \
+    '\020\320\017\350\007\001\270\027\320\017' '\071' "$dual$nsec" se \
     >v5-e.trace
 v2_file 364 "$start" 000 '\004' '\020\002\001\003' '\066' \
-    "4\nclock=wall\nvm=art\n$usec" >f4-c.trace
+    "4\nclock=wall\nvm=art\n$usec" sc >f4-c.trace
 # time and action in one number, CPU as it is, the method of an enter alone
 v2_file 005 "$start_ns" 001 '\012' \
     '\300\076\350\007\020\341\335\000\270\027' '\071' "$dual$nsec" \
-    >v5-f.trace
+    "\000\000" >v5-f.trace
 
 # makes EXPECTED OPTION... FILE
 makes()
@@ -140,11 +141,11 @@ claim "another stage of the version is written anew" \
     makes v5-f.trace -d v5 --stage=f v5-e.trace
 odd_ns='\241\145\151\113\076\132\002\000'
 v2_file 005 "$odd_ns" 000 '\012' \
-    '\020\320\017\350\007\001\270\027\320\017' '\071' "$dual$nsec" \
+    '\020\320\017\350\007\001\270\027\320\017' '\071' "$dual$nsec" se \
     >odd.trace
 v2_file 005 "$odd_ns" 001 '\012' \
     '\300\076\350\007\020\341\335\000\270\027' '\071' "$dual$nsec" \
-    >expected
+    "\000\000" >expected
 claim "the start keeps its nanoseconds" \
     makes expected -d v5 --stage=f odd.trace
 claim "a stage with microseconds rounds the start" \

@@ -60,6 +60,61 @@ for stage in c e f; do
 	done
 done
 
+# small COUNT: a.trace, whose records have a small id that is not listed; others
+# are, so that in another stage the records are of methods that are
+small()
+{
+	{
+		printf 'key 3\nclock=dual\nthread 1 main\n'
+		for low in 0 4 8 c 10 14 18 20 24 28 2c; do
+			echo "method 0x$low A.m$low()V A.java"
+		done
+		echo 'header v3 start=1000us'
+		i=0
+		while [ $((i += 1)) -le "$1" ]; do
+			echo "$((i + 7))us/$((i + 1))us 1 0x1c"
+		done
+	} >a.txt
+	dmtrace undump -o a.trace a.txt
+}
+
+# small_same STAGE
+small_same()
+{
+	for count in 1 2 3 40; do
+		small $count && same "$1" || return 1
+	done
+}
+
+for stage in c e f; do
+	claim "stage $stage, a small id that is not listed" small_same $stage
+done
+
+# marks MARK NAME: the header of the sample, written anew, ends in the mark
+marks()
+{
+	dmtrace shift -q --by 1ms -o shifted.trace \
+	    "$srcdir/tests/data/good-packets-$2.trace" &&
+	    [ "$(tail -c +31 shifted.trace | head -c 2)" = "$1" ]
+}
+
+claim "a header says that the stage is b" marks sb b
+claim "a header says that the stage is c" marks sc 5
+claim "a header says that the stage is e" marks se e
+
+# A copy is one, also of the header.
+copies()
+{
+	for name in 4 5 b e f f4 f5 ticks split; do
+		sample="$srcdir/tests/data/good-packets-$name.trace"
+		rm -f copy.trace
+		dmtrace filter -q -o copy.trace "$sample" &&
+		    cmp "$sample" copy.trace || return 1
+	done
+}
+
+claim "filter without conditions copies what others wrote" copies
+
 # A long block, of which the first window has a part.
 make_trace 1 1000000 none
 claim "a block longer than the window, no method listed" same e

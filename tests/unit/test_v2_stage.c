@@ -50,6 +50,33 @@ START_TEST(finds_the_stage_of_one_block)
 }
 END_TEST
 
+/* A block of another stage does not change what the header says. */
+START_TEST(believes_the_mark_of_the_header)
+{
+	static const struct {
+		const char *mark;
+		enum dmt_v2_stage stage;
+	} marks[] = {
+		{ "sb", DMT_STAGE_B }, { "sc", DMT_STAGE_C },
+		{ "se", DMT_STAGE_E }
+	};
+	const struct block_sample *sample = &block_samples[_i];
+	struct dmt_v2_header header = header_of(&sample->form);
+	struct dmt_idmap announced = { 0 };
+	struct dmt_v2_evidence found;
+
+	header.tick_hz = 0;
+	for (size_t i = 0; i < ROWS(marks); i++) {
+		header.mark = (uint16_t)(marks[i].mark[0] |
+		    marks[i].mark[1] << 8);
+		ck_assert_int_eq(dmt_v2_stage_find(&found, &header,
+		    &announced, sample->bytes, sample->len, true), DMTRACE_OK);
+		ck_assert_int_eq(found.stage, marks[i].stage);
+		ck_assert(found.is_certain && !found.unit_guessed);
+	}
+}
+END_TEST
+
 /* As stage F these exits would need no method. */
 START_TEST(exits_without_a_method_are_no_evidence)
 {
@@ -212,7 +239,9 @@ static const struct {
 
 START_TEST(finds_the_unit)
 {
-	const struct dmt_v2_header header = { 4, units[_i].start, 0, 0 };
+	const struct dmt_v2_header header = {
+		.version = 4, .start = units[_i].start
+	};
 	uint8_t in[28] = { 2, 1, 0, 0, 0, 2, 0, 0, (uint8_t)units[_i].len };
 	struct dmt_idmap announced = { 0 };
 	struct dmt_v2_evidence found;
@@ -229,7 +258,9 @@ END_TEST
 
 START_TEST(takes_every_prefix_and_random_bytes)
 {
-	const struct dmt_v2_header header = { 5, HOURS, 0, 0 };
+	const struct dmt_v2_header header = {
+		.version = 5, .start = HOURS
+	};
 	uint64_t seed = 18;
 	uint8_t in[200];
 
@@ -250,7 +281,9 @@ END_TEST
 
 START_TEST(reports_that_memory_has_run_out)
 {
-	const struct dmt_v2_header header = { 5, HOURS, 0, 0 };
+	const struct dmt_v2_header header = {
+		.version = 5, .start = HOURS
+	};
 	struct dmt_idmap announced = { 0 };
 	struct dmt_v2_evidence found;
 
@@ -270,6 +303,7 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "v2_stage");
 
 	ADD_CASES(tcase, finds_the_stage_of_one_block, block_samples);
+	ADD_CASES(tcase, believes_the_mark_of_the_header, block_samples);
 	tcase_add_test(tcase, exits_without_a_method_are_no_evidence);
 	ADD_CASES(tcase, finds_the_stage_of_every_form, forms);
 	ADD_CASES(tcase, damage_does_not_change_the_stage, forms);

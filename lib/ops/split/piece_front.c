@@ -162,8 +162,10 @@ make_packets_front(struct dmt_piece_front *front,
 	find_renamed(front, key);
 
 	dmt_output_open_memory(&out);
-	dmt_output_write(&out, reader->header_bytes,
-	    reader->header.data_offset);
+	uint8_t *const lead =
+	    dmt_output_reserve(&out, dmt_reader_lead_len(reader));
+	if (lead != NULL)
+		dmt_output_advance(&out, dmt_reader_copy_lead(reader, lead));
 	const bool fits = dialect->announce(writing, &out, key);
 	front->len = out.used;
 	if (!fits)
