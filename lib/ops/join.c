@@ -146,7 +146,8 @@ check_halves(struct join *join, struct dmt_front *front)
 		return dmt_op_fail(op, join->key_file, &error);
 	if (!front->ends)
 		dmt_error_at(&error, DMTRACE_ERR_FOREIGN, DMTRACE_PLACE_OFFSET,
-		    front->len, "the key has data of its own after \"*end\"");
+		    front->len, "the key has data of its own after \"*end\";"
+		    " \"dmtrace merge\" puts traces or pieces together");
 	if (judge_pair(join, join->key_file, &error, DMTRACE_JOIN_FORCE) !=
 	    DMTRACE_OK || check_join_data(join) != DMTRACE_OK)
 		return op->error.status;

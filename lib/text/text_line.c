@@ -400,7 +400,8 @@ read_header_fields(struct text_line *line, const struct text_state *state,
 			field++;
 		if (field > STAGE)
 			return text_line_fail(line, begin, "start=, offset=, "
-			    "size=, records=, ids=, stage=, mark=, ticks= or hz=");
+			    "size=, records=, ids=, stage=, mark=, ticks= or "
+			    "hz=");
 		line->at += strlen(names[field]);
 		if (field == STAGE) {
 			static const char stages[] = "bcef";

@@ -174,8 +174,8 @@ uint64_t
 dmt_reader_records_in(const struct dmtrace_reader *reader, uint64_t len);
 
 /* The lead is the bytes between the key and the first record, including the
- * data header. Both functions return its size; the second one copies it, with the
- * header marked. */
+ * data header. Both functions return its size; the second one copies it, with
+ * the header marked. */
 size_t
 dmt_reader_lead_len(const struct dmtrace_reader *reader);
 size_t

@@ -106,7 +106,8 @@ claim "two keys are refused" says 'begins with "*version", which is a key' \
     dmtrace join --force x.key half.key -o o.trace
 claim "two data files are refused" says 'begins with "SLOW", which is data' \
     dmtrace join --force x.data x.data -o o.trace
-claim "a trace instead of a key is refused" says 'the key has data of its own' \
+claim "a trace instead of a key is refused" \
+    says 'of its own after "*end"; "dmtrace merge" puts traces or pieces' \
     dmtrace join x.trace x.data -o o.trace
 echo text >text.data
 claim "text instead of data is refused" says \

@@ -101,6 +101,32 @@ claim "then it prints nothing" [ ! -s output ]
 dmtrace dump -f csv $window ends.trace >dumped
 claim "dump leaves it empty" has "2,exit,0x4,,35000000000" dumped
 
+dmtrace dump $window ends.trace | tail -n 1 >last
+claim "so does its text" lines last \
+    '   35.000000               2 worker  exit      p.A.run()V'
+dmtrace dump --dmtracedump $window ends.trace | tail -n 3 | cut -c 1-16 >last
+claim "as dmtracedump prints it, it is the last one that is known" lines last \
+    ' 1 xit  34855000' ' 2 xit      5000' ' 2 xit      5000'
+dmtrace report --traceview $window ends.trace >whole
+dmtrace filter -q $window -o cut.trace ends.trace
+claim "so it is in Traceview's tables" sh -c \
+    'dmtrace report --traceview cut.trace | cmp - whole'
+
+# The worker's calls have 4 ms of CPU time and more, which is not known.
+cat >rules <<'END'
+inclusive p.A.run <= 50s cpu
+inclusive p.A.run >= 33s cpu
+exclusive p.A.spin <= 1s cpu
+exclusive p.A.spin <= 50s wall
+exclusive p.A.run <= 34s cpu
+END
+claim "expect does not say that unknown CPU times are short enough" exits 1 \
+    dmtrace expect $window rules ends.trace
+mv output found
+claim "it prints what is known of them" has "expected inclusive p.A.run <= 50s \
+cpu, found at least 33002.000ms in 2 calls" found
+claim "and judges the others" has 'does not meet 2 of 5 expectations' found
+
 claim "blocks of two clocks" dmtrace convert -d v5 -o ends.v5 ends.trace
 mv times wanted
 claim "are filtered, too" agree ends.v5

@@ -23,6 +23,8 @@ struct list {
 	struct dump_methods methods;
 	char dots[DOTS];
 	int64_t depths[THREADS];	/* relative to FIRST_DEPTH */
+	uint64_t cpu_ns[THREADS];	/* the last one known; if there are, */
+	bool has_cpu;
 };
 
 static bool
@@ -108,9 +110,16 @@ put_list_event(struct list *list, const struct dmtrace_event *event)
 {
 	static const char *const actions[] = { "ent", "xit", "unr", "???" };
 	struct strbuf *buffer = &list->buffer;
-	const uint64_t time_ns = event->cpu_ns != DMTRACE_NO_TIME ?
-	    event->cpu_ns : event->wall_ns;
-	int64_t *depth = &list->depths[event->thread % THREADS];
+	const uint32_t thread = event->thread % THREADS;
+	int64_t *depth = &list->depths[thread];
+
+	/* At the end of a window it may be unknown. */
+	if (event->cpu_ns != DMTRACE_NO_TIME) {
+		list->cpu_ns[thread] = event->cpu_ns;
+		list->has_cpu = true;
+	}
+	const uint64_t time_ns =
+	    list->has_cpu ? list->cpu_ns[thread] : event->wall_ns;
 
 	*depth += event->action == DMTRACE_ENTER;
 	strbuf_printf(buffer, "%2" PRIu32 " %s  %8" PRIu32, event->thread,

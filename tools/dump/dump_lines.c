@@ -314,7 +314,7 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 		lines->actions[i] = make_mark(column,
 		    is_text ? "" : frame->before[CELL_ID]);
 	}
-	lines->absent = make_mark(frame->absent, "");
+	lines->absent = make_mark(is_text ? "            " : frame->absent, "");
 	if (!is_text) {
 		lines->wall = make_mark(frame->before[CELL_WALL], "");
 		lines->depth = make_mark(frame->before[CELL_DEPTH], "");
@@ -498,7 +498,9 @@ put_text_columns(char *at, struct dump_lines *lines,
 		    &lines->wall_recent);
 	if (lines->has_wall && lines->has_cpu)
 		*at++ = ' ';
-	if (lines->has_cpu)
+	if (lines->has_cpu && event->cpu_ns == DMTRACE_NO_TIME)
+		at = put_mark(at, &lines->absent);
+	else if (lines->has_cpu)
 		at = decimal_put_seconds_again(at, event->cpu_ns,
 		    &lines->cpu_recent);
 	at = put_label_head(at, lines, thread);

@@ -349,8 +349,12 @@ static bool
 take_view_times(struct view *view, struct view_thread *thread,
     const struct dmtrace_event *event)
 {
+	const bool dual =
+	    view->has_clock[VIEW_CPU] && view->has_clock[VIEW_WALL];
+	/* At the end of a window, the CPU time may be unknown. */
 	const uint64_t first_ns = event->cpu_ns != DMTRACE_NO_TIME ?
-	    event->cpu_ns : event->wall_ns;
+	    event->cpu_ns : dual && thread->has_time[VIEW_CPU] ?
+	    (uint64_t)thread->end[VIEW_CPU] * 1000 : event->wall_ns;
 	const uint64_t now_ns[VIEW_CLOCKS] =
 	    { first_ns, view->takes_first ? first_ns : event->wall_ns };
 	int64_t passed[VIEW_CLOCKS] = { 0, 0 };

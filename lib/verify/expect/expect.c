@@ -127,8 +127,9 @@ dmt_rule_time(const struct dmt_expect *expect, const struct dmt_rule *rule)
 /* Adds the time from from_ns to now, which may be negative. */
 static void
 add_time(struct dmt_expect *expect, struct dmt_rule_state *state,
-    uint64_t from_ns, uint64_t now_ns)
+    enum dmt_time time, uint64_t from_ns)
 {
+	const uint64_t now_ns = expect->time_ns[time];
 	const int64_t time_ns = (int64_t)(now_ns - from_ns);
 	const int64_t old_ns = state->total_ns;
 
@@ -204,7 +205,8 @@ judge_rule_leave(struct dmt_expect *expect, const struct dmt_rule *rule,
 		return;
 	const int64_t time_ns =
 	    (int64_t)(expect->time_ns[time] - calls->since_ns);
-	add_time(expect, state, calls->since_ns, expect->time_ns[time]);
+	add_time(expect, state, time, calls->since_ns);
+	state->partial |= time == DMT_TIME_CPU && expect->no_cpu;
 	if (state->place.thread == DMT_NONE || time_ns > state->longest_ns) {
 		state->longest_ns = time_ns;
 		state->place = calls->place;
@@ -228,11 +230,15 @@ charge_rules(struct dmt_expect *expect, uint32_t index, uint32_t method)
 		    &expect->spec->rules[number];
 		const enum dmt_time time = dmt_rule_time(expect, rule);
 
-		if (rule->kind == DMT_RULE_EXCLUSIVE &&
-		    time != DMT_TIME_ANY &&
-		    is_about_thread(expect, rule, index))
-			add_time(expect, &expect->rules[number],
-			    thread->last_ns[time], expect->time_ns[time]);
+		if (rule->kind != DMT_RULE_EXCLUSIVE ||
+		    time == DMT_TIME_ANY ||
+		    !is_about_thread(expect, rule, index))
+			continue;
+		add_time(expect, &expect->rules[number], time,
+		    thread->last_ns[time]);
+		expect->rules[number].partial |= time == DMT_TIME_CPU &&
+		    expect->no_cpu && thread->last_ns[DMT_TIME_WALL] <
+		    expect->time_ns[DMT_TIME_WALL];
 	}
 	thread->last_ns[DMT_TIME_CPU] = expect->time_ns[DMT_TIME_CPU];
 	thread->last_ns[DMT_TIME_WALL] = expect->time_ns[DMT_TIME_WALL];
@@ -263,6 +269,7 @@ dmt_rule_is_met(const struct dmt_expect *expect, size_t index)
 	case DMT_RULE_EXCLUSIVE:
 		return state->count > 0 &&
 		    dmt_rule_time(expect, rule) != DMT_TIME_ANY &&
+		    (!state->partial || rule->compare >= DMT_MORE) &&
 		    compare_found(rule->compare, state->total_ns,
 		    rule->number);
 	case DMT_RULE_NO_OTHERS:
@@ -471,6 +478,7 @@ match_batch(struct dmt_expect *expect, const struct dmt_batch *batch)
 		const uint64_t cpu_ns = batch->cpu_ns[at];
 		const uint64_t wall_ns = batch->wall_ns[at];
 
+		expect->no_cpu = (batch->flags[at] & DMT_EVENT_NO_CPU) != 0;
 		expect->time_ns[DMT_TIME_CPU] = cpu_ns;
 		expect->time_ns[DMT_TIME_WALL] = wall_ns;
 		expect->now = (struct dmt_place){
@@ -493,7 +501,7 @@ match_events(struct dmt_expect *expect)
 {
 	struct dmt_batch *batch;
 
-	dmt_want(expect->source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
+	dmt_want(expect->source, DMT_COLUMN_ALL);
 	for (;;) {
 		if (dmt_pull(expect->source, &batch) != DMTRACE_OK) {
 			expect->error =

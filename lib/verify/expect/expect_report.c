@@ -272,8 +272,9 @@ put_rule_time(const struct expect_report *report, struct dmt_buffer *buffer,
 		dmt_buffer_printf(buffer, "no such times in the trace");
 		return;
 	}
-	dmt_buffer_printf(buffer, "%s%" PRIu64 ".%03" PRIu64 "ms in ",
-	    ns < 0 ? "-" : "", size_ns / 1000000, size_ns / 1000 % 1000);
+	dmt_buffer_printf(buffer, "%s%s%" PRIu64 ".%03" PRIu64 "ms in ",
+	    state->partial ? "at least " : "", ns < 0 ? "-" : "",
+	    size_ns / 1000000, size_ns / 1000 % 1000);
 	put_count(buffer, state->count, "call");
 }
 

@@ -65,6 +65,9 @@ struct dmt_rule_state {
 	uint64_t count_other;		/* calls of the second pattern */
 	int64_t total_ns;
 	int64_t longest_ns;
+	bool partial;			/* the CPU time is at least total_ns: a
+					   window ends after the last event of
+					   a thread */
 	bool violated;			/* whatever the later events are */
 	struct dmt_place place;
 	uint32_t caller;		/* the caller that violates it: a method
@@ -122,6 +125,7 @@ struct dmt_expect {
 					   updated */
 	struct dmt_place now;		/* of the current event */
 	uint64_t time_ns[2];		/* of the event, by enum dmt_time */
+	bool no_cpu;			/* its CPU time is the last one known */
 	bool has_time[2];		/* records have this time */
 	bool has_exclusive;		/* a rule is about exclusive times */
 	bool ending;			/* all events were read */
