@@ -167,16 +167,10 @@ dmt_reader_copy_lead(const struct dmtrace_reader *reader, uint8_t *out)
 	out = dmt_put_bytes(out, reader->gap,
 	    reader->gap_in_key + reader->gap_in_data);
 	dmt_put_bytes(out, reader->header_bytes, reader->header.data_offset);
-	dmt_reader_mark_header(reader, out);
-	return dmt_reader_lead_len(reader);
-}
-
-void
-dmt_reader_mark_header(const struct dmtrace_reader *reader, uint8_t *header)
-{
 	if (reader->container == DMTRACE_CONTAINER_PACKETS &&
 	    reader->header.data_offset == DMT_V2_HEADER_SIZE)
-		dmt_v2_header_mark(header, &reader->cursor->form);
+		dmt_v2_header_mark(out, &reader->cursor->form);
+	return dmt_reader_lead_len(reader);
 }
 
 enum dmtrace_status

@@ -175,16 +175,12 @@ dmt_reader_records_in(const struct dmtrace_reader *reader, uint64_t len);
 
 /* The lead is the bytes between the key and the first record, including the
  * data header. Both functions return its size; the second one copies it, with
- * the header marked. */
+ * the header of trace format V2 marked: its stage must not depend on the events
+ * of a piece. */
 size_t
 dmt_reader_lead_len(const struct dmtrace_reader *reader);
 size_t
 dmt_reader_copy_lead(const struct dmtrace_reader *reader, uint8_t *out);
-
-/* Makes a copy of the header show the stage of the blocks, if there are any: it
- * must not depend on the events that are left in another trace. */
-void
-dmt_reader_mark_header(const struct dmtrace_reader *reader, uint8_t *header);
 
 /* Copies the failure of one of its parts. Returns its status. */
 enum dmtrace_status

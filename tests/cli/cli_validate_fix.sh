@@ -266,4 +266,14 @@ for readers in all perfetto dmtracedump; do
 	    'stream-method-redefined' reported
 done
 
+
+# A stream whose summary is another file is not one file.
+head -c 97 "$data/good-stream-f2.trace" >apart.trace
+tail -c 52 "$data/good-stream-f2.trace" |
+    sed s/clock=wall/clock=thread-cpu/ >apart.trace.sec
+claim "a summary that is another file is part of the output" \
+    dmtrace validate --fix -o fixed.trace apart.trace
+mv output report
+claim "which is said" has 'stream-summary-apart: the summary in a' report
+claim "its clock is that of the stream" grep -a clock=thread-cpu fixed.trace
 finish

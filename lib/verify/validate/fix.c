@@ -36,6 +36,7 @@ struct fix {
 	struct dmtrace_file source;	/* the input, or its copy */
 	off_t source_at;
 	bool pair;			/* the output is a pair */
+	bool summary_apart;		/* of a stream: in another file */
 	struct dmt_output output;	/* the output, if it is joined */
 	struct dmt_output copy;		/* temporary files */
 	struct dmt_output repaired;
@@ -156,13 +157,16 @@ spool_fix_input(struct fix *fix)
 
 /* Verdicts */
 
-/* A dmtrace_finding_fn: keeps the first finding that is severe enough. */
+/* A dmtrace_finding_fn: keeps the first finding that is severe enough, and
+ * notices that there is another file. */
 static void
 note_finding(void *context, const struct dmtrace_finding *finding)
 {
 	struct fix *const fix = context;
 	struct dmtrace_finding row;
 
+	fix->summary_apart |=
+	    strcmp(finding->name, "stream-summary-apart") == 0;
 	if (finding->severity + fix->options.strict < DMTRACE_ERROR ||
 	    fix->finding.rule != NULL)
 		return;
@@ -333,7 +337,8 @@ run_fix(struct fix *fix)
 	    judge_fixed_file(fix, &fix->source) != DMTRACE_OK)
 		return fix->op->error.status;
 	const bool was_pair = fix->quirks.has[DMT_PAIR] != 0;
-	const bool is_one_file = !was_pair && (fix->source.path == NULL ||
+	const bool is_one_file = !was_pair && !fix->summary_apart &&
+	    (fix->source.path == NULL ||
 	    access(fix->source.path, F_OK) == 0);
 	if (is_accepted(fix) && is_one_file)
 		return publish_attempt(fix, &fix->source);
