@@ -24,6 +24,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/name_table.h \
 	%D%/base/output.c \
 	%D%/base/output.h \
+	%D%/base/packing.c \
+	%D%/base/packing.h \
 	%D%/base/path.c \
 	%D%/base/path.h \
 	%D%/base/sink.c \
@@ -221,6 +223,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/private/export.h \
 	%D%/private/key.h \
 	%D%/private/ops.h \
+	%D%/private/packing.h \
 	%D%/private/profile.h \
 	%D%/private/recorder.h \
 	%D%/private/select.h \

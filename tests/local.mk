@@ -331,6 +331,7 @@ scripts = \
 	%D%/cli/cli_memory.sh \
 	%D%/cli/cli_merge.sh \
 	%D%/cli/cli_nameless.sh \
+	%D%/cli/cli_packed.sh \
 	%D%/cli/cli_record.sh \
 	%D%/cli/cli_record_full.sh \
 	%D%/cli/cli_record_whole.sh \

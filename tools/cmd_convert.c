@@ -230,12 +230,12 @@ check_convert_output(const struct cmd *cmd, struct convert *convert,
 		    " are written");
 	if (out.path == NULL)
 		return OPT_GO;
-	convert->pair = files_rename(name, ".key");
+	convert->pair = files_rename_output(name, ".key");
 	if (convert->pair == NULL)
 		return CMD_TROUBLE;
 	if (container == CONTAINER_PAIR)
 		return OPT_GO;
-	char *const data = files_rename(name, ".data");
+	char *const data = files_rename_output(name, ".data");
 	const bool is_half = strcmp(name, convert->pair) == 0 ||
 	    (data != NULL && strcmp(name, data) == 0);
 	free(convert->pair);

@@ -63,8 +63,8 @@ is_joined_already(const char *base, const char *key)
 static int
 join_base(struct join *join, const char *base)
 {
-	char *const key = files_rename(base, ".key");
-	char *const data = files_rename(base, ".data");
+	char *const key = files_packed(files_rename(base, ".key"));
+	char *const data = files_packed(files_rename(base, ".data"));
 	char *const trace = files_rename(base, ".trace");
 	const int status = key == NULL || data == NULL || trace == NULL ||
 	    is_joined_already(base, key) ? CMD_TROUBLE :

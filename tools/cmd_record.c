@@ -13,6 +13,7 @@
 #include "cli/msg.h"
 #include "cli/opt.h"
 #include "cli/strbuf.h"
+#include "private/packing.h"
 #include "record/preload.h"
 #include "record/program.h"
 
@@ -207,6 +208,8 @@ find_record_misuse(const struct record *record)
 		return "standard output is the program's";
 	if (output != NULL && !is_template(output))
 		return "in the name of the trace, % precedes p, n or %";
+	if (dmt_packing_of_name(output) != NULL)
+		return "a trace is not compressed while it is recorded";
 	for (size_t i = 0; i < record->methods.count; i++) {
 		const char *const pattern = record->methods.items[i];
 

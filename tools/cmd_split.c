@@ -11,6 +11,7 @@
 #include "cli/job.h"
 #include "cli/msg.h"
 #include "cli/opt.h"
+#include "private/packing.h"
 
 #define MAX_FILES 1000
 
@@ -92,8 +93,12 @@ count_marks(const char *output)
 static char *
 make_output_name(const char *output, const char *name, const char *ending)
 {
-	if (output == NULL || !files_is_folder(output))
-		return files_rename(output == NULL ? name : output, ending);
+	if (output == NULL)
+		return files_rename(name, ending);
+	if (!files_is_folder(output))
+		return ending[0] == '.' ?
+		    files_rename_output(output, ending) :
+		    files_rename(output, ending);
 	char *const base = files_rename(files_last_part(name), ending);
 	char *const all = base == NULL ? NULL : concat_names(output,
 	    output[strlen(output) - 1] == '/' ? "" : "/", base);
@@ -125,6 +130,9 @@ check_by_usage(const struct cmd *cmd, const char *output, const char *operand)
 	if (output != NULL && strcmp(output, "-") == 0)
 		return opt_usage(cmd,
 		    "pieces cannot be written to standard output");
+	if (marks == 1 && dmt_packing_of_name(output) != NULL)
+		return opt_usage(cmd, "pieces are not compressed: -o must not"
+		    " end in the suffix of a compressed file");
 	if (strcmp(operand, "-") == 0 &&
 	    (output == NULL || (marks == 0 && files_is_folder(output))))
 		return opt_usage(cmd, "standard input has no name: "

@@ -8,6 +8,7 @@
 
 #include "cli/msg.h"
 #include "cli/opt.h"
+#include "cli/packer.h"
 #include "cli/signals.h"
 #include "cmd.h"
 
@@ -57,6 +58,7 @@ main(int argc, char **argv)
 {
 	fill_standard_files();
 	signals_catch();
+	packer_use();
 	if (argc < 2) {
 		msg_error("usage: dmtrace COMMAND [OPTION]... [OPERAND]...; "
 		    "see \"dmtrace help\"");

@@ -13,6 +13,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cli/msg.c %D%/cli/msg.h \
 	%D%/cli/opt.c %D%/cli/opt.h \
 	%D%/cli/out.c %D%/cli/out.h \
+	%D%/cli/packer.c %D%/cli/packer.h \
 	%D%/cli/progress.c %D%/cli/progress.h \
 	%D%/cli/selection.c %D%/cli/selection.h \
 	%D%/cli/signals.c %D%/cli/signals.h \

@@ -25,6 +25,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/output.h"
+#include "base/packing.h"
 #include "base/path.h"
 
 #define OPEN_MAX_FILES 256
@@ -97,6 +98,19 @@ dmt_input_open_path(struct dmt_input *input, const char *path)
 	input->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (input->fd < 0)
 		return fail_input(input, "cannot open");
+
+	/* What is in a compressed file comes from a pipe. */
+	int unpacked;
+	void *const program = dmt_unpack_start(input->fd, &unpacked,
+	    &input->error);
+	input->ended = input->error.status != DMTRACE_OK;
+	if (program == NULL)
+		return input->ended ? input->error.status :
+		    use_input_fd(input, input->fd);
+	close(input->fd);
+	input->fd = unpacked;
+	input->program = program;
+	input->packed = true;
 	return use_input_fd(input, input->fd);
 }
 
@@ -313,6 +327,10 @@ fill_window(struct dmt_input *input)
 		input->ended = true;
 	else
 		input->end += (size_t)got;
+	if (got == 0 && input->program != NULL) {
+		dmt_packer_get()->finish(input->program, &input->error);
+		input->program = NULL;
+	}
 	check_unchanged(input);
 }
 
@@ -332,6 +350,18 @@ dmt_input_skip(struct dmt_input *input, size_t len)
 	assert(len <= input->end - input->start);
 	input->start += len;
 	input->offset += len;
+}
+
+enum dmtrace_status
+dmt_input_check_packed(struct dmt_input *input)
+{
+	const uint8_t *bytes;
+	size_t len;
+
+	while (input->program != NULL &&
+	    (len = dmt_input_peek(input, 1, &bytes)) > 0)
+		dmt_input_skip(input, len);
+	return input->error.status;
 }
 
 int
@@ -356,6 +386,7 @@ take_temporary(struct dmt_input *input, struct dmt_output *output)
 	input->fd = output->fd;
 	input->call = read_from_fd(output->fd);
 	input->seekable = true;
+	input->replaced = true;
 	output->fd = -1;
 }
 
@@ -370,7 +401,6 @@ dmt_input_replace(struct dmt_input *input, struct dmt_output *output)
 		fstat(input->fd, &input->file);
 		input->size = output->written;
 		input->shift = 0;
-		input->replaced = true;
 		if (input->buffer == NULL)
 			input->capacity = 0;
 		input->offset = 0;
@@ -439,6 +469,8 @@ dmt_input_fini(struct dmt_input *input)
 			pool->open[i--] = pool->open[--pool->count];
 	if (input->fd >= 0)
 		close(input->fd);
+	if (input->program != NULL)
+		dmt_packer_get()->stop(input->program);
 	free(input->path);
 	free(input->buffer);
 	init_input(input);

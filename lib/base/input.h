@@ -35,6 +35,10 @@ struct dmt_input {
 	bool seekable;			/* fd or input is a regular file */
 	bool ended;			/* nothing follows the window */
 	bool replaced;			/* fd is not the file of path */
+	bool packed;			/* the file of path is compressed, and
+					   the input is what it unpacks to */
+	void *program;			/* that unpacks it; NULL: none, or it
+					   has ended */
 	struct dmt_pool *pool;		/* NULL: the input has its own
 					   descriptor until fini */
 	size_t room;			/* of an input in a pool: bytes per
@@ -60,7 +64,10 @@ struct dmt_pool {
 
 /*
  * An input that was opened, with success or not, is ended by dmt_input_fini.
- * Opening a directory fails. Return DMTRACE_OK, DMTRACE_ERR_IO or
+ * Opening a directory fails. A path that leads to a compressed file is read
+ * through the program that unpacks it, if there is one (private/packing.h): it
+ * is not seekable, and if the program fails, so does the read at its end.
+ * Return DMTRACE_OK, DMTRACE_ERR_IO or
  * DMTRACE_ERR_MEMORY.
  */
 enum dmtrace_status
@@ -87,6 +94,11 @@ dmt_input_peek(struct dmt_input *input, size_t want,
 /* Moves forward by len bytes, at most as many as the last peek returned. */
 void
 dmt_input_skip(struct dmt_input *input, size_t len);
+
+/* For who needs no more bytes: reads a compressed file to its end, to know
+ * whether it is whole. Returns the status of the input. */
+enum dmtrace_status
+dmt_input_check_packed(struct dmt_input *input);
 
 /* Returns the descriptor that is read if it is a regular file, else -1. */
 int

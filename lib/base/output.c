@@ -22,6 +22,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/packing.h"
 #include "base/path.h"
 #include "base/temporary.h"
 
@@ -44,7 +45,9 @@ write_to_fd(int fd)
 void
 dmt_output_open_memory(struct dmt_output *output)
 {
-	*output = (struct dmt_output){ .fd = -1, .translated_fd = -1 };
+	*output = (struct dmt_output){
+		.fd = -1, .translated_fd = -1, .packed_fd = -1
+	};
 }
 
 void
@@ -138,6 +141,25 @@ dmt_output_open_temporary(struct dmt_output *output, const char *path)
 }
 
 enum dmtrace_status
+dmt_output_pack(struct dmt_output *output)
+{
+	const struct dmt_packer *const packer = dmt_packer_get();
+	const struct dmt_packing *const packing =
+	    dmt_packing_of_name(output->path);
+	int fd;
+
+	if (output->error.status != DMTRACE_OK || packer == NULL ||
+	    packing == NULL)
+		return output->error.status;
+	output->program = packer->start(packing, false, output->fd, &fd,
+	    &output->error);
+	if (output->program == NULL)
+		return output->error.status;
+	output->packed_fd = output->fd;
+	return use_output_fd(output, fd, "cannot create");
+}
+
+enum dmtrace_status
 dmt_output_translate(struct dmt_output *output, dmt_translate_fn *translate)
 {
 	struct dmt_output temporary;
@@ -183,6 +205,13 @@ write_all(struct dmt_output *output, const uint8_t *bytes, size_t len)
 		if (done > 0 && (size_t)done <= len) {
 			bytes += done;
 			len -= (size_t)done;
+		} else if (errno == EPIPE && output->program != NULL) {
+			/* The program has ended, and says why. */
+			dmt_packer_get()->finish(output->program,
+			    &output->error);
+			output->program = NULL;
+			dmt_error_set(&output->error, DMTRACE_ERR_IO, "the "
+			    "program that packs it has ended too early");
 		} else if (done >= 0 || errno != EINTR) {
 			dmt_path_failed(&output->error, "cannot write",
 			    output->path);
@@ -382,8 +411,11 @@ translate_output(struct dmt_output *output)
 	if (dmt_output_reread(output, &from) == DMTRACE_OK) {
 		dmt_output_open_fd(&to, output->translated_fd);
 		to.path = output->path;
+		to.program = output->program;
 		output->translate(&from, &to, &error);
 		dmt_output_flush(&to);
+		output->program = to.program;
+		to.program = NULL;
 		output->error = error.status != DMTRACE_OK ? error : to.error;
 		to.path = NULL;
 		dmt_output_fini(&to);
@@ -400,6 +432,13 @@ dmt_output_finish(struct dmt_output *output)
 	dmt_output_flush(output);
 	if (output->error.status == DMTRACE_OK && output->translate != NULL)
 		translate_output(output);
+	if (output->error.status == DMTRACE_OK && output->program != NULL) {
+		close_output_fd(output);
+		dmt_packer_get()->finish(output->program, &output->error);
+		output->program = NULL;
+		output->fd = output->packed_fd;
+		output->packed_fd = -1;
+	}
 	if (output->error.status == DMTRACE_OK && output->sync &&
 	    output->temporary != NULL && fsync(output->fd) != 0)
 		dmt_path_failed(&output->error, "cannot sync", output->path);
@@ -498,6 +537,10 @@ dmt_output_fini(struct dmt_output *output)
 {
 	close_output_fd(output);
 	output->fd = output->translated_fd;
+	close_output_fd(output);
+	if (output->program != NULL)
+		dmt_packer_get()->stop(output->program);
+	output->fd = output->packed_fd;
 	close_output_fd(output);
 	if (output->temporary != NULL)
 		unlink(output->temporary->path);

@@ -33,6 +33,10 @@ struct dmt_output {
 	bool no_replace;		/* publish fails if target exists */
 	dmt_translate_fn *translate;	/* NULL: none */
 	int translated_fd;		/* of the file, if there is one */
+	void *program;			/* that packs what is written; NULL:
+					   none, or it has ended */
+	int packed_fd;			/* of the file that it writes; -1:
+					   none */
 	bool sync;			/* force a published file to the disk */
 	struct dmtrace_error error;
 };
@@ -73,6 +77,12 @@ dmt_output_name(struct dmt_output *output, const char *path);
  * the bytes, in dmt_output_finish; until then they are in a temporary. */
 enum dmtrace_status
 dmt_output_translate(struct dmt_output *output, dmt_translate_fn *translate);
+
+/* The file of an output that was opened by path gets what a program makes of
+ * the bytes if its name ends in the suffix of a compressed file and there is
+ * such a program (private/packing.h). Nothing can be patched then. */
+enum dmtrace_status
+dmt_output_pack(struct dmt_output *output);
 
 /* Writes to a descriptor that the caller closes. */
 void

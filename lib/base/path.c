@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/escape.h"
+#include "base/packing.h"
 
 #define LINKS_MAX 40		/* as in Linux */
 #define SHOWN_MAX 160		/* bytes of a path in a message */
@@ -46,29 +47,42 @@ dmt_path_beside(const char *path, const char *name)
 bool
 dmt_path_ends(const char *path, const char *suffix)
 {
-	const size_t len = path == NULL ? 0 : strlen(path);
+	const size_t len = path == NULL ? 0 : dmt_packing_stem(path);
 	const size_t suffix_len = strlen(suffix);
 
 	return len >= suffix_len &&
-	    strcmp(path + len - suffix_len, suffix) == 0;
+	    memcmp(path + len - suffix_len, suffix, suffix_len) == 0;
 }
 
 char *
 dmt_path_name(const char *path, unsigned which)
 {
-	static const char *const suffixes[DMT_PATH_NAMES] =
+	static const char *const suffixes[] =
 	    { "", ".trace", ".key", ".data" };
 
-	return dmt_path_concat(path, suffixes[which]);
+	if (which < DMT_PATH_PLAIN_NAMES)
+		return dmt_path_concat(path, suffixes[which]);
+	which -= DMT_PATH_PLAIN_NAMES;
+	char *const name = dmt_path_concat(path, suffixes[1 + which % 3]);
+	char *const packed = name == NULL ? NULL : dmt_path_concat(name,
+	    dmt_packing_get(which / 3)->suffix);
+	free(name);
+	return packed;
 }
 
 char *
-dmt_path_partner(const char *path)
+dmt_path_partner(const char *path, unsigned which)
 {
-	const char *dot = strrchr(path, '.');
+	const size_t stem = dmt_packing_stem(path);
+	const bool is_key = dmt_path_ends(path, ".key");
+	char *const plain = concat_parts(path, stem - strlen(is_key ? ".key" :
+	    ".data"), is_key ? ".data" : ".key");
+	char *const partner = plain == NULL ? NULL : dmt_path_concat(plain,
+	    which == 0 ? path + stem : which == 1 ? "" :
+	    dmt_packing_get(which - 2)->suffix);
 
-	return concat_parts(path, (size_t)(dot - path),
-	    dmt_path_ends(path, ".key") ? ".data" : ".key");
+	free(plain);
+	return partner;
 }
 
 char *

@@ -5,6 +5,8 @@
 #include <dmtrace/status.h>
 #include <stdbool.h>
 
+#include "base/packing.h"
+
 /* Returns the two strings concatenated, to be freed; NULL: no memory. */
 char *
 dmt_path_concat(const char *first, const char *second);
@@ -14,23 +16,30 @@ dmt_path_concat(const char *first, const char *second);
 char *
 dmt_path_beside(const char *path, const char *name);
 
-/* Returns true if path, which may be NULL, ends in suffix. */
+/* Returns true if path, which may be NULL, ends in suffix, before the suffix
+ * of a compressed file if it has one. */
 bool
 dmt_path_ends(const char *path, const char *suffix);
 
 /*
  * The name of a missing file may be the base name of a trace. Returns the
- * names to try, from which = 0 on, in order; the first is path itself. To be
- * freed; NULL: no memory.
+ * names to try, from which = 0 on, in order; the first is path itself, and
+ * those of compressed files are the last. To be freed; NULL: no memory.
  */
-#define DMT_PATH_NAMES 4
+#define DMT_PATH_PLAIN_NAMES 4
+#define DMT_PATH_NAMES (DMT_PATH_PLAIN_NAMES + 3 * DMT_PACKINGS)
 char *
 dmt_path_name(const char *path, unsigned which);
 
-/* Returns the name of the other file of a pair: X.data for X.key, X.key for
- * X.data. path must end in one of the two. To be freed; NULL: no memory. */
+/*
+ * Returns the name of the other file of a pair: X.data for X.key, X.key.gz for
+ * X.data.gz; from which = 1 on other names to try, as one of the two may be
+ * compressed. path must end (dmt_path_ends) in one of the two. To be freed;
+ * NULL: no memory.
+ */
+#define DMT_PATH_PARTNERS (2 + DMT_PACKINGS)
 char *
-dmt_path_partner(const char *path);
+dmt_path_partner(const char *path, unsigned which);
 
 /*
  * Returns the path of the file that symbolic links at path lead to; it need

@@ -56,6 +56,12 @@ dmt_sink_open_path(struct dmt_sink *sink, const char *path, int sync)
 }
 
 enum dmtrace_status
+dmt_sink_pack(struct dmt_sink *sink)
+{
+	return dmt_output_pack(&sink->output);
+}
+
+enum dmtrace_status
 dmt_sink_open_fd(struct dmt_sink *sink, int fd)
 {
 	if (sink->open)

@@ -65,10 +65,11 @@ dmtrace_eventlog_writer_open(struct dmtrace_eventlog_writer *writer,
 		return DMTRACE_ERR_STATE;
 	if (file == NULL)
 		return dmt_error_null_given(&writer->output.error, __func__);
-	if (file->path != NULL)
-		dmt_output_open_path(&writer->output, file->path);
-	else
+	if (file->path == NULL)
 		dmt_output_open_fd(&writer->output, file->fd);
+	else if (dmt_output_open_path(&writer->output, file->path) ==
+	    DMTRACE_OK)
+		dmt_output_pack(&writer->output);
 	writer->open = writer->output.error.status == DMTRACE_OK;
 	writer->opened = true;
 	return writer->output.error.status;

@@ -811,6 +811,9 @@ dmtrace_import(struct dmtrace_op *op, const struct dmtrace_file *in,
 		dmt_import_chrome(&import);
 	else
 		dmt_import_collapsed(&import);
+	if (import.error.status == DMTRACE_OK &&
+	    dmt_input_check_packed(&import.input) != DMTRACE_OK)
+		import.error = import.input.error;
 	status = import.error.status != DMTRACE_OK ?
 	    dmt_op_fail(op, in, &import.error) : write_import(&import, out);
 	if (status == DMTRACE_OK && result != NULL)

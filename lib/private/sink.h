@@ -41,6 +41,15 @@ dmt_sink_open_path(struct dmt_sink *sink, const char *path, int sync);
 enum dmtrace_status
 dmt_sink_open_fd(struct dmt_sink *sink, int fd);
 
+/*
+ * After dmt_sink_open_path: the file is compressed if its name says so (see
+ * private/packing.h).
+ *
+ * Returns DMTRACE_OK, or DMTRACE_ERR_IO  the program cannot be started
+ */
+enum dmtrace_status
+dmt_sink_pack(struct dmt_sink *sink);
+
 /* Writes the bytes; does nothing after a failure. */
 void
 dmt_sink_write(struct dmt_sink *sink, const void *bytes, size_t len);

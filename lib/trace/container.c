@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/leb128.h"
+#include "base/packing.h"
 #include "base/path.h"
 #include "data/header_decode.h"
 #include "eventlog/entry.h"
@@ -76,15 +77,10 @@ static const struct {
 	const char *what;
 	const char *advice;
 } others[] = {
-	{ "\x1f\x8b", "compressed with gzip", "\"gzip -dc\" unpacks it" },
 	{ "dmtrace text ", "a trace in another version of its text form",
 	    "version 1 is read" },
 	{ "PK\3\4", "a zip archive", "\"unzip -p\" unpacks it" },
 	{ "PK\5\6", "a zip archive", "it is empty" },
-	{ "BZh", "compressed with bzip2", "\"bzip2 -dc\" unpacks it" },
-	{ "\xfd" "7zXZ", "compressed with xz", "\"xz -dc\" unpacks it" },
-	{ "\x28\xb5\x2f\xfd", "compressed with zstd",
-	    "\"zstd -dc\" unpacks it" },
 	{ "\xff\xfe", "UTF-16 text", "an editor destroyed the bytes" },
 	{ "\xfe\xff", "UTF-16 text", "an editor destroyed the bytes" },
 	{ "U0xPVw", "data as base64 text, without its key",
@@ -178,8 +174,16 @@ is_chrome(const uint8_t *bytes, size_t len)
 static void
 name_other(struct dmtrace_error *error, const uint8_t *bytes, size_t len)
 {
+	const struct dmt_packing *const packing =
+	    dmt_packing_of_bytes(bytes, len);
 	char shown[DMT_FRONT_MAX];
 
+	if (packing != NULL) {
+		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE, "this is "
+		    "compressed with %s; \"%s -dc\" unpacks it",
+		    packing->name, packing->name);
+		return;
+	}
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		const size_t size = strlen(others[i].bytes);
 		if (len >= size && memcmp(bytes, others[i].bytes, size) == 0) {
@@ -274,6 +278,28 @@ dmt_input_open_base(struct dmt_input *input, const char *path,
 	}
 	errno = ENOENT;
 	return dmt_path_failed(error, "cannot open", path);
+}
+
+enum dmtrace_status
+dmt_input_open_partner(struct dmt_input *other, const char *path,
+    struct dmtrace_error *error)
+{
+	if (!dmt_path_ends(path, ".key") && !dmt_path_ends(path, ".data"))
+		return DMTRACE_END;
+	for (unsigned i = 0; i < DMT_PATH_PARTNERS; i++) {
+		char *const name = dmt_path_partner(path, i);
+
+		if (name == NULL)
+			return dmt_error_memory(error);
+		dmt_input_open_path(other, name);
+		free(name);
+		if (other->error.sys_errno != ENOENT) {
+			*error = other->error;
+			return error->status;
+		}
+		dmt_input_fini(other);
+	}
+	return DMTRACE_END;
 }
 
 bool

@@ -56,6 +56,16 @@ enum dmtrace_status
 dmt_input_open_base(struct dmt_input *input, const char *path,
     struct dmtrace_error *error);
 
+/*
+ * Opens the other file of the pair of path (see dmt_path_partner). Returns
+ * DMTRACE_OK; DMTRACE_END: path is no file of a pair, or the other one does
+ * not exist, and other is ended; or with error set DMTRACE_ERR_IO or
+ * DMTRACE_ERR_MEMORY.
+ */
+enum dmtrace_status
+dmt_input_open_partner(struct dmt_input *other, const char *path,
+    struct dmtrace_error *error);
+
 /* Return true if the input begins with a key, with the magic of a data header,
  * or is an event log. */
 bool

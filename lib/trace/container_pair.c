@@ -11,34 +11,12 @@
 
 #include "trace/container.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/path.h"
-
-/* Opens the other file of a pair by the name of the opened one. DMTRACE_END:
- * it has no such name, or the other file does not exist. */
-static enum dmtrace_status
-open_partner(struct dmtrace_reader *reader, const struct dmt_input *opened,
-    struct dmt_input *other)
-{
-	if (!dmt_path_ends(opened->path, ".key") &&
-	    !dmt_path_ends(opened->path, ".data"))
-		return DMTRACE_END;
-	char *path = dmt_path_partner(opened->path);
-	if (path == NULL)
-		return dmt_error_memory(&reader->error);
-	const enum dmtrace_status status = dmt_input_open_path(other, path);
-	free(path);
-	if (status == DMTRACE_OK)
-		return DMTRACE_OK;
-	if (other->error.sys_errno == ENOENT)
-		return DMTRACE_END;
-	return dmt_reader_fail(reader, &other->error);
-}
 
 static enum dmtrace_status
 fail_foreign_pair(struct dmtrace_reader *reader, const char *message)
@@ -110,7 +88,7 @@ fail_lone_half(struct dmtrace_reader *reader, const struct dmt_input *half,
 
 	if (dmt_path_ends(half->path, ".key") ||
 	    dmt_path_ends(half->path, ".data"))
-		partner = dmt_path_partner(half->path);
+		partner = dmt_path_partner(half->path, 0);
 	if (partner == NULL)
 		return dmt_error_at(&reader->error, status,
 		    DMTRACE_PLACE_OFFSET, half->offset, "%s", message);
@@ -131,7 +109,8 @@ open_key(struct dmtrace_reader *reader)
 
 	if (key->error.status != DMTRACE_OK)
 		return dmt_reader_fail(reader, &key->error);
-	const enum dmtrace_status status = open_partner(reader, key, partner);
+	const enum dmtrace_status status = dmt_input_open_partner(partner,
+	    key->path, &reader->error);
 	if (status != DMTRACE_OK && status != DMTRACE_END)
 		return status;
 
@@ -163,8 +142,8 @@ dmt_data_open(struct dmtrace_reader *reader)
 		*data = *key;
 		dmt_input_open_memory(key, NULL, 0);
 	}
-	const enum dmtrace_status status = named_key ?
-	    open_partner(reader, key, data) : open_partner(reader, data, key);
+	const enum dmtrace_status status = dmt_input_open_partner(named_key ?
+	    data : key, named_key ? key->path : data->path, &reader->error);
 	if (status == DMTRACE_OK)
 		return dmt_pair_open(reader);
 	if (status != DMTRACE_END)

@@ -131,7 +131,8 @@ dmt_reader_reads(const struct dmtrace_reader *reader, const char *path)
 bool
 dmt_reader_is_file(const struct dmtrace_reader *reader)
 {
-	return reader->input->fd >= 0 && reader->input->seekable;
+	return reader->input->fd >= 0 &&
+	    (reader->input->seekable || reader->input->packed);
 }
 
 uint64_t

@@ -369,6 +369,7 @@ enum dmtrace_status
 dmt_output_open_trace(struct dmt_output *output, const char *path)
 {
 	if (dmt_output_open_path(output, path) == DMTRACE_OK &&
+	    dmt_output_pack(output) == DMTRACE_OK &&
 	    dmt_path_ends(path, ".dmt"))
 		dmt_output_translate(output, write_as_text);
 	return output->error.status;

@@ -410,12 +410,12 @@ dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path)
 	}
 
 	/* One file of a pair; the other one gets the matching name. */
-	char *const partner = dmt_path_partner(path);
+	char *const partner = dmt_path_partner(path, 0);
 	if (partner == NULL)
 		return dmt_error_memory(&writer->error);
-	if (dmt_output_open_path(&writer->output, is_key ? partner : path) ==
+	if (dmt_output_open_trace(&writer->output, is_key ? partner : path) ==
 	    DMTRACE_OK)
-		dmt_output_open_path(&writer->key_output,
+		dmt_output_open_trace(&writer->key_output,
 		    is_key ? path : partner);
 	free(partner);
 	return begin_writer(writer, true);

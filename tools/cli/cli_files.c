@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/msg.h"
+#include "private/packing.h"
 #include "private/trace.h"
 
 static bool
@@ -115,6 +116,7 @@ files_rename(const char *name, const char *suffix)
 	static const char *const suffixes[] = {
 		".trace", ".key", ".data", ".dmt"
 	};
+	const struct dmt_packing *const packing = dmt_packing_of_name(name);
 	size_t len = strlen(name);
 	const size_t room = len + strlen(suffix) + 1;
 	char *renamed = malloc(room);
@@ -123,10 +125,13 @@ files_rename(const char *name, const char *suffix)
 		msg_memory();
 		return NULL;
 	}
+	if (packing != NULL)
+		len -= strlen(packing->suffix);
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
 		const size_t end = strlen(suffixes[i]);
 
-		if (len > end && strcmp(name + len - end, suffixes[i]) == 0) {
+		if (len > end && memcmp(name + len - end, suffixes[i], end) ==
+		    0) {
 			len -= end;
 			break;
 		}
@@ -165,31 +170,74 @@ files_clash_trace(const struct dmtrace_reader *reader, const char *operand,
 	    clash_path(dmt_reader_data_path(reader), out);
 }
 
-char *
-files_joined(const char *operand)
+/* Returns the strings as one, to be freed. NULL: no memory, which was
+ * reported. */
+static char *
+concat(const char *first, const char *second)
 {
-	static const char suffix[] = ".trace";
-	const size_t len = strlen(operand);
-	char *name = malloc(len + sizeof(suffix));
+	const size_t len = strlen(first), second_size = strlen(second) + 1;
+	char *const both = malloc(len + second_size);
 
-	if (name == NULL) {
+	if (both == NULL) {
 		msg_memory();
 		return NULL;
 	}
-	memcpy(name, operand, len);
-	memcpy(name + len, suffix, sizeof(suffix));
-	if (access(operand, F_OK) == 0 || access(name, F_OK) != 0)
-		name[len] = '\0';
+	memcpy(both, first, len);
+	memcpy(both + len, second, second_size);
+	return both;
+}
+
+char *
+files_packed(char *name)
+{
+	for (size_t i = 0; i < DMT_PACKINGS && name != NULL &&
+	    access(name, F_OK) != 0; i++) {
+		char *const packed = concat(name, dmt_packing_get(i)->suffix);
+
+		if (packed == NULL || access(packed, F_OK) == 0) {
+			free(name);
+			return packed;
+		}
+		free(packed);
+	}
 	return name;
+}
+
+char *
+files_rename_output(const char *name, const char *suffix)
+{
+	const struct dmt_packing *const packing = dmt_packing_of_name(name);
+	char *const renamed = files_rename(name, suffix);
+
+	if (packing == NULL || renamed == NULL)
+		return renamed;
+	char *const packed = concat(renamed, packing->suffix);
+	free(renamed);
+	return packed;
+}
+
+char *
+files_joined(const char *operand)
+{
+	if (access(operand, F_OK) == 0)
+		return concat(operand, "");
+	char *const name = concat(operand, ".trace");
+	char *const found = files_packed(name);
+	if (found == NULL || access(found, F_OK) == 0)
+		return found;
+	free(found);
+	return concat(operand, "");
 }
 
 static bool
 is_half(const char *path)
 {
-	const size_t len = strlen(path);
+	const struct dmt_packing *const packing = dmt_packing_of_name(path);
+	const size_t len = strlen(path) -
+	    (packing == NULL ? 0 : strlen(packing->suffix));
 
-	return (len > 4 && strcmp(path + len - 4, ".key") == 0) ||
-	    (len > 5 && strcmp(path + len - 5, ".data") == 0);
+	return (len > 4 && memcmp(path + len - 4, ".key", 4) == 0) ||
+	    (len > 5 && memcmp(path + len - 5, ".data", 5) == 0);
 }
 
 /* Compares a path, and the other file of its pair if it is one, with a file. */
@@ -200,7 +248,8 @@ clash_halves(const char *path, const struct dmtrace_file *file)
 	bool clash = false;
 
 	for (size_t i = 0; i < 2 && !clash; i++) {
-		char *const half = files_rename(path, suffixes[i]);
+		char *const half = files_packed(files_rename(path,
+		    suffixes[i]));
 
 		clash = half == NULL || files_clash(
 		    &(struct dmtrace_file){ .path = half }, file);
@@ -236,7 +285,7 @@ files_clash_halves(const char *operand, const struct dmtrace_file *out)
 	if (out->path == NULL || !is_half(out->path))
 		return files_clash_operand(operand, out);
 	for (size_t i = 0; i < 2 && !clash; i++) {
-		char *const half = files_rename(out->path, suffixes[i]);
+		char *const half = files_rename_output(out->path, suffixes[i]);
 
 		clash = half == NULL || files_clash_operand(operand,
 		    &(struct dmtrace_file){ .path = half });

@@ -40,11 +40,22 @@ files_terminal(const struct dmtrace_file *out);
 
 /*
  * Returns name with suffix instead of its ".trace", ".key", ".data" or
- * ".dmt", or appended if it has none of them. To be freed. NULL: no memory,
- * which was reported.
+ * ".dmt", and that of a compressed file after it, or appended if it has none
+ * of them. To be freed. NULL: no memory, which was reported.
  */
 char *
 files_rename(const char *name, const char *suffix);
+
+/* The same for an output, whose suffix of a compressed file is kept:
+ * X.data.gz for X.key.gz. */
+char *
+files_rename_output(const char *name, const char *suffix);
+
+/* Takes the name of a file that may be compressed, and returns it or, if only
+ * that exists, with the suffix of a compressed file. To be freed. NULL: no
+ * memory, which was reported, or name is NULL. */
+char *
+files_packed(char *name);
 
 /* Opens the trace of an operand: a file, one file of a pair, a base name or
  * "-". A failure is set in the reader and not reported. */
@@ -68,7 +79,8 @@ bool
 files_clash_halves(const char *operand, const struct dmtrace_file *out);
 
 /* Returns the name of an operand, with ".trace" appended if only a file of
- * that name exists. To be freed. NULL: no memory, which was reported. */
+ * that name exists, or one of that name that is compressed. To be freed. NULL:
+ * no memory, which was reported. */
 char *
 files_joined(const char *operand);
 

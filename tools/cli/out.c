@@ -34,8 +34,8 @@ report_out_failure(const struct out *out)
 	msg_failure(files_name(&out->file), dmt_sink_error(out->sink));
 }
 
-bool
-out_open(struct out *out, const char *name)
+static bool
+open_out(struct out *out, const char *name, bool pack)
 {
 	*out = (struct out){
 		.sink = dmt_sink_new(), .file = files_output(name)
@@ -48,11 +48,24 @@ out_open(struct out *out, const char *name)
 	out->columns = out->terminal ? terminal_columns(out->file.fd) : 0;
 	if ((out->file.path == NULL ?
 	    dmt_sink_open_fd(out->sink, out->file.fd) :
-	    dmt_sink_open_path(out->sink, out->file.path, 0)) == DMTRACE_OK)
+	    dmt_sink_open_path(out->sink, out->file.path, 0)) == DMTRACE_OK &&
+	    (!pack || dmt_sink_pack(out->sink) == DMTRACE_OK))
 		return true;
 	report_out_failure(out);
 	dmt_sink_free(out->sink);
 	return false;
+}
+
+bool
+out_open(struct out *out, const char *name)
+{
+	return open_out(out, name, true);
+}
+
+bool
+out_open_as_is(struct out *out, const char *name)
+{
+	return open_out(out, name, false);
 }
 
 /* Returns true for an unsafe ASCII byte, and for the last byte of U+0080 to

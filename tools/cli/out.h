@@ -23,10 +23,13 @@ struct out {
 	char before[2];			/* the last bytes written to it */
 };
 
-/* Opens the file of -o; NULL or "-" is standard output. false: it cannot be
+/* Open the file of -o; NULL or "-" is standard output. out_open compresses
+ * what is written if the name ends in .gz or such. false: it cannot be
  * created, which was reported. */
 bool
 out_open(struct out *out, const char *name);
+bool
+out_open_as_is(struct out *out, const char *name);
 
 /* Gets a new block; see out_room. */
 char *

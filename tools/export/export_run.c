@@ -2,6 +2,8 @@
 
 #include "export/export_run.h"
 
+#include <string.h>
+
 #include "cli/cli_files.h"
 #include "cli/decimal.h"
 #include "cli/msg.h"
@@ -130,7 +132,11 @@ export_run(const struct export_run *run, char **files)
 	struct export export = { .run = run };
 	int status = CMD_TROUBLE;
 
-	if (!out_open(&export.out, run->io->output))
+	/* A profile of pprof is compressed already. */
+	const bool packed = strcmp(run->format->name, "pprof") == 0;
+
+	if (!(packed ? out_open_as_is : out_open)(&export.out,
+	    run->io->output))
 		return CMD_TROUBLE;
 	export.exporter = dmt_exporter_new(run->format, &run->options,
 	    export.out.sink);

@@ -479,6 +479,15 @@ new_part_stage(struct rejoin *rejoin, struct part *part)
 	if (open_part(rejoin, part) != DMTRACE_OK)
 		return NULL;
 
+	/* What is in a compressed part is copied, so that one program unpacks
+	 * at a time, not one for each part. */
+	if (part->reader->input->packed &&
+	    dmt_reader_hold(part->reader) != DMTRACE_OK) {
+		dmt_op_fail(rejoin->op, &part->file,
+		    dmtrace_reader_error(part->reader));
+		return NULL;
+	}
+
 	/* What the piece's key says besides what the split added. */
 	const struct dmtrace_key *const key = dmtrace_reader_key(part->reader);
 	const struct dmt_key_counts counts = dmt_key_counts(key);

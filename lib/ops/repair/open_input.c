@@ -10,35 +10,12 @@
 
 #include "ops/repair/repair.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/path.h"
 #include "data/header_decode.h"
 #include "trace/container.h"
-
-/* DMTRACE_END: there is no file for the other half. */
-static enum dmtrace_status
-open_other_half(const struct dmt_input *first, struct dmt_input *other,
-    struct dmtrace_error *error)
-{
-	if (!dmt_path_ends(first->path, ".key") &&
-	    !dmt_path_ends(first->path, ".data"))
-		return DMTRACE_END;
-	char *const partner = dmt_path_partner(first->path);
-	if (partner == NULL)
-		return dmt_error_memory(error);
-	dmt_input_open_path(other, partner);
-	free(partner);
-	if (other->error.sys_errno == ENOENT) {
-		dmt_input_fini(other);
-		return DMTRACE_END;
-	}
-	dmt_input_hold(other);
-	*error = other->error;
-	return error->status;
-}
 
 static void
 open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
@@ -78,8 +55,9 @@ open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
 		return;			/* it has no other half */
 	repair->container = DMTRACE_CONTAINER_DATA;
 
-	if (open_other_half(first, other, error) != DMTRACE_OK)
+	if (dmt_input_open_partner(other, first->path, error) != DMTRACE_OK)
 		return;
+	dmt_input_hold(other);
 	const bool has_key = dmt_input_has_key(other);
 	*error = other->error;
 	if (error->status != DMTRACE_OK || has_key != is_data)

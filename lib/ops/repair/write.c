@@ -63,7 +63,7 @@ open_repaired(struct output *output)
 		    "\"dmtrace convert\" changes the dialect",
 		    repair->reader->dialect->title);
 	char *const own = path == NULL ? NULL : dmt_path_concat(path, "");
-	char *const other = output->pair ? dmt_path_partner(path) : NULL;
+	char *const other = output->pair ? dmt_path_partner(path, 0) : NULL;
 	output->key_path = is_key ? own : other;
 	output->data_path = is_key ? other : own;
 	if ((path != NULL && own == NULL) || (output->pair && other == NULL))

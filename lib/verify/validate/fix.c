@@ -12,6 +12,7 @@
 
 #include <dmtrace/verify.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -125,29 +126,31 @@ copy_unchanged(struct fix *fix, struct dmt_input *input,
 }
 
 /* Sets source to the input or, if it can be read only once, to a temporary
- * copy. */
+ * copy. A path that cannot be opened may be a base name; one of a pair is
+ * opened by name, and unpacked each time if it is compressed. */
 static enum dmtrace_status
 spool_fix_input(struct fix *fix)
 {
 	const struct dmtrace_file *const in = fix->in;
 	struct dmt_input input;
-	struct stat about;
 
 	fix->source = *in;
-	if (in->path != NULL && (stat(in->path, &about) != 0 ||
-	    S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)))
-		return DMTRACE_OK;
-	fix->source_at = in->path != NULL ? -1 : lseek(in->fd, 0, SEEK_CUR);
-	if (fix->source_at >= 0 && fstat(in->fd, &about) == 0 &&
-	    S_ISREG(about.st_mode))
-		return DMTRACE_OK;
-	fix->source_at = 0;
-	if (begin_temporary(fix, &fix->copy) != DMTRACE_OK)
-		return fix->op->error.status;
 	if (in->path != NULL)
 		dmt_input_open_path(&input, in->path);
 	else
 		dmt_input_open_fd(&input, in->fd);
+	fix->source_at = in->path != NULL ? -1 : input.shift;
+	const bool missing = input.error.sys_errno == ENOENT;
+	if (missing || input.error.status != DMTRACE_OK || input.seekable ||
+	    dmt_path_ends(input.path, ".key") ||
+	    dmt_path_ends(input.path, ".data")) {
+		if (!missing)
+			dmt_op_fail(fix->op, in, &input.error);
+		dmt_input_fini(&input);
+		return fix->op->error.status;
+	}
+	fix->source_at = 0;
+	begin_temporary(fix, &fix->copy);
 	copy_unchanged(fix, &input, &fix->copy);
 	dmt_input_fini(&input);
 	dmt_output_flush(&fix->copy);
@@ -302,7 +305,7 @@ publish_attempt(struct fix *fix, const struct dmtrace_file *attempt)
 		return fix->op->error.status;
 
 	if (fix->pair) {
-		char *const partner = dmt_path_partner(fix->out->path);
+		char *const partner = dmt_path_partner(fix->out->path, 0);
 		const struct dmtrace_file own = *fix->out;
 		const struct dmtrace_file other = { partner, -1 };
 		const bool is_key = dmt_path_ends(fix->out->path, ".key");
