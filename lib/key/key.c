@@ -60,6 +60,22 @@ dmt_key_new(void)
 	return key;
 }
 
+size_t
+dmt_key_memory(const struct dmtrace_key *key)
+{
+	size_t slots =
+	    key->options.by_name.capacity + key->methods.by_id.capacity;
+
+	for (unsigned i = 0; i < DMT_THREAD_WIDTHS; i++)
+		slots += key->threads.by_number[i].capacity;
+	return key->encoded_size +
+	    key->lines.capacity * sizeof(key->lines.items[0]) +
+	    key->options.capacity * sizeof(key->options.items[0]) +
+	    key->threads.capacity * sizeof(key->threads.items[0]) +
+	    key->methods.capacity * sizeof(key->methods.items[0]) +
+	    slots * sizeof(struct dmt_idmap_slot);
+}
+
 void
 dmt_key_free(struct dmtrace_key *key)
 {

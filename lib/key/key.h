@@ -121,6 +121,7 @@ dmt_key_recognises(const uint8_t *bytes, size_t len);
 /* What a rewritten key consists of. */
 enum dmt_key_form {
 	DMT_KEY_LINES,		/* all lines, in their order */
+	DMT_KEY_HEAD,		/* those before the first table, and "*end" */
 	DMT_KEY_ROWS,		/* version, options, threads and methods, in
 				   this order, and LF as line ends */
 	DMT_KEY_ENCODED		/* the same, with each row encoded anew */
@@ -140,6 +141,8 @@ struct dmt_key_rules {
 	    struct dmtrace_method *method);
 	void *context;
 	enum dmt_key_form form;
+	struct dmtrace_text block;	/* whole lines of options, to add after
+					   the version number; or empty */
 	unsigned columns;		/* cut the lines of methods to so many;
 					   0: do not */
 	uint64_t cut;			/* set to how many lines were longer */
@@ -194,6 +197,10 @@ dmt_key_counts(const struct dmtrace_key *key);
 enum dmtrace_status
 dmt_key_set_counts(struct dmtrace_key *key,
     const struct dmt_key_counts *counts);
+
+/* Returns about how many bytes of memory the key takes. */
+size_t
+dmt_key_memory(const struct dmtrace_key *key);
 
 /* Frees the members, not the key itself. */
 void

@@ -64,7 +64,7 @@ keep_line(struct rewriting *rewriting, struct dmtrace_text content,
     const struct dmt_key_line *like, size_t row)
 {
 	const uint64_t limit = rewriting->from->limit_line;
-	const bool as_is = rewriting->rules->form == DMT_KEY_LINES;
+	const bool as_is = rewriting->rules->form <= DMT_KEY_HEAD;
 	const struct dmt_key_line line = {
 		content, (uint32_t)row, like->item,
 		as_is || like->end == 0 ? like->end : 1
@@ -163,6 +163,49 @@ splice_columns(struct rewriting *rewriting, struct dmtrace_text *out,
 	return true;
 }
 
+/* Adds an option. */
+static enum dmtrace_status
+keep_option(struct rewriting *rewriting, const struct dmtrace_option *row,
+    struct dmtrace_text content, const struct dmt_key_line *like)
+{
+	struct dmt_options *const options = &rewriting->to.options;
+	const size_t index = options->count;
+
+	if (dmt_text_is(row->name, DMT_OPTION_CLOCK) &&
+	    dmt_options_find(options, row->name) == NULL)
+		rewriting->to.clock = row->value.bytes == NULL ?
+		    DMTRACE_CLOCK_UNKNOWN :
+		    dmt_clock_find(row->value.bytes, row->value.len);
+	if (!dmt_options_add(options, &(struct dmt_option_row){
+	    .option = *row, .line = rewriting->to.lines.count }))
+		return dmt_error_memory(rewriting->error);
+	return keep_line(rewriting, content, like, index);
+}
+
+/* Adds the lines of the block. */
+static enum dmtrace_status
+add_block(struct rewriting *rewriting)
+{
+	struct dmtrace_text rest = rewriting->rules->block;
+
+	while (rest.len > 0) {
+		struct dmt_line line = { .text = dmt_text_cut(&rest, '\n') };
+		const bool crlf = line.text.len > 0 &&
+		    line.text.bytes[line.text.len - 1] == '\r';
+		const struct dmt_key_line like = {
+			.item = DMT_ITEM_OPTION, .end = (uint8_t)(1 + crlf)
+		};
+		struct dmtrace_option option;
+
+		line.text.len -= crlf;
+		dmt_option_decode(&option, &line);
+		if (keep_option(rewriting, &option, line.text, &like) !=
+		    DMTRACE_OK)
+			return rewriting->error->status;
+	}
+	return DMTRACE_OK;
+}
+
 static enum dmtrace_status
 rewrite_option(struct rewriting *rewriting, const struct dmt_key_line *line)
 {
@@ -173,24 +216,29 @@ rewrite_option(struct rewriting *rewriting, const struct dmt_key_line *line)
 	    *dmtrace_key_option_get(rewriting->from, line->row);
 	struct dmtrace_option row = old;
 	struct dmtrace_text text = line_content(line);
-	struct dmt_options *const options = &rewriting->to.options;
+	const bool encodes = rules->form == DMT_KEY_ENCODED;
 
 	if (rules->option != NULL &&
 	    !rules->option(rules->context, line->row, &row))
 		return DMTRACE_OK;
-	if ((!option_stays(&old, &row) || rules->form == DMT_KEY_ENCODED) &&
-	    dmt_option_encode(&text, &row, &encoder) != DMTRACE_OK)
-		return rewriting->error->status;
-	if (dmt_text_is(row.name, DMT_OPTION_CLOCK) &&
-	    dmt_options_find(options, row.name) == NULL)
-		rewriting->to.clock = row.value.bytes == NULL ?
-		    DMTRACE_CLOCK_UNKNOWN :
-		    dmt_clock_find(row.value.bytes, row.value.len);
-	const size_t index = options->count;
-	if (!dmt_options_add(options, &(struct dmt_option_row){
-	    .option = row, .line = rewriting->to.lines.count }))
-		return dmt_error_memory(rewriting->error);
-	return keep_line(rewriting, text, line, index);
+	if (encodes || !option_stays(&old, &row)) {
+		const struct column_change changes[] = {
+			{ old.name, row.name }, { old.value, row.value }
+		};
+		struct dmtrace_text spliced;
+		struct dmtrace_option decoded;
+
+		if (!encodes && splice_columns(rewriting, &spliced, text,
+		    changes, 2) && dmt_option_decode(&decoded,
+		    &(struct dmt_line){ .text = spliced }) &&
+		    option_stays(&decoded, &row)) {
+			row = decoded;
+			text = spliced;
+		} else if (rewriting->error->status != DMTRACE_OK ||
+		    dmt_option_encode(&text, &row, &encoder) != DMTRACE_OK)
+			return rewriting->error->status;
+	}
+	return keep_option(rewriting, &row, text, line);
 }
 
 static enum dmtrace_status
@@ -305,8 +353,12 @@ rewrite_line(struct rewriting *rewriting, const struct dmt_key_line *line)
 {
 	const struct dmtrace_key *const from = rewriting->from;
 
-	if (line == &from->lines.items[from->number])
+	if (line == &from->lines.items[from->number]) {
 		rewriting->to.number = rewriting->to.lines.count;
+		return keep_line(rewriting, line_content(line), line,
+		    DMT_KEY_NO_ROW) != DMTRACE_OK ?
+		    rewriting->error->status : add_block(rewriting);
+	}
 	if (line->row == DMT_KEY_NO_ROW)
 		return keep_line(rewriting, line_content(line), line,
 		    DMT_KEY_NO_ROW);
@@ -362,6 +414,37 @@ rewrite_rows(struct rewriting *rewriting, const struct dmt_key_lines *lines,
 		    rewrite_line(rewriting, &lines->items[i]) != DMTRACE_OK)
 			return rewriting->error->status;
 	return DMTRACE_OK;
+}
+
+/* Rewrites the lines before the second heading, and added options. */
+static enum dmtrace_status
+rewrite_head(struct rewriting *rewriting)
+{
+	static const struct dmt_key_line end =
+	    { .item = DMT_ITEM_HEADING, .end = 1 };
+	const struct dmtrace_key *const from = rewriting->from;
+	const struct dmt_key_lines *const added =
+	    &from->added[DMT_SECTION_VERSION].lines;
+	struct dmtrace_key *const to = &rewriting->to;
+	unsigned headings = 0;
+
+	for (size_t i = 0; i < from->lines.count; i++) {
+		headings += from->lines.items[i].item == DMT_ITEM_HEADING;
+		if (headings > 1)
+			break;
+		if (rewrite_line(rewriting, &from->lines.items[i]) !=
+		    DMTRACE_OK)
+			return rewriting->error->status;
+	}
+	if (rewrite_rows(rewriting, added, DMT_ITEM_OPTION) != DMTRACE_OK)
+		return rewriting->error->status;
+	for (unsigned i = 0; i < DMT_TABLES; i++) {
+		to->added[i].at = to->lines.count;
+		to->added[i].missing = i != DMT_SECTION_VERSION;
+	}
+	return keep_line(rewriting,
+	    dmt_text_of(dmt_section_name(DMT_SECTION_END)), &end,
+	    DMT_KEY_NO_ROW);
 }
 
 /* Rewrites all rows, section by section. */
@@ -483,7 +566,7 @@ enum dmtrace_status
 dmt_key_rewrite(struct dmtrace_key **to, const struct dmtrace_key *from,
     struct dmt_key_rules *rules, struct dmtrace_error *error)
 {
-	const bool as_is = rules->form == DMT_KEY_LINES;
+	const bool as_is = rules->form <= DMT_KEY_HEAD;
 	struct rewriting rewriting = {
 		.from = from,
 		.rules = rules,
@@ -501,7 +584,8 @@ dmt_key_rewrite(struct dmtrace_key **to, const struct dmtrace_key *from,
 	rules->cut = 0;
 	if (key == NULL)
 		dmt_error_memory(error);
-	else if ((as_is ? rewrite_all(&rewriting) :
+	else if ((rules->form == DMT_KEY_LINES ? rewrite_all(&rewriting) :
+	    rules->form == DMT_KEY_HEAD ? rewrite_head(&rewriting) :
 	    rewrite_sections(&rewriting)) == DMTRACE_OK)
 		make_text(&rewriting);
 	dmt_arena_fini(&rewriting.changed);

@@ -54,17 +54,34 @@ decode(const char *text)
 	return key;
 }
 
+static const struct dmt_wrap wrap = { names, 3 };
+
+static void
+assert_encoded(const struct dmtrace_key *key, const char *expected)
+{
+	const size_t size = dmt_key_encoded_size(key);
+	char out[256];
+
+	ck_assert_uint_eq(size, strlen(expected));
+	ck_assert_int_eq(dmt_key_encode(key, out, sizeof(out)), DMTRACE_OK);
+	ck_assert_mem_eq(out, expected, size);
+}
+
 START_TEST(puts_a_block_below_the_version)
 {
-	const struct dmt_wrap wrap = { names, 3, 8 };
+	const struct dmtrace_text block = { "block=1\n", 8 };
 	struct dmtrace_key *const key = decode(wrapped[_i].key);
-	const size_t size = dmt_key_wrapped_size(key, &wrap);
-	uint8_t out[256];
+	struct dmtrace_key *made;
+	struct dmtrace_error error;
 
-	ck_assert_uint_eq(size, strlen(wrapped[_i].wrapped));
-	const size_t at = dmt_key_wrap(out, key, &wrap);
-	memcpy(out + at, "block=1\n", 8);
-	ck_assert_int_eq(memcmp(out, wrapped[_i].wrapped, size), 0);
+	ck_assert_int_eq(dmt_key_wrap(&made, key, &wrap, block, &error),
+	    DMTRACE_OK);
+	assert_encoded(made, wrapped[_i].wrapped);
+	ck_assert_mem_eq(wrapped[_i].wrapped + dmt_key_block_at(made),
+	    "block=1\n", 8);
+	ck_assert_uint_eq(dmtrace_key_option_count(made),
+	    dmtrace_key_option_count(key) + 1);
+	dmt_key_free(made);
 	dmt_key_free(key);
 }
 END_TEST
@@ -73,14 +90,31 @@ START_TEST(takes_it_out_again)
 {
 	struct dmtrace_key *const key = decode(wrapped[_i].wrapped);
 	const struct dmtrace_text block = dmt_key_block(key, "block=1");
-	const struct dmt_wrap wrap = { names, 3, block.len };
-	uint8_t out[256];
+	struct dmtrace_key *made;
+	struct dmtrace_error error;
 
 	ck_assert_uint_eq(block.len, 8);
-	ck_assert_int_eq(memcmp(block.bytes, "block=1\n", 8), 0);
-	const size_t size = dmt_key_unwrap(out, key, &wrap);
-	ck_assert_uint_eq(size, strlen(wrapped[_i].key));
-	ck_assert_int_eq(memcmp(out, wrapped[_i].key, size), 0);
+	ck_assert_mem_eq(block.bytes, "block=1\n", 8);
+	ck_assert_int_eq(dmt_key_unwrap(&made, key, &wrap, block, UINT64_MAX,
+	    &error), DMTRACE_OK);
+	assert_encoded(made, wrapped[_i].key);
+	dmt_key_free(made);
+	dmt_key_free(key);
+}
+END_TEST
+
+START_TEST(takes_out_the_methods_of_a_piece)
+{
+	struct dmtrace_key *const key = decode("*version\n2\nblock=1\n"
+	    "*methods\n0x4\tA\ta\t()V\n0x8\tA\tb\t()V\n*end\n");
+	struct dmtrace_key *made;
+	struct dmtrace_error error;
+
+	ck_assert_int_eq(dmt_key_unwrap(&made, key, &wrap,
+	    dmt_key_block(key, "block=1"), 1, &error), DMTRACE_OK);
+	assert_encoded(made,
+	    "*version\n2\n*methods\n0x4\tA\ta\t()V\n*end\n");
+	dmt_key_free(made);
 	dmt_key_free(key);
 }
 END_TEST
@@ -109,6 +143,7 @@ main(void)
 
 	ADD_CASES(tcase, puts_a_block_below_the_version, wrapped);
 	ADD_CASES(tcase, takes_it_out_again, wrapped);
+	tcase_add_test(tcase, takes_out_the_methods_of_a_piece);
 	ADD_CASES(tcase, finds_no_block_where_there_is_none, without);
 	return unit_main(suite);
 }

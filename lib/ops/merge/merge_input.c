@@ -63,7 +63,7 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 	const struct dmtrace_file *const file = &input->asked->file;
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	struct dmt_piece_facts facts;
-	size_t block_len;
+	struct dmtrace_text block;
 
 	input->reader = reader;
 	if (reader == NULL)
@@ -81,7 +81,7 @@ dmt_merge_input_open(struct dmt_merge_input *input)
 	input->layout = *dmt_reader_layout(reader);
 	input->header = *dmt_reader_header(reader);
 	input->is_file = dmt_reader_is_file(reader);
-	if (dmt_piece_lines_take(&facts, &block_len,
+	if (dmt_piece_lines_take(&facts, &block,
 	    dmtrace_reader_key(reader), dmt_piece_lines_of(reader).packets))
 		input->piece_id = facts.id;
 	input->size = dmt_reader_size(reader);

@@ -43,22 +43,50 @@ append_lead(uint8_t *bytes, size_t key_len, const struct dmtrace_reader *reader)
 	return len + dmt_reader_copy_lead(reader, bytes + len);
 }
 
+/* Makes the key of the pieces, which is that of the whole trace with the block
+ * of a piece in it; NULL: the failure is in error. */
+static struct dmtrace_key *
+make_piece_key(const struct dmt_piece_front *front,
+    const struct dmtrace_key *key, struct dmtrace_error *error)
+{
+	const struct dmt_piece_facts facts = { .index = 1, .total = 1 };
+	const struct dmt_wrap wrap =
+	    dmt_piece_wrap(front->lines.unit_ns != 0);
+	uint8_t *const block = dmt_array_new(front->lines.len, 1);
+	struct dmtrace_key *made = NULL;
+
+	if (block == NULL) {
+		dmt_error_memory(error);
+		return NULL;
+	}
+	dmt_piece_lines_put(block, &front->lines, &facts);
+	dmt_key_wrap(&made, key, &wrap, (struct dmtrace_text){
+	    (const char *)block, front->lines.len }, error);
+	free(block);
+	return made;
+}
+
 /* Makes the front of joined pieces. */
 static enum dmtrace_status
 make_joined_front(struct dmt_piece_front *front,
     const struct dmtrace_reader *reader, struct dmtrace_error *error)
 {
-	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
-	const struct dmt_wrap wrap = dmt_piece_wrap(front->lines.len, false);
-	const size_t wrapped = dmt_key_wrapped_size(key, &wrap);
+	struct dmtrace_key *const key =
+	    make_piece_key(front, dmtrace_reader_key(reader), error);
 
-	front->bytes = dmt_array_new(wrapped + 1 + dmt_reader_lead_len(reader),
-	    1);
-	if (front->bytes == NULL)
-		return dmt_error_memory(error);
-	front->block_at = dmt_key_wrap(front->bytes, key, &wrap);
-	front->len = append_lead(front->bytes, wrapped, reader);
-	return DMTRACE_OK;
+	if (key == NULL)
+		return error->status;
+	const size_t len = dmt_key_encoded_size(key);
+	front->bytes = dmt_array_new(len + 1 + dmt_reader_lead_len(reader), 1);
+	if (front->bytes == NULL) {
+		dmt_error_memory(error);
+	} else {
+		dmt_key_encode(key, front->bytes, len);
+		front->block_at = dmt_key_block_at(key);
+		front->len = append_lead(front->bytes, len, reader);
+	}
+	dmt_key_free(key);
+	return error->status;
 }
 
 /* Finds the ids of more than one row, and the size of an event that needs one
@@ -120,29 +148,6 @@ find_renamed(struct dmt_piece_front *front, const struct dmtrace_key *key)
 		front->event_max += longest + DMT_V2_BLOCK_HEADER_MAX;
 }
 
-/* Makes the key of the pieces, which is that of the whole trace with the block
- * of a piece in it; NULL: no memory. */
-static struct dmtrace_key *
-make_packets_key(const struct dmt_piece_front *front,
-    const struct dmtrace_key *key)
-{
-	const struct dmt_piece_facts facts = { .index = 1, .total = 1 };
-	const struct dmt_wrap wrap =
-	    dmt_piece_wrap(front->lines.len, front->lines.unit_ns != 0);
-	const size_t len = dmt_key_wrapped_size(key, &wrap);
-	uint8_t *const bytes = dmt_array_new(len, 1);
-	struct dmtrace_key *made = NULL;
-
-	if (bytes != NULL) {
-		const size_t at = dmt_key_wrap(bytes, key, &wrap);
-
-		dmt_piece_lines_put(bytes + at, &front->lines, &facts);
-		made = dmt_key_make(key, bytes, len);
-	}
-	free(bytes);
-	return made;
-}
-
 /* Writes the header, the packets and the summary of pieces to memory, which
  * becomes the front's. */
 static enum dmtrace_status
@@ -154,11 +159,13 @@ make_packets_front(struct dmt_piece_front *front,
 	struct dmt_writing *const writing = front->writing;
 	const struct dmt_dialect *const dialect = writing->format.dialect;
 	struct dmt_output out;
-	struct dmtrace_key *const piece_key = find_redefined(front, key) ?
-	    make_packets_key(front, key) : NULL;
 
-	if (piece_key == NULL)
+	if (!find_redefined(front, key))
 		return dmt_error_memory(error);
+	struct dmtrace_key *const piece_key =
+	    make_piece_key(front, key, error);
+	if (piece_key == NULL)
+		return error->status;
 	find_renamed(front, key);
 
 	dmt_output_open_memory(&out);
@@ -317,26 +324,6 @@ dmt_piece_front_max(const struct dmtrace_reader *reader)
 	    dmt_reader_lead_len(reader);
 }
 
-/* Drops all rows after the first methods methods from the key of a piece made
- * of packets. Returns its length. */
-static size_t
-drop_methods(uint8_t *bytes, size_t len, uint64_t methods)
-{
-	static const char end[] = "*end\n";
-	struct dmtrace_text rest = { (const char *)bytes, len };
-
-	while (rest.bytes != NULL &&
-	    !dmt_text_is(dmt_text_cut(&rest, '\n'), "*methods"))
-		continue;
-	for (; rest.bytes != NULL && methods > 0; methods--)
-		dmt_text_cut(&rest, '\n');
-	if (rest.bytes == NULL || rest.len < strlen(end))
-		return len;
-	len -= rest.len;
-	memcpy(bytes + len, end, strlen(end));
-	return len + strlen(end);
-}
-
 enum dmtrace_status
 dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t *bytes,
     size_t *len, const struct dmtrace_reader *reader,
@@ -344,17 +331,20 @@ dmt_piece_front_strip(struct dmt_piece_facts *facts, uint8_t *bytes,
 {
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
 	const struct dmt_piece_lines lines = dmt_piece_lines_of(reader);
-	size_t block_len;
+	struct dmtrace_text block;
+	struct dmtrace_key *whole;
 
-	if (!dmt_piece_lines_take(facts, &block_len, key, lines.packets))
+	if (!dmt_piece_lines_take(facts, &block, key, lines.packets))
 		return dmt_error_set(error, DMTRACE_ERR_FOREIGN, "is not a "
 		    "piece of a trace: its key does not begin with the lines "
 		    "that \"dmtrace split\" writes");
-	const struct dmt_wrap wrap =
-	    dmt_piece_wrap(block_len, lines.unit_ns != 0);
-	*len = dmt_key_unwrap(bytes, key, &wrap);
-	if (lines.packets)
-		*len = drop_methods(bytes, *len, facts->methods);
+	const struct dmt_wrap wrap = dmt_piece_wrap(lines.unit_ns != 0);
+	if (dmt_key_unwrap(&whole, key, &wrap, block, lines.packets ?
+	    facts->methods : UINT64_MAX, error) != DMTRACE_OK)
+		return error->status;
+	*len = dmt_key_encoded_size(whole);
+	dmt_key_encode(whole, bytes, *len);
+	dmt_key_free(whole);
 	*len += dmt_reader_copy_lead(reader, bytes + *len);
 	return DMTRACE_OK;
 }

@@ -49,10 +49,10 @@ static const char *const names[] = {
 };
 
 struct dmt_wrap
-dmt_piece_wrap(size_t len, bool has_elapsed)
+dmt_piece_wrap(bool has_elapsed)
 {
 	return (struct dmt_wrap){
-		names, sizeof(names) / sizeof(names[0]) - !has_elapsed, len
+		names, sizeof(names) / sizeof(names[0]) - !has_elapsed
 	};
 }
 
@@ -308,13 +308,12 @@ static const struct {
 };
 
 bool
-dmt_piece_lines_take(struct dmt_piece_facts *facts, size_t *len,
+dmt_piece_lines_take(struct dmt_piece_facts *facts, struct dmtrace_text *lines,
     const struct dmtrace_key *key, bool packets)
 {
-	struct dmtrace_text block = dmt_key_block(key, PAD);
+	struct dmtrace_text block = *lines = dmt_key_block(key, PAD);
 	const size_t count = sizeof(places) / sizeof(places[0]) - !packets;
 
-	*len = block.len;
 	*facts = (struct dmt_piece_facts){ 0 };
 	for (size_t i = 0; i < count; i++) {
 		struct dmtrace_text value = dmt_text_cut(&block, '\n');

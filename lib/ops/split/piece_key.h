@@ -42,19 +42,19 @@ dmt_piece_lines_of(const struct dmtrace_reader *reader);
 
 /* Returns how a block is added to a key; has_elapsed: of trace format V2. */
 struct dmt_wrap
-dmt_piece_wrap(size_t len, bool has_elapsed);
+dmt_piece_wrap(bool has_elapsed);
 
 /* Writes lines->len bytes to out. false: the numbers are too large for it. */
 bool
 dmt_piece_lines_put(uint8_t *out, const struct dmt_piece_lines *lines,
     const struct dmt_piece_facts *facts);
 
-/* Reads the block in a key, except last_ns, was_opened and was_closed; *len is
- * its size. packets: the trace consists of packets. false: it is not the key
+/* Reads the block in a key, except last_ns, was_opened and was_closed; *lines
+ * are its bytes. packets: the trace consists of packets. false: it is not the key
  * of a piece. */
 bool
-dmt_piece_lines_take(struct dmt_piece_facts *facts, size_t *len,
-    const struct dmtrace_key *key, bool packets);
+dmt_piece_lines_take(struct dmt_piece_facts *facts,
+    struct dmtrace_text *lines, const struct dmtrace_key *key, bool packets);
 
 /* Continues an FNV-1a hash, which begins as DMT_PIECE_HASH. */
 #define DMT_PIECE_HASH UINT64_C(0xcbf29ce484222325)
