@@ -170,44 +170,35 @@ choose_ids(struct convert *convert)
 	return DMTRACE_OK;
 }
 
-/* All lines end in LF, in whatever they did. */
-static void
-put_key_line(struct dmt_output *out, struct dmtrace_text line)
-{
-	if (line.len > 0 && line.bytes[line.len - 1] == '\r')
-		line.len--;
-	dmt_output_write(out, line.bytes, line.len);
-	dmt_output_write(out, "\n", 1);
-}
+/* Makes the key of the output. */
+struct key_rules {
+	struct convert *convert;
+	const struct convert_stage *stage;	/* NULL: there are no events
+						   yet */
+	char elapsed[24];
+};
 
-/* Copies the key up to the first section after the options. Elapsed time: the
- * dialect may have it in nanoseconds, or gets it in microseconds. */
-static void
-put_converted_options(struct dmt_output *out, struct convert *convert,
-    bool first)
+/* Elapsed time: the dialect may have it in nanoseconds, or gets it in
+ * microseconds. */
+static bool
+convert_option(void *context, size_t index, struct dmtrace_option *option)
 {
-	static const char nsec[] = "elapsed-time-nsec=";
-	struct dmtrace_text rest = convert->reader->key->text;
-	bool begun = false;
+	struct key_rules *const rules = context;
+	struct convert *const convert = rules->convert;
 	uint64_t elapsed_ns;
-	char usec[48];
 
-	while (rest.bytes != NULL && (!begun || !dmt_text_begins(rest, "*"))) {
-		struct dmtrace_text line = dmt_text_cut(&rest, '\n');
-
-		begun |= dmt_text_trim(line).len > 0;
-		if (!convert->format.dialect->ns_option &&
-		    dmt_text_begins(line, nsec) &&
-		    dmt_count_decode(&elapsed_ns, dmt_text_after(line,
-		    sizeof(nsec) - 1))) {
-			snprintf(usec, sizeof(usec), "elapsed-time-usec=%"
-			    PRIu64, elapsed_ns / 1000);
-			line = dmt_text_of(usec);
-			convert->losses[DMTRACE_LOSS_ROUNDED] +=
-			    first && elapsed_ns % 1000 != 0;
-		}
-		put_key_line(out, line);
-	}
+	(void)index;
+	if (convert->format.dialect->ns_option ||
+	    !dmt_text_is(option->name, DMT_OPTION_ELAPSED_NS) ||
+	    !dmt_count_decode(&elapsed_ns, option->value))
+		return true;
+	snprintf(rules->elapsed, sizeof(rules->elapsed), "%" PRIu64,
+	    elapsed_ns / 1000);
+	option->name = dmt_text_of(DMT_OPTION_ELAPSED_US);
+	option->value = dmt_text_of(rules->elapsed);
+	convert->losses[DMTRACE_LOSS_ROUNDED] +=
+	    rules->stage == NULL && elapsed_ns % 1000 != 0;
+	return true;
 }
 
 /* Returns the number in the output of a row of the reader's key; the same
@@ -228,110 +219,72 @@ find_number(const struct convert_stage *stage,
 	return row->id;
 }
 
-/* Writes the table of threads. stage is NULL before there are events. */
-static void
-put_converted_threads(struct dmt_output *out, struct convert *convert,
-    const struct convert_stage *stage)
-{
-	const struct dmtrace_key *const key = convert->reader->key;
-	/* The rows of a thread in packets are its names, the last one first. */
-	const bool one_name = convert->reader->dialect->packets &&
-	    !convert->format.dialect->packets;
-	char number[16];
-
-	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
-		const struct dmtrace_thread *const row =
-		    dmtrace_key_thread_get(key, i);
-
-		if (one_name && dmtrace_key_thread_find(key, row->id) != row) {
-			convert->losses[DMTRACE_LOSS_THREAD_NAME] +=
-			    stage == NULL;
-			continue;
-		}
-		snprintf(number, sizeof(number), "%" PRIu32 "\t",
-		    stage == NULL ? row->id : find_number(stage, row));
-		dmt_output_write(out, number, strlen(number));
-		put_key_line(out, row->name);
-	}
-}
-
-/* Cuts a method's line to the columns of a packet of ART: after these, Studio
- * takes the LF that ends a packet for a part of the line number. Returns true
- * if the line was longer. */
+/* The rows of a thread in packets are its names, the last one first. */
 static bool
-cut_packet_line(struct dmtrace_text *line, unsigned columns)
+convert_thread(void *context, size_t index, struct dmtrace_thread *thread)
 {
-	struct dmtrace_text rest = *line;
+	struct key_rules *const rules = context;
+	struct convert *const convert = rules->convert;
+	const struct dmtrace_key *const from = convert->reader->key;
+	const struct dmtrace_thread *const row =
+	    dmtrace_key_thread_get(from, index);
 
-	for (unsigned i = 0; i < columns && rest.bytes != NULL; i++)
-		dmt_text_cut(&rest, '\t');
-	if (rest.bytes == NULL || columns == 0)
+	if (convert->reader->dialect->packets &&
+	    !convert->format.dialect->packets &&
+	    dmtrace_key_thread_find(from, row->id) != row) {
+		convert->losses[DMTRACE_LOSS_THREAD_NAME] +=
+		    rules->stage == NULL;
 		return false;
-	line->len = (size_t)(rest.bytes - 1 - line->bytes);
+	}
+	if (rules->stage != NULL)
+		thread->id = find_number(rules->stage, row);
 	return true;
 }
 
-static void
-put_converted_methods(struct dmt_output *out, struct convert *convert,
-    bool first)
+static bool
+convert_method(void *context, size_t index, struct dmtrace_method *method)
 {
-	const struct dmtrace_key *const key = convert->reader->key;
-	char id[24];
+	struct key_rules *const rules = context;
 
-	for (size_t i = 0; i < dmtrace_key_method_count(key); i++) {
-		struct dmtrace_text line = dmt_key_method_line(key, i);
-
-		if (line.bytes != NULL && cut_packet_line(&line,
-		    convert->format.dialect->line_columns))
-			convert->losses[DMTRACE_LOSS_LINE] += first;
-		if (line.bytes == NULL || convert->method_ids[i] !=
-		    dmtrace_key_method_get(key, i)->id) {
-			snprintf(id, sizeof(id), "0x%" PRIx64,
-			    convert->method_ids[i]);
-			dmt_output_write(out, id, strlen(id));
-			if (line.bytes != NULL) {
-				dmt_text_cut(&line, '\t');
-				dmt_output_write(out, "\t", 1);
-			}
-		}
-		put_key_line(out, line);
-	}
+	method->id = rules->convert->method_ids[index];
+	return true;
 }
 
-/* Makes the key of the output; NULL: no memory, and the failure is set in
- * op. */
+/* Makes the key of the output; NULL: the failure is set in op. A packet of ART
+ * has no more columns than line_columns says: Studio takes the LF that ends it
+ * for a part of the line number. */
 static struct dmtrace_key *
 make_key(struct convert *convert, const struct convert_stage *stage)
 {
+	struct dmtrace_error *const error = &convert->op->error;
 	const struct dmt_layout *const layout = &convert->format.layout;
 	const struct dmtrace_key *const from = convert->reader->key;
-	struct dmt_findings *const ignored = calloc(1, sizeof(*ignored));
-	struct dmtrace_key *const key = dmt_key_new();
-	struct dmt_output out;
+	struct key_rules own = { .convert = convert, .stage = stage };
+	struct dmt_key_rules rules = {
+		.option = convert_option,
+		.thread = convert_thread,
+		.method = convert_method,
+		.context = &own,
+		.form = DMT_KEY_ROWS,
+		.columns = convert->format.dialect->line_columns
+	};
+	struct dmtrace_key *key;
 
-	dmt_output_open_memory(&out);
-	put_converted_options(&out, convert, stage == NULL);
-	dmt_output_write(&out, "*threads\n", 9);
-	put_converted_threads(&out, convert, stage);
-	dmt_output_write(&out, "*methods\n", 9);
-	put_converted_methods(&out, convert, stage == NULL);
-	dmt_output_write(&out, "*end\n", 5);
-	bool made = key != NULL && ignored != NULL &&
-	    out.error.status == DMTRACE_OK &&
-	    dmt_key_decode(key, out.buffer, out.used, ignored) == DMTRACE_OK &&
-	    dmt_key_set_version(key, layout->version) == DMTRACE_OK;
+	if (dmt_key_rewrite(&key, from, &rules, error) != DMTRACE_OK)
+		return NULL;
+	if (stage == NULL)
+		convert->losses[DMTRACE_LOSS_LINE] += rules.cut;
 	const struct dmt_layout *const said = dmt_layout_find(
 	    layout->version, dmt_key_clock(from));
-	if (made && (said == NULL || said->clock != layout->clock ||
+	if (dmt_key_set_version(key, layout->version) == DMTRACE_OK &&
+	    (said == NULL || said->clock != layout->clock ||
 	    dmtrace_clock_name(dmt_key_clock(from))[0] == '\0'))
-		made = dmtrace_key_option_set(key, DMT_OPTION_CLOCK,
-		    dmtrace_clock_name(layout->clock)) == DMTRACE_OK;
-	dmt_output_fini(&out);
-	free(ignored);
-	if (made)
+		dmtrace_key_option_set(key, DMT_OPTION_CLOCK,
+		    dmtrace_clock_name(layout->clock));
+	if (dmt_key_error(key)->status == DMTRACE_OK)
 		return key;
+	*error = *dmt_key_error(key);
 	dmt_key_free(key);
-	dmt_error_memory(&convert->op->error);
 	return NULL;
 }
 
