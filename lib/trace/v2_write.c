@@ -368,44 +368,69 @@ forget_in_v2(struct dmt_writing *writing, const uint64_t *ids, size_t count)
 	dmt_writing_forget_names(writing);
 }
 
-/* Writes the options of the key, up to its first table, with the duration of
- * the trace in the unit of its times. */
-static void
-put_v2_options(struct dmt_output *out, const struct v2_writing *v2,
-    struct dmtrace_text rest)
+/* What becomes of the options in a summary: the duration of the trace is in the
+ * unit of its times. */
+struct summary_rules {
+	bool ns;
+	bool has_elapsed;
+	uint64_t elapsed;
+};
+
+static bool
+keep_summary_option(void *context, size_t index, struct dmtrace_option *option)
 {
-	static const char *const names[] =
-	    { "elapsed-time-usec=", "elapsed-time-nsec=" };
-	const bool ns = v2->writing.format.blocks.stage >= DMT_STAGE_E;
-	const char *const name = names[ns], *const other = names[!ns];
-	uint64_t elapsed = ns ? v2->last_ns : v2->last_ns / 1000, number;
-	bool begun = false, has_elapsed = false;
-	char text[64];
+	struct summary_rules *const own = context;
+	uint64_t number;
 
-	while (rest.bytes != NULL && (!begun || !dmt_text_begins(rest, "*"))) {
-		const struct dmtrace_text line = dmt_text_cut(&rest, '\n');
+	(void)index;
+	own->has_elapsed |= dmt_text_is(option->name, own->ns ?
+	    DMT_OPTION_ELAPSED_NS : DMT_OPTION_ELAPSED_US);
+	if (!dmt_text_is(option->name, own->ns ? DMT_OPTION_ELAPSED_US :
+	    DMT_OPTION_ELAPSED_NS))
+		return true;
+	if (dmt_count_decode(&number, option->value) &&
+	    number <= UINT64_MAX / 1000)
+		own->elapsed = own->ns ? number * 1000 : number / 1000;
+	return false;
+}
 
-		begun |= dmt_text_trim(line).len > 0;
-		if (dmt_text_begins(line, other)) {
-			const struct dmtrace_text value = {
-				line.bytes + strlen(other),
-				line.len - strlen(other)
-			};
+/* Writes the options of the key. */
+static enum dmtrace_status
+put_summary(struct dmt_output *output, struct v2_writing *v2,
+    const struct dmtrace_key *key)
+{
+	struct dmtrace_error *const error = &output->error;
+	const bool ns = v2->writing.format.ns;
+	struct summary_rules own =
+	    { ns, false, ns ? v2->last_ns : v2->last_ns / 1000 };
+	struct dmt_key_rules rules = {
+		.option = keep_summary_option,
+		.context = &own,
+		.form = DMT_KEY_HEAD
+	};
+	struct dmtrace_key *summary;
+	char digits[24];
 
-			if (dmt_count_decode(&number, value) &&
-			    number <= UINT64_MAX / 1000)
-				elapsed = ns ? number * 1000 : number / 1000;
-			continue;
-		}
-		has_elapsed |= dmt_text_begins(line, name);
-		dmt_output_write(out, line.bytes, line.len);
-		dmt_output_write(out, "\n", 1);
-	}
-	if (has_elapsed)
-		return;
-	const int len =
-	    snprintf(text, sizeof(text), "%s%" PRIu64 "\n", name, elapsed);
-	dmt_output_write(out, text, (size_t)len);
+	if (error->status != DMTRACE_OK ||
+	    dmt_key_rewrite(&summary, key, &rules, error) != DMTRACE_OK)
+		return error->status;
+	snprintf(digits, sizeof(digits), "%" PRIu64, own.elapsed);
+	if (!own.has_elapsed)
+		dmtrace_key_option_set(summary, ns ? DMT_OPTION_ELAPSED_NS :
+		    DMT_OPTION_ELAPSED_US, digits);
+	const size_t len = dmt_key_encoded_size(summary);
+	uint8_t *const bytes = dmt_array_new(len, 1);
+	*error = *dmt_key_error(summary);
+	if (bytes == NULL)
+		dmt_error_memory(error);
+	else if (dmt_key_encode(summary, bytes, len) == DMTRACE_OK &&
+	    !put_v2_packet(output, v2, (struct dmt_v2_packet){
+	    .type = DMT_V2_SUMMARY }, bytes, len))
+		dmt_error_set(error, DMTRACE_ERR_RANGE,
+		    "the options are longer than 65,535 bytes");
+	free(bytes);
+	dmt_key_free(summary);
+	return error->status;
 }
 
 /* Writes the last block, the rows of the key that were not announced, and the
@@ -415,31 +440,13 @@ end_v2_file(struct dmt_writing *writing, struct dmt_output *output,
     const struct dmtrace_key *key)
 {
 	struct v2_writing *const v2 = (struct v2_writing *)writing;
-	struct dmt_output summary;
 
 	end_v2_block(&v2->writing, output);
 	if (!announce_rows(output, v2, key, false))
 		dmt_error_set(&output->error, DMTRACE_ERR_RANGE, "the line of"
 		    " a thread or method is longer than 65,535 bytes");
-	if (writing->format.headless)
-		return;
-	const size_t len = dmt_key_encoded_size(key);
-	uint8_t *const bytes = dmt_array_new(len, 1);
-	dmt_output_open_memory(&summary);
-	if (bytes == NULL || dmt_key_encode(key, bytes, len) != DMTRACE_OK)
-		dmt_error_memory(&output->error);
-	else
-		put_v2_options(&summary, v2,
-		    (struct dmtrace_text){ (const char *)bytes, len });
-	dmt_output_write(&summary, "*end\n", 5);
-	if (summary.error.status != DMTRACE_OK)
-		dmt_error_memory(&output->error);
-	else if (!put_v2_packet(output, v2, (struct dmt_v2_packet){
-	    .type = DMT_V2_SUMMARY }, summary.buffer, summary.used))
-		dmt_error_set(&output->error, DMTRACE_ERR_RANGE,
-		    "the options are longer than 65,535 bytes");
-	dmt_output_fini(&summary);
-	free(bytes);
+	if (!writing->format.headless)
+		put_summary(output, v2, key);
 }
 
 static size_t
