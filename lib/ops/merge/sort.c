@@ -49,7 +49,7 @@
 enum {
 	OWN_MEMORY = 9 << 20,	/* used by buffers and threads of the
 				   program, */
-	KEY_COPIES = 7,		/* and, per byte of a key, by its copies; the */
+	KEYS = 2,		/* and by the keys of reader and writer; the */
 	LEFT_MIN = 1 << 20,	/* rest, but no less than this, is for
 				   records */
 	DIGIT_BITS = 11,
@@ -679,7 +679,8 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		    "thread-cpu", dmt_reader_header(reader)->version);
 
 	const uint64_t taken =
-	    OWN_MEMORY + KEY_COPIES * (uint64_t)dmt_key_encoded_size(key);
+	    OWN_MEMORY + KEYS * (uint64_t)dmt_key_memory(key) +
+	    dmt_key_encoded_size(key);
 	struct dmtrace_source *const source = new_sort_stage(
 	    dmtrace_source_new(reader),
 	    reader->definitions.redefined_count > 0 ||
