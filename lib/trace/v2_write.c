@@ -396,7 +396,7 @@ keep_summary_option(void *context, size_t index, struct dmtrace_option *option)
 
 /* Writes the options of the key. */
 static enum dmtrace_status
-put_summary(struct dmt_output *output, struct v2_writing *v2,
+put_v2_summary(struct dmt_output *output, struct v2_writing *v2,
     const struct dmtrace_key *key)
 {
 	struct dmtrace_error *const error = &output->error;
@@ -446,7 +446,7 @@ end_v2_file(struct dmt_writing *writing, struct dmt_output *output,
 		dmt_error_set(&output->error, DMTRACE_ERR_RANGE, "the line of"
 		    " a thread or method is longer than 65,535 bytes");
 	if (!writing->format.headless)
-		put_summary(output, v2, key);
+		put_v2_summary(output, v2, key);
 }
 
 static size_t

@@ -50,8 +50,8 @@ dmt_piece_lines_put(uint8_t *out, const struct dmt_piece_lines *lines,
     const struct dmt_piece_facts *facts);
 
 /* Reads the block in a key, except last_ns, was_opened and was_closed; *lines
- * are its bytes. packets: the trace consists of packets. false: it is not the key
- * of a piece. */
+ * are its bytes. packets: the trace consists of packets. false: it is not the
+ * key of a piece. */
 bool
 dmt_piece_lines_take(struct dmt_piece_facts *facts,
     struct dmtrace_text *lines, const struct dmtrace_key *key, bool packets);
