@@ -15,9 +15,6 @@
 #define KEY_LIMIT (UINT64_C(1) << 30)
 #define LINE_LIMIT (UINT64_C(1) << 24)
 
-/* A new key is made by decoding this text. */
-static const char empty[] = "*version\n2\n*threads\n*methods\n*end\n";
-
 void
 dmt_key_fini(struct dmtrace_key *key)
 {
@@ -51,9 +48,29 @@ dmt_key_make(const struct dmtrace_key *limits, const void *bytes, size_t len)
 struct dmtrace_key *
 dmt_key_new(void)
 {
-	static const struct dmtrace_key limits =
-	    { .limit_key = KEY_LIMIT, .limit_line = LINE_LIMIT };
-	struct dmtrace_key *key = dmt_key_make(&limits, empty, strlen(empty));
+	static const char *const lines[] =
+	    { "*version\n", "2\n", "*threads\n", "*methods\n", "*end\n" };
+	enum { NUMBER = 1, LINES = sizeof(lines) / sizeof(lines[0]) };
+	struct dmt_key_line items[LINES];
+
+	for (size_t i = 0; i < LINES; i++)
+		items[i] = (struct dmt_key_line){
+			.text = dmt_text_of(lines[i]),
+			.row = DMT_KEY_NO_ROW,
+			.item = i == NUMBER ? DMT_ITEM_NUMBER :
+			    DMT_ITEM_HEADING,
+			.end = 1
+		};
+	const struct dmtrace_key empty = {
+		.lines = { items, LINES, LINES },
+		.added = { { .at = 2 }, { .at = 3 }, { .at = 4 } },
+		.number = NUMBER,
+		.line_end = "\n",
+		.version = 2,
+		.limit_key = KEY_LIMIT,
+		.limit_line = LINE_LIMIT
+	};
+	struct dmtrace_key *const key = dmt_key_copy(&empty);
 
 	if (key != NULL)
 		key->fresh = true;

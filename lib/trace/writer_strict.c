@@ -2,11 +2,11 @@
 
 /*
  * A strict writer compares each event with the key and with the earlier events
- * of its thread, before it writes any: the same call stacks as those of
- * validation, and the last time of each clock. Threads and methods get indexes
- * of their own here, as the events that a program writes one by one have none,
- * and rows of the key may be added at any time. An event costs four searches
- * in hash tables, which only who asks for the checks pays.
+ * of its thread, before it writes any: the last time of each clock, and the
+ * open calls. It refuses every exit but that of the innermost call, so the ids
+ * of the open calls are all that it stores; the call-stack engine, which
+ * recovers from other exits, is not needed. An event costs three searches in
+ * hash tables, which only who asks for the checks pays.
  */
 
 #include "trace/writer_strict.h"
@@ -21,30 +21,24 @@
 #include "events/callstacks.h"
 #include "format/layout.h"
 
-struct last_times {
-	uint64_t cpu_ns, wall_ns;
+struct strict_thread {
+	uint64_t cpu_ns, wall_ns;	/* of the last event */
+	uint64_t *open;			/* ids of open calls, outermost first */
+	size_t depth;
+	size_t capacity;
 };
 
 struct dmt_strict {
-	struct dmt_idmap threads;	/* indexes by number */
-	struct dmt_idmap methods;	/* indexes by id */
-	uint64_t *ids;			/* of methods, by index */
-	size_t id_capacity;
-	struct last_times *last;	/* by thread index */
-	size_t last_capacity;
-	struct dmt_callstacks stacks;
+	struct dmt_idmap indexes;	/* of threads, by number */
+	struct strict_thread *threads;
+	size_t capacity;
 	uint64_t rounded;
 };
 
 struct dmt_strict *
 dmt_strict_new(void)
 {
-	struct dmt_strict *const strict = calloc(1, sizeof(*strict));
-
-	if (strict != NULL)
-		dmt_callstacks_init(&strict->stacks,
-		    sizeof(struct dmt_call_frame));
-	return strict;
+	return calloc(1, sizeof(struct dmt_strict));
 }
 
 void
@@ -52,11 +46,10 @@ dmt_strict_free(struct dmt_strict *strict)
 {
 	if (strict == NULL)
 		return;
-	dmt_idmap_fini(&strict->threads);
-	dmt_idmap_fini(&strict->methods);
-	free(strict->ids);
-	free(strict->last);
-	dmt_callstacks_fini(&strict->stacks);
+	for (size_t i = 0; i < strict->indexes.count; i++)
+		free(strict->threads[i].open);
+	free(strict->threads);
+	dmt_idmap_fini(&strict->indexes);
 	free(strict);
 }
 
@@ -66,39 +59,30 @@ dmt_strict_rounded(const struct dmt_strict *strict)
 	return strict->rounded;
 }
 
-/* Adds the thread and the method of an event, if they are new. false: no
- * memory. */
-static bool
-index_event(struct dmt_strict *strict, const struct dmtrace_event *event,
-    uint32_t *thread, uint32_t *method)
+/* Returns the thread, which is added if it is new, with room for one more open
+ * call. NULL: no memory. */
+static struct strict_thread *
+find_strict_thread(struct dmt_strict *strict, uint32_t number)
 {
-	const uint32_t threads = (uint32_t)strict->threads.count;
-	const uint32_t methods = (uint32_t)strict->methods.count;
-	struct last_times *const last = dmt_array_grow(strict->last,
-	    &strict->last_capacity, threads + 1, sizeof(*last));
-	uint64_t *const ids = dmt_array_grow(strict->ids,
-	    &strict->id_capacity, methods + 1, sizeof(*ids));
+	const uint32_t count = (uint32_t)strict->indexes.count;
+	struct strict_thread *const threads = dmt_array_grow(strict->threads,
+	    &strict->capacity, count + 1, sizeof(*threads));
 
-	if (last != NULL)
-		strict->last = last;
-	if (ids != NULL)
-		strict->ids = ids;
-	if (last == NULL || ids == NULL ||
-	    !dmt_idmap_reserve(&strict->threads) ||
-	    !dmt_idmap_reserve(&strict->methods) ||
-	    !dmt_callstacks_reserve(&strict->stacks, threads + 1))
-		return false;
-	if (dmt_idmap_put(&strict->threads, event->thread, threads)) {
-		last[threads] = (struct last_times){ 0 };
-		if (!dmt_callstack_begin(&strict->stacks,
-		    &strict->stacks.items[threads]))
-			return false;
-	}
-	if (dmt_idmap_put(&strict->methods, event->method, methods))
-		ids[methods] = event->method;
-	*thread = *dmt_idmap_find(&strict->threads, event->thread);
-	*method = *dmt_idmap_find(&strict->methods, event->method);
-	return true;
+	if (threads == NULL)
+		return NULL;
+	strict->threads = threads;
+	if (!dmt_idmap_reserve(&strict->indexes))
+		return NULL;
+	if (dmt_idmap_put(&strict->indexes, number, count))
+		threads[count] = (struct strict_thread){ 0 };
+	struct strict_thread *const thread =
+	    &threads[*dmt_idmap_find(&strict->indexes, number)];
+	uint64_t *const open = dmt_array_grow(thread->open,
+	    &thread->capacity, thread->depth + 1, sizeof(*open));
+	if (open == NULL)
+		return NULL;
+	thread->open = open;
+	return thread;
 }
 
 static bool
@@ -151,8 +135,6 @@ dmt_strict_check(struct dmt_strict *strict, struct dmtrace_writer *writer,
     const struct dmtrace_event *event)
 {
 	const struct dmt_layout *const layout = dmt_writer_layout(writer);
-	uint32_t thread, method;
-	struct dmt_step step;
 	char why[120];
 
 	if (event->action == DMTRACE_RESERVED)
@@ -161,37 +143,40 @@ dmt_strict_check(struct dmt_strict *strict, struct dmtrace_writer *writer,
 		return refuse(writer, event, "the thread was not added");
 	if (dmtrace_key_method_find(writer->key, event->method) == NULL)
 		return refuse(writer, event, "the method was not added");
-	if (!index_event(strict, event, &thread, &method))
+	struct strict_thread *const thread =
+	    find_strict_thread(strict, event->thread);
+	if (thread == NULL)
 		return dmt_error_memory(&writer->error);
 
-	struct last_times *const last = &strict->last[thread];
 	if (dmt_layout_has_cpu(layout)) {
 		strict->rounded += is_rounded(writer, event->cpu_ns);
 		if (check_time(writer, event, "CPU", event->cpu_ns,
-		    &last->cpu_ns) != DMTRACE_OK)
+		    &thread->cpu_ns) != DMTRACE_OK)
 			return writer->error.status;
 	}
 	if (dmt_layout_has_wall(layout)) {
 		strict->rounded += is_rounded(writer, event->wall_ns);
 		if (check_time(writer, event, "wall", event->wall_ns,
-		    &last->wall_ns) != DMTRACE_OK)
+		    &thread->wall_ns) != DMTRACE_OK)
 			return writer->error.status;
 	}
 
-	struct dmt_callstack *const stack = &strict->stacks.items[thread];
-	const uint32_t depth = stack->depth;
-	const uint32_t innermost = depth == 0 ? 0 :
-	    dmt_callstack_method(&strict->stacks, stack, depth);
-	const enum dmtrace_status status = dmt_callstack_step(
-	    &strict->stacks, stack, method, event->action, &step);
-	if (status != DMTRACE_OK)
-		return dmt_callstack_fail(&strict->stacks, stack, status,
-		    event->thread, 0, &writer->error);
-	if (step.kind == DMT_STEP_ENTERED || step.kind == DMT_STEP_LEFT)
+	if (event->action == DMTRACE_ENTER) {
+		if (thread->depth == DMT_OPEN_CALLS_MAX)
+			return dmt_error_set(&writer->error, DMTRACE_ERR_LIMIT,
+			    "thread %" PRIu32 " has more than %d open calls",
+			    event->thread, DMT_OPEN_CALLS_MAX);
+		thread->open[thread->depth++] = event->method;
 		return DMTRACE_OK;
-	if (depth == 0)
+	}
+	if (thread->depth == 0)
 		return refuse(writer, event, "no call is open");
-	snprintf(why, sizeof(why), "the innermost open call is of method 0x%"
-	    PRIx64, strict->ids[innermost]);
-	return refuse(writer, event, why);
+	const uint64_t innermost = thread->open[thread->depth - 1];
+	if (innermost != event->method) {
+		snprintf(why, sizeof(why), "the innermost open call is of "
+		    "method 0x%" PRIx64, innermost);
+		return refuse(writer, event, why);
+	}
+	thread->depth--;
+	return DMTRACE_OK;
 }
