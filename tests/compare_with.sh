@@ -121,7 +121,7 @@ if wanted generate; then
 	--events 0
 	--seed 7 --events 1001 --threads 255 -d v1 --clock global
 	--seed 8 --events 30000 --threads 300 --max-depth 2 -d v2
-	--seed 9 --events 30000 --methods 7 --clock thread-cpu
+	--seed 9 --events 30000 --methods 7 --clock cpu
 	--seed 10 --methods 20000 --threads 1 --max-depth 100
 	-d v1 --threads 256
 	--max-depth 1048577

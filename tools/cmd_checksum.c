@@ -12,29 +12,23 @@
 #include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
+#include "cli/selection.h"
 #include "cli/table.h"
 #include "private/ops.h"
+#include "private/select.h"
 #include "private/text.h"
+#include "private/trace.h"
 
 #define DIGITS 32
 #define WIDTH_EVENTS 11	/* a column of text */
 
-enum {
-	CLOCK_ALL,
-	CLOCK_WALL,
-	CLOCK_CPU,
-	CLOCK_NONE
-};
-
 static const char *const clock_words[] = {
-	"all", "wall", "thread-cpu", "none", NULL
+	"dual", "cpu", "wall", "none", NULL
 };
 
 static const unsigned clocks[] = {
-	[CLOCK_ALL] = DMTRACE_CHECKSUM_CPU | DMTRACE_CHECKSUM_WALL,
-	[CLOCK_WALL] = DMTRACE_CHECKSUM_WALL,
-	[CLOCK_CPU] = DMTRACE_CHECKSUM_CPU,
-	[CLOCK_NONE] = DMTRACE_CHECKSUM_NO_TIME,
+	DMTRACE_CHECKSUM_CPU | DMTRACE_CHECKSUM_WALL, DMTRACE_CHECKSUM_CPU,
+	DMTRACE_CHECKSUM_WALL, DMTRACE_CHECKSUM_NO_TIME
 };
 
 /* The sum of the threads of one name, or of a thread that no row lists. */
@@ -60,6 +54,7 @@ struct trace_sum {
 
 struct checksum {
 	struct job job;
+	struct selection selection;	/* selection_begin was called */
 	struct dmtrace_checksum_options options;
 	bool adds;			/* --sum: add all operands */
 	bool compares;
@@ -344,13 +339,33 @@ report_checksum(struct checksum *checksum,
 	free_trace_sum(&own);
 }
 
+/* Opens a trace, and prepares to select events of it. */
+static int
+open_summed_trace(struct checksum *checksum, const char *operand)
+{
+	struct selection *const selection = &checksum->selection;
+	struct job *const job = &checksum->job;
+
+	if (job_open(job, operand) != CMD_OK)
+		return CMD_TROUBLE;
+	if (dmt_selection_is_all(selection->asked))
+		return CMD_OK;
+	if (selection_resolve(selection, job->reader, job->name) != OPT_GO)
+		return CMD_TROUBLE;
+	if (dmt_reader_hold(job->reader) == DMTRACE_OK)
+		return CMD_OK;
+	msg_failure(job->name, dmtrace_reader_error(job->reader));
+	return CMD_TROUBLE;
+}
+
 static void
 checksum_operand(struct checksum *checksum, const char *operand)
 {
+	struct selection *const selection = &checksum->selection;
 	struct job *const job = &checksum->job;
 	struct dmtrace_checksum_result result;
 
-	if (job_open(job, operand) != CMD_OK) {
+	if (open_summed_trace(checksum, operand) != CMD_OK) {
 		job->status = CMD_TROUBLE;
 		if (job->reader != NULL &&
 		    dmtrace_reader_error(job->reader)->status != DMTRACE_OK)
@@ -360,9 +375,12 @@ checksum_operand(struct checksum *checksum, const char *operand)
 			checksum->table.lost = true;
 		return;
 	}
-	const enum dmtrace_status status = dmtrace_checksum(job->op,
-	    job->reader, &checksum->options, &result);
+	const enum dmtrace_status status = dmt_checksum(job->op,
+	    job->reader, selection->asked, &checksum->options, &result);
 	job_report(job);
+	if (status == DMTRACE_OK && selection_check(selection, job->reader,
+	    job->name, result.records == 0) != OPT_GO)
+		job->status = CMD_TROUBLE;
 	if (msg_findings(job->name, job->reader, job->quiet))
 		job->status = cmd_worse(job->status, CMD_NO);
 	if (status == DMTRACE_OK) {
@@ -393,23 +411,28 @@ checksum_traces(struct checksum *checksum, int argc, char **argv)
 	if (checksum->adds && job->status != CMD_TROUBLE &&
 	    !checksum->table.lost)
 		put_trace_sum(checksum, NULL, &checksum->first);
+	if (job->status != CMD_TROUBLE)
+		job->status = cmd_worse(job->status,
+		    selection_finish(&checksum->selection, job->name));
 	return table_close(&checksum->table, job->status);
 }
 
 static int
 run_checksum(const struct cmd *cmd, int argc, char **argv)
 {
-	struct checksum checksum = { .brief = false };
-	unsigned clock = CLOCK_ALL;
+	struct checksum checksum = { .selection = SELECTION };
+	unsigned clock = 0;
 	const struct opt options[] = {
 		OPT_FLAG('b', "brief", &checksum.brief,
 		    "print only the totals in text"),
 		OPT_CHOICE(0, "clock", "CLOCK", &clock, clock_words,
-		    "use these times: all, wall, thread-cpu, none [all]"),
+		    "the times that count: cpu, wall, dual or none [dual]"),
 		OPT_FLAG(0, "compare", &checksum.compares,
 		    "exit 1 if a checksum differs from the first"),
 		OPT_FLAG(0, "sum", &checksum.adds,
 		    "print one checksum for all traces together"),
+		OPT_SELECTION(&checksum.selection),
+		OPT_GROUP("Output"),
 		OPT_FORM(&checksum.table.form),
 		OPT_OUTPUT(&checksum.job.output),
 		OPT_JOB(&checksum.job),
@@ -424,10 +447,13 @@ run_checksum(const struct cmd *cmd, int argc, char **argv)
 		    "--sum cannot be used with --compare");
 	if (status == OPT_GO && checksum.compares && argc == 1)
 		status = opt_usage(cmd, "--compare needs two traces");
-	if (status != OPT_GO)
-		return status;
+	checksum.selection.several = argc > 1;
+	if (status == OPT_GO)
+		status = selection_begin(&checksum.selection);
 	checksum.options.clocks = clocks[clock];
-	status = checksum_traces(&checksum, argc, argv);
+	if (status == OPT_GO)
+		status = checksum_traces(&checksum, argc, argv);
+	selection_end(&checksum.selection);
 	free_trace_sum(&checksum.first);
 	job_fini(&checksum.job);
 	return status;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "cli/cli_files.h"
+#include "cli/clock_option.h"
 #include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
@@ -31,10 +32,6 @@
 static const char *const stage_words[] = { "c", "e", "f", NULL };
 
 #define STAGE_ANY 3			/* no --stage */
-
-static const char *const clock_words[] = { "cpu", "wall", "dual", NULL };
-
-#define CLOCK_ANY 3			/* no --clock */
 
 static const char *const container_words[] = { "joined", "pair", NULL };
 
@@ -248,13 +245,9 @@ check_convert_output(const struct cmd *cmd, struct convert *convert,
 static int
 run_convert(const struct cmd *cmd, int argc, char **argv)
 {
-	static const enum dmtrace_clock clocks[] = {
-		DMTRACE_CLOCK_THREAD_CPU, DMTRACE_CLOCK_WALL,
-		DMTRACE_CLOCK_DUAL, DMTRACE_CLOCK_MISSING
-	};
 	struct convert convert = { .table = { .form = FORM_TEXT } };
 	const char *dialect_words[DIALECT_UNIVERSAL + 2] = { NULL };
-	unsigned dialect = DMTRACE_DIALECT_V3 - 1, clock = CLOCK_ANY;
+	unsigned dialect = DMTRACE_DIALECT_V3 - 1, clock = CLOCK_UNSET;
 	unsigned stage = STAGE_ANY, container = CONTAINER_ANY;
 	bool strict = false;
 	const struct opt options[] = {
@@ -262,7 +255,8 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 		    "v1 to v5, f2 to f5 (streams) or universal [v3]"),
 		OPT_CHOICE(0, "stage", "STAGE", &stage, stage_words,
 		    "stage of v4, v5, f4, f5: c, e, f [unchanged, or e]"),
-		OPT_CHOICE(0, "clock", "CLOCK", &clock, clock_words,
+		OPT_CHOICE(0, "clock", "CLOCK", &clock,
+		    clock_converted_names,
 		    "write cpu, wall or dual times [as in the dialect]"),
 		OPT_CHOICE(0, "container", "KIND", &container,
 		    container_words, "joined or pair [by the name of -o]"),
@@ -284,7 +278,7 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 	if (status != OPT_GO)
 		return status;
 	const bool universal = dialect == DIALECT_UNIVERSAL;
-	if (universal && clock < CLOCK_ANY && clocks[clock] !=
+	if (universal && clock != CLOCK_UNSET && clock_written[clock] !=
 	    DMTRACE_CLOCK_DUAL) {
 		free(convert.pair);
 		return opt_usage(cmd, "universal has two clocks, \"dual\"");
@@ -293,8 +287,8 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 		.dialect = universal ? DMTRACE_DIALECT_V3 :
 		    (enum dmtrace_dialect)(dialect + 1),
 		/* A trace of version 3 may have one clock. */
-		.clock = universal && clock == CLOCK_ANY ?
-		    DMTRACE_CLOCK_DUAL : clocks[clock],
+		.clock = universal && clock == CLOCK_UNSET ?
+		    DMTRACE_CLOCK_DUAL : clock_written[clock],
 		.stage = stage == STAGE_ANY ? DMTRACE_STAGE_ANY :
 		    (enum dmtrace_stage)(stage + 1),
 		.strict = strict,

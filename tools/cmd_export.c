@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/clock_option.h"
 #include "cli/msg.h"
 #include "cli/selection.h"
 #include "cli/suggestion.h"
@@ -14,21 +15,17 @@
 #include "eventlog/log_marks.h"
 #include "export/export_run.h"
 
-enum { WEIGHT_WALL, WEIGHT_CPU, WEIGHT_CALLS, WEIGHT_ANY };
-
 /* by enum dmt_export_rows */
 static const char *const rows_words[] = {
 	"calls", "events", "profile", "methods", "threads", NULL
 };
-
-static const char *const weight_words[] = { "wall", "cpu", "calls", NULL };
 
 #define FORMATS_MAX 32			/* formats offered for completion */
 
 struct export {
 	struct job io;
 	const char *format_name;
-	unsigned weight;
+	unsigned clock, weight;
 	unsigned rows;			/* enum dmt_export_rows */
 	struct opt_list label_words;	/* NAME=VALUE */
 	struct dmt_export_label *labels;
@@ -79,11 +76,14 @@ find_export_misuse(const struct export *export, int argc)
 {
 	const struct dmtrace_export_format *const format = export->format;
 
-	if (export->weight != WEIGHT_ANY &&
-	    !(format->weights & (1u << export->weight)))
+	const unsigned weight = weight_of(export->weight, export->clock);
+
+	if (export->weight != 0 && export->clock != CLOCK_ANY)
+		return "--weight=calls has no --clock";
+	if (weight != 0 && !(format->weights & weight))
 		return format->weights == 0 ?
-		    "the format has times and calls: no --weight" :
-		    "the format does not support this --weight";
+		    "the format has all times and calls: no --clock and no "
+		    "--weight" : "the format has no --weight=calls";
 	if (export->rows != DMT_ROWS_CALLS && !format->tables)
 		return "the format has no --rows: parquet does";
 	if (export->label_words.count > 0 && !format->labels)
@@ -177,8 +177,7 @@ export_traces(const struct cmd *cmd, struct export *export, int argc,
 	const struct export_run run = {
 		.format = export->format,
 		.options = {
-			.weight = export->weight == WEIGHT_ANY ? 0 :
-			    (enum dmtrace_export_weight)(1u << export->weight),
+			.weight = weight_of(export->weight, export->clock),
 			.per_thread = export->per_thread,
 			.rows = (enum dmt_export_rows)export->rows,
 			.labels = export->labels,
@@ -196,7 +195,7 @@ static int
 run_export(const struct cmd *cmd, int argc, char **argv)
 {
 	struct export export = {
-		.weight = WEIGHT_ANY, .selection = SELECTION
+		.clock = CLOCK_ANY, .selection = SELECTION
 	};
 	const struct dmtrace_export_format *format;
 	const char *formats[FORMATS_MAX + 1] = { NULL };
@@ -209,8 +208,8 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 		    formats, "output format; see --list"),
 		OPT_FLAG(0, "list", &export.list,
 		    "list the formats and the programs that open them"),
-		OPT_CHOICE(0, "weight", "WHAT", &export.weight, weight_words,
-		    "value of call paths: wall, cpu or calls [wall]"),
+		OPT_CLOCK(&export.clock),
+		OPT_WEIGHT(&export.weight),
 		OPT_FLAG(0, "per-thread", &export.per_thread,
 		    "begin each path with its thread; a profile of each"),
 		OPT_CHOICE(0, "rows", "WHAT", &export.rows, rows_words,

@@ -79,10 +79,6 @@ run_filter_command(const struct cmd *cmd, int argc, char **argv)
 	struct filter filter = { .selection = SELECTION };
 	const struct opt options[] = {
 		OPT_SELECTION(&filter.selection),
-		OPT_LIST(0, "under", "PATTERN", &filter.selection.under,
-		    "select calls of a method and all calls inside"),
-		OPT_LIST(0, "hide", "PATTERN", &filter.selection.hidden,
-		    "leave out calls of a method, but not their callees"),
 		OPT_FLAG(0, "invert", &filter.selection.invert,
 		    "select everything else"),
 		OPT_GROUP("Output"),

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cli_files.h"
+#include "cli/clock_option.h"
 #include "cli/msg.h"
 #include "cli/out.h"
 #include "cli/selection.h"
@@ -10,14 +11,11 @@
 #include "cli/trace_events.h"
 #include "private/export.h"
 
-static const char *const weight_words[] = { "wall", "cpu", "calls", NULL };
-
-enum { WEIGHT_ANY = 3 };
 
 struct flame_job {
 	struct job io;
 	const char *old;
-	unsigned weight;
+	unsigned clock, weight;
 	bool icicle, reverse;
 	struct selection selection;	/* selection_begin was called */
 	struct out out;
@@ -56,8 +54,7 @@ put_flame(struct flame_job *job, const struct dmtrace_profile *profile,
 	const struct dmt_flame_options options = {
 		.title = name, .icicle = job->icicle,
 		.reverse = job->reverse, .old = old,
-		.weight = job->weight == WEIGHT_ANY ? 0 :
-		    (enum dmtrace_export_weight)(1u << job->weight)
+		.weight = weight_of(job->weight, job->clock)
 	};
 
 	switch (dmt_export_flame(profile, &options, job->out.sink)) {
@@ -65,8 +62,8 @@ put_flame(struct flame_job *job, const struct dmtrace_profile *profile,
 		return CMD_OK;
 	case DMTRACE_ERR_RANGE:
 		msg_error("%s: not all traces have %s time", name,
-		    job->weight == WEIGHT_ANY ? "the same" :
-		    job->weight == 1 ? "CPU" : "wall");
+		    job->clock == CLOCK_ANY ? "the same" :
+		    clock_names[job->clock]);
 		return CMD_TROUBLE;
 	default:
 		return msg_fail_memory();
@@ -100,15 +97,15 @@ static int
 run_flame(const struct cmd *cmd, int argc, char **argv)
 {
 	struct flame_job job = {
-		.weight = WEIGHT_ANY, .selection = SELECTION
+		.clock = CLOCK_ANY, .selection = SELECTION
 	};
 	const struct opt options[] = {
 		OPT_FLAG(0, "icicle", &job.icicle,
 		    "draw the outermost frames at the top"),
 		OPT_FLAG(0, "reverse", &job.reverse,
 		    "start with the innermost methods, callers above"),
-		OPT_CHOICE(0, "weight", "WHAT", &job.weight, weight_words,
-		    "width of frames: wall, cpu or calls [wall]"),
+		OPT_CLOCK(&job.clock),
+		OPT_WEIGHT(&job.weight),
 		OPT_STRING(0, "diff", "OLD", &job.old,
 		    "colour frames by the change since the trace OLD"),
 		OPT_SELECTION(&job.selection),
@@ -121,6 +118,8 @@ run_flame(const struct cmd *cmd, int argc, char **argv)
 
 	if (status == OPT_GO && argc == 0)
 		status = opt_usage(cmd, "no file is named");
+	if (status == OPT_GO && job.weight != 0 && job.clock != CLOCK_ANY)
+		status = opt_usage(cmd, "--weight=calls has no --clock");
 	if (status == OPT_GO) {
 		argv[argc] = NULL;
 		job.selection.several = argc > 1 || job.old != NULL;

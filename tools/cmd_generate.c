@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "cli/cli_files.h"
+#include "cli/clock_option.h"
 #include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
@@ -15,17 +16,6 @@
  * minutes after boot, as ART does. */
 #define START_EPOCH_US UINT64_C(1271059200000000)
 #define START_BOOT_US UINT64_C(300000000)
-
-static const char *const clock_words[] = {
-	"thread-cpu", "wall", "global", "dual", NULL
-};
-
-static const enum dmtrace_clock clocks[] = {
-	DMTRACE_CLOCK_THREAD_CPU, DMTRACE_CLOCK_WALL, DMTRACE_CLOCK_GLOBAL,
-	DMTRACE_CLOCK_DUAL
-};
-
-#define CLOCK_OF_DIALECT 4	/* no --clock */
 
 static int
 generate_output(struct job *job, enum dmtrace_dialect dialect,
@@ -73,7 +63,7 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 	uint64_t threads = 0, methods = 0, depth = 0, burst = 0;
 	unsigned shape = DMTRACE_SHAPE_CALLS;
 	bool odd_names = false;
-	unsigned clock = CLOCK_OF_DIALECT, dialect = DMTRACE_DIALECT_V3 - 1;
+	unsigned clock = CLOCK_UNSET, dialect = DMTRACE_DIALECT_V3 - 1;
 	struct job job = { .output = NULL };
 	const struct opt options[] = {
 		OPT_UINT(0, "seed", "N", &seed,
@@ -96,8 +86,9 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 		    "use every kind of character in names"),
 		OPT_CHOICE('d', "dialect", "NAME", &dialect,
 		    dmt_dialect_names, "v1 to v5, or f2 to f5 (streams) [v3]"),
-		OPT_CHOICE(0, "clock", "CLOCK", &clock, clock_words,
-		    "thread-cpu, wall, global or dual"),
+		OPT_CHOICE(0, "clock", "CLOCK", &clock,
+		    clock_written_names,
+		    "cpu, wall or dual [as in the dialect]"),
 		OPT_JOB_OUTPUT(&job),
 		OPT_END
 	};
@@ -120,8 +111,7 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 	};
 	job.out = files_output(job.output);
 	status = generate_output(&job, (enum dmtrace_dialect)(dialect + 1),
-	    clock == CLOCK_OF_DIALECT ? DMTRACE_CLOCK_MISSING : clocks[clock],
-	    &settings);
+	    clock_written[clock], &settings);
 	job_fini(&job);
 	return status;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/clock_option.h"
 #include "cli/msg.h"
 #include "cli/opt.h"
 #include "cli/strbuf.h"
@@ -19,12 +20,6 @@
 
 #define SIGNALED 128
 #define SIZE_LEAST 4096		/* smallest buffer and memory */
-
-static const char *const clock_words[] = {
-	"wall", "thread-cpu", "dual", NULL
-};
-
-enum { CLOCKS = sizeof(clock_words) / sizeof(clock_words[0]) - 1 };
 
 static const char *const dialect_words[] = { "v1", "v2", "v3", NULL };
 
@@ -57,7 +52,8 @@ set_environment(const struct record *record)
 		const char *value;	/* NULL: not given */
 	} texts[] = {
 		{ "DMTRACE_OUTPUT", record->output },
-		{ "DMTRACE_CLOCK", clock_words[record->clock] },
+		{ "DMTRACE_CLOCK", record->clock == CLOCK_UNSET ? NULL :
+		    dmtrace_clock_name(clock_written[record->clock]) },
 		{ "DMTRACE_FULL", full_words[record->full] },
 		{ "DMTRACE_FORK", record->fork ? "1" : NULL },
 		{ "DMTRACE_JOURNAL", record->journal ? "1" : NULL },
@@ -231,10 +227,12 @@ find_record_misuse(const struct record *record)
 	if (time_ns < 1000 || (time_ns != NOT_GIVEN &&
 	    time_ns / 1000 > UINT32_MAX))
 		return "--max-time is 1us to 4294967295us";
+	const bool is_dual = clock_written[record->clock] ==
+	    DMTRACE_CLOCK_DUAL;
 	if (record->streaming && record->version != NOT_GIVEN &&
-	    record->version != (record->clock == 2 ? 3 : 2))
+	    record->version != (is_dual ? 3 : 2))
 		return "--streaming has version 2, or 3 with the clock dual";
-	return record->clock == 2 && record->version < 3 ?
+	return is_dual && record->version < 3 ?
 	    "the clock dual needs --dialect=v3" : NULL;
 }
 
@@ -279,7 +277,7 @@ run_record(const struct cmd *cmd, int argc, char **argv)
 		.depth = NOT_GIVEN,
 		.functions = NOT_GIVEN,
 		.max_time_ns = NOT_GIVEN,
-		.clock = CLOCKS,
+		.clock = CLOCK_UNSET,
 		.full = FULLS
 	};
 	unsigned dialect = DIALECT_ANY;
@@ -288,8 +286,8 @@ run_record(const struct cmd *cmd, int argc, char **argv)
 		    "write the trace to FILE [PROGRAM.trace]", ".trace"),
 		OPT_LIST('m', "method", "PATTERN", &record.methods,
 		    "record functions that match, or with \"!\" do not"),
-		OPT_CHOICE(0, "clock", "CLOCK", &record.clock, clock_words,
-		    "wall, thread-cpu or dual [wall]"),
+		OPT_CHOICE(0, "clock", "CLOCK", &record.clock,
+		    clock_converted_names, "cpu, wall or dual [wall]"),
 		OPT_CHOICE('d', "dialect", "NAME", &dialect, dialect_words,
 		    "v1, v2 or v3 [v2, or v3 for dual]"),
 		OPT_CHOICE(0, "full", "WHAT", &record.full, full_words,

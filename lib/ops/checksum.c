@@ -45,6 +45,7 @@ struct checksum {
 	struct dmtrace_sum *methods;	/* hashes, by method index */
 	size_t method_count;
 	size_t method_capacity;
+	uint64_t added;			/* events that are not counted */
 };
 
 static struct dmtrace_checksum_options
@@ -149,8 +150,10 @@ add_events(struct checksum *checksum, const struct dmt_batch *batch)
 		const uint64_t wall =
 		    has_wall ? record_time(batch->wall_ns[at]) : 0;
 
-		if (batch->flags[at] & (DMT_EVENT_OPENED | DMT_EVENT_CLOSED))
+		if (batch->flags[at] & (DMT_EVENT_OPENED | DMT_EVENT_CLOSED)) {
+			checksum->added++;
 			continue;
+		}
 		thread->events++;
 		dmt_digest_add(&thread->sum,
 		    dmt_digest_mix(method.high + thread->hash.high +
@@ -241,29 +244,31 @@ put_result(const struct checksum *checksum, struct dmtrace_checksum_result *out)
 	if (out->thread_count > 1)
 		qsort(out->threads, out->thread_count, sizeof(*out->threads),
 		    compare_summed_threads);
-	out->added =
-	    dmt_reader_position(checksum->reader) - out->records;
+	out->added = checksum->added;
 	return DMTRACE_OK;
 }
 
 enum dmtrace_status
-dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
+dmt_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    struct dmt_selection *selection,
     const struct dmtrace_checksum_options *options,
     struct dmtrace_checksum_result *out)
 {
+	static const char public_name[] = "dmtrace_checksum";
 	struct checksum checksum = { .op = op, .reader = reader };
 	const unsigned clocks = complete_checksum_options(options).clocks;
 	const struct dmt_layout *const layout =
 	    dmt_reader_layout(reader);
 
-	if (dmt_op_begin_call(op, __func__, reader == NULL || out == NULL) !=
-	    DMTRACE_OK)
+	if (dmt_op_begin_call(op, public_name, reader == NULL ||
+	    out == NULL) != DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
 	*out = (struct dmtrace_checksum_result){ .records = 0 };
-	if (dmt_reader_check_start(reader, &op->error, __func__) !=
+	if (dmt_reader_check_start(reader, &op->error, public_name) !=
 	    DMTRACE_OK ||
-	    dmt_op_check_flags(op, __func__, clocks, DMTRACE_CHECKSUM_CPU |
-	    DMTRACE_CHECKSUM_WALL | DMTRACE_CHECKSUM_NO_TIME) != DMTRACE_OK)
+	    dmt_op_check_flags(op, public_name, clocks,
+	    DMTRACE_CHECKSUM_CPU | DMTRACE_CHECKSUM_WALL |
+	    DMTRACE_CHECKSUM_NO_TIME) != DMTRACE_OK)
 		return op->error.status;
 	if (check_added(&checksum, DMT_OPTION_OPENED) != DMTRACE_OK ||
 	    check_added(&checksum, DMT_OPTION_CLOSED) != DMTRACE_OK)
@@ -273,6 +278,9 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	checksum.wall = (clocks & DMTRACE_CHECKSUM_WALL) &&
 	    dmt_layout_has_wall(layout);
 	checksum.source = dmtrace_source_new(reader);
+	if (selection != NULL && !dmt_selection_is_all(selection))
+		checksum.source = dmt_source_select(checksum.source,
+		    selection);
 	if (checksum.source == NULL)
 		return dmt_error_memory(&op->error);
 	if (add_all(&checksum) == DMTRACE_OK)
@@ -281,6 +289,14 @@ dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	free(checksum.threads);
 	free(checksum.methods);
 	return op->error.status;
+}
+
+enum dmtrace_status
+dmtrace_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    const struct dmtrace_checksum_options *options,
+    struct dmtrace_checksum_result *out)
+{
+	return dmt_checksum(op, reader, NULL, options, out);
 }
 
 void

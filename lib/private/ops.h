@@ -61,6 +61,14 @@ dmt_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
 const char *
 dmt_loss_text(enum dmtrace_loss loss);
 
+/* Does what dmtrace_checksum does, with the selected events of a reader that is
+ * held; selection is resolved for it, or NULL: all. */
+enum dmtrace_status
+dmt_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    struct dmt_selection *selection,
+    const struct dmtrace_checksum_options *options,
+    struct dmtrace_checksum_result *checksum);
+
 /* *sum = *sum + *other modulo 2^128. Thread-safe. */
 void
 dmt_sum_add(struct dmtrace_sum *sum, const struct dmtrace_sum *other);

@@ -24,7 +24,7 @@ row()
 generate()
 {
 	echo "exec dmtrace generate -q --seed 1 --threads 50" \
-	    "--methods 5000 --dialect=v$1 --records $2 -o $3"
+	    "--methods 5000 --dialect=v$1 --events $2 -o $3"
 }
 
 # make VERSION RECORDS OUTPUT

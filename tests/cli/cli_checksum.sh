@@ -137,9 +137,9 @@ sed 's/ wall.trace/ dual.trace/' wall.expected >expected
 claim "--clock=wall leaves CPU times out of the formula" prints expected \
     dmtrace checksum -q --clock=wall dual.trace
 expect dual.trace 5 -1 6 -1 >expected
-claim "--clock=thread-cpu leaves wall times out of the formula" \
+claim "--clock=cpu leaves wall times out of the formula" \
     prints expected \
-    dmtrace checksum -q --clock=thread-cpu dual.trace
+    dmtrace checksum -q --clock=cpu dual.trace
 expect dual.trace -1 -1 -1 -1 >expected
 claim "--clock=none leaves all times out of the formula" prints expected \
     dmtrace checksum -q --clock=none dual.trace
@@ -278,4 +278,16 @@ while [ "$seed" -lt 30 ]; do
 		    kept "$version" "$seed"
 	done
 done
+dmtrace generate -q --events=400 -o sel.trace
+dmtrace filter -q -t main -o main.trace sel.trace
+selected()
+{
+	dmtrace checksum -b -t main sel.trace | cut -d " " -f 1 >a &&
+	    dmtrace checksum -b main.trace | cut -d " " -f 1 | cmp - a
+}
+claim "a selection has the sum of what filter keeps" selected
+claim "a thread that is not there exits with 2" \
+    exits 2 dmtrace checksum -t nosuch sel.trace
+claim "a pattern that matches nothing exits with 1" \
+    exits 1 dmtrace checksum -t 'nosuch*' sel.trace
 finish

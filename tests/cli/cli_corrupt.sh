@@ -61,7 +61,7 @@ for kind in packet swapped same-id no-exit time-step; do
 	claim "$kind in a stream" exits 0 dmtrace corrupt --kind $kind \
 	    -o o.trace f2.trace
 done
-dmtrace generate -q --records 40 -o key.trace
+dmtrace generate -q --events 40 -o key.trace
 for kind in count overflow record-size utf8 lossy; do
 	claim "$kind" exits 0 dmtrace corrupt --kind $kind -o o.trace key.trace
 done

@@ -40,10 +40,10 @@ for format in chrome perfetto firefox speedscope collapsed callgrind pprof \
 	    "$srcdir/doc/viewers/README.md"
 done
 claim "--list prints nothing on standard error" silent dmtrace export --list
-claim "--weight is refused for formats that have all values" \
-    says "no --weight" dmtrace export -f chrome --weight cpu odd.trace
+claim "--clock is refused for formats that have all values" \
+    says "no --clock" dmtrace export -f chrome --clock cpu odd.trace
 claim "--weight=calls is refused for formats of times" \
-    says "does not support this --weight" \
+    says "has no --weight=calls" \
     dmtrace export -f speedscope --weight calls odd.trace
 claim "--per-thread is refused for formats that have threads" \
     says "no --per-thread" dmtrace export -f chrome --per-thread odd.trace
@@ -63,9 +63,9 @@ claim "a label with the name of a column is refused" \
     says 'a label cannot be named "call"' \
     dmtrace export -f parquet --label Call=1 -o call.parquet odd.trace
 printf '%s\n' '1 4 0' '1 5 10' | write_trace wall.trace 2 wall
-claim "--weight of a clock that the trace lacks is refused" \
+claim "--clock that the trace lacks is refused" \
     says "there is no CPU time in the trace" \
-    dmtrace export -f collapsed --weight cpu wall.trace
+    dmtrace export -f collapsed --clock cpu wall.trace
 claim "an output that is an input is refused" \
     exits 2 dmtrace export -q -f chrome -o odd.trace odd.trace
 claim "a full disk is reported" sh -c \
@@ -92,13 +92,13 @@ if [ "$SANITIZED" = yes ]; then
 	skip "parquet: memory does not grow with the calls" \
 	    "sanitizers take more"
 else
-	dmtrace generate -q --records 2000000 -o large.trace
+	dmtrace generate -q --events 2000000 -o large.trace
 	claim "parquet: memory does not grow with the calls" sh -c "
 	    ulimit -v 90000
 	    exec dmtrace export -q -f parquet large.trace >large.parquet"
 	claim "parquet: a million calls take less than 15 bytes each" sh -c '
 	    [ "$(wc -c <large.parquet)" -lt 15000000 ]'
-	dmtrace generate -q -d v2 --records 2000000 -o large.trace
+	dmtrace generate -q -d v2 --events 2000000 -o large.trace
 	dmtrace export -q -f parquet -o large.parquet large.trace
 	claim "parquet: with one clock they take less than 12" sh -c '
 	    [ "$(wc -c <large.parquet)" -lt 12000000 ]'
@@ -197,7 +197,7 @@ cat >wanted <<EOT
 {"name":"A.m"},
 {"name":"A.o"}]}}
 EOT
-claim "speedscope opens and closes each frame" exports speedscope --weight cpu
+claim "speedscope opens and closes each frame" exports speedscope --clock cpu
 
 cat >wanted <<EOT
 (toplevel) 10000
@@ -206,8 +206,8 @@ A.o;A.m 20000
 A.o;A.m;A.n 30000
 EOT
 claim "collapsed has the wall time of each path" exports collapsed
-claim "collapsed has the wall time with --weight=wall" \
-    exports collapsed --weight wall
+claim "collapsed has the wall time with --clock=wall" \
+    exports collapsed --clock wall
 cat >wanted <<EOT
 main (1);A.o 2
 main (1);A.o;A.n 1
@@ -308,7 +308,7 @@ claim "frames of several traces are in one list" sh -c '
 	grep -q "\"frame\":3,\"at\":10000" out &&
 	[ "$(grep -c "^{\"name\":" out)" -eq 4 ]'
 claim "traces with different clocks are refused" sh -c '
-	dmtrace generate -q --events 10 --dialect=v2 --clock thread-cpu \
+	dmtrace generate -q --events 10 --dialect=v2 --clock cpu \
 	    -o cpu.trace &&
 	! dmtrace export -q -f collapsed odd.trace cpu.trace >out 2>said &&
 	grep -q "different clocks" said'

@@ -48,7 +48,7 @@ printf '%s\n' '0 0 0' '1 1 50000' '1 2 0' '2 1 30000' '1 3 0' '2 1 20000' \
 claim "frames have wall time, the widest first" flame_is wall
 claim "names are in the order of the frames" test \
     "$(names made.svg | cut -f 3 | tr '\n' ' ')" = "(toplevel) m o n "
-claim "--weight=cpu shows CPU time" flame_is cpu --weight=cpu
+claim "--clock=cpu shows CPU time" flame_is cpu --clock=cpu
 claim "--weight=calls shows calls" flame_is calls --weight=calls
 claim "--icicle has the same frames" flame_is wall --icicle
 claim "--icicle is in the subtitle" has 'data-shape="icicle"' made.svg
@@ -95,9 +95,9 @@ write_trace wall.trace 2 wall <<ROWS
 1 5 9
 ROWS
 claim "a weight that the trace lacks is reported" says "CPU time" \
-    dmtrace flame -q --weight=cpu -o none.svg wall.trace
+    dmtrace flame -q --clock=cpu -o none.svg wall.trace
 claim "a weight that the old trace lacks is reported" says "CPU time" \
-    dmtrace flame -q --weight=cpu --diff=wall.trace -o none.svg app.trace
+    dmtrace flame -q --clock=cpu --diff=wall.trace -o none.svg app.trace
 claim "an old trace that cannot be read is reported" exits 2 \
     dmtrace flame -q --diff=none.trace -o none.svg app.trace
 claim "an output that is the old trace is refused" exits 2 \
@@ -176,7 +176,7 @@ agrees()
 dmtrace generate -q --events 20000 --methods 60 --threads 4 -o random.trace
 claim "wall times are those of report" agrees random.trace exclusive_wall_ns
 claim "CPU times are those of report" \
-    agrees random.trace exclusive_cpu_ns --weight=cpu
+    agrees random.trace exclusive_cpu_ns --clock=cpu
 claim "reversed frames have the times of report" \
     agrees random.trace exclusive_wall_ns --reverse
 [ -z "${DMTRACE_CORPUS-}" ] || for trace in "$DMTRACE_CORPUS"/*.trace; do

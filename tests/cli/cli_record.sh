@@ -286,8 +286,8 @@ shows()
 }
 claim "-d v1 is passed on" shows 'version     1; records of 9 bytes' -d v1
 claim "-d v3 is passed on" shows 'version     3; records of 10 bytes' -d v3
-claim "--clock=thread-cpu is passed on" \
-    shows 'clock       thread-cpu' --clock thread-cpu
+claim "--clock=cpu is passed on" \
+    shows 'clock       thread-cpu' --clock cpu
 claim "--clock=dual is passed on" shows 'records of 14 bytes' --clock dual
 claim "--buffer is passed on" shows 'events      288,018' --buffer 4K
 claim "--memory is passed on" shows 'events      288,018' --memory 64K

@@ -83,7 +83,7 @@ claim "the pair has the same bytes" cmp x.trace again
 
 # Threads whose clocks cannot be compared follow each other.
 dmtrace generate -q --events 600 --threads 3 --dialect=v1 \
-    --clock thread-cpu -o cpu.trace
+    --clock cpu -o cpu.trace
 mkdir q
 dmtrace split --by thread -o q/ cpu.trace
 claim "it reports that the order may differ" \
@@ -109,7 +109,7 @@ claim "a pair is rejoined to a single file" cmp joined again
 
 # a piece is a trace, too
 mkdir n
-dmtrace generate -q --dialect=v2 --clock thread-cpu --events 900 -o n.trace
+dmtrace generate -q --dialect=v2 --clock cpu --events 900 -o n.trace
 dmtrace split -q --by events=400 -o n/% n.trace
 dmtrace split -q --by thread -o n/t% n/0002
 dmtrace merge -q --rejoin -o again n/t*

@@ -179,7 +179,7 @@ figures_of "late times of 64 bits" late.trace wall
 cut -d ' ' -f 1-3 rows | write_trace stray.trace 2 thread-cpu
 figures_of "such exits with CPU times" stray.trace cpu 0-20 2-8 5-11 8-14 10-18
 dmtrace generate -q --events 2000 -d v1 --methods 9 --threads 2 \
-    --clock=thread-cpu -o cpu.trace
+    --clock=cpu -o cpu.trace
 figures_of "CPU times" cpu.trace cpu 100-2000
 dmtrace generate -q --events 1100000 --methods 9 --threads 1 --max-depth 12 \
     -o large.trace

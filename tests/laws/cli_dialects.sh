@@ -180,7 +180,7 @@ tail	followed
 validate	validated
 checksum	dmtrace checksum -f tsv $t | cut -f 2-
 diff	dmtrace diff -q -f tsv $t ../dual/t.trace
-diff --trees	dmtrace diff -q --calls -f json $t ../turned-dual/t.trace
+diff --trees	dmtrace diff -q --trees -f json $t ../turned-dual/t.trace
 expect	dmtrace expect -q -f tsv ../spec $t | cut -f 2-6,10-
 expect -u	dmtrace expect -q -u -o - ../empty $t
 report	dmtrace report -q --callers --tree --per-thread -f tsv $t

@@ -392,7 +392,7 @@ all_of()
 
 agrees_flame()
 {
-	dmtrace flame -q --weight $clock -o - "$1" >exported &&
+	dmtrace flame -q --clock $clock -o - "$1" >exported &&
 	    from_flame <exported >export.tsv &&
 	    same_totals all.tsv export.tsv ||
 	    { echo "flame of $1 by $clock"; return 1; }
@@ -442,9 +442,9 @@ all_agree()
 			report_of "$trace"
 			[ -s report.tsv ] || continue
 			agrees chrome "$trace" &&
-			    agrees speedscope "$trace" --weight $clock &&
-			    agrees firefox "$trace" --weight $clock &&
-			    agrees collapsed "$trace" --weight $clock \
+			    agrees speedscope "$trace" --clock $clock &&
+			    agrees firefox "$trace" --clock $clock &&
+			    agrees collapsed "$trace" --clock $clock \
 				--per-thread &&
 			    all_of "$trace" && agrees_callgrind "$trace" &&
 			    agrees_flame "$trace" || return 1
@@ -475,7 +475,7 @@ while [ "$seed" -lt "$seeds" ]; do
 	    --threads $((1 + seed % 5)) --methods $((5 + seed % 50)) \
 	    --dialect=v3 -o "made$seed.trace"
 done
-dmtrace generate -q --events 300 --dialect=v2 --clock thread-cpu \
+dmtrace generate -q --events 300 --dialect=v2 --clock cpu \
     -o made-cpu.trace
 for clock in cpu wall; do
 	report_of made1.trace

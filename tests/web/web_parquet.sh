@@ -36,11 +36,11 @@ write_trace odd.trace 3 dual <<ROWS
 1 12 50 180
 1 9 60 200
 ROWS
-dmtrace generate -q -d v1 --records 3000 -o cpu.trace
-dmtrace generate -q -d v2 --records 3000 -o wall.trace
-dmtrace generate -q -d v5 --records 3000 -o v5.trace
-dmtrace generate -q -d f2 --odd-names --records 3000 -o names.trace
-dmtrace generate -q --shape=app --records 20000 -o app.trace
+dmtrace generate -q -d v1 --events 3000 -o cpu.trace
+dmtrace generate -q -d v2 --events 3000 -o wall.trace
+dmtrace generate -q -d v5 --events 3000 -o v5.trace
+dmtrace generate -q -d f2 --odd-names --events 3000 -o names.trace
+dmtrace generate -q --shape=app --events 20000 -o app.trace
 dmtrace filter -q --from=100ms --to=200ms -o window.trace app.trace
 write_hostile hostile.trace
 set -- odd.trace cpu.trace wall.trace v5.trace names.trace app.trace \
@@ -56,7 +56,7 @@ for file; do
 	    "$(basename "$file" .trace)-$number"
 	number=$((number + 1))
 done
-dmtrace generate -q --threads 1 --records 700000 -o groups.trace
+dmtrace generate -q --threads 1 --events 700000 -o groups.trace
 claim "a trace of several row groups is exported" take groups.trace groups-99
 web_cases web_parquet.js "$modules" $names
 finish

@@ -17,6 +17,31 @@ const char *const clock_options[] = {
 	[DMTRACE_PROFILE_CLOCKS] = NULL
 };
 
+const char *const clock_written_names[] = {
+	"cpu", "wall", "dual", "thread-cpu", "global", NULL
+};
+
+const char *const clock_converted_names[] = {
+	"cpu", "wall", "dual", "thread-cpu", NULL
+};
+
+const enum dmtrace_clock clock_written[] = {
+	DMTRACE_CLOCK_THREAD_CPU, DMTRACE_CLOCK_WALL, DMTRACE_CLOCK_DUAL,
+	DMTRACE_CLOCK_THREAD_CPU, DMTRACE_CLOCK_GLOBAL,
+	[CLOCK_UNSET] = DMTRACE_CLOCK_MISSING
+};
+
+const char *const weight_words[] = { "time", "calls", NULL };
+
+enum dmtrace_export_weight
+weight_of(unsigned weight, unsigned clock)
+{
+	return weight != 0 ? DMTRACE_EXPORT_CALLS :
+	    clock == CLOCK_ANY ? (enum dmtrace_export_weight)0 :
+	    clock == DMTRACE_PROFILE_CPU ? DMTRACE_EXPORT_CPU :
+	    DMTRACE_EXPORT_WALL;
+}
+
 bool
 clock_choose(enum dmtrace_profile_clock *clock, unsigned wanted,
     const int *has_clock, const char *where)

@@ -56,7 +56,11 @@ struct selection {
 	OPT_STRING(0, "depth", "A..B", &(s)->depth, \
 	    "select frames by depth; the outermost is 1"), \
 	OPT_TIME(0, "min-time", "TIME", &(s)->min_ns, \
-	    "select calls that last at least TIME")
+	    "select calls that last at least TIME"), \
+	OPT_LIST(0, "under", "PATTERN", &(s)->under, \
+	    "select calls of a method and all calls inside"), \
+	OPT_LIST(0, "hide", "PATTERN", &(s)->hidden, \
+	    "leave out calls of a method, but not their callees")
 
 /* Makes a selection of the options, and reports errors in them. Returns OPT_GO
  * or CMD_TROUBLE. Call selection_end in any case. */
