@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/msg.h"
 #include "cli/suggestion.h"
@@ -90,6 +91,11 @@ cmd_missing(const char *name)
 	char similar[SUGGESTION_TEXT_MAX];
 	struct suggestion suggestion = { .wanted = name };
 
+	if (access(name, F_OK) == 0) {
+		msg_error("no command \"%s\"; to summarize this file, run "
+		    "\"dmtrace info %s\"", name, name);
+		return;
+	}
 	for (size_t i = 0; i < COMMANDS; i++)
 		suggestion_offer(&suggestion, commands[i]->name);
 	msg_error("no command \"%s\"%s; see \"dmtrace help\"", name,

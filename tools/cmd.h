@@ -21,6 +21,7 @@ struct cmd {
 	const char *group;	/* its heading in "dmtrace help" */
 	const char *synopsis;	/* options and operands */
 	const char *summary;
+	const char *examples[2];	/* for --help */
 
 	/* argv[0] is the command's name. Returns the exit status. */
 	int (*run)(const struct cmd *cmd, int argc, char **argv);
@@ -30,7 +31,8 @@ struct cmd {
 const struct cmd *
 cmd_find(const char *name);
 
-/* Reports that there is no such command, and similar names. */
+/* Reports that there is no such command, and similar names; for the name of a
+ * file, the command that summarizes it. */
 void
 cmd_missing(const char *name);
 

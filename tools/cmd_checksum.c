@@ -464,5 +464,10 @@ const struct cmd cmd_checksum = {
 	.group = "inspect",
 	.synopsis = "[OPTION]... TRACE...",
 	.summary = "compute checksums of the events of traces",
+	.examples = {
+		"dmtrace checksum -b old.trace new.trace",
+		"dmtrace checksum --compare --clock=none -t main "
+		"old.trace new.trace",
+	},
 	.run = run_checksum,
 };

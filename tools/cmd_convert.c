@@ -305,5 +305,9 @@ const struct cmd cmd_convert = {
 	.group = "change",
 	.synopsis = "[OPTION]... [-o FILE] TRACE",
 	.summary = "convert a trace to another dialect of the format",
+	.examples = {
+		"dmtrace convert -d v3 -o app.trace stream.trace",
+		"dmtrace convert -d universal -o all.trace app.trace",
+	},
 	.run = run_convert,
 };

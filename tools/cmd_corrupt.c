@@ -246,5 +246,9 @@ const struct cmd cmd_corrupt = {
 	.group = "create",
 	.synopsis = "[OPTION]... [-o FILE] FILE",
 	.summary = "damage a trace, to test what reads it",
+	.examples = {
+		"dmtrace corrupt --list",
+		"dmtrace corrupt --seed=7 -o bad.trace app.trace",
+	},
 	.run = run_corrupt,
 };

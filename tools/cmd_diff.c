@@ -127,5 +127,10 @@ const struct cmd cmd_diff = {
 	.group = "inspect",
 	.synopsis = "[OPTION]... A B, or --base=A... --new=B...",
 	.summary = "compare the calls and times, or call trees, of traces",
+	.examples = {
+		"dmtrace diff old.trace new.trace",
+		"dmtrace diff -q --fail-if='inclusive(*) > +10% "
+		"and > +1ms' old.trace new.trace",
+	},
 	.run = run_diff,
 };

@@ -272,5 +272,9 @@ const struct cmd cmd_dump = {
 	.group = "inspect",
 	.synopsis = "[OPTION]... TRACE",
 	.summary = "print the events of a trace, one per line, or its calls",
+	.examples = {
+		"dmtrace dump --calls -t main --from=2s --to=3s app.trace",
+		"dmtrace dump -f jsonl app.trace | jq -c .name",
+	},
 	.run = run_dump,
 };

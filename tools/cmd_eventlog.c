@@ -419,5 +419,9 @@ const struct cmd cmd_eventlog = {
 	.group = "other",
 	.synopsis = "[OPTION]... FILE...",
 	.summary = "print the entries of Android event logs",
+	.examples = {
+		"dmtrace eventlog --tags=event-log-tags events.log",
+		"dmtrace eventlog -f jsonl --tag=am_proc_start events.log",
+	},
 	.run = run_eventlog,
 };

@@ -551,5 +551,9 @@ const struct cmd cmd_expect = {
 	.group = "inspect",
 	.synopsis = "[OPTION]... SPEC TRACE...",
 	.summary = "check traces against a file of expectations",
+	.examples = {
+		"dmtrace expect --update app.spec app.trace",
+		"dmtrace expect -f junit -o report.xml app.spec new.trace",
+	},
 	.run = run_expect,
 };

@@ -244,5 +244,9 @@ const struct cmd cmd_export = {
 	.group = "profile",
 	.synopsis = "-f FORMAT [OPTION]... TRACE...",
 	.summary = "convert traces for other programs",
+	.examples = {
+		"dmtrace export -f perfetto -o app.pftrace app.trace",
+		"dmtrace export -f collapsed --clock=cpu -t main app.trace",
+	},
 	.run = run_export,
 };

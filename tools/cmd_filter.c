@@ -112,5 +112,10 @@ const struct cmd cmd_filter = {
 	.group = "change",
 	.synopsis = "[OPTION]... [-o FILE] TRACE",
 	.summary = "select events of a trace by thread, method or time",
+	.examples = {
+		"dmtrace filter -t main --from=2s --to=3s -o "
+		"part.trace app.trace",
+		"dmtrace filter -m 'com.example.*' -o mine.trace app.trace",
+	},
 	.run = run_filter_command,
 };

@@ -145,5 +145,9 @@ const struct cmd cmd_flame = {
 	.group = "profile",
 	.synopsis = "[--diff=OLD] [-o SVG] [OPTION]... TRACE...",
 	.summary = "draw a flame graph",
+	.examples = {
+		"dmtrace flame -t main -o app.svg app.trace",
+		"dmtrace flame --diff=old.trace -o change.svg new.trace",
+	},
 	.run = run_flame,
 };

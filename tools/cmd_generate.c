@@ -121,5 +121,10 @@ const struct cmd cmd_generate = {
 	.group = "create",
 	.synopsis = "[OPTION]... [-o FILE]",
 	.summary = "generate a valid trace from a seed",
+	.examples = {
+		"dmtrace generate --shape=app -o app.trace",
+		"dmtrace generate --events=1e6 --threads=20 -d v5 "
+		"-o big.trace",
+	},
 	.run = run_generate,
 };

@@ -380,5 +380,10 @@ const struct cmd cmd_graph = {
 	.group = "profile",
 	.synopsis = "[OPTION]... TRACE",
 	.summary = "draw the call graph of a trace",
+	.examples = {
+		"dmtrace graph -t main --threshold=5 -o app.svg app.trace",
+		"dmtrace graph --around='*.onDraw' --hops=2 "
+		"app.trace | dot -Tx11",
+	},
 	.run = run_graph,
 };

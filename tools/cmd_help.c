@@ -49,5 +49,9 @@ const struct cmd cmd_help = {
 	.group = "other",
 	.synopsis = "[--complete] [COMMAND]...",
 	.summary = "list the commands, or the options of a command",
+	.examples = {
+		"dmtrace help",
+		"dmtrace help report diff",
+	},
 	.run = run_help,
 };

@@ -128,5 +128,10 @@ const struct cmd cmd_import = {
 	.group = "create",
 	.synopsis = "-f FORMAT [OPTION]... [-o FILE] FILE",
 	.summary = "convert the output of other profilers to a trace",
+	.examples = {
+		"dmtrace import -f chrome -o app.trace app.json",
+		"stackcollapse-perf.pl out.perf | "
+		    "dmtrace import -f collapsed -",
+	},
 	.run = run_import,
 };

@@ -332,13 +332,11 @@ put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 	put_line_label(buffer, "start");
 	switch (dmt_header_start_kind(header)) {
 	case DMTRACE_START_EPOCH:
-		strbuf_printf(buffer, "%s (too large for a time since "
-		    "boot)\n", date_format(date, start));
+		strbuf_printf(buffer, "%s\n", date_format(date, start));
 		break;
 	case DMTRACE_START_BOOT:
-		strbuf_printf(buffer, "%" PRIu64 ".%06" PRIu64 " s after boot "
-		    "(too small for a time since 1970)\n",
-		    start / 1000000, start % 1000000);
+		strbuf_printf(buffer, "%" PRIu64 ".%06" PRIu64
+		    " s after boot\n", start / 1000000, start % 1000000);
 		break;
 	case DMTRACE_START_SEC_USEC:
 		strbuf_printf(buffer, "%s (seconds in the upper half of the "
@@ -556,5 +554,9 @@ const struct cmd cmd_info = {
 	.group = "inspect",
 	.synopsis = "[-q] [-f FORM] [-o FILE] FILE...",
 	.summary = "summarize traces: format, clock, threads, event counts",
+	.examples = {
+		"dmtrace info app.trace",
+		"dmtrace info -f tsv *.trace | cut -f 1,13",
+	},
 	.run = run_info,
 };

@@ -59,6 +59,26 @@ is_joined_already(const char *base, const char *key)
 	return joined;
 }
 
+/* Joins a key and its data. Without -o, the name is that of both, with another
+ * ending. */
+static int
+join_named(const struct cmd *cmd, struct join *join, const char *key,
+    const char *data)
+{
+	char *const trace = files_rename(key, ".trace");
+	char *const other = files_rename(data, ".trace");
+	const int status = trace == NULL || other == NULL ? CMD_TROUBLE :
+	    join->output == NULL && (strcmp(trace, other) != 0 ||
+	    strcmp(key, "-") == 0) ?
+	    opt_usage(cmd, "a key and its data with different names need "
+	    "-o") : join_to(join, key, data,
+	    join->output == NULL ? trace : join->output);
+
+	free(other);
+	free(trace);
+	return status;
+}
+
 /* The names of key, data and, without -o, the trace are derived from base. */
 static int
 join_base(struct join *join, const char *base)
@@ -78,8 +98,7 @@ join_base(struct join *join, const char *base)
 }
 
 static int
-check_join_usage(const struct cmd *cmd, const struct join *join, int argc,
-    char **argv)
+check_join_usage(const struct cmd *cmd, int argc, char **argv)
 {
 	if (argc < 1)
 		return opt_usage(cmd, "no base name");
@@ -88,8 +107,6 @@ check_join_usage(const struct cmd *cmd, const struct join *join, int argc,
 		    " merge --rejoin\" joins pieces");
 	if (argc == 1 && strcmp(argv[0], "-") == 0)
 		return opt_usage(cmd, "standard input can be only one half");
-	if (argc == 2 && join->output == NULL)
-		return opt_usage(cmd, "a key and its data need -o");
 	if (argc == 2 && strcmp(argv[0], "-") == 0 &&
 	    strcmp(argv[1], "-") == 0)
 		return opt_usage(cmd, "standard input can be only one half");
@@ -113,17 +130,21 @@ run_join(const struct cmd *cmd, int argc, char **argv)
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO)
-		status = check_join_usage(cmd, &join, argc, argv);
+		status = check_join_usage(cmd, argc, argv);
 	if (status != OPT_GO)
 		return status;
 	return argc == 1 ? join_base(&join, argv[0]) :
-	    join_to(&join, argv[0], argv[1], join.output);
+	    join_named(cmd, &join, argv[0], argv[1]);
 }
 
 const struct cmd cmd_join = {
 	.name = "join",
 	.group = "change",
-	.synopsis = "[OPTION]... BASE, or [OPTION]... KEY DATA -o FILE",
+	.synopsis = "[OPTION]... BASE, or [OPTION]... [-o FILE] KEY DATA",
 	.summary = "join a key and its data into one trace",
+	.examples = {
+		"dmtrace join app",
+		"dmtrace join -o app.trace app.key app.data",
+	},
 	.run = run_join,
 };

@@ -146,7 +146,8 @@ report_order(const struct merge *merge,
 	else
 		msg_note("the start times cannot be compared: events are in"
 		    " the order of their wall times, as if all inputs began"
-		    " together; --align or --offset decides otherwise");
+		    " together (--align=zero); --align=none or --offset "
+		    "changes that");
 }
 
 static void
@@ -336,5 +337,10 @@ const struct cmd cmd_merge = {
 	.group = "change",
 	.synopsis = "[OPTION]... [-o FILE] TRACE...",
 	.summary = "merge several traces into one",
+	.examples = {
+		"dmtrace merge -o all.trace one.trace two.trace",
+		"dmtrace merge --align=zero --prefix -o all.trace "
+		"one.trace two.trace",
+	},
 	.run = run_merge_command,
 };

@@ -335,5 +335,10 @@ const struct cmd cmd_record = {
 	.group = "create",
 	.synopsis = "[OPTION]... [-o FILE] -- PROGRAM [ARGUMENT]...",
 	.summary = "record the calls of a program compiled with hooks",
+	.examples = {
+		"dmtrace record -- ./program input.txt",
+		"dmtrace record --clock=dual -m '!std::*' -o "
+		"run.trace -- ./program",
+	},
 	.run = run_record,
 };

@@ -84,5 +84,9 @@ const struct cmd cmd_repair = {
 	.group = "change",
 	.synopsis = "[OPTION]... [-o FILE] FILE",
 	.summary = "make a damaged trace valid",
+	.examples = {
+		"dmtrace repair --dry-run broken.trace",
+		"dmtrace repair -o whole.trace broken.trace",
+	},
 	.run = run_repair,
 };

@@ -442,5 +442,10 @@ const struct cmd cmd_report = {
 	.group = "profile",
 	.synopsis = "[OPTION]... TRACE...",
 	.summary = "profile traces: show where the time was spent",
+	.examples = {
+		"dmtrace report --clock=cpu -t main --from=2s "
+		"--to=3s app.trace",
+		"dmtrace report --tree --slowest=5 app.trace",
+	},
 	.run = run_report,
 };

@@ -157,5 +157,9 @@ const struct cmd cmd_shift = {
 	.group = "change",
 	.synopsis = "[OPTION]... [-o FILE] TRACE",
 	.summary = "shift or scale the times of a trace",
+	.examples = {
+		"dmtrace shift --to-zero -o zero.trace app.trace",
+		"dmtrace shift --by=-1.5s -o earlier.trace app.trace",
+	},
 	.run = run_shift,
 };

@@ -52,5 +52,9 @@ const struct cmd cmd_sort = {
 	.group = "change",
 	.synopsis = "[OPTION]... [-o FILE] TRACE",
 	.summary = "sort the events of a trace by time",
+	.examples = {
+		"dmtrace sort -o sorted.trace app.trace",
+		"dmtrace sort --memory=1G -o sorted.trace big.trace",
+	},
 	.run = run_sort,
 };

@@ -286,5 +286,9 @@ const struct cmd cmd_split = {
 	.group = "change",
 	.synopsis = "[OPTION]... [--by WHAT] [-o FILE] TRACE",
 	.summary = "split a trace into key and data, or smaller traces",
+	.examples = {
+		"dmtrace split app.trace",
+		"dmtrace split --by=time=10s -o part-%.trace app.trace",
+	},
 	.run = run_split,
 };

@@ -205,5 +205,9 @@ const struct cmd cmd_tail = {
 	.group = "inspect",
 	.synopsis = "[-q] [-f FORM] [--timeout=TIME] FILE",
 	.summary = "print the events of a trace while it is written",
+	.examples = {
+		"dmtrace tail live.trace",
+		"dmtrace tail -f jsonl --timeout=10s live.trace",
+	},
 	.run = run_tail,
 };

@@ -59,5 +59,10 @@ const struct cmd cmd_undump = {
 	.group = "create",
 	.synopsis = "[-d NAME] [-o FILE] [TEXT]",
 	.summary = "write the trace that a text describes",
+	.examples = {
+		"dmtrace undump -o app.trace app.dmt",
+		"printf 'clock=wall\\n0 1 Main.main\\n' | dmtrace "
+		"undump -d v2 -o main.trace",
+	},
 	.run = run_undump,
 };

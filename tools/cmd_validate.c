@@ -561,5 +561,10 @@ const struct cmd cmd_validate = {
 	.group = "inspect",
 	.synopsis = "[OPTION]... TRACE...",
 	.summary = "check traces against every rule of the format",
+	.examples = {
+		"dmtrace validate --for=all app.trace",
+		"dmtrace validate --fix --for=studio,perfetto -o "
+		"fixed.trace app.trace",
+	},
 	.run = run_validate,
 };

@@ -172,5 +172,9 @@ const struct cmd cmd_view = {
 	.group = "profile",
 	.synopsis = "[-o PAGE | --open] [OPTION]... TRACE...",
 	.summary = "show traces in a browser: timeline, profile, flame graph",
+	.examples = {
+		"dmtrace view --open app.trace",
+		"dmtrace view -t main -o app.html app.trace",
+	},
 	.run = run_view,
 };

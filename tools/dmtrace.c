@@ -60,11 +60,10 @@ main(int argc, char **argv)
 	signals_catch();
 	packer_use();
 	if (argc < 2) {
-		msg_error("usage: dmtrace COMMAND [OPTION]... [OPERAND]...; "
-		    "see \"dmtrace help\"");
-		return CMD_TROUBLE;
+		cmd_list();
+		return flush_output(CMD_TROUBLE);
 	}
-	if (strcmp(argv[1], "--version") == 0)
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
 		opt_print_version();
 	else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		cmd_list();

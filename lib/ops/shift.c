@@ -138,14 +138,14 @@ refuse_times(struct shift_stage *stage, uint64_t offset, uint64_t cpu_ns,
 
 	if (cpu_ns != DMTRACE_NO_TIME && wall_ns != DMTRACE_NO_TIME)
 		return dmt_error_at(error, DMTRACE_ERR_RANGE,
-		    DMTRACE_PLACE_OFFSET, offset, "the times %" PRIu64
-		    " and %" PRIu64 " us (CPU, wall) would not both be from 0"
-		    " to %" PRIu64 " us", cpu_ns / 1000, wall_ns / 1000,
-		    highest_us);
+		    DMTRACE_PLACE_OFFSET, offset, "the event has CPU "
+		    "time %" PRIu64 " us and wall time %" PRIu64 " us; shifted,"
+		    " one of them is below 0 or above %" PRIu64 " us",
+		    cpu_ns / 1000, wall_ns / 1000, highest_us);
 	return dmt_error_at(error, DMTRACE_ERR_RANGE, DMTRACE_PLACE_OFFSET,
-	    offset, "the time %" PRIu64 " us would not be from 0 to %" PRIu64
-	    " us", (cpu_ns != DMTRACE_NO_TIME ? cpu_ns : wall_ns) / 1000,
-	    highest_us);
+	    offset, "the event has time %" PRIu64 " us; shifted, it is below "
+	    "0 or above %" PRIu64 " us", (cpu_ns != DMTRACE_NO_TIME ? cpu_ns :
+	    wall_ns) / 1000, highest_us);
 }
 
 static enum dmtrace_status

@@ -222,9 +222,9 @@ dmt_follow_open(struct dmtrace_reader *reader)
 		    "the header is not complete yet");
 	else if (found == NULL || found->packets == NULL)
 		status = dmt_error_set(&reader->error,
-		    DMTRACE_ERR_UNSUPPORTED, "neither an ART stream of version"
-		    " 0xf1 to 0xf3 nor trace format V2: only these can be"
-		    " followed; \"dmtrace dump\" prints other traces");
+		    DMTRACE_ERR_UNSUPPORTED, "only ART streams (versions 0xf1"
+		    " to 0xf3) and trace format V2 can be read while they are"
+		    " written; \"dmtrace dump\" prints other traces");
 	reader->input = input;
 	reader->take_records = dmt_packets_take;
 	if (status == DMTRACE_OK) {

@@ -36,6 +36,17 @@ completes()
 	    bash "$srcdir/tools/completion/dmtrace" "$@" | sort
 }
 
+# --help ends with two examples of the command and the name of the page.
+has_examples()
+{
+	dmtrace "$1" --help | tail -n 5 >end
+	[ "$(sed -n '2,3p' end | grep -c "dmtrace $1")" -eq 2 ] &&
+	    [ "$(sed -n '5p' end)" = "The manual page is dmtrace-$1(1)." ] || {
+		cat end
+		return 1
+	}
+}
+
 # No line of --help is wider than most terminals.
 fits_80_columns()
 {
@@ -118,6 +129,7 @@ for command in $(cat listed); do
 	claim "$command has a test" test -f "$srcdir/tests/cli/cli_$command.sh"
 	claim "$command has the options of its page" same_options "$command"
 	claim "$command has --help for 80 columns" fits_80_columns "$command"
+	claim "$command has examples in --help" has_examples "$command"
 	claim "$command has its summary in its page" same_summary "$command"
 	claim "$command is listed in dmtrace(1)" \
 	    grep -q "^\.It Xr dmtrace-$command 1 Ta" "$srcdir/doc/dmtrace.1"

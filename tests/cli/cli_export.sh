@@ -124,8 +124,8 @@ cat >wanted <<EOT
 EOT
 claim "chrome: each call begins and ends" exports chrome
 sed 's/^/dmtrace export: note: /' >counts <<EOT
-calls open before the trace, which begin with their thread: 2
-calls without an exit, which end with their thread: 1
+calls open before the trace, shown from the first event of their thread on: 2
+calls without an exit, shown until the last event of their thread: 1
 calls that end with the call around them: 1
 exits of methods that are not open, left out: 1
 EOT

@@ -53,7 +53,27 @@ else
 	claim "--version of a release is the version alone" sh -c \
 	    'dmtrace --version | grep -qx "dmtrace [0-9.]*"'
 fi
-claim "no command is a usage error" says "usage: dmtrace COMMAND" dmtrace
+listed_alone()
+{
+	dmtrace help >expected
+	exits 2 dmtrace >printed 2>said && [ ! -s said ] && cmp expected printed
+}
+claim "no command is a usage error, and lists the commands" listed_alone
+claim "-V prints the version" shows "dmtrace " dmtrace -V
+: >app.trace
+claim "the name of a file is not a command, but info is suggested" \
+    says 'to summarize this file, run "dmtrace info app.trace"' \
+    dmtrace app.trace
+claim "--help ends with the name of the page" sh -c '
+    dmtrace dump --help | tail -n 1 | grep -qF "dmtrace-dump(1)"'
+for size in 1000 1e3 1K 0.001M 1.0e3 1000.0; do
+	claim "$size is a thousand" sh -c "dmtrace generate --events $size |
+	    dmtrace info - | grep -q '^events  *1,000:'"
+done
+for size in 1.5 1e 1e-3 .5 1. 1e30 18446744073709551616 1.5X 1KK; do
+	claim "$size is no number" says "such as 500, 1e6 or 1.5M" \
+	    dmtrace generate --events $size
+done
 claim "an option that only commands have is reported as such" \
     says 'no option "--top" before a command; see' dmtrace --top 3 report
 claim "an unknown command is reported" says 'no command "inf"' dmtrace inf

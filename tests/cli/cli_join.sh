@@ -148,8 +148,13 @@ claim "three operands are a usage error" says 'more than a key and its data' \
     dmtrace join a b c
 claim "join names what joins pieces" says '"dmtrace merge --rejoin"' \
     dmtrace join a b c
-claim "two operands need -o" says 'a key and its data need -o' \
-    dmtrace join x.key x.data
+cp x.key both.key
+cp x.data both.data
+claim "two halves with one name give the output its name" sh -c "
+    dmtrace join both.key both.data && cmp joined both.trace"
+claim "halves with different names need -o" \
+    says 'a key and its data with different names need -o' \
+    dmtrace join x.key y.data
 claim "standard input is refused as a base name" says \
     'standard input can be only one half' dmtrace join -
 finish

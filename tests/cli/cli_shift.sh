@@ -102,11 +102,11 @@ for bad in '' x 1.5 500ns 5q; do
 done
 
 claim "a time below 0 is an error" says \
-    'x.trace: byte 116: the time 10 us would not be from 0 to 4294967295 us' \
+    'the event has time 10 us; shifted, it is below 0 or above 4294967295 us' \
     dmtrace shift --by=-11us -o o.trace x.trace
 claim "no file is written then" no_output
 claim "a time that does not fit is an error" \
-    says 'byte 116: the time 10 us would not be' \
+    says 'byte 116: the event has time 10 us; shifted, it is' \
     dmtrace shift --by=71.5min --scale=2000000 -o o.trace x.trace
 claim "no file is written for it" no_output
 claim "the highest time that fits is written" silent \

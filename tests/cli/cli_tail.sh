@@ -302,8 +302,8 @@ cp "$data/good-long-running.trace" long.trace
 while read -r file text; do
 	claim "$file is refused" says "$text" dmtrace tail --timeout=1s "$file"
 done <<'ROWS'
-joined.trace only these can be followed
-long.trace only these can be followed
+joined.trace can be read while they are written
+long.trace can be read while they are written
 missing.trace No such file
 ROWS
 claim "a second file is refused" \

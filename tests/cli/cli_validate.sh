@@ -81,18 +81,19 @@ claim "a missing operand is trouble" exits 2 dmtrace validate
 claim "--rules takes no file" exits 2 dmtrace validate --rules back.trace
 
 claim "findings of one name are one line with a count" answers 0 \
-    'without an exit in the trace: 0x12345678 in thread 1 (the first of 513)' \
+    'the trace: app.Main.main (0x12345678) in thread 1 (the first of 513)' \
     dmtrace validate deep.trace
 claim "-a prints every finding" sh -c \
     '[ "$(dmtrace validate -a deep.trace | grep -c call-open)" -eq 513 ]'
 claim "-a with rows has a row for every finding" sh -c \
     '[ "$(dmtrace validate -a -f tsv deep.trace | wc -l)" -eq 516 ]'
+main='app.Main.main (0x12345678)'
 {
 	printf 'file,finding,severity,count,line,byte,message,result,events\r\n'
 	printf 'deep.trace,call-deep,note,1,,5431,%s,,\r\n' \
 	    '"calls nest deeper than 512: thread 1, 513"'
 	printf 'deep.trace,call-open,note,513,,,%s,,\r\n' \
-	    'call without an exit in the trace: 0x12345678 in thread 1'
+	    "call without an exit in the trace: $main in thread 1"
 	printf 'deep.trace,,,,,,,valid,513\r\n'
 } >expected
 dmtrace validate -f csv deep.trace | sort >got
@@ -151,8 +152,8 @@ claim "a report for readers has all operands" sh -c "
     [ \$? -eq 2 ] && grep -q '^none.trace,,unreadable,,$why' report &&
     grep -q '^deep.trace,dmtracedump,reads,' report"
 claim "a report for readers in text has a missing file" sh -c "
-    dmtrace validate --for=all none.trace 2>error |
-    grep -qx 'none.trace: unreadable: $why'"
+    dmtrace validate --for=all -o made none.trace 2>error;
+    grep -qx 'none.trace: unreadable: $why' made"
 for form in text csv junit tap; do
 	cp back.trace kept.trace
 	claim "no report replaces a trace, $form" sh -c "

@@ -78,7 +78,7 @@ static const struct {
 	{ "what no table lists", "1+u 1-u", MAIN " 0x40\n", "" },
 
 	{ "a thread that is not there", "1+a", MAIN " p.K.a\nthread x\n",
-	    "3 @0: a thread of that name | none, or none left\n" },
+	    "3 @0: a thread of that name | none without another tree\n" },
 	{ "each of the same name its own", "1+a 3+b 2+a",
 	    "thread worker\n p.K.b\nthread worker\n p.K.a\n", "" },
 	{ "in the order of their first records", "1+a 2+a 3+b",
@@ -86,7 +86,7 @@ static const struct {
 	    "2 @2: p.K.b | p.K.a\n4 @3: p.K.a | p.K.b\n" },
 	{ "more than there are", "2+a", "thread worker\n p.K.a\n"
 	    "thread worker\n p.K.a\n",
-	    "3 @0: a thread of that name | none, or none left\n" },
+	    "3 @0: a thread of that name | none without another tree\n" },
 	{ "one that nobody asks for", "1+a 2+b", MAIN " p.K.a\n", "" },
 	{ "unless no others are", "1+a 2+b", MAIN " p.K.a\nno other threads\n",
 	    "3 @2: no other threads | another thread\n" },

@@ -592,21 +592,21 @@ static const struct {
 	    BYTES(VERSION_2 WALL THREADS "65535\tmain\n" METHODS METHOD
 	    END HEADER_2 "\xff\xff\4\0\0\0\1\0\0\0") },
 	{ DMT_EXIT_BEFORE, "......", "a-",
-	    "exit while no call is open: 0x4 in thread 1",
+	    "exit while no call is open: A.m (0x4) in thread 1",
 	    BYTES(KEY HEADER_2 EXIT) },
 	{ DMT_EXIT_MISMATCH, "drr...", "aa",
-	    "exit of a call while calls inside it are open: 0x4 in "
+	    "exit of a call while calls inside it are open: A.m (0x4) in "
 	    "thread 1",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD
 	    "0x8\tB\tn\t()V\tB.java\t1\n" END HEADER_2 ENTER
 	    "\1\0\x08\0\0\0\1\0\0\0" EXIT) },
 	{ DMT_EXIT_STRAY, "drr...", "dd",
-	    "exit of a method that is not open: 0x8 in thread 1",
+	    "exit of a method that is not open: B.n (0x8) in thread 1",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS METHOD
 	    "0x8\tB\tn\t()V\tB.java\t1\n" END HEADER_2 ENTER
 	    "\1\0\x09\0\0\0\1\0\0\0" EXIT) },
 	{ DMT_CALL_OPEN, "......", "a-",
-	    "call without an exit in the trace: 0x4 in thread 1",
+	    "call without an exit in the trace: A.m (0x4) in thread 1",
 	    BYTES(KEY HEADER_2 ENTER) },
 	{ DMT_THREAD_UNLISTED, ".mm.r.", "aa",
 	    "thread that is not listed: 7",

@@ -19,7 +19,7 @@
 static const struct opt opt_everywhere[] = {
 	{ .kind = OPT_KIND_HELP, .letter = 'h', .name = "help",
 	  .text = "print this help" },
-	{ .kind = OPT_KIND_VERSION, .name = "version",
+	{ .kind = OPT_KIND_VERSION, .letter = 'V', .name = "version",
 	  .text = "print the version" },
 	OPT_END
 };
@@ -87,6 +87,10 @@ print_help(const struct cmd *cmd, const struct opt *options)
 	    cmd->summary);
 	print_options(options, width);
 	print_options(opt_everywhere, width);
+	printf("\nExamples:\n");
+	for (size_t i = 0; i < 2; i++)
+		printf("  %s\n", cmd->examples[i]);
+	printf("\nThe manual page is dmtrace-%s(1).\n", cmd->name);
 	return CMD_OK;
 }
 
@@ -116,36 +120,68 @@ opt_print_version(void)
 	return CMD_OK;
 }
 
-/* Reads digits and a unit, which is a power of base. false: invalid or too
- * large. */
+/* Multiplies a number several times. false: it is too large. */
+static bool
+scale_number(uint64_t *number, uint64_t factor, unsigned times)
+{
+	for (; times > 0 && *number > 0; times--) {
+		if (*number > UINT64_MAX / factor)
+			return false;
+		*number *= factor;
+	}
+	return true;
+}
+
+/*
+ * Reads a number as in "500", "1e6" or "1.5M". A unit is a power of base; what
+ * it leaves of a fraction is cut, but a number without a unit must be whole.
+ * false: invalid or too large.
+ */
 static bool
 read_scaled_number(const char *in, uint64_t base, uint64_t *result)
 {
 	static const char units[] = "KMGT";
-	const char *const begin = in;
-	uint64_t number = 0;
+	uint64_t number = 0, divisor = 1;
+	unsigned digits = 0, places = 0, exponent = 0, power = 0;
 
-	for (; *in >= '0' && *in <= '9'; in++) {
-		const unsigned digit = (unsigned)(*in - '0');
-
-		if (number > (UINT64_MAX - digit) / 10)
+	for (; (*in >= '0' && *in <= '9') || (*in == '.' && places == 0 &&
+	    digits > 0); in++) {
+		if (*in == '.') {
+			places = 1;
+			continue;
+		}
+		if (!scale_number(&number, 10, 1) ||
+		    number > UINT64_MAX - (unsigned)(*in - '0'))
 			return false;
-		number = number * 10 + digit;
+		number += (unsigned)(*in - '0');
+		places += places > 0;
+		digits++;
 	}
-	if (in == begin)
+	if (digits == 0 || places == 1)
 		return false;
+	places -= places > 0;
+	if (*in == 'e' || *in == 'E') {
+		if (*++in < '0' || *in > '9')
+			return false;
+		for (; *in >= '0' && *in <= '9' && exponent < 100; in++)
+			exponent = exponent * 10 + (unsigned)(*in - '0');
+	}
 	if (*in != '\0') {
 		const char *const unit = strchr(units, *in);
 
 		if (unit == NULL || in[1] != '\0')
 			return false;
-		for (long i = 0; i <= unit - units; i++) {
-			if (number > UINT64_MAX / base)
-				return false;
-			number *= base;
-		}
+		power = (unsigned)(unit - units) + 1;
 	}
-	*result = number;
+
+	/* Fractions of at most 19 digits were read. */
+	const unsigned both = exponent < places ? exponent : places;
+	if (!scale_number(&number, 10, exponent - both) ||
+	    !scale_number(&number, base, power) ||
+	    !scale_number(&divisor, 10, places - both) ||
+	    (power == 0 && number % divisor != 0))
+		return false;
+	*result = number / divisor;
 	return true;
 }
 
@@ -231,8 +267,8 @@ opt_set_value(const struct opt *opt, const char *shown, const char *value)
 		}
 		if (opt->max == UINT64_MAX)
 			msg_error("%s: \"%s\" is not a whole number of at "
-			    "least %" PRIu64 ", such as 500 or 1M", shown,
-			    value, opt->min);
+			    "least %" PRIu64 ", such as 500, 1e6 or 1.5M",
+			    shown, value, opt->min);
 		else
 			msg_error("%s: \"%s\" is not a whole number from %"
 			    PRIu64 " to %" PRIu64, shown, value, opt->min,
@@ -262,8 +298,8 @@ opt_set_value(const struct opt *opt, const char *shown, const char *value)
 	case OPT_KIND_SIZE:
 		if (read_scaled_number(value, 1024, opt->value.number))
 			return OPT_GO;
-		msg_error("%s: \"%s\" is not a number of bytes, with "
-		    "K, M, G or T", shown, value);
+		msg_error("%s: \"%s\" is not a number of bytes, such as "
+		    "4096, 64K or 1.5M", shown, value);
 		return CMD_TROUBLE;
 	case OPT_KIND_LIST:
 	case OPT_KIND_FILES:

@@ -187,12 +187,12 @@ table_colour(struct table *table, enum table_colour colour);
 void
 table_end_line(struct table *table, size_t line, size_t name);
 
-/* Returns true if the report contains messages about unreadable operands; in
- * text on a terminal, these have been printed already. */
+/* Returns true if the report contains messages about unreadable operands: rows
+ * do, and text in a file. Who reads text on standard output has seen them. */
 static inline bool
 table_shows_errors(const struct table *table)
 {
-	return table->form != FORM_TEXT || !table->out.terminal;
+	return table->form != FORM_TEXT || table->out.file.path != NULL;
 }
 
 /* Adds "unreadable  FILE: MESSAGE", if the report contains such messages. */

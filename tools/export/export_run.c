@@ -62,10 +62,10 @@ note_counts(const struct dmtrace_export_counts *counts)
 		uint64_t count;
 		const char *what;
 	} rows[] = {
-		{ counts->unentered, "calls open before the trace, which "
-		    "begin with their thread" },
-		{ counts->unended, "calls without an exit, which end with "
-		    "their thread" },
+		{ counts->unentered, "calls open before the trace, shown from "
+		    "the first event of their thread on" },
+		{ counts->unended, "calls without an exit, shown until the "
+		    "last event of their thread" },
 		{ counts->unwound, "calls that end with the call around "
 		    "them" },
 		{ counts->strays, "exits of methods that are not open, left "

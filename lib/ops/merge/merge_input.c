@@ -147,16 +147,17 @@ fail_time(const struct adopted *adopted, const struct dmt_batch *batch,
 	const bool by_start = has_wall && !wall_fits &&
 	    input->shift_us != offset_us &&
 	    (wall_us + (uint64_t)offset_us) >> 32 == 0;
+	const uint64_t time_us = has_wall && !wall_fits ? wall_us :
+	    batch->cpu_ns[at] / 1000;
 	struct dmtrace_error error = { .status = DMTRACE_OK };
 
 	dmt_error_at(&error, DMTRACE_ERR_RANGE, DMTRACE_PLACE_OFFSET,
-	    dmt_batch_offset(adopted->source.from, batch, at), "a time of %"
-	    PRIu64 " us, shifted by %" PRId64 " us%s, is not below 2^32 us"
-	    " (71 minutes)%s", has_wall && !wall_fits ? wall_us :
-	    batch->cpu_ns[at] / 1000, input->shift_us, by_start ?
-	    " (the difference of the start times)" : "", by_start ?
-	    "; the alignment \"zero\" ignores start times" :
-	    ", or is negative");
+	    dmt_batch_offset(adopted->source.from, batch, at), "the event at %"
+	    PRIu64 " us would be at %" PRId64 " us in the output, which has "
+	    "times from 0 to 4294967295 us (71 minutes)%s", time_us,
+	    (int64_t)time_us + input->shift_us, by_start ?
+	    "; \"dmtrace merge --align=zero\" ignores when the inputs began" :
+	    "");
 	return dmt_merge_fail(input->merge, input, &error);
 }
 

@@ -540,7 +540,8 @@ report_block(struct expect_report *report, size_t index)
 	if (thread == DMT_NONE) {
 		report->about.met = 0;
 		report->about.expected = "a thread of that name";
-		report->about.found = rules ? "none" : "none, or none left";
+		report->about.found = rules ? "none" :
+		    "none without another tree";
 	} else if (expect->threads[thread].match->difference !=
 	    DMT_NO_DIFFERENCE) {
 		set_difference(report, expect->threads[thread].match);

@@ -13,11 +13,14 @@
 #include "verify/validate/check_events.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "events/select.h"
+#include "private/text.h"
 #include "verify/validate/quirks.h"
 
 #define HIGH_NS ((UINT64_C(1) << 31) * 1000)	/* 2^31 us */
@@ -80,12 +83,44 @@ report_thread(const struct checked_event *event, enum dmt_finding which)
 	    event_offset(event), "thread %" PRIu32, event->number);
 }
 
+/* Room for "class.name (id)". */
+#define CALL_NAME_MAX (2 * DMT_ESCAPED_MAX + 24)
+
+/* Writes the name of a method and its id, or the id alone. Returns out. */
+static const char *
+put_call_name(char out[CALL_NAME_MAX], const struct dmt_indexed_method *method)
+{
+	const struct dmtrace_method *const row = method->row;
+	char class_name[DMT_ESCAPED_MAX], name[DMT_ESCAPED_MAX];
+
+	if (row == NULL || row->name.len == 0) {
+		snprintf(out, CALL_NAME_MAX, "0x%" PRIx64, method->id);
+		return out;
+	}
+	const struct dmt_method_scope scope =
+	    dmt_method_scope(row->class_name, row->signature);
+	dmt_escape(class_name, sizeof(class_name), scope.text.bytes,
+	    scope.text.len);
+	for (char *at = class_name; scope.separator[0] == '.' &&
+	    *at != '\0'; at++)
+		*at = *at == '/' ? '.' : *at;
+	dmt_escape(name, sizeof(name), row->name.bytes, row->name.len);
+	snprintf(out, CALL_NAME_MAX, "%s%s%s (0x%" PRIx64 ")", class_name,
+	    scope.separator, name, method->id);
+	return out;
+}
+
 static void
 report_call(const struct checked_event *event, enum dmt_finding which)
 {
+	const struct dmt_batch *const batch = event->batch;
+	const struct dmt_indexes *const indexes =
+	    event->checks->source->indexes;
+	char name[CALL_NAME_MAX];
+
 	dmt_finding_add(event->checks->findings, which, DMTRACE_PLACE_OFFSET,
-	    event_offset(event), "0x%" PRIx64 " in thread %" PRIu32,
-	    event->id, event->number);
+	    event_offset(event), "%s in thread %" PRIu32, put_call_name(name,
+	    &indexes->methods[batch->method[event->at]]), event->number);
 }
 
 /* Checks the thread of an event that is its first one. */
@@ -305,10 +340,12 @@ dmt_event_checks_end(struct dmt_event_checks *checks)
 			const struct dmt_call_frame *const frame =
 			    dmt_frame_at(&checks->stacks, stack, depth);
 
+			char name[CALL_NAME_MAX];
+
 			dmt_finding_add(checks->findings, DMT_CALL_OPEN,
-			    DMTRACE_PLACE_NONE, 0, "0x%" PRIx64
-			    " in thread %" PRIu32,
-			    indexes->methods[frame->method].id,
+			    DMTRACE_PLACE_NONE, 0, "%s in thread %" PRIu32,
+			    put_call_name(name,
+			    &indexes->methods[frame->method]),
 			    indexes->threads[i].number);
 		}
 	}
