@@ -118,7 +118,7 @@ static enum dmtrace_status
 dump_events(void *context, struct dmtrace_source *source)
 {
 	struct dump_job *const job = context;
-	const struct dmtrace_reader *const reader = job->io.reader;
+	struct dmtrace_reader *const reader = job->io.reader;
 	enum dmtrace_status status = DMTRACE_OK;
 
 	if (job->marks.log != NULL && !log_marks_start(reader,
@@ -129,17 +129,16 @@ dump_events(void *context, struct dmtrace_source *source)
 		    dmtrace_reader_key(reader), job->io.name);
 		return status;
 	}
-	if (job->form != FORM_TEXT)
-		return print_events(job, source);
 	const struct dmtrace_thread *const only = find_only_thread(job);
-	job->stopped = !dump_put_heading(&job->table.out, reader, only,
+	job->stopped = job->form == FORM_TEXT && !dump_put_heading(
+	    &job->table.out, reader, only,
 	    job->events.by_time && dmt_reader_is_sortable(reader));
 	if (job->stopped)
 		return status;
 	if (!job->calls)
 		return print_events(job, source);
-	job->stopped = !dump_calls(&job->table, source, reader, only,
-	    &job->marks, &status);
+	job->stopped = !dump_calls(&job->table, source, reader,
+	    job->selection.asked, only, &job->marks, &status);
 	return status;
 }
 
@@ -157,6 +156,7 @@ dump_trace(struct dump_job *job, const char *operand)
 
 	if (!table_open(&job->table, job->io.output))
 		return CMD_TROUBLE;
+	job->table.form = job->form;
 	job->events.job = &job->io;
 	job->events.sink = &sink;
 	job->events.context = job;
@@ -243,9 +243,12 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 		    "more than one file is named");
 	if (status == OPT_GO && job.as_dmtracedump && job.form != FORM_TEXT)
 		status = opt_usage(cmd, "--dmtracedump cannot be used with -f");
-	if (status == OPT_GO && job.calls &&
-	    (job.as_dmtracedump || job.form != FORM_TEXT))
-		status = opt_usage(cmd, "--calls has no form but text");
+	if (status == OPT_GO && job.calls && job.as_dmtracedump)
+		status = opt_usage(cmd,
+		    "--calls cannot be used with --dmtracedump");
+	if (status == OPT_GO && job.calls && job.marks.log != NULL &&
+	    job.form != FORM_TEXT)
+		status = opt_usage(cmd, "--calls has --eventlog in text only");
 	if (status == OPT_GO && job.as_dmtracedump && job.marks.log != NULL)
 		status = opt_usage(cmd, "--dmtracedump has no --eventlog");
 	if (status == OPT_GO)

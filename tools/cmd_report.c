@@ -12,6 +12,7 @@
 #include "cli/trace_events.h"
 #include "report/dmtracedump.h"
 #include "report/report.h"
+#include "report/slowest.h"
 #include "report/traceview.h"
 
 /* Values of --by: those of a profile, and threads. */
@@ -41,6 +42,7 @@ struct report_job {
 					   form */
 	double threshold;		/* in percent; negative: depends on the
 					   form */
+	uint64_t slowest;		/* 0: no --slowest */
 	bool compensate, merge_runs, dmtracedump, traceview;
 	struct selection selection;	/* selection_begin was called */
 
@@ -123,6 +125,14 @@ find_report_misuse(const struct report_job *job, int files)
 	    job->by == REPORT_BY_THREAD))
 		return "-f html does not support --tree, --bottom-up, "
 		    "--merge-runs and --by=thread";
+	if (job->slowest > 0 && (adds_tables || is_old || job->merge_runs ||
+	    job->by != REPORT_BY_METHOD || job->top != TOP_USUAL ||
+	    job->threshold >= 0 || report->signatures || job->compensate ||
+	    report->table.form == REPORT_HTML || (job->sort != SORT_USUAL &&
+	    job->sort != REPORT_SORT_INCLUSIVE &&
+	    job->sort != REPORT_SORT_EXCLUSIVE)))
+		return "--slowest lists calls: use it with --clock, "
+		    "--sort=inclusive or exclusive, and a selection";
 	if (report->unfold && !report->tree)
 		return "--unfold cannot be used without --tree";
 	if (job->by == REPORT_BY_THREAD && adds_tables)
@@ -392,6 +402,8 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 		    "print a tree of methods and their callers"),
 		OPT_FLAG(0, "durations", &job.report.calls,
 		    "print minimum, median, maximum ... of calls"),
+		OPT_OPTIONAL("slowest", "N", &job.slowest, 1, UINT32_MAX, 10,
+		    "list the N slowest calls [10]"),
 		OPT_FLAG(0, "per-thread", &job.report.per_thread,
 		    "print a report for each thread"),
 		OPT_CHOICE(0, "sort", "KEY", &job.sort, sort_words,
@@ -431,6 +443,13 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 	argv[argc] = NULL;
 	if (status == OPT_GO && job.traceview)
 		status = view_file(&job.io, argv[0], &job.selection);
+	else if (status == OPT_GO && job.slowest > 0)
+		status = slowest_files(&job.io, &job.selection,
+		    &(struct slowest_options){
+			.count = job.slowest,
+			.form = job.report.table.form, .clock = job.clock,
+			.by_exclusive = job.sort == REPORT_SORT_EXCLUSIVE
+		}, argv);
 	else if (status == OPT_GO)
 		status = report_files(&job, argv, (size_t)argc);
 	selection_end(&job.selection);

@@ -75,6 +75,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/report/report_runs.c \
 	%D%/report/report_text.c \
 	%D%/report/report_tree.c \
+	%D%/report/slowest.c %D%/report/slowest.h \
 	%D%/report/traceview.c %D%/report/traceview.h \
 	%D%/validate/reader_verdicts.c %D%/validate/reader_verdicts.h
 nodist_%C%_dmtrace_SOURCES = %D%/cli/git_id.h

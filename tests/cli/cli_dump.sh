@@ -393,8 +393,32 @@ claim "an empty selection of calls has no heading" prints none \
 claim "an unknown thread exits with 2" replies 2 \
     'no such thread: "mian" (did you mean main?)' \
     dmtrace dump -t mian blocks.trace
-claim "--calls refuses other forms" replies 2 "--calls has no form but text" \
-    dmtrace dump --calls -f tsv blocks.trace
+tr '~' '\t' >rows <<'ROWS'
+thread~start_ns~duration_ns~exclusive_ns~whole_ns~depth~name~caller_name
+2~5000~35000~10000~~1~b~
+1~10000~~~~1~a~
+2~15000~25000~2000~~2~a~b
+2~17000~23000~23000~~3~c~a
+1~20000~3000~3000~~2~b~a
+2~41000~3000~3000~~1~a~
+1~60000~~~~2~b~a
+ROWS
+claim "--calls has rows for programs" sh -c '
+    dmtrace dump --calls -f tsv blocks.trace | cut -f 1,3-7,10,13 |
+    sort -n -k 2,2 | cmp rows -'
+cat >window <<'ROWS'
+thread 2 other, wall time, ordered by time
+         start   duration   in whole  call
+    0.000016 s    10.0 us    35.0 us  A.b {
+    0.000016 s    10.0 us    25.0 us    A.a {
+    0.000017 s    9.00 us    23.0 us      A.c;
+    0.000026 s                          }
+    0.000026 s                        }
+ROWS
+claim "calls that a window cuts have their whole durations" prints window \
+    dmtrace dump --calls -t other --from=16us --to=26us blocks.trace
+claim "a call that no window cuts has no second duration" sh -c '
+    ! dmtrace dump --calls -t other --to=1s blocks.trace | grep "in whole"'
 
 claim "it ends quietly if the reader closes the pipe" closed_pipe
 claim "it ends quietly even if SIGPIPE is ignored" closed_pipe_unheard

@@ -944,4 +944,26 @@ quits()
 	dmtrace report --tree big.trace | head -n 1
 }
 claim "a reader that closes the pipe is no failure" quits
+dmtrace generate -q --shape=app -o app.trace
+tab=$(printf '\t')
+slowest_agree()
+{
+	dmtrace report --slowest=20 -f tsv "$@" app.trace | cut -f 2,4-7,10 |
+	    sed 1d >slow
+	dmtrace dump --calls -f tsv "$@" app.trace | sed 1d |
+	    cut -f 1,3-5,7,10 |
+	    sort -t "$tab" -k 3,3nr -k 2,2n -k 1,1n -k 5,5n | head -n 20 >calls
+	[ "$(wc -l <slow)" -eq 20 ] && cmp slow calls
+}
+claim "--slowest are the longest calls of dump" slowest_agree
+claim "--slowest selects as other reports" slowest_agree -t main -m '*.on*'
+claim "--slowest is 10 alone" sh -c '
+    [ "$(dmtrace report --slowest app.trace | wc -l)" -eq 11 ]'
+claim "--sort=exclusive orders by exclusive time" sh -c '
+    dmtrace report --slowest=9 --sort=exclusive -f tsv app.trace | sed 1d |
+    cut -f 6 | sort -nrc'
+for options in --tree --top=3 --by=class --per-thread --sort=calls; do
+	claim "--slowest refuses $options" exits 2 dmtrace report --slowest \
+	    $options app.trace
+done
 finish

@@ -65,9 +65,11 @@ print_options(const struct opt *options, int width)
 		const char letter[] = { '-', opt->letter, ',', '\0' };
 		char names[64];
 		const int used = snprintf(names, sizeof(names),
-		    "%3s --%s%s%s", opt->letter == '\0' ? "" : letter,
-		    opt->name, opt->argument == NULL ? "" : "=",
-		    opt->argument == NULL ? "" : opt->argument);
+		    "%3s --%s%s%s%s", opt->letter == '\0' ? "" : letter,
+		    opt->name, opt->argument == NULL ? "" :
+		    opt->optional ? "[=" : "=",
+		    opt->argument == NULL ? "" : opt->argument,
+		    opt->optional ? "]" : "");
 
 		if (width > 0)
 			printf("  %-*s   %s\n", width, names, opt->text);
@@ -104,7 +106,8 @@ print_option_rows(const struct opt *options)
 
 		printf("--%s\t%s\t%s\t", opt->name,
 		    opt->letter == '\0' ? "" : letter,
-		    opt->argument == NULL ? "" : opt->argument);
+		    opt->argument == NULL || opt->optional ? "" :
+		    opt->argument);
 		for (unsigned i = 0; opt->words != NULL &&
 		    opt->words[i] != NULL; i++)
 			printf("%s%s", i == 0 ? "" : " ", opt->words[i]);
@@ -333,6 +336,10 @@ parse_option(struct parse *parse, const struct opt *opt, const char *value)
 		msg_error("%s takes no value, found \"%s\"", parse->shown,
 		    value);
 		return CMD_TROUBLE;
+	}
+	if (opt->optional && value == NULL) {
+		*opt->value.number = opt->usual;
+		return OPT_GO;
 	}
 	if (opt->argument != NULL && value == NULL) {
 		if (parse->next == parse->end) {

@@ -47,6 +47,9 @@ struct opt {
 		unsigned *choice;
 	} value;			/* variable that receives the value;
 					   only set if the option is given */
+	bool optional;			/* a number that may be missing: then
+					   it is usual */
+	uint64_t usual;
 	uint64_t min, max;		/* range of a number */
 	const char *const *words;	/* suggested values for completion or,
 					   for a choice, all values; ended by
@@ -70,6 +73,12 @@ struct opt {
 #define OPT_RANGE(l, n, a, v, low, high, t) \
 	{ .kind = OPT_KIND_UINT, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .number = v }, .min = low, .max = high }
+
+/* The same; --name alone is --name=usual. */
+#define OPT_OPTIONAL(n, a, v, low, high, u, t) \
+	{ .kind = OPT_KIND_UINT, .name = n, .argument = a, .text = t, \
+	  .value = { .number = v }, .min = low, .max = high, \
+	  .optional = true, .usual = u }
 
 /* A number of rows; "all" is 0. */
 #define OPT_TOP(v, t) \

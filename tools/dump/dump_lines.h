@@ -10,6 +10,7 @@
 #include "cli/table.h"
 #include "eventlog/log_marks.h"
 #include "private/event.h"
+#include "private/select.h"
 
 #define MARK_MAX 32
 
@@ -107,13 +108,15 @@ void
 dump_put_entry(struct strbuf *buffer,
     const struct dmt_export_instant *entry);
 
-/* Prints the calls of a source as text, with their durations, for which it
- * reads the events twice, and the entries of a log. false: no memory, which
- * was reported. *status is that of the source. */
+/* Prints the calls of a source, which was not read yet, with their durations,
+ * for which it reads the events twice, and a third time to find the durations
+ * of calls that the window of the selection cuts; in text also the entries of a
+ * log. false: no memory, which was reported. *status is that of the source. */
 bool
 dump_calls(struct table *table, struct dmtrace_source *source,
-    const struct dmtrace_reader *reader, const struct dmtrace_thread *only,
-    struct log_marks *marks, enum dmtrace_status *status);
+    struct dmtrace_reader *reader, const struct dmt_selection *selection,
+    const struct dmtrace_thread *only, struct log_marks *marks,
+    enum dmtrace_status *status);
 
 void
 dump_lines_fini(struct dump_lines *lines);

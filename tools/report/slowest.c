@@ -1,0 +1,429 @@
+/* slowest.c - prints the slowest calls of traces */
+
+/*
+ * The events are read once, with a stack of the open calls of each thread. Of
+ * the calls that end, up to twice as many are kept as are printed; when the
+ * space is full, they are sorted, and the faster half is dropped. From then on,
+ * calls that are faster than the last one that was kept are ignored. So memory
+ * does not depend on the number of calls, and names are copied for few of them.
+ */
+
+#include "report/slowest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli_files.h"
+#include "cli/clock_option.h"
+#include "cli/decimal.h"
+#include "cli/method_name.h"
+#include "cli/msg.h"
+#include "cli/table.h"
+#include "cli/trace_events.h"
+#include "private/array.h"
+#include "private/key.h"
+#include "private/select.h"
+#include "private/trace.h"
+
+enum {
+	ROWS = 1024,			/* rows that are read at a time */
+	WIDTH_TIME = 11,
+	WIDTH_START = 15,
+	WIDTH_NUMBER = 7
+};
+
+struct open_slow {
+	uint64_t start_ns;
+	int64_t inner_ns;		/* of the calls that it made */
+	uint64_t id;
+	uint32_t method;		/* index */
+};
+
+struct slow_stack {
+	struct open_slow *items;
+	size_t count;
+	size_t capacity;
+	uint32_t thread;		/* number */
+	uint64_t last_ns;		/* the last time of the thread */
+};
+
+/* A call that is kept. The names are in one allocation. */
+struct slow_call {
+	const char *file;
+	uint64_t start_ns;
+	int64_t ns, inner_ns;
+	uint64_t id;
+	uint32_t thread;
+	size_t depth;
+	char *bytes;
+	struct dmtrace_text thread_name, class_name, name, signature;
+	struct dmtrace_text caller_class, caller_name, caller_signature;
+};
+
+struct slowest {
+	const struct slowest_options *options;
+	struct job *job;
+	const char *file;		/* the current operand */
+	struct trace_events events;
+	struct table table;
+	struct slow_call *calls;
+	size_t count, most;		/* most: space for so many */
+	size_t limit;			/* so many are printed */
+	int64_t least_ns;		/* of those that may be printed */
+	struct slow_stack *stacks;	/* by thread index */
+	size_t stack_capacity;
+	bool cpu;			/* times of the current trace */
+	const char *missing;		/* a trace without the clock */
+	bool stopped;			/* no memory, which was reported */
+	struct dmtrace_error error;	/* always DMTRACE_OK */
+};
+
+static int64_t
+slow_weight(const struct slowest *slowest, const struct slow_call *call)
+{
+	return slowest->options->by_exclusive ? call->ns - call->inner_ns :
+	    call->ns;
+}
+
+static int
+compare_slow_calls(const struct slow_call *a, const struct slow_call *b,
+    bool by_exclusive)
+{
+	const int64_t one = a->ns - (by_exclusive ? a->inner_ns : 0);
+	const int64_t other = b->ns - (by_exclusive ? b->inner_ns : 0);
+
+	if (one != other)
+		return one > other ? -1 : 1;
+	if (a->start_ns != b->start_ns)
+		return a->start_ns < b->start_ns ? -1 : 1;
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return (a->depth > b->depth) - (a->depth < b->depth);
+}
+
+static int
+compare_slow_durations(const void *left, const void *right)
+{
+	return compare_slow_calls(left, right, false);
+}
+
+static int
+compare_slow_exclusive(const void *left, const void *right)
+{
+	return compare_slow_calls(left, right, true);
+}
+
+/* Sorts the calls, and drops those that are not printed. */
+static void
+prune_slow_calls(struct slowest *slowest)
+{
+	if (slowest->count > 1)
+		qsort(slowest->calls, slowest->count, sizeof(*slowest->calls),
+		    slowest->options->by_exclusive ? compare_slow_exclusive :
+		    compare_slow_durations);
+	while (slowest->count > slowest->limit)
+		free(slowest->calls[--slowest->count].bytes);
+	if (slowest->count == slowest->limit)
+		slowest->least_ns = slow_weight(slowest,
+		    &slowest->calls[slowest->count - 1]);
+}
+
+/* Copies the names of a call. false: no memory. */
+static bool
+copy_slow_names(struct slow_call *call, struct dmtrace_text thread_name,
+    const struct dmtrace_method *method, const struct dmtrace_method *caller)
+{
+	static const struct dmtrace_method none;
+	const struct dmtrace_method *const of = method == NULL ? &none :
+	    method;
+	const struct dmtrace_method *const by = caller == NULL ? &none :
+	    caller;
+	const struct dmtrace_text from[] = {
+		thread_name, of->class_name, of->name, of->signature,
+		by->class_name, by->name, by->signature
+	};
+	struct dmtrace_text *const to[] = {
+		&call->thread_name, &call->class_name, &call->name,
+		&call->signature, &call->caller_class, &call->caller_name,
+		&call->caller_signature
+	};
+	size_t size = 1;
+
+	for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++)
+		size += from[i].len;
+	char *at = call->bytes = malloc(size);
+	if (at == NULL)
+		return false;
+	for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++) {
+		*to[i] = (struct dmtrace_text){ at, from[i].len };
+		if (from[i].len > 0)
+			memcpy(at, from[i].bytes, from[i].len);
+		at += from[i].len;
+	}
+	return true;
+}
+
+/* Ends the innermost call of a thread. false: no memory. */
+static bool
+end_slow_call(struct slowest *slowest, struct slow_stack *stack,
+    struct dmtrace_source *source, uint64_t time_ns)
+{
+	const struct open_slow *const open = &stack->items[--stack->count];
+	const struct open_slow *const caller = stack->count == 0 ? NULL :
+	    &stack->items[stack->count - 1];
+	const struct dmtrace_reader *const reader = slowest->job->reader;
+	struct slow_call call = {
+		.file = slowest->file, .start_ns = open->start_ns,
+		.ns = (int64_t)(time_ns - open->start_ns),
+		.inner_ns = open->inner_ns, .id = open->id,
+		.thread = stack->thread, .depth = stack->count + 1
+	};
+
+	if (stack->count > 0)
+		stack->items[stack->count - 1].inner_ns += call.ns;
+	if (slow_weight(slowest, &call) < slowest->least_ns)
+		return true;
+	if (slowest->count == slowest->most)
+		prune_slow_calls(slowest);
+	const struct dmtrace_thread *const thread = dmt_key_thread_match(
+	    dmtrace_reader_key(reader), dmt_reader_layout(reader),
+	    stack->thread);
+	if (!copy_slow_names(&call, thread == NULL ?
+	    (struct dmtrace_text){ "", 0 } : thread->name,
+	    dmt_source_method(source, open->method, open->id), caller == NULL ?
+	    NULL : dmt_source_method(source, caller->method, caller->id)))
+		return false;
+	slowest->calls[slowest->count++] = call;
+	return true;
+}
+
+static bool
+take_slow_event(struct slowest *slowest, struct dmtrace_source *source,
+    const struct dmtrace_row *row)
+{
+	const struct dmtrace_event *const event = &row->event;
+	struct slow_stack *const stacks = dmt_array_grow_zero(slowest->stacks,
+	    &slowest->stack_capacity, row->thread_index + (size_t)1,
+	    sizeof(*stacks));
+
+	if (stacks == NULL)
+		return false;
+	slowest->stacks = stacks;
+	struct slow_stack *const stack = &stacks[row->thread_index];
+	stack->thread = event->thread;
+	stack->last_ns = slowest->cpu ? event->cpu_ns : event->wall_ns;
+	if (event->action != DMTRACE_ENTER) {
+		while (row->depth > 0 && stack->count >= row->depth)
+			if (!end_slow_call(slowest, stack, source,
+			    stack->last_ns))
+				return false;
+		return true;
+	}
+	struct open_slow *const items = dmt_array_grow(stack->items,
+	    &stack->capacity, stack->count + 1, sizeof(*items));
+	if (items == NULL)
+		return false;
+	stack->items = items;
+	items[stack->count++] = (struct open_slow){
+		stack->last_ns, 0, event->method, row->method_index
+	};
+	return true;
+}
+
+/* Calls that are open at the end last until the last event of their thread. */
+static enum dmtrace_status
+take_slow_calls(void *context, struct dmtrace_source *source)
+{
+	struct slowest *const slowest = context;
+	const struct dmt_layout *const layout =
+	    dmt_reader_layout(slowest->job->reader);
+	const bool has_cpu = dmt_layout_clock(layout) != DMTRACE_CLOCK_WALL;
+	const bool has_wall =
+	    dmt_layout_clock(layout) != DMTRACE_CLOCK_THREAD_CPU;
+	struct dmtrace_row rows[ROWS];
+	enum dmtrace_status status;
+	size_t count;
+
+	slowest->cpu = slowest->options->clock == DMTRACE_PROFILE_CPU ||
+	    !has_wall;
+	if ((slowest->options->clock == DMTRACE_PROFILE_WALL && !has_wall) ||
+	    (slowest->cpu && !has_cpu)) {
+		slowest->missing = slowest->job->name;
+		return DMTRACE_OK;
+	}
+	do {
+		status = dmtrace_source_read(source, rows, ROWS, &count);
+		for (size_t i = 0; status == DMTRACE_OK && i < count &&
+		    !slowest->stopped; i++)
+			slowest->stopped = !take_slow_event(slowest, source,
+			    &rows[i]);
+	} while (status == DMTRACE_OK && count > 0 && !slowest->stopped);
+	for (size_t i = 0; i < slowest->stack_capacity; i++) {
+		struct slow_stack *const stack = &slowest->stacks[i];
+
+		while (stack->count > 0 && !slowest->stopped)
+			slowest->stopped = !end_slow_call(slowest, stack,
+			    source, stack->last_ns);
+		stack->count = 0;
+	}
+	if (slowest->stopped)
+		msg_memory();
+	return status;
+}
+
+static const struct dmtrace_error *
+slowest_error(void *context)
+{
+	return &((struct slowest *)context)->error;
+}
+
+static void
+put_slow_row(struct table *table, const struct slow_call *call)
+{
+	char id[24];
+
+	snprintf(id, sizeof(id), "0x%" PRIx64, call->id);
+	table_string(table, call->file);
+	table_number(table, call->thread);
+	table_name(table, call->thread_name);
+	table_number(table, call->start_ns);
+	table_signed(table, call->ns);
+	table_signed(table, call->ns - call->inner_ns);
+	table_number(table, call->depth);
+	table_string(table, id);
+	method_name_cells(table, call->class_name, call->name,
+	    call->signature);
+	table_name(table, call->caller_class);
+	table_name(table, call->caller_name);
+	table_end_row(table);
+}
+
+/* Names are brief, so that both fit on a line. */
+static void
+put_slow_text(struct table *table, const struct slow_call *call)
+{
+	struct strbuf *const buffer = &table->buffer;
+	const size_t begin = buffer->len;
+	char text[DECIMAL_ROOM + 3], id[24];
+	struct method_name name = {
+		call->class_name, call->name, call->signature,
+		.listed = 1, .brief = true
+	};
+	const struct method_name caller = {
+		call->caller_class, call->caller_name, call->caller_signature,
+		.listed = 1, .brief = true
+	};
+
+	if (name.name.len == 0)
+		name.name = (struct dmtrace_text){ id, (size_t)snprintf(id,
+		    sizeof(id), "0x%" PRIx64, call->id) };
+	column_duration(buffer, WIDTH_TIME, call->ns);
+	column_duration(buffer, WIDTH_TIME, call->ns - call->inner_ns);
+	memcpy(decimal_put_seconds(text, call->start_ns), " s", 3);
+	column_string(buffer, WIDTH_START, text);
+	snprintf(text, sizeof(text), "%" PRIu32, call->thread);
+	column_string(buffer, WIDTH_NUMBER, text);
+	snprintf(text, sizeof(text), "%zu", call->depth);
+	column_string(buffer, WIDTH_NUMBER, text);
+	strbuf_string(buffer, "  ");
+	const size_t at = buffer->len;
+	method_name_put(buffer, &name);
+	if (call->depth > 1) {
+		strbuf_string(buffer, " < ");
+		method_name_put(buffer, &caller);
+	}
+	table_end_line(table, begin, at);
+}
+
+static void
+put_slow_calls(struct slowest *slowest)
+{
+	static const char *const columns[] = {
+		"file", "thread", "thread_name", "start_ns", "duration_ns",
+		"exclusive_ns", "depth", "id", "class", "name", "signature",
+		"caller_class", "caller_name", NULL
+	};
+	struct table *const table = &slowest->table;
+
+	prune_slow_calls(slowest);
+	if (table_has_rows(table))
+		table_set_columns(table, columns);
+	else
+		strbuf_printf(&table->buffer, "%*s%*s%*s%*s%*s  method < "
+		    "caller\n", WIDTH_TIME, "duration", WIDTH_TIME,
+		    "exclusive", WIDTH_START, "start", WIDTH_NUMBER, "thread",
+		    WIDTH_NUMBER, "depth");
+	for (size_t i = 0; i < slowest->count; i++)
+		if (table_has_rows(table))
+			put_slow_row(table, &slowest->calls[i]);
+		else
+			put_slow_text(table, &slowest->calls[i]);
+	table_flush(table);
+}
+
+static int
+report_slowest(struct slowest *slowest, struct selection *selection,
+    char **files)
+{
+	const struct dmtrace_file first = files_input(files[0]);
+	int status = CMD_OK;
+
+	for (size_t i = 0; files[i] != NULL && !slowest->stopped; i++) {
+		slowest->file = files[i];
+		status = cmd_worse(status,
+		    trace_events_add(&slowest->events, files[i]));
+		if (slowest->missing == NULL)
+			continue;
+		msg_error("%s: --clock: there is no %s time in it",
+		    slowest->missing, clock_names[slowest->cpu ?
+		    DMTRACE_PROFILE_CPU : DMTRACE_PROFILE_WALL]);
+		return CMD_TROUBLE;
+	}
+	if (slowest->stopped)
+		return CMD_TROUBLE;
+	status = cmd_worse(status, selection_finish(selection,
+	    files_name(&first)));
+	put_slow_calls(slowest);
+	return status;
+}
+
+int
+slowest_files(struct job *job, struct selection *selection,
+    const struct slowest_options *options, char **files)
+{
+	static const struct trace_events_sink sink =
+	    { take_slow_calls, slowest_error };
+	struct slowest slowest = {
+		.options = options, .job = job, .least_ns = INT64_MIN,
+		.limit = options->count > SIZE_MAX / 4 ? SIZE_MAX / 4 :
+		    (size_t)options->count
+	};
+	int status = CMD_TROUBLE;
+
+	slowest.table.form = options->form;
+	slowest.events = (struct trace_events){
+		.job = job, .selection = selection, .sink = &sink,
+		.context = &slowest
+	};
+	selection->several = files[1] != NULL;
+	slowest.most = 2 * slowest.limit;
+	slowest.calls = calloc(slowest.most, sizeof(*slowest.calls));
+	if (slowest.calls == NULL) {
+		msg_memory();
+	} else if (table_open(&slowest.table, job->output)) {
+		status = report_slowest(&slowest, selection, files);
+		slowest.table.lost |= slowest.stopped ||
+		    slowest.missing != NULL;
+		status = table_close(&slowest.table, status);
+	}
+	for (size_t i = 0; i < slowest.count; i++)
+		free(slowest.calls[i].bytes);
+	for (size_t i = 0; i < slowest.stack_capacity; i++)
+		free(slowest.stacks[i].items);
+	free(slowest.calls);
+	free(slowest.stacks);
+	job_fini(job);
+	return status;
+}
