@@ -47,10 +47,14 @@ lintian_is_silent()
 	[ ! -s tags ]
 }
 
+# dmtrace record finds names of functions by /proc.
 in_chroot()
 {
+	mount -t proc proc "$root/proc" || return
+	status=0
 	chroot "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C \
-	    AUTOPKGTEST_TMP=/tmp "$@"
+	    AUTOPKGTEST_TMP=/tmp "$@" || status=$?
+	umount "$root/proc" && return $status
 }
 
 # Packages of an earlier version, made of those that are there.
@@ -59,7 +63,7 @@ older_packages()
 	mkdir "$root/older" && for file in first/deb/*.deb; do
 		case $file in *dbgsym*) continue ;; esac
 		rm -rf raw && dpkg-deb -R "$file" raw &&
-		    sed -i 's/\(= \|^Version: \)0\.9\.0-1/\10.8.0-1/' \
+		    sed -i 's/\(= \|^Version: \)0\.9\.0-1/\10.8.0-1/g' \
 			raw/DEBIAN/control &&
 		    dpkg-deb -b raw "$root/older/$(basename "$file")" ||
 		    return 1
