@@ -236,6 +236,19 @@ set_json_number(struct dmt_json *json, bool whole)
 	const bool negative = json->text[0] == '-';
 	uint64_t value = 0;
 
+	for (size_t i = negative; whole && i < json->len; i++) {
+		const unsigned digit = (unsigned)(json->text[i] - '0');
+
+		whole = value <= (UINT64_MAX - digit) / 10;
+		value = value * 10 + digit;
+	}
+	if (whole && value <= (uint64_t)INT64_MAX + negative) {
+		json->integer = !negative ? (int64_t)value :
+		    value == 0 ? 0 : -(int64_t)(value - 1) - 1;
+		json->real = (double)json->integer;
+		return DMT_JSON_INTEGER;
+	}
+
 	/* In the C locale: the program's may have another decimal point. */
 	const locale_t plain =
 	    newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
@@ -245,18 +258,7 @@ set_json_number(struct dmt_json *json, bool whole)
 	json->real = strtod(json->text, NULL);
 	uselocale(before);
 	freelocale(plain);
-
-	for (size_t i = negative; whole && i < json->len; i++) {
-		const unsigned digit = (unsigned)(json->text[i] - '0');
-
-		whole = value <= (UINT64_MAX - digit) / 10;
-		value = value * 10 + digit;
-	}
-	if (!whole || value > (uint64_t)INT64_MAX + negative)
-		return DMT_JSON_REAL;
-	json->integer = !negative ? (int64_t)value :
-	    value == 0 ? 0 : -(int64_t)(value - 1) - 1;
-	return DMT_JSON_INTEGER;
+	return DMT_JSON_REAL;
 }
 
 static enum dmt_json_token
