@@ -138,6 +138,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/import/import.h \
 	%D%/import/import_chrome.c \
 	%D%/import/import_collapsed.c \
+	%D%/import/sorter.c \
+	%D%/import/sorter.h \
 	%D%/key/key.c \
 	%D%/key/key.h \
 	%D%/key/key_decode.c \

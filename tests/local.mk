@@ -103,6 +103,7 @@ unit_tests += \
 	%D%/unit/test_short \
 	%D%/unit/test_sink \
 	%D%/unit/test_sort \
+	%D%/unit/test_sorter \
 	%D%/unit/test_spec \
 	%D%/unit/test_split \
 	%D%/unit/test_spool \
@@ -170,6 +171,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_unit_test_name_table_LDFLAGS = $(faults_ldflags)
 %C%_unit_test_import_SOURCES = %D%/unit/test_import.c $(faults)
 %C%_unit_test_import_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_sorter_SOURCES = %D%/unit/test_sorter.c $(faults)
+%C%_unit_test_sorter_LDFLAGS = $(faults_ldflags)
 %C%_unit_test_join_SOURCES = %D%/unit/test_join.c $(faults)
 %C%_unit_test_join_LDFLAGS = $(faults_ldflags)
 %C%_unit_test_json_SOURCES = %D%/unit/test_json.c $(faults)
