@@ -53,8 +53,8 @@ put_name_event(struct dmt_exporter *exporter, const char *what,
 }
 
 /* Makes the text that events of a method begin with. The category is the
- * package. An E has the name, too: speedscope uses it to find the call that
- * ends. */
+ * package; "()V", which import assumes, is not written as a signature. An E has
+ * the name, too: speedscope uses it to find the call that ends. */
 static bool
 make_labels(struct chrome *self, const struct dmt_indexes *indexes,
     uint32_t index)
@@ -69,7 +69,14 @@ make_labels(struct chrome *self, const struct dmt_indexes *indexes,
 	dmt_put(draft, ",\n{\"name\":\"");
 	dmt_put_method(draft, DMT_PUT_JSON, &method, SIZE_MAX);
 	const size_t name_end = draft->output.used;
-	dmt_put(draft, "\",\"cat\":\"");
+	if (method.signature.len > 0 &&
+	    !dmt_text_is(method.signature, "()V")) {
+		dmt_put(draft, "\",\"args\":{\"signature\":\"");
+		dmt_put_name(draft, DMT_PUT_JSON, method.signature, SIZE_MAX);
+		dmt_put(draft, "\"},\"cat\":\"");
+	} else {
+		dmt_put(draft, "\",\"cat\":\"");
+	}
 	if (package.len > 0)
 		dmt_put_name(draft, DMT_PUT_JSON, package, SIZE_MAX);
 	else
