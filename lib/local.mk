@@ -138,6 +138,14 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/import/import.h \
 	%D%/import/import_chrome.c \
 	%D%/import/import_collapsed.c \
+	%D%/import/import_ftrace.c \
+	%D%/import/import_lines.c \
+	%D%/import/import_perfetto.c \
+	%D%/import/import_rows.c \
+	%D%/import/import_simpleperf.c \
+	%D%/import/import_write.c \
+	%D%/import/nest.c \
+	%D%/import/proto_decode.h \
 	%D%/import/sorter.c \
 	%D%/import/sorter.h \
 	%D%/key/key.c \
@@ -223,6 +231,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/private/event.h \
 	%D%/private/eventlog.h \
 	%D%/private/export.h \
+	%D%/private/import.h \
 	%D%/private/key.h \
 	%D%/private/ops.h \
 	%D%/private/packing.h \

@@ -180,6 +180,19 @@ add_report_profile(struct report_job *job)
 	return true;
 }
 
+/* Says so if a trace was made of samples, as import does. */
+static void
+note_samples(const struct job *io)
+{
+	const struct dmtrace_option *const period = dmtrace_key_option_find(
+	    dmtrace_reader_key(io->reader), "dmtrace-sampled");
+
+	if (period != NULL && !io->quiet)
+		msg_note("note: %s: made of samples, one about every %.*s ns: "
+		    "counts of calls are estimates", io->name,
+		    (int)period->value.len, period->value.bytes);
+}
+
 /*
  * Reads the traces into the profiles. A trace that cannot be read is recorded
  * in the report, and makes *status worse. false: another failure, which was
@@ -205,6 +218,7 @@ read_report_traces(struct report_job *job, char **files, int *status)
 			    summary.has_clock[DMTRACE_PROFILE_WALL];
 		*status = cmd_worse(*status, added);
 		if (added != CMD_TROUBLE) {
+			note_samples(job->events.job);
 			title = read++ == 0 ? files[i] : title;
 			continue;
 		}

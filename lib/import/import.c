@@ -1,61 +1,60 @@
-/* import.c - makes a trace from the calls of another format */
+/* import.c - makes a trace of the calls or events of another format */
 
 /*
- * The input is read to the end, as its events need not be in order: threads
- * and methods get indexes, and events stay in memory. Then the events of each
- * thread, sorted by time, become enters and exits that nest: begins and ends
- * are matched with a stack; calls with an end are sorted so that an outer call
- * precedes those inside it, and a call that ends after the call around it is
- * shortened. Finally the events of all threads are written, ordered by time.
+ * A reader of the format, a row of rows, adds threads, methods and events as it
+ * finds them; nest.c makes enters and exits of them, and import_write.c writes
+ * the trace.
  */
 
 #include "import/import.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "base/escape.h"
-#include "events/callstacks.h"
-#include "format/layout.h"
-#include "key/line_text.h"
-#include "private/key.h"
+#include "private/import.h"
 #include "private/text.h"
-#include "private/trace.h"
-#include "private/utf8.h"
-#include "trace/writer.h"
 
-enum { BATCH = 1024 };
-#define US_MAX ((int64_t)UINT32_MAX)
+#define MEMORY ((size_t)16 << 20)	/* bytes of each sorter's block */
+#define WINDOW 4096			/* bytes that show the format */
 
-/* An open call, while the events of a thread are matched. */
-struct open_call {
-	uint32_t method;
-	int64_t end_ns, end_cpu_ns;
+static const struct dmt_import_row *const rows[] = {
+	[DMTRACE_IMPORT_CHROME] = &dmt_import_chrome,
+	[DMTRACE_IMPORT_COLLAPSED] = &dmt_import_collapsed,
+	[DMTRACE_IMPORT_SIMPLEPERF] = &dmt_import_simpleperf,
+	[DMTRACE_IMPORT_PERFETTO] = &dmt_import_perfetto,
+	[DMTRACE_IMPORT_FTRACE] = &dmt_import_ftrace,
+	[DMTRACE_IMPORT_TSV] = &dmt_import_tsv,
+	[DMTRACE_IMPORT_CSV] = &dmt_import_csv,
+	[DMTRACE_IMPORT_JSONL] = &dmt_import_jsonl,
+	[DMTRACE_IMPORT_LINES] = &dmt_import_lines,
 };
 
-/* An event to be written, and its position among events of the same time,
- * which follows the input; the events made from one input event keep their
- * order. */
-struct timed_event {
-	int64_t time_ns, cpu_ns;
-	uint64_t order, own_order;
-	uint32_t thread, method;
-	enum dmtrace_action action;
+const char *const dmt_import_names[] = {
+	"chrome", "collapsed", "simpleperf", "perfetto", "ftrace", "tsv",
+	"csv", "jsonl", "lines", NULL
 };
 
-struct import_output {
-	struct dmt_import *import;
-	struct timed_event *events;
-	size_t count, capacity;
-	uint64_t order;			/* the highest of the thread so far */
-	struct open_call *open;
-	size_t depth, open_capacity;
-	bool failed;			/* see import->error */
+/* The order in which formats are tried: chrome takes any JSON, and collapsed
+ * any text. */
+static const enum dmtrace_import_format tried[] = {
+	DMTRACE_IMPORT_SIMPLEPERF, DMTRACE_IMPORT_PERFETTO,
+	DMTRACE_IMPORT_TSV, DMTRACE_IMPORT_CSV, DMTRACE_IMPORT_JSONL,
+	DMTRACE_IMPORT_CHROME, DMTRACE_IMPORT_FTRACE,
+	DMTRACE_IMPORT_COLLAPSED
 };
+
+static uint32_t
+fail_reading(struct dmt_import *import)
+{
+	dmt_error_memory(&import->error);
+	return DMT_NO_NAME;
+}
 
 /* Undoes the escapes of exports. The result is valid until the next call.
  * false: no memory. */
@@ -75,12 +74,82 @@ unescape_name(struct dmt_import *import, struct dmtrace_text *name)
 	return true;
 }
 
-uint32_t
-dmt_import_method_find(struct dmt_import *import, struct dmtrace_text name)
+/* Threads and methods. */
+
+/* Returns the index of a method, which is added unless there is one of these
+ * names; append: in any case. */
+static uint32_t
+intern_method(struct dmt_import *import, const struct dmt_name *name,
+    bool append)
 {
-	return unescape_name(import, &name) ?
-	    dmt_name_table_intern(&import->methods,
-	    &(struct dmt_name){ .name = name }) : DMT_NO_NAME;
+	const size_t count = import->methods.count;
+	struct dmt_import_method *const methods = dmt_array_grow(
+	    import->method_rows, &import->method_capacity, count + 1,
+	    sizeof(*methods));
+
+	if (methods == NULL)
+		return fail_reading(import);
+	import->method_rows = methods;
+	const uint32_t index = append ?
+	    dmt_name_table_append(&import->methods, name) :
+	    dmt_name_table_intern(&import->methods, name);
+	if (index == DMT_NO_NAME)
+		return fail_reading(import);
+	if (index == count)
+		methods[index] = (struct dmt_import_method){
+			.id = DMT_NO_ID, .plain = index
+		};
+	return index;
+}
+
+uint32_t
+dmt_import_method_find(struct dmt_import *import, struct dmtrace_text name,
+    struct dmtrace_text signature)
+{
+	if (!unescape_name(import, &name))
+		return fail_reading(import);
+	const struct dmt_name plain = { .name = name };
+	const struct dmt_name full = { .name = name, .signature = signature };
+	const uint32_t index = intern_method(import, &plain, false);
+
+	if (signature.len == 0 || index == DMT_NO_NAME)
+		return index;
+	const uint32_t own = intern_method(import, &full, false);
+	if (own != DMT_NO_NAME)
+		import->method_rows[own].plain = index;
+	return own;
+}
+
+/* Methods of one name with several ids are several methods. An id that is used
+ * for another name again is ignored, as of redefinitions. */
+uint32_t
+dmt_import_method_split(struct dmt_import *import, uint64_t id,
+    struct dmtrace_text class_name, struct dmtrace_text name,
+    struct dmtrace_text signature)
+{
+	const struct dmt_name full = {
+		.class_name = class_name, .name = name,
+		.signature = signature, .listed = true
+	};
+	const uint32_t *const known = id == DMT_NO_ID ? NULL :
+	    dmt_idmap_find(&import->method_ids, id);
+
+	if (known != NULL) {
+		const struct dmt_name *const old =
+		    &import->methods.items[*known];
+
+		if (dmt_text_equal(old->class_name, class_name) &&
+		    dmt_text_equal(old->name, name) &&
+		    dmt_text_equal(old->signature, signature))
+			return *known;
+	}
+	const bool append = id != DMT_NO_ID && known == NULL;
+	const uint32_t index = intern_method(import, &full, append);
+	if (index == DMT_NO_NAME || !append)
+		return index;
+	import->method_rows[index].id = id;
+	return dmt_idmap_add(&import->method_ids, id, index) ? index :
+	    fail_reading(import);
 }
 
 bool
@@ -91,8 +160,10 @@ dmt_import_name(struct dmt_import *import, struct dmtrace_text *name,
 	    dmt_arena_copy(&import->thread_keys.arena, value.bytes,
 	    value.len) : NULL;
 
-	if (copy == NULL)
+	if (copy == NULL) {
+		fail_reading(import);
 		return false;
+	}
 	*name = (struct dmtrace_text){ copy, value.len };
 	return true;
 }
@@ -106,10 +177,12 @@ dmt_import_process_find(struct dmt_import *import, struct dmtrace_text process)
 	    sizeof(*names));
 
 	if (names == NULL)
-		return DMT_NO_NAME;
+		return fail_reading(import);
 	import->process_names = names;
 	const uint32_t index = dmt_name_table_intern(&import->processes,
 	    &(struct dmt_name){ .name = process });
+	if (index == DMT_NO_NAME)
+		return fail_reading(import);
 	if (index == count)
 		names[index] = (struct dmtrace_text){ NULL, 0 };
 	return index;
@@ -127,14 +200,23 @@ dmt_import_thread_find(struct dmt_import *import, struct dmtrace_text process,
 	char key[160];
 
 	if (threads == NULL)
-		return DMT_NO_NAME;
+		return fail_reading(import);
 	import->threads = threads;
 	if (owner == DMT_NO_NAME)
 		return DMT_NO_NAME;
-	const int len = snprintf(key, sizeof(key), "%" PRIu32 "/%.*s", owner,
-	    (int)(thread.len < 128 ? thread.len : 128), thread.bytes);
+	const int len = snprintf(key, sizeof(key), "%" PRIu32 "/", owner);
+	const size_t part = thread.len < 128 ? thread.len : 128;
+	memcpy(key + len, thread.len == 0 ? "" : thread.bytes, part);
 	const uint32_t index = dmt_name_table_intern(&import->thread_keys,
-	    &(struct dmt_name){ .name = { key, (size_t)len } });
+	    &(struct dmt_name){ .name = { key, (size_t)len + part } });
+	if (index == DMT_NO_NAME)
+		return fail_reading(import);
+	if (index == DMT_IMPORT_THREADS_MAX) {
+		dmt_error_set(&import->error, DMTRACE_ERR_RANGE,
+		    "more than %d threads, which no version can number",
+		    DMT_IMPORT_THREADS_MAX);
+		return DMT_NO_NAME;
+	}
 	if (index == count)
 		threads[index] = (struct dmt_import_thread){
 			.number = number, .process = owner
@@ -142,176 +224,74 @@ dmt_import_thread_find(struct dmt_import *import, struct dmtrace_text process,
 	return index;
 }
 
+uint32_t
+dmt_import_thread_named(struct dmt_import *import,
+    struct dmtrace_text process, struct dmtrace_text id)
+{
+	int64_t number = 0;
+	const size_t count = import->thread_keys.count;
+
+	for (size_t i = 0; i < id.len && number >= 0; i++)
+		number = !isdigit((unsigned char)id.bytes[i]) || i > 9 ? -1 :
+		    number * 10 + (id.bytes[i] - '0');
+	const uint32_t index = dmt_import_thread_find(import, process, id,
+	    id.len == 0 ? -1 : number);
+	if (index == count && number < 0 && !dmt_import_name(import,
+	    &import->threads[index].name, id))
+		return DMT_NO_NAME;
+	return index;
+}
+
+/* Events. */
+
+static bool
+check_sorted(struct dmt_import *import, const struct dmt_sorter *sorter,
+    bool added)
+{
+	if (!added && import->error.status == DMTRACE_OK)
+		import->error = sorter->error;
+	return added;
+}
+
 bool
 dmt_import_add(struct dmt_import *import, const struct dmt_import_event *event)
 {
-	struct dmt_import_event *const events = dmt_array_grow(import->events,
-	    &import->capacity, import->count + 1, sizeof(*events));
+	const bool is_call = event->kind == DMT_IMPORT_CALL;
+	struct dmt_sorter *const sorter =
+	    is_call ? &import->calls : &import->ends;
+	struct dmt_import_event added = *event;
 
-	if (events == NULL)
-		return false;
-	import->events = events;
-	events[import->count] = *event;
-	events[import->count].order = import->count;
-	import->count++;
+	added.order = import->count++;
 	if (event->cpu_ns == DMT_NO_CPU ||
-	    (event->kind == DMT_IMPORT_CALL && event->end_cpu_ns == DMT_NO_CPU))
+	    (is_call && event->end_cpu_ns == DMT_NO_CPU))
 		import->lacks_cpu = true;
 	else
 		import->has_cpu = true;
-	return true;
+	if (is_call)
+		import->threads[event->thread].has_calls = true;
+	else
+		import->threads[event->thread].has_begins = true;
+	return check_sorted(import, sorter, dmt_sorter_add(sorter, &added));
 }
 
-/* Makes calls that nest. */
-
-static void
-fail_output_memory(struct import_output *out)
+bool
+dmt_import_put(struct dmt_import *import, const struct dmt_import_step *step)
 {
-	dmt_error_memory(&out->import->error);
-	out->failed = true;
-}
+	struct dmt_import_step added = *step;
+	const bool first = import->steps.total == 0;
 
-static void
-put_timed(struct import_output *out, const struct dmt_import_event *event,
-    uint32_t method, int64_t time_ns, int64_t cpu_ns,
-    enum dmtrace_action action)
-{
-	struct timed_event *const events = dmt_array_grow(out->events,
-	    &out->capacity, out->count + 1, sizeof(*events));
-
-	if (events == NULL) {
-		fail_output_memory(out);
-		return;
-	}
-	out->events = events;
-	if (event->order > out->order)
-		out->order = event->order;
-	events[out->count] = (struct timed_event){
-		.time_ns = time_ns, .cpu_ns = cpu_ns, .order = out->order,
-		.own_order = out->count, .thread = event->thread,
-		.method = method, .action = action
-	};
-	out->count++;
-}
-
-/* Opens a call; NULL: it failed. */
-static struct open_call *
-push_call(struct import_output *out)
-{
-	struct open_call *open;
-
-	if (out->depth == DMT_OPEN_CALLS_MAX) {
-		dmt_error_set(&out->import->error, DMTRACE_ERR_LIMIT,
-		    "more than %d nested calls", DMT_OPEN_CALLS_MAX);
-		out->failed = true;
-		return NULL;
-	}
-	open = dmt_array_grow(out->open, &out->open_capacity, out->depth + 1,
-	    sizeof(*open));
-	if (open == NULL) {
-		fail_output_memory(out);
-		return NULL;
-	}
-	out->open = open;
-	return &open[out->depth++];
-}
-
-static void
-begin_call(struct import_output *out, const struct dmt_import_event *event,
-    int64_t end_ns, int64_t end_cpu_ns)
-{
-	struct open_call *const call = push_call(out);
-
-	if (call == NULL)
-		return;
-	*call = (struct open_call){
-		.method = event->method, .end_ns = end_ns,
-		.end_cpu_ns = end_cpu_ns
-	};
-	out->import->result.calls++;
-	put_timed(out, event, event->method, event->time_ns, event->cpu_ns,
-	    DMTRACE_ENTER);
-}
-
-/* An end without a name ends the innermost call. */
-static void
-end_call(struct import_output *out, const struct dmt_import_event *event)
-{
-	struct dmtrace_import_result *const result = &out->import->result;
-	size_t depth = out->depth;
-
-	while (depth > 0 && event->method != DMT_NO_NAME &&
-	    out->open[depth - 1].method != event->method)
-		depth--;
-	if (depth == 0) {
-		result->strays++;
-		return;
-	}
-	result->unwound += out->depth - depth;
-	for (; out->depth >= depth; out->depth--)
-		put_timed(out, event, out->open[out->depth - 1].method,
-		    event->time_ns, event->cpu_ns, DMTRACE_EXIT);
-}
-
-/* Ends the calls that have ended by that time. */
-static void
-end_calls_until(struct import_output *out,
-    const struct dmt_import_event *event, int64_t time_ns)
-{
-	while (out->depth > 0 && out->open[out->depth - 1].end_ns <= time_ns) {
-		const struct open_call *const call =
-		    &out->open[--out->depth];
-
-		put_timed(out, event, call->method, call->end_ns,
-		    call->end_cpu_ns, DMTRACE_EXIT);
-	}
-}
-
-/* Matches begins and ends to calls with an end; the stack has indexes of
- * events. */
-static void
-pair_events(struct import_output *out, struct dmt_import_event *events,
-    size_t *count)
-{
-	struct dmtrace_import_result *const result = &out->import->result;
-	size_t kept = 0;
-
-	out->depth = 0;
-	for (size_t i = 0; i < *count; i++) {
-		const struct dmt_import_event event = events[i];
-		size_t depth = out->depth;
-
-		if (event.kind == DMT_IMPORT_END) {
-			while (depth > 0 && event.method != DMT_NO_NAME &&
-			    events[out->open[depth - 1].method].method !=
-			    event.method)
-				depth--;
-			result->strays += depth == 0;
-			result->unwound += depth == 0 ? 0 : out->depth - depth;
-			for (; depth > 0 && out->depth >= depth;
-			    out->depth--) {
-				struct dmt_import_event *const call =
-				    &events[out->open[out->depth - 1].method];
-
-				call->end_ns = event.time_ns;
-				call->end_cpu_ns = event.cpu_ns;
-			}
-			continue;
-		}
-		events[kept] = event;
-		if (event.kind == DMT_IMPORT_BEGIN) {
-			struct open_call *const call = push_call(out);
-
-			if (call == NULL)
-				return;
-			call->method = (uint32_t)kept;
-			events[kept].end_ns = DMT_NO_END;
-			events[kept].end_cpu_ns = DMT_NO_CPU;
-		}
-		kept++;
-	}
-	*count = kept;
-	out->depth = 0;
+	added.own_order = import->steps.total;
+	if (first || step->time_ns < import->first_ns)
+		import->first_ns = step->time_ns;
+	if (first || step->time_ns > import->last_ns)
+		import->last_ns = step->time_ns;
+	if (first || step->cpu_ns < import->first_cpu_ns)
+		import->first_cpu_ns = step->cpu_ns;
+	if (first || step->cpu_ns > import->last_cpu_ns)
+		import->last_cpu_ns = step->cpu_ns;
+	import->method_rows[step->method].used = true;
+	return check_sorted(import, &import->steps,
+	    dmt_sorter_add(&import->steps, &added));
 }
 
 static int
@@ -320,461 +300,247 @@ compare_numbers(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Orders by thread, then time, then position in the input. */
 static int
-compare_import_events(const void *a, const void *b)
+compare_positions(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int
+compare_ends(const void *a, const void *b)
+{
+	const struct dmt_import_event *const one = a, *const other = b;
+	const int by = compare_numbers(one->time_ns, other->time_ns);
+
+	return by != 0 ? by : compare_positions(one->order, other->order);
+}
+
+/* Orders calls by thread, an outer call before those inside it. If wall times
+ * are the same, CPU times say which was first. */
+static int
+compare_calls(const void *a, const void *b)
 {
 	const struct dmt_import_event *const one = a, *const other = b;
 
 	if (one->thread != other->thread)
 		return one->thread < other->thread ? -1 : 1;
-	const int by_time = compare_numbers(one->time_ns, other->time_ns);
-	return by_time != 0 ? by_time : one->order < other->order ? -1 : 1;
-}
-
-/* Orders the calls of a thread, an outer call before those inside it. If wall
- * times are the same, CPU times say which was first. */
-static int
-compare_calls(const void *a, const void *b)
-{
-	const struct dmt_import_event *const one = a, *const other = b;
 	int by = compare_numbers(one->time_ns, other->time_ns);
-
 	if (by == 0)
 		by = compare_numbers(one->cpu_ns, other->cpu_ns);
 	if (by == 0)
 		by = compare_numbers(other->end_ns, one->end_ns);
 	if (by == 0)
 		by = compare_numbers(other->end_cpu_ns, one->end_cpu_ns);
-	return by != 0 ? by : one->order < other->order ? -1 : 1;
-}
-
-static void
-nest_calls(struct import_output *out, struct dmt_import_event *events,
-    size_t count)
-{
-	pair_events(out, events, &count);
-	qsort(events, count, sizeof(*events), compare_calls);
-	for (size_t i = 0; i < count && !out->failed; i++) {
-		struct dmt_import_event *const event = &events[i];
-
-		end_calls_until(out, event, event->time_ns);
-		if (out->depth > 0 &&
-		    event->end_ns > out->open[out->depth - 1].end_ns) {
-			out->import->result.overlapping +=
-			    event->end_ns != DMT_NO_END;
-			event->end_ns = out->open[out->depth - 1].end_ns;
-			event->end_cpu_ns =
-			    out->open[out->depth - 1].end_cpu_ns;
-		}
-		begin_call(out, event, event->end_ns, event->end_cpu_ns);
-	}
-	if (count > 0)
-		end_calls_until(out, &events[count - 1], DMT_NO_END - 1);
-}
-
-/* Orders the events of one thread by time and makes them nest. A CPU time that
- * is earlier than the one before it becomes the same. */
-static void
-match_thread(struct import_output *out, struct dmt_import_event *events,
-    size_t count)
-{
-	const size_t first = out->count;
-	bool calls = false;
-
-	out->order = 0;
-	for (size_t i = 0; i < count; i++)
-		calls |= events[i].kind == DMT_IMPORT_CALL;
-	out->depth = 0;
-	if (calls)
-		nest_calls(out, events, count);
-	for (size_t i = 0; !calls && i < count && !out->failed; i++) {
-		if (events[i].kind == DMT_IMPORT_BEGIN)
-			begin_call(out, &events[i], DMT_NO_END, DMT_NO_CPU);
-		else
-			end_call(out, &events[i]);
-	}
-	out->import->result.open += out->depth;
-	for (size_t i = first + 1; i < out->count; i++) {
-		const int64_t cpu_ns = out->events[i - 1].cpu_ns;
-
-		if (out->events[i].cpu_ns >= cpu_ns)
-			continue;
-		out->events[i].cpu_ns = cpu_ns;
-		out->import->result.cpu_raised++;
-	}
+	return by != 0 ? by : compare_positions(one->order, other->order);
 }
 
 static int
-compare_timed(const void *a, const void *b)
+compare_steps(const void *a, const void *b)
 {
-	const struct timed_event *const one = a, *const other = b;
-	const int by = compare_numbers(one->time_ns, other->time_ns);
+	const struct dmt_import_step *const one = a, *const other = b;
+	int by = compare_numbers(one->time_ns, other->time_ns);
 
-	if (by != 0)
-		return by;
-	if (one->order != other->order)
-		return one->order < other->order ? -1 : 1;
-	return one->own_order < other->own_order ? -1 : 1;
+	if (by == 0)
+		by = compare_positions(one->order, other->order);
+	return by != 0 ? by :
+	    compare_positions(one->own_order, other->own_order);
+}
+
+/* Of a format whose events are as they are. */
+static int
+compare_own_orders(const void *a, const void *b)
+{
+	const struct dmt_import_step *const one = a, *const other = b;
+
+	return compare_positions(one->own_order, other->own_order);
+}
+
+/* What readers share. */
+
+bool
+dmt_import_fail(struct dmt_import *import, const char *format, ...)
+{
+	char message[DMTRACE_MESSAGE_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(message, sizeof(message), format, args);
+	va_end(args);
+	dmt_error_at(&import->error, DMTRACE_ERR_CORRUPT, DMTRACE_PLACE_LINE,
+	    import->line, "%s", message);
+	return false;
+}
+
+bool
+dmt_import_progress(struct dmt_import *import)
+{
+	if (dmt_op_progress(import->op, import->input.offset,
+	    dmt_input_size(&import->input)) == DMTRACE_OK)
+		return true;
+	import->error = import->op->error;
+	return false;
+}
+
+/* Returns where the line ends that begins at bytes, len if it does not, from
+ * *seen on, which continues there. */
+static size_t
+find_line_end(const uint8_t *bytes, size_t len, size_t seen, bool quoted,
+    bool *inside)
+{
+	if (!quoted) {
+		const uint8_t *const end = memchr(bytes + seen, '\n',
+		    len - seen);
+
+		return end == NULL ? len : (size_t)(end - bytes);
+	}
+	for (; seen < len && (*inside || bytes[seen] != '\n'); seen++)
+		*inside ^= bytes[seen] == '"';
+	return seen;
+}
+
+bool
+dmt_import_line(struct dmt_import *import, bool quoted,
+    struct dmtrace_text *line)
+{
+	struct dmt_input *const input = &import->input;
+	const uint8_t *bytes;
+	size_t len, seen = 0, end;
+	bool inside = false;
+
+	dmt_input_skip(input, import->line_used);
+	import->line_used = 0;
+	if (++import->line % 1024 == 0 && !dmt_import_progress(import))
+		return false;
+	for (;;) {
+		len = dmt_input_peek(input, seen + 1, &bytes);
+		end = find_line_end(bytes, len, seen, quoted, &inside);
+		if (end < len || len <= seen)
+			break;
+		seen = len;
+		if (len > DMT_IMPORT_LINE_MAX) {
+			dmt_error_at(&import->error, DMTRACE_ERR_LIMIT,
+			    DMTRACE_PLACE_LINE, import->line,
+			    "the line has more than 16 MiB");
+			return false;
+		}
+	}
+	if (input->error.status != DMTRACE_OK)
+		import->error = input->error;
+	if (len == 0 || input->error.status != DMTRACE_OK)
+		return false;
+	*line = (struct dmtrace_text){ (const char *)bytes, end };
+	import->line_used = end + (end < len);
+	if (line->len > 0 && line->bytes[line->len - 1] == '\r')
+		line->len--;
+	return true;
+}
+
+struct dmtrace_text
+dmt_import_part(struct dmtrace_text *rest, char separator)
+{
+	const char *const end = rest->len == 0 ? NULL :
+	    memchr(rest->bytes, separator, rest->len);
+	const struct dmtrace_text part = { rest->bytes,
+	    end == NULL ? rest->len : (size_t)(end - rest->bytes) };
+
+	*rest = end == NULL ? (struct dmtrace_text){ NULL, 0 } :
+	    dmt_text_after(*rest, part.len + 1);
+	return part;
+}
+
+bool
+dmt_import_time(struct dmtrace_text text, uint64_t unit_ns, int64_t *ns)
+{
+	const uint64_t most = INT64_MAX / 2;
+	const bool negative = dmt_text_begins(text, "-");
+	uint64_t value = 0, place = unit_ns;
+	size_t i = negative, digits = 0;
+	int exponent = 0;
+
+	/* A small exponent is a larger or smaller unit. */
+	for (size_t at = i; at < text.len; at++) {
+		if (text.bytes[at] != 'e' && text.bytes[at] != 'E')
+			continue;
+		const bool down = at + 1 < text.len &&
+		    text.bytes[at + 1] == '-';
+		const bool sign = down || (at + 1 < text.len &&
+		    text.bytes[at + 1] == '+');
+
+		for (size_t j = at + 1 + sign; j < text.len; j++) {
+			if (!isdigit((unsigned char)text.bytes[j]) ||
+			    exponent > 100)
+				return false;
+			exponent = exponent * 10 + (text.bytes[j] - '0');
+		}
+		if (at + 1 + sign == text.len)
+			return false;
+		exponent = down ? -exponent : exponent;
+		text.len = at;
+		break;
+	}
+	for (; exponent > 0; exponent--) {
+		if (place > most / 1000)
+			return false;
+		place *= 10;
+	}
+	for (; i < text.len && text.bytes[i] != '.'; i++, digits++) {
+		const unsigned digit = (unsigned char)text.bytes[i] - '0';
+
+		if (digit > 9 || value > most / place / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	value *= place;
+	for (i++; i < text.len; i++, digits++) {
+		const unsigned digit = (unsigned char)text.bytes[i] - '0';
+
+		if (digit > 9)
+			return false;
+		/* Rounded to the nearest; units are powers of ten. */
+		value += place >= 10 ? digit * (place / 10) :
+		    place == 1 && digit >= 5;
+		place /= 10;
+	}
+	for (; exponent < 0; exponent++)
+		value /= 10;
+	*ns = negative ? -(int64_t)value : (int64_t)value;
+	return digits > 0 && value <= most;
+}
+
+/* Returns the row of the format that the input has; NULL: it is not known. */
+static const struct dmt_import_row *
+recognise_format(struct dmt_import *import)
+{
+	const uint8_t *bytes;
+	const size_t len = dmt_input_peek(&import->input, WINDOW, &bytes);
+
+	for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
+		if (!rows[tried[i]]->recognises(bytes, len))
+			continue;
+		import->result.format = tried[i];
+		return rows[tried[i]];
+	}
+	dmt_error_at(&import->error, DMTRACE_ERR_CORRUPT,
+	    DMTRACE_PLACE_OFFSET, import->input.offset, "the format is not "
+	    "recognized: name it with --from-format");
+	return NULL;
 }
 
 static bool
-match_threads(struct import_output *out)
+check_options(struct dmtrace_op *op,
+    const struct dmtrace_import_options *options)
 {
-	struct dmt_import_event *const events = out->import->events;
-	const size_t count = out->import->count;
+	const bool is_lines = options->format == DMTRACE_IMPORT_LINES;
 
-	for (size_t i = 0; out->import->lacks_cpu && i < count; i++)
-		events[i].cpu_ns = events[i].end_cpu_ns = DMT_NO_CPU;
-	if (count > 0)
-		qsort(events, count, sizeof(*events), compare_import_events);
-	for (size_t i = 0, end; i < count && !out->failed; i = end) {
-		for (end = i; end < count &&
-		    events[end].thread == events[i].thread;)
-			end++;
-		match_thread(out, events + i, end - i);
-	}
-	if (out->count > 0)
-		qsort(out->events, out->count, sizeof(out->events[0]),
-		    compare_timed);
-	return !out->failed;
-}
-
-/* Writes the trace. */
-
-static const char replacement[] = "\xef\xbf\xbd";	/* U+FFFD */
-
-/* Returns the size of the first character if a key should have it; 0: it is not
- * UTF-8, not visible, or U+FFFD, which in a key is a sign of damage. */
-static size_t
-character_size(struct dmtrace_text text)
-{
-	uint32_t code;
-	const size_t size = dmt_utf8_decode(&code, text.bytes, text.len);
-
-	return size > 0 && (dmt_utf8_is_unsafe(code) ||
-	    dmt_text_begins(text, replacement)) ? 0 : size;
-}
-
-/* Returns a name for a key: without blanks around it, with U+FFFD as '?', and
- * other such characters as \t, \x00 and so on. bytes is NULL: no memory. */
-static struct dmtrace_text
-clean_name(struct dmt_import *import, struct dmtrace_text name)
-{
-	struct dmtrace_text text = dmt_text_trim(name);
-	size_t bad = 0, len = 0;
-
-	for (size_t i = 0, size; i < text.len; i += size > 0 ? size : 1) {
-		size = character_size(dmt_text_after(text, i));
-		bad += size == 0;
-	}
-	import->result.renamed += bad > 0 || text.len < name.len ||
-	    text.len == 0;
-	if (text.len == 0)
-		return dmt_text_of("(none)");
-	if (bad == 0)
-		return text;
-	char *const clean = dmt_arena_alloc(&import->methods.arena,
-	    text.len + (DMT_UNIT_MAX + 1) * bad);
-	if (clean == NULL)
-		return (struct dmtrace_text){ NULL, 0 };
-	while (text.len > 0) {
-		size_t size = character_size(text), used = size;
-
-		if (size > 0) {
-			memcpy(clean + len, text.bytes, size);
-		} else if (dmt_text_begins(text, replacement)) {
-			clean[len] = '?';
-			size = strlen(replacement);
-			used = 1;
-		} else {
-			size = dmt_escape_first(clean + len, &used,
-			    text.bytes, 1);
-		}
-		len += used;
-		text = dmt_text_after(text, size);
-	}
-	return (struct dmtrace_text){ clean, len };
-}
-
-/*
- * Sets the class and the name so that reports join them to the text that was
- * imported: the class is what precedes the last "::" or else the last dot. Both
- * are looked for before brackets, which begin a signature or the arguments of
- * a template. Functions without a class are in "native", as the recorder's.
- */
-static void
-split_name(struct dmtrace_method *row, struct dmtrace_text text)
-{
-	size_t dot = 0, colons = 0;
-
-	for (size_t i = 1; i + 1 < text.len &&
-	    strchr("(<[ ", text.bytes[i]) == NULL; i++) {
-		if (text.bytes[i] == '.')
-			dot = i;
-		else if (memcmp(text.bytes + i, "::", 2) == 0 &&
-		    i + 2 < text.len)
-			colons = i;
-	}
-	row->class_name = (struct dmtrace_text){
-		text.bytes, colons > 0 ? colons : dot
-	};
-	row->signature = dmt_text_of("()V");
-	const struct dmt_method_scope scope =
-	    dmt_method_scope(row->class_name, row->signature);
-	row->name = dmt_text_after(text, row->class_name.len);
-	if (scope.text.len > 0 && dmt_text_begins(row->name, scope.separator)) {
-		row->name = dmt_text_after(row->name,
-		    strlen(scope.separator));
-		return;
-	}
-	row->class_name = dmt_text_of("native");
-	row->name = text;
-}
-
-static enum dmtrace_status
-add_method_rows(struct dmt_import *import, struct dmtrace_key *key,
-    const struct import_output *out)
-{
-	const size_t count = import->methods.count;
-	bool *const used = dmt_array_new(count, sizeof(*used));
-
-	if (used == NULL)
-		return dmt_error_memory(&import->error);
-	for (size_t i = 0; i < out->count; i++)
-		used[out->events[i].method] = true;
-	for (size_t i = 0; i < count; i++) {
-		const struct dmtrace_text name =
-		    clean_name(import, import->methods.items[i].name);
-		struct dmtrace_method row = {
-			.id = 4 * (i + 1), .line = DMTRACE_NO_LINE
-		};
-
-		if (name.bytes == NULL) {
-			dmt_error_memory(&import->error);
-			break;
-		}
-		if (!used[i])
-			continue;
-		import->result.methods++;
-		split_name(&row, name);
-		if (dmtrace_key_method_add(key, &row) != DMTRACE_OK)
-			break;
-	}
-	free(used);
-	return import->error.status != DMTRACE_OK ? import->error.status :
-	    dmt_key_error(key)->status;
-}
-
-/* Adds the threads. A thread keeps its number if it fits and is unique. */
-static enum dmtrace_status
-add_thread_rows(struct dmt_import *import, struct dmtrace_key *key,
-    uint32_t *numbers)
-{
-	const size_t count = import->thread_keys.count;
-	const size_t numbers_end =
-	    dmt_layout_thread_numbers(&import->format->layout);
-	bool *const taken = dmt_array_new(numbers_end, sizeof(*taken));
-	uint32_t next = 1;
-
-	if (taken == NULL)
-		return dmt_error_memory(&import->error);
-	for (size_t i = 0; i < count; i++) {
-		const int64_t number = import->threads[i].number;
-
-		if (number > 0 && (uint64_t)number < numbers_end &&
-		    !taken[number])
-			taken[numbers[i] = (uint32_t)number] = true;
-	}
-	for (size_t i = 0; i < count; i++) {
-		const struct dmt_import_thread *const thread =
-		    &import->threads[i];
-		const struct dmtrace_text process =
-		    import->process_names[thread->process];
-		char name[512];
-		int len = 0;
-
-		while (numbers[i] == 0 && next < numbers_end && taken[next])
-			next++;
-		if (numbers[i] == 0) {
-			taken[numbers[i] = next] = true;
-			import->result.renumbered += thread->number >= 0;
-		}
-		if (import->processes.count > 1 && process.len > 0)
-			len = snprintf(name, sizeof(name), "%.*s: ",
-			    (int)(process.len < 200 ? process.len : 200),
-			    process.bytes);
-		if (thread->name.len > 0)
-			len += snprintf(name + len, sizeof(name) - (size_t)len,
-			    "%.*s", (int)(thread->name.len < 200 ?
-			    thread->name.len : 200), thread->name.bytes);
-		else
-			len += snprintf(name + len, sizeof(name) - (size_t)len,
-			    "thread %" PRId64, thread->number >= 0 ?
-			    thread->number : (int64_t)numbers[i]);
-		const struct dmtrace_thread row = { numbers[i], clean_name(
-		    import, (struct dmtrace_text){ name, (size_t)len }) };
-		if (row.name.bytes == NULL) {
-			dmt_error_memory(&import->error);
-			break;
-		}
-		if (dmtrace_key_thread_add(key, &row) != DMTRACE_OK)
-			break;
-	}
-	free(taken);
-	return import->error.status != DMTRACE_OK ? import->error.status :
-	    dmt_key_error(key)->status;
-}
-
-/* Returns the time since the base, rounded down to microseconds if the format
- * has no nanoseconds; times that are rounded are counted. */
-static uint64_t
-trace_ns(struct dmt_import *import, int64_t time_ns, int64_t base_ns)
-{
-	const uint64_t ns = (uint64_t)time_ns - (uint64_t)base_ns;
-
-	if (import->format->ns)
-		return ns;
-	import->result.rounded += ns % 1000 != 0;
-	return ns / 1000 * 1000;
-}
-
-/* Times are not changed if records can hold them; otherwise they begin at 0. */
-static enum dmtrace_status
-choose_base(struct dmt_import *import, int64_t first_ns, int64_t last_ns,
-    const char *clock, int64_t *base_ns)
-{
-	const bool limited = !import->format->ns;
-
-	*base_ns = 0;
-	if (first_ns < 0 || (limited && last_ns / 1000 > US_MAX))
-		*base_ns = first_ns / 1000 * 1000 -
-		    (first_ns % 1000 < 0 ? 1000 : 0);
-	if (limited && (last_ns - *base_ns) / 1000 > US_MAX)
-		return dmt_error_set(&import->error, DMTRACE_ERR_RANGE,
-		    "%s times are more than 71 minutes apart: a trace has "
-		    "room for 2^32 us", clock);
-	return DMTRACE_OK;
-}
-
-static enum dmtrace_status
-write_imported_events(struct dmt_import *import, struct dmtrace_writer *writer,
-    const struct import_output *out, const uint32_t *numbers,
-    int64_t base_ns, int64_t cpu_base_ns)
-{
-	const bool cpu = import->has_cpu && !import->lacks_cpu;
-	struct dmtrace_event events[BATCH];
-	enum dmtrace_status status = DMTRACE_OK;
-
-	for (size_t i = 0; i < out->count && status == DMTRACE_OK;) {
-		size_t count = 0;
-
-		for (; count < BATCH && i < out->count; count++, i++) {
-			const struct timed_event *const event =
-			    &out->events[i];
-
-			events[count] = (struct dmtrace_event){
-				.method = 4 * ((uint64_t)event->method + 1),
-				.wall_ns = trace_ns(import, event->time_ns,
-				    base_ns),
-				.thread = numbers[event->thread],
-				.action = event->action
-			};
-			events[count].cpu_ns = cpu ? trace_ns(import,
-			    event->cpu_ns, cpu_base_ns) :
-			    events[count].wall_ns;
-		}
-		status = dmtrace_writer_write(writer, events, count);
-		if (status == DMTRACE_OK)
-			status = dmt_op_progress(import->op, i, out->count);
-	}
-	return status;
-}
-
-static enum dmtrace_status
-write_trace(struct dmt_import *import, struct dmtrace_writer *writer,
-    const struct import_output *out, uint32_t *numbers)
-{
-	const bool cpu = import->has_cpu && !import->lacks_cpu &&
-	    dmt_layout_has_cpu(&import->format->layout);
-	struct dmtrace_key *const key = dmtrace_writer_key(writer);
-	int64_t base_ns = 0, cpu_base_ns = 0, first_cpu = INT64_MAX;
-	int64_t last_cpu = INT64_MIN;
-
-	for (size_t i = 0; cpu && i < out->count; i++) {
-		const int64_t cpu_ns = out->events[i].cpu_ns;
-
-		first_cpu = cpu_ns < first_cpu ? cpu_ns : first_cpu;
-		last_cpu = cpu_ns > last_cpu ? cpu_ns : last_cpu;
-	}
-	if (out->count > 0 && choose_base(import, out->events[0].time_ns,
-	    out->events[out->count - 1].time_ns, "wall", &base_ns) !=
-	    DMTRACE_OK)
-		return import->error.status;
-	if (cpu && out->count > 0 && choose_base(import, first_cpu, last_cpu,
-	    "CPU", &cpu_base_ns) != DMTRACE_OK)
-		return import->error.status;
-	const struct dmt_layout *const layout = &import->format->layout;
-	const size_t most = dmt_layout_thread_numbers(layout) - 1;
-	import->result.cpu_dropped = import->has_cpu && !cpu;
-	import->result.cpu_invented =
-	    !cpu && dmt_layout_has_cpu(layout) ? out->count : 0;
-	if (import->thread_keys.count > most)
-		return dmt_error_set(&import->error, DMTRACE_ERR_RANGE,
-		    "%zu threads, more than the %zu that version %u can "
-		    "number", import->thread_keys.count, most,
-		    layout->version);
-	if (add_thread_rows(import, key, numbers) != DMTRACE_OK ||
-	    add_method_rows(import, key, out) != DMTRACE_OK)
-		return dmt_op_fail(import->op, import->file,
-		    import->error.status != DMTRACE_OK ? &import->error :
-		    dmt_key_error(key));
-	import->result.threads = import->thread_keys.count;
-	import->result.events = out->count;
-	return write_imported_events(import, writer, out, numbers, base_ns,
-	    cpu_base_ns);
-}
-
-static enum dmtrace_status
-write_import(struct dmt_import *import, const struct dmtrace_file *file)
-{
-	const bool cpu = import->has_cpu && !import->lacks_cpu;
-	struct import_output out = { .import = import };
-	struct dmtrace_writer *const writer = dmtrace_writer_new();
-	uint32_t *const numbers = dmt_array_new(
-	    import->thread_keys.count + 1, sizeof(*numbers));
-
-	if (writer == NULL || numbers == NULL)
-		dmt_error_memory(&import->error);
-	if (import->error.status != DMTRACE_OK || !match_threads(&out)) {
-		dmt_op_fail(import->op, import->file, &import->error);
-		goto end;
-	}
-	enum dmtrace_status status = dmtrace_writer_set_dialect(writer,
-	    import->options.dialect != 0 ? import->options.dialect : cpu ?
-	    DMTRACE_DIALECT_V3 : DMTRACE_DIALECT_V2, DMTRACE_STAGE_ANY,
-	    DMTRACE_CLOCK_MISSING);
-	import->format = &writer->writing->format;
-	dmtrace_writer_set_sync(writer,
-	    (import->options.flags & DMTRACE_SYNC) != 0);
-	if (status == DMTRACE_OK)
-		status = file->path != NULL ?
-		    dmtrace_writer_open_path(writer, file->path) :
-		    dmtrace_writer_open_fd(writer, file->fd);
-	if (status == DMTRACE_OK)
-		status = write_trace(import, writer, &out, numbers);
-	if (status == DMTRACE_OK)
-		status = dmtrace_writer_close(writer);
-	if (import->error.status != DMTRACE_OK)
-		dmt_op_fail(import->op, import->file, &import->error);
-	else if (status != DMTRACE_OK)
-		dmt_op_fail(import->op, file, dmtrace_writer_error(writer));
-end:
-	dmtrace_writer_free(writer);
-	free(numbers);
-	free(out.events);
-	free(out.open);
-	return import->op->error.status;
+	if ((unsigned)options->format > DMTRACE_IMPORT_LINES)
+		dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "dmtrace_import: unknown format");
+	else if (is_lines != (options->lines != NULL) ||
+	    is_lines != (options->fields != NULL))
+		dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "dmtrace_import: a pattern and its fields are needed for "
+		    "lines, and only for them");
+	return op->error.status == DMTRACE_OK;
 }
 
 enum dmtrace_status
@@ -793,11 +559,8 @@ dmtrace_import(struct dmtrace_op *op, const struct dmtrace_file *in,
 	if (options != NULL)
 		import.options = *options;
 	if (dmt_op_check_flags(op, __func__, import.options.flags,
-	    DMTRACE_SYNC) != DMTRACE_OK)
+	    DMTRACE_SYNC) != DMTRACE_OK || !check_options(op, &import.options))
 		return op->error.status;
-	if ((unsigned)import.options.format > DMTRACE_IMPORT_COLLAPSED)
-		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-		    "%s: unknown format", __func__);
 	if (in->path == NULL)
 		dmt_input_open_fd(&import.input, in->fd);
 	else
@@ -805,26 +568,40 @@ dmtrace_import(struct dmtrace_op *op, const struct dmtrace_file *in,
 	if (dmt_input_peek(&import.input, 3, &front) >= 3 &&
 	    memcmp(front, "\xef\xbb\xbf", 3) == 0)
 		dmt_input_skip(&import.input, 3);
+	import.result.format = import.options.format;
+	import.row = import.input.error.status != DMTRACE_OK ? NULL :
+	    import.options.format != DMTRACE_IMPORT_ANY ?
+	    rows[import.options.format] : recognise_format(&import);
+	dmt_sorter_init(&import.ends, sizeof(struct dmt_import_event),
+	    compare_ends, MEMORY);
+	dmt_sorter_init(&import.calls, sizeof(struct dmt_import_event),
+	    compare_calls, MEMORY);
+	const bool as_is = import.row != NULL && import.row->as_is;
+	dmt_sorter_init(&import.steps, sizeof(struct dmt_import_step),
+	    as_is ? compare_own_orders : compare_steps, MEMORY);
 	if (import.input.error.status != DMTRACE_OK)
 		import.error = import.input.error;
-	else if (import.options.format == DMTRACE_IMPORT_CHROME)
-		dmt_import_chrome(&import);
-	else
-		dmt_import_collapsed(&import);
-	if (import.error.status == DMTRACE_OK &&
-	    dmt_input_check_packed(&import.input) != DMTRACE_OK)
+	else if (import.row != NULL && import.row->read(&import) ==
+	    DMTRACE_OK && dmt_input_check_packed(&import.input) != DMTRACE_OK)
 		import.error = import.input.error;
+	else if (import.error.status == DMTRACE_OK)
+		dmt_import_nest(&import);
 	status = import.error.status != DMTRACE_OK ?
-	    dmt_op_fail(op, in, &import.error) : write_import(&import, out);
+	    dmt_op_fail(op, in, &import.error) :
+	    dmt_import_write(&import, out);
 	if (status == DMTRACE_OK && result != NULL)
 		*result = import.result;
 	dmt_input_fini(&import.input);
 	dmt_name_table_fini(&import.methods);
 	dmt_name_table_fini(&import.processes);
 	dmt_name_table_fini(&import.thread_keys);
+	dmt_idmap_fini(&import.method_ids);
+	dmt_sorter_fini(&import.ends);
+	dmt_sorter_fini(&import.calls);
+	dmt_sorter_fini(&import.steps);
+	free(import.method_rows);
 	free(import.process_names);
 	free(import.threads);
-	free(import.events);
 	free(import.name);
 	return status;
 }

@@ -2,16 +2,19 @@
 
 /*
  * The text is an array of events, or an object whose member traceEvents is
- * such an array. Members may be in any order; unknown ones are skipped. Events
- * of other phases (instants, counters, flows, ...) are counted; metadata
+ * such an array. Members may be in any order, so a name and a signature are
+ * kept until the end of their event; unknown ones are skipped. Events of other
+ * phases (asynchronous, counters, instants, flows, ...) are counted; metadata
  * events give the names of processes and threads.
  */
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "import/import.h"
@@ -27,21 +30,27 @@ struct chrome_id {
 	int64_t number;			/* -1: not a number */
 };
 
-/* The members of an event. */
+/* A string of the event that is being read. */
+struct chrome_text {
+	char *bytes;
+	size_t len, capacity;
+};
+
+/* The members of an event; its strings are in struct chrome_import. */
 struct chrome_event {
 	char phase;
-	uint32_t name;			/* or DMT_NO_NAME */
+	bool has_name;
 	bool is_thread_name, is_process_name;
 	double ts, dur, tts, tdur;	/* NAN: missing */
 	struct chrome_id pid, tid;
 	struct dmtrace_text label;	/* args.name, copied */
-	bool has_args;
-	uint64_t at;			/* offset in the text */
+	bool has_args;			/* other than those of export */
 };
 
 struct chrome_import {
 	struct dmt_import *import;
 	struct dmt_json json;
+	struct chrome_text name, signature;
 };
 
 static bool
@@ -117,6 +126,23 @@ has_text(const struct dmt_json *json, const char *text)
 	    text);
 }
 
+/* Copies the string that was read last. */
+static bool
+keep_json_text(struct chrome_import *self, struct chrome_text *text)
+{
+	char *const bytes = dmt_array_grow(text->bytes, &text->capacity,
+	    self->json.len + 1, 1);
+
+	if (bytes == NULL) {
+		dmt_error_memory(&self->import->error);
+		return false;
+	}
+	text->bytes = bytes;
+	text->len = self->json.len;
+	memcpy(bytes, self->json.text, text->len);
+	return true;
+}
+
 static bool
 read_event_name(struct chrome_import *self, enum dmt_json_token token,
     struct chrome_event *event)
@@ -127,34 +153,38 @@ read_event_name(struct chrome_import *self, enum dmt_json_token token,
 		return skip_json_value(self, token);
 	event->is_thread_name = has_text(json, "thread_name");
 	event->is_process_name = has_text(json, "process_name");
-	event->name = dmt_import_method_find(self->import,
-	    (struct dmtrace_text){ json->text, json->len });
-	if (event->name == DMT_NO_NAME)
-		dmt_error_memory(&self->import->error);
-	return event->name != DMT_NO_NAME;
+	event->has_name = true;
+	return keep_json_text(self, &self->name);
 }
 
 /* Reads "args"; its member "name" in metadata is the name of a thread or
- * process. */
+ * process, "signature" what export writes. */
 static bool
 read_args(struct chrome_import *self, enum dmt_json_token token,
     struct chrome_event *event)
 {
 	struct dmt_json *const json = &self->json;
 
-	event->has_args = true;
-	if (token != DMT_JSON_OBJECT)
+	if (token != DMT_JSON_OBJECT) {
+		event->has_args = true;
 		return skip_json_value(self, token);
+	}
 	while ((token = dmt_json_next(json)) == DMT_JSON_NAME) {
 		const bool name = has_text(json, "name");
+		const bool signature = has_text(json, "signature");
 
 		token = dmt_json_next(json);
+		if (signature && token == DMT_JSON_STRING) {
+			if (!keep_json_text(self, &self->signature))
+				return false;
+			continue;
+		}
+		event->has_args = true;
 		if (name && token == DMT_JSON_STRING) {
-			if (dmt_import_name(self->import, &event->label,
+			if (!dmt_import_name(self->import, &event->label,
 			    (struct dmtrace_text){ json->text, json->len }))
-				continue;
-			dmt_error_memory(&self->import->error);
-			return false;
+				return false;
+			continue;
 		}
 		if (!skip_json_value(self, token))
 			return false;
@@ -210,8 +240,12 @@ add_chrome_event(struct chrome_import *self, const struct chrome_event *event)
 
 	if (isnan(event->ts))
 		return fail_chrome(self, "an event without \"ts\"");
-	if (event->phase != 'E' && event->name == DMT_NO_NAME)
+	if (event->phase != 'E' && !event->has_name)
 		return fail_chrome(self, "a call without \"name\"");
+	const uint32_t method = !event->has_name ? DMT_NO_NAME :
+	    dmt_import_method_find(import, (struct dmtrace_text){
+	    self->name.bytes, self->name.len }, (struct dmtrace_text){
+	    self->signature.bytes, self->signature.len });
 	const uint32_t thread = dmt_import_thread_find(import,
 	    (struct dmtrace_text){ event->pid.text, event->pid.len },
 	    (struct dmtrace_text){ event->tid.text, event->tid.len },
@@ -219,7 +253,7 @@ add_chrome_event(struct chrome_import *self, const struct chrome_event *event)
 	struct dmt_import_event added = {
 		.time_ns = time_of(event->ts, 0),
 		.cpu_ns = time_of(event->tts, DMT_NO_CPU),
-		.thread = thread, .method = event->name,
+		.thread = thread, .method = method,
 		.kind = is_call ? DMT_IMPORT_CALL : event->phase == 'B' ?
 		    DMT_IMPORT_BEGIN : DMT_IMPORT_END
 	};
@@ -230,10 +264,9 @@ add_chrome_event(struct chrome_import *self, const struct chrome_event *event)
 	added.end_cpu_ns = isnan(event->tts) || isnan(event->tdur) ?
 	    DMT_NO_CPU : added.cpu_ns + time_of(event->tdur, 0);
 	import->result.arguments += event->has_args;
-	if (thread != DMT_NO_NAME && dmt_import_add(import, &added))
-		return true;
-	dmt_error_memory(&import->error);
-	return false;
+	return thread != DMT_NO_NAME &&
+	    import->error.status == DMTRACE_OK &&
+	    dmt_import_add(import, &added);
 }
 
 static bool
@@ -246,10 +279,8 @@ name_owner(struct chrome_import *self, const struct chrome_event *event)
 	    dmt_import_process_find(import, pid) :
 	    dmt_import_thread_find(import, pid, tid, event->tid.number);
 
-	if (index == DMT_NO_NAME) {
-		dmt_error_memory(&import->error);
+	if (index == DMT_NO_NAME)
 		return false;
-	}
 	if (event->is_process_name)
 		import->process_names[index] = event->label;
 	else
@@ -261,12 +292,12 @@ static bool
 read_chrome_event(struct chrome_import *self)
 {
 	struct chrome_event event = {
-		.name = DMT_NO_NAME, .ts = NAN, .dur = NAN, .tts = NAN,
-		.tdur = NAN, .pid.number = -1, .tid.number = -1,
-		.at = self->json.at
+		.ts = NAN, .dur = NAN, .tts = NAN, .tdur = NAN,
+		.pid.number = -1, .tid.number = -1
 	};
 	enum dmt_json_token token;
 
+	self->name.len = self->signature.len = 0;
 	while ((token = dmt_json_next(&self->json)) == DMT_JSON_NAME)
 		if (!read_chrome_member(self, &event))
 			return false;
@@ -285,8 +316,14 @@ read_chrome_event(struct chrome_import *self)
 		return true;
 	case '\0':
 		return fail_chrome(self, "an event without \"ph\"");
+	case 'C':
+		self->import->result.counters++;
+		return true;
 	default:
-		self->import->result.others++;
+		if (strchr("bneSTpF", event.phase) != NULL)
+			self->import->result.async++;
+		else
+			self->import->result.others++;
 		return true;
 	}
 }
@@ -308,12 +345,8 @@ read_chrome_events(struct chrome_import *self)
 			import->error = (struct dmtrace_error){ 0 };
 			break;
 		}
-		if (++count % 1024 == 0 && dmt_op_progress(import->op,
-		    import->input.offset, dmt_input_size(&import->input)) !=
-		    DMTRACE_OK) {
-			import->error = import->op->error;
+		if (++count % 1024 == 0 && !dmt_import_progress(import))
 			return false;
-		}
 	}
 	if (self->json.error.status == DMTRACE_ERR_TRUNCATED && count > 0) {
 		import->result.truncated = 1;
@@ -347,8 +380,8 @@ read_trace_events(struct chrome_import *self)
 	return fail_chrome(self, "no \"traceEvents\"");
 }
 
-enum dmtrace_status
-dmt_import_chrome(struct dmt_import *import)
+static enum dmtrace_status
+read_chrome(struct dmt_import *import)
 {
 	struct chrome_import self = {
 		.import = import, .json.input = &import->input
@@ -356,5 +389,23 @@ dmt_import_chrome(struct dmt_import *import)
 
 	read_trace_events(&self);
 	dmt_json_fini(&self.json);
+	free(self.name.bytes);
+	free(self.signature.bytes);
 	return import->error.status;
 }
+
+/* Any object or array: what it lacks is said in a message. */
+static bool
+recognises_chrome(const uint8_t *bytes, size_t len)
+{
+	size_t at = 0;
+
+	while (at < len && strchr(" \t\r\n", bytes[at]) != NULL &&
+	    bytes[at] != '\0')
+		at++;
+	return at < len && (bytes[at] == '{' || bytes[at] == '[');
+}
+
+const struct dmt_import_row dmt_import_chrome = {
+	.recognises = recognises_chrome, .read = read_chrome
+};

@@ -34,24 +34,8 @@ struct collapsed_import {
 	struct dmt_import *import;
 	struct collapsed_thread *threads;
 	size_t thread_count, thread_capacity;
-	uint64_t line;
 	uint64_t unit_ns;
 };
-
-static bool
-fail_collapsed(struct collapsed_import *self, const char *what)
-{
-	dmt_error_at(&self->import->error, DMTRACE_ERR_CORRUPT,
-	    DMTRACE_PLACE_LINE, self->line, "%s", what);
-	return false;
-}
-
-static bool
-fail_collapsed_memory(struct collapsed_import *self)
-{
-	dmt_error_memory(&self->import->error);
-	return false;
-}
 
 /* The last word of a line is its value: digits, perhaps with a fraction. */
 static bool
@@ -64,15 +48,15 @@ read_value_at_end(struct collapsed_import *self, struct dmtrace_text *line,
 	while (at > 0 && line->bytes[at - 1] != ' ')
 		at--;
 	if (at == 0 || at == line->len)
-		return fail_collapsed(self, "not a path of frames, a blank "
-		    "and a number");
+		return dmt_import_fail(self->import, "not a path of frames, "
+		    "a blank and a number");
 	for (size_t i = at; i < line->len; i++) {
 		const char digit = line->bytes[i];
 
 		if (digit == '.' && place == 1 && i > at) {
 			place = 0.1;
 		} else if (!isdigit((unsigned char)digit)) {
-			return fail_collapsed(self,
+			return dmt_import_fail(self->import,
 			    "the last word is not a number");
 		} else if (place == 1) {
 			value = value * 10 + (digit - '0');
@@ -83,27 +67,15 @@ read_value_at_end(struct collapsed_import *self, struct dmtrace_text *line,
 	}
 	value *= (double)self->unit_ns;
 	if (value >= VALUE_MAX)
-		return fail_collapsed(self, "the value is 9e18 ns or more");
+		return dmt_import_fail(self->import,
+		    "the value is 9e18 ns or more");
 	*value_ns = (int64_t)llround(value);
 	line->len = at - 1;
 	return true;
 }
 
-/* Takes the first frame off the line. With options.per_thread it is the name
- * of the thread: "main (1)". */
-static struct dmtrace_text
-take_frame(struct dmtrace_text *line)
-{
-	const char *const end = line->len == 0 ? NULL :
-	    memchr(line->bytes, ';', line->len);
-	const struct dmtrace_text frame = { line->bytes,
-	    end == NULL ? line->len : (size_t)(end - line->bytes) };
-
-	line->bytes += frame.len + (end != NULL);
-	line->len -= frame.len + (end != NULL);
-	return frame;
-}
-
+/* With options.per_thread the first frame is the name of the thread: "main
+ * (1)". */
 static uint32_t
 find_collapsed_thread(struct collapsed_import *self, struct dmtrace_text *line)
 {
@@ -113,7 +85,7 @@ find_collapsed_thread(struct collapsed_import *self, struct dmtrace_text *line)
 	int64_t number = 1;
 
 	if (import->options.per_thread) {
-		const struct dmtrace_text frame = take_frame(line);
+		const struct dmtrace_text frame = dmt_import_part(line, ';');
 		size_t at = frame.len;
 
 		name = frame;
@@ -136,10 +108,14 @@ find_collapsed_thread(struct collapsed_import *self, struct dmtrace_text *line)
 		    self->threads, &self->thread_capacity, thread + 1,
 		    sizeof(*threads));
 
-		if (threads == NULL || !dmt_import_name(import,
-		    &import->threads[thread].name, name))
+		if (threads == NULL) {
+			dmt_error_memory(&import->error);
 			return DMT_NO_NAME;
+		}
 		self->threads = threads;
+		if (!dmt_import_name(import, &import->threads[thread].name,
+		    name))
+			return DMT_NO_NAME;
 		threads[thread] = (struct collapsed_thread){ .depth = 0 };
 		self->thread_count = thread + 1;
 	}
@@ -156,8 +132,7 @@ put_frame_event(struct collapsed_import *self, uint32_t thread,
 		.kind = kind
 	};
 
-	return dmt_import_add(self->import, &event) ||
-	    fail_collapsed_memory(self);
+	return dmt_import_add(self->import, &event);
 }
 
 static bool
@@ -176,29 +151,31 @@ end_frames(struct collapsed_import *self, uint32_t thread, size_t depth)
 static bool
 read_path(struct collapsed_import *self, struct dmtrace_text line)
 {
-	int64_t value_ns;
+	int64_t value_ns = 0;
 
 	if (!read_value_at_end(self, &line, &value_ns))
 		return false;
 	const uint32_t thread = find_collapsed_thread(self, &line);
 	if (thread == DMT_NO_NAME)
-		return fail_collapsed_memory(self);
+		return false;
 	struct collapsed_thread *const own = &self->threads[thread];
 	if (value_ns > (int64_t)VALUE_MAX - own->now_ns - own->outside_ns)
-		return fail_collapsed(self, "values add up to 9e18 ns");
+		return dmt_import_fail(self->import,
+		    "values add up to 9e18 ns");
 	if (dmt_text_is(line, toplevel)) {
 		own->outside_ns += value_ns;
 		return true;
 	}
 	if (line.len == 0)
-		return fail_collapsed(self, "a path without frames");
+		return dmt_import_fail(self->import, "a path without frames");
 	bool same = true;
 	for (size_t depth = 0; line.len > 0; depth++) {
 		const uint32_t method = dmt_import_method_find(self->import,
-		    take_frame(&line));
+		    dmt_import_part(&line, ';'),
+		    (struct dmtrace_text){ NULL, 0 });
 
 		if (method == DMT_NO_NAME)
-			return fail_collapsed_memory(self);
+			return false;
 		same = same && depth < own->depth &&
 		    own->frames[depth] == method;
 		if (same && line.len > 0)
@@ -209,14 +186,16 @@ read_path(struct collapsed_import *self, struct dmtrace_text line)
 			continue;
 		if (depth == DMT_OPEN_CALLS_MAX) {
 			dmt_error_at(&self->import->error, DMTRACE_ERR_LIMIT,
-			    DMTRACE_PLACE_LINE, self->line,
+			    DMTRACE_PLACE_LINE, self->import->line,
 			    "more than %d frames", DMT_OPEN_CALLS_MAX);
 			return false;
 		}
 		uint32_t *const frames = dmt_array_grow(own->frames,
 		    &own->capacity, depth + 1, sizeof(*frames));
-		if (frames == NULL)
-			return fail_collapsed_memory(self);
+		if (frames == NULL) {
+			dmt_error_memory(&self->import->error);
+			return false;
+		}
 		own->frames = frames;
 		if (!put_frame_event(self, thread, method, DMT_IMPORT_BEGIN))
 			return false;
@@ -250,60 +229,46 @@ end_threads(struct collapsed_import *self)
 	return true;
 }
 
-static bool
-read_paths(struct collapsed_import *self)
-{
-	struct dmt_input *const input = &self->import->input;
-	const uint8_t *bytes, *end = NULL;
-	size_t len, seen = 0;
-
-	for (;;) {
-		len = dmt_input_peek(input, seen + 1, &bytes);
-		end = len == 0 ? NULL : memchr(bytes + seen, '\n', len - seen);
-		if (end == NULL && len > seen) {
-			seen = len;
-			if (len <= DMT_IMPORT_LINE_MAX)
-				continue;
-			self->line++;
-			return fail_collapsed(self,
-			    "the line has more than 16 MiB");
-		}
-		if (len == 0)
-			break;
-		struct dmtrace_text line = { (const char *)bytes,
-		    end == NULL ? len : (size_t)(end - bytes) };
-		const size_t used = line.len + (end != NULL);
-		self->line++;
-		if (line.len > 0 && line.bytes[line.len - 1] == '\r')
-			line.len--;
-		if (line.len > 0 && !read_path(self, line))
-			return false;
-		dmt_input_skip(input, used);
-		seen = 0;
-		if (self->line % 1024 == 0 && dmt_op_progress(
-		    self->import->op, input->offset, dmt_input_size(input)) !=
-		    DMTRACE_OK) {
-			self->import->error = self->import->op->error;
-			return false;
-		}
-	}
-	if (input->error.status != DMTRACE_OK)
-		self->import->error = input->error;
-	return input->error.status == DMTRACE_OK;
-}
-
-enum dmtrace_status
-dmt_import_collapsed(struct dmt_import *import)
+static enum dmtrace_status
+read_collapsed(struct dmt_import *import)
 {
 	struct collapsed_import self = {
 		.import = import, .unit_ns = import->options.unit_ns == 0 ?
 		    1 : import->options.unit_ns
 	};
+	struct dmtrace_text line;
+	bool fine = true;
 
-	if (read_paths(&self))
+	while (fine && dmt_import_line(import, false, &line))
+		fine = line.len == 0 || read_path(&self, line);
+	if (import->error.status == DMTRACE_OK)
 		end_threads(&self);
 	for (size_t i = 0; i < self.thread_count; i++)
 		free(self.threads[i].frames);
 	free(self.threads);
 	return import->error.status;
 }
+
+/* The first line is text, and ends in a blank and a number; of a long line, a
+ * separator must do. */
+static bool
+recognises_collapsed(const uint8_t *bytes, size_t len)
+{
+	size_t end = 0, at;
+
+	while (end < len && bytes[end] != '\n' && bytes[end] != '\0')
+		end++;
+	if (end < len && bytes[end] == '\0')
+		return false;
+	if (end == len && len > 1024 && memchr(bytes, ';', len) != NULL)
+		return true;
+	end -= end > 0 && bytes[end - 1] == '\r';
+	for (at = end; at > 0 && (isdigit(bytes[at - 1]) ||
+	    bytes[at - 1] == '.');)
+		at--;
+	return at > 1 && at < end && bytes[at - 1] == ' ';
+}
+
+const struct dmt_import_row dmt_import_collapsed = {
+	.recognises = recognises_collapsed, .read = read_collapsed
+};

@@ -87,14 +87,18 @@ static const struct {
 	    "\"cat X.key X.data\" makes one file, which is decoded" },
 	{ "PERFILE2", "a recording of perf or simpleperf",
 	    "\"simpleperf report\" reads it" },
-	{ "SIMPLEPERF", "a report of simpleperf",
-	    "simpleperf's report_sample.py wrote it for other programs" },
+	{ "SIMPLEPERF", "a file of samples, as simpleperf and Android Studio "
+	    "write", "\"dmtrace import\" makes a trace of it" },
 	{ "<!DOCTYPE html", "a page of HTML, perhaps of systrace",
 	    "a browser opens it" },
 	{ "<!doctype html", "a page of HTML, perhaps of systrace",
 	    "a browser opens it" },
 	{ "<html", "a page of HTML, perhaps of systrace",
 	    "a browser opens it" },
+	{ "# tracer: function_graph", "an ftrace log of calls",
+	    "\"dmtrace import\" makes a trace of it" },
+	{ "# DURATION ", "what \"uftrace replay\" prints",
+	    "\"dmtrace import\" makes a trace of it" },
 	{ "# tracer: ", "an ftrace or systrace log",
 	    "Perfetto's trace viewer opens it" },
 	{ "TRACE:\n", "an ftrace or systrace log",
@@ -196,13 +200,13 @@ name_other(struct dmtrace_error *error, const uint8_t *bytes, size_t len)
 	if (is_chrome(bytes, len)) {
 		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE, "this is JSON,"
 		    " perhaps a Chrome JSON trace; Perfetto's trace viewer"
-		    " opens it, and \"dmtrace import -f chrome\" converts it");
+		    " opens it, and \"dmtrace import\" makes a trace of it");
 		return;
 	}
 	if (is_perfetto(bytes, len)) {
 		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
 		    "this is a Perfetto trace; Perfetto's trace viewer opens"
-		    " it");
+		    " it, and \"dmtrace import\" makes a trace of its slices");
 		return;
 	}
 	dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,

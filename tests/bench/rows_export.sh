@@ -19,7 +19,7 @@ SOURCE
 # The same calls, with the same names, as uftrace prints them.
 if command -v uftrace >/dev/null && uftrace_record $((records / 25)); then
 	uftrace dump --chrome -d traced >traced/dump.json
-	dmtrace import -q -f chrome -o trace2 traced/dump.json || exit 1
+	dmtrace import -q -o trace2 traced/dump.json || exit 1
 	row 'chrome (base: uftrace dump)' 0.125 \
 	    'exec uftrace dump --chrome -d traced >/dev/null' \
 	    'exec dmtrace export -q -f chrome trace2 >/dev/null'

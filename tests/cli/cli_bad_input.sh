@@ -272,7 +272,7 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	echo '{"traceEvents":[{"ph":"B","name":"a","ts":1,"pid":1,"tid":1}' \
 	    >ends.json
 	claim "a warning begins in yellow on a terminal" starts '1;33' \
-	    'import -f chrome -o colour.trace ends.json' \
+	    'import --from-format chrome -o colour.trace ends.json' \
 	    'warning: the text ends'
 	claim "a note begins in bold on a terminal" starts 1 \
 	    'merge -o colour.trace big.trace big.trace' 'events are'

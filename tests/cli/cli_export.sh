@@ -326,7 +326,7 @@ claim "traces with different clocks are refused" sh -c '
 # Labels are copied by strides of bytes, long ones in another way.
 for length in 1 31 32 33 1000 1001 1010 1020 1023 1024 1025 1040 5000; do
 	printf '%s %s\n' "$(head -c $length /dev/zero | tr '\0' x)" 1000
-done | dmtrace import -q -f collapsed -o lengths.trace -
+done | dmtrace import -q -o lengths.trace -
 printf '%s\n' 1 31 32 33 1000 1001 1010 1020 1023 1024 1025 1040 5000 >wanted
 for format in chrome jsonl; do
 	claim "$format: long names are exported" prints wanted sh -c "

@@ -358,7 +358,7 @@ claim "a large number of edges is reported before dot runs" sh -c \
     grep -q "dot draws 116 methods with [4-9][0-9][0-9] edges, which" error' \
     "$dmtrace"
 awk 'BEGIN { for (i = 1; i <= 144; i++) print "main;m" i " 1000" }' >flat.txt
-dmtrace import -q -f collapsed -o flat.trace flat.txt
+dmtrace import -q --from-format collapsed -o flat.trace flat.txt
 claim "many methods with few edges are drawn without a word" sh -c \
     '"$0" graph -f svg -o o.svg flat.trace 2>error && [ ! -s error ]' \
     "$dmtrace"

@@ -10,7 +10,8 @@ imports()
 	printf '%s' "$2" >text
 	shift 2
 	rm -f out.trace
-	dmtrace import -q -f "$format" -o out.trace "$@" text || return 1
+	dmtrace import -q --from-format "$format" -o out.trace "$@" text ||
+	    return 1
 	prints wanted calls out.trace
 }
 
@@ -35,7 +36,7 @@ calls()
 refuses()
 {
 	printf '%s' "$3" >text
-	says "$1" dmtrace import -q -f "$2" -o none.trace text &&
+	says "$1" dmtrace import -q --from-format "$2" -o none.trace text &&
 	    [ ! -e none.trace ]
 }
 
@@ -43,7 +44,7 @@ refuses()
 counts()
 {
 	printf '%s' "$2" >text
-	dmtrace import -f chrome -o out.trace text 2>said && has "$1" said
+	dmtrace import -o out.trace text 2>said && has "$1" said
 }
 
 cat >wanted <<'ROWS'
@@ -91,8 +92,12 @@ claim "chrome: an E without a B is left out" counts \
 claim "chrome: a B without an E stays open" counts \
     'note: calls without an end stay open: 1' '[{"ph":"B","name":"a","ts":1}]'
 claim "chrome: events of other kinds are counted" counts \
-    'note: events of other kinds are left out: 2' \
-    '[{"ph":"i","ts":1},{"ph":"C","ts":1}]'
+    'other kinds are left out: 1' '[{"ph":"i","ts":1}]'
+claim "chrome: values of counters are counted" counts \
+    'note: values of counters are left out: 1' '[{"ph":"C","ts":1}]'
+claim "chrome: asynchronous events are counted" counts \
+    'note: asynchronous events are left out: 3' \
+    '[{"ph":"b","ts":1},{"ph":"n","ts":1},{"ph":"e","ts":2}]'
 claim "chrome: times below a microsecond are counted" counts \
     'note: times are rounded down to microseconds: 1' \
     '[{"ph":"X","name":"a","ts":1.5,"dur":2.5}]'
@@ -124,7 +129,7 @@ claim "chrome: so are times below 0" imports chrome \
 claim "chrome: CPU times make version 3" sh -c '
     printf "%s" "[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,
     \"tts\":3,\"tdur\":1}]" >text &&
-    dmtrace import -f chrome -o out.trace text &&
+    dmtrace import --from-format chrome -o out.trace text &&
     dmtrace dump -f tsv out.trace | grep -q "	4000	"'
 claim "chrome: a time that is not a number is refused" \
     refuses 'byte 25: a time that is not' \
@@ -179,26 +184,26 @@ io (10);a 3000
 claim "collapsed: more than 1,048,576 frames are refused" says \
     'deep: line 1: more than 1048576 frames' sh -c "
     yes 'a;' | head -n 1048577 | tr -d '\\n' | sed 's/;\$/ 1/' >deep &&
-    dmtrace import -q -f collapsed -o none.trace deep"
+    dmtrace import -q -o none.trace deep"
 claim "chrome: so are calls that nest so deep" says \
     'deep.json: more than 1048576 nested calls' sh -c "
     { echo '[' && yes '{\"ph\":\"B\",\"name\":\"a\",\"ts\":1},' |
 	head -n 1048577; } >deep.json &&
-    dmtrace import -q -f chrome -o none.trace deep.json"
+    dmtrace import -q -o none.trace deep.json"
 
 # keeps_names: names are the same after import and export, and again
 keeps_names()
 {
 	sed 's/$/ 1000/' names >paths &&
 	    for i in 1 2; do
-		dmtrace import -q -f collapsed -o names.trace paths &&
+		dmtrace import -q -o names.trace paths &&
 		    dmtrace export -q -f collapsed names.trace >paths || return
 	    done
 	prints names sed 's/ [0-9]*$//' paths &&
-	    dmtrace import -q -f collapsed -o names.trace paths &&
+	    dmtrace import -q -o names.trace paths &&
 	    for i in 1 2; do
 		dmtrace export -q -f chrome -o names.json names.trace &&
-		    dmtrace import -q -f chrome -o names.trace names.json ||
+		    dmtrace import -q -o names.trace names.json ||
 		    return
 	    done
 	dmtrace export -q -f collapsed names.trace >paths &&
@@ -235,12 +240,23 @@ claim "collapsed: a line without frames is refused" \
 
 printf '%s' "[$both]" >both.json
 claim "every prefix ends in a status" every_prefix both.json \
-    dmtrace import -q -f chrome -o cut.trace
+    dmtrace import -q -o cut.trace
 claim "an output that is the input is refused" says 'both the input' \
-    dmtrace import -f chrome -o both.json both.json
-claim "-f is required" says 'no format' dmtrace import both.json
-claim "--unit needs -f collapsed" says 'need -f collapsed' \
-    dmtrace import -f chrome --unit us both.json
+    dmtrace import --from-format chrome -o both.json both.json
+claim "a format that is not recognized can be named" says \
+    'the format is not recognized: name it with --from-format' \
+    sh -c 'echo hello >hello && dmtrace import hello'
+claim "--unit is for collapsed and lines" says \
+    '--unit needs --from-format=collapsed or --lines' \
+    dmtrace import --from-format chrome --unit us both.json
+claim "--per-thread is for collapsed" says 'needs --from-format=collapsed' \
+    dmtrace import --from-format chrome --per-thread both.json
+claim "lines need a pattern" says 'lines need a pattern: --lines=ERE' \
+    dmtrace import --from-format lines both.json
+claim "a pattern needs fields" says '--lines needs the names of its groups' \
+    dmtrace import --lines='(.*)' both.json
+claim "fields need a pattern" says '--fields, --enter and --exit need --lines' \
+    dmtrace import --fields=time both.json
 
 # sorted_calls TRACE: what export writes of each thread
 sorted_calls()
@@ -268,11 +284,11 @@ totals()
 returns()
 {
 	dmtrace export -q -f chrome -o calls.json "$1" &&
-	    dmtrace import -q -f chrome -o again.trace calls.json &&
+	    dmtrace import -q -o again.trace calls.json &&
 	    sorted_calls "$1" >before &&
 	    sorted_calls again.trace | cmp - before &&
 	    dmtrace export -q -f collapsed --per-thread -o paths "$1" &&
-	    dmtrace import -q -f collapsed --per-thread -o again.trace paths &&
+	    dmtrace import -q --per-thread -o again.trace paths &&
 	    totals paths >before &&
 	    dmtrace export -q -f collapsed --per-thread again.trace >after &&
 	    totals after | cmp - before
@@ -300,7 +316,7 @@ ROWS
 	gcc -O0 -pg -o program program.c && uftrace record ./program \
 	    >/dev/null 2>&1 && uftrace dump --chrome >uftrace.json 2>/dev/null
 	if [ -s uftrace.json ]; then
-		dmtrace import -q -f chrome -o uftrace.trace uftrace.json
+		dmtrace import -q -o uftrace.trace uftrace.json
 		printf 'enter %s\n' main thrice twice >wanted
 		calls uftrace.trace | awk '$2 == "enter" && $4 !~ /^_/ {
 			print $2, $4

@@ -14,7 +14,7 @@ JSON
 cat >makers <<'MAKERS'
 generate	dmtrace generate -q --events=300
 merge	dmtrace merge -q one.trace two.trace
-import	dmtrace import -q -f chrome calls.json
+import	dmtrace import -q calls.json
 MAKERS
 
 # events DIALECT TRACE: its events, as in that dialect
@@ -73,12 +73,12 @@ cat >long.json <<'JSON'
 JSON
 printf 'enter\t1250\nexit\t8000000001750\n' >times
 claim "an import to nanoseconds keeps them, threads and long times" \
-    prints times sh -c 'dmtrace import -q -f chrome -d v5 -o made.trace \
+    prints times sh -c 'dmtrace import -q -d v5 -o made.trace \
 	long.json && dmtrace dump -f tsv made.trace | grep "^70000" |
 	cut -f 2,5'
 claim "the same is refused by a dialect without" \
     says 'more than 71 minutes apart' \
-    dmtrace import -q -f chrome -d f3 -o made.trace long.json
+    dmtrace import -q -d f3 -o made.trace long.json
 claim "merge writes nanoseconds again" sh -c '
 	dmtrace generate -q -d v5 -o ns.trace &&
 	    dmtrace merge -q -d f5 -o made.trace ns.trace &&

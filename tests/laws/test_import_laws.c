@@ -14,6 +14,9 @@
 
 #define CHROME DMTRACE_IMPORT_CHROME
 #define COLLAPSED DMTRACE_IMPORT_COLLAPSED
+#define FTRACE DMTRACE_IMPORT_FTRACE
+#define TSV DMTRACE_IMPORT_TSV
+#define LINES DMTRACE_IMPORT_LINES
 
 /* perflib 2016 finds threads by their names, and Traceview reads ASCII: nothing
  * can be done about that. */
@@ -26,12 +29,17 @@ reads_all(const struct dmtrace_verdict *verdict)
 	    strcmp(verdict->rule, "key-not-ascii") == 0));
 }
 
-/* Imports the file "in", of which the law holds if it can be read. */
+/* Imports the file "in", of which the law holds if it can be read. Events that
+ * are taken as they are may be what validate and others warn of. */
 static bool
 import_is_valid(enum dmtrace_import_format format, int per_thread)
 {
+	const bool is_lines = format == LINES;
 	const struct dmtrace_import_options options = {
-		.format = format, .per_thread = per_thread
+		.format = format, .per_thread = per_thread,
+		.lines = is_lines ? "^([-0-9.]+) ([^ ]*) ([^ ]+)( .*)?$" :
+		    NULL,
+		.fields = is_lines ? "time,thread,action,method" : NULL
 	};
 	const struct dmtrace_file in = { .path = "in" };
 	const struct dmtrace_file out = { .path = "out.trace" };
@@ -43,8 +51,8 @@ import_is_valid(enum dmtrace_import_format format, int per_thread)
 	if (dmtrace_import(op, &in, &out, &options, &result) != DMTRACE_OK)
 		return false;
 	ck_assert_trace_valid("out.trace");
-	if (result.events == 0)		/* not all read a trace of nothing */
-		return true;
+	if (format == TSV || result.events == 0)
+		return true;		/* not all read a trace of nothing */
 	ck_assert_trace_strict("out.trace");
 	ck_assert_int_eq(dmtrace_judge(op, &out, verdicts, &validity),
 	    DMTRACE_OK);
@@ -80,6 +88,15 @@ static const struct {
 	    "{\"name\":\"a\",\"ph\":\"B\",\"ts\":1}]" },
 	{ "collapsed: C and Java", COLLAPSED,
 	    "main;a.b.C.d;x::y;x::y::z 2000\n" },
+	{ "ftrace: a module, arguments, an operator", FTRACE,
+	    "1.5 us [ 12] | f(1, 2);\n [ 12] | g [m]() {\n"
+	    " 2 us [ 12] | } /* g */\n [ 12] | a::operator()() {\n" },
+	{ "tsv: classes, ids and threads that no key has", TSV,
+	    "thread\taction\tid\ttime_ns\tclass\tname\tsignature\n"
+	    "70000\tenter\t3\t1\t\tf\t(I)V\nio\texit\t0x100000004\t1\t"
+	    "A\t\t\n-1\tunroll\t4\t0\t\t\t\n" },
+	{ "lines: ends without a name, calls that overlap", LINES,
+	    "1 io > a\n2 io <\n2 io <\n" },
 };
 
 START_TEST(what_is_imported_is_valid)
@@ -199,6 +216,78 @@ put_random_collapsed(FILE *out, uint64_t *seed)
 	}
 }
 
+static void
+put_random_ftrace(FILE *out, uint64_t *seed)
+{
+	const unsigned count = (unsigned)(next_random(seed) % 24);
+	const bool times = next_random(seed) % 2 == 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		const unsigned kind = (unsigned)(next_random(seed) % 8);
+		const char *const name =
+		    names[next_random(seed) % ROWS(names)].text;
+
+		if (times)
+			fprintf(out, "%u.%06u |", i / 3,
+			    (unsigned)(next_random(seed) % 8));
+		fprintf(out, " %u)", (unsigned)(next_random(seed) % 3));
+		if (next_random(seed) % 4 == 0)
+			fprintf(out, "  io-%u |",
+			    (unsigned)(next_random(seed) % 3));
+		if (next_random(seed) % 2 == 0)
+			fprintf(out, " %u.5 us",
+			    (unsigned)(next_random(seed) % 5));
+		fprintf(out, kind < 3 ? " | %s() {\n" : kind < 6 ?
+		    " | } /* %s */\n" : kind == 6 ? " | %s();\n" :
+		    " => x-%s\n", name);
+	}
+}
+
+static void
+put_random_tsv(FILE *out, uint64_t *seed)
+{
+	static const char *const actions[] =
+	    { "enter", "exit", "unroll", "enter", "exit", "reserved" };
+	const unsigned count = (unsigned)(next_random(seed) % 24);
+
+	fputs("thread\taction\tid\tcpu_ns\ttime_ns\tclass\tname\n", out);
+	for (unsigned i = 0; i < count; i++)
+		fprintf(out, "%u\t%s\t0x%x\t%u\t%u\tC%u\t%s\n",
+		    (unsigned)(next_random(seed) % 3),
+		    actions[next_random(seed) % ROWS(actions)],
+		    (unsigned)(next_random(seed) % 9), i,
+		    (unsigned)(next_random(seed) % 9999),
+		    (unsigned)(next_random(seed) % 2),
+		    names[next_random(seed) % 8].text);
+}
+
+static void
+put_random_lines(FILE *out, uint64_t *seed)
+{
+	static const char *const actions[] =
+	    { "enter", "exit", ">", "<", "B", "E", "wait" };
+	const unsigned count = (unsigned)(next_random(seed) % 24);
+	char time[32];
+
+	for (unsigned i = 0; i < count; i++)
+		fprintf(out, "%s %s %s %s\n", random_time(seed, time),
+		    next_random(seed) % 2 == 0 ? "io" : "7",
+		    actions[next_random(seed) % ROWS(actions)],
+		    names[next_random(seed) % ROWS(names)].text);
+}
+
+static const struct {
+	const char *label;
+	enum dmtrace_import_format format;
+	void (*put)(FILE *out, uint64_t *seed);
+} generators[] = {
+	{ "chrome", CHROME, put_random_chrome },
+	{ "collapsed", COLLAPSED, put_random_collapsed },
+	{ "ftrace", FTRACE, put_random_ftrace },
+	{ "tsv", TSV, put_random_tsv },
+	{ "lines", LINES, put_random_lines },
+};
+
 /* So that most files can be read, the random ones are tried by the hundred. */
 START_TEST(random_input_is_refused_or_valid)
 {
@@ -210,12 +299,9 @@ START_TEST(random_input_is_refused_or_valid)
 		FILE *const out = fopen("in", "wb");
 
 		ck_assert_ptr_nonnull(out);
-		if (_i == CHROME)
-			put_random_chrome(out, &seed);
-		else
-			put_random_collapsed(out, &seed);
+		generators[_i].put(out, &seed);
 		ck_assert_int_eq(fclose(out), 0);
-		read += import_is_valid((enum dmtrace_import_format)_i,
+		read += import_is_valid(generators[_i].format,
 		    next_random(&seed) % 2 == 0);
 	}
 	ck_assert_uint_gt(read, tries / 4);
@@ -230,7 +316,6 @@ main(void)
 
 	tcase_add_checked_fixture(tcase, op_begin, op_end);
 	ADD_CASES(tcase, what_is_imported_is_valid, texts);
-	tcase_add_loop_test(tcase, random_input_is_refused_or_valid, 0,
-	    COLLAPSED + 1);
+	ADD_CASES(tcase, random_input_is_refused_or_valid, generators);
 	return unit_main(suite);
 }

@@ -126,22 +126,38 @@ dmtrace_export_profile(struct dmtrace_op *op,
 
 /* What traces are made of; see dmtrace-import(1). */
 enum dmtrace_import_format {
-	DMTRACE_IMPORT_CHROME = 0,	/* JSON: events B, E and X */
-	DMTRACE_IMPORT_COLLAPSED = 1	/* lines of frames and a number */
+	DMTRACE_IMPORT_ANY = 0,		/* the contents decide: not LINES */
+	DMTRACE_IMPORT_CHROME = 1,	/* JSON: events B, E and X */
+	DMTRACE_IMPORT_COLLAPSED = 2,	/* lines of frames and a number */
+	DMTRACE_IMPORT_SIMPLEPERF = 3,	/* samples, of report-sample */
+	DMTRACE_IMPORT_PERFETTO = 4,	/* packets with slices */
+	DMTRACE_IMPORT_FTRACE = 5,	/* function_graph, or uftrace replay */
+	DMTRACE_IMPORT_TSV = 6,		/* events as dump writes them, */
+	DMTRACE_IMPORT_CSV = 7,
+	DMTRACE_IMPORT_JSONL = 8,
+	DMTRACE_IMPORT_LINES = 9	/* lines that a pattern describes */
 };
 
 struct dmtrace_import_options {
 	enum dmtrace_import_format format;
 	enum dmtrace_dialect dialect;	/* 0: V3 if all events have a CPU time,
 					   else V2 */
-	uint64_t unit_ns;	/* of the numbers of COLLAPSED; 0: 1 */
+	uint64_t unit_ns;	/* of the numbers of COLLAPSED; 0: 1; or of
+				   LINES; 0: a second */
 	int per_thread;		/* COLLAPSED: the first frame of a path is its
 				   thread */
+	const char *lines;	/* LINES: a POSIX extended regular expression,
+				   and what its groups are: "time,thread" ... */
+	const char *fields;
+	const char *enter_words;	/* LINES: values of "action", separated
+					   by commas; NULL: usual ones */
+	const char *exit_words;
 	unsigned flags;		/* DMTRACE_SYNC */
 };
 
 /* What became of the text, and what the trace does not have of it. */
 struct dmtrace_import_result {
+	enum dmtrace_import_format format;	/* that it had */
 	uint64_t events;	/* of the trace */
 	uint64_t calls;
 	uint64_t threads;
@@ -153,6 +169,7 @@ struct dmtrace_import_result {
 				   cut at its end */
 	uint64_t cpu_raised;	/* CPU times of events that were less than the
 				   one before in the thread: they are that */
+	uint64_t raised;	/* the same of the times of TSV, CSV, JSONL */
 	uint64_t cpu_invented;	/* events whose CPU time is their wall time,
 				   because the dialect has both */
 	uint64_t rounded;	/* times that are not whole microseconds */
@@ -162,7 +179,15 @@ struct dmtrace_import_result {
 				   UTF-8 became \t, \x00 and so on, U+FFFD and
 				   half of a surrogate pair '?'; empty ones
 				   (none) */
-	uint64_t others;	/* events of other kinds, left out */
+	uint64_t others;	/* events, lines or packets of other kinds, left
+				   out */
+	uint64_t async;		/* asynchronous events, left out */
+	uint64_t counters;	/* values of counters, left out */
+	uint64_t undefined;	/* events that refer to names, tracks or clocks
+				   which the file does not define */
+	uint64_t lost;		/* samples, events or packets that were lost
+				   before, as the file says */
+	uint64_t sampled_ns;	/* sampling period; 0: calls were traced */
 	uint64_t arguments;	/* calls with arguments, which are left out */
 	uint64_t outside_ns;	/* time outside of calls that has no place */
 	int cpu_dropped;	/* some events have CPU times, not all */
@@ -172,21 +197,25 @@ struct dmtrace_import_result {
 /*
  * Reads what another format has, and writes it to out as a trace: of version 3
  * with two clocks if all events have CPU times, else of version 2. Memory
- * grows with the number of events. Times that do not fit records, or are below
- * 0, are counted from the first one.
+ * grows with the number of threads and methods and the depth of calls, to
+ * which 64 MiB are added; events are stored in temporary files, in TMPDIR or
+ * else /tmp. Times that do not fit records, or are below 0, are counted from
+ * the first one.
  *
  * result may be NULL; after a failure it is as it was.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or
- *   DMTRACE_ERR_CORRUPT    the text is not of the format; the error has the
- *                          place
+ *   DMTRACE_ERR_CORRUPT    the input is not of the format, or of none that is
+ *                          known; the error has the place
+ *   DMTRACE_ERR_UNSUPPORTED  packets are compressed, or the format has another
+ *                          version
  *   DMTRACE_ERR_TRUNCATED  it ends in a value
- *   DMTRACE_ERR_LIMIT      a line or string of more than 16 MiB, JSON that
- *                          nests deeper than 65,536, or calls that nest deeper
- *                          than 1,048,576
+ *   DMTRACE_ERR_LIMIT      a line, string or packet of more than 16 MiB, JSON
+ *                          that nests deeper than 65,536, or calls that nest
+ *                          deeper than 1,048,576
  *   DMTRACE_ERR_RANGE      more than 65,535 threads; times that are more than
- *                          2^32 us apart
+ *                          2^32 us apart; options that are not of the format
  * After a failure there is no output.
  */
 DMTRACE_API enum dmtrace_status

@@ -1,0 +1,743 @@
+/* import_perfetto.c - reads packets of Perfetto: slices of track events */
+
+/*
+ * A trace is a list of packets, field 1 of the message Trace. Slices begin and
+ * end in packets with a track event; a slice has a track, which is a thread or
+ * any other row of the viewer. What packets of a sequence (a writer, mostly a
+ * thread) refer to by number was defined in the sequence before: names, and the
+ * defaults of track and clock. A packet that says so begins these anew.
+ *
+ * Times are of several clocks. A snapshot gives the time of all of them at one
+ * moment; those of a sequence may be in units, and relative to the packet
+ * before. They are converted to the clock that the snapshots name first.
+ *
+ * Field numbers are those of trace_packet.proto, track_event.proto,
+ * track_descriptor.proto, interned_data.proto and clock_snapshot.proto.
+ */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "import/import.h"
+#include "import/proto_decode.h"
+#include "private/text.h"
+
+enum {
+	PACKET_MAX = DMT_IMPORT_LINE_MAX,
+	SEQUENCES_MAX = 1 << 20,
+	CLOCKS = 128			/* that are converted */
+};
+enum { CLOCK_BOOT = 6, CLOCK_SEQUENCE_FIRST = 64 };
+
+enum { PACKET_CLOCKS = 6, PACKET_TIME = 8, PACKET_SEQUENCE = 10,
+	PACKET_EVENT = 11, PACKET_INTERNED = 12, PACKET_FLAGS = 13,
+	PACKET_LOST = 42, PACKET_CLEARED = 41, PACKET_THREAD = 44,
+	PACKET_COMPRESSED = 50, PACKET_CLOCK = 58, PACKET_DEFAULTS = 59,
+	PACKET_TRACK = 60 };
+enum { FLAGS_CLEARED = 1, FLAGS_NEEDED = 2 };
+enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
+
+/* A clock of a sequence. */
+struct packet_clock {
+	bool known, incremental;
+	uint64_t unit_ns;
+	uint64_t last;			/* in units */
+	int64_t shift_ns;		/* to the clock of the trace */
+};
+
+struct packet_sequence {
+	struct dmt_idmap names;		/* numbers, to methods */
+	uint64_t default_clock;		/* 0: none */
+	bool has_default_track;
+	uint64_t default_track;
+	bool has_thread;		/* a thread descriptor: */
+	uint32_t thread;
+	int64_t time_us, cpu_us;	/* of the last delta */
+	bool begun;			/* its state was defined */
+	struct packet_clock *clocks;	/* NULL: none yet; else of the numbers
+					   from CLOCK_SEQUENCE_FIRST */
+};
+
+/* The fields of a packet, before any is interpreted. */
+struct packet {
+	struct dmtrace_text clocks, event, interned, thread, defaults, track;
+	bool has_time, has_clock, known, lost, cleared, compressed;
+	uint64_t time, clock, sequence, flags;
+};
+
+struct perfetto_import {
+	struct dmt_import *import;
+	struct packet_sequence *sequences;
+	size_t sequence_count, sequence_capacity;
+	struct dmt_idmap sequences_by_id;
+	struct dmt_idmap threads_by_track;
+	bool has_clock[CLOCK_SEQUENCE_FIRST];
+	int64_t shift_ns[CLOCK_SEQUENCE_FIRST];	/* of global clocks */
+	uint64_t at;			/* offset of the packet */
+};
+
+static bool
+fail_perfetto(struct perfetto_import *self, enum dmtrace_status status,
+    const char *what)
+{
+	dmt_error_at(&self->import->error, status, DMTRACE_PLACE_OFFSET,
+	    self->at, "%s", what);
+	return false;
+}
+
+static bool
+fail_packets_memory(struct perfetto_import *self)
+{
+	dmt_error_memory(&self->import->error);
+	return false;
+}
+
+static struct packet_sequence *
+get_sequence(struct perfetto_import *self, uint64_t id)
+{
+	uint32_t *const number = dmt_idmap_at(&self->sequences_by_id, id);
+	struct packet_sequence *const sequences = number == NULL ? NULL :
+	    dmt_array_grow_zero(self->sequences, &self->sequence_capacity,
+	    self->sequence_count + 1, sizeof(*sequences));
+
+	if (sequences == NULL) {
+		fail_packets_memory(self);
+		return NULL;
+	}
+	self->sequences = sequences;
+	if (*number > 0)
+		return &sequences[*number - 1];
+	if (self->sequence_count == SEQUENCES_MAX) {
+		fail_perfetto(self, DMTRACE_ERR_LIMIT,
+		    "more than 1,048,576 sequences of packets");
+		return NULL;
+	}
+	*number = (uint32_t)++self->sequence_count;
+	return &sequences[*number - 1];
+}
+
+/* Returns the thread of a track. DMT_NO_NAME: it failed. */
+static uint32_t
+find_track(struct perfetto_import *self, uint64_t track)
+{
+	char text[24];
+	const uint32_t *const known =
+	    dmt_idmap_find(&self->threads_by_track, track);
+
+	if (known != NULL)
+		return *known;
+	const int len = snprintf(text, sizeof(text), "track %" PRIx64, track);
+	const uint32_t thread = dmt_import_thread_find(self->import,
+	    (struct dmtrace_text){ "", 0 },
+	    (struct dmtrace_text){ text, (size_t)len }, -1);
+	if (thread != DMT_NO_NAME &&
+	    !dmt_idmap_add(&self->threads_by_track, track, thread)) {
+		fail_packets_memory(self);
+		return DMT_NO_NAME;
+	}
+	return thread;
+}
+
+/* A thread of a process, as descriptors have it. */
+struct described {
+	bool has_thread, has_process;
+	uint64_t uuid, pid, tid, time_us, cpu_us;
+	struct dmtrace_text name, thread_name, process_name;
+};
+
+/* Reads a ThreadDescriptor or a ProcessDescriptor. */
+static bool
+read_owner(struct described *to, struct dmtrace_text bytes, bool is_thread)
+{
+	struct dmt_proto message = dmt_proto_of(bytes);
+	struct dmt_proto_field field;
+
+	while (dmt_proto_next(&message, &field)) {
+		if (field.number == 1)
+			to->pid = field.value;
+		else if (field.number == 2 && is_thread)
+			to->tid = field.value;
+		else if (field.number == 5 && is_thread)
+			to->thread_name = field.bytes;
+		else if (field.number == 6 && is_thread)
+			to->time_us = field.value;
+		else if (field.number == 7 && is_thread)
+			to->cpu_us = field.value;
+		else if (field.number == 6)
+			to->process_name = field.bytes;
+	}
+	if (is_thread)
+		to->has_thread = true;
+	else
+		to->has_process = true;
+	return !message.damaged;
+}
+
+/* Gives a thread its number, name and process. */
+static bool
+describe_thread(struct perfetto_import *self, uint32_t index,
+    const struct described *from)
+{
+	struct dmt_import *const import = self->import;
+	const struct dmtrace_text name = from->thread_name.len > 0 ?
+	    from->thread_name : from->name;
+	char pid[24];
+
+	if (from->has_thread) {
+		const int len = snprintf(pid, sizeof(pid), "%" PRId32,
+		    (int32_t)(uint32_t)from->pid);
+		const uint32_t process = dmt_import_process_find(import,
+		    (struct dmtrace_text){ pid, (size_t)len });
+
+		if (process == DMT_NO_NAME)
+			return false;
+		import->threads[index].process = process;
+		if (from->tid <= INT32_MAX)
+			import->threads[index].number = (int64_t)from->tid;
+	}
+	return name.len == 0 ||
+	    dmt_text_equal(name, import->threads[index].name) ||
+	    dmt_import_name(import, &import->threads[index].name, name);
+}
+
+static bool
+describe_process(struct perfetto_import *self, const struct described *from)
+{
+	struct dmt_import *const import = self->import;
+	char pid[24];
+	const int len = snprintf(pid, sizeof(pid), "%" PRId32,
+	    (int32_t)(uint32_t)from->pid);
+	const uint32_t process = dmt_import_process_find(import,
+	    (struct dmtrace_text){ pid, (size_t)len });
+
+	return process != DMT_NO_NAME && (from->process_name.len == 0 ||
+	    dmt_text_equal(import->process_names[process],
+	    from->process_name) || dmt_import_name(import,
+	    &import->process_names[process], from->process_name));
+}
+
+/* Reads a TrackDescriptor. Tracks without a thread are one once they have
+ * slices. */
+static bool
+read_track(struct perfetto_import *self, struct dmtrace_text bytes)
+{
+	struct dmt_proto message = dmt_proto_of(bytes);
+	struct dmt_proto_field field;
+	struct described found = { .has_thread = false };
+	bool fine = true;
+
+	while (fine && dmt_proto_next(&message, &field)) {
+		if (field.number == 1)
+			found.uuid = field.value;
+		else if (field.number == 2 || field.number == 10)
+			found.name = field.bytes;
+		else if (field.number == 3)
+			fine = read_owner(&found, field.bytes, false);
+		else if (field.number == 4)
+			fine = read_owner(&found, field.bytes, true);
+		else if (field.number == 8)
+			return true;	/* of a counter */
+	}
+	if (!fine || message.damaged)
+		return false;
+	if (found.has_process && !describe_process(self, &found))
+		return false;
+	if (found.has_process && !found.has_thread)
+		return true;
+	const uint32_t thread = find_track(self, found.uuid);
+	return thread != DMT_NO_NAME && describe_thread(self, thread, &found);
+}
+
+/* Reads a ThreadDescriptor of the packet, which older writers have. */
+static bool
+read_thread(struct perfetto_import *self, struct packet_sequence *sequence,
+    struct dmtrace_text bytes)
+{
+	struct described found = { .has_thread = false };
+	char text[48];
+
+	if (!read_owner(&found, bytes, true))
+		return false;
+	const int len = snprintf(text, sizeof(text), "thread %" PRIu64 "/%"
+	    PRIu64, found.pid, found.tid);
+	sequence->thread = dmt_import_thread_find(self->import,
+	    (struct dmtrace_text){ "", 0 },
+	    (struct dmtrace_text){ text, (size_t)len }, -1);
+	sequence->has_thread = sequence->thread != DMT_NO_NAME;
+	sequence->time_us = (int64_t)(found.time_us & INT64_MAX / 4000);
+	sequence->cpu_us = (int64_t)(found.cpu_us & INT64_MAX / 4000);
+	return sequence->has_thread &&
+	    describe_thread(self, sequence->thread, &found);
+}
+
+/* Adds the names of events that InternedData defines. */
+static bool
+read_interned(struct perfetto_import *self, struct packet_sequence *sequence,
+    struct dmtrace_text bytes)
+{
+	struct dmt_proto message = dmt_proto_of(bytes);
+	struct dmt_proto_field field, part;
+
+	while (dmt_proto_next(&message, &field)) {
+		struct dmt_proto entry = dmt_proto_of(field.bytes);
+		struct dmtrace_text name = { "", 0 };
+		uint64_t id = 0;
+
+		if (field.number != 2 || field.bytes.bytes == NULL)
+			continue;
+		while (dmt_proto_next(&entry, &part)) {
+			if (part.number == 1)
+				id = part.value;
+			else if (part.number == 2 && part.bytes.bytes != NULL)
+				name = part.bytes;
+		}
+		if (entry.damaged)
+			return false;
+		const uint32_t method = dmt_import_method_find(self->import,
+		    name, (struct dmtrace_text){ "", 0 });
+		uint32_t *const cell = method == DMT_NO_NAME ? NULL :
+		    dmt_idmap_at(&sequence->names, id);
+		if (cell == NULL)
+			return fail_packets_memory(self);
+		*cell = method;
+	}
+	return !message.damaged;
+}
+
+/* Reads TracePacketDefaults: the clock, and the track of events. */
+static bool
+read_defaults(struct packet_sequence *sequence, struct dmtrace_text bytes)
+{
+	struct dmt_proto message = dmt_proto_of(bytes);
+	struct dmt_proto_field field, part;
+
+	sequence->default_clock = 0;
+	sequence->has_default_track = false;
+	while (dmt_proto_next(&message, &field)) {
+		struct dmt_proto event = dmt_proto_of(field.bytes);
+
+		if (field.number == PACKET_CLOCK)
+			sequence->default_clock = field.value;
+		if (field.number != PACKET_EVENT || field.bytes.bytes == NULL)
+			continue;
+		while (dmt_proto_next(&event, &part))
+			if (part.number == 11) {
+				sequence->has_default_track = true;
+				sequence->default_track = part.value;
+			}
+		if (event.damaged)
+			return false;
+	}
+	return !message.damaged;
+}
+
+/* Reads a ClockSnapshot. Its times are those of one moment: the boot clock's or
+ * else the first one's is that of the trace. */
+static bool
+read_clocks(struct perfetto_import *self, struct packet_sequence *sequence,
+    struct dmtrace_text bytes)
+{
+	struct { uint64_t id, time, unit_ns; bool incremental; } clocks[16];
+	struct dmt_proto message = dmt_proto_of(bytes);
+	struct dmt_proto_field field, part;
+	size_t count = 0, base = 0;
+
+	while (dmt_proto_next(&message, &field)) {
+		struct dmt_proto clock = dmt_proto_of(field.bytes);
+
+		if (field.number != 1 || field.bytes.bytes == NULL ||
+		    count == sizeof(clocks) / sizeof(clocks[0]))
+			continue;
+		clocks[count].id = clocks[count].time = 0;
+		clocks[count].unit_ns = 1;
+		clocks[count].incremental = false;
+		while (dmt_proto_next(&clock, &part)) {
+			switch (part.number) {
+			case 1: clocks[count].id = part.value; break;
+			case 2: clocks[count].time = part.value; break;
+			case 3: clocks[count].incremental = part.value != 0;
+				break;
+			case 4: clocks[count].unit_ns = part.value; break;
+			default: break;
+			}
+		}
+		if (clock.damaged)
+			return false;
+		if (clocks[count].id == CLOCK_BOOT)
+			base = count;
+		count++;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t id = clocks[i].id;
+		const int64_t shift_ns = (int64_t)(clocks[base].time -
+		    clocks[i].time * clocks[i].unit_ns);
+
+		if (id < CLOCK_SEQUENCE_FIRST) {
+			self->has_clock[id] = true;
+			self->shift_ns[id] = shift_ns;
+			continue;
+		}
+		if (id >= CLOCKS)
+			continue;
+		if (sequence->clocks == NULL)
+			sequence->clocks = dmt_array_new(CLOCKS -
+			    CLOCK_SEQUENCE_FIRST, sizeof(*sequence->clocks));
+		if (sequence->clocks == NULL)
+			return fail_packets_memory(self);
+		sequence->clocks[id - CLOCK_SEQUENCE_FIRST] =
+		    (struct packet_clock){
+			.known = true, .incremental = clocks[i].incremental,
+			.unit_ns = clocks[i].unit_ns, .last = clocks[i].time,
+			.shift_ns = shift_ns
+		};
+	}
+	return !message.damaged;
+}
+
+/* Returns the time of a packet, of the clock of the trace. false: the clock is
+ * not defined. An incremental one moves. */
+static bool
+packet_time(struct perfetto_import *self, struct packet_sequence *sequence,
+    const struct packet *packet, int64_t *ns)
+{
+	const uint64_t id = packet->has_clock ? packet->clock :
+	    sequence->default_clock;
+	uint64_t time = packet->time;
+
+	if (id < CLOCK_SEQUENCE_FIRST) {
+		*ns = (int64_t)(time + (uint64_t)(self->has_clock[id] ?
+		    self->shift_ns[id] : 0));
+		return true;
+	}
+	if (id >= CLOCKS || sequence->clocks == NULL ||
+	    !sequence->clocks[id - CLOCK_SEQUENCE_FIRST].known)
+		return false;
+	struct packet_clock *const clock =
+	    &sequence->clocks[id - CLOCK_SEQUENCE_FIRST];
+	if (clock->incremental)
+		time = clock->last += time;
+	*ns = (int64_t)(time * clock->unit_ns + (uint64_t)clock->shift_ns);
+	return true;
+}
+
+/* A TrackEvent. */
+struct track_event {
+	uint64_t type, name_id, track, absolute_us, delta_us, cpu_us,
+	    cpu_delta_us;
+	bool has_name_id, has_track, has_absolute, has_delta, has_cpu,
+	    has_cpu_delta, has_annotation, has_legacy;
+	struct dmtrace_text name;
+};
+
+static bool
+decode_event(struct track_event *event, struct dmtrace_text bytes)
+{
+	struct dmt_proto message = dmt_proto_of(bytes);
+	struct dmt_proto_field field;
+
+	*event = (struct track_event){ .type = 0 };
+	while (dmt_proto_next(&message, &field)) {
+		switch (field.number) {
+		case 1:
+			event->has_delta = true;
+			event->delta_us = field.value;
+			break;
+		case 2:
+			event->has_cpu_delta = true;
+			event->cpu_delta_us = field.value;
+			break;
+		case 4: event->has_annotation = true; break;
+		case 6: event->has_legacy = true; break;
+		case 9: event->type = field.value; break;
+		case 10:
+			event->has_name_id = true;
+			event->name_id = field.value;
+			break;
+		case 11:
+			event->has_track = true;
+			event->track = field.value;
+			break;
+		case 16:
+			event->has_absolute = true;
+			event->absolute_us = field.value;
+			break;
+		case 17:
+			event->has_cpu = true;
+			event->cpu_us = field.value;
+			break;
+		case 23: event->name = field.bytes; break;
+		default: break;
+		}
+	}
+	return !message.damaged;
+}
+
+/* Sets the thread and the method of an event. false with no error: something
+ * that it refers to is not defined. */
+static bool
+resolve_event(struct perfetto_import *self, struct packet_sequence *sequence,
+    const struct track_event *event, struct dmt_import_event *to)
+{
+	const bool own = event->name.bytes != NULL;
+
+	to->thread = event->has_track ? find_track(self, event->track) :
+	    sequence->has_default_track ?
+	    find_track(self, sequence->default_track) :
+	    sequence->has_thread ? sequence->thread : DMT_NO_NAME;
+	if (to->thread == DMT_NO_NAME)
+		return false;
+	if (event->type == TYPE_END) {
+		to->method = DMT_NO_NAME;
+		return true;
+	}
+	const uint32_t *const interned = own || !event->has_name_id ? NULL :
+	    dmt_idmap_find(&sequence->names, event->name_id);
+	if (interned == NULL && event->has_name_id && !own)
+		return false;
+	to->method = interned != NULL ? *interned : dmt_import_method_find(
+	    self->import, own ? event->name : (struct dmtrace_text){ "", 0 },
+	    (struct dmtrace_text){ "", 0 });
+	return to->method != DMT_NO_NAME;
+}
+
+/* Returns true for a time that others can be added to. */
+static bool
+is_time(int64_t ns)
+{
+	return ns > INT64_MIN / 4 && ns < INT64_MAX / 4;
+}
+
+static bool
+read_track_event(struct perfetto_import *self, struct packet_sequence *sequence,
+    const struct packet *packet)
+{
+	struct dmt_import *const import = self->import;
+	struct dmt_import_event added = { .cpu_ns = DMT_NO_CPU };
+	struct track_event event;
+	bool known = true;
+
+	if (!decode_event(&event, packet->event))
+		return false;
+	/* Relative times are those of all events of the sequence. */
+	if (event.has_delta)
+		sequence->time_us += (int64_t)(event.delta_us &
+		    INT64_MAX / 4000);
+	if (event.has_cpu_delta)
+		sequence->cpu_us += (int64_t)(event.cpu_delta_us &
+		    INT64_MAX / 4000);
+	if (sequence->time_us > INT64_MAX / 4000 ||
+	    sequence->cpu_us > INT64_MAX / 4000)
+		return fail_perfetto(self, DMTRACE_ERR_CORRUPT,
+		    "a time of 73 years");
+	if (packet->has_time)
+		known = packet_time(self, sequence, packet, &added.time_ns);
+	else if (event.has_absolute)
+		added.time_ns = event.absolute_us > INT64_MAX / 4000 ?
+		    INT64_MAX : (int64_t)event.absolute_us * 1000;
+	else if (event.has_delta)
+		added.time_ns = sequence->time_us * 1000;
+	else
+		known = false;
+	if (event.type == TYPE_COUNTER) {
+		import->result.counters++;
+		return true;
+	}
+	if (event.type != TYPE_BEGIN && event.type != TYPE_END) {
+		import->result.others++;
+		return true;
+	}
+	if (!is_time(added.time_ns))
+		return fail_perfetto(self, DMTRACE_ERR_CORRUPT,
+		    "a time of 73 years");
+	if (event.has_cpu)
+		added.cpu_ns = event.cpu_us > INT64_MAX / 4000 ?
+		    INT64_MAX / 4 : (int64_t)event.cpu_us * 1000;
+	else if (event.has_cpu_delta)
+		added.cpu_ns = sequence->cpu_us * 1000;
+	if (!known || !resolve_event(self, sequence, &event, &added)) {
+		import->result.undefined++;
+		return import->error.status == DMTRACE_OK;
+	}
+	import->result.arguments +=
+	    event.type == TYPE_BEGIN && event.has_annotation;
+	added.kind = event.type == TYPE_BEGIN ? DMT_IMPORT_BEGIN :
+	    DMT_IMPORT_END;
+	return dmt_import_add(import, &added);
+}
+
+/* Splits a TracePacket into its fields. */
+static bool
+decode_packet(struct packet *packet, struct dmt_proto message)
+{
+	struct dmt_proto_field field;
+
+	*packet = (struct packet){ .known = false };
+	while (dmt_proto_next(&message, &field)) {
+		switch (field.number) {
+		case PACKET_TIME:
+			packet->has_time = true;
+			packet->time = field.value;
+			break;
+		case PACKET_CLOCK:
+			packet->has_clock = true;
+			packet->clock = field.value;
+			break;
+		case PACKET_SEQUENCE: packet->sequence = field.value; break;
+		case PACKET_FLAGS: packet->flags = field.value; break;
+		case PACKET_CLEARED:
+			packet->cleared |= field.value != 0;
+			break;
+		case PACKET_LOST: packet->lost = field.value != 0; break;
+		case PACKET_COMPRESSED: packet->compressed = true; break;
+		case PACKET_CLOCKS: packet->clocks = field.bytes; break;
+		case PACKET_EVENT: packet->event = field.bytes; break;
+		case PACKET_INTERNED: packet->interned = field.bytes; break;
+		case PACKET_THREAD: packet->thread = field.bytes; break;
+		case PACKET_DEFAULTS: packet->defaults = field.bytes; break;
+		case PACKET_TRACK: packet->track = field.bytes; break;
+		case 3: case 79:	/* trusted uid and pid, */
+		case 33: case 35: case 36: case 45: case 46: case 69:
+		case 87: case 89: case 98:
+			/* and what the service says of itself */
+			packet->known = true;
+			break;
+		default: break;
+		}
+	}
+	packet->cleared |= (packet->flags & FLAGS_CLEARED) != 0;
+	return !message.damaged;
+}
+
+static bool
+read_packet(struct perfetto_import *self, struct dmt_proto message)
+{
+	struct dmt_import *const import = self->import;
+	struct packet packet;
+
+	if (!decode_packet(&packet, message))
+		return false;
+	if (packet.compressed)
+		return fail_perfetto(self, DMTRACE_ERR_UNSUPPORTED,
+		    "compressed packets; \"traceconv decompress_packets\" "
+		    "unpacks them");
+	struct packet_sequence *const sequence =
+	    get_sequence(self, packet.sequence);
+	if (sequence == NULL)
+		return false;
+	import->result.lost += packet.lost;
+	if (packet.cleared) {
+		dmt_idmap_fini(&sequence->names);
+		sequence->names = (struct dmt_idmap){ 0 };
+		sequence->default_clock = 0;
+		sequence->has_default_track = false;
+		sequence->begun = true;
+	} else if ((packet.flags & FLAGS_NEEDED) != 0 && !sequence->begun) {
+		import->result.undefined += packet.event.bytes != NULL;
+		return true;
+	}
+	if (packet.clocks.bytes == NULL && packet.event.bytes == NULL &&
+	    packet.interned.bytes == NULL && packet.thread.bytes == NULL &&
+	    packet.defaults.bytes == NULL && packet.track.bytes == NULL) {
+		import->result.others += !packet.known;
+		return true;
+	}
+	return (packet.defaults.bytes == NULL ||
+	    read_defaults(sequence, packet.defaults)) &&
+	    (packet.clocks.bytes == NULL ||
+	    read_clocks(self, sequence, packet.clocks)) &&
+	    (packet.interned.bytes == NULL ||
+	    read_interned(self, sequence, packet.interned)) &&
+	    (packet.thread.bytes == NULL ||
+	    read_thread(self, sequence, packet.thread)) &&
+	    (packet.track.bytes == NULL || read_track(self, packet.track)) &&
+	    (packet.event.bytes == NULL ||
+	    read_track_event(self, sequence, &packet));
+}
+
+/* Reads packet after packet; one that is cut at the end is left out. */
+static bool
+read_packets(struct perfetto_import *self)
+{
+	struct dmt_import *const import = self->import;
+	struct dmt_input *const input = &import->input;
+	const uint8_t *bytes;
+	uint64_t size, count = 0;
+	size_t len;
+
+	while ((len = dmt_input_peek(input, 1 + DMT_LEB_MAX, &bytes)) > 0) {
+		self->at = input->offset;
+		const int used = dmt_uleb_get(bytes + 1, len - 1, &size);
+
+		if (bytes[0] != 0x0a || used < 0)
+			return fail_perfetto(self, DMTRACE_ERR_CORRUPT,
+			    "not a packet: field 1 with its length");
+		if (used > 0 && size > PACKET_MAX)
+			return fail_perfetto(self, DMTRACE_ERR_LIMIT,
+			    "a packet of more than 16 MiB");
+		const size_t whole = 1 + (size_t)used + (size_t)size;
+		if (used == 0 ||
+		    dmt_input_peek(input, whole, &bytes) < whole) {
+			import->result.truncated = 1;
+			break;
+		}
+		const struct dmtrace_text packet =
+		    { (const char *)bytes + 1 + used, (size_t)size };
+		if (!read_packet(self, dmt_proto_of(packet)))
+			return fail_perfetto(self, DMTRACE_ERR_CORRUPT,
+			    "a packet that is not a message");
+		dmt_input_skip(input, whole);
+		if (++count % 1024 == 0 && !dmt_import_progress(import))
+			return false;
+	}
+	if (input->error.status == DMTRACE_OK)
+		return true;
+	import->error = input->error;
+	return false;
+}
+
+static enum dmtrace_status
+read_perfetto(struct dmt_import *import)
+{
+	struct perfetto_import self = { .import = import };
+
+	read_packets(&self);
+	for (size_t i = 0; i < self.sequence_count; i++) {
+		dmt_idmap_fini(&self.sequences[i].names);
+		free(self.sequences[i].clocks);
+	}
+	free(self.sequences);
+	dmt_idmap_fini(&self.sequences_by_id);
+	dmt_idmap_fini(&self.threads_by_track);
+	return import->error.status;
+}
+
+/* A packet whose fields are in order, and after it another one or nothing. */
+static bool
+recognises_perfetto(const uint8_t *bytes, size_t len)
+{
+	struct dmt_proto_field field;
+	uint64_t size;
+
+	if (len < 3 || bytes[0] != 0x0a)
+		return false;
+	const int used = dmt_uleb_get(bytes + 1, len - 1, &size);
+	if (used <= 0 || size == 0)
+		return false;
+	const size_t rest = len - 1 - (size_t)used;
+	const bool whole = size <= rest;
+	struct dmt_proto packet = dmt_proto_of((struct dmtrace_text){
+		(const char *)bytes + 1 + used, whole ? (size_t)size : rest });
+	while (dmt_proto_next(&packet, &field))
+		if (field.number > 10000)
+			return false;
+	return whole ? !packet.damaged &&
+	    (size == rest || bytes[1 + (size_t)used + size] == 0x0a) :
+	    used > 1;
+}
+
+const struct dmt_import_row dmt_import_perfetto = {
+	.recognises = recognises_perfetto, .read = read_perfetto
+};
