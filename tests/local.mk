@@ -432,6 +432,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/helpers/cancel.h \
 	%D%/helpers/changes.h \
 	%D%/helpers/claim.sh \
+	%D%/helpers/count_samples.py \
 	%D%/helpers/counts.sh \
 	%D%/helpers/damages.h \
 	%D%/helpers/digests.h \

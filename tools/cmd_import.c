@@ -63,8 +63,9 @@ report_import(const struct dmtrace_import_result *result)
 			msg_note("note: %s: %s", rows[i].what,
 			    count_format(count, rows[i].count));
 	if (result->sampled_ns > 0)
-		msg_note("note: calls are made of samples, about one every "
+		msg_note("note: calls are made of %s samples, about one every "
 		    "%" PRIu64 " us: their counts are estimates",
+		    count_format(count, result->samples),
 		    (result->sampled_ns + 999) / 1000);
 	if (result->cpu_dropped)
 		msg_note("note: CPU times are left out: some events, or the "

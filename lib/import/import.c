@@ -527,7 +527,7 @@ recognise_format(struct dmt_import *import)
 }
 
 static bool
-check_options(struct dmtrace_op *op,
+check_import_options(struct dmtrace_op *op,
     const struct dmtrace_import_options *options)
 {
 	const bool is_lines = options->format == DMTRACE_IMPORT_LINES;
@@ -559,7 +559,8 @@ dmtrace_import(struct dmtrace_op *op, const struct dmtrace_file *in,
 	if (options != NULL)
 		import.options = *options;
 	if (dmt_op_check_flags(op, __func__, import.options.flags,
-	    DMTRACE_SYNC) != DMTRACE_OK || !check_options(op, &import.options))
+	    DMTRACE_SYNC) != DMTRACE_OK ||
+	    !check_import_options(op, &import.options))
 		return op->error.status;
 	if (in->path == NULL)
 		dmt_input_open_fd(&import.input, in->fd);

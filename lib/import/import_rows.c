@@ -459,9 +459,12 @@ put_row_event(struct rows_import *self)
 		return fail_row(self, "an id that is not a number: ", id_cell);
 	if (!read_times(self, &step))
 		return false;
-	step.method = dmt_import_method_split(import, id,
-	    cell_of(self, FIELD_CLASS), cell_of(self, FIELD_NAME),
-	    cell_of(self, FIELD_SIGNATURE));
+	/* Rows that dump did not write may have the class in the name. */
+	step.method = id == DMT_NO_ID && !self->row.cells[FIELD_CLASS].present ?
+	    dmt_import_method_find(import, cell_of(self, FIELD_NAME),
+	    cell_of(self, FIELD_SIGNATURE)) :
+	    dmt_import_method_split(import, id, cell_of(self, FIELD_CLASS),
+	    cell_of(self, FIELD_NAME), cell_of(self, FIELD_SIGNATURE));
 	if (step.method == DMT_NO_NAME)
 		return false;
 	step.thread = dmt_import_thread_named(import,

@@ -426,7 +426,7 @@ static bool
 find_medians(struct simpleperf_import *self)
 {
 	uint64_t clock_ns = 0, all_ns = 0, at = 0;
-	uint32_t last = 0;
+	uint32_t last = GAP_OF_ALL;	/* which is never first */
 	const struct gap *gap;
 
 	if (dmt_sorter_finish(&self->gaps)) {
@@ -457,6 +457,7 @@ find_medians(struct simpleperf_import *self)
 			thread->period_ns = period_ns;
 		thread->seen = false;
 	}
+	self->import->result.samples = self->samples;
 	if (self->samples > 0)
 		self->import->result.sampled_ns = period_ns;
 	return true;

@@ -309,23 +309,291 @@ fi
 
 if have uftrace && have gcc; then
 	cat >program.c <<'ROWS'
+#include <pthread.h>
 static int twice(int n) { return 2 * n; }
 static int thrice(int n) { return twice(n) + n; }
-int main(void) { return thrice(2) - 6; }
+static void *work(void *n) { return thrice(3) == 9 ? n : (void *)0; }
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, 0, work, 0);
+	pthread_join(thread, 0);
+	return thrice(2) - 6;
+}
 ROWS
-	gcc -O0 -pg -o program program.c && uftrace record ./program \
-	    >/dev/null 2>&1 && uftrace dump --chrome >uftrace.json 2>/dev/null
-	if [ -s uftrace.json ]; then
-		dmtrace import -q -o uftrace.trace uftrace.json
-		printf 'enter %s\n' main thrice twice >wanted
-		calls uftrace.trace | awk '$2 == "enter" && $4 !~ /^_/ {
-			print $2, $4
-		}' >entered
-		claim "uftrace's calls are imported" cmp wanted entered
+	gcc -O0 -pg -pthread -o program program.c && uftrace record \
+	    ./program >/dev/null 2>&1 &&
+	    uftrace dump --chrome >uftrace.json 2>/dev/null
+fi
+if [ -s uftrace.json ]; then
+	dmtrace import -q -o uftrace.trace uftrace.json
+	printf '%s\n' main thrice thrice twice twice work >wanted
+	calls uftrace.trace | awk '$2 == "enter" && $4 !~ /^_|^pthread|:/ {
+		print $4
+	}' | sort >entered
+	claim "uftrace's calls are imported" cmp wanted entered
+	calls uftrace.trace | awk '$4 !~ /:/ { print $2, $3, $4 }' |
+	    sort >wanted
+	uftrace replay -f +time >replay.txt 2>/dev/null
+	dmtrace import -q -o replay.trace replay.txt
+	calls replay.trace | awk '{ print $2, $3, $4 }' | sort >entered
+	claim "those of uftrace replay with times are the same" \
+	    cmp wanted entered
+	uftrace replay >replay.txt 2>/dev/null
+	dmtrace import -q -d v5 -o replay.trace replay.txt
+	awk '/ } .. main ../ {
+		printf "%.3f\n", $2 == "ms" ? $1 * 1000 : $1
+	}' replay.txt >wanted
+	calls replay.trace | awk '$4 == "main" {
+		printf $2 == "enter" ? "" : "%.3f\n", $3 - begin
+		begin = $3
+	}' >entered
+	claim "without times, the duration of main is that of replay" sh -c '
+	    paste wanted entered | awk "
+	    { off = \$1 > \$2 ? \$1 - \$2 : \$2 - \$1 }
+	    END { exit !(NR == 1 && off <= \$1 / 100) }"'
+else
+	skip "uftrace's calls are imported" "no uftrace, or it cannot record"
+fi
+
+# dumps_back TRACE FORM [OPTION...]: events that are dumped and imported are the
+# same
+dumps_back()
+{
+	dmtrace dump -q -f "$2" "$1" >events || return
+	form=$2
+	shift 2
+	dmtrace import -q -o again.trace "$@" events &&
+	    prints events dmtrace dump -q -f "$form" again.trace &&
+	    dmtrace validate -q again.trace
+}
+
+for seed in 1 2; do
+	dmtrace generate -q --seed $seed --events 600 -o made.trace
+	for form in tsv csv jsonl; do
+		claim "$form: events of generated trace $seed come back" \
+		    dumps_back made.trace $form
+	done
+done
+dmtrace convert -q -d v5 -o packets.trace made.trace
+claim "tsv: so do nanoseconds, in trace format V2" \
+    dumps_back packets.trace tsv -d v5
+for sample in columns-1 columns-3 id-zero thread-0 unwind clock-missing; do
+	file=$srcdir/tests/data/good-$sample.trace
+	[ -e "$file" ] || continue
+	claim "csv: events of good-$sample come back" dumps_back "$file" csv
+done
+if [ -n "${DMTRACE_CORPUS-}" ]; then
+	for trace in setapp-is_set perflib-exception launcher-app \
+	    jag-dmtrace; do
+		claim "jsonl: events of $trace come back" \
+		    dumps_back "$DMTRACE_CORPUS/$trace.trace" jsonl
+	done
+fi
+
+# imports_as SAID WANTED TEXT [OPTION...]: the calls, and a note
+imports_as()
+{
+	said=$1
+	printf '%s' "$2" >wanted
+	printf '%s' "$3" >text
+	shift 3
+	dmtrace import -o out.trace "$@" text 2>said &&
+	    { [ -z "$said" ] || has "$said" said; } &&
+	    prints wanted calls out.trace
+}
+
+claim "tsv: columns in any order, threads with names" imports_as '' \
+    '1 enter 1 A.f
+1 exit 3 A.f
+' 'name	wall_ns	class	action	thread	note
+f	1000	A	enter	io	x
+f	3000	A	exit	io	y
+'
+claim "tsv: escapes are undone" imports_as 'names were changed' \
+    '1 enter 0 f\\tg
+' 'name	time_ns	action	thread
+f\tg	0	enter	1
+'
+claim "csv: cells in quotes, with line ends" imports_as 'names were changed' \
+    '1 enter 0 f,"\\ng
+' 'name,time_ns,action,thread
+"f,""
+g",0.0,enter,1
+'
+claim "tsv: times that go back, and ends that do not match" imports_as \
+    'times that went back in their thread are those of the event before: 1' \
+    '1 enter 9 f
+1 enter 9 g
+1 exit 9 g
+1 exit 9 f
+' 'name	time_ns	action	thread
+f	9000	enter	1
+g	8000	enter	1
+h	9000	exit	1
+f	9000	exit	1
+'
+claim "tsv: they are counted, too" has 'not open are left out: 1' said
+claim "tsv: one clock of the CPU is one" sh -c '
+    printf "thread\taction\tcpu_ns\tname\n1\tenter\t5000\tf\n" >text &&
+    dmtrace import -o cpu.trace text &&
+    dmtrace info cpu.trace | grep -q "^clock *thread-cpu"'
+claim "tsv: a row without a name and an id is refused" \
+    refuses 'line 2: an event without id and name' tsv \
+    'name	time_ns	action	thread
+	0	enter	1
+'
+
+claim "lines: times with units and colons, another thread" imports_as '' \
+    '1 enter 1000000 f
+2 enter 1500000 a.B.g
+2 exit 2000000 a.B.g
+1 exit 60000000 f
+' 'x
+00:00:01 io > f
+1500ms main > a.B.g
+2s main <
+1:00.0 io < f
+' --lines='^([0-9:.a-z]+) ([a-z]+) ([<>])( ([^ ]*))?$' \
+    --fields=time,thread,action,signature,method
+claim "lines: a duration is a call, before an exit" imports_as '' \
+    '1 enter 10 g
+1 exit 15 g
+1 enter 20 f
+1 exit 25 f
+' '15 end 5 g
+20 call 5 f
+' --lines='([0-9]+) ([a-z]+) ([0-9]+) (.)' --unit us \
+    --fields=time,action,duration,method
+claim "lines: --enter and --exit name the actions" imports_as \
+    'packets of other kinds are left out: 1' '1 enter 5000000 f
+1 exit 6000000 f
+' '5 in f
+6 out f
+7 enter f
+' --lines='(.) ([a-z]+) (.)' --fields=time,action,method --enter=in,go \
+    --exit=out
+claim "lines: a pattern that is none is refused" says 'the pattern of lines' \
+    dmtrace import --lines='(' --fields=time,action,method text
+claim "lines: a group without a field is refused" says '3 groups, for 2' \
+    dmtrace import --lines='(.)(.)(.)' --fields=time,method text
+claim "lines: an unknown field is refused" says 'no such field: when' \
+    dmtrace import --lines='(.)(.)(.)' --fields=when,action,method text
+
+claim "ftrace: durations make times" imports_as 'wall time as CPU' \
+    '1 enter 0 sys_open
+1 enter 0 __might_sleep
+1 exit 1.382 __might_sleep
+1 exit 10.5 sys_open
+44 enter 10.5 f
+44 exit 11 f
+' '# tracer: function_graph
+#
+# CPU  DURATION                  FUNCTION CALLS
+# |     |   |                     |   |   |   |
+ 0)               |  sys_open() {
+ 0)   1.382 us    |    __might_sleep();
+ 0) + 10.500 us   |  }
+ ------------------------------------------
+ 0)    bash-1     =>   kworker-44
+ ------------------------------------------
+
+ 0)   0.500 us    |  f();
+' -d v5
+claim "ftrace: times, tasks, arguments, modules, lost events" imports_as \
+    'events or samples were lost before, as the file says: 12' \
+    '77 enter 5 sys_open
+77 enter 6 [ext4].f
+77 exit 6 [ext4].f
+77 exit 9 sys_open
+' '#     TIME        CPU  TASK/PID         DURATION                  FUNCTION
+ 0.000005 |   0)  Binder:1_2-77  |               |  sys_open(1, 2) {
+ 0.000006 |   0)  Binder:1_2-77  |   0.382 us    |    f [ext4]();
+CPU:1 [LOST 12 EVENTS]
+ 0.000009 |   0)  Binder:1_2-77  |   4.100 us    |  } /* sys_open */
+'
+claim "ftrace: the name of the task is that of the thread" sh -c '
+    dmtrace info out.trace | grep -q "Binder:1_2$"'
+
+# perfetto_calls TRACE: they come back from packets
+perfetto_calls()
+{
+	dmtrace export -q -f perfetto -o calls.pb "$1" &&
+	    dmtrace import -q -o again.trace calls.pb &&
+	    dmtrace export -q -f chrome "$1" | plain_calls >before &&
+	    dmtrace export -q -f chrome again.trace | plain_calls |
+	    cmp - before
+}
+
+# plain_calls: what the packets do not have is left out
+plain_calls()
+{
+	sed -e '/process_name/d' -e 's/,$//' \
+	    -e 's/"args":{"signature":"[^"]*"},//' | sort
+}
+
+for seed in 1 2; do
+	dmtrace generate -q --seed $seed --events 600 -o made.trace
+	claim "perfetto: calls of generated trace $seed come back" \
+	    perfetto_calls made.trace
+done
+if [ -n "${DMTRACE_CORPUS-}" ]; then
+	for trace in setapp-is_set launcher-app perflib-basic; do
+		claim "perfetto: calls of $trace come back" \
+		    perfetto_calls "$DMTRACE_CORPUS/$trace.trace"
+	done
+fi
+claim "every prefix of packets ends in a status" every_prefix calls.pb \
+    dmtrace import -q -o cut.out
+
+# by_time TRACE: threads, samples as import said, and methods by exclusive time
+by_time()
+{
+	dmtrace report -q -f tsv --by thread "$1" | grep -c '^thread' |
+	    sed 's/$/ threads/'
+	sed -n 's/.*made of \([0-9,]*\) samples.*/\1 samples/p' said | tr -d ,
+	dmtrace report -q -f tsv --top all "$1" | LC_ALL=C awk -F '\t' '
+	NR == 1 {
+		for (i = 1; i <= NF; i++)
+			column[$i] = i
+		next
+	}
+	$column["kind"] == "method" {
+		name = $column["name"]
+		if ($column["class"] !~ /^(native|\[.*\])$/)
+			name = $column["class"] "." name
+		printf "%d %s\n", $column["exclusive_wall_ns"] / 1000, name
+	}' | LC_ALL=C sort -k1,1nr -k2 | head -n 10
+}
+
+samples=${DMTRACE_IMPORTS-${DMTRACE_CORPUS:+$DMTRACE_CORPUS/../imports}}
+samples=$samples/firefox-simpleperf-cpu-clock.trace
+if [ -e "$samples" ]; then
+	cp "$samples" samples.trace
+	claim "other commands name import for samples" says \
+	    '"dmtrace import" makes a trace of it' dmtrace report samples.trace
+	dmtrace import -o made.trace samples.trace 2>said
+	claim "simpleperf: samples make calls, of a period" has \
+	    'calls are made of 1,234 samples, about one every 250 us' said
+	claim "simpleperf: the key has the period" \
+	    grep -aq '^dmtrace-sampled=250000$' made.trace
+	claim "simpleperf: the trace is valid" dmtrace validate -q made.trace
+	claim "simpleperf: a pipe is read as a file is" sh -c '
+	    dmtrace import -q -o piped.trace - <samples.trace &&
+	    cmp piped.trace made.trace'
+	claim "report says that counts are estimates" sh -c '
+	    dmtrace report made.trace 2>noted >report &&
+	    grep -q "one about every 250000 ns: counts of calls" noted'
+	if have python3; then
+		python3 "$srcdir/tests/helpers/count_samples.py" \
+		    samples.trace >wanted
+		claim "simpleperf: threads, samples, times agree with Python" \
+		    prints wanted by_time made.trace
 	else
-		skip "uftrace's calls are imported" "uftrace cannot record"
+		skip "simpleperf: times agree with Python" "no python3 here"
 	fi
 else
-	skip "uftrace's calls are imported" "no uftrace here"
+	skip "samples of simpleperf are imported" "no real file here"
 fi
 finish

@@ -187,7 +187,8 @@ struct dmtrace_import_result {
 				   which the file does not define */
 	uint64_t lost;		/* samples, events or packets that were lost
 				   before, as the file says */
-	uint64_t sampled_ns;	/* sampling period; 0: calls were traced */
+	uint64_t samples;	/* that calls were made of */
+	uint64_t sampled_ns;	/* their period; 0: calls were traced */
 	uint64_t arguments;	/* calls with arguments, which are left out */
 	uint64_t outside_ns;	/* time outside of calls that has no place */
 	int cpu_dropped;	/* some events have CPU times, not all */
