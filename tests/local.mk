@@ -328,6 +328,7 @@ scripts = \
 	%D%/cli/cli_help.sh \
 	%D%/cli/cli_import.sh \
 	%D%/cli/cli_info.sh \
+	%D%/cli/cli_jobs.sh \
 	%D%/cli/cli_join.sh \
 	%D%/cli/cli_journal.sh \
 	%D%/cli/cli_kills.sh \

@@ -11,6 +11,7 @@
 #include "cli/cli_files.h"
 #include "cli/decimal.h"
 #include "cli/job.h"
+#include "cli/jobs.h"
 #include "cli/msg.h"
 #include "cli/selection.h"
 #include "cli/table.h"
@@ -60,6 +61,9 @@ struct checksum {
 	bool compares;
 	bool brief;
 	struct table table;
+	char **files;
+	uint64_t workers;
+	int status;			/* the exit status so far */
 	const char *first_file;		/* NULL: none was read yet */
 	struct trace_sum first;		/* to compare with, or to add to */
 };
@@ -395,6 +399,44 @@ checksum_operand(struct checksum *checksum, const char *operand)
 }
 
 static int
+handle_checksum(void *context, size_t index)
+{
+	struct checksum *const checksum = context;
+
+	checksum->job.status = CMD_OK;
+	checksum_operand(checksum, checksum->files[index]);
+	return checksum->job.status;
+}
+
+static void
+note_checksum_status(void *context, size_t index, int status)
+{
+	struct checksum *const checksum = context;
+
+	(void)index;
+	checksum->status = cmd_worse(checksum->status, status);
+}
+
+static void
+begin_checksum_part(void *context, size_t first, int fd)
+{
+	(void)first;
+	table_begin_part(&((struct checksum *)context)->table, fd);
+}
+
+static bool
+end_checksum_part(void *context)
+{
+	return table_end_part(&((struct checksum *)context)->table);
+}
+
+static void
+take_checksum_part(void *context, const char *bytes, size_t len)
+{
+	table_take_part(&((struct checksum *)context)->table, "", bytes, len);
+}
+
+static int
 checksum_traces(struct checksum *checksum, int argc, char **argv)
 {
 	static const char *const columns[] = {
@@ -406,21 +448,34 @@ checksum_traces(struct checksum *checksum, int argc, char **argv)
 	if (!job_begin(job) || !table_open(&checksum->table, job->output))
 		return CMD_TROUBLE;
 	table_set_columns(&checksum->table, columns);
-	for (int i = 0; i < argc; i++)
-		checksum_operand(checksum, argv[i]);
-	if (checksum->adds && job->status != CMD_TROUBLE &&
+	checksum->files = argv;
+	/* What one operand has decides how another one is reported. */
+	const bool is_one = checksum->adds || checksum->compares ||
+	    !dmt_selection_is_all(checksum->selection.asked);
+	const struct jobs jobs = {
+		.operands = (size_t)argc,
+		.workers = is_one ? 1 : checksum->workers,
+		.context = checksum, .progress = &job->progress,
+		.begin = begin_checksum_part, .handle = handle_checksum,
+		.end = end_checksum_part, .take = take_checksum_part,
+		.note = note_checksum_status
+	};
+	job->progress.files = jobs.workers > 1 && argc > 1;
+	checksum->table.lost |= !jobs_run(&jobs);
+	progress_erase(&job->progress);
+	if (checksum->adds && checksum->status != CMD_TROUBLE &&
 	    !checksum->table.lost)
 		put_trace_sum(checksum, NULL, &checksum->first);
-	if (job->status != CMD_TROUBLE)
-		job->status = cmd_worse(job->status,
+	if (checksum->status != CMD_TROUBLE)
+		checksum->status = cmd_worse(checksum->status,
 		    selection_finish(&checksum->selection, job->name));
-	return table_close(&checksum->table, job->status);
+	return table_close(&checksum->table, checksum->status);
 }
 
 static int
 run_checksum(const struct cmd *cmd, int argc, char **argv)
 {
-	struct checksum checksum = { .selection = SELECTION };
+	struct checksum checksum = { .workers = 1, .selection = SELECTION };
 	unsigned clock = 0;
 	const struct opt options[] = {
 		OPT_FLAG('b', "brief", &checksum.brief,
@@ -433,6 +488,7 @@ run_checksum(const struct cmd *cmd, int argc, char **argv)
 		    "print one checksum for all traces together"),
 		OPT_SELECTION(&checksum.selection),
 		OPT_GROUP("Output"),
+		OPT_JOBS(&checksum.workers),
 		OPT_FORM(&checksum.table.form),
 		OPT_OUTPUT(&checksum.job.output),
 		OPT_JOB(&checksum.job),

@@ -7,7 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/cli_files.h"
 #include "cli/clock_option.h"
+#include "cli/jobs.h"
 #include "cli/msg.h"
 #include "cli/selection.h"
 #include "cli/suggestion.h"
@@ -30,7 +32,8 @@ struct export {
 	struct opt_list label_words;	/* NAME=VALUE */
 	struct dmt_export_label *labels;
 	char *label_text;		/* of them */
-	bool list, per_thread;
+	bool list, per_thread, force;
+	uint64_t workers;
 	struct selection selection;
 	const struct dmtrace_export_format *format;
 	struct log_marks marks;		/* entries to show with the traces */
@@ -94,6 +97,12 @@ find_export_misuse(const struct export *export, int argc)
 	if (export->marks.log != NULL && !format->instants)
 		return "the format has no --eventlog: chrome, html and "
 		    "perfetto do";
+	const bool has_folder = export->io.output != NULL &&
+	    files_is_folder(export->io.output);
+	if (!has_folder && export->workers > 1)
+		return "--jobs needs a folder as -o: a file for each trace";
+	if (!has_folder && export->force)
+		return "--force is for a folder as -o";
 	return argc == 0 ? "no file is named" : NULL;
 }
 
@@ -186,6 +195,7 @@ export_traces(const struct cmd *cmd, struct export *export, int argc,
 		.selection = &export->selection,
 		.marks = export->marks.log == NULL ? NULL : &export->marks,
 		.no_terminal = export->format->binary,
+		.force = export->force, .workers = export->workers,
 		.io = &export->io
 	};
 	return export_run(&run, argv);
@@ -195,7 +205,7 @@ static int
 run_export(const struct cmd *cmd, int argc, char **argv)
 {
 	struct export export = {
-		.clock = CLOCK_ANY, .selection = SELECTION
+		.clock = CLOCK_ANY, .workers = 1, .selection = SELECTION
 	};
 	const struct dmtrace_export_format *format;
 	const char *formats[FORMATS_MAX + 1] = { NULL };
@@ -219,7 +229,11 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 		OPT_LOG_MARKS(&export.marks),
 		OPT_SELECTION(&export.selection),
 		OPT_GROUP("Output"),
-		OPT_OUTPUT_FILE(&export.io.output, "write to FILE", ".json"),
+		OPT_STRING('o', "output", "FILE", &export.io.output,
+		    "write to FILE, or a file for each TRACE to a folder"),
+		OPT_FLAG(0, "force", &export.force,
+		    "replace files in the folder of -o"),
+		OPT_JOBS(&export.workers),
 		OPT_JOB(&export.io),
 		OPT_END
 	};

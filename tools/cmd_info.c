@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/cli_files.h"
+#include "cli/jobs.h"
 #include "cli/decimal.h"
 #include "cli/msg.h"
 #include "cli/table.h"
@@ -516,16 +517,69 @@ print_trace_info(struct table *table, const char *file, bool quiet)
 	return status;
 }
 
+struct info_run {
+	struct table table;
+	char **files;
+	bool quiet;
+	uint64_t workers;
+	int status;
+};
+
+/* Prints the facts about an operand. Returns the exit status for it. */
+static int
+print_operand(void *context, size_t index)
+{
+	struct info_run *const run = context;
+	char *const file = run->files[index];
+
+	if (!files_clash_operand(file, &run->table.out.file))
+		return print_trace_info(&run->table, file, run->quiet);
+	run->table.lost = true;
+	return CMD_TROUBLE;
+}
+
+static void
+note_info_status(void *context, size_t index, int status)
+{
+	struct info_run *const run = context;
+
+	(void)index;
+	run->status = cmd_worse(run->status, status);
+}
+
+static void
+begin_info_part(void *context, size_t first, int fd)
+{
+	struct info_run *const run = context;
+
+	(void)first;
+	table_begin_part(&run->table, fd);
+	out_block(&run->table.out);
+}
+
+static bool
+end_info_part(void *context)
+{
+	return table_end_part(&((struct info_run *)context)->table);
+}
+
+static void
+take_info_part(void *context, const char *bytes, size_t len)
+{
+	table_take_part(&((struct info_run *)context)->table, "\n", bytes,
+	    len);
+}
+
 static int
 run_info(const struct cmd *cmd, int argc, char **argv)
 {
-	struct table table = { .form = FORM_TEXT };
+	struct info_run run = { .table.form = FORM_TEXT, .workers = 1 };
 	const char *output = NULL;
-	bool quiet = false;
 	const struct opt options[] = {
-		OPT_FORM(&table.form),
+		OPT_FORM(&run.table.form),
 		OPT_OUTPUT(&output),
-		OPT_QUIET(&quiet),
+		OPT_JOBS(&run.workers),
+		OPT_QUIET(&run.quiet),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
@@ -534,19 +588,18 @@ run_info(const struct cmd *cmd, int argc, char **argv)
 		return status;
 	if (argc == 0)
 		return opt_usage(cmd, "no file is named");
-	if (!table_open(&table, output))
+	if (!table_open(&run.table, output))
 		return CMD_TROUBLE;
-	table_set_columns(&table, info_columns);
-	status = CMD_OK;
-	for (int i = 0; i < argc; i++) {
-		const bool clash = files_clash_operand(argv[i],
-		    &table.out.file);
-
-		table.lost |= clash;
-		status = cmd_worse(status, clash ? CMD_TROUBLE :
-		    print_trace_info(&table, argv[i], quiet));
-	}
-	return table_close(&table, status);
+	table_set_columns(&run.table, info_columns);
+	run.files = argv;
+	const struct jobs jobs = {
+		.operands = (size_t)argc, .workers = run.workers,
+		.context = &run, .begin = begin_info_part,
+		.handle = print_operand, .end = end_info_part,
+		.take = take_info_part, .note = note_info_status
+	};
+	run.table.lost |= !jobs_run(&jobs);
+	return table_close(&run.table, run.status);
 }
 
 const struct cmd cmd_info = {

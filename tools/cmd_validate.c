@@ -22,6 +22,7 @@
 #include "cli/decimal.h"
 #include "cli/escapes.h"
 #include "cli/job.h"
+#include "cli/jobs.h"
 #include "cli/msg.h"
 #include "cli/suggestion.h"
 #include "cmd.h"
@@ -46,6 +47,9 @@ struct validate {
 	bool all;			/* print every finding, not each name
 					   once */
 	bool lists_rules, fixes;
+	uint64_t workers;
+	char **files;
+	bool counts;			/* workers end cases: count them */
 
 	struct rule_option *rules;
 	size_t rule_count;
@@ -387,6 +391,56 @@ print_rules(struct validate *validate)
 }
 
 static int
+handle_trace(void *context, size_t index)
+{
+	struct validate *const validate = context;
+	struct check_report *const checks = &validate->checks;
+	const char *const operand = validate->files[index];
+	const struct dmtrace_file in = files_input(operand);
+	int status = CMD_TROUBLE;
+
+	validate->file = table_has_rows(&checks->table) ? operand :
+	    files_name(&in);
+	if (files_clash_operand(operand, &checks->table.out.file))
+		checks->table.lost = true;
+	else
+		status = report_trace(validate, &in);
+	check_report_end_case(checks, validate->file, status);
+	return status;
+}
+
+static void
+note_validate_status(void *context, size_t index, int status)
+{
+	struct validate *const validate = context;
+
+	(void)index;
+	validate->job.status = cmd_worse(validate->job.status, status);
+	if (validate->counts)
+		check_report_count(&validate->checks, status);
+}
+
+static void
+begin_validate_part(void *context, size_t first, int fd)
+{
+	check_report_begin_part(&((struct validate *)context)->checks, first,
+	    fd);
+}
+
+static bool
+end_validate_part(void *context)
+{
+	return check_report_end_part(&((struct validate *)context)->checks);
+}
+
+static void
+take_validate_part(void *context, const char *bytes, size_t len)
+{
+	check_report_take_part(&((struct validate *)context)->checks, bytes,
+	    len);
+}
+
+static int
 report_traces(struct validate *validate, int argc, char **argv)
 {
 	static const char *const columns[] = { "file", "finding", "severity",
@@ -407,19 +461,18 @@ report_traces(struct validate *validate, int argc, char **argv)
 	table_set_columns(&checks->table, validate->verdicts.any ?
 	    reader_verdicts_columns : columns);
 	table_use_colours(&checks->table);
-	for (int i = 0; i < argc; i++) {
-		const struct dmtrace_file in = files_input(argv[i]);
-		int status = CMD_TROUBLE;
-
-		validate->file = table_has_rows(&checks->table) ? argv[i] :
-		    files_name(&in);
-		if (files_clash_operand(argv[i], &checks->table.out.file))
-			checks->table.lost = true;
-		else
-			status = report_trace(validate, &in);
-		job->status = cmd_worse(job->status, status);
-		check_report_end_case(checks, validate->file, status);
-	}
+	validate->files = argv;
+	validate->counts = validate->workers > 1 && argc > 1;
+	const struct jobs jobs = {
+		.operands = (size_t)argc, .workers = validate->workers,
+		.context = validate, .progress = &job->progress,
+		.begin = begin_validate_part, .handle = handle_trace,
+		.end = end_validate_part, .take = take_validate_part,
+		.note = note_validate_status
+	};
+	job->progress.files = validate->counts;
+	checks->table.lost |= !jobs_run(&jobs);
+	progress_erase(&job->progress);
 	return check_report_close(checks, job->status);
 }
 
@@ -506,7 +559,9 @@ check_validate_usage(const struct cmd *cmd, const struct validate *validate,
 static int
 run_validate(const struct cmd *cmd, int argc, char **argv)
 {
-	struct validate validate = { .fail_on = DMTRACE_ERROR };
+	struct validate validate = {
+		.fail_on = DMTRACE_ERROR, .workers = 1
+	};
 	bool strict = false;
 	const char *readers[DMTRACE_READERS + 2] = { "all" };
 
@@ -526,6 +581,7 @@ run_validate(const struct cmd *cmd, int argc, char **argv)
 		OPT_LIST_LIKE(0, "for", "READER", &validate.readers, readers,
 		    "print which of READER,... can read the traces"),
 		OPT_CHECK_FORM(&validate.checks.table.form),
+		OPT_JOBS(&validate.workers),
 		OPT_FLAG(0, "rules", &validate.lists_rules, "list the rules"),
 		OPT_LIST(0, "severity", "NAME=SEVERITY", &validate.severities,
 		    "report NAME as note, warning or error"),

@@ -9,6 +9,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cli/decimal.c %D%/cli/decimal.h \
 	%D%/cli/escapes.c %D%/cli/escapes.h \
 	%D%/cli/job.c %D%/cli/job.h \
+	%D%/cli/jobs.c %D%/cli/jobs.h \
 	%D%/cli/method_name.c %D%/cli/method_name.h \
 	%D%/cli/msg.c %D%/cli/msg.h \
 	%D%/cli/opt.c %D%/cli/opt.h \

@@ -72,6 +72,12 @@ dmt_sink_open_fd(struct dmt_sink *sink, int fd)
 }
 
 void
+dmt_sink_keep_old(struct dmt_sink *sink)
+{
+	sink->output.no_replace = true;
+}
+
+void
 dmt_sink_write(struct dmt_sink *sink, const void *bytes, size_t len)
 {
 	dmt_output_write(&sink->output, bytes, len);

@@ -7,7 +7,8 @@
  * computes sums. Its labels are the thread, as in "main (1)", and those of the
  * user. A method is a function and a location with the same number; name is
  * class.name, system_name includes the signature. Time outside of methods is a
- * sample of the function (toplevel).
+ * sample of the function (toplevel). The time of the profile is the earliest
+ * start of a trace that is known, and its duration the sum of all.
  *
  * Strings are numbered before they are written: those of the format, three for
  * each method, the names of threads, and the name and value of each label. Each
@@ -28,7 +29,8 @@
 
 /* Field numbers, by message. */
 enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4,
-	PROFILE_FUNCTION = 5, PROFILE_STRING = 6, PROFILE_DEFAULT_TYPE = 14 };
+	PROFILE_FUNCTION = 5, PROFILE_STRING = 6, PROFILE_TIME = 9,
+	PROFILE_DURATION = 10, PROFILE_DEFAULT_TYPE = 14 };
 enum { TYPE_TYPE = 1, TYPE_UNIT = 2 };
 enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
 enum { LABEL_KEY = 1, LABEL_STRING = 2 };
@@ -345,6 +347,10 @@ put_pprof(struct dmt_exporter *exporter,
 			put_function(self, self->ids[i], &method);
 	}
 	put_strings(self, profile);
+	dmt_proto_put(&self->whole.output, PROFILE_TIME,
+	    exporter->start_us * 1000);
+	dmt_proto_put(&self->whole.output, PROFILE_DURATION,
+	    summary.span_ns > 0 ? (uint64_t)summary.span_ns : 0);
 	dmt_proto_put(&self->whole.output, PROFILE_DEFAULT_TYPE,
 	    self->has[DMTRACE_PROFILE_WALL] ? TEXT_WALL : TEXT_CPU);
 	if (self->whole.output.error.status != DMTRACE_OK)

@@ -19,6 +19,8 @@
 #include "private/export.h"
 #include "private/profile.h"
 #include "private/select.h"
+#include "private/trace.h"
+#include "trace/reader_source.h"
 
 /* To add a format, add a file and a row here, in the order of --list. */
 static const struct dmt_format *const formats[] = {
@@ -160,6 +162,20 @@ put_instants(struct dmt_exporter *exporter, struct dmt_indexes *indexes)
 	return status;
 }
 
+/* Notes when the trace of a source began, if that is known. */
+static void
+note_start(struct dmt_exporter *exporter, const struct dmtrace_source *source)
+{
+	const struct dmtrace_reader *const reader = dmt_source_reader(source);
+	const struct dmt_header *const header =
+	    reader == NULL ? NULL : dmt_reader_header(reader);
+	uint64_t start_us;
+
+	if (header != NULL && dmt_header_start_epoch(header, &start_us) &&
+	    (exporter->start_us == 0 || start_us < exporter->start_us))
+		exporter->start_us = start_us;
+}
+
 enum dmtrace_status
 dmt_exporter_add(struct dmt_exporter *exporter,
     struct dmtrace_source *source, const char *name)
@@ -178,6 +194,7 @@ dmt_exporter_add(struct dmt_exporter *exporter,
 	if (status != DMTRACE_OK)
 		return status;
 	exporter->traces++;
+	note_start(exporter, source);
 	exporter->name = name;
 	if (exporter->profile == NULL) {
 		exporter->first_ns = UINT64_MAX;

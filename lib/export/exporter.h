@@ -58,6 +58,8 @@ struct dmt_exporter {
 	uint64_t start_ns;		/* of the trace, on the clock of
 					   instants */
 	uint64_t first_ns, last_ns;	/* of its steps, if there are any */
+	uint64_t start_us;		/* of the earliest trace, since 1970;
+					   0: not known */
 	struct dmtrace_error error;
 };
 

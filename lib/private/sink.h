@@ -50,6 +50,11 @@ dmt_sink_open_fd(struct dmt_sink *sink, int fd);
 enum dmtrace_status
 dmt_sink_pack(struct dmt_sink *sink);
 
+/* For a sink that was opened by path: the close fails if a file of that name
+ * exists by then. */
+void
+dmt_sink_keep_old(struct dmt_sink *sink);
+
 /* Writes the bytes; does nothing after a failure. */
 void
 dmt_sink_write(struct dmt_sink *sink, const void *bytes, size_t len);

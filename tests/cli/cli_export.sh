@@ -498,6 +498,21 @@ if have go; then
 	claim "go tool pprof merges files of several runs" sh -c '
 	    go tool pprof -top -sample_index=calls odd.pb.gz odd.pb.gz \
 	    2>/dev/null | grep -q "^ *4 .* A.n"'
+	for seed in 1 2 3; do
+		dmtrace generate -q --seed $seed --events 2000 --methods 9 \
+		    -o run$seed.trace
+		dmtrace export -q -f pprof --label run=r$seed \
+		    -o run$seed.pb.gz run$seed.trace
+	done
+	claim "go tool pprof adds profiles up" sh -c '
+	    go tool pprof -proto run?.pb.gz >all.pb.gz 2>said &&
+	    go tool pprof -top -sample_index=calls all.pb.gz 2>said |
+	    grep -q "of 3000 total"'
+	claim "go tool pprof selects a run by its label" sh -c '
+	    go tool pprof -top -sample_index=calls -tagfocus=run=r2 all.pb.gz \
+	    2>said | sed 1,/flat/d | awk "{ print \$1, \$NF }" | sort >two &&
+	    go tool pprof -top -sample_index=calls run2.pb.gz 2>said |
+	    sed 1,/flat/d | awk "{ print \$1, \$NF }" | sort | cmp two -'
 	claim "go tool pprof shows labels as tags" sh -c '
 	    dmtrace export -q -f pprof --label build=12 odd.trace >tag.pb.gz &&
 	    go tool pprof -tags tag.pb.gz 2>/dev/null | grep -A 2 "build:" |

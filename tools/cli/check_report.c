@@ -133,14 +133,48 @@ put_junit_case(struct check_report *report, const char *name, int status)
 }
 
 void
+check_report_count(struct check_report *report, int status)
+{
+	report->count++;
+	report->failures += status == CMD_NO;
+	report->errors += status == CMD_TROUBLE;
+}
+
+void
+check_report_begin_part(struct check_report *report, size_t first, int fd)
+{
+	table_begin_part(&report->table, fd);
+	report->cases.len = 0;
+	report->count = first;
+}
+
+bool
+check_report_end_part(struct check_report *report)
+{
+	struct strbuf *const buffer = &report->table.buffer;
+
+	strbuf_put(buffer, report->cases.bytes, report->cases.len);
+	buffer->failed |= report->cases.failed;
+	return table_end_part(&report->table);
+}
+
+void
+check_report_take_part(struct check_report *report, const char *bytes,
+    size_t len)
+{
+	if (report->table.form == FORM_JUNIT)
+		strbuf_put(&report->cases, bytes, len);
+	else
+		table_take_part(&report->table, "", bytes, len);
+}
+
+void
 check_report_end_case(struct check_report *report, const char *name,
     int status)
 {
 	if (!check_report_has_cases(report))
 		return;
-	report->count++;
-	report->failures += status == CMD_NO;
-	report->errors += status == CMD_TROUBLE;
+	check_report_count(report, status);
 	if (report->table.form == FORM_JUNIT)
 		put_junit_case(report, name, status);
 	else

@@ -54,6 +54,19 @@ void
 check_report_end_case(struct check_report *report, const char *name,
     int status);
 
+/* See table_begin_part; first is the number of cases before it. */
+void
+check_report_begin_part(struct check_report *report, size_t first, int fd);
+bool
+check_report_end_part(struct check_report *report);
+void
+check_report_take_part(struct check_report *report, const char *bytes,
+    size_t len);
+
+/* Counts a case that ended in a part. */
+void
+check_report_count(struct check_report *report, int status);
+
 /* Ends the report, like table_close. */
 int
 check_report_close(struct check_report *report, int status);

@@ -103,6 +103,17 @@ advance_out(struct out *out)
 	dmt_sink_advance(out->sink, (size_t)(out->at - out->block));
 }
 
+void
+out_redirect(struct out *out, int fd)
+{
+	out->sink = dmt_sink_new();
+	if (out->sink == NULL)
+		msg_memory();
+	else
+		dmt_sink_open_fd(out->sink, fd);
+	out->block = out->at = out->end = NULL;
+}
+
 char *
 out_block(struct out *out)
 {

@@ -31,6 +31,11 @@ out_open(struct out *out, const char *name);
 bool
 out_open_as_is(struct out *out, const char *name);
 
+/* Makes a copy of the output in another process write to fd instead. Without
+ * memory, which is reported, the sink is NULL, and nothing is written. */
+void
+out_redirect(struct out *out, int fd);
+
 /* Gets a new block; see out_room. */
 char *
 out_block(struct out *out);

@@ -61,20 +61,23 @@ format_time_left(char *out, size_t size, double seconds)
 /* Writes the percentage or, if the total is unknown, the amount; then the rate
  * since the beginning, and the time left at that rate. */
 static void
-format_progress(char *out, size_t size, bool records, uint64_t done,
-    uint64_t total, double seconds)
+format_progress(char *out, size_t size, const struct progress *progress,
+    uint64_t done, uint64_t total, double seconds)
 {
-	const char *const unit = records ? "million records" : "MB";
+	const char *const unit = progress->files ? "files" :
+	    progress->records ? "million records" : "MB";
+	const double in_unit = progress->files ? 1 : 1e6;
 	const bool ends = total > 0 && done <= total;
 	int used = ends ? snprintf(out, size, "%.0f %%",
 	    100.0 * (double)done / (double)total) :
-	    snprintf(out, size, "%" PRIu64 " %s", done / 1000000, unit);
+	    snprintf(out, size, "%" PRIu64 " %s",
+	    done / (uint64_t)in_unit, unit);
 
 	if (seconds * 1000 < FIRST_MS || done == 0)
 		return;
 	const double rate = (double)done / seconds;
 	used += snprintf(out + used, size - (size_t)used, ", %.1f %s/s",
-	    rate / 1e6, unit);
+	    rate / in_unit, unit);
 	if (ends)
 		format_time_left(out + used, size - (size_t)used,
 		    (double)(total - done) / rate);
@@ -96,7 +99,7 @@ progress_show(void *context, uint64_t done, uint64_t total)
 		return 0;
 	progress->next_ms = now + (progress->terminal ? TERMINAL_MS :
 	    LINES_MS);
-	format_progress(text, sizeof(text), progress->records, done, total,
+	format_progress(text, sizeof(text), progress, done, total,
 	    (double)(now - progress->begun_ms) / 1000);
 	if (progress->terminal)
 		msg_progress(text);

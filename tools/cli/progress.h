@@ -8,7 +8,8 @@
 #include "cli/opt.h"
 
 struct progress {
-	bool records;			/* amounts are records, not bytes */
+	bool records;			/* amounts are records, not bytes, */
+	bool files;			/* or files */
 	bool wanted;
 	bool terminal;			/* lines overwrite each other */
 	bool shown;			/* a line must be erased */

@@ -7,17 +7,19 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "cli/jobs.h"
 #include "private/status.h"
 
 static const int deadly[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
 
 static void (*too_long)(int);		/* earlier handler of SIGXFSZ */
 
-/* Removes temporary files, and raises the signal again: it is blocked while
- * its handler runs, and then has its default effect. */
+/* Ends workers, removes temporary files, and raises the signal again: it is
+ * blocked while its handler runs, and then has its default effect. */
 static void
 die_of_signal(int number)
 {
+	jobs_kill();
 	dmt_temporaries_remove();
 	raise(number);
 }

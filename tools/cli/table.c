@@ -231,6 +231,39 @@ table_flush(struct table *table)
 	return !table->lost;
 }
 
+void
+table_begin_part(struct table *table, int fd)
+{
+	out_redirect(&table->out, fd);
+	table->lost |= table->out.sink == NULL;
+	table->buffer.len = 0;		/* the other process has it, too */
+	table->has_rows = true;
+}
+
+bool
+table_end_part(struct table *table)
+{
+	const bool is_whole = table_flush(table);
+
+	return out_close(&table->out, CMD_OK, true) == CMD_OK && is_whole;
+}
+
+void
+table_take_part(struct table *table, const char *between, const char *bytes,
+    size_t len)
+{
+	const size_t skip = strlen(table_has_rows(table) ?
+	    forms[table->form].between : between);
+
+	table_flush(table);
+	for (; !table->has_rows && len > 0 && table->skipped < skip; len--) {
+		table->skipped++;
+		bytes++;
+	}
+	out_put(&table->out, bytes, len);
+	table->has_rows |= table->skipped == skip;
+}
+
 int
 table_close(struct table *table, int status)
 {

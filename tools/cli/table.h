@@ -56,6 +56,8 @@ struct table {
 	size_t next;			/* index of the next cell */
 	bool nested;			/* rows are nested in a cell */
 	bool has_rows;			/* a row was begun */
+	size_t skipped;			/* bytes of the first part's begin that
+					   were left out */
 	size_t colour_len;		/* bytes of the current line that set
 					   colours */
 };
@@ -126,6 +128,22 @@ table_end_row(struct table *table);
  * memory, which is reported once. */
 bool
 table_flush(struct table *table);
+
+/*
+ * A part of a report that another process makes, for rows that follow others:
+ * it calls table_begin_part, which directs the table to fd, and table_end_part,
+ * which writes what is left, and returns false if something is missing, which
+ * was reported. The process of the report passes the bytes to table_take_part.
+ * between is what a part begins with in text, "" or a line end; the first part
+ * is without it.
+ */
+void
+table_begin_part(struct table *table, int fd);
+bool
+table_end_part(struct table *table);
+void
+table_take_part(struct table *table, const char *between, const char *bytes,
+    size_t len);
 
 /* Ends the report: a file is published unless something is missing. Returns
  * status, or CMD_TROUBLE if it is incomplete or could not be written. */

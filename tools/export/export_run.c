@@ -2,10 +2,16 @@
 
 #include "export/export_run.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/cli_files.h"
 #include "cli/decimal.h"
+#include "cli/jobs.h"
 #include "cli/msg.h"
 #include "cli/out.h"
 #include "cli/trace_events.h"
@@ -126,8 +132,10 @@ export_files(struct export *export, char **files)
 	return status;
 }
 
-int
-export_run(const struct export_run *run, char **files)
+/* Exports the traces to a file; keep_old: there must not be one. */
+static int
+export_to(const struct export_run *run, char **files, const char *output,
+    bool keep_old)
 {
 	struct export export = { .run = run };
 	int status = CMD_TROUBLE;
@@ -135,9 +143,10 @@ export_run(const struct export_run *run, char **files)
 	/* A profile of pprof is compressed already. */
 	const bool packed = strcmp(run->format->name, "pprof") == 0;
 
-	if (!(packed ? out_open_as_is : out_open)(&export.out,
-	    run->io->output))
+	if (!(packed ? out_open_as_is : out_open)(&export.out, output))
 		return CMD_TROUBLE;
+	if (keep_old)
+		dmt_sink_keep_old(export.out.sink);
 	export.exporter = dmt_exporter_new(run->format, &run->options,
 	    export.out.sink);
 	if (export.exporter == NULL)
@@ -147,4 +156,163 @@ export_run(const struct export_run *run, char **files)
 	status = out_close(&export.out, status, status != CMD_TROUBLE);
 	dmt_exporter_free(export.exporter);
 	return status;
+}
+
+/* A file for each operand. */
+
+struct export_each {
+	const struct export_run *run;
+	char **files;			/* operands */
+	char **outputs;
+	size_t count;
+	int status;
+};
+
+/* Returns the name of an operand's file in the folder, to be freed; NULL: no
+ * memory, which was reported. */
+static char *
+name_output(const struct export_run *run, const char *operand)
+{
+	const char *const folder = run->io->output;
+	const char *const slash =
+	    folder[strlen(folder) - 1] == '/' ? "" : "/";
+	char *const last = files_rename(strcmp(operand, "-") == 0 ? "stdin" :
+	    files_last_part(operand), run->format->ending);
+	const size_t size = last == NULL ? 0 :
+	    strlen(folder) + strlen(last) + 2;
+	char *const name = last == NULL ? NULL : malloc(size);
+
+	if (name != NULL)
+		snprintf(name, size, "%s%s%s", folder, slash, last);
+	else if (last != NULL)
+		msg_memory();
+	free(last);
+	return name;
+}
+
+static int
+compare_outputs(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names the outputs. false, which was reported: two would have one name, or
+ * there is no memory. */
+static bool
+name_outputs(struct export_each *each)
+{
+	char **const sorted = calloc(each->count + 1, sizeof(*sorted));
+	bool done = sorted != NULL;
+
+	if (!done)
+		msg_memory();
+	for (size_t i = 0; i < each->count && done; i++) {
+		each->outputs[i] = name_output(each->run, each->files[i]);
+		sorted[i] = each->outputs[i];
+		done = sorted[i] != NULL;
+	}
+	if (done)
+		qsort(sorted, each->count, sizeof(*sorted), compare_outputs);
+	for (size_t i = 1; i < each->count && done; i++) {
+		done = strcmp(sorted[i - 1], sorted[i]) != 0;
+		if (!done)
+			msg_error("two operands would be written to %s",
+			    sorted[i]);
+	}
+	free(sorted);
+	return done;
+}
+
+/* Exports an operand. Its selection is its own: what another trace has does not
+ * matter. */
+static int
+export_operand(void *context, size_t index)
+{
+	const struct export_each *const each = context;
+	const struct export_run *const run = each->run;
+	char *files[] = { each->files[index], NULL };
+	const char *const output = each->outputs[index];
+
+	run->selection->several = false;
+	run->selection->traces = 0;
+	if (run->force || access(output, F_OK) != 0)
+		return export_to(run, files, output, !run->force);
+	msg_error("%s exists; --force replaces it", output);
+	return CMD_TROUBLE;
+}
+
+static void
+note_export(void *context, size_t index, int status)
+{
+	struct export_each *const each = context;
+
+	(void)index;
+	each->status = cmd_worse(each->status, status);
+}
+
+/* Workers write files, and nothing to their parent. */
+static void
+begin_exports(void *context, size_t first, int fd)
+{
+	(void)context;
+	(void)first;
+	(void)fd;
+}
+
+static bool
+end_exports(void *context)
+{
+	(void)context;
+	return true;
+}
+
+static void
+take_exports(void *context, const char *bytes, size_t len)
+{
+	(void)context;
+	(void)bytes;
+	(void)len;
+}
+
+static int
+export_to_folder(const struct export_run *run, char **files)
+{
+	struct export_each each = { .run = run, .files = files };
+	struct progress *const progress = &run->io->progress;
+
+	while (files[each.count] != NULL)
+		each.count++;
+	each.outputs = calloc(each.count, sizeof(*each.outputs));
+	if (each.outputs == NULL)
+		return msg_fail_memory();
+	const struct jobs jobs = {
+		.operands = each.count, .workers = run->workers,
+		.context = &each, .progress = progress,
+		.begin = begin_exports, .handle = export_operand,
+		.end = end_exports, .take = take_exports, .note = note_export
+	};
+	progress_init(progress, run->io->quiet, run->io->asked);
+	run->io->begun = true;
+	progress->files = run->workers > 1 && each.count > 1;
+	if (mkdir(run->io->output, 0777) != 0 && errno != EEXIST) {
+		msg_error("%s: %s", run->io->output, strerror(errno));
+		each.status = CMD_TROUBLE;
+	} else if (!name_outputs(&each) || !jobs_run(&jobs)) {
+		each.status = CMD_TROUBLE;
+	}
+	progress_erase(progress);
+	for (size_t i = 0; i < each.count; i++)
+		free(each.outputs[i]);
+	free(each.outputs);
+	return each.status;
+}
+
+int
+export_run(const struct export_run *run, char **files)
+{
+	const char *const output = run->io->output;
+
+	return output != NULL && files_is_folder(output) ?
+	    export_to_folder(run, files) :
+	    export_to(run, files, output, false);
 }
