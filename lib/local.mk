@@ -171,7 +171,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/rows.c \
 	%D%/key/rows.h \
 	%D%/ops/checksum.c \
-	%D%/ops/convert.c \
+	%D%/ops/convert/convert.c \
+	%D%/ops/convert/convert_stage.c \
+	%D%/ops/convert/convert_stage.h \
 	%D%/ops/corrupt/corrupt.c \
 	%D%/ops/corrupt/corrupt.h \
 	%D%/ops/corrupt/damage.c \

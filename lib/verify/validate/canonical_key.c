@@ -1,9 +1,9 @@
 /* canonical_key.c - the key of a trace in a form that every reader accepts */
 
 /*
- * Each row of the reader's key is changed and added to the writer's key. New
- * texts of a row are in an arena until the row is added, which copies them.
- * Changes are counted by finding; the first one is described.
+ * The reader's key is rewritten, with every row encoded anew. New texts of a
+ * row are in an arena until the next row. Changes are counted by finding; the
+ * first one is described.
  */
 
 #include "verify/validate/canonical.h"
@@ -37,20 +37,13 @@ note_change(struct dmt_canonical *canonical, enum dmt_finding which,
 	    "%s", text);
 }
 
-static enum dmtrace_status
+/* A row for which there is no memory is left out, and the failure is seen at
+ * the end. */
+static bool
 fail_canonical_memory(struct dmt_canonical *canonical)
 {
-	return dmt_error_memory(&canonical->op->error);
-}
-
-/* Turns the status of a call on the writer's key into the operation's. */
-static enum dmtrace_status
-check_canonical_key(struct dmt_canonical *canonical, enum dmtrace_status status)
-{
-	if (status == DMTRACE_OK)
-		return DMTRACE_OK;
-	return dmt_op_fail(canonical->op, NULL,
-	    dmt_key_error(dmtrace_writer_key(canonical->writer)));
+	dmt_error_memory(&canonical->op->error);
+	return false;
 }
 
 /* Names */
@@ -134,38 +127,40 @@ is_plain_value(struct dmtrace_text value)
 	return value.len > 0 && !dmt_text_holds(value, '=');
 }
 
-/* Adds an option, except the clock, which the writer adds. */
-static enum dmtrace_status
-put_option(struct dmt_canonical *canonical,
-    const struct dmtrace_option *option)
+static bool
+cure_option(void *context, size_t index, struct dmtrace_option *option)
 {
-	struct dmtrace_key *const key = dmtrace_writer_key(canonical->writer);
-	struct dmtrace_text name = option->name, value = option->value;
+	struct dmt_canonical *const canonical = context;
+	struct dmt_name_table *const names = &canonical->option_names;
+	struct dmtrace_text *const value = &option->value;
 
-	if (dmt_text_is(name, DMT_OPTION_CLOCK))
-		return DMTRACE_OK;
-	if (!clean_canonical_name(canonical, &name, true) ||
-	    (value.bytes != NULL && !clean_canonical_name(canonical, &value,
+	(void)index;
+	dmt_arena_fini(&canonical->names);
+	if (!clean_canonical_name(canonical, &option->name, true) ||
+	    (value->bytes != NULL && !clean_canonical_name(canonical, value,
 	    true)))
 		return fail_canonical_memory(canonical);
-	if (value.bytes == NULL ||
+	if (value->bytes == NULL ||
 	    ((canonical->cures & DMT_CURE_OPTIONS) != 0 &&
-	    !is_plain_value(value))) {
+	    !is_plain_value(*value))) {
 		note_change(canonical, DMT_OPTION_MALFORMED,
 		    "no value, or more than one");
-		return DMTRACE_OK;
+		return false;
 	}
-	if (dmtrace_key_option_find(key, name.bytes) != NULL) {
+	if (!dmt_option_fits(option->name.bytes, value->bytes)) {
+		note_change(canonical, DMT_OPTION_MALFORMED,
+		    "its name is not allowed");
+		return false;
+	}
+	const size_t count = names->count;
+	const uint32_t name = dmt_name_table_intern(names,
+	    &(struct dmt_name){ .name = option->name });
+	if (name == DMT_NO_NAME)
+		return fail_canonical_memory(canonical);
+	if (name < count)
 		note_change(canonical, DMT_OPTION_REPEATED,
 		    "the first one stays");
-		return DMTRACE_OK;
-	}
-	if (dmt_option_fits(name.bytes, value.bytes))
-		return check_canonical_key(canonical,
-		    dmtrace_key_option_set(key,
-		    name.bytes, value.bytes));
-	note_change(canonical, DMT_OPTION_MALFORMED, "its name is not allowed");
-	return DMTRACE_OK;
+	return name == count;
 }
 
 /* Threads */
@@ -185,9 +180,8 @@ canonical_number_of(const struct dmt_canonical *canonical,
 }
 
 /* Replaces a number that some readers read as negative by the next one that no
- * thread of the key has. All threads of records are listed. false: no
- * memory. */
-static bool
+ * thread of the key has. All threads of records are listed. */
+static void
 renumber_thread(struct dmt_canonical *canonical, uint32_t *number)
 {
 	const struct dmt_layout *const layout = &canonical->reader->layout;
@@ -196,21 +190,13 @@ renumber_thread(struct dmt_canonical *canonical, uint32_t *number)
 	if ((canonical->cures & DMT_CURE_THREADS) == 0 ||
 	    *number < SIGNED_NUMBERS ||
 	    *number >= dmt_layout_thread_numbers(layout))
-		return true;
+		return;
 	do
 		++*next;
 	while (*next < SIGNED_NUMBERS && dmt_key_thread_match(
 	    canonical->reader->key, layout, (uint32_t)*next) != NULL);
-	if (*next >= SIGNED_NUMBERS)
-		return true;
-	uint32_t *const known = dmt_idmap_find(&canonical->threads, *number);
-	if (known != NULL)
-		*known = (uint32_t)*next;
-	else if (!dmt_idmap_add(&canonical->threads, *number,
-	    (uint32_t)*next))
-		return false;
-	*number = (uint32_t)*next;
-	return true;
+	if (*next < SIGNED_NUMBERS)
+		*number = (uint32_t)*next;
 }
 
 /* Appends the number to a name, again if needed, until no other thread has that
@@ -242,47 +228,58 @@ make_unique(struct dmt_canonical *canonical, uint32_t number,
 	}
 }
 
-static enum dmtrace_status
-put_canonical_thread(struct dmt_canonical *canonical,
-    const struct dmtrace_thread *row)
+static bool
+cure_thread(void *context, size_t index, struct dmtrace_thread *thread)
 {
-	struct dmtrace_key *const key = dmtrace_writer_key(canonical->writer);
-	struct dmtrace_thread thread =
-	    { canonical_number_of(canonical, row), row->name };
+	struct dmt_canonical *const canonical = context;
+	const struct dmtrace_thread *const row =
+	    dmtrace_key_thread_get(canonical->reader->key, index);
+	const uint32_t number = canonical_number_of(canonical, row);
 	char text[64];
 
-	if (!renumber_thread(canonical, &thread.id))
+	dmt_arena_fini(&canonical->names);
+	thread->id = number;
+	renumber_thread(canonical, &thread->id);
+	uint32_t *const decided =
+	    dmt_idmap_at(&canonical->to.numbers, number);
+	if (decided == NULL)
 		return fail_canonical_memory(canonical);
-	if (thread.id != row->id) {
+	*decided = thread->id;
+	if (thread->id != row->id) {
 		snprintf(text, sizeof(text), "%" PRIu32 " for %" PRIu32,
-		    thread.id, row->id);
+		    thread->id, row->id);
 		note_change(canonical, DMT_THREAD_HIGH, text);
 	}
-	if (!clean_canonical_name(canonical, &thread.name, false))
+	if (!clean_canonical_name(canonical, &thread->name, false))
 		return fail_canonical_memory(canonical);
 	if ((canonical->cures & DMT_CURE_TRIM) != 0) {
-		const size_t len = thread.name.len;
+		const size_t len = thread->name.len;
 
-		thread.name = dmt_trim_like_java(thread.name);
-		if (thread.name.len != len)
+		thread->name = dmt_trim_like_java(thread->name);
+		if (thread->name.len != len)
 			note_change(canonical, DMT_THREAD_NAME_BLANK,
 			    "as perflib does");
 	}
-	if (thread.name.len == 0) {
-		snprintf(text, sizeof(text), "thread %" PRIu32, thread.id);
-		thread.name = dmt_text_of(text);
+	if (thread->name.len == 0) {
+		const int len = snprintf(text, sizeof(text),
+		    DMT_UNLISTED_NAME, thread->id);
+
 		note_change(canonical, DMT_THREAD_NAME_EMPTY, text);
+		thread->name = (struct dmtrace_text){ dmt_arena_copy(
+		    &canonical->names, text, (size_t)len), (size_t)len };
+		if (thread->name.bytes == NULL)
+			return fail_canonical_memory(canonical);
 	}
-	if (dmtrace_key_thread_find(key, thread.id) != NULL) {
+	if (dmt_idmap_find(&canonical->numbers, thread->id) != NULL) {
 		note_change(canonical, DMT_THREAD_REPEATED,
 		    "the first one stays");
-		return DMTRACE_OK;
+		return false;
 	}
-	if ((canonical->cures & DMT_CURE_NAMES) != 0 &&
-	    !make_unique(canonical, thread.id, &thread.name))
+	if (dmt_idmap_at(&canonical->numbers, thread->id) == NULL ||
+	    ((canonical->cures & DMT_CURE_NAMES) != 0 &&
+	    !make_unique(canonical, thread->id, &thread->name)))
 		return fail_canonical_memory(canonical);
-	return check_canonical_key(canonical, dmtrace_key_thread_add(key,
-	    &thread));
+	return true;
 }
 
 /* Methods */
@@ -314,9 +311,13 @@ mend_signature(struct dmt_canonical *canonical,
 /* Makes a row have four, five or six columns, none of them empty. false: no
  * memory. */
 static bool
-mend_columns(struct dmt_canonical *canonical, struct dmtrace_method *method,
-    char number[DMT_NUMBER_MAX])
+mend_columns(struct dmt_canonical *canonical, struct dmtrace_method *method)
 {
+	char *const number =
+	    dmt_arena_alloc(&canonical->names, DMT_NUMBER_MAX);
+
+	if (number == NULL)
+		return false;
 	if (method->class_name.len == 0) {
 		method->class_name = dmt_text_of("unknown");
 		note_change(canonical, DMT_METHOD_NAME_EMPTY, "class");
@@ -355,7 +356,7 @@ mend_columns(struct dmt_canonical *canonical, struct dmtrace_method *method,
 /* Marks the rows that packets define an id as again, which events have, with
  * the id 0, and all others with none. Finds the id after which new ones are
  * given: the highest, if that leaves some that every reader accepts. */
-static enum dmtrace_status
+static bool
 begin_canonical_methods(struct dmt_canonical *canonical)
 {
 	const struct dmtrace_key *const key = canonical->reader->key;
@@ -363,14 +364,14 @@ begin_canonical_methods(struct dmt_canonical *canonical)
 	    &canonical->reader->definitions;
 	const size_t count = dmtrace_key_method_count(key);
 
-	canonical->method_ids = dmt_array_new(count,
-	    sizeof(*canonical->method_ids));
-	if (canonical->method_ids == NULL)
+	canonical->to.method_ids = dmt_array_new(count,
+	    sizeof(*canonical->to.method_ids));
+	if (canonical->to.method_ids == NULL)
 		return fail_canonical_memory(canonical);
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t id = dmtrace_key_method_get(key, i)->id;
 
-		canonical->method_ids[i] = DMT_NO_ID;
+		canonical->to.method_ids[i] = DMT_NO_ID;
 		if (id > canonical->last_method)
 			canonical->last_method = id & ~UINT64_C(3);
 	}
@@ -379,100 +380,102 @@ begin_canonical_methods(struct dmt_canonical *canonical)
 	    canonical->last_method + 4 * (uint64_t)count >= HIGH_ID)
 		canonical->last_method = 0;
 	for (size_t i = 0; i < definitions->redefined_count; i++)
-		canonical->method_ids[definitions->redefined[i].row] = 0;
-	return DMTRACE_OK;
+		canonical->to.method_ids[definitions->redefined[i].row] = 0;
+	return true;
 }
 
-/* Adds a method, unless an earlier row has the same id and is not redefined. */
-static enum dmtrace_status
-put_canonical_method(struct dmt_canonical *canonical, size_t index)
+/* Leaves out a method if an earlier row has the same id and is not
+ * redefined. */
+static bool
+cure_method(void *context, size_t index, struct dmtrace_method *method)
 {
+	struct dmt_canonical *const canonical = context;
 	const struct dmtrace_key *const key = canonical->reader->key;
-	const struct dmtrace_method *const row =
-	    dmtrace_key_method_get(key, index);
+	uint64_t *const decided = &canonical->to.method_ids[index];
 	const bool renumbers = (canonical->cures & DMT_CURE_METHODS) != 0;
-	const uint64_t id = row->id & ~UINT64_C(3);
-	const bool again = dmtrace_key_method_find(key, id) != row;
-	struct dmtrace_method method = *row;
-	char number[DMT_NUMBER_MAX], text[64];
+	const uint64_t id = method->id & ~UINT64_C(3);
+	const bool again = dmtrace_key_method_find(key, id) !=
+	    dmtrace_key_method_get(key, index);
+	char text[64];
 
-	method.id = id;
-	if (again && canonical->method_ids[index] == DMT_NO_ID) {
+	dmt_arena_fini(&canonical->names);
+	method->id = id;
+	if (again && *decided == DMT_NO_ID) {
 		note_change(canonical, DMT_METHOD_REPEATED,
 		    "the first one stays");
-		return DMTRACE_OK;
+		return false;
 	}
 	if (again || renumbers) {
 		do
 			canonical->last_method += 4;
 		while (!renumbers && dmtrace_key_method_find(key,
 		    canonical->last_method) != NULL);
-		method.id = canonical->last_method;
+		method->id = canonical->last_method;
 	}
-	canonical->method_ids[index] = method.id;
-	if (method.id != id) {
+	*decided = method->id;
+	if (method->id != id) {
 		snprintf(text, sizeof(text), "0x%" PRIx64 " for 0x%" PRIx64,
-		    method.id, id);
+		    method->id, id);
 		note_change(canonical, again ? DMT_STREAM_METHOD_REDEFINED :
 		    DMT_METHOD_ID_HIGH, text);
 	}
-	if (!clean_canonical_name(canonical, &method.class_name, false) ||
-	    !clean_canonical_name(canonical, &method.name, false) ||
-	    !clean_canonical_name(canonical, &method.signature, false) ||
-	    !clean_canonical_name(canonical, &method.file, false) ||
-	    !mend_columns(canonical, &method, number))
-		return fail_canonical_memory(canonical);
-	return check_canonical_key(canonical, dmtrace_key_method_add(
-	    dmtrace_writer_key(canonical->writer), &method));
+	return (clean_canonical_name(canonical, &method->class_name, false) &&
+	    clean_canonical_name(canonical, &method->name, false) &&
+	    clean_canonical_name(canonical, &method->signature, false) &&
+	    clean_canonical_name(canonical, &method->file, false) &&
+	    mend_columns(canonical, method)) ||
+	    fail_canonical_memory(canonical);
+}
+
+struct dmtrace_key *
+dmt_canonical_key(struct dmt_canonical *canonical)
+{
+	const struct dmt_layout *const layout = &canonical->to.format.layout;
+	struct dmtrace_error error;
+	struct dmtrace_key *key = NULL;
+	struct dmt_key_rules rules = {
+		.option = cure_option,
+		.thread = cure_thread,
+		.method = cure_method,
+		.context = canonical,
+		.form = DMT_KEY_ENCODED
+	};
+
+	if (!begin_canonical_methods(canonical))
+		return NULL;
+	if (dmt_key_rewrite(&key, canonical->reader->key, &rules, &error) ==
+	    DMTRACE_OK) {
+		if (dmt_key_set_version(key, layout->version) == DMTRACE_OK &&
+		    dmt_key_clock(key) != layout->clock)
+			dmtrace_key_option_set(key, DMT_OPTION_CLOCK,
+			    dmtrace_clock_name(layout->clock));
+		error = *dmt_key_error(key);
+	}
+	if (dmt_op_fail(canonical->op, NULL, &error) == DMTRACE_OK)
+		return key;
+	dmt_key_free(key);
+	return NULL;
 }
 
 enum dmtrace_status
-dmt_canonical_put_key(struct dmt_canonical *canonical)
+dmt_canonical_put_counts(struct dmt_canonical *canonical,
+    struct dmtrace_key *key)
 {
-	const struct dmtrace_key *const key = canonical->reader->key;
-	enum dmtrace_status status = DMTRACE_OK;
-
-	for (size_t i = 0; i < dmtrace_key_option_count(key) &&
-	    status == DMTRACE_OK; i++) {
-		status = put_option(canonical, dmtrace_key_option_get(key, i));
-		dmt_arena_fini(&canonical->names);
-	}
-	for (size_t i = 0; i < dmtrace_key_thread_count(key) &&
-	    status == DMTRACE_OK; i++) {
-		status = put_canonical_thread(canonical,
-		    dmtrace_key_thread_get(key, i));
-		dmt_arena_fini(&canonical->names);
-	}
-	if (status == DMTRACE_OK)
-		status = begin_canonical_methods(canonical);
-	for (size_t i = 0; i < dmtrace_key_method_count(key) &&
-	    status == DMTRACE_OK; i++) {
-		status = put_canonical_method(canonical, i);
-		dmt_arena_fini(&canonical->names);
-	}
-	return status;
-}
-
-enum dmtrace_status
-dmt_canonical_put_counts(struct dmt_canonical *canonical)
-{
-	struct dmtrace_key *const key = dmtrace_writer_key(canonical->writer);
 	struct dmt_key_counts counts =
 	    dmt_key_counts(canonical->reader->key);
 	char *const value = dmt_changes_option(canonical->changes,
 	    dmtrace_key_option_find(key, DMT_OPTION_REPAIRED));
-	enum dmtrace_status status = value == NULL ?
-	    fail_canonical_memory(canonical) :
-	    value[0] == '\0' ? DMTRACE_OK : check_canonical_key(canonical,
-	    dmtrace_key_option_set(key, DMT_OPTION_REPAIRED,
-	    value));
 
+	if (value == NULL)
+		return dmt_error_memory(&canonical->op->error);
+	if (value[0] != '\0')
+		dmtrace_key_option_set(key, DMT_OPTION_REPAIRED, value);
 	free(value);
-	if (canonical->dropped == 0 || status != DMTRACE_OK)
-		return status;
 	counts.calls = canonical->written;
-	counts.opened -= canonical->opened_dropped;
-	counts.closed -= canonical->closed_dropped;
-	return check_canonical_key(canonical,
-	    dmt_key_set_counts(key, &counts));
+	counts.opened -= canonical->to.opened_dropped;
+	counts.closed -= canonical->to.closed_dropped;
+	if (canonical->to.dropped > 0 &&
+	    dmt_key_error(key)->status == DMTRACE_OK)
+		dmt_key_set_counts(key, &counts);
+	return dmt_op_fail(canonical->op, NULL, dmt_key_error(key));
 }

@@ -1,0 +1,542 @@
+/* convert_stage.c - a stage: events for another format */
+
+/*
+ * An index stands for the same thread or method as in the source, but has the
+ * number or id of the output: one that the caller has decided, or the old one
+ * or, if that does not fit or has another meaning in the output, a free one. A
+ * clock that the trace lacks gets the times of the other clock. What the output
+ * cannot hold is counted: times are wrapped, and unwrapped as a reader of the
+ * output will do, and where exits have no method, the calls are followed.
+ *
+ * For readers that need it, calls that are too deep are dropped, with all calls
+ * that they make, and if times are too high, the least time of their thread and
+ * clock is subtracted. A separate pass finds these times before the header is
+ * written, because the start time changes, too.
+ */
+
+#include "ops/convert/convert_stage.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "data/unwrap.h"
+#include "events/select.h"
+#include "private/key.h"
+
+#define WRAP_NS (UINT64_C(1000) << 32)	/* after this, a time of 32 bits
+					   wraps */
+#define HIGHEST_NS (((UINT64_C(1) << 31) - 1) * 1000)
+
+struct convert_thread {
+	struct dmt_clocks clocks;	/* of a reader of the output */
+	uint64_t cpu_base_ns;		/* subtracted from its times */
+	uint64_t wall_base_ns;
+	uint32_t depth;			/* open calls that are kept */
+	uint32_t skipped;		/* open calls in these that are
+					   dropped */
+};
+
+struct convert_stage {
+	struct dmtrace_source source;
+	struct dmt_conversion *conversion;
+	struct dmt_indexes out;		/* of the output; its indexes are those
+					   of the source */
+	struct dmt_idmap taken;		/* thread numbers in use */
+	uint32_t next_number;		/* the search for a free one starts
+					   here */
+	struct convert_thread *threads;	/* by index */
+	size_t thread_capacity;
+	struct dmt_callstacks stacks;	/* calls of the output, for stage F */
+};
+
+uint64_t
+dmt_conversion_new_id(struct dmt_conversion *conversion)
+{
+	do
+		conversion->last_id += 4;
+	while (dmtrace_key_method_find(conversion->from,
+	    conversion->last_id) != NULL);
+	conversion->losses[DMTRACE_LOSS_METHOD_ID]++;
+	return dmt_idmap_add(&conversion->new_ids, conversion->last_id, 0) ?
+	    conversion->last_id : 0;
+}
+
+void
+dmt_conversion_fini(struct dmt_conversion *conversion)
+{
+	free(conversion->method_ids);
+	dmt_idmap_fini(&conversion->numbers);
+	dmt_idmap_fini(&conversion->new_ids);
+}
+
+uint32_t
+dmt_convert_number(const struct dmtrace_source *source,
+    const struct dmtrace_thread *row)
+{
+	const struct convert_stage *const stage =
+	    (const struct convert_stage *)source;
+	const struct dmt_indexes *const in = source->from->indexes;
+
+	if (stage->conversion->losses[DMTRACE_LOSS_THREAD_NUMBER] == 0)
+		return row->id;
+	for (size_t i = 0; i < stage->out.thread_count; i++)
+		if (in->threads[i].row != NULL &&
+		    in->threads[i].row->id == row->id &&
+		    in->threads[i].number != stage->out.threads[i].number)
+			return stage->out.threads[i].number;
+	return row->id;
+}
+
+/* Returns true if events of the output can have that thread number. */
+static bool
+fits_thread(const struct dmt_conversion *conversion, uint32_t number)
+{
+	return number >= conversion->format.dialect->first_thread &&
+	    number < dmt_layout_thread_numbers(&conversion->format.layout);
+}
+
+/* Chooses the number of a thread: the decided one, or the listed one, where
+ * there is room for it (records may have its low bits), or that of the records;
+ * a free one if that is taken or does not fit. */
+static enum dmtrace_status
+choose_number(struct convert_stage *stage, struct dmt_indexed_thread *thread)
+{
+	struct dmt_conversion *const conversion = stage->conversion;
+	const uint32_t *const decided =
+	    dmt_idmap_find(&conversion->numbers, thread->number);
+	uint32_t next = stage->next_number;
+
+	if (decided != NULL) {
+		thread->number = *decided;
+		return DMTRACE_OK;
+	}
+	if (thread->row != NULL && fits_thread(conversion, thread->row->id))
+		thread->number = thread->row->id;
+	if (!fits_thread(conversion, thread->number) ||
+	    dmt_idmap_find(&stage->taken, thread->number) != NULL) {
+		while (dmt_idmap_find(&stage->taken, next) != NULL ||
+		    dmt_key_thread_match(conversion->from,
+		    &conversion->format.layout, next) != NULL)
+			next++;
+		if (!fits_thread(conversion, next))
+			return dmt_error_set(&stage->source.error,
+			    DMTRACE_ERR_RANGE, "there are more threads than "
+			    "version %u can number",
+			    conversion->format.layout.version);
+		thread->number = next;
+		stage->next_number = next + 1;
+		conversion->losses[DMTRACE_LOSS_THREAD_NUMBER]++;
+	}
+	return dmt_idmap_at(&stage->taken, thread->number) != NULL ?
+	    DMTRACE_OK : dmt_error_memory(&stage->source.error);
+}
+
+/* Chooses the id of a method: that of its row, or that of the records; a free
+ * one if that has another meaning or does not fit. */
+static enum dmtrace_status
+choose_method(struct convert_stage *stage, struct dmt_indexed_method *method)
+{
+	struct dmt_conversion *const conversion = stage->conversion;
+	const size_t row = method->row == NULL ? 0 :
+	    (size_t)(method->row -
+	    dmtrace_key_method_get(conversion->from, 0));
+
+	if (method->row == NULL) {
+		if (dmt_fits(conversion->format.layout.method.width,
+		    method->id) && dmt_idmap_find(&conversion->new_ids,
+		    method->id) == NULL)
+			return DMTRACE_OK;
+		method->id = dmt_conversion_new_id(conversion);
+		return method->id != 0 ? DMTRACE_OK :
+		    dmt_error_memory(&stage->source.error);
+	}
+	if (conversion->method_ids[row] != DMT_NO_ID)
+		method->id = conversion->method_ids[row] & ~UINT64_C(3);
+	method->row = conversion->key == NULL ? NULL :
+	    dmtrace_key_method_get(conversion->key, row);
+	return DMTRACE_OK;
+}
+
+/* Adds the indexes that are new, with their numbers and ids in the output. */
+static enum dmtrace_status
+follow_indexes(struct convert_stage *stage)
+{
+	const struct dmt_indexes *const in = stage->source.from->indexes;
+	struct dmt_indexes *const out = &stage->out;
+	const size_t had = out->thread_count;
+
+	if (in->thread_count > out->thread_count) {
+		struct dmt_indexed_thread *const items = dmt_array_grow(
+		    out->threads, &out->thread_capacity, in->thread_count,
+		    sizeof(*items));
+		if (items == NULL)
+			return dmt_error_memory(&stage->source.error);
+		out->threads = items;
+		struct convert_thread *const threads = dmt_array_grow(
+		    stage->threads, &stage->thread_capacity,
+		    in->thread_count, sizeof(*threads));
+		if (threads == NULL)
+			return dmt_error_memory(&stage->source.error);
+		stage->threads = threads;
+		for (size_t i = had; i < in->thread_count; i++)
+			threads[i] = (struct convert_thread){
+				.cpu_base_ns = UINT64_MAX,
+				.wall_base_ns = UINT64_MAX
+			};
+	}
+	if (in->method_count > out->method_count) {
+		struct dmt_indexed_method *const items = dmt_array_grow(
+		    out->methods, &out->method_capacity, in->method_count,
+		    sizeof(*items));
+		if (items == NULL)
+			return dmt_error_memory(&stage->source.error);
+		out->methods = items;
+	}
+	for (; out->thread_count < in->thread_count; out->thread_count++) {
+		out->threads[out->thread_count] =
+		    in->threads[out->thread_count];
+		if (choose_number(stage, &out->threads[out->thread_count]) !=
+		    DMTRACE_OK)
+			return stage->source.error.status;
+	}
+	for (; out->method_count < in->method_count; out->method_count++) {
+		out->methods[out->method_count] =
+		    in->methods[out->method_count];
+		if (choose_method(stage, &out->methods[out->method_count]) !=
+		    DMTRACE_OK)
+			return stage->source.error.status;
+	}
+	return DMTRACE_OK;
+}
+
+/* Returns true if an event is kept, and updates the depths. */
+static bool
+follow_depth(struct convert_thread *thread, unsigned action, uint32_t most)
+{
+	if (action == DMTRACE_ENTER && thread->depth >= most)
+		thread->skipped++;
+	else if (action == DMTRACE_ENTER)
+		thread->depth++;
+	else if (thread->skipped > 0)
+		thread->skipped--;
+	else {
+		thread->depth -= thread->depth > 0;
+		return true;
+	}
+	return thread->skipped == 0;
+}
+
+static void
+drop_deep_calls(struct convert_stage *stage, struct dmt_batch *batch)
+{
+	struct dmt_conversion *const conversion = stage->conversion;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < batch->kept; i++) {
+		const uint16_t at = batch->keep[i];
+
+		if (follow_depth(&stage->threads[batch->thread[at]],
+		    batch->action[at], conversion->depth_max)) {
+			batch->keep[kept++] = at;
+			continue;
+		}
+		conversion->dropped++;
+		conversion->opened_dropped +=
+		    (batch->flags[at] & DMT_EVENT_OPENED) != 0;
+		conversion->closed_dropped +=
+		    (batch->flags[at] & DMT_EVENT_CLOSED) != 0;
+		dmt_change_add(conversion->changes, DMT_CALL_DEEP, 1,
+		    DMTRACE_PLACE_NONE, 0, NULL);
+	}
+	batch->kept = kept;
+}
+
+/* Stage F: an exit ends the innermost call, even if its method is another. */
+static enum dmtrace_status
+follow_calls(struct convert_stage *stage, const struct dmt_batch *batch)
+{
+	struct dmtrace_error *const error = &stage->source.error;
+	struct dmt_step step;
+
+	if (!dmt_callstacks_reserve(&stage->stacks, stage->out.thread_count))
+		return dmt_error_memory(error);
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		const uint32_t thread = batch->thread[at];
+		const enum dmtrace_status status = dmt_callstack_step(
+		    &stage->stacks, &stage->stacks.items[thread],
+		    batch->method[at], batch->action[at], &step);
+
+		if (status != DMTRACE_OK)
+			return dmt_callstack_fail(&stage->stacks,
+			    &stage->stacks.items[thread], status,
+			    stage->out.threads[thread].number, 0, error);
+		stage->conversion->losses[DMTRACE_LOSS_EXIT_METHOD] +=
+		    step.kind != DMT_STEP_ENTERED &&
+		    step.kind != DMT_STEP_LEFT;
+	}
+	return DMTRACE_OK;
+}
+
+/* Returns the time that the output stores: microseconds modulo 2^32. Sets
+ * *wrapped if a reader will unwrap it to another time, because the step from
+ * the previous one is too large. */
+static uint64_t
+wrap_time(uint64_t time_ns, struct dmt_clock *clock, uint64_t *counts,
+    bool *wrapped)
+{
+	const uint32_t time_us = (uint32_t)(time_ns / 1000);
+
+	counts[DMTRACE_LOSS_ROUNDED] += time_ns % 1000 != 0;
+	dmt_clock_turn(clock, time_us);
+	clock->low_us = time_us;
+	*wrapped |= dmt_clock_us(clock) != time_ns / 1000;
+	return time_us * UINT64_C(1000);
+}
+
+/* The clocks that the trace has and the output needs: its own, or to replace a
+ * missing one. */
+static void
+find_clocks(const struct convert_stage *stage, bool *cpu, bool *wall)
+{
+	const struct dmt_layout *const from = stage->source.from->layout;
+	const struct dmt_layout *const to = &stage->conversion->format.layout;
+
+	*cpu = dmt_layout_has_cpu(from) &&
+	    (dmt_layout_has_cpu(to) || !dmt_layout_has_wall(from));
+	*wall = dmt_layout_has_wall(from) &&
+	    (dmt_layout_has_wall(to) || !dmt_layout_has_cpu(from));
+}
+
+/* Returns a time without the base. */
+static uint64_t
+move_time(const struct convert_stage *stage, uint64_t time_ns,
+    uint64_t base_ns)
+{
+	if (time_ns - base_ns <= HIGHEST_NS)
+		return time_ns - base_ns;
+	dmt_change_add(stage->conversion->changes, DMT_TIME_HIGH_LOST, 1,
+	    DMTRACE_PLACE_NONE, 0, NULL);
+	return HIGHEST_NS;
+}
+
+static void
+move_times(struct convert_stage *stage, struct dmt_batch *batch)
+{
+	bool cpu, wall;
+
+	find_clocks(stage, &cpu, &wall);
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		const struct convert_thread *const thread =
+		    &stage->threads[batch->thread[at]];
+
+		if (cpu)
+			batch->cpu_ns[at] = move_time(stage,
+			    batch->cpu_ns[at], thread->cpu_base_ns);
+		if (wall)
+			batch->wall_ns[at] = move_time(stage,
+			    batch->wall_ns[at], thread->wall_base_ns);
+	}
+}
+
+/* Rounds and wraps times in nanoseconds for an output with microseconds. */
+static void
+wrap_times(struct convert_stage *stage, struct dmt_batch *batch)
+{
+	uint64_t *const counts = stage->conversion->losses;
+	bool cpu, wall;
+
+	find_clocks(stage, &cpu, &wall);
+	for (size_t i = 0; i < batch->kept; i++) {
+		const size_t at = batch->keep[i];
+		struct dmt_clocks *const own =
+		    &stage->threads[batch->thread[at]].clocks;
+		bool wrapped = false;
+
+		if (cpu)
+			batch->cpu_ns[at] = wrap_time(batch->cpu_ns[at],
+			    &own->cpu, counts, &wrapped);
+		if (wall)
+			batch->wall_ns[at] = wrap_time(batch->wall_ns[at],
+			    &own->wall, counts, &wrapped);
+		counts[DMTRACE_LOSS_WRAPPED] += wrapped;
+	}
+}
+
+/* Wraps times that were read from microseconds, as they were stored. */
+static void
+rewrap_times(uint64_t *times_ns, const struct dmt_batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		if (times_ns[i] >= WRAP_NS)
+			times_ns[i] %= WRAP_NS;
+}
+
+static enum dmtrace_status
+pull_converted(struct dmtrace_source *source, struct dmt_batch **out)
+{
+	struct convert_stage *const stage = (struct convert_stage *)source;
+	struct dmt_conversion *const conversion = stage->conversion;
+	const struct dmt_layout *const from = source->from->layout;
+	const struct dmt_layout *const to = &conversion->format.layout;
+	const bool from_cpu = dmt_layout_has_cpu(from);
+	const bool to_cpu = dmt_layout_has_cpu(to);
+	const bool from_wall = dmt_layout_has_wall(from);
+	const bool to_wall = dmt_layout_has_wall(to);
+	uint64_t *const counts = conversion->losses;
+
+	if (dmt_pull(source->from, out) != DMTRACE_OK)
+		return source->from->error.status;
+	struct dmt_batch *const batch = *out;
+	if (batch == NULL)
+		return DMTRACE_OK;
+	if (follow_indexes(stage) != DMTRACE_OK)
+		return source->error.status;
+	if (conversion->depth_max > 0)
+		drop_deep_calls(stage, batch);
+	if (conversion->format.bare_exits &&
+	    follow_calls(stage, batch) != DMTRACE_OK)
+		return source->error.status;
+
+	if (conversion->moves)
+		move_times(stage, batch);
+	if (!conversion->format.ns && dmt_layout_has_ns(from)) {
+		wrap_times(stage, batch);
+	} else if (!conversion->format.ns) {
+		if (from_cpu)
+			rewrap_times(batch->cpu_ns, batch);
+		if (from_wall)
+			rewrap_times(batch->wall_ns, batch);
+	}
+	const size_t size = batch->count * sizeof(batch->cpu_ns[0]);
+	if (!from_cpu)
+		memcpy(batch->cpu_ns, batch->wall_ns, size);
+	if (!from_wall)
+		memcpy(batch->wall_ns, batch->cpu_ns, size);
+
+	counts[DMTRACE_LOSS_CPU] += from_cpu && !to_cpu ? batch->kept : 0;
+	counts[DMTRACE_LOSS_WALL] += from_wall && !to_wall ? batch->kept : 0;
+	counts[DMTRACE_LOSS_CPU_FROM_WALL] +=
+	    !from_cpu && to_cpu ? batch->kept : 0;
+	counts[DMTRACE_LOSS_WALL_FROM_CPU] +=
+	    !from_wall && to_wall ? batch->kept : 0;
+	counts[DMTRACE_LOSS_PADDING] +=
+	    dmt_records_len(from, 1) > dmt_layout_fields_size(from) ?
+	    batch->kept : 0;
+	return DMTRACE_OK;
+}
+
+static enum dmtrace_status
+rewind_converted(struct dmtrace_source *source)
+{
+	return dmt_source_rewind(source->from);
+}
+
+static void
+want_converted(struct dmtrace_source *source, unsigned columns)
+{
+	const struct convert_stage *const stage =
+	    (const struct convert_stage *)source;
+	const struct dmt_layout *const from = source->from->layout;
+
+	/* The column of a clock that the trace lacks is a copy of the other
+	 * one. */
+	columns = DMT_COLUMN_ALL;
+	if (stage->conversion->depth_max == 0)
+		columns &= ~DMT_COLUMN_FLAGS;
+	if (!dmt_layout_has_cpu(from))
+		columns &= ~DMT_COLUMN_CPU;
+	if (!dmt_layout_has_wall(from))
+		columns &= ~DMT_COLUMN_WALL;
+	dmt_want(source->from, columns);
+}
+
+static void
+fini_converted(struct dmtrace_source *source)
+{
+	struct convert_stage *const stage = (struct convert_stage *)source;
+
+	dmt_indexes_fini(&stage->out);
+	dmt_idmap_fini(&stage->taken);
+	dmt_callstacks_fini(&stage->stacks);
+	free(stage->threads);
+}
+
+static const struct dmt_input_kind convert_kind = {
+	pull_converted, rewind_converted, want_converted, fini_converted
+};
+
+struct dmtrace_source *
+dmt_convert_stage_new(struct dmt_conversion *conversion,
+    struct dmtrace_source *from)
+{
+	struct convert_stage *const stage = from == NULL ? NULL :
+	    calloc(1, sizeof(*stage));
+
+	if (stage == NULL) {
+		dmtrace_source_free(from);
+		return NULL;
+	}
+	dmt_stage_init(&stage->source, &convert_kind, from);
+	stage->source.indexes = &stage->out;
+	stage->conversion = conversion;
+	stage->next_number = 1;
+	dmt_callstacks_init(&stage->stacks, sizeof(struct dmt_call_frame));
+	return &stage->source;
+}
+
+/* The least time of a thread and clock or, of wall times that can be compared,
+ * the least of all threads. */
+enum dmtrace_status
+dmt_convert_learn(struct dmtrace_source *source)
+{
+	struct convert_stage *const stage = (struct convert_stage *)source;
+	struct dmt_conversion *const conversion = stage->conversion;
+	struct dmtrace_source *const from = source->from;
+	const bool cpu = dmt_layout_has_cpu(from->layout);
+	const bool wall = dmt_layout_has_wall(from->layout);
+	uint64_t least_ns = UINT64_MAX;
+	struct dmt_batch *batch;
+
+	if (!conversion->moves)
+		return DMTRACE_OK;
+	dmt_want_pass(from, 1);
+	dmt_want(from, DMT_COLUMN_THREAD | (cpu ? DMT_COLUMN_CPU : 0) |
+	    (wall ? DMT_COLUMN_WALL : 0));
+	do {
+		if (dmt_pull(from, &batch) != DMTRACE_OK) {
+			source->error = from->error;
+			return source->error.status;
+		}
+		if (follow_indexes(stage) != DMTRACE_OK)
+			return source->error.status;
+		for (size_t i = 0; batch != NULL && i < batch->kept; i++) {
+			const size_t at = batch->keep[i];
+			struct convert_thread *const thread =
+			    &stage->threads[batch->thread[at]];
+
+			if (cpu && batch->cpu_ns[at] < thread->cpu_base_ns)
+				thread->cpu_base_ns = batch->cpu_ns[at];
+			if (wall && batch->wall_ns[at] < thread->wall_base_ns)
+				thread->wall_base_ns = batch->wall_ns[at];
+			if (wall && batch->wall_ns[at] < least_ns)
+				least_ns = batch->wall_ns[at];
+		}
+	} while (batch != NULL);
+	if (dmt_times_comparable(conversion->from, from->layout)) {
+		for (size_t i = 0; i < stage->out.thread_count; i++)
+			stage->threads[i].wall_base_ns = least_ns;
+		conversion->moved_us =
+		    least_ns == UINT64_MAX ? 0 : least_ns / 1000;
+	}
+	dmt_change_add(conversion->changes, DMT_TIME_HIGH, 1,
+	    DMTRACE_PLACE_NONE, 0, "wall times by %" PRIu64 " us",
+	    conversion->moved_us);
+	if (dmt_source_rewind(from) != DMTRACE_OK)
+		source->error = from->error;
+	return source->error.status;
+}
