@@ -247,8 +247,21 @@ enum dmt_cure {
 	DMT_CURE_TRIM = 8192		/* remove blanks around thread names */
 };
 
+/* What a row is about. */
+enum dmt_part {
+	DMT_PART_KEY,			/* the file as a whole, and the key */
+	DMT_PART_DATA,			/* the header and the form of records */
+	DMT_PART_RECORDS,
+	DMT_PART_CALLS,
+	DMT_PART_ENTRIES,		/* of an event log */
+	DMT_PART_TAGS,			/* a file of tags, or a log beside it */
+	DMT_PART_FILES			/* two files that join and split
+					   compare */
+};
+
 struct dmt_finding_row {
 	const char *name;
+	enum dmt_part part;
 	int severity;			/* enum dmtrace_severity, or DMT_QUIRK,
 					   DMT_REPAIR */
 	const char *message;
@@ -279,12 +292,17 @@ dmt_is_finding(unsigned row)
 	return dmt_finding_rows[row].severity >= 0;
 }
 
+/* Receives a finding inside of the library, where its identity is which. */
+typedef void dmt_finding_fn(void *context, enum dmt_finding which,
+    const struct dmtrace_finding *finding);
+
 /*
- * The findings of one trace: counted, and passed to report unless it is NULL.
- * A zeroed struct is a valid, empty tally. It has space for every row, so that
- * no finding is lost when memory runs out.
+ * The findings of one trace: counted, and passed to take or else to report,
+ * unless they are NULL. A zeroed struct is a valid, empty tally. It has space
+ * for every row, so that no finding is lost when memory runs out.
  */
 struct dmt_findings {
+	dmt_finding_fn *take;
 	dmtrace_finding_fn *report;
 	void *context;
 	struct dmt_tally {
@@ -307,6 +325,11 @@ void
 dmt_finding_add(struct dmt_findings *findings, enum dmt_finding which,
     enum dmtrace_place place, uint64_t at, const char *format, ...)
     DMT_PRINTF(5, 6);
+
+/* Passes on a finding that is counted elsewhere. */
+void
+dmt_finding_pass(const struct dmt_findings *findings, enum dmt_finding which,
+    const struct dmtrace_finding *finding);
 
 /* Returns the index-th name that was found, in order of first appearance;
  * index is less than used. Valid until the next call. */

@@ -92,6 +92,7 @@ dmt_op_begin(struct dmtrace_op *op)
 {
 	clear_op_error(op);
 	op->findings = (struct dmt_findings){
+		.take = op->findings.take,
 		.report = op->findings.report,
 		.context = op->findings.context
 	};

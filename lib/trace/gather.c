@@ -70,32 +70,24 @@ dmt_gather_method(struct dmt_gathering *gathering, struct dmtrace_text line)
 }
 
 /*
- * A dmtrace_finding_fn for the key that is made from packets. Passes on
- * findings of lines, without the line number, which is in no file. Several
- * rows of a thread, one per name, are normal here and not reported, and so are
- * missing methods.
+ * A dmt_finding_fn for the key that is made from packets. Passes on findings of
+ * lines, without the line number, which is in no file. Several rows of a
+ * thread, one per name, are normal here and not reported, and so are missing
+ * methods.
  */
 static void
-hand_on_finding(void *context, const struct dmtrace_finding *finding)
+pass_line_finding(void *context, enum dmt_finding which,
+    const struct dmtrace_finding *finding)
 {
 	struct dmtrace_reader *const reader = context;
+	const size_t len = strlen(dmt_finding_rows[which].message);
+	const bool quotes = strlen(finding->message) > len + 2;
 
-	for (unsigned i = 0; i < DMT_ROW_COUNT; i++) {
-		const struct dmt_finding_row *const row = &dmt_finding_rows[i];
-		const size_t len = strlen(row->message);
-
-		if (row->name != finding->name || !dmt_is_finding(i) ||
-		    i == DMT_THREAD_NONE || i == DMT_THREAD_REPEATED ||
-		    i == DMT_METHOD_NONE || i == DMT_METHOD_REPEATED)
-			continue;
-		if (strlen(finding->message) > len + 2)
-			dmt_finding_add(&reader->findings,
-			    (enum dmt_finding)i, DMTRACE_PLACE_NONE, 0, "%s",
-			    finding->message + len + 2);
-		else
-			dmt_finding_add(&reader->findings,
-			    (enum dmt_finding)i, DMTRACE_PLACE_NONE, 0, NULL);
-	}
+	if (which != DMT_THREAD_NONE && which != DMT_THREAD_REPEATED &&
+	    which != DMT_METHOD_NONE && which != DMT_METHOD_REPEATED)
+		dmt_finding_add(&reader->findings, which, DMTRACE_PLACE_NONE,
+		    0, quotes ? "%s" : NULL,
+		    quotes ? finding->message + len + 2 : "");
 }
 
 /* Decodes the key that text begins with; it may be truncated. */
@@ -181,7 +173,7 @@ dmt_gather_key(struct dmt_gathering *gathering, unsigned version,
 	struct dmt_findings *const findings = calloc(1, sizeof(*findings));
 	if (findings == NULL)
 		return dmt_error_memory(&reader->error);
-	findings->report = hand_on_finding;
+	findings->take = pass_line_finding;
 	findings->context = reader;
 	const enum dmtrace_status status = dmt_definitions_key(
 	    &reader->definitions, reader->key, gathering->summary, version,

@@ -3,12 +3,14 @@
 
 . "$srcdir/tests/helpers/claim.sh"
 
-# Rows: [DMT_KEY_BOM] = { "key-bom", WARNING, ...; prints "key-bom warning".
+# Rows: [DMT_KEY_BOM] = { "key-bom", KEY, WARNING, ...; prints "key-bom
+# warning".
 # Quirks of readers are in dmtrace-validate.1, repairs in dmtrace-repair.1.
 in_table()
 {
-	sed -n 's/.*] = { "\([a-z0-9-]*\)", \([A-Z]*\),.*/\1 \2/p' \
-	    "$srcdir/lib/format/finding.c" | tr A-Z a-z
+	tr '\n\t' '  ' <"$srcdir/lib/format/finding.c" |
+	    grep -o '] = { "[a-z0-9-]*", *[A-Z]*, [A-Z]*,' |
+	    sed 's/.*"\(.*\)", *[A-Z]*, \([A-Z]*\),/\1 \2/' | tr A-Z a-z
 }
 
 in_code()
@@ -25,7 +27,7 @@ in_manual()
 }
 
 in_code >code
-grep -o '"[a-z0-9-]*", [A-Z]*,$' "$srcdir/lib/format/finding.c" >rows
+grep '^	\[DMT_.*\] = {' "$srcdir/lib/format/finding.c" >rows
 claim "finding.c has findings" test -s code
 in_table >table
 claim "every row of finding.c could be parsed" \

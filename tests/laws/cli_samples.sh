@@ -102,9 +102,9 @@ every_finding()
 	} | sort -u >seen
 	# the others are judged by test_rules.c, test_eventlog.c, test_tags.c or
 	# cli_validate.sh
-	sed -n 's/.*\] = { "\([a-z0-9-]*\)", [NWE][A-Z]*,.*/\1/p' \
-	    "$srcdir/lib/format/finding.c" |
-	    grep -v '^log-\|^tags-' | sort >named
+	tr '\n\t' '  ' <"$srcdir/lib/format/finding.c" |
+	    grep -o '\] = { "[a-z0-9-]*", *[A-Z]*, [NWE][A-Z]*,' |
+	    cut -d '"' -f 2 | grep -v '^log-\|^tags-' | sort >named
 	[ -s named ] && comm -23 named seen >unseen && cat unseen &&
 	    [ ! -s unseen ]
 }

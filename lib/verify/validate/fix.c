@@ -160,40 +160,36 @@ spool_fix_input(struct fix *fix)
 
 /* Verdicts */
 
-/* A dmtrace_finding_fn: keeps the first finding that is severe enough, and
- * notices that there is another file. */
+/* A dmt_finding_fn: keeps the first finding that is severe enough, and notices
+ * that there is another file. */
 static void
-note_finding(void *context, const struct dmtrace_finding *finding)
+note_finding(void *context, enum dmt_finding which,
+    const struct dmtrace_finding *finding)
 {
 	struct fix *const fix = context;
-	struct dmtrace_finding row;
 
-	fix->summary_apart |=
-	    strcmp(finding->name, "stream-summary-apart") == 0;
+	fix->summary_apart |= which == DMT_STREAM_SUMMARY_APART;
 	if (finding->severity + fix->options.strict < DMTRACE_ERROR ||
 	    fix->finding.rule != NULL)
 		return;
-	for (size_t i = 0; dmt_finding_row_get(i, &row) == 0; i++)
-		if (row.name == finding->name)
-			fix->finding.message = row.message;
 	fix->finding.rule = finding->name;
+	fix->finding.message = dmt_finding_rows[which].message;
 }
 
 static enum dmtrace_status
 judge_fixed_file(struct fix *fix, const struct dmtrace_file *file)
 {
 	struct dmt_findings *const findings = &fix->op->findings;
-	dmtrace_finding_fn *const report = findings->report;
 	void *const context = findings->context;
 
 	if (rewind_file(fix, file) != DMTRACE_OK)
 		return fix->op->error.status;
 	fix->finding = (struct dmtrace_verdict){ .rule = NULL };
-	findings->report = note_finding;
+	findings->take = note_finding;
 	findings->context = fix;
 	const enum dmtrace_status status = dmt_judge(fix->op, file,
 	    &fix->quirks, &fix->validity, &fix->opened);
-	findings->report = report;
+	findings->take = NULL;
 	findings->context = context;
 	if (status == DMTRACE_OK)
 		dmt_op_begin(fix->op);	/* why it could not be opened */

@@ -169,8 +169,10 @@ dmt_search_events(struct dmt_quirk_search *search,
 		quirks->has[DMT_CLOCK_DIFFERS] = 0;
 	/* These readers do not see the records that dmtrace has read. */
 	quirks->has[DMT_CLOCK_DIFFERS] &= DMT_BY_ALL & ~search->elsewhere;
-	for (unsigned i = DMT_RECORD_RESERVED; i <= DMT_METHOD_UNLISTED; i++)
-		quirks->has[i] &= DMT_BY_ALL & ~search->elsewhere;
+	for (unsigned i = 0; i < DMT_ROW_COUNT; i++)
+		if (dmt_finding_rows[i].part == DMT_PART_RECORDS ||
+		    dmt_finding_rows[i].part == DMT_PART_CALLS)
+			quirks->has[i] &= DMT_BY_ALL & ~search->elsewhere;
 }
 
 /* Keeps the last row of each id that a stream redefines: its name is that of

@@ -67,32 +67,32 @@ is_judged_apart(enum dmt_finding which)
 	}
 }
 
-/* Makes a finding a quirk of all readers, by its name. */
+/* A dmt_finding_fn, which is called for all findings of a trace. */
 static void
-keep_quirk(struct dmt_quirks *quirks, const char *name)
+take_finding(void *context, enum dmt_finding which,
+    const struct dmtrace_finding *finding)
 {
-	for (unsigned i = 0; i < DMT_ROW_COUNT; i++)
-		if (dmt_finding_rows[i].name == name && dmt_is_finding(i)) {
-			if (i == DMT_THREAD_UNLISTED)
-				dmt_quirk_set(quirks, i,
-				    DMT_BY_ALL & ~DMT_BY_FIREFOX);
-			else if (!is_judged_apart((enum dmt_finding)i))
-				dmt_quirk_set(quirks, i, DMT_BY_ALL);
-			return;
-		}
+	struct validation *const validation = context;
+	struct dmt_quirks *const quirks = validation->quirks;
+
+	validation->validity.findings[finding->severity]++;
+	if (quirks != NULL && which == DMT_THREAD_UNLISTED)
+		dmt_quirk_set(quirks, which, DMT_BY_ALL & ~DMT_BY_FIREFOX);
+	else if (quirks != NULL && !is_judged_apart(which))
+		dmt_quirk_set(quirks, which, DMT_BY_ALL);
+	dmt_finding_pass(dmt_op_findings(validation->op, validation->file),
+	    which, finding);
 }
 
-/* A dmtrace_finding_fn, which is called for all findings. */
+/* A dmtrace_finding_fn for those of an event log, which is not judged. */
 static void
-take_finding(void *context, const struct dmtrace_finding *finding)
+take_entry_finding(void *context, const struct dmtrace_finding *finding)
 {
 	struct validation *const validation = context;
 	const struct dmt_findings *const findings =
 	    dmt_op_findings(validation->op, validation->file);
 
 	validation->validity.findings[finding->severity]++;
-	if (validation->quirks != NULL)
-		keep_quirk(validation->quirks, finding->name);
 	if (findings->report != NULL)
 		findings->report(findings->context, finding);
 }
@@ -180,7 +180,7 @@ check_entries(struct validation *validation, struct dmt_input *input)
 {
 	struct dmtrace_validity *const validity = &validation->validity;
 	const struct dmtrace_eventlog_options options = {
-		.report = take_finding, .context = validation
+		.report = take_entry_finding, .context = validation
 	};
 	struct dmtrace_eventlog_reader *const log =
 	    dmt_eventlog_reader_of(&options, input);
@@ -207,7 +207,8 @@ check_trace(struct validation *validation, const void *bytes, size_t len)
 	struct dmtrace_reader *const reader = validation->reader;
 	const struct dmtrace_file *const file = validation->file;
 
-	dmtrace_reader_set_report(reader, take_finding, validation);
+	reader->findings.take = take_finding;
+	reader->findings.context = validation;
 	const enum dmtrace_status opened =
 	    file == NULL ? dmtrace_reader_open_memory(reader, bytes, len) :
 	    file->path == NULL ? dmtrace_reader_open_fd(reader, file->fd) :
@@ -250,7 +251,7 @@ validate_trace(struct dmtrace_op *op, const struct dmtrace_file *file,
 	const struct dmt_event_checks *const checks = &validation.checks;
 
 	dmt_op_begin(op);
-	validation.own.report = take_finding;
+	validation.own.take = take_finding;
 	validation.own.context = &validation;
 	validation.reader = dmtrace_reader_new();
 	const enum dmtrace_status status = validation.reader == NULL ?
@@ -362,7 +363,7 @@ dmt_readers_judge(struct dmtrace_verdict verdicts[DMTRACE_READERS],
 			    reception_of(row, reader);
 
 			/* A reader that refuses the key reads no data. */
-			if (i > DMT_METHOD_SIGNATURE_EMPTY &&
+			if (row->part != DMT_PART_KEY &&
 			    verdict->reception == DMTRACE_REFUSES)
 				break;
 			if ((quirks->has[i] & 1u << reader) == 0 ||
@@ -435,41 +436,27 @@ dmtrace_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
 
 /* Rules */
 
-/* The parts of a trace that findings are about. A row is for the findings after
- * those of the row before, up to last. */
-static const struct {
-	enum dmt_finding last;
-	const char *part;
-} rule_parts[] = {
-	{ DMT_METHOD_REPEATED, "key" },
-	{ DMT_RECORD_IDS_WIDE, "data" },
-	{ DMT_DATA_TEXT, "records" },
-	{ DMT_METHOD_UNLISTED, "calls" },
-	{ DMT_LOG_TEXT_NO_NUL, "entries" },
-};
+/* By enum dmt_part. The other rows are not rules: those that only join and
+ * split report, and those of event logs that are checked against tags. */
+static const char *const rule_parts[] =
+    { "key", "data", "records", "calls", "entries" };
 
 int
 dmt_rule_get(size_t index, struct dmt_rule_info *rule)
 {
-	unsigned which = 0;
-	size_t part = 0;
+	for (unsigned i = 0; i < DMT_ROW_COUNT; i++) {
+		const struct dmt_finding_row *const row = &dmt_finding_rows[i];
 
-	/* These findings are not rules: those that only join and split report,
-	 * and those of event logs that are checked against a file of tags. */
-	while (which < DMT_ROW_COUNT && (!dmt_is_finding(which) ||
-	    which == DMT_PAIR_FOREIGN || which == DMT_VERSION_UNKNOWN ||
-	    which >= DMT_LOG_TAG_UNKNOWN || index-- > 0))
-		which++;
-	if (which == DMT_ROW_COUNT)
-		return 1;
-	while ((unsigned)rule_parts[part].last < which)
-		part++;
-	*rule = (struct dmt_rule_info){
-		.name = dmt_finding_rows[which].name,
-		.severity = (enum dmtrace_severity)
-		    dmt_finding_rows[which].severity,
-		.part = rule_parts[part].part,
-		.description = dmt_finding_rows[which].message
-	};
-	return 0;
+		if (!dmt_is_finding(i) || row->part > DMT_PART_ENTRIES ||
+		    index-- > 0)
+			continue;
+		*rule = (struct dmt_rule_info){
+			.name = row->name,
+			.severity = (enum dmtrace_severity)row->severity,
+			.part = rule_parts[row->part],
+			.description = row->message
+		};
+		return 0;
+	}
+	return 1;
 }
