@@ -83,7 +83,7 @@ START_TEST(puts_blanks)
 END_TEST
 
 static const char *const columns[] =
-    { "name", "count", "first", "items", "real", "true", NULL };
+    { "name", "count", "line", "byte", "items", "real", "true", NULL };
 static const char *const item_columns[] = { "a", "b", NULL };
 
 /* Two rows: the second has nothing but its name. */
@@ -95,7 +95,7 @@ fill_table(struct table *table)
 	table_set_columns(table, columns);
 	table_text(table, "a,\"b\"\t\xff", 7);
 	table_number(table, UINT64_MAX);
-	table_place(table, DMTRACE_PLACE_LINE, 12);
+	table_place_cells(table, DMTRACE_PLACE_LINE, 12);
 	for (int i = 0; i < 2; i++) {
 		table_signed(&items, -i - 1);
 		table_number_if(&items, i == 0, 7);
@@ -107,7 +107,7 @@ fill_table(struct table *table)
 	table_end_row(table);
 	table_string(table, "x");
 	table_string(table, NULL);
-	table_place(table, DMTRACE_PLACE_NONE, 12);
+	table_place_cells(table, DMTRACE_PLACE_NONE, 12);
 	table_absent(table, 3);
 	table_end_row(table);
 }
@@ -116,20 +116,20 @@ static const struct {
 	enum form form;
 	const char *text;
 } forms[] = {
-	{ FORM_TSV, "name\tcount\tfirst\titems\treal\ttrue\n"
-	    "a,\"b\"\\t\\xff\t18446744073709551615\tline 12\t"
+	{ FORM_TSV, "name\tcount\tline\tbyte\titems\treal\ttrue\n"
+	    "a,\"b\"\\t\\xff\t18446744073709551615\t12\t\t"
 	    "[{\"a\":-1,\"b\":7},{\"a\":-2,\"b\":null}]\t0.50\ttrue\n"
-	    "x\t\t\t\t\t\n" },
-	{ FORM_CSV, "name,count,first,items,real,true\r\n"
-	    "\"a,\"\"b\"\"\t\xff\",18446744073709551615,line 12,"
+	    "x\t\t\t\t\t\t\n" },
+	{ FORM_CSV, "name,count,line,byte,items,real,true\r\n"
+	    "\"a,\"\"b\"\"\t\xff\",18446744073709551615,12,,"
 	    "\"[{\"\"a\"\":-1,\"\"b\"\":7},{\"\"a\"\":-2,\"\"b\"\":null}]\","
 	    "0.50,true\r\n"
-	    "x,,,,,\r\n" },
-	{ FORM_JSON, "{\"name\":\"a,\\\"b\\\"\\u0009\xef\xbf\xbd\","
-	    "\"count\":18446744073709551615,\"first\":\"line 12\","
+	    "x,,,,,,\r\n" },
+	{ FORM_JSONL, "{\"name\":\"a,\\\"b\\\"\\u0009\xef\xbf\xbd\","
+	    "\"count\":18446744073709551615,\"line\":12,\"byte\":null,"
 	    "\"items\":[{\"a\":-1,\"b\":7},{\"a\":-2,\"b\":null}],"
 	    "\"real\":0.50,\"true\":true}\n"
-	    "{\"name\":\"x\",\"count\":null,\"first\":null,"
+	    "{\"name\":\"x\",\"count\":null,\"line\":null,\"byte\":null,"
 	    "\"items\":null,\"real\":null,\"true\":null}\n" },
 };
 
