@@ -13,6 +13,7 @@ dist_man_MANS += \
 	%D%/dmtrace-export.1 \
 	%D%/dmtrace-filter.1 \
 	%D%/dmtrace-flame.1 \
+	%D%/dmtrace-fleet.7 \
 	%D%/dmtrace-generate.1 \
 	%D%/dmtrace-graph.1 \
 	%D%/dmtrace-help.1 \
@@ -68,6 +69,15 @@ dist_applications_DATA = %D%/desktop/dmtrace.desktop
 
 # What README draws.
 EXTRA_DIST += %D%/graph.svg %D%/view.png
+
+# Traces of ten builds, and queries about them: dmtrace-fleet(7).
+EXTRA_DIST += \
+	%D%/fleet/flame.sql \
+	%D%/fleet/make.sh \
+	%D%/fleet/percentiles.sql \
+	%D%/fleet/query.js \
+	%D%/fleet/slower.sql \
+	%D%/fleet/slowest.sql
 
 # A trace in each viewer; make.sh remakes the others.
 EXTRA_DIST += \

@@ -59,4 +59,32 @@ done
 dmtrace generate -q --threads 1 --events 700000 -o groups.trace
 claim "a trace of several row groups is exported" take groups.trace groups-99
 web_cases web_parquet.js "$modules" $names
+
+# The folder of dmtrace-fleet(7): 1,000 traces, or 200.
+fleet=$srcdir/doc/fleet
+mkdir fleet && cd fleet || exit 1
+claim "traces of ten builds are exported" \
+    sh "$fleet/make.sh" $([ -n "${DMTRACE_MORE-}" ] && echo 100 || echo 20)
+
+# query NAME: what it prints, without the names of columns
+query()
+{
+	NODE_PATH=$modules node "$fleet/query.js" "$fleet/$1.sql" >"$1.tsv" &&
+	    sed 1d "$1.tsv"
+}
+for name in slower percentiles slowest flame; do
+	query $name >$name
+done
+claim "the method that became slower is found, and no other" sh -c '
+    [ "$(cut -f 1 slower)" = app/Json.parse ] &&
+    awk -F "\t" "{ exit !(\$4 - \$5 < 8 && \$4 + \$5 > 8) }" slower'
+claim "percentiles have a row for each build" sh -c \
+    '[ "$(wc -l <percentiles)" -eq 10 ]'
+claim "the command of the slowest call selects it" sh -c '
+    command=$(head -n 1 slowest | cut -f 5)
+    eval "${command%%view*}report -q -f tsv ${command##*--open}" |
+    grep -q "Gc	pause"'
+claim "the paths of a build become a flame graph" sh -c '
+    dmtrace import -q -o b07.trace flame &&
+    dmtrace flame -q -o b07.svg b07.trace && grep -q Json.parse b07.svg'
 finish
