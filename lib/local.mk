@@ -83,6 +83,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/events/callstacks.h \
 	%D%/events/indexes.c \
 	%D%/events/indexes.h \
+	%D%/events/inserts.c \
+	%D%/events/inserts.h \
 	%D%/events/pattern.c \
 	%D%/events/pattern.h \
 	%D%/events/pipeline.c \
@@ -90,6 +92,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/events/select.c \
 	%D%/events/select.h \
 	%D%/events/select_stage.c \
+	%D%/events/tables.c \
+	%D%/events/tables.h \
 	%D%/export/by_thread.c \
 	%D%/export/by_thread.h \
 	%D%/export/calls.c \
@@ -242,6 +246,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/private/select.h \
 	%D%/private/sink.h \
 	%D%/private/status.h \
+	%D%/private/tables.h \
 	%D%/private/text.h \
 	%D%/private/text_form.h \
 	%D%/private/trace.h \

@@ -112,6 +112,7 @@ unit_tests += \
 	%D%/unit/test_subsequence \
 	%D%/unit/test_symbols \
 	%D%/unit/test_table \
+	%D%/unit/test_tables \
 	%D%/unit/test_tags \
 	%D%/unit/test_text \
 	%D%/unit/test_text_damage \
@@ -256,6 +257,8 @@ shim = lib/libshim.la $(LDADD)
 %C%_unit_test_table_SOURCES = %D%/unit/test_table.c tools/cli/cli_files.c \
 	tools/cli/decimal.c tools/cli/escapes.c tools/cli/msg.c \
 	tools/cli/out.c tools/cli/strbuf.c tools/cli/table.c
+%C%_unit_test_tables_SOURCES = %D%/unit/test_tables.c $(faults)
+%C%_unit_test_tables_LDFLAGS = $(faults_ldflags)
 %C%_unit_test_text_SOURCES = %D%/unit/test_text.c tools/cli/escapes.c
 
 # These run over the samples, and over traces that are not in the tree.

@@ -46,6 +46,18 @@ dmt_array_grow_zero(void *items, size_t *capacity, size_t need,
 }
 
 void *
+dmt_list_grow(void *items, size_t *capacity, size_t item_size,
+    bool *no_memory)
+{
+	void *const moved = dmt_array_grow(items, capacity, *capacity + 1,
+	    item_size);
+
+	if (moved == NULL)
+		*no_memory = true;
+	return moved != NULL ? moved : items;
+}
+
+void *
 dmt_array_new(size_t count, size_t item_size)
 {
 	if (count == 0 || item_size == 0)

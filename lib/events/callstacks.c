@@ -22,6 +22,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "events/tables.h"
 
 void
 dmt_callstacks_init(struct dmt_callstacks *stacks, size_t frame_size)
@@ -29,6 +30,22 @@ dmt_callstacks_init(struct dmt_callstacks *stacks, size_t frame_size)
 	*stacks = (struct dmt_callstacks){
 		.frame_size = frame_size, .limit = DMT_OPEN_CALLS_MAX
 	};
+}
+
+static bool
+begin_callstack(void *owner, uint32_t thread, void *item)
+{
+	(void)item;
+	return dmt_callstacks_reserve(owner, thread + (size_t)1);
+}
+
+void
+dmt_callstacks_attach(struct dmt_callstacks *stacks,
+    struct dmtrace_source *source, size_t frame_size)
+{
+	dmt_callstacks_init(stacks, frame_size);
+	dmt_attach(source, NULL, &(struct dmt_table){
+	    .init = begin_callstack, .owner = stacks });
 }
 
 void

@@ -3,6 +3,7 @@
 #define DMT_EVENTS_CALLSTACKS_H
 
 #include <dmtrace/event.h>
+#include <dmtrace/select.h>
 #include <dmtrace/status.h>
 #include <stdbool.h>
 
@@ -85,6 +86,12 @@ struct dmt_callstacks {
 void
 dmt_callstacks_init(struct dmt_callstacks *stacks, size_t frame_size);
 
+/* The same, for a stage or sink that pulls from the source: there is a stack
+ * for each thread of a batch (tables.h). */
+void
+dmt_callstacks_attach(struct dmt_callstacks *stacks,
+    struct dmtrace_source *source, size_t frame_size);
+
 void
 dmt_callstacks_fini(struct dmt_callstacks *stacks);
 
@@ -93,7 +100,8 @@ dmt_callstacks_fini(struct dmt_callstacks *stacks);
 void
 dmt_callstacks_reset(struct dmt_callstacks *stacks);
 
-/* Makes sure that there are at least that many stacks. false: no memory. */
+/* Makes sure that there are at least that many stacks, unless they are
+ * attached. false: no memory. */
 bool
 dmt_callstacks_reserve(struct dmt_callstacks *stacks, size_t threads);
 

@@ -183,10 +183,11 @@ dmt_pull(struct dmtrace_source *source, struct dmt_batch **batch)
 	*batch = NULL;
 	if (source->error.status != DMTRACE_OK)
 		return source->error.status;
-	if (source->kind->pull(source, batch) == DMTRACE_OK)
+	const bool pulled = source->kind->pull(source, batch) == DMTRACE_OK;
+	if (pulled && dmt_tables_fit(source))
 		return DMTRACE_OK;
 	*batch = NULL;
-	return take_error(source);
+	return pulled ? dmt_error_memory(&source->error) : take_error(source);
 }
 
 void
@@ -195,7 +196,9 @@ dmtrace_source_free(struct dmtrace_source *source)
 	while (source != NULL) {
 		struct dmtrace_source *const from = source->from;
 
-		source->kind->fini(source);
+		dmt_detach(source);
+		if (source->kind->fini != NULL)
+			source->kind->fini(source);
 		dmt_callstacks_fini(&source->stacks);
 		free(source);
 		source = from;
@@ -279,7 +282,7 @@ read_batch(struct dmtrace_source *source, struct dmt_batch **batch)
 	if (!source->reads)
 		dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
 	if (!source->reads)
-		dmt_callstacks_init(&source->stacks,
+		dmt_callstacks_attach(&source->stacks, source,
 		    sizeof(struct dmt_call_frame));
 	source->reads = true;
 	while (source->batch == NULL || source->next == source->batch->kept) {
@@ -321,8 +324,6 @@ find_depth(struct dmtrace_source *source, const struct dmt_batch *batch,
 	const uint32_t thread = batch->thread[at];
 	struct dmt_step step;
 
-	if (!dmt_callstacks_reserve(&source->stacks, indexes->thread_count))
-		return dmt_error_memory(&source->error);
 	const enum dmtrace_status status = dmt_callstack_step(&source->stacks,
 	    &source->stacks.items[thread], batch->method[at],
 	    batch->action[at], &step);

@@ -8,6 +8,7 @@
 #include "events/batch.h"
 #include "events/callstacks.h"
 #include "events/indexes.h"
+#include "events/tables.h"
 
 /*
  * A source returns batches of events until there are no more; readers,
@@ -30,7 +31,8 @@ struct dmt_input_kind {
 	enum dmtrace_status (*rewind)(struct dmtrace_source *source);
 	/* Sets the columns to fill from the next pull on. */
 	void (*want)(struct dmtrace_source *source, unsigned columns);
-	/* Frees the kind's own members, not the source below or the struct. */
+	/* Frees the kind's own members, not the source below or the struct;
+	 * NULL: nothing. */
 	void (*fini)(struct dmtrace_source *source);
 };
 
@@ -42,6 +44,7 @@ struct dmtrace_source {
 	const struct dmtrace_key *key;
 	const struct dmt_layout *layout;	/* of the records */
 	struct dmt_indexes *indexes;	/* of threads and methods */
+	struct dmt_attached *tables;	/* of the stage or sink above */
 	unsigned changes;		/* columns in which CHANGED events may
 					   differ from their raw records */
 	uint64_t opened;		/* number of events that it inserts at
@@ -87,7 +90,8 @@ dmt_source_take(struct dmtrace_source *source, const char *call);
  * dmt_pull gets the next batch, NULL at the end. It belongs to the source; the
  * caller may change it until the next pull. dmt_source_rewind returns to the
  * first batch. Both return DMTRACE_OK or the status of the source's error,
- * which is the first failure in the chain; after it all calls fail.
+ * which is the first failure in the chain; after it all calls fail. Tables by
+ * index (tables.h) fit the batch.
  */
 enum dmtrace_status
 dmt_pull(struct dmtrace_source *source, struct dmt_batch **batch);

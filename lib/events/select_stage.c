@@ -34,8 +34,10 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "events/callstacks.h"
+#include "events/inserts.h"
 #include "events/pipeline.h"
 #include "events/select.h"
+#include "events/tables.h"
 #include "format/layout.h"
 
 /* An open call, with what the conditions on calls need. */
@@ -93,7 +95,7 @@ struct cut_calls {
 	struct cut_call *items;
 	size_t count;
 	size_t capacity;
-	size_t next;			/* the next one to return */
+	struct cut_call spare;
 };
 
 struct select_stage {
@@ -112,12 +114,8 @@ struct select_stage {
 					   two passes */
 	bool learned;			/* the first pass is done */
 	struct select_thread *threads;	/* by thread index */
-	size_t thread_count;
-	size_t thread_capacity;
 	uint8_t *methods;		/* by method index: bits of
 					   DMT_METHOD_... */
-	size_t method_count;
-	size_t method_capacity;
 	struct dmt_callstacks stacks;
 	uint32_t first_depth;
 	uint32_t last_depth;
@@ -127,7 +125,9 @@ struct select_stage {
 					   pass */
 	size_t staying_len;		/* in bytes */
 	struct cut_calls edges[2];
-	struct dmt_batch *added;	/* the events made from cut calls */
+	struct dmt_inserts inserts[2];	/* the events made from cut calls */
+	struct dmt_batch *added;	/* the next of them */
+	bool no_memory;
 	uint8_t holds[DMT_BATCH_EVENTS + 7];	/* by position in keep */
 };
 
@@ -174,48 +174,29 @@ new_thread(const struct select_stage *stage, bool wanted)
 	};
 }
 
-/* Adds the state of threads and methods that are new in the indexes. */
-static enum dmtrace_status
-take_indexes(struct select_stage *stage)
+static bool
+see_thread(void *owner, uint32_t index, void *thread)
 {
-	const struct dmt_indexes *const indexes = stage->source.indexes;
+	const struct select_stage *const stage = owner;
 	struct dmt_selection *const asked = stage->asked;
+	const uint32_t number = stage->source.indexes->threads[index].number;
 
-	if (stage->thread_count < indexes->thread_count) {
-		struct select_thread *const threads = dmt_array_grow(
-		    stage->threads, &stage->thread_capacity,
-		    indexes->thread_count, sizeof(*threads));
+	if (number < asked->numbers)
+		asked->seen[number] = 1;
+	*(struct select_thread *)thread = new_thread(stage,
+	    asked->kinds[DMT_SELECT_THREAD] == 0 ||
+	    dmt_selection_has_thread(asked, number));
+	return true;
+}
 
-		if (threads == NULL)
-			return fail_select_memory(stage);
-		stage->threads = threads;
-		if (!dmt_callstacks_reserve(&stage->stacks,
-		    indexes->thread_count))
-			return fail_select_memory(stage);
-	}
-	while (stage->thread_count < indexes->thread_count) {
-		const uint32_t number =
-		    indexes->threads[stage->thread_count].number;
+static bool
+see_method(void *owner, uint32_t index, void *bits)
+{
+	const struct select_stage *const stage = owner;
 
-		if (number < asked->numbers)
-			asked->seen[number] = 1;
-		stage->threads[stage->thread_count++] = new_thread(stage,
-		    asked->kinds[DMT_SELECT_THREAD] == 0 ||
-		    dmt_selection_has_thread(asked, number));
-	}
-	if (stage->method_count < indexes->method_count) {
-		uint8_t *const methods = dmt_array_grow(stage->methods,
-		    &stage->method_capacity, indexes->method_count, 1);
-
-		if (methods == NULL)
-			return fail_select_memory(stage);
-		stage->methods = methods;
-	}
-	for (; stage->method_count < indexes->method_count;
-	    stage->method_count++)
-		stage->methods[stage->method_count] = dmt_selection_see_method(
-		    asked, indexes, stage->method_count);
-	return DMTRACE_OK;
+	*(uint8_t *)bits = dmt_selection_see_method(stage->asked,
+	    stage->source.indexes, index);
+	return true;
 }
 
 static bool
@@ -372,7 +353,7 @@ interpolate_cpu(const struct select_thread *last,
 }
 
 /* next is the event with which the thread passes the edge; NULL: none. */
-static enum dmtrace_status
+static void
 note_cut_calls(struct select_stage *stage, enum edge edge, uint32_t thread,
     const struct next_event *next)
 {
@@ -392,12 +373,7 @@ note_cut_calls(struct select_stage *stage, enum edge edge, uint32_t thread,
 		if ((stage->by_call && !frame->holds) ||
 		    !method_wanted(stage, frame->frame.method))
 			continue;
-		struct cut_call *const items = dmt_array_grow(cuts->items,
-		    &cuts->capacity, cuts->count + 1, sizeof(*items));
-		if (items == NULL)
-			return fail_select_memory(stage);
-		cuts->items = items;
-		items[cuts->count++] = (struct cut_call){
+		*dmt_push(cuts, &stage->no_memory) = (struct cut_call){
 			.thread = thread,
 			.method = frame->frame.method,
 			.number =
@@ -409,13 +385,12 @@ note_cut_calls(struct select_stage *stage, enum edge edge, uint32_t thread,
 		};
 		frame->cuts[edge] = cuts->count;
 	}
-	return DMTRACE_OK;
 }
 
 /* The time of a thread reaches time_ns, which is at or after the next edge,
  * while its calls are as they were before the event, next, or after its last
  * one: NULL. */
-static enum dmtrace_status
+static void
 pass_edges(struct select_stage *stage, uint32_t index, uint64_t time_ns,
     const struct next_event *next)
 {
@@ -424,15 +399,13 @@ pass_edges(struct select_stage *stage, uint32_t index, uint64_t time_ns,
 
 	if (thread->phase == AFTER_WINDOW)	/* there is no edge after the
 						   window */
-		return DMTRACE_OK;
-	if (thread->phase == BEFORE_WINDOW &&
-	    note_cut_calls(stage, OPENED, index, next) != DMTRACE_OK)
-		return stage->source.error.status;
-	if (after && note_cut_calls(stage, CLOSED, index, next) != DMTRACE_OK)
-		return stage->source.error.status;
+		return;
+	if (thread->phase == BEFORE_WINDOW)
+		note_cut_calls(stage, OPENED, index, next);
+	if (after)
+		note_cut_calls(stage, CLOSED, index, next);
 	thread->phase = after ? AFTER_WINDOW : IN_WINDOW;
 	thread->edge_ns = after ? UINT64_MAX : stage->asked->to_ns;
-	return DMTRACE_OK;
 }
 
 /* Orders by thread number, then as the calls are entered or exited. */
@@ -446,18 +419,37 @@ compare_cut_calls(const void *a, const void *b)
 	return one->rank < other->rank ? -1 : 1;
 }
 
+/* Makes the events at an edge, of the calls that are kept. */
 static void
-finish_cut_calls(struct cut_calls *cuts)
+insert_cut_calls(struct select_stage *stage, enum edge edge)
 {
-	size_t kept = 0;
+	const bool opens = edge == OPENED;
+	const bool walled = stage->asked->walled;
+	const uint64_t time_ns = edge_time(opens ? stage->asked->from_ns :
+	    stage->asked->to_ns);
+	const struct cut_calls *const cuts = &stage->edges[edge];
 
-	for (size_t i = 0; i < cuts->count; i++)
-		if (cuts->items[i].lasts)
-			cuts->items[kept++] = cuts->items[i];
-	cuts->count = kept;
-	if (kept > 1)
-		qsort(cuts->items, kept, sizeof(*cuts->items),
+	if (cuts->count > 1)
+		qsort(cuts->items, cuts->count, sizeof(*cuts->items),
 		    compare_cut_calls);
+	for (size_t i = 0; i < cuts->count; i++) {
+		const struct cut_call *const cut = &cuts->items[i];
+
+		if (!cut->lasts)
+			continue;
+		*dmt_push(&stage->inserts[edge], &stage->no_memory) =
+		    (struct dmt_insert){
+			.thread = cut->thread,
+			.method = cut->method,
+			.action = opens ? DMTRACE_ENTER : DMTRACE_EXIT,
+			.flags = (uint8_t)(DMT_EVENT_NEW |
+			    (opens ? DMT_EVENT_OPENED : DMT_EVENT_CLOSED) |
+			    (cut->no_cpu ? DMT_EVENT_NO_CPU : 0)),
+			.cpu_ns = stage->cuts_cpu ? cut->cpu_ns :
+			    walled ? DMTRACE_NO_TIME : time_ns,
+			.wall_ns = walled ? time_ns : DMTRACE_NO_TIME,
+		};
+	}
 }
 
 static bool
@@ -551,9 +543,7 @@ learn_events(struct select_stage *stage, const struct dmt_batch *batch)
 			const struct next_event next = { time_ns,
 			    cuts_cpu ? batch->cpu_ns[at] : 0 };
 
-			if (pass_edges(stage, index, time_ns, &next) !=
-			    DMTRACE_OK)
-				return stage->source.error.status;
+			pass_edges(stage, index, time_ns, &next);
 		}
 		stage->holds[i] = thread->phase == IN_WINDOW;
 		if (thread->phase == AFTER_WINDOW && !by_time)
@@ -571,7 +561,7 @@ learn_events(struct select_stage *stage, const struct dmt_batch *batch)
 		}
 	}
 	stage->reach_ns = reach_ns;
-	return DMTRACE_OK;
+	return stage->no_memory ? fail_select_memory(stage) : DMTRACE_OK;
 }
 
 /* Makes room in staying for count more events. */
@@ -643,9 +633,8 @@ judge_batch(struct select_stage *stage, const struct dmt_batch *batch)
 {
 	const struct dmt_selection *const asked = stage->asked;
 
-	if (take_indexes(stage) != DMTRACE_OK ||
-	    (stage->looks_ahead &&
-	    reserve_staying(stage, batch->kept) != DMTRACE_OK))
+	if (stage->looks_ahead &&
+	    reserve_staying(stage, batch->kept) != DMTRACE_OK)
 		return stage->source.error.status;
 	if (stage->looks_ahead && stage->learned)
 		recall_staying(stage, batch->kept);
@@ -677,8 +666,8 @@ reset_threads(struct select_stage *stage)
 {
 	dmt_callstacks_reset(&stage->stacks);
 	stage->judged = 0;
-	stage->edges[OPENED].next = stage->edges[CLOSED].next = 0;
-	for (size_t i = 0; i < stage->thread_count; i++)
+	stage->inserts[OPENED].next = stage->inserts[CLOSED].next = 0;
+	for (size_t i = 0; i < stage->source.indexes->thread_count; i++)
 		stage->threads[i] = new_thread(stage,
 		    stage->threads[i].wanted);
 }
@@ -703,7 +692,7 @@ learn_all(struct select_stage *stage)
 			return source->error.status;
 		source->selected += count_held(stage, batch);
 	}
-	for (uint32_t i = 0; i < stage->thread_count; i++) {
+	for (uint32_t i = 0; i < source->indexes->thread_count; i++) {
 		const struct select_thread *const thread = &stage->threads[i];
 		const struct dmt_callstack *const stack =
 		    &stage->stacks.items[i];
@@ -712,19 +701,22 @@ learn_all(struct select_stage *stage)
 			end_calls(stage, stack, 1, stack->depth,
 			    thread->latest_ns);
 		if (stage->asked->comparable &&
-		    stage->reach_ns >= thread->edge_ns &&
-		    pass_edges(stage, i, stage->reach_ns, NULL) != DMTRACE_OK)
-			return source->error.status;
+		    stage->reach_ns >= thread->edge_ns)
+			pass_edges(stage, i, stage->reach_ns, NULL);
 	}
-	finish_cut_calls(&stage->edges[OPENED]);
-	finish_cut_calls(&stage->edges[CLOSED]);
-	source->opened = stage->edges[OPENED].count;
-	source->closed = stage->edges[CLOSED].count;
+	insert_cut_calls(stage, OPENED);
+	insert_cut_calls(stage, CLOSED);
+	if (stage->no_memory)
+		return fail_select_memory(stage);
+	source->opened = stage->inserts[OPENED].count;
+	source->closed = stage->inserts[CLOSED].count;
 	source->selected += source->opened + source->closed;
-	reset_threads(stage);
 	stage->learned = true;
 	want_select_columns(source, stage->wanted);
-	return dmt_source_rewind(source->from);
+	if (dmt_source_rewind(source->from) != DMTRACE_OK)
+		return source->from->error.status;
+	reset_threads(stage);
+	return DMTRACE_OK;
 }
 
 /* The second pass, or the only one. */
@@ -754,32 +746,14 @@ drop_events(struct select_stage *stage, struct dmt_batch *batch)
 static struct dmt_batch *
 hand_out_cuts(struct select_stage *stage, enum edge edge)
 {
-	const bool opens = edge == OPENED;
-	struct cut_calls *const cuts = &stage->edges[edge];
-	const size_t left = cuts->count - cuts->next;
-	const uint64_t time_ns = edge_time(opens ? stage->asked->from_ns :
-	    stage->asked->to_ns);
-	struct dmt_batch *const batch = stage->added;
+	struct dmt_batch *const batch =
+	    dmt_inserts_next(&stage->inserts[edge], stage->added);
 
-	if (left == 0)
+	if (batch == NULL)
 		return NULL;
-	dmt_batch_begin(batch, left < DMT_BATCH_EVENTS ? left :
-	    DMT_BATCH_EVENTS);
-	for (size_t i = 0; i < batch->count; i++) {
-		const struct cut_call *const cut = &cuts->items[cuts->next++];
-
-		batch->thread[i] = cut->thread;
-		batch->method[i] = cut->method;
-		batch->action[i] = opens ? DMTRACE_ENTER : DMTRACE_EXIT;
-		batch->cpu_ns[i] = stage->cuts_cpu ? cut->cpu_ns :
-		    stage->asked->walled ? DMTRACE_NO_TIME : time_ns;
-		batch->wall_ns[i] = stage->asked->walled ? time_ns :
-		    DMTRACE_NO_TIME;
-		stage->asked->no_cpu += cut->no_cpu;
-		batch->flags[i] = DMT_EVENT_NEW |
-		    (opens ? DMT_EVENT_OPENED : DMT_EVENT_CLOSED) |
-		    (cut->no_cpu ? DMT_EVENT_NO_CPU : 0);
-	}
+	for (size_t i = 0; i < batch->count; i++)
+		stage->asked->no_cpu +=
+		    (batch->flags[i] & DMT_EVENT_NO_CPU) != 0;
 	stage->asked->selected += batch->count;
 	return batch;
 }
@@ -815,9 +789,11 @@ rewind_selected(struct dmtrace_source *source)
 {
 	struct select_stage *const stage = (struct select_stage *)source;
 
-	reset_threads(stage);
 	stage->asked->selected = stage->asked->no_cpu = 0;
-	return dmt_source_rewind(source->from);
+	if (dmt_source_rewind(source->from) != DMTRACE_OK)
+		return source->from->error.status;
+	reset_threads(stage);
+	return DMTRACE_OK;
 }
 
 static void
@@ -825,11 +801,11 @@ fini_selected(struct dmtrace_source *source)
 {
 	struct select_stage *const stage = (struct select_stage *)source;
 
-	free(stage->threads);
-	free(stage->methods);
 	free(stage->staying);
 	free(stage->edges[OPENED].items);
 	free(stage->edges[CLOSED].items);
+	free(stage->inserts[OPENED].items);
+	free(stage->inserts[CLOSED].items);
 	free(stage->added);
 	dmt_callstacks_fini(&stage->stacks);
 	dmt_selection_free(stage->own);
@@ -867,7 +843,6 @@ dmt_source_select(struct dmtrace_source *from, struct dmt_selection *asked)
 	stage->looks_ahead = stage->cuts || stage->by_time;
 	stage->learned = !stage->looks_ahead;
 	stage->source.counted = stage->cuts && !stage->by_time;
-	dmt_callstacks_init(&stage->stacks, sizeof(struct select_frame));
 	if (stage->looks_ahead)
 		dmt_want_pass(from, 1);
 	if (stage->cuts) {
@@ -876,9 +851,15 @@ dmt_source_select(struct dmtrace_source *from, struct dmt_selection *asked)
 			dmtrace_source_free(&stage->source);
 			return NULL;
 		}
-		stage->added->records = NULL;
-		stage->added->offset = 0;
 	}
+	dmt_callstacks_attach(&stage->stacks, from,
+	    sizeof(struct select_frame));
+	dmt_attach(from, &stage->threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*stage->threads),
+	    .init = see_thread, .owner = stage });
+	dmt_attach(from, &stage->methods, &(struct dmt_table){
+	    .by = DMT_BY_METHOD, .item_size = sizeof(*stage->methods),
+	    .init = see_method, .owner = stage });
 	return &stage->source;
 }
 

@@ -30,6 +30,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "events/callstacks.h"
+#include "events/inserts.h"
 #include "events/select.h"
 #include "trace/records_source.h"
 
@@ -60,22 +61,6 @@ struct mended_thread {
 					   first event, innermost first */
 };
 
-/* An event to insert, which has no record. */
-struct added_event {
-	uint32_t thread;		/* indexes */
-	uint32_t method;
-	enum dmtrace_action action;
-	uint64_t cpu_ns;
-	uint64_t wall_ns;
-};
-
-struct added_events {
-	struct added_event *items;
-	size_t count;
-	size_t capacity;
-	size_t next;			/* the next one to return */
-};
-
 struct mend_stage {
 	struct dmtrace_source source;
 	enum dmtrace_repair_time strategy;
@@ -89,17 +74,14 @@ struct mend_stage {
 	struct dmt_mended found;	/* result of this pass */
 	struct dmt_mended learned;	/* result of the first pass */
 	struct mended_thread *threads;	/* by thread index */
-	size_t thread_count;
-	size_t thread_capacity;
-	uint8_t *methods;		/* by method index: it is in
+	bool *methods;			/* by method index: it is in
 					   found.unlisted */
-	size_t method_count;
-	size_t method_capacity;
 	struct dmt_callstacks stacks;
 	uint64_t listed_end;		/* number of the last record with a
 					   listed thread or method, + 1 */
-	struct added_events enters;	/* to insert before the first event */
-	struct added_events exits;	/* to insert before the next event */
+	struct dmt_inserts enters;	/* to insert before the first event */
+	struct dmt_inserts exits;	/* to insert before the next event */
+	bool no_memory;
 	struct dmt_batch *in;		/* current batch; NULL: pull the next
 					   one */
 	size_t in_kept;			/* its kept when it was pulled */
@@ -110,61 +92,6 @@ struct mend_stage {
 	bool ended;
 	struct dmt_batch added;
 };
-
-/* Lists. */
-
-static bool
-append_index(struct dmt_index_list *list, uint32_t index)
-{
-	uint32_t *const items = dmt_array_grow(list->items, &list->capacity,
-	    list->count + 1, sizeof(*items));
-
-	if (items == NULL)
-		return false;
-	list->items = items;
-	items[list->count++] = index;
-	return true;
-}
-
-static void
-add_event(struct mend_stage *stage, struct added_events *list,
-    struct added_event event)
-{
-	struct added_event *const items = dmt_array_grow(list->items,
-	    &list->capacity, list->count + 1, sizeof(*items));
-
-	if (items == NULL) {
-		dmt_error_memory(&stage->source.error);
-		return;
-	}
-	list->items = items;
-	items[list->count++] = event;
-}
-
-/* Returns the next inserted events; NULL: there are no more. */
-static struct dmt_batch *
-hand_out_added(struct mend_stage *stage, struct added_events *list)
-{
-	const size_t left = list->count - list->next;
-	struct dmt_batch *const batch = &stage->added;
-
-	if (left == 0)
-		return NULL;
-	dmt_batch_begin(batch, left < DMT_BATCH_EVENTS ? left :
-	    DMT_BATCH_EVENTS);
-	for (size_t i = 0; i < batch->count; i++) {
-		const struct added_event *const event =
-		    &list->items[list->next++];
-
-		batch->thread[i] = event->thread;
-		batch->method[i] = event->method;
-		batch->action[i] = (uint8_t)event->action;
-		batch->cpu_ns[i] = event->cpu_ns;
-		batch->wall_ns[i] = event->wall_ns;
-		batch->flags[i] = DMT_EVENT_NEW;
-	}
-	return batch;
-}
 
 /* Counts n changes, with the place of the event at that position of the
  * current batch; they concern a call of method. */
@@ -265,13 +192,13 @@ open_method_at(const struct mend_stage *stage, uint32_t thread, uint32_t depth)
 /* Inserts exits like the event, of the calls from that depth on, innermost
  * first. */
 static void
-add_exits(struct mend_stage *stage, struct added_event event, uint32_t depth,
+add_exits(struct mend_stage *stage, struct dmt_insert event, uint32_t depth,
     uint32_t count)
 {
 	for (uint32_t i = count; i > 0; i--) {
 		event.method =
 		    open_method_at(stage, event.thread, depth + i - 1);
-		add_event(stage, &stage->exits, event);
+		*dmt_push(&stage->exits, &stage->no_memory) = event;
 	}
 }
 
@@ -317,18 +244,15 @@ mend_call(struct mend_stage *stage, size_t at, uint64_t cpu_ns,
 			return false;
 		}
 		count_change(stage, DMT_EXIT_BEFORE, at);
-		if (!append_index(&thread->opened, method)) {
-			dmt_error_memory(&stage->source.error);
-			return false;
-		}
+		*dmt_push(&thread->opened, &stage->no_memory) = method;
 	}
 	if (step.kind == DMT_STEP_STRAY) {
 		count_change(stage, DMT_EXIT_STRAY, at);
 		return false;
 	}
 	if (step.kind == DMT_STEP_UNWOUND) {
-		add_exits(stage, (struct added_event){ .thread = index,
-		    .action = (enum dmtrace_action)in->action[at],
+		add_exits(stage, (struct dmt_insert){ .thread = index,
+		    .action = in->action[at], .flags = DMT_EVENT_NEW,
 		    .cpu_ns = cpu_ns, .wall_ns = wall_ns },
 		    step.depth + 1, step.dropped);
 		count_changes(stage, DMT_EXIT_MISMATCH, step.dropped, at,
@@ -372,8 +296,9 @@ mend_event(struct mend_stage *stage, size_t at)
 	}
 
 	/* Note what the tables of the key must list. */
-	if (first && !append_index(&found->threads, in->thread[at]))
-		dmt_error_memory(error);
+	if (first)
+		*dmt_push(&found->threads, &stage->no_memory) =
+		    in->thread[at];
 	thread->seen = true;
 	if (stage->source.indexes->methods[method].row != NULL) {
 		thread->known = true;
@@ -385,8 +310,8 @@ mend_event(struct mend_stage *stage, size_t at)
 			    dmt_batch_offset(&stage->source, in, at),
 			    "more than %d methods that are not listed: the "
 			    "records do not belong to this key", UNLISTED_MAX);
-		else if (!append_index(&found->unlisted, method))
-			dmt_error_memory(error);
+		else
+			*dmt_push(&found->unlisted, &stage->no_memory) = method;
 	}
 	return true;
 }
@@ -410,39 +335,6 @@ mend_part(struct mend_stage *stage)
 			in->keep[kept++] = at;
 	}
 	in->kept = kept;
-}
-
-/* Makes space for the state of each thread and method. */
-static enum dmtrace_status
-fit_indexes(struct mend_stage *stage)
-{
-	const struct dmt_indexes *const indexes = stage->source.indexes;
-
-	if (stage->thread_count < indexes->thread_count) {
-		struct mended_thread *const threads = dmt_array_grow(
-		    stage->threads, &stage->thread_capacity,
-		    indexes->thread_count, sizeof(*threads));
-
-		if (threads == NULL)
-			return dmt_error_memory(&stage->source.error);
-		stage->threads = threads;
-		while (stage->thread_count < indexes->thread_count)
-			threads[stage->thread_count++] =
-			    (struct mended_thread){ .seen = false };
-		if (!dmt_callstacks_reserve(&stage->stacks,
-		    indexes->thread_count))
-			return dmt_error_memory(&stage->source.error);
-	}
-	if (stage->method_count < indexes->method_count) {
-		uint8_t *const methods = dmt_array_grow_zero(stage->methods,
-		    &stage->method_capacity, indexes->method_count, 1);
-
-		if (methods == NULL)
-			return dmt_error_memory(&stage->source.error);
-		stage->methods = methods;
-		stage->method_count = indexes->method_count;
-	}
-	return DMTRACE_OK;
 }
 
 /* Edges of the trace. */
@@ -484,8 +376,9 @@ close_calls(struct mend_stage *stage)
 
 		if (depth == 0)
 			continue;
-		add_exits(stage, (struct added_event){ .thread = index,
-		    .action = DMTRACE_EXIT, .cpu_ns = thread->cpu.last_ns,
+		add_exits(stage, (struct dmt_insert){ .thread = index,
+		    .action = DMTRACE_EXIT, .flags = DMT_EVENT_NEW,
+		    .cpu_ns = thread->cpu.last_ns,
 		    .wall_ns = stage->comparable ?
 		    reach_time(stage, last_ns, end_ns) : last_ns }, 1, depth);
 		dmt_change_add(&stage->found.changes, DMT_CALL_OPEN, depth,
@@ -509,14 +402,12 @@ begin_batch(struct mend_stage *stage)
 	if (stage->in == NULL) {
 		close_calls(stage);
 		stage->ended = true;
-		return stage->source.error.status;
+		return DMTRACE_OK;
 	}
 	const struct dmt_batch *const in = stage->in;
 	const struct dmt_indexes *const indexes = stage->source.indexes;
 	stage->in_kept = in->kept;
 	stage->next = 0;
-	if (fit_indexes(stage) != DMTRACE_OK)
-		return stage->source.error.status;
 	if (!stage->bare) {
 		stage->found.records += in->kept;
 		return DMTRACE_OK;
@@ -540,9 +431,9 @@ pull_mended(struct dmtrace_source *source, struct dmt_batch **out)
 	struct mend_stage *const stage = (struct mend_stage *)source;
 
 	for (;;) {
-		*out = hand_out_added(stage, &stage->enters);
+		*out = dmt_inserts_next(&stage->enters, &stage->added);
 		if (*out == NULL)
-			*out = hand_out_added(stage, &stage->exits);
+			*out = dmt_inserts_next(&stage->exits, &stage->added);
 		if (*out != NULL || stage->ended)
 			return DMTRACE_OK;
 		stage->exits.count = stage->exits.next = 0;
@@ -551,12 +442,15 @@ pull_mended(struct dmtrace_source *source, struct dmt_batch **out)
 		    DMTRACE_OK : begin_batch(stage);
 		if (status != DMTRACE_OK)
 			return status;
-		if (stage->ended)
-			continue;
 		struct dmt_batch *const part = stage->in;
-		mend_part(stage);
+		if (!stage->ended)
+			mend_part(stage);
+		if (stage->no_memory)
+			dmt_error_memory(&source->error);
 		if (source->error.status != DMTRACE_OK)
 			return source->error.status;
+		if (stage->ended)
+			continue;
 		if (stage->next == stage->in_kept)
 			stage->in = NULL;
 		if (part->kept > 0) {
@@ -570,9 +464,10 @@ pull_mended(struct dmtrace_source *source, struct dmt_batch **out)
 static void
 reset_stage(struct mend_stage *stage)
 {
+	const struct dmt_indexes *const indexes = stage->source.indexes;
 	struct dmt_mended *const found = &stage->found;
 
-	for (size_t i = 0; i < stage->thread_count; i++) {
+	for (size_t i = 0; i < indexes->thread_count; i++) {
 		struct mended_thread *const thread = &stage->threads[i];
 		struct dmt_index_list opened = thread->opened;
 
@@ -580,8 +475,8 @@ reset_stage(struct mend_stage *stage)
 		*thread = (struct mended_thread){ .opened = opened };
 	}
 	dmt_callstacks_reset(&stage->stacks);
-	if (stage->method_count > 0)
-		memset(stage->methods, 0, stage->method_count);
+	if (indexes->method_count > 0)
+		memset(stage->methods, 0, indexes->method_count);
 	stage->listed_end = 0;
 	stage->enters.next = 0;
 	stage->exits.count = stage->exits.next = 0;
@@ -597,8 +492,10 @@ reset_stage(struct mend_stage *stage)
 static enum dmtrace_status
 rewind_mended(struct dmtrace_source *source)
 {
+	if (dmt_source_rewind(source->from) != DMTRACE_OK)
+		return source->from->error.status;
 	reset_stage((struct mend_stage *)source);
-	return dmt_source_rewind(source->from);
+	return DMTRACE_OK;
 }
 
 /*
@@ -617,7 +514,7 @@ count_tail(const struct mend_stage *stage)
 	if (dmtrace_key_thread_count(source->key) == 0 ||
 	    dmtrace_key_method_count(source->key) == 0)
 		return 0;
-	for (size_t i = 0; i < stage->thread_count; i++) {
+	for (size_t i = 0; i < source->indexes->thread_count; i++) {
 		const struct mended_thread *const thread = &stage->threads[i];
 
 		if (!thread->known)
@@ -691,16 +588,19 @@ dmt_mend_learn(struct dmtrace_source *source)
 		    &stage->threads[index];
 
 		for (size_t j = thread->opened.count; j > 0; j--)
-			add_event(stage, &stage->enters, (struct added_event){
-			    .thread = index,
-			    .method = thread->opened.items[j - 1],
-			    .action = DMTRACE_ENTER,
-			    .cpu_ns = thread->cpu.first_ns,
-			    .wall_ns = stage->comparable ? start_ns :
-			    thread->wall.first_ns });
+			*dmt_push(&stage->enters, &stage->no_memory) =
+			    (struct dmt_insert){
+				.thread = index,
+				.method = thread->opened.items[j - 1],
+				.action = DMTRACE_ENTER,
+				.flags = DMT_EVENT_NEW,
+				.cpu_ns = thread->cpu.first_ns,
+				.wall_ns = stage->comparable ? start_ns :
+				    thread->wall.first_ns
+			};
 	}
-	if (source->error.status != DMTRACE_OK)
-		return source->error.status;
+	if (stage->no_memory)
+		return dmt_error_memory(&source->error);
 	found->opened = stage->enters.count;
 	found->records_out += found->opened;
 	stage->learned = *found;
@@ -722,14 +622,16 @@ want_columns(struct dmtrace_source *source, unsigned columns)
 }
 
 static void
+fini_mended_thread(void *thread)
+{
+	free(((struct mended_thread *)thread)->opened.items);
+}
+
+static void
 fini_mended(struct dmtrace_source *source)
 {
 	struct mend_stage *const stage = (struct mend_stage *)source;
 
-	for (size_t i = 0; i < stage->thread_count; i++)
-		free(stage->threads[i].opened.items);
-	free(stage->threads);
-	free(stage->methods);
 	free(stage->enters.items);
 	free(stage->exits.items);
 	free(stage->found.threads.items);
@@ -764,6 +666,12 @@ dmt_mend_events(const struct dmt_mend_input *input,
 	stage->wraps = input->wraps;
 	stage->bare = input->bare;
 	stage->found.records = input->records;
-	dmt_callstacks_init(&stage->stacks, sizeof(struct dmt_call_frame));
+	dmt_callstacks_attach(&stage->stacks, from,
+	    sizeof(struct dmt_call_frame));
+	dmt_attach(from, &stage->threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*stage->threads),
+	    .fini = fini_mended_thread });
+	dmt_attach(from, &stage->methods, &(struct dmt_table){
+	    .by = DMT_BY_METHOD, .item_size = sizeof(*stage->methods) });
 	return &stage->source;
 }

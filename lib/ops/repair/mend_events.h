@@ -7,11 +7,12 @@
 #include "events/pipeline.h"
 #include "format/change.h"
 
-/* Indexes of threads or methods without repetitions. */
+/* Indexes of threads or methods without repetitions, for dmt_push. */
 struct dmt_index_list {
 	uint32_t *items;
 	size_t count;
 	size_t capacity;
+	uint32_t spare;
 };
 
 /* The result of the first pass. */
