@@ -40,11 +40,7 @@ struct checksum {
 					   records have */
 	struct dmtrace_source *source;
 	struct thread_tally *threads;	/* by thread index */
-	size_t thread_count;
-	size_t thread_capacity;
 	struct dmtrace_sum *methods;	/* hashes, by method index */
-	size_t method_count;
-	size_t method_capacity;
 	uint64_t added;			/* events that are not counted */
 };
 
@@ -78,51 +74,31 @@ missing_times(const struct checksum *checksum)
 	return sum;
 }
 
-/* Hashes the threads and methods that are new in the indexes. */
-static enum dmtrace_status
-grow_checksum_indexes(struct checksum *checksum)
+static bool
+begin_thread_tally(void *owner, uint32_t index, void *tally)
 {
-	const struct dmt_indexes *const indexes = checksum->source->indexes;
+	const struct checksum *const checksum = owner;
+	const struct dmt_indexed_thread *const thread =
+	    &checksum->source->indexes->threads[index];
 	const struct dmtrace_sum missing = missing_times(checksum);
+	struct dmtrace_sum *const hash = &((struct thread_tally *)tally)->hash;
 
-	if (checksum->thread_count < indexes->thread_count) {
-		struct thread_tally *const threads = dmt_array_grow(
-		    checksum->threads, &checksum->thread_capacity,
-		    indexes->thread_count, sizeof(*threads));
+	*hash = dmt_digest_thread(thread->row, thread->number);
+	hash->low += missing.low;
+	hash->high += missing.high;
+	return true;
+}
 
-		if (threads == NULL)
-			return dmt_error_memory(&checksum->op->error);
-		checksum->threads = threads;
-	}
-	while (checksum->thread_count < indexes->thread_count) {
-		const struct dmt_indexed_thread *const thread =
-		    &indexes->threads[checksum->thread_count];
-		struct dmtrace_sum hash =
-		    dmt_digest_thread(thread->row, thread->number);
+static bool
+begin_method_hash(void *owner, uint32_t index, void *hash)
+{
+	const struct checksum *const checksum = owner;
+	const struct dmt_indexed_method *const method =
+	    &checksum->source->indexes->methods[index];
 
-		hash.low += missing.low;
-		hash.high += missing.high;
-		checksum->threads[checksum->thread_count++] =
-		    (struct thread_tally){ .hash = hash };
-	}
-	if (checksum->method_count < indexes->method_count) {
-		struct dmtrace_sum *const methods = dmt_array_grow(
-		    checksum->methods, &checksum->method_capacity,
-		    indexes->method_count, sizeof(*methods));
-
-		if (methods == NULL)
-			return dmt_error_memory(&checksum->op->error);
-		checksum->methods = methods;
-	}
-	for (; checksum->method_count < indexes->method_count;
-	    checksum->method_count++) {
-		const struct dmt_indexed_method *const method =
-		    &indexes->methods[checksum->method_count];
-
-		checksum->methods[checksum->method_count] =
-		    dmt_digest_method(method->row, method->id);
-	}
-	return DMTRACE_OK;
+	*(struct dmtrace_sum *)hash =
+	    dmt_digest_method(method->row, method->id);
+	return true;
 }
 
 /* Returns a time as in records: microseconds modulo 2^32. */
@@ -173,6 +149,12 @@ add_all(struct checksum *checksum)
 
 	dmt_source_set_progress(source, checksum->op->progress,
 	    checksum->op->progress_context);
+	dmt_attach(source, &checksum->threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*checksum->threads),
+	    .init = begin_thread_tally, .owner = checksum });
+	dmt_attach(source, &checksum->methods, &(struct dmt_table){
+	    .by = DMT_BY_METHOD, .item_size = sizeof(*checksum->methods),
+	    .init = begin_method_hash, .owner = checksum });
 	dmt_want(source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
 	    DMT_COLUMN_ACTION | DMT_COLUMN_FLAGS |
 	    (checksum->cpu ? DMT_COLUMN_CPU : 0) |
@@ -183,8 +165,6 @@ add_all(struct checksum *checksum)
 			    &source->error);
 		if (batch == NULL)
 			return DMTRACE_OK;
-		if (grow_checksum_indexes(checksum) != DMTRACE_OK)
-			return checksum->op->error.status;
 		add_events(checksum, batch);
 	}
 }
@@ -218,11 +198,12 @@ compare_summed_threads(const void *a, const void *b)
 static enum dmtrace_status
 put_result(const struct checksum *checksum, struct dmtrace_checksum_result *out)
 {
-	out->threads = dmt_array_new(checksum->thread_count,
-	    sizeof(*out->threads));
+	const size_t count = checksum->source->indexes->thread_count;
+
+	out->threads = dmt_array_new(count, sizeof(*out->threads));
 	if (out->threads == NULL)
 		return dmt_error_memory(&checksum->op->error);
-	for (size_t i = 0; i < checksum->thread_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct thread_tally *const tally =
 		    &checksum->threads[i];
 		const struct dmt_indexed_thread *const thread =
@@ -286,8 +267,6 @@ dmt_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	if (add_all(&checksum) == DMTRACE_OK)
 		put_result(&checksum, out);
 	dmtrace_source_free(checksum.source);
-	free(checksum.threads);
-	free(checksum.methods);
 	return op->error.status;
 }
 

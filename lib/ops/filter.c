@@ -13,10 +13,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "events/pipeline.h"
 #include "events/select.h"
@@ -28,13 +25,6 @@
 #include "trace/reader.h"
 #include "trace/writer.h"
 
-/* One byte per index: 1 if an event that is kept has the thread or method. */
-struct used_indexes {
-	uint8_t *items;
-	size_t count;
-	size_t capacity;
-};
-
 struct filter {
 	struct dmtrace_op *op;
 	struct dmtrace_reader *reader;
@@ -42,8 +32,9 @@ struct filter {
 	struct dmt_filter_options options;
 	struct dmtrace_file in;		/* the input, for failures */
 	struct dmtrace_source *source;
-	struct used_indexes threads;
-	struct used_indexes methods;
+	bool *threads;			/* by index: an event that is kept has
+					   the thread, */
+	bool *methods;			/* or the method */
 	bool late;			/* the key is written after the
 					   events */
 	bool counts_added;		/* events of an earlier filter may be
@@ -65,38 +56,6 @@ has_option(const struct filter *filter, const char *name)
 {
 	return dmtrace_key_option_find(dmtrace_reader_key(filter->reader),
 	    name) != NULL;
-}
-
-static bool
-grow_used(struct used_indexes *used, size_t count)
-{
-	uint8_t *const items = dmt_array_grow(used->items, &used->capacity,
-	    count + 1, 1);
-
-	if (items == NULL)
-		return false;
-	memset(items + used->count, 0, used->capacity - used->count);
-	used->items = items;
-	used->count = used->capacity;
-	return true;
-}
-
-/* Marks the threads and methods of a batch. false: no memory. */
-static bool
-note_used_indexes(struct filter *filter, const struct dmt_batch *batch)
-{
-	const struct dmt_indexes *const indexes = filter->source->indexes;
-
-	if ((filter->threads.count < indexes->thread_count &&
-	    !grow_used(&filter->threads, indexes->thread_count)) ||
-	    (filter->methods.count < indexes->method_count &&
-	    !grow_used(&filter->methods, indexes->method_count)))
-		return false;
-	for (size_t i = 0; i < batch->kept; i++) {
-		filter->threads.items[batch->thread[batch->keep[i]]] = 1;
-		filter->methods.items[batch->method[batch->keep[i]]] = 1;
-	}
-	return true;
 }
 
 /* The ids of the rows that are kept. The id of a thread's row may differ from
@@ -143,14 +102,12 @@ drop_rows(struct filter *filter)
 		const struct dmtrace_thread *const row =
 		    indexes->threads[i].row;
 
-		if (i < filter->threads.count && filter->threads.items[i] &&
-		    row != NULL)
+		if (filter->threads[i] && row != NULL)
 			done = dmt_idmap_at(&rows.thread_ids, row->id) !=
 			    NULL;
 	}
-	for (size_t i = 0; i < filter->methods.count &&
-	    i < indexes->method_count && done; i++)
-		if (filter->methods.items[i])
+	for (size_t i = 0; i < indexes->method_count && done; i++)
+		if (filter->methods[i])
 			done = dmt_idmap_at(&rows.method_ids,
 			    indexes->methods[i].id) != NULL;
 	if (!done)
@@ -187,6 +144,10 @@ write_filtered(struct filter *filter)
 	struct dmt_batch *batch;
 	bool begun = false;
 
+	dmt_attach(source, &filter->threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*filter->threads) });
+	dmt_attach(source, &filter->methods, &(struct dmt_table){
+	    .by = DMT_BY_METHOD, .item_size = sizeof(*filter->methods) });
 	dmt_want(source, (notes ? DMT_COLUMN_THREAD | DMT_COLUMN_METHOD : 0) |
 	    (filter->counts_added ? DMT_COLUMN_FLAGS : 0) |
 	    dmt_writer_columns(filter->writer));
@@ -200,8 +161,10 @@ write_filtered(struct filter *filter)
 			return filter->op->error.status;
 		if (batch == NULL)
 			return DMTRACE_OK;
-		if (notes && !note_used_indexes(filter, batch))
-			return dmt_error_memory(&filter->op->error);
+		for (size_t i = 0; notes && i < batch->kept; i++) {
+			filter->threads[batch->thread[batch->keep[i]]] = true;
+			filter->methods[batch->method[batch->keep[i]]] = true;
+		}
 		for (size_t i = 0; filter->counts_added && i < batch->kept;
 		    i++) {
 			const unsigned flags = batch->flags[batch->keep[i]];
@@ -296,8 +259,6 @@ dmt_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	    asked == NULL || dmt_selection_is_all(asked) ?
 	    copy_all(&filter) : copy_selected(&filter);
 	dmtrace_source_free(filter.source);
-	free(filter.threads.items);
-	free(filter.methods.items);
 	return status;
 }
 

@@ -12,7 +12,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "data/v2.h"
 #include "events/pipeline.h"
@@ -42,27 +41,17 @@ struct shift_stage {
 	bool comparable;		/* threads share the wall clock */
 	bool learned;			/* bases are set */
 	struct time_base *bases;	/* by thread index */
-	size_t base_count;
-	size_t base_capacity;
 };
 
-/* Adds a base for each new thread; first is its initial value. */
-static enum dmtrace_status
-grow_bases(struct shift_stage *stage, uint64_t first)
+static bool
+begin_base(void *owner, uint32_t thread, void *base)
 {
-	const size_t count = stage->source.indexes->thread_count;
+	const struct shift_stage *const stage = owner;
+	const uint64_t first = stage->learned ? 0 : UINT64_MAX;
 
-	if (stage->base_count == count)
-		return DMTRACE_OK;
-	struct time_base *const bases = dmt_array_grow(stage->bases,
-	    &stage->base_capacity, count, sizeof(*bases));
-	if (bases == NULL)
-		return dmt_error_memory(&stage->source.error);
-	stage->bases = bases;
-	while (stage->base_count < count)
-		bases[stage->base_count++] =
-		    (struct time_base){ first, first };
-	return DMTRACE_OK;
+	(void)thread;
+	*(struct time_base *)base = (struct time_base){ first, first };
+	return true;
 }
 
 /* Finds the bases, and returns to the first event. */
@@ -78,8 +67,6 @@ learn_bases(struct shift_stage *stage)
 			return from->error.status;
 		if (batch == NULL)
 			break;
-		if (grow_bases(stage, UINT64_MAX) != DMTRACE_OK)
-			return stage->source.error.status;
 		for (size_t i = 0; i < batch->kept; i++) {
 			const size_t at = batch->keep[i];
 			const uint64_t cpu =
@@ -95,10 +82,11 @@ learn_bases(struct shift_stage *stage)
 				base->wall = wall;
 		}
 	}
-	for (size_t i = 0; i < stage->base_count; i++)
+	const size_t count = from->indexes->thread_count;
+	for (size_t i = 0; i < count; i++)
 		if (stage->bases[i].wall < least)
 			least = stage->bases[i].wall;
-	for (size_t i = 0; i < stage->base_count && stage->comparable; i++)
+	for (size_t i = 0; i < count && stage->comparable; i++)
 		stage->bases[i].wall = least;
 	stage->learned = true;
 	return dmt_source_rewind(from);
@@ -163,8 +151,6 @@ pull_shifted(struct dmtrace_source *source, struct dmt_batch **out)
 	struct dmt_batch *const batch = *out;
 	if (batch == NULL)
 		return DMTRACE_OK;
-	if (grow_bases(stage, 0) != DMTRACE_OK)
-		return source->error.status;
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t at = batch->keep[i];
 		const struct time_base *const base =
@@ -195,14 +181,8 @@ want_shifted(struct dmtrace_source *source, unsigned columns)
 	    DMT_COLUMN_WALL);
 }
 
-static void
-fini_shifted(struct dmtrace_source *source)
-{
-	free(((struct shift_stage *)source)->bases);
-}
-
 static const struct dmt_input_kind shift_kind = {
-	pull_shifted, rewind_shifted, want_shifted, fini_shifted
+	pull_shifted, rewind_shifted, want_shifted, NULL
 };
 
 /* NULL: no memory; then from is freed. */
@@ -231,6 +211,9 @@ new_shift_stage(struct dmtrace_source *from, bool has_ns,
 	stage->learned = !options->to_zero;
 	if (options->to_zero)
 		dmt_want_pass(from, 1);
+	dmt_attach(from, &stage->bases, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*stage->bases),
+	    .init = begin_base, .owner = stage });
 	return &stage->source;
 }
 

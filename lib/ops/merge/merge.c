@@ -178,6 +178,8 @@ write_merged(struct dmt_merge *merge)
 	free(sources);
 	if (merge->merger == NULL)
 		return dmt_error_memory(&op->error);
+	dmt_attach(merge->merger, &merge->united.lasts, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*merge->united.lasts) });
 	dmt_want(merge->merger, columns);
 	dmt_writer_copy_records(merge->writer);
 	for (;;) {
@@ -185,9 +187,8 @@ write_merged(struct dmt_merge *merge)
 			return dmt_op_fail(op, NULL, &merge->merger->error);
 		if (batch == NULL)
 			return dmt_merge_threads_check(merge);
-		if (unites && dmt_merge_threads_follow(merge, batch) !=
-		    DMTRACE_OK)
-			return op->error.status;
+		if (unites)
+			dmt_merge_threads_follow(merge, batch);
 		if (dmt_writer_put(merge->writer, merge->merger, batch) !=
 		    DMTRACE_OK)
 			return dmt_op_fail(op, merge->out_file,

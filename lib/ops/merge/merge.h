@@ -30,7 +30,6 @@ struct dmt_merge_last {
 struct dmt_merge_united {
 	struct dmt_indexes indexes;	/* of the output */
 	struct dmt_merge_last *lasts;	/* by thread index */
-	size_t last_count;
 	uint64_t backs;			/* events whose time goes back */
 	uint32_t thread;		/* of the first such event */
 	bool is_wall;			/* which clock went back */
@@ -206,7 +205,7 @@ dmt_merge_threads_list(struct dmt_merge *merge);
 
 /* If threads are united: follows the times of the next events of the output,
  * for dmt_merge_threads_check. */
-enum dmtrace_status
+void
 dmt_merge_threads_follow(struct dmt_merge *merge,
     const struct dmt_batch *batch);
 

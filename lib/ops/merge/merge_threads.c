@@ -306,22 +306,17 @@ dmt_merge_thread_extend(struct dmt_merge *merge,
 
 /* The merger has unwrapped times of 32 bits, but those of the output do not
  * wrap: what looks like a wrap is a step back by more than half of them. */
-enum dmtrace_status
+void
 dmt_merge_threads_follow(struct dmt_merge *merge,
     const struct dmt_batch *batch)
 {
 	struct dmt_merge_united *const united = &merge->united;
 	const uint64_t wrap_ns = dmt_layout_has_ns(&merge->layout) ?
 	    UINT64_MAX : UINT64_C(1000) << 32;
-	struct dmt_merge_last *const lasts = dmt_array_grow_zero(
-	    united->lasts, &united->last_count,
-	    united->indexes.thread_count, sizeof(*lasts));
 
-	if (lasts == NULL)
-		return dmt_error_memory(&merge->op->error);
-	united->lasts = lasts;
 	for (size_t i = 0; i < batch->count; i++) {
-		struct dmt_merge_last *const last = &lasts[batch->thread[i]];
+		struct dmt_merge_last *const last =
+		    &united->lasts[batch->thread[i]];
 		const struct dmt_merge_last now = {
 			.cpu_ns = batch->cpu_ns[i] % wrap_ns,
 			.wall_ns = batch->wall_ns[i] % wrap_ns
@@ -339,7 +334,6 @@ dmt_merge_threads_follow(struct dmt_merge *merge,
 		}
 		*last = now;
 	}
-	return DMTRACE_OK;
 }
 
 enum dmtrace_status
@@ -371,5 +365,4 @@ void
 dmt_merge_united_fini(struct dmt_merge_united *united)
 {
 	dmt_indexes_fini(&united->indexes);
-	free(united->lasts);
 }

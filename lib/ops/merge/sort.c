@@ -86,8 +86,6 @@ struct sort_stage {
 					   filter */
 	uint64_t total;			/* number of events */
 	uint64_t *tops;			/* the highest time, by thread index */
-	size_t top_count;
-	size_t top_capacity;
 	uint64_t order[DMT_BATCH_EVENTS];	/* sort keys of the batch */
 	struct dmt_layout kept;	/* layout of the sorted records: */
 	bool redefines;			/* true: numbers follow each record */
@@ -113,23 +111,11 @@ struct run {
 };
 
 /* Computes the sort keys of the events of a batch. */
-static enum dmtrace_status
+static void
 find_sort_order(struct sort_stage *stage, const struct dmt_batch *batch)
 {
-	const size_t count = stage->source.indexes->thread_count;
 	const uint64_t *const times_ns =
 	    dmt_clock_times(&stage->source, batch);
-
-	if (count > stage->top_count) {
-		uint64_t *const tops = dmt_array_grow(stage->tops,
-		    &stage->top_capacity, count, sizeof(*tops));
-
-		if (tops == NULL)
-			return dmt_error_memory(&stage->source.error);
-		stage->tops = tops;
-		while (stage->top_count < count)
-			tops[stage->top_count++] = 0;
-	}
 	uint64_t *const tops = stage->tops, *const order = stage->order;
 	for (size_t i = 0; i < batch->count; i++) {
 		uint64_t *const top = &tops[batch->thread[i]];
@@ -147,17 +133,16 @@ find_sort_order(struct sort_stage *stage, const struct dmt_batch *batch)
 		else if (batch->flags[i] & DMT_EVENT_CLOSED)
 			order[i] = DMT_ORDER_LAST;
 	}
-	return DMTRACE_OK;
 }
 
 /* Returns to the first event, and sets the columns to fill. */
 static enum dmtrace_status
 begin_pass(struct sort_stage *stage, unsigned columns)
 {
-	for (size_t i = 0; i < stage->top_count; i++)
-		stage->tops[i] = 0;
 	if (dmt_source_rewind(stage->source.from) != DMTRACE_OK)
 		return stage->source.from->error.status;
+	for (size_t i = 0; i < stage->source.indexes->thread_count; i++)
+		stage->tops[i] = 0;
 	dmt_want(stage->source.from, columns);
 	return DMTRACE_OK;
 }
@@ -180,8 +165,7 @@ learn_order(struct sort_stage *stage)
 			return from->error.status;
 		if (batch == NULL)
 			break;
-		if (find_sort_order(stage, batch) != DMTRACE_OK)
-			return stage->source.error.status;
+		find_sort_order(stage, batch);
 		back |= order[0] < last;
 		for (size_t i = 1; i < batch->count; i++)
 			back |= order[i] < order[i - 1];
@@ -436,8 +420,7 @@ sort_blocks(struct sort_stage *stage)
 		if (batch == NULL)
 			return end_block(stage);
 		left -= batch->count;
-		if (find_sort_order(stage, batch) != DMTRACE_OK)
-			return stage->source.error.status;
+		find_sort_order(stage, batch);
 		const uint8_t *records = batch->records;
 		if (stage->redefines) {
 			dmt_records_add_numbers(stage->records, from->layout,
@@ -575,10 +558,6 @@ fini_sort(struct dmtrace_source *source)
 	dmt_spool_fini(&stage->spool);
 	free(stage->records);
 	stage->records = NULL;
-	free(stage->tops);
-	stage->tops = NULL;
-	stage->top_count = 0;
-	stage->top_capacity = 0;
 	stage->learned = false;
 	stage->begun = false;
 	stage->total = 0;
@@ -587,8 +566,10 @@ fini_sort(struct dmtrace_source *source)
 static enum dmtrace_status
 rewind_sorted(struct dmtrace_source *source)
 {
+	struct sort_stage *const stage = (struct sort_stage *)source;
+
 	fini_sort(source);
-	return dmt_source_rewind(source->from);
+	return begin_pass(stage, stage->columns);
 }
 
 static void
@@ -629,6 +610,8 @@ new_sort_stage(struct dmtrace_source *from, bool redefines, uint64_t memory,
 	const struct dmt_key_counts counts = dmt_key_counts(from->key);
 	stage->has_edges = counts.opened > 0 || counts.closed > 0;
 	dmt_spool_init(&stage->spool);
+	dmt_attach(from, &stage->tops, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*stage->tops) });
 	dmt_want_pass(from, 1);	/* to sort */
 	dmt_want_pass(from, 1);	/* and for what merging reports as progress */
 	return &stage->source;

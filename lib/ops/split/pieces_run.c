@@ -22,7 +22,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "events/callstacks.h"
 #include "events/select.h"
@@ -274,31 +273,12 @@ step_run(struct cut *cut, const struct dmt_batch *batch, size_t at)
 	return DMTRACE_OK;
 }
 
-/* Adds stacks and times for all new threads. */
-static enum dmtrace_status
-grow_threads(struct cut *cut)
-{
-	const size_t count = cut->set->source->indexes->thread_count;
-	struct thread_times *const times = dmt_array_grow(cut->times,
-	    &cut->capacity, count + 1, sizeof(*times));
-
-	if (times == NULL)
-		return dmt_error_memory(&cut->set->op->error);
-	cut->times = times;
-	while (cut->count < count)
-		times[cut->count++] = (struct thread_times){ 0 };
-	return dmt_callstacks_reserve(&cut->stacks, count) ? DMTRACE_OK :
-	    dmt_error_memory(&cut->set->op->error);
-}
-
 static enum dmtrace_status
 cut_batch(struct cut *cut, const struct dmt_batch *batch)
 {
 	struct dmt_piece_set *const set = cut->set;
 	size_t first = 0;
 
-	if (grow_threads(cut) != DMTRACE_OK)
-		return set->op->error.status;
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t at = batch->keep[i];
 		const uint32_t thread = batch->thread[at];
@@ -342,6 +322,10 @@ cut_all(struct cut *cut)
 {
 	struct dmt_batch *batch;
 
+	dmt_callstacks_attach(&cut->stacks, cut->set->source,
+	    sizeof(struct dmt_call_frame));
+	dmt_attach(cut->set->source, &cut->times, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*cut->times) });
 	dmt_want(cut->set->source, DMT_COLUMN_ALL);
 	for (;;) {
 		if (dmt_piece_set_pull(cut->set, &batch) != DMTRACE_OK)
@@ -367,10 +351,8 @@ dmt_pieces_by_run(struct dmt_piece_set *set)
 	    set->source->layout);
 	cut->patches = set->reader->dialect->has_records &&
 	    set->front.redefined_count == 0;
-	dmt_callstacks_init(&cut->stacks, sizeof(struct dmt_call_frame));
 	const enum dmtrace_status status = cut_all(cut);
 	dmt_callstacks_fini(&cut->stacks);
-	free(cut->times);
 	free(cut);
 	return status;
 }

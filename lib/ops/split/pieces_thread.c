@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "events/select.h"
 
@@ -37,27 +36,9 @@ struct thread_split {
 	bool timed;			/* wall times can be compared */
 	uint64_t last;			/* sort key of the last event */
 	struct thread_part *parts;
-	size_t part_count;
-	size_t part_capacity;
 	uint32_t touched[DMT_BATCH_EVENTS];	/* threads of this batch */
 	uint16_t sorted[DMT_BATCH_EVENTS];	/* positions, by thread */
 };
-
-/* Adds a part for each new thread. */
-static enum dmtrace_status
-grow_thread_parts(struct thread_split *split)
-{
-	const size_t count = split->set->source->indexes->thread_count;
-	struct thread_part *const parts = dmt_array_grow(split->parts,
-	    &split->part_capacity, count + 1, sizeof(*parts));
-
-	if (parts == NULL)
-		return dmt_error_memory(&split->set->op->error);
-	split->parts = parts;
-	while (split->part_count < count)
-		parts[split->part_count++] = (struct thread_part){ 0 };
-	return DMTRACE_OK;
-}
 
 static enum dmtrace_status
 begin_thread_piece(struct thread_split *split, uint32_t thread)
@@ -96,8 +77,6 @@ copy_thread_runs(struct thread_split *split, struct dmt_batch *batch)
 	size_t touched = 0, at = 0;
 
 	/* Count the events of each thread. */
-	if (grow_thread_parts(split) != DMTRACE_OK)
-		return split->set->op->error.status;
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t position = batch->keep[i];
 		const uint32_t thread = batch->thread[position];
@@ -147,6 +126,8 @@ copy_by_thread(struct thread_split *split)
 	struct dmt_piece_set *const set = split->set;
 	struct dmt_batch *batch;
 
+	dmt_attach(set->source, &split->parts, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*split->parts) });
 	dmt_want(set->source, DMT_COLUMN_THREAD | DMT_COLUMN_FLAGS |
 	    (split->timed ? DMT_COLUMN_WALL : 0) | set->columns);
 	for (;;) {
@@ -171,7 +152,6 @@ dmt_pieces_by_thread(struct dmt_piece_set *set)
 	split->timed = dmt_times_comparable(set->source->key,
 	    set->source->layout);
 	const enum dmtrace_status status = copy_by_thread(split);
-	free(split->parts);
 	free(split);
 	return status;
 }
