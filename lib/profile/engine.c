@@ -81,7 +81,7 @@ struct profile_thread {
 	bool partial;			/* it used CPU time after its last
 					   event, nobody knows how much */
 	uint32_t row;			/* index of the thread in the profile */
-	struct dmt_totals own;		/* with DMTRACE_PROFILE_THREADS */
+	struct dmt_totals *own;		/* with DMTRACE_PROFILE_THREADS */
 	struct dmt_call_paths paths;
 	uint64_t first[DMT_CLOCKS];	/* times of the first event */
 	uint64_t overhead[DMT_CLOCKS];	/* subtracted so far */
@@ -97,19 +97,19 @@ struct engine {
 	bool noted;			/* an exit without an enter was noted */
 	struct dmt_callstacks stacks;
 	struct profile_thread *threads;	/* by index */
-	size_t thread_count;
-	size_t thread_capacity;
-	uint32_t *order;		/* indexes of threads, in the order of
+	struct thread_order {
+		uint32_t *items;	/* indexes of threads, in the order of
 					   their first events */
-	size_t order_count;
-	size_t order_capacity;
+		size_t count;
+		size_t capacity;
+		uint32_t spare;
+	} order;
+	bool no_memory;
 	size_t first_row;		/* the method of the profile for the
 					   first row of the key */
 	size_t row_count;		/* rows of the key */
 	uint32_t *methods;		/* methods of the profile, by index; 0:
 					   not seen yet */
-	size_t method_count;
-	size_t method_capacity;
 	size_t methods_found;
 	size_t method_room;		/* methods for which all totals and
 					   bits have space */
@@ -455,23 +455,20 @@ begin_profile_thread(struct engine *engine, uint32_t index,
 	struct profile_thread *const thread = &engine->threads[index];
 	struct dmt_callstack *const stack = &engine->stacks.items[index];
 
-	uint32_t *const order = dmt_array_grow(engine->order,
-	    &engine->order_capacity, engine->order_count + 1,
-	    sizeof(*order));
-	if (order == NULL)
-		return fail_engine_memory(engine);
-	engine->order = order;
-	order[engine->order_count++] = index;
+	*dmt_push(&engine->order, &engine->no_memory) = index;
 	thread->begun = true;
 	thread->row = dmt_profile_get_thread(engine->profile,
 	    &engine->source->indexes->threads[index]);
 	if (thread->row == UINT32_MAX)
 		return false;
+	if (engine->keep & DMTRACE_PROFILE_THREADS)
+		thread->own = dmt_array_new(1, sizeof(*thread->own));
 	thread->totals = engine->keep & DMTRACE_PROFILE_THREADS ?
-	    &thread->own : &engine->totals;
+	    thread->own : &engine->totals;
 	memcpy(thread->first, now, sizeof(thread->first));
 	memcpy(thread->last, now, sizeof(thread->last));
-	if (!reserve_methods(engine, thread) ||
+	if (engine->no_memory || thread->totals == NULL ||
+	    !reserve_methods(engine, thread) ||
 	    ((engine->keep & DMTRACE_PROFILE_TREE) &&
 	    !dmt_paths_begin(&thread->paths)) ||
 	    !dmt_callstack_begin(&engine->stacks, stack))
@@ -489,37 +486,16 @@ begin_profile_thread(struct engine *engine, uint32_t index,
 	return true;
 }
 
-/* Makes space in the tables by index for all threads and methods that the
- * source has seen. false: no memory. */
-static bool
-grow_engine_tables(struct engine *engine)
+static void
+fini_profile_thread(void *item)
 {
-	const struct dmt_indexes *const indexes = engine->source->indexes;
-	const size_t threads = indexes->thread_count;
-	const size_t methods = indexes->method_count;
+	struct profile_thread *const thread = item;
 
-	if (!dmt_callstacks_reserve(&engine->stacks, threads))
-		return fail_engine_memory(engine);
-	struct profile_thread *const grown = dmt_array_grow_zero(
-	    engine->threads, &engine->thread_capacity, threads,
-	    sizeof(*grown));
-	if (grown == NULL)
-		return fail_engine_memory(engine);
-	engine->threads = grown;
-	/* the threads have moved, and so have the totals that they own */
-	for (size_t i = 0; engine->thread_count < threads &&
-	    i < engine->thread_count; i++)
-		if (engine->keep & DMTRACE_PROFILE_THREADS)
-			grown[i].totals = &grown[i].own;
-	engine->thread_count = threads;
-
-	uint32_t *const of_methods = dmt_array_grow_zero(engine->methods,
-	    &engine->method_capacity, methods, sizeof(*of_methods));
-	if (of_methods == NULL)
-		return fail_engine_memory(engine);
-	engine->methods = of_methods;
-	engine->method_count = methods;
-	return true;
+	if (thread->own != NULL)
+		dmt_totals_fini(thread->own);
+	free(thread->own);
+	dmt_paths_fini(&thread->paths);
+	free(thread->open);
 }
 
 /* Returns the method of the profile for an index of the source: that of the row
@@ -552,10 +528,10 @@ find_profile_method(struct engine *engine, uint32_t index)
 static bool
 prepare_batch(struct engine *engine, const struct dmt_batch *batch)
 {
-	if (!grow_engine_tables(engine))
-		return false;
+	const struct dmt_indexes *const indexes = engine->source->indexes;
+
 	for (size_t i = 0; i < batch->kept &&
-	    engine->methods_found < engine->method_count; i++) {
+	    engine->methods_found < indexes->method_count; i++) {
 		const uint32_t index = batch->method[batch->keep[i]];
 		if (engine->methods[index] != 0)
 			continue;
@@ -566,13 +542,13 @@ prepare_batch(struct engine *engine, const struct dmt_batch *batch)
 	}
 	if (engine->method_room < engine->profile->names.count) {
 		engine->method_room = engine->profile->names.count;
-		for (size_t i = 0; i < engine->order_count; i++)
+		for (size_t i = 0; i < engine->order.count; i++)
 			if (!reserve_methods(engine,
-			    &engine->threads[engine->order[i]]))
+			    &engine->threads[engine->order.items[i]]))
 				return false;
 	}
 	for (size_t i = 0; i < batch->kept &&
-	    engine->order_count < engine->thread_count; i++) {
+	    engine->order.count < indexes->thread_count; i++) {
 		const size_t at = batch->keep[i];
 		uint64_t now[DMT_CLOCKS];
 
@@ -613,16 +589,12 @@ begin_second_pass(struct engine *engine)
 	dmt_callstacks_reset(&engine->stacks);
 	dmt_totals_fini(&engine->totals);
 	engine->left_count = 0;
-	engine->order_count = 0;
+	engine->order.count = 0;
 	engine->method_room = 0;
 	memset(engine->calls_ns, 0, sizeof(engine->calls_ns));
-	for (size_t i = 0; i < engine->thread_count; i++) {
-		struct profile_thread *const thread = &engine->threads[i];
-
-		dmt_totals_fini(&thread->own);
-		dmt_paths_fini(&thread->paths);
-		free(thread->open);
-		*thread = (struct profile_thread){ .begun = false };
+	for (size_t i = 0; i < engine->source->indexes->thread_count; i++) {
+		fini_profile_thread(&engine->threads[i]);
+		engine->threads[i] = (struct profile_thread){ .begun = false };
 	}
 	return dmt_source_rewind(engine->source) != DMTRACE_OK ?
 	    engine->source->error.status : profile_all_batches(engine);
@@ -702,9 +674,9 @@ measure_span(const struct engine *engine)
 	if (!dmt_times_comparable(engine->source->key,
 	    engine->source->layout))
 		return 0;
-	for (size_t i = 0; i < engine->order_count; i++) {
+	for (size_t i = 0; i < engine->order.count; i++) {
 		const struct profile_thread *const thread =
-		    &engine->threads[engine->order[i]];
+		    &engine->threads[engine->order.items[i]];
 
 		if (thread->first[DMTRACE_PROFILE_WALL] < first)
 			first = thread->first[DMTRACE_PROFILE_WALL];
@@ -721,8 +693,8 @@ end_trace(struct engine *engine)
 
 	profile->summary.span_ns = (int64_t)((uint64_t)
 	    profile->summary.span_ns + (uint64_t)measure_span(engine));
-	for (size_t i = 0; i < engine->order_count; i++)
-		if (!end_profile_thread(engine, engine->order[i]))
+	for (size_t i = 0; i < engine->order.count; i++)
+		if (!end_profile_thread(engine, engine->order.items[i]))
 			return false;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++)
 		profile->calls_ns[clock] += engine->calls_ns[clock];
@@ -743,23 +715,6 @@ end_trace(struct engine *engine)
 	return true;
 }
 
-static void
-fini_engine(struct engine *engine)
-{
-	for (size_t i = 0; i < engine->thread_count; i++) {
-		struct profile_thread *const thread = &engine->threads[i];
-
-		dmt_totals_fini(&thread->own);
-		dmt_paths_fini(&thread->paths);
-		free(thread->open);
-	}
-	free(engine->threads);
-	free(engine->order);
-	free(engine->methods);
-	dmt_callstacks_fini(&engine->stacks);
-	dmt_totals_fini(&engine->totals);
-}
-
 enum dmtrace_status
 dmt_profile_add_events(struct dmtrace_profile *profile,
     struct dmtrace_source *source, uint64_t overhead_ns)
@@ -772,7 +727,13 @@ dmt_profile_add_events(struct dmtrace_profile *profile,
 		.overhead_ns = overhead_ns
 	};
 
-	dmt_callstacks_init(&engine.stacks, sizeof(struct profile_frame));
+	dmt_callstacks_attach(&engine.stacks, source,
+	    sizeof(struct profile_frame));
+	dmt_attach(source, &engine.threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*engine.threads),
+	    .fini = fini_profile_thread });
+	dmt_attach(source, &engine.methods, &(struct dmt_table){
+	    .by = DMT_BY_METHOD, .item_size = sizeof(*engine.methods) });
 	engine.stacks.limit = profile->options.max_depth;
 	engine.stacks.notes = !(profile->keep & DMTRACE_PROFILE_AS_DMTRACEDUMP);
 	dmt_want(source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
@@ -788,6 +749,9 @@ dmt_profile_add_events(struct dmtrace_profile *profile,
 	/* events before a failure of the source are added */
 	if (profile->error.status == DMTRACE_OK && !end_trace(&engine))
 		status = profile->error.status;
-	fini_engine(&engine);
+	dmt_detach(source);
+	free(engine.order.items);
+	dmt_callstacks_fini(&engine.stacks);
+	dmt_totals_fini(&engine.totals);
 	return status;
 }

@@ -75,11 +75,7 @@ struct side_pass {
 	struct dmt_callstacks stacks;
 	uint32_t *threads;		/* thread of the side, by the index in
 					   the source */
-	size_t thread_count;
-	size_t thread_capacity;
 	uint32_t *names;		/* name, by the index of the method */
-	size_t method_count;
-	size_t method_capacity;
 	size_t begun;			/* threads that had an event */
 };
 
@@ -250,19 +246,12 @@ add_call_event(struct side_pass *pass, const struct dmt_batch *batch, size_t at)
 	    DMTRACE_OK : dmt_error_memory(error);
 }
 
-/* Makes the array have wanted items; new items are NONE. false: no memory. */
 static bool
-grow_indexes(uint32_t **items, size_t *count, size_t *capacity, size_t wanted)
+begin_index(void *owner, uint32_t index, void *item)
 {
-	if (*count >= wanted)
-		return true;
-	uint32_t *const grown = dmt_array_grow(*items, capacity, wanted,
-	    sizeof(*grown));
-	if (grown == NULL)
-		return false;
-	*items = grown;
-	memset(grown + *count, 0xff, (wanted - *count) * sizeof(*grown));
-	*count = wanted;
+	(void)owner;
+	(void)index;
+	*(uint32_t *)item = NONE;
 	return true;
 }
 
@@ -273,33 +262,31 @@ dmt_call_diff_add(struct dmt_call_diff *diff,
 	struct side_pass pass = {
 		.diff = diff, .side = &diff->sides[which], .source = source
 	};
-	const struct dmt_indexes *const indexes = source->indexes;
 	enum dmtrace_status status = diff->error.status;
 	struct dmt_batch *batch = NULL;
 
 	for (size_t i = 0; i < pass.side->count; i++)
 		dmt_thread_calls_begin(&pass.side->threads[i]);
-	dmt_callstacks_init(&pass.stacks, sizeof(struct dmt_call_frame));
+	dmt_callstacks_attach(&pass.stacks, source,
+	    sizeof(struct dmt_call_frame));
+	dmt_attach(source, &pass.threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*pass.threads),
+	    .init = begin_index });
+	dmt_attach(source, &pass.names, &(struct dmt_table){
+	    .by = DMT_BY_METHOD, .item_size = sizeof(*pass.names),
+	    .init = begin_index });
 	dmt_want(source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
 	    DMT_COLUMN_ACTION);
 	while (status == DMTRACE_OK) {
 		status = dmt_pull(source, &batch);
 		if (status != DMTRACE_OK || batch == NULL)
 			break;
-		if (!grow_indexes(&pass.threads, &pass.thread_count,
-		    &pass.thread_capacity, indexes->thread_count) ||
-		    !grow_indexes(&pass.names, &pass.method_count,
-		    &pass.method_capacity, indexes->method_count) ||
-		    !dmt_callstacks_reserve(&pass.stacks,
-		    indexes->thread_count))
-			status = dmt_error_memory(&diff->error);
 		for (size_t i = 0; i < batch->kept && status == DMTRACE_OK;
 		    i++)
 			status = add_call_event(&pass, batch, batch->keep[i]);
 	}
 	dmt_callstacks_fini(&pass.stacks);
-	free(pass.threads);
-	free(pass.names);
+	dmt_detach(source);
 	return status;
 }
 

@@ -35,19 +35,6 @@
 #include "private/select.h"
 #include "private/verify.h"
 
-bool
-dmt_number_list_add(struct dmt_number_list *list, uint32_t number)
-{
-	uint32_t *const items = dmt_array_grow(list->items, &list->capacity,
-	    list->count + 1, sizeof(*items));
-
-	if (items == NULL)
-		return false;
-	list->items = items;
-	items[list->count++] = number;
-	return true;
-}
-
 struct dmtrace_text
 dmt_expect_thread_name(const struct dmt_expect *expect, uint32_t thread)
 {
@@ -225,7 +212,7 @@ charge_rules(struct dmt_expect *expect, uint32_t index, uint32_t method)
 
 	for (size_t i = 0; about != NULL && i < about->use_count; i++) {
 		const uint32_t number =
-		    expect->methods.uses[about->first_use + i].rule;
+		    expect->methods.uses.items[about->first_use + i].rule;
 		const struct dmt_rule *const rule =
 		    &expect->spec->rules[number];
 		const enum dmt_time time = dmt_rule_time(expect, rule);
@@ -310,15 +297,13 @@ begin_expected_thread(struct dmt_expect *expect, uint32_t index)
 	thread->has_tree = tree != DMT_NONE;
 	thread->last_ns[DMT_TIME_CPU] = expect->time_ns[DMT_TIME_CPU];
 	thread->last_ns[DMT_TIME_WALL] = expect->time_ns[DMT_TIME_WALL];
-	if (!dmt_number_list_add(&expect->order, index))
-		return false;
+	*dmt_push(&expect->order, &expect->no_memory) = index;
 	for (uint32_t i = 0; i < spec->block_count; i++) {
 		if (spec->blocks[i].kind != DMT_BLOCK_RULES ||
 		    !dmt_thread_name_matches(&spec->blocks[i].name, name))
 			continue;
 		expect->block_seen[i] = true;
-		if (!dmt_number_list_add(&thread->blocks, i))
-			return false;
+		*dmt_push(&thread->blocks, &expect->no_memory) = i;
 	}
 	const bool is_other = !thread->has_tree && thread->blocks.count == 0;
 	for (size_t i = 0; i < spec->rule_count; i++) {
@@ -384,7 +369,7 @@ judge_enter(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 	}
 	for (size_t i = 0; i < about->use_count; i++) {
 		const struct dmt_rule_use *const use =
-		    &expect->methods.uses[about->first_use + i];
+		    &expect->methods.uses.items[about->first_use + i];
 		const struct dmt_rule *const rule = &spec->rules[use->rule];
 
 		if (is_about_thread(expect, rule, index))
@@ -411,7 +396,7 @@ judge_leave(struct dmt_expect *expect, uint32_t index, uint32_t depth)
 
 	for (size_t i = 0; i < about->use_count; i++) {
 		const struct dmt_rule_use *const use =
-		    &expect->methods.uses[about->first_use + i];
+		    &expect->methods.uses.items[about->first_use + i];
 		const struct dmt_rule *const rule =
 		    &expect->spec->rules[use->rule];
 
@@ -510,22 +495,10 @@ match_events(struct dmt_expect *expect)
 		}
 		if (batch == NULL)
 			return DMTRACE_OK;
-
-		/* The batch may be the first with some threads and methods. */
-		const size_t count = expect->source->indexes->thread_count;
-		struct dmt_expect_thread *const threads = dmt_array_grow_zero(
-		    expect->threads, &expect->thread_capacity, count,
-		    sizeof(*threads));
-		if (threads == NULL)
-			return dmt_error_memory(&expect->error);
-		expect->threads = threads;
-		expect->thread_count = count;
-		if (!dmt_callstacks_reserve(&expect->stacks, count) ||
-		    !dmt_expect_methods_update(&expect->methods))
-			return dmt_error_memory(&expect->error);
-
 		if (match_batch(expect, batch) != DMTRACE_OK)
 			return expect->error.status;
+		if (expect->no_memory)
+			return dmt_error_memory(&expect->error);
 	}
 }
 
@@ -601,13 +574,23 @@ make_tables(struct dmt_expect *expect)
 	return true;
 }
 
+static void
+fini_expected_thread(void *item)
+{
+	struct dmt_expect_thread *const thread = item;
+
+	free(thread->blocks.items);
+	free(thread->calls);
+	dmt_tree_match_free(thread->match);
+	dmt_tree_builder_fini(&thread->builder);
+}
+
 enum dmtrace_status
 dmt_expect_run(struct dmt_expect *expect)
 {
 	const struct dmt_layout *const layout =
 	    dmt_reader_layout(expect->reader);
 
-	dmt_callstacks_init(&expect->stacks, sizeof(struct dmt_call_frame));
 	if (dmt_reader_check_start(expect->reader, &expect->error,
 	    "dmtrace_expect") != DMTRACE_OK)
 		return expect->error.status;
@@ -624,8 +607,13 @@ dmt_expect_run(struct dmt_expect *expect)
 		return dmt_error_memory(&expect->error);
 	if (open_selected(expect) != DMTRACE_OK)
 		return expect->error.status;
-	expect->methods.spec = expect->spec;
-	expect->methods.indexes = expect->source->indexes;
+	dmt_callstacks_attach(&expect->stacks, expect->source,
+	    sizeof(struct dmt_call_frame));
+	dmt_attach(expect->source, &expect->threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*expect->threads),
+	    .fini = fini_expected_thread });
+	dmt_expect_methods_attach(&expect->methods, expect->spec,
+	    expect->source);
 	if (match_events(expect) != DMTRACE_OK)
 		return expect->error.status;
 
@@ -640,15 +628,6 @@ dmt_expect_run(struct dmt_expect *expect)
 void
 dmt_expect_fini(struct dmt_expect *expect)
 {
-	for (size_t i = 0; i < expect->thread_count; i++) {
-		struct dmt_expect_thread *const thread = &expect->threads[i];
-
-		free(thread->blocks.items);
-		free(thread->calls);
-		dmt_tree_match_free(thread->match);
-		dmt_tree_builder_fini(&thread->builder);
-	}
-	free(expect->threads);
 	free(expect->order.items);
 	free(expect->rules);
 	free(expect->thread_of_tree);

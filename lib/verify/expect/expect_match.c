@@ -33,6 +33,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/name_table.h"
 #include "private/text.h"
 #include "verify/expect/expect_state.h"
 
@@ -91,9 +92,9 @@ is_spelling(const struct dmt_token *name, const struct dmt_method_text *text,
 	    last_spelled(text->bytes, len, &used) == '.');
 }
 
-/* Adds the patterns that are names and equal the first len bytes of the text.
- * false: no memory. */
-static bool
+/* Adds the patterns that are names and equal the first len bytes of the
+ * text. */
+static void
 add_names(struct dmt_expect_methods *methods, size_t len)
 {
 	const struct dmtrace_spec *const spec = methods->spec;
@@ -104,39 +105,37 @@ add_names(struct dmt_expect_methods *methods, size_t len)
 	for (; i != DMT_NONE; i = spec->patterns[i].same_hash)
 		if (spec->patterns[i].is_name &&
 		    is_method_name(&spec->patterns[i].token, &methods->text,
-		    len) && !dmt_number_list_add(&methods->patterns, i))
-			return false;
-	return true;
+		    len))
+			*dmt_push(&methods->patterns, &methods->no_memory) = i;
 }
 
-/* Adds the patterns that a method matches. false: no memory. */
-static bool
+/* Adds the patterns that a method matches. */
+static void
 add_patterns(struct dmt_expect_methods *methods,
     const struct dmt_indexed_method *method)
 {
 	const struct dmtrace_spec *const spec = methods->spec;
 	struct dmt_method_text *const text = &methods->text;
 
-	if (!dmt_method_text_make(text, method->row, method->id) ||
-	    !add_names(methods, text->len) ||
-	    (text->name_end < text->len &&
-	    !add_names(methods, text->name_end)))
-		return false;
+	if (!dmt_method_text_make(text, method->row, method->id)) {
+		methods->no_memory = true;
+		return;
+	}
+	add_names(methods, text->len);
+	if (text->name_end < text->len)
+		add_names(methods, text->name_end);
 	for (size_t i = 0; i < spec->glob_count; i++)
 		if (dmt_pattern_has_method(
-		    &spec->patterns[spec->globs[i]].pattern, text) &&
-		    !dmt_number_list_add(&methods->patterns, spec->globs[i]))
-			return false;
-	return true;
+		    &spec->patterns[spec->globs[i]].pattern, text))
+			*dmt_push(&methods->patterns, &methods->no_memory) =
+			    spec->globs[i];
 }
 
-/* Adds the rules that are about a method, by its patterns, which are in
- * items[count]. false: no memory. */
-static bool
-add_uses(struct dmt_expect_methods *methods)
+/* Adds the rules that are about a method, by its patterns. */
+static void
+add_uses(struct dmt_expect_methods *methods, uint32_t method)
 {
 	const struct dmtrace_spec *const spec = methods->spec;
-	const uint32_t method = (uint32_t)methods->count;
 
 	for (uint32_t role = 0; role < 2; role++)
 		for (uint32_t i = 0; i < spec->rule_count; i++) {
@@ -146,54 +145,44 @@ add_uses(struct dmt_expect_methods *methods)
 			if (pattern == DMT_NONE ||
 			    !dmt_method_matches(methods, method, pattern))
 				continue;
-			struct dmt_rule_use *const uses = dmt_array_grow(
-			    methods->uses, &methods->use_capacity,
-			    methods->use_count + 1, sizeof(*uses));
-			if (uses == NULL)
-				return false;
-			methods->uses = uses;
-			uses[methods->use_count++] =
+			*dmt_push(&methods->uses, &methods->no_memory) =
 			    (struct dmt_rule_use){ i, role };
 		}
-	return true;
 }
 
-bool
-dmt_expect_methods_update(struct dmt_expect_methods *methods)
+static bool
+begin_expected_method(void *owner, uint32_t index, void *item)
 {
-	const size_t count = methods->indexes->method_count;
+	struct dmt_expect_methods *const methods = owner;
+	struct dmt_expect_method *const method = item;
 
-	if (methods->count == count)
-		return true;
-	struct dmt_expect_method *const items = dmt_array_grow(methods->items,
-	    &methods->capacity, count, sizeof(*items));
-	if (items == NULL)
-		return false;
-	methods->items = items;
-	for (; methods->count < count; methods->count++) {
-		struct dmt_expect_method *const method =
-		    &items[methods->count];
+	method->first_pattern = methods->patterns.count;
+	add_patterns(methods, &methods->indexes->methods[index]);
+	method->pattern_count =
+	    methods->patterns.count - method->first_pattern;
+	method->first_use = methods->uses.count;
+	add_uses(methods, index);
+	method->use_count = methods->uses.count - method->first_use;
+	method->spelling = DMT_NO_NAME;
+	return !methods->no_memory;
+}
 
-		method->first_pattern = methods->patterns.count;
-		if (!add_patterns(methods,
-		    &methods->indexes->methods[methods->count]))
-			return false;
-		method->pattern_count =
-		    methods->patterns.count - method->first_pattern;
-		method->first_use = methods->use_count;
-		if (!add_uses(methods))
-			return false;
-		method->use_count = methods->use_count - method->first_use;
-	}
-	return true;
+void
+dmt_expect_methods_attach(struct dmt_expect_methods *methods,
+    const struct dmtrace_spec *spec, struct dmtrace_source *source)
+{
+	methods->spec = spec;
+	methods->indexes = source->indexes;
+	dmt_attach(source, &methods->items, &(struct dmt_table){
+	    .by = DMT_BY_METHOD, .item_size = sizeof(*methods->items),
+	    .init = begin_expected_method, .owner = methods });
 }
 
 void
 dmt_expect_methods_fini(struct dmt_expect_methods *methods)
 {
-	free(methods->items);
 	free(methods->patterns.items);
-	free(methods->uses);
+	free(methods->uses.items);
 	free(methods->text.bytes);
 }
 

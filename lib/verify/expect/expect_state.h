@@ -18,11 +18,13 @@ struct dmt_place {
 
 struct dmt_expect;
 
-/* An array of numbers, which may have many lists one after the other. */
+/* An array of numbers, which may have many lists one after the other, for
+ * dmt_push. */
 struct dmt_number_list {
 	uint32_t *items;
 	size_t count;
 	size_t capacity;
+	uint32_t spare;
 };
 
 /* A rule that is about the calls of a method. */
@@ -37,18 +39,22 @@ struct dmt_expect_method {
 	size_t pattern_count;
 	size_t first_use;		/* in uses below, A before C */
 	size_t use_count;
+	uint32_t spelling;		/* for updates: the index of its token,
+					   or DMT_NO_NAME */
 };
 
 struct dmt_expect_methods {
 	const struct dmtrace_spec *spec;
 	const struct dmt_indexes *indexes;
 	struct dmt_expect_method *items;	/* by method index */
-	size_t count;
-	size_t capacity;
 	struct dmt_number_list patterns;
-	struct dmt_rule_use *uses;
-	size_t use_count;
-	size_t use_capacity;
+	struct dmt_rule_uses {
+		struct dmt_rule_use *items;
+		size_t count;
+		size_t capacity;
+		struct dmt_rule_use spare;
+	} uses;
+	bool no_memory;
 	struct dmt_method_text text;	/* of the method that is being added */
 };
 
@@ -113,8 +119,6 @@ struct dmt_expect {
 	struct dmt_callstacks stacks;
 	struct dmt_expect_methods methods;
 	struct dmt_expect_thread *threads;	/* by thread index */
-	size_t thread_count;
-	size_t thread_capacity;
 	struct dmt_number_list order;	/* threads in the order of their first
 					   events */
 	struct dmt_rule_state *rules;	/* by rule */
@@ -129,6 +133,7 @@ struct dmt_expect {
 	bool has_time[2];		/* records have this time */
 	bool has_exclusive;		/* a rule is about exclusive times */
 	bool ending;			/* all events were read */
+	bool no_memory;
 	uint64_t records;
 	struct dmtrace_error error;
 };
@@ -146,16 +151,12 @@ dmt_expect_fini(struct dmt_expect *expect);
 struct dmtrace_text
 dmt_expect_thread_name(const struct dmt_expect *expect, uint32_t thread);
 
-/* Appends a number. false: no memory. */
-bool
-dmt_number_list_add(struct dmt_number_list *list, uint32_t number);
-
 /* expect_match.c: methods and patterns. */
 
-/* Adds the methods that the source has seen since the last call. false: no
- * memory. */
-bool
-dmt_expect_methods_update(struct dmt_expect_methods *methods);
+/* Has the methods of the source, as it finds them. */
+void
+dmt_expect_methods_attach(struct dmt_expect_methods *methods,
+    const struct dmtrace_spec *spec, struct dmtrace_source *source);
 
 void
 dmt_expect_methods_fini(struct dmt_expect_methods *methods);
@@ -321,7 +322,7 @@ bool
 dmt_tree_builder_enter(struct dmt_tree_builder *builder);
 bool
 dmt_update_leave(struct dmt_update *update,
-    const struct dmt_expect_methods *methods,
+    struct dmt_expect_methods *methods,
     struct dmt_tree_builder *builder, uint32_t method);
 
 void

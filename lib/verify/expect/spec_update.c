@@ -70,10 +70,6 @@ struct dmt_update {
 	size_t first_capacity;
 	struct dmt_idmap overloaded;	/* hash of a name to the row of its only
 					   signature, or SEVERAL */
-	uint32_t *of_method;		/* spelling by method index, or
-					   DMT_NO_NAME */
-	size_t method_count;
-	size_t method_capacity;
 };
 
 /* Trees */
@@ -253,21 +249,11 @@ find_spelling(struct dmt_update *update,
 
 bool
 dmt_update_leave(struct dmt_update *update,
-    const struct dmt_expect_methods *methods,
+    struct dmt_expect_methods *methods,
     struct dmt_tree_builder *builder, uint32_t method)
 {
-	if (update->method_count < methods->count) {
-		uint32_t *const of_method = dmt_array_grow(update->of_method,
-		    &update->method_capacity, methods->count,
-		    sizeof(*of_method));
+	uint32_t *const spelling = &methods->items[method].spelling;
 
-		if (of_method == NULL)
-			return false;
-		update->of_method = of_method;
-		while (update->method_count < methods->count)
-			of_method[update->method_count++] = DMT_NO_NAME;
-	}
-	uint32_t *const spelling = &update->of_method[method];
 	if (*spelling == DMT_NO_NAME)
 		*spelling = find_spelling(update, methods, method);
 	if (*spelling == DMT_NO_NAME)
@@ -654,6 +640,5 @@ dmt_spec_update(struct dmtrace_op *op, struct dmtrace_spec *spec,
 	dmt_name_table_fini(&update.spellings);
 	free(update.first_methods);
 	dmt_idmap_fini(&update.overloaded);
-	free(update.of_method);
 	return status;
 }

@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "events/select.h"
@@ -32,7 +31,10 @@ dmt_event_checks_init(struct dmt_event_checks *checks)
 	struct dmtrace_source *const source = checks->source;
 	const struct dmt_layout *const layout = source->layout;
 
-	dmt_callstacks_init(&checks->stacks, sizeof(struct dmt_call_frame));
+	dmt_callstacks_attach(&checks->stacks, source,
+	    sizeof(struct dmt_call_frame));
+	dmt_attach(source, &checks->threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*checks->threads) });
 	checks->dual = dmt_layout_has_cpu(layout) &&
 	    dmt_layout_has_wall(layout);
 	checks->comparable = dmt_layout_has_wall(layout) &&
@@ -44,7 +46,6 @@ void
 dmt_event_checks_fini(struct dmt_event_checks *checks)
 {
 	dmt_callstacks_fini(&checks->stacks);
-	free(checks->threads);
 }
 
 /* An event of a batch that has a finding. */
@@ -124,23 +125,15 @@ report_call(const struct checked_event *event, enum dmt_finding which)
 }
 
 /* Checks the thread of an event that is its first one. */
-static enum dmtrace_status
+static void
 check_new_thread(const struct checked_event *event)
 {
 	struct dmt_event_checks *const checks = event->checks;
 	const struct dmt_batch *const batch = event->batch;
 	const size_t numbers =
 	    dmt_layout_thread_numbers(checks->source->layout);
-	struct dmt_checked_thread *const threads = dmt_array_grow(
-	    checks->threads, &checks->thread_capacity,
-	    checks->thread_count + 1, sizeof(*threads));
 
-	if (threads == NULL)
-		return dmt_error_memory(&checks->error);
-	checks->threads = threads;
-	if (!dmt_callstacks_reserve(&checks->stacks, checks->thread_count + 1))
-		return dmt_error_memory(&checks->error);
-	threads[checks->thread_count++] = (struct dmt_checked_thread){
+	checks->threads[checks->met++] = (struct dmt_checked_thread){
 		.first_cpu_ns = batch->cpu_ns[event->at],
 		.first_wall_ns = batch->wall_ns[event->at],
 	};
@@ -150,7 +143,6 @@ check_new_thread(const struct checked_event *event)
 		dmt_finding_add(checks->findings, DMT_THREAD_HIGH,
 		    DMTRACE_PLACE_OFFSET, event_offset(event), "%" PRIu32,
 		    event->number);
-	return DMTRACE_OK;
 }
 
 static bool
@@ -308,14 +300,13 @@ dmt_event_checks_take(struct dmt_event_checks *checks,
 
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t at = batch->keep[i];
-		const bool first = batch->thread[at] == checks->thread_count;
+		const bool first = batch->thread[at] == checks->met;
 
 		if (first) {
 			const struct checked_event event =
 			    get_event(checks, batch, at);
 
-			if (check_new_thread(&event) != DMTRACE_OK)
-				return checks->error.status;
+			check_new_thread(&event);
 		}
 		latest_ns = times[at] > latest_ns ? times[at] : latest_ns;
 		if (check_event(checks, batch, at, first, methods) !=
@@ -332,7 +323,7 @@ dmt_event_checks_end(struct dmt_event_checks *checks)
 {
 	const struct dmt_indexes *const indexes = checks->source->indexes;
 
-	for (size_t i = 0; i < checks->thread_count; i++) {
+	for (size_t i = 0; i < checks->met; i++) {
 		const struct dmt_callstack *const stack =
 		    &checks->stacks.items[i];
 

@@ -36,9 +36,9 @@ struct dmt_event_checks {
 	uint64_t latest_ns;		/* latest wall time, or the only time */
 
 	struct dmt_callstacks stacks;
-	struct dmt_checked_thread *threads;
-	size_t thread_count;
-	size_t thread_capacity;
+	struct dmt_checked_thread *threads;	/* by thread index */
+	size_t met;			/* threads that had an event: indexes
+					   are in the order of first events */
 	bool dual;			/* events have both clocks */
 	bool comparable;		/* wall times of different threads can
 					   be compared */
