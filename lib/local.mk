@@ -98,7 +98,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/by_thread.h \
 	%D%/export/calls.c \
 	%D%/export/calls.h \
-	%D%/export/depths.h \
 	%D%/export/export_callgrind.c \
 	%D%/export/export_chrome.c \
 	%D%/export/export_collapsed.c \

@@ -21,64 +21,59 @@ struct dmt_thread_text {
 	uint8_t *tail;			/* DMT_CHUNK bytes; NULL: not
 					   allocated */
 	size_t used;			/* bytes of tail */
-	uint64_t *chunks;		/* offsets of full chunks in the
+	struct chunk_list {
+		uint64_t *items;	/* offsets of full chunks in the
 					   spool */
-	size_t count;
-	size_t capacity;
+		size_t count;
+		size_t capacity;
+		uint64_t spare;
+	} chunks;
 };
 
-enum dmtrace_status
-dmt_by_thread_init(struct dmt_by_thread *texts)
+struct dmt_thread_texts {
+	struct dmt_thread_text columns[DMT_THREAD_TEXTS];
+};
+
+static void
+fini_thread_texts(void *item)
 {
-	*texts = (struct dmt_by_thread){ .count = 0 };
+	const struct dmt_thread_texts *const texts = item;
+
+	for (size_t i = 0; i < DMT_THREAD_TEXTS; i++) {
+		free(texts->columns[i].tail);
+		free(texts->columns[i].chunks.items);
+	}
+}
+
+enum dmtrace_status
+dmt_by_thread_init(struct dmt_by_thread *texts, struct dmtrace_source *source)
+{
+	*texts = (struct dmt_by_thread){ .failed = false };
+	dmt_attach(source, &texts->items, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*texts->items),
+	    .fini = fini_thread_texts });
 	dmt_spool_init(&texts->spool);
 	return dmt_spool_open(&texts->spool, NULL);
 }
 
-bool
-dmt_by_thread_reserve(struct dmt_by_thread *texts, size_t count)
-{
-	if (count <= texts->count)
-		return true;
-	struct dmt_thread_text *const items = dmt_array_grow_zero(
-	    texts->items, &texts->capacity, count, sizeof(*items));
-	if (items == NULL)
-		return false;
-	texts->items = items;
-	texts->count = count;
-	return true;
-}
-
-/* Appends the full tail to the spool. */
-static bool
-spool_tail(struct dmt_by_thread *texts, struct dmt_thread_text *text)
-{
-	uint64_t *const chunks = dmt_array_grow(text->chunks,
-	    &text->capacity, text->count + 1, sizeof(*chunks));
-
-	if (chunks == NULL)
-		return false;
-	text->chunks = chunks;
-	chunks[text->count++] = dmt_spool_len(&texts->spool);
-	dmt_output_write(&texts->spool.output, text->tail, DMT_CHUNK);
-	text->used = 0;
-	return true;
-}
-
 void
-dmt_by_thread_write(struct dmt_by_thread *texts, size_t index,
-    const void *bytes, size_t len)
+dmt_by_thread_write(struct dmt_by_thread *texts, uint32_t thread,
+    unsigned column, const void *bytes, size_t len)
 {
-	struct dmt_thread_text *const text = &texts->items[index];
+	struct dmt_thread_text *const text =
+	    &texts->items[thread].columns[column];
 	const uint8_t *in = bytes;
 
 	if (text->tail == NULL)
 		text->tail = dmt_array_new(DMT_CHUNK, 1);
+	texts->failed |= text->tail == NULL;
 	while (len > 0 && !texts->failed) {
-		if (text->tail == NULL || (text->used == DMT_CHUNK &&
-		    !spool_tail(texts, text))) {
-			texts->failed = true;
-			return;
+		if (text->used == DMT_CHUNK) {
+			*dmt_push(&text->chunks, &texts->failed) =
+			    dmt_spool_len(&texts->spool);
+			dmt_output_write(&texts->spool.output, text->tail,
+			    DMT_CHUNK);
+			text->used = 0;
 		}
 		const size_t room = DMT_CHUNK - text->used;
 		const size_t part = len < room ? len : room;
@@ -91,10 +86,12 @@ dmt_by_thread_write(struct dmt_by_thread *texts, size_t index,
 }
 
 uint64_t
-dmt_by_thread_len(const struct dmt_by_thread *texts, size_t thread)
+dmt_by_thread_len(const struct dmt_by_thread *texts, uint32_t thread)
 {
-	return texts->items[thread].count * (uint64_t)DMT_CHUNK +
-	    texts->items[thread].used;
+	const struct dmt_thread_text *const text =
+	    &texts->items[thread].columns[0];
+
+	return text->chunks.count * (uint64_t)DMT_CHUNK + text->used;
 }
 
 enum dmtrace_status
@@ -107,13 +104,14 @@ dmt_by_thread_finish(struct dmt_by_thread *texts)
 }
 
 enum dmtrace_status
-dmt_by_thread_copy(struct dmt_by_thread *texts, size_t index,
-    struct dmt_sink *sink)
+dmt_by_thread_copy(struct dmt_by_thread *texts, uint32_t thread,
+    unsigned column, struct dmt_sink *sink)
 {
-	const struct dmt_thread_text *const text = &texts->items[index];
+	const struct dmt_thread_text *const text =
+	    &texts->items[thread].columns[column];
 
-	for (size_t i = 0; i < text->count; i++) {
-		if (dmt_spool_read(&texts->spool, text->chunks[i],
+	for (size_t i = 0; i < text->chunks.count; i++) {
+		if (dmt_spool_read(&texts->spool, text->chunks.items[i],
 		    texts->chunk, DMT_CHUNK) != DMTRACE_OK)
 			return texts->spool.error.status;
 		dmt_sink_write(sink, texts->chunk, DMT_CHUNK);
@@ -125,11 +123,6 @@ dmt_by_thread_copy(struct dmt_by_thread *texts, size_t index,
 void
 dmt_by_thread_fini(struct dmt_by_thread *texts)
 {
-	for (size_t i = 0; i < texts->count; i++) {
-		free(texts->items[i].tail);
-		free(texts->items[i].chunks);
-	}
-	free(texts->items);
 	free(texts->chunk);
 	dmt_spool_fini(&texts->spool);
 }

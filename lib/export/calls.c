@@ -18,9 +18,9 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "format/layout.h"
+#include "private/array.h"
 #include "private/select.h"
 
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
@@ -49,26 +49,6 @@ fail_source(struct dmt_calls *calls)
 {
 	calls->error = *dmtrace_source_error(calls->source);
 	return calls->error.status;
-}
-
-/* Makes sure that the stacks and the array of threads cover all threads. */
-static bool
-take_threads(struct dmt_calls *calls)
-{
-	const size_t count = calls->source->indexes->thread_count;
-
-	if (!dmt_callstacks_reserve(&calls->stacks, count))
-		return false;
-	if (count <= calls->thread_count)
-		return true;
-	struct dmt_calls_thread *const threads = dmt_array_grow_zero(
-	    calls->threads, &calls->thread_capacity, count,
-	    sizeof(*threads));
-	if (threads == NULL)
-		return false;
-	calls->threads = threads;
-	calls->thread_count = count;
-	return true;
 }
 
 static inline enum dmtrace_status
@@ -101,8 +81,6 @@ note_unentered_calls(struct dmt_calls *calls)
 			return fail_source(calls);
 		if (batch == NULL)
 			break;
-		if (!take_threads(calls))
-			return fail_memory(calls);
 		for (size_t i = 0; i < batch->kept; i++) {
 			if (take_step(calls, batch, batch->keep[i], &step) !=
 			    DMTRACE_OK)
@@ -119,14 +97,16 @@ note_unentered_calls(struct dmt_calls *calls)
 
 enum dmtrace_status
 dmt_calls_init(struct dmt_calls *calls, struct dmtrace_source *source,
-    struct dmtrace_export_counts *counts, bool rising)
+    struct dmtrace_export_counts *counts, bool rising, size_t frame_size)
 {
 	*calls = (struct dmt_calls){
 		.source = source, .counts = counts, .rising = rising,
 		.has_clock = { dmt_layout_has_cpu(source->layout),
 		    dmt_layout_has_wall(source->layout) }
 	};
-	dmt_callstacks_init(&calls->stacks, sizeof(struct dmt_call_frame));
+	dmt_callstacks_attach(&calls->stacks, source, frame_size);
+	dmt_attach(source, &calls->threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*calls->threads) });
 	if (note_unentered_calls(calls) != DMTRACE_OK)
 		return calls->error.status;
 	dmt_want(source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
@@ -140,37 +120,22 @@ enum dmtrace_status
 dmt_calls_again(struct dmt_calls *calls, unsigned weight)
 {
 	dmt_callstacks_reset(&calls->stacks);
-	for (size_t i = 0; i < calls->thread_count; i++)
+	for (size_t i = 0; i < calls->source->indexes->thread_count; i++)
 		calls->threads[i] = (struct dmt_calls_thread){ .begun = false };
-	calls->order_count = calls->ended = calls->count = 0;
+	calls->order.count = calls->ended = calls->steps.count = 0;
 	if (dmt_source_rewind(calls->source) != DMTRACE_OK)
 		return fail_source(calls);
 	dmt_weigh_pass(calls->source, weight);
 	return DMTRACE_OK;
 }
 
-static inline bool
-reserve_steps(struct dmt_calls *calls, size_t more)
-{
-	if (calls->capacity - calls->count >= more)
-		return true;
-	struct dmt_call_step *const steps = dmt_array_grow(calls->steps,
-	    &calls->capacity, calls->count + more, sizeof(*steps));
-
-	if (steps == NULL)
-		return false;
-	calls->steps = steps;
-	return true;
-}
-
-/* Adds a step; there is space for it. */
 static inline void
 add_step(struct dmt_calls *calls, uint32_t index, uint32_t method,
     struct call_times now, uint32_t depth, bool enters, bool added)
 {
 	struct dmt_calls_thread *const thread = &calls->threads[index];
 
-	calls->steps[calls->count++] = (struct dmt_call_step){
+	*dmt_push(&calls->steps, &calls->no_memory) = (struct dmt_call_step){
 		.thread = index, .method = method,
 		.ns = { now.ns[0], now.ns[1] },
 		.depth = depth, .enters = enters, .no_cpu = now.no_cpu,
@@ -186,14 +151,10 @@ begin_thread(struct dmt_calls *calls, uint32_t index)
 {
 	struct dmt_calls_thread *const thread = &calls->threads[index];
 	struct dmt_callstack *const stack = &calls->stacks.items[index];
-	uint32_t *const order = dmt_array_grow(calls->order,
-	    &calls->order_capacity, calls->order_count + 1, sizeof(*order));
 
-	if (order == NULL || !dmt_callstack_begin(&calls->stacks, stack) ||
-	    !reserve_steps(calls, stack->depth))
+	if (!dmt_callstack_begin(&calls->stacks, stack))
 		return false;
-	calls->order = order;
-	order[calls->order_count++] = index;
+	*dmt_push(&calls->order, &calls->no_memory) = index;
 	thread->begun = true;
 	thread->first = thread->last;
 	for (uint32_t depth = 1; depth <= stack->depth; depth++)
@@ -233,15 +194,13 @@ take_times(struct dmt_calls *calls, struct dmt_calls_thread *thread,
 }
 
 /* Makes the steps of an event that neither enters a call nor exits the
- * innermost one. false: no memory. */
-static bool
+ * innermost one. */
+static void
 take_unusual(struct dmt_calls *calls, uint32_t index, uint32_t method,
     struct call_times now, const struct dmt_step *step)
 {
 	switch (step->kind) {
 	case DMT_STEP_UNWOUND:
-		if (!reserve_steps(calls, step->dropped + (size_t)1))
-			return false;
 		for (uint32_t i = step->dropped + 1; i-- > 0; )
 			add_step(calls, index, dmt_callstack_method(
 			    &calls->stacks, &calls->stacks.items[index],
@@ -261,7 +220,6 @@ take_unusual(struct dmt_calls *calls, uint32_t index, uint32_t method,
 	if (calls->strays && (step->kind == DMT_STEP_STRAY ||
 	    step->kind == DMT_STEP_IGNORED))
 		add_step(calls, index, method, now, 0, false, false);
-	return true;
 }
 
 /* Makes the step of a usual event. It has no branch on whether the event
@@ -275,31 +233,28 @@ take_event(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at)
 	struct dmt_step step;
 
 	if ((!thread->begun && !begin_thread(calls, index)) ||
-	    take_step(calls, batch, at, &step) != DMTRACE_OK ||
-	    !reserve_steps(calls, 1))
+	    take_step(calls, batch, at, &step) != DMTRACE_OK)
 		return false;
-	if (step.kind > DMT_STEP_LEFT)
-		return take_unusual(calls, index, batch->method[at], now,
-		    &step);
+	if (step.kind > DMT_STEP_LEFT) {
+		take_unusual(calls, index, batch->method[at], now, &step);
+		return true;
+	}
 	add_step(calls, index, batch->method[at], now, step.depth,
 	    step.kind == DMT_STEP_ENTERED, false);
 	return true;
 }
 
 /* Ends the calls that are still open, with the thread. */
-static bool
+static void
 end_thread(struct dmt_calls *calls, uint32_t index)
 {
 	const struct dmt_calls_thread *const thread = &calls->threads[index];
 	const struct dmt_callstack *const stack = &calls->stacks.items[index];
 
-	if (!reserve_steps(calls, stack->depth))
-		return false;
 	calls->counts->unended += stack->depth;
 	for (uint32_t depth = stack->depth; depth > 0; depth--)
 		add_step(calls, index, dmt_callstack_method(&calls->stacks,
 		    stack, depth), thread->last, depth, false, true);
-	return true;
 }
 
 enum dmtrace_status
@@ -307,23 +262,22 @@ dmt_calls_next(struct dmt_calls *calls)
 {
 	struct dmt_batch *batch = NULL;
 
-	calls->count = 0;
-	while (calls->count == 0 && calls->ended == 0) {
+	calls->steps.count = 0;
+	while (calls->steps.count == 0 && calls->ended == 0) {
 		if (dmt_pull(calls->source, &batch) != DMTRACE_OK)
 			return fail_source(calls);
 		if (batch == NULL)
 			break;
 		calls->counts->events += batch->kept;
-		if (!take_threads(calls) || !reserve_steps(calls, batch->kept))
-			return fail_memory(calls);
 		for (size_t i = 0; i < batch->kept; i++)
 			if (!take_event(calls, batch, batch->keep[i]))
 				return fail_memory(calls);
-	}
-	while (calls->count == 0 && calls->ended < calls->order_count)
-		if (!end_thread(calls, calls->order[calls->ended++]))
+		if (calls->no_memory)
 			return fail_memory(calls);
-	return DMTRACE_OK;
+	}
+	while (calls->steps.count == 0 && calls->ended < calls->order.count)
+		end_thread(calls, calls->order.items[calls->ended++]);
+	return calls->no_memory ? fail_memory(calls) : DMTRACE_OK;
 }
 
 const uint64_t *
@@ -341,8 +295,7 @@ dmt_calls_last(const struct dmt_calls *calls, uint32_t thread)
 void
 dmt_calls_fini(struct dmt_calls *calls)
 {
-	free(calls->threads);
-	free(calls->order);
-	free(calls->steps);
+	free(calls->order.items);
+	free(calls->steps.items);
 	dmt_callstacks_fini(&calls->stacks);
 }

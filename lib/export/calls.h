@@ -26,6 +26,21 @@ struct dmt_call_step {
 					   a window */
 };
 
+/* Lists for dmt_push. */
+struct dmt_call_steps {
+	struct dmt_call_step *items;
+	size_t count;
+	size_t capacity;
+	struct dmt_call_step spare;
+};
+
+struct dmt_thread_order {
+	uint32_t *items;		/* thread indexes */
+	size_t count;
+	size_t capacity;
+	uint32_t spare;
+};
+
 struct dmt_calls {
 	struct dmtrace_source *source;
 	struct dmtrace_export_counts *counts;
@@ -35,28 +50,24 @@ struct dmt_calls {
 	bool has_clock[DMTRACE_PROFILE_CLOCKS];
 	struct dmt_callstacks stacks;
 	struct dmt_calls_thread *threads;	/* by thread index */
-	size_t thread_count;
-	size_t thread_capacity;
-	uint32_t *order;		/* thread indexes, by first step */
-	size_t order_count;
-	size_t order_capacity;
+	struct dmt_thread_order order;	/* by first step */
 	size_t ended;			/* how many of them, after the last
 					   event */
-	struct dmt_call_step *steps;	/* the result of dmt_calls_next */
-	size_t count;
-	size_t capacity;
+	struct dmt_call_steps steps;	/* the result of dmt_calls_next */
+	bool no_memory;
 	struct dmtrace_error error;
 };
 
 /*
  * Runs the first pass, which finds the calls that were open before the trace.
  * counts receives how many steps differ from the trace. rising: a time that is
- * lower than the previous one of its thread is replaced by that one. Call fini
- * in any case. Returns DMTRACE_OK, or the status of the error.
+ * lower than the previous one of its thread is replaced by that one.
+ * frame_size: see dmt_calls_frame. Call fini in any case. Returns DMTRACE_OK,
+ * or the status of the error.
  */
 enum dmtrace_status
 dmt_calls_init(struct dmt_calls *calls, struct dmtrace_source *source,
-    struct dmtrace_export_counts *counts, bool rising);
+    struct dmtrace_export_counts *counts, bool rising, size_t frame_size);
 
 /* Returns to the first step, for a pass of that weight (see dmt_want_pass).
  * Returns what init does. */
@@ -70,6 +81,21 @@ dmt_calls_again(struct dmt_calls *calls, unsigned weight);
  */
 enum dmtrace_status
 dmt_calls_next(struct dmt_calls *calls);
+
+/*
+ * Returns what the caller keeps for the open call of a step: a struct of
+ * frame_size bytes that begins with a struct dmt_call_frame, which is not the
+ * caller's. It is filled when the call begins, and valid until the next steps
+ * are made; before it is that of the call outside, or at depth 0 one of the
+ * thread, which begins as zero.
+ */
+static inline void *
+dmt_calls_frame(const struct dmt_calls *calls,
+    const struct dmt_call_step *step)
+{
+	return dmt_frame_at(&calls->stacks,
+	    &calls->stacks.items[step->thread], step->depth);
+}
 
 /* Return the times by clock of a thread's first event, and of its last one so
  * far; valid from its first step on. */

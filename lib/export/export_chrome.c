@@ -137,12 +137,8 @@ put_chrome_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	const int clock = dmt_export_clock(calls->source);
 	struct chrome *const self = exporter->state;
 
-	if (!dmt_labels_reserve(&self->methods,
-	    indexes->method_count * 2) ||
-	    !dmt_labels_reserve(&self->threads, indexes->thread_count))
-		return dmt_error_memory(&exporter->error);
-	for (size_t i = 0; i < calls->count; i++) {
-		const struct dmt_call_step *const step = &calls->steps[i];
+	for (size_t i = 0; i < calls->steps.count; i++) {
+		const struct dmt_call_step *const step = &calls->steps.items[i];
 
 		if (step->begins && !begin_chrome_thread(exporter,
 		    &indexes->threads[step->thread], step->thread))
@@ -160,8 +156,8 @@ take_chrome(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
 	struct chrome *const self = exporter->state;
 
-	dmt_labels_fini(&self->methods);
-	dmt_labels_fini(&self->threads);
+	dmt_labels_attach(&self->methods, source, DMT_BY_METHOD, 2);
+	dmt_labels_attach(&self->threads, source, DMT_BY_THREAD, 1);
 	put_name_event(exporter, "process_name", 0,
 	    (struct dmtrace_text){ exporter->name, strlen(exporter->name) });
 	return dmt_export_calls(exporter, source, true, 0, put_chrome_steps);

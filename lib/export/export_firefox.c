@@ -22,7 +22,6 @@
 #include "base/error.h"
 #include "base/name_table.h"
 #include "export/by_thread.h"
-#include "export/depths.h"
 #include "export/exporter.h"
 #include "private/export.h"
 #include "private/text.h"
@@ -49,10 +48,17 @@ struct stack {
 	uint32_t method;
 };
 
+/* An open call. */
+struct stack_frame {
+	struct dmt_call_frame frame;
+	uint32_t stack;
+};
+
 struct thread_stacks {
-	struct stack *items;
+	struct stack *items;		/* a list for dmt_push */
 	size_t count;
 	size_t capacity;
+	struct stack spare;
 	struct dmt_idmap by_step;	/* prefix << 32 | method */
 	uint64_t samples;
 	uint32_t last;			/* of the sample that is not written
@@ -70,10 +76,7 @@ struct firefox {
 
 	/* of one trace: */
 	struct dmt_by_thread texts;
-	struct dmt_depths open;		/* by depth: the stack of each call */
-	struct thread_stacks *threads;
-	size_t count;
-	size_t capacity;
+	struct thread_stacks *threads;	/* by thread index */
 };
 
 /* Returns the category of a class; DMT_NO_NAME: no memory. */
@@ -90,7 +93,6 @@ begin_firefox(struct dmt_exporter *exporter)
 	struct firefox *const self = exporter->state;
 
 	dmt_spool_init(&self->texts.spool);
-	self->open.size = sizeof(uint32_t);
 	dmt_put(exporter->sink, "{\"libs\":[],\"pages\":[],\"threads\":[");
 	return find_category(self, (struct dmtrace_text){ "", 0 }) == 0 ?
 	    DMTRACE_OK : dmt_error_memory(&exporter->error);
@@ -103,28 +105,22 @@ find_stack(struct thread_stacks *thread, uint32_t prefix, uint32_t method)
 	const uint64_t step = (uint64_t)prefix << 32 | method;
 	const uint32_t *const known = dmt_idmap_find(&thread->by_step, step);
 	const size_t index = thread->count;
+	bool no_memory = false;
 
 	if (known != NULL)
 		return *known;
-	struct stack *const items = dmt_array_grow(thread->items,
-	    &thread->capacity, index + 1, sizeof(*items));
-	if (items == NULL)
-		return NONE;
-	thread->items = items;
-	if (index >= NONE ||
-	    !dmt_idmap_add(&thread->by_step, step, (uint32_t)index))
-		return NONE;
-	items[index] = (struct stack){ prefix, method };
-	thread->count++;
-	return (uint32_t)index;
+	*dmt_push(thread, &no_memory) = (struct stack){ prefix, method };
+	return no_memory || index >= NONE ||
+	    !dmt_idmap_add(&thread->by_step, step, (uint32_t)index) ? NONE :
+	    (uint32_t)index;
 }
 
 static void
-keep_firefox_text(struct firefox *self, uint32_t thread, int column,
+keep_firefox_text(struct firefox *self, uint32_t thread, unsigned column,
     const char *text, const char *end)
 {
-	dmt_by_thread_write(&self->texts, (size_t)thread * COLUMNS +
-	    (size_t)column, text, (size_t)(end - text));
+	dmt_by_thread_write(&self->texts, thread, column, text,
+	    (size_t)(end - text));
 }
 
 /* Writes the sample that ends now. Its threadCPUDelta is the CPU time of the
@@ -165,20 +161,13 @@ keep_sample(struct dmt_exporter *exporter, uint32_t index,
 	thread->samples++;
 }
 
-static bool
-reserve_firefox_threads(struct firefox *self, size_t count)
+static void
+fini_thread_stacks(void *item)
 {
-	if (count > self->count) {
-		struct thread_stacks *const threads = dmt_array_grow_zero(
-		    self->threads, &self->capacity, count, sizeof(*threads));
+	struct thread_stacks *const thread = item;
 
-		if (threads == NULL)
-			return false;
-		self->threads = threads;
-		self->count = count;
-	}
-	return dmt_depths_reserve(&self->open, count) &&
-	    dmt_by_thread_reserve(&self->texts, count * COLUMNS);
+	free(thread->items);
+	dmt_idmap_fini(&thread->by_step);
 }
 
 /* Writes "name":[ and count times the same value, or 0 1 2 ... if value is
@@ -223,12 +212,12 @@ put_firefox_samples(struct dmt_exporter *exporter, uint32_t index, bool has_cpu)
 	struct dmt_sink *const sink = exporter->sink;
 
 	dmt_put(sink, "\"samples\":{\"weightType\":\"tracing-ms\",\n");
-	for (int column = 0; column < COLUMNS; column++) {
+	for (unsigned column = 0; column < COLUMNS; column++) {
 		if (column == COLUMN_CPU && !has_cpu)
 			continue;
 		dmt_put_format(sink, "\"%s\":[", column_names[column]);
-		if (dmt_by_thread_copy(&self->texts, (size_t)index * COLUMNS +
-		    (size_t)column, sink) != DMTRACE_OK)
+		if (dmt_by_thread_copy(&self->texts, index, column, sink) !=
+		    DMTRACE_OK)
 			return self->texts.spool.error.status;
 		dmt_put(sink, "],\n");
 	}
@@ -393,44 +382,38 @@ take_firefox_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct firefox *const self = exporter->state;
 
-	if (!reserve_firefox_threads(self,
-	    calls->source->indexes->thread_count))
-		return dmt_error_memory(&exporter->error);
-	for (size_t i = 0; i < calls->count; i++) {
-		const struct dmt_call_step *const step = &calls->steps[i];
+	for (size_t i = 0; i < calls->steps.count; i++) {
+		const struct dmt_call_step *const step = &calls->steps.items[i];
 		struct thread_stacks *const thread =
 		    &self->threads[step->thread];
-		uint32_t *const stack = dmt_depths_at(&self->open,
-		    step->thread, step->depth);
+		struct stack_frame *const call = dmt_calls_frame(calls, step);
 
-		if (stack == NULL)
-			return dmt_error_memory(&exporter->error);
 		if (thread->begun)
 			keep_sample(exporter, step->thread, step->ns,
 			    step->no_cpu);
 		thread->begun = true;
 		memcpy(thread->since, step->ns, sizeof(thread->since));
-		thread->last = step->depth > 1 ? stack[-1] : NONE;
+		thread->last = step->depth > 1 ? call[-1].stack : NONE;
 		if (!step->enters)
 			continue;
-		*stack = find_stack(thread, thread->last, step->method);
-		if (*stack == NONE)
+		call->stack = find_stack(thread, thread->last, step->method);
+		if (call->stack == NONE)
 			return dmt_error_memory(&exporter->error);
-		thread->last = *stack;
+		thread->last = call->stack;
 	}
-	if (calls->count > 0)
+	if (calls->steps.count > 0)
 		return DMTRACE_OK;
 
 	/* The last sample has no duration, as no call is open. */
-	for (size_t i = 0; i < calls->order_count; i++)
-		if (self->threads[calls->order[i]].begun)
-			keep_sample(exporter, calls->order[i],
-			    self->threads[calls->order[i]].since, false);
+	for (size_t i = 0; i < calls->order.count; i++)
+		if (self->threads[calls->order.items[i]].begun)
+			keep_sample(exporter, calls->order.items[i],
+			    self->threads[calls->order.items[i]].since, false);
 	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
-	for (size_t i = 0; i < calls->order_count && status == DMTRACE_OK; i++)
-		if (self->threads[calls->order[i]].begun)
+	for (size_t i = 0; i < calls->order.count && status == DMTRACE_OK; i++)
+		if (self->threads[calls->order.items[i]].begun)
 			status = put_firefox_thread(exporter, calls,
-			    calls->order[i]);
+			    calls->order.items[i]);
 	return status;
 }
 
@@ -438,23 +421,18 @@ static enum dmtrace_status
 take_firefox(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
 	struct firefox *const self = exporter->state;
-	enum dmtrace_status status = dmt_by_thread_init(&self->texts);
+	enum dmtrace_status status =
+	    dmt_by_thread_init(&self->texts, source);
+
+	dmt_attach(source, &self->threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*self->threads),
+	    .fini = fini_thread_stacks });
 
 	if (status == DMTRACE_OK)
 		status = dmt_export_calls(exporter, source, true, 0,
 		    take_firefox_steps);
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
-
-	/* Free what belongs to this trace. */
-	for (size_t i = 0; i < self->count; i++) {
-		free(self->threads[i].items);
-		dmt_idmap_fini(&self->threads[i].by_step);
-	}
-	free(self->threads);
-	self->threads = NULL;
-	self->count = self->capacity = 0;
-	dmt_depths_fini(&self->open);
 	dmt_by_thread_fini(&self->texts);
 	return status;
 }
@@ -508,6 +486,7 @@ const struct dmt_format dmt_format_firefox = {
 		.ending = ".json",
 	},
 	.state_size = sizeof(struct firefox),
+	.frame_size = sizeof(struct stack_frame),
 	.begin = begin_firefox, .take = take_firefox,
 	.end = end_firefox, .fini = fini_firefox,
 };

@@ -34,7 +34,6 @@ begin_jsonl(struct dmt_exporter *exporter)
 			return exporter->error.status;
 	dmt_labels_init(&self->methods);
 	dmt_labels_init(&self->threads);
-	dmt_callstacks_init(&self->stacks, sizeof(struct dmt_call_frame));
 	return DMTRACE_OK;
 }
 
@@ -128,10 +127,6 @@ put_batch(struct dmt_exporter *exporter, struct dmtrace_source *source,
 	struct jsonl *const self = exporter->state;
 
 	exporter->counts.events += batch->kept;
-	if (!dmt_labels_reserve(&self->methods, indexes->method_count) ||
-	    !dmt_labels_reserve(&self->threads, indexes->thread_count) ||
-	    !dmt_callstacks_reserve(&self->stacks, indexes->thread_count))
-		return dmt_error_memory(&exporter->error);
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t at = batch->keep[i];
 		const uint32_t thread = batch->thread[at];
@@ -163,9 +158,11 @@ take_jsonl(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	struct jsonl *const self = exporter->state;
 	struct dmt_batch *batch;
 
-	dmt_labels_fini(&self->methods);
-	dmt_labels_fini(&self->threads);
-	dmt_callstacks_reset(&self->stacks);
+	dmt_labels_attach(&self->methods, source, DMT_BY_METHOD, 1);
+	dmt_labels_attach(&self->threads, source, DMT_BY_THREAD, 1);
+	dmt_callstacks_fini(&self->stacks);
+	dmt_callstacks_attach(&self->stacks, source,
+	    sizeof(struct dmt_call_frame));
 	dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
 	while (!dmt_export_stops(exporter)) {
 		if (dmt_pull(source, &batch) != DMTRACE_OK)

@@ -19,7 +19,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/escape.h"
-#include "export/depths.h"
 #include "export/exporter.h"
 #include "export/parquet_file.h"
 #include "private/export.h"
@@ -115,6 +114,7 @@ static const struct dmt_parquet_column thread_columns[OF_COLUMNS] = {
 #undef TIME
 
 struct parquet_call {
+	struct dmt_call_frame frame;
 	uint64_t start[CLOCKS];
 	uint64_t inner[CLOCKS];		/* time of its callees */
 	uint64_t call;			/* its number in the thread */
@@ -125,14 +125,12 @@ struct parquet_call {
 
 /* A method of the trace: numbers of its texts. */
 struct parquet_method {
-	bool known;
 	uint32_t texts[4];		/* by METHOD_ID and so on */
 	uint32_t group;			/* the methods with these names */
 	uint64_t events;
 };
 
 struct parquet_thread {
-	bool known;
 	uint32_t name;
 	uint32_t series;
 	uint64_t calls;			/* begun so far */
@@ -159,14 +157,10 @@ struct parquet {
 	size_t first;			/* column of the table */
 	uint32_t *labels;		/* numbers of their values */
 	struct dmt_name_table groups;	/* of methods with the same names */
-	struct parquet_method *methods;	/* by index in the trace */
-	size_t method_count;
-	size_t method_capacity;
+	const struct dmt_indexes *indexes;	/* of the trace */
+	struct parquet_method *methods;	/* by index */
 	struct parquet_thread *threads;
-	size_t thread_count;
-	size_t thread_capacity;
 	uint32_t next_series;
-	struct dmt_depths open;
 	struct dmt_callstacks stacks;
 	uint32_t trace;			/* number of its name */
 	uint32_t actions[4];		/* numbers of their names */
@@ -258,64 +252,47 @@ know_method(struct parquet *self, const struct dmt_indexed_method *indexed,
 			return false;
 	}
 	method->group = dmt_name_table_intern(&self->groups, &name);
-	method->known = true;
 	return method->group != DMT_NO_NAME;
 }
 
 static bool
-know_thread(struct parquet *self, const struct dmt_indexed_thread *indexed,
-    struct parquet_thread *thread)
+begin_parquet_method(void *owner, uint32_t index, void *method)
 {
-	thread->name = text_number(self, dmt_labels_thread_name(indexed));
+	struct parquet *const self = owner;
+
+	return know_method(self, &self->indexes->methods[index], method);
+}
+
+static bool
+begin_parquet_thread(void *owner, uint32_t index, void *item)
+{
+	struct parquet *const self = owner;
+	struct parquet_thread *const thread = item;
+
+	thread->name = text_number(self,
+	    dmt_labels_thread_name(&self->indexes->threads[index]));
 	thread->series = self->next_series++;
-	thread->known = true;
 	return thread->name != DMT_NO_NAME;
 }
 
-/* Makes space for all threads and methods of the source, and finds the texts of
- * new ones. false: no memory. */
-static bool
-know_all(struct parquet *self, const struct dmt_indexes *indexes)
+static void
+fini_parquet_thread(void *thread)
 {
-	struct parquet_thread *const threads = dmt_array_grow_zero(
-	    self->threads, &self->thread_capacity, indexes->thread_count,
-	    sizeof(*threads));
-
-	if (threads == NULL)
-		return false;
-	self->threads = threads;
-	struct parquet_method *const methods = dmt_array_grow_zero(
-	    self->methods, &self->method_capacity, indexes->method_count,
-	    sizeof(*methods));
-	if (methods == NULL)
-		return false;
-	self->methods = methods;
-	for (; self->thread_count < indexes->thread_count;
-	    self->thread_count++)
-		if (!know_thread(self, &indexes->threads[self->thread_count],
-		    &threads[self->thread_count]))
-			return false;
-	for (; self->method_count < indexes->method_count;
-	    self->method_count++)
-		if (!know_method(self, &indexes->methods[self->method_count],
-		    &methods[self->method_count]))
-			return false;
-	return true;
+	free(((struct parquet_thread *)thread)->open);
 }
 
+/* Has the texts of the threads and methods of a source. */
 static void
-forget_trace(struct parquet *self)
+attach_parquet(struct parquet *self, struct dmtrace_source *source)
 {
-	for (size_t i = 0; i < self->thread_count; i++)
-		free(self->threads[i].open);
-	free(self->threads);
-	free(self->methods);
-	self->threads = NULL;
-	self->methods = NULL;
-	self->thread_count = self->thread_capacity = 0;
-	self->method_count = self->method_capacity = 0;
-	dmt_depths_fini(&self->open);
-	dmt_callstacks_reset(&self->stacks);
+	self->indexes = source->indexes;
+	dmt_attach(source, &self->threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*self->threads),
+	    .init = begin_parquet_thread, .fini = fini_parquet_thread,
+	    .owner = self });
+	dmt_attach(source, &self->methods, &(struct dmt_table){
+	    .by = DMT_BY_METHOD, .item_size = sizeof(*self->methods),
+	    .init = begin_parquet_method, .owner = self });
 }
 
 /* Calls. */
@@ -383,28 +360,25 @@ put_parquet_calls(struct dmt_exporter *exporter,
     const struct dmt_calls *calls)
 {
 	struct parquet *const self = exporter->state;
-	const struct dmt_indexes *const indexes = calls->source->indexes;
 
-	if (!know_all(self, indexes) ||
-	    !dmt_depths_reserve(&self->open, indexes->thread_count))
-		return dmt_error_memory(&exporter->error);
-	for (size_t i = 0; i < calls->count; i++) {
-		const struct dmt_call_step *const step = &calls->steps[i];
+	for (size_t i = 0; i < calls->steps.count; i++) {
+		const struct dmt_call_step *const step =
+		    &calls->steps.items[i];
 		struct parquet_thread *const thread =
 		    &self->threads[step->thread];
 		const uint32_t group = self->methods[step->method].group;
-		struct parquet_call *const call = dmt_depths_at(&self->open,
-		    step->thread, step->depth);
-		bool failed = call == NULL;
+		struct parquet_call *const call = dmt_calls_frame(calls, step);
+		bool failed = false;
 
-		if (!failed && step->enters) {
+		if (step->enters) {
 			*call = (struct parquet_call){
+				.frame = call->frame,
 				.start = { step->ns[0], step->ns[1] },
 				.call = ++thread->calls,
 				.no_cpu = step->no_cpu, .cut = step->cut,
 				.recursive = open_group(thread, group, &failed)
 			};
-		} else if (!failed) {
+		} else {
 			if (!call->recursive)
 				thread->open[group / 64] &=
 				    ~(UINT64_C(1) << group % 64);
@@ -423,6 +397,7 @@ put_parquet_calls(struct dmt_exporter *exporter,
 static enum dmtrace_status
 take_call_table(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
+	attach_parquet(exporter->state, source);
 	return dmt_export_calls(exporter, source, false, 0,
 	    put_parquet_calls);
 }
@@ -457,6 +432,10 @@ take_event_table(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	const struct dmt_indexes *const indexes = source->indexes;
 	struct dmt_batch *batch;
 
+	attach_parquet(self, source);
+	dmt_callstacks_fini(&self->stacks);
+	dmt_callstacks_attach(&self->stacks, source,
+	    sizeof(struct dmt_call_frame));
 	dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
 	while (!dmt_export_stops(exporter)) {
 		if (dmt_pull(source, &batch) != DMTRACE_OK)
@@ -464,9 +443,6 @@ take_event_table(struct dmt_exporter *exporter, struct dmtrace_source *source)
 		if (batch == NULL)
 			break;
 		exporter->counts.events += batch->kept;
-		if (!know_all(self, indexes) || !dmt_callstacks_reserve(
-		    &self->stacks, indexes->thread_count))
-			return dmt_error_memory(&exporter->error);
 		for (size_t i = 0; i < batch->kept; i++) {
 			const size_t at = batch->keep[i];
 			struct dmt_callstack *const stack =
@@ -582,7 +558,7 @@ static bool
 put_listed_method(struct parquet *self,
     const struct dmt_indexed_method *indexed, uint64_t events)
 {
-	struct parquet_method method = { .known = false };
+	struct parquet_method method = { .events = 0 };
 	const struct dmtrace_method *const row = indexed->row;
 	const uint32_t file = text_number(self, row == NULL ?
 	    (struct dmtrace_text){ "", 0 } : row->file);
@@ -608,6 +584,7 @@ count_events(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	const bool has_wall = dmt_layout_has_wall(source->layout);
 	struct dmt_batch *batch;
 
+	attach_parquet(self, source);
 	dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
 	for (;;) {
 		if (dmt_pull(source, &batch) != DMTRACE_OK)
@@ -615,8 +592,6 @@ count_events(struct dmt_exporter *exporter, struct dmtrace_source *source)
 		if (batch == NULL)
 			return DMTRACE_OK;
 		exporter->counts.events += batch->kept;
-		if (!know_all(self, source->indexes))
-			return dmt_error_memory(&exporter->error);
 		for (size_t i = 0; i < batch->kept; i++) {
 			const size_t at = batch->keep[i];
 			struct parquet_thread *const thread =
@@ -753,8 +728,6 @@ begin_parquet(struct dmt_exporter *exporter)
 	bool done;
 
 	self->first = 1 + labels;
-	self->open.size = sizeof(struct parquet_call);
-	dmt_callstacks_init(&self->stacks, sizeof(struct dmt_call_frame));
 	self->columns = dmt_array_new(self->first + table->count,
 	    sizeof(*self->columns));
 	self->labels = dmt_array_new(labels, sizeof(*self->labels));
@@ -828,10 +801,7 @@ take_parquet(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	if (self->trace == DMT_NO_NAME)
 		return dmt_error_memory(&exporter->error);
 	note_facts(exporter, source);
-	const enum dmtrace_status status =
-	    table_of(exporter)->take(exporter, source);
-	forget_trace(self);
-	return status;
+	return table_of(exporter)->take(exporter, source);
 }
 
 static enum dmtrace_status
@@ -860,7 +830,6 @@ fini_parquet(struct dmt_exporter *exporter)
 {
 	struct parquet *const self = exporter->state;
 
-	forget_trace(self);
 	dmt_callstacks_fini(&self->stacks);
 	dmt_name_table_fini(&self->groups);
 	dmt_parquet_fini(&self->file);
@@ -879,6 +848,7 @@ const struct dmt_format dmt_format_parquet = {
 		.ending = ".parquet",
 	},
 	.state_size = sizeof(struct parquet),
+	.frame_size = sizeof(struct parquet_call),
 	.begin = begin_parquet, .take = take_parquet, .end = end_parquet,
 	.fini = fini_parquet,
 };

@@ -184,10 +184,8 @@ put_perfetto_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	const int clock = dmt_export_clock(calls->source);
 	struct perfetto *const self = exporter->state;
 
-	if (!dmt_labels_reserve(&self->named, indexes->method_count))
-		return dmt_error_memory(&exporter->error);
-	for (size_t i = 0; i < calls->count; i++) {
-		const struct dmt_call_step *const step = &calls->steps[i];
+	for (size_t i = 0; i < calls->steps.count; i++) {
+		const struct dmt_call_step *const step = &calls->steps.items[i];
 
 		if (step->begins)
 			put_perfetto_thread(exporter,
@@ -207,7 +205,7 @@ take_perfetto(struct dmt_exporter *exporter,
 {
 	struct perfetto *const self = exporter->state;
 
-	dmt_labels_fini(&self->named);
+	dmt_labels_attach(&self->named, source, DMT_BY_METHOD, 1);
 	put_process(exporter);
 	return dmt_export_calls(exporter, source, true, 0, put_perfetto_steps);
 }

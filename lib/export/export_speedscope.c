@@ -91,7 +91,7 @@ put_speedscope_thread(struct dmt_exporter *exporter,
 	    dmt_calls_first(calls, index)[exporter->weight],
 	    dmt_calls_last(calls, index)[exporter->weight]);
 	const enum dmtrace_status status =
-	    dmt_by_thread_copy(&self->texts, index, sink);
+	    dmt_by_thread_copy(&self->texts, index, 0, sink);
 	dmt_put(sink, "]}");
 	return status;
 }
@@ -104,10 +104,8 @@ take_speedscope_steps(struct dmt_exporter *exporter,
 	const struct dmt_indexes *const indexes = calls->source->indexes;
 	struct speedscope *const self = exporter->state;
 
-	if (!dmt_by_thread_reserve(&self->texts, indexes->thread_count))
-		return dmt_error_memory(&exporter->error);
-	for (size_t i = 0; i < calls->count; i++) {
-		const struct dmt_call_step *const step = &calls->steps[i];
+	for (size_t i = 0; i < calls->steps.count; i++) {
+		const struct dmt_call_step *const step = &calls->steps.items[i];
 		char text[96];
 
 		memcpy(text, step->enters ? ",\n{\"type\":\"O\",\"frame\":" :
@@ -118,19 +116,19 @@ take_speedscope_steps(struct dmt_exporter *exporter,
 		*at++ = '}';
 		/* Skip the comma before the first one. */
 		const size_t skipped = step->begins;
-		dmt_by_thread_write(&self->texts, step->thread, text + skipped,
-		    (size_t)(at - text) - skipped);
+		dmt_by_thread_write(&self->texts, step->thread, 0,
+		    text + skipped, (size_t)(at - text) - skipped);
 	}
-	if (calls->count > 0)
+	if (calls->steps.count > 0)
 		return DMTRACE_OK;
 
 	if (!make_frames(self, indexes))
 		return dmt_error_memory(&exporter->error);
 	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
-	for (size_t i = 0; i < calls->order_count && status == DMTRACE_OK; i++)
-		if (dmt_by_thread_len(&self->texts, calls->order[i]) > 0)
+	for (size_t i = 0; i < calls->order.count && status == DMTRACE_OK; i++)
+		if (dmt_by_thread_len(&self->texts, calls->order.items[i]) > 0)
 			status = put_speedscope_thread(exporter, calls,
-			    calls->order[i]);
+			    calls->order.items[i]);
 	return status;
 }
 
@@ -141,7 +139,7 @@ take_speedscope(struct dmt_exporter *exporter,
 	struct speedscope *const self = exporter->state;
 
 	self->first = self->frames.count;
-	enum dmtrace_status status = dmt_by_thread_init(&self->texts);
+	enum dmtrace_status status = dmt_by_thread_init(&self->texts, source);
 	if (status == DMTRACE_OK)
 		status = dmt_export_calls(exporter, source, true, 0,
 		    take_speedscope_steps);

@@ -11,9 +11,7 @@
 
 #include <inttypes.h>
 
-#include "base/error.h"
 #include "base/escape.h"
-#include "export/depths.h"
 #include "export/exporter.h"
 #include "private/export.h"
 
@@ -21,6 +19,7 @@
 #define ROWS_MAX 200			/* rows per INSERT */
 
 struct open_call {
+	struct dmt_call_frame frame;
 	uint64_t id;			/* 0: no call */
 	uint64_t start[CLOCKS];
 	uint64_t inner[CLOCKS];		/* time of its callees */
@@ -29,7 +28,6 @@ struct open_call {
 };
 
 struct sqlite {
-	struct dmt_depths open;
 	uint64_t calls;			/* number so far */
 	uint64_t first_thread;		/* number of this trace's index 0 */
 	uint64_t first_method;
@@ -41,8 +39,6 @@ struct sqlite {
 static enum dmtrace_status
 begin_sqlite(struct dmt_exporter *exporter)
 {
-	((struct sqlite *)exporter->state)->open.size =
-	    sizeof(struct open_call);
 	dmt_put(exporter->sink, "BEGIN;\n"
 	    "CREATE TABLE traces (id INTEGER PRIMARY KEY, name TEXT);\n"
 	    "CREATE TABLE threads (id INTEGER PRIMARY KEY,"
@@ -202,21 +198,15 @@ put_sqlite_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct sqlite *const self = exporter->state;
 
-	if (calls->count == 0)
+	if (calls->steps.count == 0)
 		put_sqlite_tables(exporter, calls->source->indexes);
-	if (!dmt_depths_reserve(&self->open,
-	    calls->source->indexes->thread_count))
-		return dmt_error_memory(&exporter->error);
-	for (size_t i = 0; i < calls->count; i++) {
-		const struct dmt_call_step *const step = &calls->steps[i];
-		struct open_call *const call = dmt_depths_at(&self->open,
-		    step->thread, step->depth);
+	for (size_t i = 0; i < calls->steps.count; i++) {
+		const struct dmt_call_step *const step = &calls->steps.items[i];
+		struct open_call *const call = dmt_calls_frame(calls, step);
 
-		if (call == NULL)
-			return dmt_error_memory(&exporter->error);
 		if (step->enters) {
 			*call = (struct open_call){
-				.id = ++self->calls,
+				.frame = call->frame, .id = ++self->calls,
 				.start = { step->ns[0], step->ns[1] },
 				.no_cpu = step->no_cpu
 			};
@@ -240,10 +230,7 @@ take_sqlite(struct dmt_exporter *exporter, struct dmtrace_source *source)
 
 	self->first_thread = self->next_thread + 1;
 	self->first_method = self->next_method + 1;
-	const enum dmtrace_status status =
-	    dmt_export_calls(exporter, source, false, 0, put_sqlite_steps);
-	dmt_depths_fini(&self->open);
-	return status;
+	return dmt_export_calls(exporter, source, false, 0, put_sqlite_steps);
 }
 
 static enum dmtrace_status
@@ -255,12 +242,6 @@ end_sqlite(struct dmt_exporter *exporter)
 	return DMTRACE_OK;
 }
 
-static void
-fini_sqlite(struct dmt_exporter *exporter)
-{
-	dmt_depths_fini(&((struct sqlite *)exporter->state)->open);
-}
-
 const struct dmt_format dmt_format_sqlite = {
 	.about = {
 		.name = "sqlite",
@@ -269,6 +250,7 @@ const struct dmt_format dmt_format_sqlite = {
 		.ending = ".sql",
 	},
 	.state_size = sizeof(struct sqlite),
+	.frame_size = sizeof(struct open_call),
 	.begin = begin_sqlite, .take = take_sqlite,
-	.end = end_sqlite, .fini = fini_sqlite,
+	.end = end_sqlite,
 };

@@ -39,13 +39,10 @@
  */
 
 #include <inttypes.h>
-#include <stdlib.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "events/select.h"
 #include "export/by_thread.h"
-#include "export/depths.h"
 #include "export/exporter.h"
 #include "export/view_page.h"
 #include "private/export.h"
@@ -68,6 +65,7 @@ enum { OCTAVE = 8, BUCKETS = 62 * OCTAVE };	/* of durations */
 
 /* An open call. */
 struct view_frame {
+	struct dmt_call_frame frame;
 	uint32_t method;
 	uint32_t path;
 	uint64_t start[CLOCKS];
@@ -88,10 +86,7 @@ struct view_thread {
 
 struct view {
 	struct dmt_by_thread texts;	/* of one trace */
-	struct dmt_depths open;
-	struct view_thread *threads;
-	size_t count;
-	size_t capacity;
+	struct view_thread *threads;	/* by thread index */
 	bool second;			/* this is the second pass */
 	uint64_t unit_ns;
 	uint64_t events;
@@ -139,7 +134,8 @@ write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
 	}
 	memcpy(thread->last, now, sizeof(thread->last));
 	thread->steps++;
-	dmt_by_thread_write(&self->texts, index, text, (size_t)(at - text));
+	dmt_by_thread_write(&self->texts, index, 0, text,
+	    (size_t)(at - text));
 }
 
 static bool
@@ -147,12 +143,10 @@ enter_view_call(struct view *self, const struct dmt_calls *calls,
     const struct dmt_call_step *step)
 {
 	struct view_thread *const thread = &self->threads[step->thread];
-	struct view_frame *const frame = dmt_depths_at(&self->open,
-	    step->thread, step->depth);
+	struct view_frame *const frame = dmt_calls_frame(calls, step);
 
-	if (frame == NULL)
-		return false;
 	*frame = (struct view_frame){
+		.frame = frame->frame,
 		.method = step->method, .added = step->added,
 		.start = { step->ns[0], step->ns[1] }
 	};
@@ -161,10 +155,7 @@ enter_view_call(struct view *self, const struct dmt_calls *calls,
 	if (step->depth > thread->deepest)
 		thread->deepest = step->depth;
 	if (self->limit_ns > 0) {
-		const struct view_frame *const caller = dmt_depths_at(
-		    &self->open, step->thread, step->depth - 1);
-
-		frame->path = dmt_path_index(&thread->paths, caller->path,
+		frame->path = dmt_path_index(&thread->paths, frame[-1].path,
 		    step->method + 1);
 		return frame->path != UINT32_MAX;
 	}
@@ -203,8 +194,7 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
     const struct dmt_call_step *step)
 {
 	struct view_thread *const thread = &self->threads[step->thread];
-	const struct view_frame *frame = dmt_depths_at(&self->open,
-	    step->thread, step->depth);
+	const struct view_frame *const frame = dmt_calls_frame(calls, step);
 	const uint64_t took[CLOCKS] = {
 		step->ns[0] - frame->start[0], step->ns[1] - frame->start[1]
 	};
@@ -235,8 +225,8 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 		return;
 	}
 	while (thread->written < step->depth) {
-		const struct view_frame *const outer = dmt_depths_at(
-		    &self->open, step->thread, ++thread->written);
+		const struct view_frame *const outer =
+		    frame - (step->depth - ++thread->written);
 
 		thread->before += outer->added;
 		write_step(self, calls, step->thread,
@@ -247,28 +237,18 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 	write_step(self, calls, step->thread, 0, step->ns, step->no_cpu);
 }
 
-/* Makes sure that there is state for count threads. */
 static bool
-reserve_view_threads(struct view *self, size_t count)
+begin_view_thread(void *owner, uint32_t index, void *thread)
 {
-	if (!dmt_by_thread_reserve(&self->texts, count))
-		return false;
-	if (count > self->count) {
-		struct view_thread *const threads = dmt_array_grow_zero(
-		    self->threads, &self->capacity, count, sizeof(*threads));
+	(void)owner;
+	(void)index;
+	return dmt_paths_begin(&((struct view_thread *)thread)->paths);
+}
 
-		if (threads == NULL)
-			return false;
-		self->threads = threads;
-		self->count = count;
-	}
-	for (size_t i = self->open.count; i < count; i++) {
-		if (!dmt_depths_reserve(&self->open, i + 1) ||
-		    dmt_depths_at(&self->open, (uint32_t)i, 0) == NULL ||
-		    !dmt_paths_begin(&self->threads[i].paths))
-			return false;
-	}
-	return true;
+static void
+fini_view_thread(void *thread)
+{
+	dmt_paths_fini(&((struct view_thread *)thread)->paths);
 }
 
 /* After the first pass: if times are large, makes the second in which the
@@ -279,8 +259,8 @@ choose_origin(struct view *self, const struct dmt_calls *calls)
 	for (int clock = 0; clock < CLOCKS; clock++) {
 		uint64_t first = UINT64_MAX, last = 0;
 
-		for (size_t i = 0; i < calls->order_count; i++) {
-			const uint32_t index = calls->order[i];
+		for (size_t i = 0; i < calls->order.count; i++) {
+			const uint32_t index = calls->order.items[i];
 
 			if (dmt_calls_first(calls, index)[clock] < first)
 				first = dmt_calls_first(calls, index)[clock];
@@ -297,11 +277,11 @@ choose_origin(struct view *self, const struct dmt_calls *calls)
 static void
 choose_limit(struct view *self, const struct dmt_calls *calls)
 {
-	for (size_t i = 0; i < calls->order_count; i++) {
+	for (size_t i = 0; i < calls->order.count; i++) {
 		const uint64_t first =
-		    dmt_calls_first(calls, calls->order[i])[self->clock];
+		    dmt_calls_first(calls, calls->order.items[i])[self->clock];
 		const uint64_t last =
-		    dmt_calls_last(calls, calls->order[i])[self->clock];
+		    dmt_calls_last(calls, calls->order.items[i])[self->clock];
 
 		if (i == 0 || first < self->from_ns)
 			self->from_ns = first;
@@ -402,23 +382,23 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	    self->events, self->summed, self->limit_ns);
 	put_view_methods(sink, source->indexes);
 	dmt_put(sink, ",\n\"threads\":[");
-	for (size_t i = 0; i < calls->order_count; i++) {
+	for (size_t i = 0; i < calls->order.count; i++) {
 		dmt_put(sink, i > 0 ? ",\n" : "\n");
-		put_view_thread(self, sink, calls, calls->order[i]);
+		put_view_thread(self, sink, calls, calls->order.items[i]);
 	}
 	dmt_put(sink, "]}</script>\n");
 
 	uint64_t total = 0, copied = 0;
-	for (size_t i = 0; i < self->count; i++)
+	for (uint32_t i = 0; i < source->indexes->thread_count; i++)
 		total += dmt_by_thread_len(&self->texts, i);
-	for (size_t i = 0; i < calls->order_count && status == DMTRACE_OK;
+	for (size_t i = 0; i < calls->order.count && status == DMTRACE_OK;
 	    i++) {
-		const uint32_t index = calls->order[i];
+		const uint32_t index = calls->order.items[i];
 		const struct dmt_call_paths *const paths =
 		    &self->threads[index].paths;
 
 		dmt_view_put_text(sink, "steps", exporter->traces - 1, i);
-		status = dmt_by_thread_copy(&self->texts, index, sink);
+		status = dmt_by_thread_copy(&self->texts, index, 0, sink);
 		dmt_put(sink, "</script>\n");
 		copied += dmt_by_thread_len(&self->texts, index);
 		if (status == DMTRACE_OK)
@@ -444,10 +424,8 @@ take_view_steps(struct dmt_exporter *exporter,
 {
 	struct view *const self = exporter->state;
 
-	if (!reserve_view_threads(self, calls->source->indexes->thread_count))
-		return dmt_error_memory(&exporter->error);
-	for (size_t i = 0; i < calls->count; i++) {
-		const struct dmt_call_step *const step = &calls->steps[i];
+	for (size_t i = 0; i < calls->steps.count; i++) {
+		const struct dmt_call_step *const step = &calls->steps.items[i];
 
 		if (step->depth > 0 && step->enters) {
 			if (!enter_view_call(self, calls, step))
@@ -459,7 +437,7 @@ take_view_steps(struct dmt_exporter *exporter,
 			    false);
 		}
 	}
-	if (calls->count > 0)
+	if (calls->steps.count > 0)
 		return DMTRACE_OK;
 	if (self->second)
 		return put_trace(exporter, calls);
@@ -485,12 +463,15 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 
 	end_entries(exporter);
 	*self = (struct view){
-		.open = { .size = sizeof(struct view_frame) },
 		.unit_ns = dmt_layout_has_ns(source->layout) ? 1 : 1000,
 		.clock = dmt_export_clock(source),
 		.events = exporter->counts.events
 	};
-	enum dmtrace_status status = dmt_by_thread_init(&self->texts);
+	enum dmtrace_status status =
+	    dmt_by_thread_init(&self->texts, source);
+	dmt_attach(source, &self->threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*self->threads),
+	    .init = begin_view_thread, .fini = fini_view_thread });
 	if (status == DMTRACE_OK) {
 		dmt_want_pass(source, PAGE_WEIGHT);
 		status = dmt_export_calls(exporter, source, false,
@@ -498,10 +479,6 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	}
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
-	for (size_t i = 0; i < self->count; i++)
-		dmt_paths_fini(&self->threads[i].paths);
-	free(self->threads);
-	dmt_depths_fini(&self->open);
 	dmt_by_thread_fini(&self->texts);
 	*self = (struct view){
 		.entries_open = exporter->instant_count > 0,
@@ -556,6 +533,7 @@ const struct dmt_format dmt_format_html = {
 		.ending = ".html",
 	},
 	.state_size = sizeof(struct view),
+	.frame_size = sizeof(struct view_frame),
 	.begin = begin_view, .take = take_view, .end = end_view,
 	.strays = true, .put_instant = put_view_instant,
 };

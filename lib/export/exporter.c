@@ -203,6 +203,7 @@ dmt_exporter_add(struct dmt_exporter *exporter,
 		if (status == DMTRACE_OK)
 			status = put_instants(exporter, source->indexes);
 		exporter->instant_count = 0;
+		dmt_detach(source);
 	} else {
 		dmt_source_keep(source, 2);
 		status = dmt_profile_add(exporter->profile, source);
@@ -235,9 +236,9 @@ dmt_exporter_finish(struct dmt_exporter *exporter,
 static void
 note_times(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
-	for (size_t i = 0; i < calls->count; i++) {
+	for (size_t i = 0; i < calls->steps.count; i++) {
 		const uint64_t time_ns =
-		    calls->steps[i].ns[DMTRACE_PROFILE_WALL];
+		    calls->steps.items[i].ns[DMTRACE_PROFILE_WALL];
 
 		if (time_ns < exporter->first_ns)
 			exporter->first_ns = time_ns;
@@ -255,8 +256,9 @@ dmt_export_calls(struct dmt_exporter *exporter,
 	struct dmt_calls calls;
 
 	dmt_want_pass(source, again);
-	enum dmtrace_status status =
-	    dmt_calls_init(&calls, source, &exporter->counts, rising);
+	enum dmtrace_status status = dmt_calls_init(&calls, source,
+	    &exporter->counts, rising, exporter->format->frame_size > 0 ?
+	    exporter->format->frame_size : sizeof(struct dmt_call_frame));
 	const struct dmtrace_export_counts noted = exporter->counts;
 	bool ended = false;
 
@@ -264,7 +266,7 @@ dmt_export_calls(struct dmt_exporter *exporter,
 	while (status == DMTRACE_OK && !ended &&
 	    exporter->sink->output.error.status == DMTRACE_OK) {
 		status = dmt_calls_next(&calls);
-		ended = calls.count == 0;
+		ended = calls.steps.count == 0;
 		if (status == DMTRACE_OK && exporter->instant_count > 0)
 			note_times(exporter, &calls);
 		if (status == DMTRACE_OK)

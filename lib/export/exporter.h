@@ -27,6 +27,7 @@ struct dmt_format {
 	    struct dmtrace_source *source);
 	enum dmtrace_status (*end)(struct dmt_exporter *exporter);
 	void (*fini)(struct dmt_exporter *exporter);
+	size_t frame_size;		/* see dmt_calls_frame; 0: none */
 	bool strays;			/* call take for stray events, too; see
 					   dmt_calls */
 	/* Writes an instant, after all steps, at time_ns of the trace, in that

@@ -30,6 +30,25 @@ dmt_labels_reserve(struct dmt_labels *labels, size_t count)
 	return true;
 }
 
+static bool
+begin_labels(void *owner, uint32_t index, void *item)
+{
+	struct dmt_labels *const labels = owner;
+
+	(void)item;
+	return dmt_labels_reserve(labels, (index + (size_t)1) * labels->each);
+}
+
+void
+dmt_labels_attach(struct dmt_labels *labels, struct dmtrace_source *source,
+    enum dmt_index_kind by, size_t each)
+{
+	dmt_labels_fini(labels);
+	labels->each = each;
+	dmt_attach(source, NULL, &(struct dmt_table){ .by = by,
+	    .init = begin_labels, .owner = labels });
+}
+
 bool
 dmt_labels_keep(struct dmt_labels *labels, size_t index)
 {

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/sink.h"
 #include "events/indexes.h"
+#include "events/tables.h"
 #include "export/put.h"
 #include "key/rows.h"
 
@@ -23,6 +24,7 @@ struct dmt_labels {
 	struct dmtrace_text *items;	/* bytes is NULL if not made yet */
 	size_t count;
 	size_t capacity;
+	size_t each;		/* labels for each index of a source */
 	struct dmt_arena arena;
 	struct dmt_sink draft;	/* an output to memory */
 };
@@ -30,7 +32,14 @@ struct dmt_labels {
 void
 dmt_labels_init(struct dmt_labels *labels);
 
-/* Makes sure that there are items for count indexes. false: no memory. */
+/* Begins the labels of a source, which there are for each index of a batch
+ * (tables.h), and drops all others. */
+void
+dmt_labels_attach(struct dmt_labels *labels, struct dmtrace_source *source,
+    enum dmt_index_kind by, size_t each);
+
+/* Makes sure that there are count items, without a source. false: no
+ * memory. */
 bool
 dmt_labels_reserve(struct dmt_labels *labels, size_t count);
 
