@@ -11,9 +11,6 @@
 
 #include <dmtrace/ops.h>
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "base/error.h"
 #include "events/pipeline.h"
 #include "events/select.h"

@@ -13,14 +13,13 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/method_name.h"
 #include "cli/msg.h"
-#include "private/array.h"
 #include "private/key.h"
 #include "private/select.h"
+#include "private/tables.h"
 #include "private/trace.h"
 
 #define INDENT_MAX 64		/* columns; then the depth is a number */
@@ -109,21 +108,6 @@ static const char *const names[CELL_END] = {
 	[CELL_TAG] = "tag_name",
 	[CELL_VALUE] = "value",
 };
-
-/* Returns the label of an index, made or not. NULL: no memory. */
-static inline struct label *
-get_label(struct labels *labels, size_t index)
-{
-	if (index >= labels->capacity) {
-		struct label *const items = dmt_array_grow_zero(labels->items,
-		    &labels->capacity, index + 1, sizeof(*items));
-
-		if (items == NULL)
-			return NULL;
-		labels->items = items;
-	}
-	return &labels->items[index];
-}
 
 /* Adds padding, as put_label_part may read beyond the end of the last label. */
 static void
@@ -289,7 +273,7 @@ put_mark(char *out, const struct mark *mark)
 
 void
 dump_lines_init(struct dump_lines *lines, enum form form,
-    const struct dmtrace_source *source, const struct dmtrace_key *key,
+    struct dmtrace_source *source, const struct dmtrace_key *key,
     const struct dmt_layout *layout, bool has_log)
 {
 	const enum dmtrace_clock clock = dmt_layout_clock(layout);
@@ -304,6 +288,10 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 		.has_wall = clock != DMTRACE_CLOCK_THREAD_CPU,
 		.has_log = has_log && !is_text
 	};
+	dmt_attach(source, &lines->threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*lines->threads) });
+	dmt_attach(source, &lines->methods, &(struct dmt_table){
+	    .by = DMT_BY_METHOD, .item_size = sizeof(*lines->methods) });
 	for (unsigned i = 0; i < 4; i++) {
 		const char *name = dmtrace_action_name(
 		    (enum dmtrace_action)i);
@@ -351,8 +339,9 @@ dump_lines_widen(struct dump_lines *lines)
 void
 dump_lines_rename(struct dump_lines *lines)
 {
-	for (size_t i = 0; i < lines->threads.capacity; i++)
-		lines->threads.items[i].head_len = 0;
+	for (size_t i = 0; i < dmt_index_count(lines->source, DMT_BY_THREAD);
+	    i++)
+		lines->threads[i].head_len = 0;
 }
 
 bool
@@ -538,12 +527,8 @@ dump_lines_put(struct dump_lines *lines, struct out *out,
 {
 	const struct dmtrace_event *const event = &row->event;
 
-	struct label *const thread =
-	    get_label(&lines->threads, row->thread_index);
-	struct label *const method =
-	    get_label(&lines->methods, row->method_index);
-	if (thread == NULL || method == NULL)
-		return false;
+	struct label *const thread = &lines->threads[row->thread_index];
+	struct label *const method = &lines->methods[row->method_index];
 	if (thread->head_len == 0)
 		make_thread_label(lines, thread, event->thread);
 	if (method->tail_len == 0)
@@ -637,7 +622,5 @@ dump_lines_put_end(const struct dump_lines *lines, struct out *out)
 void
 dump_lines_fini(struct dump_lines *lines)
 {
-	free(lines->threads.items);
-	free(lines->methods.items);
 	strbuf_fini(&lines->bytes);
 }

@@ -29,19 +29,13 @@ struct label {
 					   end; both 0: not made yet */
 };
 
-/* By index; see struct dmtrace_row. */
-struct labels {
-	struct label *items;
-	size_t capacity;
-};
-
 struct dump_lines {
 	enum form form;
 	const struct dmtrace_source *source;
 	const struct dmtrace_key *key;
 	const struct dmt_layout *layout;
-	struct labels threads;
-	struct labels methods;
+	struct label *threads;		/* by index; see struct dmtrace_row */
+	struct label *methods;
 	struct strbuf bytes;		/* of all labels */
 	int number_width;		/* width of thread numbers in text, in
 					   columns */
@@ -65,7 +59,7 @@ dump_put_method_name(struct strbuf *buffer,
  * printed, too. Call dump_lines_fini in any case. */
 void
 dump_lines_init(struct dump_lines *lines, enum form form,
-    const struct dmtrace_source *source, const struct dmtrace_key *key,
+    struct dmtrace_source *source, const struct dmtrace_key *key,
     const struct dmt_layout *layout, bool has_log);
 
 /* Makes room for threads that are not known yet. */

@@ -29,6 +29,7 @@
 #include "private/array.h"
 #include "private/key.h"
 #include "private/select.h"
+#include "private/tables.h"
 #include "private/text.h"
 #include "private/trace.h"
 
@@ -99,7 +100,6 @@ struct view {
 	struct view_thread *threads;	/* those in the key first */
 	size_t thread_count, thread_capacity;
 	struct view_alias *aliases;	/* by thread index */
-	size_t alias_capacity;
 	struct view_method *methods;	/* by index + METHOD_FIRST */
 	size_t method_capacity;
 	struct strbuf names;		/* each with a NUL */
@@ -135,14 +135,8 @@ add_view_thread(struct view *view, uint32_t id,
 static struct view_alias *
 find_view_alias(struct view *view, const struct dmtrace_row *row)
 {
-	struct view_alias *const aliases = dmt_array_grow_zero(view->aliases,
-	    &view->alias_capacity, (size_t)row->thread_index + 1,
-	    sizeof(*aliases));
+	struct view_alias *const alias = &view->aliases[row->thread_index];
 
-	if (aliases == NULL)
-		return NULL;
-	view->aliases = aliases;
-	struct view_alias *const alias = &aliases[row->thread_index];
 	if (alias->thread != 0)
 		return alias;
 
@@ -212,7 +206,6 @@ fini_view(struct view *view)
 		free(view->threads[i].is_open);
 	}
 	free(view->threads);
-	free(view->aliases);
 	free(view->methods);
 	strbuf_fini(&view->names);
 	free(view->calls);
@@ -558,6 +551,8 @@ add_to_view(void *context, struct dmtrace_source *source)
 	view->methods = dmt_array_grow_zero(NULL, &view->method_capacity,
 	    METHOD_FIRST, sizeof(*view->methods));
 	fine = fine && view->methods != NULL;
+	dmt_attach(source, &view->aliases, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*view->aliases) });
 	do {
 		const enum dmtrace_status status = dmtrace_source_read(
 		    source, rows, ROWS, &count);
