@@ -15,6 +15,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/escape.h \
 	%D%/base/idmap.c \
 	%D%/base/idmap.h \
+	%D%/base/inline.h \
 	%D%/base/input.c \
 	%D%/base/input.h \
 	%D%/base/json.c \

@@ -3,27 +3,9 @@
 #define DMT_DATA_RECORD_H
 
 #include "base/bytes.h"
+#include "base/inline.h"
 #include "format/layouts.h"
 #include "private/event.h"
-
-/*
- * The loops over records are compiled once for each row of layouts.h.
- * Compilers only do that if they are forced to inline; rare paths are marked
- * cold and kept out of the loops.
- */
-#if defined(__GNUC__)
-#define DMT_INLINE static inline __attribute__((always_inline))
-#define DMT_COLD __attribute__((cold, noinline))
-#define DMT_LIKELY(condition) __builtin_expect(!!(condition), 1)
-#define DMT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-#define DMT_FETCH(address) __builtin_prefetch(address)
-#else
-#define DMT_INLINE static inline
-#define DMT_COLD
-#define DMT_LIKELY(condition) (condition)
-#define DMT_UNLIKELY(condition) (condition)
-#define DMT_FETCH(address) ((void)(address))
-#endif
 
 DMT_INLINE uint64_t
 dmt_field_get(struct dmt_field field, const uint8_t *in)

@@ -33,6 +33,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/inline.h"
 #include "events/callstacks.h"
 #include "events/inserts.h"
 #include "events/pipeline.h"
@@ -226,7 +227,7 @@ fail_step(struct select_stage *stage, uint32_t thread,
  * filled in any case, as a branch on whether a call is entered would be
  * mispredicted.
  */
-static inline struct select_frame *
+DMT_INLINE struct select_frame *
 step_event(struct select_stage *stage, const struct dmt_batch *batch,
     size_t at, struct dmt_step *step)
 {

@@ -1,0 +1,24 @@
+/* inline.h - what compilers need to be told about loops */
+#ifndef DMT_BASE_INLINE_H
+#define DMT_BASE_INLINE_H
+
+/*
+ * Compilers inline a large function only if they are forced to: the loops over
+ * records are compiled once for each row of layouts.h, and those over events
+ * with the steps of each. Rare paths are marked cold and kept out of the loops.
+ */
+#if defined(__GNUC__)
+#define DMT_INLINE static inline __attribute__((always_inline))
+#define DMT_COLD __attribute__((cold, noinline))
+#define DMT_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define DMT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define DMT_FETCH(address) __builtin_prefetch(address)
+#else
+#define DMT_INLINE static inline
+#define DMT_COLD
+#define DMT_LIKELY(condition) (condition)
+#define DMT_UNLIKELY(condition) (condition)
+#define DMT_FETCH(address) ((void)(address))
+#endif
+
+#endif
