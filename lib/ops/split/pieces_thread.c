@@ -74,13 +74,14 @@ check_order(struct thread_split *split, uint64_t wall_ns, uint32_t rank)
 static enum dmtrace_status
 copy_thread_runs(struct thread_split *split, struct dmt_batch *batch)
 {
+	struct thread_part *const parts = split->parts;
 	size_t touched = 0, at = 0;
 
 	/* Count the events of each thread. */
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t position = batch->keep[i];
 		const uint32_t thread = batch->thread[position];
-		struct thread_part *const part = &split->parts[thread];
+		struct thread_part *const part = &parts[thread];
 
 		if (part->piece == NULL &&
 		    begin_thread_piece(split, thread) != DMTRACE_OK)
@@ -92,8 +93,7 @@ copy_thread_runs(struct thread_split *split, struct dmt_batch *batch)
 
 	/* Compute where each thread begins in the list. */
 	for (size_t i = 0; i < touched; i++) {
-		struct thread_part *const part =
-		    &split->parts[split->touched[i]];
+		struct thread_part *const part = &parts[split->touched[i]];
 
 		part->end = (uint32_t)at;
 		at += part->count;
@@ -101,15 +101,14 @@ copy_thread_runs(struct thread_split *split, struct dmt_batch *batch)
 	for (size_t i = 0; i < batch->kept; i++) {
 		const uint16_t position = batch->keep[i];
 
-		split->sorted[split->parts[batch->thread[position]].end++] =
+		split->sorted[parts[batch->thread[position]].end++] =
 		    position;
 	}
 	memcpy(batch->keep, split->sorted,
 	    batch->kept * sizeof(*batch->keep));
 
 	for (size_t i = 0; i < touched; i++) {
-		struct thread_part *const part =
-		    &split->parts[split->touched[i]];
+		struct thread_part *const part = &parts[split->touched[i]];
 		const size_t count = part->count;
 
 		part->count = 0;
