@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/inline.h"
 #include "events/select.h"
 
 /* By thread index. */
@@ -40,7 +41,7 @@ struct thread_split {
 	uint16_t sorted[DMT_BATCH_EVENTS];	/* positions, by thread */
 };
 
-static enum dmtrace_status
+DMT_COLD static enum dmtrace_status
 begin_thread_piece(struct thread_split *split, uint32_t thread)
 {
 	struct dmt_piece_set *const set = split->set;
@@ -75,10 +76,11 @@ static enum dmtrace_status
 copy_thread_runs(struct thread_split *split, struct dmt_batch *batch)
 {
 	struct thread_part *const parts = split->parts;
+	const size_t kept = batch->kept;
 	size_t touched = 0, at = 0;
 
 	/* Count the events of each thread. */
-	for (size_t i = 0; i < batch->kept; i++) {
+	for (size_t i = 0; i < kept; i++) {
 		const size_t position = batch->keep[i];
 		const uint32_t thread = batch->thread[position];
 		struct thread_part *const part = &parts[thread];
@@ -98,14 +100,14 @@ copy_thread_runs(struct thread_split *split, struct dmt_batch *batch)
 		part->end = (uint32_t)at;
 		at += part->count;
 	}
-	for (size_t i = 0; i < batch->kept; i++) {
+	for (size_t i = 0; i < kept; i++) {
 		const uint16_t position = batch->keep[i];
 
 		split->sorted[parts[batch->thread[position]].end++] =
 		    position;
 	}
 	memcpy(batch->keep, split->sorted,
-	    batch->kept * sizeof(*batch->keep));
+	    kept * sizeof(*batch->keep));
 
 	for (size_t i = 0; i < touched; i++) {
 		struct thread_part *const part = &parts[split->touched[i]];
