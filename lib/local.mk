@@ -237,8 +237,10 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/private/event.h \
 	%D%/private/eventlog.h \
 	%D%/private/export.h \
+	%D%/private/header.h \
 	%D%/private/import.h \
 	%D%/private/key.h \
+	%D%/private/names.h \
 	%D%/private/ops.h \
 	%D%/private/packing.h \
 	%D%/private/profile.h \

@@ -17,7 +17,7 @@
 #include "format/header.h"
 #include "format/layout.h"
 #include "private/event.h"
-#include "private/trace.h"
+#include "private/header.h"
 
 /* The bytes to decode, and where findings and errors go. */
 struct view {

@@ -7,7 +7,7 @@
 
 #include "format/finding.h"
 #include "private/event.h"
-#include "private/trace.h"
+#include "private/header.h"
 
 /*
  * Decodes the header at in, of which len bytes are readable (64 KiB are always

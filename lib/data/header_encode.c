@@ -6,7 +6,7 @@
 #include "format/header.h"
 #include "format/layout.h"
 #include "private/event.h"
-#include "private/trace.h"
+#include "private/header.h"
 
 struct dmt_header
 dmt_header_of(const struct dmt_layout *layout, uint64_t start)

@@ -5,7 +5,7 @@
 #include <dmtrace/trace.h>
 
 #include "private/event.h"
-#include "private/trace.h"
+#include "private/header.h"
 
 /* Returns the header that virtual machines write before records of the
  * layout. */

@@ -6,7 +6,7 @@
 
 #include "base/idmap.h"
 #include "data/unwrap.h"
-#include "private/trace.h"
+#include "private/header.h"
 
 struct dmt_tallies {
 	const struct dmt_layout *layout;	/* belongs to the caller */

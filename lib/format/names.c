@@ -1,12 +1,10 @@
-/* names.c - the names of actions, clocks, containers and start times */
+/* names.c - names of actions, clocks, dialects, containers and start times */
 
 #include "format/names.h"
 
-#include <dmtrace/trace.h>
 #include <string.h>
 
-#include "private/key.h"
-#include "private/trace.h"
+#include "private/names.h"
 
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -24,6 +22,10 @@ static const char *const clock_names[] = {
 	[DMTRACE_CLOCK_GLOBAL] = "global",
 	[DMTRACE_CLOCK_DUAL] = "dual",
 	[DMTRACE_CLOCK_UNKNOWN] = "",
+};
+
+const char *const dmt_dialect_names[DMT_DIALECTS + 1] = {
+	"v1", "v2", "v3", "f2", "f3", "v4", "v5", "f4", "f5", NULL
 };
 
 static const char *const container_names[] = {

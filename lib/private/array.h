@@ -1,4 +1,5 @@
 /* array.h - growing arrays; sizes cannot overflow */
+/* layer: base */
 #ifndef DMT_PRIVATE_ARRAY_H
 #define DMT_PRIVATE_ARRAY_H
 

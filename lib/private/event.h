@@ -1,4 +1,5 @@
 /* event.h - record layouts; single records as bytes */
+/* layer: format */
 #ifndef DMT_PRIVATE_EVENT_H
 #define DMT_PRIVATE_EVENT_H
 

@@ -1,4 +1,5 @@
 /* eventlog.h - tags and event logs: functions for the program and the tests */
+/* layer: eventlog */
 #ifndef DMT_PRIVATE_EVENTLOG_H
 #define DMT_PRIVATE_EVENTLOG_H
 

@@ -1,4 +1,5 @@
 /* export.h - exports: several traces in one file, options for profiles */
+/* layer: export */
 #ifndef DMT_PRIVATE_EXPORT_H
 #define DMT_PRIVATE_EXPORT_H
 

@@ -1,4 +1,5 @@
 /* import.h - names of the formats that are imported */
+/* layer: import */
 #ifndef DMT_PRIVATE_IMPORT_H
 #define DMT_PRIVATE_IMPORT_H
 

@@ -1,4 +1,5 @@
 /* key.h - keys without a trace */
+/* layer: key */
 #ifndef DMT_PRIVATE_KEY_H
 #define DMT_PRIVATE_KEY_H
 
@@ -6,16 +7,7 @@
 #include <stdbool.h>
 
 #include "private/event.h"
-
-/* Names of options that dmtrace reads or writes. */
-#define DMT_OPTION_CALLS "num-method-calls"
-#define DMT_OPTION_CLOCK "clock"
-#define DMT_OPTION_CLOSED "dmtrace-closed"
-#define DMT_OPTION_ELAPSED_NS "elapsed-time-nsec"
-#define DMT_OPTION_ELAPSED_US "elapsed-time-usec"
-#define DMT_OPTION_OPENED "dmtrace-opened"
-#define DMT_OPTION_OVERFLOW "data-file-overflow"
-#define DMT_OPTION_REPAIRED "dmtrace-repaired"
+#include "private/names.h"
 
 /* Makes an empty key: version 2, no options, no rows. NULL: no memory. */
 struct dmtrace_key *

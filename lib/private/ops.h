@@ -1,4 +1,5 @@
 /* ops.h - operations on open readers and writers */
+/* layer: ops */
 #ifndef DMT_PRIVATE_OPS_H
 #define DMT_PRIVATE_OPS_H
 

@@ -1,4 +1,5 @@
 /* packing.h - compressed files: who packs and unpacks them */
+/* layer: base */
 #ifndef DMT_PRIVATE_PACKING_H
 #define DMT_PRIVATE_PACKING_H
 

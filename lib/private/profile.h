@@ -1,4 +1,5 @@
 /* profile.h - profiles of sources that can be rewound */
+/* layer: profile */
 #ifndef DMT_PRIVATE_PROFILE_H
 #define DMT_PRIVATE_PROFILE_H
 

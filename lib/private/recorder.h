@@ -1,4 +1,5 @@
 /* recorder.h - options of a recorder before its start */
+/* layer: record */
 #ifndef DMT_PRIVATE_RECORDER_H
 #define DMT_PRIVATE_RECORDER_H
 

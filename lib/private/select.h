@@ -1,4 +1,5 @@
 /* select.h - selections; sources that are read more than once */
+/* layer: events */
 #ifndef DMT_PRIVATE_SELECT_H
 #define DMT_PRIVATE_SELECT_H
 

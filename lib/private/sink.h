@@ -1,4 +1,5 @@
 /* sink.h - buffered output to a file that appears complete, or a descriptor */
+/* layer: base */
 #ifndef DMT_PRIVATE_SINK_H
 #define DMT_PRIVATE_SINK_H
 

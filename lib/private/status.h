@@ -1,4 +1,5 @@
 /* status.h - names of changes, durations, removal of temporary files */
+/* layer: base */
 #ifndef DMT_PRIVATE_STATUS_H
 #define DMT_PRIVATE_STATUS_H
 

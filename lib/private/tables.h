@@ -1,4 +1,5 @@
 /* tables.h - arrays by thread or method index, which grow with the indexes */
+/* layer: events */
 #ifndef DMT_PRIVATE_TABLES_H
 #define DMT_PRIVATE_TABLES_H
 

@@ -1,4 +1,5 @@
 /* text.h - texts with a length; parts of a method's name */
+/* layer: base */
 #ifndef DMT_PRIVATE_TEXT_H
 #define DMT_PRIVATE_TEXT_H
 

@@ -1,4 +1,5 @@
 /* text_form.h - traces as text that a person can write and compare */
+/* layer: trace */
 #ifndef DMT_PRIVATE_TEXT_FORM_H
 #define DMT_PRIVATE_TEXT_FORM_H
 

@@ -1,11 +1,13 @@
 /* trace.h - readers and writers: functions for the program and the tests */
+/* layer: trace */
 #ifndef DMT_PRIVATE_TRACE_H
 #define DMT_PRIVATE_TRACE_H
 
 #include <dmtrace/trace.h>
-#include <stdbool.h>
 
 #include "private/event.h"
+#include "private/header.h"
+#include "private/names.h"
 
 /*
  * Makes sure that dmt_reader_rewind can be called: input that is neither a
@@ -27,32 +29,6 @@ dmt_reader_hold(struct dmtrace_reader *reader);
  */
 enum dmtrace_status
 dmt_reader_rewind(struct dmtrace_reader *reader);
-
-/* The header of the data (dmtrace.5, DATA HEADER). */
-struct dmt_header {
-	uint16_t version;	/* 1 to 3; 0xf1 to 0xf3 in a stream */
-	uint16_t data_offset;	/* bytes from the magic to the first record */
-	uint16_t record_size;	/* bytes; computed if the header has none */
-	uint64_t start;		/* as stored; see dmt_header_start_kind */
-};
-
-/* Guesses the kind from the value. Thread-safe. */
-enum dmtrace_start_kind
-dmt_header_start_kind(const struct dmt_header *header);
-
-/* Sets *us to the start in microseconds since 1970. false: it is not such a
- * time. Thread-safe. */
-bool
-dmt_header_start_epoch(const struct dmt_header *header, uint64_t *us);
-
-/* Returns "boot", "epoch" or "sec_usec". Thread-safe. */
-const char *
-dmt_start_kind_name(enum dmtrace_start_kind kind);
-
-/* Returns "joined", "pair", "key", "data", "stream" or "packets".
- * Thread-safe. */
-const char *
-dmt_container_name(enum dmtrace_container container);
 
 /* Returns how the trace is stored. */
 enum dmtrace_container
@@ -126,23 +102,6 @@ dmt_reader_follow_state(const struct dmtrace_reader *reader);
 uint64_t
 dmt_reader_follow_renames(const struct dmtrace_reader *reader);
 
-/* The counts of one thread. Times are in nanoseconds, of the wall clock if the
- * records have it, otherwise of the thread's CPU clock. */
-struct dmt_thread_count {
-	uint32_t thread;	/* the number in records */
-	uint64_t records;
-	uint64_t first_ns;
-	uint64_t last_ns;	/* of its last record, unwrapped */
-};
-
-/* The counts of all records. Free with dmt_count_fini. */
-struct dmt_count {
-	uint64_t records;
-	uint64_t actions[4];			/* by enum dmtrace_action */
-	struct dmt_thread_count *threads;	/* by rising number */
-	size_t thread_count;
-};
-
 /*
  * Reads and counts the remaining records, several times as fast as reading
  * them in a loop. *count need not be initialised.
@@ -153,15 +112,6 @@ struct dmt_count {
 enum dmtrace_status
 dmt_reader_count(struct dmtrace_reader *reader,
     struct dmt_count *count);
-
-/* Frees the threads. A zeroed count is allowed; afterwards the count is
- * zeroed. */
-void
-dmt_count_fini(struct dmt_count *count);
-
-/* The names of dialects, by enum dmtrace_dialect from 1 on; then NULL. */
-#define DMT_DIALECTS DMTRACE_DIALECT_F5		/* how many there are */
-extern const char *const dmt_dialect_names[DMT_DIALECTS + 1];
 
 /* dmtrace_writer_set_layout for a layout instead of a version and clock. */
 enum dmtrace_status

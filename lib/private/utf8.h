@@ -1,4 +1,5 @@
 /* utf8.h - strict UTF-8, one character at a time */
+/* layer: base */
 #ifndef DMT_PRIVATE_UTF8_H
 #define DMT_PRIVATE_UTF8_H
 

@@ -1,4 +1,5 @@
 /* verify.h - rules of validate, parts of specs, comparison of call trees */
+/* layer: verify */
 #ifndef DMT_PRIVATE_VERIFY_H
 #define DMT_PRIVATE_VERIFY_H
 

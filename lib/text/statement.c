@@ -27,7 +27,6 @@
 #include "data/v2_stage.h"
 #include "format/header.h"
 #include "format/names.h"
-#include "private/trace.h"
 
 static const char no_memory[] = "out of memory";
 

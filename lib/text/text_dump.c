@@ -26,7 +26,6 @@
 #include "key/key.h"
 #include "private/event.h"
 #include "private/key.h"
-#include "private/trace.h"
 #include "text/text_print.h"
 
 #define BLOCK_MAX ((size_t)4 << 20)	/* larger blocks are printed as bytes */

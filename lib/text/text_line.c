@@ -12,7 +12,7 @@
 #include "format/header.h"
 #include "key/line_text.h"
 #include "private/status.h"
-#include "private/trace.h"
+#include "private/names.h"
 
 bool
 text_line_fail(const struct text_line *line, const char *at,

@@ -11,7 +11,7 @@
 #include "data/v2_encode.h"
 #include "format/header.h"
 #include "key/line_text.h"
-#include "private/trace.h"
+#include "private/names.h"
 
 static void
 print_string(struct dmt_output *out, const char *string)

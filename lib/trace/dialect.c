@@ -32,10 +32,6 @@ static const struct {
 	{ &dmt_dialect_v2, DMT_VERSION_STREAMING + 5, TWO },
 };
 
-const char *const dmt_dialect_names[DMT_DIALECTS + 1] = {
-	"v1", "v2", "v3", "f2", "f3", "v4", "v5", "f4", "f5", NULL
-};
-
 enum dmtrace_status
 dmt_format_choose(struct dmt_trace_format *format,
     enum dmtrace_dialect dialect, enum dmtrace_stage stage,

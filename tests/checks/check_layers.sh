@@ -1,11 +1,11 @@
 #!/bin/sh
-# check_layers.sh - a file includes its own floor and those below, no other
+# check_layers.sh - a file includes its own layer and those below, no other
 
 . "$srcdir/tests/helpers/claim.sh"
 
-# From the ground up; floors of one line do not include each other.
+# From the lowest; layers of one line do not include each other. A header of
+# private/ is of the layer that its second line names.
 cat >floors <<'ROWS'
-private
 base
 format
 key eventlog
@@ -16,6 +16,11 @@ trace
 record ops profile
 verify export import instrument
 ROWS
+
+for header in "$srcdir"/lib/private/*.h; do
+	sed -n "2s,^/\* layer: \(.*\) \*/\$,private/${header##*/} \1,p" \
+	    "$header"
+done >privates
 
 # refused CONDITION: prints "FILE:LINE: HEADER" for each #include in the files
 # named on stdin for which the awk condition holds. In it, floor is the folder
@@ -29,6 +34,10 @@ refused()
 			for (i = split(row, names, " "); i > 0; i--)
 				heights[names[i]] = height
 		}
+		while ((getline row <"privates") > 0) {
+			split(row, names, " ")
+			layer_of[names[1]] = names[2]
+		}
 	}
 	/^[ \t]*#[ \t]*include/ {
 		header = $0
@@ -36,8 +45,13 @@ refused()
 		sub(/[^>"]*$/, "", header)
 		floor = FILENAME
 		sub(".*/lib/", "", floor)
+		if (floor in layer_of)
+			floor = layer_of[floor]
 		sub("/.*", "", floor)
 		target = header ~ "/" ? substr(header, 2) : ""
+		sub(/"$/, "", target)
+		if (target in layer_of)
+			target = layer_of[target]
 		sub("/.*", "", target)
 		if ('"$1"')
 			print FILENAME ":" FNR ": " header
@@ -88,8 +102,18 @@ unknown_floors()
 {
 	for folder in "$srcdir"/lib/*/; do
 		basename "$folder"
-	done | grep -vx include | while read -r floor; do
+	done | grep -vx -e include -e private | while read -r floor; do
 		grep -qw "$floor" floors || echo "$floor"
+	done
+}
+
+# Headers of private/ whose second line is not "layer: NAME".
+of_no_layer()
+{
+	for header in "$srcdir"/lib/private/*.h; do
+		name=private/${header##*/}
+		layer=$(sed -n "s,^$name ,,p" privates)
+		[ -n "$layer" ] && grep -qw "$layer" floors || echo "$name"
 	done
 }
 
@@ -101,6 +125,7 @@ twice_tagged()
 }
 
 claim "every folder of lib is a layer" none unknown_floors
+claim "every header of private/ names its layer" none of_no_layer
 claim "no file of lib includes a layer above it or beside it" none in_lib
 claim "no two structs of lib share a tag" none twice_tagged
 claim "public headers include public headers" none in_public_headers

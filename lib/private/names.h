@@ -1,0 +1,31 @@
+/* names.h - names of dialects, containers, start times and options */
+/* layer: format */
+#ifndef DMT_PRIVATE_NAMES_H
+#define DMT_PRIVATE_NAMES_H
+
+#include <dmtrace/trace.h>
+
+/* Names of options that dmtrace reads or writes. */
+#define DMT_OPTION_CALLS "num-method-calls"
+#define DMT_OPTION_CLOCK "clock"
+#define DMT_OPTION_CLOSED "dmtrace-closed"
+#define DMT_OPTION_ELAPSED_NS "elapsed-time-nsec"
+#define DMT_OPTION_ELAPSED_US "elapsed-time-usec"
+#define DMT_OPTION_OPENED "dmtrace-opened"
+#define DMT_OPTION_OVERFLOW "data-file-overflow"
+#define DMT_OPTION_REPAIRED "dmtrace-repaired"
+
+/* Returns "boot", "epoch" or "sec_usec". Thread-safe. */
+const char *
+dmt_start_kind_name(enum dmtrace_start_kind kind);
+
+/* Returns "joined", "pair", "key", "data", "stream" or "packets".
+ * Thread-safe. */
+const char *
+dmt_container_name(enum dmtrace_container container);
+
+/* The names of dialects, by enum dmtrace_dialect from 1 on; then NULL. */
+#define DMT_DIALECTS DMTRACE_DIALECT_F5		/* how many there are */
+extern const char *const dmt_dialect_names[DMT_DIALECTS + 1];
+
+#endif
