@@ -13,6 +13,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/error.h \
 	%D%/base/escape.c \
 	%D%/base/escape.h \
+	%D%/base/hash.h \
 	%D%/base/idmap.c \
 	%D%/base/idmap.h \
 	%D%/base/inline.h \

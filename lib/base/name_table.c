@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "private/text.h"
 
 #define NAMES_MAX (UINT32_C(1) << 30)
@@ -13,10 +14,8 @@
 static uint64_t
 hash_name_text(uint64_t hash, struct dmtrace_text text, bool dots)
 {
-	for (size_t i = 0; i < text.len; i++)
-		hash = (hash ^ (uint8_t)(dots ? dmt_class_byte(text.bytes[i]) :
-		    text.bytes[i])) * UINT64_C(0x100000001b3);
-	return (hash ^ '\n') * UINT64_C(0x100000001b3);
+	return dmt_hash_byte(dots ? dmt_hash_class(hash, text.bytes, text.len) :
+	    dmt_hash_bytes(hash, text.bytes, text.len), '\n');
 }
 
 static bool
@@ -60,9 +59,7 @@ uint32_t
 dmt_name_table_intern(struct dmt_name_table *names,
     const struct dmt_name *name)
 {
-	/* starts from an address, which the author of a file cannot know */
-	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uintptr_t)names ^
-	    name->listed;
+	uint64_t hash = DMT_HASH ^ (uintptr_t)names ^ name->listed;
 
 	hash = hash_name_text(hash, name->class_name, names->dots);
 	hash = hash_name_text(hash, name->name, false);

@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "record/system.h"
 
 /* A file; each length in it is checked against its size. */
@@ -35,12 +36,7 @@ struct elf_file {
 uint64_t
 dmt_symbols_identity(const void *headers, size_t len)
 {
-	const uint8_t *bytes = headers;
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-	return hash;
+	return dmt_hash_bytes(DMT_HASH, headers, len);
 }
 
 static bool

@@ -16,18 +16,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "private/text.h"
 
-/* FNV-1a, started from a random seed. */
 static uint64_t
 hash_option_name(const struct dmt_options *options, struct dmtrace_text name)
 {
-	uint64_t sum = UINT64_C(0xcbf29ce484222325) ^ options->seed;
-
-	for (size_t i = 0; i < name.len; i++)
-		sum = (sum ^ (uint8_t)name.bytes[i]) *
-		    UINT64_C(0x100000001b3);
-	return sum;
+	return dmt_hash_bytes(DMT_HASH ^ options->seed, name.bytes, name.len);
 }
 
 bool

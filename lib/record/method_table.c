@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/escape.h"
+#include "base/hash.h"
 #include "key/number.h"
 #include "private/text.h"
 
@@ -352,7 +353,7 @@ hash_name(uint64_t hash, const char *text)
 	const char *at = text != NULL ? text : "";
 
 	do
-		hash = (hash ^ (uint8_t)*at) * UINT64_C(0x100000001b3);
+		hash = dmt_hash_byte(hash, (uint8_t)*at);
 	while (*at++ != '\0');
 	return hash;
 }
@@ -361,7 +362,7 @@ static enum dmtrace_status
 intern_names(struct dmt_method_table *methods,
     const struct dmtrace_recorder_method *described, uint32_t *id)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^
+	uint64_t hash = DMT_HASH ^
 	    (described->file == NULL ? 0 : (uint32_t)described->line);
 	const uint32_t *index;
 

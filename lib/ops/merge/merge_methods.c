@@ -19,6 +19,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "key/key.h"
 #include "key/number.h"
 #include "ops/merge/merge.h"
@@ -86,22 +87,17 @@ mend_row(struct dmt_merge_tables *tables, struct dmtrace_method *method)
 	return true;
 }
 
-/* FNV-1a, with "/" and "." in classes as the same byte. */
 static uint64_t
 hash_text(uint64_t sum, const struct dmtrace_text *text)
 {
-	for (size_t i = 0; i < text->len; i++)
-		sum = (sum ^ (uint8_t)dmt_class_byte(text->bytes[i])) *
-		    UINT64_C(0x100000001b3);
-	return (sum ^ '\n') * UINT64_C(0x100000001b3);
+	return dmt_hash_byte(dmt_hash_class(sum, text->bytes, text->len),
+	    '\n');
 }
 
-/* Starts from an address, so that the author of a file cannot make hashes
- * collide. */
 static uint64_t
 hash_row(struct dmt_merge_tables *tables, const struct dmtrace_method *method)
 {
-	uint64_t sum = UINT64_C(0xcbf29ce484222325) ^ (uintptr_t)tables;
+	uint64_t sum = DMT_HASH ^ (uintptr_t)tables;
 
 	sum = hash_text(sum, &method->class_name);
 	sum = hash_text(sum, &method->name);

@@ -30,6 +30,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "data/record_list.h"
 #include "events/select.h"
 #include "key/key.h"
@@ -250,7 +251,7 @@ check_parts(struct rejoin *rejoin, const char *const *paths)
 		return fail_missing_parts(rejoin);
 
 	/* All pieces have a hash of the facts that the split knew. */
-	uint64_t id = dmt_piece_hash_form(dmt_piece_hash(DMT_PIECE_HASH,
+	uint64_t id = dmt_piece_hash_form(dmt_hash_bytes(DMT_HASH,
 	    rejoin->front, rejoin->front_len), rejoin->form);
 	for (size_t i = 0; i < count; i++) {
 		id = dmt_piece_hash_facts(id, &parts[i].facts);
@@ -408,7 +409,7 @@ hash_line(const struct rejoin *rejoin, const struct dmtrace_key *key,
 		(uintptr_t)rejoin, dmtrace_key_method_get(key, row)->id
 	};
 
-	return dmt_piece_hash(dmt_piece_hash(DMT_PIECE_HASH, from,
+	return dmt_hash_bytes(dmt_hash_bytes(DMT_HASH, from,
 	    sizeof(from)), line.bytes, line.len);
 }
 

@@ -22,6 +22,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/output.h"
 #include "data/v2_encode.h"
 #include "key/key.h"
@@ -201,7 +202,7 @@ make_packets_front(struct dmt_piece_front *front,
 static uint64_t
 hash_front(const uint8_t *bytes, size_t len)
 {
-	return dmt_piece_hash(DMT_PIECE_HASH, bytes, len);
+	return dmt_hash_bytes(DMT_HASH, bytes, len);
 }
 
 /* Computes the hash of everything that precedes the records of the whole

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "key/line_text.h"
 #include "private/key.h"
 #include "trace/dialect.h"
@@ -56,23 +57,13 @@ dmt_piece_wrap(bool has_elapsed)
 	};
 }
 
-uint64_t
-dmt_piece_hash(uint64_t hash, const void *bytes, size_t len)
-{
-	const uint8_t *const in = bytes;
-
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ in[i]) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
 static uint64_t
 hash_number(uint64_t hash, uint64_t number)
 {
 	uint8_t bytes[8];
 
 	dmt_put_le64(bytes, number);
-	return dmt_piece_hash(hash, bytes, sizeof(bytes));
+	return dmt_hash_bytes(hash, bytes, sizeof(bytes));
 }
 
 uint64_t

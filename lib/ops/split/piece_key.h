@@ -56,11 +56,6 @@ bool
 dmt_piece_lines_take(struct dmt_piece_facts *facts,
     struct dmtrace_text *lines, const struct dmtrace_key *key, bool packets);
 
-/* Continues an FNV-1a hash, which begins as DMT_PIECE_HASH. */
-#define DMT_PIECE_HASH UINT64_C(0xcbf29ce484222325)
-uint64_t
-dmt_piece_hash(uint64_t hash, const void *bytes, size_t len);
-
 /* Returns how the records or events of a reader's trace are to be read, if it
  * consists of packets, which do not state that; else 0, which does not change
  * a hash. */

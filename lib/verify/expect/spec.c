@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/input.h"
@@ -131,12 +132,7 @@ dmtrace_spec_read(struct dmtrace_spec *spec, const struct dmtrace_file *file)
 uint64_t
 dmt_name_hash(const char *bytes, size_t len)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)dmt_class_byte(bytes[i])) *
-		    UINT64_C(0x100000001b3);
-	return hash;
+	return dmt_hash_class(DMT_HASH, bytes, len);
 }
 
 static bool
