@@ -21,6 +21,7 @@
 #include "private/trace.h"
 
 #define DIGITS 32
+#define TOP_THREADS 10		/* in text */
 #define WIDTH_EVENTS 11	/* a column of text */
 
 static const char *const clock_words[] = {
@@ -60,6 +61,7 @@ struct checksum {
 	bool adds;			/* --sum: add all operands */
 	bool compares;
 	bool brief;
+	uint64_t top;			/* threads in text; 0: all */
 	struct table table;
 	char **files;
 	uint64_t workers;
@@ -219,27 +221,59 @@ put_file_name(struct strbuf *buffer, const char *file)
 	strbuf_text(buffer, escape_plain, file, strlen(file));
 }
 
+static int
+compare_event_counts(const void *left, const void *right)
+{
+	const struct thread_sum *const *const a = left, *const *const b = right;
+
+	if ((*a)->records != (*b)->records)
+		return (*a)->records > (*b)->records ? -1 : 1;
+	return compare_thread_sums(*a, *b);
+}
+
+/* The threads with most events come first. */
 static void
-put_trace_sum_text(struct strbuf *buffer, const char *file,
-    const struct trace_sum *sums, bool brief)
+put_thread_sums(const struct checksum *checksum, struct strbuf *buffer,
+    const struct trace_sum *sums)
+{
+	const size_t shown = checksum->top == 0 || checksum->top >
+	    sums->count ? sums->count : (size_t)checksum->top;
+	const struct thread_sum **const order = calloc(sums->count + 1,
+	    sizeof(*order));
+	char sum[DIGITS + 1];
+
+	buffer->failed |= order == NULL;
+	for (size_t i = 0; order != NULL && i < sums->count; i++)
+		order[i] = &sums->rows[i];
+	if (order != NULL && sums->count > 1)
+		qsort(order, sums->count, sizeof(*order),
+		    compare_event_counts);
+	for (size_t i = 0; order != NULL && i < shown; i++) {
+		strbuf_string(buffer, format_sum(sum, &order[i]->sum));
+		column_count(buffer, WIDTH_EVENTS, order[i]->records);
+		strbuf_string(buffer, "  ");
+		put_sum_name(buffer, order[i]);
+		strbuf_string(buffer, "\n");
+	}
+	if (shown < sums->count)
+		strbuf_printf(buffer, "%zu more thread%s (--threads)\n",
+		    sums->count - shown, sums->count - shown == 1 ? "" : "s");
+	free(order);
+}
+
+static void
+put_trace_sum_text(const struct checksum *checksum, struct strbuf *buffer,
+    const char *file, const struct trace_sum *sums)
 {
 	char sum[DIGITS + 1], added[COUNT_MAX];
 
-	if (brief) {
+	if (checksum->brief || checksum->compares) {
 		strbuf_printf(buffer, "%s  ", format_sum(sum, &sums->sum));
 		put_file_name(buffer, file);
 		strbuf_string(buffer, "\n");
 		return;
 	}
-	for (size_t i = 0; i < sums->count; i++) {
-		const struct thread_sum *const row = &sums->rows[i];
-
-		strbuf_string(buffer, format_sum(sum, &row->sum));
-		column_count(buffer, WIDTH_EVENTS, row->records);
-		strbuf_string(buffer, "  ");
-		put_sum_name(buffer, row);
-		strbuf_string(buffer, "\n");
-	}
+	put_thread_sums(checksum, buffer, sums);
 	strbuf_string(buffer, format_sum(sum, &sums->sum));
 	column_count(buffer, WIDTH_EVENTS, sums->records);
 	strbuf_string(buffer, "  = ");
@@ -260,8 +294,8 @@ put_trace_sum(struct checksum *checksum, const char *file,
 	if (table_has_rows(table))
 		put_trace_sum_row(table, file, sums);
 	else
-		put_trace_sum_text(&table->buffer, file == NULL ? "all" : file,
-		    sums, checksum->brief);
+		put_trace_sum_text(checksum, &table->buffer,
+		    file == NULL ? "all" : file, sums);
 	table_flush(table);
 }
 
@@ -475,7 +509,10 @@ checksum_traces(struct checksum *checksum, int argc, char **argv)
 static int
 run_checksum(const struct cmd *cmd, int argc, char **argv)
 {
-	struct checksum checksum = { .workers = 1, .selection = SELECTION };
+	struct checksum checksum = {
+		.workers = 1, .selection = SELECTION, .top = TOP_THREADS
+	};
+	bool all_threads = false;
 	unsigned clock = 0;
 	const struct opt options[] = {
 		OPT_FLAG('b', "brief", &checksum.brief,
@@ -486,6 +523,10 @@ run_checksum(const struct cmd *cmd, int argc, char **argv)
 		    "exit 1 if a checksum differs from the first"),
 		OPT_FLAG(0, "sum", &checksum.adds,
 		    "print one checksum for all traces together"),
+		OPT_TOP(&checksum.top, "print N threads, those with most events, "
+		    "or all [10]"),
+		OPT_FLAG(0, "threads", &all_threads,
+		    "print all threads, as --top=all does"),
 		OPT_SELECTION(&checksum.selection),
 		OPT_GROUP("Output"),
 		OPT_JOBS(&checksum.workers),
@@ -503,6 +544,7 @@ run_checksum(const struct cmd *cmd, int argc, char **argv)
 		    "--sum cannot be used with --compare");
 	if (status == OPT_GO && checksum.compares && argc == 1)
 		status = opt_usage(cmd, "--compare needs two traces");
+	checksum.top = all_threads ? 0 : checksum.top;
 	checksum.selection.several = argc > 1;
 	if (status == OPT_GO)
 		status = selection_begin(&checksum.selection);

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli_files.h"
@@ -19,6 +20,8 @@
 #include "private/trace.h"
 
 #define STREAMING 0xf0u		/* added to the version of records */
+
+#define TOP_THREADS 10		/* in text */
 
 /* Widths of columns. */
 enum {
@@ -373,33 +376,48 @@ put_finding_lines(struct strbuf *buffer, struct dmtrace_reader *reader)
 	}
 }
 
-/* Prints a line for each thread that has records. */
+static int
+compare_thread_counts(const void *left, const void *right)
+{
+	const struct dmt_thread_count *const a = left, *const b = right;
+
+	if (a->records != b->records)
+		return a->records > b->records ? -1 : 1;
+	return a->thread < b->thread ? -1 : a->thread > b->thread;
+}
+
+/* Prints a line for each of the threads with most events, and counts the
+ * others. */
 static void
-put_thread_lines(struct table *table, const struct trace_info *info)
+put_thread_lines(struct table *table, struct trace_info *info, uint64_t top)
 {
 	struct strbuf *const buffer = &table->buffer;
-	char number[16];
+	const size_t count = info->count.thread_count;
+	const size_t shown = top == 0 || top > count ? count : (size_t)top;
+	char number[COUNT_MAX];
 
-	if (info->count.thread_count == 0)
+	if (count == 0)
 		return;
+	qsort(info->count.threads, count, sizeof(*info->count.threads),
+	    compare_thread_counts);
 	strbuf_string(buffer, "\n");
 	column_string(buffer, WIDTH_THREAD, "thread");
 	column_string(buffer, WIDTH_EVENTS, "events");
 	column_string(buffer, WIDTH_TIME, "first");
 	column_string(buffer, WIDTH_TIME, "last");
 	strbuf_string(buffer, "  name\n");
-	for (size_t i = 0; i < info->count.thread_count; i++) {
-		const struct dmt_thread_count *const count =
+	for (size_t i = 0; i < shown; i++) {
+		const struct dmt_thread_count *const of =
 		    &info->count.threads[i];
 		const struct dmtrace_thread *const thread =
-		    find_listed_thread(info, count->thread);
+		    find_listed_thread(info, of->thread);
 		const size_t line = buffer->len;
 
-		snprintf(number, sizeof(number), "%" PRIu32, count->thread);
+		snprintf(number, sizeof(number), "%" PRIu32, of->thread);
 		column_string(buffer, WIDTH_THREAD, number);
-		column_count(buffer, WIDTH_EVENTS, count->records);
-		column_time(buffer, WIDTH_TIME, count->first_ns);
-		column_time(buffer, WIDTH_TIME, count->last_ns);
+		column_count(buffer, WIDTH_EVENTS, of->records);
+		column_time(buffer, WIDTH_TIME, of->first_ns);
+		column_time(buffer, WIDTH_TIME, of->last_ns);
 		strbuf_string(buffer, "  ");
 		const size_t name = buffer->len;
 		if (thread == NULL)
@@ -409,10 +427,14 @@ put_thread_lines(struct table *table, const struct trace_info *info)
 			    thread->name.len);
 		table_end_line(table, line, name);
 	}
+	if (shown < count)
+		strbuf_printf(buffer, "%s more thread%s (--threads)\n",
+		    count_format(number, count - shown),
+		    count - shown == 1 ? "" : "s");
 }
 
 static void
-put_info_text(struct table *table, const struct trace_info *info)
+put_info_text(struct table *table, struct trace_info *info, uint64_t top)
 {
 	struct strbuf *const buffer = &table->buffer;
 	const uint64_t duration_ns = info->numbers[INFO_DURATION_NS];
@@ -483,7 +505,7 @@ put_info_text(struct table *table, const struct trace_info *info)
 	    "; the buffer was full\n" : "\n");
 
 	put_finding_lines(buffer, info->reader);
-	put_thread_lines(table, info);
+	put_thread_lines(table, info, top);
 }
 
 /*
@@ -492,7 +514,8 @@ put_info_text(struct table *table, const struct trace_info *info)
  * CMD_TROUBLE, which was reported, if it cannot be read.
  */
 static int
-print_trace_info(struct table *table, const char *file, bool quiet)
+print_trace_info(struct table *table, const char *file, bool quiet,
+    uint64_t top)
 {
 	struct trace_info info = {
 		.file = file, .reader = dmtrace_reader_new()
@@ -505,7 +528,7 @@ print_trace_info(struct table *table, const char *file, bool quiet)
 	} else if (info.is_read || table_shows_errors(table)) {
 		strbuf_string(&table->buffer,
 		    table->out.at == NULL ? "" : "\n");
-		put_info_text(table, &info);
+		put_info_text(table, &info, top);
 	}
 	table_flush(table);
 
@@ -520,6 +543,7 @@ print_trace_info(struct table *table, const char *file, bool quiet)
 struct info_run {
 	struct table table;
 	char **files;
+	uint64_t top;			/* threads in text; 0: all */
 	bool quiet;
 	uint64_t workers;
 	int status;
@@ -533,7 +557,8 @@ print_operand(void *context, size_t index)
 	char *const file = run->files[index];
 
 	if (!files_clash_operand(file, &run->table.out.file))
-		return print_trace_info(&run->table, file, run->quiet);
+		return print_trace_info(&run->table, file, run->quiet,
+		    run->top);
 	run->table.lost = true;
 	return CMD_TROUBLE;
 }
@@ -573,9 +598,16 @@ take_info_part(void *context, const char *bytes, size_t len)
 static int
 run_info(const struct cmd *cmd, int argc, char **argv)
 {
-	struct info_run run = { .table.form = FORM_TEXT, .workers = 1 };
+	struct info_run run = {
+		.table.form = FORM_TEXT, .workers = 1, .top = TOP_THREADS
+	};
 	const char *output = NULL;
+	bool all_threads = false;
 	const struct opt options[] = {
+		OPT_TOP(&run.top, "print N threads, those with most events, "
+		    "or all [10]"),
+		OPT_FLAG(0, "threads", &all_threads,
+		    "print all threads, as --top=all does"),
 		OPT_FORM(&run.table.form),
 		OPT_OUTPUT(&output),
 		OPT_JOBS(&run.workers),
@@ -592,6 +624,7 @@ run_info(const struct cmd *cmd, int argc, char **argv)
 		return CMD_TROUBLE;
 	table_set_columns(&run.table, info_columns);
 	run.files = argv;
+	run.top = all_threads ? 0 : run.top;
 	const struct jobs jobs = {
 		.operands = (size_t)argc, .workers = run.workers,
 		.context = &run, .begin = begin_info_part,
@@ -605,7 +638,7 @@ run_info(const struct cmd *cmd, int argc, char **argv)
 const struct cmd cmd_info = {
 	.name = "info",
 	.group = "inspect",
-	.synopsis = "[-q] [-f FORM] [-o FILE] FILE...",
+	.synopsis = "[OPTION]... TRACE...",
 	.summary = "summarize traces: format, clock, threads, event counts",
 	.examples = {
 		"dmtrace info app.trace",

@@ -118,9 +118,9 @@ runs_under()
 	qemu=$1
 	root=$2
 	program=$3/tools/dmtrace
-	"$qemu" -L "$root" "$program" generate --records 100 -o far.trace &&
+	"$qemu" -L "$root" "$program" generate --events 100 -o far.trace &&
 	    "$qemu" -L "$root" "$program" validate -q far.trace &&
-	    dmtrace generate --records 100 -o near.trace &&
+	    dmtrace generate --events 100 -o near.trace &&
 	    cmp far.trace near.trace
 }
 

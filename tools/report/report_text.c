@@ -102,6 +102,40 @@ put_clock_times(struct strbuf *buffer, const struct report *report,
 		    clock_names[!report->clock], text[!report->clock]);
 }
 
+/* If most of the time of several threads was spent off the CPU, says so, and
+ * which options show the work, with their figures. */
+static void
+put_advice_text(struct report *report, size_t threads)
+{
+	const struct dmtrace_profile_summary *const summary = &report->summary;
+	struct strbuf *const buffer = &report->table.buffer;
+	const int64_t wall = summary->total_ns[DMTRACE_PROFILE_WALL];
+	const int64_t cpu = summary->total_ns[DMTRACE_PROFILE_CPU];
+	struct dmtrace_profile_thread thread;
+	char share[SHARE_MAX], time[DURATION_MAX];
+
+	if (!report->both || report->clock != DMTRACE_PROFILE_WALL ||
+	    threads < 2 || report->threads || summary->total_partial ||
+	    cpu < 0 || cpu > wall / 2)
+		return;
+	strbuf_printf(buffer, "%s of this is off the CPU; for the work see "
+	    "--clock=cpu (%s)", share_format(share, wall - cpu, wall),
+	    duration_round(time, cpu));
+	for (size_t i = 0; i < threads; i++) {
+		dmtrace_profile_thread_get(report->profile, i, &thread);
+		if (thread.name.len != 4 ||
+		    memcmp(thread.name.bytes, "main", 4) != 0)
+			continue;
+		strbuf_printf(buffer, ",\n    or -t main (%s, %s on the CPU)",
+		    duration_round(time,
+		    thread.total_ns[DMTRACE_PROFILE_WALL]),
+		    share_format(share, thread.total_ns[DMTRACE_PROFILE_CPU],
+		    thread.total_ns[DMTRACE_PROFILE_WALL]));
+		break;
+	}
+	strbuf_string(buffer, "\n");
+}
+
 static void
 put_summary_text(struct report *report)
 {
@@ -133,6 +167,7 @@ put_summary_text(struct report *report)
 	buffer->failed |= times.failed;
 	strbuf_fini(&times);
 	strbuf_string(buffer, "\n");
+	put_advice_text(report, threads);
 	if (summary->overhead_ns[report->clock] != 0)
 		strbuf_printf(buffer, "subtracted for reading clocks: %s\n",
 		    duration_round(text, summary->overhead_ns[report->clock]));
