@@ -454,6 +454,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/helpers/junit.xsd \
 	%D%/helpers/keys.h \
 	%D%/helpers/op.h \
+	%D%/helpers/option_table.sh \
 	%D%/helpers/pieces.h \
 	%D%/helpers/profiles.h \
 	%D%/helpers/programs/busy.c \

@@ -523,8 +523,8 @@ run_checksum(const struct cmd *cmd, int argc, char **argv)
 		    "exit 1 if a checksum differs from the first"),
 		OPT_FLAG(0, "sum", &checksum.adds,
 		    "print one checksum for all traces together"),
-		OPT_TOP(&checksum.top, "print N threads, those with most events, "
-		    "or all [10]"),
+		OPT_TOP(&checksum.top,
+		    "print N threads, those with most events, or all [10]"),
 		OPT_FLAG(0, "threads", &all_threads,
 		    "print all threads, as --top=all does"),
 		OPT_SELECTION(&checksum.selection),

@@ -48,6 +48,8 @@ find_diff_misuse(const struct diff_job *job)
 	if (job->dmtracedump && (job->form != FORM_TEXT ||
 	    job->top != DIFF_TOP_UNSET))
 		return "--dmtracedump cannot be used with --format or --top";
+	if (job->form > FORM_JSON && (job->calls || job->dmtracedump))
+		return "--trees and --dmtracedump have no -f tap or junit";
 	if (!job->calls && job->context != DIFF_CONTEXT)
 		return "--context is for --trees";
 	return NULL;
@@ -68,7 +70,7 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 		OPT_FILES(0, "new", "TRACE", &sides[DMTRACE_DIFF_NEW],
 		    "... to this and the following traces"),
 		OPT_LIST(0, "fail-if", "RULE", &job.rules,
-		    "exit 1 if met, as in 'inclusive(Foo.bar) > +5%'"),
+		    "exit 1 if met, as in 'inclusive(*) > +5%'"),
 		OPT_STRING(0, "alpha", "P", &job.alpha,
 		    "significance level for several runs [0.05]"),
 		OPT_CHOICE(0, "sort", "KEY", &job.sort, sort_words,
@@ -80,7 +82,7 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "signatures", &job.signatures,
 		    "print signatures of all methods in text"),
 		OPT_PERCENT(0, "threshold", "PERCENT", &job.threshold,
-		    "print changes of at least PERCENT of the total [0]"),
+		    "count changes of at least PERCENT of the total [0]"),
 		OPT_CLOCK(&job.clock),
 		OPT_FLAG(0, "trees", &job.calls,
 		    "compare the call trees"),
@@ -90,7 +92,7 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 		    "print what dmtracedump -d prints"),
 		OPT_SELECTION(&job.selection),
 		OPT_GROUP("Output"),
-		OPT_FORM(&job.form),
+		OPT_CHECK_FORM(&job.form),
 		OPT_OUTPUT(&job.io.output),
 		OPT_JOB(&job.io),
 		OPT_END

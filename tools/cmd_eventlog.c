@@ -374,7 +374,7 @@ run_eventlog(const struct cmd *cmd, int argc, char **argv)
 		    "select entries by tag: number, name or glob"),
 		OPT_STRING(0, "tags", "FILE", &tag_file,
 		    "read names of tags and values from FILE"),
-		OPT_LIST('t', "thread", "TID", &log.filters[BY_TID].given,
+		OPT_LIST('t', "thread", "THREAD", &log.filters[BY_TID].given,
 		    "select entries by thread id"),
 		OPT_TIME(0, "to", "TIME", &log.to_ns,
 		    "select entries before TIME; the first one is at 0"),

@@ -214,7 +214,7 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 	    (format = dmtrace_export_format_get(i)) != NULL; i++)
 		formats[i] = format->name;
 	const struct opt options[] = {
-		OPT_STRING_LIKE('f', "format", "FORMAT", &export.format_name,
+		OPT_STRING_LIKE('f', "format", "FORM", &export.format_name,
 		    formats, "output format; see --list"),
 		OPT_FLAG(0, "list", &export.list,
 		    "list the formats and the programs that open them"),
@@ -256,7 +256,7 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 const struct cmd cmd_export = {
 	.name = "export",
 	.group = "profile",
-	.synopsis = "-f FORMAT [OPTION]... TRACE...",
+	.synopsis = "-f FORM [OPTION]... TRACE...",
 	.summary = "convert traces for other programs",
 	.examples = {
 		"dmtrace export -f perfetto -o app.pftrace app.trace",

@@ -195,9 +195,9 @@ const struct cmd cmd_import = {
 	.synopsis = "[OPTION]... [-o FILE] FILE",
 	.summary = "convert the output of other profilers to a trace",
 	.examples = {
-		"dmtrace import -f chrome -o app.trace app.json",
+		"dmtrace import -o app.trace app.json",
 		"stackcollapse-perf.pl out.perf | "
-		    "dmtrace import -f collapsed -",
+		    "dmtrace import --from-format=collapsed -",
 	},
 	.run = run_import,
 };

@@ -604,8 +604,8 @@ run_info(const struct cmd *cmd, int argc, char **argv)
 	const char *output = NULL;
 	bool all_threads = false;
 	const struct opt options[] = {
-		OPT_TOP(&run.top, "print N threads, those with most events, "
-		    "or all [10]"),
+		OPT_TOP(&run.top,
+		    "print N threads, those with most events, or all [10]"),
 		OPT_FLAG(0, "threads", &all_threads,
 		    "print all threads, as --top=all does"),
 		OPT_FORM(&run.table.form),

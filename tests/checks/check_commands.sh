@@ -113,6 +113,34 @@ knows_commands()
 	sort listed | cmp - offered || { diff listed offered; return 1; }
 }
 
+# One name is one option: with one letter and one argument, but for these.
+sh "$srcdir/tests/helpers/option_table.sh" >options
+cat >allowed <<'OPTIONS'
+    --by=TIME            shift
+    --by=WHAT            split report
+    --threads            info checksum
+    --threads=HOW        merge
+    --threads=N          generate
+OPTIONS
+one_word()
+{
+	awk '{
+		name = substr($0, 5)
+		sub(/[= ].*/, "", name)
+		letter = substr($0, 1, 3)
+		if (name in line) {
+			if (shown[name]++ == 0)
+				print line[name]
+			print
+		}
+		line[name] = $0
+		if (letter in of && of[letter] != name && letter != "   ")
+			print letter " is " of[letter] " and " name
+		of[letter] = name
+	}' options >found
+	sort -k 1,1 found | cmp allowed - || { cat found; return 1; }
+}
+claim "an option has one letter and one argument in all commands" one_word
 claim "dmtrace help succeeds" exits 0 dmtrace help
 dmtrace help >help
 commands <help >listed

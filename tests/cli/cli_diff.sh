@@ -554,9 +554,60 @@ claim "a rule for a pattern that no trace calls exits with 2" \
     dmtrace diff --fail-if 'calls(no.*) > 1' calls.trace calls.trace
 dmtrace filter -q -t 1 --to 1us --allow-empty -o nothing.trace calls.trace
 claim "--fail-if exits with 2 if one trace has no records" \
-    answers 2 '--fail-if: the new side has no records' \
+    answers 2 '--fail-if: the new side has no events' \
     dmtrace diff --fail-if 'total > +5%' calls.trace nothing.trace
 claim "--fail-if exits with 2 if both traces have no records" \
-    answers 2 '--fail-if: both sides have no records' \
+    answers 2 '--fail-if: both sides have no events' \
     dmtrace diff --fail-if 'total > +5%' nothing.trace nothing.trace
+# Rules with two limits, floors, and reports for test suites.
+dmtrace generate -q --shape=app -o app.trace
+dmtrace shift -q --scale=1.2 -o slow.trace app.trace
+# fails LINES RULE OPTION...: exit 1, and so many lines on stderr
+fails()
+{
+	lines=$1
+	rule=$2
+	shift 2
+	exits 1 dmtrace diff --fail-if "$rule" "$@" app.trace slow.trace \
+	    >/dev/null 2>said && [ "$(wc -l <said)" -eq "$lines" ]
+}
+claim "a rule may have two limits" \
+    fails 5 'inclusive(*) > +10% and > +300ms' --top=all
+claim "the second limit counts" exits 0 dmtrace diff -o made \
+    --fail-if 'inclusive(*) > +10% and > +300s' app.trace slow.trace
+claim "-q keeps the line of the worst method" \
+    fails 1 'inclusive(*) > +10%' -q
+claim "it names the method" has 'inclusive(*) > +10%: ' said
+claim "--threshold is a floor for rules" exits 0 dmtrace diff -o made \
+    --threshold=50 --fail-if 'inclusive(*) > +10%' app.trace slow.trace
+while IFS='|' read -r rule text; do
+	claim "$rule is refused" says "$text" dmtrace diff --fail-if "$rule" \
+	    app.trace slow.trace
+done <<'RULES'
+inclusive Foo.bar > 5%|the brackets around the method are missing
+inclusive() > 5%|the brackets are empty or not closed
+inclusive(Foo.bar) +5%|the operator is missing: <, <=, > or >=
+time(Foo.bar) > 5%|it does not begin with inclusive, exclusive or calls
+inclusive(Foo.bar) > much|the limit is not a time or percentage
+calls(Foo.bar) > 3ms|the limit is not a number or percentage
+inclusive(Foo.bar) > 5% and > x|the limit is not a time or percentage
+RULES
+cat >cases <<'TAP'
+not ok 1 - inclusive(*) > +10% and > +2s
+ok 2 - calls(*) > +1
+1..2
+TAP
+tap()
+{
+	dmtrace diff -f tap --fail-if 'inclusive(*) > +10% and > +2s' \
+	    --fail-if 'calls(*) > +1' app.trace slow.trace | grep -v '^#'
+}
+claim "-f tap has a test for each rule" prints cases tap
+claim "without a rule there is one test" sh -c '
+    dmtrace diff -f junit app.trace slow.trace |
+    grep -q "tests=\"1\" failures=\"1\" errors=\"0\""'
+claim "equal traces pass it" exits 0 dmtrace diff -f tap -o made app.trace \
+    app.trace
+claim "--trees has no -f junit" exits 2 dmtrace diff --trees -f junit \
+    app.trace app.trace
 finish

@@ -3,7 +3,8 @@
 /*
  * A rule is FIGURE(PATTERN) or "total", an operator < > <= or >=, and a limit:
  * a percentage or a signed amount limits the change, an amount without a sign
- * limits the new value. It is judged for each method that matches, and the
+ * limits the new value. After "and", there may be another operator and limit,
+ * which must hold, too. It is judged for each method that matches, and the
  * worst violations are reported. A rule that can never be violated is refused:
  * with too few runs, no change is significant.
  */
@@ -92,7 +93,8 @@ parse_figure(struct diff_rule *rule, const char *in, const char *end)
 /* A percentage is a change, with a sign or without; an amount is a change if
  * it has a sign, otherwise a new value. */
 static bool
-parse_limit(struct diff_rule *rule, const char *in)
+parse_limit(const struct diff_rule *of, struct dmt_diff_rule *rule,
+    const char *in)
 {
 	const bool has_sign = *in == '+' || *in == '-';
 	const char *end = end_of(in, in + strlen(in));
@@ -106,38 +108,92 @@ parse_limit(struct diff_rule *rule, const char *in)
 		return false;
 	memcpy(amount, in, (size_t)(end - in));
 	amount[end - in] = '\0';
-	rule->rule.measure = is_percent ? DMT_DIFF_PERCENT :
+	rule->measure = is_percent ? DMT_DIFF_PERCENT :
 	    has_sign ? DMT_DIFF_SHIFT : DMT_DIFF_VALUE;
-	if (!is_percent && rule->column != DIFF_COLUMN_CALLS) {
+	if (!is_percent && of->column != DIFF_COLUMN_CALLS) {
 		if (!duration_parse(amount, &ns))
 			return false;
-		rule->rule.limit = (double)ns;
+		rule->limit = (double)ns;
 		return true;
 	}
-	if (!diff_number(amount + has_sign, &rule->rule.limit))
+	if (!diff_number(amount + has_sign, &rule->limit))
 		return false;
 	if (*in == '-')
-		rule->rule.limit = -rule->rule.limit;
+		rule->limit = -rule->limit;
 	return true;
 }
 
+/* Parses an operator and a limit. */
 static bool
-read_fail_rule(struct diff_rule *rule)
+parse_comparison(const struct diff_rule *of, struct dmt_diff_rule *rule,
+    const char *in)
 {
+	rule->below = *in == '<';
+	rule->or_equal = in[1] == '=';
+	return parse_limit(of, rule, skip_rule_blanks(in + 1 +
+	    rule->or_equal));
+}
+
+/* Finds the last "and" that an operator follows; NULL: there is none. */
+static char *
+find_rule_and(char *text)
+{
+	char *found = NULL;
+
+	for (char *at = text; (at = strstr(at, " and ")) != NULL; at++) {
+		const char next = *skip_rule_blanks(at + 5);
+
+		if (next == '<' || next == '>')
+			found = at;
+	}
+	return found;
+}
+
+/* Says what is missing in the figure of a rule. */
+static const char *
+describe_figure(const char *begin)
+{
+	for (int i = 0; i < DIFF_COLUMNS; i++) {
+		const size_t len = strlen(words_of[i]);
+
+		if (strncmp(begin, words_of[i], len) == 0 &&
+		    *skip_rule_blanks(begin + len) != '(')
+			return "the brackets around the method are missing";
+		if (strncmp(begin, words_of[i], len) == 0)
+			return "the brackets are empty or not closed";
+	}
+	return "it does not begin with inclusive, exclusive or calls and a "
+	    "method in brackets, or total";
+}
+
+/* Parses a copy of the rule. Returns NULL, or what is wrong. */
+static const char *
+read_fail_rule(struct diff_rule *rule, char *text)
+{
+	char *const and = find_rule_and(text);
+
+	if (and != NULL)
+		*and = '\0';
 	/* Search from the end, as names may contain "<init>". */
-	const char *const less = strrchr(rule->text, '<');
-	const char *const more = strrchr(rule->text, '>');
+	const char *const less = strrchr(text, '<');
+	const char *const more = strrchr(text, '>');
 	const char *const operator = less == NULL ||
 	    (more != NULL && more > less) ? more : less;
+	const char *const begin = skip_rule_blanks(text);
 
 	if (operator == NULL)
-		return false;
-	rule->rule.below = *operator == '<';
-	rule->rule.or_equal = operator[1] == '=';
-	const char *const begin = skip_rule_blanks(rule->text);
-	return parse_figure(rule, begin, end_of(begin, operator)) &&
-	    parse_limit(rule, skip_rule_blanks(operator + 1 +
-	    rule->rule.or_equal));
+		return "the operator is missing: <, <=, > or >=";
+	if (!parse_figure(rule, begin, end_of(begin, operator)))
+		return describe_figure(begin);
+	rule->has_also = and != NULL;
+	if (!parse_comparison(rule, &rule->rule, operator) ||
+	    (and != NULL && !parse_comparison(rule, &rule->also,
+	    skip_rule_blanks(and + 5))))
+		return rule->column == DIFF_COLUMN_CALLS ?
+		    "the limit is not a number or percentage, such as 3, +10 "
+		    "or +5%" : "the limit is not a time or percentage, such "
+		    "as 20ms, +1.5ms or +5%";
+	return NULL;
 }
 
 int
@@ -149,12 +205,19 @@ diff_rules_begin(struct diff *diff)
 	if (diff->rules == NULL)
 		return msg_fail_memory();
 	for (size_t i = 0; i < list->count; i++) {
+		char *const copy = strdup(list->items[i]);
+
+		if (copy == NULL)
+			return msg_fail_memory();
 		diff->rules[i].text = list->items[i];
-		if (read_fail_rule(&diff->rules[i]))
+		const char *const wrong = read_fail_rule(&diff->rules[i],
+		    copy);
+		free(copy);
+		if (wrong == NULL)
 			continue;
 		msg_error("--fail-if: \"%s\" is not a rule, such as"
-		    " 'inclusive(Foo.bar) > +5%%', 'calls(*.<init>) > +10' or"
-		    " 'total > 2s'", list->items[i]);
+		    " 'inclusive(Foo.bar) > +5%% and > +1ms': %s",
+		    list->items[i], wrong);
 		return CMD_TROUBLE;
 	}
 	return OPT_GO;
@@ -178,7 +241,7 @@ struct rule_hit {
 
 /* The state of judging a rule. */
 struct verdict {
-	const struct diff *diff;
+	struct diff *diff;
 	const struct diff_rule *rule;
 	struct rule_hit *hits;		/* space for all methods */
 	size_t count;
@@ -201,6 +264,22 @@ put_amount(struct strbuf *buffer, const struct diff_rule *rule, double amount)
 		strbuf_string(buffer, duration_format(text, (uint64_t)amount));
 }
 
+/* Compares a change with the limit after "and", as the library does with the
+ * first one. */
+static bool
+limit_holds(const struct dmt_diff_rule *rule,
+    const struct dmtrace_diff_change *change)
+{
+	const double base = change->medians[DMTRACE_DIFF_BASE];
+	const double figure = rule->measure == DMT_DIFF_SHIFT ?
+	    change->shift : rule->measure == DMT_DIFF_VALUE ?
+	    change->medians[DMTRACE_DIFF_NEW] : base != 0 ? change->percent :
+	    change->shift == 0 ? 0 : change->shift > 0 ? HUGE_VAL : -HUGE_VAL;
+
+	return (rule->or_equal && figure == rule->limit) ||
+	    (rule->below ? figure < rule->limit : figure > rule->limit);
+}
+
 /* A dmt_diff_fn. If the base is 0, any percentage is exceeded. */
 static void
 keep_rule_hit(void *context, size_t index,
@@ -208,6 +287,18 @@ keep_rule_hit(void *context, size_t index,
 {
 	struct verdict *const verdict = context;
 	const struct dmt_diff_rule *const rule = &verdict->rule->rule;
+	const double size = change->shift < 0 ? -change->shift : change->shift;
+	struct dmtrace_diff_change total;
+
+	if (verdict->rule->has_also &&
+	    !limit_holds(&verdict->rule->also, change))
+		return;
+	dmtrace_diff_change_get(verdict->diff->diff, DMTRACE_PROFILE_TOP,
+	    diff_figure(verdict->diff, DIFF_COLUMN_INCLUSIVE), &total);
+	if (rule->measure != DMT_DIFF_VALUE &&
+	    verdict->rule->column != DIFF_COLUMN_CALLS && 100 * size <
+	    verdict->diff->job->threshold * total.medians[DMTRACE_DIFF_BASE])
+		return;
 	const double weight = rule->measure == DMT_DIFF_SHIFT ?
 	    change->shift : rule->measure == DMT_DIFF_VALUE ?
 	    change->medians[DMTRACE_DIFF_NEW] :
@@ -232,8 +323,9 @@ compare_rule_hits(const void *left, const void *right)
 }
 
 static void
-report_rule_hit(const struct verdict *verdict, const struct rule_hit *hit)
+report_rule_hit(struct verdict *verdict, const struct rule_hit *hit)
 {
+	struct check_report *const checks = &verdict->diff->checks;
 	const struct dmtrace_diff_change *const change = &hit->change;
 	struct dmtrace_diff_method method;
 	struct strbuf buffer = { 0 };
@@ -253,17 +345,24 @@ report_rule_hit(const struct verdict *verdict, const struct rule_hit *hit)
 		strbuf_printf(&buffer, ", %+.2f %%", change->percent);
 	if (verdict->diff->summary.tested)
 		strbuf_printf(&buffer, ", p %.2g", change->p_adjusted);
+	if (check_report_has_cases(checks)) {
+		strbuf_string(&buffer, "\n");
+		check_report_put_lines(checks, &buffer);
+		return;
+	}
 	strbuf_put(&buffer, "", 1);
 	if (!buffer.failed)
 		msg_error("%s: %s", verdict->rule->text, buffer.bytes);
 	strbuf_fini(&buffer);
 }
 
+/* With -q only the worst one. */
 static void
 report_rule_hits(struct verdict *verdict)
 {
 	const uint64_t top = verdict->diff->job->top;
-	const size_t most = top == DIFF_TOP_UNSET ? DIFF_RULE_TOP :
+	const bool quiet = verdict->diff->job->io.quiet;
+	const size_t most = quiet ? 1 : top == DIFF_TOP_UNSET ? DIFF_RULE_TOP :
 	    top == 0 || top > verdict->count ? verdict->count : (size_t)top;
 
 	if (verdict->count > 1)
@@ -271,7 +370,7 @@ report_rule_hits(struct verdict *verdict)
 		    compare_rule_hits);
 	for (size_t i = 0; i < verdict->count && i < most; i++)
 		report_rule_hit(verdict, &verdict->hits[i]);
-	if (verdict->count > most)
+	if (verdict->count > most && !quiet)
 		msg_note("%s: %zu more method%s (--top=all)",
 		    verdict->rule->text, verdict->count - most,
 		    verdict->count - most == 1 ? "" : "s");
@@ -356,7 +455,7 @@ judge_rule(struct diff *diff, struct diff_rule *rule)
 	if (verdict.hits != NULL)
 		judged = dmt_diff_judge(diff->diff, &rule->rule,
 		    keep_rule_hit, &verdict, &matches, &holds);
-	if (judged == DMTRACE_OK && !diff->job->io.quiet)
+	if (judged == DMTRACE_OK)
 		report_rule_hits(&verdict);
 	free(verdict.hits);
 	if (judged == DMTRACE_ERR_RANGE) {
@@ -370,7 +469,7 @@ judge_rule(struct diff *diff, struct diff_rule *rule)
 		return report_unmatched_rule(diff, rule);
 	if (holds == 0)
 		warn_of_many_methods(diff, rule, matches);
-	return holds > 0 ? CMD_NO : CMD_OK;
+	return verdict.count > 0 ? CMD_NO : CMD_OK;
 }
 
 int
@@ -380,7 +479,7 @@ diff_rules_judge(struct diff *diff)
 	int status = CMD_OK;
 
 	if (records[0] == 0 || records[1] == 0) {
-		msg_error("--fail-if: %s no records: there is nothing to "
+		msg_error("--fail-if: %s no events: there is nothing to "
 		    "judge by", records[0] == records[1] ?
 		    "both sides have" : records[0] == 0 ?
 		    "the base has" : "the new side has");
@@ -389,6 +488,7 @@ diff_rules_judge(struct diff *diff)
 	for (size_t i = 0; i < diff->job->rules.count; i++) {
 		const int one = judge_rule(diff, &diff->rules[i]);
 
+		check_report_end_case(&diff->checks, diff->rules[i].text, one);
 		status = one > status ? one : status;
 	}
 	return status;

@@ -228,12 +228,21 @@ diff_methods(struct diff *diff)
 
 	if (!make_diff_rows(diff))
 		return CMD_TROUBLE;
-	if (!diff_put_rows(diff))
+	if (!check_report_has_cases(&diff->checks) && !diff_put_rows(diff))
 		return CMD_TROUBLE;
 	if (diff->job->rules.count > 0)
 		return cmd_worse(status, diff_rules_judge(diff));
 	for (size_t i = 0; i < diff->row_count; i++)
 		different |= diff->rows[i].different;
+	if (check_report_has_cases(&diff->checks) && different) {
+		struct strbuf line = { 0 };
+
+		strbuf_printf(&line, "%zu method%s changed\n",
+		    diff->row_count, diff->row_count == 1 ? " has" : "s have");
+		check_report_put_lines(&diff->checks, &line);
+	}
+	check_report_end_case(&diff->checks, "the same calls and times",
+	    different ? CMD_NO : CMD_OK);
 	return different ? cmd_worse(status, CMD_NO) : status;
 }
 
@@ -257,7 +266,15 @@ diff_run(struct diff_job *job)
 	int status = diff_rules_begin(&diff);
 	if (status == OPT_GO && !table_open(&diff.table, job->io.output))
 		status = CMD_TROUBLE;
-	if (status == OPT_GO) {
+	diff.checks = (struct check_report){
+		.table = diff.table, .command = "diff", .failure = "changed"
+	};
+	if (status == OPT_GO && check_report_has_cases(&diff.checks)) {
+		status = diff_methods(&diff);
+		diff.checks.table.lost |= status == CMD_TROUBLE &&
+		    diff.checks.count == 0;
+		status = check_report_close(&diff.checks, status);
+	} else if (status == OPT_GO) {
 		status = job->dmtracedump ? diff_dmtracedump(&diff) :
 		    job->calls ? diff_calls(&diff) : diff_methods(&diff);
 		diff.table.lost |= status == CMD_TROUBLE;

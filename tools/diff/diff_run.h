@@ -5,6 +5,7 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
+#include "cli/check_report.h"
 #include "cli/method_name.h"
 #include "cli/selection.h"
 #include "cli/table.h"
@@ -48,7 +49,9 @@ struct diff {
 	struct diff_job *job;
 	double alpha;
 	struct trace_events events;
-	struct table table;
+	struct table table;		/* of a form with cases only checks
+					   are printed */
+	struct check_report checks;
 	struct dmtrace_diff *diff;
 	struct dmtrace_diff_summary summary;
 	enum dmtrace_profile_clock clock;
@@ -83,6 +86,9 @@ struct diff_rule {
 	char *method;			/* the pattern; NULL: "total" */
 	struct dmt_diff_rule rule;	/* the clock of its figure is set
 					   later */
+	struct dmt_diff_rule also;	/* after "and"; only its measure,
+					   operator and limit */
+	bool has_also;
 	enum diff_column column;
 };
 
