@@ -265,7 +265,7 @@ dmtrace_filter(struct dmtrace_op *op, const struct dmtrace_file *in,
     const struct dmtrace_filter_options *options)
 {
 	struct dmt_filter_options inner = { NULL, 0, 0 };
-	enum dmtrace_status status;
+	enum dmtrace_status status = DMTRACE_OK;
 
 	if (dmt_op_begin_call(op, __func__, in == NULL || out == NULL) !=
 	    DMTRACE_OK)
@@ -278,28 +278,33 @@ dmtrace_filter(struct dmtrace_op *op, const struct dmtrace_file *in,
 	    dmt_selection_make(&inner.selection, options->select,
 	    &op->error) != DMTRACE_OK)
 		return op->error.status;
+
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
-	if (reader == NULL || writer == NULL)
-		status = dmt_error_memory(&op->error);
-	else if (dmt_file_open_reader(op, reader, in) != DMTRACE_OK)
-		status = op->error.status;
-	else if (dmtrace_writer_set_like(writer, reader) != DMTRACE_OK ||
-	    dmt_file_open_writer(op, writer, out) != DMTRACE_OK)
-		status = dmt_op_fail(op, out, dmtrace_writer_error(writer));
-	else if (inner.selection != NULL && dmt_selection_resolve(
-	    inner.selection, dmtrace_reader_key(reader),
-	    dmt_reader_layout(reader)) != DMTRACE_OK)
-		status = dmt_op_fail(op, NULL,
-		    dmt_selection_error(inner.selection));
-	else
-		status = dmt_filter(op, reader, writer, &inner);
-	if ((status == DMTRACE_OK ||
-	    (status == DMTRACE_END && inner.allow_empty)) &&
-	    dmtrace_writer_close(writer) != DMTRACE_OK)
-		status = dmt_op_fail(op, out, dmtrace_writer_error(writer));
+	if (reader == NULL || writer == NULL) {
+		dmt_error_memory(&op->error);
+		goto end;
+	}
+	if (dmt_file_open_reader(op, reader, in) != DMTRACE_OK)
+		goto end;
+	dmtrace_writer_set_like(writer, reader);
+	if (dmt_file_open_writer(op, writer, out) != DMTRACE_OK)
+		goto end;
+	if (inner.selection != NULL && dmt_selection_resolve(inner.selection,
+	    dmtrace_reader_key(reader), dmt_reader_layout(reader)) !=
+	    DMTRACE_OK) {
+		dmt_op_fail(op, NULL, dmt_selection_error(inner.selection));
+		goto end;
+	}
+	status = dmt_filter(op, reader, writer, &inner);
+	if (status == DMTRACE_OK ||
+	    (status == DMTRACE_END && inner.allow_empty)) {
+		dmtrace_writer_close(writer);
+		dmt_op_fail(op, out, dmtrace_writer_error(writer));
+	}
+end:
 	dmtrace_writer_free(writer);
 	dmtrace_reader_free(reader);
 	dmt_selection_free(inner.selection);
-	return status;
+	return op->error.status != DMTRACE_OK ? op->error.status : status;
 }
