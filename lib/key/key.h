@@ -143,8 +143,8 @@ struct dmt_key_rules {
 	enum dmt_key_form form;
 	struct dmtrace_text block;	/* whole lines of options, to add after
 					   the version number; or empty */
-	unsigned columns;		/* cut the lines of methods to so many;
-					   0: do not */
+	bool cuts;			/* cut the lines of methods after the
+					   column of the file */
 	uint64_t cut;			/* set to how many lines were longer */
 };
 

@@ -4,12 +4,11 @@
  * A key is a list of lines, some of which are rows of a table. This walks over
  * the lines, lets the caller change each row, and collects the lines of the new
  * key. A row that stays keeps its line. In the line of a row that changes only
- * the columns that differ are replaced; if the result, decoded again, is not
- * the row that was asked for, because the line lacks a column or has blanks for
- * TABs, say, the row is encoded as a new line. At the end the size is known:
- * all lines are copied to one text, as a decoded key has it, and the rows,
- * which point into the lines, are moved there. Two copies of the text exist for
- * a moment, and nothing is parsed but lines that changed.
+ * the columns that differ are replaced; if the line lacks one of them, or would
+ * be read differently, the row is encoded as a new line. At the end the size is
+ * known: all lines are copied to one text, as a decoded key has it, and the
+ * rows, which point into the lines, are moved there. Two copies of the text
+ * exist for a moment, and nothing is parsed.
  */
 
 #include "key/key.h"
@@ -22,7 +21,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "format/names.h"
-#include "key/line_decode.h"
 #include "key/line_encode.h"
 #include "key/line_text.h"
 #include "private/key.h"
@@ -36,10 +34,10 @@ struct rewriting {
 	struct dmt_arena changed;	/* lines that changed */
 };
 
-/* A part of a line, and what replaces it. */
+/* A part of a line, and what replaces it; then where that is. */
 struct column_change {
 	struct dmtrace_text old;
-	struct dmtrace_text new;
+	struct dmtrace_text *new;
 };
 
 /* Returns a line without its line end. */
@@ -111,55 +109,68 @@ id_column(struct dmtrace_text line)
 	    dmt_text_word(&line);
 }
 
-/* Replaces columns of a line, which are in order. Returns false if that cannot
- * be done: the line lacks one of them, a new text is empty or does not fit into
- * a column, or there is no memory, which is set in error. */
+/* Returns true if a text can replace a column of the line. */
 static bool
-splice_columns(struct rewriting *rewriting, struct dmtrace_text *out,
-    struct dmtrace_text line, const struct column_change *columns,
-    size_t count)
+fits_column(struct dmtrace_text line, struct dmtrace_text old,
+    struct dmtrace_text new)
 {
-	size_t at = 0, len = line.len;
+	/* Without TABs, blanks separate the columns. */
+	const char *const ends =
+	    dmt_text_holds(line, '\t') ? "\t\n\r" : "\t\n\r ";
+
+	if ((uintptr_t)old.bytes < (uintptr_t)line.bytes ||
+	    (uintptr_t)old.bytes + old.len >
+	    (uintptr_t)line.bytes + line.len)
+		return false;
+	for (size_t i = 0; i < new.len; i++)
+		if (strchr(ends, new.bytes[i]) != NULL)
+			return false;
+	return new.len > 0 && new.len < SIZE_MAX / 8;
+}
+
+/* Replaces those columns of a line that differ; all are in order. false: that
+ * cannot be done, or there is no memory, which is set in error. */
+static bool
+splice_columns(struct rewriting *rewriting, struct dmtrace_text *line,
+    const struct column_change *columns, size_t count)
+{
+	const struct dmtrace_text from = *line;
+	size_t at = 0, len = from.len;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct dmtrace_text old = columns[i].old;
-		const struct dmtrace_text new = columns[i].new;
-		const uintptr_t begin = (uintptr_t)old.bytes;
+		const struct dmtrace_text new = *columns[i].new;
 
 		if (dmt_text_equal(old, new))
 			continue;
-		if (new.len == 0 || begin < (uintptr_t)line.bytes + at ||
-		    begin + old.len > (uintptr_t)line.bytes + line.len ||
-		    new.len > SIZE_MAX / 2 - len)
+		if (!fits_column(from, old, new))
 			return false;
-		for (size_t j = 0; j < new.len; j++)
-			if (strchr("\t\n\r", new.bytes[j]) != NULL)
-				return false;
-		at = (size_t)(old.bytes + old.len - line.bytes);
-		len = len - old.len + new.len;
+		len += new.len - old.len;
 	}
-	char *next = dmt_arena_alloc(&rewriting->changed, len + 1);
-	if (next == NULL) {
+	char *const bytes = dmt_arena_alloc(&rewriting->changed, len + 1);
+	char *next = bytes;
+	if (bytes == NULL) {
 		dmt_error_memory(rewriting->error);
 		return false;
 	}
-	*out = (struct dmtrace_text){ next, len };
-	at = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct dmtrace_text old = columns[i].old;
-		const struct dmtrace_text new = columns[i].new;
+		struct dmtrace_text *const new = columns[i].new;
 
-		if (dmt_text_equal(old, new))
-			continue;
-		const size_t before = (size_t)(old.bytes - line.bytes) - at;
-		memcpy(next, line.bytes + at, before);
+		if ((uintptr_t)old.bytes < (uintptr_t)from.bytes ||
+		    (uintptr_t)old.bytes > (uintptr_t)from.bytes + from.len)
+			continue;	/* it has no such column */
+		const size_t before = (size_t)(old.bytes - from.bytes) - at;
+		memcpy(next, from.bytes + at, before);
 		next += before;
 		at += before + old.len;
-		if (new.len > 0)
-			memcpy(next, new.bytes, new.len);
-		next += new.len;
+		if (new->len > 0)
+			memcpy(next, new->bytes, new->len);
+		new->bytes = next;
+		next += new->len;
 	}
-	memcpy(next, line.bytes + at, line.len - at);
+	memcpy(next, from.bytes + at, from.len - at);
+	*line = (struct dmtrace_text){ bytes, len };
 	return true;
 }
 
@@ -189,17 +200,17 @@ add_block(struct rewriting *rewriting)
 	struct dmtrace_text rest = rewriting->rules->block;
 
 	while (rest.len > 0) {
-		struct dmt_line line = { .text = dmt_text_cut(&rest, '\n') };
-		const bool crlf = line.text.len > 0 &&
-		    line.text.bytes[line.text.len - 1] == '\r';
+		struct dmtrace_text line = dmt_text_cut(&rest, '\n');
+		const bool crlf =
+		    line.len > 0 && line.bytes[line.len - 1] == '\r';
 		const struct dmt_key_line like = {
 			.item = DMT_ITEM_OPTION, .end = (uint8_t)(1 + crlf)
 		};
-		struct dmtrace_option option;
 
-		line.text.len -= crlf;
-		dmt_option_decode(&option, &line);
-		if (keep_option(rewriting, &option, line.text, &like) !=
+		line.len -= crlf;
+		struct dmtrace_option option = { .value = line };
+		option.name = dmt_text_cut(&option.value, '=');
+		if (keep_option(rewriting, &option, line, &like) !=
 		    DMTRACE_OK)
 			return rewriting->error->status;
 	}
@@ -223,19 +234,15 @@ rewrite_option(struct rewriting *rewriting, const struct dmt_key_line *line)
 		return DMTRACE_OK;
 	if (encodes || !option_stays(&old, &row)) {
 		const struct column_change changes[] = {
-			{ old.name, row.name }, { old.value, row.value }
+			{ old.name, &row.name }, { old.value, &row.value }
 		};
-		struct dmtrace_text spliced;
-		struct dmtrace_option decoded;
 
-		if (!encodes && splice_columns(rewriting, &spliced, text,
-		    changes, 2) && dmt_option_decode(&decoded,
-		    &(struct dmt_line){ .text = spliced }) &&
-		    option_stays(&decoded, &row)) {
-			row = decoded;
-			text = spliced;
-		} else if (rewriting->error->status != DMTRACE_OK ||
-		    dmt_option_encode(&text, &row, &encoder) != DMTRACE_OK)
+		if ((encodes || row.name.bytes[0] == '*' ||
+		    dmt_text_holds(row.name, '=') ||
+		    (old.value.bytes == NULL) != (row.value.bytes == NULL) ||
+		    !splice_columns(rewriting, &text, changes, 2)) &&
+		    (rewriting->error->status != DMTRACE_OK ||
+		    dmt_option_encode(&text, &row, &encoder) != DMTRACE_OK))
 			return rewriting->error->status;
 	}
 	return keep_option(rewriting, &row, text, line);
@@ -258,24 +265,17 @@ rewrite_thread(struct rewriting *rewriting, const struct dmt_key_line *line)
 	    !rules->thread(rules->context, line->row, &row))
 		return DMTRACE_OK;
 	if (encodes || !thread_stays(&old, &row)) {
-		char number[24];
-		const struct column_change changes[] = {
-			{ id_column(text), old.id == row.id ?
-			    id_column(text) :
-			    number_text(number, row.id, false) },
-			{ old.name, row.name }
-		};
-		struct dmtrace_text spliced;
-		struct dmtrace_thread decoded;
+		char digits[24];
+		const struct dmtrace_text id = id_column(text);
+		struct dmtrace_text number = old.id == row.id ? id :
+		    number_text(digits, row.id, false);
+		const struct column_change changes[] =
+		    { { id, &number }, { old.name, &row.name } };
 
-		if (!encodes && splice_columns(rewriting, &spliced, text,
-		    changes, 2) && dmt_thread_decode(&decoded,
-		    &(struct dmt_line){ .text = spliced }) &&
-		    thread_stays(&decoded, &row)) {
-			row = decoded;
-			text = spliced;
-		} else if (rewriting->error->status != DMTRACE_OK ||
-		    dmt_thread_encode(&text, &row, &encoder) != DMTRACE_OK)
+		if ((encodes ||
+		    !splice_columns(rewriting, &text, changes, 2)) &&
+		    (rewriting->error->status != DMTRACE_OK ||
+		    dmt_thread_encode(&text, &row, &encoder) != DMTRACE_OK))
 			return rewriting->error->status;
 	}
 	const size_t index = threads->count;
@@ -284,15 +284,16 @@ rewrite_thread(struct rewriting *rewriting, const struct dmt_key_line *line)
 	return keep_line(rewriting, text, line, index);
 }
 
-/* Cuts a line to its first columns. Returns true if it was longer. */
+/* Cuts the line of a method after its file, the fifth column. Returns true if
+ * it was longer. */
 static bool
-cut_columns(struct dmtrace_text *line, unsigned columns)
+cut_after_file(struct dmtrace_text *line)
 {
 	struct dmtrace_text rest = *line;
 
-	for (unsigned i = 0; i < columns && rest.bytes != NULL; i++)
+	for (int i = 0; i < 5 && rest.bytes != NULL; i++)
 		dmt_text_cut(&rest, '\t');
-	if (rest.bytes == NULL || columns == 0)
+	if (rest.bytes == NULL)
 		return false;
 	line->len = (size_t)(rest.bytes - 1 - line->bytes);
 	return true;
@@ -310,8 +311,8 @@ rewrite_method(struct rewriting *rewriting, const struct dmt_key_line *line)
 	struct dmt_methods *const methods = &rewriting->to.methods;
 	const bool encodes = rules->form == DMT_KEY_ENCODED;
 
-	if (cut_columns(&text, rules->columns)) {
-		dmt_method_decode(&old, &(struct dmt_line){ .text = text });
+	if (rules->cuts && cut_after_file(&text)) {
+		old.line = DMTRACE_NO_LINE;
 		rules->cut++;
 	}
 	struct dmtrace_method row = old;
@@ -319,27 +320,25 @@ rewrite_method(struct rewriting *rewriting, const struct dmt_key_line *line)
 	    !rules->method(rules->context, line->row, &row))
 		return DMTRACE_OK;
 	if (encodes || !method_stays(&old, &row)) {
-		char number[24];
+		char digits[24];
+		const struct dmtrace_text id = id_column(text);
+		struct dmtrace_text number = old.id == row.id ? id :
+		    number_text(digits, row.id, true);
 		const struct column_change changes[] = {
-			{ id_column(text), old.id == row.id ?
-			    id_column(text) :
-			    number_text(number, row.id, true) },
-			{ old.class_name, row.class_name },
-			{ old.name, row.name },
-			{ old.signature, row.signature },
-			{ old.file, row.file }
+			{ id, &number },
+			{ old.class_name, &row.class_name },
+			{ old.name, &row.name },
+			{ old.signature, &row.signature },
+			{ old.file, &row.file }
 		};
-		struct dmtrace_text spliced;
-		struct dmtrace_method decoded;
 
-		if (!encodes && splice_columns(rewriting, &spliced, text,
-		    changes, 5) && dmt_method_decode(&decoded,
-		    &(struct dmt_line){ .text = spliced }) &&
-		    method_stays(&decoded, &row)) {
-			row = decoded;
-			text = spliced;
-		} else if (rewriting->error->status != DMTRACE_OK ||
-		    dmt_method_encode(&text, &row, &encoder) != DMTRACE_OK)
+		/* Other signatures may be taken for a line number. */
+		if ((encodes || old.line != row.line ||
+		    (!dmt_text_equal(old.signature, row.signature) &&
+		    !dmt_text_begins(row.signature, "(")) ||
+		    !splice_columns(rewriting, &text, changes, 5)) &&
+		    (rewriting->error->status != DMTRACE_OK ||
+		    dmt_method_encode(&text, &row, &encoder) != DMTRACE_OK))
 			return rewriting->error->status;
 	}
 	const size_t index = methods->count;

@@ -52,9 +52,8 @@ struct dmt_dialect {
 	uint32_t first_thread;		/* the lowest thread number of an
 					   event */
 	bool ns_option;			/* the key may have elapsed-time-nsec */
-	unsigned line_columns;		/* how many columns of the line of a
-					   method ART's packets have; 0: any
-					   number */
+	bool no_lines;			/* the lines of methods in ART's
+					   packets have no line number */
 	unsigned columns;		/* that put needs for every event */
 	size_t start_at;		/* offset of the start in the header */
 

@@ -7,7 +7,7 @@
 /* What changes: nothing where a member is 0. */
 struct rewrite {
 	enum dmt_key_form form;
-	unsigned columns;
+	bool cuts;
 	uint64_t drop;			/* thread or method of this id */
 	uint64_t id;			/* thread or method of this id */
 	uint64_t new_id;
@@ -89,7 +89,7 @@ rewrite_key(struct dmtrace_key **to, const struct dmtrace_key *from,
 		.method = change_method,
 		.context = &copy,
 		.form = rewrite->form,
-		.columns = rewrite->columns
+		.cuts = rewrite->cuts
 	};
 	const enum dmtrace_status status =
 	    dmt_key_rewrite(to, from, &rules, error);
@@ -180,7 +180,7 @@ static const struct {
 	    "0x8\tB\tn\t()I\n0xc\tD\to\ts\tf\t1\n*end\n" },
 	{ "five columns", "*version\n3\n*methods\n0x4\tA\tm\ts\tf\t7\n"
 	    "0x8\tA\tm\ts\tf\tno\tmore\r\n0xc\tA\tm\ts\tf\n*end\n",
-	    { .columns = 5, .id = 12, .name = "n" },
+	    { .cuts = true, .id = 12, .name = "n" },
 	    "*version\n3\n*methods\n0x4\tA\tm\ts\tf\n"
 	    "0x8\tA\tm\ts\tf\r\n0xc\tA\tn\ts\tf\n*end\n" },
 };
@@ -277,7 +277,7 @@ START_TEST(counts_lines_that_are_cut)
 {
 	static const char before[] = "*version\n3\n*methods\n"
 	    "0x4\tA\tm\ts\tf\t7\n0x8\tA\tm\ts\tf\n0xc\tA\tm\ts\tf\t\n*end\n";
-	const struct rewrite rewrite = { .columns = 5 };
+	const struct rewrite rewrite = { .cuts = true };
 	struct dmtrace_key *const key = key_of(before, strlen(before));
 	struct dmtrace_error error;
 	struct dmtrace_key *changed;

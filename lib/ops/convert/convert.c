@@ -192,8 +192,7 @@ convert_method(void *context, size_t index, struct dmtrace_method *method)
 }
 
 /* Makes the key of the output; NULL: the failure is set in op. A packet of ART
- * has no more columns than line_columns says: Studio takes the LF that ends it
- * for a part of the line number. */
+ * has no line number: Studio takes the LF that ends it for a part of it. */
 static struct dmtrace_key *
 make_key(struct convert *convert, const struct dmtrace_source *stage)
 {
@@ -207,7 +206,7 @@ make_key(struct convert *convert, const struct dmtrace_source *stage)
 		.method = convert_method,
 		.context = &own,
 		.form = DMT_KEY_ROWS,
-		.columns = convert->to.format.dialect->line_columns
+		.cuts = convert->to.format.dialect->no_lines
 	};
 	struct dmtrace_key *key;
 
