@@ -93,6 +93,9 @@ EXTRA_DIST += \
 	%D%/viewers/sqlite.txt \
 	%D%/viewers/view.png
 
+# Small traces for every reader; "make conformance" makes them.
+EXTRA_DIST += %D%/conformance
+
 # For the reader to compile; tests/checks/check_examples.sh runs them.
 examplesdir = $(docdir)/examples
 dist_examples_DATA = \

@@ -363,6 +363,7 @@ scripts = \
 	%D%/cli/cli_validate_for.sh \
 	%D%/cli/cli_view.sh \
 	%D%/cli/cli_window.sh \
+	%D%/laws/cli_conformance.sh \
 	%D%/laws/cli_dialects.sh \
 	%D%/laws/cli_export_laws.sh \
 	%D%/laws/cli_laws.sh \
