@@ -18,7 +18,7 @@ enum { DMT_TABLES = DMT_SECTION_END };
  * number follows, a uint32_t. */
 #define DMT_UNLISTED_NAME "thread %" PRIu32
 
-enum { DMT_KEY_NO_ROW = UINT32_MAX };
+#define DMT_KEY_NO_ROW UINT32_MAX
 
 /* A line of the key. */
 struct dmt_key_line {
