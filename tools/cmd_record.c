@@ -206,6 +206,8 @@ find_record_misuse(const struct record *record)
 		return "in the name of the trace, % precedes p, n or %";
 	if (dmt_packing_of_name(output) != NULL)
 		return "a trace is not compressed while it is recorded";
+	if (suffix != NULL && strcmp(suffix, ".dmt") == 0)
+		return "a trace is not written as text while it is recorded";
 	for (size_t i = 0; i < record->methods.count; i++) {
 		const char *const pattern = record->methods.items[i];
 

@@ -395,7 +395,7 @@ dmt_output_resume(struct dmt_output *output)
 	if (output->error.status != DMTRACE_OK || output->fd >= 0)
 		return output->error.status;
 	if (use_output_fd(output, open(output->temporary->path,
-	    O_WRONLY | O_CLOEXEC), "cannot open") == DMTRACE_OK)
+	    O_RDWR | O_CLOEXEC), "cannot open") == DMTRACE_OK)
 		seek_output(output, 0, SEEK_END);
 	return output->error.status;
 }
@@ -424,6 +424,38 @@ translate_output(struct dmt_output *output)
 	close_output_fd(output);
 	output->fd = output->translated_fd;
 	output->translated_fd = -1;
+}
+
+enum dmtrace_status
+dmt_output_translate_now(struct dmt_output *output,
+    dmt_translate_fn *translate)
+{
+	struct dmt_output copy;
+	struct dmt_input from;
+
+	dmt_output_open_temporary(&copy, NULL);
+	if (dmt_output_reread(output, &from) == DMTRACE_OK) {
+		dmt_output_copy(&copy, &from);
+		dmt_output_flush(&copy);
+		output->error = from.error.status != DMTRACE_OK ?
+		    from.error : copy.error;
+	}
+	dmt_input_fini(&from);
+	if (output->error.status == DMTRACE_OK &&
+	    (ftruncate(output->fd, 0) != 0 ||
+	    lseek(output->fd, 0, SEEK_SET) != 0))
+		dmt_path_failed(&output->error, "cannot write", output->path);
+	if (output->error.status == DMTRACE_OK) {
+		/* The copy becomes the temporary of dmt_output_translate. */
+		output->translate = translate;
+		output->translated_fd = output->fd;
+		output->fd = copy.fd;
+		copy.fd = -1;
+		translate_output(output);
+		output->translate = NULL;
+	}
+	dmt_output_fini(&copy);
+	return output->error.status;
 }
 
 enum dmtrace_status

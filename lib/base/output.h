@@ -84,6 +84,12 @@ dmt_output_translate(struct dmt_output *output, dmt_translate_fn *translate);
 enum dmtrace_status
 dmt_output_pack(struct dmt_output *output);
 
+/* The same for the bytes that were written so far to a temporary: translate
+ * writes what takes their place. */
+enum dmtrace_status
+dmt_output_translate_now(struct dmt_output *output,
+    dmt_translate_fn *translate);
+
 /* Writes to a descriptor that the caller closes. */
 void
 dmt_output_open_fd(struct dmt_output *output, int fd);

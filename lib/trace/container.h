@@ -41,6 +41,11 @@ dmt_input_undump(struct dmt_input *input, struct dmtrace_error *error);
 enum dmtrace_status
 dmt_output_open_trace(struct dmt_output *output, const char *path);
 
+/* Turns the bytes of a trace that were written to a temporary into its text
+ * form. Returns the status of output. */
+enum dmtrace_status
+dmt_output_write_text(struct dmt_output *output);
+
 /* Returns the container that the first bytes of the input begin, after
  * dmt_input_undump. NULL with error set: an unknown one, or the input cannot be
  * read. */

@@ -209,6 +209,10 @@ dmt_follow_open(struct dmtrace_reader *reader)
 		free(ignored);
 		return dmt_error_memory(&reader->error);
 	}
+	if (dmt_input_undump(input, &reader->error) != DMTRACE_OK) {
+		free(ignored);
+		return reader->error.status;
+	}
 	const size_t len = dmt_input_peek(input, DMT_HEADER_SIZE, &bytes);
 	const struct dmt_container *const found =
 	    len < DMT_MAGIC_SIZE || memcmp(bytes, DMT_MAGIC, DMT_MAGIC_SIZE) !=

@@ -375,6 +375,12 @@ dmt_output_open_trace(struct dmt_output *output, const char *path)
 	return output->error.status;
 }
 
+enum dmtrace_status
+dmt_output_write_text(struct dmt_output *output)
+{
+	return dmt_output_translate_now(output, write_as_text);
+}
+
 static void
 open_file(struct dmt_input *input, const struct dmtrace_file *file)
 {

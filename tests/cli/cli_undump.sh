@@ -485,6 +485,24 @@ claim "another version of the form is named" says \
     dmtrace dump other.dmt
 claim "and for undump" says 'where "dmtrace text 1" is expected' \
     dmtrace undump other.dmt
+dmtrace convert -q -d f3 -o f3.trace x.trace
+dmtrace dump --text -o f3.dmt f3.trace
+dmtrace tail f3.trace >wanted
+claim "tail reads the text of a stream" prints wanted dmtrace tail f3.dmt
+claim "and from a pipe" prints wanted sh -c 'cat f3.dmt | dmtrace tail -'
+claim "pieces can be texts" sh -c '
+	dmtrace split --by events=100 -o piece-%.dmt x.trace &&
+	    dmtrace split --by events=100 -o piece-%.trace x.trace &&
+	    for n in 0001 0002 0003; do
+		dmtrace dump --text piece-$n.trace | cmp - piece-$n.dmt || exit
+	    done'
+claim "which are joined" sh -c '
+	dmtrace merge -q --rejoin -o whole.trace piece-*.dmt &&
+	    dmtrace checksum -f tsv whole.trace | cut -f 2- >1 &&
+	    dmtrace checksum -f tsv x.trace | cut -f 2- | cmp - 1'
+claim "a recorder writes no text" says \
+    'a trace is not written as text while it is recorded' \
+    dmtrace record -o x.dmt -- true
 claim "a text is dumped as what it means" sh -c "
 	dmtrace dump --text x.dmt | cmp - x.dmt"
 claim "an output that cannot be a text leaves no file" sh -c '

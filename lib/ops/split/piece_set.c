@@ -23,6 +23,7 @@
 #include "base/path.h"
 #include "private/select.h"
 #include "private/trace.h"
+#include "trace/container.h"
 #include "trace/reader.h"
 
 #define WIDE_PIECES 64		/* this many pieces have large buffers */
@@ -256,6 +257,8 @@ complete_piece(struct dmt_piece_set *set, struct dmt_piece *piece,
 	if (!front->lines.packets)
 		dmt_output_patch(output, front->block_at,
 		    front->bytes + front->block_at, front->lines.len);
+	if (dmt_path_ends(set->options->after, ".dmt"))
+		dmt_output_write_text(output);
 	output->sync = set->options->flags & DMTRACE_SYNC;
 	return dmt_piece_close(set, piece);
 }
