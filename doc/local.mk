@@ -22,6 +22,7 @@ dist_man_MANS += \
 	%D%/dmtrace-join.1 \
 	%D%/dmtrace-merge.1 \
 	%D%/dmtrace-record.1 \
+	%D%/dmtrace-rename.1 \
 	%D%/dmtrace-repair.1 \
 	%D%/dmtrace-report.1 \
 	%D%/dmtrace-shift.1 \

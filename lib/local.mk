@@ -209,6 +209,16 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/op.c \
 	%D%/ops/op.h \
 	%D%/ops/random.h \
+	%D%/ops/rename/anonymizer.c \
+	%D%/ops/rename/mapping.c \
+	%D%/ops/rename/mapping_line.c \
+	%D%/ops/rename/mapping_line.h \
+	%D%/ops/rename/rename.c \
+	%D%/ops/rename/renamer.h \
+	%D%/ops/rename/signature.c \
+	%D%/ops/rename/signature.h \
+	%D%/ops/rename/siphash.c \
+	%D%/ops/rename/siphash.h \
 	%D%/ops/repair/find_key.c \
 	%D%/ops/repair/find_records.c \
 	%D%/ops/repair/mend_events.c \

@@ -93,6 +93,7 @@ unit_tests += \
 	%D%/unit/test_recorder_threads \
 	%D%/unit/test_recorder_times \
 	%D%/unit/test_rejoin \
+	%D%/unit/test_rename \
 	%D%/unit/test_repair \
 	%D%/unit/test_repair_packets \
 	%D%/unit/test_rewind \
@@ -199,6 +200,8 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_unit_test_select_LDFLAGS = $(faults_ldflags)
 %C%_unit_test_shift_SOURCES = %D%/unit/test_shift.c $(faults)
 %C%_unit_test_shift_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_rename_SOURCES = %D%/unit/test_rename.c $(faults)
+%C%_unit_test_rename_LDFLAGS = $(faults_ldflags)
 %C%_unit_test_repair_SOURCES = %D%/unit/test_repair.c $(faults)
 %C%_unit_test_repair_LDFLAGS = $(faults_ldflags)
 %C%_unit_test_piece_packets_SOURCES = %D%/unit/test_piece_packets.c $(faults)
@@ -343,6 +346,8 @@ scripts = \
 	%D%/cli/cli_record_full.sh \
 	%D%/cli/cli_record_whole.sh \
 	%D%/cli/cli_rejoin.sh \
+	%D%/cli/cli_rename.sh \
+	%D%/cli/cli_rename_proguard.sh \
 	%D%/cli/cli_renamed.sh \
 	%D%/cli/cli_repair.sh \
 	%D%/cli/cli_report.sh \

@@ -31,6 +31,7 @@ extern const struct cmd cmd_sort;
 extern const struct cmd cmd_repair;
 extern const struct cmd cmd_merge;
 extern const struct cmd cmd_record;
+extern const struct cmd cmd_rename;
 extern const struct cmd cmd_report;
 extern const struct cmd cmd_split;
 extern const struct cmd cmd_tail;
@@ -58,6 +59,7 @@ static const struct cmd *const commands[] = {
 	&cmd_sort,
 	&cmd_shift,
 	&cmd_repair,
+	&cmd_rename,
 	&cmd_filter,
 	&cmd_merge,
 	&cmd_report,

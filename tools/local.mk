@@ -42,6 +42,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cmd_join.c \
 	%D%/cmd_merge.c \
 	%D%/cmd_record.c \
+	%D%/cmd_rename.c \
 	%D%/cmd_repair.c \
 	%D%/cmd_report.c \
 	%D%/cmd_shift.c \

@@ -55,23 +55,50 @@ dmt_name_table_append(struct dmt_name_table *names,
 	return (uint32_t)names->count++;
 }
 
-uint32_t
-dmt_name_table_intern(struct dmt_name_table *names,
-    const struct dmt_name *name)
+static uint64_t
+hash_whole_name(const struct dmt_name_table *names, const struct dmt_name *name)
 {
 	uint64_t hash = DMT_HASH ^ (uintptr_t)names ^ name->listed;
 
 	hash = hash_name_text(hash, name->class_name, names->dots);
 	hash = hash_name_text(hash, name->name, false);
-	hash = hash_name_text(hash, name->signature, false);
+	return hash_name_text(hash, name->signature, false);
+}
+
+/* Returns the index of a name among those with its hash, of which last is the
+ * last one; NULL: there are none. */
+static uint32_t
+find_hashed(const struct dmt_name_table *names, const struct dmt_name *name,
+    const uint32_t *last)
+{
+	for (uint32_t next = last == NULL ? 0 : *last + 1; next != 0;
+	    next = names->items[next - 1].next)
+		if (same_name(&names->items[next - 1], name, names->dots))
+			return next - 1;
+	return DMT_NO_NAME;
+}
+
+uint32_t
+dmt_name_table_find(const struct dmt_name_table *names,
+    const struct dmt_name *name)
+{
+	return find_hashed(names, name, dmt_idmap_find(&names->by_hash,
+	    hash_whole_name(names, name)));
+}
+
+uint32_t
+dmt_name_table_intern(struct dmt_name_table *names,
+    const struct dmt_name *name)
+{
+	const uint64_t hash = hash_whole_name(names, name);
+
 	if (!dmt_idmap_reserve(&names->by_hash))
 		return DMT_NO_NAME;
 	uint32_t *const last = dmt_idmap_find(&names->by_hash, hash);
 	const uint32_t same = last == NULL ? 0 : *last + 1;
-	for (uint32_t next = same; next != 0;
-	    next = names->items[next - 1].next)
-		if (same_name(&names->items[next - 1], name, names->dots))
-			return next - 1;
+	const uint32_t known = find_hashed(names, name, last);
+	if (known != DMT_NO_NAME)
+		return known;
 
 	const uint32_t index = dmt_name_table_append(names, name);
 	if (index == DMT_NO_NAME)

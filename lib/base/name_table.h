@@ -38,6 +38,11 @@ uint32_t
 dmt_name_table_intern(struct dmt_name_table *names,
     const struct dmt_name *name);
 
+/* Returns the index of a name that is in the table, or DMT_NO_NAME. */
+uint32_t
+dmt_name_table_find(const struct dmt_name_table *names,
+    const struct dmt_name *name);
+
 /* Adds a name that intern will not find. Returns its index, or DMT_NO_NAME. */
 uint32_t
 dmt_name_table_append(struct dmt_name_table *names,

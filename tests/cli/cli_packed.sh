@@ -36,6 +36,7 @@ for file in gzip/*; do
 done
 
 printf 'calls * >= 1\n' >spec
+printf '0123456789abcdef' >hash-key
 cat >commands <<'ROWS'
 info	dmtrace info -f tsv $t | cut -f 1-23
 dump	dmtrace dump $t
@@ -58,6 +59,7 @@ split	dmtrace split -q --by events=900 -o ../s $t && cat ../s-* && rm ../s-*
 convert	dmtrace convert -q -d v5 $t
 sort	dmtrace sort --any-clock $t
 shift	dmtrace shift --by=1ms $t
+rename	dmtrace rename -q --anonymize=../hash-key $t
 repair	dmtrace repair -q $t
 filter	dmtrace filter -t main $t
 merge	dmtrace merge -q $t $p

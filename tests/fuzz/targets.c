@@ -21,6 +21,7 @@
 #include "data/v2_encode.h"
 #include "data/v2_stage.h"
 #include "helpers/v2_events.h"
+#include "ops/rename/renamer.h"
 #include "ops/corrupt/corrupt.h"
 #include "private/eventlog.h"
 #include "private/key.h"
@@ -409,6 +410,52 @@ run_corrupt(const uint8_t *bytes, size_t len)
 	dmt_output_fini(&second);
 }
 
+/* What a mapping, or a table of names, is applied to. */
+static const char mapped[] = "*version\n3\n*threads\n1\tmain\n*methods\n"
+    "0x4\ta.b\ta\t(ILa/c;)V\tX\t7\n0x8\ta.b\ta\t()V\tX\t3\n"
+    "0xc\ta/c\tb\t([[La/b;)La/c;\tX\n0x10\ta.c\t<init>\t()V\n*end\n";
+
+static void
+rename_mapped_key(const struct dmtrace_key *key, struct dmt_renamer *renamer)
+{
+	struct dmtrace_error error = { 0 };
+	struct dmtrace_key *made = NULL;
+
+	if (dmt_key_rewrite(&made, key, &renamer->rules, &error) == DMTRACE_OK)
+		demand(dmtrace_key_method_count(made) == 4,
+		    "no method is lost");
+	dmt_key_free(made);
+}
+
+static void
+run_mapping(const uint8_t *bytes, size_t len)
+{
+	struct dmtrace_key *const key = dmt_key_new();
+	struct dmtrace_error error = { 0 };
+	struct dmt_input input;
+	size_t used;
+
+	demand(dmt_key_decode_bytes(key, mapped, sizeof(mapped) - 1, &used,
+	    NULL, NULL) == DMTRACE_OK, "the key is one");
+	dmt_input_open_memory(&input, bytes, len);
+	struct dmt_renamer *const mapping =
+	    dmt_mapping_new(key, &input, &error);
+	dmt_input_fini(&input);
+	if (mapping != NULL) {
+		rename_mapped_key(key, mapping);
+		dmt_mapping_free(mapping);
+	}
+	dmt_input_open_memory(&input, bytes, len);
+	error.status = DMTRACE_OK;
+	struct dmt_renamer *const restorer = dmt_restorer_new(&input, &error);
+	dmt_input_fini(&input);
+	if (restorer != NULL) {
+		rename_mapped_key(key, restorer);
+		dmt_restorer_free(restorer);
+	}
+	dmt_key_free(key);
+}
+
 const struct fuzz_target fuzz_targets[] = {
 	{ "calls", run_calls },
 	{ "recorder", run_recorder },
@@ -426,5 +473,6 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "undump", run_undump },
 	{ "dump-undump", run_dump_undump },
 	{ "corrupt", run_corrupt },
+	{ "mapping", run_mapping },
 	{ NULL, NULL }
 };

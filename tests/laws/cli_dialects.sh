@@ -171,6 +171,7 @@ fixed 3 thread-cpu 012 '2 4 4' 1-3 >bad-cpu/t.trace
 # What commands make of $t, the trace or "-"; the trace is $file, too.
 printf 'calls * >= 1\nthreads >= 1\ndepth < 9\ninclusive * < 1ms\n' >spec
 : >empty
+printf '0123456789abcdef' >hash-key
 cat >commands <<'ROWS'
 info	dmtrace info -q -f tsv $t | cut -f 7,8,10-18,20
 dump	dmtrace dump -f tsv $t
@@ -209,6 +210,7 @@ filter --min-time	events filter --min-time=10us $t
 sort	writes sort --any-clock $t
 shift --by	writes shift --by=3us $t
 shift --scale	events shift --to-zero --scale=0.1 $t
+rename	anonymous $t
 repair	writes repair $t
 repair --dry-run	dmtrace repair --dry-run -q -f tsv $t | cut -f 1-3
 merge	events merge --threads=renumber --prefix $t ../turned-dual/t.trace
@@ -239,6 +241,16 @@ writes()
 	dmtrace dump -f tsv - <../made | cut -f 1-9
 	dmtrace convert -q -d v3 ../made |
 	    sed -n -e 's/	*$//' -e '/^\*threads/,/^\*end/p' | sort
+}
+
+# anonymous FILE: events of the trace with anonymous names, and with the old
+# ones restored, and whether the first definitions are back
+anonymous()
+{
+	dmtrace rename -q --anonymize=../hash-key --table=../names "$1" \
+	    >../anonymous
+	dmtrace dump -q -f tsv ../anonymous
+	dmtrace rename -q --table=../names ../anonymous | dmtrace dump -f tsv -
 }
 
 # pieces WHAT: those of a split, and the trace that is made of them

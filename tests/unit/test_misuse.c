@@ -174,6 +174,7 @@ START_TEST(operations_refuse_null)
 	REFUSES(dmtrace_merge(NULL, NULL, 0, &none, NULL, NULL));
 	REFUSES(dmtrace_sort(NULL, NULL, NULL, NULL));
 	REFUSES(dmtrace_shift(NULL, NULL, NULL, NULL));
+	REFUSES(dmtrace_rename(NULL, NULL, NULL, NULL, NULL));
 	REFUSES(dmtrace_convert(NULL, NULL, &none, NULL, NULL));
 	REFUSES(dmtrace_checksum(NULL, NULL, NULL, &checksum));
 	REFUSES(dmtrace_repair(NULL, &file, &none, NULL, NULL));
@@ -198,6 +199,7 @@ START_TEST(operations_refuse_null)
 	OP(dmtrace_merge, (op, NULL, 1, NULL, NULL, NULL));
 	OP(dmtrace_sort, (op, NULL, NULL, NULL));
 	OP(dmtrace_shift, (op, NULL, NULL, NULL));
+	OP(dmtrace_rename, (op, NULL, NULL, NULL, NULL));
 	OP(dmtrace_convert, (op, NULL, NULL, NULL, NULL));
 	OP(dmtrace_checksum, (op, NULL, NULL, NULL));
 	OP(dmtrace_repair, (op, NULL, NULL, NULL, NULL));

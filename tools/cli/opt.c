@@ -338,7 +338,10 @@ parse_option(struct parse *parse, const struct opt *opt, const char *value)
 		return CMD_TROUBLE;
 	}
 	if (opt->optional && value == NULL) {
-		*opt->value.number = opt->usual;
+		if (opt->kind == OPT_KIND_STRING)
+			*opt->value.string = "";
+		else
+			*opt->value.number = opt->usual;
 		return OPT_GO;
 	}
 	if (opt->argument != NULL && value == NULL) {

@@ -47,8 +47,8 @@ struct opt {
 		unsigned *choice;
 	} value;			/* variable that receives the value;
 					   only set if the option is given */
-	bool optional;			/* a number that may be missing: then
-					   it is usual */
+	bool optional;			/* the value may be missing: a number is
+					   usual then, and a string "" */
 	uint64_t usual;
 	uint64_t min, max;		/* range of a number */
 	const char *const *words;	/* suggested values for completion or,
@@ -95,6 +95,11 @@ struct opt {
 #define OPT_STRING_LIKE(l, n, a, v, offered, t) \
 	{ .kind = OPT_KIND_STRING, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .string = v }, .words = offered }
+
+/* A string that may be left out with its "=": then v receives "". */
+#define OPT_MAYBE(l, n, a, v, t) \
+	{ .kind = OPT_KIND_STRING, .letter = l, .name = n, .argument = a, \
+	  .text = t, .value = { .string = v }, .optional = true }
 
 /* The one output of a command, which is not a folder. */
 #define OPT_OUTPUT_FILE(v, t, e) \

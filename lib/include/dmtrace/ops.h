@@ -524,6 +524,84 @@ dmtrace_shift(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_writer *writer,
     const struct dmtrace_shift_options *options);
 
+/* Change the names in a trace */
+
+#define DMTRACE_RENAME_KEY_SIZE 16	/* bytes of the key of the hash */
+
+/* What became of a method. */
+enum dmtrace_renaming_state {
+	DMTRACE_RENAMED = 0,
+	DMTRACE_RENAMED_CLASS = 1,	/* the mapping has the class, but not
+					   the method, which keeps its name */
+	DMTRACE_RENAMING_AMBIGUOUS = 2,	/* several have its name, which it
+					   keeps */
+	DMTRACE_RENAMING_UNMAPPED = 3,	/* nothing says another name */
+	DMTRACE_RENAMING_CANDIDATE = 4	/* one of the methods that have the name
+					   of an ambiguous one, which
+					   follows */
+};
+
+/* Receives a method as it was and as it is; the texts are valid during the
+ * call. */
+typedef void
+dmtrace_renaming_fn(void *context, enum dmtrace_renaming_state state,
+    const struct dmtrace_method *from, const struct dmtrace_method *to);
+
+/* Set mapping, or hash_key and perhaps table, or only table. */
+struct dmtrace_rename_options {
+	const struct dmtrace_file *mapping;	/* of R8 or ProGuard, which is
+						   read */
+	const uint8_t *hash_key;	/* DMTRACE_RENAME_KEY_SIZE bytes: make
+					   names anonymous */
+	const struct dmtrace_file *table;	/* with hash_key the new and old
+						   names are written to it;
+						   without, it is read to
+						   restore them */
+	int all;		/* not 0: with hash_key, also names of the
+				   platform and of languages */
+	dmtrace_renaming_fn *report;	/* called for each method; NULL: not */
+	void *context;
+	unsigned flags;		/* DMTRACE_SYNC */
+};
+
+struct dmtrace_rename_result {
+	uint64_t renamed;	/* methods, by enum dmtrace_renaming_state */
+	uint64_t class_only;
+	uint64_t ambiguous;
+	uint64_t unmapped;
+	uint64_t threads;	/* names that were changed */
+	uint64_t options;
+	uint64_t not_mapped_lines;	/* of the mapping, not understood */
+};
+
+/*
+ * Writes the trace of an open reader, none of whose events was read yet, to an
+ * open writer that is like it (dmtrace_writer_set_like), with other names of
+ * threads, methods, classes, files and options. Records of version 1 to 3, and
+ * of streams, stay as they are, byte for byte; trace format V2 has the same
+ * events. The key of the reader has the new names afterwards.
+ *
+ * A mapping gives methods, their classes, the types in their signatures, and
+ * files and lines of source that it has, their original names. A hash makes
+ * each name a letter and 12 hexadecimal digits, the same in every trace with
+ * the same key; bytes of a key that belong to no row are left out. The caller
+ * closes the writer, but not after a failure. result may be NULL.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
+ * DMTRACE_ERR_CANCELLED, or
+ *   DMTRACE_ERR_CORRUPT  mapping or table is no such file
+ *   DMTRACE_ERR_LIMIT    one of its lines is longer than 1 MiB
+ *   DMTRACE_ERR_RANGE    two names have the same hash
+ *   DMTRACE_ERR_STATE    the reader is not open at its first record, the
+ *                        writer is not open and like it, or the options do not
+ *                        go together
+ */
+DMTRACE_API enum dmtrace_status
+dmtrace_rename(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    struct dmtrace_writer *writer,
+    const struct dmtrace_rename_options *options,
+    struct dmtrace_rename_result *result);
+
 /* Convert a trace to another dialect of the format */
 
 /* What a conversion can lose or has to invent; each is counted. */

@@ -1,0 +1,672 @@
+/* mapping.c - original names by a mapping of R8 or ProGuard */
+
+/*
+ * A mapping may have millions of lines, of which a trace needs few. So the
+ * classes, methods and types of the key are collected first; then the mapping
+ * is read once, line by line, and only what is about them is kept: the original
+ * name of each class, and for each method the original ones that were given its
+ * name, with the lines of the release that they have. Lines of other classes
+ * are skipped after a look at their first byte. The memory depends on the key
+ * and on those lines of the mapping that are about its methods, of which at
+ * most CANDIDATES_MAX names and RANGES_MAX line ranges for each method.
+ *
+ * Lines of a method with the same range are the frames of inlined calls, the
+ * innermost first; the last one is the method itself, and the only one that is
+ * kept. When all is read, a row's candidates are those of its class and name.
+ * The signature, with the original names of its types, chooses among them, then
+ * the line number if the row has one. If all that are left have one name, the
+ * row gets it; otherwise it keeps the name of the release.
+ */
+
+#include "ops/rename/renamer.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/name_table.h"
+#include "ops/rename/mapping_line.h"
+#include "ops/rename/signature.h"
+#include "private/text.h"
+
+#define CANDIDATES_MAX 256	/* of a method */
+#define RANGES_MAX 16384
+
+#define NONE UINT32_MAX
+
+/* A class of the trace. */
+struct mapped_class {
+	struct dmtrace_text original;	/* bytes is NULL: not in the mapping */
+	struct dmtrace_text file;
+	bool ambiguous;			/* several classes have its name */
+};
+
+/* An original method that has the name of one of the trace. */
+struct candidate {
+	struct dmtrace_text holder;	/* its class, if it is another one */
+	struct dmtrace_text name;
+	struct dmtrace_text result, parameters;
+	struct dmtrace_text residual;	/* the signature in the release */
+	uint32_t next;			/* of the same method, or NONE */
+};
+
+/* A range of lines in the release. */
+struct line_range {
+	uint32_t from, to;
+	uint32_t original_from, original_to;	/* or DMT_MAPPING_NO_LINE */
+	uint32_t candidate;		/* of the method, from 0 on */
+	uint32_t next;			/* of the same method, or NONE */
+};
+
+/* A class and a name of the trace. */
+struct mapped_method {
+	uint32_t first, last;		/* its candidates, or NONE */
+	uint32_t count;
+	uint32_t ranges;		/* the first range, or NONE */
+	uint32_t range_count;
+	bool lines;			/* a row has a line number */
+	bool too_many;			/* candidates or ranges are missing */
+};
+
+struct mapping {
+	struct dmt_renamer renamer;
+	const struct dmtrace_key *key;
+	bool slashes;			/* how the key writes classes */
+	struct dmt_name_table class_names;
+	struct mapped_class *classes;
+	struct dmt_name_table method_names;
+	struct mapped_method *methods;
+	struct candidate *candidates;
+	size_t candidate_count, candidate_capacity;
+	struct line_range *ranges;
+	size_t range_count, range_capacity;
+	struct dmt_arena arena;		/* texts of the mapping */
+
+	/* while it is read */
+	uint32_t at_class;		/* of the trace, or NONE */
+	uint32_t at_method;		/* the one of pending, or NONE */
+	struct dmt_mapping_line pending;	/* the last frame of a range */
+	char *pending_text;		/* its line */
+	size_t pending_capacity;
+	struct dmtrace_text residual;	/* of the frames of pending */
+	bool is_mapping;		/* it has a line of a class */
+
+	/* of the row that is renamed */
+	struct dmt_output signature, spelled, class_name;
+};
+
+static uint32_t
+find_class(const struct mapping *self, struct dmtrace_text name)
+{
+	return dmt_name_table_find(&self->class_names,
+	    &(struct dmt_name){ .class_name = name });
+}
+
+static uint32_t
+find_mapped(const struct mapping *self, struct dmtrace_text class_name,
+    struct dmtrace_text name)
+{
+	return dmt_name_table_find(&self->method_names,
+	    &(struct dmt_name){ .class_name = class_name, .name = name });
+}
+
+static bool
+copy_to_arena(struct mapping *self, struct dmtrace_text *text)
+{
+	text->bytes = dmt_arena_copy(&self->arena, text->bytes, text->len);
+	return text->bytes != NULL ||
+	    dmt_error_memory(&self->renamer.error) == DMTRACE_OK;
+}
+
+/* What the trace has */
+
+/* A dmt_rename_class_fn that collects the class of a type. */
+static struct dmtrace_text
+collect_type(void *context, struct dmtrace_text name)
+{
+	struct mapping *const self = context;
+
+	if (dmt_name_table_intern(&self->class_names, &(struct dmt_name){
+	    .class_name = name }) == DMT_NO_NAME)
+		dmt_error_memory(&self->renamer.error);
+	return name;
+}
+
+static void
+collect_names(struct mapping *self)
+{
+	const size_t rows = dmtrace_key_method_count(self->key);
+	struct dmtrace_error *const error = &self->renamer.error;
+
+	for (size_t i = 0; i < rows && error->status == DMTRACE_OK; i++) {
+		const struct dmtrace_method *const row =
+		    dmtrace_key_method_get(self->key, i);
+
+		collect_type(self, row->class_name);
+		dmt_output_clear(&self->signature);
+		dmt_signature_rename(&self->signature, row->signature,
+		    collect_type, self);
+		self->slashes |= dmt_text_holds(row->class_name, '/');
+		if (dmt_name_table_intern(&self->method_names,
+		    &(struct dmt_name){ .class_name = row->class_name,
+		    .name = row->name }) == DMT_NO_NAME)
+			dmt_error_memory(error);
+	}
+	self->classes = dmt_array_new(self->class_names.count,
+	    sizeof(*self->classes));
+	self->methods = dmt_array_new(self->method_names.count,
+	    sizeof(*self->methods));
+	if (self->classes == NULL || self->methods == NULL) {
+		dmt_error_memory(error);
+		return;
+	}
+	for (size_t i = 0; i < self->class_names.count; i++)
+		self->classes[i] = (struct mapped_class){ .ambiguous = false };
+	for (size_t i = 0; i < self->method_names.count; i++)
+		self->methods[i] = (struct mapped_method){
+			.first = NONE, .last = NONE, .ranges = NONE
+		};
+	for (size_t i = 0; i < rows && error->status == DMTRACE_OK; i++) {
+		const struct dmtrace_method *const row =
+		    dmtrace_key_method_get(self->key, i);
+
+		if (row->line > 0)
+			self->methods[find_mapped(self, row->class_name,
+			    row->name)].lines = true;
+	}
+}
+
+/* What the mapping says */
+
+static bool
+is_candidate(const struct candidate *candidate,
+    const struct dmt_mapping_line *line)
+{
+	return dmt_text_equal(candidate->name, line->original) &&
+	    dmt_text_equal(candidate->parameters, line->parameters) &&
+	    dmt_text_equal(candidate->result, line->result) &&
+	    dmt_text_equal(candidate->holder, line->holder);
+}
+
+/* Returns the number of the candidate for pending, which is added if it is new;
+ * NONE: there are too many, or no memory. */
+static uint32_t
+add_candidate(struct mapping *self, struct mapped_method *method)
+{
+	const struct dmt_mapping_line *const line = &self->pending;
+	uint32_t number = 0;
+
+	for (uint32_t i = method->first; i != NONE; number++) {
+		struct candidate *const known = &self->candidates[i];
+
+		if (is_candidate(known, line)) {
+			if (known->residual.len == 0)
+				known->residual = self->residual;
+			return number;
+		}
+		i = known->next;
+	}
+	if (number == CANDIDATES_MAX) {
+		method->too_many = true;
+		return NONE;
+	}
+	struct candidate *const items = dmt_array_grow(self->candidates,
+	    &self->candidate_capacity, self->candidate_count + 1,
+	    sizeof(*items));
+	if (items == NULL) {
+		dmt_error_memory(&self->renamer.error);
+		return NONE;
+	}
+	self->candidates = items;
+	struct candidate *const added = &items[self->candidate_count];
+	*added = (struct candidate){
+		line->holder, line->original, line->result, line->parameters,
+		self->residual, NONE
+	};
+	if (!copy_to_arena(self, &added->holder) ||
+	    !copy_to_arena(self, &added->name) ||
+	    !copy_to_arena(self, &added->result) ||
+	    !copy_to_arena(self, &added->parameters))
+		return NONE;
+	if (method->last == NONE)
+		method->first = (uint32_t)self->candidate_count;
+	else
+		items[method->last].next = (uint32_t)self->candidate_count;
+	method->last = (uint32_t)self->candidate_count++;
+	method->count++;
+	return number;
+}
+
+/* Keeps the method that the last lines were about. */
+static void
+keep_frame(struct mapping *self)
+{
+	const struct dmt_mapping_line *const line = &self->pending;
+
+	if (self->at_method == NONE)
+		return;
+	struct mapped_method *const method = &self->methods[self->at_method];
+	const uint32_t candidate = add_candidate(self, method);
+
+	self->at_method = NONE;
+	self->residual = (struct dmtrace_text){ NULL, 0 };
+	if (candidate == NONE || !method->lines ||
+	    line->to == DMT_MAPPING_NO_LINE)
+		return;
+	if (method->range_count == RANGES_MAX) {
+		method->too_many = true;
+		return;
+	}
+	struct line_range *const ranges = dmt_array_grow(self->ranges,
+	    &self->range_capacity, self->range_count + 1, sizeof(*ranges));
+	if (ranges == NULL) {
+		dmt_error_memory(&self->renamer.error);
+		return;
+	}
+	self->ranges = ranges;
+	ranges[self->range_count] = (struct line_range){
+		line->from, line->to, line->original_from, line->original_to,
+		candidate, method->ranges
+	};
+	method->ranges = (uint32_t)self->range_count++;
+	method->range_count++;
+}
+
+/* Copies a line to pending. The next frame of the same range replaces it. */
+static void
+take_method(struct mapping *self, const struct dmt_mapping_line *line,
+    struct dmtrace_text text)
+{
+	const uint32_t method = find_mapped(self,
+	    self->class_names.items[self->at_class].class_name,
+	    line->renamed);
+	const bool next = method != DMT_NO_NAME && method == self->at_method &&
+	    line->to != DMT_MAPPING_NO_LINE &&
+	    line->from == self->pending.from && line->to == self->pending.to;
+
+	if (!next)
+		keep_frame(self);
+	if (method == DMT_NO_NAME)
+		return;
+	char *const copy = dmt_array_grow(self->pending_text,
+	    &self->pending_capacity, text.len + 1, 1);
+	if (copy == NULL) {
+		dmt_error_memory(&self->renamer.error);
+		return;
+	}
+	self->pending_text = copy;
+	memcpy(copy, text.bytes, text.len);
+	dmt_mapping_parse(&self->pending,
+	    (struct dmtrace_text){ copy, text.len });
+	self->at_method = method;
+}
+
+static void
+take_class(struct mapping *self, const struct dmt_mapping_line *line)
+{
+	keep_frame(self);
+	self->is_mapping = true;
+	self->at_class = find_class(self, line->renamed);
+	if (self->at_class == DMT_NO_NAME) {
+		self->at_class = NONE;
+		return;
+	}
+	struct mapped_class *const found = &self->classes[self->at_class];
+	if (found->original.bytes == NULL) {
+		found->original = line->original;
+		copy_to_arena(self, &found->original);
+	} else if (!dmt_text_equal(found->original, line->original)) {
+		found->ambiguous = true;
+		self->at_class = NONE;
+	}
+}
+
+static void
+take_mapping_line(struct mapping *self, struct dmtrace_text text)
+{
+	struct dmt_mapping_line line;
+
+	/* The members of a class that the trace has not. */
+	if (self->at_class == NONE && text.len > 0 &&
+	    (*text.bytes == ' ' || *text.bytes == '#'))
+		return;
+	dmt_mapping_parse(&line, text);
+	switch (line.kind) {
+	case DMT_MAPPING_CLASS:
+		take_class(self, &line);
+		break;
+	case DMT_MAPPING_METHOD:
+		if (self->at_class != NONE)
+			take_method(self, &line, text);
+		break;
+	case DMT_MAPPING_FIELD:
+		keep_frame(self);
+		break;
+	case DMT_MAPPING_FILE:
+		if (self->at_class != NONE &&
+		    self->classes[self->at_class].file.len == 0) {
+			struct dmtrace_text file = line.original;
+
+			if (copy_to_arena(self, &file))
+				self->classes[self->at_class].file = file;
+		}
+		break;
+	case DMT_MAPPING_RESIDUAL:
+		if (self->at_method != NONE) {
+			self->residual = line.renamed;
+			copy_to_arena(self, &self->residual);
+		}
+		break;
+	case DMT_MAPPING_OTHER:
+		self->renamer.result.not_mapped_lines++;
+		break;
+	case DMT_MAPPING_EMPTY:
+		break;
+	}
+}
+
+static void
+read_mapping(struct mapping *self, struct dmt_input *input)
+{
+	struct dmtrace_error *const error = &self->renamer.error;
+	struct dmtrace_text line;
+
+	while (error->status == DMTRACE_OK && dmt_rename_line(input, &line))
+		take_mapping_line(self, line);
+	keep_frame(self);
+	if (error->status == DMTRACE_OK)
+		*error = input->error;
+	if (error->status == DMTRACE_OK && !self->is_mapping)
+		dmt_error_set(error, DMTRACE_ERR_CORRUPT, "is no mapping: it "
+		    "has no line such as \"com.app.Main -> a.b:\"");
+}
+
+/* A row */
+
+/* A dmt_rename_class_fn. */
+static struct dmtrace_text
+original_type(void *context, struct dmtrace_text name)
+{
+	const struct mapping *const self = context;
+	const uint32_t at = find_class(self, name);
+
+	return at == DMT_NO_NAME || self->classes[at].original.bytes == NULL ||
+	    self->classes[at].ambiguous ? name : self->classes[at].original;
+}
+
+/* Returns whether the types of a candidate are those of the row, which were
+ * spelled: the result, then the parameters. */
+static bool
+has_types(const struct mapping *self, const struct candidate *candidate)
+{
+	struct dmtrace_text rest = {
+		(const char *)self->spelled.buffer, self->spelled.used
+	};
+	const struct dmtrace_text *const parameters = &candidate->parameters;
+	const size_t len = candidate->result.len;
+
+	if (rest.len < len || memcmp(rest.bytes, candidate->result.bytes,
+	    len) != 0)
+		return false;
+	rest.bytes += len;
+	rest.len -= len;
+	if (parameters->len == 0)
+		return rest.len == 0;
+	if (rest.len != parameters->len + 1 || rest.bytes[0] != ' ')
+		return false;
+	for (size_t i = 0; i < parameters->len; i++)
+		if ((parameters->bytes[i] == ',' ? ' ' :
+		    parameters->bytes[i]) != rest.bytes[i + 1])
+			return false;
+	return true;
+}
+
+/* Leaves of the candidates those whose signature is that of the row, unless
+ * there is none. */
+static void
+choose_by_signature(struct mapping *self, const struct mapped_method *method,
+    const struct dmtrace_method *row, bool kept[CANDIDATES_MAX])
+{
+	bool same[CANDIDATES_MAX], any = false;
+	uint32_t number = 0;
+
+	dmt_output_clear(&self->spelled);
+	if (!dmt_signature_spell(&self->spelled, row->signature,
+	    original_type, self))
+		return;
+	for (uint32_t i = method->first; i != NONE;
+	    i = self->candidates[i].next, number++) {
+		const struct candidate *const candidate =
+		    &self->candidates[i];
+
+		same[number] = candidate->residual.len > 0 ?
+		    dmt_text_equal(candidate->residual, row->signature) :
+		    has_types(self, candidate);
+		any |= same[number];
+	}
+	for (uint32_t i = 0; any && i < method->count; i++)
+		kept[i] = same[i];
+}
+
+/* The same for the line. *range is set to the range of one of them. */
+static void
+choose_by_line(const struct mapping *self, const struct mapped_method *method,
+    const struct dmtrace_method *row, bool kept[CANDIDATES_MAX],
+    const struct line_range **range)
+{
+	bool same[CANDIDATES_MAX] = { false };
+
+	*range = NULL;
+	for (uint32_t i = method->ranges; row->line > 0 && i != NONE;
+	    i = self->ranges[i].next) {
+		const struct line_range *const at = &self->ranges[i];
+
+		if ((uint32_t)row->line < at->from ||
+		    (uint32_t)row->line > at->to || !kept[at->candidate])
+			continue;
+		same[at->candidate] = true;
+		*range = at;
+	}
+	for (uint32_t i = 0; *range != NULL && i < method->count; i++)
+		kept[i] = same[i];
+}
+
+/* Returns a class as the key writes it; valid until the next call. */
+static struct dmtrace_text
+write_class(struct mapping *self, const struct dmtrace_method *row,
+    struct dmtrace_text name)
+{
+	const bool slashes = dmt_text_holds(row->class_name, '/') ||
+	    (self->slashes && !dmt_text_holds(row->class_name, '.'));
+
+	if (!slashes)
+		return name;
+	dmt_output_clear(&self->class_name);
+	for (size_t i = 0; i < name.len; i++)
+		dmt_output_write(&self->class_name, name.bytes[i] == '.' ?
+		    "/" : &name.bytes[i], 1);
+	return (struct dmtrace_text){
+		(const char *)self->class_name.buffer, self->class_name.used
+	};
+}
+
+/* Gives the row the original names of its class and its types. */
+static void
+use_types(struct mapping *self, const struct dmtrace_method *from,
+    struct dmtrace_method *row)
+{
+	const struct mapped_class *const found =
+	    &self->classes[find_class(self, from->class_name)];
+
+	*row = *from;
+	dmt_output_clear(&self->signature);
+	if (dmt_signature_rename(&self->signature, from->signature,
+	    original_type, self))
+		row->signature = (struct dmtrace_text){
+			(const char *)self->signature.buffer,
+			self->signature.used
+		};
+	if (found->original.bytes == NULL || found->ambiguous)
+		return;
+	row->class_name = write_class(self, from, found->original);
+	if (found->file.len > 0 && from->file.len > 0)
+		row->file = found->file;
+}
+
+/* Gives the row the names of a candidate, and what is known of its source. */
+static void
+use_candidate(struct mapping *self, const struct candidate *candidate,
+    const struct line_range *range, struct dmtrace_method *row)
+{
+	const int32_t line = row->line;
+
+	if (candidate->holder.len > 0)
+		row->class_name = write_class(self, row, candidate->holder);
+	row->name = candidate->name;
+	if (candidate->residual.len > 0) {
+		dmt_output_clear(&self->signature);
+		dmt_signature_build(&self->signature, candidate->result,
+		    candidate->parameters);
+		row->signature = (struct dmtrace_text){
+			(const char *)self->signature.buffer,
+			self->signature.used
+		};
+	}
+	if (range == NULL || range->original_from == DMT_MAPPING_NO_LINE)
+		return;
+	row->line = (int32_t)range->original_from;
+	if (range->original_to != DMT_MAPPING_NO_LINE &&
+	    range->original_to - range->original_from ==
+	    range->to - range->from)
+		row->line += line - (int32_t)range->from;
+}
+
+/* Chooses the original method of a row, whose signature and class have their
+ * original names in to. Returns what became of it. */
+static enum dmtrace_renaming_state
+rename_member(struct mapping *self, const struct dmtrace_method *from,
+    struct dmtrace_method *to)
+{
+	const struct mapped_method *const method = &self->methods[
+	    find_mapped(self, from->class_name, from->name)];
+	const struct line_range *range;
+	bool kept[CANDIDATES_MAX];
+	const struct candidate *only = NULL;
+	uint32_t number = 0;
+	bool several = method->too_many;
+
+	if (method->count == 0)
+		return from->name.len > 0 && from->name.bytes[0] == '<' ?
+		    DMTRACE_RENAMED : DMTRACE_RENAMED_CLASS;
+	for (uint32_t i = 0; i < method->count; i++)
+		kept[i] = true;
+	choose_by_signature(self, method, from, kept);
+	choose_by_line(self, method, from, kept, &range);
+	for (uint32_t i = method->first; i != NONE;
+	    i = self->candidates[i].next, number++) {
+		const struct candidate *const candidate =
+		    &self->candidates[i];
+
+		if (!kept[number])
+			continue;
+		if (only == NULL)
+			only = candidate;
+		several |= !dmt_text_equal(only->name, candidate->name) ||
+		    !dmt_text_equal(only->holder, candidate->holder);
+	}
+	if (!several) {
+		use_candidate(self, only, range, to);
+		return DMTRACE_RENAMED;
+	}
+
+	/* The name of the release stays; the others are reported. */
+	number = 0;
+	for (uint32_t i = method->first; i != NONE;
+	    i = self->candidates[i].next, number++) {
+		struct dmtrace_method candidate = *from;
+
+		if (!kept[number])
+			continue;
+		use_types(self, from, &candidate);
+		use_candidate(self, &self->candidates[i], NULL, &candidate);
+		if (self->renamer.report != NULL)
+			self->renamer.report(self->renamer.context,
+			    DMTRACE_RENAMING_CANDIDATE, from, &candidate);
+	}
+	use_types(self, from, to);
+	return DMTRACE_RENAMING_AMBIGUOUS;
+}
+
+static bool
+rename_mapped(void *context, size_t index, struct dmtrace_method *row)
+{
+	struct mapping *const self = context;
+	const struct dmtrace_method from = *row;
+	const uint32_t at = find_class(self, row->class_name);
+	const struct mapped_class *const found = &self->classes[at];
+	enum dmtrace_renaming_state state = DMTRACE_RENAMING_UNMAPPED;
+
+	(void)index;
+	use_types(self, &from, row);
+	if (found->ambiguous)
+		state = DMTRACE_RENAMING_AMBIGUOUS;
+	else if (found->original.bytes != NULL)
+		state = rename_member(self, &from, row);
+	if (self->signature.error.status != DMTRACE_OK ||
+	    self->spelled.error.status != DMTRACE_OK ||
+	    self->class_name.error.status != DMTRACE_OK)
+		dmt_error_memory(&self->renamer.error);
+	dmt_renamer_note(&self->renamer, state, &from, row);
+	return true;
+}
+
+struct dmt_renamer *
+dmt_mapping_new(const struct dmtrace_key *key, struct dmt_input *input,
+    struct dmtrace_error *error)
+{
+	struct mapping *const self = calloc(1, sizeof(*self));
+
+	if (self == NULL) {
+		dmt_error_memory(error);
+		return NULL;
+	}
+	self->key = key;
+	self->class_names.dots = true;
+	self->method_names.dots = true;
+	self->at_class = NONE;
+	self->at_method = NONE;
+	dmt_output_open_memory(&self->signature);
+	dmt_output_open_memory(&self->spelled);
+	dmt_output_open_memory(&self->class_name);
+	self->renamer.rules = (struct dmt_key_rules){
+		.method = rename_mapped, .context = self,
+		.form = DMT_KEY_LINES
+	};
+	collect_names(self);
+	if (self->renamer.error.status == DMTRACE_OK)
+		read_mapping(self, input);
+	if (self->renamer.error.status == DMTRACE_OK)
+		return &self->renamer;
+	*error = self->renamer.error;
+	dmt_mapping_free(&self->renamer);
+	return NULL;
+}
+
+void
+dmt_mapping_free(struct dmt_renamer *renamer)
+{
+	struct mapping *const self = (struct mapping *)renamer;
+
+	dmt_name_table_fini(&self->class_names);
+	dmt_name_table_fini(&self->method_names);
+	free(self->classes);
+	free(self->methods);
+	free(self->candidates);
+	free(self->ranges);
+	free(self->pending_text);
+	dmt_arena_fini(&self->arena);
+	dmt_output_fini(&self->signature);
+	dmt_output_fini(&self->spelled);
+	dmt_output_fini(&self->class_name);
+	free(self);
+}

@@ -1,0 +1,253 @@
+#!/bin/sh
+# cli_rename.sh - original names by a mapping, anonymous ones, and back
+
+. "$srcdir/tests/helpers/claim.sh"
+
+# trace: of the lines of methods on standard input, with ids 4, 8 ...
+trace()
+{
+	printf '*version\n2\nclock=wall\npid=4242\n*threads\n1\tmain\n'
+	printf '12\tuser joe\n*methods\n'
+	awk '{ printf "0x%x\t%s\n", NR * 4, $0 }'
+	printf '*end\nSLOW\002\000\040\000\001\002\003\004\005\006\007\000'
+	printf '\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000'
+	printf '\000\001\000\004\000\000\000\001\000\000\000\014\000\010\000'
+	printf '\000\000\002\000\000\000\001\000\005\000\000\000\003\000\000'
+	printf '\000'
+}
+# A mapping of each form that R8 and ProGuard write.
+cat >mapping.txt <<'MAPPING'
+# compiler: R8
+# compiler_version: 8.2.42
+# {"id":"com.android.tools.r8.mapping","version":"2.2"}
+# pg_map_id: 4711
+com.app.Main -> a.b:
+# {"id":"sourceFile","fileName":"Main.kt"}
+    com.app.Item item -> a
+    1:1:void main(java.lang.String[]):10:10 -> a
+    2:2:void com.app.Log.print():20:20 -> a
+    2:2:void helper():15:15 -> a
+    2:2:void main(java.lang.String[]):11 -> a
+    void run(int,com.app.Item) -> a
+    com.app.Item[] run(com.app.Item[][]) -> a
+    void one() -> b
+    void two() -> b
+    1:5:void early() -> c
+    6:9:void late():60:63 -> c
+    10:10:void com.app.Moved.moved():5 -> d
+com.app.Item -> a.c:
+# {"id":"com.android.tools.r8.synthesized"}
+    1:5:void <init>():3:7 -> <init>
+    1:3:void shorter(int,long):30:32 -> d
+    # {"id":"com.android.tools.r8.residualsignature","signature":"()V"}
+    4:6:boolean other(int):40:42 -> d
+    # {"id":"com.android.tools.r8.residualsignature","signature":"(Z)V"}
+com.app.Main$$ExternalSyntheticLambda0 -> a.d:
+# {"id":"com.android.tools.r8.synthesized"}
+    1:1:void com.app.Main.lambda$main$0():33:33 -> run
+    1:1:void run():0 -> run
+      # {"id":"com.android.tools.r8.synthesized"}
+com.app.Twice -> a.e:
+com.app.TwoTimes -> a.e:
+android.kept.Name -> android.kept.Name:
+    void onCreate() -> onCreate
+MAPPING
+# What the release has, and what must come of it.
+unfold >rows <<'ROWS'
+a.b a ([Ljava/lang/String;)V r8 \
+> com.app.Main main ([Ljava/lang/String;)V Main.kt
+a.b a (ILa/c;)V r8 > com.app.Main run (ILcom/app/Item;)V Main.kt
+a.b a ([[La/c;)[La/c; r8 \
+> com.app.Main run ([[Lcom/app/Item;)[Lcom/app/Item; Main.kt
+a.b a ([Ljava/lang/String;)V r8 2 \
+> com.app.Main main ([Ljava/lang/String;)V Main.kt 11
+a.b b ()V r8 > com.app.Main b ()V Main.kt
+a.b c ()V r8 4 > com.app.Main early ()V Main.kt 4
+a.b c ()V r8 8 > com.app.Main late ()V Main.kt 62
+a.b c ()V r8 > com.app.Main c ()V Main.kt
+a.b c ()V r8 99 > com.app.Main c ()V Main.kt 99
+a.b d ()V r8 10 > com.app.Moved moved ()V Main.kt 5
+a.b z ()V r8 > com.app.Main z ()V Main.kt
+a.c <init> ()V r8 > com.app.Item <init> ()V r8
+a.c d ()V r8 > com.app.Item shorter (IJ)V r8
+a.c d (Z)V r8 > com.app.Item other (I)Z r8
+a.d run ()V r8 > com.app.Main$$ExternalSyntheticLambda0 run ()V r8
+a.e a ()V r8 > a.e a ()V r8
+android.kept.Name onCreate ()V r8 > android.kept.Name onCreate ()V r8
+java.lang.String length ()I r8 > java.lang.String length ()I r8
+f.g h (La/b;Lf/g;)V r8 > f.g h (Lcom/app/Main;Lf/g;)V r8
+ROWS
+sed 's/ > .*//' rows | tr ' ' '\t' | trace >t.trace
+sed 's/.* > //' rows | tr ' ' '\t' | trace >expected.trace
+claim "a mapping gives the original names, and changes nothing else" \
+    prints expected.trace dmtrace rename -q --mapping=mapping.txt t.trace
+claim "as with a name for the output" \
+    dmtrace rename --mapping=mapping.txt -o o.trace t.trace
+claim "the same bytes" cmp expected.trace o.trace
+unfold >said <<'SAID'
+dmtrace rename: note: a.b.b()V keeps its name, which is that of several \
+methods: com.app.Main.one()V, com.app.Main.two()V
+dmtrace rename: note: a.b.c()V keeps its name, which is that of several \
+methods: com.app.Main.early()V, com.app.Main.late()V
+dmtrace rename: note: a.b.c()V keeps its name, which is that of several \
+methods: com.app.Main.early()V, com.app.Main.late()V
+dmtrace rename: note: a.e.a()V keeps its name, which is that of several \
+methods
+dmtrace rename: renamed 13 methods
+dmtrace rename: note: of these only the class, as the mapping does not have \
+the method: 1
+dmtrace rename: note: methods that keep an ambiguous name; -f tsv lists all: 4
+dmtrace rename: note: methods of classes that the mapping does not have: 2
+SAID
+dmtrace rename --mapping=mapping.txt -o o.trace t.trace 2>notes
+claim "ambiguous names have their candidates, and all is counted" \
+    diff said notes
+printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' \
+    state class method signature new_class new_method new_signature \
+    candidate a.b b '()V' com.app.Main one '()V' \
+    candidate a.b b '()V' com.app.Main two '()V' \
+    ambiguous a.b b '()V' com.app.Main b '()V' >table
+printf 'a.b\tb\t()V\n' | trace >b.trace
+claim "-f tsv lists all candidates" prints table \
+    dmtrace rename --mapping=mapping.txt -f tsv -o o.trace b.trace
+sed 's/$/\r/' mapping.txt >crlf.txt
+claim "lines may end in CR LF" prints expected.trace \
+    dmtrace rename -q --mapping=crlf.txt t.trace
+gzip -c mapping.txt >mapping.gz
+claim "a mapping may be compressed" prints expected.trace \
+    dmtrace rename -q --mapping=mapping.gz t.trace
+tr . / <rows | sed 's/ > .*//' | tr ' ' '\t' | trace >slash.trace
+dmtrace rename -q --mapping=mapping.txt slash.trace >slashed
+claim "classes with slashes get slashes" \
+    grep -aq '^0x4	com/app/Main	main	' slashed
+printf 'x\n' >>mapping.txt
+claim "lines that are not understood are counted" \
+    answers 0 'lines of the mapping are not understood: 1' \
+    dmtrace rename --mapping=mapping.txt -o o.trace t.trace
+claim "another file is no mapping" says 't.trace: is no mapping' \
+    dmtrace rename --mapping=t.trace -o none.trace t.trace
+claim "and leaves no output" no_output none
+
+# Dialects: the events are the same, and the names are those of the mapping.
+events()
+{
+	dmtrace dump -q -f tsv "$1" | cut -f 1-6
+}
+names()
+{
+	dmtrace convert -q -d v3 "$1" | LC_ALL=C sed -n '/^0x/p' |
+	    cut -f 2-4 | sort
+}
+named_as()
+{
+	names "$1" >one && names "$2" >two && diff one two
+}
+head -4 rows | sed 's/ > .*//; s/ 2$//' | cut -d ' ' -f 1-4 | sort -u |
+    tr ' ' '\t' | trace >few.trace
+dmtrace rename -q --mapping=mapping.txt -o few.new.trace few.trace
+for dialect in v1 v3 f2 f3 v4 v5 f5; do
+	dmtrace convert -q -d $dialect -o d.trace few.trace
+	dmtrace rename -q --mapping=mapping.txt -o d.new.trace d.trace
+	events d.trace >before
+	events d.new.trace >after
+	claim "$dialect: the events stay" cmp before after
+	claim "$dialect: the names are new" named_as d.new.trace few.new.trace
+done
+dmtrace dump --text few.trace >few.dmt
+claim "a text is an operand" prints few.new.trace \
+    dmtrace rename -q --mapping=mapping.txt few.dmt
+dmtrace split -q -o pair.key few.trace
+dmtrace rename -q --mapping=mapping.txt -o new.key pair.key
+dmtrace split -q -o few.key few.new.trace
+claim "a pair becomes a pair" cmp new.key few.key
+claim "with the same data" cmp new.data pair.data
+
+# Anonymous names.
+printf '0123456789abcdef' >key
+{
+	printf 'com.app.Main\trun\t(ILcom/app/Item;[Landroid/os/Bundle;)V'
+	printf '\tMain.kt\t7\n'
+	printf 'com.app.Item\t<init>\t()V\tItem.java\n'
+	printf 'android.app.Activity\tonCreate\t(Lcom/app/Item;)V\tA.java\n'
+	printf 'native;symbol\n'
+} | trace | sed 's/^pid=.*/pid=42\ndevice=serial 4711/' >a.trace
+dmtrace rename -q --anonymize=key --table=names -o anon.trace a.trace
+hidden()
+{
+	! grep -aq -e joe -e 'app.Main' -e app.Item -e '	run' -e 4711 \
+	    -e symbol -e Main.kt -e Item.java -e root -e native "$1"
+}
+claim "no name of the app is left" hidden anon.trace
+hex='[0-9a-f]*'
+bundle='\[Landroid/os/Bundle;'
+claim "types keep their shape, and those of the platform their names" \
+    grep -aq "^0x4.C$hex.m$hex.(ILC$hex;$bundle)V.F$hex.kt.7\$" anon.trace
+claim "methods of the platform keep their names" \
+    grep -aq "^0xc.android.app.Activity.onCreate.(LC$hex;)V.A.java" \
+    anon.trace
+claim "constructors, too" grep -aq '	<init>	()V	F[0-9a-f]*.java$' \
+    anon.trace
+claim "the same key gives the same bytes" prints anon.trace \
+    dmtrace rename -q --anonymize=key a.trace
+dmtrace convert -q -d f2 a.trace | dmtrace rename -q --anonymize=key - |
+    dmtrace convert -q -d v2 -o other.trace -
+claim "and the same names in another dialect" \
+    sh -c '[ "$(grep -a "^0x4" other.trace | cut -f 2-4)" = \
+	"$(grep -a "^0x4" anon.trace | cut -f 2-4)" ]'
+dmtrace rename -q --anonymize -o random.trace a.trace
+claim "a random key gives others" \
+    sh -c '! grep -aqF "$(grep -a "^0x4" anon.trace)" random.trace'
+claim "and hides them" hidden random.trace
+claim "the table leads back, byte for byte" prints a.trace \
+    dmtrace rename -q --table=names anon.trace
+dmtrace rename -q --anonymize=key --all -o all.trace a.trace
+claim "--all hides the platform" sh -c '! grep -aq android all.trace'
+sed 's/$/	more/' key >long
+claim "a key has 16 bytes" says 'is not a key, which has 16 bytes' \
+    dmtrace rename --anonymize=long -o none.trace a.trace
+claim "a key must exist" says 'cannot open none' \
+    dmtrace rename --anonymize=none -o none.trace a.trace
+claim "a table must be one" says 'line 1: a table of names begins' \
+    dmtrace rename --table=key -o none.trace a.trace
+claim "the table must not be the trace" says 'both the input' \
+    dmtrace rename --anonymize --table=a.trace -o none.trace a.trace
+claim "and no output is left" no_output none
+{
+	sed -n '1,/^\*methods/p' a.trace | LC_ALL=C sed '/^\*methods/d'
+	printf 'root\n*secret\nname=joe\n'
+	LC_ALL=C sed -n '/^\*methods/,$p' a.trace
+} >odd.trace
+dmtrace rename -q --anonymize=key -o odd.new.trace odd.trace
+claim "unknown sections and lines are left out, or hidden" hidden odd.new.trace
+
+claim "a way is needed" says 'no way to rename' dmtrace rename a.trace
+claim "one way at a time" says '--mapping is used alone' \
+    dmtrace rename --mapping=mapping.txt --anonymize a.trace
+claim "--all needs --anonymize" says '--all needs' \
+    dmtrace rename --table=names --all a.trace
+claim "rows need a name for the trace" says 'name a file with -o' \
+    dmtrace rename --table=names -f tsv a.trace
+
+# Bounded memory: of a long mapping only what the trace has is kept.
+long_mapping()
+{
+	awk -v classes="$1" 'BEGIN {
+		for (i = 0; i < classes; i++) {
+			printf "com.app.long.package.Class%d -> x.c%d:\n", i, i
+			for (j = 1; j <= 9; j++)
+				printf "    %d:%d:void method%d(int,com.app" \
+				    ".Item):%d:%d -> a\n", j, j, j, j, j
+		}
+	}'
+	cat crlf.txt
+}
+classes=20000
+[ "$DMTRACE_MORE" != yes ] || classes=380000	# 200 MB
+long_mapping $classes >long.txt
+if [ "$SANITIZED" = yes ]; then
+	skip "bounded memory" "sanitizers need more"
+else
+	claim "a long mapping, in 64 MB" prints expected.trace sh -c \
+	    'ulimit -v 65536; dmtrace rename -q --mapping=long.txt t.trace'
+fi
+finish
