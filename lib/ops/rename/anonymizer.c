@@ -464,9 +464,9 @@ restore_method(void *context, size_t index, struct dmtrace_method *row)
 		};
 	else
 		restore_text(self, DMT_NAME_SIGNATURE, &row->signature);
-	const bool found = restore_text(self, DMT_NAME_CLASS,
-	    &row->class_name) | restore_text(self, DMT_NAME_METHOD,
-	    &row->name);
+	bool found = restore_text(self, DMT_NAME_CLASS, &row->class_name);
+
+	found |= restore_text(self, DMT_NAME_METHOD, &row->name);
 	restore_text(self, DMT_NAME_FILE, &row->file);
 	if (self->signature.error.status != DMTRACE_OK)
 		dmt_error_memory(&self->renamer.error);
