@@ -51,7 +51,7 @@ undump	dmtrace undump $x
 generate	-
 corrupt	dmtrace corrupt -q --seed=7 $t
 record	-
-import	dmtrace import -q -f chrome $c
+import	dmtrace import -q --from-format=chrome $c
 join	dmtrace join -o - $p ${p%.key}.data
 join	dmtrace join -o - ${p%.key}
 split	dmtrace split --force -o ../split.key $t && cat ../split.*
