@@ -272,8 +272,8 @@ dmt_output_reserve(struct dmt_output *output, size_t len)
 {
 	if (len > output->capacity - output->used)
 		make_buffer_room(output, len);
-	return output->error.status != DMTRACE_OK ? NULL :
-	    output->buffer + output->used;
+	return output->error.status != DMTRACE_OK || output->buffer == NULL ?
+	    NULL : output->buffer + output->used;
 }
 
 void
