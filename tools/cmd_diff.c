@@ -26,7 +26,8 @@ find_diff_misuse(const struct diff_job *job)
 	/* Options that only apply to the table of methods. */
 	const bool sets_rows = job->sort != DIFF_SORT_INCLUSIVE ||
 	    job->threshold != 0 || job->clock != CLOCK_ANY ||
-	    job->rules.count > 0 || job->alpha != NULL || job->slower ||
+	    job->find.patterns.count > 0 || job->rules.count > 0 ||
+	    job->alpha != NULL || job->slower ||
 	    job->signatures;
 	size_t streams = 0;
 
@@ -42,7 +43,7 @@ find_diff_misuse(const struct diff_job *job)
 	if ((job->calls || job->dmtracedump) && base + new > 2)
 		return "--trees and --dmtracedump compare two traces";
 	if ((job->calls || job->dmtracedump) && sets_rows)
-		return "--trees and --dmtracedump have no --sort,"
+		return "--trees and --dmtracedump have no --find, --sort,"
 		    " --slower, --threshold, --clock, --signatures, --fail-if"
 		    " and --alpha";
 	if (job->dmtracedump && (job->form != FORM_TEXT ||
@@ -73,6 +74,7 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 		    "exit 1 if met, as in 'inclusive(*) > +5%'"),
 		OPT_STRING(0, "alpha", "P", &job.alpha,
 		    "significance level for several runs [0.05]"),
+		OPT_FIND(&job.find),
 		OPT_CHOICE(0, "sort", "KEY", &job.sort, sort_words,
 		    "inclusive, exclusive, calls, percent, p or name"),
 		OPT_FLAG(0, "slower", &job.slower,
@@ -116,7 +118,10 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO)
 		status = selection_begin(&job.selection);
 	if (status == OPT_GO)
+		status = find_rows_begin(&job.find);
+	if (status == OPT_GO)
 		status = diff_run(&job);
+	find_rows_end(&job.find);
 	selection_end(&job.selection);
 	opt_list_fini(&sides[DMTRACE_DIFF_BASE]);
 	opt_list_fini(&sides[DMTRACE_DIFF_NEW]);

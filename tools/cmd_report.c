@@ -133,6 +133,11 @@ find_report_misuse(const struct report_job *job, int files)
 	    job->sort != REPORT_SORT_EXCLUSIVE)))
 		return "--slowest lists calls: use it with --clock, "
 		    "--sort=inclusive or exclusive, and a selection";
+	if (report->find.patterns.count > 0 && (report->tree ||
+	    report->bottom_up || job->merge_runs || is_old ||
+	    job->slowest > 0 || job->by != REPORT_BY_METHOD ||
+	    report->table.form == REPORT_HTML))
+		return "--find is for the table of methods";
 	if (report->unfold && !report->tree)
 		return "--unfold cannot be used without --tree";
 	if (job->by == REPORT_BY_THREAD && adds_tables)
@@ -344,7 +349,8 @@ print_profiles(struct report_job *job)
 		job->is_whole = report_runs(report, job->profiles, job->count);
 	else
 		job->is_whole = report_print(report);
-	return job->is_whole ? CMD_OK : CMD_TROUBLE;
+	return !job->is_whole ? CMD_TROUBLE : job->count == 0 ? CMD_OK :
+	    find_rows_finish(&report->find);
 }
 
 /* Reads the files, up to NULL, and prints the report, even if some of them
@@ -420,6 +426,7 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 		    "list the N slowest calls [10]"),
 		OPT_FLAG(0, "per-thread", &job.report.per_thread,
 		    "print a report for each thread"),
+		OPT_FIND(&job.report.find),
 		OPT_CHOICE(0, "sort", "KEY", &job.sort, sort_words,
 		    "inclusive, exclusive, calls, per-call, off-cpu, name"),
 		OPT_TOP(&job.top,
@@ -454,6 +461,8 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 		status = opt_usage(cmd, wrong);
 	if (status == OPT_GO)
 		status = selection_begin(&job.selection);
+	if (status == OPT_GO)
+		status = find_rows_begin(&job.report.find);
 	argv[argc] = NULL;
 	if (status == OPT_GO && job.traceview)
 		status = view_file(&job.io, argv[0], &job.selection);
@@ -467,6 +476,7 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 	else if (status == OPT_GO)
 		status = report_files(&job, argv, (size_t)argc);
 	selection_end(&job.selection);
+	find_rows_end(&job.report.find);
 	return status;
 }
 

@@ -8,6 +8,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cli/clock_option.c %D%/cli/clock_option.h \
 	%D%/cli/decimal.c %D%/cli/decimal.h \
 	%D%/cli/escapes.c %D%/cli/escapes.h \
+	%D%/cli/find_option.c %D%/cli/find_option.h \
 	%D%/cli/job.c %D%/cli/job.h \
 	%D%/cli/jobs.c %D%/cli/jobs.h \
 	%D%/cli/method_name.c %D%/cli/method_name.h \

@@ -63,6 +63,10 @@ add_condition(struct dmt_selection *selection,
 	if (items == NULL)
 		return dmt_error_memory(&selection->error);
 	selection->items = items;
+	if (text[0] == '!' && text[1] != '\0') {
+		condition.negated = true;
+		text++;
+	}
 	if (dmt_pattern_init(&condition.pattern, text, regex,
 	    &selection->error) != DMTRACE_OK) {
 		dmt_pattern_fini(&condition.pattern);
@@ -70,6 +74,7 @@ add_condition(struct dmt_selection *selection,
 	}
 	items[selection->count++] = condition;
 	selection->kinds[condition.kind]++;
+	selection->negated[condition.kind] += condition.negated;
 	return DMTRACE_OK;
 }
 
@@ -77,14 +82,15 @@ add_condition(struct dmt_selection *selection,
  * pattern. */
 static enum dmtrace_status
 add_thread_condition(struct dmt_selection *selection, const char *text,
-    size_t parts)
+    size_t parts, bool negated)
 {
 	struct dmt_condition condition = {
-		.kind = DMT_SELECT_THREAD, .parts = parts
+		.kind = DMT_SELECT_THREAD, .parts = parts, .negated = negated
 	};
+	const char *const id = text[0] == '!' ? text + 1 : text;
 
 	condition.is_number = dmt_count_decode(&condition.number,
-	    (struct dmtrace_text){ text, strlen(text) }) &&
+	    (struct dmtrace_text){ id, strlen(id) }) &&
 	    condition.number <= UINT32_MAX;
 	return add_condition(selection, condition, text);
 }
@@ -117,19 +123,22 @@ add_thread_list(struct dmt_selection *selection, const char *text,
 	if (copy == NULL)
 		return dmt_error_memory(&selection->error);
 	memcpy(copy, text, size);
+	const bool negated = text[0] == '!';
 	enum dmtrace_status status =
-	    add_thread_condition(selection, text, parts);
-	char *part = copy;
+	    add_thread_condition(selection, text, parts, negated);
+	char *part = copy + negated;
 	for (size_t i = 0; i < parts && status == DMTRACE_OK; i++) {
 		char *const end = part + strcspn(part, ",");
 
 		*end = '\0';
-		status = add_thread_condition(selection, part, 0);
+		status = add_thread_condition(selection, part, 0, negated);
 		part = end + 1;
 	}
 	while (status != DMTRACE_OK && selection->count > count) {
-		dmt_pattern_fini(&selection->items[--selection->count].pattern);
 		selection->kinds[DMT_SELECT_THREAD]--;
+		selection->negated[DMT_SELECT_THREAD] -=
+		    selection->items[--selection->count].negated;
+		dmt_pattern_fini(&selection->items[selection->count].pattern);
 	}
 	free(copy);
 	return status;
@@ -145,7 +154,7 @@ dmt_selection_add(struct dmt_selection *selection,
 		    (struct dmt_condition){ .kind = condition }, text);
 	const size_t parts = count_parts(text);
 	return parts > 1 ? add_thread_list(selection, text, parts) :
-	    add_thread_condition(selection, text, 0);
+	    add_thread_condition(selection, text, 0, false);
 }
 
 enum dmtrace_status
@@ -295,16 +304,17 @@ dmt_times_comparable(const struct dmtrace_key *key,
 	    !(layout->version == 1 && dalvik);
 }
 
-/* Selects the number that records have for a row of the key. */
+/* Selects the number that records have for a row of the key or, with "!", does
+ * not. */
 static void
 want_thread(struct dmt_selection *selection,
     const struct dmtrace_key *key, const struct dmt_layout *layout,
-    uint32_t id)
+    uint32_t id, bool negated)
 {
 	const uint32_t number = id & (uint32_t)(selection->numbers - 1);
 
 	if (dmt_key_thread_match(key, layout, number)->id == id)
-		selection->threads[number] = 1;
+		selection->threads[number] = !negated;
 }
 
 /* Selects the threads whose name equals the text or matches the pattern. */
@@ -322,7 +332,8 @@ match_thread_names(struct dmt_selection *selection,
 		if (exact ? !dmt_text_is(thread->name, name) :
 		    !dmt_pattern_has_name(&condition->pattern, thread->name))
 			continue;
-		want_thread(selection, key, layout, thread->id);
+		want_thread(selection, key, layout, thread->id,
+		    condition->negated);
 		condition->matched = true;
 	}
 }
@@ -340,9 +351,10 @@ match_thread_condition(struct dmt_selection *selection,
 		condition->matched =
 		    dmtrace_key_thread_find(key, number) != NULL;
 		if (condition->matched)
-			want_thread(selection, key, layout, number);
+			want_thread(selection, key, layout, number,
+			    condition->negated);
 		else if (number < selection->numbers)
-			selection->threads[number] = 1;
+			selection->threads[number] = !condition->negated;
 	}
 	if (!condition->matched)
 		match_thread_names(selection, condition, key, layout, true);
@@ -351,16 +363,19 @@ match_thread_condition(struct dmt_selection *selection,
 		match_thread_names(selection, condition, key, layout, false);
 }
 
-/* A list of threads is first taken for the name of one; if there is no such
- * thread, each part counts. */
+/* Applies the conditions without "!", or those with it. A list of threads is
+ * first taken for the name of one; if there is no such thread, each part
+ * counts. */
 static void
 match_all_threads(struct dmt_selection *selection,
-    const struct dmtrace_key *key, const struct dmt_layout *layout)
+    const struct dmtrace_key *key, const struct dmt_layout *layout,
+    bool negated)
 {
 	for (size_t i = 0; i < selection->count; i++) {
 		struct dmt_condition *const condition = &selection->items[i];
 
-		if (condition->kind != DMT_SELECT_THREAD)
+		if (condition->kind != DMT_SELECT_THREAD ||
+		    condition->negated != negated)
 			continue;
 		if (condition->parts == 0) {
 			match_thread_condition(selection, condition, key,
@@ -384,13 +399,26 @@ static const uint32_t method_bits[] = {
 	[DMT_SELECT_HIDE] = DMT_METHOD_HIDDEN,
 };
 
+/* Sets the bits of a method that no condition matches. */
+static void
+set_usual_bits(struct dmt_selection *selection)
+{
+	selection->usual_bits = 0;
+	for (unsigned kind = DMT_SELECT_METHOD; kind <= DMT_SELECT_HIDE; kind++)
+		if (selection->negated[kind] > 0 &&
+		    selection->negated[kind] == selection->kinds[kind])
+			selection->usual_bits |= method_bits[kind];
+}
+
 /* Computes the bits of a row, and marks the conditions that match. text is
  * zeroed before the first use. false: no memory. */
 static bool
 match_row(struct dmt_selection *selection, const struct dmtrace_method *row,
     struct dmt_method_text *text, uint32_t *bits)
 {
-	*bits = 0;
+	uint32_t refused = 0;
+
+	*bits = selection->usual_bits;
 	if (!dmt_method_text_make(text, row, row->id & ~UINT64_C(3)))
 		return false;
 	for (size_t i = 0; i < selection->count; i++) {
@@ -399,9 +427,13 @@ match_row(struct dmt_selection *selection, const struct dmtrace_method *row,
 		if (condition->kind == DMT_SELECT_THREAD ||
 		    !dmt_pattern_has_method(&condition->pattern, text))
 			continue;
-		*bits |= method_bits[condition->kind];
+		if (condition->negated)
+			refused |= method_bits[condition->kind];
+		else
+			*bits |= method_bits[condition->kind];
 		condition->matched = true;
 	}
+	*bits &= ~refused;
 	return true;
 }
 
@@ -452,10 +484,17 @@ match_unlisted_methods(struct dmt_selection *selection,
 		if (!condition->is_number)
 			continue;
 		condition->number = id;
+		const bool is_new =
+		    dmt_idmap_find(&selection->methods, id) == NULL;
 		uint32_t *const bits = dmt_idmap_at(&selection->methods, id);
 		if (bits == NULL)
 			return false;
-		*bits |= method_bits[condition->kind];
+		if (is_new)
+			*bits = selection->usual_bits;
+		if (condition->negated)
+			*bits &= ~method_bits[condition->kind];
+		else
+			*bits |= method_bits[condition->kind];
 	}
 	return true;
 }
@@ -487,9 +526,11 @@ dmt_selection_resolve(struct dmt_selection *selection,
 
 	selection->walled = dmt_layout_has_wall(layout);
 	selection->comparable = dmt_times_comparable(key, layout);
-	if (on_threads == 0)
+	if (on_threads == selection->negated[DMT_SELECT_THREAD])
 		memset(selection->threads, 1, selection->numbers);
-	match_all_threads(selection, key, layout);
+	match_all_threads(selection, key, layout, false);
+	match_all_threads(selection, key, layout, true);
+	set_usual_bits(selection);
 	if (selection->count > on_threads &&
 	    (!match_listed_methods(selection, key) ||
 	    !match_unlisted_methods(selection, key)))
@@ -511,7 +552,7 @@ dmt_selection_see_method(struct dmt_selection *selection,
 	if (bits == NULL)
 		bits = dmt_idmap_find(&selection->methods, method->id);
 	if (bits == NULL)
-		return 0;
+		return (uint8_t)selection->usual_bits;
 	*bits |= DMT_METHOD_SEEN;
 	return (uint8_t)*bits;
 }
@@ -580,6 +621,8 @@ dmt_selection_wants_row(struct dmt_selection *selection,
 {
 	struct dmt_method_text text = { .bytes = NULL };
 	uint32_t bits;
+
+	set_usual_bits(selection);
 	const bool done = match_row(selection, row, &text, &bits);
 
 	free(text.bytes);

@@ -14,7 +14,9 @@
 /* One condition: a number, a name or a pattern. */
 struct dmt_condition {
 	enum dmt_condition_kind kind;
-	struct dmt_pattern pattern;
+	struct dmt_pattern pattern;	/* without a "!" in front */
+	bool negated;			/* there was one: what matches is not
+					   selected */
 	bool is_number;			/* a thread number, or the id of a
 					   method that no row lists */
 	uint64_t number;
@@ -40,6 +42,9 @@ struct dmt_selection {
 	size_t capacity;
 	size_t kinds[DMT_SELECT_HIDE + 1];	/* number of conditions by
 						   kind */
+	size_t negated[DMT_SELECT_HIDE + 1];	/* those with "!" */
+	unsigned usual_bits;		/* of a method that none matches: it
+					   has those of kinds with "!" only */
 	bool windowed;
 	bool raw;
 	uint64_t from_ns;
@@ -96,7 +101,7 @@ dmt_selection_method(const struct dmt_selection *selection, uint64_t id)
 	const uint32_t *const bits =
 	    dmt_idmap_find(&selection->methods, id);
 
-	return bits == NULL ? 0 : *bits;
+	return bits == NULL ? selection->usual_bits : *bits;
 }
 
 /* Returns the bits of the method with that index: those of its row if a packet

@@ -413,4 +413,40 @@ claim "all of it, whatever its length" sh -c '
 	dmtrace filter -q -o o.trace cut.trace
 	cmp cut.trace o.trace || exit
     done'
+# A "!" leaves out what matches.
+dmtrace generate -q --shape=app -o app.trace
+rows()
+{
+	dmtrace dump -q -f tsv "$@" app.trace | sed 1d
+}
+# apart COLUMN VALUE OPTION...: those rows are left out, and no others
+apart()
+{
+	column=$1
+	value=$2
+	shift 2
+	rows "$@" | cut -f 1-5,7- >some
+	rows | awk -F '\t' -v column="$column" -v value="$value" '
+	    index($column, value) != 1' | cut -f 1-5,7- | cmp - some &&
+	    [ -s some ]
+}
+claim "-t !name leaves a thread out" apart 10 main -t '!main'
+claim "-t !id leaves a thread out" apart 1 1 -t '!1'
+claim "-t !list leaves several out" sh -c '
+    [ "$(dmtrace dump -f tsv -t "!main,2" app.trace | sed 1d | cut -f 1 |
+    sort -u | tr "\n" " ")" = "3 4 5 6 7 8 " ]'
+claim "-t name -t !name selects between them" sh -c '
+    [ "$(dmtrace dump -f tsv -t "*-*" -t "!HttpClient-1" app.trace | sed 1d |
+    cut -f 10 | sort -u | tr "\n" " ")" = \
+    "Loader-1 Thread-1 pool-1-thread-1 " ]'
+claim "-m !glob leaves methods out" apart 7 org/quillfen/ -m '!org.quillfen.*'
+claim "-m glob -m !glob selects between them" sh -c '
+    dmtrace dump -f tsv -m "org.*" -m "!org.quillfen.loop.*" app.trace |
+    sed 1d | cut -f 7 | sort -u >classes && grep -q "^org/quillfen/" classes &&
+    ! grep -v "^org/" classes && ! grep "quillfen/loop" classes'
+claim "--hide !glob hides the others" sh -c '
+    dmtrace dump -f tsv --hide "!org.*" app.trace | sed 1d | cut -f 7 |
+    sort -u >classes && [ -s classes ] && ! grep -v "^org/" classes'
+claim "a name after ! that is not there is an error" \
+    exits 2 dmtrace dump -t '!nosuch' app.trace
 finish

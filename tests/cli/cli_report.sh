@@ -966,4 +966,22 @@ for options in --tree --top=3 --by=class --per-thread --sort=calls; do
 	claim "--slowest refuses $options" exits 2 dmtrace report --slowest \
 	    $options app.trace
 done
+found_unchanged()
+{
+	dmtrace report -f tsv app.trace | grep "${tab}org/quillfen/loop/" >of_all
+	dmtrace report -f tsv --find 'org.quillfen.loop.*' app.trace | sed 1d |
+	    cmp - of_all && [ -s of_all ]
+}
+claim "--find shows rows with the times of the whole" found_unchanged
+claim "--find takes regular expressions and !" sh -c '
+    [ "$(dmtrace report --find "/Loop[.]/" --find "!*.run" app.trace |
+    grep -c MessageLoop.deliver)" -eq 1 ] &&
+    ! dmtrace report --find "/Loop[.]/" --find "!*.run" app.trace |
+    grep MessageLoop.run'
+claim "--find that finds nothing exits with 1" \
+    exits 1 dmtrace report --find nosuch app.trace
+claim "--find refuses trees" exits 2 dmtrace report --find '*' --tree app.trace
+claim "what is off the CPU is reported with what shows the work" sh -c '
+    dmtrace report app.trace | grep -A 1 "93.8 % of this is off the CPU" |
+    grep -q "or -t main (1.98 s, 20.6 % on the CPU)"'
 finish

@@ -154,6 +154,10 @@ fill_diff_row(struct diff *diff, struct diff_row *row, size_t index)
 	row->weight = weigh_diff_row(diff, row);
 	if (!changed && !row->different)
 		return false;
+	if (diff->job->find.asked != NULL && (index == DMTRACE_PROFILE_TOP ||
+	    !find_rows_wants(&diff->job->find, row->method.class_name,
+	    row->method.name, row->method.signature, 0)))
+		return false;
 	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
 	    diff_figure(diff, DIFF_COLUMN_INCLUSIVE), &total);
 	return 100 * largest >= diff->job->threshold *

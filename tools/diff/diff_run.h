@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "cli/check_report.h"
+#include "cli/find_option.h"
 #include "cli/method_name.h"
 #include "cli/selection.h"
 #include "cli/table.h"
@@ -31,6 +32,7 @@ struct diff_job {
 						   DIFF_TOP_UNSET */
 	double threshold;			/* in percent of the total */
 	uint64_t context;			/* in lines, for --trees */
+	struct find_option find;		/* rows to print */
 	bool slower;				/* show increases only */
 	bool signatures;			/* of all methods, in text */
 	bool calls, dmtracedump;

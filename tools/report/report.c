@@ -167,7 +167,7 @@ get_thread_figures(const struct dmtrace_profile *profile, size_t index)
 /* Lists the methods or threads of a table, sorted, to be freed; methods
  * without a call are left out. NULL: no memory, which was reported. */
 static struct report_row *
-list_report_rows(const struct report *report, size_t table, size_t *count,
+list_report_rows(struct report *report, size_t table, size_t *count,
     size_t *too_short)
 {
 	const size_t all = report->threads ?
@@ -197,6 +197,10 @@ list_report_rows(const struct report *report, size_t table, size_t *count,
 		    leaves_top_out &&
 		    method->exclusive_ns[report->clock] == 0 :
 		    method->calls + method->recursive_calls == 0))
+			continue;
+		if (report->find.asked != NULL && (i == DMTRACE_PROFILE_TOP ||
+		    !find_rows_wants(&report->find, method->class_name,
+		    method->name, method->signature, method->id)))
 			continue;
 		if (!report_is_long(report, report->threshold,
 		    method->inclusive_ns[report->clock],

@@ -5,6 +5,7 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
+#include "cli/find_option.h"
 #include "cli/method_name.h"
 #include "cli/table.h"
 
@@ -51,6 +52,7 @@ struct report {
 	double threshold;		/* least percentage of the total for
 					   rows, */
 	double branch_threshold;	/* and for branches of trees */
+	struct find_option find;	/* rows to print */
 	bool threads;			/* rows are threads */
 	bool groups;			/* rows are groups of methods */
 	bool callers, callees;

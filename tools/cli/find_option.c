@@ -1,0 +1,62 @@
+/* find_option.c - the option --find: rows of a report that match */
+
+#include "cli/find_option.h"
+
+#include "cli/msg.h"
+
+int
+find_rows_begin(struct find_option *find)
+{
+	if (find->patterns.count == 0)
+		return OPT_GO;
+	find->asked = dmt_selection_new();
+	if (find->asked == NULL)
+		return msg_fail_memory();
+	for (size_t i = 0; i < find->patterns.count; i++) {
+		const enum dmtrace_status status = dmt_selection_add(
+		    find->asked, DMT_SELECT_METHOD, find->patterns.items[i]);
+
+		if (status == DMTRACE_OK)
+			continue;
+		if (status == DMTRACE_ERR_MEMORY)
+			return msg_fail_memory();
+		msg_error("--find: \"%s\": %s", find->patterns.items[i],
+		    dmt_selection_error(find->asked)->message);
+		return CMD_TROUBLE;
+	}
+	return OPT_GO;
+}
+
+bool
+find_rows_wants(struct find_option *find, struct dmtrace_text class_name,
+    struct dmtrace_text name, struct dmtrace_text signature, uint64_t id)
+{
+	const struct dmtrace_method row = {
+		.id = id, .class_name = class_name, .name = name,
+		.signature = signature
+	};
+
+	if (find->asked == NULL)
+		return true;
+	if (dmt_selection_wants_row(find->asked, &row) == 0)
+		return false;
+	find->found++;
+	return true;
+}
+
+int
+find_rows_finish(const struct find_option *find)
+{
+	if (find->asked == NULL || find->found > 0)
+		return CMD_OK;
+	msg_error("--find: no row matches %s%s", find->patterns.items[0],
+	    find->patterns.count > 1 ? " or the other patterns" : "");
+	return CMD_NO;
+}
+
+void
+find_rows_end(struct find_option *find)
+{
+	dmt_selection_free(find->asked);
+	opt_list_fini(&find->patterns);
+}
