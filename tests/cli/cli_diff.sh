@@ -611,7 +611,8 @@ claim "equal traces pass it" exits 0 dmtrace diff -f tap -o made app.trace \
 claim "--trees has no -f junit" exits 2 dmtrace diff --trees -f junit \
     app.trace app.trace
 claim "--find shows rows with the times of the whole" sh -c '
-    dmtrace diff -f tsv app.trace slow.trace | grep "	org/quillfen/loop/" >of_all
+    dmtrace diff -f tsv app.trace slow.trace |
+    grep "	org/quillfen/loop/" >of_all
     dmtrace diff -f tsv --find "org.quillfen.loop.*" app.trace slow.trace |
     sed 1d | cmp - of_all && [ -s of_all ]'
 finish

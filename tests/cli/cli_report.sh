@@ -968,7 +968,8 @@ for options in --tree --top=3 --by=class --per-thread --sort=calls; do
 done
 found_unchanged()
 {
-	dmtrace report -f tsv app.trace | grep "${tab}org/quillfen/loop/" >of_all
+	dmtrace report -f tsv app.trace |
+	    grep "${tab}org/quillfen/loop/" >of_all
 	dmtrace report -f tsv --find 'org.quillfen.loop.*' app.trace | sed 1d |
 	    cmp - of_all && [ -s of_all ]
 }
