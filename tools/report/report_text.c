@@ -27,7 +27,8 @@ enum {
 	WIDTH_CALLS = 8,
 	WIDTH_RECURSIVE = 11,
 	WIDTH_STATISTIC = 10,
-	WIDTH_NODE_NAME = 24		/* left for names in trees */
+	WIDTH_NODE_NAME = 24,		/* left for names in trees */
+	CHAIN_NAMES_MIN = 16		/* the same of a chain */
 };
 
 static const char *const statistics[REPORT_STATISTICS] =
@@ -481,13 +482,19 @@ put_rest_text(struct report *report, const struct report_rest *rest)
 	strbuf_string(buffer, ")\n");
 }
 
-/* Writes "First.name › … › Last.name (9 calls deep)". */
+/* Writes "First.name › … › Last.name (9 calls deep)" and ends the line. On a
+ * terminal the names are shortened, and the number is "(9)" if they would get
+ * too short. begin is an offset in the
+ * buffer. */
 static void
-put_chain(struct report *report, const struct report_node *node)
+put_chain(struct report *report, const struct report_node *node, size_t begin)
 {
+	const size_t columns = report->table.out.columns;
 	struct strbuf *const buffer = &report->table.buffer;
 	struct method_name first = report_method_name(&node->figures);
 	struct dmtrace_profile_method method;
+	const size_t name = buffer->len;
+	char deep[48];
 
 	dmtrace_profile_method_get(report->profile, node->table, node->last,
 	    &method);
@@ -496,7 +503,17 @@ put_chain(struct report *report, const struct report_node *node)
 	method_name_put(buffer, &first);
 	strbuf_string(buffer, node->chain_count > 2 ? " › … › " : " › ");
 	method_name_put(buffer, &last);
-	strbuf_printf(buffer, " (%zu calls deep)", node->chain_count);
+	const size_t room = columns > name - begin ? columns - (name - begin) :
+	    0;
+	int len = snprintf(deep, sizeof(deep), " (%zu calls deep)\n",
+	    node->chain_count);
+	if (columns > 0 && room + 1 < CHAIN_NAMES_MIN + (size_t)len)
+		len = snprintf(deep, sizeof(deep), " (%zu)\n",
+		    node->chain_count);
+	if (columns > 0)
+		strbuf_cut(buffer, name, room + 1 > CHAIN_NAMES_MIN +
+		    (size_t)len ? room + 1 - (size_t)len : CHAIN_NAMES_MIN);
+	strbuf_string(buffer, deep);
 }
 
 /* A node is indented by a blank for each level, as long as names have space;
@@ -532,10 +549,11 @@ put_node_text(struct report *report, const struct report_node *node)
 	if (node->depth > most)
 		strbuf_printf(buffer, "[%zu] ", node->depth);
 	const size_t name = buffer->len;
-	if (node->chain_count > 1)
-		put_chain(report, node);
-	else
-		report_put_name(report, &node->figures);
+	if (node->chain_count > 1) {
+		put_chain(report, node, begin);
+		return;
+	}
+	report_put_name(report, &node->figures);
 	table_end_line(&report->table, begin, name);
 }
 

@@ -329,11 +329,11 @@ put_slow_text(struct table *table, const struct slow_call *call)
 	column_string(buffer, WIDTH_NUMBER, text);
 	strbuf_string(buffer, "  ");
 	const size_t at = buffer->len;
-	method_name_put(buffer, &name);
 	if (call->depth > 1) {
-		strbuf_string(buffer, " < ");
 		method_name_put(buffer, &caller);
+		strbuf_string(buffer, " > ");
 	}
+	method_name_put(buffer, &name);
 	table_end_line(table, begin, at);
 }
 
@@ -351,8 +351,8 @@ put_slow_calls(struct slowest *slowest)
 	if (table_has_rows(table))
 		table_set_columns(table, columns);
 	else
-		strbuf_printf(&table->buffer, "%*s%*s%*s%*s%*s  method < "
-		    "caller\n", WIDTH_TIME, "duration", WIDTH_TIME,
+		strbuf_printf(&table->buffer, "%*s%*s%*s%*s%*s  caller > "
+		    "method\n", WIDTH_TIME, "duration", WIDTH_TIME,
 		    "exclusive", WIDTH_START, "start", WIDTH_NUMBER, "thread",
 		    WIDTH_NUMBER, "depth");
 	for (size_t i = 0; i < slowest->count; i++)
