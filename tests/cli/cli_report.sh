@@ -270,6 +270,16 @@ ROWS
  exclusive inclusive   calls    median       max  method
    10.0 us   10.0 us       1   10.0 us   10.0 us  ...ample.application.Long.name
 ROWS
+	dmtrace generate -q --shape=app -o tree.trace
+	narrow_tree()
+	{
+		COLUMNS=80 script -qec "dmtrace report --threshold=0.1 \
+		    --tree -t main tree.trace" /dev/null </dev/null |
+		    tr -d '\r' | sed '1,/^$/d' >shown
+		[ "$(grep -c '[0-9])$' shown)" -gt 0 ] &&
+		    ! sed 's/›/>/g; s/…/./g' shown | grep '.\{81\}'
+	}
+	claim "the number of a chain is shown at 80 columns" narrow_tree
 	claim "--durations shows the statistics that fit the terminal" \
 	    prints calls table_on 80 --durations
 	cat >names <<'ROWS'
