@@ -523,8 +523,8 @@ has_wide_ids(struct text_dump *dump, const struct text_header *header,
 static enum dmt_v2_stage
 find_unit_at_end(struct text_dump *dump, enum dmt_v2_stage stage)
 {
-	static const char ns[] = "\nelapsed-time-nsec=";
-	static const char us[] = "\nelapsed-time-usec=";
+	static const char ns[] = "\n" DMT_OPTION_ELAPSED_NS "=";
+	static const char us[] = "\n" DMT_OPTION_ELAPSED_US "=";
 	const uint64_t offset = dump->in->offset;
 	const uint8_t *bytes;
 

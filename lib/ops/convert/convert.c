@@ -132,8 +132,8 @@ choose_ids(struct convert *convert)
 /* Makes the key of the output. */
 struct key_rules {
 	struct convert *convert;
-	const struct dmtrace_source *stage;	/* NULL: there are no events
-						   yet */
+	bool again;			/* after the events: what is lost was
+					   counted */
 	char elapsed[24];
 };
 
@@ -156,7 +156,7 @@ convert_option(void *context, size_t index, struct dmtrace_option *option)
 	option->name = dmt_text_of(DMT_OPTION_ELAPSED_US);
 	option->value = dmt_text_of(rules->elapsed);
 	convert->to.losses[DMTRACE_LOSS_ROUNDED] +=
-	    rules->stage == NULL && elapsed_ns % 1000 != 0;
+	    !rules->again && elapsed_ns % 1000 != 0;
 	return true;
 }
 
@@ -173,12 +173,13 @@ convert_thread(void *context, size_t index, struct dmtrace_thread *thread)
 	if (convert->reader->dialect->packets &&
 	    !convert->to.format.dialect->packets &&
 	    dmtrace_key_thread_find(from, row->id) != row) {
-		convert->to.losses[DMTRACE_LOSS_THREAD_NAME] +=
-		    rules->stage == NULL;
+		convert->to.losses[DMTRACE_LOSS_THREAD_NAME] += !rules->again;
 		return false;
 	}
-	if (rules->stage != NULL)
-		thread->id = dmt_convert_number(rules->stage, row);
+	const uint32_t *const number =
+	    dmt_idmap_find(&convert->to.row_numbers, row->id);
+	if (number != NULL)
+		thread->id = *number;
 	return true;
 }
 
@@ -194,12 +195,12 @@ convert_method(void *context, size_t index, struct dmtrace_method *method)
 /* Makes the key of the output; NULL: the failure is set in op. A packet of ART
  * has no line number: Studio takes the LF that ends it for a part of it. */
 static struct dmtrace_key *
-make_key(struct convert *convert, const struct dmtrace_source *stage)
+make_key(struct convert *convert, bool again)
 {
 	struct dmtrace_error *const error = &convert->op->error;
 	const struct dmt_layout *const layout = &convert->to.format.layout;
 	const struct dmtrace_key *const from = convert->reader->key;
-	struct key_rules own = { .convert = convert, .stage = stage };
+	struct key_rules own = { .convert = convert, .again = again };
 	struct dmt_key_rules rules = {
 		.option = convert_option,
 		.thread = convert_thread,
@@ -212,7 +213,7 @@ make_key(struct convert *convert, const struct dmtrace_source *stage)
 
 	if (dmt_key_rewrite(&key, from, &rules, error) != DMTRACE_OK)
 		return NULL;
-	if (stage == NULL)
+	if (!again)
 		convert->to.losses[DMTRACE_LOSS_LINE] += rules.cut;
 	const struct dmt_layout *const said = dmt_layout_find(
 	    layout->version, dmt_key_clock(from));
@@ -306,7 +307,7 @@ convert_events(struct convert *convert)
 	prepare_writer(convert);
 	count_rest(convert);
 	if (choose_ids(convert) == DMTRACE_OK)
-		key = make_key(convert, NULL);
+		key = make_key(convert, false);
 	stage->key = key;
 	convert->to.key = key;
 	if (key == NULL || open_converted(convert) != DMTRACE_OK)
@@ -328,7 +329,7 @@ convert_events(struct convert *convert)
 	if (convert->to.format.blocks.stage == DMT_STAGE_F)
 		count_unlisted(convert, stage->from->indexes);
 	if (status == DMTRACE_OK && !key_first) {
-		written = make_key(convert, stage);
+		written = make_key(convert, true);
 		if (written != NULL)
 			dmt_writer_set_key(writer, written);
 	}

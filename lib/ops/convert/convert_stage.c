@@ -69,25 +69,8 @@ dmt_conversion_fini(struct dmt_conversion *conversion)
 {
 	free(conversion->method_ids);
 	dmt_idmap_fini(&conversion->numbers);
+	dmt_idmap_fini(&conversion->row_numbers);
 	dmt_idmap_fini(&conversion->new_ids);
-}
-
-uint32_t
-dmt_convert_number(const struct dmtrace_source *source,
-    const struct dmtrace_thread *row)
-{
-	const struct convert_stage *const stage =
-	    (const struct convert_stage *)source;
-	const struct dmt_indexes *const in = source->from->indexes;
-
-	if (stage->conversion->losses[DMTRACE_LOSS_THREAD_NUMBER] == 0)
-		return row->id;
-	for (size_t i = 0; i < stage->out.thread_count; i++)
-		if (in->threads[i].row != NULL &&
-		    in->threads[i].row->id == row->id &&
-		    in->threads[i].number != stage->out.threads[i].number)
-			return stage->out.threads[i].number;
-	return row->id;
 }
 
 /* Returns true if events of the output can have that thread number. */
@@ -107,6 +90,7 @@ choose_number(struct convert_stage *stage, struct dmt_indexed_thread *thread)
 	struct dmt_conversion *const conversion = stage->conversion;
 	const uint32_t *const decided =
 	    dmt_idmap_find(&conversion->numbers, thread->number);
+	const uint32_t old = thread->number;
 	uint32_t next = stage->next_number;
 
 	if (decided != NULL) {
@@ -130,8 +114,14 @@ choose_number(struct convert_stage *stage, struct dmt_indexed_thread *thread)
 		stage->next_number = next + 1;
 		conversion->losses[DMTRACE_LOSS_THREAD_NUMBER]++;
 	}
-	return dmt_idmap_at(&stage->taken, thread->number) != NULL ?
-	    DMTRACE_OK : dmt_error_memory(&stage->source.error);
+	bool noted = dmt_idmap_at(&stage->taken, thread->number) != NULL;
+	if (noted && thread->number != old && thread->row != NULL) {
+		noted = dmt_idmap_reserve(&conversion->row_numbers);
+		if (noted)
+			dmt_idmap_put(&conversion->row_numbers,
+			    thread->row->id, thread->number);
+	}
+	return noted ? DMTRACE_OK : dmt_error_memory(&stage->source.error);
 }
 
 /* Chooses the id of a method: that of its row, or that of the records; a free

@@ -30,6 +30,8 @@ struct dmt_conversion {
 	struct dmt_changes *changes;	/* gets dropped calls and moved times;
 					   NULL: there are none */
 
+	struct dmt_idmap row_numbers;	/* of the output, by id of the row, of
+					   threads whose number changed */
 	struct dmt_idmap new_ids;	/* ids that no row of from has */
 	uint64_t last_id;		/* that was chosen for a method */
 	uint64_t losses[DMTRACE_LOSSES];
@@ -50,12 +52,6 @@ dmt_convert_stage_new(struct dmt_conversion *conversion,
  * moved. Returns the status of the stage's error. */
 enum dmtrace_status
 dmt_convert_learn(struct dmtrace_source *source);
-
-/* Returns the number in the output of a row of the key; the same number if no
- * event so far has it. */
-uint32_t
-dmt_convert_number(const struct dmtrace_source *source,
-    const struct dmtrace_thread *row);
 
 /* Returns an id that neither a row nor a method of the output has; 0: no
  * memory. */
