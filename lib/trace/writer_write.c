@@ -59,7 +59,7 @@ static void
 put_like(struct dmtrace_writer *writer, const struct dmt_like *like)
 {
 	const struct dmt_trace_format *const format = &writer->writing->format;
-	uint8_t *const out =
+	uint8_t *const out = like->header_len == 0 ? NULL :
 	    dmt_output_reserve(&writer->output, like->header_len);
 
 	if (out == NULL)
