@@ -48,7 +48,6 @@ struct convert_stage {
 	uint32_t next_number;		/* the search for a free one starts
 					   here */
 	struct convert_thread *threads;	/* by index */
-	size_t thread_capacity;
 	struct dmt_callstacks stacks;	/* calls of the output, for stage F */
 };
 
@@ -156,7 +155,6 @@ follow_indexes(struct convert_stage *stage)
 {
 	const struct dmt_indexes *const in = stage->source.from->indexes;
 	struct dmt_indexes *const out = &stage->out;
-	const size_t had = out->thread_count;
 
 	if (in->thread_count > out->thread_count) {
 		struct dmt_indexed_thread *const items = dmt_array_grow(
@@ -165,17 +163,6 @@ follow_indexes(struct convert_stage *stage)
 		if (items == NULL)
 			return dmt_error_memory(&stage->source.error);
 		out->threads = items;
-		struct convert_thread *const threads = dmt_array_grow(
-		    stage->threads, &stage->thread_capacity,
-		    in->thread_count, sizeof(*threads));
-		if (threads == NULL)
-			return dmt_error_memory(&stage->source.error);
-		stage->threads = threads;
-		for (size_t i = had; i < in->thread_count; i++)
-			threads[i] = (struct convert_thread){
-				.cpu_base_ns = UINT64_MAX,
-				.wall_base_ns = UINT64_MAX
-			};
 	}
 	if (in->method_count > out->method_count) {
 		struct dmt_indexed_method *const items = dmt_array_grow(
@@ -251,8 +238,6 @@ follow_calls(struct convert_stage *stage, const struct dmt_batch *batch)
 	struct dmtrace_error *const error = &stage->source.error;
 	struct dmt_step step;
 
-	if (!dmt_callstacks_reserve(&stage->stacks, stage->out.thread_count))
-		return dmt_error_memory(error);
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t at = batch->keep[i];
 		const uint32_t thread = batch->thread[at];
@@ -453,12 +438,22 @@ fini_converted(struct dmtrace_source *source)
 	dmt_indexes_fini(&stage->out);
 	dmt_idmap_fini(&stage->taken);
 	dmt_callstacks_fini(&stage->stacks);
-	free(stage->threads);
 }
 
 static const struct dmt_input_kind convert_kind = {
 	pull_converted, rewind_converted, want_converted, fini_converted
 };
+
+static bool
+begin_converted_thread(void *owner, uint32_t index, void *thread)
+{
+	(void)owner;
+	(void)index;
+	*(struct convert_thread *)thread = (struct convert_thread){
+		.cpu_base_ns = UINT64_MAX, .wall_base_ns = UINT64_MAX
+	};
+	return true;
+}
 
 struct dmtrace_source *
 dmt_convert_stage_new(struct dmt_conversion *conversion,
@@ -475,7 +470,11 @@ dmt_convert_stage_new(struct dmt_conversion *conversion,
 	stage->source.indexes = &stage->out;
 	stage->conversion = conversion;
 	stage->next_number = 1;
-	dmt_callstacks_init(&stage->stacks, sizeof(struct dmt_call_frame));
+	dmt_callstacks_attach(&stage->stacks, from,
+	    sizeof(struct dmt_call_frame));
+	dmt_attach(from, &stage->threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*stage->threads),
+	    .init = begin_converted_thread });
 	return &stage->source;
 }
 
