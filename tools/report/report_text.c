@@ -27,7 +27,8 @@ enum {
 	WIDTH_CALLS = 8,
 	WIDTH_RECURSIVE = 11,
 	WIDTH_STATISTIC = 10,
-	WIDTH_NODE_NAME = 24,		/* left for names in trees */
+	WIDTH_NODE_NAME = 27,		/* left for names in trees, with the
+					   depth as a number */
 	CHAIN_NAMES_MIN = 16		/* the same of a chain */
 };
 
