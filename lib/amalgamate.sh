@@ -289,6 +289,7 @@ dmt_no_finding(const void *findings, unsigned which, ...)
 TOP
 	implementation $all | without_comments |
 	    awk -v without="dmt_finding_add dmt_output_open_trace" \
+	    -v also=dmt_output_open_path \
 	    -f "$sources/needed.awk" "$out/public.new" - | marked
 	cat <<'TOP'
 

@@ -1,11 +1,12 @@
 # needed.awk - of C text without comments, what some functions need
 #
-#	awk -v without=NAMES -f needed.awk PUBLIC TEXT
+#	awk -v without=NAMES -v also=NAMES -f needed.awk PUBLIC TEXT
 #
 # The text is cut where a declaration, a definition or a macro ends, at depth
 # 0 of braces and parentheses. A piece is needed if it defines a name that a
 # needed piece has anywhere; the first ones needed are the functions that PUBLIC
-# declares, and what runs without being called. NAMES are never needed.
+# declares, those of also, and what runs without being called; those of without
+# are never needed. In one text a header needs no guard.
 # Conditions, #include and what defines no name are needed, too. A name that
 # means two things keeps both: the output is never too little. This relies on
 # the form of the code: a name of a function begins its line, and every #define
@@ -67,6 +68,7 @@ BEGIN {
 	count = split(without, list, " ")
 	for (i = 1; i <= count; i++)
 		given[list[i]] = 1
+	want = split(also, wanted, " ")
 }
 
 FNR == 1 { file++ }
@@ -85,7 +87,10 @@ file == 1 {
 !inside && /^$/ { next }
 
 # A header is included once, unless that is conditional.
-/^#[ ]*if/ { conditions++ }
+/^#ifndef DMT.*_H$/ { guards[++level] = 1; next }
+/^#define DMT.*_H$/ { next }
+/^#[ ]*if/ { guards[++level] = 0; conditions++ }
+/^#[ ]*endif/ && guards[level--] { next }
 /^#[ ]*endif/ { conditions-- }
 /^#include / && included[$0] { next }
 /^#include / && conditions == 0 { included[$0] = 1 }
