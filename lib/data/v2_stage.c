@@ -74,11 +74,13 @@ dmt_v2_header_stage(const struct dmt_v2_header *header,
 		*stage = DMT_STAGE_F;
 		return true;
 	}
-	*stage = DMT_STAGE_B;
-	while (*stage < DMT_STAGE_F &&
-	    header->mark != dmt_v2_stage_mark(*stage))
-		++*stage;
-	return *stage < DMT_STAGE_F;
+	for (enum dmt_v2_stage marked = DMT_STAGE_B; marked < DMT_STAGE_F;
+	    marked++)
+		if (header->mark == dmt_v2_stage_mark(marked)) {
+			*stage = marked;
+			return true;
+		}
+	return false;
 }
 
 static void

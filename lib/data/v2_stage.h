@@ -13,7 +13,7 @@
 struct dmt_v2_form
 dmt_v2_form_of(const struct dmt_v2_header *header, enum dmt_v2_stage stage);
 
-/* Returns true, and the stage, if the header shows it. */
+/* Returns true, and the stage, if the header shows it; else leaves *stage. */
 bool
 dmt_v2_header_stage(const struct dmt_v2_header *header,
     enum dmt_v2_stage *stage);

@@ -26,7 +26,10 @@
 #define PACKET_A_AGAIN "\0\0\1" "\x11\0" "0\tC\tk\t()V\tC.java\n"
 
 /* Of two clocks; a start in microseconds or in nanoseconds. */
-#define V2_US "SLOW" "\xf5\0" "\0\x48\x27\xad\1\0\0\0" ZEROS_8 ZEROS_8 "\0\0"
+#define V2_US_BARE "SLOW" "\xf5\0" "\0\x48\x27\xad\1\0\0\0" ZEROS_8 ZEROS_8
+#define V2_US V2_US_BARE "\0\0"
+/* The same with the mark of what dmtrace writes in stage C. */
+#define V2_US_MARKED V2_US_BARE "sc"
 #define V2_NS "SLOW" "\xf5\0" "\x79\xdf\x0d\x86\x48\x70\0\0" ZEROS_8 ZEROS_8 \
 	"\0\0"
 #define V2_MAIN "\0\x92\x10\0\0\4\0main"
@@ -125,7 +128,7 @@ static const struct {
 	{ "a redefined method of stage C", BYTES(V2_US V2_MAIN V2_OUTER
 	    V2_INNER MAIN_C V2_OUTER_AGAIN V2_WORK WORK_C SUMMARY_US),
 	    false },
-	{ "no events of format V2", BYTES(V2_US V2_MAIN V2_OUTER
+	{ "no events of format V2", BYTES(V2_US_MARKED V2_MAIN V2_OUTER
 	    SUMMARY_US), true },
 	{ "0xF2 of 14 bytes, of a thread that nothing lists", BYTES(STREAM_F2
 	    PACKET_B "\7\0" "\4\0\0\0" "\1\0\0\0" "\1\2\3\4" PACKET_MAIN
@@ -372,7 +375,7 @@ static const struct {
 	    "clock-call-overhead-nsec=100\nvm=art\npid=4242\n"
 	    "*threads\n4242\tmain\n*methods\n*end\n" },
 	/* work: entered at 2000, left at 2000; then 5000 is its own */
-	{ "stage C", 17, BYTES(V2_US V2_MAIN V2_WORK V2_OUTER V2_INNER
+	{ "stage C", 17, BYTES(V2_US_MARKED V2_MAIN V2_WORK V2_OUTER V2_INNER
 	    "\2\x93\x10\0\0" "\1\0\0" "\7\0\0\0"
 	    "\x80\xa0\x80\x38\xd0\x0f\0"
 	    "\2\x93\x10\0\0" "\1\0\0" "\7\0\0\0"
