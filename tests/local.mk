@@ -283,7 +283,8 @@ samples = %D%/helpers/sample_laws.c %D%/helpers/samples.c %D%/helpers/samples.h
 %C%_laws_test_text_laws_LDFLAGS = $(faults_ldflags)
 
 # The targets of "make fuzz".
-fuzz_targets = %D%/fuzz/calls.c %D%/fuzz/targets.c %D%/fuzz/targets.h
+fuzz_targets = %D%/fuzz/calls.c %D%/fuzz/parquet.c %D%/fuzz/targets.c \
+	%D%/fuzz/targets.h
 %C%_unit_test_fuzz_targets_SOURCES = \
 	%D%/unit/test_fuzz_targets.c $(fuzz_targets)
 EXTRA_PROGRAMS += %D%/fuzz/fuzz

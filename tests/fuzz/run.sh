@@ -9,9 +9,9 @@
 status=0
 for name in ${FUZZ_TARGETS-calls recorder leb128 v2 stream key reader repair \
     spec follow eventlog tags entries undump dump-undump corrupt \
-    mapping}; do
+    mapping parquet}; do
 	case $name in
-	key|reader|repair|follow|dump-undump|corrupt)
+	key|reader|repair|follow|dump-undump|corrupt|parquet)
 		seeds=$srcdir/tests/data ;;
 	*) seeds=$srcdir/tests/fuzz/seeds/$name ;;
 	esac

@@ -474,5 +474,6 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "dump-undump", run_dump_undump },
 	{ "corrupt", run_corrupt },
 	{ "mapping", run_mapping },
+	{ "parquet", run_parquet },
 	{ NULL, NULL }
 };

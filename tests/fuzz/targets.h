@@ -22,6 +22,10 @@ run_calls(const uint8_t *bytes, size_t len);
 void
 run_recorder(const uint8_t *bytes, size_t len);
 
+/* Of parquet.c. */
+void
+run_parquet(const uint8_t *bytes, size_t len);
+
 /* Ends with a row without a name. */
 extern const struct fuzz_target fuzz_targets[];
 
