@@ -127,8 +127,14 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/protobuf.h \
 	%D%/export/put.c \
 	%D%/export/put.h \
+	%D%/export/view_durations.c \
+	%D%/export/view_durations.h \
 	%D%/export/view_page.c \
 	%D%/export/view_page.h \
+	%D%/export/view_paths.c \
+	%D%/export/view_paths.h \
+	%D%/export/view_slices.c \
+	%D%/export/view_slices.h \
 	%D%/format/change.c \
 	%D%/format/change.h \
 	%D%/format/finding.c \

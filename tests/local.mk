@@ -499,6 +499,8 @@ EXTRA_DIST += $(scripts) \
 	%D%/verdicts.sh \
 	%D%/web/browser.js \
 	%D%/web/eslint.config.js \
+	%D%/web/read_page.js \
+	%D%/web/view_bounds.js \
 	%D%/web/view_figures.js \
 	%D%/web/web_cases.js \
 	%D%/web/web_cases.sh \

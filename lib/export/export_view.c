@@ -24,34 +24,53 @@
  * known, as 0 and 2^64 - 1. Numbers in JavaScript
  * are exact up to 2^53: larger times are relative to an origin.
  *
- * A page should open quickly, so a trace has at most STEPS_MAX steps, unless
- * that would leave out calls that are wider than a pixel when the whole trace
- * is shown. A first pass counts the calls by duration; if there are too many,
- * the second pass sums up those below a limit: the lowest limit that leaves
- * few enough, but at most the time of a pixel. Whether a call is shorter than
- * that is known at its exit, so its enter is written when the call, or a call
- * inside it, turns out to be long enough. In the steps, the time of a call
- * that is summed up is part of its caller's time; its path has the time added,
- * and the path of its caller has it subtracted, so that steps and sums
- * together are what a profile has.
+ * A page opens quickly and has less than 16 MB, whatever the trace: it is
+ * thinned if it would have more than STEPS_MAX steps. A first pass counts the
+ * calls by duration; the second pass leaves out those below a limit, the lowest
+ * that leaves THINNED_STEPS at most. Whether a call is shorter than that is
+ * known at its exit, so its enter is written when the call, or a call inside
+ * it, turns out to be long enough. What was left out is there in four forms:
  *
- * The open calls are in memory, and for a trace with short calls its paths.
+ *   by place    before each step, the number and times of the calls that were
+ *               left out since the step before, of those that the call which is
+ *               open there made itself; after the last step, in the thread
+ *   slices      by method and slice of time, of all threads and of each
+ *               (view_slices.h): with the steps these are the figures of a
+ *               report
+ *   sums        by path; short ones are folded (view_paths.h). In the steps,
+ *               the time of a call that was left out is part of its caller's
+ *               time; its path has the time added, and the path of its caller
+ *               has it subtracted
+ *   durations   the number of calls by method and duration, and the slowest
+ *               (view_durations.h)
+ *
+ * In memory are the open calls and, for a page that is thinned, the slices and
+ * paths, which are both limited.
  */
 
 #include <inttypes.h>
+#include <stdlib.h>
 
+#include "base/array.h"
 #include "base/error.h"
+#include "base/name_table.h"
 #include "events/select.h"
 #include "export/by_thread.h"
 #include "export/exporter.h"
+#include "export/labels.h"
+#include "export/view_durations.h"
 #include "export/view_page.h"
+#include "export/view_paths.h"
+#include "export/view_slices.h"
 #include "private/export.h"
 #include "private/key.h"
-#include "profile/totals.h"
 
 #define STEPS_MAX 1000000
-#define PIXELS 2048			/* width of the whole trace on a
-					   screen */
+#define THINNED_STEPS 500000
+#define CELLS_MAX 330000		/* of the slices of all threads, and of
+					   those of each thread */
+#define PATHS_MAX 400000		/* in memory */
+#define PATHS_WRITTEN 120000
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
 #define SECOND UINT64_C(1000000000)
 #define EXACT_MAX (UINT64_C(1) << 53)
@@ -63,13 +82,22 @@
 
 enum { OCTAVE = 8, BUCKETS = 62 * OCTAVE };	/* of durations */
 
+/* Calls that were left out, and their times. */
+struct view_left {
+	uint64_t calls;
+	uint64_t ns[CLOCKS];
+};
+
 /* An open call. */
 struct view_frame {
 	struct dmt_call_frame frame;
 	uint32_t method;
 	uint32_t path;
 	uint64_t start[CLOCKS];
+	struct view_left left;		/* since the last step written, of the
+					   calls that it made */
 	bool added;
+	bool recursive;
 };
 
 struct view_thread {
@@ -81,7 +109,9 @@ struct view_thread {
 	uint32_t deepest;
 	uint32_t written;		/* depth of the last step written */
 	bool partial;			/* an exit had no CPU time */
-	struct dmt_call_paths paths;
+	uint32_t depth;			/* of the open calls */
+	struct dmt_view_paths paths;
+	struct dmt_idmap open;		/* number of open calls by method */
 };
 
 struct view {
@@ -90,8 +120,16 @@ struct view {
 	bool second;			/* this is the second pass */
 	uint64_t unit_ns;
 	uint64_t events;
-	uint64_t limit_ns;		/* shorter calls are summed up */
+	uint64_t limit_ns;		/* shorter calls are left out */
 	uint64_t summed;		/* number of calls */
+	uint64_t scale_ns;		/* unit of their times */
+	size_t paths;			/* of all threads */
+	uint64_t fold_ns;		/* shorter paths were folded; 0: none */
+	size_t paths_most;
+	uint32_t *same;			/* by method: the first of its name */
+	struct dmt_slices slices;	/* of all threads */
+	struct dmt_slices thread_slices;
+	struct dmt_view_methods durations;
 	uint64_t calls;
 	uint64_t by_duration[BUCKETS];	/* calls, counted in the first pass */
 	uint64_t from_ns, to_ns;	/* range over all threads */
@@ -100,11 +138,27 @@ struct view {
 	bool entries_open;		/* their text is being written */
 };
 
+/* Encodes what was left out since the step before, and forgets it. */
+static char *
+code_left(char *at, const struct view *self, const struct dmt_calls *calls,
+    struct view_left *left)
+{
+	at = dmt_view_code(at, left->calls);
+	for (int clock = CLOCKS; clock-- > 0 && left->calls > 0; )
+		if (calls->has_clock[clock])
+			at = dmt_view_code(at, dmt_view_fold((uint64_t)
+			    ((int64_t)left->ns[clock] /
+			    (int64_t)self->scale_ns)));
+	*left = (struct view_left){ .calls = 0 };
+	return at;
+}
+
 /* Writes a step, and the time since the thread's last step. CPU time is
- * written as the difference to the wall time, which is usually small. */
+ * written as the difference to the wall time, which is usually small. outer is
+ * the call that was open before the step. */
 static void
 write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
-    uint64_t word, const uint64_t now[CLOCKS], bool no_cpu)
+    struct view_frame *outer, uint64_t word, const uint64_t now[CLOCKS], bool no_cpu)
 {
 	struct view_thread *const thread = &self->threads[index];
 	const uint64_t *const last = thread->steps > 0 ? thread->last :
@@ -117,7 +171,7 @@ write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
 	const bool plain_wall = wall <= INT64_MAX && wall % unit == 0;
 	const bool plain = plain_wall && cpu <= INT64_MAX && cpu % unit == 0 &&
 	    !no_cpu;
-	char text[5 * DMT_VIEW_NUMBER_MAX];
+	char text[8 * DMT_VIEW_NUMBER_MAX];
 	char *at = dmt_view_code(text, word);
 
 	if (calls->has_clock[DMTRACE_PROFILE_WALL]) {
@@ -132,10 +186,87 @@ write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
 			at = dmt_view_code(at, no_cpu ? UINT64_MAX :
 			    dmt_view_fold(cpu));
 	}
+	if (self->limit_ns > 0)
+		at = code_left(at, self, calls, &outer->left);
 	memcpy(thread->last, now, sizeof(thread->last));
 	thread->steps++;
 	dmt_by_thread_write(&self->texts, index, 0, text,
 	    (size_t)(at - text));
+}
+
+static struct view_frame *
+view_frame_at(const struct dmt_calls *calls, uint32_t index, uint32_t depth)
+{
+	return dmt_frame_at(&calls->stacks, &calls->stacks.items[index], depth);
+}
+
+/* Folds short paths until there are at most so many of all threads. false: no
+ * memory. */
+static bool
+fold_view_paths(struct view *self, const struct dmt_calls *calls, size_t most)
+{
+	const uint64_t longest = self->to_ns - self->from_ns;
+	size_t count;
+
+	if (self->fold_ns == 0)
+		self->fold_ns = self->limit_ns / 16 + 1;
+	for (;; self->fold_ns *= 4) {
+		count = 0;
+		for (uint32_t i = 0; i < calls->source->indexes->thread_count;
+		    i++) {
+			struct view_thread *const thread = &self->threads[i];
+			uint32_t *places = NULL;
+
+			for (uint32_t depth = 1; depth <= thread->depth;
+			    depth++)
+				if (!dmt_view_paths_keep(&thread->paths,
+				    view_frame_at(calls, i, depth)->path,
+				    DMT_PATH_OPEN))
+					return false;
+			if (!dmt_view_paths_fold(&thread->paths, self->clock,
+			    self->fold_ns, &places))
+				return false;
+			for (uint32_t depth = 1; depth <= thread->depth;
+			    depth++) {
+				struct view_frame *const frame =
+				    view_frame_at(calls, i, depth);
+
+				frame->path = places[frame->path];
+			}
+			free(places);
+			count += thread->paths.paths.count;
+		}
+		if (count <= most || self->fold_ns > longest)
+			break;
+	}
+	self->paths = count;
+	if (self->paths_most < 2 * count)
+		self->paths_most = 2 * count;
+	return true;
+}
+
+/* In a page that is thinned, notes what a call needs if it is left out. false:
+ * no memory. */
+static bool
+note_view_call(struct view *self, const struct dmt_calls *calls,
+    const struct dmt_call_step *step, struct view_frame *frame)
+{
+	struct view_thread *const thread = &self->threads[step->thread];
+	uint32_t *const open = dmt_idmap_at(&thread->open,
+	    self->same[step->method]);
+	const size_t paths = thread->paths.paths.count;
+
+	if (open == NULL)
+		return false;
+	frame->recursive = (*open)++ > 0;
+	frame->path = dmt_path_index(&thread->paths.paths, frame[-1].path,
+	    self->same[step->method] + 1);
+	if (frame->path == UINT32_MAX)
+		return false;
+	thread->depth = step->depth;
+	self->paths += thread->paths.paths.count - paths;
+	return self->paths <= self->paths_most ||
+	    fold_view_paths(self, calls, self->paths_most / 2);
 }
 
 static bool
@@ -154,15 +285,12 @@ enter_view_call(struct view *self, const struct dmt_calls *calls,
 		return true;
 	if (step->depth > thread->deepest)
 		thread->deepest = step->depth;
-	if (self->limit_ns > 0) {
-		frame->path = dmt_path_index(&thread->paths, frame[-1].path,
-		    step->method + 1);
-		return frame->path != UINT32_MAX;
-	}
+	if (self->limit_ns > 0)
+		return note_view_call(self, calls, step, frame);
 	thread->before += step->added;
 	thread->written = step->depth;
-	write_step(self, calls, step->thread, (uint64_t)step->method + 1,
-	    step->ns, false);
+	write_step(self, calls, step->thread, frame - 1,
+	    (uint64_t)step->method + 1, step->ns, false);
 	return true;
 }
 
@@ -189,12 +317,45 @@ bucket_start(size_t bucket)
 	return (uint64_t)(bucket - octave * OCTAVE) << octave;
 }
 
-static void
+/* Counts a call that is left out. false: no memory. */
+static bool
+leave_out(struct view *self, const struct dmt_call_step *step,
+    struct view_frame *frame, const uint64_t took[CLOCKS], bool partial)
+{
+	struct view_thread *const thread = &self->threads[step->thread];
+	struct dmt_path *const path = &thread->paths.paths.items[frame->path];
+	struct view_frame *const caller = &frame[-1];
+	struct dmt_path *const outer = &thread->paths.paths.items[
+	    caller->path];
+	const uint32_t method = self->same[frame->method];
+	struct dmt_cell_sums sums = {
+		.calls = !frame->recursive, .recursive = frame->recursive,
+		.partial = partial
+	};
+
+	self->summed++;
+	path->calls++;
+	path->exclusive_partial |= partial;
+	caller->left.calls++;
+	for (int clock = 0; clock < CLOCKS; clock++) {
+		path->exclusive[clock] += took[clock];
+		outer->exclusive[clock] -= took[clock];
+		caller->left.ns[clock] += took[clock];
+		sums.inclusive[clock] = frame->recursive ? 0 : took[clock];
+		sums.exclusive[clock] = took[clock] - frame->left.ns[clock];
+	}
+	return dmt_slices_add(&self->slices, 0, method,
+	    step->ns[self->clock], &sums) &&
+	    dmt_slices_add(&self->thread_slices, step->thread, method,
+	    step->ns[self->clock], &sums);
+}
+
+static bool
 leave_view_call(struct view *self, const struct dmt_calls *calls,
     const struct dmt_call_step *step)
 {
 	struct view_thread *const thread = &self->threads[step->thread];
-	const struct view_frame *const frame = dmt_calls_frame(calls, step);
+	struct view_frame *const frame = dmt_calls_frame(calls, step);
 	const uint64_t took[CLOCKS] = {
 		step->ns[0] - frame->start[0], step->ns[1] - frame->start[1]
 	};
@@ -202,39 +363,46 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 	if (!self->second) {
 		self->calls++;
 		self->by_duration[duration_bucket(took[self->clock])]++;
-		return;
+		if (took[0] % self->unit_ns + took[1] % self->unit_ns != 0)
+			self->scale_ns = 1;
+		return true;
 	}
 	const bool first_partial = step->no_cpu && !thread->partial;
 	thread->partial |= step->no_cpu;
 	thread->calls++;
-	if (step->depth > thread->written &&
-	    duration_bucket(took[self->clock]) <
-	    duration_bucket(self->limit_ns)) {
-		struct dmt_path *const path =
-		    &thread->paths.items[frame->path];
-		struct dmt_path *const caller =
-		    &thread->paths.items[path->parent];
+	if (self->limit_ns > 0) {
+		const bool shown = step->depth <= thread->written ||
+		    duration_bucket(took[self->clock]) >=
+		    duration_bucket(self->limit_ns);
+		const uint32_t method = self->same[frame->method];
 
-		self->summed++;
-		path->calls++;
-		path->exclusive_partial |= first_partial;
-		for (int clock = 0; clock < CLOCKS; clock++) {
-			path->exclusive[clock] += took[clock];
-			caller->exclusive[clock] -= took[clock];
-		}
-		return;
+		thread->depth = step->depth - 1;
+		(*dmt_idmap_find(&thread->open, method))--;
+		if (!dmt_view_methods_add(&self->durations, method,
+		    &(struct dmt_slow_call){ .took_ns = took[self->clock],
+		    .start_ns = frame->start[self->clock],
+		    .thread = step->thread }, shown))
+			return false;
+		if (!shown)
+			return leave_out(self, step, frame, took,
+			    first_partial);
+		if (!dmt_view_paths_keep(&thread->paths, frame->path,
+		    DMT_PATH_SHOWN))
+			return false;
 	}
 	while (thread->written < step->depth) {
-		const struct view_frame *const outer =
+		struct view_frame *const enters =
 		    frame - (step->depth - ++thread->written);
 
-		thread->before += outer->added;
-		write_step(self, calls, step->thread,
-		    (uint64_t)outer->method + 1, outer->start, false);
+		thread->before += enters->added;
+		write_step(self, calls, step->thread, enters - 1,
+		    (uint64_t)enters->method + 1, enters->start, false);
 	}
 	thread->after += step->added;
 	thread->written = step->depth - 1;
-	write_step(self, calls, step->thread, 0, step->ns, step->no_cpu);
+	write_step(self, calls, step->thread, frame, 0, step->ns,
+	    step->no_cpu);
+	return true;
 }
 
 static bool
@@ -242,13 +410,16 @@ begin_view_thread(void *owner, uint32_t index, void *thread)
 {
 	(void)owner;
 	(void)index;
-	return dmt_paths_begin(&((struct view_thread *)thread)->paths);
+	return dmt_view_paths_begin(&((struct view_thread *)thread)->paths);
 }
 
 static void
 fini_view_thread(void *thread)
 {
-	dmt_paths_fini(&((struct view_thread *)thread)->paths);
+	struct view_thread *const own = thread;
+
+	dmt_view_paths_fini(&own->paths);
+	dmt_idmap_fini(&own->open);
 }
 
 /* After the first pass: if times are large, makes the second in which the
@@ -288,13 +459,58 @@ choose_limit(struct view *self, const struct dmt_calls *calls)
 		if (i == 0 || last > self->to_ns)
 			self->to_ns = last;
 	}
-	const size_t pixel = duration_bucket(self->to_ns < self->from_ns ? 0 :
-	    (self->to_ns - self->from_ns) / PIXELS);
+	if (self->to_ns < self->from_ns)
+		self->to_ns = self->from_ns;
 	uint64_t left = self->calls;
 	size_t bucket = 0;
-	while (left > STEPS_MAX / 2 && bucket < pixel)
-		left -= self->by_duration[bucket++];
+	if (left > STEPS_MAX / 2)
+		while (left > THINNED_STEPS / 2 && bucket < BUCKETS - 1)
+			left -= self->by_duration[bucket++];
 	self->limit_ns = bucket_start(bucket);
+}
+
+/* Before the second pass of a page that is thinned: makes what counts the calls
+ * that are left out. false: no memory. */
+static bool
+begin_thinning(struct view *self, const struct dmt_indexes *indexes)
+{
+	struct dmt_name_table names = { .dots = true };
+	bool done = true;
+
+	self->same = dmt_array_new(indexes->method_count, sizeof(*self->same));
+	if (self->same == NULL)
+		return false;
+
+	/* Methods of the same name are one: the first of them. */
+	uint32_t *const first = dmt_array_new(indexes->method_count,
+	    sizeof(*first));
+	done = first != NULL;
+	for (uint32_t i = 0; done && i < indexes->method_count; i++) {
+		char number[DMT_NUMBER_MAX];
+		const struct dmtrace_profile_method method =
+		    dmt_labels_method(&indexes->methods[i], number);
+		const size_t known = names.count;
+		const uint32_t name = dmt_name_table_intern(&names,
+		    &(struct dmt_name){ .class_name = method.class_name,
+		    .name = method.name, .signature = method.signature });
+
+		done = name != DMT_NO_NAME;
+		if (done && name == known)
+			first[name] = i;
+		if (done)
+			self->same[i] = first[name];
+	}
+	free(first);
+	dmt_name_table_fini(&names);
+	self->paths_most = PATHS_MAX;
+
+	/* Figures in nanoseconds are longer. */
+	const size_t cells = self->scale_ns == 1 ? CELLS_MAX / 2 : CELLS_MAX;
+	return done && dmt_slices_begin(&self->slices, self->from_ns,
+	    self->to_ns, cells, false) &&
+	    dmt_slices_begin(&self->thread_slices, self->from_ns, self->to_ns,
+	    cells, true) &&
+	    dmt_view_methods_begin(&self->durations, indexes->method_count);
 }
 
 static void
@@ -334,6 +550,8 @@ put_view_thread(const struct view *self, struct dmt_sink *sink,
 	const uint64_t *const last = dmt_calls_last(calls, index);
 	const uint64_t cpu = self->origin_s[DMTRACE_PROFILE_CPU] * SECOND;
 	const uint64_t wall = self->origin_s[DMTRACE_PROFILE_WALL] * SECOND;
+	const struct view_left *const left =
+	    &view_frame_at(calls, index, 0)->left;
 
 	dmt_put_format(sink, "{\"number\":%" PRIu32 ",\"name\":",
 	    indexed->number);
@@ -344,8 +562,53 @@ put_view_thread(const struct view *self, struct dmt_sink *sink,
 	dmt_put_format(sink, "\"calls\":%" PRIu64 ",\"steps\":%" PRIu64
 	    ",\"before\":%" PRIu64, thread->calls, thread->steps,
 	    thread->before);
-	dmt_put_format(sink, ",\"after\":%" PRIu64 ",\"depth\":%" PRIu32 "}",
+	dmt_put_format(sink, ",\"after\":%" PRIu64 ",\"depth\":%" PRIu32,
 	    thread->after, thread->deepest);
+	if (self->limit_ns > 0)
+		dmt_put_format(sink, ",\"left\":[%" PRIu64 ",%" PRId64
+		    ",%" PRId64 "]", left->calls, (int64_t)left->ns[0],
+		    (int64_t)left->ns[1]);
+	dmt_put(sink, "}");
+}
+
+/* Writes what a page that is thinned has of the whole trace: the members of its
+ * object, or the texts. */
+static void
+put_slices_of(struct dmt_sink *sink, const struct view *self,
+    const struct dmt_slices *slices)
+{
+	if (slices->dropped)
+		dmt_put(sink, "null");
+	else
+		dmt_put_format(sink, "{\"from\":%" PRIu64 ",\"width\":%" PRIu64
+		    "}", slices->from_ns - self->origin_s[self->clock] *
+		    SECOND, slices->width_ns);
+}
+
+static enum dmtrace_status
+put_left_out(struct dmt_exporter *exporter, const struct dmt_calls *calls)
+{
+	struct view *const self = exporter->state;
+	struct dmt_sink *const sink = exporter->sink;
+	const size_t count = calls->source->indexes->thread_count;
+	uint32_t *const places = dmt_array_new(count, sizeof(*places));
+
+	if (places == NULL)
+		return dmt_error_memory(&exporter->error);
+	for (size_t i = 0; i < count; i++)
+		places[i] = 0;
+	for (size_t i = 0; i < calls->order.count; i++)
+		places[calls->order.items[i]] = (uint32_t)i;
+	dmt_view_put_text(sink, "durations", exporter->traces - 1, 0);
+	dmt_view_methods_put(&self->durations, sink, places,
+	    self->origin_s[self->clock] * SECOND, self->scale_ns);
+	dmt_put(sink, "</script>\n");
+	dmt_view_put_text(sink, "slices", exporter->traces - 1, 0);
+	dmt_slices_put(&self->slices, sink, 0, calls->has_clock,
+	    self->scale_ns);
+	dmt_put(sink, "</script>\n");
+	free(places);
+	return DMTRACE_OK;
 }
 
 /* Writes the JSON object of the trace, and the texts of its threads. */
@@ -357,6 +620,12 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	const struct dmtrace_source *const source = calls->source;
 	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
 
+	if (self->limit_ns > 0 && self->paths > PATHS_WRITTEN) {
+		for (size_t i = 0; i < source->indexes->thread_count; i++)
+			dmt_view_paths_release(&self->threads[i].paths);
+		if (!fold_view_paths(self, calls, PATHS_WRITTEN))
+			return dmt_error_memory(&exporter->error);
+	}
 	dmt_put(sink, "<script type=\"application/json\" class=\"trace\">"
 	    "{\"name\":");
 	dmt_view_put_string(sink, (struct dmtrace_text){ exporter->name,
@@ -380,6 +649,16 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	dmt_put_format(sink, ",\"events\":%" PRIu64 ",\"summed\":%" PRIu64
 	    ",\"limit\":%" PRIu64 ",\n", exporter->counts.events -
 	    self->events, self->summed, self->limit_ns);
+	if (self->limit_ns > 0) {
+		dmt_put_format(sink, "\"thinned\":\"%s\",\"scale\":%" PRIu64
+		    ",\"folded\":%" PRIu64 ",\"slices\":",
+		    self->clock == DMTRACE_PROFILE_CPU ? "cpu" : "wall",
+		    self->scale_ns, self->fold_ns);
+		put_slices_of(sink, self, &self->slices);
+		dmt_put(sink, ",\"threadSlices\":");
+		put_slices_of(sink, self, &self->thread_slices);
+		dmt_put(sink, ",\n");
+	}
 	put_view_methods(sink, source->indexes);
 	dmt_put(sink, ",\n\"threads\":[");
 	for (size_t i = 0; i < calls->order.count; i++) {
@@ -388,6 +667,8 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	}
 	dmt_put(sink, "]}</script>\n");
 
+	if (self->limit_ns > 0 && status == DMTRACE_OK)
+		status = put_left_out(exporter, calls);
 	uint64_t total = 0, copied = 0;
 	for (uint32_t i = 0; i < source->indexes->thread_count; i++)
 		total += dmt_by_thread_len(&self->texts, i);
@@ -395,7 +676,7 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	    i++) {
 		const uint32_t index = calls->order.items[i];
 		const struct dmt_call_paths *const paths =
-		    &self->threads[index].paths;
+		    &self->threads[index].paths.paths;
 
 		dmt_view_put_text(sink, "steps", exporter->traces - 1, i);
 		status = dmt_by_thread_copy(&self->texts, index, 0, sink);
@@ -407,11 +688,24 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		if (self->limit_ns == 0)
 			continue;
 		dmt_view_put_text(sink, "sums", exporter->traces - 1, i);
-		for (size_t k = 0; k < paths->count; k++)
-			dmt_view_put_sum(sink, paths->items[k].parent,
-			    paths->items[k].method, paths->items[k].calls,
-			    paths->items[k].exclusive,
-			    paths->items[k].exclusive_partial);
+		for (size_t k = 0; k < paths->count; k++) {
+			const struct dmt_path *const path = &paths->items[k];
+			uint64_t exclusive[CLOCKS];
+
+			for (int clock = 0; clock < CLOCKS; clock++)
+				exclusive[clock] = (uint64_t)
+				    ((int64_t)path->exclusive[clock] /
+				    (int64_t)self->scale_ns);
+			dmt_view_put_sum(sink, path->parent, path->method,
+			    path->calls, exclusive, path->exclusive_partial);
+		}
+		dmt_put(sink, "</script>\n");
+		if (self->thread_slices.dropped)
+			continue;
+		dmt_view_put_text(sink, "threadSlices", exporter->traces - 1,
+		    i);
+		dmt_slices_put(&self->thread_slices, sink, index,
+		    calls->has_clock, self->scale_ns);
 		dmt_put(sink, "</script>\n");
 	}
 	return status;
@@ -431,10 +725,11 @@ take_view_steps(struct dmt_exporter *exporter,
 			if (!enter_view_call(self, calls, step))
 				return dmt_error_memory(&exporter->error);
 		} else if (step->depth > 0) {
-			leave_view_call(self, calls, step);
+			if (!leave_view_call(self, calls, step))
+				return dmt_error_memory(&exporter->error);
 		} else if (self->second && self->limit_ns == 0) {
-			write_step(self, calls, step->thread, STRAY, step->ns,
-			    false);
+			write_step(self, calls, step->thread, NULL, STRAY,
+			    step->ns, false);
 		}
 	}
 	if (calls->steps.count > 0)
@@ -444,6 +739,9 @@ take_view_steps(struct dmt_exporter *exporter,
 	choose_limit(self, calls);
 	choose_origin(self, calls);
 	self->second = true;
+	if (self->limit_ns > 0 && !begin_thinning(self,
+	    calls->source->indexes))
+		return dmt_error_memory(&exporter->error);
 	return DMTRACE_OK;
 }
 
@@ -464,6 +762,7 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	end_entries(exporter);
 	*self = (struct view){
 		.unit_ns = dmt_layout_has_ns(source->layout) ? 1 : 1000,
+		.scale_ns = dmt_layout_has_ns(source->layout) ? 1 : 1000,
 		.clock = dmt_export_clock(source),
 		.events = exporter->counts.events
 	};
@@ -479,6 +778,10 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	}
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
+	free(self->same);
+	dmt_slices_fini(&self->slices);
+	dmt_slices_fini(&self->thread_slices);
+	dmt_view_methods_fini(&self->durations);
 	dmt_by_thread_fini(&self->texts);
 	*self = (struct view){
 		.entries_open = exporter->instant_count > 0,

@@ -181,11 +181,43 @@ figures_of "such exits with CPU times" stray.trace cpu 0-20 2-8 5-11 8-14 10-18
 dmtrace generate -q --events 2000 -d v1 --methods 9 --threads 2 \
     --clock=cpu -o cpu.trace
 figures_of "CPU times" cpu.trace cpu 100-2000
-dmtrace generate -q --events 1100000 --methods 9 --threads 1 --max-depth 12 \
+
+# bounded_by NAME WIDEST [FROM TO]: the figures of page.html, of $trace, contain
+# those of report, and bounds are at most so many per cent apart
+bounded_by()
+{
+	name=$1 widest=$2
+	shift 2
+	claim "$name: figures ${1:+$1-$2 us }contain those of report" \
+	    bounds "$@"
+	claim "$name: they are at most $widest % apart" \
+	    awk -v widest="$widest" '{ exit !($(NF - 2) <= widest) }' found
+}
+
+bounds()
+{
+	dmtrace report -q -f tsv ${1:+"--from=${1}us" "--to=${2}us"} "$trace" |
+	    node "$srcdir/tests/web/view_bounds.js" page.html - wall \
+	    ${1:+"${1}000" "${2}000"} >found || { cat found; return 1; }
+}
+
+trace=large.trace
+dmtrace generate -q --events 1100000 --methods 9 --threads 2 --max-depth 12 \
     -o large.trace
-figures_of "a large trace, with calls that are added up" large.trace wall
-claim "the page counts the calls that are added up" sh -c \
+dmtrace view -q -o page.html large.trace
+bounded_by "a page that is thinned" 0
+bounded_by "a page that is thinned" 5 500000 1700000
+bounded_by "a page that is thinned" 5 1234567 1700000
+claim "a page that is thinned: so do those of a short range" \
+    bounds 400000 400123
+claim "the page counts the calls that are left out" sh -c \
     'grep -o "\"summed\":[1-9][0-9]*,\"limit\":[1-9]" page.html'
+dmtrace generate -q --events 1100000 --methods 4000 --threads 9 -o large.trace
+dmtrace view -q -o page.html large.trace
+bounded_by "a page of many paths" 0
+bounded_by "a page of many paths" 10 100000 400000
+claim "a page of many paths has less than 8 MB" sh -c \
+    '[ "$(wc -c <page.html)" -lt 8000000 ]'
 [ -z "${DMTRACE_CORPUS-}" ] || for trace in "$DMTRACE_CORPUS"/*.trace; do
 	case $trace in
 	*-header.trace) ;;

@@ -7,24 +7,13 @@
 // then of each pair of methods. THREAD is a number, or - for all.
 "use strict";
 
-const fs = require("fs");
+const { readPage } = require("./read_page.js");
 
 const [page, at, number, clock, from, to] = process.argv.slice(2);
-const html = fs.readFileSync(page, "utf8");
-const script = html.match(/<script type="module">\n([^]*?)<\/script>/)[1];
-const view = new Function(`${script}\nreturn { Trace, buildTree };`)();
-
-const texts = new Map();
-for (const [, id, text] of html.matchAll(
-	/<script type="text\/plain" id="([^"]*)">([^<]*)<\/script>/g))
-	texts.set(id, text);
-const jsons = [...html.matchAll(
-	/<script type="application\/json" class="trace">([^<]*)<\/script>/g)];
-const trace = new view.Trace(JSON.parse(jsons[at][1]),
-	(what, thread) => texts.get(`${what}-${at}-${thread}`));
+const { trace, buildTree } = readPage(page, at);
 const thread = number === "-" ? -1 :
 	trace.threads.findIndex((one) => one.number === Number(number));
-const tree = view.buildTree(trace, thread, clock, from === undefined ? null :
+const tree = buildTree(trace, thread, clock, from === undefined ? null :
 	{ from: Number(from), to: Number(to) });
 
 const nameOf = (method) => method < 0 ? "(toplevel)\t" :

@@ -725,13 +725,225 @@ async function checkKnown(browser, page) {
 		quiet(browser));
 }
 
-async function checkSummed(browser, page) {
-	await claim("calls that are summed up are counted", async () => {
+// The calls of a trace by thread, depth and order of their ends: start,
+// inclusive and exclusive wall time in ns, number of callees.
+function callsOf(trace) {
+	const [names, ...lines] = execFileSync("dmtrace", ["dump", "-q", "-f",
+		"tsv", trace], { encoding: "utf8", maxBuffer: 1 << 29 })
+		.trimEnd().split("\n").map((line) => line.split("\t"));
+	const [thread, action, wall] = ["thread", "action", "wall_ns"].map(
+		(name) => names.indexOf(name));
+	const open = new Map(), calls = new Map();
+	for (const line of lines) {
+		if (!open.has(line[thread]))
+			open.set(line[thread], []);
+		const stack = open.get(line[thread]);
+		const time = Number(line[wall]);
+		if (line[action] === "enter") {
+			stack.push({ start: time, below: 0, callees: 0 });
+			continue;
+		}
+		const call = stack.pop(), caller = stack.at(-1);
+		if (call === undefined)
+			throw new Error("an exit without an enter");
+		call.took = time - call.start;
+		if (caller !== undefined) {
+			caller.below += call.took;
+			caller.callees++;
+		}
+		calls.set(`${line[thread]} ${stack.length} ${call.start} ${
+			call.took}`, call);
+	}
+	return calls;
+}
+
+// The number of a figure with units, or of its bounds: [least, most] in ns.
+function boundsOf(cell) {
+	const numbers = cell.replace(/[≥ ,µs]/g, "").split("–").map(Number);
+	return [numbers[0], numbers[1] ?? (cell.startsWith("≥") ?
+		numbers[0] * 1.05 : numbers[0])];
+}
+
+async function checkThinned(browser, page) {
+	const trace = page.replace(/\.html$/, ".trace");
+
+	await claim("thinned: the page says so", async () => {
 		await openPage(browser, `file://${page}`);
 		const text = await textOf(browser, ".summary");
-		if (!/ · 7 calls below 5 µs summed up: /.test(text))
+		if (!/ · [\d,]+ calls below [\d.]+ µs not shown one by one/.test(
+			text))
 			throw new Error(text);
 	});
+	await claim("thinned: figures of the whole trace are exact", async () =>
+		same(await shownRows(browser), wantedRows(trace, "wall")));
+	await claim("thinned: so are those of 200 calls", async () => {
+		const calls = callsOf(trace);
+		const shown = await browser.evaluate(() => {
+			const { trace: { threads } } = window.dmtrace;
+			const found = [];
+			for (let i = 0; i < 200; i++) {
+				const lane = window.dmtrace.lane(i % threads.length);
+				const depth = (i >> 1) % lane.levels.length;
+				const { length } = lane.levels[depth].start;
+				const one = lane.describe({ depth, at: Math.floor(
+					length * ((i * 0.6180339) % 1)) });
+				found.push([threads[i % threads.length].number,
+					depth, one.start, one.inclusive.wall,
+					one.exclusive.wall, one.children]);
+			}
+			return found;
+		});
+		let left = 0;
+		for (const [thread, depth, start, took, exclusive, callees]
+			of shown) {
+			const call = calls.get(
+				`${thread} ${depth} ${start} ${took}`);
+			same([exclusive, callees],
+				[call.took - call.below, call.callees]);
+			left += callees;
+		}
+		return left > 0;
+	});
+	await claim("thinned: what is left out is hatched, and named", async () => {
+		const place = await browser.evaluate(() => {
+			const { timeline } = window.dmtrace;
+			const lane = window.dmtrace.lane(
+				window.dmtrace.trace.order[0]);
+			const depth = lane.gaps.findIndex((one, i) => i > 0 &&
+				one.start.length > 0);
+			const gaps = lane.gaps[depth];
+			let at = 0;
+			for (let i = 0; i < gaps.start.length; i++)
+				if (gaps.end[i] - gaps.start[i] >
+					gaps.end[at] - gaps.start[at])
+					at = i;
+			window.dmtrace.setView({ from: gaps.start[at],
+				to: gaps.end[at] });
+			timeline.scroller.scrollTop = 0;
+			return { depth, left: lane.leftBefore(gaps.step[at]).calls };
+		});
+		await settle(browser);
+		const box = await boxOf(browser, ".lanes");
+		const y = 22 + place.depth * 16 + 7;
+		const colors = new Set();
+		for (let x = 0; x < 6; x++)
+			colors.add(String(await pixelOf(browser, ".bars",
+				box.width * 0.9 + x, y)));
+		await browser.mouse("mouseMoved", box.x + box.width * 0.9,
+			box.y + y, { button: "none", buttons: 0 });
+		const tip = await textOf(browser, ".timeline .tip");
+		if (!new RegExp(`^${place.left} calls? < [\\d.]+ µs\n`).test(
+			tip.replace(/,/g, "")))
+			throw new Error(tip);
+		await browser.key("0");
+		return colors.size === 2;
+	});
+	await claim("thinned: figures of a range contain those of a report",
+		async () => {
+			const { span } = await stateOf(browser);
+			let inexact = 0;
+			for (const [from, to] of [[0.21, 0.64], [0.4, 0.55]]) {
+				await browser.evaluate((a, b) => {
+					window.dmtrace.setRange({ from: a, to: b },
+						true);
+				}, span.from + from * (span.to - span.from),
+				span.from + to * (span.to - span.from));
+				await settle(browser);
+				const { range } = await stateOf(browser);
+				const wanted = new Map(report(trace,
+					`--from=${us(range.from)}us`,
+					`--to=${us(range.to)}us`).map((row) =>
+					[nameOf(row), row]));
+				const rows = await browser.evaluate(() => [...document
+					.querySelectorAll("tr[data-method]")].map(
+					(row) => [row.querySelector(".method").title,
+						row.querySelector("td.calls")
+							.textContent, [...row
+							.querySelectorAll("td.exclusive " +
+							".duration")].map((one) =>
+							one.title).join("–"),
+						row.querySelector("td.exclusive")
+							.textContent.startsWith("≥")]));
+				for (const [name, calls, time, least] of rows) {
+					const row = wanted.get(name);
+					if (name === "(toplevel)" || row === undefined)
+						continue;
+					inexact += /[≥–]/.test(calls);
+					for (const [cell, figure] of [[calls,
+						Number(row.calls) +
+						Number(row.recursive_calls)],
+					[`${least ? "≥" : ""}${time}`, Number(
+						row.exclusive_wall_ns) / 1000]]) {
+						const [a, b] = boundsOf(cell);
+						if (figure < a || figure > b ||
+							b > a * 1.06)
+							throw new Error(`${name}: ${
+								cell}, not ${figure}`);
+					}
+				}
+			}
+			await browser.evaluate(() =>
+				window.dmtrace.setRange(null, true));
+			return inexact > 0;
+		});
+	await claim("thinned: the list of calls has the slowest of all",
+		async () => {
+			const method = await browser.evaluate(() => {
+				const { trace: { methods } } = window.dmtrace;
+				const found = window.dmtrace.trace.durationsOf(0);
+				window.dmtrace.showCalls(0);
+				return { count: found.counts.reduce((sum, [, one]) =>
+					sum + one, 0), label: methods[0].label,
+				signature: methods[0].signature };
+			});
+			await settle(browser);
+			const row = report(trace).find((one) => nameOf(one) ===
+				`${method.label} ${method.signature}`.trim());
+			const calls = Number(row.calls) + Number(row.recursive_calls);
+			same(method.count, calls);
+			const text = await textOf(browser,
+				"#panel > :not([hidden]) .status");
+			await browser.evaluate(() => window.dmtrace.setTab("profile"));
+			return text.replace(/,/g, "").includes(`: ${calls} calls; `);
+		});
+	await claim("thinned: no error, no message, no request", () =>
+		quiet(browser));
+}
+
+// A trace whose paths of calls are nearly all different.
+async function checkPaths(browser, page) {
+	const trace = page.replace(/\.html$/, ".trace");
+	await claim("many paths: figures of the whole trace are exact",
+		async () => {
+			await openPage(browser, `file://${page}`);
+			same(await shownRows(browser), wantedRows(trace, "wall"));
+		});
+	await claim("many paths: other things happen while a range is summed",
+		async () => {
+			await openPage(browser, `file://${page}`);
+			const { span } = await stateOf(browser);
+			const { pieces, longest } = await browser.evaluate(
+				async (from, to) => {
+					const { dmtrace: app } = window;
+					let last = performance.now(), most = 0;
+					let count = 0;
+					app.setRange({ from, to }, true);
+					most = performance.now() - last;
+					while (app.drawing) {
+						last = performance.now();
+						await new Promise((done) =>
+							setTimeout(done));
+						most = Math.max(most,
+							performance.now() - last);
+						count++;
+					}
+					return { pieces: count, longest: most };
+				}, span.from + (span.to - span.from) / 5,
+				span.from + (span.to - span.from) / 2);
+			console.log(`# the longest of ${pieces} pieces took ${
+				longest.toFixed(0)} ms`);
+			return pieces > 3;
+		});
 }
 
 async function checkHostile(browser, page) {
@@ -825,7 +1037,7 @@ async function measure(browser, page) {
 }
 
 const SPECIAL = { both: checkTwo, hostile: checkHostile, known: checkKnown,
-	million: measure, summed: checkSummed };
+	million: measure, paths: checkPaths, thinned: checkThinned };
 
 run(async (browser, ...pages) => {
 	for (const page of pages) {

@@ -49,9 +49,9 @@ LC_ALL=C sed -e 's/^2	main/2	worker/' -e '/^0xc/s/	A/	org\/y\/C/' \
     -e '/^0x[48]/s/	A/	com\/x\/A/' sed.trace >known.trace
 printf '42 am_start (User|1|5),(Name|3)\n' >tags
 cat >known.json <<'ENTRIES'
-{"tag":42,"tid":2,"time_ns":1322079161000250000,"value":[7,"com.x"]}
-{"tag":43,"tid":9,"time_ns":1322079161000700000,"value":"</script><b>"}
-{"tag":43,"tid":9,"time_ns":1322079161002000000,"value":"too late"}
+{"tag":42,"thread":2,"time_ns":1322079161000250000,"value":[7,"com.x"]}
+{"tag":43,"thread":9,"time_ns":1322079161000700000,"value":"</script><b>"}
+{"tag":43,"thread":9,"time_ns":1322079161002000000,"value":"too late"}
 ENTRIES
 dmtrace eventlog --encode -o known.log known.json
 page known --eventlog known.log --tags tags known.trace
@@ -59,8 +59,13 @@ write_hostile hostile.trace
 page hostile hostile.trace
 dmtrace generate -q --seed 2 --events 500 -o two.trace
 page both made.trace two.trace
-sed 's/"summed":0,"limit":0/"summed":7,"limit":5000/' both.html >summed.html
-pages="$pages summed.html"
+dmtrace generate -q --events 1200000 --methods 9 --threads 2 --max-depth 12 \
+    -o thinned.trace
+page thinned thinned.trace
+dmtrace generate -q --events 3000000 --methods 5000 --threads 8 -o paths.trace
+page paths paths.trace
+claim "a page of many paths is less than 16 MB" sh -c \
+    '[ "$(wc -c <paths.html)" -lt 16000000 ]'
 dmtrace generate -q --events 1000000 --methods 5000 --threads 8 \
     -o million.trace
 page million million.trace

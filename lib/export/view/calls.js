@@ -1,6 +1,6 @@
 // calls.js - the calls of a method, longest first
 
-import { durationElement, element, formatPlural, formatTime, shorten }
+import { durationElement, element, formatCount, formatPlural, formatTime, shorten }
 	from "./format.js";
 
 const CALLS_SHOWN = 100;
@@ -40,6 +40,47 @@ export class CallList {
 			a.start - b.start);
 	}
 
+	// Says how many calls there are. On a page that was thinned, the list has
+	// the slowest.
+	countText(listed) {
+		const { app } = this;
+		if (app.trace.thinned === undefined)
+			return formatPlural(listed, "call");
+		const row = app.tree.profile().rows.find(({ method }) =>
+			method === app.method);
+		const calls = row === undefined ? 0 : row.calls + row.recursive;
+		const most = row === undefined ? 0 : row.most("calls") +
+			row.most("recursive");
+		return `${most > calls ? `${formatCount(calls)} to ` : ""}${
+			formatPlural(most, "call")}; those of ${
+			formatTime(app.trace.limit)} or more and the slowest ` +
+			"others";
+	}
+
+	// Returns the slowest calls that the timeline does not show.
+	slowest() {
+		const { app } = this, { range, trace } = app;
+		return trace.thinned !== app.clock ? [] :
+			trace.durationsOf(app.method).slowest.filter((one) =>
+				(app.thread < 0 || one.thread === app.thread) &&
+				(range === null || (one.start < range.to &&
+				one.start + one.took > range.from)));
+	}
+
+	// Makes the row of a call that the timeline does not show.
+	slowRow({ thread, start, took }) {
+		const { app } = this, { label, number } = app.trace.threads[thread];
+		return element("tr", {}, element("th", { scope: "row" },
+			element("button", { type: "button", onclick: () => {
+				app.setView({ from: start - took, to: start +
+					2 * took });
+				app.timeline.root.scrollIntoView();
+			} }, `at ${formatTime(start, 1000)}`)), element("td", {},
+			durationElement(took)), element("td", {}),
+		element("td", { class: "text" }, shorten(label, 60),
+			` ${number}`), element("td", {}));
+	}
+
 	draw() {
 		const { app } = this;
 		if (app.method < 0) {
@@ -50,7 +91,7 @@ export class CallList {
 		}
 		const calls = this.collect(app.method);
 		this.status.value = `${shorten(app.nameOf(app.method), 160)}: ${
-			formatPlural(calls.length, "call")}`;
+			this.countText(calls.length)}`;
 		const body = element("tbody");
 		for (const call of calls.slice(0, this.shown)) {
 			const { thread, start, inclusive, exclusive } =
@@ -70,6 +111,9 @@ export class CallList {
 				` ${thread.number}`),
 			element("td", {}, String(call.depth + 1))));
 		}
+		if (calls.length <= this.shown)
+			body.append(...this.slowest().map((one) =>
+				this.slowRow(one)));
 		const head = (text, name = null) => element("th",
 			{ scope: "col", class: name }, text);
 		this.place.replaceChildren(element("table", { class: "calls" },

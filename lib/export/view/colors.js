@@ -44,6 +44,7 @@ export class Palette {
 			"mark", "accent", "entry"])
 			this[name] = get(`--${name}`).trim();
 		this.groundPixel = pixelOf(parseColor(this.ground));
+		this.faintPixel = pixelOf(parseColor(this.faint));
 		this.markPixel = pixelOf(parseColor(this.mark));
 		this.accentPixel = pixelOf(parseColor(this.accent));
 		this.bar = this.dark ? "#f3f3f3" : "#16181d";

@@ -37,6 +37,10 @@ function unfold(number) {
 // The word of a step that neither begins nor ends a call.
 export const STRAY = 0xffffffff;
 
+// In place of a method: paths that were summed up, and calls that are not shown
+// one by one.
+export const OTHER = -2;
+
 // Decodes the steps of a thread. A word is 0 for an exit, STRAY, or the index
 // of a method plus 1; times are nanoseconds. From the step known on, all exits
 // are at the end of a window, and their CPU time is not known: it is that of
@@ -51,7 +55,15 @@ function decodeSteps(trace, thread, text) {
 		word: new Uint32Array(count),
 		wall: hasWall ? new Float64Array(count) : null,
 		cpu: hasCpu ? new Float64Array(count) : null,
+		left: null,
 	};
+	// What was left out between a step and the one before it.
+	if (trace.thinned !== undefined)
+		steps.left = {
+			calls: new Uint32Array(count),
+			wall: new Float64Array(count),
+			cpu: new Float64Array(count),
+		};
 	let cpu = thread.first[0], wall = thread.first[1];
 	for (let i = 0; i < count; i++) {
 		steps.word[i] = digits.next();
@@ -73,12 +85,18 @@ function decodeSteps(trace, thread, text) {
 					passed - unfold(code - 1) * trace.unit;
 			steps.cpu[i] = cpu;
 		}
+		if (steps.left === null)
+			continue;
+		const calls = steps.left.calls[i] = digits.next();
+		for (const clock of calls > 0 ? trace.clocks : [])
+			steps.left[clock][i] = digits.nextSigned() *
+				trace.scale;
 	}
 	return steps;
 }
 
 // Decodes the sums, by path, of calls that are not among the steps.
-function decodeSums(text) {
+function decodeSums(text, scale = 1) {
 	const digits = new Digits(text);
 	const sums = [];
 	while (!digits.ended) {
@@ -87,11 +105,60 @@ function decodeSums(text) {
 		sums.push({
 			parent, method, calls: Math.floor(calls / 2),
 			partial: calls % 2 === 1,
-			cpu: digits.nextSigned(),
-			wall: digits.nextSigned(),
+			cpu: digits.nextSigned() * scale,
+			wall: digits.nextSigned() * scale,
 		});
 	}
 	return sums;
+}
+
+// The cells of slices: sums of calls by method and by slice of time. What a
+// cell has is in arrays.
+function decodeSlices(trace, text) {
+	const digits = new Digits(text);
+	const cells = { method: [], slice: [], calls: [], recursive: [],
+		partial: [], inclusive: { wall: [], cpu: [] },
+		exclusive: { wall: [], cpu: [] } };
+	while (!digits.ended) {
+		const method = digits.next();
+		let slice = 0;
+		for (let count = digits.next(); count > 0; count--) {
+			slice += digits.next();
+			const calls = digits.next();
+			cells.method.push(method);
+			cells.slice.push(slice);
+			cells.calls.push(Math.floor(calls / 2));
+			cells.partial.push(calls % 2 === 1);
+			cells.recursive.push(digits.next());
+			for (const clock of trace.clocks)
+				for (const what of ["inclusive", "exclusive"])
+					cells[what][clock].push(
+						digits.nextSigned() * trace.scale);
+		}
+	}
+	return cells;
+}
+
+// The durations of methods by index: counts by the number of bits of the
+// nanoseconds, and the slowest calls that are not among the steps.
+function decodeDurations(trace, text) {
+	const digits = new Digits(text);
+	const methods = new Map();
+	while (!digits.ended) {
+		const method = digits.next();
+		const one = { counts: [], slowest: [] };
+		for (let count = digits.next(); count > 0; count--)
+			one.counts.push([digits.next(), digits.next()]);
+		for (let count = digits.next(); count > 0; count--)
+			one.slowest.push({
+				thread: digits.next(),
+				start: digits.nextSigned() * trace.scale,
+				took: digits.nextSigned() * trace.scale,
+			});
+		one.slowest.sort((a, b) => b.took - a.took);
+		methods.set(method, one);
+	}
+	return methods;
 }
 
 // Decodes the entries of an event log, in the order of time.
@@ -158,6 +225,7 @@ export class Trace {
 		this.order = this.threads.map((_, i) => i).sort((a, b) =>
 			this.threads[b].calls - this.threads[a].calls || a - b);
 		this.decoded = new Map();
+		this.cells = new Map();
 	}
 
 	get calls() {
@@ -192,7 +260,30 @@ export class Trace {
 	}
 
 	sums(index) {
-		return this.summed > 0 || this.report !== undefined ?
-			decodeSums(this.textOf("sums", index)) : [];
+		return this.thinned !== undefined || this.report !== undefined ?
+			decodeSums(this.textOf("sums", index), this.scale) : [];
+	}
+
+	// Returns the cells of a thread, or of all (-1); null: they are unknown.
+	slicesOf(thread) {
+		if (thread >= 0 && this.threadSlices === null)
+			return null;
+		let cells = this.cells.get(thread);
+		if (cells === undefined) {
+			cells = decodeSlices(this, thread < 0 ?
+				this.textOf("slices", 0) :
+				this.textOf("threadSlices", thread));
+			Object.assign(cells, thread < 0 ? this.slices :
+				this.threadSlices);
+			this.cells.set(thread, cells);
+		}
+		return cells;
+	}
+
+	// Returns the durations of a method, of a trace that was thinned.
+	durationsOf(method) {
+		this.known ??= decodeDurations(this,
+			this.textOf("durations", 0));
+		return this.known.get(method) ?? { counts: [], slowest: [] };
 	}
 }

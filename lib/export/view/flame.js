@@ -1,5 +1,6 @@
 // flame.js - paths of calls as a flame graph: a frame is as wide as its time
 
+import { OTHER } from "./data.js";
 import { element, fitCanvas, FONT, formatDuration, formatPlural, formatShare,
 	shorten } from "./format.js";
 
@@ -155,7 +156,7 @@ export class FlameGraph {
 
 	drawLabel(context, method, frame, y, room) {
 		const { trace, palette } = this.app;
-		let text = "(toplevel)";
+		let text = this.app.nameOf(method);
 		if (method >= 0) {
 			const { label, short } = trace.methods[method];
 			text = label.length <= room ? label : short;
@@ -174,14 +175,29 @@ export class FlameGraph {
 			x >= one.x && x < one.x + one.width);
 	}
 
+	// Whether a frame has all calls of its path. Of those that are not on the
+	// page by path, some are in (other) of the same caller, or below it.
+	isWhole(node) {
+		const { tree, trace } = this.app;
+		if (trace.thinned === undefined || node === 0)
+			return true;
+		for (const parent of [node, tree.parent[node]])
+			for (let one = tree.firstChild[parent]; one > 0;
+				one = tree.next[one])
+				if (tree.method[one] === OTHER && one !== node)
+					return false;
+		return tree.method[node] !== OTHER;
+	}
+
 	describe(node) {
 		const { app } = this, { tree, clock } = app;
 		const took = tree.inclusiveTime(node, clock);
+		const about = this.isWhole(node) ? "" : "about ";
 		return [app.nameOf(tree.method[node]),
-			`${formatDuration(took)} inclusive, ${formatShare(took,
-				tree.inclusiveTime(0, clock))} %; ${
-			formatDuration(tree.exclusiveTime(node, clock))
-			} exclusive; ${formatPlural(
+			`${about}${formatDuration(took)} inclusive, ${formatShare(
+				took, tree.inclusiveTime(0, clock))} %; ${about}${
+				formatDuration(tree.exclusiveTime(node, clock))
+			} exclusive; ${about}${formatPlural(
 				tree.calls[node], "call")}`];
 	}
 

@@ -5,7 +5,7 @@
 // pixel by pixel. If calls are shorter than a pixel, it has the color of the
 // first one, and the others that end in it are skipped by steps that double.
 // The time for a row therefore depends on its width, not on the number of
-// calls.
+// calls. Where calls were left out, between two steps, is a level of its own.
 
 import { STRAY } from "./data.js";
 
@@ -37,13 +37,19 @@ export class Lane {
 		const thread = trace.threads[index];
 		const steps = trace.steps(index);
 		const times = steps[clock];
-		const counts = new Uint32Array(thread.depth + 1);
+		const counts = new Uint32Array(thread.depth + 2);
+		const gapCounts = new Uint32Array(thread.depth + 2);
 		let depth = 0;
-		for (let i = 0; i < steps.count; i++)
+		for (let i = 0; i < steps.count; i++) {
+			if (steps.left !== null && steps.left.calls[i] > 0)
+				gapCounts[depth]++;
 			if (steps.word[i] === 0)
 				depth--;
 			else if (steps.word[i] !== STRAY)
 				counts[depth++]++;
+		}
+		const rest = thread.left ?? [0, 0, 0];
+		gapCounts[0] += rest[0] > 0;
 		this.trace = trace;
 		this.index = index;
 		this.thread = thread;
@@ -57,12 +63,29 @@ export class Lane {
 				method: new Uint32Array(counts[i]),
 				exit: new Uint32Array(counts[i]),
 			});
+		// By depth, where calls were left out; method is 0 for a color.
+		this.gaps = Array.from(gapCounts, (count) => ({
+			start: new Float64Array(count),
+			end: new Float64Array(count),
+			step: new Uint32Array(count),
+			method: new Uint32Array(count),
+		}));
 		counts.fill(0);
+		gapCounts.fill(0);
 		depth = 0;
 		let latest = thread.first[clock === "cpu" ? 0 : 1];
+		const addGap = (start, i) => {
+			const gaps = this.gaps[depth], at = gapCounts[depth]++;
+			gaps.start[at] = start;
+			gaps.end[at] = latest;
+			gaps.step[at] = i;
+		};
 		for (let i = 0; i < steps.count; i++) {
+			const before = latest;
 			if (times[i] > latest)
 				latest = times[i];
+			if (steps.left !== null && steps.left.calls[i] > 0)
+				addGap(before, i);
 			if (steps.word[i] === STRAY)
 				continue;
 			if (steps.word[i] !== 0) {
@@ -79,6 +102,39 @@ export class Lane {
 				level.exit[at] = i;
 			}
 		}
+		if (rest[0] > 0) {
+			const before = latest;
+			latest = Math.max(latest,
+				thread.last[clock === "cpu" ? 0 : 1]);
+			addGap(before, steps.count);
+		}
+	}
+
+	// Returns how many rows it has: levels of calls, and of what was left out
+	// below them.
+	get rows() {
+		return this.levels.length + (this.gaps[this.levels.length]
+			?.start.length > 0);
+	}
+
+	// Returns the number and times of calls that were left out before a step.
+	leftBefore(step) {
+		const { steps: { left, count }, thread } = this;
+		return step === count ? { calls: thread.left[0],
+			wall: thread.left[2], cpu: thread.left[1] } :
+			{ calls: left.calls[step], wall: left.wall[step],
+				cpu: left.cpu[step] };
+	}
+
+	// Returns where calls were left out, at a depth and a time, or null.
+	findGap(depth, time) {
+		const gaps = this.gaps[depth];
+		if (gaps === undefined)
+			return null;
+		const at = firstAbove(gaps.end, time);
+		return at === gaps.start.length || gaps.start[at] > time ? null :
+			{ start: gaps.start[at], end: gaps.end[at],
+				...this.leftBefore(gaps.step[at]) };
 	}
 
 	// Returns the call at a depth and a time; pixel is the time of a pixel.
@@ -112,12 +168,21 @@ export class Lane {
 						this.steps[clock][below.exit[i]] -
 						this.steps[clock][below.step[i]];
 			}
+		const gaps = this.gaps[depth + 1];
+		let left = 0;
+		for (let i = firstAbove(gaps.step, enter);
+			i < gaps.step.length && gaps.step[i] <= exit; i++) {
+			const one = this.leftBefore(gaps.step[i]);
+			left += one.calls;
+			for (const clock of this.trace.clocks)
+				exclusive[clock] -= one[clock];
+		}
 		// A window ended it after the last event of its thread.
 		const known = (times, lacks) =>
 			lacks ? { ...times, cpu: NaN } : times;
 		return {
 			method: this.trace.methods[level.method[at]],
-			thread: this.thread, depth, children,
+			thread: this.thread, depth, left, children: children + left,
 			start: level.start[at], end: level.end[at],
 			inclusive: known(inclusive, exit >= this.steps.known),
 			exclusive: known(exclusive, exit === this.steps.known),

@@ -9,7 +9,7 @@
 import { applyAddress, formatAddress } from "./address.js";
 import { CallList } from "./calls.js";
 import { Palette } from "./colors.js";
-import { STRAY, Trace } from "./data.js";
+import { OTHER, STRAY, Trace } from "./data.js";
 import { EntryList } from "./entries.js";
 import { FlameGraph } from "./flame.js";
 import { element, formatCount, formatDuration, formatPlural, formatTime,
@@ -17,8 +17,9 @@ import { element, formatCount, formatDuration, formatPlural, formatTime,
 import { firstAbove, Lane } from "./lanes.js";
 import { ProfileTable } from "./profile.js";
 import { Timeline } from "./timeline.js";
-import { buildTree } from "./tree.js";
+import { sumTree } from "./tree.js";
 
+const SLICE = 40;			// ms of summing before it pauses
 const MARKS = 800;			// of hits, over the whole time
 const NAMES = { wall: "Wall time", cpu: "CPU time" };
 const TABS = [["profile", "Profile"], ["flame", "Flame graph"],
@@ -56,7 +57,7 @@ class Page {
 		this.hits = this.marks = null;
 		this.tab = "profile";
 		this.lanes = new Map();
-		this.summed = null;
+		this.summed = this.summing = null;
 		this.build(place);
 		this.listen();
 		if (traces.length === 0) {
@@ -120,6 +121,8 @@ class Page {
 			"aria-live": "polite" });
 		this.threadChoice = choice("Threads of profile, flame graph and calls",
 			() => this.setThread(Number(this.threadChoice.value)));
+		this.progress = element("progress", { max: 1, hidden: true,
+			"aria-label": "Sums of the range" });
 		this.rangeText = element("output", { class: "range" });
 		this.rangeDrop = button("Whole time", "Drop the range of time",
 			() => this.setRange(null, true));
@@ -137,7 +140,7 @@ class Page {
 		element("div", { class: "tools" }, element("div",
 			{ role: "tablist", "aria-label": "Panels" },
 			...this.tabs.values()), this.threadChoice, this.rangeText,
-		this.rangeDrop), this.panel);
+		this.rangeDrop, this.progress), this.panel);
 		place.replaceChildren(element("header", {}, this.traces.length >
 			1 ? this.chooser : this.name, this.clockChoice,
 		element("span", { class: "search", role: "search" },
@@ -350,11 +353,14 @@ class Page {
 				"log entry", "log entries"));
 		this.summary.replaceChildren(parts.join(" · "));
 		this.warn();
-		if (trace.summed > 0)
+		if (trace.thinned !== undefined)
 			this.summary.append(element("strong", {}, ` · ${
 				formatPlural(trace.summed, "call")} below ${formatTime(
-				trace.limit)} summed up: in all figures, not in ` +
-				"the timeline, nor in those of a range of time"));
+				trace.limit)} not shown one by one, but counted`));
+		if (trace.folded > 0)
+			this.summary.append(element("strong", {}, `; paths ` +
+				`below ${formatDuration(trace.folded)} are in ` +
+				"(other) of their caller"));
 	}
 
 	hasLane(index) {
@@ -426,7 +432,7 @@ class Page {
 
 	// Drops the tree, which is made again when it is needed.
 	dropTree() {
-		this.summed = null;
+		this.summed = this.summing = null;
 		this.flame.reset();
 		this.showRange();
 		this.drawPanel();
@@ -445,7 +451,13 @@ class Page {
 		for (const [key, one] of Object.entries(panels))
 			one.root.hidden = key !== this.tab;
 		clearTimeout(this.drawing);
-		this.drawing = setTimeout(() => {
+		const draw = () => {
+			if ((this.tab === "profile" || this.tab === "flame") &&
+				this.summed === null) {
+				this.progress.hidden = this.sumFor(SLICE);
+				this.drawing = setTimeout(draw);
+				return;
+			}
 			this.drawing = 0;
 			panels[this.tab].draw();
 			if (this.trace.report !== undefined && this.thread < 0)
@@ -455,26 +467,54 @@ class Page {
 				this.wanted = undefined;
 				this.profileTable.goTo(method);
 			}
-		}, this.summed === null ? 30 : 0);
+		};
+		this.drawing = setTimeout(draw, this.summed === null ? 30 : 0);
 	}
 
 	// The calls of the range and the threads, summed by path.
 	get tree() {
-		this.summed ??= buildTree(this.trace, this.thread, this.clock,
-			this.range);
+		while (!this.sumFor(Infinity));
 		return this.summed;
 	}
 
+	// Sums for some milliseconds; true: the tree is complete.
+	sumFor(most) {
+		if (this.summed !== null)
+			return true;
+		this.summing ??= sumTree(this.trace, this.thread, this.clock,
+			this.range);
+		for (const end = performance.now() + most;;) {
+			const { value, done } = this.summing.next();
+			if (done) {
+				this.summed = value;
+				this.summing = null;
+				this.progress.hidden = true;
+				return true;
+			}
+			this.progress.value = value;
+			if (performance.now() >= end)
+				return false;
+		}
+	}
+
 	nameOf(method) {
+		if (method === OTHER)
+			return this.range === null ? "(other)" : "(left out)";
 		if (method < 0)
 			return "(toplevel)";
 		const { label, signature } = this.trace.methods[method];
 		return signature === "" ? label : `${label} ${signature}`;
 	}
 
+	// Names calls that were left out.
+	leftText({ calls }) {
+		return `${formatPlural(calls, "call")} < ${
+			formatTime(this.trace.limit)}`;
+	}
+
 	nameParts(method) {
 		if (method < 0)
-			return ["(toplevel)"];
+			return [this.nameOf(method)];
 		const { label, short, signature } = this.trace.methods[method];
 		const head = label.slice(0, label.length - short.length);
 		return [element("span", { class: "note" }, shorten(head, 200)),
@@ -495,7 +535,11 @@ class Page {
 			element("div", {}, `${shorten(what.thread.label, 80)} ${
 				what.thread.number}, depth ${what.depth + 1}, at ${
 				formatTime(what.start, 1000)}, ${formatPlural(
-				what.children, "callee")}`), ...times];
+				what.children, "callee")}${what.left > 0 ?
+				`, ${what.left === what.children ? "all" :
+					formatCount(what.left)} of them below ${
+					formatTime(this.trace.limit)}` : ""}`),
+		...times];
 	}
 
 	select(call) {

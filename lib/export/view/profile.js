@@ -1,7 +1,7 @@
 // profile.js - the table of methods, which unfolds to callers and callees
 
-import { durationElement, element, formatCount, formatPlural, formatShare,
-	searchable, shorten } from "./format.js";
+import { bounded, durationElement, element, formatCount, formatPlural,
+	formatShare, searchable, shorten } from "./format.js";
 
 const DURATIONS = [["min", "Min"], ["median", "Median"], ["p90", "90 %"],
 	["p99", "99 %"], ["max", "Max"], ["mean", "Mean"],
@@ -20,27 +20,31 @@ function columnsOf(app) {
 	};
 	const inclusive = (row) => row.inclusive[clock];
 	const exclusive = (row) => row.exclusive[clock];
+	const time = (what) => (row) => bounded(row.time(what, clock),
+		row.slack[what][clock], durationElement);
 	const columns = [
-		["inclusive", "Inclusive", inclusive,
-			(row) => durationElement(row.time("inclusive", clock))],
+		["inclusive", "Inclusive", inclusive, time("inclusive")],
 		["inclusive-share", "%", inclusive, share("inclusive")],
-		["exclusive", "Exclusive", exclusive,
-			(row) => durationElement(row.time("exclusive", clock))],
+		["exclusive", "Exclusive", exclusive, time("exclusive")],
 		["exclusive-share", "%", exclusive, share("exclusive")],
-		["calls", "Calls", calls, (row) => formatCount(calls(row))],
+		["calls", "Calls", calls, (row) => bounded(calls(row),
+			row.slack.calls + row.slack.recursive, formatCount)],
 		["recursive", "Recursive", (row) => row.recursive,
-			(row) => formatCount(row.recursive)],
+			(row) => bounded(row.recursive, row.slack.recursive,
+				formatCount)],
 		["per-call", "Per call",
 			(row) => calls(row) ? inclusive(row) / calls(row) : 0,
-			(row) => calls(row) === 0 ? "" :
+			(row) => calls(row) === 0 || row.slack.calls > 0 ? "" :
 				durationElement(row.time("inclusive", clock) /
 					calls(row))],
 	];
 	if (app.trace.clocks.length > 1)
 		columns.push(["off-cpu", "Off CPU",
 			(row) => row.inclusive.wall - row.inclusive.cpu,
-			(row) => durationElement(row.inclusive.wall -
-				row.time("inclusive", "cpu"))]);
+			(row) => row.slack.inclusive.wall +
+				row.slack.inclusive.cpu > 0 ? "" :
+				durationElement(row.inclusive.wall -
+					row.time("inclusive", "cpu"))]);
 	const { durations } = app.thread < 0 ? app.trace :
 		app.trace.threads[app.thread];
 	if (durations === undefined)
@@ -239,7 +243,17 @@ export class ProfileTable {
 					element("th", {}, `and ${formatCount(
 						rows.length - METHODS_SHOWN)} more`)));
 		};
-		add("Called by", app.tree.links(row.method, false));
+		const callers = app.tree.links(row.method, false);
+		const rest = row.calls + row.recursive - callers.reduce(
+			(sum, one) => sum + one.calls + one.recursive, 0);
+		add("Called by", callers);
+		if (app.trace.thinned !== undefined && rest +
+			row.slack.calls + row.slack.recursive > 0)
+			made.push(element("tr", { class: "detail" }, element(
+				"th", { colspan: this.columns.length + 1 },
+				bounded(rest, row.slack.calls +
+				row.slack.recursive, formatCount), " more calls, " +
+				"of which the callers are not on this page")));
 		add("Calls", app.tree.links(row.method, true));
 		if (app.trace.report === undefined)
 			made.push(element("tr", { class: "detail" }, element("th",
@@ -254,7 +268,7 @@ export class ProfileTable {
 		const { app } = this;
 		if (method < 0)
 			return element("span", { class: "method" },
-				"(toplevel)");
+				app.nameOf(method));
 		return element("button", {
 			type: "button", class: "method",
 			title: shorten(app.nameOf(method), 2000),

@@ -7,6 +7,7 @@ import { element, fitCanvas, FONT, formatDuration, formatPlural, formatTime,
 
 const HEADER = 22, ROW = 16, BAR = 15, FOLDED = 8, SPACE = 6;
 const OVERVIEW = 44, RULER = 22, BINS = 800;
+const HATCHED = new Uint32Array(1);	// no color of a bar
 
 export class Timeline {
 	constructor(app) {
@@ -271,7 +272,7 @@ export class Timeline {
 				continue;
 			}
 			const lane = app.lane(item.thread.index);
-			const rows = item.folded ? 1 : lane.levels.length;
+			const rows = item.folded ? 1 : lane.rows;
 			const size = item.folded ? FOLDED : ROW;
 			const base = item.y + HEADER - top;
 			const first = Math.max(0, Math.floor(-base / size));
@@ -279,7 +280,7 @@ export class Timeline {
 				const y = base + depth * size;
 				if (y >= height)
 					break;
-				this.paintRow(lane.levels[depth], y, item.folded ?
+				this.paintRow(lane, depth, y, item.folded ?
 					FOLDED - 2 : BAR, { from, pixel, gap, ratio,
 					labels: item.folded ? null : labels, w, h });
 			}
@@ -294,20 +295,36 @@ export class Timeline {
 	}
 
 	// Paints one row of pixels, and copies it for the height of the bar.
-	paintRow(level, y, size, { from, pixel, gap, ratio, labels, w, h }) {
+	// Where calls were left out it is hatched.
+	paintRow(lane, depth, y, size, { from, pixel, gap, ratio, labels, w, h }) {
 		const { palette, hits } = this.app, row = this.row;
+		const level = lane.levels[depth], gaps = lane.gaps[depth];
+		const hatched = gaps.start.length > 0;
 		row.fill(palette.groundPixel);
-		paintBars(row, level, from, pixel, hits === null ?
-			palette.pixels : palette.dimmed, gap, 28 * ratio,
-		labels === null ? null : (x, stop, at) =>
-			labels.push(x, stop, y, level.method[at]));
-		if (hits !== null)
+		if (hatched)
+			paintBars(row, gaps, from, pixel, HATCHED, gap, 60 * ratio,
+				labels === null ? null : (x, stop, at) =>
+					labels.push(x, stop, y,
+						lane.leftBefore(gaps.step[at])));
+		if (level !== undefined)
+			paintBars(row, level, from, pixel, hits === null ?
+				palette.pixels : palette.dimmed, gap, 28 * ratio,
+			labels === null ? null : (x, stop, at) =>
+				labels.push(x, stop, y, level.method[at]));
+		if (hits !== null && level !== undefined)
 			paintBars(row, this.levelHits(level), from, pixel,
 				palette.pixels, gap, 0, null);
 		const first = Math.max(0, Math.round(y * ratio));
 		const last = Math.min(h, Math.round((y + size) * ratio));
 		for (let line = first; line < last; line++)
 			this.pixels.set(row, line * w);
+		for (let x = 0; x < w && hatched; x++)
+			if (row[x] === HATCHED[0])
+				for (let line = first; line < last; line++)
+					this.pixels[line * w + x] =
+						(x + line) % 6 < 2 ?
+							palette.faintPixel :
+							palette.groundPixel;
 	}
 
 	levelHits(level) {
@@ -332,6 +349,11 @@ export class Timeline {
 			const method = trace.methods[labels[i + 3]];
 			if (room < 3)
 				continue;
+			if (method === undefined) {
+				this.drawGapLabel(context, x, labels[i + 2], room,
+					labels[i + 3]);
+				continue;
+			}
 			const text = method.label.length <= room ? method.label :
 				method.short.length <= room ? method.short :
 				`${method.short.slice(0, room - 1)}…`;
@@ -340,6 +362,18 @@ export class Timeline {
 				palette.faint;
 			context.fillText(text, x, labels[i + 2] + BAR / 2 + 0.5);
 		}
+	}
+
+	drawGapLabel(context, x, y, room, left) {
+		const { palette } = this.app;
+		const text = this.app.leftText(left);
+		if (text.length > room)
+			return;
+		context.fillStyle = palette.ground;
+		context.fillRect(x - 2, y + 1, text.length * this.letter + 4,
+			BAR - 2);
+		context.fillStyle = palette.text;
+		context.fillText(text, x, y + BAR / 2 + 0.5);
 	}
 
 	drawGrid(context, width, height, top) {
@@ -506,8 +540,8 @@ export class Timeline {
 			this.status.value = text;
 	}
 
-	// Returns the call under the pointer.
-	callAt(event) {
+	// Returns the thread, depth and time under the pointer; null: none.
+	placeAt(event) {
 		const box = this.scroller.getBoundingClientRect();
 		const y = event.clientY - box.top + this.scroller.scrollTop;
 		const item = this.items.find((one) => y >= one.y &&
@@ -517,8 +551,29 @@ export class Timeline {
 			return null;
 		const depth = item.folded ? (y >= item.y + HEADER ? 0 : -1) :
 			Math.floor((y - item.y - HEADER) / ROW);
-		return depth < 0 ? null : this.app.lane(item.thread.index).find(
-			depth, this.timeAt(event), this.pixel);
+		return depth < 0 ? null : { depth, time: this.timeAt(event),
+			lane: this.app.lane(item.thread.index) };
+	}
+
+	// Returns the call under the pointer.
+	callAt(event) {
+		const place = this.placeAt(event);
+		return place === null ? null : place.lane.find(place.depth,
+			place.time, this.pixel);
+	}
+
+	// Describes the calls that were left out under the pointer, or null.
+	gapAt(event) {
+		const place = this.placeAt(event);
+		const gap = place?.lane.findGap(place.depth, place.time) ?? null;
+		return gap === null ? null : [element("strong", {},
+			this.app.leftText(gap)), element("div", {}, `${
+			this.app.trace.clocks.map((clock) => `${
+				clock === "cpu" ? "CPU" : "wall"} time ${
+				formatDuration(gap[clock])}`).join(", ")}, between ${
+			formatTime(gap.start, 1000)} and ${
+			formatTime(gap.end, 1000)}; calls that they made are ` +
+			"left out, too")];
 	}
 
 	listen() {
@@ -687,8 +742,9 @@ export class Timeline {
 		if (!same && (this.hover !== null || call !== null))
 			this.request();
 		this.hover = call;
-		this.placeTip(call === null ? null : same ? [] :
-			this.app.describeCall(call), event);
+		this.placeTip(call !== null ? same ? [] :
+			this.app.describeCall(call) : event === undefined ? null :
+			this.gapAt(event), event);
 	}
 
 	// Shows the tip beside the pointer. parts is null to hide the tip, and

@@ -6,8 +6,16 @@
 // of the same method is recursive, and its time counts for the outer call. A
 // call that a window ends after the last event of its thread has a partial CPU
 // time, as nobody knows how much it used until then: it is shown as unknown.
+//
+// A page that was thinned has the long calls as steps. Its whole tree has the
+// other calls by path, and its profile has them by slices, which are exact. In
+// a range of time, calls that were left out between two steps are a node OTHER
+// of the call that made them; between the steps at an edge of the range, and in
+// the slices there, it is only known how many there may be: figures are lower
+// bounds, with the slack up to the upper one.
 
-import { STRAY } from "./data.js";
+import { OTHER, STRAY } from "./data.js";
+import { firstAbove } from "./lanes.js";
 
 const GROWN = ["parent", "method", "calls", "wall", "cpu"];
 
@@ -23,6 +31,7 @@ class CallTree {
 		this.cpu = new Float64Array(this.room);
 		this.slots = new Int32Array(4096);
 		this.partial = new Set();	// nodes: exclusive times
+		this.slack = new Map();		// by node: of exclusive times
 		this.add(-1, -1);
 	}
 
@@ -72,8 +81,9 @@ class CallTree {
 		return node;
 	}
 
-	// Adds all calls of a thread.
-	addThread(index) {
+	// Adds all calls of a thread: by path those that were left out, or, with
+	// apart, as nodes OTHER.
+	*addThread(index, apart) {
 		const thread = this.trace.threads[index];
 		const steps = this.trace.steps(index);
 		const walker = new Walker(this, thread.first[1],
@@ -81,15 +91,26 @@ class CallTree {
 		for (let i = 0; i < steps.count; i++) {
 			if (i === steps.known)
 				this.partial.add(walker.node);
+			if (apart)
+				walker.leave(steps, i);
 			walker.step(steps.word[i],
 				steps.wall === null ? 0 : steps.wall[i],
 				steps.cpu === null ? 0 : steps.cpu[i]);
+			if (i % PIECE === PIECE - 1)
+				yield i / steps.count;
 		}
 		walker.pass(thread.last[1], thread.last[0]);
+		if (apart) {
+			const [calls, cpu, wall] = thread.left;
+			walker.add(calls, wall, cpu);
+			return;
+		}
 		const nodes = [];
 		for (const sum of this.trace.sums(index)) {
-			const node = nodes.length === 0 ? 0 : this.child(
-				nodes[sum.parent], this.trace.same[sum.method]);
+			const method = sum.method === STRAY - 1 ? OTHER :
+				this.trace.same[sum.method];
+			const node = nodes.length === 0 ? 0 :
+				this.child(nodes[sum.parent], method);
 			nodes.push(node);
 			this.calls[node] += sum.calls;
 			this.wall[node] += sum.wall;
@@ -102,13 +123,16 @@ class CallTree {
 	// Adds what "dmtrace filter --from --to" keeps of a thread: calls that
 	// are open at an edge begin or end there. Their CPU time at an edge of
 	// wall time is interpolated between the steps around it.
-	addWindow(index, clock, from, to, reach) {
+	*addWindow(index, clock, from, to, reach) {
 		const thread = this.trace.threads[index];
 		const steps = this.trace.steps(index);
 		const times = steps[clock];
 		const other = clock === "wall" ? steps.cpu : steps.wall;
 		const events = steps.count - thread.after;
 		const comparable = this.trace.comparable && clock === "wall";
+		const thinned = steps.left !== null;
+		const end = thinned ? thread.last[clock === "cpu" ? 0 : 1] :
+			-Infinity;
 		const open = [];		// words of calls that are open
 		let first = thread.before, latest = -Infinity;
 
@@ -125,7 +149,8 @@ class CallTree {
 			else if (open.length > 0)
 				open.pop();
 		}
-		if (first === events && !(comparable && reach >= from))
+		if (first === events && !(comparable && reach >= from) &&
+			end < from)
 			return;
 
 		// Finds the end, and the calls from before the trace that end.
@@ -144,7 +169,8 @@ class CallTree {
 			else
 				left++;
 		}
-		const closes = last < events || (comparable && reach >= to);
+		const closes = last < events || (comparable && reach >= to) ||
+			end >= to;
 		if (left > 0) {
 			let gone = 0, level = 0;
 			for (let i = thread.before; i < first; i++)
@@ -156,12 +182,18 @@ class CallTree {
 					level--;
 				else
 					gone++;
-			const end = thread.before - gone;
-			for (let i = end - left; i < end; i++)
+			const until = thread.before - gone;
+			for (let i = until - left; i < until; i++)
 				unentered.push(steps.word[i]);
 		}
-		if (open.length === 0 && last === first)
+		if (open.length === 0 && last === first) {
+			// Calls may have been left out.
+			if (thinned && end >= from && thread.first[
+				clock === "cpu" ? 0 : 1] < to)
+				this.addSlack(0, { wall: to - from,
+					cpu: to - from });
 			return;
+		}
 
 		const at = (i) => i < thread.before || other === null ? 0 :
 			other[i];
@@ -184,8 +216,18 @@ class CallTree {
 		for (let i = first; i < last; i++) {
 			if (i === steps.known)
 				this.partial.add(walker.node);
+			if (thinned && i > first)
+				walker.leave(steps, i);
+			else if (thinned)
+				walker.leavePart(steps, i, clock, from, to);
 			walk(steps.word[i], times[i], at(i));
+			if (i % PIECE === PIECE - 1)
+				yield (i - first) / (last - first);
 		}
+		if (thinned)
+			walker.leavePart(steps, last, clock, from, to, thread);
+		if (!closes && thinned)
+			walker.pass(thread.last[1], thread.last[0]);
 		if (!closes || depth === 0)
 			return;
 		if (last >= Math.min(events, steps.known))
@@ -193,6 +235,12 @@ class CallTree {
 		const closed = edge(last, to);
 		for (let i = 0; i < depth; i++)
 			walk(0, to, closed);
+	}
+
+	addSlack(node, { wall, cpu }) {
+		const slack = this.slack.get(node) ?? { wall: 0, cpu: 0 };
+		this.slack.set(node, { wall: slack.wall + wall,
+			cpu: slack.cpu + cpu });
 	}
 
 	// Computes children, inclusive times and recursive calls. Nothing may be
@@ -217,19 +265,19 @@ class CallTree {
 			this.inclusive.wall[parent] += this.inclusive.wall[i];
 			this.inclusive.cpu[parent] += this.inclusive.cpu[i];
 		}
-		const open = new Int32Array(this.trace.methods.length);
+		const open = new Int32Array(this.trace.methods.length + 2);
 		let node = this.firstChild[0];
 		while (node > 0) {
-			this.recursive[node] = open[this.method[node]] > 0;
+			this.recursive[node] = open[this.method[node] + 2] > 0;
 			if (this.firstChild[node] > 0) {
-				open[this.method[node]]++;
+				open[this.method[node] + 2]++;
 				node = this.firstChild[node];
 				continue;
 			}
 			while (node > 0 && this.next[node] === 0) {
 				node = this.parent[node];
 				if (node > 0)
-					open[this.method[node]]--;
+					open[this.method[node] + 2]--;
 			}
 			if (node > 0)
 				node = this.next[node];
@@ -251,24 +299,33 @@ class CallTree {
 	// Returns a row for each method that was called, and one for the time
 	// outside of methods.
 	profile() {
-		if (this.sums !== undefined)
-			return this.sums;
+		this.sums ??= (this.kept ?? this).sumMethods(this.left);
+		return this.sums;
+	}
+
+	// left has what is not among the steps: see boundLeft.
+	sumMethods(left = new Map()) {
 		const rows = new Map();
+		const rowOf = (method) => {
+			let row = rows.get(method);
+			if (row === undefined) {
+				row = new ProfileRow(method);
+				rows.set(method, row);
+			}
+			return row;
+		};
 		const total = new ProfileRow(-1);
 		total.take(this, 0, false);
-		for (let i = 1; i < this.count; i++) {
-			if (this.calls[i] === 0 && this.wall[i] === 0 &&
-				this.cpu[i] === 0)
-				continue;
-			let row = rows.get(this.method[i]);
-			if (row === undefined) {
-				row = new ProfileRow(this.method[i]);
-				rows.set(this.method[i], row);
-			}
-			row.take(this, i, this.recursive[i] !== 0);
-		}
-		this.sums = { total, rows: [...rows.values()] };
-		return this.sums;
+		for (let i = 1; i < this.count; i++)
+			if (this.method[i] !== OTHER && (this.calls[i] !== 0 ||
+				this.wall[i] !== 0 || this.cpu[i] !== 0))
+				rowOf(this.method[i]).take(this, i,
+					this.recursive[i] !== 0);
+		for (const [method, one] of left)
+			rowOf(method).addLeft(one);
+		return { total, rows: [...rows.values()].filter((row) =>
+			row.most("calls") + row.most("recursive") > 0 ||
+			row.inclusive.wall !== 0 || row.inclusive.cpu !== 0) };
 	}
 
 	// Returns the callers of a method, or its callees; -1 is outside of
@@ -300,6 +357,30 @@ class ProfileRow {
 		this.inclusive = { wall: 0, cpu: 0 };
 		this.exclusive = { wall: 0, cpu: 0 };
 		this.partial = { inclusive: false, exclusive: false };
+		// How much more there may be, on a page that was thinned.
+		this.slack = { calls: 0, recursive: 0,
+			inclusive: { wall: 0, cpu: 0 },
+			exclusive: { wall: 0, cpu: 0 } };
+	}
+
+	// Returns how many calls there may be.
+	most(what) {
+		return this[what] + this.slack[what];
+	}
+
+	addLeft({ least, most, partial }) {
+		for (const what of ["calls", "recursive"]) {
+			this[what] += least[what];
+			this.slack[what] += most[what] - least[what];
+		}
+		for (const what of ["inclusive", "exclusive"])
+			for (const clock of ["wall", "cpu"]) {
+				this[what][clock] += least[what][clock];
+				this.slack[what][clock] += most[what][clock] -
+					least[what][clock];
+			}
+		this.partial.inclusive ||= partial;
+		this.partial.exclusive ||= partial;
 	}
 
 	// Returns a time, NaN if it is not known: "inclusive" or "exclusive".
@@ -320,6 +401,15 @@ class ProfileRow {
 		this.exclusive.cpu += tree.cpu[node];
 		this.partial.inclusive ||= tree.inclusivePartial[node] !== 0;
 		this.partial.exclusive ||= tree.partial.has(node);
+		const slack = tree.slack.get(node);
+		for (const clock of slack === undefined ? [] : ["wall",
+			"cpu"]) {
+			this.slack.exclusive[clock] += slack[clock];
+			if (node === 0)
+				this.slack.inclusive[clock] += slack[clock];
+			else
+				this.exclusive[clock] -= slack[clock];
+		}
 	}
 }
 
@@ -340,6 +430,54 @@ class Walker {
 		this.tree.wall[this.node] += wall - this.wall;
 		this.tree.cpu[this.node] += cpu - this.cpu;
 		this.start(wall, cpu);
+	}
+
+	// Moves the time of calls that were left out to a node of theirs.
+	add(calls, wall, cpu) {
+		const { tree, node } = this;
+		if (calls === 0 && wall === 0 && cpu === 0)
+			return;
+		const other = tree.child(node, OTHER);
+		tree.calls[other] += calls;
+		tree.wall[other] += wall;
+		tree.cpu[other] += cpu;
+		tree.wall[node] -= wall;
+		tree.cpu[node] -= cpu;
+	}
+
+	leave({ left }, i) {
+		if (left.calls[i] > 0)
+			this.add(left.calls[i], left.wall[i], left.cpu[i]);
+	}
+
+	// The same of the part of the time between two steps that is in a range:
+	// it has at least what does not fit into the rest. Outside of calls,
+	// time is counted from the first event in the range to the last one.
+	// thread is given after its last step.
+	leavePart(steps, i, clock, from, to, thread) {
+		const ends = i === steps.count;
+		const [calls, cpu, wall] = !ends ? [steps.left.calls[i],
+			steps.left.cpu[i], steps.left.wall[i]] :
+			thread?.left ?? [0, 0, 0];
+		if (calls === 0)
+			return;
+		const end = !ends ? steps[clock][i] :
+			thread.last[clock === "cpu" ? 0 : 1];
+		const start = i > 0 ? steps[clock][i - 1] : from;
+		const part = Math.max(0, Math.min(to, end) -
+			Math.max(from, start));
+		const took = clock === "wall" ? wall : cpu;
+		const least = Math.max(0, Math.min(part,
+			took - (end - start - part)));
+		const slack = Math.min(took, part) - least;
+		const { tree, node } = this;
+		this.add(part >= end - start ? calls : 0, clock === "wall" ?
+			least : 0, clock === "cpu" ? least : 0);
+		if (node === 0)
+			tree[clock][0] += least;
+		tree.addSlack(node, clock === "wall" ?
+			{ wall: node === 0 ? part - least : slack, cpu } :
+			{ wall, cpu: node === 0 ? part - least : slack });
 	}
 
 	step(word, wall, cpu) {
@@ -369,18 +507,122 @@ function interpolateCpu({ wall, cpu }, next, time) {
 	return cpu[next - 1] + share - share % 1000;
 }
 
-// Makes the tree of one thread, or of all (-1), in a range of the clock, or in
-// the whole trace (null).
-export function buildTree(trace, thread, clock, range) {
-	const tree = new CallTree(trace);
-	const reach = trace.span(clock).to;
-	for (const one of trace.threads)
-		if (thread >= 0 && one.index !== thread)
+// The wall times between which a range of the CPU time of a thread is for sure,
+// and at most.
+function wallRanges(trace, index, range) {
+	const { wall, cpu, count } = trace.steps(index);
+	const { first, last } = trace.threads[index];
+	const from = firstAbove(cpu, range.from - 1);
+	const to = firstAbove(cpu, range.to - 1);
+	return {
+		inner: { from: from < count ? wall[from] : last[1],
+			to: to > 0 ? wall[to - 1] : first[1] },
+		outer: { from: from > 0 ? wall[from - 1] : first[1],
+			to: to < count ? wall[to] : last[1] + 1 },
+	};
+}
+
+function emptySums() {
+	return { calls: 0, recursive: 0, inclusive: { wall: 0, cpu: 0 },
+		exclusive: { wall: 0, cpu: 0 } };
+}
+
+// Adds the cells of slices to the bounds by method. Cells have the calls that
+// end in their slice, and begin at most the limit before.
+function boundCells(bounds, trace, cells, { inner, outer }) {
+	const { from, width, method, slice } = cells;
+	for (let i = 0; i < method.length; i++) {
+		const start = from + slice[i] * width;
+		if (start + width <= outer.from ||
+			start >= outer.to + trace.limit)
+			continue;
+		let one = bounds.get(method[i]);
+		if (one === undefined) {
+			one = { least: emptySums(), most: emptySums(),
+				partial: false };
+			bounds.set(method[i], one);
+		}
+		one.partial ||= cells.partial[i];
+		const sure = start - trace.limit >= inner.from &&
+			start + width <= inner.to;
+		for (const sums of sure ? [one.least, one.most] : [one.most]) {
+			sums.calls += cells.calls[i];
+			sums.recursive += cells.recursive[i];
+			for (const what of ["inclusive", "exclusive"])
+				for (const clock of trace.clocks)
+					sums[what][clock] +=
+						cells[what][clock][i];
+		}
+	}
+}
+
+const ALWAYS = { from: -Infinity, to: Infinity };
+const NEVER = { from: Infinity, to: -Infinity };
+
+// Returns what was left out of a thread, or of all (-1), in a range, by method:
+// least and most.
+function boundLeft(trace, thread, clock, range) {
+	const bounds = new Map();
+	const add = (index, ranges) => boundCells(bounds, trace,
+		trace.slicesOf(index), ranges);
+	if (thread >= 0 && trace.slicesOf(thread) === null)
+		add(-1, { inner: NEVER, outer: ALWAYS });
+	else if (range === null)
+		add(thread, { inner: ALWAYS, outer: ALWAYS });
+	else if (clock === trace.thinned)
+		add(thread, { inner: { from: range.from, to: range.to >=
+			trace.span(clock).to ? Infinity : range.to },
+		outer: range });
+	else if (trace.threadSlices === null)
+		add(-1, { inner: NEVER, outer: ALWAYS });
+	else
+		for (const { index } of trace.threads)
+			if (thread < 0 || thread === index)
+				add(index, wallRanges(trace, index, range));
+	return bounds;
+}
+
+const PIECE = 20000;			// steps
+
+function* addThreads(tree, thread, clock, range, apart) {
+	const { trace } = tree, reach = trace.span(clock).to;
+	for (const { index } of trace.threads)
+		if (thread >= 0 && index !== thread)
 			continue;
 		else if (range === null)
-			tree.addThread(one.index);
+			yield* tree.addThread(index, apart);
 		else
-			tree.addWindow(one.index, clock, range.from, range.to,
+			yield* tree.addWindow(index, clock, range.from, range.to,
 				reach);
-	return tree.finish();
+	yield 1;
+	tree.finish();
+	yield 1;
+	return tree;
+}
+
+// Makes the tree of one thread, or of all (-1), in a range of the clock, or in
+// the whole trace (null). It yields from time to time.
+export function* sumTree(trace, thread, clock, range) {
+	const tree = yield* addThreads(new CallTree(trace), thread, clock,
+		range, false);
+	if (trace.thinned === undefined)
+		return tree;
+	trace.slicesOf(thread);
+	yield 1;
+	tree.left = boundLeft(trace, thread, clock, range);
+	yield 1;
+	tree.kept = range !== null ? tree : yield* addThreads(
+		new CallTree(trace), thread, clock, null, true);
+	tree.profile();
+	yield 1;
+	return tree;
+}
+
+export function buildTree(...asked) {
+	const summing = sumTree(...asked);
+	for (;;) {
+		const { value, done } = summing.next();
+		if (done)
+			return value;
+	}
 }

@@ -1,0 +1,23 @@
+// read_page.js - a trace of a page, as the page's own script reads it
+"use strict";
+
+const fs = require("fs");
+
+// Returns the trace at a place, and the page's functions.
+function readPage(page, at) {
+	const html = fs.readFileSync(page, "utf8");
+	const script = html.match(
+		/<script type="module">\n([^]*?)<\/script>/)[1];
+	const view = new Function(`${script}
+		return { Trace, Lane, buildTree };`)();
+	const texts = new Map();
+	for (const [, id, text] of html.matchAll(
+		/<script type="text\/plain" id="([^"]*)">([^<]*)<\/script>/g))
+		texts.set(id, text);
+	const jsons = [...html.matchAll(
+		/<script type="application\/json" class="trace">([^<]*)</g)];
+	return { ...view, trace: new view.Trace(JSON.parse(jsons[at][1]),
+		(what, thread) => texts.get(`${what}-${at}-${thread}`) ?? "") };
+}
+
+module.exports = { readPage };
