@@ -158,7 +158,8 @@ code_left(char *at, const struct view *self, const struct dmt_calls *calls,
  * the call that was open before the step. */
 static void
 write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
-    struct view_frame *outer, uint64_t word, const uint64_t now[CLOCKS], bool no_cpu)
+    struct view_frame *outer, uint64_t word, const uint64_t now[CLOCKS],
+    bool no_cpu)
 {
 	struct view_thread *const thread = &self->threads[index];
 	const uint64_t *const last = thread->steps > 0 ? thread->last :
@@ -628,8 +629,10 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	}
 	dmt_put(sink, "<script type=\"application/json\" class=\"trace\">"
 	    "{\"name\":");
-	dmt_view_put_string(sink, (struct dmtrace_text){ exporter->name,
-	    strlen(exporter->name) });
+	/* Folders may say whose trace it is, and where. */
+	const char *const slash = strrchr(exporter->name, '/');
+	const char *const file = slash != NULL ? slash + 1 : exporter->name;
+	dmt_view_put_string(sink, (struct dmtrace_text){ file, strlen(file) });
 	dmt_put_format(sink, ",\"clocks\":[%s%s%s],\"comparable\":%s,"
 	    "\"unit\":%" PRIu64,
 	    calls->has_clock[DMTRACE_PROFILE_WALL] ? "\"wall\"" : "",

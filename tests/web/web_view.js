@@ -228,7 +228,7 @@ async function checkTrace(browser, page, name) {
 					Number(row.calls));
 		const found = await browser.evaluate((wanted) => {
 			const button = [...document.querySelectorAll(
-				"tr[data-method] button.method")].find((one) =>
+				"tr[data-method] .foldable")].find((one) =>
 				one.title.slice(0, 200) === wanted);
 			button.click();
 			const callers = [];
@@ -458,7 +458,7 @@ async function checkKnown(browser, page) {
 		await settle(browser);
 		const rows = await browser.evaluate(() => {
 			window.dmtrace.setRange(null, true);
-			document.querySelectorAll("tr button.method")[1].click();
+			document.querySelectorAll("tr .foldable")[1].click();
 			return document.querySelectorAll("tr.detail").length;
 		});
 		await settle(browser);
@@ -471,12 +471,12 @@ async function checkKnown(browser, page) {
 	});
 	await claim("the focus stays where the table is made anew", async () => {
 		await browser.evaluate(() => {
-			document.querySelectorAll("tr button.method")[1].focus();
+			document.querySelectorAll("tr button.fold")[1].focus();
 			window.dmtrace.setRange({ from: 0, to: 950000 }, true);
 		});
 		await settle(browser);
 		const found = await browser.evaluate(() =>
-			document.activeElement.innerText.trim());
+			document.activeElement.closest("th").innerText.trim());
 		await browser.key("Escape");
 		same(found, "com.x.A.n ()V");
 	});
@@ -711,17 +711,275 @@ async function checkKnown(browser, page) {
 		const found = [];
 		await prefer("dark");
 		found.push(await ground());
-		await press("button[aria-label^='Light']");
+		await press("button[aria-label^='Theme']");
 		found.push(await ground());
 		await prefer("light");
-		await press("button[aria-label^='Light']");
+		await press("button[aria-label^='Theme']");
 		found.push(await ground());
-		await press("button[aria-label^='Light']");
+		await press("button[aria-label^='Theme']");
 		found.push(await ground());
 		same(found, ["rgb(21, 23, 28)", "rgb(255, 255, 255)",
 			"rgb(21, 23, 28)", "rgb(255, 255, 255)"]);
 	});
 	await claim("all of it without an error or a request", () =>
+		quiet(browser));
+}
+
+// What went wrong once, on the page of known.trace.
+async function checkFaults(browser, page) {
+	const url = `file://${page}`;
+	const press = (selector) => browser.evaluate((wanted) =>
+		document.querySelector(wanted).click(), selector);
+	const blur = () => browser.evaluate(() =>
+		document.activeElement.blur());
+	const escape = () => browser.key("Escape");
+	const timeAt = async (time) => {
+		const { x, width } = await boxOf(browser, ".lanes");
+		const { view } = await stateOf(browser);
+		return x + (time - view.from) / (view.to - view.from) * width;
+	};
+
+	await openPage(browser, url);
+	await claim("Escape in the search box ends the search", async () => {
+		await type(browser, "Search methods", "o");
+		await escape();
+		same(await browser.evaluate(() => [window.dmtrace.query,
+			window.dmtrace.hits, document.activeElement.type]),
+		["", null, undefined]);
+	});
+	await claim("a search without a parenthesis is for names", async () => {
+		const found = [];
+		for (const query of [")V", "()V", "A.n"]) {
+			await type(browser, "Search methods", query);
+			found.push(await textOf(browser, ".found"));
+		}
+		await escape();
+		same(found, ["0 calls of 0 methods", "5 calls of 3 methods",
+			"2 calls of 1 method"]);
+	});
+	await claim("Escape in the flame graph keeps the range", async () => {
+		await press("#tab-flame");
+		await browser.evaluate(() => window.dmtrace.setRange(
+			{ from: 100000, to: 900000 }, true));
+		await settle(browser);
+		await browser.evaluate(() => {
+			window.dmtrace.flame.zoomTo(2);
+			document.querySelector(".flame").focus();
+		});
+		await escape();
+		const first = await browser.evaluate(() => [
+			window.dmtrace.flame.top, window.dmtrace.range !== null]);
+		await escape();
+		same([first, (await stateOf(browser)).range], [[0, true], null]);
+		await press("#tab-profile");
+	});
+	await claim("keys work after a choice with the pointer", async () => {
+		await browser.evaluate(() => {
+			const select = document.querySelector(
+				"select[aria-label^='Threads']");
+			select.focus();
+			select.dispatchEvent(new Event("pointerdown"));
+			select.value = "1";
+			select.dispatchEvent(new Event("change"));
+		});
+		const focus = await browser.evaluate(() =>
+			document.activeElement.className);
+		await choose(browser, "Threads", -1);
+		same(focus, "lanes");
+	});
+	await claim("tips stay inside the window", async () => {
+		const found = [];
+		await press("#tab-flame");
+		await settle(browser);
+		await browser.evaluate(() => window.scrollTo(0,
+			document.body.scrollHeight));
+		const { x, y, width, height } = await boxOf(browser,
+			".flame canvas");
+		await browser.mouse("mouseMoved", x + width - 3,
+			Math.min(y + height, 800) - 40,
+			{ button: "none", buttons: 0 });
+		const tip = await boxOf(browser, ".flames .tip");
+		found.push(tip.width > 0, tip.x + tip.width <= 1280,
+			tip.y + tip.height <= 800, tip.y >= 0);
+		await press("#tab-profile");
+		same(found, [true, true, true, true]);
+	});
+	await claim("n zooms to a call that cannot be seen", async () => {
+		await blur();
+		await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			app.span = { from: 0, to: 1e12, length: 1e12 };
+			app.setView(app.span);
+			app.select(null);
+			app.search("A.n");
+			app.nextHit(1);
+		});
+		const { view } = await stateOf(browser);
+		await browser.evaluate(() => window.dmtrace.search(""));
+		return view.to - view.from < 1e8;
+	});
+	await claim("the color of a package has neither dots nor slashes",
+		async () => {
+			await openPage(browser, url);
+			same(await browser.evaluate(() => {
+				const { palette, trace } = window.dmtrace;
+				const made = trace.methods.map((one) => ({ ...one,
+					className: one.className.replaceAll("/", "."),
+					package: one.package.replaceAll("/", ".") }));
+				return String(new palette.constructor(
+					{ methods: made }).css) === String(palette.css);
+			}), true);
+		});
+	await claim("Back goes to the tab and the zoom before", async () => {
+		await addressOf(browser);
+		await press("#tab-flame");
+		await addressOf(browser);
+		await browser.evaluate(() => window.dmtrace.setView(
+			{ from: 200000, to: 600000 }));
+		await addressOf(browser);
+		const found = [];
+		for (let i = 0; i < 2; i++) {
+			await browser.evaluate(() => new Promise((done) => {
+				window.addEventListener("hashchange", () =>
+					setTimeout(done), { once: true });
+				window.history.back();
+			}));
+			await settle(browser);
+			found.push(await browser.evaluate(() => [
+				window.dmtrace.tab, Math.round(
+					window.dmtrace.view.to / 1000)]));
+		}
+		same(found, [["flame", 1000], ["profile", 1000]]);
+	});
+	await claim("Escape cancels a drag", async () => {
+		const { y } = await boxOf(browser, ".ruler");
+		await browser.mouse("mousePressed", await timeAt(200000), y + 9);
+		await browser.mouse("mouseMoved", await timeAt(600000), y + 9);
+		await escape();
+		await browser.mouse("mouseReleased", await timeAt(600000), y + 9);
+		same((await stateOf(browser)).range, null);
+	});
+	await claim("the edges of a range can be dragged", async () => {
+		await browser.evaluate(() => window.dmtrace.setRange(
+			{ from: 200000, to: 600000 }, true));
+		const { y } = await boxOf(browser, ".ruler");
+		await browser.drag(await timeAt(600000) + 2,
+			await timeAt(800000), y + 9);
+		const { range } = await stateOf(browser);
+		await escape();
+		same([range.from, Math.round(range.to / 10000)], [200000, 80]);
+	});
+	await claim("so can the window of the overview, and its edges",
+		async () => {
+			const { x, y, width } = await boxOf(browser, ".overview");
+			const found = [];
+			for (const [from, to] of [[0.3, 0.5], [0.6, 0.9]]) {
+				await browser.evaluate(() =>
+					window.dmtrace.setView(
+						{ from: 200000, to: 600000 }));
+				await browser.drag(x + from * width,
+					x + to * width, y + 20);
+				const { view } = await stateOf(browser);
+				found.push(...[view.from, view.to].map((one) =>
+					Math.round(one / 10000)));
+			}
+			await browser.key("0");
+			same(found, [40, 80, 20, 90]);
+		});
+	await claim("the address has folds, filters, theme and flame graph",
+		async () => {
+			await browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				app.timeline.foldAll(true);
+				app.timeline.setFilter("work");
+				app.profileTable.setFilter("A.");
+				app.turnTheme();
+				app.setTab("flame");
+			});
+			await settle(browser);
+			await browser.evaluate(() =>
+				window.dmtrace.flame.zoomTo(2));
+			const state = () => browser.evaluate(() => {
+				const { timeline, profileTable, flame } =
+					window.dmtrace;
+				return [[...timeline.folded].sort(), timeline.filter,
+					profileTable.filter, flame.path,
+					document.documentElement.dataset.theme];
+			});
+			const before = await state();
+			const address = await addressOf(browser);
+			await openPage(browser, address);
+			same(await state(), before);
+			await openPage(browser, url);
+			return before[3].length > 0 && before[4] === "light";
+		});
+	await claim("folding keeps the focus", async () => {
+		await browser.evaluate(() => {
+			document.querySelector(".head").focus();
+			document.querySelector(".head").click();
+		});
+		await settle(browser);
+		const name = await browser.evaluate(() =>
+			document.activeElement.className);
+		await press(".head");
+		same(name, "head");
+	});
+	await claim("a time off the CPU below zero has a mark", async () => {
+		same(await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			const { rows } = app.tree.profile();
+			const [row] = rows, old = row.inclusive.cpu;
+			row.inclusive.cpu = row.inclusive.wall + 5000;
+			app.profileTable.draw();
+			const cell = document.querySelector(
+				`tr[data-method="${row.method}"] td.off-cpu span`);
+			const found = [cell.textContent, /more CPU/.test(
+				cell.title)];
+			row.inclusive.cpu = old;
+			app.profileTable.draw();
+			return found;
+		}), ["0 s*", true]);
+	});
+	await claim("the wheel at the end of the threads moves nothing",
+		async () => {
+			const { x, y } = await boxOf(browser, ".lanes");
+			await browser.mouse("mouseWheel", x + 300, y + 60,
+				{ deltaX: 0, deltaY: 500 });
+			await settle(browser);
+			same(await browser.evaluate(() => window.scrollY), 0);
+		});
+	await claim("the page has a main part, and labels have their text",
+		async () => {
+			same(await browser.evaluate(() => [document
+				.querySelectorAll("main").length, [...document
+				.querySelectorAll("button[aria-label]")].filter((one) =>
+				/^\w{2,}/.test(one.textContent) &&
+				!one.getAttribute("aria-label").toLowerCase()
+					.includes(one.textContent.toLowerCase()))
+				.map((one) => one.textContent)]), [1, []]);
+		});
+	await claim("names of methods can be selected", async () => {
+		same(await browser.evaluate(() => {
+			const name = document.querySelector("tr .foldable");
+			document.getSelection().selectAllChildren(name);
+			const text = String(document.getSelection()).trim();
+			name.click();
+			const folds = document.querySelectorAll(
+				"tr.detail").length;
+			document.getSelection().removeAllRanges();
+			return [text, folds];
+		}), ["com.x.A.m ()V", 0]);
+	});
+	await claim("printed, it has no buttons to press", async () => {
+		await browser.send("Emulation.setEmulatedMedia",
+			{ media: "print" });
+		const found = await browser.evaluate(() => [...document
+			.querySelectorAll("header button, .timeline .tools input")]
+			.every((one) => getComputedStyle(one).display === "none"));
+		await browser.send("Emulation.setEmulatedMedia", { media: "" });
+		return found;
+	});
+	await claim("nothing of it is an error or a request", () =>
 		quiet(browser));
 }
 
@@ -910,6 +1168,70 @@ async function checkThinned(browser, page) {
 		quiet(browser));
 }
 
+// Two traces of one name, from different folders.
+async function checkSame(browser, page) {
+	await claim("traces of one name are numbered, without folders",
+		async () => {
+			await openPage(browser, `file://${page}`);
+			same(await browser.evaluate(() => [...document
+				.querySelector("select[aria-label='Trace']")
+				.options].map((one) => one.text)),
+			["made.trace (1)", "made.trace (2)"]);
+			return !fs.readFileSync(page, "utf8")
+				.includes("other/made");
+		});
+}
+
+// The rules of WCAG 2 A and AA that a program can check, in each tab and theme.
+async function checkRules(browser, page, name) {
+	const axe = path.join(process.env.builddir, "web/node_modules/axe-core",
+		"axe.min.js");
+	if (!fs.existsSync(axe))
+		return;
+	for (const theme of ["light", "dark"])
+		for (const tab of ["profile", "flame", "calls"])
+			await claim(`${name}: ${theme} ${tab}: no violation of WCAG`,
+				async () => {
+					await openPage(browser, `file://${page}#theme=${
+						theme}&tab=${tab}`);
+					await browser.evaluate(() => {
+						const { dmtrace: app } = window;
+						app.search("a");
+						app.searchBox.focus();
+						app.select({ thread: app.trace.order[0],
+							depth: 0, at: 0 });
+					});
+					await settle(browser);
+					await browser.send("Runtime.evaluate", {
+						expression: fs.readFileSync(axe,
+							"utf8") });
+					same(await browser.evaluate(async () => {
+						const { violations } =
+							await window.axe.run(document, {
+								runOnly: ["wcag2a",
+									"wcag2aa"] });
+						return violations.map(({ id, nodes }) =>
+							`${id}: ${nodes[0].html}`);
+					}), []);
+				});
+}
+
+// A table of "dmtrace report" with the durations of calls.
+async function checkReport(browser, page) {
+	await claim("a report with durations fits, or scrolls in its place",
+		async () => {
+			for (const width of [1400, 1000, 420]) {
+				await browser.resize(width, 800);
+				await openPage(browser, `file://${page}`);
+				const wide = await browser.evaluate(() =>
+					document.documentElement.scrollWidth);
+				if (wide > width)
+					throw new Error(`${wide} in ${width}`);
+			}
+			await browser.resize(1280, 800);
+		});
+}
+
 // A trace whose paths of calls are nearly all different.
 async function checkPaths(browser, page) {
 	const trace = page.replace(/\.html$/, ".trace");
@@ -1037,12 +1359,15 @@ async function measure(browser, page) {
 }
 
 const SPECIAL = { both: checkTwo, hostile: checkHostile, known: checkKnown,
-	million: measure, paths: checkPaths, thinned: checkThinned };
+	faults: checkFaults, million: measure, paths: checkPaths,
+	report: checkReport, same: checkSame, thinned: checkThinned };
 
 run(async (browser, ...pages) => {
 	for (const page of pages) {
 		const name = path.basename(page, ".html");
 		await (SPECIAL[name] ?? checkTrace)(browser,
 			path.resolve(page), name);
+		if (["thinned", "made"].includes(name))
+			await checkRules(browser, path.resolve(page), name);
 	}
 });

@@ -55,10 +55,16 @@ cat >known.json <<'ENTRIES'
 ENTRIES
 dmtrace eventlog --encode -o known.log known.json
 page known --eventlog known.log --tags tags known.trace
+page faults known.trace
 write_hostile hostile.trace
 page hostile hostile.trace
 dmtrace generate -q --seed 2 --events 500 -o two.trace
 page both made.trace two.trace
+mkdir other
+cp two.trace other/made.trace
+page same made.trace other/made.trace
+dmtrace report -q -f html --durations -o report.html made.trace
+pages="$pages report.html"
 dmtrace generate -q --events 1200000 --methods 9 --threads 2 --max-depth 12 \
     -o thinned.trace
 page thinned thinned.trace

@@ -228,8 +228,13 @@ function draw() {
 	}
 	get("status").setAttribute("y", height - 10);
 	mark();
+	showOutermost();
+}
+
+// The outermost frame is at the bottom, unless they hang from the top.
+function showOutermost() {
 	if (isAlone && !isIcicle)
-		window.scrollTo(0, height);
+		window.scrollTo(0, document.documentElement.scrollHeight);
 }
 
 function mark() {
@@ -379,6 +384,9 @@ function resize() {
 
 makeSearch();
 document.addEventListener("keydown", onKey);
-if (isAlone)
+if (isAlone) {
 	window.addEventListener("resize", resize);
+	// A document that is being loaded cannot be scrolled far.
+	window.addEventListener("load", showOutermost);
+}
 resize();

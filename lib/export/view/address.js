@@ -20,6 +20,15 @@ export function formatAddress(page) {
 	add("sort", (page.profileTable.falls ? "" : "-") +
 		page.profileTable.sort, trace.report === undefined ?
 		"inclusive" : "");
+	const folded = [...page.timeline.folded].sort((a, b) => a - b);
+	add("folded", folded.map((index) => trace.threads[index].number)
+		.join("."), [...page.timeline.foldedAtFirst].sort((a, b) =>
+		a - b).map((index) => trace.threads[index].number).join("."));
+	add("threads", page.timeline.filterBox.value, "");
+	add("filter", page.profileTable.filterBox.value, "");
+	add("path", (page.flame.wanted ?? (page.summed === null ? [] :
+		page.flame.path)).join("."), "");
+	add("theme", document.documentElement.dataset.theme ?? "", "");
 	add("method", page.method, -1);
 	add("call", selected === null ? "" : `${trace.threads[
 		selected.thread].number}.${selected.depth}.${selected.at}`,
@@ -43,6 +52,11 @@ export function applyAddress(page, text) {
 			{ from: Number(found[1]), to: Number(found[2]) };
 	};
 	const at = number("trace", 0);
+	const theme = asked.get("theme");
+	if (theme === "light" || theme === "dark")
+		document.documentElement.dataset.theme = theme;
+	else
+		delete document.documentElement.dataset.theme;
 	const usual = page.traces[0].report?.sort ?? "inclusive";
 	page.clock = asked.get("clock") ?? page.traces[0].clocks[0];
 	page.query = asked.get("search") ?? "";
@@ -58,6 +72,14 @@ export function applyAddress(page, text) {
 	const thread = threadOf(number("thread", -1));
 	if (thread >= 0)
 		page.setThread(thread);
+	if (asked.has("folded"))
+		page.timeline.folded = new Set(asked.get("folded").split(".")
+			.map((one) => one === "" ? -1 : threadOf(Number(one)))
+			.filter((index) => index >= 0));
+	page.timeline.setFilter(asked.get("threads") ?? "");
+	page.profileTable.setFilter(asked.get("filter") ?? "");
+	if (asked.has("path"))
+		page.flame.wanted = asked.get("path").split(".").map(Number);
 	if (ends("range") !== null)
 		page.setRange(ends("range"), true);
 	if (ends("view") !== null)

@@ -1,5 +1,7 @@
 // colors.js - a color for each package, in the light and in the dark
 
+import { searchable } from "./format.js";
+
 const HUES = [212, 28, 145, 275, 355, 185, 48, 318, 95, 240, 12, 165];
 
 function hashText(text) {
@@ -52,10 +54,11 @@ export class Palette {
 		this.rgb = trace.methods.map((method) => {
 			let hue = packages.get(method.package);
 			if (hue === undefined) {
-				hue = hashText(method.package);
+				hue = hashText(searchable(method.package));
 				packages.set(method.package, hue);
 			}
-			const shade = hashText(method.className) % 5;
+			const shade = hashText(searchable(
+				method.className)) % 5;
 			const base = this.dark ? 0.30 : 0.70;
 			return method.package === "" ?
 				rgbOf(220, 0.08, base + shade * 0.02) :

@@ -240,8 +240,8 @@ export class Trace {
 			from = Math.min(from, thread.first[at]);
 			to = Math.max(to, thread.last[at]);
 		}
-		return from <= to ? { from, to: Math.max(to, from + 1) } :
-			{ from: 0, to: 1 };
+		return from <= to ? { from, to: Math.max(to, from + 1),
+			length: to - from } : { from: 0, to: 1, length: 0 };
 	}
 
 	steps(index) {

@@ -2,7 +2,7 @@
 
 import { OTHER } from "./data.js";
 import { element, fitCanvas, FONT, formatDuration, formatPlural, formatShare,
-	shorten } from "./format.js";
+	shorten, showTip } from "./format.js";
 
 const FRAME = 18;			// its height
 const FRAMES_DEEP = 400;
@@ -28,7 +28,7 @@ export class FlameGraph {
 				if (frame !== undefined)
 					this.zoomTo(frame.node);
 			},
-			onpointermove: (event) => this.showTip(event),
+			onpointermove: (event) => this.onMove(event),
 			onpointerleave: () => {
 				this.tip.hidden = true;
 			},
@@ -55,6 +55,31 @@ export class FlameGraph {
 		this.tip.hidden = true;
 		this.draw();
 		this.tell(node);
+		app.keepState();
+	}
+
+	// Returns the methods from the outermost frame to the one that is as wide
+	// as all.
+	get path() {
+		const { tree } = this.app, path = [];
+		for (let node = this.top; node > 0; node = tree.parent[node])
+			path.unshift(tree.method[node]);
+		return path;
+	}
+
+	// Zooms to a path, as far as there are such frames.
+	setPath(path) {
+		const { tree } = this.app;
+		let node = 0;
+		for (const method of path) {
+			let one = tree.firstChild[node];
+			while (one > 0 && tree.method[one] !== method)
+				one = tree.next[one];
+			if (one === 0)
+				break;
+			node = one;
+		}
+		this.top = this.chosen = node;
 	}
 
 	// Returns the children of a node, the longest first.
@@ -102,6 +127,9 @@ export class FlameGraph {
 
 	draw() {
 		const { app } = this;
+		if (this.wanted !== undefined)
+			this.setPath(this.wanted);
+		this.wanted = undefined;
 		if (this.root.hidden || this.area.clientWidth === 0)
 			return;
 		const { palette, hits, tree } = app;
@@ -120,9 +148,9 @@ export class FlameGraph {
 			const y = frame.depth * FRAME;
 			const aside = hits !== null &&
 				(method < 0 || hits[method] === 0);
-			context.globalAlpha = aside ||
-				(frame.node !== this.top && frame.depth <
-				this.depthOfTop()) ? 0.4 : 1;
+			const dims = aside || (frame.node !== this.top &&
+				frame.depth < this.depthOfTop());
+			context.globalAlpha = dims ? 0.4 : 1;
 			context.fillStyle = method < 0 ? palette.line :
 				palette.css[method];
 			context.fillRect(frame.x, y, Math.max(0.5,
@@ -130,7 +158,7 @@ export class FlameGraph {
 			context.globalAlpha = 1;
 			const room = Math.floor((frame.width - 6) / letter);
 			if (room >= 3)
-				this.drawLabel(context, method, frame, y, room);
+				this.drawLabel(context, method, frame, y, room, dims);
 			if (frame.node === this.chosen && frame.node > 0) {
 				context.strokeStyle = palette.accent;
 				context.lineWidth = 2;
@@ -154,14 +182,15 @@ export class FlameGraph {
 		return depth;
 	}
 
-	drawLabel(context, method, frame, y, room) {
+	drawLabel(context, method, frame, y, room, dims) {
 		const { trace, palette } = this.app;
 		let text = this.app.nameOf(method);
 		if (method >= 0) {
 			const { label, short } = trace.methods[method];
 			text = label.length <= room ? label : short;
 		}
-		context.fillStyle = method < 0 ? palette.text : palette.bar;
+		context.fillStyle = method < 0 || dims ? palette.text :
+			palette.bar;
 		context.fillText(text.length <= room ? text :
 			`${text.slice(0, room - 1)}…`, frame.x + 3,
 		y + FRAME / 2);
@@ -206,20 +235,14 @@ export class FlameGraph {
 			shorten(text)).join(": "));
 	}
 
-	showTip(event) {
+	onMove(event) {
 		const frame = event.pointerType === "touch" ? undefined :
 			this.frameAt(event);
-		this.tip.hidden = frame === undefined;
-		if (frame === undefined)
-			return;
-		const [name, figures] = this.describe(frame.node);
-		this.tip.replaceChildren(element("strong", {}, shorten(name)),
-			element("div", {}, figures));
-		const box = this.root.getBoundingClientRect();
-		this.tip.style.left = `${Math.max(4, Math.min(
-			event.clientX - box.left + 12,
-			box.width - this.tip.offsetWidth - 4))}px`;
-		this.tip.style.top = `${event.clientY - box.top + 18}px`;
+		const [name, figures] = frame === undefined ? [] :
+			this.describe(frame.node);
+		showTip(this.tip, frame === undefined ? null : [element(
+			"strong", {}, shorten(name)), element("div", {},
+			figures)], event);
 	}
 
 	onKey(event) {
@@ -246,6 +269,11 @@ export class FlameGraph {
 			this.zoomTo(node);
 			return;
 		case "Escape":
+			// Without a zoom, it is for the rest of the page.
+			if (this.top === 0 && this.chosen === 0)
+				return;
+			event.preventDefault();
+			event.stopPropagation();
 			this.zoomTo(0);
 			return;
 		default:

@@ -124,3 +124,21 @@ export function fitCanvas(canvas, width, height) {
 	context.setTransform(ratio, 0, 0, ratio, 0, 0);
 	return context;
 }
+
+// Shows a tip beside the pointer, inside of the window. parts is null to hide
+// the tip, and empty to keep its text.
+export function showTip(tip, parts, event) {
+	tip.hidden = parts === null;
+	if (parts === null)
+		return;
+	if (parts.length > 0)
+		tip.replaceChildren(...parts);
+	const { innerWidth, innerHeight } = window;
+	const x = Math.min(event.clientX + 14,
+		innerWidth - tip.offsetWidth - 4);
+	const below = event.clientY + 18;
+	const y = below + tip.offsetHeight + 4 <= innerHeight ? below :
+		event.clientY - tip.offsetHeight - 12;
+	tip.style.left = `${Math.max(4, x)}px`;
+	tip.style.top = `${Math.max(4, y)}px`;
+}

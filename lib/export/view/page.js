@@ -39,13 +39,19 @@ const KEYS = [
 	["e, E", "the next entry of the event log, the one before"],
 	["/", "search; n and N go to the next hit and back"],
 	["0", "the whole trace"],
-	["Escape", "drop the range, then the call or entry"],
+	["Escape", "end a drag; drop the range, then the call or entry"],
 	["?", "these keys"],
 ];
 
 class Page {
 	constructor(place, traces) {
 		this.traces = traces;
+		// Equal names are numbered.
+		this.traceNames = traces.map(({ name }, i) => {
+			const same = traces.filter((one) => one.name === name);
+			return same.length < 2 ? name :
+				`${name} (${same.indexOf(traces[i]) + 1})`;
+		});
 		this.at = -1;
 		this.clock = "wall";
 		this.range = null;
@@ -75,17 +81,33 @@ class Page {
 		this.flame = new FlameGraph(this);
 		this.callList = new CallList(this);
 		this.entryList = new EntryList(this);
-		const choice = (label, change) => element("select",
-			{ "aria-label": label, onchange: change });
+		// After a choice with the pointer, keys are for the timeline again.
+		let pressed = false;
+		const choice = (label, change) => element("select", {
+			"aria-label": label,
+			onpointerdown: () => {
+				pressed = true;
+			},
+			onkeydown: () => {
+				pressed = false;
+			},
+			onchange: () => {
+				change();
+				if (pressed)
+					this.timeline.scroller.focus(
+						{ preventScroll: true });
+			},
+		});
 		this.chooser = choice("Trace", () =>
 			this.setTrace(Number(this.chooser.value)));
 		this.traces.forEach((trace, i) => this.chooser.append(element(
-			"option", { value: i }, shorten(trace.name, 100))));
+			"option", { value: i }, shorten(this.traceNames[i], 100))));
 		this.name = element("h1");
 		this.clockChoice = choice("Clock", () =>
 			this.setClock(this.clockChoice.value));
 		this.searchBox = element("input", {
 			type: "search", placeholder: "Search methods",
+			title: "Names; with a parenthesis, signatures, too",
 			"aria-label": "Search methods",
 			oninput: () => {
 				clearTimeout(this.searching);
@@ -95,6 +117,11 @@ class Page {
 				}, 120);
 			},
 			onkeydown: (event) => {
+				if (event.key === "Escape") {
+					clearTimeout(this.searching);
+					this.searching = 0;
+					this.search("");
+				}
 				if (event.key !== "Enter")
 					return;
 				clearTimeout(this.searching);
@@ -107,7 +134,8 @@ class Page {
 				onclick: act }, text);
 		this.found = element("output", { class: "found" });
 		this.summary = element("p", { class: "summary" });
-		this.themeButton = button("Theme", "Light, dark or as the system",
+		this.themeButton = button("Theme",
+			"Theme: light, dark or as the system",
 			() => this.turnTheme());
 		this.keys = element("dialog", { "aria-label": "Keys",
 			onclick: () => this.keys.close() },
@@ -124,7 +152,7 @@ class Page {
 		this.progress = element("progress", { max: 1, hidden: true,
 			"aria-label": "Sums of the range" });
 		this.rangeText = element("output", { class: "range" });
-		this.rangeDrop = button("Whole time", "Drop the range of time",
+		this.rangeDrop = button("Whole time", "Whole time: drop the range",
 			() => this.setRange(null, true));
 		this.tabs = new Map(TABS.map(([key, text]) => [key, element(
 			"button", { type: "button", role: "tab", id: `tab-${key}`,
@@ -149,11 +177,11 @@ class Page {
 			button("Next hit", "Next hit (n)",
 				() => this.nextHit(1), "›"), this.found),
 		this.themeButton, button("Keys", "Keys (?)", () =>
-			this.keys.showModal(), "?")), this.summary,
+			this.keys.showModal(), "?")), element("main", {}, this.summary,
 		element("p", { id: "keys", class: "hidden" }, "Arrows go from " +
 			"call to call, Enter zooms to it; w and s zoom, a and d " +
 			"move, question mark lists all keys."),
-		this.timeline.root, this.detail, this.panels, this.keys,
+		this.timeline.root, this.detail, this.panels), this.keys,
 		this.live);
 	}
 
@@ -218,6 +246,8 @@ class Page {
 			this.keys.showModal();
 			return true;
 		case "escape":
+			if (this.timeline.cancelDrag())
+				return true;
 			if (this.range !== null)
 				this.setRange(null, true);
 			else
@@ -251,6 +281,7 @@ class Page {
 		else
 			root.dataset.theme = next;
 		this.setPalette();
+		this.keepState();
 		this.announce(`Theme: ${next || "as the system"}`);
 	}
 
@@ -265,7 +296,7 @@ class Page {
 		this.at = at;
 		this.trace = this.traces[at];
 		this.chooser.value = String(at);
-		const file = shorten(this.trace.name.replace(/^.*\//, ""), 200);
+		const file = shorten(this.traceNames[at], 200);
 		this.name.textContent = file;
 		this.name.title = shorten(this.trace.name, 2000);
 		document.title = `${file} - dmtrace`;
@@ -339,7 +370,7 @@ class Page {
 		this.threadChoice.hidden = trace.threads.length < 2;
 		if (trace.report !== undefined)
 			return;
-		const parts = [`${formatDuration(span.to - span.from)} of ${
+		const parts = [`${formatDuration(span.length)} of ${
 			NAMES[this.clock].replace("Wall", "wall")}`,
 		formatPlural(trace.events, "event"),
 		formatPlural(trace.calls, "call"),
@@ -682,9 +713,11 @@ class Page {
 		if (wanted !== "") {
 			let count = 0;
 			this.hits = new Uint8Array(trace.methods.length);
+			const signatures = wanted.includes("(");
 			trace.methods.forEach((method, i) => {
-				if (trace.same[i] === i && searchable(
-					this.nameOf(i)).includes(wanted)) {
+				if (trace.same[i] === i && searchable(signatures ?
+					this.nameOf(i) : method.label)
+					.includes(wanted)) {
 					this.hits[i] = 1;
 					count++;
 				}
@@ -724,6 +757,11 @@ class Page {
 		}
 		for (const one of hits)
 			methods += one;
+		// The places of calls that were left out are not known.
+		if (trace.thinned !== undefined)
+			calls = hits.reduce((sum, one, method) => one === 0 ? sum :
+				trace.durationsOf(method).counts.reduce(
+					(all, [, count]) => all + count, sum), 0);
 		this.marks = marks;
 		this.found.value = `${formatPlural(calls, "call")} of ${
 			formatPlural(methods, "method")}`;
@@ -775,10 +813,23 @@ class Page {
 		this.live.textContent = text;
 	}
 
+	// Zooms, tabs, ranges and the like become entries of the history, so that
+	// Back goes to the one before; what is selected does not.
 	writeAddress() {
+		const before = this.address;
 		this.address = formatAddress(this);
+		const place = (text) => text.split("&").filter((part) =>
+			!/^(method|call|entry|search|sort|filter|find)=/.test(part))
+			.join("&");
+		const pushes = !this.reading &&
+			place(this.address) !== place(before);
+		this.reading = false;
 		try {
-			history.replaceState(null, "", `#${this.address}`);
+			if (pushes)
+				history.pushState(null, "", `#${this.address}`);
+			else
+				history.replaceState(null, "",
+					`#${this.address}`);
 		} catch {
 			this.address = location.hash.slice(1);
 		}
@@ -794,7 +845,14 @@ class Page {
 
 	readAddress() {
 		this.address = location.hash.slice(1);
+		this.reading = true;
 		applyAddress(this, this.address);
+		this.keepState();
+	}
+
+	// Whether no text was selected with the pointer.
+	get isNothingSelected() {
+		return String(document.getSelection()) === "";
 	}
 }
 

@@ -1,7 +1,7 @@
 // profile.js - the table of methods, which unfolds to callers and callees
 
 import { bounded, durationElement, element, formatCount, formatPlural,
-	formatShare, searchable, shorten } from "./format.js";
+	formatMicros, formatShare, searchable, shorten } from "./format.js";
 
 const DURATIONS = [["min", "Min"], ["median", "Median"], ["p90", "90 %"],
 	["p99", "99 %"], ["max", "Max"], ["mean", "Mean"],
@@ -43,7 +43,7 @@ function columnsOf(app) {
 			(row) => row.inclusive.wall - row.inclusive.cpu,
 			(row) => row.slack.inclusive.wall +
 				row.slack.inclusive.cpu > 0 ? "" :
-				durationElement(row.inclusive.wall -
+				offCpu(row.inclusive.wall -
 					row.time("inclusive", "cpu"))]);
 	const { durations } = app.thread < 0 ? app.trace :
 		app.trace.threads[app.thread];
@@ -58,6 +58,18 @@ function columnsOf(app) {
 	}));
 }
 
+// The CPU time can be above the wall time: the clocks are read one after the
+// other, and in different steps.
+function offCpu(ns) {
+	const shown = durationElement(Math.max(0, ns));
+	if (!(ns < 0))
+		return shown;
+	shown.title = `${formatMicros(ns)}: more CPU time than wall time, ` +
+		"because the clocks are read one after the other";
+	shown.append("*");
+	return shown;
+}
+
 export class ProfileTable {
 	constructor(app) {
 		this.app = app;
@@ -70,15 +82,22 @@ export class ProfileTable {
 			type: "search", placeholder: "Filter methods",
 			"aria-label": "Filter methods by name",
 			oninput: () => {
-				this.filter = searchable(this.filterBox.value);
-				this.shown = METHODS_SHOWN;
+				this.setFilter(this.filterBox.value);
 				this.draw();
+				app.keepState();
 			},
 		});
 		this.note = element("output", { class: "status" });
 		this.place = element("div", { class: "scrolls" });
 		this.root = element("div", {}, element("div", { class: "tools" },
 			this.filterBox, this.note), this.place);
+	}
+
+	setFilter(text) {
+		this.filter = searchable(text);
+		if (this.filterBox.value !== text)
+			this.filterBox.value = text;
+		this.shown = METHODS_SHOWN;
 	}
 
 	sortBy(key) {
@@ -181,19 +200,25 @@ export class ProfileTable {
 	row(row, total, unfolds) {
 		const { app } = this, method = row.method;
 		const open = this.unfolded.has(method);
-		const name = element(unfolds ? "button" : "span", {
-			type: unfolds ? "button" : null, class: "method",
+		// The name is text, which can be selected and copied.
+		const name = element("span", {
+			class: unfolds ? "method foldable" : "method",
 			title: shorten(app.nameOf(method), 2000),
-			"aria-expanded": unfolds ? String(open) : null,
-			onclick: () => unfolds && this.unfold(row, made),
+			onclick: () => unfolds && this.app.isNothingSelected &&
+				this.unfold(row, made),
 		}, element("i", { class: "swatch", style: method < 0 ? null :
 			`background:${app.palette.css[method]}` }),
 		...app.nameParts(method));
+		const fold = unfolds ? element("button", { type: "button",
+			class: "fold", "aria-expanded": String(open),
+			"aria-label": `Callers and callees of ${shorten(
+				app.nameOf(method))}`,
+			onclick: () => this.unfold(row, made) }) : null;
 		const made = element("tr", {
 			"data-method": method,
 			class: method >= 0 && method === app.method ? "chosen" :
 				open ? "open" : null,
-		}, element("th", { scope: "row" }, name),
+		}, element("th", { scope: "row" }, fold, name),
 		...this.cells(row, total));
 		return made;
 	}
@@ -280,7 +305,7 @@ export class ProfileTable {
 
 	// Unfolds a method, and scrolls to it.
 	goTo(method) {
-		this.filter = this.filterBox.value = "";
+		this.setFilter("");
 		this.unfolded.add(method);
 		this.app.chooseMethod(method);
 		this.shown = Math.max(this.shown, this.app.tree.profile().rows

@@ -3,16 +3,19 @@
 import { EntryStrip } from "./entries.js";
 import { paintBars, selectCalls } from "./lanes.js";
 import { element, fitCanvas, FONT, formatDuration, formatPlural, formatTime,
-	roundStep, shorten } from "./format.js";
+	roundStep, shorten, showTip } from "./format.js";
 
 const HEADER = 22, ROW = 16, BAR = 15, FOLDED = 8, SPACE = 6;
 const OVERVIEW = 44, RULER = 22, BINS = 800;
+const SEEN = 2;				// pixels of a call that can be seen
+const NEAR = 5;				// pixels from an edge that is dragged
 const HATCHED = new Uint32Array(1);	// no color of a bar
 
 export class Timeline {
 	constructor(app) {
 		this.app = app;
 		this.folded = new Set();
+		this.foldedAtFirst = this.folded;
 		this.filter = "";
 		this.held = new Set();		// keys that move the view
 		this.pointers = new Map();
@@ -49,8 +52,8 @@ export class Timeline {
 			type: "search", placeholder: "Filter threads",
 			"aria-label": "Filter threads by name",
 			oninput: () => {
-				this.filter = this.filterBox.value.toLowerCase();
-				this.arrange();
+				this.setFilter(this.filterBox.value);
+				this.app.keepState();
 			},
 		});
 		this.status = element("output", { class: "status" });
@@ -93,6 +96,7 @@ export class Timeline {
 				if (rows > 90 && index !== app.trace.order[0])
 					this.folded.add(index);
 			}
+			this.foldedAtFirst = new Set(this.folded);
 		}
 		this.arrange();
 	}
@@ -100,6 +104,14 @@ export class Timeline {
 	foldAll(folds) {
 		this.folded = new Set(folds ?
 			this.app.trace.threads.map((one) => one.index) : []);
+		this.arrange();
+		this.app.keepState();
+	}
+
+	setFilter(text) {
+		this.filter = text.toLowerCase();
+		if (this.filterBox.value !== text)
+			this.filterBox.value = text;
 		this.arrange();
 	}
 
@@ -128,8 +140,22 @@ export class Timeline {
 				Math.round(window.innerHeight * 0.42)))}px`;
 			style.height = this.height;
 		}
+		// Heads are kept, and with them the focus.
+		const heads = this.heads ?? new Map();
 		this.heads = new Map();
-		this.spacer.replaceChildren();
+		for (const item of this.items) {
+			const head = heads.get(item.thread);
+			if (head === undefined)
+				continue;
+			heads.delete(item.thread);
+			this.heads.set(item.thread, head);
+			head.style.top = `${item.y}px`;
+			head.setAttribute("aria-expanded",
+				String(!item.folded));
+		}
+		for (const head of heads.values())
+			head.remove();
+		this.spacer.querySelector(".empty")?.remove();
 		if (this.items.length === 0)
 			this.spacer.append(element("p", { class: "empty" },
 				trace.threads.length === 0 ?
@@ -148,11 +174,11 @@ export class Timeline {
 				if (!this.folded.delete(thread.index))
 					this.folded.add(thread.index);
 				this.arrange();
-				this.scroller.focus({ preventScroll: true });
+				this.app.keepState();
 			},
 		}, element("span", { class: "name" }, shorten(thread.label, 80)),
 		` ${thread.number} · ${formatPlural(thread.calls, "call")}`);
-		this.heads.set(thread.index, head);
+		this.heads.set(thread, head);
 		this.spacer.append(head);
 	}
 
@@ -263,7 +289,7 @@ export class Timeline {
 		for (const item of this.items) {
 			if (item.y >= top + height || item.y + item.height <= top)
 				continue;
-			if (!this.heads.has(item.thread.index))
+			if (!this.heads.has(item.thread))
 				this.makeHead(item);
 			if (item.rows === 0)
 				continue;
@@ -359,7 +385,7 @@ export class Timeline {
 				`${method.short.slice(0, room - 1)}…`;
 			context.fillStyle = hits === null ||
 				hits[labels[i + 3]] !== 0 ? palette.bar :
-				palette.faint;
+				palette.text;
 			context.fillText(text, x, labels[i + 2] + BAR / 2 + 0.5);
 		}
 	}
@@ -615,6 +641,44 @@ export class Timeline {
 		});
 	}
 
+	// Returns what a drag from here does with the range: an edge of it, or a
+	// new one.
+	rangeDrag(event) {
+		const { range } = this.app, time = this.timeAt(event);
+		for (const [edge, other] of range === null ? [] :
+			[["from", "to"], ["to", "from"]])
+			if (Math.abs(range[edge] - time) <= NEAR * this.pixel)
+				return { time: range[other], edge: true };
+		return { time };
+	}
+
+	// The same with the view, on the overview: its window, or an edge of it.
+	viewDrag(event) {
+		const { view, span } = this.app, time = this.overviewTime(event);
+		const near = NEAR * (span.to - span.from) / this.width;
+		if (view.from <= span.from && view.to >= span.to)
+			return { time };
+		if (Math.abs(view.from - time) <= near)
+			return { time: view.to };
+		if (Math.abs(view.to - time) <= near)
+			return { time: view.from };
+		return time > view.from && time < view.to ?
+			{ time, window: true } : { time };
+	}
+
+	// Ends a drag as if it had not begun. Returns whether there was one.
+	cancelDrag() {
+		const { drag, app } = this;
+		if (drag === null)
+			return false;
+		this.drag = null;
+		this.pointers.clear();
+		app.setView(drag.view);
+		if (drag.kind === "range")
+			app.setRange(drag.range, false);
+		return true;
+	}
+
 	onWheel(event, always) {
 		this.pointer = event;
 		const sideways = event.shiftKey || Math.abs(event.deltaX) >
@@ -631,6 +695,10 @@ export class Timeline {
 			const overview = event.target === this.overview;
 			this.zoom(Math.exp(event.deltaY * amount * 0.0025),
 				overview ? undefined : this.timeAt(event));
+		} else if (this.scroller.scrollHeight <=
+			this.scroller.clientHeight) {
+			// Nothing scrolls, not even the page.
+			event.preventDefault();
 		}
 	}
 
@@ -642,8 +710,9 @@ export class Timeline {
 			this.scroller.focus({ preventScroll: true });
 		this.pointers.set(event.pointerId, event);
 		this.drag = { kind, event, moved: false, view: this.app.view,
-			top: this.scroller.scrollTop, time: kind === "overview" ?
-				this.overviewTime(event) : this.timeAt(event) };
+			range: this.app.range, top: this.scroller.scrollTop,
+			...kind === "overview" ? this.viewDrag(event) :
+				this.rangeDrag(event) };
 		if (this.pointers.size === 2)
 			this.startPinch();
 	}
@@ -693,6 +762,11 @@ export class Timeline {
 		}
 		const time = drag.kind === "overview" ?
 			this.overviewTime(event) : this.timeAt(event);
+		if (drag.window) {
+			app.setView({ from: drag.view.from + time - drag.time,
+				to: drag.view.to + time - drag.time });
+			return;
+		}
 		const ends = { from: Math.min(drag.time, time),
 			to: Math.max(drag.time, time) };
 		if (drag.kind === "overview")
@@ -723,7 +797,7 @@ export class Timeline {
 		if (drag.kind === "range") {
 			if (drag.moved)
 				app.setRange(app.range, true);
-			else
+			else if (!drag.edge)
 				app.setRange(null, true);
 		} else if (drag.kind === "overview" && !drag.moved) {
 			const part = (app.view.to - app.view.from) / 2;
@@ -747,23 +821,8 @@ export class Timeline {
 			this.gapAt(event), event);
 	}
 
-	// Shows the tip beside the pointer. parts is null to hide the tip, and
-	// empty to keep its text.
 	placeTip(parts, event) {
-		this.tip.hidden = parts === null;
-		if (parts === null)
-			return;
-		if (parts.length > 0)
-			this.tip.replaceChildren(...parts);
-		const width = this.root.clientWidth;
-		const box = this.root.getBoundingClientRect();
-		const x = event.clientX - box.left, y = event.clientY - box.top;
-		this.tip.style.left = `${Math.max(4, Math.min(x + 14,
-			width - this.tip.offsetWidth - 4))}px`;
-		const below = event.clientY + 24 + this.tip.offsetHeight <
-			window.innerHeight;
-		this.tip.style.top = `${below ? y + 18 :
-			Math.max(0, y - this.tip.offsetHeight - 12)}px`;
+		showTip(this.tip, parts, event);
 	}
 
 	// Handles keys: arrows go from call to call.
@@ -810,8 +869,7 @@ export class Timeline {
 		const { app } = this;
 		if (this.folded.delete(call.thread) || !this.items.some((one) =>
 			one.thread.index === call.thread)) {
-			this.filterBox.value = this.filter = "";
-			this.arrange();
+			this.setFilter("");
 		}
 		const box = this.boxOf(call);
 		const height = this.scroller.clientHeight;
@@ -823,7 +881,10 @@ export class Timeline {
 		const level = app.lane(call.thread).levels[call.depth];
 		const start = level.start[call.at], end = level.end[call.at];
 		const { from, to } = app.view;
-		if (end < from || start > to) {
+		if (end - start < SEEN * this.pixel) {
+			const part = Math.max(end - start, app.trace.unit) * 10;
+			app.setView({ from: start - part, to: end + part });
+		} else if (end < from || start > to) {
 			const part = (to - from) / 2;
 			app.setView({ from: (start + end) / 2 - part,
 				to: (start + end) / 2 + part });
