@@ -235,7 +235,7 @@ run_rename(const struct cmd *cmd, int argc, char **argv)
 		    "replace names by a hash with a key [a random key]"),
 		OPT_STRING(0, "table", "FILE", &rename.names,
 		    "write the names, or without --anonymize restore"),
-		OPT_FLAG(0, "all", &rename.all,
+		OPT_FLAG('a', "all", &rename.all,
 		    "anonymize the names of the platform, too"),
 		OPT_FORM(&rename.table.form),
 		OPT_JOB_OUTPUT(&rename.job),

@@ -77,10 +77,11 @@ parse_figure(struct diff_rule *rule, const char *in, const char *end)
 		return true;
 	for (int i = 0; i < DIFF_COLUMNS; i++) {
 		const size_t word = strlen(words_of[i]);
-		const char *const open = skip_rule_blanks(in + word);
 
-		if (len <= word || memcmp(in, words_of[i], word) != 0 ||
-		    *open != '(' || end - open < 3 || end[-1] != ')')
+		if (len <= word || memcmp(in, words_of[i], word) != 0)
+			continue;
+		const char *const open = skip_rule_blanks(in + word);
+		if (*open != '(' || end - open < 3 || end[-1] != ')')
 			continue;
 		rule->column = (enum diff_column)i;
 		rule->method = strndup(open + 1, (size_t)(end - open) - 2);
