@@ -25,7 +25,7 @@ columns()
 }
 
 # What info says of a file, as the columns of expect.tsv from container on.
-facts='container version record_size clock records enter exit unroll reserved
+facts='container version record_size clock events enter exit unroll reserved
     threads methods'
 facts_of_json()
 {
