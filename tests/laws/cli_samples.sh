@@ -31,7 +31,7 @@ facts_of_json()
 {
 	jq -r "[(.file | split(\"/\") | last),
 	    $(echo $facts | sed 's/[a-z_]*/.&/g; s/ /, /g'),
-	    (.findings // [] | map(.name) | sort | join(\",\"))] |
+	    (.findings // [] | map(.finding) | sort | join(\",\"))] |
 	    map(if . == null or . == \"\" then \"-\" else tostring end) |
 	    join(\"\\t\")"
 }
@@ -119,7 +119,7 @@ dmtrace info -q -f tsv $samples 2>error | columns file $facts |
 
 claim "every finding has a sample" every_finding
 claim "README and expect.tsv list every sample, and no others" same_lists
-columns sample info dump split join records enter exit unroll reserved \
+columns sample info dump split join events enter exit unroll reserved \
     <"$data/expect.tsv" >rows
 while read -r sample info dump split join counts; do
 	claim "info $sample exits $info" \
