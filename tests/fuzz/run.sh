@@ -8,7 +8,7 @@
 
 status=0
 for name in ${FUZZ_TARGETS-calls recorder leb128 v2 stream key reader repair \
-    spec follow eventlog tags entries undump dump-undump corrupt \
+    spec follow import eventlog tags entries undump dump-undump corrupt \
     mapping parquet}; do
 	case $name in
 	key|reader|repair|follow|dump-undump|corrupt|parquet)

@@ -274,6 +274,46 @@ run_follow(const uint8_t *bytes, size_t len)
 	fclose(file);
 }
 
+/* The first byte is the format, 0 for what the contents show. Whatever can be
+ * imported is a valid trace. */
+static void
+run_import(const uint8_t *bytes, size_t len)
+{
+	if (len == 0)
+		return;
+	const enum dmtrace_import_format format = (enum dmtrace_import_format)
+	    (bytes[0] % (DMTRACE_IMPORT_LINES + 1));
+	const bool is_lines = format == DMTRACE_IMPORT_LINES;
+	const struct dmtrace_import_options options = {
+		.format = format, .per_thread = bytes[0] >= 128,
+		.lines = is_lines ? "^([^ ]+) ([^ ]+) ([^ ]*)( (.*))?$" : NULL,
+		.fields = is_lines ? "time,action,thread,signature,method" :
+		    NULL
+	};
+	FILE *const from = tmpfile(), *const to = tmpfile();
+	struct dmtrace_op *const op = dmtrace_op_new();
+	struct dmtrace_import_result result;
+	struct dmtrace_validity validity;
+
+	demand(from != NULL && to != NULL &&
+	    fwrite(bytes + 1, 1, len - 1, from) == len - 1 &&
+	    fflush(from) == 0 && lseek(fileno(from), 0, SEEK_SET) == 0,
+	    "there is room for a temporary");
+	const struct dmtrace_file in = { NULL, fileno(from) };
+	const struct dmtrace_file out = { NULL, fileno(to) };
+	if (dmtrace_import(op, &in, &out, &options, &result) == DMTRACE_OK) {
+		demand(result.events <= 2 * len * len,
+		    "events have a place in the input");
+		demand(lseek(out.fd, 0, SEEK_SET) == 0, "it is a file");
+		demand(dmtrace_validate(op, &out, &validity) == DMTRACE_OK &&
+		    validity.findings[DMTRACE_ERROR] == 0,
+		    "what was imported is valid");
+	}
+	dmtrace_op_free(op);
+	fclose(from);
+	fclose(to);
+}
+
 /* An event log, read and written, is the same bytes. */
 static void
 run_eventlog(const uint8_t *bytes, size_t len)
@@ -467,6 +507,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "repair", run_repair },
 	{ "spec", run_spec },
 	{ "follow", run_follow },
+	{ "import", run_import },
 	{ "eventlog", run_eventlog },
 	{ "tags", run_tags },
 	{ "entries", run_entries },
