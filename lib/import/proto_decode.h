@@ -23,7 +23,8 @@ struct dmt_proto_field {
 static inline struct dmt_proto
 dmt_proto_of(struct dmtrace_text bytes)
 {
-	const uint8_t *const at = (const uint8_t *)bytes.bytes;
+	const uint8_t *const at = (const uint8_t *)
+	    (bytes.bytes == NULL ? "" : bytes.bytes);
 
 	return (struct dmt_proto){ at, at + bytes.len, false };
 }
