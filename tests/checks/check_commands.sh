@@ -116,13 +116,11 @@ knows_commands()
 # One name is one option: with one letter and one argument, but for these.
 sh "$srcdir/tests/helpers/option_table.sh" >options
 cat >allowed <<'OPTIONS'
-    --all                rename
     --by=TIME            shift
     --by=WHAT            split report
     --threads            info checksum
     --threads=HOW        merge
     --threads=N          generate
--a  --all                validate
 OPTIONS
 one_word()
 {
