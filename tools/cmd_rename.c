@@ -156,6 +156,30 @@ read_hash_key(struct rename_job *rename)
 	return true;
 }
 
+/* Returns true, and reports it, if an output would be written over a file that
+ * is read, or over the other output. */
+static bool
+outputs_clash(const struct rename_job *rename, const char *operand,
+    const struct dmtrace_file *names)
+{
+	const struct dmtrace_file *const out = &rename->job.out;
+	const bool anonymize = rename->anonymize != NULL;
+	const char *const key = anonymize && rename->anonymize[0] != '\0' ?
+	    rename->anonymize : NULL;
+
+	if ((rename->mapping != NULL &&
+	    files_clash_halves(rename->mapping, out)) ||
+	    (key != NULL && files_clash_halves(key, out)))
+		return true;
+	if (rename->names == NULL)
+		return false;
+	if (!anonymize)
+		return files_clash_halves(rename->names, out);
+	return files_clash_operand(operand, names) ||
+	    (key != NULL && files_clash_operand(key, names)) ||
+	    files_clash_outputs(names, out);
+}
+
 static int
 rename_trace(struct rename_job *rename, const char *operand)
 {
@@ -183,8 +207,7 @@ rename_trace(struct rename_job *rename, const char *operand)
 	if ((rename->anonymize != NULL && !read_hash_key(rename)) ||
 	    job_begin_rewrite(job, operand) != CMD_OK)
 		return CMD_TROUBLE;
-	if (rename->anonymize != NULL && rename->names != NULL &&
-	    files_clash_operand(operand, &names))
+	if (outputs_clash(rename, operand, &names))
 		return CMD_TROUBLE;
 	if (job_open_writer(job) != CMD_OK)
 		return CMD_TROUBLE;
@@ -217,10 +240,16 @@ check_rename_usage(const struct cmd *cmd, const struct rename_job *rename)
 		return opt_usage(cmd, "--mapping is used alone");
 	if (rename->all && !anonymize)
 		return opt_usage(cmd, "--all needs --anonymize");
-	if (table_has_rows(&rename->table) &&
-	    files_output(rename->job.output).path == NULL)
+	const bool trace_on_stdout =
+	    files_output(rename->job.output).path == NULL;
+	if (table_has_rows(&rename->table) && trace_on_stdout)
 		return opt_usage(cmd, "--format needs standard output: name a"
 		    " file with -o");
+	if (anonymize && rename->names != NULL &&
+	    files_output(rename->names).path == NULL &&
+	    (trace_on_stdout || table_has_rows(&rename->table)))
+		return opt_usage(cmd, "--table would be written into the other"
+		    " output: name a file");
 	return OPT_GO;
 }
 

@@ -545,6 +545,9 @@ text_line_event(struct text_line *line, struct text_event *event)
 	text_line_skip_blanks(line);
 	if (text_line_ended(line))
 		return true;
+	if (*line->at != '(')
+		return text_line_fail(line, line->at,
+		    "a signature in brackets, or the end of the line");
 	return text_line_word(line, &event->signature, "a signature") &&
 	    text_line_end(line);
 }

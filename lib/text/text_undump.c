@@ -371,7 +371,9 @@ is_option_line(struct dmtrace_text word)
 	size_t i = 0;
 
 	while (i < word.len && (memchr("-_.", word.bytes[i], 3) != NULL ||
-	    (word.bytes[i] >= 'a' && word.bytes[i] <= 'z')))
+	    (word.bytes[i] >= 'a' && word.bytes[i] <= 'z') ||
+	    (word.bytes[i] >= 'A' && word.bytes[i] <= 'Z') ||
+	    (word.bytes[i] >= '0' && word.bytes[i] <= '9')))
 		i++;
 	return i > 0 && i < word.len && word.bytes[i] == '=';
 }
@@ -473,7 +475,8 @@ read_lines(struct text_undump *undump)
 			undump->line.end = end;
 			undump->scratch.count = 0;
 			text_line_skip_blanks(&undump->line);
-			if (text_line_ended(&undump->line) || *begin == '#' ||
+			if (text_line_ended(&undump->line) ||
+			    *undump->line.at == '#' ||
 			    (undump->line.number == 1 &&
 			    dmt_text_is((struct dmtrace_text){ begin,
 			    (size_t)(end - begin) }, TEXT_FIRST_LINE)))

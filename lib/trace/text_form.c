@@ -341,9 +341,14 @@ dmt_input_undump(struct dmt_input *input, struct dmtrace_error *error)
 	const struct dmtrace_text first = dmt_text_of(TEXT_FIRST_LINE);
 	const uint8_t *bytes;
 	struct dmt_output output;
+	const size_t len = dmt_input_peek(input, first.len + 2, &bytes);
+	const uint8_t *const end = bytes + first.len;
 
-	if (dmt_input_peek(input, first.len, &bytes) < first.len ||
-	    memcmp(bytes, first.bytes, first.len) != 0)
+	if (len < first.len || memcmp(bytes, first.bytes, first.len) != 0)
+		return DMTRACE_OK;
+	/* The whole line, with LF or CR LF, or nothing else. */
+	if (len > first.len && *end != '\n' &&
+	    (len < first.len + 2 || end[0] != '\r' || end[1] != '\n'))
 		return DMTRACE_OK;
 	dmt_error_clear(error);
 	if (dmt_output_open_temporary(&output, NULL) == DMTRACE_OK &&

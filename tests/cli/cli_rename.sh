@@ -212,6 +212,39 @@ claim "a table must be one" says 'line 1: a table of names begins' \
 claim "the table must not be the trace" says 'both the input' \
     dmtrace rename --anonymize --table=a.trace -o none.trace a.trace
 claim "and no output is left" no_output none
+
+# What would be written over, or twice.
+head -c 16 /dev/zero >key16
+cp key16 key16.copy
+while read -r what message arguments; do
+	claim "refused: $what" says "$message" dmtrace rename $arguments
+done <<'ROWS'
+table-and-trace twice --anonymize --table=w.out -o ./w.out a.trace
+table-and-half twice --anonymize --table=w.data -o w.key a.trace
+both-on-stdout --table --anonymize --table=- a.trace
+key-by-table both --anonymize=key16 --table=key16 -o w.out a.trace
+key-by-trace both --anonymize=key16 -o key16 a.trace
+mapping-by-trace both --mapping=mapping.txt -o mapping.txt a.trace
+ROWS
+claim "nothing was written" sh -c \
+    'cmp key16 key16.copy && [ ! -e w.out ] && [ ! -e w.data ]'
+
+# Overloads on one line of the source, as ProGuard writes them.
+printf '%s\n' '\357\273\277app.P -> q.a:' \
+    '    3:3:int alpha(int) -> a' '    3:3:void beta() -> a' |
+    while read -r line; do printf "    $line\n"; done |
+    sed 's/^ *\(.*app\.P\)/\1/' >one-line.map
+printf 'q.a\ta\t(I)I\tX.java\nq.a\ta\t()V\tX.java\n' | trace >two.trace
+claim "overloads on one line are not inlined frames, and a BOM is skipped" \
+    dmtrace rename -q --mapping=one-line.map -o two.new two.trace
+claim "each has its name" sh -c 'grep -aq "app.P	alpha	(I)I" two.new &&
+    grep -aq "app.P	beta	()V" two.new'
+printf '*version\n2\nvm=secret\npid=secret\ndmtrace-x=secret\n*threads\n' \
+    >secret.trace
+sed '1,/^[*]threads/d' a.trace >>secret.trace
+dmtrace rename -q --anonymize -o secret.new secret.trace
+claim "no option keeps a value that may be a name" \
+    sh -c '! grep -a secret secret.new'
 {
 	sed -n '1,/^\*methods/p' a.trace | LC_ALL=C sed '/^\*methods/d'
 	printf 'root\n*secret\nname=joe\n'

@@ -407,6 +407,7 @@ done <<'ROWS'
 column 1: found "1x" where a time in ns, us, ms, s, min or h is|1x 1 A
 line 2: column 2: the line ends where the number of a thread is|0 1 A\n1
 line 1: column 3: found "x" where the number of a thread is|1 x A
+line 1: column 8: found "v2" where a signature in brackets|dialet v2
 line 1: column 4: the line ends where a blank is expected|1 1
 column 6: the line ends where the name of a method is|1 1 \t
 column 6: the line ends where the name of a method is|1 1 >
@@ -485,6 +486,15 @@ claim "another version of the form is named" says \
     dmtrace dump other.dmt
 claim "and for undump" says 'where "dmtrace text 1" is expected' \
     dmtrace undump other.dmt
+printf 'dmtrace text 11\n' >eleven
+claim "version 11 is another one, and dumped as bytes" \
+    exits 1 dmtrace dump --text -o eleven.dmt eleven
+claim "which are written again" prints eleven dmtrace undump eleven.dmt
+printf ' # a comment\nAbi2=arm\n0 1 A\n' >by-hand.dmt
+dmtrace undump -o by-hand.trace by-hand.dmt
+claim "a comment may be indented, and an option have any letters" \
+    sh -c 'grep -aqx Abi2=arm by-hand.trace &&
+    [ "$(dmtrace dump -q -f tsv by-hand.trace | wc -l)" -eq 2 ]'
 dmtrace convert -q -d f3 -o f3.trace x.trace
 dmtrace dump --text -o f3.dmt f3.trace
 dmtrace tail f3.trace >wanted

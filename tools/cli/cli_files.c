@@ -3,6 +3,7 @@
 #include "cli/cli_files.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -291,5 +292,50 @@ files_clash_halves(const char *operand, const struct dmtrace_file *out)
 		    &(struct dmtrace_file){ .path = half });
 		free(half);
 	}
+	return clash;
+}
+
+/* Returns true if two names are of one file, or of a file that is not there
+ * yet: the same name in the same folder. */
+static bool
+is_same_place(const char *a, const char *b)
+{
+	const char *const names[] = { a, b };
+	char folders[2][PATH_MAX];
+	const char *bases[2];
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *const slash = strrchr(names[i], '/');
+		char *const folder = slash == NULL ? strdup(".") :
+		    strndup(names[i], (size_t)(slash - names[i]) + 1);
+
+		bases[i] = slash == NULL ? names[i] : slash + 1;
+		if (folder == NULL || realpath(folder, folders[i]) == NULL)
+			folders[i][0] = '\0';
+		free(folder);
+	}
+	return strcmp(bases[0], bases[1]) == 0 && folders[0][0] != '\0' &&
+	    strcmp(folders[0], folders[1]) == 0;
+}
+
+bool
+files_clash_outputs(const struct dmtrace_file *other,
+    const struct dmtrace_file *out)
+{
+	static const char *const suffixes[] = { ".key", ".data" };
+	bool clash;
+
+	if (other->path == NULL || out->path == NULL)
+		return false;
+	clash = is_same_place(other->path, out->path);
+	for (size_t i = 0; i < 2 && !clash && is_half(out->path); i++) {
+		char *const half = files_rename_output(out->path, suffixes[i]);
+
+		clash = half == NULL || is_same_place(other->path, half);
+		free(half);
+	}
+	if (clash)
+		msg_error("%s would be written twice; name another output",
+		    other->path);
 	return clash;
 }

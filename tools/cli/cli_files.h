@@ -78,6 +78,12 @@ files_clash_operand(const char *operand, const struct dmtrace_file *out);
 bool
 files_clash_halves(const char *operand, const struct dmtrace_file *out);
 
+/* Returns true, and reports it, if two outputs would be the same file, which
+ * need not exist; out may be one file of a pair. */
+bool
+files_clash_outputs(const struct dmtrace_file *other,
+    const struct dmtrace_file *out);
+
 /* Returns the name of an operand, with ".trace" appended if only a file of
  * that name exists, or one of that name that is compressed. To be freed. NULL:
  * no memory, which was reported. */

@@ -242,16 +242,43 @@ anonymize_thread(void *context, size_t index, struct dmtrace_thread *row)
 	return true;
 }
 
+/* Returns true for a value that names nothing: numbers, and words that the
+ * format has for its options. */
+static bool
+names_nothing(struct dmtrace_text value)
+{
+	static const char *const words[] = {
+		"true", "false", "dalvik", "art", "dual", "wall", "global",
+		"thread-cpu"
+	};
+	size_t i = 0;
+
+	while (i < value.len && memchr("0123456789-+,/.:", value.bytes[i],
+	    16) != NULL)
+		i++;
+	if (i == value.len)
+		return true;
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (dmt_text_is(value, words[i]))
+			return true;
+	return false;
+}
+
 static bool
 anonymize_option(void *context, size_t index, struct dmtrace_option *row)
 {
 	struct anonymizer *const self = context;
 
 	(void)index;
-	if (dmt_text_begins(row->name, "dmtrace-"))
+	if (dmt_text_begins(row->name, "dmtrace-piece") ||
+	    dmt_text_begins(row->name, "dmtrace-whole"))
+		return true;
+	if (dmt_text_begins(row->name, "dmtrace-") &&
+	    names_nothing(row->value))
 		return true;
 	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
-		if (dmt_text_is(row->name, harmless[i]))
+		if (dmt_text_is(row->name, harmless[i]) &&
+		    names_nothing(row->value))
 			return true;
 	if (row->value.bytes == NULL)
 		row->name = new_name(self, DMT_NAME_OPTION, row->name);

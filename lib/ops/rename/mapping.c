@@ -12,10 +12,13 @@
  *
  * Lines of a method with the same range are the frames of inlined calls, the
  * innermost first; the last one is the method itself, and the only one that is
- * kept. When all is read, a row's candidates are those of its class and name.
- * The signature, with the original names of its types, chooses among them, then
- * the line number if the row has one. If all that are left have one name, the
- * row gets it; otherwise it keeps the name of the release.
+ * kept. A frame that was inlined says its lines in the source; without them the
+ * next line is another method with the same range, an overload on one line.
+ *
+ * When all is read, a row's candidates are those of its class and name. The
+ * signature, with the original names of its types, chooses among them, then the
+ * line number if the row has one. If all that are left have one name, the row
+ * gets it; otherwise it keeps the name of the release.
  */
 
 #include "ops/rename/renamer.h"
@@ -282,6 +285,7 @@ take_method(struct mapping *self, const struct dmt_mapping_line *line,
 	    line->renamed);
 	const bool next = method != DMT_NO_NAME && method == self->at_method &&
 	    line->to != DMT_MAPPING_NO_LINE &&
+	    self->pending.original_from != DMT_MAPPING_NO_LINE &&
 	    line->from == self->pending.from && line->to == self->pending.to;
 
 	if (!next)
@@ -371,8 +375,13 @@ read_mapping(struct mapping *self, struct dmt_input *input)
 	struct dmtrace_error *const error = &self->renamer.error;
 	struct dmtrace_text line;
 
-	while (error->status == DMTRACE_OK && dmt_rename_line(input, &line))
+	for (bool first = true; error->status == DMTRACE_OK &&
+	    dmt_rename_line(input, &line); first = false) {
+		if (first && dmt_text_begins(line, "\xef\xbb\xbf"))
+			line = (struct dmtrace_text){ line.bytes + 3,
+			    line.len - 3 };
 		take_mapping_line(self, line);
+	}
 	keep_frame(self);
 	if (error->status == DMTRACE_OK)
 		*error = input->error;
