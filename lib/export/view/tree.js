@@ -586,14 +586,17 @@ const PIECE = 20000;			// steps
 
 function* addThreads(tree, thread, clock, range, apart) {
 	const { trace } = tree, reach = trace.span(clock).to;
-	for (const { index } of trace.threads)
+	for (const { index } of trace.threads) {
 		if (thread >= 0 && index !== thread)
 			continue;
-		else if (range === null)
+		// Its steps may have to be decoded first.
+		yield index / trace.threads.length;
+		if (range === null)
 			yield* tree.addThread(index, apart);
 		else
 			yield* tree.addWindow(index, clock, range.from, range.to,
 				reach);
+	}
 	yield 1;
 	tree.finish();
 	yield 1;
