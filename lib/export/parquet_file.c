@@ -170,11 +170,13 @@ dmt_parquet_init(struct dmt_parquet *file,
 		.scratch = dmt_array_new(1, sizeof(*file->scratch))
 	};
 	dmt_output_open_memory(&file->groups);
-	if (file->values == NULL || file->scratch == NULL)
+	if (file->scratch == NULL)
 		return false;
 	dmt_output_open_memory(&file->scratch->page);
 	dmt_output_open_memory(&file->scratch->head);
 	dmt_output_open_memory(&file->scratch->text.output);
+	if (file->values == NULL)
+		return false;
 	write_parquet(file, "PAR1", 4);
 	return reserve_row(file);
 }
