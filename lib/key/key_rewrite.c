@@ -244,6 +244,8 @@ rewrite_option(struct rewriting *rewriting, const struct dmt_key_line *line)
 		    (rewriting->error->status != DMTRACE_OK ||
 		    dmt_option_encode(&text, &row, &encoder) != DMTRACE_OK))
 			return rewriting->error->status;
+	} else {
+		row = old;	/* equal texts may be elsewhere */
 	}
 	return keep_option(rewriting, &row, text, line);
 }
@@ -277,6 +279,8 @@ rewrite_thread(struct rewriting *rewriting, const struct dmt_key_line *line)
 		    (rewriting->error->status != DMTRACE_OK ||
 		    dmt_thread_encode(&text, &row, &encoder) != DMTRACE_OK))
 			return rewriting->error->status;
+	} else {
+		row = old;
 	}
 	const size_t index = threads->count;
 	if (!dmt_threads_add(threads, &row))
@@ -340,6 +344,8 @@ rewrite_method(struct rewriting *rewriting, const struct dmt_key_line *line)
 		    (rewriting->error->status != DMTRACE_OK ||
 		    dmt_method_encode(&text, &row, &encoder) != DMTRACE_OK))
 			return rewriting->error->status;
+	} else {
+		row = old;
 	}
 	const size_t index = methods->count;
 	if (!dmt_methods_add(methods, &row))

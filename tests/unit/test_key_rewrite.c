@@ -389,6 +389,66 @@ START_TEST(gets_what_the_options_count)
 }
 END_TEST
 
+static char borrowed[8];
+
+/* The same text, in memory of the caller. */
+static struct dmtrace_text
+borrow_text(const char *string)
+{
+	strcpy(borrowed, string);
+	return (struct dmtrace_text){ borrowed, strlen(string) };
+}
+
+static bool
+borrow_option(void *context, size_t index, struct dmtrace_option *row)
+{
+	(void)context;
+	(void)index;
+	row->value = borrow_text("wall");
+	return true;
+}
+
+static bool
+borrow_thread(void *context, size_t index, struct dmtrace_thread *row)
+{
+	(void)context;
+	(void)index;
+	row->name = borrow_text("main");
+	return true;
+}
+
+static bool
+borrow_method(void *context, size_t index, struct dmtrace_method *row)
+{
+	(void)context;
+	(void)index;
+	row->signature = borrow_text("()V");
+	return true;
+}
+
+START_TEST(keeps_no_text_of_the_caller)
+{
+	static const char bytes[] = "*version\n2\nclock=wall\n*threads\n"
+	    "1\tmain\n*methods\n4\tA\tm\t()V\tA.java\n*end\n";
+	struct dmtrace_key *const key = key_of(bytes, strlen(bytes));
+	struct dmt_key_rules rules = {
+		.option = borrow_option, .thread = borrow_thread,
+		.method = borrow_method
+	};
+	struct dmtrace_error error;
+	struct dmtrace_key *changed;
+	struct listing listing = { "", 0 };
+
+	ck_assert_int_eq(dmt_key_rewrite(&changed, key, &rules, &error),
+	    DMTRACE_OK);
+	memset(borrowed, 'x', sizeof(borrowed));
+	listing_add_key(&listing, key);
+	assert_key(changed, listing.text);
+	dmt_key_free(changed);
+	dmt_key_free(key);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -399,6 +459,7 @@ main(void)
 	ADD_CASES(tcase, can_be_changed_again_and_again, rows);
 	ADD_CASES(tcase, reports_missing_memory, rows);
 	tcase_add_test(tcase, counts_lines_that_are_cut);
+	tcase_add_test(tcase, keeps_no_text_of_the_caller);
 	ADD_CASES(tcase, refuses, refusals);
 	ADD_CASES(tcase, sets_the_options_that_count_events, counted);
 	tcase_add_test(tcase, gets_what_the_options_count);
