@@ -75,10 +75,12 @@ add_headings(struct text_state *state, enum dmt_section section,
 }
 
 /* Adds the method of a line of the key, of a packet, or of a packet of format
- * V2, where the id is not in the line. false: no memory. */
+ * V2, where the id is not in the line. replaces: it takes the place of an
+ * earlier one of its id, as packets do; of rows of a key the first one counts.
+ * false: no memory. */
 static bool
 define_method(struct text_state *state, struct dmtrace_text text,
-    const uint64_t *id)
+    const uint64_t *id, bool replaces)
 {
 	struct dmt_found found = { .count = 0 };
 	const struct dmt_line line = { .text = text, .found = &found };
@@ -86,8 +88,10 @@ define_method(struct text_state *state, struct dmtrace_text text,
 
 	if (!dmt_method_decode(&row, &line))
 		return true;
-	return text_names_add(&state->names,
-	    (id != NULL ? *id : row.id) & ~(uint64_t)3, &row);
+	const uint64_t number = (id != NULL ? *id : row.id) & ~(uint64_t)3;
+	return (!replaces &&
+	    dmt_idmap_find(&state->names.by_id, number) != NULL) ||
+	    text_names_add(&state->names, number, &row);
 }
 
 static const char *
@@ -126,7 +130,7 @@ encode_key_line(struct text_state *state,
 		if (state->section == DMT_SECTION_UNKNOWN)
 			return "\"key\" or \"header\" must come first";
 		add_headings(state, DMT_SECTION_METHODS, out);
-		if (!define_method(state, line, NULL))
+		if (!define_method(state, line, NULL, false))
 			return no_memory;
 	}
 	add_text_line(out, line);
@@ -292,7 +296,8 @@ encode_stream_packet(struct text_state *state,
 	if (!method)
 		return NULL;
 	text_bytes_add(out, "\n", 1);
-	return define_method(state, statement->line, NULL) ? NULL : no_memory;
+	return define_method(state, statement->line, NULL, true) ? NULL :
+	    no_memory;
 }
 
 static const char *
@@ -344,7 +349,7 @@ encode_v2_packet(struct text_state *state,
 	text_bytes_add(&text, statement->line.bytes, statement->line.len);
 	const bool added = !text.failed && define_method(state,
 	    (struct dmtrace_text){ (const char *)text.items, text.count },
-	    &statement->id);
+	    &statement->id, true);
 	free(text.items);
 	return added ? NULL : no_memory;
 }

@@ -29,7 +29,7 @@ struct text_names {
 	size_t count;
 	size_t capacity;
 	size_t version;			/* grows when a method is added */
-	struct dmt_idmap by_id;		/* to the index of its last row */
+	struct dmt_idmap by_id;		/* to the row that counts */
 	char number[24];
 };
 
