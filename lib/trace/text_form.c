@@ -40,16 +40,21 @@ struct text_write {
 	struct dmt_idmap threads;	/* that have a name */
 };
 
-/* Stores the writer's failure, with the line. Returns false. */
+/* Stores the writer's failure, with the line and the column where its statement
+ * begins. Returns false. */
 static bool
 fail_write(const struct text_write *write, const struct text_line *line)
 {
 	const struct dmtrace_error *const error =
 	    dmtrace_writer_error(write->writer);
+	const char *at = line->begin;
 
+	while (at < line->end && (*at == ' ' || *at == '\t'))
+		at++;
 	dmt_error_at(line->error, error->status == DMTRACE_ERR_RANGE ?
 	    DMTRACE_ERR_CORRUPT : error->status, DMTRACE_PLACE_LINE,
-	    line->number, "%s", error->message);
+	    line->number, "column %zu: %s", (size_t)(at - line->begin) + 1,
+	    error->message);
 	return false;
 }
 

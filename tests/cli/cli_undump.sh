@@ -408,6 +408,7 @@ column 1: found "1x" where a time in ns, us, ms, s, min or h is|1x 1 A
 line 2: column 2: the line ends where the number of a thread is|0 1 A\n1
 line 1: column 3: found "x" where the number of a thread is|1 x A
 line 1: column 8: found "v2" where a signature in brackets|dialet v2
+line 1: column 1: event 0 of the batch (thread 65536,|0 65536 A
 line 1: column 4: the line ends where a blank is expected|1 1
 column 6: the line ends where the name of a method is|1 1 \t
 column 6: the line ends where the name of a method is|1 1 >
