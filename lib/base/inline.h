@@ -1,4 +1,4 @@
-/* inline.h - what compilers need to be told about loops */
+/* inline.h - hints for compilers: which functions to inline */
 #ifndef DMT_BASE_INLINE_H
 #define DMT_BASE_INLINE_H
 
