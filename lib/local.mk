@@ -376,11 +376,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 
 # The page of export_view.c: its style, and its script in this order.
 view = %D%/export/view
-view_files = $(view)/page.css $(view)/data.js $(view)/tree.js \
-	$(view)/format.js $(view)/colors.js $(view)/lanes.js \
-	$(view)/entries.js $(view)/timeline.js $(view)/profile.js \
-	$(view)/flame.js $(view)/calls.js $(view)/address.js \
-	$(view)/page.js
+view_files = $(view)/page.css $(view)/format.js $(view)/data.js \
+	$(view)/tree.js $(view)/colors.js $(view)/lanes.js \
+	$(view)/entries.js $(view)/threads.js $(view)/timeline.js \
+	$(view)/panes.js $(view)/profile.js $(view)/flame.js \
+	$(view)/calls.js $(view)/address.js $(view)/page.js
 # That of export_flame.c; numbers are written as there.
 flame_files = %D%/export/flame/flame_svg.css $(view)/format.js \
 	%D%/export/flame/flame_svg.js

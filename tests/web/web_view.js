@@ -50,7 +50,8 @@ function settle(browser) {
 	return browser.until(() => {
 		const { dmtrace: page } = window;
 		return page !== undefined && !page.drawing &&
-			!page.searching && !page.timeline.frame;
+			!page.searching && !page.timeline.frame &&
+			!page.timeline.threads.waiting;
 	});
 }
 
@@ -195,7 +196,9 @@ async function checkTrace(browser, page, name) {
 		});
 		await browser.click(lane.x + lane.width / 2, lane.y + 30);
 		const { selected } = await state();
-		return selected !== null && selected.depth === 0;
+		return selected !== null && selected.depth === await browser
+			.evaluate(() => window.dmtrace.timeline.threads
+				.items[0].skip);
 	});
 	await claim(`${name}: arrows go to a callee and back`, async () => {
 		const before = (await state()).selected;
@@ -205,7 +208,8 @@ async function checkTrace(browser, page, name) {
 		same((await state()).selected, before);
 		const text = await browser.evaluate(() => document
 			.querySelector("[aria-live]").textContent);
-		return below.depth === 1 && /depth 1/.test(text);
+		return below.depth === before.depth + 1 &&
+			text.includes(`depth ${before.depth + 1},`);
 	});
 	await claim(`${name}: its range has its time`, async () => {
 		await browser.key("m");
@@ -417,7 +421,7 @@ async function checkKnown(browser, page) {
 		await browser.mouse("mouseMoved", x, y, { button: "none",
 			buttons: 0 });
 		same((await textOf(browser, ".timeline .tip")).split("\n"), [
-			"com.x.A.n", "()V", "worker 2, depth 2, at 500 µs, " +
+			"com.x.A.n()", "worker 2, depth 2, at 500 µs, " +
 			"1 callee", "Wall time: 400 µs inclusive, 300 µs " +
 			"exclusive", "CPU time: 200 µs inclusive, 150 µs exclusive",
 		]);
@@ -465,8 +469,8 @@ async function checkKnown(browser, page) {
 		same([rows, await browser.evaluate(() => [...document
 			.querySelectorAll("tr.detail")].map((one) =>
 			one.innerText.split("\t").slice(0, 2).join(" ").trim()))],
-		[5, ["Called by", "com.x.A.m ()V 700 µs", "Calls",
-			"org.y.C.o ()V 100 µs", "List the calls, longest first"]]);
+		[5, ["Called by", "com.x.A.m() 700 µs", "Calls",
+			"org.y.C.o() 100 µs", "List the calls, longest first"]]);
 		await press("tr [aria-expanded='true']");
 	});
 	await claim("the focus stays where the table is made anew", async () => {
@@ -478,14 +482,14 @@ async function checkKnown(browser, page) {
 		const found = await browser.evaluate(() =>
 			document.activeElement.closest("th").innerText.trim());
 		await browser.key("Escape");
-		same(found, "com.x.A.n ()V");
+		same(found, "com.x.A.n()");
 	});
 	await claim("a press on a heading sorts, another turns", async () => {
 		const orders = [];
 		for (const key of ["calls", "calls", "name", "exclusive"]) {
 			await press(`[data-sort="${key}"] button`);
 			orders.push((await methods()).slice(1).map((one) =>
-				one.split(" ")[0].at(-1)).join("") + await browser
+				one.at(-3)).join("") + await browser
 				.evaluate((wanted) => document.querySelector(
 					`[data-sort="${wanted}"]`).ariaSort, key));
 		}
@@ -496,9 +500,9 @@ async function checkKnown(browser, page) {
 	await claim("methods are filtered by name", async () => {
 		await type(browser, "Filter methods", "A.N");
 		same([await methods(), await textOf(browser, "#panel .status")],
-			[["com.x.A.n ()V"], "1 of 3 methods"]);
+			[["com.x.A.n()"], "1 of 3 methods"]);
 		await type(browser, "Filter methods", "com/x/A.n");
-		same(await methods(), ["com.x.A.n ()V"]);
+		same(await methods(), ["com.x.A.n()"]);
 		await type(browser, "Filter methods", "");
 	});
 	await claim("a search dims the other bars, and marks its hits",
@@ -598,9 +602,9 @@ async function checkKnown(browser, page) {
 			delete context.fillText;
 			return texts.slice(0, 3);
 		});
-		same(await labels(), ["495 µs", "496 µs", "497 µs"]);
+		same(await labels(), ["496 µs", "498 µs", "500 µs"]);
 		await browser.key("0");
-		same(await labels(), ["0", "100 µs", "200 µs"]);
+		same(await labels(), ["0", "200 µs", "400 µs"]);
 	});
 	await claim("a drag on the overview chooses what is seen", async () => {
 		const box = await boxOf(browser, ".overview");
@@ -723,6 +727,112 @@ async function checkKnown(browser, page) {
 	});
 	await claim("all of it without an error or a request", () =>
 		quiet(browser));
+}
+
+// What one sees of calls that are many deep, on the page of known.trace.
+async function checkDeep(browser, page) {
+	const line = () => textOf(browser, ".line .crumbs");
+	const rows = () => browser.evaluate(() => {
+		const [item] = window.dmtrace.timeline.threads.items;
+		return [item.skip, item.height];
+	});
+	const zoom = async (from, to) => {
+		await browser.evaluate((a, b) => window.dmtrace.setView(
+			{ from: a, to: b }), from, to);
+		await settle(browser);
+	};
+
+	await openPage(browser, `file://${page}`);
+	await claim("one call that spans the view has its row", async () =>
+		same(await rows(), [0, 22 + 3 * 16 + 6]));
+	await claim("several are named on the line of the thread", async () => {
+		await zoom(520000, 880000);
+		same([(await line()).replace("\n", " "), ...await rows()],
+			["2 A.m › A.n", 2, 22 + 16 + 6]);
+	});
+	await claim("a press on the names shows their rows", async () => {
+		const press = () => browser.evaluate(() =>
+			document.querySelector(".crumbs").click());
+		await press();
+		const found = await rows();
+		await press();
+		same([found, await rows()], [[0, 22 + 3 * 16 + 6],
+			[2, 22 + 16 + 6]]);
+	});
+	await claim("so does a selected one", async () => {
+		await browser.evaluate(() => window.dmtrace.goTo(
+			{ thread: 1, depth: 1, at: 1 }));
+		const found = await rows();
+		await zoom(0, 1000000);
+		same([found[0], ...await rows()], [0, 0, 22 + 3 * 16 + 6]);
+	});
+	await claim("what is selected has its place, so that nothing moves",
+		async () => {
+			const places = async () => [await boxOf(browser, ".lanes"),
+				await boxOf(browser, ".panels")];
+			await browser.evaluate(() => window.dmtrace.select(null));
+			const before = await places();
+			await browser.evaluate(() => window.dmtrace.select(
+				{ thread: 1, depth: 1, at: 1 }));
+			same(await places(), before);
+			await browser.resize(420, 800);
+			await settle(browser);
+			const sheet = await boxOf(browser, ".selected");
+			await browser.evaluate(() => document.querySelector(
+				".selected .close").click());
+			const closed = await boxOf(browser, ".selected");
+			await browser.resize(1280, 800);
+			await settle(browser);
+			same([sheet.x, sheet.y + sheet.height, closed.height],
+				[0, 800, 0]);
+		});
+	await claim("the line between the panes is moved by pointer and keys",
+		async () => {
+			const height = async () => (await boxOf(browser, ".lanes"))
+				.height;
+			const { x, y } = await boxOf(browser, ".divider");
+			const before = await height();
+			await browser.mouse("mousePressed", x + 50, y + 3);
+			await browser.mouse("mouseMoved", x + 50, y + 103);
+			await browser.mouse("mouseReleased", x + 50, y + 103);
+			const dragged = await height();
+			await browser.evaluate(() =>
+				document.querySelector(".divider").focus());
+			await browser.key("ArrowUp");
+			same([dragged - before, await height() - dragged],
+				[100, -32]);
+		});
+	await claim("names of threads stay while their calls are scrolled",
+		async () => {
+			await browser.evaluate(() => {
+				window.dmtrace.timeline.chosenHeight = 60;
+				window.dmtrace.timeline.threads.arrange();
+				window.dmtrace.timeline.scroller.scrollTop = 30;
+			});
+			await settle(browser);
+			const { y } = await boxOf(browser, ".lanes");
+			same((await boxOf(browser, ".line")).y - y, 1);
+		});
+	await claim("labels are cut from the left, signatures are readable",
+		async () => same(await browser.evaluate(() => {
+			const { trace, timeline } = window.dmtrace;
+			const Row = trace.constructor;
+			const one = new Row({ clocks: [], threads: [], methods: [[
+				"android/os/Handler", "dispatch",
+				"(Landroid/os/Message;[[IZ)V"]] }).methods[0];
+			const found = [];
+			const context = { fillText: (text) => found.push(text),
+				measureText: () => ({ width: 70 }) };
+			timeline.letter = 7;
+			timeline.drawLabels.call({ letter: 7, app: {
+				trace: { methods: [one] }, hits: null, palette: {} },
+			}, context, [200, 170, 130, 70, 42].flatMap((width) =>
+				[0, width, 0, 0]), 1);
+			return [...found, one.parameters];
+		}), ["android.os.Handler.dispatch", "Handler.dispatch",
+			"Handler.dispatch", "dispatch", "disp…",
+			"(Message, int[][], boolean)"]));
+	await claim("of this, too, nothing is an error", () => quiet(browser));
 }
 
 // What went wrong once, on the page of known.trace.
@@ -890,7 +1000,7 @@ async function checkFaults(browser, page) {
 		async () => {
 			await browser.evaluate(() => {
 				const { dmtrace: app } = window;
-				app.timeline.foldAll(true);
+				app.timeline.threads.foldAll(true);
 				app.timeline.setFilter("work");
 				app.profileTable.setFilter("A.");
 				app.turnTheme();
@@ -900,9 +1010,9 @@ async function checkFaults(browser, page) {
 			await browser.evaluate(() =>
 				window.dmtrace.flame.zoomTo(2));
 			const state = () => browser.evaluate(() => {
-				const { timeline, profileTable, flame } =
+				const { timeline: { threads }, profileTable, flame } =
 					window.dmtrace;
-				return [[...timeline.folded].sort(), timeline.filter,
+				return [[...threads.folded].sort(), threads.filter,
 					profileTable.filter, flame.path,
 					document.documentElement.dataset.theme];
 			});
@@ -968,7 +1078,7 @@ async function checkFaults(browser, page) {
 				"tr.detail").length;
 			document.getSelection().removeAllRanges();
 			return [text, folds];
-		}), ["com.x.A.m ()V", 0]);
+		}), ["com.x.A.m()", 0]);
 	});
 	await claim("printed, it has no buttons to press", async () => {
 		await browser.send("Emulation.setEmulatedMedia",
@@ -1323,7 +1433,7 @@ async function measure(browser, page) {
 			performance.getEntriesByName("first-contentful-paint")[0]
 				.startTime)));
 		await browser.evaluate(() =>
-			window.dmtrace.timeline.foldAll(false));
+			window.dmtrace.timeline.threads.foldAll(false));
 		await settle(browser);
 		const work = [], times = [];
 		for (let n = 0; n < 200; n++) {
@@ -1359,7 +1469,7 @@ async function measure(browser, page) {
 }
 
 const SPECIAL = { both: checkTwo, hostile: checkHostile, known: checkKnown,
-	faults: checkFaults, million: measure, paths: checkPaths,
+	faults: checkFaults, deep: checkDeep, million: measure, paths: checkPaths,
 	report: checkReport, same: checkSame, thinned: checkThinned };
 
 run(async (browser, ...pages) => {

@@ -56,6 +56,7 @@ ENTRIES
 dmtrace eventlog --encode -o known.log known.json
 page known --eventlog known.log --tags tags known.trace
 page faults known.trace
+page deep known.trace
 write_hostile hostile.trace
 page hostile hostile.trace
 dmtrace generate -q --seed 2 --events 500 -o two.trace

@@ -6,7 +6,7 @@
 // frames on it that are at least a pixel wide; adjacent narrower frames are
 // drawn as one box.
 
-import { formatPlural, formatShare, formatTime } from
+import { fitLabel, formatPlural, formatShare, formatTime, scopeOf } from
 	"../view/format.js";
 
 const FRAME = 18, HEAD = 48, FOOT = 28, LETTER = 6.7;
@@ -21,17 +21,6 @@ const get = (id) => root.querySelector(`#${id}`);
 const isIcicle = root.dataset.shape === "icicle";
 const isDiff = root.dataset.diff === "1";
 const isAlone = root === document.documentElement;
-
-// Returns what is written before a name in its language. It is nothing for C,
-// whose class is a file in square brackets, or "native".
-function scopeOf(className, signature) {
-	if (className === "" || className === "native" ||
-		/^\[.+\]$/s.test(className))
-		return "";
-	const isCxx = className.includes("::") || signature !== "()" &&
-		/^\(.*\)(?:$|[^VZBCSIJFDL[)][^)]*$)/s.test(signature);
-	return isCxx ? `${className}::` : `${className.replaceAll("/", ".")}.`;
-}
 
 function readNames() {
 	return get("names").textContent.split("\n").slice(0, -1).map((line) => {
@@ -127,11 +116,8 @@ function fit(frame, room) {
 	if (frame === 0)
 		return letters >= 3 ? "all" : "";
 	const { short, name } = names[tree.name[frame]];
-	if (short.length <= letters)
-		return short;
-	if (name.length <= letters)
-		return name;
-	return letters > 4 ? `${name.slice(0, letters - 3)}...` : "";
+	return letters >= 3 ? fitLabel({ label: short, short, name }, letters) :
+		"";
 }
 
 // Places the boxes, from the enlarged frame on.

@@ -20,9 +20,10 @@ export function formatAddress(page) {
 	add("sort", (page.profileTable.falls ? "" : "-") +
 		page.profileTable.sort, trace.report === undefined ?
 		"inclusive" : "");
-	const folded = [...page.timeline.folded].sort((a, b) => a - b);
+	const { threads } = page.timeline;
+	const folded = [...threads.folded].sort((a, b) => a - b);
 	add("folded", folded.map((index) => trace.threads[index].number)
-		.join("."), [...page.timeline.foldedAtFirst].sort((a, b) =>
+		.join("."), [...threads.foldedAtFirst].sort((a, b) =>
 		a - b).map((index) => trace.threads[index].number).join("."));
 	add("threads", page.timeline.filterBox.value, "");
 	add("filter", page.profileTable.filterBox.value, "");
@@ -73,7 +74,7 @@ export function applyAddress(page, text) {
 	if (thread >= 0)
 		page.setThread(thread);
 	if (asked.has("folded"))
-		page.timeline.folded = new Set(asked.get("folded").split(".")
+		page.timeline.threads.folded = new Set(asked.get("folded").split(".")
 			.map((one) => one === "" ? -1 : threadOf(Number(one)))
 			.filter((index) => index >= 0));
 	page.timeline.setFilter(asked.get("threads") ?? "");

@@ -1,5 +1,7 @@
 // data.js - the traces of the page, decoded when they are needed
 
+import { formatSignature, scopeOf } from "./format.js";
+
 // Reads the numbers of a text one after the other (see export_view.c).
 class Digits {
 	constructor(text) {
@@ -172,17 +174,6 @@ function decodeEntries(text) {
 	};
 }
 
-// Returns what is written before a name in its language. It is nothing for C,
-// whose class is a file in square brackets, or "native".
-function scopeOf(className, signature) {
-	if (className === "" || className === "native" ||
-		/^\[.+\]$/s.test(className))
-		return "";
-	const isCxx = className.includes("::") || signature !== "()" &&
-		/^\(.*\)(?:$|[^VZBCSIJFDL[)][^)]*$)/s.test(signature);
-	return isCxx ? `${className}::` : `${className.replaceAll("/", ".")}.`;
-}
-
 function describeMethod([className, name, signature, file, line], index) {
 	const slash = Math.max(className.lastIndexOf("/"),
 		className.lastIndexOf("."));
@@ -191,6 +182,7 @@ function describeMethod([className, name, signature, file, line], index) {
 		scope.replace(/(::|\.)$/, "") || className;
 	return {
 		index, className, name, signature,
+		parameters: formatSignature(signature),
 		label: label || "(none)",
 		short: scope ? label.slice(slash + 1) : label || "(none)",
 		package: scope ? className.slice(0, Math.max(slash, 0)) :

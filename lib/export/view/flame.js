@@ -1,7 +1,7 @@
 // flame.js - paths of calls as a flame graph: a frame is as wide as its time
 
 import { OTHER } from "./data.js";
-import { element, fitCanvas, FONT, formatDuration, formatPlural, formatShare,
+import { element, fitCanvas, fitLabel, FONT, formatDuration, formatPlural, formatShare,
 	shorten, showTip } from "./format.js";
 
 const FRAME = 18;			// its height
@@ -184,15 +184,11 @@ export class FlameGraph {
 
 	drawLabel(context, method, frame, y, room, dims) {
 		const { trace, palette } = this.app;
-		let text = this.app.nameOf(method);
-		if (method >= 0) {
-			const { label, short } = trace.methods[method];
-			text = label.length <= room ? label : short;
-		}
+		const name = this.app.nameOf(method);
 		context.fillStyle = method < 0 || dims ? palette.text :
 			palette.bar;
-		context.fillText(text.length <= room ? text :
-			`${text.slice(0, room - 1)}…`, frame.x + 3,
+		context.fillText(fitLabel(trace.methods[method] ??
+			{ label: name, short: name, name }, room), frame.x + 3,
 		y + FRAME / 2);
 	}
 

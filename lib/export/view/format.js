@@ -92,6 +92,47 @@ export function roundStep(ns) {
 	return power * ([1, 2, 5].find((one) => one * power >= ns) ?? 10);
 }
 
+// Returns what is written before a name in its language. It is nothing for C,
+// whose class is a file in square brackets, or "native".
+export function scopeOf(className, signature) {
+	if (className === "" || className === "native" ||
+		/^\[.+\]$/s.test(className))
+		return "";
+	const isCxx = className.includes("::") || signature !== "()" &&
+		/^\(.*\)(?:$|[^VZBCSIJFDL[)][^)]*$)/s.test(signature);
+	return isCxx ? `${className}::` : `${className.replaceAll("/", ".")}.`;
+}
+
+// Returns the part of a method's name that has room for so many letters: names
+// are cut from the left, as their ends differ most.
+export function fitLabel({ label, short, name }, letters) {
+	for (const text of [label, short, name])
+		if (text !== "" && text.length <= letters)
+			return text;
+	return `${(name || short).slice(0, letters - 1)}…`;
+}
+
+const TYPES = { V: "void", Z: "boolean", B: "byte", C: "char", S: "short",
+	I: "int", J: "long", F: "float", D: "double" };
+
+const TYPE = "\\[*(?:[VZBCSIJFD]|L[^;]+;)";
+
+// Returns a descriptor of the JVM as a programmer writes the parameters,
+// "(Message, int[])"; any other signature as it is.
+export function formatSignature(signature) {
+	const found = new RegExp(`^\\(((?:${TYPE})*)\\)${TYPE}$`)
+		.exec(signature);
+	if (found === null)
+		return signature;
+	const types = found[1].match(new RegExp(TYPE, "g")) ?? [];
+	return `(${types.map((type) => {
+		const base = type.replace(/^\[+/, "");
+		const text = TYPES[base] ?? base.slice(1, -1)
+			.replace(/^.*[/.]/, "");
+		return text + "[]".repeat(type.length - base.length);
+	}).join(", ")})`;
+}
+
 // Shortens a text to the length that a line can show.
 export function shorten(text, length = 300) {
 	return text.length <= length ? text : `${text.slice(0, length)}…`;

@@ -137,6 +137,20 @@ export class Lane {
 				...this.leftBefore(gaps.step[at]) };
 	}
 
+	// Returns the methods of the calls that are open from one time to
+	// another, the outermost first.
+	spanning(from, to) {
+		const found = [];
+		for (const { start, end, method } of this.levels) {
+			const at = firstAbove(end, from);
+			if (at === end.length || start[at] > from ||
+				end[at] < to)
+				break;
+			found.push(method[at]);
+		}
+		return found;
+	}
+
 	// Returns the call at a depth and a time; pixel is the time of a pixel.
 	find(depth, time, pixel) {
 		const level = this.levels[depth];

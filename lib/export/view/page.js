@@ -15,6 +15,7 @@ import { FlameGraph } from "./flame.js";
 import { element, formatCount, formatDuration, formatPlural, formatTime,
 	searchable, shorten } from "./format.js";
 import { firstAbove, Lane } from "./lanes.js";
+import { Divider } from "./panes.js";
 import { ProfileTable } from "./profile.js";
 import { Timeline } from "./timeline.js";
 import { sumTree } from "./tree.js";
@@ -39,6 +40,7 @@ const KEYS = [
 	["e, E", "the next entry of the event log, the one before"],
 	["/", "search; n and N go to the next hit and back"],
 	["0", "the whole trace"],
+	["Arrows on the line between", "make the timeline higher or lower"],
 	["Escape", "end a drag; drop the range, then the call or entry"],
 	["?", "these keys"],
 ];
@@ -69,7 +71,9 @@ class Page {
 		if (traces.length === 0) {
 			this.panels.replaceWith(element("p", { class: "empty" },
 				"There is no trace on this page."));
-			this.timeline.root.hidden = true;
+			for (const one of [this.timeline, this.divider])
+				one.root.hidden = true;
+			this.detail.hidden = true;
 			return;
 		}
 		this.readAddress();
@@ -143,8 +147,8 @@ class Page {
 			...KEYS.flatMap(([key, text]) => [element("dt", {}, key),
 				element("dd", {}, text)])),
 		element("button", { type: "button" }, "Close"));
-		this.detail = element("section", { class: "selected",
-			"aria-label": "Selected call", hidden: true });
+		this.detail = element("aside", { class: "selected",
+			"aria-label": "Selected call" });
 		this.live = element("div", { class: "hidden", role: "status",
 			"aria-live": "polite" });
 		this.threadChoice = choice("Threads of profile, flame graph and calls",
@@ -169,6 +173,7 @@ class Page {
 			{ role: "tablist", "aria-label": "Panels" },
 			...this.tabs.values()), this.threadChoice, this.rangeText,
 		this.rangeDrop, this.progress), this.panel);
+		this.divider = new Divider(this.timeline, this.panel);
 		place.replaceChildren(element("header", {}, this.traces.length >
 			1 ? this.chooser : this.name, this.clockChoice,
 		element("span", { class: "search", role: "search" },
@@ -177,12 +182,12 @@ class Page {
 			button("Next hit", "Next hit (n)",
 				() => this.nextHit(1), "›"), this.found),
 		this.themeButton, button("Keys", "Keys (?)", () =>
-			this.keys.showModal(), "?")), element("main", {}, this.summary,
-		element("p", { id: "keys", class: "hidden" }, "Arrows go from " +
-			"call to call, Enter zooms to it; w and s zoom, a and d " +
-			"move, question mark lists all keys."),
-		this.timeline.root, this.detail, this.panels), this.keys,
-		this.live);
+			this.keys.showModal(), "?")), element("main", {}, element("div", { class: "panes" },
+			this.summary, element("p", { id: "keys", class: "hidden" },
+				"Arrows go from call to call, Enter zooms to it; w " +
+				"and s zoom, a and d move, question mark lists all " +
+				"keys."), this.timeline.root, this.divider.root,
+			this.panels), this.detail), this.keys, this.live);
 	}
 
 	listen() {
@@ -364,7 +369,9 @@ class Page {
 
 	describeTrace() {
 		const { trace, span } = this;
-		this.timeline.root.hidden = trace.report !== undefined;
+		for (const one of [this.timeline, this.divider])
+			one.root.hidden = trace.report !== undefined;
+		this.detail.hidden = trace.report !== undefined;
 		this.tabs.get("calls").hidden = trace.report !== undefined;
 		this.tabs.get("log").hidden = !this.hasEntries;
 		this.threadChoice.hidden = trace.threads.length < 2;
@@ -419,6 +426,7 @@ class Page {
 			this.span.to + whole * 0.05 - length));
 		this.view = length >= whole * 1.1 ? { from: this.span.from,
 			to: this.span.to } : { from: start, to: start + length };
+		this.timeline.threads.await();
 		this.timeline.request();
 		this.keepState();
 	}
@@ -546,11 +554,12 @@ class Page {
 	nameParts(method) {
 		if (method < 0)
 			return [this.nameOf(method)];
-		const { label, short, signature } = this.trace.methods[method];
+		const { label, short, parameters } = this.trace.methods[method];
 		const head = label.slice(0, label.length - short.length);
-		return [element("span", { class: "note" }, shorten(head, 200)),
+		return [element("span", { class: "note scope" },
+			shorten(head, 200)),
 			shorten(short), element("span", { class: "note" },
-				` ${shorten(signature, 200)}`)];
+				shorten(parameters, 200))];
 	}
 
 	describeCall(call) {
@@ -559,10 +568,11 @@ class Page {
 			`${NAMES[clock]}: ${formatDuration(what.inclusive[clock])
 			} inclusive, ${formatDuration(what.exclusive[clock])
 			} exclusive`));
-		return [element("strong", {}, shorten(what.method.label)),
-			element("div", { class: "note" }, shorten(
-				what.method.signature), what.method.place === "" ?
-				"" : ` · ${shorten(what.method.place, 120)}`),
+		const { label, parameters, place } = what.method;
+		return [element("div", {}, element("strong", {}, shorten(label)),
+			element("span", { class: "note" },
+				shorten(parameters))),
+		element("div", { class: "note" }, shorten(place, 120)),
 			element("div", {}, `${shorten(what.thread.label, 80)} ${
 				what.thread.number}, depth ${what.depth + 1}, at ${
 				formatTime(what.start, 1000)}, ${formatPlural(
@@ -576,28 +586,41 @@ class Page {
 	select(call) {
 		this.selected = call;
 		this.entry = -1;
-		this.detail.hidden = call === null;
+		this.detail.classList.toggle("none", call === null);
 		this.timeline.request();
 		this.keepState();
-		if (call === null)
+		if (call === null) {
+			this.detail.replaceChildren(element("p",
+				{ class: "note" }, "A click on a call, or an " +
+				"arrow key, selects it: its times are shown here."));
 			return;
+		}
 		const what = this.lane(call.thread).describe(call);
 		const button = (text, act) => element("button",
 			{ type: "button", onclick: act }, text);
-		this.detail.replaceChildren(element("div", {},
-			...this.describeCall(call)), element("div",
-			{ class: "tools" },
+		this.showDetail(this.describeCall(call), [
 			button("Zoom to it", () => this.zoomToCall(call)),
 			button("Select its range", () => this.rangeOfCall()),
 			button("Show in profile", () =>
 				this.showMethod(what.method.index)),
 			button("All calls", () =>
-				this.showCalls(what.method.index))));
+				this.showCalls(what.method.index))]);
 		this.chooseMethod(what.method.index);
 		this.announce(`${shorten(what.method.label)}, ${formatDuration(
 			what.inclusive[this.clock])}, exclusive ${formatDuration(
 			what.exclusive[this.clock])}, depth ${what.depth + 1}, ${
 			shorten(what.thread.label, 60)}`);
+	}
+
+	// Shows what is selected, beside the timeline or, on a phone, over the
+	// lower part of the page.
+	showDetail(parts, buttons) {
+		this.detail.classList.remove("none");
+		this.detail.replaceChildren(element("div", {}, ...parts),
+			element("div", { class: "tools" }, ...buttons,
+				element("button", { type: "button", class: "close",
+					onclick: () => this.select(null) },
+				"Close")));
 	}
 
 	goTo(call) {
@@ -657,12 +680,9 @@ class Page {
 		if (time < from || time > to)
 			this.setView({ from: time - (to - from) / 2,
 				to: time + (to - from) / 2 });
-		this.detail.hidden = false;
-		this.detail.replaceChildren(element("div", {},
-			...this.describeEntry(entry)), element("div",
-			{ class: "tools" }, element("button", { type: "button",
-				onclick: () => this.setTab("log") },
-			"Show in the log")));
+		this.showDetail(this.describeEntry(entry), [element("button",
+			{ type: "button", onclick: () => this.setTab("log") },
+			"Show in the log")]);
 		this.announce(`${shorten(entries.name[entry])}, ${
 			this.threadOfEntry(entry)}, at ${formatTime(time, 1000)}: ${
 			shorten(entries.detail[entry])}`);
@@ -715,8 +735,9 @@ class Page {
 			this.hits = new Uint8Array(trace.methods.length);
 			const signatures = wanted.includes("(");
 			trace.methods.forEach((method, i) => {
-				if (trace.same[i] === i && searchable(signatures ?
-					this.nameOf(i) : method.label)
+				if (trace.same[i] === i && searchable(!signatures ?
+					method.label : method.label +
+					method.parameters + this.nameOf(i))
 					.includes(wanted)) {
 					this.hits[i] = 1;
 					count++;

@@ -2,10 +2,11 @@
 
 import { EntryStrip } from "./entries.js";
 import { paintBars, selectCalls } from "./lanes.js";
-import { element, fitCanvas, FONT, formatDuration, formatPlural, formatTime,
-	roundStep, shorten, showTip } from "./format.js";
+import { element, fitCanvas, fitLabel, FONT, formatDuration, formatPlural,
+	formatTime, roundStep, showTip } from "./format.js";
+import { FOLDED, HEADER, ROW, ThreadList } from "./threads.js";
 
-const HEADER = 22, ROW = 16, BAR = 15, FOLDED = 8, SPACE = 6;
+const BAR = 15;
 const OVERVIEW = 44, RULER = 22, BINS = 800;
 const SEEN = 2;				// pixels of a call that can be seen
 const NEAR = 5;				// pixels from an edge that is dragged
@@ -14,14 +15,11 @@ const HATCHED = new Uint32Array(1);	// no color of a bar
 export class Timeline {
 	constructor(app) {
 		this.app = app;
-		this.folded = new Set();
-		this.foldedAtFirst = this.folded;
-		this.filter = "";
+		this.threads = new ThreadList(this);
 		this.held = new Set();		// keys that move the view
 		this.pointers = new Map();
 		this.drag = null;
 		this.hover = null;
-		this.items = [];
 		this.hits = new Map();		// by level: see levelHits
 		this.build();
 	}
@@ -36,7 +34,7 @@ export class Timeline {
 		this.ruler.setAttribute("aria-hidden", "true");
 		this.canvas.setAttribute("aria-hidden", "true");
 		this.entries = new EntryStrip(this);
-		this.spacer = element("div", { class: "spacer" });
+		this.spacer = this.threads.root;
 		this.scroller = element("div", {
 			class: "lanes", tabindex: 0, role: "application",
 			"aria-roledescription": "timeline",
@@ -64,20 +62,22 @@ export class Timeline {
 			button("−", "Zoom out (s)", () => this.zoom(2)),
 			button("Whole", "Show the whole trace (0)", () =>
 				this.app.setView(this.app.span)),
-			button("Fold", "Fold all threads", () => this.foldAll(true)),
+			button("Fold", "Fold all threads", () =>
+				this.threads.foldAll(true)),
 			button("Unfold", "Unfold all threads", () =>
-				this.foldAll(false)),
+				this.threads.foldAll(false)),
 			this.filterBox, this.status, element("span",
 				{ class: "note hint" }, "Ctrl + wheel zooms, drag " +
 				"moves, Shift + drag selects time, ? lists keys")),
 		this.overview, this.ruler, this.entries.canvas, this.scroller,
 		this.tip);
 		this.listen();
-		new ResizeObserver(() => this.arrange()).observe(this.scroller);
+		new ResizeObserver(() => this.threads.arrange())
+			.observe(this.scroller);
 	}
 
 	// Prepares the timeline for another trace, or its other clock.
-	reset(keepFolds) {
+	reset() {
 		const app = this.app;
 		this.hits.clear();
 		this.bins = new Float64Array(BINS);
@@ -87,99 +87,21 @@ export class Timeline {
 		this.scroller.setAttribute("aria-label", `Timeline of ${
 			formatPlural(app.trace.threads.length, "thread")}, ${
 			formatDuration(app.span.to - app.span.from)}`);
-		if (!keepFolds) {
-			// Unfold as many threads as fit on two screens.
-			let rows = 0;
-			this.folded.clear();
-			for (const index of app.trace.order) {
-				rows += app.trace.threads[index].depth + 2;
-				if (rows > 90 && index !== app.trace.order[0])
-					this.folded.add(index);
-			}
-			this.foldedAtFirst = new Set(this.folded);
-		}
-		this.arrange();
-	}
-
-	foldAll(folds) {
-		this.folded = new Set(folds ?
-			this.app.trace.threads.map((one) => one.index) : []);
-		this.arrange();
-		this.app.keepState();
+		this.threads.reset();
+		this.threads.arrange();
 	}
 
 	setFilter(text) {
-		this.filter = text.toLowerCase();
 		if (this.filterBox.value !== text)
 			this.filterBox.value = text;
-		this.arrange();
+		this.threads.setFilter(text);
 	}
 
-	// Computes the place of each thread.
-	arrange() {
-		const trace = this.app.trace;
-		let y = 0;
-		this.items = [];
-		for (const index of trace.order) {
-			const thread = trace.threads[index];
-			if (!`${thread.label} ${thread.number}`.toLowerCase()
-				.includes(this.filter))
-				continue;
-			const folded = this.folded.has(index);
-			const rows = thread.depth;
-			const height = HEADER + SPACE + (folded ?
-				(rows > 0 ? FOLDED : 0) : rows * ROW);
-			this.items.push({ thread, y, folded, rows, height });
-			y += height;
-		}
-		this.spacer.style.height = `${y}px`;
-		// Set the height, unless the user has resized it.
-		const { style } = this.scroller;
-		if (style.height === (this.height ?? "")) {
-			this.height = `${Math.max(120, Math.min(y + 4,
-				Math.round(window.innerHeight * 0.42)))}px`;
-			style.height = this.height;
-		}
-		// Heads are kept, and with them the focus.
-		const heads = this.heads ?? new Map();
-		this.heads = new Map();
-		for (const item of this.items) {
-			const head = heads.get(item.thread);
-			if (head === undefined)
-				continue;
-			heads.delete(item.thread);
-			this.heads.set(item.thread, head);
-			head.style.top = `${item.y}px`;
-			head.setAttribute("aria-expanded",
-				String(!item.folded));
-		}
-		for (const head of heads.values())
-			head.remove();
-		this.spacer.querySelector(".empty")?.remove();
-		if (this.items.length === 0)
-			this.spacer.append(element("p", { class: "empty" },
-				trace.threads.length === 0 ?
-				"No thread has events." :
-				"No thread has such a name."));
-		this.request();
-	}
-
-	// Makes the head of a thread, when it becomes visible.
-	makeHead(item) {
-		const { thread } = item;
-		const head = element("button", {
-			type: "button", class: "head", style: `top:${item.y}px`,
-			"aria-expanded": String(!item.folded),
-			onclick: () => {
-				if (!this.folded.delete(thread.index))
-					this.folded.add(thread.index);
-				this.arrange();
-				this.app.keepState();
-			},
-		}, element("span", { class: "name" }, shorten(thread.label, 80)),
-		` ${thread.number} · ${formatPlural(thread.calls, "call")}`);
-		this.heads.set(thread, head);
-		this.spacer.append(head);
+	// Makes it as high as its threads, unless somebody has chosen a height.
+	setHeight(rows) {
+		const most = this.chosenHeight ?? Math.min(rows + 4,
+			Math.round(window.innerHeight * 0.42));
+		this.scroller.style.height = `${Math.max(60, most)}px`;
 	}
 
 	get width() {
@@ -286,24 +208,25 @@ export class Timeline {
 		const labels = [];
 		let budget = 1, pending = false;
 		const gap = Math.max(1, Math.round(ratio));
-		for (const item of this.items) {
+		for (const item of this.threads.items) {
 			if (item.y >= top + height || item.y + item.height <= top)
 				continue;
-			if (!this.heads.has(item.thread))
-				this.makeHead(item);
+			this.threads.showLine(item);
 			if (item.rows === 0)
 				continue;
 			if (!app.hasLane(item.thread.index) && budget-- <= 0) {
 				pending = true;
 				continue;
 			}
+			if (!app.hasLane(item.thread.index))
+				this.threads.await();
 			const lane = app.lane(item.thread.index);
 			const rows = item.folded ? 1 : lane.rows;
-			const size = item.folded ? FOLDED : ROW;
 			const base = item.y + HEADER - top;
-			const first = Math.max(0, Math.floor(-base / size));
+			const first = item.folded ? 0 : item.skip +
+				Math.max(0, Math.floor(-base / ROW));
 			for (let depth = first; depth < rows; depth++) {
-				const y = base + depth * size;
+				const y = base + (depth - item.skip) * ROW;
 				if (y >= height)
 					break;
 				this.paintRow(lane, depth, y, item.folded ?
@@ -380,9 +303,7 @@ export class Timeline {
 					labels[i + 3]);
 				continue;
 			}
-			const text = method.label.length <= room ? method.label :
-				method.short.length <= room ? method.short :
-				`${method.short.slice(0, room - 1)}…`;
+			const text = fitLabel(method, room);
 			context.fillStyle = hits === null ||
 				hits[labels[i + 3]] !== 0 ? palette.bar :
 				palette.text;
@@ -405,7 +326,7 @@ export class Timeline {
 	drawGrid(context, width, height, top) {
 		const { palette } = this.app;
 		context.fillStyle = palette.line;
-		for (const item of this.items) {
+		for (const item of this.threads.items) {
 			const y = item.y - top;
 			if (y > -1 && y < height && item.y > 0)
 				context.fillRect(0, Math.round(y), width, 1);
@@ -414,16 +335,15 @@ export class Timeline {
 
 	// Returns the box of a call on the canvas; null: its row is not shown.
 	boxOf(call) {
-		const item = this.items.find((one) =>
-			one.thread.index === call.thread);
-		if (item === undefined || (item.folded && call.depth > 0))
+		const item = this.threads.find(call.thread);
+		const y = this.threads.rowOf(item, call.depth);
+		if (y === null)
 			return null;
 		const level = this.app.lane(call.thread).levels[call.depth];
 		const from = this.origin, pixel = this.pixel;
 		const x = (level.start[call.at] - from) / pixel;
-		const size = item.folded ? FOLDED : ROW;
-		return { x, y: item.y + HEADER + call.depth * size,
-			width: Math.max(2, (level.end[call.at] - from) / pixel - x),
+		return { x, y, width: Math.max(2, (level.end[call.at] - from) /
+			pixel - x),
 			height: item.folded ? FOLDED - 2 : BAR };
 	}
 
@@ -569,16 +489,13 @@ export class Timeline {
 	// Returns the thread, depth and time under the pointer; null: none.
 	placeAt(event) {
 		const box = this.scroller.getBoundingClientRect();
-		const y = event.clientY - box.top + this.scroller.scrollTop;
-		const item = this.items.find((one) => y >= one.y &&
-			y < one.y + one.height);
-		if (item === undefined || item.rows === 0 ||
-			!this.app.hasLane(item.thread.index))
+		const place = this.threads.at(event.clientY - box.top +
+			this.scroller.scrollTop);
+		if (place === undefined ||
+			!this.app.hasLane(place.item.thread.index))
 			return null;
-		const depth = item.folded ? (y >= item.y + HEADER ? 0 : -1) :
-			Math.floor((y - item.y - HEADER) / ROW);
-		return depth < 0 ? null : { depth, time: this.timeAt(event),
-			lane: this.app.lane(item.thread.index) };
+		return { depth: place.depth, time: this.timeAt(event),
+			lane: this.app.lane(place.item.thread.index) };
 	}
 
 	// Returns the call under the pointer.
@@ -832,7 +749,8 @@ export class Timeline {
 			event.target !== this.scroller)
 			return;
 		const first = () => {
-			const item = this.items.find((one) => one.rows > 0);
+			const item = this.threads.items.find((one) =>
+				one.rows > 0);
 			return item === undefined ? null :
 				app.lane(item.thread.index).find(0,
 					(app.view.from + app.view.to) / 2, Infinity);
@@ -867,10 +785,7 @@ export class Timeline {
 	// Scrolls and moves the view so that a call can be seen.
 	reveal(call) {
 		const { app } = this;
-		if (this.folded.delete(call.thread) || !this.items.some((one) =>
-			one.thread.index === call.thread)) {
-			this.setFilter("");
-		}
+		this.threads.show(call);
 		const box = this.boxOf(call);
 		const height = this.scroller.clientHeight;
 		const top = this.scroller.scrollTop;
