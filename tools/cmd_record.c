@@ -15,6 +15,7 @@
 #include "cli/opt.h"
 #include "cli/strbuf.h"
 #include "private/packing.h"
+#include "private/select.h"
 #include "record/preload.h"
 #include "record/program.h"
 
@@ -73,7 +74,7 @@ set_environment(const struct record *record)
 		{ "DMTRACE_MAX_TIME", record->max_time_ns == NOT_GIVEN ?
 		    NOT_GIVEN : record->max_time_ns / 1000 },
 	};
-	struct strbuf patterns = { 0 };	/* one per line */
+	struct strbuf patterns = { 0 };	/* lines */
 	char digits[24];
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
@@ -87,8 +88,8 @@ set_environment(const struct record *record)
 		}
 
 	for (size_t i = 0; i < record->methods.count; i++) {
-		strbuf_string(&patterns, i == 0 ? "" : "\n");
 		strbuf_string(&patterns, record->methods.items[i]);
+		strbuf_string(&patterns, "\n");
 	}
 	strbuf_put(&patterns, "", 1);
 	const bool failed = patterns.failed;
@@ -238,6 +239,26 @@ find_record_misuse(const struct record *record)
 	    "the clock dual needs --dialect=v3" : NULL;
 }
 
+/* false: it was reported. The program compiles the patterns for itself. */
+static bool
+check_patterns(const struct opt_list *patterns)
+{
+	struct dmt_selection *selection = dmt_selection_new();
+	bool fit = selection != NULL;
+
+	if (!fit)
+		msg_memory();
+	for (size_t i = 0; fit && i < patterns->count; i++) {
+		fit = dmt_selection_add(selection, DMT_SELECT_METHOD,
+		    patterns->items[i]) == DMTRACE_OK;
+		if (!fit)
+			msg_error("-m \"%s\": %s", patterns->items[i],
+			    dmt_selection_error(selection)->message);
+	}
+	dmt_selection_free(selection);
+	return fit;
+}
+
 /* Runs a program that records its calls, and reports its trace. */
 static int
 record_program(const struct cmd *cmd, struct record *record, int argc,
@@ -257,7 +278,8 @@ record_program(const struct cmd *cmd, struct record *record, int argc,
 			return CMD_TROUBLE;
 		record->output = name;
 	}
-	if (!check_folder(record->output) || !set_environment(record) ||
+	if (!check_patterns(&record->methods) ||
+	    !check_folder(record->output) || !set_environment(record) ||
 	    !preload_hooks() || !preload_report_init())
 		return CMD_TROUBLE;
 

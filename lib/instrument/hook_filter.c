@@ -1,9 +1,21 @@
 /* hook_filter.c - selects the functions to record by patterns */
 
+/*
+ * Whether a function is recorded is decided at its first event, inside its
+ * hook. A glob is matched there without malloc, which the event may have
+ * interrupted. Expressions are compiled before the recording begins; regexec
+ * calls malloc, so the caller asks where that is allowed.
+ */
+
 #include "instrument/hook_filter.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "private/text.h"
 
 #define PIECES 4		/* class, dot or colons, name, signature */
 
@@ -28,7 +40,7 @@ next_piece_char(struct subject *subject)
 
 /* Matches a glob by backtracking to the last "*" only. */
 static bool
-matches_pattern(const char *pattern, size_t len, struct subject subject)
+matches_glob(const char *pattern, size_t len, struct subject subject)
 {
 	struct subject rest = subject;	/* the text after what "*" has taken */
 	size_t at = 0, star = SIZE_MAX;
@@ -57,7 +69,7 @@ matches_pattern(const char *pattern, size_t len, struct subject subject)
 }
 
 static bool
-matches_any(const char *pattern, size_t len,
+matches_any_text(const char *pattern, size_t len,
     const struct dmtrace_recorder_method *method)
 {
 	const char *scope = method->class_name, *name = method->name;
@@ -71,21 +83,38 @@ matches_any(const char *pattern, size_t len,
 	};
 
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++)
-		if (matches_pattern(pattern, len, subjects[i]))
+		if (matches_glob(pattern, len, subjects[i]))
 			return true;
 	return false;
 }
 
-/* Returns the length of a pattern: up to the end of the line, or a comma that
- * is not in brackets. */
+static bool
+is_expression(const char *pattern)
+{
+	return pattern[*pattern == '!'] == '/';
+}
+
+/* Returns the length of a pattern: if there are lines, up to the end of the
+ * line, otherwise up to a comma that is not in brackets, or that follows the
+ * slash at the end of an expression. */
 static size_t
-pattern_length(const char *patterns)
+pattern_length(const char *patterns, bool lines)
 {
 	size_t depth = 0, len = 0;
 
+	if (lines)
+		return strcspn(patterns, "\n");
+	if (is_expression(patterns)) {
+		const size_t first = 1 + (*patterns == '!');
+
+		for (len = first; patterns[len] != '\0'; len++)
+			if (patterns[len] == ',' && len > first &&
+			    patterns[len - 1] == '/')
+				break;
+		return len;
+	}
 	for (; patterns[len] != '\0'; len++) {
-		if (patterns[len] == '\n' ||
-		    (patterns[len] == ',' && depth == 0))
+		if (patterns[len] == ',' && depth == 0)
 			break;
 		if (strchr("(<{", patterns[len]) != NULL)
 			depth++;
@@ -95,23 +124,82 @@ pattern_length(const char *patterns)
 	return len;
 }
 
+enum dmtrace_status
+dmt_hook_filter_init(struct dmt_hook_filter *filter, const char *patterns,
+    struct dmtrace_error *error)
+{
+	const size_t size = strlen(patterns) + 1;
+	const bool lines = strchr(patterns, '\n') != NULL;
+	size_t len, most = 0;
+
+	*filter = (struct dmt_hook_filter){ .patterns = malloc(size) };
+	if (filter->patterns == NULL)
+		return dmt_error_memory(error);
+	memcpy(filter->patterns, patterns, size);
+	for (const char *at = patterns; *at != '\0'; at++)
+		most += *at == '/';
+	if (most == 0)
+		return DMTRACE_OK;
+	filter->expressions = calloc(most, sizeof(*filter->expressions));
+	char *const copy = malloc(size);
+	enum dmtrace_status status = filter->expressions == NULL ||
+	    copy == NULL ? dmt_error_memory(error) : DMTRACE_OK;
+	for (; status == DMTRACE_OK && *patterns != '\0';
+	    patterns += patterns[len] == '\0' ? len : len + 1) {
+		const size_t mark = *patterns == '!';
+
+		len = pattern_length(patterns, lines);
+		if (!is_expression(patterns))
+			continue;
+		memcpy(copy, patterns + mark, len - mark);
+		copy[len - mark] = '\0';
+		status = dmt_pattern_init(
+		    &filter->expressions[filter->expression_count++], copy,
+		    true, error);
+	}
+	free(copy);
+	return status;
+}
+
+void
+dmt_hook_filter_fini(struct dmt_hook_filter *filter)
+{
+	for (size_t i = 0; i < filter->expression_count; i++)
+		dmt_pattern_fini(&filter->expressions[i]);
+	free(filter->expressions);
+	free(filter->patterns);
+	free(filter->text.bytes);
+}
+
 bool
-dmt_filter_wants(const char *patterns,
+dmt_hook_filter_wants(struct dmt_hook_filter *filter,
     const struct dmtrace_recorder_method *method)
 {
+	const char *patterns = filter->patterns;
+	const bool lines = strchr(patterns, '\n') != NULL;
+	struct dmt_pattern *expression = filter->expressions;
+	const struct dmtrace_method row = {
+		.class_name = dmt_text_of(method->class_name),
+		.name = dmt_text_of(method->name),
+		.signature = dmt_text_of(method->signature)
+	};
 	bool asked = false, wanted = false;
 
+	const bool has_text = filter->expression_count > 0 &&
+	    dmt_method_text_make(&filter->text, &row, 0);
 	while (*patterns != '\0') {
-		const size_t len = pattern_length(patterns);
+		const size_t len = pattern_length(patterns, lines);
 		const bool excludes = *patterns == '!';
+		const bool matches = is_expression(patterns) ?
+		    has_text && dmt_pattern_has_method(expression++,
+		    &filter->text) :
+		    len > 0 && matches_any_text(patterns + excludes,
+		    len - excludes, method);
 		if (len > 0 && !excludes)
 			asked = true;
-		if (len > 0 && matches_any(patterns + excludes,
-		    len - excludes, method)) {
-			if (excludes)
-				return false;
-			wanted = true;
-		}
+		if (matches && excludes)
+			return false;
+		wanted |= matches;
 		patterns += len;
 		patterns += *patterns != '\0';
 	}

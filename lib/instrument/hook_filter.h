@@ -5,15 +5,41 @@
 #include <dmtrace/recorder.h>
 #include <stdbool.h>
 
+#include "events/pattern.h"
+
 /*
- * Patterns are separated by commas, except inside brackets; a pattern after
- * "!" excludes what it matches. A function is recorded if no excluding pattern
- * matches and, if there are other patterns, one of these does. "*" and "?" are
- * special. A pattern matches the name, or the class and the name, "Class::run"
- * or "Class.run", or everything, "Class::run(int)".
+ * Patterns are lines or, if there is no line feed, separated by commas that are
+ * not inside brackets; a pattern after "!" excludes what it matches. A function
+ * is recorded if no excluding pattern matches and, if there are other patterns,
+ * one of these does. A glob, in which "*" and "?" are special, matches the name, or the
+ * class and the name, "Class::run", each with or without the signature,
+ * "Class::run(int)"; of a C function, "run() [a.out]". A regular expression
+ * between two slashes is searched in the same texts, as in selections.
  */
+struct dmt_hook_filter {
+	char *patterns;			/* NULL: all functions */
+	struct dmt_pattern *expressions;	/* in the order of patterns */
+	size_t expression_count;
+	struct dmt_method_text text;	/* in which expressions are searched */
+};
+
+/*
+ * Copies the patterns, and compiles the expressions. Ended by fini, even after
+ * a failure.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_RANGE, with error set
+ */
+enum dmtrace_status
+dmt_hook_filter_init(struct dmt_hook_filter *filter, const char *patterns,
+    struct dmtrace_error *error);
+
+void
+dmt_hook_filter_fini(struct dmt_hook_filter *filter);
+
+/* Returns true if the function is recorded. It calls malloc only if there are
+ * expressions. Without memory, no expression matches. */
 bool
-dmt_filter_wants(const char *patterns,
+dmt_hook_filter_wants(struct dmt_hook_filter *filter,
     const struct dmtrace_recorder_method *method);
 
 #endif

@@ -216,12 +216,17 @@ dmt_settings_read(struct dmt_settings *settings)
 	const char *report = getenv("DMTRACE_REPORT");
 	char *const problem = settings->problem;
 	const size_t room = sizeof(settings->problem);
+	struct dmtrace_error error = { 0 };
 	uint64_t numbers[SETTINGS];
 
 	problem[0] = '\0';
 	read_output(settings);
-	settings->filter = filter == NULL || filter[0] == '\0' ? NULL :
-	    strdup(filter);
+	settings->filter = (struct dmt_hook_filter){ .patterns = NULL };
+	if (filter != NULL && filter[0] != '\0' &&
+	    dmt_hook_filter_init(&settings->filter, filter, &error) !=
+	    DMTRACE_OK && problem[0] == '\0')
+		snprintf(problem, room, "DMTRACE_FILTER=%.80s: %.120s",
+		    filter, error.message);
 	snprintf(settings->report, sizeof(settings->report), "%s",
 	    report == NULL ? "" : report);
 

@@ -6,13 +6,15 @@
 #include <limits.h>
 #include <stdbool.h>
 
+#include "instrument/hook_filter.h"
+
 #define DMT_SETTINGS_OUTPUT "%n-%p.trace"	/* the default */
 
 struct dmt_settings {
 	struct dmtrace_recorder_options options;
 	char output[PATH_MAX];		/* a template; "": do not record */
 	char report[PATH_MAX];		/* for "dmtrace record"; "": none */
-	char *filter;			/* NULL: none */
+	struct dmt_hook_filter filter;
 	bool fork;			/* record the child of a fork, too */
 	bool signals;			/* end the trace at deadly signals */
 	char problem[256];		/* "": all values are valid */

@@ -176,16 +176,20 @@ supply_name(void *context, uint64_t key, struct dmtrace_recorder_method *method)
 	return dmt_name_supply(&method_name, key, method);
 }
 
-/* The recorder's call-back for new functions. */
+/* The recorder's call-back for new functions. regexec calls malloc: in a
+ * signal handler that may have interrupted malloc, it cannot be called. */
 static int
 is_function_wanted(void *context, uint64_t key)
 {
 	struct dmt_guard guard;
 
 	(void)context;
+	if (settings.filter.expression_count > 0 &&
+	    dmt_shim_may_be_in_handler(dmt_lock_signals()))
+		return -1;
 	dmt_lock(&wanted_mutex, &guard);
 	const int wanted = !dmt_name_find(&wanted_name, (uintptr_t)key) ||
-	    dmt_filter_wants(settings.filter, &wanted_name.method);
+	    dmt_hook_filter_wants(&settings.filter, &wanted_name.method);
 	dmt_unlock(&wanted_mutex, &guard);
 	return wanted;
 }
@@ -293,6 +297,20 @@ load_shim(void)
 	at_quick_exit(stop_at_quick_exit);
 }
 
+/* Compiles the expressions again in the child of a fork: another thread may
+ * have been in regexec, which locks them. */
+static void
+renew_filter(void)
+{
+	const struct dmt_hook_filter old = settings.filter;
+	struct dmtrace_error error = { 0 };
+
+	if (dmt_hook_filter_init(&settings.filter, old.patterns, &error) !=
+	    DMTRACE_OK)
+		snprintf(settings.problem, sizeof(settings.problem), "%s",
+		    error.message);
+}
+
 /* Called in the child of a fork, after the recorder's own handler has reset
  * the recorder. */
 static void
@@ -300,6 +318,8 @@ reset_shim_in_child(void)
 {
 	pthread_mutex_init(&wanted_mutex, NULL);
 	dmt_objects_after_fork();
+	if (settings.fork && settings.filter.expression_count > 0)
+		renew_filter();
 	needs_own_name = true;
 	if (atomic_load(&trace_state) == ON)
 		atomic_store(&trace_state, settings.fork ? FRESH : OVER);
@@ -324,7 +344,8 @@ start_trace(void)
 
 	DMT_SHIM_RECORDER->host_stops = true;
 	options->name = supply_name;
-	options->want = settings.filter != NULL ? is_function_wanted : NULL;
+	options->want = settings.filter.patterns != NULL ? is_function_wanted :
+	    NULL;
 	if (dmtrace_recorder_start(DMT_SHIM_RECORDER, trace_path, options) !=
 	    DMTRACE_OK)
 		return report_failure(

@@ -115,7 +115,8 @@ probe_key(const struct dmt_method_table *methods, uint64_t key, uint64_t *found)
 	}
 }
 
-/* Any thread that finds the id missing can fill it in, so that none waits. */
+/* Any thread that finds the id missing can fill it in, so that none waits. 0:
+ * it cannot be decided now whether the key is wanted. */
 static uint32_t
 fill_in_id(struct dmt_method_table *methods, struct dmt_key_slot *slot,
     uint64_t key)
@@ -124,8 +125,11 @@ fill_in_id(struct dmt_method_table *methods, struct dmt_key_slot *slot,
 
 	if (id != 0)
 		return id;
-	id = methods->want != NULL && !methods->want(methods->context, key) ?
-	    DMT_METHOD_UNWANTED : DMT_METHOD_KEYED |
+	const int wanted = methods->want == NULL ? 1 :
+	    methods->want(methods->context, key);
+	if (wanted < 0)
+		return 0;
+	id = wanted == 0 ? DMT_METHOD_UNWANTED : DMT_METHOD_KEYED |
 	    (uint32_t)(slot - methods->slots) << 2;
 	atomic_fetch_add(&methods->news, 1);
 	atomic_store(&slot->id, id);

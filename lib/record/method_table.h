@@ -87,7 +87,8 @@ void
 dmt_method_forget_keys(struct dmt_method_table *methods, uint64_t first,
     uint64_t last);
 
-/* Returns the id of a key, DMT_METHOD_UNWANTED, or 0: the table is full. */
+/* Returns the id of a key, DMT_METHOD_UNWANTED, or 0: the table is full, or
+ * nothing was decided about the key. */
 uint32_t
 dmt_method_add_key(struct dmt_method_table *methods, uint64_t key);
 
@@ -128,7 +129,7 @@ dmt_method_find_first(const struct dmt_method_table *methods, uint64_t key)
 }
 
 /* Returns the id of a key, which is added if it is new, or
- * DMT_METHOD_UNWANTED; 0: the table is full. */
+ * DMT_METHOD_UNWANTED; 0: as above. */
 DMT_INLINE uint32_t
 dmt_method_find_key(struct dmt_method_table *methods, uint64_t key)
 {

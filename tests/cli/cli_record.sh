@@ -337,6 +337,32 @@ claim "-m selects several functions by signature" shows 'events      192,000' \
     -m 'operator<' -m leaf -m 'f(' -m branch
 claim "-m selects a function by its file" shows 'events      128,000' \
     -m 'leaf() [threads]'
+claim "-m takes an expression" shows 'events      192,000' -m '/^(leaf|branch)$/'
+claim "-m leaves out what an expression matches" \
+    shows 'events      160,018' -m '!/^l..f/'
+cat >handler.c <<'C'
+#include <signal.h>
+
+static void
+inner(int number)
+{
+	(void)number;
+}
+
+int
+main(void)
+{
+	signal(SIGUSR1, inner);
+	raise(SIGUSR1);
+	inner(0);
+	return 0;
+}
+C
+$CC $hooks -o handler handler.c
+dmtrace record -m '/inner/' -o handler.trace -- ./handler 2>error
+claim "-m with an expression decides nothing in a handler" \
+    has 'handler.trace: 2 events are lost' error
+claim "later calls are recorded" test "$(records handler.trace enter)" -eq 1
 claim "-m that matches nothing is reported" shows 'events      0' -m nosuch
 claim "is a warning" has 'set.trace: warning: nothing was recorded: '\
 '-m "nosuch" selects no function that was called' warned
@@ -474,6 +500,8 @@ done <<'ROWS'
 --max-time=4294967296us --max-time is 1us to 4294967295us
 --method= a pattern is empty
 --method=! a pattern is empty
+--method=!/(/ -m "!/(/": not a regular expression: 
+--method=/a -m "/a": a regular expression is written between two slashes
 --output= -o is empty
 ROWS
 claim "no failure leaves a file" test ! -e no.trace

@@ -37,6 +37,8 @@ static const struct {
 	{ "walk\nrun", true },
 	{ "walk<\nrun", true },
 	{ "walk<,run", false },
+	{ "walk,\nrun", true },
+	{ "walk,run\n", false },
 	{ "walk,", false },
 	{ "!run", false },
 	{ "!walk", true },
@@ -47,11 +49,35 @@ static const struct {
 	{ "!", true },
 	{ "run)),walk", false },
 	{ "run((,walk", false },
+	{ "/^ns::/", true },
+	{ "/^run/", false },
+	{ "/(int|long)>::r[tu]n$/", true },
+	{ "/run[(]int,/,walk", true },
+	{ "/int, long/,/x/", true },
+	{ "!/,/,run", false },
+	{ "!/x/,run", true },
+	{ "!/run$/", false },
+	{ "/x/", false },
+	{ "/x/,ns/\n", false },
+	{ "/x|,/\n", true },
 };
+
+static bool
+wants(const char *patterns, const struct dmtrace_recorder_method *method)
+{
+	struct dmt_hook_filter filter;
+	struct dmtrace_error error = { 0 };
+
+	ck_assert_int_eq(dmt_hook_filter_init(&filter, patterns, &error),
+	    DMTRACE_OK);
+	const bool wanted = dmt_hook_filter_wants(&filter, method);
+	dmt_hook_filter_fini(&filter);
+	return wanted;
+}
 
 START_TEST(records_functions_that_match)
 {
-	ck_assert_int_eq(dmt_filter_wants(filters[_i].patterns, &run),
+	ck_assert_int_eq(wants(filters[_i].patterns, &run),
 	    filters[_i].wanted);
 }
 END_TEST
@@ -64,11 +90,13 @@ START_TEST(a_function_of_a_file)
 		.signature = "()"
 	};
 
-	ck_assert(dmt_filter_wants("main", &method));
-	ck_assert(dmt_filter_wants("main()", &method));
-	ck_assert(dmt_filter_wants("main() [a.out]", &method));
-	ck_assert(dmt_filter_wants("* [a.out]", &method));
-	ck_assert(!dmt_filter_wants("* [b.out]", &method));
+	ck_assert(wants("main", &method));
+	ck_assert(wants("main()", &method));
+	ck_assert(wants("main() [a.out]", &method));
+	ck_assert(wants("* [a.out]", &method));
+	ck_assert(!wants("* [b.out]", &method));
+	ck_assert(wants("/^main\\(\\) \\[a/", &method));
+	ck_assert(wants("/^main$/", &method));
 }
 END_TEST
 

@@ -41,7 +41,7 @@ START_TEST(has_defaults)
 	ck_assert_uint_eq(settings.options.max_time_us, UINT32_MAX);
 	ck_assert(!settings.options.no_rotate && !settings.options.journal);
 	ck_assert(settings.signals && !settings.fork);
-	ck_assert_ptr_null(settings.filter);
+	ck_assert_ptr_null(settings.filter.patterns);
 	ck_assert_str_eq(settings.report, "");
 	ck_assert_ptr_nonnull(strstr(settings.output, "/%n-%p.trace"));
 }
@@ -79,10 +79,10 @@ START_TEST(reads_every_variable)
 	ck_assert(settings.options.no_rotate && settings.options.journal);
 	ck_assert(!settings.signals && settings.fork);
 	ck_assert(settings.options.streaming);
-	ck_assert_str_eq(settings.filter, "a,!b");
+	ck_assert_str_eq(settings.filter.patterns, "a,!b");
 	ck_assert_str_eq(settings.report, "/x/report");
 	ck_assert_str_eq(settings.output, "/x/%p.key");
-	free(settings.filter);
+	dmt_hook_filter_fini(&settings.filter);
 }
 END_TEST
 
@@ -97,6 +97,10 @@ static const struct {
 	{ "DMTRACE_BUFFER", " 4K", "DMTRACE_BUFFER= 4K: expected a size" },
 	{ "DMTRACE_BUFFER", "18446744073709551615G", "expected a size" },
 	{ "DMTRACE_BUFFER", "99999999999999999999", "expected a size" },
+	{ "DMTRACE_FILTER", "a,!/(/",
+	    "DMTRACE_FILTER=a,!/(/: not a regular expression: " },
+	{ "DMTRACE_FILTER", "/a",
+	    "DMTRACE_FILTER=/a: a regular expression is written between two" },
 	{ "DMTRACE_CLOCK", "Wall", "expected wall, thread-cpu or dual" },
 	{ "DMTRACE_DEPTH", "0", "expected 1 to 16777216 open calls" },
 	{ "DMTRACE_DEPTH", "16777217", "expected 1 to 16777216 open calls" },

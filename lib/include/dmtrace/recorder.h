@@ -82,8 +82,10 @@ typedef int
 dmtrace_recorder_name_fn(void *context, uint64_t key,
     struct dmtrace_recorder_method *method);
 
-/* Whether to record the events of a key, asked at its first event, perhaps by
- * several threads at once. It must return the same each time. */
+/* Returns 1 to record the events of a key, otherwise 0. It is asked at its
+ * first event, perhaps by several threads at once, and must return the same
+ * each time. If it cannot decide now, as in a signal handler, it returns -1:
+ * the event is dropped and counted, and it is asked again at the next one. */
 typedef int
 dmtrace_recorder_want_fn(void *context, uint64_t key);
 
