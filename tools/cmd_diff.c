@@ -42,6 +42,9 @@ find_diff_misuse(const struct diff_job *job)
 		return "--trees cannot be used with --dmtracedump";
 	if ((job->calls || job->dmtracedump) && base + new > 2)
 		return "--trees and --dmtracedump compare two traces";
+	if (job->calls && job->find.patterns.count > 0)
+		return "--trees has no --find, as it shows no times that could"
+		    " stay: select calls by -m or --under";
 	if ((job->calls || job->dmtracedump) && sets_rows)
 		return "--trees and --dmtracedump have no --find, --sort,"
 		    " --slower, --threshold, --clock, --signatures, --fail-if"

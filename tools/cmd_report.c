@@ -133,11 +133,9 @@ find_report_misuse(const struct report_job *job, int files)
 	    job->sort != REPORT_SORT_EXCLUSIVE)))
 		return "--slowest lists calls: use it with --clock, "
 		    "--sort=inclusive or exclusive, and a selection";
-	if (report->find.patterns.count > 0 && (report->tree ||
-	    report->bottom_up || job->merge_runs || is_old ||
-	    job->slowest > 0 || job->by != REPORT_BY_METHOD ||
+	if (report->find.patterns.count > 0 && (is_old ||
 	    report->table.form == REPORT_HTML))
-		return "--find is for the table of methods";
+		return "--dmtracedump, --traceview and -f html have no --find";
 	if (report->unfold && !report->tree)
 		return "--unfold cannot be used without --tree";
 	if (job->by == REPORT_BY_THREAD && adds_tables)
@@ -325,6 +323,8 @@ print_profiles(struct report_job *job)
 		return CMD_TROUBLE;
 	report->profile = job->count == 0 ? NULL : job->profiles[0];
 	report->threads = job->by == REPORT_BY_THREAD;
+	report->classes = job->by == REPORT_BY_CLASS ||
+	    job->by == REPORT_BY_PACKAGE;
 	report->groups = bys[job->by] != DMTRACE_PROFILE_BY_METHOD;
 	report->title = job->title.bytes;
 	report->unreadable = job->unreadable;
@@ -334,7 +334,7 @@ print_profiles(struct report_job *job)
 	report->top = top == 0 || top > SIZE_MAX ? SIZE_MAX : (size_t)top;
 	report->threshold = job->threshold < 0 ? 0 : job->threshold;
 	report->branch_threshold = job->threshold >= 0 ? job->threshold :
-	    is_text ? TEXT_BRANCH_PERCENT : 0;
+	    is_text && report->find.asked == NULL ? TEXT_BRANCH_PERCENT : 0;
 	report->sort = report->branch_sort = (enum report_sort)job->sort;
 	if (job->sort == SORT_USUAL) {
 		report->branch_sort = REPORT_SORT_INCLUSIVE;
@@ -471,7 +471,8 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 		    &(struct slowest_options){
 			.count = job.slowest,
 			.form = job.report.table.form, .clock = job.clock,
-			.by_exclusive = job.sort == REPORT_SORT_EXCLUSIVE
+			.by_exclusive = job.sort == REPORT_SORT_EXCLUSIVE,
+			.find = &job.report.find
 		}, argv);
 	else if (status == OPT_GO)
 		status = report_files(&job, argv, (size_t)argc);

@@ -410,17 +410,12 @@ set_usual_bits(struct dmt_selection *selection)
 			selection->usual_bits |= method_bits[kind];
 }
 
-/* Computes the bits of a row, and marks the conditions that match. text is
- * zeroed before the first use. false: no memory. */
-static bool
-match_row(struct dmt_selection *selection, const struct dmtrace_method *row,
-    struct dmt_method_text *text, uint32_t *bits)
+/* Returns the bits of a method, and marks the conditions that match. */
+static uint32_t
+match_method_text(struct dmt_selection *selection, struct dmt_method_text *text)
 {
-	uint32_t refused = 0;
+	uint32_t bits = selection->usual_bits, refused = 0;
 
-	*bits = selection->usual_bits;
-	if (!dmt_method_text_make(text, row, row->id & ~UINT64_C(3)))
-		return false;
 	for (size_t i = 0; i < selection->count; i++) {
 		struct dmt_condition *const condition = &selection->items[i];
 
@@ -430,10 +425,21 @@ match_row(struct dmt_selection *selection, const struct dmtrace_method *row,
 		if (condition->negated)
 			refused |= method_bits[condition->kind];
 		else
-			*bits |= method_bits[condition->kind];
+			bits |= method_bits[condition->kind];
 		condition->matched = true;
 	}
-	*bits &= ~refused;
+	return bits & ~refused;
+}
+
+/* Computes the bits of a row. text is zeroed before the first use. false: no
+ * memory. */
+static bool
+match_row(struct dmt_selection *selection, const struct dmtrace_method *row,
+    struct dmt_method_text *text, uint32_t *bits)
+{
+	if (!dmt_method_text_make(text, row, row->id & ~UINT64_C(3)))
+		return false;
+	*bits = match_method_text(selection, text);
 	return true;
 }
 
@@ -627,4 +633,25 @@ dmt_selection_wants_row(struct dmt_selection *selection,
 
 	free(text.bytes);
 	return done ? are_bits_wanted(selection, bits) : -1;
+}
+
+int
+dmt_selection_wants_name(struct dmt_selection *selection,
+    struct dmtrace_text name, int is_class)
+{
+	struct dmt_method_text text = {
+		.bytes = malloc(name.len + 1), .len = name.len,
+		.class_len = is_class ? name.len : 0,
+		.name_end = name.len, .types_end = name.len
+	};
+
+	if (text.bytes == NULL)
+		return -1;
+	if (name.len > 0)
+		memcpy(text.bytes, name.bytes, name.len);
+	text.bytes[name.len] = '\0';
+	set_usual_bits(selection);
+	const uint32_t bits = match_method_text(selection, &text);
+	free(text.bytes);
+	return are_bits_wanted(selection, bits);
 }

@@ -11,10 +11,11 @@
  * Patterns are lines or, if there is no line feed, separated by commas that are
  * not inside brackets; a pattern after "!" excludes what it matches. A function
  * is recorded if no excluding pattern matches and, if there are other patterns,
- * one of these does. A glob, in which "*" and "?" are special, matches the name, or the
- * class and the name, "Class::run", each with or without the signature,
- * "Class::run(int)"; of a C function, "run() [a.out]". A regular expression
- * between two slashes is searched in the same texts, as in selections.
+ * one of these does. A glob, in which "*" and "?" are special, matches the
+ * name, or the class and the name, "Class::run", each with or without the
+ * signature, "Class::run(int)"; of a C function, "run() [a.out]". A regular
+ * expression between two slashes is searched in the same texts, as in
+ * selections.
  */
 struct dmt_hook_filter {
 	char *patterns;			/* NULL: all functions */

@@ -157,6 +157,11 @@ int
 dmt_selection_wants_row(struct dmt_selection *selection,
     const struct dmtrace_method *row);
 
+/* The same for a class, whose "/" and "." are equivalent, or another name. */
+int
+dmt_selection_wants_name(struct dmt_selection *selection,
+    struct dmtrace_text name, int is_class);
+
 /*
  * Returns a source of the selected events of another source, which it then
  * owns. Calls that a window cuts are entered at its start, before all other

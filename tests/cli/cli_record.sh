@@ -337,7 +337,8 @@ claim "-m selects several functions by signature" shows 'events      192,000' \
     -m 'operator<' -m leaf -m 'f(' -m branch
 claim "-m selects a function by its file" shows 'events      128,000' \
     -m 'leaf() [threads]'
-claim "-m takes an expression" shows 'events      192,000' -m '/^(leaf|branch)$/'
+claim "-m takes an expression" \
+    shows 'events      192,000' -m '/^(leaf|branch)$/'
 claim "-m leaves out what an expression matches" \
     shows 'events      160,018' -m '!/^l..f/'
 cat >handler.c <<'C'
@@ -500,7 +501,7 @@ done <<'ROWS'
 --max-time=4294967296us --max-time is 1us to 4294967295us
 --method= a pattern is empty
 --method=! a pattern is empty
---method=!/(/ -m "!/(/": not a regular expression: 
+--method=!/(/ -m "!/(/": not a regular expression
 --method=/a -m "/a": a regular expression is written between two slashes
 --output= -o is empty
 ROWS

@@ -991,7 +991,54 @@ claim "--find takes regular expressions and !" sh -c '
     grep MessageLoop.run'
 claim "--find that finds nothing exits with 1" \
     exits 1 dmtrace report --find nosuch app.trace
-claim "--find refuses trees" exits 2 dmtrace report --find '*' --tree app.trace
+for group in class package name thread; do
+	claim "--find is about the rows of --by=$group" sh -c '
+	    dmtrace report -f tsv --by="$1" app.trace >all
+	    dmtrace report -f tsv --by="$1" --find="$2" app.trace >found
+	    [ "$(wc -l <found)" -eq 2 ] && [ "$(wc -l <all)" -gt 3 ] &&
+	    [ "$(sort all found | uniq -d | wc -l)" -eq 2 ]' sh $group \
+	    "$(case $group in
+	    class) echo 'org.quillfen.loop.MessageLoop' ;;
+	    package) echo '/^org[.]quillfen[.]loop$/' ;;
+	    name) echo deliver ;;
+	    thread) echo 'pool*' ;;
+	    esac)"
+done
+claim "--find shows the paths to the methods in a tree" sh -c '
+    dmtrace report -f tsv --tree app.trace | cut -f 1-18 >all
+    dmtrace report -f tsv --tree --find="*.deliver" app.trace |
+    cut -f 1-18 >found
+    [ "$(grep -c "${1}deliver$1" found)" -gt 0 ] &&
+    [ "$(grep -c "${1}deliver$1" found)" -eq \
+    "$(grep -c "${1}deliver$1" all)" ] &&
+    [ "$(wc -l <found)" -lt "$(wc -l <all)" ] &&
+    [ "$(sort all found | uniq -d | wc -l)" -eq "$(wc -l <found)" ] &&
+    awk -F "$1" "\$1 == \"node\" { has[\$4] = 1 }
+    \$1 == \"node\" && \$5 != \"\" && !has[\$5] { exit 1 }" found' \
+    sh "$tab"
+claim "--find shows the callers of the methods in a tree from below" sh -c '
+    [ "$(dmtrace report --bottom-up --find="*.deliver" app.trace |
+    grep -A 1 "method, and below it" | tail -1 | sed "s/.* //")" = \
+    org.quillfen.loop.MessageLoop.deliver ]'
+claim "--find lists the slowest calls of methods" sh -c '
+    dmtrace report -f tsv --slowest=1000000 app.trace |
+    grep "${1}deliver$1" >of_all
+    dmtrace report -f tsv --slowest=1000000 --find="*.deliver" app.trace |
+    sed 1d | cmp - of_all && [ -s of_all ]' sh "$tab"
+claim "--find shows rows of runs" sh -c '
+    dmtrace report -f tsv --merge-runs app.trace app.trace |
+    grep "${1}deliver$1" >of_all
+    dmtrace report -f tsv --merge-runs --find="*.deliver" app.trace \
+    app.trace | sed 1d | cmp - of_all && [ -s of_all ]' sh "$tab"
+for options in --tree --slowest --merge-runs --by=class; do
+	claim "$options --find that finds nothing exits with 1" \
+	    exits 1 dmtrace report $options --find nosuch app.trace
+done
+for options in --dmtracedump --traceview '-f html'; do
+	claim "--find is refused with $options" says \
+	    '--dmtracedump, --traceview and -f html have no --find' \
+	    dmtrace report --find '*' $options app.trace
+done
 claim "what is off the CPU is reported with what shows the work" sh -c '
     dmtrace report app.trace | grep -A 1 "93.8 % of this is off the CPU" |
     grep -q "or -t main (1.98 s, 20.6 % on the CPU)"'

@@ -44,6 +44,18 @@ find_rows_wants(struct find_option *find, struct dmtrace_text class_name,
 	return true;
 }
 
+bool
+find_rows_wants_name(struct find_option *find, struct dmtrace_text name,
+    bool is_class)
+{
+	if (find->asked == NULL)
+		return true;
+	if (dmt_selection_wants_name(find->asked, name, is_class) == 0)
+		return false;
+	find->found++;
+	return true;
+}
+
 int
 find_rows_finish(const struct find_option *find)
 {

@@ -16,7 +16,7 @@ struct find_option {
 
 #define OPT_FIND(find) \
 	OPT_LIST(0, "find", "PATTERN", &(find)->patterns, \
-	    "print the rows of methods that match; times stay")
+	    "print the rows that match PATTERN; times stay")
 
 /* Returns OPT_GO or CMD_TROUBLE, which was reported. Call find_rows_end in any
  * case. */
@@ -27,6 +27,11 @@ find_rows_begin(struct find_option *find);
 bool
 find_rows_wants(struct find_option *find, struct dmtrace_text class_name,
     struct dmtrace_text name, struct dmtrace_text signature, uint64_t id);
+
+/* The same for the row of a class or package, or of another name. */
+bool
+find_rows_wants_name(struct find_option *find, struct dmtrace_text name,
+    bool is_class);
 
 /* Reports it if no row was found. Returns CMD_OK or CMD_NO. */
 int

@@ -88,6 +88,19 @@ report_is_long(const struct report *report, double threshold, int64_t ns,
 	    100.0 * (double)ns >= threshold * (double)report->total_ns;
 }
 
+bool
+report_finds(struct report *report, size_t index,
+    const struct dmtrace_profile_method *method)
+{
+	if (report->find.asked == NULL)
+		return true;
+	if (index == DMTRACE_PROFILE_TOP)
+		return false;
+	return report->classes ? find_rows_wants_name(&report->find,
+	    method->class_name, true) : find_rows_wants(&report->find,
+	    method->class_name, method->name, method->signature, method->id);
+}
+
 void
 report_put_name(struct report *report,
     const struct dmtrace_profile_method *method)
@@ -198,9 +211,9 @@ list_report_rows(struct report *report, size_t table, size_t *count,
 		    method->exclusive_ns[report->clock] == 0 :
 		    method->calls + method->recursive_calls == 0))
 			continue;
-		if (report->find.asked != NULL && (i == DMTRACE_PROFILE_TOP ||
-		    !find_rows_wants(&report->find, method->class_name,
-		    method->name, method->signature, method->id)))
+		if (report->threads ?
+		    !find_rows_wants_name(&report->find, method->name, false) :
+		    !report_finds(report, i, method))
 			continue;
 		if (!report_is_long(report, report->threshold,
 		    method->inclusive_ns[report->clock],

@@ -54,7 +54,8 @@ struct report {
 	double branch_threshold;	/* and for branches of trees */
 	struct find_option find;	/* rows to print */
 	bool threads;			/* rows are threads */
-	bool groups;			/* rows are groups of methods */
+	bool groups;			/* rows are groups of methods, */
+	bool classes;			/* by class or package */
 	bool callers, callees;
 	bool tree, bottom_up;
 	bool unfold;			/* a line of text for each call of a
@@ -131,6 +132,11 @@ report_lacks(const struct report *report, int partial)
 bool
 report_is_long(const struct report *report, double threshold, int64_t ns,
     int partial);
+
+/* Returns true if --find does not leave out the row of a method or group. */
+bool
+report_finds(struct report *report, size_t index,
+    const struct dmtrace_profile_method *method);
 
 struct method_name
 report_method_name(const struct dmtrace_profile_method *method);

@@ -290,7 +290,7 @@ print_runs(struct runs *runs)
 	struct report_row *rows = calloc(runs->merged_count + 1,
 	    sizeof(*rows));
 	bool fine = rows != NULL;
-	size_t count = 0;
+	size_t found = 0, count = 0;
 
 	if (!fine)
 		msg_memory();
@@ -299,13 +299,17 @@ print_runs(struct runs *runs)
 	if (!table_has_rows(&report->table) && runs->count > 0)
 		put_runs_heading(runs);
 	for (size_t i = 0; fine && i < runs->merged_count; i++) {
-		rows[i] = make_run_row(runs, i);
-		report->names[i] = report_method_name(&rows[i].method);
+		const struct entry *const first =
+		    &runs->entries[runs->merged[i].first];
+
+		report->names[i] = report_method_name(&first->method);
+		if (report_finds(report, first->is_top ? DMTRACE_PROFILE_TOP :
+		    DMTRACE_NONE, &first->method))
+			rows[found++] = make_run_row(runs, i);
 	}
 	method_names_sort(report->names, report->name_count);
-	report_rows_sort(rows, fine ? runs->merged_count : 0);
-	for (; fine && count < report_shown(report, runs->merged_count);
-	    count++) {
+	report_rows_sort(rows, found);
+	for (; fine && count < report_shown(report, found); count++) {
 		if (report->table.form == FORM_TEXT)
 			put_run_text(runs, &rows[count]);
 		else
@@ -315,7 +319,7 @@ print_runs(struct runs *runs)
 	if (fine && report->table.form == FORM_TEXT)
 		report_text_printer.put_rest(report, &(struct report_rest){
 		    .what = "method",
-		    .beyond_top = runs->merged_count - count });
+		    .beyond_top = found - count });
 	free(rows);
 	return fine && table_flush(&report->table);
 }

@@ -15,6 +15,9 @@
  * difference of two prefix sums, and its branches are parts of the range,
  * whose ends are found by binary search.
  *
+ * With --find, the tree from below has the methods that match, with all their
+ * callers, and the tree from the top the paths to them.
+ *
  * The nodes are sorted like the suffixes of a text: the ranks by the first k
  * methods, of a node and of the node k steps above it, give the order by 2k
  * methods; each doubling takes two counting sorts. Each path ends at the top,
@@ -68,6 +71,11 @@ struct tree {
 	size_t table;
 	bool from_below;
 	struct paths paths;		/* for the tree from below */
+	bool *found;			/* methods that --find names; NULL:
+					   all */
+	bool *on_path;			/* nodes that are such a method or, in
+					   the tree from the top, lead to
+					   one */
 	struct branch *stack;
 	size_t stack_count, stack_capacity;
 	struct branch *branches;	/* of one line */
@@ -271,6 +279,9 @@ add_branch(struct tree *tree, const struct branch *branch)
 	const size_t count = tree->branch_count;
 	const struct report_node line = make_report_node(tree, branch);
 
+	if (tree->found != NULL && (!tree->from_below || branch->depth == 0) &&
+	    !tree->on_path[branch->node])
+		return true;
 	if ((tree->from_below || branch->node != 0) &&
 	    !report_is_long(report, report->branch_threshold,
 	    line.figures.inclusive_ns[report->clock],
@@ -383,7 +394,8 @@ fold_chain(const struct tree *tree, struct report_node *line,
 	for (;;) {
 		dmtrace_profile_node_get(report->profile, tree->table,
 		    branch->node, &node);
-		if (node.first_child == 0)
+		if (node.first_child == 0 || (tree->found != NULL &&
+		    tree->found[node.method]))
 			return;
 		dmtrace_profile_node_get(report->profile, tree->table,
 		    node.first_child, &callee);
@@ -400,6 +412,43 @@ fold_chain(const struct tree *tree, struct report_node *line,
 		line->chain_count++;
 		branch->node = node.first_child;
 	}
+}
+
+/* Finds the nodes that --find asks for. false: no memory, which was
+ * reported. */
+static bool
+find_nodes(struct tree *tree)
+{
+	struct report *const report = tree->report;
+	const size_t methods = dmtrace_profile_method_count(report->profile);
+	const size_t nodes = dmtrace_profile_node_count(report->profile,
+	    tree->table);
+	struct dmtrace_profile_method method;
+	struct dmtrace_profile_node node;
+
+	if (report->find.asked == NULL)
+		return true;
+	tree->found = calloc(methods, sizeof(*tree->found));
+	tree->on_path = calloc(nodes, sizeof(*tree->on_path));
+	if (tree->found == NULL || tree->on_path == NULL) {
+		msg_memory();
+		return false;
+	}
+	for (size_t i = 0; i < methods; i++) {
+		dmtrace_profile_method_get(report->profile, tree->table, i,
+		    &method);
+		tree->found[i] = method.calls + method.recursive_calls > 0 &&
+		    report_finds(report, i, &method);
+	}
+	for (size_t i = nodes; i-- > 0; ) {	/* a parent precedes its
+						   children */
+		dmtrace_profile_node_get(report->profile, tree->table,
+		    (uint32_t)i, &node);
+		tree->on_path[i] |= tree->found[node.method];
+		tree->on_path[node.parent] |= tree->on_path[i] &&
+		    !tree->from_below;
+	}
+	return true;
 }
 
 /* Moves the branches of a line that are shown to the stack. false: no memory,
@@ -439,7 +488,8 @@ report_tree(struct report *report, size_t table, bool from_below)
 		.end = (uint32_t)dmtrace_profile_node_count(report->profile,
 		    table)
 	};
-	bool fine = (from_below ? init_paths(&tree.paths, report, table) &&
+	bool fine = find_nodes(&tree) &&
+	    (from_below ? init_paths(&tree.paths, report, table) &&
 	    add_callers(&tree, &all, 0) : add_branch(&tree, &all)) &&
 	    push_branches(&tree);
 
@@ -469,6 +519,8 @@ report_tree(struct report *report, size_t table, bool from_below)
 	}
 	if (fine && printer->put_rest != NULL)
 		printer->put_rest(report, &tree.rest);
+	free(tree.found);
+	free(tree.on_path);
 	free(tree.paths.items);
 	free(tree.paths.order);
 	free(tree.paths.sums);

@@ -69,11 +69,15 @@ struct slowest {
 	struct trace_events events;
 	struct table table;
 	struct slow_call *calls;
-	size_t count, most;		/* most: space for so many */
+	size_t count, capacity;
+	size_t most;			/* so many are kept */
 	size_t limit;			/* so many are printed */
 	int64_t least_ns;		/* of those that may be printed */
 	struct slow_stack *stacks;	/* by thread index */
 	size_t stack_capacity;
+	char *found;			/* by method index of the trace: 'y' or
+					   'n' if --find was asked */
+	size_t found_capacity;
 	bool cpu;			/* times of the current trace */
 	const char *missing;		/* a trace without the clock */
 	bool stopped;			/* no memory, which was reported */
@@ -165,6 +169,32 @@ copy_slow_names(struct slow_call *call, struct dmtrace_text thread_name,
 	return true;
 }
 
+/* Returns true if --find names the method; NULL: no row lists it. Without
+ * memory, it sets stopped. */
+static bool
+is_slow_found(struct slowest *slowest, const struct dmtrace_method *method,
+    const struct open_slow *open)
+{
+	const struct dmtrace_method unlisted = { .id = open->id };
+
+	if (slowest->options->find->asked == NULL)
+		return true;
+	char *const found = dmt_array_grow_zero(slowest->found,
+	    &slowest->found_capacity, open->method + (size_t)1, 1);
+	slowest->stopped |= found == NULL;
+	if (found == NULL)
+		return false;
+	slowest->found = found;
+	if (found[open->method] == 0) {
+		if (method == NULL)
+			method = &unlisted;
+		found[open->method] = find_rows_wants(slowest->options->find,
+		    method->class_name, method->name, method->signature,
+		    method->id) ? 'y' : 'n';
+	}
+	return found[open->method] == 'y';
+}
+
 /* Ends the innermost call of a thread. false: no memory. */
 static bool
 end_slow_call(struct slowest *slowest, struct slow_stack *stack,
@@ -185,17 +215,28 @@ end_slow_call(struct slowest *slowest, struct slow_stack *stack,
 		stack->items[stack->count - 1].inner_ns += call.ns;
 	if (slow_weight(slowest, &call) < slowest->least_ns)
 		return true;
+	const struct dmtrace_method *const method =
+	    dmt_source_method(source, open->method, open->id);
+	if (!is_slow_found(slowest, method, open))
+		return !slowest->stopped;
 	if (slowest->count == slowest->most)
 		prune_slow_calls(slowest);
 	const struct dmtrace_thread *const thread = dmt_key_thread_match(
 	    dmtrace_reader_key(reader), dmt_reader_layout(reader),
 	    stack->thread);
 	if (!copy_slow_names(&call, thread == NULL ?
-	    (struct dmtrace_text){ "", 0 } : thread->name,
-	    dmt_source_method(source, open->method, open->id), caller == NULL ?
+	    (struct dmtrace_text){ "", 0 } : thread->name, method,
+	    caller == NULL ?
 	    NULL : dmt_source_method(source, caller->method, caller->id)))
 		return false;
-	slowest->calls[slowest->count++] = call;
+	struct slow_call *const calls = dmt_array_grow(slowest->calls,
+	    &slowest->capacity, slowest->count + 1, sizeof(*calls));
+	if (calls == NULL) {
+		free(call.bytes);
+		return false;
+	}
+	slowest->calls = calls;
+	calls[slowest->count++] = call;
 	return true;
 }
 
@@ -246,6 +287,8 @@ take_slow_calls(void *context, struct dmtrace_source *source)
 	enum dmtrace_status status;
 	size_t count;
 
+	if (slowest->found_capacity > 0)
+		memset(slowest->found, 0, slowest->found_capacity);
 	slowest->cpu = slowest->options->clock == DMTRACE_PROFILE_CPU ||
 	    !has_wall;
 	if ((slowest->options->clock == DMTRACE_PROFILE_WALL && !has_wall) ||
@@ -386,7 +429,7 @@ report_slowest(struct slowest *slowest, struct selection *selection,
 	status = cmd_worse(status, selection_finish(selection,
 	    files_name(&first)));
 	put_slow_calls(slowest);
-	return status;
+	return cmd_worse(status, find_rows_finish(slowest->options->find));
 }
 
 int
@@ -409,10 +452,7 @@ slowest_files(struct job *job, struct selection *selection,
 	};
 	selection->several = files[1] != NULL;
 	slowest.most = 2 * slowest.limit;
-	slowest.calls = calloc(slowest.most, sizeof(*slowest.calls));
-	if (slowest.calls == NULL) {
-		msg_memory();
-	} else if (table_open(&slowest.table, job->output)) {
+	if (table_open(&slowest.table, job->output)) {
 		status = report_slowest(&slowest, selection, files);
 		slowest.table.lost |= slowest.stopped ||
 		    slowest.missing != NULL;
@@ -424,6 +464,7 @@ slowest_files(struct job *job, struct selection *selection,
 		free(slowest.stacks[i].items);
 	free(slowest.calls);
 	free(slowest.stacks);
+	free(slowest.found);
 	job_fini(job);
 	return status;
 }

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "cli/find_option.h"
 #include "cli/job.h"
 #include "cli/selection.h"
 
@@ -13,6 +14,7 @@ struct slowest_options {
 	unsigned clock;			/* of enum dmtrace_profile_clock, or
 					   CLOCK_ANY */
 	bool by_exclusive;		/* sort by exclusive time */
+	struct find_option *find;	/* the methods of the calls */
 };
 
 /* Prints the slowest selected calls of the files up to NULL; selection_begin
