@@ -119,6 +119,13 @@ dmt_output_open_path(struct dmt_output *output, const char *path)
 	return use_output_fd(output, fd, "cannot create");
 }
 
+void
+dmt_output_hide(const struct dmt_output *output)
+{
+	if (output->temporary != NULL)
+		(void)chmod(output->temporary->path, 0600);
+}
+
 enum dmtrace_status
 dmt_output_open_temporary(struct dmt_output *output, const char *path)
 {

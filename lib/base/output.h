@@ -41,6 +41,10 @@ struct dmt_output {
 	struct dmtrace_error error;
 };
 
+/* Lets nobody but the owner read and write the file, before its first byte. */
+void
+dmt_output_hide(const struct dmt_output *output);
+
 /*
  * dmt_output_open_path makes a temporary in the directory of the file that
  * path leads to, with the permissions of an existing file of that name; it

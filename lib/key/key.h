@@ -121,6 +121,8 @@ dmt_key_recognises(const uint8_t *bytes, size_t len);
 /* What a rewritten key consists of. */
 enum dmt_key_form {
 	DMT_KEY_LINES,		/* all lines, in their order */
+	DMT_KEY_KNOWN,		/* the same without what is not part of a row,
+				   a heading, a number or a blank line */
 	DMT_KEY_HEAD,		/* those before the first table, and "*end" */
 	DMT_KEY_ROWS,		/* version, options, threads and methods, in
 				   this order, and LF as line ends */

@@ -23,6 +23,7 @@
 #include "format/names.h"
 #include "key/line_encode.h"
 #include "key/line_text.h"
+#include "key/number.h"
 #include "private/key.h"
 
 struct rewriting {
@@ -109,30 +110,28 @@ id_column(struct dmtrace_text line)
 	    dmt_text_word(&line);
 }
 
-/* Returns true if a text can replace a column of the line. */
+/* Returns true if a text, which must not have one of the bytes in ends, can
+ * replace a column of the line. */
 static bool
 fits_column(struct dmtrace_text line, struct dmtrace_text old,
-    struct dmtrace_text new)
+    struct dmtrace_text new, const char *ends)
 {
-	/* Without TABs, blanks separate the columns. */
-	const char *const ends =
-	    dmt_text_holds(line, '\t') ? "\t\n\r" : "\t\n\r ";
-
 	if ((uintptr_t)old.bytes < (uintptr_t)line.bytes ||
 	    (uintptr_t)old.bytes + old.len >
 	    (uintptr_t)line.bytes + line.len)
 		return false;
-	for (size_t i = 0; i < new.len; i++)
-		if (strchr(ends, new.bytes[i]) != NULL)
+	for (const char *end = ends; *end != '\0'; end++)
+		if (dmt_text_holds(new, *end))
 			return false;
 	return new.len > 0 && new.len < SIZE_MAX / 8;
 }
 
-/* Replaces those columns of a line that differ; all are in order. false: that
- * cannot be done, or there is no memory, which is set in error. */
+/* Replaces those columns of a line that differ; all are in order, and end at
+ * one of the bytes in ends. false: that cannot be done, or there is no memory,
+ * which is set in error. */
 static bool
 splice_columns(struct rewriting *rewriting, struct dmtrace_text *line,
-    const struct column_change *columns, size_t count)
+    const struct column_change *columns, size_t count, const char *ends)
 {
 	const struct dmtrace_text from = *line;
 	size_t at = 0, len = from.len;
@@ -143,7 +142,9 @@ splice_columns(struct rewriting *rewriting, struct dmtrace_text *line,
 
 		if (dmt_text_equal(old, new))
 			continue;
-		if (!fits_column(from, old, new))
+		/* A CR at its end would belong to the line end. */
+		if (!fits_column(from, old, new, ends) ||
+		    new.bytes[new.len - 1] == '\r')
 			return false;
 		len += new.len - old.len;
 	}
@@ -237,10 +238,10 @@ rewrite_option(struct rewriting *rewriting, const struct dmt_key_line *line)
 			{ old.name, &row.name }, { old.value, &row.value }
 		};
 
-		if ((encodes || row.name.bytes[0] == '*' ||
+		if ((encodes || dmt_text_begins(row.name, "*") ||
 		    dmt_text_holds(row.name, '=') ||
 		    (old.value.bytes == NULL) != (row.value.bytes == NULL) ||
-		    !splice_columns(rewriting, &text, changes, 2)) &&
+		    !splice_columns(rewriting, &text, changes, 2, "\n")) &&
 		    (rewriting->error->status != DMTRACE_OK ||
 		    dmt_option_encode(&text, &row, &encoder) != DMTRACE_OK))
 			return rewriting->error->status;
@@ -274,8 +275,12 @@ rewrite_thread(struct rewriting *rewriting, const struct dmt_key_line *line)
 		const struct column_change changes[] =
 		    { { id, &number }, { old.name, &row.name } };
 
-		if ((encodes ||
-		    !splice_columns(rewriting, &text, changes, 2)) &&
+		/* A name may have TABs after the first, which ends the id, and
+		 * blanks if the line has no TABs, but not as its first. */
+		const bool has_tab = dmt_text_holds(text, '\t');
+		if ((encodes || (!has_tab && dmt_text_begins(row.name, " ")) ||
+		    !splice_columns(rewriting, &text, changes, 2,
+		    has_tab ? "\n" : "\t\n")) &&
 		    (rewriting->error->status != DMTRACE_OK ||
 		    dmt_thread_encode(&text, &row, &encoder) != DMTRACE_OK))
 			return rewriting->error->status;
@@ -303,6 +308,36 @@ cut_after_file(struct dmtrace_text *line)
 	return true;
 }
 
+/* Cuts the line of a method after the last column that is part of the row,
+ * unless nothing but TABs follows: empty columns say nothing. */
+static void
+cut_unknown_columns(struct dmtrace_text *line,
+    const struct dmtrace_method *row)
+{
+	struct dmtrace_text rest = *line;
+	size_t known = 0;
+
+	if (dmt_text_holds(*line, '\t')) {
+		for (int i = row->line == DMTRACE_NO_LINE ? 5 : 6; i > 0 &&
+		    rest.bytes != NULL; i--) {
+			dmt_text_cut(&rest, '\t');
+			known = rest.bytes == NULL ? line->len :
+			    (size_t)(rest.bytes - 1 - line->bytes);
+		}
+	} else {
+		for (int i = 0; i < 4; i++) {
+			const struct dmtrace_text word = dmt_text_word(&rest);
+
+			if (word.len > 0)
+				known = (size_t)(word.bytes + word.len -
+				    line->bytes);
+		}
+	}
+	for (size_t i = known; i < line->len; i++)
+		if (!dmt_is_blank(line->bytes[i]))
+			line->len = known;
+}
+
 static enum dmtrace_status
 rewrite_method(struct rewriting *rewriting, const struct dmt_key_line *line)
 {
@@ -319,12 +354,15 @@ rewrite_method(struct rewriting *rewriting, const struct dmt_key_line *line)
 		old.line = DMTRACE_NO_LINE;
 		rules->cut++;
 	}
+	if (rules->form == DMT_KEY_KNOWN)
+		cut_unknown_columns(&text, &old);
 	struct dmtrace_method row = old;
 	if (rules->method != NULL &&
 	    !rules->method(rules->context, line->row, &row))
 		return DMTRACE_OK;
 	if (encodes || !method_stays(&old, &row)) {
 		char digits[24];
+		int32_t number_line;
 		const struct dmtrace_text id = id_column(text);
 		struct dmtrace_text number = old.id == row.id ? id :
 		    number_text(digits, row.id, true);
@@ -336,11 +374,12 @@ rewrite_method(struct rewriting *rewriting, const struct dmt_key_line *line)
 			{ old.file, &row.file }
 		};
 
-		/* Other signatures may be taken for a line number. */
+		/* A signature may be taken for a line number. */
 		if ((encodes || old.line != row.line ||
 		    (!dmt_text_equal(old.signature, row.signature) &&
-		    !dmt_text_begins(row.signature, "(")) ||
-		    !splice_columns(rewriting, &text, changes, 5)) &&
+		    dmt_line_number_decode(&number_line, row.signature)) ||
+		    !splice_columns(rewriting, &text, changes, 5,
+		    dmt_text_holds(text, '\t') ? "\t\n" : "\t\n ")) &&
 		    (rewriting->error->status != DMTRACE_OK ||
 		    dmt_method_encode(&text, &row, &encoder) != DMTRACE_OK))
 			return rewriting->error->status;
@@ -353,20 +392,64 @@ rewrite_method(struct rewriting *rewriting, const struct dmt_key_line *line)
 	return keep_line(rewriting, text, line, index);
 }
 
+/* Sets *content to what is known of a line that is no row. false: nothing. */
+static bool
+reduce_line(struct dmtrace_text *content, const struct dmt_key_line *line,
+    bool is_number)
+{
+	static const char bom[] = "\xef\xbb\xbf";
+	struct dmtrace_text bare = *content;
+	uint32_t number;
+	bool unusual;
+
+	/* The first line includes what precedes it. */
+	if (dmt_text_begins(bare, bom))
+		bare = dmt_text_after(bare, strlen(bom));
+	while (bare.len > 0 && strchr(" \t\r\n", bare.bytes[0]) != NULL)
+		bare = dmt_text_after(bare, 1);
+	bare = dmt_text_trim(bare);
+	if (is_number)
+		return bare.len == 0 || dmt_number_decode(&number, &unusual,
+		    bare);
+	if (line->item != DMT_ITEM_HEADING)
+		return bare.len == 0;
+	for (unsigned i = 0; i <= DMT_SECTION_END; i++) {
+		const char *const name =
+		    dmt_section_name((enum dmt_section)i);
+
+		if (dmt_text_is(bare, name))
+			return true;
+		if (dmt_text_begins(bare, name) &&
+		    (i == DMT_SECTION_VERSION || i == DMT_SECTION_END)) {
+			*content = dmt_text_of(name);
+			return true;
+		}
+	}
+	return false;
+}
+
 static enum dmtrace_status
 rewrite_line(struct rewriting *rewriting, const struct dmt_key_line *line)
 {
 	const struct dmtrace_key *const from = rewriting->from;
+	const bool is_number = line == &from->lines.items[from->number];
+	struct dmtrace_text content = line_content(line);
 
-	if (line == &from->lines.items[from->number]) {
+	if (rewriting->rules->form == DMT_KEY_KNOWN &&
+	    line->row == DMT_KEY_NO_ROW &&
+	    !reduce_line(&content, line, is_number)) {
+		if (!is_number)
+			return DMTRACE_OK;
+		content = (struct dmtrace_text){ "", 0 };
+	}
+	if (is_number) {
 		rewriting->to.number = rewriting->to.lines.count;
-		return keep_line(rewriting, line_content(line), line,
+		return keep_line(rewriting, content, line,
 		    DMT_KEY_NO_ROW) != DMTRACE_OK ?
 		    rewriting->error->status : add_block(rewriting);
 	}
 	if (line->row == DMT_KEY_NO_ROW)
-		return keep_line(rewriting, line_content(line), line,
-		    DMT_KEY_NO_ROW);
+		return keep_line(rewriting, content, line, DMT_KEY_NO_ROW);
 	return line->item == DMT_ITEM_OPTION ?
 	    rewrite_option(rewriting, line) :
 	    line->item == DMT_ITEM_THREAD ? rewrite_thread(rewriting, line) :
@@ -589,7 +672,7 @@ dmt_key_rewrite(struct dmtrace_key **to, const struct dmtrace_key *from,
 	rules->cut = 0;
 	if (key == NULL)
 		dmt_error_memory(error);
-	else if ((rules->form == DMT_KEY_LINES ? rewrite_all(&rewriting) :
+	else if ((rules->form <= DMT_KEY_KNOWN ? rewrite_all(&rewriting) :
 	    rules->form == DMT_KEY_HEAD ? rewrite_head(&rewriting) :
 	    rewrite_sections(&rewriting)) == DMTRACE_OK)
 		make_text(&rewriting);

@@ -184,8 +184,16 @@ refuse_event(struct dmtrace_writer *writer, const struct dmtrace_event *event,
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
 	const struct dmt_layout *const layout = dmt_writer_layout(writer);
-	const char *const why = dmt_record_misfit(layout, event,
+	const struct dmt_dialect *const dialect =
+	    writer->writing->format.dialect;
+	const char *why = dmt_record_misfit(layout, event,
 	    writer->writing->modulo);
+
+	/* Then it is the packets that precede the record. */
+	if (why == NULL && dialect->packets &&
+	    event->thread >= dialect->first_thread)
+		why = "the name of the thread, or the line of the method, is"
+		    " longer than 65,535 bytes";
 	return dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
 	    "event %zu of the batch (thread %" PRIu32 ", method 0x%" PRIx64
 	    ") does not fit a record of version %u%s%s", index, event->thread,

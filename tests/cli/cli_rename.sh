@@ -198,8 +198,39 @@ dmtrace rename -q --anonymize -o random.trace a.trace
 claim "a random key gives others" \
     sh -c '! grep -aqF "$(grep -a "^0x4" anon.trace)" random.trace'
 claim "and hides them" hidden random.trace
+(umask 0; dmtrace rename -q --anonymize=key --table=mode.gz -o mode.trace \
+    a.trace)
+claim "nobody else can read the table" sh -c \
+    'ls -l names mode.gz | grep -c "^-rw------- " | grep -qx 2'
+chmod 644 names
+dmtrace rename -q --anonymize=key --table=names -o anon.trace a.trace
+claim "not even one that was there before" sh -c \
+    'ls -l names | grep -q "^-rw------- "'
 claim "the table leads back, byte for byte" prints a.trace \
     dmtrace rename -q --table=names anon.trace
+# The way back from any trace, except for what is no name and left out, and for
+# traces of packets, which are written anew.
+differ()
+{
+	for good in "$srcdir"/tests/data/good-*.trace; do
+		dmtrace rename -q --anonymize=key --table=all.names \
+		    -o hidden.trace "$good"
+		dmtrace rename -q --table=all.names -o back.trace hidden.trace
+		cmp -s "$good" back.trace || basename "$good" .trace
+		rm -f all.names hidden.trace back.trace
+	done
+}
+printf 'good-%s\n' columns-7 columns-line end-extra long-running packets-4 \
+    packets-5 packets-b packets-e packets-f packets-f4 packets-f5 \
+    packets-split packets-ticks section-unknown stream-odd version-word >differs
+claim "the table leads back from each sample" prints differs differ
+printf '%s\n' 'app/Main	m	()V' 'com.app.Main	m	()V' \
+    'app.Main	m	(Lapp/Main;Lb/C;)V' '/lib/libx.so	f	' \
+    'a.b/c	m	(La.b;)V	X.java	' | trace >mixed.trace
+dmtrace rename -q --anonymize=key --table=mixed.names -o hidden.trace \
+    mixed.trace
+claim "and from classes that are written with dots and slashes" \
+    prints mixed.trace dmtrace rename -q --table=mixed.names hidden.trace
 dmtrace rename -q --anonymize=key --all -o all.trace a.trace
 claim "--all hides the platform" sh -c '! grep -aq android all.trace'
 sed 's/$/	more/' key >long

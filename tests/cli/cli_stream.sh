@@ -161,13 +161,16 @@ named()
 # "0x4 A m ()V" and its LF are 11 bytes without the name.
 named 65535 65524 >longest.trace
 named 65536 1 >thread.trace
-named 1 65525 >method.trace
+named 1 65530 >method.trace
 claim "texts of packets have up to 65,535 bytes" sh -c '
     dmtrace convert -q -d f2 -o long longest.trace &&
     dmtrace convert -q -d v2 -o back long && cmp back longest.trace'
-for text in thread method; do
-	claim "$text longer than 65,535 bytes is refused" says 'does not fit' \
-	    dmtrace convert -q -d f2 -o x $text.trace
+for row in thread method; do
+	for dialect in f2 v5; do
+		claim "$row longer than 65,535 bytes is refused: $dialect" \
+		    says 'is longer than 65,535 bytes' \
+		    dmtrace convert -q -d $dialect -o x $row.trace
+	done
 	claim "the refusal leaves no file" [ ! -e x ]
 done
 # In this one id 0x10 is A.m, and from the third event on B.n.

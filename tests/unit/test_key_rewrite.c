@@ -165,6 +165,26 @@ static const struct {
 	{ "options", "*version\r\n3\r\na=1\r\na\nb=1\n*end\n",
 	    { .name = "long" },
 	    "*version\r\n3\r\na=long\r\na=long\nb=1\n*end\n" },
+	{ "what is known", ODD, { .form = DMT_KEY_KNOWN },
+	    "\xef\xbb\xbf\n *version\r\n\r\n03 \na=1\r\n\nb\na=2\n"
+	    "*threads\r\n 1\tmain\t \r\n2  two words\n1\tagain\n"
+	    "*methods\n0x4\tA\tm\t()V\tA.java\t7\r\n8 B n ()I\n"
+	    "0X04\tC\n0xc\tD\to\tsig\tD.java\n0x10\tE\tE.java\t12\n\n"
+	    "*threads\n3\t\n*end" },
+	{ "what is known of columns", "*version more\r\ntwo\n=\n*methods\n"
+	    "8 B n ()I and more\n0xc\tD\to\ts\tf\t7\t\t\n"
+	    "0x10\tD\to\ts\tf\t7b\n0x14\tD\to\ts\tf\t\t\n*end\n",
+	    { .form = DMT_KEY_KNOWN },
+	    "*version\r\n\n=\n*methods\n"
+	    "8 B n ()I\n0xc\tD\to\ts\tf\t7\t\t\n"
+	    "0x10\tD\to\ts\tf\n0x14\tD\to\ts\tf\t\t\n*end\n" },
+	{ "TABs in the name of a thread", "*version\n3\n*threads\n1\tm\n"
+	    "2 two words\n*end\n", { .id = 1, .name = "a\tb" },
+	    "*version\n3\n*threads\n1\ta\tb\n2 two words\n*end\n" },
+	{ "blanks in the name of a thread in a line of blanks",
+	    "*version\n3\n*threads\n1  m\n*end\n",
+	    { .id = 1, .name = "a b" },
+	    "*version\n3\n*threads\n1  a b\n*end\n" },
 	{ "rows alone", ODD, { .form = DMT_KEY_ROWS },
 	    "*version\n03 \na=1\nb\na=2\n*threads\n 1\tmain\t \n"
 	    "2  two words\n1\tagain\n3\t\n*methods\n"
@@ -308,9 +328,9 @@ static const struct {
 	    DMTRACE_ERR_RANGE, "signature that is a number: \"12\"" },
 	{ "no name", { .id = 4, .name = "" }, DMTRACE_ERR_RANGE,
 	    "method without a name: \"A\"" },
-	{ "a name of a thread with CR", { .id = 1, .name = "a\rb" },
+	{ "a name of a thread that ends in CR", { .id = 1, .name = "ab\r" },
 	    DMTRACE_ERR_RANGE,
-	    "TAB, CR, LF or NUL in the name of a thread: \"a\\rb\"" },
+	    "TAB, CR, LF or NUL in the name of a thread: \"ab\\r\"" },
 	{ "a value with LF", { .name = "a\nb" }, DMTRACE_ERR_RANGE,
 	    "CR, LF or NUL in the value of an option: \"a\\nb\"" },
 	{ "a line over its limit", { .id = 4, .class_name =

@@ -95,6 +95,10 @@ static const struct {
 	    NULL, 0, 0, 0, 0 },
 	{ "    run() -> a", DMT_MAPPING_OTHER, NULL, NULL, NULL, NULL, NULL, 0,
 	    0, 0, 0 },
+	{ "    void ru\tn() -> a", DMT_MAPPING_OTHER, NULL, NULL, NULL, NULL,
+	    NULL, 0, 0, 0, 0 },
+	{ "com.app.Ma\1in -> a.b:", DMT_MAPPING_OTHER, NULL, NULL, NULL, NULL,
+	    NULL, 0, 0, 0, 0 },
 	{ " -> a:", DMT_MAPPING_OTHER, NULL, NULL, NULL, NULL, NULL, 0, 0, 0,
 	    0 },
 };

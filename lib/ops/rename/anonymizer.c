@@ -11,11 +11,12 @@
  * The names of the platform and of languages stay unless all are asked for: of
  * its classes also methods and files, as they tell nothing of the app. Options
  * stay if this file knows that they are numbers or words of the format. All
- * else in a key, such as unknown sections and further columns, is left out, as
- * the key is encoded anew.
+ * else in a key, such as unknown sections and further columns, is left out.
  *
- * The table has a line for each name: its kind, the new and the old name. The
- * restorer reads it, and replaces what it finds in it.
+ * The table has a line for each name: its kind, the new and the old name, which
+ * for a class is written as in the key. The restorer reads it, and replaces
+ * what it finds in it. So that the way back gives the same bytes, a class that
+ * the key writes in two ways, with dots and with slashes, gets two names.
  */
 
 #include "ops/rename/renamer.h"
@@ -35,10 +36,10 @@
 #define TABLE_HEAD "kind\tname\toriginal"
 
 const char *const dmt_name_kinds[DMT_NAME_KINDS] = {
-	"class", "method", "file", "thread", "option", "signature"
+	"class", "respelled", "method", "file", "thread", "option", "signature"
 };
 
-static const char letters[DMT_NAME_KINDS + 1] = "CmFtos";
+static const char letters[DMT_NAME_KINDS + 1] = "CcmFtos";
 
 /* Names of the platform and of languages begin with these. */
 static const char *const platform[] = {
@@ -54,10 +55,17 @@ static const char *const harmless[] = {
 	"gc-count", "num-method-calls", "pid", "vm"
 };
 
+/* The other name of one. */
+struct naming {
+	struct dmtrace_text to;
+	struct dmtrace_text spelled;	/* how the key writes the old one of a
+					   class; bytes is NULL: with dots */
+};
+
 /* New names by kind and old name, or old names by kind and new name. */
 struct name_map {
 	struct dmt_name_table from;	/* class_name is the kind */
-	struct dmtrace_text *to;
+	struct naming *items;
 	size_t count, capacity;
 	struct dmt_arena arena;
 };
@@ -66,7 +74,6 @@ struct anonymizer {
 	struct dmt_renamer renamer;
 	uint8_t hash_key[DMT_SIPHASH_KEY];
 	bool all;
-	bool slashes;			/* how the key writes classes */
 	struct name_map map;
 	struct dmt_idmap hashes;	/* those that are used */
 	struct dmt_output dotted, signature;
@@ -86,20 +93,31 @@ add_name(struct name_map *map, enum dmt_name_kind kind,
 {
 	const struct dmt_name key = map_key(kind, from);
 	const uint32_t index = dmt_name_table_intern(&map->from, &key);
-	struct dmtrace_text *const items = index == DMT_NO_NAME ? NULL :
-	    dmt_array_grow(map->to, &map->capacity, (size_t)index + 1,
+	struct naming *const items = index == DMT_NO_NAME ? NULL :
+	    dmt_array_grow(map->items, &map->capacity, (size_t)index + 1,
 	    sizeof(*items));
 
 	if (items == NULL)
 		return false;
-	map->to = items;
+	map->items = items;
 	char *const copy = dmt_arena_copy(&map->arena, to.bytes, to.len);
 	if (copy == NULL)
 		return false;
 	if (index >= map->count)
 		map->count = (size_t)index + 1;
-	items[index] = (struct dmtrace_text){ copy, to.len };
+	items[index] = (struct naming){ .to = { copy, to.len } };
 	return true;
+}
+
+/* NULL: there is none. */
+static struct naming *
+find_naming(const struct name_map *map, enum dmt_name_kind kind,
+    struct dmtrace_text from)
+{
+	const struct dmt_name key = map_key(kind, from);
+	const uint32_t index = dmt_name_table_find(&map->from, &key);
+
+	return index >= map->count ? NULL : &map->items[index];
 }
 
 /* Returns the other name; bytes is NULL: none. */
@@ -107,11 +125,9 @@ static struct dmtrace_text
 other_name(const struct name_map *map, enum dmt_name_kind kind,
     struct dmtrace_text from)
 {
-	const struct dmt_name key = map_key(kind, from);
-	const uint32_t index = dmt_name_table_find(&map->from, &key);
+	const struct naming *const found = find_naming(map, kind, from);
 
-	return index >= map->count ? (struct dmtrace_text){ NULL, 0 } :
-	    map->to[index];
+	return found == NULL ? (struct dmtrace_text){ NULL, 0 } : found->to;
 }
 
 static void
@@ -119,7 +135,7 @@ free_map(struct name_map *map)
 {
 	dmt_name_table_fini(&map->from);
 	dmt_arena_fini(&map->arena);
-	free(map->to);
+	free(map->items);
 }
 
 /* Anonymous names */
@@ -178,22 +194,57 @@ is_platform(const struct anonymizer *self, struct dmtrace_text name)
 	return false;
 }
 
-/* A dmt_rename_class_fn. */
+/* Returns a class with dots, valid until the next call. */
 static struct dmtrace_text
-anonymous_class(void *context, struct dmtrace_text name)
+with_dots(struct anonymizer *self, struct dmtrace_text name)
 {
-	struct anonymizer *const self = context;
-
-	if (is_platform(self, name))
-		return name;
 	dmt_output_clear(&self->dotted);
 	for (size_t i = 0; i < name.len; i++) {
 		const char byte = dmt_class_byte(name.bytes[i]);
 
 		dmt_output_write(&self->dotted, &byte, 1);
 	}
-	return new_name(self, DMT_NAME_CLASS, (struct dmtrace_text){
-	    (const char *)self->dotted.buffer, self->dotted.used });
+	return (struct dmtrace_text){
+		(const char *)self->dotted.buffer, self->dotted.used
+	};
+}
+
+/* A dmt_rename_class_fn. */
+static struct dmtrace_text
+anonymous_class(void *context, struct dmtrace_text name)
+{
+	struct anonymizer *const self = context;
+
+	return is_platform(self, name) ? name :
+	    new_name(self, DMT_NAME_CLASS, with_dots(self, name));
+}
+
+/* The same for the column of the class, of which the table has to say how it
+ * is written. */
+static struct dmtrace_text
+anonymous_column(struct anonymizer *self, struct dmtrace_text name)
+{
+	const struct dmtrace_text dotted = with_dots(self, name);
+	const bool is_new = find_naming(&self->map, DMT_NAME_CLASS,
+	    dotted) == NULL;
+	const struct dmtrace_text made =
+	    new_name(self, DMT_NAME_CLASS, dotted);
+	struct naming *const found =
+	    find_naming(&self->map, DMT_NAME_CLASS, dotted);
+
+	if (found == NULL)
+		return made;	/* empty, or no memory */
+	if (is_new && !dmt_text_equal(name, dotted)) {
+		const char *const copy = dmt_arena_copy(&self->map.arena,
+		    name.bytes, name.len);
+
+		if (copy == NULL)
+			dmt_error_memory(&self->renamer.error);
+		found->spelled = (struct dmtrace_text){ copy, name.len };
+	}
+	return dmt_text_equal(name, found->spelled.bytes == NULL ? dotted :
+	    found->spelled) ? made :
+	    new_name(self, DMT_NAME_RESPELLED, name);
 }
 
 static struct dmtrace_text
@@ -216,7 +267,7 @@ anonymize_method(void *context, size_t index, struct dmtrace_method *row)
 	(void)index;
 	row->signature = anonymous_signature(self, row->signature);
 	if (!stays) {
-		row->class_name = anonymous_class(self, from.class_name);
+		row->class_name = anonymous_column(self, from.class_name);
 		if (!dmt_text_is(row->name, "<init>") &&
 		    !dmt_text_is(row->name, "<clinit>"))
 			row->name = new_name(self, DMT_NAME_METHOD,
@@ -280,7 +331,7 @@ anonymize_option(void *context, size_t index, struct dmtrace_option *row)
 		if (dmt_text_is(row->name, harmless[i]) &&
 		    names_nothing(row->value))
 			return true;
-	if (row->value.bytes == NULL)
+	if (row->value.len == 0)
 		row->name = new_name(self, DMT_NAME_OPTION, row->name);
 	else
 		row->value = new_name(self, DMT_NAME_OPTION, row->value);
@@ -302,13 +353,18 @@ dmt_anonymizer_new(const struct dmtrace_key *key, const uint8_t *hash_key,
 	self->all = all;
 	dmt_output_open_memory(&self->dotted);
 	dmt_output_open_memory(&self->signature);
-	for (size_t i = 0; i < dmtrace_key_method_count(key); i++)
-		self->slashes |= dmt_text_holds(
-		    dmtrace_key_method_get(key, i)->class_name, '/');
+	/* Columns precede signatures, which have slashes always. */
+	for (size_t i = 0; i < dmtrace_key_method_count(key); i++) {
+		const struct dmtrace_text name =
+		    dmtrace_key_method_get(key, i)->class_name;
+
+		if (!is_platform(self, name))
+			anonymous_column(self, name);
+	}
 	self->renamer.rules = (struct dmt_key_rules){
 		.option = anonymize_option, .thread = anonymize_thread,
 		.method = anonymize_method, .context = self,
-		.form = DMT_KEY_ENCODED
+		.form = DMT_KEY_KNOWN
 	};
 	return &self->renamer;
 }
@@ -327,10 +383,9 @@ dmt_anonymizer_free(struct dmt_renamer *renamer)
 
 /* The table */
 
-/* Writes a name of which TAB, LF, CR and the backslash are escaped; of a class
- * with slashes if so. */
+/* Writes a name of which TAB, LF, CR and the backslash are escaped. */
 static void
-put_escaped(struct dmt_output *out, struct dmtrace_text name, bool slashes)
+put_escaped(struct dmt_output *out, struct dmtrace_text name)
 {
 	static const char bytes[] = "\t\n\r\\", escapes[] = "tnr\\";
 
@@ -342,8 +397,7 @@ put_escaped(struct dmt_output *out, struct dmtrace_text name, bool slashes)
 			dmt_output_write(out, "\\", 1);
 			dmt_output_write(out, &escapes[at - bytes], 1);
 		} else {
-			dmt_output_write(out, slashes &&
-			    name.bytes[i] == '.' ? "/" : &name.bytes[i], 1);
+			dmt_output_write(out, &name.bytes[i], 1);
 		}
 	}
 }
@@ -359,15 +413,15 @@ dmt_anonymizer_write(const struct dmt_renamer *renamer,
 	dmt_output_write(out, TABLE_HEAD "\n", sizeof(TABLE_HEAD));
 	for (size_t i = 0; i < map->count; i++) {
 		const struct dmt_name *const name = &map->from.items[i];
-		const bool is_class = dmt_text_is(name->class_name,
-		    dmt_name_kinds[DMT_NAME_CLASS]);
+		const struct naming *const naming = &map->items[i];
 
 		dmt_output_write(out, name->class_name.bytes,
 		    name->class_name.len);
 		dmt_output_write(out, "\t", 1);
-		put_escaped(out, map->to[i], false);
+		put_escaped(out, naming->to);
 		dmt_output_write(out, "\t", 1);
-		put_escaped(out, name->name, is_class && self->slashes);
+		put_escaped(out, naming->spelled.bytes == NULL ? name->name :
+		    naming->spelled);
 		dmt_output_write(out, "\n", 1);
 	}
 }
@@ -491,7 +545,8 @@ restore_method(void *context, size_t index, struct dmtrace_method *row)
 		};
 	else
 		restore_text(self, DMT_NAME_SIGNATURE, &row->signature);
-	bool found = restore_text(self, DMT_NAME_CLASS, &row->class_name);
+	bool found = restore_text(self, DMT_NAME_CLASS, &row->class_name) ||
+	    restore_text(self, DMT_NAME_RESPELLED, &row->class_name);
 
 	found |= restore_text(self, DMT_NAME_METHOD, &row->name);
 	restore_text(self, DMT_NAME_FILE, &row->file);

@@ -18,6 +18,7 @@
 
 #include "ops/rename/mapping_line.h"
 
+#include "key/line_text.h"
 #include "private/text.h"
 
 static struct dmtrace_text
@@ -98,7 +99,9 @@ parse_comment(struct dmt_mapping_line *out, struct dmtrace_text comment)
 	out->kind = DMT_MAPPING_EMPTY;
 	if (dmt_text_is(id, "sourceFile")) {
 		out->original = find_member(comment, "fileName");
-		if (out->original.len > 0)
+		if (out->original.len > 0 &&
+		    dmt_text_is_plain(out->original) &&
+		    !dmt_text_holds(out->original, '\t'))
 			out->kind = DMT_MAPPING_FILE;
 	} else if (dmt_text_is(id,
 	    "com.android.tools.r8.residualsignature")) {
@@ -195,7 +198,8 @@ dmt_mapping_parse(struct dmt_mapping_line *out, struct dmtrace_text line)
 		return;
 	}
 	const size_t arrow = find_in(text, " -> ");
-	if (arrow == text.len || arrow == 0)
+	if (arrow == text.len || arrow == 0 || !dmt_text_is_plain(text) ||
+	    dmt_text_holds(text, '\t'))
 		return;
 	const struct dmtrace_text left = trim(part(text, 0, arrow));
 	out->renamed = trim(part(text, arrow + 4, text.len));

@@ -129,6 +129,7 @@ write_table(struct dmtrace_op *op, const struct dmt_renamer *renamer,
 
 	if (dmt_file_write(op, &out, options->table, options->flags) ==
 	    DMTRACE_OK) {
+		dmt_output_hide(&out);
 		dmt_anonymizer_write(renamer, &out);
 		if (dmt_output_finish(&out) == DMTRACE_OK)
 			dmt_output_publish(&out);

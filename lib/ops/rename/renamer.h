@@ -56,6 +56,8 @@ dmt_restorer_free(struct dmt_renamer *renamer);
 /* The kinds of names in a table, and the letter that a new one begins with. */
 enum dmt_name_kind {
 	DMT_NAME_CLASS,
+	DMT_NAME_RESPELLED,		/* a class that the key has with dots
+					   and with slashes: the second form */
 	DMT_NAME_METHOD,
 	DMT_NAME_FILE,
 	DMT_NAME_THREAD,

@@ -43,6 +43,8 @@ take_type(struct dmtrace_text *rest, struct type *type)
 			return false;
 		len = (size_t)(end - first) + 1;
 		type->name = (struct dmtrace_text){ first + 1, len - 2 };
+		if (dmt_text_holds(type->name, '.'))
+			return false;
 	} else {
 		for (size_t i = 0; i < PRIMITIVES; i++)
 			if (primitives[i].letter == *first)
