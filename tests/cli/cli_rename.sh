@@ -26,7 +26,7 @@ com.app.Main -> a.b:
     com.app.Item item -> a
     1:1:void main(java.lang.String[]):10:10 -> a
     2:2:void com.app.Log.print():20:20 -> a
-    2:2:void helper():15:15 -> a
+    2:2:void helper():15 -> a
     2:2:void main(java.lang.String[]):11 -> a
     void run(int,com.app.Item) -> a
     com.app.Item[] run(com.app.Item[][]) -> a
@@ -35,7 +35,15 @@ com.app.Main -> a.b:
     1:5:void early() -> c
     6:9:void late():60:63 -> c
     10:10:void com.app.Moved.moved():5 -> d
+    11:14:void com.app.Item.early():8:11 -> d
+    15:15:void com.app.Late$Inner.late():9 -> d
+    16:16:void com.app.Main$Inner.inner():10 -> d
+    1:1:void over():7:7 -> e
+    1:1:void overText(java.lang.String):13:13 -> e
+    1:1:void com.app.Log.print():20:20 -> e
+    1:1:void overInt(int):15 -> e
 com.app.Item -> a.c:
+# {"id":"sourceFile","fileName":"Things.kt"}
 # {"id":"com.android.tools.r8.synthesized"}
     1:5:void <init>():3:7 -> <init>
     1:3:void shorter(int,long):30:32 -> d
@@ -47,6 +55,8 @@ com.app.Main$$ExternalSyntheticLambda0 -> a.d:
     1:1:void com.app.Main.lambda$main$0():33:33 -> run
     1:1:void run():0 -> run
       # {"id":"com.android.tools.r8.synthesized"}
+com.app.Late$Inner -> a.l:
+# {"id":"sourceFile","fileName":"Late.java"}
 com.app.Twice -> a.e:
 com.app.TwoTimes -> a.e:
 android.kept.Name -> android.kept.Name:
@@ -66,11 +76,18 @@ a.b c ()V r8 4 > com.app.Main early ()V Main.kt 4
 a.b c ()V r8 8 > com.app.Main late ()V Main.kt 62
 a.b c ()V r8 > com.app.Main c ()V Main.kt
 a.b c ()V r8 99 > com.app.Main c ()V Main.kt 99
-a.b d ()V r8 10 > com.app.Moved moved ()V Main.kt 5
+a.b d ()V r8 10 > com.app.Moved moved ()V r8 5
+a.b d ()V r8 12 > com.app.Item early ()V Things.kt 9
+a.b d ()V r8 15 > com.app.Late$Inner late ()V Late.java 9
+a.b d ()V r8 16 > com.app.Main$Inner inner ()V Main.kt 10
+a.b e ()V r8 1 > com.app.Main over ()V Main.kt 7
+a.b e (Ljava/lang/String;)V r8 1 \
+> com.app.Main overText (Ljava/lang/String;)V Main.kt 13
+a.b e (I)V r8 1 > com.app.Main overInt (I)V Main.kt 15
 a.b z ()V r8 > com.app.Main z ()V Main.kt
-a.c <init> ()V r8 > com.app.Item <init> ()V r8
-a.c d ()V r8 > com.app.Item shorter (IJ)V r8
-a.c d (Z)V r8 > com.app.Item other (I)Z r8
+a.c <init> ()V r8 > com.app.Item <init> ()V Things.kt
+a.c d ()V r8 > com.app.Item shorter (IJ)V Things.kt
+a.c d (Z)V r8 > com.app.Item other (I)Z Things.kt
 a.d run ()V r8 > com.app.Main$$ExternalSyntheticLambda0 run ()V r8
 a.e a ()V r8 > a.e a ()V r8
 android.kept.Name onCreate ()V r8 > android.kept.Name onCreate ()V r8
@@ -93,7 +110,7 @@ dmtrace rename: note: a.b.c()V keeps its name, which is that of several \
 methods: com.app.Main.early()V, com.app.Main.late()V
 dmtrace rename: note: a.e.a()V keeps its name, which is that of several \
 methods
-dmtrace rename: renamed 13 methods
+dmtrace rename: renamed 19 methods
 dmtrace rename: note: of these only the class, as the mapping does not have \
 the method: 1
 dmtrace rename: note: methods that keep an ambiguous name; -f tsv lists all: 4
@@ -113,6 +130,14 @@ claim "-f tsv lists all candidates" prints table \
 sed 's/$/\r/' mapping.txt >crlf.txt
 claim "lines may end in CR LF" prints expected.trace \
     dmtrace rename -q --mapping=crlf.txt t.trace
+{
+	sed -n '/^com.app.Item/,$p' mapping.txt
+	sed '/^com.app.Item/,$d' mapping.txt
+} >turned.txt
+claim "classes may be in any order" prints expected.trace \
+    dmtrace rename -q --mapping=turned.txt t.trace
+claim "even in a pipe" prints expected.trace \
+    sh -c 'cat turned.txt | dmtrace rename -q --mapping=- t.trace'
 gzip -c mapping.txt >mapping.gz
 claim "a mapping may be compressed" prints expected.trace \
     dmtrace rename -q --mapping=mapping.gz t.trace

@@ -12,13 +12,18 @@
  *
  * Lines of a method with the same range are the frames of inlined calls, the
  * innermost first; the last one is the method itself, and the only one that is
- * kept. A frame that was inlined says its lines in the source; without them the
- * next line is another method with the same range, an overload on one line.
+ * kept. A frame that called the one before it has a single line in the source;
+ * one that has several or none there is another method with the same range, an
+ * overload.
  *
  * When all is read, a row's candidates are those of its class and name. The
  * signature, with the original names of its types, chooses among them, then the
  * line number if the row has one. If all that are left have one name, the row
  * gets it; otherwise it keeps the name of the release.
+ *
+ * The source file of a method that was moved from another class is that of the
+ * other one, which may be anywhere in the mapping. Those that precede what was
+ * moved from them are found in a second pass.
  */
 
 #include "ops/rename/renamer.h"
@@ -83,10 +88,15 @@ struct mapping {
 	size_t candidate_count, candidate_capacity;
 	struct line_range *ranges;
 	size_t range_count, range_capacity;
+	struct dmt_name_table holders;	/* classes that methods were moved
+					   from, by their original names */
+	struct dmtrace_text *holder_files;	/* bytes is NULL: not found */
+	size_t holder_capacity;
 	struct dmt_arena arena;		/* texts of the mapping */
 
 	/* while it is read */
 	uint32_t at_class;		/* of the trace, or NONE */
+	uint32_t at_holder;		/* of holders, or NONE */
 	uint32_t at_method;		/* the one of pending, or NONE */
 	struct dmt_mapping_line pending;	/* the last frame of a range */
 	char *pending_text;		/* its line */
@@ -191,6 +201,44 @@ is_candidate(const struct candidate *candidate,
 	    dmt_text_equal(candidate->holder, line->holder);
 }
 
+/* Returns the part of a class's name that precedes those of inner classes. */
+static struct dmtrace_text
+outer_class(struct dmtrace_text name)
+{
+	const char *const end =
+	    name.len < 2 ? NULL : memchr(name.bytes + 1, '$', name.len - 1);
+
+	return end == NULL ? name :
+	    (struct dmtrace_text){ name.bytes, (size_t)(end - name.bytes) };
+}
+
+static uint32_t
+find_holder(const struct mapping *self, struct dmtrace_text name)
+{
+	return dmt_name_table_find(&self->holders,
+	    &(struct dmt_name){ .class_name = name });
+}
+
+/* Notes that a class's source file is needed. */
+static void
+add_holder(struct mapping *self, struct dmtrace_text name)
+{
+	const size_t count = self->holders.count;
+	const uint32_t index = dmt_name_table_intern(&self->holders,
+	    &(struct dmt_name){ .class_name = name });
+	struct dmtrace_text *const files = dmt_array_grow(self->holder_files,
+	    &self->holder_capacity, self->holders.count,
+	    sizeof(*files));
+
+	if (index == DMT_NO_NAME || files == NULL) {
+		dmt_error_memory(&self->renamer.error);
+		return;
+	}
+	self->holder_files = files;
+	if (index == count)
+		files[index] = (struct dmtrace_text){ NULL, 0 };
+}
+
 /* Returns the number of the candidate for pending, which is added if it is new;
  * NONE: there are too many, or no memory. */
 static uint32_t
@@ -231,6 +279,8 @@ add_candidate(struct mapping *self, struct mapped_method *method)
 	    !copy_to_arena(self, &added->result) ||
 	    !copy_to_arena(self, &added->parameters))
 		return NONE;
+	if (added->holder.len > 0)
+		add_holder(self, added->holder);
 	if (method->last == NONE)
 		method->first = (uint32_t)self->candidate_count;
 	else
@@ -285,7 +335,8 @@ take_method(struct mapping *self, const struct dmt_mapping_line *line,
 	    line->renamed);
 	const bool next = method != DMT_NO_NAME && method == self->at_method &&
 	    line->to != DMT_MAPPING_NO_LINE &&
-	    self->pending.original_from != DMT_MAPPING_NO_LINE &&
+	    line->original_from != DMT_MAPPING_NO_LINE &&
+	    line->original_to == DMT_MAPPING_NO_LINE &&
 	    line->from == self->pending.from && line->to == self->pending.to;
 
 	if (!next)
@@ -310,6 +361,7 @@ take_class(struct mapping *self, const struct dmt_mapping_line *line)
 {
 	keep_frame(self);
 	self->is_mapping = true;
+	self->at_holder = find_holder(self, line->original);
 	self->at_class = find_class(self, line->renamed);
 	if (self->at_class == DMT_NO_NAME) {
 		self->at_class = NONE;
@@ -326,13 +378,26 @@ take_class(struct mapping *self, const struct dmt_mapping_line *line)
 }
 
 static void
+take_source_file(struct mapping *self, struct dmtrace_text file)
+{
+	if ((self->at_class == NONE && self->at_holder == DMT_NO_NAME) ||
+	    !copy_to_arena(self, &file))
+		return;
+	if (self->at_class != NONE &&
+	    self->classes[self->at_class].file.len == 0)
+		self->classes[self->at_class].file = file;
+	if (self->at_holder != DMT_NO_NAME)
+		self->holder_files[self->at_holder] = file;
+}
+
+static void
 take_mapping_line(struct mapping *self, struct dmtrace_text text)
 {
 	struct dmt_mapping_line line;
 
-	/* The members of a class that the trace has not. */
-	if (self->at_class == NONE && text.len > 0 &&
-	    (*text.bytes == ' ' || *text.bytes == '#'))
+	/* The members of a class that is not needed. */
+	if (self->at_class == NONE && text.len > 0 && (*text.bytes == ' ' ||
+	    (*text.bytes == '#' && self->at_holder == DMT_NO_NAME)))
 		return;
 	dmt_mapping_parse(&line, text);
 	switch (line.kind) {
@@ -347,13 +412,7 @@ take_mapping_line(struct mapping *self, struct dmtrace_text text)
 		keep_frame(self);
 		break;
 	case DMT_MAPPING_FILE:
-		if (self->at_class != NONE &&
-		    self->classes[self->at_class].file.len == 0) {
-			struct dmtrace_text file = line.original;
-
-			if (copy_to_arena(self, &file))
-				self->classes[self->at_class].file = file;
-		}
+		take_source_file(self, line.original);
 		break;
 	case DMT_MAPPING_RESIDUAL:
 		if (self->at_method != NONE) {
@@ -388,6 +447,40 @@ read_mapping(struct mapping *self, struct dmt_input *input)
 	if (error->status == DMTRACE_OK && !self->is_mapping)
 		dmt_error_set(error, DMTRACE_ERR_CORRUPT, "is no mapping: it "
 		    "has no line such as \"com.app.Main -> a.b:\"");
+}
+
+/* Reads the mapping again if the source file of a class that methods were moved
+ * from was not found. */
+static void
+read_source_files(struct mapping *self, struct dmt_input *input,
+    uint64_t begin)
+{
+	struct dmtrace_error *const error = &self->renamer.error;
+	struct dmtrace_text text;
+	bool lacks = false;
+
+	for (size_t i = 0; i < self->holders.count; i++)
+		lacks |= self->holder_files[i].bytes == NULL;
+	if (!lacks || dmt_input_rewind(input, begin) != DMTRACE_OK) {
+		*error = input->error;
+		return;
+	}
+	self->at_class = NONE;
+	self->at_holder = DMT_NO_NAME;
+	while (error->status == DMTRACE_OK && dmt_rename_line(input, &text)) {
+		struct dmt_mapping_line line;
+
+		if (text.len == 0 || *text.bytes == ' ' ||
+		    (*text.bytes == '#' && self->at_holder == DMT_NO_NAME))
+			continue;
+		dmt_mapping_parse(&line, text);
+		if (line.kind == DMT_MAPPING_CLASS)
+			self->at_holder = find_holder(self, line.original);
+		else if (line.kind == DMT_MAPPING_FILE)
+			take_source_file(self, line.original);
+	}
+	if (error->status == DMTRACE_OK)
+		*error = input->error;
 }
 
 /* A row */
@@ -522,15 +615,30 @@ use_types(struct mapping *self, const struct dmtrace_method *from,
 		row->file = found->file;
 }
 
-/* Gives the row the names of a candidate, and what is known of its source. */
+/* Gives the row, of the class whose name in the release is from's, the names
+ * of a candidate, and what is known of its source. */
 static void
 use_candidate(struct mapping *self, const struct candidate *candidate,
-    const struct line_range *range, struct dmtrace_method *row)
+    const struct line_range *range, const struct dmtrace_method *from,
+    struct dmtrace_method *row)
 {
+	const struct dmtrace_text holder = candidate->holder;
 	const int32_t line = row->line;
 
-	if (candidate->holder.len > 0)
-		row->class_name = write_class(self, row, candidate->holder);
+	if (holder.len > 0)
+		row->class_name = write_class(self, from, holder);
+	if (holder.len > 0 && row->file.len > 0) {
+		const struct dmtrace_text file =
+		    self->holder_files[find_holder(self, holder)];
+		const struct dmtrace_text original = self->classes[
+		    find_class(self, from->class_name)].original;
+
+		if (file.len > 0)
+			row->file = file;
+		else if (!dmt_text_equal(outer_class(holder),
+		    outer_class(original)))
+			row->file = from->file;
+	}
 	row->name = candidate->name;
 	if (candidate->residual.len > 0) {
 		dmt_output_clear(&self->signature);
@@ -584,7 +692,7 @@ rename_member(struct mapping *self, const struct dmtrace_method *from,
 		    !dmt_text_equal(only->holder, candidate->holder);
 	}
 	if (!several) {
-		use_candidate(self, only, range, to);
+		use_candidate(self, only, range, from, to);
 		return DMTRACE_RENAMED;
 	}
 
@@ -597,7 +705,8 @@ rename_member(struct mapping *self, const struct dmtrace_method *from,
 		if (!kept[number])
 			continue;
 		use_types(self, from, &candidate);
-		use_candidate(self, &self->candidates[i], NULL, &candidate);
+		use_candidate(self, &self->candidates[i], NULL, from,
+		    &candidate);
 		if (self->renamer.report != NULL)
 			self->renamer.report(self->renamer.context,
 			    DMTRACE_RENAMING_CANDIDATE, from, &candidate);
@@ -643,6 +752,7 @@ dmt_mapping_new(const struct dmtrace_key *key, struct dmt_input *input,
 	self->class_names.dots = true;
 	self->method_names.dots = true;
 	self->at_class = NONE;
+	self->at_holder = DMT_NO_NAME;
 	self->at_method = NONE;
 	dmt_output_open_memory(&self->signature);
 	dmt_output_open_memory(&self->spelled);
@@ -651,9 +761,15 @@ dmt_mapping_new(const struct dmtrace_key *key, struct dmt_input *input,
 		.method = rename_mapped, .context = self,
 		.form = DMT_KEY_LINES
 	};
-	collect_names(self);
+	const uint64_t begin = input->offset;
+	if (dmt_input_hold(input) != DMTRACE_OK)
+		self->renamer.error = input->error;
+	else
+		collect_names(self);
 	if (self->renamer.error.status == DMTRACE_OK)
 		read_mapping(self, input);
+	if (self->renamer.error.status == DMTRACE_OK)
+		read_source_files(self, input, begin);
 	if (self->renamer.error.status == DMTRACE_OK)
 		return &self->renamer;
 	*error = self->renamer.error;
@@ -668,6 +784,8 @@ dmt_mapping_free(struct dmt_renamer *renamer)
 
 	dmt_name_table_fini(&self->class_names);
 	dmt_name_table_fini(&self->method_names);
+	dmt_name_table_fini(&self->holders);
+	free(self->holder_files);
 	free(self->classes);
 	free(self->methods);
 	free(self->candidates);
