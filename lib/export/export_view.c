@@ -647,6 +647,12 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	dmt_put_format(sink, ",\"origin_s\":{\"cpu\":%" PRIu64 ",\"wall\":%"
 	    PRIu64 "}", self->origin_s[DMTRACE_PROFILE_CPU],
 	    self->origin_s[DMTRACE_PROFILE_WALL]);
+	const struct dmtrace_option *const pid =
+	    dmtrace_key_option_find(source->key, "pid");
+	if (pid != NULL) {
+		dmt_put(sink, ",\"pid\":");
+		dmt_view_put_string(sink, pid->value);
+	}
 	dmt_put(sink, dmt_key_overflowed(source->key) ?
 	    ",\"bounds\":true" : ",\"bounds\":false");
 	dmt_put_format(sink, ",\"events\":%" PRIu64 ",\"summed\":%" PRIu64

@@ -61,8 +61,9 @@ async function addressOf(browser) {
 	return browser.evaluate(() => location.href);
 }
 
+// Opens a page, with the figures of all threads.
 async function openPage(browser, url) {
-	await browser.open(url);
+	await browser.open(url.includes("#") ? url : `${url}#thread=all`);
 	await settle(browser);
 }
 
@@ -136,6 +137,25 @@ async function checkTrace(browser, page, name) {
 	const trace = page.replace(/\.html$/, ".trace");
 	const state = () => stateOf(browser);
 
+	await claim(`${name}: first the main thread is shown`, async () => {
+		await openPage(browser, `file://${page}#`);
+		const thread = await browser.evaluate(() => {
+			const { thread: index, trace } = window.dmtrace;
+			return trace.threads[index];
+		});
+		same([thread.name, await shownRows(browser)], ["main",
+			wantedRows(trace, "wall", `-t${thread.number}`)]);
+	});
+	await claim(`${name}: without waiting, times are CPU times`, async () => {
+		const wanted = report(trace, "-tmain");
+		await choose(browser, "Waiting", "without");
+		same(await shownRows(browser), sorted(wanted.filter((row) =>
+			/top|method/.test(row.kind)).map((row) =>
+			rowOf(row, "cpu"))));
+		const text = await textOf(browser, ".panels > .tools .status");
+		await choose(browser, "Waiting", "with");
+		return / of waiting is left out$/.test(text);
+	});
 	await claim(`${name}: it is shown`, async () => {
 		await openPage(browser, `file://${page}`);
 		same(await shownRows(browser), wantedRows(trace, "wall"));
@@ -416,6 +436,42 @@ async function checkKnown(browser, page) {
 			[[], "No thread has such a name."]);
 		await type(browser, "Filter threads", "");
 	});
+	await claim("all threads are a choice, with their sum", async () => {
+		same(await browser.evaluate(() => [document.querySelector(
+			"select[aria-label^='Threads']").options[0].text,
+		document.querySelector(".panels > .tools .status").value]),
+		["All threads: 1.10 ms", "1.10 ms = sum over 2 threads"]);
+	});
+	await claim("what is off the CPU can be left out, or shown alone",
+		async () => {
+			const found = [];
+			for (const value of ["without", "only", "with"]) {
+				await choose(browser, "Waiting", value);
+				await press("#tab-flame");
+				await settle(browser);
+				const widths = await browser.evaluate(() => {
+					const { flame, tree, trace } = window.dmtrace;
+					const [{ width }] = flame.frames;
+					return flame.frames.map((one) => `${trace.methods[
+						tree.method[one.node]]?.name} ${Math.round(
+						100 * one.width / width)}`);
+				});
+				await press("#tab-profile");
+				await settle(browser);
+				found.push([widths.join(", "), await textOf(browser,
+					".panels > .tools .status"), await textOf(
+					browser, "td.inclusive")]);
+			}
+			same(found, [
+				["undefined 100, m 91, o 9, n 55, o 9",
+					"550 µs = sum over 2 threads; 550 µs of " +
+					"waiting is left out", "550 µs"],
+				["undefined 100, m 91, o 9, n 73, o 9",
+					"550 µs = sum over 2 threads; 550 µs on " +
+					"the CPU is left out", "550 µs"],
+				["undefined 100, m 91, o 9, n 64, o 9",
+					"1.10 ms = sum over 2 threads", "1.10 ms"]]);
+		});
 	await claim("hover shows a call and its times", async () => {
 		const [x, y] = await placeOf(550, 1);
 		await browser.mouse("mouseMoved", x, y, { button: "none",
@@ -1409,6 +1465,7 @@ async function checkTwo(browser, page) {
 		await openPage(browser, `file://${page}`);
 		const first = await shownRows(browser);
 		await choose(browser, "Trace", "1");
+		await choose(browser, "Threads", -1);
 		const second = await shownRows(browser);
 		return String(first) !== String(second) &&
 			String(second) === String(wantedRows("two.trace", "wall"));

@@ -14,8 +14,10 @@ export function formatAddress(page) {
 	add("clock", page.clock, trace.clocks[0]);
 	add("view", ends(view), ends(span));
 	add("range", range === null ? "" : ends(range), "");
-	add("thread", page.thread < 0 ? "" :
-		trace.threads[page.thread].number, "");
+	const numberOf = (thread) => thread < 0 ? "all" :
+		trace.threads[thread].number;
+	add("thread", numberOf(page.thread), numberOf(page.usualThread));
+	add("waiting", page.waiting, "with");
 	add("tab", page.tab, "profile");
 	add("sort", (page.profileTable.falls ? "" : "-") +
 		page.profileTable.sort, trace.report === undefined ?
@@ -61,6 +63,10 @@ export function applyAddress(page, text) {
 	const usual = page.traces[0].report?.sort ?? "inclusive";
 	page.clock = asked.get("clock") ?? page.traces[0].clocks[0];
 	page.query = asked.get("search") ?? "";
+	const waiting = asked.get("waiting");
+	page.waiting = waiting === "without" || waiting === "only" ? waiting :
+		"with";
+	page.waitChoice.value = page.waiting;
 	page.tab = page.tabs.has(asked.get("tab")) ? asked.get("tab") :
 		"profile";
 	const sort = asked.get("sort") ?? (usual === "name" ? "-name" :
@@ -71,7 +77,7 @@ export function applyAddress(page, text) {
 	const threadOf = (one) => page.trace.threads.findIndex(
 		(thread) => thread.number === one);
 	const thread = threadOf(number("thread", -1));
-	if (thread >= 0)
+	if (thread >= 0 || asked.get("thread") === "all")
 		page.setThread(thread);
 	if (asked.has("folded"))
 		page.timeline.threads.folded = new Set(asked.get("folded").split(".")

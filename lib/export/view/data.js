@@ -236,6 +236,27 @@ export class Trace {
 			length: to - from } : { from: 0, to: 1, length: 0 };
 	}
 
+	// Returns how long a thread ran, by a clock.
+	lengthOf({ first, last }, clock) {
+		const at = clock === "cpu" ? 0 : 1;
+		return last[at] - first[at];
+	}
+
+	// Returns the main thread: the one of that name, that of the process, or
+	// the one with most CPU time.
+	get main() {
+		const { threads } = this;
+		const named = threads.findIndex(({ name }) => name === "main");
+		const own = named >= 0 ? named : threads.findIndex(
+			({ number }) => number === Number(this.pid));
+		if (own >= 0)
+			return own;
+		const clock = this.clocks.includes("cpu") ? "cpu" : "wall";
+		return threads.reduce((best, one, i) => best >= 0 &&
+			this.lengthOf(threads[best], clock) >=
+			this.lengthOf(one, clock) ? best : i, -1);
+	}
+
 	steps(index) {
 		let steps = this.decoded.get(index);
 		if (steps === undefined) {

@@ -84,7 +84,7 @@ export class FlameGraph {
 
 	// Returns the children of a node, the longest first.
 	children(node) {
-		const { tree, clock } = this.app, times = tree.inclusive[clock];
+		const { tree, measure } = this.app, times = tree.inclusive[measure];
 		const made = [];
 		for (let one = tree.firstChild[node]; one > 0;
 			one = tree.next[one])
@@ -96,7 +96,7 @@ export class FlameGraph {
 	// Places the frames that can be seen: the callers of the top, the top,
 	// and all that it calls.
 	layOut(width) {
-		const { tree, clock } = this.app, times = tree.inclusive[clock];
+		const { tree, measure } = this.app, times = tree.inclusive[measure];
 		const above = [];
 		for (let node = tree.parent[this.top]; node >= 0;
 			node = tree.parent[node])
@@ -166,7 +166,7 @@ export class FlameGraph {
 					frame.width - 3), FRAME - 3);
 			}
 		}
-		const total = tree.inclusive[app.clock];
+		const total = tree.inclusive[app.measure];
 		this.status.value = this.top === 0 ? `${formatPlural(
 			tree.count - 1, "path")}; a click on a frame zooms` :
 			`${shorten(app.nameOf(tree.method[this.top]), 120)}: ${
@@ -215,7 +215,7 @@ export class FlameGraph {
 	}
 
 	describe(node) {
-		const { app } = this, { tree, clock } = app;
+		const { app } = this, { tree, measure: clock } = app;
 		const took = tree.inclusiveTime(node, clock);
 		const about = this.isWhole(node) ? "" : "about ";
 		return [app.nameOf(tree.method[node]),

@@ -23,6 +23,8 @@ import { sumTree } from "./tree.js";
 const SLICE = 40;			// ms of summing before it pauses
 const MARKS = 800;			// of hits, over the whole time
 const NAMES = { wall: "Wall time", cpu: "CPU time" };
+const WAITING = [["with", "With waiting"], ["without", "Without waiting"],
+	["only", "Only waiting"]];
 const TABS = [["profile", "Profile"], ["flame", "Flame graph"],
 	["calls", "Calls"], ["log", "Log"]];
 const KEYS = [
@@ -58,6 +60,7 @@ class Page {
 		this.clock = "wall";
 		this.range = null;
 		this.thread = -1;
+		this.waiting = "with";
 		this.selected = null;
 		this.entry = -1;
 		this.method = -1;
@@ -153,6 +156,11 @@ class Page {
 			"aria-live": "polite" });
 		this.threadChoice = choice("Threads of profile, flame graph and calls",
 			() => this.setThread(Number(this.threadChoice.value)));
+		this.waitChoice = choice("Waiting in profile and flame graph", () =>
+			this.setWaiting(this.waitChoice.value));
+		this.waitChoice.append(...WAITING.map(([value, text]) =>
+			element("option", { value }, text)));
+		this.sumText = element("output", { class: "status" });
 		this.progress = element("progress", { max: 1, hidden: true,
 			"aria-label": "Sums of the range" });
 		this.rangeText = element("output", { class: "range" });
@@ -171,8 +179,9 @@ class Page {
 			"aria-label": "Profile, flame graph and calls" },
 		element("div", { class: "tools" }, element("div",
 			{ role: "tablist", "aria-label": "Panels" },
-			...this.tabs.values()), this.threadChoice, this.rangeText,
-		this.rangeDrop, this.progress), this.panel);
+			...this.tabs.values()), this.threadChoice, this.waitChoice,
+		this.sumText, this.rangeText, this.rangeDrop, this.progress),
+		this.panel);
 		this.divider = new Divider(this.timeline, this.panel);
 		place.replaceChildren(element("header", {}, this.traces.length >
 			1 ? this.chooser : this.name, this.clockChoice,
@@ -309,19 +318,63 @@ class Page {
 			(clock) => element("option", { value: clock },
 				NAMES[clock])));
 		this.clockChoice.disabled = this.trace.clocks.length < 2;
-		this.threadChoice.replaceChildren(element("option",
-			{ value: -1 }, "All threads"), ...this.trace.order.map(
-			(index) => element("option", { value: index }, `${shorten(
-				this.trace.threads[index].label, 60)} ${
-				this.trace.threads[index].number}`)));
-		this.thread = -1;
-		this.threadChoice.value = "-1";
+		this.allThreads = element("option", { value: -1 });
+		this.threadChoice.replaceChildren(this.allThreads,
+			...this.trace.order.map((index) => element("option",
+				{ value: index }, `${shorten(this.trace.threads[
+					index].label, 60)} ${
+					this.trace.threads[index].number}`)));
+		this.thread = this.usualThread;
+		this.threadChoice.value = String(this.thread);
 		this.method = -1;
 		this.profileTable.unfolded.clear();
 		this.palette = new Palette(this.trace);
 		this.setClock(this.trace.clocks.includes(this.clock) ?
 			this.clock : this.trace.clocks[0]);
 		this.search(this.query);
+	}
+
+	// Returns the thread that is shown at first. Where figures of single
+	// threads are not exact, it is all.
+	get usualThread() {
+		const { trace } = this;
+		return trace.report !== undefined || trace.threadSlices === null ||
+			trace.threads.length < 2 ? -1 : trace.main;
+	}
+
+	// Returns which times profile and flame graph show: of a clock, or "wait"
+	// for the difference.
+	get measure() {
+		return this.clock === "cpu" || this.trace.clocks.length < 2 ||
+			this.waiting === "with" ? this.clock :
+			this.waiting === "only" ? "wait" : "cpu";
+	}
+
+	setWaiting(waiting) {
+		this.waiting = waiting;
+		this.waitChoice.value = waiting;
+		this.flame.reset();
+		this.drawPanel();
+		this.keepState();
+	}
+
+	// Says of how many threads figures are sums, and what was left out.
+	describeSums() {
+		const { trace, tree } = this;
+		const total = tree.profile().total;
+		const [wall, cpu] = ["wall", "cpu"].map((clock) =>
+			total.time("inclusive", clock));
+		const parts = [];
+		if (this.thread < 0 && trace.threads.length > 1)
+			parts.push(`${formatDuration(total.time("inclusive",
+				this.measure))} = sum over ${formatPlural(
+				trace.threads.length, "thread")}`);
+		if (this.measure === "cpu" && this.clock === "wall")
+			parts.push(`${formatDuration(Math.max(0, wall - cpu))} ` +
+				"of waiting is left out");
+		if (this.measure === "wait")
+			parts.push(`${formatDuration(cpu)} on the CPU is left out`);
+		this.sumText.value = parts.join("; ");
 	}
 
 	// Times of different clocks do not correspond, so that view and range
@@ -375,6 +428,12 @@ class Page {
 		this.tabs.get("calls").hidden = trace.report !== undefined;
 		this.tabs.get("log").hidden = !this.hasEntries;
 		this.threadChoice.hidden = trace.threads.length < 2;
+		this.waitChoice.hidden = trace.clocks.length < 2 ||
+			this.clock === "cpu";
+		const sum = trace.threads.reduce((all, one) =>
+			all + trace.lengthOf(one, this.clock), 0);
+		this.allThreads.textContent = trace.report !== undefined ?
+			"All threads" : `All threads: ${formatDuration(sum)}`;
 		if (trace.report !== undefined)
 			return;
 		const parts = [`${formatDuration(span.length)} of ${
@@ -463,6 +522,12 @@ class Page {
 		this.keepState();
 	}
 
+	// Makes sure that the panels are about a thread, too.
+	includeThread(thread) {
+		if (this.thread >= 0 && this.thread !== thread)
+			this.setThread(thread);
+	}
+
 	setTab(tab) {
 		this.tab = tab;
 		this.drawPanel();
@@ -498,6 +563,8 @@ class Page {
 				return;
 			}
 			this.drawing = 0;
+			if (this.summed !== null)
+				this.describeSums();
 			panels[this.tab].draw();
 			if (this.trace.report !== undefined && this.thread < 0)
 				this.describeReport();
@@ -601,10 +668,14 @@ class Page {
 		this.showDetail(this.describeCall(call), [
 			button("Zoom to it", () => this.zoomToCall(call)),
 			button("Select its range", () => this.rangeOfCall()),
-			button("Show in profile", () =>
-				this.showMethod(what.method.index)),
-			button("All calls", () =>
-				this.showCalls(what.method.index))]);
+			button("Show in profile", () => {
+				this.includeThread(call.thread);
+				this.showMethod(what.method.index);
+			}),
+			button("All calls", () => {
+				this.includeThread(call.thread);
+				this.showCalls(what.method.index);
+			})]);
 		this.chooseMethod(what.method.index);
 		this.announce(`${shorten(what.method.label)}, ${formatDuration(
 			what.inclusive[this.clock])}, exclusive ${formatDuration(

@@ -9,7 +9,7 @@ const DURATIONS = [["min", "Min"], ["median", "Median"], ["p90", "90 %"],
 const METHODS_SHOWN = 200;			// rows that are shown at first
 
 function columnsOf(app) {
-	const clock = app.clock;
+	const clock = app.measure;
 	const calls = (row) => row.calls + row.recursive;
 	const share = (what) => (row, total) => {
 		const time = row.time(what, clock);
@@ -123,7 +123,7 @@ export class ProfileTable {
 	// Returns the rows that the options of a report keep, and those whose
 	// time is not known.
 	limit(rows, total) {
-		const { trace: { report }, clock } = this.app;
+		const { trace: { report }, measure: clock } = this.app;
 		if (report === undefined)
 			return rows;
 		const least = report.threshold * total / 100;
@@ -137,9 +137,9 @@ export class ProfileTable {
 		const { app } = this;
 		const { total, rows } = app.tree.profile();
 		this.columns = columnsOf(app);
-		this.total = total.time("inclusive", app.clock);
+		this.total = total.time("inclusive", app.measure);
 		const wanted = this.limit(rows,
-			total.inclusive[app.clock]).filter((row) =>
+			total.inclusive[app.measure]).filter((row) =>
 			this.filter === "" || searchable(
 				app.nameOf(row.method)).includes(this.filter));
 		wanted.sort(this.order(this.sort, this.falls));
@@ -243,7 +243,7 @@ export class ProfileTable {
 	// Returns the rows of callers and callees; shares are of the method's
 	// time.
 	details(row) {
-		const { app } = this, clock = app.clock;
+		const { app } = this, clock = app.measure;
 		const made = [];
 		const total = row.time("inclusive", clock);
 		const add = (what, rows) => {

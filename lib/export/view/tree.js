@@ -254,6 +254,11 @@ class CallTree {
 			wall: this.wall.slice(0, count),
 			cpu: this.cpu.slice(0, count),
 		};
+		// Time off the CPU; less than nothing comes from clocks that are
+		// read one after the other.
+		this.wait = this.wall.slice(0, count).map((wall, node) =>
+			Math.max(0, wall - this.cpu[node]));
+		this.inclusive.wait = this.wait.slice();
 		this.inclusivePartial = new Uint8Array(count);
 		for (let node of this.partial)
 			for (; node >= 0; node = this.parent[node])
@@ -262,8 +267,8 @@ class CallTree {
 			const parent = this.parent[i];
 			this.next[i] = this.firstChild[parent];
 			this.firstChild[parent] = i;
-			this.inclusive.wall[parent] += this.inclusive.wall[i];
-			this.inclusive.cpu[parent] += this.inclusive.cpu[i];
+			for (const times of Object.values(this.inclusive))
+				times[parent] += times[i];
 		}
 		const open = new Int32Array(this.trace.methods.length + 2);
 		let node = this.firstChild[0];
@@ -285,14 +290,15 @@ class CallTree {
 		return this;
 	}
 
-	// Return the times of a node, NaN if they are not known.
+	// Return the times of a node, NaN if they are not known. They are "wall",
+	// "cpu" or "wait".
 	inclusiveTime(node, clock) {
-		return clock === "cpu" && this.inclusivePartial[node] ? NaN :
+		return clock !== "wall" && this.inclusivePartial[node] ? NaN :
 			this.inclusive[clock][node];
 	}
 
 	exclusiveTime(node, clock) {
-		return clock === "cpu" && this.partial.has(node) ? NaN :
+		return clock !== "wall" && this.partial.has(node) ? NaN :
 			this[clock][node];
 	}
 
@@ -354,13 +360,13 @@ class ProfileRow {
 		this.method = method;
 		this.calls = 0;
 		this.recursive = 0;
-		this.inclusive = { wall: 0, cpu: 0 };
-		this.exclusive = { wall: 0, cpu: 0 };
+		this.inclusive = { wall: 0, cpu: 0, wait: 0 };
+		this.exclusive = { wall: 0, cpu: 0, wait: 0 };
 		this.partial = { inclusive: false, exclusive: false };
 		// How much more there may be, on a page that was thinned.
 		this.slack = { calls: 0, recursive: 0,
-			inclusive: { wall: 0, cpu: 0 },
-			exclusive: { wall: 0, cpu: 0 } };
+			inclusive: { wall: 0, cpu: 0, wait: 0 },
+			exclusive: { wall: 0, cpu: 0, wait: 0 } };
 	}
 
 	// Returns how many calls there may be.
@@ -373,19 +379,24 @@ class ProfileRow {
 			this[what] += least[what];
 			this.slack[what] += most[what] - least[what];
 		}
-		for (const what of ["inclusive", "exclusive"])
-			for (const clock of ["wall", "cpu"]) {
-				this[what][clock] += least[what][clock];
-				this.slack[what][clock] += most[what][clock] -
-					least[what][clock];
+		for (const what of ["inclusive", "exclusive"]) {
+			const [few, many] = [least[what], most[what]];
+			for (const [clock, from, to] of [
+				["wall", few.wall, many.wall],
+				["cpu", few.cpu, many.cpu],
+				["wait", Math.max(0, few.wall - many.cpu),
+					Math.max(0, many.wall - few.cpu)]]) {
+				this[what][clock] += from;
+				this.slack[what][clock] += to - from;
 			}
+		}
 		this.partial.inclusive ||= partial;
 		this.partial.exclusive ||= partial;
 	}
 
 	// Returns a time, NaN if it is not known: "inclusive" or "exclusive".
 	time(what, clock) {
-		return clock === "cpu" && this.partial[what] ? NaN :
+		return clock !== "wall" && this.partial[what] ? NaN :
 			this[what][clock];
 	}
 
@@ -394,21 +405,24 @@ class ProfileRow {
 			this.recursive += tree.calls[node];
 		} else {
 			this.calls += tree.calls[node];
-			this.inclusive.wall += tree.inclusive.wall[node];
-			this.inclusive.cpu += tree.inclusive.cpu[node];
+			for (const [clock, times] of
+				Object.entries(tree.inclusive))
+				this.inclusive[clock] += times[node];
 		}
-		this.exclusive.wall += tree.wall[node];
-		this.exclusive.cpu += tree.cpu[node];
+		for (const clock of Object.keys(tree.inclusive))
+			this.exclusive[clock] += tree[clock][node];
 		this.partial.inclusive ||= tree.inclusivePartial[node] !== 0;
 		this.partial.exclusive ||= tree.partial.has(node);
 		const slack = tree.slack.get(node);
-		for (const clock of slack === undefined ? [] : ["wall",
-			"cpu"]) {
-			this.slack.exclusive[clock] += slack[clock];
+		if (slack === undefined)
+			return;
+		for (const [clock, more] of [["wall", slack.wall],
+			["cpu", slack.cpu], ["wait", slack.wall + slack.cpu]]) {
+			this.slack.exclusive[clock] += more;
 			if (node === 0)
-				this.slack.inclusive[clock] += slack[clock];
+				this.slack.inclusive[clock] += more;
 			else
-				this.exclusive[clock] -= slack[clock];
+				this.exclusive[clock] -= more;
 		}
 	}
 }
