@@ -100,16 +100,6 @@ dmt_v2_packet_encode(uint8_t *out, const struct dmt_v2_form *form,
 	    packet->text_len) - out);
 }
 
-/* A record as a block stores it, before differences are computed. */
-struct block_record {
-	uint64_t word;
-	uint64_t wall;		/* in the unit of the stage */
-	uint64_t cpu;
-	uint64_t time;		/* of stage F and the long-running dump: the
-				   first time, with the action in its low
-				   bits */
-};
-
 /* Converts time_ns to the unit of the stage. false: it does not fit. */
 static bool
 to_unit(uint64_t *time, const struct dmt_v2_form *form, uint64_t time_ns,
@@ -140,9 +130,10 @@ to_ticks(uint64_t *time, uint64_t time_ns, uint64_t hz, unsigned bits,
 	    (hz == 0 || time_ns / second_ns < UINT64_MAX / hz);
 }
 
-static bool
-to_record(struct block_record *record, const struct dmt_v2_form *form,
-    const struct dmtrace_event *event, bool modulo)
+bool
+dmt_v2_record_make(struct dmt_v2_record *record,
+    const struct dmt_v2_form *form, const struct dmtrace_event *event,
+    bool modulo)
 {
 	const bool enters = form->stage >= DMT_STAGE_F;
 	const unsigned action = (unsigned)event->action;
@@ -150,7 +141,7 @@ to_record(struct block_record *record, const struct dmt_v2_form *form,
 	const uint64_t method =
 	    enters && action != DMTRACE_ENTER ? 0 : event->method;
 
-	*record = (struct block_record){ method | action, 0, 0, 0 };
+	*record = (struct dmt_v2_record){ method | action, 0, 0, 0 };
 	return (method & 3) == 0 && action >> bits == 0 &&
 	    (!form->wall || to_unit(&record->wall, form, event->wall_ns,
 	    modulo)) &&
@@ -160,19 +151,10 @@ to_record(struct block_record *record, const struct dmt_v2_form *form,
 	    record->cpu, form->tick_hz, bits, action));
 }
 
-bool
-dmt_v2_event_fits(const struct dmt_v2_form *form,
-    const struct dmtrace_event *event, bool modulo)
-{
-	struct block_record record;
-
-	return to_record(&record, form, event, modulo);
-}
-
 /* Stages B, C and E. */
 static uint8_t *
 put_differences(uint8_t *out, const struct dmt_v2_form *form,
-    const struct block_record *record, struct block_record *before)
+    const struct dmt_v2_record *record, struct dmt_v2_record *before)
 {
 	const uint64_t mask =
 	    form->stage < DMT_STAGE_E ? UINT32_MAX : UINT64_MAX;
@@ -189,7 +171,7 @@ put_differences(uint8_t *out, const struct dmt_v2_form *form,
 /* Stage F and the long-running dump. */
 static uint8_t *
 put_enter_or_exit(uint8_t *out, const struct dmt_v2_form *form,
-    const struct block_record *record, struct block_record *before)
+    const struct dmt_v2_record *record, struct dmt_v2_record *before)
 {
 	out = dmt_sleb_put(out, record->time - before->time);
 	before->time = record->time;
@@ -202,42 +184,73 @@ put_enter_or_exit(uint8_t *out, const struct dmt_v2_form *form,
 	return out;
 }
 
+void
+dmt_v2_encoding_begin(struct dmt_v2_encoding *block,
+    const struct dmt_v2_form *form, uint32_t thread, uint8_t *out)
+{
+	*block = (struct dmt_v2_encoding){
+		.form = form,
+		.packet = { .type = DMT_V2_EVENTS, .thread = thread },
+		.start = out
+	};
+	block->payload = out + dmt_v2_packet_encode(out, form, &block->packet);
+	block->end = block->payload;
+}
+
+/* The first record of stage B is in the header of the block. */
+void
+dmt_v2_encoding_add(struct dmt_v2_encoding *block,
+    const struct dmt_v2_record *record)
+{
+	const struct dmt_v2_form *const form = block->form;
+	struct dmt_v2_packet *const packet = &block->packet;
+
+	assert(packet->count < DMT_V2_BLOCK_EVENTS_MAX);
+	if (form->stage >= DMT_STAGE_F) {
+		block->end = put_enter_or_exit(block->end, form, record,
+		    &block->before);
+	} else if (packet->count > 0 || form->stage != DMT_STAGE_B) {
+		block->end = put_differences(block->end, form, record,
+		    &block->before);
+	} else {
+		packet->word = record->word;
+		packet->wall_us = (uint32_t)record->wall;
+		packet->cpu_us = (uint32_t)record->cpu;
+		block->before = *record;
+	}
+	packet->count++;
+}
+
+size_t
+dmt_v2_encoding_end(struct dmt_v2_encoding *block)
+{
+	struct dmt_v2_packet header = block->packet;
+
+	assert(header.count > 0);
+	header.size = (uint32_t)(block->end - block->payload);
+	if (block->form->stage == DMT_STAGE_B) {
+		if (header.size > 65535)
+			return 0;
+		header.count--;
+	}
+	dmt_v2_packet_encode(block->start, block->form, &header);
+	return (size_t)(block->end - block->start);
+}
+
 enum dmtrace_status
 dmt_v2_block_encode(uint8_t *out, size_t *len, const struct dmt_v2_form *form,
     const struct dmtrace_event *events, size_t count, bool modulo)
 {
-	struct dmt_v2_packet packet = {
-		.type = DMT_V2_EVENTS,
-		.thread = events[0].thread,
-		.count = (uint32_t)count,
-	};
-	struct block_record record, before = { 0, 0, 0, 0 };
-	uint8_t *const payload = out + dmt_v2_packet_encode(out, form, &packet);
-	uint8_t *at = payload;
+	struct dmt_v2_encoding block;
+	struct dmt_v2_record record;
 
-	assert(count > 0 && count <= DMT_V2_BLOCK_EVENTS_MAX);
+	dmt_v2_encoding_begin(&block, form, events[0].thread, out);
 	for (size_t i = 0; i < count; i++) {
-		assert(events[i].thread == packet.thread);
-		if (!to_record(&record, form, &events[i], modulo))
+		assert(events[i].thread == events[0].thread);
+		if (!dmt_v2_record_make(&record, form, &events[i], modulo))
 			return DMTRACE_ERR_RANGE;
-		if (form->stage >= DMT_STAGE_F) {
-			at = put_enter_or_exit(at, form, &record, &before);
-		} else if (i > 0 || form->stage != DMT_STAGE_B) {
-			at = put_differences(at, form, &record, &before);
-		} else {
-			packet.word = record.word;
-			packet.wall_us = (uint32_t)record.wall;
-			packet.cpu_us = (uint32_t)record.cpu;
-			before = record;
-		}
+		dmt_v2_encoding_add(&block, &record);
 	}
-	if (form->stage == DMT_STAGE_B) {
-		if (at - payload > 65535)
-			return DMTRACE_ERR_RANGE;
-		packet.count--;
-	}
-	packet.size = (uint32_t)(at - payload);
-	dmt_v2_packet_encode(out, form, &packet);
-	*len = (size_t)(at - out);
-	return DMTRACE_OK;
+	*len = dmt_v2_encoding_end(&block);
+	return *len > 0 ? DMTRACE_OK : DMTRACE_ERR_RANGE;
 }

@@ -8,6 +8,10 @@
 
 #include "trace/dialect.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
 #include "base/error.h"
 #include "format/header.h"
 #include "private/key.h"
@@ -91,8 +95,54 @@ dmt_writing_free(struct dmt_writing *writing)
 {
 	if (writing == NULL)
 		return;
+	dmt_idmap_fini(&writing->methods.ids);
+	free(writing->methods.is_last);
 	dmt_idmap_fini(&writing->names);
 	writing->format.dialect->writing_free(writing);
+}
+
+uint32_t
+dmt_method_row(const struct dmtrace_key *key,
+    const struct dmtrace_method *method)
+{
+	return method == NULL ? 0 :
+	    (uint32_t)(method - dmtrace_key_method_get(key, 0)) + 1;
+}
+
+bool
+dmt_note_announced(struct dmt_announced *methods, uint64_t id, uint32_t row)
+{
+	uint32_t *const last = dmt_idmap_at(&methods->ids, id);
+
+	if (last == NULL)
+		return false;
+	if (row > methods->row_count) {
+		const size_t old = methods->row_count;
+		uint8_t *const is_last = dmt_array_grow(methods->is_last,
+		    &methods->row_count, row, 1);
+
+		if (is_last == NULL)
+			return false;
+		memset(is_last + old, 0, methods->row_count - old);
+		methods->is_last = is_last;
+	}
+	if (*last != 0)
+		methods->is_last[*last - 1] = 0;
+	if (row != 0)
+		methods->is_last[row - 1] = 1;
+	*last = row;
+	return true;
+}
+
+void
+dmt_writing_forget(struct dmt_writing *writing, const uint64_t *ids,
+    size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (dmt_idmap_find(&writing->methods.ids, ids[i]) != NULL)
+			dmt_note_announced(&writing->methods, ids[i], 0);
+	dmt_idmap_fini(&writing->names);
+	writing->forgot_names = true;
 }
 
 const struct dmtrace_thread *
@@ -128,13 +178,6 @@ dmt_writing_note_name(struct dmt_writing *writing,
 	if (last != NULL)
 		*last = batch->names[at];
 	return last != NULL;
-}
-
-void
-dmt_writing_forget_names(struct dmt_writing *writing)
-{
-	dmt_idmap_fini(&writing->names);
-	writing->forgot_names = true;
 }
 
 uint64_t

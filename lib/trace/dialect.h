@@ -24,12 +24,23 @@ struct dmt_trace_format {
 	struct dmt_v2_form blocks;	/* of a dialect with blocks */
 };
 
+/* The methods that packets have announced. Nearly all events need to know only
+ * whether their row was, which is one load. */
+struct dmt_announced {
+	struct dmt_idmap ids;		/* 1 + the row of the key with which
+					   the id was announced last, or 0
+					   without a row */
+	uint8_t *is_last;		/* by row: 1, it is that row */
+	size_t row_count;		/* of is_last */
+};
+
 /* The state of writing the events of a trace, or of several pieces of it. */
 struct dmt_writing {
 	struct dmt_trace_format format;
 	bool copies;			/* raw records are copied */
 	bool modulo;			/* times are stored modulo the width of
 					   their field */
+	struct dmt_announced methods;	/* of packets */
 	struct dmt_idmap names;		/* of packets, by number of a renamed
 					   thread: 1 + the row that was
 					   announced last */
@@ -94,10 +105,6 @@ struct dmt_dialect {
 	 * counts. false: a line is too long for a packet. */
 	bool (*announce)(struct dmt_writing *writing,
 	    struct dmt_output *output, const struct dmtrace_key *key);
-	/* Makes the methods of these ids, and the threads that are renamed,
-	 * be announced again before their next events. */
-	void (*forget)(struct dmt_writing *writing, const uint64_t *ids,
-	    size_t count);
 };
 
 /* batch_write.c: a key and records; stream_write.c: ART streaming; v2_write.c:
@@ -128,11 +135,40 @@ dmt_format_choose(struct dmt_trace_format *format,
     enum dmtrace_clock clock, const struct dmt_trace_format *like,
     struct dmtrace_error *error);
 
+/* Returns 1 + the index of a method's row, as in dmt_announced; 0 for NULL. */
+uint32_t
+dmt_method_row(const struct dmtrace_key *key,
+    const struct dmtrace_method *method);
+
+/* Returns true if a method was announced, last with this row (1 + its index, or
+ * 0). Inline, as it is asked for each event. */
+static inline bool
+dmt_is_announced(const struct dmt_announced *methods, uint64_t id,
+    uint32_t row)
+{
+	if (row != 0)
+		return row <= methods->row_count &&
+		    methods->is_last[row - 1] != 0;
+	const uint32_t *const last = dmt_idmap_find(&methods->ids, id);
+	return last != NULL && *last == 0;
+}
+
+/* Notes that a method was announced with a row, or needs no packet as it has
+ * none. false: no memory. */
+bool
+dmt_note_announced(struct dmt_announced *methods, uint64_t id, uint32_t row);
+
+/* Makes the methods of these ids, and the threads that are renamed, be
+ * announced again before their next events. */
+void
+dmt_writing_forget(struct dmt_writing *writing, const uint64_t *ids,
+    size_t count);
+
 /*
  * For the names of threads that are renamed. The first function returns the row
  * with which the thread of an event is to be announced before it; NULL: none,
  * or with no other than before. announced: it was announced at all. The second
- * notes that this was done; false: no memory. The third forgets what was.
+ * notes that this was done; false: no memory.
  */
 const struct dmtrace_thread *
 dmt_writing_new_name(const struct dmt_writing *writing,
@@ -142,9 +178,6 @@ bool
 dmt_writing_note_name(struct dmt_writing *writing,
     const struct dmtrace_source *source, const struct dmt_batch *batch,
     size_t at);
-void
-dmt_writing_forget_names(struct dmt_writing *writing);
-
 /* Sets the form of the blocks, and what it decides. */
 void
 dmt_format_set_blocks(struct dmt_trace_format *format,

@@ -28,8 +28,6 @@ struct stream_writing {
 	struct dmt_writing writing;
 	uint8_t threads[(UINT16_MAX + 1) / 8];	/* those announced: a bit for
 						   each number */
-	struct dmt_idmap methods;	/* by id: its row in the key + 1, or 0
-					   without a row */
 };
 
 /* false: the text is too long for a packet. */
@@ -122,13 +120,6 @@ is_announced(const struct stream_writing *self, uint32_t number)
 	    (self->threads[number / 8] >> number % 8 & 1) != 0;
 }
 
-static uint32_t
-row_number(const struct dmtrace_key *key, const struct dmtrace_method *method)
-{
-	return method == NULL ? 0 :
-	    (uint32_t)(method - dmtrace_key_method_get(key, 0)) + 1;
-}
-
 /* Writes the packets that precede the record of one event. false: a name is
  * too long for a packet, or the thread number is the one that marks
  * packets. */
@@ -142,18 +133,16 @@ announce_event(struct stream_writing *self, struct dmt_output *output,
 	    &source->indexes->methods[batch->method[at]];
 	const uint32_t number =
 	    source->indexes->threads[batch->thread[at]].number;
-	const uint32_t row = row_number(key, method->row);
-	uint32_t *const known = dmt_idmap_find(&self->methods, method->id);
+	struct dmt_announced *const methods = &self->writing.methods;
+	const uint32_t row = dmt_method_row(key, method->row);
 
 	if (number == 0 || number > UINT16_MAX)
 		return false;
-	if (known == NULL || *known != row) {
+	if (!dmt_is_announced(methods, method->id, row)) {
 		if (method->row != NULL &&
 		    !put_method(output, key, method->row))
 			return false;
-		if (known != NULL)
-			*known = row;
-		else if (!dmt_idmap_add(&self->methods, method->id, row))
+		if (!dmt_note_announced(methods, method->id, row))
 			dmt_error_memory(&output->error);
 	}
 	const struct dmtrace_thread *const name = dmt_writing_new_name(
@@ -186,31 +175,12 @@ announce_stream(struct dmt_writing *writing, struct dmt_output *output,
 	for (size_t i = 0; i < dmtrace_key_method_count(key) && fits; i++) {
 		const struct dmtrace_method *const row =
 		    dmtrace_key_method_get(key, i);
-		const uint64_t id = row->id & ~UINT64_C(3);
-
 		fits = put_method(output, key, row);
-		uint32_t *const last = dmt_idmap_at(&self->methods, id);
-		if (last == NULL)
+		if (!dmt_note_announced(&writing->methods,
+		    row->id & ~UINT64_C(3), dmt_method_row(key, row)))
 			dmt_error_memory(&output->error);
-		else
-			*last = row_number(key, row);
 	}
 	return fits;
-}
-
-static void
-forget_in_stream(struct dmt_writing *writing, const uint64_t *ids,
-    size_t count)
-{
-	struct stream_writing *const self = (struct stream_writing *)writing;
-
-	for (size_t i = 0; i < count; i++) {
-		uint32_t *const known = dmt_idmap_find(&self->methods, ids[i]);
-
-		if (known != NULL)
-			*known = 0;
-	}
-	dmt_writing_forget_names(writing);
 }
 
 static size_t
@@ -228,11 +198,10 @@ put_in_stream(struct dmt_writing *writing, struct dmt_output *output,
 		    &indexes->threads[batch->thread[at]];
 		const struct dmt_indexed_method *const method =
 		    &indexes->methods[batch->method[at]];
-		const uint32_t *const known =
-		    dmt_idmap_find(&self->methods, method->id);
 
-		if (is_announced(self, thread->number) && known != NULL &&
-		    *known == row_number(source->key, method->row) &&
+		if (is_announced(self, thread->number) &&
+		    dmt_is_announced(&writing->methods, method->id,
+		    dmt_method_row(source->key, method->row)) &&
 		    (batch->names == NULL || dmt_writing_new_name(writing,
 		    source, batch, at, true) == NULL))
 			continue;
@@ -249,10 +218,10 @@ put_in_stream(struct dmt_writing *writing, struct dmt_output *output,
 static bool
 keep_unannounced(void *context, size_t index, struct dmtrace_method *row)
 {
-	const struct stream_writing *const self = context;
+	const struct dmt_announced *const methods = context;
 
 	(void)index;
-	return dmt_idmap_find(&self->methods, row->id & ~UINT64_C(3)) == NULL;
+	return dmt_idmap_find(&methods->ids, row->id & ~UINT64_C(3)) == NULL;
 }
 
 /* The last packet: the key, without the methods that were announced. */
@@ -260,8 +229,9 @@ static void
 end_stream(struct dmt_writing *writing, struct dmt_output *output,
     const struct dmtrace_key *key)
 {
-	struct dmt_key_rules rules =
-	    { .method = keep_unannounced, .context = writing };
+	struct dmt_key_rules rules = {
+		.method = keep_unannounced, .context = &writing->methods
+	};
 	struct dmtrace_error error;
 	struct dmtrace_key *summary = NULL;
 	uint8_t *bytes = NULL;
@@ -293,7 +263,6 @@ new_stream_writing(const struct dmt_trace_format *format)
 static void
 free_stream_writing(struct dmt_writing *writing)
 {
-	dmt_idmap_fini(&((struct stream_writing *)writing)->methods);
 	free(writing);
 }
 
@@ -312,6 +281,5 @@ const struct dmt_dialect dmt_dialect_stream = {
 	.flush = dmt_batch_write_flush,
 	.end = end_stream,
 	.event_max = dmt_batch_event_max,
-	.announce = announce_stream,
-	.forget = forget_in_stream
+	.announce = announce_stream
 };

@@ -47,17 +47,13 @@ enum {
 struct v2_writing {
 	struct dmt_writing writing;
 	struct dmt_idmap threads;	/* announced numbers */
-	struct dmt_idmap methods;	/* announced ids: 1 + the row in the
-					   key, or 0 without a row */
 	bool renames;			/* the key has several names for */
 	bool renames_known;		/* a thread; set once that is known */
 	uint64_t last_ns;		/* the highest time so far */
 	size_t most;			/* events per block */
-	size_t count;			/* collected events, all of one
-					   thread */
-	struct dmtrace_event events[EVENTS_MAX];
+	struct dmt_v2_encoding block;	/* its count is 0 if there is none */
 	uint8_t packet[DMT_V2_PACKET_MAX];
-	uint8_t block[];		/* space for a block of most events */
+	uint8_t room[];			/* for a block of most events */
 };
 
 static struct dmt_writing *
@@ -79,7 +75,6 @@ free_v2_writing(struct dmt_writing *writing)
 	struct v2_writing *const v2 = (struct v2_writing *)writing;
 
 	dmt_idmap_fini(&v2->threads);
-	dmt_idmap_fini(&v2->methods);
 	free(v2);
 }
 
@@ -106,19 +101,16 @@ mark_v2_header(const struct dmt_trace_format *format, uint8_t *header)
 	dmt_v2_header_mark(header, &format->blocks);
 }
 
-/* Writes the collected events as a block. */
+/* Writes the collected block, which fits, as each of its events did. */
 static void
 end_v2_block(struct dmt_writing *writing, struct dmt_output *output)
 {
 	struct v2_writing *const v2 = (struct v2_writing *)writing;
-	size_t len;
 
-	/* Each event was checked when it was added, so they fit. */
-	if (v2->count > 0 && dmt_v2_block_encode(v2->block, &len,
-	    &writing->format.blocks, v2->events, v2->count, true) ==
-	    DMTRACE_OK)
-		dmt_output_write(output, v2->block, len);
-	v2->count = 0;
+	if (v2->block.packet.count > 0)
+		dmt_output_write(output, v2->room,
+		    dmt_v2_encoding_end(&v2->block));
+	v2->block.packet.count = 0;
 }
 
 /* false: the text is too long for a packet. */
@@ -246,27 +238,21 @@ put_v2_method(struct dmt_output *output, struct v2_writing *v2,
 	return fits;
 }
 
-/* Announces a method unless that was done. If its id had another row, the
- * collected events have that row, so their block is written first. false: the
- * line is too long. */
+/* Announces a method that was not, or last with another row. In that case the
+ * collected events have the other row, so their block is written first. false:
+ * the line is too long. */
 static bool
 announce_method(struct dmt_output *output, struct v2_writing *v2,
     const struct dmtrace_key *key, uint64_t id,
     const struct dmtrace_method *method)
 {
-	const uint32_t row = method == NULL ? 0 :
-	    (uint32_t)(method - dmtrace_key_method_get(key, 0)) + 1;
-	uint32_t *const known = dmt_idmap_find(&v2->methods, id);
+	struct dmt_announced *const methods = &v2->writing.methods;
 
-	if (known != NULL && *known == row)
-		return true;
-	if (known != NULL)
+	if (dmt_idmap_find(&methods->ids, id) != NULL)
 		end_v2_block(&v2->writing, output);
 	if (method != NULL && !put_v2_method(output, v2, key, method, id))
 		return false;
-	if (known != NULL)
-		*known = row;
-	else if (!dmt_idmap_add(&v2->methods, id, row))
+	if (!dmt_note_announced(methods, id, dmt_method_row(key, method)))
 		dmt_error_memory(&output->error);
 	return true;
 }
@@ -280,33 +266,45 @@ put_in_v2(struct dmt_writing *writing, struct dmt_output *output,
 	const struct dmt_indexes *const indexes = source->indexes;
 	const struct dmtrace_key *const key = source->key;
 	const struct dmt_v2_form *const form = &writing->format.blocks;
+	const struct dmt_announced *const methods = &writing->methods;
 	size_t done = 0;
 
 	for (; done < count; done++) {
 		const size_t at = batch->keep[first + done];
+		const struct dmtrace_method *const row =
+		    indexes->methods[batch->method[at]].row;
+		struct dmt_v2_packet *const packet = &v2->block.packet;
 		struct dmtrace_event event;
+		struct dmt_v2_record record;
 
 		dmt_batch_get(&event, batch, at, source);
-		const bool turns = v2->count == 0 ||
-		    v2->events[0].thread != event.thread;
+		const bool turns = packet->count == 0 ||
+		    packet->thread != event.thread;
 		/* An exit without one does not announce its method. */
-		const bool has_method = !writing->format.bare_exits ||
+		const bool lacks_method =
+		    !dmt_is_announced(methods, event.method,
+		    dmt_method_row(key, row)) &&
+		    (!writing->format.bare_exits ||
 		    event.action == DMTRACE_ENTER ||
-		    dmt_idmap_find(&v2->methods, event.method) != NULL;
+		    dmt_idmap_find(&methods->ids, event.method) != NULL);
 		const uint64_t time_ns =
 		    form->wall ? event.wall_ns : event.cpu_ns;
 
-		if (!dmt_v2_event_fits(form, &event, writing->modulo) ||
+		if (!dmt_v2_record_make(&record, form, &event,
+		    writing->modulo) ||
 		    (turns && !announce_thread(output, v2, key, event.thread,
 		    indexes->threads[batch->thread[at]].row)) ||
 		    (batch->names != NULL &&
 		    !rename_thread(output, v2, source, batch, at)) ||
-		    (has_method && !announce_method(output, v2, key,
-		    event.method, indexes->methods[batch->method[at]].row)))
+		    (lacks_method && !announce_method(output, v2, key,
+		    event.method, row)))
 			break;
-		if (turns || v2->count == v2->most)
+		if (turns || packet->count == v2->most)
 			end_v2_block(writing, output);
-		v2->events[v2->count++] = event;
+		if (packet->count == 0)
+			dmt_v2_encoding_begin(&v2->block, form, event.thread,
+			    v2->room);
+		dmt_v2_encoding_add(&v2->block, &record);
 		if (time_ns > v2->last_ns)
 			v2->last_ns = time_ns;
 	}
@@ -333,16 +331,13 @@ announce_rows(struct dmt_output *output, struct v2_writing *v2,
 		    dmtrace_key_method_get(key, i);
 		const uint64_t id = row->id & ~UINT64_C(3);
 
-		if (!all && dmt_idmap_find(&v2->methods, id) != NULL)
+		if (!all && dmt_idmap_find(&v2->writing.methods.ids, id) !=
+		    NULL)
 			continue;
 		fits = put_v2_method(output, v2, key, row, id);
-		if (!all)
-			continue;
-		uint32_t *const last = dmt_idmap_at(&v2->methods, id);
-		if (last == NULL)
+		if (all && !dmt_note_announced(&v2->writing.methods, id,
+		    (uint32_t)i + 1))
 			dmt_error_memory(&output->error);
-		else
-			*last = (uint32_t)i + 1;
 	}
 	return fits;
 }
@@ -352,20 +347,6 @@ announce_v2(struct dmt_writing *writing, struct dmt_output *output,
     const struct dmtrace_key *key)
 {
 	return announce_rows(output, (struct v2_writing *)writing, key, true);
-}
-
-static void
-forget_in_v2(struct dmt_writing *writing, const uint64_t *ids, size_t count)
-{
-	struct v2_writing *const v2 = (struct v2_writing *)writing;
-
-	for (size_t i = 0; i < count; i++) {
-		uint32_t *const known = dmt_idmap_find(&v2->methods, ids[i]);
-
-		if (known != NULL)
-			*known = 0;
-	}
-	dmt_writing_forget_names(writing);
 }
 
 /* What becomes of the options in a summary: the duration of the trace is in the
@@ -502,6 +483,5 @@ const struct dmt_dialect dmt_dialect_v2 = {
 	.flush = end_v2_block,
 	.end = end_v2_file,
 	.event_max = block_max,
-	.announce = announce_v2,
-	.forget = forget_in_v2
+	.announce = announce_v2
 };

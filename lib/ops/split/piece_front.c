@@ -314,7 +314,7 @@ dmt_piece_front_forget(struct dmt_piece_front *front)
 	struct dmt_writing *const writing = front->writing;
 
 	if (front->lines.packets)
-		writing->format.dialect->forget(writing, front->redefined,
+		dmt_writing_forget(writing, front->redefined,
 		    front->redefined_count);
 }
 
