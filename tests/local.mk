@@ -418,6 +418,7 @@ AM_TESTS_ENVIRONMENT = \
 	LD_LIBRARY_PATH='$(abs_builddir)/lib/.libs'; export LD_LIBRARY_PATH;
 
 EXTRA_DIST += $(scripts) \
+	%D%/bench/layers.sh \
 	%D%/bench/rows_basic.sh \
 	%D%/bench/rows_convert.sh \
 	%D%/bench/rows_diff.sh \
