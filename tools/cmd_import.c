@@ -70,7 +70,7 @@ report_import(const struct dmtrace_import_result *result)
 	if (result->cpu_dropped)
 		msg_note("note: CPU times are left out: some events, or the "
 		    "dialect, have none");
-	if (result->truncated)
+	if (result->truncated && !result->cut)
 		msg_warning("warning: the text ends within its events");
 }
 
@@ -89,9 +89,16 @@ import_file(struct job *job, const struct dmtrace_import_options *options,
 	const enum dmtrace_status done = dmtrace_import(job->op, &in,
 	    &job->out, options, &result);
 	const int status = job_end(job, done);
-	if (done == DMTRACE_OK && !job->quiet)
+	if (status != CMD_OK || done != DMTRACE_OK)
+		return status;
+	if (!job->quiet)
 		report_import(&result);
-	return status;
+	if (!result.cut)
+		return CMD_OK;
+	msg_error("%s: byte %" PRIu64 ": the file ends within an event, packet"
+	    " or record; what precedes it is imported", files_name(&in),
+	    result.cut_at);
+	return CMD_NO;
 }
 
 /* What the options say about the format. An option that only one format has

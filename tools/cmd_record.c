@@ -206,7 +206,8 @@ find_record_misuse(const struct record *record)
 	if (output != NULL && !is_template(output))
 		return "in the name of the trace, % precedes p, n or %";
 	if (dmt_packing_of_name(output) != NULL)
-		return "a trace is not compressed while it is recorded";
+		return "a trace is not compressed while it is recorded: leave"
+		    " the suffix out, and compress the file afterwards";
 	if (suffix != NULL && strcmp(suffix, ".dmt") == 0)
 		return "a trace is not written as text while it is recorded";
 	for (size_t i = 0; i < record->methods.count; i++) {

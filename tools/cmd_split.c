@@ -130,9 +130,9 @@ check_by_usage(const struct cmd *cmd, const char *output, const char *operand)
 	if (output != NULL && strcmp(output, "-") == 0)
 		return opt_usage(cmd,
 		    "pieces cannot be written to standard output");
-	if (marks == 1 && dmt_packing_of_name(output) != NULL)
-		return opt_usage(cmd, "pieces are not compressed: -o must not"
-		    " end in the suffix of a compressed file");
+	if (dmt_packing_of_name(output) != NULL && !files_is_folder(output))
+		return opt_usage(cmd, "pieces are not compressed: leave the"
+		    " suffix out of -o, and compress the files afterwards");
 	if (strcmp(operand, "-") == 0 &&
 	    (output == NULL || (marks == 0 && files_is_folder(output))))
 		return opt_usage(cmd, "standard input has no name: "

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAGIC_MAX 6
+#define MAGIC_MAX 10
 
 static const struct {
 	struct dmt_packing packing;
@@ -46,12 +46,22 @@ dmt_packing_get(size_t i)
 	return &packings[i].packing;
 }
 
+/* After "BZh" and a level bzip2 has a block, or the end. */
+static bool
+is_bzip2(const uint8_t *bytes, size_t len)
+{
+	return len >= MAGIC_MAX && bytes[3] >= '1' && bytes[3] <= '9' &&
+	    (memcmp(bytes + 4, "1AY&SY", 6) == 0 ||
+	    memcmp(bytes + 4, "\x17rE8P\x90", 6) == 0);
+}
+
 const struct dmt_packing *
 dmt_packing_of_bytes(const uint8_t *bytes, size_t len)
 {
 	for (size_t i = 0; i < PACKINGS; i++)
 		if (len >= packings[i].len &&
-		    memcmp(bytes, packings[i].magic, packings[i].len) == 0)
+		    memcmp(bytes, packings[i].magic, packings[i].len) == 0 &&
+		    (packings[i].magic[0] != 'B' || is_bzip2(bytes, len)))
 			return &packings[i].packing;
 	return NULL;
 }

@@ -185,6 +185,15 @@ bool
 dmt_import_fail(struct dmt_import *import, const char *format, ...)
     DMT_PRINTF(2, 3);
 
+/* Notes that the input ends within what begins at offset. */
+static inline void
+dmt_import_cut(struct dmt_import *import, uint64_t offset)
+{
+	import->result.truncated = 1;
+	import->result.cut = 1;
+	import->result.cut_at = offset;
+}
+
 /* Reports progress. false: it was cancelled. */
 bool
 dmt_import_progress(struct dmt_import *import);

@@ -338,11 +338,14 @@ read_chrome_events(struct chrome_import *self)
 	uint64_t count = 0;
 
 	while ((token = dmt_json_next(&self->json)) == DMT_JSON_OBJECT) {
+		const uint64_t begin = self->json.at;
+
 		if (!read_chrome_event(self)) {
 			if (self->json.error.status != DMTRACE_ERR_TRUNCATED ||
 			    count == 0)
 				return false;
 			import->error = (struct dmtrace_error){ 0 };
+			dmt_import_cut(import, begin);
 			break;
 		}
 		if (++count % 1024 == 0 && !dmt_import_progress(import))

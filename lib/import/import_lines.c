@@ -42,6 +42,7 @@ struct lines_import {
 	char *text;			/* the line, ended by NUL */
 	size_t capacity;
 	regmatch_t matches[FIELDS + 1];
+	bool matched;			/* some line does */
 };
 
 static bool
@@ -259,6 +260,7 @@ match_line(struct lines_import *self, struct dmtrace_text line)
 		dmt_error_memory(&import->error);
 		return false;
 	}
+	self->matched |= status == 0;
 	if (status == 0)
 		return read_match(self);
 	import->result.others++;
@@ -279,6 +281,11 @@ read_matches(struct dmt_import *import)
 		return import->error.status;
 	while (fine && dmt_import_line(import, false, &line))
 		fine = match_line(&self, line);
+	if (import->error.status == DMTRACE_OK && import->count == 0)
+		dmt_error_set(&import->error, DMTRACE_ERR_CORRUPT,
+		    self.matched ? "no line that matches has a call: see "
+		    "--fields, --enter and --exit" : "no line matches the "
+		    "pattern of --lines");
 	regfree(&self.pattern);
 	free(self.text);
 	return import->error.status;

@@ -680,7 +680,7 @@ read_packets(struct perfetto_import *self)
 		const size_t whole = 1 + (size_t)used + (size_t)size;
 		if (used == 0 ||
 		    dmt_input_peek(input, whole, &bytes) < whole) {
-			import->result.truncated = 1;
+			dmt_import_cut(import, self->at);
 			break;
 		}
 		const struct dmtrace_text packet =

@@ -581,16 +581,16 @@ read_records(struct simpleperf_import *self, bool first)
 		const size_t head = dmt_input_peek(input, 4, &bytes);
 		const uint32_t size = head < 4 ? 0 : dmt_get_le32(bytes);
 
-		if (head < 4 || size == 0) {
-			import->result.truncated = head < 4;
+		if (head < 4)
+			dmt_import_cut(import, self->at);
+		if (size == 0)
 			break;
-		}
 		if (size > RECORD_MAX)
 			return fail_simpleperf(self, DMTRACE_ERR_LIMIT,
 			    "a record of more than 16 MiB");
 		if (dmt_input_peek(input, 4 + (size_t)size, &bytes) <
 		    4 + (size_t)size) {
-			import->result.truncated = 1;
+			dmt_import_cut(import, self->at);
 			break;
 		}
 		const struct dmtrace_text record =

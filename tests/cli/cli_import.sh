@@ -67,11 +67,20 @@ claim "chrome: X between B and E is imported" imports chrome '[
 {"ph":"E","name":"a.B.c","ts":30,"pid":1,"tid":7},
 {"ph":"X","name":"d","ts":12,"dur":8,"pid":1,"tid":7}]'
 claim "chrome: an array without its end" imports chrome "[$both,"
-claim "chrome: an event without its end is left out" imports chrome \
+claim "chrome: which is noted" counts \
+    'warning: the text ends within its events' "[$both,"
+# cut FORMAT AT BYTES: what precedes the cut is imported, with exit status 1
+cut_at()
+{
+	printf '%s' "$3" >text
+	exits 1 dmtrace import -q --from-format "$1" -o out.trace text \
+	    2>said || return 1
+	has "text: byte $2: the file ends within an event, packet or" said &&
+	    prints wanted calls out.trace
+}
+claim "chrome: an event without its end is left out" cut_at chrome 169 \
     "[$both,{\"na"
-claim "chrome: a text within its events is read up to there" counts \
-    'warning: the text ends within its events' "[$both,{\"ts\":1"
-claim "chrome: so is one that ends within an escape" imports chrome \
+claim "chrome: so is one that ends within an escape" cut_at chrome 169 \
     "[$both,{\"name\":\"\\ud8"
 claim "chrome: a byte order mark is skipped" imports chrome \
     "$(printf '\357\273\277')[$both]"
@@ -480,6 +489,14 @@ claim "lines: a group without a field is refused" says '3 groups, for 2' \
     dmtrace import --lines='(.)(.)(.)' --fields=time,method text
 claim "lines: an unknown field is refused" says 'no such field: when' \
     dmtrace import --lines='(.)(.)(.)' --fields=when,action,method text
+claim "lines: a pattern that no line matches is refused" says \
+    'text: no line matches the pattern of --lines' dmtrace import \
+    --lines='^ (.)(.)(.)$' --fields=time,action,method -o none.trace text
+printf '1 go f\n' >text
+claim "lines: and so are lines without a call" says \
+    'text: no line that matches has a call' dmtrace import \
+    --lines='(.) ([a-z]+) (.)' --fields=time,action,method -o none.trace text
+claim "and leave no output" no_output none
 
 claim "ftrace: durations make times" imports_as 'wall time as CPU' \
     '1 enter 0 sys_open
@@ -546,6 +563,21 @@ if [ -n "${DMTRACE_CORPUS-}" ]; then
 fi
 claim "every prefix of packets ends in a status" every_prefix calls.pb \
     dmtrace import -q -o cut.out
+
+# cuts AT FILE: what precedes the packet or record at AT is imported
+cuts()
+{
+	exits 1 dmtrace import -q -o cut.trace "$2" 2>said &&
+	    has "$2: byte $1: the file ends within an event, packet or" said &&
+	    dmtrace info cut.trace
+}
+printf '\n\002\010\001\n\004\010\001\120' >cut.pb
+claim "perfetto: a packet that is cut is an error" cuts 4 cut.pb
+printf 'SIMPLEPERF\001\000\002\000\000\000\012\000\005\000\000\000\012' \
+    >cut.sp
+claim "simpleperf: a record that is cut is an error" cuts 18 cut.sp
+head -c 18 cut.sp >end.sp
+claim "simpleperf: and so is a missing end" cuts 18 end.sp
 
 # by_time TRACE: threads, samples as import said, and methods by exclusive time
 by_time()

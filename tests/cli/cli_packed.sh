@@ -181,8 +181,17 @@ dmtrace filter -t main -o g.trace.gz all.trace
 claim "the same bytes each time" cmp f.trace.gz g.trace.gz
 claim "pieces are not written compressed" says 'are not compressed' \
     dmtrace split --by events=900 -o 'x-%.trace.gz' all.trace
+claim "not even by a name without a mark" says 'are not compressed' \
+    dmtrace split --by events=900 -o x.trace.gz all.trace
 claim "nor a recording" says 'not compressed while it is recorded' \
     dmtrace record -o r.trace.gz -- true
+
+# Text may begin with the letters of bzip2.
+printf 'BZh9;run 5000\n' >letters
+claim "a text that begins as bzip2 does is no compressed file" \
+    dmtrace import -q -o letters.trace letters
+! have bzip2 || claim "an empty one is" says '"bzip2 -dc" unpacks it' \
+    sh -c 'bzip2 </dev/null | dmtrace dump -'
 
 # On standard input nothing is unpacked.
 cp gzip/t.trace gz

@@ -192,7 +192,11 @@ struct dmtrace_import_result {
 	uint64_t arguments;	/* calls with arguments, which are left out */
 	uint64_t outside_ns;	/* time outside of calls that has no place */
 	int cpu_dropped;	/* some events have CPU times, not all */
-	int truncated;		/* the text ends in its array of events */
+	int truncated;		/* the input ends without the end of its list
+				   of events */
+	int cut;		/* it ends within an event, packet or record,
+				   which is left out, */
+	uint64_t cut_at;	/* at this offset in the unpacked input */
 };
 
 /*
