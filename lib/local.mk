@@ -135,6 +135,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/view_paths.h \
 	%D%/export/view_slices.c \
 	%D%/export/view_slices.h \
+	%D%/export/view_strips.c \
+	%D%/export/view_strips.h \
 	%D%/format/change.c \
 	%D%/format/change.h \
 	%D%/format/finding.c \
@@ -378,8 +380,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 view = %D%/export/view
 view_files = $(view)/page.css $(view)/format.js $(view)/data.js \
 	$(view)/tree.js $(view)/colors.js $(view)/lanes.js \
-	$(view)/entries.js $(view)/threads.js $(view)/timeline.js \
-	$(view)/panes.js $(view)/profile.js $(view)/flame.js \
+	$(view)/entries.js $(view)/strips.js $(view)/threads.js \
+	$(view)/timeline.js $(view)/menu.js $(view)/panes.js \
+	$(view)/profile.js $(view)/flame.js \
 	$(view)/calls.js $(view)/address.js $(view)/page.js
 # That of export_flame.c; numbers are written as there.
 flame_files = %D%/export/flame/flame_svg.css $(view)/format.js \

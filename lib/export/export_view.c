@@ -14,6 +14,7 @@
  *           method's index + 1, twice the calls, plus 1 if the CPU time is
  *           partial (see profile.h), exclusive CPU and wall time
  *
+ * Of all threads, one after the other, it has a text strips (view_strips.h).
  * A trace with instants has one more text, entries: each line is a JSON array
  * of time, number of the thread, name and detail.
  *
@@ -62,6 +63,7 @@
 #include "export/view_page.h"
 #include "export/view_paths.h"
 #include "export/view_slices.h"
+#include "export/view_strips.h"
 #include "private/export.h"
 #include "private/key.h"
 
@@ -109,6 +111,8 @@ struct view_thread {
 	uint32_t deepest;
 	uint32_t written;		/* depth of the last step written */
 	bool partial;			/* an exit had no CPU time */
+	uint64_t now[CLOCKS];		/* of the step before */
+	bool begun;
 	uint32_t depth;			/* of the open calls */
 	struct dmt_view_paths paths;
 	struct dmt_idmap open;		/* number of open calls by method */
@@ -130,6 +134,8 @@ struct view {
 	struct dmt_slices slices;	/* of all threads */
 	struct dmt_slices thread_slices;
 	struct dmt_view_methods durations;
+	struct dmt_strips strips;
+	uint32_t *packages;		/* by method */
 	uint64_t calls;
 	uint64_t by_duration[BUCKETS];	/* calls, counted in the first pass */
 	uint64_t from_ns, to_ns;	/* range over all threads */
@@ -514,6 +520,64 @@ begin_thinning(struct view *self, const struct dmt_indexes *indexes)
 	    dmt_view_methods_begin(&self->durations, indexes->method_count);
 }
 
+/* Before the second pass: makes the strips of threads. false: no memory. */
+static bool
+begin_strips(struct view *self, const struct dmt_indexes *indexes)
+{
+	const size_t count = indexes->method_count;
+	struct dmt_name_table names = { .dots = true };
+	bool done = true;
+
+	self->packages = dmt_array_new(count, sizeof(*self->packages));
+	if (self->packages == NULL)
+		return false;
+	for (uint32_t i = 0; done && i < count; i++) {
+		char number[DMT_NUMBER_MAX];
+		struct dmtrace_text package = dmt_labels_method(
+		    &indexes->methods[i], number).class_name;
+
+		while (package.len > 0 && package.bytes[package.len - 1] !=
+		    '/' && package.bytes[package.len - 1] != '.')
+			package.len--;
+		self->packages[i] = dmt_name_table_intern(&names,
+		    &(struct dmt_name){ .class_name = package });
+		done = self->packages[i] != DMT_NO_NAME;
+	}
+	done = done && dmt_strips_begin(&self->strips, self->from_ns,
+	    self->to_ns, indexes->thread_count, names.count);
+	dmt_name_table_fini(&names);
+	return done;
+}
+
+/* Adds the time between a step and the one before it to the strip of its
+ * thread. */
+static void
+add_to_strip(struct view *self, const struct dmt_calls *calls,
+    const struct dmt_call_step *step)
+{
+	struct view_thread *const thread = &self->threads[step->thread];
+	const uint64_t *const now = step->ns;
+	const int clock = self->clock;
+	const uint32_t depth = step->depth - step->enters;
+	const uint64_t took = now[clock] - thread->now[clock];
+	const uint64_t used = now[DMTRACE_PROFILE_CPU] -
+	    thread->now[DMTRACE_PROFILE_CPU];
+
+	if (thread->begun && depth > 0 && took <= INT64_MAX) {
+		const uint32_t method = view_frame_at(calls, step->thread,
+		    depth)->method;
+
+		dmt_strips_add(&self->strips, step->thread,
+		    &(struct dmt_strip_part){
+		    .from_ns = thread->now[clock], .to_ns = now[clock],
+		    .cpu_ns = !calls->has_clock[DMTRACE_PROFILE_CPU] ||
+		    used > took ? took : used, .method = method,
+		    .package = self->packages[method] });
+	}
+	thread->begun = true;
+	memcpy(thread->now, now, sizeof(thread->now));
+}
+
 static void
 put_view_methods(struct dmt_sink *sink, const struct dmt_indexes *indexes)
 {
@@ -669,6 +733,10 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		dmt_put(sink, ",\n");
 	}
 	put_view_methods(sink, source->indexes);
+	dmt_put_format(sink, ",\n\"strips\":{\"from\":%" PRIu64
+	    ",\"width\":%" PRIu64 ",\"bins\":%zu}", self->strips.from_ns -
+	    self->origin_s[self->clock] * SECOND, self->strips.width_ns,
+	    self->strips.bins);
 	dmt_put(sink, ",\n\"threads\":[");
 	for (size_t i = 0; i < calls->order.count; i++) {
 		dmt_put(sink, i > 0 ? ",\n" : "\n");
@@ -676,6 +744,10 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	}
 	dmt_put(sink, "]}</script>\n");
 
+	dmt_view_put_text(sink, "strips", exporter->traces - 1, 0);
+	for (size_t i = 0; i < calls->order.count; i++)
+		dmt_strips_put(&self->strips, sink, calls->order.items[i]);
+	dmt_put(sink, "</script>\n");
 	if (self->limit_ns > 0 && status == DMTRACE_OK)
 		status = put_left_out(exporter, calls);
 	uint64_t total = 0, copied = 0;
@@ -730,6 +802,8 @@ take_view_steps(struct dmt_exporter *exporter,
 	for (size_t i = 0; i < calls->steps.count; i++) {
 		const struct dmt_call_step *const step = &calls->steps.items[i];
 
+		if (self->second && step->depth > 0)
+			add_to_strip(self, calls, step);
 		if (step->depth > 0 && step->enters) {
 			if (!enter_view_call(self, calls, step))
 				return dmt_error_memory(&exporter->error);
@@ -748,8 +822,9 @@ take_view_steps(struct dmt_exporter *exporter,
 	choose_limit(self, calls);
 	choose_origin(self, calls);
 	self->second = true;
-	if (self->limit_ns > 0 && !begin_thinning(self,
-	    calls->source->indexes))
+	if (!begin_strips(self, calls->source->indexes) ||
+	    (self->limit_ns > 0 && !begin_thinning(self,
+	    calls->source->indexes)))
 		return dmt_error_memory(&exporter->error);
 	return DMTRACE_OK;
 }
@@ -788,6 +863,8 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
 	free(self->same);
+	free(self->packages);
+	dmt_strips_fini(&self->strips);
 	dmt_slices_fini(&self->slices);
 	dmt_slices_fini(&self->thread_slices);
 	dmt_view_methods_fini(&self->durations);

@@ -140,8 +140,8 @@ async function checkTrace(browser, page, name) {
 	await claim(`${name}: first the main thread is shown`, async () => {
 		await openPage(browser, `file://${page}#`);
 		const thread = await browser.evaluate(() => {
-			const { thread: index, trace } = window.dmtrace;
-			return trace.threads[index];
+			const { thread: index, trace: { threads } } = window.dmtrace;
+			return threads[index];
 		});
 		same([thread.name, await shownRows(browser)], ["main",
 			wantedRows(trace, "wall", `-t${thread.number}`)]);
@@ -167,8 +167,8 @@ async function checkTrace(browser, page, name) {
 	});
 	await claim(`${name}: of one thread`, async () => {
 		const thread = await browser.evaluate(() => {
-			const { trace: { order, threads } } = window.dmtrace;
-			return threads[order[0]];
+			const { trace: { main, threads } } = window.dmtrace;
+			return threads[main];
 		});
 		await choose(browser, "Threads", thread.index);
 		same(await shownRows(browser), wantedRows(trace, "wall",
@@ -403,7 +403,7 @@ async function checkKnown(browser, page) {
 	};
 	const lengthOf = ({ view }) => view.to - view.from;
 
-	await openPage(browser, `file://${page}`);
+	await openPage(browser, `file://${page}#thread=all&order=calls`);
 	await claim("threads are in the order of their calls", async () =>
 		same(await heads(), ["worker 2 · 4 calls true",
 			"main 1 · 1 call true"]));
@@ -422,7 +422,7 @@ async function checkKnown(browser, page) {
 	await claim("a press on its head folds a thread", async () => {
 		await press(".head");
 		await settle(browser);
-		same((await heads())[0], "worker 2 · 4 calls false");
+		same((await heads())[0], "worker false");
 		await press(".head");
 		await settle(browser);
 		same((await heads())[0], "worker 2 · 4 calls true");
@@ -785,6 +785,116 @@ async function checkKnown(browser, page) {
 		quiet(browser));
 }
 
+// Threads at a glance, on the page of groups.trace.
+//
+//	main 1:    o 0..100, on the CPU
+//	pool-1-thread-1 to -3, 2 to 4: p 0..1000, of which 200..300 on the CPU
+async function checkGroups(browser, page) {
+	const names = () => browser.evaluate(() => window.dmtrace.timeline
+		.threads.items.map(({ of, inside }) => (inside ? "> " : "") +
+			of.label));
+	const pick = (name) => browser.evaluate((wanted) =>
+		[...document.querySelectorAll(".menu button")].find((one) =>
+			one.textContent === wanted).click(), name);
+	const menuOf = (at) => browser.evaluate((place) => document
+		.querySelectorAll(".dots")[place].click(), at);
+
+	await openPage(browser, `file://${page}#`);
+	await claim("threads whose names differ in a number are a group",
+		async () => same(await names(), ["main", "pool-1-thread-*"]));
+	await claim("a press on it shows them", async () => {
+		const press = () => browser.evaluate(() => document
+			.querySelectorAll(".head")[1].click());
+		await press();
+		const found = await names();
+		const address = await addressOf(browser);
+		await press();
+		same([found, /groups=2/.test(address), await names()], [["main",
+			"pool-1-thread-*", "> pool-1-thread-1",
+			"> pool-1-thread-2", "> pool-1-thread-3"], true,
+		["main", "pool-1-thread-*"]]);
+	});
+	await claim("a strip has the share of the CPU, and where calls waited",
+		async () => {
+			const found = await browser.evaluate(() => {
+				const { trace } = window.dmtrace;
+				const { level, open } = trace.stripOf(1);
+				const { from, width } = trace.strips;
+				const at = (ns) => Math.floor((ns - from) / width);
+				return [100e3, 250e3, 600e3].map((ns) => [
+					level[at(ns)], open[at(ns)]]);
+			});
+			same(found, [[0, 1], [20, 1], [0, 1]]);
+		});
+	await claim("it is drawn on the line, and described", async () => {
+		const { x, y, width } = await boxOf(browser, ".lanes");
+		const item = await browser.evaluate(() =>
+			window.dmtrace.timeline.threads.items[1].y);
+		const box = await boxOf(browser, ".bars");
+		const colors = [];
+		for (const part of [0.25, 0.6])
+			colors.push(await pixelOf(browser, ".bars",
+				x + width * part - box.x, y + item + 14 - box.y));
+		await browser.mouse("mouseMoved", x + width * 0.25,
+			y + item + 14, { button: "none", buttons: 0 });
+		const tip = await textOf(browser, ".timeline .tip");
+		same([String(colors[0]) !== String(colors[1]), colors[1],
+			tip.split(",").slice(0, 2).join()], [true,
+			[231, 234, 240], "pool-1-thread-*\n300 % of a CPU, " +
+			"mostly org.y"]);
+	});
+	await claim("the overview has that of the thread, and says so",
+		async () => {
+			const title = () => browser.evaluate(() =>
+				document.querySelector(".overview").title);
+			const found = [await title()];
+			await choose(browser, "Threads", -1);
+			await settle(browser);
+			found.push(await title());
+			await choose(browser, "Threads", 0);
+			same(found, ["CPU share of main",
+				"CPU share of all threads: up to 3.0 at once"]);
+		});
+	await claim("threads are hidden, pinned and ordered, in the address",
+		async () => {
+			await menuOf(0);
+			await pick("Hide");
+			const hidden = await names();
+			await browser.evaluate(() => [...document
+				.querySelectorAll(".timeline .tools button")].find(
+				(one) => /hidden/.test(one.textContent)).click());
+			await browser.evaluate(() => {
+				const { threads: list } = window.dmtrace.timeline;
+				list.toggle(list.unfoldedGroups, 1);
+			});
+			await menuOf(3);
+			await pick("Pin to the top");
+			await choose(browser, "Order", "name");
+			const pinned = await names();
+			const address = await addressOf(browser);
+			await openPage(browser, address);
+			same([hidden, pinned, await names()], [
+				["pool-1-thread-*"], ["pool-1-thread-2", "main",
+					"pool-1-thread-*", "> pool-1-thread-1",
+					"> pool-1-thread-3"], pinned]);
+		});
+	await claim("the menu is for keys, too", async () => {
+		await browser.evaluate(() => {
+			document.querySelector(".dots").focus();
+			document.querySelector(".dots").click();
+		});
+		const texts = [];
+		for (const key of ["ArrowDown", "End", "ArrowDown", "Escape"]) {
+			await browser.key(key);
+			texts.push(await browser.evaluate(() =>
+				document.activeElement.textContent));
+		}
+		same(texts, ["Show in the panels", "Hide all others",
+			"Unpin", "⋯"]);
+	});
+	await claim("nothing of threads is an error", () => quiet(browser));
+}
+
 // What one sees of calls that are many deep, on the page of known.trace.
 async function checkDeep(browser, page) {
 	const line = () => textOf(browser, ".line .crumbs");
@@ -798,7 +908,7 @@ async function checkDeep(browser, page) {
 		await settle(browser);
 	};
 
-	await openPage(browser, `file://${page}`);
+	await openPage(browser, `file://${page}#thread=all&order=calls`);
 	await claim("one call that spans the view has its row", async () =>
 		same(await rows(), [0, 22 + 3 * 16 + 6]));
 	await claim("several are named on the line of the thread", async () => {
@@ -1228,11 +1338,30 @@ async function checkThinned(browser, page) {
 		}
 		return left > 0;
 	});
+	await claim("thinned: strips are those of all events", async () => {
+		const bins = await browser.evaluate(() => {
+			const { trace } = window.dmtrace;
+			const { from, width } = trace.strips;
+			return [20, 77, 101, 150, 180].map((bin) => {
+				const start = Math.round((from + bin * width) / 1000);
+				return { number: trace.threads[0].number, start,
+					end: Math.round(start + width / 1000),
+					level: trace.stripOf(0).level[bin] };
+			});
+		});
+		for (const { number, start, end, level } of bins) {
+			const [top] = report(trace, `-t${number}`,
+				`--from=${start}us`, `--to=${end}us`);
+			const share = top.inclusive_cpu_ns / 50 / (end - start);
+			if (Math.abs(level - share) > 0.6)
+				throw new Error(`${level} is not ${share}`);
+		}
+	});
 	await claim("thinned: what is left out is hatched, and named", async () => {
 		const place = await browser.evaluate(() => {
 			const { timeline } = window.dmtrace;
 			const lane = window.dmtrace.lane(
-				window.dmtrace.trace.order[0]);
+				window.dmtrace.trace.main);
 			const depth = lane.gaps.findIndex((one, i) => i > 0 &&
 				one.start.length > 0);
 			const gaps = lane.gaps[depth];
@@ -1364,7 +1493,7 @@ async function checkRules(browser, page, name) {
 						const { dmtrace: app } = window;
 						app.search("a");
 						app.searchBox.focus();
-						app.select({ thread: app.trace.order[0],
+						app.select({ thread: app.trace.main,
 							depth: 0, at: 0 });
 					});
 					await settle(browser);
@@ -1526,7 +1655,8 @@ async function measure(browser, page) {
 }
 
 const SPECIAL = { both: checkTwo, hostile: checkHostile, known: checkKnown,
-	faults: checkFaults, deep: checkDeep, million: measure, paths: checkPaths,
+	faults: checkFaults, deep: checkDeep,
+	groups: checkGroups, million: measure, paths: checkPaths,
 	report: checkReport, same: checkSame, thinned: checkThinned };
 
 run(async (browser, ...pages) => {

@@ -57,6 +57,27 @@ dmtrace eventlog --encode -o known.log known.json
 page known --eventlog known.log --tags tags known.trace
 page faults known.trace
 page deep known.trace
+write_trace pool.trace 3 dual 1322079161000000 <<ROWS
+1 12 0 0
+2 4 0 0
+3 4 0 0
+4 4 0 0
+1 13 100 100
+2 8 0 200
+3 8 0 200
+4 8 0 200
+2 9 100 300
+3 9 100 300
+4 9 100 300
+2 5 100 1000
+3 5 100 1000
+4 5 100 1000
+ROWS
+LC_ALL=C sed -e 's/^2	main/2	pool-1-thread-1/' \
+    -e 's/^3	main/3	pool-1-thread-2/' \
+    -e 's/^4	main/4	pool-1-thread-3/' \
+    -e '/^0x[48]/s/	A/	org\/y\/A/' pool.trace >groups.trace
+page groups groups.trace
 write_hostile hostile.trace
 page hostile hostile.trace
 dmtrace generate -q --seed 2 --events 500 -o two.trace

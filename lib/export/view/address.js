@@ -28,6 +28,11 @@ export function formatAddress(page) {
 		.join("."), [...threads.foldedAtFirst].sort((a, b) =>
 		a - b).map((index) => trace.threads[index].number).join("."));
 	add("threads", page.timeline.filterBox.value, "");
+	add("order", threads.order, "main");
+	for (const [key, set] of [["hidden", threads.hidden],
+		["pinned", threads.pinned], ["groups", threads.unfoldedGroups]])
+		add(key, [...set].map((index) => trace.threads[index].number)
+			.join("."), "");
 	add("filter", page.profileTable.filterBox.value, "");
 	add("path", (page.flame.wanted ?? (page.summed === null ? [] :
 		page.flame.path)).join("."), "");
@@ -79,10 +84,18 @@ export function applyAddress(page, text) {
 	const thread = threadOf(number("thread", -1));
 	if (thread >= 0 || asked.get("thread") === "all")
 		page.setThread(thread);
+	const { threads } = page.timeline, setOf = (key) => new Set(
+		(asked.get(key) ?? "").split(".").map((one) => one === "" ? -1 :
+			threadOf(Number(one))).filter((index) => index >= 0));
+	if (["main", "cpu", "start", "name", "calls"].includes(
+		asked.get("order")))
+		threads.order = asked.get("order");
+	threads.choice.value = threads.order;
 	if (asked.has("folded"))
-		page.timeline.threads.folded = new Set(asked.get("folded").split(".")
-			.map((one) => one === "" ? -1 : threadOf(Number(one)))
-			.filter((index) => index >= 0));
+		threads.folded = setOf("folded");
+	threads.hidden = setOf("hidden");
+	threads.pinned = setOf("pinned");
+	threads.unfoldedGroups = setOf("groups");
 	page.timeline.setFilter(asked.get("threads") ?? "");
 	page.profileTable.setFilter(asked.get("filter") ?? "");
 	if (asked.has("path"))

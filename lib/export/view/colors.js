@@ -49,6 +49,8 @@ export class Palette {
 		this.faintPixel = pixelOf(parseColor(this.faint));
 		this.markPixel = pixelOf(parseColor(this.mark));
 		this.accentPixel = pixelOf(parseColor(this.accent));
+		// The ground of a strip where calls waited.
+		this.light = this.dark ? "#2a2f39" : "#e7eaf0";
 		this.bar = this.dark ? "#f3f3f3" : "#16181d";
 		const packages = new Map();
 		this.rgb = trace.methods.map((method) => {

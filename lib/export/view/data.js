@@ -141,6 +141,27 @@ function decodeSlices(trace, text) {
 	return cells;
 }
 
+// The strips of threads, by bin: the share of the CPU in twentieths, whether
+// calls were open, and a method of the package that used most of it.
+function decodeStrips(trace, text) {
+	const digits = new Digits(text), { bins } = trace.strips;
+	return trace.threads.map(() => {
+		const strip = { level: new Uint8Array(bins),
+			open: new Uint8Array(bins),
+			method: new Uint32Array(bins) };
+		for (let i = 0; i < bins && !digits.ended;) {
+			const end = Math.min(bins, i + digits.next());
+			const code = digits.next();
+			strip.level.fill(code >> 1, i, end);
+			strip.open.fill(code % 2, i, end);
+			if (code > 1)
+				strip.method.fill(digits.next(), i, end);
+			i = end;
+		}
+		return strip;
+	});
+}
+
 // The durations of methods by index: counts by the number of bits of the
 // nanoseconds, and the slowest calls that are not among the steps.
 function decodeDurations(trace, text) {
@@ -214,8 +235,6 @@ export class Trace {
 			thread.index = i;
 			thread.label = thread.name || `thread ${thread.number}`;
 		});
-		this.order = this.threads.map((_, i) => i).sort((a, b) =>
-			this.threads[b].calls - this.threads[a].calls || a - b);
 		this.decoded = new Map();
 		this.cells = new Map();
 	}
@@ -255,6 +274,12 @@ export class Trace {
 		return threads.reduce((best, one, i) => best >= 0 &&
 			this.lengthOf(threads[best], clock) >=
 			this.lengthOf(one, clock) ? best : i, -1);
+	}
+
+	stripOf(index) {
+		this.stripsOfThreads ??= decodeStrips(this,
+			this.textOf("strips", 0));
+		return this.stripsOfThreads[index];
 	}
 
 	steps(index) {

@@ -15,6 +15,7 @@ import { FlameGraph } from "./flame.js";
 import { element, formatCount, formatDuration, formatPlural, formatTime,
 	searchable, shorten } from "./format.js";
 import { firstAbove, Lane } from "./lanes.js";
+import { Menu } from "./menu.js";
 import { Divider } from "./panes.js";
 import { ProfileTable } from "./profile.js";
 import { Timeline } from "./timeline.js";
@@ -182,6 +183,7 @@ class Page {
 			...this.tabs.values()), this.threadChoice, this.waitChoice,
 		this.sumText, this.rangeText, this.rangeDrop, this.progress),
 		this.panel);
+		this.menu = new Menu();
 		this.divider = new Divider(this.timeline, this.panel);
 		place.replaceChildren(element("header", {}, this.traces.length >
 			1 ? this.chooser : this.name, this.clockChoice,
@@ -196,7 +198,8 @@ class Page {
 				"Arrows go from call to call, Enter zooms to it; w " +
 				"and s zoom, a and d move, question mark lists all " +
 				"keys."), this.timeline.root, this.divider.root,
-			this.panels), this.detail), this.keys, this.live);
+			this.panels), this.detail), this.keys, this.menu.root,
+		this.live);
 	}
 
 	listen() {
@@ -214,6 +217,10 @@ class Page {
 			}
 			if (this.onKey(event))
 				event.preventDefault();
+		});
+		document.addEventListener("pointerdown", (event) => {
+			if (!this.menu.root.contains(event.target))
+				this.menu.close();
 		});
 		document.addEventListener("keyup", (event) =>
 			this.timeline.held.delete(event.key.toLowerCase()));
@@ -320,10 +327,9 @@ class Page {
 		this.clockChoice.disabled = this.trace.clocks.length < 2;
 		this.allThreads = element("option", { value: -1 });
 		this.threadChoice.replaceChildren(this.allThreads,
-			...this.trace.order.map((index) => element("option",
-				{ value: index }, `${shorten(this.trace.threads[
-					index].label, 60)} ${
-					this.trace.threads[index].number}`)));
+			...this.trace.threads.map(({ index, label, number }) =>
+				element("option", { value: index },
+					`${shorten(label, 60)} ${number}`)));
 		this.thread = this.usualThread;
 		this.threadChoice.value = String(this.thread);
 		this.method = -1;
@@ -517,6 +523,7 @@ class Page {
 
 	setThread(thread) {
 		this.thread = thread;
+		this.timeline.request();
 		this.threadChoice.value = String(thread);
 		this.dropTree();
 		this.keepState();

@@ -1,17 +1,24 @@
 // threads.js - the threads of the timeline: their order, places and names
 //
 // A thread is a line with its name, which stays visible while its calls are
-// scrolled, and a row for each depth of its calls. Calls that span all that is
-// seen need no rows: they are named on the line, one after the other, and a
-// press on them shows their rows. Which calls do so changes with the view;
-// rows move only when the view has been at rest for a moment.
+// scrolled, and a row for each depth of its calls. A thread that is folded has
+// its strip on the line, and so has a group: threads whose names differ in a
+// number, which are folded into one line. Calls that span all that is seen need
+// no rows: they are named on the line, one after the other, and a press on them
+// shows their rows. Which calls do so changes with the view; rows move only when
+// the view has been at rest for a moment.
 
 import { element, formatPlural, shorten } from "./format.js";
+import { sumStrips } from "./strips.js";
 
-export const HEADER = 22, ROW = 16, FOLDED = 8;
+export const HEADER = 22, ROW = 16;
 const SPACE = 6;
-const ROWS_UNFOLDED = 90;		// of all threads, at first
+const ROWS_UNFOLDED = 60;		// of all threads, at first
+const GROUPED = 3;			// threads, at least
 const REST = 200;			// ms
+
+const ORDERS = { main: "Main, then CPU time", cpu: "CPU time", start: "Start",
+	name: "Name", calls: "Calls" };
 
 export class ThreadList {
 	constructor(timeline) {
@@ -19,10 +26,25 @@ export class ThreadList {
 		this.folded = new Set();
 		this.foldedAtFirst = this.folded;
 		this.opened = new Set();	// all of their calls have rows
+		this.hidden = new Set();
+		this.pinned = new Set();	// the latest is the last
+		this.unfoldedGroups = new Set();	// their first threads
+		this.order = "main";
 		this.filter = "";
 		this.items = [];
-		this.places = new Map();	// of threads on the page
+		this.places = new Map();	// of threads and groups on the page
 		this.root = element("div", { class: "spacer" });
+		this.choice = element("select", { "aria-label": "Order of threads",
+			onchange: () => {
+				this.order = this.choice.value;
+				this.change();
+			} }, ...Object.entries(ORDERS).map(([value, text]) =>
+			element("option", { value }, text)));
+		this.unhide = element("button", { type: "button", hidden: true,
+			onclick: () => {
+				this.hidden.clear();
+				this.change();
+			} });
 	}
 
 	get app() {
@@ -33,15 +55,60 @@ export class ThreadList {
 	// screens.
 	reset() {
 		const { trace } = this.app;
+		for (const set of [this.folded, this.opened, this.hidden,
+			this.pinned, this.unfoldedGroups])
+			set.clear();
+		this.findGroups();
 		let rows = 0;
-		this.folded.clear();
-		this.opened.clear();
-		for (const index of trace.order) {
+		for (const index of this.sorted()) {
 			rows += trace.threads[index].depth + 2;
-			if (rows > ROWS_UNFOLDED && index !== trace.order[0])
+			if (rows > ROWS_UNFOLDED && index !== trace.main)
 				this.folded.add(index);
 		}
 		this.foldedAtFirst = new Set(this.folded);
+	}
+
+	// Finds threads whose names differ in their last number.
+	findGroups() {
+		const { threads, main } = this.app.trace, byName = new Map();
+		this.groups = [];		// by thread, if it is in one
+		threads.forEach((thread, index) => {
+			const name = thread.name.replace(/\d+(?=\D*$)/, "*");
+			if (index === main || name === thread.name)
+				return;
+			if (!byName.has(name))
+				byName.set(name, { label: name, threads: [] });
+			byName.get(name).threads.push(thread);
+		});
+		for (const group of byName.values())
+			for (const { index } of group.threads)
+				if (group.threads.length >= GROUPED)
+					this.groups[index] = group;
+	}
+
+	// Returns the indexes of threads in their order.
+	sorted() {
+		const { trace } = this.app, { threads, main } = trace;
+		const clock = trace.clocks.includes("cpu") ? "cpu" : "wall";
+		const busy = (i) => trace.lengthOf(threads[i], clock);
+		const by = {
+			cpu: (a, b) => busy(b) - busy(a),
+			main: (a, b) => (b === main) - (a === main) ||
+				busy(b) - busy(a),
+			start: (a, b) => threads[a].first[1] - threads[b].first[1],
+			name: (a, b) => threads[a].label.localeCompare(
+				threads[b].label, "en", { numeric: true }),
+			calls: (a, b) => threads[b].calls - threads[a].calls,
+		}[this.order];
+		return threads.map((_, i) => i).sort((a, b) =>
+			by(a, b) || a - b);
+	}
+
+	// Arranges them after a choice, which is part of the address.
+	change() {
+		this.choice.value = this.order;
+		this.arrange();
+		this.app.keepState();
 	}
 
 	// Arranges them again when the view has been at rest.
@@ -56,37 +123,73 @@ export class ThreadList {
 		}, REST);
 	}
 
+	// Returns threads and groups from the first to the last that is shown. A
+	// group is where its first thread would be.
+	listed() {
+		const { threads } = this.app.trace;
+		const seen = new Set(), found = [];
+		for (const index of [...[...this.pinned].reverse(),
+			...this.sorted()]) {
+			const thread = threads[index], group = this.groups[index];
+			if (seen.has(thread) || this.hidden.has(index) ||
+				!`${thread.label} ${thread.number}`.toLowerCase()
+					.includes(this.filter))
+				continue;
+			seen.add(thread);
+			if (group === undefined || this.filter !== "" ||
+				this.pinned.has(index)) {
+				found.push({ thread });
+				continue;
+			}
+			if (seen.has(group))
+				continue;
+			seen.add(group);
+			const shown = group.threads.filter((one) =>
+				!this.hidden.has(one.index) &&
+				!this.pinned.has(one.index));
+			found.push({ group, shown });
+			for (const one of this.isUnfolded(group) ? shown : []) {
+				seen.add(one);
+				found.push({ thread: one, inside: true });
+			}
+		}
+		return found;
+	}
+
+	isUnfolded(group) {
+		return this.unfoldedGroups.has(group.threads[0].index);
+	}
+
 	// Computes the place of each thread. What is at the top stays there.
 	arrange() {
-		const { trace } = this.app;
 		const scroller = this.timeline.scroller;
 		const top = scroller.scrollTop;
 		const before = this.items.find((one) => one.y + one.height > top);
 		let y = 0;
 		this.items = [];
-		for (const index of trace.order) {
-			const thread = trace.threads[index];
-			if (!`${thread.label} ${thread.number}`.toLowerCase()
-				.includes(this.filter))
-				continue;
-			const folded = this.folded.has(index);
-			const rows = thread.depth;
-			const spans = folded ? [] : this.spanning(index);
-			const skip = this.opened.has(index) ? 0 : spans.length;
-			const height = HEADER + SPACE + (folded ?
-				(rows > 0 ? FOLDED : 0) : (rows - skip) * ROW);
-			this.items.push({ thread, y, folded, rows, skip, spans,
-				height });
+		for (const one of this.listed()) {
+			const { thread, group } = one;
+			const folded = group !== undefined ||
+				this.folded.has(thread.index);
+			const rows = folded ? 0 : thread.depth;
+			const spans = folded ? [] : this.spanning(thread.index);
+			const skip = folded || this.opened.has(thread.index) ? 0 :
+				spans.length;
+			const height = HEADER + (folded ? 0 :
+				SPACE + (rows - skip) * ROW);
+			this.items.push({ ...one, of: group ?? thread, y, folded,
+				rows, skip, spans, height });
 			y += height;
 		}
 		this.root.style.height = `${y}px`;
 		this.timeline.setHeight(y);
 		this.moveLines();
-		const after = this.items.find((one) =>
-			one.thread === before?.thread);
+		const after = this.items.find((one) => one.of === before?.of);
 		if (after !== undefined && top > 0)
 			scroller.scrollTop = Math.max(after.y, top + after.y -
 				before.y - (after.skip - before.skip) * ROW);
+		this.unhide.hidden = this.hidden.size === 0;
+		this.unhide.textContent = `Show ${this.hidden.size} hidden`;
 		this.timeline.request();
 	}
 
@@ -108,11 +211,11 @@ export class ThreadList {
 		const places = this.places;
 		this.places = new Map();
 		for (const item of this.items) {
-			const place = places.get(item.thread);
+			const place = places.get(item.of);
 			if (place === undefined)
 				continue;
-			places.delete(item.thread);
-			this.places.set(item.thread, place);
+			places.delete(item.of);
+			this.places.set(item.of, place);
 			this.updateLine(item);
 		}
 		for (const { root } of places.values())
@@ -122,40 +225,81 @@ export class ThreadList {
 			this.root.append(element("p", { class: "empty" },
 				this.app.trace.threads.length === 0 ?
 					"No thread has events." :
-					"No thread has such a name."));
+					this.hidden.size > 0 ?
+						"All threads are hidden." :
+						"No thread has such a name."));
 	}
 
-	// Makes the line of a thread, when it becomes visible.
+	toggle(set, index) {
+		if (!set.delete(index))
+			set.add(index);
+		this.change();
+	}
+
+	// Makes the line of a thread or group, when it becomes visible.
 	showLine(item) {
-		const { thread } = item;
-		if (this.places.has(thread))
+		const { of, thread, group } = item;
+		if (this.places.has(of))
 			return;
-		const toggle = (threads) => {
-			if (!threads.delete(thread.index))
-				threads.add(thread.index);
-			this.arrange();
-			this.app.keepState();
-		};
+		const index = thread?.index;
 		const head = element("button", { type: "button", class: "head",
-			onclick: () => toggle(this.folded) },
-		element("span", { class: "name" }, shorten(thread.label, 80)),
-		` ${thread.number} · ${formatPlural(thread.calls, "call")}`);
+			onclick: () => group === undefined ?
+				this.toggle(this.folded, index) :
+				this.toggle(this.unfoldedGroups,
+					group.threads[0].index) },
+		element("span", { class: "name" }, shorten(of.label, 80)),
+		" ", element("span", { class: "rest" }, group !== undefined ?
+			formatPlural(group.threads.length, "thread") : `${
+				thread.number} · ${formatPlural(thread.calls,
+				"call")}`));
 		const crumbs = element("button", { type: "button",
 			class: "crumbs", hidden: true, "aria-label": "Calls that " +
-				"span all that is seen", onclick: () => toggle(this.opened) });
-		const root = element("div", { class: "thread" },
-			element("div", { class: "line" }, head, crumbs));
-		this.places.set(thread, { root, head, crumbs });
+				"span all that is seen",
+			onclick: () => this.toggle(this.opened, index) });
+		const more = element("button", { type: "button", class: "dots",
+			"aria-label": `Choices for ${shorten(of.label, 80)}`,
+			"aria-haspopup": "menu",
+			onclick: () => this.openMenu(item, more) }, "⋯");
+		const root = element("div", { class: "thread" }, element("div",
+			{ class: "line", oncontextmenu: (event) => {
+				event.preventDefault();
+				this.openMenu(item, event);
+			} }, head, crumbs, more));
+		this.places.set(of, { root, head, crumbs });
 		this.root.append(root);
 		this.updateLine(item);
 	}
 
+	openMenu({ thread, group, shown, of }, near) {
+		const { app } = this;
+		const all = group === undefined ? [thread] : shown;
+		const hide = (keep) => {
+			for (const one of app.trace.threads)
+				if (all.includes(one) !== keep)
+					this.hidden.add(one.index);
+			this.change();
+		};
+		app.menu.open(of.label, [
+			...group !== undefined ? [] : [
+				[this.pinned.has(thread.index) ? "Unpin" :
+					"Pin to the top", () => this.toggle(
+					this.pinned, thread.index)],
+				["Show in the panels", () =>
+					app.setThread(thread.index)]],
+			["Hide", () => hide(false)],
+			["Hide all others", () => hide(true)],
+		], near);
+	}
+
 	updateLine(item) {
 		const { app } = this;
-		const { root, head, crumbs } = this.places.get(item.thread);
+		const { root, head, crumbs } = this.places.get(item.of);
 		root.style.top = `${item.y}px`;
 		root.style.height = `${item.height}px`;
-		head.setAttribute("aria-expanded", String(!item.folded));
+		root.classList.toggle("folded", item.folded);
+		root.classList.toggle("inside", item.inside === true);
+		head.setAttribute("aria-expanded", String(item.group !== undefined ?
+			this.isUnfolded(item.group) : !item.folded));
 		const { spans } = item;
 		crumbs.hidden = spans.length === 0;
 		if (crumbs.hidden)
@@ -174,11 +318,26 @@ export class ThreadList {
 				`… › ${text}` : text)));
 	}
 
+	// Returns the strip of a thread or group.
+	stripOf({ thread, group, shown }) {
+		const { trace } = this.app;
+		if (group === undefined)
+			return trace.stripOf(thread.index);
+		if (group.sum === undefined || group.summed !== shown.length) {
+			group.sum = sumStrips(shown.map(({ index }) =>
+				trace.stripOf(index)));
+			group.summed = shown.length;
+		}
+		return group.sum;
+	}
+
 	foldAll(folds) {
-		this.folded = new Set(folds ?
-			this.app.trace.threads.map((one) => one.index) : []);
-		this.arrange();
-		this.app.keepState();
+		const { threads } = this.app.trace;
+		this.folded = new Set(folds ? threads.map((one) => one.index) :
+			[]);
+		this.unfoldedGroups = new Set(folds ? [] : this.groups.map(
+			(group) => group.threads[0].index));
+		this.change();
 	}
 
 	setFilter(text) {
@@ -187,38 +346,42 @@ export class ThreadList {
 	}
 
 	find(index) {
-		return this.items.find((one) => one.thread.index === index);
+		return this.items.find((one) => one.thread?.index === index);
 	}
 
 	// Returns where a row of calls is; null: it is not shown.
 	rowOf(item, depth) {
-		if (item === undefined || (item.folded ? depth > 0 :
-			depth < item.skip))
-			return null;
-		return item.y + HEADER + (item.folded ? 0 :
-			(depth - item.skip) * ROW);
+		return item === undefined || item.folded || depth < item.skip ?
+			null : item.y + HEADER + (depth - item.skip) * ROW;
+	}
+
+	itemAt(y) {
+		return this.items.find((one) => y >= one.y &&
+			y < one.y + one.height);
 	}
 
 	// Returns the thread and depth at a height; undefined: none.
 	at(y) {
-		const item = this.items.find((one) => y >= one.y &&
-			y < one.y + one.height);
-		if (item === undefined || item.rows === 0 || y < item.y + HEADER)
-			return undefined;
-		return { item, depth: item.folded ? 0 : item.skip +
-			Math.floor((y - item.y - HEADER) / ROW) };
+		const item = this.itemAt(y);
+		return item === undefined || item.folded ||
+			y < item.y + HEADER ? undefined : { item, depth:
+			item.skip + Math.floor((y - item.y - HEADER) / ROW) };
 	}
 
 	// Makes sure that a call has a row.
 	show(call) {
 		const item = this.find(call.thread);
-		const folded = this.folded.delete(call.thread);
-		if (item === undefined)
-			this.timeline.setFilter("");
+		if (item !== undefined && !item.folded && call.depth >= item.skip)
+			return;
+		this.folded.delete(call.thread);
+		this.hidden.delete(call.thread);
 		if (item !== undefined && call.depth < item.skip)
 			this.opened.add(call.thread);
-		else if (!folded)
-			return;
+		const group = this.groups[call.thread];
+		if (group !== undefined)
+			this.unfoldedGroups.add(group.threads[0].index);
+		if (item === undefined)
+			this.timeline.setFilter("");
 		this.arrange();
 	}
 }

@@ -4,10 +4,11 @@ import { EntryStrip } from "./entries.js";
 import { paintBars, selectCalls } from "./lanes.js";
 import { element, fitCanvas, fitLabel, FONT, formatDuration, formatPlural,
 	formatTime, roundStep, showTip } from "./format.js";
-import { FOLDED, HEADER, ROW, ThreadList } from "./threads.js";
+import { describeStrip, drawStrip, sumStrips } from "./strips.js";
+import { HEADER, ROW, ThreadList } from "./threads.js";
 
 const BAR = 15;
-const OVERVIEW = 44, RULER = 22, BINS = 800;
+const OVERVIEW = 44, RULER = 22;
 const SEEN = 2;				// pixels of a call that can be seen
 const NEAR = 5;				// pixels from an edge that is dragged
 const HATCHED = new Uint32Array(1);	// no color of a bar
@@ -66,7 +67,8 @@ export class Timeline {
 				this.threads.foldAll(true)),
 			button("Unfold", "Unfold all threads", () =>
 				this.threads.foldAll(false)),
-			this.filterBox, this.status, element("span",
+			this.threads.choice, this.filterBox, this.threads.unhide,
+			this.status, element("span",
 				{ class: "note hint" }, "Ctrl + wheel zooms, drag " +
 				"moves, Shift + drag selects time, ? lists keys")),
 		this.overview, this.ruler, this.entries.canvas, this.scroller,
@@ -80,9 +82,6 @@ export class Timeline {
 	reset() {
 		const app = this.app;
 		this.hits.clear();
-		this.bins = new Float64Array(BINS);
-		this.drawnBins = null;
-		this.binned = 0;
 		this.hover = null;
 		this.scroller.setAttribute("aria-label", `Timeline of ${
 			formatPlural(app.trace.threads.length, "thread")}, ${
@@ -185,7 +184,7 @@ export class Timeline {
 		this.drawRuler();
 		this.entries.draw();
 		this.drawOverview();
-		if (pending || this.countBins())
+		if (pending)
 			this.request();
 	}
 
@@ -212,7 +211,7 @@ export class Timeline {
 			if (item.y >= top + height || item.y + item.height <= top)
 				continue;
 			this.threads.showLine(item);
-			if (item.rows === 0)
+			if (item.folded || item.rows === 0)
 				continue;
 			if (!app.hasLane(item.thread.index) && budget-- <= 0) {
 				pending = true;
@@ -221,20 +220,19 @@ export class Timeline {
 			if (!app.hasLane(item.thread.index))
 				this.threads.await();
 			const lane = app.lane(item.thread.index);
-			const rows = item.folded ? 1 : lane.rows;
+			const { rows } = lane;
 			const base = item.y + HEADER - top;
-			const first = item.folded ? 0 : item.skip +
-				Math.max(0, Math.floor(-base / ROW));
+			const first = item.skip + Math.max(0, Math.floor(-base / ROW));
 			for (let depth = first; depth < rows; depth++) {
 				const y = base + (depth - item.skip) * ROW;
 				if (y >= height)
 					break;
-				this.paintRow(lane, depth, y, item.folded ?
-					FOLDED - 2 : BAR, { from, pixel, gap, ratio,
-					labels: item.folded ? null : labels, w, h });
+				this.paintRow(lane, depth, y, BAR, { from, pixel,
+					gap, ratio, labels, w, h });
 			}
 		}
 		context.putImageData(this.image, 0, 0);
+		this.drawStrips(context, width, height, top);
 		this.drawGrid(context, width, height, top);
 		this.drawLabels(context, labels, ratio);
 		this.drawCalls(context, top);
@@ -323,6 +321,19 @@ export class Timeline {
 		context.fillText(text, x, y + BAR / 2 + 0.5);
 	}
 
+	// Draws the strips of threads that are folded, and of groups.
+	drawStrips(context, width, height, top) {
+		const { trace, palette, clock } = this.app;
+		const x = (time) => (time - this.origin) / this.pixel;
+		for (const item of this.threads.items)
+			if (item.folded && clock === trace.clocks[0] &&
+				item.y + HEADER > top && item.y < top + height)
+				drawStrip(context, this.threads.stripOf(item),
+					trace.strips, x, { y: item.y - top + 3,
+						height: HEADER - 6, width }, 20,
+					palette.css, palette.light);
+	}
+
 	drawGrid(context, width, height, top) {
 		const { palette } = this.app;
 		context.fillStyle = palette.line;
@@ -344,7 +355,7 @@ export class Timeline {
 		const x = (level.start[call.at] - from) / pixel;
 		return { x, y, width: Math.max(2, (level.end[call.at] - from) /
 			pixel - x),
-			height: item.folded ? FOLDED - 2 : BAR };
+			height: BAR };
 	}
 
 	drawCalls(context, top) {
@@ -409,38 +420,26 @@ export class Timeline {
 		}
 	}
 
-	// Adds the events of one more thread to the overview.
-	countBins() {
-		const { app } = this;
-		const index = app.trace.order[this.binned];
-		if (index === undefined)
-			return false;
-		const times = app.trace.steps(index)[app.clock];
-		const { from, to } = app.span;
-		const scale = BINS / (to - from);
-		for (const time of times) {
-			const bin = Math.floor((time - from) * scale);
-			this.bins[Math.max(0, Math.min(BINS - 1, bin))]++;
+	// Returns the strip of the overview, which is that of the threads in the
+	// panels, and what it shows.
+	overviewStrip() {
+		const { trace, thread, palette } = this.app;
+		if (this.shown?.thread !== thread || this.shown.trace !== trace) {
+			const strip = thread >= 0 ? trace.stripOf(thread) :
+				sumStrips(trace.threads.map(({ index }) =>
+					trace.stripOf(index)));
+			const most = strip.level.reduce((a, b) =>
+				Math.max(a, b), 1);
+			const what = trace.clocks.includes("cpu") ? "CPU share" :
+				"Time in calls";
+			this.shown = { thread, trace, strip, most: thread >= 0 ?
+				20 : most, text: thread >= 0 ? `${what} of ${
+				trace.threads[thread].label}` : `${what} of all ` +
+				`threads: up to ${(most / 20).toFixed(1)} at once` };
+			this.overview.title = this.shown.text;
 		}
-		this.binned++;
-		this.drawnBins = null;
-		return true;
-	}
-
-	// Draws the number of events over time as a picture, for later frames.
-	drawBins(color) {
-		const canvas = element("canvas", { width: BINS,
-			height: OVERVIEW });
-		const context = canvas.getContext("2d");
-		const most = Math.sqrt(this.bins.reduce((a, b) =>
-			Math.max(a, b), 1));
-		context.fillStyle = color;
-		this.bins.forEach((count, bin) => {
-			const high = Math.round(Math.sqrt(count) / most *
-				(OVERVIEW - 6));
-			context.fillRect(bin, OVERVIEW - high, 1, high);
-		});
-		this.drawnBins = { canvas, color };
+		this.shown.strip.color = palette.faint;
+		return this.shown;
 	}
 
 	drawOverview() {
@@ -450,10 +449,22 @@ export class Timeline {
 		const x = (time) => (time - from) / (to - from) * width;
 		context.fillStyle = palette.panel;
 		context.fillRect(0, 0, width, OVERVIEW);
-		if (this.drawnBins?.color !== palette.faint)
-			this.drawBins(palette.faint);
-		context.imageSmoothingEnabled = false;
-		context.drawImage(this.drawnBins.canvas, 0, 0, width, OVERVIEW);
+		if (app.clock === app.trace.clocks[0]) {
+			const { strip, most, text } = this.overviewStrip();
+			drawStrip(context, strip, app.trace.strips, x,
+				{ y: 4, height: OVERVIEW - 4, width }, most,
+				app.thread >= 0 ? palette.css : null,
+				app.thread >= 0 ? palette.light : palette.panel);
+			context.font = "11px system-ui, sans-serif";
+			context.textBaseline = "top";
+			context.globalAlpha = 0.7;
+			context.fillStyle = palette.panel;
+			context.fillRect(2, 2, context.measureText(text).width + 8,
+				15);
+			context.globalAlpha = 1;
+			context.fillStyle = palette.text;
+			context.fillText(text, 6, 4);
+		}
 		if (app.marks !== null) {
 			context.fillStyle = palette.mark;
 			for (let bin = 0; bin < app.marks.length; bin++)
@@ -505,15 +516,27 @@ export class Timeline {
 			place.time, this.pixel);
 	}
 
-	// Describes the calls that were left out under the pointer, or null.
+	// Describes the strip, or the calls that were left out, under the pointer,
+	// or null.
 	gapAt(event) {
+		const { trace, clock } = this.app;
+		const box = this.scroller.getBoundingClientRect();
+		const item = this.threads.itemAt(event.clientY - box.top +
+			this.scroller.scrollTop);
+		if (item?.folded) {
+			const text = clock !== trace.clocks[0] ? null :
+				describeStrip(this.threads.stripOf(item), trace,
+					this.timeAt(event));
+			return text === null ? null : [element("strong", {},
+				item.of.label), element("div", {}, text)];
+		}
 		const place = this.placeAt(event);
 		const gap = place?.lane.findGap(place.depth, place.time) ?? null;
 		return gap === null ? null : [element("strong", {},
 			this.app.leftText(gap)), element("div", {}, `${
-			this.app.trace.clocks.map((clock) => `${
-				clock === "cpu" ? "CPU" : "wall"} time ${
-				formatDuration(gap[clock])}`).join(", ")}, between ${
+			trace.clocks.map((one) => `${
+				one === "cpu" ? "CPU" : "wall"} time ${
+				formatDuration(gap[one])}`).join(", ")}, between ${
 			formatTime(gap.start, 1000)} and ${
 			formatTime(gap.end, 1000)}; calls that they made are ` +
 			"left out, too")];
