@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "export/exporter.h"
+#include "export/parquet_encode.h"
 #include "export/parquet_file.h"
 #include "private/export.h"
 #include "private/profile.h"
@@ -213,12 +214,13 @@ put_method_texts(struct parquet *self, size_t column,
 
 /* Ends a row, with the columns that all rows have. false: no memory. */
 static bool
-end_parquet_row(struct parquet *self, uint32_t series, uint64_t rank)
+end_parquet_row(struct parquet *self, unsigned part, uint32_t series,
+    uint64_t rank)
 {
 	dmt_parquet_put(&self->file, 0, self->trace);
 	for (size_t i = 1; i < self->first; i++)
 		dmt_parquet_put(&self->file, i, self->labels[i - 1]);
-	return dmt_parquet_end_row(&self->file, series, rank);
+	return dmt_parquet_end_row(&self->file, part, series, rank);
 }
 
 static uint32_t
@@ -319,6 +321,15 @@ open_group(struct parquet_thread *thread, uint32_t group, bool *failed)
 	return was_open;
 }
 
+/* Returns the part of a row group where a call is. Calls of about the same
+ * duration are next to each other, so that pages of short ones need few bits:
+ * those below 8 us, then below 33 us, 131 us, and so on. */
+static unsigned
+part_of_call(uint64_t ns)
+{
+	return (dmt_parquet_bits(ns >> 13) + 1) / 2;
+}
+
 /* Puts the row of a call that ends. false: no memory. */
 static bool
 put_call_row(struct parquet *self, const struct dmt_calls *calls,
@@ -352,7 +363,8 @@ put_call_row(struct parquet *self, const struct dmt_calls *calls,
 	put(self, CALL_CALL, call->call);
 	put_if(self, CALL_PARENT, step->depth > 1, call[-1].call);
 	put(self, CALL_CUT, call->cut || step->cut);
-	return end_parquet_row(self, thread->series, call->call);
+	return end_parquet_row(self, part_of_call(took[has_wall ? wall : cpu]),
+	    thread->series, call->call);
 }
 
 static enum dmtrace_status
@@ -422,7 +434,7 @@ put_event_row(struct parquet *self, const struct dmtrace_source *source,
 	put_if(self, EVENT_WALL, has_wall, batch->wall_ns[at]);
 	put_if(self, EVENT_CPU, has_cpu, batch->cpu_ns[at]);
 	put(self, EVENT_DEPTH, depth);
-	return end_parquet_row(self, thread->series, 0);
+	return end_parquet_row(self, 0, thread->series, 0);
 }
 
 static enum dmtrace_status
@@ -515,7 +527,7 @@ put_profile_rows(struct parquet *self, const struct dmtrace_profile *profile,
 		put_if(self, PROFILE_EXCLUSIVE_CPU,
 		    has_cpu && !method.exclusive_partial,
 		    (uint64_t)exclusive[DMTRACE_PROFILE_CPU]);
-		if (!end_parquet_row(self, 0, 0))
+		if (!end_parquet_row(self, 0, 0, 0))
 			return false;
 	}
 	return true;
@@ -572,7 +584,7 @@ put_listed_method(struct parquet *self,
 	    has_line ? (uint64_t)(int64_t)row->line : 0);
 	put(self, LISTED_LISTED, row != NULL);
 	put(self, LISTED_EVENTS, events);
-	return end_parquet_row(self, 0, 0);
+	return end_parquet_row(self, 0, 0, 0);
 }
 
 /* Counts the events of methods and threads, and notes the times of threads. */
@@ -664,7 +676,7 @@ put_listed_thread(struct parquet *self, const struct dmtrace_source *source,
 	    first[DMTRACE_PROFILE_WALL]);
 	put_if(self, OF_CPU, has_cpu, last[DMTRACE_PROFILE_CPU] -
 	    first[DMTRACE_PROFILE_CPU]);
-	return end_parquet_row(self, 0, 0);
+	return end_parquet_row(self, 0, 0, 0);
 }
 
 static enum dmtrace_status

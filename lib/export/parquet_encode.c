@@ -209,19 +209,6 @@ dmt_parquet_put_hybrid(struct dmt_output *output, const uint32_t *values,
 	}
 }
 
-void
-dmt_parquet_put_bits(struct dmt_output *output, const uint32_t *values,
-    size_t count)
-{
-	for (size_t at = 0; at < count; at += 8) {
-		uint8_t byte = 0;
-
-		for (size_t i = 0; i < 8 && at + i < count; i++)
-			byte |= (uint8_t)(values[at + i] << i);
-		dmt_output_write(output, &byte, 1);
-	}
-}
-
 /* Encodes a block of count differences to out. Returns its end. */
 static uint8_t *
 put_block(uint8_t *out, uint64_t deltas[BLOCK], size_t count)

@@ -71,9 +71,4 @@ size_t
 dmt_parquet_put_delta(struct dmt_output *output, const uint64_t *values,
     size_t count);
 
-/* Appends one bit for each value, which is 0 or 1. */
-void
-dmt_parquet_put_bits(struct dmt_output *output, const uint32_t *values,
-    size_t count);
-
 #endif

@@ -9,16 +9,20 @@
  * kilobytes each.
  *
  * Nothing is compressed: the encodings make columns small. Before a group is
- * written, its rows are sorted by series and rank, as differences are small
- * between the calls of a thread in the order of their enters. Each column of a
- * group is stored in the shortest way:
+ * written, its rows are sorted by part, series and rank: differences are small
+ * between the calls of a thread in the order of their enters, and a part has
+ * calls of about the same duration, whose times need about as many bits. A page
+ * ends where a part does. Each page is stored in the shortest way:
  *
  *   texts      positions in a dictionary of those that occur, or the texts
- *              themselves, where too few occur twice
- *   integers   DELTA_BINARY_PACKED, or positions in a dictionary, if there are
- *              few: most times are multiples of 1000 ns, which differences
- *              cannot use
- *   BOOL       one bit per value
+ *              themselves, where too few occur twice: the same in all pages of
+ *              a group
+ *   integers   DELTA_BINARY_PACKED, or positions in a dictionary, if that and
+ *              what it adds to the dictionary are shorter: most times are
+ *              multiples of 1000 ns, which differences cannot use. Pages have
+ *              as many bits as their positions need, and short calls come
+ *              first, so their positions are low
+ *   BOOL       RLE
  *
  * NULL has a level of 0, and no value. The lowest and highest value of each
  * column of a group are stored, so that a query can skip the group.
@@ -40,6 +44,8 @@
 #include "private/text.h"
 
 #define PAGE_ROWS 65536
+#define PAGE_ROWS_LEAST 1024		/* unless it is the last one */
+#define PAGES (DMT_PARQUET_ROWS / PAGE_ROWS_LEAST + 1)
 #define DICTIONARY_MAX 32768		/* different integers */
 #define LIMIT_TEXT_MAX 1024		/* longer ones are not stored as lowest
 					   and highest */
@@ -89,6 +95,13 @@ struct text_place {
 	uint32_t position;
 };
 
+/* A page of a chunk. */
+struct page {
+	size_t rows;
+	size_t values;			/* how many are not NULL */
+	int encoding;
+};
+
 /* What is needed to write one chunk, the values of a column of a group. */
 struct dmt_parquet_scratch {
 	uint32_t *levels;		/* of each row: 0 for NULL */
@@ -96,6 +109,8 @@ struct dmt_parquet_scratch {
 					   later positions in the dictionary */
 	uint64_t *integers;		/* values */
 	size_t capacity;		/* of all three, in rows */
+	struct page pages[PAGES];	/* of the chunk */
+	size_t page_count;		/* the same in each chunk of a group */
 	size_t values;			/* how many are not NULL */
 	struct text_place *places;	/* by number of text */
 	size_t place_capacity;
@@ -263,6 +278,30 @@ write_dictionary(struct dmt_parquet *file, bool is_text)
 	write_page(file, PAGE_DICTIONARY, scratch->entries, PLAIN);
 }
 
+/* Returns how many bits the positions of a page need. */
+static unsigned
+position_bits(const uint32_t *positions, size_t count)
+{
+	uint32_t any = 0;
+
+	for (size_t i = 0; i < count; i++)
+		any |= positions[i];
+	return dmt_parquet_bits(any);
+}
+
+/* Puts levels or values of BOOL, after their length. */
+static void
+put_hybrid(struct dmt_output *page, const uint32_t *bits, size_t count)
+{
+	const size_t at = page->used;
+	uint8_t len[4] = { 0 };
+
+	dmt_output_write(page, len, sizeof(len));
+	dmt_parquet_put_hybrid(page, bits, count, 1);
+	dmt_put_le32(len, (uint32_t)(page->used - at - sizeof(len)));
+	dmt_output_patch(page, at, len, sizeof(len));
+}
+
 /* Writes the page of count rows, which have the values from first on. */
 static void
 write_data_page(struct dmt_parquet *file,
@@ -273,23 +312,17 @@ write_data_page(struct dmt_parquet *file,
 	struct dmt_output *const page = &scratch->page;
 	const uint32_t *const positions = scratch->positions + first;
 	const uint8_t bits = (uint8_t)(encoding != RLE_DICTIONARY ? 0 :
-	    dmt_parquet_bits(scratch->entries - 1));
+	    position_bits(positions, values));
 
-	if (column->optional) {
-		uint8_t len[4] = { 0 };
-
-		dmt_output_write(page, len, sizeof(len));
-		dmt_parquet_put_hybrid(page, levels, count, 1);
-		dmt_put_le32(len, (uint32_t)(page->used - sizeof(len)));
-		dmt_output_patch(page, 0, len, sizeof(len));
-	}
+	if (column->optional)
+		put_hybrid(page, levels, count);
 	if (encoding == RLE_DICTIONARY) {
 		dmt_output_write(page, &bits, 1);
 		dmt_parquet_put_hybrid(page, positions, values, bits);
 	} else if (encoding == DELTA) {
 		dmt_parquet_put_delta(page, scratch->integers + first, values);
-	} else if (column->type == DMT_PARQUET_BOOL) {
-		dmt_parquet_put_bits(page, positions, values);
+	} else if (encoding == RLE) {
+		put_hybrid(page, positions, values);
 	} else {
 		for (size_t i = 0; i < values; i++)
 			put_plain_text(page,
@@ -330,11 +363,34 @@ compare_places(const void *a, const void *b)
 {
 	const struct dmt_parquet_place *const one = a, *const other = b;
 
+	if (one->part != other->part)
+		return one->part < other->part ? -1 : 1;
 	if (one->series != other->series)
 		return one->series < other->series ? -1 : 1;
 	if (one->rank != other->rank)
 		return one->rank < other->rank ? -1 : 1;
 	return one->row < other->row ? -1 : 1;
+}
+
+/* Divides the rows of a group into pages. */
+static void
+divide_pages(struct dmt_parquet *file)
+{
+	struct dmt_parquet_scratch *const scratch = file->scratch;
+	const struct dmt_parquet_place *const places = file->places;
+	size_t begin = 0;
+
+	scratch->page_count = 0;
+	for (size_t i = 1; i <= file->rows; i++) {
+		const size_t rows = i - begin;
+
+		if (i < file->rows && rows < PAGE_ROWS &&
+		    (rows < PAGE_ROWS_LEAST ||
+		    places[i].part == places[i - 1].part))
+			continue;
+		scratch->pages[scratch->page_count++].rows = rows;
+		begin = i;
+	}
 }
 
 /* Copies the values of a column that are not NULL to scratch, in order. */
@@ -357,6 +413,14 @@ gather_values(struct dmt_parquet *file,
 		count += scratch->levels[i];
 	}
 	scratch->values = count;
+	const uint32_t *level = scratch->levels;
+	for (size_t i = 0; i < scratch->page_count; i++) {
+		struct page *const page = &scratch->pages[i];
+
+		page->values = 0;
+		for (size_t at = 0; at < page->rows; at++)
+			page->values += *level++;
+	}
 }
 
 static bool
@@ -382,7 +446,7 @@ is_text_below(const struct dmt_parquet *file, uint64_t a, uint64_t b)
 /* Chooses the encoding of texts, and replaces them by positions in a dictionary
  * if that is shorter. false: no memory. */
 static bool
-encode_texts(struct dmt_parquet *file, int *encoding)
+encode_texts(struct dmt_parquet *file)
 {
 	struct dmt_parquet_scratch *const scratch = file->scratch;
 	uint32_t *const values = scratch->positions;
@@ -410,53 +474,64 @@ encode_texts(struct dmt_parquet *file, int *encoding)
 	}
 	dictionary += scratch->values *
 	    (uint64_t)dmt_parquet_bits(scratch->entries - 1) / 8;
-	*encoding = dictionary < plain ? RLE_DICTIONARY : PLAIN;
-	for (size_t i = 0; i < scratch->values && *encoding != PLAIN; i++)
-		values[i] = scratch->places[values[i]].position;
-	return true;
-}
-
-/* Makes positions of the integers in a dictionary, unless there are too many
- * different ones; then it has no entries. false: no memory. */
-static bool
-make_integer_dictionary(struct dmt_parquet_scratch *scratch)
-{
-	struct dmt_idmap map = { 0 };
-	uint64_t last = ~scratch->integers[0];
-	uint32_t position = 0;
-
-	for (size_t i = 0; i < scratch->values; i++) {
-		const uint64_t value = scratch->integers[i];
-
-		if (value != last) {
-			const uint32_t *const found =
-			    dmt_idmap_find(&map, value);
-
-			position = found != NULL ? *found :
-			    (uint32_t)scratch->entries;
-			if (position == DICTIONARY_MAX) {
-				scratch->entries = 0;
-				break;
-			}
-			if (found == NULL && (!add_entry(scratch, value) ||
-			    !dmt_idmap_add(&map, value, position))) {
-				dmt_idmap_fini(&map);
-				return false;
-			}
-			last = value;
-		}
-		scratch->positions[i] = position;
+	if (dictionary >= plain) {
+		scratch->entries = 0;
+		return true;
 	}
-	dmt_idmap_fini(&map);
+	for (size_t i = 0; i < scratch->values; i++)
+		values[i] = scratch->places[values[i]].position;
+	for (size_t i = 0; i < scratch->page_count; i++)
+		scratch->pages[i].encoding = RLE_DICTIONARY;
 	return true;
 }
 
-/* Chooses the shorter encoding of integers. false: no memory. */
+/* Makes positions in the dictionary of the integers from first on, and adds
+ * those that are not in it, unless that takes more than most bytes: then
+ * *fits is false, and the dictionary is as it was. map has the positions of
+ * values, also of some that are not in the dictionary. false: no memory. */
 static bool
-encode_integers(struct dmt_parquet_scratch *scratch, int *encoding)
+add_page_integers(struct dmt_parquet_scratch *scratch, struct dmt_idmap *map,
+    size_t first, size_t count, uint64_t most, bool *fits)
+{
+	const size_t old = scratch->entries;
+	const uint64_t *const values = scratch->integers + first;
+	uint32_t *const positions = scratch->positions + first;
+	uint32_t any = 0;
+
+	*fits = true;
+	for (size_t i = 0; i < count && *fits; i++) {
+		if (i > 0 && values[i] == values[i - 1]) {
+			positions[i] = positions[i - 1];
+			continue;
+		}
+		uint32_t *const found = dmt_idmap_at(map, values[i]);
+
+		if (found == NULL)
+			return false;
+		if (*found >= scratch->entries ||
+		    scratch->dictionary[*found] != values[i]) {
+			*found = (uint32_t)scratch->entries;
+			if (!add_entry(scratch, values[i]))
+				return false;
+		}
+		any |= positions[i] = *found;
+		*fits = scratch->entries <= DICTIONARY_MAX &&
+		    8 * (scratch->entries - old) +
+		    count * (uint64_t)dmt_parquet_bits(any) / 8 < most;
+	}
+	if (!*fits)
+		scratch->entries = old;
+	return true;
+}
+
+/* Chooses the shorter encoding of integers, page by page. false: no memory. */
+static bool
+encode_integers(struct dmt_parquet_scratch *scratch)
 {
 	const uint64_t *const values = scratch->integers;
-	uint64_t delta = 0;
+	struct dmt_idmap map = { 0 };
+	bool fits, fine = true;
+	size_t first = 0;
 
 	scratch->min = scratch->max = values[0];
 	for (size_t i = 1; i < scratch->values; i++) {
@@ -465,33 +540,38 @@ encode_integers(struct dmt_parquet_scratch *scratch, int *encoding)
 		if ((int64_t)values[i] > (int64_t)scratch->max)
 			scratch->max = values[i];
 	}
-	if (!make_integer_dictionary(scratch))
-		return false;
-	*encoding = DELTA;
-	if (scratch->entries == 0)
-		return true;
-	delta = dmt_parquet_put_delta(NULL, values, scratch->values);
-	if (8 * scratch->entries + scratch->values *
-	    (uint64_t)dmt_parquet_bits(scratch->entries - 1) / 8 < delta)
-		*encoding = RLE_DICTIONARY;
-	return true;
+	for (size_t i = 0; i < scratch->page_count && fine; i++) {
+		struct page *const page = &scratch->pages[i];
+
+		if (page->values == 0)
+			continue;
+		fine = add_page_integers(scratch, &map, first, page->values,
+		    dmt_parquet_put_delta(NULL, values + first, page->values),
+		    &fits);
+		page->encoding = fits ? RLE_DICTIONARY : DELTA;
+		first += page->values;
+	}
+	dmt_idmap_fini(&map);
+	return fine;
 }
 
-/* Chooses the encoding, and prepares the dictionary. false: no memory. */
+/* Chooses the encoding of each page, and prepares the dictionary. false: no
+ * memory. */
 static bool
-encode_chunk(struct dmt_parquet *file, enum dmt_parquet_type type,
-    int *encoding)
+encode_chunk(struct dmt_parquet *file, enum dmt_parquet_type type)
 {
 	struct dmt_parquet_scratch *const scratch = file->scratch;
 
 	scratch->entries = 0;
-	*encoding = PLAIN;
+	for (size_t i = 0; i < scratch->page_count; i++)
+		scratch->pages[i].encoding =
+		    type == DMT_PARQUET_BOOL ? RLE : PLAIN;
 	if (scratch->values == 0)
 		return true;
 	if (type == DMT_PARQUET_TEXT)
-		return encode_texts(file, encoding);
+		return encode_texts(file);
 	if (type != DMT_PARQUET_BOOL)
-		return encode_integers(scratch, encoding);
+		return encode_integers(scratch);
 	scratch->min = 1;
 	scratch->max = 0;
 	for (size_t i = 0; i < scratch->values; i++) {
@@ -525,28 +605,29 @@ put_limit(const struct dmt_parquet *file, struct dmt_thrift *thrift,
  * its dictionary, on. */
 static void
 put_chunk_metadata(struct dmt_parquet *file, struct dmt_thrift *thrift,
-    const struct dmt_parquet_column *column, int encoding, uint64_t first,
-    uint64_t data)
+    const struct dmt_parquet_column *column, uint64_t first, uint64_t data)
 {
 	const struct dmt_parquet_scratch *const scratch = file->scratch;
 	const int64_t size = (int64_t)(file->written - first);
-	const bool has_levels = column->optional;
-	const bool has_plain = encoding != DELTA ||
-	    scratch->values < file->rows;
+	bool has[RLE_DICTIONARY + 1] = {
+		[PLAIN] = scratch->entries > 0, [RLE] = column->optional
+	};
+	size_t encodings = 0;
+
+	for (size_t i = 0; i < scratch->page_count; i++)
+		has[scratch->pages[i].encoding] = true;
+	for (int i = 0; i <= RLE_DICTIONARY; i++)
+		encodings += has[i];
 	const unsigned chunk = dmt_thrift_begin(thrift, 0);
 
 	dmt_thrift_number(thrift, CHUNK_OFFSET, DMT_THRIFT_I64, 0);
 	const unsigned outer = dmt_thrift_begin(thrift, CHUNK_METADATA);
 	dmt_thrift_number(thrift, COLUMN_TYPE, DMT_THRIFT_I32,
 	    physical[column->type].type);
-	dmt_thrift_list(thrift, COLUMN_ENCODINGS, DMT_THRIFT_I32,
-	    (size_t)has_plain + has_levels + (encoding != PLAIN));
-	if (has_plain)
-		dmt_thrift_element(thrift, PLAIN);
-	if (has_levels)
-		dmt_thrift_element(thrift, RLE);
-	if (encoding != PLAIN)
-		dmt_thrift_element(thrift, encoding);
+	dmt_thrift_list(thrift, COLUMN_ENCODINGS, DMT_THRIFT_I32, encodings);
+	for (int i = 0; i <= RLE_DICTIONARY; i++)
+		if (has[i])
+			dmt_thrift_element(thrift, i);
 	dmt_thrift_list(thrift, COLUMN_PATH, DMT_THRIFT_BYTES, 1);
 	dmt_thrift_bytes(thrift, 0, column->name, strlen(column->name));
 	dmt_thrift_number(thrift, COLUMN_CODEC, DMT_THRIFT_I32, 0);
@@ -581,27 +662,23 @@ write_chunk(struct dmt_parquet *file, struct dmt_thrift *thrift,
 {
 	const struct dmt_parquet_scratch *const scratch = file->scratch;
 	const uint64_t first = file->written;
-	int encoding;
-	size_t done = 0;
+	size_t row = 0, value = 0;
 
 	gather_values(file, values);
-	if (!encode_chunk(file, column->type, &encoding))
+	if (!encode_chunk(file, column->type))
 		return false;
-	if (encoding == RLE_DICTIONARY)
+	if (scratch->entries > 0)
 		write_dictionary(file, column->type == DMT_PARQUET_TEXT);
 	const uint64_t data = file->written;
-	for (size_t at = 0; at < file->rows; at += PAGE_ROWS) {
-		const size_t left = file->rows - at;
-		const size_t count = left < PAGE_ROWS ? left : PAGE_ROWS;
-		size_t some = 0;
+	for (size_t i = 0; i < scratch->page_count; i++) {
+		const struct page *const page = &scratch->pages[i];
 
-		for (size_t i = 0; i < count; i++)
-			some += scratch->levels[at + i];
-		write_data_page(file, column, scratch->levels + at, count,
-		    done, some, some == 0 ? PLAIN : encoding);
-		done += some;
+		write_data_page(file, column, scratch->levels + row,
+		    page->rows, value, page->values, page->encoding);
+		row += page->rows;
+		value += page->values;
 	}
-	put_chunk_metadata(file, thrift, column, encoding, first, data);
+	put_chunk_metadata(file, thrift, column, first, data);
 	return true;
 }
 
@@ -616,6 +693,7 @@ write_row_group(struct dmt_parquet *file)
 		return false;
 	qsort(file->places, file->rows, sizeof(*file->places),
 	    compare_places);
+	divide_pages(file);
 	dmt_thrift_list(&thrift, GROUP_COLUMNS, DMT_THRIFT_STRUCT,
 	    file->column_count);
 	for (size_t i = 0; i < file->column_count; i++)
@@ -639,10 +717,12 @@ write_row_group(struct dmt_parquet *file)
 }
 
 bool
-dmt_parquet_end_row(struct dmt_parquet *file, uint32_t series, uint64_t rank)
+dmt_parquet_end_row(struct dmt_parquet *file, unsigned part, uint32_t series,
+    uint64_t rank)
 {
 	file->places[file->rows] = (struct dmt_parquet_place){
-		.series = series, .row = (uint32_t)file->rows, .rank = rank
+		.part = part, .series = series, .row = (uint32_t)file->rows,
+		.rank = rank
 	};
 	file->rows++;
 	return (file->rows < DMT_PARQUET_ROWS || write_row_group(file)) &&

@@ -29,9 +29,11 @@ struct dmt_parquet_values {
 	uint8_t *there;			/* of an optional column: not NULL */
 };
 
-/* Where a row is in its group: rows of one series are next to each other, by
- * rank, or in the order they were put in if that is equal. */
+/* Where a row is in its group: by part, then by series, then by rank, and in
+ * the order they were put in if these are equal. A part begins a new page,
+ * unless it is small. */
 struct dmt_parquet_place {
+	unsigned part;
 	uint32_t series;
 	uint32_t row;
 	uint64_t rank;
@@ -95,7 +97,7 @@ dmt_parquet_put_if(struct dmt_parquet *file, size_t column, bool there,
 
 /* Ends a row; see dmt_parquet_place. false: no memory. */
 bool
-dmt_parquet_end_row(struct dmt_parquet *file, uint32_t series,
+dmt_parquet_end_row(struct dmt_parquet *file, unsigned part, uint32_t series,
     uint64_t rank);
 
 /* Writes what follows the last row: pairs of a key and a value are the metadata

@@ -96,12 +96,12 @@ else
 	claim "parquet: memory does not grow with the calls" sh -c "
 	    ulimit -v 90000
 	    exec dmtrace export -q -f parquet large.trace >large.parquet"
-	claim "parquet: a million calls take less than 15 bytes each" sh -c '
-	    [ "$(wc -c <large.parquet)" -lt 15000000 ]'
+	claim "parquet: a million calls take less than 12.5 bytes each" sh -c '
+	    [ "$(wc -c <large.parquet)" -lt 12500000 ]'
 	dmtrace generate -q -d v2 --events 2000000 -o large.trace
 	dmtrace export -q -f parquet -o large.parquet large.trace
-	claim "parquet: with one clock they take less than 12" sh -c '
-	    [ "$(wc -c <large.parquet)" -lt 12000000 ]'
+	claim "parquet: with one clock they take less than 11" sh -c '
+	    [ "$(wc -c <large.parquet)" -lt 11000000 ]'
 	rm large.trace large.parquet
 fi
 

@@ -116,19 +116,6 @@ START_TEST(encodes_differences_of_64_bits)
 }
 END_TEST
 
-START_TEST(encodes_bits)
-{
-	static const uint32_t values[] = { 1, 0, 0, 0, 1, 0, 0, 0, 1, 1 };
-	struct dmt_output output;
-
-	dmt_output_open_memory(&output);
-	dmt_parquet_put_bits(&output, values, 10);
-	ck_assert_uint_eq(output.used, 2);
-	ck_assert_mem_eq(output.buffer, "\x11\x03", 2);
-	dmt_output_fini(&output);
-}
-END_TEST
-
 /* A struct with a number, true, a text, a list of two, one of 15 structs, and a
  * struct within it. */
 START_TEST(encodes_structs)
@@ -180,7 +167,6 @@ main(void)
 	ADD_CASES(tcase, encodes_runs_and_groups, hybrids);
 	ADD_CASES(tcase, encodes_differences, deltas);
 	tcase_add_test(tcase, encodes_differences_of_64_bits);
-	tcase_add_test(tcase, encodes_bits);
 	tcase_add_test(tcase, encodes_structs);
 	tcase_add_test(tcase, counts_bits);
 	return unit_main(suite);
