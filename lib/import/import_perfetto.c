@@ -428,13 +428,47 @@ struct track_event {
 	uint64_t type, name_id, track, absolute_us, delta_us, cpu_us,
 	    cpu_delta_us;
 	bool has_name_id, has_track, has_absolute, has_delta, has_cpu,
-	    has_cpu_delta, has_annotation, has_legacy;
+	    has_cpu_delta, has_annotation;
 	struct dmtrace_text name;
+	uint64_t duration_us, cpu_duration_us;	/* of a LegacyEvent: */
+	char phase;			/* as in JSON; 0: it is none */
+	bool has_cpu_duration, is_foreign;
 };
+
+/* Reads a LegacyEvent, in which older writers have what JSON has. */
+static bool
+decode_legacy(struct track_event *event, struct dmtrace_text bytes)
+{
+	struct dmt_proto message = dmt_proto_of(bytes);
+	struct dmt_proto_field field;
+
+	while (dmt_proto_next(&message, &field)) {
+		switch (field.number) {
+		case 1:
+			if (!event->has_name_id)
+				event->name_id = field.value;
+			event->has_name_id = true;
+			break;
+		case 2:
+			event->phase = field.value < 128 ?
+			    (char)field.value : '?';
+			break;
+		case 3: event->duration_us = field.value; break;
+		case 4:
+			event->has_cpu_duration = true;
+			event->cpu_duration_us = field.value;
+			break;
+		case 18: case 19: event->is_foreign = true; break;
+		default: break;
+		}
+	}
+	return !message.damaged;
+}
 
 static bool
 decode_event(struct track_event *event, struct dmtrace_text bytes)
 {
+	struct dmtrace_text legacy = { NULL, 0 };
 	struct dmt_proto message = dmt_proto_of(bytes);
 	struct dmt_proto_field field;
 
@@ -450,7 +484,7 @@ decode_event(struct track_event *event, struct dmtrace_text bytes)
 			event->cpu_delta_us = field.value;
 			break;
 		case 4: event->has_annotation = true; break;
-		case 6: event->has_legacy = true; break;
+		case 6: legacy = field.bytes; break;
 		case 9: event->type = field.value; break;
 		case 10:
 			event->has_name_id = true;
@@ -472,7 +506,26 @@ decode_event(struct track_event *event, struct dmtrace_text bytes)
 		default: break;
 		}
 	}
-	return !message.damaged;
+	return !message.damaged &&
+	    (legacy.bytes == NULL || decode_legacy(event, legacy));
+}
+
+/* What kind of event it is. false: none that becomes calls. */
+static bool
+find_kind(const struct track_event *event, enum dmt_import_kind *kind)
+{
+	const char phase = event->type == 0 && !event->is_foreign ?
+	    event->phase : '\0';
+
+	if (event->type == TYPE_BEGIN || phase == 'B')
+		*kind = DMT_IMPORT_BEGIN;
+	else if (event->type == TYPE_END || phase == 'E')
+		*kind = DMT_IMPORT_END;
+	else if (phase == 'X' && event->duration_us < INT64_MAX / 4000)
+		*kind = DMT_IMPORT_CALL;
+	else
+		return false;
+	return true;
 }
 
 /* Sets the thread and the method of an event. false with no error: something
@@ -489,7 +542,7 @@ resolve_event(struct perfetto_import *self, struct packet_sequence *sequence,
 	    sequence->has_thread ? sequence->thread : DMT_NO_NAME;
 	if (to->thread == DMT_NO_NAME)
 		return false;
-	if (event->type == TYPE_END) {
+	if (to->kind == DMT_IMPORT_END) {
 		to->method = DMT_NO_NAME;
 		return true;
 	}
@@ -515,7 +568,8 @@ read_track_event(struct perfetto_import *self, struct packet_sequence *sequence,
     const struct packet *packet)
 {
 	struct dmt_import *const import = self->import;
-	struct dmt_import_event added = { .cpu_ns = DMT_NO_CPU };
+	struct dmt_import_event added =
+	    { .cpu_ns = DMT_NO_CPU, .end_cpu_ns = DMT_NO_CPU };
 	struct track_event event;
 	bool known = true;
 
@@ -545,8 +599,12 @@ read_track_event(struct perfetto_import *self, struct packet_sequence *sequence,
 		import->result.counters++;
 		return true;
 	}
-	if (event.type != TYPE_BEGIN && event.type != TYPE_END) {
-		import->result.others++;
+	if (!find_kind(&event, &added.kind)) {
+		const bool is_async = event.type == 0 && event.phase != '\0' &&
+		    strchr("bneSTpFstf", event.phase) != NULL;
+
+		import->result.async += is_async;
+		import->result.others += !is_async;
 		return true;
 	}
 	if (!is_time(added.time_ns))
@@ -562,9 +620,14 @@ read_track_event(struct perfetto_import *self, struct packet_sequence *sequence,
 		return import->error.status == DMTRACE_OK;
 	}
 	import->result.arguments +=
-	    event.type == TYPE_BEGIN && event.has_annotation;
-	added.kind = event.type == TYPE_BEGIN ? DMT_IMPORT_BEGIN :
-	    DMT_IMPORT_END;
+	    added.kind != DMT_IMPORT_END && event.has_annotation;
+	if (added.kind == DMT_IMPORT_CALL)
+		added.end_ns =
+		    added.time_ns + (int64_t)event.duration_us * 1000;
+	if (added.cpu_ns != DMT_NO_CPU && event.has_cpu_duration &&
+	    event.cpu_duration_us < INT64_MAX / 4000)
+		added.end_cpu_ns =
+		    added.cpu_ns + (int64_t)event.cpu_duration_us * 1000;
 	return dmt_import_add(import, &added);
 }
 

@@ -564,6 +564,29 @@ fi
 claim "every prefix of packets ends in a status" every_prefix calls.pb \
     dmtrace import -q -o cut.out
 
+# What older writers have: phases as in JSON, B, X, b and E.
+{
+	printf '\012\025P\001h\001\342\003\016\010\001"\012\010\001\020\007*\004ma'
+	printf 'in\012\045@\220NP\001h\002b\022\022\011\010\001\022\005a.B.c\022'
+	printf '\005\010\002\022\001dZ\010X\0012\004\010\001\020B\012\023@\340]P'
+	printf '\001h\002Z\012X\0012\006\010\002\020X\030\010\012\017@\310eP\001h'
+	printf '\002Z\006X\0012\002\020b\012\020@\260\352\001P\001h\002Z\006X\0012'
+	printf '\002\020E'
+} >legacy.pb
+cat >legacy.calls <<'ROWS'
+7 enter 10 a.B.c
+7 enter 12 d
+7 exit 20 d
+7 exit 30 a.B.c
+ROWS
+legacy_calls()
+{
+	dmtrace import -o legacy.trace legacy.pb 2>said &&
+	    has 'asynchronous events are left out: 1' said &&
+	    calls legacy.trace
+}
+claim "perfetto: legacy events are read" prints legacy.calls legacy_calls
+
 # cuts AT FILE: what precedes the packet or record at AT is imported
 cuts()
 {
