@@ -425,8 +425,10 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_expect.sh \
 	%D%/bench/rows_export.sh \
 	%D%/bench/rows_filter.sh \
+	%D%/bench/rows_import.sh \
 	%D%/bench/rows_instrument.sh \
 	%D%/bench/rows_merge.sh \
+	%D%/bench/rows_packed.sh \
 	%D%/bench/rows_pieces.sh \
 	%D%/bench/rows_record.sh \
 	%D%/bench/rows_report.sh \

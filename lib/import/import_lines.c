@@ -8,6 +8,7 @@
  */
 
 #include <ctype.h>
+#include <errno.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -254,9 +255,11 @@ match_line(struct lines_import *self, struct dmtrace_text line)
 	self->text = text;
 	memcpy(text, line.bytes, line.len);
 	text[line.len] = '\0';
+	/* That of glibc says of missing memory that nothing matches. */
+	errno = 0;
 	const int status = regexec(&self->pattern, text, FIELDS + 1,
 	    self->matches, 0);
-	if (status == REG_ESPACE) {
+	if (status == REG_ESPACE || (status != 0 && errno == ENOMEM)) {
 		dmt_error_memory(&import->error);
 		return false;
 	}

@@ -104,6 +104,26 @@ claim "generate survives failing allocations" \
     survives dmtrace generate --events 10 -o new.trace
 claim "join survives failing allocations" survives dmtrace join -o new.trace \
     "$srcdir/tests/data/good-pair-v3.key" "$srcdir/tests/data/good-pair-v3.data"
+for format in chrome perfetto jsonl collapsed; do
+	dmtrace export -q -f $format -o calls "$good"
+	claim "import from $format survives failing allocations" \
+	    survives dmtrace import --from-format=$format -o new.trace calls
+done
+dmtrace dump -q -f tsv "$good" >events.tsv
+claim "import of events survives failing allocations" \
+    survives dmtrace import -o new.trace events.tsv
+claim "import of lines survives failing allocations" survives dmtrace import \
+    --lines='^([0-9]+).([a-z]+).([0-9.]+).*.([a-z]+).[^.]*$' \
+    --fields=thread,action,time,method -o new.trace events.tsv
+printf 'com.Main -> app.Main:\n    1:9:void com.Far.run():5 -> main\n' >map
+claim "rename by a mapping survives failing allocations" \
+    survives dmtrace rename --mapping=map -o new.trace "$good"
+printf '0123456789abcdef' >hash-key
+claim "rename by a hash survives failing allocations" survives dmtrace rename \
+    --anonymize=hash-key --table=new.names -o new.trace "$good"
+dmtrace rename -q --anonymize=hash-key --table=names -o hidden.trace "$good"
+claim "rename by a table survives failing allocations" \
+    survives dmtrace rename --table=names -o new.trace hidden.trace
 claim "report -f html survives failing allocations" \
     survives dmtrace report -f html "$good"
 claim "diff --trees survives failing allocations" \
