@@ -11,8 +11,6 @@ for events in $((records / 50)) $((records / 250)); do
 	for format in tsv csv jsonl; do
 		dmtrace dump -q -f $format trace3 >trace.$format || exit 1
 	done
-	cp trace.tsv trace.lines
-	lines='^[0-9]*	([a-z]+)	([0-9]+)	.*	([a-z0-9]+)	[^	]*	[^	]*$'
 	for format in chrome perfetto collapsed tsv csv jsonl; do
 		row "import $format, $events records" - \
 		    "exec cat trace.$format >/dev/null" \
