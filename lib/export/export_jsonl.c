@@ -3,7 +3,7 @@
 /*
  * This is the only format with every event, its action and its times, in the
  * order of the trace; it reads the events once. depth is that of the event's
- * call, 0 if it has none; a time that the trace lacks is null.
+ * call, 0 if it has none; a time or a name that the trace lacks is null.
  */
 
 #include <inttypes.h>
@@ -46,19 +46,30 @@ put_jsonl_string(struct dmt_sink *sink, const char *name,
 	dmt_put(sink, "\"");
 }
 
+/* An empty name is null. */
+static void
+put_jsonl_name(struct dmt_sink *sink, const char *name,
+    struct dmtrace_text text)
+{
+	if (text.len == 0)
+		dmt_put_format(sink, ",\"%s\":null", name);
+	else
+		put_jsonl_string(sink, name, text);
+}
+
 static bool
 make_method(struct jsonl *self, const struct dmt_indexed_method *indexed,
     uint32_t index)
 {
 	struct dmt_sink *const draft = &self->methods.draft;
-	char number[DMT_NUMBER_MAX];
-	const struct dmtrace_profile_method method =
-	    dmt_labels_method(indexed, number);
+	static const struct dmtrace_method unlisted;
+	const struct dmtrace_method method =
+	    indexed->row == NULL ? unlisted : *indexed->row;
 
 	dmt_put_format(draft, "\",\"id\":\"0x%" PRIx64 "\"", indexed->id);
-	put_jsonl_string(draft, "class", method.class_name);
-	put_jsonl_string(draft, "name", method.name);
-	put_jsonl_string(draft, "signature", method.signature);
+	put_jsonl_name(draft, "class", method.class_name);
+	put_jsonl_name(draft, "name", method.name);
+	put_jsonl_name(draft, "signature", method.signature);
 	return dmt_labels_keep(&self->methods, index);
 }
 
@@ -74,7 +85,7 @@ make_thread(struct jsonl *self, const struct dmt_exporter *exporter,
 		put_jsonl_string(draft, options->labels[i].name,
 		    dmt_text_of(options->labels[i].value));
 	dmt_put_format(draft, ",\"thread\":%" PRIu32, indexed->number);
-	put_jsonl_string(draft, "thread_name", dmt_labels_thread_name(indexed));
+	put_jsonl_name(draft, "thread_name", dmt_labels_thread_name(indexed));
 	dmt_put(draft, ",\"action\":\"");
 	return dmt_labels_keep(&self->threads, index);
 }

@@ -174,6 +174,15 @@ sed 's/^{"trace":1,/&"build":"1\\"2","os":"",/' wanted >labelled
 mv labelled wanted
 claim "jsonl has labels as members" exports jsonl --label 'build=1"2' \
     --label os=
+claim "jsonl has the names that dump has, or null" sh -c '
+    for file in "$srcdir"/tests/data/good-columns-empty-name.trace \
+	"$srcdir"/tests/data/good-columns-empty-class.trace \
+	"$srcdir"/tests/data/good-method-unlisted.trace odd.trace; do
+	    names="[.action, .id, .class, .name, .signature, .thread_name]"
+	    dmtrace dump -q -f jsonl "$file" | jq -c "$names" >dumped
+	    dmtrace export -q -f jsonl "$file" | jq -c "$names" |
+	    cmp - dumped || exit 1
+    done'
 claim "jsonl has nothing to count" silent dmtrace export -f jsonl odd.trace
 
 cat >wanted <<EOT
