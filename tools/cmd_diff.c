@@ -52,8 +52,6 @@ find_diff_misuse(const struct diff_job *job)
 	if (job->dmtracedump && (job->form != FORM_TEXT ||
 	    job->top != DIFF_TOP_UNSET))
 		return "--dmtracedump cannot be used with --format or --top";
-	if (job->form > FORM_JSON && (job->calls || job->dmtracedump))
-		return "--trees and --dmtracedump have no -f tap or junit";
 	if (!job->calls && job->context != DIFF_CONTEXT)
 		return "--context is for --trees";
 	return NULL;
@@ -74,7 +72,7 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 		OPT_FILES(0, "new", "TRACE", &sides[DMTRACE_DIFF_NEW],
 		    "... to this and the following traces"),
 		OPT_LIST(0, "fail-if", "RULE", &job.rules,
-		    "exit 1 if met, as in 'inclusive(*) > +5%'"),
+		    "exit 1 if it holds, as in 'inclusive(*) > +5%'"),
 		OPT_STRING(0, "alpha", "P", &job.alpha,
 		    "significance level for several runs [0.05]"),
 		OPT_FIND(&job.find),

@@ -214,4 +214,31 @@ if [ "$SANITIZED" != yes ]; then
 	}
 	claim "equal traces need little memory" bounded
 fi
+cat >cases <<'TAP'
+not ok 1 - thread main
+not ok 2 - thread other
+not ok 3 - thread more
+1..3
+TAP
+tap()
+{
+	dmtrace diff --trees -f tap one.trace "$1" | grep -v '^#'
+}
+claim "-f tap has a test for each thread" prints cases tap other.trace
+cat >cases <<'TAP'
+ok 1 - thread main
+ok 2 - thread other
+1..2
+TAP
+claim "threads with the same calls pass" prints cases tap same.trace
+claim "a test that fails has the calls that differ" sh -c '
+    dmtrace diff --trees -f tap one.trace other.trace |
+    grep -q "^# - *A.c()"'
+claim "-f junit counts the threads" sh -c '
+    dmtrace diff --trees -f junit one.trace other.trace >made
+    grep -q "tests=\"3\" failures=\"3\" errors=\"0\"" made &&
+    grep -q "message=\"@@ thread main: call " made'
+claim "the exit status is that of text" exits 1 dmtrace diff --trees -f tap \
+    -o made one.trace other.trace
+
 finish

@@ -22,6 +22,9 @@
 struct lines {
 	struct diff *diff;
 	const struct dmt_call_diff *calls;
+	struct strbuf *buffer;		/* for text, and the lines of a test
+					   case */
+	bool has_rows;			/* instead of text */
 	size_t index;			/* of the thread */
 	struct dmt_call_diff_thread thread;
 	uint32_t margin;		/* depth of the outermost call that is
@@ -44,7 +47,7 @@ static void
 put_call_thread_name(struct lines *lines)
 {
 	const struct dmt_call_diff_thread *const thread = &lines->thread;
-	struct strbuf *const buffer = &lines->diff->table.buffer;
+	struct strbuf *const buffer = lines->buffer;
 
 	if (thread->listed)
 		strbuf_text(buffer, escape_plain, thread->name.bytes,
@@ -58,7 +61,7 @@ static void
 put_gap_line(struct lines *lines, size_t index,
     const struct dmt_call_diff_line *line)
 {
-	struct strbuf *const buffer = &lines->diff->table.buffer;
+	struct strbuf *const buffer = lines->buffer;
 	struct dmt_call_diff_line next;
 
 	/* Find the least depth before the next gap. */
@@ -88,7 +91,7 @@ put_text_line(struct lines *lines, size_t index,
     const struct dmt_call_diff_line *line)
 {
 	static const char *const marks[] = { " ", "-", "+", " " };
-	struct strbuf *const buffer = &lines->diff->table.buffer;
+	struct strbuf *const buffer = lines->buffer;
 	const struct method_name name = {
 		.class_name = line->class_name, .name = line->name,
 		.signature = line->signature, .listed = line->listed
@@ -135,7 +138,7 @@ put_operand(struct lines *lines, int side)
 	const char *const operand =
 	    lines->diff->job->sides[side].items[0];
 
-	strbuf_text(&lines->diff->table.buffer, escape_plain, operand,
+	strbuf_text(lines->buffer, escape_plain, operand,
 	    strlen(operand));
 }
 
@@ -146,9 +149,9 @@ put_whole_thread(struct lines *lines)
 	const struct dmt_call_diff_thread *const thread = &lines->thread;
 	const bool both = thread->present[0] && thread->present[1];
 	struct table *const table = &lines->diff->table;
-	struct strbuf *const buffer = &table->buffer;
+	struct strbuf *const buffer = lines->buffer;
 
-	if (table->form != FORM_TEXT) {
+	if (lines->has_rows) {
 		put_call_thread_cells(table, both ? "thread" :
 		    thread->present[0] ? "only-base" : "only-new", thread);
 		table_absent(table, 4);
@@ -171,7 +174,7 @@ put_whole_thread(struct lines *lines)
 	}
 }
 
-static bool
+static void
 put_diff_threads(struct lines *lines)
 {
 	struct dmt_call_diff_line line;
@@ -179,44 +182,77 @@ put_diff_threads(struct lines *lines)
 
 	for (i = 0; dmt_call_diff_line_get(lines->calls, lines->index, i,
 	    &line) == 0; i++) {
-		if (lines->diff->table.form == FORM_TEXT)
-			put_text_line(lines, i, &line);
-		else
+		if (lines->has_rows)
 			put_line_row(lines, &line);
+		else
+			put_text_line(lines, i, &line);
 	}
 	if (i == 0)
 		put_whole_thread(lines);
-	return table_flush(&lines->diff->table);
 }
 
-/* Prints the threads that differ. Returns the exit status. */
+/* Ends the output of a thread: it may be a test case. false: no memory, which
+ * was reported. */
+static bool
+end_diff_thread(struct lines *lines, int status)
+{
+	struct check_report *const checks = &lines->diff->checks;
+	struct strbuf said = { 0 };
+
+	if (!check_report_has_cases(checks))
+		return table_flush(&lines->diff->table);
+	check_report_put_lines(checks, lines->buffer);
+	lines->buffer = &said;
+	strbuf_string(&said, "thread ");
+	put_call_thread_name(lines);
+	strbuf_put(&said, "", 1);
+	const bool fine = !said.failed;
+	if (fine)
+		check_report_end_case(checks, said.bytes, status);
+	else
+		msg_memory();
+	strbuf_fini(&said);
+	return fine;
+}
+
+/* Prints the threads that differ; each thread may be a test case. Returns the
+ * exit status. */
 static int
 diff_lines(struct diff *diff, const struct dmt_call_diff *calls)
 {
-	struct lines lines = { .diff = diff, .calls = calls };
-	struct strbuf *const buffer = &diff->table.buffer;
+	const bool has_cases = check_report_has_cases(&diff->checks);
+	struct lines lines = {
+		.diff = diff, .calls = calls,
+		.has_rows = !has_cases && table_has_rows(&diff->table)
+	};
 	int status = CMD_OK;
 
 	table_set_columns(&diff->table, columns);
 	for (lines.index = 0;
 	    lines.index < dmt_call_diff_thread_count(calls);
 	    lines.index++) {
+		struct strbuf text = { 0 };	/* of a test case */
+
+		lines.buffer = has_cases ? &text : &diff->table.buffer;
 		dmt_call_diff_thread_get(calls, lines.index,
 		    &lines.thread);
-		if (lines.thread.same)
-			continue;
 		for (int side = 0; side < DMTRACE_DIFF_SIDES &&
-		    status == CMD_OK && diff->table.form == FORM_TEXT;
-		    side++) {
-			strbuf_string(buffer, side == 0 ? "--- " : "+++ ");
+		    status == CMD_OK && !lines.thread.same &&
+		    diff->table.form == FORM_TEXT; side++) {
+			strbuf_string(lines.buffer,
+			    side == 0 ? "--- " : "+++ ");
 			put_operand(&lines, side);
-			strbuf_string(buffer, "\n");
+			strbuf_string(lines.buffer, "\n");
 		}
-		status = CMD_NO;
-		if (!put_diff_threads(&lines))
+		if (!lines.thread.same) {
+			status = CMD_NO;
+			put_diff_threads(&lines);
+		}
+		if (!end_diff_thread(&lines, lines.thread.same ? CMD_OK :
+		    CMD_NO))
 			return CMD_TROUBLE;
 	}
-	return table_flush(&diff->table) ? status : CMD_TROUBLE;
+	return status;
 }
 
 /* One of the traces; the context of the sink. */

@@ -5,8 +5,8 @@
  * a percentage or a signed amount limits the change, an amount without a sign
  * limits the new value. After "and", there may be another operator and limit,
  * which must hold, too. It is judged for each method that matches, and the
- * worst violations are reported. A rule that can never be violated is refused:
- * with too few runs, no change is significant.
+ * worst of those for which it holds are reported. A rule that can never hold is
+ * refused: with too few runs, no change is significant.
  */
 
 #include "diff/diff_run.h"
@@ -233,7 +233,7 @@ diff_rules_end(struct diff *diff)
 	free(diff->rules);
 }
 
-/* A method that violates a rule. */
+/* A method for which a rule holds. */
 struct rule_hit {
 	size_t index;
 	struct dmtrace_diff_change change;
@@ -402,7 +402,7 @@ report_unmatched_rule(const struct diff *diff, const struct diff_rule *rule)
 	return CMD_TROUBLE;
 }
 
-/* Returns true if the rule can never be violated, which would give false
+/* Returns true if the rule can never hold, which would give false
  * confidence. */
 static bool
 is_in_vain(const struct diff *diff, const struct diff_rule *rule)

@@ -274,7 +274,7 @@ diff_run(struct diff_job *job)
 		.table = diff.table, .command = "diff", .failure = "changed"
 	};
 	if (status == OPT_GO && check_report_has_cases(&diff.checks)) {
-		status = diff_methods(&diff);
+		status = job->calls ? diff_calls(&diff) : diff_methods(&diff);
 		diff.checks.table.lost |= status == CMD_TROUBLE &&
 		    diff.checks.count == 0;
 		status = check_report_close(&diff.checks, status);

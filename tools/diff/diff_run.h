@@ -110,8 +110,8 @@ diff_rules_begin(struct diff *diff);
 void
 diff_rules_end(struct diff *diff);
 
-/* Reports the rules that are violated. Returns CMD_OK, CMD_NO if a rule is
- * violated, or CMD_TROUBLE if one cannot be judged. */
+/* Reports the rules that hold. Returns CMD_OK, CMD_NO if a rule holds, or
+ * CMD_TROUBLE if one cannot be judged. */
 int
 diff_rules_judge(struct diff *diff);
 
