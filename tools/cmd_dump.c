@@ -230,6 +230,8 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 		    "print all of the file, for undump to read"),
 		OPT_LOG_MARKS(&job.marks),
 		OPT_SELECTION(&job.selection),
+		OPT_FLAG(0, "invert", &job.selection.invert,
+		    "select everything else"),
 		OPT_GROUP("Output"),
 		OPT_FORM(&job.form),
 		OPT_OUTPUT(&job.io.output),
@@ -251,6 +253,10 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 		status = opt_usage(cmd, "--calls has --eventlog in text only");
 	if (status == OPT_GO && job.as_dmtracedump && job.marks.log != NULL)
 		status = opt_usage(cmd, "--dmtracedump has no --eventlog");
+	if (status == OPT_GO && job.selection.invert &&
+	    (job.selection.from_ns > 0 || job.selection.to_ns < UINT64_MAX))
+		status = opt_usage(cmd,
+		    "--invert cannot be used with --from and --to");
 	if (status == OPT_GO)
 		status = log_marks_load(&job.marks, cmd, job.io.quiet);
 	if (status == OPT_GO)

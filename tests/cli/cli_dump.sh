@@ -420,6 +420,16 @@ claim "calls that a window cuts have their whole durations" prints window \
 claim "a call that no window cuts has no second duration" sh -c '
     ! dmtrace dump --calls -t other --to=1s blocks.trace | grep "in whole"'
 
+claim "--invert prints the other events" sh -c '
+    dmtrace dump -f tsv blocks.trace | sort >all
+    dmtrace dump -f tsv -t other blocks.trace | sed 1d >some
+    dmtrace dump -f tsv -t other --invert blocks.trace | cat - some | sort |
+    cut -f 1-6 >both
+    [ -s some ] && cut -f 1-6 all | cmp - both'
+claim "--invert refuses a window" says \
+    '--invert cannot be used with --from and --to' \
+    dmtrace dump --invert -t other --from=1us blocks.trace
+
 claim "it ends quietly if the reader closes the pipe" closed_pipe
 claim "it ends quietly even if SIGPIPE is ignored" closed_pipe_unheard
 finish
