@@ -17,12 +17,13 @@ take()
 {
 	mkdir -p files profiles
 	dmtrace report -q -f json "$1" >"files/$2.json"
-	dmtrace export -q -f parquet -o "files/$2.parquet" "$1" &&
-	    dmtrace export -q -f parquet --rows=profile \
-		-o "files/$2.profile.parquet" "$1" &&
-	    dmtrace export -q -f parquet --rows=events \
-		-o "files/$2.events.parquet" "$1" &&
-	    names="$names files/$2"
+	for rows in calls profile events; do
+		dmtrace export -q -f parquet --rows=$rows \
+		    -o "files/$2.$rows.parquet" "$1"
+		[ $? -le 1 ] || return 1	# 1: an error was found in it
+	done
+	mv "files/$2.calls.parquet" "files/$2.parquet"
+	names="$names files/$2"
 }
 
 names=
@@ -48,7 +49,7 @@ set -- odd.trace cpu.trace wall.trace v5.trace names.trace app.trace \
 for file in "$srcdir"/tests/data/good-*.trace ${DMTRACE_CORPUS:+
     "$DMTRACE_CORPUS"/*.trace}; do
 	[ -n "${DMTRACE_MORE-}" ] || [ $# -lt 19 ] || break
-	dmtrace validate -q "$file" >said 2>&1 || [ $? -eq 1 ] || continue
+	dmtrace report -q "$file" >said 2>&1 || [ $? -eq 1 ] || continue
 	set -- "$@" "$file"
 done
 for file; do
