@@ -87,7 +87,7 @@ go_to_next_line(struct dmt_lines *lines)
 		    lf != NULL && len > 0 && rest.bytes[len - 1] == '\r';
 		if (crlf)
 			len--;
-		while (crlf && lines->mends && len > 0 &&
+		while ((crlf || lf == NULL) && lines->mends && len > 0 &&
 		    rest.bytes[len - 1] == '\r')
 			len--;
 		*text = (struct dmtrace_text){ rest.bytes, len };

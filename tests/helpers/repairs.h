@@ -66,6 +66,10 @@ static const struct repair repairs[] = {
 	MENDS("no *end", "*version\n2\nclock=wall\n*threads\n" MAIN
 	    "*methods\n" AB DATA, REPAIRED("key-end-missing:1") DATA,
 	    "key-end-missing added 1;"),
+	MENDS("no *end, and a CR before the magic",
+	    "*version\n2\nclock=wall\n*threads\n" MAIN "*methods\n"
+	    "0x4\tA\tm\t()V\n" "0x8\tB\tn\t(I)V\r" DATA,
+	    REPAIRED("key-end-missing:1") DATA, "key-end-missing added 1;"),
 	MENDS("no *end, and a broken magic", "*version\n2\nclock=wall\n"
 	    "*threads\n" MAIN "*methods\n" AB "XXXX" "\2\0" "\x20\0" START
 	    "\0\0" ZEROS CALLS, REPAIRED("key-end-missing:1") DATA,
