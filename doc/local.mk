@@ -97,6 +97,9 @@ EXTRA_DIST += \
 # Small traces for every reader; "make conformance" makes them.
 EXTRA_DIST += %D%/conformance
 
+# What OSS-Fuzz needs to run the fuzzer.
+EXTRA_DIST += %D%/oss-fuzz
+
 # For the reader to compile; tests/checks/check_examples.sh runs them.
 examplesdir = $(docdir)/examples
 dist_examples_DATA = \

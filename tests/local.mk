@@ -283,14 +283,21 @@ samples = %D%/helpers/sample_laws.c %D%/helpers/samples.c %D%/helpers/samples.h
 %C%_laws_test_text_laws_LDFLAGS = $(faults_ldflags)
 
 # The targets of "make fuzz".
-fuzz_targets = %D%/fuzz/calls.c %D%/fuzz/parquet.c %D%/fuzz/targets.c \
-	%D%/fuzz/targets.h
+fuzz_targets = %D%/fuzz/calls.c %D%/fuzz/made.c %D%/fuzz/options.c \
+	%D%/fuzz/parquet.c %D%/fuzz/targets.c %D%/fuzz/targets.h \
+	tools/cli/cli_files.c tools/cli/decimal.c tools/cli/escapes.c \
+	tools/cli/msg.c tools/cli/opt.c tools/cli/suggestion.c
 %C%_unit_test_fuzz_targets_SOURCES = \
 	%D%/unit/test_fuzz_targets.c $(fuzz_targets)
-EXTRA_PROGRAMS += %D%/fuzz/fuzz
+EXTRA_PROGRAMS += %D%/fuzz/fuzz %D%/fuzz/replay
 %C%_fuzz_fuzz_SOURCES = %D%/fuzz/fuzz.c $(fuzz_targets)
-%C%_fuzz_fuzz_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+# others: see doc/oss-fuzz/build.sh
+FUZZ_ENGINE = -fsanitize=fuzzer
+%C%_fuzz_fuzz_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_ENGINE)
 %C%_fuzz_fuzz_LDADD = lib/libcore.la
+%C%_fuzz_replay_SOURCES = %D%/fuzz/replay.c $(fuzz_targets)
+%C%_fuzz_replay_LDADD = lib/libcore.la
+CLEANFILES += %D%/fuzz/replay
 
 # Scripts: one per command, and those that hold the house to its rules.
 scripts = \
@@ -439,6 +446,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/compare_with.sh \
 	%D%/coverage.sh \
 	%D%/data \
+	%D%/fuzz/cover.sh \
 	%D%/fuzz/run.sh \
 	%D%/fuzz/seeds \
 	%D%/helpers/array_source.h \
@@ -499,6 +507,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/helpers/unit.h \
 	%D%/helpers/v2_events.h \
 	%D%/helpers/v2_samples.h \
+	%D%/mutants.py \
 	%D%/verdicts.sh \
 	%D%/web/browser.js \
 	%D%/web/eslint.config.js \

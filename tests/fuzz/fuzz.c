@@ -1,4 +1,5 @@
-/* fuzz.c - runs the target that FUZZ_TARGET names under libFuzzer */
+/* fuzz.c - runs the target that FUZZ_TARGET names under libFuzzer, or the name
+ * of the program, as in fuzz-key */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +17,19 @@ static const struct fuzz_target *target = fuzz_targets;
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	const char *const name = getenv("FUZZ_TARGET");
+	const char *name = getenv("FUZZ_TARGET");
 
 	(void)argc;
-	(void)argv;
+	if (name == NULL && strstr((*argv)[0], "fuzz-") != NULL) {
+		name = (*argv)[0];
+		for (const char *at; (at = strstr(name, "fuzz-")) != NULL;)
+			name = at + strlen("fuzz-");
+	}
+	if (name != NULL && strcmp(name, "list") == 0) {
+		for (; target->name != NULL; target++)
+			puts(target->name);
+		exit(0);
+	}
 	while (name != NULL && target->name != NULL &&
 	    strcmp(target->name, name) != 0)
 		target++;

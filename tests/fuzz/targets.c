@@ -40,6 +40,21 @@ demand(bool holds, const char *claim)
 	abort();
 }
 
+int
+scratch_file(unsigned which, const uint8_t *bytes, size_t len)
+{
+	static FILE *files[2];
+
+	if (files[which] == NULL)
+		files[which] = tmpfile();
+	const int fd = files[which] == NULL ? -1 : fileno(files[which]);
+	demand(fd >= 0 && ftruncate(fd, 0) == 0 &&
+	    lseek(fd, 0, SEEK_SET) == 0 &&
+	    write(fd, bytes, len) == (ssize_t)len &&
+	    lseek(fd, 0, SEEK_SET) == 0, "there is room for a temporary");
+	return fd;
+}
+
 static void
 run_leb128(const uint8_t *bytes, size_t len)
 {
@@ -197,17 +212,12 @@ run_repair(const uint8_t *bytes, size_t len)
 {
 	const bool is_v2 = len > 5 && memcmp(bytes, "SLOW", 4) == 0 &&
 	    (bytes[4] & 0x0f) >= 4;
-	FILE *const from = tmpfile(), *const to = tmpfile();
+	const struct dmtrace_file in = { NULL, scratch_file(0, bytes, len) };
+	const struct dmtrace_file out = { NULL, scratch_file(1, NULL, 0) };
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_repair_options options = { 0 };
 	struct dmtrace_repair_result result;
 
-	demand(from != NULL && to != NULL &&
-	    fwrite(bytes, 1, len, from) == len && fflush(from) == 0 &&
-	    lseek(fileno(from), 0, SEEK_SET) == 0,
-	    "there is room for a temporary");
-	const struct dmtrace_file in = { NULL, fileno(from) };
-	const struct dmtrace_file out = { NULL, fileno(to) };
 	if (dmtrace_repair(op, &in, &out, &options, NULL) == DMTRACE_OK) {
 		demand(lseek(out.fd, 0, SEEK_SET) == 0, "it is a file");
 		demand(dmtrace_repair(op, &out, NULL, &options, &result) ==
@@ -216,8 +226,6 @@ run_repair(const uint8_t *bytes, size_t len)
 		    "nothing is left to repair");
 	}
 	dmtrace_op_free(op);
-	fclose(from);
-	fclose(to);
 }
 
 /* What a spec is judged against: main calls A.m, which calls B.n. */
@@ -252,15 +260,12 @@ run_spec(const uint8_t *bytes, size_t len)
 static void
 run_follow(const uint8_t *bytes, size_t len)
 {
-	FILE *const file = tmpfile();
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 	struct dmtrace_row rows[BATCH];
 	size_t count, total = 0;
 
-	demand(file != NULL && fwrite(bytes, 1, len, file) == len &&
-	    fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0,
-	    "there is room for a temporary");
-	if (dmt_reader_follow_fd(reader, fileno(file)) == DMTRACE_OK) {
+	if (dmt_reader_follow_fd(reader, scratch_file(0, bytes, len)) ==
+	    DMTRACE_OK) {
 		struct dmtrace_source *const source =
 		    dmtrace_source_new(reader);
 
@@ -271,7 +276,6 @@ run_follow(const uint8_t *bytes, size_t len)
 		dmtrace_source_free(source);
 	}
 	dmtrace_reader_free(reader);
-	fclose(file);
 }
 
 /* The first byte is the format, 0 for what the contents show. Whatever can be
@@ -290,17 +294,13 @@ run_import(const uint8_t *bytes, size_t len)
 		.fields = is_lines ? "time,action,thread,signature,method" :
 		    NULL
 	};
-	FILE *const from = tmpfile(), *const to = tmpfile();
+	const struct dmtrace_file in =
+	    { NULL, scratch_file(0, bytes + 1, len - 1) };
+	const struct dmtrace_file out = { NULL, scratch_file(1, NULL, 0) };
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_import_result result;
 	struct dmtrace_validity validity;
 
-	demand(from != NULL && to != NULL &&
-	    fwrite(bytes + 1, 1, len - 1, from) == len - 1 &&
-	    fflush(from) == 0 && lseek(fileno(from), 0, SEEK_SET) == 0,
-	    "there is room for a temporary");
-	const struct dmtrace_file in = { NULL, fileno(from) };
-	const struct dmtrace_file out = { NULL, fileno(to) };
 	if (dmtrace_import(op, &in, &out, &options, &result) == DMTRACE_OK) {
 		demand(result.events <= 2 * len * len,
 		    "events have a place in the input");
@@ -310,8 +310,6 @@ run_import(const uint8_t *bytes, size_t len)
 		    "what was imported is valid");
 	}
 	dmtrace_op_free(op);
-	fclose(from);
-	fclose(to);
 }
 
 /* An event log, read and written, is the same bytes. */
@@ -358,16 +356,11 @@ run_entries(const uint8_t *bytes, size_t len)
 {
 	struct dmtrace_eventlog_writer *const writer =
 	    dmtrace_eventlog_writer_new();
-	FILE *const file = tmpfile();
+	const struct dmtrace_file in = { NULL, scratch_file(0, bytes, len) };
 
-	demand(file != NULL && fwrite(bytes, 1, len, file) == len &&
-	    fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0,
-	    "there is room for a temporary");
-	const struct dmtrace_file in = { NULL, fileno(file) };
 	dmt_eventlog_writer_open_memory(writer);
 	dmt_eventlog_writer_import(writer, &in, 0);
 	dmtrace_eventlog_writer_free(writer);
-	fclose(file);
 }
 
 static struct dmt_sink *
@@ -516,5 +509,8 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "corrupt", run_corrupt },
 	{ "mapping", run_mapping },
 	{ "parquet", run_parquet },
+	{ "pieces", run_pieces },
+	{ "convert", run_convert },
+	{ "options", run_options },
 	{ NULL, NULL }
 };

@@ -16,11 +16,26 @@ struct fuzz_target {
 void
 demand(bool holds, const char *claim);
 
+/* Returns a file that has these bytes, at its beginning; which is 0 or 1. It
+ * is the same file each time: making one takes longer than most runs. */
+int
+scratch_file(unsigned which, const uint8_t *bytes, size_t len);
+
 /* Of calls.c. */
 void
 run_calls(const uint8_t *bytes, size_t len);
 void
 run_recorder(const uint8_t *bytes, size_t len);
+
+/* Of made.c. */
+void
+run_pieces(const uint8_t *bytes, size_t len);
+void
+run_convert(const uint8_t *bytes, size_t len);
+
+/* Of options.c. */
+void
+run_options(const uint8_t *bytes, size_t len);
 
 /* Of parquet.c. */
 void
