@@ -382,8 +382,8 @@ view_files = $(view)/page.css $(view)/format.js $(view)/data.js \
 	$(view)/tree.js $(view)/colors.js $(view)/lanes.js \
 	$(view)/entries.js $(view)/strips.js $(view)/threads.js \
 	$(view)/timeline.js $(view)/menu.js $(view)/panes.js \
-	$(view)/profile.js $(view)/flame.js \
-	$(view)/calls.js $(view)/address.js $(view)/page.js
+	$(view)/profile.js $(view)/stacks.js $(view)/calltree.js \
+	$(view)/flame.js $(view)/calls.js $(view)/address.js $(view)/page.js
 # That of export_flame.c; numbers are written as there.
 flame_files = %D%/export/flame/flame_svg.css $(view)/format.js \
 	%D%/export/flame/flame_svg.js

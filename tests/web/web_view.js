@@ -323,12 +323,29 @@ async function checkTrace(browser, page, name) {
 		await settle(browser);
 		return browser.evaluate(() => {
 			const { flame } = window.dmtrace;
-			flame.zoomTo(1);
+			const [, { node }] = flame.frames;
+			flame.zoomTo(node);
 			const [wide] = flame.frames.slice(-1);
-			return flame.frames[1].node === 1 && wide.width > 0 &&
+			return flame.frames[1].node === node && wide.width > 0 &&
 				flame.frames[1].width === flame.frames[0].width;
 		});
 	});
+	await claim(`${name}: bottom-up, methods have their exclusive time`,
+		async () => {
+			const found = await browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				app.setDirection("up");
+				const made = app.stacks[0].children.map((one) => [
+					one.method, one.total, one.calls]);
+				const { rows } = app.tree.profile();
+				app.setDirection("down");
+				return [made, rows.map((row) => [row.method,
+					row.exclusive.wall, row.calls +
+					row.recursive])];
+			});
+			same(sorted(found[0]), sorted(found[1].filter(([, time,
+				calls]) => time > 0 || calls > 0)));
+		});
 	await claim(`${name}: the address has it all`, async () => {
 		const url = await addressOf(browser);
 		const before = await state();
@@ -450,10 +467,10 @@ async function checkKnown(browser, page) {
 				await press("#tab-flame");
 				await settle(browser);
 				const widths = await browser.evaluate(() => {
-					const { flame, tree, trace } = window.dmtrace;
+					const { flame, trace } = window.dmtrace;
 					const [{ width }] = flame.frames;
 					return flame.frames.map((one) => `${trace.methods[
-						tree.method[one.node]]?.name} ${Math.round(
+						one.node.method]?.name} ${Math.round(
 						100 * one.width / width)}`);
 				});
 				await press("#tab-profile");
@@ -785,6 +802,113 @@ async function checkKnown(browser, page) {
 		quiet(browser));
 }
 
+// The tree of calls, on the page of known.trace; m calls n twice, and n calls o,
+// which main calls, too.
+async function checkTree(browser, page) {
+	const rows = async () => {
+		await settle(browser);
+		return browser.evaluate(() => [...document.querySelectorAll(
+			"[role='treeitem']")].map((one) => [...one.children].map(
+			(cell) => cell.innerText.trim()).filter((_, i) =>
+			i === 0 || i === 1 || i === 5).join(" ")));
+	};
+	const press = (at) => browser.evaluate((place) => document
+		.querySelectorAll("[role='treeitem']")[place].click(), at);
+
+	await openPage(browser, `file://${page}#thread=all&tab=tree`);
+	await claim("a tree from the top down", async () => {
+		const first = await rows();
+		await press(1);
+		await press(2);
+		same([first, await rows()], [["(toplevel) 1.10 ms 0",
+			"com.x.A.m() 1.00 ms 1", "org.y.C.o() 100 µs 1"],
+		["(toplevel) 1.10 ms 0", "com.x.A.m() 1.00 ms 1",
+			"com.x.A.n() 700 µs 2", "org.y.C.o() 100 µs 1",
+			"org.y.C.o() 100 µs 1"]]);
+	});
+	await claim("from the bottom up", async () => {
+		await choose(browser, "Direction", "up");
+		await rows();
+		await press(3);
+		same(await rows(), ["(toplevel) 1.10 ms 0",
+			"com.x.A.n() 600 µs 2", "com.x.A.m() 300 µs 1",
+			"org.y.C.o() 200 µs 2", "com.x.A.n() 100 µs 1"]);
+	});
+	await claim("callers and callees of a method", async () => {
+		await browser.evaluate(() => window.dmtrace.chooseMethod(
+			window.dmtrace.trace.methods.findIndex(({ name }) =>
+				name === "n")));
+		await choose(browser, "Direction", "around");
+		same(await rows(), ["Callers of com.x.A.n() 700 µs 2",
+			"com.x.A.m() 700 µs 2", "Callees of com.x.A.n() 700 µs 2",
+			"org.y.C.o() 100 µs 1"]);
+	});
+	await claim("keys go through the rows", async () => {
+		const texts = [];
+		await browser.evaluate(() =>
+			document.querySelector("[role='tree']").focus());
+		for (const key of ["ArrowDown", "ArrowUp", "ArrowLeft", "End",
+			"ArrowLeft"]) {
+			await browser.key(key);
+			await settle(browser);
+			texts.push(await browser.evaluate(() => {
+				const tree = document.querySelector("[role='tree']");
+				return document.getElementById(tree.getAttribute(
+					"aria-activedescendant")).children[0].innerText
+					.trim();
+			}));
+		}
+		same(texts, ["com.x.A.m()", "Callers of com.x.A.n()",
+			"Callers of com.x.A.n()", "org.y.C.o()", "Callees of " +
+			"com.x.A.n()"]);
+	});
+	await claim("flame graphs from the bottom up, and of a method",
+		async () => {
+			const found = [];
+			await browser.evaluate(() => {
+				document.getElementById("tab-flame").click();
+			});
+			for (const direction of ["up", "around"]) {
+				await choose(browser, "Direction", direction);
+				await settle(browser);
+				found.push(await browser.evaluate(() => {
+					const { flame, trace: { methods } } =
+						window.dmtrace;
+					const [{ width }] = flame.frames;
+					return flame.frames.map((one) => `${one.depth}${
+						methods[one.node.method]?.name ?? ""} ${
+						Math.round(100 * one.width / width)}`)
+						.sort();
+				}));
+			}
+			same(found, [["0 100", "1m 27", "1n 55", "1o 18",
+				"2m 55", "2n 9", "3m 9"],
+			["0m 100", "1n 100", "2o 14"]]);
+		});
+	await claim("directions are in the address", async () => {
+		const address = await addressOf(browser);
+		await openPage(browser, address);
+		same(await browser.evaluate(() => [window.dmtrace.direction,
+			window.dmtrace.tab]), ["around", "flame"]);
+	});
+	await claim("a tree of many rows has those that are seen", async () => {
+		await choose(browser, "Direction", "down");
+		const count = await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			app.setTab("tree");
+			const [root] = app.stacks;
+			app.callTree.draw();
+			const rows = Array.from({ length: 100000 }, () => root);
+			app.callTree.rows = rows;
+			app.callTree.show();
+			return document.querySelectorAll("[role='treeitem']")
+				.length;
+		});
+		return count > 5 && count < 80;
+	});
+	await claim("no tree is an error", () => quiet(browser));
+}
+
 // Threads at a glance, on the page of groups.trace.
 //
 //	main 1:    o 0..100, on the CPU
@@ -1039,14 +1163,16 @@ async function checkFaults(browser, page) {
 			{ from: 100000, to: 900000 }, true));
 		await settle(browser);
 		await browser.evaluate(() => {
-			window.dmtrace.flame.zoomTo(2);
+			const { flame } = window.dmtrace;
+			flame.zoomTo(flame.frames[2].node);
 			document.querySelector(".flame").focus();
 		});
 		await escape();
 		const first = await browser.evaluate(() => [
-			window.dmtrace.flame.top, window.dmtrace.range !== null]);
+			window.dmtrace.flame.top === null,
+			window.dmtrace.range !== null]);
 		await escape();
-		same([first, (await stateOf(browser)).range], [[0, true], null]);
+		same([first, (await stateOf(browser)).range], [[true, true], null]);
 		await press("#tab-profile");
 	});
 	await claim("keys work after a choice with the pointer", async () => {
@@ -1069,10 +1195,8 @@ async function checkFaults(browser, page) {
 		await settle(browser);
 		await browser.evaluate(() => window.scrollTo(0,
 			document.body.scrollHeight));
-		const { x, y, width, height } = await boxOf(browser,
-			".flame canvas");
-		await browser.mouse("mouseMoved", x + width - 3,
-			Math.min(y + height, 800) - 40,
+		const { x, y, width } = await boxOf(browser, ".flame canvas");
+		await browser.mouse("mouseMoved", x + width - 3, y + 9,
 			{ button: "none", buttons: 0 });
 		const tip = await boxOf(browser, ".flames .tip");
 		found.push(tip.width > 0, tip.x + tip.width <= 1280,
@@ -1173,8 +1297,10 @@ async function checkFaults(browser, page) {
 				app.setTab("flame");
 			});
 			await settle(browser);
-			await browser.evaluate(() =>
-				window.dmtrace.flame.zoomTo(2));
+			await browser.evaluate(() => {
+				const { flame } = window.dmtrace;
+				flame.zoomTo(flame.frames[2].node);
+			});
 			const state = () => browser.evaluate(() => {
 				const { timeline: { threads }, profileTable, flame } =
 					window.dmtrace;
@@ -1340,19 +1466,20 @@ async function checkThinned(browser, page) {
 	});
 	await claim("thinned: strips are those of all events", async () => {
 		const bins = await browser.evaluate(() => {
-			const { trace } = window.dmtrace;
-			const { from, width } = trace.strips;
+			const { trace: one } = window.dmtrace;
+			const { from, width } = one.strips;
 			return [20, 77, 101, 150, 180].map((bin) => {
 				const start = Math.round((from + bin * width) / 1000);
-				return { number: trace.threads[0].number, start,
+				return { number: one.threads[0].number, start,
 					end: Math.round(start + width / 1000),
-					level: trace.stripOf(0).level[bin] };
+					level: one.stripOf(0).level[bin] };
 			});
 		});
 		for (const { number, start, end, level } of bins) {
 			const [top] = report(trace, `-t${number}`,
 				`--from=${start}us`, `--to=${end}us`);
-			const share = top.inclusive_cpu_ns / 50 / (end - start);
+			const share = (top.inclusive_cpu_ns -
+				top.exclusive_cpu_ns) / 50 / (end - start);
 			if (Math.abs(level - share) > 0.6)
 				throw new Error(`${level} is not ${share}`);
 		}
@@ -1484,7 +1611,7 @@ async function checkRules(browser, page, name) {
 	if (!fs.existsSync(axe))
 		return;
 	for (const theme of ["light", "dark"])
-		for (const tab of ["profile", "flame", "calls"])
+		for (const tab of ["profile", "flame", "tree", "calls"])
 			await claim(`${name}: ${theme} ${tab}: no violation of WCAG`,
 				async () => {
 					await openPage(browser, `file://${page}#theme=${
@@ -1656,7 +1783,7 @@ async function measure(browser, page) {
 
 const SPECIAL = { both: checkTwo, hostile: checkHostile, known: checkKnown,
 	faults: checkFaults, deep: checkDeep,
-	groups: checkGroups, million: measure, paths: checkPaths,
+	groups: checkGroups, tree: checkTree, million: measure, paths: checkPaths,
 	report: checkReport, same: checkSame, thinned: checkThinned };
 
 run(async (browser, ...pages) => {

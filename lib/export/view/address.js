@@ -18,6 +18,7 @@ export function formatAddress(page) {
 		trace.threads[thread].number;
 	add("thread", numberOf(page.thread), numberOf(page.usualThread));
 	add("waiting", page.waiting, "with");
+	add("direction", page.direction, "down");
 	add("tab", page.tab, "profile");
 	add("sort", (page.profileTable.falls ? "" : "-") +
 		page.profileTable.sort, trace.report === undefined ?
@@ -72,6 +73,10 @@ export function applyAddress(page, text) {
 	page.waiting = waiting === "without" || waiting === "only" ? waiting :
 		"with";
 	page.waitChoice.value = page.waiting;
+	const direction = asked.get("direction");
+	page.direction = direction === "up" || direction === "around" ?
+		direction : "down";
+	page.directionChoice.value = page.direction;
 	page.tab = page.tabs.has(asked.get("tab")) ? asked.get("tab") :
 		"profile";
 	const sort = asked.get("sort") ?? (usual === "name" ? "-name" :

@@ -10,8 +10,9 @@ const FRAMES_DEEP = 400;
 export class FlameGraph {
 	constructor(app) {
 		this.app = app;
-		this.top = 0;			// the node that is as wide as all
-		this.chosen = 0;
+		this.top = null;		// the node that is as wide as all
+		this.chosen = null;
+		this.roots = [];
 		this.frames = [];
 		this.hover = null;
 		this.canvas = element("canvas", { "aria-hidden": "true" });
@@ -36,7 +37,7 @@ export class FlameGraph {
 		this.root = element("div", { class: "flames" },
 			element("div", { class: "tools" },
 				element("button", { type: "button", onclick: () =>
-					this.zoomTo(0) }, "All frames"),
+					this.zoomTo(null) }, "All frames"),
 				this.status), this.area, this.tip);
 		// It is drawn for the first time when all else is shown.
 		new ResizeObserver(() => this.frames.length > 0 && this.draw())
@@ -44,76 +45,71 @@ export class FlameGraph {
 	}
 
 	reset() {
-		this.top = this.chosen = 0;
+		this.top = this.chosen = null;
 	}
 
+	// Zooms to a node; null: to all. Among callers and callees, the method of
+	// the node is the next one in the middle.
 	zoomTo(node) {
 		const { app } = this;
-		this.top = this.chosen = node;
-		if (node > 0)
-			app.chooseMethod(app.tree.method[node]);
+		const method = node?.method ?? -1;
+		if (method >= 0)
+			app.chooseMethod(method);
 		this.tip.hidden = true;
+		if (app.direction !== "around")
+			this.top = this.chosen = node;
 		this.draw();
-		this.tell(node);
+		this.tell(this.chosen ?? this.roots[0]);
 		app.keepState();
 	}
 
 	// Returns the methods from the outermost frame to the one that is as wide
 	// as all.
 	get path() {
-		const { tree } = this.app, path = [];
-		for (let node = this.top; node > 0; node = tree.parent[node])
-			path.unshift(tree.method[node]);
-		return path;
+		return this.top?.path ?? [];
 	}
 
-	// Zooms to a path, as far as there are such frames.
-	setPath(path) {
-		const { tree } = this.app;
-		let node = 0;
-		for (const method of path) {
-			let one = tree.firstChild[node];
-			while (one > 0 && tree.method[one] !== method)
-				one = tree.next[one];
-			if (one === 0)
-				break;
-			node = one;
-		}
-		this.top = this.chosen = node;
-	}
-
-	// Returns the children of a node, the longest first.
-	children(node) {
-		const { tree, measure } = this.app, times = tree.inclusive[measure];
-		const made = [];
-		for (let one = tree.firstChild[node]; one > 0;
-			one = tree.next[one])
-			if (times[one] > 0)
-				made.push(one);
-		return made.sort((a, b) => times[b] - times[a]);
-	}
-
-	// Places the frames that can be seen: the callers of the top, the top,
-	// and all that it calls.
+	// Places the frames that can be seen: the callers of the top, the top, and
+	// all that it calls. Callers of a method are above it.
 	layOut(width) {
-		const { tree, measure } = this.app, times = tree.inclusive[measure];
+		this.frames = [];
+		this.rows = 0;
+		for (const root of this.roots) {
+			const top = root === this.roots[0] && this.top !== null ?
+				this.top : root;
+			const up = this.roots.length > 1 && root.kind.up;
+			const made = this.layOutFrom(top, width);
+			const deepest = made.reduce((most, { depth }) =>
+				Math.max(most, depth), 0);
+			const base = this.rows;
+			for (const frame of made)
+				if (!up)
+					this.frames.push({ ...frame,
+						depth: base + frame.depth });
+				else if (frame.depth > 0)
+					this.frames.push({ ...frame,
+						depth: deepest - frame.depth });
+			this.rows += up ? deepest : deepest + 1;
+		}
+	}
+
+	layOutFrom(top, width) {
 		const above = [];
-		for (let node = tree.parent[this.top]; node >= 0;
-			node = tree.parent[node])
+		for (let node = top.parent; node !== null; node = node.parent)
 			above.unshift(node);
-		this.frames = above.map((node, depth) =>
+		const frames = above.map((node, depth) =>
 			({ node, depth, x: 0, width }));
-		const scale = width / Math.max(times[this.top], 1);
-		let rest = [{ node: this.top, depth: above.length, x: 0, width }];
+		const scale = width / Math.max(top.total, 1);
+		let rest = [{ node: top, depth: above.length, x: 0, width }];
 		while (rest.length > 0) {
 			const next = [];
 			for (const frame of rest) {
-				this.frames.push(frame);
-				let x = frame.x;
+				frames.push(frame);
+				let { x } = frame;
 				if (frame.depth >= FRAMES_DEEP + above.length)
 					continue;
-				for (const node of this.children(frame.node)) {
-					const size = times[node] * scale;
+				for (const node of frame.node.children) {
+					const size = node.total * scale;
 					if (size < 0.5)
 						break;
 					next.push({ node, x, width: size,
@@ -123,20 +119,21 @@ export class FlameGraph {
 			}
 			rest = next;
 		}
+		return frames;
 	}
 
 	draw() {
 		const { app } = this;
+		this.roots = app.stacks;
 		if (this.wanted !== undefined)
-			this.setPath(this.wanted);
+			this.top = this.chosen = this.roots[0].follow(this.wanted);
 		this.wanted = undefined;
 		if (this.root.hidden || this.area.clientWidth === 0)
 			return;
-		const { palette, hits, tree } = app;
+		const { palette, hits } = app;
 		const width = this.area.clientWidth;
 		this.layOut(width);
-		const last = this.frames[this.frames.length - 1];
-		const height = (last.depth + 1) * FRAME;
+		const height = Math.max(1, this.rows) * FRAME;
 		const context = fitCanvas(this.canvas, width, height);
 		context.fillStyle = palette.ground;
 		context.fillRect(0, 0, width, height);
@@ -144,12 +141,12 @@ export class FlameGraph {
 		context.textBaseline = "middle";
 		const letter = context.measureText("0123456789").width / 10;
 		for (const frame of this.frames) {
-			const method = tree.method[frame.node];
+			const { method } = frame.node;
 			const y = frame.depth * FRAME;
 			const aside = hits !== null &&
 				(method < 0 || hits[method] === 0);
-			const dims = aside || (frame.node !== this.top &&
-				frame.depth < this.depthOfTop());
+			const dims = aside || (this.top !== null &&
+				frame.node.depth < this.top.depth);
 			context.globalAlpha = dims ? 0.4 : 1;
 			context.fillStyle = method < 0 ? palette.line :
 				palette.css[method];
@@ -159,27 +156,19 @@ export class FlameGraph {
 			const room = Math.floor((frame.width - 6) / letter);
 			if (room >= 3)
 				this.drawLabel(context, method, frame, y, room, dims);
-			if (frame.node === this.chosen && frame.node > 0) {
+			if (frame.node === this.chosen &&
+				frame.node.parent !== null) {
 				context.strokeStyle = palette.accent;
 				context.lineWidth = 2;
 				context.strokeRect(frame.x + 1, y + 1, Math.max(1,
 					frame.width - 3), FRAME - 3);
 			}
 		}
-		const total = tree.inclusive[app.measure];
-		this.status.value = this.top === 0 ? `${formatPlural(
-			tree.count - 1, "path")}; a click on a frame zooms` :
-			`${shorten(app.nameOf(tree.method[this.top]), 120)}: ${
-				formatShare(total[this.top], total[0])} % of ${
-				formatDuration(total[0])}`;
-	}
-
-	depthOfTop() {
-		let depth = 0;
-		for (let node = this.top; node > 0;
-			node = this.app.tree.parent[node])
-			depth++;
-		return depth;
+		const { total } = app.stackTotal;
+		this.status.value = this.top === null ? app.directionText :
+			`${shorten(app.nameOf(this.top.method), 120)}: ${
+				formatShare(this.top.total, total)} % of ${
+				formatDuration(total)}`;
 	}
 
 	drawLabel(context, method, frame, y, room, dims) {
@@ -203,27 +192,23 @@ export class FlameGraph {
 	// Whether a frame has all calls of its path. Of those that are not on the
 	// page by path, some are in (other) of the same caller, or below it.
 	isWhole(node) {
-		const { tree, trace } = this.app;
-		if (trace.thinned === undefined || node === 0)
+		const { trace, tree } = this.app;
+		if (trace.thinned === undefined || node.parent === null)
 			return true;
-		for (const parent of [node, tree.parent[node]])
-			for (let one = tree.firstChild[parent]; one > 0;
-				one = tree.next[one])
-				if (tree.method[one] === OTHER && one !== node)
-					return false;
-		return tree.method[node] !== OTHER;
+		if (node.kind.up)
+			return !tree.method.includes(OTHER);
+		return node.method !== OTHER && ![node, node.parent].some((one) =>
+			one.children.some(({ method }) => method === OTHER));
 	}
 
 	describe(node) {
-		const { app } = this, { tree, measure: clock } = app;
-		const took = tree.inclusiveTime(node, clock);
+		const { app } = this;
 		const about = this.isWhole(node) ? "" : "about ";
-		return [app.nameOf(tree.method[node]),
-			`${about}${formatDuration(took)} inclusive, ${formatShare(
-				took, tree.inclusiveTime(0, clock))} %; ${about}${
-				formatDuration(tree.exclusiveTime(node, clock))
-			} exclusive; ${about}${formatPlural(
-				tree.calls[node], "call")}`];
+		return [app.nameOf(node.method),
+			`${about}${formatDuration(node.total)} inclusive, ${
+				formatShare(node.total, app.stackTotal.total)
+			} %; ${about}${formatDuration(node.self)} exclusive; ${
+				about}${formatPlural(node.calls, "call")}`];
 	}
 
 	tell(node) {
@@ -242,17 +227,18 @@ export class FlameGraph {
 	}
 
 	onKey(event) {
-		const { tree } = this.app, node = this.chosen;
-		const siblings = () => node === 0 ? [0] :
-			this.children(tree.parent[node]);
-		const beside = (by) => siblings()[siblings().indexOf(node) + by];
+		const node = this.chosen ?? this.roots[0];
+		const beside = (by) => {
+			const all = node.parent?.children ?? [node];
+			return all[all.indexOf(node) + by];
+		};
 		let next;
 		switch (event.key) {
 		case "ArrowUp":
-			next = tree.parent[node];
+			next = node.parent;
 			break;
 		case "ArrowDown":
-			[next] = this.children(node);
+			[next] = node.children;
 			break;
 		case "ArrowLeft":
 			next = beside(-1);
@@ -266,18 +252,19 @@ export class FlameGraph {
 			return;
 		case "Escape":
 			// Without a zoom, it is for the rest of the page.
-			if (this.top === 0 && this.chosen === 0)
+			if (this.top === null && this.chosen === null)
 				return;
 			event.preventDefault();
 			event.stopPropagation();
-			this.zoomTo(0);
+			this.chosen = null;
+			this.zoomTo(null);
 			return;
 		default:
 			return;
 		}
 		event.preventDefault();
 		event.stopPropagation();
-		if (next === undefined || next < 0)
+		if (next === undefined || next === null)
 			return;
 		this.chosen = next;
 		if (!this.frames.some((one) => one.node === next))

@@ -8,6 +8,7 @@
 
 import { applyAddress, formatAddress } from "./address.js";
 import { CallList } from "./calls.js";
+import { CallTreeTable } from "./calltree.js";
 import { Palette } from "./colors.js";
 import { OTHER, STRAY, Trace } from "./data.js";
 import { EntryList } from "./entries.js";
@@ -18,6 +19,7 @@ import { firstAbove, Lane } from "./lanes.js";
 import { Menu } from "./menu.js";
 import { Divider } from "./panes.js";
 import { ProfileTable } from "./profile.js";
+import { stackAround, stackDown, stackUp } from "./stacks.js";
 import { Timeline } from "./timeline.js";
 import { sumTree } from "./tree.js";
 
@@ -26,7 +28,10 @@ const MARKS = 800;			// of hits, over the whole time
 const NAMES = { wall: "Wall time", cpu: "CPU time" };
 const WAITING = [["with", "With waiting"], ["without", "Without waiting"],
 	["only", "Only waiting"]];
+const DIRECTIONS = [["down", "Top-down"], ["up", "Bottom-up"],
+	["around", "Callers and callees"]];
 const TABS = [["profile", "Profile"], ["flame", "Flame graph"],
+	["tree", "Tree"],
 	["calls", "Calls"], ["log", "Log"]];
 const KEYS = [
 	["w, s", "zoom in and out, at the pointer"],
@@ -62,6 +67,7 @@ class Page {
 		this.range = null;
 		this.thread = -1;
 		this.waiting = "with";
+		this.direction = "down";
 		this.selected = null;
 		this.entry = -1;
 		this.method = -1;
@@ -87,6 +93,7 @@ class Page {
 		this.timeline = new Timeline(this);
 		this.profileTable = new ProfileTable(this);
 		this.flame = new FlameGraph(this);
+		this.callTree = new CallTreeTable(this);
 		this.callList = new CallList(this);
 		this.entryList = new EntryList(this);
 		// After a choice with the pointer, keys are for the timeline again.
@@ -161,6 +168,10 @@ class Page {
 			this.setWaiting(this.waitChoice.value));
 		this.waitChoice.append(...WAITING.map(([value, text]) =>
 			element("option", { value }, text)));
+		this.directionChoice = choice("Direction of flame graph and tree",
+			() => this.setDirection(this.directionChoice.value));
+		this.directionChoice.append(...DIRECTIONS.map(([value, text]) =>
+			element("option", { value }, text)));
 		this.sumText = element("output", { class: "status" });
 		this.progress = element("progress", { max: 1, hidden: true,
 			"aria-label": "Sums of the range" });
@@ -174,14 +185,14 @@ class Page {
 				onkeydown: (event) => this.onTabKey(event, key),
 			}, text)]));
 		this.panel = element("div", { id: "panel", role: "tabpanel" },
-			this.profileTable.root, this.flame.root,
+			this.profileTable.root, this.flame.root, this.callTree.root,
 			this.callList.root, this.entryList.root);
 		this.panels = element("section", { class: "panels",
 			"aria-label": "Profile, flame graph and calls" },
 		element("div", { class: "tools" }, element("div",
 			{ role: "tablist", "aria-label": "Panels" },
 			...this.tabs.values()), this.threadChoice, this.waitChoice,
-		this.sumText, this.rangeText, this.rangeDrop, this.progress),
+		this.directionChoice, this.sumText, this.rangeText, this.rangeDrop, this.progress),
 		this.panel);
 		this.menu = new Menu();
 		this.divider = new Divider(this.timeline, this.panel);
@@ -362,6 +373,43 @@ class Page {
 		this.flame.reset();
 		this.drawPanel();
 		this.keepState();
+	}
+
+	setDirection(direction) {
+		this.direction = direction;
+		this.directionChoice.value = direction;
+		this.flame.reset();
+		this.drawPanel();
+		this.keepState();
+	}
+
+	// Returns the trees of calls that flame graph and tree show. Callers and
+	// callees are those of the selected method.
+	get stacks() {
+		const { tree, measure, direction, method } = this;
+		const around = direction === "around" && method >= 0;
+		const key = [direction, measure, around ? method : -1].join();
+		if (this.stacked?.tree !== tree || this.stacked.key !== key)
+			this.stacked = { tree, key, roots: around ?
+				stackAround(tree, measure, method) :
+				[direction === "up" ? stackUp(tree, measure) :
+					stackDown(tree, measure)] };
+		return this.stacked.roots;
+	}
+
+	// What shares are of.
+	get stackTotal() {
+		return { total: this.tree.inclusive[this.measure][0] };
+	}
+
+	get directionText() {
+		const { direction, method } = this;
+		return direction === "up" ? "From the bottom up: time spent in a " +
+			"method, by its callers" : direction === "down" ?
+			"From the top down; a click on a frame zooms" :
+			method < 0 ? "Choose a method to see its callers and " +
+				"callees" : `Callers of ${shorten(this.nameOf(method),
+				120)} above it, callees below`;
 	}
 
 	// Says of how many threads figures are sums, and what was left out.
@@ -557,13 +605,16 @@ class Page {
 			tab.tabIndex = key === this.tab ? 0 : -1;
 		}
 		this.panel.setAttribute("aria-labelledby", `tab-${this.tab}`);
+		this.directionChoice.hidden = this.tab !== "flame" &&
+			this.tab !== "tree";
 		const panels = { profile: this.profileTable, flame: this.flame,
+			tree: this.callTree,
 			calls: this.callList, log: this.entryList };
 		for (const [key, one] of Object.entries(panels))
 			one.root.hidden = key !== this.tab;
 		clearTimeout(this.drawing);
 		const draw = () => {
-			if ((this.tab === "profile" || this.tab === "flame") &&
+			if (["profile", "flame", "tree"].includes(this.tab) &&
 				this.summed === null) {
 				this.progress.hidden = this.sumFor(SLICE);
 				this.drawing = setTimeout(draw);
@@ -782,7 +833,8 @@ class Page {
 	chooseMethod(method) {
 		this.method = method;
 		this.profileTable.markChosen();
-		if (this.tab === "calls")
+		if (this.tab === "calls" || (this.direction === "around" &&
+			(this.tab === "flame" || this.tab === "tree")))
 			this.drawPanel();
 		this.keepState();
 	}

@@ -206,6 +206,25 @@ export class ThreadList {
 		return found.length > 1 ? found : [];
 	}
 
+	// Lines are in their order on the page, for keys and screen readers.
+	orderLines() {
+		const focus = document.activeElement;
+		let last = null;
+		for (const item of this.items) {
+			const root = this.places.get(item.of)?.root;
+			if (root === undefined)
+				continue;
+			const next = last === null ? this.root.firstChild :
+				last.nextSibling;
+			if (next !== root)
+				this.root.insertBefore(root, next);
+			last = root;
+		}
+		if (focus !== document.activeElement &&
+			this.root.contains(focus))
+			focus.focus({ preventScroll: true });
+	}
+
 	// Lines are kept, and with them the focus.
 	moveLines() {
 		const places = this.places;
@@ -220,6 +239,7 @@ export class ThreadList {
 		}
 		for (const { root } of places.values())
 			root.remove();
+		this.orderLines();
 		this.root.querySelector(".empty")?.remove();
 		if (this.items.length === 0)
 			this.root.append(element("p", { class: "empty" },
@@ -266,7 +286,7 @@ export class ThreadList {
 				this.openMenu(item, event);
 			} }, head, crumbs, more));
 		this.places.set(of, { root, head, crumbs });
-		this.root.append(root);
+		this.orderLines();
 		this.updateLine(item);
 	}
 

@@ -1,0 +1,178 @@
+// calltree.js - the tree of calls as a table, whose rows are made when they are
+// seen
+
+import { durationElement, element, formatCount, formatPlural, formatShare,
+	shorten } from "./format.js";
+
+const LINE = 22;				// its height
+const AROUND = 10;			// rows above and below what is seen
+
+export class CallTreeTable {
+	constructor(app) {
+		this.app = app;
+		this.open = new Set();
+		this.rows = [];
+		this.at = 0;			// the row of the keyboard
+		this.status = element("output", { class: "status" });
+		this.list = element("div", { class: "tree", role: "tree",
+			tabindex: 0, onkeydown: (event) => this.onKey(event),
+			onclick: (event) => this.onClick(event) });
+		this.root = element("div", {}, element("div", { class: "tools" },
+			this.status), element("div", { class: "tree-head",
+			"aria-hidden": "true" }, element("span", {}, "Method"),
+		...["Inclusive", "%", "Exclusive", "%", "Calls"].map((text) =>
+			element("span", {}, text))), this.list);
+	}
+
+	// Opens the first rows, after the tree has changed.
+	reset() {
+		this.open.clear();
+		for (const root of this.app.stacks)
+			for (let node = root; ; [node] = node.children) {
+				this.open.add(node);
+				if (node.children.length !== 1)
+					break;
+			}
+		this.at = 0;
+	}
+
+	listen() {
+		this.panel = this.app.panel;
+		this.panel.addEventListener("scroll", () => this.root.hidden ||
+			this.show());
+		new ResizeObserver(() => this.root.hidden || this.show())
+			.observe(this.panel);
+	}
+
+	draw() {
+		if (this.panel === undefined)
+			this.listen();
+		const { stacks } = this.app;
+		if (this.shown !== stacks)
+			this.reset();
+		this.shown = stacks;
+		this.rows = [];
+		const add = (node) => {
+			this.rows.push(node);
+			if (this.open.has(node))
+				for (const one of node.children)
+					add(one);
+		};
+		for (const root of stacks)
+			add(root);
+		this.at = Math.min(this.at, this.rows.length - 1);
+		this.status.value = formatPlural(this.rows.length, "row");
+		this.list.style.height = `${this.rows.length * LINE}px`;
+		this.list.setAttribute("aria-label", this.app.directionText);
+		this.show();
+	}
+
+	// Makes the rows that are seen.
+	show() {
+		const top = Math.max(0, this.panel.scrollTop -
+			this.list.offsetTop);
+		const first = Math.max(0, Math.floor(top / LINE) - AROUND);
+		const last = Math.min(this.rows.length, first + 2 * AROUND +
+			Math.ceil(Math.min(this.panel.clientHeight,
+				window.innerHeight) / LINE));
+		const made = [];
+		for (let i = first; i < last; i++)
+			made.push(this.row(this.rows[i], i));
+		this.list.replaceChildren(...made);
+		this.list.setAttribute("aria-activedescendant",
+			`row-${this.at}`);
+	}
+
+	row(node, at) {
+		const { app } = this, { total } = this.app.stackTotal;
+		const share = (time) => element("span", { class: "share",
+			style: `--share:${Math.max(0, Math.min(100,
+				100 * time / (total || 1)))}%` },
+		formatShare(time, total));
+		const role = (child) => element("span", {}, child);
+		return element("div", { id: `row-${at}`, role: "treeitem",
+			"aria-level": node.depth + 1, "data-row": at,
+			"aria-selected": String(at === this.at),
+			"aria-expanded": node.children.length === 0 ? null :
+				String(this.open.has(node)),
+			class: node.method >= 0 && node.method === app.method ?
+				"chosen" : null,
+			style: `top:${at * LINE}px` },
+		element("span", { class: "method", title: shorten(
+			app.nameOf(node.method), 2000), style: `padding-left:${
+			Math.min(node.depth, 40) * 14 + 4}px` },
+		element("i", { class: "swatch", style: node.method < 0 ? null :
+			`background:${app.palette.css[node.method]}` }),
+		...node.parent === null && app.stacks.length > 1 ?
+			[node.kind.up ? "Callers of " : "Callees of "] : [],
+		...app.nameParts(node.method)),
+		role(durationElement(node.total)), role(share(node.total)),
+		role(durationElement(node.self)), role(share(node.self)),
+		role(formatCount(node.calls)));
+	}
+
+	toggle(node) {
+		if (!this.open.delete(node))
+			this.open.add(node);
+		this.draw();
+	}
+
+	choose(at) {
+		this.at = Math.max(0, Math.min(this.rows.length - 1, at));
+		const node = this.rows[this.at];
+		if (node.method >= 0 && this.app.direction !== "around")
+			this.app.chooseMethod(node.method);
+		const y = this.list.offsetTop + this.at * LINE, { panel } = this;
+		if (y < panel.scrollTop)
+			panel.scrollTop = y - LINE;
+		else if (y + LINE > panel.scrollTop + panel.clientHeight)
+			panel.scrollTop = y + 2 * LINE - panel.clientHeight;
+		this.show();
+	}
+
+	onClick(event) {
+		const row = event.target.closest("[data-row]");
+		if (row === null || !this.app.isNothingSelected)
+			return;
+		const at = Number(row.dataset.row);
+		this.choose(at);
+		this.toggle(this.rows[at]);
+	}
+
+	onKey(event) {
+		const node = this.rows[this.at];
+		switch (event.key) {
+		case "ArrowDown":
+			this.choose(this.at + 1);
+			break;
+		case "ArrowUp":
+			this.choose(this.at - 1);
+			break;
+		case "Home":
+			this.choose(0);
+			break;
+		case "End":
+			this.choose(this.rows.length - 1);
+			break;
+		case "ArrowRight":
+			if (this.open.has(node))
+				this.choose(this.at + 1);
+			else if (node.children.length > 0)
+				this.toggle(node);
+			break;
+		case "ArrowLeft":
+			if (this.open.has(node))
+				this.toggle(node);
+			else if (node.parent !== null)
+				this.choose(this.rows.indexOf(node.parent));
+			break;
+		case "Enter": case " ":
+			this.toggle(node);
+			break;
+		default:
+			return;
+		}
+		event.preventDefault();
+		event.stopPropagation();
+	}
+}

@@ -1,0 +1,122 @@
+// stacks.js - trees of calls for flame graph and tree, made as far as they are
+// needed
+//
+// A node has a method, and nodes of the sums (tree.js) that it stands for: from
+// the top down those of all paths that lead to it, each with all its time; from
+// the bottom up the ends of paths, with the time that was spent there, and how
+// far up each one is. Children are made when they are asked for, the longest
+// first, so that a tree of any size costs what is looked at.
+
+class StackNode {
+	constructor(kind, method, parent) {
+		this.kind = kind;
+		this.method = method;
+		this.parent = parent;
+		this.depth = parent === null ? 0 : parent.depth + 1;
+		this.total = this.self = this.calls = 0;
+		this.ends = [];			// nodes of the sums,
+		this.places = [];		// and, from the bottom up, where
+						// each is now
+	}
+
+	// Adds a node of the sums.
+	take(end, place) {
+		const { tree, measure } = this.kind;
+		this.ends.push(end);
+		this.places.push(place);
+		this.total += this.kind.times[end];
+		this.calls += tree.calls[end];
+		if (!this.kind.up)
+			this.self += tree[measure][end];
+		else if (end === place)
+			this.self += this.kind.times[end];
+	}
+
+	get children() {
+		this.made ??= this.makeChildren();
+		return this.made;
+	}
+
+	makeChildren() {
+		const { tree, up, times, all } = this.kind, made = new Map();
+		const add = (method, end, place) => {
+			let child = made.get(method);
+			if (child === undefined) {
+				child = new StackNode(this.kind, method, this);
+				made.set(method, child);
+			}
+			child.take(end, place);
+		};
+		if (!up)
+			for (const end of this.ends)
+				for (let one = tree.firstChild[end]; one > 0;
+					one = tree.next[one])
+					add(tree.method[one], one, one);
+		else if (this.parent === null && all)
+			for (let one = 1; one < tree.count; one++) {
+				if (times[one] > 0 || tree.calls[one] > 0)
+					add(tree.method[one], one, one);
+			}
+		else
+			for (let i = 0; i < this.ends.length; i++) {
+				const place = tree.parent[this.places[i]];
+				if (place > 0)
+					add(tree.method[place], this.ends[i], place);
+			}
+		return [...made.values()].filter((one) => one.total > 0 ||
+			one.calls > 0).sort((a, b) => b.total - a.total ||
+			a.method - b.method);
+	}
+
+	// Returns the methods from the outermost node to this one.
+	get path() {
+		const path = [];
+		for (let node = this; node.parent !== null; node = node.parent)
+			path.unshift(node.method);
+		return path;
+	}
+
+	// Returns the node of a path, as far as there is one.
+	follow(path) {
+		let node = this;
+		for (const method of path) {
+			const next = node.children.find((one) =>
+				one.method === method);
+			if (next === undefined)
+				break;
+			node = next;
+		}
+		return node;
+	}
+}
+
+// The tree from the outermost calls down.
+export function stackDown(tree, measure) {
+	const root = new StackNode({ tree, measure, up: false,
+		times: tree.inclusive[measure] }, -1, null);
+	root.take(0, 0);
+	return root;
+}
+
+// The tree from the innermost calls up: of the time spent in them.
+export function stackUp(tree, measure) {
+	const root = new StackNode({ tree, measure, up: true, all: true,
+		times: tree[measure] }, -1, null);
+	root.total = tree.inclusive[measure][0];
+	root.self = tree[measure][0];
+	return root;
+}
+
+// The callers of a method, from it up, and its callees, from it down. Calls
+// inside a call of the same method are part of that.
+export function stackAround(tree, measure, method) {
+	const times = tree.inclusive[measure];
+	return [true, false].map((up) => {
+		const root = new StackNode({ tree, measure, up, times }, method,
+			null);
+		for (let one = 1; one < tree.count; one++)
+			if (tree.method[one] === method && !tree.recursive[one])
+				root.take(one, one);
+		return root;
+	});
+}
