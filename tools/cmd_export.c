@@ -17,7 +17,7 @@
 #include "eventlog/log_marks.h"
 #include "export/export_run.h"
 
-/* by enum dmt_export_rows */
+/* by enum dmtrace_export_rows */
 static const char *const rows_words[] = {
 	"calls", "events", "profile", "methods", "threads", NULL
 };
@@ -28,9 +28,9 @@ struct export {
 	struct job io;
 	const char *format_name;
 	unsigned clock, weight;
-	unsigned rows;			/* enum dmt_export_rows */
+	unsigned rows;			/* enum dmtrace_export_rows */
 	struct opt_list label_words;	/* NAME=VALUE */
-	struct dmt_export_label *labels;
+	struct dmtrace_export_label *labels;
 	char *label_text;		/* of them */
 	bool list, per_thread, force;
 	uint64_t workers;
@@ -87,12 +87,12 @@ find_export_misuse(const struct export *export, int argc)
 		return format->weights == 0 ?
 		    "the format has all times and calls: no --clock and no "
 		    "--weight" : "the format has no --weight=calls";
-	if (export->rows != DMT_ROWS_CALLS && !format->tables)
+	if (export->rows != DMTRACE_ROWS_CALLS && !format->tables)
 		return "the format has no --rows: parquet does";
 	if (export->label_words.count > 0 && !format->labels)
 		return "the format has no --label: jsonl, parquet and pprof do";
 	if (export->per_thread && !format->per_thread &&
-	    export->rows != DMT_ROWS_PROFILE)
+	    export->rows != DMTRACE_ROWS_PROFILE)
 		return "the format has no --per-thread";
 	if (export->marks.log != NULL && !format->instants)
 		return "the format has no --eventlog: chrome, html and "
@@ -136,7 +136,7 @@ parse_labels(struct export *export)
 		return false;
 	}
 	for (size_t i = 0; i < words->count; i++) {
-		struct dmt_export_label *const label = &export->labels[i];
+		struct dmtrace_export_label *const label = &export->labels[i];
 		const size_t len = strcspn(words->items[i], "=");
 
 		if (words->items[i][len] != '=' ||
@@ -145,7 +145,7 @@ parse_labels(struct export *export)
 			    "letters, digits and \"_\"", words->items[i]);
 			return false;
 		}
-		*label = (struct dmt_export_label){ text, text + len + 1 };
+		*label = (struct dmtrace_export_label){ text, text + len + 1 };
 		strcpy(text, words->items[i]);
 		text[len] = '\0';
 		text += strlen(words->items[i]) + 1;
@@ -188,7 +188,7 @@ export_traces(const struct cmd *cmd, struct export *export, int argc,
 		.options = {
 			.weight = weight_of(export->weight, export->clock),
 			.per_thread = export->per_thread,
-			.rows = (enum dmt_export_rows)export->rows,
+			.rows = (enum dmtrace_export_rows)export->rows,
 			.labels = export->labels,
 			.label_count = export->label_words.count,
 		},

@@ -45,7 +45,9 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
 	const struct dmtrace_export_options all =
 	    options == NULL ? (struct dmtrace_export_options){ 0 } : *options;
 	const struct dmt_exporter_options inner = {
-		.weight = all.weight, .per_thread = all.per_thread
+		.weight = all.weight, .per_thread = all.per_thread,
+		.rows = all.rows, .labels = all.labels,
+		.label_count = all.label_count
 	};
 	const char *const name = all.format == NULL ? "chrome" : all.format;
 	const struct dmtrace_export_format *const format =
@@ -59,6 +61,13 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
 	if (format == NULL)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
 		    "there is no format \"%.40s\" to export to", name);
+	if ((unsigned)all.rows > DMTRACE_ROWS_THREADS ||
+	    (all.rows != DMTRACE_ROWS_CALLS && !format->tables) ||
+	    (all.label_count > 0 && !format->labels))
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "the format \"%s\" has no %s", format->name,
+		    all.label_count > 0 && !format->labels ? "labels" :
+		    "table of such rows");
 	if (dmt_op_check_flags(op, __func__, all.flags, DMT_FILE_FLAGS) !=
 	    DMTRACE_OK)
 		return op->error.status;

@@ -715,7 +715,7 @@ take_thread_table(struct dmt_exporter *exporter, struct dmtrace_source *source)
 
 /* The file. */
 
-/* by enum dmt_export_rows */
+/* by enum dmtrace_export_rows */
 static const struct parquet_table tables[] = {
 	{ "calls", call_columns, CALL_COLUMNS, take_call_table },
 	{ "events", event_columns, EVENT_COLUMNS, take_event_table },

@@ -291,7 +291,7 @@ put_strings(struct pprof *self, const struct dmtrace_profile *profile)
 		end_message(self, PROFILE_STRING);
 	}
 	for (size_t i = 0; i < self->options->label_count; i++) {
-		const struct dmt_export_label *const label =
+		const struct dmtrace_export_label *const label =
 		    &self->options->labels[i];
 
 		dmt_put(text, label->name);

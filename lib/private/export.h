@@ -117,28 +117,13 @@ enum dmtrace_status
 dmt_export_flame(const struct dmtrace_profile *profile,
     const struct dmt_flame_options *options, struct dmt_sink *sink);
 
-/* What a row of a table is; see dmtrace-export(1). */
-enum dmt_export_rows {
-	DMT_ROWS_CALLS = 0,
-	DMT_ROWS_EVENTS = 1,
-	DMT_ROWS_PROFILE = 2,
-	DMT_ROWS_METHODS = 3,
-	DMT_ROWS_THREADS = 4
-};
-
-/* A name and a value that all rows get, such as a build. */
-struct dmt_export_label {
-	const char *name;
-	const char *value;
-};
-
 struct dmt_exporter_options {
 	enum dmtrace_export_weight weight;	/* one that the format
 						   supports; 0: wall time, or
 						   CPU time if there is none */
 	int per_thread;		/* paths begin with the name of the thread */
-	enum dmt_export_rows rows;	/* of parquet */
-	const struct dmt_export_label *labels;	/* valid as long as the
+	enum dmtrace_export_rows rows;	/* of parquet */
+	const struct dmtrace_export_label *labels;	/* valid as long as the
 						   exporter */
 	size_t label_count;
 };

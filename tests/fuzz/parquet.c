@@ -171,9 +171,9 @@ check_parquet(const uint8_t *file, size_t len)
 /* Exports a trace as a table. */
 static void
 export_table(const uint8_t *bytes, size_t len,
-    const struct dmtrace_export_format *format, enum dmt_export_rows rows)
+    const struct dmtrace_export_format *format, enum dmtrace_export_rows rows)
 {
-	static const struct dmt_export_label label = { "build", "\xff" };
+	static const struct dmtrace_export_label label = { "build", "\xff" };
 	const struct dmt_exporter_options options = {
 		.rows = rows, .per_thread = 1, .labels = &label,
 		.label_count = 1
@@ -206,8 +206,8 @@ run_parquet(const uint8_t *bytes, size_t len)
 
 	for (size_t i = 0; (format = dmtrace_export_format_get(i)) != NULL;
 	    i++)
-		for (int rows = 0; format->tables && rows <= DMT_ROWS_THREADS;
-		    rows++)
+		for (int rows = 0;
+		    format->tables && rows <= DMTRACE_ROWS_THREADS; rows++)
 			export_table(bytes, len, format,
-			    (enum dmt_export_rows)rows);
+			    (enum dmtrace_export_rows)rows);
 }

@@ -1,6 +1,7 @@
 /* test_export_file.c - traces and profiles exported to files in one call */
 
 #include <dmtrace.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -47,6 +48,65 @@ check_file(const char *expected)
 	ck_assert_int_eq(memcmp(bytes, expected, len), 0);
 	free(bytes);
 }
+
+/* The names of columns are in the schema, in the last bytes of the file. */
+static bool
+file_has(const char *text)
+{
+	const size_t wanted = strlen(text);
+	size_t len;
+	char *const bytes = file_get("x.out", &len);
+	bool found = false;
+
+	for (size_t i = 0; i + wanted <= len && !found; i++)
+		found = memcmp(bytes + i, text, wanted) == 0;
+	free(bytes);
+	return found;
+}
+
+START_TEST(exports_tables_with_labels)
+{
+	static const char *const columns[] = {
+		"recursive", "action", "inclusive_cpu_ns", "line", "events"
+	};
+	const struct dmtrace_export_label label = { "build", "b1234" };
+	const struct dmtrace_export_options options = {
+		.format = "parquet",
+		.rows = (enum dmtrace_export_rows)_i,
+		.labels = &label, .label_count = 1
+	};
+
+	ck_assert_int_eq(dmtrace_export(op, source, &out, &options, NULL),
+	    DMTRACE_OK);
+	ck_assert(file_has(columns[_i]));
+	ck_assert(file_has("build") && file_has("b1234"));
+}
+END_TEST
+
+static const struct dmtrace_export_label unfit_label = { "name", "x" };
+static const struct {
+	struct dmtrace_export_options options;
+	const char *message;
+} unfit[] = {
+	{ { .format = "chrome", .rows = DMTRACE_ROWS_EVENTS },
+	    "the format \"chrome\" has no table of such rows" },
+	{ { .format = "parquet", .rows = (enum dmtrace_export_rows)5 },
+	    "the format \"parquet\" has no table of such rows" },
+	{ { .format = "chrome", .labels = &unfit_label, .label_count = 1 },
+	    "the format \"chrome\" has no labels" },
+	{ { .format = "parquet", .labels = &unfit_label, .label_count = 1 },
+	    "name" },
+};
+
+START_TEST(refuses_rows_and_labels_that_a_format_lacks)
+{
+	ck_assert_int_eq(dmtrace_export(op, source, &out, &unfit[_i].options,
+	    NULL), DMTRACE_ERR_RANGE);
+	ck_assert_ptr_nonnull(strstr(dmtrace_op_error(op)->message,
+	    unfit[_i].message));
+	ck_assert_int_ne(access("x.out", F_OK), 0);
+}
+END_TEST
 
 /* b: 40 us, of which 20 in c. */
 START_TEST(exports_paths)
@@ -182,6 +242,8 @@ main(void)
 	TCase *const tcase = unit_tcase(suite, "export_file");
 
 	tcase_add_checked_fixture(tcase, begin, end);
+	tcase_add_loop_test(tcase, exports_tables_with_labels, 0, 5);
+	ADD_CASES(tcase, refuses_rows_and_labels_that_a_format_lacks, unfit);
 	tcase_add_test(tcase, exports_paths);
 	tcase_add_test(tcase, exports_selected_events);
 	ADD_CASES(tcase, refuses_what_cannot_be_exported, refused);

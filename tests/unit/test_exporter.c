@@ -119,9 +119,9 @@ END_TEST
 
 START_TEST(no_memory_for_a_table_is_a_status)
 {
-	const struct dmt_export_label label = { "build", "12" };
+	const struct dmtrace_export_label label = { "build", "12" };
 	const struct dmt_exporter_options options = {
-		.rows = (enum dmt_export_rows)_i, .per_thread = 1,
+		.rows = (enum dmtrace_export_rows)_i, .per_thread = 1,
 		.labels = &label, .label_count = 1
 	};
 	struct failing failing = { .kind = FAULT_ALLOC };
@@ -143,7 +143,7 @@ END_TEST
 
 START_TEST(refuses_a_label_with_the_name_of_a_column)
 {
-	const struct dmt_export_label labels[] = {
+	const struct dmtrace_export_label labels[] = {
 		{ "build", "12" }, { "Thread", "x" }
 	};
 	const struct dmt_exporter_options options = {

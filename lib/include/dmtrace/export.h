@@ -41,11 +41,30 @@ struct dmtrace_export_format {
 DMTRACE_API const struct dmtrace_export_format *
 dmtrace_export_format_get(size_t index);
 
+/* What a row of a format of tables is; see dmtrace-export(1). */
+enum dmtrace_export_rows {
+	DMTRACE_ROWS_CALLS = 0,
+	DMTRACE_ROWS_EVENTS = 1,
+	DMTRACE_ROWS_PROFILE = 2,
+	DMTRACE_ROWS_METHODS = 3,
+	DMTRACE_ROWS_THREADS = 4
+};
+
+/* A name and a value that all rows or samples get, such as a build. */
+struct dmtrace_export_label {
+	const char *name;
+	const char *value;
+};
+
 struct dmtrace_export_options {
 	const char *format;	/* the name of one of them; NULL: "chrome" */
 	enum dmtrace_export_weight weight;	/* one that the format has;
 				   0: wall time, CPU time without it */
 	int per_thread;		/* paths begin with their thread */
+	enum dmtrace_export_rows rows;	/* if the format has tables */
+	const struct dmtrace_export_label *labels;	/* if the format has
+				   labels */
+	size_t label_count;
 	const char *name;	/* of the trace, in the viewer; NULL: "trace" */
 	unsigned flags;		/* DMTRACE_SYNC, DMTRACE_NO_REPLACE */
 };
@@ -73,8 +92,9 @@ struct dmtrace_export_counts {
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, a status of
  * dmtrace_source_read, or
- *   DMTRACE_ERR_RANGE  there is no such format; it does not have that weight;
- *                      or the trace does not have that time
+ *   DMTRACE_ERR_RANGE  there is no such format; it does not have that weight,
+ *                      tables or labels; a label has the name of a column, or
+ *                      of another label; or the trace does not have that time
  *   DMTRACE_ERR_LIMIT  a thread has more open calls than DMTRACE_LIMIT_DEPTH,
  *                      or times add up to more than 2^63 ns
  * After a failure there is no output.
