@@ -48,32 +48,35 @@ dmt_key_make(const struct dmtrace_key *limits, const void *bytes, size_t len)
 struct dmtrace_key *
 dmt_key_new(void)
 {
-	static const char *const lines[] =
-	    { "*version\n", "2\n", "*threads\n", "*methods\n", "*end\n" };
-	enum { NUMBER = 1, LINES = sizeof(lines) / sizeof(lines[0]) };
-	struct dmt_key_line items[LINES];
+	static const char empty[] = "*version\n2\n*threads\n*methods\n*end\n";
+	enum { NUMBER = 1 };
+	struct dmtrace_key *const key = dmt_array_new(1, sizeof(*key));
 
-	for (size_t i = 0; i < LINES; i++)
-		items[i] = (struct dmt_key_line){
-			.text = dmt_text_of(lines[i]),
-			.row = DMT_KEY_NO_ROW,
-			.item = i == NUMBER ? DMT_ITEM_NUMBER :
-			    DMT_ITEM_HEADING,
-			.end = 1
-		};
-	const struct dmtrace_key empty = {
-		.lines = { items, LINES, LINES },
+	if (key == NULL)
+		return NULL;
+	*key = (struct dmtrace_key){
+		.text = { empty, sizeof(empty) - 1 },
 		.added = { { .at = 2 }, { .at = 3 }, { .at = 4 } },
 		.number = NUMBER,
+		.fresh = true,
 		.line_end = "\n",
 		.version = 2,
+		.encoded_size = sizeof(empty) - 1,
 		.limit_key = KEY_LIMIT,
 		.limit_line = LINE_LIMIT
 	};
-	struct dmtrace_key *const key = dmt_key_copy(&empty);
+	for (const char *at = empty; *at != '\0';) {
+		const size_t len = strcspn(at, "\n") + 1;
 
-	if (key != NULL)
-		key->fresh = true;
+		if (!dmt_key_line_append(&key->lines, &(struct dmt_key_line){
+		    .text = { at, len }, .row = DMT_KEY_NO_ROW,
+		    .item = key->lines.count == NUMBER ? DMT_ITEM_NUMBER :
+		    DMT_ITEM_HEADING, .end = 1 })) {
+			dmt_key_free(key);
+			return NULL;
+		}
+		at += len;
+	}
 	return key;
 }
 

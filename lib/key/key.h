@@ -118,12 +118,31 @@ dmt_key_first_error(const struct dmtrace_key *key);
 bool
 dmt_key_recognises(const uint8_t *bytes, size_t len);
 
+/*
+ * Which lines of a key are encoded as a summary. Each function is called with
+ * the rows of a table; false: its line is left out. NULL: all lines stay.
+ */
+struct dmt_key_part {
+	bool (*option)(void *context, const struct dmtrace_option *option);
+	bool (*method)(void *context, const struct dmtrace_method *method);
+	void *context;
+	bool head;			/* only the lines before the second
+					   heading, added options and "*end" */
+	struct dmtrace_text extra;	/* in a head: a line to add, without
+					   its line end; or empty */
+};
+
+/* Encodes a part of a key, as the same bytes. Returns its size. out may be
+ * NULL: then nothing is written. */
+size_t
+dmt_key_encode_part(const struct dmtrace_key *key,
+    const struct dmt_key_part *part, void *out);
+
 /* What a rewritten key consists of. */
 enum dmt_key_form {
 	DMT_KEY_LINES,		/* all lines, in their order */
 	DMT_KEY_KNOWN,		/* the same without what is not part of a row,
 				   a heading, a number or a blank line */
-	DMT_KEY_HEAD,		/* those before the first table, and "*end" */
 	DMT_KEY_ROWS,		/* version, options, threads and methods, in
 				   this order, and LF as line ends */
 	DMT_KEY_ENCODED		/* the same, with each row encoded anew */

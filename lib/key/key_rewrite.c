@@ -63,7 +63,7 @@ keep_line(struct rewriting *rewriting, struct dmtrace_text content,
     const struct dmt_key_line *like, size_t row)
 {
 	const uint64_t limit = rewriting->from->limit_line;
-	const bool as_is = rewriting->rules->form <= DMT_KEY_HEAD;
+	const bool as_is = rewriting->rules->form <= DMT_KEY_KNOWN;
 	const struct dmt_key_line line = {
 		content, (uint32_t)row, like->item,
 		as_is || like->end == 0 ? like->end : 1
@@ -504,37 +504,6 @@ rewrite_rows(struct rewriting *rewriting, const struct dmt_key_lines *lines,
 	return DMTRACE_OK;
 }
 
-/* Rewrites the lines before the second heading, and added options. */
-static enum dmtrace_status
-rewrite_head(struct rewriting *rewriting)
-{
-	static const struct dmt_key_line end =
-	    { .item = DMT_ITEM_HEADING, .end = 1 };
-	const struct dmtrace_key *const from = rewriting->from;
-	const struct dmt_key_lines *const added =
-	    &from->added[DMT_SECTION_VERSION].lines;
-	struct dmtrace_key *const to = &rewriting->to;
-	unsigned headings = 0;
-
-	for (size_t i = 0; i < from->lines.count; i++) {
-		headings += from->lines.items[i].item == DMT_ITEM_HEADING;
-		if (headings > 1)
-			break;
-		if (rewrite_line(rewriting, &from->lines.items[i]) !=
-		    DMTRACE_OK)
-			return rewriting->error->status;
-	}
-	if (rewrite_rows(rewriting, added, DMT_ITEM_OPTION) != DMTRACE_OK)
-		return rewriting->error->status;
-	for (unsigned i = 0; i < DMT_TABLES; i++) {
-		to->added[i].at = to->lines.count;
-		to->added[i].missing = i != DMT_SECTION_VERSION;
-	}
-	return keep_line(rewriting,
-	    dmt_text_of(dmt_section_name(DMT_SECTION_END)), &end,
-	    DMT_KEY_NO_ROW);
-}
-
 /* Rewrites all rows, section by section. */
 static enum dmtrace_status
 rewrite_sections(struct rewriting *rewriting)
@@ -654,7 +623,7 @@ enum dmtrace_status
 dmt_key_rewrite(struct dmtrace_key **to, const struct dmtrace_key *from,
     struct dmt_key_rules *rules, struct dmtrace_error *error)
 {
-	const bool as_is = rules->form <= DMT_KEY_HEAD;
+	const bool as_is = rules->form <= DMT_KEY_KNOWN;
 	struct rewriting rewriting = {
 		.from = from,
 		.rules = rules,
@@ -673,7 +642,6 @@ dmt_key_rewrite(struct dmtrace_key **to, const struct dmtrace_key *from,
 	if (key == NULL)
 		dmt_error_memory(error);
 	else if ((rules->form <= DMT_KEY_KNOWN ? rewrite_all(&rewriting) :
-	    rules->form == DMT_KEY_HEAD ? rewrite_head(&rewriting) :
 	    rewrite_sections(&rewriting)) == DMTRACE_OK)
 		make_text(&rewriting);
 	dmt_arena_fini(&rewriting.changed);

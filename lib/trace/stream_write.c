@@ -216,12 +216,12 @@ put_in_stream(struct dmt_writing *writing, struct dmt_output *output,
 }
 
 static bool
-keep_unannounced(void *context, size_t index, struct dmtrace_method *row)
+is_unannounced(void *context, const struct dmtrace_method *method)
 {
 	const struct dmt_announced *const methods = context;
 
-	(void)index;
-	return dmt_idmap_find(&methods->ids, row->id & ~UINT64_C(3)) == NULL;
+	return dmt_idmap_find(&methods->ids, method->id & ~UINT64_C(3)) ==
+	    NULL;
 }
 
 /* The last packet: the key, without the methods that were announced. */
@@ -229,26 +229,20 @@ static void
 end_stream(struct dmt_writing *writing, struct dmt_output *output,
     const struct dmtrace_key *key)
 {
-	struct dmt_key_rules rules = {
-		.method = keep_unannounced, .context = &writing->methods
-	};
-	struct dmtrace_error error;
-	struct dmtrace_key *summary = NULL;
-	uint8_t *bytes = NULL;
-	size_t len = 0;
+	const struct dmt_key_part summary =
+	    { .method = is_unannounced, .context = &writing->methods };
+	const size_t len = dmt_key_encode_part(key, &summary, NULL);
+	uint8_t *const bytes = dmt_array_new(len, 1);
 
-	if (dmt_key_rewrite(&summary, key, &rules, &error) == DMTRACE_OK) {
-		len = dmt_key_encoded_size(summary);
-		bytes = dmt_array_new(len, 1);
-	}
-	if (bytes == NULL)
+	if (bytes == NULL) {
 		dmt_error_memory(&output->error);
-	else if (dmt_key_encode(summary, bytes, len) == DMTRACE_OK &&
-	    !put_packet(output, DMT_PACKET_SUMMARY, 0, bytes, len))
+		return;
+	}
+	dmt_key_encode_part(key, &summary, bytes);
+	if (!put_packet(output, DMT_PACKET_SUMMARY, 0, bytes, len))
 		dmt_error_set(&output->error, DMTRACE_ERR_RANGE,
 		    "the summary of the stream is longer than 4 GiB");
 	free(bytes);
-	dmt_key_free(summary);
 }
 
 static struct dmt_writing *

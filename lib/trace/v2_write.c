@@ -349,22 +349,21 @@ announce_v2(struct dmt_writing *writing, struct dmt_output *output,
 	return announce_rows(output, (struct v2_writing *)writing, key, true);
 }
 
-/* What becomes of the options in a summary: the duration of the trace is in the
- * unit of its times. */
-struct summary_rules {
+/* The duration of the trace, which a summary has in the unit of its times. */
+struct summary_duration {
 	bool ns;
-	bool has_elapsed;
+	bool is_listed;
 	uint64_t elapsed;
 };
 
+/* Leaves out a duration in the other unit. */
 static bool
-keep_summary_option(void *context, size_t index, struct dmtrace_option *option)
+is_summary_option(void *context, const struct dmtrace_option *option)
 {
-	struct summary_rules *const own = context;
+	struct summary_duration *const own = context;
 	uint64_t number;
 
-	(void)index;
-	own->has_elapsed |= dmt_text_is(option->name, own->ns ?
+	own->is_listed |= dmt_text_is(option->name, own->ns ?
 	    DMT_OPTION_ELAPSED_NS : DMT_OPTION_ELAPSED_US);
 	if (!dmt_text_is(option->name, own->ns ? DMT_OPTION_ELAPSED_US :
 	    DMT_OPTION_ELAPSED_NS))
@@ -376,42 +375,37 @@ keep_summary_option(void *context, size_t index, struct dmtrace_option *option)
 }
 
 /* Writes the options of the key. */
-static enum dmtrace_status
+static void
 put_v2_summary(struct dmt_output *output, struct v2_writing *v2,
     const struct dmtrace_key *key)
 {
-	struct dmtrace_error *const error = &output->error;
 	const bool ns = v2->writing.format.ns;
-	struct summary_rules own =
+	struct summary_duration own =
 	    { ns, false, ns ? v2->last_ns : v2->last_ns / 1000 };
-	struct dmt_key_rules rules = {
-		.option = keep_summary_option,
-		.context = &own,
-		.form = DMT_KEY_HEAD
+	struct dmt_key_part summary = {
+		.option = is_summary_option, .context = &own, .head = true
 	};
-	struct dmtrace_key *summary;
-	char digits[24];
+	char duration[64];
 
-	if (error->status != DMTRACE_OK ||
-	    dmt_key_rewrite(&summary, key, &rules, error) != DMTRACE_OK)
-		return error->status;
-	snprintf(digits, sizeof(digits), "%" PRIu64, own.elapsed);
-	if (!own.has_elapsed)
-		dmtrace_key_option_set(summary, ns ? DMT_OPTION_ELAPSED_NS :
-		    DMT_OPTION_ELAPSED_US, digits);
-	const size_t len = dmt_key_encoded_size(summary);
+	if (output->error.status != DMTRACE_OK)
+		return;
+	dmt_key_encode_part(key, &summary, NULL);	/* finds the duration */
+	snprintf(duration, sizeof(duration), "%s=%" PRIu64,
+	    ns ? DMT_OPTION_ELAPSED_NS : DMT_OPTION_ELAPSED_US, own.elapsed);
+	if (!own.is_listed)
+		summary.extra = dmt_text_of(duration);
+	const size_t len = dmt_key_encode_part(key, &summary, NULL);
 	uint8_t *const bytes = dmt_array_new(len, 1);
-	*error = *dmt_key_error(summary);
-	if (bytes == NULL)
-		dmt_error_memory(error);
-	else if (dmt_key_encode(summary, bytes, len) == DMTRACE_OK &&
-	    !put_v2_packet(output, v2, (struct dmt_v2_packet){
+	if (bytes == NULL) {
+		dmt_error_memory(&output->error);
+		return;
+	}
+	dmt_key_encode_part(key, &summary, bytes);
+	if (!put_v2_packet(output, v2, (struct dmt_v2_packet){
 	    .type = DMT_V2_SUMMARY }, bytes, len))
-		dmt_error_set(error, DMTRACE_ERR_RANGE,
+		dmt_error_set(&output->error, DMTRACE_ERR_RANGE,
 		    "the options are longer than 65,535 bytes");
 	free(bytes);
-	dmt_key_free(summary);
-	return error->status;
 }
 
 /* Writes the last block, the rows of the key that were not announced, and the
