@@ -47,7 +47,7 @@ refuse_id(struct dmtrace_recorder *recorder, uint64_t id, bool is_key,
 
 /* Records an event of any kind; word is the method with the action in its low
  * bits. */
-DMT_INLINE void
+DMT_APART static void
 record_word(struct dmtrace_recorder *recorder, struct dmt_thread_state *thread,
     uint32_t word, const struct dmt_times *times)
 {
@@ -60,8 +60,8 @@ record_word(struct dmtrace_recorder *recorder, struct dmt_thread_state *thread,
 }
 
 /* Records an event by the slow path. id is a method, or a key if is_key is
- * true; callers pass a constant is_key. */
-DMT_INLINE void
+ * true. */
+DMT_APART static void
 record_slow(struct dmtrace_recorder *recorder, uint64_t id, bool is_key,
     enum dmtrace_action action)
 {
@@ -96,20 +96,6 @@ record_slow(struct dmtrace_recorder *recorder, uint64_t id, bool is_key,
 		refuse_id(recorder, id, is_key, action);
 }
 
-DMT_APART static void
-record_method_slow(struct dmtrace_recorder *recorder, uint32_t method,
-    enum dmtrace_action action)
-{
-	record_slow(recorder, method, false, action);
-}
-
-DMT_APART static void
-record_key_slow(struct dmtrace_recorder *recorder, uint64_t key,
-    enum dmtrace_action action)
-{
-	record_slow(recorder, key, true, action);
-}
-
 /* Records an event by the fast path if possible. A key that is not in its first
  * slot takes the slow path; an unwanted one needs no record. Callers pass
  * constants for is_key and action. */
@@ -141,12 +127,8 @@ record_event(struct dmtrace_recorder *given, uint64_t id, bool is_key,
 		}
 		dmt_thread_end_event(thread);
 	}
-	if (done)
-		return;
-	if (is_key)
-		record_key_slow(recorder, id, action);
-	else
-		record_method_slow(recorder, (uint32_t)id, action);
+	if (!done)
+		record_slow(recorder, id, is_key, action);
 }
 
 void
@@ -237,18 +219,19 @@ read_own_times(struct dmtrace_recorder *recorder,
 	const bool asks_clock = (has_cpu && cpu_ns == DMTRACE_NO_TIME) ||
 	    (has_wall && wall_ns == DMTRACE_NO_TIME);
 
-	*times = (struct dmt_times){ 0, 0 };
-	if (asks_clock && !dmt_thread_now(recorder, thread, times))
-		return false;
-	while (is_own_time_late(thread, cpu_ns, thread->own_cpu_start_us) ||
-	    is_own_time_late(thread, wall_ns, recorder->own_start_us)) {
+	for (;;) {
+		*times = (struct dmt_times){ 0, 0 };
+		if (asks_clock && !dmt_thread_now(recorder, thread, times))
+			return false;
+		if (!is_own_time_late(thread, cpu_ns,
+		    thread->own_cpu_start_us) &&
+		    !is_own_time_late(thread, wall_ns, recorder->own_start_us))
+			break;
 		if (!dmt_thread_rotate(recorder, thread,
 		    wall_ns != DMTRACE_NO_TIME ? wall_ns : 0))
 			return false;
 		if (is_own_time_late(thread, cpu_ns, thread->own_cpu_start_us))
 			thread->own_cpu_start_us = cpu_ns / 1000;
-		if (asks_clock && !dmt_thread_now(recorder, thread, times))
-			return false;
 	}
 	thread->own_times = cpu_ns != DMTRACE_NO_TIME ||
 	    wall_ns != DMTRACE_NO_TIME;
