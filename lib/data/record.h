@@ -40,10 +40,10 @@ dmt_loop_fn(const void *run, const struct dmt_layout *layout);
 
 /*
  * Calls the loop with the layout, which is a compile-time constant if it is a
- * row of layouts.h. Other layouts are slower but correct.
+ * row of layouts.h that files have. Other layouts are slower but correct.
  */
 DMT_INLINE size_t
-dmt_loop(dmt_loop_fn *loop, const void *run,
+dmt_file_loop(dmt_loop_fn *loop, const void *run,
     const struct dmt_layout *layout)
 {
 	switch (dmt_layout_row(layout)) {
@@ -59,6 +59,17 @@ dmt_loop(dmt_loop_fn *loop, const void *run,
 		return loop(run, &dmt_layouts[DMT_LAYOUT_2_WALL]);
 	case DMT_LAYOUT_3_DUAL:
 		return loop(run, &dmt_layouts[DMT_LAYOUT_3_DUAL]);
+	default:
+		return loop(run, layout);
+	}
+}
+
+/* The same, also with those layouts that only memory has. */
+DMT_INLINE size_t
+dmt_loop(dmt_loop_fn *loop, const void *run,
+    const struct dmt_layout *layout)
+{
+	switch (dmt_layout_row(layout)) {
 	case DMT_LAYOUT_V2_CPU:
 		return loop(run, &dmt_layouts[DMT_LAYOUT_V2_CPU]);
 	case DMT_LAYOUT_V2_WALL:
@@ -66,7 +77,7 @@ dmt_loop(dmt_loop_fn *loop, const void *run,
 	case DMT_LAYOUT_V2_DUAL:
 		return loop(run, &dmt_layouts[DMT_LAYOUT_V2_DUAL]);
 	default:
-		return loop(run, layout);
+		return dmt_file_loop(loop, run, layout);
 	}
 }
 

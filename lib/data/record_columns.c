@@ -168,20 +168,6 @@ struct encoding {
 					   field */
 };
 
-DMT_INLINE size_t
-copy_records(const void *context, const struct dmt_layout *layout)
-{
-	const struct encoding *const run = context;
-	const uint16_t *const keep = run->batch->keep + run->first;
-	const uint8_t *const in = run->batch->records;
-	const size_t count = run->count, size = layout->record_size;
-	uint8_t *out = run->out;
-
-	for (size_t i = 0; i < count; i++, out += size)
-		memcpy(out, in + keep[i] * size, size);
-	return count;
-}
-
 DMT_INLINE bool
 put_time(struct dmt_field field, uint8_t *out, uint64_t time_ns, bool modulo)
 {
@@ -222,6 +208,53 @@ encode_event(uint8_t *out, const struct dmt_layout *layout,
 	    batch->wall_ns[at], run->modulo));
 }
 
+/* Encodes whole records into zeroed memory. */
+DMT_INLINE size_t
+make_records(const void *context, const struct dmt_layout *layout)
+{
+	const struct encoding *const run = context;
+	uint8_t *out = run->out;
+
+	for (size_t i = 0; i < run->count; i++, out += layout->record_size)
+		if (!encode_event(out, layout, run,
+		    run->batch->keep[run->first + i], DMT_COLUMN_ALL))
+			return i;
+	return run->count;
+}
+
+static size_t
+make_all(const struct encoding *run, const struct dmt_layout *layout)
+{
+	memset(run->out, 0, run->count * layout->record_size);
+	return dmt_file_loop(make_records, run, layout);
+}
+
+size_t
+dmt_columns_encode(uint8_t *out, const struct dmt_layout *layout,
+    const struct dmt_batch *batch, size_t first, size_t count,
+    const struct dmt_indexes *indexes, unsigned changes)
+{
+	const struct encoding run = {
+		out, batch, first, count, indexes, changes, false
+	};
+
+	return make_all(&run, layout);
+}
+
+DMT_INLINE size_t
+copy_records(const void *context, const struct dmt_layout *layout)
+{
+	const struct encoding *const run = context;
+	const uint16_t *const keep = run->batch->keep + run->first;
+	const uint8_t *const in = run->batch->records;
+	const size_t count = run->count, size = layout->record_size;
+	uint8_t *out = run->out;
+
+	for (size_t i = 0; i < count; i++, out += size)
+		memcpy(out, in + keep[i] * size, size);
+	return count;
+}
+
 /* Changes copies of the raw records. */
 DMT_INLINE size_t
 change_records(const void *context, const struct dmt_layout *layout)
@@ -239,41 +272,26 @@ change_records(const void *context, const struct dmt_layout *layout)
 	return run->count;
 }
 
-/* Encodes whole records into zeroed memory. */
-DMT_INLINE size_t
-make_records(const void *context, const struct dmt_layout *layout)
-{
-	const struct encoding *const run = context;
-	uint8_t *out = run->out;
-
-	for (size_t i = 0; i < run->count; i++, out += layout->record_size)
-		if (!encode_event(out, layout, run,
-		    run->batch->keep[run->first + i], DMT_COLUMN_ALL))
-			return i;
-	return run->count;
-}
-
 size_t
-dmt_columns_encode(uint8_t *out, const struct dmt_layout *layout,
+dmt_columns_copy(uint8_t *out, const struct dmt_layout *layout,
     const struct dmt_batch *batch, size_t first, size_t count,
-    const struct dmt_indexes *indexes, bool like, unsigned changes)
+    const struct dmt_indexes *indexes, unsigned changes)
 {
 	const struct encoding run = {
-		out, batch, first, count, indexes, changes, like
+		out, batch, first, count, indexes, changes, true
 	};
 	const size_t size = layout->record_size;
 
-	if (!like || batch->records == NULL) {
-		memset(out, 0, count * size);
-		return dmt_loop(make_records, &run, layout);
-	}
+	if (batch->records == NULL)
+		return make_all(&run, layout);
 	if (count > 0 && batch->keep[first + count - 1] - batch->keep[first] ==
 	    (int)count - 1)
 		memcpy(out, batch->records + batch->keep[first] * size,
 		    count * size);
 	else
-		dmt_loop(copy_records, &run, layout);
-	return changes == 0 ? count : dmt_loop(change_records, &run, layout);
+		dmt_file_loop(copy_records, &run, layout);
+	return changes == 0 ? count :
+	    dmt_file_loop(change_records, &run, layout);
 }
 
 struct translating {

@@ -19,20 +19,30 @@ dmt_columns_decode(struct dmt_batch *batch, unsigned columns,
     struct dmt_clocks *clocks, const struct dmt_watch *watch);
 
 /*
- * Encodes count events of the batch as records of layout at out; the events
- * are at the positions keep[first] and following, which rise. like: the raw
- * records of the batch, if any, have that layout. They are then copied, and
- * the columns in changes are stored in those of CHANGED events. Events without
- * a raw record are encoded from all columns. If like, times are stored modulo
- * the width of their field; otherwise they must fit.
+ * Both encode count events of the batch as records of layout, that of a file,
+ * at out; the events are at the positions keep[first] and following, which
+ * rise. out has space for count records. They return how many events were
+ * encoded: less than count if the next one does not fit the layout.
  *
- * out has space for count records. Returns how many events were encoded: less
- * than count if the next one does not fit the layout.
+ * dmt_columns_encode makes all records from the columns.
+ *
+ * dmt_columns_copy is for events that were read from records of that layout.
+ * The raw records of the batch, if any, are copied, and the columns in changes
+ * are stored in those of CHANGED events; otherwise all columns are. Times are
+ * stored modulo the width of their field.
  */
+typedef size_t
+dmt_columns_fn(uint8_t *out, const struct dmt_layout *layout,
+    const struct dmt_batch *batch, size_t first, size_t count,
+    const struct dmt_indexes *indexes, unsigned changes);
 size_t
 dmt_columns_encode(uint8_t *out, const struct dmt_layout *layout,
     const struct dmt_batch *batch, size_t first, size_t count,
-    const struct dmt_indexes *indexes, bool like, unsigned changes);
+    const struct dmt_indexes *indexes, unsigned changes);
+size_t
+dmt_columns_copy(uint8_t *out, const struct dmt_layout *layout,
+    const struct dmt_batch *batch, size_t first, size_t count,
+    const struct dmt_indexes *indexes, unsigned changes);
 
 /* How to express the events of one trace in another trace. */
 struct dmt_translation {

@@ -93,5 +93,5 @@ dmt_records_fit(const struct dmt_layout *layout,
 {
 	const struct fit_run run = { events, count, modulo };
 
-	return dmt_loop(fit_records, &run, layout);
+	return dmt_file_loop(fit_records, &run, layout);
 }

@@ -7,7 +7,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "data/header_encode.h"
-#include "data/record_columns.h"
 #include "format/header.h"
 
 /* Returns how many records to encode in one go: as many as fit in the output's
@@ -36,9 +35,8 @@ dmt_batch_write(struct dmt_writing *writing, struct dmt_output *output,
 		uint8_t *const out = dmt_output_reserve(output, some * size);
 		if (out == NULL)
 			break;
-		const size_t fit = dmt_columns_encode(out, layout, batch,
-		    first + done, some, source->indexes, writing->copies,
-		    source->changes);
+		const size_t fit = writing->encode(out, layout, batch,
+		    first + done, some, source->indexes, source->changes);
 		dmt_output_advance(output, fit * size);
 		done += fit;
 		if (fit < some)
@@ -60,8 +58,8 @@ dmt_batch_patch(struct dmt_writing *writing, struct dmt_output *output,
 		dmt_error_memory(&output->error);
 		return at;
 	}
-	dmt_columns_encode(bytes, layout, batch, 0, batch->kept,
-	    source->indexes, writing->copies, source->changes);
+	writing->encode(bytes, layout, batch, 0, batch->kept,
+	    source->indexes, source->changes);
 	dmt_output_patch(output, at, bytes, len);
 	free(bytes);
 	return at + len;

@@ -77,7 +77,7 @@ dmt_format_choose(struct dmt_trace_format *format,
 }
 
 struct dmt_writing *
-dmt_writing_new(const struct dmt_trace_format *format, bool like)
+dmt_writing_new(const struct dmt_trace_format *format)
 {
 	struct dmt_writing *const writing =
 	    format->dialect->writing_new(format);
@@ -85,8 +85,19 @@ dmt_writing_new(const struct dmt_trace_format *format, bool like)
 	if (writing == NULL)
 		return NULL;
 	writing->format = *format;
-	writing->copies = like;
-	writing->modulo = like;
+	writing->encode = dmt_columns_encode;
+	return writing;
+}
+
+struct dmt_writing *
+dmt_writing_new_like(const struct dmt_trace_format *format)
+{
+	struct dmt_writing *const writing = dmt_writing_new(format);
+
+	if (writing == NULL)
+		return NULL;
+	writing->encode = dmt_columns_copy;
+	writing->modulo = true;
 	return writing;
 }
 

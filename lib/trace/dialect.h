@@ -5,6 +5,7 @@
 #include <dmtrace/trace.h>
 
 #include "base/output.h"
+#include "data/record_columns.h"
 #include "data/v2.h"
 #include "events/pipeline.h"
 #include "format/layout.h"
@@ -37,7 +38,7 @@ struct dmt_announced {
 /* The state of writing the events of a trace, or of several pieces of it. */
 struct dmt_writing {
 	struct dmt_trace_format format;
-	bool copies;			/* raw records are copied */
+	dmt_columns_fn *encode;		/* records, from a batch */
 	bool modulo;			/* times are stored modulo the width of
 					   their field */
 	struct dmt_announced methods;	/* of packets */
@@ -113,10 +114,13 @@ extern const struct dmt_dialect dmt_dialect_records;
 extern const struct dmt_dialect dmt_dialect_stream;
 extern const struct dmt_dialect dmt_dialect_v2;
 
-/* like: the events come from a trace of this format, so their records are
- * copied, and times stored modulo the width of their field. NULL: no memory. */
+/* NULL: no memory. */
 struct dmt_writing *
-dmt_writing_new(const struct dmt_trace_format *format, bool like);
+dmt_writing_new(const struct dmt_trace_format *format);
+/* The same; but the events come from a trace of this format, so their records
+ * are copied, and times stored modulo the width of their field. */
+struct dmt_writing *
+dmt_writing_new_like(const struct dmt_trace_format *format);
 /* writing may be NULL. */
 void
 dmt_writing_free(struct dmt_writing *writing);

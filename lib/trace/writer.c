@@ -137,10 +137,8 @@ dmt_writer_set_layout(struct dmtrace_writer *writer,
 
 enum dmtrace_status
 dmt_writer_set_writing(struct dmtrace_writer *writer,
-    const struct dmt_trace_format *format, bool like)
+    struct dmt_writing *writing)
 {
-	struct dmt_writing *const writing = dmt_writing_new(format, like);
-
 	if (writing == NULL)
 		return dmt_error_memory(&writer->error);
 	dmt_writing_free(writer->writing);
@@ -162,13 +160,13 @@ dmt_writer_set_format(struct dmtrace_writer *writer,
 		    dmtrace_clock_name(layout->clock));
 	return dmt_writer_check(writer) != DMTRACE_OK ?
 	    writer->error.status :
-	    dmt_writer_set_writing(writer, format, false);
+	    dmt_writer_set_writing(writer, dmt_writing_new(format));
 }
 
 void
 dmt_writer_copy_records(struct dmtrace_writer *writer)
 {
-	writer->writing->copies = true;
+	writer->writing->encode = dmt_columns_copy;
 }
 
 void

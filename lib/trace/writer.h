@@ -79,11 +79,11 @@ enum dmtrace_status
 dmt_writer_check_new(struct dmtrace_writer *writer, const char *call,
     bool null_given);
 
-/* Replaces the format. like: that of a trace which is read. Returns DMTRACE_OK
- * or DMTRACE_ERR_MEMORY. */
+/* Replaces the format and its state, which may be NULL for no memory. Returns
+ * DMTRACE_OK or DMTRACE_ERR_MEMORY. */
 enum dmtrace_status
 dmt_writer_set_writing(struct dmtrace_writer *writer,
-    const struct dmt_trace_format *format, bool like);
+    struct dmt_writing *writing);
 
 /* Returns true if the writer is open and its key is not complete. */
 bool

@@ -38,7 +38,8 @@ dmtrace_writer_set_like(struct dmtrace_writer *writer,
 	struct dmt_trace_format format;
 	dmt_reader_format(reader, &format);
 	if (key == NULL ||
-	    dmt_writer_set_writing(writer, &format, true) != DMTRACE_OK) {
+	    dmt_writer_set_writing(writer, dmt_writing_new_like(&format)) !=
+	    DMTRACE_OK) {
 		dmt_key_free(key);
 		return dmt_error_memory(&writer->error);
 	}

@@ -63,8 +63,11 @@ decode(struct columns *columns, unsigned which, const uint8_t *bytes,
 static size_t
 encode(struct columns *columns, uint8_t *out, bool like, unsigned changes)
 {
-	return dmt_columns_encode(out, &columns->layout, &columns->batch, 0,
-	    columns->batch.kept, &columns->indexes, like, changes);
+	dmt_columns_fn *const call = like ? dmt_columns_copy :
+	    dmt_columns_encode;
+
+	return call(out, &columns->layout, &columns->batch, 0,
+	    columns->batch.kept, &columns->indexes, changes);
 }
 
 static struct dmtrace_event

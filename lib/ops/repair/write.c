@@ -111,7 +111,7 @@ write_repaired_records(struct output *output)
 	    dmt_header_of(&repair->layout, repair->start);
 	struct dmt_writing writing = {
 		.format.layout = repair->layout,
-		.copies = true
+		.encode = dmt_columns_copy
 	};
 	uint8_t header_bytes[DMT_HEADER_SIZE];
 	struct dmt_batch *batch = NULL;

@@ -280,7 +280,7 @@ dmt_piece_front_init(struct dmt_piece_front *front,
 		    "would describe a piece; \"dmtrace convert\" writes a "
 		    "trace that has one");
 	front->event_max = format.dialect->event_max(&format);
-	front->writing = dmt_writing_new(&format, true);
+	front->writing = dmt_writing_new_like(&format);
 	if (front->writing == NULL)
 		return dmt_error_memory(error);
 	if (find_front_id(front, reader, error) != DMTRACE_OK ||
