@@ -88,7 +88,7 @@ put_expected_calls(struct strbuf *buffer,
 	}
 }
 
-/* Writes "record 7, thread 3 main, 0.001234 s: ". */
+/* Writes "event 7, thread 3 main, 0.001234 s: ". */
 static void
 put_event_place(struct strbuf *buffer, const struct dmtrace_expectation *about)
 {
@@ -96,7 +96,7 @@ put_event_place(struct strbuf *buffer, const struct dmtrace_expectation *about)
 	const char *separator = "";
 
 	if (about->record != 0) {
-		strbuf_printf(buffer, "record %" PRIu64, about->record);
+		strbuf_printf(buffer, "event %" PRIu64, about->record);
 		separator = ", ";
 	}
 	if (about->thread_name != NULL) {

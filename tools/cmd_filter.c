@@ -27,7 +27,7 @@ filter_trace(struct filter *filter, const char *operand)
 		selection->empty_status = CMD_OK;
 	else
 		selection->advice =
-		    "; --allow-empty writes a trace without records";
+		    "; --allow-empty writes a trace without events";
 	if (selection_begin(selection) != OPT_GO ||
 	    job_begin_rewrite(job, operand) != CMD_OK ||
 	    selection_resolve(selection, job->reader, job->name) != OPT_GO)
@@ -64,7 +64,7 @@ filter_trace(struct filter *filter, const char *operand)
 	const uint64_t no_cpu = dmt_selection_no_cpu(selection->asked);
 	char number[COUNT_MAX];
 	if (no_cpu > 0 && !job->quiet)
-		msg_note("note: added records that have the last known CPU "
+		msg_note("note: added events that have the last known CPU "
 		    "time, as their thread has no event after the edge: %s",
 		    count_format(number, no_cpu));
 	const int selected = cmd_worse(ended, selection_finish(selection,

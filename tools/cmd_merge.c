@@ -196,7 +196,7 @@ report_rejoined(const char *before, int exact)
 	    "byte for byte the original trace, if no piece was changed" :
 	    exact == 2 ? "the events of the original trace in the same order, "
 	    "if no piece was changed; the same bytes, if dmtrace wrote it" :
-	    "the records of each thread are in their original order; across "
+	    "the events of each thread are in their original order; across "
 	    "threads, times alone cannot restore it");
 }
 

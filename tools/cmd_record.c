@@ -332,7 +332,7 @@ run_record(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "fork", &record.fork,
 		    "also record forked children"),
 		OPT_FLAG(0, "journal", &record.journal,
-		    "keep flushed records if the program is killed"),
+		    "keep flushed events if the program is killed"),
 		OPT_FLAG(0, "no-signals", &record.no_signals,
 		    "do not catch fatal signals to complete the trace"),
 		OPT_FLAG(0, "streaming", &record.streaming,

@@ -514,7 +514,7 @@ dmt_selection_resolve(struct dmt_selection *selection,
 	dmt_error_clear(&selection->error);
 	if (selection->invert && selection->windowed && !selection->raw)
 		return dmt_error_set(&selection->error, DMTRACE_ERR_RANGE,
-		    "an inverted window has records on both sides: it must be "
+		    "an inverted window has events on both sides: it must be "
 		    "raw");
 
 	/* Free the result of an earlier call. */

@@ -183,7 +183,7 @@ check_added(struct checksum *checksum, const char *name)
 	dmt_escape(shown, sizeof(shown), option->value.bytes,
 	    option->value.len);
 	return dmt_error_set(&checksum->op->error, DMTRACE_ERR_CORRUPT,
-	    "option %s: %s is not a number of records", name, shown);
+	    "option %s: %s is not a number of events", name, shown);
 }
 
 static int

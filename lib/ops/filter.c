@@ -216,7 +216,7 @@ copy_selected(struct filter *filter)
 	    i++)
 		if (unmatched.is_number)
 			return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-			    "%s %.20s is neither listed nor in a record",
+			    "%s %.20s is neither listed nor in an event",
 			    unmatched.condition == DMT_SELECT_THREAD ?
 			    "thread" : "method", unmatched.value);
 

@@ -602,7 +602,7 @@ pull_generated(struct dmtrace_source *source, struct dmt_batch **batch)
 		return dmt_error_set(&source->error, DMTRACE_ERR_RANGE,
 		    "thread %" PRIu32 " has no event for 2^31 us (35 min): "
 		    "records of version %u have times of 32 bits, which "
-		    "readers cannot follow then; use more records, fewer "
+		    "readers cannot follow then; use more events, fewer "
 		    "threads or a shorter duration", walk->late->number,
 		    source->layout->version);
 	*batch = &walk->batch;

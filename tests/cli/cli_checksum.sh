@@ -167,7 +167,7 @@ claim "--sum adds the parts up" prints expected \
     dmtrace checksum -q --sum opened.trace closed.trace
 trace 2 wall 'dmtrace-opened=x\n' >odd.trace
 claim "an option dmtrace-opened that is not a number is an error" says \
-    'odd.trace: option dmtrace-opened: x is not a number of records' \
+    'odd.trace: option dmtrace-opened: x is not a number of events' \
     dmtrace checksum odd.trace
 
 total=$(sed -n '3s/ .*//p' wall.expected)

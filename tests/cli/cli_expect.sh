@@ -83,7 +83,7 @@ dmtrace expect b.spec a.trace >report
 claim "a changed name fails" exits 1 dmtrace expect -q b.spec a.trace
 claim "the failure has the line, record, thread and time" \
     grep -qx 'b\.spec: line 7: '\
-'a\.trace: record 4, thread 1 main, [0-9.]* s: .*' report
+'a\.trace: event 4, thread 1 main, [0-9.]* s: .*' report
 claim "the failure has the expected and the found call" \
     has 'expected org.quillfen.parse.'\
 'Account.createdPacket, found org.quillfen.parse.Account.createPacket' report
@@ -198,7 +198,7 @@ not ok 2 - a.trace: never *.<init>
 not ok 3 - none.trace
 TAP
 claim "TAP has a case for each expectation and trace" cmp expected cases
-claim "TAP has what was found" has '# rules.spec: line 2: a.trace: record 1, ' \
+claim "TAP has what was found" has '# rules.spec: line 2: a.trace: event 1, ' \
     failed.tap
 if have prove; then
 	claim "prove accepts the TAP report" sh -c 'prove -e cat passed.tap'

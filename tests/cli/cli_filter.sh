@@ -209,7 +209,7 @@ claim "one of two patterns that matches nothing exits with 1" sh -c '
     dmtrace filter -m "*.run" in.trace | cmp one.out -'
 { key '1\tmain\n2\tworker' "$a$b$c" && header; } >hollow.trace
 claim "nothing can be selected of a trace without records" says 1 \
-    'hollow.trace: nothing is selected: the trace has no records' \
+    'hollow.trace: nothing is selected: the trace has no events' \
     dmtrace filter -t 1 -o out.trace hollow.trace
 claim "--allow-empty writes an empty selection" sh -c '
     dmtrace filter --depth 3 --allow-empty -o empty.out in.trace 2>error &&

@@ -186,7 +186,7 @@ fi
 # A reader that takes its time, for more than a pipe holds.
 dmtrace generate --progress --events 1000000 2>progress |
     { head -c 100000 >/dev/null; sleep 2; cat >/dev/null; }
-rate='[0-9]+\.[0-9] million records/s'
+rate='[0-9]+\.[0-9] million events/s'
 claim "--progress prints the rate and the time left" grep -Eq \
     "^dmtrace generate: [0-9]+ %, $rate, [0-9]+ s left\$" progress
 dmtrace generate -q --events 300000 -o whole.trace

@@ -65,7 +65,7 @@ format_progress(char *out, size_t size, const struct progress *progress,
     uint64_t done, uint64_t total, double seconds)
 {
 	const char *const unit = progress->files ? "files" :
-	    progress->records ? "million records" : "MB";
+	    progress->records ? "million events" : "MB";
 	const double in_unit = progress->files ? 1 : 1e6;
 	const bool ends = total > 0 && done <= total;
 	int used = ends ? snprintf(out, size, "%.0f %%",

@@ -244,7 +244,7 @@ put_empty(struct strbuf *message, const char *file,
 
 	strbuf_printf(message, "%s: nothing is selected: ", file);
 	if (!range->any) {
-		strbuf_string(message, "the trace has no records");
+		strbuf_string(message, "the trace has no events");
 		return;
 	}
 	size_t lacking = 0;

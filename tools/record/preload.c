@@ -159,7 +159,7 @@ print_stop_line(char *const cells[COLUMNS], bool quiet)
 	char records[COUNT_MAX], functions[COUNT_MAX];
 
 	if (!quiet)
-		msg_note("%s: %s records of %s function%s and %s thread%s%s",
+		msg_note("%s: %s events of %s function%s and %s thread%s%s",
 		    path, count_format(records, strtoull(cells[2], NULL, 10)),
 		    count_format(functions, strtoull(cells[4], NULL, 10)),
 		    strcmp(cells[4], "1") == 0 ? "" : "s", cells[5],

@@ -323,7 +323,7 @@ keep_own_records(struct part_stage *stage, struct dmt_batch *batch)
 	if (stage->number > facts->opened + facts->records + facts->closed)
 		return fail_part(stage->rejoin, stage->part,
 		    DMTRACE_ERR_CORRUPT, "was changed since the split: it has"
-		    " more records than its key says");
+		    " more events than its key says");
 	return stage->records == NULL ? DMTRACE_OK :
 	    add_numbers(stage, batch);
 }
@@ -339,7 +339,7 @@ end_part(struct part_stage *stage)
 
 	if (stage->number < facts->opened + facts->records + facts->closed)
 		return fail_part(rejoin, stage->part, DMTRACE_ERR_CORRUPT,
-		    "was changed since the split: it has fewer records than"
+		    "was changed since the split: it has fewer events than"
 		    " its key says");
 	const size_t len = dmt_reader_tail(stage->part->reader, &bytes);
 	if (!rejoin->has_tail) {
@@ -354,7 +354,7 @@ end_part(struct part_stage *stage)
 	    (len > 0 && memcmp(bytes, rejoin->tail, len) != 0)) {
 		return fail_part(rejoin, stage->part, DMTRACE_ERR_CORRUPT,
 		    "was changed since the split: not the bytes after the"
-		    " last record of the others");
+		    " last event of the others");
 	}
 	return DMTRACE_OK;
 }

@@ -248,7 +248,7 @@ complete_piece(struct dmt_piece_set *set, struct dmt_piece *piece,
 
 	if (!dmt_piece_front_fill(&set->front, &piece->facts))
 		return dmt_error_set(&set->op->error, DMTRACE_ERR_LIMIT,
-		    "a piece has too many records for its key");
+		    "a piece has too many events for its key");
 	if (use_piece(set, piece) != DMTRACE_OK)
 		return set->op->error.status;
 	dmt_output_patch(output, output->written, tail, tail_len);

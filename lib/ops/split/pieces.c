@@ -42,7 +42,7 @@ dmtrace_split_pieces(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	if (all.by != DMTRACE_PIECES_THREAD && all.amount == 0)
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
 		    "the size of a piece is 0; it must be at least 1 "
-		    "nanosecond, record or byte");
+		    "nanosecond, event or byte");
 	enum dmtrace_status status =
 	    dmt_piece_set_init(&set, op, reader, &all);
 	if (status == DMTRACE_OK)
