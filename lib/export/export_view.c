@@ -570,8 +570,8 @@ add_to_strip(struct view *self, const struct dmt_calls *calls,
 		dmt_strips_add(&self->strips, step->thread,
 		    &(struct dmt_strip_part){
 		    .from_ns = thread->now[clock], .to_ns = now[clock],
-		    .cpu_ns = !calls->has_clock[DMTRACE_PROFILE_CPU] ||
-		    used > took ? took : used, .method = method,
+		    .cpu_ns = !calls->has_clock[DMTRACE_PROFILE_CPU] ? took :
+		    used > INT64_MAX ? 0 : used, .method = method,
 		    .package = self->packages[method] });
 	}
 	thread->begun = true;

@@ -337,9 +337,9 @@ async function checkTrace(browser, page, name) {
 				app.setDirection("up");
 				const made = app.stacks[0].children.map((one) => [
 					one.method, one.total, one.calls]);
-				const { rows } = app.tree.profile();
+				const all = app.tree.profile().rows;
 				app.setDirection("down");
-				return [made, rows.map((row) => [row.method,
+				return [made, all.map((row) => [row.method,
 					row.exclusive.wall, row.calls +
 					row.recursive])];
 			});
@@ -898,8 +898,8 @@ async function checkTree(browser, page) {
 			app.setTab("tree");
 			const [root] = app.stacks;
 			app.callTree.draw();
-			const rows = Array.from({ length: 100000 }, () => root);
-			app.callTree.rows = rows;
+			app.callTree.rows = Array.from({ length: 100000 }, () =>
+				root);
 			app.callTree.show();
 			return document.querySelectorAll("[role='treeitem']")
 				.length;
@@ -1198,7 +1198,7 @@ async function checkFaults(browser, page) {
 		const { x, y, width } = await boxOf(browser, ".flame canvas");
 		await browser.mouse("mouseMoved", x + width - 3, y + 9,
 			{ button: "none", buttons: 0 });
-		const tip = await boxOf(browser, ".flames .tip");
+		const tip = await boxOf(browser, ".tip.frame");
 		found.push(tip.width > 0, tip.x + tip.width <= 1280,
 			tip.y + tip.height <= 800, tip.y >= 0);
 		await press("#tab-profile");

@@ -155,13 +155,13 @@ export class CallTreeTable {
 			this.choose(this.rows.length - 1);
 			break;
 		case "ArrowRight":
-			if (this.open.has(node))
+			if (this.open.has(node) && node.children.length > 0)
 				this.choose(this.at + 1);
 			else if (node.children.length > 0)
 				this.toggle(node);
 			break;
 		case "ArrowLeft":
-			if (this.open.has(node))
+			if (this.open.has(node) && node.children.length > 0)
 				this.toggle(node);
 			else if (node.parent !== null)
 				this.choose(this.rows.indexOf(node.parent));

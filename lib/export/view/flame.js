@@ -16,7 +16,7 @@ export class FlameGraph {
 		this.frames = [];
 		this.hover = null;
 		this.canvas = element("canvas", { "aria-hidden": "true" });
-		this.tip = element("div", { class: "tip", hidden: true });
+		this.tip = element("div", { class: "tip frame", hidden: true });
 		this.status = element("output", { class: "status" });
 		this.area = element("div", {
 			class: "flame", tabindex: 0, role: "application",
@@ -38,7 +38,7 @@ export class FlameGraph {
 			element("div", { class: "tools" },
 				element("button", { type: "button", onclick: () =>
 					this.zoomTo(null) }, "All frames"),
-				this.status), this.area, this.tip);
+				this.status), this.area);
 		// It is drawn for the first time when all else is shown.
 		new ResizeObserver(() => this.frames.length > 0 && this.draw())
 			.observe(this.area);

@@ -210,7 +210,7 @@ class Page {
 				"and s zoom, a and d move, question mark lists all " +
 				"keys."), this.timeline.root, this.divider.root,
 			this.panels), this.detail), this.keys, this.menu.root,
-		this.live);
+		this.flame.tip, this.live);
 	}
 
 	listen() {
