@@ -379,9 +379,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 # The page of export_view.c: its style, and its script in this order.
 view = %D%/export/view
 view_files = $(view)/page.css $(view)/format.js $(view)/data.js \
-	$(view)/tree.js $(view)/colors.js $(view)/lanes.js \
+	$(view)/tree.js $(view)/transforms.js $(view)/colors.js \
+	$(view)/lanes.js \
 	$(view)/entries.js $(view)/strips.js $(view)/threads.js \
-	$(view)/timeline.js $(view)/menu.js $(view)/panes.js \
+	$(view)/timeline.js $(view)/menu.js $(view)/choices.js \
+	$(view)/panes.js \
 	$(view)/profile.js $(view)/stacks.js $(view)/calltree.js \
 	$(view)/flame.js $(view)/calls.js $(view)/address.js $(view)/page.js
 # That of export_flame.c; numbers are written as there.

@@ -330,6 +330,40 @@ async function checkTrace(browser, page, name) {
 				flame.frames[1].width === flame.frames[0].width;
 		});
 	});
+	await claim(`${name}: transforms agree with a selection`, async () => {
+		const pattern = `${chosen.class.replaceAll("/", ".")}.${
+			chosen.name}`;
+		for (const [kind, option] of [["f", "--under"],
+			["m", "--hide"]]) {
+			const wanted = report(trace, `${option}=${pattern}`).filter(
+				(row) => row.kind === "method" && Number(row.calls) +
+				Number(row.recursive_calls) > 0).map((row) =>
+				[nameOf(row), row.inclusive_wall_ns,
+					row.exclusive_wall_ns, Number(row.calls) +
+				Number(row.recursive_calls)]);
+			const found = await browser.evaluate((letter, label) => {
+				const { dmtrace: app } = window;
+				const all = app.trace.methods.filter((one) =>
+					one.label === label && app.trace.same[
+						one.index] === one.index);
+				if (all.length !== 1)
+					return null;
+				location.hash = `thread=all&only=${letter}${
+					all[0].index}`;
+				app.readAddress();
+				const made = app.tree.profile().rows.map((row) => [
+					app.nameOf(row.method).slice(0, 200),
+					row.inclusive.wall, row.exclusive.wall,
+					row.calls + row.recursive]);
+				location.hash = "thread=all";
+				app.readAddress();
+				return made;
+			}, kind, pattern);
+			if (found !== null)
+				same(sorted(found), sorted(wanted));
+		}
+		await browser.evaluate(() => window.dmtrace.setTab("flame"));
+	});
 	await claim(`${name}: bottom-up, methods have their exclusive time`,
 		async () => {
 			const found = await browser.evaluate(() => {
@@ -907,6 +941,132 @@ async function checkTree(browser, page) {
 		return count > 5 && count < 80;
 	});
 	await claim("no tree is an error", () => quiet(browser));
+}
+
+// The selected method and what one can choose for it, on the page of known.trace.
+async function checkSelect(browser, page) {
+	const methodOf = (name) => browser.evaluate((wanted) =>
+		window.dmtrace.trace.methods.findIndex((one) =>
+			one.name === wanted), name);
+	const pick = (text) => browser.evaluate((wanted) =>
+		[...document.querySelectorAll(".menu button")].find((one) =>
+			one.textContent.startsWith(wanted)).click(), text);
+	// Methods and times in the profile, the flame graph, the tree and the
+	// timeline of worker.
+	const shown = async () => {
+		await settle(browser);
+		const found = await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			const name = (method) => app.trace.methods[method]?.name ??
+				"-";
+			const { rows } = app.tree.profile();
+			const lane = app.lane(1), [{ children }] = app.stacks;
+			return [rows.map((row) => `${name(row.method)} ${
+				row.inclusive.wall / 1000} ${row.exclusive.wall /
+				1000}`).sort().join(), children.map((one) =>
+				`${name(one.method)} ${one.total / 1000}`).join(),
+			lane.levels.map((level) => [...level.method].map(name)
+				.join("")).join("/")];
+		});
+		return found;
+	};
+	const transform = async (name, text) => {
+		const method = await methodOf(name);
+		await browser.evaluate((one) => {
+			window.dmtrace.select(null);
+			window.dmtrace.chooseMethod(one);
+			window.dmtrace.timeline.scroller.focus();
+		}, method);
+		await browser.key("c");
+		await pick(text);
+		return shown();
+	};
+	const drop = () => browser.evaluate(() =>
+		document.querySelector(".chip").click());
+
+	await openPage(browser, `file://${page}#thread=all&order=calls`);
+	await claim("the selected method is marked in all places", async () => {
+		const row = await browser.evaluate((method) => {
+			window.dmtrace.chooseMethod(method);
+			window.dmtrace.setTab("flame");
+			return document.querySelectorAll("tr.chosen").length;
+		}, await methodOf("n"));
+		await settle(browser);
+		const box = await boxOf(browser, ".bars");
+		const flame = await boxOf(browser, ".flame canvas");
+		const colors = [];
+		for (const part of [0.2, 0.7, 0.45])
+			colors.push(await pixelOf(browser, ".bars",
+				box.width * part, 22 + 16));
+		colors.push(await pixelOf(browser, ".flame canvas",
+			flame.width * 0.3, 2 * 18 + 1));
+		const accent = [26, 95, 208];
+		same([row, colors, await textOf(browser,
+			"#panel > :not([hidden]) .status")], [1, [accent, accent,
+			[255, 255, 255], accent], "com.x.A.n: 1 frame, 63.6 %"]);
+	});
+	const all = ["m 1000 300,n 700 600,o 200 200", "m 1000,o 100",
+		"m/nn/o"];
+	await claim("focus on a function", async () => {
+		same([await transform("n", "Focus on function"), await textOf(
+			browser, ".chips")], [["n 700 600,o 100 100", "n 700",
+			"nn/o"], "Only com.x.A.n ×"]);
+		await drop();
+		same(await shown(), all);
+	});
+	await claim("merge a function into its callers", async () => {
+		same(await transform("n", "Merge"), ["m 1000 900,o 200 200",
+			"m 1000,o 100", "m/o"]);
+		await drop();
+	});
+	await claim("collapse a package", async () => {
+		same(await transform("n", "Collapse package com.x"),
+			["com.x.* 1000 900,o 200 200", "com.x.* 1000,o 100",
+				"com.x.*/o"]);
+	});
+	await claim("transforms are in the address", async () => {
+		const before = await shown();
+		const address = await addressOf(browser);
+		await openPage(browser, address);
+		same(await shown(), before);
+		await drop();
+	});
+	await claim("focus on a subtree, from a call", async () => {
+		await browser.evaluate(() => window.dmtrace.goTo(
+			{ thread: 1, depth: 2, at: 0 }));
+		await browser.key("c");
+		await pick("Focus on subtree");
+		same(await shown(), ["o 100 100", "o 100", "o"]);
+		await drop();
+	});
+	await claim("a right click opens the menu, Escape closes it",
+		async () => {
+			const { x, y, width } = await boxOf(browser, ".lanes");
+			await browser.click(x + width * 0.45, y + 30,
+				{ button: "right" });
+			const open = () => browser.evaluate(() =>
+				!document.querySelector(".menu").hidden);
+			const found = [await open()];
+			await browser.key("Escape");
+			same([...found, await open()], [true, false]);
+		});
+	await claim("names and stacks are copied", async () => {
+		await browser.evaluate(() => {
+			window.copied = [];
+			Object.defineProperty(navigator, "clipboard", { value: {
+				writeText: async (text) => window.copied.push(text),
+			} });
+			window.dmtrace.goTo({ thread: 1, depth: 2, at: 0 });
+		});
+		for (const what of ["Copy name", "Copy stack"]) {
+			await browser.key("c");
+			await pick(what);
+		}
+		same(await browser.evaluate(() => window.copied),
+			["org.y.C.o()", "at org.y.C.o()\nat com.x.A.n()\n" +
+				"at com.x.A.m()\n"]);
+	});
+	await claim("no choice is an error", () => quiet(browser));
 }
 
 // Threads at a glance, on the page of groups.trace.
@@ -1783,7 +1943,7 @@ async function measure(browser, page) {
 
 const SPECIAL = { both: checkTwo, hostile: checkHostile, known: checkKnown,
 	faults: checkFaults, deep: checkDeep,
-	groups: checkGroups, tree: checkTree, million: measure, paths: checkPaths,
+	groups: checkGroups, tree: checkTree, select: checkSelect, million: measure, paths: checkPaths,
 	report: checkReport, same: checkSame, thinned: checkThinned };
 
 run(async (browser, ...pages) => {

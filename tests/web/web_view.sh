@@ -58,6 +58,7 @@ page known --eventlog known.log --tags tags known.trace
 page faults known.trace
 page deep known.trace
 page tree known.trace
+page select known.trace
 write_trace pool.trace 3 dual 1322079161000000 <<ROWS
 1 12 0 0
 2 4 0 0

@@ -1,5 +1,7 @@
 // address.js - the state of a page, as the fragment of its address
 
+import { Transform } from "./transforms.js";
+
 // Returns the fragment. Parts of the state with their first value are left out.
 export function formatAddress(page) {
 	const { trace, span, view, range, selected } = page;
@@ -18,6 +20,7 @@ export function formatAddress(page) {
 		trace.threads[thread].number;
 	add("thread", numberOf(page.thread), numberOf(page.usualThread));
 	add("waiting", page.waiting, "with");
+	add("only", page.transforms.map(({ code }) => code).join("_"), "");
 	add("direction", page.direction, "down");
 	add("tab", page.tab, "profile");
 	add("sort", (page.profileTable.falls ? "" : "-") +
@@ -89,6 +92,7 @@ export function applyAddress(page, text) {
 	const thread = threadOf(number("thread", -1));
 	if (thread >= 0 || asked.get("thread") === "all")
 		page.setThread(thread);
+	page.setTransforms(Transform.parse(page.trace, asked.get("only") ?? ""));
 	const { threads } = page.timeline, setOf = (key) => new Set(
 		(asked.get(key) ?? "").split(".").map((one) => one === "" ? -1 :
 			threadOf(Number(one))).filter((index) => index >= 0));

@@ -1,6 +1,7 @@
 // calltree.js - the tree of calls as a table, whose rows are made when they are
 // seen
 
+import { openMethodMenu, pathOfNode } from "./choices.js";
 import { durationElement, element, formatCount, formatPlural, formatShare,
 	shorten } from "./format.js";
 
@@ -16,7 +17,17 @@ export class CallTreeTable {
 		this.status = element("output", { class: "status" });
 		this.list = element("div", { class: "tree", role: "tree",
 			tabindex: 0, onkeydown: (event) => this.onKey(event),
-			onclick: (event) => this.onClick(event) });
+			onclick: (event) => this.onClick(event),
+			oncontextmenu: (event) => {
+				const row = event.target.closest("[data-row]");
+				if (row === null)
+					return;
+				event.preventDefault();
+				this.at = Number(row.dataset.row);
+				const node = this.rows[this.at];
+				openMethodMenu(app, event, node.method,
+					pathOfNode(app, node));
+			} });
 		this.root = element("div", {}, element("div", { class: "tools" },
 			this.status), element("div", { class: "tree-head",
 			"aria-hidden": "true" }, element("span", {}, "Method"),
@@ -61,7 +72,8 @@ export class CallTreeTable {
 		for (const root of stacks)
 			add(root);
 		this.at = Math.min(this.at, this.rows.length - 1);
-		this.status.value = formatPlural(this.rows.length, "row");
+		this.status.value = this.app.methodText ||
+			formatPlural(this.rows.length, "row");
 		this.list.style.height = `${this.rows.length * LINE}px`;
 		this.list.setAttribute("aria-label", this.app.directionText);
 		this.show();

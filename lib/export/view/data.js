@@ -239,6 +239,22 @@ export class Trace {
 		this.cells = new Map();
 	}
 
+	// Returns the method that stands for all of a package, which is made.
+	methodOfPackage(name) {
+		this.packageMethods ??= new Map();
+		let index = this.packageMethods.get(name);
+		if (index === undefined) {
+			index = this.methods.length;
+			const label = `${name.replaceAll("/", ".") || "(none)"}.*`;
+			this.methods.push({ index, className: name, name: label,
+				signature: "", parameters: "", label, short: label,
+				package: name, place: "" });
+			this.same = Uint32Array.from([...this.same, index]);
+			this.packageMethods.set(name, index);
+		}
+		return index;
+	}
+
 	get calls() {
 		return this.threads.reduce((sum, one) => sum + one.calls, 0);
 	}

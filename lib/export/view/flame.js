@@ -1,5 +1,6 @@
 // flame.js - paths of calls as a flame graph: a frame is as wide as its time
 
+import { openMethodMenu, pathOfNode } from "./choices.js";
 import { OTHER } from "./data.js";
 import { element, fitCanvas, fitLabel, FONT, formatDuration, formatPlural, formatShare,
 	shorten, showTip } from "./format.js";
@@ -28,6 +29,14 @@ export class FlameGraph {
 				const frame = this.frameAt(event);
 				if (frame !== undefined)
 					this.zoomTo(frame.node);
+			},
+			oncontextmenu: (event) => {
+				const frame = this.frameAt(event);
+				if (frame === undefined)
+					return;
+				event.preventDefault();
+				openMethodMenu(this.app, event, frame.node.method,
+					pathOfNode(this.app, frame.node));
 			},
 			onpointermove: (event) => this.onMove(event),
 			onpointerleave: () => {
@@ -156,8 +165,8 @@ export class FlameGraph {
 			const room = Math.floor((frame.width - 6) / letter);
 			if (room >= 3)
 				this.drawLabel(context, method, frame, y, room, dims);
-			if (frame.node === this.chosen &&
-				frame.node.parent !== null) {
+			if (method >= 0 && (frame.node === this.chosen ||
+				method === app.method)) {
 				context.strokeStyle = palette.accent;
 				context.lineWidth = 2;
 				context.strokeRect(frame.x + 1, y + 1, Math.max(1,
@@ -165,8 +174,8 @@ export class FlameGraph {
 			}
 		}
 		const { total } = app.stackTotal;
-		this.status.value = this.top === null ? app.directionText :
-			`${shorten(app.nameOf(this.top.method), 120)}: ${
+		this.status.value = app.methodText !== "" ? app.methodText :
+			this.top === null ? app.directionText : `${shorten(app.nameOf(this.top.method), 120)}: ${
 				formatShare(this.top.total, total)} % of ${
 				formatDuration(total)}`;
 	}

@@ -166,6 +166,26 @@ export function fitCanvas(canvas, width, height) {
 	return context;
 }
 
+// Copies a text for other programs. Returns whether it was copied.
+export async function copyText(text) {
+	try {
+		await navigator.clipboard.writeText(text);
+		return true;
+	} catch {
+		// Pages from files may not be allowed to do so.
+		const box = element("textarea", { class: "hidden",
+			"aria-hidden": "true" });
+		const before = document.activeElement;
+		document.body.append(box);
+		box.value = text;
+		box.select();
+		const done = document.execCommand("copy");
+		box.remove();
+		before?.focus({ preventScroll: true });
+		return done;
+	}
+}
+
 // Shows a tip beside the pointer, inside of the window. parts is null to hide
 // the tip, and empty to keep its text.
 export function showTip(tip, parts, event) {

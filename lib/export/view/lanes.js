@@ -8,6 +8,7 @@
 // calls. Where calls were left out, between two steps, is a level of its own.
 
 import { STRAY } from "./data.js";
+import { transformWords } from "./transforms.js";
 
 // Returns the first position from i on whose value is above the limit.
 export function firstAbove(values, limit, i = 0) {
@@ -33,9 +34,11 @@ export function firstAbove(values, limit, i = 0) {
 }
 
 export class Lane {
-	constructor(trace, index, clock) {
+	constructor(trace, index, clock, transforms) {
 		const thread = trace.threads[index];
-		const steps = trace.steps(index);
+		const steps = { ...trace.steps(index) };
+		if (transforms.length > 0)
+			steps.word = transformWords(trace, steps.word, transforms);
 		const times = steps[clock];
 		const counts = new Uint32Array(thread.depth + 2);
 		const gapCounts = new Uint32Array(thread.depth + 2);

@@ -9,18 +9,20 @@
 import { applyAddress, formatAddress } from "./address.js";
 import { CallList } from "./calls.js";
 import { CallTreeTable } from "./calltree.js";
+import { openMenuOfFocus } from "./choices.js";
 import { Palette } from "./colors.js";
 import { OTHER, STRAY, Trace } from "./data.js";
 import { EntryList } from "./entries.js";
 import { FlameGraph } from "./flame.js";
-import { element, formatCount, formatDuration, formatPlural, formatTime,
-	searchable, shorten } from "./format.js";
+import { element, formatCount, formatDuration, formatPlural, formatShare,
+	formatTime, searchable, shorten } from "./format.js";
 import { firstAbove, Lane } from "./lanes.js";
 import { Menu } from "./menu.js";
 import { Divider } from "./panes.js";
 import { ProfileTable } from "./profile.js";
 import { stackAround, stackDown, stackUp } from "./stacks.js";
 import { Timeline } from "./timeline.js";
+import { transformTree } from "./transforms.js";
 import { sumTree } from "./tree.js";
 
 const SLICE = 40;			// ms of summing before it pauses
@@ -45,6 +47,7 @@ const KEYS = [
 	["Double click, f or Enter", "zoom to the call"],
 	["Arrows", "go to the caller, a callee, the calls beside it"],
 	["m", "select the range of the call"],
+	["c, right click", "choices for a call, a frame, a method or a thread"],
 	["e, E", "the next entry of the event log, the one before"],
 	["/", "search; n and N go to the next hit and back"],
 	["0", "the whole trace"],
@@ -68,6 +71,7 @@ class Page {
 		this.thread = -1;
 		this.waiting = "with";
 		this.direction = "down";
+		this.transforms = [];
 		this.selected = null;
 		this.entry = -1;
 		this.method = -1;
@@ -90,6 +94,9 @@ class Page {
 	}
 
 	build(place) {
+		this.menu = new Menu();
+		this.chips = element("div", { class: "tools chips",
+			hidden: true });
 		this.timeline = new Timeline(this);
 		this.profileTable = new ProfileTable(this);
 		this.flame = new FlameGraph(this);
@@ -193,8 +200,7 @@ class Page {
 			{ role: "tablist", "aria-label": "Panels" },
 			...this.tabs.values()), this.threadChoice, this.waitChoice,
 		this.directionChoice, this.sumText, this.rangeText, this.rangeDrop, this.progress),
-		this.panel);
-		this.menu = new Menu();
+		this.chips, this.panel);
 		this.divider = new Divider(this.timeline, this.panel);
 		place.replaceChildren(element("header", {}, this.traces.length >
 			1 ? this.chooser : this.name, this.clockChoice,
@@ -264,6 +270,8 @@ class Page {
 			if (this.selected !== null)
 				this.rangeOfCall();
 			return true;
+		case "c":
+			return openMenuOfFocus(this);
 		case "/":
 			this.searchBox.focus();
 			this.searchBox.select();
@@ -344,6 +352,7 @@ class Page {
 		this.thread = this.usualThread;
 		this.threadChoice.value = String(this.thread);
 		this.method = -1;
+		this.transforms = [];
 		this.profileTable.unfolded.clear();
 		this.palette = new Palette(this.trace);
 		this.setClock(this.trace.clocks.includes(this.clock) ?
@@ -395,6 +404,50 @@ class Page {
 				[direction === "up" ? stackUp(tree, measure) :
 					stackDown(tree, measure)] };
 		return this.stacked.roots;
+	}
+
+	// Changes which calls are shown, and how: see transforms.js.
+	setTransforms(transforms) {
+		if (transforms.length + this.transforms.length === 0)
+			return;
+		this.transforms = transforms;
+		this.lanes.clear();
+		this.timeline.hits.clear();
+		this.timeline.chosenMethod = -1;
+		this.palette = new Palette(this.trace);
+		this.search(this.query);
+		this.select(null);
+		this.chips.hidden = transforms.length === 0;
+		this.chips.replaceChildren(...transforms.map((one) => element(
+			"button", { type: "button", class: "chip", title: "Remove",
+				onclick: () => this.setTransforms(
+					this.transforms.filter((other) =>
+						other !== one)) },
+			shorten(one.text, 120), element("span", {}, " ×"))));
+		if (this.trace.thinned !== undefined)
+			this.chips.append(element("strong", {}, "Not exact: of " +
+				`calls below ${formatTime(this.trace.limit)}, ` +
+				"those in (other) are not known"));
+		this.timeline.threads.await();
+		this.dropTree();
+		this.keepState();
+	}
+
+	// Says how often the selected method is among the paths, and its share.
+	get methodText() {
+		const { tree, method, measure } = this;
+		if (method < 0)
+			return "";
+		let frames = 0, time = 0;
+		for (let i = 1; i < tree.count; i++)
+			if (tree.method[i] === method) {
+				frames++;
+				time += tree.recursive[i] ? 0 :
+					tree.inclusive[measure][i];
+			}
+		return `${shorten(this.trace.methods[method].label, 120)}: ${
+			formatPlural(frames, "frame")}, ${formatShare(time,
+			tree.inclusive[measure][0])} %`;
 	}
 
 	// What shares are of.
@@ -521,7 +574,8 @@ class Page {
 	lane(index) {
 		let lane = this.lanes.get(index);
 		if (lane === undefined) {
-			lane = new Lane(this.trace, index, this.clock);
+			lane = new Lane(this.trace, index, this.clock,
+				this.transforms);
 			this.lanes.set(index, lane);
 		}
 		return lane;
@@ -650,7 +704,8 @@ class Page {
 		for (const end = performance.now() + most;;) {
 			const { value, done } = this.summing.next();
 			if (done) {
-				this.summed = value;
+				this.summed = this.transforms.reduce(transformTree,
+					value);
 				this.summing = null;
 				this.progress.hidden = true;
 				return true;
@@ -833,8 +888,8 @@ class Page {
 	chooseMethod(method) {
 		this.method = method;
 		this.profileTable.markChosen();
-		if (this.tab === "calls" || (this.direction === "around" &&
-			(this.tab === "flame" || this.tab === "tree")))
+		this.timeline.request();
+		if (this.tab !== "profile" && this.tab !== "log")
 			this.drawPanel();
 		this.keepState();
 	}

@@ -1,5 +1,6 @@
 // profile.js - the table of methods, which unfolds to callers and callees
 
+import { openMethodMenu } from "./choices.js";
 import { bounded, durationElement, element, formatCount, formatPlural,
 	formatMicros, formatShare, searchable, shorten } from "./format.js";
 
@@ -88,7 +89,15 @@ export class ProfileTable {
 			},
 		});
 		this.note = element("output", { class: "status" });
-		this.place = element("div", { class: "scrolls" });
+		this.place = element("div", { class: "scrolls",
+			oncontextmenu: (event) => {
+				const row = event.target.closest("[data-method]");
+				const method = Number(row?.dataset.method ?? -1);
+				if (method < 0)
+					return;
+				event.preventDefault();
+				openMethodMenu(app, event, method, null);
+			} });
 		this.root = element("div", {}, element("div", { class: "tools" },
 			this.filterBox, this.note), this.place);
 	}

@@ -171,7 +171,9 @@ export class ThreadList {
 			const { thread, group } = one;
 			const folded = group !== undefined ||
 				this.folded.has(thread.index);
-			const rows = folded ? 0 : thread.depth;
+			const rows = folded ? 0 : this.app.transforms.length > 0 &&
+				this.app.hasLane(thread.index) ?
+				this.app.lane(thread.index).rows : thread.depth;
 			const spans = folded ? [] : this.spanning(thread.index);
 			const skip = folded || this.opened.has(thread.index) ? 0 :
 				spans.length;

@@ -1,5 +1,6 @@
 // timeline.js - the calls of all threads over time, on a canvas
 
+import { openMethodMenu, pathOfCall } from "./choices.js";
 import { EntryStrip } from "./entries.js";
 import { paintBars, selectCalls } from "./lanes.js";
 import { element, fitCanvas, fitLabel, FONT, formatDuration, formatPlural,
@@ -265,6 +266,9 @@ export class Timeline {
 		const last = Math.min(h, Math.round((y + size) * ratio));
 		for (let line = first; line < last; line++)
 			this.pixels.set(row, line * w);
+		if (level !== undefined && this.app.method >= 0)
+			this.outlineMethod(level, { from, pixel, first, last, w,
+				thick: Math.round(2 * ratio) });
 		for (let x = 0; x < w && hatched; x++)
 			if (row[x] === HATCHED[0])
 				for (let line = first; line < last; line++)
@@ -272,6 +276,36 @@ export class Timeline {
 						(x + line) % 6 < 2 ?
 							palette.faintPixel :
 							palette.groundPixel;
+	}
+
+	// Marks the calls of the selected method, above and below.
+	outlineMethod(level, { from, pixel, first, last, w, thick }) {
+		const { method, palette, trace } = this.app;
+		if (this.chosenMethod !== method) {
+			this.chosenMethod = method;
+			this.chosenCalls = new Map();
+		}
+		let calls = this.chosenCalls.get(level);
+		if (calls === undefined) {
+			const wanted = new Uint8Array(trace.methods.length);
+			wanted[method] = 1;
+			calls = selectCalls(level, wanted);
+			calls.method.fill(0);
+			this.chosenCalls.set(level, calls);
+		}
+		if (calls.start.length === 0)
+			return;
+		this.mark = this.mark?.length === w ? this.mark.fill(0) :
+			new Uint32Array(w);
+		paintBars(this.mark, calls, from, pixel,
+			[palette.accentPixel], 0, 0, null);
+		for (let x = 0; x < w; x++)
+			for (let i = 0; this.mark[x] !== 0 && i < thick; i++) {
+				this.pixels[Math.min(first + i, last - 1) * w + x] =
+					palette.accentPixel;
+				this.pixels[Math.max(last - 1 - i, first) * w + x] =
+					palette.accentPixel;
+			}
 	}
 
 	levelHits(level) {
@@ -574,6 +608,15 @@ export class Timeline {
 				this.showTip(null);
 			});
 		}
+		this.scroller.addEventListener("contextmenu", (event) => {
+			const call = this.callAt(event);
+			if (call === null)
+				return;
+			event.preventDefault();
+			this.app.select(call);
+			openMethodMenu(this.app, event, this.app.method,
+				pathOfCall(this.app));
+		});
 		this.scroller.addEventListener("dblclick", (event) => {
 			const call = this.callAt(event);
 			if (call !== null)

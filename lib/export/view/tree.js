@@ -19,7 +19,7 @@ import { firstAbove } from "./lanes.js";
 
 const GROWN = ["parent", "method", "calls", "wall", "cpu"];
 
-class CallTree {
+export class CallTree {
 	constructor(trace) {
 		this.trace = trace;
 		this.count = 0;

@@ -1,0 +1,145 @@
+// transforms.js - other ways to look at the same calls: some are left out, or
+// belong to their callers
+//
+// A transform looks at a path from the outermost call down. It has a state for
+// each call, a number that it computes from that of the caller, and from both
+// says how the call is shown: as a method, as a part of its caller, or not at
+// all. The sums by path and the calls of the timeline go through the same
+// functions, so that they agree.
+
+import { STRAY } from "./data.js";
+import { CallTree } from "./tree.js";
+
+const PART = -3, OUTSIDE = -4;		// in place of a method that is shown
+
+// The kinds, by the letter that they have in the address. enter returns the
+// state of a call, and show the method that is shown.
+const KINDS = {
+	f: {
+		name: "Only", outside: true,
+		make: ([method]) => ({
+			enter: (state, one) => state || one === method,
+			show: (before, state, one) => state ? one : OUTSIDE,
+		}),
+	},
+	s: {
+		name: "Only the path to", outside: true,
+		// The state is the length of what agrees with the path.
+		make: (path) => ({
+			enter: (state, one) => state === path.length ? state :
+				state >= 0 && path[state] === one ?
+					state + 1 : -1,
+			show: (before, state, one) => state === path.length ?
+				one : OUTSIDE,
+		}),
+	},
+	m: {
+		name: "Merged",
+		make: ([method]) => ({
+			enter: () => 0,
+			show: (before, state, one) => one === method ? PART : one,
+		}),
+	},
+	p: {
+		name: "Collapsed",
+		make: ([method], trace) => {
+			const { package: name } = trace.methods[method];
+			const made = trace.methodOfPackage(name);
+			const isIn = (one) => trace.methods[one]?.package === name;
+			return {
+				enter: (state, one) => isIn(one),
+				show: (before, state, one) => !state ? one :
+					before ? PART : made,
+			};
+		},
+	},
+	r: {
+		name: "Without recursion of",
+		make: ([method]) => ({
+			enter: (state, one) => one === method,
+			show: (before, state, one) => before && state ? PART : one,
+		}),
+	},
+};
+
+export class Transform {
+	constructor(trace, kind, methods) {
+		this.kind = kind;
+		this.methods = methods;
+		Object.assign(this, KINDS[kind].make(methods, trace));
+		this.outside = KINDS[kind].outside === true;
+		const { label, package: name } = trace.methods[
+			methods[methods.length - 1]];
+		this.text = `${KINDS[kind].name} ${kind === "p" ? `${
+			name.replaceAll("/", ".")}.*` : label}`;
+	}
+
+	get code() {
+		return `${this.kind}${this.methods.join(".")}`;
+	}
+
+	// Returns the transforms of an address, as far as the trace has them.
+	static parse(trace, text) {
+		return text.split("_").map((one) => [one[0], one.slice(1).split(".")
+			.map(Number)]).filter(([kind, methods]) => kind in KINDS &&
+			methods.every((method) => trace.methods[method]))
+			.map(([kind, methods]) => new Transform(trace, kind,
+				methods));
+	}
+}
+
+// Returns the sums by path as a transform shows them.
+export function transformTree(tree, transform) {
+	const made = new CallTree(tree.trace), { count } = tree;
+	const places = new Int32Array(count), states = new Int32Array(count);
+	places[0] = transform.outside ? -1 : 0;
+	for (let i = 0; i < count; i++) {
+		const outer = tree.parent[i], method = tree.method[i];
+		let shown = PART;
+		if (i > 0) {
+			states[i] = Number(transform.enter(states[outer], method));
+			shown = transform.show(states[outer], states[i], method);
+			places[i] = shown === OUTSIDE ? -1 : shown === PART ?
+				places[outer] : made.child(Math.max(0,
+					places[outer]), shown);
+		}
+		const place = places[i];
+		if (place < 0)
+			continue;
+		made.calls[place] += shown === PART ? 0 : tree.calls[i];
+		made.wall[place] += tree.wall[i];
+		made.cpu[place] += tree.cpu[i];
+		if (tree.partial.has(i))
+			made.partial.add(place);
+	}
+	return made.finish();
+}
+
+// Returns the words of a thread's steps as transforms show them: those of calls
+// that are not shown are STRAY.
+export function transformWords(trace, words, transforms) {
+	const made = words.slice();
+	const open = [];			// how calls are shown
+	const states = [transforms.map(() => 0)];
+	for (let i = 0; i < words.length; i++) {
+		if (words[i] === STRAY)
+			continue;
+		if (words[i] === 0) {
+			if (!open.pop())
+				made[i] = STRAY;
+			states.pop();
+			continue;
+		}
+		const now = states[states.length - 1].slice();
+		let shown = trace.same[words[i] - 1];
+		for (let k = 0; k < transforms.length && shown >= 0; k++) {
+			const before = now[k];
+			now[k] = Number(transforms[k].enter(before, shown));
+			shown = transforms[k].show(before, now[k], shown);
+		}
+		states.push(now);
+		open.push(shown >= 0);
+		made[i] = shown >= 0 ? shown + 1 : STRAY;
+	}
+	return made;
+}
