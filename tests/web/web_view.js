@@ -744,7 +744,7 @@ async function checkKnown(browser, page) {
 	await claim("a click selects it", async () => {
 		const { x, y, width } = await boxOf(browser, ".entries");
 		await browser.click(x + width * 0.7 + 2, y + 9);
-		same((await textOf(browser, ".selected div")).split("\n"),
+		same((await textOf(browser, ".about > div")).split("\n"),
 			["[43]", "thread 9, at 700 µs",
 				"2011-11-23T20:12:41.000700Z", "</script><b>"]);
 		return (await addressOf(browser)).endsWith("entry=1");
@@ -1067,6 +1067,88 @@ async function checkSelect(browser, page) {
 				"at com.x.A.m()\n"]);
 	});
 	await claim("no choice is an error", () => quiet(browser));
+}
+
+// What can be taken from the page of known.trace.
+async function checkTake(browser, page) {
+	const copy = async (text) => {
+		await browser.evaluate((wanted) => {
+			window.dmtrace.copyButton.click();
+			[...document.querySelectorAll(".menu button")].find((one) =>
+				one.textContent.startsWith(wanted)).click();
+		}, text);
+		return browser.evaluate(() => window.copied);
+	};
+
+	await openPage(browser, `file://${page}#thread=all&range=100000..950000`);
+	await browser.evaluate(() => Object.defineProperty(navigator,
+		"clipboard", { value: { writeText: async (text) => {
+			window.copied = text;
+		} } }));
+	await claim("rows are copied with tabs", async () => {
+		same((await copy("Rows")).split("\n").slice(0, 3).map((one) =>
+			one.split("\t").slice(0, 3).join("|")), [
+			"Method|Inclusive|%", "(toplevel)|850 µs|100.0",
+			"com.x.A.m()|850 µs|100.0"]);
+	});
+	await claim("rows of a flame graph, too", async () => {
+		await browser.evaluate(() => window.dmtrace.setTab("flame"));
+		await settle(browser);
+		same((await copy("Rows")).split("\n")[1],
+			"0\t(toplevel)\t850000\t0\t0");
+	});
+	await claim("the command gives the same figures", async () => {
+		await choose(browser, "Threads", 1);
+		const text = await copy("Equal");
+		same(text, "dmtrace report --from=100us --to=950us -t 2 take.trace");
+		fs.copyFileSync("known.trace", "take.trace");
+		const lines = execFileSync("sh", ["-c", `${text} -q -f tsv`],
+			{ encoding: "utf8" }).split("\n");
+		const column = lines[0].split("\t").indexOf("inclusive_wall_ns");
+		same(await browser.evaluate(() => String(window.dmtrace.tree
+			.inclusive.wall[0])), lines[1].split("\t")[column]);
+	});
+	await claim("a link has what is shown", async () => {
+		const link = await copy("Link");
+		return link.startsWith("file://") && link.includes("tab=flame") &&
+			link.includes("range=100000..950000");
+	});
+	await claim("a method's durations are bars", async () => {
+		await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			app.setRange(null, true);
+			app.setThread(-1);
+			app.showCalls(app.trace.methods.findIndex(({ name }) =>
+				name === "n"));
+		});
+		await settle(browser);
+		same(await browser.evaluate(() => [[...document
+			.querySelectorAll(".bars-of div")].map((one) => one.title),
+		document.querySelectorAll("table.calls tbody tr").length]),
+		[["262 µs to 524 µs: 2 calls"], 2]);
+	});
+	await claim("a search between slashes is a regular expression",
+		async () => {
+			const found = [];
+			for (const query of ["/[mn]$/", "/A\\./", "/(/"]) {
+				await type(browser, "Search methods", query);
+				found.push(await textOf(browser, ".found"));
+			}
+			await browser.key("Escape");
+			same(found, ["3 calls of 2 methods", "3 calls of 2 methods",
+				"no regular expression"]);
+		});
+	await claim("a legend has the colors of packages", async () => {
+		same(await browser.evaluate(() => [...document.querySelectorAll(
+			".legend li")].map((one) => `${one.innerText.replace(/\s+/g,
+			" ").trim()} ${one.querySelector("i").style.background ===
+			window.dmtrace.palette.css[window.dmtrace.trace.methods
+				.findIndex(({ name }) => name === (/org/.test(
+					one.innerText) ? "o" : "n"))]
+				.replace(/ /g, ", ")}`)), ["com.x 81.8 % true",
+			"org.y 18.2 % true"]);
+	});
+	await claim("nothing that is taken is an error", () => quiet(browser));
 }
 
 // Threads at a glance, on the page of groups.trace.
@@ -1943,7 +2025,8 @@ async function measure(browser, page) {
 
 const SPECIAL = { both: checkTwo, hostile: checkHostile, known: checkKnown,
 	faults: checkFaults, deep: checkDeep,
-	groups: checkGroups, tree: checkTree, select: checkSelect, million: measure, paths: checkPaths,
+	groups: checkGroups, tree: checkTree, select: checkSelect,
+	take: checkTake, million: measure, paths: checkPaths,
 	report: checkReport, same: checkSame, thinned: checkThinned };
 
 run(async (browser, ...pages) => {

@@ -59,6 +59,8 @@ page faults known.trace
 page deep known.trace
 page tree known.trace
 page select known.trace
+cp known.trace take.trace
+page take take.trace
 write_trace pool.trace 3 dual 1322079161000000 <<ROWS
 1 12 0 0
 2 4 0 0

@@ -1,5 +1,6 @@
 // calls.js - the calls of a method, longest first
 
+import { countDurations, histogramElement } from "./histogram.js";
 import { durationElement, element, formatCount, formatPlural, formatTime, shorten }
 	from "./format.js";
 
@@ -10,9 +11,10 @@ export class CallList {
 		this.app = app;
 		this.shown = CALLS_SHOWN;
 		this.status = element("output", { class: "status" });
+		this.histogram = element("div");
 		this.place = element("div", { class: "scrolls" });
 		this.root = element("div", {}, element("div", { class: "tools" },
-			this.status), this.place);
+			this.status), this.histogram, this.place);
 	}
 
 	// Collects the calls in the range, of the selected threads.
@@ -86,12 +88,19 @@ export class CallList {
 		if (app.method < 0) {
 			this.status.value = "Choose a method in the profile, " +
 				"or a call in the timeline.";
+			this.histogram.replaceChildren();
 			this.place.replaceChildren();
 			return;
 		}
 		const calls = this.collect(app.method);
 		this.status.value = `${shorten(app.nameOf(app.method), 160)}: ${
 			this.countText(calls.length)}`;
+		// On a page that was thinned they are known for all calls.
+		const all = app.trace.thinned === app.clock;
+		this.histogram.replaceChildren(histogramElement(all ?
+			app.trace.durationsOf(app.method).counts :
+			countDurations(calls.map(({ took }) => took)), all ?
+			" in the whole trace" : ""));
 		const body = element("tbody");
 		for (const call of calls.slice(0, this.shown)) {
 			const { thread, start, inclusive, exclusive } =

@@ -18,9 +18,11 @@ import { element, formatCount, formatDuration, formatPlural, formatShare,
 	formatTime, searchable, shorten } from "./format.js";
 import { firstAbove, Lane } from "./lanes.js";
 import { Menu } from "./menu.js";
+import { legendElement } from "./legend.js";
 import { Divider } from "./panes.js";
 import { ProfileTable } from "./profile.js";
 import { stackAround, stackDown, stackUp } from "./stacks.js";
+import { openCopyMenu } from "./takeaway.js";
 import { Timeline } from "./timeline.js";
 import { transformTree } from "./transforms.js";
 import { sumTree } from "./tree.js";
@@ -49,7 +51,8 @@ const KEYS = [
 	["m", "select the range of the call"],
 	["c, right click", "choices for a call, a frame, a method or a thread"],
 	["e, E", "the next entry of the event log, the one before"],
-	["/", "search; n and N go to the next hit and back"],
+	["/", "search; n and N go to the next hit and back; a search between " +
+		"slashes is a regular expression"],
 	["0", "the whole trace"],
 	["Arrows on the line between", "make the timeline higher or lower"],
 	["Escape", "end a drag; drop the range, then the call or entry"],
@@ -129,7 +132,8 @@ class Page {
 			this.setClock(this.clockChoice.value));
 		this.searchBox = element("input", {
 			type: "search", placeholder: "Search methods",
-			title: "Names; with a parenthesis, signatures, too",
+			title: "Names; with a parenthesis, signatures, too; " +
+				"/between slashes/, a regular expression",
 			"aria-label": "Search methods",
 			oninput: () => {
 				clearTimeout(this.searching);
@@ -165,8 +169,11 @@ class Page {
 			...KEYS.flatMap(([key, text]) => [element("dt", {}, key),
 				element("dd", {}, text)])),
 		element("button", { type: "button" }, "Close"));
+		this.about = element("div", { class: "about" });
+		this.legend = element("div");
 		this.detail = element("aside", { class: "selected",
-			"aria-label": "Selected call" });
+			"aria-label": "Selected call, and packages" },
+		this.about, this.legend);
 		this.live = element("div", { class: "hidden", role: "status",
 			"aria-live": "polite" });
 		this.threadChoice = choice("Threads of profile, flame graph and calls",
@@ -180,6 +187,8 @@ class Page {
 		this.directionChoice.append(...DIRECTIONS.map(([value, text]) =>
 			element("option", { value }, text)));
 		this.sumText = element("output", { class: "status" });
+		this.copyButton = button("Copy", "Copy rows, a stack, a link or " +
+			"a command", () => openCopyMenu(this, this.copyButton));
 		this.progress = element("progress", { max: 1, hidden: true,
 			"aria-label": "Sums of the range" });
 		this.rangeText = element("output", { class: "range" });
@@ -199,7 +208,7 @@ class Page {
 		element("div", { class: "tools" }, element("div",
 			{ role: "tablist", "aria-label": "Panels" },
 			...this.tabs.values()), this.threadChoice, this.waitChoice,
-		this.directionChoice, this.sumText, this.rangeText, this.rangeDrop, this.progress),
+		this.directionChoice, this.copyButton, this.sumText, this.rangeText, this.rangeDrop, this.progress),
 		this.chips, this.panel);
 		this.divider = new Divider(this.timeline, this.panel);
 		place.replaceChildren(element("header", {}, this.traces.length >
@@ -465,6 +474,16 @@ class Page {
 				120)} above it, callees below`;
 	}
 
+	showLegend() {
+		const { summed, measure, palette } = this;
+		const of = [summed, measure, palette];
+		if (this.trace.report !== undefined ||
+			of.every((one, i) => one === this.legendOf?.[i]))
+			return;
+		this.legendOf = of;
+		this.legend.replaceChildren(legendElement(this));
+	}
+
 	// Says of how many threads figures are sums, and what was left out.
 	describeSums() {
 		const { trace, tree } = this;
@@ -675,8 +694,10 @@ class Page {
 				return;
 			}
 			this.drawing = 0;
-			if (this.summed !== null)
+			if (this.summed !== null) {
 				this.describeSums();
+				this.showLegend();
+			}
 			panels[this.tab].draw();
 			if (this.trace.report !== undefined && this.thread < 0)
 				this.describeReport();
@@ -770,7 +791,7 @@ class Page {
 		this.timeline.request();
 		this.keepState();
 		if (call === null) {
-			this.detail.replaceChildren(element("p",
+			this.about.replaceChildren(element("p",
 				{ class: "note" }, "A click on a call, or an " +
 				"arrow key, selects it: its times are shown here."));
 			return;
@@ -800,7 +821,7 @@ class Page {
 	// lower part of the page.
 	showDetail(parts, buttons) {
 		this.detail.classList.remove("none");
-		this.detail.replaceChildren(element("div", {}, ...parts),
+		this.about.replaceChildren(element("div", {}, ...parts),
 			element("div", { class: "tools" }, ...buttons,
 				element("button", { type: "button", class: "close",
 					onclick: () => this.select(null) },
@@ -912,25 +933,35 @@ class Page {
 		if (this.searchBox.value !== query)
 			this.searchBox.value = query;
 		const wanted = searchable(query.trim());
+		const regex = /^\/(.+)\/$/s.exec(query.trim());
+		let matches = (text) => searchable(text).includes(wanted);
 		this.timeline.hits.clear();
 		this.hits = null;
 		this.found.value = "";
 		if (wanted !== "") {
 			let count = 0;
 			this.hits = new Uint8Array(trace.methods.length);
-			const signatures = wanted.includes("(");
+			const signatures = regex === null && wanted.includes("(");
+			try {
+				const pattern = regex === null ? null :
+					new RegExp(regex[1], "i");
+				if (pattern !== null)
+					matches = (text) => pattern.test(text);
+			} catch {
+				this.found.value = "no regular expression";
+				matches = () => false;
+			}
 			trace.methods.forEach((method, i) => {
-				if (trace.same[i] === i && searchable(!signatures ?
+				if (trace.same[i] === i && matches(!signatures ?
 					method.label : method.label +
-					method.parameters + this.nameOf(i))
-					.includes(wanted)) {
+					method.parameters + this.nameOf(i))) {
 					this.hits[i] = 1;
 					count++;
 				}
 			});
-			this.found.value = formatPlural(count, "method");
+			this.found.value ||= formatPlural(count, "method");
 		}
-		if (trace.report === undefined)
+		if (trace.report === undefined && !this.found.value.startsWith("no"))
 			this.countMarks();
 		this.timeline.request();
 		if (this.tab === "flame")

@@ -1,0 +1,63 @@
+// takeaway.js - what one can take from the page: rows, a stack, a link, a command
+
+import { copyAndTell, pathOfCall, stackText } from "./choices.js";
+
+// Returns the rows that a panel shows, with tabs between the cells.
+export function rowsText(page) {
+	const { tab, callTree, flame } = page;
+	const line = (cells) => `${cells.map((cell) => String(cell)
+		.replace(/\s+/g, " ").trim()).join("\t")}\n`;
+	if (tab === "tree" || tab === "flame") {
+		const nodes = tab === "tree" ? callTree.rows :
+			flame.frames.map(({ node }) => node);
+		return line(["depth", "method", "inclusive_ns", "exclusive_ns",
+			"calls"]) + nodes.map((node) => line([node.depth,
+			page.nameOf(node.method), node.total, node.self,
+			node.calls])).join("");
+	}
+	const table = page.panel.querySelector(
+		":scope > :not([hidden]) table");
+	return [...table?.rows ?? []].map((row) => line([...row.cells].map(
+		(cell) => cell.innerText))).join("");
+}
+
+// Writes a word for a shell.
+function quoted(word) {
+	return /^[\w@%+=:,./-]+$/.test(word) ? word :
+		`'${word.replaceAll("'", "'\\''")}'`;
+}
+
+// Returns the command that prints the figures of the profile.
+export function commandText(page) {
+	const { trace, range, thread, transforms, clock } = page;
+	const words = ["dmtrace", "report"];
+	if (range !== null)
+		words.push(`--from=${range.from / 1000}us`,
+			`--to=${range.to / 1000}us`);
+	if (thread >= 0)
+		words.push("-t", String(trace.threads[thread].number));
+	if (clock !== trace.clocks[0] || page.measure === "cpu")
+		words.push(`--clock=${clock === "cpu" ? "cpu" :
+			page.measure}`);
+	for (const { kind, methods: [method] } of transforms)
+		if (kind === "f" || kind === "m")
+			words.push(`--${kind === "f" ? "under" : "hide"}=${
+				trace.methods[method].label}`);
+	return [...words, trace.name].map(quoted).join(" ");
+}
+
+export function openCopyMenu(page, near) {
+	const path = pathOfCall(page);
+	page.menu.open("Copy", [
+		["Rows, for a spreadsheet", () =>
+			copyAndTell(page, rowsText(page))],
+		...path === null ? [] : [["Stack of the selected call", () =>
+			copyAndTell(page, stackText(page, path))]],
+		["Link to what is shown", () => {
+			page.writeAddress();
+			copyAndTell(page, location.href);
+		}],
+		...page.trace.report !== undefined ? [] : [["Equal command", () =>
+			copyAndTell(page, commandText(page))]],
+	], near);
+}
