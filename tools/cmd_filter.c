@@ -57,10 +57,12 @@ filter_trace(struct filter *filter, const char *operand)
 	if (status == DMTRACE_OK || empty || status == DMTRACE_ERR_RANGE)
 		checked = selection_check(selection, job->reader, job->name,
 		    empty);
-	const int ended = job_end(job, empty || checked != OPT_GO ?
+	int ended = job_end(job, empty || checked != OPT_GO ?
 	    DMTRACE_OK : status);
 	if (checked != OPT_GO || ended == CMD_TROUBLE)
 		return CMD_TROUBLE;
+	if (msg_findings(job->name, job->reader, job->quiet))
+		ended = CMD_NO;
 	const uint64_t no_cpu = dmt_selection_no_cpu(selection->asked);
 	char number[COUNT_MAX];
 	if (no_cpu > 0 && !job->quiet)

@@ -176,6 +176,9 @@ split_by(const struct cmd *cmd, struct split *split, const char *operand)
 		/* The message about this limit names the option. */
 		status = job_end(&split->job,
 		    too_many ? DMTRACE_OK : split_status);
+		if (status != CMD_TROUBLE && msg_findings(split->job.name,
+		    split->job.reader, split->job.quiet))
+			status = CMD_NO;
 		if (too_many) {
 			msg_error("%s: there are more than %s pieces; "
 			    "--max-files allows more", split->job.name,

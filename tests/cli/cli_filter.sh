@@ -449,4 +449,11 @@ claim "--hide !glob hides the others" sh -c '
     sort -u >classes && [ -s classes ] && ! grep -v "^org/" classes'
 claim "a name after ! that is not there is an error" \
     exits 2 dmtrace dump -t '!nosuch' app.trace
+head -c "$(($(wc -c <app.trace) - 3))" app.trace >cut.trace
+for option in '-t main' '--min-time 1us' '--from 0'; do
+	claim "a truncated trace is an error: $option" answers 1 \
+	    'cut.trace: byte' dmtrace filter $option -o left.trace cut.trace
+	claim "the output is written" test -s left.trace
+	rm -f left.trace
+done
 finish

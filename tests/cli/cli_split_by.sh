@@ -167,8 +167,9 @@ claim "a piece has the records of its thread only" ends f/x-main.trace main_ends
 size=$(($(key | wc -c) + 32 + 400))
 fresh
 { key; header; one; two; one; two; one; two; } >y.trace
-claim "--by=size splits a trace" \
-    silent dmtrace split --by size=$size -o f/x y.trace
+claim "--by=size splits a trace, and names its errors" \
+    answers 1 'y.trace: byte 192: time goes back within a thread' \
+    dmtrace split --by size=$size -o f/x y.trace
 # small FILE...: none is larger
 small()
 {
@@ -436,4 +437,13 @@ killed()
 }
 claim "killed, it leaves no partial piece" \
     killed thread events=20000 time=1ms size=500K
+
+dmtrace generate -q --events 100 -o big.trace
+head -c "$(($(wc -c <big.trace) - 3))" big.trace >cut.trace
+for way in thread events=30 time=1ms size=50K; do
+	fresh
+	claim "a truncated trace is an error: --by=$way" answers 1 \
+	    'cut.trace: byte' dmtrace split --by $way -o f/ cut.trace
+	claim "its pieces are written" sh -c 'ls f/cut-*.trace'
+done
 finish
