@@ -159,6 +159,7 @@ next_link(struct link_walk *walk, struct dmtrace_profile_edge *link)
 		for (int i = 0; i < DMTRACE_PROFILE_CLOCKS &&
 		    !edge.callee_recursive; i++)
 			link->inclusive_ns[i] += edge.inclusive_ns[i];
+		link->inclusive_partial |= edge.inclusive_partial;
 	}
 	return found;
 }
@@ -257,11 +258,19 @@ put_node_name(const struct dot_graph *graph, struct dmt_sink *sink,
 	dmt_put_format(sink, "node%" PRIu32, graph->references[method]);
 }
 
-/* Writes "100 us (66.7 %)": the share of the total. */
+/* Writes "100 us (66.7 %)": the share of the total; or "at least 100 us" if it
+ * is CPU time of which a part is not known. */
 static void
-put_dot_time(const struct dot_graph *graph, struct dmt_sink *sink, int64_t ns)
+put_dot_time(const struct dot_graph *graph, struct dmt_sink *sink, int64_t ns,
+    int partial)
 {
+	const bool lacks = graph->clock == DMTRACE_PROFILE_CPU && partial;
+
+	dmt_put(sink, lacks ? "at least " : "");
 	dmt_put_duration(sink, ns);
+	if (lacks || (graph->clock == DMTRACE_PROFILE_CPU &&
+	    graph->top.inclusive_partial))
+		return;
 	dmt_put(sink, " (");
 	dmt_put_share(sink, ns, graph->total_ns);
 	dmt_put(sink, ")");
@@ -276,9 +285,11 @@ put_dot_label(const struct dot_graph *graph, struct dmt_sink *sink,
 	dmt_put(sink, " [label=\"");
 	dmt_put_method(sink, DMT_PUT_DOT, method, LABEL_MAX);
 	dmt_put(sink, "\\n");
-	put_dot_time(graph, sink, method->inclusive_ns[graph->clock]);
+	put_dot_time(graph, sink, method->inclusive_ns[graph->clock],
+	    method->inclusive_partial);
 	dmt_put(sink, "\\nself ");
-	put_dot_time(graph, sink, method->exclusive_ns[graph->clock]);
+	put_dot_time(graph, sink, method->exclusive_ns[graph->clock],
+	    method->exclusive_partial);
 	if (method->calls + method->recursive_calls > 0) {
 		dmt_put(sink, "\\n");
 		dmt_put_count(sink, method->calls + method->recursive_calls,
@@ -346,8 +357,8 @@ put_edge(const struct dot_graph *graph, struct dmt_sink *sink,
 	if (link->callee_recursive)
 		dmt_put(sink, "recursive");
 	else
-		put_dot_time(graph, sink,
-		    link->inclusive_ns[graph->clock]);
+		put_dot_time(graph, sink, link->inclusive_ns[graph->clock],
+		    link->inclusive_partial);
 	dmt_put_format(sink, "\", penwidth=%u.%u];\n", tenths / 10,
 	    tenths % 10);
 }
@@ -432,7 +443,10 @@ put_legend(const struct dmtrace_profile *profile,
 	    "\\narrow: calls and their time; wider: more calls\\n");
 	dmt_put(sink, options->per_thread ? "percentages are of the thread's "
 	    "time" : "percentages are of ");
+	const bool lacks = clock == DMTRACE_PROFILE_CPU &&
+	    profile->summary.total_partial;
 	if (!options->per_thread) {
+		dmt_put(sink, lacks ? "at least " : "");
 		dmt_put_duration(sink,
 		    profile->summary.total_ns[clock]);
 		dmt_put(sink, profile->thread_count == 1 ?
@@ -444,6 +458,9 @@ put_legend(const struct dmtrace_profile *profile,
 		dmt_put_parts(sink, options->threshold * 100, 100);
 		dmt_put(sink, " % are left out");
 	}
+	if (lacks)
+		dmt_put(sink, "\\nat least: a thread has no event after the "
+		    "window, and used an unknown CPU time in it");
 	if (profile->summary.lower_bounds)
 		dmt_put(sink, "\\nthe buffer was full: calls and times are "
 		    "lower bounds");

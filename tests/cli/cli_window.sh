@@ -112,6 +112,21 @@ dmtrace filter -q $window -o cut.trace ends.trace
 claim "so it is in Traceview's tables" sh -c \
     'dmtrace report --traceview cut.trace | cmp - whole'
 
+# figures CLOCK: of the boxes of a graph of the window, and of its legend
+figures()
+{
+	dmtrace graph --clock="$1" $window ends.trace >dot &&
+	    sed -n -e 's/.*label="\(p[^"]*\)".*/\1/p' \
+	    -e 's/.*percentages are of \([^,]*\),.*/all: \1/p' dot
+}
+figures cpu >cpu-figures
+claim "a graph says what is known of it" \
+    has 'at least 33.0 s\nself ' cpu-figures
+claim "also of the total" has 'all: at least 33.0 s' cpu-figures
+claim "and what that means" has 'no event after the window' dot
+figures wall >wall-figures
+claim "wall time is whole" sh -c '! grep "at least" dot'
+
 # The worker's calls have 4 ms of CPU time and more, which is not known.
 cat >rules <<'END'
 inclusive p.A.run <= 50s cpu
