@@ -339,4 +339,23 @@ for name in clock-missing clock-unknown clock-differs record-size-missing \
 	claim "repair reports $name" has $name ours
 done
 
+# Records of 14 bytes in a stream that has those of 10 are copied without the
+# rest, after which their places are not those in the file.
+{
+	printf 'SLOW\362\0\40\0\0\100\20\44\1\0\0\0\12\0'
+	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+	printf '\0\0\1\23\0000x4\tA\tf\t()V\tA.java\n'
+	printf '\0\0\2\1\0\4\0main'
+	for record in '4\0\0\0\1' '5\0\0\0\2' '5\0\0\0\3' '4\0\0\0\4' \
+	    '5\0\0\0\5'; do
+		printf "\\1\\0\\$record\\1\\0\\0\\1\\1\\0\\0"
+	done
+} >fourteen.trace
+dmtrace validate fourteen.trace >found
+claim "validate names the place of an exit" \
+    has 'byte 95: note: exit-before: exit' found
+dmtrace repair -f tsv -o mended.trace fourteen.trace >rows
+claim "repair names none, where its copy has another" \
+    grep -q '^exit-before	added	1			' rows
+
 finish

@@ -69,6 +69,7 @@ struct mend_stage {
 	bool comparable;		/* wall times of threads can be
 					   compared */
 	bool wraps;			/* times are stored modulo 2^32 us */
+	bool moved;			/* see struct dmt_mend_input */
 	bool bare;			/* there may be a tail that is no
 					   records */
 	struct dmt_mended found;	/* result of this pass */
@@ -102,7 +103,8 @@ count_changes(struct mend_stage *stage, enum dmt_finding which, uint64_t n,
 	const struct dmt_indexes *const indexes = stage->source.indexes;
 	const struct dmt_batch *const in = stage->in;
 
-	dmt_change_add(&stage->found.changes, which, n, DMTRACE_PLACE_OFFSET,
+	dmt_change_add(&stage->found.changes, which, n, stage->moved ?
+	    DMTRACE_PLACE_NONE : DMTRACE_PLACE_OFFSET,
 	    dmt_batch_offset(&stage->source, in, at),
 	    "thread %" PRIu32 ", method 0x%" PRIx64,
 	    indexes->threads[in->thread[at]].number,
@@ -664,6 +666,7 @@ dmt_mend_events(const struct dmt_mend_input *input,
 	stage->keeps_edges = (options->flags & DMTRACE_REPAIR_EDGES) != 0;
 	stage->comparable = dmt_times_comparable(from->key, from->layout);
 	stage->wraps = input->wraps;
+	stage->moved = input->moved;
 	stage->bare = input->bare;
 	stage->found.records = input->records;
 	dmt_callstacks_attach(&stage->stacks, from,

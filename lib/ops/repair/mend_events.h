@@ -35,6 +35,8 @@ struct dmt_mend_input {
 	bool bare;			/* made by dmt_records_source_new,
 					   and */
 	uint64_t records;		/* has that many records */
+	bool moved;			/* its bytes are not where they were in
+					   the file: changes have no place */
 };
 
 /* Returns a stage over the input. NULL: no memory; then the source is freed. */

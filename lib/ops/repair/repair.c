@@ -257,7 +257,8 @@ repair_records(struct dmt_repair *repair)
 		    &repair->layout, repair->records, !has_0),
 		.wraps = true,
 		.bare = true,
-		.records = repair->records
+		.records = repair->records,
+		.moved = repair->data == &repair->undone_file
 	};
 	if (judge_events(repair, &input) != DMTRACE_OK ||
 	    list_unlisted(repair) != DMTRACE_OK ||
@@ -288,7 +289,8 @@ repair_packets(struct dmt_repair *repair)
 	dmt_reader_format(repair->reader, &format);
 	const struct dmt_mend_input input = {
 		.source = dmtrace_source_new(repair->reader),
-		.wraps = !format.ns
+		.wraps = !format.ns,
+		.moved = repair->is_copy
 	};
 	if (judge_events(repair, &input) != DMTRACE_OK)
 		return op->error.status;

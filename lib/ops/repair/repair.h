@@ -45,7 +45,8 @@ struct dmt_repair {
 	bool keeps_header;		/* copy data_offset bytes */
 
 	/* salvage.c, for packets */
-	struct dmtrace_reader *reader;	/* of the undamaged parts */
+	struct dmtrace_reader *reader;	/* of the undamaged parts, */
+	bool is_copy;			/* which were copied */
 
 	struct dmtrace_source *events;	/* repaired */
 	const struct dmt_mended *mended;	/* what was changed in them */

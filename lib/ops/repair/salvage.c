@@ -231,12 +231,12 @@ dmt_repair_salvage(struct dmt_repair *repair)
 	if (run_pass(salvage, NULL) == DMTRACE_OK &&
 	    dmt_changes_count(&salvage->changes) > 0)
 		write_salvaged(salvage);
-	const bool damaged = dmt_changes_count(&salvage->changes) > 0;
+	repair->is_copy = dmt_changes_count(&salvage->changes) > 0;
 	dmt_changes_merge(&repair->changes, &salvage->changes);
 	free(salvage);
 	if (op->error.status != DMTRACE_OK)
 		return op->error.status;
-	if (open_reader(repair, damaged ? &repair->undone_file :
+	if (open_reader(repair, repair->is_copy ? &repair->undone_file :
 	    repair->data_file) != DMTRACE_OK)
 		return dmt_op_fail(op, repair->in_file,
 		    dmtrace_reader_error(repair->reader));
