@@ -384,6 +384,7 @@ view_files = $(view)/page.css $(view)/format.js $(view)/data.js \
 	$(view)/entries.js $(view)/strips.js $(view)/threads.js \
 	$(view)/timeline.js $(view)/menu.js $(view)/choices.js \
 	$(view)/takeaway.js $(view)/histogram.js $(view)/legend.js \
+	$(view)/compare.js \
 	$(view)/panes.js \
 	$(view)/profile.js $(view)/stacks.js $(view)/calltree.js \
 	$(view)/flame.js $(view)/calls.js $(view)/address.js $(view)/page.js

@@ -125,10 +125,12 @@ run_view(const struct cmd *cmd, int argc, char **argv)
 		.format = page_format(), .selection = &selection,
 		.no_terminal = true, .io = &io
 	};
-	bool opens = false;
+	bool opens = false, compares = false;
 	const struct opt options[] = {
 		OPT_FLAG(0, "open", &opens,
 		    "open the page in a browser with xdg-open"),
+		OPT_FLAG(0, "compare", &compares,
+		    "compare the second trace with the first"),
 		OPT_LOG_MARKS(&marks),
 		OPT_SELECTION(&selection),
 		OPT_GROUP("Output"),
@@ -140,6 +142,9 @@ run_view(const struct cmd *cmd, int argc, char **argv)
 
 	if (status == OPT_GO && argc == 0)
 		status = opt_usage(cmd, "no file is named");
+	if (status == OPT_GO && compares && argc != 2)
+		status = opt_usage(cmd, "--compare needs two traces");
+	run.options.compare = compares;
 	if (status == OPT_GO && opens && io.output != NULL &&
 	    strcmp(io.output, "-") == 0)
 		status = opt_usage(cmd, "--open needs a file: no -o -");
@@ -174,7 +179,7 @@ const struct cmd cmd_view = {
 	.summary = "show traces in a browser: timeline, profile, flame graph",
 	.examples = {
 		"dmtrace view --open app.trace",
-		"dmtrace view -t main -o app.html app.trace",
+		"dmtrace view --compare -o diff.html before.trace after.trace",
 	},
 	.run = run_view,
 };

@@ -719,6 +719,8 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	}
 	dmt_put(sink, dmt_key_overflowed(source->key) ?
 	    ",\"bounds\":true" : ",\"bounds\":false");
+	if (exporter->options.compare && exporter->traces == 2)
+		dmt_put(sink, ",\"compare\":true");
 	dmt_put_format(sink, ",\"events\":%" PRIu64 ",\"summed\":%" PRIu64
 	    ",\"limit\":%" PRIu64 ",\n", exporter->counts.events -
 	    self->events, self->summed, self->limit_ns);

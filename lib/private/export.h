@@ -126,6 +126,8 @@ struct dmt_exporter_options {
 	const struct dmtrace_export_label *labels;	/* valid as long as the
 						   exporter */
 	size_t label_count;
+	bool compare;		/* html: begin with the second trace compared
+				   with the first */
 };
 
 /* Something that happened besides the calls, such as an entry of an event

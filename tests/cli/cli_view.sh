@@ -10,6 +10,8 @@ claim "view writes a page" silent dmtrace view -q -o app.html app.trace
 dmtrace view -q app.trace >standard.html
 claim "standard output gets the same page" cmp app.html standard.html
 claim "a missing operand is trouble" says "no file is named" dmtrace view
+claim "--compare is about two traces" \
+    says "--compare needs two traces" dmtrace view --compare app.trace
 claim "--open with standard output is refused" says "--open needs a file" \
     dmtrace view --open -o - app.trace
 claim "an output that is an input is refused" \

@@ -1151,6 +1151,71 @@ async function checkTake(browser, page) {
 	await claim("nothing that is taken is an error", () => quiet(browser));
 }
 
+// part.trace, the first part of made.trace, compared with made.trace.
+async function checkCompare(browser, page) {
+	const rows = () => browser.evaluate(() => {
+		window.dmtrace.compareTable.shown = Infinity;
+		window.dmtrace.compareTable.draw();
+		return [...document.querySelectorAll(
+			"table.compare tbody tr")].map((row) => [row.querySelector(
+			".method").title.slice(0, 200), ...[...row.cells].filter(
+			(one) => one.tagName === "TD" && one.className === "").map(
+			(one) => one.innerText)]);
+	});
+	const wanted = (trace) => new Map(report(trace, "-tmain").filter(
+		({ kind }) => kind === "top" || kind === "method").map((row) =>
+		[nameOf(row), row]));
+
+	await claim("compare: it begins with what changed", async () => {
+		await openPage(browser, `file://${page}#`);
+		const before = wanted("made.trace"), after = wanted("part.trace");
+		const texts = await browser.evaluate((all) => all.map(
+			(pair) => pair.map((ns) => window.dmtrace.compareTable
+				.format(ns))), [...before].map(([name, row]) => [
+			Number(row.inclusive_wall_ns), Number(after.get(name)
+				?.inclusive_wall_ns ?? 0)]));
+		const called = (row) => String(Number(row?.calls ?? 0) +
+			Number(row?.recursive_calls ?? 0));
+		const expected = [...before].map(([name, row], i) => [name,
+			texts[i][0], texts[i][1], called(row),
+			called(after.get(name))]).filter((one) =>
+			one[0] === "(toplevel)" || one[3] !== "0");
+		same(sorted((await rows()).map((one) => [one[0], one[1], one[2],
+			one[4].replace(/,/g, ""), one[5].replace(/,/g, "")])),
+		sorted(expected));
+	});
+	await claim("compare: per call, and shares of the total", async () => {
+		const found = [];
+		for (const way of ["call", "total", "absolute"]) {
+			await choose(browser, "Compared", way);
+			found.push((await rows())[0].slice(1, 4));
+		}
+		same(found.slice(0, 2), [["0 s", "0 s", "0 s"],
+			["100.0 %", "100.0 %", "0.0 %"]]);
+		return found[2][2].startsWith("-");
+	});
+	await claim("compare: the flame graph of the difference", async () => {
+		await browser.evaluate(() => [...document.querySelectorAll(
+			"#panel button")].find((one) => /difference/.test(
+			one.textContent)).click());
+		await settle(browser);
+		const before = wanted("made.trace").get("(toplevel)");
+		const after = wanted("part.trace").get("(toplevel)");
+		same(await browser.evaluate(() => {
+			const [{ node }] = window.dmtrace.flame.frames;
+			return [node.before, node.total];
+		}), [before, after].map((row) => Number(row.inclusive_wall_ns)));
+	});
+	await claim("compare: its first trace is not compared", async () => {
+		await choose(browser, "Trace", "0");
+		await settle(browser);
+		same(await browser.evaluate(() => [document.getElementById(
+			"tab-compare").hidden, window.dmtrace.direction]),
+		[true, "down"]);
+		quiet(browser);
+	});
+}
+
 // Threads at a glance, on the page of groups.trace.
 //
 //	main 1:    o 0..100, on the CPU
@@ -1853,7 +1918,8 @@ async function checkRules(browser, page, name) {
 	if (!fs.existsSync(axe))
 		return;
 	for (const theme of ["light", "dark"])
-		for (const tab of ["profile", "flame", "tree", "calls"])
+		for (const tab of name === "compare" ? ["compare"] :
+			["profile", "flame", "tree", "calls"])
 			await claim(`${name}: ${theme} ${tab}: no violation of WCAG`,
 				async () => {
 					await openPage(browser, `file://${page}#theme=${
@@ -2026,7 +2092,7 @@ async function measure(browser, page) {
 const SPECIAL = { both: checkTwo, hostile: checkHostile, known: checkKnown,
 	faults: checkFaults, deep: checkDeep,
 	groups: checkGroups, tree: checkTree, select: checkSelect,
-	take: checkTake, million: measure, paths: checkPaths,
+	take: checkTake, compare: checkCompare, million: measure, paths: checkPaths,
 	report: checkReport, same: checkSame, thinned: checkThinned };
 
 run(async (browser, ...pages) => {
@@ -2034,7 +2100,7 @@ run(async (browser, ...pages) => {
 		const name = path.basename(page, ".html");
 		await (SPECIAL[name] ?? checkTrace)(browser,
 			path.resolve(page), name);
-		if (["thinned", "made"].includes(name))
+		if (["thinned", "made", "compare"].includes(name))
 			await checkRules(browser, path.resolve(page), name);
 	}
 });

@@ -86,6 +86,8 @@ write_hostile hostile.trace
 page hostile hostile.trace
 dmtrace generate -q --seed 2 --events 500 -o two.trace
 page both made.trace two.trace
+dmtrace filter -q --to=10ms -o part.trace made.trace
+page compare --compare made.trace part.trace
 mkdir other
 cp two.trace other/made.trace
 page same made.trace other/made.trace

@@ -12,7 +12,8 @@ export function formatAddress(page) {
 	};
 	const ends = (one) => `${Math.round(one.from)}..${
 		Math.round(one.to)}`;
-	add("trace", page.at, 0);
+	const compares = page.traces[1]?.compare === true;
+	add("trace", page.at, compares ? 1 : 0);
 	add("clock", page.clock, trace.clocks[0]);
 	add("view", ends(view), ends(span));
 	add("range", range === null ? "" : ends(range), "");
@@ -22,7 +23,7 @@ export function formatAddress(page) {
 	add("waiting", page.waiting, "with");
 	add("only", page.transforms.map(({ code }) => code).join("_"), "");
 	add("direction", page.direction, "down");
-	add("tab", page.tab, "profile");
+	add("tab", page.tab, compares && page.at === 1 ? "compare" : "profile");
 	add("sort", (page.profileTable.falls ? "" : "-") +
 		page.profileTable.sort, trace.report === undefined ?
 		"inclusive" : "");
@@ -63,7 +64,8 @@ export function applyAddress(page, text) {
 			Number(found[2]) ? null :
 			{ from: Number(found[1]), to: Number(found[2]) };
 	};
-	const at = number("trace", 0);
+	const compares = page.traces[1]?.compare === true;
+	const at = number("trace", compares ? 1 : 0);
 	const theme = asked.get("theme");
 	if (theme === "light" || theme === "dark")
 		document.documentElement.dataset.theme = theme;
@@ -77,11 +79,11 @@ export function applyAddress(page, text) {
 		"with";
 	page.waitChoice.value = page.waiting;
 	const direction = asked.get("direction");
-	page.direction = direction === "up" || direction === "around" ?
+	page.direction = ["up", "around", "difference"].includes(direction) ?
 		direction : "down";
 	page.directionChoice.value = page.direction;
 	page.tab = page.tabs.has(asked.get("tab")) ? asked.get("tab") :
-		"profile";
+		compares && at === 1 ? "compare" : "profile";
 	const sort = asked.get("sort") ?? (usual === "name" ? "-name" :
 		usual);
 	page.profileTable.falls = !sort.startsWith("-");

@@ -157,8 +157,10 @@ export class FlameGraph {
 			const dims = aside || (this.top !== null &&
 				frame.node.depth < this.top.depth);
 			context.globalAlpha = dims ? 0.4 : 1;
-			context.fillStyle = method < 0 ? palette.line :
-				palette.css[method];
+			context.fillStyle = frame.node.before !== undefined ?
+				palette.change(frame.node.before,
+					frame.node.total) : method < 0 ?
+					palette.line : palette.css[method];
 			context.fillRect(frame.x, y, Math.max(0.5,
 				frame.width - (frame.width > 3 ? 1 : 0)), FRAME - 1);
 			context.globalAlpha = 1;
@@ -217,7 +219,9 @@ export class FlameGraph {
 			`${about}${formatDuration(node.total)} inclusive, ${
 				formatShare(node.total, app.stackTotal.total)
 			} %; ${about}${formatDuration(node.self)} exclusive; ${
-				about}${formatPlural(node.calls, "call")}`];
+				about}${formatPlural(node.calls, "call")}${
+				node.before === undefined ? "" : `; before: ${
+					formatDuration(node.before)}`}`];
 	}
 
 	tell(node) {

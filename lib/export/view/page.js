@@ -12,6 +12,7 @@ import { CallTreeTable } from "./calltree.js";
 import { openMenuOfFocus } from "./choices.js";
 import { Palette } from "./colors.js";
 import { OTHER, STRAY, Trace } from "./data.js";
+import { CompareTable, Comparison, stackDifference } from "./compare.js";
 import { EntryList } from "./entries.js";
 import { FlameGraph } from "./flame.js";
 import { element, formatCount, formatDuration, formatPlural, formatShare,
@@ -33,10 +34,10 @@ const NAMES = { wall: "Wall time", cpu: "CPU time" };
 const WAITING = [["with", "With waiting"], ["without", "Without waiting"],
 	["only", "Only waiting"]];
 const DIRECTIONS = [["down", "Top-down"], ["up", "Bottom-up"],
-	["around", "Callers and callees"]];
+	["around", "Callers and callees"], ["difference", "Difference"]];
 const TABS = [["profile", "Profile"], ["flame", "Flame graph"],
 	["tree", "Tree"],
-	["calls", "Calls"], ["log", "Log"]];
+	["calls", "Calls"], ["log", "Log"], ["compare", "Compare"]];
 const KEYS = [
 	["w, s", "zoom in and out, at the pointer"],
 	["a, d", "move left and right"],
@@ -82,6 +83,10 @@ class Page {
 		this.hits = this.marks = null;
 		this.tab = "profile";
 		this.lanes = new Map();
+		// Two traces are compared.
+		if (traces.length === 2 && traces.every(({ report }) =>
+			report === undefined))
+			this.pair = new Comparison(...traces);
 		this.summed = this.summing = null;
 		this.build(place);
 		this.listen();
@@ -105,6 +110,7 @@ class Page {
 		this.flame = new FlameGraph(this);
 		this.callTree = new CallTreeTable(this);
 		this.callList = new CallList(this);
+		this.compareTable = new CompareTable(this);
 		this.entryList = new EntryList(this);
 		// After a choice with the pointer, keys are for the timeline again.
 		let pressed = false;
@@ -202,7 +208,8 @@ class Page {
 			}, text)]));
 		this.panel = element("div", { id: "panel", role: "tabpanel" },
 			this.profileTable.root, this.flame.root, this.callTree.root,
-			this.callList.root, this.entryList.root);
+			this.callList.root, this.entryList.root,
+			this.compareTable.root);
 		this.panels = element("section", { class: "panels",
 			"aria-label": "Profile, flame graph and calls" },
 		element("div", { class: "tools" }, element("div",
@@ -344,6 +351,7 @@ class Page {
 	setTrace(at) {
 		this.at = at;
 		this.trace = this.traces[at];
+		this.comparison = at === 1 ? this.pair : undefined;
 		this.chooser.value = String(at);
 		const file = shorten(this.traceNames[at], 200);
 		this.name.textContent = file;
@@ -408,7 +416,10 @@ class Page {
 		const around = direction === "around" && method >= 0;
 		const key = [direction, measure, around ? method : -1].join();
 		if (this.stacked?.tree !== tree || this.stacked.key !== key)
-			this.stacked = { tree, key, roots: around ?
+			this.stacked = { tree, key, roots: direction ===
+				"difference" ? [stackDifference(stackDown(tree,
+				measure), stackDown(this.comparison.sums(this).tree,
+				measure))] : around ?
 				stackAround(tree, measure, method) :
 				[direction === "up" ? stackUp(tree, measure) :
 					stackDown(tree, measure)] };
@@ -466,6 +477,9 @@ class Page {
 
 	get directionText() {
 		const { direction, method } = this;
+		if (direction === "difference")
+			return "As wide as after; red took more time than before, " +
+				"blue less";
 		return direction === "up" ? "From the bottom up: time spent in a " +
 			"method, by its callers" : direction === "down" ?
 			"From the top down; a click on a frame zooms" :
@@ -513,7 +527,13 @@ class Page {
 		this.view = this.span;
 		this.range = null;
 		this.select(null);
-		if ((this.tab === "log" && !this.hasEntries) ||
+		const compares = this.comparison !== undefined;
+		this.tabs.get("compare").hidden = !compares;
+		this.directionChoice.lastChild.hidden = !compares;
+		if (this.direction === "difference" && !compares)
+			this.direction = this.directionChoice.value = "down";
+		if ((this.tab === "compare" && !compares) ||
+			(this.tab === "log" && !this.hasEntries) ||
 			(this.tab === "calls" && this.trace.report !== undefined))
 			this.tab = "profile";
 		this.describeTrace();
@@ -682,12 +702,14 @@ class Page {
 			this.tab !== "tree";
 		const panels = { profile: this.profileTable, flame: this.flame,
 			tree: this.callTree,
-			calls: this.callList, log: this.entryList };
+			calls: this.callList, log: this.entryList,
+			compare: this.compareTable };
 		for (const [key, one] of Object.entries(panels))
 			one.root.hidden = key !== this.tab;
 		clearTimeout(this.drawing);
 		const draw = () => {
-			if (["profile", "flame", "tree"].includes(this.tab) &&
+			if (["profile", "flame", "tree", "compare"].includes(
+				this.tab) &&
 				this.summed === null) {
 				this.progress.hidden = this.sumFor(SLICE);
 				this.drawing = setTimeout(draw);
@@ -952,7 +974,7 @@ class Page {
 				matches = () => false;
 			}
 			trace.methods.forEach((method, i) => {
-				if (trace.same[i] === i && matches(!signatures ?
+				if (trace.same[i] === i && !method.absent && matches(!signatures ?
 					method.label : method.label +
 					method.parameters + this.nameOf(i))) {
 					this.hits[i] = 1;

@@ -1,0 +1,260 @@
+// compare.js - a trace compared with the one before it
+//
+// Methods are matched by class (dots and slashes are the same), name and
+// signature: the methods of the trace before get the numbers of the same ones of
+// this trace, which gets those that it lacks. Sums by path of both are then
+// sums of the same methods, so that profiles, transforms and trees are those of
+// a single trace.
+
+import { element, formatCount, formatDuration, formatPlural, shorten } from
+	"./format.js";
+import { transformTree } from "./transforms.js";
+import { buildTree, CallTree } from "./tree.js";
+
+const ROWS_SHOWN = 200;
+const WAYS = [["absolute", "Times"], ["call", "Times per call"],
+	["total", "Shares of the total"]];
+
+export class Comparison {
+	constructor(before, after) {
+		this.before = before;
+		this.after = after;
+		const known = new Map();
+		const keyOf = (one) => JSON.stringify([one.className.replaceAll("/",
+			"."), one.name, one.signature]);
+		after.methods.forEach((one, i) => known.set(keyOf(one),
+			after.same[i]));
+		this.methods = Int32Array.from(before.methods, (one) =>
+			known.get(keyOf(one)) ?? this.add(one, known, keyOf(one)));
+		after.same = Uint32Array.from(after.methods, (one, i) =>
+			after.same[i] ?? i);
+	}
+
+	add(one, known, key) {
+		const index = this.after.methods.length;
+		this.after.methods.push({ ...one, index, absent: true });
+		known.set(key, index);
+		return index;
+	}
+
+	// Returns the thread of the same name, or all (-1).
+	threadOf(thread) {
+		return thread < 0 ? -1 : thread === this.after.main ?
+			this.before.main : this.before.threads.findIndex((one) =>
+				one.name === this.after.threads[thread].name);
+	}
+
+	// Returns sums by path and profile of the trace before, with the methods of
+	// this one, by the choices of the page.
+	sums({ thread, clock, transforms }) {
+		const key = [thread, clock, ...transforms.map(({ code }) => code)]
+			.join();
+		if (this.key === key)
+			return this.made;
+		const tree = buildTree(this.before, this.threadOf(thread), clock,
+			null);
+		let made = new CallTree(this.after);
+		const places = new Int32Array(tree.count);
+		for (let i = 1; i < tree.count; i++) {
+			const method = tree.method[i];
+			places[i] = made.child(places[tree.parent[i]], method < 0 ?
+				method : this.methods[method]);
+			made.calls[places[i]] += tree.calls[i];
+		}
+		for (let i = 0; i < tree.count; i++) {
+			made.wall[places[i]] += tree.wall[i];
+			made.cpu[places[i]] += tree.cpu[i];
+			if (tree.partial.has(i))
+				made.partial.add(places[i]);
+		}
+		made = transforms.reduce(transformTree, made.finish());
+		// On a page that was thinned, its own profile is exact.
+		const { total, rows } = transforms.length > 0 ? made.profile() :
+			tree.profile();
+		const byMethod = new Map(rows.map((row) => [transforms.length > 0 ?
+			row.method : this.methods[row.method], row]));
+		this.key = key;
+		this.made = { tree: made, total, rows: byMethod };
+		return this.made;
+	}
+}
+
+// A node of both: as wide as now, with the time before.
+class DiffNode {
+	constructor(method, parent, now, then) {
+		this.method = method;
+		this.parent = parent;
+		this.depth = parent === null ? 0 : parent.depth + 1;
+		this.now = now;
+		this.then = then;
+		this.kind = { up: false };
+		this.total = now?.total ?? 0;
+		this.self = now?.self ?? 0;
+		this.calls = now?.calls ?? 0;
+		this.before = then?.total ?? 0;
+	}
+
+	get children() {
+		this.made ??= this.makeChildren();
+		return this.made;
+	}
+
+	makeChildren() {
+		const then = new Map((this.then?.children ?? []).map((one) =>
+			[one.method, one]));
+		const made = (this.now?.children ?? []).map((one) => {
+			const old = then.get(one.method);
+			then.delete(one.method);
+			return new DiffNode(one.method, this, one, old);
+		});
+		return [...made, ...[...then.values()].map((one) =>
+			new DiffNode(one.method, this, undefined, one))];
+	}
+
+	get path() {
+		return this.parent === null ? [] :
+			[...this.parent.path, this.method];
+	}
+
+	follow(path) {
+		return path.reduce((node, method) => node.children.find((one) =>
+			one.method === method) ?? node, this);
+	}
+}
+
+export function stackDifference(now, then) {
+	return new DiffNode(-1, null, now, then);
+}
+
+export class CompareTable {
+	constructor(app) {
+		this.app = app;
+		this.way = "absolute";
+		this.what = "inclusive";
+		this.sort = "change";
+		this.falls = true;
+		this.shown = ROWS_SHOWN;
+		const choice = (label, options, act) => element("select", {
+			"aria-label": label, onchange: (event) => {
+				act(event.target.value);
+				this.draw();
+			} }, ...options.map(([value, text]) => element("option",
+			{ value }, text)));
+		this.status = element("output", { class: "status" });
+		this.place = element("div", { class: "scrolls" });
+		this.root = element("div", {}, element("div", { class: "tools" },
+			choice("Compared", WAYS, (value) => {
+				this.way = value;
+			}), choice("Of calls", [["inclusive", "Inclusive"],
+				["exclusive", "Exclusive"]], (value) => {
+				this.what = value;
+			}), element("button", { type: "button", onclick: () => {
+				app.setDirection("difference");
+				app.setTab("flame");
+			} }, "Flame graph of the difference"), this.status),
+		this.place);
+	}
+
+	// Returns the figure of a row, which may be missing.
+	valueOf(row, total) {
+		if (row === undefined)
+			return 0;
+		const time = row.time(this.what, this.app.measure);
+		const calls = row.calls + row.recursive;
+		return this.way === "absolute" ? time : this.way === "call" ?
+			(calls > 0 ? time / calls : 0) :
+			100 * time / (total || 1);
+	}
+
+	collect() {
+		const { app } = this, { measure } = app;
+		const now = app.tree.profile();
+		const then = app.comparison.sums(app);
+		const totals = [then.total, now.total].map((row) =>
+			row.time("inclusive", measure));
+		const byMethod = new Map(now.rows.map((row) => [row.method, row]));
+		const methods = new Set([...byMethod.keys(), ...then.rows.keys()]);
+		const made = (method, old, one) => {
+			const before = this.valueOf(old, totals[0]);
+			const after = this.valueOf(one, totals[1]);
+			return { method, before, after, change: after - before,
+				calls: [old, one].map((row) => row === undefined ? 0 :
+					row.calls + row.recursive) };
+		};
+		return { total: made(-1, then.total, now.total),
+			rows: [...methods].map((method) => made(method,
+				then.rows.get(method), byMethod.get(method))) };
+	}
+
+	format(value) {
+		return this.way === "total" ? `${value.toFixed(1)} %` :
+			formatDuration(value);
+	}
+
+	draw() {
+		const { app } = this, { total, rows } = this.collect();
+		const nameOf = ({ method }) => app.nameOf(method);
+		const turn = this.falls ? 1 : -1;
+		rows.sort((a, b) => turn * (this.sort === "name" ?
+			(nameOf(a) < nameOf(b) ? -1 : 1) : this.sort === "change" ?
+				Math.abs(b.change) - Math.abs(a.change) :
+				b[this.sort] - a[this.sort]) || a.method - b.method);
+		const most = rows.reduce((all, { change }) =>
+			Math.max(all, Math.abs(change)), 0) || 1;
+		const head = (key, text) => element("th", { scope: "col",
+			class: key === "name" ? "text" : null, "aria-sort":
+			key !== this.sort ? null : this.falls ? "descending" :
+				"ascending" }, element("button", { type: "button",
+			onclick: () => {
+				this.falls = key !== this.sort || !this.falls;
+				this.sort = key;
+				this.draw();
+			} }, text));
+		const cell = (...parts) => element("td", {}, ...parts);
+		const line = (row) => {
+			const { method, before, after, change, calls } = row;
+			const size = 50 * Math.min(1, Math.abs(change) / most);
+			const sign = change > 0 ? "+" : "";
+			return element("tr", { "data-method": method,
+				class: method >= 0 && method === app.method ?
+					"chosen" : null },
+			element("th", { scope: "row", class: "text" }, element(
+				"button", { type: "button", class: "method",
+					title: shorten(app.nameOf(method), 2000),
+					onclick: () => {
+						app.chooseMethod(method);
+						this.draw();
+					} }, element("i", { class: "swatch", style:
+				method < 0 ? null : `background:${
+					app.palette.css[method]}` }),
+				...app.nameParts(method))),
+			cell(this.format(before)), cell(this.format(after)),
+			cell(`${sign}${this.format(change)}`),
+			element("td", { class: "diverges", "aria-hidden": "true" },
+				element("i", { class: change < 0 ? "less" : "more",
+					style: `left:${change < 0 ? 50 - size : 50
+					}%;width:${size}%` })),
+			cell(formatCount(calls[0])), cell(formatCount(calls[1])));
+		};
+		this.place.replaceChildren(element("table", {
+			class: "methods compare" }, element("caption",
+			{ class: "hidden" }, "Methods before and after"),
+		element("thead", {}, element("tr", {}, head("name", "Method"),
+			head("before", "Before"), head("after", "After"),
+			head("change", "Change"), element("td"),
+			element("th", { scope: "col" }, "Calls before"),
+			element("th", { scope: "col" }, "Calls after"))),
+		element("tbody", {}, line(total), ...rows.slice(0, this.shown)
+			.map(line))));
+		if (rows.length > this.shown)
+			this.place.append(element("button", { type: "button",
+				class: "more", onclick: () => {
+					this.shown += 5 * ROWS_SHOWN;
+					this.draw();
+				} }, `Show more of ${formatPlural(rows.length,
+				"method")}`));
+		this.status.value = `before: ${shorten(app.traceNames[0], 80)
+		}; after: ${shorten(app.traceNames[1], 80)}${
+			app.range === null ? "" : ", in the range"}`;
+	}
+}
