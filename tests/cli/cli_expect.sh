@@ -46,7 +46,7 @@ fi
 	long_records
 } >long.trace
 for kind in inclusive exclusive; do
-	echo "$kind p.A.a > 1s" >long.spec
+	echo "$kind(p.A.a) > 1s" >long.spec
 	claim "$kind times above 64 bits are refused" \
 	    says "times add up to more than 2^63 ns (292 years)" \
 	    dmtrace expect long.spec long.trace
@@ -110,8 +110,8 @@ sed 's/thread main/thread Main/' a.spec >b.spec
 claim "another thread's name fails" \
     answers 1 '2 of 2 expectations' dmtrace expect b.spec a.trace
 
-printf 'calls *.isRoute 2\nnever *.<init>\n' >rules.spec
-printf 'calls * >= 1\n' >one.spec
+printf 'calls(*.isRoute) 2\nnever *.<init>\n' >rules.spec
+printf 'calls(*) >= 1\n' >one.spec
 claim "all rules are evaluated" answers 1 'rules.spec: line 2: ' \
     dmtrace expect rules.spec a.trace
 claim "-q prints only expectations that are not met" sh -c '
@@ -163,12 +163,12 @@ claim "nor is a selection" \
 claim "an empty spec can be updated" dmtrace expect -u -o full.spec \
     only.spec a.trace
 claim "to one that is met" dmtrace expect full.spec a.trace
-echo 'calls * >= 0' >any.spec
+echo 'calls(*) >= 0' >any.spec
 
 # The trace calls org.quillfen.parse.Account.isRoute.
 for name in Account.isRoute isRoute org/quillfen/parse/account.isroute \
     org::quillfen::parse::Account::isRoute 'Account.isRoute(ZFF)'; do
-	for rule in "never $name" "calls $name <= 9" "calls $name 0"; do
+	for rule in "never $name" "calls($name) <= 9" "calls($name) 0"; do
 		echo "$rule" >similar.spec
 		claim "\"$rule\" names a method in another way" answers 1 \
 		    'no such method (did you mean org.quillfen.parse.Account.' \
@@ -183,17 +183,17 @@ for name in Route oute.isRoute org.quillfen.parse.Account.isRoutes; do
 done
 claim "a note is not printed with -q" silent dmtrace expect -q absent.spec \
     a.trace
-echo 'calls Account.isRoute > 0' >similar.spec
+echo 'calls(Account.isRoute) > 0' >similar.spec
 claim "a rule that needs calls has a suggestion, too" answers 1 \
     'did you mean org.quillfen.parse.Account.isRoute?)' \
     dmtrace expect similar.spec a.trace
 
-printf 'calls *.isRoute 3\nnever *.<init>\n' >rules.spec
+printf 'calls(*.isRoute) 3\nnever *.<init>\n' >rules.spec
 dmtrace expect -f tap one.spec a.trace >passed.tap
 dmtrace expect -f tap rules.spec a.trace none.trace >failed.tap 2>/dev/null
 sed -n 's/^\(not \)*ok .*/&/p' failed.tap >cases
 cat >expected <<'TAP'
-ok 1 - a.trace: calls *.isRoute 3
+ok 1 - a.trace: calls(*.isRoute) 3
 not ok 2 - a.trace: never *.<init>
 not ok 3 - none.trace
 TAP
@@ -243,7 +243,7 @@ fi
 {
 	printf 'file\tline\texpectation\tresult\texpected\tfound\tevent\t'
 	printf 'byte\tthread\tthread_name\ttime_ns\n'
-	printf 'a.trace\t1\tcalls *.isRoute 3\tmet\t\t\t\t\t\t\t\n'
+	printf 'a.trace\t1\tcalls(*.isRoute) 3\tmet\t\t\t\t\t\t\t\n'
 	printf 'a.trace\t2\tnever *.<init>\tunmet\tnever *.<init>\t1 call\t1'
 	printf '\tBYTE\t1\tmain\tTIME\n'
 } >expected
@@ -287,8 +287,8 @@ claim "an unknown number exits with 2" \
 claim "a pattern that matches nothing is reported" \
     answers 0 'c.trace: nothing is selected: no method matches "none.*"; the' \
     dmtrace expect -m 'none.*' any.spec c.trace
-printf 'never *\ncalls * 0\ncalls * < 3\n' >absent.spec
-printf 'inclusive * < 1s\n' >present.spec
+printf 'never *\ncalls(*) 0\ncalls(*) < 3\n' >absent.spec
+printf 'inclusive(*) < 1s\n' >present.spec
 printf 'select from 5s\nnever *\n' >late.spec
 claim "rules that allow absence are evaluated for an empty selection" \
     answers 0 \
@@ -362,11 +362,11 @@ dmtrace report -q -f tsv f.trace | awk -F '\t' '
 	$1 == "method" {
 		name = "\"" $column["class"] "." $column["name"] \
 		    $column["signature"] "\""
-		print "calls " name " " $column["calls"] + \
+		print "calls(" name ") " $column["calls"] + \
 		    $column["recursive_calls"]
-		print "inclusive " name " " $column["inclusive_wall_ns"] "ns"
-		print "exclusive " name " " $column["exclusive_wall_ns"] "ns"
-		print "exclusive " name " " $column["exclusive_cpu_ns"] \
+		print "inclusive(" name ") " $column["inclusive_wall_ns"] "ns"
+		print "exclusive(" name ") " $column["exclusive_wall_ns"] "ns"
+		print "exclusive(" name ") " $column["exclusive_cpu_ns"] \
 		    "ns cpu"
 	}' >report.spec
 claim "calls and times are those of report" sh -c '

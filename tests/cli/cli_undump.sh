@@ -476,7 +476,7 @@ claim "diff of a text and a trace" dmtrace diff x.dmt x.trace
 claim "merge of a text and a trace" dmtrace merge -q x.dmt x.trace -o m.trace
 claim "expect judges a text" sh -c "
 	printf 'dmtrace text 1\n0 1 A.a\n1ms 1 A.a\n' >a.dmt
-	printf 'calls A.a 1\n' >spec; dmtrace expect spec a.dmt || :
+	printf 'calls(A.a) 1\n' >spec; dmtrace expect spec a.dmt || :
 	dmtrace report -f tsv a.dmt | grep -q A"
 printf 'dmtrace text 1\n0 1 A.a\n1ms one A.a\n' >wrong.dmt
 claim "an error of a text is that of the command" says \

@@ -129,17 +129,17 @@ claim "wall time is whole" sh -c '! grep "at least" dot'
 
 # The worker's calls have 4 ms of CPU time and more, which is not known.
 cat >rules <<'END'
-inclusive p.A.run <= 50s cpu
-inclusive p.A.run >= 33s cpu
-exclusive p.A.spin <= 1s cpu
-exclusive p.A.spin <= 50s wall
-exclusive p.A.run <= 34s cpu
+inclusive(p.A.run) <= 50s cpu
+inclusive(p.A.run) >= 33s cpu
+exclusive(p.A.spin) <= 1s cpu
+exclusive(p.A.spin) <= 50s wall
+exclusive(p.A.run) <= 34s cpu
 END
 claim "expect does not say that unknown CPU times are short enough" exits 1 \
     dmtrace expect $window rules ends.trace
 mv output found
-claim "it prints what is known of them" has "expected inclusive p.A.run <= 50s \
-cpu, found at least 33002.000ms in 2 calls" found
+claim "it prints what is known of them" has "expected inclusive(p.A.run) <= \
+50s cpu, found at least 33002.000ms in 2 calls" found
 claim "and judges the others" has 'does not meet 2 of 5 expectations' found
 
 claim "blocks of two clocks" dmtrace convert -d v5 -o ends.v5 ends.trace

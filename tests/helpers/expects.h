@@ -130,9 +130,9 @@ judge(const char *events, const char *text)
 
 /* A text with all that there is. */
 static const char whole[] =
-    "# all\nselect thread *\nselect depth 1..9\ncalls p.K.* >= 1\n"
+    "# all\nselect thread *\nselect depth 1..9\ncalls(p.K.*) >= 1\n"
     "never \"a\\x00\\\"b\"\n/K.a/ before p.K.b\np.K.b under p.K.a\n"
-    "inclusive *.a < 5ms cpu\nexclusive *.a >= 0\nno other threads\n"
+    "inclusive(*.a) < 5ms cpu\nexclusive(*.a) >= 0\nno other threads\n"
     "thread main exact\n\t*.a x1\n\t\tp/K.b ...\n"
     "thread w* rules\n  threads <= 2\n  depth 1\n"
     "thread worker subsequence\n  p.K.c\n";

@@ -169,7 +169,7 @@ fixed 3 wall 012 '2 4 4' 1,2,4 >bad-wall/t.trace
 fixed 3 thread-cpu 012 '2 4 4' 1-3 >bad-cpu/t.trace
 
 # What commands make of $t, the trace or "-"; the trace is $file, too.
-printf 'calls * >= 1\nthreads >= 1\ndepth < 9\ninclusive * < 1ms\n' >spec
+printf 'calls(*) >= 1\nthreads >= 1\ndepth < 9\ninclusive(*) < 1ms\n' >spec
 : >empty
 printf '0123456789abcdef' >hash-key
 cat >commands <<'ROWS'

@@ -137,24 +137,29 @@ static const struct {
 	const char *spec;
 	const char *unmet;
 } rules[] = {
-	{ "calls p.K.b 3", NULL },
-	{ "calls p.K.b == 2", "@10: calls p.K.b == 2 | 3 calls" },
-	{ "calls p.K.b 4", "@10: calls p.K.b 4 | 3 calls" },
-	{ "calls p.K.b != 2", NULL },
-	{ "calls p.K.b != 3", "@10: calls p.K.b != 3 | 3 calls" },
-	{ "calls p.K.b < 4", NULL },
-	{ "calls p.K.b < 3", "@10: calls p.K.b < 3 | 3 calls" },
-	{ "calls p.K.b <= 3", NULL },
-	{ "calls p.K.b <= 1", "@7: calls p.K.b <= 1 | 3 calls" },
-	{ "calls p.K.b > 2", NULL },
-	{ "calls p.K.b > 3", "@10: calls p.K.b > 3 | 3 calls" },
-	{ "calls p.K.b >= 3", NULL },
-	{ "calls p.K.b >= 4", "@10: calls p.K.b >= 4 | 3 calls" },
-	{ "calls p.*.? 6", NULL },
-	{ "calls * 5", "@10: calls * 5 | 6 calls" },
-	{ "calls /K.[ab]$/ 5", NULL },
-	{ "calls p.K.x 0", NULL },
-	{ "calls p.K.x 1 # none", "@0: calls p.K.x 1 # none | 0 calls" },
+	{ "calls(p.K.b) 3", NULL },
+	{ "calls ( p.K.b )==3", NULL },
+	{ "calls(p.K.b)<=3", NULL },
+	{ "calls(\"p.K.b\") 3", NULL },
+	{ "calls(p.K.b(I J)) 0", NULL },
+	{ "calls(/^p[.]K[.](a|b)$/) 5", NULL },
+	{ "calls(p.K.b) == 2", "@10: calls(p.K.b) == 2 | 3 calls" },
+	{ "calls(p.K.b) 4", "@10: calls(p.K.b) 4 | 3 calls" },
+	{ "calls(p.K.b) != 2", NULL },
+	{ "calls(p.K.b) != 3", "@10: calls(p.K.b) != 3 | 3 calls" },
+	{ "calls(p.K.b) < 4", NULL },
+	{ "calls(p.K.b) < 3", "@10: calls(p.K.b) < 3 | 3 calls" },
+	{ "calls(p.K.b) <= 3", NULL },
+	{ "calls(p.K.b) <= 1", "@7: calls(p.K.b) <= 1 | 3 calls" },
+	{ "calls(p.K.b) > 2", NULL },
+	{ "calls(p.K.b) > 3", "@10: calls(p.K.b) > 3 | 3 calls" },
+	{ "calls(p.K.b) >= 3", NULL },
+	{ "calls(p.K.b) >= 4", "@10: calls(p.K.b) >= 4 | 3 calls" },
+	{ "calls(p.*.?) 6", NULL },
+	{ "calls(*) 5", "@10: calls(*) 5 | 6 calls" },
+	{ "calls(/K.[ab]$/) 5", NULL },
+	{ "calls(p.K.x) 0", NULL },
+	{ "calls(p.K.x) 1 # none", "@0: calls(p.K.x) 1 # none | 0 calls" },
 	{ "never p.K.d", NULL },
 	{ "never p.K.c", "@3: never p.K.c | 1 call" },
 	{ "p.K.a before p.K.c", NULL },
@@ -176,25 +181,25 @@ static const struct {
 	{ "depth <= 2", "@3: depth <= 2 | depth 3" },
 	{ "depth < 2", "@2: depth < 2 | depth 3" },
 	{ "depth > 3", "@3: depth > 3 | depth 3" },
-	{ "inclusive p.K.a 70us", NULL },
-	{ "inclusive p.K.a < 70us",
-	    "@1: inclusive p.K.a < 70us | 0.070ms in 2 calls" },
-	{ "inclusive p.K.b 50us wall", NULL },
-	{ "inclusive p.K.b 5us cpu", NULL },
-	{ "inclusive p.K.b > 1h",
-	    "@2: inclusive p.K.b > 1h | 0.050ms in 3 calls" },
-	{ "inclusive * 80us", NULL },
-	{ "inclusive p.K.d < 1h",
-	    "@0: inclusive p.K.d < 1h | 0.000ms in 0 calls" },
-	{ "exclusive p.K.a 30us", NULL },
-	{ "exclusive p.K.b == 40us", NULL },
-	{ "exclusive p.K.c 10000ns", NULL },
-	{ "exclusive p.K.c 1us cpu", NULL },
-	{ "exclusive * 80us", NULL },
-	{ "exclusive * < 80us",
-	    "@0: exclusive * < 80us | 0.080ms in 6 calls" },
-	{ "exclusive p.K.d >= 0",
-	    "@0: exclusive p.K.d >= 0 | 0.000ms in 0 calls" },
+	{ "inclusive(p.K.a) 70us", NULL },
+	{ "inclusive(p.K.a) < 70us",
+	    "@1: inclusive(p.K.a) < 70us | 0.070ms in 2 calls" },
+	{ "inclusive(p.K.b) 50us wall", NULL },
+	{ "inclusive(p.K.b) 5us cpu", NULL },
+	{ "inclusive(p.K.b) > 1h",
+	    "@2: inclusive(p.K.b) > 1h | 0.050ms in 3 calls" },
+	{ "inclusive(*) 80us", NULL },
+	{ "inclusive(p.K.d) < 1h",
+	    "@0: inclusive(p.K.d) < 1h | 0.000ms in 0 calls" },
+	{ "exclusive(p.K.a) 30us", NULL },
+	{ "exclusive(p.K.b) == 40us", NULL },
+	{ "exclusive(p.K.c) 10000ns", NULL },
+	{ "exclusive(p.K.c) 1us cpu", NULL },
+	{ "exclusive(*) 80us", NULL },
+	{ "exclusive(*) < 80us",
+	    "@0: exclusive(*) < 80us | 0.080ms in 6 calls" },
+	{ "exclusive(p.K.d) >= 0",
+	    "@0: exclusive(p.K.d) >= 0 | 0.000ms in 0 calls" },
 	{ "threads 2", NULL },
 	{ "threads >= 3", "@9: threads >= 3 | 2 threads" },
 	{ "threads < 2", "@9: threads < 2 | 2 threads" },
@@ -218,15 +223,15 @@ static const struct {
 	const char *rules;
 	const char *unmet;
 } of_threads[] = {
-	{ "thread main rules\n  calls p.K.a 1\n  depth 3\n  threads 1\n",
+	{ "thread main rules\n  calls(p.K.a) 1\n  depth 3\n  threads 1\n",
 	    "" },
-	{ "thread worker rules\n  calls p.K.a 1\n  depth 2\n", "" },
-	{ "thread w* rules\n  calls * 3\n",
-	    "2 @10: calls * 3 | 2 calls\n" },
+	{ "thread worker rules\n  calls(p.K.a) 1\n  depth 2\n", "" },
+	{ "thread w* rules\n  calls(*) 3\n",
+	    "2 @10: calls(*) 3 | 2 calls\n" },
 	{ "thread main rules\n  never p.K.b\n",
 	    "2 @2: never p.K.b | 2 calls\n" },
 	{ "thread worker rules\n  p.K.b under p.K.a\n", "" },
-	{ "thread worker rules\n  inclusive p.K.a 20us\n", "" },
+	{ "thread worker rules\n  inclusive(p.K.a) 20us\n", "" },
 	{ "thread none rules\n  never *\n",
 	    "1 @0: a thread of that name | none\n" },
 	{ "thread none rules\n  threads 0\n", "" },
@@ -242,7 +247,7 @@ END_TEST
 
 START_TEST(judges_what_is_selected)
 {
-	judge(NEST, "select thread main\ncalls p.K.a 1\nthreads 1\n");
+	judge(NEST, "select thread main\ncalls(p.K.a) 1\nthreads 1\n");
 	ck_assert_str_eq(got, "");
 	judge(NEST, "select hide p.K.a\nselect thread 1\n"
 	    "thread main\n p.K.b\n  p.K.c\n p.K.b\n");
@@ -250,11 +255,11 @@ START_TEST(judges_what_is_selected)
 	judge(NEST, "select depth 2..\nthread main\n *.b\n  *.c\n");
 	ck_assert_str_eq(got, "");
 	judge(NEST, "select from 25us\nselect to 45us\nselect thread 1\n"
-	    "thread main\n *.a\n  *.b\n   *.c\ninclusive *.b 20us\n");
+	    "thread main\n *.a\n  *.b\n   *.c\ninclusive(*.b) 20us\n");
 	ck_assert_str_eq(got, "");
-	judge(NEST, "select min-time 30us\ncalls * 2\n");
+	judge(NEST, "select min-time 30us\ncalls(*) 2\n");
 	ck_assert_str_eq(got, "");
-	judge(NEST, "select under *.b\nselect method *.c\ncalls * 1\n");
+	judge(NEST, "select under *.b\nselect method *.c\ncalls(*) 1\n");
 	ck_assert_str_eq(got, "");
 }
 END_TEST
@@ -262,7 +267,7 @@ END_TEST
 /* All before it is reported, too. */
 START_TEST(judges_all_rules)
 {
-	judge(NEST, "# first\nnever *.a\n\ncalls *.b 3\nthread main\n *.b\n"
+	judge(NEST, "# first\nnever *.a\n\ncalls(*.b) 3\nthread main\n *.b\n"
 	    "threads 9\n");
 	ck_assert_str_eq(got, "2 @1: never *.a | 2 calls\n"
 	    "6 @1: *.b | p.K.a\n7 @9: threads 9 | 2 threads\n");

@@ -48,8 +48,8 @@ def dmtrace_command(*arguments):
 
 def test_opens_one_session(trace, tmp_path):
     spec = tmp_path / "login.spec"
-    spec.write_text("calls net.Session.open == 1\n"
-                    "inclusive app.Login.run < 1ms\n")
+    spec.write_text("calls(net.Session.open) == 1\n"
+                    "inclusive(app.Login.run) < 1ms\n")
     dmtrace_command("expect", spec, trace)
 
 

@@ -288,16 +288,20 @@ report_rule(struct expect_report *report, size_t index)
 
 	begin_expectation(report, rule->line);
 	const struct dmt_name_use *similar = NULL;
+	const struct dmt_token *wrong = NULL;
 	uint32_t missing = DMT_NONE;
 	for (int role = 0; role < 2; role++) {
 		const uint32_t pattern = rule->patterns[role];
 
 		if (pattern == DMT_NONE)
 			continue;
-		if (report->names[pattern].state == DMT_NAME_SIMILAR)
+		if (report->names[pattern].state == DMT_NAME_SIMILAR) {
 			similar = &report->names[pattern];
-		else if (report->names[pattern].state == DMT_NAME_MISSING)
+			wrong = &expect->spec->patterns[pattern].token;
+		} else if (report->names[pattern].state ==
+		    DMT_NAME_MISSING) {
 			missing = pattern;
+		}
 	}
 	if (similar == NULL && dmt_rule_is_met(expect, index)) {
 		if (missing != DMT_NONE) {
@@ -314,7 +318,7 @@ report_rule(struct expect_report *report, size_t index)
 		dmt_buffer_printf(&found, "no such method (did you mean ");
 		put_method_name(&found, similar->similar,
 		    similar->similar->id,
-		    strchr(report->about.text, '(') != NULL);
+		    memchr(wrong->bytes, '(', wrong->len) != NULL);
 		dmt_buffer_printf(&found, "?)");
 		report->about.found = keep_expect_text(report, &found);
 		end_expectation(report);

@@ -5,7 +5,8 @@
  * blanks; a '#' at the start of a token begins a comment. A token in double
  * quotes may contain any text, with escapes. A token that begins with a slash
  * is a regular expression, which may contain blanks, and ends at the next slash
- * before a blank.
+ * before a blank. A figure, as in "calls(METHOD)", has the method in brackets,
+ * as the rules of diff have it.
  *
  * A line that is not indented is a rule, a condition that selects events, or
  * "thread", which begins a block. An indented line belongs to the block of the
@@ -35,7 +36,8 @@ enum {
 	HAS_PATTERN = 1,
 	HAS_NUMBER = 2,
 	HAS_TIME = 4,
-	OF_ALL_THREADS = 8		/* not in a thread's block */
+	OF_ALL_THREADS = 8,		/* not in a thread's block */
+	HAS_BRACKETS = 16		/* around the pattern */
 };
 
 static const struct rule_row {
@@ -44,14 +46,14 @@ static const struct rule_row {
 	unsigned has;
 	const char *form;
 } rule_rows[] = {
-	{ "calls", DMT_RULE_CALLS, HAS_PATTERN | HAS_NUMBER,
-	    "calls METHOD [OP] NUMBER" },
+	{ "calls", DMT_RULE_CALLS, HAS_BRACKETS | HAS_NUMBER,
+	    "calls(METHOD) [OP] NUMBER" },
 	{ "never", DMT_RULE_NEVER, HAS_PATTERN, "never METHOD" },
 	{ "depth", DMT_RULE_DEPTH, HAS_NUMBER, "depth [OP] NUMBER" },
-	{ "inclusive", DMT_RULE_INCLUSIVE, HAS_PATTERN | HAS_TIME,
-	    "inclusive METHOD [OP] TIME [cpu|wall]" },
-	{ "exclusive", DMT_RULE_EXCLUSIVE, HAS_PATTERN | HAS_TIME,
-	    "exclusive METHOD [OP] TIME [cpu|wall]" },
+	{ "inclusive", DMT_RULE_INCLUSIVE, HAS_BRACKETS | HAS_TIME,
+	    "inclusive(METHOD) [OP] TIME [cpu|wall]" },
+	{ "exclusive", DMT_RULE_EXCLUSIVE, HAS_BRACKETS | HAS_TIME,
+	    "exclusive(METHOD) [OP] TIME [cpu|wall]" },
 	{ "threads", DMT_RULE_THREADS, HAS_NUMBER, "threads [OP] NUMBER" },
 	{ "no", DMT_RULE_NO_OTHERS, OF_ALL_THREADS, "no other threads" },
 };
@@ -126,8 +128,9 @@ decode_escape(const char **in, const char *end, char *out)
 	return true;
 }
 
+/* after: what may follow the quote, besides a blank. */
 static struct dmt_token
-take_quoted(struct dmt_line_tokens *tokens)
+take_quoted(struct dmt_line_tokens *tokens, char after)
 {
 	const char *in = tokens->at + 1;
 	char *const out = dmt_arena_alloc(tokens->arena,
@@ -149,7 +152,8 @@ take_quoted(struct dmt_line_tokens *tokens)
 	if (in == tokens->end)
 		return fail_token(tokens, "a quote is not closed");
 	tokens->at = in + 1;
-	if (tokens->at < tokens->end && !dmt_is_blank(*tokens->at))
+	if (tokens->at < tokens->end && !dmt_is_blank(*tokens->at) &&
+	    *tokens->at != after)
 		return fail_token(tokens, "a blank must follow a quote");
 	return token;
 }
@@ -163,7 +167,7 @@ dmt_token_next(struct dmt_line_tokens *tokens)
 	    tokens->error->status != DMTRACE_OK)
 		return no_token;
 	if (*tokens->at == '"')
-		return take_quoted(tokens);
+		return take_quoted(tokens, ' ');
 
 	const char *const begin = tokens->at, *end = begin;
 	while (end < tokens->end && !dmt_is_blank(*end))
@@ -179,6 +183,53 @@ dmt_token_next(struct dmt_line_tokens *tokens)
 	return (struct dmt_token){
 		.bytes = begin, .len = (size_t)(end - begin)
 	};
+}
+
+static void
+skip_token_blanks(struct dmt_line_tokens *tokens)
+{
+	while (tokens->at < tokens->end && dmt_is_blank(*tokens->at))
+		tokens->at++;
+}
+
+/* Takes what is in brackets, of which the first one is next: quoted, a regular
+ * expression, or a text in which brackets are balanced. */
+static struct dmt_token
+take_bracketed(struct dmt_line_tokens *tokens)
+{
+	struct dmt_token token = { .none = false };
+	size_t depth = 1;
+
+	tokens->at++;
+	skip_token_blanks(tokens);
+	const char *const begin = tokens->at;
+	if (begin < tokens->end && *begin == '"') {
+		token = take_quoted(tokens, ')');
+		if (token.none)
+			return token;
+	} else {
+		const bool is_regex = begin < tokens->end && *begin == '/';
+		const char *end = begin;
+
+		for (; tokens->at < tokens->end; tokens->at++) {
+			const char byte = *tokens->at;
+
+			if (is_regex ? byte == ')' && tokens->at > begin + 1 &&
+			    end[-1] == '/' : byte == ')' && --depth == 0)
+				break;
+			depth += byte == '(';
+			if (!dmt_is_blank(byte))
+				end = tokens->at + 1;
+		}
+		token.bytes = begin;
+		token.len = (size_t)(end - begin);
+	}
+	skip_token_blanks(tokens);
+	if (tokens->at == tokens->end || *tokens->at != ')')
+		return fail_token(tokens, "a bracket is not closed");
+	tokens->at++;
+	return token.len > 0 ? token : fail_token(tokens,
+	    "there is no method in the brackets");
 }
 
 static bool
@@ -241,7 +292,10 @@ fail_keyword(struct spec_parser *parser, const struct dmt_token *token)
 	static const char *const keywords[] = { "calls", "never", "depth",
 		"inclusive", "exclusive", "threads", "thread", "select" };
 	char found[DMT_ESCAPED_MAX], similar[64] = "";
+	size_t word = 0;		/* of the token, up to a bracket */
 
+	while (word < token->len && token->bytes[word] != '(')
+		word++;
 	/* A keyword is similar if all but one of its letters are in the token,
 	 * in their order, and not many others. */
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]) &&
@@ -250,7 +304,7 @@ fail_keyword(struct spec_parser *parser, const struct dmt_token *token)
 		const char *rest = keywords[i];
 		size_t shared = 0;
 
-		for (size_t j = 0; j < token->len && *rest != '\0'; j++) {
+		for (size_t j = 0; j < word && *rest != '\0'; j++) {
 			const char *const at = token->bytes[j] == '\0' ?
 			    NULL : strchr(rest, token->bytes[j]);
 
@@ -259,7 +313,7 @@ fail_keyword(struct spec_parser *parser, const struct dmt_token *token)
 				rest = at + 1;
 			}
 		}
-		if (shared + 1 >= len && token->len <= len + 2)
+		if (shared + 1 >= len && word <= len + 2)
 			snprintf(similar, sizeof(similar),
 			    " (did you mean %s?)", keywords[i]);
 	}
@@ -284,6 +338,31 @@ parse_pattern(struct spec_parser *parser, struct dmt_rule *rule,
 		    parser->tokens.line);
 }
 
+/* Takes an operator from the beginning of a token, which is then what follows
+ * it. */
+static void
+take_compare(struct spec_parser *parser, struct dmt_rule *rule,
+    struct dmt_token *token)
+{
+	size_t len = 0;
+
+	while (!token->none && !token->quoted && len < token->len && len < 2 &&
+	    memchr("=!<>", token->bytes[len], 4) != NULL)
+		len++;
+	for (size_t i = 0;
+	    i < sizeof(compare_rows) / sizeof(compare_rows[0]); i++) {
+		const char *const sign = compare_rows[i].token;
+
+		if (len == 0 || strlen(sign) != len ||
+		    memcmp(sign, token->bytes, len) != 0)
+			continue;
+		rule->compare = compare_rows[i].compare;
+		parser->tokens.at = token->bytes + len;
+		*token = take_token(parser);
+		return;
+	}
+}
+
 /* Parses "[OP] NUMBER" or "[OP] TIME [cpu|wall]". */
 static void
 parse_value(struct spec_parser *parser, struct dmt_rule *rule,
@@ -292,13 +371,7 @@ parse_value(struct spec_parser *parser, struct dmt_rule *rule,
 	struct dmt_token token = take_token(parser);
 	char string[64];
 
-	for (size_t i = 0;
-	    i < sizeof(compare_rows) / sizeof(compare_rows[0]); i++)
-		if (is_keyword(&token, compare_rows[i].token)) {
-			rule->compare = compare_rows[i].compare;
-			token = take_token(parser);
-			break;
-		}
+	take_compare(parser, rule, &token);
 	if (row->has & HAS_NUMBER) {
 		if (!parse_token_number(&token, &rule->number))
 			fail_form(parser, &token, row->form);
@@ -349,6 +422,37 @@ parse_relation(struct spec_parser *parser, struct dmt_rule *rule,
 	    before ? "METHOD before METHOD" : "METHOD under METHOD");
 }
 
+/* Returns true if a token begins with the keyword and a bracket. */
+static bool
+has_figure(const struct dmt_token *token, const struct rule_row *row)
+{
+	const size_t len = strlen(row->keyword);
+
+	return (row->has & HAS_BRACKETS) && !token->none && !token->quoted &&
+	    token->len > len && token->bytes[len] == '(' &&
+	    memcmp(token->bytes, row->keyword, len) == 0;
+}
+
+/* Parses the brackets after the keyword, with which the first token begins. */
+static void
+parse_bracketed(struct spec_parser *parser, struct dmt_rule *rule,
+    const struct dmt_token *first, const struct rule_row *row)
+{
+	struct dmt_line_tokens *const tokens = &parser->tokens;
+
+	tokens->at = first->bytes + strlen(row->keyword);
+	skip_token_blanks(tokens);
+	if (tokens->at == tokens->end || *tokens->at != '(') {
+		dmt_spec_fail(parser->spec, tokens->line, "the brackets around "
+		    "the method are missing; expected \"%s\"", row->form);
+		return;
+	}
+	const struct dmt_token token = take_bracketed(tokens);
+	if (!token.none)
+		rule->patterns[0] = dmt_spec_pattern(parser->spec, &token,
+		    tokens->line);
+}
+
 /* Parses a rule from its first token on. block is that of its threads. */
 static void
 parse_rule(struct spec_parser *parser, const struct dmt_token *first,
@@ -362,7 +466,8 @@ parse_rule(struct spec_parser *parser, const struct dmt_token *first,
 	};
 
 	for (size_t i = 0; i < RULE_ROWS && row == NULL; i++)
-		if (is_keyword(first, rule_rows[i].keyword))
+		if (is_keyword(first, rule_rows[i].keyword) ||
+		    has_figure(first, &rule_rows[i]))
 			row = &rule_rows[i];
 	if (row == NULL) {
 		parse_relation(parser, &rule, first);
@@ -380,6 +485,8 @@ parse_rule(struct spec_parser *parser, const struct dmt_token *first,
 		}
 		if (row->has & HAS_PATTERN)
 			parse_pattern(parser, &rule, 0, row->form);
+		if (row->has & HAS_BRACKETS)
+			parse_bracketed(parser, &rule, first, row);
 		if (row->has & (HAS_NUMBER | HAS_TIME))
 			parse_value(parser, &rule, row);
 	}
