@@ -185,6 +185,9 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/key/rows.h \
 	%D%/ops/checksum.c \
 	%D%/ops/convert/convert.c \
+	%D%/ops/convert/convert.h \
+	%D%/ops/convert/convert_key.c \
+	%D%/ops/convert/convert_key.h \
 	%D%/ops/convert/convert_stage.c \
 	%D%/ops/convert/convert_stage.h \
 	%D%/ops/corrupt/corrupt.c \
@@ -231,6 +234,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/repair/find_records.c \
 	%D%/ops/repair/mend_events.c \
 	%D%/ops/repair/mend_events.h \
+	%D%/ops/repair/mend_key.c \
 	%D%/ops/repair/open_input.c \
 	%D%/ops/repair/repair.c \
 	%D%/ops/repair/repair.h \
@@ -362,9 +366,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/expect/spec.h \
 	%D%/verify/expect/spec_parse.c \
 	%D%/verify/expect/spec_update.c \
-	%D%/verify/validate/canonical.c \
-	%D%/verify/validate/canonical.h \
-	%D%/verify/validate/canonical_key.c \
 	%D%/verify/validate/check_events.c \
 	%D%/verify/validate/check_events.h \
 	%D%/verify/validate/fix.c \

@@ -1,20 +1,15 @@
 /* cmd_convert.c - convert a trace to another version of the format */
 
 /*
- * The dialect "universal" is not a format of its own, but a trace that all
- * readers of version 3 accept: the trace is first converted to version 3 with
- * two clocks, in a temporary file, which dmtrace_fix then changes for all
- * readers.
+ * The dialect "universal" is not a format of its own, but version 3 with two
+ * clocks, changed so that all readers accept it.
  */
 
 #include <dmtrace.h>
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/cli_files.h"
 #include "cli/clock_option.h"
@@ -41,6 +36,8 @@ struct convert {
 	struct job job;
 	struct table table;
 	struct dmtrace_convert_options options;
+	struct dmtrace_convert_result result;
+	bool reported;			/* the losses were */
 	char *pair;			/* name of the key file of a pair, or
 					   NULL */
 };
@@ -62,25 +59,28 @@ report_loss(struct convert *convert, const char *name, uint64_t count,
 	}
 }
 
+/* Reports the losses, once. */
 static void
-report_losses(struct convert *convert,
-    const struct dmtrace_convert_result *result)
+report_losses(struct convert *convert)
 {
-	for (unsigned i = 0; i < DMTRACE_LOSSES; i++) {
+	for (unsigned i = 0; !convert->reported && i < DMTRACE_LOSSES; i++) {
 		const enum dmtrace_loss loss = (enum dmtrace_loss)i;
 
 		report_loss(convert, dmtrace_loss_name(loss),
-		    result->losses[i], dmt_loss_text(loss));
+		    convert->result.losses[i], dmt_loss_text(loss));
 	}
+	convert->reported = true;
 }
 
-/* A dmtrace_change_fn: changes that the readers require are losses, too. */
+/* A dmtrace_change_fn: changes that the readers require are losses, too, and
+ * follow the others. */
 static int
 add_change(void *context, const struct dmtrace_change *change)
 {
 	struct convert *const convert = context;
 	char count[COUNT_MAX];
 
+	report_losses(convert);
 	if (change == NULL || change->kind == DMTRACE_CHANGE_KEPT)
 		return 0;
 	if (!convert->options.strict && table_has_rows(&convert->table))
@@ -91,52 +91,6 @@ add_change(void *context, const struct dmtrace_change *change)
 		    count_format(count, change->count),
 		    dmt_change_kind_name(change->kind), change->name);
 	return convert->options.strict;
-}
-
-/* Converts to a temporary file, which is then fixed for all readers. */
-static int
-convert_universally(struct convert *convert,
-    struct dmtrace_convert_result *result)
-{
-	struct job *const job = &convert->job;
-	struct dmtrace_fix_result fixed = { .fixed = 0 };
-	struct dmtrace_fix_options options = {
-		.flags = job->sync ? DMTRACE_SYNC : 0,
-		.change = add_change, .context = convert
-	};
-	FILE *const temporary = tmpfile();
-	int status = CMD_TROUBLE;
-
-	if (temporary == NULL) {
-		msg_error("cannot make a temporary: %s", strerror(errno));
-		return CMD_TROUBLE;
-	}
-	const struct dmtrace_file copy = { .fd = fileno(temporary) };
-	const enum dmtrace_status done = dmtrace_convert(job->op, job->reader,
-	    &copy, &convert->options, result);
-	if (done != DMTRACE_OK) {
-		status = job_end(job, done);
-		goto end;
-	}
-	report_losses(convert, result);
-
-	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		options.readers |= DMTRACE_READER_BIT(i);
-	dmtrace_op_set_report(job->op, NULL, NULL);
-	if (lseek(copy.fd, 0, SEEK_SET) != 0) {
-		msg_error("cannot read a temporary: %s", strerror(errno));
-		goto end;
-	}
-	status = job_end(job, dmtrace_fix(job->op, &copy, &job->out, &options,
-	    &fixed));
-	if (status != CMD_TROUBLE && !fixed.fixed) {
-		msg_error("%s: no trace of it is read by all readers: %s: %s",
-		    job->name, fixed.verdict.rule, fixed.verdict.message);
-		status = CMD_TROUBLE;
-	}
-end:
-	fclose(temporary);
-	return status;
 }
 
 /* Version 3 with one clock is what dmtrace and a few programs read: prints
@@ -167,12 +121,11 @@ report_refusals(const struct job *job)
 }
 
 static int
-convert_file(struct convert *convert, const char *operand, bool universal)
+convert_file(struct convert *convert, const char *operand)
 {
 	static const char *const columns[] = { "loss", "count", NULL };
 	struct job *const job = &convert->job;
 	struct table *const table = &convert->table;
-	struct dmtrace_convert_result result = { 0 };
 
 	if (convert->pair != NULL)
 		job->output = convert->pair;
@@ -183,23 +136,16 @@ convert_file(struct convert *convert, const char *operand, bool universal)
 		return CMD_TROUBLE;
 	if (table_has_rows(table))
 		table_set_columns(table, columns);
-	int status = CMD_OK;
-	if (universal) {
-		status = convert_universally(convert, &result);
-	} else {
-		const enum dmtrace_status done = dmtrace_convert(job->op,
-		    job->reader, &job->out, &convert->options, &result);
-
-		status = job_end(job, done);
-		if (done == DMTRACE_OK)
-			report_losses(convert, &result);
-		if (done == DMTRACE_OK && !job->quiet &&
-		    job->out.path != NULL &&
-		    convert->options.dialect == DMTRACE_DIALECT_V3 &&
-		    convert->options.clock != DMTRACE_CLOCK_MISSING &&
-		    convert->options.clock != DMTRACE_CLOCK_DUAL)
-			status = cmd_worse(status, report_refusals(job));
-	}
+	const enum dmtrace_status done = dmtrace_convert(job->op, job->reader,
+	    &job->out, &convert->options, &convert->result);
+	int status = job_end(job, done);
+	if (done == DMTRACE_OK)
+		report_losses(convert);
+	if (done == DMTRACE_OK && !job->quiet && job->out.path != NULL &&
+	    convert->options.dialect == DMTRACE_DIALECT_V3 &&
+	    convert->options.clock != DMTRACE_CLOCK_MISSING &&
+	    convert->options.clock != DMTRACE_CLOCK_DUAL)
+		status = cmd_worse(status, report_refusals(job));
 	if (msg_findings(job->name, job->reader, job->quiet))
 		status = cmd_worse(status, CMD_NO);
 	if (status == CMD_TROUBLE || !table_has_rows(table))
@@ -286,15 +232,16 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 	convert.options = (struct dmtrace_convert_options){
 		.dialect = universal ? DMTRACE_DIALECT_V3 :
 		    (enum dmtrace_dialect)(dialect + 1),
-		/* A trace of version 3 may have one clock. */
-		.clock = universal && clock == CLOCK_UNSET ?
-		    DMTRACE_CLOCK_DUAL : clock_written[clock],
+		.clock = clock_written[clock],
 		.stage = stage == STAGE_ANY ? DMTRACE_STAGE_ANY :
 		    (enum dmtrace_stage)(stage + 1),
 		.strict = strict,
-		.flags = convert.job.sync ? DMTRACE_SYNC : 0
+		.flags = convert.job.sync ? DMTRACE_SYNC : 0,
+		.universal = universal,
+		.change = add_change,
+		.context = &convert
 	};
-	status = convert_file(&convert, argv[0], universal);
+	status = convert_file(&convert, argv[0]);
 	free(convert.pair);
 	job_fini(&convert.job);
 	return status;

@@ -4,6 +4,7 @@
 
 #include <dmtrace/event.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -226,7 +227,7 @@ enum {
 
 /* Cures that are applied only for a reader that needs them; the rest of the
  * canonical form is the same for all readers:
- * lib/verify/validate/canonical.h. */
+ * lib/ops/convert/convert_key.c. */
 enum dmt_cure {
 	DMT_CURE_UTF8 = 1,		/* escape bytes in names that are not
 					   UTF-8, */
@@ -246,6 +247,24 @@ enum dmt_cure {
 					   nanoseconds */
 	DMT_CURE_TRIM = 8192		/* remove blanks around thread names */
 };
+
+/* How many open calls of a thread Perfetto and dmtracedump show. */
+enum { DMT_DEEP = 512, DMT_DEEPER = 10000 };
+
+/* Times that are negative in 32 bits. */
+#define DMT_HIGH_NS ((UINT64_C(1) << 31) * 1000)
+
+/* Returns true if a start in microseconds, and the latest time as far as a
+ * record can hold it, are more than 63 bits of nanoseconds. */
+static inline bool
+dmt_start_is_high(uint64_t start, uint64_t latest_ns)
+{
+	const uint64_t most = (UINT64_C(1) << 63) / 1000;
+	const uint64_t latest_us = latest_ns / 1000;
+
+	return start > most ||
+	    start + (latest_us < UINT32_MAX ? latest_us : UINT32_MAX) > most;
+}
 
 /* What a row is about. */
 enum dmt_part {
@@ -290,6 +309,17 @@ static inline bool
 dmt_is_finding(unsigned row)
 {
 	return dmt_finding_rows[row].severity >= 0;
+}
+
+/* Returns true if a reader fails on it, or it is an error, or a change of
+ * something that nobody could read. */
+static inline bool
+dmt_is_minded(unsigned row)
+{
+	return dmt_finding_rows[row].severity == DMTRACE_ERROR ||
+	    dmt_finding_rows[row].severity == DMT_REPAIR ||
+	    dmt_finding_rows[row].readers[strspn(
+	    dmt_finding_rows[row].readers, ".")] != '\0';
 }
 
 /* Receives a finding inside of the library, where its identity is which. */

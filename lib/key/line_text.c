@@ -29,6 +29,16 @@ dmt_text_trim(struct dmtrace_text text)
 }
 
 struct dmtrace_text
+dmt_text_trim_java(struct dmtrace_text text)
+{
+	while (text.len > 0 && (uint8_t)text.bytes[text.len - 1] <= ' ')
+		text.len--;
+	while (text.len > 0 && (uint8_t)text.bytes[0] <= ' ')
+		text = dmt_text_after(text, 1);
+	return text;
+}
+
+struct dmtrace_text
 dmt_text_cut(struct dmtrace_text *rest, char separator)
 {
 	struct dmtrace_text first = *rest;

@@ -22,6 +22,10 @@ dmt_text_is_plain(struct dmtrace_text text);
 struct dmtrace_text
 dmt_text_trim(struct dmtrace_text text);
 
+/* Returns the text without the bytes that String.trim() of Java removes. */
+struct dmtrace_text
+dmt_text_trim_java(struct dmtrace_text text);
+
 /*
  * Splits *rest at the first separator: returns the text before it, and sets
  * *rest to the text after it. Without a separator, all of it is returned and

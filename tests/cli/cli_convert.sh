@@ -293,6 +293,16 @@ claim "--container=joined writes one file" sh -c '
 claim "all readers read the dialect universal" sh -c '
     dmtrace convert -q -d universal -o there v5-f.trace &&
     [ "$(dmtrace validate --for=all there | grep -c " reads$")" -eq 6 ]'
+for sample in "$data"/good-*.trace "$data"/bad-reserved.trace \
+    "$data"/bad-exit-other.trace "$data"/bad-time-back.trace \
+    "$data"/bad-line-zeroed.trace; do
+	dmtrace convert -q -d universal -o "all-${sample##*/}" "$sample" 2>&1
+done >messages
+claim "all readers read each sample that was made universal" sh -c '
+    [ "$(ls all-* | wc -l)" -ge 114 ] &&
+    dmtrace validate -f tsv --for=all all-* >verdicts &&
+    [ "$(cut -f 3 verdicts | sort -u | tr "\n" " ")" = "reads verdict " ]'
+rm -f all-*
 claim "universal copies a trace that all readers read" \
     makes there -d universal there
 for clock in cpu wall; do

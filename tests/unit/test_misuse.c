@@ -634,6 +634,9 @@ START_TEST(operations_refuse_unknown_flags)
 	const struct dmtrace_fix_options strict = { .strict = 3 };
 	const struct dmtrace_merge_options merge = { .flags = 0x100 };
 	const struct dmtrace_convert_options convert = { .flags = 0x100 };
+	const struct dmtrace_convert_options universal = {
+		.dialect = DMTRACE_DIALECT_V2, .universal = 1
+	};
 	const struct dmtrace_checksum_options clocks = { .clocks = 0x100 };
 	const struct dmtrace_pieces_options pieces = { .flags = 0x100 };
 	const struct dmtrace_pieces_options by = {
@@ -654,6 +657,7 @@ START_TEST(operations_refuse_unknown_flags)
 	UNKNOWN(dmtrace_fix, (op, &file, &none, &strict, &fixed));
 	UNKNOWN(dmtrace_merge, (op, &input, 1, &none, &merge, NULL));
 	UNKNOWN(dmtrace_convert, (op, reader, &none, &convert, NULL));
+	UNKNOWN(dmtrace_convert, (op, reader, &none, &universal, NULL));
 	UNKNOWN(dmtrace_checksum, (op, reader, &clocks, &checksum));
 	UNKNOWN(dmtrace_split_pieces, (op, reader, &pieces, NULL));
 	UNKNOWN(dmtrace_split_pieces, (op, reader, &by, NULL));

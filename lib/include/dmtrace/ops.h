@@ -646,6 +646,11 @@ struct dmtrace_convert_options {
 	enum dmtrace_stage stage;	/* for V4 to F5 */
 	int strict;		/* not 0: fail if something would be lost */
 	unsigned flags;		/* DMTRACE_SYNC */
+	int universal;		/* not 0: V3 with DUAL, changed so that all
+				   readers of dmtrace_judge read it */
+	dmtrace_change_fn *change;	/* gets these changes; NULL: none. The
+					   result is set before */
+	void *context;		/* its first argument */
 };
 
 struct dmtrace_convert_result {
@@ -657,13 +662,18 @@ struct dmtrace_convert_result {
  * the dialect and with the clock of the options. If the trace has both already,
  * it is copied, byte for byte. Start time, options and names are kept.
  *
- * result may be NULL; after a failure it is as it was.
+ * With universal, names, numbers, times and calls that one of the readers cannot
+ * read are changed, events are repaired if a reader fails on them, and the key
+ * is written in canonical form.
+ *
+ * result may be NULL; it is set when all events are written.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or
  *   DMTRACE_ERR_RANGE        the dialect has no such clock; there are more
- *                            threads than it can number; or strict is set,
- *                            and something would be lost
+ *                            threads than it can number; strict is set, and
+ *                            something would be lost; or universal is set
+ *                            with another dialect or clock
  *   DMTRACE_ERR_STATE        the reader is not at its first record
  *   DMTRACE_ERR_UNSUPPORTED  ART streaming or trace format V2 to a pair
  * After a failure there is no output.

@@ -2,13 +2,15 @@
 
 /*
  * A stage (convert_stage.c) fits the events to the output, and counts what is
- * lost; the writer then encodes all columns.
+ * lost; the writer then encodes all columns. The key (convert_key.c) is that of
+ * the trace, written after the events unless all thread numbers fit.
  *
- * The key is that of the reader with another version and clock; its other
- * lines are unchanged. Methods are renumbered before the first event, since a
- * stream announces their lines. Threads are renumbered when their first event
- * comes, so the table of threads is written at the end, unless all thread
- * numbers fit.
+ * What other readers cannot read is a matter of cures: of the key, which is then
+ * in canonical form, and of the numbers and times of events. dmtrace_fix says
+ * which are needed. An output for all readers gets each that something in it
+ * needs; before that, its events are repaired (mend_events.c) if a reader fails
+ * on what is repaired there. Only what a cure asks for is changed, because a
+ * cure for one reader is often a loss for all others.
  */
 
 #include <dmtrace/ops.h>
@@ -18,14 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "events/pipeline.h"
 #include "format/header.h"
 #include "key/key.h"
-#include "key/number.h"
-#include "ops/convert/convert_stage.h"
+#include "ops/convert/convert.h"
+#include "ops/convert/convert_key.h"
 #include "ops/file.h"
+#include "ops/repair/mend_events.h"
 #include "private/key.h"
 #include "private/ops.h"
 #include "private/select.h"
@@ -39,7 +41,13 @@ struct convert {
 	struct dmtrace_writer *writer;
 	const struct dmtrace_file *out;
 	struct dmtrace_convert_options options;
+	struct dmtrace_convert_result *result;
 	struct dmt_conversion to;
+	struct dmt_key_conversion key;
+	struct dmtrace_key *mended;	/* the reader's key, with rows for all
+					   events; NULL: nothing was missing */
+	struct dmt_changes repaired;	/* of events, before the cures */
+	struct dmt_changes cured;
 };
 
 static const struct {
@@ -94,155 +102,12 @@ count_rest(struct convert *convert)
 		    DMT_METHOD_REPEATED);
 }
 
-/* Chooses the ids of all rows: the same id, unless it does not fit, or an
- * earlier row has it and the output has no packets to redefine it. */
-static enum dmtrace_status
-choose_ids(struct convert *convert)
-{
-	const struct dmtrace_key *const key = convert->reader->key;
-	const struct dmt_definitions *const definitions =
-	    &convert->reader->definitions;
-	const size_t count = dmtrace_key_method_count(key);
-	size_t redefined = 0;		/* redefinitions of earlier rows */
-
-	convert->to.method_ids = dmt_array_new(count + 1,
-	    sizeof(*convert->to.method_ids));
-	if (convert->to.method_ids == NULL)
-		return dmt_error_memory(&convert->op->error);
-	for (size_t i = 0; i < count; i++) {
-		uint64_t id = dmtrace_key_method_get(key, i)->id;
-
-		/* Redefinitions that return to an earlier row are skipped. */
-		while (redefined < definitions->redefined_count &&
-		    definitions->redefined[redefined].row < i)
-			redefined++;
-		const bool again = redefined < definitions->redefined_count &&
-		    definitions->redefined[redefined].row == i;
-		if (!dmt_fits(convert->to.format.layout.method.width, id) ||
-		    (again && !convert->to.format.dialect->packets)) {
-			id = dmt_conversion_new_id(&convert->to);
-			if (id == 0)
-				return dmt_error_memory(&convert->op->error);
-		}
-		convert->to.method_ids[i] = id;
-	}
-	return DMTRACE_OK;
-}
-
-/* Makes the key of the output. */
-struct key_rules {
-	struct convert *convert;
-	bool again;			/* after the events: what is lost was
-					   counted */
-	char elapsed[24];
-};
-
-/* Elapsed time: the dialect may have it in nanoseconds, or gets it in
- * microseconds. */
-static bool
-convert_option(void *context, size_t index, struct dmtrace_option *option)
-{
-	struct key_rules *const rules = context;
-	struct convert *const convert = rules->convert;
-	uint64_t elapsed_ns;
-
-	(void)index;
-	if (convert->to.format.dialect->ns_option ||
-	    !dmt_text_is(option->name, DMT_OPTION_ELAPSED_NS) ||
-	    !dmt_count_decode(&elapsed_ns, option->value))
-		return true;
-	snprintf(rules->elapsed, sizeof(rules->elapsed), "%" PRIu64,
-	    elapsed_ns / 1000);
-	option->name = dmt_text_of(DMT_OPTION_ELAPSED_US);
-	option->value = dmt_text_of(rules->elapsed);
-	convert->to.losses[DMTRACE_LOSS_ROUNDED] +=
-	    !rules->again && elapsed_ns % 1000 != 0;
-	return true;
-}
-
-/* The rows of a thread in packets are its names, the last one first. */
-static bool
-convert_thread(void *context, size_t index, struct dmtrace_thread *thread)
-{
-	struct key_rules *const rules = context;
-	struct convert *const convert = rules->convert;
-	const struct dmtrace_key *const from = convert->reader->key;
-	const struct dmtrace_thread *const row =
-	    dmtrace_key_thread_get(from, index);
-
-	if (convert->reader->dialect->packets &&
-	    !convert->to.format.dialect->packets &&
-	    dmtrace_key_thread_find(from, row->id) != row) {
-		convert->to.losses[DMTRACE_LOSS_THREAD_NAME] += !rules->again;
-		return false;
-	}
-	const uint32_t *const number =
-	    dmt_idmap_find(&convert->to.row_numbers, row->id);
-	if (number != NULL)
-		thread->id = *number;
-	return true;
-}
-
-static bool
-convert_method(void *context, size_t index, struct dmtrace_method *method)
-{
-	struct key_rules *const rules = context;
-
-	method->id = rules->convert->to.method_ids[index];
-	return true;
-}
-
-/* Makes the key of the output; NULL: the failure is set in op. A packet of ART
- * has no line number: Studio takes the LF that ends it for a part of it. */
-static struct dmtrace_key *
-make_key(struct convert *convert, bool again)
-{
-	struct dmtrace_error *const error = &convert->op->error;
-	const struct dmt_layout *const layout = &convert->to.format.layout;
-	const struct dmtrace_key *const from = convert->reader->key;
-	struct key_rules own = { .convert = convert, .again = again };
-	struct dmt_key_rules rules = {
-		.option = convert_option,
-		.thread = convert_thread,
-		.method = convert_method,
-		.context = &own,
-		.form = DMT_KEY_ROWS,
-		.cuts = convert->to.format.dialect->no_lines
-	};
-	struct dmtrace_key *key;
-
-	if (dmt_key_rewrite(&key, from, &rules, error) != DMTRACE_OK)
-		return NULL;
-	if (!again)
-		convert->to.losses[DMTRACE_LOSS_LINE] += rules.cut;
-	const struct dmt_layout *const said = dmt_layout_find(
-	    layout->version, dmt_key_clock(from));
-	if (dmt_key_set_version(key, layout->version) == DMTRACE_OK &&
-	    (said == NULL || said->clock != layout->clock ||
-	    dmtrace_clock_name(dmt_key_clock(from))[0] == '\0'))
-		dmtrace_key_option_set(key, DMT_OPTION_CLOCK,
-		    dmtrace_clock_name(layout->clock));
-	if (dmt_key_error(key)->status == DMTRACE_OK)
-		return key;
-	*error = *dmt_key_error(key);
-	dmt_key_free(key);
-	return NULL;
-}
-
-static enum dmtrace_status
-open_converted(struct convert *convert)
-{
-	dmtrace_writer_set_sync(convert->writer,
-	    (convert->options.flags & DMTRACE_SYNC) != 0);
-	return dmt_file_open_writer(convert->op, convert->writer,
-	    convert->out);
-}
-
 static enum dmtrace_status
 copy_trace(struct convert *convert)
 {
 	dmtrace_writer_set_like(convert->writer, convert->reader);
-	if (open_converted(convert) != DMTRACE_OK)
+	if (dmt_file_open_writer(convert->op, convert->writer,
+	    convert->out) != DMTRACE_OK)
 		return convert->op->error.status;
 	if (dmt_writer_key_is_last(convert->writer)) {
 		dmt_writer_copy_stream(convert->writer, convert->reader);
@@ -259,10 +124,36 @@ copy_trace(struct convert *convert)
 	return convert->op->error.status;
 }
 
-/* Sets the format of the writer, and the start time. */
-static void
-prepare_writer(struct convert *convert)
+/* Returns the start time of a canonical output. What was subtracted from the
+ * times is added to it if it is in microseconds. For a reader that converts it
+ * to nanoseconds, a start time in seconds is written in microseconds, and one
+ * that is too late as 0. */
+static uint64_t
+get_canonical_start(struct convert *convert)
 {
+	const struct dmt_header *const header = &convert->reader->header;
+	const bool seconds = dmt_header_start_kind(header) ==
+	    DMTRACE_START_SEC_USEC;
+	uint64_t start = header->start;
+
+	if ((convert->key.cures & DMT_CURE_START) == 0)
+		return seconds ? start : start + convert->to.moved_us;
+	if (seconds) {
+		start = (start >> 32) * 1000000 + (start & UINT32_MAX);
+		dmt_change_add(convert->to.changes, DMT_START_HIGH, 1,
+		    DMTRACE_PLACE_NONE, 0, "%" PRIu64 " us", start);
+		return start + convert->to.moved_us;
+	}
+	dmt_change_add(convert->to.changes, DMT_START_HIGH_LOST, 1,
+	    DMTRACE_PLACE_NONE, 0, "%" PRIu64 " us", start);
+	return 0;
+}
+
+/* Sets the format of the writer, and the start time, and opens it. */
+static enum dmtrace_status
+open_converted(struct convert *convert)
+{
+	struct dmtrace_writer *const writer = convert->writer;
 	const uint64_t start_us = convert->reader->header.start;
 	const unsigned rest_ns = dmt_reader_start_rest(convert->reader);
 	struct dmt_trace_format own;
@@ -273,9 +164,11 @@ prepare_writer(struct convert *convert)
 	else if (!own.ns)
 		convert->to.losses[DMTRACE_LOSS_START] +=
 		    start_us > UINT64_MAX / 1000;
-	dmt_writer_set_format(convert->writer, &convert->to.format);
-	dmtrace_writer_set_start(convert->writer, start_us);
-	dmt_writer_set_start_rest(convert->writer, rest_ns);
+	dmt_writer_set_format(writer, &convert->to.format);
+	dmtrace_writer_set_start(writer, convert->key.canonical ?
+	    get_canonical_start(convert) : start_us);
+	dmt_writer_set_start_rest(writer, rest_ns);
+	return dmt_file_open_writer(convert->op, writer, convert->out);
 }
 
 /* Stage F: the writer announces every thread. */
@@ -287,56 +180,171 @@ count_unlisted(struct convert *convert, const struct dmt_indexes *indexes)
 		    indexes->threads[i].row == NULL;
 }
 
+/* Returns true if a reader fails on something that was repaired. */
+static bool
+is_repair_needed(const struct dmt_changes *changes)
+{
+	for (unsigned i = 0; i < DMT_ROW_COUNT; i++)
+		if (changes->tallies[i].count > 0 && dmt_is_minded(i))
+			return true;
+	return false;
+}
+
+/* Chooses the cures that an output for all readers needs. */
+static unsigned
+choose_cures(const struct convert *convert, const struct dmt_mended *events,
+    const struct dmt_indexes *indexes)
+{
+	const struct dmtrace_key *const key = convert->to.from;
+	unsigned cures = DMT_CURE_UTF8 | DMT_CURE_ASCII | DMT_CURE_OPTIONS |
+	    DMT_CURE_FILE | DMT_CURE_THREADS | DMT_CURE_NAMES | DMT_CURE_TRIM;
+
+	for (size_t i = 0; i < indexes->method_count; i++)
+		if (indexes->methods[i].id >> 31 != 0)
+			cures |= DMT_CURE_METHODS;
+	for (size_t i = 0; i < dmtrace_key_method_count(key); i++)
+		if (dmtrace_key_method_get(key, i)->id >> 32 != 0)
+			cures |= DMT_CURE_METHODS;
+	if (events->deepest > DMT_DEEP)
+		cures |= DMT_CURE_DEPTH;
+	if (events->latest_ns >= DMT_HIGH_NS)
+		cures |= DMT_CURE_TIMES;
+	if (events->threads.count > 0 && dmt_start_is_high(
+	    convert->reader->header.start, events->latest_ns))
+		cures |= DMT_CURE_START;
+	return cures;
+}
+
+/* For all readers: puts a stage on the source that repairs its events, if that
+ * is necessary, and chooses the cures by what was seen. */
+static enum dmtrace_status
+cure_events(struct convert *convert, struct dmtrace_source **source)
+{
+	static const struct dmtrace_repair_options options =
+	    { .flags = DMTRACE_REPAIR_EDGES };
+	struct dmtrace_op *const op = convert->op;
+	struct dmt_changes *const repaired = &convert->repaired;
+	struct dmt_trace_format own;
+
+	dmt_reader_format(convert->reader, &own);
+	dmt_op_fail(op, NULL, dmt_reader_hold(convert->reader) == DMTRACE_OK ?
+	    &op->error : &convert->reader->error);
+	struct dmtrace_source *const stage = dmt_mend_events(
+	    &(struct dmt_mend_input){ .source = *source, .wraps = !own.ns },
+	    &options);
+	*source = stage;
+	convert->mended = dmt_key_copy(convert->reader->key);
+	if (stage == NULL || convert->mended == NULL)
+		return dmt_error_memory(&op->error);
+	dmt_source_set_progress(stage, op->progress, op->progress_context);
+	dmt_want_pass(stage, 1);
+	dmt_want(stage, 0);
+	if (dmt_mend_learn(stage) != DMTRACE_OK)
+		return dmt_op_fail(op, NULL, dmtrace_source_error(stage));
+	const struct dmt_mended *const mended = dmt_mend_found(stage);
+	*repaired = mended->changes;
+	if (dmt_mend_key(convert->mended, stage, true, repaired,
+	    &op->error) != DMTRACE_OK)
+		return op->error.status;
+
+	if (is_repair_needed(repaired)) {
+		dmt_mend_key_sign(convert->mended, mended, mended->records,
+		    repaired, &op->error);
+		dmt_indexes_set_key(stage->indexes, convert->mended);
+		stage->key = convert->to.from = convert->mended;
+	} else {
+		memset(repaired, 0, sizeof(*repaired));
+		dmt_mend_skip(stage);
+	}
+	convert->key.cures = choose_cures(convert, mended, stage->indexes);
+	if (dmt_source_rewind(stage) != DMTRACE_OK)
+		dmt_op_fail(op, NULL, dmtrace_source_error(stage));
+	return op->error.status;
+}
+
+/* Gives the writer its key: first, or after the last event. */
+static enum dmtrace_status
+put_converted_key(struct convert *convert, const struct dmtrace_key *known,
+    bool first)
+{
+	struct dmtrace_error *const error = &convert->op->error;
+	struct dmtrace_writer *const writer = convert->writer;
+	const bool made = first || convert->key.canonical;
+	struct dmtrace_key *const key = made ? dmt_key_copy(known) :
+	    dmt_converted_key(&convert->key, error);
+
+	if (key == NULL)
+		return made ? dmt_error_memory(error) : error->status;
+	if (convert->key.canonical &&
+	    dmt_converted_key_count(&convert->key, key, error) != DMTRACE_OK) {
+		dmt_key_free(key);
+		return error->status;
+	}
+	dmt_writer_set_key(writer, key);
+	if (first)
+		dmtrace_writer_complete(writer);
+	return dmt_op_fail(convert->op, convert->out,
+	    dmtrace_writer_error(writer));
+}
+
 static enum dmtrace_status
 convert_events(struct convert *convert)
 {
 	const struct dmtrace_file in =
 	    { .path = dmt_reader_data_path(convert->reader) };
-	struct dmtrace_writer *const writer = convert->writer;
-	struct dmtrace_source *const stage = dmt_convert_stage_new(
-	    &convert->to, dmtrace_source_new(convert->reader));
+	struct dmtrace_op *const op = convert->op;
+	struct dmt_conversion *const to = &convert->to;
+	const bool canonical = convert->key.canonical;
+	struct dmtrace_source *events = dmtrace_source_new(convert->reader);
+	struct dmtrace_source *stage = NULL;
+	struct dmtrace_key *key = NULL;
+
+	if (events == NULL)
+		return dmt_error_memory(&op->error);
+	if (convert->options.universal &&
+	    cure_events(convert, &events) != DMTRACE_OK)
+		goto end;
+	const unsigned cures = convert->key.cures;
+	to->moves = (cures & DMT_CURE_TIMES) != 0;
+	to->depth_max = (cures & DMT_CURE_DEPTH) != 0 ? DMT_DEEP :
+	    (cures & DMT_CURE_DEPTH_MORE) != 0 ? DMT_DEEPER : 0;
 	/* If all threads keep their numbers, the key is known before the first
 	 * event, and records need not be stored until the end. */
-	const bool key_first = !convert->to.format.dialect->packets &&
-	    convert->to.format.layout.thread.width >=
+	const bool key_first = canonical ? !to->moves && to->depth_max == 0 :
+	    !to->format.dialect->packets && to->format.layout.thread.width >=
 	    convert->reader->layout.thread.width;
-	struct dmtrace_key *key = NULL, *written = NULL;
 
-	if (stage == NULL)
-		return dmt_error_memory(&convert->op->error);
-	prepare_writer(convert);
-	count_rest(convert);
-	if (choose_ids(convert) == DMTRACE_OK)
-		key = make_key(convert, false);
-	stage->key = key;
-	convert->to.key = key;
-	if (key == NULL || open_converted(convert) != DMTRACE_OK)
+	stage = dmt_convert_stage_new(to, events);
+	events = NULL;
+	if (stage == NULL) {
+		dmt_error_memory(&op->error);
 		goto end;
-	if (key_first) {
-		written = dmt_key_copy(key);
-		if (written == NULL) {
-			dmt_error_memory(&convert->op->error);
-			goto end;
-		}
-		dmt_writer_set_key(writer, written);
-		dmtrace_writer_complete(writer);
-		if (dmt_op_fail(convert->op, convert->out,
-		    dmtrace_writer_error(writer)) != DMTRACE_OK)
-			goto end;
 	}
-	const enum dmtrace_status status = dmt_op_copy_events(convert->op,
-	    stage, writer, &in, convert->out);
-	if (convert->to.format.blocks.stage == DMT_STAGE_F)
+	dmt_source_set_progress(stage, op->progress, op->progress_context);
+	count_rest(convert);
+	key = dmt_converted_key(&convert->key, &op->error);
+	if (key == NULL)
+		goto end;
+	if (!canonical)
+		stage->key = to->key = key;
+	if (dmt_convert_learn(stage) != DMTRACE_OK) {
+		dmt_op_fail(op, NULL, dmtrace_source_error(stage));
+		goto end;
+	}
+	if (open_converted(convert) != DMTRACE_OK || (key_first &&
+	    put_converted_key(convert, key, true) != DMTRACE_OK) ||
+	    dmt_op_copy_events(op, stage, convert->writer, &in,
+	    convert->out) != DMTRACE_OK)
+		goto end;
+	if (to->format.blocks.stage == DMT_STAGE_F)
 		count_unlisted(convert, stage->from->indexes);
-	if (status == DMTRACE_OK && !key_first) {
-		written = make_key(convert, true);
-		if (written != NULL)
-			dmt_writer_set_key(writer, written);
-	}
+	if (!key_first)
+		put_converted_key(convert, key, false);
 end:
 	dmtrace_source_free(stage);
+	dmtrace_source_free(events);
 	dmt_key_free(key);
-	return convert->op->error.status;
+	return op->error.status;
 }
 
 /* Chooses the format of the output; *same: the trace has it already. */
@@ -354,13 +362,129 @@ choose_format(struct convert *convert, bool *same)
 	    DMTRACE_OK)
 		return convert->op->error.status;
 	/* Other readers misread ids of 64 bits in versions 1 to 3. */
-	*same = own.version == to->version && !own.headless &&
-	    !convert->reader->summary_apart &&
+	*same = !options->universal && own.version == to->version &&
+	    !own.headless && !convert->reader->summary_apart &&
 	    own.layout.method.width == to->layout.method.width &&
 	    own.blocks.stage == to->blocks.stage &&
 	    (options->clock == DMTRACE_CLOCK_MISSING ||
 	    own.layout.clock == to->layout.clock);
 	return DMTRACE_OK;
+}
+
+/* Chooses a layout with one time or two, by the times of the records and the
+ * cures. */
+static void
+choose_cured_format(struct convert *convert)
+{
+	const struct dmtrace_reader *const reader = convert->reader;
+	struct dmt_changes *const changes = convert->to.changes;
+	const unsigned cures = convert->key.cures;
+	const struct dmt_layout *const from = &reader->layout;
+	const enum dmtrace_clock named = dmt_key_clock(reader->key);
+	const bool adds = from->clock == DMTRACE_CLOCK_THREAD_CPU &&
+	    (cures & DMT_CURE_DUAL) != 0;
+	const bool keeps_1 = from->version == 1 &&
+	    (cures & (DMT_CURE_VERSION | DMT_CURE_THREADS)) == 0;
+	const enum dmtrace_clock clock = adds ? DMTRACE_CLOCK_DUAL :
+	    from->clock;
+	const unsigned version = clock == DMTRACE_CLOCK_DUAL ? 3 :
+	    keeps_1 ? 1 : 2;
+
+	convert->to.format = (struct dmt_trace_format){
+		.dialect = &dmt_dialect_records,
+		.version = (uint16_t)version,
+		.layout = *dmt_layout_find(version, clock)
+	};
+	const size_t size =
+	    dmt_layout_record_size(&convert->to.format.layout);
+	if (adds)
+		dmt_change_add(changes, DMT_CLOCK_THREAD_CPU, 1,
+		    DMTRACE_PLACE_NONE, 0, NULL);
+	else if (named != clock)
+		dmt_change_add(changes, dmt_clock_finding(named),
+		    1, DMTRACE_PLACE_NONE, 0, "\"%s\"",
+		    dmtrace_clock_name(clock));
+	if (from->version != version ||
+	    dmt_layout_record_size(from) != size)
+		dmt_change_add(changes, DMT_RECORD_LAYOUT, 1,
+		    DMTRACE_PLACE_NONE, 0, "version %u, %zu bytes", version,
+		    size);
+	if (reader->header.data_offset != DMT_HEADER_SIZE)
+		dmt_change_add(changes, DMT_OFFSET_NOT_32, 1,
+		    DMTRACE_PLACE_NONE, 0, NULL);
+}
+
+/* Reports what was lost and, for all readers, what was changed. */
+static enum dmtrace_status
+report_converted(struct convert *convert)
+{
+	struct dmtrace_op *const op = convert->op;
+	const uint64_t *const counts = convert->to.losses;
+
+	for (unsigned i = 0; i < DMTRACE_LOSSES; i++)
+		if (convert->options.strict && counts[i] > 0)
+			return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+			    "%" PRIu64 " %s", counts[i],
+			    losses[i].description);
+	if (convert->result != NULL)
+		memcpy(convert->result->losses, counts,
+		    sizeof(convert->result->losses));
+	if (!convert->options.universal)
+		return DMTRACE_OK;
+	dmt_changes_merge(&convert->repaired, convert->to.changes);
+	return dmt_changes_report(&convert->repaired, convert->options.change,
+	    convert->options.context, &op->error);
+}
+
+/* Converts, and gives the output its name. */
+static void
+write_converted(struct convert *convert, bool same)
+{
+	struct dmtrace_writer *const writer = convert->writer;
+
+	dmtrace_writer_set_sync(writer,
+	    (convert->options.flags & DMTRACE_SYNC) != 0);
+	if ((same ? copy_trace(convert) : convert_events(convert)) ==
+	    DMTRACE_OK && report_converted(convert) == DMTRACE_OK &&
+	    dmtrace_writer_close(writer) != DMTRACE_OK)
+		dmt_op_fail(convert->op, convert->out,
+		    dmtrace_writer_error(writer));
+}
+
+static void
+convert_free(struct convert *convert)
+{
+	dmtrace_writer_free(convert->writer);
+	dmt_key_conversion_fini(&convert->key);
+	dmt_conversion_fini(&convert->to);
+	dmt_key_free(convert->mended);
+	free(convert);
+}
+
+/* NULL: no memory, which is set in op. */
+static struct convert *
+convert_new(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    const struct dmtrace_file *out)
+{
+	struct convert *const convert = calloc(1, sizeof(*convert));
+
+	if (convert == NULL) {
+		dmt_error_memory(&op->error);
+		return NULL;
+	}
+	convert->op = op;
+	convert->reader = reader;
+	convert->out = out;
+	convert->to.from = reader->key;
+	convert->to.changes = &convert->cured;
+	convert->key.reader = reader;
+	convert->key.to = &convert->to;
+	convert->writer = dmtrace_writer_new();
+	if (convert->writer != NULL)
+		return convert;
+	dmt_error_memory(&op->error);
+	convert_free(convert);
+	return NULL;
 }
 
 enum dmtrace_status
@@ -369,42 +493,54 @@ dmtrace_convert(struct dmtrace_op *op, struct dmtrace_reader *reader,
     const struct dmtrace_convert_options *options,
     struct dmtrace_convert_result *result)
 {
-	struct convert convert = { .op = op, .reader = reader, .out = out };
-	const uint64_t *const counts = convert.to.losses;
+	struct dmtrace_convert_options own = { .flags = 0 };
 	bool same = false;
 
 	if (dmt_op_begin_call(op, __func__, reader == NULL || out == NULL) !=
 	    DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
 	if (options != NULL)
-		convert.options = *options;
-	if (convert.options.dialect == 0)
-		convert.options.dialect = DMTRACE_DIALECT_V3;
+		own = *options;
+	if (own.dialect == 0)
+		own.dialect = DMTRACE_DIALECT_V3;
+	if (own.universal && own.clock == DMTRACE_CLOCK_MISSING)
+		own.clock = DMTRACE_CLOCK_DUAL;
 	if (dmt_reader_check_start(reader, &op->error, __func__) !=
 	    DMTRACE_OK ||
-	    dmt_op_check_flags(op, __func__, convert.options.flags,
-	    DMTRACE_SYNC) != DMTRACE_OK)
+	    dmt_op_check_flags(op, __func__, own.flags, DMTRACE_SYNC) !=
+	    DMTRACE_OK)
 		return op->error.status;
-	if (choose_format(&convert, &same) != DMTRACE_OK)
+	if (own.universal && (own.dialect != DMTRACE_DIALECT_V3 ||
+	    own.clock != DMTRACE_CLOCK_DUAL))
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "%s: all readers read only version 3 with two clocks",
+		    __func__);
+	struct convert *const convert = convert_new(op, reader, out);
+	if (convert == NULL)
 		return op->error.status;
-	convert.to.from = reader->key;
-	convert.writer = dmtrace_writer_new();
-	if (convert.writer == NULL)
-		return dmt_error_memory(&op->error);
-	enum dmtrace_status status =
-	    same ? copy_trace(&convert) : convert_events(&convert);
-	for (unsigned i = 0; i < DMTRACE_LOSSES; i++)
-		if (status == DMTRACE_OK && convert.options.strict &&
-		    counts[i] > 0)
-			status = dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
-			    "%" PRIu64 " %s", counts[i],
-			    losses[i].description);
-	if (status == DMTRACE_OK &&
-	    dmtrace_writer_close(convert.writer) != DMTRACE_OK)
-		dmt_op_fail(op, out, dmtrace_writer_error(convert.writer));
-	dmtrace_writer_free(convert.writer);
-	dmt_conversion_fini(&convert.to);
-	if (op->error.status == DMTRACE_OK && result != NULL)
-		memcpy(result->losses, counts, sizeof(result->losses));
+	convert->options = own;
+	convert->result = result;
+	convert->key.canonical = own.universal;
+	if (choose_format(convert, &same) == DMTRACE_OK)
+		write_converted(convert, same);
+	convert_free(convert);
+	return op->error.status;
+}
+
+enum dmtrace_status
+dmt_convert_cured(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    const struct dmtrace_file *out, unsigned cures,
+    struct dmt_changes *changes)
+{
+	struct convert *const convert = convert_new(op, reader, out);
+
+	if (convert == NULL)
+		return op->error.status;
+	convert->to.changes = changes;
+	convert->key.canonical = true;
+	convert->key.cures = cures;
+	choose_cured_format(convert);
+	write_converted(convert, false);
+	convert_free(convert);
 	return op->error.status;
 }

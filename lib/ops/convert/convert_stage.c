@@ -373,6 +373,7 @@ pull_converted(struct dmtrace_source *source, struct dmt_batch **out)
 		return source->error.status;
 	if (conversion->depth_max > 0)
 		drop_deep_calls(stage, batch);
+	conversion->written += batch->kept;
 	if (conversion->format.bare_exits &&
 	    follow_calls(stage, batch) != DMTRACE_OK)
 		return source->error.status;

@@ -35,7 +35,8 @@ struct dmt_conversion {
 	struct dmt_idmap new_ids;	/* ids that no row of from has */
 	uint64_t last_id;		/* that was chosen for a method */
 	uint64_t losses[DMTRACE_LOSSES];
-	uint64_t dropped;		/* number of events */
+	uint64_t written;		/* number of events */
+	uint64_t dropped;		/* the same */
 	uint64_t opened_dropped;	/* of these, events that a filter had */
 	uint64_t closed_dropped;	/* added at the start and at the end */
 	uint64_t moved_us;		/* subtracted from all wall times, if

@@ -32,6 +32,7 @@
 #include "events/callstacks.h"
 #include "events/inserts.h"
 #include "events/select.h"
+#include "format/layout.h"
 #include "trace/records_source.h"
 
 #define OPENED_MAX 1048576	/* calls of a thread that were open before its
@@ -72,6 +73,7 @@ struct mend_stage {
 	bool moved;			/* see struct dmt_mend_input */
 	bool bare;			/* there may be a tail that is no
 					   records */
+	bool skips;			/* repair nothing */
 	struct dmt_mended found;	/* result of this pass */
 	struct dmt_mended learned;	/* result of the first pass */
 	struct mended_thread *threads;	/* by thread index */
@@ -238,6 +240,9 @@ mend_call(struct mend_stage *stage, size_t at, uint64_t cpu_ns,
 		    &stage->source.error);
 		return false;
 	}
+
+	if (stack->depth > stage->found.deepest)
+		stage->found.deepest = stack->depth;
 
 	/* An exit on an empty stack: the call was open at the beginning. */
 	if (step.kind == DMT_STEP_BEFORE && !stage->keeps_edges) {
@@ -432,6 +437,8 @@ pull_mended(struct dmtrace_source *source, struct dmt_batch **out)
 {
 	struct mend_stage *const stage = (struct mend_stage *)source;
 
+	if (stage->skips)
+		return dmt_pull(source->from, out);
 	for (;;) {
 		*out = dmt_inserts_next(&stage->enters, &stage->added);
 		if (*out == NULL)
@@ -582,6 +589,18 @@ dmt_mend_learn(struct dmtrace_source *source)
 	    (stage->bare && drop_bare_records(stage) != DMTRACE_OK))
 		return source->error.status;
 
+	for (size_t i = 0; i < found->threads.count; i++) {
+		const struct mended_thread *const thread =
+		    &stage->threads[found->threads.items[i]];
+
+		if (dmt_layout_has_cpu(source->layout) &&
+		    thread->cpu.last_ns > found->latest_ns)
+			found->latest_ns = thread->cpu.last_ns;
+		if (dmt_layout_has_wall(source->layout) &&
+		    thread->wall.last_ns > found->latest_ns)
+			found->latest_ns = thread->wall.last_ns;
+	}
+
 	/* Calls that were open before the first event are entered there. */
 	const uint64_t start_ns = find_edge(stage, false);
 	for (size_t i = 0; i < found->threads.count; i++) {
@@ -614,6 +633,12 @@ const struct dmt_mended *
 dmt_mend_found(const struct dmtrace_source *source)
 {
 	return &((const struct mend_stage *)source)->learned;
+}
+
+void
+dmt_mend_skip(struct dmtrace_source *source)
+{
+	((struct mend_stage *)source)->skips = true;
 }
 
 static void

@@ -23,6 +23,8 @@ struct dmt_mended {
 	uint64_t records_out;		/* including inserted ones: */
 	uint64_t opened;		/* number inserted at the beginning */
 	uint64_t closed;		/* and at the end */
+	uint64_t latest_ns;		/* the latest time of either clock */
+	uint32_t deepest;		/* the most open calls of a thread */
 	struct dmt_index_list threads;	/* by their first events */
 	struct dmt_index_list unlisted;	/* methods, by their first events */
 };
@@ -58,5 +60,23 @@ dmt_mend_learn(struct dmtrace_source *stage);
 
 const struct dmt_mended *
 dmt_mend_found(const struct dmtrace_source *stage);
+
+/* After the first pass: repairs nothing in the passes that follow. */
+void
+dmt_mend_skip(struct dmtrace_source *stage);
+
+/*
+ * mend_key.c: adds rows to the key for threads and methods that have events but
+ * no row; fills: and one to an empty table. Then sets the options that count
+ * events and changes, from records_in events on. Return the status of error, in
+ * which a failure is set.
+ */
+enum dmtrace_status
+dmt_mend_key(struct dmtrace_key *key, const struct dmtrace_source *stage,
+    bool fills, struct dmt_changes *changes, struct dmtrace_error *error);
+enum dmtrace_status
+dmt_mend_key_sign(struct dmtrace_key *key, const struct dmt_mended *mended,
+    uint64_t records_in, struct dmt_changes *changes,
+    struct dmtrace_error *error);
 
 #endif

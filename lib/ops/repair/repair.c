@@ -7,8 +7,8 @@
  * (find_records.c). If a program treated the data as text, that is undone
  * before (undo_text.c). From then on it is a trace like any other: a source
  * reads its records, and a stage repairs the events (mend_events.c), in two
- * passes. Between them the key is completed: it gets missing threads and
- * methods, and says what was changed. write.c writes the result.
+ * passes. Between them the key is completed (mend_key.c): it gets missing
+ * threads and methods, and says what was changed. write.c writes the result.
  *
  * For an ART stream or trace format V2, only the packets that are complete are
  * copied (salvage.c); a reader then finds events and definitions in them. The
@@ -121,118 +121,19 @@ judge_events(struct dmt_repair *repair, const struct dmt_mend_input *input)
 	return DMTRACE_OK;
 }
 
-/* Adds rows to the key for threads and methods that have events but no row. */
+/* Completes the key: rows for all threads and methods of the events and, for
+ * records, in empty tables; what was changed. */
 static enum dmtrace_status
-list_unlisted(struct dmt_repair *repair)
+complete_key(struct dmt_repair *repair, bool fills)
 {
-	const struct dmt_indexes *const indexes = repair->events->indexes;
-	const struct dmt_mended *const mended = repair->mended;
-	enum dmtrace_status status = DMTRACE_OK;
-	char name[32];
+	struct dmtrace_op *const op = repair->op;
+	struct dmtrace_error error = { 0 };
 
-	for (size_t i = 0; i < mended->threads.count &&
-	    status == DMTRACE_OK; i++) {
-		const struct dmt_indexed_thread *const thread =
-		    &indexes->threads[mended->threads.items[i]];
-
-		if (thread->row != NULL)
-			continue;
-		dmt_change_add(&repair->changes, DMT_THREAD_UNLISTED, 1,
-		    DMTRACE_PLACE_NONE, 0, "%" PRIu32, thread->number);
-		snprintf(name, sizeof(name), DMT_UNLISTED_NAME,
-		    thread->number);
-		status = dmtrace_key_thread_add(repair->key,
-		    &(struct dmtrace_thread){ thread->number,
-		    dmt_text_of(name) });
-	}
-	for (size_t i = 0; i < mended->unlisted.count &&
-	    status == DMTRACE_OK; i++) {
-		const uint64_t id =
-		    indexes->methods[mended->unlisted.items[i]].id;
-
-		dmt_change_add(&repair->changes, DMT_METHOD_UNLISTED, 1,
-		    DMTRACE_PLACE_NONE, 0, "0x%" PRIx64, id);
-		snprintf(name, sizeof(name), "0x%" PRIx64, id);
-		status = dmtrace_key_method_add(repair->key,
-		    &(struct dmtrace_method){
-			.id = id,
-			.class_name = { "unknown", 7 },
-			.name = dmt_text_of(name),
-			.signature = { "()V", 3 },
-			.file = { "", 0 },
-			.line = DMTRACE_NO_LINE
-		    });
-	}
-	return check_key(repair, status);
-}
-
-/* Adds a row to an empty table, as dmtracedump requires one. */
-static enum dmtrace_status
-fill_tables(struct dmt_repair *repair)
-{
-	static const struct dmtrace_thread thread = { 1, { "main", 4 } };
-	static const struct dmtrace_method method = {
-		.id = 4, .class_name = { "unknown", 7 },
-		.name = { "unknown", 7 }, .signature = { "()V", 3 },
-		.file = { "", 0 }, .line = DMTRACE_NO_LINE
-	};
-	struct dmtrace_key *const key = repair->key;
-	enum dmtrace_status status = DMTRACE_OK;
-
-	if (dmtrace_key_thread_count(key) == 0) {
-		dmt_change_add(&repair->changes, DMT_THREAD_NONE, 1,
-		    DMTRACE_PLACE_NONE, 0, NULL);
-		status = dmtrace_key_thread_add(key, &thread);
-	}
-	if (status == DMTRACE_OK && dmtrace_key_method_count(key) == 0) {
-		dmt_change_add(&repair->changes, DMT_METHOD_NONE, 1,
-		    DMTRACE_PLACE_NONE, 0, NULL);
-		status = dmtrace_key_method_add(key, &method);
-	}
-	return check_key(repair, status);
-}
-
-/* Records the changes in the key: the options that count records, inserted
- * records and changes. */
-static enum dmtrace_status
-sign_key(struct dmt_repair *repair)
-{
-	const struct dmt_mended *const mended = repair->mended;
-	const struct dmtrace_key *const key = repair->key;
-	const uint64_t records = mended->records;
-	const struct dmt_key_counts had = dmt_key_counts(key);
-	const bool counted = had.calls != UINT64_MAX;
-	struct dmt_key_counts counts = had;
-
-	/* Of the records that an earlier tool inserted, those at the end may
-	 * have been lost. */
-	const uint64_t lost =
-	    counted && had.calls > records ? had.calls - records : 0;
-	const uint64_t closed = had.closed > records ? records : had.closed;
-	if (mended->opened > 0)
-		counts.opened = mended->opened +
-		    (had.opened > records ? records : had.opened);
-	counts.closed = mended->closed + (closed > lost ? closed - lost : 0);
-	counts.calls = mended->records_out;
-
-	/* A count that was right and changes with the records is no defect. */
-	if (counted && had.calls != mended->records_out &&
-	    had.calls != repair->records)
-		dmt_change_add(&repair->changes, DMT_COUNT_DIFFERS, 1,
-		    DMTRACE_PLACE_NONE, 0, "%" PRIu64 ", not %" PRIu64,
-		    mended->records_out, had.calls);
-	if (check_key(repair, dmt_key_set_counts(repair->key, &counts)) !=
-	    DMTRACE_OK)
-		return repair->op->error.status;
-
-	char *const value = dmt_changes_option(&repair->changes,
-	    dmtrace_key_option_find(key, DMT_OPTION_REPAIRED));
-	if (value == NULL)
-		return dmt_error_memory(&repair->op->error);
-	if (value[0] != '\0')
-		set_option(repair, DMT_OPTION_REPAIRED, value);
-	free(value);
-	return repair->op->error.status;
+	if (dmt_mend_key(repair->key, repair->events, fills, &repair->changes,
+	    &error) == DMTRACE_OK && dmt_changes_count(&repair->changes) > 0)
+		dmt_mend_key_sign(repair->key, repair->mended,
+		    repair->records, &repair->changes, &error);
+	return dmt_op_fail(op, repair->in_file, &error);
 }
 
 /* Repairs a trace of version 1 to 3, whose records all have the same size. */
@@ -261,11 +162,7 @@ repair_records(struct dmt_repair *repair)
 		.moved = repair->data == &repair->undone_file
 	};
 	if (judge_events(repair, &input) != DMTRACE_OK ||
-	    list_unlisted(repair) != DMTRACE_OK ||
-	    fill_tables(repair) != DMTRACE_OK)
-		return op->error.status;
-	if (dmt_changes_count(&repair->changes) > 0 &&
-	    sign_key(repair) != DMTRACE_OK)
+	    complete_key(repair, true) != DMTRACE_OK)
 		return op->error.status;
 	return dmt_repair_write(repair);
 }
@@ -295,9 +192,7 @@ repair_packets(struct dmt_repair *repair)
 	if (judge_events(repair, &input) != DMTRACE_OK)
 		return op->error.status;
 	repair->records = repair->mended->records;
-	if (list_unlisted(repair) != DMTRACE_OK ||
-	    (dmt_changes_count(&repair->changes) > 0 &&
-	    sign_key(repair) != DMTRACE_OK))
+	if (complete_key(repair, false) != DMTRACE_OK)
 		return op->error.status;
 	dmt_indexes_set_key(repair->events->indexes, repair->key);
 	repair->events->key = repair->key;

@@ -22,7 +22,6 @@
 #include "private/text.h"
 #include "verify/validate/quirks.h"
 
-#define HIGH_NS ((UINT64_C(1) << 31) * 1000)	/* 2^31 us */
 #define SLACK_NS 20000000	/* two ticks of a slow CPU clock */
 
 void
@@ -148,7 +147,7 @@ check_new_thread(const struct checked_event *event)
 static bool
 is_high(uint64_t time_ns)
 {
-	return time_ns >= HIGH_NS && time_ns != DMTRACE_NO_TIME;
+	return time_ns >= DMT_HIGH_NS && time_ns != DMTRACE_NO_TIME;
 }
 
 static void
@@ -161,7 +160,7 @@ check_times(struct dmt_event_checks *checks, const struct dmt_batch *batch,
 	const struct dmt_indexes *const indexes = checks->source->indexes;
 	struct dmt_checked_thread *const thread = &checks->threads[index];
 
-	if ((cpu_ns >= HIGH_NS || wall_ns >= HIGH_NS) && !thread->high &&
+	if ((cpu_ns >= DMT_HIGH_NS || wall_ns >= DMT_HIGH_NS) && !thread->high &&
 	    (is_high(cpu_ns) || is_high(wall_ns))) {
 		const struct checked_event event =
 		    get_event(checks, batch, at);

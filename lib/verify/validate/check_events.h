@@ -6,9 +6,6 @@
 #include "events/pipeline.h"
 #include "format/finding.h"
 
-/* How many open calls of a thread Perfetto and dmtracedump show. */
-enum { DMT_DEEP = 512, DMT_DEEPER = 10000 };
-
 /* The state of a thread. */
 struct dmt_checked_thread {
 	uint64_t first_cpu_ns;		/* times of its first event */

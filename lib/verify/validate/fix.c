@@ -22,10 +22,10 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "format/change.h"
+#include "ops/convert/convert.h"
 #include "ops/file.h"
 #include "ops/op.h"
 #include "ops/repair/repair.h"
-#include "verify/validate/canonical.h"
 #include "verify/validate/validation.h"
 
 enum { ROUNDS = 4 };		/* attempts with cures */
@@ -251,31 +251,23 @@ static enum dmtrace_status
 try_cures(struct fix *fix, unsigned cures)
 {
 	const struct dmtrace_file in = file_of(&fix->repaired);
-	struct dmt_canonical canonical = {
-		.op = fix->op,
-		.reader = dmtrace_reader_new(),
-		.writer = dmtrace_writer_new(),
-		.changes = &fix->canonical_changes,
-		.cures = cures
-	};
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
 
 	memset(&fix->canonical_changes, 0, sizeof(fix->canonical_changes));
-	if (canonical.reader == NULL || canonical.writer == NULL) {
+	if (reader == NULL) {
 		dmt_error_memory(&fix->op->error);
 	} else if (rewind_file(fix, &in) == DMTRACE_OK &&
 	    begin_temporary(fix, &fix->canonical) == DMTRACE_OK) {
 		const struct dmtrace_file out = file_of(&fix->canonical);
 
-		if (dmtrace_reader_open_fd(canonical.reader, in.fd) !=
-		    DMTRACE_OK)
+		if (dmtrace_reader_open_fd(reader, in.fd) != DMTRACE_OK)
 			dmt_op_fail(fix->op, NULL,
-			    dmtrace_reader_error(canonical.reader));
-		else if (dmt_canonical_write(&canonical, out.fd) == DMTRACE_OK)
+			    dmtrace_reader_error(reader));
+		else if (dmt_convert_cured(fix->op, reader, &out, cures,
+		    &fix->canonical_changes) == DMTRACE_OK)
 			judge_fixed_file(fix, &out);
 	}
-	dmt_canonical_fini(&canonical);
-	dmtrace_writer_free(canonical.writer);
-	dmtrace_reader_free(canonical.reader);
+	dmtrace_reader_free(reader);
 	return fix->op->error.status;
 }
 

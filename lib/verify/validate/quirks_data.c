@@ -24,8 +24,6 @@
 #define HEADER DMT_HEADER_SIZE
 #define RECORD_ROOM 16	/* bytes, at least those of a record of one time */
 #define SEEN_MAX (1024 * 1024)	/* bytes of records after a wrong header */
-#define NS_MAX_US ((UINT64_C(1) << 63) / 1000)	/* limit of us that fit 63 bits
-						   as ns */
 
 void
 dmt_quirk_search_init(struct dmt_quirk_search *search,
@@ -120,10 +118,6 @@ dmt_search_events(struct dmt_quirk_search *search,
 {
 	struct dmt_quirks *const quirks = search->quirks;
 	struct dmt_trace_format format;
-	const uint64_t start = reader->header.start;
-	/* limited to what a field of a record can hold */
-	const uint64_t latest_us = latest_ns / 1000 < UINT32_MAX ?
-	    latest_ns / 1000 : UINT32_MAX;
 
 	for (size_t i = 0; i < indexes->thread_count; i++) {
 		const struct dmt_indexed_thread *const thread =
@@ -153,7 +147,7 @@ dmt_search_events(struct dmt_quirk_search *search,
 		meet_uses(search, id, DMT_BY_ALL);
 	}
 	dmt_quirk_set_if(quirks, DMT_START_HIGH, indexes->thread_count > 0 &&
-	    (start > NS_MAX_US || start + latest_us > NS_MAX_US));
+	    dmt_start_is_high(reader->header.start, latest_ns));
 	dmt_reader_format(reader, &format);
 	if (format.blocks.stage == DMT_STAGE_F)
 		search_stage_f(quirks, format.blocks.tick_hz, indexes,

@@ -306,7 +306,7 @@ search_names(struct dmt_quirk_search *search)
 		    threads[next].id == threads[i].id;)
 			next++;
 		threads[count] = threads[next - 1];
-		threads[count].name = dmt_trim_like_java(threads[count].name);
+		threads[count].name = dmt_text_trim_java(threads[count].name);
 		count++;
 	}
 	qsort(threads, count, sizeof(*threads), compare_quirk_names);

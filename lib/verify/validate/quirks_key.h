@@ -33,10 +33,6 @@ enum dmt_java_mode {
 void
 dmt_note_use(struct dmt_quirk_search *search, uint64_t method, uint32_t uses);
 
-/* Returns text without the bytes that String.trim() of Java removes. */
-struct dmtrace_text
-dmt_trim_like_java(struct dmtrace_text text);
-
 /* Searches an option line, of a key or of a stream's summary. */
 void
 dmt_search_option(struct dmt_quirk_search *search, struct dmtrace_text line);

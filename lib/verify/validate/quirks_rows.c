@@ -26,24 +26,6 @@ struct columns {
 					   end, as in Java */
 };
 
-static bool
-is_control_or_blank(char byte)
-{
-	return (unsigned char)byte <= ' ';
-}
-
-struct dmtrace_text
-dmt_trim_like_java(struct dmtrace_text text)
-{
-	while (text.len > 0 && is_control_or_blank(text.bytes[text.len - 1]))
-		text.len--;
-	while (text.len > 0 && is_control_or_blank(text.bytes[0])) {
-		text.bytes++;
-		text.len--;
-	}
-	return text;
-}
-
 static struct columns
 split_columns(struct dmtrace_text line)
 {
@@ -69,7 +51,7 @@ split_tokens(struct dmtrace_text line, bool trims)
 	struct columns tokens = { .count = 0 };
 
 	if (trims)
-		line = dmt_trim_like_java(line);
+		line = dmt_text_trim_java(line);
 	while (line.bytes != NULL) {
 		const struct dmtrace_text cut = dmt_text_cut(&line, '\t');
 
@@ -308,7 +290,7 @@ compare_perflib_thread(struct dmt_quirk_search *search,
 	if (!is_expected_thread(expected, has_row, id, written)) {
 		dmt_quirk_set(search->quirks, misread, DMT_BY_PERFLIB);
 	} else if (has_row) {
-		const struct dmtrace_text name = dmt_trim_like_java(rest);
+		const struct dmtrace_text name = dmt_text_trim_java(rest);
 
 		if (!dmt_text_equal(rest, expected->thread.name))
 			dmt_quirk_set(search->quirks, misread, DMT_BY_PERFLIB);
