@@ -662,9 +662,9 @@ struct dmtrace_convert_result {
  * the dialect and with the clock of the options. If the trace has both already,
  * it is copied, byte for byte. Start time, options and names are kept.
  *
- * With universal, names, numbers, times and calls that one of the readers cannot
- * read are changed, events are repaired if a reader fails on them, and the key
- * is written in canonical form.
+ * With universal, names, numbers, times and calls that one of the readers
+ * cannot read are changed, events are repaired if a reader fails on them, and
+ * the key is written in canonical form.
  *
  * result may be NULL; it is set when all events are written.
  *

@@ -2,15 +2,15 @@
 
 /*
  * A stage (convert_stage.c) fits the events to the output, and counts what is
- * lost; the writer then encodes all columns. The key (convert_key.c) is that of
- * the trace, written after the events unless all thread numbers fit.
+ * lost; the writer then encodes all columns. The key (convert_key.c) is that
+ * of the trace, written after the events unless all thread numbers fit.
  *
- * What other readers cannot read is a matter of cures: of the key, which is then
- * in canonical form, and of the numbers and times of events. dmtrace_fix says
- * which are needed. An output for all readers gets each that something in it
- * needs; before that, its events are repaired (mend_events.c) if a reader fails
- * on what is repaired there. Only what a cure asks for is changed, because a
- * cure for one reader is often a loss for all others.
+ * What other readers cannot read is a matter of cures: of the key, which is
+ * then in canonical form, and of the numbers and times of events. dmtrace_fix
+ * says which are needed. An output for all readers gets each that something in
+ * it needs; before that, its events are repaired (mend_events.c) if a reader
+ * fails on what is repaired there. Only what a cure asks for is changed,
+ * because a cure for one reader is often a loss for all others.
  */
 
 #include <dmtrace/ops.h>

@@ -3,13 +3,13 @@
 /*
  * The key is that of the trace with another version and clock; its other lines
  * are unchanged. Methods are renumbered before the first event, since a stream
- * announces their lines. Threads are renumbered when their first event comes, so
- * without the conversion form the key is made again after the last one.
+ * announces their lines. Threads are renumbered when their first event comes,
+ * so without the conversion form the key is made again after the last one.
  *
  * In the conversion form, for other readers, all threads are listed, so their
- * numbers are decided here. Every row is encoded anew and cured; new texts of a
- * row are in an arena until the next row. Changes are counted by finding; the
- * first one is described.
+ * numbers are decided here. Every row is encoded anew and cured; new texts of
+ * a row are in an arena until the next row. Changes are counted by finding;
+ * the first one is described.
  */
 
 #include "ops/convert/convert_key.h"

@@ -160,7 +160,8 @@ check_times(struct dmt_event_checks *checks, const struct dmt_batch *batch,
 	const struct dmt_indexes *const indexes = checks->source->indexes;
 	struct dmt_checked_thread *const thread = &checks->threads[index];
 
-	if ((cpu_ns >= DMT_HIGH_NS || wall_ns >= DMT_HIGH_NS) && !thread->high &&
+	if (!thread->high &&
+	    (cpu_ns >= DMT_HIGH_NS || wall_ns >= DMT_HIGH_NS) &&
 	    (is_high(cpu_ns) || is_high(wall_ns))) {
 		const struct checked_event event =
 		    get_event(checks, batch, at);
