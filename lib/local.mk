@@ -30,8 +30,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/packing.h \
 	%D%/base/path.c \
 	%D%/base/path.h \
-	%D%/base/sink.c \
-	%D%/base/sink.h \
+	%D%/base/put.c \
 	%D%/base/temporary.c \
 	%D%/base/temporary.h \
 	%D%/base/utf8.c \
@@ -125,8 +124,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/parquet_file.c \
 	%D%/export/parquet_file.h \
 	%D%/export/protobuf.h \
-	%D%/export/put.c \
-	%D%/export/put.h \
 	%D%/export/view_durations.c \
 	%D%/export/view_durations.h \
 	%D%/export/view_page.c \
@@ -265,11 +262,12 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/private/key.h \
 	%D%/private/names.h \
 	%D%/private/ops.h \
+	%D%/private/output.h \
 	%D%/private/packing.h \
 	%D%/private/profile.h \
+	%D%/private/put.h \
 	%D%/private/recorder.h \
 	%D%/private/select.h \
-	%D%/private/sink.h \
 	%D%/private/status.h \
 	%D%/private/tables.h \
 	%D%/private/text.h \

@@ -102,7 +102,6 @@ unit_tests += \
 	%D%/unit/test_select \
 	%D%/unit/test_shift \
 	%D%/unit/test_short \
-	%D%/unit/test_sink \
 	%D%/unit/test_sort \
 	%D%/unit/test_sorter \
 	%D%/unit/test_spec \
@@ -259,7 +258,7 @@ shim = lib/libshim.la $(LDADD)
 	tools/cli/opt.c tools/cli/suggestion.c
 %C%_unit_test_table_SOURCES = %D%/unit/test_table.c tools/cli/cli_files.c \
 	tools/cli/decimal.c tools/cli/escapes.c tools/cli/msg.c \
-	tools/cli/out.c tools/cli/strbuf.c tools/cli/table.c
+	tools/cli/out.c tools/cli/table.c
 %C%_unit_test_tables_SOURCES = %D%/unit/test_tables.c $(faults)
 %C%_unit_test_tables_LDFLAGS = $(faults_ldflags)
 %C%_unit_test_text_SOURCES = %D%/unit/test_text.c tools/cli/escapes.c

@@ -204,21 +204,21 @@ put_trace_sum_row(struct table *table, const char *file,
 }
 
 static void
-put_sum_name(struct strbuf *buffer, const struct thread_sum *row)
+put_sum_name(struct dmt_output *buffer, const struct thread_sum *row)
 {
 	if (row->name == NULL)
-		strbuf_printf(buffer, "thread %" PRIu32 ", not listed",
+		dmt_put_format(buffer, "thread %" PRIu32 ", not listed",
 		    row->thread);
 	else
-		strbuf_text(buffer, escape_plain, row->name, row->len);
+		escape_put(buffer, escape_plain, row->name, row->len);
 	if (row->threads > 1)
-		strbuf_printf(buffer, " (%" PRIu64 " threads)", row->threads);
+		dmt_put_format(buffer, " (%" PRIu64 " threads)", row->threads);
 }
 
 static void
-put_file_name(struct strbuf *buffer, const char *file)
+put_file_name(struct dmt_output *buffer, const char *file)
 {
-	strbuf_text(buffer, escape_plain, file, strlen(file));
+	escape_put(buffer, escape_plain, file, strlen(file));
 }
 
 static int
@@ -233,7 +233,7 @@ compare_event_counts(const void *left, const void *right)
 
 /* The threads with most events come first. */
 static void
-put_thread_sums(const struct checksum *checksum, struct strbuf *buffer,
+put_thread_sums(const struct checksum *checksum, struct dmt_output *buffer,
     const struct trace_sum *sums)
 {
 	const size_t shown = checksum->top == 0 || checksum->top >
@@ -242,46 +242,47 @@ put_thread_sums(const struct checksum *checksum, struct strbuf *buffer,
 	    sizeof(*order));
 	char sum[DIGITS + 1];
 
-	buffer->failed |= order == NULL;
+	if (order == NULL)
+		dmt_output_fail_memory(buffer);
 	for (size_t i = 0; order != NULL && i < sums->count; i++)
 		order[i] = &sums->rows[i];
 	if (order != NULL && sums->count > 1)
 		qsort(order, sums->count, sizeof(*order),
 		    compare_event_counts);
 	for (size_t i = 0; order != NULL && i < shown; i++) {
-		strbuf_string(buffer, format_sum(sum, &order[i]->sum));
+		dmt_put(buffer, format_sum(sum, &order[i]->sum));
 		column_count(buffer, WIDTH_EVENTS, order[i]->records);
-		strbuf_string(buffer, "  ");
+		dmt_put(buffer, "  ");
 		put_sum_name(buffer, order[i]);
-		strbuf_string(buffer, "\n");
+		dmt_put(buffer, "\n");
 	}
 	if (shown < sums->count)
-		strbuf_printf(buffer, "%zu more thread%s (--threads)\n",
+		dmt_put_format(buffer, "%zu more thread%s (--threads)\n",
 		    sums->count - shown, sums->count - shown == 1 ? "" : "s");
 	free(order);
 }
 
 static void
-put_trace_sum_text(const struct checksum *checksum, struct strbuf *buffer,
+put_trace_sum_text(const struct checksum *checksum, struct dmt_output *buffer,
     const char *file, const struct trace_sum *sums)
 {
 	char sum[DIGITS + 1], added[COUNT_MAX];
 
 	if (checksum->brief || checksum->compares) {
-		strbuf_printf(buffer, "%s  ", format_sum(sum, &sums->sum));
+		dmt_put_format(buffer, "%s  ", format_sum(sum, &sums->sum));
 		put_file_name(buffer, file);
-		strbuf_string(buffer, "\n");
+		dmt_put(buffer, "\n");
 		return;
 	}
 	put_thread_sums(checksum, buffer, sums);
-	strbuf_string(buffer, format_sum(sum, &sums->sum));
+	dmt_put(buffer, format_sum(sum, &sums->sum));
 	column_count(buffer, WIDTH_EVENTS, sums->records);
-	strbuf_string(buffer, "  = ");
+	dmt_put(buffer, "  = ");
 	put_file_name(buffer, file);
 	if (sums->added > 0)
-		strbuf_printf(buffer, " (without %s added)",
+		dmt_put_format(buffer, " (without %s added)",
 		    count_format(added, sums->added));
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 }
 
 /* file is NULL for the sum of all traces. */
@@ -305,7 +306,7 @@ static void
 compare_with_first(struct checksum *checksum, const struct trace_sum *sums)
 {
 	const struct trace_sum *const first = &checksum->first;
-	struct strbuf *const buffer = &checksum->table.buffer;
+	struct dmt_output *const buffer = &checksum->table.buffer;
 	char records[COUNT_MAX], others[COUNT_MAX];
 	size_t i = 0, j = 0;
 
@@ -316,9 +317,9 @@ compare_with_first(struct checksum *checksum, const struct trace_sum *sums)
 	if (checksum->table.form != FORM_TEXT)
 		return;
 	put_file_name(buffer, checksum->job.input);
-	strbuf_string(buffer, " differs from ");
+	dmt_put(buffer, " differs from ");
 	put_file_name(buffer, checksum->first_file);
-	strbuf_string(buffer, ":\n");
+	dmt_put(buffer, ":\n");
 	while (i < sums->count || j < first->count) {
 		const int order = i == sums->count ? 1 :
 		    j == first->count ? -1 :
@@ -332,9 +333,9 @@ compare_with_first(struct checksum *checksum, const struct trace_sum *sums)
 		j += order >= 0;
 		if (order == 0 && is_same_sum(&row->sum, &other->sum))
 			continue;
-		strbuf_string(buffer, "  ");
+		dmt_put(buffer, "  ");
 		put_sum_name(buffer, row != NULL ? row : other);
-		strbuf_printf(buffer, ": %s and %s events\n",
+		dmt_put_format(buffer, ": %s and %s events\n",
 		    count_format(records, row == NULL ? 0 : row->records),
 		    count_format(others, other == NULL ? 0 : other->records));
 	}

@@ -32,7 +32,7 @@ print_damages(struct corrupt *corrupt)
 	if (corrupt->to_messages ||
 	    (corrupt->job.quiet && table->form == FORM_TEXT))
 		return CMD_OK;
-	if (table->buffer.failed)
+	if (dmt_output_failed(&table->buffer))
 		return msg_fail_memory();
 	progress_erase(&corrupt->job.progress);
 	return table_open(table, NULL) ? table_close(table, CMD_OK) :
@@ -67,7 +67,7 @@ add_damage(void *context, const struct dmtrace_damage *damage)
 	count_format(new_at, damage->new_at);
 	count_format(new_len, damage->new_len);
 	if (!corrupt->to_messages) {
-		strbuf_printf(&table->buffer, "%-11s %12s %7s %12s %7s  %s\n",
+		dmt_put_format(&table->buffer, "%-11s %12s %7s %12s %7s  %s\n",
 		    name, at, len, new_at, new_len, text);
 	} else if (!corrupt->job.quiet) {
 		progress_erase(&corrupt->job.progress);
@@ -84,25 +84,26 @@ put_findings(struct table *table, enum dmtrace_damage_kind kind)
 {
 	const bool json = form_is_json(table->form);
 	const char *const comma = table->form == FORM_TEXT ? ", " : ",";
-	struct strbuf list = { .bytes = NULL };
+	struct dmt_output list = { .bytes = NULL };
 	const char *name;
 
 	for (size_t i = 0; (name = dmt_damage_finding(kind, i)) != NULL; i++)
-		strbuf_printf(&list, json ? "%s\"%s\"" : "%s%s",
+		dmt_put_format(&list, json ? "%s\"%s\"" : "%s%s",
 		    i > 0 ? comma : json ? "[" : "",
 		    name[0] == '\0' ? "any" : name);
 	if (json)
-		strbuf_string(&list, list.len == 0 ? "[]" : "]");
+		dmt_put(&list, list.len == 0 ? "[]" : "]");
 	if (json)
 		table_json(table, &list);
 	else if (table->form != FORM_TEXT)
 		table_text(table, list.bytes, list.len);
 	else if (list.len == 0)
-		strbuf_string(&table->buffer, "none");
+		dmt_put(&table->buffer, "none");
 	else
-		strbuf_put(&table->buffer, list.bytes, list.len);
-	table->buffer.failed |= list.failed;
-	strbuf_fini(&list);
+		dmt_output_write(&table->buffer, list.bytes, list.len);
+	if (dmt_output_failed(&list))
+		dmt_output_fail_memory(&table->buffer);
+	dmt_output_fini(&list);
 }
 
 /* --list: the kinds, and the findings that each may cause. */
@@ -123,10 +124,10 @@ list_kinds(struct corrupt *corrupt)
 		const char *const text = dmt_damage_text(kind, &refused);
 
 		if (table->form == FORM_TEXT) {
-			strbuf_printf(&table->buffer, "%-11s %s\n%12s",
+			dmt_put_format(&table->buffer, "%-11s %s\n%12s",
 			    dmt_damage_names[i], text, "");
 			put_findings(table, kind);
-			strbuf_string(&table->buffer, refused ?
+			dmt_put(&table->buffer, refused ?
 			    "; or it cannot be read\n" : "\n");
 			continue;
 		}
@@ -188,7 +189,7 @@ corrupt_trace(struct corrupt *corrupt, const char *operand)
 	corrupt->options.flags = job->sync ? DMTRACE_SYNC : 0;
 	table_set_columns(&corrupt->table, columns);
 	if (corrupt->table.form == FORM_TEXT)
-		strbuf_printf(&corrupt->table.buffer,
+		dmt_put_format(&corrupt->table.buffer,
 		    "%-11s %12s %7s %12s %7s\n", "kind", "byte", "bytes",
 		    "now byte", "bytes");
 	job->target = &job->out;
@@ -237,7 +238,7 @@ run_corrupt(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO)
 		status = corrupt_trace(&corrupt, argv[0]);
 	opt_list_fini(&kinds);
-	strbuf_fini(&corrupt.table.buffer);
+	dmt_output_fini(&corrupt.table.buffer);
 	return status;
 }
 

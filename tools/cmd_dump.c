@@ -203,7 +203,8 @@ dump_as_text(struct dump_job *job, const char *operand)
 		free(name);
 		return CMD_TROUBLE;
 	}
-	if (dmt_text_dump(&in, out.sink, &recognized, &error) != DMTRACE_OK) {
+	if (dmt_text_dump(&in, &out.output, &recognized, &error) !=
+	    DMTRACE_OK) {
 		msg_failure(files_name(&in), &error);
 		status = CMD_TROUBLE;
 	} else if (!recognized) {

@@ -198,7 +198,8 @@ print_entries(struct eventlog *log, struct dmtrace_eventlog_reader *reader)
 			continue;
 		log->selected++;
 		entry_print(&log->put, &entry);
-		if (table->buffer.failed || table->buffer.len > FULL)
+		if (dmt_output_failed(&table->buffer) ||
+		    table->buffer.len > FULL)
 			table_flush(table);
 		if (table->lost)
 			return CMD_TROUBLE;

@@ -34,9 +34,9 @@ static const char *const columns[] = { "file", "line", "expectation", "result",
 	NULL };
 
 static void
-put_message(struct strbuf *buffer, const char *text)
+put_message(struct dmt_output *buffer, const char *text)
 {
-	strbuf_text(buffer, escape_message, text, strlen(text));
+	escape_put(buffer, escape_message, text, strlen(text));
 }
 
 /* Returns the width of the expected call in columns of the terminal; most
@@ -55,7 +55,7 @@ expected_width(const struct dmtrace_expect_row *row)
 
 /* Prints the calls around a difference, expected and found side by side. */
 static void
-put_expected_calls(struct strbuf *buffer,
+put_expected_calls(struct dmt_output *buffer,
     const struct dmtrace_expectation *about)
 {
 	size_t width = strlen("expected");
@@ -65,74 +65,75 @@ put_expected_calls(struct strbuf *buffer,
 	for (size_t i = 0; i < about->row_count; i++)
 		if (expected_width(&about->rows[i]) > width)
 			width = expected_width(&about->rows[i]);
-	strbuf_printf(buffer, "    line  %-*s  found\n", (int)width,
+	dmt_put_format(buffer, "    line  %-*s  found\n", (int)width,
 	    "expected");
 	for (size_t i = 0; i < about->row_count; i++) {
 		const struct dmtrace_expect_row *const row = &about->rows[i];
 
-		strbuf_printf(buffer, "%c ", row->differs ? '>' : ' ');
+		dmt_put_format(buffer, "%c ", row->differs ? '>' : ' ');
 		if (row->line != 0)
-			strbuf_printf(buffer, "%6" PRIu64 "  ", row->line);
+			dmt_put_format(buffer, "%6" PRIu64 "  ", row->line);
 		else
-			strbuf_printf(buffer, "%8s", "");
-		strbuf_printf(buffer, "%*s", (int)(2 * row->expected_depth),
+			dmt_put_format(buffer, "%8s", "");
+		dmt_put_format(buffer, "%*s", (int)(2 * row->expected_depth),
 		    "");
 		if (row->expected != NULL)
-			strbuf_string(buffer, row->expected);
+			dmt_put(buffer, row->expected);
 		if (row->found != NULL) {
-			strbuf_printf(buffer, "%*s", (int)(width + 2 -
+			dmt_put_format(buffer, "%*s", (int)(width + 2 -
 			    expected_width(row) + 2 * row->found_depth), "");
-			strbuf_string(buffer, row->found);
+			dmt_put(buffer, row->found);
 		}
-		strbuf_string(buffer, "\n");
+		dmt_put(buffer, "\n");
 	}
 }
 
 /* Writes "event 7, thread 3 main, 0.001234 s: ". */
 static void
-put_event_place(struct strbuf *buffer, const struct dmtrace_expectation *about)
+put_event_place(struct dmt_output *buffer,
+    const struct dmtrace_expectation *about)
 {
 	char seconds[DECIMAL_ROOM];
 	const char *separator = "";
 
 	if (about->record != 0) {
-		strbuf_printf(buffer, "event %" PRIu64, about->record);
+		dmt_put_format(buffer, "event %" PRIu64, about->record);
 		separator = ", ";
 	}
 	if (about->thread_name != NULL) {
-		strbuf_printf(buffer, "%sthread %" PRIu32, separator,
+		dmt_put_format(buffer, "%sthread %" PRIu32, separator,
 		    about->thread);
 		if (about->thread_name[0] != '\0')
-			strbuf_printf(buffer, " ");
-		strbuf_string(buffer, about->thread_name);
+			dmt_put_format(buffer, " ");
+		dmt_put(buffer, about->thread_name);
 		separator = ", ";
 	}
 	if (about->time_ns != DMTRACE_NO_TIME) {
 		*decimal_put_seconds(seconds, about->time_ns) = '\0';
-		strbuf_printf(buffer, "%s%s s", separator,
+		dmt_put_format(buffer, "%s%s s", separator,
 		    seconds + strspn(seconds, " "));
 		separator = ", ";
 	}
 	if (separator[0] != '\0')
-		strbuf_string(buffer, ": ");
+		dmt_put(buffer, ": ");
 }
 
 static void
 report_unmet(struct expect_report *report,
     const struct dmtrace_expectation *about)
 {
-	struct strbuf buffer = { 0 };
+	struct dmt_output buffer = { 0 };
 
 	put_message(&buffer, report->spec);
-	strbuf_printf(&buffer, ": line %" PRIu64 ": ", about->line);
+	dmt_put_format(&buffer, ": line %" PRIu64 ": ", about->line);
 	put_message(&buffer, report->file);
-	strbuf_string(&buffer, ": ");
+	dmt_put(&buffer, ": ");
 	put_event_place(&buffer, about);
-	strbuf_string(&buffer, "expected ");
-	strbuf_string(&buffer, about->expected);
-	strbuf_string(&buffer, ", found ");
-	strbuf_string(&buffer, about->found);
-	strbuf_string(&buffer, "\n");
+	dmt_put(&buffer, "expected ");
+	dmt_put(&buffer, about->expected);
+	dmt_put(&buffer, ", found ");
+	dmt_put(&buffer, about->found);
+	dmt_put(&buffer, "\n");
 	put_expected_calls(&buffer, about);
 	check_report_put_lines(&report->checks, &buffer);
 }
@@ -142,18 +143,19 @@ static void
 end_expect_case(struct expect_report *report, const char *expectation,
     int status)
 {
-	struct strbuf name = { 0 };
+	struct dmt_output name = { 0 };
 
-	strbuf_string(&name, report->file);
+	dmt_put(&name, report->file);
 	if (expectation != NULL) {
-		strbuf_string(&name, ": ");
-		strbuf_string(&name, expectation);
+		dmt_put(&name, ": ");
+		dmt_put(&name, expectation);
 	}
-	strbuf_put(&name, "", 1);
-	report->checks.lines.failed |= name.failed;
-	check_report_end_case(&report->checks, name.failed ? "" : name.bytes,
-	    status);
-	strbuf_fini(&name);
+	dmt_output_write(&name, "", 1);
+	if (dmt_output_failed(&name))
+		dmt_output_fail_memory(&report->checks.lines);
+	check_report_end_case(&report->checks,
+	    dmt_output_failed(&name) ? "" : name.bytes, status);
+	dmt_output_fini(&name);
 }
 
 /* A dmtrace_expectation_fn. */
@@ -199,25 +201,25 @@ static void
 report_sum(struct expect_report *report,
     const struct dmtrace_expected *expected)
 {
-	struct strbuf buffer = { 0 };
+	struct dmt_output buffer = { 0 };
 
 	if (report->checks.table.form != FORM_TEXT ||
 	    (report->quiet && expected->unmet == 0))
 		return;
 	put_message(&buffer, report->file);
 	if (expected->unmet > 0)
-		strbuf_printf(&buffer, ": does not meet %" PRIu64 " of %" PRIu64
-		    " expectation%s in ", expected->unmet,
+		dmt_put_format(&buffer, ": does not meet %" PRIu64 " of %"
+		    PRIu64 " expectation%s in ", expected->unmet,
 		    expected->expectations,
 		    expected->expectations == 1 ? "" : "s");
 	else
-		strbuf_string(&buffer, ": meets ");
+		dmt_put(&buffer, ": meets ");
 	put_message(&buffer, report->spec);
 	if (expected->unmet == 0)
-		strbuf_printf(&buffer, ", %" PRIu64 " expectation%s",
+		dmt_put_format(&buffer, ", %" PRIu64 " expectation%s",
 		    expected->expectations,
 		    expected->expectations == 1 ? "" : "s");
-	strbuf_string(&buffer, "\n");
+	dmt_put(&buffer, "\n");
 	check_report_put_lines(&report->checks, &buffer);
 }
 
@@ -227,9 +229,9 @@ static void
 report_error(struct expect_report *report, const char *error, int status)
 {
 	struct table *const table = &report->checks.table;
-	struct strbuf buffer = { 0 };
+	struct dmt_output buffer = { 0 };
 
-	if (table->out.sink == NULL)
+	if (table->columns == NULL)
 		return;			/* for --update */
 	if (table_has_rows(table)) {
 		table_string(table, report->file);
@@ -245,9 +247,9 @@ report_error(struct expect_report *report, const char *error, int status)
 	if (!check_report_has_cases(&report->checks) && status != CMD_TROUBLE)
 		return;
 	put_message(&buffer, report->file);
-	strbuf_string(&buffer, ": cannot be judged: ");
+	dmt_put(&buffer, ": cannot be judged: ");
 	put_message(&buffer, error);
-	strbuf_string(&buffer, "\n");
+	dmt_put(&buffer, "\n");
 	check_report_put_lines(&report->checks, &buffer);
 	if (check_report_has_cases(&report->checks))
 		end_expect_case(report, NULL, status);
@@ -458,7 +460,7 @@ update_spec(struct expect *expect, const char *operand)
 		return CMD_TROUBLE;
 
 	if (dmt_spec_update(job->op, expect->spec, job->reader,
-	    expect->signatures ? DMT_SPEC_SIGNATURES : 0, out.sink) !=
+	    expect->signatures ? DMT_SPEC_SIGNATURES : 0, &out.output) !=
 	    DMTRACE_OK) {
 		status = fail_expect(expect, dmtrace_op_error(job->op));
 	} else {

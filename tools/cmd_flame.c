@@ -57,7 +57,7 @@ put_flame(struct flame_job *job, const struct dmtrace_profile *profile,
 		.weight = weight_of(job->weight, job->clock)
 	};
 
-	switch (dmt_export_flame(profile, &options, job->out.sink)) {
+	switch (dmt_export_flame(profile, &options, &job->out.output)) {
 	case DMTRACE_OK:
 		return CMD_OK;
 	case DMTRACE_ERR_RANGE:

@@ -202,9 +202,9 @@ set_dot_options(struct graph_state *state)
 }
 
 static int
-put_dot(struct graph_state *state, struct dmt_sink *sink)
+put_dot(struct graph_state *state, struct dmt_output *output)
 {
-	if (dmt_export_dot(state->events.profile, &state->options, sink,
+	if (dmt_export_dot(state->events.profile, &state->options, output,
 	    &state->size) != DMTRACE_OK)
 		return msg_fail_memory();
 	if (state->size.methods > 0 || state->job->focus.count == 0)
@@ -218,25 +218,20 @@ static int
 put_picture(struct graph_state *state)
 {
 	FILE *const file = tmpfile();
-	struct dmt_sink *sink;
-	int status = CMD_TROUBLE;
+	struct dmt_output output;
+	int status;
 
 	if (file == NULL) {
 		msg_error("a temporary file: %s", strerror(errno));
 		return CMD_TROUBLE;
 	}
-	sink = dmt_sink_new();
-	if (sink == NULL) {
-		fclose(file);
-		return msg_fail_memory();
-	}
-	if (dmt_sink_open_fd(sink, fileno(file)) == DMTRACE_OK)
-		status = put_dot(state, sink);
-	if (dmt_sink_close(sink) != DMTRACE_OK) {
-		msg_failure("a temporary file", dmt_sink_error(sink));
+	dmt_output_open_fd(&output, fileno(file));
+	status = put_dot(state, &output);
+	if (dmt_output_finish(&output) != DMTRACE_OK) {
+		msg_failure("a temporary file", &output.error);
 		status = CMD_TROUBLE;
 	}
-	dmt_sink_free(sink);
+	dmt_output_fini(&output);
 
 	if (state->size.edges > MANY_EDGES && !state->job->io.quiet)
 		msg_note("dot draws %zu methods with %zu edges, which may "
@@ -286,7 +281,7 @@ read_and_draw(struct graph_state *state, const char *operand)
 		return status;
 	set_dot_options(state);
 	return cmd_worse(status, job->form == GRAPH_DOT ?
-	    put_dot(state, state->out.sink) : put_picture(state));
+	    put_dot(state, &state->out.output) : put_picture(state));
 }
 
 static int

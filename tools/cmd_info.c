@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "cli/cli_files.h"
-#include "cli/jobs.h"
 #include "cli/decimal.h"
+#include "cli/jobs.h"
 #include "cli/msg.h"
 #include "cli/table.h"
 #include "private/key.h"
@@ -290,13 +290,13 @@ put_info_row(struct table *table, const struct trace_info *info)
 
 /* Begins a line. */
 static void
-put_line_label(struct strbuf *buffer, const char *name)
+put_line_label(struct dmt_output *buffer, const char *name)
 {
-	strbuf_printf(buffer, "%-12s", name);
+	dmt_put_format(buffer, "%-12s", name);
 }
 
 static void
-put_header_lines(struct strbuf *buffer, const struct trace_info *info)
+put_header_lines(struct dmt_output *buffer, const struct trace_info *info)
 {
 	const struct dmt_header *const header = info->header;
 	const uint64_t key_version = info->numbers[INFO_VERSION_KEY];
@@ -305,18 +305,18 @@ put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 
 	put_line_label(buffer, "version");
 	if (header == NULL) {
-		strbuf_printf(buffer, "%" PRIu64 " according to the "
+		dmt_put_format(buffer, "%" PRIu64 " according to the "
 		    "key; the data cannot be read\n", key_version);
 		return;
 	}
 	/* For a stream, the version of its records. */
 	const unsigned version = header->version > STREAMING ?
 	    header->version - STREAMING : header->version;
-	strbuf_printf(buffer, "%u", version);
+	dmt_put_format(buffer, "%u", version);
 	if (version != header->version)
-		strbuf_printf(buffer, " as a stream (0x%X)", header->version);
+		dmt_put_format(buffer, " as a stream (0x%X)", header->version);
 	if (key_version != version)
-		strbuf_printf(buffer, ", but the key says %" PRIu64,
+		dmt_put_format(buffer, ", but the key says %" PRIu64,
 		    key_version);
 	/* Of a stream, the size may differ from what its header says. */
 	const struct dmt_layout *const layout =
@@ -324,11 +324,11 @@ put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 	const unsigned size = header->record_size == 0 || layout == NULL ?
 	    header->record_size : dmt_layout_record_size(layout);
 	if (size == 0)
-		strbuf_printf(buffer, "; packets after a header of %u, stage "
+		dmt_put_format(buffer, "; packets after a header of %u, stage "
 		    "%s\n", header->data_offset,
 		    stage == NULL ? "unknown" : stage);
 	else
-		strbuf_printf(buffer,
+		dmt_put_format(buffer,
 		    "; records of %u bytes after a header of %u\n",
 		    size, header->data_offset);
 
@@ -336,14 +336,14 @@ put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 	put_line_label(buffer, "start");
 	switch (dmt_header_start_kind(header)) {
 	case DMTRACE_START_EPOCH:
-		strbuf_printf(buffer, "%s\n", date_format(date, start));
+		dmt_put_format(buffer, "%s\n", date_format(date, start));
 		break;
 	case DMTRACE_START_BOOT:
-		strbuf_printf(buffer, "%" PRIu64 ".%06" PRIu64
+		dmt_put_format(buffer, "%" PRIu64 ".%06" PRIu64
 		    " s after boot\n", start / 1000000, start % 1000000);
 		break;
 	case DMTRACE_START_SEC_USEC:
-		strbuf_printf(buffer, "%s (seconds in the upper half of the "
+		dmt_put_format(buffer, "%s (seconds in the upper half of the "
 		    "number)\n", date_format(date, (start >> 32) * 1000000 +
 		    (start & UINT32_MAX)));
 		break;
@@ -351,7 +351,7 @@ put_header_lines(struct strbuf *buffer, const struct trace_info *info)
 }
 
 static void
-put_finding_lines(struct strbuf *buffer, struct dmtrace_reader *reader)
+put_finding_lines(struct dmt_output *buffer, struct dmtrace_reader *reader)
 {
 	char number[COUNT_MAX];
 
@@ -362,17 +362,17 @@ put_finding_lines(struct strbuf *buffer, struct dmtrace_reader *reader)
 		put_line_label(buffer,
 		    dmtrace_severity_name(finding->severity));
 		if (finding->place == DMTRACE_PLACE_LINE)
-			strbuf_printf(buffer, "line %" PRIu64 ": ",
+			dmt_put_format(buffer, "line %" PRIu64 ": ",
 			    finding->at);
 		if (finding->place == DMTRACE_PLACE_OFFSET)
-			strbuf_printf(buffer, "byte %" PRIu64 ": ",
+			dmt_put_format(buffer, "byte %" PRIu64 ": ",
 			    finding->at);
-		strbuf_string(buffer, finding->message);
-		strbuf_printf(buffer, " (%s", finding->name);
+		dmt_put(buffer, finding->message);
+		dmt_put_format(buffer, " (%s", finding->name);
 		if (finding->count > 1)
-			strbuf_printf(buffer, ", the first of %s",
+			dmt_put_format(buffer, ", the first of %s",
 			    count_format(number, finding->count));
-		strbuf_string(buffer, ")\n");
+		dmt_put(buffer, ")\n");
 	}
 }
 
@@ -391,7 +391,7 @@ compare_thread_counts(const void *left, const void *right)
 static void
 put_thread_lines(struct table *table, struct trace_info *info, uint64_t top)
 {
-	struct strbuf *const buffer = &table->buffer;
+	struct dmt_output *const buffer = &table->buffer;
 	const size_t count = info->count.thread_count;
 	const size_t shown = top == 0 || top > count ? count : (size_t)top;
 	char number[COUNT_MAX];
@@ -400,12 +400,12 @@ put_thread_lines(struct table *table, struct trace_info *info, uint64_t top)
 		return;
 	qsort(info->count.threads, count, sizeof(*info->count.threads),
 	    compare_thread_counts);
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 	column_string(buffer, WIDTH_THREAD, "thread");
 	column_string(buffer, WIDTH_EVENTS, "events");
 	column_string(buffer, WIDTH_TIME, "first");
 	column_string(buffer, WIDTH_TIME, "last");
-	strbuf_string(buffer, "  name\n");
+	dmt_put(buffer, "  name\n");
 	for (size_t i = 0; i < shown; i++) {
 		const struct dmt_thread_count *const of =
 		    &info->count.threads[i];
@@ -418,17 +418,17 @@ put_thread_lines(struct table *table, struct trace_info *info, uint64_t top)
 		column_count(buffer, WIDTH_EVENTS, of->records);
 		column_time(buffer, WIDTH_TIME, of->first_ns);
 		column_time(buffer, WIDTH_TIME, of->last_ns);
-		strbuf_string(buffer, "  ");
+		dmt_put(buffer, "  ");
 		const size_t name = buffer->len;
 		if (thread == NULL)
-			strbuf_string(buffer, "(not listed)");
+			dmt_put(buffer, "(not listed)");
 		else
-			strbuf_text(buffer, escape_plain, thread->name.bytes,
+			escape_put(buffer, escape_plain, thread->name.bytes,
 			    thread->name.len);
 		table_end_line(table, line, name);
 	}
 	if (shown < count)
-		strbuf_printf(buffer, "%s more thread%s (--threads)\n",
+		dmt_put_format(buffer, "%s more thread%s (--threads)\n",
 		    count_format(number, count - shown),
 		    count - shown == 1 ? "" : "s");
 }
@@ -436,72 +436,72 @@ put_thread_lines(struct table *table, struct trace_info *info, uint64_t top)
 static void
 put_info_text(struct table *table, struct trace_info *info, uint64_t top)
 {
-	struct strbuf *const buffer = &table->buffer;
+	struct dmt_output *const buffer = &table->buffer;
 	const uint64_t duration_ns = info->numbers[INFO_DURATION_NS];
 	const char *separator = ": ";
 	char count[COUNT_MAX], duration[DURATION_MAX];
 
 	put_line_label(buffer, "file");
-	strbuf_text(buffer, escape_plain, info->file, strlen(info->file));
-	strbuf_string(buffer, "\n");
+	escape_put(buffer, escape_plain, info->file, strlen(info->file));
+	dmt_put(buffer, "\n");
 	if (!info->is_read) {
 		put_line_label(buffer, "error");
-		strbuf_string(buffer, info->error);	/* escaped already */
-		strbuf_string(buffer, "\n");
+		dmt_put(buffer, info->error);	/* escaped already */
+		dmt_put(buffer, "\n");
 		return;
 	}
 	put_line_label(buffer, "container");
-	strbuf_printf(buffer, "%s\n",
+	dmt_put_format(buffer, "%s\n",
 	    dmt_container_name(dmt_reader_container(info->reader)));
 	put_header_lines(buffer, info);
 
 	put_line_label(buffer, "clock");
-	strbuf_string(buffer, clocks[dmt_key_clock(info->key)]);
+	dmt_put(buffer, clocks[dmt_key_clock(info->key)]);
 	if (dmt_reader_layout(info->reader) != NULL)
-		strbuf_string(buffer, info->comparable ?
+		dmt_put(buffer, info->comparable ?
 		    ", shared by all threads" :
 		    ", not comparable across threads");
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 
 	const struct dmtrace_text vm = trace_info_option(info, "vm");
 	if (vm.bytes != NULL) {
 		put_line_label(buffer, "vm");
-		strbuf_text(buffer, escape_plain, vm.bytes, vm.len);
-		strbuf_string(buffer, "\n");
+		escape_put(buffer, escape_plain, vm.bytes, vm.len);
+		dmt_put(buffer, "\n");
 	}
 	const struct trace_writer *const writer = trace_info_writer(info);
 	put_line_label(buffer, "writer");
-	strbuf_printf(buffer, "%s%s%s\n", writer->name,
+	dmt_put_format(buffer, "%s%s%s\n", writer->name,
 	    writer->evidence == NULL ? "" : ": ",
 	    writer->evidence == NULL ? "" : writer->evidence);
 
 	if (duration_ns != INFO_ABSENT) {
 		put_line_label(buffer, "duration");
-		strbuf_printf(buffer, "%s, %s\n",
+		dmt_put_format(buffer, "%s, %s\n",
 		    dmt_time_format(duration, duration_ns),
 		    info->comparable ? "from the first event to the last" :
 		    "of the thread that took longest");
 	}
 	put_line_label(buffer, "threads");
-	strbuf_printf(buffer, "%s listed, ",
+	dmt_put_format(buffer, "%s listed, ",
 	    count_format(count, info->numbers[INFO_THREADS]));
-	strbuf_printf(buffer, "%s with events\n",
+	dmt_put_format(buffer, "%s with events\n",
 	    count_format(count, info->count.thread_count));
 	put_line_label(buffer, "methods");
-	strbuf_printf(buffer, "%s listed\n",
+	dmt_put_format(buffer, "%s listed\n",
 	    count_format(count, info->numbers[INFO_METHODS]));
 
 	put_line_label(buffer, "events");
-	strbuf_string(buffer, count_format(count, info->count.records));
+	dmt_put(buffer, count_format(count, info->count.records));
 	for (unsigned i = 0; i < 4; i++) {
 		if (info->count.actions[i] == 0)
 			continue;
-		strbuf_printf(buffer, "%s%s %s", separator,
+		dmt_put_format(buffer, "%s%s %s", separator,
 		    count_format(count, info->count.actions[i]),
 		    dmtrace_action_name((enum dmtrace_action)i));
 		separator = ", ";
 	}
-	strbuf_string(buffer, info->overflow ?
+	dmt_put(buffer, info->overflow ?
 	    "; the buffer was full\n" : "\n");
 
 	put_finding_lines(buffer, info->reader);
@@ -526,7 +526,7 @@ print_trace_info(struct table *table, const char *file, bool quiet,
 	if (table_has_rows(table)) {
 		put_info_row(table, &info);
 	} else if (info.is_read || table_shows_errors(table)) {
-		strbuf_string(&table->buffer,
+		dmt_put(&table->buffer,
 		    table->out.at == NULL ? "" : "\n");
 		put_info_text(table, &info, top);
 	}

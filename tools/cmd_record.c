@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "cli/clock_option.h"
+#include "cli/escapes.h"
 #include "cli/msg.h"
 #include "cli/opt.h"
-#include "cli/strbuf.h"
 #include "private/packing.h"
 #include "private/select.h"
 #include "record/preload.h"
@@ -74,7 +74,7 @@ set_environment(const struct record *record)
 		{ "DMTRACE_MAX_TIME", record->max_time_ns == NOT_GIVEN ?
 		    NOT_GIVEN : record->max_time_ns / 1000 },
 	};
-	struct strbuf patterns = { 0 };	/* lines */
+	struct dmt_output patterns = { 0 };	/* lines */
 	char digits[24];
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
@@ -88,16 +88,16 @@ set_environment(const struct record *record)
 		}
 
 	for (size_t i = 0; i < record->methods.count; i++) {
-		strbuf_string(&patterns, record->methods.items[i]);
-		strbuf_string(&patterns, "\n");
+		dmt_put(&patterns, record->methods.items[i]);
+		dmt_put(&patterns, "\n");
 	}
-	strbuf_put(&patterns, "", 1);
-	const bool failed = patterns.failed;
+	dmt_output_write(&patterns, "", 1);
+	const bool failed = dmt_output_failed(&patterns);
 	if (failed)
 		msg_memory();
 	else if (record->methods.count > 0)
 		setenv("DMTRACE_FILTER", patterns.bytes, 1);
-	strbuf_fini(&patterns);
+	dmt_output_fini(&patterns);
 	return !failed;
 }
 

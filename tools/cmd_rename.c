@@ -10,9 +10,9 @@
 
 #include "cli/cli_files.h"
 #include "cli/decimal.h"
+#include "cli/escapes.h"
 #include "cli/job.h"
 #include "cli/msg.h"
-#include "cli/strbuf.h"
 #include "cli/table.h"
 
 #define NOTES_MAX 10		/* ambiguous methods that are printed */
@@ -26,7 +26,7 @@ struct rename_job {
 	bool all;
 	uint8_t key[DMTRACE_RENAME_KEY_SIZE];
 	uint64_t noted;			/* ambiguous methods so far */
-	struct strbuf candidates;	/* of the current one */
+	struct dmt_output candidates;	/* of the current one */
 };
 
 static const char *const states[] = {
@@ -46,13 +46,15 @@ put_method_cells(struct table *table, const struct dmtrace_method *method)
 }
 
 static void
-append_name(struct strbuf *buffer, const struct dmtrace_method *method)
+append_name(struct dmt_output *buffer, const struct dmtrace_method *method)
 {
-	strbuf_put(buffer, method->class_name.bytes, method->class_name.len);
-	strbuf_string(buffer, method->class_name.len > 0 ? "." : "");
-	strbuf_put(buffer, method->name.bytes, method->name.len);
-	strbuf_put(buffer, method->signature.bytes, method->signature.len);
-	strbuf_put(buffer, "", 1);
+	dmt_output_write(buffer, method->class_name.bytes,
+	    method->class_name.len);
+	dmt_put(buffer, method->class_name.len > 0 ? "." : "");
+	dmt_output_write(buffer, method->name.bytes, method->name.len);
+	dmt_output_write(buffer, method->signature.bytes,
+	    method->signature.len);
+	dmt_output_write(buffer, "", 1);
 	buffer->len--;
 }
 
@@ -63,7 +65,7 @@ report_renaming(void *context, enum dmtrace_renaming_state state,
 {
 	struct rename_job *const rename = context;
 	struct table *const table = &rename->table;
-	struct strbuf name = { 0 };
+	struct dmt_output name = { 0 };
 
 	if (table_has_rows(table)) {
 		table_string(table, states[state]);
@@ -73,7 +75,7 @@ report_renaming(void *context, enum dmtrace_renaming_state state,
 		return;
 	}
 	if (state == DMTRACE_RENAMING_CANDIDATE) {
-		strbuf_string(&rename->candidates,
+		dmt_put(&rename->candidates,
 		    rename->candidates.len > 0 ? ", " : "");
 		append_name(&rename->candidates, to);
 	} else if (state == DMTRACE_RENAMING_AMBIGUOUS) {
@@ -85,9 +87,9 @@ report_renaming(void *context, enum dmtrace_renaming_state state,
 			    "", rename->candidates.len > 0 ?
 			    rename->candidates.bytes : "");
 		}
-		rename->candidates.len = 0;
+		dmt_output_clear(&rename->candidates);
 	}
-	strbuf_fini(&name);
+	dmt_output_fini(&name);
 }
 
 static void
@@ -279,7 +281,7 @@ run_rename(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO)
 		status = rename_trace(&rename, argv[0]);
 	job_fini(&rename.job);
-	strbuf_fini(&rename.candidates);
+	dmt_output_fini(&rename.candidates);
 	return status;
 }
 

@@ -50,7 +50,7 @@ struct report_job {
 	struct dmtrace_profile **profiles;
 	size_t count;
 	struct report_unreadable *unreadable;	/* of the report */
-	struct strbuf title;		/* "app.trace and 2 more" */
+	struct dmt_output title;		/* "app.trace and 2 more" */
 	bool begins_on_wall;		/* the first trace has wall times */
 	bool is_whole;			/* nothing is missing in the report
 					   except for operands listed as
@@ -236,10 +236,10 @@ read_report_traces(struct report_job *job, char **files, int *status)
 	}
 
 	const struct dmtrace_file file = files_input(title);
-	strbuf_string(&job->title, files_name(&file));
+	dmt_put(&job->title, files_name(&file));
 	if (read > 1)
-		strbuf_printf(&job->title, " and %zu more", read - 1);
-	strbuf_put(&job->title, "", 1);
+		dmt_put_format(&job->title, " and %zu more", read - 1);
+	dmt_output_write(&job->title, "", 1);
 	return true;
 }
 
@@ -367,7 +367,7 @@ read_and_report(struct report_job *job, char **files)
 	    files_name(&first));
 	if (selected == CMD_TROUBLE)
 		return CMD_TROUBLE;
-	if (job->title.failed)
+	if (dmt_output_failed(&job->title))
 		return msg_fail_memory();
 	status = cmd_worse(status, selected);
 	return cmd_worse(status, print_profiles(job));
@@ -397,7 +397,7 @@ report_files(struct report_job *job, char **files, size_t count)
 	job_fini(&job->io);
 	free(job->profiles);
 	free(job->unreadable);
-	strbuf_fini(&job->title);
+	dmt_output_fini(&job->title);
 	return status;
 }
 

@@ -24,7 +24,7 @@ undump_file(const char *operand, const char *output,
 	if (files_terminal(&target) || files_clash(&in, &target) ||
 	    !out_open(&out, output))
 		return CMD_TROUBLE;
-	if (dmt_text_undump(&in, out.sink, dialect, &error) != DMTRACE_OK) {
+	if (dmt_text_undump(&in, &out.output, dialect, &error) != DMTRACE_OK) {
 		msg_failure(files_name(&in), &error);
 		status = CMD_TROUBLE;
 	}

@@ -141,11 +141,11 @@ set_rules(struct validate *validate)
 }
 
 static void
-put_file_head(const struct validate *validate, struct strbuf *buffer)
+put_file_head(const struct validate *validate, struct dmt_output *buffer)
 {
-	strbuf_text(buffer, escape_message, validate->file,
+	escape_put(buffer, escape_message, validate->file,
 	    strlen(validate->file));
-	strbuf_string(buffer, ": ");
+	dmt_put(buffer, ": ");
 }
 
 static bool
@@ -156,16 +156,16 @@ is_reported(const struct validate *validate, const struct rule_option *rule)
 }
 
 static void
-put_coloured(const struct validate *validate, struct strbuf *buffer,
+put_coloured(const struct validate *validate, struct dmt_output *buffer,
     enum table_colour colour, const char *text)
 {
 	const struct table *const table = &validate->checks.table;
 	char begin[TABLE_COLOUR_MAX], end[TABLE_COLOUR_MAX];
 
 	if (colour == TABLE_DEFAULT)
-		strbuf_string(buffer, text);
+		dmt_put(buffer, text);
 	else
-		strbuf_printf(buffer, "%s%s%s",
+		dmt_put_format(buffer, "%s%s%s",
 		    table_colour_text(table, begin, colour), text,
 		    table_colour_text(table, end, TABLE_DEFAULT));
 }
@@ -181,7 +181,7 @@ put_finding(struct validate *validate, const struct rule_option *rule,
 	};
 	const char *const severity = dmtrace_severity_name(rule->row.severity);
 	struct table *const table = &validate->checks.table;
-	struct strbuf buffer = { 0 };
+	struct dmt_output buffer = { 0 };
 	char number[COUNT_MAX];
 
 	if (table_has_rows(table)) {
@@ -198,17 +198,17 @@ put_finding(struct validate *validate, const struct rule_option *rule,
 	}
 	put_file_head(validate, &buffer);
 	if (finding->place == DMTRACE_PLACE_LINE)
-		strbuf_printf(&buffer, "line %" PRIu64 ": ", finding->at);
+		dmt_put_format(&buffer, "line %" PRIu64 ": ", finding->at);
 	else if (finding->place == DMTRACE_PLACE_OFFSET)
-		strbuf_printf(&buffer, "byte %" PRIu64 ": ", finding->at);
+		dmt_put_format(&buffer, "byte %" PRIu64 ": ", finding->at);
 	put_coloured(validate, &buffer, colours[rule->row.severity], severity);
-	strbuf_printf(&buffer, ": %s: ", finding->name);
-	strbuf_text(&buffer, escape_message, finding->message,
+	dmt_put_format(&buffer, ": %s: ", finding->name);
+	escape_put(&buffer, escape_message, finding->message,
 	    strlen(finding->message));
 	if (count > 1)
-		strbuf_printf(&buffer, " (the first of %s)",
+		dmt_put_format(&buffer, " (the first of %s)",
 		    count_format(number, count));
-	strbuf_string(&buffer, "\n");
+	dmt_put(&buffer, "\n");
 	check_report_put_lines(&validate->checks, &buffer);
 }
 
@@ -256,7 +256,7 @@ put_validity(struct validate *validate,
     const struct dmtrace_validity *validity, bool valid)
 {
 	const uint64_t records = validity->records;
-	struct strbuf buffer = { 0 };
+	struct dmt_output buffer = { 0 };
 	char count[COUNT_MAX];
 
 	if (table_has_rows(&validate->checks.table)) {
@@ -269,16 +269,16 @@ put_validity(struct validate *validate,
 	put_file_head(validate, &buffer);
 	put_coloured(validate, &buffer, valid ? TABLE_DEFAULT : TABLE_RED,
 	    valid ? "valid" : "not valid");
-	strbuf_printf(&buffer, ", %s %s", count_format(count, records),
+	dmt_put_format(&buffer, ", %s %s", count_format(count, records),
 	    validity->is_eventlog ? records == 1 ? "entry" : "entries" :
 	    records == 1 ? "event" : "events");
 	for (int i = DMTRACE_ERROR; i >= DMTRACE_NOTE; i--)
 		if (validate->findings[i] > 0)
-			strbuf_printf(&buffer, ", %s %s%s",
+			dmt_put_format(&buffer, ", %s %s%s",
 			    count_format(count, validate->findings[i]),
 			    severities[i],
 			    validate->findings[i] == 1 ? "" : "s");
-	strbuf_string(&buffer, "\n");
+	dmt_put(&buffer, "\n");
 	check_report_set_message(&validate->checks, &buffer);
 	check_report_put_lines(&validate->checks, &buffer);
 }
@@ -290,7 +290,7 @@ fail_validate(struct validate *validate, const struct dmtrace_file *in)
 	const struct dmtrace_error *const error =
 	    dmtrace_op_error(validate->job.op);
 	struct table *const table = &validate->checks.table;
-	struct strbuf buffer = { 0 };
+	struct dmt_output buffer = { 0 };
 
 	msg_failure(files_name(in), error);
 	if (table_has_rows(table) && validate->verdicts.any) {
@@ -301,10 +301,10 @@ fail_validate(struct validate *validate, const struct dmtrace_file *in)
 	} else if (table_shows_errors(table)) {
 		put_file_head(validate, &buffer);
 		put_coloured(validate, &buffer, TABLE_RED, "unreadable");
-		strbuf_string(&buffer, ": ");
-		strbuf_text(&buffer, escape_message, error->message,
+		dmt_put(&buffer, ": ");
+		escape_put(&buffer, escape_message, error->message,
 		    strlen(error->message));
-		strbuf_string(&buffer, "\n");
+		dmt_put(&buffer, "\n");
 		check_report_set_message(&validate->checks, &buffer);
 		check_report_put_lines(&validate->checks, &buffer);
 	}
@@ -376,7 +376,7 @@ print_rules(struct validate *validate)
 		    dmtrace_severity_name(rule->row.severity);
 
 		if (table->form == FORM_TEXT) {
-			strbuf_printf(&table->buffer, "%-*s %-8s %-8s %s\n",
+			dmt_put_format(&table->buffer, "%-*s %-8s %-8s %s\n",
 			    (int)width, rule->row.name, severity,
 			    rule->row.part, rule->row.description);
 			continue;

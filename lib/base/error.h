@@ -5,12 +5,7 @@
 #include <dmtrace/status.h>
 #include <stdarg.h>
 
-#if defined(__GNUC__)
-#define DMT_PRINTF(string, first) \
-	__attribute__((format(printf, string, first)))
-#else
-#define DMT_PRINTF(string, first)
-#endif
+#include "private/status.h"
 
 /*
  * Appends to message, a string of fewer than DMTRACE_MESSAGE_MAX bytes. A text

@@ -29,6 +29,9 @@
 #define SPILL_UNIT (64 * 1024)	/* writes begin at a multiple of this offset; a
 				   power of two */
 
+_Static_assert(DMT_OUTPUT_ROOM == DMT_BLOCK_SIZE,
+    "what is reserved fits in the buffer");
+
 static ptrdiff_t
 write_output_fd(void *context, const void *bytes, size_t len)
 {
@@ -191,8 +194,8 @@ dmt_output_open_part(struct dmt_output *output, const char *path,
 {
 	if (init_output_path(output, path) != DMTRACE_OK)
 		return output->error.status;
-	output->buffer = malloc(room);
-	if (output->buffer == NULL)
+	output->bytes = malloc(room);
+	if (output->bytes == NULL)
 		return dmt_error_memory(&output->error);
 	output->capacity = room;
 	return use_output_fd(output, dmt_temporary_create(&output->temporary,
@@ -201,7 +204,7 @@ dmt_output_open_part(struct dmt_output *output, const char *path,
 
 /* Writes all bytes, with as many writes as it takes. */
 static void
-write_all(struct dmt_output *output, const uint8_t *bytes, size_t len)
+write_all(struct dmt_output *output, const char *bytes, size_t len)
 {
 	while (len > 0 && output->error.status == DMTRACE_OK) {
 		errno = EIO;	/* a device that accepts no bytes */
@@ -227,10 +230,23 @@ write_all(struct dmt_output *output, const uint8_t *bytes, size_t len)
 }
 
 void
+dmt_output_fail_memory(struct dmt_output *output)
+{
+	dmt_error_memory(&output->error);
+}
+
+void
+dmt_output_truncate(struct dmt_output *output, size_t len)
+{
+	assert(len <= output->len);
+	output->len = len;
+	output->written = len;
+}
+
+void
 dmt_output_clear(struct dmt_output *output)
 {
-	output->used = 0;
-	output->written = 0;
+	dmt_output_truncate(output, 0);
 }
 
 void
@@ -238,8 +254,8 @@ dmt_output_flush(struct dmt_output *output)
 {
 	if (output->call.write == NULL)
 		return;
-	write_all(output, output->buffer, output->used);
-	output->used = 0;
+	write_all(output, output->bytes, output->len);
+	output->len = 0;
 }
 
 /*
@@ -253,41 +269,41 @@ make_buffer_room(struct dmt_output *output, size_t len)
 	const bool to_memory = output->call.write == NULL;
 	const size_t kept = (size_t)(output->written % SPILL_UNIT);
 
-	if (!to_memory && kept < output->used) {
-		write_all(output, output->buffer, output->used - kept);
-		memmove(output->buffer, output->buffer + output->used - kept,
+	if (!to_memory && kept < output->len) {
+		write_all(output, output->bytes, output->len - kept);
+		memmove(output->bytes, output->bytes + output->len - kept,
 		    kept);
-		output->used = kept;
+		output->len = kept;
 	}
-	if (len > output->capacity - output->used)
+	if (len > output->capacity - output->len)
 		dmt_output_flush(output);
 	if (output->error.status != DMTRACE_OK ||
-	    len <= output->capacity - output->used)
+	    len <= output->capacity - output->len)
 		return;
 	const size_t need = !to_memory ? DMT_BLOCKS_SIZE :
-	    len > SIZE_MAX - output->used ? SIZE_MAX : output->used + len;
-	uint8_t *const grown = dmt_array_grow(output->buffer,
+	    len > SIZE_MAX - output->len ? SIZE_MAX : output->len + len;
+	char *const grown = dmt_array_grow(output->bytes,
 	    &output->capacity, need, 1);
 	if (grown == NULL)
 		dmt_error_memory(&output->error);
 	else
-		output->buffer = grown;
+		output->bytes = grown;
 }
 
-uint8_t *
+void *
 dmt_output_reserve(struct dmt_output *output, size_t len)
 {
-	if (len > output->capacity - output->used)
+	if (len > output->capacity - output->len)
 		make_buffer_room(output, len);
-	return output->error.status != DMTRACE_OK || output->buffer == NULL ?
-	    NULL : output->buffer + output->used;
+	return output->error.status != DMTRACE_OK || output->bytes == NULL ?
+	    NULL : output->bytes + output->len;
 }
 
 void
 dmt_output_advance(struct dmt_output *output, size_t len)
 {
-	assert(len <= output->capacity - output->used);
-	output->used += len;
+	assert(len <= output->capacity - output->len);
+	output->len += len;
 	output->written += len;
 }
 
@@ -297,7 +313,7 @@ void
 dmt_output_write(struct dmt_output *output, const void *bytes, size_t len)
 {
 	const bool to_memory = output->call.write == NULL;
-	const uint8_t *in = bytes;
+	const char *in = bytes;
 
 	while (len > 0 && output->error.status == DMTRACE_OK) {
 		size_t part = DMT_BLOCKS_SIZE;
@@ -307,12 +323,12 @@ dmt_output_write(struct dmt_output *output, const void *bytes, size_t len)
 			write_all(output, in, part);
 			output->written += part;
 		} else {
-			uint8_t *const out = dmt_output_reserve(output,
+			void *const out = dmt_output_reserve(output,
 			    to_memory ? len : 1);
 
 			if (out == NULL)
 				return;
-			part = output->capacity - output->used;
+			part = output->capacity - output->len;
 			if (part > len)
 				part = len;
 			memcpy(out, in, part);
@@ -351,7 +367,7 @@ dmt_output_patch(struct dmt_output *output, uint64_t at, const void *bytes,
 	if (output->error.status != DMTRACE_OK)
 		return;
 	if (output->call.write == NULL) {
-		memcpy(output->buffer + at, bytes, len);
+		memcpy(output->bytes + at, bytes, len);
 		return;
 	}
 	dmt_output_flush(output);
@@ -366,7 +382,7 @@ enum dmtrace_status
 dmt_output_reread(struct dmt_output *output, struct dmt_input *input)
 {
 	if (output->call.write == NULL) {
-		dmt_input_open_memory(input, output->buffer, output->used);
+		dmt_input_open_memory(input, output->bytes, output->len);
 		return output->error.status;
 	}
 	dmt_output_flush(output);
@@ -378,11 +394,12 @@ dmt_output_reread(struct dmt_output *output, struct dmt_input *input)
 	return output->error.status;
 }
 
-/* close frees the descriptor even if it fails. */
+/* Only an output with a path has a descriptor of its own. close frees it even
+ * if it fails. */
 static void
 close_output_fd(struct dmt_output *output)
 {
-	if (output->fd < 0)
+	if (output->path == NULL || output->fd < 0)
 		return;
 	if (close(output->fd) != 0 && errno != EINTR)
 		dmt_path_failed(&output->error, "cannot close", output->path);
@@ -491,12 +508,18 @@ dmt_output_name(struct dmt_output *output, const char *path)
 {
 	struct stat old;
 
+	char *const name = dmt_path_concat(path, "");
+	char *const target = dmt_path_concat(path, "");
+
+	if (name == NULL || target == NULL) {
+		free(name);
+		free(target);
+		return dmt_error_memory(&output->error);
+	}
 	free(output->path);
 	free(output->target);
-	output->path = dmt_path_concat(path, "");
-	output->target = dmt_path_concat(path, "");
-	if (output->path == NULL || output->target == NULL)
-		return dmt_error_memory(&output->error);
+	output->path = name;
+	output->target = target;
 	output->replaces = lstat(path, &old) == 0;
 	if (output->replaces && S_ISREG(old.st_mode))
 		(void)chmod(output->temporary->path, old.st_mode & 0777);
@@ -560,6 +583,13 @@ dmt_output_publish(struct dmt_output *output)
 	return DMTRACE_OK;
 }
 
+enum dmtrace_status
+dmt_output_close(struct dmt_output *output)
+{
+	dmt_output_finish(output);
+	return dmt_output_publish(output);
+}
+
 void
 dmt_output_withdraw(struct dmt_output *output)
 {
@@ -586,6 +616,6 @@ dmt_output_fini(struct dmt_output *output)
 	dmt_temporary_free(output->temporary);
 	free(output->target);
 	free(output->path);
-	free(output->buffer);
+	free(output->bytes);
 	dmt_output_open_memory(output);
 }

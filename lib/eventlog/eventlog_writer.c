@@ -19,12 +19,7 @@ struct dmtrace_eventlog_writer {
 struct dmtrace_eventlog_writer *
 dmtrace_eventlog_writer_new(void)
 {
-	struct dmtrace_eventlog_writer *const writer =
-	    dmt_array_new(1, sizeof(*writer));
-
-	if (writer != NULL)
-		dmt_output_open_memory(&writer->output);
-	return writer;
+	return dmt_array_new(1, sizeof(struct dmtrace_eventlog_writer));
 }
 
 void
@@ -150,6 +145,6 @@ dmt_eventlog_writer_memory(const struct dmtrace_eventlog_writer *writer,
 	const bool there = writer->in_memory && !writer->open &&
 	    output->error.status == DMTRACE_OK;
 
-	*len = there ? output->used : 0;
-	return there ? output->buffer : NULL;
+	*len = there ? output->len : 0;
+	return there ? output->bytes : NULL;
 }

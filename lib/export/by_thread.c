@@ -15,7 +15,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "private/sink.h"
+#include "private/output.h"
 
 struct dmt_thread_text {
 	uint8_t *tail;			/* DMT_CHUNK bytes; NULL: not
@@ -105,7 +105,7 @@ dmt_by_thread_finish(struct dmt_by_thread *texts)
 
 enum dmtrace_status
 dmt_by_thread_copy(struct dmt_by_thread *texts, uint32_t thread,
-    unsigned column, struct dmt_sink *sink)
+    unsigned column, struct dmt_output *out)
 {
 	const struct dmt_thread_text *const text =
 	    &texts->items[thread].columns[column];
@@ -114,9 +114,9 @@ dmt_by_thread_copy(struct dmt_by_thread *texts, uint32_t thread,
 		if (dmt_spool_read(&texts->spool, text->chunks.items[i],
 		    texts->chunk, DMT_CHUNK) != DMTRACE_OK)
 			return texts->spool.error.status;
-		dmt_sink_write(sink, texts->chunk, DMT_CHUNK);
+		dmt_output_write(out, texts->chunk, DMT_CHUNK);
 	}
-	dmt_sink_write(sink, text->tail, text->used);
+	dmt_output_write(out, text->tail, text->used);
 	return DMTRACE_OK;
 }
 

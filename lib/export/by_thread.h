@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "events/tables.h"
-#include "private/sink.h"
+#include "private/output.h"
 #include "trace/spool.h"
 
 /*
@@ -49,7 +49,7 @@ dmt_by_thread_finish(struct dmt_by_thread *texts);
 /* Copies a text. Returns what finish does. */
 enum dmtrace_status
 dmt_by_thread_copy(struct dmt_by_thread *texts, uint32_t thread,
-    unsigned column, struct dmt_sink *sink);
+    unsigned column, struct dmt_output *out);
 
 void
 dmt_by_thread_fini(struct dmt_by_thread *texts);

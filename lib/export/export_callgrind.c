@@ -39,10 +39,10 @@ put_times(struct dmt_exporter *exporter, const int64_t ns[CLOCKS])
 		if (!self->has[clock])
 			continue;
 		exporter->counts.negative += ns[clock] < 0;
-		dmt_put_format(exporter->sink, " %" PRId64,
+		dmt_put_format(exporter->out, " %" PRId64,
 		    ns[clock] < 0 ? 0 : ns[clock]);
 	}
-	dmt_put(exporter->sink, "\n");
+	dmt_put(exporter->out, "\n");
 }
 
 static int32_t
@@ -59,26 +59,26 @@ put_position(struct dmt_exporter *exporter, const char *prefix,
     uint32_t index, const struct dmtrace_profile_method *method)
 {
 	struct callgrind *const self = exporter->state;
-	struct dmt_sink *const sink = exporter->sink;
+	struct dmt_output *const out = exporter->out;
 	const bool is_new = !self->named[index];
 
-	dmt_put_format(sink, "%s=(%" PRIu32 ")", *prefix == 'c' ? "cfi" : "fl",
+	dmt_put_format(out, "%s=(%" PRIu32 ")", *prefix == 'c' ? "cfi" : "fl",
 	    index + 1);
 	if (is_new) {
-		dmt_put(sink, " ");
+		dmt_put(out, " ");
 		if (method->file.len > 0)
-			dmt_put_name(sink, DMT_PUT_TEXT, method->file,
+			dmt_put_name(out, DMT_PUT_TEXT, method->file,
 			    SIZE_MAX);
 		else
-			dmt_put(sink, "???");
+			dmt_put(out, "???");
 	}
-	dmt_put_format(sink, "\n%s=(%" PRIu32 ")", prefix, index + 1);
+	dmt_put_format(out, "\n%s=(%" PRIu32 ")", prefix, index + 1);
 	if (is_new) {
-		dmt_put(sink, " ");
-		dmt_put_method(sink, DMT_PUT_TEXT, method, SIZE_MAX);
-		dmt_put_name(sink, DMT_PUT_TEXT, method->signature, SIZE_MAX);
+		dmt_put(out, " ");
+		dmt_put_method(out, DMT_PUT_TEXT, method, SIZE_MAX);
+		dmt_put_name(out, DMT_PUT_TEXT, method->signature, SIZE_MAX);
 	}
-	dmt_put(sink, "\n");
+	dmt_put(out, "\n");
 	self->named[index] = 1;
 }
 
@@ -113,7 +113,7 @@ put_calls(struct dmt_exporter *exporter,
 		}
 		dmtrace_profile_method_get(profile, 0, index, &callee);
 		put_position(exporter, "cfn", index, &callee);
-		dmt_put_format(exporter->sink, "calls=%" PRIu64 " %" PRId32
+		dmt_put_format(exporter->out, "calls=%" PRIu64 " %" PRId32
 		    "\n%" PRId32, calls, line_of(&callee), line_of(method));
 		put_times(exporter, ns);
 	}
@@ -124,7 +124,7 @@ put_callgrind(struct dmt_exporter *exporter,
     const struct dmtrace_profile *profile)
 {
 	struct callgrind *const self = exporter->state;
-	struct dmt_sink *const sink = exporter->sink;
+	struct dmt_output *const out = exporter->out;
 	const size_t methods = dmtrace_profile_method_count(profile);
 	struct dmtrace_profile_summary summary;
 	size_t next = 0;
@@ -136,18 +136,18 @@ put_callgrind(struct dmt_exporter *exporter,
 	for (int i = 0; i < CLOCKS; i++)
 		self->has[i] = summary.has_clock[i];
 
-	dmt_put(sink, "# callgrind format\nversion: 1\ncreator: dmtrace ");
-	dmt_put(sink, dmtrace_version());
-	dmt_put(sink, "\npositions: line\n");
+	dmt_put(out, "# callgrind format\nversion: 1\ncreator: dmtrace ");
+	dmt_put(out, dmtrace_version());
+	dmt_put(out, "\npositions: line\n");
 	for (int i = CLOCKS; i-- > 0; )
 		if (self->has[i])
-			dmt_put_format(sink, "event: %s : %s\n",
+			dmt_put_format(out, "event: %s : %s\n",
 			    event_names[i], event_texts[i]);
-	dmt_put(sink, "events:");
+	dmt_put(out, "events:");
 	for (int i = CLOCKS; i-- > 0; )
 		if (self->has[i])
-			dmt_put_format(sink, " %s", event_names[i]);
-	dmt_put(sink, "\nsummary:");
+			dmt_put_format(out, " %s", event_names[i]);
+	dmt_put(out, "\nsummary:");
 	put_times(exporter, summary.total_ns);
 
 	for (uint32_t i = 0; i < methods; i++) {
@@ -157,9 +157,9 @@ put_callgrind(struct dmt_exporter *exporter,
 		if (i != DMTRACE_PROFILE_TOP &&
 		    method.calls + method.recursive_calls == 0)
 			continue;
-		dmt_put(sink, "\n");
+		dmt_put(out, "\n");
 		put_position(exporter, "fn", i, &method);
-		dmt_put_format(sink, "%" PRId32, line_of(&method));
+		dmt_put_format(out, "%" PRId32, line_of(&method));
 		put_times(exporter, method.exclusive_ns);
 		put_calls(exporter, profile, i, &method, &next);
 	}

@@ -28,10 +28,10 @@ begin_chrome(struct dmt_exporter *exporter)
 
 	dmt_labels_init(&self->methods);
 	dmt_labels_init(&self->threads);
-	dmt_put(exporter->sink, "{\"displayTimeUnit\":\"ns\",\"otherData\":"
+	dmt_put(exporter->out, "{\"displayTimeUnit\":\"ns\",\"otherData\":"
 	    "{\"producer\":\"dmtrace ");
-	dmt_put(exporter->sink, dmtrace_version());
-	dmt_put(exporter->sink, "\"},\"traceEvents\":[");
+	dmt_put(exporter->out, dmtrace_version());
+	dmt_put(exporter->out, "\"},\"traceEvents\":[");
 	return DMTRACE_OK;
 }
 
@@ -42,14 +42,14 @@ put_name_event(struct dmt_exporter *exporter, const char *what,
 {
 	struct chrome *const self = exporter->state;
 
-	dmt_put(exporter->sink, self->begun ? ",\n" : "\n");
+	dmt_put(exporter->out, self->begun ? ",\n" : "\n");
 	self->begun = true;
-	dmt_put_format(exporter->sink, "{\"name\":\"%s\",\"ph\":\"M\","
+	dmt_put_format(exporter->out, "{\"name\":\"%s\",\"ph\":\"M\","
 	    "\"ts\":0,\"pid\":%" PRIu64 ",\"tid\":%" PRIu32, what,
 	    exporter->traces, thread);
-	dmt_put(exporter->sink, ",\"args\":{\"name\":\"");
-	dmt_labels_put_thread(exporter->sink, DMT_PUT_JSON, name, thread);
-	dmt_put(exporter->sink, "\"}}");
+	dmt_put(exporter->out, ",\"args\":{\"name\":\"");
+	dmt_labels_put_thread(exporter->out, DMT_PUT_JSON, name, thread);
+	dmt_put(exporter->out, "\"}}");
 }
 
 /* Makes the text that events of a method begin with. The category is the
@@ -59,7 +59,7 @@ static bool
 make_labels(struct chrome *self, const struct dmt_indexes *indexes,
     uint32_t index)
 {
-	struct dmt_sink *const draft = &self->methods.draft;
+	struct dmt_output *const draft = &self->methods.draft;
 	char number[DMT_NUMBER_MAX];
 	const struct dmtrace_profile_method method =
 	    dmt_labels_method(&indexes->methods[index], number);
@@ -68,7 +68,7 @@ make_labels(struct chrome *self, const struct dmt_indexes *indexes,
 
 	dmt_put(draft, ",\n{\"name\":\"");
 	dmt_put_method(draft, DMT_PUT_JSON, &method, SIZE_MAX);
-	const size_t name_end = draft->output.used;
+	const size_t name_end = draft->len;
 	if (method.signature.len > 0 &&
 	    !dmt_text_is(method.signature, "()V")) {
 		dmt_put(draft, "\",\"args\":{\"signature\":\"");
@@ -109,7 +109,7 @@ put_chrome_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
     const struct dmt_call_step *step, int clock)
 {
 	const struct chrome *const self = exporter->state;
-	struct dmt_output *const output = &exporter->sink->output;
+	struct dmt_output *const output = exporter->out;
 	const struct dmtrace_text begin = self->methods.items[
 	    (size_t)step->method * 2 + step->enters];
 	const struct dmtrace_text thread = self->threads.items[step->thread];
@@ -171,30 +171,30 @@ put_chrome_instant(struct dmt_exporter *exporter,
 	char time[24];
 
 	(void)index;
-	dmt_put(exporter->sink, ",\n{\"name\":\"");
-	dmt_put_name(exporter->sink, DMT_PUT_JSON, instant->name, SIZE_MAX);
-	dmt_put(exporter->sink,
+	dmt_put(exporter->out, ",\n{\"name\":\"");
+	dmt_put_name(exporter->out, DMT_PUT_JSON, instant->name, SIZE_MAX);
+	dmt_put(exporter->out,
 	    "\",\"cat\":\"eventlog\",\"ph\":\"i\",\"s\":");
-	dmt_put(exporter->sink, thread == NULL ? "\"p\"" : "\"t\"");
-	dmt_put(exporter->sink, ",\"ts\":");
-	dmt_sink_write(exporter->sink, time,
+	dmt_put(exporter->out, thread == NULL ? "\"p\"" : "\"t\"");
+	dmt_put(exporter->out, ",\"ts\":");
+	dmt_output_write(exporter->out, time,
 	    (size_t)(dmt_put_decimal(time, time_ns, 1000) - time));
-	dmt_put_format(exporter->sink, ",\"pid\":%" PRIu64 ",\"tid\":%"
+	dmt_put_format(exporter->out, ",\"pid\":%" PRIu64 ",\"tid\":%"
 	    PRIu32, exporter->traces, thread == NULL ? 0 : thread->number);
 	if (instant->detail.len > 0) {
-		dmt_put(exporter->sink, ",\"args\":{\"value\":\"");
-		dmt_put_name(exporter->sink, DMT_PUT_JSON, instant->detail,
+		dmt_put(exporter->out, ",\"args\":{\"value\":\"");
+		dmt_put_name(exporter->out, DMT_PUT_JSON, instant->detail,
 		    SIZE_MAX);
-		dmt_put(exporter->sink, "\"}");
+		dmt_put(exporter->out, "\"}");
 	}
-	dmt_put(exporter->sink, "}");
+	dmt_put(exporter->out, "}");
 	return DMTRACE_OK;
 }
 
 static enum dmtrace_status
 end_chrome(struct dmt_exporter *exporter)
 {
-	dmt_put(exporter->sink, "\n]}\n");
+	dmt_put(exporter->out, "\n]}\n");
 	return DMTRACE_OK;
 }
 

@@ -43,7 +43,7 @@ put_frame(struct dmt_exporter *exporter,
 		if (!dmt_labels_keep(&self->methods, index))
 			return false;
 	}
-	dmt_sink_write(exporter->sink, label->bytes, label->len);
+	dmt_output_write(exporter->out, label->bytes, label->len);
 	return true;
 }
 
@@ -74,20 +74,20 @@ put_path(struct dmt_exporter *exporter,
 		struct dmtrace_profile_thread thread;
 
 		dmtrace_profile_thread_get(profile, table - 1, &thread);
-		dmt_labels_put_thread(exporter->sink, DMT_PUT_FRAME,
+		dmt_labels_put_thread(exporter->out, DMT_PUT_FRAME,
 		    thread.name, thread.number);
-		dmt_put_format(exporter->sink, " (%" PRIu32 ");",
+		dmt_put_format(exporter->out, " (%" PRIu32 ");",
 		    thread.number);
 	}
 	while (depth-- > 0) {
 		if (!put_frame(exporter, profile, self->path[depth]))
 			return false;
 		if (depth > 0)
-			dmt_put(exporter->sink, ";");
+			dmt_put(exporter->out, ";");
 	}
 	char *const end = dmt_put_uint(digits + 1, value);
 	*end = '\n';
-	dmt_sink_write(exporter->sink, digits,
+	dmt_output_write(exporter->out, digits,
 	    (size_t)(end + 1 - digits));
 	return true;
 }

@@ -18,9 +18,10 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "export/put.h"
+#include "export/labels.h"
 #include "private/export.h"
-#include "private/sink.h"
+#include "private/output.h"
+#include "private/put.h"
 #include "private/text.h"
 #include "profile/profile.h"
 
@@ -250,55 +251,55 @@ next_shown_link(const struct dot_graph *graph, struct link_walk *walk,
 
 /* Writes "node3" or "thread1node3". */
 static void
-put_node_name(const struct dot_graph *graph, struct dmt_sink *sink,
+put_node_name(const struct dot_graph *graph, struct dmt_output *out,
     uint32_t method)
 {
 	if (graph->table > 0)
-		dmt_put_format(sink, "thread%zu", graph->table);
-	dmt_put_format(sink, "node%" PRIu32, graph->references[method]);
+		dmt_put_format(out, "thread%zu", graph->table);
+	dmt_put_format(out, "node%" PRIu32, graph->references[method]);
 }
 
 /* Writes "100 us (66.7 %)": the share of the total; or "at least 100 us" if it
  * is CPU time of which a part is not known. */
 static void
-put_dot_time(const struct dot_graph *graph, struct dmt_sink *sink, int64_t ns,
+put_dot_time(const struct dot_graph *graph, struct dmt_output *out, int64_t ns,
     int partial)
 {
 	const bool lacks = graph->clock == DMTRACE_PROFILE_CPU && partial;
 
-	dmt_put(sink, lacks ? "at least " : "");
-	dmt_put_duration(sink, ns);
+	dmt_put(out, lacks ? "at least " : "");
+	dmt_put_duration(out, ns);
 	if (lacks || (graph->clock == DMTRACE_PROFILE_CPU &&
 	    graph->top.inclusive_partial))
 		return;
-	dmt_put(sink, " (");
-	dmt_put_share(sink, ns, graph->total_ns);
-	dmt_put(sink, ")");
+	dmt_put(out, " (");
+	dmt_put_share(out, ns, graph->total_ns);
+	dmt_put(out, ")");
 }
 
 /* Writes the name, inclusive and exclusive time, and the number of calls
  * unless it is 0. */
 static void
-put_dot_label(const struct dot_graph *graph, struct dmt_sink *sink,
+put_dot_label(const struct dot_graph *graph, struct dmt_output *out,
     const struct dmtrace_profile_method *method)
 {
-	dmt_put(sink, " [label=\"");
-	dmt_put_method(sink, DMT_PUT_DOT, method, LABEL_MAX);
-	dmt_put(sink, "\\n");
-	put_dot_time(graph, sink, method->inclusive_ns[graph->clock],
+	dmt_put(out, " [label=\"");
+	dmt_put_method(out, DMT_PUT_DOT, method, LABEL_MAX);
+	dmt_put(out, "\\n");
+	put_dot_time(graph, out, method->inclusive_ns[graph->clock],
 	    method->inclusive_partial);
-	dmt_put(sink, "\\nself ");
-	put_dot_time(graph, sink, method->exclusive_ns[graph->clock],
+	dmt_put(out, "\\nself ");
+	put_dot_time(graph, out, method->exclusive_ns[graph->clock],
 	    method->exclusive_partial);
 	if (method->calls + method->recursive_calls > 0) {
-		dmt_put(sink, "\\n");
-		dmt_put_count(sink, method->calls + method->recursive_calls,
+		dmt_put(out, "\\n");
+		dmt_put_count(out, method->calls + method->recursive_calls,
 		    "call");
 	}
 	if (method->recursive_calls > 0)
-		dmt_put_format(sink, ", %" PRIu64 " recursive",
+		dmt_put_format(out, ", %" PRIu64 " recursive",
 		    method->recursive_calls);
-	dmt_put(sink, "\"");
+	dmt_put(out, "\"");
 }
 
 /* Returns a saturation in thousandths: twice the share of the total, at most
@@ -315,17 +316,17 @@ share_to_redness(const struct dot_graph *graph, int64_t ns)
 /* A method is the redder, the larger its share of exclusive time, up to 35
  * %. */
 static void
-put_node(const struct dot_graph *graph, struct dmt_sink *sink,
+put_node(const struct dot_graph *graph, struct dmt_output *out,
     uint32_t index, const struct dmtrace_profile_method *method)
 {
-	put_node_name(graph, sink, index);
-	put_dot_label(graph, sink, method);
-	dmt_put(sink, ", tooltip=\"");
-	dmt_put_method(sink, DMT_PUT_DOT, method, TOOLTIP_MAX);
+	put_node_name(graph, out, index);
+	put_dot_label(graph, out, method);
+	dmt_put(out, ", tooltip=\"");
+	dmt_put_method(out, DMT_PUT_DOT, method, TOOLTIP_MAX);
 	if (method->signature.len > 0)
-		dmt_put(sink, " ");
-	dmt_put_name(sink, DMT_PUT_DOT, method->signature, TOOLTIP_MAX);
-	dmt_put_format(sink, "\", fillcolor=\"0.050 0.%03u 1.000\"];\n",
+		dmt_put(out, " ");
+	dmt_put_name(out, DMT_PUT_DOT, method->signature, TOOLTIP_MAX);
+	dmt_put_format(out, "\", fillcolor=\"0.050 0.%03u 1.000\"];\n",
 	    share_to_redness(graph, method->exclusive_ns[graph->clock]));
 }
 
@@ -341,42 +342,42 @@ count_bits(uint64_t number)
 
 /* The line gets wider with each doubling of the calls: 1 point to 5. */
 static void
-put_edge(const struct dot_graph *graph, struct dmt_sink *sink,
+put_edge(const struct dot_graph *graph, struct dmt_output *out,
     const struct dmtrace_profile_edge *link)
 {
 	const unsigned most = count_bits(graph->most_calls);
 	const unsigned tenths = most < 2 ? 10 :
 	    10 + 40 * (count_bits(link->calls) - 1) / (most - 1);
 
-	put_node_name(graph, sink, link->caller);
-	dmt_put(sink, " -> ");
-	put_node_name(graph, sink, link->callee);
-	dmt_put(sink, " [label=\"");
-	dmt_put_count(sink, link->calls, "call");
-	dmt_put(sink, "\\n");
+	put_node_name(graph, out, link->caller);
+	dmt_put(out, " -> ");
+	put_node_name(graph, out, link->callee);
+	dmt_put(out, " [label=\"");
+	dmt_put_count(out, link->calls, "call");
+	dmt_put(out, "\\n");
 	if (link->callee_recursive)
-		dmt_put(sink, "recursive");
+		dmt_put(out, "recursive");
 	else
-		put_dot_time(graph, sink, link->inclusive_ns[graph->clock],
+		put_dot_time(graph, out, link->inclusive_ns[graph->clock],
 		    link->inclusive_partial);
-	dmt_put_format(sink, "\", penwidth=%u.%u];\n", tenths / 10,
+	dmt_put_format(out, "\", penwidth=%u.%u];\n", tenths / 10,
 	    tenths % 10);
 }
 
 static void
-put_shown(const struct dot_graph *graph, struct dmt_sink *sink)
+put_shown(const struct dot_graph *graph, struct dmt_output *out)
 {
 	struct link_walk walk = { graph->profile, graph->table, 0 };
 	struct dmtrace_profile_edge link;
 
 	if (graph->hops[DMTRACE_PROFILE_TOP] != NOT_SHOWN)
-		put_node(graph, sink, DMTRACE_PROFILE_TOP, &graph->top);
+		put_node(graph, out, DMTRACE_PROFILE_TOP, &graph->top);
 	for (size_t i = 0; i < graph->count; i++)
 		if (graph->hops[graph->items[i].index] != NOT_SHOWN)
-			put_node(graph, sink, graph->items[i].index,
+			put_node(graph, out, graph->items[i].index,
 			    &graph->items[i].method);
 	while (next_shown_link(graph, &walk, &link))
-		put_edge(graph, sink, &link);
+		put_edge(graph, out, &link);
 }
 
 /*
@@ -384,7 +385,7 @@ put_shown(const struct dot_graph *graph, struct dmt_sink *sink)
  * method is shown. false: no memory.
  */
 static bool
-put_dot_table(struct dot_graph *graph, struct dmt_sink *sink, size_t table)
+put_dot_table(struct dot_graph *graph, struct dmt_output *out, size_t table)
 {
 	struct link_walk walk = { graph->profile, table, 0 };
 	struct dmtrace_profile_edge link;
@@ -410,17 +411,17 @@ put_dot_table(struct dot_graph *graph, struct dmt_sink *sink, size_t table)
 			graph->most_calls = link.calls;
 	}
 	if (fine && table == 0)
-		put_shown(graph, sink);
+		put_shown(graph, out);
 	else if (fine && graph->shown > 0) {
 		dmtrace_profile_thread_get(graph->profile, table - 1,
 		    &thread);
-		dmt_put_format(sink, "subgraph cluster%zu {\nlabel=\"",
+		dmt_put_format(out, "subgraph cluster%zu {\nlabel=\"",
 		    table);
-		dmt_put_name(sink, DMT_PUT_DOT, thread.name, LABEL_MAX);
-		dmt_put_format(sink, "%s(%" PRIu32 ")\";\n",
+		dmt_put_name(out, DMT_PUT_DOT, thread.name, LABEL_MAX);
+		dmt_put_format(out, "%s(%" PRIu32 ")\";\n",
 		    thread.name.len > 0 ? " " : "", thread.number);
-		put_shown(graph, sink);
-		dmt_put(sink, "}\n");
+		put_shown(graph, out);
+		dmt_put(out, "}\n");
 	}
 	free(graph->items);
 	free(graph->hops);
@@ -430,46 +431,46 @@ put_dot_table(struct dot_graph *graph, struct dmt_sink *sink, size_t table)
 /* Puts a legend below the graph: what its figures and colours mean. */
 static void
 put_legend(const struct dmtrace_profile *profile,
-    const struct dmt_dot_options *options, struct dmt_sink *sink)
+    const struct dmt_dot_options *options, struct dmt_output *out)
 {
 	const enum dmtrace_profile_clock clock =
 	    dmt_profile_clock(options->clock);
 
-	dmt_put(sink, "label=\"box: method, inclusive ");
-	dmt_put(sink, clock == DMTRACE_PROFILE_WALL ? "wall" :
+	dmt_put(out, "label=\"box: method, inclusive ");
+	dmt_put(out, clock == DMTRACE_PROFILE_WALL ? "wall" :
 	    "CPU");
-	dmt_put(sink, " time, exclusive (self) time, calls; redder: more "
+	dmt_put(out, " time, exclusive (self) time, calls; redder: more "
 	    "exclusive time"
 	    "\\narrow: calls and their time; wider: more calls\\n");
-	dmt_put(sink, options->per_thread ? "percentages are of the thread's "
+	dmt_put(out, options->per_thread ? "percentages are of the thread's "
 	    "time" : "percentages are of ");
 	const bool lacks = clock == DMTRACE_PROFILE_CPU &&
 	    profile->summary.total_partial;
 	if (!options->per_thread) {
-		dmt_put(sink, lacks ? "at least " : "");
-		dmt_put_duration(sink,
+		dmt_put(out, lacks ? "at least " : "");
+		dmt_put_duration(out,
 		    profile->summary.total_ns[clock]);
-		dmt_put(sink, profile->thread_count == 1 ?
+		dmt_put(out, profile->thread_count == 1 ?
 		    ", the time of " : ", the sum over ");
-		dmt_put_count(sink, profile->thread_count, "thread");
+		dmt_put_count(out, profile->thread_count, "thread");
 	}
 	if (options->threshold > 0) {
-		dmt_put(sink, "; methods below ");
-		dmt_put_parts(sink, options->threshold * 100, 100);
-		dmt_put(sink, " % are left out");
+		dmt_put(out, "; methods below ");
+		dmt_put_parts(out, options->threshold * 100, 100);
+		dmt_put(out, " % are left out");
 	}
 	if (lacks)
-		dmt_put(sink, "\\nat least: a thread has no event after the "
+		dmt_put(out, "\\nat least: a thread has no event after the "
 		    "window, and used an unknown CPU time in it");
 	if (profile->summary.lower_bounds)
-		dmt_put(sink, "\\nthe buffer was full: calls and times are "
+		dmt_put(out, "\\nthe buffer was full: calls and times are "
 		    "lower bounds");
-	dmt_put(sink, "\";\n");
+	dmt_put(out, "\";\n");
 }
 
 enum dmtrace_status
 dmt_export_dot(const struct dmtrace_profile *profile,
-    const struct dmt_dot_options *options, struct dmt_sink *sink,
+    const struct dmt_dot_options *options, struct dmt_output *out,
     struct dmt_dot_size *size)
 {
 	struct dmt_dot_options all = { 0 };
@@ -500,14 +501,14 @@ dmt_export_dot(const struct dmtrace_profile *profile,
 	};
 	if (references == NULL)
 		return DMTRACE_ERR_MEMORY;
-	dmt_put(sink, "digraph dmtrace {\n"
+	dmt_put(out, "digraph dmtrace {\n"
 	    "graph [charset=\"UTF-8\", fontname=\"sans-serif\", "
 	    "fontsize=9];\n"
 	    "node [shape=box, style=filled, fontname=\"sans-serif\", "
 	    "fontsize=10];\n"
 	    "edge [fontname=\"sans-serif\", fontsize=8, "
 	    "color=\"#606060\"];\n");
-	put_legend(profile, &all, sink);
+	put_legend(profile, &all, out);
 
 	/* Table 0 is all threads together. */
 	const size_t last = all.per_thread ?
@@ -516,10 +517,10 @@ dmt_export_dot(const struct dmtrace_profile *profile,
 	bool fine = true;
 
 	for (size_t i = all.per_thread; fine && i <= last; i++) {
-		fine = put_dot_table(&graph, sink, i);
+		fine = put_dot_table(&graph, out, i);
 		count += graph.shown;
 	}
-	dmt_put(sink, "}\n");
+	dmt_put(out, "}\n");
 	free(references);
 	if (fine && size != NULL)
 		*size = (struct dmt_dot_size){ count, graph.edges };

@@ -24,15 +24,13 @@ find_export_format(const char *name)
 
 /* Publishes the output, unless the operation has failed. */
 static enum dmtrace_status
-finish_sink(struct dmtrace_op *op, struct dmt_sink *sink,
+finish_export_file(struct dmtrace_op *op, struct dmt_output *output,
     const struct dmtrace_file *out)
 {
-	if (op->error.status == DMTRACE_OK) {
-		dmt_output_finish(&sink->output);
-		dmt_output_publish(&sink->output);
-	}
-	dmt_op_fail(op, out, &sink->output.error);
-	dmt_output_fini(&sink->output);
+	if (op->error.status == DMTRACE_OK)
+		dmt_output_close(output);
+	dmt_op_fail(op, out, &output->error);
+	dmt_output_fini(output);
 	return op->error.status;
 }
 
@@ -53,7 +51,7 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
 	const struct dmtrace_export_format *const format =
 	    find_export_format(name);
 	struct dmtrace_export_counts counted;
-	struct dmt_sink sink = { 0 };
+	struct dmt_output output;
 
 	if (dmt_op_begin_call(op, __func__, source == NULL || out == NULL) !=
 	    DMTRACE_OK)
@@ -73,9 +71,9 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
 		return op->error.status;
 	if (dmt_source_take(source, __func__) != DMTRACE_OK)
 		return dmt_op_fail(op, NULL, dmtrace_source_error(source));
-	if (dmt_file_write(op, &sink.output, out, all.flags) == DMTRACE_OK) {
+	if (dmt_file_write(op, &output, out, all.flags) == DMTRACE_OK) {
 		struct dmt_exporter *const exporter =
-		    dmt_exporter_new(format, &inner, &sink);
+		    dmt_exporter_new(format, &inner, &output);
 
 		if (exporter == NULL) {
 			dmt_error_memory(&op->error);
@@ -87,16 +85,17 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
 		}
 		dmt_exporter_free(exporter);
 	}
-	if (finish_sink(op, &sink, out) == DMTRACE_OK && counts != NULL)
+	if (finish_export_file(op, &output, out) == DMTRACE_OK &&
+	    counts != NULL)
 		*counts = counted;
 	return op->error.status;
 }
 
-/* Writes the profile to an open sink in the requested format. */
+/* Writes the profile to an open output in the requested format. */
 static enum dmtrace_status
 put_profile(const struct dmtrace_profile *profile,
     const struct dmtrace_export_profile_options *options,
-    enum dmtrace_clock clock, struct dmt_sink *sink)
+    enum dmtrace_clock clock, struct dmt_output *out)
 {
 	const char *const title =
 	    options->title == NULL ? "profile" : options->title;
@@ -117,11 +116,11 @@ put_profile(const struct dmtrace_profile *profile,
 
 	switch (options->format) {
 	case DMTRACE_PROFILE_HTML:
-		return dmt_export_html(profile, &html, sink);
+		return dmt_export_html(profile, &html, out);
 	case DMTRACE_PROFILE_DOT:
-		return dmt_export_dot(profile, &dot, sink, NULL);
+		return dmt_export_dot(profile, &dot, out, NULL);
 	case DMTRACE_PROFILE_FLAME:
-		return dmt_export_flame(profile, &flame, sink);
+		return dmt_export_flame(profile, &flame, out);
 	}
 	return DMTRACE_ERR_RANGE;
 }
@@ -133,7 +132,7 @@ dmtrace_export_profile(struct dmtrace_op *op,
 {
 	const struct dmtrace_export_profile_options all = options == NULL ?
 	    (struct dmtrace_export_profile_options){ 0 } : *options;
-	struct dmt_sink sink = { 0 };
+	struct dmt_output output;
 
 	if (dmt_op_begin_call(op, __func__, profile == NULL || out == NULL) !=
 	    DMTRACE_OK)
@@ -149,9 +148,9 @@ dmtrace_export_profile(struct dmtrace_op *op,
 	if (profile->summary.traces > 0 && !has[dmt_profile_clock(clock)])
 		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
 		    "the traces lack the time that is asked for");
-	if (dmt_file_write(op, &sink.output, out, all.flags) == DMTRACE_OK) {
+	if (dmt_file_write(op, &output, out, all.flags) == DMTRACE_OK) {
 		const enum dmtrace_status status =
-		    put_profile(profile, &all, clock, &sink);
+		    put_profile(profile, &all, clock, &output);
 
 		if (status == DMTRACE_ERR_MEMORY)
 			dmt_error_memory(&op->error);
@@ -162,5 +161,5 @@ dmtrace_export_profile(struct dmtrace_op *op,
 			    "the profile has no trace, or was made without "
 			    "what the format needs");
 	}
-	return finish_sink(op, &sink, out);
+	return finish_export_file(op, &output, out);
 }

@@ -93,7 +93,7 @@ begin_firefox(struct dmt_exporter *exporter)
 	struct firefox *const self = exporter->state;
 
 	dmt_spool_init(&self->texts.spool);
-	dmt_put(exporter->sink, "{\"libs\":[],\"pages\":[],\"threads\":[");
+	dmt_put(exporter->out, "{\"libs\":[],\"pages\":[],\"threads\":[");
 	return find_category(self, (struct dmtrace_text){ "", 0 }) == 0 ?
 	    DMTRACE_OK : dmt_error_memory(&exporter->error);
 }
@@ -173,55 +173,55 @@ fini_thread_stacks(void *item)
 /* Writes "name":[ and count times the same value, or 0 1 2 ... if value is
  * NULL. */
 static void
-put_column(struct dmt_sink *sink, const char *name, const char *value,
+put_column(struct dmt_output *out, const char *name, const char *value,
     size_t count)
 {
-	dmt_put_format(sink, "\"%s\":[", name);
+	dmt_put_format(out, "\"%s\":[", name);
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
-			dmt_put(sink, ",");
+			dmt_put(out, ",");
 		if (value != NULL)
-			dmt_put(sink, value);
+			dmt_put(out, value);
 		else
-			dmt_put_format(sink, "%zu", i);
+			dmt_put_format(out, "%zu", i);
 	}
-	dmt_put(sink, "],\n");
+	dmt_put(out, "],\n");
 }
 
 static void
-put_firefox_length(struct dmt_sink *sink, uint64_t length)
+put_firefox_length(struct dmt_output *out, uint64_t length)
 {
-	dmt_put_format(sink, "\"length\":%" PRIu64 "},\n", length);
+	dmt_put_format(out, "\"length\":%" PRIu64 "},\n", length);
 }
 
 /* Writes a number in a column, after a comma unless it is the first. */
 static void
-put_item(struct dmt_sink *sink, size_t at, bool is_there, int64_t number)
+put_item(struct dmt_output *out, size_t at, bool is_there, int64_t number)
 {
-	dmt_put(sink, at > 0 ? "," : "");
+	dmt_put(out, at > 0 ? "," : "");
 	if (is_there)
-		dmt_put_format(sink, "%" PRId64, number);
+		dmt_put_format(out, "%" PRId64, number);
 	else
-		dmt_put(sink, "null");
+		dmt_put(out, "null");
 }
 
 static enum dmtrace_status
 put_firefox_samples(struct dmt_exporter *exporter, uint32_t index, bool has_cpu)
 {
 	struct firefox *const self = exporter->state;
-	struct dmt_sink *const sink = exporter->sink;
+	struct dmt_output *const out = exporter->out;
 
-	dmt_put(sink, "\"samples\":{\"weightType\":\"tracing-ms\",\n");
+	dmt_put(out, "\"samples\":{\"weightType\":\"tracing-ms\",\n");
 	for (unsigned column = 0; column < COLUMNS; column++) {
 		if (column == COLUMN_CPU && !has_cpu)
 			continue;
-		dmt_put_format(sink, "\"%s\":[", column_names[column]);
-		if (dmt_by_thread_copy(&self->texts, index, column, sink) !=
+		dmt_put_format(out, "\"%s\":[", column_names[column]);
+		if (dmt_by_thread_copy(&self->texts, index, column, out) !=
 		    DMTRACE_OK)
 			return self->texts.spool.error.status;
-		dmt_put(sink, "],\n");
+		dmt_put(out, "],\n");
 	}
-	put_firefox_length(sink, self->threads[index].samples);
+	put_firefox_length(out, self->threads[index].samples);
 	return DMTRACE_OK;
 }
 
@@ -230,16 +230,16 @@ put_stack_table(struct dmt_exporter *exporter,
     const struct thread_stacks *thread, const struct dmt_indexes *indexes)
 {
 	struct firefox *const self = exporter->state;
-	struct dmt_sink *const sink = exporter->sink;
+	struct dmt_output *const out = exporter->out;
 
-	dmt_put(sink, "\"stackTable\":{\"frame\":[");
+	dmt_put(out, "\"stackTable\":{\"frame\":[");
 	for (size_t i = 0; i < thread->count; i++)
-		put_item(sink, i, true, thread->items[i].method);
-	dmt_put(sink, "],\n\"prefix\":[");
+		put_item(out, i, true, thread->items[i].method);
+	dmt_put(out, "],\n\"prefix\":[");
 	for (size_t i = 0; i < thread->count; i++)
-		put_item(sink, i, thread->items[i].prefix != NONE,
+		put_item(out, i, thread->items[i].prefix != NONE,
 		    thread->items[i].prefix);
-	dmt_put(sink, "],\n\"category\":[");
+	dmt_put(out, "],\n\"category\":[");
 	for (size_t i = 0; i < thread->count; i++) {
 		char number[DMT_NUMBER_MAX];
 		const struct dmtrace_profile_method method =
@@ -250,11 +250,11 @@ put_stack_table(struct dmt_exporter *exporter,
 
 		if (category == DMT_NO_NAME)
 			return false;
-		put_item(sink, i, true, category);
+		put_item(out, i, true, category);
 	}
-	dmt_put(sink, "],\n");
-	put_column(sink, "subcategory", "0", thread->count);
-	put_firefox_length(sink, thread->count);
+	dmt_put(out, "],\n");
+	put_column(out, "subcategory", "0", thread->count);
+	put_firefox_length(out, thread->count);
 	return true;
 }
 
@@ -264,20 +264,20 @@ put_frame_table(struct dmt_exporter *exporter,
     const struct dmt_indexes *indexes)
 {
 	struct firefox *const self = exporter->state;
-	struct dmt_sink *const sink = exporter->sink;
+	struct dmt_output *const out = exporter->out;
 	const size_t count = indexes->method_count;
 
-	dmt_put(sink, "\"frameTable\":{");
-	put_column(sink, "address", "-1", count);
-	put_column(sink, "inlineDepth", "0", count);
-	put_column(sink, "subcategory", "0", count);
-	put_column(sink, "func", NULL, count);
-	put_column(sink, "nativeSymbol", "null", count);
-	put_column(sink, "innerWindowID", "0", count);
-	put_column(sink, "implementation", "null", count);
-	put_column(sink, "line", "null", count);
-	put_column(sink, "column", "null", count);
-	dmt_put(sink, "\"category\":[");
+	dmt_put(out, "\"frameTable\":{");
+	put_column(out, "address", "-1", count);
+	put_column(out, "inlineDepth", "0", count);
+	put_column(out, "subcategory", "0", count);
+	put_column(out, "func", NULL, count);
+	put_column(out, "nativeSymbol", "null", count);
+	put_column(out, "innerWindowID", "0", count);
+	put_column(out, "implementation", "null", count);
+	put_column(out, "line", "null", count);
+	put_column(out, "column", "null", count);
+	dmt_put(out, "\"category\":[");
 	for (size_t i = 0; i < count; i++) {
 		char number[DMT_NUMBER_MAX];
 		const uint32_t category = find_category(self,
@@ -286,54 +286,54 @@ put_frame_table(struct dmt_exporter *exporter,
 
 		if (category == DMT_NO_NAME)
 			return false;
-		put_item(sink, i, true, category);
+		put_item(out, i, true, category);
 	}
-	dmt_put(sink, "],\n");
-	put_firefox_length(sink, count);
+	dmt_put(out, "],\n");
+	put_firefox_length(out, count);
 	return true;
 }
 
 /* Strings are the names of methods, followed by their files. */
 static void
-put_function_table(struct dmt_sink *sink,
+put_function_table(struct dmt_output *out,
     const struct dmt_indexes *indexes)
 {
 	const size_t count = indexes->method_count;
 	char number[DMT_NUMBER_MAX];
 
-	dmt_put(sink, "\"funcTable\":{");
-	put_column(sink, "name", NULL, count);
-	put_column(sink, "isJS", "false", count);
-	put_column(sink, "relevantForJS", "false", count);
-	put_column(sink, "resource", "-1", count);
-	put_column(sink, "columnNumber", "null", count);
-	dmt_put(sink, "\"fileName\":[");
+	dmt_put(out, "\"funcTable\":{");
+	put_column(out, "name", NULL, count);
+	put_column(out, "isJS", "false", count);
+	put_column(out, "relevantForJS", "false", count);
+	put_column(out, "resource", "-1", count);
+	put_column(out, "columnNumber", "null", count);
+	dmt_put(out, "\"fileName\":[");
 	for (size_t i = 0; i < count; i++)
-		put_item(sink, i, dmt_labels_method(&indexes->methods[i],
+		put_item(out, i, dmt_labels_method(&indexes->methods[i],
 		    number).file.len > 0, (int64_t)(count + i));
-	dmt_put(sink, "],\n\"lineNumber\":[");
+	dmt_put(out, "],\n\"lineNumber\":[");
 	for (size_t i = 0; i < count; i++) {
 		const int32_t line =
 		    dmt_labels_method(&indexes->methods[i], number).line;
 
-		put_item(sink, i, line > 0, line);
+		put_item(out, i, line > 0, line);
 	}
-	dmt_put(sink, "],\n");
-	put_firefox_length(sink, count);
-	dmt_put(sink, "\"stringArray\":[");
+	dmt_put(out, "],\n");
+	put_firefox_length(out, count);
+	dmt_put(out, "\"stringArray\":[");
 	for (size_t i = 0; i < 2 * count; i++) {
 		const struct dmtrace_profile_method method =
 		    dmt_labels_method(&indexes->methods[i % count], number);
 
-		dmt_put(sink, i > 0 ? ",\n\"" : "\"");
+		dmt_put(out, i > 0 ? ",\n\"" : "\"");
 		if (i < count)
-			dmt_put_method(sink, DMT_PUT_JSON, &method, SIZE_MAX);
+			dmt_put_method(out, DMT_PUT_JSON, &method, SIZE_MAX);
 		else
-			dmt_put_name(sink, DMT_PUT_JSON, method.file,
+			dmt_put_name(out, DMT_PUT_JSON, method.file,
 			    SIZE_MAX);
-		dmt_put(sink, "\"");
+		dmt_put(out, "\"");
 	}
-	dmt_put(sink, "]");
+	dmt_put(out, "]");
 }
 
 static enum dmtrace_status
@@ -344,21 +344,21 @@ put_firefox_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 	const struct dmt_indexed_thread *const indexed =
 	    &indexes->threads[index];
 	struct firefox *const self = exporter->state;
-	struct dmt_sink *const sink = exporter->sink;
+	struct dmt_output *const out = exporter->out;
 
-	dmt_put(sink, self->begun ? ",\n" : "\n");
+	dmt_put(out, self->begun ? ",\n" : "\n");
 	self->begun = true;
-	dmt_put(sink, "{\"processType\":\"default\",\"processStartupTime\":0,"
+	dmt_put(out, "{\"processType\":\"default\",\"processStartupTime\":0,"
 	    "\"processShutdownTime\":null,\"registerTime\":0,"
 	    "\"unregisterTime\":null,\"pausedRanges\":[],\n\"name\":\"");
-	dmt_labels_put_thread(sink, DMT_PUT_JSON,
+	dmt_labels_put_thread(out, DMT_PUT_JSON,
 	    dmt_labels_thread_name(indexed), indexed->number);
-	dmt_put(sink, "\",\"processName\":\"");
-	dmt_put_name(sink, DMT_PUT_JSON, (struct dmtrace_text){
+	dmt_put(out, "\",\"processName\":\"");
+	dmt_put_name(out, DMT_PUT_JSON, (struct dmtrace_text){
 	    exporter->name, strlen(exporter->name) }, SIZE_MAX);
-	dmt_put_format(sink, "\",\"isMainThread\":false,\"pid\":\"%" PRIu64
+	dmt_put_format(out, "\",\"isMainThread\":false,\"pid\":\"%" PRIu64
 	    "\",\"tid\":%" PRIu32 ",\n", exporter->traces, indexed->number);
-	dmt_put(sink, "\"markers\":{\"data\":[],\"name\":[],\"startTime\":[],"
+	dmt_put(out, "\"markers\":{\"data\":[],\"name\":[],\"startTime\":[],"
 	    "\"endTime\":[],\"phase\":[],\"category\":[],\"length\":0},\n"
 	    "\"resourceTable\":{\"lib\":[],\"name\":[],\"host\":[],"
 	    "\"type\":[],\"length\":0},\n"
@@ -371,8 +371,8 @@ put_firefox_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 	if (!put_stack_table(exporter, &self->threads[index], indexes) ||
 	    !put_frame_table(exporter, indexes))
 		return dmt_error_memory(&exporter->error);
-	put_function_table(sink, indexes);
-	dmt_put(sink, "}");
+	put_function_table(out, indexes);
+	dmt_put(out, "}");
 	return DMTRACE_OK;
 }
 
@@ -442,30 +442,30 @@ static enum dmtrace_status
 end_firefox(struct dmt_exporter *exporter)
 {
 	const struct firefox *const self = exporter->state;
-	struct dmt_sink *const sink = exporter->sink;
+	struct dmt_output *const out = exporter->out;
 
-	dmt_put(sink, "],\n\"meta\":{\"interval\":1,\"startTime\":0,"
+	dmt_put(out, "],\n\"meta\":{\"interval\":1,\"startTime\":0,"
 	    "\"abi\":\"\",\"misc\":\"\",\"oscpu\":\"\",\"platform\":\"\","
 	    "\"processType\":0,\"extensions\":{\"id\":[],\"name\":[],"
 	    "\"baseURL\":[],\"length\":0},\n\"product\":\"dmtrace ");
-	dmt_put(sink, dmtrace_version());
-	dmt_put(sink, "\",\"stackwalk\":0,\"toolkit\":\"\",\"version\":30,"
+	dmt_put(out, dmtrace_version());
+	dmt_put(out, "\",\"stackwalk\":0,\"toolkit\":\"\",\"version\":30,"
 	    "\"preprocessedProfileVersion\":48,\"symbolicated\":true,"
 	    "\"markerSchema\":[],\"keepProfileThreadOrder\":true,"
 	    "\"usesOnlyOneStackType\":true,\n\"sampleUnits\":{\"time\":\"ms\","
 	    "\"eventDelay\":\"ms\",\"threadCPUDelta\":\"\xc2\xb5s\"},\n"
 	    "\"categories\":[");
 	for (size_t i = 0; i < self->packages.count; i++) {
-		dmt_put(sink, i > 0 ? ",\n{\"name\":\"" : "\n{\"name\":\"");
+		dmt_put(out, i > 0 ? ",\n{\"name\":\"" : "\n{\"name\":\"");
 		if (i == 0)
-			dmt_put(sink, "Other");
-		dmt_put_name(sink, DMT_PUT_JSON, self->packages.items[i].name,
+			dmt_put(out, "Other");
+		dmt_put_name(out, DMT_PUT_JSON, self->packages.items[i].name,
 		    SIZE_MAX);
-		dmt_put_format(sink, "\",\"color\":\"%s\","
+		dmt_put_format(out, "\",\"color\":\"%s\","
 		    "\"subcategories\":[\"Other\"]}", i == 0 ? colors[0] :
 		    colors[1 + (i - 1) % (COLORS - 1)]);
 	}
-	dmt_put(sink, "]}}\n");
+	dmt_put(out, "]}}\n");
 	return DMTRACE_OK;
 }
 

@@ -23,9 +23,9 @@
 #include "events/pipeline.h"
 #include "export/flame_page.h"
 #include "export/labels.h"
-#include "export/put.h"
+#include "private/put.h"
 #include "private/export.h"
-#include "private/sink.h"
+#include "private/output.h"
 #include "private/text.h"
 #include "profile/profile.h"
 
@@ -57,7 +57,7 @@ struct frame_order {
 struct flame {
 	const struct dmtrace_profile *profile;
 	const struct dmt_flame_options *options;
-	struct dmt_sink *sink;
+	struct dmt_output *out;
 	unsigned weight;		/* a clock, or PROFILE_CLOCKS for
 					   calls */
 	struct frame *frames;		/* the first one is the root */
@@ -292,7 +292,7 @@ sum_flame_calls(struct flame *flame)
 
 /* Writes the style class for a package: h and a number, or hx for none. */
 static void
-put_hue(struct dmt_sink *sink, struct dmtrace_text class_name)
+put_hue(struct dmt_output *out, struct dmtrace_text class_name)
 {
 	const struct dmtrace_text package = dmt_class_package(class_name);
 	uint32_t hash = 2166136261;	/* FNV-1a */
@@ -300,9 +300,9 @@ put_hue(struct dmt_sink *sink, struct dmtrace_text class_name)
 	for (size_t i = 0; i < package.len; i++)
 		hash = (hash ^ (unsigned char)package.bytes[i]) * 16777619;
 	if (package.len == 0)
-		dmt_put(sink, "hx");
+		dmt_put(out, "hx");
 	else
-		dmt_put_format(sink, "h%" PRIu32, (hash ^ hash >> 13) % HUES);
+		dmt_put_format(out, "h%" PRIu32, (hash ^ hash >> 13) % HUES);
 }
 
 /* Writes the style class for the change of a frame's share: r1 to r4 for an
@@ -321,13 +321,13 @@ put_change_class(const struct flame *flame, const struct frame *frame)
 	const double size = change < 0 ? -change : change;
 	while (level < 4 && size >= steps[level])
 		level++;
-	dmt_put_format(flame->sink, "%c%d",
+	dmt_put_format(flame->out, "%c%d",
 	    change < 0 && level > 0 ? 'b' : 'r', level);
 }
 
 /* Writes text without U+FFFE and U+FFFF, which XML does not allow. */
 static void
-put_flame_text(struct dmt_sink *sink, struct dmtrace_text text)
+put_flame_text(struct dmt_output *out, struct dmtrace_text text)
 {
 	size_t from = 0;
 
@@ -336,58 +336,58 @@ put_flame_text(struct dmt_sink *sink, struct dmtrace_text text)
 
 		if (memcmp(text.bytes + i, "\357\277", 2) != 0 || last < 0xbe)
 			continue;
-		dmt_put_name(sink, DMT_PUT_HTML, (struct dmtrace_text){
+		dmt_put_name(out, DMT_PUT_HTML, (struct dmtrace_text){
 		    text.bytes + from, i - from }, SIZE_MAX);
-		dmt_put_format(sink, "\\xef\\xbf\\x%02x", last);
+		dmt_put_format(out, "\\xef\\xbf\\x%02x", last);
 		from = i + 3;
 	}
-	dmt_put_name(sink, DMT_PUT_HTML, (struct dmtrace_text){
+	dmt_put_name(out, DMT_PUT_HTML, (struct dmtrace_text){
 	    text.bytes + from, text.len - from }, SIZE_MAX);
 }
 
 static void
-put_value(const struct flame *flame, struct dmt_sink *sink, uint64_t value)
+put_value(const struct flame *flame, struct dmt_output *out, uint64_t value)
 {
 	if (flame->weight == DMTRACE_PROFILE_CLOCKS)
-		dmt_put_count(sink, value, "call");
+		dmt_put_count(out, value, "call");
 	else
-		dmt_put_duration(sink, (int64_t)value);
+		dmt_put_duration(out, (int64_t)value);
 }
 
 static void
 put_title(const struct flame *flame, const struct frame *frame,
     const struct dmtrace_profile_method *method)
 {
-	struct dmt_sink *const sink = flame->sink;
+	struct dmt_output *const out = flame->out;
 	const uint64_t total = flame->frames[0].all[NEW];
 
 	if (frame == flame->frames) {
-		dmt_put(sink, "all");
+		dmt_put(out, "all");
 	} else {
 		const struct dmt_method_scope scope = dmt_method_scope(
 		    method->class_name, method->signature);
 
-		put_flame_text(sink, scope.text);
-		dmt_put(sink, method->name.len > 0 ? scope.separator : "");
-		put_flame_text(sink, method->name);
-		put_flame_text(sink, method->signature);
+		put_flame_text(out, scope.text);
+		dmt_put(out, method->name.len > 0 ? scope.separator : "");
+		put_flame_text(out, method->name);
+		put_flame_text(out, method->signature);
 	}
-	dmt_put(sink, "\n");
-	put_value(flame, sink, frame->all[NEW]);
-	dmt_put(sink, ", ");
-	dmt_put_share(sink, (int64_t)frame->all[NEW], (int64_t)total);
+	dmt_put(out, "\n");
+	put_value(flame, out, frame->all[NEW]);
+	dmt_put(out, ", ");
+	dmt_put_share(out, (int64_t)frame->all[NEW], (int64_t)total);
 	if (flame->options->old == NULL)
 		return;
-	dmt_put(sink, "\nbefore: ");
-	put_value(flame, sink, frame->all[OLD]);
-	dmt_put(sink, ", ");
-	dmt_put_share(sink, (int64_t)frame->all[OLD],
+	dmt_put(out, "\nbefore: ");
+	put_value(flame, out, frame->all[OLD]);
+	dmt_put(out, ", ");
+	dmt_put_share(out, (int64_t)frame->all[OLD],
 	    (int64_t)flame->frames[0].all[OLD]);
 }
 
 /* Writes as much as fits of class and name, or of the name alone. */
 static void
-put_flame_label(struct dmt_sink *sink,
+put_flame_label(struct dmt_output *out,
     const struct dmtrace_profile_method *method, double width)
 {
 	const size_t letters = width < 2 * LETTER ? 0 :
@@ -400,29 +400,29 @@ put_flame_label(struct dmt_sink *sink,
 
 	if (class_name.len + strlen(scope.separator) + method->name.len <=
 	    letters) {
-		put_flame_text(sink, class_name);
-		dmt_put(sink, method->name.len > 0 ? scope.separator : "");
-		put_flame_text(sink, method->name);
+		put_flame_text(out, class_name);
+		dmt_put(out, method->name.len > 0 ? scope.separator : "");
+		put_flame_text(out, method->name);
 	} else if (method->name.len <= letters) {
-		put_flame_text(sink, method->name);
+		put_flame_text(out, method->name);
 	} else if (letters > 4) {
 		size_t len = letters - 3;
 
 		while (len > 0 && (method->name.bytes[len] & 0xc0) == 0x80)
 			len--;
-		put_flame_text(sink, (struct dmtrace_text){ method->name.bytes,
+		put_flame_text(out, (struct dmtrace_text){ method->name.bytes,
 		    len });
-		dmt_put(sink, "...");
+		dmt_put(out, "...");
 	}
 }
 
 /* Writes a length in the picture, with one decimal. */
 static void
-put_flame_length(struct dmt_sink *sink, const char *name, double length)
+put_flame_length(struct dmt_output *out, const char *name, double length)
 {
-	dmt_put_format(sink, " %s=\"", name);
-	dmt_put_parts(sink, length * 10, 10);
-	dmt_put(sink, "\"");
+	dmt_put_format(out, " %s=\"", name);
+	dmt_put_parts(out, length * 10, 10);
+	dmt_put(out, "\"");
 }
 
 static void
@@ -431,11 +431,11 @@ put_rect(const struct flame *flame, double x, uint32_t depth, double width)
 	const uint32_t row = flame->options->icicle ? depth :
 	    flame->levels - 1 - depth;
 
-	put_flame_length(flame->sink, "x", x);
-	dmt_put_format(flame->sink, " y=\"%" PRIu32 "\"",
+	put_flame_length(flame->out, "x", x);
+	dmt_put_format(flame->out, " y=\"%" PRIu32 "\"",
 	    HEAD + row * FRAME);
-	put_flame_length(flame->sink, "width", width > 1 ? width - 0.5 : width);
-	dmt_put_format(flame->sink, " height=\"%d\"/>", FRAME - 1);
+	put_flame_length(flame->out, "width", width > 1 ? width - 0.5 : width);
+	dmt_put_format(flame->out, " height=\"%d\"/>", FRAME - 1);
 }
 
 static double
@@ -449,7 +449,7 @@ picture_width(const struct flame *flame, uint64_t value)
 static void
 draw_frame(const struct flame *flame, const struct frame *frame)
 {
-	struct dmt_sink *const sink = flame->sink;
+	struct dmt_output *const out = flame->out;
 	const double width = frame == flame->frames ? WIDTH :
 	    picture_width(flame, frame->all[NEW]);
 	const uint32_t row = flame->options->icicle ? frame->depth :
@@ -457,29 +457,29 @@ draw_frame(const struct flame *flame, const struct frame *frame)
 	struct dmtrace_profile_method method;
 
 	dmtrace_profile_method_get(flame->profile, 0, frame->method, &method);
-	dmt_put(sink, "<g class=\"");
+	dmt_put(out, "<g class=\"");
 	if (flame->options->old != NULL)
 		put_change_class(flame, frame);
 	else if (frame == flame->frames)
-		dmt_put(sink, "hx");
+		dmt_put(out, "hx");
 	else
-		put_hue(sink, method.class_name);
-	dmt_put(sink, "\"><title>");
+		put_hue(out, method.class_name);
+	dmt_put(out, "\"><title>");
 	put_title(flame, frame, &method);
-	dmt_put(sink, "</title><rect");
+	dmt_put(out, "</title><rect");
 	put_rect(flame, frame->x, frame->depth, width);
 	if (width >= 3 * LETTER) {
-		dmt_put(sink, "<text");
-		put_flame_length(sink, "x", frame->x + 3);
-		dmt_put_format(sink, " y=\"%" PRIu32 "\">",
+		dmt_put(out, "<text");
+		put_flame_length(out, "x", frame->x + 3);
+		dmt_put_format(out, " y=\"%" PRIu32 "\">",
 		    HEAD + row * FRAME + 13);
 		if (frame == flame->frames)
-			dmt_put(sink, "all");
+			dmt_put(out, "all");
 		else
-			put_flame_label(sink, &method, width);
-		dmt_put(sink, "</text>");
+			put_flame_label(out, &method, width);
+		dmt_put(out, "</text>");
 	}
-	dmt_put(sink, "</g>\n");
+	dmt_put(out, "</g>\n");
 }
 
 /* Draws one box for all sibling frames that are narrower than a pixel, unless
@@ -488,21 +488,21 @@ static void
 draw_folded(const struct flame *flame, double x, uint32_t depth,
     uint64_t frames, uint64_t value)
 {
-	struct dmt_sink *const sink = flame->sink;
+	struct dmt_output *const out = flame->out;
 	const double width = picture_width(flame, value);
 
 	if (width < 1)
 		return;
-	dmt_put(sink, "<g class=\"fold\"><title>");
-	dmt_put_count(sink, frames, "narrow frame");
-	dmt_put(sink, "\n");
-	put_value(flame, sink, value);
-	dmt_put(sink, ", ");
-	dmt_put_share(sink, (int64_t)value,
+	dmt_put(out, "<g class=\"fold\"><title>");
+	dmt_put_count(out, frames, "narrow frame");
+	dmt_put(out, "\n");
+	put_value(flame, out, value);
+	dmt_put(out, ", ");
+	dmt_put_share(out, (int64_t)value,
 	    (int64_t)flame->frames[0].all[NEW]);
-	dmt_put(sink, "</title><rect");
+	dmt_put(out, "</title><rect");
 	put_rect(flame, x, depth, width);
-	dmt_put(sink, "</g>\n");
+	dmt_put(out, "</g>\n");
 }
 
 /* Decides which children of a drawn frame are drawn, and where; the others are
@@ -558,24 +558,24 @@ draw_frames(struct flame *flame, bool draws)
 static void
 put_flame_names(struct flame *flame)
 {
-	struct dmt_sink *const sink = flame->sink;
+	struct dmt_output *const out = flame->out;
 
-	dmt_put(sink, "<metadata id=\"names\">");
+	dmt_put(out, "<metadata id=\"names\">");
 	for (size_t i = 0; i < flame->name_count; i++) {
 		struct dmtrace_profile_method method;
 
 		dmtrace_profile_method_get(flame->profile, 0,
 		    flame->name_methods[i], &method);
-		put_hue(sink, method.class_name);
-		dmt_put(sink, "\t");
-		put_flame_text(sink, method.class_name);
-		dmt_put(sink, "\t");
-		put_flame_text(sink, method.name);
-		dmt_put(sink, "\t");
-		put_flame_text(sink, method.signature);
-		dmt_put(sink, "\n");
+		put_hue(out, method.class_name);
+		dmt_put(out, "\t");
+		put_flame_text(out, method.class_name);
+		dmt_put(out, "\t");
+		put_flame_text(out, method.name);
+		dmt_put(out, "\t");
+		put_flame_text(out, method.signature);
+		dmt_put(out, "\n");
 	}
-	dmt_put(sink, "</metadata>\n");
+	dmt_put(out, "</metadata>\n");
 }
 
 /* Writes the line of a frame, before those of its children: depth, name, its
@@ -599,7 +599,7 @@ put_flame_line(struct flame *flame, const struct frame *frame)
 		at = dmt_put_uint(at, frame->own[OLD]);
 	}
 	*at++ = '\n';
-	dmt_sink_write(flame->sink, line, (size_t)(at - line));
+	dmt_output_write(flame->out, line, (size_t)(at - line));
 }
 
 /* Writes all frames that have a value, each before its children. */
@@ -608,7 +608,7 @@ put_tree(struct flame *flame)
 {
 	uint32_t frame = 0;
 
-	dmt_put(flame->sink, "<metadata id=\"tree\">");
+	dmt_put(flame->out, "<metadata id=\"tree\">");
 	put_flame_line(flame, &flame->frames[0]);
 	for (;;) {
 		uint32_t at = flame->first[frame];
@@ -631,67 +631,67 @@ put_tree(struct flame *flame)
 			break;
 		frame = flame->frames[frame].parent;
 	}
-	dmt_put(flame->sink, "</metadata>\n");
+	dmt_put(flame->out, "</metadata>\n");
 }
 
 /* Writes a line below the title that says what the graph shows. */
 static void
 put_subtitle(const struct flame *flame)
 {
-	struct dmt_sink *const sink = flame->sink;
+	struct dmt_output *const out = flame->out;
 	const struct frame *const all = &flame->frames[0];
 
-	put_value(flame, sink, all->all[NEW]);
-	dmt_put(sink, flame->weight == DMTRACE_PROFILE_CPU ? " of CPU time" :
+	put_value(flame, out, all->all[NEW]);
+	dmt_put(out, flame->weight == DMTRACE_PROFILE_CPU ? " of CPU time" :
 	    flame->weight == DMTRACE_PROFILE_WALL ? " of wall time" : "");
-	dmt_put(sink, ", ");
-	dmt_put_count(sink, all->frames - (all->frames > 0), "frame");
+	dmt_put(out, ", ");
+	dmt_put_count(out, all->frames - (all->frames > 0), "frame");
 	if (flame->options->reverse)
-		dmt_put(sink, ", with callers above what they call");
+		dmt_put(out, ", with callers above what they call");
 	if (flame->options->old != NULL) {
-		dmt_put(sink, "; red: a larger share than before (");
-		put_value(flame, sink, all->all[OLD]);
-		dmt_put(sink, "), blue: a smaller one; ");
-		dmt_put_share(sink, (int64_t)flame->gone,
+		dmt_put(out, "; red: a larger share than before (");
+		put_value(flame, out, all->all[OLD]);
+		dmt_put(out, "), blue: a smaller one; ");
+		dmt_put_share(out, (int64_t)flame->gone,
 		    (int64_t)all->all[OLD]);
-		dmt_put(sink, " of it was in paths that no longer occur");
+		dmt_put(out, " of it was in paths that no longer occur");
 	}
 	if (flame->negative > 0) {
-		dmt_put(sink, "; ");
-		dmt_put_count(sink, flame->negative, "time");
-		dmt_put(sink, " below 0 left out");
+		dmt_put(out, "; ");
+		dmt_put_count(out, flame->negative, "time");
+		dmt_put(out, " below 0 left out");
 	}
 }
 
 static void
 put_begin(const struct flame *flame)
 {
-	struct dmt_sink *const sink = flame->sink;
+	struct dmt_output *const out = flame->out;
 	const uint32_t height = HEAD + flame->levels * FRAME + FOOT;
 	const char *const title = flame->options->title != NULL ?
 	    flame->options->title : "dmtrace flame";
 	const struct dmtrace_text name = { title, strlen(title) };
 
-	dmt_put(sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	dmt_put(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1200\"");
-	dmt_put_format(sink, " height=\"%" PRIu32 "\" viewBox=\"0 0 1200 %"
+	dmt_put_format(out, " height=\"%" PRIu32 "\" viewBox=\"0 0 1200 %"
 	    PRIu32 "\"", height, height);
-	dmt_put_format(sink, " data-weight=\"%s\" data-shape=\"%s\"",
+	dmt_put_format(out, " data-weight=\"%s\" data-shape=\"%s\"",
 	    flame->weight == DMTRACE_PROFILE_CPU ? "cpu" :
 	    flame->weight == DMTRACE_PROFILE_WALL ? "wall" : "calls",
 	    flame->options->icicle ? "icicle" : "flame");
-	dmt_put(sink, flame->options->old != NULL ? " data-diff=\"1\">\n" :
+	dmt_put(out, flame->options->old != NULL ? " data-diff=\"1\">\n" :
 	    ">\n");
-	dmt_put(sink, "<title>");
-	put_flame_text(sink, name);
-	dmt_put(sink, "</title>\n<style>\n");
-	dmt_put_lines(sink, dmt_flame_style);
-	dmt_put(sink, "</style>\n<rect id=\"ground\" width=\"100%\""
+	dmt_put(out, "<title>");
+	put_flame_text(out, name);
+	dmt_put(out, "</title>\n<style>\n");
+	dmt_put_lines(out, dmt_flame_style);
+	dmt_put(out, "</style>\n<rect id=\"ground\" width=\"100%\""
 	    " height=\"100%\"/>\n<text id=\"heading\" x=\"8\" y=\"20\">");
-	put_flame_text(sink, name);
-	dmt_put(sink, "</text>\n<text id=\"about\" x=\"8\" y=\"38\">");
+	put_flame_text(out, name);
+	dmt_put(out, "</text>\n<text id=\"about\" x=\"8\" y=\"38\">");
 	put_subtitle(flame);
-	dmt_put_format(sink, "</text>\n<text id=\"status\" x=\"8\" y=\"%"
+	dmt_put_format(out, "</text>\n<text id=\"status\" x=\"8\" y=\"%"
 	    PRIu32 "\"></text>\n", height - 10);
 }
 
@@ -728,12 +728,12 @@ choose_flame_weight(struct flame *flame)
 
 enum dmtrace_status
 dmt_export_flame(const struct dmtrace_profile *profile,
-    const struct dmt_flame_options *asked, struct dmt_sink *sink)
+    const struct dmt_flame_options *asked, struct dmt_output *out)
 {
 	const struct dmt_flame_options none = { 0 };
 	struct flame flame = {
 		.profile = profile, .options = asked != NULL ? asked : &none,
-		.sink = sink
+		.out = out
 	};
 	const size_t methods = dmtrace_profile_method_count(profile);
 	enum dmtrace_status status = choose_flame_weight(&flame);
@@ -759,16 +759,16 @@ dmt_export_flame(const struct dmtrace_profile *profile,
 	flame.levels = 1;
 	draw_frames(&flame, false);
 	put_begin(&flame);
-	dmt_put(sink, "<g id=\"frames\">\n");
+	dmt_put(out, "<g id=\"frames\">\n");
 	draw_frames(&flame, true);
-	dmt_put(sink, "</g>\n");
+	dmt_put(out, "</g>\n");
 
 	/* Write the text that the script draws from, and the script. */
 	put_tree(&flame);
 	put_flame_names(&flame);
-	dmt_put(sink, "<script><![CDATA[\n(() => {\n\"use strict\";\n");
-	dmt_put_lines(sink, dmt_flame_script);
-	dmt_put(sink, "})();\n]]></script>\n</svg>\n");
+	dmt_put(out, "<script><![CDATA[\n(() => {\n\"use strict\";\n");
+	dmt_put_lines(out, dmt_flame_script);
+	dmt_put(out, "})();\n]]></script>\n</svg>\n");
 	status = DMTRACE_OK;
 end:
 	free(flame.frames);

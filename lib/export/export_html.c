@@ -12,10 +12,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "export/put.h"
+#include "private/put.h"
 #include "export/view_page.h"
 #include "private/export.h"
-#include "private/sink.h"
+#include "private/output.h"
 #include "profile/profile.h"
 
 static const char *const sort_words[] = {
@@ -29,130 +29,130 @@ static const char *const sort_words[] = {
 
 /* Writes the methods by index; names only of those that were called. */
 static void
-put_html_methods(const struct dmtrace_profile *profile, struct dmt_sink *sink)
+put_html_methods(const struct dmtrace_profile *profile, struct dmt_output *out)
 {
 	const size_t methods = dmtrace_profile_method_count(profile);
 
-	dmt_put(sink, ",\n\"methods\":[");
+	dmt_put(out, ",\n\"methods\":[");
 	for (size_t i = 1; i < methods; i++) {
 		struct dmtrace_profile_method method;
 
 		dmtrace_profile_method_get(profile, 0, i, &method);
-		dmt_put(sink, i > 1 ? ",\n[" : "\n[");
+		dmt_put(out, i > 1 ? ",\n[" : "\n[");
 		if (method.calls + method.recursive_calls == 0) {
-			dmt_put(sink, "\"\",\"\",\"\"]");
+			dmt_put(out, "\"\",\"\",\"\"]");
 			continue;
 		}
-		dmt_view_put_string(sink, method.class_name);
-		dmt_put(sink, ",");
-		dmt_view_put_string(sink, method.name);
-		dmt_put(sink, ",");
-		dmt_view_put_string(sink, method.signature);
-		dmt_put(sink, "]");
+		dmt_view_put_string(out, method.class_name);
+		dmt_put(out, ",");
+		dmt_view_put_string(out, method.name);
+		dmt_put(out, ",");
+		dmt_view_put_string(out, method.signature);
+		dmt_put(out, "]");
 	}
-	dmt_put(sink, "]");
+	dmt_put(out, "]");
 }
 
 /* Writes a row for each method that was called: index, minimum, median, 90 and
  * 99 %, maximum, mean and deviation. */
 static void
 put_durations(const struct dmtrace_profile *profile, size_t table,
-    struct dmt_sink *sink)
+    struct dmt_output *out)
 {
 	static const double percents[] = { 50, 90, 99 };
 	const size_t methods = dmtrace_profile_method_count(profile);
 	const char *separator = "";
 
-	dmt_put(sink, ",\"durations\":[");
+	dmt_put(out, ",\"durations\":[");
 	for (size_t i = 1; i < methods; i++) {
 		struct dmtrace_profile_calls calls;
 
 		dmtrace_profile_calls_get(profile, table, i, &calls);
 		if (calls.calls == 0)
 			continue;
-		dmt_put_format(sink, "%s[%zu,%" PRId64, separator, i - 1,
+		dmt_put_format(out, "%s[%zu,%" PRId64, separator, i - 1,
 		    calls.min_ns);
 		for (size_t n = 0; n < sizeof(percents) / sizeof(*percents);
 		    n++)
-			dmt_put_format(sink, ",%" PRId64,
+			dmt_put_format(out, ",%" PRId64,
 			    dmtrace_profile_percentile(profile, table, i,
 			    percents[n]));
-		dmt_put_format(sink, ",%" PRId64 ",", calls.max_ns);
-		dmt_put_parts(sink, calls.mean_ns * 10, 10);
-		dmt_put(sink, ",");
-		dmt_put_parts(sink, calls.deviation_ns * 10, 10);
-		dmt_put(sink, "]");
+		dmt_put_format(out, ",%" PRId64 ",", calls.max_ns);
+		dmt_put_parts(out, calls.mean_ns * 10, 10);
+		dmt_put(out, ",");
+		dmt_put_parts(out, calls.deviation_ns * 10, 10);
+		dmt_put(out, "]");
 		separator = ",\n";
 	}
-	dmt_put(sink, "]");
+	dmt_put(out, "]");
 }
 
 static void
 put_html_thread(const struct dmtrace_profile *profile,
     const struct dmt_html_options *options, size_t index,
-    struct dmt_sink *sink)
+    struct dmt_output *out)
 {
 	struct dmtrace_profile_thread thread = { .name = { "", 0 } };
 
-	dmt_put(sink, index > 0 ? ",\n{\"name\":" : "\n{\"name\":");
+	dmt_put(out, index > 0 ? ",\n{\"name\":" : "\n{\"name\":");
 	if (options->per_thread)
 		dmtrace_profile_thread_get(profile, index, &thread);
-	dmt_view_put_string(sink, thread.name);
-	dmt_put_format(sink, ",\"number\":%" PRIu32 ",\"calls\":%" PRIu64,
+	dmt_view_put_string(out, thread.name);
+	dmt_put_format(out, ",\"number\":%" PRIu32 ",\"calls\":%" PRIu64,
 	    thread.number, thread.calls);
-	dmt_put(sink, ",\"first\":[0,0],\"last\":[0,0],\"steps\":0,"
+	dmt_put(out, ",\"first\":[0,0],\"last\":[0,0],\"steps\":0,"
 	    "\"before\":0,\"after\":0,\"depth\":0");
 	if (options->per_thread && options->calls)
-		put_durations(profile, index + 1, sink);
-	dmt_put(sink, "}");
+		put_durations(profile, index + 1, out);
+	dmt_put(out, "}");
 }
 
 static void
 put_report(const struct dmtrace_profile *profile,
     const struct dmt_html_options *options, const char *title, size_t threads,
-    struct dmt_sink *sink)
+    struct dmt_output *out)
 {
 	struct dmtrace_profile_summary summary;
 
 	dmtrace_profile_summary_get(profile, &summary);
 	const int *const has = summary.has_clock;
 	const bool cpu_first = options->clock == DMTRACE_CLOCK_THREAD_CPU;
-	dmt_put(sink, "<script type=\"application/json\" class=\"trace\">"
+	dmt_put(out, "<script type=\"application/json\" class=\"trace\">"
 	    "{\"name\":");
-	dmt_view_put_string(sink, (struct dmtrace_text){ title,
+	dmt_view_put_string(out, (struct dmtrace_text){ title,
 	    strlen(title) });
 	if (options->note != NULL) {
-		dmt_put(sink, ",\"note\":");
-		dmt_view_put_string(sink, (struct dmtrace_text){ options->note,
+		dmt_put(out, ",\"note\":");
+		dmt_view_put_string(out, (struct dmtrace_text){ options->note,
 		    strlen(options->note) });
 	}
-	dmt_put_format(sink, ",\"clocks\":[%s%s%s],\"unit\":1000,"
+	dmt_put_format(out, ",\"clocks\":[%s%s%s],\"unit\":1000,"
 	    "\"comparable\":false,\"events\":%" PRIu64 ",\"summed\":0,"
 	    "\"limit\":0", has[cpu_first ? 0 : 1] ?
 	    (cpu_first ? "\"cpu\"" : "\"wall\"") : "",
 	    has[0] && has[1] ? "," : "", has[cpu_first ? 1 : 0] ?
 	    (cpu_first ? "\"wall\"" : "\"cpu\"") : "", summary.records);
-	dmt_put(sink, summary.lower_bounds ? ",\"bounds\":true" :
+	dmt_put(out, summary.lower_bounds ? ",\"bounds\":true" :
 	    ",\"bounds\":false");
-	dmt_put_format(sink, ",\"report\":{\"traces\":%" PRIu64
+	dmt_put_format(out, ",\"report\":{\"traces\":%" PRIu64
 	    ",\"threads\":%zu,\"sort\":\"%s\",",
 	    summary.traces, dmtrace_profile_thread_count(profile),
 	    sort_words[options->sort]);
-	dmt_put_format(sink, "\"top\":%zu,\"threshold\":", options->top);
-	dmt_put_parts(sink, options->threshold * 100, 100);
-	dmt_put(sink, "}");
+	dmt_put_format(out, "\"top\":%zu,\"threshold\":", options->top);
+	dmt_put_parts(out, options->threshold * 100, 100);
+	dmt_put(out, "}");
 	if (options->calls)
-		put_durations(profile, 0, sink);
-	put_html_methods(profile, sink);
-	dmt_put(sink, ",\n\"threads\":[");
+		put_durations(profile, 0, out);
+	put_html_methods(profile, out);
+	dmt_put(out, ",\n\"threads\":[");
 	for (size_t i = 0; i < threads; i++)
-		put_html_thread(profile, options, i, sink);
-	dmt_put(sink, "]}</script>\n");
+		put_html_thread(profile, options, i, out);
+	dmt_put(out, "]}</script>\n");
 }
 
 enum dmtrace_status
 dmt_export_html(const struct dmtrace_profile *profile,
-    const struct dmt_html_options *asked, struct dmt_sink *sink)
+    const struct dmt_html_options *asked, struct dmt_output *out)
 {
 	const struct dmt_html_options none = { 0 };
 	const struct dmt_html_options *const options =
@@ -169,26 +169,26 @@ dmt_export_html(const struct dmtrace_profile *profile,
 	const size_t threads = options->per_thread ?
 	    dmtrace_profile_thread_count(profile) : 1;
 
-	dmt_view_put_begin(sink, title);
-	put_report(profile, options, title, threads, sink);
+	dmt_view_put_begin(out, title);
+	put_report(profile, options, title, threads, out);
 	for (size_t i = 0; i < threads; i++) {
 		const size_t table = options->per_thread ? i + 1 : 0;
 		const size_t count =
 		    dmtrace_profile_node_count(profile, table);
 
-		dmt_view_put_text(sink, "sums", 0, i);
+		dmt_view_put_text(out, "sums", 0, i);
 		for (size_t k = 0; k < count; k++) {
 			struct dmtrace_profile_node node;
 
 			dmtrace_profile_node_get(profile, table, k, &node);
-			dmt_view_put_sum(sink, node.parent, node.method,
+			dmt_view_put_sum(out, node.parent, node.method,
 			    node.calls, (const uint64_t[]){
 			    (uint64_t)node.exclusive_ns[0],
 			    (uint64_t)node.exclusive_ns[1] },
 			    node.exclusive_partial != 0);
 		}
-		dmt_put(sink, "</script>\n");
+		dmt_put(out, "</script>\n");
 	}
-	dmt_view_put_end(sink);
+	dmt_view_put_end(out);
 	return DMTRACE_OK;
 }

@@ -38,30 +38,30 @@ begin_jsonl(struct dmt_exporter *exporter)
 }
 
 static void
-put_jsonl_string(struct dmt_sink *sink, const char *name,
+put_jsonl_string(struct dmt_output *out, const char *name,
     struct dmtrace_text text)
 {
-	dmt_put_format(sink, ",\"%s\":\"", name);
-	dmt_put_name(sink, DMT_PUT_JSON, text, SIZE_MAX);
-	dmt_put(sink, "\"");
+	dmt_put_format(out, ",\"%s\":\"", name);
+	dmt_put_name(out, DMT_PUT_JSON, text, SIZE_MAX);
+	dmt_put(out, "\"");
 }
 
 /* An empty name is null. */
 static void
-put_jsonl_name(struct dmt_sink *sink, const char *name,
+put_jsonl_name(struct dmt_output *out, const char *name,
     struct dmtrace_text text)
 {
 	if (text.len == 0)
-		dmt_put_format(sink, ",\"%s\":null", name);
+		dmt_put_format(out, ",\"%s\":null", name);
 	else
-		put_jsonl_string(sink, name, text);
+		put_jsonl_string(out, name, text);
 }
 
 static bool
 make_method(struct jsonl *self, const struct dmt_indexed_method *indexed,
     uint32_t index)
 {
-	struct dmt_sink *const draft = &self->methods.draft;
+	struct dmt_output *const draft = &self->methods.draft;
 	static const struct dmtrace_method unlisted;
 	const struct dmtrace_method method =
 	    indexed->row == NULL ? unlisted : *indexed->row;
@@ -78,7 +78,7 @@ make_thread(struct jsonl *self, const struct dmt_exporter *exporter,
     const struct dmt_indexed_thread *indexed, uint32_t index)
 {
 	const struct dmt_exporter_options *const options = &exporter->options;
-	struct dmt_sink *const draft = &self->threads.draft;
+	struct dmt_output *const draft = &self->threads.draft;
 
 	dmt_put_format(draft, "{\"trace\":%" PRIu64, exporter->traces);
 	for (size_t i = 0; i < options->label_count; i++)
@@ -105,7 +105,7 @@ put_jsonl_event(struct dmt_exporter *exporter, const struct dmt_batch *batch,
     size_t at, uint32_t depth)
 {
 	const struct jsonl *const self = exporter->state;
-	struct dmt_output *const output = &exporter->sink->output;
+	struct dmt_output *const output = exporter->out;
 	const char *const action = dmtrace_action_name(
 	    (enum dmtrace_action)batch->action[at]);
 	const size_t action_len = strlen(action);

@@ -757,7 +757,7 @@ begin_parquet(struct dmt_exporter *exporter)
 	memcpy(self->columns + self->first, table->columns,
 	    table->count * sizeof(*self->columns));
 	done = dmt_parquet_init(&self->file, self->columns,
-	    self->first + table->count, exporter->sink);
+	    self->first + table->count, exporter->out);
 	for (size_t i = 0; i < labels && done; i++) {
 		self->labels[i] = text_number(self,
 		    dmt_text_of(options->labels[i].value));

@@ -32,9 +32,9 @@ enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
 enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 
 struct perfetto {
-	struct dmt_sink packet;	/* outputs to memory, as the next ones */
-	struct dmt_sink inner;
-	struct dmt_sink text;
+	struct dmt_output packet;	/* in memory, as the next ones */
+	struct dmt_output inner;
+	struct dmt_output text;
 	struct dmt_labels named;	/* methods with interned names */
 };
 
@@ -43,9 +43,6 @@ begin_perfetto(struct dmt_exporter *exporter)
 {
 	struct perfetto *const self = exporter->state;
 
-	dmt_output_open_memory(&self->packet.output);
-	dmt_output_open_memory(&self->inner.output);
-	dmt_output_open_memory(&self->text.output);
 	dmt_labels_init(&self->named);
 	return DMTRACE_OK;
 }
@@ -57,10 +54,10 @@ end_packet(struct dmt_exporter *exporter, uint64_t flags)
 {
 	struct perfetto *const self = exporter->state;
 
-	dmt_proto_put(&self->packet.output, PACKET_SEQUENCE, exporter->traces);
-	dmt_proto_put(&self->packet.output, PACKET_FLAGS, flags);
-	dmt_proto_message(&exporter->sink->output, TRACE_PACKET,
-	    &self->packet.output);
+	dmt_proto_put(&self->packet, PACKET_SEQUENCE, exporter->traces);
+	dmt_proto_put(&self->packet, PACKET_FLAGS, flags);
+	dmt_proto_message(exporter->out, TRACE_PACKET,
+	    &self->packet);
 }
 
 /* Track ids begin at 1: 0 means no track. */
@@ -80,17 +77,17 @@ static void
 put_process(struct dmt_exporter *exporter)
 {
 	struct perfetto *const self = exporter->state;
-	struct dmt_output *const inner = &self->inner.output;
+	struct dmt_output *const inner = &self->inner;
 
 	dmt_proto_put(inner, TRACK_UUID, process_track(exporter));
 	dmt_put_name(&self->text, DMT_PUT_TEXT,
 	    (struct dmtrace_text){ exporter->name, strlen(exporter->name) },
 	    SIZE_MAX);
-	dmt_proto_put(&self->packet.output, PROCESS_PID, exporter->traces);
-	dmt_proto_message(&self->packet.output, PROCESS_NAME,
-	    &self->text.output);
-	dmt_proto_message(inner, TRACK_PROCESS, &self->packet.output);
-	dmt_proto_message(&self->packet.output, PACKET_TRACK, inner);
+	dmt_proto_put(&self->packet, PROCESS_PID, exporter->traces);
+	dmt_proto_message(&self->packet, PROCESS_NAME,
+	    &self->text);
+	dmt_proto_message(inner, TRACK_PROCESS, &self->packet);
+	dmt_proto_message(&self->packet, PACKET_TRACK, inner);
 	end_packet(exporter, FLAGS_CLEARED);
 }
 
@@ -99,21 +96,21 @@ put_perfetto_thread(struct dmt_exporter *exporter,
     const struct dmt_indexed_thread *indexed, uint32_t index)
 {
 	struct perfetto *const self = exporter->state;
-	struct dmt_output *const inner = &self->inner.output;
+	struct dmt_output *const inner = &self->inner;
 	uint8_t tid[DMT_PROTO_MAX];
 
 	dmt_proto_put(inner, TRACK_UUID, track_of(exporter, index));
 	dmt_proto_put(inner, TRACK_PARENT, process_track(exporter));
 	dmt_labels_put_thread(&self->text, DMT_PUT_TEXT,
 	    dmt_labels_thread_name(indexed), indexed->number);
-	dmt_proto_put(&self->packet.output, THREAD_PID, exporter->traces);
-	dmt_output_write(&self->packet.output, tid,
+	dmt_proto_put(&self->packet, THREAD_PID, exporter->traces);
+	dmt_output_write(&self->packet, tid,
 	    (size_t)(dmt_proto_field(tid,
 	    THREAD_TID, indexed->number) - tid));	/* even if it is 0 */
-	dmt_proto_message(&self->packet.output, THREAD_NAME,
-	    &self->text.output);
-	dmt_proto_message(inner, TRACK_THREAD, &self->packet.output);
-	dmt_proto_message(&self->packet.output, PACKET_TRACK, inner);
+	dmt_proto_message(&self->packet, THREAD_NAME,
+	    &self->text);
+	dmt_proto_message(inner, TRACK_THREAD, &self->packet);
+	dmt_proto_message(&self->packet, PACKET_TRACK, inner);
 	end_packet(exporter, FLAGS_NEEDED);
 }
 
@@ -125,14 +122,14 @@ put_name(struct perfetto *self, const struct dmt_indexes *indexes,
 	char number[DMT_NUMBER_MAX];
 	const struct dmtrace_profile_method method =
 	    dmt_labels_method(&indexes->methods[index], number);
-	struct dmt_output *const inner = &self->inner.output;
+	struct dmt_output *const inner = &self->inner;
 
 	dmt_put_method(&self->text, DMT_PUT_TEXT, &method, SIZE_MAX);
 	dmt_proto_put(inner, NAME_IID, index + UINT64_C(1));
-	dmt_proto_message(inner, NAME_NAME, &self->text.output);
-	dmt_proto_message(&self->text.output, INTERNED_NAME, inner);
-	dmt_proto_message(&self->packet.output, PACKET_INTERNED,
-	    &self->text.output);
+	dmt_proto_message(inner, NAME_NAME, &self->text);
+	dmt_proto_message(&self->text, INTERNED_NAME, inner);
+	dmt_proto_message(&self->packet, PACKET_INTERNED,
+	    &self->text);
 	dmt_put(&self->named.draft, ".");
 	return dmt_labels_keep(&self->named, index);
 }
@@ -166,14 +163,14 @@ put_perfetto_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 	memcpy(at, event, len);
 	at += len;
 
-	const size_t interned = self->packet.output.used;
-	dmt_proto_begin(&exporter->sink->output, TRACE_PACKET,
+	const size_t interned = self->packet.len;
+	dmt_proto_begin(exporter->out, TRACE_PACKET,
 	    (size_t)(at - bytes) + interned);
-	dmt_output_write(&exporter->sink->output, bytes, (size_t)(at - bytes));
+	dmt_output_write(exporter->out, bytes, (size_t)(at - bytes));
 	if (interned > 0) {
-		dmt_output_write(&exporter->sink->output,
-		    self->packet.output.buffer, interned);
-		dmt_output_clear(&self->packet.output);
+		dmt_output_write(exporter->out,
+		    self->packet.bytes, interned);
+		dmt_output_clear(&self->packet);
 	}
 }
 
@@ -195,7 +192,7 @@ put_perfetto_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 			return dmt_error_memory(&exporter->error);
 		put_perfetto_step(exporter, calls, step, clock);
 	}
-	return self->packet.output.error.status == DMTRACE_OK ? DMTRACE_OK :
+	return self->packet.error.status == DMTRACE_OK ? DMTRACE_OK :
 	    dmt_error_memory(&exporter->error);
 }
 
@@ -216,7 +213,7 @@ put_proto_string(struct perfetto *self, struct dmt_output *outer,
     unsigned field, struct dmtrace_text string)
 {
 	dmt_put_name(&self->text, DMT_PUT_TEXT, string, SIZE_MAX);
-	dmt_proto_message(outer, field, &self->text.output);
+	dmt_proto_message(outer, field, &self->text);
 }
 
 static enum dmtrace_status
@@ -225,8 +222,8 @@ put_perfetto_instant(struct dmt_exporter *exporter,
     const struct dmt_indexed_thread *thread, uint32_t index)
 {
 	struct perfetto *const self = exporter->state;
-	struct dmt_output *const packet = &self->packet.output;
-	struct dmt_output *const event = &self->inner.output;
+	struct dmt_output *const packet = &self->packet;
+	struct dmt_output *const event = &self->inner;
 
 	if (instant->detail.len > 0) {
 		dmt_proto_bytes(packet, ANNOTATION_NAME, "value", 5);
@@ -251,9 +248,9 @@ fini_perfetto(struct dmt_exporter *exporter)
 {
 	struct perfetto *const self = exporter->state;
 
-	dmt_output_fini(&self->packet.output);
-	dmt_output_fini(&self->inner.output);
-	dmt_output_fini(&self->text.output);
+	dmt_output_fini(&self->packet);
+	dmt_output_fini(&self->inner);
+	dmt_output_fini(&self->text);
 	dmt_labels_fini(&self->named);
 }
 

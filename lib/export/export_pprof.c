@@ -53,21 +53,21 @@ static const char *const texts[TEXTS] = {
 #define STORED_MAX 65535
 
 struct gzip {
-	struct dmt_sink *sink;
+	struct dmt_output *out;
 	uint32_t crc;
 	uint32_t len;			/* modulo 2^32 */
 	uint32_t table[256];
 };
 
 static void
-begin_gzip(struct gzip *gzip, struct dmt_sink *sink)
+begin_gzip(struct gzip *gzip, struct dmt_output *out)
 {
 	/* deflate, no name, no time, unknown system */
 	static const uint8_t header[10] = {
 		0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff
 	};
 
-	gzip->sink = sink;
+	gzip->out = out;
 	gzip->crc = UINT32_MAX;
 	gzip->len = 0;
 	/* CRC-32, reflected, one byte at a time */
@@ -78,7 +78,7 @@ begin_gzip(struct gzip *gzip, struct dmt_sink *sink)
 			crc = crc >> 1 ^ (crc & 1 ? UINT32_C(0xedb88320) : 0);
 		gzip->table[i] = crc;
 	}
-	dmt_sink_write(sink, header, sizeof(header));
+	dmt_output_write(out, header, sizeof(header));
 }
 
 static void
@@ -89,8 +89,8 @@ put_deflate_block(struct gzip *gzip, const uint8_t *bytes, size_t len,
 
 	dmt_put_le(head + 1, 2, len);
 	dmt_put_le(head + 3, 2, ~len & 0xffff);
-	dmt_sink_write(gzip->sink, head, sizeof(head));
-	dmt_sink_write(gzip->sink, bytes, len);
+	dmt_output_write(gzip->out, head, sizeof(head));
+	dmt_output_write(gzip->out, bytes, len);
 }
 
 static void
@@ -120,15 +120,15 @@ end_gzip(struct gzip *gzip)
 	put_deflate_block(gzip, NULL, 0, 1);
 	dmt_put_le(tail, 4, ~gzip->crc & UINT32_MAX);
 	dmt_put_le(tail + 4, 4, gzip->len);
-	dmt_sink_write(gzip->sink, tail, sizeof(tail));
+	dmt_output_write(gzip->out, tail, sizeof(tail));
 }
 
 struct pprof {
 	struct gzip gzip;
-	struct dmt_sink whole;	/* fields of Profile, in memory, as the next
-				   ones */
-	struct dmt_sink message;
-	struct dmt_sink inner;
+	struct dmt_output whole;	/* fields of Profile; in memory, as the
+					   next ones */
+	struct dmt_output message;
+	struct dmt_output inner;
 	uint32_t *ids;			/* of functions, by method; 0: none */
 	size_t functions;
 	const struct dmt_exporter_options *options;
@@ -144,9 +144,6 @@ begin_pprof(struct dmt_exporter *exporter)
 	    DMTRACE_OK)
 		return exporter->error.status;
 	self->options = &exporter->options;
-	dmt_output_open_memory(&self->whole.output);
-	dmt_output_open_memory(&self->message.output);
-	dmt_output_open_memory(&self->inner.output);
 	return DMTRACE_OK;
 }
 
@@ -154,12 +151,12 @@ begin_pprof(struct dmt_exporter *exporter)
 static void
 end_message(struct pprof *self, unsigned field)
 {
-	struct dmt_output *const whole = &self->whole.output;
+	struct dmt_output *const whole = &self->whole;
 
-	dmt_proto_message(whole, field, &self->message.output);
-	if (whole->used < STORED_MAX)
+	dmt_proto_message(whole, field, &self->message);
+	if (whole->len < STORED_MAX)
 		return;
-	write_gzip(&self->gzip, whole->buffer, whole->used);
+	write_gzip(&self->gzip, whole->bytes, whole->len);
 	dmt_output_clear(whole);
 }
 
@@ -168,8 +165,8 @@ end_message(struct pprof *self, unsigned field)
 static void
 put_value_type(struct pprof *self, unsigned type, unsigned unit)
 {
-	dmt_proto_put(&self->message.output, TYPE_TYPE, type);
-	dmt_proto_put(&self->message.output, TYPE_UNIT, unit);
+	dmt_proto_put(&self->message, TYPE_TYPE, type);
+	dmt_proto_put(&self->message, TYPE_UNIT, unit);
 	end_message(self, PROFILE_SAMPLE_TYPE);
 }
 
@@ -186,7 +183,7 @@ static void
 put_sample(struct pprof *self, const struct dmtrace_profile *profile,
     size_t table, const struct dmtrace_profile_node *leaf)
 {
-	struct dmt_output *const inner = &self->inner.output;
+	struct dmt_output *const inner = &self->inner;
 	struct dmtrace_profile_node node = *leaf;
 
 	put_packed(inner, self->ids[node.method]);
@@ -194,22 +191,22 @@ put_sample(struct pprof *self, const struct dmtrace_profile *profile,
 		dmtrace_profile_node_get(profile, table, node.parent, &node);
 		put_packed(inner, self->ids[node.method]);
 	}
-	dmt_proto_message(&self->message.output, SAMPLE_LOCATION, inner);
+	dmt_proto_message(&self->message, SAMPLE_LOCATION, inner);
 	put_packed(inner, leaf->calls);
 	for (int clock = DMTRACE_PROFILE_CLOCKS; clock-- > 0; )
 		if (self->has[clock])
 			put_packed(inner, (uint64_t)leaf->exclusive_ns[clock]);
-	dmt_proto_message(&self->message.output, SAMPLE_VALUE, inner);
+	dmt_proto_message(&self->message, SAMPLE_VALUE, inner);
 	dmt_proto_put(inner, LABEL_KEY, TEXT_THREAD);
 	dmt_proto_put(inner, LABEL_STRING,
 	    TEXTS + 3 * self->functions + table - 1);
-	dmt_proto_message(&self->message.output, SAMPLE_LABEL, inner);
+	dmt_proto_message(&self->message, SAMPLE_LABEL, inner);
 	uint64_t string = TEXTS + 3 * self->functions +
 	    dmtrace_profile_thread_count(profile);
 	for (size_t i = 0; i < self->options->label_count; i++) {
 		dmt_proto_put(inner, LABEL_KEY, string++);
 		dmt_proto_put(inner, LABEL_STRING, string++);
-		dmt_proto_message(&self->message.output, SAMPLE_LABEL, inner);
+		dmt_proto_message(&self->message, SAMPLE_LABEL, inner);
 	}
 	end_message(self, PROFILE_SAMPLE);
 }
@@ -238,7 +235,7 @@ static void
 put_function(struct pprof *self, uint32_t id,
     const struct dmtrace_profile_method *method)
 {
-	struct dmt_output *const message = &self->message.output;
+	struct dmt_output *const message = &self->message;
 	const unsigned name = TEXTS + 3 * (id - 1);
 	const uint64_t line = method->line > 0 ? (uint64_t)method->line : 0;
 
@@ -248,10 +245,10 @@ put_function(struct pprof *self, uint32_t id,
 	dmt_proto_put(message, FUNCTION_FILE, name + 2);
 	dmt_proto_put(message, FUNCTION_LINE, line);
 	end_message(self, PROFILE_FUNCTION);
-	dmt_proto_put(&self->inner.output, LINE_FUNCTION, id);
-	dmt_proto_put(&self->inner.output, LINE_LINE, line);
+	dmt_proto_put(&self->inner, LINE_FUNCTION, id);
+	dmt_proto_put(&self->inner, LINE_LINE, line);
 	dmt_proto_put(message, LOCATION_ID, id);
-	dmt_proto_message(message, LOCATION_LINE, &self->inner.output);
+	dmt_proto_message(message, LOCATION_LINE, &self->inner);
 	end_message(self, PROFILE_LOCATION);
 }
 
@@ -261,7 +258,7 @@ put_strings(struct pprof *self, const struct dmtrace_profile *profile)
 {
 	const size_t methods = dmtrace_profile_method_count(profile);
 	const size_t threads = dmtrace_profile_thread_count(profile);
-	struct dmt_sink *const text = &self->message;
+	struct dmt_output *const text = &self->message;
 
 	for (int i = 0; i < TEXTS; i++) {
 		dmt_put(text, texts[i]);
@@ -332,7 +329,7 @@ put_pprof(struct dmt_exporter *exporter,
 	dmtrace_profile_summary_get(profile, &summary);
 	self->has[DMTRACE_PROFILE_CPU] = summary.has_clock[0];
 	self->has[DMTRACE_PROFILE_WALL] = summary.has_clock[1];
-	begin_gzip(&self->gzip, exporter->sink);
+	begin_gzip(&self->gzip, exporter->out);
 	put_value_type(self, TEXT_CALLS, TEXT_COUNT);
 	if (self->has[DMTRACE_PROFILE_WALL])
 		put_value_type(self, TEXT_WALL, TEXT_NS);
@@ -347,16 +344,16 @@ put_pprof(struct dmt_exporter *exporter,
 			put_function(self, self->ids[i], &method);
 	}
 	put_strings(self, profile);
-	dmt_proto_put(&self->whole.output, PROFILE_TIME,
+	dmt_proto_put(&self->whole, PROFILE_TIME,
 	    exporter->start_us * 1000);
-	dmt_proto_put(&self->whole.output, PROFILE_DURATION,
+	dmt_proto_put(&self->whole, PROFILE_DURATION,
 	    summary.span_ns > 0 ? (uint64_t)summary.span_ns : 0);
-	dmt_proto_put(&self->whole.output, PROFILE_DEFAULT_TYPE,
+	dmt_proto_put(&self->whole, PROFILE_DEFAULT_TYPE,
 	    self->has[DMTRACE_PROFILE_WALL] ? TEXT_WALL : TEXT_CPU);
-	if (self->whole.output.error.status != DMTRACE_OK)
+	if (self->whole.error.status != DMTRACE_OK)
 		return dmt_error_memory(&exporter->error);
-	write_gzip(&self->gzip, self->whole.output.buffer,
-	    self->whole.output.used);
+	write_gzip(&self->gzip, self->whole.bytes,
+	    self->whole.len);
 	end_gzip(&self->gzip);
 	return DMTRACE_OK;
 }
@@ -367,9 +364,9 @@ fini_pprof(struct dmt_exporter *exporter)
 	struct pprof *const self = exporter->state;
 
 	free(self->ids);
-	dmt_output_fini(&self->whole.output);
-	dmt_output_fini(&self->message.output);
-	dmt_output_fini(&self->inner.output);
+	dmt_output_fini(&self->whole);
+	dmt_output_fini(&self->message);
+	dmt_output_fini(&self->inner);
 }
 
 const struct dmt_format dmt_format_pprof = {

@@ -29,10 +29,10 @@ begin_speedscope(struct dmt_exporter *exporter)
 
 	dmt_labels_init(&self->frames);
 	dmt_spool_init(&self->texts.spool);
-	dmt_put(exporter->sink, "{\"$schema\":\"https://www.speedscope.app/"
+	dmt_put(exporter->out, "{\"$schema\":\"https://www.speedscope.app/"
 	    "file-format-schema.json\",\n\"exporter\":\"dmtrace ");
-	dmt_put(exporter->sink, dmtrace_version());
-	dmt_put(exporter->sink, "\",\n\"profiles\":[");
+	dmt_put(exporter->out, dmtrace_version());
+	dmt_put(exporter->out, "\",\n\"profiles\":[");
 	return DMTRACE_OK;
 }
 
@@ -40,7 +40,7 @@ begin_speedscope(struct dmt_exporter *exporter)
 static bool
 make_frames(struct speedscope *self, const struct dmt_indexes *indexes)
 {
-	struct dmt_sink *const draft = &self->frames.draft;
+	struct dmt_output *const draft = &self->frames.draft;
 	char number[DMT_NUMBER_MAX];
 
 	if (!dmt_labels_reserve(&self->frames,
@@ -75,24 +75,24 @@ put_speedscope_thread(struct dmt_exporter *exporter,
 	const struct dmt_indexed_thread *const indexed =
 	    &calls->source->indexes->threads[index];
 	struct speedscope *const self = exporter->state;
-	struct dmt_sink *const sink = exporter->sink;
+	struct dmt_output *const out = exporter->out;
 
-	dmt_put(sink, self->begun ? ",\n" : "\n");
+	dmt_put(out, self->begun ? ",\n" : "\n");
 	self->begun = true;
-	dmt_put(sink, "{\"type\":\"evented\",\"unit\":\"nanoseconds\","
+	dmt_put(out, "{\"type\":\"evented\",\"unit\":\"nanoseconds\","
 	    "\"name\":\"");
-	dmt_labels_put_thread(sink, DMT_PUT_JSON,
+	dmt_labels_put_thread(out, DMT_PUT_JSON,
 	    dmt_labels_thread_name(indexed), indexed->number);
-	dmt_put_format(sink, " (%" PRIu32 ") of ", indexed->number);
-	dmt_put_name(sink, DMT_PUT_JSON, (struct dmtrace_text){
+	dmt_put_format(out, " (%" PRIu32 ") of ", indexed->number);
+	dmt_put_name(out, DMT_PUT_JSON, (struct dmtrace_text){
 	    exporter->name, strlen(exporter->name) }, SIZE_MAX);
-	dmt_put_format(sink, "\",\"startValue\":%" PRIu64 ",\"endValue\":%"
+	dmt_put_format(out, "\",\"startValue\":%" PRIu64 ",\"endValue\":%"
 	    PRIu64 ",\"events\":[",
 	    dmt_calls_first(calls, index)[exporter->weight],
 	    dmt_calls_last(calls, index)[exporter->weight]);
 	const enum dmtrace_status status =
-	    dmt_by_thread_copy(&self->texts, index, 0, sink);
-	dmt_put(sink, "]}");
+	    dmt_by_thread_copy(&self->texts, index, 0, out);
+	dmt_put(out, "]}");
 	return status;
 }
 
@@ -154,13 +154,13 @@ end_speedscope(struct dmt_exporter *exporter)
 {
 	const struct speedscope *const self = exporter->state;
 
-	dmt_put(exporter->sink, "],\n\"shared\":{\"frames\":[");
+	dmt_put(exporter->out, "],\n\"shared\":{\"frames\":[");
 	for (size_t i = 0; i < self->frames.count; i++) {
-		dmt_put(exporter->sink, i > 0 ? ",\n" : "\n");
-		dmt_sink_write(exporter->sink,
+		dmt_put(exporter->out, i > 0 ? ",\n" : "\n");
+		dmt_output_write(exporter->out,
 		    self->frames.items[i].bytes, self->frames.items[i].len);
 	}
-	dmt_put(exporter->sink, "]}}\n");
+	dmt_put(exporter->out, "]}}\n");
 	return DMTRACE_OK;
 }
 

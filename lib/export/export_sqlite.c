@@ -39,7 +39,7 @@ struct sqlite {
 static enum dmtrace_status
 begin_sqlite(struct dmt_exporter *exporter)
 {
-	dmt_put(exporter->sink, "BEGIN;\n"
+	dmt_put(exporter->out, "BEGIN;\n"
 	    "CREATE TABLE traces (id INTEGER PRIMARY KEY, name TEXT);\n"
 	    "CREATE TABLE threads (id INTEGER PRIMARY KEY,"
 	    " trace INTEGER REFERENCES traces, number INTEGER,"
@@ -75,23 +75,23 @@ is_plain_sql_text(struct dmtrace_text text)
 }
 
 static void
-put_sql_text(struct dmt_sink *sink, struct dmtrace_text text)
+put_sql_text(struct dmt_output *out, struct dmtrace_text text)
 {
 	if (text.len == 0) {
-		dmt_put(sink, ",''");
+		dmt_put(out, ",''");
 		return;
 	}
 	const bool plain = is_plain_sql_text(text);
-	dmt_put(sink, plain ? ",'" : ",CAST(X'");
+	dmt_put(out, plain ? ",'" : ",CAST(X'");
 	for (size_t i = 0; i < text.len; i++) {
 		if (!plain)
-			dmt_put_format(sink, "%02x", (uint8_t)text.bytes[i]);
+			dmt_put_format(out, "%02x", (uint8_t)text.bytes[i]);
 		else if (text.bytes[i] == '\'')
-			dmt_put(sink, "''");
+			dmt_put(out, "''");
 		else
-			dmt_sink_write(sink, text.bytes + i, 1);
+			dmt_output_write(out, text.bytes + i, 1);
 	}
-	dmt_put(sink, plain ? "'" : "' AS TEXT)");
+	dmt_put(out, plain ? "'" : "' AS TEXT)");
 }
 
 /* Writes a number, or NULL for a clock that the trace lacks. */
@@ -117,9 +117,9 @@ put_call(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 {
 	struct sqlite *const self = exporter->state;
 
-	dmt_put(exporter->sink, self->rows == 0 ?
+	dmt_put(exporter->out, self->rows == 0 ?
 	    "INSERT INTO calls VALUES\n(" : ",\n(");
-	char *const room = dmt_sink_reserve(exporter->sink, 256);
+	char *const room = dmt_output_reserve(exporter->out, 256);
 	if (room == NULL)
 		return;
 	char *at = dmt_put_uint(room, call->id);
@@ -145,7 +145,7 @@ put_call(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 		at += 2;
 		self->rows = 0;
 	}
-	dmt_sink_advance(exporter->sink, (size_t)(at - room));
+	dmt_output_advance(exporter->out, (size_t)(at - room));
 }
 
 /* Writes the threads and methods of a trace, after its last call. */
@@ -154,40 +154,40 @@ put_sqlite_tables(struct dmt_exporter *exporter,
     const struct dmt_indexes *indexes)
 {
 	struct sqlite *const self = exporter->state;
-	struct dmt_sink *const sink = exporter->sink;
+	struct dmt_output *const out = exporter->out;
 
 	if (self->rows > 0)
-		dmt_put(sink, ";\n");
+		dmt_put(out, ";\n");
 	self->rows = 0;
-	dmt_put_format(sink, "INSERT INTO traces VALUES(%" PRIu64,
+	dmt_put_format(out, "INSERT INTO traces VALUES(%" PRIu64,
 	    exporter->traces);
-	put_sql_text(sink, (struct dmtrace_text){ exporter->name,
+	put_sql_text(out, (struct dmtrace_text){ exporter->name,
 	    strlen(exporter->name) });
-	dmt_put(sink, ");\n");
+	dmt_put(out, ");\n");
 	for (size_t i = 0; i < indexes->thread_count; i++) {
-		dmt_put_format(sink, "INSERT INTO threads VALUES(%" PRIu64
+		dmt_put_format(out, "INSERT INTO threads VALUES(%" PRIu64
 		    ",%" PRIu64 ",%" PRIu32, self->first_thread + i,
 		    exporter->traces, indexes->threads[i].number);
-		put_sql_text(sink,
+		put_sql_text(out,
 		    dmt_labels_thread_name(&indexes->threads[i]));
-		dmt_put(sink, ");\n");
+		dmt_put(out, ");\n");
 	}
 	for (size_t i = 0; i < indexes->method_count; i++) {
 		char number[DMT_NUMBER_MAX];
 		const struct dmtrace_profile_method method =
 		    dmt_labels_method(&indexes->methods[i], number);
 
-		dmt_put_format(sink, "INSERT INTO methods VALUES(%" PRIu64
+		dmt_put_format(out, "INSERT INTO methods VALUES(%" PRIu64
 		    ",%" PRIu64 ",'0x%" PRIx64 "'", self->first_method + i,
 		    exporter->traces, method.id);
-		put_sql_text(sink, method.class_name);
-		put_sql_text(sink, method.name);
-		put_sql_text(sink, method.signature);
-		put_sql_text(sink, method.file);
+		put_sql_text(out, method.class_name);
+		put_sql_text(out, method.name);
+		put_sql_text(out, method.signature);
+		put_sql_text(out, method.file);
 		if (method.line == DMTRACE_NO_LINE)
-			dmt_put(sink, ",NULL);\n");
+			dmt_put(out, ",NULL);\n");
 		else
-			dmt_put_format(sink, ",%" PRId32 ");\n", method.line);
+			dmt_put_format(out, ",%" PRId32 ");\n", method.line);
 	}
 	self->next_thread += indexes->thread_count;
 	self->next_method += indexes->method_count;
@@ -236,7 +236,7 @@ take_sqlite(struct dmt_exporter *exporter, struct dmtrace_source *source)
 static enum dmtrace_status
 end_sqlite(struct dmt_exporter *exporter)
 {
-	dmt_put(exporter->sink,
+	dmt_put(exporter->out,
 	    "CREATE INDEX calls_by_method ON calls (method);\n"
 	    "CREATE INDEX calls_by_parent ON calls (parent);\nCOMMIT;\n");
 	return DMTRACE_OK;

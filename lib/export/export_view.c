@@ -579,33 +579,33 @@ add_to_strip(struct view *self, const struct dmt_calls *calls,
 }
 
 static void
-put_view_methods(struct dmt_sink *sink, const struct dmt_indexes *indexes)
+put_view_methods(struct dmt_output *out, const struct dmt_indexes *indexes)
 {
-	dmt_put(sink, "\"methods\":[");
+	dmt_put(out, "\"methods\":[");
 	for (size_t i = 0; i < indexes->method_count; i++) {
 		char number[DMT_NUMBER_MAX];
 		const struct dmtrace_profile_method method =
 		    dmt_labels_method(&indexes->methods[i], number);
 
-		dmt_put(sink, i > 0 ? ",\n[" : "\n[");
-		dmt_view_put_string(sink, method.class_name);
-		dmt_put(sink, ",");
-		dmt_view_put_string(sink, method.name);
-		dmt_put(sink, ",");
-		dmt_view_put_string(sink, method.signature);
+		dmt_put(out, i > 0 ? ",\n[" : "\n[");
+		dmt_view_put_string(out, method.class_name);
+		dmt_put(out, ",");
+		dmt_view_put_string(out, method.name);
+		dmt_put(out, ",");
+		dmt_view_put_string(out, method.signature);
 		if (method.file.len > 0) {
-			dmt_put(sink, ",");
-			dmt_view_put_string(sink, method.file);
+			dmt_put(out, ",");
+			dmt_view_put_string(out, method.file);
 			if (method.line > 0)
-				dmt_put_format(sink, ",%" PRId32, method.line);
+				dmt_put_format(out, ",%" PRId32, method.line);
 		}
-		dmt_put(sink, "]");
+		dmt_put(out, "]");
 	}
-	dmt_put(sink, "]");
+	dmt_put(out, "]");
 }
 
 static void
-put_view_thread(const struct view *self, struct dmt_sink *sink,
+put_view_thread(const struct view *self, struct dmt_output *out,
     const struct dmt_calls *calls, uint32_t index)
 {
 	const struct dmt_indexed_thread *const indexed =
@@ -618,34 +618,34 @@ put_view_thread(const struct view *self, struct dmt_sink *sink,
 	const struct view_left *const left =
 	    &view_frame_at(calls, index, 0)->left;
 
-	dmt_put_format(sink, "{\"number\":%" PRIu32 ",\"name\":",
+	dmt_put_format(out, "{\"number\":%" PRIu32 ",\"name\":",
 	    indexed->number);
-	dmt_view_put_string(sink, dmt_labels_thread_name(indexed));
-	dmt_put_format(sink, ",\"first\":[%" PRIu64 ",%" PRIu64 "],\"last\":[%"
+	dmt_view_put_string(out, dmt_labels_thread_name(indexed));
+	dmt_put_format(out, ",\"first\":[%" PRIu64 ",%" PRIu64 "],\"last\":[%"
 	    PRIu64 ",%" PRIu64 "],", first[0] - cpu, first[1] - wall,
 	    last[0] - cpu, last[1] - wall);
-	dmt_put_format(sink, "\"calls\":%" PRIu64 ",\"steps\":%" PRIu64
+	dmt_put_format(out, "\"calls\":%" PRIu64 ",\"steps\":%" PRIu64
 	    ",\"before\":%" PRIu64, thread->calls, thread->steps,
 	    thread->before);
-	dmt_put_format(sink, ",\"after\":%" PRIu64 ",\"depth\":%" PRIu32,
+	dmt_put_format(out, ",\"after\":%" PRIu64 ",\"depth\":%" PRIu32,
 	    thread->after, thread->deepest);
 	if (self->limit_ns > 0)
-		dmt_put_format(sink, ",\"left\":[%" PRIu64 ",%" PRId64
+		dmt_put_format(out, ",\"left\":[%" PRIu64 ",%" PRId64
 		    ",%" PRId64 "]", left->calls, (int64_t)left->ns[0],
 		    (int64_t)left->ns[1]);
-	dmt_put(sink, "}");
+	dmt_put(out, "}");
 }
 
 /* Writes what a page that is thinned has of the whole trace: the members of its
  * object, or the texts. */
 static void
-put_slices_of(struct dmt_sink *sink, const struct view *self,
+put_slices_of(struct dmt_output *out, const struct view *self,
     const struct dmt_slices *slices)
 {
 	if (slices->dropped)
-		dmt_put(sink, "null");
+		dmt_put(out, "null");
 	else
-		dmt_put_format(sink, "{\"from\":%" PRIu64 ",\"width\":%" PRIu64
+		dmt_put_format(out, "{\"from\":%" PRIu64 ",\"width\":%" PRIu64
 		    "}", slices->from_ns - self->origin_s[self->clock] *
 		    SECOND, slices->width_ns);
 }
@@ -654,7 +654,7 @@ static enum dmtrace_status
 put_left_out(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct view *const self = exporter->state;
-	struct dmt_sink *const sink = exporter->sink;
+	struct dmt_output *const out = exporter->out;
 	const size_t count = calls->source->indexes->thread_count;
 	uint32_t *const places = dmt_array_new(count, sizeof(*places));
 
@@ -664,14 +664,14 @@ put_left_out(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		places[i] = 0;
 	for (size_t i = 0; i < calls->order.count; i++)
 		places[calls->order.items[i]] = (uint32_t)i;
-	dmt_view_put_text(sink, "durations", exporter->traces - 1, 0);
-	dmt_view_methods_put(&self->durations, sink, places,
+	dmt_view_put_text(out, "durations", exporter->traces - 1, 0);
+	dmt_view_methods_put(&self->durations, out, places,
 	    self->origin_s[self->clock] * SECOND, self->scale_ns);
-	dmt_put(sink, "</script>\n");
-	dmt_view_put_text(sink, "slices", exporter->traces - 1, 0);
-	dmt_slices_put(&self->slices, sink, 0, calls->has_clock,
+	dmt_put(out, "</script>\n");
+	dmt_view_put_text(out, "slices", exporter->traces - 1, 0);
+	dmt_slices_put(&self->slices, out, 0, calls->has_clock,
 	    self->scale_ns);
-	dmt_put(sink, "</script>\n");
+	dmt_put(out, "</script>\n");
 	free(places);
 	return DMTRACE_OK;
 }
@@ -681,7 +681,7 @@ static enum dmtrace_status
 put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct view *const self = exporter->state;
-	struct dmt_sink *const sink = exporter->sink;
+	struct dmt_output *const out = exporter->out;
 	const struct dmtrace_source *const source = calls->source;
 	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
 
@@ -691,13 +691,13 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		if (!fold_view_paths(self, calls, PATHS_WRITTEN))
 			return dmt_error_memory(&exporter->error);
 	}
-	dmt_put(sink, "<script type=\"application/json\" class=\"trace\">"
+	dmt_put(out, "<script type=\"application/json\" class=\"trace\">"
 	    "{\"name\":");
 	/* Folders may say whose trace it is, and where. */
 	const char *const slash = strrchr(exporter->name, '/');
 	const char *const file = slash != NULL ? slash + 1 : exporter->name;
-	dmt_view_put_string(sink, (struct dmtrace_text){ file, strlen(file) });
-	dmt_put_format(sink, ",\"clocks\":[%s%s%s],\"comparable\":%s,"
+	dmt_view_put_string(out, (struct dmtrace_text){ file, strlen(file) });
+	dmt_put_format(out, ",\"clocks\":[%s%s%s],\"comparable\":%s,"
 	    "\"unit\":%" PRIu64,
 	    calls->has_clock[DMTRACE_PROFILE_WALL] ? "\"wall\"" : "",
 	    calls->has_clock[0] && calls->has_clock[1] ? "," : "",
@@ -705,51 +705,51 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	    dmt_times_comparable(source->key, source->layout) ? "true" :
 	    "false", self->unit_ns);
 	if (exporter->instant_count > 0)
-		dmt_put_format(sink, ",\"start_us\":%" PRIu64,
+		dmt_put_format(out, ",\"start_us\":%" PRIu64,
 		    exporter->start_ns / 1000 +
 		    self->origin_s[DMTRACE_PROFILE_WALL] * 1000000);
-	dmt_put_format(sink, ",\"origin_s\":{\"cpu\":%" PRIu64 ",\"wall\":%"
+	dmt_put_format(out, ",\"origin_s\":{\"cpu\":%" PRIu64 ",\"wall\":%"
 	    PRIu64 "}", self->origin_s[DMTRACE_PROFILE_CPU],
 	    self->origin_s[DMTRACE_PROFILE_WALL]);
 	const struct dmtrace_option *const pid =
 	    dmtrace_key_option_find(source->key, "pid");
 	if (pid != NULL) {
-		dmt_put(sink, ",\"pid\":");
-		dmt_view_put_string(sink, pid->value);
+		dmt_put(out, ",\"pid\":");
+		dmt_view_put_string(out, pid->value);
 	}
-	dmt_put(sink, dmt_key_overflowed(source->key) ?
+	dmt_put(out, dmt_key_overflowed(source->key) ?
 	    ",\"bounds\":true" : ",\"bounds\":false");
 	if (exporter->options.compare && exporter->traces == 2)
-		dmt_put(sink, ",\"compare\":true");
-	dmt_put_format(sink, ",\"events\":%" PRIu64 ",\"summed\":%" PRIu64
+		dmt_put(out, ",\"compare\":true");
+	dmt_put_format(out, ",\"events\":%" PRIu64 ",\"summed\":%" PRIu64
 	    ",\"limit\":%" PRIu64 ",\n", exporter->counts.events -
 	    self->events, self->summed, self->limit_ns);
 	if (self->limit_ns > 0) {
-		dmt_put_format(sink, "\"thinned\":\"%s\",\"scale\":%" PRIu64
+		dmt_put_format(out, "\"thinned\":\"%s\",\"scale\":%" PRIu64
 		    ",\"folded\":%" PRIu64 ",\"slices\":",
 		    self->clock == DMTRACE_PROFILE_CPU ? "cpu" : "wall",
 		    self->scale_ns, self->fold_ns);
-		put_slices_of(sink, self, &self->slices);
-		dmt_put(sink, ",\"threadSlices\":");
-		put_slices_of(sink, self, &self->thread_slices);
-		dmt_put(sink, ",\n");
+		put_slices_of(out, self, &self->slices);
+		dmt_put(out, ",\"threadSlices\":");
+		put_slices_of(out, self, &self->thread_slices);
+		dmt_put(out, ",\n");
 	}
-	put_view_methods(sink, source->indexes);
-	dmt_put_format(sink, ",\n\"strips\":{\"from\":%" PRIu64
+	put_view_methods(out, source->indexes);
+	dmt_put_format(out, ",\n\"strips\":{\"from\":%" PRIu64
 	    ",\"width\":%" PRIu64 ",\"bins\":%zu}", self->strips.from_ns -
 	    self->origin_s[self->clock] * SECOND, self->strips.width_ns,
 	    self->strips.bins);
-	dmt_put(sink, ",\n\"threads\":[");
+	dmt_put(out, ",\n\"threads\":[");
 	for (size_t i = 0; i < calls->order.count; i++) {
-		dmt_put(sink, i > 0 ? ",\n" : "\n");
-		put_view_thread(self, sink, calls, calls->order.items[i]);
+		dmt_put(out, i > 0 ? ",\n" : "\n");
+		put_view_thread(self, out, calls, calls->order.items[i]);
 	}
-	dmt_put(sink, "]}</script>\n");
+	dmt_put(out, "]}</script>\n");
 
-	dmt_view_put_text(sink, "strips", exporter->traces - 1, 0);
+	dmt_view_put_text(out, "strips", exporter->traces - 1, 0);
 	for (size_t i = 0; i < calls->order.count; i++)
-		dmt_strips_put(&self->strips, sink, calls->order.items[i]);
-	dmt_put(sink, "</script>\n");
+		dmt_strips_put(&self->strips, out, calls->order.items[i]);
+	dmt_put(out, "</script>\n");
 	if (self->limit_ns > 0 && status == DMTRACE_OK)
 		status = put_left_out(exporter, calls);
 	uint64_t total = 0, copied = 0;
@@ -761,16 +761,16 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		const struct dmt_call_paths *const paths =
 		    &self->threads[index].paths.paths;
 
-		dmt_view_put_text(sink, "steps", exporter->traces - 1, i);
-		status = dmt_by_thread_copy(&self->texts, index, 0, sink);
-		dmt_put(sink, "</script>\n");
+		dmt_view_put_text(out, "steps", exporter->traces - 1, i);
+		status = dmt_by_thread_copy(&self->texts, index, 0, out);
+		dmt_put(out, "</script>\n");
 		copied += dmt_by_thread_len(&self->texts, index);
 		if (status == DMTRACE_OK)
 			status = dmt_report_last_pass(calls->source, copied,
 			    total);
 		if (self->limit_ns == 0)
 			continue;
-		dmt_view_put_text(sink, "sums", exporter->traces - 1, i);
+		dmt_view_put_text(out, "sums", exporter->traces - 1, i);
 		for (size_t k = 0; k < paths->count; k++) {
 			const struct dmt_path *const path = &paths->items[k];
 			uint64_t exclusive[CLOCKS];
@@ -779,17 +779,17 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 				exclusive[clock] = (uint64_t)
 				    ((int64_t)path->exclusive[clock] /
 				    (int64_t)self->scale_ns);
-			dmt_view_put_sum(sink, path->parent, path->method,
+			dmt_view_put_sum(out, path->parent, path->method,
 			    path->calls, exclusive, path->exclusive_partial);
 		}
-		dmt_put(sink, "</script>\n");
+		dmt_put(out, "</script>\n");
 		if (self->thread_slices.dropped)
 			continue;
-		dmt_view_put_text(sink, "threadSlices", exporter->traces - 1,
+		dmt_view_put_text(out, "threadSlices", exporter->traces - 1,
 		    i);
-		dmt_slices_put(&self->thread_slices, sink, index,
+		dmt_slices_put(&self->thread_slices, out, index,
 		    calls->has_clock, self->scale_ns);
-		dmt_put(sink, "</script>\n");
+		dmt_put(out, "</script>\n");
 	}
 	return status;
 }
@@ -837,7 +837,7 @@ end_entries(struct dmt_exporter *exporter)
 	const struct view *const self = exporter->state;
 
 	if (self->entries_open)
-		dmt_put(exporter->sink, "</script>\n");
+		dmt_put(exporter->out, "</script>\n");
 }
 
 static enum dmtrace_status
@@ -876,7 +876,7 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 		.origin_s = { self->origin_s[0], self->origin_s[1] }
 	};
 	if (self->entries_open)
-		dmt_view_put_text(exporter->sink, "entries",
+		dmt_view_put_text(exporter->out, "entries",
 		    exporter->traces - 1, 0);
 	return status;
 }
@@ -887,23 +887,23 @@ put_view_instant(struct dmt_exporter *exporter,
     const struct dmt_indexed_thread *thread, uint32_t index)
 {
 	const struct view *const self = exporter->state;
-	struct dmt_sink *const sink = exporter->sink;
+	struct dmt_output *const out = exporter->out;
 
 	(void)thread;
 	(void)index;
-	dmt_put_format(sink, "\n[%" PRIu64 ",%" PRIu32 ",", time_ns -
+	dmt_put_format(out, "\n[%" PRIu64 ",%" PRIu32 ",", time_ns -
 	    self->origin_s[DMTRACE_PROFILE_WALL] * SECOND, instant->thread);
-	dmt_view_put_string(sink, instant->name);
-	dmt_put(sink, ",");
-	dmt_view_put_string(sink, instant->detail);
-	dmt_put(sink, "]");
+	dmt_view_put_string(out, instant->name);
+	dmt_put(out, ",");
+	dmt_view_put_string(out, instant->detail);
+	dmt_put(out, "]");
 	return DMTRACE_OK;
 }
 
 static enum dmtrace_status
 begin_view(struct dmt_exporter *exporter)
 {
-	dmt_view_put_begin(exporter->sink, "dmtrace");
+	dmt_view_put_begin(exporter->out, "dmtrace");
 	return DMTRACE_OK;
 }
 
@@ -911,7 +911,7 @@ static enum dmtrace_status
 end_view(struct dmt_exporter *exporter)
 {
 	end_entries(exporter);
-	dmt_view_put_end(exporter->sink);
+	dmt_view_put_end(exporter->out);
 	return DMTRACE_OK;
 }
 

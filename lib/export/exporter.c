@@ -47,7 +47,7 @@ dmtrace_export_format_get(size_t index)
 
 struct dmt_exporter *
 dmt_exporter_new(const struct dmtrace_export_format *format,
-    const struct dmt_exporter_options *options, struct dmt_sink *sink)
+    const struct dmt_exporter_options *options, struct dmt_output *out)
 {
 	struct dmt_exporter *const exporter =
 	    dmt_array_new(1, sizeof(*exporter));
@@ -59,7 +59,7 @@ dmt_exporter_new(const struct dmtrace_export_format *format,
 			exporter->format = formats[i];
 	if (options != NULL)
 		exporter->options = *options;
-	exporter->sink = sink;
+	exporter->out = out;
 	exporter->state = dmt_array_new(exporter->format->state_size, 1);
 	if (exporter->state == NULL)
 		goto fail;
@@ -212,7 +212,7 @@ dmt_exporter_add(struct dmt_exporter *exporter,
 			    *dmtrace_profile_error(exporter->profile);
 	}
 	return status != DMTRACE_OK ? status :
-	    exporter->sink->output.error.status;
+	    exporter->out->error.status;
 }
 
 enum dmtrace_status
@@ -230,7 +230,7 @@ dmt_exporter_finish(struct dmt_exporter *exporter,
 	if (status == DMTRACE_OK && counts != NULL)
 		*counts = exporter->counts;
 	return status != DMTRACE_OK ? status :
-	    exporter->sink->output.error.status;
+	    exporter->out->error.status;
 }
 
 static void
@@ -264,7 +264,7 @@ dmt_export_calls(struct dmt_exporter *exporter,
 
 	calls.strays = exporter->format->strays;
 	while (status == DMTRACE_OK && !ended &&
-	    exporter->sink->output.error.status == DMTRACE_OK) {
+	    exporter->out->error.status == DMTRACE_OK) {
 		status = dmt_calls_next(&calls);
 		ended = calls.steps.count == 0;
 		if (status == DMTRACE_OK && exporter->instant_count > 0)

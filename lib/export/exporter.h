@@ -5,11 +5,11 @@
 #include <dmtrace/export.h>
 #include <stdbool.h>
 
-#include "base/sink.h"
+#include "base/output.h"
 #include "events/pipeline.h"
 #include "export/calls.h"
 #include "export/labels.h"
-#include "export/put.h"
+#include "private/put.h"
 #include "format/layout.h"
 #include "private/export.h"
 
@@ -17,7 +17,7 @@
  * A format is a file and a row of exporter.c. It gets the steps of each trace,
  * or a profile of all traces. Functions that are NULL do nothing. A failure is
  * returned as a status, with the error set in the exporter or the source.
- * Failures of the sink are not returned; they are noticed between batches.
+ * Failures of the output are not returned; they are noticed between batches.
  */
 struct dmt_format {
 	struct dmtrace_export_format about;
@@ -45,7 +45,7 @@ struct dmt_format {
 struct dmt_exporter {
 	const struct dmt_format *format;
 	struct dmt_exporter_options options;
-	struct dmt_sink *sink;
+	struct dmt_output *out;
 	void *state;			/* of the format */
 	struct dmtrace_profile *profile;	/* NULL: the format gets
 						   steps */
@@ -71,7 +71,7 @@ enum { DMT_WEIGHT_CALLS = DMTRACE_PROFILE_CLOCKS };
 static inline bool
 dmt_export_stops(const struct dmt_exporter *exporter)
 {
-	return exporter->sink->output.error.status != DMTRACE_OK;
+	return exporter->out->error.status != DMTRACE_OK;
 }
 
 /* Returns the clock that viewers use: wall time if there is one. */

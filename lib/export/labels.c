@@ -13,7 +13,6 @@ void
 dmt_labels_init(struct dmt_labels *labels)
 {
 	*labels = (struct dmt_labels){ .count = 0 };
-	dmt_output_open_memory(&labels->draft.output);
 }
 
 bool
@@ -52,15 +51,15 @@ dmt_labels_attach(struct dmt_labels *labels, struct dmtrace_source *source,
 bool
 dmt_labels_keep(struct dmt_labels *labels, size_t index)
 {
-	struct dmt_output *const draft = &labels->draft.output;
+	struct dmt_output *const draft = &labels->draft;
 	char *const bytes = dmt_arena_alloc(&labels->arena,
-	    draft->used + DMT_LABEL_STRIDE);
+	    draft->len + DMT_LABEL_STRIDE);
 
 	if (bytes == NULL || draft->error.status != DMTRACE_OK)
 		return false;
-	if (draft->used > 0)
-		memcpy(bytes, draft->buffer, draft->used);
-	labels->items[index] = (struct dmtrace_text){ bytes, draft->used };
+	if (draft->len > 0)
+		memcpy(bytes, draft->bytes, draft->len);
+	labels->items[index] = (struct dmtrace_text){ bytes, draft->len };
 	dmt_output_clear(draft);
 	return true;
 }
@@ -70,7 +69,7 @@ dmt_labels_fini(struct dmt_labels *labels)
 {
 	free(labels->items);
 	dmt_arena_fini(&labels->arena);
-	dmt_output_fini(&labels->draft.output);
+	dmt_output_fini(&labels->draft);
 	dmt_labels_init(labels);
 }
 
@@ -90,11 +89,27 @@ dmt_labels_method(const struct dmt_indexed_method *indexed,
 }
 
 void
-dmt_labels_put_thread(struct dmt_sink *sink, enum dmt_put_form form,
+dmt_put_method(struct dmt_output *out, enum dmt_put_form form,
+    const struct dmtrace_profile_method *method, size_t max)
+{
+	const struct dmt_method_scope scope =
+	    dmt_method_scope(method->class_name, method->signature);
+
+	dmt_put_name(out, form == DMT_PUT_DOT && scope.separator[0] == '.' ?
+	    DMT_PUT_DOT_CLASS : form, scope.text, max);
+	if (method->name.len > 0)
+		dmt_put(out, scope.separator);
+	dmt_put_name(out, form, method->name, max);
+	if (method->class_name.len == 0 && method->name.len == 0)
+		dmt_put(out, method->listed ? "(none)" : "(unknown)");
+}
+
+void
+dmt_labels_put_thread(struct dmt_output *out, enum dmt_put_form form,
     struct dmtrace_text name, uint32_t number)
 {
 	if (name.len > 0)
-		dmt_put_name(sink, form, name, SIZE_MAX);
+		dmt_put_name(out, form, name, SIZE_MAX);
 	else
-		dmt_put_format(sink, "thread %" PRIu32, number);
+		dmt_put_format(out, "thread %" PRIu32, number);
 }

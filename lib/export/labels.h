@@ -6,11 +6,11 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
-#include "base/sink.h"
+#include "base/output.h"
 #include "events/indexes.h"
 #include "events/tables.h"
-#include "export/put.h"
 #include "key/rows.h"
+#include "private/put.h"
 
 #define DMT_LABEL_STRIDE 32	/* bytes per copy */
 #define DMT_LABEL_USUAL 1024	/* longer labels are copied by memcpy */
@@ -26,7 +26,7 @@ struct dmt_labels {
 	size_t capacity;
 	size_t each;		/* labels for each index of a source */
 	struct dmt_arena arena;
-	struct dmt_sink draft;	/* an output to memory */
+	struct dmt_output draft;	/* an output to memory */
 };
 
 void
@@ -69,9 +69,9 @@ dmt_labels_put(struct dmt_output *output, struct dmtrace_text label,
 {
 	if (label.len > DMT_LABEL_USUAL) {
 		dmt_output_write(output, label.bytes, label.len);
-		return (char *)dmt_output_reserve(output, more);
+		return dmt_output_reserve(output, more);
 	}
-	char *const at = (char *)dmt_output_reserve(output, label.len +
+	char *const at = dmt_output_reserve(output, label.len +
 	    DMT_LABEL_STRIDE + more);
 
 	if (at != NULL)
@@ -89,9 +89,14 @@ struct dmtrace_profile_method
 dmt_labels_method(const struct dmt_indexed_method *indexed,
     char number[DMT_NUMBER_MAX]);
 
+/* Writes class.name, each of at most max bytes. */
+void
+dmt_put_method(struct dmt_output *out, enum dmt_put_form form,
+    const struct dmtrace_profile_method *method, size_t max);
+
 /* Writes a thread's name, or "thread 7" if it has none. */
 void
-dmt_labels_put_thread(struct dmt_sink *sink, enum dmt_put_form form,
+dmt_labels_put_thread(struct dmt_output *out, enum dmt_put_form form,
     struct dmtrace_text name, uint32_t number);
 
 static inline struct dmtrace_text

@@ -38,9 +38,9 @@
 
 #include "base/array.h"
 #include "base/bytes.h"
-#include "base/sink.h"
+#include "base/output.h"
 #include "export/parquet_encode.h"
-#include "export/put.h"
+#include "private/put.h"
 #include "private/text.h"
 
 #define PAGE_ROWS 65536
@@ -120,7 +120,7 @@ struct dmt_parquet_scratch {
 	size_t entry_capacity;
 	uint64_t min, max;		/* of the chunk: integers, or numbers of
 					   texts */
-	struct dmt_sink text;		/* one that is being escaped */
+	struct dmt_output text;		/* one that is being escaped */
 	struct dmt_output page;		/* in memory */
 	struct dmt_output head;
 };
@@ -128,7 +128,7 @@ struct dmt_parquet_scratch {
 static void
 write_parquet(struct dmt_parquet *file, const void *bytes, size_t len)
 {
-	dmt_sink_write(file->sink, bytes, len);
+	dmt_output_write(file->out, bytes, len);
 	file->written += len;
 }
 
@@ -177,20 +177,14 @@ reserve_row(struct dmt_parquet *file)
 bool
 dmt_parquet_init(struct dmt_parquet *file,
     const struct dmt_parquet_column *columns, size_t count,
-    struct dmt_sink *sink)
+    struct dmt_output *out)
 {
 	*file = (struct dmt_parquet){
-		.sink = sink, .columns = columns, .column_count = count,
+		.out = out, .columns = columns, .column_count = count,
 		.values = dmt_array_new(count, sizeof(*file->values)),
 		.scratch = dmt_array_new(1, sizeof(*file->scratch))
 	};
-	dmt_output_open_memory(&file->groups);
-	if (file->scratch == NULL)
-		return false;
-	dmt_output_open_memory(&file->scratch->page);
-	dmt_output_open_memory(&file->scratch->head);
-	dmt_output_open_memory(&file->scratch->text.output);
-	if (file->values == NULL)
+	if (file->scratch == NULL || file->values == NULL)
 		return false;
 	write_parquet(file, "PAR1", 4);
 	return reserve_row(file);
@@ -199,15 +193,13 @@ dmt_parquet_init(struct dmt_parquet *file,
 uint32_t
 dmt_parquet_text(struct dmt_parquet *file, struct dmtrace_text text)
 {
-	struct dmt_sink *const escaped = &file->scratch->text;
+	struct dmt_output *const escaped = &file->scratch->text;
 
 	dmt_put_name(escaped, DMT_PUT_TEXT, text, SIZE_MAX);
-	const struct dmt_name name = { .name = {
-		(const char *)escaped->output.buffer, escaped->output.used
-	} };
-	const uint32_t number = escaped->output.error.status != DMTRACE_OK ?
+	const struct dmt_name name = { .name = dmt_output_text(escaped) };
+	const uint32_t number = escaped->error.status != DMTRACE_OK ?
 	    DMT_NO_NAME : dmt_name_table_intern(&file->texts, &name);
-	dmt_output_clear(&escaped->output);
+	dmt_output_clear(escaped);
 	return number;
 }
 
@@ -223,9 +215,9 @@ write_page(struct dmt_parquet *file, int type, size_t values, int encoding)
 
 	dmt_thrift_number(&thrift, PAGE_TYPE, DMT_THRIFT_I32, type);
 	dmt_thrift_number(&thrift, PAGE_SIZE, DMT_THRIFT_I32,
-	    (int64_t)page->used);
+	    (int64_t)page->len);
 	dmt_thrift_number(&thrift, PAGE_STORED_SIZE, DMT_THRIFT_I32,
-	    (int64_t)page->used);
+	    (int64_t)page->len);
 	const unsigned outer = dmt_thrift_begin(&thrift, type == PAGE_DATA ?
 	    PAGE_OF_DATA : PAGE_OF_DICTIONARY);
 	dmt_thrift_number(&thrift, DATA_VALUES, DMT_THRIFT_I32,
@@ -238,8 +230,8 @@ write_page(struct dmt_parquet *file, int type, size_t values, int encoding)
 	}
 	dmt_thrift_end(&thrift, outer);
 	dmt_thrift_end(&thrift, 0);
-	write_parquet(file, scratch->head.buffer, scratch->head.used);
-	write_parquet(file, page->buffer, page->used);
+	write_parquet(file, scratch->head.bytes, scratch->head.len);
+	write_parquet(file, page->bytes, page->len);
 	dmt_output_clear(&scratch->head);
 	dmt_output_clear(page);
 }
@@ -293,12 +285,12 @@ position_bits(const uint32_t *positions, size_t count)
 static void
 put_hybrid(struct dmt_output *page, const uint32_t *bits, size_t count)
 {
-	const size_t at = page->used;
+	const size_t at = page->len;
 	uint8_t len[4] = { 0 };
 
 	dmt_output_write(page, len, sizeof(len));
 	dmt_parquet_put_hybrid(page, bits, count, 1);
-	dmt_put_le32(len, (uint32_t)(page->used - at - sizeof(len)));
+	dmt_put_le32(len, (uint32_t)(page->len - at - sizeof(len)));
 	dmt_output_patch(page, at, len, sizeof(len));
 }
 
@@ -812,7 +804,7 @@ dmt_parquet_end(struct dmt_parquet *file, const char *const *pairs)
 	    (int64_t)file->all_rows);
 	dmt_thrift_list(&thrift, FILE_GROUPS, DMT_THRIFT_STRUCT,
 	    file->group_count);
-	dmt_output_write(footer, file->groups.buffer, file->groups.used);
+	dmt_output_write(footer, file->groups.bytes, file->groups.len);
 	put_file_pairs(&thrift, pairs);
 	dmt_thrift_bytes(&thrift, FILE_CREATOR, creator, strlen(creator));
 	dmt_thrift_list(&thrift, FILE_ORDERS, DMT_THRIFT_STRUCT,
@@ -825,10 +817,10 @@ dmt_parquet_end(struct dmt_parquet *file, const char *const *pairs)
 		dmt_thrift_end(&thrift, outer);
 	}
 	dmt_thrift_end(&thrift, 0);
-	dmt_put_le32(len, (uint32_t)footer->used);
+	dmt_put_le32(len, (uint32_t)footer->len);
 	dmt_output_write(footer, len, sizeof(len));
 	dmt_output_write(footer, "PAR1", 4);
-	write_parquet(file, footer->buffer, footer->used);
+	write_parquet(file, footer->bytes, footer->len);
 	return footer->error.status == DMTRACE_OK;
 }
 
@@ -837,7 +829,7 @@ dmt_parquet_fini(struct dmt_parquet *file)
 {
 	struct dmt_parquet_scratch *const scratch = file->scratch;
 
-	if (file->sink == NULL)
+	if (file->out == NULL)
 		return;
 	for (size_t i = 0; i < file->column_count && file->values != NULL;
 	    i++) {
@@ -858,6 +850,6 @@ dmt_parquet_fini(struct dmt_parquet *file)
 	free(scratch->dictionary);
 	dmt_output_fini(&scratch->page);
 	dmt_output_fini(&scratch->head);
-	dmt_output_fini(&scratch->text.output);
+	dmt_output_fini(&scratch->text);
 	free(scratch);
 }

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/name_table.h"
-#include "base/sink.h"
+#include "base/output.h"
 
 enum { DMT_PARQUET_ROWS = 262144 };	/* of a row group */
 
@@ -42,11 +42,11 @@ struct dmt_parquet_place {
 /*
  * A table of rows, which are written when a row group is full. Texts are stored
  * once for the whole file. In this order: init, then for each row a put to each
- * column and end_row, end, fini. Failures of the sink stay in the sink; the
+ * column and end_row, end, fini. Failures of the output stay in it; the
  * functions that may run out of memory say so, and fini must follow.
  */
 struct dmt_parquet {
-	struct dmt_sink *sink;
+	struct dmt_output *out;
 	const struct dmt_parquet_column *columns;	/* of the caller */
 	struct dmt_parquet_values *values;	/* by column */
 	size_t column_count;
@@ -66,7 +66,7 @@ struct dmt_parquet {
 bool
 dmt_parquet_init(struct dmt_parquet *file,
     const struct dmt_parquet_column *columns, size_t count,
-    struct dmt_sink *sink);
+    struct dmt_output *out);
 
 /* Returns the number of a text, which is escaped as in other exports;
  * DMT_NO_NAME: no memory. */

@@ -69,7 +69,7 @@ dmt_proto_message(struct dmt_output *output, unsigned field,
 {
 	if (output->error.status == DMTRACE_OK)
 		output->error = message->error;
-	dmt_proto_bytes(output, field, message->buffer, message->used);
+	dmt_proto_bytes(output, field, message->bytes, message->len);
 	dmt_output_clear(message);
 }
 

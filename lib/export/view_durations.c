@@ -97,7 +97,7 @@ code_signed(char *at, uint64_t ns, uint64_t scale_ns)
 
 void
 dmt_view_methods_put(const struct dmt_view_methods *methods,
-    struct dmt_sink *sink, const uint32_t *places, uint64_t from_ns,
+    struct dmt_output *out, const uint32_t *places, uint64_t from_ns,
     uint64_t scale_ns)
 {
 	for (size_t i = 0; i < methods->count; i++) {
@@ -112,26 +112,26 @@ dmt_view_methods_put(const struct dmt_view_methods *methods,
 			used += item->by_bits[bits] > 0;
 		char *at = dmt_view_code(text, i);
 		at = dmt_view_code(at, used);
-		dmt_sink_write(sink, text, (size_t)(at - text));
+		dmt_output_write(out, text, (size_t)(at - text));
 		for (unsigned bits = 0; bits <= 64; bits++) {
 			if (item->by_bits[bits] == 0)
 				continue;
 			at = dmt_view_code(text, bits);
 			at = dmt_view_code(at, item->by_bits[bits]);
-			dmt_sink_write(sink, text, (size_t)(at - text));
+			dmt_output_write(out, text, (size_t)(at - text));
 		}
 
 		/* Those that are shown are slower. */
 		const uint32_t slow = item->shown >= DMT_SLOWEST ? 0 :
 		    item->slow_count;
 		at = dmt_view_code(text, slow);
-		dmt_sink_write(sink, text, (size_t)(at - text));
+		dmt_output_write(out, text, (size_t)(at - text));
 		for (uint32_t n = 0; n < slow; n++) {
 			at = dmt_view_code(text, places[item->slow[n].thread]);
 			at = code_signed(at, item->slow[n].start_ns - from_ns,
 			    scale_ns);
 			at = code_signed(at, item->slow[n].took_ns, scale_ns);
-			dmt_sink_write(sink, text, (size_t)(at - text));
+			dmt_output_write(out, text, (size_t)(at - text));
 		}
 	}
 }

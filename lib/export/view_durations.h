@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "private/sink.h"
+#include "private/output.h"
 
 #define DMT_SLOWEST 20
 
@@ -49,7 +49,7 @@ dmt_view_methods_add(struct dmt_view_methods *methods, uint32_t method,
  */
 void
 dmt_view_methods_put(const struct dmt_view_methods *methods,
-    struct dmt_sink *sink, const uint32_t *places, uint64_t from_ns,
+    struct dmt_output *out, const uint32_t *places, uint64_t from_ns,
     uint64_t scale_ns);
 
 void

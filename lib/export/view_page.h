@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "private/sink.h"
+#include "private/output.h"
 
 /*
  * A page consists of a head, with the style and a title; a script element of
@@ -21,18 +21,18 @@ extern const char *const dmt_view_style[];
 extern const char *const dmt_view_script[];
 
 void
-dmt_view_put_begin(struct dmt_sink *sink, const char *title);
+dmt_view_put_begin(struct dmt_output *out, const char *title);
 
 void
-dmt_view_put_end(struct dmt_sink *sink);
+dmt_view_put_end(struct dmt_output *out);
 
 /* Writes a JSON string with its quotes. */
 void
-dmt_view_put_string(struct dmt_sink *sink, struct dmtrace_text string);
+dmt_view_put_string(struct dmt_output *out, struct dmtrace_text string);
 
 /* Begins the element with a thread's steps or sums; </script> ends it. */
 void
-dmt_view_put_text(struct dmt_sink *sink, const char *what,
+dmt_view_put_text(struct dmt_output *out, const char *what,
     uint64_t trace, size_t thread);
 
 /* Numbers are digits of base 92, from ' ' to '|' without '<'. One of the lower
@@ -67,7 +67,7 @@ dmt_view_fold(uint64_t number)
  * earlier sum; word is the method's index + 1, or 0 in the first sum, which is
  * the top. */
 void
-dmt_view_put_sum(struct dmt_sink *sink, uint64_t parent, uint64_t word,
+dmt_view_put_sum(struct dmt_output *out, uint64_t parent, uint64_t word,
     uint64_t calls, const uint64_t exclusive[2], bool partial);
 
 #endif

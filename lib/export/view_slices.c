@@ -173,7 +173,7 @@ scale_time(uint64_t ns, uint64_t scale_ns)
 }
 
 void
-dmt_slices_put(const struct dmt_slices *slices, struct dmt_sink *sink,
+dmt_slices_put(const struct dmt_slices *slices, struct dmt_output *out,
     uint32_t thread, const bool has_clock[DMTRACE_PROFILE_CLOCKS],
     uint64_t scale_ns)
 {
@@ -194,7 +194,7 @@ dmt_slices_put(const struct dmt_slices *slices, struct dmt_sink *sink,
 			list[count++] = &slices->cells[at];
 		char *at = dmt_view_code(text, row->method);
 		at = dmt_view_code(at, count);
-		dmt_sink_write(sink, text, (size_t)(at - text));
+		dmt_output_write(out, text, (size_t)(at - text));
 		while (count > 0) {
 			const struct dmt_slice_cell *const cell =
 			    list[--count];
@@ -215,7 +215,7 @@ dmt_slices_put(const struct dmt_slices *slices, struct dmt_sink *sink,
 				at = dmt_view_code(at, dmt_view_fold(scale_time(
 				    sums->exclusive[clock], scale_ns)));
 			}
-			dmt_sink_write(sink, text, (size_t)(at - text));
+			dmt_output_write(out, text, (size_t)(at - text));
 		}
 	}
 }

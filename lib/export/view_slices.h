@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/idmap.h"
-#include "private/sink.h"
+#include "private/output.h"
 
 /* The calls of a row that end in a slice. */
 struct dmt_cell_sums {
@@ -63,7 +63,7 @@ dmt_slices_add(struct dmt_slices *slices, uint32_t thread, uint32_t method,
  * inclusive and exclusive time, signed, in units of scale_ns.
  */
 void
-dmt_slices_put(const struct dmt_slices *slices, struct dmt_sink *sink,
+dmt_slices_put(const struct dmt_slices *slices, struct dmt_output *out,
     uint32_t thread, const bool has_clock[DMTRACE_PROFILE_CLOCKS],
     uint64_t scale_ns);
 

@@ -126,7 +126,7 @@ dmt_strips_add(struct dmt_strips *strips, size_t index,
 }
 
 void
-dmt_strips_put(struct dmt_strips *strips, struct dmt_sink *sink,
+dmt_strips_put(struct dmt_strips *strips, struct dmt_output *out,
     size_t thread)
 {
 	const uint32_t *const cells = &strips->cells[thread * strips->bins];
@@ -145,7 +145,7 @@ dmt_strips_put(struct dmt_strips *strips, struct dmt_sink *sink,
 		if (code > 1)
 			at = dmt_view_code(at, cells[i] >>
 			    (32 - METHOD_BITS));
-		dmt_sink_write(sink, text, (size_t)(at - text));
+		dmt_output_write(out, text, (size_t)(at - text));
 	}
 }
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "private/sink.h"
+#include "private/output.h"
 
 #define DMT_STRIP_LEVELS 20		/* of the CPU share */
 
@@ -48,7 +48,7 @@ dmt_strips_add(struct dmt_strips *strips, size_t thread,
  * time; and, unless the share is 0, a method of the package that used most.
  */
 void
-dmt_strips_put(struct dmt_strips *strips, struct dmt_sink *sink,
+dmt_strips_put(struct dmt_strips *strips, struct dmt_output *out,
     size_t thread);
 
 void

@@ -355,7 +355,7 @@ write_sections(struct mend *mend, struct dmt_output *out)
 			dmt_output_write(out, number.bytes, number.len);
 			dmt_output_write(out, "\n", 1);
 		}
-		dmt_output_write(out, mend->out[i].buffer, mend->out[i].used);
+		dmt_output_write(out, mend->out[i].bytes, mend->out[i].len);
 		if (mend->out[i].error.status != DMTRACE_OK)
 			mend->no_memory = true;
 	}

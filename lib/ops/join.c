@@ -220,7 +220,6 @@ dmtrace_join(struct dmtrace_op *op, const struct dmtrace_file *key,
 		return op->error.status;
 	dmt_input_open_memory(&join.key, NULL, 0);
 	dmt_input_open_memory(&join.data, NULL, 0);
-	dmt_output_open_memory(&join.out);
 	if (dmt_file_read(op, &join.key, key) == DMTRACE_OK &&
 	    dmt_file_read(op, &join.data, data) == DMTRACE_OK &&
 	    check_halves(&join, &front) == DMTRACE_OK &&

@@ -111,8 +111,6 @@ dmtrace_split(struct dmtrace_op *op, const struct dmtrace_file *in,
 	    DMTRACE_OK)
 		return op->error.status;
 	dmt_input_open_memory(&split.in, NULL, 0);
-	dmt_output_open_memory(&split.key);
-	dmt_output_open_memory(&split.data);
 	const enum dmtrace_status status = split_halves(&split, flags);
 	dmt_output_fini(&split.data);
 	dmt_output_fini(&split.key);

@@ -5,7 +5,7 @@
 
 #include <dmtrace/export.h>
 
-#include "private/sink.h"
+#include "private/output.h"
 
 /* As a threshold: show every method. */
 #define DMT_DOT_ALL (-1.0)
@@ -47,11 +47,11 @@ struct dmt_dot_size {
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_RANGE  an index in around is too large
  *   DMTRACE_ERR_STATE  the profile had no trace, or lacks the edges
- * A failure to write is reported by the close of the sink.
+ * A failure to write is reported by the close of the output.
  */
 enum dmtrace_status
 dmt_export_dot(const struct dmtrace_profile *profile,
-    const struct dmt_dot_options *options, struct dmt_sink *sink,
+    const struct dmt_dot_options *options, struct dmt_output *out,
     struct dmt_dot_size *size);
 
 /* What a page's table is sorted by initially. */
@@ -84,11 +84,11 @@ struct dmt_html_options {
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_STATE  the profile had no trace, or lacks the tree
- * A failure to write is reported by the close of the sink.
+ * A failure to write is reported by the close of the output.
  */
 enum dmtrace_status
 dmt_export_html(const struct dmtrace_profile *profile,
-    const struct dmt_html_options *options, struct dmt_sink *sink);
+    const struct dmt_html_options *options, struct dmt_output *out);
 
 struct dmt_flame_options {
 	const char *title;	/* NULL: "dmtrace flame" */
@@ -111,11 +111,11 @@ struct dmt_flame_options {
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_RANGE  the traces lack the times of weight
  *   DMTRACE_ERR_STATE  a profile had no trace, or lacks the tree
- * A failure to write is reported by the close of the sink.
+ * A failure to write is reported by the close of the output.
  */
 enum dmtrace_status
 dmt_export_flame(const struct dmtrace_profile *profile,
-    const struct dmt_flame_options *options, struct dmt_sink *sink);
+    const struct dmt_flame_options *options, struct dmt_output *out);
 
 struct dmt_exporter_options {
 	enum dmtrace_export_weight weight;	/* one that the format
@@ -143,15 +143,15 @@ struct dmt_export_instant {
 /*
  * Exports several traces to one file. Used by one thread at a time, in this
  * order: new, add for each trace, finish, free; then the caller closes the
- * sink.
+ * output.
  */
 struct dmt_exporter;
 
-/* sink must be open, and must not be closed before the exporter is freed.
+/* out must be open, and must not be closed before the exporter is freed.
  * options may be NULL for all defaults. NULL: no memory. */
 struct dmt_exporter *
 dmt_exporter_new(const struct dmtrace_export_format *format,
-    const struct dmt_exporter_options *options, struct dmt_sink *sink);
+    const struct dmt_exporter_options *options, struct dmt_output *out);
 
 /*
  * Exports instants with the next trace. On their clock, the trace starts at
@@ -169,7 +169,7 @@ dmt_exporter_set_instants(struct dmt_exporter *exporter,
  * the trace. Most formats read the events twice: input that can be read only
  * once is copied to a temporary file in TMPDIR, else in /tmp.
  *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, a status of the source or the sink,
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, a status of the source or the output,
  * or
  *   DMTRACE_ERR_RANGE  the format does not support the weight, or the trace
  *                      lacks its times, or wall times for instants
@@ -186,7 +186,7 @@ enum dmtrace_status
 dmt_exporter_finish(struct dmt_exporter *exporter,
     struct dmtrace_export_counts *counts);
 
-/* Returns the first failure that is neither the source's nor the sink's; it
+/* Returns the first failure that is neither the source's nor the output's; it
  * belongs to the exporter. */
 const struct dmtrace_error *
 dmt_exporter_error(const struct dmt_exporter *exporter);

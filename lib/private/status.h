@@ -5,6 +5,13 @@
 
 #include <dmtrace/status.h>
 
+#if defined(__GNUC__)
+#define DMT_PRINTF(string, first) \
+	__attribute__((format(printf, string, first)))
+#else
+#define DMT_PRINTF(string, first)
+#endif
+
 /* Returns "fixed", "added", "dropped", "lost" or "kept"; "" for another
  * number. Thread-safe. */
 const char *

@@ -6,7 +6,7 @@
 #include <dmtrace/trace.h>
 #include <stdbool.h>
 
-#include "private/sink.h"
+#include "private/output.h"
 
 /*
  * Writes the text form of all bytes of a file, whatever they are
@@ -16,11 +16,11 @@
  * Returns DMTRACE_OK, or with error set DMTRACE_ERR_MEMORY or DMTRACE_ERR_IO.
  */
 enum dmtrace_status
-dmt_text_dump(const struct dmtrace_file *file, struct dmt_sink *sink,
+dmt_text_dump(const struct dmtrace_file *file, struct dmt_output *sink,
     bool *recognized, struct dmtrace_error *error);
 
 enum dmtrace_status
-dmt_text_dump_memory(const void *bytes, size_t len, struct dmt_sink *sink,
+dmt_text_dump_memory(const void *bytes, size_t len, struct dmt_output *sink,
     bool *recognized, struct dmtrace_error *error);
 
 /*
@@ -33,10 +33,10 @@ dmt_text_dump_memory(const void *bytes, size_t len, struct dmt_sink *sink,
  *   DMTRACE_ERR_RANGE    an event does not fit in the dialect
  */
 enum dmtrace_status
-dmt_text_undump(const struct dmtrace_file *file, struct dmt_sink *sink,
+dmt_text_undump(const struct dmtrace_file *file, struct dmt_output *sink,
     enum dmtrace_dialect dialect, struct dmtrace_error *error);
 enum dmtrace_status
-dmt_text_undump_memory(const void *bytes, size_t len, struct dmt_sink *sink,
+dmt_text_undump_memory(const void *bytes, size_t len, struct dmt_output *sink,
     enum dmtrace_dialect dialect, struct dmtrace_error *error);
 
 #endif

@@ -6,7 +6,7 @@
 #include <dmtrace/verify.h>
 
 #include "private/select.h"
-#include "private/sink.h"
+#include "private/output.h"
 
 /* A finding of dmtrace_validate; see dmtrace.5, FINDINGS. */
 struct dmt_rule_info {
@@ -76,7 +76,7 @@ enum {
  */
 enum dmtrace_status
 dmt_spec_update(struct dmtrace_op *op, struct dmtrace_spec *spec,
-    struct dmtrace_reader *reader, unsigned flags, struct dmt_sink *sink);
+    struct dmtrace_reader *reader, unsigned flags, struct dmt_output *sink);
 
 /* Returns the lowest p-value that is possible with so many runs: that of two
  * sides that do not overlap. 1 if a side has no run. Thread-safe. */

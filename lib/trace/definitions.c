@@ -31,6 +31,7 @@
 #include "key/line_decode.h"
 #include "key/line_text.h"
 #include "private/key.h"
+#include "private/put.h"
 #include "private/text.h"
 
 #define MEANINGS_MAX 64		/* definitions of an id that are searched for a
@@ -195,12 +196,6 @@ put_text(struct dmt_output *out, struct dmtrace_text text)
 	dmt_output_write(out, text.bytes, text.len);
 }
 
-static void
-put_string(struct dmt_output *out, const char *string)
-{
-	put_text(out, dmt_text_of(string));
-}
-
 /* Writes the version and the options of a summary, unchanged. */
 static void
 put_options(struct dmt_output *out, const struct dmtrace_key *summary,
@@ -210,7 +205,7 @@ put_options(struct dmt_output *out, const struct dmtrace_key *summary,
 
 	if (summary == NULL) {
 		snprintf(lines, sizeof(lines), "*version\n%u\n", version);
-		put_string(out, lines);
+		dmt_put(out, lines);
 	} else {
 		struct dmtrace_text rest = summary->text;
 		bool begun = false;
@@ -222,14 +217,14 @@ put_options(struct dmt_output *out, const struct dmtrace_key *summary,
 
 			begun |= dmt_text_trim(line).len > 0;
 			put_text(out, line);
-			put_string(out, "\n");
+			dmt_put(out, "\n");
 		}
 	}
 	if (summary == NULL ||
 	    dmt_key_clock(summary) == DMTRACE_CLOCK_MISSING) {
-		put_string(out, "clock=");
-		put_string(out, dmtrace_clock_name(clock));
-		put_string(out, "\n");
+		dmt_put(out, "clock=");
+		dmt_put(out, dmtrace_clock_name(clock));
+		dmt_put(out, "\n");
 	}
 }
 
@@ -245,9 +240,9 @@ put_thread(struct put_threads *put, uint32_t id, struct dmtrace_text name)
 	char number[16];
 
 	snprintf(number, sizeof(number), "%" PRIu32 "\t", id);
-	put_string(put->out, number);
+	dmt_put(put->out, number);
 	put_text(put->out, name);
-	put_string(put->out, "\n");
+	dmt_put(put->out, "\n");
 	put->rows++;
 }
 
@@ -317,7 +312,7 @@ put_methods(struct dmt_output *out, const struct dmt_definition_table *table,
 {
 	for (size_t i = 0; i < table->count; i++) {
 		put_text(out, table->items[i].text);
-		put_string(out, "\n");
+		dmt_put(out, "\n");
 	}
 	for (size_t i = 0; summary != NULL &&
 	    i < dmtrace_key_method_count(summary); i++) {
@@ -329,7 +324,7 @@ put_methods(struct dmt_output *out, const struct dmt_definition_table *table,
 		if (line.bytes != NULL && find_latest(table,
 		    row->id & ~UINT64_C(3)) == NULL) {
 			put_text(out, line);
-			put_string(out, "\n");
+			dmt_put(out, "\n");
 		}
 	}
 }
@@ -377,25 +372,25 @@ dmt_definitions_key(struct dmt_definitions *definitions,
     struct dmtrace_key *key, const struct dmtrace_key *summary,
     unsigned version, enum dmtrace_clock clock, struct dmt_findings *findings)
 {
-	struct dmt_output out;
+	struct dmt_output out = { 0 };
 	struct put_threads put = { &out, &definitions->threads, 0 };
 	enum dmtrace_status status;
 
-	dmt_output_open_memory(&out);
 	put_options(&out, summary, version, clock);
-	put_string(&out, "*threads\n");
+	dmt_put(&out, "*threads\n");
 	put_threads(&put, summary);
-	put_string(&out, "*methods\n");
+	dmt_put(&out, "*methods\n");
 	put_methods(&out, &definitions->methods, summary);
-	put_string(&out, "*end\n");
+	dmt_put(&out, "*end\n");
 	if (out.error.status != DMTRACE_OK)
 		status = dmt_error_memory(&key->error);
-	else if (out.used > key->limit_key)
+	else if (out.len > key->limit_key)
 		status = dmt_error_set(&key->error, DMTRACE_ERR_LIMIT,
 		    "what the stream defines is longer than %" PRIu64
 		    " bytes, the limit of a key", key->limit_key);
 	else
-		status = dmt_key_decode(key, out.buffer, out.used, findings);
+		status = dmt_key_decode(key, (const uint8_t *)out.bytes,
+		    out.len, findings);
 	dmt_output_fini(&out);
 	if (status == DMTRACE_OK)
 		keep_renamings(definitions, key);

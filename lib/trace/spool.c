@@ -20,7 +20,6 @@ void
 dmt_spool_init(struct dmt_spool *spool)
 {
 	*spool = (struct dmt_spool){ .error.status = DMTRACE_OK };
-	dmt_output_open_memory(&spool->output);
 }
 
 enum dmtrace_status
@@ -57,7 +56,7 @@ dmt_spool_read(struct dmt_spool *spool, uint64_t at, void *out, size_t len)
 	if (spool->error.status != DMTRACE_OK || len == 0)
 		return spool->error.status;
 	if (fd < 0) {
-		memcpy(to, spool->output.buffer + at, len);
+		memcpy(to, spool->output.bytes + at, len);
 		return DMTRACE_OK;
 	}
 	if (lseek(fd, (off_t)at, SEEK_SET) < 0)

@@ -19,7 +19,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/path.h"
-#include "base/sink.h"
+#include "base/output.h"
 #include "format/names.h"
 #include "key/line_decode.h"
 #include "private/trace.h"
@@ -402,20 +402,20 @@ open_file(struct dmt_input *input, const struct dmtrace_file *file)
 
 /* Dumps an input that was opened, and ends it. */
 static enum dmtrace_status
-dump_opened(struct dmt_input *in, struct dmt_sink *sink, bool *recognized,
+dump_opened(struct dmt_input *in, struct dmt_output *sink, bool *recognized,
     struct dmtrace_error *error)
 {
 	*recognized = false;
 	*error = in->error;
 	if (error->status == DMTRACE_OK &&
 	    dmt_input_undump(in, error) == DMTRACE_OK)
-		text_dump(in, &sink->output, recognized, error);
+		text_dump(in, sink, recognized, error);
 	dmt_input_fini(in);
 	return error->status;
 }
 
 enum dmtrace_status
-dmt_text_dump(const struct dmtrace_file *file, struct dmt_sink *sink,
+dmt_text_dump(const struct dmtrace_file *file, struct dmt_output *sink,
     bool *recognized, struct dmtrace_error *error)
 {
 	struct dmt_input in;
@@ -425,7 +425,7 @@ dmt_text_dump(const struct dmtrace_file *file, struct dmt_sink *sink,
 }
 
 enum dmtrace_status
-dmt_text_dump_memory(const void *bytes, size_t len, struct dmt_sink *sink,
+dmt_text_dump_memory(const void *bytes, size_t len, struct dmt_output *sink,
     bool *recognized, struct dmtrace_error *error)
 {
 	struct dmt_input in;
@@ -435,25 +435,25 @@ dmt_text_dump_memory(const void *bytes, size_t len, struct dmt_sink *sink,
 }
 
 enum dmtrace_status
-dmt_text_undump(const struct dmtrace_file *file, struct dmt_sink *sink,
+dmt_text_undump(const struct dmtrace_file *file, struct dmt_output *sink,
     enum dmtrace_dialect dialect, struct dmtrace_error *error)
 {
 	struct dmt_input in;
 
 	open_file(&in, file);
-	undump_to(&in, &sink->output, dialect, error);
+	undump_to(&in, sink, dialect, error);
 	dmt_input_fini(&in);
 	return error->status;
 }
 
 enum dmtrace_status
-dmt_text_undump_memory(const void *bytes, size_t len, struct dmt_sink *sink,
+dmt_text_undump_memory(const void *bytes, size_t len, struct dmt_output *sink,
     enum dmtrace_dialect dialect, struct dmtrace_error *error)
 {
 	struct dmt_input in;
 
 	dmt_input_open_memory(&in, bytes, len);
-	undump_to(&in, &sink->output, dialect, error);
+	undump_to(&in, sink, dialect, error);
 	dmt_input_fini(&in);
 	return error->status;
 }

@@ -30,8 +30,6 @@ dmtrace_writer_new(void)
 
 	if (writer == NULL)
 		return NULL;
-	dmt_output_open_memory(&writer->key_output);
-	dmt_output_open_memory(&writer->output);
 	dmt_spool_init(&writer->waiting);
 	writer->key = dmt_key_new();
 	if (writer->key == NULL || dmt_writer_set_layout(writer,
@@ -324,8 +322,8 @@ dmtrace_writer_memory(const struct dmtrace_writer *writer, size_t *len)
 	const bool whole = writer->state == DMT_WRITER_CLOSED &&
 	    output->call.write == NULL;
 
-	*len = whole ? output->used : 0;
-	return whole ? output->buffer : NULL;
+	*len = whole ? output->len : 0;
+	return whole ? output->bytes : NULL;
 }
 
 static struct dmtrace_text

@@ -10,7 +10,7 @@
 #include <dmtrace.h>
 #include <string.h>
 
-#include "base/sink.h"
+#include "base/output.h"
 #include "fuzz/targets.h"
 #include "private/export.h"
 #include "private/select.h"
@@ -179,9 +179,8 @@ export_table(const uint8_t *bytes, size_t len,
 		.label_count = 1
 	};
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
-	struct dmt_sink sink = { .open = false };
+	struct dmt_output sink = { 0 };
 
-	dmt_output_open_memory(&sink.output);
 	if (dmtrace_reader_open_memory(reader, bytes, len) == DMTRACE_OK) {
 		struct dmtrace_source *const source =
 		    dmtrace_source_new(reader);
@@ -191,12 +190,12 @@ export_table(const uint8_t *bytes, size_t len,
 		if (dmt_exporter_add(exporter, source, "a\\b") ==
 		    DMTRACE_OK && dmt_exporter_finish(exporter, NULL) ==
 		    DMTRACE_OK)
-			check_parquet(sink.output.buffer, sink.output.used);
+			check_parquet((const uint8_t *)sink.bytes, sink.len);
 		dmt_exporter_free(exporter);
 		dmtrace_source_free(source);
 	}
 	dmtrace_reader_free(reader);
-	dmt_output_fini(&sink.output);
+	dmt_output_fini(&sink);
 }
 
 void

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/leb128.h"
-#include "base/sink.h"
+#include "base/output.h"
 #include "data/stream_decode.h"
 #include "data/v2_decode.h"
 #include "data/v2_encode.h"
@@ -363,24 +363,15 @@ run_entries(const uint8_t *bytes, size_t len)
 	dmtrace_eventlog_writer_free(writer);
 }
 
-static struct dmt_sink *
-new_memory(void)
-{
-	struct dmt_sink *const sink = dmt_sink_new();
-
-	dmt_output_open_memory(&sink->output);
-	return sink;
-}
-
 /* Any text is written or refused. */
 static void
 run_undump(const uint8_t *bytes, size_t len)
 {
-	struct dmt_sink *const sink = new_memory();
+	struct dmt_output sink = { 0 };
 	struct dmtrace_error error;
 
-	dmt_text_undump_memory(bytes, len, sink, DMTRACE_DIALECT_V3, &error);
-	dmt_sink_free(sink);
+	dmt_text_undump_memory(bytes, len, &sink, DMTRACE_DIALECT_V3, &error);
+	dmt_output_fini(&sink);
 }
 
 /* Any bytes have a text, which gives them back; but a text is dumped as what it
@@ -392,20 +383,20 @@ run_dump_undump(const uint8_t *bytes, size_t len)
 
 	if (len >= first && memcmp(bytes, TEXT_FIRST_LINE, first) == 0)
 		return;
-	struct dmt_sink *const text = new_memory(), *const again = new_memory();
+	struct dmt_output text = { 0 }, again = { 0 };
 	struct dmtrace_error error;
 	bool recognized;
 
-	demand(dmt_text_dump_memory(bytes, len, text, &recognized, &error) ==
+	demand(dmt_text_dump_memory(bytes, len, &text, &recognized, &error) ==
 	    DMTRACE_OK, "any bytes are dumped");
-	demand(dmt_text_undump_memory(text->output.buffer, text->output.used,
-	    again, (enum dmtrace_dialect)0, &error) == DMTRACE_OK,
+	demand(dmt_text_undump_memory(text.bytes, text.len,
+	    &again, (enum dmtrace_dialect)0, &error) == DMTRACE_OK,
 	    "what was dumped is undumped");
-	demand(again->output.used == len && (len == 0 ||
-	    memcmp(again->output.buffer, bytes, len) == 0),
+	demand(again.len == len && (len == 0 ||
+	    memcmp(again.bytes, bytes, len) == 0),
 	    "the bytes come back");
-	dmt_sink_free(text);
-	dmt_sink_free(again);
+	dmt_output_fini(&text);
+	dmt_output_fini(&again);
 }
 
 /* Any bytes can be damaged, by their number; and that, once more. */
@@ -430,7 +421,7 @@ run_corrupt(const uint8_t *bytes, size_t len)
 		demand(damages[count - 1].at + damages[count - 1].len <= len,
 		    "a damage is within the bytes");
 		dmt_input_fini(&input);
-		dmt_input_open_memory(&input, first.buffer, first.used);
+		dmt_input_open_memory(&input, first.bytes, first.len);
 		demand(dmt_input_hold(&input) == DMTRACE_OK,
 		    "memory can be held");
 		dmt_corrupt(&input, &second, &options, damages, &count,

@@ -8,7 +8,7 @@
 #include "helpers/failing.h"
 #include "helpers/profiles.h"
 #include "private/key.h"
-#include "private/sink.h"
+#include "private/output.h"
 
 #define EXPORT_MAX (1 << 20)
 
@@ -27,22 +27,20 @@ text_of(FILE *file)
 	return text;
 }
 
-static inline struct dmt_sink *
+static inline struct dmt_output
 sink_to(FILE *file)
 {
-	struct dmt_sink *sink = dmt_sink_new();
+	struct dmt_output sink;
 
 	ck_assert_ptr_nonnull(file);
-	ck_assert_ptr_nonnull(sink);
-	ck_assert_int_eq(dmt_sink_open_fd(sink, fileno(file)),
-	    DMTRACE_OK);
+	dmt_output_open_fd(&sink, fileno(file));
 	return sink;
 }
 
 /* Exports a profile; options are those of the form. */
 typedef enum dmtrace_status
 export_fn(const struct dmtrace_profile *profile, const void *options,
-    struct dmt_sink *sink);
+    struct dmt_output *sink);
 
 /* What it comes to, to be freed. */
 static inline char *
@@ -50,11 +48,11 @@ export_text(export_fn *export, const struct dmtrace_profile *profile,
     const void *options)
 {
 	FILE *file = tmpfile();
-	struct dmt_sink *sink = sink_to(file);
+	struct dmt_output sink = sink_to(file);
 
-	ck_assert_int_eq(export(profile, options, sink), DMTRACE_OK);
-	ck_assert_int_eq(dmt_sink_close(sink), DMTRACE_OK);
-	dmt_sink_free(sink);
+	ck_assert_int_eq(export(profile, options, &sink), DMTRACE_OK);
+	ck_assert_int_eq(dmt_output_close(&sink), DMTRACE_OK);
+	dmt_output_fini(&sink);
 	return text_of(file);
 }
 
@@ -65,13 +63,13 @@ export_with_fault(export_fn *export, const struct dmtrace_profile *profile,
     const void *options, enum fault kind, unsigned nth)
 {
 	FILE *file = tmpfile();
-	struct dmt_sink *sink = sink_to(file);
+	struct dmt_output sink = sink_to(file);
 
 	if (nth > 0)
 		fault_arm(kind, nth);
-	const enum dmtrace_status status = export(profile, options, sink);
-	const enum dmtrace_status closed = dmt_sink_close(sink);
-	dmt_sink_free(sink);
+	const enum dmtrace_status status = export(profile, options, &sink);
+	const enum dmtrace_status closed = dmt_output_close(&sink);
+	dmt_output_fini(&sink);
 	fclose(file);
 	return status != DMTRACE_OK ? status : closed;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "base/sink.h"
+#include "base/output.h"
 #include "helpers/faults.h"
 #include "helpers/op.h"
 #include "helpers/random.h"
@@ -67,19 +67,18 @@ corrupt_bytes(const struct bytes *from,
 {
 	struct dmtrace_error error;
 	struct dmt_input input;
-	struct dmt_output output;
+	struct dmt_output output = { 0 };
 
 	dmt_input_open_memory(&input, from->at, from->len);
-	dmt_output_open_memory(&output);
 	ck_assert_int_eq(dmt_input_hold(&input), DMTRACE_OK);
 	const enum dmtrace_status status =
 	    dmt_corrupt(&input, &output, options, damages, count, &error);
 	ck_assert_int_eq(output.error.status, DMTRACE_OK);
 	ck_assert(status == DMTRACE_OK || status == DMTRACE_ERR_RANGE);
-	to->len = output.used;
+	to->len = output.len;
 	to->at = malloc(to->len + 1);
 	if (to->len > 0)
-		memcpy(to->at, output.buffer, to->len);
+		memcpy(to->at, output.bytes, to->len);
 	dmt_output_fini(&output);
 	dmt_input_fini(&input);
 	if (status != DMTRACE_OK)
@@ -222,24 +221,22 @@ check_ranges(const struct bytes *whole, const struct bytes *damaged,
 static void
 check_text(const struct bytes *bytes)
 {
-	struct dmt_sink *const text = dmt_sink_new();
-	struct dmt_sink *const again = dmt_sink_new();
+	struct dmt_output text = { 0 };
+	struct dmt_output again = { 0 };
 	struct dmtrace_error error;
 	bool recognized;
 
-	dmt_output_open_memory(&text->output);
-	dmt_output_open_memory(&again->output);
-	ck_assert_int_eq(dmt_text_dump_memory(bytes->at, bytes->len, text,
+	ck_assert_int_eq(dmt_text_dump_memory(bytes->at, bytes->len, &text,
 	    &recognized, &error), DMTRACE_OK);
-	ck_assert_msg(dmt_text_undump_memory(text->output.buffer,
-	    text->output.used, again, (enum dmtrace_dialect)0, &error) ==
+	ck_assert_msg(dmt_text_undump_memory(text.bytes, text.len,
+	    &again, (enum dmtrace_dialect)0, &error) ==
 	    DMTRACE_OK, "line %lu: %s", (unsigned long)error.at,
 	    error.message);
-	ck_assert_uint_eq(again->output.used, bytes->len);
+	ck_assert_uint_eq(again.len, bytes->len);
 	if (bytes->len > 0)
-		ck_assert_mem_eq(again->output.buffer, bytes->at, bytes->len);
-	dmt_sink_free(text);
-	dmt_sink_free(again);
+		ck_assert_mem_eq(again.bytes, bytes->at, bytes->len);
+	dmt_output_fini(&text);
+	dmt_output_fini(&again);
 }
 
 /* Repair makes a trace without an error of it, or says why not; but the few

@@ -5,7 +5,7 @@
 
 #include "helpers/samples.h"
 #include "helpers/unit.h"
-#include "private/sink.h"
+#include "private/output.h"
 #include "private/verify.h"
 
 static struct dmtrace_reader *
@@ -26,17 +26,16 @@ update(const struct sample *sample, struct dmtrace_spec *spec,
     unsigned flags)
 {
 	struct dmtrace_reader *const reader = open_sample(sample);
-	struct dmt_sink *const sink = dmt_sink_new();
+	struct dmt_output sink = { 0 };
 	struct dmtrace_op *const op = dmtrace_op_new();
 	FILE *const file = tmpfile();
 	char *text = NULL;
 
-	ck_assert_int_eq(dmt_sink_open_fd(sink, fileno(file)),
-	    DMTRACE_OK);
+	dmt_output_open_fd(&sink, fileno(file));
 	const enum dmtrace_status status = dmt_spec_update(op, spec,
-	    reader, flags, sink);
+	    reader, flags, &sink);
 	if (status == DMTRACE_OK) {
-		ck_assert_int_eq(dmt_sink_close(sink), DMTRACE_OK);
+		ck_assert_int_eq(dmt_output_close(&sink), DMTRACE_OK);
 		const long len = ftell((fseek(file, 0, SEEK_END), file));
 		rewind(file);
 		text = calloc(1, (size_t)len + 1);
@@ -46,7 +45,7 @@ update(const struct sample *sample, struct dmtrace_spec *spec,
 		ck_assert_int_eq(status, DMTRACE_ERR_LIMIT);
 	}
 	fclose(file);
-	dmt_sink_free(sink);
+	dmt_output_fini(&sink);
 	dmtrace_op_free(op);
 	dmtrace_reader_free(reader);
 	return text;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sink.h"
+#include "base/output.h"
 #include "helpers/faults.h"
 #include "helpers/random.h"
 #include "helpers/samples.h"
@@ -23,23 +23,21 @@ rounds(void)
 static void
 check_law(const uint8_t *bytes, size_t len, const char *what)
 {
-	struct dmt_sink *const text = dmt_sink_new();
-	struct dmt_sink *const again = dmt_sink_new();
+	struct dmt_output text = { 0 };
+	struct dmt_output again = { 0 };
 	struct dmtrace_error error;
 	bool recognized;
 
-	dmt_output_open_memory(&text->output);
-	dmt_output_open_memory(&again->output);
-	ck_assert_msg(dmt_text_dump_memory(bytes, len, text, &recognized,
+	ck_assert_msg(dmt_text_dump_memory(bytes, len, &text, &recognized,
 	    &error) == DMTRACE_OK, "%s: %s", what, error.message);
-	ck_assert_msg(dmt_text_undump_memory(text->output.buffer,
-	    text->output.used, again, 0, &error) == DMTRACE_OK,
+	ck_assert_msg(dmt_text_undump_memory(text.bytes,
+	    text.len, &again, 0, &error) == DMTRACE_OK,
 	    "%s: line %lu: %s", what, (unsigned long)error.at, error.message);
-	ck_assert_msg(again->output.used == len && (len == 0 ||
-	    memcmp(again->output.buffer, bytes, len) == 0),
+	ck_assert_msg(again.len == len && (len == 0 ||
+	    memcmp(again.bytes, bytes, len) == 0),
 	    "%s: the bytes differ", what);
-	dmt_sink_free(text);
-	dmt_sink_free(again);
+	dmt_output_fini(&text);
+	dmt_output_fini(&again);
 }
 
 START_TEST(reverses_the_dump_of_a_sample)
@@ -60,37 +58,34 @@ START_TEST(survives_every_failing_allocation)
 	if (sample->len > 2000)
 		return;
 	for (unsigned n = 1; n < 200; n++) {
+		struct dmt_output text = { 0 };
+
 		fault_arm(FAULT_ALLOC, n);
-		struct dmt_sink *const text = dmt_sink_new();
-		if (text == NULL) {
-			fault_disarm();
-			continue;
-		}
 		enum dmtrace_status status = dmt_text_dump_memory(
-		    sample->bytes, sample->len, text, &recognized, &error);
+		    sample->bytes, sample->len, &text, &recognized, &error);
 		failed = fault_disarm();
 		if (status == DMTRACE_OK)
-			status = dmt_sink_error(text)->status;
+			status = text.error.status;
 		ck_assert(status == DMTRACE_ERR_MEMORY ||
 		    status == DMTRACE_OK);
-		struct dmt_sink *const again = dmt_sink_new();
+		struct dmt_output again = { 0 };
 		if (status == DMTRACE_OK) {
 			fault_arm(FAULT_ALLOC, n);
-			status = dmt_text_undump_memory(text->output.buffer,
-			    text->output.used, again, 0, &error);
+			status = dmt_text_undump_memory(text.bytes,
+			    text.len, &again, 0, &error);
 			failed |= fault_disarm();
 			if (status == DMTRACE_OK)
-				status = dmt_sink_error(again)->status;
+				status = again.error.status;
 			ck_assert(status == DMTRACE_ERR_MEMORY ||
 			    status == DMTRACE_OK);
 			if (status == DMTRACE_OK)
-				ck_assert(again->output.used == sample->len &&
+				ck_assert(again.len == sample->len &&
 				    (sample->len == 0 || memcmp(
-				    again->output.buffer, sample->bytes,
+				    again.bytes, sample->bytes,
 				    sample->len) == 0));
 		}
-		dmt_sink_free(text);
-		dmt_sink_free(again);
+		dmt_output_fini(&text);
+		dmt_output_fini(&again);
 		if (!failed)
 			break;
 	}

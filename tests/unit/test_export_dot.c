@@ -16,7 +16,7 @@ static struct dmt_dot_size last_size;
 
 static enum dmtrace_status
 put_dot(const struct dmtrace_profile *profile, const void *options,
-    struct dmt_sink *sink)
+    struct dmt_output *sink)
 {
 	return dmt_export_dot(profile, options, sink, &last_size);
 }

@@ -5,7 +5,7 @@
 
 static enum dmtrace_status
 put_flame(const struct dmtrace_profile *profile, const void *options,
-    struct dmt_sink *sink)
+    struct dmt_output *sink)
 {
 	return dmt_export_flame(profile, options, sink);
 }

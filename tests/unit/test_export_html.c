@@ -14,7 +14,7 @@ html_options(void)
 
 static enum dmtrace_status
 put_html(const struct dmtrace_profile *profile, const void *options,
-    struct dmt_sink *sink)
+    struct dmt_output *sink)
 {
 	return dmt_export_html(profile, options, sink);
 }

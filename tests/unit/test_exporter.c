@@ -21,7 +21,7 @@ static const struct dmt_export_instant instants[] = {
 
 static enum dmtrace_status
 export_events(const struct dmtrace_export_format *format,
-    const struct dmt_exporter_options *options, struct dmt_sink *sink,
+    const struct dmt_exporter_options *options, struct dmt_output *sink,
     unsigned traces, struct dmtrace_export_counts *counts,
     enum fault kind, unsigned nth)
 {
@@ -49,7 +49,7 @@ export_events(const struct dmtrace_export_format *format,
 	}
 	if (status == DMTRACE_OK)
 		status = dmt_exporter_finish(exporter, counts);
-	const enum dmtrace_status closed = dmt_sink_close(sink);
+	const enum dmtrace_status closed = dmt_output_close(sink);
 	dmt_exporter_free(exporter);
 	dmt_key_free(key);
 	return status != DMTRACE_OK ? status : closed;
@@ -59,12 +59,12 @@ static enum dmtrace_status
 export_to(FILE *file, int format, unsigned traces,
     struct dmtrace_export_counts *counts, enum fault kind, unsigned nth)
 {
-	struct dmt_sink *const sink = sink_to(file);
+	struct dmt_output sink = sink_to(file);
 	const enum dmtrace_status status = export_events(
-	    dmtrace_export_format_get((size_t)format), NULL, sink, traces,
+	    dmtrace_export_format_get((size_t)format), NULL, &sink, traces,
 	    counts, kind, nth);
 
-	dmt_sink_free(sink);
+	dmt_output_fini(&sink);
 	return status;
 }
 
@@ -128,13 +128,13 @@ START_TEST(no_memory_for_a_table_is_a_status)
 
 	do {
 		FILE *const file = tmpfile();
-		struct dmt_sink *const sink = sink_to(file);
+		struct dmt_output sink = sink_to(file);
 
 		failing.nth++;
 		failing_reported(&failing, export_events(
-		    dmtrace_export_format_get(PARQUET), &options, sink, 2,
+		    dmtrace_export_format_get(PARQUET), &options, &sink, 2,
 		    NULL, failing.kind, failing.nth));
-		dmt_sink_free(sink);
+		dmt_output_fini(&sink);
 		fclose(file);
 	} while (failing.failed);
 	ck_assert_uint_gt(failing.reported, 5);
@@ -154,12 +154,12 @@ START_TEST(refuses_a_label_with_the_name_of_a_column)
 		const struct dmtrace_export_format *const format =
 		    dmtrace_export_format_get(i);
 		FILE *const file = tmpfile();
-		struct dmt_sink *const sink = sink_to(file);
+		struct dmt_output sink = sink_to(file);
 
-		ck_assert_int_eq(export_events(format, &options, sink, 1,
+		ck_assert_int_eq(export_events(format, &options, &sink, 1,
 		    NULL, FAULT_ALLOC, 0), format->labels ?
 		    DMTRACE_ERR_RANGE : DMTRACE_OK);
-		dmt_sink_free(sink);
+		dmt_output_fini(&sink);
 		fclose(file);
 	}
 }
@@ -185,13 +185,13 @@ check_progress(void *context, uint64_t done, uint64_t total)
 START_TEST(progress_counts_all_passes)
 {
 	FILE *const file = tmpfile();
-	struct dmt_sink *const sink = sink_to(file);
+	struct dmt_output sink = sink_to(file);
 	struct dmtrace_key *const key = key_of_methods();
 	struct dmtrace_event events[64];
 	const size_t count = events_of(events, events_text);
 	struct progress progress = { .fine = true };
 	struct dmt_exporter *const exporter = dmt_exporter_new(
-	    dmtrace_export_format_get((size_t)_i), NULL, sink);
+	    dmtrace_export_format_get((size_t)_i), NULL, &sink);
 	struct dmtrace_source *const source = array_source_new(key,
 	    layout_of_times(events, count), events, count, 3);
 
@@ -203,7 +203,7 @@ START_TEST(progress_counts_all_passes)
 	ck_assert_uint_eq(progress.done, progress.total);
 	dmtrace_source_free(source);
 	dmt_exporter_free(exporter);
-	dmt_sink_free(sink);
+	dmt_output_fini(&sink);
 	dmt_key_free(key);
 	fclose(file);
 }
@@ -262,11 +262,11 @@ START_TEST(refuses_a_weight_that_the_format_lacks)
 		.weight = DMTRACE_EXPORT_CALLS
 	};
 	FILE *const file = tmpfile();
-	struct dmt_sink *const sink = sink_to(file);
+	struct dmt_output sink = sink_to(file);
 
 	ck_assert_int_eq(export_events(dmtrace_export_format_get(0), &options,
-	    sink, 1, NULL, FAULT_ALLOC, 0), DMTRACE_ERR_RANGE);
-	dmt_sink_free(sink);
+	    &sink, 1, NULL, FAULT_ALLOC, 0), DMTRACE_ERR_RANGE);
+	dmt_output_fini(&sink);
 	fclose(file);
 }
 END_TEST

@@ -94,13 +94,12 @@ END_TEST
 
 START_TEST(writes_to_memory)
 {
-	struct dmt_output output;
+	struct dmt_output output = { 0 };
 
-	dmt_output_open_memory(&output);
 	write_pieces(&output, LARGE, piece_sizes[_i]);
 	ck_assert_int_eq(dmt_output_finish(&output), DMTRACE_OK);
-	ck_assert_uint_eq(output.used, LARGE);
-	ck_assert_int_eq(memcmp(output.buffer, large, LARGE), 0);
+	ck_assert_uint_eq(output.len, LARGE);
+	ck_assert_int_eq(memcmp(output.bytes, large, LARGE), 0);
 	dmt_output_fini(&output);
 }
 END_TEST

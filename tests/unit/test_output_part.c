@@ -79,7 +79,7 @@ START_TEST(writes_whole_units_of_64_kib)
 	dmt_output_write(&large, bytes + 70000, 10000);
 	fstat(large.fd, &file);
 	ck_assert_int_eq(file.st_size, 65536);
-	ck_assert_uint_eq(large.used, 80000 - 65536);
+	ck_assert_uint_eq(large.len, 80000 - 65536);
 	ck_assert_int_eq(dmt_output_finish(&large), DMTRACE_OK);
 	ck_assert_int_eq(dmt_output_name(&large, "f/y"), DMTRACE_OK);
 	ck_assert_int_eq(dmt_output_publish(&large), DMTRACE_OK);

@@ -57,9 +57,9 @@ START_TEST(encodes_runs_and_groups)
 		narrow[i] = (uint32_t)values[i];
 	dmt_output_open_memory(&output);
 	dmt_parquet_put_hybrid(&output, narrow, count, hybrids[_i].bits);
-	ck_assert_uint_eq(output.used, hybrids[_i].len);
-	ck_assert_mem_eq(output.buffer, hybrids[_i].bytes,
-	    output.used < 32 ? output.used : 32);
+	ck_assert_uint_eq(output.len, hybrids[_i].len);
+	ck_assert_mem_eq(output.bytes, hybrids[_i].bytes,
+	    output.len < 32 ? output.len : 32);
 	dmt_output_fini(&output);
 }
 END_TEST
@@ -93,8 +93,8 @@ START_TEST(encodes_differences)
 	dmt_output_open_memory(&output);
 	ck_assert_uint_eq(dmt_parquet_put_delta(&output, values, count),
 	    deltas[_i].len);
-	ck_assert_uint_eq(output.used, deltas[_i].len);
-	ck_assert_mem_eq(output.buffer, deltas[_i].bytes, output.used);
+	ck_assert_uint_eq(output.len, deltas[_i].len);
+	ck_assert_mem_eq(output.bytes, deltas[_i].bytes, output.len);
 	ck_assert_uint_eq(dmt_parquet_put_delta(NULL, values, count),
 	    deltas[_i].len);
 	dmt_output_fini(&output);
@@ -142,8 +142,8 @@ START_TEST(encodes_structs)
 	dmt_thrift_number(&thrift, 2, DMT_THRIFT_I64, -128);
 	dmt_thrift_end(&thrift, outer);
 	dmt_thrift_end(&thrift, 0);
-	ck_assert_uint_eq(output.used, sizeof(bytes));
-	ck_assert_mem_eq(output.buffer, bytes, sizeof(bytes));
+	ck_assert_uint_eq(output.len, sizeof(bytes));
+	ck_assert_mem_eq(output.bytes, bytes, sizeof(bytes));
 	dmt_output_fini(&output);
 }
 END_TEST

@@ -7,7 +7,7 @@
 #include "helpers/expects.h"
 #include "helpers/failing.h"
 #include "helpers/unit.h"
-#include "private/sink.h"
+#include "private/output.h"
 #include "private/verify.h"
 
 static const struct {
@@ -120,15 +120,14 @@ update(struct dmtrace_op *op, struct dmtrace_spec *spec, const char *events,
 {
 	struct dmtrace_writer *const writer = trace_of(events);
 	struct dmtrace_reader *const reader = open_trace(writer);
-	struct dmt_sink *const sink = dmt_sink_new();
+	struct dmt_output sink = { 0 };
 	FILE *const file = tmpfile();
 
-	ck_assert_int_eq(dmt_sink_open_fd(sink, fileno(file)),
-	    DMTRACE_OK);
+	dmt_output_open_fd(&sink, fileno(file));
 	const enum dmtrace_status status = dmt_spec_update(op, spec,
-	    reader, flags, sink);
-	dmt_sink_close(sink);
-	dmt_sink_free(sink);
+	    reader, flags, &sink);
+	dmt_output_close(&sink);
+	dmt_output_fini(&sink);
 	rewind(file);
 	got[fread(got, 1, sizeof(got) - 1, file)] = '\0';
 	fclose(file);
@@ -249,7 +248,7 @@ START_TEST(writes_signatures_and_what_is_selected)
 END_TEST
 
 static enum dmtrace_status
-update_bytes(struct dmtrace_reader *reader, struct dmt_sink *sink)
+update_bytes(struct dmtrace_reader *reader, struct dmt_output *sink)
 {
 	static const char text[] = "select thread *\nthread main\n  # x\n"
 	    "  *.a x2\n    *.c # y\nno other threads\n";
@@ -277,16 +276,16 @@ START_TEST(updates_fail_with_every_allocation)
 
 	do {
 		struct dmtrace_reader *const reader = open_trace(writer);
-		struct dmt_sink *const sink = dmt_sink_new();
+		struct dmt_output sink = { 0 };
 		FILE *const file = tmpfile();
 
-		dmt_sink_open_fd(sink, fileno(file));
+		dmt_output_open_fd(&sink, fileno(file));
 		failing_arm(&failing);
-		enum dmtrace_status status = update_bytes(reader, sink);
+		enum dmtrace_status status = update_bytes(reader, &sink);
 		if (status == DMTRACE_OK)
-			status = dmt_sink_close(sink);
+			status = dmt_output_close(&sink);
 		failing_reported(&failing, status);
-		dmt_sink_free(sink);
+		dmt_output_fini(&sink);
 		fclose(file);
 		dmtrace_reader_free(reader);
 	} while (failing.failed);

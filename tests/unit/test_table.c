@@ -7,11 +7,11 @@
 #include "helpers/unit.h"
 
 static void
-assert_is(struct strbuf *buffer, const char *text)
+assert_is(struct dmt_output *buffer, const char *text)
 {
-	strbuf_put(buffer, "", 1);
+	dmt_output_write(buffer, "", 1);
 	ck_assert_str_eq(buffer->bytes, text);
-	strbuf_fini(buffer);
+	dmt_output_fini(buffer);
 }
 
 static const struct {
@@ -38,17 +38,17 @@ static const struct {
 
 START_TEST(cuts_text_to_columns)
 {
-	struct strbuf buffer = { 0 };
+	struct dmt_output buffer = { 0 };
 
-	strbuf_string(&buffer, cuts[_i].text);
-	strbuf_cut(&buffer, cuts[_i].begin, cuts[_i].columns);
+	dmt_put(&buffer, cuts[_i].text);
+	column_shorten(&buffer, cuts[_i].begin, cuts[_i].columns);
 	assert_is(&buffer, cuts[_i].cut);
 }
 END_TEST
 
 START_TEST(aligns_figures)
 {
-	struct strbuf buffer = { 0 };
+	struct dmt_output buffer = { 0 };
 
 	column_duration(&buffer, 10, 1209600000);
 	column_share(&buffer, 8, 1, 3);
@@ -59,7 +59,7 @@ END_TEST
 
 START_TEST(leaves_a_blank_before_each)
 {
-	struct strbuf buffer = { 0 };
+	struct dmt_output buffer = { 0 };
 
 	column_count(&buffer, 3, 12);
 	column_count(&buffer, 3, 123);
@@ -70,7 +70,7 @@ END_TEST
 
 START_TEST(puts_blanks)
 {
-	struct strbuf buffer = { 0 };
+	struct dmt_output buffer = { 0 };
 	char blanks[101];
 
 	memset(blanks, ' ', 100);

@@ -21,8 +21,8 @@ print_changes(struct change_report *report)
 	    (report->job->quiet && table->form == FORM_TEXT))
 		return CMD_OK;
 	if (table->form == FORM_TEXT && report->count == 0)
-		strbuf_string(&table->buffer, report->nothing);
-	if (table->buffer.failed)
+		dmt_put(&table->buffer, report->nothing);
+	if (dmt_output_failed(&table->buffer))
 		return msg_fail_memory();
 	progress_erase(&report->job->progress);
 	return table_open(table, NULL) ? table_close(table, CMD_OK) :
@@ -57,12 +57,12 @@ change_report_add(void *context, const struct dmtrace_change *change)
 		    change->at);
 	count_format(count, change->count);
 	if (!report->to_messages) {
-		strbuf_printf(&table->buffer, "%-8s %8s  %s: %s", kind, count,
+		dmt_put_format(&table->buffer, "%-8s %8s  %s: %s", kind, count,
 		    change->name, change->message);
 		if (place[0] != '\0')
-			strbuf_printf(&table->buffer, " (%s%s)",
+			dmt_put_format(&table->buffer, " (%s%s)",
 			    change->count == 1 ? "" : "first at ", place);
-		strbuf_string(&table->buffer, "\n");
+		dmt_put(&table->buffer, "\n");
 	} else if (!report->job->quiet) {
 		progress_erase(&report->job->progress);
 		msg_note("%s: %s%s%s: %s %s", files_name(&report->in), place,
@@ -84,5 +84,5 @@ change_report_begin(struct change_report *report)
 void
 change_report_fini(struct change_report *report)
 {
-	strbuf_fini(&report->table.buffer);
+	dmt_output_fini(&report->table.buffer);
 }

@@ -23,10 +23,10 @@ struct check_report {
 	const char *failure;		/* the type of a failure: "invalid" */
 
 	/* Private members. */
-	struct strbuf lines;		/* of the current case */
-	struct strbuf message;		/* one line; if empty, the first line
+	struct dmt_output lines;		/* of the current case */
+	struct dmt_output message;	/* one line; if empty, the first line
 					   of lines is used */
-	struct strbuf cases;		/* for JUnit, whose counts come first */
+	struct dmt_output cases;	/* for JUnit, whose counts come first */
 	size_t count;
 	size_t failures;
 	size_t errors;
@@ -40,13 +40,13 @@ check_report_has_cases(const struct check_report *report)
 
 /* Adds lines to the report, or to the current case, and frees them. */
 void
-check_report_put_lines(struct check_report *report, struct strbuf *lines);
+check_report_put_lines(struct check_report *report, struct dmt_output *lines);
 
 /* Sets the message of the current case: a line that says what failed. By
  * default it is the case's first line. */
 void
 check_report_set_message(struct check_report *report,
-    const struct strbuf *line);
+    const struct dmt_output *line);
 
 /* Ends the current case, if the form has cases, with an exit status of
  * cmd.h. */

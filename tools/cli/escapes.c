@@ -3,6 +3,7 @@
 #include "cli/escapes.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -122,4 +123,18 @@ escape_json(char *out, const char *bytes, size_t len)
 	}
 	*out++ = '"';
 	return out;
+}
+
+void
+escape_put(struct dmt_output *output, escape_fn *escape, const char *bytes,
+    size_t len)
+{
+	char *const room = len > (SIZE_MAX - 2) / ESCAPE_GROWTH ? NULL :
+	    dmt_output_reserve(output, len * ESCAPE_GROWTH + 2);
+
+	if (room == NULL)
+		dmt_output_fail_memory(output);
+	else
+		dmt_output_advance(output, (size_t)(escape(room,
+		    len == 0 ? "" : bytes, len) - room));
 }

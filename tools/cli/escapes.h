@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "private/put.h"
+
 /* The most bytes that one byte can become: "\u001b" in JSON. */
 #define ESCAPE_GROWTH 6
 
@@ -25,5 +27,10 @@ escape_fn escape_message;
 escape_fn escape_plain;
 escape_fn escape_csv;
 escape_fn escape_json;
+
+/* Writes len bytes, escaped by escape, to an output to memory. */
+void
+escape_put(struct dmt_output *output, escape_fn *escape, const char *bytes,
+    size_t len);
 
 #endif

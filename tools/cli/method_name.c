@@ -63,13 +63,13 @@ method_names_bare(const struct method_name *names, size_t count,
 }
 
 static void
-put_name_part(struct strbuf *buffer, const struct dmtrace_text *text)
+put_name_part(struct dmt_output *buffer, const struct dmtrace_text *text)
 {
-	strbuf_text(buffer, escape_plain, text->bytes, text->len);
+	escape_put(buffer, escape_plain, text->bytes, text->len);
 }
 
 void
-method_name_put(struct strbuf *buffer, const struct method_name *names)
+method_name_put(struct dmt_output *buffer, const struct method_name *names)
 {
 	struct dmt_method_scope scope = scope_of_name(names);
 	const size_t begin = buffer->len;
@@ -88,16 +88,16 @@ method_name_put(struct strbuf *buffer, const struct method_name *names)
 		if (buffer->bytes[i] == '/')
 			buffer->bytes[i] = '.';
 	if (names->name.len > 0)
-		strbuf_string(buffer, scope.separator);
+		dmt_put(buffer, scope.separator);
 	put_name_part(buffer, &names->name);
 	if (names->class_name.len == 0 && names->name.len == 0)
-		strbuf_string(buffer, names->listed ? "(none)" :
+		dmt_put(buffer, names->listed ? "(none)" :
 		    "(unknown)");
 	if (names->bare || names->brief)
 		return;
 	put_name_part(buffer, &names->signature);
 	if (dmt_class_is_file(names->class_name)) {
-		strbuf_string(buffer, " ");
+		dmt_put(buffer, " ");
 		put_name_part(buffer, &names->class_name);
 	}
 }

@@ -32,7 +32,7 @@ method_names_bare(const struct method_name *names, size_t count,
 /* Writes the name in the form of its language: "package.Class.name(I)V",
  * "space::Class::name(int)", or in C "name() [file]". */
 void
-method_name_put(struct strbuf *buffer, const struct method_name *name);
+method_name_put(struct dmt_output *buffer, const struct method_name *name);
 
 /* Fills the cells class, name and signature; an empty text is an absent
  * cell. */

@@ -37,13 +37,13 @@ msg_may_colour(void)
 
 static void
 print_message(enum dmtrace_severity severity, const char *format, va_list args)
-    MSG_PRINTF(2, 0);
+    DMT_PRINTF(2, 0);
 
 /* Prints a line; on a terminal, its first part, "dmtrace dump: ", has the
  * colour of the severity. */
 static void
 print_message(enum dmtrace_severity severity, const char *format, va_list args)
-    MSG_PRINTF(2, 0);
+    DMT_PRINTF(2, 0);
 
 static void
 print_message(enum dmtrace_severity severity, const char *format, va_list args)

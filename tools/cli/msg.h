@@ -5,12 +5,7 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
-#if defined(__GNUC__)
-#define MSG_PRINTF(string, first) \
-	__attribute__((format(printf, string, first)))
-#else
-#define MSG_PRINTF(string, first)
-#endif
+#include "private/status.h"
 
 /* Sets the command that lines begin with, as in "dmtrace dump: "; NULL:
  * none. */
@@ -28,15 +23,15 @@ msg_may_colour(void);
  * invalid UTF-8 are escaped, so names can be printed without preparation.
  */
 void
-msg_error(const char *format, ...) MSG_PRINTF(1, 2);
+msg_error(const char *format, ...) DMT_PRINTF(1, 2);
 void
-msg_warning(const char *format, ...) MSG_PRINTF(1, 2);
+msg_warning(const char *format, ...) DMT_PRINTF(1, 2);
 void
-msg_note(const char *format, ...) MSG_PRINTF(1, 2);
+msg_note(const char *format, ...) DMT_PRINTF(1, 2);
 
 /* The type of these functions. */
 typedef void
-msg_fn(const char *format, ...) MSG_PRINTF(1, 2);
+msg_fn(const char *format, ...) DMT_PRINTF(1, 2);
 
 void
 msg_memory(void);

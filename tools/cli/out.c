@@ -10,7 +10,7 @@
 #include "cli/cli_files.h"
 #include "cli/msg.h"
 #include "cmd.h"
-#include "private/sink.h"
+#include "private/output.h"
 
 #define TERMINAL_COLUMNS 80	/* if the terminal does not say */
 
@@ -31,28 +31,25 @@ terminal_columns(int fd)
 static void
 report_out_failure(const struct out *out)
 {
-	msg_failure(files_name(&out->file), dmt_sink_error(out->sink));
+	msg_failure(files_name(&out->file), &out->output.error);
 }
 
 static bool
 open_out(struct out *out, const char *name, bool pack)
 {
-	*out = (struct out){
-		.sink = dmt_sink_new(), .file = files_output(name)
-	};
-	if (out->sink == NULL) {
-		msg_memory();
-		return false;
-	}
+	*out = (struct out){ .file = files_output(name) };
 	out->terminal = files_is_terminal(&out->file);
 	out->columns = out->terminal ? terminal_columns(out->file.fd) : 0;
-	if ((out->file.path == NULL ?
-	    dmt_sink_open_fd(out->sink, out->file.fd) :
-	    dmt_sink_open_path(out->sink, out->file.path, 0)) == DMTRACE_OK &&
-	    (!pack || dmt_sink_pack(out->sink) == DMTRACE_OK))
+	if (out->file.path == NULL)
+		dmt_output_open_fd(&out->output, out->file.fd);
+	else
+		dmt_output_open_path(&out->output, out->file.path);
+	if (pack)
+		dmt_output_pack(&out->output);
+	if (out->output.error.status == DMTRACE_OK)
 		return true;
 	report_out_failure(out);
-	dmt_sink_free(out->sink);
+	dmt_output_fini(&out->output);
 	return false;
 }
 
@@ -86,7 +83,7 @@ is_unsafe_on_terminal(const char before[2], char byte)
 	    (before[1] == '\xd8' && c == 0x9c);
 }
 
-/* Passes the bytes that were filled to the sink. Some forms do not escape
+/* Passes the bytes that were filled to the output. Some forms do not escape
  * names: unsafe bytes are not sent to a terminal. */
 static void
 advance_out(struct out *out)
@@ -100,17 +97,13 @@ advance_out(struct out *out)
 		out->before[0] = out->before[1];
 		out->before[1] = *at;
 	}
-	dmt_sink_advance(out->sink, (size_t)(out->at - out->block));
+	dmt_output_advance(&out->output, (size_t)(out->at - out->block));
 }
 
 void
 out_redirect(struct out *out, int fd)
 {
-	out->sink = dmt_sink_new();
-	if (out->sink == NULL)
-		msg_memory();
-	else
-		dmt_sink_open_fd(out->sink, fd);
+	dmt_output_open_fd(&out->output, fd);
 	out->block = out->at = out->end = NULL;
 }
 
@@ -118,7 +111,7 @@ char *
 out_block(struct out *out)
 {
 	advance_out(out);
-	out->block = dmt_sink_reserve(out->sink, OUT_ROOM);
+	out->block = dmt_output_reserve(&out->output, OUT_ROOM);
 	out->at = out->block;
 	out->end = out->block == NULL ? NULL : out->block + OUT_ROOM;
 	return out->block;
@@ -143,11 +136,11 @@ out_close(struct out *out, int status, bool is_whole)
 {
 	advance_out(out);
 	if ((out->file.path == NULL || is_whole) &&
-	    dmt_sink_close(out->sink) != DMTRACE_OK &&
-	    dmt_sink_error(out->sink)->sys_errno != EPIPE) {
+	    dmt_output_close(&out->output) != DMTRACE_OK &&
+	    out->output.error.sys_errno != EPIPE) {
 		report_out_failure(out);
 		status = CMD_TROUBLE;
 	}
-	dmt_sink_free(out->sink);
+	dmt_output_fini(&out->output);
 	return status;
 }

@@ -5,15 +5,15 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
-#include "private/sink.h"
+#include "private/output.h"
 
 /* The most that out_room can be asked for. */
-#define OUT_ROOM DMT_SINK_ROOM
+#define OUT_ROOM DMT_OUTPUT_ROOM
 
 struct out {
-	struct dmt_sink *sink;
+	struct dmt_output output;
 	struct dmtrace_file file;
-	char *block;			/* space in the sink; NULL: none */
+	char *block;			/* space in the output; NULL: none */
 	char *at;			/* the next byte to fill */
 	char *end;
 	bool terminal;			/* filter control bytes */
@@ -31,8 +31,7 @@ out_open(struct out *out, const char *name);
 bool
 out_open_as_is(struct out *out, const char *name);
 
-/* Makes a copy of the output in another process write to fd instead. Without
- * memory, which is reported, the sink is NULL, and nothing is written. */
+/* Makes a copy of the output in another process write to fd instead. */
 void
 out_redirect(struct out *out, int fd);
 

@@ -38,7 +38,7 @@ struct program {
 	char option[8];
 };
 
-static void MSG_PRINTF(2, 3)
+static void DMT_PRINTF(2, 3)
 set_packer_error(struct dmtrace_error *error, const char *format, ...)
 {
 	va_list args;

@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "cli/decimal.h"
+#include "cli/escapes.h"
 #include "cli/msg.h"
-#include "cli/strbuf.h"
 #include "cli/unmatched.h"
 #include "private/select.h"
 #include "private/trace.h"
@@ -125,7 +125,7 @@ struct miss {
 struct empty {
 	struct empty *next;
 	bool outside;			/* its times are outside the window */
-	struct strbuf message;
+	struct dmt_output message;
 };
 
 static int
@@ -224,17 +224,17 @@ read_range(struct range *range, struct dmtrace_reader *reader)
 }
 
 static void
-put_conditions(struct strbuf *message, const char *option,
+put_conditions(struct dmt_output *message, const char *option,
     const struct opt_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
-		strbuf_printf(message, "%s is %s; ", option, list->items[i]);
+		dmt_put_format(message, "%s is %s; ", option, list->items[i]);
 }
 
 /* The conditions that leave nothing, and the window: each may be why. Of names
  * only those that nothing matches, if there are any. */
 static void
-put_empty(struct strbuf *message, const char *file,
+put_empty(struct dmt_output *message, const char *file,
     const struct selection *selection, const struct range *range)
 {
 	const struct dmt_selection *const asked = selection->asked;
@@ -242,15 +242,15 @@ put_empty(struct strbuf *message, const char *file,
 	struct dmt_unmatched unmatched;
 	uint64_t from_ns, to_ns;
 
-	strbuf_printf(message, "%s: nothing is selected: ", file);
+	dmt_put_format(message, "%s: nothing is selected: ", file);
 	if (!range->any) {
-		strbuf_string(message, "the trace has no events");
+		dmt_put(message, "the trace has no events");
 		return;
 	}
 	size_t lacking = 0;
 	while (dmt_selection_unmatched(asked, lacking, &unmatched) == 0) {
 		unmatched_put(message, &unmatched);
-		strbuf_string(message, "; ");
+		dmt_put(message, "; ");
 		lacking++;
 	}
 	if (lacking == 0) {
@@ -260,16 +260,16 @@ put_empty(struct strbuf *message, const char *file,
 		put_conditions(message, "--hide", &selection->hidden);
 	}
 	if (selection->depth != NULL)
-		strbuf_printf(message, "--depth is %s; ",
+		dmt_put_format(message, "--depth is %s; ",
 		    selection->depth);
 	if (selection->min_ns > 0)
-		strbuf_printf(message, "--min-time is %s; ",
+		dmt_put_format(message, "--min-time is %s; ",
 		    duration_format(first, selection->min_ns));
 	dmt_selection_get_window(asked, &from_ns, &to_ns);
-	strbuf_printf(message, "the window is from %s to %s; the trace has "
+	dmt_put_format(message, "the window is from %s to %s; the trace has "
 	    "times from ", duration_format(first, from_ns),
 	    to_ns == UINT64_MAX ? "the end" : duration_format(last, to_ns));
-	strbuf_printf(message, "%s to %s", duration_format(first,
+	dmt_put_format(message, "%s to %s", duration_format(first,
 	    range->first_ns), duration_format(last, range->last_ns));
 }
 
@@ -296,8 +296,8 @@ note_empty(struct selection *selection, struct dmtrace_reader *reader,
 	empty->outside = !range.any || range.last_ns < from_ns ||
 	    range.first_ns >= to_ns;
 	put_empty(&empty->message, file, selection, &range);
-	strbuf_put(&empty->message, "", 1);
-	return empty->message.failed ? msg_fail_memory() : OPT_GO;
+	dmt_output_write(&empty->message, "", 1);
+	return dmt_output_failed(&empty->message) ? msg_fail_memory() : OPT_GO;
 }
 
 int
@@ -325,7 +325,7 @@ free_notes(struct selection *selection)
 		struct empty *const empty = selection->empties;
 
 		selection->empties = empty->next;
-		strbuf_fini(&empty->message);
+		dmt_output_fini(&empty->message);
 		free(empty);
 	}
 	selection->traces = 0;

@@ -53,13 +53,13 @@ static void
 begin_table_cell(struct table *table)
 {
 	if (table->next == 0 && table->has_rows)
-		strbuf_string(&table->buffer, table->nested ? "," :
+		dmt_put(&table->buffer, table->nested ? "," :
 		    forms[table->form].between);
 	table->has_rows = true;
-	strbuf_string(&table->buffer, table->next == 0 ?
+	dmt_put(&table->buffer, table->next == 0 ?
 	    forms[table->form].begin : forms[table->form].separator);
 	if (form_is_json(table->form))
-		strbuf_printf(&table->buffer, "\"%s\":",
+		dmt_put_format(&table->buffer, "\"%s\":",
 		    table->columns[table->next]);
 	table->next++;
 }
@@ -71,7 +71,7 @@ table_set_columns(struct table *table, const char *const *columns)
 	table->next = 0;
 	if (!table_has_rows(table))
 		return;
-	strbuf_string(&table->buffer, forms[table->form].first);
+	dmt_put(&table->buffer, forms[table->form].first);
 	if (!forms[table->form].has_names)
 		return;
 	for (size_t i = 0; columns[i] != NULL; i++)
@@ -83,7 +83,7 @@ void
 table_text(struct table *table, const char *bytes, size_t len)
 {
 	begin_table_cell(table);
-	strbuf_text(&table->buffer, forms[table->form].escape, bytes, len);
+	escape_put(&table->buffer, forms[table->form].escape, bytes, len);
 }
 
 void
@@ -108,14 +108,14 @@ void
 table_number(struct table *table, uint64_t number)
 {
 	begin_table_cell(table);
-	strbuf_printf(&table->buffer, "%" PRIu64, number);
+	dmt_put_format(&table->buffer, "%" PRIu64, number);
 }
 
 void
 table_signed(struct table *table, int64_t number)
 {
 	begin_table_cell(table);
-	strbuf_printf(&table->buffer, "%" PRId64, number);
+	dmt_put_format(&table->buffer, "%" PRId64, number);
 }
 
 void
@@ -137,14 +137,14 @@ table_printf(struct table *table, const char *format, ...)
 	vsnprintf(number, sizeof(number), format, args);
 	va_end(args);
 	begin_table_cell(table);
-	strbuf_string(&table->buffer, number);
+	dmt_put(&table->buffer, number);
 }
 
 void
 table_truth(struct table *table, bool truth)
 {
 	begin_table_cell(table);
-	strbuf_string(&table->buffer, truth ? "true" : "false");
+	dmt_put(&table->buffer, truth ? "true" : "false");
 }
 
 void
@@ -159,7 +159,7 @@ table_absent(struct table *table, size_t count)
 {
 	for (; count > 0; count--) {
 		begin_table_cell(table);
-		strbuf_string(&table->buffer, forms[table->form].absent);
+		dmt_put(&table->buffer, forms[table->form].absent);
 	}
 }
 
@@ -172,15 +172,15 @@ table_nested(const char *const *columns)
 }
 
 void
-table_json(struct table *table, const struct strbuf *json)
+table_json(struct table *table, const struct dmt_output *json)
 {
 	begin_table_cell(table);
-	if (json->failed)
-		table->buffer.failed = true;
+	if (dmt_output_failed(json))
+		dmt_output_fail_memory(&table->buffer);
 	else if (form_is_json(table->form))
-		strbuf_put(&table->buffer, json->bytes, json->len);
+		dmt_output_write(&table->buffer, json->bytes, json->len);
 	else
-		strbuf_text(&table->buffer, forms[table->form].escape,
+		escape_put(&table->buffer, forms[table->form].escape,
 		    json->bytes, json->len);
 }
 
@@ -188,15 +188,14 @@ static void
 put_nested_rows(struct table *table, struct table *nested, const char *begin,
     const char *end)
 {
-	struct strbuf json = { 0 };
+	struct dmt_output json = { 0 };
 
-	strbuf_string(&json, begin);
-	strbuf_put(&json, nested->buffer.bytes, nested->buffer.len);
-	strbuf_string(&json, end);
-	json.failed |= nested->buffer.failed;
+	dmt_put(&json, begin);
+	dmt_put_output(&json, &nested->buffer);
+	dmt_put(&json, end);
 	table_json(table, &json);
-	strbuf_fini(&json);
-	strbuf_fini(&nested->buffer);
+	dmt_output_fini(&json);
+	dmt_output_fini(&nested->buffer);
 }
 
 void
@@ -215,19 +214,19 @@ void
 table_end_row(struct table *table)
 {
 	table->next = 0;
-	strbuf_string(&table->buffer, forms[table->form].end);
+	dmt_put(&table->buffer, forms[table->form].end);
 }
 
 bool
 table_flush(struct table *table)
 {
-	if (table->buffer.failed && !table->lost) {
+	if (dmt_output_failed(&table->buffer) && !table->lost) {
 		msg_memory();
 		table->lost = true;
 	}
-	if (!table->buffer.failed)
+	if (!dmt_output_failed(&table->buffer))
 		out_put(&table->out, table->buffer.bytes, table->buffer.len);
-	table->buffer.len = 0;
+	dmt_output_clear(&table->buffer);
 	return !table->lost;
 }
 
@@ -235,8 +234,7 @@ void
 table_begin_part(struct table *table, int fd)
 {
 	out_redirect(&table->out, fd);
-	table->lost |= table->out.sink == NULL;
-	table->buffer.len = 0;		/* the other process has it, too */
+	dmt_output_clear(&table->buffer);	/* the other process has it */
 	table->has_rows = true;
 }
 
@@ -268,10 +266,10 @@ int
 table_close(struct table *table, int status)
 {
 	if (table_has_rows(table) && table->columns != NULL)
-		strbuf_string(&table->buffer, forms[table->form].last +
+		dmt_put(&table->buffer, forms[table->form].last +
 		    (!table->has_rows && table->form == FORM_JSON));
 	table_flush(table);
-	strbuf_fini(&table->buffer);
+	dmt_output_fini(&table->buffer);
 	return out_close(&table->out, table->lost ? CMD_TROUBLE : status,
 	    !table->lost);
 }
@@ -280,15 +278,15 @@ void
 table_unreadable_text(struct table *table, const char *file,
     const char *message)
 {
-	struct strbuf *const buffer = &table->buffer;
+	struct dmt_output *const buffer = &table->buffer;
 
 	if (!table_shows_errors(table))
 		return;
-	strbuf_string(buffer, "unreadable  ");
-	strbuf_text(buffer, escape_plain, file, strlen(file));
-	strbuf_string(buffer, ": ");
-	strbuf_text(buffer, escape_message, message, strlen(message));
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "unreadable  ");
+	escape_put(buffer, escape_plain, file, strlen(file));
+	dmt_put(buffer, ": ");
+	escape_put(buffer, escape_message, message, strlen(message));
+	dmt_put(buffer, "\n");
 }
 
 void
@@ -313,8 +311,64 @@ table_colour(struct table *table, enum table_colour colour)
 {
 	char text[TABLE_COLOUR_MAX];
 
-	strbuf_string(&table->buffer, table_colour_text(table, text, colour));
+	dmt_put(&table->buffer, table_colour_text(table, text, colour));
 	table->colour_len += strlen(text);
+}
+
+/* Returns true for the first byte of a UTF-8 character, which takes a
+ * column. */
+static bool
+begins_column(char byte)
+{
+	return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+static size_t
+count_columns(const struct dmt_output *buffer, size_t begin, size_t end)
+{
+	size_t columns = 0;
+
+	for (size_t i = begin; i < end; i++)
+		columns += begins_column(buffer->bytes[i]);
+	return columns;
+}
+
+/* The end of a name is more informative than its beginning, and both more than
+ * the signature. */
+void
+column_shorten(struct dmt_output *buffer, size_t begin, size_t columns)
+{
+	static const char dots[] = "...";
+	const size_t dots_len = sizeof(dots) - 1;
+
+	if (columns <= dots_len || dmt_output_failed(buffer) ||
+	    count_columns(buffer, begin, buffer->len) <= columns)
+		return;
+	const char *const signature = memchr(buffer->bytes + begin, '(',
+	    buffer->len - begin);
+	if (signature != NULL && signature > buffer->bytes + begin) {
+		const size_t end = (size_t)(signature - buffer->bytes);
+		size_t used = count_columns(buffer, begin, end);
+		size_t kept = end;
+
+		if (used + dots_len <= columns) {
+			while (used < columns - dots_len)
+				used += begins_column(buffer->bytes[++kept]);
+			memcpy(buffer->bytes + kept, dots, dots_len);
+			kept += dots_len;
+		}
+		dmt_output_truncate(buffer, kept);
+		if (used <= columns)
+			return;
+	}
+	size_t kept = buffer->len;
+	for (size_t left = columns - dots_len; left > 0; )
+		left -= begins_column(buffer->bytes[--kept]);
+	memcpy(buffer->bytes + begin, dots, dots_len);
+	memmove(buffer->bytes + begin + dots_len, buffer->bytes + kept,
+	    buffer->len - kept);
+	dmt_output_truncate(buffer,
+	    buffer->len - (kept - begin - dots_len));
 }
 
 bool
@@ -332,33 +386,33 @@ table_end_line(struct table *table, size_t line, size_t name)
 
 	table->colour_len = 0;
 	if (columns > 0)
-		strbuf_cut(&table->buffer, name, columns > used +
+		column_shorten(&table->buffer, name, columns > used +
 		    NAME_COLUMNS_MIN ? columns - used : NAME_COLUMNS_MIN);
-	strbuf_string(&table->buffer, "\n");
+	dmt_put(&table->buffer, "\n");
 }
 
 void
-column_blank(struct strbuf *buffer, size_t width)
+column_blank(struct dmt_output *buffer, size_t width)
 {
 	static const char blanks[] = "                                ";
 	const size_t most = sizeof(blanks) - 1;
 
 	for (; width > most; width -= most)
-		strbuf_put(buffer, blanks, most);
-	strbuf_put(buffer, blanks, width);
+		dmt_output_write(buffer, blanks, most);
+	dmt_output_write(buffer, blanks, width);
 }
 
 void
-column_string(struct strbuf *buffer, size_t width, const char *cell)
+column_string(struct dmt_output *buffer, size_t width, const char *cell)
 {
 	const size_t len = strlen(cell);
 
 	column_blank(buffer, len < width ? width - len : 1);
-	strbuf_put(buffer, cell, len);
+	dmt_output_write(buffer, cell, len);
 }
 
 void
-column_count(struct strbuf *buffer, size_t width, uint64_t number)
+column_count(struct dmt_output *buffer, size_t width, uint64_t number)
 {
 	char cell[COUNT_MAX];
 
@@ -366,7 +420,7 @@ column_count(struct strbuf *buffer, size_t width, uint64_t number)
 }
 
 void
-column_time(struct strbuf *buffer, size_t width, uint64_t ns)
+column_time(struct dmt_output *buffer, size_t width, uint64_t ns)
 {
 	char cell[DURATION_MAX];
 
@@ -374,7 +428,7 @@ column_time(struct strbuf *buffer, size_t width, uint64_t ns)
 }
 
 void
-column_duration(struct strbuf *buffer, size_t width, int64_t ns)
+column_duration(struct dmt_output *buffer, size_t width, int64_t ns)
 {
 	char cell[DURATION_MAX];
 
@@ -382,7 +436,8 @@ column_duration(struct strbuf *buffer, size_t width, int64_t ns)
 }
 
 void
-column_share(struct strbuf *buffer, size_t width, int64_t part, int64_t whole)
+column_share(struct dmt_output *buffer, size_t width, int64_t part,
+    int64_t whole)
 {
 	char cell[SHARE_MAX];
 

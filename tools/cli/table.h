@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
+#include "cli/escapes.h"
 #include "cli/msg.h"
 #include "cli/opt.h"
 #include "cli/out.h"
-#include "cli/strbuf.h"
 
 enum form {
 	FORM_TEXT,			/* for people; the others are stable */
@@ -47,7 +47,7 @@ struct table {
 	unsigned form;			/* enum form, or a form of the
 					   command */
 	struct out out;
-	struct strbuf buffer;		/* what is written next */
+	struct dmt_output buffer;		/* what is written next */
 	bool lost;			/* something is missing, which was
 					   reported */
 
@@ -94,7 +94,7 @@ void
 table_number_if(struct table *table, bool present, uint64_t number);
 void
 table_printf(struct table *table, const char *format, ...) /* for numbers */
-    MSG_PRINTF(2, 3);
+    DMT_PRINTF(2, 3);
 void
 table_truth(struct table *table, bool truth);
 
@@ -108,7 +108,7 @@ table_absent(struct table *table, size_t count);
 
 /* Fills the next cell with JSON, in every form. */
 void
-table_json(struct table *table, const struct strbuf *json);
+table_json(struct table *table, const struct dmt_output *json);
 
 /* Makes a table for rows nested in a cell, as JSON objects: fill it like any
  * table; then table_array or table_object makes it a cell of table, and frees
@@ -155,22 +155,32 @@ table_close(struct table *table, int status);
  * cell and a preceding blank need that.
  */
 void
-column_string(struct strbuf *buffer, size_t width, const char *cell);
+column_string(struct dmt_output *buffer, size_t width, const char *cell);
 
 void
-column_blank(struct strbuf *buffer, size_t width);
+column_blank(struct dmt_output *buffer, size_t width);
 
 void
-column_count(struct strbuf *buffer, size_t width, uint64_t number);
+column_count(struct dmt_output *buffer, size_t width, uint64_t number);
 
 void
-column_time(struct strbuf *buffer, size_t width, uint64_t ns);
+column_time(struct dmt_output *buffer, size_t width, uint64_t ns);
 
 void
-column_duration(struct strbuf *buffer, size_t width, int64_t ns);
+column_duration(struct dmt_output *buffer, size_t width, int64_t ns);
 
 void
-column_share(struct strbuf *buffer, size_t width, int64_t part, int64_t whole);
+column_share(struct dmt_output *buffer, size_t width, int64_t part,
+    int64_t whole);
+
+/*
+ * Shortens the text from begin on, a line without its line end, to that many
+ * columns of a terminal: first its signature, from "(" on, which then ends
+ * with "..." or is removed, then its beginning, which becomes "...". 0
+ * columns: it is not shortened.
+ */
+void
+column_shorten(struct dmt_output *buffer, size_t begin, size_t columns);
 
 /* Returns true if there is space for a name next to that many columns of
  * figures; always true if the output is not a terminal. */

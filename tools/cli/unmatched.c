@@ -120,16 +120,16 @@ unmatched_search(struct unmatched *unmatched, const struct dmtrace_key *key)
 }
 
 void
-unmatched_put(struct strbuf *buffer, const struct dmt_unmatched *what)
+unmatched_put(struct dmt_output *buffer, const struct dmt_unmatched *what)
 {
-	strbuf_printf(buffer, what->is_pattern ? "no %s matches \"%s\"" :
+	dmt_put_format(buffer, what->is_pattern ? "no %s matches \"%s\"" :
 	    "no such %s: \"%s\"", rows[what->condition].kind, what->value);
 }
 
 void
 unmatched_report(const struct unmatched *unmatched, const char *file)
 {
-	struct strbuf buffer = { 0 };
+	struct dmt_output buffer = { 0 };
 	char similar[SUGGESTION_TEXT_MAX], count[COUNT_MAX];
 	const struct suggestion *const suggestion = &unmatched->suggestion;
 	/* A few methods are listed; if there are more, the glob is
@@ -141,16 +141,16 @@ unmatched_report(const struct unmatched *unmatched, const char *file)
 
 	unmatched_put(&buffer, &unmatched->what);
 	if (is_part)
-		strbuf_printf(&buffer, " (did you mean '*%s*', which matches "
+		dmt_put_format(&buffer, " (did you mean '*%s*', which matches "
 		    "%s method%s?)", unmatched->what.value,
 		    count_format(count, unmatched->containing),
 		    unmatched->containing == 1 ? "" : "s");
-	strbuf_put(&buffer, "", 1);
-	if (buffer.failed)
+	dmt_output_write(&buffer, "", 1);
+	if (dmt_output_failed(&buffer))
 		msg_memory();
 	else
 		msg_error("%s%s%s%s", file == NULL ? "" : file,
 		    file == NULL ? "" : ": ", buffer.bytes, is_part ? "" :
 		    suggestion_text(suggestion, "", similar));
-	strbuf_fini(&buffer);
+	dmt_output_fini(&buffer);
 }

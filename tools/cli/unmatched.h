@@ -4,7 +4,7 @@
 
 #include <dmtrace.h>
 
-#include "cli/strbuf.h"
+#include "cli/escapes.h"
 #include "cli/suggestion.h"
 #include "private/select.h"
 
@@ -28,7 +28,7 @@ unmatched_search(struct unmatched *unmatched, const struct dmtrace_key *key);
 
 /* Writes what was not found, such as: no method matches "x.*". */
 void
-unmatched_put(struct strbuf *buffer, const struct dmt_unmatched *what);
+unmatched_put(struct dmt_output *buffer, const struct dmt_unmatched *what);
 
 /* Reports it, with similar names; file is NULL if there are several traces. */
 void

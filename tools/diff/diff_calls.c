@@ -22,7 +22,7 @@
 struct lines {
 	struct diff *diff;
 	const struct dmt_call_diff *calls;
-	struct strbuf *buffer;		/* for text, and the lines of a test
+	struct dmt_output *buffer;	/* for text, and the lines of a test
 					   case */
 	bool has_rows;			/* instead of text */
 	size_t index;			/* of the thread */
@@ -47,13 +47,13 @@ static void
 put_call_thread_name(struct lines *lines)
 {
 	const struct dmt_call_diff_thread *const thread = &lines->thread;
-	struct strbuf *const buffer = lines->buffer;
+	struct dmt_output *const buffer = lines->buffer;
 
 	if (thread->listed)
-		strbuf_text(buffer, escape_plain, thread->name.bytes,
+		escape_put(buffer, escape_plain, thread->name.bytes,
 		    thread->name.len);
 	else
-		strbuf_printf(buffer, "%" PRIu32 " (not listed)",
+		dmt_put_format(buffer, "%" PRIu32 " (not listed)",
 		    thread->numbers[!thread->present[0]]);
 }
 
@@ -61,7 +61,7 @@ static void
 put_gap_line(struct lines *lines, size_t index,
     const struct dmt_call_diff_line *line)
 {
-	struct strbuf *const buffer = lines->buffer;
+	struct dmt_output *const buffer = lines->buffer;
 	struct dmt_call_diff_line next;
 
 	/* Find the least depth before the next gap. */
@@ -70,20 +70,20 @@ put_gap_line(struct lines *lines, size_t index,
 	    lines->index, i, &next) == 0 && (i == index || !next.first); i++)
 		if (next.depth < lines->margin)
 			lines->margin = next.depth;
-	strbuf_string(buffer, "@@ thread ");
+	dmt_put(buffer, "@@ thread ");
 	put_call_thread_name(lines);
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
 		const uint64_t call = line->next[side];
 
-		strbuf_string(buffer, side == 0 ? ": " : ", ");
+		dmt_put(buffer, side == 0 ? ": " : ", ");
 		if (call > lines->thread.calls[side])
-			strbuf_printf(buffer, "after %" PRIu64 " calls",
+			dmt_put_format(buffer, "after %" PRIu64 " calls",
 			    lines->thread.calls[side]);
 		else
-			strbuf_printf(buffer, "call %" PRIu64 " of %" PRIu64,
+			dmt_put_format(buffer, "call %" PRIu64 " of %" PRIu64,
 			    call, lines->thread.calls[side]);
 	}
-	strbuf_string(buffer, " @@\n");
+	dmt_put(buffer, " @@\n");
 }
 
 static void
@@ -91,7 +91,7 @@ put_text_line(struct lines *lines, size_t index,
     const struct dmt_call_diff_line *line)
 {
 	static const char *const marks[] = { " ", "-", "+", " " };
-	struct strbuf *const buffer = lines->buffer;
+	struct dmt_output *const buffer = lines->buffer;
 	const struct method_name name = {
 		.class_name = line->class_name, .name = line->name,
 		.signature = line->signature, .listed = line->listed
@@ -100,10 +100,10 @@ put_text_line(struct lines *lines, size_t index,
 	if (line->first)
 		put_gap_line(lines, index, line);
 	const uint32_t level = line->depth - lines->margin;
-	strbuf_printf(buffer, "%s%*s", marks[line->kind],
+	dmt_put_format(buffer, "%s%*s", marks[line->kind],
 	    2 * (int)(level < INDENT_MAX ? level : INDENT_MAX) + 1, "");
 	method_name_put(buffer, &name);
-	strbuf_string(buffer, line->before ? " (returns)\n" : "\n");
+	dmt_put(buffer, line->before ? " (returns)\n" : "\n");
 }
 
 /* Fills the first cells of a row. */
@@ -138,7 +138,7 @@ put_operand(struct lines *lines, int side)
 	const char *const operand =
 	    lines->diff->job->sides[side].items[0];
 
-	strbuf_text(lines->buffer, escape_plain, operand,
+	escape_put(lines->buffer, escape_plain, operand,
 	    strlen(operand));
 }
 
@@ -149,7 +149,7 @@ put_whole_thread(struct lines *lines)
 	const struct dmt_call_diff_thread *const thread = &lines->thread;
 	const bool both = thread->present[0] && thread->present[1];
 	struct table *const table = &lines->diff->table;
-	struct strbuf *const buffer = lines->buffer;
+	struct dmt_output *const buffer = lines->buffer;
 
 	if (lines->has_rows) {
 		put_call_thread_cells(table, both ? "thread" :
@@ -160,16 +160,16 @@ put_whole_thread(struct lines *lines)
 			    thread->calls[side]);
 		table_end_row(table);
 	} else if (both) {
-		strbuf_string(buffer, "thread ");
+		dmt_put(buffer, "thread ");
 		put_call_thread_name(lines);
-		strbuf_printf(buffer, " differs: %" PRIu64 " calls, %" PRIu64
+		dmt_put_format(buffer, " differs: %" PRIu64 " calls, %" PRIu64
 		    "\n", thread->calls[0], thread->calls[1]);
 	} else {
-		strbuf_string(buffer, "only in ");
+		dmt_put(buffer, "only in ");
 		put_operand(lines, !thread->present[0]);
-		strbuf_string(buffer, ": thread ");
+		dmt_put(buffer, ": thread ");
 		put_call_thread_name(lines);
-		strbuf_printf(buffer, ", %" PRIu64 " calls\n",
+		dmt_put_format(buffer, ", %" PRIu64 " calls\n",
 		    thread->calls[!thread->present[0]]);
 	}
 }
@@ -197,21 +197,21 @@ static bool
 end_diff_thread(struct lines *lines, int status)
 {
 	struct check_report *const checks = &lines->diff->checks;
-	struct strbuf said = { 0 };
+	struct dmt_output said = { 0 };
 
 	if (!check_report_has_cases(checks))
 		return table_flush(&lines->diff->table);
 	check_report_put_lines(checks, lines->buffer);
 	lines->buffer = &said;
-	strbuf_string(&said, "thread ");
+	dmt_put(&said, "thread ");
 	put_call_thread_name(lines);
-	strbuf_put(&said, "", 1);
-	const bool fine = !said.failed;
+	dmt_output_write(&said, "", 1);
+	const bool fine = !dmt_output_failed(&said);
 	if (fine)
 		check_report_end_case(checks, said.bytes, status);
 	else
 		msg_memory();
-	strbuf_fini(&said);
+	dmt_output_fini(&said);
 	return fine;
 }
 
@@ -231,7 +231,7 @@ diff_lines(struct diff *diff, const struct dmt_call_diff *calls)
 	for (lines.index = 0;
 	    lines.index < dmt_call_diff_thread_count(calls);
 	    lines.index++) {
-		struct strbuf text = { 0 };	/* of a test case */
+		struct dmt_output text = { 0 };	/* of a test case */
 
 		lines.buffer = has_cases ? &text : &diff->table.buffer;
 		dmt_call_diff_thread_get(calls, lines.index,
@@ -239,10 +239,10 @@ diff_lines(struct diff *diff, const struct dmt_call_diff *calls)
 		for (int side = 0; side < DMTRACE_DIFF_SIDES &&
 		    status == CMD_OK && !lines.thread.same &&
 		    diff->table.form == FORM_TEXT; side++) {
-			strbuf_string(lines.buffer,
+			dmt_put(lines.buffer,
 			    side == 0 ? "--- " : "+++ ");
 			put_operand(&lines, side);
-			strbuf_string(lines.buffer, "\n");
+			dmt_put(lines.buffer, "\n");
 		}
 		if (!lines.thread.same) {
 			status = CMD_NO;

@@ -251,18 +251,19 @@ struct verdict {
 /* Writes an amount exactly, as in the limit: a rounded one might seem to meet
  * it. */
 static void
-put_amount(struct strbuf *buffer, const struct diff_rule *rule, double amount)
+put_amount(struct dmt_output *buffer, const struct diff_rule *rule,
+    double amount)
 {
 	char text[DURATION_MAX];
 
 	if (rule->column == DIFF_COLUMN_CALLS)
-		strbuf_printf(buffer, amount == (double)(int64_t)amount ?
+		dmt_put_format(buffer, amount == (double)(int64_t)amount ?
 		    "%.0f" : "%.1f", amount);
 	else if (amount < 0)
-		strbuf_printf(buffer, "-%s",
+		dmt_put_format(buffer, "-%s",
 		    duration_format(text, (uint64_t)-amount));
 	else
-		strbuf_string(buffer, duration_format(text, (uint64_t)amount));
+		dmt_put(buffer, duration_format(text, (uint64_t)amount));
 }
 
 /* Compares a change with the limit after "and", as the library does with the
@@ -329,32 +330,32 @@ report_rule_hit(struct verdict *verdict, const struct rule_hit *hit)
 	struct check_report *const checks = &verdict->diff->checks;
 	const struct dmtrace_diff_change *const change = &hit->change;
 	struct dmtrace_diff_method method;
-	struct strbuf buffer = { 0 };
+	struct dmt_output buffer = { 0 };
 
 	dmtrace_diff_method_get(verdict->diff->diff, hit->index, &method);
 	const struct method_name name = diff_method_name(&method);
 	if (hit->index == DMTRACE_PROFILE_TOP)
-		strbuf_string(&buffer, "the total");
+		dmt_put(&buffer, "the total");
 	else
 		method_name_put(&buffer, &name);
-	strbuf_string(&buffer, ": ");
+	dmt_put(&buffer, ": ");
 	put_amount(&buffer, verdict->rule,
 	    change->medians[DMTRACE_DIFF_BASE]);
-	strbuf_string(&buffer, " to ");
+	dmt_put(&buffer, " to ");
 	put_amount(&buffer, verdict->rule, change->medians[DMTRACE_DIFF_NEW]);
 	if (change->medians[DMTRACE_DIFF_BASE] != 0)
-		strbuf_printf(&buffer, ", %+.2f %%", change->percent);
+		dmt_put_format(&buffer, ", %+.2f %%", change->percent);
 	if (verdict->diff->summary.tested)
-		strbuf_printf(&buffer, ", p %.2g", change->p_adjusted);
+		dmt_put_format(&buffer, ", p %.2g", change->p_adjusted);
 	if (check_report_has_cases(checks)) {
-		strbuf_string(&buffer, "\n");
+		dmt_put(&buffer, "\n");
 		check_report_put_lines(checks, &buffer);
 		return;
 	}
-	strbuf_put(&buffer, "", 1);
-	if (!buffer.failed)
+	dmt_output_write(&buffer, "", 1);
+	if (!dmt_output_failed(&buffer))
 		msg_error("%s: %s", verdict->rule->text, buffer.bytes);
-	strbuf_fini(&buffer);
+	dmt_output_fini(&buffer);
 }
 
 /* With -q only the worst one. */

@@ -239,9 +239,9 @@ diff_methods(struct diff *diff)
 	for (size_t i = 0; i < diff->row_count; i++)
 		different |= diff->rows[i].different;
 	if (check_report_has_cases(&diff->checks) && different) {
-		struct strbuf line = { 0 };
+		struct dmt_output line = { 0 };
 
-		strbuf_printf(&line, "%zu method%s changed\n",
+		dmt_put_format(&line, "%zu method%s changed\n",
 		    diff->row_count, diff->row_count == 1 ? " has" : "s have");
 		check_report_put_lines(&diff->checks, &line);
 	}

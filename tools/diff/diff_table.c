@@ -88,7 +88,7 @@ static void
 put_diff_column(struct diff *diff, const struct diff_row *row,
     enum diff_column column)
 {
-	struct strbuf *const buffer = &diff->table.buffer;
+	struct dmt_output *const buffer = &diff->table.buffer;
 	const bool is_time = column != DIFF_COLUMN_CALLS;
 	const struct dmtrace_diff_change *const change =
 	    &row->changes[diff_figure(diff, column)];
@@ -133,7 +133,7 @@ put_diff_column(struct diff *diff, const struct diff_row *row,
 static void
 put_test(struct diff *diff, const struct diff_row *row)
 {
-	struct strbuf *const buffer = &diff->table.buffer;
+	struct dmt_output *const buffer = &diff->table.buffer;
 	const struct dmtrace_diff_change *const change =
 	    &row->changes[diff_figure(diff, tested_column(diff))];
 	const double base = change->medians[DMTRACE_DIFF_BASE];
@@ -142,12 +142,12 @@ put_test(struct diff *diff, const struct diff_row *row)
 		column_blank(buffer, statistics_width(diff));
 		return;
 	}
-	strbuf_printf(buffer, " %*.2g%s %+*.2f", WIDTH_P - 2, change->p,
+	dmt_put_format(buffer, " %*.2g%s %+*.2f", WIDTH_P - 2, change->p,
 	    change->different ? "*" : " ", WIDTH_EFFECT - 1, change->delta);
 	if (change->detectable < 0 || base == 0)
 		column_string(buffer, WIDTH_DETECTABLE, "-");
 	else
-		strbuf_printf(buffer, " %*.1f %%", WIDTH_DETECTABLE - 3,
+		dmt_put_format(buffer, " %*.1f %%", WIDTH_DETECTABLE - 3,
 		    100 * change->detectable / (base < 0 ? -base : base));
 }
 
@@ -157,22 +157,22 @@ put_diff_summary(struct diff *diff)
 {
 	static const char *const names[] = { "base", "new" };
 	const struct dmtrace_diff_summary *const summary = &diff->summary;
-	struct strbuf *const buffer = &diff->table.buffer;
+	struct dmt_output *const buffer = &diff->table.buffer;
 	char count[COUNT_MAX], base[DURATION_MAX], new[DURATION_MAX];
 
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
 		const struct opt_list *const runs = &diff->job->sides[side];
 
-		strbuf_printf(buffer, "%-11s ", names[side]);
+		dmt_put_format(buffer, "%-11s ", names[side]);
 		for (size_t i = 0; i < runs->count && i < 3; i++) {
-			strbuf_string(buffer, i == 0 ? "" : " ");
-			strbuf_text(buffer, escape_plain, runs->items[i],
+			dmt_put(buffer, i == 0 ? "" : " ");
+			escape_put(buffer, escape_plain, runs->items[i],
 			    strlen(runs->items[i]));
 		}
 		if (runs->count > 1)
-			strbuf_printf(buffer, "%s, %zu runs",
+			dmt_put_format(buffer, "%s, %zu runs",
 			    runs->count > 3 ? " ..." : "", runs->count);
-		strbuf_printf(buffer, "; %s event%s\n",
+		dmt_put_format(buffer, "; %s event%s\n",
 		    count_format(count, summary->records[side]),
 		    summary->records[side] == 1 ? "" : "s");
 	}
@@ -181,34 +181,34 @@ put_diff_summary(struct diff *diff)
 	char percent[PERCENT_MAX];
 	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
 	    diff_figure(diff, DIFF_COLUMN_INCLUSIVE), &total);
-	strbuf_printf(buffer, "%-11s %s time, sum over threads: ", "total",
+	dmt_put_format(buffer, "%-11s %s time, sum over threads: ", "total",
 	    clock_names[diff->clock]);
 	if (total.missing)
-		strbuf_string(buffer, "unknown");
+		dmt_put(buffer, "unknown");
 	else
-		strbuf_printf(buffer, "%s to %s", duration_round(base,
+		dmt_put_format(buffer, "%s to %s", duration_round(base,
 		    (int64_t)total.medians[DMTRACE_DIFF_BASE]),
 		    duration_round(new,
 		    (int64_t)total.medians[DMTRACE_DIFF_NEW]));
 	if (total.shift != 0 && total.medians[DMTRACE_DIFF_BASE] != 0)
-		strbuf_printf(buffer, ", %s",
+		dmt_put_format(buffer, ", %s",
 		    format_percent(percent, total.percent));
 	if (summary->tested && !total.missing)
-		strbuf_printf(buffer, ", p %.2g", total.p);
+		dmt_put_format(buffer, ", p %.2g", total.p);
 
-	strbuf_printf(buffer, "\n%-11s %s of ",
+	dmt_put_format(buffer, "\n%-11s %s of ",
 	    diff->job->slower ? "slower" : "changed",
 	    count_format(count, diff->row_count));
-	strbuf_printf(buffer, "%s rows",
+	dmt_put_format(buffer, "%s rows",
 	    count_format(count, dmtrace_diff_method_count(diff->diff)));
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
 		if (diff->only[side] > 0)
-			strbuf_printf(buffer, ", %s only in %s",
+			dmt_put_format(buffer, ", %s only in %s",
 			    count_format(count, diff->only[side]),
 			    names[side]);
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 	if (summary->lower_bounds)
-		strbuf_string(buffer, "note        a buffer was full: calls"
+		dmt_put(buffer, "note        a buffer was full: calls"
 		    " and times are lower bounds\n");
 
 	/* With few runs, no change can be significant. */
@@ -217,7 +217,7 @@ put_diff_summary(struct diff *diff)
 
 		for (size_t i = 0; i < diff->row_count; i++)
 			significant += diff->rows[i].different;
-		strbuf_printf(buffer, "%-11s %zu (*), by a rank test at %g; p "
+		dmt_put_format(buffer, "%-11s %zu (*), by a rank test at %g; p "
 		    "is at least %.2g\n", "significant",
 		    significant, diff->alpha,
 		    dmt_diff_least_p(summary->runs[0], summary->runs[1]));
@@ -229,9 +229,9 @@ put_headings(struct diff *diff)
 {
 	static const char *const names[DIFF_COLUMNS] =
 	    { "inclusive", "exclusive", "calls" };
-	struct strbuf *const buffer = &diff->table.buffer;
+	struct dmt_output *const buffer = &diff->table.buffer;
 
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 	for (int column = 0; column < DIFF_COLUMNS; column++)
 		if (is_column_shown(diff, (enum diff_column)column))
 			column_string(buffer, column == DIFF_COLUMN_CALLS ?
@@ -240,7 +240,7 @@ put_headings(struct diff *diff)
 	if (diff->summary.tested)
 		column_string(buffer, statistics_width(diff),
 		    names[tested_column(diff)]);
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 	for (int column = 0; column < DIFF_COLUMNS; column++) {
 		const size_t width = column == DIFF_COLUMN_CALLS ?
 		    WIDTH_CALLS : WIDTH_TIME;
@@ -257,7 +257,7 @@ put_headings(struct diff *diff)
 		column_string(buffer, WIDTH_EFFECT + 1, "effect");
 		column_string(buffer, WIDTH_DETECTABLE, "detectable");
 	}
-	strbuf_string(buffer, "  method\n");
+	dmt_put(buffer, "  method\n");
 }
 
 /* Prints the geometric mean of new/base over all methods that take time on
@@ -265,7 +265,7 @@ put_headings(struct diff *diff)
 static void
 put_geometric_mean(struct diff *diff)
 {
-	struct strbuf *const buffer = &diff->table.buffer;
+	struct dmt_output *const buffer = &diff->table.buffer;
 
 	for (int column = 0; column < DIFF_COLUMN_CALLS; column++) {
 		double sum = 0;
@@ -296,7 +296,7 @@ put_geometric_mean(struct diff *diff)
 	}
 	column_blank(buffer, statistics_width(diff) +
 	    (is_column_shown(diff, DIFF_COLUMN_CALLS) ? 2 * WIDTH_CALLS : 0));
-	strbuf_string(buffer, "  (geometric mean)\n");
+	dmt_put(buffer, "  (geometric mean)\n");
 }
 
 /* Lists the names of all methods: ambiguous ones are printed with signatures.
@@ -324,7 +324,7 @@ list_diff_names(struct diff *diff)
 static void
 put_diff_row(struct diff *diff, const struct diff_row *row)
 {
-	struct strbuf *const buffer = &diff->table.buffer;
+	struct dmt_output *const buffer = &diff->table.buffer;
 	const size_t begin = buffer->len;
 	struct method_name name = diff_method_name(&row->method);
 
@@ -333,7 +333,7 @@ put_diff_row(struct diff *diff, const struct diff_row *row)
 			put_diff_column(diff, row, (enum diff_column)column);
 	if (diff->summary.tested)
 		put_test(diff, row);
-	strbuf_string(buffer, "  ");
+	dmt_put(buffer, "  ");
 	const size_t name_begin = buffer->len;
 	name.bare = !diff->job->signatures && method_names_bare(diff->names,
 	    dmtrace_diff_method_count(diff->diff), &name);
@@ -357,7 +357,7 @@ put_diff_text(struct diff *diff)
 	for (size_t i = 0; i < shown; i++)
 		put_diff_row(diff, &diff->rows[i]);
 	if (shown < diff->row_count)
-		strbuf_printf(&diff->table.buffer,
+		dmt_put_format(&diff->table.buffer,
 		    "%s more row%s (--top=all)\n",
 		    count_format(more, diff->row_count - shown),
 		    diff->row_count - shown == 1 ? "" : "s");

@@ -206,27 +206,27 @@ compare_pairs(const void *left, const void *right)
 /* Writes text escaped as HTML, though the output is plain text, as dmtracedump
  * did. */
 static void
-put_html_escaped(struct strbuf *buffer, const char *text)
+put_html_escaped(struct dmt_output *buffer, const char *text)
 {
 	for (; *text != '\0'; text++)
 		if (*text == '<')
-			strbuf_string(buffer, "&lt;");
+			dmt_put(buffer, "&lt;");
 		else if (*text == '>')
-			strbuf_string(buffer, "&gt;");
+			dmt_put(buffer, "&gt;");
 		else if (*text == '&')
-			strbuf_string(buffer, "&amp;");
+			dmt_put(buffer, "&amp;");
 		else
-			strbuf_put(buffer, text, 1);
+			dmt_output_write(buffer, text, 1);
 }
 
 static void
-put_html_names(struct strbuf *buffer, const struct dump_method *method)
+put_html_names(struct dmt_output *buffer, const struct dump_method *method)
 {
 	put_html_escaped(buffer, method->class_name);
-	strbuf_string(buffer, ".");
+	dmt_put(buffer, ".");
 	put_html_escaped(buffer, method->name == NULL ? "(null)" :
 	    method->name);
-	strbuf_string(buffer, " ");
+	dmt_put(buffer, " ");
 }
 
 /* Prints the pairs by the difference of a time, without those that have none.
@@ -234,7 +234,7 @@ put_html_names(struct strbuf *buffer, const struct dump_method *method)
 static bool
 put_pairs(struct diff *diff, struct match *match, bool inclusive)
 {
-	struct strbuf *const buffer = &diff->table.buffer;
+	struct dmt_output *const buffer = &diff->table.buffer;
 
 	for (size_t i = 0; i < match->pair_count; i++) {
 		struct pair *const pair = &match->pairs[i];
@@ -259,7 +259,7 @@ put_pairs(struct diff *diff, struct match *match, bool inclusive)
 		    pair->two->inclusive_us : pair->two->exclusive_us);
 
 		put_html_names(buffer, pair->one);
-		strbuf_printf(buffer, "%" PRIu64 " %" PRIu64 " %" PRIu64
+		dmt_put_format(buffer, "%" PRIu64 " %" PRIu64 " %" PRIu64
 		    " %.2f\n%" PRIu64 "\n%" PRIu64 "\n", one, two,
 		    (uint64_t)pair->key,
 		    one == 0 ? 0 : (double)two / (double)one * 100.0,
@@ -280,7 +280,7 @@ put_missing(struct diff *diff, struct match *match,
 			continue;
 		match->different = true;
 		put_html_names(&diff->table.buffer, method);
-		strbuf_printf(&diff->table.buffer, "%" PRIu64 " %" PRIu64 " %"
+		dmt_put_format(&diff->table.buffer, "%" PRIu64 " %" PRIu64 " %"
 		    PRIu64 "\n", (uint64_t)method->exclusive_us,
 		    (uint64_t)method->inclusive_us, method->calls);
 	}

@@ -19,7 +19,7 @@ enum {
 
 struct list {
 	struct out *out;
-	struct strbuf buffer;
+	struct dmt_output buffer;
 	struct dump_methods methods;
 	char dots[DOTS];
 	int64_t depths[THREADS];	/* relative to FIRST_DEPTH */
@@ -30,13 +30,13 @@ struct list {
 static bool
 flush_list(struct list *list)
 {
-	const bool fine = !list->buffer.failed;
+	const bool fine = !dmt_output_failed(&list->buffer);
 
 	if (fine)
 		out_put(list->out, list->buffer.bytes, list->buffer.len);
 	else
 		msg_memory();
-	list->buffer.len = 0;
+	dmt_output_clear(&list->buffer);
 	return fine;
 }
 
@@ -70,15 +70,15 @@ put_listed_threads(struct list *list, const struct dmtrace_key *key)
 			dmtrace_key_thread_get(key, i), i
 		};
 	qsort(rows, count, sizeof(*rows), compare_listed);
-	strbuf_printf(&list->buffer, "Threads (%zu):\n", count);
+	dmt_put_format(&list->buffer, "Threads (%zu):\n", count);
 	for (size_t i = 0; i < count; i++) {
 		const struct dmtrace_text *name = &rows[i].thread->name;
 
-		strbuf_printf(&list->buffer, "%2" PRIu32 " ",
+		dmt_put_format(&list->buffer, "%2" PRIu32 " ",
 		    rows[i].thread->id);
 		if (name->len > 0)
-			strbuf_put(&list->buffer, name->bytes, name->len);
-		strbuf_string(&list->buffer, "\n");
+			dmt_output_write(&list->buffer, name->bytes, name->len);
+		dmt_put(&list->buffer, "\n");
 	}
 	free(rows);
 	return flush_list(list);
@@ -109,7 +109,7 @@ static void
 put_list_event(struct list *list, const struct dmtrace_event *event)
 {
 	static const char *const actions[] = { "ent", "xit", "unr", "???" };
-	struct strbuf *buffer = &list->buffer;
+	struct dmt_output *buffer = &list->buffer;
 	const uint32_t thread = event->thread % THREADS;
 	int64_t *depth = &list->depths[thread];
 
@@ -122,18 +122,18 @@ put_list_event(struct list *list, const struct dmtrace_event *event)
 	    list->has_cpu ? list->cpu_ns[thread] : event->wall_ns;
 
 	*depth += event->action == DMTRACE_ENTER;
-	strbuf_printf(buffer, "%2" PRIu32 " %s  %8" PRIu32, event->thread,
+	dmt_put_format(buffer, "%2" PRIu32 " %s  %8" PRIu32, event->thread,
 	    actions[event->action & 3], (uint32_t)(time_ns / 1000));
 	const int64_t dots = *depth + FIRST_DEPTH;
-	strbuf_string(buffer, dots < 0 ? "-" : dots > DOTS ? "+" : " ");
-	strbuf_put(buffer, list->dots,
+	dmt_put(buffer, dots < 0 ? "-" : dots > DOTS ? "+" : " ");
+	dmt_output_write(buffer, list->dots,
 	    (size_t)(dots < 0 ? 0 : dots < DOTS ? dots : DOTS));
 	const struct dump_method *method =
 	    find_listed_method(&list->methods, (int64_t)event->method);
 	if (method != NULL)
 		dump_put_method(buffer, method);
 	else
-		strbuf_printf(buffer, "???.??? methodId: %#" PRIx64 "\n",
+		dmt_put_format(buffer, "???.??? methodId: %#" PRIx64 "\n",
 		    event->method);
 	*depth -= event->action != DMTRACE_ENTER;
 }
@@ -173,14 +173,14 @@ dmtracedump_list(struct out *out, struct dmtrace_source *source,
 	list->out = out;
 	memset(list->dots, '.', DOTS);
 	bool fine = dump_methods_init(&list->methods, key);
-	strbuf_printf(&list->buffer, "VERSION: %u\n", dmt_key_version(key));
+	dmt_put_format(&list->buffer, "VERSION: %u\n", dmt_key_version(key));
 	fine = fine && put_listed_threads(list, key);
-	strbuf_string(&list->buffer,
+	dmt_put(&list->buffer,
 	    "Trace (threadID action usecs class.method signature):\n");
 	fine = fine && flush_list(list) &&
 	    put_listed_events(list, source, name);
 	dump_methods_fini(&list->methods);
-	strbuf_fini(&list->buffer);
+	dmt_output_fini(&list->buffer);
 	free(list);
 	return fine;
 }

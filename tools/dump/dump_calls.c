@@ -106,11 +106,11 @@ static void
 begin_call_line(struct calls *calls, const struct dmtrace_event *event,
     uint64_t time_ns, const struct call *call, size_t depth)
 {
-	struct strbuf *const buffer = &calls->table->buffer;
+	struct dmt_output *const buffer = &calls->table->buffer;
 	char seconds[DECIMAL_ROOM + 1];
 
 	*decimal_put_seconds(seconds, time_ns) = '\0';
-	strbuf_printf(buffer, "%s s", seconds);
+	dmt_put_format(buffer, "%s s", seconds);
 	if (call == NULL)
 		column_blank(buffer, WIDTH_DURATION);
 	else if (call->ended)
@@ -124,11 +124,11 @@ begin_call_line(struct calls *calls, const struct dmtrace_event *event,
 	else if (calls->cuts)
 		column_blank(buffer, WIDTH_DURATION);
 	if (calls->only == NULL)
-		strbuf_printf(buffer, "  %5" PRIu32, event->thread);
+		dmt_put_format(buffer, "  %5" PRIu32, event->thread);
 	column_blank(buffer, 2 + 2 * (depth < INDENT_MAX ? depth :
 	    INDENT_MAX));
 	if (depth > INDENT_MAX)
-		strbuf_printf(buffer, "[%zu] ", depth);
+		dmt_put_format(buffer, "[%zu] ", depth);
 }
 
 /* Fills the row of a call; caller is the open call around it, or NULL. */
@@ -182,13 +182,13 @@ print_enter(struct calls *calls, const struct dmtrace_row *row,
 	if (table_has_rows(calls->table))
 		return print_call_row(calls, row, time_ns, call, depth,
 		    caller);
-	struct strbuf *const buffer = &calls->table->buffer;
+	struct dmt_output *const buffer = &calls->table->buffer;
 	const size_t begin = buffer->len;
 
 	begin_call_line(calls, &row->event, time_ns, call, depth);
 	const size_t name = buffer->len;
 	dump_put_method_name(buffer, calls->source, row, true);
-	strbuf_string(buffer, call->ended && !call->has_callees ? ";" : " {");
+	dmt_put(buffer, call->ended && !call->has_callees ? ";" : " {");
 	table_end_line(calls->table, begin, name);
 	return table_flush(calls->table);
 }
@@ -199,17 +199,17 @@ static bool
 print_exit(struct calls *calls, const struct dmtrace_row *row,
     uint64_t time_ns, size_t depth, bool was_entered)
 {
-	struct strbuf *const buffer = &calls->table->buffer;
+	struct dmt_output *const buffer = &calls->table->buffer;
 
 	if (table_has_rows(calls->table))
 		return true;
 	begin_call_line(calls, &row->event, time_ns, NULL, depth);
-	strbuf_string(buffer, "}");
+	dmt_put(buffer, "}");
 	if (!was_entered) {
-		strbuf_string(buffer, " ");
+		dmt_put(buffer, " ");
 		dump_put_method_name(buffer, calls->source, row, true);
 	}
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 	return table_flush(calls->table);
 }
 
@@ -328,7 +328,7 @@ leave_calls(struct calls *calls, struct open_calls *open,
 static bool
 print_log_entries(struct calls *calls, uint64_t before_ns)
 {
-	struct strbuf *const buffer = &calls->table->buffer;
+	struct dmt_output *const buffer = &calls->table->buffer;
 	const struct dmt_export_instant *entry;
 	uint64_t time_ns;
 
@@ -339,9 +339,9 @@ print_log_entries(struct calls *calls, uint64_t before_ns)
 
 		begin_call_line(calls, &event, time_ns, NULL, 0);
 		const size_t text = buffer->len;
-		strbuf_string(buffer, "/* ");
+		dmt_put(buffer, "/* ");
 		dump_put_entry(buffer, entry);
-		strbuf_string(buffer, " */");
+		dmt_put(buffer, " */");
 		table_end_line(calls->table, begin, text);
 		if (!table_flush(calls->table))
 			return false;
@@ -515,7 +515,7 @@ dump_calls(struct table *table, struct dmtrace_source *source,
 		if (table_has_rows(table))
 			table_set_columns(table, call_columns);
 		else
-			strbuf_printf(&table->buffer, "%14s%*s%s%s  call\n",
+			dmt_put_format(&table->buffer, "%14s%*s%s%s  call\n",
 			    "start", WIDTH_DURATION, "duration",
 			    calls.cuts ? "   in whole" : "",
 			    only == NULL ? " thread" : "");

@@ -116,8 +116,8 @@ pad_labels(struct dump_lines *lines)
 	static const char padding[TAIL_USUAL];
 	const size_t len = lines->bytes.len;
 
-	strbuf_put(&lines->bytes, padding, sizeof(padding));
-	lines->bytes.len = len;
+	dmt_output_write(&lines->bytes, padding, sizeof(padding));
+	dmt_output_truncate(&lines->bytes, len);
 }
 
 /* Writes the first columns of a thread's name, escaped. Returns the bytes;
@@ -144,29 +144,29 @@ cut_name(char *out, const struct dmtrace_text *name, int *columns)
 }
 
 static void
-put_thread_column(const struct dump_lines *lines, struct strbuf *bytes,
+put_thread_column(const struct dump_lines *lines, struct dmt_output *bytes,
     uint32_t number, const struct dmtrace_thread *thread)
 {
 	char name[NAME_WIDTH_MAX * 4];
 	int columns = 0;
 
-	strbuf_printf(bytes, "  %*" PRIu32 " ", lines->number_width, number);
+	dmt_put_format(bytes, "  %*" PRIu32 " ", lines->number_width, number);
 	if (thread != NULL)
-		strbuf_put(bytes, name,
+		dmt_output_write(bytes, name,
 		    cut_name(name, &thread->name, &columns));
 	if (columns < lines->name_width)
-		strbuf_printf(bytes, "%*s", lines->name_width - columns, "");
+		dmt_put_format(bytes, "%*s", lines->name_width - columns, "");
 }
 
 static void
-put_text_cell(struct strbuf *bytes, const struct frame *frame, enum cell cell,
-    const struct dmtrace_text *text)
+put_text_cell(struct dmt_output *bytes, const struct frame *frame,
+    enum cell cell, const struct dmtrace_text *text)
 {
-	strbuf_string(bytes, frame->before[cell]);
+	dmt_put(bytes, frame->before[cell]);
 	if (text == NULL || text->len == 0)
-		strbuf_string(bytes, frame->absent);
+		dmt_put(bytes, frame->absent);
 	else
-		strbuf_text(bytes, frame->text, text->bytes, text->len);
+		escape_put(bytes, frame->text, text->bytes, text->len);
 }
 
 static void
@@ -176,13 +176,13 @@ make_thread_label(struct dump_lines *lines, struct label *label,
 	const struct frame *const frame = &frames[lines->form];
 	const struct dmtrace_thread *const thread =
 	    dmt_key_thread_match(lines->key, lines->layout, number);
-	struct strbuf *const bytes = &lines->bytes;
+	struct dmt_output *const bytes = &lines->bytes;
 
 	label->at = bytes->len;
 	if (lines->form == FORM_TEXT)
 		put_thread_column(lines, bytes, number, thread);
 	else
-		strbuf_printf(bytes, "%s%" PRIu32 "%s",
+		dmt_put_format(bytes, "%s%" PRIu32 "%s",
 		    frame->before[CELL_THREAD], number,
 		    frame->before[CELL_ACTION]);
 	label->head_len = (uint32_t)(bytes->len - label->at);
@@ -193,7 +193,7 @@ make_thread_label(struct dump_lines *lines, struct label *label,
 			put_text_cell(bytes, frame, CELL_TAG, NULL);
 			put_text_cell(bytes, frame, CELL_VALUE, NULL);
 		}
-		strbuf_string(bytes, frame->before[CELL_END]);
+		dmt_put(bytes, frame->before[CELL_END]);
 	}
 	label->tail_len =
 	    (uint32_t)(bytes->len - label->at - label->head_len);
@@ -201,7 +201,7 @@ make_thread_label(struct dump_lines *lines, struct label *label,
 }
 
 void
-dump_put_method_name(struct strbuf *buffer,
+dump_put_method_name(struct dmt_output *buffer,
     const struct dmtrace_source *source, const struct dmtrace_row *row,
     bool bare)
 {
@@ -233,13 +233,13 @@ make_method_label(struct dump_lines *lines, struct label *label,
 	    dmt_source_method(lines->source, row->method_index, id);
 	const struct dmtrace_method *const method =
 	    listed != NULL ? listed : &nameless;
-	struct strbuf *const bytes = &lines->bytes;
+	struct dmt_output *const bytes = &lines->bytes;
 	const struct dmtrace_text *const parts[] =
 	    { &method->class_name, &method->name, &method->signature };
 
 	label->at = bytes->len;
 	if (lines->form != FORM_TEXT)
-		strbuf_printf(bytes, "%s0x%" PRIx64 "%s%s", frame->quote, id,
+		dmt_put_format(bytes, "%s0x%" PRIx64 "%s%s", frame->quote, id,
 		    frame->quote, frame->before[CELL_CPU]);
 	label->head_len = (uint32_t)(bytes->len - label->at);
 	/* Other forms have the id in a separate column. */
@@ -248,7 +248,7 @@ make_method_label(struct dump_lines *lines, struct label *label,
 	for (unsigned i = 0; i < 3 && lines->form != FORM_TEXT; i++)
 		put_text_cell(bytes, frame, CELL_CLASS + i, parts[i]);
 	if (lines->form == FORM_TEXT)
-		strbuf_string(bytes, frame->before[CELL_END]);
+		dmt_put(bytes, frame->before[CELL_END]);
 	label->tail_len =
 	    (uint32_t)(bytes->len - label->at - label->head_len);
 	pad_labels(lines);
@@ -350,26 +350,26 @@ dump_put_heading(struct out *out, const struct dmtrace_reader *reader,
 {
 	const enum dmtrace_clock clock =
 	    dmt_layout_clock(dmt_reader_layout(reader));
-	struct strbuf buffer = { 0 };
+	struct dmt_output buffer = { 0 };
 
 	if (only != NULL) {
-		strbuf_printf(&buffer, "thread %" PRIu32 " ", only->id);
-		strbuf_text(&buffer, escape_plain, only->name.bytes,
+		dmt_put_format(&buffer, "thread %" PRIu32 " ", only->id);
+		escape_put(&buffer, escape_plain, only->name.bytes,
 		    only->name.len);
-		strbuf_string(&buffer, ", ");
+		dmt_put(&buffer, ", ");
 	}
-	strbuf_string(&buffer, clock == DMTRACE_CLOCK_DUAL ?
+	dmt_put(&buffer, clock == DMTRACE_CLOCK_DUAL ?
 	    "wall and CPU time" : clock == DMTRACE_CLOCK_THREAD_CPU ?
 	    "CPU time" : "wall time");
-	strbuf_string(&buffer, by_time ? ", ordered by time\n" :
+	dmt_put(&buffer, by_time ? ", ordered by time\n" :
 	    dmt_reader_is_sortable(reader) ? ", in file order\n" :
 	    ", in file order: threads have no time in common\n");
-	const bool fine = !buffer.failed;
+	const bool fine = !dmt_output_failed(&buffer);
 	if (fine)
 		out_put(out, buffer.bytes, buffer.len);
 	else
 		msg_memory();
-	strbuf_fini(&buffer);
+	dmt_output_fini(&buffer);
 	return fine;
 }
 
@@ -508,17 +508,17 @@ static bool
 put_cut_tail(struct out *out, char *at, const char *tail, size_t tail_len)
 {
 	const size_t used = (size_t)(at - out->at);
-	struct strbuf name = { 0 };
+	struct dmt_output name = { 0 };
 
-	strbuf_put(&name, tail, tail_len - 1);
+	dmt_output_write(&name, tail, tail_len - 1);
 	if (out->columns > used)
-		strbuf_cut(&name, 0, out->columns - used);
-	strbuf_string(&name, "\n");
+		column_shorten(&name, 0, out->columns - used);
+	dmt_put(&name, "\n");
 	out->at = at;
-	if (!name.failed)
+	if (!dmt_output_failed(&name))
 		out_put(out, name.bytes, name.len);
-	strbuf_fini(&name);
-	return !name.failed;
+	dmt_output_fini(&name);
+	return !dmt_output_failed(&name);
 }
 
 bool
@@ -533,7 +533,7 @@ dump_lines_put(struct dump_lines *lines, struct out *out,
 		make_thread_label(lines, thread, event->thread);
 	if (method->tail_len == 0)
 		make_method_label(lines, method, row);
-	if (lines->bytes.failed)
+	if (dmt_output_failed(&lines->bytes))
 		return false;
 
 	char *at = out_room(out, LINE_ROOM);
@@ -553,13 +553,13 @@ dump_lines_put(struct dump_lines *lines, struct out *out,
 }
 
 void
-dump_put_entry(struct strbuf *buffer,
+dump_put_entry(struct dmt_output *buffer,
     const struct dmt_export_instant *entry)
 {
-	strbuf_text(buffer, escape_plain, entry->name.bytes, entry->name.len);
+	escape_put(buffer, escape_plain, entry->name.bytes, entry->name.len);
 	if (entry->detail.len > 0)
-		strbuf_string(buffer, ": ");
-	strbuf_text(buffer, escape_plain, entry->detail.bytes,
+		dmt_put(buffer, ": ");
+	escape_put(buffer, escape_plain, entry->detail.bytes,
 	    entry->detail.len);
 }
 
@@ -573,27 +573,27 @@ dump_lines_put_entry(struct dump_lines *lines, struct out *out,
 	const struct dmtrace_text *const texts[] =
 	    { NULL, NULL, NULL, thread == NULL ? NULL : &thread->name,
 	    &entry->name, &entry->detail };
-	struct strbuf line = { 0 };
+	struct dmt_output line = { 0 };
 
 	if (lines->form == FORM_TEXT) {
 		char seconds[DECIMAL_ROOM + 1];
 
 		*decimal_put_seconds(seconds, time_ns) = '\0';
-		strbuf_string(&line, seconds);
+		dmt_put(&line, seconds);
 		if (lines->has_cpu)
-			strbuf_printf(&line, "%*s", CPU_WIDTH, "");
+			dmt_put_format(&line, "%*s", CPU_WIDTH, "");
 		put_thread_column(lines, &line, entry->thread, thread);
-		strbuf_printf(&line, "  %-9s ", "log");
+		dmt_put_format(&line, "  %-9s ", "log");
 		const size_t begin = line.len;
 		dump_put_entry(&line, entry);
 		if (out->columns > begin)
-			strbuf_cut(&line, begin, out->columns - begin);
+			column_shorten(&line, begin, out->columns - begin);
 	} else {
 		char between[2];
 
-		strbuf_put(&line, between,
+		dmt_output_write(&line, between,
 		    (size_t)(begin_row(between, lines) - between));
-		strbuf_printf(&line, "%s%" PRIu32 "%s%slog%s%s%s%s%s%s%"
+		dmt_put_format(&line, "%s%" PRIu32 "%s%slog%s%s%s%s%s%s%"
 		    PRIu64 "%s0", frame->before[CELL_THREAD], entry->thread,
 		    frame->before[CELL_ACTION], frame->quote, frame->quote,
 		    frame->before[CELL_ID], frame->absent,
@@ -603,12 +603,12 @@ dump_lines_put_entry(struct dump_lines *lines, struct out *out,
 		for (unsigned i = 0; i < 6; i++)
 			put_text_cell(&line, frame, CELL_CLASS + i, texts[i]);
 	}
-	strbuf_string(&line, frame->before[CELL_END]);
+	dmt_put(&line, frame->before[CELL_END]);
 
-	const bool fine = !line.failed;
+	const bool fine = !dmt_output_failed(&line);
 	if (fine)
 		out_put(out, line.bytes, line.len);
-	strbuf_fini(&line);
+	dmt_output_fini(&line);
 	return fine;
 }
 
@@ -622,5 +622,5 @@ dump_lines_put_end(const struct dump_lines *lines, struct out *out)
 void
 dump_lines_fini(struct dump_lines *lines)
 {
-	strbuf_fini(&lines->bytes);
+	dmt_output_fini(&lines->bytes);
 }

@@ -5,8 +5,8 @@
 #include <dmtrace.h>
 
 #include "cli/decimal.h"
+#include "cli/escapes.h"
 #include "cli/out.h"
-#include "cli/strbuf.h"
 #include "cli/table.h"
 #include "eventlog/log_marks.h"
 #include "private/event.h"
@@ -36,7 +36,7 @@ struct dump_lines {
 	const struct dmt_layout *layout;
 	struct label *threads;		/* by index; see struct dmtrace_row */
 	struct label *methods;
-	struct strbuf bytes;		/* of all labels */
+	struct dmt_output bytes;		/* of all labels */
 	int number_width;		/* width of thread numbers in text, in
 					   columns */
 	int name_width;
@@ -51,7 +51,7 @@ struct dump_lines {
 /* Writes the name of an event's method as text, or its id if it has none;
  * bare: without its signature. */
 void
-dump_put_method_name(struct strbuf *buffer,
+dump_put_method_name(struct dmt_output *buffer,
     const struct dmtrace_source *source, const struct dmtrace_row *row,
     bool bare);
 
@@ -99,7 +99,7 @@ dump_lines_put_end(const struct dump_lines *lines, struct out *out);
 
 /* Writes "tag: values", the text of an entry. */
 void
-dump_put_entry(struct strbuf *buffer,
+dump_put_entry(struct dmt_output *buffer,
     const struct dmt_export_instant *entry);
 
 /* Prints the calls of a source, which was not read yet, with their durations,

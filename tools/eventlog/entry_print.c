@@ -13,40 +13,41 @@
 #define SECOND 1000000000u	/* in nanoseconds */
 
 static void
-put_hex(struct strbuf *buffer, struct dmtrace_text text)
+put_hex(struct dmt_output *buffer, struct dmtrace_text text)
 {
 	for (size_t i = 0; i < text.len; i++)
-		strbuf_printf(buffer, "%02x", (unsigned char)text.bytes[i]);
+		dmt_put_format(buffer, "%02x", (unsigned char)text.bytes[i]);
 }
 
 /* Writes a JSON string, or an object with its bytes if a string cannot
  * represent them. */
 static void
-put_exact(struct strbuf *buffer, struct dmtrace_text text)
+put_exact(struct dmt_output *buffer, struct dmtrace_text text)
 {
 	static const char lost[] = "\xef\xbf\xbd";
 	const size_t begin = buffer->len;
 
-	strbuf_text(buffer, escape_json, text.bytes, text.len);
-	for (size_t i = begin; !buffer->failed && i + 3 <= buffer->len; i++) {
+	escape_put(buffer, escape_json, text.bytes, text.len);
+	for (size_t i = begin;
+	    !dmt_output_failed(buffer) && i + 3 <= buffer->len; i++) {
 		if (memcmp(buffer->bytes + i, lost, 3) != 0)
 			continue;
-		buffer->len = begin;
-		strbuf_string(buffer, "{\"bytes\":\"");
+		dmt_output_truncate(buffer, begin);
+		dmt_put(buffer, "{\"bytes\":\"");
 		put_hex(buffer, text);
-		strbuf_string(buffer, "\"}");
+		dmt_put(buffer, "\"}");
 		return;
 	}
 }
 
 static void
-put_json_scalar(struct strbuf *buffer, const struct dmtrace_value *value)
+put_json_scalar(struct dmt_output *buffer, const struct dmtrace_value *value)
 {
 	uint32_t bits;
 
 	switch (value->type) {
 	case DMTRACE_VALUE_LONG:
-		strbuf_printf(buffer, "{\"long\":%" PRId64 "}",
+		dmt_put_format(buffer, "{\"long\":%" PRId64 "}",
 		    value->number);
 		break;
 	case DMTRACE_VALUE_STRING:
@@ -55,40 +56,40 @@ put_json_scalar(struct strbuf *buffer, const struct dmtrace_value *value)
 	case DMTRACE_VALUE_FLOAT:
 		memcpy(&bits, &value->real, sizeof(bits));
 		if ((bits & 0x7f800000) == 0x7f800000)
-			strbuf_printf(buffer, "{\"float\":\"0x%08" PRIx32
+			dmt_put_format(buffer, "{\"float\":\"0x%08" PRIx32
 			    "\"}", bits);
 		else
-			strbuf_printf(buffer, "{\"float\":%.9g}",
+			dmt_put_format(buffer, "{\"float\":%.9g}",
 			    (double)value->real);
 		break;
 	default:
-		strbuf_printf(buffer, "%" PRId64, value->number);
+		dmt_put_format(buffer, "%" PRId64, value->number);
 		break;
 	}
 }
 
 /* Writes a string of an entry as a line of text, or its bytes. */
 static void
-put_entry_string(const struct entry_printer *put, struct strbuf *buffer,
+put_entry_string(const struct entry_printer *put, struct dmt_output *buffer,
     struct dmtrace_text string)
 {
 	if (put->raw)
-		strbuf_put(buffer, string.bytes, string.len);
+		dmt_output_write(buffer, string.bytes, string.len);
 	else
-		strbuf_text(buffer, put->logcat ? escape_message :
+		escape_put(buffer, put->logcat ? escape_message :
 		    escape_plain, string.bytes, string.len);
 }
 
 static void
-put_text_scalar(const struct entry_printer *put, struct strbuf *buffer,
+put_text_scalar(const struct entry_printer *put, struct dmt_output *buffer,
     const struct dmtrace_value *value)
 {
 	if (value->type == DMTRACE_VALUE_STRING)
 		put_entry_string(put, buffer, value->text);
 	else if (value->type == DMTRACE_VALUE_FLOAT)
-		strbuf_printf(buffer, "%f", (double)value->real);
+		dmt_put_format(buffer, "%f", (double)value->real);
 	else
-		strbuf_printf(buffer, "%" PRId64, value->number);
+		dmt_put_format(buffer, "%" PRId64, value->number);
 }
 
 /*
@@ -116,7 +117,7 @@ find_open_lists(const struct dmtrace_entry *entry, size_t *lists)
 }
 
 static void
-put_json_values(struct entry_printer *put, struct strbuf *buffer,
+put_json_values(struct entry_printer *put, struct dmt_output *buffer,
     const struct dmtrace_entry *entry)
 {
 	const size_t count = entry->value_count;
@@ -131,7 +132,7 @@ put_json_values(struct entry_printer *put, struct strbuf *buffer,
 		const struct dmtrace_value *const value = &entry->values[i];
 
 		if (!first)
-			strbuf_string(buffer, ",");
+			dmt_put(buffer, ",");
 		first = false;
 		if (depth > 0)
 			left[depth - 1]--;
@@ -139,11 +140,11 @@ put_json_values(struct entry_printer *put, struct strbuf *buffer,
 			named[depth] = next_cut < cut_count &&
 			    cut[next_cut] == i;
 			if (named[depth]) {
-				strbuf_printf(buffer, "{\"count\":%" PRIu32
+				dmt_put_format(buffer, "{\"count\":%" PRIu32
 				    ",\"list\":", value->count);
 				next_cut++;
 			}
-			strbuf_string(buffer, "[");
+			dmt_put(buffer, "[");
 			left[depth++] = value->count;
 			first = true;
 		} else {
@@ -152,12 +153,12 @@ put_json_values(struct entry_printer *put, struct strbuf *buffer,
 		while (depth > 0 && left[depth - 1] == 0 &&
 		    !named[depth - 1]) {
 			depth--;
-			strbuf_string(buffer, "]");
+			dmt_put(buffer, "]");
 			first = false;
 		}
 	}
 	while (depth-- > 0)
-		strbuf_string(buffer, named[depth] ? "]}" : "]");
+		dmt_put(buffer, named[depth] ? "]}" : "]");
 }
 
 /* The tag, if its fields are the names of the entry's values; NULL: it has
@@ -176,7 +177,7 @@ match_fields(const struct entry_printer *put, const struct dmtrace_entry *entry,
 }
 
 static void
-put_text_values(struct entry_printer *put, struct strbuf *buffer,
+put_text_values(struct entry_printer *put, struct dmt_output *buffer,
     const struct dmtrace_entry *entry, const struct dmtrace_tag *tag)
 {
 	const size_t count = entry->value_count;
@@ -196,19 +197,19 @@ put_text_values(struct entry_printer *put, struct strbuf *buffer,
 		    depth == (in_list ? 1 : 0) && (i > 0 || !in_list);
 
 		if (!first)
-			strbuf_string(buffer, named ? " " : ",");
+			dmt_put(buffer, named ? " " : ",");
 		first = false;
 		if (depth > 0)
 			left[depth - 1]--;
 		if (named) {
 			const char *const name = fields->fields[field].name;
 
-			strbuf_text(buffer, escape_plain, name, strlen(name));
-			strbuf_string(buffer, "=");
+			escape_put(buffer, escape_plain, name, strlen(name));
+			dmt_put(buffer, "=");
 		}
 		if (value->type == DMTRACE_VALUE_LIST) {
 			if (fields == NULL || depth > 0)
-				strbuf_string(buffer, "[");
+				dmt_put(buffer, "[");
 			left[depth++] = value->count;
 			first = true;
 		} else {
@@ -220,7 +221,7 @@ put_text_values(struct entry_printer *put, struct strbuf *buffer,
 
 			if (value->type != DMTRACE_VALUE_LIST &&
 			    unit != DMTRACE_UNIT_ID)
-				strbuf_printf(buffer, "%s%s",
+				dmt_put_format(buffer, "%s%s",
 				    unit == DMTRACE_UNIT_NONE ||
 				    unit == DMTRACE_UNIT_PERCENT ? "" : " ",
 				    dmt_unit_name(unit));
@@ -228,14 +229,14 @@ put_text_values(struct entry_printer *put, struct strbuf *buffer,
 		while (depth > 0 && left[depth - 1] == 0) {
 			depth--;
 			if (fields == NULL || depth > 0)
-				strbuf_string(buffer, "]");
+				dmt_put(buffer, "]");
 			first = false;
 		}
 	}
 	while (depth-- > 0)
-		strbuf_string(buffer, "]");
+		dmt_put(buffer, "]");
 	if (!whole)
-		strbuf_string(buffer, "!");
+		dmt_put(buffer, "!");
 }
 
 /* Returns the entry's tag; NULL: it has none, or it is unknown. */
@@ -274,26 +275,26 @@ priority_letter(uint8_t priority)
 
 /* Writes "11-23 20:12:41.000  1000  1001 I Tag     : ". */
 static void
-put_logcat_prefix(struct strbuf *buffer, const struct dmtrace_entry *entry,
+put_logcat_prefix(struct dmt_output *buffer, const struct dmtrace_entry *entry,
     const char *name, size_t len)
 {
 	char date[DATE_MAX];
 
 	date_format(date, (uint64_t)entry->seconds * 1000000 +
 	    entry->nanoseconds / 1000);
-	strbuf_printf(buffer, "%.5s %.12s %5" PRId32 " %5" PRId32 " %c ",
+	dmt_put_format(buffer, "%.5s %.12s %5" PRId32 " %5" PRId32 " %c ",
 	    date + 5, date + 11, entry->pid, entry->tid,
 	    entry->kind == DMTRACE_ENTRY_EVENT ? 'I' :
 	    priority_letter(entry->priority));
-	strbuf_text(buffer, escape_message, name, len);
+	escape_put(buffer, escape_message, name, len);
 	for (; len < 8; len++)
-		strbuf_string(buffer, " ");
-	strbuf_string(buffer, ": ");
+		dmt_put(buffer, " ");
+	dmt_put(buffer, ": ");
 }
 
 /* Writes each line of a message with the prefix. */
 static void
-put_logcat_text(struct strbuf *buffer, const struct dmtrace_entry *entry)
+put_logcat_text(struct dmt_output *buffer, const struct dmtrace_entry *entry)
 {
 	struct dmtrace_text left = entry->message;
 
@@ -305,8 +306,8 @@ put_logcat_text(struct strbuf *buffer, const struct dmtrace_entry *entry)
 
 		put_logcat_prefix(buffer, entry, entry->name.bytes,
 		    entry->name.len);
-		strbuf_text(buffer, escape_message, left.bytes, len);
-		strbuf_string(buffer, "\n");
+		escape_put(buffer, escape_message, left.bytes, len);
+		dmt_put(buffer, "\n");
 		left.bytes = end == NULL ? NULL : end + 1;
 		left.len -= end == NULL ? len : len + 1;
 	} while (left.len > 0);
@@ -323,25 +324,25 @@ name_tag(const struct dmtrace_tag *tag, uint32_t number, char room[16])
 
 /* Writes the name of an entry; tag is the tag of an event. */
 static void
-put_text_name(const struct entry_printer *put, struct strbuf *buffer,
+put_text_name(const struct entry_printer *put, struct dmt_output *buffer,
     const struct dmtrace_entry *entry, const char *tag)
 {
 	if (entry->kind == DMTRACE_ENTRY_EVENT) {
-		strbuf_string(buffer, tag);
+		dmt_put(buffer, tag);
 	} else if (entry->kind == DMTRACE_ENTRY_TEXT) {
 		if (entry->header >= 3)
-			strbuf_printf(buffer, "%s ",
+			dmt_put_format(buffer, "%s ",
 			    dmt_log_name(entry->log));
-		strbuf_printf(buffer, "%c ",
+		dmt_put_format(buffer, "%c ",
 		    priority_letter(entry->priority));
 		put_entry_string(put, buffer, entry->name);
 	} else {
-		strbuf_string(buffer, "unreadable:");
+		dmt_put(buffer, "unreadable:");
 	}
 }
 
 static void
-put_text_detail(struct entry_printer *put, struct strbuf *buffer,
+put_text_detail(struct entry_printer *put, struct dmt_output *buffer,
     const struct dmtrace_entry *entry, const struct dmtrace_tag *tag)
 {
 	if (entry->kind == DMTRACE_ENTRY_EVENT)
@@ -349,18 +350,18 @@ put_text_detail(struct entry_printer *put, struct strbuf *buffer,
 	else if (entry->kind == DMTRACE_ENTRY_TEXT)
 		put_entry_string(put, buffer, entry->message);
 	else
-		strbuf_printf(buffer, "%zu bytes", entry->bytes.len);
+		dmt_put_format(buffer, "%zu bytes", entry->bytes.len);
 }
 
 static void
-put_entry_text(struct entry_printer *put, struct strbuf *buffer,
+put_entry_text(struct entry_printer *put, struct dmt_output *buffer,
     const struct dmtrace_entry *entry, const struct dmtrace_tag *tag)
 {
 	char date[DATE_MAX], room[16];
 	const char *const name = name_tag(tag, entry->tag, room);
 
 	if (entry->kind == DMTRACE_ENTRY_RAW) {
-		strbuf_printf(buffer, "byte %" PRIu64 ": %zu bytes, not an "
+		dmt_put_format(buffer, "byte %" PRIu64 ": %zu bytes, not an "
 		    "entry\n", entry->offset, entry->bytes.len);
 		return;
 	}
@@ -371,28 +372,28 @@ put_entry_text(struct entry_printer *put, struct strbuf *buffer,
 	if (put->logcat && entry->kind == DMTRACE_ENTRY_EVENT) {
 		put_logcat_prefix(buffer, entry, name, strlen(name));
 		put_text_values(put, buffer, entry, tag);
-		strbuf_string(buffer, "\n");
+		dmt_put(buffer, "\n");
 		return;
 	}
-	strbuf_printf(buffer, "%s %5" PRId32 " %5" PRId32 " ",
+	dmt_put_format(buffer, "%s %5" PRId32 " %5" PRId32 " ",
 	    date_format(date, (uint64_t)entry->seconds * 1000000 +
 	    entry->nanoseconds / 1000), entry->pid, entry->tid);
 	put_text_name(put, buffer, entry, name);
-	strbuf_string(buffer,
+	dmt_put(buffer,
 	    entry->kind == DMTRACE_ENTRY_TEXT ? ": " : " ");
 	put_text_detail(put, buffer, entry, tag);
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 }
 
 void
 entry_describe(struct entry_printer *put, const struct dmtrace_entry *entry,
-    struct strbuf *name, struct strbuf *detail)
+    struct dmt_output *name, struct dmt_output *detail)
 {
 	const struct dmtrace_tag *const tag = find_tag(put, entry);
 	char room[16];
 
 	if (!make_room(put, entry)) {
-		detail->failed = true;
+		dmt_output_fail_memory(detail);
 		return;
 	}
 	put_text_name(put, name, entry, name_tag(tag, entry->tag, room));
@@ -402,32 +403,34 @@ entry_describe(struct entry_printer *put, const struct dmtrace_entry *entry,
 static void
 put_exact_cell(struct table *table, bool present, struct dmtrace_text text)
 {
-	struct strbuf json = { 0 };
+	struct dmt_output json = { 0 };
 
 	if (!present) {
 		table_absent(table, 1);
 		return;
 	}
 	put_exact(&json, text);
-	if (!json.failed && json.len > 0 && json.bytes[0] == '"')
+	if (!dmt_output_failed(&json) && json.len > 0 &&
+	    json.bytes[0] == '"')
 		table_text(table, text.bytes, text.len);
 	else
 		table_json(table, &json);
-	strbuf_fini(&json);
+	dmt_output_fini(&json);
 }
 
 static void
 put_hex_cell(struct table *table, struct dmtrace_text text)
 {
-	struct strbuf hex = { 0 };
+	struct dmt_output hex = { 0 };
 
 	put_hex(&hex, text);
-	table->buffer.failed |= hex.failed;
+	if (dmt_output_failed(&hex))
+		dmt_output_fail_memory(&table->buffer);
 	if (text.len > 0)
 		table_text(table, hex.bytes, hex.len);
 	else
 		table_absent(table, 1);
-	strbuf_fini(&hex);
+	dmt_output_fini(&hex);
 }
 
 static const char *const entry_columns[] = {
@@ -445,7 +448,7 @@ put_row(struct entry_printer *put, const struct dmtrace_entry *entry,
 	const bool event = entry->kind == DMTRACE_ENTRY_EVENT;
 	const bool text = entry->kind == DMTRACE_ENTRY_TEXT;
 	struct table *const table = &put->table;
-	struct strbuf json = { 0 };
+	struct dmt_output json = { 0 };
 
 	table_string(table, put->file);
 	table_number(table, entry->offset);
@@ -480,7 +483,7 @@ put_row(struct entry_printer *put, const struct dmtrace_entry *entry,
 	table_number_if(table, text && entry->no_nul, 1);
 	put_hex_cell(table, entry->bytes);
 	table_end_row(table);
-	strbuf_fini(&json);
+	dmt_output_fini(&json);
 }
 
 void
@@ -495,7 +498,7 @@ entry_print(struct entry_printer *put, const struct dmtrace_entry *entry)
 	const struct dmtrace_tag *const tag = find_tag(put, entry);
 
 	if (!make_room(put, entry))
-		put->table.buffer.failed = true;
+		dmt_output_fail_memory(&put->table.buffer);
 	else if (table_has_rows(&put->table))
 		put_row(put, entry, tag);
 	else

@@ -30,7 +30,7 @@ entry_print(struct entry_printer *put, const struct dmtrace_entry *entry);
  * values or message. Without memory one of the two buffers has failed. */
 void
 entry_describe(struct entry_printer *put, const struct dmtrace_entry *entry,
-    struct strbuf *name, struct strbuf *detail);
+    struct dmt_output *name, struct dmt_output *detail);
 
 void
 entry_printer_fini(struct entry_printer *put);

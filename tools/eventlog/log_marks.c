@@ -21,7 +21,7 @@ struct loading {
 	struct job job;			/* stores the findings */
 	const char *file;
 	struct dmtrace_tags *tags;
-	struct strbuf name, detail;	/* of an entry */
+	struct dmt_output name, detail;	/* of an entry */
 };
 
 /* A dmtrace_finding_fn. */
@@ -53,11 +53,12 @@ add_mark(struct loading *loading, const struct dmtrace_entry *entry)
 		marks->items = grown;
 		marks->capacity = capacity;
 	}
-	loading->name.len = 0;
-	loading->detail.len = 0;
+	dmt_output_clear(&loading->name);
+	dmt_output_clear(&loading->detail);
 	entry_describe(&loading->put, entry, &loading->name,
 	    &loading->detail);
-	if (loading->name.failed || loading->detail.failed)
+	if (dmt_output_failed(&loading->name) ||
+	    dmt_output_failed(&loading->detail))
 		return false;
 	char *const text = malloc(loading->name.len + loading->detail.len + 1);
 	if (text == NULL)
@@ -150,8 +151,8 @@ log_marks_load(struct log_marks *marks, const struct cmd *cmd, bool quiet)
 	job_report(&loading.job);
 	job_fini(&loading.job);
 	entry_printer_fini(&loading.put);
-	strbuf_fini(&loading.name);
-	strbuf_fini(&loading.detail);
+	dmt_output_fini(&loading.name);
+	dmt_output_fini(&loading.detail);
 	dmtrace_tags_free(loading.tags);
 	/* The order of entries with equal times does not matter. */
 	if (loaded)

@@ -44,7 +44,7 @@ export_source(void *context, struct dmtrace_source *source)
 	    source, export->name);
 
 	/* out_close reports failures to write. */
-	return dmt_sink_error(export->out.sink)->status != DMTRACE_OK ?
+	return export->out.output.error.status != DMTRACE_OK ?
 	    DMTRACE_OK : status;
 }
 
@@ -96,8 +96,8 @@ finish_export(struct export *export)
 	struct dmtrace_export_counts counts = { .events = 0 };
 
 	if (dmt_exporter_finish(export->exporter, &counts) !=
-	    DMTRACE_OK && dmt_sink_error(export->out.sink)->status ==
-	    DMTRACE_OK) {
+	    DMTRACE_OK &&
+	    export->out.output.error.status == DMTRACE_OK) {
 		msg_failure(files_name(&export->out.file),
 		    dmt_exporter_error(export->exporter));
 		return CMD_TROUBLE;
@@ -146,9 +146,9 @@ export_to(const struct export_run *run, char **files, const char *output,
 	if (!(packed ? out_open_as_is : out_open)(&export.out, output))
 		return CMD_TROUBLE;
 	if (keep_old)
-		dmt_sink_keep_old(export.out.sink);
+		export.out.output.no_replace = true;
 	export.exporter = dmt_exporter_new(run->format, &run->options,
-	    export.out.sink);
+	    &export.out.output);
 	if (export.exporter == NULL)
 		msg_memory();
 	else if (!run->no_terminal || !files_terminal(&export.out.file))

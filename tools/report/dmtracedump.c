@@ -106,38 +106,38 @@ compare_groups(const void *left, const void *right)
 
 /* sum includes all groups up to this one. */
 static void
-put_group(struct strbuf *buffer, const struct kind *kind,
+put_group(struct dmt_output *buffer, const struct kind *kind,
     const struct group *group, int64_t sum, int64_t total)
 {
 	int64_t member_sum = 0;
 
-	strbuf_string(buffer, GROUP_RULE);
-	strbuf_printf(buffer, "%9" PRId64 " %7.1f %7.1f %6" PRIu64 "+%-6"
+	dmt_put(buffer, GROUP_RULE);
+	dmt_put_format(buffer, "%9" PRId64 " %7.1f %7.1f %6" PRIu64 "+%-6"
 	    PRIu64 " ", group->exclusive_us,
 	    percent_of(group->exclusive_us, total),
 	    percent_of(sum, total), group->calls, group->recursive_calls);
-	strbuf_string(buffer, kind->by_name ? group->methods[0]->name :
+	dmt_put(buffer, kind->by_name ? group->methods[0]->name :
 	    group->methods[0]->class_name);
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 
 	for (size_t i = 0; i < group->count; i++) {
 		const struct dump_method *const method = group->methods[i];
 
 		member_sum += method->exclusive_us;
-		strbuf_printf(buffer, "%9" PRId64 " %9" PRId64
+		dmt_put_format(buffer, "%9" PRId64 " %9" PRId64
 		    " %7.1f %7.1f %6" PRIu64 "+%-6" PRIu64 " [%zu] ",
 		    method->exclusive_us, method->inclusive_us,
 		    percent_of(method->exclusive_us, group->exclusive_us),
 		    percent_of(member_sum, group->exclusive_us),
 		    method->calls, method->recursive_calls, method->index);
 		if (kind->by_name) {
-			strbuf_string(buffer, method->class_name);
-			strbuf_string(buffer, ".");
+			dmt_put(buffer, method->class_name);
+			dmt_put(buffer, ".");
 		}
-		strbuf_string(buffer, method->name);
-		strbuf_string(buffer, " ");
-		strbuf_string(buffer, method->signature);
-		strbuf_string(buffer, "\n");
+		dmt_put(buffer, method->name);
+		dmt_put(buffer, " ");
+		dmt_put(buffer, method->signature);
+		dmt_put(buffer, "\n");
 	}
 }
 
@@ -148,7 +148,7 @@ put_group_profile(struct report *report, const struct kind *kind,
 	struct group *groups = calloc(methods->count + 1, sizeof(*groups));
 	struct dump_method **members =
 	    calloc(methods->count + 1, sizeof(*members));
-	struct strbuf *const buffer = &report->table.buffer;
+	struct dmt_output *const buffer = &report->table.buffer;
 	size_t count = 0;
 	int64_t sum = 0;
 	bool fine = groups != NULL && members != NULL;
@@ -166,10 +166,10 @@ put_group_profile(struct report *report, const struct kind *kind,
 		qsort(groups, count, sizeof(*groups), compare_groups);
 
 	if (fine && count > 0) {
-		strbuf_string(buffer, "\n" SEPARATOR "\n");
-		strbuf_string(buffer, kind->what);
+		dmt_put(buffer, "\n" SEPARATOR "\n");
+		dmt_put(buffer, kind->what);
 	} else if (fine && !kind->by_name) {
-		strbuf_string(buffer, "\n" SEPARATOR "\nNo classes.\n");
+		dmt_put(buffer, "\n" SEPARATOR "\nNo classes.\n");
 	}
 	for (size_t i = 0; fine && i < count; i++) {
 		if (groups[i].exclusive_us == 0)
@@ -187,28 +187,28 @@ put_group_profile(struct report *report, const struct kind *kind,
 #define RECURSIVE_RULE "               +++++++++++++++++++++++++\n"
 
 void
-dump_put_method(struct strbuf *buffer, const struct dump_method *method)
+dump_put_method(struct dmt_output *buffer, const struct dump_method *method)
 {
-	strbuf_string(buffer, method->class_name);
+	dmt_put(buffer, method->class_name);
 	if (method->name != NULL) {
-		strbuf_string(buffer, ".");
-		strbuf_string(buffer, method->name);
-		strbuf_string(buffer, " ");
-		strbuf_string(buffer, method->signature);
+		dmt_put(buffer, ".");
+		dmt_put(buffer, method->name);
+		dmt_put(buffer, " ");
+		dmt_put(buffer, method->signature);
 	}
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 }
 
 static bool
 put_exclusive(struct report *report, const struct dump_methods *methods,
     int64_t total)
 {
-	struct strbuf *buffer = &report->table.buffer;
+	struct dmt_output *buffer = &report->table.buffer;
 	int64_t sum = 0;
 
-	strbuf_string(buffer, "\n" SEPARATOR);
-	strbuf_printf(buffer, "Total cycles: %" PRId64 "\n\n", total);
-	strbuf_string(buffer, "Exclusive elapsed times for each method, not "
+	dmt_put(buffer, "\n" SEPARATOR);
+	dmt_put_format(buffer, "Total cycles: %" PRId64 "\n\n", total);
+	dmt_put(buffer, "Exclusive elapsed times for each method, not "
 	    "including time spent in\nchildren, sorted by exclusive time.\n\n"
 	    "    Usecs  self %  sum %  Method\n");
 	for (size_t i = 0; i < methods->count; i++) {
@@ -217,7 +217,7 @@ put_exclusive(struct report *report, const struct dump_methods *methods,
 		if (method->exclusive_us == 0)
 			continue;
 		sum += method->exclusive_us;
-		strbuf_printf(buffer, "%9" PRId64 "  %6.2f %6.2f  [%zu] ",
+		dmt_put_format(buffer, "%9" PRId64 "  %6.2f %6.2f  [%zu] ",
 		    method->exclusive_us,
 		    percent_of(method->exclusive_us, total),
 		    percent_of(sum, total), method->index);
@@ -242,7 +242,7 @@ put_relatives(struct relatives *relatives, const struct dump_method *method,
     bool callers, bool recursive)
 {
 	const struct dump_method *const items = relatives->methods->items;
-	struct strbuf *const buffer = &relatives->report->table.buffer;
+	struct dmt_output *const buffer = &relatives->report->table.buffer;
 	const enum dmtrace_profile_clock clock = relatives->report->clock;
 	size_t count, used = 0;
 	const struct report_row *const rows = report_edges_get(
@@ -274,7 +274,7 @@ put_relatives(struct relatives *relatives, const struct dump_method *method,
 		return false;
 
 	if (recursive && used > 0)
-		strbuf_string(buffer, RECURSIVE_RULE);
+		dmt_put(buffer, RECURSIVE_RULE);
 	for (size_t i = 0; i < used; i++) {
 		const struct dump_method *const whole =
 		    &items[sorted[i]->profile_index];
@@ -284,12 +284,12 @@ put_relatives(struct relatives *relatives, const struct dump_method *method,
 
 		snprintf(index, sizeof(index), "[%zu]", whole->index);
 		if (recursive)
-			strbuf_printf(buffer, "%22s", "");
+			dmt_put_format(buffer, "%22s", "");
 		else
-			strbuf_printf(buffer, "%15s%5.1f%% ", "",
+			dmt_put_format(buffer, "%15s%5.1f%% ", "",
 			    percent_of(sorted[i]->inclusive_us,
 			    method->inclusive_us));
-		strbuf_printf(buffer, "%6s %6" PRIu64 "/%-6" PRIu64 " %9"
+		dmt_put_format(buffer, "%6s %6" PRIu64 "/%-6" PRIu64 " %9"
 		    PRId64 " ", index, sorted[i]->calls,
 		    callee->calls + callee->recursive_calls,
 		    sorted[i]->inclusive_us);
@@ -303,20 +303,20 @@ static bool
 put_family(struct relatives *relatives, const struct dump_method *method,
     int64_t total)
 {
-	struct strbuf *const buffer = &relatives->report->table.buffer;
+	struct dmt_output *const buffer = &relatives->report->table.buffer;
 	char index[32];
 
-	strbuf_string(buffer, RULE);
+	dmt_put(buffer, RULE);
 	if (!put_relatives(relatives, method, true, false) ||
 	    !put_relatives(relatives, method, true, true))
 		return false;
 	snprintf(index, sizeof(index), "[%zu]", method->index);
-	strbuf_printf(buffer, "%-6s %5.1f%% %14s %6" PRIu64 "+%-6" PRIu64
+	dmt_put_format(buffer, "%-6s %5.1f%% %14s %6" PRIu64 "+%-6" PRIu64
 	    " %9" PRId64 " ", index,
 	    percent_of(method->inclusive_us, total), "", method->calls,
 	    method->recursive_calls, method->inclusive_us);
 	dump_put_method(buffer, method);
-	strbuf_printf(buffer, "%15s%5.1f%% %6s %13s %9" PRId64 "\n", "",
+	dmt_put_format(buffer, "%15s%5.1f%% %6s %13s %9" PRId64 "\n", "",
 	    percent_of(method->outer_us, method->inclusive_us), "excl", "",
 	    method->outer_us);
 	return put_relatives(relatives, method, false, false) &&
@@ -333,7 +333,7 @@ put_inclusive(struct report *report, const struct dump_methods *methods,
 	};
 	bool fine = report_edges_begin(report, 0);
 
-	strbuf_string(&report->table.buffer,
+	dmt_put(&report->table.buffer,
 	    "\n" SEPARATOR "\nInclusive elapsed "
 	    "times for each method and its parents and children,\n"
 	    "sorted by inclusive time.\n\n"

@@ -30,7 +30,7 @@ struct dump_methods {
 	struct dump_method *items;
 	struct dump_method **sorted;	/* by the last sort */
 	size_t count;
-	struct strbuf text;		/* memory of the names */
+	struct dmt_output text;		/* memory of the names */
 };
 
 typedef int
@@ -78,6 +78,6 @@ dmtracedump_list(struct out *out, struct dmtrace_source *source,
 
 /* Writes "class.name signature", or the class alone. */
 void
-dump_put_method(struct strbuf *buffer, const struct dump_method *method);
+dump_put_method(struct dmt_output *buffer, const struct dump_method *method);
 
 #endif

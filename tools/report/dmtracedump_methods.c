@@ -27,10 +27,10 @@ struct place {
 };
 
 static void
-put_terminated(struct strbuf *text, const char *bytes, size_t len)
+put_terminated(struct dmt_output *text, const char *bytes, size_t len)
 {
-	strbuf_put(text, bytes, len);
-	strbuf_put(text, "", 1);
+	dmt_output_write(text, bytes, len);
+	dmt_output_write(text, "", 1);
 }
 
 /* Returns the length of the column at in if it is not empty and a TAB follows,
@@ -46,7 +46,7 @@ measure_column(const char *in, const char *end)
 /* Adds what follows the id. It is split if there are a class and a name; the
  * file is removed from the signature if a line number or a TAB follows. */
 static struct place
-put_line_columns(struct strbuf *text, const char *in, const char *end)
+put_line_columns(struct dmt_output *text, const char *in, const char *end)
 {
 	struct place place = { .class_name = text->len };
 	const size_t class_len = measure_column(in, end);
@@ -73,7 +73,7 @@ put_line_columns(struct strbuf *text, const char *in, const char *end)
 /* Adds the columns of a row's line or, if that has no TABs, the columns that
  * it would have. */
 static struct place
-put_row_columns(struct strbuf *text, const struct dmtrace_key *key,
+put_row_columns(struct dmt_output *text, const struct dmtrace_key *key,
     size_t index)
 {
 	const struct dmtrace_text line = dmt_key_method_line(key, index);
@@ -87,21 +87,23 @@ put_row_columns(struct strbuf *text, const struct dmtrace_key *key,
 	    dmtrace_key_method_get(key, index);
 	const struct dmtrace_text parts[] =
 	    { row->class_name, row->name, row->signature };
-	struct strbuf made = { 0 };
+	struct dmt_output made = { 0 };
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (parts[i].len > 0)
-			strbuf_put(&made, parts[i].bytes, parts[i].len);
-		strbuf_string(&made, "\t");
+			dmt_output_write(&made, parts[i].bytes, parts[i].len);
+		dmt_put(&made, "\t");
 	}
-	const struct place place = made.failed ? (struct place){ 0 } :
+	const struct place place = dmt_output_failed(&made) ?
+	    (struct place){ 0 } :
 	    put_line_columns(text, made.bytes, made.bytes + made.len - 1);
-	text->failed |= made.failed;
-	strbuf_fini(&made);
+	if (dmt_output_failed(&made))
+		dmt_output_fail_memory(text);
+	dmt_output_fini(&made);
 	return place;
 }
 
 static const char *
-text_at(const struct strbuf *text, size_t place)
+text_at(const struct dmt_output *text, size_t place)
 {
 	return place == 0 ? NULL : text->bytes + place;
 }
@@ -117,12 +119,12 @@ compare_method_ids(const struct dump_method *a, const struct dump_method *b)
 static bool
 name_dump_methods(struct dump_methods *methods, const struct dmtrace_key *key)
 {
-	struct strbuf *text = &methods->text;
+	struct dmt_output *text = &methods->text;
 	struct place *const places = calloc(methods->count, sizeof(*places));
 
 	if (places == NULL)
 		return false;
-	strbuf_put(text, "", 1);
+	dmt_output_write(text, "", 1);
 	for (size_t i = 0; i < methods->count; i++) {
 		struct dump_method *const method = &methods->items[i];
 
@@ -140,7 +142,8 @@ name_dump_methods(struct dump_methods *methods, const struct dmtrace_key *key)
 			places[i] = put_row_columns(text, key, i - FIRST_ROW);
 		}
 	}
-	for (size_t i = 0; i < methods->count && !text->failed; i++) {
+	for (size_t i = 0; i < methods->count && !dmt_output_failed(text);
+	    i++) {
 		struct dump_method *const method = &methods->items[i];
 
 		method->class_name = text_at(text, places[i].class_name);
@@ -148,7 +151,7 @@ name_dump_methods(struct dump_methods *methods, const struct dmtrace_key *key)
 		method->signature = text_at(text, places[i].signature);
 	}
 	free(places);
-	return !text->failed;
+	return !dmt_output_failed(text);
 }
 
 bool
@@ -195,7 +198,7 @@ dump_methods_fini(struct dump_methods *methods)
 {
 	free(methods->items);
 	free(methods->sorted);
-	strbuf_fini(&methods->text);
+	dmt_output_fini(&methods->text);
 }
 
 static void

@@ -326,7 +326,7 @@ list_report_names(struct report *report)
 /* The library makes the page, with a note on operands that could not be read:
  * "unreadable: b.trace: cannot open b.trace; c.trace: ...". */
 static bool
-print_html(const struct report *report)
+print_html(struct report *report)
 {
 	static const enum dmt_html_sort sorts[] = {
 		[REPORT_SORT_INCLUSIVE] = DMT_HTML_INCLUSIVE,
@@ -337,7 +337,7 @@ print_html(const struct report *report)
 		[REPORT_SORT_NAME] = DMT_HTML_NAME,
 	};
 	struct dmt_html_options options = { 0 };
-	struct strbuf note = { 0 };
+	struct dmt_output note = { 0 };
 
 	options.title = report->title;
 	options.clock = clock_of_profile(report->clock);
@@ -347,15 +347,16 @@ print_html(const struct report *report)
 	options.threshold = report->threshold;
 	options.top = report->top;
 	for (size_t i = 0; i < report->unreadable_count; i++)
-		strbuf_printf(&note, "%s%s: %s",
+		dmt_put_format(&note, "%s%s: %s",
 		    i == 0 ? "unreadable: " : "; ", report->unreadable[i].file,
 		    report->unreadable[i].error.message);
-	strbuf_put(&note, "", 1);
+	dmt_output_write(&note, "", 1);
 	if (report->unreadable_count > 0)
 		options.note = note.bytes;
-	const bool fine = !note.failed && dmt_export_html(report->profile,
-	    &options, report->table.out.sink) == DMTRACE_OK;
-	strbuf_fini(&note);
+	const bool fine = !dmt_output_failed(&note) &&
+	    dmt_export_html(report->profile, &options,
+	    &report->table.out.output) == DMTRACE_OK;
+	dmt_output_fini(&note);
 	if (!fine)
 		msg_memory();
 	return fine;

@@ -196,7 +196,7 @@ static void
 put_run_text(struct runs *runs, const struct report_row *row)
 {
 	struct table *const table = &runs->report->table;
-	struct strbuf *const buffer = &table->buffer;
+	struct dmt_output *const buffer = &table->buffer;
 	const struct merged *const merged = &runs->merged[row->index];
 	const size_t begin = buffer->len;
 
@@ -218,7 +218,7 @@ put_run_text(struct runs *runs, const struct report_row *row)
 	if (runs->has_range[CALLS])
 		column_count(buffer, WIDTH_CALLS, (uint64_t)merged->max[CALLS]);
 	column_count(buffer, WIDTH_RUNS, merged->runs);
-	strbuf_string(buffer, "  ");
+	dmt_put(buffer, "  ");
 	const size_t name = buffer->len;
 	report_put_name(runs->report, &row->method);
 	table_end_line(table, begin, name);
@@ -257,30 +257,30 @@ put_run_row(struct runs *runs, const struct report_row *from)
 static void
 put_runs_heading(struct runs *runs)
 {
-	struct strbuf *const buffer = &runs->report->table.buffer;
+	struct dmt_output *const buffer = &runs->report->table.buffer;
 	static const char *const figures[] = { "min", "median", "max" };
 	static const char *const names[FIGURES] =
 	    { "calls", "inclusive", "exclusive" };
 
-	strbuf_printf(buffer, "%zu run%s, %s time\n", runs->count,
+	dmt_put_format(buffer, "%zu run%s, %s time\n", runs->count,
 	    runs->count == 1 ? "" : "s", clock_names[runs->report->clock]);
 	if (runs->report->summary.lower_bounds)
-		strbuf_string(buffer, "a buffer was full: calls and times are "
+		dmt_put(buffer, "a buffer was full: calls and times are "
 		    "lower bounds\n");
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 	choose_ranges(runs);
 	for (int what = FIGURES; what-- > 0; )
 		column_string(buffer, (what == CALLS ? WIDTH_CALLS :
 		    WIDTH_TIME) * (runs->has_range[what] ? 3 : 1),
 		    names[what]);
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 	for (int what = FIGURES; what-- > 0; )
 		for (int i = 0; i < 3; i++)
 			if (i == 1 || runs->has_range[what])
 				column_string(buffer, what == CALLS ?
 				    WIDTH_CALLS : WIDTH_TIME, figures[i]);
 	column_string(buffer, WIDTH_RUNS, "runs");
-	strbuf_string(buffer, "  method\n");
+	dmt_put(buffer, "  method\n");
 }
 
 static bool

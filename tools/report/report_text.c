@@ -44,7 +44,7 @@ off_cpu_ns(const int64_t ns[DMTRACE_PROFILE_CLOCKS])
 /* A column with a time of the report's clock, and one with its share of a
  * total; empty if they are not known. */
 static void
-put_known(const struct report *report, struct strbuf *buffer, size_t width,
+put_known(const struct report *report, struct dmt_output *buffer, size_t width,
     int64_t ns, int partial)
 {
 	if (report_lacks(report, partial))
@@ -54,7 +54,7 @@ put_known(const struct report *report, struct strbuf *buffer, size_t width,
 }
 
 static void
-put_share(const struct report *report, struct strbuf *buffer, int64_t ns,
+put_share(const struct report *report, struct dmt_output *buffer, int64_t ns,
     int partial, int64_t total_ns, int total_partial)
 {
 	if (report_lacks(report, partial | total_partial))
@@ -65,7 +65,7 @@ put_share(const struct report *report, struct strbuf *buffer, int64_t ns,
 
 /* Off-CPU time is not known if CPU time is not, whatever the clock is. */
 static void
-put_off_cpu(struct strbuf *buffer, const int64_t ns[DMTRACE_PROFILE_CLOCKS],
+put_off_cpu(struct dmt_output *buffer, const int64_t ns[DMTRACE_PROFILE_CLOCKS],
     int partial)
 {
 	if (partial)
@@ -76,17 +76,17 @@ put_off_cpu(struct strbuf *buffer, const int64_t ns[DMTRACE_PROFILE_CLOCKS],
 
 /* "1 thread", "26,875 events". */
 static void
-put_plural(struct strbuf *buffer, uint64_t count, const char *what)
+put_plural(struct dmt_output *buffer, uint64_t count, const char *what)
 {
 	char text[COUNT_MAX];
 
-	strbuf_printf(buffer, "%s %s%s", count_format(text, count), what,
+	dmt_put_format(buffer, "%s %s%s", count_format(text, count), what,
 	    count == 1 ? "" : "s");
 }
 
 /* Writes "wall time 1.2 s (CPU time 310 ms)", the report's clock first. */
 static void
-put_clock_times(struct strbuf *buffer, const struct report *report,
+put_clock_times(struct dmt_output *buffer, const struct report *report,
     size_t threads)
 {
 	char text[DMTRACE_PROFILE_CLOCKS][DURATION_MAX];
@@ -95,12 +95,12 @@ put_clock_times(struct strbuf *buffer, const struct report *report,
 		duration_round(text[clock], report->summary.total_ns[clock]);
 	if (report->summary.total_partial)
 		snprintf(text[DMTRACE_PROFILE_CPU], DURATION_MAX, "unknown");
-	strbuf_printf(buffer, "%s time", clock_names[report->clock]);
+	dmt_put_format(buffer, "%s time", clock_names[report->clock]);
 	if (threads > 1)
-		strbuf_printf(buffer, ", sum over %zu threads", threads);
-	strbuf_printf(buffer, " %s", text[report->clock]);
+		dmt_put_format(buffer, ", sum over %zu threads", threads);
+	dmt_put_format(buffer, " %s", text[report->clock]);
 	if (report->both)
-		strbuf_printf(buffer, " (%s time %s)",
+		dmt_put_format(buffer, " (%s time %s)",
 		    clock_names[!report->clock], text[!report->clock]);
 }
 
@@ -110,7 +110,7 @@ static void
 put_advice_text(struct report *report, size_t threads)
 {
 	const struct dmtrace_profile_summary *const summary = &report->summary;
-	struct strbuf *const buffer = &report->table.buffer;
+	struct dmt_output *const buffer = &report->table.buffer;
 	const int64_t wall = summary->total_ns[DMTRACE_PROFILE_WALL];
 	const int64_t cpu = summary->total_ns[DMTRACE_PROFILE_CPU];
 	struct dmtrace_profile_thread thread;
@@ -120,7 +120,7 @@ put_advice_text(struct report *report, size_t threads)
 	    threads < 2 || report->threads || summary->total_partial ||
 	    cpu < 0 || cpu > wall / 2)
 		return;
-	strbuf_printf(buffer, "%s of this is off the CPU; for the work see "
+	dmt_put_format(buffer, "%s of this is off the CPU; for the work see "
 	    "--clock=cpu (%s)", share_format(share, wall - cpu, wall),
 	    duration_round(time, cpu));
 	for (size_t i = 0; i < threads; i++) {
@@ -128,22 +128,22 @@ put_advice_text(struct report *report, size_t threads)
 		if (thread.name.len != 4 ||
 		    memcmp(thread.name.bytes, "main", 4) != 0)
 			continue;
-		strbuf_printf(buffer, ",\n    or -t main (%s, %s on the CPU)",
+		dmt_put_format(buffer, ",\n    or -t main (%s, %s on the CPU)",
 		    duration_round(time,
 		    thread.total_ns[DMTRACE_PROFILE_WALL]),
 		    share_format(share, thread.total_ns[DMTRACE_PROFILE_CPU],
 		    thread.total_ns[DMTRACE_PROFILE_WALL]));
 		break;
 	}
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 }
 
 static void
 put_summary_text(struct report *report)
 {
-	struct strbuf *const buffer = &report->table.buffer;
+	struct dmt_output *const buffer = &report->table.buffer;
 	const struct dmtrace_profile_summary *const summary = &report->summary;
-	struct strbuf times = { 0 };
+	struct dmt_output times = { 0 };
 	char text[DURATION_MAX];
 
 	report_put_unreadable(report, NULL, 0);
@@ -151,30 +151,29 @@ put_summary_text(struct report *report)
 		return;
 	const size_t begin = buffer->len;
 	const size_t threads = dmtrace_profile_thread_count(report->profile);
-	strbuf_text(buffer, escape_plain, report->title,
+	escape_put(buffer, escape_plain, report->title,
 	    strlen(report->title));
-	strbuf_string(buffer, ": ");
+	dmt_put(buffer, ": ");
 	if (summary->traces == 1 && summary->span_ns > 0)
-		strbuf_printf(buffer, "%s, ",
+		dmt_put_format(buffer, "%s, ",
 		    duration_round(text, summary->span_ns));
 	put_plural(buffer, threads, "thread");
-	strbuf_string(buffer, ", ");
+	dmt_put(buffer, ", ");
 	put_plural(buffer, summary->records, "event");
 
 	/* On one line if that fits most terminals. */
 	put_clock_times(&times, report, threads);
-	strbuf_string(buffer, buffer->len - begin + 2 + times.len > LINE_WIDTH ?
+	dmt_put(buffer, buffer->len - begin + 2 + times.len > LINE_WIDTH ?
 	    ";\n    " : "; ");
-	strbuf_put(buffer, times.bytes, times.len);
-	buffer->failed |= times.failed;
-	strbuf_fini(&times);
-	strbuf_string(buffer, "\n");
+	dmt_put_output(buffer, &times);
+	dmt_output_fini(&times);
+	dmt_put(buffer, "\n");
 	put_advice_text(report, threads);
 	if (summary->overhead_ns[report->clock] != 0)
-		strbuf_printf(buffer, "subtracted for reading clocks: %s\n",
+		dmt_put_format(buffer, "subtracted for reading clocks: %s\n",
 		    duration_round(text, summary->overhead_ns[report->clock]));
 	if (summary->lower_bounds)
-		strbuf_string(buffer, "the buffer was full: calls and times "
+		dmt_put(buffer, "the buffer was full: calls and times "
 		    "are lower bounds\n");
 }
 
@@ -222,10 +221,10 @@ static void
 put_heading_text(struct report *report, enum report_table what,
     const struct report_row *rows, size_t count)
 {
-	struct strbuf *const buffer = &report->table.buffer;
+	struct dmt_output *const buffer = &report->table.buffer;
 	const struct report_text_columns *const text = &report->text;
 
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 	if (what == REPORT_THREADS) {
 		column_string(buffer, WIDTH_DURATION, "total");
 		column_blank(buffer, WIDTH_SHARE);
@@ -234,7 +233,7 @@ put_heading_text(struct report *report, enum report_table what,
 			column_string(buffer, WIDTH_DURATION, "off CPU");
 		column_string(buffer, WIDTH_CALLS + 3, "calls");
 		column_string(buffer, WIDTH_CALLS + 3, "events");
-		strbuf_string(buffer, "  thread\n");
+		dmt_put(buffer, "  thread\n");
 		return;
 	}
 
@@ -250,7 +249,7 @@ put_heading_text(struct report *report, enum report_table what,
 	}
 	column_string(buffer, WIDTH_CALLS, "calls");
 	if (what != REPORT_METHODS) {
-		strbuf_string(buffer, what == REPORT_TREE ? "  path\n" :
+		dmt_put(buffer, what == REPORT_TREE ? "  path\n" :
 		    "  method, and below it who called it\n");
 		return;
 	}
@@ -263,13 +262,13 @@ put_heading_text(struct report *report, enum report_table what,
 	for (size_t i = 0; i < REPORT_STATISTICS; i++)
 		if (text->statistics[i])
 			column_string(buffer, WIDTH_STATISTIC, statistics[i]);
-	strbuf_string(buffer, report->groups ? "  name\n" : "  method\n");
+	dmt_put(buffer, report->groups ? "  name\n" : "  method\n");
 }
 
 static void
 put_calls_text(struct report *report, size_t table, size_t index)
 {
-	struct strbuf *const buffer = &report->table.buffer;
+	struct dmt_output *const buffer = &report->table.buffer;
 	struct dmtrace_profile_calls calls;
 
 	dmtrace_profile_calls_get(report->profile, table, index, &calls);
@@ -295,7 +294,7 @@ static void
 put_method_line(struct report *report, size_t table,
     const struct report_row *row)
 {
-	struct strbuf *const buffer = &report->table.buffer;
+	struct dmt_output *const buffer = &report->table.buffer;
 	const struct dmtrace_profile_method *const method = &row->method;
 	const int64_t inclusive = method->inclusive_ns[report->clock];
 	const int64_t exclusive = method->exclusive_ns[report->clock];
@@ -323,7 +322,7 @@ put_method_line(struct report *report, size_t table,
 		    method->inclusive_partial);
 	if (report->calls)
 		put_calls_text(report, table, row->index);
-	strbuf_string(buffer, "  ");
+	dmt_put(buffer, "  ");
 	const size_t name = buffer->len;
 	report_put_name(report, method);
 	table_end_line(&report->table, begin, name);
@@ -334,7 +333,7 @@ static void
 put_edge_line(struct report *report, const struct report_row *row,
     const struct report_row *of, bool caller)
 {
-	struct strbuf *const buffer = &report->table.buffer;
+	struct dmt_output *const buffer = &report->table.buffer;
 	const int64_t time = row->method.inclusive_ns[report->clock];
 	const size_t begin = buffer->len;
 	const size_t share = report->text.shares ? WIDTH_SHARE : 0;
@@ -361,7 +360,7 @@ put_edge_line(struct report *report, const struct report_row *row,
 	    (report->text.per_call ? WIDTH_DURATION : 0) +
 	    (report->text.off_cpu ? WIDTH_DURATION : 0) +
 	    report->text.statistic_count * WIDTH_STATISTIC);
-	strbuf_string(buffer, caller ? "  < " : "  > ");
+	dmt_put(buffer, caller ? "  < " : "  > ");
 	const size_t name = buffer->len;
 	report_put_name(report, &row->method);
 	table_end_line(&report->table, begin, name);
@@ -371,7 +370,7 @@ static void
 put_edge_lines(struct report *report, const struct report_row *row,
     bool callers)
 {
-	struct strbuf *const buffer = &report->table.buffer;
+	struct dmt_output *const buffer = &report->table.buffer;
 	size_t count;
 	const struct report_row *const edges = report_edges_get(report,
 	    row->index, callers, &count);
@@ -383,10 +382,10 @@ put_edge_lines(struct report *report, const struct report_row *row,
 		return;
 	column_blank(buffer, 2 * (WIDTH_DURATION +
 	    (report->text.shares ? WIDTH_SHARE : 0)));
-	strbuf_string(buffer, "  ");
+	dmt_put(buffer, "  ");
 	put_plural(buffer, count - shown, callers ? "more caller" :
 	    "more callee");
-	strbuf_string(buffer, " (--top=all)\n");
+	dmt_put(buffer, " (--top=all)\n");
 }
 
 /* Prints a method between its callers and its callees. */
@@ -400,25 +399,25 @@ put_method_text(struct report *report, size_t table,
 	if (report->callees)
 		put_edge_lines(report, row, false);
 	if (report->callers || report->callees)
-		strbuf_string(&report->table.buffer, "\n");
+		dmt_put(&report->table.buffer, "\n");
 }
 
 static void
 put_report_thread_name(struct report *report,
     const struct dmtrace_profile_thread *thread)
 {
-	strbuf_printf(&report->table.buffer, "%" PRIu32 " ", thread->number);
+	dmt_put_format(&report->table.buffer, "%" PRIu32 " ", thread->number);
 	if (thread->listed)
-		strbuf_text(&report->table.buffer, escape_plain,
+		escape_put(&report->table.buffer, escape_plain,
 		    thread->name.bytes, thread->name.len);
 	else
-		strbuf_string(&report->table.buffer, "(not listed)");
+		dmt_put(&report->table.buffer, "(not listed)");
 }
 
 static void
 put_report_thread_text(struct report *report, struct report_row *row)
 {
-	struct strbuf *const buffer = &report->table.buffer;
+	struct dmt_output *const buffer = &report->table.buffer;
 	const size_t begin = buffer->len;
 	struct dmtrace_profile_thread thread;
 
@@ -434,7 +433,7 @@ put_report_thread_text(struct report *report, struct report_row *row)
 		put_off_cpu(buffer, thread.total_ns, thread.total_partial);
 	column_count(buffer, WIDTH_CALLS + 3, thread.calls);
 	column_count(buffer, WIDTH_CALLS + 3, thread.records);
-	strbuf_string(buffer, "  ");
+	dmt_put(buffer, "  ");
 	const size_t name = buffer->len;
 	put_report_thread_name(report, &thread);
 	table_end_line(&report->table, begin, name);
@@ -446,9 +445,9 @@ put_thread_heading_text(struct report *report, size_t index)
 	struct dmtrace_profile_thread thread;
 
 	dmtrace_profile_thread_get(report->profile, index, &thread);
-	strbuf_string(&report->table.buffer, "\nthread ");
+	dmt_put(&report->table.buffer, "\nthread ");
 	put_report_thread_name(report, &thread);
-	strbuf_string(&report->table.buffer, "\n");
+	dmt_put(&report->table.buffer, "\n");
 }
 
 /* Prints how many rows are left out, and the options that print them. */
@@ -465,22 +464,22 @@ put_rest_text(struct report *report, const struct report_rest *rest)
 	};
 	const size_t count = rest->beyond_top + rest->too_short +
 	    rest->beyond_lines;
-	struct strbuf *const buffer = &report->table.buffer;
+	struct dmt_output *const buffer = &report->table.buffer;
 	const char *before = " (";
 	char text[COUNT_MAX];
 
 	if (count == 0)
 		return;
-	strbuf_printf(buffer, "%s more %s%s", count_format(text, count),
+	dmt_put_format(buffer, "%s more %s%s", count_format(text, count),
 	    rest->what, count == 1 ? "" :
 	    strcmp(rest->what, "branch") == 0 ? "es" : "s");
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
 		if (reasons[i].count == 0)
 			continue;
-		strbuf_printf(buffer, "%s%s", before, reasons[i].option);
+		dmt_put_format(buffer, "%s%s", before, reasons[i].option);
 		before = " ";
 	}
-	strbuf_string(buffer, ")\n");
+	dmt_put(buffer, ")\n");
 }
 
 /* Writes "First.name › … › Last.name (9 calls deep)" and ends the line. On a
@@ -491,7 +490,7 @@ static void
 put_chain(struct report *report, const struct report_node *node, size_t begin)
 {
 	const size_t columns = report->table.out.columns;
-	struct strbuf *const buffer = &report->table.buffer;
+	struct dmt_output *const buffer = &report->table.buffer;
 	struct method_name first = report_method_name(&node->figures);
 	struct dmtrace_profile_method method;
 	const size_t name = buffer->len;
@@ -502,7 +501,7 @@ put_chain(struct report *report, const struct report_node *node, size_t begin)
 	struct method_name last = report_method_name(&method);
 	first.brief = last.brief = true;
 	method_name_put(buffer, &first);
-	strbuf_string(buffer, node->chain_count > 2 ? " › … › " : " › ");
+	dmt_put(buffer, node->chain_count > 2 ? " › … › " : " › ");
 	method_name_put(buffer, &last);
 	const size_t room = columns > name - begin ? columns - (name - begin) :
 	    0;
@@ -512,9 +511,9 @@ put_chain(struct report *report, const struct report_node *node, size_t begin)
 		len = snprintf(deep, sizeof(deep), " (%zu)\n",
 		    node->chain_count);
 	if (columns > 0)
-		strbuf_cut(buffer, name, room + 1 > CHAIN_NAMES_MIN +
+		column_shorten(buffer, name, room + 1 > CHAIN_NAMES_MIN +
 		    (size_t)len ? room + 1 - (size_t)len : CHAIN_NAMES_MIN);
-	strbuf_string(buffer, deep);
+	dmt_put(buffer, deep);
 }
 
 /* A node is indented by a blank for each level, as long as names have space;
@@ -525,7 +524,7 @@ put_node_text(struct report *report, const struct report_node *node)
 	const int64_t total = report->total_ns;
 	const int64_t inclusive = node->figures.inclusive_ns[report->clock];
 	const int64_t exclusive = node->figures.exclusive_ns[report->clock];
-	struct strbuf *const buffer = &report->table.buffer;
+	struct dmt_output *const buffer = &report->table.buffer;
 	const size_t begin = buffer->len;
 
 	const int partial = node->figures.exclusive_partial;
@@ -541,14 +540,14 @@ put_node_text(struct report *report, const struct report_node *node)
 		    report->total_partial);
 	}
 	column_count(buffer, WIDTH_CALLS, node->figures.calls);
-	strbuf_string(buffer, "  ");
+	dmt_put(buffer, "  ");
 	const size_t used = buffer->len - begin + WIDTH_NODE_NAME;
 	const size_t width = report->table.out.columns > 0 ?
 	    report->table.out.columns : LINE_WIDTH;
 	const size_t most = width > used ? width - used : 0;
 	column_blank(buffer, node->depth < most ? node->depth : most);
 	if (node->depth > most)
-		strbuf_printf(buffer, "[%zu] ", node->depth);
+		dmt_put_format(buffer, "[%zu] ", node->depth);
 	const size_t name = buffer->len;
 	if (node->chain_count > 1) {
 		put_chain(report, node, begin);

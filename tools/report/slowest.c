@@ -347,7 +347,7 @@ put_slow_row(struct table *table, const struct slow_call *call)
 static void
 put_slow_text(struct table *table, const struct slow_call *call)
 {
-	struct strbuf *const buffer = &table->buffer;
+	struct dmt_output *const buffer = &table->buffer;
 	const size_t begin = buffer->len;
 	char text[DECIMAL_ROOM + 3], id[24];
 	struct method_name name = {
@@ -370,11 +370,11 @@ put_slow_text(struct table *table, const struct slow_call *call)
 	column_string(buffer, WIDTH_NUMBER, text);
 	snprintf(text, sizeof(text), "%zu", call->depth);
 	column_string(buffer, WIDTH_NUMBER, text);
-	strbuf_string(buffer, "  ");
+	dmt_put(buffer, "  ");
 	const size_t at = buffer->len;
 	if (call->depth > 1) {
 		method_name_put(buffer, &caller);
-		strbuf_string(buffer, " > ");
+		dmt_put(buffer, " > ");
 	}
 	method_name_put(buffer, &name);
 	table_end_line(table, begin, at);
@@ -394,7 +394,7 @@ put_slow_calls(struct slowest *slowest)
 	if (table_has_rows(table))
 		table_set_columns(table, columns);
 	else
-		strbuf_printf(&table->buffer, "%*s%*s%*s%*s%*s  caller > "
+		dmt_put_format(&table->buffer, "%*s%*s%*s%*s%*s  caller > "
 		    "method\n", WIDTH_TIME, "duration", WIDTH_TIME,
 		    "exclusive", WIDTH_START, "start", WIDTH_NUMBER, "thread",
 		    WIDTH_NUMBER, "depth");

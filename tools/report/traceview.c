@@ -102,7 +102,7 @@ struct view {
 	struct view_alias *aliases;	/* by thread index */
 	struct view_method *methods;	/* by index + METHOD_FIRST */
 	size_t method_capacity;
-	struct strbuf names;		/* each with a NUL */
+	struct dmt_output names;		/* each with a NUL */
 	struct view_call *calls;	/* in the order of their begins */
 	size_t call_count, call_capacity;
 	uint32_t *actions;		/* for a CPU clock alone */
@@ -207,7 +207,7 @@ fini_view(struct view *view)
 	}
 	free(view->threads);
 	free(view->methods);
-	strbuf_fini(&view->names);
+	dmt_output_fini(&view->names);
 	free(view->calls);
 	free(view->actions);
 }
@@ -504,7 +504,7 @@ sum_view(struct view *view)
 static void
 name_view_methods(struct view *view, const struct dmtrace_source *source)
 {
-	struct strbuf *const names = &view->names;
+	struct dmt_output *const names = &view->names;
 
 	for (size_t i = 0; i < view->method_capacity; i++) {
 		struct view_method *const method = &view->methods[i];
@@ -516,26 +516,26 @@ name_view_methods(struct view *view, const struct dmtrace_source *source)
 			continue;
 		method->name = names->len;
 		if (i == METHOD_TOP) {
-			strbuf_string(names, "(toplevel)");
+			dmt_put(names, "(toplevel)");
 		} else if (i == METHOD_SWITCH) {
-			strbuf_string(names, "(context switch)");
+			dmt_put(names, "(context switch)");
 		} else if (row == NULL) {
-			strbuf_printf(names, "(0x%" PRIx64 ")", method->id);
+			dmt_put_format(names, "(0x%" PRIx64 ")", method->id);
 		} else {
 			const struct dmtrace_text sign = row->signature;
 
-			strbuf_put(names, row->class_name.bytes,
+			dmt_output_write(names, row->class_name.bytes,
 			    row->class_name.len);
 			if (row->class_name.len > 0 && sign.len > 0)
-				strbuf_string(names, ".");
+				dmt_put(names, ".");
 			if (row->class_name.len == 0 || sign.len > 0)
-				strbuf_put(names, row->name.bytes,
+				dmt_output_write(names, row->name.bytes,
 				    row->name.len);
 			if (sign.len > 0)
-				strbuf_string(names, " ");
-			strbuf_put(names, sign.bytes, sign.len);
+				dmt_put(names, " ");
+			dmt_output_write(names, sign.bytes, sign.len);
 		}
-		strbuf_put(names, "", 1);
+		dmt_output_write(names, "", 1);
 	}
 }
 
@@ -565,7 +565,7 @@ add_to_view(void *context, struct dmtrace_source *source)
 	if (fine) {
 		sum_view(view);
 		name_view_methods(view, source);
-		fine = !view->names.failed;
+		fine = !dmt_output_failed(&view->names);
 	}
 	if (fine)
 		return DMTRACE_OK;
@@ -630,7 +630,7 @@ print_view_methods(const struct view *view, struct table *table)
 	if (count > 1)
 		qsort(ranked, count, sizeof(*ranked), compare_ranked);
 
-	strbuf_string(&table->buffer, "\nMethod Stats\nExcl Cpu  Incl Cpu  "
+	dmt_put(&table->buffer, "\nMethod Stats\nExcl Cpu  Incl Cpu  "
 	    "Excl Real Incl Real    Calls  Method\n");
 	for (size_t i = 0; fine && i < count; i++) {
 		const struct view_method *const method = ranked[i].method;
@@ -638,13 +638,13 @@ print_view_methods(const struct view *view, struct table *table)
 
 		snprintf(calls, sizeof(calls), "%" PRIu64 "+%" PRIu64,
 		    method->calls[0], method->calls[1]);
-		strbuf_printf(&table->buffer, "%9" PRId64 " %9" PRId64 " %9"
+		dmt_put_format(&table->buffer, "%9" PRId64 " %9" PRId64 " %9"
 		    PRId64 " %9" PRId64 " %9s  %zu ",
 		    method->exclusive[VIEW_CPU], method->inclusive[VIEW_CPU],
 		    method->exclusive[VIEW_WALL], method->inclusive[VIEW_WALL],
 		    calls, i);
-		strbuf_string(&table->buffer, ranked[i].name);
-		strbuf_string(&table->buffer, "\n");
+		dmt_put(&table->buffer, ranked[i].name);
+		dmt_put(&table->buffer, "\n");
 		fine = table_flush(table);
 	}
 	free(ranked);
@@ -654,7 +654,7 @@ print_view_methods(const struct view *view, struct table *table)
 static bool
 print_view(const struct view *view, struct table *table)
 {
-	struct strbuf *const buffer = &table->buffer;
+	struct dmt_output *const buffer = &table->buffer;
 	int64_t totals[VIEW_CLOCKS] = { 0, 0 };
 	bool fine = true;
 
@@ -662,43 +662,43 @@ print_view(const struct view *view, struct table *table)
 		for (int clock = 0; clock < VIEW_CLOCKS; clock++)
 			totals[clock] +=
 			    view->threads[i].root.inclusive[clock];
-	strbuf_printf(buffer, "totalCpuTime %" PRId64 "us\n"
+	dmt_put_format(buffer, "totalCpuTime %" PRId64 "us\n"
 	    "totalRealTime %" PRId64 "us\n", totals[VIEW_CPU],
 	    totals[VIEW_WALL]);
 
-	strbuf_string(buffer, "\nThread Times\n"
+	dmt_put(buffer, "\nThread Times\n"
 	    "id  t-start    t-end  g-start    g-end     name\n");
 	for (size_t i = 0; fine && i < view->thread_count; i++) {
 		const struct view_thread *const thread = &view->threads[i];
 
-		strbuf_printf(buffer, "%2" PRIu32 " %8" PRId64 " %8" PRId64
+		dmt_put_format(buffer, "%2" PRIu32 " %8" PRId64 " %8" PRId64
 		    " %8" PRId64 " %8" PRId64 "  [%" PRIu32 "] ", thread->id,
 		    thread->start[VIEW_CPU], thread->end[VIEW_CPU],
 		    thread->start[VIEW_WALL], thread->end[VIEW_WALL],
 		    thread->id);
 		if (thread->listed == NULL)
-			strbuf_printf(buffer, "[%" PRIu32 "]", thread->id);
+			dmt_put_format(buffer, "[%" PRIu32 "]", thread->id);
 		else
-			strbuf_put(buffer, thread->listed->name.bytes,
+			dmt_output_write(buffer, thread->listed->name.bytes,
 			    thread->listed->name.len);
-		strbuf_string(buffer, "\n");
+		dmt_put(buffer, "\n");
 		fine = table_flush(table);
 	}
 
-	strbuf_string(buffer, "\nCall Times\nid  t-start    t-end  g-start"
+	dmt_put(buffer, "\nCall Times\nid  t-start    t-end  g-start"
 	    "    g-end    excl.    incl.  method\n");
 	for (size_t i = 0; fine && i < view->call_count; i++) {
 		const struct view_call *const call = &view->calls[i];
 
-		strbuf_printf(buffer, "%2" PRIu32 " %8" PRId64 " %8" PRId64
+		dmt_put_format(buffer, "%2" PRIu32 " %8" PRId64 " %8" PRId64
 		    " %8" PRId64 " %8" PRId64 " %8" PRId64 " %8" PRId64 "  ",
 		    view->threads[call->thread].id,
 		    call->start[VIEW_CPU], call->end[VIEW_CPU],
 		    call->start[VIEW_WALL], call->end[VIEW_WALL],
 		    call->exclusive[VIEW_CPU], call->inclusive[VIEW_CPU]);
-		strbuf_string(buffer, view->names.bytes +
+		dmt_put(buffer, view->names.bytes +
 		    view->methods[call->method].name);
-		strbuf_string(buffer, "\n");
+		dmt_put(buffer, "\n");
 		fine = table_flush(table);
 	}
 	return fine && print_view_methods(view, table);

@@ -68,18 +68,18 @@ const char *const reader_verdicts_columns[] =
     { "file", "reader", "verdict", "finding", "message", NULL };
 
 static void
-put_verdict_text(struct strbuf *buffer, const char *file, const char *reader,
-    const struct dmtrace_verdict *verdict)
+put_verdict_text(struct dmt_output *buffer, const char *file,
+    const char *reader, const struct dmtrace_verdict *verdict)
 {
-	strbuf_text(buffer, escape_message, file, strlen(file));
-	strbuf_printf(buffer, ": %s: %s", reader,
+	escape_put(buffer, escape_message, file, strlen(file));
+	dmt_put_format(buffer, ": %s: %s", reader,
 	    dmtrace_reception_name(verdict->reception));
 	if (verdict->rule != NULL) {
-		strbuf_printf(buffer, ": %s: ", verdict->rule);
-		strbuf_text(buffer, escape_message, verdict->message,
+		dmt_put_format(buffer, ": %s: ", verdict->rule);
+		escape_put(buffer, escape_message, verdict->message,
 		    strlen(verdict->message));
 	}
-	strbuf_string(buffer, "\n");
+	dmt_put(buffer, "\n");
 }
 
 static void
@@ -109,7 +109,7 @@ reader_verdicts_put(struct check_report *report, bool quiet,
     const struct dmtrace_verdict verdicts[DMTRACE_READERS])
 {
 	struct table *const table = &report->table;
-	struct strbuf lines = { 0 }, refused = { 0 };
+	struct dmt_output lines = { 0 }, refused = { 0 };
 	bool all = true;
 
 	for (unsigned i = 0; i < DMTRACE_READERS; i++) {
@@ -133,7 +133,7 @@ reader_verdicts_put(struct check_report *report, bool quiet,
 			put_verdict_text(&refused, file, reader, &verdicts[i]);
 	}
 	check_report_set_message(report, &refused);
-	strbuf_fini(&refused);
+	dmt_output_fini(&refused);
 	check_report_put_lines(report, &lines);
 	return all;
 }
@@ -149,7 +149,7 @@ put_reader_rule(struct table *table, const struct reader_verdicts *readers,
 	if (has_rows)
 		table_string(table, rule->name);
 	else
-		strbuf_printf(&table->buffer, "%s: %s%s\n", rule->name,
+		dmt_put_format(&table->buffer, "%s: %s%s\n", rule->name,
 		    rule->description,
 		    rule->measured ? "" : " (not measured)");
 	for (unsigned i = 0; i < DMTRACE_READERS; i++) {
@@ -161,7 +161,7 @@ put_reader_rule(struct table *table, const struct reader_verdicts *readers,
 		if (has_rows)
 			table_string(table, reception);
 		else if (rule->receptions[i] != DMTRACE_READS)
-			strbuf_printf(&table->buffer, "    %s: %s\n",
+			dmt_put_format(&table->buffer, "    %s: %s\n",
 			    dmtrace_other_reader_name(
 			    (enum dmtrace_other_reader)i), reception);
 	}

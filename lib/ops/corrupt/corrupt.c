@@ -439,7 +439,7 @@ dmtrace_corrupt(struct dmtrace_op *op, const struct dmtrace_file *in,
 	struct dmtrace_error error = { 0 };
 	struct dmtrace_damage *damages;
 	struct dmt_input input;
-	struct dmt_output output;
+	struct dmt_output output = { 0 };
 	size_t count;
 
 	if (dmt_op_begin_call(op, __func__, in == NULL || out == NULL) !=
@@ -453,7 +453,6 @@ dmtrace_corrupt(struct dmtrace_op *op, const struct dmtrace_file *in,
 		return op->error.status;
 
 	dmt_input_open_memory(&input, NULL, 0);
-	dmt_output_open_memory(&output);
 	damages = dmt_array_new((size_t)all.count + 2, sizeof(*damages));
 	if (damages == NULL) {
 		dmt_error_memory(&op->error);

@@ -204,9 +204,7 @@ with_dots(struct anonymizer *self, struct dmtrace_text name)
 
 		dmt_output_write(&self->dotted, &byte, 1);
 	}
-	return (struct dmtrace_text){
-		(const char *)self->dotted.buffer, self->dotted.used
-	};
+	return dmt_output_text(&self->dotted);
 }
 
 /* A dmt_rename_class_fn. */
@@ -252,8 +250,7 @@ anonymous_signature(struct anonymizer *self, struct dmtrace_text signature)
 {
 	dmt_output_clear(&self->signature);
 	return dmt_signature_rename(&self->signature, signature,
-	    anonymous_class, self) ? (struct dmtrace_text){
-	    (const char *)self->signature.buffer, self->signature.used } :
+	    anonymous_class, self) ? dmt_output_text(&self->signature) :
 	    new_name(self, DMT_NAME_SIGNATURE, signature);
 }
 
@@ -351,8 +348,6 @@ dmt_anonymizer_new(const struct dmtrace_key *key, const uint8_t *hash_key,
 	}
 	memcpy(self->hash_key, hash_key, sizeof(self->hash_key));
 	self->all = all;
-	dmt_output_open_memory(&self->dotted);
-	dmt_output_open_memory(&self->signature);
 	/* Columns precede signatures, which have slashes always. */
 	for (size_t i = 0; i < dmtrace_key_method_count(key); i++) {
 		const struct dmtrace_text name =
@@ -539,10 +534,7 @@ restore_method(void *context, size_t index, struct dmtrace_method *row)
 	dmt_output_clear(&self->signature);
 	if (dmt_signature_rename(&self->signature, row->signature,
 	    restore_class, self))
-		row->signature = (struct dmtrace_text){
-			(const char *)self->signature.buffer,
-			self->signature.used
-		};
+		row->signature = dmt_output_text(&self->signature);
 	else
 		restore_text(self, DMT_NAME_SIGNATURE, &row->signature);
 	bool found = restore_text(self, DMT_NAME_CLASS, &row->class_name) ||
@@ -588,7 +580,6 @@ dmt_restorer_new(struct dmt_input *input, struct dmtrace_error *error)
 		dmt_error_memory(error);
 		return NULL;
 	}
-	dmt_output_open_memory(&self->signature);
 	self->renamer.rules = (struct dmt_key_rules){
 		.option = restore_option, .thread = restore_thread,
 		.method = restore_method, .context = self,

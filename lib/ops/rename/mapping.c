@@ -502,7 +502,7 @@ static bool
 has_types(const struct mapping *self, const struct candidate *candidate)
 {
 	struct dmtrace_text rest = {
-		(const char *)self->spelled.buffer, self->spelled.used
+		self->spelled.bytes, self->spelled.len
 	};
 	const struct dmtrace_text *const parameters = &candidate->parameters;
 	const size_t len = candidate->result.len;
@@ -587,9 +587,7 @@ write_class(struct mapping *self, const struct dmtrace_method *row,
 	for (size_t i = 0; i < name.len; i++)
 		dmt_output_write(&self->class_name, name.bytes[i] == '.' ?
 		    "/" : &name.bytes[i], 1);
-	return (struct dmtrace_text){
-		(const char *)self->class_name.buffer, self->class_name.used
-	};
+	return dmt_output_text(&self->class_name);
 }
 
 /* Gives the row the original names of its class and its types. */
@@ -604,10 +602,7 @@ use_types(struct mapping *self, const struct dmtrace_method *from,
 	dmt_output_clear(&self->signature);
 	if (dmt_signature_rename(&self->signature, from->signature,
 	    original_type, self))
-		row->signature = (struct dmtrace_text){
-			(const char *)self->signature.buffer,
-			self->signature.used
-		};
+		row->signature = dmt_output_text(&self->signature);
 	if (found->original.bytes == NULL || found->ambiguous)
 		return;
 	row->class_name = write_class(self, from, found->original);
@@ -644,10 +639,7 @@ use_candidate(struct mapping *self, const struct candidate *candidate,
 		dmt_output_clear(&self->signature);
 		dmt_signature_build(&self->signature, candidate->result,
 		    candidate->parameters);
-		row->signature = (struct dmtrace_text){
-			(const char *)self->signature.buffer,
-			self->signature.used
-		};
+		row->signature = dmt_output_text(&self->signature);
 	}
 	if (range == NULL || range->original_from == DMT_MAPPING_NO_LINE)
 		return;
@@ -754,9 +746,6 @@ dmt_mapping_new(const struct dmtrace_key *key, struct dmt_input *input,
 	self->at_class = NONE;
 	self->at_holder = DMT_NO_NAME;
 	self->at_method = NONE;
-	dmt_output_open_memory(&self->signature);
-	dmt_output_open_memory(&self->spelled);
-	dmt_output_open_memory(&self->class_name);
 	self->renamer.rules = (struct dmt_key_rules){
 		.method = rename_mapped, .context = self,
 		.form = DMT_KEY_LINES

@@ -231,12 +231,11 @@ static enum dmtrace_status
 mend_key(struct dmt_repair *repair, bool is_cut, struct dmtrace_error *error)
 {
 	struct dmt_findings *const findings = calloc(1, sizeof(*findings));
-	struct dmt_output out;
+	struct dmt_output out = { 0 };
 	const uint8_t *bytes;
 
 	if (findings == NULL)
 		return dmt_error_memory(error);
-	dmt_output_open_memory(&out);
 	dmt_input_rewind(repair->key_file, 0);
 	const size_t len = lesser_len(repair->key_len,
 	    dmt_input_peek(repair->key_file, repair->key_len, &bytes));
@@ -246,7 +245,8 @@ mend_key(struct dmt_repair *repair, bool is_cut, struct dmtrace_error *error)
 		goto end;
 	if (!dmt_key_mend(&out, text, is_cut, &repair->changes))
 		dmt_error_memory(error);
-	else if (dmt_key_decode(repair->key, out.buffer, out.used, findings) !=
+	else if (dmt_key_decode(repair->key,
+	    (const uint8_t *)out.bytes, out.len, findings) !=
 	    DMTRACE_OK)
 		*error = *dmt_key_error(repair->key);
 end:

@@ -224,7 +224,6 @@ dmt_repair_run(struct dmtrace_op *op, const struct dmtrace_file *in,
 	dmt_input_open_memory(&repair->files[0], NULL, 0);
 	dmt_input_open_memory(&repair->files[1], NULL, 0);
 	dmt_input_open_memory(&repair->undone_file, NULL, 0);
-	dmt_output_open_memory(&repair->undone);
 
 	status = dmt_repair_open(repair);
 	if (status == DMTRACE_OK)

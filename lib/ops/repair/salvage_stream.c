@@ -128,16 +128,16 @@ static void
 put_summary(struct stream_salvage *run, const struct dmt_output *text)
 {
 	const struct dmt_packet packet = {
-		.kind = DMT_PACKET_SUMMARY, .text_len = text->used
+		.kind = DMT_PACKET_SUMMARY, .text_len = text->len
 	};
 	uint8_t head[DMT_PACKET_HEAD_MAX];
 	const size_t len = dmt_packet_head_encode(head, &packet);
 
-	if (text->used == 0)
+	if (text->len == 0)
 		return;
 	run->has_summary = true;
 	dmt_salvage_put(run->salvage, head, len);
-	dmt_salvage_put(run->salvage, text->buffer, text->used);
+	dmt_salvage_put(run->salvage, text->bytes, text->len);
 }
 
 /* Copies the summary at the input, and drops what follows it. */
@@ -146,11 +146,10 @@ salvage_summary(struct stream_salvage *run)
 {
 	struct dmt_salvage *const salvage = run->salvage;
 	struct dmt_input *const in = salvage->in;
-	struct dmt_output made;
+	struct dmt_output made = { 0 };
 	const uint8_t *bytes;
 	const size_t len = dmt_input_peek(in, SUMMARY_MAX, &bytes);
 
-	dmt_output_open_memory(&made);
 	const size_t used = DMT_PACKET_HEAD_MAX + dmt_salvage_summary(salvage,
 	    &made, bytes + DMT_PACKET_HEAD_MAX, run->scan.packet.text_len,
 	    len - DMT_PACKET_HEAD_MAX, in->offset);
@@ -165,7 +164,7 @@ static void
 salvage_summary_apart(struct stream_salvage *run)
 {
 	struct dmt_salvage *const salvage = run->salvage;
-	struct dmt_output made;
+	struct dmt_output made = { 0 };
 	struct dmt_input apart;
 	const uint8_t *bytes;
 
@@ -177,7 +176,6 @@ salvage_summary_apart(struct stream_salvage *run)
 		dmt_error_memory(&salvage->error);
 		return;
 	}
-	dmt_output_open_memory(&made);
 	if (dmt_input_open_path(&apart, path) == DMTRACE_OK &&
 	    dmt_input_has_key(&apart)) {
 		const size_t len =

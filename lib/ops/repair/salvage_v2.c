@@ -349,15 +349,15 @@ salvage_v2_summary(struct v2_salvage *run, const uint8_t *bytes, size_t len)
 {
 	struct dmt_salvage *const salvage = run->salvage;
 	struct dmt_input *const in = salvage->in;
-	struct dmt_output made;
+	struct dmt_output made = { 0 };
 
-	dmt_output_open_memory(&made);
 	const size_t used = 3 + dmt_salvage_summary(salvage, &made, bytes + 3,
 	    dmt_get_le16(bytes + 1), len - 3, in->offset);
-	if (made.used > 0 && made.used <= UINT16_MAX) {
+	if (made.len > 0 && made.len <= UINT16_MAX) {
 		const struct dmt_v2_packet packet = {
-			.type = DMT_V2_SUMMARY, .text = made.buffer,
-			.text_len = (uint16_t)made.used
+			.type = DMT_V2_SUMMARY,
+			.text = (const uint8_t *)made.bytes,
+			.text_len = (uint16_t)made.len
 		};
 
 		dmt_salvage_put(salvage, run->encoded, dmt_v2_packet_encode(

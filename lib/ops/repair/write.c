@@ -204,8 +204,6 @@ dmt_repair_write(struct dmt_repair *repair)
 		return dmt_changes_report(&repair->changes,
 		    repair->options->change, repair->options->context,
 		    &op->error);
-	dmt_output_open_memory(key);
-	dmt_output_open_memory(data);
 	if (open_repaired(&output) != DMTRACE_OK)
 		goto end;
 	if (unchanged && repair->reader != NULL) {

@@ -159,7 +159,7 @@ make_packets_front(struct dmt_piece_front *front,
 	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
 	struct dmt_writing *const writing = front->writing;
 	const struct dmt_dialect *const dialect = writing->format.dialect;
-	struct dmt_output out;
+	struct dmt_output out = { 0 };
 
 	if (!find_redefined(front, key))
 		return dmt_error_memory(error);
@@ -169,13 +169,12 @@ make_packets_front(struct dmt_piece_front *front,
 		return error->status;
 	find_renamed(front, key);
 
-	dmt_output_open_memory(&out);
 	uint8_t *const lead =
 	    dmt_output_reserve(&out, dmt_reader_lead_len(reader));
 	if (lead != NULL)
 		dmt_output_advance(&out, dmt_reader_copy_lead(reader, lead));
 	const bool fits = dialect->announce(writing, &out, key);
-	front->len = out.used;
+	front->len = out.len;
 	if (!fits)
 		dmt_error_set(&out.error, DMTRACE_ERR_RANGE, "the line of a"
 		    " thread or method is longer than 65,535 bytes");
@@ -187,8 +186,8 @@ make_packets_front(struct dmt_piece_front *front,
 		dmt_output_fini(&out);
 		return error->status;
 	}
-	front->bytes = out.buffer;
-	front->end_len = out.used - front->len;
+	front->bytes = (uint8_t *)out.bytes;
+	front->end_len = out.len - front->len;
 
 	/* The block follows the version, which is all that precedes it in the
 	 * summary. */

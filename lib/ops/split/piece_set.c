@@ -120,7 +120,7 @@ write_piece_events(struct dmt_piece_set *set, struct dmt_piece *piece,
 	const struct dmt_dialect *const dialect = writing->format.dialect;
 	struct dmt_output *const output = &piece->output;
 
-	if (count * front->event_max > output->capacity - output->used &&
+	if (count * front->event_max > output->capacity - output->len &&
 	    use_piece(set, piece) != DMTRACE_OK)
 		return set->op->error.status;
 	if (set->last != piece)
@@ -180,8 +180,8 @@ enum dmtrace_status
 dmt_piece_close(struct dmt_piece_set *set, struct dmt_piece *piece)
 {
 	dmt_output_finish(&piece->output);
-	free(piece->output.buffer);
-	piece->output.buffer = NULL;
+	free(piece->output.bytes);
+	piece->output.bytes = NULL;
 	piece->output.capacity = 0;
 	return dmt_piece_check(set, piece);
 }
@@ -207,7 +207,6 @@ dmt_piece_set_add(struct dmt_piece_set *set)
 	struct dmt_piece *const piece = dmt_array_new(1, sizeof(*piece));
 	if (piece == NULL)
 		return dmt_error_memory(&set->op->error);
-	dmt_output_open_memory(&piece->output);
 	items[set->count++] = piece;
 	if (take_turn(set, piece) != DMTRACE_OK)
 		return set->op->error.status;

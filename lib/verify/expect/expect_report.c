@@ -11,7 +11,6 @@
  */
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,36 +37,6 @@ struct expect_report {
 
 /* Text */
 
-void
-dmt_buffer_put(struct dmt_buffer *buffer, const char *bytes, size_t len)
-{
-	char *const grown = buffer->failed ? NULL : dmt_array_grow(
-	    buffer->bytes, &buffer->capacity, buffer->len + len + 1, 1);
-
-	if (grown == NULL) {
-		buffer->failed = true;
-		return;
-	}
-	buffer->bytes = grown;
-	if (len > 0)
-		memcpy(grown + buffer->len, bytes, len);
-	buffer->len += len;
-	grown[buffer->len] = '\0';
-}
-
-void
-dmt_buffer_printf(struct dmt_buffer *buffer, const char *format, ...)
-{
-	char text[512];
-	va_list args;
-
-	va_start(args, format);
-	const int len = vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	dmt_buffer_put(buffer, text, len < 0 ? 0 :
-	    (size_t)len < sizeof(text) ? (size_t)len : sizeof(text) - 1);
-}
-
 /* Returns true if a name can be written without quotes. */
 static bool
 needs_no_quotes(const char *bytes, size_t len, bool glob)
@@ -91,55 +60,48 @@ needs_no_quotes(const char *bytes, size_t len, bool glob)
 }
 
 void
-dmt_buffer_put_token(struct dmt_buffer *buffer, const char *bytes, size_t len,
+dmt_put_token(struct dmt_output *buffer, const char *bytes, size_t len,
     bool glob)
 {
 	if (needs_no_quotes(bytes, len, glob)) {
-		dmt_buffer_put(buffer, bytes, len);
+		dmt_output_write(buffer, bytes, len);
 		return;
 	}
-	dmt_buffer_put(buffer, "\"", 1);
+	dmt_put(buffer, "\"");
 	for (size_t i = 0; i < len;) {
 		char unit[DMT_UNIT_MAX + 1];
 		size_t used;
 
 		if (bytes[i] == '"')
-			dmt_buffer_put(buffer, "\\", 1);
+			dmt_put(buffer, "\\");
 		i += dmt_escape_first(unit, &used, bytes + i, len - i);
-		dmt_buffer_put(buffer, unit, used);
+		dmt_output_write(buffer, unit, used);
 	}
-	dmt_buffer_put(buffer, "\"", 1);
-}
-
-void
-dmt_buffer_fini(struct dmt_buffer *buffer)
-{
-	free(buffer->bytes);
-	*buffer = (struct dmt_buffer){ 0 };
+	dmt_put(buffer, "\"");
 }
 
 /* Appends the name of a method: see dmt_expect_methods_put. */
 static void
-put_method_name(struct dmt_buffer *buffer, const struct dmtrace_method *row,
+put_method_name(struct dmt_output *buffer, const struct dmtrace_method *row,
     uint64_t id, bool signature)
 {
 	struct dmt_method_text text = { .bytes = NULL };
 
 	if (!dmt_method_text_make(&text, row, id)) {
-		buffer->failed = true;
+		dmt_output_fail_memory(buffer);
 		return;
 	}
 	for (size_t i = 0; i < text.class_len; i++)
 		if (text.bytes[i] == '/')
 			text.bytes[i] = '.';
-	dmt_buffer_put_token(buffer, text.bytes,
+	dmt_put_token(buffer, text.bytes,
 	    signature ? text.len : text.name_end, false);
 	free(text.bytes);
 }
 
 void
 dmt_expect_methods_put(const struct dmt_expect_methods *methods,
-    struct dmt_buffer *buffer, uint32_t index, bool signature)
+    struct dmt_output *buffer, uint32_t index, bool signature)
 {
 	const struct dmt_indexed_method *const method =
 	    &methods->indexes->methods[index];
@@ -152,28 +114,29 @@ dmt_expect_methods_put(const struct dmt_expect_methods *methods,
 /* Returns the text of a buffer, which is emptied. Without memory returns "" and
  * sets the error. */
 static const char *
-keep_expect_text(struct expect_report *report, struct dmt_buffer *buffer)
+keep_expect_text(struct expect_report *report, struct dmt_output *buffer)
 {
-	char *const kept = buffer->failed ? NULL :
+	char *const kept = dmt_output_failed(buffer) ? NULL :
 	    dmt_arena_alloc(&report->arena, buffer->len + 1);
 
-	if (kept == NULL)
+	if (kept == NULL) {
 		dmt_error_memory(&report->expect->error);
-	else
-		memcpy(kept, buffer->len == 0 ? "" : buffer->bytes,
-		    buffer->len + 1);
-	dmt_buffer_fini(buffer);
+	} else {
+		memcpy(kept, dmt_output_text(buffer).bytes, buffer->len);
+		kept[buffer->len] = '\0';
+	}
+	dmt_output_fini(buffer);
 	return kept == NULL ? "" : kept;
 }
 
 static void
-put_pattern(const struct expect_report *report, struct dmt_buffer *buffer,
+put_pattern(const struct expect_report *report, struct dmt_output *buffer,
     uint32_t pattern)
 {
 	const struct dmt_token *const token =
 	    &report->expect->spec->patterns[pattern].token;
 
-	dmt_buffer_put_token(buffer, token->bytes, token->len,
+	dmt_put_token(buffer, token->bytes, token->len,
 	    !token->quoted);
 }
 
@@ -182,7 +145,7 @@ set_place(struct expect_report *report, const struct dmt_place *place)
 {
 	struct dmtrace_expectation *const about = &report->about;
 	const struct dmt_expect *const expect = report->expect;
-	struct dmt_buffer buffer = { .bytes = NULL };
+	struct dmt_output buffer = { 0 };
 
 	about->record = place->record;
 	about->at = place->at;
@@ -193,7 +156,7 @@ set_place(struct expect_report *report, const struct dmt_place *place)
 	    dmt_expect_thread_name(expect, place->thread);
 	about->thread = expect->source->indexes->threads[place->thread].number;
 	if (name.len > 0)
-		dmt_buffer_put_token(&buffer, name.bytes, name.len, true);
+		dmt_put_token(&buffer, name.bytes, name.len, true);
 	about->thread_name = keep_expect_text(report, &buffer);
 }
 
@@ -204,7 +167,7 @@ begin_expectation(struct expect_report *report, uint64_t number)
 {
 	const struct dmtrace_text line =
 	    report->expect->spec->lines[number - 1];
-	struct dmt_buffer buffer = { .bytes = NULL };
+	struct dmt_output buffer = { 0 };
 	size_t begin = 0, end = line.len;
 
 	dmt_arena_fini(&report->arena);
@@ -216,7 +179,7 @@ begin_expectation(struct expect_report *report, uint64_t number)
 		begin++;
 	while (end > begin && strchr(" \t", line.bytes[end - 1]) != NULL)
 		end--;
-	dmt_buffer_put(&buffer, line.bytes + begin, end - begin);
+	dmt_output_write(&buffer, line.bytes + begin, end - begin);
 	report->about.text = keep_expect_text(report, &buffer);
 }
 
@@ -232,47 +195,47 @@ end_expectation(struct expect_report *report)
 }
 
 static void
-put_count(struct dmt_buffer *buffer, uint64_t count, const char *what)
+put_count(struct dmt_output *buffer, uint64_t count, const char *what)
 {
-	dmt_buffer_printf(buffer, "%" PRIu64 " %s%s", count, what,
+	dmt_put_format(buffer, "%" PRIu64 " %s%s", count, what,
 	    count == 1 ? "" : "s");
 }
 
 /* Describes what was found instead of "A before C" or "A under C". */
 static void
-put_relation(const struct expect_report *report, struct dmt_buffer *buffer,
+put_relation(const struct expect_report *report, struct dmt_output *buffer,
     const struct dmt_rule *rule, const struct dmt_rule_state *state)
 {
 	const bool before = rule->kind == DMT_RULE_BEFORE;
 
 	if (state->count == 0 || (before && state->count_other == 0)) {
-		dmt_buffer_printf(buffer, "no call of ");
+		dmt_put(buffer, "no call of ");
 		put_pattern(report, buffer,
 		    rule->patterns[state->count == 0 ? 0 : 1]);
 	} else if (before) {
 		put_pattern(report, buffer, rule->patterns[1]);
-		dmt_buffer_printf(buffer, " before it");
+		dmt_put(buffer, " before it");
 	} else if (state->caller == DMT_NONE) {
-		dmt_buffer_printf(buffer, "a call without a caller");
+		dmt_put(buffer, "a call without a caller");
 	} else {
-		dmt_buffer_printf(buffer, "a call by ");
+		dmt_put(buffer, "a call by ");
 		dmt_expect_methods_put(&report->expect->methods, buffer,
 		    state->caller, false);
 	}
 }
 
 static void
-put_rule_time(const struct expect_report *report, struct dmt_buffer *buffer,
+put_rule_time(const struct expect_report *report, struct dmt_output *buffer,
     const struct dmt_rule *rule, const struct dmt_rule_state *state)
 {
 	const int64_t ns = state->total_ns;
 	const uint64_t size_ns = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
 
 	if (dmt_rule_time(report->expect, rule) == DMT_TIME_ANY) {
-		dmt_buffer_printf(buffer, "no such times in the trace");
+		dmt_put(buffer, "no such times in the trace");
 		return;
 	}
-	dmt_buffer_printf(buffer, "%s%s%" PRIu64 ".%03" PRIu64 "ms in ",
+	dmt_put_format(buffer, "%s%s%" PRIu64 ".%03" PRIu64 "ms in ",
 	    state->partial ? "at least " : "", ns < 0 ? "-" : "",
 	    size_ns / 1000000, size_ns / 1000 % 1000);
 	put_count(buffer, state->count, "call");
@@ -284,7 +247,7 @@ report_rule(struct expect_report *report, size_t index)
 	const struct dmt_expect *const expect = report->expect;
 	const struct dmt_rule *const rule = &expect->spec->rules[index];
 	const struct dmt_rule_state *const state = &expect->rules[index];
-	struct dmt_buffer found = { .bytes = NULL };
+	struct dmt_output found = { 0 };
 
 	begin_expectation(report, rule->line);
 	const struct dmt_name_use *similar = NULL;
@@ -305,7 +268,7 @@ report_rule(struct expect_report *report, size_t index)
 	}
 	if (similar == NULL && dmt_rule_is_met(expect, index)) {
 		if (missing != DMT_NONE) {
-			dmt_buffer_printf(&found, "no method is named ");
+			dmt_put(&found, "no method is named ");
 			put_pattern(report, &found, missing);
 			report->about.note = keep_expect_text(report, &found);
 		}
@@ -315,11 +278,11 @@ report_rule(struct expect_report *report, size_t index)
 	report->about.met = 0;
 	report->about.expected = report->about.text;
 	if (similar != NULL) {
-		dmt_buffer_printf(&found, "no such method (did you mean ");
+		dmt_put(&found, "no such method (did you mean ");
 		put_method_name(&found, similar->similar,
 		    similar->similar->id,
 		    memchr(wrong->bytes, '(', wrong->len) != NULL);
-		dmt_buffer_printf(&found, "?)");
+		dmt_put(&found, "?)");
 		report->about.found = keep_expect_text(report, &found);
 		end_expectation(report);
 		return;
@@ -330,13 +293,13 @@ report_rule(struct expect_report *report, size_t index)
 		put_count(&found, state->count, "call");
 		break;
 	case DMT_RULE_DEPTH:
-		dmt_buffer_printf(&found, "depth %" PRIu64, state->count);
+		dmt_put_format(&found, "depth %" PRIu64, state->count);
 		break;
 	case DMT_RULE_THREADS:
 		put_count(&found, state->count, "thread");
 		break;
 	case DMT_RULE_NO_OTHERS:
-		dmt_buffer_printf(&found, "another thread");
+		dmt_put(&found, "another thread");
 		break;
 	case DMT_RULE_BEFORE:
 	case DMT_RULE_UNDER:
@@ -360,11 +323,11 @@ format_expected_call(struct expect_report *report, uint32_t index,
 {
 	const struct dmt_spec_node *const node =
 	    &report->expect->spec->nodes[index];
-	struct dmt_buffer buffer = { .bytes = NULL };
+	struct dmt_output buffer = { 0 };
 
 	put_pattern(report, &buffer, node->pattern);
 	if (node->count > 1)
-		dmt_buffer_printf(&buffer, " (%" PRIu64 " of %" PRIu64 ")",
+		dmt_put_format(&buffer, " (%" PRIu64 " of %" PRIu64 ")",
 		    repeat + 1, node->count);
 	return keep_expect_text(report, &buffer);
 }
@@ -380,11 +343,11 @@ keep_method(struct expect_report *report, uint32_t method, uint32_t node,
 	    &spec->patterns[spec->nodes[node].pattern].token;
 	const bool signature = token != NULL && token->len > 0 &&
 	    memchr(token->bytes, '(', token->len) != NULL;
-	struct dmt_buffer buffer = { .bytes = NULL };
+	struct dmt_output buffer = { 0 };
 
 	dmt_expect_methods_put(&report->expect->methods, &buffer, method,
 	    signature);
-	dmt_buffer_printf(&buffer, "%s", suffix);
+	dmt_put_format(&buffer, "%s", suffix);
 	return keep_expect_text(report, &buffer);
 }
 
@@ -499,7 +462,7 @@ set_difference(struct expect_report *report,
 {
 	const struct dmt_spec_node *const nodes = report->expect->spec->nodes;
 	struct dmtrace_expectation *const about = &report->about;
-	struct dmt_buffer buffer = { .bytes = NULL };
+	struct dmt_output buffer = { 0 };
 
 	about->met = 0;
 	if (match->missing != 0) {
@@ -508,7 +471,7 @@ set_difference(struct expect_report *report,
 		    match->missing_repeat);
 	} else if (match->within != 0) {
 		about->line = nodes[match->within].line;
-		dmt_buffer_printf(&buffer, "no more calls in ");
+		dmt_put(&buffer, "no more calls in ");
 		put_pattern(report, &buffer, nodes[match->within].pattern);
 		about->expected = keep_expect_text(report, &buffer);
 	} else {

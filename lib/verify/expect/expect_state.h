@@ -5,6 +5,7 @@
 #include "events/callstacks.h"
 #include "events/pipeline.h"
 #include "ops/op.h"
+#include "private/put.h"
 #include "trace/reader.h"
 #include "verify/expect/spec.h"
 
@@ -276,35 +277,17 @@ dmt_tree_match_end(struct dmt_tree_match *match,
 
 /* expect_report.c */
 
-/* A text that grows. A zeroed struct is valid and empty. failed: no memory. */
-struct dmt_buffer {
-	char *bytes;
-	size_t len;
-	size_t capacity;
-	bool failed;
-};
-
-void
-dmt_buffer_put(struct dmt_buffer *buffer, const char *bytes, size_t len);
-/* Appends formatted text, of at most 511 bytes. */
-void
-dmt_buffer_printf(struct dmt_buffer *buffer, const char *format, ...)
-    DMT_PRINTF(2, 3);
-
 /* Appends a name as a token, in quotes if needed. glob: "*", "?" and a slash at
  * the start keep their special meaning. */
 void
-dmt_buffer_put_token(struct dmt_buffer *buffer, const char *bytes, size_t len,
+dmt_put_token(struct dmt_output *buffer, const char *bytes, size_t len,
     bool glob);
 
 /* Appends a method as a token "com.a.B.f", with its signature if signature is
  * set; a method without a name is named by its id. */
 void
 dmt_expect_methods_put(const struct dmt_expect_methods *methods,
-    struct dmt_buffer *buffer, uint32_t method, bool signature);
-
-void
-dmt_buffer_fini(struct dmt_buffer *buffer);
+    struct dmt_output *buffer, uint32_t method, bool signature);
 
 /* Calls report for every expectation, in the order of the specification.
  * Returns how many are not met. Without memory, expect->error is set. */

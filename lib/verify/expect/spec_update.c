@@ -29,7 +29,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/name_table.h"
-#include "private/sink.h"
+#include "private/output.h"
 #include "private/text.h"
 #include "private/verify.h"
 #include "verify/expect/expect_state.h"
@@ -229,21 +229,22 @@ find_spelling(struct dmt_update *update,
 	const size_t count = update->spellings.count;
 	uint32_t *const firsts = dmt_array_grow(update->first_methods,
 	    &update->first_capacity, count + 1, sizeof(*firsts));
-	struct dmt_buffer token = { .bytes = NULL };
+	struct dmt_output token = { 0 };
 	uint32_t spelling = DMT_NO_NAME;
+	bool failed = false;
 
 	if (firsts == NULL)
 		return DMT_NO_NAME;
 	update->first_methods = firsts;
 	dmt_expect_methods_put(methods, &token, method,
 	    needs_signature(update, &methods->indexes->methods[method],
-	    &token.failed));
-	if (!token.failed)
+	    &failed));
+	if (!failed && !dmt_output_failed(&token))
 		spelling = dmt_name_table_intern(&update->spellings,
-		    &(struct dmt_name){ .name = { token.bytes, token.len } });
+		    &(struct dmt_name){ .name = dmt_output_text(&token) });
 	if (spelling == count)
 		firsts[spelling] = method;
-	dmt_buffer_fini(&token);
+	dmt_output_fini(&token);
 	return spelling;
 }
 
@@ -297,8 +298,8 @@ struct update_level {
 struct spec_writer {
 	const struct dmt_expect *expect;
 	const struct dmtrace_spec *spec;
-	struct dmt_sink *sink;
-	struct dmt_buffer line;
+	struct dmt_output *sink;
+	struct dmt_output line;
 	uint64_t next;			/* next line of the old text */
 	struct update_level *levels;
 	size_t depth;
@@ -312,14 +313,14 @@ struct spec_writer {
 static void
 put_spec_line(struct spec_writer *writer)
 {
-	struct dmt_buffer *const line = &writer->line;
+	struct dmt_output *const line = &writer->line;
 
 	writer->after_blank = line->len == 0;
-	dmt_buffer_put(line, "\n", 1);
-	if (!line->failed)
-		dmt_sink_write(writer->sink, line->bytes, line->len);
-	writer->failed |= line->failed;
-	line->len = 0;
+	dmt_put(line, "\n");
+	if (!dmt_output_failed(line))
+		dmt_output_write(writer->sink, line->bytes, line->len);
+	writer->failed |= dmt_output_failed(line);
+	dmt_output_clear(line);
 }
 
 static void
@@ -327,7 +328,7 @@ put_old_line(struct spec_writer *writer, uint64_t number)
 {
 	const struct dmtrace_text line = writer->spec->lines[number - 1];
 
-	dmt_buffer_put(&writer->line, line.bytes, line.len);
+	dmt_output_write(&writer->line, line.bytes, line.len);
 	put_spec_line(writer);
 }
 
@@ -365,8 +366,8 @@ put_comments(struct spec_writer *writer, uint64_t until)
 		if (!has_tokens) {
 			put_old_line(writer, writer->next);
 		} else if (comment.len > 0) {
-			dmt_buffer_put(&writer->line, "  ", 2);
-			dmt_buffer_put(&writer->line, comment.bytes,
+			dmt_put(&writer->line, "  ");
+			dmt_output_write(&writer->line, comment.bytes,
 			    comment.len);
 			put_spec_line(writer);
 		}
@@ -415,7 +416,7 @@ put_tree_call(struct spec_writer *writer)
 {
 	const struct dmt_update *const update = writer->expect->update;
 	const struct dmtrace_spec *const spec = writer->spec;
-	struct dmt_buffer *const line = &writer->line;
+	struct dmt_output *const line = &writer->line;
 	struct update_level *const level = &writer->levels[writer->depth - 1];
 	const struct dmt_call_run *const run = &level->runs[level->next++];
 	const struct call_tree *const tree =
@@ -430,28 +431,28 @@ put_tree_call(struct spec_writer *writer)
 	if (node != NULL)
 		put_comments(writer, node->line);
 	for (size_t i = 0; i < writer->depth; i++)
-		dmt_buffer_put(line, "  ", 2);
+		dmt_put(line, "  ");
 	if (node != NULL) {
 		const struct dmt_token *const token =
 		    &spec->patterns[node->pattern].token;
 
-		dmt_buffer_put_token(line, token->bytes, token->len,
+		dmt_put_token(line, token->bytes, token->len,
 		    !token->quoted);
 	} else {
-		dmt_buffer_put(line, spelling.bytes, spelling.len);
+		dmt_output_write(line, spelling.bytes, spelling.len);
 	}
 	if (run->count > 1)
-		dmt_buffer_printf(line, " x%" PRIu64, run->count);
+		dmt_put_format(line, " x%" PRIu64, run->count);
 	if (node != NULL && node->any)
-		dmt_buffer_put(line, " ...", 4);
+		dmt_put(line, " ...");
 	if (node != NULL) {
 		bool has_tokens;
 		const struct dmtrace_text comment =
 		    comment_of(writer, node->line, &has_tokens);
 
 		if (comment.len > 0) {
-			dmt_buffer_put(line, " ", 1);
-			dmt_buffer_put(line, comment.bytes, comment.len);
+			dmt_put(line, " ");
+			dmt_output_write(line, comment.bytes, comment.len);
 		}
 		writer->next = node->line + 1;
 	}
@@ -515,9 +516,9 @@ put_selects(struct spec_writer *writer)
 	    i++) {
 		const char *const value = spec->selects[i].value;
 
-		dmt_buffer_printf(&writer->line, "select %s ",
+		dmt_put_format(&writer->line, "select %s ",
 		    spec->selects[i].condition);
-		dmt_buffer_put_token(&writer->line, value, strlen(value),
+		dmt_put_token(&writer->line, value, strlen(value),
 		    true);
 		put_spec_line(writer);
 	}
@@ -543,7 +544,7 @@ put_outside(struct spec_writer *writer)
 	if (!selects || !writer->spec->selects_given) {
 		put_old_line(writer, writer->next);
 	} else if (comment.len > 0) {
-		dmt_buffer_put(&writer->line, comment.bytes, comment.len);
+		dmt_output_write(&writer->line, comment.bytes, comment.len);
 		put_spec_line(writer);
 	}
 	writer->next++;
@@ -574,17 +575,17 @@ put_other_threads(struct spec_writer *writer)
 			continue;
 		if (!writer->after_blank)
 			put_spec_line(writer);
-		dmt_buffer_put(&writer->line, "thread ", 7);
-		dmt_buffer_put_token(&writer->line, name.bytes, name.len,
+		dmt_put(&writer->line, "thread ");
+		dmt_put_token(&writer->line, name.bytes, name.len,
 		    false);
-		dmt_buffer_put(&writer->line, " exact", 6);
+		dmt_put(&writer->line, " exact");
 		put_spec_line(writer);
 		put_call_tree(writer, thread, 0);
 	}
 }
 
 static enum dmtrace_status
-write_spec(struct dmt_expect *expect, struct dmt_sink *sink)
+write_spec(struct dmt_expect *expect, struct dmt_output *sink)
 {
 	const struct dmtrace_spec *const spec = expect->spec;
 	struct spec_writer writer = {
@@ -594,7 +595,7 @@ write_spec(struct dmt_expect *expect, struct dmt_sink *sink)
 	size_t block = 0;
 
 	if (spec->line_count == 0)
-		dmt_sink_write(sink, FIRST_LINE, sizeof(FIRST_LINE) - 1);
+		dmt_output_write(sink, FIRST_LINE, sizeof(FIRST_LINE) - 1);
 	while (writer.next <= spec->line_count) {
 		if (block == spec->block_count ||
 		    writer.next < spec->blocks[block].line) {
@@ -606,18 +607,18 @@ write_spec(struct dmt_expect *expect, struct dmt_sink *sink)
 	}
 	put_selects(&writer);
 	if (spec->line_count == 0) {
-		dmt_buffer_put(&writer.line, "no other threads", 16);
+		dmt_put(&writer.line, "no other threads");
 		put_spec_line(&writer);
 	}
 	put_other_threads(&writer);
-	dmt_buffer_fini(&writer.line);
+	dmt_output_fini(&writer.line);
 	free(writer.levels);
 	return writer.failed ? dmt_error_memory(&expect->error) : DMTRACE_OK;
 }
 
 enum dmtrace_status
 dmt_spec_update(struct dmtrace_op *op, struct dmtrace_spec *spec,
-    struct dmtrace_reader *reader, unsigned flags, struct dmt_sink *sink)
+    struct dmtrace_reader *reader, unsigned flags, struct dmt_output *sink)
 {
 	struct dmt_update update = {
 		.signatures = flags & DMT_SPEC_SIGNATURES

@@ -1,8 +1,6 @@
-/* put.c - writes text, numbers and escaped names to a sink */
+/* put.c - writes text, numbers and escaped names to an output */
 
-#include "export/put.h"
-
-#include <dmtrace/status.h>
+#include "private/put.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -10,11 +8,10 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "private/sink.h"
 #include "private/status.h"
 #include "private/text.h"
 
-#define FORMATTED_MAX 128
+#define FORMATTED_MAX 1024
 #define PARTS_MAX 1e15			/* a larger share makes no sense */
 
 /* Characters that are special in each form. JSON is inside HTML, so the "<" of
@@ -35,22 +32,30 @@ static const struct {
 };
 
 void
-dmt_put(struct dmt_sink *sink, const char *string)
+dmt_put(struct dmt_output *out, const char *string)
 {
-	dmt_sink_write(sink, string, strlen(string));
+	dmt_output_write(out, string, strlen(string));
 }
 
 void
-dmt_put_lines(struct dmt_sink *sink, const char *const *lines)
+dmt_put_output(struct dmt_output *out, const struct dmt_output *other)
+{
+	if (out->error.status == DMTRACE_OK)
+		out->error = other->error;
+	dmt_output_write(out, other->bytes, other->len);
+}
+
+void
+dmt_put_lines(struct dmt_output *out, const char *const *lines)
 {
 	for (; *lines != NULL; lines++) {
-		dmt_put(sink, *lines);
-		dmt_put(sink, "\n");
+		dmt_put(out, *lines);
+		dmt_put(out, "\n");
 	}
 }
 
 void
-dmt_put_format(struct dmt_sink *sink, const char *format, ...)
+dmt_put_format(struct dmt_output *out, const char *format, ...)
 {
 	char text[FORMATTED_MAX];
 	va_list args;
@@ -58,22 +63,22 @@ dmt_put_format(struct dmt_sink *sink, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	dmt_put(sink, text);
+	dmt_put(out, text);
 }
 
 static void
-put_byte(struct dmt_sink *sink, enum dmt_put_form form, const char *byte)
+put_byte(struct dmt_output *out, enum dmt_put_form form, const char *byte)
 {
 	for (size_t i = 0; i < sizeof(specials) / sizeof(specials[0]); i++)
 		if (specials[i].byte == *byte && specials[i].in[form] != NULL) {
-			dmt_put(sink, specials[i].in[form]);
+			dmt_put(out, specials[i].in[form]);
 			return;
 		}
-	dmt_sink_write(sink, byte, 1);
+	dmt_output_write(out, byte, 1);
 }
 
 void
-dmt_put_name(struct dmt_sink *sink, enum dmt_put_form form,
+dmt_put_name(struct dmt_output *out, enum dmt_put_form form,
     struct dmtrace_text name, size_t max)
 {
 	for (size_t at = 0; at < name.len;) {
@@ -83,74 +88,58 @@ dmt_put_name(struct dmt_sink *sink, enum dmt_put_form form,
 		    name.bytes + at, name.len - at);
 
 		if (at + taken > max) {
-			dmt_put(sink, "...");
+			dmt_put(out, "...");
 			return;
 		}
 		for (size_t i = 0; i < used; i++)
-			put_byte(sink, form, unit + i);
+			put_byte(out, form, unit + i);
 		at += taken;
 	}
 }
 
 void
-dmt_put_method(struct dmt_sink *sink, enum dmt_put_form form,
-    const struct dmtrace_profile_method *method, size_t max)
-{
-	const struct dmt_method_scope scope =
-	    dmt_method_scope(method->class_name, method->signature);
-
-	dmt_put_name(sink, form == DMT_PUT_DOT && scope.separator[0] == '.' ?
-	    DMT_PUT_DOT_CLASS : form, scope.text, max);
-	if (method->name.len > 0)
-		dmt_put(sink, scope.separator);
-	dmt_put_name(sink, form, method->name, max);
-	if (method->class_name.len == 0 && method->name.len == 0)
-		dmt_put(sink, method->listed ? "(none)" : "(unknown)");
-}
-
-void
-dmt_put_parts(struct dmt_sink *sink, double parts, unsigned in_one)
+dmt_put_parts(struct dmt_output *out, double parts, unsigned in_one)
 {
 	const double size = parts < 0 ? -parts : parts;
 	const uint64_t whole =
 	    (uint64_t)((size < PARTS_MAX ? size : PARTS_MAX) + 0.5);
 
-	dmt_put_format(sink, in_one == 10 ? "%s%" PRIu64 ".%u" :
+	dmt_put_format(out, in_one == 10 ? "%s%" PRIu64 ".%u" :
 	    "%s%" PRIu64 ".%02u", parts < 0 && whole > 0 ? "-" : "",
 	    whole / in_one, (unsigned)(whole % in_one));
 }
 
 /* Writes a number with separators: "1,234,567". */
 static void
-put_grouped(struct dmt_sink *sink, uint64_t number)
+put_grouped(struct dmt_output *out, uint64_t number)
 {
 	if (number < 1000) {
-		dmt_put_format(sink, "%" PRIu64, number);
+		dmt_put_format(out, "%" PRIu64, number);
 		return;
 	}
-	put_grouped(sink, number / 1000);
-	dmt_put_format(sink, ",%03" PRIu64, number % 1000);
+	put_grouped(out, number / 1000);
+	dmt_put_format(out, ",%03" PRIu64, number % 1000);
 }
 
 void
-dmt_put_count(struct dmt_sink *sink, uint64_t count, const char *what)
+dmt_put_count(struct dmt_output *out, uint64_t count, const char *what)
 {
-	put_grouped(sink, count);
-	dmt_put_format(sink, " %s%s", what, count == 1 ? "" : "s");
+	put_grouped(out, count);
+	dmt_put_format(out, " %s%s", what, count == 1 ? "" : "s");
 }
 
 void
-dmt_put_duration(struct dmt_sink *sink, int64_t ns)
+dmt_put_duration(struct dmt_output *out, int64_t ns)
 {
 	char text[DMT_DURATION_MAX];
 
-	dmt_put(sink, dmt_duration_format(text, ns));
+	dmt_put(out, dmt_duration_format(text, ns));
 }
 
 void
-dmt_put_share(struct dmt_sink *sink, int64_t part, int64_t whole)
+dmt_put_share(struct dmt_output *out, int64_t part, int64_t whole)
 {
-	dmt_put_parts(sink, whole == 0 ? 0 :
+	dmt_put_parts(out, whole == 0 ? 0 :
 	    1000.0 * (double)part / (double)whole, 10);
-	dmt_put(sink, " %");
+	dmt_put(out, " %");
 }

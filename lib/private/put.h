@@ -1,13 +1,13 @@
-/* put.h - writes text, numbers and escaped names to a sink */
-#ifndef DMT_EXPORT_PUT_H
-#define DMT_EXPORT_PUT_H
+/* put.h - writes text, numbers and escaped names to an output */
+/* layer: base */
+#ifndef DMT_PRIVATE_PUT_H
+#define DMT_PRIVATE_PUT_H
 
-#include <dmtrace/profile.h>
-#include <dmtrace/trace.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "private/sink.h"
+#include "private/output.h"
+#include "private/status.h"
 
 /* Where a name is written, which determines how it is escaped. */
 enum dmt_put_form {
@@ -20,33 +20,33 @@ enum dmt_put_form {
 };
 
 void
-dmt_put(struct dmt_sink *sink, const char *string);
+dmt_put(struct dmt_output *out, const char *string);
+
+/* Writes what the other output, to memory, holds; its failure is a failure of
+ * this one. */
+void
+dmt_put_output(struct dmt_output *out, const struct dmt_output *other);
 
 /* Writes each string up to NULL, with a line end. */
 void
-dmt_put_lines(struct dmt_sink *sink, const char *const *lines);
+dmt_put_lines(struct dmt_output *out, const char *const *lines);
 
-/* Writes what printf would, at most 127 bytes. Floating point must not be
+/* Writes what printf would, at most 1,023 bytes. Floating point must not be
  * used, as it depends on the locale. */
 void
-dmt_put_format(struct dmt_sink *sink, const char *format, ...)
+dmt_put_format(struct dmt_output *out, const char *format, ...)
     DMT_PRINTF(2, 3);
 
 /* Writes as many characters as fit in max bytes, and "..." if that is not
  * all. */
 void
-dmt_put_name(struct dmt_sink *sink, enum dmt_put_form form,
+dmt_put_name(struct dmt_output *out, enum dmt_put_form form,
     struct dmtrace_text name, size_t max);
-
-/* Writes class.name, each of at most max bytes. */
-void
-dmt_put_method(struct dmt_sink *sink, enum dmt_put_form form,
-    const struct dmtrace_profile_method *method, size_t max);
 
 /* Writes tenths or hundredths as a number with decimals, rounded half away
  * from zero. in_one is 10 or 100. */
 void
-dmt_put_parts(struct dmt_sink *sink, double parts, unsigned in_one);
+dmt_put_parts(struct dmt_output *out, double parts, unsigned in_one);
 
 /* Writes a number to at, where 20 bytes fit; returns its end. Two digits at a
  * time are stored at their final place, as copying bytes that were just stored
@@ -93,14 +93,14 @@ dmt_put_decimal(char *at, uint64_t number, uint64_t in_one)
 
 /* Writes "1 thread", "2 threads". */
 void
-dmt_put_count(struct dmt_sink *sink, uint64_t count, const char *what);
+dmt_put_count(struct dmt_output *out, uint64_t count, const char *what);
 
 /* Writes a duration like dmt_duration_format: "987 ms". */
 void
-dmt_put_duration(struct dmt_sink *sink, int64_t ns);
+dmt_put_duration(struct dmt_output *out, int64_t ns);
 
 /* Writes "66.7 %", rounded; 0 if whole is 0. */
 void
-dmt_put_share(struct dmt_sink *sink, int64_t part, int64_t whole);
+dmt_put_share(struct dmt_output *out, int64_t part, int64_t whole);
 
 #endif
