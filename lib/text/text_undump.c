@@ -82,12 +82,15 @@ put_unit(struct text_undump *undump)
 	return true;
 }
 
+/* Stores the failure, unless memory ran out, which text_undump reports. Returns
+ * false. */
 static bool
 fail_why(struct text_undump *undump, const char *at, const char *why)
 {
-	dmt_error_at(undump->error, DMTRACE_ERR_CORRUPT, DMTRACE_PLACE_LINE,
-	    undump->line.number, "column %zu: %s",
-	    (size_t)(at - undump->line.begin) + 1, why);
+	if (!undump->unit.failed)
+		dmt_error_at(undump->error, DMTRACE_ERR_CORRUPT,
+		    DMTRACE_PLACE_LINE, undump->line.number, "column %zu: %s",
+		    (size_t)(at - undump->line.begin) + 1, why);
 	return false;
 }
 
