@@ -19,24 +19,18 @@ dmt_header_of(const struct dmt_layout *layout, uint64_t start)
 	};
 }
 
-static bool
-header_fits(const struct dmt_header *header, size_t len)
-{
-	struct dmt_layout layout;
-
-	return header->record_size != 0 &&
-	    dmt_layout_resolve(&layout, dmt_version_plain(header->version),
-	    DMTRACE_CLOCK_MISSING, header->record_size) &&
-	    header->data_offset >= (header->version < DMT_VERSION_SIZED
-	    ? DMT_HEADER_MIN : DMT_HEADER_SIZED_MIN) &&
-	    header->data_offset <= len;
-}
-
 enum dmtrace_status
 dmt_header_encode(uint8_t *out, size_t len,
     const struct dmt_header *header)
 {
-	if (!header_fits(header, len))
+	const size_t least = header->version < DMT_VERSION_SIZED ?
+	    DMT_HEADER_MIN : DMT_HEADER_SIZED_MIN;
+	struct dmt_layout layout;
+
+	if (header->record_size == 0 ||
+	    !dmt_layout_resolve(&layout, dmt_version_plain(header->version),
+	    DMTRACE_CLOCK_MISSING, header->record_size) ||
+	    header->data_offset < least || header->data_offset > len)
 		return DMTRACE_ERR_RANGE;
 	memset(out, 0, header->data_offset);
 	memcpy(out, DMT_MAGIC, DMT_MAGIC_SIZE);

@@ -16,7 +16,6 @@
 struct jsonl {
 	struct dmt_labels methods;
 	struct dmt_labels threads;
-	struct dmt_callstacks stacks;
 };
 
 static enum dmtrace_status
@@ -100,26 +99,33 @@ put_jsonl_time(char *at, const char *name, size_t len, uint64_t ns)
 	return at + len + 4;
 }
 
-static void
-put_jsonl_event(struct dmt_exporter *exporter, const struct dmt_batch *batch,
+static bool
+put_jsonl_event(struct dmt_exporter *exporter,
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
     size_t at, uint32_t depth)
 {
-	const struct jsonl *const self = exporter->state;
+	const struct dmt_indexes *const indexes = source->indexes;
+	struct jsonl *const self = exporter->state;
 	struct dmt_output *const output = exporter->out;
+	const uint32_t thread = batch->thread[at];
+	const uint32_t method = batch->method[at];
 	const char *const action = dmtrace_action_name(
 	    (enum dmtrace_action)batch->action[at]);
 	const size_t action_len = strlen(action);
-	char *room = dmt_labels_put(output,
-	    self->threads.items[batch->thread[at]], 32);
 
+	if ((self->methods.items[method].bytes == NULL &&
+	    !make_method(self, &indexes->methods[method], method)) ||
+	    (self->threads.items[thread].bytes == NULL &&
+	    !make_thread(self, exporter, &indexes->threads[thread], thread)))
+		return false;
+	char *room = dmt_labels_put(output, self->threads.items[thread], 32);
 	if (room == NULL)
-		return;
+		return true;	/* the output has failed */
 	memcpy(room, action, action_len);
 	dmt_output_advance(output, action_len);
-	room = dmt_labels_put(output, self->methods.items[batch->method[at]],
-	    128);
+	room = dmt_labels_put(output, self->methods.items[method], 128);
 	if (room == NULL)
-		return;
+		return true;
 	char *end = put_jsonl_time(room, ",\"cpu_ns\":", 10,
 	    batch->flags[at] & DMT_EVENT_NO_CPU ? DMTRACE_NO_TIME :
 	    batch->cpu_ns[at]);
@@ -128,62 +134,17 @@ put_jsonl_event(struct dmt_exporter *exporter, const struct dmt_batch *batch,
 	*end++ = '}';
 	*end++ = '\n';
 	dmt_output_advance(output, (size_t)(end - room));
-}
-
-static enum dmtrace_status
-put_batch(struct dmt_exporter *exporter, struct dmtrace_source *source,
-    const struct dmt_batch *batch)
-{
-	const struct dmt_indexes *const indexes = source->indexes;
-	struct jsonl *const self = exporter->state;
-
-	exporter->counts.events += batch->kept;
-	for (size_t i = 0; i < batch->kept; i++) {
-		const size_t at = batch->keep[i];
-		const uint32_t thread = batch->thread[at];
-		const uint32_t method = batch->method[at];
-		struct dmt_step step;
-
-		if ((self->methods.items[method].bytes == NULL &&
-		    !make_method(self, &indexes->methods[method], method)) ||
-		    (self->threads.items[thread].bytes == NULL &&
-		    !make_thread(self, exporter,
-		    &indexes->threads[thread], thread)))
-			return dmt_error_memory(&exporter->error);
-		const enum dmtrace_status status = dmt_callstack_step(
-		    &self->stacks, &self->stacks.items[thread], method,
-		    batch->action[at], &step);
-		if (status != DMTRACE_OK)
-			return dmt_callstack_fail(&self->stacks,
-			    &self->stacks.items[thread], status,
-			    indexes->threads[thread].number, 0,
-			    &exporter->error);
-		put_jsonl_event(exporter, batch, at, step.depth);
-	}
-	return DMTRACE_OK;
+	return true;
 }
 
 static enum dmtrace_status
 take_jsonl(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
 	struct jsonl *const self = exporter->state;
-	struct dmt_batch *batch;
 
 	dmt_labels_attach(&self->methods, source, DMT_BY_METHOD, 1);
 	dmt_labels_attach(&self->threads, source, DMT_BY_THREAD, 1);
-	dmt_callstacks_fini(&self->stacks);
-	dmt_callstacks_attach(&self->stacks, source,
-	    sizeof(struct dmt_call_frame));
-	dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
-	while (!dmt_export_stops(exporter)) {
-		if (dmt_pull(source, &batch) != DMTRACE_OK)
-			return dmtrace_source_error(source)->status;
-		if (batch == NULL)
-			break;
-		if (put_batch(exporter, source, batch) != DMTRACE_OK)
-			return exporter->error.status;
-	}
-	return DMTRACE_OK;
+	return dmt_export_events(exporter, source, put_jsonl_event);
 }
 
 static void
@@ -193,7 +154,6 @@ fini_jsonl(struct dmt_exporter *exporter)
 
 	dmt_labels_fini(&self->methods);
 	dmt_labels_fini(&self->threads);
-	dmt_callstacks_fini(&self->stacks);
 }
 
 const struct dmt_format dmt_format_jsonl = {

@@ -162,7 +162,6 @@ struct parquet {
 	struct parquet_method *methods;	/* by index */
 	struct parquet_thread *threads;
 	uint32_t next_series;
-	struct dmt_callstacks stacks;
 	uint32_t trace;			/* number of its name */
 	uint32_t actions[4];		/* numbers of their names */
 	bool has_start;
@@ -417,9 +416,11 @@ take_call_table(struct dmt_exporter *exporter, struct dmtrace_source *source)
 /* Events. */
 
 static bool
-put_event_row(struct parquet *self, const struct dmtrace_source *source,
-    const struct dmt_batch *batch, size_t at, uint32_t depth)
+put_event_row(struct dmt_exporter *exporter,
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
+    size_t at, uint32_t depth)
 {
+	struct parquet *const self = exporter->state;
 	const uint32_t index = batch->thread[at];
 	const struct parquet_thread *const thread = &self->threads[index];
 	const bool has_wall = dmt_layout_has_wall(source->layout);
@@ -440,40 +441,8 @@ put_event_row(struct parquet *self, const struct dmtrace_source *source,
 static enum dmtrace_status
 take_event_table(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
-	struct parquet *const self = exporter->state;
-	const struct dmt_indexes *const indexes = source->indexes;
-	struct dmt_batch *batch;
-
-	attach_parquet(self, source);
-	dmt_callstacks_fini(&self->stacks);
-	dmt_callstacks_attach(&self->stacks, source,
-	    sizeof(struct dmt_call_frame));
-	dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
-	while (!dmt_export_stops(exporter)) {
-		if (dmt_pull(source, &batch) != DMTRACE_OK)
-			return dmtrace_source_error(source)->status;
-		if (batch == NULL)
-			break;
-		exporter->counts.events += batch->kept;
-		for (size_t i = 0; i < batch->kept; i++) {
-			const size_t at = batch->keep[i];
-			struct dmt_callstack *const stack =
-			    &self->stacks.items[batch->thread[at]];
-			struct dmt_step step;
-			const enum dmtrace_status status = dmt_callstack_step(
-			    &self->stacks, stack, batch->method[at],
-			    batch->action[at], &step);
-
-			if (status != DMTRACE_OK)
-				return dmt_callstack_fail(&self->stacks, stack,
-				    status, indexes->threads[
-				    batch->thread[at]].number, 0,
-				    &exporter->error);
-			if (!put_event_row(self, source, batch, at, step.depth))
-				return dmt_error_memory(&exporter->error);
-		}
-	}
-	return DMTRACE_OK;
+	attach_parquet(exporter->state, source);
+	return dmt_export_events(exporter, source, put_event_row);
 }
 
 /* Profiles. */
@@ -842,7 +811,6 @@ fini_parquet(struct dmt_exporter *exporter)
 {
 	struct parquet *const self = exporter->state;
 
-	dmt_callstacks_fini(&self->stacks);
 	dmt_name_table_fini(&self->groups);
 	dmt_parquet_fini(&self->file);
 	free(self->columns);

@@ -5,13 +5,15 @@
 #include <dmtrace/export.h>
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "base/output.h"
+#include "events/callstacks.h"
 #include "events/pipeline.h"
 #include "export/calls.h"
 #include "export/labels.h"
-#include "private/put.h"
 #include "format/layout.h"
 #include "private/export.h"
+#include "private/put.h"
 
 /*
  * A format is a file and a row of exporter.c. It gets the steps of each trace,
@@ -93,6 +95,52 @@ dmt_export_calls(struct dmt_exporter *exporter,
     struct dmtrace_source *source, bool rising, unsigned again,
     enum dmtrace_status (*put)(struct dmt_exporter *exporter,
     const struct dmt_calls *calls));
+
+/*
+ * Passes every event of a source to put, with the depth of its call, 0 if it
+ * has none, and counts them. put returns false if there is no memory; it is
+ * known where this is compiled, so that no event costs a call by pointer.
+ * Returns DMTRACE_OK, or the status of the exporter's error or the source's.
+ */
+static inline enum dmtrace_status
+dmt_export_events(struct dmt_exporter *exporter,
+    struct dmtrace_source *source,
+    bool (*put)(struct dmt_exporter *exporter,
+    const struct dmtrace_source *source, const struct dmt_batch *batch,
+    size_t at, uint32_t depth))
+{
+	struct dmt_callstacks stacks = { 0 };
+	enum dmtrace_status status = DMTRACE_OK;
+	struct dmt_batch *batch;
+
+	dmt_callstacks_attach(&stacks, source, sizeof(struct dmt_call_frame));
+	dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
+	while (status == DMTRACE_OK && !dmt_export_stops(exporter)) {
+		status = dmt_pull(source, &batch);
+		if (status != DMTRACE_OK || batch == NULL)
+			break;
+		exporter->counts.events += batch->kept;
+		for (size_t i = 0; status == DMTRACE_OK && i < batch->kept;
+		    i++) {
+			const size_t at = batch->keep[i];
+			struct dmt_callstack *const stack =
+			    &stacks.items[batch->thread[at]];
+			struct dmt_step step;
+
+			status = dmt_callstack_step(&stacks, stack,
+			    batch->method[at], batch->action[at], &step);
+			if (status != DMTRACE_OK)
+				dmt_callstack_fail(&stacks, stack, status,
+				    source->indexes->threads[
+				    batch->thread[at]].number, 0,
+				    &exporter->error);
+			else if (!put(exporter, source, batch, at, step.depth))
+				status = dmt_error_memory(&exporter->error);
+		}
+	}
+	dmt_callstacks_fini(&stacks);
+	return status;
+}
 
 /* Checks that no label has the name of a member or column of the format, in
  * whatever case. Returns DMTRACE_OK or the status of the exporter's error. */
