@@ -611,25 +611,23 @@ put_tree(struct flame *flame)
 	dmt_put(flame->out, "<metadata id=\"tree\">");
 	put_flame_line(flame, &flame->frames[0]);
 	for (;;) {
-		uint32_t at = flame->first[frame];
+		/* The place of the next child in order[], while the item there
+		 * has this parent. */
+		uint32_t *const next = &flame->first[frame];
 
-		/* first[] is advanced to the next child, until that has
-		 * another parent. */
-		while (at < flame->count &&
-		    flame->order[at].parent == frame + 1 &&
-		    flame->order[at].all == 0)
-			at++;
-		if (at < flame->count &&
-		    flame->order[at].parent == frame + 1) {
-			flame->first[frame] = at + 1;
-			frame = flame->order[at].frame;
+		while (*next < flame->count &&
+		    flame->order[*next].parent == frame + 1 &&
+		    flame->order[*next].all == 0)
+			(*next)++;
+		if (*next < flame->count &&
+		    flame->order[*next].parent == frame + 1) {
+			frame = flame->order[(*next)++].frame;
 			put_flame_line(flame, &flame->frames[frame]);
-			continue;
-		}
-		flame->first[frame] = at;
-		if (frame == 0)
+		} else if (frame == 0) {
 			break;
-		frame = flame->frames[frame].parent;
+		} else {
+			frame = flame->frames[frame].parent;
+		}
 	}
 	dmt_put(flame->out, "</metadata>\n");
 }

@@ -135,14 +135,15 @@ static bool
 check_clock(struct dmtrace_writer *writer)
 {
 	const struct dmt_layout *const layout = dmt_writer_layout(writer);
-	const enum dmtrace_clock clock = layout->clock;
 
-	return writer->like.reader != NULL ||
-	    dmt_layout_has_clock(layout, dmt_key_clock(writer->key)) ||
-	    dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
+	if (writer->like.reader != NULL ||
+	    dmt_layout_has_clock(layout, dmt_key_clock(writer->key)))
+		return true;
+	dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
 	    "option clock does not match the records, whose clock is \"%s\";"
 	    " dmtrace_writer_set_layout sets both",
-	    dmtrace_clock_name(clock)) == DMTRACE_OK;
+	    dmtrace_clock_name(layout->clock));
+	return false;
 }
 
 enum dmtrace_status

@@ -131,8 +131,7 @@ write_table(struct dmtrace_op *op, const struct dmt_renamer *renamer,
 	    DMTRACE_OK) {
 		dmt_output_hide(&out);
 		dmt_anonymizer_write(renamer, &out);
-		if (dmt_output_finish(&out) == DMTRACE_OK)
-			dmt_output_publish(&out);
+		dmt_output_close(&out);
 		dmt_op_fail(op, options->table, &out.error);
 	}
 	dmt_output_fini(&out);
