@@ -35,7 +35,7 @@ dmt_change_add(struct dmt_changes *changes, enum dmt_finding which,
     uint64_t n, enum dmtrace_place place, uint64_t at, const char *format,
     ...)
 {
-	struct dmt_change_tally *const tally = &changes->tallies[which];
+	struct dmt_tally *const tally = &changes->tallies[which];
 	va_list args;
 
 	if (n == 0)
@@ -45,12 +45,8 @@ dmt_change_add(struct dmt_changes *changes, enum dmt_finding which,
 		return;
 	tally->place = place;
 	tally->at = at;
-	strcpy(tally->message, dmt_finding_rows[which].cured);
-	if (format == NULL)
-		return;
-	strcat(tally->message, ": ");
 	va_start(args, format);
-	dmt_message_append(tally->message, format, args);
+	dmt_tally_describe(tally, dmt_finding_rows[which].cured, format, args);
 	va_end(args);
 }
 
@@ -74,8 +70,7 @@ dmt_changes_report(const struct dmt_changes *changes,
 	if (change == NULL)
 		return DMTRACE_OK;
 	for (size_t i = 0; i < DMT_ROW_COUNT && !cancelled; i++) {
-		const struct dmt_change_tally *const tally =
-		    &changes->tallies[i];
+		const struct dmt_tally *const tally = &changes->tallies[i];
 		const struct dmtrace_change made = {
 			.name = dmt_finding_rows[i].name,
 			.kind = (enum dmtrace_change_kind)
@@ -97,7 +92,7 @@ void
 dmt_changes_merge(struct dmt_changes *changes, const struct dmt_changes *more)
 {
 	for (size_t i = 0; i < DMT_ROW_COUNT; i++) {
-		struct dmt_change_tally *const tally = &changes->tallies[i];
+		struct dmt_tally *const tally = &changes->tallies[i];
 		const uint64_t count = tally->count;
 
 		if (count == 0)

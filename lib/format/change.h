@@ -8,12 +8,7 @@
 
 /* A zeroed struct is an empty tally. */
 struct dmt_changes {
-	struct dmt_change_tally {
-		uint64_t count;
-		enum dmtrace_place place;	/* of the first change */
-		uint64_t at;
-		char message[DMTRACE_MESSAGE_MAX];
-	} tallies[DMT_ROW_COUNT];
+	struct dmt_tally tallies[DMT_ROW_COUNT];
 };
 
 /* Counts n changes. For the first one, the place and the message are kept: the

@@ -867,6 +867,17 @@ dmt_finding_row_get(size_t index, struct dmtrace_finding *row)
 	return 1;
 }
 
+void
+dmt_tally_describe(struct dmt_tally *tally, const char *message,
+    const char *format, va_list args)
+{
+	strcpy(tally->message, message);
+	if (format == NULL)
+		return;
+	strcat(tally->message, ": ");
+	dmt_message_append(tally->message, format, args);
+}
+
 static struct dmtrace_finding
 describe_finding(const struct dmt_tally *tally, enum dmt_finding which)
 {
@@ -892,13 +903,10 @@ dmt_finding_add(struct dmt_findings *findings, enum dmt_finding which,
 	if (++kept->count > 1 && findings->take == NULL &&
 	    findings->report == NULL)
 		return;
-	strcpy(tally.message, dmt_finding_rows[which].message);
-	if (format != NULL) {
-		strcat(tally.message, ": ");
-		va_start(args, format);
-		dmt_message_append(tally.message, format, args);
-		va_end(args);
-	}
+	va_start(args, format);
+	dmt_tally_describe(&tally, dmt_finding_rows[which].message, format,
+	    args);
+	va_end(args);
 	if (kept->count == 1) {
 		*kept = tally;
 		findings->order[findings->used++] = which;

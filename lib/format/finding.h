@@ -326,6 +326,20 @@ dmt_is_minded(unsigned row)
 typedef void dmt_finding_fn(void *context, enum dmt_finding which,
     const struct dmtrace_finding *finding);
 
+/* How often a row was found, or its change made. */
+struct dmt_tally {
+	uint64_t count;
+	enum dmtrace_place place;	/* of the first one */
+	uint64_t at;
+	char message[DMTRACE_MESSAGE_MAX];
+};
+
+/* Sets the message: that of the row and, unless format is NULL, ": " and the
+ * formatted text. */
+void
+dmt_tally_describe(struct dmt_tally *tally, const char *message,
+    const char *format, va_list args) DMT_PRINTF(3, 0);
+
 /*
  * The findings of one trace: counted, and passed to take or else to report,
  * unless they are NULL. A zeroed struct is a valid, empty tally. It has space
@@ -335,12 +349,7 @@ struct dmt_findings {
 	dmt_finding_fn *take;
 	dmtrace_finding_fn *report;
 	void *context;
-	struct dmt_tally {
-		uint64_t count;
-		enum dmtrace_place place;	/* of the first finding */
-		uint64_t at;
-		char message[DMTRACE_MESSAGE_MAX];
-	} tallies[DMT_ROW_COUNT];
+	struct dmt_tally tallies[DMT_ROW_COUNT];
 	enum dmt_finding order[DMT_ROW_COUNT];	/* in order of first
 						   appearance */
 	size_t used;
