@@ -34,11 +34,10 @@ licence()
 # included PART...: the files of lib/ that they include, each with the part
 included()
 {
-	for part; do
-		sed -n -e 's/^#include "\([^"]*\)".*/\1/p' \
-		    -e 's,^#include <\(dmtrace/.*\)>.*,include/\1,p' \
-		    "$sources/$part" | sed "s,\$, $part,"
-	done
+	[ $# -gt 0 ] || return 0
+	(cd "$sources" && awk -F '[<>"]' '
+	/^#include "/ { print $2, FILENAME }
+	/^#include <dmtrace\// { print "include/" $2, FILENAME }' "$@")
 }
 
 # headers PART...: what the .c files include, each after those that it includes
@@ -77,8 +76,11 @@ private()
 # macros PART: ends those that it defines
 macros()
 {
-	sed -n 's/^#[ ]*define \([A-Za-z0-9_]*\).*/#undef \1/p' \
-	    "$sources/$1" | grep -v '_SOURCE$' | sort -u
+	awk '/^#[ ]*define / && match($0, /define [A-Za-z0-9_]*/) {
+		name = substr($0, RSTART + 7, RLENGTH - 7)
+		if (name !~ /_SOURCE$/ && !seen[name]++)
+			print "#undef " name
+	}' "$sources/$1"
 }
 
 # implementation PART...: the private headers of the .c files, and these
