@@ -418,6 +418,7 @@ AM_TESTS_ENVIRONMENT = \
 	CC='$(CC)'; export CC; \
 	NM='$(NM)'; export NM; \
 	SANITIZED='$(SANITIZED)'; export SANITIZED; \
+	CASE_TIMES='$(CASE_TIMES)'; export CASE_TIMES; \
 	if test "$$SANITIZED" = yes; then CK_FORK=no; export CK_FORK; fi; \
 	PATH='$(abs_builddir)/tools':"$$PATH"; \
 	export PATH; \
@@ -501,6 +502,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/helpers/repairs.h \
 	%D%/helpers/repairs_packets.h \
 	%D%/helpers/reported.h \
+	%D%/helpers/slowest.sh \
 	%D%/helpers/streams.h \
 	%D%/helpers/traces.h \
 	%D%/helpers/unit.h \

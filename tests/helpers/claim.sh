@@ -12,6 +12,10 @@
 cases=0
 failures=0
 
+# For "make slowest": the CPU time after each case. What leads up to a case
+# counts with it.
+[ -z "${CASE_TIMES-}" ] || CASE_TIMES=$PWD/case.times
+
 # claim LABEL COMMAND...: a case that passes if the command exits 0
 claim()
 {
@@ -26,6 +30,8 @@ claim()
 		printf '# %s\n' "$*"
 		sed 's/^/# /' output
 	fi
+	[ -z "${CASE_TIMES-}" ] || { times; printf '= %s\n' "$label"; } \
+	    >>"$CASE_TIMES"
 }
 
 # skip LABEL WHY: a case that cannot be judged here
@@ -39,6 +45,16 @@ skip()
 finish()
 {
 	echo "1..$cases"
+	[ -z "${CASE_TIMES-}" ] || LC_ALL=C awk '
+	/^[0-9]+m[0-9.]+s [0-9]+m[0-9.]+s$/ {
+		split($1 "m" $2, part, "m")
+		sum += part[1] * 60 + part[2] + part[3] * 60 + part[4]
+	}
+	/^= / {
+		printf "# %.2f s: %s\n", sum - before, substr($0, 3)
+		before = sum
+		sum = 0
+	}' "$CASE_TIMES"
 	[ "$failures" -eq 0 ]
 	exit
 }
@@ -189,6 +205,27 @@ write_trace()
 				put(4, $i)
 		}')"
 	} >"$1"
+}
+
+# more: cases are run that are for "make check-more" alone
+more()
+{
+	[ -n "${DMTRACE_MORE-}" ]
+}
+
+# only_more LABEL: skips the rest, unless there are such cases
+only_more()
+{
+	more || { skip "$1" "make check-more runs it"; finish; }
+}
+
+# defects: the files of DMTRACE_DEFECTS, one a line; one of four, unless more
+defects()
+{
+	more && one_of=1 || one_of=4
+	folders "$DMTRACE_DEFECTS" | while read -r folder; do
+		printf '%s\n' "$folder"/*.trace
+	done | awk -v one_of=$one_of '(NR - 1) % one_of == 0'
 }
 
 # folders LIST: those of a list with colons, one a line

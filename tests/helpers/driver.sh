@@ -51,10 +51,18 @@ export CK_TIMEOUT_MULTIPLIER="${CK_TIMEOUT_MULTIPLIER-5}"
 # glibc would keep freed ones and clear them again, in test after test.
 export MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_-1048576}"
 
+# for "make slowest"; the time of a case of Check is that of the clock
+[ -z "$CASE_TIMES" ] || export CK_XML_LOG_FILE_NAME="$folder/cases.xml"
+
 remove_folder
 mkdir -p "$folder" || exit 1
 (cd "$folder" && exec "$@") >"$log" 2>&1 </dev/null
 status=$?
+[ ! -f "$folder/cases.xml" ] || awk -F '[<>]' '
+$2 == "id" { id = $3 }
+$2 == "iteration" { row = $3 }
+$2 == "duration" { printf "# %.2f s: %s, row %s\n", $3, id, row }
+' "$folder/cases.xml" >>"$log"
 
 # the CPU time of what has run; "times" in a pipe would show its own alone
 times >"$trs"
