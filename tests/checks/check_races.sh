@@ -5,6 +5,7 @@
 # goes with.
 
 . "$srcdir/tests/helpers/claim.sh"
+only_more "the recorder has no race"
 
 # The time tests read a clock of their own; a child of a fork may not start
 # threads under ThreadSanitizer, nor is a killed one looked at.

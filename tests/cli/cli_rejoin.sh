@@ -31,7 +31,7 @@ opens()
 }
 
 # all FOLDER WAY...: every trace in it that opens comes back, but records in
-# base64
+# base64; by the first way, unless more
 all()
 {
 	folder=$1
@@ -42,6 +42,7 @@ all()
 		for way in "$@"; do
 			claim "${file##*/} is restored exactly, split by $way" \
 			    comes_back "$file" $way
+			more || break
 		done
 	done
 }
@@ -165,9 +166,9 @@ claim "other options are refused with --rejoin" says '--rejoin can only be' \
     dmtrace merge --rejoin --align=zero -o no p/*
 claim "a full disk leaves no output" sh -c \
     '(ulimit -f 1; ! dmtrace merge --rejoin -o no p/*) && [ ! -e no ]'
-all "$srcdir/tests/data" time=20ms events=3
+all "$srcdir/tests/data" events=3 time=20ms
 if [ -n "${DMTRACE_CORPUS-}" ]; then
-	all "$DMTRACE_CORPUS" time=500ms events=5000 size=300K
+	all "$DMTRACE_CORPUS" events=5000 time=500ms size=300K
 else
 	skip "the corpus is restored" "DMTRACE_CORPUS is not set"
 fi

@@ -245,9 +245,8 @@ becomes_valid()
 	claim "validate reports what repair changes in ${1##*/}" reported "$1"
 }
 
-for folder in "$srcdir/tests/data" $(folders "$DMTRACE_DEFECTS"); do
-	dmtrace validate -f tsv "$folder"/*.trace 2>messages
-done >theirs
+dmtrace validate -f tsv "$srcdir"/tests/data/*.trace $(defects) \
+    2>messages >theirs
 
 # The samples: all but what is refused becomes valid.
 for sample in "$srcdir"/tests/data/*.trace; do
@@ -270,7 +269,7 @@ done
 
 # Real traces, and those of one defect each.
 if [ -n "$DMTRACE_DEFECTS" ]; then
-	for defect in $(folders "$DMTRACE_DEFECTS" | sed 's,$,/*.trace,'); do
+	for defect in $(defects); do
 		name=${defect##*/}
 		case $name in
 		f[23]_* | *-stream-* | stream_f3.trace)

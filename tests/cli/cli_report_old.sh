@@ -184,7 +184,7 @@ if have dmtracedump; then
 		    still_differs "$name"
 	done
 	number=0
-	[ "$DMTRACE_MORE" = yes ] && last=300 || last=60
+	more && last=300 || last=24
 	while [ "$number" -lt "$last" ]; do
 		for kind in '1 thread-cpu' '1 wall' '2 thread-cpu' '2 global' \
 		    '3 wall' '3 dual'; do

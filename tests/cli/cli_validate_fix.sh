@@ -243,9 +243,7 @@ fix_all()
 
 fix_all samples "$data"/*.trace
 if [ -n "$DMTRACE_DEFECTS" ]; then
-	for folder in $(folders "$DMTRACE_DEFECTS"); do
-		fix_all "$(basename "$folder")" "$folder"/*.trace
-	done
+	fix_all defects $(defects)
 else
 	skip "defects: all can be fixed" "DMTRACE_DEFECTS is not set"
 fi

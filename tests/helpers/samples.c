@@ -10,12 +10,23 @@
 #include "private/trace.h"
 
 /* Every byte of a sample is changed: what is large is in the corpus. */
-enum { SMALL = 4096 };
+enum {
+	SMALL = 4096,
+	ONE_OF = 4		/* DMTRACE_DEFECTS, without DMTRACE_MORE */
+};
 
 static struct {
 	struct sample *items;
 	size_t count;
 } samples;
+
+bool
+samples_more(void)
+{
+	const char *const more = getenv("DMTRACE_MORE");
+
+	return more != NULL && more[0] != '\0';
+}
 
 static void *
 must(void *memory)
@@ -147,8 +158,17 @@ samples_load(void)
 	load_folder(getenv("DMTRACE_CORPUS"), "/dalvik-filters", SIZE_MAX);
 	const size_t whole = samples.count;
 	load_folders(getenv("DMTRACE_DEFECTS"));
-	for (size_t i = whole; i < samples.count; i++)
+	const size_t all = samples.count;
+	samples.count = whole;
+	for (size_t i = whole; i < all; i++) {
+		if (!samples_more() && (i - whole) % ONE_OF != 0) {
+			free(samples.items[i].name);
+			free(samples.items[i].bytes);
+			continue;
+		}
 		samples.items[i].damaged = true;
+		samples.items[samples.count++] = samples.items[i];
+	}
 	for (size_t i = 0; i < sizeof(generated) / sizeof(*generated); i++)
 		load_generated(i);
 }

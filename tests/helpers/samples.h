@@ -14,15 +14,20 @@ struct sample {
 };
 
 /*
- * Loads the joined ones of tests/data, those where DMTRACE_CORPUS and
- * DMTRACE_DEFECTS point, and generated ones. Call it before the suite is
- * made; they live as long as the program.
+ * Loads the joined ones of tests/data, those where DMTRACE_CORPUS points,
+ * those of DMTRACE_DEFECTS (one of four, unless there are to be more cases),
+ * and generated ones. Call it before the suite is made; they live as long as
+ * the program.
  */
 void
 samples_load(void);
 
 size_t
 samples_count(void);
+
+/* Returns true if DMTRACE_MORE asks for more cases. */
+bool
+samples_more(void);
 
 const struct sample *
 sample_get(int index);

@@ -359,19 +359,19 @@ done <<'ROWS'
 dual	dual	-d v3 --container=pair
 dual	dual	-d f3
 dual	dual	-d v5 --stage=c
-dual	dual	-d f5 --stage=e
 dual	named-dual	-d v5 --stage=f	thread-named 1
 wall	wall	-d v1
-wall	wall	-d f2
 dual	wall	-d v4 --stage=e	cpu-dropped 27
-wall	named-wall	-d f4 --stage=f	thread-named 1
-turned-dual	turned-dual	-d f3
 cut-dual	turned-dual	-d v5 --stage=e
 turned-dual	turned-dual	-d f5 --stage=f
-turned-dual	turned-dual	-d f5 --stage=c
 bad-dual	bad-dual	-d v5 --stage=e
-bad-cpu	bad-cpu	-d f2
 more
+dual	dual	-d f5 --stage=e
+wall	named-wall	-d f4 --stage=f	thread-named 1
+turned-dual	turned-dual	-d f3
+turned-dual	turned-dual	-d f5 --stage=c
+bad-cpu	bad-cpu	-d f2
+wall	wall	-d f2
 turned-dual	turned-dual	-d v5 --stage=e
 dual	dual	-d v5 --stage=e
 dual	dual	-d f5 --stage=c

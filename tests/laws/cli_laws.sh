@@ -34,10 +34,10 @@ comes_back_or_not()
 	fi
 }
 
-# all_or_not FOLDER
+# all_or_not FILE...
 all_or_not()
 {
-	for file in "$1"/*.trace; do
+	for file; do
 		rm -f half.*
 		claim "${file##*/} is the same after join and split" \
 		    comes_back_or_not "$file"
@@ -78,11 +78,9 @@ same_stream()
 	dmtrace generate --events 5000 | cmp whole -
 }
 
-all_or_not "$srcdir/tests/data"
+all_or_not "$srcdir"/tests/data/*.trace
 if [ -n "${DMTRACE_DEFECTS-}" ]; then
-	for folder in $(folders "$DMTRACE_DEFECTS"); do
-		all_or_not "$folder"
-	done
+	all_or_not $(defects)
 else
 	skip "files with defects are restored exactly" \
 	    "DMTRACE_DEFECTS is not set"

@@ -11,10 +11,11 @@
 #define SMALL 1024		/* bytes; so far every place, in full */
 #define AROUND 40		/* bytes before and after the key's end */
 #define RECORDS 16
-#define SEEDED 120		/* places of a large sample, and */
+#define SEEDED 60		/* places of a large sample, and */
 #define SEEDED_MORE 4000	/* with DMTRACE_MORE */
 #define SANITIZED 10		/* one place of so many: each takes so long */
-#define DAMAGED 4		/* as well: most differ in one byte */
+#define FEWER 2			/* without DMTRACE_MORE, and of damaged */
+#define DAMAGED 4		/* ones: most differ in one byte */
 
 #define ADD_SAMPLES(tcase, fn) \
 	tcase_add_loop_test(tcase, fn, 0, (int)samples_count())
@@ -49,8 +50,8 @@ stride_of(const struct sample *sample)
 	const char *sanitized = getenv("SANITIZED");
 
 	return (sanitized != NULL && strcmp(sanitized, "yes") == 0 ?
-	    SANITIZED : 1) * (sample->damaged &&
-	    getenv("DMTRACE_MORE") == NULL ? DAMAGED : 1);
+	    SANITIZED : 1) * (samples_more() ? 1 :
+	    sample->damaged ? DAMAGED : FEWER);
 }
 
 static void
@@ -65,8 +66,7 @@ visit_range(visit_fn *visit, const struct copies *copies, size_t from,
 static void
 visit_seeded(visit_fn *visit, const struct copies *copies)
 {
-	const unsigned places = (getenv("DMTRACE_MORE") == NULL ? SEEDED :
-	    SEEDED_MORE) / copies->stride;
+	const unsigned places = (samples_more() ? SEEDED_MORE : SEEDED) / copies->stride;
 	uint32_t random = 20260101;
 
 	for (unsigned i = 0; i < places; i++) {

@@ -23,7 +23,7 @@ rounds(void)
 {
 	const char *const more = getenv("DMTRACE_MORE");
 
-	return more != NULL && more[0] != '\0' ? 10000 : 300;
+	return more != NULL && more[0] != '\0' ? 10000 : 120;
 }
 
 /* Bytes in memory. */

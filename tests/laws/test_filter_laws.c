@@ -7,7 +7,7 @@
 
 #define THREADS 12		/* of a sample, that are filtered by, */
 #define WINDOWS 7		/* and places where a window begins */
-#define SEEDS 20		/* generated traces of each kind */
+#define SEEDS 8			/* generated traces of each kind */
 #define SEEDS_MORE 84		/* and with DMTRACE_MORE */
 
 /* There each takes ten times as long. */

@@ -12,7 +12,7 @@
 #include "private/ops.h"
 #include "private/select.h"
 
-#define SEEDS 20		/* of each kind: 120 traces in all */
+#define SEEDS 8			/* generated traces of each kind */
 #define SEEDS_MORE 84		/* and with DMTRACE_MORE */
 #define SEEDS_SANITIZED 8	/* there each takes ten times as long */
 

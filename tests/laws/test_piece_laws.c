@@ -11,7 +11,8 @@
 
 #define MAX_PIECES 60
 #define SEEDS 100		/* generated traces of each layout */
-#define BATCH 20		/* of them in a case */
+#define BATCH 20		/* of them in a case with DMTRACE_MORE */
+#define BATCH_NORMAL 6
 #define BATCH_SANITIZED 4	/* there each takes ten times as long */
 
 /* What an operation left, named by fixed names and gone in the next one. */
@@ -311,7 +312,7 @@ START_TEST(every_sample_comes_back)
 	const struct sample *const sample = sample_get(_i);
 
 	all_ways(sample->bytes, sample->len,
-	    sample->damaged && getenv("DMTRACE_MORE") == NULL);
+	    sample->damaged && !samples_more());
 }
 END_TEST
 
@@ -333,7 +334,7 @@ batch_size(void)
 	const char *const sanitized = getenv("SANITIZED");
 
 	return sanitized != NULL && strcmp(sanitized, "yes") == 0 ?
-	    BATCH_SANITIZED : BATCH;
+	    BATCH_SANITIZED : samples_more() ? BATCH : BATCH_NORMAL;
 }
 
 START_TEST(every_generated_trace_comes_back)

@@ -9,7 +9,7 @@
 #include "helpers/files.h"
 #include "helpers/unit.h"
 
-enum { SEEDS = 25 };
+enum { SEEDS = 10 };
 
 /* Changes of the key only, at one place or everywhere, one or several at a
  * time. */
