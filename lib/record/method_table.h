@@ -23,7 +23,7 @@ enum { DMT_KEY_FREE = 0, DMT_KEY_FORGOTTEN = 1 };	/* values that are not
  * id.
  */
 struct dmt_key_slot {
-	_Atomic uint64_t key;
+	_Alignas(8) _Atomic uint64_t key;	/* in 32 bits, too */
 	_Atomic uint32_t id;	/* 0: not set yet; or DMT_METHOD_UNWANTED */
 	bool named;		/* it has a row; protected by the lock */
 };
