@@ -332,7 +332,7 @@ same_as_dmtracedump()
 }
 
 if have dmtracedump; then
-	for seed in 1 2 3; do
+	for seed in 1 $(! more || echo 2 3); do
 		claim "trace $seed: the graph of dmtracedump -g" \
 		    same_as_dmtracedump "$seed"
 	done

@@ -409,7 +409,8 @@ many_killed()
 	done
 }
 
-claim "killed 200 times, it leaves no partial file" many_killed 200
+more && kills=200 || kills=40
+claim "killed $kills times, it leaves no partial file" many_killed $kills
 
 if [ "$SANITIZED" = yes ]; then
 	skip "memory does not grow with the records" 'sanitizers take more'

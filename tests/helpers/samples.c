@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "helpers/unit.h"
 #include "private/trace.h"
 
 /* Every byte of a sample is changed: what is large is in the corpus. */
@@ -19,14 +20,6 @@ static struct {
 	struct sample *items;
 	size_t count;
 } samples;
-
-bool
-samples_more(void)
-{
-	const char *const more = getenv("DMTRACE_MORE");
-
-	return more != NULL && more[0] != '\0';
-}
 
 static void *
 must(void *memory)
@@ -161,7 +154,7 @@ samples_load(void)
 	const size_t all = samples.count;
 	samples.count = whole;
 	for (size_t i = whole; i < all; i++) {
-		if (!samples_more() && (i - whole) % ONE_OF != 0) {
+		if (!unit_more() && (i - whole) % ONE_OF != 0) {
 			free(samples.items[i].name);
 			free(samples.items[i].bytes);
 			continue;

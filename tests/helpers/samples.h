@@ -25,10 +25,6 @@ samples_load(void);
 size_t
 samples_count(void);
 
-/* Returns true if DMTRACE_MORE asks for more cases. */
-bool
-samples_more(void);
-
 const struct sample *
 sample_get(int index);
 

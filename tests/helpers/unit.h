@@ -4,6 +4,7 @@
 #define UNIT_H
 
 #include <check.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,6 +21,15 @@ unit_tcase(Suite *suite, const char *name)
 
 	suite_add_tcase(suite, tcase);
 	return tcase;
+}
+
+/* Returns true if cases are to run that are for "make check-more" alone. */
+static inline bool
+unit_more(void)
+{
+	const char *const more = getenv("DMTRACE_MORE");
+
+	return more != NULL && more[0] != '\0';
 }
 
 /* The last line of main; frees the suite. */

@@ -11,6 +11,7 @@
 #define SMALL 1024		/* bytes; so far every place, in full */
 #define AROUND 40		/* bytes before and after the key's end */
 #define RECORDS 16
+#define LARGE 8			/* there, one place of so many without more */
 #define SEEDED 60		/* places of a large sample, and */
 #define SEEDED_MORE 4000	/* with DMTRACE_MORE */
 #define SANITIZED 10		/* one place of so many: each takes so long */
@@ -50,7 +51,7 @@ stride_of(const struct sample *sample)
 	const char *sanitized = getenv("SANITIZED");
 
 	return (sanitized != NULL && strcmp(sanitized, "yes") == 0 ?
-	    SANITIZED : 1) * (samples_more() ? 1 :
+	    SANITIZED : 1) * (unit_more() ? 1 :
 	    sample->damaged ? DAMAGED : FEWER);
 }
 
@@ -66,7 +67,8 @@ visit_range(visit_fn *visit, const struct copies *copies, size_t from,
 static void
 visit_seeded(visit_fn *visit, const struct copies *copies)
 {
-	const unsigned places = (samples_more() ? SEEDED_MORE : SEEDED) / copies->stride;
+	const unsigned places =
+	    (unit_more() ? SEEDED_MORE : SEEDED) / copies->stride;
 	uint32_t random = 20260101;
 
 	for (unsigned i = 0; i < places; i++) {
@@ -82,7 +84,9 @@ visit_places(visit_fn *visit, const struct sample *sample)
 	const struct copies copies = {
 		.bytes = sample->bytes,
 		.room = malloc(sample->len + 1),
-		.len = sample->len, .stride = stride_of(sample)
+		.len = sample->len,
+		.stride = stride_of(sample) *
+		    (sample->len <= SMALL || unit_more() ? 1 : LARGE)
 	};
 
 	memcpy(copies.room, sample->bytes, sample->len);

@@ -312,7 +312,7 @@ START_TEST(every_sample_comes_back)
 	const struct sample *const sample = sample_get(_i);
 
 	all_ways(sample->bytes, sample->len,
-	    sample->damaged && !samples_more());
+	    sample->damaged && !unit_more());
 }
 END_TEST
 
@@ -334,7 +334,7 @@ batch_size(void)
 	const char *const sanitized = getenv("SANITIZED");
 
 	return sanitized != NULL && strcmp(sanitized, "yes") == 0 ?
-	    BATCH_SANITIZED : samples_more() ? BATCH : BATCH_NORMAL;
+	    BATCH_SANITIZED : unit_more() ? BATCH : BATCH_NORMAL;
 }
 
 START_TEST(every_generated_trace_comes_back)
