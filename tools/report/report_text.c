@@ -226,10 +226,16 @@ put_heading_text(struct report *report, enum report_table what,
 
 	dmt_put(buffer, "\n");
 	if (what == REPORT_THREADS) {
+		report->text = (struct report_text_columns){
+			.shares = true, .off_cpu = report->both &&
+			    (report->sort == REPORT_SORT_OFF_CPU ||
+			    table_has_room(&report->table, 3 * WIDTH_DURATION +
+			    WIDTH_SHARE + 2 * WIDTH_CALLS + 7))
+		};
 		column_string(buffer, WIDTH_DURATION, "total");
 		column_blank(buffer, WIDTH_SHARE);
 		column_string(buffer, WIDTH_DURATION + 1, "in methods");
-		if (report->both)
+		if (text->off_cpu)
 			column_string(buffer, WIDTH_DURATION, "off CPU");
 		column_string(buffer, WIDTH_CALLS + 3, "calls");
 		column_string(buffer, WIDTH_CALLS + 3, "events");
@@ -429,7 +435,7 @@ put_report_thread_text(struct report *report, struct report_row *row)
 	    report->summary.total_partial);
 	put_known(report, buffer, WIDTH_DURATION + 1,
 	    total - thread.top_ns[report->clock], thread.total_partial);
-	if (report->both)
+	if (report->text.off_cpu)
 		put_off_cpu(buffer, thread.total_ns, thread.total_partial);
 	column_count(buffer, WIDTH_CALLS + 3, thread.calls);
 	column_count(buffer, WIDTH_CALLS + 3, thread.records);
