@@ -86,6 +86,7 @@ unit_tests += \
 	%D%/unit/test_recorder \
 	%D%/unit/test_recorder_host \
 	%D%/unit/test_recorder_keys \
+	%D%/unit/test_recorder_kills \
 	%D%/unit/test_recorder_memory \
 	%D%/unit/test_recorder_process \
 	%D%/unit/test_recorder_signals \
