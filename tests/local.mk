@@ -349,6 +349,7 @@ scripts = \
 	%D%/cli/cli_memory.sh \
 	%D%/cli/cli_merge.sh \
 	%D%/cli/cli_nameless.sh \
+	%D%/cli/cli_nth_fails.sh \
 	%D%/cli/cli_packed.sh \
 	%D%/cli/cli_record.sh \
 	%D%/cli/cli_record_full.sh \
@@ -485,7 +486,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/helpers/programs/heap.cc \
 	%D%/helpers/programs/jump.c \
 	%D%/helpers/programs/laws.c \
-	%D%/helpers/programs/no_memory.c \
+	%D%/helpers/programs/nth_fails.c \
 	%D%/helpers/programs/opens.c \
 	%D%/helpers/programs/plugin.c \
 	%D%/helpers/programs/random.c \

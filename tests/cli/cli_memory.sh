@@ -11,14 +11,15 @@ if [ "$SANITIZED" = yes ]; then
 	finish
 fi
 claim "a library that lets allocations fail is built" $CC -shared -fPIC \
-    -o no_memory.so "$srcdir/tests/helpers/programs/no_memory.c" -ldl
+    -o nth_fails.so "$srcdir/tests/helpers/programs/nth_fails.c" -ldl
 
 # failing NUMBER COMMAND...: with the allocation of that number failing
 failing()
 {
 	number=$1
 	shift
-	NO_MEMORY=$number NO_MEMORY_NOTE=note LD_PRELOAD=./no_memory.so "$@"
+	FAIL_CALL=memory FAIL_NUMBER=$number FAIL_NOTE=note \
+	    LD_PRELOAD=./nth_fails.so "$@"
 }
 
 # survives COMMAND...: it writes to standard output and to files new*

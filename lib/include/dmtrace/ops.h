@@ -249,9 +249,9 @@ struct dmtrace_pieces_options {
  * Splits the trace of an open reader, of which no event was read yet, into
  * files that are traces themselves, and reads the reader to its end. The files
  * get their names at the end, when all are complete; after a failure none is
- * left, and files that they have replaced by then are lost. *count, unless
- * count is NULL, is set to the number of files: after a failure to 0 or, if
- * there are more than max_files pieces, to max_files + 1.
+ * left but those that have replaced a file by then. *count, unless count is
+ * NULL, is set to the number of files: after a failure to 0 or, if there are
+ * more than max_files pieces, to max_files + 1.
  *
  * Except with DMTRACE_PIECES_THREAD, a piece begins with an enter of each frame
  * that is open at its start, and ends with an exit of each frame that is open

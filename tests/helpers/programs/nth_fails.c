@@ -1,0 +1,219 @@
+/* nth_fails.c - preloaded: lets one call of the C library fail in a program
+ *
+ * FAIL_CALL is the kind of call (a row of kinds), FAIL_NUMBER its number, from
+ * 1; a line is added to the file FAIL_NOTE when it has failed. Programs that are
+ * started by the program are left alone.
+ */
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static const struct {
+	const char *name;
+	int code;
+} kinds[] = {
+	{ "memory", ENOMEM }, { "read", EIO }, { "write", ENOSPC },
+	{ "open", EMFILE }, { "rename", EACCES }, { "fork", EAGAIN },
+	{ "pipe", EMFILE }, { "close", EIO }
+};
+
+enum kind { MEMORY, READ, WRITE, OPEN, RENAME, FORK, PIPE, CLOSE, KINDS };
+
+static char early[4096];	/* for what dlsym itself asks for */
+static size_t early_used;
+static void *(*real_malloc)(size_t);
+static void *(*real_calloc)(size_t, size_t);
+static void *(*real_realloc)(void *, size_t);
+static void (*real_free)(void *);
+static ssize_t (*real_read)(int, void *, size_t);
+static ssize_t (*real_write)(int, const void *, size_t);
+static ssize_t (*real_writev)(int, const struct iovec *, int);
+static int (*real_open)(const char *, int, ...);
+static int (*real_rename)(const char *, const char *);
+static int (*real_link)(const char *, const char *);
+static pid_t (*real_fork)(void);
+static int (*real_spawnp)(pid_t *, const char *,
+    const posix_spawn_file_actions_t *, const posix_spawnattr_t *,
+    char *const *, char *const *);
+static int (*real_pipe)(int *);
+static int (*real_close)(int);
+static enum kind failing = KINDS;
+static unsigned long left;
+
+static void
+find(void *function, const char *name)
+{
+	void *const found = dlsym(RTLD_NEXT, name);
+
+	memcpy(function, &found, sizeof(found));
+}
+
+static void __attribute__((constructor))
+find_all(void)
+{
+	const char *const number = getenv("FAIL_NUMBER");
+	const char *const name = getenv("FAIL_CALL");
+
+	if (real_free != NULL)
+		return;
+	find(&real_malloc, "malloc");
+	find(&real_calloc, "calloc");
+	find(&real_realloc, "realloc");
+	find(&real_read, "read");
+	find(&real_write, "write");
+	find(&real_writev, "writev");
+	find(&real_open, "open");
+	find(&real_rename, "rename");
+	find(&real_link, "link");
+	find(&real_fork, "fork");
+	find(&real_spawnp, "posix_spawnp");
+	find(&real_pipe, "pipe");
+	find(&real_close, "close");
+	find(&real_free, "free");
+	left = number == NULL ? 0 : strtoul(number, NULL, 10);
+	for (int kind = 0; name != NULL && kind < KINDS; kind++)
+		if (strcmp(kinds[kind].name, name) == 0)
+			failing = (enum kind)kind;
+	unsetenv("LD_PRELOAD");
+}
+
+static int
+fails(enum kind kind)
+{
+	if (kind != failing || left == 0 || --left > 0)
+		return 0;
+	const char *const note = getenv("FAIL_NOTE");
+	const int fd = note == NULL ? -1 :
+	    real_open(note, O_WRONLY | O_CREAT | O_APPEND, 0666);
+	if (fd >= 0 && real_write(fd, "failed\n", 7) != 7)
+		abort();
+	if (fd >= 0)
+		real_close(fd);
+	errno = kinds[kind].code;
+	return 1;
+}
+
+static void *
+take_early(size_t size)
+{
+	void *const taken = early + early_used;
+
+	early_used += (size + 15) / 16 * 16;
+	if (early_used > sizeof(early))
+		abort();
+	return taken;
+}
+
+void *
+malloc(size_t size)
+{
+	if (real_malloc == NULL)
+		return take_early(size);
+	return fails(MEMORY) ? NULL : real_malloc(size);
+}
+
+void *
+calloc(size_t count, size_t size)
+{
+	if (real_calloc == NULL)
+		return take_early(count * size);
+	return fails(MEMORY) ? NULL : real_calloc(count, size);
+}
+
+void *
+realloc(void *old, size_t size)
+{
+	find_all();
+	return fails(MEMORY) ? NULL : real_realloc(old, size);
+}
+
+void
+free(void *old)
+{
+	if ((char *)old >= early && (char *)old < early + sizeof(early))
+		return;
+	find_all();
+	real_free(old);
+}
+
+ssize_t
+read(int fd, void *out, size_t len)
+{
+	return fails(READ) ? -1 : real_read(fd, out, len);
+}
+
+ssize_t
+write(int fd, const void *bytes, size_t len)
+{
+	return fails(WRITE) ? -1 : real_write(fd, bytes, len);
+}
+
+ssize_t
+writev(int fd, const struct iovec *parts, int count)
+{
+	return fails(WRITE) ? -1 : real_writev(fd, parts, count);
+}
+
+int
+open(const char *path, int flags, ...)
+{
+	va_list more;
+
+	va_start(more, flags);
+	const int mode = (flags & O_CREAT) != 0 ? va_arg(more, int) : 0;
+	va_end(more);
+	find_all();
+	return fails(OPEN) ? -1 : real_open(path, flags, mode);
+}
+
+int
+rename(const char *from, const char *to)
+{
+	return fails(RENAME) ? -1 : real_rename(from, to);
+}
+
+int
+link(const char *from, const char *to)
+{
+	return fails(RENAME) ? -1 : real_link(from, to);
+}
+
+pid_t
+fork(void)
+{
+	return fails(FORK) ? -1 : real_fork();
+}
+
+int
+posix_spawnp(pid_t *id, const char *file,
+    const posix_spawn_file_actions_t *actions,
+    const posix_spawnattr_t *attributes, char *const *arguments,
+    char *const *environment)
+{
+	return fails(FORK) ? EAGAIN : real_spawnp(id, file, actions,
+	    attributes, arguments, environment);
+}
+
+int
+pipe(int *fds)
+{
+	return fails(PIPE) ? -1 : real_pipe(fds);
+}
+
+/* It is closed all the same. */
+int
+close(int fd)
+{
+	const int result = real_close(fd);
+
+	return fails(CLOSE) ? -1 : result;
+}
