@@ -448,6 +448,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/compare_with.sh \
 	%D%/coverage.sh \
 	%D%/data \
+	%D%/figures.sh \
 	%D%/fuzz/cover.sh \
 	%D%/fuzz/run.sh \
 	%D%/fuzz/seeds \
@@ -511,6 +512,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/helpers/v2_events.h \
 	%D%/helpers/v2_samples.h \
 	%D%/mutants.py \
+	%D%/platforms.sh \
 	%D%/verdicts.sh \
 	%D%/web/browser.js \
 	%D%/web/eslint.config.js \

@@ -46,11 +46,13 @@ only_these_tracked()
 {
 	git -C "$srcdir" ls-files | grep -v / >tracked
 	cat >wanted <<'ROWS'
+.clang-tidy
 .gitattributes
 .gitignore
 COPYING
 Makefile.am
 README
+SECURITY
 bootstrap
 configure.ac
 ROWS

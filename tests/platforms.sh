@@ -1,0 +1,216 @@
+#!/bin/sh
+# platforms.sh - other compilers, options and computers, and static analysis
+#
+# "make check-platforms" runs it in the folder of the build: each row of the
+# table below is built in platforms/NAME and judged there. PLATFORMS="NAME..."
+# runs some of them. Prints a line for each: what came of it, and its seconds. A
+# row whose tools are not installed is skipped; "./bootstrap packages-more"
+# installs those of Debian.
+
+# NAME|WHAT IT NEEDS|COMPILER|CFLAGS|OPTIONS OF CONFIGURE|HOW IT IS JUDGED
+#
+# all: "make check"; programs: the Check programs; build: without a warning;
+# else a function of that name
+rows()
+{
+	cat <<'ROWS'
+O0|gcc|gcc|-O0||all
+O2|gcc|gcc|-O2||all
+O3|gcc|gcc|-O3||all
+Os|gcc|gcc|-Os||all
+lto|gcc|gcc|-O2 -flto||programs
+gcc-11|gcc-11|gcc-11|-O2||all
+gcc-12|gcc-12|gcc-12|-O2||all
+clang-14|clang-14|clang-14|-O2||all
+clang-newest|clang-19|clang-19|-O2||all
+fortify|gcc|gcc|-O2 -D_FORTIFY_SOURCE=3||all
+pattern|gcc|gcc|-O2 -ftrivial-auto-var-init=pattern||all
+analyzer|gcc|gcc|-O2 -fanalyzer|--enable-werror|build
+musl|musl-gcc|musl-gcc|-O2|--disable-shared|musl
+m32|gcc|gcc -m32|-O2|--host=i686-linux-gnu|all
+thread|clang|clang|-O1 -g -fsanitize=thread|--disable-shared|programs
+memory|clang|clang|-O1 -g -fsanitize=memory|--disable-shared|memory
+valgrind|valgrind|gcc|-O1 -g|--disable-shared|valgrind
+s390x|s390x-linux-gnu-gcc|s390x-linux-gnu-gcc|-O2||emulated
+aarch64|aarch64-linux-gnu-gcc|aarch64-linux-gnu-gcc|-O2||emulated
+tidy|clang-tidy||||tidy
+cppcheck|cppcheck||||cppcheck_all
+ROWS
+}
+
+# A timer's signal, threads beyond number, memory limits and exact stacks: what
+# an emulator or ThreadSanitizer has no room for.
+unfit_emulated='recorder_kills recorder_process recorder_signals
+    recorder_stream'
+unfit_thread='recorder_kills recorder_process recorder_signals
+    recorder_times'
+
+# programs_but UNFIT...: names of the Check programs without these
+programs_but()
+{
+	for file in "$srcdir"/tests/unit/test_*.c "$srcdir"/tests/laws/test_*.c; do
+		name=${file##*/test_}
+		case " $* " in
+		*" ${name%.c} "*) ;;
+		*) name=${file#"$srcdir/"}; echo "${name%.c}" ;;
+		esac
+	done
+}
+
+# check_programs UNFIT -- VARIABLE=VALUE...: "make check" of Check programs
+check_programs()
+{
+	unfit=$1
+	shift
+	make -s check TESTS="$(programs_but $unfit | tr '\n' ' ')" "$@"
+}
+
+all()
+{
+	make -s check
+}
+
+programs()
+{
+	unfit=
+	[ "$name" != thread ] || unfit=$unfit_thread
+	check_programs "$unfit"
+}
+
+build()
+{
+	make -s all
+}
+
+# There is no Check for musl: the program is tested by its scripts.
+musl()
+{
+	make -s all && make -s check check_PROGRAMS= need_check=: \
+	    TESTS="$(cd "$srcdir" && echo tests/cli/cli_*.sh)"
+}
+
+# The targets of the fuzzer on their seeds and on what "make fuzz" has kept.
+memory()
+{
+	make -s tests/fuzz/replay || return
+	mkdir -p replay.dir && cd replay.dir || return
+	for target in $(../tests/fuzz/replay); do
+		seeds=$srcdir/tests/fuzz/seeds/$target
+		[ -d "$seeds" ] || seeds=$srcdir/tests/data
+		find "$seeds" "../../../fuzz/$target/corpus" -type f 2>/dev/null |
+		    xargs ../tests/fuzz/replay "$target" || return
+	done
+}
+
+valgrind()
+{
+	check_programs '' SANITIZED=yes DMTRACE_CORPUS= DMTRACE_DEFECTS= \
+	    LOG_COMPILER='valgrind -q --leak-check=full --error-exitcode=99'
+}
+
+# library_of ARCH: Check for that computer, in the folder root, without any
+# change of this one
+library_of()
+{
+	[ ! -d root ] || return 0
+	mkdir -p lists/partial cache/archives/partial
+	for step in update "download check:$1 libsubunit-dev:$1"; do
+		apt-get -q -o APT::Architecture="$1" -o APT::Architectures="$1" \
+		    -o Dir::State::lists="$PWD/lists" \
+		    -o Dir::State::status=/dev/null \
+		    -o Dir::Cache="$PWD/cache" $step || return
+	done
+	for package in ./*.deb; do
+		dpkg-deb -x "$package" root || return
+	done
+}
+
+# Check programs under qemu-user, and the scripts with a dmtrace that qemu runs.
+# Not run: what "unfit" names, valgrind, memory limits, browsers, hooks.
+emulated()
+{
+	run="qemu-$name -L /usr/$name-linux-gnu"
+	check_programs "$unfit_emulated" CK_FORK=yes LOG_COMPILER="$run" \
+	    DMTRACE_CORPUS= DMTRACE_DEFECTS= || return
+	mv tools/dmtrace tools/dmtrace.bin
+	printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$run" "$PWD/tools/dmtrace.bin" \
+	    >tools/dmtrace
+	chmod +x tools/dmtrace
+	make -s check check_PROGRAMS= SANITIZED=yes TESTS='tests/cli/cli_info.sh
+	    tests/cli/cli_dump.sh tests/cli/cli_split.sh tests/cli/cli_convert.sh
+	    tests/cli/cli_repair.sh tests/cli/cli_merge.sh'
+}
+
+sources()
+{
+	find "$srcdir/lib" "$srcdir/tools" -name '*.c' | sort
+}
+
+flags="-std=c11 -D_XOPEN_SOURCE=700 -DVERSION=\"0\" -DGIT_ID=\"\" -DLIBDIR=\"\""
+
+tidy()
+{
+	sources | xargs clang-tidy --quiet --warnings-as-errors='*' \
+	    --config-file="$srcdir/.clang-tidy" -- $flags \
+	    -I"$srcdir/lib/include" -I"$srcdir/lib" -I"$srcdir/tools"
+}
+
+cppcheck_all()
+{
+	sources | cppcheck -q --file-list=- --std=c11 --error-exitcode=1 \
+	    --inline-suppr --enable=warning,portability --check-level=normal \
+	    -D_XOPEN_SOURCE=700 -I"$srcdir/lib/include" -I"$srcdir/lib" \
+	    -I"$srcdir/tools"
+}
+
+# judge NAME CC CFLAGS OPTIONS HOW: in its folder
+judge()
+{
+	name=$1
+	how=$5
+	options=$4
+	case $how in
+	emulated)
+		arch=$name
+		[ "$arch" != aarch64 ] || arch=arm64
+		library_of "$arch" || return
+		at=$PWD/root/usr/lib/$name-linux-gnu
+		export CHECK_CFLAGS="-I$PWD/root/usr/include" \
+		    CHECK_LIBS="$at/libcheck_pic.a $at/libsubunit.a -lm -pthread"
+		options="--disable-shared --host=$name-linux-gnu"
+	esac
+	[ "$name" != m32 ] ||
+	    export PKG_CONFIG_LIBDIR=/usr/lib/i386-linux-gnu/pkgconfig
+	[ -z "$2" ] || [ -f Makefile ] ||
+	    "$srcdir/configure" -q CC="$2" CFLAGS="$3" $options || return
+	"$how"
+}
+
+mkdir -p platforms && cd platforms || exit 1
+top=$PWD
+rows >rows
+failures=0
+while IFS='|' read -r name needs cc cflags options how; do
+	case " ${PLATFORMS-$name} " in
+	*" $name "*) ;;
+	*) continue ;;
+	esac
+	if ! command -v "$needs" >/dev/null; then
+		echo "$name: skipped, there is no $needs"
+		continue
+	fi
+	mkdir -p "$name"
+	status=0
+	began=$(date +%s)
+	(cd "$name" && judge "$name" "$cc" "$cflags" "$options" "$how") \
+	    >"$name.log" 2>&1 </dev/null || status=$?
+	counts=$(grep -E '^[0-9]+ passed' "$name.log" | tail -n 1)
+	took=$(($(date +%s) - began))
+	if [ "$status" -eq 0 ]; then
+		echo "$name: passed in $took s${counts:+ ($counts)}"
+	else
+		echo "$name: failed in $took s${counts:+ ($counts)}, see $top/$name.log"
+		failures=$((failures + 1))
+	fi
+done <rows
+[ "$failures" -eq 0 ]
