@@ -230,12 +230,14 @@ def tests_of_lines(path, seconds, known={}):
                 continue
             if not os.path.lexists(data + '.gcno'):
                 os.symlink(f'{COV}/{base}.gcno', data + '.gcno')
-            # the first source that it prints is the file itself
+            # it prints headers, too
             text = run(['gcov', '-t', data + '.gcda'], COV).stdout
-            for found in re.finditer(r'^ *(\d+)\*?: *(\d+):',
-                                     (text.split(':Source:') + [''])[1],
-                                     re.M):
-                known[path].setdefault(int(found[2]), []).append(name)
+            for part in text.split(':Source:'):
+                if not part.split('\n', 1)[0].endswith(path):
+                    continue
+                for found in re.finditer(r'^ *(\d+)\*?: *(\d+):', part,
+                                         re.M):
+                    known[path].setdefault(int(found[2]), []).append(name)
     return known[path]
 
 

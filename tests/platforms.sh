@@ -48,11 +48,12 @@ unfit_thread='recorder_kills recorder_process recorder_signals
 # programs_but UNFIT...: names of the Check programs without these
 programs_but()
 {
-	for file in "$srcdir"/tests/unit/test_*.c "$srcdir"/tests/laws/test_*.c; do
+	(cd "$srcdir" && echo tests/unit/test_*.c tests/laws/test_*.c) |
+	tr ' ' '\n' | while read -r file; do
 		name=${file##*/test_}
 		case " $* " in
 		*" ${name%.c} "*) ;;
-		*) name=${file#"$srcdir/"}; echo "${name%.c}" ;;
+		*) echo "${file%.c}" ;;
 		esac
 	done
 }
@@ -97,7 +98,8 @@ memory()
 	for target in $(../tests/fuzz/replay); do
 		seeds=$srcdir/tests/fuzz/seeds/$target
 		[ -d "$seeds" ] || seeds=$srcdir/tests/data
-		find "$seeds" "../../../fuzz/$target/corpus" -type f 2>/dev/null |
+		kept=../../../fuzz/$target/corpus
+		find "$seeds" "$kept" -type f 2>/dev/null |
 		    xargs ../tests/fuzz/replay "$target" || return
 	done
 }
@@ -115,7 +117,8 @@ library_of()
 	[ ! -d root ] || return 0
 	mkdir -p lists/partial cache/archives/partial
 	for step in update "download check:$1 libsubunit-dev:$1"; do
-		apt-get -q -o APT::Architecture="$1" -o APT::Architectures="$1" \
+		apt-get -q -o APT::Architecture="$1" \
+		    -o APT::Architectures="$1" \
 		    -o Dir::State::lists="$PWD/lists" \
 		    -o Dir::State::status=/dev/null \
 		    -o Dir::Cache="$PWD/cache" $step || return
@@ -133,12 +136,13 @@ emulated()
 	check_programs "$unfit_emulated" CK_FORK=yes LOG_COMPILER="$run" \
 	    DMTRACE_CORPUS= DMTRACE_DEFECTS= || return
 	mv tools/dmtrace tools/dmtrace.bin
-	printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$run" "$PWD/tools/dmtrace.bin" \
-	    >tools/dmtrace
+	printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$run" \
+	    "$PWD/tools/dmtrace.bin" >tools/dmtrace
 	chmod +x tools/dmtrace
 	make -s check check_PROGRAMS= SANITIZED=yes TESTS='tests/cli/cli_info.sh
-	    tests/cli/cli_dump.sh tests/cli/cli_split.sh tests/cli/cli_convert.sh
-	    tests/cli/cli_repair.sh tests/cli/cli_merge.sh'
+	    tests/cli/cli_dump.sh tests/cli/cli_split.sh
+	    tests/cli/cli_convert.sh tests/cli/cli_repair.sh
+	    tests/cli/cli_merge.sh'
 }
 
 sources()
@@ -176,7 +180,7 @@ judge()
 		library_of "$arch" || return
 		at=$PWD/root/usr/lib/$name-linux-gnu
 		export CHECK_CFLAGS="-I$PWD/root/usr/include" \
-		    CHECK_LIBS="$at/libcheck_pic.a $at/libsubunit.a -lm -pthread"
+		    CHECK_LIBS="-L$at -lcheck_pic -lsubunit -lm -pthread"
 		options="--disable-shared --host=$name-linux-gnu"
 	esac
 	[ "$name" != m32 ] ||
@@ -187,7 +191,6 @@ judge()
 }
 
 mkdir -p platforms && cd platforms || exit 1
-top=$PWD
 rows >rows
 failures=0
 while IFS='|' read -r name needs cc cflags options how; do
@@ -209,7 +212,8 @@ while IFS='|' read -r name needs cc cflags options how; do
 	if [ "$status" -eq 0 ]; then
 		echo "$name: passed in $took s${counts:+ ($counts)}"
 	else
-		echo "$name: failed in $took s${counts:+ ($counts)}, see $top/$name.log"
+		echo "$name: failed in $took s${counts:+ ($counts)}"
+		tail -n 5 "$name.log"
 		failures=$((failures + 1))
 	fi
 done <rows

@@ -11,10 +11,10 @@
  * packet, or many records in a row whose thread and method were not announced.
  * To find the size, the stream is walked with each possible size up to the
  * first invalid packet, counting the bytes of records that make sense up to
- * there, or up to where most do not. The stated size is used unless another
- * walk reaches the summary, or gets farther, or counts more than twice as many
- * bytes: some records match by accident, and some threads and methods are
- * never announced.
+ * there, or up to where most do not. The stated size is used if its walk knows
+ * all records and reaches the summary; else unless another walk reaches the
+ * summary, or gets farther, or counts more than twice as many bytes: some
+ * records match by accident, and some threads and methods are never announced.
  */
 
 #include "data/stream_decode.h"
@@ -38,6 +38,7 @@ struct walk {
 		WALK_ENDED,		/* reached the end of the window */
 		WALK_WHOLE		/* all is known, or reached a summary */
 	} end;
+	bool sure;			/* both of these */
 };
 
 enum dmtrace_status
@@ -171,6 +172,7 @@ walk_stream(struct walk *walk, const uint8_t *in, size_t len,
 				return;
 			if (packet.kind == DMT_PACKET_SUMMARY) {
 				walk->end = WALK_WHOLE;
+				walk->sure = all_known;
 				return;
 			}
 			used = packet.len;
@@ -224,6 +226,8 @@ dmt_stream_record_size(const uint8_t *in, size_t len, size_t stated,
 	size_t size = stated;
 
 	walk_stream(&best, in, len, stated, layout);
+	if (best.sure)
+		return stated;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		walk_stream(&walk, in, len, sizes[i], layout);
 		if (walk.good / 2 > best.good || (walk.end > best.end &&

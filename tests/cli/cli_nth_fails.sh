@@ -4,8 +4,8 @@
 # A command then exits 2, says why, and leaves an old output as it was and no
 # temporary; or it has done without that call what it does else. Of several
 # outputs, each is as it was, complete, or gone; a report on an operand that
-# cannot be read is complete. Allocations are in cli_memory.sh. A line of the log
-# has how many calls failed.
+# cannot be read is complete. Allocations are in cli_memory.sh. The log has how
+# many calls failed.
 
 . "$srcdir/tests/helpers/claim.sh"
 

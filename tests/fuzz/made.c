@@ -204,6 +204,22 @@ check_pieces(const struct dmtrace_writer *writer, struct dmtrace_op *op,
 		unlink(paths[i]);
 }
 
+/* A run that failed has left its pieces. */
+static void
+remove_pieces(void)
+{
+	static bool removed;
+	DIR *const folder = removed ? NULL : opendir(".");
+
+	removed = true;
+	for (struct dirent *entry; folder != NULL &&
+	    (entry = readdir(folder)) != NULL;)
+		if (strncmp(entry->d_name, "piece-", 6) == 0)
+			unlink(entry->d_name);
+	if (folder != NULL)
+		closedir(folder);
+}
+
 /* What is split into pieces is joined again. */
 void
 run_pieces(const uint8_t *bytes, size_t len)
@@ -223,6 +239,7 @@ run_pieces(const uint8_t *bytes, size_t len)
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_reader *const reader = open_made(writer);
 	uint64_t count;
+	remove_pieces();
 	if (dmtrace_split_pieces(op, reader, &options, &count) ==
 	    DMTRACE_OK && count > 0)
 		check_pieces(writer, op, form, options.by);

@@ -100,6 +100,14 @@ static const struct {
 	{ "trap 18: records of 14 bytes though the header says 10",
 	    BYTES(STREAM_F2 PACKET_A PACKET_MAIN CALL_F2("\xee\xee\xee\xee")
 	    SUMMARY_F2), WALL_CALL, "stream-record-size@16 " },
+	{ "a summary that passes for records of 14 bytes",
+	    BYTES(STREAM_F2 PACKET_A PACKET_MAIN
+	    "\0\0\1" "\x0f\0" "0x2d2d2d2c\tA\tm\n" CALL_F2("")
+	    "\0\0\3" "\xa8\0\0\0" "*version\n2\nclock=wall\nx="
+	    "------------------------------------------------------------"
+	    "------------------------------------------------------------\n"
+	    "*threads\n*methods\n*end\n"), WALL_CALL,
+	    "option-unknown@0 method-columns@0 " },
 	{ "the header says 0",
 	    BYTES(STREAM_HEADER("\xf2", "\0") PACKET_A PACKET_MAIN
 	    CALL_F2("") SUMMARY_F2), WALL_CALL, "stream-record-size@16 " },

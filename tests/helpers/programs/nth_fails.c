@@ -1,8 +1,8 @@
 /* nth_fails.c - preloaded: lets one call of the C library fail in a program
  *
  * FAIL_CALL is the kind of call (a row of kinds), FAIL_NUMBER its number, from
- * 1; a line is added to the file FAIL_NOTE when it has failed. Programs that are
- * started by the program are left alone.
+ * 1; a line is added to the file FAIL_NOTE when it has failed. What the program
+ * starts is left alone.
  */
 
 #define _GNU_SOURCE
