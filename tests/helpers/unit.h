@@ -32,6 +32,13 @@ unit_more(void)
 	return more != NULL && more[0] != '\0';
 }
 
+/* From one place of a file to the next where a test damages it. */
+static inline size_t
+unit_stride(void)
+{
+	return unit_more() ? 1 : 3;
+}
+
 /* The last line of main; frees the suite. */
 static inline int
 unit_main(Suite *suite)

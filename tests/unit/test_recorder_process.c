@@ -177,7 +177,7 @@ handle_sample(int number)
 
 #define STORM_CALLS 30000
 #define STORM_BURST 200
-#define STORM_SIGNALS 1000
+#define STORM_SIGNALS (unit_more() ? 1000u : 250u)
 
 static void *
 record_in_storm(void *unused)
