@@ -144,6 +144,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/format/layouts.h \
 	%D%/format/names.c \
 	%D%/format/names.h \
+	%D%/format/version.c \
 	%D%/import/import.c \
 	%D%/import/import.h \
 	%D%/import/import_chrome.c \

@@ -28,24 +28,6 @@ struct view {
 	struct dmtrace_error *error;
 };
 
-enum dmtrace_container
-dmt_version_container(unsigned version)
-{
-	switch (version) {
-	case DMT_VERSION_STREAMING + 1:
-	case DMT_VERSION_STREAMING + 2:
-	case DMT_VERSION_STREAMING + 3:
-		return DMTRACE_CONTAINER_STREAM;
-	case DMT_VERSION_PACKETS:
-	case DMT_VERSION_PACKETS_DUAL:
-	case DMT_VERSION_STREAMING + DMT_VERSION_PACKETS:
-	case DMT_VERSION_STREAMING + DMT_VERSION_PACKETS_DUAL:
-		return DMTRACE_CONTAINER_PACKETS;
-	default:
-		return DMTRACE_CONTAINER_DATA;
-	}
-}
-
 struct dmt_header_fields
 dmt_header_look(const uint8_t *bytes, size_t len)
 {

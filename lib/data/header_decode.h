@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "format/finding.h"
+#include "format/header.h"
 #include "private/event.h"
 #include "private/header.h"
 
@@ -44,10 +45,5 @@ dmt_header_look(const uint8_t *bytes, size_t len);
 bool
 dmt_header_find_layout(struct dmt_layout *layout,
     const struct dmt_header_fields *fields, enum dmtrace_clock clock);
-
-/* Returns the container of traces with that data version:
- * DMTRACE_CONTAINER_STREAM or _PACKETS, else _DATA. */
-enum dmtrace_container
-dmt_version_container(unsigned version);
 
 #endif

@@ -218,8 +218,7 @@ size_t
 dmt_stream_record_size(const uint8_t *in, size_t len, size_t stated,
     unsigned version)
 {
-	const struct dmt_layout *const layout = dmt_layout_find(version,
-	    version == 3 ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL);
+	const struct dmt_layout *const layout = dmt_layout_most(version);
 	const size_t sizes[] = { layout->record_size,
 	    version == 2 ? RECORD_SIZE_DUAL : layout->record_size };
 	struct walk best, walk;

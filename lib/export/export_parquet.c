@@ -22,6 +22,7 @@
 #include "export/exporter.h"
 #include "export/parquet_encode.h"
 #include "export/parquet_file.h"
+#include "format/header.h"
 #include "private/export.h"
 #include "private/profile.h"
 #include "private/select.h"
@@ -756,7 +757,7 @@ note_facts(struct dmt_exporter *exporter, const struct dmtrace_source *source)
 	    dmt_header_start_epoch(header, &self->start_us);
 	if (header != NULL)
 		snprintf(facts[FACT_DIALECT], FACT_MAX, "%c%u",
-		    header->version >= 0xf0 ? 'f' : 'v',
+		    header->version > DMT_VERSION_STREAMING ? 'f' : 'v',
 		    header->version & 0xfu);
 	snprintf(facts[FACT_CLOCK], FACT_MAX, "%s",
 	    dmtrace_clock_name(dmt_layout_clock(source->layout)));

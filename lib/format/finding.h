@@ -292,6 +292,9 @@ struct dmt_finding_row {
 					   cure */
 	const char *cured;		/* the message for the cure; NULL:
 					   none */
+	bool apart;			/* for which readers it is a quirk is
+					   decided where it is searched for,
+					   not by its being found */
 };
 
 extern const struct dmt_finding_row dmt_finding_rows[DMT_ROW_COUNT];

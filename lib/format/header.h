@@ -2,7 +2,9 @@
 #ifndef DMT_FORMAT_HEADER_H
 #define DMT_FORMAT_HEADER_H
 
+#include <dmtrace/trace.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #define DMT_MAGIC "SLOW"
 #define DMT_MAGIC_SIZE 4
@@ -23,20 +25,38 @@ enum {
 	DMT_VERSION_SIZED = 3,		/* the first version with a record
 					   size */
 	DMT_VERSION_MAX = 3,
-	DMT_VERSION_STREAMING = 0xf0,	/* added to 1, 2 or 3 */
+	DMT_VERSION_STREAMING = 0xf0,	/* added to those of streams */
 	DMT_VERSION_PACKETS = 4,	/* trace format V2: 4 and 5, also with
 					   0xf0 added */
 	DMT_VERSION_PACKETS_DUAL = 5
 };
 
-/* Returns the version of the records in a stream of that version; other
- * versions are returned unchanged. */
-static inline unsigned
-dmt_version_plain(unsigned version)
-{
-	return version > DMT_VERSION_STREAMING ?
-	    version - DMT_VERSION_STREAMING : version;
-}
+/* A version, as headers have it. */
+struct dmt_version {
+	uint16_t header;
+	uint16_t records;		/* of their layout */
+	enum dmtrace_container container;	/* of data with such a
+						   header: _DATA, _STREAM or
+						   _PACKETS */
+	enum dmtrace_dialect dialect;	/* 0: it is only read */
+};
+
+/* Returns the row of a version, of those that a header can have, or of a
+ * dialect; NULL: there is none. */
+const struct dmt_version *
+dmt_version_find(unsigned version);
+const struct dmt_version *
+dmt_version_of(enum dmtrace_dialect dialect);
+
+/* Returns the version of the records after a header of that version; an unknown
+ * version is returned unchanged. */
+unsigned
+dmt_version_plain(unsigned version);
+
+/* Returns the container of data whose header has that version:
+ * DMTRACE_CONTAINER_STREAM or _PACKETS, else _DATA. */
+enum dmtrace_container
+dmt_version_container(unsigned version);
 
 /* Returns true if a header of this version and data offset has a record
  * size. */

@@ -43,6 +43,16 @@ dmt_layout_any(unsigned version, enum dmtrace_clock clock)
 	return NULL;
 }
 
+const struct dmt_layout *
+dmt_layout_most(unsigned version)
+{
+	const struct dmt_layout *const dual =
+	    dmt_layout_any(version, DMTRACE_CLOCK_DUAL);
+
+	return dual != NULL ? dual :
+	    dmt_layout_any(version, DMTRACE_CLOCK_WALL);
+}
+
 bool
 dmt_layout_has_clock(const struct dmt_layout *layout, enum dmtrace_clock clock)
 {

@@ -48,6 +48,12 @@ dmt_layout_set_clock(struct dmt_layout *layout, enum dmtrace_clock clock);
 const struct dmt_layout *
 dmt_layout_any(unsigned version, enum dmtrace_clock clock);
 
+/* Returns the layout of a version that has a wall time and, if there is such a
+ * one, a CPU time, too: that of a stream, which does not name its clock before
+ * its end. */
+const struct dmt_layout *
+dmt_layout_most(unsigned version);
+
 /* Returns true if the key of a trace with these records may name that clock,
  * as every value that the records have no other clock for does. */
 bool

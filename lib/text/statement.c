@@ -156,30 +156,6 @@ text_header_of(const struct text_state *state, unsigned version)
 	return header;
 }
 
-static const struct {
-	unsigned version;
-	enum dmtrace_dialect dialect;
-} dialects[] = {
-	{ 1, DMTRACE_DIALECT_V1 },
-	{ 2, DMTRACE_DIALECT_V2 },
-	{ 3, DMTRACE_DIALECT_V3 },
-	{ 0xf2, DMTRACE_DIALECT_F2 },
-	{ 0xf3, DMTRACE_DIALECT_F3 },
-	{ 4, DMTRACE_DIALECT_V4 },
-	{ 5, DMTRACE_DIALECT_V5 },
-	{ 0xf4, DMTRACE_DIALECT_F4 },
-	{ 0xf5, DMTRACE_DIALECT_F5 },
-};
-
-enum dmtrace_dialect
-text_dialect_of(unsigned version)
-{
-	for (size_t i = 0; i < sizeof(dialects) / sizeof(dialects[0]); i++)
-		if (dialects[i].version == version)
-			return dialects[i].dialect;
-	return (enum dmtrace_dialect)0;
-}
-
 static const char *
 encode_v2_header(struct text_state *state, const struct text_header *header,
     struct text_bytes *out)

@@ -152,10 +152,6 @@ text_thread_find(const struct text_thread *thread, uint64_t method);
 struct text_header
 text_header_of(const struct text_state *state, unsigned version);
 
-/* Returns the dialect of a version, or 0. */
-enum dmtrace_dialect
-text_dialect_of(unsigned version);
-
 void
 text_state_fini(struct text_state *state);
 

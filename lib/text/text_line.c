@@ -342,15 +342,12 @@ static bool
 read_header_dialect(struct text_line *line, struct text_header *header,
     struct dmtrace_text name)
 {
-	for (unsigned version = 1; version < 0x100; version++) {
-		const enum dmtrace_dialect dialect = text_dialect_of(version);
-
-		if (dialect != 0 && dmt_text_is(name,
-		    dmt_dialect_names[dialect - 1])) {
-			header->version = version;
+	for (unsigned i = 0; i < DMT_DIALECTS; i++)
+		if (dmt_text_is(name, dmt_dialect_names[i])) {
+			header->version = dmt_version_of(
+			    (enum dmtrace_dialect)(i + 1))->header;
 			return true;
 		}
-	}
 	return text_line_fail(line, name.bytes,
 	    "v1 to v5, f2 to f5, or version=N");
 }

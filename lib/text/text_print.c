@@ -188,7 +188,9 @@ static void
 print_header(struct dmt_output *out, const struct text_state *state,
     const struct text_header *header)
 {
-	const enum dmtrace_dialect dialect = text_dialect_of(header->version);
+	const struct dmt_version *const row =
+	    dmt_version_find(header->version);
+	const unsigned dialect = row == NULL ? 0 : row->dialect;
 	const struct text_header usual =
 	    text_header_of(state, header->version);
 	static const char *const stages[] = { "b", "c", "e", "f" };

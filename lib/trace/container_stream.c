@@ -79,10 +79,9 @@ follow_stream(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
 	if (dmt_reader_take_header(reader) != DMTRACE_OK)
 		return reader->error.status;
 	cursor->version = dmt_version_plain(reader->header.version);
-	*clock = cursor->version == 3 ? DMTRACE_CLOCK_DUAL :
-	    DMTRACE_CLOCK_WALL;
 	reader->events = &dmt_events_of_records;
-	reader->layout = *dmt_layout_find(cursor->version, *clock);
+	reader->layout = *dmt_layout_most(cursor->version);
+	*clock = reader->layout.clock;
 	if (reader->header.record_size > reader->layout.record_size)
 		reader->layout.record_size = reader->header.record_size;
 	cursor->record_size = reader->layout.record_size;
@@ -194,7 +193,7 @@ choose_clock(const struct dmt_gathering *gathering, unsigned version)
 	const enum dmtrace_clock said = gathering->summary == NULL ?
 	    DMTRACE_CLOCK_MISSING : dmt_key_clock(gathering->summary);
 
-	if (version == 3)
+	if (dmt_layout_most(version)->clock == DMTRACE_CLOCK_DUAL)
 		return DMTRACE_CLOCK_DUAL;
 	return said == DMTRACE_CLOCK_THREAD_CPU ||
 	    said == DMTRACE_CLOCK_GLOBAL ? said : DMTRACE_CLOCK_WALL;

@@ -19,21 +19,19 @@
 
 enum clocks { ONE, TWO, ONE_OR_TWO };
 
-/* The rows are by enum dmtrace_dialect. */
 static const struct {
 	const struct dmt_dialect *dialect;
-	uint16_t version;		/* in the header */
 	enum clocks clocks;
-} written_dialects[DMT_DIALECTS] = {
-	{ &dmt_dialect_records, 1, ONE },
-	{ &dmt_dialect_records, 2, ONE },
-	{ &dmt_dialect_records, 3, ONE_OR_TWO },
-	{ &dmt_dialect_stream, DMT_VERSION_STREAMING + 2, ONE },
-	{ &dmt_dialect_stream, DMT_VERSION_STREAMING + 3, TWO },
-	{ &dmt_dialect_v2, 4, ONE },
-	{ &dmt_dialect_v2, 5, TWO },
-	{ &dmt_dialect_v2, DMT_VERSION_STREAMING + 4, ONE },
-	{ &dmt_dialect_v2, DMT_VERSION_STREAMING + 5, TWO },
+} written_dialects[DMT_DIALECTS + 1] = {
+	[DMTRACE_DIALECT_V1] = { &dmt_dialect_records, ONE },
+	[DMTRACE_DIALECT_V2] = { &dmt_dialect_records, ONE },
+	[DMTRACE_DIALECT_V3] = { &dmt_dialect_records, ONE_OR_TWO },
+	[DMTRACE_DIALECT_F2] = { &dmt_dialect_stream, ONE },
+	[DMTRACE_DIALECT_F3] = { &dmt_dialect_stream, TWO },
+	[DMTRACE_DIALECT_V4] = { &dmt_dialect_v2, ONE },
+	[DMTRACE_DIALECT_V5] = { &dmt_dialect_v2, TWO },
+	[DMTRACE_DIALECT_F4] = { &dmt_dialect_v2, ONE },
+	[DMTRACE_DIALECT_F5] = { &dmt_dialect_v2, TWO },
 };
 
 enum dmtrace_status
@@ -42,15 +40,14 @@ dmt_format_choose(struct dmt_trace_format *format,
     enum dmtrace_clock clock, const struct dmt_trace_format *like,
     struct dmtrace_error *error)
 {
-	const size_t row = (size_t)dialect - DMTRACE_DIALECT_V1;
+	const struct dmt_version *const row = dmt_version_of(dialect);
 
-	if (row >= DMT_DIALECTS || (unsigned)stage > DMTRACE_STAGE_F)
+	if (dialect == 0 || row == NULL || (unsigned)stage > DMTRACE_STAGE_F)
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
 		    "there is no such dialect");
-	const struct dmt_dialect *const to = written_dialects[row].dialect;
-	const enum clocks clocks = written_dialects[row].clocks;
-	const unsigned version =
-	    dmt_version_plain(written_dialects[row].version);
+	const struct dmt_dialect *const to = written_dialects[dialect].dialect;
+	const enum clocks clocks = written_dialects[dialect].clocks;
+	const unsigned version = row->records;
 
 	if (stage != DMTRACE_STAGE_ANY && to->set_stage == NULL)
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
@@ -68,7 +65,7 @@ dmt_format_choose(struct dmt_trace_format *format,
 		    "two clocks, \"dual\"");
 	*format = (struct dmt_trace_format){
 		.dialect = to,
-		.version = written_dialects[row].version,
+		.version = row->header,
 		.layout = *layout
 	};
 	if (to->set_stage != NULL)

@@ -169,19 +169,19 @@ walk_key(struct walk *walk, struct dmtrace_text text, uint64_t offset,
 				    offset + at, line.len);
 			break;
 		case DMT_ITEM_OPTION:
-			if (dmt_text_is(parse.option.name, "clock"))
+			if (dmt_text_is(parse.option.name, DMT_OPTION_CLOCK))
 				walk->clock = dmt_clock_find(
 				    parse.option.value.bytes,
 				    parse.option.value.len);
-			if (dmt_text_is(parse.option.name, "num-method-calls"))
+			if (dmt_text_is(parse.option.name, DMT_OPTION_CALLS))
 				offer_count(walk, parse.option.value, offset +
 				    (uint64_t)(parse.option.value.bytes -
 				    text.bytes));
 			if (!whole || !dmt_text_begins(line,
-			    "data-file-overflow=false"))
+			    DMT_OPTION_OVERFLOW "=false"))
 				break;
 			edit = offer_place(walk, DMTRACE_DAMAGE_OVERFLOW,
-			    offset + at + strlen("data-file-overflow="),
+			    offset + at + strlen(DMT_OPTION_OVERFLOW "="),
 			    strlen("false"));
 			if (edit == NULL)
 				break;
@@ -434,8 +434,7 @@ walk_data(struct walk *walk)
 			walk_all_records(walk);
 		return;
 	}
-	walk->layout = *dmt_layout_find(version, version == 3 ?
-	    DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL);
+	walk->layout = *dmt_layout_most(version);
 	const size_t stated =
 	    fields.record_size >= walk->layout.record_size ?
 	    fields.record_size : walk->layout.record_size;

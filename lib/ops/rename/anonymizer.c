@@ -28,6 +28,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/name_table.h"
+#include "format/names.h"
 #include "ops/rename/signature.h"
 #include "ops/rename/siphash.h"
 #include "private/text.h"
@@ -45,14 +46,6 @@ static const char letters[DMT_NAME_KINDS + 1] = "CcmFtos";
 static const char *const platform[] = {
 	"java.", "javax.", "android.", "androidx.", "kotlin.", "dalvik.",
 	"libcore.", "sun.", "com.android."
-};
-
-/* Options that hold a number or a word of the format. dmtrace's own, which
- * begin with "dmtrace-", are numbers, too. */
-static const char *const harmless[] = {
-	"alloc-count", "alloc-size", "clock", "clock-call-overhead-nsec",
-	"data-file-overflow", "elapsed-time-nsec", "elapsed-time-usec",
-	"gc-count", "num-method-calls", "pid", "vm"
 };
 
 /* The other name of one. */
@@ -321,13 +314,10 @@ anonymize_option(void *context, size_t index, struct dmtrace_option *row)
 	if (dmt_text_begins(row->name, "dmtrace-piece") ||
 	    dmt_text_begins(row->name, "dmtrace-whole"))
 		return true;
-	if (dmt_text_begins(row->name, "dmtrace-") &&
+	/* Options of the format, and dmtrace's own, are numbers and words. */
+	if (dmt_option_is_known(row->name.bytes, row->name.len) &&
 	    names_nothing(row->value))
 		return true;
-	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
-		if (dmt_text_is(row->name, harmless[i]) &&
-		    names_nothing(row->value))
-			return true;
 	if (row->value.len == 0)
 		row->name = new_name(self, DMT_NAME_OPTION, row->name);
 	else

@@ -95,8 +95,7 @@ salvage_header(struct stream_salvage *run)
 	const struct dmt_header_fields fields = dmt_header_look(bytes, len);
 	const unsigned version = dmt_version_plain(fields.version);
 
-	run->scan.layout = *dmt_layout_find(version,
-	    version == 3 ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL);
+	run->scan.layout = *dmt_layout_most(version);
 	run->kept = (size_t)dmt_records_len(&run->scan.layout, 1);
 	if (len < DMT_HEADER_SIZE) {
 		put_cut_header(run, bytes, len);

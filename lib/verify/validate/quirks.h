@@ -56,6 +56,7 @@ struct dmt_thread_seen {
 struct dmt_threads_seen {
 	struct dmt_thread_seen *items;
 	size_t count, capacity;
+	struct dmt_thread_seen spare;	/* as in all lists for dmt_push */
 };
 
 /* A row of methods. */
@@ -67,6 +68,7 @@ struct dmt_method_seen {
 struct dmt_methods_seen {
 	struct dmt_method_seen *items;
 	size_t count, capacity;
+	struct dmt_method_seen spare;
 };
 
 /*

@@ -18,6 +18,7 @@
 #include "events/callstacks.h"
 #include "format/header.h"
 #include "key/number.h"
+#include "key/parse.h"
 #include "private/key.h"
 #include "trace/dialect.h"
 
@@ -191,6 +192,8 @@ search_redefined(struct dmt_quirk_search *search,
 static void
 search_stream(struct dmt_quirk_search *search, struct dmtrace_text text)
 {
+	struct dmt_parse parse = { .begun = false };
+
 	dmt_quirk_set(search->quirks, DMT_STREAM, DMT_BY_ALL);
 	/* Studio replaces such bytes in a packet. */
 	if (search->quirks->has[DMT_KEY_NOT_UTF8]) {
@@ -201,15 +204,18 @@ search_stream(struct dmt_quirk_search *search, struct dmtrace_text text)
 	}
 	if (search->quirks->has[DMT_STREAM_NO_SUMMARY])
 		return;
-	for (size_t i = 0; text.bytes != NULL; i++) {
-		const struct dmtrace_text line = dmt_text_cut(&text, '\n');
+	parse.lines.text = text;
+	while (dmt_parse_next(&parse) &&
+	    parse.section == DMT_SECTION_VERSION) {
+		struct dmtrace_text line = { text.bytes + parse.lines.at,
+		    parse.lines.next - parse.lines.at };
 
-		if (i > 0 && dmt_text_begins(line, "*"))
-			break;
+		line = dmt_text_cut(&line, '\n');
 		if (line.len > 0 && line.bytes[line.len - 1] == '\r')
 			dmt_quirk_set(search->quirks, DMT_KEY_CRLF,
 			    DMT_BY_ALL);
-		if (i > 1)
+		if (parse.item != DMT_ITEM_HEADING &&
+		    parse.item != DMT_ITEM_NUMBER)
 			dmt_search_option(search, line);
 	}
 }

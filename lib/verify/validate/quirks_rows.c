@@ -173,17 +173,10 @@ static void
 add_seen_name(struct dmt_threads_seen *threads, int64_t id,
     struct dmtrace_text name, bool *no_memory)
 {
-	struct dmt_thread_seen *const items = dmt_array_grow(threads->items,
-	    &threads->capacity, threads->count + 1, sizeof(*items));
+	const size_t order = threads->count;
 
-	if (items == NULL) {
-		*no_memory = true;
-		return;
-	}
-	threads->items = items;
-	items[threads->count] =
-	    (struct dmt_thread_seen){ id, threads->count, name };
-	threads->count++;
+	*dmt_push(threads, no_memory) =
+	    (struct dmt_thread_seen){ id, order, name };
 }
 
 void
@@ -410,20 +403,13 @@ compare_dmtracedump_method(struct dmt_quirk_search *search,
 	dmt_note_use(search, row->id, dmtracedump_uses(columns));
 	if (columns->count == 4 && row->file.len > 0)
 		dmt_note_use(search, row->id, DMT_USE_FILE_LINE);
-	struct dmt_method_seen *const items = dmt_array_grow(
-	    search->methods.items, &search->methods.capacity,
-	    search->methods.count + 1, sizeof(*items));
-	if (items == NULL) {
-		search->no_memory = true;
-		return;
-	}
 	dmt_text_cut(&line, '\t');
 	/* It lists 3 of 6 columns, and all if there are fewer. */
 	if (columns->count >= COLUMNS && dmtracedump_uses(columns) == 0)
 		line.len = (size_t)(columns->at[3].bytes +
 		    columns->at[3].len - line.bytes);
-	search->methods.items = items;
-	items[search->methods.count++] = (struct dmt_method_seen){ id, line };
+	*dmt_push(&search->methods, &search->no_memory) =
+	    (struct dmt_method_seen){ id, line };
 }
 
 /* Returns the part of a class's name that Firefox counts, to find the most

@@ -44,29 +44,6 @@ struct validation {
 	char *text;			/* the key's, for the search */
 };
 
-/* Returns true if the search decides for which readers the finding is a
- * quirk. */
-static bool
-is_judged_apart(enum dmt_finding which)
-{
-	switch (which) {
-	case DMT_STREAM_METHOD_REDEFINED:
-	case DMT_KEY_CRLF:
-	case DMT_THREAD_BLANKS:
-	case DMT_THREAD_ID_BAD:
-	case DMT_METHOD_BLANKS:
-	case DMT_METHOD_ID_BAD:
-	case DMT_METHOD_ID_LOW_BITS:
-	case DMT_METHOD_ID_HIGH:
-	case DMT_METHOD_NAME_EMPTY:
-	case DMT_METHOD_LINE_BAD:
-	case DMT_METHOD_REPEATED:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* A dmt_finding_fn, which is called for all findings of a trace. */
 static void
 take_finding(void *context, enum dmt_finding which,
@@ -78,7 +55,7 @@ take_finding(void *context, enum dmt_finding which,
 	validation->validity.findings[finding->severity]++;
 	if (quirks != NULL && which == DMT_THREAD_UNLISTED)
 		dmt_quirk_set(quirks, which, DMT_BY_ALL & ~DMT_BY_FIREFOX);
-	else if (quirks != NULL && !is_judged_apart(which))
+	else if (quirks != NULL && !dmt_finding_rows[which].apart)
 		dmt_quirk_set(quirks, which, DMT_BY_ALL);
 	dmt_finding_pass(dmt_op_findings(validation->op, validation->file),
 	    which, finding);
