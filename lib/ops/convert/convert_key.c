@@ -1,12 +1,12 @@
-/* convert_key.c - the key of a converted trace, as it was or conversion */
+/* convert_key.c - the key of a converted trace, as it was or canonical */
 
 /*
  * The key is that of the trace with another version and clock; its other lines
  * are unchanged. Methods are renumbered before the first event, since a stream
  * announces their lines. Threads are renumbered when their first event comes,
- * so without the conversion form the key is made again after the last one.
+ * so without the canonical form the key is made again after the last one.
  *
- * In the conversion form, for other readers, all threads are listed, so their
+ * In the canonical form, for other readers, all threads are listed, so their
  * numbers are decided here. Every row is encoded anew and cured; new texts of
  * a row are in an arena until the next row. Changes are counted by finding;
  * the first one is described.
@@ -122,7 +122,7 @@ convert_method(void *context, size_t index, struct dmtrace_method *method)
 	return true;
 }
 
-/* The conversion form */
+/* The canonical form */
 
 static void
 note_change(struct dmt_key_conversion *conversion, enum dmt_finding which,
