@@ -19,8 +19,6 @@
 #include "private/status.h"
 #include "private/trace.h"
 
-#define STREAMING 0xf0u		/* added to the version of records */
-
 #define TOP_THREADS 10		/* in text */
 
 /* Widths of columns. */
@@ -310,8 +308,7 @@ put_header_lines(struct dmt_output *buffer, const struct trace_info *info)
 		return;
 	}
 	/* For a stream, the version of its records. */
-	const unsigned version = header->version > STREAMING ?
-	    header->version - STREAMING : header->version;
+	const unsigned version = dmt_version_plain(header->version);
 	dmt_put_format(buffer, "%u", version);
 	if (version != header->version)
 		dmt_put_format(buffer, " as a stream (0x%X)", header->version);

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "private/names.h"
+
 #define DMT_MAGIC "SLOW"
 #define DMT_MAGIC_SIZE 4
 
@@ -47,11 +49,6 @@ const struct dmt_version *
 dmt_version_find(unsigned version);
 const struct dmt_version *
 dmt_version_of(enum dmtrace_dialect dialect);
-
-/* Returns the version of the records after a header of that version; an unknown
- * version is returned unchanged. */
-unsigned
-dmt_version_plain(unsigned version);
 
 /* Returns the container of data whose header has that version:
  * DMTRACE_CONTAINER_STREAM or _PACKETS, else _DATA. */

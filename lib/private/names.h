@@ -24,6 +24,11 @@ dmt_start_kind_name(enum dmtrace_start_kind kind);
 const char *
 dmt_container_name(enum dmtrace_container container);
 
+/* Returns the version of the records after a header of that version; an unknown
+ * version is returned unchanged. Thread-safe. */
+unsigned
+dmt_version_plain(unsigned version);
+
 /* The names of dialects, by enum dmtrace_dialect from 1 on; then NULL. */
 #define DMT_DIALECTS DMTRACE_DIALECT_F5		/* how many there are */
 extern const char *const dmt_dialect_names[DMT_DIALECTS + 1];
