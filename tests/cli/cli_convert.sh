@@ -303,6 +303,12 @@ claim "all readers read each sample that was made universal" sh -c '
     dmtrace validate -f tsv --for=all all-* >verdicts &&
     [ "$(cut -f 3 verdicts | sort -u | tr "\n" " ")" = "reads verdict " ]'
 rm -f all-*
+dmtrace generate -q --shape=deep --max-depth=600 --events=5000 -o deep.trace
+claim "calls that are too deep are dropped with their exits" sh -c '
+    dmtrace convert -q -d universal -o there deep.trace &&
+    dmtrace info there | grep -q "^events .*: \([0-9,]*\) enter, \1 exit" &&
+    [ "$(dmtrace validate --for=all there | grep -c " reads$")" -eq 6 ]'
+dmtrace convert -q -d universal -o there v5-f.trace
 claim "universal copies a trace that all readers read" \
     makes there -d universal there
 for clock in cpu wall; do

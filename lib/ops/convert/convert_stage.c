@@ -193,17 +193,20 @@ follow_indexes(struct convert_stage *stage)
 static bool
 follow_depth(struct convert_thread *thread, unsigned action, uint32_t most)
 {
-	if (action == DMTRACE_ENTER && thread->depth >= most)
+	if (action == DMTRACE_ENTER && thread->depth >= most) {
 		thread->skipped++;
-	else if (action == DMTRACE_ENTER)
+		return false;
+	}
+	if (action == DMTRACE_ENTER) {
 		thread->depth++;
-	else if (thread->skipped > 0)
-		thread->skipped--;
-	else {
-		thread->depth -= thread->depth > 0;
 		return true;
 	}
-	return thread->skipped == 0;
+	if (thread->skipped > 0) {
+		thread->skipped--;
+		return false;
+	}
+	thread->depth -= thread->depth > 0;
+	return true;
 }
 
 static void
