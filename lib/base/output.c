@@ -394,12 +394,11 @@ dmt_output_reread(struct dmt_output *output, struct dmt_input *input)
 	return output->error.status;
 }
 
-/* Only an output with a path has a descriptor of its own. close frees it even
- * if it fails. */
+/* close frees the descriptor even if it fails. */
 static void
 close_output_fd(struct dmt_output *output)
 {
-	if (output->path == NULL || output->fd < 0)
+	if (!dmt_output_has_fd(output))
 		return;
 	if (close(output->fd) != 0 && errno != EINTR)
 		dmt_path_failed(&output->error, "cannot close", output->path);

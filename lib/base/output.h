@@ -51,6 +51,14 @@ dmt_output_open_callback(struct dmt_output *output,
 void
 dmt_output_copy(struct dmt_output *output, struct dmt_input *input);
 
+/* Returns true if it has a descriptor of its own: it was opened by a path, and
+ * is neither parked nor finished. */
+static inline bool
+dmt_output_has_fd(const struct dmt_output *output)
+{
+	return output->path != NULL && output->fd >= 0;
+}
+
 /* Writes the buffered bytes, unless the output is to memory. */
 void
 dmt_output_flush(struct dmt_output *output);

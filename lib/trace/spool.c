@@ -55,7 +55,7 @@ dmt_spool_read(struct dmt_spool *spool, uint64_t at, void *out, size_t len)
 
 	if (spool->error.status != DMTRACE_OK || len == 0)
 		return spool->error.status;
-	if (fd < 0) {
+	if (!dmt_output_has_fd(&spool->output)) {
 		memcpy(to, spool->output.bytes + at, len);
 		return DMTRACE_OK;
 	}

@@ -85,7 +85,7 @@ take_turn(struct dmt_piece_set *set, struct dmt_piece *piece)
 
 	set->open[set->open_next] = piece;
 	set->open_next = (set->open_next + 1) % set->open_max;
-	if (old == NULL || old == piece || old->output.fd < 0)
+	if (old == NULL || old == piece || !dmt_output_has_fd(&old->output))
 		return DMTRACE_OK;
 	dmt_output_park(&old->output);
 	return dmt_piece_check(set, old);
@@ -95,7 +95,7 @@ take_turn(struct dmt_piece_set *set, struct dmt_piece *piece)
 static enum dmtrace_status
 use_piece(struct dmt_piece_set *set, struct dmt_piece *piece)
 {
-	if (piece->output.fd >= 0)
+	if (dmt_output_has_fd(&piece->output))
 		return DMTRACE_OK;
 	if (take_turn(set, piece) != DMTRACE_OK)
 		return set->op->error.status;
