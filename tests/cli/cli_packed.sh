@@ -35,7 +35,7 @@ for file in gzip/*; do
 	head -c "$(($(wc -c <$file) - 6))" $file >cut/${file#gzip/}
 done
 
-printf 'calls * >= 1\n' >spec
+printf 'calls(*) >= 1\n' >spec
 printf '0123456789abcdef' >hash-key
 cat >commands <<'ROWS'
 info	dmtrace info -f tsv $t | cut -f 1-23

@@ -88,7 +88,7 @@ dmtrace generate -q --events 600 --threads 3 --dialect=v1 \
 mkdir q
 dmtrace split --by thread -o q/ cpu.trace
 claim "it reports that the order may differ" \
-    notes "the records of each thread are in their" \
+    notes "the events of each thread are in their" \
     dmtrace merge --rejoin -o again q/*
 # column_of FILE: the records of the thread main
 column_of()
