@@ -138,7 +138,7 @@ const struct cmd cmd_diff = {
 	.examples = {
 		"dmtrace diff old.trace new.trace",
 		"dmtrace diff -q --fail-if='inclusive(*) > +10% "
-		"and > +1ms' old.trace new.trace",
+		"and > +1ms' a.trace b.trace",
 	},
 	.run = run_diff,
 };

@@ -299,7 +299,7 @@ run_merge_command(const struct cmd *cmd, int argc, char **argv)
 		    "fail if an input would lose one of its clocks"),
 		OPT_CHOICE('d', "dialect", "NAME", &merge.dialect,
 		    dmt_dialect_names,
-		    "v1 to v5, or f2 to f5 (streams) [the first that fits]"),
+		    "v1 to v5, or f2 to f5 (streams) [first that fits]"),
 		OPT_FLAG(0, "rejoin", &merge.rejoin,
 		    "join the pieces that split --by wrote"),
 		OPT_SYNC(&merge.sync),
