@@ -97,7 +97,7 @@ def changes_of(line, text):
 
 
 def mutants_of(path, lines_wanted):
-    with open(f'{SRC}/{path}', encoding='utf-8') as file:
+    with open(f'{COPY}/{path}', encoding='utf-8') as file:
         text = file.read()
     lines = zip(blank_comments(text).split('\n'), text.split('\n'))
     for number, (line, whole) in enumerate(lines, 1):
@@ -128,13 +128,13 @@ def update_copy():
     for path in must(['git', 'ls-files', '-co', '--exclude-standard'],
                      SRC).split('\n'):
         if path and os.path.isfile(f'{SRC}/{path}'):
-            restore(path)
+            copy(path)
     if not os.path.exists(f'{COPY}/configure'):
         os.makedirs(f'{COPY}/m4', exist_ok=True)
         must(['autoreconf', '-fi'], COPY)
 
 
-def restore(path):
+def copy(path):
     with open(f'{SRC}/{path}', 'rb') as file:
         wanted = file.read()
     if os.path.exists(f'{COPY}/{path}'):
@@ -274,10 +274,10 @@ def code_of(path):
 def try_mutant(mutant, seconds, arguments):
     """Makes it, and undoes it. Returns its verdict, test, and both lines."""
     path, number, _, begin, end, to = mutant
-    restore(path)
     before = code_of(path)
     with open(f'{COPY}/{path}', encoding='utf-8') as file:
-        lines = file.read().split('\n')
+        text = file.read()
+    lines = text.split('\n')
     line = lines[number - 1]
     lines[number - 1] = line[:begin] + to + line[end:]
     with open(f'{COPY}/{path}', 'w', encoding='utf-8') as file:
@@ -291,7 +291,8 @@ def try_mutant(mutant, seconds, arguments):
         else:
             verdict = kill(path, number, seconds, arguments)
     finally:
-        restore(path)
+        with open(f'{COPY}/{path}', 'w', encoding='utf-8') as file:
+            file.write(text)
     return *verdict, line.strip(), lines[number - 1].strip()
 
 
