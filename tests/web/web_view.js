@@ -1041,6 +1041,7 @@ async function checkSelect(browser, page) {
 	});
 	await claim("a right click opens the menu, Escape closes it",
 		async () => {
+			await settle(browser);
 			const { x, y, width } = await boxOf(browser, ".lanes");
 			await browser.click(x + width * 0.45, y + 30,
 				{ button: "right" });
@@ -1538,6 +1539,8 @@ async function checkFaults(browser, page) {
 			}), true);
 		});
 	await claim("Back goes to the tab and the zoom before", async () => {
+		// A full history drops entries that nobody has clicked for.
+		await browser.send("Page.resetNavigationHistory");
 		await addressOf(browser);
 		await press("#tab-flame");
 		await addressOf(browser);
