@@ -117,6 +117,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/exporter.c \
 	%D%/export/exporter.h \
 	%D%/export/flame_page.h \
+	%D%/export/graph_page.h \
 	%D%/export/labels.c \
 	%D%/export/labels.h \
 	%D%/export/parquet_encode.c \
@@ -391,10 +392,14 @@ view_files = $(view)/page.css $(view)/format.js $(view)/data.js \
 # That of export_flame.c; numbers are written as there.
 flame_files = %D%/export/flame/flame_svg.css $(view)/format.js \
 	%D%/export/flame/flame_svg.js
+# That of pictures of call graphs.
+graph_files = %D%/export/graph/graph_svg.css \
+	%D%/export/graph/graph_svg.js
 nodist_%C%_libcore_la_SOURCES = %D%/export/view_text.c \
-	%D%/export/flame_text.c
-EXTRA_DIST += $(view_files) $(flame_files) $(view)/embed.sh
-CLEANFILES += %D%/export/view_text.c %D%/export/flame_text.c
+	%D%/export/flame_text.c %D%/export/graph_text.c
+EXTRA_DIST += $(view_files) $(flame_files) $(graph_files) $(view)/embed.sh
+CLEANFILES += %D%/export/view_text.c %D%/export/flame_text.c \
+	%D%/export/graph_text.c
 %D%/export/view_text.c: $(view_files) $(view)/embed.sh
 	$(AM_V_GEN)$(MKDIR_P) %D%/export && (cd $(srcdir) && \
 	    $(SHELL) $(view)/embed.sh view $(view_files)) >$@.tmp && \
@@ -402,6 +407,10 @@ CLEANFILES += %D%/export/view_text.c %D%/export/flame_text.c
 %D%/export/flame_text.c: $(flame_files) $(view)/embed.sh
 	$(AM_V_GEN)$(MKDIR_P) %D%/export && (cd $(srcdir) && \
 	    $(SHELL) $(view)/embed.sh flame $(flame_files)) >$@.tmp && \
+	    mv $@.tmp $@
+%D%/export/graph_text.c: $(graph_files) $(view)/embed.sh
+	$(AM_V_GEN)$(MKDIR_P) %D%/export && (cd $(srcdir) && \
+	    $(SHELL) $(view)/embed.sh graph $(graph_files)) >$@.tmp && \
 	    mv $@.tmp $@
 
 # The hooks without the functions that they replace, for unit tests, too.

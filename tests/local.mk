@@ -523,6 +523,8 @@ EXTRA_DIST += $(scripts) \
 	%D%/web/web_cases.sh \
 	%D%/web/web_flame.js \
 	%D%/web/web_flame.sh \
+	%D%/web/web_graph.js \
+	%D%/web/web_graph.sh \
 	%D%/web/web_parquet.js \
 	%D%/web/web_parquet.sh \
 	%D%/web/web_speedscope.sh \

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "export/graph_page.h"
 #include "export/labels.h"
 #include "private/export.h"
 #include "private/output.h"
@@ -525,4 +526,15 @@ dmt_export_dot(const struct dmtrace_profile *profile,
 	if (fine && size != NULL)
 		*size = (struct dmt_dot_size){ count, graph.edges };
 	return fine ? DMTRACE_OK : DMTRACE_ERR_MEMORY;
+}
+
+void
+dmt_export_dot_put_parts(struct dmt_output *out)
+{
+	dmt_put(out, "\n<style>\n");
+	dmt_put_lines(out, dmt_graph_style);
+	dmt_put(out, "</style>\n<script><![CDATA[\n(() => {\n"
+	    "\"use strict\";\n");
+	dmt_put_lines(out, dmt_graph_script);
+	dmt_put(out, "})();\n]]></script>");
 }

@@ -54,6 +54,11 @@ dmt_export_dot(const struct dmtrace_profile *profile,
     const struct dmt_dot_options *options, struct dmt_output *out,
     struct dmt_dot_size *size);
 
+/* Writes the style and the script that a picture of such a graph, as SVG, has
+ * after its opening tag: they move and zoom it, and make it dark. */
+void
+dmt_export_dot_put_parts(struct dmt_output *out);
+
 /* What a page's table is sorted by initially. */
 enum dmt_html_sort {
 	DMT_HTML_INCLUSIVE = 0,

@@ -232,7 +232,7 @@ claim "the picture has the names unchanged" \
 claim "the picture has the quote and the backslashes" \
     has 'A.q&quot;b\\n\\N<' bad.svg
 claim "no name becomes an element of the picture" \
-    sh -c '! grep -qi "<script" bad.svg'
+    sh -c '[ "$(grep -ci "<script" bad.svg)" -eq 1 ]'
 claim "no name was executed" test ! -e pwned
 
 claim "-f svg writes a picture" dmtrace graph -f svg -o o.svg abc.trace
@@ -242,6 +242,11 @@ claim "-f png writes a picture" \
     dmtrace graph -f png -o o.png --per-thread abc.trace
 claim "the picture begins as PNG does" \
     sh -c 'head -c 4 o.png | tail -c 3 | grep -qx PNG'
+claim "the picture is as large as its window" \
+    has '<svg width="100%" height="100%" viewBox="' o.svg
+claim "the picture is well-formed, with its script" \
+    sh -c '[ "$(grep -c "<script><!\[CDATA\[" o.svg)" -eq 1 ] &&
+    { ! command -v xmllint >/dev/null || xmllint --noout o.svg; }'
 rm -f o.svg
 
 # Without dot, or with one that fails.

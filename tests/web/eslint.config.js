@@ -28,7 +28,8 @@ const namesOf = (names) =>
 
 module.exports = [
 	{
-		files: ["lib/export/view/*.js", "lib/export/flame/*.js"],
+		files: ["lib/export/view/*.js", "lib/export/flame/*.js",
+			"lib/export/graph/*.js"],
 		languageOptions: { ecmaVersion: 2022, sourceType: "module",
 			globals: namesOf(browser) },
 		rules,

@@ -836,7 +836,7 @@ async function checkKnown(browser, page) {
 		quiet(browser));
 }
 
-// The tree of calls, on the page of known.trace; m calls n twice, and n calls o,
+// The tree of calls, on the page of known.trace: m calls n twice, n calls o,
 // which main calls, too.
 async function checkTree(browser, page) {
 	const rows = async () => {
@@ -943,7 +943,7 @@ async function checkTree(browser, page) {
 	await claim("no tree is an error", () => quiet(browser));
 }
 
-// The selected method and what one can choose for it, on the page of known.trace.
+// The selected method, and what one can choose for it, on that page, too.
 async function checkSelect(browser, page) {
 	const methodOf = (name) => browser.evaluate((wanted) =>
 		window.dmtrace.trace.methods.findIndex((one) =>

@@ -11,6 +11,7 @@
 
 #include "cli/msg.h"
 #include "cmd.h"
+#include "private/export.h"
 
 #define BLOCK 65536
 
@@ -50,18 +51,47 @@ start_dot(pid_t *child, const char *form, int in, const int pipe[2],
 	return error;
 }
 
-static int
-copy_picture(struct out *out, int from)
+/* Writes the beginning of an SVG picture up to the end of its opening tag: as
+ * large as its window, with what moves and zooms it. Returns how many bytes it
+ * took; 0: it is not as dot writes it. */
+static size_t
+put_svg_begin(struct out *out, char *block, size_t count)
 {
-	char *const block = malloc(BLOCK);
+	static const char size[] = "<svg width=\"100%\" height=\"100%\"";
+
+	block[count] = '\0';
+	char *const begin = strstr(block, "<svg ");
+	char *const box = begin == NULL ? NULL : strstr(begin, " viewBox=");
+	char *const end = box == NULL ? NULL : strchr(box, '>');
+	if (end == NULL)
+		return 0;
+	dmt_output_write(&out->output, block, (size_t)(begin - block));
+	dmt_output_write(&out->output, size, sizeof(size) - 1);
+	dmt_output_write(&out->output, box, (size_t)(end + 1 - box));
+	dmt_export_dot_put_parts(&out->output);
+	return (size_t)(end + 1 - block);
+}
+
+static int
+copy_picture(struct out *out, int from, bool is_svg)
+{
+	char *const block = malloc(BLOCK + 1);
 	ssize_t count = 1;
+	size_t len = 0;
+	bool begun = !is_svg;
 
 	if (block == NULL)
 		return msg_fail_memory();
 	while (count > 0 || (count < 0 && errno == EINTR)) {
-		count = read(from, block, BLOCK);
-		if (count > 0)
-			out_put(out, block, (size_t)count);
+		count = read(from, block + len, BLOCK - len);
+		len += count > 0 ? (size_t)count : 0;
+		const size_t used = begun ? 0 : put_svg_begin(out, block, len);
+		begun |= used > 0 || len == BLOCK || count == 0;
+		if (begun) {
+			dmt_output_write(&out->output, block + used,
+			    len - used);
+			len = 0;
+		}
 	}
 	free(block);
 	return count == 0 ? CMD_OK : fail_picture("dot cannot be read", errno);
@@ -118,7 +148,7 @@ graph_picture_print(struct out *out, const char *form, FILE *graph, bool quiet)
 	    fileno(errors));
 	close(ends[1]);
 	if (error == 0)
-		status = copy_picture(out, ends[0]);
+		status = copy_picture(out, ends[0], strcmp(form, "svg") == 0);
 	else if (error == ENOENT)
 		msg_error("there is no program dot, which makes pictures of "
 		    "graphs (Debian package graphviz); -f dot needs none");
