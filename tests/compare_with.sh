@@ -324,12 +324,12 @@ fi
 if wanted expect; then
 	cat >rules.spec <<'SPEC'
 # of all threads
-calls * >= 10
-calls *is* 3
-calls *get* != 0 # a comment
-calls /[A-Z]a/ < 20
-calls *.<init> <= 4
-calls "no.such" > 0
+calls(*) >= 10
+calls(*is*) 3
+calls(*get*) != 0 # a comment
+calls(/[A-Z]a/) < 20
+calls(*.<init>) <= 4
+calls("no.such") > 0
 never *.run
 never /<clinit>$/
 *a* before *b*
@@ -339,23 +339,23 @@ never /<clinit>$/
 * under *.run
 depth 5
 depth <= 12
-inclusive *a* < 1ms
-inclusive *.run >= 100us cpu
-inclusive * > 3s wall
-exclusive *e* <= 5ms
-exclusive * != 0
-exclusive *is* < 7us cpu
+inclusive(*a*) < 1ms
+inclusive(*.run) >= 100us cpu
+inclusive(*) > 3s wall
+exclusive(*e*) <= 5ms
+exclusive(*) != 0
+exclusive(*is*) < 7us cpu
 threads 3
 threads <= 4
 no other threads
 thread main rules
-  calls *a* > 3
+  calls(*a*) > 3
   depth < 10
   *a* under *b*
-  exclusive * > 1us
+  exclusive(*) > 1us
 thread * rules
   threads > 1
-  inclusive *e* < 10ms
+  inclusive(*e*) < 10ms
 thread main subsequence
   *a*
     *
