@@ -55,6 +55,14 @@ function settle(browser) {
 	});
 }
 
+// Until the page has a frame of this size.
+async function resize(browser, width, height) {
+	await browser.resize(width, height);
+	await browser.evaluate(() => new Promise((resolve) =>
+		requestAnimationFrame(() => requestAnimationFrame(resolve))));
+	await settle(browser);
+}
+
 // The address, when it is written.
 async function addressOf(browser) {
 	await browser.until(() => !window.dmtrace.keeping);
@@ -399,11 +407,10 @@ async function checkTrace(browser, page, name) {
 		same(await shownRows(browser), shown);
 	});
 	await claim(`${name}: it fits in 500 pixels`, async () => {
-		await browser.resize(500, 800);
-		await settle(browser);
+		await resize(browser, 500, 800);
 		const width = await browser.evaluate(() =>
 			document.documentElement.scrollWidth);
-		await browser.resize(1280, 800);
+		await resize(browser, 1280, 800);
 		return width <= 500;
 	});
 	await claim(`${name}: what one can press has a name`, () =>
@@ -1225,11 +1232,17 @@ async function checkGroups(browser, page) {
 	const names = () => browser.evaluate(() => window.dmtrace.timeline
 		.threads.items.map(({ of, inside }) => (inside ? "> " : "") +
 			of.label));
-	const pick = (name) => browser.evaluate((wanted) =>
-		[...document.querySelectorAll(".menu button")].find((one) =>
-			one.textContent === wanted).click(), name);
-	const menuOf = (at) => browser.evaluate((place) => document
-		.querySelectorAll(".dots")[place].click(), at);
+	const pick = async (name) => {
+		await browser.evaluate((wanted) =>
+			[...document.querySelectorAll(".menu button")].find((one) =>
+				one.textContent === wanted).click(), name);
+		await settle(browser);
+	};
+	const menuOf = async (at) => {
+		await settle(browser);
+		await browser.evaluate((place) => document
+			.querySelectorAll(".dots")[place].click(), at);
+	};
 
 	await openPage(browser, `file://${page}#`);
 	await claim("threads whose names differ in a number are a group",
@@ -1373,14 +1386,12 @@ async function checkDeep(browser, page) {
 			await browser.evaluate(() => window.dmtrace.select(
 				{ thread: 1, depth: 1, at: 1 }));
 			same(await places(), before);
-			await browser.resize(420, 800);
-			await settle(browser);
+			await resize(browser, 420, 800);
 			const sheet = await boxOf(browser, ".selected");
 			await browser.evaluate(() => document.querySelector(
 				".selected .close").click());
 			const closed = await boxOf(browser, ".selected");
-			await browser.resize(1280, 800);
-			await settle(browser);
+			await resize(browser, 1280, 800);
 			same([sheet.x, sheet.y + sheet.height, closed.height],
 				[0, 800, 0]);
 		});
@@ -1954,14 +1965,14 @@ async function checkReport(browser, page) {
 	await claim("a report with durations fits, or scrolls in its place",
 		async () => {
 			for (const width of [1400, 1000, 420]) {
-				await browser.resize(width, 800);
+				await resize(browser, width, 800);
 				await openPage(browser, `file://${page}`);
 				const wide = await browser.evaluate(() =>
 					document.documentElement.scrollWidth);
 				if (wide > width)
 					throw new Error(`${wide} in ${width}`);
 			}
-			await browser.resize(1280, 800);
+			await resize(browser, 1280, 800);
 		});
 }
 
