@@ -122,6 +122,9 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 		status = find_rows_begin(&job.find);
 	if (status == OPT_GO)
 		status = diff_run(&job);
+	/* No row differs: perhaps because none was meant. */
+	if (status == CMD_OK && find_rows_finish(&job.find) != CMD_OK)
+		status = CMD_TROUBLE;
 	find_rows_end(&job.find);
 	selection_end(&job.selection);
 	opt_list_fini(&sides[DMTRACE_DIFF_BASE]);

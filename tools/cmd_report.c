@@ -489,7 +489,7 @@ const struct cmd cmd_report = {
 	.examples = {
 		"dmtrace report --clock=cpu -t main --from=2s "
 		"--to=3s app.trace",
-		"dmtrace report --tree --slowest=5 app.trace",
+		"dmtrace report --tree --depth=..8 app.trace",
 	},
 	.run = run_report,
 };

@@ -613,4 +613,8 @@ claim "--find shows rows with the times of the whole" sh -c '
     grep "	org/quillfen/loop/" >of_all
     dmtrace diff -f tsv --find "org.quillfen.loop.*" app.trace slow.trace |
     sed 1d | cmp - of_all && [ -s of_all ]'
+claim "a pattern of --find that matches nothing is an error" exits 2 \
+    dmtrace diff --find='zzz*' app.trace slow.trace
+claim "one that matches equal rows alone is none" exits 0 \
+    dmtrace diff --find='*' app.trace app.trace
 finish

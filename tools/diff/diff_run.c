@@ -134,6 +134,10 @@ fill_diff_row(struct diff *diff, struct diff_row *row, size_t index)
 
 	*row = (struct diff_row){ .index = index };
 	dmtrace_diff_method_get(diff->diff, index, &row->method);
+	if (diff->job->find.asked != NULL && (index == DMTRACE_PROFILE_TOP ||
+	    !find_rows_wants(&diff->job->find, row->method.class_name,
+	    row->method.name, row->method.signature, 0)))
+		return false;
 	for (int i = 0; i < DMTRACE_DIFF_FIGURES; i++)
 		dmtrace_diff_change_get(diff->diff, index,
 		    (enum dmtrace_diff_figure)i, &row->changes[i]);
@@ -153,10 +157,6 @@ fill_diff_row(struct diff *diff, struct diff_row *row, size_t index)
 	}
 	row->weight = weigh_diff_row(diff, row);
 	if (!changed && !row->different)
-		return false;
-	if (diff->job->find.asked != NULL && (index == DMTRACE_PROFILE_TOP ||
-	    !find_rows_wants(&diff->job->find, row->method.class_name,
-	    row->method.name, row->method.signature, 0)))
 		return false;
 	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
 	    diff_figure(diff, DIFF_COLUMN_INCLUSIVE), &total);
