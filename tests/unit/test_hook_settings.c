@@ -123,6 +123,7 @@ START_TEST(reports_the_valid_values)
 	dmt_settings_read(&settings);
 	ck_assert_ptr_nonnull(strstr(settings.problem, bad[_i].name));
 	ck_assert_ptr_nonnull(strstr(settings.problem, bad[_i].problem));
+	dmt_hook_filter_fini(&settings.filter);
 }
 END_TEST
 
