@@ -431,7 +431,7 @@ struct track_event {
 	    has_cpu_delta, has_annotation;
 	struct dmtrace_text name;
 	uint64_t duration_us, cpu_duration_us;	/* of a LegacyEvent: */
-	char phase;			/* as in JSON; 0: it is none */
+	char phase;			/* as in JSON; 0: not of an event */
 	bool has_cpu_duration, is_foreign;
 };
 

@@ -51,7 +51,7 @@ struct v2_writing {
 	bool renames_known;		/* a thread; set once that is known */
 	uint64_t last_ns;		/* the highest time so far */
 	size_t most;			/* events per block */
-	struct dmt_v2_encoding block;	/* its count is 0 if there is none */
+	struct dmt_v2_encoding block;	/* count 0: none is begun */
 	uint8_t packet[DMT_V2_PACKET_MAX];
 	uint8_t room[];			/* for a block of most events */
 };
