@@ -272,25 +272,20 @@ record_enter_fast(struct dmt_thread_state *thread, const void *function,
 	const uint32_t method =
 	    dmt_method_find_first(&DMT_SHIM_RECORDER->methods,
 	    (uintptr_t)function);
-	uint32_t wall_us;
 
 	if (DMT_UNLIKELY(method <= DMT_METHOD_UNWANTED))
 		return method == DMT_METHOD_UNWANTED;
-	if (DMT_UNLIKELY(thread->at == thread->end || uncaught == NULL ||
-	    dmt_thread_time_source(thread) != DMT_TIME_TICKS ||
-	    thread->depth >= thread->max_depth) ||
-	    DMT_UNLIKELY(is_innermost_gone(thread, place)) ||
-	    DMT_UNLIKELY(!dmt_thread_read_wall(thread, DMT_TIME_TICKS,
-	    &wall_us)))
+	if (DMT_UNLIKELY(uncaught == NULL ||
+	    dmt_thread_time_source(thread) != DMT_TIME_TICKS) ||
+	    DMT_UNLIKELY(is_innermost_gone(thread, place)))
 		return false;
-	dmt_thread_append_wall(thread, method | DMTRACE_ENTER, wall_us);
 	const struct dmt_frame frame = {
 		.place = place,
 		.method = method,
 		.tag = *uncaught
 	};
-	dmt_thread_push_frame(thread, &frame);
-	return true;
+	return dmt_thread_record_fast(thread, DMT_TIME_TICKS, &frame,
+	    DMTRACE_ENTER);
 }
 
 void
@@ -340,20 +335,17 @@ record_exit_fast(struct dmt_thread_state *thread, const void *function,
 	const uint32_t method =
 	    dmt_method_find_first(&DMT_SHIM_RECORDER->methods,
 	    (uintptr_t)function);
-	uint32_t wall_us;
 
 	if (DMT_UNLIKELY(method <= DMT_METHOD_UNWANTED))
 		return method == DMT_METHOD_UNWANTED;
-	if (DMT_UNLIKELY(thread->at == thread->end || uncaught == NULL ||
+	if (DMT_UNLIKELY(uncaught == NULL ||
 	    dmt_thread_time_source(thread) != DMT_TIME_TICKS ||
 	    !is_innermost_frame(thread, method, place)) ||
-	    DMT_UNLIKELY(was_frame_thrown(thread, *uncaught)) ||
-	    DMT_UNLIKELY(!dmt_thread_read_wall(thread, DMT_TIME_TICKS,
-	    &wall_us)))
+	    DMT_UNLIKELY(was_frame_thrown(thread, *uncaught)))
 		return false;
-	thread->depth--;
-	dmt_thread_append_wall(thread, method | DMTRACE_EXIT, wall_us);
-	return true;
+	const struct dmt_frame frame = { .method = method };
+	return dmt_thread_record_fast(thread, DMT_TIME_TICKS, &frame,
+	    DMTRACE_EXIT);
 }
 
 void
