@@ -206,15 +206,22 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/ops/invent.h \
 	%D%/ops/join.c \
 	%D%/ops/merge/merge.c \
-	%D%/ops/merge/merge.h \
 	%D%/ops/merge/merge_input.c \
+	%D%/ops/merge/merge_input.h \
 	%D%/ops/merge/merge_methods.c \
+	%D%/ops/merge/merge_methods.h \
 	%D%/ops/merge/merge_options.c \
+	%D%/ops/merge/merge_options.h \
 	%D%/ops/merge/merge_plan.c \
+	%D%/ops/merge/merge_plan.h \
 	%D%/ops/merge/merge_threads.c \
+	%D%/ops/merge/merge_threads.h \
+	%D%/ops/merge/merge_united.c \
+	%D%/ops/merge/merge_united.h \
 	%D%/ops/merge/merger.c \
 	%D%/ops/merge/merger.h \
 	%D%/ops/merge/rejoin.c \
+	%D%/ops/merge/rejoin.h \
 	%D%/ops/merge/sort.c \
 	%D%/ops/op.c \
 	%D%/ops/op.h \

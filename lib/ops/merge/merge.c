@@ -16,7 +16,7 @@
  * (rejoin.c), as soon as all inputs are known.
  */
 
-#include "ops/merge/merge.h"
+#include <dmtrace/ops.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,10 +24,25 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "ops/file.h"
+#include "ops/merge/merge_plan.h"
+#include "ops/merge/merge_united.h"
 #include "ops/merge/merger.h"
+#include "ops/merge/rejoin.h"
 #include "private/select.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
+
+struct merge {
+	struct dmt_merge_plan plan;
+	const struct dmtrace_file *out;
+	struct dmtrace_writer *writer;
+	struct dmt_arena arena;		/* memory for names */
+	struct dmt_pool pool;		/* the open files of the inputs */
+	struct dmt_indexes shared;	/* of all inputs; without rows */
+	struct dmt_indexes indexes;	/* of the output */
+	struct dmtrace_source *merger;
+	struct dmt_merge_progress all;
+};
 
 /* A dmtrace_progress_fn for one input, which reports the sum over all
  * inputs. */
@@ -35,35 +50,37 @@ static int
 add_progress(void *context, uint64_t done, uint64_t total)
 {
 	struct dmt_merge_input *const input = context;
-	struct dmt_merge *const merge = input->merge;
+	const struct dmtrace_op *const op = input->op;
 
 	(void)total;
-	merge->done += done - input->done;
+	input->all->done += done - input->done;
 	input->done = done;
-	return merge->op->progress == NULL ? 0 : merge->op->progress(
-	    merge->op->progress_context, merge->done, merge->total);
+	return op->progress == NULL ? 0 : op->progress(op->progress_context,
+	    input->all->done, input->all->total);
 }
 
 /* Opens the inputs, and adds their tables to those of the output. */
 static enum dmtrace_status
-add_inputs(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
+add_inputs(struct merge *merge, const struct dmtrace_merge_input *asked)
 {
-	const struct dmtrace_op *const op = merge->op;
+	struct dmt_merge_plan *const plan = &merge->plan;
+	struct dmt_merge_output *const output = &plan->output;
+	struct dmtrace_op *const op = plan->op;
 	bool known = true, files = true;
 	uint64_t total = 0;
 
-	for (size_t i = 0; i < merge->count; i++) {
-		struct dmt_merge_input *const input = &merge->inputs[i];
+	for (size_t i = 0; i < plan->count; i++) {
+		struct dmt_merge_input *const input = &plan->inputs[i];
 
-		input->merge = merge;
+		input->op = op;
+		input->all = &merge->all;
 		input->asked = &asked[i];
-		if (dmt_merge_input_open(input) != DMTRACE_OK)
-			return op->error.status;
-		const struct dmtrace_key *const key =
-		    dmtrace_reader_key(input->reader);
-		if (dmt_merge_options_add(merge, input, key) != DMTRACE_OK ||
-		    dmt_merge_threads_add(merge, input, key) != DMTRACE_OK ||
-		    dmt_merge_methods_add(merge, input, key) != DMTRACE_OK)
+		if (dmt_merge_input_open(input, &merge->shared, plan->again) !=
+		    DMTRACE_OK || dmt_merge_common_add(&plan->common,
+		    dmtrace_reader_key(input->reader)) != DMTRACE_OK ||
+		    dmt_merge_threads_add(&output->threads, input) !=
+		    DMTRACE_OK || dmt_merge_methods_add(&output->methods,
+		    input) != DMTRACE_OK)
 			return op->error.status;
 
 		/* Count the records if the key, which is written first, will
@@ -72,34 +89,32 @@ add_inputs(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
 		dmt_source_set_progress(input->source, add_progress, input);
 		files = files && input->is_file &&
 		    input->format.dialect->has_records;
-		input->has_records = files && dmt_merge_options_count(merge);
+		input->has_records = files &&
+		    dmt_merge_common_counts(&plan->common);
 		if ((input->has_records &&
 		    dmt_input_count(input->source, &input->records) !=
 		    DMTRACE_OK) || dmt_input_narrow(input->source,
-		    &merge->pool, dmt_merger_events(merge->count)) !=
+		    &merge->pool, dmt_merger_events(plan->count)) !=
 		    DMTRACE_OK)
-			return dmt_merge_fail(merge, input,
+			return dmt_merge_input_fail(input,
 			    &input->source->error);
 		known = known && input->size > 0;
 		total += input->source->passes * input->size;
-		if (!dmt_merge_input_adopt(input))
-			return dmt_error_memory(&merge->op->error);
+		if (!dmt_merge_input_adopt(input, output))
+			return dmt_error_memory(&op->error);
+		output->result.pieces += input->piece_id != 0;
 	}
-	for (size_t i = 0; i < merge->count; i++)
-		merge->result.pieces += merge->inputs[i].piece_id != 0;
-	merge->total = known ? total : 0;
-	merge->tables.numbers = dmt_merge_is_wide(merge) ?
-	    DMT_MERGE_NUMBERS_V2 : DMT_MERGE_NUMBERS;
+	merge->all.total = known ? total : 0;
 	return DMTRACE_OK;
 }
 
 /* Returns true if all inputs are pieces of one trace, made by one split. */
 static bool
-are_pieces_of_one(const struct dmt_merge *merge)
+are_pieces_of_one(const struct dmt_merge_plan *plan)
 {
-	for (size_t i = 0; i < merge->count; i++)
-		if (merge->inputs[i].piece_id == 0 ||
-		    merge->inputs[i].piece_id != merge->inputs[0].piece_id)
+	for (size_t i = 0; i < plan->count; i++)
+		if (plan->inputs[i].piece_id == 0 ||
+		    plan->inputs[i].piece_id != plan->inputs[0].piece_id)
 			return false;
 	return true;
 }
@@ -107,17 +122,17 @@ are_pieces_of_one(const struct dmt_merge *merge)
 /* Joins the inputs, which are pieces of one trace. Merged as traces of their
  * own, they would have each thread once for each piece. */
 static enum dmtrace_status
-rejoin_inputs(struct dmt_merge *merge)
+rejoin_inputs(struct dmt_merge_plan *plan, const struct dmtrace_file *out)
 {
-	const struct dmtrace_merge_options *const options = &merge->options;
-	struct dmtrace_op *const op = merge->op;
+	const struct dmtrace_merge_options *const options = &plan->options;
+	struct dmtrace_op *const op = plan->op;
 	bool asks_more = options->dialect != 0 || options->strict ||
 	    options->threads != DMTRACE_THREADS_KEEP ||
 	    options->align != DMTRACE_ALIGN_AUTO;
 
-	for (size_t i = 0; i < merge->count; i++) {
+	for (size_t i = 0; i < plan->count; i++) {
 		const struct dmtrace_merge_input *const asked =
-		    merge->inputs[i].asked;
+		    plan->inputs[i].asked;
 
 		asks_more |= asked->offset_ns != 0 ||
 		    (asked->prefix != NULL && !options->prefix_shared);
@@ -128,154 +143,183 @@ rejoin_inputs(struct dmt_merge *merge)
 		    " \"dmtrace merge --rejoin\", which takes no options of a"
 		    " merge, and use these on its output");
 
-	const char **const paths = dmt_array_new(merge->count, sizeof(*paths));
+	const char **const paths = dmt_array_new(plan->count, sizeof(*paths));
 	if (paths == NULL)
 		return dmt_error_memory(&op->error);
-	for (size_t i = 0; i < merge->count; i++) {
+	for (size_t i = 0; i < plan->count; i++) {
 		struct dmtrace_error error = { 0 };
 
-		paths[i] = merge->inputs[i].asked->file.path;
-		if (paths[i] != NULL && merge->inputs[i].is_file)
+		paths[i] = plan->inputs[i].asked->file.path;
+		if (paths[i] != NULL && plan->inputs[i].is_file)
 			continue;
 		dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "is a piece of a"
 		    " trace, as all inputs are; a pipe cannot be joined, as"
 		    " pieces are read twice: name the files");
-		dmt_merge_fail(merge, &merge->inputs[i], &error);
+		dmt_merge_input_fail(&plan->inputs[i], &error);
 		break;
 	}
 	if (op->error.status == DMTRACE_OK)
-		dmt_join_pieces(op, paths, merge->count, merge->out_file,
-		    merge->options.flags, &merge->result.exact);
-	merge->result.rejoined = 1;
+		dmt_join_pieces(op, paths, plan->count, out,
+		    plan->options.flags, &plan->output.result.exact);
+	plan->output.result.rejoined = 1;
 	free(paths);
 	return op->error.status;
 }
 
 /* Writes the events of all inputs in order. The writer's key is complete. */
 static enum dmtrace_status
-write_merged(struct dmt_merge *merge)
+write_merged(struct merge *merge, const struct dmtrace_key *key)
 {
-	struct dmtrace_op *const op = merge->op;
-	struct dmt_indexes *const united = &merge->united.indexes;
-	const bool unites = merge->options.threads == DMTRACE_THREADS_UNION;
+	struct dmt_merge_plan *const plan = &merge->plan;
+	struct dmt_merge_output *const output = &plan->output;
+	struct dmtrace_op *const op = plan->op;
+	const bool unites = plan->options.threads == DMTRACE_THREADS_UNION;
 	const unsigned columns = dmt_writer_columns(merge->writer) | (!unites ?
 	    0 : DMT_COLUMN_THREAD | DMT_COLUMN_CPU | DMT_COLUMN_WALL);
 	struct dmtrace_source **const sources =
-	    dmt_array_new(merge->count, sizeof(struct dmtrace_source *));
+	    dmt_array_new(plan->count, sizeof(struct dmtrace_source *));
+	struct dmt_merge_united united = { .merger = NULL };
 	struct dmt_batch *batch;
+	uint64_t own = 0;
 
-	if (sources == NULL || (columns != 0 && !dmt_indexes_init(united,
-	    merge->tables.key, &merge->layout))) {
+	if (sources == NULL || (columns != 0 && !dmt_indexes_init(
+	    &merge->indexes, key, &output->layout))) {
 		free(sources);
 		return dmt_error_memory(&op->error);
 	}
-	for (size_t i = 0; i < merge->count; i++) {
-		sources[i] = merge->inputs[i].source;
-		merge->inputs[i].source = NULL;	/* now owned by the merger */
+	for (size_t i = 0; i < plan->count; i++) {
+		sources[i] = plan->inputs[i].source;
+		plan->inputs[i].source = NULL;	/* now owned by the merger */
 	}
-	merge->merger = dmt_merger_new(sources, merge->count,
-	    merge->tables.key, &merge->layout, united);
+	merge->merger = dmt_merger_new(sources, plan->count, key,
+	    &output->layout, &merge->indexes);
 	free(sources);
 	if (merge->merger == NULL)
 		return dmt_error_memory(&op->error);
-	dmt_attach(merge->merger, &merge->united.lasts, &(struct dmt_table){
-	    .by = DMT_BY_THREAD, .item_size = sizeof(*merge->united.lasts) });
+	if (unites)
+		dmt_merge_united_init(&united, merge->merger);
 	dmt_want(merge->merger, columns);
 	dmt_writer_copy_records(merge->writer);
 	for (;;) {
 		if (dmt_pull(merge->merger, &batch) != DMTRACE_OK)
 			return dmt_op_fail(op, NULL, &merge->merger->error);
 		if (batch == NULL)
-			return dmt_merge_threads_check(merge);
+			break;
 		if (unites)
-			dmt_merge_threads_follow(merge, batch);
+			dmt_merge_united_follow(&united, batch);
 		if (dmt_writer_put(merge->writer, merge->merger, batch) !=
 		    DMTRACE_OK)
-			return dmt_op_fail(op, merge->out_file,
+			return dmt_op_fail(op, merge->out,
 			    dmtrace_writer_error(merge->writer));
 	}
+	if (!unites)
+		return DMTRACE_OK;
+	for (size_t i = 0; i < plan->count; i++)
+		own += dmt_reader_found(plan->inputs[i].reader, DMT_TIME_BACK);
+	return dmt_merge_united_check(&united, own, output->result.by_time,
+	    &op->error);
 }
 
 static enum dmtrace_status
-run_merge(struct dmt_merge *merge, const struct dmtrace_merge_input *asked)
+run_merge(struct merge *merge, const struct dmtrace_merge_input *asked)
 {
-	struct dmtrace_op *const op = merge->op;
-	const struct dmtrace_file *const out = merge->out_file;
+	struct dmt_merge_plan *const plan = &merge->plan;
+	struct dmt_merge_output *const output = &plan->output;
+	struct dmtrace_op *const op = plan->op;
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
+	uint32_t highest;
 
 	merge->writer = writer;
-	merge->inputs = dmt_array_new(merge->count, sizeof(*merge->inputs));
-	merge->tables.used = dmt_array_new(DMT_MERGE_NUMBERS_V2, 1);
-	if (writer == NULL || merge->inputs == NULL ||
-	    merge->tables.used == NULL || !dmt_pool_init(&merge->pool) ||
-	    !dmt_indexes_init(&merge->indexes, NULL, NULL))
+	plan->inputs = dmt_array_new(plan->count, sizeof(*plan->inputs));
+	plan->common.op = op;
+	plan->common.arena = &merge->arena;
+	output->methods.op = op;
+	output->methods.arena = &merge->arena;
+	output->methods.free_id = 4;
+	if (!dmt_merge_threads_init(&output->threads, op, &merge->arena,
+	    &plan->options, plan->asked.dialect == NULL ? 0 :
+	    plan->asked.dialect->first_thread) || writer == NULL ||
+	    plan->inputs == NULL || !dmt_pool_init(&merge->pool) ||
+	    !dmt_indexes_init(&merge->shared, NULL, NULL))
 		return dmt_error_memory(&op->error);
-	merge->tables.key = dmtrace_writer_key(writer);
-	if (merge->asked.dialect != NULL)
-		for (uint32_t i = 0; i < merge->asked.dialect->first_thread;
-		    i++)
-			merge->tables.used[i] = true;	/* of no use */
+	struct dmtrace_key *const key = dmtrace_writer_key(writer);
+	output->methods.key = key;
 
 	/* Plan the output, and make its key. */
 	if (add_inputs(merge, asked) != DMTRACE_OK)
 		return op->error.status;
-	if (are_pieces_of_one(merge))
-		return rejoin_inputs(merge);
-	if (dmt_merge_threads_place(merge) != DMTRACE_OK ||
-	    dmt_merge_plan(merge) != DMTRACE_OK ||
-	    dmt_merge_threads_list(merge) != DMTRACE_OK ||
-	    dmt_merge_options_list(merge) != DMTRACE_OK)
+	if (are_pieces_of_one(plan))
+		return rejoin_inputs(plan, merge->out);
+	if (dmt_merge_threads_place(&output->threads,
+	    dmt_merge_plan_is_wide(plan) ? DMT_MERGE_NUMBERS_V2 :
+	    DMT_MERGE_NUMBERS, &highest) != DMTRACE_OK ||
+	    dmt_merge_plan_make(plan, writer, highest) != DMTRACE_OK ||
+	    dmt_merge_threads_list(&output->threads, &output->layout, key) !=
+	    DMTRACE_OK || dmt_merge_common_list(&plan->common, plan->inputs,
+	    dmt_merge_plan_misleads(plan), key) != DMTRACE_OK)
 		return op->error.status;
-	if (dmt_file_open_writer(op, writer, out) != DMTRACE_OK ||
+	if (dmt_file_open_writer(op, writer, merge->out) != DMTRACE_OK ||
 	    dmtrace_writer_complete(writer) != DMTRACE_OK)
-		return dmt_op_fail(op, out, dmtrace_writer_error(writer));
+		return dmt_op_fail(op, merge->out,
+		    dmtrace_writer_error(writer));
 
 	/* Write its events, and the key if it is the last packet. */
-	if (write_merged(merge) != DMTRACE_OK ||
+	if (write_merged(merge, key) != DMTRACE_OK ||
 	    (dmt_writer_key_is_last(writer) &&
-	    dmt_merge_options_set_count(merge) != DMTRACE_OK))
+	    dmt_merge_common_set_count(&plan->common, output->result.events,
+	    key) != DMTRACE_OK))
 		return op->error.status;
 	if (dmtrace_writer_close(writer) != DMTRACE_OK)
-		return dmt_op_fail(op, out, dmtrace_writer_error(writer));
+		return dmt_op_fail(op, merge->out,
+		    dmtrace_writer_error(writer));
 
-	merge->result.renamed = merge->tables.renamed;
-	merge->result.names_dropped = merge->tables.names_dropped;
-	merge->result.named = merge->tables.named;
-	for (size_t i = 0; i < merge->count; i++)
-		dmt_merge_input_report(&merge->inputs[i]);
+	output->result.renamed = output->threads.renamed +
+	    output->methods.renamed;
+	output->result.names_dropped = output->threads.names_dropped;
+	output->result.prefixed = output->threads.prefixed;
+	output->result.named = output->methods.named;
+	for (size_t i = 0; i < plan->count; i++)
+		dmt_merge_input_report(&plan->inputs[i]);
 	return DMTRACE_OK;
 }
 
 /*
  * Returns true if the merge should be tried again with a higher version: the
  * records had a thread that no table lists, and the version had no number left
- * for it. This requires that the inputs can be read again and the output was
- * not written yet.
+ * for it. This requires that the caller asked for no dialect, the inputs can be
+ * read again and the output was not written yet.
  */
 static bool
-needs_higher_version(const struct dmt_merge *merge)
+needs_higher_version(const struct merge *merge)
 {
-	if (!merge->too_narrow || !dmt_writer_is_temporary(merge->writer))
+	const struct dmt_merge_plan *const plan = &merge->plan;
+
+	if (!plan->output.threads.too_narrow || plan->asked.dialect != NULL ||
+	    !dmt_writer_is_temporary(merge->writer))
 		return false;
-	for (size_t i = 0; i < merge->count; i++)
-		if (!merge->inputs[i].is_file)
+	for (size_t i = 0; i < plan->count; i++)
+		if (!plan->inputs[i].is_file)
 			return false;
 	return true;
 }
 
 static void
-fini_merge(struct dmt_merge *merge)
+fini_merge(struct merge *merge)
 {
+	struct dmt_merge_plan *const plan = &merge->plan;
+
 	dmtrace_source_free(merge->merger);
-	for (size_t i = 0; merge->inputs != NULL && i < merge->count; i++)
-		dmt_merge_input_fini(&merge->inputs[i]);
+	for (size_t i = 0; plan->inputs != NULL && i < plan->count; i++)
+		dmt_merge_input_fini(&plan->inputs[i]);
 	dmt_pool_fini(&merge->pool);
+	dmt_indexes_fini(&merge->shared);
 	dmt_indexes_fini(&merge->indexes);
-	dmt_merge_tables_fini(&merge->tables);
-	dmt_merge_united_fini(&merge->united);
+	dmt_merge_threads_fini(&plan->output.threads);
+	dmt_merge_methods_fini(&plan->output.methods);
+	dmt_merge_common_fini(&plan->common);
 	dmtrace_writer_free(merge->writer);
-	free(merge->common);
-	free(merge->inputs);
+	dmt_arena_fini(&merge->arena);
+	free(plan->inputs);
 }
 
 enum dmtrace_status
@@ -316,13 +360,15 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 
 	/* Merge, and if necessary once more with a higher version. */
 	do {
-		struct dmt_merge merge = {
-			.op = op,
-			.out_file = out,
-			.options = options,
-			.asked = asked,
-			.count = count,
-			.again = repeats
+		struct merge merge = {
+			.plan = {
+				.op = op,
+				.options = options,
+				.asked = asked,
+				.count = count,
+				.again = repeats
+			},
+			.out = out
 		};
 
 		if (repeats)
@@ -330,7 +376,7 @@ dmtrace_merge(struct dmtrace_op *op, const struct dmtrace_merge_input *inputs,
 		status = run_merge(&merge, inputs);
 		repeats = !repeats && needs_higher_version(&merge);
 		if (status == DMTRACE_OK && result != NULL)
-			*result = merge.result;
+			*result = merge.plan.output.result;
 		fini_merge(&merge);
 	} while (repeats);
 	return status;

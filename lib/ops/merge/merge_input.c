@@ -11,29 +11,36 @@
  * encodes the records (dmt_columns_translate).
  */
 
+#include "ops/merge/merge_input.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/error.h"
 #include "data/record_columns.h"
-#include "ops/merge/merge.h"
+#include "events/select.h"
+#include "key/number.h"
+#include "ops/merge/merge_plan.h"
 #include "ops/merge/merger.h"
 #include "ops/split/piece_key.h"
+#include "private/key.h"
+#include "private/select.h"
 
 struct adopted {
 	struct dmtrace_source source;
 	struct dmt_merge_input *input;
+	struct dmt_merge_output *output;
 	uint64_t last;			/* sort key of the last event */
 	uint8_t *records;		/* of the batch */
 	size_t capacity;		/* in bytes */
 };
 
 enum dmtrace_status
-dmt_merge_fail(struct dmt_merge *merge, const struct dmt_merge_input *input,
+dmt_merge_input_fail(const struct dmt_merge_input *input,
     const struct dmtrace_error *error)
 {
-	return dmt_op_fail(merge->op, &input->asked->file, error);
+	return dmt_op_fail(input->op, &input->asked->file, error);
 }
 
 bool
@@ -57,55 +64,74 @@ dmt_merge_map_set(struct dmt_merge_map *map, size_t index, uint32_t to)
 	return true;
 }
 
-enum dmtrace_status
-dmt_merge_input_open(struct dmt_merge_input *input)
+/* Takes what the key says about the whole trace. */
+static void
+take_key_facts(struct dmt_merge_input *input, const struct dmtrace_key *key)
 {
-	const struct dmtrace_file *const file = &input->asked->file;
-	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	const struct dmtrace_option *const elapsed =
+	    dmtrace_key_option_find(key, DMT_OPTION_ELAPSED_US);
+	const struct dmtrace_option *const elapsed_ns =
+	    dmtrace_key_option_find(key, DMT_OPTION_ELAPSED_NS);
 	struct dmt_piece_facts facts;
 	struct dmtrace_text block;
 
-	input->reader = reader;
-	if (reader == NULL)
-		return dmt_error_memory(&input->merge->op->error);
-	const enum dmtrace_status status = file->path == NULL ?
-	    dmtrace_reader_open_fd(reader, file->fd) :
-	    dmtrace_reader_open_path(reader, file->path);
-	if (input->merge->again)	/* already reported in the first
-					   attempt */
-		input->reported = dmt_reader_finding_count(reader);
-	dmt_merge_input_report(input);
-	if (status != DMTRACE_OK)
-		return dmt_merge_fail(input->merge, input,
-		    dmtrace_reader_error(reader));
-	input->layout = *dmt_reader_layout(reader);
-	input->header = *dmt_reader_header(reader);
-	input->is_file = dmt_reader_is_file(reader);
-	if (dmt_piece_lines_take(&facts, &block,
-	    dmtrace_reader_key(reader), dmt_piece_lines_of(reader).packets))
+	input->overflowed = dmt_key_overflowed(key);
+	input->has_elapsed = elapsed != NULL &&
+	    elapsed->value.bytes != NULL &&
+	    dmt_count_decode(&input->elapsed_us, elapsed->value);
+	if (!input->has_elapsed && elapsed_ns != NULL &&
+	    elapsed_ns->value.bytes != NULL) {
+		input->has_elapsed =
+		    dmt_count_decode(&input->elapsed_us, elapsed_ns->value);
+		input->elapsed_us = (input->elapsed_us + 999) / 1000;
+	}
+	input->comparable = dmt_times_comparable(key, &input->layout);
+	if (dmt_piece_lines_take(&facts, &block, key,
+	    dmt_piece_lines_of(input->reader).packets))
 		input->piece_id = facts.id;
-	input->size = dmt_reader_size(reader);
 
 	/* Nanoseconds, or ids of threads and methods that other records have
 	 * no room for, require wide numbers. */
 	const bool wide = dmt_layout_is_wide(&input->layout);
-	dmt_reader_format(reader, &input->format);
 	input->wide = input->format.ns;
-	for (size_t i = 0; wide &&
-	    i < dmtrace_key_thread_count(reader->key); i++)
-		input->wide |= dmtrace_key_thread_get(reader->key, i)->id >
-		    UINT16_MAX;
-	for (size_t i = 0; wide &&
-	    i < dmtrace_key_method_count(reader->key); i++)
-		input->wide |= dmtrace_key_method_get(reader->key, i)->id >
-		    UINT32_MAX;
+	for (size_t i = 0; wide && i < dmtrace_key_thread_count(key); i++)
+		input->wide |= dmtrace_key_thread_get(key, i)->id > UINT16_MAX;
+	for (size_t i = 0; wide && i < dmtrace_key_method_count(key); i++)
+		input->wide |= dmtrace_key_method_get(key, i)->id > UINT32_MAX;
+}
+
+enum dmtrace_status
+dmt_merge_input_open(struct dmt_merge_input *input,
+    struct dmt_indexes *indexes, bool again)
+{
+	const struct dmtrace_file *const file = &input->asked->file;
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+
+	input->reader = reader;
+	if (reader == NULL)
+		return dmt_error_memory(&input->op->error);
+	const enum dmtrace_status status = file->path == NULL ?
+	    dmtrace_reader_open_fd(reader, file->fd) :
+	    dmtrace_reader_open_path(reader, file->path);
+	if (again)
+		input->reported = dmt_reader_finding_count(reader);
+	dmt_merge_input_report(input);
+	if (status != DMTRACE_OK)
+		return dmt_merge_input_fail(input,
+		    dmtrace_reader_error(reader));
+	input->layout = *dmt_reader_layout(reader);
+	input->header = *dmt_reader_header(reader);
+	dmt_reader_format(reader, &input->format);
 	input->start_ns = dmt_reader_start_rest(reader);
+	input->is_file = dmt_reader_is_file(reader);
+	input->size = dmt_reader_size(reader);
+	take_key_facts(input, dmtrace_reader_key(reader));
 
 	input->source = dmtrace_source_new(reader);
 	if (input->source == NULL)
-		return dmt_error_memory(&input->merge->op->error);
+		return dmt_error_memory(&input->op->error);
 	if (reader->definitions.redefined_count == 0)
-		dmt_input_share(input->source, &input->merge->indexes);
+		dmt_input_share(input->source, indexes);
 	input->indexes = input->source->indexes;
 	return DMTRACE_OK;
 }
@@ -115,7 +141,7 @@ dmt_merge_input_report(struct dmt_merge_input *input)
 {
 	struct dmtrace_reader *const reader = input->reader;
 	struct dmt_findings *const to =
-	    dmt_op_findings(input->merge->op, &input->asked->file);
+	    dmt_op_findings(input->op, &input->asked->file);
 
 	for (; input->reported < dmt_reader_finding_count(reader);
 	    input->reported++)
@@ -130,7 +156,7 @@ dmt_merge_input_fini(struct dmt_merge_input *input)
 	dmtrace_source_free(input->source);
 	dmtrace_reader_free(input->reader);
 	free(input->threads.to);
-	dmt_merge_methods_fini(input);
+	dmt_merge_methods_leave(input);
 }
 
 static enum dmtrace_status
@@ -158,7 +184,7 @@ fail_time(const struct adopted *adopted, const struct dmt_batch *batch,
 	    (int64_t)time_us + input->shift_us, by_start ?
 	    "; \"dmtrace merge --align=zero\" ignores when the inputs began" :
 	    "");
-	return dmt_merge_fail(input->merge, input, &error);
+	return dmt_merge_input_fail(input, &error);
 }
 
 /*
@@ -169,10 +195,10 @@ fail_time(const struct adopted *adopted, const struct dmt_batch *batch,
 static void
 find_merge_order(struct adopted *adopted, struct dmt_batch *batch)
 {
-	const struct dmt_merge_input *const input = adopted->input;
-	const bool by_time = input->merge->result.by_time;
-	const bool has_ns = dmt_layout_has_ns(&input->merge->layout);
-	const uint64_t shift = (uint64_t)input->shift_us * (has_ns ? 1000 : 1);
+	const bool by_time = adopted->output->result.by_time;
+	const bool has_ns = dmt_layout_has_ns(adopted->source.layout);
+	const uint64_t shift = (uint64_t)adopted->input->shift_us *
+	    (has_ns ? 1000 : 1);
 	uint64_t last = adopted->last, late = 0;
 
 	for (size_t i = 0; i < batch->count && !by_time; i++)
@@ -187,7 +213,7 @@ find_merge_order(struct adopted *adopted, struct dmt_batch *batch)
 		batch->wall_ns[i] = last;
 	}
 	adopted->last = last;
-	input->merge->result.late += late;
+	adopted->output->result.late += late;
 	batch->order = batch->wall_ns;
 }
 
@@ -196,6 +222,7 @@ static enum dmtrace_status
 make_adopted_records(struct adopted *adopted, struct dmt_batch *batch)
 {
 	struct dmt_merge_input *const input = adopted->input;
+	struct dmt_merge_output *const output = adopted->output;
 	const struct dmt_layout *const layout = adopted->source.layout;
 	const struct dmt_indexes *const indexes = input->indexes;
 	uint8_t *const records = dmt_array_grow(adopted->records,
@@ -207,7 +234,7 @@ make_adopted_records(struct adopted *adopted, struct dmt_batch *batch)
 	if (records == NULL ||
 	    !dmt_merge_map_grow(&input->threads, indexes->thread_count) ||
 	    !dmt_merge_map_grow(input->methods, indexes->method_count))
-		return dmt_error_memory(&input->merge->op->error);
+		return dmt_error_memory(&input->op->error);
 	for (size_t next = 0;;) {
 		const struct dmt_translation translation = {
 			input->threads.to, input->methods->to,
@@ -227,11 +254,11 @@ make_adopted_records(struct adopted *adopted, struct dmt_batch *batch)
 		const bool lists_method = input->methods->to[method] != 0;
 		if (lists_thread && lists_method)
 			return fail_time(adopted, batch, next);
-		if ((!lists_thread && dmt_merge_thread_extend(input->merge,
-		    input, thread) != DMTRACE_OK) || (!lists_method &&
-		    dmt_merge_method_extend(input->merge, input, method) !=
-		    DMTRACE_OK))
-			return input->merge->op->error.status;
+		if ((!lists_thread && dmt_merge_threads_extend(
+		    &output->threads, input, thread) != DMTRACE_OK) ||
+		    (!lists_method && dmt_merge_methods_extend(
+		    &output->methods, input, method) != DMTRACE_OK))
+			return input->op->error.status;
 	}
 	batch->records = records;
 	find_merge_order(adopted, batch);
@@ -258,11 +285,10 @@ pull_adopted(struct dmtrace_source *source, struct dmt_batch **out)
 	struct adopted *const adopted = (struct adopted *)source;
 	struct dmt_merge_input *const input = adopted->input;
 	const struct dmt_layout *const from = &input->layout;
-	struct dmtrace_merge_result *const result = &input->merge->result;
+	struct dmtrace_merge_result *const result = &adopted->output->result;
 
 	if (dmt_pull(source->from, out) != DMTRACE_OK)
-		return dmt_merge_fail(input->merge, input,
-		    &source->from->error);
+		return dmt_merge_input_fail(input, &source->from->error);
 	if (*out == NULL)
 		return DMTRACE_OK;
 
@@ -277,7 +303,7 @@ pull_adopted(struct dmtrace_source *source, struct dmt_batch **out)
 
 	if (make_adopted_records(adopted, *out) == DMTRACE_OK)
 		return DMTRACE_OK;
-	source->error = input->merge->op->error;
+	source->error = input->op->error;
 	return source->error.status;
 }
 
@@ -307,15 +333,17 @@ static const struct dmt_input_kind adopted_kind = {
 };
 
 bool
-dmt_merge_input_adopt(struct dmt_merge_input *input)
+dmt_merge_input_adopt(struct dmt_merge_input *input,
+    struct dmt_merge_output *output)
 {
 	struct adopted *const adopted = calloc(1, sizeof(*adopted));
 
 	if (adopted == NULL)
 		return false;
 	dmt_stage_init(&adopted->source, &adopted_kind, input->source);
-	adopted->source.layout = &input->merge->layout;
+	adopted->source.layout = &output->layout;
 	adopted->input = input;
+	adopted->output = output;
 	input->source = &adopted->source;
 	return true;
 }

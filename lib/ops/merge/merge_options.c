@@ -9,6 +9,8 @@
  * into the output's key.
  */
 
+#include "ops/merge/merge_options.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +18,8 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "events/select.h"
 #include "key/line_encode.h"
 #include "key/number.h"
-#include "ops/merge/merge.h"
 #include "private/key.h"
 
 /* What to do with an option. */
@@ -72,55 +72,55 @@ rule_of(struct dmtrace_text name)
 
 /* Stores the options of the first input. false: no memory. */
 static bool
-keep_options(struct dmt_merge *merge, const struct dmtrace_key *key)
+keep_options(struct dmt_merge_common *common, const struct dmtrace_key *key)
 {
 	const size_t count = dmtrace_key_option_count(key);
 
-	merge->common = dmt_array_new(count, sizeof(*merge->common));
-	if (merge->common == NULL)
+	common->options = dmt_array_new(count, sizeof(*common->options));
+	if (common->options == NULL)
 		return false;
-	struct dmt_arena *const arena = &merge->tables.arena;
 	for (size_t i = 0; i < count; i++) {
-		const struct dmtrace_option *const option =
+		const struct dmtrace_option *const from =
 		    dmtrace_key_option_get(key, i);
-		struct dmt_merge_option *const common =
-		    &merge->common[merge->common_count];
+		struct dmt_merge_option *const option =
+		    &common->options[common->count];
 
-		if (option->value.bytes == NULL ||
-		    rule_of(option->name) == RULE_DROP)
+		if (from->value.bytes == NULL ||
+		    rule_of(from->name) == RULE_DROP)
 			continue;
-		*common = (struct dmt_merge_option){
-			.rule = rule_of(option->name),
+		*option = (struct dmt_merge_option){
+			.rule = rule_of(from->name),
 			.common = true,
-			.name = dmt_arena_copy(arena,
-			    option->name.bytes, option->name.len),
-			.value = dmt_arena_copy(arena,
-			    option->value.bytes, option->value.len)
+			.name = dmt_arena_copy(common->arena,
+			    from->name.bytes, from->name.len),
+			.value = dmt_arena_copy(common->arena,
+			    from->value.bytes, from->value.len)
 		};
-		if (common->name == NULL || common->value == NULL)
+		if (option->name == NULL || option->value == NULL)
 			return false;
-		merge->common_count++;
+		common->count++;
 	}
 	return true;
 }
 
+/* Returns true if the key has the option, too; a counter is added. */
 static bool
-is_common(struct dmt_merge_option *common, const struct dmtrace_key *key)
+is_common(struct dmt_merge_option *option, const struct dmtrace_key *key)
 {
-	const struct dmtrace_option *const option =
-	    dmtrace_key_option_find(key, common->name);
+	const struct dmtrace_option *const other =
+	    dmtrace_key_option_find(key, option->name);
 	uint64_t number;
 
-	if (option == NULL || option->value.bytes == NULL)
+	if (other == NULL || other->value.bytes == NULL)
 		return false;
-	switch (common->rule) {
+	switch (option->rule) {
 	case RULE_SAME:
-		return dmt_text_is(option->value, common->value);
+		return dmt_text_is(other->value, option->value);
 	case RULE_SUM:
-		if (!dmt_count_decode(&number, option->value) ||
-		    number > UINT64_MAX - common->sum)
+		if (!dmt_count_decode(&number, other->value) ||
+		    number > UINT64_MAX - option->sum)
 			return false;
-		common->sum += number;
+		option->sum += number;
 		return true;
 	default:
 		return true;
@@ -128,74 +128,63 @@ is_common(struct dmt_merge_option *common, const struct dmtrace_key *key)
 }
 
 enum dmtrace_status
-dmt_merge_options_add(struct dmt_merge *merge, struct dmt_merge_input *input,
+dmt_merge_common_add(struct dmt_merge_common *common,
     const struct dmtrace_key *key)
 {
-	const struct dmtrace_option *const elapsed =
-	    dmtrace_key_option_find(key, DMT_OPTION_ELAPSED_US);
-	const struct dmtrace_option *const elapsed_ns =
-	    dmtrace_key_option_find(key, DMT_OPTION_ELAPSED_NS);
-
-	if (input == merge->inputs && !keep_options(merge, key))
-		return dmt_error_memory(&merge->op->error);
-	input->overflowed = dmt_key_overflowed(key);
-	input->has_elapsed = elapsed != NULL &&
-	    elapsed->value.bytes != NULL &&
-	    dmt_count_decode(&input->elapsed_us, elapsed->value);
-	if (!input->has_elapsed && elapsed_ns != NULL &&
-	    elapsed_ns->value.bytes != NULL) {
-		input->has_elapsed =
-		    dmt_count_decode(&input->elapsed_us, elapsed_ns->value);
-		input->elapsed_us = (input->elapsed_us + 999) / 1000;
-	}
-	input->comparable = dmt_times_comparable(key, &input->layout);
-	for (size_t i = 0; i < merge->common_count; i++)
-		if (merge->common[i].common)
-			merge->common[i].common =
-			    is_common(&merge->common[i], key);
+	if (common->inputs++ == 0 && !keep_options(common, key))
+		return dmt_error_memory(&common->op->error);
+	for (size_t i = 0; i < common->count; i++)
+		if (common->options[i].common)
+			common->options[i].common =
+			    is_common(&common->options[i], key);
 	return DMTRACE_OK;
 }
 
-bool
-dmt_merge_options_count(const struct dmt_merge *merge)
+void
+dmt_merge_common_fini(struct dmt_merge_common *common)
 {
-	for (size_t i = 0; i < merge->common_count; i++)
-		if (merge->common[i].rule == RULE_RECORDS)
-			return merge->common[i].common;
+	free(common->options);
+}
+
+bool
+dmt_merge_common_counts(const struct dmt_merge_common *common)
+{
+	for (size_t i = 0; i < common->count; i++)
+		if (common->options[i].rule == RULE_RECORDS)
+			return common->options[i].common;
 	return false;
 }
 
 bool
-dmt_merge_is_dalvik(const struct dmt_merge *merge)
+dmt_merge_common_is_dalvik(const struct dmt_merge_common *common)
 {
-	for (size_t i = 0; i < merge->common_count; i++)
-		if (merge->common[i].common &&
-		    strcmp(merge->common[i].name, "vm") == 0 &&
-		    strcmp(merge->common[i].value, "dalvik") == 0)
+	for (size_t i = 0; i < common->count; i++) {
+		const struct dmt_merge_option *const option =
+		    &common->options[i];
+
+		if (option->common && strcmp(option->name, "vm") == 0 &&
+		    strcmp(option->value, "dalvik") == 0)
 			return true;
+	}
 	return false;
 }
 
 /* Sets an option of the output, unless a key does not accept it. */
 static enum dmtrace_status
-set_merge_option(struct dmt_merge *merge, const char *name, const char *value)
+set_merge_option(struct dmt_merge_common *common, struct dmtrace_key *key,
+    const char *name, const char *value)
 {
-	struct dmtrace_key *const key = merge->tables.key;
-
 	if (!dmt_option_fits(name, value) ||
 	    dmtrace_key_option_set(key, name, value) == DMTRACE_OK)
 		return DMTRACE_OK;
-	return dmt_op_fail(merge->op, NULL, dmt_key_error(key));
+	return dmt_op_fail(common->op, NULL, dmt_key_error(key));
 }
 
 enum dmtrace_status
-dmt_merge_options_list(struct dmt_merge *merge)
+dmt_merge_common_list(struct dmt_merge_common *common,
+    const struct dmt_merge_input *inputs, bool drop_vm,
+    struct dmtrace_key *key)
 {
-	/* In version 1, vm=dalvik says that wall times start anew in each
-	 * thread, which is not true of this output. */
-	const bool misleads = merge->layout.version == 1 &&
-	    !dmt_merge_is_global(merge) &&
-	    dmt_layout_has_wall(&merge->layout) && dmt_merge_is_dalvik(merge);
 	bool has_records = true, has_last = true, overflowed = false;
 	uint64_t records = 0, last_us = 0;
 	char digits[24];
@@ -203,8 +192,8 @@ dmt_merge_options_list(struct dmt_merge *merge)
 	/* The number of records, and the end of the last input relative to the
 	 * start of the output: unless an input does not state it, or has no
 	 * place on the time line. */
-	for (size_t i = 0; i < merge->count; i++) {
-		const struct dmt_merge_input *const input = &merge->inputs[i];
+	for (size_t i = 0; i < common->inputs; i++) {
+		const struct dmt_merge_input *const input = &inputs[i];
 		const uint64_t shift = (uint64_t)input->shift_us;
 
 		overflowed = overflowed || input->overflowed;
@@ -217,38 +206,40 @@ dmt_merge_options_list(struct dmt_merge *merge)
 			last_us = input->elapsed_us + shift;
 	}
 
-	for (size_t i = 0; i < merge->common_count; i++) {
+	for (size_t i = 0; i < common->count; i++) {
 		const struct dmt_merge_option *const option =
-		    &merge->common[i];
+		    &common->options[i];
 		const char *const value = option->rule == RULE_SAME ?
 		    option->value : digits;
 
 		if (!option->common ||
 		    (option->rule == RULE_RECORDS && !has_records) ||
 		    (option->rule == RULE_LAST && !has_last) ||
-		    (misleads && strcmp(option->name, "vm") == 0))
+		    (drop_vm && strcmp(option->name, "vm") == 0))
 			continue;
 		snprintf(digits, sizeof(digits), "%" PRIu64,
 		    option->rule == RULE_RECORDS ? records :
 		    option->rule == RULE_LAST ? last_us : option->sum);
-		if (set_merge_option(merge, option->name, value) != DMTRACE_OK)
-			return merge->op->error.status;
+		if (set_merge_option(common, key, option->name, value) !=
+		    DMTRACE_OK)
+			return common->op->error.status;
 	}
-	return overflowed ? set_merge_option(merge, DMT_OPTION_OVERFLOW,
-	    "true") : DMTRACE_OK;
+	return overflowed ? set_merge_option(common, key,
+	    DMT_OPTION_OVERFLOW, "true") : DMTRACE_OK;
 }
 
 enum dmtrace_status
-dmt_merge_options_set_count(struct dmt_merge *merge)
+dmt_merge_common_set_count(struct dmt_merge_common *common, uint64_t events,
+    struct dmtrace_key *key)
 {
 	char digits[24];
 
-	snprintf(digits, sizeof(digits), "%" PRIu64, merge->result.events);
-	for (size_t i = 0; i < merge->common_count; i++)
-		if (merge->common[i].common &&
-		    merge->common[i].rule == RULE_RECORDS &&
-		    set_merge_option(merge, merge->common[i].name, digits) !=
-		    DMTRACE_OK)
-			return merge->op->error.status;
+	snprintf(digits, sizeof(digits), "%" PRIu64, events);
+	for (size_t i = 0; i < common->count; i++)
+		if (common->options[i].common &&
+		    common->options[i].rule == RULE_RECORDS &&
+		    set_merge_option(common, key, common->options[i].name,
+		    digits) != DMTRACE_OK)
+			return common->op->error.status;
 	return DMTRACE_OK;
 }

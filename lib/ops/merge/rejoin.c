@@ -23,6 +23,8 @@
  * followed by the name of their thread, whose rows are the same in all pieces.
  */
 
+#include "ops/merge/rejoin.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,10 +37,10 @@
 #include "events/select.h"
 #include "key/key.h"
 #include "ops/file.h"
-#include "ops/merge/merge.h"
 #include "ops/merge/merger.h"
 #include "ops/split/piece_front.h"
 #include "private/key.h"
+#include "trace/reader_source.h"
 #include "trace/writer.h"
 
 /* One of the pieces. */
