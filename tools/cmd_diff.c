@@ -123,7 +123,8 @@ run_diff(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO)
 		status = diff_run(&job);
 	/* No row differs: perhaps because none was meant. */
-	if (status == CMD_OK && find_rows_finish(&job.find) != CMD_OK)
+	if ((status == CMD_OK || job.find.no_memory) &&
+	    find_rows_finish(&job.find) != CMD_OK)
 		status = CMD_TROUBLE;
 	find_rows_end(&job.find);
 	selection_end(&job.selection);

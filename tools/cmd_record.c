@@ -210,12 +210,6 @@ find_record_misuse(const struct record *record)
 		    " the suffix out, and compress the file afterwards";
 	if (suffix != NULL && strcmp(suffix, ".dmt") == 0)
 		return "a trace is not written as text while it is recorded";
-	for (size_t i = 0; i < record->methods.count; i++) {
-		const char *const pattern = record->methods.items[i];
-
-		if (pattern[strspn(pattern, "!")] == '\0')
-			return "a pattern is empty";
-	}
 	if (record->streaming && record->journal)
 		return "--streaming needs no --journal";
 	if (record->streaming && suffix != NULL &&
@@ -244,20 +238,16 @@ find_record_misuse(const struct record *record)
 static bool
 check_patterns(const struct opt_list *patterns)
 {
-	struct dmt_selection *selection = dmt_selection_new();
-	bool fit = selection != NULL;
+	struct dmtrace_error error = { .status = DMTRACE_OK };
 
-	if (!fit)
-		msg_memory();
-	for (size_t i = 0; fit && i < patterns->count; i++) {
-		fit = dmt_selection_add(selection, DMT_SELECT_METHOD,
-		    patterns->items[i]) == DMTRACE_OK;
-		if (!fit)
-			msg_error("-m \"%s\": %s", patterns->items[i],
-			    dmt_selection_error(selection)->message);
-	}
-	dmt_selection_free(selection);
-	return fit;
+	for (size_t i = 0; i < patterns->count; i++)
+		if (dmt_pattern_check(patterns->items[i], &error) !=
+		    DMTRACE_OK) {
+			msg_error("-m: \"%s\": %s", patterns->items[i],
+			    error.message);
+			return false;
+		}
+	return true;
 }
 
 /* Runs a program that records its calls, and reports its trace. */

@@ -1,6 +1,10 @@
 /* pattern.c - patterns for the names of methods and threads */
 
 /*
+ * Whoever matches names uses this file, so that patterns are one language: "!"
+ * in front negates, slashes around it make a regular expression, "*" and "?" a
+ * glob, and anything else is a name.
+ *
  * A method is printed as one text, class.name(signature), as in reports. A
  * pattern matches if it matches all of that text, the text without the return
  * type, or the text without the signature, so that users can leave out what
@@ -15,12 +19,14 @@
 
 #include "events/pattern.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
 #include "key/rows.h"
+#include "private/select.h"
 #include "private/text.h"
 
 /* The longest regular expression. The C library writes repetitions out: "a+"
@@ -111,7 +117,10 @@ compile_expression(struct dmt_pattern *pattern, struct dmtrace_error *error)
 
 	if (len < 3 || pattern->text[len - 1] != '/')
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
-		    "a regular expression is written between two slashes");
+		    strcmp(pattern->text, "//") == 0 ?
+		    "an empty regular expression" :
+		    "a regular expression is written between two slashes, and"
+		    " nothing follows the second one");
 	size_t expanded = len;
 	pattern->text[len - 1] = '\0';
 	if (len <= EXPRESSION_MAX) {
@@ -141,22 +150,82 @@ compile_expression(struct dmt_pattern *pattern, struct dmtrace_error *error)
 }
 
 enum dmtrace_status
-dmt_pattern_init(struct dmt_pattern *pattern, const char *text, bool regex,
+dmt_pattern_init_name(struct dmt_pattern *pattern, const char *name,
     struct dmtrace_error *error)
 {
-	const size_t size = strlen(text) + 1;
+	pattern->kind = DMT_PATTERN_NAME;
+	pattern->negated = false;
+	pattern->text = strdup(name);
+	return pattern->text == NULL ? dmt_error_memory(error) : DMTRACE_OK;
+}
 
-	pattern->kind = strpbrk(text, "*?") == NULL ? DMT_PATTERN_NAME :
-	    DMT_PATTERN_GLOB;
-	pattern->text = malloc(size);
-	if (pattern->text == NULL)
-		return dmt_error_memory(error);
-	memcpy(pattern->text, text, size);
+enum dmtrace_status
+dmt_pattern_init(struct dmt_pattern *pattern, const char *text,
+    struct dmtrace_error *error)
+{
+	const bool negated = text[0] == '!';
+
+	text += negated;
+	if (dmt_pattern_init_name(pattern, text, error) != DMTRACE_OK)
+		return error->status;
+	pattern->negated = negated;
+	if (strpbrk(text, "*?") != NULL)
+		pattern->kind = DMT_PATTERN_GLOB;
 	if (text[0] == '\0')
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
+		    pattern->negated ? "nothing follows the \"!\"" :
 		    "an empty name or pattern");
-	return regex && text[0] == '/' ? compile_expression(pattern, error) :
+	if (pattern->negated && (text[0] == ' ' || text[0] == '\t'))
+		return dmt_error_set(error, DMTRACE_ERR_RANGE,
+		    "a blank follows the \"!\"");
+	if (pattern->negated && text[0] == '!')
+		return dmt_error_set(error, DMTRACE_ERR_RANGE, "a second"
+		    " \"!\": one negates, and a name that begins with \"!\""
+		    " is \"?%.40s\"", text + 1);
+	return text[0] == '/' ? compile_expression(pattern, error) :
 	    DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_pattern_check(const char *text, struct dmtrace_error *error)
+{
+	struct dmt_pattern pattern;
+	const enum dmtrace_status status =
+	    dmt_pattern_init(&pattern, text, error);
+
+	dmt_pattern_fini(&pattern);
+	return status;
+}
+
+bool
+dmt_pattern_is_name(struct dmtrace_text text)
+{
+	return text.len > 0 && text.bytes[0] != '!' && text.bytes[0] != '/' &&
+	    !dmt_text_holds(text, '*') && !dmt_text_holds(text, '?');
+}
+
+size_t
+dmt_pattern_list_len(const char *list)
+{
+	const size_t first = list[0] == '!';
+	size_t depth = 0, len = first;
+
+	if (list[first] == '/') {
+		for (len++; list[len] != '\0'; len++)
+			if (list[len] == ',' && list[len - 1] == '/' &&
+			    len > first + 1)
+				break;
+		return len;
+	}
+	for (; list[len] != '\0'; len++) {
+		if (list[len] == ',' && depth == 0)
+			break;
+		if (strchr("(<{", list[len]) != NULL)
+			depth++;
+		else if (strchr(")>}", list[len]) != NULL && depth > 0)
+			depth--;
+	}
+	return len;
 }
 
 void
@@ -213,12 +282,36 @@ match_glob(const char *pattern, const struct subject *subject)
 }
 
 bool
-dmt_pattern_has_name(const struct dmt_pattern *pattern,
-    struct dmtrace_text name)
+dmt_regex_search(const regex_t *regex, const char *text, size_t count,
+    regmatch_t *found_at, bool *found)
+{
+	/* That of glibc says of missing memory that nothing matches. */
+	errno = 0;
+	const int status = regexec(regex, text, count, found_at, 0);
+
+	*found = status == 0;
+	return status != REG_ESPACE && (status == 0 || errno != ENOMEM);
+}
+
+bool
+dmt_pattern_match_name(const struct dmt_pattern *pattern,
+    struct dmtrace_text name, bool *matches)
 {
 	const struct subject subject = { name.bytes, name.len, 0, name.len };
+	bool found, fine = true;
 
-	return match_glob(pattern->text, &subject);
+	if (pattern->kind == DMT_PATTERN_REGEX) {
+		char *const text = strndup(name.len > 0 ? name.bytes : "",
+		    name.len);
+
+		fine = text != NULL && dmt_regex_search(&pattern->regex, text,
+		    0, NULL, &found);
+		free(text);
+	} else {
+		found = match_glob(pattern->text, &subject);
+	}
+	*matches = fine && found != pattern->negated;
+	return fine;
 }
 
 static void
@@ -310,38 +403,48 @@ has_glob(const struct dmt_pattern *pattern,
 	return match_glob(pattern->text, &subject);
 }
 
-/* Returns true if the expression matches in the first end bytes of the text. */
+/* Sets *found: the expression matches in the first end bytes of the text.
+ * false: no memory. */
 static bool
-has_regex_before(const struct dmt_pattern *pattern,
-    struct dmt_method_text *text, size_t end)
+search_before(const struct dmt_pattern *pattern, struct dmt_method_text *text,
+    size_t end, bool *found)
 {
 	const char cut = text->bytes[end];
 
 	text->bytes[end] = '\0';
-	const int found = regexec(&pattern->regex, text->bytes, 0, NULL, 0);
+	const bool fine = dmt_regex_search(&pattern->regex, text->bytes, 0,
+	    NULL, found);
 	text->bytes[end] = cut;
-	return found == 0;
+	return fine;
 }
 
-/* Returns true if the expression matches in the text of the method with its
+/* Sets *found: the expression matches in the text of the method with its
  * signature, without the return type, or without the signature. */
 static bool
-has_regex(const struct dmt_pattern *pattern, struct dmt_method_text *text)
+search_method(const struct dmt_pattern *pattern, struct dmt_method_text *text,
+    bool *found)
 {
-	return has_regex_before(pattern, text, text->len) ||
-	    has_regex_before(pattern, text, text->types_end) ||
-	    has_regex_before(pattern, text, text->name_end);
+	return search_before(pattern, text, text->len, found) &&
+	    (*found || search_before(pattern, text, text->types_end, found)) &&
+	    (*found || search_before(pattern, text, text->name_end, found));
 }
 
 bool
-dmt_pattern_has_method(const struct dmt_pattern *pattern,
-    struct dmt_method_text *text)
+dmt_pattern_match_method(const struct dmt_pattern *pattern,
+    struct dmt_method_text *text, bool *matches)
 {
-	if (pattern->kind != DMT_PATTERN_REGEX)
-		return has_glob(pattern, text);
-	replace_byte(text->bytes, text->class_len, '/', '.');
-	if (has_regex(pattern, text))
-		return true;
-	replace_byte(text->bytes, text->class_len, '.', '/');
-	return has_regex(pattern, text);
+	bool found = false, fine = true;
+
+	if (pattern->kind != DMT_PATTERN_REGEX) {
+		found = has_glob(pattern, text);
+	} else {
+		replace_byte(text->bytes, text->class_len, '/', '.');
+		fine = search_method(pattern, text, &found);
+		if (fine && !found) {
+			replace_byte(text->bytes, text->class_len, '.', '/');
+			fine = search_method(pattern, text, &found);
+		}
+	}
+	*matches = fine && found != pattern->negated;
+	return fine;
 }

@@ -15,27 +15,40 @@ enum dmt_pattern_kind {
 
 struct dmt_pattern {
 	enum dmt_pattern_kind kind;
-	char *text;
+	bool negated;			/* there was a "!" in front */
+	char *text;			/* without it */
 	regex_t regex;			/* if it is DMT_PATTERN_REGEX */
 };
 
 /*
- * Copies text. If regex is true, a text between two slashes is a regular
- * expression. Ended by fini, even after a failure.
+ * Copies text: a name, a glob or, between two slashes, a regular expression,
+ * each with or without "!" in front, which negates. Ended by fini, even after a
+ * failure.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_RANGE, with error set
  */
 enum dmtrace_status
-dmt_pattern_init(struct dmt_pattern *pattern, const char *text, bool regex,
+dmt_pattern_init(struct dmt_pattern *pattern, const char *text,
+    struct dmtrace_error *error);
+
+/* The same for a name in which no character is special. */
+enum dmtrace_status
+dmt_pattern_init_name(struct dmt_pattern *pattern, const char *name,
     struct dmtrace_error *error);
 
 void
 dmt_pattern_fini(struct dmt_pattern *pattern);
 
-/* Returns true if the pattern matches the whole name. */
+/* Returns the length of the first pattern of a list: up to a comma that is
+ * neither in brackets nor in a regular expression. */
+size_t
+dmt_pattern_list_len(const char *list);
+
+/* Sets *matches: the pattern matches the whole name or, if negated, does not.
+ * false: no memory. */
 bool
-dmt_pattern_has_name(const struct dmt_pattern *pattern,
-    struct dmtrace_text name);
+dmt_pattern_match_name(const struct dmt_pattern *pattern,
+    struct dmtrace_text name, bool *matches);
 
 /* A method as one text, "class.name(signature)", "class::name(signature)" or
  * "name(signature) [file]". The memory is reused for the next method. */
@@ -54,8 +67,15 @@ bool
 dmt_method_text_make(struct dmt_method_text *text,
     const struct dmtrace_method *row, uint64_t id);
 
+/* Sets *matches: the pattern matches the method or, if negated, does not.
+ * false: no memory. */
 bool
-dmt_pattern_has_method(const struct dmt_pattern *pattern,
-    struct dmt_method_text *text);
+dmt_pattern_match_method(const struct dmt_pattern *pattern,
+    struct dmt_method_text *text, bool *matches);
+
+/* Calls regexec, and sets *found. false: no memory. */
+bool
+dmt_regex_search(const regex_t *regex, const char *text, size_t count,
+    regmatch_t *found_at, bool *found);
 
 #endif

@@ -8,6 +8,9 @@
  * compares names. Conditions that match nothing are kept for the caller's
  * message. A number that no row lists matches if a record has it, which is
  * only known at the end.
+ *
+ * Negated conditions narrow what the others of their kind select, and without
+ * others they narrow the whole: what one of them does not match is left out.
  */
 
 #include "events/select.h"
@@ -51,64 +54,51 @@ dmt_selection_error(const struct dmt_selection *selection)
 	return &selection->error;
 }
 
-/* Adds a condition: one number, name or pattern. */
+/* Adds a condition: one number, name or pattern or, if it has parts, the name
+ * of a thread. If negated, it is one of a list with "!" in front. */
 static enum dmtrace_status
 add_condition(struct dmt_selection *selection,
-    struct dmt_condition condition, const char *text)
+    struct dmt_condition condition, const char *text, bool negated)
 {
 	struct dmt_condition *const items = dmt_array_grow(selection->items,
 	    &selection->capacity, selection->count + 1, sizeof(*items));
-	const bool regex = condition.kind != DMT_SELECT_THREAD;
 
 	if (items == NULL)
 		return dmt_error_memory(&selection->error);
 	selection->items = items;
-	if (text[0] == '!' && text[1] != '\0') {
-		condition.negated = true;
-		text++;
-	}
-	if (dmt_pattern_init(&condition.pattern, text, regex,
-	    &selection->error) != DMTRACE_OK) {
+	if ((condition.parts > 0 ? dmt_pattern_init_name :
+	    dmt_pattern_init)(&condition.pattern, text, &selection->error) !=
+	    DMTRACE_OK) {
 		dmt_pattern_fini(&condition.pattern);
 		return selection->error.status;
 	}
+	condition.pattern.negated |= negated;
+	/* A thread is selected by its number, if the text is all digits. */
+	condition.is_number = condition.kind == DMT_SELECT_THREAD &&
+	    dmt_count_decode(&condition.number,
+	    dmt_text_of(condition.pattern.text)) &&
+	    condition.number <= UINT32_MAX;
 	items[selection->count++] = condition;
 	selection->kinds[condition.kind]++;
-	selection->negated[condition.kind] += condition.negated;
+	selection->negated[condition.kind] += condition.pattern.negated;
 	return DMTRACE_OK;
 }
 
-/* A thread is selected by its number, if the text is all digits, or by name or
- * pattern. */
-static enum dmtrace_status
-add_thread_condition(struct dmt_selection *selection, const char *text,
-    size_t parts, bool negated)
-{
-	struct dmt_condition condition = {
-		.kind = DMT_SELECT_THREAD, .parts = parts, .negated = negated
-	};
-	const char *const id = text[0] == '!' ? text + 1 : text;
-
-	condition.is_number = dmt_count_decode(&condition.number,
-	    (struct dmtrace_text){ id, strlen(id) }) &&
-	    condition.number <= UINT32_MAX;
-	return add_condition(selection, condition, text);
-}
-
-/* Returns the number of parts between commas; 0 if a part is empty, as then
- * the whole text is a name. */
+/* Returns the number of parts of a list; 0 if a part is empty, as then the
+ * whole text is a name. */
 static size_t
 count_parts(const char *text)
 {
-	size_t count = 1;
+	size_t count = 0, len;
 
-	for (const char *in = text; *in != '\0'; in++)
-		if (*in == ',') {
-			if (in == text || in[1] == ',' || in[1] == '\0')
-				return 0;
-			count++;
-		}
-	return count;
+	for (;; text += len + 1) {
+		len = dmt_pattern_list_len(text);
+		if (len == 0)
+			return 0;
+		count++;
+		if (text[len] == '\0')
+			return count;
+	}
 }
 
 /* Adds the whole text, which may be the name of a thread, then each part. */
@@ -124,20 +114,26 @@ add_thread_list(struct dmt_selection *selection, const char *text,
 		return dmt_error_memory(&selection->error);
 	memcpy(copy, text, size);
 	const bool negated = text[0] == '!';
-	enum dmtrace_status status =
-	    add_thread_condition(selection, text, parts, negated);
+	enum dmtrace_status status = add_condition(selection,
+	    (struct dmt_condition){ .kind = DMT_SELECT_THREAD,
+	    .parts = parts }, text + negated, negated);
 	char *part = copy + negated;
 	for (size_t i = 0; i < parts && status == DMTRACE_OK; i++) {
-		char *const end = part + strcspn(part, ",");
+		char *const end = part + dmt_pattern_list_len(part);
 
 		*end = '\0';
-		status = add_thread_condition(selection, part, 0, negated);
+		status = add_condition(selection,
+		    (struct dmt_condition){ .kind = DMT_SELECT_THREAD }, part,
+		    negated);
 		part = end + 1;
 	}
 	while (status != DMTRACE_OK && selection->count > count) {
+		const struct dmt_condition *const last =
+		    &selection->items[--selection->count];
+
 		selection->kinds[DMT_SELECT_THREAD]--;
 		selection->negated[DMT_SELECT_THREAD] -=
-		    selection->items[--selection->count].negated;
+		    last->pattern.negated;
 		dmt_pattern_fini(&selection->items[selection->count].pattern);
 	}
 	free(copy);
@@ -148,13 +144,13 @@ enum dmtrace_status
 dmt_selection_add(struct dmt_selection *selection,
     enum dmt_condition_kind condition, const char *text)
 {
+	const size_t parts = condition == DMT_SELECT_THREAD ?
+	    count_parts(text) : 1;
+
 	dmt_error_clear(&selection->error);
-	if (condition != DMT_SELECT_THREAD)
-		return add_condition(selection,
-		    (struct dmt_condition){ .kind = condition }, text);
-	const size_t parts = count_parts(text);
 	return parts > 1 ? add_thread_list(selection, text, parts) :
-	    add_thread_condition(selection, text, 0, false);
+	    add_condition(selection,
+	    (struct dmt_condition){ .kind = condition }, text, false);
 }
 
 enum dmtrace_status
@@ -317,30 +313,36 @@ want_thread(struct dmt_selection *selection,
 		selection->threads[number] = !negated;
 }
 
-/* Selects the threads whose name equals the text or matches the pattern. */
-static void
+/* Selects the threads whose name equals the text or matches the pattern; if it
+ * is negated, they are not selected. false: no memory. */
+static bool
 match_thread_names(struct dmt_selection *selection,
     struct dmt_condition *condition, const struct dmtrace_key *key,
     const struct dmt_layout *layout, bool exact)
 {
 	const char *const name = condition->pattern.text;
+	const bool negated = condition->pattern.negated;
 
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
 		const struct dmtrace_thread *const thread =
 		    dmtrace_key_thread_get(key, i);
 
-		if (exact ? !dmt_text_is(thread->name, name) :
-		    !dmt_pattern_has_name(&condition->pattern, thread->name))
+		bool matches = dmt_text_is(thread->name, name) != negated;
+		if (!exact && !dmt_pattern_match_name(&condition->pattern,
+		    thread->name, &matches))
+			return false;
+		if (matches == negated)
 			continue;
-		want_thread(selection, key, layout, thread->id,
-		    condition->negated);
+		want_thread(selection, key, layout, thread->id, negated);
 		condition->matched = true;
 	}
+	return true;
 }
 
 /* Digits are an id, which may be in records even if no row lists it; if no
- * thread has the id, they may be a name. A name is tried before a glob. */
-static void
+ * thread has the id, they may be a name. A name is tried before a pattern.
+ * false: no memory. */
+static bool
 match_thread_condition(struct dmt_selection *selection,
     struct dmt_condition *condition, const struct dmtrace_key *key,
     const struct dmt_layout *layout)
@@ -352,21 +354,22 @@ match_thread_condition(struct dmt_selection *selection,
 		    dmtrace_key_thread_find(key, number) != NULL;
 		if (condition->matched)
 			want_thread(selection, key, layout, number,
-			    condition->negated);
+			    condition->pattern.negated);
 		else if (number < selection->numbers)
-			selection->threads[number] = !condition->negated;
+			selection->threads[number] =
+			    !condition->pattern.negated;
 	}
 	if (!condition->matched)
 		match_thread_names(selection, condition, key, layout, true);
-	if (!condition->matched &&
-	    condition->pattern.kind == DMT_PATTERN_GLOB)
-		match_thread_names(selection, condition, key, layout, false);
+	return condition->matched ||
+	    condition->pattern.kind == DMT_PATTERN_NAME ||
+	    match_thread_names(selection, condition, key, layout, false);
 }
 
 /* Applies the conditions without "!", or those with it. A list of threads is
  * first taken for the name of one; if there is no such thread, each part
- * counts. */
-static void
+ * counts. false: no memory. */
+static bool
 match_all_threads(struct dmt_selection *selection,
     const struct dmtrace_key *key, const struct dmt_layout *layout,
     bool negated)
@@ -375,11 +378,12 @@ match_all_threads(struct dmt_selection *selection,
 		struct dmt_condition *const condition = &selection->items[i];
 
 		if (condition->kind != DMT_SELECT_THREAD ||
-		    condition->negated != negated)
+		    condition->pattern.negated != negated)
 			continue;
 		if (condition->parts == 0) {
-			match_thread_condition(selection, condition, key,
-			    layout);
+			if (!match_thread_condition(selection, condition, key,
+			    layout))
+				return false;
 			continue;
 		}
 		match_thread_names(selection, condition, key, layout, true);
@@ -391,6 +395,7 @@ match_all_threads(struct dmt_selection *selection,
 			condition[part].matched = true;
 		i += condition->parts;
 	}
+	return true;
 }
 
 static const uint32_t method_bits[] = {
@@ -410,25 +415,32 @@ set_usual_bits(struct dmt_selection *selection)
 			selection->usual_bits |= method_bits[kind];
 }
 
-/* Returns the bits of a method, and marks the conditions that match. */
-static uint32_t
-match_method_text(struct dmt_selection *selection, struct dmt_method_text *text)
+/* Computes the bits of a method, and marks the conditions whose names it has.
+ * false: no memory. */
+static bool
+match_method_text(struct dmt_selection *selection,
+    struct dmt_method_text *text, uint32_t *bits)
 {
-	uint32_t bits = selection->usual_bits, refused = 0;
+	uint32_t accepted = selection->usual_bits, refused = 0;
 
 	for (size_t i = 0; i < selection->count; i++) {
 		struct dmt_condition *const condition = &selection->items[i];
 
-		if (condition->kind == DMT_SELECT_THREAD ||
-		    !dmt_pattern_has_method(&condition->pattern, text))
+		bool matches;
+
+		if (condition->kind == DMT_SELECT_THREAD)
 			continue;
-		if (condition->negated)
+		if (!dmt_pattern_match_method(&condition->pattern, text,
+		    &matches))
+			return false;
+		if (matches && !condition->pattern.negated)
+			accepted |= method_bits[condition->kind];
+		if (!matches && condition->pattern.negated)
 			refused |= method_bits[condition->kind];
-		else
-			bits |= method_bits[condition->kind];
-		condition->matched = true;
+		condition->matched |= matches != condition->pattern.negated;
 	}
-	return bits & ~refused;
+	*bits = accepted & ~refused;
+	return true;
 }
 
 /* Computes the bits of a row. text is zeroed before the first use. false: no
@@ -437,10 +449,8 @@ static bool
 match_row(struct dmt_selection *selection, const struct dmtrace_method *row,
     struct dmt_method_text *text, uint32_t *bits)
 {
-	if (!dmt_method_text_make(text, row, row->id & ~UINT64_C(3)))
-		return false;
-	*bits = match_method_text(selection, text);
-	return true;
+	return dmt_method_text_make(text, row, row->id & ~UINT64_C(3)) &&
+	    match_method_text(selection, text, bits);
 }
 
 /* Computes the bits of all methods that the key lists. Of rows with the same
@@ -497,7 +507,7 @@ match_unlisted_methods(struct dmt_selection *selection,
 			return false;
 		if (is_new)
 			*bits = selection->usual_bits;
-		if (condition->negated)
+		if (condition->pattern.negated)
 			*bits &= ~method_bits[condition->kind];
 		else
 			*bits |= method_bits[condition->kind];
@@ -534,12 +544,12 @@ dmt_selection_resolve(struct dmt_selection *selection,
 	selection->comparable = dmt_times_comparable(key, layout);
 	if (on_threads == selection->negated[DMT_SELECT_THREAD])
 		memset(selection->threads, 1, selection->numbers);
-	match_all_threads(selection, key, layout, false);
-	match_all_threads(selection, key, layout, true);
 	set_usual_bits(selection);
-	if (selection->count > on_threads &&
+	if (!match_all_threads(selection, key, layout, false) ||
+	    !match_all_threads(selection, key, layout, true) ||
+	    (selection->count > on_threads &&
 	    (!match_listed_methods(selection, key) ||
-	    !match_unlisted_methods(selection, key)))
+	    !match_unlisted_methods(selection, key))))
 		return dmt_error_memory(&selection->error);
 	return DMTRACE_OK;
 }
@@ -651,7 +661,8 @@ dmt_selection_wants_name(struct dmt_selection *selection,
 		memcpy(text.bytes, name.bytes, name.len);
 	text.bytes[name.len] = '\0';
 	set_usual_bits(selection);
-	const uint32_t bits = match_method_text(selection, &text);
+	uint32_t bits;
+	const bool done = match_method_text(selection, &text, &bits);
 	free(text.bytes);
-	return are_bits_wanted(selection, bits);
+	return done ? are_bits_wanted(selection, bits) : -1;
 }

@@ -14,9 +14,8 @@
 /* One condition: a number, a name or a pattern. */
 struct dmt_condition {
 	enum dmt_condition_kind kind;
-	struct dmt_pattern pattern;	/* without a "!" in front */
-	bool negated;			/* there was one: what matches is not
-					   selected */
+	struct dmt_pattern pattern;	/* if negated, what it does not match
+					   is left out */
 	bool is_number;			/* a thread number, or the id of a
 					   method that no row lists */
 	uint64_t number;
@@ -24,8 +23,8 @@ struct dmt_condition {
 					   that follow are its parts, which
 					   count unless a thread has the whole
 					   text as its name */
-	bool matched;			/* a row of the key matched, or a
-					   record has the number */
+	bool matched;			/* a row of the key has the name, or a
+					   record the number, also if negated */
 };
 
 /* Bits of a method: which conditions it matches. */

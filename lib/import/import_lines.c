@@ -8,13 +8,13 @@
  */
 
 #include <ctype.h>
-#include <errno.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/escape.h"
+#include "events/pattern.h"
 #include "import/import.h"
 #include "key/line_text.h"
 #include "private/text.h"
@@ -255,16 +255,14 @@ match_line(struct lines_import *self, struct dmtrace_text line)
 	self->text = text;
 	memcpy(text, line.bytes, line.len);
 	text[line.len] = '\0';
-	/* That of glibc says of missing memory that nothing matches. */
-	errno = 0;
-	const int status = regexec(&self->pattern, text, FIELDS + 1,
-	    self->matches, 0);
-	if (status == REG_ESPACE || (status != 0 && errno == ENOMEM)) {
+	bool found;
+	if (!dmt_regex_search(&self->pattern, text, FIELDS + 1,
+	    self->matches, &found)) {
 		dmt_error_memory(&import->error);
 		return false;
 	}
-	self->matched |= status == 0;
-	if (status == 0)
+	self->matched |= found;
+	if (found)
 		return read_match(self);
 	import->result.others++;
 	return true;

@@ -3,8 +3,11 @@
 /*
  * Whether a function is recorded is decided at its first event, inside its
  * hook. A glob is matched there without malloc, which the event may have
- * interrupted. Expressions are compiled before the recording begins; regexec
- * calls malloc, so the caller asks where that is allowed.
+ * interrupted; so it has a matcher of its own, on a name in pieces. Patterns
+ * are parsed, and expressions compiled, before the recording begins; regexec
+ * calls malloc, so the caller asks where that is allowed. A hook cannot fail:
+ * an expression for which there is no memory is treated as if it were not
+ * there.
  */
 
 #include "instrument/hook_filter.h"
@@ -40,22 +43,21 @@ next_piece_char(struct subject *subject)
 
 /* Matches a glob by backtracking to the last "*" only. */
 static bool
-matches_glob(const char *pattern, size_t len, struct subject subject)
+matches_glob(const char *pattern, struct subject subject)
 {
 	struct subject rest = subject;	/* the text after what "*" has taken */
-	size_t at = 0, star = SIZE_MAX;
+	const char *star = NULL;
 	char c;
 
 	while ((c = next_piece_char(&subject)) != '\0') {
-		if (at < len && pattern[at] == '*') {
-			star = at++;
+		if (*pattern == '*') {
+			star = pattern++;
 			rest = subject;
-		} else if (at < len && (pattern[at] == '?' ||
-		    pattern[at] == c)) {
-			at++;
+		} else if (*pattern == '?' || *pattern == c) {
+			pattern++;
 			subject.at++;
-		} else if (star != SIZE_MAX) {
-			at = star + 1;
+		} else if (star != NULL) {
+			pattern = star + 1;
 			next_piece_char(&rest);
 			rest.at++;
 			subject = rest;
@@ -63,13 +65,13 @@ matches_glob(const char *pattern, size_t len, struct subject subject)
 			return false;
 		}
 	}
-	while (at < len && pattern[at] == '*')
-		at++;
-	return at == len;
+	while (*pattern == '*')
+		pattern++;
+	return *pattern == '\0';
 }
 
 static bool
-matches_any_text(const char *pattern, size_t len,
+matches_any_text(const char *pattern,
     const struct dmtrace_recorder_method *method)
 {
 	const char *scope = method->class_name, *name = method->name;
@@ -83,79 +85,44 @@ matches_any_text(const char *pattern, size_t len,
 	};
 
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++)
-		if (matches_glob(pattern, len, subjects[i]))
+		if (matches_glob(pattern, subjects[i]))
 			return true;
 	return false;
-}
-
-static bool
-is_expression(const char *pattern)
-{
-	return pattern[*pattern == '!'] == '/';
-}
-
-/* Returns the length of a pattern: if there are lines, up to the end of the
- * line, otherwise up to a comma that is not in brackets, or that follows the
- * slash at the end of an expression. */
-static size_t
-pattern_length(const char *patterns, bool lines)
-{
-	size_t depth = 0, len = 0;
-
-	if (lines)
-		return strcspn(patterns, "\n");
-	if (is_expression(patterns)) {
-		const size_t first = 1 + (*patterns == '!');
-
-		for (len = first; patterns[len] != '\0'; len++)
-			if (patterns[len] == ',' && len > first &&
-			    patterns[len - 1] == '/')
-				break;
-		return len;
-	}
-	for (; patterns[len] != '\0'; len++) {
-		if (patterns[len] == ',' && depth == 0)
-			break;
-		if (strchr("(<{", patterns[len]) != NULL)
-			depth++;
-		else if (strchr(")>}", patterns[len]) != NULL && depth > 0)
-			depth--;
-	}
-	return len;
 }
 
 enum dmtrace_status
 dmt_hook_filter_init(struct dmt_hook_filter *filter, const char *patterns,
     struct dmtrace_error *error)
 {
-	const size_t size = strlen(patterns) + 1;
 	const bool lines = strchr(patterns, '\n') != NULL;
-	size_t len, most = 0;
+	const char separator = lines ? '\n' : ',';
+	const size_t size = strlen(patterns) + 1;
+	size_t most = 1, len;
 
-	*filter = (struct dmt_hook_filter){ .patterns = malloc(size) };
-	if (filter->patterns == NULL)
-		return dmt_error_memory(error);
-	memcpy(filter->patterns, patterns, size);
 	for (const char *at = patterns; *at != '\0'; at++)
-		most += *at == '/';
-	if (most == 0)
-		return DMTRACE_OK;
-	filter->expressions = calloc(most, sizeof(*filter->expressions));
+		most += *at == separator;
+	*filter = (struct dmt_hook_filter){ .patterns = malloc(size),
+	    .items = dmt_array_new(most, sizeof(*filter->items)) };
 	char *const copy = malloc(size);
-	enum dmtrace_status status = filter->expressions == NULL ||
-	    copy == NULL ? dmt_error_memory(error) : DMTRACE_OK;
+	enum dmtrace_status status = filter->patterns == NULL ||
+	    filter->items == NULL || copy == NULL ?
+	    dmt_error_memory(error) : DMTRACE_OK;
+	if (status == DMTRACE_OK)
+		memcpy(filter->patterns, patterns, size);
 	for (; status == DMTRACE_OK && *patterns != '\0';
 	    patterns += patterns[len] == '\0' ? len : len + 1) {
-		const size_t mark = *patterns == '!';
-
-		len = pattern_length(patterns, lines);
-		if (!is_expression(patterns))
+		len = lines ? strcspn(patterns, "\n") :
+		    dmt_pattern_list_len(patterns);
+		if (len == 0)
 			continue;
-		memcpy(copy, patterns + mark, len - mark);
-		copy[len - mark] = '\0';
-		status = dmt_pattern_init(
-		    &filter->expressions[filter->expression_count++], copy,
-		    true, error);
+		memcpy(copy, patterns, len);
+		copy[len] = '\0';
+
+		struct dmt_pattern *const item = &filter->items[filter->count];
+		status = dmt_pattern_init(item, copy, error);
+		filter->count++;
+		filter->has_expression |= item->kind == DMT_PATTERN_REGEX;
+		filter->selects |= !item->negated;
 	}
 	free(copy);
 	return status;
@@ -164,9 +131,9 @@ dmt_hook_filter_init(struct dmt_hook_filter *filter, const char *patterns,
 void
 dmt_hook_filter_fini(struct dmt_hook_filter *filter)
 {
-	for (size_t i = 0; i < filter->expression_count; i++)
-		dmt_pattern_fini(&filter->expressions[i]);
-	free(filter->expressions);
+	for (size_t i = 0; i < filter->count; i++)
+		dmt_pattern_fini(&filter->items[i]);
+	free(filter->items);
 	free(filter->patterns);
 	free(filter->text.bytes);
 }
@@ -175,33 +142,28 @@ bool
 dmt_hook_filter_wants(struct dmt_hook_filter *filter,
     const struct dmtrace_recorder_method *method)
 {
-	const char *patterns = filter->patterns;
-	const bool lines = strchr(patterns, '\n') != NULL;
-	struct dmt_pattern *expression = filter->expressions;
 	const struct dmtrace_method row = {
 		.class_name = dmt_text_of(method->class_name),
 		.name = dmt_text_of(method->name),
 		.signature = dmt_text_of(method->signature)
 	};
-	bool asked = false, wanted = false;
+	bool wanted = !filter->selects;
 
-	const bool has_text = filter->expression_count > 0 &&
+	const bool has_text = filter->has_expression &&
 	    dmt_method_text_make(&filter->text, &row, 0);
-	while (*patterns != '\0') {
-		const size_t len = pattern_length(patterns, lines);
-		const bool excludes = *patterns == '!';
-		const bool matches = is_expression(patterns) ?
-		    has_text && dmt_pattern_has_method(expression++,
-		    &filter->text) :
-		    len > 0 && matches_any_text(patterns + excludes,
-		    len - excludes, method);
-		if (len > 0 && !excludes)
-			asked = true;
-		if (matches && excludes)
+	for (size_t i = 0; i < filter->count; i++) {
+		const struct dmt_pattern *const item = &filter->items[i];
+		bool matches = item->negated;	/* without memory */
+
+		if (item->kind != DMT_PATTERN_REGEX)
+			matches = matches_any_text(item->text, method) !=
+			    item->negated;
+		else if (has_text && !dmt_pattern_match_method(item,
+		    &filter->text, &matches))
+			matches = item->negated;
+		if (item->negated && !matches)
 			return false;
-		wanted |= matches;
-		patterns += len;
-		patterns += *patterns != '\0';
+		wanted |= matches && !item->negated;
 	}
-	return wanted || !asked;
+	return wanted;
 }

@@ -9,24 +9,25 @@
 
 /*
  * Patterns are lines or, if there is no line feed, separated by commas that are
- * not inside brackets; a pattern after "!" excludes what it matches. A function
- * is recorded if no excluding pattern matches and, if there are other patterns,
- * one of these does. A glob, in which "*" and "?" are special, matches the
- * name, or the class and the name, "Class::run", each with or without the
- * signature, "Class::run(int)"; of a C function, "run() [a.out]". A regular
- * expression between two slashes is searched in the same texts, as in
- * selections.
+ * neither in brackets nor in expressions; empty ones are skipped. A pattern
+ * after "!" excludes what it matches. A function is recorded if no excluding
+ * pattern matches and, if there are other patterns, one of these does. A glob,
+ * in which "*" and "?" are special, matches the name, or the class and the
+ * name, "Class::run", each with or without the signature, "Class::run(int)"; of
+ * a C function, "run() [a.out]". A regular expression between two slashes is
+ * searched in the same texts, as in selections.
  */
 struct dmt_hook_filter {
-	char *patterns;			/* NULL: all functions */
-	struct dmt_pattern *expressions;	/* in the order of patterns */
-	size_t expression_count;
+	char *patterns;			/* as they were given */
+	struct dmt_pattern *items;	/* none: all functions */
+	size_t count;
+	bool has_expression;
+	bool selects;			/* there is one without "!" */
 	struct dmt_method_text text;	/* in which expressions are searched */
 };
 
 /*
- * Copies the patterns, and compiles the expressions. Ended by fini, even after
- * a failure.
+ * Parses the patterns. Ended by fini, even after a failure.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_RANGE, with error set
  */
@@ -38,7 +39,7 @@ void
 dmt_hook_filter_fini(struct dmt_hook_filter *filter);
 
 /* Returns true if the function is recorded. It calls malloc only if there are
- * expressions. Without memory, no expression matches. */
+ * expressions; one for which there is no memory is skipped. */
 bool
 dmt_hook_filter_wants(struct dmt_hook_filter *filter,
     const struct dmtrace_recorder_method *method);

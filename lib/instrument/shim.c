@@ -184,7 +184,7 @@ is_function_wanted(void *context, uint64_t key)
 	struct dmt_guard guard;
 
 	(void)context;
-	if (settings.filter.expression_count > 0 &&
+	if (settings.filter.has_expression &&
 	    dmt_shim_may_be_in_handler(dmt_lock_signals()))
 		return -1;
 	dmt_lock(&wanted_mutex, &guard);
@@ -318,7 +318,7 @@ reset_shim_in_child(void)
 {
 	pthread_mutex_init(&wanted_mutex, NULL);
 	dmt_objects_after_fork();
-	if (settings.fork && settings.filter.expression_count > 0)
+	if (settings.fork && settings.filter.has_expression)
 		renew_filter();
 	needs_own_name = true;
 	if (atomic_load(&trace_state) == ON)

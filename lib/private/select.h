@@ -4,6 +4,7 @@
 #define DMT_PRIVATE_SELECT_H
 
 #include <dmtrace/select.h>
+#include <stdbool.h>
 
 #include "private/event.h"
 
@@ -18,7 +19,7 @@ struct dmt_selection;
 /* What a condition is about. */
 enum dmt_condition_kind {
 	DMT_SELECT_THREAD = 0,	/* an id, if it is a number, listed or in a
-				   record; otherwise a name or a glob; or a
+				   record; otherwise a name or a pattern; or a
 				   comma-separated list, unless a thread has
 				   the whole text as its name */
 	DMT_SELECT_METHOD = 1,	/* the method's own events */
@@ -26,6 +27,19 @@ enum dmt_condition_kind {
 	DMT_SELECT_HIDE = 3		/* without the method's events, also
 					   with invert */
 };
+
+/* Returns true if the text, as a pattern, is a name: no character in it is
+ * special. */
+bool
+dmt_pattern_is_name(struct dmtrace_text text);
+
+/*
+ * Checks a pattern before it is used.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_RANGE, with error set
+ */
+enum dmtrace_status
+dmt_pattern_check(const char *text, struct dmtrace_error *error);
 
 /* NULL: no memory. */
 struct dmt_selection *
@@ -41,14 +55,14 @@ const struct dmtrace_error *
 dmt_selection_error(const struct dmt_selection *selection);
 
 /*
- * Adds a condition; value is copied. For a method, value is a glob for
- * class.name or class.name(signature), with or without the return type; only *
- * and ? are special, and / and . in classes are equivalent. Between two
- * slashes it is a POSIX extended regular expression. A method that no row
- * lists is named by its id, such as 0x40.
+ * Adds a condition; value is copied. It is a glob, in which only * and ? are
+ * special, or, between two slashes, a POSIX extended regular expression; "!" in
+ * front negates. For a method it is for class.name or class.name(signature),
+ * with or without the return type, and / and . in classes are equivalent. A
+ * method that no row lists is named by its id, such as 0x40.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
- *   DMTRACE_ERR_RANGE  the value is empty, or an invalid regular expression
+ *   DMTRACE_ERR_RANGE  the value is empty, or an invalid pattern
  */
 enum dmtrace_status
 dmt_selection_add(struct dmt_selection *selection,

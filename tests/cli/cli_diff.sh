@@ -199,7 +199,8 @@ for rule in 'inclusive(p.A.a) > +19.9%' 'inclusive(p.A.a)>=20%' \
     'exclusive(*.a) > +39us' 'calls(p.A.b) > +0' 'calls(p.A.b) >= 2' \
     'calls(p.A.b) > +99%' 'calls(*) > +50%' 'inclusive(q.B.b) < -99%' \
     'inclusive(q.B.b) < -19us' 'inclusive(q.B.*) <= -100%' \
-    'inclusive(/^r.C/) > +1000%' 'calls(q.B.b) < 1' 'total > +39%' \
+    'inclusive(/^r.C/) > +1000%' 'calls(!p.*) < 1' \
+    'calls(!/^p/) < 1' 'calls(q.B.b) < 1' 'total > +39%' \
     'total > 139us' 'total >= 0.14ms' '  total   >   +39us  '; do
 	case $rule in
 	*'( p'*) claim "'$rule' names nothing" exits 2 dmtrace diff \
@@ -210,7 +211,8 @@ done
 for rule in 'inclusive(p.A.a) > +20%' 'inclusive(p.A.a) > +20us' \
     'inclusive(p.A.a) > 120us' 'inclusive(p.A.b) > +0%' \
     'calls(p.A.a) > +0' 'calls(p.A.b) > 2' 'inclusive(q.B.b) > -99%' \
-    'inclusive(p.A.a) < -1%' 'total > +40%' 'total > 1s'; do
+    'inclusive(p.A.a) < -1%' 'calls(!/^[qr]/) < 1' 'total > +40%' \
+    'total > 1s'; do
 	claim "rule '$rule' does not hold" passes "$rule"
 done
 claim "one of two rules that holds is enough" exits 1 dmtrace diff \
@@ -276,8 +278,9 @@ claim "a rule for an unknown method exits with 2" exits 2 dmtrace diff \
 claim "similar names are suggested" near
 claim "a rule whose pattern matches nothing exits with 2" exits 2 dmtrace diff \
     --fail-if 'calls(x.*) > 5' one.trace two.trace
-claim "a rule with an invalid pattern exits with 2" exits 2 dmtrace diff \
-    --fail-if 'calls(/[/) > 5' one.trace two.trace
+claim "a rule with an invalid pattern is refused before traces are read" \
+    answers 2 'calls(/[/) > 5' dmtrace diff --fail-if 'calls(/[/) > 5' \
+    one.trace none.trace
 
 # A.a takes 20 us more than A.b, and that takes as many us as named.
 run()

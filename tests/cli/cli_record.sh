@@ -502,10 +502,11 @@ done <<'ROWS'
 --max-time=0 --max-time is 1us to 4294967295us
 --max-time=999ns --max-time is 1us to 4294967295us
 --max-time=4294967296us --max-time is 1us to 4294967295us
---method= a pattern is empty
---method=! a pattern is empty
---method=!/(/ -m "!/(/": not a regular expression
---method=/a -m "/a": a regular expression is written between two slashes
+--method= -m: "": an empty name or pattern
+--method=! -m: "!": nothing follows the "!"
+--method=!!f -m: "!!f": a second "!"
+--method=!/(/ -m: "!/(/": not a regular expression
+--method=/a -m: "/a": a regular expression is written between two slashes
 --output= -o is empty
 ROWS
 claim "no failure leaves a file" test ! -e no.trace

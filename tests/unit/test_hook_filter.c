@@ -46,7 +46,6 @@ static const struct {
 	{ "run,!*char*", false },
 	{ "!ns::*,run", false },
 	{ "walk,!fly", false },
-	{ "!", true },
 	{ "run)),walk", false },
 	{ "run((,walk", false },
 	{ "/^ns::/", true },

@@ -101,6 +101,8 @@ static const struct {
 	    "DMTRACE_FILTER=a,!/(/: not a regular expression: " },
 	{ "DMTRACE_FILTER", "/a",
 	    "DMTRACE_FILTER=/a: a regular expression is written between two" },
+	{ "DMTRACE_FILTER", "a,!", "DMTRACE_FILTER=a,!: nothing follows the" },
+	{ "DMTRACE_FILTER", "!!a", "DMTRACE_FILTER=!!a: a second \"!\"" },
 	{ "DMTRACE_CLOCK", "Wall", "expected wall, thread-cpu or dual" },
 	{ "DMTRACE_DEPTH", "0", "expected 1 to 16777216 open calls" },
 	{ "DMTRACE_DEPTH", "16777217", "expected 1 to 16777216 open calls" },

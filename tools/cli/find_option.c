@@ -38,10 +38,10 @@ find_rows_wants(struct find_option *find, struct dmtrace_text class_name,
 
 	if (find->asked == NULL)
 		return true;
-	if (dmt_selection_wants_row(find->asked, &row) == 0)
-		return false;
-	find->found++;
-	return true;
+	const int wanted = dmt_selection_wants_row(find->asked, &row);
+	find->no_memory |= wanted < 0;
+	find->found += wanted > 0;
+	return wanted > 0;
 }
 
 bool
@@ -50,15 +50,18 @@ find_rows_wants_name(struct find_option *find, struct dmtrace_text name,
 {
 	if (find->asked == NULL)
 		return true;
-	if (dmt_selection_wants_name(find->asked, name, is_class) == 0)
-		return false;
-	find->found++;
-	return true;
+	const int wanted = dmt_selection_wants_name(find->asked, name,
+	    is_class);
+	find->no_memory |= wanted < 0;
+	find->found += wanted > 0;
+	return wanted > 0;
 }
 
 int
 find_rows_finish(const struct find_option *find)
 {
+	if (find->no_memory)
+		return msg_fail_memory();
 	if (find->asked == NULL || find->found > 0)
 		return CMD_OK;
 	msg_error("--find: no row matches %s%s", find->patterns.items[0],

@@ -12,6 +12,7 @@ struct find_option {
 	struct opt_list patterns;
 	struct dmt_selection *asked;	/* NULL: all rows */
 	size_t found;			/* rows that matched */
+	bool no_memory;			/* for one, which is not known */
 };
 
 #define OPT_FIND(find) \
@@ -33,7 +34,8 @@ bool
 find_rows_wants_name(struct find_option *find, struct dmtrace_text name,
     bool is_class);
 
-/* Reports it if no row was found. Returns CMD_OK or CMD_NO. */
+/* Reports it if no row was found. Returns CMD_OK, CMD_NO or, without memory,
+ * CMD_TROUBLE. */
 int
 find_rows_finish(const struct find_option *find);
 

@@ -46,9 +46,9 @@ struct selection {
 #define OPT_SELECTION(s) \
 	OPT_GROUP("Which events"), \
 	OPT_LIST('t', "thread", "THREAD", &(s)->threads, \
-	    "select threads by id, name or glob"), \
+	    "select threads by id, name or PATTERN"), \
 	OPT_LIST('m', "method", "PATTERN", &(s)->methods, \
-	    "select methods by glob or /regex/"), \
+	    "select methods: glob, /regex/ or !PATTERN"), \
 	OPT_TIME(0, "from", "TIME", &(s)->from_ns, \
 	    "select events from TIME on"), \
 	OPT_TIME(0, "to", "TIME", &(s)->to_ns, \

@@ -211,9 +211,13 @@ diff_rules_begin(struct diff *diff)
 		if (copy == NULL)
 			return msg_fail_memory();
 		diff->rules[i].text = list->items[i];
-		const char *const wrong = read_fail_rule(&diff->rules[i],
-		    copy);
+		const char *wrong = read_fail_rule(&diff->rules[i], copy);
 		free(copy);
+		struct dmtrace_error error;
+		if (wrong == NULL && diff->rules[i].method != NULL &&
+		    dmt_pattern_check(diff->rules[i].method, &error) !=
+		    DMTRACE_OK)
+			wrong = error.message;
 		if (wrong == NULL)
 			continue;
 		msg_error("--fail-if: \"%s\" is not a rule, such as"
@@ -383,8 +387,8 @@ report_rule_hits(struct verdict *verdict)
 static int
 report_unmatched_rule(const struct diff *diff, const struct diff_rule *rule)
 {
-	const bool is_name = strpbrk(rule->method, "*?") == NULL &&
-	    rule->method[0] != '/';
+	const bool is_name = dmt_pattern_is_name((struct dmtrace_text){
+	    rule->method, strlen(rule->method) });
 	struct suggestion suggestion = { .wanted = rule->method };
 	char similar[SUGGESTION_TEXT_MAX];
 
@@ -460,11 +464,6 @@ judge_rule(struct diff *diff, struct diff_rule *rule)
 	if (judged == DMTRACE_OK)
 		report_rule_hits(&verdict);
 	free(verdict.hits);
-	if (judged == DMTRACE_ERR_RANGE) {
-		msg_error("--fail-if: \"%s\" is not a valid "
-		    "pattern", rule->method);
-		return CMD_TROUBLE;
-	}
 	if (judged != DMTRACE_OK)
 		return msg_fail_memory();
 	if (matches == 0)

@@ -458,7 +458,7 @@ find_matches(struct rule_matches *matches)
 		return DMTRACE_OK;
 	}
 	enum dmtrace_status status = dmt_pattern_init(&pattern,
-	    matches->rule->method, true, &error);
+	    matches->rule->method, &error);
 	for (size_t i = DMTRACE_PROFILE_TOP + 1; i < names->count &&
 	    status == DMTRACE_OK; i++) {
 		const struct dmtrace_method method = {
@@ -467,9 +467,12 @@ find_matches(struct rule_matches *matches)
 			.signature = names->items[i].signature
 		};
 
-		if (!dmt_method_text_make(&text, &method, 0))
+		bool is_match;
+
+		if (!dmt_method_text_make(&text, &method, 0) ||
+		    !dmt_pattern_match_method(&pattern, &text, &is_match))
 			status = DMTRACE_ERR_MEMORY;
-		else if (dmt_pattern_has_method(&pattern, &text))
+		else if (is_match)
 			add_match(matches, i);
 	}
 	free(text.bytes);

@@ -270,14 +270,15 @@ dmt_rule_is_met(const struct dmt_expect *expect, size_t index)
 /* Returns the first tree for a thread of that name which no thread has yet;
  * DMT_NONE: none. */
 static uint32_t
-find_free_tree(const struct dmt_expect *expect, struct dmtrace_text name)
+find_free_tree(struct dmt_expect *expect, struct dmtrace_text name)
 {
 	const struct dmtrace_spec *const spec = expect->spec;
 
 	for (uint32_t i = 0; i < spec->block_count; i++)
 		if (spec->blocks[i].kind != DMT_BLOCK_RULES &&
 		    expect->thread_of_tree[i] == DMT_NONE &&
-		    dmt_thread_name_matches(&spec->blocks[i].name, name))
+		    dmt_thread_name_matches(&spec->blocks[i].name, name,
+		    &expect->no_memory))
 			return i;
 	return DMT_NONE;
 }
@@ -300,7 +301,8 @@ begin_expected_thread(struct dmt_expect *expect, uint32_t index)
 	*dmt_push(&expect->order, &expect->no_memory) = index;
 	for (uint32_t i = 0; i < spec->block_count; i++) {
 		if (spec->blocks[i].kind != DMT_BLOCK_RULES ||
-		    !dmt_thread_name_matches(&spec->blocks[i].name, name))
+		    !dmt_thread_name_matches(&spec->blocks[i].name, name,
+		    &expect->no_memory))
 			continue;
 		expect->block_seen[i] = true;
 		*dmt_push(&thread->blocks, &expect->no_memory) = i;

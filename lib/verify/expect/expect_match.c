@@ -124,11 +124,16 @@ add_patterns(struct dmt_expect_methods *methods,
 	add_names(methods, text->len);
 	if (text->name_end < text->len)
 		add_names(methods, text->name_end);
-	for (size_t i = 0; i < spec->glob_count; i++)
-		if (dmt_pattern_has_method(
-		    &spec->patterns[spec->globs[i]].pattern, text))
+	for (size_t i = 0; i < spec->glob_count; i++) {
+		bool matches;
+
+		if (!dmt_pattern_match_method(
+		    &spec->patterns[spec->globs[i]].pattern, text, &matches))
+			methods->no_memory = true;
+		if (matches)
 			*dmt_push(&methods->patterns, &methods->no_memory) =
 			    spec->globs[i];
+	}
 }
 
 /* Adds the rules that are about a method, by its patterns. */
@@ -262,12 +267,16 @@ dmt_expect_names(const struct dmt_expect *expect)
 
 bool
 dmt_thread_name_matches(const struct dmt_name_pattern *pattern,
-    struct dmtrace_text name)
+    struct dmtrace_text name, bool *no_memory)
 {
-	if (!pattern->is_name)
-		return dmt_pattern_has_name(&pattern->pattern, name);
-	return dmt_text_equal((struct dmtrace_text){ pattern->token.bytes,
-	    pattern->token.len }, name);
+	bool matches;
+
+	if (pattern->is_name)
+		return dmt_text_equal((struct dmtrace_text){
+		    pattern->token.bytes, pattern->token.len }, name);
+	*no_memory |= !dmt_pattern_match_name(&pattern->pattern, name,
+	    &matches);
+	return matches;
 }
 
 /* An open call that matched a call of the tree. */

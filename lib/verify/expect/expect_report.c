@@ -41,9 +41,8 @@ struct expect_report {
 static bool
 needs_no_quotes(const char *bytes, size_t len, bool glob)
 {
-	const char *const special = glob ? " \"" : " \"*?";
-
-	if (len == 0 || bytes[0] == '#' || (bytes[0] == '/' && !glob))
+	if (len == 0 || bytes[0] == '#' || (!glob &&
+	    !dmt_pattern_is_name((struct dmtrace_text){ bytes, len })))
 		return false;
 	for (size_t i = 0; i < len;) {
 		char unit[DMT_UNIT_MAX + 1];
@@ -52,7 +51,7 @@ needs_no_quotes(const char *bytes, size_t len, bool glob)
 		    len - i);
 
 		if (used != size || unit[0] != bytes[i] ||
-		    strchr(special, bytes[i]) != NULL)
+		    bytes[i] == ' ' || bytes[i] == '"')
 			return false;
 		i += size;
 	}

@@ -183,10 +183,11 @@ struct dmt_name_use {
 struct dmt_name_use *
 dmt_expect_names(const struct dmt_expect *expect);
 
-/* Returns true if a thread's name matches the pattern. */
+/* Returns true if a thread's name matches the pattern. Without memory, it
+ * returns false and sets *no_memory. */
 bool
 dmt_thread_name_matches(const struct dmt_name_pattern *pattern,
-    struct dmtrace_text name);
+    struct dmtrace_text name, bool *no_memory);
 
 /* expect.c: returns true if a rule is met, after the last event. */
 bool

@@ -136,23 +136,21 @@ dmt_name_hash(const char *bytes, size_t len)
 }
 
 static bool
-is_name(const struct dmt_token *token, bool regex)
+is_name(const struct dmt_token *token)
 {
-	return token->quoted ||
-	    (memchr(token->bytes, '*', token->len) == NULL &&
-	    memchr(token->bytes, '?', token->len) == NULL &&
-	    !(regex && token->bytes[0] == '/'));
+	return token->quoted || dmt_pattern_is_name(
+	    (struct dmtrace_text){ token->bytes, token->len });
 }
 
 enum dmtrace_status
 dmt_name_pattern_init(struct dmtrace_spec *spec,
     struct dmt_name_pattern *pattern, const struct dmt_token *token,
-    bool regex, uint64_t line)
+    uint64_t line)
 {
 	struct dmtrace_error error = { .status = DMTRACE_OK };
 
 	*pattern = (struct dmt_name_pattern){
-		.token = *token, .is_name = is_name(token, regex),
+		.token = *token, .is_name = is_name(token),
 		.same_hash = DMT_NONE
 	};
 	if (pattern->is_name)
@@ -161,13 +159,13 @@ dmt_name_pattern_init(struct dmtrace_spec *spec,
 	    dmt_arena_copy(&spec->arena, token->bytes, token->len);
 	if (string == NULL)
 		return dmt_error_memory(&spec->error);
-	if (dmt_pattern_init(&pattern->pattern, string, regex, &error) ==
+	if (dmt_pattern_init(&pattern->pattern, string, &error) ==
 	    DMTRACE_OK)
 		return DMTRACE_OK;
 	dmt_pattern_fini(&pattern->pattern);
 	return error.status == DMTRACE_ERR_MEMORY ?
 	    dmt_error_memory(&spec->error) :
-	    dmt_spec_fail(spec, line, "%s", error.message);
+	    dmt_spec_fail(spec, line, "\"%.60s\": %s", string, error.message);
 }
 
 uint32_t
@@ -184,7 +182,7 @@ dmt_spec_pattern(struct dmtrace_spec *spec, const struct dmt_token *token,
 		const struct dmt_name_pattern *const other =
 		    &spec->patterns[i];
 
-		if (other->is_name == is_name(token, true) &&
+		if (other->is_name == is_name(token) &&
 		    other->token.len == token->len &&
 		    memcmp(other->token.bytes, token->bytes,
 		    token->len) == 0)
@@ -197,8 +195,8 @@ dmt_spec_pattern(struct dmtrace_spec *spec, const struct dmt_token *token,
 	if (patterns == NULL)
 		goto no_memory;
 	spec->patterns = patterns;
-	if (dmt_name_pattern_init(spec, &patterns[index], token, true,
-	    line) != DMTRACE_OK)
+	if (dmt_name_pattern_init(spec, &patterns[index], token, line) !=
+	    DMTRACE_OK)
 		return DMT_NONE;
 	patterns[index].same_hash = same_hash;
 	spec->pattern_count++;

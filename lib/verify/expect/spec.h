@@ -166,12 +166,11 @@ uint32_t
 dmt_spec_pattern(struct dmtrace_spec *spec, const struct dmt_token *token,
     uint64_t line);
 
-/* Sets a pattern. regex: a token between two slashes is a regular expression.
- * Returns the status of spec->error. */
+/* Sets a pattern. Returns the status of spec->error. */
 enum dmtrace_status
 dmt_name_pattern_init(struct dmtrace_spec *spec,
     struct dmt_name_pattern *pattern, const struct dmt_token *token,
-    bool regex, uint64_t line);
+    uint64_t line);
 
 /* Reads a time with a unit. false: it is malformed, or negative. */
 bool

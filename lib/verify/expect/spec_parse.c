@@ -3,10 +3,10 @@
 /*
  * Each line is parsed by itself, token by token. Tokens are separated by
  * blanks; a '#' at the start of a token begins a comment. A token in double
- * quotes may contain any text, with escapes. A token that begins with a slash
- * is a regular expression, which may contain blanks, and ends at the next slash
- * before a blank. A figure, as in "calls(METHOD)", has the method in brackets,
- * as the rules of diff have it.
+ * quotes may contain any text, with escapes. A token that begins with a slash,
+ * or with one after "!", is a regular expression, which may contain blanks, and
+ * ends at the next slash before a blank. A figure, as in "calls(METHOD)", has
+ * the method in brackets, as the rules of diff have it.
  *
  * A line that is not indented is a rule, a condition that selects events, or
  * "thread", which begins a block. An indented line belongs to the block of the
@@ -158,6 +158,17 @@ take_quoted(struct dmt_line_tokens *tokens, char after)
 	return token;
 }
 
+/* Fails if "!" is before a quote: what it negates is a pattern. */
+static bool
+fail_negated_quote(const struct dmt_line_tokens *tokens)
+{
+	if (tokens->end - tokens->at < 2 || memcmp(tokens->at, "!\"", 2) != 0)
+		return false;
+	fail_token(tokens, "\"!\" negates a name or pattern without quotes, "
+	    "such as !Foo.bar or !/^Binder 1$/");
+	return true;
+}
+
 struct dmt_token
 dmt_token_next(struct dmt_line_tokens *tokens)
 {
@@ -170,10 +181,13 @@ dmt_token_next(struct dmt_line_tokens *tokens)
 		return take_quoted(tokens, ' ');
 
 	const char *const begin = tokens->at, *end = begin;
+	const char *const inner = begin + (*begin == '!');
+	if (fail_negated_quote(tokens))
+		return no_token;
 	while (end < tokens->end && !dmt_is_blank(*end))
 		end++;
-	if (*begin == '/')
-		for (const char *in = begin + 1; in < tokens->end; in++)
+	if (inner < tokens->end && *inner == '/')
+		for (const char *in = inner + 1; in < tokens->end; in++)
 			if (*in == '/' && (in + 1 == tokens->end ||
 			    dmt_is_blank(in[1]))) {
 				end = in + 1;
@@ -208,13 +222,18 @@ take_bracketed(struct dmt_line_tokens *tokens)
 		if (token.none)
 			return token;
 	} else {
-		const bool is_regex = begin < tokens->end && *begin == '/';
+		const char *const inner = begin +
+		    (begin < tokens->end && *begin == '!');
+		const bool is_regex = inner < tokens->end && *inner == '/';
 		const char *end = begin;
+
+		if (fail_negated_quote(tokens))
+			return no_token;
 
 		for (; tokens->at < tokens->end; tokens->at++) {
 			const char byte = *tokens->at;
 
-			if (is_regex ? byte == ')' && tokens->at > begin + 1 &&
+			if (is_regex ? byte == ')' && tokens->at > inner + 1 &&
 			    end[-1] == '/' : byte == ')' && --depth == 0)
 				break;
 			depth += byte == '(';
@@ -652,7 +671,7 @@ parse_thread(struct spec_parser *parser)
 		return;
 	}
 	spec->blocks = blocks;
-	if (dmt_name_pattern_init(spec, &block.name, &name, false, line) !=
+	if (dmt_name_pattern_init(spec, &block.name, &name, line) !=
 	    DMTRACE_OK)
 		return;
 	blocks[spec->block_count++] = block;
