@@ -23,6 +23,7 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cli/table.c %D%/cli/table.h \
 	%D%/cli/trace_events.c %D%/cli/trace_events.h \
 	%D%/cli/unmatched.c %D%/cli/unmatched.h \
+	%D%/cli/whole_calls.c %D%/cli/whole_calls.h \
 	%D%/cmd.c %D%/cmd.h \
 	%D%/cmd_checksum.c \
 	%D%/cmd_convert.c \

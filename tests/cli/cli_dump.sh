@@ -336,37 +336,37 @@ claim "other forms are in the order of the file" \
 
 cat >calls <<'ROWS'
 wall time, ordered by time
-         start   duration thread  call
-    0.000001 s                 1  } A.c
-    0.000005 s    35.0 us      2  A.b {
-    0.000010 s          -      1  A.a {
-    0.000015 s    25.0 us      2    A.a {
-    0.000017 s    23.0 us      2      A.c;
-    0.000020 s    3.00 us      1    A.b;
-    0.000040 s                 2    }
-    0.000040 s                 2  }
-    0.000041 s    3.00 us      2  A.a;
-    0.000060 s          -      1    A.b {
+         start   duration   in whole thread  call
+    0.000001 s                            1  } A.c
+    0.000005 s    35.0 us                 2  A.b {
+    0.000010 s    50.0 us    no exit      1  A.a {
+    0.000015 s    25.0 us                 2    A.a {
+    0.000017 s    23.0 us                 2      A.c;
+    0.000020 s    3.00 us                 1    A.b;
+    0.000040 s                            2    }
+    0.000040 s                            2  }
+    0.000041 s    3.00 us                 2  A.a;
+    0.000060 s        0 s    no exit      1    A.b {
 ROWS
 claim "calls have durations" prints calls dmtrace dump --calls blocks.trace
 claim "calls of a pipe have durations" prints calls \
     sh -c 'cat blocks.trace | dmtrace dump --calls -'
 cat >main <<'ROWS'
 thread 1 main, wall time, ordered by time
-         start   duration  call
-    0.000010 s          -  A.a {
-    0.000020 s    3.00 us    A.b;
-    0.000060 s          -    A.b {
+         start   duration   in whole  call
+    0.000010 s    50.0 us    no exit  A.a {
+    0.000020 s    3.00 us               A.b;
+    0.000060 s        0 s    no exit    A.b {
 ROWS
 claim "a single thread has no column" prints main \
     dmtrace dump --calls -t main -m A.a -m A.b blocks.trace
 cat >long-calls <<'ROWS'
 wall time, ordered by time
-         start   duration thread  call
-    0.000005 s    35.0 us      2  A.b {
-    0.000010 s          -      1  A.a {
-    0.000015 s    25.0 us      2    A.a;
-    0.000040 s                 2  }
+         start   duration   in whole thread  call
+    0.000005 s    35.0 us                 2  A.b {
+    0.000010 s        0 s    no exit      1  A.a {
+    0.000015 s    25.0 us                 2    A.a;
+    0.000040 s                            2  }
 ROWS
 claim "calls can be selected by duration" prints long-calls \
     dmtrace dump --calls --min-time=24us blocks.trace
@@ -394,17 +394,17 @@ claim "an unknown thread exits with 2" replies 2 \
     'no such thread: "mian" (did you mean main?)' \
     dmtrace dump -t mian blocks.trace
 tr '~' '\t' >rows <<'ROWS'
-thread~start_ns~duration_ns~exclusive_ns~whole_ns~depth~name~caller_name
-2~5000~35000~10000~~1~b~
-1~10000~~~~1~a~
-2~15000~25000~2000~~2~a~b
-2~17000~23000~23000~~3~c~a
-1~20000~3000~3000~~2~b~a
-2~41000~3000~3000~~1~a~
-1~60000~~~~2~b~a
+thread~start_ns~duration_ns~exclusive_ns~cut~whole_ns~depth~name~caller_name
+2~5000~35000~10000~false~~1~b~
+1~10000~50000~47000~true~~1~a~
+2~15000~25000~2000~false~~2~a~b
+2~17000~23000~23000~false~~3~c~a
+1~20000~3000~3000~false~~2~b~a
+2~41000~3000~3000~false~~1~a~
+1~60000~0~0~true~~2~b~a
 ROWS
 claim "--calls has rows for programs" sh -c '
-    dmtrace dump --calls -f tsv blocks.trace | cut -f 1,3-7,10,13 |
+    dmtrace dump --calls -f tsv blocks.trace | cut -f 1,3-8,11,14 |
     sort -n -k 2,2 | cmp rows -'
 cat >window <<'ROWS'
 thread 2 other, wall time, ordered by time

@@ -340,19 +340,19 @@ for case in '--tree:node path' \
 done
 
 cat >all-ups <<'ROWS'
-0 60 p/A a
-1 50  (toplevel)
-1 10 p/A b
-2 10 p/A a
-3 10  (toplevel)
-0 40 p/A b
-1 20  (toplevel)
-1 20 p/A a
+1 60 p/A a
+2 50  (toplevel)
+2 10 p/A b
+3 10 p/A a
+4 10  (toplevel)
+1 40 p/A b
 2 20  (toplevel)
-0 20 q/B b
-1 20 p/A a
-2 20  (toplevel)
-0 0  (toplevel)
+2 20 p/A a
+3 20  (toplevel)
+1 20 q/B b
+2 20 p/A a
+3 20  (toplevel)
+1 0  (toplevel)
 ROWS
 all_ups()
 {
@@ -958,15 +958,30 @@ dmtrace generate -q --shape=app -o app.trace
 tab=$(printf '\t')
 slowest_agree()
 {
-	dmtrace report --slowest=20 -f tsv "$@" app.trace | cut -f 2,4-7,10 |
-	    sed 1d >slow
+	dmtrace report --slowest=20 -f tsv "$@" app.trace |
+	    cut -f 2-15 | sed 1d >slow
 	dmtrace dump --calls -f tsv "$@" app.trace | sed 1d |
-	    cut -f 1,3-5,7,10 |
-	    sort -t "$tab" -k 3,3nr -k 2,2n -k 1,1n -k 5,5n | head -n 20 >calls
+	    sort -t "$tab" -k 4,4nr -k 3,3n -k 1,1n -k 8,8n |
+	    head -n 20 >calls
 	[ "$(wc -l <slow)" -eq 20 ] && cmp slow calls
 }
 claim "--slowest are the longest calls of dump" slowest_agree
 claim "--slowest selects as other reports" slowest_agree -t main -m '*.on*'
+claim "calls that a window cuts are the same in both" \
+    slowest_agree --from=50ms --to=60ms
+claim "and they are marked" sh -c '[ "$(cut -f 6 slow | grep -c true)" -gt 3 ]'
+dmtrace filter -q --raw --to=60ms -o early.trace app.trace
+early_agree()
+{
+	cp app.trace whole.trace && cp early.trace app.trace &&
+	    slowest_agree "$@"
+	agrees=$?
+	mv whole.trace app.trace
+	return $agrees
+}
+claim "so are calls without an exit" early_agree
+claim "and they are marked, without a whole duration" sh -c '
+    [ "$(cut -f 6,7 slow | grep -c "true.$")" -gt 3 ]'
 claim "--slowest is 10 alone" sh -c '
     [ "$(dmtrace report --slowest app.trace | wc -l)" -eq 11 ]'
 claim "--sort=exclusive orders by exclusive time" sh -c '
@@ -1022,7 +1037,7 @@ claim "--find shows the callers of the methods in a tree from below" sh -c '
     org.quillfen.loop.MessageLoop.deliver ]'
 claim "--find lists the slowest calls of methods" sh -c '
     dmtrace report -f tsv --slowest=1000000 app.trace |
-    grep "${1}deliver$1" >of_all
+    awk -F "$1" "\$12 == \"deliver\"" >of_all
     dmtrace report -f tsv --slowest=1000000 --find="*.deliver" app.trace |
     sed 1d | cmp - of_all && [ -s of_all ]' sh "$tab"
 claim "--find shows rows of runs" sh -c '

@@ -9,9 +9,9 @@
  * ends. This takes 32 bytes of memory for each call, so a trace of a billion
  * calls needs a selection.
  *
- * A window cuts calls: they begin or end with an event that was added at its
- * edge. Their whole durations are found in another pass, before all others,
- * over all events of the trace (find_whole_calls).
+ * A call without an exit lasts until the last event of its thread, as in all
+ * profiles, and is marked. The whole durations of calls that a window cuts are
+ * found in another pass, before all others (cli/whole_calls.h).
  */
 
 #include "dump/dump_lines.h"
@@ -24,6 +24,7 @@
 
 #include "cli/method_name.h"
 #include "cli/msg.h"
+#include "cli/whole_calls.h"
 #include "cmd.h"
 #include "private/array.h"
 #include "private/key.h"
@@ -34,18 +35,18 @@ enum {
 	ROWS = 1024,			/* rows that are read at a time */
 	INDENT_MAX = 40,		/* levels; deeper ones are printed as a
 					   number */
-	WIDTH_DURATION = 11
+	WIDTH_DURATION = 11,
+	WIDTH_NAME = 28			/* of a name with the depth as a number
+					   before it */
 };
-
-/* Values of whole_ns: the call is not cut; it has no exit in the trace. */
-#define NOT_CUT INT64_MIN
-#define NO_EXIT INT64_MAX
 
 struct call {
 	int64_t ns;
 	int64_t inner_ns;		/* of the calls that it made */
-	int64_t whole_ns;		/* of a call that the window cut */
-	bool ended;
+	int64_t whole_ns;		/* WHOLE_NOT_CUT, WHOLE_NO_EXIT, or the
+					   duration of a call that the window
+					   cut */
+	bool ended;			/* its exit is printed */
 	bool has_callees;
 };
 
@@ -62,14 +63,7 @@ struct open_calls {
 	struct open_call *items;
 	size_t count;
 	size_t capacity;
-};
-
-/* A call of the trace that is open at an edge of the window. */
-struct whole_call {
-	uint32_t thread;		/* its number */
-	uint64_t method;
-	uint64_t start_ns;
-	int64_t ns;			/* NO_EXIT: it has no exit */
+	uint64_t last_ns;		/* the last time of the thread */
 };
 
 struct calls {
@@ -87,16 +81,13 @@ struct calls {
 	size_t next;			/* next call of the second pass */
 	struct open_calls *threads;	/* by thread index */
 	size_t thread_capacity;
-	uint64_t from_ns, to_ns;	/* the window */
-	struct whole_call *whole;	/* by thread and start */
-	size_t whole_count;
-	size_t whole_capacity;
+	struct whole_calls whole;
 	bool cuts;			/* a call is cut */
 };
 
 static const char *const call_columns[] = {
 	"thread", "thread_name", "start_ns", "duration_ns", "exclusive_ns",
-	"whole_ns", "depth", "id", "class", "name", "signature",
+	"cut", "whole_ns", "depth", "id", "class", "name", "signature",
 	"caller_class", "caller_name", NULL
 };
 
@@ -107,27 +98,29 @@ begin_call_line(struct calls *calls, const struct dmtrace_event *event,
     uint64_t time_ns, const struct call *call, size_t depth)
 {
 	struct dmt_output *const buffer = &calls->table->buffer;
+	const size_t begin = buffer->len;
 	char seconds[DECIMAL_ROOM + 1];
 
 	*decimal_put_seconds(seconds, time_ns) = '\0';
 	dmt_put_format(buffer, "%s s", seconds);
 	if (call == NULL)
 		column_blank(buffer, WIDTH_DURATION);
-	else if (call->ended)
-		column_duration(buffer, WIDTH_DURATION, call->ns);
 	else
-		column_string(buffer, WIDTH_DURATION, "-");
-	if (calls->cuts && call != NULL && call->whole_ns == NO_EXIT)
-		column_string(buffer, WIDTH_DURATION, "no exit");
-	else if (calls->cuts && call != NULL && call->whole_ns != NOT_CUT)
-		column_duration(buffer, WIDTH_DURATION, call->whole_ns);
-	else if (calls->cuts)
-		column_blank(buffer, WIDTH_DURATION);
+		column_duration(buffer, WIDTH_DURATION, call->ns);
+	if (calls->cuts)
+		whole_calls_put(buffer, WIDTH_DURATION, call == NULL ?
+		    WHOLE_NOT_CUT : call->whole_ns);
 	if (calls->only == NULL)
 		dmt_put_format(buffer, "  %5" PRIu32, event->thread);
-	column_blank(buffer, 2 + 2 * (depth < INDENT_MAX ? depth :
-	    INDENT_MAX));
-	if (depth > INDENT_MAX)
+
+	/* On a terminal, names keep some space. */
+	const size_t columns = calls->table->out.columns;
+	const size_t used = buffer->len - begin + WIDTH_NAME;
+	const size_t most = columns == 0 ? INDENT_MAX : columns < used ? 0 :
+	    (columns - used) / 2 < INDENT_MAX ? (columns - used) / 2 :
+	    INDENT_MAX;
+	column_blank(buffer, 2 + 2 * (depth < most ? depth : most));
+	if (depth > most)
 		dmt_put_format(buffer, "[%zu] ", depth);
 }
 
@@ -151,16 +144,9 @@ print_call_row(struct calls *calls, const struct dmtrace_row *row,
 	table_name(table, thread == NULL ? (struct dmtrace_text){ "", 0 } :
 	    thread->name);
 	table_number(table, time_ns);
-	if (call->ended) {
-		table_signed(table, call->ns);
-		table_signed(table, call->ns - call->inner_ns);
-	} else {
-		table_absent(table, 2);
-	}
-	if (call->whole_ns == NOT_CUT || call->whole_ns == NO_EXIT)
-		table_absent(table, 1);
-	else
-		table_signed(table, call->whole_ns);
+	table_signed(table, call->ns);
+	table_signed(table, call->ns - call->inner_ns);
+	whole_calls_cells(table, call->whole_ns);
 	table_number(table, depth + 1);
 	table_string(table, id);
 	method_name_cells(table, method->class_name, method->name,
@@ -200,16 +186,16 @@ print_exit(struct calls *calls, const struct dmtrace_row *row,
     uint64_t time_ns, size_t depth, bool was_entered)
 {
 	struct dmt_output *const buffer = &calls->table->buffer;
+	const size_t begin = buffer->len;
 
 	if (table_has_rows(calls->table))
 		return true;
 	begin_call_line(calls, &row->event, time_ns, NULL, depth);
-	dmt_put(buffer, "}");
-	if (!was_entered) {
-		dmt_put(buffer, " ");
+	dmt_put(buffer, was_entered ? "}" : "} ");
+	const size_t name = buffer->len;
+	if (!was_entered)
 		dump_put_method_name(buffer, calls->source, row, true);
-	}
-	dmt_put(buffer, "\n");
+	table_end_line(calls->table, begin, name);
 	return table_flush(calls->table);
 }
 
@@ -237,60 +223,35 @@ push_open_call(struct calls *calls, struct open_calls *open,
 	if (grown == NULL)
 		return false;
 	calls->items = grown;
-	grown[calls->count++] = (struct call){ .whole_ns = NOT_CUT };
+	grown[calls->count++] = (struct call){ .whole_ns = WHOLE_NOT_CUT };
 	if (open->count > 1)
 		grown[items[open->count - 2].call].has_callees = true;
 	return true;
 }
 
-/* Sorts by thread, then the outermost call first. */
-static int
-compare_whole_calls(const void *left, const void *right)
-{
-	const struct whole_call *const a = left, *const b = right;
-
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	if (a->start_ns != b->start_ns)
-		return a->start_ns < b->start_ns ? -1 : 1;
-	return a->ns == b->ns ? 0 : a->ns > b->ns ? -1 : 1;
-}
-
-/* Finds the whole duration of a call whose enter or exit was added: that began
- * at the same time or, if its enter was added, before the window. */
+/* Ends the innermost call of a thread, in the first pass. cut: its enter or its
+ * exit was added. */
 static void
-find_whole(struct calls *calls, uint32_t thread, const struct open_call *open,
-    size_t depth, struct call *call)
+end_call(struct calls *calls, struct open_calls *open, uint32_t thread,
+    uint64_t time_ns, bool cut)
 {
-	size_t low = 0, high = calls->whole_count;
+	const struct open_call *const top = &open->items[--open->count];
+	struct call *const call = &calls->items[top->call];
+	struct cut_call asked = {
+		thread, top->method, top->start_ns, top->added, 0
+	};
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (calls->whole[middle].thread < thread)
-			low = middle + 1;
-		else
-			high = middle;
+	call->ns = (int64_t)(time_ns - top->start_ns);
+	if (open->count > 0)
+		calls->items[top[-1].call].inner_ns += call->ns;
+	if (!call->ended) {
+		call->whole_ns = WHOLE_NO_EXIT;
+	} else if (cut) {
+		for (size_t i = 0; top->added && i < open->count; i++)
+			asked.around += open->items[i].method == top->method;
+		call->whole_ns = whole_calls_get(&calls->whole, &asked);
 	}
-	/* Of several calls of one method, recursive ones, take the one with
-	 * as many of them around it. */
-	size_t around = 0;
-	for (size_t i = 0; open->added && i < depth; i++)
-		around += open[-1 - (ptrdiff_t)i].method == open->method;
-	for (; low < calls->whole_count &&
-	    calls->whole[low].thread == thread; low++) {
-		const struct whole_call *const whole = &calls->whole[low];
-
-		if (whole->method != open->method || (open->added ?
-		    whole->start_ns >= calls->from_ns :
-		    whole->start_ns != open->start_ns))
-			continue;
-		if (around-- > 0)
-			continue;
-		call->whole_ns = whole->ns;
-		calls->cuts = true;
-		return;
-	}
+	calls->cuts |= call->whole_ns != WHOLE_NOT_CUT;
 }
 
 /* An exit ends the call at its depth, and all deeper ones. */
@@ -304,22 +265,19 @@ leave_calls(struct calls *calls, struct open_calls *open,
 		    print_exit(calls, row, time_ns, 0, false);
 	while (open->count >= depth) {
 		const struct open_call *const top =
-		    &open->items[--open->count];
+		    &open->items[open->count - 1];
 		struct call *const call = &calls->items[top->call];
 
 		if (!calls->prints) {
-			call->ns = (int64_t)(time_ns - top->start_ns);
 			call->ended = true;
-			if (open->count > 0)
-				calls->items[top[-1].call].inner_ns +=
-				    call->ns;
-			if (top->added || row->offset == 0)
-				find_whole(calls, row->event.thread, top,
-				    open->count, call);
-		} else if (call->has_callees && !print_exit(calls, row,
-		    time_ns, open->count, true)) {
-			return false;
+			end_call(calls, open, row->event.thread, time_ns,
+			    top->added || row->offset == 0);
+			continue;
 		}
+		open->count--;
+		if (call->has_callees && !print_exit(calls, row, time_ns,
+		    open->count, true))
+			return false;
 	}
 	return true;
 }
@@ -375,8 +333,10 @@ pass_calls(struct calls *calls, struct dmtrace_source *source,
 
 			if (time_ns > last_ns)
 				last_ns = time_ns;
-			if (threads != NULL)
+			if (threads != NULL) {
 				calls->threads = threads;
+				threads[index].last_ns = time_ns;
+			}
 			fine = threads != NULL && (!calls->prints ||
 			    print_log_entries(calls, time_ns)) &&
 			    (event->action == DMTRACE_ENTER ?
@@ -395,95 +355,6 @@ pass_calls(struct calls *calls, struct dmtrace_source *source,
 	return fine;
 }
 
-/* Stores a call that is open at an edge of the window. */
-static bool
-add_whole_call(struct calls *calls, uint32_t thread,
-    const struct open_call *open, uint64_t end_ns, bool ended)
-{
-	const uint64_t start_ns = open->start_ns;
-
-	if ((start_ns >= calls->from_ns || end_ns < calls->from_ns) &&
-	    (start_ns >= calls->to_ns || end_ns < calls->to_ns))
-		return true;
-	struct whole_call *const grown = dmt_array_grow(calls->whole,
-	    &calls->whole_capacity, calls->whole_count + 1, sizeof(*grown));
-	if (grown == NULL)
-		return false;
-	calls->whole = grown;
-	grown[calls->whole_count++] = (struct whole_call){
-		thread, open->method, start_ns,
-		ended ? (int64_t)(end_ns - start_ns) : NO_EXIT
-	};
-	return true;
-}
-
-/* Follows an event of the whole trace. false: no memory. */
-static bool
-follow_whole_call(struct calls *calls, const struct dmtrace_row *row)
-{
-	const struct dmtrace_event *const event = &row->event;
-	struct open_calls *const threads = dmt_array_grow_zero(calls->threads,
-	    &calls->thread_capacity, row->thread_index + (size_t)1,
-	    sizeof(*threads));
-	const uint64_t time_ns = calls->has_wall ? event->wall_ns :
-	    event->cpu_ns;
-
-	if (threads == NULL)
-		return false;
-	calls->threads = threads;
-	struct open_calls *const open = &threads[row->thread_index];
-	if (event->action != DMTRACE_ENTER) {
-		while (row->depth > 0 && open->count >= row->depth)
-			if (!add_whole_call(calls, event->thread,
-			    &open->items[--open->count], time_ns, true))
-				return false;
-		return true;
-	}
-	struct open_call *const items = dmt_array_grow(open->items,
-	    &open->capacity, open->count + 1, sizeof(*items));
-	if (items == NULL)
-		return false;
-	open->items = items;
-	items[open->count++] = (struct open_call){
-		.start_ns = time_ns, .method = event->method,
-		.call = event->thread
-	};
-	return true;
-}
-
-/* Reads all events of the trace, and stores the calls that are open at an edge
- * of the window. A failure to read is reported by the passes that follow.
- * false: no memory. */
-static bool
-find_whole_calls(struct calls *calls, struct dmtrace_reader *reader)
-{
-	struct dmtrace_source *const all = dmtrace_source_new(reader);
-	struct dmtrace_row rows[ROWS];
-	size_t count = 1;
-	bool fine = all != NULL;
-
-	while (fine && count > 0 && dmtrace_source_read(all, rows, ROWS,
-	    &count) == DMTRACE_OK)
-		for (size_t i = 0; fine && i < count; i++)
-			fine = follow_whole_call(calls, &rows[i]);
-	for (size_t i = 0; i < calls->thread_capacity; i++) {
-		struct open_calls *const open = &calls->threads[i];
-
-		while (fine && open->count > 0) {
-			open->count--;
-			fine = add_whole_call(calls,
-			    (uint32_t)open->items[open->count].call,
-			    &open->items[open->count], UINT64_MAX, false);
-		}
-		open->count = 0;
-	}
-	if (calls->whole_count > 1)
-		qsort(calls->whole, calls->whole_count, sizeof(*calls->whole),
-		    compare_whole_calls);
-	dmtrace_source_free(all);
-	return fine && dmt_reader_rewind(reader) == DMTRACE_OK;
-}
-
 bool
 dump_calls(struct table *table, struct dmtrace_source *source,
     struct dmtrace_reader *reader, const struct dmt_selection *selection,
@@ -500,17 +371,20 @@ dump_calls(struct table *table, struct dmtrace_source *source,
 
 	calls.has_wall = dmt_layout_clock(calls.layout) !=
 	    DMTRACE_CLOCK_THREAD_CPU;
-	dmt_selection_get_window(selection, &calls.from_ns, &calls.to_ns);
-	if (calls.from_ns > 0 || calls.to_ns < UINT64_MAX)
-		fine = find_whole_calls(&calls, reader);
+	fine = whole_calls_find(&calls.whole, reader, selection,
+	    !calls.has_wall);
 	if (!fine)
 		msg_memory();
 	fine = fine && pass_calls(&calls, source, status);
 	if (fine && *status == DMTRACE_OK)
 		*status = dmt_source_rewind(source);
 	if (fine && *status == DMTRACE_OK) {
-		for (size_t i = 0; i < calls.thread_capacity; i++)
-			calls.threads[i].count = 0;
+		for (size_t i = 0; i < calls.thread_capacity; i++) {
+			struct open_calls *const open = &calls.threads[i];
+
+			while (open->count > 0)
+				end_call(&calls, open, 0, open->last_ns, true);
+		}
 		calls.prints = true;
 		if (table_has_rows(table))
 			table_set_columns(table, call_columns);
@@ -526,6 +400,6 @@ dump_calls(struct table *table, struct dmtrace_source *source,
 		free(calls.threads[i].items);
 	free(calls.threads);
 	free(calls.items);
-	free(calls.whole);
+	whole_calls_fini(&calls.whole);
 	return fine;
 }

@@ -125,7 +125,8 @@ put_node_row(struct report *report, const struct report_node *node)
 	const struct line line = {
 		.kind = node->kind, .table = node->table,
 		.index = node->index, .of = node->parent,
-		.depth = node->depth + 1, .method = &node->figures,
+		.depth = node->depth + (node->has_inclusive ? 1 : 2),
+		.method = &node->figures,
 		.has_id = node->method != DMTRACE_PROFILE_TOP,
 		.has_inclusive = node->has_inclusive, .has_exclusive = true
 	};

@@ -6,6 +6,8 @@
  * space is full, they are sorted, and the faster half is dropped. From then on,
  * calls that are faster than the last one that was kept are ignored. So memory
  * does not depend on the number of calls, and names are copied for few of them.
+ * A call without an exit lasts until the last event of its thread; the whole
+ * durations of calls that a window cuts are found before (cli/whole_calls.h).
  */
 
 #include "report/slowest.h"
@@ -22,6 +24,7 @@
 #include "cli/msg.h"
 #include "cli/table.h"
 #include "cli/trace_events.h"
+#include "cli/whole_calls.h"
 #include "private/array.h"
 #include "private/key.h"
 #include "private/select.h"
@@ -29,9 +32,12 @@
 
 enum {
 	ROWS = 1024,			/* rows that are read at a time */
-	WIDTH_TIME = 11,
+	WIDTH_TIME = 10,
 	WIDTH_START = 15,
-	WIDTH_NUMBER = 7
+	WIDTH_TRACE = 6,
+	WIDTH_THREAD = 7,
+	WIDTH_DEPTH = 6,
+	WIDTH_NAME = 20			/* that names have at least */
 };
 
 struct open_slow {
@@ -39,6 +45,7 @@ struct open_slow {
 	int64_t inner_ns;		/* of the calls that it made */
 	uint64_t id;
 	uint32_t method;		/* index */
+	bool added;			/* its enter was added */
 };
 
 struct slow_stack {
@@ -51,9 +58,9 @@ struct slow_stack {
 
 /* A call that is kept. The names are in one allocation. */
 struct slow_call {
-	const char *file;
+	size_t trace;			/* index of the operand */
 	uint64_t start_ns;
-	int64_t ns, inner_ns;
+	int64_t ns, inner_ns, whole_ns;
 	uint64_t id;
 	uint32_t thread;
 	size_t depth;
@@ -65,8 +72,11 @@ struct slow_call {
 struct slowest {
 	const struct slowest_options *options;
 	struct job *job;
-	const char *file;		/* the current operand */
+	char **files;
+	size_t trace;			/* index of the current operand */
+	bool has_traces;		/* there are several */
 	struct trace_events events;
+	struct whole_calls whole;	/* of the current trace */
 	struct table table;
 	struct slow_call *calls;
 	size_t count, capacity;
@@ -195,18 +205,33 @@ is_slow_found(struct slowest *slowest, const struct dmtrace_method *method,
 	return found[open->method] == 'y';
 }
 
-/* Ends the innermost call of a thread. false: no memory. */
+/* Returns the whole duration of a call whose enter or exit was added. */
+static int64_t
+get_slow_whole(const struct slowest *slowest, const struct slow_stack *stack,
+    const struct open_slow *open)
+{
+	struct cut_call call = {
+		stack->thread, open->id, open->start_ns, open->added, 0
+	};
+
+	for (size_t i = 0; open->added && i < stack->count; i++)
+		call.around += stack->items[i].id == open->id;
+	return whole_calls_get(&slowest->whole, &call);
+}
+
+/* Ends the innermost call of a thread. exit is NULL at the end of the trace.
+ * false: no memory. */
 static bool
 end_slow_call(struct slowest *slowest, struct slow_stack *stack,
-    struct dmtrace_source *source, uint64_t time_ns)
+    struct dmtrace_source *source, const struct dmtrace_row *exit)
 {
 	const struct open_slow *const open = &stack->items[--stack->count];
 	const struct open_slow *const caller = stack->count == 0 ? NULL :
 	    &stack->items[stack->count - 1];
 	const struct dmtrace_reader *const reader = slowest->job->reader;
 	struct slow_call call = {
-		.file = slowest->file, .start_ns = open->start_ns,
-		.ns = (int64_t)(time_ns - open->start_ns),
+		.trace = slowest->trace, .start_ns = open->start_ns,
+		.ns = (int64_t)(stack->last_ns - open->start_ns),
 		.inner_ns = open->inner_ns, .id = open->id,
 		.thread = stack->thread, .depth = stack->count + 1
 	};
@@ -219,6 +244,9 @@ end_slow_call(struct slowest *slowest, struct slow_stack *stack,
 	    dmt_source_method(source, open->method, open->id);
 	if (!is_slow_found(slowest, method, open))
 		return !slowest->stopped;
+	call.whole_ns = exit == NULL ? WHOLE_NO_EXIT :
+	    open->added || exit->offset == 0 ?
+	    get_slow_whole(slowest, stack, open) : WHOLE_NOT_CUT;
 	if (slowest->count == slowest->most)
 		prune_slow_calls(slowest);
 	const struct dmtrace_thread *const thread = dmt_key_thread_match(
@@ -257,8 +285,7 @@ take_slow_event(struct slowest *slowest, struct dmtrace_source *source,
 	stack->last_ns = slowest->cpu ? event->cpu_ns : event->wall_ns;
 	if (event->action != DMTRACE_ENTER) {
 		while (row->depth > 0 && stack->count >= row->depth)
-			if (!end_slow_call(slowest, stack, source,
-			    stack->last_ns))
+			if (!end_slow_call(slowest, stack, source, row))
 				return false;
 		return true;
 	}
@@ -268,7 +295,8 @@ take_slow_event(struct slowest *slowest, struct dmtrace_source *source,
 		return false;
 	stack->items = items;
 	items[stack->count++] = (struct open_slow){
-		stack->last_ns, 0, event->method, row->method_index
+		stack->last_ns, 0, event->method, row->method_index,
+		row->offset == 0
 	};
 	return true;
 }
@@ -296,6 +324,10 @@ take_slow_calls(void *context, struct dmtrace_source *source)
 		slowest->missing = slowest->job->name;
 		return DMTRACE_OK;
 	}
+	whole_calls_fini(&slowest->whole);
+	slowest->stopped = !whole_calls_find(&slowest->whole,
+	    slowest->job->reader, slowest->events.selection->asked,
+	    slowest->cpu);
 	do {
 		status = dmtrace_source_read(source, rows, ROWS, &count);
 		for (size_t i = 0; status == DMTRACE_OK && i < count &&
@@ -308,7 +340,7 @@ take_slow_calls(void *context, struct dmtrace_source *source)
 
 		while (stack->count > 0 && !slowest->stopped)
 			slowest->stopped = !end_slow_call(slowest, stack,
-			    source, stack->last_ns);
+			    source, NULL);
 		stack->count = 0;
 	}
 	if (slowest->stopped)
@@ -322,30 +354,47 @@ slowest_error(void *context)
 	return &((struct slowest *)context)->error;
 }
 
+static const char *const slow_columns[] = {
+	"file", "thread", "thread_name", "start_ns", "duration_ns",
+	"exclusive_ns", "cut", "whole_ns", "depth", "id", "class", "name",
+	"signature", "caller_class", "caller_name", "error", NULL
+};
+
+enum { COLUMNS = sizeof(slow_columns) / sizeof(slow_columns[0]) - 1 };
+
 static void
-put_slow_row(struct table *table, const struct slow_call *call)
+put_slow_row(struct table *table, const struct slow_call *call,
+    const char *file)
 {
 	char id[24];
 
 	snprintf(id, sizeof(id), "0x%" PRIx64, call->id);
-	table_string(table, call->file);
+	table_string(table, file);
 	table_number(table, call->thread);
 	table_name(table, call->thread_name);
 	table_number(table, call->start_ns);
 	table_signed(table, call->ns);
 	table_signed(table, call->ns - call->inner_ns);
+	whole_calls_cells(table, call->whole_ns);
 	table_number(table, call->depth);
 	table_string(table, id);
 	method_name_cells(table, call->class_name, call->name,
 	    call->signature);
 	table_name(table, call->caller_class);
 	table_name(table, call->caller_name);
+	table_absent(table, 1);
 	table_end_row(table);
 }
 
+/* Columns that only some lists have. */
+struct slow_columns {
+	bool whole, trace, depth;
+};
+
 /* Names are brief, so that both fit on a line. */
 static void
-put_slow_text(struct table *table, const struct slow_call *call)
+put_slow_text(struct table *table, const struct slow_columns *columns,
+    const struct slow_call *call)
 {
 	struct dmt_output *const buffer = &table->buffer;
 	const size_t begin = buffer->len;
@@ -364,12 +413,20 @@ put_slow_text(struct table *table, const struct slow_call *call)
 		    sizeof(id), "0x%" PRIx64, call->id) };
 	column_duration(buffer, WIDTH_TIME, call->ns);
 	column_duration(buffer, WIDTH_TIME, call->ns - call->inner_ns);
+	if (columns->whole)
+		whole_calls_put(buffer, WIDTH_TIME, call->whole_ns);
 	memcpy(decimal_put_seconds(text, call->start_ns), " s", 3);
 	column_string(buffer, WIDTH_START, text);
+	if (columns->trace) {
+		snprintf(text, sizeof(text), "%zu", call->trace + 1);
+		column_string(buffer, WIDTH_TRACE, text);
+	}
 	snprintf(text, sizeof(text), "%" PRIu32, call->thread);
-	column_string(buffer, WIDTH_NUMBER, text);
-	snprintf(text, sizeof(text), "%zu", call->depth);
-	column_string(buffer, WIDTH_NUMBER, text);
+	column_string(buffer, WIDTH_THREAD, text);
+	if (columns->depth) {
+		snprintf(text, sizeof(text), "%zu", call->depth);
+		column_string(buffer, WIDTH_DEPTH, text);
+	}
 	dmt_put(buffer, "  ");
 	const size_t at = buffer->len;
 	if (call->depth > 1) {
@@ -380,30 +437,85 @@ put_slow_text(struct table *table, const struct slow_call *call)
 	table_end_line(table, begin, at);
 }
 
+/* Writes the numbers of the traces, if there are several, and the names of the
+ * columns. */
+static void
+put_slow_heading(struct slowest *slowest, struct slow_columns *columns)
+{
+	struct table *const table = &slowest->table;
+	struct dmt_output *const buffer = &table->buffer;
+
+	for (size_t i = 0; slowest->has_traces && slowest->files[i] != NULL;
+	    i++) {
+		size_t at = 0;
+
+		while (at < slowest->count && slowest->calls[at].trace != i)
+			at++;
+		if (at == slowest->count)
+			continue;
+		const size_t begin = buffer->len;
+		dmt_put_format(buffer, "trace %zu: ", i + 1);
+		const size_t name = buffer->len;
+		escape_put(buffer, escape_plain, slowest->files[i],
+		    strlen(slowest->files[i]));
+		table_end_line(table, begin, name);
+	}
+	columns->trace = slowest->has_traces;
+	for (size_t i = 0; i < slowest->count; i++)
+		columns->whole |=
+		    slowest->calls[i].whole_ns != WHOLE_NOT_CUT;
+	const size_t used = 2 * WIDTH_TIME + WIDTH_START + WIDTH_THREAD +
+	    WIDTH_DEPTH + 2 + WIDTH_NAME +
+	    (columns->whole ? WIDTH_TIME : 0) +
+	    (columns->trace ? WIDTH_TRACE : 0);
+	columns->depth = table->out.columns == 0 ||
+	    used <= table->out.columns;
+	column_string(buffer, WIDTH_TIME, "duration");
+	column_string(buffer, WIDTH_TIME, "exclusive");
+	if (columns->whole)
+		column_string(buffer, WIDTH_TIME, "in whole");
+	column_string(buffer, WIDTH_START, "start");
+	if (columns->trace)
+		column_string(buffer, WIDTH_TRACE, "trace");
+	column_string(buffer, WIDTH_THREAD, "thread");
+	if (columns->depth)
+		column_string(buffer, WIDTH_DEPTH, "depth");
+	dmt_put(buffer, "  caller > method\n");
+}
+
 static void
 put_slow_calls(struct slowest *slowest)
 {
-	static const char *const columns[] = {
-		"file", "thread", "thread_name", "start_ns", "duration_ns",
-		"exclusive_ns", "depth", "id", "class", "name", "signature",
-		"caller_class", "caller_name", NULL
-	};
 	struct table *const table = &slowest->table;
+	struct slow_columns columns = { false, false, false };
 
 	prune_slow_calls(slowest);
-	if (table_has_rows(table))
-		table_set_columns(table, columns);
-	else
-		dmt_put_format(&table->buffer, "%*s%*s%*s%*s%*s  caller > "
-		    "method\n", WIDTH_TIME, "duration", WIDTH_TIME,
-		    "exclusive", WIDTH_START, "start", WIDTH_NUMBER, "thread",
-		    WIDTH_NUMBER, "depth");
+	if (!table_has_rows(table))
+		put_slow_heading(slowest, &columns);
 	for (size_t i = 0; i < slowest->count; i++)
 		if (table_has_rows(table))
-			put_slow_row(table, &slowest->calls[i]);
+			put_slow_row(table, &slowest->calls[i],
+			    slowest->files[slowest->calls[i].trace]);
 		else
-			put_slow_text(table, &slowest->calls[i]);
+			put_slow_text(table, &columns, &slowest->calls[i]);
 	table_flush(table);
+}
+
+/* Writes a line or row for an operand that could not be read completely. */
+static void
+put_slow_unreadable(struct slowest *slowest, const char *file)
+{
+	struct table *const table = &slowest->table;
+	const char *const message = slowest->events.failure.message;
+
+	if (!table_has_rows(table)) {
+		table_unreadable_text(table, file, message);
+		return;
+	}
+	table_string(table, file);
+	table_absent(table, COLUMNS - 2);
+	table_string(table, message);
+	table_end_row(table);
 }
 
 static int
@@ -413,16 +525,26 @@ report_slowest(struct slowest *slowest, struct selection *selection,
 	const struct dmtrace_file first = files_input(files[0]);
 	int status = CMD_OK;
 
+	table_set_columns(&slowest->table, slow_columns);
 	for (size_t i = 0; files[i] != NULL && !slowest->stopped; i++) {
-		slowest->file = files[i];
-		status = cmd_worse(status,
-		    trace_events_add(&slowest->events, files[i]));
-		if (slowest->missing == NULL)
+		const struct dmtrace_error *const failure =
+		    &slowest->events.failure;
+
+		slowest->trace = i;
+		const int added = trace_events_add(&slowest->events, files[i]);
+		status = cmd_worse(status, added);
+		if (slowest->missing != NULL) {
+			msg_error("%s: --clock: there is no %s time in it",
+			    slowest->missing, clock_names[slowest->cpu ?
+			    DMTRACE_PROFILE_CPU : DMTRACE_PROFILE_WALL]);
+			return CMD_TROUBLE;
+		}
+		if (added != CMD_TROUBLE)
 			continue;
-		msg_error("%s: --clock: there is no %s time in it",
-		    slowest->missing, clock_names[slowest->cpu ?
-		    DMTRACE_PROFILE_CPU : DMTRACE_PROFILE_WALL]);
-		return CMD_TROUBLE;
+		if (slowest->stopped || failure->status == DMTRACE_OK ||
+		    failure->status == DMTRACE_ERR_MEMORY)
+			return CMD_TROUBLE;
+		put_slow_unreadable(slowest, files[i]);
 	}
 	if (slowest->stopped)
 		return CMD_TROUBLE;
@@ -450,7 +572,8 @@ slowest_files(struct job *job, struct selection *selection,
 		.job = job, .selection = selection, .sink = &sink,
 		.context = &slowest
 	};
-	selection->several = files[1] != NULL;
+	slowest.files = files;
+	slowest.has_traces = selection->several = files[1] != NULL;
 	slowest.most = 2 * slowest.limit;
 	if (table_open(&slowest.table, job->output)) {
 		status = report_slowest(&slowest, selection, files);
@@ -465,6 +588,7 @@ slowest_files(struct job *job, struct selection *selection,
 	free(slowest.calls);
 	free(slowest.stacks);
 	free(slowest.found);
+	whole_calls_fini(&slowest.whole);
 	job_fini(job);
 	return status;
 }
