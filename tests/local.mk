@@ -302,6 +302,7 @@ CLEANFILES += %D%/fuzz/replay
 # Scripts: one per command, and those that hold the house to its rules.
 scripts = \
 	%D%/checks/check_amalgamation.sh \
+	%D%/checks/check_columns.sh \
 	%D%/checks/check_commands.sh \
 	%D%/checks/check_deb.sh \
 	%D%/checks/check_ends.sh \

@@ -148,10 +148,7 @@ convert_file(struct convert *convert, const char *operand)
 		status = cmd_worse(status, report_refusals(job));
 	if (msg_findings(job->name, job->reader, job->quiet))
 		status = cmd_worse(status, CMD_NO);
-	if (status == CMD_TROUBLE || !table_has_rows(table))
-		return status;
-	return table_open(table, NULL) ? table_close(table, status) :
-	    CMD_TROUBLE;
+	return status;
 }
 
 /* Reports an option that contradicts the name of the output; otherwise returns
@@ -242,6 +239,8 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 		.context = &convert
 	};
 	status = convert_file(&convert, argv[0]);
+	if (table_has_rows(&convert.table))
+		status = table_print(&convert.table, status);
 	free(convert.pair);
 	job_fini(&convert.job);
 	return status;

@@ -35,8 +35,7 @@ print_damages(struct corrupt *corrupt)
 	if (dmt_output_failed(&table->buffer))
 		return msg_fail_memory();
 	progress_erase(&corrupt->job.progress);
-	return table_open(table, NULL) ? table_close(table, CMD_OK) :
-	    CMD_TROUBLE;
+	return table_print(table, CMD_OK);
 }
 
 /* A dmtrace_damage_fn. */
@@ -178,7 +177,7 @@ static int
 corrupt_trace(struct corrupt *corrupt, const char *operand)
 {
 	static const char *const columns[] =
-	    { "kind", "at", "len", "new_at", "new_len", NULL };
+	    { "kind", "byte", "length", "new_byte", "new_length", NULL };
 	struct job *const job = &corrupt->job;
 
 	if (files_terminal(&job->out) || !job_begin(job))
@@ -193,8 +192,10 @@ corrupt_trace(struct corrupt *corrupt, const char *operand)
 		    "%-11s %12s %7s %12s %7s\n", "kind", "byte", "bytes",
 		    "now byte", "bytes");
 	job->target = &job->out;
-	return job_end(job, dmtrace_corrupt(job->op, &corrupt->in, &job->out,
-	    &corrupt->options));
+	const int status = job_end(job, dmtrace_corrupt(job->op, &corrupt->in,
+	    &job->out, &corrupt->options));
+	return status == CMD_TROUBLE && !corrupt->to_messages ?
+	    table_print(&corrupt->table, status) : status;
 }
 
 static int

@@ -105,7 +105,8 @@ put_event_place(struct dmt_output *buffer,
 		    about->thread);
 		if (about->thread_name[0] != '\0')
 			dmt_put_format(buffer, " ");
-		dmt_put(buffer, about->thread_name);
+		escape_put(buffer, escape_plain, about->thread_name,
+		    strlen(about->thread_name));
 		separator = ", ";
 	}
 	if (about->time_ns != DMTRACE_NO_TIME) {

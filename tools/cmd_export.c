@@ -39,17 +39,36 @@ struct export {
 	struct log_marks marks;		/* entries to show with the traces */
 };
 
-/* Lists each format, the programs that open it, and how. */
+/* Lists each format, the programs that open it, and how; -f is then the form
+ * of the list. */
 static int
-list_formats(void)
+list_formats(const struct export *export)
 {
+	static const char *const columns[] =
+	    { "format", "viewers", "open", NULL };
 	const struct dmtrace_export_format *format;
+	struct table table = { .form = FORM_TEXT };
+	const struct opt form = OPT_FORM(&table.form);
 
+	if (export->format_name != NULL && opt_set_value(&form, "-f",
+	    export->format_name) != OPT_GO)
+		return CMD_TROUBLE;
+	if (!table_open(&table, export->io.output))
+		return CMD_TROUBLE;
+	table_set_columns(&table, columns);
 	for (size_t i = 0;
-	    (format = dmtrace_export_format_get(i)) != NULL; i++)
-		printf("%-10s  %s\n%12s%s\n", format->name, format->viewers,
-		    "", format->open);
-	return CMD_OK;
+	    (format = dmtrace_export_format_get(i)) != NULL; i++) {
+		if (table_has_rows(&table)) {
+			table_string(&table, format->name);
+			table_string(&table, format->viewers);
+			table_string(&table, format->open);
+			table_end_row(&table);
+			continue;
+		}
+		dmt_put_format(&table.buffer, "%-10s  %s\n%12s%s\n",
+		    format->name, format->viewers, "", format->open);
+	}
+	return table_close(&table, CMD_OK);
 }
 
 /* Sets the format. False, which is reported: none has that name. */
@@ -241,7 +260,7 @@ run_export(const struct cmd *cmd, int argc, char **argv)
 
 	if (status == OPT_GO && export.list)
 		status = argc > 0 ? opt_usage(cmd, "--list takes no file") :
-		    list_formats();
+		    list_formats(&export);
 	else if (status == OPT_GO)
 		status = export_traces(cmd, &export, argc, argv);
 	free(export.labels);

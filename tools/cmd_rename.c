@@ -186,8 +186,8 @@ static int
 rename_trace(struct rename_job *rename, const char *operand)
 {
 	static const char *const columns[] = {
-		"state", "class", "method", "signature", "new_class",
-		"new_method", "new_signature", NULL
+		"state", "class", "name", "signature", "new_class",
+		"new_name", "new_signature", NULL
 	};
 	struct job *const job = &rename->job;
 	struct table *const table = &rename->table;
@@ -219,13 +219,9 @@ rename_trace(struct rename_job *rename, const char *operand)
 	    job->writer, &options, &result);
 	if (done != DMTRACE_OK && dmtrace_op_error_file(job->op) != NULL)
 		return job_end(job, done);
-	int status = job_close(job, done);
-	if (done != DMTRACE_OK || status == CMD_TROUBLE)
-		return status;
-	if (table_has_rows(table))
-		return table_open(table, NULL) ? table_close(table, status) :
-		    CMD_TROUBLE;
-	if (!job->quiet)
+	const int status = job_close(job, done);
+	if (done == DMTRACE_OK && status != CMD_TROUBLE && !job->quiet &&
+	    !table_has_rows(table))
 		report_rename_result(rename, &result);
 	return status;
 }
@@ -278,8 +274,11 @@ run_rename(const struct cmd *cmd, int argc, char **argv)
 		status = check_rename_usage(cmd, &rename);
 	if (status == OPT_GO)
 		status = job_check_operand(cmd, argc, "trace");
-	if (status == OPT_GO)
+	if (status == OPT_GO) {
 		status = rename_trace(&rename, argv[0]);
+		if (table_has_rows(&rename.table))
+			status = table_print(&rename.table, status);
+	}
 	job_fini(&rename.job);
 	dmt_output_fini(&rename.candidates);
 	return status;

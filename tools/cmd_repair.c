@@ -36,7 +36,7 @@ repair_trace(struct repair *repair, const char *operand)
 	job->target = out;
 	const int status = job_end(job, dmtrace_repair(job->op, &report->in,
 	    out, &repair->options, &result));
-	change_report_fini(report);
+	change_report_end(report, status);
 	if (status != CMD_OK)
 		return status;
 	return repair->dry_run && result.changes > 0 ? CMD_NO : CMD_OK;

@@ -508,7 +508,7 @@ fix_trace(struct validate *validate, const char *operand)
 	change_report_begin(&report);
 	const int status = job_end(job, dmtrace_fix(job->op, &report.in,
 	    &out, &options, &result));
-	change_report_fini(&report);
+	change_report_end(&report, result.fixed ? status : CMD_TROUBLE);
 	if (status != CMD_OK || result.fixed)
 		return status;
 

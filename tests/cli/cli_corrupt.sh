@@ -88,7 +88,9 @@ claim "without -o the report is on standard error" notes \
     sh -c 'dmtrace corrupt --kind no-end a.trace | cat >o.trace'
 claim "-q prints no report" sh -c '
 	[ -z "$(dmtrace corrupt -q -o o.trace a.trace 2>&1)" ]'
-echo '{"kind":"no-end","at":80,"len":5,"new_at":80,"new_len":0}' >wanted
+cat >wanted <<'ROW'
+{"kind":"no-end","byte":80,"length":5,"new_byte":80,"new_length":0}
+ROW
 claim "a report in JSON" prints wanted \
     dmtrace corrupt --kind no-end -f jsonl -o o.trace a.trace
 claim "a text form is damaged as what it means" sh -c '

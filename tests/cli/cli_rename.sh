@@ -120,7 +120,7 @@ dmtrace rename --mapping=mapping.txt -o o.trace t.trace 2>notes
 claim "ambiguous names have their candidates, and all is counted" \
     diff said notes
 printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' \
-    state class method signature new_class new_method new_signature \
+    state class name signature new_class new_name new_signature \
     candidate a.b b '()V' com.app.Main one '()V' \
     candidate a.b b '()V' com.app.Main two '()V' \
     ambiguous a.b b '()V' com.app.Main b '()V' >table

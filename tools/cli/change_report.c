@@ -25,8 +25,7 @@ print_changes(struct change_report *report)
 	if (dmt_output_failed(&table->buffer))
 		return msg_fail_memory();
 	progress_erase(&report->job->progress);
-	return table_open(table, NULL) ? table_close(table, CMD_OK) :
-	    CMD_TROUBLE;
+	return table_print(table, CMD_OK);
 }
 
 int
@@ -82,7 +81,9 @@ change_report_begin(struct change_report *report)
 }
 
 void
-change_report_fini(struct change_report *report)
+change_report_end(struct change_report *report, int status)
 {
+	if (status == CMD_TROUBLE && !report->to_messages)
+		table_print(&report->table, status);
 	dmt_output_fini(&report->table.buffer);
 }

@@ -26,7 +26,9 @@ change_report_begin(struct change_report *report);
 int
 change_report_add(void *context, const struct dmtrace_change *change);
 
+/* Frees the report. If status is CMD_TROUBLE, there is no trace, and a document
+ * without rows is printed. */
 void
-change_report_fini(struct change_report *report);
+change_report_end(struct change_report *report, int status);
 
 #endif

@@ -268,10 +268,26 @@ table_close(struct table *table, int status)
 	if (table_has_rows(table) && table->columns != NULL)
 		dmt_put(&table->buffer, forms[table->form].last +
 		    (!table->has_rows && table->form == FORM_JSON));
+	else if (table->form == FORM_JSON && table->out.block == NULL)
+		dmt_put(&table->buffer, "[\n]\n");
 	table_flush(table);
 	dmt_output_fini(&table->buffer);
 	return out_close(&table->out, table->lost ? CMD_TROUBLE : status,
 	    !table->lost);
+}
+
+int
+table_print(struct table *table, int status)
+{
+	if (table->printed)
+		return status;
+	table->printed = true;
+	if (status == CMD_TROUBLE) {
+		dmt_output_clear(&table->buffer);
+		table->columns = NULL;
+	}
+	return table_open(table, NULL) ? table_close(table, status) :
+	    CMD_TROUBLE;
 }
 
 void

@@ -56,6 +56,7 @@ struct table {
 	size_t next;			/* index of the next cell */
 	bool nested;			/* rows are nested in a cell */
 	bool has_rows;			/* a row was begun */
+	bool printed;			/* by table_print */
 	size_t skipped;			/* bytes of the first part's begin that
 					   were left out */
 	size_t colour_len;		/* bytes of the current line that set
@@ -145,10 +146,18 @@ void
 table_take_part(struct table *table, const char *between, const char *bytes,
     size_t len);
 
-/* Ends the report: a file is published unless something is missing. Returns
- * status, or CMD_TROUBLE if it is incomplete or could not be written. */
+/* Ends the report: a file is published unless something is missing. A report
+ * in JSON is a document, even if nothing could be read. Returns status, or
+ * CMD_TROUBLE if it is incomplete or could not be written. */
 int
 table_close(struct table *table, int status);
+
+/* Prints a report on standard output whose rows were collected in the buffer,
+ * while a trace was written to a file: it opens the table and closes it. If
+ * status is CMD_TROUBLE there is no trace, and rows are left out. A second call
+ * prints nothing. Returns the exit status. */
+int
+table_print(struct table *table, int status);
 
 /*
  * Right-aligned columns of text. Each is width bytes wide, or wider if the

@@ -154,8 +154,7 @@ set_place(struct expect_report *report, const struct dmt_place *place)
 	const struct dmtrace_text name =
 	    dmt_expect_thread_name(expect, place->thread);
 	about->thread = expect->source->indexes->threads[place->thread].number;
-	if (name.len > 0)
-		dmt_put_token(&buffer, name.bytes, name.len, true);
+	dmt_output_write(&buffer, name.bytes, name.len);
 	about->thread_name = keep_expect_text(report, &buffer);
 }
 
