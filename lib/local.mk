@@ -30,6 +30,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/packing.h \
 	%D%/base/path.c \
 	%D%/base/path.h \
+	%D%/base/proto_decode.h \
 	%D%/base/put.c \
 	%D%/base/temporary.c \
 	%D%/base/temporary.h \
@@ -145,6 +146,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/format/layouts.h \
 	%D%/format/names.c \
 	%D%/format/names.h \
+	%D%/format/other_format.c \
+	%D%/format/other_format.h \
 	%D%/format/version.c \
 	%D%/import/import.c \
 	%D%/import/import.h \
@@ -157,7 +160,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/import/import_simpleperf.c \
 	%D%/import/import_write.c \
 	%D%/import/nest.c \
-	%D%/import/proto_decode.h \
 	%D%/import/sorter.c \
 	%D%/import/sorter.h \
 	%D%/key/key.c \

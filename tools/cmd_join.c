@@ -41,22 +41,26 @@ join_to(struct join *join, const char *key_name, const char *data_name,
 }
 
 /* Returns true, and reports it, if there is no key and base is a trace in one
- * file. */
+ * file, or another file. */
 static bool
-is_joined_already(const char *base, const char *key)
+is_no_half(const char *base, const char *key)
 {
 	struct dmtrace_reader *const reader = access(key, F_OK) == 0 ? NULL :
 	    dmtrace_reader_new();
-	const bool joined = reader != NULL &&
-	    dmtrace_reader_open_path(reader, base) == DMTRACE_OK &&
+	const enum dmtrace_status status = reader == NULL ? DMTRACE_END :
+	    dmtrace_reader_open_path(reader, base);
+	const bool joined = status == DMTRACE_OK &&
 	    dmt_reader_container(reader) != DMTRACE_CONTAINER_DATA;
+	const bool other = status == DMTRACE_ERR_NOT_TRACE;
 
 	if (joined)
 		msg_error("%s: this trace is joined already: key and data "
 		    "are in this file, and %s does not exist",
 		    dmt_reader_key_path(reader), key);
+	else if (other)
+		msg_failure(base, dmtrace_reader_error(reader));
 	dmtrace_reader_free(reader);
-	return joined;
+	return joined || other;
 }
 
 /* Joins a key and its data. Without -o, the name is that of both, with another
@@ -87,7 +91,7 @@ join_base(struct join *join, const char *base)
 	char *const data = files_packed(files_rename(base, ".data"));
 	char *const trace = files_rename(base, ".trace");
 	const int status = key == NULL || data == NULL || trace == NULL ||
-	    is_joined_already(base, key) ? CMD_TROUBLE :
+	    is_no_half(base, key) ? CMD_TROUBLE :
 	    join_to(join, key, data,
 	    join->output == NULL ? trace : join->output);
 

@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "eventlog/entry.h"
+#include "format/other_format.h"
 #include "private/eventlog.h"
 
 struct dmtrace_eventlog_reader {
@@ -107,6 +108,18 @@ begins_as_trace(struct dmt_input *input)
 	return false;
 }
 
+/* Returns true, with error set, if what is no entry begins another format. */
+static bool
+begins_as_other(struct dmtrace_eventlog_reader *reader)
+{
+	const uint8_t *bytes;
+	const size_t len = dmt_input_peek(&reader->input,
+	    DMT_OTHER_FORMAT_PROBE, &bytes);
+
+	return len >= DMT_ENTRY_FRONT && dmt_entry_header_size(bytes) == 0 &&
+	    dmt_other_format_name(&reader->error, bytes, len);
+}
+
 enum dmtrace_status
 dmtrace_eventlog_reader_open(struct dmtrace_eventlog_reader *reader,
     const struct dmtrace_file *file)
@@ -125,6 +138,8 @@ dmtrace_eventlog_reader_open(struct dmtrace_eventlog_reader *reader,
 		return dmt_error_set(&reader->error, DMTRACE_ERR_NOT_TRACE,
 		    "this is a method trace, not an event log; "
 		    "\"dmtrace dump\" prints it");
+	if (begins_as_other(reader))
+		return reader->error.status;
 	return keep_input_error(reader);
 }
 

@@ -21,8 +21,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/proto_decode.h"
+#include "format/other_format.h"
 #include "import/import.h"
-#include "import/proto_decode.h"
 #include "private/text.h"
 
 enum {
@@ -777,30 +778,6 @@ read_perfetto(struct dmt_import *import)
 	return import->error.status;
 }
 
-/* A packet whose fields are in order, and after it another one or nothing. */
-static bool
-recognises_perfetto(const uint8_t *bytes, size_t len)
-{
-	struct dmt_proto_field field;
-	uint64_t size;
-
-	if (len < 3 || bytes[0] != 0x0a)
-		return false;
-	const int used = dmt_uleb_get(bytes + 1, len - 1, &size);
-	if (used <= 0 || size == 0)
-		return false;
-	const size_t rest = len - 1 - (size_t)used;
-	const bool whole = size <= rest;
-	struct dmt_proto packet = dmt_proto_of((struct dmtrace_text){
-		(const char *)bytes + 1 + used, whole ? (size_t)size : rest });
-	while (dmt_proto_next(&packet, &field))
-		if (field.number > 10000)
-			return false;
-	return whole ? !packet.damaged &&
-	    (size == rest || bytes[1 + (size_t)used + size] == 0x0a) :
-	    used > 1;
-}
-
 const struct dmt_import_row dmt_import_perfetto = {
-	.recognises = recognises_perfetto, .read = read_perfetto
+	.recognises = dmt_is_perfetto, .read = read_perfetto
 };

@@ -18,8 +18,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/proto_decode.h"
 #include "import/import.h"
-#include "import/proto_decode.h"
 #include "private/text.h"
 
 #define MAGIC "SIMPLEPERF"

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "format/header.h"
+#include "format/other_format.h"
 #include "ops/file.h"
 #include "ops/front.h"
 #include "private/key.h"
@@ -62,7 +63,8 @@ check_join_data(struct join *join)
 	if (dmt_input_has_magic(&join->data))
 		return DMTRACE_OK;
 	const bool is_key = dmt_input_has_key(&join->data);
-	const size_t len = dmt_input_peek(&join->data, DMT_FRONT_MAX, &bytes);
+	const size_t len =
+	    dmt_input_peek(&join->data, DMT_OTHER_FORMAT_PROBE, &bytes);
 	if (is_key)
 		dmt_error_set(&error, DMTRACE_ERR_FOREIGN,
 		    "begins with \"*version\", which is a key;"
@@ -72,7 +74,7 @@ check_join_data(struct join *join)
 	else if (len == 0)
 		dmt_error_set(&error, DMTRACE_ERR_NOT_TRACE,
 		    "empty; data begins with \"" DMT_MAGIC "\"");
-	else
+	else if (!dmt_other_format_name(&error, bytes, len))
 		dmt_error_set(&error, DMTRACE_ERR_NOT_TRACE,
 		    "begins with \"%s\"; data begins with \"" DMT_MAGIC "\"",
 		    dmt_escape_front(shown, bytes, len));

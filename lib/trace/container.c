@@ -4,10 +4,8 @@
  * A table of containers, the ways to store a trace in files. Each has a
  * function that recognises its first bytes and one that reads up to the first
  * record; the first row that recognises the bytes is used. File names do not
- * matter, except for finding the other file of a pair. A file that is not a
- * trace may be one that people mistake for it: then the message names its
- * format and a program that reads it. This file also has the functions that
- * search an input for a key and for the magic.
+ * matter, except for finding the other file of a pair. This file also has the
+ * functions that search an input for a key and for the magic.
  */
 
 #include "trace/container.h"
@@ -17,12 +15,11 @@
 
 #include "base/error.h"
 #include "base/escape.h"
-#include "base/leb128.h"
-#include "base/packing.h"
 #include "base/path.h"
 #include "data/header_decode.h"
 #include "eventlog/entry.h"
 #include "format/header.h"
+#include "format/other_format.h"
 #include "key/key.h"
 #include "private/key.h"
 #include "trace/dialect.h"
@@ -71,150 +68,6 @@ static const struct dmt_container containers[] = {
 	    &dmt_packets_of_v2, dmt_v2_dump_recognises, dmt_v2_open_dump },
 };
 
-/* Files that are not traces but may be made from one, or mistaken for one. */
-static const struct {
-	const char *bytes;
-	const char *what;
-	const char *advice;
-} others[] = {
-	{ "dmtrace text ", "a trace in another version of its text form",
-	    "version 1 is read" },
-	{ "PK\3\4", "a zip archive", "\"unzip -p\" unpacks it" },
-	{ "PK\5\6", "a zip archive", "it is empty" },
-	{ "\xff\xfe", "UTF-16 text", "an editor destroyed the bytes" },
-	{ "\xfe\xff", "UTF-16 text", "an editor destroyed the bytes" },
-	{ "U0xPVw", "data as base64 text, without its key",
-	    "\"cat X.key X.data\" makes one file, which is decoded" },
-	{ "PERFILE2", "a recording of perf or simpleperf",
-	    "\"simpleperf report\" reads it" },
-	{ "SIMPLEPERF", "a file of samples, as simpleperf and Android Studio "
-	    "write", "\"dmtrace import\" makes a trace of it" },
-	{ "<!DOCTYPE html", "a page of HTML, perhaps of systrace",
-	    "a browser opens it" },
-	{ "<!doctype html", "a page of HTML, perhaps of systrace",
-	    "a browser opens it" },
-	{ "<html", "a page of HTML, perhaps of systrace",
-	    "a browser opens it" },
-	{ "# tracer: function_graph", "an ftrace log of calls",
-	    "\"dmtrace import\" makes a trace of it" },
-	{ "# DURATION ", "what \"uftrace replay\" prints",
-	    "\"dmtrace import\" makes a trace of it" },
-	{ "# tracer: ", "an ftrace or systrace log",
-	    "Perfetto's trace viewer opens it" },
-	{ "TRACE:\n", "an ftrace or systrace log",
-	    "Perfetto's trace viewer opens it" },
-	{ "----- pid ", "stack traces of an ANR", "a text editor opens it" },
-	{ "\n\n----- pid ", "stack traces of an ANR", "a text editor opens "
-	    "it" },
-	{ "Subject: ", "stack traces of an ANR", "a text editor opens it" },
-	{ "JAVA PROFILE ", "a heap dump", "Android Studio opens it" },
-	{ "\x7f" "ELF", "an ELF program or library",
-	    "\"dmtrace record\" records what it does" },
-	{ "\xd4\xc3\xb2\xa1", "a capture of network packets",
-	    "Wireshark opens it" },
-	{ "\xa1\xb2\xc3\xd4", "a capture of network packets",
-	    "Wireshark opens it" },
-	{ "\x4d\x3c\xb2\xa1", "a capture of network packets",
-	    "Wireshark opens it" },
-	{ "\x0a\x0d\x0d\x0a", "a capture of network packets",
-	    "Wireshark opens it" },
-};
-
-/* Returns true if the bytes look like protobuf packets: field 1 with its
- * length, in it a field of a known type, and then, as far as the bytes show,
- * another field 1. */
-static bool
-is_perfetto(const uint8_t *bytes, size_t len)
-{
-	uint64_t size;
-
-	if (len < 3 || bytes[0] != 0x0a)
-		return false;
-	const int got = dmt_uleb_get(bytes + 1, len - 1, &size);
-	if (got <= 0 || size == 0 || 1 + (size_t)got >= len)
-		return false;
-	const size_t used = (size_t)got;
-	const unsigned type = bytes[1 + used] & 7;
-	const size_t rest = len - 1 - used;
-	return bytes[1 + used] >= 8 && type != 3 && type != 4 && type < 6 &&
-	    (size < rest ? bytes[1 + used + size] == 0x0a : used > 1);
-}
-
-/* Skips the white space of JSON. */
-static size_t
-skip_space(const uint8_t *bytes, size_t len, size_t at)
-{
-	while (at < len && (bytes[at] == ' ' || bytes[at] == '\n' ||
-	    bytes[at] == '\r' || bytes[at] == '\t'))
-		at++;
-	return at;
-}
-
-/* Whether a list of objects begins, or an object with a member of Chrome's
- * format as far as the bytes go. */
-static bool
-is_chrome(const uint8_t *bytes, size_t len)
-{
-	static const char *const names[] = {
-		"\"traceEvents\"", "\"displayTimeUnit\""
-	};
-	size_t at = skip_space(bytes, len, 0);
-
-	if (at < len && bytes[at] == '[') {
-		at = skip_space(bytes, len, at + 1);
-		return at < len && bytes[at] == '{';
-	}
-	if (at == len || bytes[at] != '{')
-		return false;
-	for (; at < len; at++)
-		for (size_t i = 0; i < 2; i++)
-			if (len - at >= strlen(names[i]) &&
-			    memcmp(bytes + at, names[i],
-			    strlen(names[i])) == 0)
-				return true;
-	return false;
-}
-
-static void
-name_other(struct dmtrace_error *error, const uint8_t *bytes, size_t len)
-{
-	const struct dmt_packing *const packing =
-	    dmt_packing_of_bytes(bytes, len);
-	char shown[DMT_FRONT_MAX];
-
-	if (packing != NULL) {
-		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE, "this is "
-		    "compressed with %s; \"%s -dc\" unpacks it",
-		    packing->name, packing->name);
-		return;
-	}
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-		const size_t size = strlen(others[i].bytes);
-		if (len >= size && memcmp(bytes, others[i].bytes, size) == 0) {
-			dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
-			    "this is %s; %s", others[i].what,
-			    others[i].advice);
-			return;
-		}
-	}
-	if (is_chrome(bytes, len)) {
-		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE, "this is JSON,"
-		    " perhaps a Chrome JSON trace; Perfetto's trace viewer"
-		    " opens it, and \"dmtrace import\" makes a trace of it");
-		return;
-	}
-	if (is_perfetto(bytes, len)) {
-		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
-		    "this is a Perfetto trace; Perfetto's trace viewer opens"
-		    " it, and \"dmtrace import\" makes a trace of its slices");
-		return;
-	}
-	dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
-	    "begins with \"%s\"; a trace begins with \"*version\" or \""
-	    DMT_MAGIC "\"",
-	    dmt_escape_front(shown, bytes, len));
-}
-
 const struct dmt_container *
 dmt_container_of(const uint8_t *bytes, size_t len)
 {
@@ -228,6 +81,7 @@ const struct dmt_container *
 dmt_container_find(struct dmt_input *input, struct dmtrace_error *error)
 {
 	const uint8_t *bytes;
+	char shown[DMT_FRONT_MAX];
 
 	if (dmt_input_undump(input, error) != DMTRACE_OK)
 		return NULL;
@@ -246,8 +100,11 @@ dmt_container_find(struct dmt_input *input, struct dmtrace_error *error)
 	else if (eventlog)
 		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE, "this is an "
 		    "Android event log; \"dmtrace eventlog\" prints it");
-	else
-		name_other(error, bytes, len);
+	else if (!dmt_other_format_name(error, bytes, len))
+		dmt_error_set(error, DMTRACE_ERR_NOT_TRACE,
+		    "begins with \"%s\"; a trace begins with \"*version\" or"
+		    " \"" DMT_MAGIC "\"",
+		    dmt_escape_front(shown, bytes, len));
 	return NULL;
 }
 

@@ -28,6 +28,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "format/header.h"
+#include "format/other_format.h"
 #include "key/key.h"
 #include "key/line_decode.h"
 #include "private/text.h"
@@ -213,7 +214,7 @@ dmt_follow_open(struct dmtrace_reader *reader)
 		free(ignored);
 		return reader->error.status;
 	}
-	const size_t len = dmt_input_peek(input, DMT_HEADER_SIZE, &bytes);
+	size_t len = dmt_input_peek(input, DMT_HEADER_SIZE, &bytes);
 	const struct dmt_container *const found =
 	    len < DMT_MAGIC_SIZE || memcmp(bytes, DMT_MAGIC, DMT_MAGIC_SIZE) !=
 	    0 ? NULL : dmt_container_of(bytes, len);
@@ -224,6 +225,10 @@ dmt_follow_open(struct dmtrace_reader *reader)
 	    memcmp(bytes, DMT_MAGIC, len < 4 ? len : 4) == 0)
 		status = dmt_error_set(&reader->error, DMTRACE_ERR_TRUNCATED,
 		    "the header is not complete yet");
+	else if (found == NULL && (len = dmt_input_peek(input,
+	    DMT_OTHER_FORMAT_PROBE, &bytes)) > 0 &&
+	    dmt_other_format_name(&reader->error, bytes, len))
+		status = reader->error.status;
 	else if (found == NULL || found->packets == NULL)
 		status = dmt_error_set(&reader->error,
 		    DMTRACE_ERR_UNSUPPORTED, "only ART streams (versions 0xf1"

@@ -21,6 +21,7 @@
 #include "base/path.h"
 #include "base/output.h"
 #include "format/names.h"
+#include "format/other_format.h"
 #include "key/line_decode.h"
 #include "private/trace.h"
 #include "text/text_dump.h"
@@ -332,8 +333,18 @@ undump_to(struct dmt_input *in, struct dmt_output *out,
 	struct text_write write = { .out = out, .dialect = dialect };
 	const struct text_hand hand = { &write, write_statement,
 	    write_new_method, write_hand_event, close_writing };
+	struct dmtrace_error other = { 0 };
+	const uint8_t *bytes;
+	const size_t len =
+	    dmt_input_peek(in, DMT_OTHER_FORMAT_PROBE, &bytes);
 
-	text_undump(in, out, &hand, error);
+	/* If it is no text, what it is matters more than where it is not. */
+	if (!dmt_text_begins((struct dmtrace_text){ (const char *)bytes, len },
+	    "dmtrace text "))
+		dmt_other_format_name(&other, bytes, len);
+	if (text_undump(in, out, &hand, error) == DMTRACE_ERR_CORRUPT &&
+	    other.status != DMTRACE_OK)
+		*error = other;
 	dmtrace_writer_free(write.writer);
 	dmt_idmap_fini(&write.ids);
 	dmt_idmap_fini(&write.threads);

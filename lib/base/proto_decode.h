@@ -1,6 +1,6 @@
 /* proto_decode.h - fields of a protocol buffer message, one after another */
-#ifndef DMT_IMPORT_PROTO_DECODE_H
-#define DMT_IMPORT_PROTO_DECODE_H
+#ifndef DMT_BASE_PROTO_DECODE_H
+#define DMT_BASE_PROTO_DECODE_H
 
 #include <dmtrace/key.h>
 #include <stdbool.h>
