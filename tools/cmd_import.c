@@ -46,8 +46,6 @@ report_import(const struct dmtrace_import_result *result)
 		    "\\t, for example" },
 		{ result->async, "asynchronous events are left out" },
 		{ result->counters, "values of counters are left out" },
-		{ result->others, "events, lines or packets of other kinds are "
-		    "left out" },
 		{ result->undefined, "events whose name, track or clock the "
 		    "file does not define are left out" },
 		{ result->lost, "events or samples were lost before, as the "
@@ -62,6 +60,10 @@ report_import(const struct dmtrace_import_result *result)
 		if (rows[i].count > 0)
 			msg_note("note: %s: %s", rows[i].what,
 			    count_format(count, rows[i].count));
+	for (size_t i = 0; i < DMTRACE_IMPORT_DROPPED &&
+	    result->dropped[i].kind != NULL; i++)
+		msg_note("note: %s are left out: %s", result->dropped[i].kind,
+		    count_format(count, result->dropped[i].count));
 	if (result->sampled_ns > 0)
 		msg_note("note: calls are made of %s samples, about one every "
 		    "%" PRIu64 " us: their counts are estimates",
@@ -95,9 +97,15 @@ import_file(struct job *job, const struct dmtrace_import_options *options,
 		report_import(&result);
 	if (!result.cut)
 		return CMD_OK;
-	msg_error("%s: byte %" PRIu64 ": the file ends within an event, packet"
-	    " or record; what precedes it is imported", files_name(&in),
-	    result.cut_at);
+	if (result.cut_line > 0)
+		msg_error("%s: line %" PRIu64 ": the file ends within this "
+		    "line, as it has no newline; what precedes it is imported",
+		    files_name(&in), result.cut_line);
+	else
+		msg_error("%s: byte %" PRIu64 ": the file ends within an "
+		    "event, packet, record or list of them; what precedes it "
+		    "is imported",
+		    files_name(&in), result.cut_at);
 	return CMD_NO;
 }
 

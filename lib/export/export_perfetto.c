@@ -3,7 +3,8 @@
 /*
  * A Trace is a list of TracePackets: each step of calls.h becomes one with its
  * time, so that nothing has to be stored. Names are interned: the first packet
- * with a name defines its number. A trace is a process, and its threads are
+ * with a name defines its number; so are signatures other than ()V, which are
+ * values of an annotation. A trace is a process, and its threads are
  * tracks. The CPU time of a step is thread_time_absolute_us, from which
  * Perfetto computes thread_ts and thread_dur. Field numbers are those of
  * trace_packet.proto, track_event.proto and track_descriptor.proto.
@@ -15,6 +16,7 @@
 #include "export/exporter.h"
 #include "export/protobuf.h"
 #include "private/export.h"
+#include "private/text.h"
 
 enum { TRACE_PACKET = 1 };
 enum { PACKET_TIMESTAMP = 8, PACKET_SEQUENCE = 10, PACKET_TRACK_EVENT = 11,
@@ -24,8 +26,11 @@ enum { EVENT_ANNOTATION = 4, EVENT_TYPE = 9, EVENT_NAME = 10,
 	EVENT_TRACK = 11, EVENT_THREAD_TIME_US = 17, EVENT_CATEGORY = 22,
 	EVENT_OWN_NAME = 23 };
 enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3 };
-enum { ANNOTATION_STRING = 6, ANNOTATION_NAME = 10 };
-enum { INTERNED_NAME = 2, NAME_IID = 1, NAME_NAME = 2 };
+enum { ANNOTATION_NAME_IID = 1, ANNOTATION_STRING = 6, ANNOTATION_NAME = 10,
+	ANNOTATION_STRING_IID = 17 };
+enum { INTERNED_NAME = 2, INTERNED_ANNOTATION = 3, INTERNED_STRING = 29,
+	NAME_IID = 1, NAME_NAME = 2 };
+enum { SIGNATURE_IID = 1 };
 enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_PROCESS = 3, TRACK_THREAD = 4,
 	TRACK_PARENT = 5 };
 enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
@@ -34,8 +39,10 @@ enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 struct perfetto {
 	struct dmt_output packet;	/* in memory, as the next ones */
 	struct dmt_output inner;
-	struct dmt_output text;
-	struct dmt_labels named;	/* methods with interned names */
+	struct dmt_output text, interned;
+	struct dmt_labels named;	/* methods with interned names: "s" if
+					   also with a signature */
+	bool has_signatures;		/* the trace has one */
 };
 
 static enum dmtrace_status
@@ -114,7 +121,16 @@ put_perfetto_thread(struct dmt_exporter *exporter,
 	end_packet(exporter, FLAGS_NEEDED);
 }
 
-/* Writes InternedData with the name into the packet. */
+/* Writes self->text with its number into the field of an InternedData. */
+static void
+put_interned(struct perfetto *self, unsigned field, uint64_t number)
+{
+	dmt_proto_put(&self->inner, NAME_IID, number);
+	dmt_proto_message(&self->inner, NAME_NAME, &self->text);
+	dmt_proto_message(&self->interned, field, &self->inner);
+}
+
+/* Writes InternedData with the name, and the signature, into the packet. */
 static bool
 put_name(struct perfetto *self, const struct dmt_indexes *indexes,
     uint32_t index)
@@ -122,15 +138,23 @@ put_name(struct perfetto *self, const struct dmt_indexes *indexes,
 	char number[DMT_NUMBER_MAX];
 	const struct dmtrace_profile_method method =
 	    dmt_labels_method(&indexes->methods[index], number);
-	struct dmt_output *const inner = &self->inner;
+	const bool has_signature = method.signature.len > 0 &&
+	    !dmt_text_is(method.signature, "()V");
 
 	dmt_put_method(&self->text, DMT_PUT_TEXT, &method, SIZE_MAX);
-	dmt_proto_put(inner, NAME_IID, index + UINT64_C(1));
-	dmt_proto_message(inner, NAME_NAME, &self->text);
-	dmt_proto_message(&self->text, INTERNED_NAME, inner);
-	dmt_proto_message(&self->packet, PACKET_INTERNED,
-	    &self->text);
-	dmt_put(&self->named.draft, ".");
+	put_interned(self, INTERNED_NAME, index + UINT64_C(1));
+	if (has_signature && !self->has_signatures) {
+		dmt_put(&self->text, "signature");
+		put_interned(self, INTERNED_ANNOTATION, SIGNATURE_IID);
+		self->has_signatures = true;
+	}
+	if (has_signature) {
+		dmt_put_name(&self->text, DMT_PUT_TEXT, method.signature,
+		    SIZE_MAX);
+		put_interned(self, INTERNED_STRING, index + UINT64_C(1));
+	}
+	dmt_proto_message(&self->packet, PACKET_INTERNED, &self->interned);
+	dmt_put(&self->named.draft, has_signature ? "s" : ".");
 	return dmt_labels_keep(&self->named, index);
 }
 
@@ -140,13 +164,24 @@ put_perfetto_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
     const struct dmt_call_step *step, int clock)
 {
 	struct perfetto *const self = exporter->state;
-	uint8_t event[5 * DMT_PROTO_MAX], bytes[8 * DMT_PROTO_MAX];
+	uint8_t event[8 * DMT_PROTO_MAX], bytes[12 * DMT_PROTO_MAX];
 	uint8_t *at = dmt_proto_field(event, EVENT_TYPE,
 	    step->enters ? TYPE_BEGIN : TYPE_END);
 
 	if (step->enters)
 		at = dmt_proto_field(at, EVENT_NAME,
 		    step->method + UINT64_C(1));
+	if (step->enters && self->named.items[step->method].bytes[0] == 's') {
+		uint8_t value[2 * DMT_PROTO_MAX];
+		uint8_t *const end = dmt_proto_field(dmt_proto_field(value,
+		    ANNOTATION_NAME_IID, SIGNATURE_IID),
+		    ANNOTATION_STRING_IID, step->method + UINT64_C(1));
+
+		at = dmt_proto_number(at, EVENT_ANNOTATION << 3 | 2);
+		at = dmt_proto_number(at, (uint64_t)(end - value));
+		memcpy(at, value, (size_t)(end - value));
+		at += end - value;
+	}
 	at = dmt_proto_field(at, EVENT_TRACK,
 	    track_of(exporter, step->thread));
 	if (clock == DMTRACE_PROFILE_WALL &&
@@ -202,6 +237,7 @@ take_perfetto(struct dmt_exporter *exporter,
 {
 	struct perfetto *const self = exporter->state;
 
+	self->has_signatures = false;
 	dmt_labels_attach(&self->named, source, DMT_BY_METHOD, 1);
 	put_process(exporter);
 	return dmt_export_calls(exporter, source, true, 0, put_perfetto_steps);
@@ -251,6 +287,7 @@ fini_perfetto(struct dmt_exporter *exporter)
 	dmt_output_fini(&self->packet);
 	dmt_output_fini(&self->inner);
 	dmt_output_fini(&self->text);
+	dmt_output_fini(&self->interned);
 	dmt_labels_fini(&self->named);
 }
 

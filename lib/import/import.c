@@ -109,14 +109,29 @@ dmt_import_method_find(struct dmt_import *import, struct dmtrace_text name,
 	if (!unescape_name(import, &name))
 		return fail_reading(import);
 	const struct dmt_name plain = { .name = name };
-	const struct dmt_name full = { .name = name, .signature = signature };
 	const uint32_t index = intern_method(import, &plain, false);
 
-	if (signature.len == 0 || index == DMT_NO_NAME)
-		return index;
+	return index == DMT_NO_NAME ? index :
+	    dmt_import_method_signed(import, index, signature);
+}
+
+uint32_t
+dmt_import_method_signed(struct dmt_import *import, uint32_t method,
+    struct dmtrace_text signature)
+{
+	const uint32_t plain = import->method_rows[method].plain;
+
+	if (signature.len == 0)
+		return plain;
+	if (!unescape_name(import, &signature))
+		return fail_reading(import);
+	const struct dmt_name full = {
+		.name = import->methods.items[plain].name,
+		.signature = signature
+	};
 	const uint32_t own = intern_method(import, &full, false);
 	if (own != DMT_NO_NAME)
-		import->method_rows[own].plain = index;
+		import->method_rows[own].plain = plain;
 	return own;
 }
 
@@ -371,6 +386,52 @@ dmt_import_fail(struct dmt_import *import, const char *format, ...)
 	return false;
 }
 
+void
+dmt_import_drop(struct dmt_import *import, const char *kind, uint64_t count)
+{
+	struct dmtrace_import_result *const result = &import->result;
+	size_t i = 0;
+
+	if (count == 0)
+		return;
+	while (i < DMTRACE_IMPORT_DROPPED - 1 &&
+	    result->dropped[i].kind != NULL && result->dropped[i].kind != kind)
+		i++;
+	result->others += count;
+	result->dropped[i].kind =
+	    i < DMTRACE_IMPORT_DROPPED - 1 ? kind : "things of more kinds";
+	result->dropped[i].count += count;
+}
+
+void
+dmt_import_drop_phase(struct dmt_import *import, char phase)
+{
+	static const struct {
+		const char *phases, *kind;
+	} kinds[] = {
+		{ "iIR", "instant events" },
+		{ "stf", "flow events" },
+		{ "P", "samples" },
+		{ "NOD", "events of objects" },
+		{ "vV", "memory dumps" },
+		{ "(),", "events of contexts" },
+		{ "c", "clock synchronizations" },
+		{ "", "events of unknown phases" },
+	};
+	size_t i = 0;
+
+	if (phase == 'C') {
+		import->result.counters++;
+	} else if (phase != '\0' && strchr("bneSTpF", phase) != NULL) {
+		import->result.async++;
+	} else {
+		while (kinds[i].phases[0] != '\0' && (phase == '\0' ||
+		    strchr(kinds[i].phases, phase) == NULL))
+			i++;
+		dmt_import_drop(import, kinds[i].kind, 1);
+	}
+}
+
 bool
 dmt_import_progress(struct dmt_import *import)
 {
@@ -396,6 +457,21 @@ find_line_end(const uint8_t *bytes, size_t len, size_t seen, bool quoted,
 	for (; seen < len && (*inside || bytes[seen] != '\n'); seen++)
 		*inside ^= bytes[seen] == '"';
 	return seen;
+}
+
+/* The last line lacks its end, which all formats of lines have: it may be part
+ * of one, even if it can be read. */
+static void
+cut_line(struct dmt_import *import)
+{
+	if (import->line == 1) {
+		dmt_error_at(&import->error, DMTRACE_ERR_TRUNCATED,
+		    DMTRACE_PLACE_LINE, 1, "the file ends within its first "
+		    "line: if it is complete, it needs a newline");
+		return;
+	}
+	dmt_import_cut(import, import->input.offset);
+	import->result.cut_line = import->line;
 }
 
 bool
@@ -428,8 +504,12 @@ dmt_import_line(struct dmt_import *import, bool quoted,
 		import->error = input->error;
 	if (len == 0 || input->error.status != DMTRACE_OK)
 		return false;
+	if (end == len) {
+		cut_line(import);
+		return false;
+	}
 	*line = (struct dmtrace_text){ (const char *)bytes, end };
-	import->line_used = end + (end < len);
+	import->line_used = end + 1;
 	if (line->len > 0 && line->bytes[line->len - 1] == '\r')
 		line->len--;
 	return true;

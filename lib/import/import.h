@@ -146,6 +146,12 @@ dmt_import_method_split(struct dmt_import *import, uint64_t id,
     struct dmtrace_text class_name, struct dmtrace_text name,
     struct dmtrace_text signature);
 
+/* Returns the index of the method that has the name of another one, and a
+ * signature or none. DMT_NO_NAME: it failed, see error. */
+uint32_t
+dmt_import_method_signed(struct dmt_import *import, uint32_t method,
+    struct dmtrace_text signature);
+
 /* Copies a name of a thread or process, as exports escape it. false: it
  * failed, see error. */
 bool
@@ -175,7 +181,7 @@ dmt_import_write(struct dmt_import *import, const struct dmtrace_file *file);
 
 /* Sets the next line, without its end, valid until the next call; quoted: line
  * ends between quotes are part of it, as in CSV. false: there are no more, or
- * it failed. */
+ * it failed. A last line without an end is left out, as one that is cut. */
 bool
 dmt_import_line(struct dmt_import *import, bool quoted,
     struct dmtrace_text *line);
@@ -193,6 +199,13 @@ dmt_import_cut(struct dmt_import *import, uint64_t offset)
 	import->result.cut = 1;
 	import->result.cut_at = offset;
 }
+
+/* Count events, lines, records or packets that are left out, by a static string
+ * that says what they are, or by the letter that Chrome has for the phase. */
+void
+dmt_import_drop(struct dmt_import *import, const char *kind, uint64_t count);
+void
+dmt_import_drop_phase(struct dmt_import *import, char phase);
 
 /* Reports progress. false: it was cancelled. */
 bool

@@ -316,22 +316,17 @@ read_chrome_event(struct chrome_import *self)
 		return true;
 	case '\0':
 		return fail_chrome(self, "an event without \"ph\"");
-	case 'C':
-		self->import->result.counters++;
-		return true;
 	default:
-		if (strchr("bneSTpF", event.phase) != NULL)
-			self->import->result.async++;
-		else
-			self->import->result.others++;
+		dmt_import_drop_phase(self->import, event.phase);
 		return true;
 	}
 }
 
 /* If the traced program was killed, the text may end within the array, even
- * within an event, which is then left out. */
+ * within an event, which is then left out. Only a text that is an array may
+ * lack its end: in an object, more must follow. */
 static bool
-read_chrome_events(struct chrome_import *self)
+read_chrome_events(struct chrome_import *self, bool in_object)
 {
 	struct dmt_import *const import = self->import;
 	enum dmt_json_token token;
@@ -353,6 +348,8 @@ read_chrome_events(struct chrome_import *self)
 	}
 	if (self->json.error.status == DMTRACE_ERR_TRUNCATED && count > 0) {
 		import->result.truncated = 1;
+		if (in_object)
+			dmt_import_cut(import, import->input.offset);
 		return true;
 	}
 	return token == DMT_JSON_ARRAY_END ||
@@ -366,7 +363,7 @@ read_trace_events(struct chrome_import *self)
 	enum dmt_json_token token = dmt_json_next(json);
 
 	if (token == DMT_JSON_ARRAY)
-		return read_chrome_events(self);
+		return read_chrome_events(self, false);
 	if (token != DMT_JSON_OBJECT)
 		return fail_chrome(self, "neither an object nor an array");
 	while ((token = dmt_json_next(json)) == DMT_JSON_NAME) {
@@ -378,7 +375,7 @@ read_trace_events(struct chrome_import *self)
 		if (dmt_json_next(json) != DMT_JSON_ARRAY)
 			return fail_chrome(self,
 			    "\"traceEvents\" is not an array");
-		return read_chrome_events(self);
+		return read_chrome_events(self, true);
 	}
 	return fail_chrome(self, "no \"traceEvents\"");
 }

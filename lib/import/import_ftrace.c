@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/escape.h"
 #include "events/callstacks.h"
 #include "import/import.h"
 #include "key/line_text.h"
@@ -95,10 +96,34 @@ is_digits(struct dmtrace_text word)
 	return digits;
 }
 
-/* Takes a duration, "1.382 us", perhaps after a mark of long ones as in
- * "+ 15.1 us". false: there is none. */
+/* Returns true for digits, perhaps with a point between them. */
 static bool
-take_duration(struct dmtrace_text *rest, int64_t *ns)
+is_decimal(struct dmtrace_text word)
+{
+	const char *const point = word.len == 0 ? NULL :
+	    memchr(word.bytes, '.', word.len);
+	const size_t whole = point == NULL ? word.len :
+	    (size_t)(point - word.bytes);
+
+	return is_digits((struct dmtrace_text){ word.bytes, whole }) &&
+	    (point == NULL || is_digits(dmt_text_after(word, whole + 1)));
+}
+
+static bool
+fail_number(const struct graph_import *self, const char *what,
+    struct dmtrace_text found)
+{
+	char shown[DMT_ESCAPED_MAX];
+
+	return dmt_import_fail(self->import, "%s that is too long: %s", what,
+	    dmt_escape(shown, sizeof(shown), found.bytes, found.len));
+}
+
+/* Takes a duration, "1.382 us", perhaps after a mark of long ones as in
+ * "+ 15.1 us". false: there is none, or it failed, as it is too long. */
+static bool
+take_duration(const struct graph_import *self, struct dmtrace_text *rest,
+    int64_t *ns)
 {
 	struct dmtrace_text left = *rest;
 	struct dmtrace_text word = take_column_word(&left);
@@ -106,17 +131,18 @@ take_duration(struct dmtrace_text *rest, int64_t *ns)
 	if (word.len == 1 && strchr("+!#*@$", word.bytes[0]) != NULL)
 		word = take_column_word(&left);
 	const struct dmtrace_text unit = take_column_word(&left);
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (dmt_text_is(unit, units[i].name) && word.len > 0 &&
-		    isdigit((unsigned char)word.bytes[0]) &&
-		    dmt_import_time(word, units[i].ns, ns)) {
-			*rest = left;
-			return true;
-		}
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (!dmt_text_is(unit, units[i].name) || !is_decimal(word))
+			continue;
+		*rest = left;
+		return dmt_import_time(word, units[i].ns, ns) ||
+		    fail_number(self, "a duration", word);
+	}
 	return false;
 }
 
-/* Reads a column between bars. Returns true if the call follows it. */
+/* Reads a column between bars. Returns true if the call follows it. false also
+ * if it failed. */
 static bool
 read_column(const struct graph_import *self, struct graph_line *line,
     struct dmtrace_text column)
@@ -131,7 +157,7 @@ read_column(const struct graph_import *self, struct graph_line *line,
 		struct dmtrace_text left = column;
 		const struct dmtrace_text word = take_column_word(&left);
 
-		if (take_duration(&column, &ns)) {
+		if (take_duration(self, &column, &ns)) {
 			if (!line->has_duration && !self->no_durations) {
 				line->has_duration = true;
 				line->duration_ns = ns;
@@ -139,6 +165,8 @@ read_column(const struct graph_import *self, struct graph_line *line,
 			is_last = true;
 			continue;
 		}
+		if (self->import->error.status != DMTRACE_OK)
+			return false;
 		column = left;
 		if (word.bytes[0] == '[') {
 			struct dmtrace_text id = word.len > 1 ?
@@ -156,10 +184,11 @@ read_column(const struct graph_import *self, struct graph_line *line,
 			};
 			is_last = column.len == 0;
 		} else if (!line->has_time &&
-		    dmt_text_holds(word, '.') &&
-		    dmt_import_time(word, 1000000000, &ns)) {
+		    dmt_text_holds(word, '.') && is_decimal(word)) {
+			if (!dmt_import_time(word, 1000000000,
+			    &line->time_ns))
+				return fail_number(self, "a time", word);
 			line->has_time = true;
-			line->time_ns = ns;
 		} else if (line->has_cpu && !has_task && line->task.len == 0) {
 			/* The name of a task may have blanks. */
 			line->task = (struct dmtrace_text){ word.bytes,
@@ -172,7 +201,7 @@ read_column(const struct graph_import *self, struct graph_line *line,
 	return is_last;
 }
 
-/* Reads all columns. false: the line has no call. */
+/* Reads all columns. false: the line has no call, or it failed. */
 static bool
 read_graph_line(const struct graph_import *self, struct graph_line *line,
     struct dmtrace_text text)
@@ -189,6 +218,9 @@ read_graph_line(const struct graph_import *self, struct graph_line *line,
 		    strchr("{;", trimmed.bytes[trimmed.len - 1]) != NULL)
 			break;
 		const bool is_last = read_column(self, line, column);
+
+		if (self->import->error.status != DMTRACE_OK)
+			return false;
 		line->call = rest;
 		/* A time is followed by more columns, or by the call. */
 		if (is_last || (!line->has_cpu && !dmt_text_holds(rest, '|')))
@@ -287,7 +319,7 @@ switch_task(struct graph_import *self, struct dmtrace_text line)
 	while (line.len > 2 && !dmt_text_begins(line, "=>"))
 		line = dmt_text_after(line, 1);
 	if (cpu.len < 2 || cpu.bytes[cpu.len - 1] != ')' || line.len <= 2) {
-		self->import->result.others++;
+		dmt_import_drop(self->import, "lines that are no calls", 1);
 		return true;
 	}
 	const uint32_t task = find_task(self, dmt_text_after(line, 2));
@@ -448,7 +480,8 @@ read_call(struct graph_import *self, struct graph_line *line)
 	const bool is_comment = dmt_text_begins(*call, "/*");
 	if (!is_end && !is_comment && last != '{' && last != ';') {
 		if (!count_lost(self, *call))
-			self->import->result.others++;
+			dmt_import_drop(self->import,
+			    "lines that are no calls", 1);
 		return true;
 	}
 	const uint32_t index = find_graph_thread(self, line);
@@ -465,7 +498,7 @@ read_call(struct graph_import *self, struct graph_line *line)
 		return false;
 	if (is_comment) {		/* such as linux:sched-in */
 		if (!count_lost(self, *call))
-			self->import->result.others++;
+			dmt_import_drop(self->import, "comments", 1);
 		if (!line->has_time && line->has_duration)
 			thread->now_ns += line->duration_ns;
 		return true;
@@ -500,7 +533,9 @@ read_graph_text(struct graph_import *self, struct dmtrace_text text)
 		return switch_task(self, text);
 	if (read_graph_line(self, &line, text))
 		return read_call(self, &line);
-	self->import->result.others++;
+	if (self->import->error.status != DMTRACE_OK)
+		return false;
+	dmt_import_drop(self->import, "lines that are no calls", 1);
 	return true;
 }
 

@@ -213,7 +213,7 @@ read_match(struct lines_import *self)
 	const bool exits = has_word(import->options.exit_words, usual_exit,
 	    action);
 	if (action.len > 0 && !enters && !exits) {
-		import->result.others++;
+		dmt_import_drop(import, "lines with another action", 1);
 		return true;
 	}
 	event.method = find_line_method(self);
@@ -221,7 +221,8 @@ read_match(struct lines_import *self)
 		return false;
 	if ((action.len == 0 && duration.len == 0) ||
 	    (event.method == DMT_NO_NAME && !exits)) {
-		import->result.others++;
+		dmt_import_drop(import,
+		    "lines without an action or a method", 1);
 		return true;
 	}
 	event.kind = duration.len > 0 && event.method != DMT_NO_NAME ?
@@ -243,7 +244,8 @@ match_line(struct lines_import *self, struct dmtrace_text line)
 	struct dmt_import *const import = self->import;
 
 	if (line.len > MATCHED_MAX || dmt_text_holds(line, '\0')) {
-		import->result.others++;
+		dmt_import_drop(import, line.len > MATCHED_MAX ?
+		    "lines of more than 65,536 bytes" : "lines with a NUL", 1);
 		return true;
 	}
 	char *const text = dmt_array_grow(self->text, &self->capacity,
@@ -264,7 +266,7 @@ match_line(struct lines_import *self, struct dmtrace_text line)
 	self->matched |= found;
 	if (found)
 		return read_match(self);
-	import->result.others++;
+	dmt_import_drop(import, "lines that do not match", 1);
 	return true;
 }
 

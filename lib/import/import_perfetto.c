@@ -31,6 +31,7 @@ enum {
 	SEQUENCES_MAX = 1 << 20,
 	CLOCKS = 128			/* that are converted */
 };
+#define TIME_MAX_NS (INT64_MAX / 4)
 enum { CLOCK_BOOT = 6, CLOCK_SEQUENCE_FIRST = 64 };
 
 enum { PACKET_CLOCKS = 6, PACKET_TIME = 8, PACKET_SEQUENCE = 10,
@@ -39,6 +40,42 @@ enum { PACKET_CLOCKS = 6, PACKET_TIME = 8, PACKET_SEQUENCE = 10,
 	PACKET_COMPRESSED = 50, PACKET_CLOCK = 58, PACKET_DEFAULTS = 59,
 	PACKET_TRACK = 60 };
 enum { FLAGS_CLEARED = 1, FLAGS_NEEDED = 2 };
+enum { PACKET_ZSTD = 133 };
+
+/* Other data of packets, by the numbers of their fields. */
+#define PACKETS(number, name) [number] = "packets of " name
+static const char *const packet_kinds[] = {
+	PACKETS(1, "ftrace_events"), PACKETS(2, "process_tree"),
+	PACKETS(4, "inode_file_map"), PACKETS(5, "chrome_events"),
+	PACKETS(7, "sys_stats"), PACKETS(9, "process_stats"),
+	PACKETS(37, "profile_packet"), PACKETS(38, "battery"),
+	PACKETS(39, "android_log"), PACKETS(40, "power_rails"),
+	PACKETS(43, "process_descriptor"), PACKETS(47, "packages_list"),
+	PACKETS(48, "chrome_benchmark_metadata"),
+	PACKETS(49, "perfetto_metatrace"), PACKETS(51, "chrome_metadata"),
+	PACKETS(52, "gpu_counter_event"),
+	PACKETS(53, "gpu_render_stage_event"),
+	PACKETS(54, "streaming_profile_packet"), PACKETS(56, "heap_graph"),
+	PACKETS(57, "graphics_frame_event"), PACKETS(61, "module_symbols"),
+	PACKETS(62, "vulkan_memory_event"), PACKETS(63, "gpu_log"),
+	PACKETS(64, "deobfuscation_mapping"),
+	PACKETS(65, "vulkan_api_event"), PACKETS(66, "perf_sample"),
+	PACKETS(67, "cpu_info"), PACKETS(68, "smaps_packet"),
+	PACKETS(70, "initial_display_state"),
+	PACKETS(71, "gpu_mem_total_event"),
+	PACKETS(72, "extension_descriptor"),
+	PACKETS(73, "memory_tracker_snapshot"),
+	PACKETS(76, "frame_timeline_event"),
+	PACKETS(77, "android_energy_estimation_breakdown"),
+	PACKETS(78, "ui_state"), PACKETS(82, "translation_table"),
+	PACKETS(84, "statsd_atom"), PACKETS(86, "android_system_property"),
+	PACKETS(88, "network_packet"), PACKETS(91, "entity_state_residency"),
+	PACKETS(95, "etw_events"), PACKETS(124, "trace_provenance"),
+};
+
+enum { INTERNED_EVENTS = 2, INTERNED_ANNOTATIONS = 3, INTERNED_STRINGS = 29 };
+enum { ANNOTATION_NAME_ID = 1, ANNOTATION_STRING = 6, ANNOTATION_NAME = 10,
+	ANNOTATION_STRING_ID = 17 };
 enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
 
 /* A clock of a sequence. */
@@ -51,6 +88,10 @@ struct packet_clock {
 
 struct packet_sequence {
 	struct dmt_idmap names;		/* numbers, to methods */
+	uint64_t signature_name;	/* the number of the annotations that
+					   are signatures; 0: none */
+	struct dmt_idmap signatures;	/* numbers, to those of the import */
+	bool seen;			/* it had a packet */
 	uint64_t default_clock;		/* 0: none */
 	bool has_default_track;
 	uint64_t default_track;
@@ -65,8 +106,9 @@ struct packet_sequence {
 /* The fields of a packet, before any is interpreted. */
 struct packet {
 	struct dmtrace_text clocks, event, interned, thread, defaults, track;
-	bool has_time, has_clock, known, lost, cleared, compressed;
+	bool has_time, has_clock, lost, cleared, compressed;
 	uint64_t time, clock, sequence, flags;
+	unsigned other;			/* the number of other data; 0: none */
 };
 
 struct perfetto_import {
@@ -75,6 +117,7 @@ struct perfetto_import {
 	size_t sequence_count, sequence_capacity;
 	struct dmt_idmap sequences_by_id;
 	struct dmt_idmap threads_by_track;
+	struct dmt_name_table signatures;
 	bool has_clock[CLOCK_SEQUENCE_FIRST];
 	int64_t shift_ns[CLOCK_SEQUENCE_FIRST];	/* of global clocks */
 	uint64_t at;			/* offset of the packet */
@@ -268,13 +311,35 @@ read_thread(struct perfetto_import *self, struct packet_sequence *sequence,
 	    (struct dmtrace_text){ "", 0 },
 	    (struct dmtrace_text){ text, (size_t)len }, -1);
 	sequence->has_thread = sequence->thread != DMT_NO_NAME;
-	sequence->time_us = (int64_t)(found.time_us & INT64_MAX / 4000);
-	sequence->cpu_us = (int64_t)(found.cpu_us & INT64_MAX / 4000);
+	sequence->time_us = (int64_t)(found.time_us & TIME_MAX_NS / 1000);
+	sequence->cpu_us = (int64_t)(found.cpu_us & TIME_MAX_NS / 1000);
 	return sequence->has_thread &&
 	    describe_thread(self, sequence->thread, &found);
 }
 
-/* Adds the names of events that InternedData defines. */
+/* Adds a name of an event, or a string, that has a number from now on. */
+static bool
+intern_text(struct perfetto_import *self, struct packet_sequence *sequence,
+    unsigned field, uint64_t id, struct dmtrace_text text)
+{
+	const bool is_event = field == INTERNED_EVENTS;
+	const uint32_t index = is_event ?
+	    dmt_import_method_find(self->import, text,
+	    (struct dmtrace_text){ "", 0 }) :
+	    dmt_name_table_intern(&self->signatures,
+	    &(struct dmt_name){ .name = text });
+	uint32_t *const cell = index == DMT_NO_NAME ? NULL :
+	    dmt_idmap_at(is_event ? &sequence->names : &sequence->signatures,
+	    id);
+
+	if (cell == NULL)
+		return fail_packets_memory(self);
+	*cell = index;
+	return true;
+}
+
+/* Adds what InternedData defines: names of events, and values of annotations
+ * once the name of signatures, which export writes, is among theirs. */
 static bool
 read_interned(struct perfetto_import *self, struct packet_sequence *sequence,
     struct dmtrace_text bytes)
@@ -284,26 +349,30 @@ read_interned(struct perfetto_import *self, struct packet_sequence *sequence,
 
 	while (dmt_proto_next(&message, &field)) {
 		struct dmt_proto entry = dmt_proto_of(field.bytes);
-		struct dmtrace_text name = { "", 0 };
+		struct dmtrace_text text = { "", 0 };
 		uint64_t id = 0;
 
-		if (field.number != 2 || field.bytes.bytes == NULL)
+		if ((field.number != INTERNED_EVENTS &&
+		    field.number != INTERNED_ANNOTATIONS &&
+		    field.number != INTERNED_STRINGS) ||
+		    field.bytes.bytes == NULL)
 			continue;
 		while (dmt_proto_next(&entry, &part)) {
 			if (part.number == 1)
 				id = part.value;
 			else if (part.number == 2 && part.bytes.bytes != NULL)
-				name = part.bytes;
+				text = part.bytes;
 		}
 		if (entry.damaged)
 			return false;
-		const uint32_t method = dmt_import_method_find(self->import,
-		    name, (struct dmtrace_text){ "", 0 });
-		uint32_t *const cell = method == DMT_NO_NAME ? NULL :
-		    dmt_idmap_at(&sequence->names, id);
-		if (cell == NULL)
-			return fail_packets_memory(self);
-		*cell = method;
+		if (field.number == INTERNED_ANNOTATIONS) {
+			if (dmt_text_is(text, "signature"))
+				sequence->signature_name = id;
+		} else if ((field.number == INTERNED_EVENTS ||
+		    sequence->signature_name != 0) &&
+		    !intern_text(self, sequence, field.number, id, text)) {
+			return false;
+		}
 	}
 	return !message.damaged;
 }
@@ -408,9 +477,10 @@ packet_time(struct perfetto_import *self, struct packet_sequence *sequence,
 	    sequence->default_clock;
 	uint64_t time = packet->time;
 
+	/* A time that is too high stays so, whatever is added. */
 	if (id < CLOCK_SEQUENCE_FIRST) {
-		*ns = (int64_t)(time + (uint64_t)(self->has_clock[id] ?
-		    self->shift_ns[id] : 0));
+		*ns = time > TIME_MAX_NS ? INT64_MAX : (int64_t)(time +
+		    (uint64_t)(self->has_clock[id] ? self->shift_ns[id] : 0));
 		return true;
 	}
 	if (id >= CLOCKS || sequence->clocks == NULL ||
@@ -420,7 +490,9 @@ packet_time(struct perfetto_import *self, struct packet_sequence *sequence,
 	    &sequence->clocks[id - CLOCK_SEQUENCE_FIRST];
 	if (clock->incremental)
 		time = clock->last += time;
-	*ns = (int64_t)(time * clock->unit_ns + (uint64_t)clock->shift_ns);
+	*ns = clock->unit_ns > 0 && time > TIME_MAX_NS / clock->unit_ns ?
+	    INT64_MAX : (int64_t)(time * clock->unit_ns +
+	    (uint64_t)clock->shift_ns);
 	return true;
 }
 
@@ -429,7 +501,9 @@ struct track_event {
 	uint64_t type, name_id, track, absolute_us, delta_us, cpu_us,
 	    cpu_delta_us;
 	bool has_name_id, has_track, has_absolute, has_delta, has_cpu,
-	    has_cpu_delta, has_annotation;
+	    has_cpu_delta;
+	bool has_arguments;		/* other than the signature, */
+	struct dmtrace_text signature;	/* which is that of export */
 	struct dmtrace_text name;
 	uint64_t duration_us, cpu_duration_us;	/* of a LegacyEvent: */
 	char phase;			/* as in JSON; 0: not of an event */
@@ -466,14 +540,51 @@ decode_legacy(struct track_event *event, struct dmtrace_text bytes)
 	return !message.damaged;
 }
 
+/* Reads a DebugAnnotation: one with the name of signatures is one. */
 static bool
-decode_event(struct track_event *event, struct dmtrace_text bytes)
+decode_annotation(const struct perfetto_import *self,
+    const struct packet_sequence *sequence, struct track_event *event,
+    struct dmtrace_text bytes)
+{
+	struct dmt_proto message = dmt_proto_of(bytes);
+	struct dmt_proto_field field;
+	struct dmtrace_text name = { "", 0 }, value = { NULL, 0 };
+	const uint32_t *interned = NULL;
+	bool is_signature = false;
+
+	while (dmt_proto_next(&message, &field)) {
+		if (field.number == ANNOTATION_NAME_ID)
+			is_signature = field.value != 0 &&
+			    field.value == sequence->signature_name;
+		else if (field.number == ANNOTATION_NAME &&
+		    field.bytes.bytes != NULL)
+			name = field.bytes;
+		else if (field.number == ANNOTATION_STRING)
+			value = field.bytes;
+		else if (field.number == ANNOTATION_STRING_ID)
+			interned = dmt_idmap_find(&sequence->signatures,
+			    field.value);
+	}
+	if (interned != NULL)
+		value = self->signatures.items[*interned].name;
+	if ((is_signature || dmt_text_is(name, "signature")) &&
+	    value.bytes != NULL)
+		event->signature = value;
+	else
+		event->has_arguments = true;
+	return !message.damaged;
+}
+
+static bool
+decode_event(const struct perfetto_import *self,
+    const struct packet_sequence *sequence, struct track_event *event,
+    struct dmtrace_text bytes)
 {
 	struct dmtrace_text legacy = { NULL, 0 };
 	struct dmt_proto message = dmt_proto_of(bytes);
 	struct dmt_proto_field field;
 
-	*event = (struct track_event){ .type = 0 };
+	*event = (struct track_event){ .signature = { "", 0 } };
 	while (dmt_proto_next(&message, &field)) {
 		switch (field.number) {
 		case 1:
@@ -484,7 +595,11 @@ decode_event(struct track_event *event, struct dmtrace_text bytes)
 			event->has_cpu_delta = true;
 			event->cpu_delta_us = field.value;
 			break;
-		case 4: event->has_annotation = true; break;
+		case 4:
+			if (!decode_annotation(self, sequence, event,
+			    field.bytes))
+				return false;
+			break;
 		case 6: legacy = field.bytes; break;
 		case 9: event->type = field.value; break;
 		case 10:
@@ -522,7 +637,7 @@ find_kind(const struct track_event *event, enum dmt_import_kind *kind)
 		*kind = DMT_IMPORT_BEGIN;
 	else if (event->type == TYPE_END || phase == 'E')
 		*kind = DMT_IMPORT_END;
-	else if (phase == 'X' && event->duration_us < INT64_MAX / 4000)
+	else if (phase == 'X')
 		*kind = DMT_IMPORT_CALL;
 	else
 		return false;
@@ -551,9 +666,10 @@ resolve_event(struct perfetto_import *self, struct packet_sequence *sequence,
 	    dmt_idmap_find(&sequence->names, event->name_id);
 	if (interned == NULL && event->has_name_id && !own)
 		return false;
-	to->method = interned != NULL ? *interned : dmt_import_method_find(
+	to->method = interned != NULL ? dmt_import_method_signed(self->import,
+	    *interned, event->signature) : dmt_import_method_find(
 	    self->import, own ? event->name : (struct dmtrace_text){ "", 0 },
-	    (struct dmtrace_text){ "", 0 });
+	    event->signature);
 	return to->method != DMT_NO_NAME;
 }
 
@@ -561,7 +677,7 @@ resolve_event(struct perfetto_import *self, struct packet_sequence *sequence,
 static bool
 is_time(int64_t ns)
 {
-	return ns > INT64_MIN / 4 && ns < INT64_MAX / 4;
+	return ns > -TIME_MAX_NS && ns < TIME_MAX_NS;
 }
 
 static bool
@@ -574,23 +690,23 @@ read_track_event(struct perfetto_import *self, struct packet_sequence *sequence,
 	struct track_event event;
 	bool known = true;
 
-	if (!decode_event(&event, packet->event))
+	if (!decode_event(self, sequence, &event, packet->event))
 		return false;
 	/* Relative times are those of all events of the sequence. */
 	if (event.has_delta)
 		sequence->time_us += (int64_t)(event.delta_us &
-		    INT64_MAX / 4000);
+		    TIME_MAX_NS / 1000);
 	if (event.has_cpu_delta)
 		sequence->cpu_us += (int64_t)(event.cpu_delta_us &
-		    INT64_MAX / 4000);
-	if (sequence->time_us > INT64_MAX / 4000 ||
-	    sequence->cpu_us > INT64_MAX / 4000)
+		    TIME_MAX_NS / 1000);
+	if (sequence->time_us > TIME_MAX_NS / 1000 ||
+	    sequence->cpu_us > TIME_MAX_NS / 1000)
 		return fail_perfetto(self, DMTRACE_ERR_CORRUPT,
 		    "a time of 73 years");
 	if (packet->has_time)
 		known = packet_time(self, sequence, packet, &added.time_ns);
 	else if (event.has_absolute)
-		added.time_ns = event.absolute_us > INT64_MAX / 4000 ?
+		added.time_ns = event.absolute_us > TIME_MAX_NS / 1000 ?
 		    INT64_MAX : (int64_t)event.absolute_us * 1000;
 	else if (event.has_delta)
 		added.time_ns = sequence->time_us * 1000;
@@ -601,19 +717,24 @@ read_track_event(struct perfetto_import *self, struct packet_sequence *sequence,
 		return true;
 	}
 	if (!find_kind(&event, &added.kind)) {
-		const bool is_async = event.type == 0 && event.phase != '\0' &&
-		    strchr("bneSTpFstf", event.phase) != NULL;
-
-		import->result.async += is_async;
-		import->result.others += !is_async;
+		if (event.type == TYPE_INSTANT)
+			dmt_import_drop(import, "instant events", 1);
+		else if (event.is_foreign)
+			dmt_import_drop(import, "events of another thread "
+			    "than that of their writer", 1);
+		else if (event.type == 0 && event.phase != '\0')
+			dmt_import_drop_phase(import, event.phase);
+		else
+			dmt_import_drop(import, "events of unknown types", 1);
 		return true;
 	}
-	if (!is_time(added.time_ns))
+	if (!is_time(added.time_ns) ||
+	    event.duration_us > TIME_MAX_NS / 1000)
 		return fail_perfetto(self, DMTRACE_ERR_CORRUPT,
 		    "a time of 73 years");
 	if (event.has_cpu)
-		added.cpu_ns = event.cpu_us > INT64_MAX / 4000 ?
-		    INT64_MAX / 4 : (int64_t)event.cpu_us * 1000;
+		added.cpu_ns = event.cpu_us > TIME_MAX_NS / 1000 ?
+		    TIME_MAX_NS : (int64_t)event.cpu_us * 1000;
 	else if (event.has_cpu_delta)
 		added.cpu_ns = sequence->cpu_us * 1000;
 	if (!known || !resolve_event(self, sequence, &event, &added)) {
@@ -621,12 +742,12 @@ read_track_event(struct perfetto_import *self, struct packet_sequence *sequence,
 		return import->error.status == DMTRACE_OK;
 	}
 	import->result.arguments +=
-	    added.kind != DMT_IMPORT_END && event.has_annotation;
+	    added.kind != DMT_IMPORT_END && event.has_arguments;
 	if (added.kind == DMT_IMPORT_CALL)
 		added.end_ns =
 		    added.time_ns + (int64_t)event.duration_us * 1000;
 	if (added.cpu_ns != DMT_NO_CPU && event.has_cpu_duration &&
-	    event.cpu_duration_us < INT64_MAX / 4000)
+	    event.cpu_duration_us < TIME_MAX_NS / 1000)
 		added.end_cpu_ns =
 		    added.cpu_ns + (int64_t)event.cpu_duration_us * 1000;
 	return dmt_import_add(import, &added);
@@ -638,7 +759,7 @@ decode_packet(struct packet *packet, struct dmt_proto message)
 {
 	struct dmt_proto_field field;
 
-	*packet = (struct packet){ .known = false };
+	*packet = (struct packet){ .other = 0 };
 	while (dmt_proto_next(&message, &field)) {
 		switch (field.number) {
 		case PACKET_TIME:
@@ -655,20 +776,22 @@ decode_packet(struct packet *packet, struct dmt_proto message)
 			packet->cleared |= field.value != 0;
 			break;
 		case PACKET_LOST: packet->lost = field.value != 0; break;
-		case PACKET_COMPRESSED: packet->compressed = true; break;
+		case PACKET_COMPRESSED: case PACKET_ZSTD:
+			packet->compressed = true;
+			break;
 		case PACKET_CLOCKS: packet->clocks = field.bytes; break;
 		case PACKET_EVENT: packet->event = field.bytes; break;
 		case PACKET_INTERNED: packet->interned = field.bytes; break;
 		case PACKET_THREAD: packet->thread = field.bytes; break;
 		case PACKET_DEFAULTS: packet->defaults = field.bytes; break;
 		case PACKET_TRACK: packet->track = field.bytes; break;
-		case 3: case 79:	/* trusted uid and pid, */
-		case 33: case 35: case 36: case 45: case 46: case 69:
-		case 87: case 89: case 98:
+		case 3: case 79: case 87: case 98:
+			/* who wrote it, */
+		case 33: case 34: case 35: case 36: case 45: case 46: case 69:
+		case 89:
 			/* and what the service says of itself */
-			packet->known = true;
 			break;
-		default: break;
+		default: packet->other = field.number; break;
 		}
 	}
 	packet->cleared |= (packet->flags & FLAGS_CLEARED) != 0;
@@ -691,10 +814,18 @@ read_packet(struct perfetto_import *self, struct dmt_proto message)
 	    get_sequence(self, packet.sequence);
 	if (sequence == NULL)
 		return false;
-	import->result.lost += packet.lost;
+	/* That packets were lost is also said of the first one. */
+	if (packet.lost && sequence->seen) {
+		import->result.lost++;
+		sequence->begun = false;
+	}
+	sequence->seen = true;
 	if (packet.cleared) {
 		dmt_idmap_fini(&sequence->names);
 		sequence->names = (struct dmt_idmap){ 0 };
+		dmt_idmap_fini(&sequence->signatures);
+		sequence->signatures = (struct dmt_idmap){ 0 };
+		sequence->signature_name = 0;
 		sequence->default_clock = 0;
 		sequence->has_default_track = false;
 		sequence->begun = true;
@@ -705,7 +836,13 @@ read_packet(struct perfetto_import *self, struct dmt_proto message)
 	if (packet.clocks.bytes == NULL && packet.event.bytes == NULL &&
 	    packet.interned.bytes == NULL && packet.thread.bytes == NULL &&
 	    packet.defaults.bytes == NULL && packet.track.bytes == NULL) {
-		import->result.others += !packet.known;
+		const bool is_known = packet.other <
+		    sizeof(packet_kinds) / sizeof(packet_kinds[0]) &&
+		    packet_kinds[packet.other] != NULL;
+
+		dmt_import_drop(import, is_known ?
+		    packet_kinds[packet.other] : "packets of unknown kinds",
+		    packet.other != 0);
 		return true;
 	}
 	return (packet.defaults.bytes == NULL ||
@@ -770,11 +907,13 @@ read_perfetto(struct dmt_import *import)
 	read_packets(&self);
 	for (size_t i = 0; i < self.sequence_count; i++) {
 		dmt_idmap_fini(&self.sequences[i].names);
+		dmt_idmap_fini(&self.sequences[i].signatures);
 		free(self.sequences[i].clocks);
 	}
 	free(self.sequences);
 	dmt_idmap_fini(&self.sequences_by_id);
 	dmt_idmap_fini(&self.threads_by_track);
+	dmt_name_table_fini(&self.signatures);
 	return import->error.status;
 }
 

@@ -448,7 +448,9 @@ put_row_event(struct rows_import *self)
 		return fail_row(self, "an action that is neither enter nor "
 		    "exit nor unroll: ", action);
 	else {
-		import->result.others++;
+		dmt_import_drop(import, dmt_text_is(action, "log") ?
+		    "events with the action log" :
+		    "events with the action reserved", 1);
 		return true;
 	}
 	if (id_cell.len == 0 && !self->row.cells[FIELD_NAME].present)
@@ -537,10 +539,17 @@ read_jsonl(struct dmt_import *import)
 
 	dmt_callstacks_init(&self.stacks, sizeof(struct dmt_call_frame));
 	while (fine && (token = dmt_json_next(&json)) != DMT_JSON_END) {
+		const uint64_t begin = json.at;
+
 		clear_row(&self.row);
 		fine = token == DMT_JSON_OBJECT ?
 		    read_members(&self) && put_row_event(&self) :
 		    fail_row_plainly(&self, "a value that is not an object");
+		if (json.error.status == DMTRACE_ERR_TRUNCATED && count > 0) {
+			json.error = (struct dmtrace_error){ 0 };
+			dmt_import_cut(import, begin);
+			break;
+		}
 		if (fine && ++count % 1024 == 0)
 			fine = dmt_import_progress(import);
 	}

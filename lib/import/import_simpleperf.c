@@ -30,7 +30,7 @@ enum {
 	GAPS_MEMORY = 1 << 20
 };
 enum { RECORD_SAMPLE = 1, RECORD_LOST = 2, RECORD_FILE = 3, RECORD_THREAD = 4,
-	RECORD_META = 5 };
+	RECORD_META = 5, RECORD_SWITCH = 6 };
 enum { SAMPLE_TIME = 1, SAMPLE_THREAD = 2, SAMPLE_ENTRY = 3, SAMPLE_COUNT = 4,
 	SAMPLE_TYPE = 5 };
 enum { ENTRY_ADDRESS = 1, ENTRY_FILE = 2, ENTRY_SYMBOL = 3 };
@@ -516,7 +516,8 @@ take_sample(struct simpleperf_import *self, const struct sample *sample)
 	if (thread == NULL)
 		return false;
 	if (thread->seen && sample->time_ns < thread->last_ns) {
-		self->import->result.others++;
+		dmt_import_drop(self->import, "samples that are earlier than "
+		    "the one before in their thread", 1);
 		return true;
 	}
 	thread->seen = true;
@@ -560,7 +561,9 @@ read_record(struct simpleperf_import *self, struct dmt_proto record,
 		else if (field.number == RECORD_META)
 			fine = read_meta_record(self, message);
 		else
-			self->import->result.others++;
+			dmt_import_drop(self->import, field.number ==
+			    RECORD_SWITCH ? "records of context switches" :
+			    "records of unknown kinds", 1);
 		if (!fine)
 			return false;
 	}

@@ -269,7 +269,7 @@ if have script && script -qec : /dev/null </dev/null >seen 2>&1; then
 	claim "an error begins in red on a terminal" \
 	    starts '1;31' 'info nowhere' \
 	    'cannot open nowhere'
-	echo '{"traceEvents":[{"ph":"B","name":"a","ts":1,"pid":1,"tid":1}' \
+	echo '[{"ph":"B","name":"a","ts":1,"pid":1,"tid":1}' \
 	    >ends.json
 	claim "a warning begins in yellow on a terminal" starts '1;33' \
 	    'import --from-format chrome -o colour.trace ends.json' \

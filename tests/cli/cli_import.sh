@@ -75,13 +75,15 @@ cut_at()
 	printf '%s' "$3" >text
 	exits 1 dmtrace import -q --from-format "$1" -o out.trace text \
 	    2>said || return 1
-	has "text: byte $2: the file ends within an event, packet or" said &&
-	    prints wanted calls out.trace
+	has "text: byte $2: the file ends within an event, packet, record or" \
+	    said && prints wanted calls out.trace
 }
 claim "chrome: an event without its end is left out" cut_at chrome 169 \
     "[$both,{\"na"
 claim "chrome: so is one that ends within an escape" cut_at chrome 169 \
     "[$both,{\"name\":\"\\ud8"
+claim "chrome: and so is a list in an object, which more must follow" cut_at \
+    chrome 184 "{\"traceEvents\":[$both,"
 claim "chrome: a byte order mark is skipped" imports chrome \
     "$(printf '\357\273\277')[$both]"
 claim "chrome: an E of an outer call ends both" counts \
@@ -101,7 +103,7 @@ claim "chrome: an E without a B is left out" counts \
 claim "chrome: a B without an E stays open" counts \
     'note: calls without an end stay open: 1' '[{"ph":"B","name":"a","ts":1}]'
 claim "chrome: events of other kinds are counted" counts \
-    'other kinds are left out: 1' '[{"ph":"i","ts":1}]'
+    'note: instant events are left out: 1' '[{"ph":"i","ts":1}]'
 claim "chrome: values of counters are counted" counts \
     'note: values of counters are left out: 1' '[{"ph":"C","ts":1}]'
 claim "chrome: asynchronous events are counted" counts \
@@ -168,7 +170,8 @@ b 4000
 '
 claim "collapsed: --unit is the unit of the numbers" imports collapsed 'a 2
 b;c.d 3.0
-b 4' --unit us
+b 4
+' --unit us
 cat >wanted <<'ROWS'
 1 enter 0 a
 1 exit 2 a
@@ -192,7 +195,8 @@ io (10);a 3000
 ' --per-thread
 claim "collapsed: more than 1,048,576 frames are refused" says \
     'deep: line 1: more than 1048576 frames' sh -c "
-    yes 'a;' | head -n 1048577 | tr -d '\\n' | sed 's/;\$/ 1/' >deep &&
+    { yes 'a;' | head -n 1048577 | tr -d '\\n' | sed 's/;\$/ 1/'
+    echo; } >deep &&
     dmtrace import -q -o none.trace deep"
 claim "chrome: so are calls that nest so deep" says \
     'deep.json: more than 1048576 nested calls' sh -c "
@@ -243,9 +247,11 @@ claim "names are the same after import and export" keeps_names
 claim "collapsed: a line without a number is refused" \
     refuses 'text: line 2: the last word' \
     collapsed 'a 1
-b c'
+b c
+'
 claim "collapsed: a line without frames is refused" \
-    refuses 'text: line 1: not a path' collapsed '12'
+    refuses 'text: line 1: not a path' collapsed '12
+'
 
 printf '%s' "[$both]" >both.json
 claim "every prefix ends in a status" every_prefix both.json \
@@ -454,6 +460,50 @@ claim "tsv: a row without a name and an id is refused" \
 	0	enter	1
 '
 
+# cuts_line LINE SAID TEXT [OPTION...]: the last line lacks its newline
+cuts_line()
+{
+	printf '%s' "$2" >wanted
+	printf '%s' "$3" >text
+	line=$1
+	shift 3
+	exits 1 dmtrace import -q -o out.trace "$@" text 2>said || return 1
+	has "text: line $line: the file ends within this line" said &&
+	    prints wanted calls out.trace
+}
+claim "tsv: a last line without a newline may be cut" cuts_line 3 \
+    '1 enter 9 f
+' 'name	time_ns	action	thread
+f	9000	enter	1
+f	9999	exit	1'
+claim "csv: and so may a cell" cuts_line 4 \
+    '1 enter 9 f
+' 'name,time_ns,action,thread
+f,9000,enter,1
+
+"f
+g,9999,exit,1
+'
+claim "collapsed: and a number" cuts_line 2 '1 enter 0 a
+1 exit 2 a
+' 'a 2000
+a;b 30'
+claim "ftrace: and a call" cuts_line 3 '1 enter 0 f
+' '# tracer: function_graph
+ 0)               |  f() {
+ 0)   2.5 us      |  }'
+claim "lines: and a line" cuts_line 2 '1 enter 1 f
+' '1 > f
+2 < f' --lines='(.) (.) (.)' --fields=time,action,method --unit=us
+printf '1 enter 5 f\n' >wanted
+event='{"thread":1,"action":"enter","time_ns":5000,"name":"f"}'
+claim "jsonl: an object that is cut is left out" cut_at jsonl 56 \
+    "$event
+{\"thread\":1,\"act"
+claim "jsonl: a whole one needs no newline" imports jsonl "$event"
+claim "a line alone may be cut, and then nothing is left" \
+    refuses 'text: line 1: the file ends within its first line' collapsed 'a 1'
+
 claim "lines: times with units and colons, another thread" imports_as '' \
     '1 enter 1000000 f
 2 enter 1500000 a.B.g
@@ -476,7 +526,7 @@ claim "lines: a duration is a call, before an exit" imports_as '' \
 ' --lines='([0-9]+) ([a-z]+) ([0-9]+) (.)' --unit us \
     --fields=time,action,duration,method
 claim "lines: --enter and --exit name the actions" imports_as \
-    'packets of other kinds are left out: 1' '1 enter 5000000 f
+    'note: lines with another action are left out: 1' '1 enter 5000000 f
 1 exit 6000000 f
 ' '5 in f
 6 out f
@@ -530,6 +580,13 @@ claim "ftrace: times, tasks, arguments, modules, lost events" imports_as \
 CPU:1 [LOST 12 EVENTS]
  0.000009 |   0)  Binder:1_2-77  |   4.100 us    |  } /* sys_open */
 '
+claim "ftrace: an absurd duration is refused, and no name of a task" \
+    refuses 'line 1: a duration that is too long: 99999999999999999999' ftrace \
+    ' 0) 99999999999999999999 us |  f();
+'
+claim "ftrace: so is an absurd time" refuses 'line 1: a time that is too long' \
+    ftrace '99999999999.5 |   0)  a-1  |   2 us  |  f();
+'
 claim "ftrace: the name of the task is that of the thread" sh -c '
     dmtrace info out.trace | grep -q "Binder:1_2$"'
 
@@ -543,11 +600,10 @@ perfetto_calls()
 	    cmp - before
 }
 
-# plain_calls: what the packets do not have is left out
+# plain_calls: without the name of the file
 plain_calls()
 {
-	sed -e '/process_name/d' -e 's/,$//' \
-	    -e 's/"args":{"signature":"[^"]*"},//' | sort
+	sed -e '/process_name/d' -e 's/,$//' | sort
 }
 
 for seed in 1 2; do
@@ -587,11 +643,31 @@ legacy_calls()
 }
 claim "perfetto: legacy events are read" prints legacy.calls legacy_calls
 
+# Packets of ftrace, of uid 0 and of field 300; instants; in a known sequence, a
+# packet after lost ones. Then a begin at 2^64 - 1 ns.
+printf '\012\004\012\000\030\000\012\002\012\000\012\003\342\022\000' >kinds.pb
+printf '\012\010@\001P\001Z\002H\003\012\010@\001P\001Z\002H\003' >>kinds.pb
+printf '\012\007P\001\320\002\001Z\000' >>kinds.pb
+dmtrace import -o kinds.trace kinds.pb 2>kinds.said
+for note in 'packets of ftrace_events are left out: 2' \
+    'packets of unknown kinds are left out: 1' \
+    'instant events are left out: 2' 'as the file says: 1'; do
+	claim "perfetto: $note" has "$note" kinds.said
+done
+{
+	cat kinds.pb
+	printf '\012\023@\377\377\377\377\377\377\377\377\377\001P\001Z\004'
+	printf 'H\001X\001'
+} >late.pb
+claim "perfetto: a time of 2^64 - 1 is refused" says \
+    'late.pb: byte 44: a time of 73 years' dmtrace import -o none.trace late.pb
+
 # cuts AT FILE: what precedes the packet or record at AT is imported
 cuts()
 {
 	exits 1 dmtrace import -q -o cut.trace "$2" 2>said &&
-	    has "$2: byte $1: the file ends within an event, packet or" said &&
+	    has "$2: byte $1: the file ends within an event, packet, record" \
+	    said &&
 	    dmtrace info cut.trace
 }
 printf '\n\002\010\001\n\004\010\001\120' >cut.pb
@@ -626,8 +702,11 @@ samples=${DMTRACE_IMPORTS-${DMTRACE_CORPUS:+$DMTRACE_CORPUS/../imports}}
 samples=$samples/firefox-simpleperf-cpu-clock.trace
 if [ -e "$samples" ]; then
 	cp "$samples" samples.trace
-	claim "other commands name import for samples" says \
-	    '"dmtrace import" makes a trace of it' dmtrace report samples.trace
+	for command in report tail join undump eventlog; do
+		claim "$command names import for samples" says \
+		    '"dmtrace import" makes a trace of it' \
+		    dmtrace $command samples.trace
+	done
 	dmtrace import -o made.trace samples.trace 2>said
 	claim "simpleperf: samples make calls, of a period" has \
 	    'calls are made of 1,234 samples, about one every 250 us' said

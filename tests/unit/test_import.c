@@ -49,6 +49,9 @@ static const struct {
 	{ "chrome: a value without its end", CHROME,
 	    "{\"a\":[1", DMTRACE_ERR_TRUNCATED, 7,
 	    "the text ends within a value" },
+	{ "collapsed: a line without its end", COLLAPSED, "a 5",
+	    DMTRACE_ERR_TRUNCATED, 1, "the file ends within its first line: "
+	    "if it is complete, it needs a newline" },
 	{ "chrome: an object without its end", CHROME,
 	    "[{\"args\":{", DMTRACE_ERR_TRUNCATED, 10,
 	    "the text ends within a value" },

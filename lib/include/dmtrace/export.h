@@ -175,6 +175,9 @@ struct dmtrace_import_options {
 	unsigned flags;		/* DMTRACE_SYNC */
 };
 
+/* Of how many kinds it is known at most. */
+#define DMTRACE_IMPORT_DROPPED 64
+
 /* What became of the text, and what the trace does not have of it. */
 struct dmtrace_import_result {
 	enum dmtrace_import_format format;	/* that it had */
@@ -199,8 +202,12 @@ struct dmtrace_import_result {
 				   UTF-8 became \t, \x00 and so on, U+FFFD and
 				   half of a surrogate pair '?'; empty ones
 				   (none) */
-	uint64_t others;	/* events, lines or packets of other kinds, left
-				   out */
+	uint64_t others;	/* events, lines, records or packets of other
+				   kinds, left out, */
+	struct {
+		const char *kind;	/* in the plural; NULL: no more */
+		uint64_t count;
+	} dropped[DMTRACE_IMPORT_DROPPED];	/* which are these */
 	uint64_t async;		/* asynchronous events, left out */
 	uint64_t counters;	/* values of counters, left out */
 	uint64_t undefined;	/* events that refer to names, tracks or clocks
@@ -214,9 +221,11 @@ struct dmtrace_import_result {
 	int cpu_dropped;	/* some events have CPU times, not all */
 	int truncated;		/* the input ends without the end of its list
 				   of events */
-	int cut;		/* it ends within an event, packet or record,
-				   which is left out, */
-	uint64_t cut_at;	/* at this offset in the unpacked input */
+	int cut;		/* it ends within an event, packet, record or
+				   line, which is left out, */
+	uint64_t cut_at;	/* at this offset in the unpacked input, */
+	uint64_t cut_line;	/* and this line, which has no end; 0: within
+				   another thing */
 };
 
 /*
@@ -235,7 +244,7 @@ struct dmtrace_import_result {
  *                          known; the error has the place
  *   DMTRACE_ERR_UNSUPPORTED  packets are compressed, or the format has another
  *                          version
- *   DMTRACE_ERR_TRUNCATED  it ends in a value
+ *   DMTRACE_ERR_TRUNCATED  it ends in its first event or line
  *   DMTRACE_ERR_LIMIT      a line, string or packet of more than 16 MiB, JSON
  *                          that nests deeper than 65,536, or calls that nest
  *                          deeper than 1,048,576
