@@ -42,33 +42,26 @@ struct convert {
 					   NULL */
 };
 
-/* Reports a loss: as a message for people, otherwise as a row. */
 static void
-report_loss(struct convert *convert, const char *name, uint64_t count,
-    const char *description)
+put_loss_row(struct convert *convert, const char *name, uint64_t count)
 {
-	char number[COUNT_MAX];
-
-	if (table_has_rows(&convert->table)) {
-		table_string(&convert->table, name);
-		table_number(&convert->table, count);
-		table_end_row(&convert->table);
-	} else if (count > 0 && !convert->job.quiet) {
-		msg_note("%s %s (%s)", count_format(number, count),
-		    description, name);
-	}
+	table_string(&convert->table, name);
+	table_number(&convert->table, count);
+	table_end_row(&convert->table);
 }
 
-/* Reports the losses, once. */
+/* Reports the losses, once: as messages for people, otherwise as rows. */
 static void
 report_losses(struct convert *convert)
 {
-	for (unsigned i = 0; !convert->reported && i < DMTRACE_LOSSES; i++) {
-		const enum dmtrace_loss loss = (enum dmtrace_loss)i;
+	const bool has_rows = table_has_rows(&convert->table);
 
-		report_loss(convert, dmtrace_loss_name(loss),
-		    convert->result.losses[i], dmt_loss_text(loss));
-	}
+	if (!convert->reported && !has_rows)
+		job_note_losses(&convert->job, &convert->result);
+	for (unsigned i = 0; !convert->reported && has_rows &&
+	    i < DMTRACE_LOSSES; i++)
+		put_loss_row(convert, dmtrace_loss_name((enum dmtrace_loss)i),
+		    convert->result.losses[i]);
 	convert->reported = true;
 }
 
@@ -84,7 +77,7 @@ add_change(void *context, const struct dmtrace_change *change)
 	if (change == NULL || change->kind == DMTRACE_CHANGE_KEPT)
 		return 0;
 	if (!convert->options.strict && table_has_rows(&convert->table))
-		report_loss(convert, change->name, change->count, NULL);
+		put_loss_row(convert, change->name, change->count);
 	else if (convert->options.strict || !convert->job.quiet)
 		(convert->options.strict ? msg_error : msg_note)
 		    ("%s: %s %s (%s)", change->message,

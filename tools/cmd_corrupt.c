@@ -215,6 +215,9 @@ run_corrupt(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG(0, "list", &list,
 		    "print the kinds, and the findings they may cause"),
 		OPT_FORM(&corrupt.table.form),
+		OPT_REFUSED('d', "dialect",
+		    "the bytes between the damages are kept; use "
+		    "\"dmtrace convert -d\" before"),
 		OPT_JOB_OUTPUT(&corrupt.job),
 		OPT_END
 	};

@@ -90,6 +90,7 @@ run_filter_command(const struct cmd *cmd, int argc, char **argv)
 		    "keep threads and methods without events in the key"),
 		OPT_FLAG(0, "allow-empty", &filter.allow_empty,
 		    "write a trace even if nothing is selected"),
+		OPT_JOB_DIALECT(&filter.job),
 		OPT_JOB_OUTPUT(&filter.job),
 		OPT_END
 	};

@@ -127,6 +127,9 @@ run_join(const struct cmd *cmd, int argc, char **argv)
 		    "copy all bytes unchanged, with fewer checks"),
 		OPT_FLAG(0, "force", &join.force,
 		    "join halves that do not match; replace BASE.trace"),
+		OPT_REFUSED('d', "dialect",
+		    "the bytes of both files are kept; \"dmtrace convert "
+		    "-d\" reads the output"),
 		OPT_SYNC(&join.sync),
 		OPT_JOB(&join.job),
 		OPT_END

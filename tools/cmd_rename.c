@@ -265,6 +265,7 @@ run_rename(const struct cmd *cmd, int argc, char **argv)
 		OPT_FLAG('a', "all", &rename.all,
 		    "anonymize the names of the platform, too"),
 		OPT_FORM(&rename.table.form),
+		OPT_JOB_DIALECT(&rename.job),
 		OPT_JOB_OUTPUT(&rename.job),
 		OPT_END
 	};

@@ -53,6 +53,9 @@ run_repair(const struct cmd *cmd, int argc, char **argv)
 		OPT_CHOICE(0, "strategy", "HOW", &strategy, strategies,
 		    "clamp, shift or drop times that go back [clamp]"),
 		OPT_FORM(&repair.report.table.form),
+		OPT_REFUSED('d', "dialect",
+		    "only what is damaged is changed; \"dmtrace convert -d\" "
+		    "reads the output"),
 		OPT_JOB_OUTPUT(&repair.job),
 		OPT_END
 	};

@@ -131,6 +131,7 @@ run_shift(const struct cmd *cmd, int argc, char **argv)
 		OPT_STRING(0, "start", "TIME", &arguments.start,
 		    "set the start time in the header"),
 		OPT_FLAG(0, "to-zero", &to_zero, "make the first time 0"),
+		OPT_JOB_DIALECT(&job),
 		OPT_JOB_OUTPUT(&job),
 		OPT_END
 	};

@@ -33,6 +33,7 @@ run_sort(const struct cmd *cmd, int argc, char **argv)
 		    "sort even if times cannot be compared"),
 		OPT_SIZE(0, "memory", "SIZE", &settings.memory,
 		    "use at most SIZE bytes of memory [256M]"),
+		OPT_JOB_DIALECT(&job),
 		OPT_JOB_OUTPUT(&job),
 		OPT_END
 	};

@@ -270,6 +270,9 @@ run_split(const struct cmd *cmd, int argc, char **argv)
 		    "replace existing files"),
 		OPT_RANGE(0, "max-files", "N", &split.max_files, 1,
 		    UINT32_MAX, "fail if there would be more traces [1000]"),
+		OPT_REFUSED('d', "dialect",
+		    "pieces keep the dialect, for merge --rejoin; use "
+		    "\"dmtrace convert -d\" before"),
 		OPT_SYNC(&split.sync),
 		OPT_JOB(&split.job),
 		OPT_END

@@ -587,6 +587,9 @@ run_validate(const struct cmd *cmd, int argc, char **argv)
 		    "report NAME as note, warning or error"),
 		OPT_FLAG(0, "strict", &strict,
 		    "same as --fail-on=warning"),
+		OPT_REFUSED('d', "dialect",
+		    "--fix keeps the dialect; \"dmtrace convert -d\" reads "
+		    "the output"),
 		OPT_JOB_OUTPUT(&validate.job),
 		OPT_END
 	};

@@ -6,15 +6,6 @@
 #include "private/output.h"
 
 /*
- * Makes an unnamed file for dmt_output_reread, in the directory of path, or in
- * TMPDIR, else /tmp, if path is NULL.
- *
- * Returns DMTRACE_OK, DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
- */
-enum dmtrace_status
-dmt_output_open_temporary(struct dmt_output *output, const char *path);
-
-/*
  * Opens one of many files that are written at the same time: a temporary in
  * the directory of path, which gets its final name by dmt_output_name, before
  * dmt_output_publish. number is unique among these files; room is the size of

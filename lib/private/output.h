@@ -52,6 +52,15 @@ struct dmt_output {
 };
 
 /*
+ * Makes an unnamed file for dmt_output_reread, in the directory of path, or in
+ * TMPDIR, else /tmp, if path is NULL.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_IO or DMTRACE_ERR_MEMORY.
+ */
+enum dmtrace_status
+dmt_output_open_temporary(struct dmt_output *output, const char *path);
+
+/*
  * Makes a temporary in the directory of the file that path leads to, with the
  * permissions of an existing file of that name; opens path itself if that is
  * not a regular file.

@@ -519,4 +519,44 @@ stage_e()
 }
 claim "exits without a method are no evidence of a stage" stage_e
 
+# as_piped DIALECT COMMAND...: -d writes what convert makes of the output, and
+# says what is lost
+dmtrace generate -q --events=900 --threads=3 --methods=9 -o dual.trace
+head -c 16 dual.trace >key
+as_piped()
+{
+	to=$1
+	shift
+	dmtrace "$@" -d "$to" -o direct.trace dual.trace 2>direct &&
+	    dmtrace "$@" -q dual.trace 2>said |
+	    dmtrace convert -d "$to" -o piped.trace - 2>piped &&
+	    cmp direct.trace piped.trace || return 1
+	grep '(' direct | sed 's/^[^:]*//' >lost
+	sed 's/^[^:]*//' piped | cmp lost -
+}
+while read -r line; do
+	for to in v1 v2 v3 v4 v5 f2 f3 f4 f5; do
+		claim "-d $to: $line" as_piped $to $line
+	done
+done <<'COMMANDS'
+filter -t main
+sort
+shift --to-zero
+rename --anonymize=key
+COMMANDS
+claim "-d writes a pair" sh -c '
+    dmtrace filter -q -d v2 -o two.key dual.trace && [ -s two.data ] &&
+    dmtrace info two | grep -q "^version  *2"'
+claim "-d is one of the dialects" says '-d: "v9" is not one of v1,' \
+    dmtrace sort -d v9 dual.trace
+claim "-d of what cannot be written makes no file" sh -c '
+    ! dmtrace sort -q -d v2 -o none/x.trace dual.trace 2>error &&
+    [ ! -e none ]'
+for line in join split repair corrupt 'validate --fix'; do
+	claim "$line has no -d, and says what has" says \
+	    'no option -d: ' dmtrace $line -d v1 -o new.trace dual.trace
+	claim "$line has no --dialect either" says 'dmtrace convert -d' \
+	    dmtrace $line --dialect=v1 -o new.trace dual.trace
+done
+
 finish

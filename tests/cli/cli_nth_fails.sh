@@ -104,6 +104,7 @@ merge -o new.trace in.trace $good
 merge --rejoin -o new.trace piece-0001.trace piece-0002.trace
 filter -o new.trace in.trace
 filter -t 1 --min-time 1us -o new.trace in.trace
+filter -t 1 -d v5 -o new.trace in.trace
 filter -t 1 -o new.trace packed.trace.gz
 convert -d v1 -o new.trace in.trace
 convert -d f3 -o new.trace in.trace

@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli_files.h"
+#include "cli/decimal.h"
 #include "cli/msg.h"
 #include "cmd.h"
+#include "private/ops.h"
 
 /* All findings of one name in a file; place and message of the first one. */
 struct finding_row {
@@ -135,8 +138,12 @@ job_open(struct job *job, const char *operand)
 int
 job_begin_rewrite(struct job *job, const char *operand)
 {
-	if (job_open(job, operand) != CMD_OK || files_terminal(&job->out) ||
-	    !job_begin(job))
+	const struct opt dialect = OPT_CHOICE('d', "dialect", "NAME",
+	    &job->dialect_index, dmt_dialect_names, NULL);
+
+	if ((job->dialect != NULL && opt_set_value(&dialect, "-d",
+	    job->dialect) != OPT_GO) || job_open(job, operand) != CMD_OK ||
+	    files_terminal(&job->out) || !job_begin(job))
 		return CMD_TROUBLE;
 	job->writer = dmtrace_writer_new();
 	if (job->writer == NULL)
@@ -152,12 +159,71 @@ job_open_writer(struct job *job)
 	struct dmtrace_writer *const writer = job->writer;
 	const struct dmtrace_file *const out = &job->out;
 
+	if (job->dialect != NULL) {
+		if (dmt_output_open_temporary(&job->temporary, out->path) !=
+		    DMTRACE_OK)
+			return fail_job(job, files_name(out),
+			    &job->temporary.error);
+		return dmtrace_writer_open_fd(writer, job->temporary.fd) ==
+		    DMTRACE_OK ? CMD_OK : fail_job(job, files_name(out),
+		    dmtrace_writer_error(writer));
+	}
 	dmtrace_writer_set_sync(writer, job->sync);
 	if ((out->path == NULL ? dmtrace_writer_open_fd(writer, out->fd) :
 	    dmtrace_writer_open_path(writer, out->path)) != DMTRACE_OK)
 		return fail_job(job, files_name(out),
 		    dmtrace_writer_error(writer));
 	return CMD_OK;
+}
+
+void
+job_note_losses(const struct job *job,
+    const struct dmtrace_convert_result *result)
+{
+	char number[COUNT_MAX];
+
+	for (unsigned i = 0; !job->quiet && i < DMTRACE_LOSSES; i++)
+		if (result->losses[i] > 0)
+			msg_note("%s %s (%s)", count_format(number,
+			    result->losses[i]), dmt_loss_text(
+			    (enum dmtrace_loss)i), dmtrace_loss_name(
+			    (enum dmtrace_loss)i));
+}
+
+/* Converts what the writer wrote to the dialect of -d. */
+static int
+convert_output(struct job *job)
+{
+	const struct dmtrace_convert_options options = {
+		.dialect = (enum dmtrace_dialect)(job->dialect_index + 1),
+		.flags = job->sync ? DMTRACE_SYNC : 0
+	};
+	struct dmtrace_convert_result result = { { 0 } };
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_op *const op = dmtrace_op_new();
+	int status = CMD_OK;
+
+	if (reader == NULL || op == NULL) {
+		msg_memory();
+		status = CMD_TROUBLE;
+	} else if (lseek(job->temporary.fd, 0, SEEK_SET) < 0 ||
+	    dmtrace_reader_open_fd(reader, job->temporary.fd) != DMTRACE_OK) {
+		status = fail_job(job, "the temporary file",
+		    dmtrace_reader_error(reader));
+	} else {
+		dmtrace_op_set_progress(op, progress_show, &job->progress);
+		if (dmtrace_convert(op, reader, &job->out, &options,
+		    &result) != DMTRACE_OK &&
+		    dmtrace_op_error(op)->sys_errno != EPIPE)
+			status = fail_job(job, files_name(&job->out),
+			    dmtrace_op_error(op));
+		progress_erase(&job->progress);
+		if (status == CMD_OK)
+			job_note_losses(job, &result);
+	}
+	dmtrace_op_free(op);
+	dmtrace_reader_free(reader);
+	return status;
 }
 
 int
@@ -167,8 +233,9 @@ job_close_writer(struct job *job)
 	const struct dmtrace_error *const error =
 	    dmtrace_writer_error(job->writer);
 
-	return status == DMTRACE_OK || error->sys_errno == EPIPE ? CMD_OK :
-	    fail_job(job, files_name(&job->out), error);
+	if (status != DMTRACE_OK && error->sys_errno != EPIPE)
+		return fail_job(job, files_name(&job->out), error);
+	return job->dialect != NULL ? convert_output(job) : CMD_OK;
 }
 
 void
@@ -232,12 +299,10 @@ job_close(struct job *job, enum dmtrace_status status)
 	job_report(job);
 	if (msg_findings(job->name, job->reader, job->quiet))
 		job->status = cmd_worse(job->status, CMD_NO);
-	if (status == DMTRACE_OK)
-		status = dmtrace_writer_close(job->writer);
 	const struct dmtrace_error *const writer =
 	    dmtrace_writer_error(job->writer);
 	if (status == DMTRACE_OK || writer->sys_errno == EPIPE)
-		return job->status;
+		return cmd_worse(job->status, job_close_writer(job));
 	if (writer->status != DMTRACE_OK)
 		return fail_job(job, files_name(&job->out), writer);
 	return fail_job(job, job->name, reader->status != DMTRACE_OK ? reader :
@@ -252,6 +317,8 @@ job_fini(struct job *job)
 	dmtrace_op_free(job->op);
 	dmtrace_writer_free(job->writer);
 	dmtrace_reader_free(job->reader);
+	if (job->temporary.path != NULL)
+		dmt_output_fini(&job->temporary);
 	job->op = NULL;
 	job->writer = NULL;
 	job->reader = NULL;

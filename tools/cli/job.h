@@ -7,6 +7,8 @@
 
 #include "cli/opt.h"
 #include "cli/progress.h"
+#include "private/names.h"
+#include "private/output.h"
 
 struct finding_row;
 
@@ -47,6 +49,11 @@ struct job {
 	struct dmtrace_file out;
 	struct dmtrace_reader *reader;
 	struct dmtrace_writer *writer;
+
+	const char *dialect;		/* -d; NULL: that of the operand */
+	unsigned dialect_index;
+	struct dmt_output temporary;	/* what is written, before it is
+					   converted to that dialect */
 };
 
 /* Options of all jobs, and of those that write a trace. */
@@ -60,6 +67,11 @@ struct job {
 	OPT_OUTPUT_FILE(&(job)->output, "write to FILE", ".trace"), \
 	OPT_SYNC(&(job)->sync), \
 	OPT_JOB(job)
+
+/* For commands that call job_begin_rewrite. */
+#define OPT_JOB_DIALECT(job) \
+	OPT_STRING_LIKE('d', "dialect", "NAME", &(job)->dialect, \
+	    dmt_dialect_names, "v1 to v5, or f2 to f5 (streams) [as TRACE]")
 
 /* Checks that there is one operand; what is "trace" or "file", for the
  * message. Returns OPT_GO, or CMD_TROUBLE, which was reported. */
@@ -79,7 +91,8 @@ job_open(struct job *job, const char *operand);
  * job_begin_rewrite begins the job of a command that makes a trace of another
  * one: it calls job_open, and makes a writer for a trace like that one. After
  * the writer is configured, job_open_writer opens it. Both return CMD_OK, or
- * CMD_TROUBLE, which was reported.
+ * CMD_TROUBLE, which was reported. With -d the writer's trace is converted when
+ * it is closed, as if another command read it.
  */
 int
 job_begin_rewrite(struct job *job, const char *operand);
@@ -90,6 +103,11 @@ job_open_writer(struct job *job);
  * reader of a pipe has closed it, or CMD_TROUBLE, which was reported. */
 int
 job_close_writer(struct job *job);
+
+/* Prints what a conversion lost, unless quiet. */
+void
+job_note_losses(const struct job *job,
+    const struct dmtrace_convert_result *result);
 
 /* Stores a finding for job_report; file is its name in messages. Findings of
  * op are stored automatically. */

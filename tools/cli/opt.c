@@ -29,7 +29,7 @@ static const struct opt opt_everywhere[] = {
 static const struct opt *
 find_next_option(const struct opt *row)
 {
-	while (row->kind == OPT_KIND_GROUP)
+	while (row->kind == OPT_KIND_GROUP || row->kind == OPT_KIND_REFUSED)
 		row++;
 	if (row->kind != OPT_KIND_END)
 		return row;
@@ -37,13 +37,19 @@ find_next_option(const struct opt *row)
 }
 
 /* shown is "-f", or the complete "--format". */
+static bool
+is_shown_as(const struct opt *opt, const char *shown)
+{
+	return shown[1] == '-' ? strcmp(opt->name, shown + 2) == 0 :
+	    opt->letter == shown[1] && shown[2] == '\0';
+}
+
 static const struct opt *
 find_option(const struct opt *options, const char *shown)
 {
 	for (const struct opt *opt = find_next_option(options); opt != NULL;
 	    opt = find_next_option(opt + 1))
-		if (shown[1] == '-' ? strcmp(opt->name, shown + 2) == 0 :
-		    opt->letter == shown[1] && shown[2] == '\0')
+		if (is_shown_as(opt, shown))
 			return opt;
 	return NULL;
 }
@@ -56,6 +62,8 @@ print_options(const struct opt *options, int width)
 
 	for (const struct opt *opt = options; opt->kind != OPT_KIND_END;
 	    opt++) {
+		if (opt->kind == OPT_KIND_REFUSED)
+			continue;
 		if (opt->kind == OPT_KIND_GROUP) {
 			if (width > 0)
 				printf("%s%s:\n", opt == options ? "" : "\n",
@@ -377,6 +385,13 @@ report_no_option(const struct parse *parse)
 	const struct opt *opt = parse->shown[1] == '-' ?
 	    find_next_option(parse->options) : NULL;
 
+	for (const struct opt *row = parse->options; row->kind != OPT_KIND_END;
+	    row++)
+		if (row->kind == OPT_KIND_REFUSED &&
+		    is_shown_as(row, parse->shown)) {
+			msg_error("no option %s: %s", parse->shown, row->text);
+			return CMD_TROUBLE;
+		}
 	for (; opt != NULL; opt = find_next_option(opt + 1))
 		suggestion_offer(&suggestion, opt->name);
 	msg_error("no option %s%s; see \"dmtrace %s --help\"", parse->shown,

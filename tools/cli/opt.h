@@ -11,6 +11,7 @@
 enum opt_kind {
 	OPT_KIND_END,
 	OPT_KIND_GROUP,
+	OPT_KIND_REFUSED,
 	OPT_KIND_FLAG,
 	OPT_KIND_UINT,
 	OPT_KIND_TOP,
@@ -65,6 +66,11 @@ struct opt {
 /* A heading in --help for the rows that follow. */
 #define OPT_GROUP(t) \
 	{ .kind = OPT_KIND_GROUP, .text = t }
+
+/* An option of other commands that this one does not have, and why: the message
+ * is "no option -d: TEXT". It is nowhere else. */
+#define OPT_REFUSED(l, n, t) \
+	{ .kind = OPT_KIND_REFUSED, .letter = l, .name = n, .text = t }
 
 /* A decimal number from 0 or low to UINT64_MAX or high; K, M and G multiply by
  * 1,000: 1M is a million. */
