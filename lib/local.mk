@@ -8,6 +8,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/array.c \
 	%D%/base/array.h \
 	%D%/base/bytes.h \
+	%D%/base/count.c \
 	%D%/base/duration.c \
 	%D%/base/error.c \
 	%D%/base/error.h \
@@ -362,6 +363,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/diff/call_diff.c \
 	%D%/verify/diff/call_lines.c \
 	%D%/verify/diff/call_lines.h \
+	%D%/verify/diff/fail_rule.c \
 	%D%/verify/diff/method_diff.c \
 	%D%/verify/diff/rank.c \
 	%D%/verify/diff/rank.h \
@@ -375,6 +377,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/expect/spec.h \
 	%D%/verify/expect/spec_parse.c \
 	%D%/verify/expect/spec_update.c \
+	%D%/verify/rule_text.c \
+	%D%/verify/rule_text.h \
 	%D%/verify/validate/check_events.c \
 	%D%/verify/validate/check_events.h \
 	%D%/verify/validate/fix.c \

@@ -2,14 +2,13 @@
 
 #include "instrument/settings.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "private/status.h"
 #include "record/files.h"
 
 /*
@@ -92,45 +91,8 @@ static const struct setting {
 };
 
 static bool
-parse_setting_number(const char *text, uint64_t *number, const char **end)
-{
-	char *rest;
-
-	if (!isdigit((unsigned char)text[0]))
-		return false;
-	errno = 0;
-	const unsigned long long value = strtoull(text, &rest, 10);
-	*number = value;
-	*end = rest;
-	return errno == 0;
-}
-
-/* Parses a size, which may end in K, M, G or T. */
-static bool
-parse_setting_size(const char *text, uint64_t *number)
-{
-	static const char units[] = "KMGT";
-	const char *end;
-
-	if (!parse_setting_number(text, number, &end))
-		return false;
-	if (*end == '\0')
-		return true;
-	const char *unit = strchr(units, *end);
-	if (unit == NULL || end[1] != '\0')
-		return false;
-	const unsigned shift = 10 * (unsigned)(unit - units + 1);
-	if (*number > UINT64_MAX >> shift)
-		return false;
-	*number <<= shift;
-	return true;
-}
-
-static bool
 parse_setting(const struct setting *row, const char *text, uint64_t *number)
 {
-	const char *end = "";
-
 	if (row->kind == KIND_NAME) {
 		const struct setting_name *names = row->names;
 
@@ -139,10 +101,8 @@ parse_setting(const struct setting *row, const char *text, uint64_t *number)
 		*number = (uint64_t)names->number;
 		return names->name != NULL;
 	}
-	if (row->kind == KIND_SIZE ? !parse_setting_size(text, number) :
-	    !parse_setting_number(text, number, &end))
-		return false;
-	return *end == '\0' && *number >= row->min && *number <= row->max;
+	return dmt_count_parse(text, row->kind == KIND_SIZE ? 1024 : 1000,
+	    number) && *number >= row->min && *number <= row->max;
 }
 
 static bool

@@ -1,9 +1,11 @@
-/* status.h - names of changes, durations, removal of temporary files */
+/* status.h - names of changes, numbers, durations, removal of temporaries */
 /* layer: base */
 #ifndef DMT_PRIVATE_STATUS_H
 #define DMT_PRIVATE_STATUS_H
 
 #include <dmtrace/status.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #if defined(__GNUC__)
 #define DMT_PRINTF(string, first) \
@@ -28,6 +30,20 @@ dmt_change_kind_name(enum dmtrace_change_kind kind);
  */
 enum dmtrace_status
 dmt_duration_parse(const char *text, int64_t *ns);
+
+/*
+ * Parses a number as in "500", "1e6", "2k" or "1.5M". A unit (k or K, M, G, T)
+ * is a power of base, 1000 or 1024; what it leaves of a fraction is cut, but a
+ * number without a unit must be whole. false: it is malformed or too large.
+ * Thread-safe.
+ */
+bool
+dmt_count_parse(const char *text, uint64_t base, uint64_t *number);
+
+/* Parses a decimal fraction without a sign, of at most 15 digits, such as
+ * "0.05". false: it is none. Thread-safe. */
+bool
+dmt_decimal_parse(const char *text, double *number);
 
 #define DMT_DURATION_MAX 32
 

@@ -4,9 +4,44 @@
 #define DMT_PRIVATE_VERIFY_H
 
 #include <dmtrace/verify.h>
+#include <stdbool.h>
 
 #include "private/select.h"
 #include "private/output.h"
+
+/* The operators of rules. */
+enum dmt_compare {
+	DMT_EQUAL,
+	DMT_UNEQUAL,
+	DMT_LESS,
+	DMT_AT_MOST,
+	DMT_MORE,
+	DMT_AT_LEAST
+};
+
+/* Returns true if the operator holds between a figure and a limit; order is
+ * less than, equal to or more than 0, as the figure is to the limit. */
+static inline bool
+dmt_compare_holds(enum dmt_compare compare, int order)
+{
+	switch (compare) {
+	case DMT_EQUAL: return order == 0;
+	case DMT_UNEQUAL: return order != 0;
+	case DMT_LESS: return order < 0;
+	case DMT_AT_MOST: return order <= 0;
+	case DMT_MORE: return order > 0;
+	case DMT_AT_LEAST: return order >= 0;
+	}
+	return false;
+}
+
+/* Which time a rule is about. */
+enum dmt_time {
+	DMT_TIME_CPU,
+	DMT_TIME_WALL,
+	DMT_TIME_ANY			/* the one that is chosen: wall time if
+					   there is any */
+};
 
 /* A finding of dmtrace_validate; see dmtrace.5, FINDINGS. */
 struct dmt_rule_info {
@@ -92,15 +127,60 @@ enum dmt_diff_measure {
 	DMT_DIFF_VALUE = 2		/* the median of the new side */
 };
 
-/* A rule that must not hold. */
-struct dmt_diff_rule {
-	const char *method;	/* a pattern as in dmtrace/select.h; NULL: the
-				   whole trace */
-	enum dmtrace_diff_figure figure;
+struct dmt_diff_limit {
+	enum dmt_compare compare;
 	enum dmt_diff_measure measure;
-	int below;		/* 1: less than the limit; 0: more */
-	int or_equal;
-	double limit;
+	double number;
+};
+
+/* What a rule is about; its clock decides which figure that is. */
+enum dmt_diff_subject {
+	DMT_DIFF_OF_INCLUSIVE,
+	DMT_DIFF_OF_EXCLUSIVE,
+	DMT_DIFF_OF_CALLS
+};
+
+/* A rule that must not hold: all its limits for one method. */
+struct dmt_diff_rule {
+	const char *method;		/* a pattern as in dmtrace/select.h;
+					   NULL: the whole trace */
+	char *parsed;			/* the same, if it was parsed */
+	bool is_name;			/* no character in it is special */
+	enum dmt_diff_subject subject;
+	enum dmt_time clock;
+	enum dmtrace_diff_figure figure;	/* set by the caller, for both
+						   of these */
+	struct dmt_diff_limit limits[2];
+	unsigned limit_count;
+};
+
+/*
+ * Parses the text of a rule, "inclusive(METHOD) > +5% and > +1ms cpu". Ended by
+ * fini, even after a failure.
+ *
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
+ *   DMTRACE_ERR_CORRUPT  it is malformed; the message says where
+ */
+enum dmtrace_status
+dmt_diff_rule_parse(struct dmt_diff_rule *rule, const char *text,
+    struct dmtrace_error *error);
+
+void
+dmt_diff_rule_fini(struct dmt_diff_rule *rule);
+
+/* Returns the figure that a limit of this measure is compared with. */
+double
+dmt_diff_measured(enum dmt_diff_measure measure,
+    const struct dmtrace_diff_change *change);
+
+/* Returns true if one of the limits is about a change. */
+bool
+dmt_diff_rule_is_change(const struct dmt_diff_rule *rule);
+
+struct dmt_diff_verdict {
+	size_t matches;			/* methods that the rule is about */
+	size_t holds;			/* those for which it holds, */
+	size_t unknown;			/* and whose figure is not known */
 };
 
 /* Called for each method for which a rule holds. */
@@ -114,9 +194,7 @@ dmt_diff_fn(void *context, size_t index,
  * tested, a shift counts only if it is significant: its p-value, adjusted for
  * the number of methods that the rule is about, is at most the comparison's
  * alpha, or it is a number of calls that is constant on each side. p_adjusted
- * of the change is that p-value. *matches, unless NULL, is set to the number
- * of methods that the rule is about, *hold_count to the number for which it
- * holds.
+ * of the change is that p-value. *verdict, unless NULL, is set.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_RANGE  the method is empty, or an invalid regular expression
@@ -125,7 +203,7 @@ dmt_diff_fn(void *context, size_t index,
 enum dmtrace_status
 dmt_diff_judge(struct dmtrace_diff *diff,
     const struct dmt_diff_rule *rule, dmt_diff_fn *report,
-    void *context, size_t *matches, size_t *hold_count);
+    void *context, struct dmt_diff_verdict *verdict);
 
 /*
  * Compares the call trees of two traces, thread by thread: the methods, in

@@ -200,9 +200,10 @@ static const char *const three[] = { "1+A0 1-A10", "1+A0 1-A11",
 static const char *const four[] = { "1+A0 1-A20", "1+A0 1-A21",
 	"1+A0 1-A22", NULL };
 
-#define RULE(method, figure, measure, below, or_equal, limit) \
-	{ method, DMTRACE_DIFF_ ## figure, DMT_DIFF_ ## measure, below, \
-	    or_equal, limit }
+#define RULE(about, of, by, op, limit) { \
+	.method = about, .figure = DMTRACE_DIFF_ ## of, \
+	.limits = { { DMT_ ## op, DMT_DIFF_ ## by, limit } }, .limit_count = 1 \
+}
 
 /* A: 60 to 66 us, 10 % more; B: 10 to 15 us, 1 to 2 calls; the total: 60 to
  * 80 us. */
@@ -211,46 +212,138 @@ static const struct {
 	struct dmt_diff_rule rule;
 	size_t matches, holds;
 } rules[] = {
-	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, PERCENT, 0, 0, 9.9),
+	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, PERCENT, MORE, 9.9),
 	    1, 1 },
-	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, PERCENT, 0, 0, 10),
+	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, PERCENT, MORE, 10),
 	    1, 0 },
-	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, PERCENT, 0, 1, 10),
+	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, PERCENT, AT_LEAST, 10),
 	    1, 1 },
-	{ before, after, RULE("p/K.A()V", INCLUSIVE_CPU, SHIFT, 0, 0, 5999),
+	{ before, after, RULE("p/K.A()V", INCLUSIVE_CPU, SHIFT, MORE, 5999),
 	    1, 1 },
-	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, SHIFT, 0, 0, 6000),
+	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, SHIFT, MORE, 6000),
 	    1, 0 },
-	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, VALUE, 0, 0, 65000),
+	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, VALUE, MORE, 65000),
 	    1, 1 },
-	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, VALUE, 1, 0, 65000),
+	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, VALUE, LESS, 65000),
 	    1, 0 },
-	{ before, after, RULE("p.K.A", EXCLUSIVE_CPU, PERCENT, 0, 0, 0),
+	{ before, after, RULE("p.K.A", EXCLUSIVE_CPU, PERCENT, MORE, 0),
 	    1, 1 },
-	{ before, after, RULE("p.K.A", EXCLUSIVE_CPU, PERCENT, 1, 0, 0),
+	{ before, after, RULE("p.K.A", EXCLUSIVE_CPU, PERCENT, LESS, 0),
 	    1, 0 },
-	{ before, after, RULE("p.K.*", CALLS, SHIFT, 0, 0, 0), 2, 1 },
-	{ before, after, RULE("*", INCLUSIVE_CPU, PERCENT, 0, 0, 5), 3, 3 },
-	{ before, after, RULE("*", INCLUSIVE_CPU, PERCENT, 0, 0, 1e9), 3, 1 },
-	{ before, after, RULE("*", INCLUSIVE_CPU, PERCENT, 1, 0, -1), 3, 0 },
-	{ after, before, RULE("*", INCLUSIVE_CPU, PERCENT, 1, 0, -5), 3, 3 },
-	{ before, after, RULE("/K.[AB]/", CALLS, VALUE, 0, 1, 2), 3, 1 },
-	{ before, after, RULE(NULL, INCLUSIVE_CPU, PERCENT, 0, 0, 33), 1, 1 },
-	{ before, after, RULE(NULL, INCLUSIVE_CPU, PERCENT, 0, 0, 34), 1, 0 },
-	{ before, after, RULE("nothing", CALLS, SHIFT, 0, 0, 0), 0, 0 },
-	{ five, slower, RULE("p.K.A", INCLUSIVE_CPU, PERCENT, 0, 0, 5), 1,
+	{ before, after, RULE("p.K.*", CALLS, SHIFT, MORE, 0), 2, 1 },
+	{ before, after, RULE("*", INCLUSIVE_CPU, PERCENT, MORE, 5), 3, 3 },
+	{ before, after, RULE("*", INCLUSIVE_CPU, PERCENT, MORE, 1e9), 3, 1 },
+	{ before, after, RULE("*", INCLUSIVE_CPU, PERCENT, LESS, -1), 3, 0 },
+	{ after, before, RULE("*", INCLUSIVE_CPU, PERCENT, LESS, -5), 3, 3 },
+	{ before, after, RULE("/K.[AB]/", CALLS, VALUE, AT_LEAST, 2), 3, 1 },
+	{ before, after, RULE(NULL, INCLUSIVE_CPU, PERCENT, MORE, 33), 1, 1 },
+	{ before, after, RULE(NULL, INCLUSIVE_CPU, PERCENT, MORE, 34), 1, 0 },
+	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, PERCENT, EQUAL, 10),
+	    1, 1 },
+	{ before, after, RULE("p.K.A", INCLUSIVE_CPU, VALUE, UNEQUAL, 66000),
+	    1, 0 },
+	{ before, after, RULE("p.K.*", CALLS, SHIFT, EQUAL, 0), 2, 1 },
+	{ before, after, RULE("p.K.*", CALLS, SHIFT, UNEQUAL, 0), 2, 1 },
+	{ before, after, RULE("!p.K.A", INCLUSIVE_CPU, PERCENT, MORE, 5), 2,
+	    2 },
+	{ before, after, RULE("!/^p/", INCLUSIVE_CPU, PERCENT, MORE, 5), 1,
 	    1 },
-	{ five, slower, RULE("p.K.A", INCLUSIVE_CPU, PERCENT, 0, 0, 84), 1,
-	    0 },
-	{ slower, five, RULE("p.K.A", INCLUSIVE_CPU, SHIFT, 1, 0, -5000), 1,
+	{ before, after, RULE("nothing", CALLS, SHIFT, MORE, 0), 0, 0 },
+	{ five, slower, RULE("p.K.A", INCLUSIVE_CPU, PERCENT, MORE, 5), 1,
 	    1 },
-	{ five, slower, RULE("p.K.B", INCLUSIVE_CPU, PERCENT, 0, 1, 0), 1,
+	{ five, slower, RULE("p.K.A", INCLUSIVE_CPU, PERCENT, MORE, 84), 1,
 	    0 },
-	{ three, four, RULE("p.K.A", INCLUSIVE_CPU, PERCENT, 0, 0, 5), 1,
+	{ slower, five, RULE("p.K.A", INCLUSIVE_CPU, SHIFT, LESS, -5000), 1,
+	    1 },
+	{ five, slower, RULE("p.K.B", INCLUSIVE_CPU, PERCENT, AT_LEAST, 0), 1,
 	    0 },
-	{ three, four, RULE("p.K.A", INCLUSIVE_CPU, VALUE, 0, 0, 20000), 1,
+	{ three, four, RULE("p.K.A", INCLUSIVE_CPU, PERCENT, MORE, 5), 1,
+	    0 },
+	{ three, four, RULE("p.K.A", INCLUSIVE_CPU, VALUE, MORE, 20000), 1,
 	    1 },
 };
+
+/* A text, and its parse as text: the method, the figure, the limits, and the
+ * clock; or part of the message. */
+static const struct {
+	const char *text, *parsed;
+} texts[] = {
+	{ "inclusive(a.B.c) > +5%", "a.B.c 0 4%5" },
+	{ " exclusive ( a.B.c )<=20ms cpu ", "a.B.c 1 3=2e+07 cpu" },
+	{ "calls(a.<init>(IJ)) == 3", "a.<init>(IJ) 2 0=3" },
+	{ "calls(/^(a|b)>/) = 1.5M", "/^(a|b)>/ 2 0=1.5e+06" },
+	{ "calls(!x y) != +2k", "!x y 2 1+2000" },
+	{ "calls(\"!x)\") >= -1.5", "!x) as it is 2 5+-1.5" },
+	{ "total<-0.5 %", "- 0 2%-0.5" },
+	{ "total > +1min wall", "- 0 4+6e+10 wall" },
+	{ "inclusive(*) > +5% and > +1ms", "* 0 4%5 4+1e+06" },
+	{ "inclusive(*) > +5% wall and < 1s wall", "* 0 4%5 2=1e+09 wall" },
+	{ "calls(*) > 1e3 and < 2e3 # why", "* 2 4=1000 2=2000" },
+	{ "inclusive(*) > 0", "* 0 4=0" },
+	{ "", "the rule is empty; a rule begins with" },
+	{ "> 5", "unknown figure \"> 5\"; a rule begins with inclusive" },
+	{ "often(a) > 5", "unknown figure \"often\"; a rule begins" },
+	{ "inclusive > 5", "brackets around the method are missing, as in "
+	    "\"inclusive(Foo.bar)\"" },
+	{ "inclusive() > 5", "there is no method in the brackets" },
+	{ "inclusive(a > 5", "a bracket is not closed" },
+	{ "inclusive(\"a) > 5", "a quote is not closed" },
+	{ "inclusive(!) > 5ms", "\"!\": nothing follows the \"!\"" },
+	{ "calls(/[/) > 5", "\"/[/\": not a regular expression: " },
+	{ "total(a) > 5ms", "total is about the whole trace" },
+	{ "inclusive(a)", "the operator is missing: ==, !=, <" },
+	{ "inclusive(a) 5%", "the operator is missing before \"5%\": ==, !=" },
+	{ "calls(a.<init>)", "the operator is missing: ==" },
+	{ "inclusive(a) => 5%", "unknown operator \"=>\"; the operators are" },
+	{ "inclusive(a) > ", "the limit after the operator is missing: 20ms" },
+	{ "calls(a) > ", "the limit after the operator is missing: 3, +10" },
+	{ "inclusive(a) > x", "\"x\" is not a time with a unit (ns, us" },
+	{ "inclusive(a) > 5ly", "\"5ly\" is not a time with a unit" },
+	{ "inclusive(a) > +39", "the time +39 has no unit (ns, us, ms, s, min "
+	    "or h), such as +39us" },
+	{ "inclusive(a) > 99999999999999s", "is not a time with a unit" },
+	{ "inclusive(a) > +5%%", "\"+5%%\" is not a percentage" },
+	{ "inclusive(a) > %", "\"%\" is not a percentage" },
+	{ "inclusive(a) > +99999999999999999999%", "is not a percentage" },
+	{ "calls(a) > 5ms", "\"5ms\" is not a number of calls or a per" },
+	{ "calls(a) > \"5\"", "\"5\" is not a number of calls" },
+	{ "calls(a) > \"\"", "\"\" is not a number of calls" },
+	{ "calls(a) > 5 cpu", "calls have no clock" },
+	{ "inclusive(a) > 5ms cpu and < 9ms wall", "a rule has one clock" },
+	{ "inclusive(a) > 5ms gpu", "unexpected \"gpu\" after the limit; " },
+	{ "calls(a) > 5 5", "unexpected \"5\" after the limit; \"and\"" },
+	{ "calls(a) > 5 and", "the operator is missing: ==" },
+	{ "calls(a) > 5 and < 9 and < 8", "\"and\" after the second limit" },
+};
+
+START_TEST(parses_rules)
+{
+	static const char measures[] = { [DMT_DIFF_SHIFT] = '+',
+	    [DMT_DIFF_PERCENT] = '%', [DMT_DIFF_VALUE] = '=' };
+	struct dmt_diff_rule rule;
+	struct dmtrace_error error;
+	char parsed[DMTRACE_MESSAGE_MAX], *end = parsed;
+
+	if (dmt_diff_rule_parse(&rule, texts[_i].text, &error) == DMTRACE_OK) {
+		end += sprintf(end, "%s%s %d", rule.method == NULL ? "-" :
+		    rule.method, rule.is_name ? " as it is" : "",
+		    (int)rule.subject);
+		for (unsigned i = 0; i < rule.limit_count; i++)
+			end += sprintf(end, " %d%c%g",
+			    (int)rule.limits[i].compare,
+			    measures[rule.limits[i].measure],
+			    rule.limits[i].number);
+		sprintf(end, "%s", rule.clock == DMT_TIME_ANY ? "" :
+		    rule.clock == DMT_TIME_CPU ? " cpu" : " wall");
+		ck_assert_str_eq(parsed, texts[_i].parsed);
+	} else {
+		ck_assert_int_eq(error.status, DMTRACE_ERR_CORRUPT);
+		ck_assert_msg(strstr(error.message, texts[_i].parsed) != NULL,
+		    "%s", error.message);
+	}
+	dmt_diff_rule_fini(&rule);
+}
+END_TEST
 
 static void
 count_up(void *context, size_t index,
@@ -267,15 +360,16 @@ START_TEST(judges_by_rules)
 {
 	struct dmtrace_diff *const diff = diff_of(rules[_i].base,
 	    rules[_i].new);
-	size_t matches, holds, reported = 0;
+	struct dmt_diff_verdict verdict;
+	size_t reported = 0;
 
 	ck_assert_int_eq(dmt_diff_judge(diff, &rules[_i].rule, count_up,
-	    &reported, &matches, &holds), DMTRACE_OK);
-	ck_assert_uint_eq(matches, rules[_i].matches);
-	ck_assert_uint_eq(holds, rules[_i].holds);
-	ck_assert_uint_eq(reported, holds);
+	    &reported, &verdict), DMTRACE_OK);
+	ck_assert_uint_eq(verdict.matches, rules[_i].matches);
+	ck_assert_uint_eq(verdict.holds, rules[_i].holds);
+	ck_assert_uint_eq(reported, verdict.holds);
 	ck_assert_int_eq(dmt_diff_judge(diff, &rules[_i].rule, NULL,
-	    NULL, NULL, NULL), DMTRACE_OK);
+	    NULL, NULL), DMTRACE_OK);
 	dmtrace_diff_free(diff);
 }
 END_TEST
@@ -325,7 +419,7 @@ START_TEST(refuses_calls_out_of_order)
 	    0.05), DMTRACE_ERR_STATE);
 	ck_assert_int_eq(dmtrace_diff_compare(diff, DMTRACE_PROFILE_CPU, 0),
 	    DMTRACE_ERR_RANGE);
-	ck_assert_int_eq(dmt_diff_judge(diff, &rule, NULL, NULL, NULL,
+	ck_assert_int_eq(dmt_diff_judge(diff, &rule, NULL, NULL,
 	    NULL), DMTRACE_ERR_STATE);
 	add_runs(diff, DMTRACE_DIFF_BASE, before);
 	ck_assert_int_eq(dmtrace_diff_compare(diff, DMTRACE_PROFILE_CPU,
@@ -333,10 +427,10 @@ START_TEST(refuses_calls_out_of_order)
 	add_runs(diff, DMTRACE_DIFF_NEW, after);
 	ck_assert_int_eq(dmtrace_diff_compare(diff, DMTRACE_PROFILE_CPU,
 	    0.05), DMTRACE_OK);
-	ck_assert_int_eq(dmt_diff_judge(diff, &rule, NULL, NULL, NULL,
+	ck_assert_int_eq(dmt_diff_judge(diff, &rule, NULL, NULL,
 	    NULL), DMTRACE_ERR_RANGE);
 	rule.method = "/[/";
-	ck_assert_int_eq(dmt_diff_judge(diff, &rule, NULL, NULL, NULL,
+	ck_assert_int_eq(dmt_diff_judge(diff, &rule, NULL, NULL,
 	    NULL), DMTRACE_ERR_RANGE);
 	dmtrace_diff_free(diff);
 	dmtrace_diff_free(NULL);
@@ -391,7 +485,7 @@ run(const struct dmtrace_profile *a, const struct dmtrace_profile *b)
 	if (status == DMTRACE_OK)
 		status = dmtrace_diff_compare(diff, DMTRACE_PROFILE_CPU, 0.5);
 	if (status == DMTRACE_OK)
-		status = dmt_diff_judge(diff, &rule, NULL, NULL, NULL,
+		status = dmt_diff_judge(diff, &rule, NULL, NULL,
 		    NULL);
 	dmtrace_diff_free(diff);
 	return status;
@@ -425,6 +519,7 @@ main(void)
 	tcase_add_test(tcase, computes_the_statistics);
 	ADD_CASES(tcase, adjusts_for_the_number_of_tests, many);
 	ADD_CASES(tcase, judges_by_rules, rules);
+	ADD_CASES(tcase, parses_rules, texts);
 	tcase_add_test(tcase, refuses_times_that_do_not_fit);
 	tcase_add_test(tcase, refuses_calls_out_of_order);
 	tcase_add_test(tcase, compares_a_method_named_as_the_top);

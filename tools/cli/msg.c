@@ -18,11 +18,18 @@
 #define NAME_BYTES 32		/* of a name in a message */
 
 static const char *command;
+static struct dmt_output *copies;	/* of errors; NULL: none */
 
 void
 msg_set_command(const char *name)
 {
 	command = name;
+}
+
+void
+msg_copy_errors(struct dmt_output *lines)
+{
+	copies = lines;
 }
 
 bool
@@ -68,6 +75,9 @@ print_message(enum dmtrace_severity severity, const char *format, va_list args)
 		    prefix, escaped);
 	}
 	fwrite(rest, 1, (size_t)(end - rest), stderr);
+	if (copies != NULL && severity == DMTRACE_ERROR)
+		dmt_output_write(copies, escaped + prefix,
+		    (size_t)(end - escaped) - (size_t)prefix);
 }
 
 void

@@ -5,6 +5,7 @@
 #include <dmtrace.h>
 #include <stdbool.h>
 
+#include "private/output.h"
 #include "private/status.h"
 
 /* Sets the command that lines begin with, as in "dmtrace dump: "; NULL:
@@ -28,6 +29,11 @@ void
 msg_warning(const char *format, ...) DMT_PRINTF(1, 2);
 void
 msg_note(const char *format, ...) DMT_PRINTF(1, 2);
+
+/* From now on, errors are appended to the lines, too, without the name of the
+ * command. NULL: no longer. */
+void
+msg_copy_errors(struct dmt_output *lines);
 
 /* The type of these functions. */
 typedef void

@@ -15,6 +15,7 @@
 #include "cli/git_id.h"
 #include "cli/msg.h"
 #include "cli/suggestion.h"
+#include "private/status.h"
 
 static const struct opt opt_everywhere[] = {
 	{ .kind = OPT_KIND_HELP, .letter = 'h', .name = "help",
@@ -131,71 +132,6 @@ opt_print_version(void)
 	return CMD_OK;
 }
 
-/* Multiplies a number several times. false: it is too large. */
-static bool
-scale_number(uint64_t *number, uint64_t factor, unsigned times)
-{
-	for (; times > 0 && *number > 0; times--) {
-		if (*number > UINT64_MAX / factor)
-			return false;
-		*number *= factor;
-	}
-	return true;
-}
-
-/*
- * Reads a number as in "500", "1e6" or "1.5M". A unit is a power of base; what
- * it leaves of a fraction is cut, but a number without a unit must be whole.
- * false: invalid or too large.
- */
-static bool
-read_scaled_number(const char *in, uint64_t base, uint64_t *result)
-{
-	static const char units[] = "KMGT";
-	uint64_t number = 0, divisor = 1;
-	unsigned digits = 0, places = 0, exponent = 0, power = 0;
-
-	for (; (*in >= '0' && *in <= '9') || (*in == '.' && places == 0 &&
-	    digits > 0); in++) {
-		if (*in == '.') {
-			places = 1;
-			continue;
-		}
-		if (!scale_number(&number, 10, 1) ||
-		    number > UINT64_MAX - (unsigned)(*in - '0'))
-			return false;
-		number += (unsigned)(*in - '0');
-		places += places > 0;
-		digits++;
-	}
-	if (digits == 0 || places == 1)
-		return false;
-	places -= places > 0;
-	if (*in == 'e' || *in == 'E') {
-		if (*++in < '0' || *in > '9')
-			return false;
-		for (; *in >= '0' && *in <= '9' && exponent < 100; in++)
-			exponent = exponent * 10 + (unsigned)(*in - '0');
-	}
-	if (*in != '\0') {
-		const char *const unit = strchr(units, *in);
-
-		if (unit == NULL || in[1] != '\0')
-			return false;
-		power = (unsigned)(unit - units) + 1;
-	}
-
-	/* Fractions of at most 19 digits were read. */
-	const unsigned both = exponent < places ? exponent : places;
-	if (!scale_number(&number, 10, exponent - both) ||
-	    !scale_number(&number, base, power) ||
-	    !scale_number(&divisor, 10, places - both) ||
-	    (power == 0 && number % divisor != 0))
-		return false;
-	*result = number / divisor;
-	return true;
-}
-
 /* Reads up to nine digits and, after a decimal point, up to six, which a
  * double can hold. */
 static bool
@@ -271,7 +207,7 @@ opt_set_value(const struct opt *opt, const char *shown, const char *value)
 
 	switch (opt->kind) {
 	case OPT_KIND_UINT:
-		if (read_scaled_number(value, 1000, &number) &&
+		if (dmt_count_parse(value, 1000, &number) &&
 		    number >= opt->min && number <= opt->max) {
 			*opt->value.number = number;
 			return OPT_GO;
@@ -286,7 +222,7 @@ opt_set_value(const struct opt *opt, const char *shown, const char *value)
 			    opt->max);
 		return CMD_TROUBLE;
 	case OPT_KIND_TOP:
-		if (read_scaled_number(strcmp(value, "all") == 0 ? "0" : value,
+		if (dmt_count_parse(strcmp(value, "all") == 0 ? "0" : value,
 		    1000, opt->value.number))
 			return OPT_GO;
 		msg_error("%s: \"%s\" is not a whole number or \"all\"",
@@ -307,7 +243,7 @@ opt_set_value(const struct opt *opt, const char *shown, const char *value)
 		    DURATION_UNITS "), such as 1.5ms", shown, value);
 		return CMD_TROUBLE;
 	case OPT_KIND_SIZE:
-		if (read_scaled_number(value, 1024, opt->value.number))
+		if (dmt_count_parse(value, 1024, opt->value.number))
 			return OPT_GO;
 		msg_error("%s: \"%s\" is not a number of bytes, such as "
 		    "4096, 64K or 1.5M", shown, value);

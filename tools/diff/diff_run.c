@@ -52,7 +52,7 @@ absolute_value(double number)
 }
 
 enum dmtrace_diff_figure
-diff_figure(const struct diff *diff, enum diff_column column)
+diff_figure(enum dmtrace_profile_clock clock, enum diff_column column)
 {
 	static const enum dmtrace_diff_figure figures[DIFF_COLUMNS][2] = {
 		[DIFF_COLUMN_INCLUSIVE] = { DMTRACE_DIFF_INCLUSIVE_CPU,
@@ -63,7 +63,7 @@ diff_figure(const struct diff *diff, enum diff_column column)
 		    DMTRACE_DIFF_CALLS },
 	};
 
-	return figures[column][diff->clock];
+	return figures[column][clock];
 }
 
 enum diff_column
@@ -77,13 +77,13 @@ static double
 weigh_diff_row(const struct diff *diff, const struct diff_row *row)
 {
 	const struct dmtrace_diff_change *const inclusive =
-	    &row->changes[diff_figure(diff, DIFF_COLUMN_INCLUSIVE)];
+	    &row->changes[diff_figure(diff->clock, DIFF_COLUMN_INCLUSIVE)];
 
 	switch (diff->job->sort) {
 	case DIFF_SORT_INCLUSIVE:
 		return absolute_value(inclusive->shift);
 	case DIFF_SORT_EXCLUSIVE:
-		return absolute_value(row->changes[diff_figure(diff,
+		return absolute_value(row->changes[diff_figure(diff->clock,
 		    DIFF_COLUMN_EXCLUSIVE)].shift);
 	case DIFF_SORT_CALLS:
 		return absolute_value(row->changes[DMTRACE_DIFF_CALLS].shift);
@@ -143,7 +143,7 @@ fill_diff_row(struct diff *diff, struct diff_row *row, size_t index)
 		    (enum dmtrace_diff_figure)i, &row->changes[i]);
 	for (int column = 0; column < DIFF_COLUMNS; column++) {
 		const struct dmtrace_diff_change *const change =
-		    &row->changes[diff_figure(diff,
+		    &row->changes[diff_figure(diff->clock,
 		    (enum diff_column)column)];
 
 		if (diff->job->slower && (change->shift <= 0 ||
@@ -159,7 +159,7 @@ fill_diff_row(struct diff *diff, struct diff_row *row, size_t index)
 	if (!changed && !row->different)
 		return false;
 	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
-	    diff_figure(diff, DIFF_COLUMN_INCLUSIVE), &total);
+	    diff_figure(diff->clock, DIFF_COLUMN_INCLUSIVE), &total);
 	return 100 * largest >= diff->job->threshold *
 	    absolute_value(total.medians[DMTRACE_DIFF_BASE]);
 }
@@ -261,7 +261,8 @@ diff_run(struct diff_job *job)
 		}
 	};
 
-	if (job->alpha != NULL && (!diff_number(job->alpha, &diff.alpha) ||
+	if (job->alpha != NULL && (!dmt_decimal_parse(job->alpha,
+	    &diff.alpha) ||
 	    !(diff.alpha > 0 && diff.alpha < 1))) {
 		msg_error("--alpha: \"%s\" is not a number between 0 and 1, "
 		    "such as 0.05", job->alpha);
@@ -274,9 +275,13 @@ diff_run(struct diff_job *job)
 		.table = diff.table, .command = "diff", .failure = "changed"
 	};
 	if (status == OPT_GO && check_report_has_cases(&diff.checks)) {
+		/* Why traces were not compared is part of the report. */
+		msg_copy_errors(&diff.checks.lines);
 		status = job->calls ? diff_calls(&diff) : diff_methods(&diff);
-		diff.checks.table.lost |= status == CMD_TROUBLE &&
-		    diff.checks.count == 0;
+		if (status == CMD_TROUBLE && diff.checks.errors == 0)
+			check_report_end_case(&diff.checks,
+			    "the traces can be compared", status);
+		msg_copy_errors(NULL);
 		status = check_report_close(&diff.checks, status);
 	} else if (status == OPT_GO) {
 		status = job->dmtracedump ? diff_dmtracedump(&diff) :

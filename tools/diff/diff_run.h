@@ -67,9 +67,9 @@ struct diff {
 
 /* Columns of text with a change; times are on the chosen clock. */
 enum diff_column {
-	DIFF_COLUMN_INCLUSIVE,
-	DIFF_COLUMN_EXCLUSIVE,
-	DIFF_COLUMN_CALLS,
+	DIFF_COLUMN_INCLUSIVE = DMT_DIFF_OF_INCLUSIVE,
+	DIFF_COLUMN_EXCLUSIVE = DMT_DIFF_OF_EXCLUSIVE,
+	DIFF_COLUMN_CALLS = DMT_DIFF_OF_CALLS,
 	DIFF_COLUMNS
 };
 
@@ -85,23 +85,13 @@ struct diff_row {
 /* A parsed rule. */
 struct diff_rule {
 	const char *text;		/* the whole rule */
-	char *method;			/* the pattern; NULL: "total" */
-	struct dmt_diff_rule rule;	/* the clock of its figure is set
-					   later */
-	struct dmt_diff_rule also;	/* after "and"; only its measure,
-					   operator and limit */
-	bool has_also;
-	enum diff_column column;
+	struct dmt_diff_rule rule;	/* its figure is set later */
 };
 
 /* Compares the files of the job and prints the differences. Returns the exit
  * status. */
 int
 diff_run(struct diff_job *job);
-
-/* Parses a number without a sign. false: not a number. */
-bool
-diff_number(const char *text, double *number);
 
 /* Parses the rules of the job. Returns OPT_GO or CMD_TROUBLE, which was
  * reported. Call diff_rules_end in any case. */
@@ -117,7 +107,7 @@ diff_rules_judge(struct diff *diff);
 
 /* Returns the figure of a column. */
 enum dmtrace_diff_figure
-diff_figure(const struct diff *diff, enum diff_column column);
+diff_figure(enum dmtrace_profile_clock clock, enum diff_column column);
 
 /* Returns the time by which rows are sorted; if they are not sorted by time,
  * inclusive time. */

@@ -91,7 +91,7 @@ put_diff_column(struct diff *diff, const struct diff_row *row,
 	struct dmt_output *const buffer = &diff->table.buffer;
 	const bool is_time = column != DIFF_COLUMN_CALLS;
 	const struct dmtrace_diff_change *const change =
-	    &row->changes[diff_figure(diff, column)];
+	    &row->changes[diff_figure(diff->clock, column)];
 
 	if (change->missing) {
 		column_blank(buffer, 2 * WIDTH_TIME + WIDTH_PERCENT);
@@ -135,7 +135,7 @@ put_test(struct diff *diff, const struct diff_row *row)
 {
 	struct dmt_output *const buffer = &diff->table.buffer;
 	const struct dmtrace_diff_change *const change =
-	    &row->changes[diff_figure(diff, tested_column(diff))];
+	    &row->changes[diff_figure(diff->clock, tested_column(diff))];
 	const double base = change->medians[DMTRACE_DIFF_BASE];
 
 	if (change->missing) {
@@ -180,7 +180,7 @@ put_diff_summary(struct diff *diff)
 	struct dmtrace_diff_change total;
 	char percent[PERCENT_MAX];
 	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
-	    diff_figure(diff, DIFF_COLUMN_INCLUSIVE), &total);
+	    diff_figure(diff->clock, DIFF_COLUMN_INCLUSIVE), &total);
 	dmt_put_format(buffer, "%-11s %s time, sum over threads: ", "total",
 	    clock_names[diff->clock]);
 	if (total.missing)
@@ -278,7 +278,7 @@ put_geometric_mean(struct diff *diff)
 			struct dmtrace_diff_change change;
 
 			dmtrace_diff_change_get(diff->diff, method,
-			    diff_figure(diff, (enum diff_column)column),
+			    diff_figure(diff->clock, (enum diff_column)column),
 			    &change);
 			if (change.medians[DMTRACE_DIFF_BASE] > 0 &&
 			    change.medians[DMTRACE_DIFF_NEW] > 0) {

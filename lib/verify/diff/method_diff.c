@@ -12,6 +12,7 @@
 
 #include <dmtrace/verify.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -457,7 +458,8 @@ find_matches(struct rule_matches *matches)
 		add_match(matches, DMTRACE_PROFILE_TOP);
 		return DMTRACE_OK;
 	}
-	enum dmtrace_status status = dmt_pattern_init(&pattern,
+	enum dmtrace_status status = (matches->rule->is_name ?
+	    dmt_pattern_init_name : dmt_pattern_init)(&pattern,
 	    matches->rule->method, &error);
 	for (size_t i = DMTRACE_PROFILE_TOP + 1; i < names->count &&
 	    status == DMTRACE_OK; i++) {
@@ -504,11 +506,27 @@ adjust_matches(struct rule_matches *matches)
 	return true;
 }
 
-static bool
-is_beyond(const struct dmt_diff_rule *rule, double value)
+bool
+dmt_diff_rule_is_change(const struct dmt_diff_rule *rule)
 {
-	return (rule->or_equal && value == rule->limit) ||
-	    (rule->below ? value < rule->limit : value > rule->limit);
+	bool is_change = false;
+
+	for (unsigned i = 0; i < rule->limit_count; i++)
+		is_change |= rule->limits[i].measure != DMT_DIFF_VALUE;
+	return is_change;
+}
+
+double
+dmt_diff_measured(enum dmt_diff_measure measure,
+    const struct dmtrace_diff_change *change)
+{
+	if (measure == DMT_DIFF_VALUE)
+		return change->medians[DMTRACE_DIFF_NEW];
+	if (measure == DMT_DIFF_SHIFT || change->shift == 0)
+		return change->shift;
+	/* A change from 0 exceeds every percentage. */
+	return change->medians[DMTRACE_DIFF_BASE] != 0 ? change->percent :
+	    change->shift > 0 ? HUGE_VAL : -HUGE_VAL;
 }
 
 static bool
@@ -518,26 +536,24 @@ rule_holds(const struct rule_matches *matches,
 	const struct dmt_diff_rule *const rule = matches->rule;
 	const struct dmtrace_diff *const diff = matches->diff;
 
-	if (change->missing)
-		return false;
-	if (rule->measure == DMT_DIFF_VALUE)
-		return is_beyond(rule, change->medians[DMTRACE_DIFF_NEW]);
-	bool beyond = is_beyond(rule, rule->measure == DMT_DIFF_PERCENT ?
-	    change->percent : change->shift);
-	/* An increase from 0 exceeds every percentage. */
-	if (rule->measure == DMT_DIFF_PERCENT && change->shift != 0 &&
-	    change->medians[DMTRACE_DIFF_BASE] == 0)
-		beyond = (rule->below != 0) == (change->shift < 0);
-	if (!beyond)
-		return false;
-	return !diff->summary.tested || change->p_adjusted <= diff->alpha ||
+	for (unsigned i = 0; i < rule->limit_count; i++) {
+		const double found = dmt_diff_measured(rule->limits[i].measure,
+		    change);
+		const double limit = rule->limits[i].number;
+
+		if (!dmt_compare_holds(rule->limits[i].compare,
+		    (found > limit) - (found < limit)))
+			return false;
+	}
+	return !dmt_diff_rule_is_change(rule) || !diff->summary.tested ||
+	    change->p_adjusted <= diff->alpha ||
 	    (rule->figure == DMTRACE_DIFF_CALLS && change->constant);
 }
 
 enum dmtrace_status
 dmt_diff_judge(struct dmtrace_diff *diff,
     const struct dmt_diff_rule *rule, dmt_diff_fn *report,
-    void *context, size_t *match_count, size_t *hold_count)
+    void *context, struct dmt_diff_verdict *verdict)
 {
 	const size_t count = diff->names.count;
 	struct rule_matches matches = { .diff = diff, .rule = rule };
@@ -552,20 +568,20 @@ dmt_diff_judge(struct dmtrace_diff *diff,
 	if (status == DMTRACE_OK && !adjust_matches(&matches))
 		status = DMTRACE_ERR_MEMORY;
 	if (status == DMTRACE_OK) {
-		size_t holds = 0;
+		struct dmt_diff_verdict found = { .matches = matches.count };
 
 		for (size_t i = 0; i < matches.count; i++) {
-			if (!rule_holds(&matches, &matches.changes[i]))
+			found.unknown += matches.changes[i].missing;
+			if (matches.changes[i].missing ||
+			    !rule_holds(&matches, &matches.changes[i]))
 				continue;
-			holds++;
+			found.holds++;
 			if (report != NULL)
 				report(context, matches.indexes[i],
 				    &matches.changes[i]);
 		}
-		if (match_count != NULL)
-			*match_count = matches.count;
-		if (hold_count != NULL)
-			*hold_count = holds;
+		if (verdict != NULL)
+			*verdict = found;
 	}
 	free(matches.indexes);
 	free(matches.changes);

@@ -67,15 +67,7 @@ compare_found(enum dmt_compare compare, int64_t found, uint64_t number)
 	const int64_t wanted = number > INT64_MAX ? INT64_MAX :
 	    (int64_t)number;
 
-	switch (compare) {
-	case DMT_EQUAL: return found == wanted;
-	case DMT_UNEQUAL: return found != wanted;
-	case DMT_LESS: return found < wanted;
-	case DMT_AT_MOST: return found <= wanted;
-	case DMT_MORE: return found > wanted;
-	case DMT_AT_LEAST: return found >= wanted;
-	}
-	return false;
+	return dmt_compare_holds(compare, (found > wanted) - (found < wanted));
 }
 
 static bool

@@ -9,34 +9,9 @@
 #include "base/idmap.h"
 #include "events/pattern.h"
 #include "private/select.h"
+#include "verify/rule_text.h"
 
 #define DMT_NONE UINT32_MAX
-
-/* A token after decoding; no NUL follows the bytes. */
-struct dmt_token {
-	const char *bytes;
-	size_t len;
-	bool quoted;			/* no character in it is special */
-	bool none;			/* the line has no more tokens */
-};
-
-/* A line whose tokens are taken one by one. */
-struct dmt_line_tokens {
-	const char *at;
-	const char *end;
-	uint64_t line;			/* its number, for errors */
-	struct dmt_arena *arena;	/* for the text of quoted tokens */
-	struct dmtrace_error *error;
-};
-
-enum dmt_compare {
-	DMT_EQUAL,
-	DMT_UNEQUAL,
-	DMT_LESS,
-	DMT_AT_MOST,
-	DMT_MORE,
-	DMT_AT_LEAST
-};
 
 enum dmt_rule_kind {
 	DMT_RULE_CALLS,
@@ -48,13 +23,6 @@ enum dmt_rule_kind {
 	DMT_RULE_EXCLUSIVE,
 	DMT_RULE_THREADS,
 	DMT_RULE_NO_OTHERS
-};
-
-/* Which time a rule is about. */
-enum dmt_time {
-	DMT_TIME_CPU,
-	DMT_TIME_WALL,
-	DMT_TIME_ANY			/* wall time if the trace has it */
 };
 
 struct dmt_rule {
@@ -150,11 +118,6 @@ struct dmtrace_spec {
 };
 
 /* spec_parse.c */
-
-/* Returns the next token. Its member none is set at the end of the line, at a
- * comment, and after an error, which is then in *tokens->error. */
-struct dmt_token
-dmt_token_next(struct dmt_line_tokens *tokens);
 
 /* Parses spec->text. Returns the status of spec->error. */
 enum dmtrace_status

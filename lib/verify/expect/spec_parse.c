@@ -1,12 +1,8 @@
 /* spec_parse.c - the lines of a specification: rules, threads and trees */
 
 /*
- * Each line is parsed by itself, token by token. Tokens are separated by
- * blanks; a '#' at the start of a token begins a comment. A token in double
- * quotes may contain any text, with escapes. A token that begins with a slash,
- * or with one after "!", is a regular expression, which may contain blanks, and
- * ends at the next slash before a blank. A figure, as in "calls(METHOD)", has
- * the method in brackets, as the rules of diff have it.
+ * Each line is parsed by itself, token by token (rule_text.c). A figure, as in
+ * "calls(METHOD)", has the method in brackets, as the rules of diff have it.
  *
  * A line that is not indented is a rule, a condition that selects events, or
  * "thread", which begins a block. An indented line belongs to the block of the
@@ -60,15 +56,6 @@ static const struct rule_row {
 
 #define RULE_ROWS (sizeof(rule_rows) / sizeof(rule_rows[0]))
 
-static const struct {
-	const char *token;
-	enum dmt_compare compare;
-} compare_rows[] = {
-	{ "==", DMT_EQUAL }, { "=", DMT_EQUAL }, { "!=", DMT_UNEQUAL },
-	{ "<", DMT_LESS }, { "<=", DMT_AT_MOST }, { ">", DMT_MORE },
-	{ ">=", DMT_AT_LEAST },
-};
-
 /* A call of a tree whose child or sibling the next line can be. */
 struct tree_level {
 	size_t columns;			/* its indentation */
@@ -83,201 +70,6 @@ struct spec_parser {
 	size_t level_count;
 	size_t level_capacity;
 };
-
-/* Tokens */
-
-static const struct dmt_token no_token = { .none = true };
-
-static struct dmt_token
-fail_token(const struct dmt_line_tokens *tokens, const char *what)
-{
-	dmt_error_at(tokens->error, DMTRACE_ERR_CORRUPT, DMTRACE_PLACE_LINE,
-	    tokens->line, "%s", what);
-	return no_token;
-}
-
-static int
-hex_digit(char byte)
-{
-	if (byte >= '0' && byte <= '9')
-		return byte - '0';
-	if (byte >= 'a' && byte <= 'f')
-		return byte - 'a' + 10;
-	return byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : -1;
-}
-
-/* Decodes an escape. *in is after the backslash, and is moved to the end of the
- * escape. false: there is no such escape. */
-static bool
-decode_escape(const char **in, const char *end, char *out)
-{
-	static const char letters[] = "tnr\\\"", bytes[] = "\t\n\r\\\"";
-	const char *const found = *in == end ? NULL :
-	    memchr(letters, **in, sizeof(letters) - 1);
-
-	if (found != NULL) {
-		*out = bytes[found - letters];
-		++*in;
-		return true;
-	}
-	if (end - *in < 3 || **in != 'x' || hex_digit((*in)[1]) < 0 ||
-	    hex_digit((*in)[2]) < 0)
-		return false;
-	*out = (char)(hex_digit((*in)[1]) * 16 + hex_digit((*in)[2]));
-	*in += 3;
-	return true;
-}
-
-/* after: what may follow the quote, besides a blank. */
-static struct dmt_token
-take_quoted(struct dmt_line_tokens *tokens, char after)
-{
-	const char *in = tokens->at + 1;
-	char *const out = dmt_arena_alloc(tokens->arena,
-	    (size_t)(tokens->end - in) + 1);
-	struct dmt_token token = { .bytes = out, .quoted = true };
-
-	if (out == NULL) {
-		dmt_error_memory(tokens->error);
-		return no_token;
-	}
-	while (in < tokens->end && *in != '"') {
-		char byte = *in++;
-
-		if (byte == '\\' && !decode_escape(&in, tokens->end, &byte))
-			return fail_token(tokens, "an escape in quotes is one "
-			    "of \\\\ \\\" \\t \\n \\r and \\xNN");
-		out[token.len++] = byte;
-	}
-	if (in == tokens->end)
-		return fail_token(tokens, "a quote is not closed");
-	tokens->at = in + 1;
-	if (tokens->at < tokens->end && !dmt_is_blank(*tokens->at) &&
-	    *tokens->at != after)
-		return fail_token(tokens, "a blank must follow a quote");
-	return token;
-}
-
-/* Fails if "!" is before a quote: what it negates is a pattern. */
-static bool
-fail_negated_quote(const struct dmt_line_tokens *tokens)
-{
-	if (tokens->end - tokens->at < 2 || memcmp(tokens->at, "!\"", 2) != 0)
-		return false;
-	fail_token(tokens, "\"!\" negates a name or pattern without quotes, "
-	    "such as !Foo.bar or !/^Binder 1$/");
-	return true;
-}
-
-struct dmt_token
-dmt_token_next(struct dmt_line_tokens *tokens)
-{
-	while (tokens->at < tokens->end && dmt_is_blank(*tokens->at))
-		tokens->at++;
-	if (tokens->at == tokens->end || *tokens->at == '#' ||
-	    tokens->error->status != DMTRACE_OK)
-		return no_token;
-	if (*tokens->at == '"')
-		return take_quoted(tokens, ' ');
-
-	const char *const begin = tokens->at, *end = begin;
-	const char *const inner = begin + (*begin == '!');
-	if (fail_negated_quote(tokens))
-		return no_token;
-	while (end < tokens->end && !dmt_is_blank(*end))
-		end++;
-	if (inner < tokens->end && *inner == '/')
-		for (const char *in = inner + 1; in < tokens->end; in++)
-			if (*in == '/' && (in + 1 == tokens->end ||
-			    dmt_is_blank(in[1]))) {
-				end = in + 1;
-				break;
-			}
-	tokens->at = end;
-	return (struct dmt_token){
-		.bytes = begin, .len = (size_t)(end - begin)
-	};
-}
-
-static void
-skip_token_blanks(struct dmt_line_tokens *tokens)
-{
-	while (tokens->at < tokens->end && dmt_is_blank(*tokens->at))
-		tokens->at++;
-}
-
-/* Takes what is in brackets, of which the first one is next: quoted, a regular
- * expression, or a text in which brackets are balanced. */
-static struct dmt_token
-take_bracketed(struct dmt_line_tokens *tokens)
-{
-	struct dmt_token token = { .none = false };
-	size_t depth = 1;
-
-	tokens->at++;
-	skip_token_blanks(tokens);
-	const char *const begin = tokens->at;
-	if (begin < tokens->end && *begin == '"') {
-		token = take_quoted(tokens, ')');
-		if (token.none)
-			return token;
-	} else {
-		const char *const inner = begin +
-		    (begin < tokens->end && *begin == '!');
-		const bool is_regex = inner < tokens->end && *inner == '/';
-		const char *end = begin;
-
-		if (fail_negated_quote(tokens))
-			return no_token;
-
-		for (; tokens->at < tokens->end; tokens->at++) {
-			const char byte = *tokens->at;
-
-			if (is_regex ? byte == ')' && tokens->at > inner + 1 &&
-			    end[-1] == '/' : byte == ')' && --depth == 0)
-				break;
-			depth += byte == '(';
-			if (!dmt_is_blank(byte))
-				end = tokens->at + 1;
-		}
-		token.bytes = begin;
-		token.len = (size_t)(end - begin);
-	}
-	skip_token_blanks(tokens);
-	if (tokens->at == tokens->end || *tokens->at != ')')
-		return fail_token(tokens, "a bracket is not closed");
-	tokens->at++;
-	return token.len > 0 ? token : fail_token(tokens,
-	    "there is no method in the brackets");
-}
-
-static bool
-is_keyword(const struct dmt_token *token, const char *keyword)
-{
-	return !token->none && !token->quoted &&
-	    token->len == strlen(keyword) &&
-	    memcmp(token->bytes, keyword, token->len) == 0;
-}
-
-static bool
-parse_token_number(const struct dmt_token *token, uint64_t *number)
-{
-	uint64_t value = 0;
-
-	if (token->none || token->quoted)
-		return false;
-	for (size_t i = 0; i < token->len; i++) {
-		const char byte = token->bytes[i];
-		const uint64_t digit = (uint64_t)(byte - '0');
-
-		if (byte < '0' || byte > '9' ||
-		    value > (UINT64_MAX - digit) / 10)
-			return false;
-		value = value * 10 + digit;
-	}
-	*number = value;
-	return token->len > 0;
-}
 
 /* Lines */
 
@@ -357,68 +149,29 @@ parse_pattern(struct spec_parser *parser, struct dmt_rule *rule,
 		    parser->tokens.line);
 }
 
-/* Takes an operator from the beginning of a token, which is then what follows
- * it. */
-static void
-take_compare(struct spec_parser *parser, struct dmt_rule *rule,
-    struct dmt_token *token)
-{
-	size_t len = 0;
-
-	while (!token->none && !token->quoted && len < token->len && len < 2 &&
-	    memchr("=!<>", token->bytes[len], 4) != NULL)
-		len++;
-	for (size_t i = 0;
-	    i < sizeof(compare_rows) / sizeof(compare_rows[0]); i++) {
-		const char *const sign = compare_rows[i].token;
-
-		if (len == 0 || strlen(sign) != len ||
-		    memcmp(sign, token->bytes, len) != 0)
-			continue;
-		rule->compare = compare_rows[i].compare;
-		parser->tokens.at = token->bytes + len;
-		*token = take_token(parser);
-		return;
-	}
-}
-
 /* Parses "[OP] NUMBER" or "[OP] TIME [cpu|wall]". */
 static void
 parse_value(struct spec_parser *parser, struct dmt_rule *rule,
     const struct rule_row *row)
 {
-	struct dmt_token token = take_token(parser);
-	char string[64];
+	int64_t ns;
 
-	take_compare(parser, rule, &token);
+	dmt_token_compare(&parser->tokens, &rule->compare);
+	struct dmt_token token = take_token(parser);
 	if (row->has & HAS_NUMBER) {
-		if (!parse_token_number(&token, &rule->number))
+		if (!dmt_token_count(&token, &rule->number))
 			fail_form(parser, &token, row->form);
 		return;
 	}
-	const bool fits = !token.none && !token.quoted &&
-	    token.len < sizeof(string);
-	if (fits) {
-		memcpy(string, token.bytes, token.len);
-		string[token.len] = '\0';
-	}
-	if (!fits || !dmt_spec_time(string, &rule->number)) {
-		if (parse_token_number(&token, &rule->number))
-			dmt_spec_fail(parser->spec, parser->tokens.line,
-			    "the time %" PRIu64 " has no unit (ns, us, ms, s,"
-			    " min or h), such as %" PRIu64 "us",
-			    rule->number, rule->number);
-		else
-			fail_form(parser, &token, row->form);
+	if (token.none || !dmt_token_time(&parser->tokens, &token, &ns) ||
+	    ns < 0) {
+		fail_form(parser, &token, row->form);
 		return;
 	}
+	rule->number = (uint64_t)ns;
 	token = take_token(parser);
 	rule->time = DMT_TIME_ANY;
-	if (is_keyword(&token, "cpu"))
-		rule->time = DMT_TIME_CPU;
-	else if (is_keyword(&token, "wall"))
-		rule->time = DMT_TIME_WALL;
-	else if (!token.none)
+	if (!token.none && !dmt_token_clock(&token, &rule->time))
 		fail_form(parser, &token, row->form);
 }
 
@@ -428,9 +181,9 @@ parse_relation(struct spec_parser *parser, struct dmt_rule *rule,
     const struct dmt_token *first)
 {
 	const struct dmt_token token = take_token(parser);
-	const bool before = is_keyword(&token, "before");
+	const bool before = dmt_token_is(&token, "before");
 
-	if (!before && !is_keyword(&token, "under")) {
+	if (!before && !dmt_token_is(&token, "under")) {
 		fail_keyword(parser, first);
 		return;
 	}
@@ -460,13 +213,13 @@ parse_bracketed(struct spec_parser *parser, struct dmt_rule *rule,
 	struct dmt_line_tokens *const tokens = &parser->tokens;
 
 	tokens->at = first->bytes + strlen(row->keyword);
-	skip_token_blanks(tokens);
+	dmt_token_skip_blanks(tokens);
 	if (tokens->at == tokens->end || *tokens->at != '(') {
 		dmt_spec_fail(parser->spec, tokens->line, "the brackets around "
 		    "the method are missing; expected \"%s\"", row->form);
 		return;
 	}
-	const struct dmt_token token = take_bracketed(tokens);
+	const struct dmt_token token = dmt_token_bracketed(tokens);
 	if (!token.none)
 		rule->patterns[0] = dmt_spec_pattern(parser->spec, &token,
 		    tokens->line);
@@ -485,7 +238,7 @@ parse_rule(struct spec_parser *parser, const struct dmt_token *first,
 	};
 
 	for (size_t i = 0; i < RULE_ROWS && row == NULL; i++)
-		if (is_keyword(first, rule_rows[i].keyword) ||
+		if (dmt_token_is(first, rule_rows[i].keyword) ||
 		    has_figure(first, &rule_rows[i]))
 			row = &rule_rows[i];
 	if (row == NULL) {
@@ -499,7 +252,7 @@ parse_rule(struct spec_parser *parser, const struct dmt_token *first,
 		    i++) {
 			const struct dmt_token word = take_token(parser);
 
-			if (!is_keyword(&word, i == 0 ? "other" : "threads"))
+			if (!dmt_token_is(&word, i == 0 ? "other" : "threads"))
 				fail_form(parser, &word, row->form);
 		}
 		if (row->has & HAS_PATTERN)
@@ -544,11 +297,11 @@ parse_suffixes(struct spec_parser *parser, struct dmt_spec_node *node)
 		const struct dmt_token digits = { .bytes = token.bytes + 1,
 		    .len = token.len - 1 };
 
-		if (is_keyword(&token, "...")) {
+		if (dmt_token_is(&token, "...")) {
 			node->any = true;
 		} else if (!node->any && !counted && !token.quoted &&
 		    token.len > 1 && token.bytes[0] == 'x' &&
-		    parse_token_number(&digits, &node->count) &&
+		    dmt_token_count(&digits, &node->count) &&
 		    node->count > 0) {
 			counted = true;
 		} else {
@@ -656,7 +409,7 @@ parse_thread(struct spec_parser *parser)
 	struct dmt_spec_block block = { .line = line, .last_line = line };
 	size_t i = 0;
 
-	while (!kind.none && i < 3 && !is_keyword(&kind, kinds[i]))
+	while (!kind.none && i < 3 && !dmt_token_is(&kind, kinds[i]))
 		i++;
 	if (name.none || i == 3 || !rest.none) {
 		dmt_spec_fail(spec, line,
@@ -748,9 +501,9 @@ parse_line(struct spec_parser *parser, struct dmtrace_text line,
 		return;
 	if (columns == 0) {
 		parser->in_block = false;
-		if (is_keyword(&first, "thread"))
+		if (dmt_token_is(&first, "thread"))
 			parse_thread(parser);
-		else if (is_keyword(&first, "select"))
+		else if (dmt_token_is(&first, "select"))
 			parse_select(parser);
 		else
 			parse_rule(parser, &first, DMT_NONE);
