@@ -48,6 +48,7 @@ columns()
 
 cat >text <<'ROWS'
 one.trace: 100 us, 2 threads, 10 events; wall time, sum over 2 threads 120 us
+CPU time is unknown, and so is the share off the CPU: see -t main (100 us)
 
  exclusive         inclusive           calls  recursive  method
    60.0 us  50.0 %    100 us  83.3 %       2          1  p.A.a
@@ -164,6 +165,7 @@ rm long.trace
 
 cat >families <<'ROWS'
 one.trace: 100 us, 2 threads, 10 events; wall time, sum over 2 threads 120 us
+CPU time is unknown, and so is the share off the CPU: see -t main (100 us)
 
  exclusive         inclusive           calls  recursive  method
                       100 us 100.0 %       1             < (toplevel)
@@ -1054,7 +1056,68 @@ for options in --dmtracedump --traceview '-f html'; do
 	    '--dmtracedump, --traceview and -f html have no --find' \
 	    dmtrace report --find '*' $options app.trace
 done
-claim "what is off the CPU is reported with what shows the work" sh -c '
-    dmtrace report app.trace | grep -A 1 "93.8 % of this is off the CPU" |
-    grep -q "or -t main (1.98 s, 20.6 % on the CPU)"'
+# A line of the default report, and nothing else of it.
+tells()
+{
+	text=$1
+	shift
+	dmtrace report -q "$@" >told && sed '/^$/,$d' told >above
+	grep -qx -e "$text" above || { cat above; return 1; }
+}
+cat >wall.dmt <<'DMT'
+dmtrace text 1
+clock=wall
+0 1 >java.lang.Object.wait()V
+0 2 >java.lang.Thread.sleep(J)V
+30us 2 <java.lang.Thread.sleep(J)V
+30us 1 <java.lang.Object.wait()V
+30us 1 >A.a()V
+40us 1 <A.a()V
+DMT
+cat >busy.dmt <<'DMT'
+dmtrace text 1
+clock=wall
+0 1 >A.a()V
+0 2 >A.b()V
+30us 2 <A.b()V
+40us 1 <A.a()V
+DMT
+cat >open.dmt <<'DMT'
+dmtrace text 1
+clock=dual
+0/0 1 >android.os.MessageQueue.nativePollOnce(JI)V
+0/0 2 >android.os.MessageQueue.nativePollOnce(JI)V
+20us/2us 2 <android.os.MessageQueue.nativePollOnce(JI)V
+20us/2us 2 >A.a()V
+100us/10us 1 <android.os.MessageQueue.nativePollOnce(JI)V
+DMT
+while read -r options; do
+	read -r text
+	claim "report $options says: $text" tells "$text" $options
+done <<'NOTES'
+app.trace
+93.8 % is off the CPU: see -t main (1.98 s, 20.6 % CPU), --clock=cpu (970 ms)
+wall.dmt
+85.7 % is waiting in Object.wait etc., CPU time unknown: see -t main (40.0 us)
+busy.dmt
+CPU time is unknown, and so is the share off the CPU: see -t main (40.0 us)
+--by=class wall.dmt
+CPU time is unknown, and so is the share off the CPU: see -t main (40.0 us)
+--to=50us open.dmt
+70.0 % is waiting in nativePollOnce: see -t main (50.0 us, 10.0 % CPU)
+NOTES
+# without a note: one thread, CPU time, and threads as rows
+says_nothing()
+{
+	dmtrace report -q "$@" | sed '/^$/,$d' >above
+	[ "$(grep -c "off the CPU\|unknown" above)" -eq 0 ] ||
+	    { cat above; return 1; }
+}
+while read -r options; do
+	claim "report $options has no such line" says_nothing $options
+done <<'OPTIONS'
+-t main wall.dmt
+--by=thread wall.dmt
+--clock=cpu app.trace
+OPTIONS
 finish

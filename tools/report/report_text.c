@@ -19,6 +19,8 @@
 #include "cli/decimal.h"
 
 #define LINE_WIDTH 80
+#define FIGURES_WIDTH 45	/* of what follows the title on its line */
+#define TITLE_MIN 20
 
 /* Widths of columns, each with a blank before it. */
 enum {
@@ -104,8 +106,49 @@ put_clock_times(struct dmt_output *buffer, const struct report *report,
 		    clock_names[!report->clock], text[!report->clock]);
 }
 
+/* Returns the time in methods of the platform that wait; 0 for groups of
+ * methods. *name is the one with most time; *count says how many have some. */
+static int64_t
+find_waiting(const struct report *report, const char **name, size_t *count)
+{
+	static const struct {
+		const char *method, *brief;
+	} waiting[] = {
+		{ "java.lang.Object.wait", "Object.wait" },
+		{ "java.lang.Thread.sleep", "Thread.sleep" },
+		{ "android.os.MessageQueue.nativePollOnce", "nativePollOnce" },
+		{ "jdk.internal.misc.Unsafe.park", "Unsafe.park" },
+		{ "sun.misc.Unsafe.park", "Unsafe.park" },
+	};
+	enum { WAITING = sizeof(waiting) / sizeof(waiting[0]) };
+	const size_t methods = dmtrace_profile_method_count(report->profile);
+	int64_t ns[WAITING] = { 0 }, sum = 0;
+	size_t most = 0;
+
+	for (size_t i = DMTRACE_PROFILE_TOP + 1; i < methods; i++) {
+		struct dmtrace_profile_method method;
+		char bare[64];
+
+		dmtrace_profile_method_get(report->profile, 0, i, &method);
+		method_name_bare(bare, sizeof(bare), method.class_name,
+		    method.name, method.signature);
+		for (size_t k = 0; k < WAITING; k++)
+			if (strcmp(bare, waiting[k].method) == 0)
+				ns[k] += method.exclusive_ns[report->clock];
+	}
+	*count = 0;
+	for (size_t k = 0; k < WAITING; k++) {
+		sum += ns[k];
+		*count += ns[k] > 0;
+		most = ns[k] > ns[most] ? k : most;
+	}
+	*name = waiting[most].brief;
+	return sum;
+}
+
 /* If most of the time of several threads was spent off the CPU, says so, and
- * which options show the work, with their figures. */
+ * which options show the work, with their figures. Without CPU time, it says
+ * how much is in methods that wait. */
 static void
 put_advice_text(struct report *report, size_t threads)
 {
@@ -113,28 +156,56 @@ put_advice_text(struct report *report, size_t threads)
 	struct dmt_output *const buffer = &report->table.buffer;
 	const int64_t wall = summary->total_ns[DMTRACE_PROFILE_WALL];
 	const int64_t cpu = summary->total_ns[DMTRACE_PROFILE_CPU];
-	struct dmtrace_profile_thread thread;
+	const bool known = report->both && !summary->total_partial;
+	int64_t of_main[DMTRACE_PROFILE_CLOCKS] = { 0, 0 };
+	bool partial = !report->both;
 	char share[SHARE_MAX], time[DURATION_MAX];
 
-	if (!report->both || report->clock != DMTRACE_PROFILE_WALL ||
-	    threads < 2 || report->threads || summary->total_partial ||
-	    cpu < 0 || cpu > wall / 2)
+	if (report->clock != DMTRACE_PROFILE_WALL || threads < 2 ||
+	    report->threads || (known && (cpu < 0 || cpu > wall / 2)))
 		return;
-	dmt_put_format(buffer, "%s of this is off the CPU; for the work see "
-	    "--clock=cpu (%s)", share_format(share, wall - cpu, wall),
-	    duration_round(time, cpu));
 	for (size_t i = 0; i < threads; i++) {
+		struct dmtrace_profile_thread thread;
+
 		dmtrace_profile_thread_get(report->profile, i, &thread);
 		if (thread.name.len != 4 ||
 		    memcmp(thread.name.bytes, "main", 4) != 0)
 			continue;
-		dmt_put_format(buffer, ",\n    or -t main (%s, %s on the CPU)",
-		    duration_round(time,
-		    thread.total_ns[DMTRACE_PROFILE_WALL]),
-		    share_format(share, thread.total_ns[DMTRACE_PROFILE_CPU],
-		    thread.total_ns[DMTRACE_PROFILE_WALL]));
-		break;
+		for (int clock = 0; clock < DMTRACE_PROFILE_CLOCKS; clock++)
+			of_main[clock] += thread.total_ns[clock];
+		partial |= thread.total_partial;
 	}
+
+	const int64_t main_ns = of_main[DMTRACE_PROFILE_WALL];
+	if (known) {
+		dmt_put_format(buffer, "%s is off the CPU: see ",
+		    share_format(share, wall - cpu, wall));
+	} else {
+		const char *name;
+		size_t count;
+		const int64_t waiting = find_waiting(report, &name, &count);
+
+		if (waiting > 0)
+			dmt_put_format(buffer, "%s is waiting in %s%s%s",
+			    share_format(share, waiting, wall), name,
+			    count > 1 ? " etc." : "",
+			    report->both ? "" : ", CPU time unknown");
+		else
+			dmt_put(buffer, "CPU time is unknown, and so is the "
+			    "share off the CPU");
+		dmt_put(buffer, main_ns > 0 ? ": see " : "");
+	}
+	if (main_ns > 0)
+		dmt_put_format(buffer, "-t main (%s",
+		    duration_round(time, main_ns));
+	if (main_ns > 0 && !partial)
+		dmt_put_format(buffer, ", %s CPU", share_format(share,
+		    of_main[DMTRACE_PROFILE_CPU], main_ns));
+	if (main_ns > 0)
+		dmt_put(buffer, known ? "), " : ")");
+	if (known)
+		dmt_put_format(buffer, "--clock=cpu (%s)",
+		    duration_round(time, cpu));
 	dmt_put(buffer, "\n");
 }
 
@@ -153,6 +224,10 @@ put_summary_text(struct report *report)
 	const size_t threads = dmtrace_profile_thread_count(report->profile);
 	escape_put(buffer, escape_plain, report->title,
 	    strlen(report->title));
+	if (report->table.out.columns > 0)
+		column_shorten(buffer, begin, report->table.out.columns >
+		    FIGURES_WIDTH + TITLE_MIN ? report->table.out.columns -
+		    FIGURES_WIDTH : TITLE_MIN);
 	dmt_put(buffer, ": ");
 	if (summary->traces == 1 && summary->span_ns > 0)
 		dmt_put_format(buffer, "%s, ",
