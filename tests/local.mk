@@ -377,6 +377,7 @@ scripts = \
 	%D%/cli/cli_validate_fix.sh \
 	%D%/cli/cli_validate_for.sh \
 	%D%/cli/cli_view.sh \
+	%D%/cli/cli_width.sh \
 	%D%/cli/cli_window.sh \
 	%D%/laws/cli_conformance.sh \
 	%D%/laws/cli_dialects.sh \

@@ -233,9 +233,10 @@ compare_event_counts(const void *left, const void *right)
 
 /* The threads with most events come first. */
 static void
-put_thread_sums(const struct checksum *checksum, struct dmt_output *buffer,
-    const struct trace_sum *sums)
+put_thread_sums(struct checksum *checksum, const struct trace_sum *sums)
 {
+	struct table *const table = &checksum->table;
+	struct dmt_output *const buffer = &table->buffer;
 	const size_t shown = checksum->top == 0 || checksum->top >
 	    sums->count ? sums->count : (size_t)checksum->top;
 	const struct thread_sum **const order = calloc(sums->count + 1,
@@ -250,11 +251,13 @@ put_thread_sums(const struct checksum *checksum, struct dmt_output *buffer,
 		qsort(order, sums->count, sizeof(*order),
 		    compare_event_counts);
 	for (size_t i = 0; order != NULL && i < shown; i++) {
+		const size_t begin = buffer->len;
 		dmt_put(buffer, format_sum(sum, &order[i]->sum));
 		column_count(buffer, WIDTH_EVENTS, order[i]->records);
 		dmt_put(buffer, "  ");
+		const size_t name = buffer->len;
 		put_sum_name(buffer, order[i]);
-		dmt_put(buffer, "\n");
+		table_end_line(table, begin, name);
 	}
 	if (shown < sums->count)
 		dmt_put_format(buffer, "%zu more thread%s (--threads)\n",
@@ -263,18 +266,22 @@ put_thread_sums(const struct checksum *checksum, struct dmt_output *buffer,
 }
 
 static void
-put_trace_sum_text(const struct checksum *checksum, struct dmt_output *buffer,
-    const char *file, const struct trace_sum *sums)
+put_trace_sum_text(struct checksum *checksum, const char *file,
+    const struct trace_sum *sums)
 {
+	struct table *const table = &checksum->table;
+	struct dmt_output *const buffer = &table->buffer;
+	const size_t begin = buffer->len;
 	char sum[DIGITS + 1], added[COUNT_MAX];
 
 	if (checksum->brief || checksum->compares) {
 		dmt_put_format(buffer, "%s  ", format_sum(sum, &sums->sum));
+		const size_t name = buffer->len;
 		put_file_name(buffer, file);
-		dmt_put(buffer, "\n");
+		table_end_line(table, begin, name);
 		return;
 	}
-	put_thread_sums(checksum, buffer, sums);
+	put_thread_sums(checksum, sums);
 	dmt_put(buffer, format_sum(sum, &sums->sum));
 	column_count(buffer, WIDTH_EVENTS, sums->records);
 	dmt_put(buffer, "  = ");
@@ -295,8 +302,8 @@ put_trace_sum(struct checksum *checksum, const char *file,
 	if (table_has_rows(table))
 		put_trace_sum_row(table, file, sums);
 	else
-		put_trace_sum_text(checksum, &table->buffer,
-		    file == NULL ? "all" : file, sums);
+		put_trace_sum_text(checksum, file == NULL ? "all" : file,
+		    sums);
 	table_flush(table);
 }
 

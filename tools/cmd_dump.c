@@ -86,7 +86,7 @@ print_events(struct dump_job *job, struct dmtrace_source *source)
 
 	dump_lines_init(&lines, (enum form)job->form, source,
 	    dmtrace_reader_key(job->io.reader),
-	    dmt_reader_layout(job->io.reader), has_log);
+	    dmt_reader_layout(job->io.reader), has_log, out->columns);
 	dump_lines_put_names(&lines, out);
 	do {
 		status = dmtrace_source_read(source, rows, ROWS, &count);

@@ -101,7 +101,7 @@ print_new_rows(struct tail *tail, size_t *count)
 	if (!tail->begun) {
 		dump_lines_init(&tail->lines, tail->form, tail->source,
 		    dmtrace_reader_key(tail->reader),
-		    dmt_reader_layout(tail->reader), false);
+		    dmt_reader_layout(tail->reader), false, out.columns);
 		dump_lines_widen(&tail->lines);
 		dump_lines_put_names(&tail->lines, &out);
 		tail->begun = true;

@@ -36,7 +36,7 @@ enum {
 	INDENT_MAX = 40,		/* levels; deeper ones are printed as a
 					   number */
 	WIDTH_DURATION = 11,
-	WIDTH_NAME = 28			/* of a name with the depth as a number
+	WIDTH_NAME = 31			/* of a name with the depth as a number
 					   before it */
 };
 

@@ -22,6 +22,10 @@
 #include "private/tables.h"
 #include "private/trace.h"
 
+#define NARROW 100		/* columns of a terminal on which ... */
+#define NAME_WIDTH_NARROW 8	/* ... names of threads are cut to these */
+#define NAME_MIN 20		/* columns that names of methods have */
+#define DEPTH_ROOM 6		/* of a depth as a number */
 #define INDENT_MAX 64		/* columns; then the depth is a number */
 #define NAME_WIDTH_MAX 15	/* as much as Linux stores of a thread's name */
 #define NAMES_ROOM 3072		/* longer tails are written separately */
@@ -120,10 +124,10 @@ pad_labels(struct dump_lines *lines)
 	dmt_output_truncate(&lines->bytes, len);
 }
 
-/* Writes the first columns of a thread's name, escaped. Returns the bytes;
- * *columns is their number of columns. */
+/* Writes the first columns of a thread's name, at most so many, escaped.
+ * Returns the bytes; *columns is their number of columns. */
 static size_t
-cut_name(char *out, const struct dmtrace_text *name, int *columns)
+cut_name(char *out, const struct dmtrace_text *name, int most, int *columns)
 {
 	const size_t looked_at = NAME_WIDTH_MAX * 4;
 	char escaped[NAME_WIDTH_MAX * 4 * ESCAPE_GROWTH + 2];
@@ -133,8 +137,7 @@ cut_name(char *out, const struct dmtrace_text *name, int *columns)
 	size_t len = 0;
 
 	/* A column is a character of UTF-8. */
-	for (*columns = 0; len < escaped_len && *columns < NAME_WIDTH_MAX;
-	    ++*columns)
+	for (*columns = 0; len < escaped_len && *columns < most; ++*columns)
 		do
 			len++;
 		while (len < escaped_len &&
@@ -153,7 +156,7 @@ put_thread_column(const struct dump_lines *lines, struct dmt_output *bytes,
 	dmt_put_format(bytes, "  %*" PRIu32 " ", lines->number_width, number);
 	if (thread != NULL)
 		dmt_output_write(bytes, name,
-		    cut_name(name, &thread->name, &columns));
+		    cut_name(name, &thread->name, lines->name_max, &columns));
 	if (columns < lines->name_width)
 		dmt_put_format(bytes, "%*s", lines->name_width - columns, "");
 }
@@ -274,7 +277,7 @@ put_mark(char *out, const struct mark *mark)
 void
 dump_lines_init(struct dump_lines *lines, enum form form,
     struct dmtrace_source *source, const struct dmtrace_key *key,
-    const struct dmt_layout *layout, bool has_log)
+    const struct dmt_layout *layout, bool has_log, size_t columns)
 {
 	const enum dmtrace_clock clock = dmt_layout_clock(layout);
 	const struct frame *const frame = &frames[form];
@@ -286,7 +289,9 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 		.layout = layout,
 		.has_cpu = clock != DMTRACE_CLOCK_WALL,
 		.has_wall = clock != DMTRACE_CLOCK_THREAD_CPU,
-		.has_log = has_log && !is_text
+		.has_log = has_log && !is_text,
+		.name_max = columns > 0 && columns < NARROW ?
+		    NAME_WIDTH_NARROW : NAME_WIDTH_MAX
 	};
 	dmt_attach(source, &lines->threads, &(struct dmt_table){
 	    .by = DMT_BY_THREAD, .item_size = sizeof(*lines->threads) });
@@ -314,13 +319,13 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 		    dmtrace_key_thread_get(key, i);
 		const int digits = snprintf(NULL, 0, "%" PRIu32, thread->id);
 		char name[NAME_WIDTH_MAX * 4];
-		int columns;
+		int width;
 
-		cut_name(name, &thread->name, &columns);
+		cut_name(name, &thread->name, lines->name_max, &width);
 		if (digits > lines->number_width)
 			lines->number_width = digits;
-		if (columns > lines->name_width)
-			lines->name_width = columns;
+		if (width > lines->name_width)
+			lines->name_width = width;
 	}
 	if (lines->number_width + 1 + lines->name_width < HEADING_MIN)
 		lines->name_width = HEADING_MIN - 1 - lines->number_width;
@@ -333,7 +338,7 @@ dump_lines_widen(struct dump_lines *lines)
 
 	if (lines->number_width < number_width)
 		lines->number_width = number_width;
-	lines->name_width = NAME_WIDTH_MAX;
+	lines->name_width = lines->name_max;
 }
 
 void
@@ -476,12 +481,15 @@ put_line_cells_fast(char *at, struct dump_lines *lines,
 	return decimal_put(at, depth);
 }
 
-/* The same in columns, for people. */
+/* The same in columns, for people. On a terminal of that many columns, names
+ * keep some space. */
 static char *
-put_text_columns(char *at, struct dump_lines *lines,
+put_text_columns(char *at, struct dump_lines *lines, size_t columns,
     const struct dmtrace_event *event,
     uint32_t depth, const struct label *thread)
 {
+	const char *const begin = at;
+
 	if (lines->has_wall)
 		at = decimal_put_seconds_again(at, event->wall_ns,
 		    &lines->wall_recent);
@@ -495,9 +503,12 @@ put_text_columns(char *at, struct dump_lines *lines,
 	at = put_label_head(at, lines, thread);
 	at = put_mark(at, &lines->actions[event->action]);
 	memset(at, ' ', INDENT_MAX);
-	if (depth <= INDENT_MAX)
+	const size_t used = (size_t)(at - begin) + DEPTH_ROOM + NAME_MIN;
+	const size_t most = columns == 0 ? INDENT_MAX : columns < used ? 0 :
+	    columns - used < INDENT_MAX ? columns - used : INDENT_MAX;
+	if (depth <= most)
 		return at + depth;
-	at = decimal_put(at + INDENT_MAX, depth);
+	at = decimal_put(at + most, depth);
 	*at = ' ';
 	return at + 1;
 }
@@ -511,8 +522,8 @@ put_cut_tail(struct out *out, char *at, const char *tail, size_t tail_len)
 	struct dmt_output name = { 0 };
 
 	dmt_output_write(&name, tail, tail_len - 1);
-	if (out->columns > used)
-		column_shorten(&name, 0, out->columns - used);
+	column_shorten(&name, 0, out->columns > used + NAME_MIN ?
+	    out->columns - used : NAME_MIN);
 	dmt_put(&name, "\n");
 	out->at = at;
 	if (!dmt_output_failed(&name))
@@ -540,7 +551,8 @@ dump_lines_put(struct dump_lines *lines, struct out *out,
 	if (at == NULL)
 		return true;
 	at = lines->form == FORM_TEXT ?
-	    put_text_columns(at, lines, event, row->depth, thread) :
+	    put_text_columns(at, lines, out->columns, event, row->depth,
+	    thread) :
 	    put_line_cells_fast(at, lines, event, row->depth, thread, method);
 	if (out->columns > 0 && lines->form == FORM_TEXT)
 		return put_cut_tail(out, at, lines->bytes.bytes + method->at +

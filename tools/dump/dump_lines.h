@@ -40,6 +40,7 @@ struct dump_lines {
 	int number_width;		/* width of thread numbers in text, in
 					   columns */
 	int name_width;
+	int name_max;			/* and the most that it may be */
 	struct mark actions[4];		/* each with the separator after it */
 	struct mark wall, depth, absent;
 	bool has_cpu, has_wall;		/* text has these columns */
@@ -56,11 +57,12 @@ dump_put_method_name(struct dmt_output *buffer,
     bool bare);
 
 /* Source, key and layout must outlive lines. has_log: entries of a log are
- * printed, too. Call dump_lines_fini in any case. */
+ * printed, too. columns: of the terminal, or 0. Call dump_lines_fini in any
+ * case. */
 void
 dump_lines_init(struct dump_lines *lines, enum form form,
     struct dmtrace_source *source, const struct dmtrace_key *key,
-    const struct dmt_layout *layout, bool has_log);
+    const struct dmt_layout *layout, bool has_log, size_t columns);
 
 /* Makes room for threads that are not known yet. */
 void
