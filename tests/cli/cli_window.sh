@@ -175,7 +175,7 @@ claim "callers" has "caller,,,2,3,,p/A,run,()V,0x4,1,,,32000000000,,," \
     report.csv
 claim "and trees are empty, too" has \
     "node,,,3,2,2,p/A,spin,()V,0x8,1,,,32000000000,,32000000000," report.csv
-claim "also from below" has "up,,,6,5,2,,(toplevel),,,1,,,,,32000000000," \
+claim "also from below" has "up,,,6,5,3,,(toplevel),,,1,,,,,32000000000," \
     report.csv
 dmtrace report -f csv --clock=cpu --merge-runs $window spin.trace ends.trace \
     >report.csv
@@ -188,7 +188,7 @@ claim "diff leaves it empty" has \
 claim "and compares the others" has \
     "method,p/A,run,()V,1,1,exclusive_cpu_ns,33000000000,33002000000,2000000" \
     diff.csv
-claim "no rule on it is met" exits 0 dmtrace diff $window \
+claim "no rule on it can be judged" exits 2 dmtrace diff $window \
     --fail-if='inclusive(p.A.run) > 1s' --clock=cpu spin.trace ends.trace
 
 # Exports of calls leave it empty where their format can.
