@@ -191,8 +191,8 @@ put_advice_text(struct report *report, size_t threads)
 			    count > 1 ? " etc." : "",
 			    report->both ? "" : ", CPU time unknown");
 		else
-			dmt_put(buffer, "CPU time is unknown, and so is the "
-			    "share off the CPU");
+			dmt_put(buffer, "without CPU time, waiting counts "
+			    "like work");
 		dmt_put(buffer, main_ns > 0 ? ": see " : "");
 	}
 	if (main_ns > 0)

@@ -33,15 +33,16 @@
 enum {
 	ROWS = 1024,			/* rows that are read at a time */
 	WIDTH_TIME = 10,
-	WIDTH_START = 15,
+	WIDTH_START = 13,
 	WIDTH_TRACE = 6,
 	WIDTH_THREAD = 7,
 	WIDTH_DEPTH = 6,
-	WIDTH_NAME = 20			/* that names have at least */
+	WIDTH_NAME = 26			/* with less, depths are left out */
 };
 
 struct open_slow {
-	uint64_t start_ns;
+	uint64_t at_ns;			/* on the wall clock if there is one */
+	uint64_t start_ns;		/* on the clock of the durations */
 	int64_t inner_ns;		/* of the calls that it made */
 	uint64_t id;
 	uint32_t method;		/* index */
@@ -59,7 +60,7 @@ struct slow_stack {
 /* A call that is kept. The names are in one allocation. */
 struct slow_call {
 	size_t trace;			/* index of the operand */
-	uint64_t start_ns;
+	uint64_t at_ns;			/* when it begins */
 	int64_t ns, inner_ns, whole_ns;
 	uint64_t id;
 	uint32_t thread;
@@ -88,7 +89,9 @@ struct slowest {
 	char *found;			/* by method index of the trace: 'y' or
 					   'n' if --find was asked */
 	size_t found_capacity;
-	bool cpu;			/* times of the current trace */
+	bool cpu;			/* durations of the current trace are
+					   CPU time */
+	bool has_wall;			/* its calls begin by the wall clock */
 	const char *missing;		/* a trace without the clock */
 	bool stopped;			/* no memory, which was reported */
 	struct dmtrace_error error;	/* always DMTRACE_OK */
@@ -110,8 +113,8 @@ compare_slow_calls(const struct slow_call *a, const struct slow_call *b,
 
 	if (one != other)
 		return one > other ? -1 : 1;
-	if (a->start_ns != b->start_ns)
-		return a->start_ns < b->start_ns ? -1 : 1;
+	if (a->at_ns != b->at_ns)
+		return a->at_ns < b->at_ns ? -1 : 1;
 	if (a->thread != b->thread)
 		return a->thread < b->thread ? -1 : 1;
 	return (a->depth > b->depth) - (a->depth < b->depth);
@@ -230,7 +233,7 @@ end_slow_call(struct slowest *slowest, struct slow_stack *stack,
 	    &stack->items[stack->count - 1];
 	const struct dmtrace_reader *const reader = slowest->job->reader;
 	struct slow_call call = {
-		.trace = slowest->trace, .start_ns = open->start_ns,
+		.trace = slowest->trace, .at_ns = open->at_ns,
 		.ns = (int64_t)(stack->last_ns - open->start_ns),
 		.inner_ns = open->inner_ns, .id = open->id,
 		.thread = stack->thread, .depth = stack->count + 1
@@ -295,6 +298,7 @@ take_slow_event(struct slowest *slowest, struct dmtrace_source *source,
 		return false;
 	stack->items = items;
 	items[stack->count++] = (struct open_slow){
+		slowest->has_wall ? event->wall_ns : event->cpu_ns,
 		stack->last_ns, 0, event->method, row->method_index,
 		row->offset == 0
 	};
@@ -317,6 +321,7 @@ take_slow_calls(void *context, struct dmtrace_source *source)
 
 	if (slowest->found_capacity > 0)
 		memset(slowest->found, 0, slowest->found_capacity);
+	slowest->has_wall = has_wall;
 	slowest->cpu = slowest->options->clock == DMTRACE_PROFILE_CPU ||
 	    !has_wall;
 	if ((slowest->options->clock == DMTRACE_PROFILE_WALL && !has_wall) ||
@@ -372,7 +377,7 @@ put_slow_row(struct table *table, const struct slow_call *call,
 	table_string(table, file);
 	table_number(table, call->thread);
 	table_name(table, call->thread_name);
-	table_number(table, call->start_ns);
+	table_number(table, call->at_ns);
 	table_signed(table, call->ns);
 	table_signed(table, call->ns - call->inner_ns);
 	whole_calls_cells(table, call->whole_ns);
@@ -415,8 +420,8 @@ put_slow_text(struct table *table, const struct slow_columns *columns,
 	column_duration(buffer, WIDTH_TIME, call->ns - call->inner_ns);
 	if (columns->whole)
 		whole_calls_put(buffer, WIDTH_TIME, call->whole_ns);
-	memcpy(decimal_put_seconds(text, call->start_ns), " s", 3);
-	column_string(buffer, WIDTH_START, text);
+	memcpy(decimal_put_seconds(text, call->at_ns), " s", 3);
+	column_string(buffer, WIDTH_START, text + strspn(text, " "));
 	if (columns->trace) {
 		snprintf(text, sizeof(text), "%zu", call->trace + 1);
 		column_string(buffer, WIDTH_TRACE, text);
