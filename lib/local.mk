@@ -293,6 +293,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/profile/profile_names.c \
 	%D%/profile/totals.c \
 	%D%/profile/totals.h \
+	%D%/record/any_event.c \
+	%D%/record/any_event.h \
 	%D%/record/buffer.c \
 	%D%/record/buffer.h \
 	%D%/record/clock.c \

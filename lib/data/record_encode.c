@@ -5,7 +5,7 @@
 #include "data/record.h"
 
 /* NULL: the time fits its field. */
-DMT_INLINE const char *
+static const char *
 time_misfit(struct dmt_field field, uint64_t time_ns, bool modulo,
     const char *missing, const char *large)
 {
@@ -17,8 +17,8 @@ time_misfit(struct dmt_field field, uint64_t time_ns, bool modulo,
 	    NULL : large;
 }
 
-DMT_INLINE const char *
-record_misfit(const struct dmt_layout *layout,
+const char *
+dmt_record_misfit(const struct dmt_layout *layout,
     const struct dmtrace_event *event, bool modulo)
 {
 	const char *misfit;
@@ -35,13 +35,6 @@ record_misfit(const struct dmt_layout *layout,
 	    "no CPU time", "CPU time too large");
 	return misfit != NULL ? misfit : time_misfit(layout->wall,
 	    event->wall_ns, modulo, "no wall time", "wall time too large");
-}
-
-const char *
-dmt_record_misfit(const struct dmt_layout *layout,
-    const struct dmtrace_event *event, bool modulo)
-{
-	return record_misfit(layout, event, modulo);
 }
 
 static void
@@ -63,35 +56,20 @@ enum dmtrace_status
 dmt_record_encode(uint8_t *out, const struct dmt_layout *layout,
     const struct dmtrace_event *event)
 {
-	if (record_misfit(layout, event, false) != NULL)
+	if (dmt_record_misfit(layout, event, false) != NULL)
 		return DMTRACE_ERR_RANGE;
 	encode_record(out, layout, event);
 	return DMTRACE_OK;
-}
-
-struct fit_run {
-	const struct dmtrace_event *events;
-	size_t count;
-	bool modulo;
-};
-
-DMT_INLINE size_t
-fit_records(const void *context, const struct dmt_layout *layout)
-{
-	const struct fit_run *const run = context;
-	size_t i = 0;
-
-	while (i < run->count &&
-	    record_misfit(layout, &run->events[i], run->modulo) == NULL)
-		i++;
-	return i;
 }
 
 size_t
 dmt_records_fit(const struct dmt_layout *layout,
     const struct dmtrace_event *events, size_t count, bool modulo)
 {
-	const struct fit_run run = { events, count, modulo };
+	size_t i = 0;
 
-	return dmt_file_loop(fit_records, &run, layout);
+	while (i < count &&
+	    dmt_record_misfit(layout, &events[i], modulo) == NULL)
+		i++;
+	return i;
 }

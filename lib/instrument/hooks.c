@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "instrument/shim.h"
+#include "record/any_event.h"
 #include "record/event_path.h"
 
 /*

@@ -12,7 +12,7 @@
  * reads the clock; writes the record; adds or removes a frame; clears busy.
  * Only three kinds of events take the lock: the first one of a thread in an
  * epoch, one that finds the buffer full (buffer.c), and one whose time is too
- * late for the file (thread_state.c).
+ * late for the file (any_event.c).
  *
  * The thread that stops or rotates changes the epoch, and then waits until no
  * thread is busy (session.c). That is safe only if each side's store is
@@ -29,8 +29,8 @@
  * frame before its record is written. So an interrupted event may lack an
  * exit, but there is never an additional exit.
  *
- * dmt_thread_record_fast, at the end, handles nearly all events. The functions
- * before it can handle any event, and are used for the others.
+ * dmt_thread_record_fast, at the end, handles nearly all events; any_event.c
+ * has the same steps for all others.
  */
 
 /* ThreadSanitizer does not understand fences: where it is used, the accesses
@@ -110,28 +110,6 @@ dmt_thread_end_event(struct dmt_thread_state *thread)
 	atomic_store_explicit(&thread->busy, false, memory_order_release);
 }
 
-/*
- * Begins an event; dmt_thread_end_event ends it. NULL: the event is lost, see
- * dmt_thread_count_lost. If the thread is busy already, the caller is a signal
- * handler that has interrupted an event, or an earlier handler has jumped out
- * of one.
- */
-DMT_INLINE struct dmt_thread_state *
-dmt_thread_begin_event(struct dmtrace_recorder *recorder)
-{
-	if (DMT_UNLIKELY(dmt_recorder_is_off(recorder)))
-		return NULL;
-	struct dmt_thread_state *thread = dmt_thread_get(recorder);
-	if (DMT_UNLIKELY(thread == NULL))
-		return NULL;
-	if (DMT_UNLIKELY(atomic_load_explicit(&thread->busy,
-	    memory_order_relaxed)))
-		return NULL;
-	if (DMT_UNLIKELY(!dmt_thread_try_event(recorder, thread)))
-		return dmt_thread_join(recorder, thread) ? thread : NULL;
-	return thread;
-}
-
 /* The time of an event. */
 
 /* May be read while the thread is not busy. */
@@ -149,55 +127,6 @@ dmt_thread_wall_us(const struct dmt_thread_state *thread)
 	const uint64_t us = dmt_recorder_clock_us();
 
 	return us < thread->start_us ? 0 : us - thread->start_us;
-}
-
-DMT_INLINE uint64_t
-dmt_thread_cpu_us(const struct dmt_thread_state *thread)
-{
-	const uint64_t ns = dmt_clock_cpu_ns();
-
-	return ns < thread->cpu_start_ns ? 0 :
-	    (ns - thread->cpu_start_ns) / 1000;
-}
-
-/* false: the time is too late for the anchor or for the file. */
-DMT_INLINE bool
-dmt_thread_read_times(const struct dmt_thread_state *thread,
-    struct dmt_times *times)
-{
-	const enum dmt_time_source source = dmt_thread_time_source(thread);
-
-	if (source == DMT_TIME_TICKS) {
-		const uint64_t ticks = dmt_ticks() - thread->anchor.ticks;
-		times->cpu_us = 0;
-		times->wall_us = dmt_anchor_us(&thread->anchor, ticks);
-		return ticks <= thread->anchor.limit;
-	}
-	const uint64_t cpu_us = source == DMT_TIME_MONOTONIC ? 0 :
-	    dmt_thread_cpu_us(thread);
-	const uint64_t wall_us = source == DMT_TIME_CPU ? 0 :
-	    dmt_thread_wall_us(thread);
-	times->cpu_us = (uint32_t)cpu_us;
-	times->wall_us = (uint32_t)wall_us;
-	return cpu_us <= thread->limit_us && wall_us <= thread->limit_us;
-}
-
-/*
- * Gets the current time, but not before the thread's last time. false:
- * recording has ended, and the thread is not busy any more.
- */
-DMT_INLINE bool
-dmt_thread_now(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread, struct dmt_times *times)
-{
-	if (DMT_UNLIKELY(!dmt_thread_read_times(thread, times)) &&
-	    !dmt_thread_late_time(recorder, thread, times))
-		return false;
-	if (times->cpu_us < thread->last.cpu_us)
-		times->cpu_us = thread->last.cpu_us;
-	if (times->wall_us < thread->last.wall_us)
-		times->wall_us = thread->last.wall_us;
-	return true;
 }
 
 /* The record of an event. */
@@ -222,57 +151,6 @@ dmt_thread_append_as(struct dmt_thread_state *thread, enum dmt_layout_row row,
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* word is the method with the action in its low bits. The buffer has space. */
-DMT_INLINE void
-dmt_thread_append(struct dmt_thread_state *thread, uint32_t word,
-    const struct dmt_times *times)
-{
-	switch (thread->form) {
-	case DMT_FORM_1:
-		dmt_thread_append_as(thread, DMT_LAYOUT_1_WALL, word, times);
-		break;
-	case DMT_FORM_1_CPU:
-		dmt_thread_append_as(thread, DMT_LAYOUT_1_CPU, word, times);
-		break;
-	case DMT_FORM_2:
-		dmt_thread_append_as(thread, DMT_LAYOUT_2_WALL, word, times);
-		break;
-	case DMT_FORM_2_CPU:
-		dmt_thread_append_as(thread, DMT_LAYOUT_2_CPU, word, times);
-		break;
-	case DMT_FORM_DUAL:
-		dmt_thread_append_as(thread, DMT_LAYOUT_3_DUAL, word, times);
-		break;
-	}
-	thread->last = *times;
-}
-
-/* Makes sure that the buffer has space for a record. false: the record is
- * dropped, and counted. */
-DMT_INLINE bool
-dmt_thread_has_room(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread)
-{
-	if (DMT_UNLIKELY(thread->at == thread->end) &&
-	    !dmt_buffer_flush(recorder, thread)) {
-		thread->dropped++;
-		return false;
-	}
-	return true;
-}
-
-/* false: dropped, and counted. */
-DMT_INLINE bool
-dmt_thread_record(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread, uint32_t word,
-    const struct dmt_times *times)
-{
-	if (!dmt_thread_has_room(recorder, thread))
-		return false;
-	dmt_thread_append(thread, word, times);
-	return true;
-}
-
 /* Its frame. */
 
 /* The frame is written completely before it counts. */
@@ -283,57 +161,6 @@ dmt_thread_push_frame(struct dmt_thread_state *thread,
 	thread->frames[thread->depth] = *frame;
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->depth++;
-}
-
-DMT_INLINE void
-dmt_thread_record_enter(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread, const struct dmt_frame *frame,
-    const struct dmt_times *times)
-{
-	if (DMT_UNLIKELY(thread->depth >= thread->max_depth)) {
-		thread->too_deep++;
-		thread->dropped++;
-		return;
-	}
-	if (dmt_thread_record(recorder, thread, frame->method | DMTRACE_ENTER,
-	    times))
-		dmt_thread_push_frame(thread, frame);
-}
-
-/*
- * Removes the innermost frame. false: there is no space for the record, and
- * the frame stays. If necessary, the buffer is flushed first, with the frame
- * in place: if a handler jumps out at the end of the flush, only the frame
- * shows which call was open.
- */
-DMT_INLINE bool
-dmt_thread_pop_frame(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread, enum dmtrace_action action,
-    const struct dmt_times *times)
-{
-	if (DMT_UNLIKELY(!dmt_thread_has_room(recorder, thread)))
-		return false;
-	const uint32_t method = thread->frames[--thread->depth].method;
-	dmt_thread_append(thread, method | action, times);
-	return true;
-}
-
-/* Records an exit or unroll of the innermost frame or of another one. */
-DMT_INLINE void
-dmt_thread_record_exit(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread, uint32_t word,
-    const struct dmt_times *times)
-{
-	if (DMT_UNLIKELY(thread->too_deep > 0)) {
-		thread->too_deep--;
-		thread->dropped++;
-	} else if (DMT_UNLIKELY(thread->depth == 0 ||
-	    thread->frames[thread->depth - 1].method !=
-	    (word & ~UINT32_C(3)))) {
-		dmt_thread_exit_mismatched(recorder, thread, word, times);
-	} else {
-		dmt_thread_pop_frame(recorder, thread, word & 3, times);
-	}
 }
 
 /* The fast path. */
@@ -372,7 +199,7 @@ dmt_thread_read_wall(const struct dmt_thread_state *thread,
 	    *wall_us >= thread->last.wall_us;
 }
 
-/* Appends the record that dmt_thread_append makes of a wall time. */
+/* Appends the record of a wall time. */
 DMT_INLINE void
 dmt_thread_append_wall(struct dmt_thread_state *thread, uint32_t word,
     uint32_t wall_us)

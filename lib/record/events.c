@@ -3,16 +3,17 @@
 #include <inttypes.h>
 
 #include "private/recorder.h"
+#include "record/any_event.h"
 #include "record/event_path.h"
 
 /*
  * An event goes from here through event_path.h (thread state, clock, record,
- * frame) to the thread's buffer, which buffer.c writes to the file. enter,
- * exit and unroll try the fast path: if ticks are the clock, it is inlined and
- * calls nothing, so that no register has to be saved. The slow path handles
- * all other cases. If the clock is the system's, which is read by a call, the
- * slow path first tries the fast path, too. Events with times from the caller,
- * and samples of a stack, are rare and take the slow path at once.
+ * frame) to the thread's buffer, which buffer.c writes to the file. enter and
+ * exit try the fast path: if ticks are the clock, it is inlined and calls
+ * nothing, so that no register has to be saved. The slow path handles all
+ * other cases. If the clock is the system's, which is read by a call, the slow
+ * path first tries the fast path, too. Unrolls, events with times from the
+ * caller, and samples of a stack are rare and take the slow path at once.
  */
 
 static void
@@ -47,7 +48,7 @@ refuse_id(struct dmtrace_recorder *recorder, uint64_t id, bool is_key,
 
 /* Records an event of any kind; word is the method with the action in its low
  * bits. */
-DMT_APART static void
+static void
 record_word(struct dmtrace_recorder *recorder, struct dmt_thread_state *thread,
     uint32_t word, const struct dmt_times *times)
 {
@@ -146,7 +147,8 @@ dmtrace_recorder_exit(struct dmtrace_recorder *recorder, uint32_t method)
 void
 dmtrace_recorder_unroll(struct dmtrace_recorder *recorder, uint32_t method)
 {
-	record_event(recorder, method, false, DMTRACE_UNROLL);
+	record_slow(dmt_recorder_get(recorder), method, false,
+	    DMTRACE_UNROLL);
 }
 
 void
@@ -164,7 +166,7 @@ dmtrace_recorder_exit_key(struct dmtrace_recorder *recorder, uint64_t key)
 void
 dmtrace_recorder_unroll_key(struct dmtrace_recorder *recorder, uint64_t key)
 {
-	record_event(recorder, key, true, DMTRACE_UNROLL);
+	record_slow(dmt_recorder_get(recorder), key, true, DMTRACE_UNROLL);
 }
 
 /* Events with times from the caller. */

@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "data/header_encode.h"
 #include "format/header.h"
+#include "record/any_event.h"
 
 /*
  * A session lasts from start to stop. It has one file, or several in sequence:

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "record/any_event.h"
 #include "record/event_path.h"
 
 /*
@@ -16,9 +17,8 @@
  * closed. A state survives stop and start: the next event of the thread joins
  * the new session or file (another epoch), which resets the state.
  *
- * This file has the parts of an event that need the recorder's lock, except
- * for a full buffer: joining, lost events, late times, and exits that do not
- * match; and what is written for a thread when a file or the thread ends.
+ * This file has what joins a thread to a session, counts its lost events, and
+ * writes its records when the thread ends.
  *
  * A signal handler can interrupt any of it, and can record, fork or exit. So
  * memory is mapped and not allocated by malloc, locks block signals
@@ -149,158 +149,6 @@ dmt_thread_count_lost(struct dmtrace_recorder *recorder, uint64_t key)
 			atomic_fetch_add(&recorder->dropped_alone, 1);
 	}
 	dmt_thread_end_event(thread);
-}
-
-/* Late times. */
-
-bool
-dmt_thread_rotate(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread, uint64_t own_ns)
-{
-	const uint32_t epoch = thread->epoch;
-	struct dmt_guard guard;
-
-	dmt_thread_end_event(thread);
-	dmt_fork_check();
-	dmt_lock(&recorder->mutex, &guard);
-	if (recorder->state == DMT_STATE_ON &&
-	    atomic_load(&recorder->epoch) == epoch) {
-		if (!recorder->options.no_rotate)
-			dmt_recorder_rotate(recorder, own_ns);
-		else
-			dmt_recorder_end(recorder, DMTRACE_RECORDER_TIMEOUT);
-	}
-	dmt_unlock(&recorder->mutex, &guard);
-	return dmt_thread_join(recorder, thread);
-}
-
-static uint32_t
-clamp_us(uint64_t us, uint64_t limit_us)
-{
-	return (uint32_t)(us < limit_us ? us : limit_us);
-}
-
-/* Returns the current time, or the end of the file if that is earlier. A
- * thread may use more CPU time between two events than a file can hold: the
- * excess is left out. */
-static struct dmt_times
-latest_times(struct dmt_thread_state *thread)
-{
-	const enum dmt_time_source source = dmt_thread_time_source(thread);
-	const uint64_t cpu_us = source == DMT_TIME_CPU ||
-	    source == DMT_TIME_DUAL ? dmt_thread_cpu_us(thread) : 0;
-	const uint64_t wall_us = source == DMT_TIME_CPU ? 0 :
-	    dmt_thread_wall_us(thread);
-
-	if (cpu_us > thread->limit_us)
-		thread->cpu_start_ns += (cpu_us - thread->limit_us) * 1000;
-	return (struct dmt_times){ clamp_us(cpu_us, thread->limit_us),
-	    clamp_us(wall_us, thread->limit_us) };
-}
-
-/* Usually the time fits with a new anchor for the ticks, otherwise in a new
- * file. A time that does not fit even there becomes the end of that file. */
-bool
-dmt_thread_late_time(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread, struct dmt_times *times)
-{
-	const uint32_t epoch = thread->epoch;
-
-	do {
-		if (dmt_thread_time_source(thread) == DMT_TIME_TICKS &&
-		    dmt_anchor_set(&thread->anchor, thread->start_us,
-		    thread->limit_us)) {
-			if (thread->anchor.factor == 0)	/* the counter does not
-							   count */
-				thread->source = DMT_TIME_MONOTONIC;
-			continue;
-		}
-		if (thread->epoch != epoch) {
-			*times = latest_times(thread);
-			return true;
-		}
-		if (!dmt_thread_rotate(recorder, thread, 0))
-			return false;
-	} while (!dmt_thread_read_times(thread, times));
-	return true;
-}
-
-/* Exits that do not match. */
-
-void
-dmt_thread_exit_mismatched(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread,
-    uint32_t word, const struct dmt_times *times)
-{
-	const uint32_t method = word & ~UINT32_C(3);
-	uint32_t frames = 0;	/* frames to remove, up to the method's; 0: the
-				   method has none */
-
-	for (uint32_t i = thread->depth; i > 0 && frames == 0; i--)
-		if (thread->frames[i - 1].method == method)
-			frames = thread->depth - i + 1;
-	if (thread->number == 0) {	/* its enter was dropped, too */
-		thread->dropped++;
-		return;
-	}
-	thread->mismatched++;
-	if (recorder->options.mismatch == DMTRACE_MISMATCH_AS_IS) {
-		if (dmt_thread_record(recorder, thread, word, times))
-			thread->depth -= frames;
-		return;
-	}
-	if (recorder->options.mismatch == DMTRACE_MISMATCH_ERROR ||
-	    frames == 0) {
-		thread->dropped++;
-		return;
-	}
-	for (; frames > 0; frames--)
-		if (!dmt_thread_pop_frame(recorder, thread, word & 3, times))
-			return;
-}
-
-/* Records while the lock is held, which a flush would take again. The recorder
- * adds the record itself, so it is not counted as dropped if there is no
- * space. */
-static bool
-record_locked(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread,
-    uint32_t word, const struct dmt_times *times)
-{
-	if (thread->at == thread->end && !dmt_buffer_make_room(recorder,
-	    thread, true))
-		return false;
-	return dmt_thread_record(recorder, thread, word, times);
-}
-
-uint64_t
-dmt_thread_close_frames(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread)
-{
-	const uint64_t wall_us = dmt_thread_wall_us(thread);
-	struct dmt_times times = thread->last;
-	uint64_t closed = 0;
-
-	/* Use the system's current time if it is later, unless the caller has
-	 * a clock. */
-	if (!thread->own_times && dmt_thread_time_source(thread) !=
-	    DMT_TIME_CPU && wall_us > times.wall_us)
-		times.wall_us = clamp_us(wall_us, thread->limit_us);
-	for (uint32_t i = thread->depth; i > 0; i--)
-		closed += record_locked(recorder, thread,
-		    thread->frames[i - 1].method | DMTRACE_EXIT, &times);
-	return closed;
-}
-
-void
-dmt_thread_reopen_frames(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread)
-{
-	const struct dmt_times times = { 0, 0 };
-
-	for (uint32_t i = 0; i < thread->depth; i++)
-		record_locked(recorder, thread,
-		    thread->frames[i].method | DMTRACE_ENTER, &times);
 }
 
 /* An enter writes its record, then its frame; an exit removes its frame, then

@@ -102,7 +102,7 @@ dmt_thread_find_own(const struct dmtrace_recorder *recorder);
 void
 dmt_threads_reset_in_child(struct dmtrace_recorder *recorder);
 
-/* Rare parts of event_path.h, called without the lock. */
+/* Rare parts of an event, called without the lock. */
 
 /* Makes the thread join the current file. Returns true if events are recorded;
  * it is then busy. */
@@ -119,26 +119,6 @@ dmt_thread_join(struct dmtrace_recorder *recorder,
 void
 dmt_thread_count_lost(struct dmtrace_recorder *recorder, uint64_t key);
 
-/* Called for a time that is too late for the anchor, or for the file. Sets
- * *times to a time that is not, if necessary the latest of the next file.
- * false: recording has ended, and the thread is not busy. */
-bool
-dmt_thread_late_time(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread, struct dmt_times *times);
-
-/* Called for a time that is too late for the file: rotates, or ends recording.
- * own_ns is the caller's time, or 0. false: as above. */
-bool
-dmt_thread_rotate(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread, uint64_t own_ns);
-
-/* Records an exit that does not match the innermost frame, as the options
- * say. */
-void
-dmt_thread_exit_mismatched(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread, uint32_t word,
-    const struct dmt_times *times);
-
 /* Functions that session.c calls with the lock for a thread that is not
  * busy. */
 
@@ -149,17 +129,9 @@ dmt_thread_takes_part(const struct dmtrace_recorder *recorder,
 	return thread->session == recorder->session && thread->number != 0;
 }
 
-/* Begins a new file: resets the times, and records enters of open frames. */
+/* Resets the times for a new file. */
 void
 dmt_thread_begin_file(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread);
-void
-dmt_thread_reopen_frames(struct dmtrace_recorder *recorder,
-    struct dmt_thread_state *thread);
-
-/* Records the exits of open frames, which stay open. Returns how many. */
-uint64_t
-dmt_thread_close_frames(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread);
 
 /*
