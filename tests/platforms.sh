@@ -183,8 +183,11 @@ judge()
 		    CHECK_LIBS="-L$at -lcheck_pic -lsubunit -lm -pthread"
 		options="--disable-shared --host=$name-linux-gnu"
 	esac
-	[ "$name" != m32 ] ||
-	    export PKG_CONFIG_LIBDIR=/usr/lib/i386-linux-gnu/pkgconfig
+	if [ "$name" = m32 ]; then
+		export PKG_CONFIG_LIBDIR=/usr/lib/i386-linux-gnu/pkgconfig
+		linux=/usr/include/$(gcc -print-multiarch)
+		set -- "$1" "$2 -idirafter $linux" "$3" "$4" "$5"
+	fi
 	[ -z "$2" ] || [ -f Makefile ] ||
 	    "$srcdir/configure" -q CC="$2" CFLAGS="$3" $options || return
 	"$how"
