@@ -31,7 +31,7 @@
 static const char no_memory[] = "out of memory";
 
 uint8_t *
-text_bytes_room(struct text_bytes *bytes, size_t len)
+dmt_text_bytes_room(struct text_bytes *bytes, size_t len)
 {
 	uint8_t *const items = len > SIZE_MAX - bytes->count ? NULL :
 	    dmt_array_grow(bytes->items, &bytes->capacity,
@@ -47,9 +47,9 @@ text_bytes_room(struct text_bytes *bytes, size_t len)
 }
 
 void
-text_bytes_add(struct text_bytes *bytes, const void *from, size_t len)
+dmt_text_bytes_add(struct text_bytes *bytes, const void *from, size_t len)
 {
-	uint8_t *const room = text_bytes_room(bytes, len);
+	uint8_t *const room = dmt_text_bytes_room(bytes, len);
 
 	if (room != NULL)
 		dmt_put_bytes(room, from, len);
@@ -58,8 +58,8 @@ text_bytes_add(struct text_bytes *bytes, const void *from, size_t len)
 static void
 add_text_line(struct text_bytes *out, struct dmtrace_text line)
 {
-	text_bytes_add(out, line.bytes, line.len);
-	text_bytes_add(out, "\n", 1);
+	dmt_text_bytes_add(out, line.bytes, line.len);
+	dmt_text_bytes_add(out, "\n", 1);
 }
 
 /* Adds the headings that a row of that section implies. */
@@ -91,7 +91,7 @@ define_method(struct text_state *state, struct dmtrace_text text,
 	const uint64_t number = (id != NULL ? *id : row.id) & ~(uint64_t)3;
 	return (!replaces &&
 	    dmt_idmap_find(&state->names.by_id, number) != NULL) ||
-	    text_names_add(&state->names, number, &row);
+	    dmt_text_names_add(&state->names, number, &row);
 }
 
 static const char *
@@ -138,7 +138,7 @@ encode_key_line(struct text_state *state,
 }
 
 struct text_header
-text_header_of(const struct text_state *state, unsigned version)
+dmt_text_header_of(const struct text_state *state, unsigned version)
 {
 	struct text_header header = {
 		.version = version,
@@ -167,7 +167,7 @@ encode_v2_header(struct text_state *state, const struct text_header *header,
 		.tick_hz = header->tick_hz,
 		.mark = header->mark
 	};
-	uint8_t *const room = text_bytes_room(out, DMT_V2_HEADER_SIZE);
+	uint8_t *const room = dmt_text_bytes_room(out, DMT_V2_HEADER_SIZE);
 
 	if (header->tick_hz > DMT_TICK_HZ_MAX)
 		return "hz is too large";
@@ -186,7 +186,7 @@ encode_header(struct text_state *state, const struct text_header *header,
 	const enum dmtrace_container container =
 	    dmt_version_container(header->version);
 	const struct text_header usual =
-	    text_header_of(state, header->version);
+	    dmt_text_header_of(state, header->version);
 	struct dmt_layout layout;
 
 	if (state->data != TEXT_NO_DATA)
@@ -229,7 +229,7 @@ encode_header(struct text_state *state, const struct text_header *header,
 		.record_size = (uint16_t)usual.distance,
 		.start = header->start
 	};
-	uint8_t *const room = text_bytes_room(out, len);
+	uint8_t *const room = dmt_text_bytes_room(out, len);
 	if (room == NULL)
 		return no_memory;
 	if (dmt_header_encode(room, len, &fields) != DMTRACE_OK)
@@ -265,13 +265,13 @@ encode_stream_packet(struct text_state *state,
 		return "the text is longer than a packet can be";
 	if (statement->word == TEXT_THREAD && statement->id > UINT16_MAX)
 		return "the thread number is above 65535";
-	text_bytes_add(out, head, len);
+	dmt_text_bytes_add(out, head, len);
 	if (packet.kind == DMT_PACKET_SUMMARY)
 		return NULL;
-	text_bytes_add(out, statement->line.bytes, statement->line.len);
+	dmt_text_bytes_add(out, statement->line.bytes, statement->line.len);
 	if (!method)
 		return NULL;
-	text_bytes_add(out, "\n", 1);
+	dmt_text_bytes_add(out, "\n", 1);
 	return define_method(state, statement->line, NULL, true) ? NULL :
 	    no_memory;
 }
@@ -292,9 +292,9 @@ encode_v2_packet(struct text_state *state,
 	if (statement->word == TEXT_THREAD && statement->id > UINT32_MAX)
 		return "the thread number is too large";
 	if (!summary) {
-		text_bytes_add(&text, statement->line.bytes,
+		dmt_text_bytes_add(&text, statement->line.bytes,
 		    statement->line.len);
-		text_bytes_add(&text, "\n", method);
+		dmt_text_bytes_add(&text, "\n", method);
 	}
 	const struct dmt_v2_packet packet = {
 		.type = method ? DMT_V2_METHOD :
@@ -305,7 +305,7 @@ encode_v2_packet(struct text_state *state,
 		.text_len = (uint16_t)text.count
 	};
 	uint8_t *const room = text.failed ? NULL :
-	    text_bytes_room(out, DMT_V2_PACKET_MAX);
+	    dmt_text_bytes_room(out, DMT_V2_PACKET_MAX);
 
 	if (room == NULL) {
 		free(text.items);
@@ -321,8 +321,8 @@ encode_v2_packet(struct text_state *state,
 
 	/* The line has no id: it begins with the class. */
 	text = (struct text_bytes){ .items = NULL };
-	text_bytes_add(&text, "0\t", 2);
-	text_bytes_add(&text, statement->line.bytes, statement->line.len);
+	dmt_text_bytes_add(&text, "0\t", 2);
+	dmt_text_bytes_add(&text, statement->line.bytes, statement->line.len);
 	const bool added = !text.failed && define_method(state,
 	    (struct dmtrace_text){ (const char *)text.items, text.count },
 	    &statement->id, true);
@@ -345,7 +345,7 @@ encode_finish(const struct text_state *state,
 	if (state->data != TEXT_PACKETS ||
 	    state->form.stage != DMT_STAGE_LONG)
 		return "only \"header long\" has such an end";
-	text_bytes_add(out, bytes,
+	dmt_text_bytes_add(out, bytes,
 	    dmt_v2_packet_encode(bytes, &state->form, &packet));
 	return NULL;
 }
@@ -395,8 +395,8 @@ encode_statement(struct text_state *state,
 }
 
 const char *
-text_encode(struct text_state *state, const struct text_statement *statement,
-    struct text_bytes *out)
+dmt_text_encode(struct text_state *state,
+    const struct text_statement *statement, struct text_bytes *out)
 {
 	const enum dmt_section section = state->section;
 	const size_t count = out->count;
@@ -411,10 +411,11 @@ text_encode(struct text_state *state, const struct text_statement *statement,
 }
 
 const char *
-text_encode_event(const struct text_state *state,
+dmt_text_encode_event(const struct text_state *state,
     const struct dmtrace_event *event, struct text_bytes *out)
 {
-	uint8_t *const room = text_bytes_room(out, state->layout.record_size);
+	uint8_t *const room = dmt_text_bytes_room(out,
+	    state->layout.record_size);
 
 	if (room == NULL)
 		return no_memory;
@@ -425,11 +426,11 @@ text_encode_event(const struct text_state *state,
 }
 
 const char *
-text_encode_block(const struct text_state *state,
+dmt_text_encode_block(const struct text_state *state,
     const struct dmtrace_event *events, size_t count, struct text_bytes *out)
 {
 	const size_t most = dmt_v2_block_room(count);
-	uint8_t *const room = text_bytes_room(out, most);
+	uint8_t *const room = dmt_text_bytes_room(out, most);
 	size_t len;
 
 	if (room == NULL)
@@ -444,7 +445,7 @@ text_encode_block(const struct text_state *state,
 }
 
 struct text_thread *
-text_thread_get(struct text_state *state, uint32_t number)
+dmt_text_thread_get(struct text_state *state, uint32_t number)
 {
 	if (state->last != 0 && state->last_number == number)
 		return &state->threads[state->last - 1];
@@ -467,7 +468,7 @@ text_thread_get(struct text_state *state, uint32_t number)
 }
 
 size_t
-text_thread_find(const struct text_thread *thread, uint64_t method)
+dmt_text_thread_find(const struct text_thread *thread, uint64_t method)
 {
 	for (size_t i = thread->depth; i > 0 &&
 	    i + TEXT_FRAMES_FIND > thread->depth; i--)
@@ -477,14 +478,14 @@ text_thread_find(const struct text_thread *thread, uint64_t method)
 }
 
 bool
-text_thread_apply(struct text_thread *thread, enum dmtrace_action action,
+dmt_text_thread_apply(struct text_thread *thread, enum dmtrace_action action,
     uint64_t method, uint32_t indent)
 {
 	if (!thread->begun)
 		thread->floor = indent;
 	thread->begun = true;
 	if (action == DMTRACE_EXIT || action == DMTRACE_UNROLL) {
-		const size_t found = text_thread_find(thread, method);
+		const size_t found = dmt_text_thread_find(thread, method);
 
 		if (found > 0)
 			thread->depth = found - 1;
@@ -503,9 +504,9 @@ text_thread_apply(struct text_thread *thread, enum dmtrace_action action,
 }
 
 void
-text_state_fini(struct text_state *state)
+dmt_text_state_fini(struct text_state *state)
 {
-	text_names_fini(&state->names);
+	dmt_text_names_fini(&state->names);
 	dmt_idmap_fini(&state->by_number);
 	for (size_t i = 0; i < state->thread_count; i++)
 		free(state->threads[i].frames);

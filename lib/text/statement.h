@@ -102,11 +102,11 @@ struct text_bytes {
 };
 
 void
-text_bytes_add(struct text_bytes *bytes, const void *from, size_t len);
+dmt_text_bytes_add(struct text_bytes *bytes, const void *from, size_t len);
 
 /* Returns room for len more bytes, which are then added; NULL: no memory. */
 uint8_t *
-text_bytes_room(struct text_bytes *bytes, size_t len);
+dmt_text_bytes_room(struct text_bytes *bytes, size_t len);
 
 /*
  * Appends the bytes of a statement to out, and updates the state. Of SUMMARY,
@@ -117,42 +117,42 @@ text_bytes_room(struct text_bytes *bytes, size_t len);
  * cannot stand here
  */
 const char *
-text_encode(struct text_state *state, const struct text_statement *statement,
-    struct text_bytes *out);
+dmt_text_encode(struct text_state *state,
+    const struct text_statement *statement, struct text_bytes *out);
 
 /* Appends the record of an event, in TEXT_RECORDS and TEXT_STREAM. Returns
  * NULL, or why there is none. */
 const char *
-text_encode_event(const struct text_state *state,
+dmt_text_encode_event(const struct text_state *state,
     const struct dmtrace_event *event, struct text_bytes *out);
 
 /* The same for the block of count events. */
 const char *
-text_encode_block(const struct text_state *state,
+dmt_text_encode_block(const struct text_state *state,
     const struct dmtrace_event *events, size_t count, struct text_bytes *out);
 
 /* Returns the thread of that number; NULL: no memory. It is valid until the
  * next call. */
 struct text_thread *
-text_thread_get(struct text_state *state, uint32_t number);
+dmt_text_thread_get(struct text_state *state, uint32_t number);
 
 /* Updates the open calls of the thread. false: no memory. */
 bool
-text_thread_apply(struct text_thread *thread, enum dmtrace_action action,
+dmt_text_thread_apply(struct text_thread *thread, enum dmtrace_action action,
     uint64_t method, uint32_t indent);
 
-/* The frames that text_thread_find compares. */
+/* The frames that dmt_text_thread_find compares. */
 #define TEXT_FRAMES_FIND 64
 
 /* Returns 1 + the index of the innermost open call of the method, or 0. */
 size_t
-text_thread_find(const struct text_thread *thread, uint64_t method);
+dmt_text_thread_find(const struct text_thread *thread, uint64_t method);
 
 /* Returns the default of a header of that version in such a key. */
 struct text_header
-text_header_of(const struct text_state *state, unsigned version);
+dmt_text_header_of(const struct text_state *state, unsigned version);
 
 void
-text_state_fini(struct text_state *state);
+dmt_text_state_fini(struct text_state *state);
 
 #endif

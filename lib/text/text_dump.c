@@ -51,7 +51,7 @@ static void
 flush_raw(struct text_dump *dump)
 {
 	if (dump->raw_count > 0)
-		text_print_bytes(dump->out, dump->raw, dump->raw_count,
+		dmt_text_print_bytes(dump->out, dump->raw, dump->raw_count,
 		    false);
 	dump->raw_count = 0;
 }
@@ -64,7 +64,7 @@ put_raw(struct text_dump *dump, const uint8_t *bytes, size_t len)
 	for (; len > 0; bytes++, len--) {
 		dump->raw[dump->raw_count++] = *bytes;
 		if (dump->raw_count == sizeof(dump->raw) || (*bytes == '\n' &&
-		    text_is_printed(dump->raw, dump->raw_count - 1)))
+		    dmt_text_is_printed(dump->raw, dump->raw_count - 1)))
 			flush_raw(dump);
 	}
 }
@@ -85,7 +85,7 @@ put_difference(struct text_dump *dump, const char *why, const uint8_t *unit,
 {
 	dump->failed |= dump->encoded.failed;
 	if (why != NULL || !gives_unit(dump, unit, len))
-		text_print_bytes(dump->out, unit, len, true);
+		dmt_text_print_bytes(dump->out, unit, len, true);
 }
 
 /* Prints a unit as the statement. Returns false, with nothing printed, if the
@@ -98,11 +98,11 @@ put_statement(struct text_dump *dump, const struct text_statement *statement,
 
 	dump->encoded.count = 0;
 	const char *const why =
-	    text_encode(&dump->state, statement, &dump->encoded);
+	    dmt_text_encode(&dump->state, statement, &dump->encoded);
 	if (why != NULL)
 		return false;
 	flush_raw(dump);
-	text_print(dump->out, &before, statement);
+	dmt_text_print(dump->out, &before, statement);
 	put_difference(dump, NULL, unit, len);
 	dump->recognized = true;
 	return true;
@@ -170,7 +170,7 @@ put_key_row(struct text_dump *dump, struct key_walk *walk,
 		const size_t len = next - walk->deferred;
 
 		dump->encoded.count = 0;
-		why = text_encode(&dump->state, row, &dump->encoded);
+		why = dmt_text_encode(&dump->state, row, &dump->encoded);
 		if (walk->deferred == at || (why == NULL &&
 		    gives_unit(dump, unit, len)))
 			break;
@@ -183,7 +183,7 @@ put_key_row(struct text_dump *dump, struct key_walk *walk,
 		put_raw(dump, walk->bytes + at, next - at);
 	} else {
 		flush_raw(dump);
-		text_print(dump->out, &before, row);
+		dmt_text_print(dump->out, &before, row);
 		put_difference(dump, NULL, walk->bytes + walk->deferred,
 		    next - walk->deferred);
 		dump->recognized = true;
@@ -264,10 +264,10 @@ dump_records(struct text_dump *dump)
 			dmt_record_decode(&event, &dump->state.layout,
 			    bytes + at, size);
 			dump->encoded.count = 0;
-			const char *const why = text_encode_event(
+			const char *const why = dmt_text_encode_event(
 			    &dump->state, &event, &dump->encoded);
 			flush_raw(dump);
-			dump->failed |= !text_print_event(dump->out,
+			dump->failed |= !dmt_text_print_event(dump->out,
 			    &dump->state, &event, false);
 			put_difference(dump, why, bytes + at, size);
 		}
@@ -410,13 +410,13 @@ dump_block(struct text_dump *dump, struct dmt_v2_block *block,
 	if (count == 0)
 		return 0;
 	flush_raw(dump);
-	text_print(dump->out, &dump->state, &statement);
+	dmt_text_print(dump->out, &dump->state, &statement);
 	dump->recognized = true;
 	dump->encoded.count = 0;
-	const char *const why = text_encode_block(&dump->state, events, count,
-	    &dump->encoded);
+	const char *const why = dmt_text_encode_block(&dump->state, events,
+	    count, &dump->encoded);
 	for (size_t i = 0; i < count; i++)
-		dump->failed |= !text_print_event(dump->out, &dump->state,
+		dump->failed |= !dmt_text_print_event(dump->out, &dump->state,
 		    &events[i], block->form.stage >= DMT_STAGE_F &&
 		    events[i].action != DMTRACE_ENTER);
 	put_difference(dump, why, bytes, head + size);
@@ -563,7 +563,7 @@ look_at_header(struct text_dump *dump, size_t at)
 	len -= at;
 	const struct dmt_header_fields fields = dmt_header_look(bytes, len);
 	const unsigned version = fields.version;
-	struct text_header header = text_header_of(&dump->state, version);
+	struct text_header header = dmt_text_header_of(&dump->state, version);
 	struct dmt_v2_evidence evidence;
 	struct dmt_idmap announced = { .slots = NULL };
 
@@ -717,12 +717,12 @@ dump_file(struct text_dump *dump)
 		dump_rest(dump);
 	flush_raw(dump);
 	if (dump->in->offset == 0)
-		text_print_bytes(dump->out, (const uint8_t *)"", 0,
+		dmt_text_print_bytes(dump->out, (const uint8_t *)"", 0,
 		    false);
 }
 
 enum dmtrace_status
-text_dump(struct dmt_input *in, struct dmt_output *out, bool *recognized,
+dmt_text_write(struct dmt_input *in, struct dmt_output *out, bool *recognized,
     struct dmtrace_error *error)
 {
 	struct text_dump dump = {
@@ -736,7 +736,7 @@ text_dump(struct dmt_input *in, struct dmt_output *out, bool *recognized,
 	*error = in->error;
 	if (dump.failed)
 		dmt_error_memory(error);
-	text_state_fini(&dump.state);
+	dmt_text_state_fini(&dump.state);
 	free(dump.encoded.items);
 	return error->status;
 }

@@ -11,7 +11,7 @@
  * Returns DMTRACE_OK, or with error set DMTRACE_ERR_MEMORY or DMTRACE_ERR_IO.
  */
 enum dmtrace_status
-text_dump(struct dmt_input *in, struct dmt_output *out, bool *recognized,
+dmt_text_write(struct dmt_input *in, struct dmt_output *out, bool *recognized,
     struct dmtrace_error *error);
 
 #endif

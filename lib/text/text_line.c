@@ -15,7 +15,7 @@
 #include "private/names.h"
 
 bool
-text_line_fail(const struct text_line *line, const char *at,
+dmt_text_line_fail(const struct text_line *line, const char *at,
     const char *expected)
 {
 	char found[DMT_ESCAPED_MAX];
@@ -33,30 +33,30 @@ text_line_fail(const struct text_line *line, const char *at,
 }
 
 void
-text_line_skip_blanks(struct text_line *line)
+dmt_text_line_skip_blanks(struct text_line *line)
 {
 	while (line->at < line->end && dmt_is_blank(*line->at))
 		line->at++;
 }
 
 bool
-text_line_end(struct text_line *line)
+dmt_text_line_end(struct text_line *line)
 {
-	text_line_skip_blanks(line);
-	return text_line_ended(line) ||
-	    text_line_fail(line, line->at, "the end of the line");
+	dmt_text_line_skip_blanks(line);
+	return dmt_text_line_ended(line) ||
+	    dmt_text_line_fail(line, line->at, "the end of the line");
 }
 
 bool
-text_line_word(struct text_line *line, struct dmtrace_text *word,
+dmt_text_line_word(struct text_line *line, struct dmtrace_text *word,
     const char *expected)
 {
-	text_line_skip_blanks(line);
+	dmt_text_line_skip_blanks(line);
 	const char *const begin = line->at;
 	while (line->at < line->end && !dmt_is_blank(*line->at))
 		line->at++;
 	*word = (struct dmtrace_text){ begin, (size_t)(line->at - begin) };
-	return word->len > 0 || text_line_fail(line, begin, expected);
+	return word->len > 0 || dmt_text_line_fail(line, begin, expected);
 }
 
 static int
@@ -68,7 +68,7 @@ hex_digit_of(char byte)
 }
 
 bool
-text_line_number(struct text_line *line, uint64_t *number,
+dmt_text_line_number(struct text_line *line, uint64_t *number,
     const char *expected)
 {
 	const char *const begin = line->at;
@@ -83,12 +83,12 @@ text_line_number(struct text_line *line, uint64_t *number,
 		const uint64_t digit = (uint64_t)hex_digit_of(*at);
 
 		if (value > (UINT64_MAX - digit) / (uint64_t)base)
-			return text_line_fail(line, begin,
+			return dmt_text_line_fail(line, begin,
 			    "a smaller number");
 		value = value * (uint64_t)base + digit;
 	}
 	if (at == first)
-		return text_line_fail(line, begin, expected);
+		return dmt_text_line_fail(line, begin, expected);
 	line->at = at;
 	*number = value;
 	return true;
@@ -108,11 +108,11 @@ read_long_time(struct text_line *line, uint64_t *time_ns)
 		end++;
 	const size_t len = (size_t)(end - begin);
 	if (len == 0 || len >= sizeof(text))
-		return text_line_fail(line, begin, "a time");
+		return dmt_text_line_fail(line, begin, "a time");
 	memcpy(text, begin, len);
 	text[len] = '\0';
 	if (dmt_duration_parse(text, &ns) != DMTRACE_OK)
-		return text_line_fail(line, begin,
+		return dmt_text_line_fail(line, begin,
 		    "a time in ns, us, ms, s, min or h");
 	line->at = end;
 	*time_ns = (uint64_t)ns;
@@ -120,11 +120,11 @@ read_long_time(struct text_line *line, uint64_t *time_ns)
 }
 
 bool
-text_line_time(struct text_line *line, uint64_t *time_ns)
+dmt_text_line_time(struct text_line *line, uint64_t *time_ns)
 {
 	const char *const begin = line->at;
 
-	if (!text_line_number(line, time_ns, "a time"))
+	if (!dmt_text_line_number(line, time_ns, "a time"))
 		return false;
 	const size_t left = (size_t)(line->end - line->at);
 	const bool has_unit = left > 1 && line->at[1] == 's';
@@ -139,7 +139,7 @@ text_line_time(struct text_line *line, uint64_t *time_ns)
 		return read_long_time(line, time_ns);
 	}
 	if (*time_ns > UINT64_MAX / 1000)
-		return text_line_fail(line, begin,
+		return dmt_text_line_fail(line, begin,
 		    "a time below 2^64 nanoseconds");
 	*time_ns *= 1000;
 	return true;
@@ -150,18 +150,18 @@ add_quoted_byte(struct text_line *line, int byte)
 {
 	const uint8_t added = (uint8_t)byte;
 
-	text_bytes_add(line->scratch, &added, 1);
+	dmt_text_bytes_add(line->scratch, &added, 1);
 	return true;
 }
 
 bool
-text_line_quoted(struct text_line *line)
+dmt_text_line_quoted(struct text_line *line)
 {
 	static const char escapes[] = "t\tn\nr\r\\\\\"\"";
 	const char *const begin = line->at;
 
-	if (text_line_ended(line) || *line->at != '"')
-		return text_line_fail(line, begin, "a text in quotes");
+	if (dmt_text_line_ended(line) || *line->at != '"')
+		return dmt_text_line_fail(line, begin, "a text in quotes");
 	for (line->at++; line->at < line->end && *line->at != '"';
 	    line->at++) {
 		if (*line->at != '\\') {
@@ -183,25 +183,25 @@ text_line_quoted(struct text_line *line)
 			    hex_digit_of(line->at[2]));
 			line->at += 2;
 		} else {
-			return text_line_fail(line, from,
+			return dmt_text_line_fail(line, from,
 			    "\\t, \\n, \\r, \\\\, \\\" or \\xNN");
 		}
 	}
-	if (text_line_ended(line))
-		return text_line_fail(line, line->end, "a closing quote");
+	if (dmt_text_line_ended(line))
+		return dmt_text_line_fail(line, line->end, "a closing quote");
 	line->at++;
 	return true;
 }
 
 bool
-text_line_bytes(struct text_line *line)
+dmt_text_line_bytes(struct text_line *line)
 {
 	for (;;) {
-		text_line_skip_blanks(line);
-		if (text_line_ended(line))
+		dmt_text_line_skip_blanks(line);
+		if (dmt_text_line_ended(line))
 			return true;
 		if (*line->at == '"') {
-			if (!text_line_quoted(line))
+			if (!dmt_text_line_quoted(line))
 				return false;
 			continue;
 		}
@@ -209,7 +209,7 @@ text_line_bytes(struct text_line *line)
 		const int low =
 		    line->end - line->at > 1 ? hex_digit_of(line->at[1]) : 16;
 		if (high > 15 || low > 15)
-			return text_line_fail(line, line->at,
+			return dmt_text_line_fail(line, line->at,
 			    "a byte of two hexadecimal digits, or a quote");
 		add_quoted_byte(line, high << 4 | low);
 		line->at += 2;
@@ -220,21 +220,21 @@ text_line_bytes(struct text_line *line)
 static bool
 read_rest(struct text_line *line)
 {
-	text_line_skip_blanks(line);
-	if (text_line_ended(line))
+	dmt_text_line_skip_blanks(line);
+	if (dmt_text_line_ended(line))
 		return true;
 	if (*line->at == '"')
-		return text_line_quoted(line) && text_line_end(line);
+		return dmt_text_line_quoted(line) && dmt_text_line_end(line);
 	while (line->end > line->at && dmt_is_blank(line->end[-1]))
 		line->end--;
-	text_bytes_add(line->scratch, line->at,
+	dmt_text_bytes_add(line->scratch, line->at,
 	    (size_t)(line->end - line->at));
 	line->at = line->end;
 	return true;
 }
 
 struct dmtrace_method
-text_method_of(struct dmtrace_text name, struct dmtrace_text signature)
+dmt_text_method_of(struct dmtrace_text name, struct dmtrace_text signature)
 {
 	const char *const bracket = name.len == 0 ? NULL :
 	    memchr(name.bytes, '(', name.len);
@@ -261,8 +261,8 @@ text_method_of(struct dmtrace_text name, struct dmtrace_text signature)
 static void
 add_column(struct text_line *line, struct dmtrace_text column)
 {
-	text_bytes_add(line->scratch, "\t", 1);
-	text_bytes_add(line->scratch, column.bytes, column.len);
+	dmt_text_bytes_add(line->scratch, "\t", 1);
+	dmt_text_bytes_add(line->scratch, column.bytes, column.len);
 }
 
 /* Appends to scratch the columns of class.name(signature) file:line. */
@@ -271,27 +271,27 @@ read_method_name(struct text_line *line)
 {
 	struct dmtrace_text name, file;
 
-	if (!text_line_word(line, &name, "the name of a method"))
+	if (!dmt_text_line_word(line, &name, "the name of a method"))
 		return false;
 	if (!dmt_text_holds(name, '.') && !dmt_text_holds(name, '(')) {
-		text_bytes_add(line->scratch, name.bytes, name.len);
-		return text_line_end(line);
+		dmt_text_bytes_add(line->scratch, name.bytes, name.len);
+		return dmt_text_line_end(line);
 	}
 	const struct dmtrace_method row =
-	    text_method_of(name, (struct dmtrace_text){ "", 0 });
-	text_bytes_add(line->scratch, row.class_name.bytes,
+	    dmt_text_method_of(name, (struct dmtrace_text){ "", 0 });
+	dmt_text_bytes_add(line->scratch, row.class_name.bytes,
 	    row.class_name.len);
 	add_column(line, row.name);
 	add_column(line, row.signature);
-	text_line_skip_blanks(line);
-	if (text_line_ended(line))
+	dmt_text_line_skip_blanks(line);
+	if (dmt_text_line_ended(line))
 		return true;
-	if (!text_line_word(line, &file, "a file"))
+	if (!dmt_text_line_word(line, &file, "a file"))
 		return false;
 	add_column(line, dmt_text_cut(&file, ':'));
 	if (file.bytes != NULL)
 		add_column(line, file);
-	return text_line_end(line);
+	return dmt_text_line_end(line);
 }
 
 static bool
@@ -301,19 +301,20 @@ read_method_statement(struct text_line *line, const struct text_state *state,
 	const bool v2 = state->data == TEXT_PACKETS && !state->in_summary;
 	struct dmtrace_text id;
 
-	text_line_skip_blanks(line);
+	dmt_text_line_skip_blanks(line);
 	if (!v2 && line->at < line->end && *line->at == '"')
-		return text_line_quoted(line) && text_line_end(line);
-	if (v2 ? !text_line_number(line, &statement->id, "the id of a method")
-	    : !text_line_word(line, &id, "the id of a method"))
+		return dmt_text_line_quoted(line) && dmt_text_line_end(line);
+	if (v2 ? !dmt_text_line_number(line, &statement->id,
+	    "the id of a method")
+	    : !dmt_text_line_word(line, &id, "the id of a method"))
 		return false;
 	if (!v2) {
-		text_bytes_add(line->scratch, id.bytes, id.len);
-		text_bytes_add(line->scratch, "\t", 1);
+		dmt_text_bytes_add(line->scratch, id.bytes, id.len);
+		dmt_text_bytes_add(line->scratch, "\t", 1);
 	}
-	text_line_skip_blanks(line);
+	dmt_text_line_skip_blanks(line);
 	return line->at < line->end && *line->at == '"' ?
-	    text_line_quoted(line) && text_line_end(line) :
+	    dmt_text_line_quoted(line) && dmt_text_line_end(line) :
 	    read_method_name(line);
 }
 
@@ -324,16 +325,17 @@ read_thread_statement(struct text_line *line, const struct text_state *state,
 	const bool packet =
 	    state->data != TEXT_NO_DATA && !state->in_summary;
 
-	text_line_skip_blanks(line);
+	dmt_text_line_skip_blanks(line);
 	if (!packet && line->at < line->end && *line->at == '"')
-		return text_line_quoted(line) && text_line_end(line);
+		return dmt_text_line_quoted(line) && dmt_text_line_end(line);
 	const char *const begin = line->at;
-	if (!text_line_number(line, &statement->id, "the number of a thread"))
+	if (!dmt_text_line_number(line, &statement->id,
+	    "the number of a thread"))
 		return false;
 	if (!packet) {
-		text_bytes_add(line->scratch, begin,
+		dmt_text_bytes_add(line->scratch, begin,
 		    (size_t)(line->at - begin));
-		text_bytes_add(line->scratch, "\t", 1);
+		dmt_text_bytes_add(line->scratch, "\t", 1);
 	}
 	return read_rest(line);
 }
@@ -348,7 +350,7 @@ read_header_dialect(struct text_line *line, struct text_header *header,
 			    (enum dmtrace_dialect)(i + 1))->header;
 			return true;
 		}
-	return text_line_fail(line, name.bytes,
+	return dmt_text_line_fail(line, name.bytes,
 	    "v1 to v5, f2 to f5, or version=N");
 }
 
@@ -362,31 +364,32 @@ read_header_fields(struct text_line *line, const struct text_state *state,
 	    "records=", "mark=", "ticks=", "hz=", "ids=", "stage=" };
 	struct dmtrace_text word;
 
-	if (!text_line_word(line, &word, "v1 to v5, f2 to f5, or version=N"))
+	if (!dmt_text_line_word(line, &word,
+	    "v1 to v5, f2 to f5, or version=N"))
 		return false;
 	*header = (struct text_header){ .version = 0 };
 	if (dmt_text_is(word, "long")) {
 		header->version = DMT_VERSION_PACKETS;
 		header->stage = DMT_STAGE_LONG;
-		return text_line_end(line);
+		return dmt_text_line_end(line);
 	}
 	if (dmt_text_begins(word, "version=")) {
 		uint64_t version;
 
 		line->at = word.bytes + strlen("version=");
-		if (!text_line_number(line, &version, "a version"))
+		if (!dmt_text_line_number(line, &version, "a version"))
 			return false;
 		header->version = (unsigned)version;
 		if (version > UINT16_MAX)
-			return text_line_fail(line, word.bytes,
+			return dmt_text_line_fail(line, word.bytes,
 			    "a version below 65536");
 	} else if (!read_header_dialect(line, header, word)) {
 		return false;
 	}
-	*header = text_header_of(state, header->version);
+	*header = dmt_text_header_of(state, header->version);
 	bool sized = false, marked = false;
-	for (text_line_skip_blanks(line); !text_line_ended(line);
-	    text_line_skip_blanks(line)) {
+	for (dmt_text_line_skip_blanks(line); !dmt_text_line_ended(line);
+	    dmt_text_line_skip_blanks(line)) {
 		const char *const begin = line->at;
 		const struct dmtrace_text rest =
 		    { line->at, (size_t)(line->end - line->at) };
@@ -396,23 +399,23 @@ read_header_fields(struct text_line *line, const struct text_state *state,
 		while (field <= STAGE && !dmt_text_begins(rest, names[field]))
 			field++;
 		if (field > STAGE)
-			return text_line_fail(line, begin, "start=, offset=, "
-			    "size=, records=, ids=, stage=, mark=, ticks= or "
-			    "hz=");
+			return dmt_text_line_fail(line, begin,
+			    "start=, offset=, size=, records=, ids=, "
+			    "stage=, mark=, ticks= or hz=");
 		line->at += strlen(names[field]);
 		if (field == STAGE) {
 			static const char stages[] = "bcef";
-			const char *const stage = text_line_ended(line) ?
+			const char *const stage = dmt_text_line_ended(line) ?
 			    NULL : memchr(stages, *line->at, 4);
 
 			if (stage == NULL)
-				return text_line_fail(line, line->at,
+				return dmt_text_line_fail(line, line->at,
 				    "b, c, e or f");
 			header->stage = (enum dmt_v2_stage)(stage - stages);
 			line->at++;
 			continue;
 		}
-		if (!text_line_number(line, &value, "a number"))
+		if (!dmt_text_line_number(line, &value, "a number"))
 			return false;
 		if (field == 0) {
 			header->start = value;
@@ -422,7 +425,7 @@ read_header_fields(struct text_line *line, const struct text_state *state,
 			continue;
 		}
 		if (field <= 4 && value > UINT16_MAX)
-			return text_line_fail(line, begin,
+			return dmt_text_line_fail(line, begin,
 			    "a number below 65536");
 		switch (field) {
 		case 1:
@@ -457,7 +460,7 @@ read_header_fields(struct text_line *line, const struct text_state *state,
 }
 
 bool
-text_line_statement(struct text_line *line, const struct text_state *state,
+dmt_text_line_statement(struct text_line *line, const struct text_state *state,
     struct text_statement *statement)
 {
 	const size_t before = line->scratch->count;
@@ -473,16 +476,16 @@ text_line_statement(struct text_line *line, const struct text_state *state,
 		good = read_method_statement(line, state, statement);
 		break;
 	case TEXT_FINISH:
-		text_line_skip_blanks(line);
-		if (!text_line_time(line, &statement->end_ns))
+		dmt_text_line_skip_blanks(line);
+		if (!dmt_text_line_time(line, &statement->end_ns))
 			return false;
-		text_line_skip_blanks(line);
-		return text_line_time(line, &statement->monotonic_ns) &&
-		    text_line_end(line);
+		dmt_text_line_skip_blanks(line);
+		return dmt_text_line_time(line, &statement->monotonic_ns) &&
+		    dmt_text_line_end(line);
 	case TEXT_SUMMARY:
 	case TEXT_SUMMARY_END:
 	case TEXT_BLOCK:
-		return text_line_end(line);
+		return dmt_text_line_end(line);
 	default:
 		good = read_rest(line);
 	}
@@ -495,7 +498,7 @@ text_line_statement(struct text_line *line, const struct text_state *state,
 }
 
 bool
-text_line_event(struct text_line *line, struct text_event *event)
+dmt_text_line_event(struct text_line *line, struct text_event *event)
 {
 	struct dmtrace_event *const at = &event->event;
 	uint64_t thread;
@@ -503,48 +506,50 @@ text_line_event(struct text_line *line, struct text_event *event)
 	*event = (struct text_event){ .sign = '\0' };
 	event->has_time = hex_digit_of(*line->at) < 10;
 	if (event->has_time) {
-		if (!text_line_time(line, &at->wall_ns))
+		if (!dmt_text_line_time(line, &at->wall_ns))
 			return false;
 		at->cpu_ns = at->wall_ns;
-		if (!text_line_ended(line) && *line->at == '/') {
+		if (!dmt_text_line_ended(line) && *line->at == '/') {
 			line->at++;
-			if (!text_line_time(line, &at->cpu_ns))
+			if (!dmt_text_line_time(line, &at->cpu_ns))
 				return false;
 		}
 		if (line->at < line->end && !dmt_is_blank(*line->at))
-			return text_line_fail(line, line->at,
+			return dmt_text_line_fail(line, line->at,
 			    "a blank");
-		text_line_skip_blanks(line);
+		dmt_text_line_skip_blanks(line);
 		const char *const begin = line->at;
-		if (!text_line_number(line, &thread, "the number of a thread"))
+		if (!dmt_text_line_number(line, &thread,
+		    "the number of a thread"))
 			return false;
 		if (thread > UINT32_MAX)
-			return text_line_fail(line, begin,
+			return dmt_text_line_fail(line, begin,
 			    "a thread number below 2^32");
 		at->thread = (uint32_t)thread;
-		if (text_line_ended(line) || !dmt_is_blank(*line->at))
-			return text_line_fail(line, line->at, "a blank");
+		if (dmt_text_line_ended(line) || !dmt_is_blank(*line->at))
+			return dmt_text_line_fail(line, line->at, "a blank");
 		line->at++;
 	}
 	const char *const indent = line->at;
-	text_line_skip_blanks(line);
+	dmt_text_line_skip_blanks(line);
 	event->indent = (uint32_t)(line->at - indent);
 	event->place = line->at;
-	if (!text_line_ended(line) && memchr("<>!?", *line->at, 4) != NULL) {
+	if (!dmt_text_line_ended(line) &&
+	    memchr("<>!?", *line->at, 4) != NULL) {
 		event->sign = *line->at++;
-		text_line_skip_blanks(line);
+		dmt_text_line_skip_blanks(line);
 		event->place = line->at;
 	}
-	if (text_line_ended(line) && event->sign == '<')
+	if (dmt_text_line_ended(line) && event->sign == '<')
 		return true;
-	if (!text_line_word(line, &event->name, "the name of a method"))
+	if (!dmt_text_line_word(line, &event->name, "the name of a method"))
 		return false;
-	text_line_skip_blanks(line);
-	if (text_line_ended(line))
+	dmt_text_line_skip_blanks(line);
+	if (dmt_text_line_ended(line))
 		return true;
 	if (*line->at != '(')
-		return text_line_fail(line, line->at,
+		return dmt_text_line_fail(line, line->at,
 		    "a signature in brackets, or the end of the line");
-	return text_line_word(line, &event->signature, "a signature") &&
-	    text_line_end(line);
+	return dmt_text_line_word(line, &event->signature, "a signature") &&
+	    dmt_text_line_end(line);
 }

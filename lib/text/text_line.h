@@ -18,51 +18,51 @@ struct text_line {
 
 /* Stores that something else was expected here. Returns false. */
 bool
-text_line_fail(const struct text_line *line, const char *at,
+dmt_text_line_fail(const struct text_line *line, const char *at,
     const char *expected);
 
 void
-text_line_skip_blanks(struct text_line *line);
+dmt_text_line_skip_blanks(struct text_line *line);
 
 static inline bool
-text_line_ended(const struct text_line *line)
+dmt_text_line_ended(const struct text_line *line)
 {
 	return line->at == line->end;
 }
 
 /* Fails unless the line ends here. */
 bool
-text_line_end(struct text_line *line);
+dmt_text_line_end(struct text_line *line);
 
 /* Reads up to the next blank; fails if nothing is there. */
 bool
-text_line_word(struct text_line *line, struct dmtrace_text *word,
+dmt_text_line_word(struct text_line *line, struct dmtrace_text *word,
     const char *expected);
 
 /* Reads a number, decimal or with 0x, of all the digits that are there. */
 bool
-text_line_number(struct text_line *line, uint64_t *number,
+dmt_text_line_number(struct text_line *line, uint64_t *number,
     const char *expected);
 
 /* Reads a time with its unit; none is microseconds. */
 bool
-text_line_time(struct text_line *line, uint64_t *time_ns);
+dmt_text_line_time(struct text_line *line, uint64_t *time_ns);
 
 /* Appends to scratch what the quotes hold that begin here. */
 bool
-text_line_quoted(struct text_line *line);
+dmt_text_line_quoted(struct text_line *line);
 
 /* Appends to scratch bytes in hexadecimal and texts in quotes, up to the end
  * of the line. */
 bool
-text_line_bytes(struct text_line *line);
+dmt_text_line_bytes(struct text_line *line);
 
 /*
  * Read what follows the word of a statement; statement->word says which. The
  * texts are in scratch. state decides what is a packet.
  */
 bool
-text_line_statement(struct text_line *line, const struct text_state *state,
+dmt_text_line_statement(struct text_line *line, const struct text_state *state,
     struct text_statement *statement);
 
 /* What a line of an event says. */
@@ -78,11 +78,11 @@ struct text_event {
 };
 
 bool
-text_line_event(struct text_line *line, struct text_event *event);
+dmt_text_line_event(struct text_line *line, struct text_event *event);
 
 /* Splits class.name(signature); a name alone is a class, as for
  * create_test_dmtrace. */
 struct dmtrace_method
-text_method_of(struct dmtrace_text name, struct dmtrace_text signature);
+dmt_text_method_of(struct dmtrace_text name, struct dmtrace_text signature);
 
 #endif

@@ -37,13 +37,13 @@ is_printable(struct dmtrace_text text, bool spaces)
 }
 
 bool
-text_is_word(struct dmtrace_text text)
+dmt_text_is_word(struct dmtrace_text text)
 {
 	return is_printable(text, false);
 }
 
 bool
-text_is_words(struct dmtrace_text text)
+dmt_text_is_words(struct dmtrace_text text)
 {
 	return is_printable(text, true);
 }
@@ -65,13 +65,13 @@ get_owner(struct text_names *names, struct dmtrace_text name)
 }
 
 const struct text_owner *
-text_names_find(struct text_names *names, struct dmtrace_text name)
+dmt_text_names_find(struct text_names *names, struct dmtrace_text name)
 {
 	return get_owner(names, name);
 }
 
 bool
-text_names_alias(struct text_names *names, struct dmtrace_text name,
+dmt_text_names_alias(struct text_names *names, struct dmtrace_text name,
     uint64_t id)
 {
 	struct text_owner *const owner = get_owner(names, name);
@@ -118,7 +118,7 @@ set_name(struct text_names *names, struct text_method *method,
 	dmt_put_bytes(at, row->signature.bytes, row->signature.len);
 
 	/* Signs, numbers and quotes begin other things in a line. */
-	if (len == 0 || !text_is_word((struct dmtrace_text){ name, len }))
+	if (len == 0 || !dmt_text_is_word((struct dmtrace_text){ name, len }))
 		return true;
 	const size_t package = dmt_class_package(row->class_name).len;
 	size_t simple = package > 0 && package < class_len ? package + 1 : 0;
@@ -133,7 +133,7 @@ set_name(struct text_names *names, struct text_method *method,
 }
 
 bool
-text_names_add(struct text_names *names, uint64_t id,
+dmt_text_names_add(struct text_names *names, uint64_t id,
     const struct dmtrace_method *row)
 {
 	struct text_method *const methods = dmt_array_grow(names->methods,
@@ -154,13 +154,13 @@ text_names_add(struct text_names *names, uint64_t id,
 	if (method->name.len == 0)
 		return true;
 	for (unsigned i = 0; i < FORMS; i++)
-		if (!text_names_alias(names, get_form(method, i), id))
+		if (!dmt_text_names_alias(names, get_form(method, i), id))
 			return false;
 	return true;
 }
 
 struct dmtrace_text
-text_names_show(struct text_names *names, uint64_t id)
+dmt_text_names_show(struct text_names *names, uint64_t id)
 {
 	const uint32_t *const index = dmt_idmap_find(&names->by_id, id);
 	struct text_method *const method =
@@ -172,7 +172,7 @@ text_names_show(struct text_names *names, uint64_t id)
 	    i < FORMS; i++) {
 		const struct dmtrace_text form = get_form(method, i);
 		const struct text_owner *const owner =
-		    text_names_find(names, form);
+		    dmt_text_names_find(names, form);
 
 		if (owner == NULL || owner->owners != TEXT_OWNER_ONE ||
 		    owner->id != id)
@@ -187,7 +187,7 @@ text_names_show(struct text_names *names, uint64_t id)
 }
 
 void
-text_names_fini(struct text_names *names)
+dmt_text_names_fini(struct text_names *names)
 {
 	dmt_name_table_fini(&names->table);
 	dmt_idmap_fini(&names->by_id);

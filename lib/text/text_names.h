@@ -16,7 +16,7 @@ struct text_method {
 	struct dmtrace_text name;	/* empty: no name can be shown */
 	size_t simple;			/* where "Main" begins */
 	size_t bare;			/* where "(I)V" begins */
-	struct dmtrace_text shown;	/* what text_names_show returned, */
+	struct dmtrace_text shown;	/* what dmt_text_names_show returned, */
 	size_t version;			/* for so many methods */
 };
 
@@ -39,33 +39,33 @@ struct text_names {
  * it also stands for another one. false: no memory.
  */
 bool
-text_names_add(struct text_names *names, uint64_t id,
+dmt_text_names_add(struct text_names *names, uint64_t id,
     const struct dmtrace_method *row);
 
 /* Adds another name for the id. false: no memory. */
 bool
-text_names_alias(struct text_names *names, struct dmtrace_text name,
+dmt_text_names_alias(struct text_names *names, struct dmtrace_text name,
     uint64_t id);
 
 /* Returns the shortest text that stands for the id: one of its names, or the
  * id in hexadecimal. Valid until the next call. */
 struct dmtrace_text
-text_names_show(struct text_names *names, uint64_t id);
+dmt_text_names_show(struct text_names *names, uint64_t id);
 
 /* Returns who owns the name; NULL: no memory. */
 const struct text_owner *
-text_names_find(struct text_names *names, struct dmtrace_text name);
+dmt_text_names_find(struct text_names *names, struct dmtrace_text name);
 
 /* Returns true if the text can be a word of a line: it is not empty, and has
  * neither blanks nor characters that are not printed. */
 bool
-text_is_word(struct dmtrace_text text);
+dmt_text_is_word(struct dmtrace_text text);
 
 /* The same, but single spaces may stand inside. */
 bool
-text_is_words(struct dmtrace_text text);
+dmt_text_is_words(struct dmtrace_text text);
 
 void
-text_names_fini(struct text_names *names);
+dmt_text_names_fini(struct text_names *names);
 
 #endif

@@ -57,7 +57,7 @@ static void
 print_name(struct dmt_output *out, struct dmtrace_text name)
 {
 	print_string(out, " ");
-	if (text_is_words(name))
+	if (dmt_text_is_words(name))
 		print_text(out, name);
 	else
 		put_quoted(out, name);
@@ -95,16 +95,16 @@ is_usual_method(const struct dmtrace_text columns[COLUMNS], size_t count)
 {
 	const struct dmtrace_text *const name = &columns[count > 1];
 
-	if (count == 2 || count > COLUMNS || !text_is_word(*name) ||
+	if (count == 2 || count > COLUMNS || !dmt_text_is_word(*name) ||
 	    dmt_text_holds(*name, '.') || dmt_text_holds(*name, '('))
 		return false;
 	if (count == 1)
 		return true;
-	if ((columns[0].len > 0 && !text_is_word(columns[0])) ||
+	if ((columns[0].len > 0 && !dmt_text_is_word(columns[0])) ||
 	    dmt_text_holds(columns[0], '(') ||
-	    !text_is_word(columns[2]) || columns[2].bytes[0] != '(')
+	    !dmt_text_is_word(columns[2]) || columns[2].bytes[0] != '(')
 		return false;
-	if (count > 3 && (!text_is_word(columns[3]) ||
+	if (count > 3 && (!dmt_text_is_word(columns[3]) ||
 	    dmt_text_holds(columns[3], ':')))
 		return false;
 	return count < 5 || is_number(columns[4], "-0123456789");
@@ -154,7 +154,7 @@ print_method(struct dmt_output *out, const struct text_statement *statement,
 		return;
 	}
 	const struct dmtrace_text id = dmt_text_cut(&rest, '\t');
-	if (rest.bytes == NULL || !text_is_word(id)) {
+	if (rest.bytes == NULL || !dmt_text_is_word(id)) {
 		put_quoted(out, statement->line);
 		return;
 	}
@@ -171,7 +171,7 @@ is_usual_option(struct dmtrace_text line)
 	    line.bytes[i]) || (line.bytes[i] >= 'a' && line.bytes[i] <= 'z')))
 		i++;
 	return i > 0 && i < line.len && line.bytes[i] == '=' &&
-	    text_is_words(line);
+	    dmt_text_is_words(line);
 }
 
 static void
@@ -192,7 +192,7 @@ print_header(struct dmt_output *out, const struct text_state *state,
 	    dmt_version_find(header->version);
 	const unsigned dialect = row == NULL ? 0 : row->dialect;
 	const struct text_header usual =
-	    text_header_of(state, header->version);
+	    dmt_text_header_of(state, header->version);
 	static const char *const stages[] = { "b", "c", "e", "f" };
 	char text[64];
 
@@ -274,7 +274,7 @@ print_finish(struct dmt_output *out, const struct text_statement *statement)
 }
 
 void
-text_print(struct dmt_output *out, const struct text_state *state,
+dmt_text_print(struct dmt_output *out, const struct text_state *state,
     const struct text_statement *statement)
 {
 	const bool data = state->data != TEXT_NO_DATA && !state->in_summary;
@@ -347,7 +347,7 @@ place_event(uint32_t *indent, const struct text_thread *thread,
 	default:
 		break;
 	}
-	const size_t found = text_thread_find(thread, event->method);
+	const size_t found = dmt_text_thread_find(thread, event->method);
 	if (found > 0)
 		*indent = thread->frames[found - 1].indent;
 	if (event->action == DMTRACE_UNROLL)
@@ -356,11 +356,11 @@ place_event(uint32_t *indent, const struct text_thread *thread,
 }
 
 bool
-text_print_event(struct dmt_output *out, struct text_state *state,
+dmt_text_print_event(struct dmt_output *out, struct text_state *state,
     const struct dmtrace_event *event, bool ends_innermost)
 {
 	struct text_thread *const thread =
-	    text_thread_get(state, event->thread);
+	    dmt_text_thread_get(state, event->thread);
 	struct dmtrace_event shown = *event;
 	uint32_t indent;
 	enum { FRONT = 96 };		/* two times and a number */
@@ -374,7 +374,7 @@ text_print_event(struct dmt_output *out, struct text_state *state,
 		    thread->frames[thread->depth - 1].method;
 	const char sign = place_event(&indent, thread, &shown);
 	const struct dmtrace_text name = shown.method == UINT64_MAX ?
-	    dmt_text_of("-") : text_names_show(&state->names, shown.method);
+	    dmt_text_of("-") : dmt_text_names_show(&state->names, shown.method);
 
 	/* The time and the thread are written in front of at, the rest after
 	 * it. */
@@ -397,11 +397,12 @@ text_print_event(struct dmt_output *out, struct text_state *state,
 	dmt_output_write(out, at, (size_t)(end - at));
 	print_text(out, name);
 	print_string(out, "\n");
-	return text_thread_apply(thread, event->action, shown.method, indent);
+	return dmt_text_thread_apply(thread, event->action, shown.method,
+	    indent);
 }
 
 bool
-text_is_printed(const uint8_t *bytes, size_t len)
+dmt_text_is_printed(const uint8_t *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		if ((bytes[i] < ' ' || bytes[i] >= 0x7f) &&
@@ -420,12 +421,12 @@ next_bytes_line(const uint8_t *bytes, size_t len, bool *quote)
 	const uint8_t *const lf = len == 0 ? NULL : memchr(bytes, '\n', len);
 	const size_t text = lf == NULL ? len : (size_t)(lf - bytes);
 
-	*quote = text_is_printed(bytes, text);
+	*quote = dmt_text_is_printed(bytes, text);
 	return *quote && lf != NULL ? text + 1 : len;
 }
 
 void
-text_print_bytes(struct dmt_output *out, const uint8_t *bytes, size_t len,
+dmt_text_print_bytes(struct dmt_output *out, const uint8_t *bytes, size_t len,
     bool replace)
 {
 	const char *word = replace ? "= " : "bytes ";

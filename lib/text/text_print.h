@@ -7,7 +7,7 @@
 
 /* Prints the line of a statement that was not encoded yet. */
 void
-text_print(struct dmt_output *out, const struct text_state *state,
+dmt_text_print(struct dmt_output *out, const struct text_state *state,
     const struct text_statement *statement);
 
 /*
@@ -16,20 +16,20 @@ text_print(struct dmt_output *out, const struct text_state *state,
  * false: no memory.
  */
 bool
-text_print_event(struct dmt_output *out, struct text_state *state,
+dmt_text_print_event(struct dmt_output *out, struct text_state *state,
     const struct dmtrace_event *event, bool ends_innermost);
 
 /* Print the bytes as lines that begin with "bytes", the first one with "=" if
  * they replace those of the last statement. */
 void
-text_print_bytes(struct dmt_output *out, const uint8_t *bytes, size_t len,
+dmt_text_print_bytes(struct dmt_output *out, const uint8_t *bytes, size_t len,
     bool replace);
 
-/* Returns true if text_print_bytes quotes these bytes. */
+/* Returns true if dmt_text_print_bytes quotes these bytes. */
 bool
-text_is_printed(const uint8_t *bytes, size_t len);
+dmt_text_is_printed(const uint8_t *bytes, size_t len);
 
-/* The most bytes of a line that text_print_bytes writes. */
+/* The most bytes of a line that dmt_text_print_bytes writes. */
 #define TEXT_BYTES_LINE 32
 
 /* Indentation stops at so many columns. */

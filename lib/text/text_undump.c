@@ -55,7 +55,7 @@ complete_block(struct text_undump *undump)
 	if (undump->in_block && undump->block_count == 0)
 		undump->why = "a block has no events";
 	else if (undump->in_block)
-		undump->why = text_encode_block(&undump->state,
+		undump->why = dmt_text_encode_block(&undump->state,
 		    undump->block, undump->block_count, &undump->unit);
 	undump->in_block = false;
 	undump->block_count = 0;
@@ -72,7 +72,7 @@ put_unit(struct text_undump *undump)
 		return false;
 	}
 	if (undump->state.in_summary)
-		text_bytes_add(&undump->summary, undump->unit.items,
+		dmt_text_bytes_add(&undump->summary, undump->unit.items,
 		    undump->unit.count);
 	else
 		dmt_output_write(undump->out, undump->unit.items,
@@ -82,8 +82,8 @@ put_unit(struct text_undump *undump)
 	return true;
 }
 
-/* Stores the failure, unless memory ran out, which text_undump reports. Returns
- * false. */
+/* Stores the failure, unless memory ran out, which dmt_text_read reports.
+ * Returns false. */
 static bool
 fail_why(struct text_undump *undump, const char *at, const char *why)
 {
@@ -103,17 +103,17 @@ end_summary(struct text_undump *undump)
 
 	undump->state.in_summary = false;
 	summary.line = (struct dmtrace_text){ "", undump->summary.count };
-	why = text_encode(&undump->state, &summary, &undump->unit);
+	why = dmt_text_encode(&undump->state, &summary, &undump->unit);
 	undump->state.in_summary = false;
 	if (why != NULL)
 		return fail_why(undump, undump->line.begin, why);
-	text_bytes_add(&undump->unit, undump->summary.items,
+	dmt_text_bytes_add(&undump->unit, undump->summary.items,
 	    undump->summary.count);
 	undump->summary.count = 0;
 	return true;
 }
 
-/* A statement whose bytes text_encode knows. */
+/* A statement whose bytes dmt_text_encode knows. */
 static bool
 read_statement(struct text_undump *undump, enum text_word word,
     enum dmt_section section)
@@ -125,14 +125,15 @@ read_statement(struct text_undump *undump, enum text_word word,
 	if (!put_unit(undump))
 		return false;
 	if (word == TEXT_HEADING && section != DMT_SECTION_UNKNOWN) {
-		text_line_skip_blanks(&undump->line);
-		if (text_line_ended(&undump->line)) {
+		dmt_text_line_skip_blanks(&undump->line);
+		if (dmt_text_line_ended(&undump->line)) {
 			const char *const name = dmt_section_name(section);
 
-			text_bytes_add(&undump->scratch, name, strlen(name));
+			dmt_text_bytes_add(&undump->scratch, name,
+			    strlen(name));
 		}
 	}
-	if (!text_line_statement(&undump->line, state, &statement))
+	if (!dmt_text_line_statement(&undump->line, state, &statement))
 		return false;
 	if (word == TEXT_SUMMARY_END && state->in_summary)
 		return end_summary(undump);
@@ -149,7 +150,8 @@ read_statement(struct text_undump *undump, enum text_word word,
 		statement.line = (struct dmtrace_text){
 		    (const char *)undump->scratch.items,
 		    undump->scratch.count };
-	const char *const why = text_encode(state, &statement, &undump->unit);
+	const char *const why = dmt_text_encode(state, &statement,
+	    &undump->unit);
 	if (why != NULL)
 		return fail_why(undump, undump->line.begin, why);
 	undump->has_unit = true;
@@ -175,7 +177,7 @@ put_event(struct text_undump *undump, const struct dmtrace_event *event)
 		if (undump->state.data == TEXT_PACKETS)
 			return fail_why(undump, undump->line.begin,
 			    "\"block\" must come before events");
-		undump->why = text_encode_event(&undump->state, event,
+		undump->why = dmt_text_encode_event(&undump->state, event,
 		    &undump->unit);
 		undump->why_line = undump->line.number;
 		undump->has_unit = true;
@@ -210,25 +212,26 @@ find_method(struct text_undump *undump, const struct text_event *event,
 		struct text_line number = undump->line;
 
 		number.at = name.bytes;
-		if (!text_line_number(&number, method, "the id of a method"))
+		if (!dmt_text_line_number(&number, method,
+		    "the id of a method"))
 			return false;
 		if (number.at != name.bytes + name.len || *method % 4 != 0)
-			return text_line_fail(&undump->line, name.bytes,
+			return dmt_text_line_fail(&undump->line, name.bytes,
 			    "the id of a method, a multiple of 4");
 		return true;
 	}
 	struct dmtrace_text whole = name;
 	if (event->signature.len > 0) {
 		undump->scratch.count = 0;
-		text_bytes_add(&undump->scratch, name.bytes, name.len);
-		text_bytes_add(&undump->scratch, event->signature.bytes,
+		dmt_text_bytes_add(&undump->scratch, name.bytes, name.len);
+		dmt_text_bytes_add(&undump->scratch, event->signature.bytes,
 		    event->signature.len);
 		whole = (struct dmtrace_text){
 		    (const char *)undump->scratch.items,
 		    undump->scratch.count };
 	}
 	owner = undump->scratch.failed ? NULL :
-	    text_names_find(&undump->state.names, whole);
+	    dmt_text_names_find(&undump->state.names, whole);
 	undump->failed |= owner == NULL;
 	if (owner == NULL)
 		return false;
@@ -236,9 +239,9 @@ find_method(struct text_undump *undump, const struct text_event *event,
 	if (owner->owners == TEXT_OWNER_ONE)
 		return true;
 	if (owner->owners == TEXT_OWNER_SEVERAL)
-		return text_line_fail(&undump->line, event->place,
+		return dmt_text_line_fail(&undump->line, event->place,
 		    "a name that only one method has");
-	return undump->exact ? text_line_fail(&undump->line, event->place,
+	return undump->exact ? dmt_text_line_fail(&undump->line, event->place,
 	    "a method that was defined") :
 	    undump->hand->method(undump->hand->context, &undump->line,
 	    &undump->state, event, whole, method);
@@ -255,7 +258,7 @@ end_open_calls(struct text_undump *undump, size_t depth,
 	end.action = DMTRACE_EXIT;
 	for (;;) {
 		struct text_thread *const thread =
-		    text_thread_get(&undump->state, event->thread);
+		    dmt_text_thread_get(&undump->state, event->thread);
 
 		if (thread->depth <= depth)
 			return true;
@@ -276,7 +279,7 @@ static bool
 read_indented(struct text_undump *undump, struct text_event *event)
 {
 	struct text_thread *const thread =
-	    text_thread_get(&undump->state, event->event.thread);
+	    dmt_text_thread_get(&undump->state, event->event.thread);
 	size_t depth = thread->depth;
 
 	while (depth > 0 && thread->frames[depth - 1].indent > event->indent)
@@ -305,7 +308,7 @@ read_event_line(struct text_undump *undump)
 	struct dmtrace_event *at;
 	struct text_event event;
 
-	if (!text_line_event(&undump->line, &event))
+	if (!dmt_text_line_event(&undump->line, &event))
 		return false;
 	at = &event.event;
 	if (!event.has_time) {
@@ -317,7 +320,7 @@ read_event_line(struct text_undump *undump)
 	}
 	undump->by_hand |= !undump->exact;
 	struct text_thread *thread =
-	    text_thread_get(&undump->state, at->thread);
+	    dmt_text_thread_get(&undump->state, at->thread);
 	undump->failed |= thread == NULL;
 	if (thread == NULL)
 		return false;
@@ -325,7 +328,7 @@ read_event_line(struct text_undump *undump)
 		at->method = thread->depth == 0 ? 0 :
 		    thread->frames[thread->depth - 1].method;
 		if (thread->depth == 0 && !undump->in_block)
-			return text_line_fail(&undump->line, event.place,
+			return dmt_text_line_fail(&undump->line, event.place,
 			    "the name of a method, as no call is open,");
 	} else if (!find_method(undump, &event, &at->method)) {
 		return false;
@@ -337,8 +340,9 @@ read_event_line(struct text_undump *undump)
 		return false;
 	if (!put_event(undump, at))
 		return false;
-	thread = text_thread_get(&undump->state, at->thread);
-	if (!text_thread_apply(thread, at->action, at->method, event.indent))
+	thread = dmt_text_thread_get(&undump->state, at->thread);
+	if (!dmt_text_thread_apply(thread, at->action, at->method,
+	    event.indent))
 		undump->failed = true;
 	return !undump->failed;
 }
@@ -361,9 +365,9 @@ read_bytes_line(struct text_undump *undump, bool replace)
 		undump->unit.count = 0;
 	}
 	undump->scratch.count = 0;
-	if (!text_line_bytes(&undump->line))
+	if (!dmt_text_line_bytes(&undump->line))
 		return false;
-	text_bytes_add(&undump->unit, undump->scratch.items,
+	dmt_text_bytes_add(&undump->unit, undump->scratch.items,
 	    undump->scratch.count);
 	return true;
 }
@@ -411,9 +415,9 @@ read_text_line(struct text_undump *undump)
 	if (dmt_is_blank(*line->at) || (*line->at >= '0' &&
 	    *line->at <= '9'))
 		return read_event_line(undump);
-	text_line_word(line, &word, "a statement");
+	dmt_text_line_word(line, &word, "a statement");
 	if (line->number == 1 && dmt_text_is(word, "dmtrace"))
-		return text_line_fail(line, line->end,
+		return dmt_text_line_fail(line, line->end,
 		    "\"" TEXT_FIRST_LINE "\"");
 	const bool bytes = dmt_text_is(word, "bytes");
 	const bool replace = dmt_text_is(word, "=");
@@ -447,7 +451,7 @@ read_text_line(struct text_undump *undump)
 		return read_statement(undump, words[i].is, words[i].section);
 	}
 	if (undump->exact)
-		return text_line_fail(line, line->begin, "a statement");
+		return dmt_text_line_fail(line, line->begin, "a statement");
 	line->at = line->begin;
 	return read_event_line(undump);
 }
@@ -477,8 +481,8 @@ read_lines(struct text_undump *undump)
 			undump->line.begin = undump->line.at = begin;
 			undump->line.end = end;
 			undump->scratch.count = 0;
-			text_line_skip_blanks(&undump->line);
-			if (text_line_ended(&undump->line) ||
+			dmt_text_line_skip_blanks(&undump->line);
+			if (dmt_text_line_ended(&undump->line) ||
 			    *undump->line.at == '#' ||
 			    (undump->line.number == 1 &&
 			    dmt_text_is((struct dmtrace_text){ begin,
@@ -499,7 +503,7 @@ read_lines(struct text_undump *undump)
 }
 
 enum dmtrace_status
-text_undump(struct dmt_input *in, struct dmt_output *out,
+dmt_text_read(struct dmt_input *in, struct dmt_output *out,
     const struct text_hand *hand, struct dmtrace_error *error)
 {
 	struct text_undump undump = {
@@ -527,7 +531,7 @@ text_undump(struct dmt_input *in, struct dmt_output *out,
 		put_unit(&undump);
 	else if (good)
 		hand->close(hand->context, error);
-	text_state_fini(&undump.state);
+	dmt_text_state_fini(&undump.state);
 	free(undump.scratch.items);
 	free(undump.unit.items);
 	free(undump.summary.items);

@@ -35,7 +35,7 @@ struct text_hand {
  *   DMTRACE_ERR_CORRUPT  the text is wrong at the line of the error
  */
 enum dmtrace_status
-text_undump(struct dmt_input *in, struct dmt_output *out,
+dmt_text_read(struct dmt_input *in, struct dmt_output *out,
     const struct text_hand *hand, struct dmtrace_error *error);
 
 #endif

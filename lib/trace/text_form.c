@@ -125,7 +125,7 @@ add_written_method(struct text_write *write, const struct text_line *line,
 	*used = 1;
 	return (dmtrace_key_method_add(dmtrace_writer_key(write->writer),
 	    row) == DMTRACE_OK || fail_write(write, line)) &&
-	    text_names_add(&state->names, row->id, row);
+	    dmt_text_names_add(&state->names, row->id, row);
 }
 
 /* thread 1 main */
@@ -136,18 +136,19 @@ read_written_thread(struct text_write *write, struct text_line *line,
 	struct text_statement statement = { .word = TEXT_THREAD };
 	const char *const begin = line->at;
 
-	if (!text_line_statement(line, state, &statement))
+	if (!dmt_text_line_statement(line, state, &statement))
 		return false;
 	if (statement.id > UINT32_MAX)
-		return text_line_fail(line, line->begin,
+		return dmt_text_line_fail(line, line->begin,
 		    "a thread number below 2^32");
-	text_bytes_add(line->scratch, "", 1);
+	dmt_text_bytes_add(line->scratch, "", 1);
 	if (line->scratch->failed)
 		return false;
 	const char *const name =
 	    strchr((const char *)line->scratch->items, '\t');
 	if (name == NULL)		/* a line in quotes */
-		return text_line_fail(line, begin, "the number of a thread");
+		return dmt_text_line_fail(line, begin,
+		    "the number of a thread");
 	return add_written_thread(write, line, (uint32_t)statement.id,
 	    name + 1);
 }
@@ -171,12 +172,12 @@ read_written_method(struct text_write *write, struct text_line *line,
 	struct dmtrace_method row;
 	const char *const begin = line->at;
 
-	if (!text_line_statement(line, state, &statement))
+	if (!dmt_text_line_statement(line, state, &statement))
 		return false;
 	const struct dmt_line text = { .text = statement.line,
 	    .found = &found };
 	if (!dmt_method_decode(&row, &text))
-		return text_line_fail(line, begin, "the id of a method");
+		return dmt_text_line_fail(line, begin, "the id of a method");
 	return add_written_method(write, line, state, &row);
 }
 
@@ -191,17 +192,18 @@ read_written_option(struct text_write *write, struct text_line *line)
 	dmt_option_decode(&option, &text);
 	if (dmt_text_is(option.name, DMT_OPTION_CLOCK)) {
 		if (write->open)
-			return text_line_fail(line, line->begin, "an event");
+			return dmt_text_line_fail(line, line->begin,
+			    "an event");
 		write->clock = dmt_clock_find(option.value.bytes,
 		    option.value.len);
 		return write->clock != DMTRACE_CLOCK_UNKNOWN ||
-		    text_line_fail(line, option.value.bytes,
+		    dmt_text_line_fail(line, option.value.bytes,
 		    "thread-cpu, wall, global or dual");
 	}
-	text_bytes_add(line->scratch, option.name.bytes, option.name.len);
-	text_bytes_add(line->scratch, "", 1);
-	text_bytes_add(line->scratch, option.value.bytes, option.value.len);
-	text_bytes_add(line->scratch, "", 1);
+	dmt_text_bytes_add(line->scratch, option.name.bytes, option.name.len);
+	dmt_text_bytes_add(line->scratch, "", 1);
+	dmt_text_bytes_add(line->scratch, option.value.bytes, option.value.len);
+	dmt_text_bytes_add(line->scratch, "", 1);
 	if (line->scratch->failed)
 		return false;
 	return dmtrace_key_option_set(dmtrace_writer_key(write->writer),
@@ -215,16 +217,16 @@ read_written_dialect(struct text_write *write, struct text_line *line)
 {
 	struct dmtrace_text name;
 
-	if (!text_line_word(line, &name, "v1 to v5, or f2 to f5"))
+	if (!dmt_text_line_word(line, &name, "v1 to v5, or f2 to f5"))
 		return false;
 	for (unsigned i = 0; i < DMT_DIALECTS; i++)
 		if (dmt_text_is(name, dmt_dialect_names[i]))
 			write->dialect = (enum dmtrace_dialect)(i + 1);
 	if (write->dialect == 0 || !dmt_text_is(name,
 	    dmt_dialect_names[write->dialect - 1]))
-		return text_line_fail(line, name.bytes,
+		return dmt_text_line_fail(line, name.bytes,
 		    "v1 to v5, or f2 to f5");
-	return text_line_end(line);
+	return dmt_text_line_end(line);
 }
 
 /* Carries out a statement: dialect, start, thread, method, or an option, whose
@@ -240,7 +242,7 @@ write_statement(void *context, struct text_line *line,
 	if (!begin_write(write))
 		return false;
 	if (early && write->open)
-		return text_line_fail(line, line->begin, "an event");
+		return dmt_text_line_fail(line, line->begin, "an event");
 	if (dmt_text_is(word, "dialect"))
 		return read_written_dialect(write, line);
 	if (dmt_text_is(word, "thread"))
@@ -250,8 +252,8 @@ write_statement(void *context, struct text_line *line,
 	if (!early)
 		return read_written_option(write, line);
 	uint64_t start_ns;
-	text_line_skip_blanks(line);
-	if (!text_line_time(line, &start_ns) || !text_line_end(line))
+	dmt_text_line_skip_blanks(line);
+	if (!dmt_text_line_time(line, &start_ns) || !dmt_text_line_end(line))
 		return false;
 	write->start = start_ns / 1000;
 	return true;
@@ -266,22 +268,22 @@ write_new_method(void *context, struct text_line *line,
 {
 	struct text_write *const write = context;
 	struct dmtrace_method row =
-	    text_method_of(event->name, event->signature);
+	    dmt_text_method_of(event->name, event->signature);
 	struct text_bytes whole = { .items = NULL };
 
 	if (row.name.len == 0)
-		return text_line_fail(line, event->place,
+		return dmt_text_line_fail(line, event->place,
 		    "the name of a method");
 	if (!open_writer(write))
 		return write->writer != NULL && fail_write(write, line);
 
 	/* "A" is A.m(), which may have a row. */
-	text_bytes_add(&whole, row.class_name.bytes, row.class_name.len);
-	text_bytes_add(&whole, ".", row.class_name.len > 0);
-	text_bytes_add(&whole, row.name.bytes, row.name.len);
-	text_bytes_add(&whole, row.signature.bytes, row.signature.len);
+	dmt_text_bytes_add(&whole, row.class_name.bytes, row.class_name.len);
+	dmt_text_bytes_add(&whole, ".", row.class_name.len > 0);
+	dmt_text_bytes_add(&whole, row.name.bytes, row.name.len);
+	dmt_text_bytes_add(&whole, row.signature.bytes, row.signature.len);
 	const struct text_owner *const owner = whole.failed ? NULL :
-	    text_names_find(&state->names, (struct dmtrace_text){
+	    dmt_text_names_find(&state->names, (struct dmtrace_text){
 	    (const char *)whole.items, whole.count });
 	free(whole.items);
 	if (owner == NULL)
@@ -290,7 +292,7 @@ write_new_method(void *context, struct text_line *line,
 	    choose_id(write);
 	return (owner->owners == TEXT_OWNER_ONE ||
 	    add_written_method(write, line, state, &row)) &&
-	    text_names_alias(&state->names, written, *id);
+	    dmt_text_names_alias(&state->names, written, *id);
 }
 
 static bool
@@ -342,7 +344,7 @@ undump_to(struct dmt_input *in, struct dmt_output *out,
 	if (!dmt_text_begins((struct dmtrace_text){ (const char *)bytes, len },
 	    "dmtrace text "))
 		dmt_other_format_name(&other, bytes, len);
-	if (text_undump(in, out, &hand, error) == DMTRACE_ERR_CORRUPT &&
+	if (dmt_text_read(in, out, &hand, error) == DMTRACE_ERR_CORRUPT &&
 	    other.status != DMTRACE_OK)
 		*error = other;
 	dmtrace_writer_free(write.writer);
@@ -383,7 +385,7 @@ write_as_text(struct dmt_input *from, struct dmt_output *to,
 {
 	bool recognized;
 
-	return text_dump(from, to, &recognized, error);
+	return dmt_text_write(from, to, &recognized, error);
 }
 
 enum dmtrace_status
@@ -420,7 +422,7 @@ dump_opened(struct dmt_input *in, struct dmt_output *sink, bool *recognized,
 	*error = in->error;
 	if (error->status == DMTRACE_OK &&
 	    dmt_input_undump(in, error) == DMTRACE_OK)
-		text_dump(in, sink, recognized, error);
+		dmt_text_write(in, sink, recognized, error);
 	dmt_input_fini(in);
 	return error->status;
 }
