@@ -45,7 +45,6 @@
 #include "events/select.h"
 #include "format/layout.h"
 
-#define TIMES_MAX 9.2e18	/* below 2^63 */
 #define UNKNOWN_INDEX (UINT32_MAX - 1)	/* an index that no method has */
 
 /* An open call, or the time outside of all calls. */
@@ -126,11 +125,17 @@ fail_engine_memory(struct engine *engine)
 	return false;
 }
 
+enum dmtrace_status
+dmt_profile_fail_long_times(struct dmtrace_profile *profile)
+{
+	return dmt_error_set(&profile->error, DMTRACE_ERR_LIMIT,
+	    "times add up to more than 2^63 ns (292 years)");
+}
+
 static bool
 fail_long_times(struct engine *engine)
 {
-	dmt_error_set(&engine->profile->error, DMTRACE_ERR_LIMIT,
-	    "times add up to more than 2^63 ns (292 years)");
+	dmt_profile_fail_long_times(engine->profile);
 	return false;
 }
 
@@ -627,9 +632,9 @@ end_profile_thread(struct engine *engine, uint32_t index)
 		profile->steps_ns[clock] += 2 * thread->back_ns[clock] +
 		    (double)(int64_t)(thread->last[clock] -
 		    thread->first[clock]);
-		if (profile->steps_ns[clock] > TIMES_MAX ||
+		if (profile->steps_ns[clock] > DMT_PROFILE_TIMES_MAX ||
 		    profile->calls_ns[clock] + engine->calls_ns[clock] >
-		    TIMES_MAX)
+		    DMT_PROFILE_TIMES_MAX)
 			return fail_long_times(engine);
 	}
 
@@ -659,7 +664,7 @@ end_profile_thread(struct engine *engine, uint32_t index)
 	if (!(engine->keep & DMTRACE_PROFILE_THREADS))
 		return true;
 	dmt_totals_count_callees(thread->totals);
-	return (dmt_totals_add_copy(&profile->all, thread->totals) &&
+	return (dmt_totals_add_copy(profile->all, thread->totals, NULL) &&
 	    dmt_totals_add(&profile->threads[thread->row]->totals,
 	    thread->totals)) || fail_engine_memory(engine);
 }
@@ -700,19 +705,9 @@ end_trace(struct engine *engine)
 		profile->calls_ns[clock] += engine->calls_ns[clock];
 	profile->summary.traces++;
 	dmt_totals_count_callees(&engine->totals);
-	if (!dmt_totals_add(&profile->all, &engine->totals) ||
-	    !dmt_totals_reserve(&profile->all, profile->names.count) ||
-	    !dmt_totals_settle(&profile->all, engine->keep))
+	if (!dmt_totals_add(profile->all, &engine->totals))
 		return fail_engine_memory(engine);
-	for (size_t i = 0; i < profile->thread_count &&
-	    (engine->keep & DMTRACE_PROFILE_THREADS); i++) {
-		struct dmt_totals *const totals = &profile->threads[i]->totals;
-
-		if (!dmt_totals_reserve(totals, profile->names.count) ||
-		    !dmt_totals_settle(totals, engine->keep))
-			return fail_engine_memory(engine);
-	}
-	return true;
+	return dmt_profile_end_trace(profile) == DMTRACE_OK;
 }
 
 enum dmtrace_status

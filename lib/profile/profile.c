@@ -35,6 +35,11 @@ dmtrace_profile_new(const struct dmtrace_profile_options *options)
 
 	if (profile == NULL)
 		return NULL;
+	profile->all = dmt_array_new(1, sizeof(*profile->all));
+	if (profile->all == NULL) {
+		free(profile);
+		return NULL;
+	}
 	if (options != NULL)
 		profile->options = *options;
 	if (profile->options.max_depth == 0)
@@ -60,7 +65,8 @@ dmtrace_profile_free(struct dmtrace_profile *profile)
 	}
 	free(profile->threads);
 	dmt_idmap_fini(&profile->by_number);
-	dmt_totals_fini(&profile->all);
+	dmt_totals_fini(profile->all);
+	free(profile->all);
 	free(profile->methods);
 	dmt_name_table_fini(&profile->names);
 	free(profile);
@@ -137,6 +143,23 @@ dmtrace_profile_add(struct dmtrace_profile *profile,
 	return dmt_profile_add(profile, source);
 }
 
+enum dmtrace_status
+dmt_profile_end_trace(struct dmtrace_profile *profile)
+{
+	bool done = true;
+
+	for (size_t i = 0; i <= profile->thread_count && done &&
+	    (i == 0 || (profile->keep & DMTRACE_PROFILE_THREADS)); i++) {
+		struct dmt_totals *const totals = i == 0 ? profile->all :
+		    &profile->threads[i - 1]->totals;
+
+		done = dmt_totals_reserve(totals, profile->names.count) &&
+		    (!(profile->keep & DMTRACE_PROFILE_TREE) ||
+		    dmt_paths_begin(&totals->paths));
+	}
+	return done ? DMTRACE_OK : dmt_error_memory(&profile->error);
+}
+
 /* The totals. */
 
 void
@@ -147,14 +170,17 @@ dmtrace_profile_summary_get(const struct dmtrace_profile *profile,
 	    (struct dmtrace_profile_summary){ 0 } : profile->summary;
 }
 
-/* NULL: there is no such table. */
+/* Settles the totals that are read first after a trace: of thousands of traces
+ * only the sums are sorted. NULL: there is no such table. */
 static const struct dmt_totals *
 get_totals(const struct dmtrace_profile *profile, size_t table)
 {
 	if (profile == NULL || table > profile->thread_count)
 		return NULL;
-	return table == 0 ? &profile->all :
+	struct dmt_totals *const totals = table == 0 ? profile->all :
 	    &profile->threads[table - 1]->totals;
+	dmt_totals_settle(totals);
+	return totals;
 }
 
 /* Returns true if the table has totals of the method. A trace that failed

@@ -47,11 +47,21 @@ struct dmtrace_profile {
 	struct dmt_idmap by_number;	/* number to the first thread that has
 					   it */
 
-	struct dmt_totals all;		/* of all threads */
+	struct dmt_totals *all;		/* of all threads; a profile that is
+					   const can settle them */
 };
 
-/* The next four functions are in profile_names.c. If there is no memory, they
+/* A bound for the sums of times, below 2^63. */
+#define DMT_PROFILE_TIMES_MAX 9.2e18
+
+/* The next five functions are in profile_names.c. If there is no memory, they
  * also set the error of the profile. */
+
+/* Returns the index of the method with a name, which is added, with copies of
+ * all texts, if it is new; 0: no memory. */
+uint32_t
+dmt_profile_add_method(struct dmtrace_profile *profile,
+    const struct dmt_name *name, const struct dmt_profile_method *method);
 
 /* Adds the methods of a key. If each row of the key is a method, *first is the
  * index of the first one. false: no memory. */
@@ -75,6 +85,15 @@ dmt_profile_add_unlisted(struct dmtrace_profile *profile, uint64_t id);
 uint32_t
 dmt_profile_get_thread(struct dmtrace_profile *profile,
     const struct dmt_indexed_thread *indexed);
+
+/* profile.c: makes the totals, which have got those of a trace, ready to be
+ * read. Returns DMTRACE_OK or DMTRACE_ERR_MEMORY, which is the profile's. */
+enum dmtrace_status
+dmt_profile_end_trace(struct dmtrace_profile *profile);
+
+/* engine.c: sets the error of the profile, and returns its status. */
+enum dmtrace_status
+dmt_profile_fail_long_times(struct dmtrace_profile *profile);
 
 /*
  * engine.c: adds all events of a source, with overhead_ns subtracted from the

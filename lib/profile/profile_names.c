@@ -123,6 +123,14 @@ add_toplevel_methods(struct dmtrace_profile *profile)
 	return profile->error.status == DMTRACE_OK;
 }
 
+uint32_t
+dmt_profile_add_method(struct dmtrace_profile *profile,
+    const struct dmt_name *name, const struct dmt_profile_method *method)
+{
+	return profile->names.count == 0 && !add_toplevel_methods(profile) ?
+	    0 : add_profile_method(profile, name, method, false);
+}
+
 bool
 dmt_profile_add_methods(struct dmtrace_profile *profile,
     const struct dmtrace_key *key, size_t *first)

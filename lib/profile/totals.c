@@ -56,12 +56,22 @@ dmt_totals_reserve(struct dmt_totals *totals, size_t methods)
 	return true;
 }
 
+/* Returns the index that a method of added totals has: see
+ * dmt_totals_add_copy. */
+static inline uint32_t
+place_method(const uint32_t *places, size_t method)
+{
+	return places == NULL ? (uint32_t)method : places[method];
+}
+
 static void
-add_cells(struct dmt_totals *to, const struct dmt_totals *from)
+add_cells(struct dmt_totals *to, const struct dmt_totals *from,
+    const uint32_t *places)
 {
 	for (size_t i = 0; i < from->method_count; i++) {
 		const uint64_t *const in = (const uint64_t *)&from->cells[i];
-		uint64_t *const out = (uint64_t *)&to->cells[i];
+		uint64_t *const out =
+		    (uint64_t *)&to->cells[place_method(places, i)];
 
 		for (size_t n = 0; n < sizeof(*to->cells) / sizeof(*out); n++)
 			out[n] += in[n];
@@ -132,7 +142,8 @@ dmt_edge_find(struct dmt_edges *edges, uint64_t key)
 }
 
 static bool
-add_edges(struct dmt_edges *to, const struct dmt_edges *from)
+add_edges(struct dmt_edges *to, const struct dmt_edges *from,
+    const uint32_t *places)
 {
 	const size_t used = from->settled ? from->count : from->capacity;
 
@@ -141,7 +152,11 @@ add_edges(struct dmt_edges *to, const struct dmt_edges *from)
 
 		if (in->key == 0)
 			continue;
-		struct dmt_edge *const out = dmt_edge_get(to, in->key);
+		struct dmt_edge *const out = dmt_edge_get(to, dmt_edge_key(
+		    place_method(places, dmt_edge_caller(in->key)),
+		    in->key >> 1 & 1,
+		    place_method(places, dmt_edge_callee(in->key)),
+		    in->key & 1));
 		if (out == NULL)
 			return false;
 		out->calls += in->calls;
@@ -225,12 +240,13 @@ dmt_paths_begin(struct dmt_call_paths *paths)
 }
 
 static bool
-add_path_totals(struct dmt_call_paths *to, const struct dmt_call_paths *from)
+add_path_totals(struct dmt_call_paths *to, const struct dmt_call_paths *from,
+    const uint32_t *places)
 {
 	if (from->count == 0)
 		return true;
-	uint32_t *const places = dmt_array_new(from->count, sizeof(*places));
-	bool done = places != NULL;
+	uint32_t *const paths = dmt_array_new(from->count, sizeof(*paths));
+	bool done = paths != NULL;
 
 	/* Settled paths have no map: build it again. */
 	for (size_t i = to->by_step.count; i < to->count && done; i++)
@@ -242,18 +258,18 @@ add_path_totals(struct dmt_call_paths *to, const struct dmt_call_paths *from)
 		const struct dmt_path *const in = &from->items[i];
 
 		if (i > 0)
-			places[i] = dmt_path_index(to, places[in->parent],
-			    in->method);
-		done = places[i] != UINT32_MAX;
+			paths[i] = dmt_path_index(to, paths[in->parent],
+			    place_method(places, in->method));
+		done = paths[i] != UINT32_MAX;
 		if (!done)
 			break;
-		struct dmt_path *const out = &to->items[places[i]];
+		struct dmt_path *const out = &to->items[paths[i]];
 		out->calls += in->calls;
 		for (int clock = 0; clock < DMT_CLOCKS; clock++)
 			out->exclusive[clock] += in->exclusive[clock];
 		out->exclusive_partial |= in->exclusive_partial;
 	}
-	free(places);
+	free(paths);
 	return done;
 }
 
@@ -265,7 +281,7 @@ dmt_paths_add(struct dmt_call_paths *to, struct dmt_call_paths *from)
 		*from = (struct dmt_call_paths){ 0 };
 		return true;
 	}
-	const bool added = add_path_totals(to, from);
+	const bool added = add_path_totals(to, from, NULL);
 	dmt_paths_fini(from);
 	return added;
 }
@@ -375,14 +391,16 @@ dmt_durations_take(struct dmt_totals *totals, uint32_t method, int64_t ns)
 /* Adds the distributions of from. The mean of two is weighted by their counts;
  * the distance of the means adds to the squares. false: no memory. */
 static bool
-add_durations(struct dmt_totals *to, const struct dmt_totals *from)
+add_durations(struct dmt_totals *to, const struct dmt_totals *from,
+    const uint32_t *places)
 {
 	for (size_t i = 0; i < from->method_count; i++) {
 		const struct dmt_durations *const in = from->durations[i];
 
 		if (in == NULL)
 			continue;
-		struct dmt_durations *const out = get_durations(to, i);
+		struct dmt_durations *const out =
+		    get_durations(to, place_method(places, i));
 		if (out == NULL)
 			return false;
 		const double apart = in->mean_ns - out->mean_ns;
@@ -460,13 +478,16 @@ dmt_totals_fini(struct dmt_totals *totals)
 }
 
 bool
-dmt_totals_add_copy(struct dmt_totals *to, const struct dmt_totals *from)
+dmt_totals_add_copy(struct dmt_totals *to, const struct dmt_totals *from,
+    const uint32_t *places)
 {
-	if (!dmt_totals_reserve(to, from->method_count))
+	to->settled = false;
+	if (places == NULL && !dmt_totals_reserve(to, from->method_count))
 		return false;
-	add_cells(to, from);
-	return add_durations(to, from) && add_edges(&to->edges, &from->edges) &&
-	    add_path_totals(&to->paths, &from->paths);
+	add_cells(to, from, places);
+	return add_durations(to, from, places) &&
+	    add_edges(&to->edges, &from->edges, places) &&
+	    add_path_totals(&to->paths, &from->paths, places);
 }
 
 bool
@@ -477,18 +498,18 @@ dmt_totals_add(struct dmt_totals *to, struct dmt_totals *from)
 		*from = (struct dmt_totals){ 0 };
 		return true;
 	}
-	const bool added = dmt_totals_add_copy(to, from);
+	const bool added = dmt_totals_add_copy(to, from, NULL);
 	dmt_totals_fini(from);
 	return added;
 }
 
-bool
-dmt_totals_settle(struct dmt_totals *totals, unsigned keep)
+void
+dmt_totals_settle(struct dmt_totals *totals)
 {
-	if ((keep & DMTRACE_PROFILE_TREE) && !dmt_paths_begin(&totals->paths))
-		return false;
+	if (totals->settled)
+		return;
 	settle_edges(&totals->edges);
 	sum_paths(&totals->paths);
 	dmt_idmap_fini(&totals->paths.by_step);
-	return true;
+	totals->settled = true;
 }

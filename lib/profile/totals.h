@@ -95,6 +95,7 @@ struct dmt_totals {
 	size_t method_count;		/* of cells, and of durations */
 	struct dmt_edges edges;
 	struct dmt_call_paths paths;
+	bool settled;			/* nothing was added since then */
 };
 
 void
@@ -109,15 +110,17 @@ dmt_totals_reserve(struct dmt_totals *totals, size_t methods);
 bool
 dmt_totals_add(struct dmt_totals *to, struct dmt_totals *from);
 
-/* Adds the totals of from, which keeps them. false: no memory; to may have a
- * part of them. */
+/* Adds the totals of from, which keeps them. places has the index in to for
+ * each method of from, for which to has made room; NULL: it is the same. false:
+ * no memory; to may have a part of them. */
 bool
-dmt_totals_add_copy(struct dmt_totals *to, const struct dmt_totals *from);
+dmt_totals_add_copy(struct dmt_totals *to, const struct dmt_totals *from,
+    const uint32_t *places);
 
 /* Settles the totals, to be read: sorts the edges, links the paths and computes
- * their inclusive times. false: no memory. */
-bool
-dmt_totals_settle(struct dmt_totals *totals, unsigned keep);
+ * their inclusive times. */
+void
+dmt_totals_settle(struct dmt_totals *totals);
 
 /* Returns the key of an edge: the two methods, and whether the call of each is
  * recursive, 0 or 1. Keys are in the order of public edges. */
