@@ -290,6 +290,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/profile/engine.c \
 	%D%/profile/profile.c \
 	%D%/profile/profile.h \
+	%D%/profile/profile_bytes.c \
 	%D%/profile/profile_names.c \
 	%D%/profile/totals.c \
 	%D%/profile/totals.h \

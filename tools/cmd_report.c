@@ -1,15 +1,19 @@
 /* cmd_report.c - profile traces */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/cli_files.h"
 #include "cli/clock_option.h"
+#include "cli/jobs.h"
 #include "cli/msg.h"
 #include "cli/selection.h"
 #include "cli/table.h"
 #include "cli/trace_events.h"
+#include "private/profile.h"
 #include "report/dmtracedump.h"
 #include "report/report.h"
 #include "report/slowest.h"
@@ -46,9 +50,18 @@ struct report_job {
 	bool compensate, merge_runs, dmtracedump, traceview;
 	struct selection selection;	/* selection_begin was called */
 
+	uint64_t workers;		/* --jobs */
+
 	struct trace_events events;
+	char **files;
+	const char *first_file;		/* that was read; NULL: none */
+	size_t read;			/* files that were */
+	int status;			/* the worst of a file */
+	bool stopped;			/* there can be no report, which was
+					   reported */
 	struct dmtrace_profile **profiles;
 	size_t count;
+	struct dmtrace_profile *own;	/* of a worker */
 	struct report_unreadable *unreadable;	/* of the report */
 	struct dmt_output title;		/* "app.trace and 2 more" */
 	bool begins_on_wall;		/* the first trace has wall times */
@@ -149,10 +162,9 @@ find_report_misuse(const struct report_job *job, int files)
 	return NULL;
 }
 
-/* Adds a profile for the traces that follow. false: no memory, which was
- * reported. */
-static bool
-add_report_profile(struct report_job *job)
+/* Returns a profile for the report. NULL: no memory, which was reported. */
+static struct dmtrace_profile *
+new_report_profile(const struct report_job *job)
 {
 	const struct report *const report = &job->report;
 	struct dmtrace_profile_options options = {
@@ -168,19 +180,31 @@ add_report_profile(struct report_job *job)
 		.by = bys[job->by]
 	};
 
+	/* A worker takes the clock that the first trace has chosen. */
 	if (job->clock != CLOCK_ANY)
 		options.clock = clock_of_profile(
 		    (enum dmtrace_profile_clock)job->clock);
+	else if (job->count > 0 && !job->begins_on_wall)
+		options.clock = DMTRACE_CLOCK_THREAD_CPU;
 	if (job->dmtracedump)
 		options = dmtracedump_options();
 	struct dmtrace_profile *const profile = dmtrace_profile_new(&options);
-	if (profile == NULL) {
+	if (profile == NULL)
 		msg_memory();
-		return false;
-	}
-	job->profiles[job->count++] = profile;
-	job->events.profile = profile;
-	return true;
+	return profile;
+}
+
+/* Returns the profile that the next trace is added to; NULL: no memory, which
+ * was reported. */
+static struct dmtrace_profile *
+next_report_profile(struct report_job *job)
+{
+	if (job->count > 0 && !job->merge_runs)
+		return job->profiles[0];
+	struct dmtrace_profile *const profile = new_report_profile(job);
+	if (profile != NULL)
+		job->profiles[job->count++] = profile;
+	return profile;
 }
 
 /* Says so if a trace was made of samples, as import does. */
@@ -196,49 +220,164 @@ note_samples(const struct job *io)
 		    (int)period->value.len, period->value.bytes);
 }
 
-/*
- * Reads the traces into the profiles. A trace that cannot be read is recorded
- * in the report, and makes *status worse. false: another failure, which was
- * reported, and there is no report.
- */
-static bool
-read_report_traces(struct report_job *job, char **files, int *status)
+/* What became of a trace. */
+struct trace_result {
+	int status;
+	bool stops;			/* there can be no report, which was
+					   reported */
+	bool fits;			/* the profile has no error */
+	bool follows;			/* a worker passes it on */
+	struct dmtrace_error failure;	/* why it could not be read */
+};
+
+/* Adds a trace to a profile; NULL: there was no memory for one. */
+static struct trace_result
+profile_trace(struct report_job *job, const char *file,
+    struct dmtrace_profile *profile)
 {
-	const char *title = files[0];
-	size_t read = 0;
+	struct trace_result result = { .status = CMD_TROUBLE, .stops = true };
 
-	for (size_t i = 0; files[i] != NULL; i++) {
-		const struct dmtrace_error *const error = &job->events.failure;
-		struct dmtrace_profile_summary summary;
+	if (profile == NULL)
+		return result;
+	job->events.profile = profile;
+	result.status = trace_events_add(&job->events, file);
+	result.failure = job->events.failure;
+	result.fits = dmtrace_profile_error(profile)->status == DMTRACE_OK;
+	result.stops = result.status == CMD_TROUBLE &&
+	    (result.failure.status == DMTRACE_OK ||
+	    result.failure.status == DMTRACE_ERR_MEMORY ||
+	    (!job->merge_runs && !result.fits));
+	if (result.status != CMD_TROUBLE)
+		note_samples(job->events.job);
+	return result;
+}
 
-		if ((job->count == 0 || job->merge_runs) &&
-		    !add_report_profile(job))
-			return false;
-		const int added = trace_events_add(&job->events, files[i]);
-		dmtrace_profile_summary_get(job->events.profile, &summary);
-		if (summary.traces == 1)
-			job->begins_on_wall =
-			    summary.has_clock[DMTRACE_PROFILE_WALL];
-		*status = cmd_worse(*status, added);
-		if (added != CMD_TROUBLE) {
-			note_samples(job->events.job);
-			title = read++ == 0 ? files[i] : title;
-			continue;
-		}
+/* Notes for the report what became of a trace. A trace that cannot be read is
+ * recorded in it. */
+static void
+note_trace(struct report_job *job, const char *file,
+    const struct trace_result *result)
+{
+	struct dmtrace_profile_summary summary;
 
-		if (error->status == DMTRACE_OK ||
-		    error->status == DMTRACE_ERR_MEMORY ||
-		    (!job->merge_runs && dmtrace_profile_error(
-		    job->events.profile)->status != DMTRACE_OK))
-			return false;
+	job->stopped |= result->stops;
+	if (job->stopped)
+		return;
+	dmtrace_profile_summary_get(job->profiles[job->count - 1], &summary);
+	if (summary.traces == 1)
+		job->begins_on_wall = summary.has_clock[DMTRACE_PROFILE_WALL];
+	if (result->status == CMD_TROUBLE)
 		job->unreadable[job->report.unreadable_count++] =
-		    (struct report_unreadable){ files[i], *error };
-	}
+		    (struct report_unreadable){ file, result->failure };
+	else if (job->read++ == 0)
+		job->first_file = file;
+}
 
-	const struct dmtrace_file file = files_input(title);
+static int
+handle_report_trace(void *context, size_t index)
+{
+	struct report_job *const job = context;
+
+	if (job->stopped)
+		return CMD_TROUBLE;
+	const struct trace_result result = profile_trace(job,
+	    job->files[index], next_report_profile(job));
+	note_trace(job, job->files[index], &result);
+	return result.status;
+}
+
+/* With --jobs, a worker has a profile of its traces, which it passes on after
+ * the last one. Statistics of calls are rounded when they are added: so that
+ * this is the same with and without --jobs, traces are added one by one. */
+static int
+work_on_report_trace(void *context, size_t index, bool last,
+    struct dmt_output *out)
+{
+	struct report_job *const job = context;
+
+	if (job->own == NULL && !job->stopped)
+		job->own = new_report_profile(job);
+	struct trace_result result = profile_trace(job, job->files[index],
+	    job->stopped ? NULL : job->own);
+	job->stopped |= result.stops;
+	result.follows = result.fits &&
+	    (last || job->report.calls || job->merge_runs);
+	dmt_output_write(out, &result, sizeof(result));
+	if (result.follows)
+		dmt_profile_put(job->own, out);
+	if (result.follows || !result.fits) {
+		dmtrace_profile_free(job->own);
+		job->own = NULL;
+	}
+	return result.status;
+}
+
+static void
+take_report_trace(void *context, size_t index, const char *bytes)
+{
+	struct report_job *const job = context;
+	const struct dmtrace_file file = files_input(job->files[index]);
+	struct dmtrace_profile *const profile = job->stopped ? NULL :
+	    next_report_profile(job);
+	struct trace_result result;
+
+	memcpy(&result, bytes, sizeof(result));
+	if (profile == NULL) {
+		job->stopped = true;
+		return;
+	}
+	if (result.follows && dmt_profile_add_bytes(profile,
+	    bytes + sizeof(result)) != DMTRACE_OK) {
+		msg_failure(files_name(&file), dmtrace_profile_error(profile));
+		result.stops = true;
+	}
+	note_trace(job, job->files[index], &result);
+}
+
+static void
+note_report_status(void *context, size_t index, int status)
+{
+	struct report_job *const job = context;
+
+	(void)index;
+	job->status = cmd_worse(job->status, status);
+}
+
+/* Reads the traces into the profiles. false: there can be no report, which was
+ * reported. */
+static bool
+read_report_traces(struct report_job *job, size_t count)
+{
+	struct progress *const progress = &job->io.progress;
+	size_t alone = 0;
+
+	progress_init(progress, job->io.quiet, job->io.asked);
+	job->io.begun = true;
+	/* The clock of the first trace is that of all statistics of calls. */
+	for (; job->report.calls && alone < count && job->read == 0; alone++)
+		job->status = cmd_worse(job->status,
+		    handle_report_trace(job, alone));
+	job->files += alone;
+	const struct jobs jobs = {
+		.operands = count - alone,
+		.workers = dmt_selection_is_all(job->selection.asked) ?
+		    job->workers : 1,
+		.context = job, .progress = progress,
+		.handle = handle_report_trace, .work = work_on_report_trace,
+		.take_result = take_report_trace, .note = note_report_status,
+		.stop = &job->stopped
+	};
+	progress->files = jobs.workers > 1 && jobs.operands > 1;
+	job->stopped |= !jobs_run(&jobs);
+	progress_erase(progress);
+	if (job->stopped)
+		return false;
+
+	const struct dmtrace_file file = files_input(job->first_file == NULL ?
+	    job->files[-(ptrdiff_t)alone] : job->first_file);
 	dmt_put(&job->title, files_name(&file));
-	if (read > 1)
-		dmt_put_format(&job->title, " and %zu more", read - 1);
+	if (job->read > 1)
+		dmt_put_format(&job->title, " and %zu more", job->read - 1);
 	dmt_output_write(&job->title, "", 1);
 	return true;
 }
@@ -353,15 +492,15 @@ print_profiles(struct report_job *job)
 	    find_rows_finish(&report->find);
 }
 
-/* Reads the files, up to NULL, and prints the report, even if some of them
- * could not be read. */
+/* Reads the files and prints the report, even if some of them could not be
+ * read. */
 static int
-read_and_report(struct report_job *job, char **files)
+read_and_report(struct report_job *job, char **files, size_t count)
 {
 	const struct dmtrace_file first = files_input(files[0]);
-	int status = CMD_OK;
 
-	if (!read_report_traces(job, files, &status))
+	job->files = files;
+	if (!read_report_traces(job, count))
 		return CMD_TROUBLE;
 	const int selected = selection_finish(&job->selection,
 	    files_name(&first));
@@ -369,8 +508,8 @@ read_and_report(struct report_job *job, char **files)
 		return CMD_TROUBLE;
 	if (dmt_output_failed(&job->title))
 		return msg_fail_memory();
-	status = cmd_worse(status, selected);
-	return cmd_worse(status, print_profiles(job));
+	return cmd_worse(cmd_worse(job->status, selected),
+	    print_profiles(job));
 }
 
 static int
@@ -388,7 +527,7 @@ report_files(struct report_job *job, char **files, size_t count)
 	if (job->profiles == NULL || job->unreadable == NULL) {
 		msg_memory();
 	} else if (table_open(table, job->io.output)) {
-		status = read_and_report(job, files);
+		status = read_and_report(job, files, count);
 		table->lost |= !job->is_whole;
 		status = table_close(table, status);
 	}
@@ -406,7 +545,7 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 {
 	struct report_job job = {
 		.clock = CLOCK_ANY, .sort = SORT_USUAL, .top = TOP_USUAL,
-		.threshold = -1, .selection = SELECTION
+		.threshold = -1, .selection = SELECTION, .workers = 1
 	};
 	const struct opt options[] = {
 		OPT_CHOICE(0, "by", "WHAT", &job.by, by_words,
@@ -446,6 +585,7 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 		    "print the tables of traceview -r"),
 		OPT_SELECTION(&job.selection),
 		OPT_GROUP("Output"),
+		OPT_JOBS(&job.workers),
 		OPT_CHOICE('f', "format", "FORM", &job.report.table.form,
 		    report_form_words,
 		    "text, tsv, csv, json, jsonl or html [text]"),
@@ -472,6 +612,7 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 			.count = job.slowest,
 			.form = job.report.table.form, .clock = job.clock,
 			.by_exclusive = job.sort == REPORT_SORT_EXCLUSIVE,
+			.workers = job.workers,
 			.find = &job.report.find
 		}, argv);
 	else if (status == OPT_GO)

@@ -11,18 +11,25 @@ head -c 9005 t3.trace >cut.trace
 all='t1.trace nothing.trace t2.trace t3.trace cut.trace t4.trace t5.trace
     missing.trace t6.trace t7.trace t8.trace t9.trace'
 
-# same_with COMMAND...: output, messages and exit status with --jobs, without
-same_with()
+# same_of OPERANDS COMMAND...: output, messages and exit status with --jobs are
+# those without
+same_of()
 {
+	operands=$1
+	shift
 	one=0
-	"$@" $all >one.out 2>one.err || one=$?
+	"$@" $operands >one.out 2>one.err || one=$?
 	for jobs in 2 5; do
 		many=0
-		"$@" --jobs=$jobs $all >many.out 2>many.err || many=$?
+		"$@" --jobs=$jobs $operands >many.out 2>many.err || many=$?
 		cmp one.out many.out && cmp one.err many.err &&
 		    [ $one -eq $many ] || return 1
 	done
-	[ -s one.out ] && [ -s one.err ]
+	[ -s one.err ]
+}
+same_with()
+{
+	same_of "$all" "$@" && [ -s one.out ]
 }
 
 for form in text tsv csv json jsonl; do
@@ -45,6 +52,39 @@ claim "checksum --sum is the same with --jobs" \
 claim "--jobs with one operand is the same" sh -c '
     dmtrace info t1.trace >one.out &&
     dmtrace info --jobs=3 t1.trace | cmp one.out -'
+
+# A report adds up what the workers found.
+for form in text tsv csv jsonl json; do
+	for option in --top=5 --callers '--callees --per-thread' --tree \
+	    '--bottom-up --by=class' '--durations --per-thread --tree' \
+	    --by=thread --merge-runs '--find=*get*' --slowest \
+	    '--slowest=100000 --sort=exclusive' '--slowest --find=*get*' \
+	    '-t main'; do
+		claim "report -f $form $option is the same with --jobs" \
+		    same_with dmtrace report -f $form $option
+	done
+done
+claim "report -f html is the same with --jobs" \
+    same_with dmtrace report -f html
+for clock in cpu wall dual; do
+	dmtrace generate -q --seed 20 --events 3000 --clock=$clock \
+	    -o $clock.trace
+done
+some='cut.trace cpu.trace dual.trace t1.trace t2.trace'
+claim "the first trace chooses the clock of --durations" \
+    same_of "$some" dmtrace report --durations -f tsv
+claim "traces of several clocks are added up" \
+    same_of "$some" dmtrace report --callers
+claim "traces without a common clock are refused" \
+    same_of "cut.trace cpu.trace wall.trace" dmtrace report
+claim "of many failures the first one is reported" \
+    same_of "t1.trace $some $some" dmtrace report --slowest --clock=wall
+claim "--durations needs the clock of the first trace" \
+    same_of "t1.trace $some" dmtrace report --durations
+claim "report -o has all rows" sh -c '
+    dmtrace report --durations -f json t?.trace >one.out &&
+    dmtrace report --durations -f json --jobs=3 -o many.json t?.trace &&
+    cmp one.out many.json'
 claim "-o has all rows" sh -c '
     dmtrace info -f json t?.trace >one.out &&
     dmtrace info -f json --jobs=3 -o many.json t?.trace &&
@@ -103,4 +143,20 @@ gone()
 	done
 }
 claim "and its workers" gone
+
+# A worker that is killed takes the report with it.
+for option in --tree --slowest; do
+	dmtrace report $option --jobs=2 -o killed first second 2>said &
+	pid=$!
+	workers=
+	while [ "$(echo $workers | wc -w)" -lt 2 ]; do
+		workers=$(ps -o pid= --ppid $pid 2>said.ps)
+	done
+	kill -KILL $workers
+	status=0
+	wait $pid || status=$?
+	claim "report $option fails if workers are killed" sh -c "
+	    [ $status -eq 2 ] && [ ! -e killed ] &&
+	    grep -q 'a worker was ended by signal 9' said"
+done
 finish

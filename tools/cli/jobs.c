@@ -26,6 +26,7 @@
 
 #include "cli/msg.h"
 #include "cmd.h"
+#include "private/output.h"
 
 enum {
 	RUN_MAX = 32,			/* operands of a worker */
@@ -88,13 +89,32 @@ write_pipe(int fd, const char *bytes, size_t len)
 	}
 }
 
+/* Writes the result of an operand, with its length, and returns its status. */
+static int
+send_result(const struct jobs *jobs, size_t index, bool last, int fd)
+{
+	struct dmt_output result = { 0 };
+	const int status = jobs->work(jobs->context, index, last, &result);
+
+	if (dmt_output_failed(&result)) {
+		msg_memory();
+		fflush(stderr);
+		_exit(LOST);
+	}
+	const struct dmtrace_text text = dmt_output_text(&result);
+	write_pipe(fd, (const char *)&text.len, sizeof(text.len));
+	write_pipe(fd, text.bytes, text.len);
+	dmt_output_fini(&result);
+	return status;
+}
+
 /* What a worker does. Its exit leaves what belongs to the parent. */
 static void
 run_worker(const struct jobs *jobs, const struct worker *worker,
     const int fds[PIPES], int done)
 {
 	char statuses[RUN_MAX];
-	bool whole;
+	bool whole = true;
 
 	for (size_t i = 0; i < STARTED_MAX; i++)
 		running[i] = 0;
@@ -102,11 +122,15 @@ run_worker(const struct jobs *jobs, const struct worker *worker,
 		jobs->progress->wanted = false;
 	if (dup2(fds[PIPE_MESSAGES], STDERR_FILENO) < 0)
 		_exit(LOST);
-	jobs->begin(jobs->context, worker->first, fds[PIPE_OUTPUT]);
+	if (jobs->work == NULL)
+		jobs->begin(jobs->context, worker->first, fds[PIPE_OUTPUT]);
 	for (size_t i = 0; i < worker->count; i++)
-		statuses[i] = (char)jobs->handle(jobs->context,
-		    worker->first + i);
-	whole = jobs->end(jobs->context);
+		statuses[i] = (char)(jobs->work == NULL ?
+		    jobs->handle(jobs->context, worker->first + i) :
+		    send_result(jobs, worker->first + i,
+		    i + 1 == worker->count, fds[PIPE_OUTPUT]));
+	if (jobs->work == NULL)
+		whole = jobs->end(jobs->context);
 	fflush(stderr);
 	write_pipe(fds[PIPE_STATUSES], statuses, worker->count);
 	write_pipe(done, "", 1);
@@ -173,17 +197,46 @@ start_workers(struct jobs_state *state)
 		start_worker(state);
 }
 
+/* What was read of a worker's results: whole ones are taken and removed. */
+struct results {
+	struct dmt_output bytes;
+	size_t next;			/* operand */
+};
+
+static void
+take_results(const struct jobs *jobs, struct results *results)
+{
+	const struct dmtrace_text text = dmt_output_text(&results->bytes);
+	size_t at = 0, len;
+
+	for (; text.len - at >= sizeof(len); at += sizeof(len) + len) {
+		memcpy(&len, text.bytes + at, sizeof(len));
+		if (text.len - at - sizeof(len) < len)
+			break;
+		jobs->take_result(jobs->context, results->next++,
+		    text.bytes + at + sizeof(len));
+	}
+	if (at > 0) {
+		memmove(results->bytes.bytes, text.bytes + at, text.len - at);
+		dmt_output_truncate(&results->bytes, text.len - at);
+	}
+}
+
 /* Reads what there is of a pipe. Returns false at its end. */
 static bool
-take_bytes(const struct jobs *jobs, int fd, int which)
+take_bytes(const struct jobs *jobs, int fd, int which, struct results *results)
 {
-	char bytes[16384];
+	char bytes[65536];
 	const ssize_t len = read(fd, bytes, sizeof(bytes));
 
 	if (len < 0)
 		return errno == EINTR;
-	if (len > 0 && which == PIPE_OUTPUT)
+	if (len > 0 && which == PIPE_OUTPUT && jobs->work == NULL) {
 		jobs->take(jobs->context, bytes, (size_t)len);
+	} else if (len > 0 && which == PIPE_OUTPUT) {
+		dmt_output_write(&results->bytes, bytes, (size_t)len);
+		take_results(jobs, results);
+	}
 	if (len > 0 && which == PIPE_MESSAGES) {
 		if (jobs->progress != NULL)
 			progress_erase(jobs->progress);
@@ -192,28 +245,45 @@ take_bytes(const struct jobs *jobs, int fd, int which)
 	return len > 0;
 }
 
+/* Waits for the end of the oldest worker, and returns how it ended. */
+static int
+end_worker(struct jobs_state *state)
+{
+	const size_t slot = state->oldest % STARTED_MAX;
+	const struct worker *const worker = &state->workers[slot];
+	int ended = 0;
+
+	for (int i = 0; i < PIPES; i++)
+		close(worker->fds[i]);
+	while (waitpid(worker->pid, &ended, 0) < 0 && errno == EINTR)
+		continue;
+	running[slot] = 0;
+	state->oldest++;
+	return ended;
+}
+
 /* Takes the output of the oldest worker, and starts others meanwhile. */
 static void
 take_oldest(struct jobs_state *state)
 {
 	const struct jobs *const jobs = state->jobs;
-	const size_t slot = state->oldest % STARTED_MAX;
-	const struct worker *const worker = &state->workers[slot];
+	const struct worker *const worker =
+	    &state->workers[state->oldest % STARTED_MAX];
 	struct pollfd polled[3] = {
 		{ .fd = worker->fds[PIPE_OUTPUT], .events = POLLIN },
 		{ .fd = worker->fds[PIPE_MESSAGES], .events = POLLIN },
 		{ .fd = state->done[0], .events = POLLIN }
 	};
+	struct results results = { .next = worker->first };
 	char statuses[RUN_MAX];
 	size_t known = 0;
-	int ended = 0;
 
 	while (polled[0].fd >= 0 || polled[1].fd >= 0) {
 		if (poll(polled, 3, -1) < 0)
 			continue;
 		for (int i = 0; i < 2; i++)
 			if (polled[i].revents != 0 &&
-			    !take_bytes(jobs, polled[i].fd, i))
+			    !take_bytes(jobs, polled[i].fd, i, &results))
 				polled[i].fd = -1;
 		if (polled[2].revents != 0) {
 			char bytes[STARTED_MAX];
@@ -232,14 +302,14 @@ take_oldest(struct jobs_state *state)
 			break;
 		known += len > 0 ? (size_t)len : 0;
 	}
-	for (int i = 0; i < PIPES; i++)
-		close(worker->fds[i]);
-	while (waitpid(worker->pid, &ended, 0) < 0 && errno == EINTR)
-		continue;
-	running[slot] = 0;
+	const int ended = end_worker(state);
+	if (dmt_output_failed(&results.bytes)) {
+		msg_memory();
+		state->lost = true;
+	}
+	dmt_output_fini(&results.bytes);
 	for (size_t i = 0; i < known; i++)
 		jobs->note(jobs->context, worker->first + i, statuses[i]);
-	state->oldest++;
 	state->taken += worker->count;
 	if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0)
 		return;
@@ -266,6 +336,8 @@ jobs_run(const struct jobs *jobs)
 	start_workers(&state);
 	while (state.oldest < state.started) {
 		take_oldest(&state);
+		if (jobs->stop != NULL && *jobs->stop)
+			break;
 		/* a worker that died has not said that it is done */
 		if (state.ended < state.oldest)
 			state.ended = state.oldest;
@@ -274,6 +346,9 @@ jobs_run(const struct jobs *jobs)
 			progress_show(jobs->progress, state.taken,
 			    jobs->operands);
 	}
+	jobs_kill();
+	while (state.oldest < state.started)
+		end_worker(&state);
 	close(state.done[0]);
 	close(state.done[1]);
 	return !state.lost;

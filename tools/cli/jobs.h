@@ -8,6 +8,8 @@
 
 #include "cli/progress.h"
 
+struct dmt_output;
+
 /* The option of commands that can. */
 #define OPT_JOBS(v) \
 	OPT_RANGE(0, "jobs", "N", v, 1, 256, \
@@ -36,16 +38,29 @@ struct jobs {
 
 	/* Bytes that a worker wrote. */
 	void (*take)(void *context, const char *bytes, size_t len);
+
+	/* Instead of begin, end and take, for results that are not printed as
+	 * they come. work does in a worker what handle does in this process,
+	 * but writes the result to memory; take_result gets all of it. last:
+	 * it is the worker's last operand. NULL: there are the other three. */
+	int (*work)(void *context, size_t index, bool last,
+	    struct dmt_output *result);
+	void (*take_result)(void *context, size_t index, const char *bytes);
+
 	/* The status of an operand whose output was taken. */
 	void (*note)(void *context, size_t index, int status);
+
+	/* true: what other operands have does not matter any more; neither
+	 * their output nor their messages are taken. NULL: never. */
+	const bool *stop;
 };
 
 /*
  * Handles the operands; one worker is this process itself, which calls only
- * handle and note. What workers print on standard error appears in the
- * order of the operands, too. Returns false if something is lost, which was
- * reported: a worker died, or its end returned false. A signal that ends this
- * process ends the workers.
+ * handle and note. A result is taken before its operand is noted. What workers
+ * print on standard error appears in the order of the operands, too. Returns
+ * false if something is lost, which was reported: a worker died, or its end
+ * returned false. A signal that ends this process ends the workers.
  */
 bool
 jobs_run(const struct jobs *jobs);

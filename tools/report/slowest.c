@@ -8,6 +8,7 @@
  * does not depend on the number of calls, and names are copied for few of them.
  * A call without an exit lasts until the last event of its thread; the whole
  * durations of calls that a window cuts are found before (cli/whole_calls.h).
+ * With --jobs, a worker does this for its traces, and passes on what it kept.
  */
 
 #include "report/slowest.h"
@@ -20,6 +21,7 @@
 #include "cli/cli_files.h"
 #include "cli/clock_option.h"
 #include "cli/decimal.h"
+#include "cli/jobs.h"
 #include "cli/method_name.h"
 #include "cli/msg.h"
 #include "cli/table.h"
@@ -57,30 +59,37 @@ struct slow_stack {
 	uint64_t last_ns;		/* the last time of the thread */
 };
 
+enum { OF_THREAD, OF_CLASS, OF_NAME, OF_SIGNATURE, OF_CALLER_CLASS,
+	OF_CALLER, OF_CALLER_SIGNATURE, SLOW_NAMES };
+
 /* A call that is kept. The names are in one allocation. */
 struct slow_call {
 	size_t trace;			/* index of the operand */
 	uint64_t at_ns;			/* when it begins */
 	int64_t ns, inner_ns, whole_ns;
 	uint64_t id;
+	uint64_t number;		/* of the calls in the order in which
+					   they end: the last criterion */
 	uint32_t thread;
 	size_t depth;
 	char *bytes;
-	struct dmtrace_text thread_name, class_name, name, signature;
-	struct dmtrace_text caller_class, caller_name, caller_signature;
+	struct dmtrace_text names[SLOW_NAMES];
 };
 
 struct slowest {
 	const struct slowest_options *options;
 	struct job *job;
+	struct selection *selection;
 	char **files;
 	size_t trace;			/* index of the current operand */
+	int status;			/* the worst of an operand */
 	bool has_traces;		/* there are several */
 	struct trace_events events;
 	struct whole_calls whole;	/* of the current trace */
 	struct table table;
 	struct slow_call *calls;
 	size_t count, capacity;
+	uint64_t ended;			/* calls so far */
 	size_t most;			/* so many are kept */
 	size_t limit;			/* so many are printed */
 	int64_t least_ns;		/* of those that may be printed */
@@ -93,7 +102,8 @@ struct slowest {
 					   CPU time */
 	bool has_wall;			/* its calls begin by the wall clock */
 	const char *missing;		/* a trace without the clock */
-	bool stopped;			/* no memory, which was reported */
+	bool stopped;			/* there can be no report, which was
+					   reported */
 	struct dmtrace_error error;	/* always DMTRACE_OK */
 };
 
@@ -117,7 +127,9 @@ compare_slow_calls(const struct slow_call *a, const struct slow_call *b,
 		return a->at_ns < b->at_ns ? -1 : 1;
 	if (a->thread != b->thread)
 		return a->thread < b->thread ? -1 : 1;
-	return (a->depth > b->depth) - (a->depth < b->depth);
+	if (a->depth != b->depth)
+		return a->depth > b->depth ? 1 : -1;
+	return (a->number > b->number) - (a->number < b->number);
 }
 
 static int
@@ -147,37 +159,33 @@ prune_slow_calls(struct slowest *slowest)
 		    &slowest->calls[slowest->count - 1]);
 }
 
-/* Copies the names of a call. false: no memory. */
+/* Keeps a call, with copies of its names. false: no memory. */
 static bool
-copy_slow_names(struct slow_call *call, struct dmtrace_text thread_name,
-    const struct dmtrace_method *method, const struct dmtrace_method *caller)
+keep_slow_call(struct slowest *slowest, const struct slow_call *call,
+    const struct dmtrace_text names[SLOW_NAMES])
 {
-	static const struct dmtrace_method none;
-	const struct dmtrace_method *const of = method == NULL ? &none :
-	    method;
-	const struct dmtrace_method *const by = caller == NULL ? &none :
-	    caller;
-	const struct dmtrace_text from[] = {
-		thread_name, of->class_name, of->name, of->signature,
-		by->class_name, by->name, by->signature
-	};
-	struct dmtrace_text *const to[] = {
-		&call->thread_name, &call->class_name, &call->name,
-		&call->signature, &call->caller_class, &call->caller_name,
-		&call->caller_signature
-	};
 	size_t size = 1;
 
-	for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++)
-		size += from[i].len;
-	char *at = call->bytes = malloc(size);
+	if (slowest->count == slowest->most)
+		prune_slow_calls(slowest);
+	struct slow_call *const calls = dmt_array_grow(slowest->calls,
+	    &slowest->capacity, slowest->count + 1, sizeof(*calls));
+	if (calls == NULL)
+		return false;
+	slowest->calls = calls;
+	for (int i = 0; i < SLOW_NAMES; i++)
+		size += names[i].len;
+	char *at = malloc(size);
 	if (at == NULL)
 		return false;
-	for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++) {
-		*to[i] = (struct dmtrace_text){ at, from[i].len };
-		if (from[i].len > 0)
-			memcpy(at, from[i].bytes, from[i].len);
-		at += from[i].len;
+	struct slow_call *const kept = &calls[slowest->count++];
+	*kept = *call;
+	kept->bytes = at;
+	for (int i = 0; i < SLOW_NAMES; i++) {
+		kept->names[i] = (struct dmtrace_text){ at, names[i].len };
+		if (names[i].len > 0)
+			memcpy(at, names[i].bytes, names[i].len);
+		at += names[i].len;
 	}
 	return true;
 }
@@ -236,7 +244,8 @@ end_slow_call(struct slowest *slowest, struct slow_stack *stack,
 		.trace = slowest->trace, .at_ns = open->at_ns,
 		.ns = (int64_t)(stack->last_ns - open->start_ns),
 		.inner_ns = open->inner_ns, .id = open->id,
-		.thread = stack->thread, .depth = stack->count + 1
+		.number = slowest->ended++, .thread = stack->thread,
+		.depth = stack->count + 1
 	};
 
 	if (stack->count > 0)
@@ -250,25 +259,25 @@ end_slow_call(struct slowest *slowest, struct slow_stack *stack,
 	call.whole_ns = exit == NULL ? WHOLE_NO_EXIT :
 	    open->added || exit->offset == 0 ?
 	    get_slow_whole(slowest, stack, open) : WHOLE_NOT_CUT;
-	if (slowest->count == slowest->most)
-		prune_slow_calls(slowest);
 	const struct dmtrace_thread *const thread = dmt_key_thread_match(
 	    dmtrace_reader_key(reader), dmt_reader_layout(reader),
 	    stack->thread);
-	if (!copy_slow_names(&call, thread == NULL ?
-	    (struct dmtrace_text){ "", 0 } : thread->name, method,
-	    caller == NULL ?
-	    NULL : dmt_source_method(source, caller->method, caller->id)))
-		return false;
-	struct slow_call *const calls = dmt_array_grow(slowest->calls,
-	    &slowest->capacity, slowest->count + 1, sizeof(*calls));
-	if (calls == NULL) {
-		free(call.bytes);
-		return false;
+	const struct dmtrace_method *const outer = caller == NULL ? NULL :
+	    dmt_source_method(source, caller->method, caller->id);
+	struct dmtrace_text names[SLOW_NAMES] = { { "", 0 } };
+	if (thread != NULL)
+		names[OF_THREAD] = thread->name;
+	if (method != NULL) {
+		names[OF_CLASS] = method->class_name;
+		names[OF_NAME] = method->name;
+		names[OF_SIGNATURE] = method->signature;
 	}
-	slowest->calls = calls;
-	calls[slowest->count++] = call;
-	return true;
+	if (outer != NULL) {
+		names[OF_CALLER_CLASS] = outer->class_name;
+		names[OF_CALLER] = outer->name;
+		names[OF_CALLER_SIGNATURE] = outer->signature;
+	}
+	return keep_slow_call(slowest, &call, names);
 }
 
 static bool
@@ -376,17 +385,17 @@ put_slow_row(struct table *table, const struct slow_call *call,
 	snprintf(id, sizeof(id), "0x%" PRIx64, call->id);
 	table_string(table, file);
 	table_number(table, call->thread);
-	table_name(table, call->thread_name);
+	table_name(table, call->names[OF_THREAD]);
 	table_number(table, call->at_ns);
 	table_signed(table, call->ns);
 	table_signed(table, call->ns - call->inner_ns);
 	whole_calls_cells(table, call->whole_ns);
 	table_number(table, call->depth);
 	table_string(table, id);
-	method_name_cells(table, call->class_name, call->name,
-	    call->signature);
-	table_name(table, call->caller_class);
-	table_name(table, call->caller_name);
+	method_name_cells(table, call->names[OF_CLASS], call->names[OF_NAME],
+	    call->names[OF_SIGNATURE]);
+	table_name(table, call->names[OF_CALLER_CLASS]);
+	table_name(table, call->names[OF_CALLER]);
 	table_absent(table, 1);
 	table_end_row(table);
 }
@@ -404,12 +413,14 @@ put_slow_text(struct table *table, const struct slow_columns *columns,
 	struct dmt_output *const buffer = &table->buffer;
 	const size_t begin = buffer->len;
 	char text[DECIMAL_ROOM + 3], id[24];
+	const struct dmtrace_text *const names = call->names;
 	struct method_name name = {
-		call->class_name, call->name, call->signature,
+		names[OF_CLASS], names[OF_NAME], names[OF_SIGNATURE],
 		.listed = 1, .brief = true
 	};
 	const struct method_name caller = {
-		call->caller_class, call->caller_name, call->caller_signature,
+		names[OF_CALLER_CLASS], names[OF_CALLER],
+		names[OF_CALLER_SIGNATURE],
 		.listed = 1, .brief = true
 	};
 
@@ -506,55 +517,163 @@ put_slow_calls(struct slowest *slowest)
 	table_flush(table);
 }
 
-/* Writes a line or row for an operand that could not be read completely. */
+/* Reads a trace. *failure: why it could not be read completely. */
+static int
+read_slow_trace(struct slowest *slowest, size_t index,
+    struct dmtrace_error *failure)
+{
+	int status = CMD_TROUBLE;
+
+	*failure = (struct dmtrace_error){ .status = DMTRACE_OK };
+	if (slowest->stopped)
+		return status;
+	slowest->trace = index;
+	status = trace_events_add(&slowest->events, slowest->files[index]);
+	if (slowest->missing != NULL) {
+		msg_error("%s: --clock: there is no %s time in it",
+		    slowest->missing, clock_names[slowest->options->clock]);
+		slowest->stopped = true;
+	}
+	if (status == CMD_TROUBLE)
+		*failure = slowest->events.failure;
+	slowest->stopped |= status == CMD_TROUBLE &&
+	    (failure->status == DMTRACE_OK ||
+	    failure->status == DMTRACE_ERR_MEMORY);
+	return slowest->stopped ? CMD_TROUBLE : status;
+}
+
+/* Writes a line or row for an operand if it could not be read completely. */
 static void
-put_slow_unreadable(struct slowest *slowest, const char *file)
+put_slow_failure(struct slowest *slowest, const char *file,
+    const struct dmtrace_error *failure)
 {
 	struct table *const table = &slowest->table;
-	const char *const message = slowest->events.failure.message;
 
+	if (failure->status == DMTRACE_OK || slowest->stopped)
+		return;
 	if (!table_has_rows(table)) {
-		table_unreadable_text(table, file, message);
+		table_unreadable_text(table, file, failure->message);
 		return;
 	}
 	table_string(table, file);
 	table_absent(table, COLUMNS - 2);
-	table_string(table, message);
+	table_string(table, failure->message);
 	table_end_row(table);
 }
 
 static int
-report_slowest(struct slowest *slowest, struct selection *selection,
-    char **files)
+handle_slow_trace(void *context, size_t index)
 {
-	const struct dmtrace_file first = files_input(files[0]);
-	int status = CMD_OK;
+	struct slowest *const slowest = context;
+	struct dmtrace_error failure;
+	const int status = read_slow_trace(slowest, index, &failure);
+
+	put_slow_failure(slowest, slowest->files[index], &failure);
+	return status;
+}
+
+/* What a worker passes on: this, and each call with the bytes of its names. */
+struct slow_result {
+	bool stopped;
+	size_t found;			/* rows that --find has matched */
+	size_t count;
+	struct dmtrace_error failure;
+};
+
+static int
+work_on_slow_trace(void *context, size_t index, bool last,
+    struct dmt_output *out)
+{
+	struct slowest *const slowest = context;
+	struct find_option *const find = slowest->options->find;
+	struct slow_result result = { .count = 0 };
+
+	(void)last;
+	find->found = 0;
+	slowest->count = 0;		/* the calls that the parent has */
+	const int status = read_slow_trace(slowest, index, &result.failure);
+	prune_slow_calls(slowest);
+	result.stopped = slowest->stopped;
+	result.found = find->found;
+	result.count = slowest->count;
+	dmt_output_write(out, &result, sizeof(result));
+	for (size_t i = 0; i < slowest->count; i++) {
+		const struct slow_call *const call = &slowest->calls[i];
+
+		dmt_output_write(out, call, sizeof(*call));
+		for (int name = 0; name < SLOW_NAMES; name++)
+			dmt_output_write(out, call->names[name].bytes,
+			    call->names[name].len);
+		free(call->bytes);
+	}
+	return status;
+}
+
+static void
+take_slow_trace(void *context, size_t index, const char *bytes)
+{
+	struct slowest *const slowest = context;
+	struct slow_result result;
+
+	memcpy(&result, bytes, sizeof(result));
+	bytes += sizeof(result);
+	slowest->options->find->found += result.found;
+	slowest->stopped |= result.stopped;
+	put_slow_failure(slowest, slowest->files[index], &result.failure);
+	for (size_t i = 0; i < result.count && !slowest->stopped; i++) {
+		struct slow_call call;
+
+		memcpy(&call, bytes, sizeof(call));
+		bytes += sizeof(call);
+		for (int name = 0; name < SLOW_NAMES; name++) {
+			call.names[name].bytes = bytes;
+			bytes += call.names[name].len;
+		}
+		call.number = slowest->ended++;
+		if (slow_weight(slowest, &call) < slowest->least_ns)
+			continue;
+		slowest->stopped = !keep_slow_call(slowest, &call, call.names);
+		if (slowest->stopped)
+			msg_memory();
+	}
+}
+
+static void
+note_slow_status(void *context, size_t index, int status)
+{
+	struct slowest *const slowest = context;
+
+	(void)index;
+	slowest->status = cmd_worse(slowest->status, status);
+}
+
+static int
+report_slowest(struct slowest *slowest)
+{
+	const struct dmtrace_file first = files_input(slowest->files[0]);
+	struct selection *const selection = slowest->selection;
+	struct progress *const progress = &slowest->job->progress;
+	struct jobs jobs = {
+		.workers = dmt_selection_is_all(selection->asked) ?
+		    slowest->options->workers : 1,
+		.context = slowest, .progress = progress,
+		.handle = handle_slow_trace, .work = work_on_slow_trace,
+		.take_result = take_slow_trace, .note = note_slow_status,
+		.stop = &slowest->stopped
+	};
 
 	table_set_columns(&slowest->table, slow_columns);
-	for (size_t i = 0; files[i] != NULL && !slowest->stopped; i++) {
-		const struct dmtrace_error *const failure =
-		    &slowest->events.failure;
-
-		slowest->trace = i;
-		const int added = trace_events_add(&slowest->events, files[i]);
-		status = cmd_worse(status, added);
-		if (slowest->missing != NULL) {
-			msg_error("%s: --clock: there is no %s time in it",
-			    slowest->missing, clock_names[slowest->cpu ?
-			    DMTRACE_PROFILE_CPU : DMTRACE_PROFILE_WALL]);
-			return CMD_TROUBLE;
-		}
-		if (added != CMD_TROUBLE)
-			continue;
-		if (slowest->stopped || failure->status == DMTRACE_OK ||
-		    failure->status == DMTRACE_ERR_MEMORY)
-			return CMD_TROUBLE;
-		put_slow_unreadable(slowest, files[i]);
-	}
+	while (slowest->files[jobs.operands] != NULL)
+		jobs.operands++;
+	progress_init(progress, slowest->job->quiet, slowest->job->asked);
+	slowest->job->begun = true;
+	progress->files = jobs.workers > 1 && jobs.operands > 1;
+	slowest->stopped |= !jobs_run(&jobs);
+	progress_erase(progress);
 	if (slowest->stopped)
 		return CMD_TROUBLE;
-	status = cmd_worse(status, selection_finish(selection,
-	    files_name(&first)));
+	const int status = cmd_worse(slowest->status,
+	    selection_finish(selection, files_name(&first)));
 	put_slow_calls(slowest);
 	return cmd_worse(status, find_rows_finish(slowest->options->find));
 }
@@ -566,7 +685,8 @@ slowest_files(struct job *job, struct selection *selection,
 	static const struct trace_events_sink sink =
 	    { take_slow_calls, slowest_error };
 	struct slowest slowest = {
-		.options = options, .job = job, .least_ns = INT64_MIN,
+		.options = options, .job = job, .selection = selection,
+		.files = files, .least_ns = INT64_MIN,
 		.limit = options->count > SIZE_MAX / 4 ? SIZE_MAX / 4 :
 		    (size_t)options->count
 	};
@@ -577,13 +697,11 @@ slowest_files(struct job *job, struct selection *selection,
 		.job = job, .selection = selection, .sink = &sink,
 		.context = &slowest
 	};
-	slowest.files = files;
 	slowest.has_traces = selection->several = files[1] != NULL;
 	slowest.most = 2 * slowest.limit;
 	if (table_open(&slowest.table, job->output)) {
-		status = report_slowest(&slowest, selection, files);
-		slowest.table.lost |= slowest.stopped ||
-		    slowest.missing != NULL;
+		status = report_slowest(&slowest);
+		slowest.table.lost |= slowest.stopped;
 		status = table_close(&slowest.table, status);
 	}
 	for (size_t i = 0; i < slowest.count; i++)

@@ -14,6 +14,7 @@ struct slowest_options {
 	unsigned clock;			/* of enum dmtrace_profile_clock, or
 					   CLOCK_ANY */
 	bool by_exclusive;		/* sort by exclusive time */
+	uint64_t workers;		/* --jobs */
 	struct find_option *find;	/* the methods of the calls */
 };
 
