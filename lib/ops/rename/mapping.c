@@ -12,14 +12,15 @@
  *
  * Lines of a method with the same range are the frames of inlined calls, the
  * innermost first; the last one is the method itself, and the only one that is
- * kept. A frame that called the one before it has a single line in the source;
- * one that has several or none there is another method with the same range, an
- * overload.
+ * kept. Only if they have the lines of the source, as ProGuard leaves them, are
+ * they overloads that the source has in one line.
  *
  * When all is read, a row's candidates are those of its class and name. The
  * signature, with the original names of its types, chooses among them, then the
  * line number if the row has one. If all that are left have one name, the row
- * gets it; otherwise it keeps the name of the release.
+ * gets it; otherwise it keeps the name of the release. If several classes have
+ * the name of one, their methods are candidates alike, and each class that has
+ * none of the name is one, too.
  *
  * The source file of a method that was moved from another class is that of the
  * other one, which may be anywhere in the mapping. Those that precede what was
@@ -46,7 +47,13 @@
 struct mapped_class {
 	struct dmtrace_text original;	/* bytes is NULL: not in the mapping */
 	struct dmtrace_text file;
-	bool ambiguous;			/* several classes have its name */
+	uint32_t others;		/* namesakes: the last, or NONE */
+};
+
+/* Another class that has the same name in the release. */
+struct namesake {
+	struct dmtrace_text original;
+	uint32_t next;			/* the one before, or NONE */
 };
 
 /* An original method that has the name of one of the trace. */
@@ -82,6 +89,8 @@ struct mapping {
 	bool slashes;			/* how the key writes classes */
 	struct dmt_name_table class_names;
 	struct mapped_class *classes;
+	struct namesake *namesakes;
+	size_t namesake_count, namesake_capacity;
 	struct dmt_name_table method_names;
 	struct mapped_method *methods;
 	struct candidate *candidates;
@@ -96,6 +105,8 @@ struct mapping {
 
 	/* while it is read */
 	uint32_t at_class;		/* of the trace, or NONE */
+	struct dmtrace_text at_namesake;	/* its original name, if another
+						   class had it; else NULL */
 	uint32_t at_holder;		/* of holders, or NONE */
 	uint32_t at_method;		/* the one of pending, or NONE */
 	struct dmt_mapping_line pending;	/* the last frame of a range */
@@ -174,7 +185,7 @@ collect_names(struct mapping *self)
 		return;
 	}
 	for (size_t i = 0; i < self->class_names.count; i++)
-		self->classes[i] = (struct mapped_class){ .ambiguous = false };
+		self->classes[i] = (struct mapped_class){ .others = NONE };
 	for (size_t i = 0; i < self->method_names.count; i++)
 		self->methods[i] = (struct mapped_method){
 			.first = NONE, .last = NONE, .ranges = NONE
@@ -325,6 +336,15 @@ keep_frame(struct mapping *self)
 	method->range_count++;
 }
 
+/* Returns true if the release has other lines than the source. */
+static bool
+is_renumbered(const struct dmt_mapping_line *line)
+{
+	return line->original_from != DMT_MAPPING_NO_LINE &&
+	    (line->original_from != line->from ||
+	    line->original_to != line->to);
+}
+
 /* Copies a line to pending. The next frame of the same range replaces it. */
 static void
 take_method(struct mapping *self, const struct dmt_mapping_line *line,
@@ -335,9 +355,8 @@ take_method(struct mapping *self, const struct dmt_mapping_line *line,
 	    line->renamed);
 	const bool next = method != DMT_NO_NAME && method == self->at_method &&
 	    line->to != DMT_MAPPING_NO_LINE &&
-	    line->original_from != DMT_MAPPING_NO_LINE &&
-	    line->original_to == DMT_MAPPING_NO_LINE &&
-	    line->from == self->pending.from && line->to == self->pending.to;
+	    line->from == self->pending.from && line->to == self->pending.to &&
+	    (is_renumbered(line) || is_renumbered(&self->pending));
 
 	if (!next)
 		keep_frame(self);
@@ -353,7 +372,42 @@ take_method(struct mapping *self, const struct dmt_mapping_line *line,
 	memcpy(copy, text.bytes, text.len);
 	dmt_mapping_parse(&self->pending,
 	    (struct dmtrace_text){ copy, text.len });
+	if (self->pending.holder.len == 0)
+		self->pending.holder = self->at_namesake;
 	self->at_method = method;
+}
+
+/* Begins a class whose name in the release another class has, too. */
+static void
+take_namesake(struct mapping *self, struct mapped_class *known,
+    struct dmtrace_text original)
+{
+	unsigned count = 0;
+
+	for (uint32_t i = known->others; i != NONE;
+	    i = self->namesakes[i].next, count++) {
+		self->at_namesake = self->namesakes[i].original;
+		if (dmt_text_equal(self->at_namesake, original))
+			return;
+	}
+	struct namesake *const items = dmt_array_grow(self->namesakes,
+	    &self->namesake_capacity, self->namesake_count + 1,
+	    sizeof(*items));
+	if (items == NULL) {
+		dmt_error_memory(&self->renamer.error);
+		return;
+	}
+	self->namesakes = items;
+	if (count == CANDIDATES_MAX) {
+		self->at_class = NONE;
+		return;
+	}
+	if (!copy_to_arena(self, &original))
+		return;
+	self->at_namesake = original;
+	items[self->namesake_count] =
+	    (struct namesake){ original, known->others };
+	known->others = (uint32_t)self->namesake_count++;
 }
 
 static void
@@ -363,6 +417,7 @@ take_class(struct mapping *self, const struct dmt_mapping_line *line)
 	self->is_mapping = true;
 	self->at_holder = find_holder(self, line->original);
 	self->at_class = find_class(self, line->renamed);
+	self->at_namesake = (struct dmtrace_text){ NULL, 0 };
 	if (self->at_class == DMT_NO_NAME) {
 		self->at_class = NONE;
 		return;
@@ -372,8 +427,7 @@ take_class(struct mapping *self, const struct dmt_mapping_line *line)
 		found->original = line->original;
 		copy_to_arena(self, &found->original);
 	} else if (!dmt_text_equal(found->original, line->original)) {
-		found->ambiguous = true;
-		self->at_class = NONE;
+		take_namesake(self, found, line->original);
 	}
 }
 
@@ -383,7 +437,7 @@ take_source_file(struct mapping *self, struct dmtrace_text file)
 	if ((self->at_class == NONE && self->at_holder == DMT_NO_NAME) ||
 	    !copy_to_arena(self, &file))
 		return;
-	if (self->at_class != NONE &&
+	if (self->at_class != NONE && self->at_namesake.bytes == NULL &&
 	    self->classes[self->at_class].file.len == 0)
 		self->classes[self->at_class].file = file;
 	if (self->at_holder != DMT_NO_NAME)
@@ -493,7 +547,8 @@ original_type(void *context, struct dmtrace_text name)
 	const uint32_t at = find_class(self, name);
 
 	return at == DMT_NO_NAME || self->classes[at].original.bytes == NULL ||
-	    self->classes[at].ambiguous ? name : self->classes[at].original;
+	    self->classes[at].others != NONE ? name :
+	    self->classes[at].original;
 }
 
 /* Returns whether the types of a candidate are those of the row, which were
@@ -603,7 +658,7 @@ use_types(struct mapping *self, const struct dmtrace_method *from,
 	if (dmt_signature_rename(&self->signature, from->signature,
 	    original_type, self))
 		row->signature = dmt_output_text(&self->signature);
-	if (found->original.bytes == NULL || found->ambiguous)
+	if (found->original.bytes == NULL || found->others != NONE)
 		return;
 	row->class_name = write_class(self, from, found->original);
 	if (found->file.len > 0 && from->file.len > 0)
@@ -617,21 +672,26 @@ use_candidate(struct mapping *self, const struct candidate *candidate,
     const struct line_range *range, const struct dmtrace_method *from,
     struct dmtrace_method *row)
 {
+	const struct mapped_class *const found =
+	    &self->classes[find_class(self, from->class_name)];
 	const struct dmtrace_text holder = candidate->holder;
 	const int32_t line = row->line;
 
+	if (holder.len == 0 && found->others != NONE) {
+		row->class_name = write_class(self, from, found->original);
+		if (found->file.len > 0 && from->file.len > 0)
+			row->file = found->file;
+	}
 	if (holder.len > 0)
 		row->class_name = write_class(self, from, holder);
 	if (holder.len > 0 && row->file.len > 0) {
 		const struct dmtrace_text file =
 		    self->holder_files[find_holder(self, holder)];
-		const struct dmtrace_text original = self->classes[
-		    find_class(self, from->class_name)].original;
 
 		if (file.len > 0)
 			row->file = file;
 		else if (!dmt_text_equal(outer_class(holder),
-		    outer_class(original)))
+		    outer_class(found->original)))
 			row->file = from->file;
 	}
 	row->name = candidate->name;
@@ -650,6 +710,42 @@ use_candidate(struct mapping *self, const struct candidate *candidate,
 		row->line += line - (int32_t)range->from;
 }
 
+/* Reports the classes of this name in the release that have no method with the
+ * name of the row, which they may have left as it is. Returns how many there
+ * are, also if they are not reported. */
+static unsigned
+note_bare_classes(struct mapping *self, const struct mapped_method *method,
+    const struct dmtrace_method *from, bool report)
+{
+	const struct mapped_class *const found =
+	    &self->classes[find_class(self, from->class_name)];
+	struct dmtrace_text holder = { NULL, 0 };
+	unsigned count = 0;
+
+	for (uint32_t at = found->others;; at = self->namesakes[at].next) {
+		struct dmtrace_method candidate = *from;
+		bool has = false;
+
+		if (at != NONE)
+			holder = self->namesakes[at].original;
+		else
+			holder.len = 0;
+		for (uint32_t i = method->first; i != NONE;
+		    i = self->candidates[i].next)
+			has |= dmt_text_equal(self->candidates[i].holder,
+			    holder);
+		count += !has;
+		use_types(self, from, &candidate);
+		candidate.class_name = write_class(self, from, at != NONE ?
+		    holder : found->original);
+		if (!has && report && self->renamer.report != NULL)
+			self->renamer.report(self->renamer.context,
+			    DMTRACE_RENAMING_CANDIDATE, from, &candidate);
+		if (at == NONE)
+			return count;
+	}
+}
+
 /* Chooses the original method of a row, whose signature and class have their
  * original names in to. Returns what became of it. */
 static enum dmtrace_renaming_state
@@ -662,9 +758,12 @@ rename_member(struct mapping *self, const struct dmtrace_method *from,
 	bool kept[CANDIDATES_MAX];
 	const struct candidate *only = NULL;
 	uint32_t number = 0;
-	bool several = method->too_many;
+	const bool namesakes = self->classes[
+	    find_class(self, from->class_name)].others != NONE;
+	bool several = method->too_many || (namesakes &&
+	    note_bare_classes(self, method, from, false) > 0);
 
-	if (method->count == 0)
+	if (method->count == 0 && !namesakes)
 		return from->name.len > 0 && from->name.bytes[0] == '<' ?
 		    DMTRACE_RENAMED : DMTRACE_RENAMED_CLASS;
 	for (uint32_t i = 0; i < method->count; i++)
@@ -703,6 +802,8 @@ rename_member(struct mapping *self, const struct dmtrace_method *from,
 			self->renamer.report(self->renamer.context,
 			    DMTRACE_RENAMING_CANDIDATE, from, &candidate);
 	}
+	if (namesakes)
+		note_bare_classes(self, method, from, true);
 	use_types(self, from, to);
 	return DMTRACE_RENAMING_AMBIGUOUS;
 }
@@ -718,9 +819,7 @@ rename_mapped(void *context, size_t index, struct dmtrace_method *row)
 
 	(void)index;
 	use_types(self, &from, row);
-	if (found->ambiguous)
-		state = DMTRACE_RENAMING_AMBIGUOUS;
-	else if (found->original.bytes != NULL)
+	if (found->original.bytes != NULL)
 		state = rename_member(self, &from, row);
 	if (self->signature.error.status != DMTRACE_OK ||
 	    self->spelled.error.status != DMTRACE_OK ||
@@ -776,6 +875,7 @@ dmt_mapping_free(struct dmt_renamer *renamer)
 	dmt_name_table_fini(&self->holders);
 	free(self->holder_files);
 	free(self->classes);
+	free(self->namesakes);
 	free(self->methods);
 	free(self->candidates);
 	free(self->ranges);
