@@ -43,8 +43,10 @@ static const char *const start_kind_names[] = {
 	[DMTRACE_START_SEC_USEC] = "sec_usec",
 };
 
-/* The prefix of the options that dmtrace adds. */
+/* The prefix of the options that dmtrace adds, and that of those of the whole
+ * trace in a piece. */
 #define OWN "dmtrace-"
+#define WHOLE "dmtrace-whole-"
 static const char *const option_names[] = {
 	DMT_OPTION_OVERFLOW,
 	DMT_OPTION_CLOCK,
@@ -57,6 +59,16 @@ static const char *const option_names[] = {
 	"alloc-count",
 	"alloc-size",
 	"gc-count",
+};
+
+/* Those of this version. */
+static const char *const own_names[] = {
+	DMT_OPTION_OPENED, DMT_OPTION_CLOSED, DMT_OPTION_REPAIRED,
+	"dmtrace-sampled", "dmtrace-dropped", "dmtrace-mismatched",
+	"dmtrace-recorder-closed", "dmtrace-stepped-back",
+	"dmtrace-piece", "dmtrace-piece-by", "dmtrace-piece-order",
+	"dmtrace-piece-id", "dmtrace-piece-records", "dmtrace-piece-methods",
+	"dmtrace-piece-pad",
 };
 
 /* Returns the name in that row, or "" if the table has no such row. */
@@ -100,14 +112,31 @@ dmt_clock_find(const char *bytes, size_t len)
 	return DMTRACE_CLOCK_UNKNOWN;
 }
 
+static bool
+is_one_of(const char *const names[], size_t count, const char *name,
+    size_t len)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strlen(names[i]) == len &&
+		    memcmp(names[i], name, len) == 0)
+			return true;
+	return false;
+}
+
 bool
 dmt_option_is_known(const char *name, size_t len)
 {
-	if (len > strlen(OWN) && memcmp(name, OWN, strlen(OWN)) == 0)
-		return true;
-	for (size_t i = 0; i < ROWS(option_names); i++)
-		if (strlen(option_names[i]) == len &&
-		    memcmp(option_names[i], name, len) == 0)
-			return true;
-	return false;
+	return (len > strlen(OWN) && memcmp(name, OWN, strlen(OWN)) == 0) ||
+	    is_one_of(option_names, ROWS(option_names), name, len);
+}
+
+bool
+dmt_option_is_listed(const char *name, size_t len)
+{
+	while (len > strlen(WHOLE) && memcmp(name, WHOLE, strlen(WHOLE)) == 0) {
+		name += strlen(WHOLE);
+		len -= strlen(WHOLE);
+	}
+	return is_one_of(option_names, ROWS(option_names), name, len) ||
+	    is_one_of(own_names, ROWS(own_names), name, len);
 }

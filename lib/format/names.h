@@ -15,4 +15,8 @@ dmt_clock_find(const char *bytes, size_t len);
 bool
 dmt_option_is_known(const char *name, size_t len);
 
+/* The same, but of dmtrace's options only for those of this version. */
+bool
+dmt_option_is_listed(const char *name, size_t len);
+
 #endif

@@ -38,10 +38,14 @@ com.app.Main -> a.b:
     11:14:void com.app.Item.early():8:11 -> d
     15:15:void com.app.Late$Inner.late():9 -> d
     16:16:void com.app.Main$Inner.inner():10 -> d
-    1:1:void over():7:7 -> e
-    1:1:void overText(java.lang.String):13:13 -> e
-    1:1:void com.app.Log.print():20:20 -> e
-    1:1:void overInt(int):15 -> e
+    7:7:void over():7:7 -> e
+    7:7:void overText(java.lang.String):7:7 -> e
+    8:8:void com.app.Log.print():20:20 -> e
+    8:8:void overInt(int):15 -> e
+    1:1:void helper():13:13 -> f
+    1:1:void com.app.Log.print():20:20 -> f
+    1:1:void outer(int):15:15 -> f
+    2:3:void outer(int):16:17 -> f
 com.app.Item -> a.c:
 # {"id":"sourceFile","fileName":"Things.kt"}
 # {"id":"com.android.tools.r8.synthesized"}
@@ -80,10 +84,13 @@ a.b d ()V r8 10 > com.app.Moved moved ()V r8 5
 a.b d ()V r8 12 > com.app.Item early ()V Things.kt 9
 a.b d ()V r8 15 > com.app.Late$Inner late ()V Late.java 9
 a.b d ()V r8 16 > com.app.Main$Inner inner ()V Main.kt 10
-a.b e ()V r8 1 > com.app.Main over ()V Main.kt 7
-a.b e (Ljava/lang/String;)V r8 1 \
-> com.app.Main overText (Ljava/lang/String;)V Main.kt 13
-a.b e (I)V r8 1 > com.app.Main overInt (I)V Main.kt 15
+a.b e ()V r8 7 > com.app.Main over ()V Main.kt 7
+a.b e (Ljava/lang/String;)V r8 7 \
+> com.app.Main overText (Ljava/lang/String;)V Main.kt 7
+a.b e (I)V r8 8 > com.app.Main overInt (I)V Main.kt 15
+a.b f ()V r8 1 > com.app.Main outer ()V Main.kt 15
+a.b f ()V r8 3 > com.app.Main outer ()V Main.kt 17
+a.b f ()V r8 > com.app.Main outer ()V Main.kt
 a.b z ()V r8 > com.app.Main z ()V Main.kt
 a.c <init> ()V r8 > com.app.Item <init> ()V Things.kt
 a.c d ()V r8 > com.app.Item shorter (IJ)V Things.kt
@@ -109,8 +116,8 @@ methods: com.app.Main.early()V, com.app.Main.late()V
 dmtrace rename: note: a.b.c()V keeps its name, which is that of several \
 methods: com.app.Main.early()V, com.app.Main.late()V
 dmtrace rename: note: a.e.a()V keeps its name, which is that of several \
-methods
-dmtrace rename: renamed 19 methods
+methods: com.app.TwoTimes.a()V, com.app.Twice.a()V
+dmtrace rename: renamed 22 methods
 dmtrace rename: note: of these only the class, as the mapping does not have \
 the method: 1
 dmtrace rename: note: methods that keep an ambiguous name; -f tsv lists all: 4
@@ -127,6 +134,32 @@ printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' \
 printf 'a.b\tb\t()V\n' | trace >b.trace
 claim "-f tsv lists all candidates" prints table \
     dmtrace rename --mapping=mapping.txt -f tsv -o o.trace b.trace
+cat >twice.txt <<'MAPPING'
+com.app.Twice -> a.e:
+    void a() -> a
+com.app.TwoTimes -> a.e:
+# {"id":"sourceFile","fileName":"TwoTimes.kt"}
+    int stop(int) -> a
+com.app.Three -> a.e:
+    void x() -> a
+MAPPING
+unfold >twice.rows <<'ROWS'
+candidate a.e a ()V com.app.Twice a ()V
+candidate a.e a ()V com.app.Three x ()V
+ambiguous a.e a ()V a.e a ()V
+renamed a.e a (I)I com.app.TwoTimes stop (I)I
+candidate a.e b ()V com.app.Three b ()V
+candidate a.e b ()V com.app.TwoTimes b ()V
+candidate a.e b ()V com.app.Twice b ()V
+ambiguous a.e b ()V a.e b ()V
+ROWS
+tr ' ' '\t' <twice.rows >rows.expected
+printf 'a.e\t%s\tx.java\n' 'a	()V' 'a	(I)I' 'b	()V' | trace >e.trace
+dmtrace rename --mapping=twice.txt -f tsv -o o.trace e.trace | sed 1d >rows.seen
+claim "-f tsv lists the methods of all classes of one name" \
+    cmp rows.expected rows.seen
+claim "a method that only one of them may have gets its file, too" \
+    grep -aq 'com.app.TwoTimes	stop	(I)I	TwoTimes.kt' o.trace
 sed 's/$/\r/' mapping.txt >crlf.txt
 claim "lines may end in CR LF" prints expected.trace \
     dmtrace rename -q --mapping=crlf.txt t.trace
@@ -295,12 +328,25 @@ claim "overloads on one line are not inlined frames, and a BOM is skipped" \
     dmtrace rename -q --mapping=one-line.map -o two.new two.trace
 claim "each has its name" sh -c 'grep -aq "app.P	alpha	(I)I" two.new &&
     grep -aq "app.P	beta	()V" two.new'
-printf '*version\n2\nvm=secret\npid=secret\ndmtrace-x=secret\n*threads\n' \
-    >secret.trace
+printf '*version\n2\nvm=secret\npid=secret\ndmtrace-x=secret\n' >secret.trace
+printf '%s\n' serial-secret=1 secret dmtrace-piece-secret=2 \
+    dmtrace-whole-secret=3 dmtrace-piece-by=secret dmtrace-piece-id=secret \
+    '*threads' >>secret.trace
 sed '1,/^[*]threads/d' a.trace >>secret.trace
-dmtrace rename -q --anonymize -o secret.new secret.trace
-claim "no option keeps a value that may be a name" \
+dmtrace rename -q --anonymize --table=secret.names -o secret.new secret.trace
+claim "no option keeps a name or a value that may be one" \
     sh -c '! grep -a secret secret.new'
+claim "they come back" prints secret.trace \
+    dmtrace rename -q --table=secret.names secret.new
+cp names two.names
+printf 'thread\t%s\tjoe\n' "$(sed -n 's/^thread	\(t[^	]*\)	.*/\1/p' names |
+    head -n 1)" >>two.names
+claim "a table with two originals of a name is refused" \
+    says 'another line has this name, with another original' \
+    dmtrace rename -q --table=two.names -o none.trace anon.trace
+claim "--anonymize= without a file is refused, and takes no random key" \
+    says '--anonymize= has no value: leave out the "=", or give a KEYFILE' \
+    dmtrace rename --anonymize= -o none.trace a.trace
 {
 	sed -n '1,/^\*methods/p' a.trace | LC_ALL=C sed '/^\*methods/d'
 	printf 'root\n*secret\nname=joe\n'

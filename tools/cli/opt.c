@@ -288,6 +288,11 @@ parse_option(struct parse *parse, const struct opt *opt, const char *value)
 			*opt->value.number = opt->usual;
 		return OPT_GO;
 	}
+	if (opt->optional && value[0] == '\0') {
+		msg_error("%s= has no value: leave out the \"=\", or give a "
+		    "%s", parse->shown, opt->argument);
+		return CMD_TROUBLE;
+	}
 	if (opt->argument != NULL && value == NULL) {
 		if (parse->next == parse->end) {
 			msg_error("%s needs a value: %s", parse->shown,

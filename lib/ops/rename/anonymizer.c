@@ -10,8 +10,9 @@
  *
  * The names of the platform and of languages stay unless all are asked for: of
  * its classes also methods and files, as they tell nothing of the app. Options
- * stay if this file knows that they are numbers or words of the format. All
- * else in a key, such as unknown sections and further columns, is left out.
+ * stay if format/names.c lists their names, as those of the format and of
+ * dmtrace, and their values are numbers or words of it. All else in a key, such
+ * as unknown sections and further columns, is left out.
  *
  * The table has a line for each name: its kind, the new and the old name, which
  * for a class is written as in the key. The restorer reads it, and replaces
@@ -290,7 +291,9 @@ names_nothing(struct dmtrace_text value)
 {
 	static const char *const words[] = {
 		"true", "false", "dalvik", "art", "dual", "wall", "global",
-		"thread-cpu"
+		"thread-cpu",
+		/* of pieces */
+		"thread", "time", "records", "size", "exact"
 	};
 	size_t i = 0;
 
@@ -305,23 +308,34 @@ names_nothing(struct dmtrace_text value)
 	return false;
 }
 
+/* Returns true for 16 hexadecimal digits. */
+static bool
+is_piece_id(struct dmtrace_text value)
+{
+	size_t i = 0;
+
+	while (i < value.len &&
+	    memchr("0123456789abcdef", value.bytes[i], 16) != NULL)
+		i++;
+	return i == 16 && value.len == 16;
+}
+
 static bool
 anonymize_option(void *context, size_t index, struct dmtrace_option *row)
 {
 	struct anonymizer *const self = context;
 
 	(void)index;
-	if (dmt_text_begins(row->name, "dmtrace-piece") ||
-	    dmt_text_begins(row->name, "dmtrace-whole"))
-		return true;
 	/* Options of the format, and dmtrace's own, are numbers and words. */
-	if (dmt_option_is_known(row->name.bytes, row->name.len) &&
-	    names_nothing(row->value))
+	const bool listed =
+	    dmt_option_is_listed(row->name.bytes, row->name.len);
+	if (listed && (names_nothing(row->value) ||
+	    (name_ends(row->name, "dmtrace-piece-id") &&
+	    is_piece_id(row->value))))
 		return true;
-	if (row->value.len == 0)
+	if (!listed)
 		row->name = new_name(self, DMT_NAME_OPTION, row->name);
-	else
-		row->value = new_name(self, DMT_NAME_OPTION, row->value);
+	row->value = new_name(self, DMT_NAME_OPTION, row->value);
 	self->renamer.result.options++;
 	return true;
 }
@@ -438,7 +452,8 @@ unescape(char *bytes, size_t len)
 
 /* false: it is not a line of a table, or there is no memory. */
 static bool
-take_table_line(struct restorer *self, struct dmtrace_text line)
+take_table_line(struct restorer *self, struct dmtrace_text line,
+    uint64_t number)
 {
 	struct dmtrace_error *const error = &self->renamer.error;
 	const char *const first = memchr(line.bytes, '\t', line.len);
@@ -459,9 +474,18 @@ take_table_line(struct restorer *self, struct dmtrace_text line)
 		if (copy == NULL)
 			return dmt_error_memory(error) == DMTRACE_OK;
 		memcpy(copy, second + 1, len);
-		if (!add_name(&self->map, (enum dmt_name_kind)i,
-		    (struct dmtrace_text){ first + 1,
-		    (size_t)(second - first - 1) }, unescape(copy, len)))
+		const struct dmtrace_text to = unescape(copy, len);
+		const struct dmtrace_text from =
+		    { first + 1, (size_t)(second - first - 1) };
+		const struct dmtrace_text known = other_name(&self->map,
+		    (enum dmt_name_kind)i, from);
+
+		if (known.bytes != NULL && !dmt_text_equal(known, to))
+			dmt_error_at(error, DMTRACE_ERR_CORRUPT,
+			    DMTRACE_PLACE_LINE, number, "another line has "
+			    "this name, with another original");
+		else if (!add_name(&self->map, (enum dmt_name_kind)i, from,
+		    to))
 			dmt_error_memory(error);
 		free(copy);
 		return error->status == DMTRACE_OK;
@@ -485,7 +509,7 @@ read_table(struct restorer *self, struct dmt_input *input)
 	}
 	while (dmt_rename_line(input, &line)) {
 		number++;
-		if (line.len > 0 && !take_table_line(self, line)) {
+		if (line.len > 0 && !take_table_line(self, line, number)) {
 			dmt_error_at(error, DMTRACE_ERR_CORRUPT,
 			    DMTRACE_PLACE_LINE, number, "is not a kind and"
 			    " two names, separated by TABs");
@@ -556,8 +580,11 @@ restore_option(void *context, size_t index, struct dmtrace_option *row)
 	struct restorer *const self = context;
 
 	(void)index;
-	self->renamer.result.options += restore_text(self, DMT_NAME_OPTION,
-	    row->value.len == 0 ? &row->name : &row->value);
+	const bool has_name =
+	    restore_text(self, DMT_NAME_OPTION, &row->name);
+
+	self->renamer.result.options +=
+	    restore_text(self, DMT_NAME_OPTION, &row->value) || has_name;
 	return true;
 }
 
