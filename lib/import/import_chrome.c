@@ -8,6 +8,7 @@
  * events give the names of processes and threads.
  */
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -394,7 +395,8 @@ read_chrome(struct dmt_import *import)
 	return import->error.status;
 }
 
-/* Any object or array: what it lacks is said in a message. */
+/* Any object, or array that does not begin with a number, as "[ 23380] |" of
+ * uftrace does: what it lacks is said in a message. */
 static bool
 recognises_chrome(const uint8_t *bytes, size_t len)
 {
@@ -403,7 +405,11 @@ recognises_chrome(const uint8_t *bytes, size_t len)
 	while (at < len && strchr(" \t\r\n", bytes[at]) != NULL &&
 	    bytes[at] != '\0')
 		at++;
-	return at < len && (bytes[at] == '{' || bytes[at] == '[');
+	if (at == len || (bytes[at] != '{' && bytes[at] != '['))
+		return false;
+	for (at++; at < len && bytes[at] == ' ';)
+		at++;
+	return at == len || !isdigit(bytes[at]);
 }
 
 const struct dmt_import_row dmt_import_chrome = {

@@ -558,6 +558,17 @@ read_ftrace(struct dmt_import *import)
 	return import->error.status;
 }
 
+/* Returns true for the text after a bar: a call begins or ends, or a comment of
+ * C. */
+static bool
+is_call_text(struct dmtrace_text text)
+{
+	text = dmt_text_trim(text);
+	return text.len > 0 && (text.bytes[0] == '}' ||
+	    dmt_text_begins(text, "/*") ||
+	    strchr("{;", text.bytes[text.len - 1]) != NULL);
+}
+
 /* The comments at the top of both, or a line that has a bar and a call. */
 static bool
 recognises_ftrace(const uint8_t *bytes, size_t len)
@@ -576,9 +587,12 @@ recognises_ftrace(const uint8_t *bytes, size_t len)
 		    "FUNCTION");
 	if (bytes[0] == '#')
 		return function;
-	line = dmt_text_trim(line);
-	return line.len > 0 && dmt_text_holds(line, '|') &&
-	    strchr("{;", line.bytes[line.len - 1]) != NULL;
+	while (dmt_text_holds(line, '|')) {
+		dmt_import_part(&line, '|');
+		if (line.bytes != NULL && is_call_text(line))
+			return true;
+	}
+	return false;
 }
 
 const struct dmt_import_row dmt_import_ftrace = {

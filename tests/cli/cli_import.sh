@@ -587,6 +587,13 @@ claim "ftrace: an absurd duration is refused, and no name of a task" \
 claim "ftrace: so is an absurd time" refuses 'line 1: a time that is too long' \
     ftrace '99999999999.5 |   0)  a-1  |   2 us  |  f();
 '
+for first in '   2.5 us [ 33] | } /* f */' ' [ 33] | /* linux:sched-out */' \
+    '   0.500 us [ 33] | a();'; do
+	printf '%s\n' "$first" '   2.0 us [ 33] | f();' >bare
+	claim "ftrace: without the header, from $first" sh -c '
+	    dmtrace import -q -o bare.trace bare &&
+	    dmtrace dump -f tsv bare.trace | grep -q "^33.exit.*native.f"'
+done
 claim "ftrace: the name of the task is that of the thread" sh -c '
     dmtrace info out.trace | grep -q "Binder:1_2$"'
 
