@@ -88,10 +88,25 @@ use_input_fd(struct dmt_input *input, int fd)
 	return DMTRACE_OK;
 }
 
-enum dmtrace_status
-dmt_input_open_path(struct dmt_input *input, const char *path)
+/* The caller named another file, so the failure of a program names this one. */
+static void
+name_derived(struct dmt_input *input)
+{
+	char message[DMTRACE_MESSAGE_MAX];
+
+	if (!input->derived || input->error.status == DMTRACE_OK)
+		return;
+	memcpy(message, input->error.message, sizeof(message));
+	const enum dmtrace_status status = input->error.status;
+	dmt_error_clear(&input->error);
+	dmt_error_set(&input->error, status, "%s: %s", input->path, message);
+}
+
+static enum dmtrace_status
+open_input_path(struct dmt_input *input, const char *path, bool derived)
 {
 	init_input(input);
+	input->derived = derived;
 	input->path = dmt_path_concat(path, "");
 	if (input->path == NULL)
 		return fail_input_memory(input);
@@ -104,6 +119,7 @@ dmt_input_open_path(struct dmt_input *input, const char *path)
 	void *const program = dmt_unpack_start(input->fd, &unpacked,
 	    &input->error);
 	input->ended = input->error.status != DMTRACE_OK;
+	name_derived(input);
 	if (program == NULL)
 		return input->ended ? input->error.status :
 		    use_input_fd(input, input->fd);
@@ -112,6 +128,18 @@ dmt_input_open_path(struct dmt_input *input, const char *path)
 	input->program = program;
 	input->packed = true;
 	return use_input_fd(input, input->fd);
+}
+
+enum dmtrace_status
+dmt_input_open_path(struct dmt_input *input, const char *path)
+{
+	return open_input_path(input, path, false);
+}
+
+enum dmtrace_status
+dmt_input_open_derived(struct dmt_input *input, const char *path)
+{
+	return open_input_path(input, path, true);
 }
 
 enum dmtrace_status
@@ -328,7 +356,9 @@ fill_window(struct dmt_input *input)
 	else
 		input->end += (size_t)got;
 	if (got == 0 && input->program != NULL) {
-		dmt_packer_get()->finish(input->program, &input->error);
+		if (dmt_packer_get()->finish(input->program, &input->error) !=
+		    DMTRACE_OK)
+			name_derived(input);
 		input->program = NULL;
 	}
 	check_unchanged(input);

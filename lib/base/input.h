@@ -35,6 +35,8 @@ struct dmt_input {
 	bool seekable;			/* fd or input is a regular file */
 	bool ended;			/* nothing follows the window */
 	bool replaced;			/* fd is not the file of path */
+	bool derived;			/* the caller named another file, such
+					   as the other half of a pair */
 	bool packed;			/* the file of path is compressed, and
 					   the input is what it unpacks to */
 	void *program;			/* that unpacks it; NULL: none, or it
@@ -66,12 +68,15 @@ struct dmt_pool {
  * An input that was opened, with success or not, is ended by dmt_input_fini.
  * Opening a directory fails. A path that leads to a compressed file is read
  * through the program that unpacks it, if there is one (private/packing.h): it
- * is not seekable, and if the program fails, so does the read at its end.
+ * is not seekable, and if the program fails, so does the read at its end; the
+ * message names the file if it was derived from the name of another one.
  * Return DMTRACE_OK, DMTRACE_ERR_IO or
  * DMTRACE_ERR_MEMORY.
  */
 enum dmtrace_status
 dmt_input_open_path(struct dmt_input *input, const char *path);
+enum dmtrace_status
+dmt_input_open_derived(struct dmt_input *input, const char *path);
 enum dmtrace_status
 dmt_input_open_fd(struct dmt_input *input, int fd);
 enum dmtrace_status

@@ -46,23 +46,30 @@ dmt_packing_get(size_t i)
 	return &packings[i].packing;
 }
 
-/* After "BZh" and a level bzip2 has a block, or the end. */
+/* After "BZh" and a level bzip2 has a block, or the end; or the input ends. */
 static bool
 is_bzip2(const uint8_t *bytes, size_t len)
 {
-	return len >= MAGIC_MAX && bytes[3] >= '1' && bytes[3] <= '9' &&
-	    (memcmp(bytes + 4, "1AY&SY", 6) == 0 ||
-	    memcmp(bytes + 4, "\x17rE8P\x90", 6) == 0);
+	const size_t rest = len < 4 ? 0 : len < MAGIC_MAX ? len - 4 : 6;
+
+	return len < 4 || (bytes[3] >= '1' && bytes[3] <= '9' &&
+	    (memcmp(bytes + 4, "1AY&SY", rest) == 0 ||
+	    memcmp(bytes + 4, "\x17rE8P\x90", rest) == 0));
 }
 
 const struct dmt_packing *
 dmt_packing_of_bytes(const uint8_t *bytes, size_t len)
 {
-	for (size_t i = 0; i < PACKINGS; i++)
-		if (len >= packings[i].len &&
-		    memcmp(bytes, packings[i].magic, packings[i].len) == 0 &&
+	for (size_t i = 0; i < PACKINGS; i++) {
+		/* Three bytes show what was cut there. */
+		const size_t shown =
+		    len >= 3 && len < packings[i].len ? len : packings[i].len;
+
+		if (len >= shown &&
+		    memcmp(bytes, packings[i].magic, shown) == 0 &&
 		    (packings[i].magic[0] != 'B' || is_bzip2(bytes, len)))
 			return &packings[i].packing;
+	}
 	return NULL;
 }
 

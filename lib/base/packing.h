@@ -7,7 +7,8 @@
 
 #include "private/packing.h"
 
-/* Returns the format of a file that begins with these bytes; NULL: none. */
+/* Returns the format of a file that begins with these bytes, or has no more, if
+ * they are fewer than ten; NULL: none. */
 const struct dmt_packing *
 dmt_packing_of_bytes(const uint8_t *bytes, size_t len);
 

@@ -12,6 +12,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/escape.h"
@@ -118,6 +120,31 @@ dmt_input_has_eventlog(struct dmt_input *input)
 	return dmt_is_eventlog(bytes, len, input->ended);
 }
 
+/* Fails if another file of these names exists, too: an input that is derived is
+ * not chosen among compressed ones. */
+static enum dmtrace_status
+refuse_another(const struct dmt_input *input,
+    char *(*name_of)(const char *path, unsigned which), const char *path,
+    unsigned first, unsigned step, unsigned end, struct dmtrace_error *error)
+{
+	struct stat about;
+
+	for (unsigned i = first; i < end; i += step) {
+		char *const name = name_of(path, i);
+
+		if (name == NULL)
+			return dmt_error_memory(error);
+		if (stat(name, &about) == 0 && strcmp(name, input->path) != 0)
+			dmt_error_set(error, DMTRACE_ERR_IO,
+			    "both %s and %s exist: name one of them",
+			    input->path, name);
+		free(name);
+		if (error->status != DMTRACE_OK)
+			return error->status;
+	}
+	return DMTRACE_OK;
+}
+
 enum dmtrace_status
 dmt_input_open_base(struct dmt_input *input, const char *path,
     struct dmtrace_error *error)
@@ -128,10 +155,15 @@ dmt_input_open_base(struct dmt_input *input, const char *path,
 		if (name == NULL)
 			return dmt_error_memory(error);
 		dmt_input_fini(input);
-		dmt_input_open_path(input, name);
+		if (i == 0)
+			dmt_input_open_path(input, name);
+		else
+			dmt_input_open_derived(input, name);
 		free(name);
 		if (input->error.status == DMTRACE_OK)
-			return DMTRACE_OK;
+			return i < DMT_PATH_PLAIN_NAMES ? DMTRACE_OK :
+			    refuse_another(input, dmt_path_name, path, i + 3,
+			    3, DMT_PATH_NAMES, error);
 		if (input->error.sys_errno != ENOENT) {
 			*error = input->error;
 			return error->status;
@@ -152,8 +184,11 @@ dmt_input_open_partner(struct dmt_input *other, const char *path,
 
 		if (name == NULL)
 			return dmt_error_memory(error);
-		dmt_input_open_path(other, name);
+		dmt_input_open_derived(other, name);
 		free(name);
+		if (other->error.status == DMTRACE_OK && i > 1)
+			return refuse_another(other, dmt_path_partner, path,
+			    i + 1, 1, DMT_PATH_PARTNERS, error);
 		if (other->error.sys_errno != ENOENT) {
 			*error = other->error;
 			return error->status;

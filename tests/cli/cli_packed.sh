@@ -144,6 +144,36 @@ claim "as they were" cmp rejoined.trace ../all.trace
 claim "merge knows that they are pieces" \
     dmtrace merge -q -o merged.trace w-*.trace.gz
 claim "which is the same" cmp merged.trace ../all.trace
+head -c 100 ../gzip/p.data >cut.data.gz
+cp x.key.gz cut.key.gz
+for name in cut.key.gz cut; do
+	claim "$name: the failing half is named" says \
+	    "$name: cut.data.gz: \"gzip -dc\" failed" dmtrace checksum "$name"
+done
+claim "its own name is not repeated" says \
+    'checksum: cut.data.gz: "gzip -dc" failed' dmtrace checksum cut.data.gz
+if have xz; then
+	mkdir two
+	cp x.key.gz x.data.gz ../gzip/t.trace two
+	mv two/t.trace two/t.trace.gz
+	xz -c ../plain/t.trace >two/t.trace.xz
+	xz -c ../plain/p.data >two/x.data.xz
+	cp ../plain/p.key two/z.key
+	cp x.data.gz two/z.data.gz
+	cp two/x.data.xz two/z.data.xz
+	for names in 't t.trace.gz t.trace.xz' 'z z.data.gz z.data.xz'; do
+		set -- $names
+		claim "$1: two compressed files are not chosen among" says \
+		    "both two/$2 and two/$3 exist: name one of them" \
+		    dmtrace checksum "two/$1"
+	done
+	claim "join does not choose either" says \
+	    'both two/z.data.gz and two/z.data.xz exist' dmtrace join two/z
+	claim "the half with the same suffix is the other one" \
+	    same_sum two/x.key.gz
+else
+	skip "two compressed files" "no xz"
+fi
 claim "the output must not be the compressed input" says 'both the input' \
     dmtrace filter -t main -o w.trace.gz w.trace.gz
 cd .. || exit
@@ -192,6 +222,13 @@ claim "a text that begins as bzip2 does is no compressed file" \
     dmtrace import -q -o letters.trace letters
 ! have bzip2 || claim "an empty one is" says '"bzip2 -dc" unpacks it' \
     sh -c 'bzip2 </dev/null | dmtrace dump -'
+
+printf 'BZh9' >four
+printf '\375\067zX' >five
+! have bzip2 || claim "the first bytes of one are a cut one" \
+    says '"bzip2 -dc" failed' dmtrace info -q -f tsv four -o rows
+! have xz || claim "also of xz" \
+    says '"xz -dc" failed' dmtrace info -q -f tsv five -o rows
 
 # On standard input nothing is unpacked.
 cp gzip/t.trace gz

@@ -191,17 +191,32 @@ concat(const char *first, const char *second)
 char *
 files_packed(char *name)
 {
-	for (size_t i = 0; i < DMT_PACKINGS && name != NULL &&
+	char *found = NULL;
+	bool fine = true;
+
+	for (size_t i = 0; i < DMT_PACKINGS && name != NULL && fine &&
 	    access(name, F_OK) != 0; i++) {
 		char *const packed = concat(name, dmt_packing_get(i)->suffix);
 
-		if (packed == NULL || access(packed, F_OK) == 0) {
-			free(name);
-			return packed;
+		fine = packed != NULL;
+		if (!fine || access(packed, F_OK) != 0) {
+			free(packed);
+		} else if (found == NULL) {
+			found = packed;
+		} else {
+			msg_error("both %s and %s exist: name one of them",
+			    found, packed);
+			free(packed);
+			fine = false;
 		}
-		free(packed);
 	}
-	return name;
+	if (fine && found == NULL)
+		return name;
+	free(name);
+	if (fine)
+		return found;
+	free(found);
+	return NULL;
 }
 
 char *

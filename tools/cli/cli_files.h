@@ -53,7 +53,7 @@ files_rename_output(const char *name, const char *suffix);
 
 /* Takes the name of a file that may be compressed, and returns it or, if only
  * that exists, with the suffix of a compressed file. To be freed. NULL: no
- * memory, which was reported, or name is NULL. */
+ * memory, or several such files exist, which was reported, or name is NULL. */
 char *
 files_packed(char *name);
 
