@@ -25,12 +25,13 @@
 #define WIDTH_EVENTS 11	/* a column of text */
 
 static const char *const clock_words[] = {
-	"dual", "cpu", "wall", "none", NULL
+	"dual", "cpu", "wall", "none", "thread-cpu", "global", NULL
 };
 
-static const unsigned clocks[] = {
+static const unsigned clock_meanings[] = {
 	DMTRACE_CHECKSUM_CPU | DMTRACE_CHECKSUM_WALL, DMTRACE_CHECKSUM_CPU,
-	DMTRACE_CHECKSUM_WALL, DMTRACE_CHECKSUM_NO_TIME
+	DMTRACE_CHECKSUM_WALL, DMTRACE_CHECKSUM_NO_TIME, DMTRACE_CHECKSUM_CPU,
+	DMTRACE_CHECKSUM_WALL
 };
 
 /* The sum of the threads of one name, or of a thread that no row lists. */
@@ -521,11 +522,12 @@ run_checksum(const struct cmd *cmd, int argc, char **argv)
 		.workers = 1, .selection = SELECTION, .top = TOP_THREADS
 	};
 	bool all_threads = false;
-	unsigned clock = 0;
+	unsigned clock = clock_meanings[0];
 	const struct opt options[] = {
 		OPT_FLAG('b', "brief", &checksum.brief,
 		    "print only the totals in text"),
-		OPT_CHOICE(0, "clock", "CLOCK", &clock, clock_words,
+		OPT_MEANING(0, "clock", "CLOCK", &clock, clock_words,
+		    clock_meanings,
 		    "the times that count: cpu, wall, dual or none [dual]"),
 		OPT_FLAG(0, "compare", &checksum.compares,
 		    "exit 1 if a checksum differs from the first"),
@@ -556,7 +558,7 @@ run_checksum(const struct cmd *cmd, int argc, char **argv)
 	checksum.selection.several = argc > 1;
 	if (status == OPT_GO)
 		status = selection_begin(&checksum.selection);
-	checksum.options.clocks = clocks[clock];
+	checksum.options.clocks = clock;
 	if (status == OPT_GO)
 		status = checksum_traces(&checksum, argc, argv);
 	selection_end(&checksum.selection);

@@ -20,6 +20,7 @@
 #include "private/ops.h"
 #include "private/status.h"
 #include "private/trace.h"
+#include "private/text.h"
 
 #define DIALECT_UNIVERSAL DMT_DIALECTS	/* its index: the last one */
 
@@ -127,6 +128,18 @@ convert_file(struct convert *convert, const char *operand)
 	if (!job_begin(job) || job_open(job, operand) != CMD_OK ||
 	    files_terminal(&job->out))
 		return CMD_TROUBLE;
+	const struct dmtrace_option *const said = dmtrace_key_option_find(
+	    dmtrace_reader_key(job->reader), "clock");
+	if (convert->options.clock == DMTRACE_CLOCK_GLOBAL && (said == NULL ||
+	    !dmt_text_is(said->value,
+	    dmtrace_clock_name(DMTRACE_CLOCK_GLOBAL)))) {
+		msg_error("%s: --clock=global: its times are not of that clock,"
+		    " which begins anew in each thread", job->name);
+		return CMD_TROUBLE;
+	}
+	/* Its line in the key is kept. */
+	if (convert->options.clock == DMTRACE_CLOCK_GLOBAL)
+		convert->options.clock = DMTRACE_CLOCK_WALL;
 	if (table_has_rows(table))
 		table_set_columns(table, columns);
 	const enum dmtrace_status done = dmtrace_convert(job->op, job->reader,
@@ -183,7 +196,8 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 {
 	struct convert convert = { .table = { .form = FORM_TEXT } };
 	const char *dialect_words[DIALECT_UNIVERSAL + 2] = { NULL };
-	unsigned dialect = DMTRACE_DIALECT_V3 - 1, clock = CLOCK_UNSET;
+	unsigned dialect = DMTRACE_DIALECT_V3 - 1;
+	unsigned clock = DMTRACE_CLOCK_MISSING;
 	unsigned stage = STAGE_ANY, container = CONTAINER_ANY;
 	bool strict = false;
 	const struct opt options[] = {
@@ -191,8 +205,8 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 		    "v1 to v5, f2 to f5 (streams) or universal [v3]"),
 		OPT_CHOICE(0, "stage", "STAGE", &stage, stage_words,
 		    "stage of v4, v5, f4, f5: c, e, f [unchanged, or e]"),
-		OPT_CHOICE(0, "clock", "CLOCK", &clock,
-		    clock_converted_names,
+		OPT_MEANING(0, "clock", "CLOCK", &clock,
+		    clock_written_words, clock_written_meanings,
 		    "write cpu, wall or dual times [as in the dialect]"),
 		OPT_CHOICE(0, "container", "KIND", &container,
 		    container_words, "joined or pair [by the name of -o]"),
@@ -214,15 +228,15 @@ run_convert(const struct cmd *cmd, int argc, char **argv)
 	if (status != OPT_GO)
 		return status;
 	const bool universal = dialect == DIALECT_UNIVERSAL;
-	if (universal && clock != CLOCK_UNSET && clock_written[clock] !=
-	    DMTRACE_CLOCK_DUAL) {
+	if (universal && clock != DMTRACE_CLOCK_MISSING &&
+	    clock != DMTRACE_CLOCK_DUAL) {
 		free(convert.pair);
 		return opt_usage(cmd, "universal has two clocks, \"dual\"");
 	}
 	convert.options = (struct dmtrace_convert_options){
 		.dialect = universal ? DMTRACE_DIALECT_V3 :
 		    (enum dmtrace_dialect)(dialect + 1),
-		.clock = clock_written[clock],
+		.clock = (enum dmtrace_clock)clock,
 		.stage = stage == STAGE_ANY ? DMTRACE_STAGE_ANY :
 		    (enum dmtrace_stage)(stage + 1),
 		.strict = strict,

@@ -22,6 +22,7 @@
 struct expect_report {
 	struct check_report checks;
 	bool quiet;			/* report only what is not met */
+	bool in_file;			/* not on standard output */
 	const char *spec;		/* its name in messages */
 	const char *file;		/* the current trace; in rows, its
 					   operand */
@@ -185,8 +186,12 @@ report_expectation(void *context, const struct dmtrace_expectation *about)
 	table_number(table, about->line);
 	table_string(table, about->text);
 	table_string(table, about->met ? "met" : "unmet");
-	table_string(table, about->expected);
-	table_string(table, about->found);
+	if (about->met) {
+		table_absent(table, 2);
+	} else {
+		table_string(table, about->expected);
+		table_string(table, about->found);
+	}
 	table_number_if(table, has_record, about->record);
 	table_number_if(table, has_record, about->at);
 	table_number_if(table, about->thread_name != NULL, about->thread);
@@ -245,15 +250,41 @@ report_error(struct expect_report *report, const char *error, int status)
 		table_flush(table);
 		return;
 	}
-	if (!check_report_has_cases(&report->checks) && status != CMD_TROUBLE)
+	/* In text on standard output, it would be read twice. */
+	if (!check_report_has_cases(&report->checks) &&
+	    (status != CMD_TROUBLE || !report->in_file))
 		return;
 	put_message(&buffer, report->file);
-	dmt_put(&buffer, ": cannot be judged: ");
+	dmt_put(&buffer, status == CMD_TROUBLE ? ": cannot be judged: " :
+	    ": has an error: ");
 	put_message(&buffer, error);
 	dmt_put(&buffer, "\n");
 	check_report_put_lines(&report->checks, &buffer);
 	if (check_report_has_cases(&report->checks))
 		end_expect_case(report, NULL, status);
+}
+
+/* The same, for a reason that was printed: the first of these lines, which may
+ * begin with the trace's name. The lines are freed. */
+static void
+report_reason(struct expect_report *report, struct dmt_output *lines,
+    int status)
+{
+	const size_t len = strlen(report->file);
+
+	dmt_output_write(lines, "", 1);
+	if (dmt_output_failed(lines) || lines->len == 1) {
+		report_error(report, "out of memory", status);
+	} else {
+		char *at = lines->bytes;
+
+		at[strcspn(at, "\n")] = '\0';
+		if (strncmp(at, report->file, len) == 0 &&
+		    strncmp(at + len, ": ", 2) == 0)
+			at += len + 2;
+		report_error(report, at, status);
+	}
+	dmt_output_fini(lines);
 }
 
 struct expect {
@@ -379,11 +410,16 @@ open_expect_trace(struct expect *expect, const char *operand)
 		return status;
 
 	selection->asked = dmt_spec_selection(expect->spec);
-	if (selection_resolve(selection, reader, expect->job.name) != OPT_GO) {
-		report_error(report, "it lacks what is selected",
-		    CMD_TROUBLE);
+	struct dmt_output reason = { 0 };
+	msg_copy_errors(&reason);
+	const bool resolved = selection_resolve(selection, reader,
+	    expect->job.name) == OPT_GO;
+	msg_copy_errors(NULL);
+	if (!resolved) {
+		report_reason(report, &reason, CMD_TROUBLE);
 		return CMD_TROUBLE;
 	}
+	dmt_output_fini(&reason);
 	if (selection->asked != NULL && dmt_reader_hold(reader) != DMTRACE_OK)
 		return fail_expect(expect, dmtrace_reader_error(reader));
 	return CMD_OK;
@@ -402,9 +438,15 @@ check_expect_trace(struct expect *expect)
 	const int status = selection_check(selection, reader, file, empty) ==
 	    OPT_GO ? CMD_OK : CMD_TROUBLE;
 
-	if (!msg_errors(file, reader, false))
+	struct dmt_output reason = { 0 };
+	msg_copy_errors(&reason);
+	const bool has_errors = msg_errors(file, reader, false);
+	msg_copy_errors(NULL);
+	if (!has_errors) {
+		dmt_output_fini(&reason);
 		return status;
-	report_error(&expect->report, "not all of it can be read", CMD_NO);
+	}
+	report_reason(&expect->report, &reason, CMD_NO);
 	return cmd_worse(status, CMD_NO);
 }
 
@@ -442,9 +484,15 @@ judge_traces(struct expect *expect, char **operands, size_t count)
 	table_set_columns(&checks->table, columns);
 	for (size_t i = 0; i < count; i++)
 		status = cmd_worse(status, judge_trace(expect, operands[i]));
-	status = cmd_worse(status, selection_finish(&expect->selection,
-	    expect->job.name));
-	return check_report_close(checks, status);
+	msg_copy_errors(check_report_has_cases(checks) ? &checks->lines :
+	    NULL);
+	const int selected = selection_finish(&expect->selection,
+	    expect->job.name);
+	msg_copy_errors(NULL);
+	if (selected != CMD_OK)
+		check_report_end_case(checks, "what is selected exists",
+		    selected);
+	return check_report_close(checks, cmd_worse(status, selected));
 }
 
 static int
@@ -482,6 +530,8 @@ judge_or_update(struct expect *expect, char **operands, size_t count)
 	expect->file = files_input(operands[0]);
 	expect->report.spec = files_name(&expect->file);
 	expect->report.quiet = expect->job.quiet;
+	expect->report.in_file = expect->job.output != NULL &&
+	    strcmp(expect->job.output, "-") != 0;
 	expect->report.progress = &expect->job.progress;
 	expect->selection.several = count > 2;
 	expect->selection.quiet = expect->job.quiet;
@@ -543,7 +593,12 @@ run_expect(const struct cmd *cmd, int argc, char **argv)
 		wrong = find_expect_misuse(&expect, argv, argc);
 	if (wrong != NULL)
 		status = opt_usage(cmd, wrong);
-	else if (status == OPT_GO)
+	/* Only to check the options: the spec has the selection. */
+	if (status == OPT_GO)
+		status = selection_begin(&expect.selection);
+	dmt_selection_free(expect.selection.asked);
+	expect.selection.asked = NULL;
+	if (status == OPT_GO)
 		status = judge_or_update(&expect, argv, (size_t)argc);
 	selection_end(&expect.selection);
 	return status;

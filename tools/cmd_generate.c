@@ -63,7 +63,8 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 	uint64_t threads = 0, methods = 0, depth = 0, burst = 0;
 	unsigned shape = DMTRACE_SHAPE_CALLS;
 	bool odd_names = false;
-	unsigned clock = CLOCK_UNSET, dialect = DMTRACE_DIALECT_V3 - 1;
+	unsigned dialect = DMTRACE_DIALECT_V3 - 1;
+	unsigned clock = DMTRACE_CLOCK_MISSING;
 	struct job job = { .output = NULL };
 	const struct opt options[] = {
 		OPT_UINT(0, "seed", "N", &seed,
@@ -86,8 +87,8 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 		    "use every kind of character in names"),
 		OPT_CHOICE('d', "dialect", "NAME", &dialect,
 		    dmt_dialect_names, "v1 to v5, or f2 to f5 (streams) [v3]"),
-		OPT_CHOICE(0, "clock", "CLOCK", &clock,
-		    clock_written_names,
+		OPT_MEANING(0, "clock", "CLOCK", &clock,
+		    clock_written_words, clock_written_meanings,
 		    "cpu, wall or dual [as in the dialect]"),
 		OPT_JOB_OUTPUT(&job),
 		OPT_END
@@ -111,7 +112,7 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 	};
 	job.out = files_output(job.output);
 	status = generate_output(&job, (enum dmtrace_dialect)(dialect + 1),
-	    clock_written[clock], &settings);
+	    (enum dmtrace_clock)clock, &settings);
 	job_fini(&job);
 	return status;
 }

@@ -53,8 +53,9 @@ set_environment(const struct record *record)
 		const char *value;	/* NULL: not given */
 	} texts[] = {
 		{ "DMTRACE_OUTPUT", record->output },
-		{ "DMTRACE_CLOCK", record->clock == CLOCK_UNSET ? NULL :
-		    dmtrace_clock_name(clock_written[record->clock]) },
+		{ "DMTRACE_CLOCK", record->clock == DMTRACE_CLOCK_MISSING ?
+		    NULL : dmtrace_clock_name(
+		    (enum dmtrace_clock)record->clock) },
 		{ "DMTRACE_FULL", full_words[record->full] },
 		{ "DMTRACE_FORK", record->fork ? "1" : NULL },
 		{ "DMTRACE_JOURNAL", record->journal ? "1" : NULL },
@@ -225,8 +226,7 @@ find_record_misuse(const struct record *record)
 	if (time_ns < 1000 || (time_ns != NOT_GIVEN &&
 	    time_ns / 1000 > UINT32_MAX))
 		return "--max-time is 1us to 4294967295us";
-	const bool is_dual = clock_written[record->clock] ==
-	    DMTRACE_CLOCK_DUAL;
+	const bool is_dual = record->clock == DMTRACE_CLOCK_DUAL;
 	if (record->streaming && record->version != NOT_GIVEN &&
 	    record->version != (is_dual ? 3 : 2))
 		return "--streaming has version 2, or 3 with the clock dual";
@@ -292,7 +292,7 @@ run_record(const struct cmd *cmd, int argc, char **argv)
 		.depth = NOT_GIVEN,
 		.functions = NOT_GIVEN,
 		.max_time_ns = NOT_GIVEN,
-		.clock = CLOCK_UNSET,
+		.clock = DMTRACE_CLOCK_MISSING,
 		.full = FULLS
 	};
 	unsigned dialect = DIALECT_ANY;
@@ -301,8 +301,9 @@ run_record(const struct cmd *cmd, int argc, char **argv)
 		    "write the trace to FILE [PROGRAM.trace]", ".trace"),
 		OPT_LIST('m', "method", "PATTERN", &record.methods,
 		    "record functions that match, or with \"!\" do not"),
-		OPT_CHOICE(0, "clock", "CLOCK", &record.clock,
-		    clock_converted_names, "cpu, wall or dual [wall]"),
+		OPT_MEANING(0, "clock", "CLOCK", &record.clock,
+		    clock_recorded_words, clock_written_meanings,
+		    "cpu, wall or dual [wall]"),
 		OPT_CHOICE('d', "dialect", "NAME", &dialect, dialect_words,
 		    "v1, v2 or v3 [v2, or v3 for dual]"),
 		OPT_CHOICE(0, "full", "WHAT", &record.full, full_words,

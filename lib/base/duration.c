@@ -130,3 +130,35 @@ dmt_duration_format(char *out, int64_t ns)
 	    ns < 0 ? -(uint64_t)ns : (uint64_t)ns);
 	return out;
 }
+
+static const struct {
+	const char *name;
+	uint64_t ns;
+	int digits;			/* of the fraction, up to nanoseconds */
+} exact_units[] = {
+	{ "s",  1000000000, 9 },
+	{ "ms", 1000000,    6 },
+	{ "us", 1000,       3 },
+	{ "ns", 1,          0 },
+};
+
+char *
+dmt_duration_exact(char *out, uint64_t ns)
+{
+	size_t i = 0;
+
+	while (ns > 0 && ns < exact_units[i].ns)
+		i++;
+	int len = snprintf(out, DMT_DURATION_MAX, "%" PRIu64,
+	    ns / exact_units[i].ns);
+	if (ns % exact_units[i].ns != 0) {
+		len += snprintf(out + len, DMT_DURATION_MAX - (size_t)len,
+		    ".%0*" PRIu64, exact_units[i].digits,
+		    ns % exact_units[i].ns);
+		while (out[len - 1] == '0')
+			len--;
+	}
+	snprintf(out + len, DMT_DURATION_MAX - (size_t)len, " %s",
+	    exact_units[i].name);
+	return out;
+}

@@ -160,7 +160,7 @@ dmt_selection_set_window(struct dmt_selection *selection,
 	dmt_error_clear(&selection->error);
 	if (from_ns >= to_ns)
 		return dmt_error_set(&selection->error, DMTRACE_ERR_RANGE,
-		    "a window ends before it begins");
+		    "a window must end after it begins");
 	selection->windowed = from_ns > 0 || to_ns < UINT64_MAX;
 	selection->raw = raw != 0;
 	selection->from_ns = from_ns;

@@ -58,6 +58,12 @@ dmt_time_format(char *out, uint64_t ns);
 const char *
 dmt_duration_format(char *out, int64_t ns);
 
+/* Writes a time exactly, in the largest unit from ns to s in which the number
+ * is at least 1: "1.5 ms", "13.847316 s". Returns out, which has
+ * DMT_DURATION_MAX bytes. Thread-safe. */
+char *
+dmt_duration_exact(char *out, uint64_t ns);
+
 /*
  * Removes the temporary files that this process is writing, so that they never
  * get their final names. It is for the handler of a signal that ends the

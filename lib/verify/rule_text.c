@@ -290,9 +290,10 @@ dmt_token_time(const struct dmt_line_tokens *tokens,
 bool
 dmt_token_clock(const struct dmt_token *token, enum dmt_time *clock)
 {
-	if (dmt_token_is(token, "cpu"))
+	/* As options --clock name them; the second ones are those of keys. */
+	if (dmt_token_is(token, "cpu") || dmt_token_is(token, "thread-cpu"))
 		*clock = DMT_TIME_CPU;
-	else if (dmt_token_is(token, "wall"))
+	else if (dmt_token_is(token, "wall") || dmt_token_is(token, "global"))
 		*clock = DMT_TIME_WALL;
 	else
 		return false;

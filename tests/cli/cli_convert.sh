@@ -260,7 +260,13 @@ claim "--clock is refused for a stream that has two" says "two clocks" \
     dmtrace convert -d f3 --clock=wall -o there v3.trace
 claim "--clock is refused for universal, which has two" says "two clocks" \
     dmtrace convert -d universal --clock=wall -o there v3.trace
-for clock in cpu wall; do
+dmtrace generate -q -d v2 --clock=global --events=100 -o global.trace
+claim "--clock=global is for a trace that has it" exits 0 \
+    dmtrace convert -q -d v1 --clock=global -o there global.trace
+claim "and keeps it" sh -c 'dmtrace info there | grep -q "^clock *global: "'
+claim "another one is refused" says "not of that clock" \
+    dmtrace convert --clock=global -o there v3.trace
+for clock in cpu wall thread-cpu; do
 	claim "version 3 may have one clock: $clock" sh -c '
 	    dmtrace convert -q --clock=$1 -o there v3.trace &&
 	    dmtrace convert -q -d v2 --clock=$1 -o v2-there v3.trace &&

@@ -129,6 +129,19 @@ claim "the spec is read from standard input" sh -c '
     dmtrace expect - a.trace <one.spec | grep -q "meets standard input"'
 claim "spec and trace cannot both be standard input" \
     answers 2 'named twice' dmtrace expect - -
+claim "an unreadable trace is reported once" sh -c '
+    echo none >bad.trace
+    dmtrace expect one.spec bad.trace 2>&1 | grep -c bad.trace | grep -qx 1'
+claim "also in the report in a file" sh -c '
+    dmtrace expect -o made one.spec bad.trace 2>error
+    [ $? -eq 2 ] && [ "$(wc -l <error)" -eq 1 ] &&
+    grep -q "^bad.trace: cannot be judged: begins with" made'
+claim "a name that one trace lacks is the reason" sh -c '
+    dmtrace expect -f tap -t nope one.spec a.trace 2>error | tail -n 2 |
+    grep -q "^# a.trace: cannot be judged: no such thread: \"nope\""'
+claim "one that all traces lack is a test that fails" sh -c '
+    dmtrace expect -f tap -t nope one.spec a.trace a.trace 2>error |
+    grep -q "^not ok 3 - what is selected exists"'
 claim "an error in the trace is reported and exits with 1" \
     answers 1 'the last record is truncated' \
     dmtrace expect one.spec "$data/bad-partial-v2-1.trace"
@@ -320,7 +333,7 @@ claim "--update with an empty selection does not change the spec" \
 claim "an invalid depth exits with 2" \
     answers 2 'A..B' dmtrace expect --depth=3..2 one.spec c.trace
 claim "an invalid window exits with 2" \
-    answers 2 'ends before it begins' \
+    answers 2 '--to (1 s) is not after --from (2 s)' \
     dmtrace expect --from=2s --to=1s one.spec c.trace
 
 cp a.spec kept.spec

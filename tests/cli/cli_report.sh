@@ -1128,4 +1128,27 @@ done <<'OPTIONS'
 --by=thread wall.dmt
 --clock=cpu app.trace
 OPTIONS
+# The names of clocks in keys, for every command that shows one clock.
+same_clock()
+{
+	dmtrace $1 --clock="$2" -o first $3
+	dmtrace $1 --clock="$4" -o second $3
+	cmp first second
+}
+while IFS='|' read -r command files; do
+	claim "$command: thread-cpu is cpu" \
+	    same_clock "$command" thread-cpu "$files" cpu
+	claim "$command: global is wall" \
+	    same_clock "$command" global "$files" wall
+done <<'COMMANDS'
+report|app.trace
+graph|app.trace
+flame|app.trace
+export -f collapsed|app.trace
+checksum|app.trace
+diff|app.trace app.trace
+COMMANDS
+claim "the message lists the clocks that a command takes" \
+    says '"dual" is not one of cpu, wall, thread-cpu, global' \
+    dmtrace report --clock=dual app.trace
 finish

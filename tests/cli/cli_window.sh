@@ -139,7 +139,7 @@ claim "expect does not say that unknown CPU times are short enough" exits 1 \
     dmtrace expect $window rules ends.trace
 mv output found
 claim "it prints what is known of them" has "expected inclusive(p.A.run) <= \
-50s cpu, found at least 33002.000ms in 2 calls" found
+50s cpu, found at least 33.002 s in 2 calls" found
 claim "and judges the others" has 'does not meet 2 of 5 expectations' found
 
 claim "blocks of two clocks" dmtrace convert -d v5 -o ends.v5 ends.trace

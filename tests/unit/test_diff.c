@@ -276,6 +276,8 @@ static const struct {
 	{ "calls(\"!x)\") >= -1.5", "!x) as it is 2 5+-1.5" },
 	{ "total<-0.5 %", "- 0 2%-0.5" },
 	{ "total > +1min wall", "- 0 4+6e+10 wall" },
+	{ "total > +1min global", "- 0 4+6e+10 wall" },
+	{ "total > +1h thread-cpu", "- 0 4+3.6e+12 cpu" },
 	{ "inclusive(*) > +5% and > +1ms", "* 0 4%5 4+1e+06" },
 	{ "inclusive(*) > +5% wall and < 1s wall", "* 0 4%5 2=1e+09 wall" },
 	{ "calls(*) > 1e3 and < 2e3 # why", "* 2 4=1000 2=2000" },

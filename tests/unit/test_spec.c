@@ -65,7 +65,7 @@ static const struct {
 	{ "select from 5\n", 1, "not a time with a unit" },
 	{ "select to 5\n", 1, "not a time with a unit" },
 	{ "select min-time 5\n", 1, "not a time with a unit" },
-	{ "select from 2s\nselect to 1s\n", 2, "ends before it begins" },
+	{ "select from 2s\nselect to 1s\n", 2, "must end after it begins" },
 	{ "select clock wall\n", 1, "unknown condition" },
 	{ "  p.K.a\n", 1, "follow a line \"thread\"" },
 	{ "thread a\n p.K.a\nnever b\n p.K.c\n", 4, "follow a line" },

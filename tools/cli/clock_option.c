@@ -11,24 +11,26 @@ const char *const clock_names[] = {
 	[DMTRACE_PROFILE_WALL] = "wall"
 };
 
-const char *const clock_options[] = {
-	[DMTRACE_PROFILE_CPU] = "cpu",
-	[DMTRACE_PROFILE_WALL] = "wall",
-	[DMTRACE_PROFILE_CLOCKS] = NULL
+const char *const clock_shown_words[] = {
+	"cpu", "wall", "thread-cpu", "global", NULL
 };
 
-const char *const clock_written_names[] = {
+const unsigned clock_shown_meanings[] = {
+	DMTRACE_PROFILE_CPU, DMTRACE_PROFILE_WALL, DMTRACE_PROFILE_CPU,
+	DMTRACE_PROFILE_WALL
+};
+
+const char *const clock_written_words[] = {
 	"cpu", "wall", "dual", "thread-cpu", "global", NULL
 };
 
-const char *const clock_converted_names[] = {
+const char *const clock_recorded_words[] = {
 	"cpu", "wall", "dual", "thread-cpu", NULL
 };
 
-const enum dmtrace_clock clock_written[] = {
+const unsigned clock_written_meanings[] = {
 	DMTRACE_CLOCK_THREAD_CPU, DMTRACE_CLOCK_WALL, DMTRACE_CLOCK_DUAL,
-	DMTRACE_CLOCK_THREAD_CPU, DMTRACE_CLOCK_GLOBAL,
-	[CLOCK_UNSET] = DMTRACE_CLOCK_MISSING
+	DMTRACE_CLOCK_THREAD_CPU, DMTRACE_CLOCK_GLOBAL
 };
 
 const char *const weight_words[] = { "time", "calls", NULL };

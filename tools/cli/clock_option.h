@@ -9,25 +9,29 @@
 /* Names for sentences, by enum dmtrace_profile_clock. */
 extern const char *const clock_names[];
 
-/* The values of --clock, ended by NULL. */
-extern const char *const clock_options[];
+/*
+ * The words of --clock, ended by NULL, and their meanings: cpu, wall, and
+ * where there is both, dual. Keys call the clocks thread-cpu, wall, global
+ * (wall times that begin anew in each thread) and dual: these names mean the
+ * same.
+ */
 
-/* Values of --clock in commands that write a trace, ended by NULL, and their
- * meaning. The last ones are names in keys, of which converted has no
- * "global". */
-extern const char *const clock_written_names[];
-extern const char *const clock_converted_names[];
-extern const enum dmtrace_clock clock_written[];
+/* Of commands that show one clock; enum dmtrace_profile_clock. */
+extern const char *const clock_shown_words[];
+extern const unsigned clock_shown_meanings[];
 
-/* No --clock in these commands. */
-#define CLOCK_UNSET 5
+/* Of commands that write a trace, and of those that record one, which have no
+ * global; enum dmtrace_clock. */
+extern const char *const clock_written_words[];
+extern const char *const clock_recorded_words[];
+extern const unsigned clock_written_meanings[];
 
 /* No --clock: use the clock that the traces have. */
 #define CLOCK_ANY DMTRACE_PROFILE_CLOCKS
 
 #define OPT_CLOCK(v) \
-	OPT_CHOICE(0, "clock", "CLOCK", v, clock_options, \
-	    "show cpu or wall time [wall if available]")
+	OPT_MEANING(0, "clock", "CLOCK", v, clock_shown_words, \
+	    clock_shown_meanings, "show cpu or wall time [wall if available]")
 
 /* What the width of a frame, or the value of a path, is. */
 extern const char *const weight_words[];

@@ -91,38 +91,6 @@ decimal_put_seconds_again(char *out, uint64_t ns,
 	return put_six(out + recent->len, (uint32_t)(us - seconds * 1000000));
 }
 
-static const struct {
-	const char *name;
-	uint64_t ns;
-	int digits;			/* of the fraction, up to nanoseconds */
-} duration_units[] = {
-	{ "s",  1000000000, 9 },
-	{ "ms", 1000000,    6 },
-	{ "us", 1000,       3 },
-	{ "ns", 1,          0 },
-};
-
-char *
-duration_format(char out[DURATION_MAX], uint64_t ns)
-{
-	size_t i = 0;
-
-	while (ns > 0 && ns < duration_units[i].ns)
-		i++;
-	int len = snprintf(out, DURATION_MAX, "%" PRIu64,
-	    ns / duration_units[i].ns);
-	if (ns % duration_units[i].ns != 0) {
-		len += snprintf(out + len, DURATION_MAX - (size_t)len,
-		    ".%0*" PRIu64, duration_units[i].digits,
-		    ns % duration_units[i].ns);
-		while (out[len - 1] == '0')
-			len--;
-	}
-	snprintf(out + len, DURATION_MAX - (size_t)len, " %s",
-	    duration_units[i].name);
-	return out;
-}
-
 char *
 count_format(char out[COUNT_MAX], uint64_t number)
 {

@@ -39,10 +39,12 @@ decimal_put_seconds_again(char *out, uint64_t ns,
 
 #define DURATION_MAX DMT_DURATION_MAX
 
-/* Writes a time exactly, in the largest unit from ns to s in which the number
- * is at least 1: "1.5 ms". Returns out. */
-char *
-duration_format(char out[DURATION_MAX], uint64_t ns);
+/* Calls dmt_duration_exact, for figures that are compared. */
+static inline char *
+duration_format(char out[DURATION_MAX], uint64_t ns)
+{
+	return dmt_duration_exact(out, ns);
+}
 
 /* Calls dmt_duration_format: three significant digits, for people. */
 static inline const char *

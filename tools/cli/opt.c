@@ -167,7 +167,8 @@ set_choice(const struct opt *opt, const char *shown, const char *value)
 
 	for (unsigned i = 0; opt->words[i] != NULL; i++) {
 		if (strcmp(opt->words[i], value) == 0) {
-			*opt->value.choice = i;
+			*opt->value.choice = opt->meanings == NULL ? i :
+			    opt->meanings[i];
 			return OPT_GO;
 		}
 		used += (size_t)snprintf(list + used, sizeof(list) - used,

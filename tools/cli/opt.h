@@ -55,6 +55,8 @@ struct opt {
 	const char *const *words;	/* suggested values for completion or,
 					   for a choice, all values; ended by
 					   NULL */
+	const unsigned *meanings;	/* of the words of a choice; NULL: their
+					   indexes */
 	const char *ending;		/* usual end of the name of an
 					   output */
 };
@@ -135,6 +137,12 @@ struct opt {
 #define OPT_FILES(l, n, a, v, t) \
 	{ .kind = OPT_KIND_FILES, .letter = l, .name = n, .argument = a, \
 	  .text = t, .value = { .list = v } }
+
+/* One of a list of words; v receives what meanings has at its index. */
+#define OPT_MEANING(l, n, a, v, list, means, t) \
+	{ .kind = OPT_KIND_CHOICE, .letter = l, .name = n, .argument = a, \
+	  .text = t, .value = { .choice = v }, .words = list, \
+	  .meanings = means }
 
 /* One of a list of words; v receives its index in the list. */
 #define OPT_CHOICE(l, n, a, v, list, t) \

@@ -229,13 +229,15 @@ put_rule_time(const struct expect_report *report, struct dmt_output *buffer,
 	const int64_t ns = state->total_ns;
 	const uint64_t size_ns = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
 
+	char time[DMT_DURATION_MAX];
+
 	if (dmt_rule_time(report->expect, rule) == DMT_TIME_ANY) {
-		dmt_put(buffer, "no such times in the trace");
+		dmt_put(buffer, rule->time == DMT_TIME_CPU ?
+		    "no CPU times in the trace" : "no wall times in the trace");
 		return;
 	}
-	dmt_put_format(buffer, "%s%s%" PRIu64 ".%03" PRIu64 "ms in ",
-	    state->partial ? "at least " : "", ns < 0 ? "-" : "",
-	    size_ns / 1000000, size_ns / 1000 % 1000);
+	dmt_put_format(buffer, "%s%s%s in ", state->partial ? "at least " : "",
+	    ns < 0 ? "-" : "", dmt_duration_exact(time, size_ns));
 	put_count(buffer, state->count, "call");
 }
 
