@@ -150,14 +150,35 @@ one_table()
 	[ -z "$(sort names | uniq -d)" ] || { sort names | uniq -d; return 1; }
 	in_dictionary "$1" && values_fit || return 1
 	head -n 1 csv | tr -d '\r' | tr ',' '\n' | cmp names - || return 1
-	if have jq; then
-		jq -r '.[0] | keys_unsorted[]' json | cmp names - &&
-		    jq -c . jsonl >lines && jq -c '.[]' json | cmp lines -
-	fi
+	have jq || return 0
+	jq -r '.[0] | keys_unsorted[]' json | cmp names - &&
+	    jq -c . jsonl >lines && jq -c '.[]' json | cmp lines - || return 1
+
+	# Objects in cells, too.
+	jq -r '[.. | objects | keys_unsorted[]] | unique[]' json >names
+	in_dictionary "$1"
 }
 while read -r line; do
 	claim "one dictionary: $line" one_table $line
 done <tables
+
+# same_lines COMMAND...: JSON lines of a command without -f json
+same_lines()
+{
+	dmtrace "$@" -f jsonl >lines && [ -s lines ] || return 1
+	jq -r 'keys_unsorted[]' lines | sort -u >names
+	in_dictionary "$1" && jq -r '[.thread, .thread_name, .action, .id,
+	    .class, .name, .signature, .cpu_ns, .wall_ns, .depth] | @tsv' \
+	    lines >rows
+	dmtrace dump -q -f jsonl v5.trace | jq -r '[.thread, .thread_name,
+	    .action, .id, .class, .name, .signature, .cpu_ns, .wall_ns,
+	    .depth] | @tsv' | cmp rows -
+}
+dmtrace generate -q -d v5 --events=400 --threads=3 --methods=9 -o v5.trace
+if have jq; then
+	claim "one dictionary: tail" same_lines tail v5.trace
+	claim "one dictionary: export" same_lines export -q v5.trace
+fi
 
 # one_document COMMAND...: one array, also if the operand cannot be read
 one_document()
