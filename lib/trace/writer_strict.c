@@ -22,7 +22,8 @@
 #include "format/layout.h"
 
 struct strict_thread {
-	uint64_t cpu_ns, wall_ns;	/* of the last event */
+	bool has_last;			/* an event before this one, at: */
+	uint64_t cpu_ns, wall_ns;
 	uint64_t *open;			/* ids of open calls, outermost first */
 	size_t depth;
 	size_t capacity;
@@ -91,10 +92,11 @@ is_rounded(const struct dmtrace_writer *writer, uint64_t time_ns)
 	return !writer->writing->format.ns && time_ns % 1000 != 0;
 }
 
-/* Sets the writer's error: an event of the method is refused, and why. */
+/* Sets the writer's error: an event of the thread is refused at a time of one
+ * of its clocks, and why. */
 static enum dmtrace_status
 refuse(struct dmtrace_writer *writer, const struct dmtrace_event *event,
-    const char *why)
+    const struct strict_thread *thread, bool wall, const char *why)
 {
 	static const char *const actions[] = {
 		"enter", "exit", "unroll", "reserved action"
@@ -102,64 +104,28 @@ refuse(struct dmtrace_writer *writer, const struct dmtrace_event *event,
 	const struct dmtrace_method *const method =
 	    dmtrace_key_method_find(writer->key, event->method);
 	char name[DMT_ESCAPED_MAX] = "not listed";
+	char last[48] = "first event";
 
 	if (method != NULL)
 		dmt_escape(name, sizeof(name), method->name.bytes,
 		    method->name.len);
+	if (thread->has_last)
+		snprintf(last, sizeof(last), "last event at %" PRIu64 " ns",
+		    wall ? thread->wall_ns : thread->cpu_ns);
 	return dmt_error_set(&writer->error, DMTRACE_ERR_EVENT,
-	    "thread %" PRIu32 ": %s of method 0x%" PRIx64 " (%s): %s",
-	    event->thread, actions[event->action & 3], event->method, name,
+	    "thread %" PRIu32 ": %s of method 0x%" PRIx64 " (%s) at %" PRIu64
+	    " ns, %s: %s", event->thread, actions[event->action & 3],
+	    event->method, name, wall ? event->wall_ns : event->cpu_ns, last,
 	    why);
 }
 
-/* Compares a time with the thread's last one of the same clock, and stores
- * it. */
+/* Compares the event with the open calls of its thread, and enters or ends
+ * one. */
 static enum dmtrace_status
-check_time(struct dmtrace_writer *writer, const struct dmtrace_event *event,
-    const char *clock, uint64_t time_ns, uint64_t *last_ns)
+check_call(struct dmtrace_writer *writer, const struct dmtrace_event *event,
+    struct strict_thread *thread, bool wall)
 {
-	char why[120];
-
-	if (time_ns < *last_ns) {
-		snprintf(why, sizeof(why), "%s time %" PRIu64 " ns is before "
-		    "%" PRIu64 " ns, that of the thread's last event",
-		    clock, time_ns, *last_ns);
-		return refuse(writer, event, why);
-	}
-	*last_ns = time_ns;
-	return DMTRACE_OK;
-}
-
-enum dmtrace_status
-dmt_strict_check(struct dmt_strict *strict, struct dmtrace_writer *writer,
-    const struct dmtrace_event *event)
-{
-	const struct dmt_layout *const layout = dmt_writer_layout(writer);
-	char why[120];
-
-	if (event->action == DMTRACE_RESERVED)
-		return refuse(writer, event, "no reader knows what it means");
-	if (dmtrace_key_thread_find(writer->key, event->thread) == NULL)
-		return refuse(writer, event, "the thread was not added");
-	if (dmtrace_key_method_find(writer->key, event->method) == NULL)
-		return refuse(writer, event, "the method was not added");
-	struct strict_thread *const thread =
-	    find_strict_thread(strict, event->thread);
-	if (thread == NULL)
-		return dmt_error_memory(&writer->error);
-
-	if (dmt_layout_has_cpu(layout)) {
-		strict->rounded += is_rounded(writer, event->cpu_ns);
-		if (check_time(writer, event, "CPU", event->cpu_ns,
-		    &thread->cpu_ns) != DMTRACE_OK)
-			return writer->error.status;
-	}
-	if (dmt_layout_has_wall(layout)) {
-		strict->rounded += is_rounded(writer, event->wall_ns);
-		if (check_time(writer, event, "wall", event->wall_ns,
-		    &thread->wall_ns) != DMTRACE_OK)
-			return writer->error.status;
-	}
+	char why[64];
 
 	if (event->action == DMTRACE_ENTER) {
 		if (thread->depth == DMT_OPEN_CALLS_MAX)
@@ -170,13 +136,50 @@ dmt_strict_check(struct dmt_strict *strict, struct dmtrace_writer *writer,
 		return DMTRACE_OK;
 	}
 	if (thread->depth == 0)
-		return refuse(writer, event, "no call is open");
+		return refuse(writer, event, thread, wall, "no call is open");
 	const uint64_t innermost = thread->open[thread->depth - 1];
 	if (innermost != event->method) {
 		snprintf(why, sizeof(why), "the innermost open call is of "
 		    "method 0x%" PRIx64, innermost);
-		return refuse(writer, event, why);
+		return refuse(writer, event, thread, wall, why);
 	}
 	thread->depth--;
+	return DMTRACE_OK;
+}
+
+enum dmtrace_status
+dmt_strict_check(struct dmt_strict *strict, struct dmtrace_writer *writer,
+    const struct dmtrace_event *event)
+{
+	const struct dmt_layout *const layout = dmt_writer_layout(writer);
+	const bool cpu = dmt_layout_has_cpu(layout);
+	const bool wall = dmt_layout_has_wall(layout);
+	struct strict_thread *const thread =
+	    find_strict_thread(strict, event->thread);
+
+	if (thread == NULL)
+		return dmt_error_memory(&writer->error);
+	if (event->action == DMTRACE_RESERVED)
+		return refuse(writer, event, thread, wall,
+		    "no reader knows what it means");
+	if (dmtrace_key_thread_find(writer->key, event->thread) == NULL)
+		return refuse(writer, event, thread, wall,
+		    "the thread was not added");
+	if (dmtrace_key_method_find(writer->key, event->method) == NULL)
+		return refuse(writer, event, thread, wall,
+		    "the method was not added");
+	if (cpu && event->cpu_ns < thread->cpu_ns)
+		return refuse(writer, event, thread, false,
+		    "CPU time goes back");
+	if (wall && event->wall_ns < thread->wall_ns)
+		return refuse(writer, event, thread, true,
+		    "wall time goes back");
+	if (check_call(writer, event, thread, wall) != DMTRACE_OK)
+		return writer->error.status;
+	strict->rounded += (cpu && is_rounded(writer, event->cpu_ns)) +
+	    (wall && is_rounded(writer, event->wall_ns));
+	thread->has_last = true;
+	thread->cpu_ns = event->cpu_ns;
+	thread->wall_ns = event->wall_ns;
 	return DMTRACE_OK;
 }

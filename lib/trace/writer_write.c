@@ -314,10 +314,12 @@ write_one(struct dmtrace_writer *writer, uint32_t thread, uint64_t method,
 	const enum dmtrace_status status = check_state(writer, call);
 	if (status != DMTRACE_OK)
 		return status;
-	if (dmtrace_key_thread_find(writer->key, thread) == NULL)
+	/* A strict writer refuses both with a status of its own. */
+	const bool strict = writer->strict != NULL;
+	if (!strict && dmtrace_key_thread_find(writer->key, thread) == NULL)
 		return dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
 		    "%s: no thread %" PRIu32 " was added", call, thread);
-	if (dmtrace_key_method_find(writer->key, method) == NULL)
+	if (!strict && dmtrace_key_method_find(writer->key, method) == NULL)
 		return dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
 		    "%s: no method 0x%" PRIx64 " was added", call, method);
 	return dmtrace_writer_write(writer, &event, 1);

@@ -678,39 +678,41 @@ static const struct {
 	{ "wall time that goes back", 2, {
 	    { 4, 1000, 3000, 1, DMTRACE_ENTER },
 	    { 4, 1000, 2000, 1, DMTRACE_EXIT } },
-	    "thread 1: exit of method 0x4 (m): wall time 2000 ns is before "
-	    "3000 ns, that of the thread's last event" },
+	    "thread 1: exit of method 0x4 (m) at 2000 ns, last event at 3000 "
+	    "ns: wall time goes back" },
 	{ "CPU time that goes back", 2, {
 	    { 4, 7000, 3000, 1, DMTRACE_ENTER },
 	    { 4, 6000, 4000, 1, DMTRACE_UNROLL } },
-	    "thread 1: unroll of method 0x4 (m): CPU time 6000 ns is before "
-	    "7000 ns, that of the thread's last event" },
+	    "thread 1: unroll of method 0x4 (m) at 6000 ns, last event at "
+	    "7000 ns: CPU time goes back" },
 	{ "exit that crosses", 3, {
 	    { 4, 0, 0, 1, DMTRACE_ENTER },
 	    { 0x76543210, 0, 0, 1, DMTRACE_ENTER },
-	    { 4, 0, 0, 1, DMTRACE_EXIT } },
-	    "thread 1: exit of method 0x4 (m): the innermost open call is of "
-	    "method 0x76543210" },
+	    { 4, 0, 5000, 1, DMTRACE_EXIT } },
+	    "thread 1: exit of method 0x4 (m) at 5000 ns, last event at 0 ns: "
+	    "the innermost open call is of method 0x76543210" },
 	{ "exit of a method that is not open", 2, {
 	    { 4, 0, 0, 1, DMTRACE_ENTER },
 	    { 0x76543210, 0, 0, 1, DMTRACE_EXIT } },
-	    "thread 1: exit of method 0x76543210 (n): the innermost open call "
-	    "is of method 0x4" },
+	    "thread 1: exit of method 0x76543210 (n) at 0 ns, last event at 0 "
+	    "ns: the innermost open call is of method 0x4" },
 	{ "exit without a call in its thread", 2, {
 	    { 4, 0, 0, 1, DMTRACE_ENTER },
 	    { 4, 0, 0, 513, DMTRACE_EXIT } },
-	    "thread 513: exit of method 0x4 (m): no call is open" },
+	    "thread 513: exit of method 0x4 (m) at 0 ns, first event: no call "
+	    "is open" },
 	{ "reserved action", 1, {
 	    { 4, 0, 0, 1, DMTRACE_RESERVED } },
-	    "thread 1: reserved action of method 0x4 (m): no reader knows "
-	    "what it means" },
+	    "thread 1: reserved action of method 0x4 (m) at 0 ns, first "
+	    "event: no reader knows what it means" },
 	{ "unlisted thread", 1, {
 	    { 4, 0, 0, 2, DMTRACE_ENTER } },
-	    "thread 2: enter of method 0x4 (m): the thread was not added" },
+	    "thread 2: enter of method 0x4 (m) at 0 ns, first event: the "
+	    "thread was not added" },
 	{ "unlisted method", 1, {
 	    { 8, 0, 0, 1, DMTRACE_ENTER } },
-	    "thread 1: enter of method 0x8 (not listed): the method was not "
-	    "added" },
+	    "thread 1: enter of method 0x8 (not listed) at 0 ns, first "
+	    "event: the method was not added" },
 };
 
 /* Writes the events of a row, in one call each or in one for all. */
@@ -740,6 +742,31 @@ START_TEST(strict_refuses)
 		    DMTRACE_ERR_EVENT);
 		dmtrace_writer_free(writer);
 		ck_assert_uint_eq(file_count("."), 0);
+	}
+}
+END_TEST
+
+/* The calls that take one event give what is unlisted the same status. */
+START_TEST(strict_refuses_unlisted_by_enter)
+{
+	for (int is_thread = 0; is_thread < 2; is_thread++) {
+		struct dmtrace_writer *const writer =
+		    new_writer(3, DMTRACE_CLOCK_DUAL);
+
+		ck_assert_int_eq(dmtrace_writer_set_strict(writer, 1),
+		    DMTRACE_OK);
+		ck_assert_int_eq(dmtrace_writer_open_memory(writer),
+		    DMTRACE_OK);
+		add_rows(writer);
+		ck_assert_int_eq(dmtrace_writer_enter(writer,
+		    is_thread ? 2 : 1, is_thread ? 4 : 8, 7000),
+		    DMTRACE_ERR_EVENT);
+		ck_assert_str_eq(dmtrace_writer_error(writer)->message,
+		    is_thread ? "thread 2: enter of method 0x4 (m) at 7000 ns,"
+		    " first event: the thread was not added" :
+		    "thread 1: enter of method 0x8 (not listed) at 7000 ns,"
+		    " first event: the method was not added");
+		dmtrace_writer_free(writer);
 	}
 }
 END_TEST
@@ -836,6 +863,7 @@ main(void)
 	tcase_add_test(tcase, refuses_calls_after_the_close);
 	tcase_add_test(tcase, takes_events_that_validate_calls_wrong);
 	ADD_CASES(tcase, strict_refuses, impossible);
+	tcase_add_test(tcase, strict_refuses_unlisted_by_enter);
 	tcase_add_test(tcase, strict_takes_what_is_possible);
 	ADD_CASES(tcase, strict_counts_rounded_times, rounding);
 	return unit_main(suite);

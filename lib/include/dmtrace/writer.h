@@ -153,8 +153,9 @@ DMTRACE_API enum dmtrace_status
 dmtrace_writer_complete(struct dmtrace_writer *writer);
 
 /*
- * Writes count events, or none of them. Times are cut to whole microseconds; a
- * time that the layout has no field for is ignored.
+ * Writes count events, or none of them. Times are cut to whole microseconds,
+ * except in stages E and F of ART trace format V2; a time that the layout has
+ * no field for is ignored.
  *
  * Events are not compared with earlier ones: a time may be lower than the last
  * one of its thread, and an exit may be of a call that is not the innermost
@@ -164,8 +165,9 @@ dmtrace_writer_complete(struct dmtrace_writer *writer);
  * and Perfetto end the innermost call, whatever the method is. No reader
  * refuses times that go back, but durations are wrong. dmtrace_repair corrects
  * both. After dmtrace_writer_set_strict such events are refused at the call, as
- * are reserved actions, and threads and methods that were not added before. Its
- * message names the thread, the method, and both times or both methods.
+ * are reserved actions, and threads and methods that were not added before. The
+ * message names the thread and the method, the time of the event and that of
+ * the last one of the thread, and what was expected.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, DMTRACE_ERR_IO,
  * or
@@ -182,7 +184,7 @@ dmtrace_writer_write(struct dmtrace_writer *writer,
 
 /* Write one event, with the same time for each clock. Return what
  * dmtrace_writer_write does, and DMTRACE_ERR_RANGE for a thread or a method
- * that was not added before. */
+ * that was not added before, if the writer is not strict. */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_enter(struct dmtrace_writer *writer, uint32_t thread,
     uint64_t method, uint64_t time_ns);
