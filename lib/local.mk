@@ -395,16 +395,17 @@ noinst_LTLIBRARIES += %D%/libcore.la
 
 # The page of export_view.c: its style, and its script in this order.
 view = %D%/export/view
-view_files = $(view)/page.css $(view)/format.js $(view)/data.js \
-	$(view)/tree.js $(view)/transforms.js $(view)/colors.js \
-	$(view)/lanes.js \
+view_files = $(view)/page.css $(view)/format.js $(view)/controls.js \
+	$(view)/data.js $(view)/tree.js $(view)/transforms.js \
+	$(view)/colors.js $(view)/lanes.js $(view)/detail.js \
 	$(view)/entries.js $(view)/strips.js $(view)/threads.js \
-	$(view)/timeline.js $(view)/menu.js $(view)/choices.js \
-	$(view)/takeaway.js $(view)/histogram.js $(view)/legend.js \
-	$(view)/compare.js \
-	$(view)/panes.js \
+	$(view)/timeline.js $(view)/search.js $(view)/menu.js \
+	$(view)/choices.js $(view)/takeaway.js $(view)/histogram.js \
+	$(view)/legend.js $(view)/compare.js $(view)/panes.js \
 	$(view)/profile.js $(view)/stacks.js $(view)/calltree.js \
-	$(view)/flame.js $(view)/calls.js $(view)/address.js $(view)/page.js
+	$(view)/flame.js $(view)/calls.js $(view)/sums.js $(view)/panels.js \
+	$(view)/summary.js $(view)/keys.js $(view)/frame.js $(view)/address.js \
+	$(view)/page.js
 # That of export_flame.c; numbers are written as there.
 flame_files = %D%/export/flame/flame_svg.css $(view)/format.js \
 	%D%/export/flame/flame_svg.js

@@ -49,8 +49,8 @@ function wantedRows(trace, clock, ...options) {
 function settle(browser) {
 	return browser.until(() => {
 		const { dmtrace: page } = window;
-		return page !== undefined && !page.drawing &&
-			!page.searching && !page.timeline.frame &&
+		return page !== undefined && !page.panels.drawing &&
+			!page.search.waiting && !page.timeline.frame &&
 			!page.timeline.threads.waiting;
 	});
 }
@@ -65,7 +65,7 @@ async function resize(browser, width, height) {
 
 // The address, when it is written.
 async function addressOf(browser) {
-	await browser.until(() => !window.dmtrace.keeping);
+	await browser.until(() => !window.dmtrace.address.keeping);
 	return browser.evaluate(() => location.href);
 }
 
@@ -126,8 +126,8 @@ async function type(browser, label, text) {
 async function shownRows(browser) {
 	await settle(browser);
 	await browser.evaluate(() => {
-		window.dmtrace.profileTable.shown = Infinity;
-		window.dmtrace.profileTable.draw();
+		window.dmtrace.panels.profile.shown = Infinity;
+		window.dmtrace.panels.profile.draw();
 	});
 	const rows = await browser.evaluate(() => [...document
 		.querySelectorAll("table.methods tr[data-method]")].map((row) => {
@@ -316,11 +316,11 @@ async function checkTrace(browser, page, name) {
 				count++;
 			}
 		const found = await browser.evaluate(() => {
-			window.dmtrace.nextHit(1);
+			window.dmtrace.search.goToNext(1);
 			const { selected } = window.dmtrace;
 			return { text: document.querySelector(".found").value
 				.replace(/[\s,]/g, ""), hit: selected !== null &&
-				window.dmtrace.hits[window.dmtrace.method] };
+				window.dmtrace.search.hits[window.dmtrace.method] };
 		});
 		same(found, { text: `${calls}call${calls === 1 ? "" : "s"}of${
 			count}method${count === 1 ? "" : "s"}`, hit: 1 });
@@ -330,7 +330,7 @@ async function checkTrace(browser, page, name) {
 			.click());
 		await settle(browser);
 		return browser.evaluate(() => {
-			const { flame } = window.dmtrace;
+			const { flame } = window.dmtrace.panels;
 			const [, { node }] = flame.frames;
 			flame.zoomTo(node);
 			const [wide] = flame.frames.slice(-1);
@@ -358,13 +358,13 @@ async function checkTrace(browser, page, name) {
 					return null;
 				location.hash = `thread=all&only=${letter}${
 					all[0].index}`;
-				app.readAddress();
-				const made = app.tree.profile().rows.map((row) => [
+				app.address.read();
+				const made = app.sums.tree.profile().rows.map((row) => [
 					app.nameOf(row.method).slice(0, 200),
 					row.inclusive.wall, row.exclusive.wall,
 					row.calls + row.recursive]);
 				location.hash = "thread=all";
-				app.readAddress();
+				app.address.read();
 				return made;
 			}, kind, pattern);
 			if (found !== null)
@@ -377,9 +377,9 @@ async function checkTrace(browser, page, name) {
 			const found = await browser.evaluate(() => {
 				const { dmtrace: app } = window;
 				app.setDirection("up");
-				const made = app.stacks[0].children.map((one) => [
+				const made = app.sums.stacks[0].children.map((one) => [
 					one.method, one.total, one.calls]);
-				const all = app.tree.profile().rows;
+				const all = app.sums.tree.profile().rows;
 				app.setDirection("down");
 				return [made, all.map((row) => [row.method,
 					row.exclusive.wall, row.calls +
@@ -508,7 +508,7 @@ async function checkKnown(browser, page) {
 				await press("#tab-flame");
 				await settle(browser);
 				const widths = await browser.evaluate(() => {
-					const { flame, trace } = window.dmtrace;
+					const { panels: { flame }, trace } = window.dmtrace;
 					const [{ width }] = flame.frames;
 					return flame.frames.map((one) => `${trace.methods[
 						one.node.method]?.name} ${Math.round(
@@ -558,7 +558,7 @@ async function checkKnown(browser, page) {
 		await press("#tab-flame");
 		await settle(browser);
 		same(await browser.evaluate(() => {
-			const { flame } = window.dmtrace;
+			const { flame } = window.dmtrace.panels;
 			return flame.frames.map(({ width, depth }) => [depth,
 				Math.round(100 * width / flame.frames[0].width)]);
 		}), [[0, 100], [1, 100], [2, 100], [3, 25]]);
@@ -913,7 +913,7 @@ async function checkTree(browser, page) {
 				await choose(browser, "Direction", direction);
 				await settle(browser);
 				found.push(await browser.evaluate(() => {
-					const { flame, trace: { methods } } =
+					const { panels: { flame }, trace: { methods } } =
 						window.dmtrace;
 					const [{ width }] = flame.frames;
 					return flame.frames.map((one) => `${one.depth}${
@@ -937,11 +937,11 @@ async function checkTree(browser, page) {
 		const count = await browser.evaluate(() => {
 			const { dmtrace: app } = window;
 			app.setTab("tree");
-			const [root] = app.stacks;
-			app.callTree.draw();
-			app.callTree.rows = Array.from({ length: 100000 }, () =>
+			const [root] = app.sums.stacks;
+			app.panels.tree.draw();
+			app.panels.tree.rows = Array.from({ length: 100000 }, () =>
 				root);
-			app.callTree.show();
+			app.panels.tree.show();
 			return document.querySelectorAll("[role='treeitem']")
 				.length;
 		});
@@ -966,8 +966,8 @@ async function checkSelect(browser, page) {
 			const { dmtrace: app } = window;
 			const name = (method) => app.trace.methods[method]?.name ??
 				"-";
-			const { rows } = app.tree.profile();
-			const lane = app.lane(1), [{ children }] = app.stacks;
+			const { rows } = app.sums.tree.profile();
+			const lane = app.lane(1), [{ children }] = app.sums.stacks;
 			return [rows.map((row) => `${name(row.method)} ${
 				row.inclusive.wall / 1000} ${row.exclusive.wall /
 				1000}`).sort().join(), children.map((one) =>
@@ -1081,7 +1081,7 @@ async function checkSelect(browser, page) {
 async function checkTake(browser, page) {
 	const copy = async (text) => {
 		await browser.evaluate((wanted) => {
-			window.dmtrace.copyButton.click();
+			window.dmtrace.panels.copy.click();
 			[...document.querySelectorAll(".menu button")].find((one) =>
 				one.textContent.startsWith(wanted)).click();
 		}, text);
@@ -1113,7 +1113,7 @@ async function checkTake(browser, page) {
 		const lines = execFileSync("sh", ["-c", `${text} -q -f tsv`],
 			{ encoding: "utf8" }).split("\n");
 		const column = lines[0].split("\t").indexOf("inclusive_wall_ns");
-		same(await browser.evaluate(() => String(window.dmtrace.tree
+		same(await browser.evaluate(() => String(window.dmtrace.sums.tree
 			.inclusive.wall[0])), lines[1].split("\t")[column]);
 	});
 	await claim("a link has what is shown", async () => {
@@ -1162,8 +1162,8 @@ async function checkTake(browser, page) {
 // part.trace, the first part of made.trace, compared with made.trace.
 async function checkCompare(browser, page) {
 	const rows = () => browser.evaluate(() => {
-		window.dmtrace.compareTable.shown = Infinity;
-		window.dmtrace.compareTable.draw();
+		window.dmtrace.panels.compare.shown = Infinity;
+		window.dmtrace.panels.compare.draw();
 		return [...document.querySelectorAll(
 			"table.compare tbody tr")].map((row) => [row.querySelector(
 			".method").title.slice(0, 200), ...[...row.cells].filter(
@@ -1178,7 +1178,7 @@ async function checkCompare(browser, page) {
 		await openPage(browser, `file://${page}#`);
 		const before = wanted("made.trace"), after = wanted("part.trace");
 		const texts = await browser.evaluate((all) => all.map(
-			(pair) => pair.map((ns) => window.dmtrace.compareTable
+			(pair) => pair.map((ns) => window.dmtrace.panels.compare
 				.format(ns))), [...before].map(([name, row]) => [
 			Number(row.inclusive_wall_ns), Number(after.get(name)
 				?.inclusive_wall_ns ?? 0)]));
@@ -1210,7 +1210,7 @@ async function checkCompare(browser, page) {
 		const before = wanted("made.trace").get("(toplevel)");
 		const after = wanted("part.trace").get("(toplevel)");
 		same(await browser.evaluate(() => {
-			const [{ node }] = window.dmtrace.flame.frames;
+			const [{ node }] = window.dmtrace.panels.flame.frames;
 			return [node.before, node.total];
 		}), [before, after].map((row) => Number(row.inclusive_wall_ns)));
 	});
@@ -1434,7 +1434,7 @@ async function checkDeep(browser, page) {
 				measureText: () => ({ width: 70 }) };
 			timeline.letter = 7;
 			timeline.drawLabels.call({ letter: 7, app: {
-				trace: { methods: [one] }, hits: null, palette: {} },
+				trace: { methods: [one] }, search: { hits: null }, palette: {} },
 			}, context, [200, 170, 130, 70, 42].flatMap((width) =>
 				[0, width, 0, 0]), 1);
 			return [...found, one.parameters];
@@ -1462,8 +1462,8 @@ async function checkFaults(browser, page) {
 	await claim("Escape in the search box ends the search", async () => {
 		await type(browser, "Search methods", "o");
 		await escape();
-		same(await browser.evaluate(() => [window.dmtrace.query,
-			window.dmtrace.hits, document.activeElement.type]),
+		same(await browser.evaluate(() => [window.dmtrace.search.query,
+			window.dmtrace.search.hits, document.activeElement.type]),
 		["", null, undefined]);
 	});
 	await claim("a search without a parenthesis is for names", async () => {
@@ -1482,13 +1482,13 @@ async function checkFaults(browser, page) {
 			{ from: 100000, to: 900000 }, true));
 		await settle(browser);
 		await browser.evaluate(() => {
-			const { flame } = window.dmtrace;
+			const { flame } = window.dmtrace.panels;
 			flame.zoomTo(flame.frames[2].node);
 			document.querySelector(".flame").focus();
 		});
 		await escape();
 		const first = await browser.evaluate(() => [
-			window.dmtrace.flame.top === null,
+			window.dmtrace.panels.flame.top === null,
 			window.dmtrace.range !== null]);
 		await escape();
 		same([first, (await stateOf(browser)).range], [[true, true], null]);
@@ -1530,11 +1530,11 @@ async function checkFaults(browser, page) {
 			app.span = { from: 0, to: 1e12, length: 1e12 };
 			app.setView(app.span);
 			app.select(null);
-			app.search("A.n");
-			app.nextHit(1);
+			app.search.set("A.n");
+			app.search.goToNext(1);
 		});
 		const { view } = await stateOf(browser);
-		await browser.evaluate(() => window.dmtrace.search(""));
+		await browser.evaluate(() => window.dmtrace.search.set(""));
 		return view.to - view.from < 1e8;
 	});
 	await claim("the color of a package has neither dots nor slashes",
@@ -1613,20 +1613,20 @@ async function checkFaults(browser, page) {
 				const { dmtrace: app } = window;
 				app.timeline.threads.foldAll(true);
 				app.timeline.setFilter("work");
-				app.profileTable.setFilter("A.");
+				app.panels.profile.setFilter("A.");
 				app.turnTheme();
 				app.setTab("flame");
 			});
 			await settle(browser);
 			await browser.evaluate(() => {
-				const { flame } = window.dmtrace;
+				const { flame } = window.dmtrace.panels;
 				flame.zoomTo(flame.frames[2].node);
 			});
 			const state = () => browser.evaluate(() => {
-				const { timeline: { threads }, profileTable, flame } =
+				const { timeline: { threads }, panels } =
 					window.dmtrace;
 				return [[...threads.folded].sort(), threads.filter,
-					profileTable.filter, flame.path,
+					panels.profile.filter, panels.flame.path,
 					document.documentElement.dataset.theme];
 			});
 			const before = await state();
@@ -1650,16 +1650,16 @@ async function checkFaults(browser, page) {
 	await claim("a time off the CPU below zero has a mark", async () => {
 		same(await browser.evaluate(() => {
 			const { dmtrace: app } = window;
-			const { rows } = app.tree.profile();
+			const { rows } = app.sums.tree.profile();
 			const [row] = rows, old = row.inclusive.cpu;
 			row.inclusive.cpu = row.inclusive.wall + 5000;
-			app.profileTable.draw();
+			app.panels.profile.draw();
 			const cell = document.querySelector(
 				`tr[data-method="${row.method}"] td.off-cpu span`);
 			const found = [cell.textContent, /more CPU/.test(
 				cell.title)];
 			row.inclusive.cpu = old;
-			app.profileTable.draw();
+			app.panels.profile.draw();
 			return found;
 		}), ["0 s*", true]);
 	});
@@ -1940,8 +1940,8 @@ async function checkRules(browser, page, name) {
 						theme}&tab=${tab}`);
 					await browser.evaluate(() => {
 						const { dmtrace: app } = window;
-						app.search("a");
-						app.searchBox.focus();
+						app.search.set("a");
+						app.search.box.focus();
 						app.select({ thread: app.trace.main,
 							depth: 0, at: 0 });
 					});
@@ -1995,7 +1995,7 @@ async function checkPaths(browser, page) {
 					let count = 0;
 					app.setRange({ from, to }, true);
 					most = performance.now() - last;
-					while (app.drawing) {
+					while (app.panels.drawing) {
 						last = performance.now();
 						await new Promise((done) =>
 							setTimeout(done));

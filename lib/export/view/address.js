@@ -1,9 +1,65 @@
-// address.js - the state of a page, as the fragment of its address
+// address.js - the state of a page, as the fragment of its address, and its
+// history
 
 import { Transform } from "./transforms.js";
 
+const KEPT_AFTER = 300;		// ms of no change, before it is written
+
+// What is selected, searched and sorted is in the address, but Back does not
+// undo it.
+const PASSING = /^(method|call|entry|search|sort|filter|find)=/;
+
+export class Address {
+	constructor(app) {
+		this.app = app;
+		this.text = "";
+		this.reading = false;
+		this.keeping = 0;
+		window.addEventListener("hashchange", () => {
+			if (location.hash.slice(1) !== this.text)
+				this.read();
+		});
+	}
+
+	// Makes the page show what the address says.
+	read() {
+		this.text = location.hash.slice(1);
+		this.reading = true;
+		applyAddress(this.app, this.text);
+		this.keep();
+	}
+
+	// Writes the state soon.
+	keep() {
+		clearTimeout(this.keeping);
+		this.keeping = setTimeout(() => {
+			this.keeping = 0;
+			this.write();
+		}, KEPT_AFTER);
+	}
+
+	// Zooms, tabs, ranges and the like become entries of the history, so that
+	// Back goes to the one before.
+	write() {
+		const before = this.text;
+		this.text = formatAddress(this.app);
+		const place = (text) => text.split("&").filter((part) =>
+			!PASSING.test(part)).join("&");
+		const pushes = !this.reading && place(this.text) !== place(before);
+		this.reading = false;
+		try {
+			if (pushes)
+				history.pushState(null, "", `#${this.text}`);
+			else
+				history.replaceState(null, "", `#${this.text}`);
+		} catch {
+			this.text = location.hash.slice(1);
+		}
+	}
+}
+
 // Returns the fragment. Parts of the state with their first value are left out.
-export function formatAddress(page) {
+function formatAddress(page) {
 	const { trace, span, view, range, selected } = page;
 	const parts = [];
 	const add = (key, value, usual) => {
@@ -24,8 +80,8 @@ export function formatAddress(page) {
 	add("only", page.transforms.map(({ code }) => code).join("_"), "");
 	add("direction", page.direction, "down");
 	add("tab", page.tab, compares && page.at === 1 ? "compare" : "profile");
-	add("sort", (page.profileTable.falls ? "" : "-") +
-		page.profileTable.sort, trace.report === undefined ?
+	add("sort", (page.panels.profile.falls ? "" : "-") +
+		page.panels.profile.sort, trace.report === undefined ?
 		"inclusive" : "");
 	const { threads } = page.timeline;
 	const folded = [...threads.folded].sort((a, b) => a - b);
@@ -38,21 +94,21 @@ export function formatAddress(page) {
 		["pinned", threads.pinned], ["groups", threads.unfoldedGroups]])
 		add(key, [...set].map((index) => trace.threads[index].number)
 			.join("."), "");
-	add("filter", page.profileTable.filterBox.value, "");
-	add("path", (page.flame.wanted ?? (page.summed === null ? [] :
-		page.flame.path)).join("."), "");
+	add("filter", page.panels.profile.filterBox.value, "");
+	add("path", (page.panels.flame.wanted ?? (!page.sums.isComplete ? [] :
+		page.panels.flame.path)).join("."), "");
 	add("theme", document.documentElement.dataset.theme ?? "", "");
 	add("method", page.method, -1);
 	add("call", selected === null ? "" : `${trace.threads[
 		selected.thread].number}.${selected.depth}.${selected.at}`,
 	"");
 	add("entry", page.entry, -1);
-	add("search", page.query, "");
+	add("search", page.search.query, "");
 	return parts.join("&");
 }
 
 // Makes the page show the state of a fragment, as far as the page has it.
-export function applyAddress(page, text) {
+function applyAddress(page, text) {
 	const asked = new URLSearchParams(text);
 	const number = (key, usual) => {
 		const value = parseInt(asked.get(key) ?? "", 10);
@@ -73,21 +129,21 @@ export function applyAddress(page, text) {
 		delete document.documentElement.dataset.theme;
 	const usual = page.traces[0].report?.sort ?? "inclusive";
 	page.clock = asked.get("clock") ?? page.traces[0].clocks[0];
-	page.query = asked.get("search") ?? "";
+	page.search.query = asked.get("search") ?? "";
 	const waiting = asked.get("waiting");
 	page.waiting = waiting === "without" || waiting === "only" ? waiting :
 		"with";
-	page.waitChoice.value = page.waiting;
+	page.panels.waiting.value = page.waiting;
 	const direction = asked.get("direction");
 	page.direction = ["up", "around", "difference"].includes(direction) ?
 		direction : "down";
-	page.directionChoice.value = page.direction;
-	page.tab = page.tabs.has(asked.get("tab")) ? asked.get("tab") :
+	page.panels.direction.value = page.direction;
+	page.tab = page.panels.tabs.has(asked.get("tab")) ? asked.get("tab") :
 		compares && at === 1 ? "compare" : "profile";
 	const sort = asked.get("sort") ?? (usual === "name" ? "-name" :
 		usual);
-	page.profileTable.falls = !sort.startsWith("-");
-	page.profileTable.sort = sort.replace(/^-/, "");
+	page.panels.profile.falls = !sort.startsWith("-");
+	page.panels.profile.sort = sort.replace(/^-/, "");
 	page.setTrace(at >= 0 && at < page.traces.length ? at : 0);
 	const threadOf = (one) => page.trace.threads.findIndex(
 		(thread) => thread.number === one);
@@ -108,9 +164,9 @@ export function applyAddress(page, text) {
 	threads.pinned = setOf("pinned");
 	threads.unfoldedGroups = setOf("groups");
 	page.timeline.setFilter(asked.get("threads") ?? "");
-	page.profileTable.setFilter(asked.get("filter") ?? "");
+	page.panels.profile.setFilter(asked.get("filter") ?? "");
 	if (asked.has("path"))
-		page.flame.wanted = asked.get("path").split(".").map(Number);
+		page.panels.flame.wanted = asked.get("path").split(".").map(Number);
 	if (ends("range") !== null)
 		page.setRange(ends("range"), true);
 	if (ends("view") !== null)
@@ -129,7 +185,7 @@ export function applyAddress(page, text) {
 	const method = number("method", -1);
 	if (method >= 0 && method < page.trace.methods.length) {
 		if (page.tab === "profile" && lane === null)
-			page.wanted = page.trace.same[method];
+			page.panels.wanted = page.trace.same[method];
 		page.chooseMethod(page.trace.same[method]);
 	}
 }

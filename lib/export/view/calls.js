@@ -48,7 +48,7 @@ export class CallList {
 		const { app } = this;
 		if (app.trace.thinned === undefined)
 			return formatPlural(listed, "call");
-		const row = app.tree.profile().rows.find(({ method }) =>
+		const row = app.sums.tree.profile().rows.find(({ method }) =>
 			method === app.method);
 		const calls = row === undefined ? 0 : row.calls + row.recursive;
 		const most = row === undefined ? 0 : row.most("calls") +

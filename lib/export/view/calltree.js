@@ -38,7 +38,7 @@ export class CallTreeTable {
 	// Opens the first rows, after the tree has changed.
 	reset() {
 		this.open.clear();
-		for (const root of this.app.stacks)
+		for (const root of this.app.sums.stacks)
 			for (let node = root; ; [node] = node.children) {
 				this.open.add(node);
 				if (node.children.length !== 1)
@@ -48,7 +48,7 @@ export class CallTreeTable {
 	}
 
 	listen() {
-		this.panel = this.app.panel;
+		this.panel = this.app.panels.place;
 		this.panel.addEventListener("scroll", () => this.root.hidden ||
 			this.show());
 		new ResizeObserver(() => this.root.hidden || this.show())
@@ -58,7 +58,7 @@ export class CallTreeTable {
 	draw() {
 		if (this.panel === undefined)
 			this.listen();
-		const { stacks } = this.app;
+		const { stacks } = this.app.sums;
 		if (this.shown !== stacks)
 			this.reset();
 		this.shown = stacks;
@@ -72,10 +72,10 @@ export class CallTreeTable {
 		for (const root of stacks)
 			add(root);
 		this.at = Math.min(this.at, this.rows.length - 1);
-		this.status.value = this.app.methodText ||
+		this.status.value = this.app.sums.methodText ||
 			formatPlural(this.rows.length, "row");
 		this.list.style.height = `${this.rows.length * LINE}px`;
-		this.list.setAttribute("aria-label", this.app.directionText);
+		this.list.setAttribute("aria-label", this.app.sums.directionText);
 		this.show();
 	}
 
@@ -91,12 +91,16 @@ export class CallTreeTable {
 		for (let i = first; i < last; i++)
 			made.push(this.row(this.rows[i], i));
 		this.list.replaceChildren(...made);
-		this.list.setAttribute("aria-activedescendant",
-			`row-${this.at}`);
+		// Only rows that can be seen are on the page.
+		if (this.at >= first && this.at < last)
+			this.list.setAttribute("aria-activedescendant",
+				`row-${this.at}`);
+		else
+			this.list.removeAttribute("aria-activedescendant");
 	}
 
 	row(node, at) {
-		const { app } = this, { total } = this.app.stackTotal;
+		const { app } = this, { total } = app.sums;
 		const share = (time) => element("span", { class: "share",
 			style: `--share:${Math.max(0, Math.min(100,
 				100 * time / (total || 1)))}%` },
@@ -115,7 +119,7 @@ export class CallTreeTable {
 			Math.min(node.depth, 40) * 14 + 4}px` },
 		element("i", { class: "swatch", style: node.method < 0 ? null :
 			`background:${app.palette.css[node.method]}` }),
-		...node.parent === null && app.stacks.length > 1 ?
+		...node.parent === null && app.sums.stacks.length > 1 ?
 			[node.kind.up ? "Callers of " : "Callees of "] : [],
 		...app.nameParts(node.method)),
 		role(durationElement(node.total)), role(share(node.total)),

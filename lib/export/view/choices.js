@@ -69,9 +69,9 @@ export function pathOfNode(page, node) {
 // Opens the menu of what has the focus. Returns whether there is one.
 export function openMenuOfFocus(page) {
 	const focus = document.activeElement, near = { target: focus };
-	const node = focus === page.flame.area ? page.flame.chosen :
-		focus === page.callTree.list ?
-			page.callTree.rows[page.callTree.at] : null;
+	const node = focus === page.panels.flame.area ? page.panels.flame.chosen :
+		focus === page.panels.tree.list ?
+			page.panels.tree.rows[page.panels.tree.at] : null;
 	const row = focus?.closest("[data-method]");
 	const line = focus?.closest(".line");
 	if (line !== null && line !== undefined)

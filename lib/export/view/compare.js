@@ -168,7 +168,7 @@ export class CompareTable {
 
 	collect() {
 		const { app } = this, { measure } = app;
-		const now = app.tree.profile();
+		const now = app.sums.tree.profile();
 		const then = app.comparison.sums(app);
 		const totals = [then.total, now.total].map((row) =>
 			row.time("inclusive", measure));

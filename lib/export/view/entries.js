@@ -3,6 +3,7 @@
 // Entries are numbered by time. The strip has one mark for each pixel that has
 // entries; the list has the entries of the selected range and thread.
 
+import { describeEntry, threadOfEntry } from "./detail.js";
 import { element, fitCanvas, FONT, formatCount, formatPlural, formatTime,
 	shorten } from "./format.js";
 import { firstAbove } from "./lanes.js";
@@ -42,7 +43,7 @@ export class EntryStrip {
 		this.hover = found;
 		timeline.showTip(null);
 		if (found >= 0)
-			timeline.placeTip(timeline.app.describeEntry(found), event);
+			timeline.placeTip(describeEntry(timeline.app, found), event);
 	}
 
 	leave() {
@@ -168,7 +169,7 @@ export class EntryList {
 		}, `at ${formatTime(entries.time[at], 1000)}`)),
 		...[shorten(entries.name[at], 120),
 			shorten(entries.detail[at], 500),
-			app.threadOfEntry(at)].map((text) =>
+			threadOfEntry(app, at)].map((text) =>
 			element("td", { class: "text" }, text)));
 		const head = (text) => element("th",
 			{ scope: "col", class: "text" }, text);

@@ -69,7 +69,7 @@ export class FlameGraph {
 			this.top = this.chosen = node;
 		this.draw();
 		this.tell(this.chosen ?? this.roots[0]);
-		app.keepState();
+		app.address.keep();
 	}
 
 	// Returns the methods from the outermost frame to the one that is as wide
@@ -133,13 +133,13 @@ export class FlameGraph {
 
 	draw() {
 		const { app } = this;
-		this.roots = app.stacks;
+		this.roots = app.sums.stacks;
 		if (this.wanted !== undefined)
 			this.top = this.chosen = this.roots[0].follow(this.wanted);
 		this.wanted = undefined;
 		if (this.root.hidden || this.area.clientWidth === 0)
 			return;
-		const { palette, hits } = app;
+		const { palette, search: { hits } } = app;
 		const width = this.area.clientWidth;
 		this.layOut(width);
 		const height = Math.max(1, this.rows) * FRAME;
@@ -175,9 +175,9 @@ export class FlameGraph {
 					frame.width - 3), FRAME - 3);
 			}
 		}
-		const { total } = app.stackTotal;
-		this.status.value = app.methodText !== "" ? app.methodText :
-			this.top === null ? app.directionText : `${shorten(app.nameOf(this.top.method), 120)}: ${
+		const { total } = app.sums;
+		this.status.value = app.sums.methodText !== "" ? app.sums.methodText :
+			this.top === null ? app.sums.directionText : `${shorten(app.nameOf(this.top.method), 120)}: ${
 				formatShare(this.top.total, total)} % of ${
 				formatDuration(total)}`;
 	}
@@ -203,7 +203,7 @@ export class FlameGraph {
 	// Whether a frame has all calls of its path. Of those that are not on the
 	// page by path, some are in (other) of the same caller, or below it.
 	isWhole(node) {
-		const { trace, tree } = this.app;
+		const { trace, sums: { tree } } = this.app;
 		if (trace.thinned === undefined || node.parent === null)
 			return true;
 		if (node.kind.up)
@@ -217,7 +217,7 @@ export class FlameGraph {
 		const about = this.isWhole(node) ? "" : "about ";
 		return [app.nameOf(node.method),
 			`${about}${formatDuration(node.total)} inclusive, ${
-				formatShare(node.total, app.stackTotal.total)
+				formatShare(node.total, app.sums.total)
 			} %; ${about}${formatDuration(node.self)} exclusive; ${
 				about}${formatPlural(node.calls, "call")}${
 				node.before === undefined ? "" : `; before: ${

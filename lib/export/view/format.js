@@ -5,6 +5,9 @@
 export const FONT = "11px ui-monospace, SFMono-Regular, Menlo, Consolas, " +
 	"'DejaVu Sans Mono', monospace";
 
+// What clocks are called.
+export const NAMES = { wall: "Wall time", cpu: "CPU time" };
+
 const UNITS = [["s", 1e9], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
 
 // Formats a time in the largest unit that is not above it, with enough digits

@@ -7,7 +7,7 @@ const PACKAGES_SHOWN = 14;
 // Returns the packages in which most time was spent, with the color of the
 // method that took most of it.
 export function legendElement(page) {
-	const { trace, tree, measure, palette } = page;
+	const { trace, sums: { tree }, measure, palette } = page;
 	const packages = new Map();
 	let total = 0;
 	for (const row of tree.profile().rows) {

@@ -85,7 +85,7 @@ export class ProfileTable {
 			oninput: () => {
 				this.setFilter(this.filterBox.value);
 				this.draw();
-				app.keepState();
+				app.address.keep();
 			},
 		});
 		this.note = element("output", { class: "status" });
@@ -113,7 +113,7 @@ export class ProfileTable {
 		this.falls = this.sort === key ? !this.falls : key !== "name";
 		this.sort = key;
 		this.draw();
-		this.app.keepState();
+		this.app.address.keep();
 	}
 
 	// Returns the function that compares rows by a column.
@@ -144,7 +144,7 @@ export class ProfileTable {
 
 	draw() {
 		const { app } = this;
-		const { total, rows } = app.tree.profile();
+		const { total, rows } = app.sums.tree.profile();
 		this.columns = columnsOf(app);
 		this.total = total.time("inclusive", app.measure);
 		const wanted = this.limit(rows,
@@ -277,7 +277,7 @@ export class ProfileTable {
 					element("th", {}, `and ${formatCount(
 						rows.length - METHODS_SHOWN)} more`)));
 		};
-		const callers = app.tree.links(row.method, false);
+		const callers = app.sums.tree.links(row.method, false);
 		const rest = row.calls + row.recursive - callers.reduce(
 			(sum, one) => sum + one.calls + one.recursive, 0);
 		add("Called by", callers);
@@ -288,7 +288,7 @@ export class ProfileTable {
 				bounded(rest, row.slack.calls +
 				row.slack.recursive, formatCount), " more calls, " +
 				"of which the callers are not on this page")));
-		add("Calls", app.tree.links(row.method, true));
+		add("Calls", app.sums.tree.links(row.method, true));
 		if (app.trace.report === undefined)
 			made.push(element("tr", { class: "detail" }, element("th",
 			{ colspan: this.columns.length + 1 },
@@ -317,7 +317,7 @@ export class ProfileTable {
 		this.setFilter("");
 		this.unfolded.add(method);
 		this.app.chooseMethod(method);
-		this.shown = Math.max(this.shown, this.app.tree.profile().rows
+		this.shown = Math.max(this.shown, this.app.sums.tree.profile().rows
 			.length <= 5000 ? 5000 : this.shown);
 		this.draw();
 		const row = this.place.querySelector(

@@ -4,18 +4,18 @@ import { copyAndTell, pathOfCall, stackText } from "./choices.js";
 
 // Returns the rows that a panel shows, with tabs between the cells.
 export function rowsText(page) {
-	const { tab, callTree, flame } = page;
+	const { tab, panels } = page;
 	const line = (cells) => `${cells.map((cell) => String(cell)
 		.replace(/\s+/g, " ").trim()).join("\t")}\n`;
 	if (tab === "tree" || tab === "flame") {
-		const nodes = tab === "tree" ? callTree.rows :
-			flame.frames.map(({ node }) => node);
+		const nodes = tab === "tree" ? panels.tree.rows :
+			panels.flame.frames.map(({ node }) => node);
 		return line(["depth", "method", "inclusive_ns", "exclusive_ns",
 			"calls"]) + nodes.map((node) => line([node.depth,
 			page.nameOf(node.method), node.total, node.self,
 			node.calls])).join("");
 	}
-	const table = page.panel.querySelector(
+	const table = page.panels.place.querySelector(
 		":scope > :not([hidden]) table");
 	return [...table?.rows ?? []].map((row) => line([...row.cells].map(
 		(cell) => cell.innerText))).join("");
@@ -54,7 +54,7 @@ export function openCopyMenu(page, near) {
 		...path === null ? [] : [["Stack of the selected call", () =>
 			copyAndTell(page, stackText(page, path))]],
 		["Link to what is shown", () => {
-			page.writeAddress();
+			page.address.write();
 			copyAndTell(page, location.href);
 		}],
 		...page.trace.report !== undefined ? [] : [["Equal command", () =>

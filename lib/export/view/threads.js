@@ -108,7 +108,7 @@ export class ThreadList {
 	change() {
 		this.choice.value = this.order;
 		this.arrange();
-		this.app.keepState();
+		this.app.address.keep();
 	}
 
 	// Arranges them again when the view has been at rest.

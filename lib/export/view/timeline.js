@@ -1,6 +1,8 @@
 // timeline.js - the calls of all threads over time, on a canvas
 
 import { openMethodMenu, pathOfCall } from "./choices.js";
+import { button } from "./controls.js";
+import { describeCall } from "./detail.js";
 import { EntryStrip } from "./entries.js";
 import { paintBars, selectCalls } from "./lanes.js";
 import { element, fitCanvas, fitLabel, FONT, formatDuration, formatPlural,
@@ -45,28 +47,27 @@ export class Timeline {
 			onkeydown: (event) => this.onKey(event),
 		}, this.canvas, this.spacer);
 		this.tip = element("div", { class: "tip", hidden: true });
-		const button = (label, title, act) => element("button",
-			{ type: "button", title, "aria-label": title,
-				onclick: act }, label);
+		const act = (text, title, choice) =>
+			button(title, title, choice, text);
 		this.filterBox = element("input", {
 			type: "search", placeholder: "Filter threads",
 			"aria-label": "Filter threads by name",
 			oninput: () => {
 				this.setFilter(this.filterBox.value);
-				this.app.keepState();
+				this.app.address.keep();
 			},
 		});
 		this.status = element("output", { class: "status" });
 		this.root = element("section", {
 			class: "timeline", "aria-label": "Timeline",
 		}, element("div", { class: "tools" },
-			button("+", "Zoom in (w)", () => this.zoom(0.5)),
-			button("−", "Zoom out (s)", () => this.zoom(2)),
-			button("Whole", "Show the whole trace (0)", () =>
+			act("+", "Zoom in (w)", () => this.zoom(0.5)),
+			act("−", "Zoom out (s)", () => this.zoom(2)),
+			act("Whole", "Show the whole trace (0)", () =>
 				this.app.setView(this.app.span)),
-			button("Fold", "Fold all threads", () =>
+			act("Fold", "Fold all threads", () =>
 				this.threads.foldAll(true)),
-			button("Unfold", "Unfold all threads", () =>
+			act("Unfold", "Unfold all threads", () =>
 				this.threads.foldAll(false)),
 			this.threads.choice, this.filterBox, this.threads.unhide,
 			this.status, element("span",
@@ -245,7 +246,7 @@ export class Timeline {
 	// Paints one row of pixels, and copies it for the height of the bar.
 	// Where calls were left out it is hatched.
 	paintRow(lane, depth, y, size, { from, pixel, gap, ratio, labels, w, h }) {
-		const { palette, hits } = this.app, row = this.row;
+		const { palette, search: { hits } } = this.app, row = this.row;
 		const level = lane.levels[depth], gaps = lane.gaps[depth];
 		const hatched = gaps.start.length > 0;
 		row.fill(palette.groundPixel);
@@ -311,14 +312,14 @@ export class Timeline {
 	levelHits(level) {
 		let hits = this.hits.get(level);
 		if (hits === undefined) {
-			hits = selectCalls(level, this.app.hits);
+			hits = selectCalls(level, this.app.search.hits);
 			this.hits.set(level, hits);
 		}
 		return hits;
 	}
 
 	drawLabels(context, labels, ratio) {
-		const { trace, palette, hits } = this.app;
+		const { trace, palette, search: { hits } } = this.app;
 		context.font = FONT;
 		context.textBaseline = "middle";
 		if (this.letter === undefined)
@@ -499,12 +500,12 @@ export class Timeline {
 			context.fillStyle = palette.text;
 			context.fillText(text, 6, 4);
 		}
-		if (app.marks !== null) {
+		if (app.search.marks !== null) {
 			context.fillStyle = palette.mark;
-			for (let bin = 0; bin < app.marks.length; bin++)
-				if (app.marks[bin] > 0)
+			for (let bin = 0; bin < app.search.marks.length; bin++)
+				if (app.search.marks[bin] > 0)
 					context.fillRect(bin * width /
-						app.marks.length, 0, 2, 6);
+						app.search.marks.length, 0, 2, 6);
 		}
 		if (app.range !== null) {
 			context.fillStyle = palette.accent;
@@ -800,7 +801,7 @@ export class Timeline {
 			this.request();
 		this.hover = call;
 		this.placeTip(call !== null ? same ? [] :
-			this.app.describeCall(call) : event === undefined ? null :
+			describeCall(this.app, call) : event === undefined ? null :
 			this.gapAt(event), event);
 	}
 

@@ -1,0 +1,147 @@
+// sums.js - the sums that the panels show: of the calls in the range and the
+// threads that are chosen, through the transforms
+//
+// They are computed when they are needed, a few milliseconds at a time, so that
+// the page can do other things meanwhile; a bar shows how far they are.
+
+import { stackDifference } from "./compare.js";
+import { element, formatDuration, formatPlural, formatShare, formatTime,
+	shorten } from "./format.js";
+import { stackAround, stackDown, stackUp } from "./stacks.js";
+import { transformTree } from "./transforms.js";
+import { sumTree } from "./tree.js";
+
+export class Sums {
+	constructor(app) {
+		this.app = app;
+		this.summed = this.summing = null;
+		this.status = element("output", { class: "status" });
+		this.progress = element("progress", { max: 1, hidden: true,
+			"aria-label": "Sums of the range" });
+	}
+
+	get isComplete() {
+		return this.summed !== null;
+	}
+
+	// What they are of has changed.
+	drop() {
+		this.summed = this.summing = null;
+	}
+
+	get tree() {
+		while (!this.sumFor(Infinity));
+		return this.summed;
+	}
+
+	// Sums for some milliseconds; true: the tree is complete.
+	sumFor(most) {
+		if (this.summed !== null)
+			return true;
+		const { trace, thread, clock, range, transforms } = this.app;
+		this.summing ??= sumTree(trace, thread, clock, range);
+		for (const end = performance.now() + most;;) {
+			const { value, done } = this.summing.next();
+			if (done) {
+				this.summed = transforms.reduce(transformTree,
+					value);
+				this.summing = null;
+				this.progress.hidden = true;
+				return true;
+			}
+			this.progress.value = value;
+			if (performance.now() >= end)
+				return false;
+		}
+	}
+
+	// Returns the trees of calls that flame graph and tree show. Callers and
+	// callees are those of the selected method.
+	get stacks() {
+		const { tree } = this, { app } = this;
+		const { measure, direction, method } = app;
+		const around = direction === "around" && method >= 0;
+		const key = [direction, measure, around ? method : -1].join();
+		if (this.stacked?.tree !== tree || this.stacked.key !== key)
+			this.stacked = { tree, key, roots: direction ===
+				"difference" ? [stackDifference(stackDown(tree,
+				measure), stackDown(app.comparison.sums(app).tree,
+				measure))] : around ?
+				stackAround(tree, measure, method) :
+				[direction === "up" ? stackUp(tree, measure) :
+					stackDown(tree, measure)] };
+		return this.stacked.roots;
+	}
+
+	// Returns what shares are of.
+	get total() {
+		return this.tree.inclusive[this.app.measure][0];
+	}
+
+	// Says how often the selected method is among the paths, and its share.
+	get methodText() {
+		const { tree, app: { method, measure, trace } } = this;
+		if (method < 0)
+			return "";
+		let frames = 0, time = 0;
+		for (let i = 1; i < tree.count; i++)
+			if (tree.method[i] === method) {
+				frames++;
+				time += tree.recursive[i] ? 0 :
+					tree.inclusive[measure][i];
+			}
+		return `${shorten(trace.methods[method].label, 120)}: ${
+			formatPlural(frames, "frame")}, ${formatShare(time,
+			this.total)} %`;
+	}
+
+	get directionText() {
+		const { direction, method } = this.app;
+		switch (direction) {
+		case "difference":
+			return "As wide as after; red took more time than before, " +
+				"blue less";
+		case "up":
+			return "From the bottom up: time spent in a method, by its " +
+				"callers";
+		case "down":
+			return "From the top down; a click on a frame zooms";
+		default:
+			return method < 0 ? "Choose a method to see its callers " +
+				"and callees" : `Callers of ${shorten(
+				this.app.nameOf(method), 120)} above it, callees ` +
+				"below";
+		}
+	}
+
+	// Says of how many threads figures are sums, and what was left out.
+	describe() {
+		const { app: { trace, thread, measure, clock }, tree } = this;
+		const { total } = tree.profile();
+		const [wall, cpu] = ["wall", "cpu"].map((one) =>
+			total.time("inclusive", one));
+		const parts = [];
+		if (thread < 0 && trace.threads.length > 1)
+			parts.push(`${formatDuration(total.time("inclusive",
+				measure))} = sum over ${formatPlural(
+				trace.threads.length, "thread")}`);
+		if (measure === "cpu" && clock === "wall")
+			parts.push(`${formatDuration(Math.max(0, wall - cpu))} ` +
+				"of waiting is left out");
+		if (measure === "wait")
+			parts.push(`${formatDuration(cpu)} on the CPU is left out`);
+		this.status.value = parts.join("; ");
+	}
+}
+
+// Returns the chips that say how calls are shown, and remove that again.
+export function transformChips(app) {
+	const { trace, transforms } = app;
+	const chips = transforms.map((one) => element("button", { type: "button",
+		class: "chip", title: "Remove", onclick: () => app.setTransforms(
+			app.transforms.filter((other) => other !== one)) },
+	shorten(one.text, 120), element("span", {}, " ×")));
+	return trace.thinned === undefined ? chips : [...chips, element("strong",
+		{}, `Not exact: of calls below ${formatTime(trace.limit)}, those ` +
+		"in (other) are not known")];
+}
