@@ -77,7 +77,8 @@ class Browser {
 
 	post(message) {
 		const id = ++this.count;
-		this.child.stdio[3].write(`${JSON.stringify({ id, ...message })}\0`);
+		this.child.stdio[3].write(`${JSON.stringify({ id,
+			...message })}\0`);
 		return new Promise((resolve, reject) =>
 			this.waiting.set(id, { resolve, reject }));
 	}
@@ -122,7 +123,8 @@ class Browser {
 					JSON.stringify(one)).join(", ")})`,
 				awaitPromise: true, returnByValue: true });
 		if (exceptionDetails !== undefined)
-			throw new Error(exceptionDetails.exception?.description ??
+			throw new Error(
+				exceptionDetails.exception?.description ??
 				exceptionDetails.text);
 		return result.value;
 	}
@@ -138,8 +140,8 @@ class Browser {
 		throw new Error(`waited for ${f}`);
 	}
 
-	// What the page's main thread has computed so far, in milliseconds; other
-	// programs of a busy machine do not count.
+	// What the page's main thread has computed so far, in milliseconds;
+	// other programs of a busy machine do not count.
 	async work() {
 		const { metrics } = await this.send("Performance.getMetrics");
 		return 1000 * metrics.find(({ name }) =>
@@ -149,7 +151,8 @@ class Browser {
 	async mouse(type, x, y, more = {}) {
 		await this.send("Input.dispatchMouseEvent", { type, x, y,
 			button: "left", buttons: type === "mouseReleased" ||
-				type === "mouseWheel" ? 0 : 1, clickCount: 1, ...more });
+				type === "mouseWheel" ? 0 : 1, clickCount: 1,
+					...more });
 	}
 
 	async click(x, y, more) {

@@ -3,7 +3,8 @@
 
 const browser = ["document", "window", "location", "history", "performance",
 	"requestAnimationFrame", "setTimeout", "clearTimeout", "ImageData",
-	"ResizeObserver", "navigator", "getComputedStyle", "URLSearchParams", "Event"];
+	"ResizeObserver", "navigator", "getComputedStyle", "URLSearchParams",
+		"Event"];
 const node = ["require", "module", "process", "Buffer", "setTimeout",
 	"console"];
 const rules = {

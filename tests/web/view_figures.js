@@ -24,7 +24,8 @@ const timesOf = (row, what) => ["wall", "cpu"].map((one) =>
 const { total, rows } = tree.profile();
 const lines = [total, ...rows].map((row) =>
 	["method", nameOf(row.method), row.calls, row.recursive,
-		timesOf(row, "inclusive"), timesOf(row, "exclusive")].join("\t"));
+		timesOf(row, "inclusive"),
+			timesOf(row, "exclusive")].join("\t"));
 for (const row of rows)
 	for (const caller of tree.links(row.method, false))
 		lines.push(["caller", nameOf(row.method),

@@ -144,7 +144,8 @@ async function checkLarge(browser, file) {
 				new Event("click"));
 			document.documentElement.getBoundingClientRect();
 			return new Promise((resolve) =>
-				requestAnimationFrame(() => setTimeout(resolve)));
+				requestAnimationFrame(() =>
+					setTimeout(resolve)));
 		}, i / 20);
 		times.push(await browser.work() - before);
 		await browser.evaluate(() => document.querySelector(

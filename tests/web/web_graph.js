@@ -28,14 +28,16 @@ run(async (browser, file) => {
 	});
 	await claim("the wheel zooms at the pointer", async () => {
 		const placeOf = () => browser.evaluate(() => {
-			const { a, e } = document.documentElement.getScreenCTM();
+			const { a, e } =
+				document.documentElement.getScreenCTM();
 			return (640 - e) / a;
 		});
 		const before = await placeOf();
 		await browser.mouse("mouseWheel", 640, 300,
 			{ deltaX: 0, deltaY: -300 });
 		await browser.until((width) => Number(document.documentElement
-			.getAttribute("viewBox").split(" ")[2]) < width, whole[2]);
+			.getAttribute("viewBox").split(" ")[2]) < width,
+				whole[2]);
 		return Math.abs(await placeOf() - before) < 1;
 	});
 	await claim("a drag moves", async () => {
@@ -56,7 +58,8 @@ run(async (browser, file) => {
 	});
 	await claim("it is dark where that is preferred", async () => {
 		const looks = () => browser.evaluate(() => [getComputedStyle(
-			document.documentElement).backgroundColor, getComputedStyle(
+			document.documentElement).backgroundColor,
+				getComputedStyle(
 			document.querySelector(".graph")).filter !== "none"]);
 		const found = [await looks()];
 		await prefer("dark");

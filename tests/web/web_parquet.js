@@ -132,7 +132,8 @@ async function run() {
 		const label = path.basename(name);
 
 		await claim(`${label}: sums of calls are those of report`,
-			async () => same(sorted(zeroed(await query(methodsOfCalls
+			async () =>
+				same(sorted(zeroed(await query(methodsOfCalls
 				.replace("$file", `'${name}.parquet'`)))),
 			sorted(report)));
 		await claim(`${label}: rows of a profile are those of report`,
@@ -147,7 +148,8 @@ async function run() {
 			});
 		await claim(`${label}: the lowest and highest values are right`,
 			async () => {
-				const chunks = await query(`SELECT path_in_schema
+				const chunks =
+					await query(`SELECT path_in_schema
 				AS name, min(stats_min_value) AS low,
 				max(stats_max_value) AS high,
 				sum(stats_null_count) AS nulls

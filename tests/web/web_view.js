@@ -130,7 +130,8 @@ async function shownRows(browser) {
 		window.dmtrace.panels.profile.draw();
 	});
 	const rows = await browser.evaluate(() => [...document
-		.querySelectorAll("table.methods tr[data-method]")].map((row) => {
+		.querySelectorAll("table.methods tr[data-method]")].map((row) =>
+			{
 		const cell = (name) => (row.querySelector(
 			`td.${name} .duration`)?.title ?? row.querySelector(
 			`td.${name}`).textContent).replace(/[, µs]/g, "");
@@ -148,13 +149,15 @@ async function checkTrace(browser, page, name) {
 	await claim(`${name}: first the main thread is shown`, async () => {
 		await openPage(browser, `file://${page}#`);
 		const thread = await browser.evaluate(() => {
-			const { thread: index, trace: { threads } } = window.dmtrace;
+			const { thread: index, trace: { threads } } =
+				window.dmtrace;
 			return threads[index];
 		});
 		same([thread.name, await shownRows(browser)], ["main",
 			wantedRows(trace, "wall", `-t${thread.number}`)]);
 	});
-	await claim(`${name}: without waiting, times are CPU times`, async () => {
+	await claim(`${name}: without waiting, times are CPU times`, async () =>
+		{
 		const wanted = report(trace, "-tmain");
 		await choose(browser, "Waiting", "without");
 		same(await shownRows(browser), sorted(wanted.filter((row) =>
@@ -189,7 +192,8 @@ async function checkTrace(browser, page, name) {
 			box.x + box.width * 0.64, box.y + 10);
 		const { range } = await state();
 		same(await shownRows(browser), wantedRows(trace, "wall",
-			`--from=${us(range.from)}us`, `--to=${us(range.to)}us`));
+			`--from=${us(range.from)}us`,
+				`--to=${us(range.to)}us`));
 	});
 	await claim(`${name}: its end by a click`, async () => {
 		const box = await boxOf(browser, ".ruler");
@@ -197,7 +201,8 @@ async function checkTrace(browser, page, name) {
 		same((await state()).range, null);
 	});
 	await claim(`${name}: the wheel zooms at the pointer`, async () => {
-		const box = await boxOf(browser, ".lanes"), before = await state();
+		const box = await boxOf(browser, ".lanes"), before =
+			await state();
 		await browser.mouse("mouseWheel", box.x + 300, box.y + 60,
 			{ deltaX: 0, deltaY: -300, modifiers: 2 });
 		await settle(browser);
@@ -209,7 +214,8 @@ async function checkTrace(browser, page, name) {
 			at(before.view)) < (view.to - view.from) * 0.05;
 	});
 	await claim(`${name}: a drag moves`, async () => {
-		const box = await boxOf(browser, ".lanes"), before = await state();
+		const box = await boxOf(browser, ".lanes"), before =
+			await state();
 		await browser.drag(box.x + 500, box.x + 400, box.y + 60);
 		const { view } = await state();
 		const moved = (view.from - before.view.from) /
@@ -255,8 +261,10 @@ async function checkTrace(browser, page, name) {
 	await claim(`${name}: a method unfolds to callers`, async () => {
 		const sum = new Map();
 		for (const row of rows)
-			if (/^callers?/.test(row.kind) && row.of === chosen.index)
-				sum.set(nameOf(row), (sum.get(nameOf(row)) ?? 0) +
+			if (/^callers?/.test(row.kind) && row.of ===
+				chosen.index)
+				sum.set(nameOf(row),
+					(sum.get(nameOf(row)) ?? 0) +
 					Number(row.calls));
 		const found = await browser.evaluate((wanted) => {
 			const button = [...document.querySelectorAll(
@@ -267,7 +275,8 @@ async function checkTrace(browser, page, name) {
 			let row = button.closest("tr").nextElementSibling;
 			while (!(row = row.nextElementSibling).classList
 				.contains("kind"))
-				callers.push(`${row.querySelector(".method").title
+				callers.push(
+					`${row.querySelector(".method").title
 					.slice(0, 200) || "(toplevel)"},${row
 					.querySelector("td.calls").textContent
 					.replace(/,/g, "")}`);
@@ -277,7 +286,8 @@ async function checkTrace(browser, page, name) {
 	});
 	await claim(`${name}: the longest call is first in the list`,
 		async () => {
-			await browser.evaluate(() => [...document.querySelectorAll(
+			await browser.evaluate(() =>
+				[...document.querySelectorAll(
 				".detail button")].find((one) => /longest/.test(
 				one.textContent)).click());
 			await settle(browser);
@@ -286,7 +296,8 @@ async function checkTrace(browser, page, name) {
 					"table.calls td:nth-child(2) .duration");
 				return { count: document.querySelector(
 					"#panel > :not([hidden]) .status").value
-					.match(/: (\S+) call/)[1].replace(/,/g, ""),
+					.match(/: (\S+) call/)[1].replace(/,/g,
+						""),
 				took: [...cells].map((one) => Number(one.title
 					.replace(/[, µs]/g, ""))) };
 			});
@@ -319,14 +330,16 @@ async function checkTrace(browser, page, name) {
 			window.dmtrace.search.goToNext(1);
 			const { selected } = window.dmtrace;
 			return { text: document.querySelector(".found").value
-				.replace(/[\s,]/g, ""), hit: selected !== null &&
+				.replace(/[\s,]/g, ""), hit: selected !==
+					null &&
 				window.dmtrace.search.hits[window.dmtrace.method] };
 		});
 		same(found, { text: `${calls}call${calls === 1 ? "" : "s"}of${
 			count}method${count === 1 ? "" : "s"}`, hit: 1 });
 	});
 	await claim(`${name}: a frame of the flame graph zooms`, async () => {
-		await browser.evaluate(() => document.getElementById("tab-flame")
+		await browser.evaluate(() =>
+			document.getElementById("tab-flame")
 			.click());
 		await settle(browser);
 		return browser.evaluate(() => {
@@ -334,7 +347,8 @@ async function checkTrace(browser, page, name) {
 			const [, { node }] = flame.frames;
 			flame.zoomTo(node);
 			const [wide] = flame.frames.slice(-1);
-			return flame.frames[1].node === node && wide.width > 0 &&
+			return flame.frames[1].node === node && wide.width >
+				0 &&
 				flame.frames[1].width === flame.frames[0].width;
 		});
 	});
@@ -343,13 +357,17 @@ async function checkTrace(browser, page, name) {
 			chosen.name}`;
 		for (const [kind, option] of [["f", "--under"],
 			["m", "--hide"]]) {
-			const wanted = report(trace, `${option}=${pattern}`).filter(
-				(row) => row.kind === "method" && Number(row.calls) +
+			const wanted =
+				report(trace, `${option}=${pattern}`).filter(
+				(row) => row.kind === "method" &&
+					Number(row.calls) +
 				Number(row.recursive_calls) > 0).map((row) =>
 				[nameOf(row), row.inclusive_wall_ns,
-					row.exclusive_wall_ns, Number(row.calls) +
+					row.exclusive_wall_ns,
+						Number(row.calls) +
 				Number(row.recursive_calls)]);
-			const found = await browser.evaluate((letter, label) => {
+			const found =
+				await browser.evaluate((letter, label) => {
 				const { dmtrace: app } = window;
 				const all = app.trace.methods.filter((one) =>
 					one.label === label && app.trace.same[
@@ -359,7 +377,9 @@ async function checkTrace(browser, page, name) {
 				location.hash = `thread=all&only=${letter}${
 					all[0].index}`;
 				app.address.read();
-				const made = app.sums.tree.profile().rows.map((row) => [
+				const made =
+					app.sums.tree.profile().rows.map(
+						(row) => [
 					app.nameOf(row.method).slice(0, 200),
 					row.inclusive.wall, row.exclusive.wall,
 					row.calls + row.recursive]);
@@ -377,7 +397,9 @@ async function checkTrace(browser, page, name) {
 			const found = await browser.evaluate(() => {
 				const { dmtrace: app } = window;
 				app.setDirection("up");
-				const made = app.sums.stacks[0].children.map((one) => [
+				const made =
+					app.sums.stacks[0].children.map((one) =>
+						[
 					one.method, one.total, one.calls]);
 				const all = app.sums.tree.profile().rows;
 				app.setDirection("down");
@@ -402,7 +424,8 @@ async function checkTrace(browser, page, name) {
 		await openPage(browser, `file://${page}`);
 		const shown = await shownRows(browser);
 		fs.writeFileSync("saved.html", await browser.evaluate(() =>
-			`<!DOCTYPE html>\n${document.documentElement.outerHTML}`));
+			`<!DOCTYPE html>\n${
+				document.documentElement.outerHTML}`));
 		await openPage(browser, `file://${path.resolve("saved.html")}`);
 		same(await shownRows(browser), shown);
 	});
@@ -454,7 +477,8 @@ async function checkKnown(browser, page) {
 	// The hue there, in degrees; -1: none.
 	const hueAt = async (time, row) => {
 		const [r, g, b] = await colorAt(time, row);
-		const most = Math.max(r, g, b), range = most - Math.min(r, g, b);
+		const most = Math.max(r, g, b), range = most -
+			Math.min(r, g, b);
 		return range < 10 ? -1 : Math.round(60 * (most === r ?
 			((g - b) / range + 6) % 6 : most === g ?
 				(b - r) / range + 2 : (r - g) / range + 4));
@@ -508,16 +532,20 @@ async function checkKnown(browser, page) {
 				await press("#tab-flame");
 				await settle(browser);
 				const widths = await browser.evaluate(() => {
-					const { panels: { flame }, trace } = window.dmtrace;
+					const { panels: { flame }, trace } =
+						window.dmtrace;
 					const [{ width }] = flame.frames;
-					return flame.frames.map((one) => `${trace.methods[
+					return flame.frames.map((one) =>
+						`${trace.methods[
 						one.node.method]?.name} ${Math.round(
 						100 * one.width / width)}`);
 				});
 				await press("#tab-profile");
 				await settle(browser);
-				found.push([widths.join(", "), await textOf(browser,
-					".panels > .tools .status"), await textOf(
+				found.push([widths.join(", "),
+					await textOf(browser,
+					".panels > .tools .status"),
+						await textOf(
 					browser, "td.inclusive")]);
 			}
 			same(found, [
@@ -528,7 +556,8 @@ async function checkKnown(browser, page) {
 					"550 µs = sum over 2 threads; 550 µs on " +
 					"the CPU is left out", "550 µs"],
 				["undefined 100, m 91, o 9, n 64, o 9",
-					"1.10 ms = sum over 2 threads", "1.10 ms"]]);
+					"1.10 ms = sum over 2 threads",
+						"1.10 ms"]]);
 		});
 	await claim("hover shows a call and its times", async () => {
 		const [x, y] = await placeOf(550, 1);
@@ -537,7 +566,8 @@ async function checkKnown(browser, page) {
 		same((await textOf(browser, ".timeline .tip")).split("\n"), [
 			"com.x.A.n()", "worker 2, depth 2, at 500 µs, " +
 			"1 callee", "Wall time: 400 µs inclusive, 300 µs " +
-			"exclusive", "CPU time: 200 µs inclusive, 150 µs exclusive",
+			"exclusive",
+				"CPU time: 200 µs inclusive, 150 µs exclusive",
 		]);
 	});
 	await claim("a click selects it, and m its range", async () => {
@@ -552,7 +582,8 @@ async function checkKnown(browser, page) {
 		await settle(browser);
 		same(await browser.evaluate(() => [...document
 			.querySelectorAll("td.inclusive")].map((one) =>
-			one.innerText)), ["400 µs", "400 µs", "400 µs", "100 µs"]);
+			one.innerText)),
+				["400 µs", "400 µs", "400 µs", "100 µs"]);
 	});
 	await claim("the flame graph", async () => {
 		await press("#tab-flame");
@@ -560,7 +591,8 @@ async function checkKnown(browser, page) {
 		same(await browser.evaluate(() => {
 			const { flame } = window.dmtrace.panels;
 			return flame.frames.map(({ width, depth }) => [depth,
-				Math.round(100 * width / flame.frames[0].width)]);
+				Math.round(100 *
+					width / flame.frames[0].width)]);
 		}), [[0, 100], [1, 100], [2, 100], [3, 25]]);
 	});
 	await claim("and the calls", async () => {
@@ -571,7 +603,8 @@ async function checkKnown(browser, page) {
 			one.innerText.split("\t"))), [["at 500 µs", "400 µs",
 			"300 µs", "worker 2", "2"]]);
 	});
-	await claim("a row unfolds while figures are still to come", async () => {
+	await claim("a row unfolds while figures are still to come", async () =>
+		{
 		await press("#tab-profile");
 		await settle(browser);
 		const rows = await browser.evaluate(() => {
@@ -582,12 +615,15 @@ async function checkKnown(browser, page) {
 		await settle(browser);
 		same([rows, await browser.evaluate(() => [...document
 			.querySelectorAll("tr.detail")].map((one) =>
-			one.innerText.split("\t").slice(0, 2).join(" ").trim()))],
+			one.innerText.split("\t").slice(0,
+				2).join(" ").trim()))],
 		[5, ["Called by", "com.x.A.m() 700 µs", "Calls",
-			"org.y.C.o() 100 µs", "List the calls, longest first"]]);
+			"org.y.C.o() 100 µs",
+				"List the calls, longest first"]]);
 		await press("tr [aria-expanded='true']");
 	});
-	await claim("the focus stays where the table is made anew", async () => {
+	await claim("the focus stays where the table is made anew", async () =>
+		{
 		await browser.evaluate(() => {
 			document.querySelectorAll("tr button.fold")[1].focus();
 			window.dmtrace.setRange({ from: 0, to: 950000 }, true);
@@ -605,7 +641,8 @@ async function checkKnown(browser, page) {
 			orders.push((await methods()).slice(1).map((one) =>
 				one.at(-3)).join("") + await browser
 				.evaluate((wanted) => document.querySelector(
-					`[data-sort="${wanted}"]`).ariaSort, key));
+					`[data-sort="${wanted}"]`).ariaSort,
+						key));
 		}
 		same(orders, ["nomdescending",
 			"mnoascending", "mnoascending", "nmodescending"]);
@@ -624,7 +661,8 @@ async function checkKnown(browser, page) {
 			const before = await bright(450, 0);
 			const { width } = await boxOf(browser, ".overview");
 			const marked = async () => same(await pixelOf(browser,
-				".overview", width * 0.6 + 1, 2), [215, 38, 61]);
+				".overview", width * 0.6 + 1, 2),
+					[215, 38, 61]);
 			await type(browser, "Search methods", "c/O");
 			await marked();
 			await type(browser, "Search methods", "c.O");
@@ -648,7 +686,8 @@ async function checkKnown(browser, page) {
 		await browser.evaluate(() => document.activeElement.blur());
 		await browser.key("0");
 		for (const [key, wanted] of [["w", (one, old) => lengthOf(one) <
-			0.5 * lengthOf(old)], ["d", (one, old) => one.view.from >
+			0.5 * lengthOf(old)],
+				["d", (one, old) => one.view.from >
 			old.view.from], ["a", (one, old) => one.view.from <
 			old.view.from], ["s", (one, old) => lengthOf(one) >
 			lengthOf(old)]]) {
@@ -673,13 +712,15 @@ async function checkKnown(browser, page) {
 		await browser.touch("touchEnd");
 		const { view, span } = await stateOf(browser);
 		same([(span.to - span.from) / (view.to - view.from),
-			(view.from + view.to) / 2].map(Math.round), [2, 500000]);
+			(view.from + view.to) / 2].map(Math.round),
+				[2, 500000]);
 		await browser.key("0");
 	});
 	await claim("one finger moves", async () => {
 		await browser.evaluate(() => window.dmtrace.setView(
 			{ from: 200000, to: 600000 }));
-		const [x, y] = await placeOf(300, 0), [left] = await placeOf(400, 0);
+		const [x, y] = await placeOf(300, 0), [left] =
+			await placeOf(400, 0);
 		await browser.touch("touchStart", [left, y]);
 		for (let i = 1; i <= 5; i++)
 			await browser.touch("touchMove",
@@ -687,7 +728,8 @@ async function checkKnown(browser, page) {
 		await browser.touch("touchEnd");
 		const { view: { from, to } } = await stateOf(browser);
 		await browser.key("0");
-		same([from, to].map((one) => Math.round(one / 1000)), [300, 700]);
+		same([from, to].map((one) => Math.round(one / 1000)),
+			[300, 700]);
 	});
 	await claim("wheel and Shift move", async () => {
 		await browser.evaluate(() => window.dmtrace.setView(
@@ -728,7 +770,8 @@ async function checkKnown(browser, page) {
 		same([view.from, view.to].map((one) => Math.round(one / 1000)),
 			[250, 750]);
 		await browser.click(box.x + box.width * 0.7, box.y + 20);
-		same(Math.round((await stateOf(browser)).view.from / 1000), 450);
+		same(Math.round((await stateOf(browser)).view.from / 1000),
+			450);
 		await browser.key("0");
 	});
 	await claim("entries of a log are marks, two of three", async () => {
@@ -737,7 +780,8 @@ async function checkKnown(browser, page) {
 			"2 log entries");
 		const { width } = await boxOf(browser, ".entries");
 		for (const part of [0.25, 0.7])
-			same(await pixelOf(browser, ".entries", width * part, 9),
+			same(await pixelOf(browser, ".entries", width * part,
+				9),
 				[138, 62, 194]);
 	});
 	await claim("hover shows an entry", async () => {
@@ -746,7 +790,8 @@ async function checkKnown(browser, page) {
 			{ button: "none", buttons: 0 });
 		same((await textOf(browser, ".timeline .tip")).split("\n"),
 			["am_start", "worker 2, at 250 µs",
-				"2011-11-23T20:12:41.000250Z", "User=7 Name=com.x"]);
+				"2011-11-23T20:12:41.000250Z",
+					"User=7 Name=com.x"]);
 	});
 	await claim("a click selects it", async () => {
 		const { x, y, width } = await boxOf(browser, ".entries");
@@ -773,7 +818,8 @@ async function checkKnown(browser, page) {
 				.querySelectorAll("table.log tbody tr")].map(
 				(one) => one.innerText));
 		};
-		const rows = ["at 250 µs\tam_start\tUser=7 Name=com.x\tworker 2",
+		const rows =
+			["at 250 µs\tam_start\tUser=7 Name=com.x\tworker 2",
 			"at 700 µs\t[43]\t</script><b>\tthread 9"];
 		await press("#tab-log");
 		same(await listed(), rows);
@@ -806,7 +852,8 @@ async function checkKnown(browser, page) {
 			document.activeElement.id);
 		await browser.key("ArrowLeft");
 		same([first, await browser.evaluate(() =>
-			document.activeElement.id)], ["tab-flame", "tab-profile"]);
+			document.activeElement.id)],
+				["tab-flame", "tab-profile"]);
 	});
 	await claim("a screen reader finds its parts", async () => {
 		const { nodes } = await browser.send(
@@ -820,7 +867,8 @@ async function checkKnown(browser, page) {
 			"table: Methods, their times and calls"].filter((one) =>
 			!found.has(one)), []);
 	});
-	await claim("it is dark where that is preferred, or chosen", async () => {
+	await claim("it is dark where that is preferred, or chosen", async () =>
+		{
 		const ground = () => browser.evaluate(() =>
 			getComputedStyle(document.body).backgroundColor);
 		const prefer = (value) => browser.send(
@@ -849,7 +897,8 @@ async function checkTree(browser, page) {
 	const rows = async () => {
 		await settle(browser);
 		return browser.evaluate(() => [...document.querySelectorAll(
-			"[role='treeitem']")].map((one) => [...one.children].map(
+			"[role='treeitem']")].map((one) =>
+				[...one.children].map(
 			(cell) => cell.innerText.trim()).filter((_, i) =>
 			i === 0 || i === 1 || i === 5).join(" ")));
 	};
@@ -881,7 +930,8 @@ async function checkTree(browser, page) {
 				name === "n")));
 		await choose(browser, "Direction", "around");
 		same(await rows(), ["Callers of com.x.A.n() 700 µs 2",
-			"com.x.A.m() 700 µs 2", "Callees of com.x.A.n() 700 µs 2",
+			"com.x.A.m() 700 µs 2",
+				"Callees of com.x.A.n() 700 µs 2",
 			"org.y.C.o() 100 µs 1"]);
 	});
 	await claim("keys go through the rows", async () => {
@@ -893,8 +943,10 @@ async function checkTree(browser, page) {
 			await browser.key(key);
 			await settle(browser);
 			texts.push(await browser.evaluate(() => {
-				const tree = document.querySelector("[role='tree']");
-				return document.getElementById(tree.getAttribute(
+				const tree =
+					document.querySelector("[role='tree']");
+				return document.getElementById(
+					tree.getAttribute(
 					"aria-activedescendant")).children[0].innerText
 					.trim();
 			}));
@@ -913,12 +965,15 @@ async function checkTree(browser, page) {
 				await choose(browser, "Direction", direction);
 				await settle(browser);
 				found.push(await browser.evaluate(() => {
-					const { panels: { flame }, trace: { methods } } =
+					const { panels: { flame }, trace:
+						{ methods } } =
 						window.dmtrace;
 					const [{ width }] = flame.frames;
-					return flame.frames.map((one) => `${one.depth}${
+					return flame.frames.map((one) =>
+						`${one.depth}${
 						methods[one.node.method]?.name ?? ""} ${
-						Math.round(100 * one.width / width)}`)
+						Math.round(100 *
+							one.width / width)}`)
 						.sort();
 				}));
 			}
@@ -939,7 +994,8 @@ async function checkTree(browser, page) {
 			app.setTab("tree");
 			const [root] = app.sums.stacks;
 			app.panels.tree.draw();
-			app.panels.tree.rows = Array.from({ length: 100000 }, () =>
+			app.panels.tree.rows =
+				Array.from({ length: 100000 }, () =>
 				root);
 			app.panels.tree.show();
 			return document.querySelectorAll("[role='treeitem']")
@@ -964,14 +1020,17 @@ async function checkSelect(browser, page) {
 		await settle(browser);
 		const found = await browser.evaluate(() => {
 			const { dmtrace: app } = window;
-			const name = (method) => app.trace.methods[method]?.name ??
+			const name = (method) =>
+				app.trace.methods[method]?.name ??
 				"-";
 			const { rows } = app.sums.tree.profile();
-			const lane = app.lane(1), [{ children }] = app.sums.stacks;
+			const lane = app.lane(1), [{ children }] =
+				app.sums.stacks;
 			return [rows.map((row) => `${name(row.method)} ${
 				row.inclusive.wall / 1000} ${row.exclusive.wall /
 				1000}`).sort().join(), children.map((one) =>
-				`${name(one.method)} ${one.total / 1000}`).join(),
+				`${name(one.method)} ${one.total / 1000}`).join(
+					),
 			lane.levels.map((level) => [...level.method].map(name)
 				.join("")).join("/")];
 		});
@@ -1009,8 +1068,10 @@ async function checkSelect(browser, page) {
 			flame.width * 0.3, 2 * 18 + 1));
 		const accent = [26, 95, 208];
 		same([row, colors, await textOf(browser,
-			"#panel > :not([hidden]) .status")], [1, [accent, accent,
-			[255, 255, 255], accent], "com.x.A.n: 1 frame, 63.6 %"]);
+			"#panel > :not([hidden]) .status")],
+				[1, [accent, accent,
+			[255, 255, 255], accent],
+				"com.x.A.n: 1 frame, 63.6 %"]);
 	});
 	const all = ["m 1000 300,n 700 600,o 200 200", "m 1000,o 100",
 		"m/nn/o"];
@@ -1062,7 +1123,8 @@ async function checkSelect(browser, page) {
 		await browser.evaluate(() => {
 			window.copied = [];
 			Object.defineProperty(navigator, "clipboard", { value: {
-				writeText: async (text) => window.copied.push(text),
+				writeText: async (text) =>
+					window.copied.push(text),
 			} });
 			window.dmtrace.goTo({ thread: 1, depth: 2, at: 0 });
 		});
@@ -1082,13 +1144,15 @@ async function checkTake(browser, page) {
 	const copy = async (text) => {
 		await browser.evaluate((wanted) => {
 			window.dmtrace.panels.copy.click();
-			[...document.querySelectorAll(".menu button")].find((one) =>
+			[...document.querySelectorAll(".menu button")].find(
+				(one) =>
 				one.textContent.startsWith(wanted)).click();
 		}, text);
 		return browser.evaluate(() => window.copied);
 	};
 
-	await openPage(browser, `file://${page}#thread=all&range=100000..950000`);
+	await openPage(browser,
+		`file://${page}#thread=all&range=100000..950000`);
 	await browser.evaluate(() => Object.defineProperty(navigator,
 		"clipboard", { value: { writeText: async (text) => {
 			window.copied = text;
@@ -1112,13 +1176,16 @@ async function checkTake(browser, page) {
 		fs.copyFileSync("known.trace", "take.trace");
 		const lines = execFileSync("sh", ["-c", `${text} -q -f tsv`],
 			{ encoding: "utf8" }).split("\n");
-		const column = lines[0].split("\t").indexOf("inclusive_wall_ns");
-		same(await browser.evaluate(() => String(window.dmtrace.sums.tree
+		const column =
+			lines[0].split("\t").indexOf("inclusive_wall_ns");
+		same(await browser.evaluate(() =>
+			String(window.dmtrace.sums.tree
 			.inclusive.wall[0])), lines[1].split("\t")[column]);
 	});
 	await claim("a link has what is shown", async () => {
 		const link = await copy("Link");
-		return link.startsWith("file://") && link.includes("tab=flame") &&
+		return link.startsWith("file://") &&
+			link.includes("tab=flame") &&
 			link.includes("range=100000..950000");
 	});
 	await claim("a method's durations are bars", async () => {
@@ -1131,7 +1198,8 @@ async function checkTake(browser, page) {
 		});
 		await settle(browser);
 		same(await browser.evaluate(() => [[...document
-			.querySelectorAll(".bars-of div")].map((one) => one.title),
+			.querySelectorAll(".bars-of div")].map((one) =>
+				one.title),
 		document.querySelectorAll("table.calls tbody tr").length]),
 		[["262 µs to 524 µs: 2 calls"], 2]);
 	});
@@ -1143,13 +1211,16 @@ async function checkTake(browser, page) {
 				found.push(await textOf(browser, ".found"));
 			}
 			await browser.key("Escape");
-			same(found, ["3 calls of 2 methods", "3 calls of 2 methods",
+			same(found,
+				["3 calls of 2 methods", "3 calls of 2 methods",
 				"no regular expression"]);
 		});
 	await claim("a legend has the colors of packages", async () => {
 		same(await browser.evaluate(() => [...document.querySelectorAll(
-			".legend li")].map((one) => `${one.innerText.replace(/\s+/g,
-			" ").trim()} ${one.querySelector("i").style.background ===
+			".legend li")].map((one) =>
+				`${one.innerText.replace(/\s+/g,
+			" ").trim()} ${one.querySelector(
+				"i").style.background ===
 			window.dmtrace.palette.css[window.dmtrace.trace.methods
 				.findIndex(({ name }) => name === (/org/.test(
 					one.innerText) ? "o" : "n"))]
@@ -1165,9 +1236,12 @@ async function checkCompare(browser, page) {
 		window.dmtrace.panels.compare.shown = Infinity;
 		window.dmtrace.panels.compare.draw();
 		return [...document.querySelectorAll(
-			"table.compare tbody tr")].map((row) => [row.querySelector(
-			".method").title.slice(0, 200), ...[...row.cells].filter(
-			(one) => one.tagName === "TD" && one.className === "").map(
+			"table.compare tbody tr")].map((row) =>
+				[row.querySelector(
+			".method").title.slice(0, 200),
+				...[...row.cells].filter(
+			(one) => one.tagName === "TD" && one.className ===
+				"").map(
 			(one) => one.innerText)]);
 	});
 	const wanted = (trace) => new Map(report(trace, "-tmain").filter(
@@ -1176,10 +1250,12 @@ async function checkCompare(browser, page) {
 
 	await claim("compare: it begins with what changed", async () => {
 		await openPage(browser, `file://${page}#`);
-		const before = wanted("made.trace"), after = wanted("part.trace");
+		const before = wanted("made.trace"), after =
+			wanted("part.trace");
 		const texts = await browser.evaluate((all) => all.map(
 			(pair) => pair.map((ns) => window.dmtrace.panels.compare
-				.format(ns))), [...before].map(([name, row]) => [
+				.format(ns))),
+					[...before].map(([name, row]) => [
 			Number(row.inclusive_wall_ns), Number(after.get(name)
 				?.inclusive_wall_ns ?? 0)]));
 		const called = (row) => String(Number(row?.calls ?? 0) +
@@ -1212,7 +1288,8 @@ async function checkCompare(browser, page) {
 		same(await browser.evaluate(() => {
 			const [{ node }] = window.dmtrace.panels.flame.frames;
 			return [node.before, node.total];
-		}), [before, after].map((row) => Number(row.inclusive_wall_ns)));
+		}), [before, after].map((row) =>
+			Number(row.inclusive_wall_ns)));
 	});
 	await claim("compare: its first trace is not compared", async () => {
 		await choose(browser, "Trace", "0");
@@ -1234,7 +1311,8 @@ async function checkGroups(browser, page) {
 			of.label));
 	const pick = async (name) => {
 		await browser.evaluate((wanted) =>
-			[...document.querySelectorAll(".menu button")].find((one) =>
+			[...document.querySelectorAll(".menu button")].find(
+				(one) =>
 				one.textContent === wanted).click(), name);
 		await settle(browser);
 	};
@@ -1265,7 +1343,8 @@ async function checkGroups(browser, page) {
 				const { trace } = window.dmtrace;
 				const { level, open } = trace.stripOf(1);
 				const { from, width } = trace.strips;
-				const at = (ns) => Math.floor((ns - from) / width);
+				const at = (ns) =>
+					Math.floor((ns - from) / width);
 				return [100e3, 250e3, 600e3].map((ns) => [
 					level[at(ns)], open[at(ns)]]);
 			});
@@ -1279,7 +1358,8 @@ async function checkGroups(browser, page) {
 		const colors = [];
 		for (const part of [0.25, 0.6])
 			colors.push(await pixelOf(browser, ".bars",
-				x + width * part - box.x, y + item + 14 - box.y));
+				x + width * part - box.x, y + item + 14 -
+					box.y));
 		await browser.mouse("mouseMoved", x + width * 0.25,
 			y + item + 14, { button: "none", buttons: 0 });
 		const tip = await textOf(browser, ".timeline .tip");
@@ -1306,10 +1386,14 @@ async function checkGroups(browser, page) {
 			await pick("Hide");
 			const hidden = await names();
 			await browser.evaluate(() => [...document
-				.querySelectorAll(".timeline .tools button")].find(
-				(one) => /hidden/.test(one.textContent)).click());
+				.querySelectorAll(
+					".timeline .tools button")].find(
+				(one) =>
+					/hidden/.test(one.textContent)).click(
+						));
 			await browser.evaluate(() => {
-				const { threads: list } = window.dmtrace.timeline;
+				const { threads: list } =
+					window.dmtrace.timeline;
 				list.toggle(list.unfoldedGroups, 1);
 			});
 			await menuOf(3);
@@ -1379,9 +1463,11 @@ async function checkDeep(browser, page) {
 	});
 	await claim("what is selected has its place, so that nothing moves",
 		async () => {
-			const places = async () => [await boxOf(browser, ".lanes"),
+			const places = async () =>
+				[await boxOf(browser, ".lanes"),
 				await boxOf(browser, ".panels")];
-			await browser.evaluate(() => window.dmtrace.select(null));
+			await browser.evaluate(() =>
+				window.dmtrace.select(null));
 			const before = await places();
 			await browser.evaluate(() => window.dmtrace.select(
 				{ thread: 1, depth: 1, at: 1 }));
@@ -1397,7 +1483,8 @@ async function checkDeep(browser, page) {
 		});
 	await claim("the line between the panes is moved by pointer and keys",
 		async () => {
-			const height = async () => (await boxOf(browser, ".lanes"))
+			const height = async () =>
+				(await boxOf(browser, ".lanes"))
 				.height;
 			const { x, y } = await boxOf(browser, ".divider");
 			const before = await height();
@@ -1426,7 +1513,8 @@ async function checkDeep(browser, page) {
 		async () => same(await browser.evaluate(() => {
 			const { trace, timeline } = window.dmtrace;
 			const Row = trace.constructor;
-			const one = new Row({ clocks: [], threads: [], methods: [[
+			const one =
+				new Row({ clocks: [], threads: [], methods: [[
 				"android/os/Handler", "dispatch",
 				"(Landroid/os/Message;[[IZ)V"]] }).methods[0];
 			const found = [];
@@ -1434,7 +1522,8 @@ async function checkDeep(browser, page) {
 				measureText: () => ({ width: 70 }) };
 			timeline.letter = 7;
 			timeline.drawLabels.call({ letter: 7, app: {
-				trace: { methods: [one] }, search: { hits: null }, palette: {} },
+				trace: { methods: [one] }, search:
+					{ hits: null }, palette: {} },
 			}, context, [200, 170, 130, 70, 42].flatMap((width) =>
 				[0, width, 0, 0]), 1);
 			return [...found, one.parameters];
@@ -1463,7 +1552,8 @@ async function checkFaults(browser, page) {
 		await type(browser, "Search methods", "o");
 		await escape();
 		same(await browser.evaluate(() => [window.dmtrace.search.query,
-			window.dmtrace.search.hits, document.activeElement.type]),
+			window.dmtrace.search.hits,
+				document.activeElement.type]),
 		["", null, undefined]);
 	});
 	await claim("a search without a parenthesis is for names", async () => {
@@ -1491,7 +1581,8 @@ async function checkFaults(browser, page) {
 			window.dmtrace.panels.flame.top === null,
 			window.dmtrace.range !== null]);
 		await escape();
-		same([first, (await stateOf(browser)).range], [[true, true], null]);
+		same([first, (await stateOf(browser)).range],
+			[[true, true], null]);
 		await press("#tab-profile");
 	});
 	await claim("keys work after a choice with the pointer", async () => {
@@ -1542,11 +1633,17 @@ async function checkFaults(browser, page) {
 			await openPage(browser, url);
 			same(await browser.evaluate(() => {
 				const { palette, trace } = window.dmtrace;
-				const made = trace.methods.map((one) => ({ ...one,
-					className: one.className.replaceAll("/", "."),
-					package: one.package.replaceAll("/", ".") }));
+				const made =
+					trace.methods.map((one) => ({ ...one,
+					className:
+						one.className.replaceAll("/",
+							"."),
+					package:
+						one.package.replaceAll("/",
+							".") }));
 				return String(new palette.constructor(
-					{ methods: made }).css) === String(palette.css);
+					{ methods: made }).css) ===
+						String(palette.css);
 			}), true);
 		});
 	await claim("Back goes to the tab and the zoom before", async () => {
@@ -1574,10 +1671,12 @@ async function checkFaults(browser, page) {
 	});
 	await claim("Escape cancels a drag", async () => {
 		const { y } = await boxOf(browser, ".ruler");
-		await browser.mouse("mousePressed", await timeAt(200000), y + 9);
+		await browser.mouse("mousePressed", await timeAt(200000), y +
+			9);
 		await browser.mouse("mouseMoved", await timeAt(600000), y + 9);
 		await escape();
-		await browser.mouse("mouseReleased", await timeAt(600000), y + 9);
+		await browser.mouse("mouseReleased", await timeAt(600000), y +
+			9);
 		same((await stateOf(browser)).range, null);
 	});
 	await claim("the edges of a range can be dragged", async () => {
@@ -1592,7 +1691,8 @@ async function checkFaults(browser, page) {
 	});
 	await claim("so can the window of the overview, and its edges",
 		async () => {
-			const { x, y, width } = await boxOf(browser, ".overview");
+			const { x, y, width } =
+				await boxOf(browser, ".overview");
 			const found = [];
 			for (const [from, to] of [[0.3, 0.5], [0.6, 0.9]]) {
 				await browser.evaluate(() =>
@@ -1625,8 +1725,10 @@ async function checkFaults(browser, page) {
 			const state = () => browser.evaluate(() => {
 				const { timeline: { threads }, panels } =
 					window.dmtrace;
-				return [[...threads.folded].sort(), threads.filter,
-					panels.profile.filter, panels.flame.path,
+				return [[...threads.folded].sort(),
+					threads.filter,
+					panels.profile.filter,
+						panels.flame.path,
 					document.documentElement.dataset.theme];
 			});
 			const before = await state();
@@ -1655,7 +1757,8 @@ async function checkFaults(browser, page) {
 			row.inclusive.cpu = row.inclusive.wall + 5000;
 			app.panels.profile.draw();
 			const cell = document.querySelector(
-				`tr[data-method="${row.method}"] td.off-cpu span`);
+				`tr[data-method="${
+					row.method}"] td.off-cpu span`);
 			const found = [cell.textContent, /more CPU/.test(
 				cell.title)];
 			row.inclusive.cpu = old;
@@ -1675,10 +1778,12 @@ async function checkFaults(browser, page) {
 		async () => {
 			same(await browser.evaluate(() => [document
 				.querySelectorAll("main").length, [...document
-				.querySelectorAll("button[aria-label]")].filter((one) =>
+				.querySelectorAll("button[aria-label]")].filter(
+					(one) =>
 				/^\w{2,}/.test(one.textContent) &&
 				!one.getAttribute("aria-label").toLowerCase()
-					.includes(one.textContent.toLowerCase()))
+					.includes(
+						one.textContent.toLowerCase()))
 				.map((one) => one.textContent)]), [1, []]);
 		});
 	await claim("names of methods can be selected", async () => {
@@ -1697,8 +1802,10 @@ async function checkFaults(browser, page) {
 		await browser.send("Emulation.setEmulatedMedia",
 			{ media: "print" });
 		const found = await browser.evaluate(() => [...document
-			.querySelectorAll("header button, .timeline .tools input")]
-			.every((one) => getComputedStyle(one).display === "none"));
+			.querySelectorAll(
+				"header button, .timeline .tools input")]
+			.every((one) => getComputedStyle(one).display ===
+				"none"));
 		await browser.send("Emulation.setEmulatedMedia", { media: "" });
 		return found;
 	});
@@ -1763,10 +1870,12 @@ async function checkThinned(browser, page) {
 			const { trace: { threads } } = window.dmtrace;
 			const found = [];
 			for (let i = 0; i < 200; i++) {
-				const lane = window.dmtrace.lane(i % threads.length);
+				const lane =
+					window.dmtrace.lane(i % threads.length);
 				const depth = (i >> 1) % lane.levels.length;
 				const { length } = lane.levels[depth].start;
-				const one = lane.describe({ depth, at: Math.floor(
+				const one =
+					lane.describe({ depth, at: Math.floor(
 					length * ((i * 0.6180339) % 1)) });
 				found.push([threads[i % threads.length].number,
 					depth, one.start, one.inclusive.wall,
@@ -1790,7 +1899,8 @@ async function checkThinned(browser, page) {
 			const { trace: one } = window.dmtrace;
 			const { from, width } = one.strips;
 			return [20, 77, 101, 150, 180].map((bin) => {
-				const start = Math.round((from + bin * width) / 1000);
+				const start =
+					Math.round((from + bin * width) / 1000);
 				return { number: one.threads[0].number, start,
 					end: Math.round(start + width / 1000),
 					level: one.stripOf(0).level[bin] };
@@ -1805,7 +1915,8 @@ async function checkThinned(browser, page) {
 				throw new Error(`${level} is not ${share}`);
 		}
 	});
-	await claim("thinned: what is left out is hatched, and named", async () => {
+	await claim("thinned: what is left out is hatched, and named",
+		async () => {
 		const place = await browser.evaluate(() => {
 			const { timeline } = window.dmtrace;
 			const lane = window.dmtrace.lane(
@@ -1821,7 +1932,8 @@ async function checkThinned(browser, page) {
 			window.dmtrace.setView({ from: gaps.start[at],
 				to: gaps.end[at] });
 			timeline.scroller.scrollTop = 0;
-			return { depth, left: lane.leftBefore(gaps.step[at]).calls };
+			return { depth, left:
+				lane.leftBefore(gaps.step[at]).calls };
 		});
 		await settle(browser);
 		const box = await boxOf(browser, ".lanes");
@@ -1845,7 +1957,8 @@ async function checkThinned(browser, page) {
 			let inexact = 0;
 			for (const [from, to] of [[0.21, 0.64], [0.4, 0.55]]) {
 				await browser.evaluate((a, b) => {
-					window.dmtrace.setRange({ from: a, to: b },
+					window.dmtrace.setRange({ from: a, to:
+						b },
 						true);
 				}, span.from + from * (span.to - span.from),
 				span.from + to * (span.to - span.from));
@@ -1855,19 +1968,28 @@ async function checkThinned(browser, page) {
 					`--from=${us(range.from)}us`,
 					`--to=${us(range.to)}us`).map((row) =>
 					[nameOf(row), row]));
-				const rows = await browser.evaluate(() => [...document
-					.querySelectorAll("tr[data-method]")].map(
-					(row) => [row.querySelector(".method").title,
+				const rows =
+					await browser.evaluate(() =>
+						[...document
+					.querySelectorAll(
+						"tr[data-method]")].map(
+					(row) =>
+						[row.querySelector(
+							".method").title,
 						row.querySelector("td.calls")
 							.textContent, [...row
 							.querySelectorAll("td.exclusive " +
-							".duration")].map((one) =>
+							".duration")].map(
+								(one) =>
 							one.title).join("–"),
-						row.querySelector("td.exclusive")
-							.textContent.startsWith("≥")]));
+						row.querySelector(
+							"td.exclusive")
+							.textContent.startsWith(
+								"≥")]));
 				for (const [name, calls, time, least] of rows) {
 					const row = wanted.get(name);
-					if (name === "(toplevel)" || row === undefined)
+					if (name === "(toplevel)" || row ===
+						undefined)
 						continue;
 					inexact += /[≥–]/.test(calls);
 					for (const [cell, figure] of [[calls,
@@ -1878,7 +2000,8 @@ async function checkThinned(browser, page) {
 						const [a, b] = boundsOf(cell);
 						if (figure < a || figure > b ||
 							b > a * 1.06)
-							throw new Error(`${name}: ${
+							throw new Error(
+								`${name}: ${
 								cell}, not ${figure}`);
 					}
 				}
@@ -1891,21 +2014,26 @@ async function checkThinned(browser, page) {
 		async () => {
 			const method = await browser.evaluate(() => {
 				const { trace: { methods } } = window.dmtrace;
-				const found = window.dmtrace.trace.durationsOf(0);
+				const found =
+					window.dmtrace.trace.durationsOf(0);
 				window.dmtrace.showCalls(0);
-				return { count: found.counts.reduce((sum, [, one]) =>
+				return { count:
+					found.counts.reduce((sum, [, one]) =>
 					sum + one, 0), label: methods[0].label,
 				signature: methods[0].signature };
 			});
 			await settle(browser);
 			const row = report(trace).find((one) => nameOf(one) ===
 				`${method.label} ${method.signature}`.trim());
-			const calls = Number(row.calls) + Number(row.recursive_calls);
+			const calls = Number(row.calls) +
+				Number(row.recursive_calls);
 			same(method.count, calls);
 			const text = await textOf(browser,
 				"#panel > :not([hidden]) .status");
-			await browser.evaluate(() => window.dmtrace.setTab("profile"));
-			return text.replace(/,/g, "").includes(`: ${calls} calls; `);
+			await browser.evaluate(() =>
+				window.dmtrace.setTab("profile"));
+			return text.replace(/,/g,
+				"").includes(`: ${calls} calls; `);
 		});
 	await claim("thinned: no error, no message, no request", () =>
 		quiet(browser));
@@ -1934,27 +2062,34 @@ async function checkRules(browser, page, name) {
 	for (const theme of ["light", "dark"])
 		for (const tab of name === "compare" ? ["compare"] :
 			["profile", "flame", "tree", "calls"])
-			await claim(`${name}: ${theme} ${tab}: no violation of WCAG`,
+			await claim(
+				`${name}: ${theme} ${
+					tab}: no violation of WCAG`,
 				async () => {
-					await openPage(browser, `file://${page}#theme=${
+					await openPage(browser,
+						`file://${page}#theme=${
 						theme}&tab=${tab}`);
 					await browser.evaluate(() => {
 						const { dmtrace: app } = window;
 						app.search.set("a");
 						app.search.box.focus();
-						app.select({ thread: app.trace.main,
+						app.select({ thread:
+							app.trace.main,
 							depth: 0, at: 0 });
 					});
 					await settle(browser);
 					await browser.send("Runtime.evaluate", {
 						expression: fs.readFileSync(axe,
 							"utf8") });
-					same(await browser.evaluate(async () => {
+					same(await browser.evaluate(async () =>
+						{
 						const { violations } =
-							await window.axe.run(document, {
+							await window.axe.run(
+								document, {
 								runOnly: ["wcag2a",
 									"wcag2aa"] });
-						return violations.map(({ id, nodes }) =>
+						return violations.map(({ id,
+							nodes }) =>
 							`${id}: ${nodes[0].html}`);
 					}), []);
 				});
@@ -1982,7 +2117,8 @@ async function checkPaths(browser, page) {
 	await claim("many paths: figures of the whole trace are exact",
 		async () => {
 			await openPage(browser, `file://${page}`);
-			same(await shownRows(browser), wantedRows(trace, "wall"));
+			same(await shownRows(browser),
+				wantedRows(trace, "wall"));
 		});
 	await claim("many paths: other things happen while a range is summed",
 		async () => {
@@ -2000,7 +2136,8 @@ async function checkPaths(browser, page) {
 						await new Promise((done) =>
 							setTimeout(done));
 						most = Math.max(most,
-							performance.now() - last);
+							performance.now() -
+								last);
 						count++;
 					}
 					return { pieces: count, longest: most };
@@ -2018,9 +2155,12 @@ async function checkHostile(browser, page) {
 		const rows = await shownRows(browser);
 		const found = await browser.evaluate(() => ({
 			images: document.images.length, title: document.title,
-			bold: document.querySelectorAll("b, i:not(.swatch)").length,
+			bold:
+				document.querySelectorAll(
+					"b, i:not(.swatch)").length,
 			pwned: window.pwned ?? "no" }));
-		same(found, { images: 0, title: "hostile.trace - dmtrace", bold: 0,
+		same(found,
+			{ images: 0, title: "hostile.trace - dmtrace", bold: 0,
 			pwned: "no" });
 		return rows.length === 7 && await browser.evaluate(() =>
 			document.documentElement.scrollWidth) <= 1280;
@@ -2046,7 +2186,8 @@ async function checkTwo(browser, page) {
 		await choose(browser, "Threads", -1);
 		const second = await shownRows(browser);
 		return String(first) !== String(second) &&
-			String(second) === String(wantedRows("two.trace", "wall"));
+			String(second) ===
+				String(wantedRows("two.trace", "wall"));
 	});
 	await claim("the address says which", async () => {
 		return (await addressOf(browser)).includes("#trace=1");
@@ -2065,7 +2206,8 @@ async function measure(browser, page) {
 		ready.push(await browser.work() - start);
 		usable.push(await browser.evaluate(() => Math.max(
 			performance.getEntriesByName("usable")[0].startTime,
-			performance.getEntriesByName("first-contentful-paint")[0]
+			performance.getEntriesByName(
+				"first-contentful-paint")[0]
 				.startTime)));
 		await browser.evaluate(() =>
 			window.dmtrace.timeline.threads.foldAll(false));
@@ -2106,7 +2248,8 @@ async function measure(browser, page) {
 const SPECIAL = { both: checkTwo, hostile: checkHostile, known: checkKnown,
 	faults: checkFaults, deep: checkDeep,
 	groups: checkGroups, tree: checkTree, select: checkSelect,
-	take: checkTake, compare: checkCompare, million: measure, paths: checkPaths,
+	take: checkTake, compare: checkCompare, million: measure, paths:
+		checkPaths,
 	report: checkReport, same: checkSame, thinned: checkThinned };
 
 run(async (browser, ...pages) => {

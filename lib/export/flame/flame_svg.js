@@ -136,7 +136,8 @@ function layOut() {
 		if (box.count !== undefined || row >= LEVELS_MAX)
 			continue;
 		let x = box.x, count = 0, value = 0, first = -1;
-		// Frames are sorted by width: all after a narrow one are narrow.
+		// Frames are sorted by width: all after a narrow one are
+		// narrow.
 		for (let one = box.frame + 1; one < tree.end[box.frame];
 			one = tree.end[one]) {
 			const size = tree.all[one] * scale;

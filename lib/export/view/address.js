@@ -38,14 +38,15 @@ export class Address {
 		}, KEPT_AFTER);
 	}
 
-	// Zooms, tabs, ranges and the like become entries of the history, so that
-	// Back goes to the one before.
+	// Zooms, tabs, ranges and the like become entries of the history, so
+	// that Back goes to the one before.
 	write() {
 		const before = this.text;
 		this.text = formatAddress(this.app);
 		const place = (text) => text.split("&").filter((part) =>
 			!PASSING.test(part)).join("&");
-		const pushes = !this.reading && place(this.text) !== place(before);
+		const pushes = !this.reading && place(this.text) !==
+			place(before);
 		this.reading = false;
 		try {
 			if (pushes)
@@ -150,7 +151,8 @@ function applyAddress(page, text) {
 	const thread = threadOf(number("thread", -1));
 	if (thread >= 0 || asked.get("thread") === "all")
 		page.setThread(thread);
-	page.setTransforms(Transform.parse(page.trace, asked.get("only") ?? ""));
+	page.setTransforms(Transform.parse(page.trace, asked.get("only") ??
+		""));
 	const { threads } = page.timeline, setOf = (key) => new Set(
 		(asked.get(key) ?? "").split(".").map((one) => one === "" ? -1 :
 			threadOf(Number(one))).filter((index) => index >= 0));
@@ -166,7 +168,8 @@ function applyAddress(page, text) {
 	page.timeline.setFilter(asked.get("threads") ?? "");
 	page.panels.profile.setFilter(asked.get("filter") ?? "");
 	if (asked.has("path"))
-		page.panels.flame.wanted = asked.get("path").split(".").map(Number);
+		page.panels.flame.wanted =
+			asked.get("path").split(".").map(Number);
 	if (ends("range") !== null)
 		page.setRange(ends("range"), true);
 	if (ends("view") !== null)

@@ -1,7 +1,8 @@
 // calls.js - the calls of a method, longest first
 
 import { countDurations, histogramElement } from "./histogram.js";
-import { durationElement, element, formatCount, formatPlural, formatTime, shorten }
+import { durationElement, element, formatCount, formatPlural, formatTime,
+	shorten }
 	from "./format.js";
 
 const CALLS_SHOWN = 100;
@@ -13,7 +14,8 @@ export class CallList {
 		this.status = element("output", { class: "status" });
 		this.histogram = element("div");
 		this.place = element("div", { class: "scrolls" });
-		this.root = element("div", {}, element("div", { class: "tools" },
+		this.root =
+			element("div", {}, element("div", { class: "tools" },
 			this.status), this.histogram, this.place);
 	}
 
@@ -32,9 +34,11 @@ export class CallList {
 					if (one === method && (range === null ||
 						(start < range.to &&
 						end >= range.from)))
-						calls.push({ thread: thread.index,
+						calls.push({ thread:
+							thread.index,
 							depth, at,
-							took: end - start, start });
+							took: end - start,
+								start });
 				});
 			});
 		}
@@ -42,8 +46,8 @@ export class CallList {
 			a.start - b.start);
 	}
 
-	// Says how many calls there are. On a page that was thinned, the list has
-	// the slowest.
+	// Says how many calls there are. On a page that was thinned, the list
+	// has the slowest.
 	countText(listed) {
 		const { app } = this;
 		if (app.trace.thinned === undefined)
@@ -71,13 +75,15 @@ export class CallList {
 
 	// Makes the row of a call that the timeline does not show.
 	slowRow({ thread, start, took }) {
-		const { app } = this, { label, number } = app.trace.threads[thread];
+		const { app } = this, { label, number } =
+			app.trace.threads[thread];
 		return element("tr", {}, element("th", { scope: "row" },
 			element("button", { type: "button", onclick: () => {
 				app.setView({ from: start - took, to: start +
 					2 * took });
 				app.timeline.root.scrollIntoView();
-			} }, `at ${formatTime(start, 1000)}`)), element("td", {},
+			} }, `at ${formatTime(start, 1000)}`)),
+				element("td", {},
 			durationElement(took)), element("td", {}),
 		element("td", { class: "text" }, shorten(label, 60),
 			` ${number}`), element("td", {}));
@@ -101,7 +107,7 @@ export class CallList {
 			app.trace.durationsOf(app.method).counts :
 			countDurations(calls.map(({ took }) => took)), all ?
 			" in the whole trace" : ""));
-		const body = element("tbody");
+		const body = element("tbody"), { timeline } = app;
 		for (const call of calls.slice(0, this.shown)) {
 			const { thread, start, inclusive, exclusive } =
 				app.lane(call.thread).describe(call);
@@ -112,7 +118,7 @@ export class CallList {
 					type: "button", onclick: () => {
 						app.goTo(call);
 						app.zoomToCall(call);
-						app.timeline.root.scrollIntoView();
+						timeline.root.scrollIntoView();
 					},
 				}, `at ${formatTime(start, 1000)}`)),
 			time(inclusive), time(exclusive), element("td",

@@ -28,7 +28,8 @@ export class CallTreeTable {
 				openMethodMenu(app, event, node.method,
 					pathOfNode(app, node));
 			} });
-		this.root = element("div", {}, element("div", { class: "tools" },
+		this.root =
+			element("div", {}, element("div", { class: "tools" },
 			this.status), element("div", { class: "tree-head",
 			"aria-hidden": "true" }, element("span", {}, "Method"),
 		...["Inclusive", "%", "Exclusive", "%", "Calls"].map((text) =>
@@ -75,7 +76,8 @@ export class CallTreeTable {
 		this.status.value = this.app.sums.methodText ||
 			formatPlural(this.rows.length, "row");
 		this.list.style.height = `${this.rows.length * LINE}px`;
-		this.list.setAttribute("aria-label", this.app.sums.directionText);
+		this.list.setAttribute("aria-label",
+			this.app.sums.directionText);
 		this.show();
 	}
 
@@ -138,7 +140,8 @@ export class CallTreeTable {
 		const node = this.rows[this.at];
 		if (node.method >= 0 && this.app.direction !== "around")
 			this.app.chooseMethod(node.method);
-		const y = this.list.offsetTop + this.at * LINE, { panel } = this;
+		const y = this.list.offsetTop + this.at * LINE, { panel } =
+			this;
 		if (y < panel.scrollTop)
 			panel.scrollTop = y - LINE;
 		else if (y + LINE > panel.scrollTop + panel.clientHeight)

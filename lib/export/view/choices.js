@@ -69,7 +69,8 @@ export function pathOfNode(page, node) {
 // Opens the menu of what has the focus. Returns whether there is one.
 export function openMenuOfFocus(page) {
 	const focus = document.activeElement, near = { target: focus };
-	const node = focus === page.panels.flame.area ? page.panels.flame.chosen :
+	const node = focus === page.panels.flame.area ?
+		page.panels.flame.chosen :
 		focus === page.panels.tree.list ?
 			page.panels.tree.rows[page.panels.tree.at] : null;
 	const row = focus?.closest("[data-method]");

@@ -71,10 +71,13 @@ export class Palette {
 		this.css = this.rgb.map(cssOf);
 		// From blue, where less time was spent than before, to red.
 		this.change = (before, after) => {
-			const share = (after - before) / Math.max(after, before, 1);
+			const share =
+				(after - before) / Math.max(after, before, 1);
 			const size = Math.min(1, Math.abs(share));
-			return cssOf(rgbOf(share < 0 ? 215 : 8, size < 0.02 ? 0 :
-				0.2 + 0.55 * size, this.dark ? 0.26 + 0.14 * size :
+			return cssOf(rgbOf(share < 0 ? 215 : 8, size < 0.02 ?
+				0 :
+				0.2 + 0.55 * size, this.dark ? 0.26 + 0.14 *
+					size :
 				0.93 - 0.23 * size));
 		};
 		this.pixels = Uint32Array.from(this.rgb, pixelOf);

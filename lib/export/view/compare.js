@@ -1,8 +1,8 @@
 // compare.js - a trace compared with the one before it
 //
 // Methods are matched by class (dots and slashes are the same), name and
-// signature: the methods of the trace before get the numbers of the same ones of
-// this trace, which gets those that it lacks. Sums by path of both are then
+// signature: the methods of the trace before get the numbers of the same ones
+// of this trace, which gets those that it lacks. Sums by path of both are then
 // sums of the same methods, so that profiles, transforms and trees are those of
 // a single trace.
 
@@ -20,12 +20,14 @@ export class Comparison {
 		this.before = before;
 		this.after = after;
 		const known = new Map();
-		const keyOf = (one) => JSON.stringify([one.className.replaceAll("/",
+		const keyOf = (one) =>
+			JSON.stringify([one.className.replaceAll("/",
 			"."), one.name, one.signature]);
 		after.methods.forEach((one, i) => known.set(keyOf(one),
 			after.same[i]));
 		this.methods = Int32Array.from(before.methods, (one) =>
-			known.get(keyOf(one)) ?? this.add(one, known, keyOf(one)));
+			known.get(keyOf(one)) ??
+				this.add(one, known, keyOf(one)));
 		after.same = Uint32Array.from(after.methods, (one, i) =>
 			after.same[i] ?? i);
 	}
@@ -40,24 +42,28 @@ export class Comparison {
 	// Returns the thread of the same name, or all (-1).
 	threadOf(thread) {
 		return thread < 0 ? -1 : thread === this.after.main ?
-			this.before.main : this.before.threads.findIndex((one) =>
+			this.before.main :
+				this.before.threads.findIndex((one) =>
 				one.name === this.after.threads[thread].name);
 	}
 
-	// Returns sums by path and profile of the trace before, with the methods of
-	// this one, by the choices of the page.
+	// Returns sums by path and profile of the trace before, with the
+	// methods of this one, by the choices of the page.
 	sums({ thread, clock, transforms }) {
-		const key = [thread, clock, ...transforms.map(({ code }) => code)]
+		const key =
+			[thread, clock, ...transforms.map(({ code }) => code)]
 			.join();
 		if (this.key === key)
 			return this.made;
-		const tree = buildTree(this.before, this.threadOf(thread), clock,
+		const tree =
+			buildTree(this.before, this.threadOf(thread), clock,
 			null);
 		let made = new CallTree(this.after);
 		const places = new Int32Array(tree.count);
 		for (let i = 1; i < tree.count; i++) {
 			const method = tree.method[i];
-			places[i] = made.child(places[tree.parent[i]], method < 0 ?
+			places[i] =
+				made.child(places[tree.parent[i]], method < 0 ?
 				method : this.methods[method]);
 			made.calls[places[i]] += tree.calls[i];
 		}
@@ -71,7 +77,8 @@ export class Comparison {
 		// On a page that was thinned, its own profile is exact.
 		const { total, rows } = transforms.length > 0 ? made.profile() :
 			tree.profile();
-		const byMethod = new Map(rows.map((row) => [transforms.length > 0 ?
+		const byMethod =
+			new Map(rows.map((row) => [transforms.length > 0 ?
 			row.method : this.methods[row.method], row]));
 		this.key = key;
 		this.made = { tree: made, total, rows: byMethod };
@@ -142,7 +149,8 @@ export class CompareTable {
 			{ value }, text)));
 		this.status = element("output", { class: "status" });
 		this.place = element("div", { class: "scrolls" });
-		this.root = element("div", {}, element("div", { class: "tools" },
+		this.root =
+			element("div", {}, element("div", { class: "tools" },
 			choice("Compared", WAYS, (value) => {
 				this.way = value;
 			}), choice("Of calls", [["inclusive", "Inclusive"],
@@ -172,13 +180,17 @@ export class CompareTable {
 		const then = app.comparison.sums(app);
 		const totals = [then.total, now.total].map((row) =>
 			row.time("inclusive", measure));
-		const byMethod = new Map(now.rows.map((row) => [row.method, row]));
-		const methods = new Set([...byMethod.keys(), ...then.rows.keys()]);
+		const byMethod =
+			new Map(now.rows.map((row) => [row.method, row]));
+		const methods =
+			new Set([...byMethod.keys(), ...then.rows.keys()]);
 		const made = (method, old, one) => {
 			const before = this.valueOf(old, totals[0]);
 			const after = this.valueOf(one, totals[1]);
 			return { method, before, after, change: after - before,
-				calls: [old, one].map((row) => row === undefined ? 0 :
+				calls:
+					[old, one].map((row) => row ===
+						undefined ? 0 :
 					row.calls + row.recursive) };
 		};
 		return { total: made(-1, then.total, now.total),
@@ -196,15 +208,18 @@ export class CompareTable {
 		const nameOf = ({ method }) => app.nameOf(method);
 		const turn = this.falls ? 1 : -1;
 		rows.sort((a, b) => turn * (this.sort === "name" ?
-			(nameOf(a) < nameOf(b) ? -1 : 1) : this.sort === "change" ?
+			(nameOf(a) < nameOf(b) ? -1 : 1) : this.sort ===
+				"change" ?
 				Math.abs(b.change) - Math.abs(a.change) :
-				b[this.sort] - a[this.sort]) || a.method - b.method);
+				b[this.sort] - a[this.sort]) || a.method -
+					b.method);
 		const most = rows.reduce((all, { change }) =>
 			Math.max(all, Math.abs(change)), 0) || 1;
 		const head = (key, text) => element("th", { scope: "col",
 			class: key === "name" ? "text" : null, "aria-sort":
 			key !== this.sort ? null : this.falls ? "descending" :
-				"ascending" }, element("button", { type: "button",
+				"ascending" },
+					element("button", { type: "button",
 			onclick: () => {
 				this.falls = key !== this.sort || !this.falls;
 				this.sort = key;
@@ -220,21 +235,31 @@ export class CompareTable {
 					"chosen" : null },
 			element("th", { scope: "row", class: "text" }, element(
 				"button", { type: "button", class: "method",
-					title: shorten(app.nameOf(method), 2000),
+					title:
+						shorten(app.nameOf(method),
+							2000),
 					onclick: () => {
 						app.chooseMethod(method);
 						this.draw();
-					} }, element("i", { class: "swatch", style:
+					} },
+						element("i",
+							{ class: "swatch",
+								style:
 				method < 0 ? null : `background:${
 					app.palette.css[method]}` }),
 				...app.nameParts(method))),
 			cell(this.format(before)), cell(this.format(after)),
 			cell(`${sign}${this.format(change)}`),
-			element("td", { class: "diverges", "aria-hidden": "true" },
-				element("i", { class: change < 0 ? "less" : "more",
-					style: `left:${change < 0 ? 50 - size : 50
+			element("td",
+				{ class: "diverges", "aria-hidden": "true" },
+				element("i",
+					{ class: change < 0 ? "less" : "more",
+					style:
+						`left:${change < 0 ? 50 - size :
+							50
 					}%;width:${size}%` })),
-			cell(formatCount(calls[0])), cell(formatCount(calls[1])));
+			cell(formatCount(calls[0])),
+				cell(formatCount(calls[1])));
 		};
 		this.place.replaceChildren(element("table", {
 			class: "methods compare" }, element("caption",

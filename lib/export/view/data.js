@@ -135,7 +135,8 @@ function decodeSlices(trace, text) {
 			for (const clock of trace.clocks)
 				for (const what of ["inclusive", "exclusive"])
 					cells[what][clock].push(
-						digits.nextSigned() * trace.scale);
+						digits.nextSigned() *
+							trace.scale);
 		}
 	}
 	return cells;
@@ -245,9 +246,11 @@ export class Trace {
 		let index = this.packageMethods.get(name);
 		if (index === undefined) {
 			index = this.methods.length;
-			const label = `${name.replaceAll("/", ".") || "(none)"}.*`;
+			const label =
+				`${name.replaceAll("/", ".") || "(none)"}.*`;
 			this.methods.push({ index, className: name, name: label,
-				signature: "", parameters: "", label, short: label,
+				signature: "", parameters: "", label, short:
+					label,
 				package: name, place: "" });
 			this.same = Uint32Array.from([...this.same, index]);
 			this.packageMethods.set(name, index);
@@ -277,8 +280,8 @@ export class Trace {
 		return last[at] - first[at];
 	}
 
-	// Returns the main thread: the one of that name, that of the process, or
-	// the one with most CPU time.
+	// Returns the main thread: the one of that name, that of the process,
+	// or the one with most CPU time.
 	get main() {
 		const { threads } = this;
 		const named = threads.findIndex(({ name }) => name === "main");
@@ -318,7 +321,8 @@ export class Trace {
 			decodeSums(this.textOf("sums", index), this.scale) : [];
 	}
 
-	// Returns the cells of a thread, or of all (-1); null: they are unknown.
+	// Returns the cells of a thread, or of all (-1); null: they are
+	// unknown.
 	slicesOf(thread) {
 		if (thread >= 0 && this.threadSlices === null)
 			return null;

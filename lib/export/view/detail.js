@@ -85,7 +85,8 @@ export class Detail {
 	}
 
 	showEntry(entry) {
-		const { app } = this, { name, time, detail } = app.trace.entries;
+		const { app } = this, { name, time, detail } =
+			app.trace.entries;
 		this.show(describeEntry(app, entry), [button("Show in the log",
 			null, () => app.setTab("log"))]);
 		app.announce(`${shorten(name[entry])}, ${threadOfEntry(app,
@@ -95,7 +96,8 @@ export class Detail {
 
 	show(parts, buttons) {
 		this.root.classList.remove("none");
-		const close = button("Close", null, () => this.app.select(null));
+		const close =
+			button("Close", null, () => this.app.select(null));
 		close.className = "close";
 		this.about.replaceChildren(element("div", {}, ...parts),
 			element("div", { class: "tools" }, ...buttons, close));
@@ -103,7 +105,8 @@ export class Detail {
 
 	// Shows the packages of the sums, if they have changed.
 	showLegend() {
-		const { app } = this, { sums: { summed }, measure, palette } = app;
+		const { app } = this, { sums: { summed }, measure, palette } =
+			app;
 		const of = [summed, measure, palette];
 		if (app.trace.report !== undefined ||
 			of.every((one, i) => one === this.legendOf?.[i]))

@@ -18,13 +18,15 @@ export class EntryStrip {
 			class: "entries", "aria-hidden": "true",
 			onpointermove: (event) => this.onMove(event),
 			onpointerleave: () => this.leave(),
-			onclick: (event) => timeline.app.selectEntry(this.at(event)),
+			onclick: (event) =>
+				timeline.app.selectEntry(this.at(event)),
 		});
 	}
 
 	// Returns the entry nearest to a click, at most a few pixels away.
 	at(event) {
-		const { app, pixel } = this.timeline, times = app.trace.entries.time;
+		const { app, pixel } = this.timeline, times =
+			app.trace.entries.time;
 		const time = this.timeline.timeAt(event);
 		const next = firstAbove(times, time);
 		const [best] = [next - 1, next].filter((one) => one >= 0 &&
@@ -37,13 +39,15 @@ export class EntryStrip {
 
 	onMove(event) {
 		const { timeline } = this;
-		const found = event.pointerType === "touch" ? -1 : this.at(event);
+		const found = event.pointerType === "touch" ? -1 :
+			this.at(event);
 		if (found !== this.hover)
 			timeline.request();
 		this.hover = found;
 		timeline.showTip(null);
 		if (found >= 0)
-			timeline.placeTip(describeEntry(timeline.app, found), event);
+			timeline.placeTip(describeEntry(timeline.app, found),
+				event);
 	}
 
 	leave() {
@@ -102,8 +106,8 @@ export class EntryStrip {
 			mark(entry, palette.accent, MARK + 2);
 	}
 
-	// Draws lines across the threads for the entry under the pointer and for
-	// the selected entry.
+	// Draws lines across the threads for the entry under the pointer and
+	// for the selected entry.
 	drawLines(context, height) {
 		const { app, origin, pixel } = this.timeline;
 		if (!app.hasEntries)
@@ -113,7 +117,8 @@ export class EntryStrip {
 			[app.entry, palette.accent]])
 			if (at >= 0) {
 				context.fillStyle = color;
-				context.fillRect(Math.round((time[at] - origin) /
+				context.fillRect(Math.round((time[at] -
+					origin) /
 					pixel), 0, 1, height);
 			}
 	}
@@ -133,7 +138,8 @@ export class EntryList {
 		});
 		this.status = element("output", { class: "status" });
 		this.place = element("div", { class: "scrolls" });
-		this.root = element("div", {}, element("div", { class: "tools" },
+		this.root =
+			element("div", {}, element("div", { class: "tools" },
 			this.filterBox, this.status), this.place);
 	}
 
@@ -145,7 +151,8 @@ export class EntryList {
 		for (let at = range === null ? 0 : firstAbove(time,
 			range.from - 1); at < time.length && (range === null ||
 			time[at] < range.to); at++)
-			if ((thread < 0 || number[at] === threads[thread].number) &&
+			if ((thread < 0 || number[at] ===
+				threads[thread].number) &&
 				`${name[at]} ${detail[at]}`.toLowerCase()
 					.includes(wanted))
 				found.push(at);
@@ -176,7 +183,8 @@ export class EntryList {
 		this.place.replaceChildren(element("table", { class: "log" },
 			element("caption", { class: "hidden" },
 				"Entries of the event log"),
-			element("thead", {}, element("tr", {}, ...["Time", "Tag",
+			element("thead", {},
+				element("tr", {}, ...["Time", "Tag",
 				"Values", "Thread"].map(head))),
 			element("tbody", {}, ...found.slice(0, this.shown)
 				.map(row))));

@@ -2,7 +2,8 @@
 
 import { openMethodMenu, pathOfNode } from "./choices.js";
 import { OTHER } from "./data.js";
-import { element, fitCanvas, fitLabel, FONT, formatDuration, formatPlural, formatShare,
+import { element, fitCanvas, fitLabel, FONT, formatDuration, formatPlural,
+	formatShare,
 	shorten, showTip } from "./format.js";
 
 const FRAME = 18;			// its height
@@ -11,7 +12,7 @@ const FRAMES_DEEP = 400;
 export class FlameGraph {
 	constructor(app) {
 		this.app = app;
-		this.top = null;		// the node that is as wide as all
+		this.top = null;	// the node that is as wide as all
 		this.chosen = null;
 		this.roots = [];
 		this.frames = [];
@@ -35,7 +36,8 @@ export class FlameGraph {
 				if (frame === undefined)
 					return;
 				event.preventDefault();
-				openMethodMenu(this.app, event, frame.node.method,
+				openMethodMenu(this.app, event,
+					frame.node.method,
 					pathOfNode(this.app, frame.node));
 			},
 			onpointermove: (event) => this.onMove(event),
@@ -45,7 +47,8 @@ export class FlameGraph {
 		}, this.canvas);
 		this.root = element("div", { class: "flames" },
 			element("div", { class: "tools" },
-				element("button", { type: "button", onclick: () =>
+				element("button",
+					{ type: "button", onclick: () =>
 					this.zoomTo(null) }, "All frames"),
 				this.status), this.area);
 		// It is drawn for the first time when all else is shown.
@@ -57,8 +60,8 @@ export class FlameGraph {
 		this.top = this.chosen = null;
 	}
 
-	// Zooms to a node; null: to all. Among callers and callees, the method of
-	// the node is the next one in the middle.
+	// Zooms to a node; null: to all. Among callers and callees, the method
+	// of the node is the next one in the middle.
 	zoomTo(node) {
 		const { app } = this;
 		const method = node?.method ?? -1;
@@ -72,19 +75,20 @@ export class FlameGraph {
 		app.address.keep();
 	}
 
-	// Returns the methods from the outermost frame to the one that is as wide
-	// as all.
+	// Returns the methods from the outermost frame to the one that is as
+	// wide as all.
 	get path() {
 		return this.top?.path ?? [];
 	}
 
-	// Places the frames that can be seen: the callers of the top, the top, and
-	// all that it calls. Callers of a method are above it.
+	// Places the frames that can be seen: the callers of the top, the top,
+	// and all that it calls. Callers of a method are above it.
 	layOut(width) {
 		this.frames = [];
 		this.rows = 0;
 		for (const root of this.roots) {
-			const top = root === this.roots[0] && this.top !== null ?
+			const top = root === this.roots[0] && this.top !==
+				null ?
 				this.top : root;
 			const up = this.roots.length > 1 && root.kind.up;
 			const made = this.layOutFrom(top, width);
@@ -135,7 +139,8 @@ export class FlameGraph {
 		const { app } = this;
 		this.roots = app.sums.stacks;
 		if (this.wanted !== undefined)
-			this.top = this.chosen = this.roots[0].follow(this.wanted);
+			this.top = this.chosen =
+				this.roots[0].follow(this.wanted);
 		this.wanted = undefined;
 		if (this.root.hidden || this.area.clientWidth === 0)
 			return;
@@ -162,22 +167,28 @@ export class FlameGraph {
 					frame.node.total) : method < 0 ?
 					palette.line : palette.css[method];
 			context.fillRect(frame.x, y, Math.max(0.5,
-				frame.width - (frame.width > 3 ? 1 : 0)), FRAME - 1);
+				frame.width - (frame.width > 3 ? 1 : 0)),
+					FRAME - 1);
 			context.globalAlpha = 1;
 			const room = Math.floor((frame.width - 6) / letter);
 			if (room >= 3)
-				this.drawLabel(context, method, frame, y, room, dims);
+				this.drawLabel(context, method, frame, y, room,
+					dims);
 			if (method >= 0 && (frame.node === this.chosen ||
 				method === app.method)) {
 				context.strokeStyle = palette.accent;
 				context.lineWidth = 2;
-				context.strokeRect(frame.x + 1, y + 1, Math.max(1,
+				context.strokeRect(frame.x + 1, y + 1,
+					Math.max(1,
 					frame.width - 3), FRAME - 3);
 			}
 		}
 		const { total } = app.sums;
-		this.status.value = app.sums.methodText !== "" ? app.sums.methodText :
-			this.top === null ? app.sums.directionText : `${shorten(app.nameOf(this.top.method), 120)}: ${
+		this.status.value = app.sums.methodText !== "" ?
+			app.sums.methodText :
+			this.top === null ? app.sums.directionText :
+				`${shorten(app.nameOf(this.top.method),
+					120)}: ${
 				formatShare(this.top.total, total)} % of ${
 				formatDuration(total)}`;
 	}
@@ -200,15 +211,17 @@ export class FlameGraph {
 			x >= one.x && x < one.x + one.width);
 	}
 
-	// Whether a frame has all calls of its path. Of those that are not on the
-	// page by path, some are in (other) of the same caller, or below it.
+	// Whether a frame has all calls of its path. Of those that are not on
+	// the page by path, some are in (other) of the same caller, or below
+	// it.
 	isWhole(node) {
 		const { trace, sums: { tree } } = this.app;
 		if (trace.thinned === undefined || node.parent === null)
 			return true;
 		if (node.kind.up)
 			return !tree.method.includes(OTHER);
-		return node.method !== OTHER && ![node, node.parent].some((one) =>
+		return node.method !== OTHER &&
+			![node, node.parent].some((one) =>
 			one.children.some(({ method }) => method === OTHER));
 	}
 

@@ -50,7 +50,8 @@ export function formatDuration(ns) {
 // Formats a duration in microseconds, with all digits.
 export function formatMicros(ns) {
 	const [whole, decimals] = (ns / 1000).toFixed(3).split(".");
-	return `${formatCount(whole)}.${decimals}`.replace(/\.?0+$/, "") + " µs";
+	return `${formatCount(whole)}.${decimals}`.replace(/\.?0+$/, "") +
+		" µs";
 }
 
 // Returns an element with a duration, whose tooltip has all digits.
@@ -67,7 +68,8 @@ export function bounded(figure, slack, show) {
 	const least = show(figure);
 	if (!(slack > 0))
 		return least;
-	return element("span", { class: "bound", title: "Calls that were left " +
+	return element("span",
+		{ class: "bound", title: "Calls that were left " +
 		"out at an edge of the range: the figure is not below this" },
 	...slack <= figure * 0.05 ? ["≥ ", least] :
 		[least, "–", show(figure + slack)]);

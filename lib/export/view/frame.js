@@ -28,9 +28,10 @@ export class Frame {
 		button("Keys", "Keys (?)", () => this.keys.showModal(), "?"));
 		this.main = element("main", {}, element("div",
 			{ class: "panes" }, this.summary, element("p",
-				{ id: "keys", class: "hidden" }, "Arrows go from " +
-				"call to call, Enter zooms to it; w and s zoom, " +
-				"a and d move, question mark lists all keys."),
+				{ id: "keys", class: "hidden" },
+				"Arrows go from call to call, Enter zooms to " +
+				"it; w and s zoom, a and d move, question " +
+				"mark lists all keys."),
 			timeline.root, divider.root, panels.root),
 		app.detail.root);
 	}

@@ -38,7 +38,8 @@ export class Lane {
 		const thread = trace.threads[index];
 		const steps = { ...trace.steps(index) };
 		if (transforms.length > 0)
-			steps.word = transformWords(trace, steps.word, transforms);
+			steps.word =
+				transformWords(trace, steps.word, transforms);
 		const times = steps[clock];
 		const counts = new Uint32Array(thread.depth + 2);
 		const gapCounts = new Uint32Array(thread.depth + 2);
@@ -113,14 +114,15 @@ export class Lane {
 		}
 	}
 
-	// Returns how many rows it has: levels of calls, and of what was left out
-	// below them.
+	// Returns how many rows it has: levels of calls, and of what was left
+	// out below them.
 	get rows() {
 		return this.levels.length + (this.gaps[this.levels.length]
 			?.start.length > 0);
 	}
 
-	// Returns the number and times of calls that were left out before a step.
+	// Returns the number and times of calls that were left out before a
+	// step.
 	leftBefore(step) {
 		const { steps: { left, count }, thread } = this;
 		return step === count ? { calls: thread.left[0],
@@ -135,7 +137,8 @@ export class Lane {
 		if (gaps === undefined)
 			return null;
 		const at = firstAbove(gaps.end, time);
-		return at === gaps.start.length || gaps.start[at] > time ? null :
+		return at === gaps.start.length || gaps.start[at] > time ?
+			null :
 			{ start: gaps.start[at], end: gaps.end[at],
 				...this.leftBefore(gaps.step[at]) };
 	}
@@ -170,8 +173,9 @@ export class Lane {
 		const level = this.levels[depth];
 		const below = this.levels[depth + 1];
 		const [enter, exit] = [level.step[at], level.exit[at]];
-		const took = (clock) => this.steps[clock] === null ? 0 :
-			this.steps[clock][exit] - this.steps[clock][enter];
+		const passed = (clock, from, to) => this.steps[clock] === null ?
+			0 : this.steps[clock][to] - this.steps[clock][from];
+		const took = (clock) => passed(clock, enter, exit);
 		const inclusive = { wall: took("wall"), cpu: took("cpu") };
 		const exclusive = { ...inclusive };
 		let children = 0;
@@ -181,9 +185,8 @@ export class Lane {
 				i++) {
 				children++;
 				for (const clock of this.trace.clocks)
-					exclusive[clock] -=
-						this.steps[clock][below.exit[i]] -
-						this.steps[clock][below.step[i]];
+					exclusive[clock] -= passed(clock,
+						below.step[i], below.exit[i]);
 			}
 		const gaps = this.gaps[depth + 1];
 		let left = 0;
@@ -199,7 +202,8 @@ export class Lane {
 			lacks ? { ...times, cpu: NaN } : times;
 		return {
 			method: this.trace.methods[level.method[at]],
-			thread: this.thread, depth, left, children: children + left,
+			thread: this.thread, depth, left, children: children +
+				left,
 			start: level.start[at], end: level.end[at],
 			inclusive: known(inclusive, exit >= this.steps.known),
 			exclusive: known(exclusive, exit === this.steps.known),
@@ -227,7 +231,8 @@ export class Lane {
 	}
 
 	beside({ depth, at }, by) {
-		return at + by < 0 || at + by >= this.levels[depth].step.length ?
+		return at + by < 0 || at + by >=
+			this.levels[depth].step.length ?
 			null : { thread: this.index, depth, at: at + by };
 	}
 }

@@ -16,7 +16,8 @@ export function legendElement(page) {
 		if (name === undefined || !(time > 0))
 			continue;
 		const key = name.replaceAll("/", ".");
-		const one = packages.get(key) ?? { time: 0, most: 0, method: 0 };
+		const one = packages.get(key) ??
+			{ time: 0, most: 0, method: 0 };
 		one.time += time;
 		total += time;
 		if (time > one.most)
@@ -25,13 +26,15 @@ export function legendElement(page) {
 	}
 	const sorted = [...packages].sort(([, a], [, b]) => b.time - a.time);
 	return element("section", { class: "legend" },
-		element("h2", {}, "Packages"), element("ul", {}, ...sorted.slice(
+		element("h2", {}, "Packages"),
+			element("ul", {}, ...sorted.slice(
 			0, PACKAGES_SHOWN).map(([name, { time, method }]) =>
 			element("li", {}, element("i", { class: "swatch", style:
 				`background:${palette.css[method]}` }),
 			element("span", { title: shorten(name, 500) },
 				shorten(name || "(none)", 200)), element("span",
-				{ class: "note" }, `${formatShare(time, total)} %`)))),
+				{ class: "note" },
+					`${formatShare(time, total)} %`)))),
 		sorted.length > PACKAGES_SHOWN ? element("p", { class: "note" },
 			`and ${sorted.length - PACKAGES_SHOWN} more`) : null);
 }

@@ -12,9 +12,9 @@ export class Menu {
 			} });
 	}
 
-	// Opens it with items, each [text, function to call]; an item that is null
-	// is a line. label names it, and near is an event of the pointer or an
-	// element.
+	// Opens it with items, each [text, function to call]; an item that is
+	// null is a line. label names it, and near is an event of the pointer
+	// or an element.
 	open(label, items, near) {
 		const before = document.activeElement;
 		this.back = this.root.contains(before) ? this.back : before;
@@ -26,7 +26,8 @@ export class Menu {
 					item[1]();
 				} }, item[0])));
 		this.root.hidden = false;
-		const box = near.clientX === undefined || near.type === "keydown" ?
+		const box = near.clientX === undefined || near.type ===
+			"keydown" ?
 			(near.target ?? near).getBoundingClientRect() : null;
 		const [x, y] = box === null ? [near.clientX, near.clientY] :
 			[box.left + 20, Math.min(box.bottom, box.top + 40)];

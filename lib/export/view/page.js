@@ -2,11 +2,11 @@
 //
 // The state is the trace, its clock, the visible part of the time (view), the
 // range of time and the thread to which profile, flame graph and calls are
-// restricted, how they show calls (waiting, direction, transforms), the selected
-// call or entry of a log, and a method. Setters change the state and draw what
-// depends on it again. Each part of the page is an object that asks for the
-// state: the search, the timeline, the details of what is selected, the sums,
-// and the panels. The fragment of the address has the whole state.
+// restricted, how they show calls (waiting, direction, transforms), the
+// selected call or entry of a log, and a method. Setters change the state and
+// draw what depends on it again. Each part of the page is an object that asks
+// for the state: the search, the timeline, the details of what is selected, the
+// sums, and the panels. The fragment of the address has the whole state.
 
 import { Address } from "./address.js";
 import { Palette } from "./colors.js";
@@ -75,7 +75,8 @@ class Page {
 	turnTheme() {
 		const root = document.documentElement;
 		const names = ["", "light", "dark"];
-		const next = names[(names.indexOf(root.dataset.theme ?? "") + 1) %
+		const next =
+			names[(names.indexOf(root.dataset.theme ?? "") + 1) %
 			3];
 		if (next === "")
 			delete root.dataset.theme;
@@ -112,12 +113,13 @@ class Page {
 	// threads are not exact, it is all.
 	get usualThread() {
 		const { trace } = this;
-		return trace.report !== undefined || trace.threadSlices === null ||
+		return trace.report !== undefined || trace.threadSlices ===
+			null ||
 			trace.threads.length < 2 ? -1 : trace.main;
 	}
 
-	// Returns which times profile and flame graph show: of a clock, or "wait"
-	// for the difference.
+	// Returns which times profile and flame graph show: of a clock, or
+	// "wait" for the difference.
 	get measure() {
 		return this.clock === "cpu" || this.trace.clocks.length < 2 ||
 			this.waiting === "with" ? this.clock :
@@ -190,8 +192,8 @@ class Page {
 		return lane;
 	}
 
-	// Limits the view to between ten units of the clock and the whole trace,
-	// plus a tenth that is empty.
+	// Limits the view to between ten units of the clock and the whole
+	// trace, plus a tenth that is empty.
 	setView({ from, to }) {
 		const whole = this.span.to - this.span.from;
 		const length = Math.max(Math.min(to - from, whole * 1.1),
@@ -201,7 +203,8 @@ class Page {
 			middle - length / 2,
 			this.span.to + whole * 0.05 - length));
 		this.view = length >= whole * 1.1 ? { from: this.span.from,
-			to: this.span.to } : { from: start, to: start + length };
+			to: this.span.to } :
+				{ from: start, to: start + length };
 		this.timeline.threads.await();
 		this.timeline.request();
 		this.address.keep();
@@ -210,7 +213,8 @@ class Page {
 	// The range is in whole microseconds, as in records and reports.
 	setRange(range, done) {
 		if (range !== null) {
-			const from = Math.max(0, Math.round(range.from / 1000)) *
+			const from =
+				Math.max(0, Math.round(range.from / 1000)) *
 				1000;
 			range = { from, to: Math.max(from + 1000,
 				Math.round(range.to / 1000) * 1000) };
@@ -307,7 +311,8 @@ class Page {
 	rangeOfCall() {
 		const { thread, depth, at } = this.selected;
 		const level = this.lane(thread).levels[depth];
-		this.setRange({ from: level.start[at], to: level.end[at] }, true);
+		this.setRange({ from: level.start[at], to: level.end[at] },
+			true);
 	}
 
 	// Entries have only wall times.

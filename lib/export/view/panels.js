@@ -36,23 +36,29 @@ export class Panels {
 		this.drawing = 0;
 		const options = (rows) => rows.map(([value, text]) =>
 			element("option", { value }, text));
-		this.thread = choice(app, "Threads of profile, flame graph and calls",
+		this.thread =
+			choice(app, "Threads of profile, flame graph and calls",
 			() => app.setThread(Number(this.thread.value)));
 		this.waiting = choice(app, "Waiting in profile and flame graph",
 			() => app.setWaiting(this.waiting.value),
 			options(WAITING));
-		this.direction = choice(app, "Direction of flame graph and tree",
+		this.direction =
+			choice(app, "Direction of flame graph and tree",
 			() => app.setDirection(this.direction.value),
 			options(DIRECTIONS));
-		this.copy = button("Copy", "Copy rows, a stack, a link or a command",
+		this.copy =
+			button("Copy",
+				"Copy rows, a stack, a link or a command",
 			() => openCopyMenu(app, this.copy));
 		this.rangeText = element("output", { class: "range" });
-		this.rangeDrop = button("Whole time", "Whole time: drop the range",
+		this.rangeDrop =
+			button("Whole time", "Whole time: drop the range",
 			() => app.setRange(null, true));
 		this.chips = element("div", { class: "tools chips",
 			hidden: true });
 		this.tabs = new Map(TABS.map(([key, text]) => [key, element(
-			"button", { type: "button", role: "tab", id: `tab-${key}`,
+			"button",
+				{ type: "button", role: "tab", id: `tab-${key}`,
 				"aria-controls": "panel", onclick: () =>
 					app.setTab(key),
 				onkeydown: (event) => this.onTabKey(event, key),
@@ -107,7 +113,8 @@ export class Panels {
 			app.direction = "down";
 		this.direction.value = app.direction;
 		this.thread.hidden = trace.threads.length < 2;
-		this.waiting.hidden = trace.clocks.length < 2 || clock === "cpu";
+		this.waiting.hidden = trace.clocks.length < 2 || clock ===
+			"cpu";
 		const sum = trace.threads.reduce((all, one) =>
 			all + trace.lengthOf(one, clock), 0);
 		this.allThreads.textContent = isReport ? "All threads" :

@@ -13,15 +13,18 @@ export class Divider {
 		this.drag = null;
 		this.root = element("div", {
 			class: "divider", role: "separator", tabindex: 0,
-			"aria-orientation": "horizontal", "aria-valuemin": LEAST,
+			"aria-orientation": "horizontal", "aria-valuemin":
+				LEAST,
 			"aria-label": "Height of the timeline",
 			onpointerdown: (event) => {
 				event.preventDefault();
 				this.root.setPointerCapture(event.pointerId);
 				this.drag = { y: event.clientY,
-					height: timeline.scroller.offsetHeight };
+					height: timeline.scroller
+						.offsetHeight };
 			},
-			onpointermove: (event) => this.drag !== null && this.move(
+			onpointermove: (event) => this.drag !== null &&
+				this.move(
 				this.drag.height + event.clientY - this.drag.y),
 			onpointerup: () => {
 				this.drag = null;

@@ -91,14 +91,17 @@ export class ProfileTable {
 		this.note = element("output", { class: "status" });
 		this.place = element("div", { class: "scrolls",
 			oncontextmenu: (event) => {
-				const row = event.target.closest("[data-method]");
-				const method = Number(row?.dataset.method ?? -1);
+				const row =
+					event.target.closest("[data-method]");
+				const method =
+					Number(row?.dataset.method ?? -1);
 				if (method < 0)
 					return;
 				event.preventDefault();
 				openMethodMenu(app, event, method, null);
 			} });
-		this.root = element("div", {}, element("div", { class: "tools" },
+		this.root =
+			element("div", {}, element("div", { class: "tools" },
 			this.filterBox, this.note), this.place);
 	}
 
@@ -118,7 +121,8 @@ export class ProfileTable {
 
 	// Returns the function that compares rows by a column.
 	order(column, falls) {
-		const valueOf = this.columns.find(([key]) => key === column)?.[2];
+		const valueOf =
+			this.columns.find(([key]) => key === column)?.[2];
 		const nameOf = (row) => this.app.nameOf(row.method);
 		const byName = (a, b) => nameOf(a) < nameOf(b) ? -1 :
 			nameOf(a) > nameOf(b) ? 1 : 0;
@@ -170,7 +174,8 @@ export class ProfileTable {
 				"Method"), ...this.columns.map(([key, text]) =>
 				head(key, text)))), body);
 		const { sort, method } = document.activeElement?.closest(
-			"table.methods [data-sort], tr[data-method]")?.dataset ?? {};
+			"table.methods [data-sort], tr[data-method]")
+			?.dataset ?? {};
 		this.place.replaceChildren(table);
 		// The focus of a user of the keyboard is kept.
 		if (sort !== undefined || method !== undefined)
@@ -255,11 +260,14 @@ export class ProfileTable {
 		const { app } = this, clock = app.measure;
 		const made = [];
 		const total = row.time("inclusive", clock);
+		const cellOf = (key, show, one) => element("td", { class: key },
+			key.startsWith("excl") ? "" : show(one, total));
 		const add = (what, rows) => {
 			made.push(element("tr", { class: "detail kind" },
 				element("th", { scope: "rowgroup",
 					colspan: this.columns.length + 1 },
-				`${what}${rows.length === 0 ? ": none" : ""}`)));
+				`${what}${rows.length === 0 ? ": none" :
+					""}`)));
 			rows.sort((a, b) => b.inclusive[clock] -
 				a.inclusive[clock]);
 			for (const one of rows.slice(0, METHODS_SHOWN)) {
@@ -267,15 +275,13 @@ export class ProfileTable {
 					element("th", { scope: "row" },
 						this.link(one.method)),
 					...this.columns.map(([key, , , show]) =>
-						element("td", { class: key },
-							key.startsWith("excl") ? "" :
-								show(one, total))));
+						cellOf(key, show, one)));
 				made.push(line);
 			}
 			if (rows.length > METHODS_SHOWN)
-				made.push(element("tr", { class: "detail" },
-					element("th", {}, `and ${formatCount(
-						rows.length - METHODS_SHOWN)} more`)));
+				made.push(element("tr", { class: "detail" }, element(
+					"th", {}, `and ${formatCount(rows.length -
+						METHODS_SHOWN)} more`)));
 		};
 		const callers = app.sums.tree.links(row.method, false);
 		const rest = row.calls + row.recursive - callers.reduce(
@@ -286,11 +292,13 @@ export class ProfileTable {
 			made.push(element("tr", { class: "detail" }, element(
 				"th", { colspan: this.columns.length + 1 },
 				bounded(rest, row.slack.calls +
-				row.slack.recursive, formatCount), " more calls, " +
+				row.slack.recursive, formatCount),
+					" more calls, " +
 				"of which the callers are not on this page")));
 		add("Calls", app.sums.tree.links(row.method, true));
 		if (app.trace.report === undefined)
-			made.push(element("tr", { class: "detail" }, element("th",
+			made.push(element("tr", { class: "detail" },
+				element("th",
 			{ colspan: this.columns.length + 1 },
 			element("button", { type: "button", onclick: () =>
 				app.showCalls(row.method) },
@@ -317,7 +325,8 @@ export class ProfileTable {
 		this.setFilter("");
 		this.unfolded.add(method);
 		this.app.chooseMethod(method);
-		this.shown = Math.max(this.shown, this.app.sums.tree.profile().rows
+		this.shown =
+			Math.max(this.shown, this.app.sums.tree.profile().rows
 			.length <= 5000 ? 5000 : this.shown);
 		this.draw();
 		const row = this.place.querySelector(

@@ -2,9 +2,9 @@
 //
 // A search is for a part of a name; with a parenthesis, of a signature, too;
 // between slashes it is a regular expression. hits has a 1 for each method that
-// is found, or is null without a search; marks counts the calls of these methods
-// over the time of the trace, for the overview. Of rows with the same name only
-// the first one is a hit (see Trace in data.js).
+// is found, or is null without a search; marks counts the calls of these
+// methods over the time of the trace, for the overview. Of rows with the same
+// name only the first one is a hit (see Trace in data.js).
 
 import { button } from "./controls.js";
 import { STRAY } from "./data.js";
@@ -114,7 +114,8 @@ export class Search {
 					hits[trace.same[word - 1]] === 0)
 					continue;
 				calls++;
-				marks[Math.max(0, Math.min(MARKS - 1, Math.floor(
+				marks[Math.max(0,
+					Math.min(MARKS - 1, Math.floor(
 					(times[i] - from) / (to - from) *
 					MARKS)))]++;
 			}
@@ -122,16 +123,19 @@ export class Search {
 		const methods = hits.reduce((sum, one) => sum + one, 0);
 		// The places of calls that were left out are not known.
 		if (trace.thinned !== undefined)
-			calls = hits.reduce((sum, one, method) => one === 0 ? sum :
+			calls =
+				hits.reduce((sum, one, method) => one === 0 ?
+					sum :
 				trace.durationsOf(method).counts.reduce(
-					(all, [, count]) => all + count, sum), 0);
+					(all, [, count]) => all + count, sum),
+						0);
 		this.marks = marks;
 		this.found.value = `${formatPlural(calls, "call")} of ${
 			formatPlural(methods, "method")}`;
 	}
 
-	// Selects the next call, in time, of a method that is found; by is -1 for
-	// the one before.
+	// Selects the next call, in time, of a method that is found; by is -1
+	// for the one before.
 	goToNext(by) {
 		const { app } = this;
 		if (this.hits === null)
@@ -145,7 +149,8 @@ export class Search {
 			const lane = app.lane(thread.index);
 			lane.levels.forEach((level, depth) => {
 				const hits = app.timeline.levelHits(level);
-				const place = (i) => [hits.start[i], thread.index,
+				const place = (i) =>
+					[hits.start[i], thread.index,
 					hits.step[i]];
 				let i = firstAbove(hits.start, now[0]);
 				while (i > 0 && compare(place(i - 1), now) >= 0)
@@ -156,11 +161,13 @@ export class Search {
 				if (by < 0)
 					i--;
 				if (i < 0 || i >= hits.start.length || (best !==
-					null && compare(place(i), best) * by > 0))
+					null && compare(place(i), best) * by >
+						0))
 					return;
 				best = place(i);
 				found = { thread: thread.index, depth, at:
-					firstAbove(level.step, hits.step[i]) - 1 };
+					firstAbove(level.step, hits.step[i]) -
+						1 };
 			});
 		}
 		if (found !== null)

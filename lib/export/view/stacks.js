@@ -14,9 +14,9 @@ class StackNode {
 		this.parent = parent;
 		this.depth = parent === null ? 0 : parent.depth + 1;
 		this.total = this.self = this.calls = 0;
-		this.ends = [];			// nodes of the sums,
-		this.places = [];		// and, from the bottom up, where
-						// each is now
+		// Nodes of the sums, and, from the bottom up, where each is.
+		this.ends = [];
+		this.places = [];
 	}
 
 	// Adds a node of the sums.
@@ -61,7 +61,8 @@ class StackNode {
 			for (let i = 0; i < this.ends.length; i++) {
 				const place = tree.parent[this.places[i]];
 				if (place > 0)
-					add(tree.method[place], this.ends[i], place);
+					add(tree.method[place], this.ends[i],
+						place);
 			}
 		return [...made.values()].filter((one) => one.total > 0 ||
 			one.calls > 0).sort((a, b) => b.total - a.total ||

@@ -23,7 +23,8 @@ export function summaryOfTrace({ trace, span, clock, hasEntries }) {
 			trace.summed, "call")} below ${formatTime(
 			trace.limit)} not shown one by one, but counted`),
 		!(trace.folded > 0) ? "" : strong(`; paths below ${
-			formatDuration(trace.folded)} are in (other) of their ` +
+			formatDuration(trace.folded)} are in ` +
+			"(other) of their " +
 			"caller")];
 }
 
@@ -40,6 +41,7 @@ export function summaryOfReport({ trace, sums: { tree } }) {
 }
 
 function warning({ bounds }) {
-	return !bounds ? [] : [element("strong", {}, " · The buffer was full: " +
+	return !bounds ? [] :
+		[element("strong", {}, " · The buffer was full: " +
 		"calls and times are lower bounds.")];
 }

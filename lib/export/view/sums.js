@@ -55,8 +55,8 @@ export class Sums {
 		}
 	}
 
-	// Returns the trees of calls that flame graph and tree show. Callers and
-	// callees are those of the selected method.
+	// Returns the trees of calls that flame graph and tree show. Callers
+	// and callees are those of the selected method.
 	get stacks() {
 		const { tree } = this, { app } = this;
 		const { measure, direction, method } = app;
@@ -65,7 +65,8 @@ export class Sums {
 		if (this.stacked?.tree !== tree || this.stacked.key !== key)
 			this.stacked = { tree, key, roots: direction ===
 				"difference" ? [stackDifference(stackDown(tree,
-				measure), stackDown(app.comparison.sums(app).tree,
+				measure),
+					stackDown(app.comparison.sums(app).tree,
 				measure))] : around ?
 				stackAround(tree, measure, method) :
 				[direction === "up" ? stackUp(tree, measure) :
@@ -99,18 +100,18 @@ export class Sums {
 		const { direction, method } = this.app;
 		switch (direction) {
 		case "difference":
-			return "As wide as after; red took more time than before, " +
-				"blue less";
+			return "As wide as after; red took more time than " +
+				"before, blue less";
 		case "up":
-			return "From the bottom up: time spent in a method, by its " +
-				"callers";
+			return "From the bottom up: time spent in a method, " +
+				"by its callers";
 		case "down":
 			return "From the top down; a click on a frame zooms";
 		default:
-			return method < 0 ? "Choose a method to see its callers " +
-				"and callees" : `Callers of ${shorten(
-				this.app.nameOf(method), 120)} above it, callees ` +
-				"below";
+			return method < 0 ? "Choose a method to see its " +
+				"callers and callees" : `Callers of ${shorten(
+				this.app.nameOf(method), 120)} above it, ` +
+				"callees below";
 		}
 	}
 
@@ -126,10 +127,13 @@ export class Sums {
 				measure))} = sum over ${formatPlural(
 				trace.threads.length, "thread")}`);
 		if (measure === "cpu" && clock === "wall")
-			parts.push(`${formatDuration(Math.max(0, wall - cpu))} ` +
+			parts.push(`${formatDuration(Math.max(0, wall -
+				cpu))} ` +
 				"of waiting is left out");
 		if (measure === "wait")
-			parts.push(`${formatDuration(cpu)} on the CPU is left out`);
+			parts.push(
+				`${formatDuration(
+					cpu)} on the CPU is left out`);
 		this.status.value = parts.join("; ");
 	}
 }
@@ -137,11 +141,15 @@ export class Sums {
 // Returns the chips that say how calls are shown, and remove that again.
 export function transformChips(app) {
 	const { trace, transforms } = app;
-	const chips = transforms.map((one) => element("button", { type: "button",
-		class: "chip", title: "Remove", onclick: () => app.setTransforms(
+	const chips = transforms.map((one) =>
+		element("button", { type: "button",
+		class: "chip", title: "Remove", onclick: () =>
+			app.setTransforms(
 			app.transforms.filter((other) => other !== one)) },
 	shorten(one.text, 120), element("span", {}, " ×")));
-	return trace.thinned === undefined ? chips : [...chips, element("strong",
-		{}, `Not exact: of calls below ${formatTime(trace.limit)}, those ` +
+	return trace.thinned === undefined ? chips :
+		[...chips, element("strong",
+		{}, `Not exact: of calls below ${formatTime(
+			trace.limit)}, those ` +
 		"in (other) are not known")];
 }

@@ -1,4 +1,5 @@
-// takeaway.js - what one can take from the page: rows, a stack, a link, a command
+// takeaway.js - what one can take from the page: rows, a stack, a link, a
+// command
 
 import { copyAndTell, pathOfCall, stackText } from "./choices.js";
 
@@ -57,7 +58,8 @@ export function openCopyMenu(page, near) {
 			page.address.write();
 			copyAndTell(page, location.href);
 		}],
-		...page.trace.report !== undefined ? [] : [["Equal command", () =>
+		...page.trace.report !== undefined ? [] :
+			[["Equal command", () =>
 			copyAndTell(page, commandText(page))]],
 	], near);
 }

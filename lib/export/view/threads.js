@@ -5,8 +5,8 @@
 // its strip on the line, and so has a group: threads whose names differ in a
 // number, which are folded into one line. Calls that span all that is seen need
 // no rows: they are named on the line, one after the other, and a press on them
-// shows their rows. Which calls do so changes with the view; rows move only when
-// the view has been at rest for a moment.
+// shows their rows. Which calls do so changes with the view; rows move only
+// when the view has been at rest for a moment.
 
 import { element, formatPlural, shorten } from "./format.js";
 import { sumStrips } from "./strips.js";
@@ -32,9 +32,10 @@ export class ThreadList {
 		this.order = "main";
 		this.filter = "";
 		this.items = [];
-		this.places = new Map();	// of threads and groups on the page
+		this.places = new Map();	// of lines on the page
 		this.root = element("div", { class: "spacer" });
-		this.choice = element("select", { "aria-label": "Order of threads",
+		this.choice =
+			element("select", { "aria-label": "Order of threads",
 			onchange: () => {
 				this.order = this.choice.value;
 				this.change();
@@ -95,7 +96,8 @@ export class ThreadList {
 			cpu: (a, b) => busy(b) - busy(a),
 			main: (a, b) => (b === main) - (a === main) ||
 				busy(b) - busy(a),
-			start: (a, b) => threads[a].first[1] - threads[b].first[1],
+			start: (a, b) => threads[a].first[1] -
+				threads[b].first[1],
 			name: (a, b) => threads[a].label.localeCompare(
 				threads[b].label, "en", { numeric: true }),
 			calls: (a, b) => threads[b].calls - threads[a].calls,
@@ -123,16 +125,18 @@ export class ThreadList {
 		}, REST);
 	}
 
-	// Returns threads and groups from the first to the last that is shown. A
-	// group is where its first thread would be.
+	// Returns threads and groups from the first to the last that is shown.
+	// A group is where its first thread would be.
 	listed() {
 		const { threads } = this.app.trace;
 		const seen = new Set(), found = [];
 		for (const index of [...[...this.pinned].reverse(),
 			...this.sorted()]) {
-			const thread = threads[index], group = this.groups[index];
+			const thread = threads[index], group =
+				this.groups[index];
 			if (seen.has(thread) || this.hidden.has(index) ||
-				!`${thread.label} ${thread.number}`.toLowerCase()
+				!`${thread.label} ${thread.number}`.toLowerCase(
+					)
 					.includes(this.filter))
 				continue;
 			seen.add(thread);
@@ -164,22 +168,26 @@ export class ThreadList {
 	arrange() {
 		const scroller = this.timeline.scroller;
 		const top = scroller.scrollTop;
-		const before = this.items.find((one) => one.y + one.height > top);
+		const before =
+			this.items.find((one) => one.y + one.height > top);
 		let y = 0;
 		this.items = [];
 		for (const one of this.listed()) {
 			const { thread, group } = one;
 			const folded = group !== undefined ||
 				this.folded.has(thread.index);
-			const rows = folded ? 0 : this.app.transforms.length > 0 &&
+			const rows = folded ? 0 : this.app.transforms.length >
+				0 &&
 				this.app.hasLane(thread.index) ?
 				this.app.lane(thread.index).rows : thread.depth;
 			const spans = folded ? [] : this.spanning(thread.index);
-			const skip = folded || this.opened.has(thread.index) ? 0 :
+			const skip = folded || this.opened.has(thread.index) ?
+				0 :
 				spans.length;
 			const height = HEADER + (folded ? 0 :
 				SPACE + (rows - skip) * ROW);
-			this.items.push({ ...one, of: group ?? thread, y, folded,
+			this.items.push({ ...one, of: group ?? thread, y,
+				folded,
 				rows, skip, spans, height });
 			y += height;
 		}
@@ -195,8 +203,8 @@ export class ThreadList {
 		this.timeline.request();
 	}
 
-	// Returns the methods of a thread's calls that span the view, if there are
-	// several.
+	// Returns the methods of a thread's calls that span the view, if there
+	// are several.
 	spanning(index) {
 		const { app } = this;
 		if (!app.hasLane(index))
@@ -275,7 +283,8 @@ export class ThreadList {
 				thread.number} · ${formatPlural(thread.calls,
 				"call")}`));
 		const crumbs = element("button", { type: "button",
-			class: "crumbs", hidden: true, "aria-label": "Calls that " +
+			class: "crumbs", hidden: true, "aria-label":
+				"Calls that " +
 				"span all that is seen",
 			onclick: () => this.toggle(this.opened, index) });
 		const more = element("button", { type: "button", class: "dots",
@@ -320,7 +329,8 @@ export class ThreadList {
 		root.style.height = `${item.height}px`;
 		root.classList.toggle("folded", item.folded);
 		root.classList.toggle("inside", item.inside === true);
-		head.setAttribute("aria-expanded", String(item.group !== undefined ?
+		head.setAttribute("aria-expanded",
+			String(item.group !== undefined ?
 			this.isUnfolded(item.group) : !item.folded));
 		const { spans } = item;
 		crumbs.hidden = spans.length === 0;
@@ -393,7 +403,8 @@ export class ThreadList {
 	// Makes sure that a call has a row.
 	show(call) {
 		const item = this.find(call.thread);
-		if (item !== undefined && !item.folded && call.depth >= item.skip)
+		if (item !== undefined && !item.folded && call.depth >=
+			item.skip)
 			return;
 		this.folded.delete(call.thread);
 		this.hidden.delete(call.thread);

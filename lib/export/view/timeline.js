@@ -69,10 +69,13 @@ export class Timeline {
 				this.threads.foldAll(true)),
 			act("Unfold", "Unfold all threads", () =>
 				this.threads.foldAll(false)),
-			this.threads.choice, this.filterBox, this.threads.unhide,
+			this.threads.choice, this.filterBox,
+				this.threads.unhide,
 			this.status, element("span",
-				{ class: "note hint" }, "Ctrl + wheel zooms, drag " +
-				"moves, Shift + drag selects time, ? lists keys")),
+				{ class: "note hint" },
+					"Ctrl + wheel zooms, drag " +
+				"moves, Shift + drag selects time, ? lists " +
+				"keys")),
 		this.overview, this.ruler, this.entries.canvas, this.scroller,
 		this.tip);
 		this.listen();
@@ -154,7 +157,8 @@ export class Timeline {
 		if (zoom !== 0)
 			this.zoom(Math.exp(zoom * speed * 2.5), this.focusTime);
 		if (shift !== 0)
-			this.app.setView({ from: from + shift * speed * (to - from),
+			this.app.setView({ from: from + shift * speed *
+				(to - from),
 				to: to + shift * speed * (to - from) });
 		this.request();
 	}
@@ -210,7 +214,8 @@ export class Timeline {
 		let budget = 1, pending = false;
 		const gap = Math.max(1, Math.round(ratio));
 		for (const item of this.threads.items) {
-			if (item.y >= top + height || item.y + item.height <= top)
+			if (item.y >= top + height || item.y + item.height <=
+				top)
 				continue;
 			this.threads.showLine(item);
 			if (item.folded || item.rows === 0)
@@ -224,12 +229,14 @@ export class Timeline {
 			const lane = app.lane(item.thread.index);
 			const { rows } = lane;
 			const base = item.y + HEADER - top;
-			const first = item.skip + Math.max(0, Math.floor(-base / ROW));
+			const first = item.skip +
+				Math.max(0, Math.floor(-base / ROW));
 			for (let depth = first; depth < rows; depth++) {
 				const y = base + (depth - item.skip) * ROW;
 				if (y >= height)
 					break;
-				this.paintRow(lane, depth, y, BAR, { from, pixel,
+				this.paintRow(lane, depth, y, BAR,
+					{ from, pixel,
 					gap, ratio, labels, w, h });
 			}
 		}
@@ -245,19 +252,23 @@ export class Timeline {
 
 	// Paints one row of pixels, and copies it for the height of the bar.
 	// Where calls were left out it is hatched.
-	paintRow(lane, depth, y, size, { from, pixel, gap, ratio, labels, w, h }) {
+	paintRow(lane, depth, y, size,
+		{ from, pixel, gap, ratio, labels, w, h }) {
 		const { palette, search: { hits } } = this.app, row = this.row;
 		const level = lane.levels[depth], gaps = lane.gaps[depth];
 		const hatched = gaps.start.length > 0;
 		row.fill(palette.groundPixel);
 		if (hatched)
-			paintBars(row, gaps, from, pixel, HATCHED, gap, 60 * ratio,
+			paintBars(row, gaps, from, pixel, HATCHED, gap, 60 *
+				ratio,
 				labels === null ? null : (x, stop, at) =>
 					labels.push(x, stop, y,
-						lane.leftBefore(gaps.step[at])));
+						lane.leftBefore(
+							gaps.step[at])));
 		if (level !== undefined)
 			paintBars(row, level, from, pixel, hits === null ?
-				palette.pixels : palette.dimmed, gap, 28 * ratio,
+				palette.pixels : palette.dimmed, gap, 28 *
+					ratio,
 			labels === null ? null : (x, stop, at) =>
 				labels.push(x, stop, y, level.method[at]));
 		if (hits !== null && level !== undefined)
@@ -302,9 +313,11 @@ export class Timeline {
 			[palette.accentPixel], 0, 0, null);
 		for (let x = 0; x < w; x++)
 			for (let i = 0; this.mark[x] !== 0 && i < thick; i++) {
-				this.pixels[Math.min(first + i, last - 1) * w + x] =
+				this.pixels[Math.min(first + i, last - 1) * w +
+					x] =
 					palette.accentPixel;
-				this.pixels[Math.max(last - 1 - i, first) * w + x] =
+				this.pixels[Math.max(last - 1 - i, first) * w +
+					x] =
 					palette.accentPixel;
 			}
 	}
@@ -323,16 +336,19 @@ export class Timeline {
 		context.font = FONT;
 		context.textBaseline = "middle";
 		if (this.letter === undefined)
-			this.letter = context.measureText("0123456789").width / 10;
+			this.letter =
+				context.measureText("0123456789").width / 10;
 		for (let i = 0; i < labels.length; i += 4) {
 			const x = Math.max(0, labels[i] / ratio) + 3;
-			const room = Math.floor((labels[i + 1] / ratio - x - 2) /
+			const room =
+				Math.floor((labels[i + 1] / ratio - x - 2) /
 				this.letter);
 			const method = trace.methods[labels[i + 3]];
 			if (room < 3)
 				continue;
 			if (method === undefined) {
-				this.drawGapLabel(context, x, labels[i + 2], room,
+				this.drawGapLabel(context, x, labels[i + 2],
+					room,
 					labels[i + 3]);
 				continue;
 			}
@@ -340,7 +356,8 @@ export class Timeline {
 			context.fillStyle = hits === null ||
 				hits[labels[i + 3]] !== 0 ? palette.bar :
 				palette.text;
-			context.fillText(text, x, labels[i + 2] + BAR / 2 + 0.5);
+			context.fillText(text, x, labels[i + 2] + BAR / 2 +
+				0.5);
 		}
 	}
 
@@ -400,7 +417,8 @@ export class Timeline {
 			if (box === null)
 				return;
 			const left = Math.max(-4, box.x);
-			const right = Math.min(this.width + 4, box.x + box.width);
+			const right =
+				Math.min(this.width + 4, box.x + box.width);
 			if (right < left)
 				return;
 			context.strokeStyle = color;
@@ -455,22 +473,25 @@ export class Timeline {
 		}
 	}
 
-	// Returns the strip of the overview, which is that of the threads in the
-	// panels, and what it shows.
+	// Returns the strip of the overview, which is that of the threads in
+	// the panels, and what it shows.
 	overviewStrip() {
 		const { trace, thread, palette } = this.app;
-		if (this.shown?.thread !== thread || this.shown.trace !== trace) {
+		if (this.shown?.thread !== thread || this.shown.trace !==
+			trace) {
 			const strip = thread >= 0 ? trace.stripOf(thread) :
 				sumStrips(trace.threads.map(({ index }) =>
 					trace.stripOf(index)));
 			const most = strip.level.reduce((a, b) =>
 				Math.max(a, b), 1);
-			const what = trace.clocks.includes("cpu") ? "CPU share" :
+			const what = trace.clocks.includes("cpu") ?
+				"CPU share" :
 				"Time in calls";
 			this.shown = { thread, trace, strip, most: thread >= 0 ?
 				20 : most, text: thread >= 0 ? `${what} of ${
-				trace.threads[thread].label}` : `${what} of all ` +
-				`threads: up to ${(most / 20).toFixed(1)} at once` };
+				trace.threads[thread].label}` : `${what} of ` +
+				`all threads: up to ${(most / 20).toFixed(
+					1)} at once` };
 			this.overview.title = this.shown.text;
 		}
 		this.shown.strip.color = palette.faint;
@@ -489,12 +510,14 @@ export class Timeline {
 			drawStrip(context, strip, app.trace.strips, x,
 				{ y: 4, height: OVERVIEW - 4, width }, most,
 				app.thread >= 0 ? palette.css : null,
-				app.thread >= 0 ? palette.light : palette.panel);
+				app.thread >= 0 ? palette.light :
+					palette.panel);
 			context.font = "11px system-ui, sans-serif";
 			context.textBaseline = "top";
 			context.globalAlpha = 0.7;
 			context.fillStyle = palette.panel;
-			context.fillRect(2, 2, context.measureText(text).width + 8,
+			context.fillRect(2, 2, context.measureText(text).width +
+				8,
 				15);
 			context.globalAlpha = 1;
 			context.fillStyle = palette.text;
@@ -505,7 +528,8 @@ export class Timeline {
 			for (let bin = 0; bin < app.search.marks.length; bin++)
 				if (app.search.marks[bin] > 0)
 					context.fillRect(bin * width /
-						app.search.marks.length, 0, 2, 6);
+						app.search.marks.length, 0, 2,
+							6);
 		}
 		if (app.range !== null) {
 			context.fillStyle = palette.accent;
@@ -551,8 +575,8 @@ export class Timeline {
 			place.time, this.pixel);
 	}
 
-	// Describes the strip, or the calls that were left out, under the pointer,
-	// or null.
+	// Describes the strip, or the calls that were left out, under the
+	// pointer, or null.
 	gapAt(event) {
 		const { trace, clock } = this.app;
 		const box = this.scroller.getBoundingClientRect();
@@ -566,12 +590,14 @@ export class Timeline {
 				item.of.label), element("div", {}, text)];
 		}
 		const place = this.placeAt(event);
-		const gap = place?.lane.findGap(place.depth, place.time) ?? null;
+		const gap = place?.lane.findGap(place.depth, place.time) ??
+			null;
 		return gap === null ? null : [element("strong", {},
 			this.app.leftText(gap)), element("div", {}, `${
 			trace.clocks.map((one) => `${
 				one === "cpu" ? "CPU" : "wall"} time ${
-				formatDuration(gap[one])}`).join(", ")}, between ${
+				formatDuration(
+					gap[one])}`).join(", ")}, between ${
 			formatTime(gap.start, 1000)} and ${
 			formatTime(gap.end, 1000)}; calls that they made are ` +
 			"left out, too")];
@@ -625,8 +651,8 @@ export class Timeline {
 		});
 	}
 
-	// Returns what a drag from here does with the range: an edge of it, or a
-	// new one.
+	// Returns what a drag from here does with the range: an edge of it, or
+	// a new one.
 	rangeDrag(event) {
 		const { range } = this.app, time = this.timeAt(event);
 		for (const [edge, other] of range === null ? [] :
@@ -636,9 +662,11 @@ export class Timeline {
 		return { time };
 	}
 
-	// The same with the view, on the overview: its window, or an edge of it.
+	// The same with the view, on the overview: its window, or an edge of
+	// it.
 	viewDrag(event) {
-		const { view, span } = this.app, time = this.overviewTime(event);
+		const { view, span } = this.app, time =
+			this.overviewTime(event);
 		const near = NEAR * (span.to - span.from) / this.width;
 		if (view.from <= span.from && view.to >= span.to)
 			return { time };
@@ -717,7 +745,8 @@ export class Timeline {
 	onMove(event) {
 		this.pointer = event;
 		if (this.drag === null) {
-			if (event.pointerType !== "touch" && event.currentTarget ===
+			if (event.pointerType !== "touch" &&
+				event.currentTarget ===
 				this.scroller)
 				this.showTip(this.callAt(event), event);
 			return;
@@ -737,7 +766,8 @@ export class Timeline {
 		drag.moved = true;
 		this.showTip(null);
 		if (drag.kind === "pan") {
-			const pixel = (drag.view.to - drag.view.from) / this.width;
+			const pixel =
+				(drag.view.to - drag.view.from) / this.width;
 			app.setView({ from: drag.view.from - dx * pixel,
 				to: drag.view.to - dx * pixel });
 			if (event.pointerType !== "touch")
@@ -763,7 +793,8 @@ export class Timeline {
 		const { a, b } = this.drag;
 		const [one, two] = [...this.pointers.values()];
 		const box = this.scroller.getBoundingClientRect();
-		const x = one.clientX - box.left, apart = two.clientX - one.clientX;
+		const x = one.clientX - box.left, apart = two.clientX -
+			one.clientX;
 		if (Math.abs(apart) < 10)
 			return;
 		const pixel = Math.max((b - a) / apart, 1e-3);
@@ -801,7 +832,8 @@ export class Timeline {
 			this.request();
 		this.hover = call;
 		this.placeTip(call !== null ? same ? [] :
-			describeCall(this.app, call) : event === undefined ? null :
+			describeCall(this.app, call) : event === undefined ?
+				null :
 			this.gapAt(event), event);
 	}
 
@@ -820,7 +852,8 @@ export class Timeline {
 				one.rows > 0);
 			return item === undefined ? null :
 				app.lane(item.thread.index).find(0,
-					(app.view.from + app.view.to) / 2, Infinity);
+					(app.view.from + app.view.to) / 2,
+						Infinity);
 		};
 		const lane = call === null ? null : app.lane(call.thread);
 		let next;

@@ -37,7 +37,8 @@ const KINDS = {
 		name: "Merged",
 		make: ([method]) => ({
 			enter: () => 0,
-			show: (before, state, one) => one === method ? PART : one,
+			show: (before, state, one) => one === method ? PART :
+				one,
 		}),
 	},
 	p: {
@@ -45,7 +46,8 @@ const KINDS = {
 		make: ([method], trace) => {
 			const { package: name } = trace.methods[method];
 			const made = trace.methodOfPackage(name);
-			const isIn = (one) => trace.methods[one]?.package === name;
+			const isIn = (one) => trace.methods[one]?.package ===
+				name;
 			return {
 				enter: (state, one) => isIn(one),
 				show: (before, state, one) => !state ? one :
@@ -57,7 +59,8 @@ const KINDS = {
 		name: "Without recursion of",
 		make: ([method]) => ({
 			enter: (state, one) => one === method,
-			show: (before, state, one) => before && state ? PART : one,
+			show: (before, state, one) => before && state ? PART :
+				one,
 		}),
 	},
 };
@@ -80,8 +83,10 @@ export class Transform {
 
 	// Returns the transforms of an address, as far as the trace has them.
 	static parse(trace, text) {
-		return text.split("_").map((one) => [one[0], one.slice(1).split(".")
-			.map(Number)]).filter(([kind, methods]) => kind in KINDS &&
+		return text.split("_").map((one) =>
+			[one[0], one.slice(1).split(".")
+			.map(Number)]).filter(([kind, methods]) =>
+				kind in KINDS &&
 			methods.every((method) => trace.methods[method]))
 			.map(([kind, methods]) => new Transform(trace, kind,
 				methods));
@@ -97,8 +102,11 @@ export function transformTree(tree, transform) {
 		const outer = tree.parent[i], method = tree.method[i];
 		let shown = PART;
 		if (i > 0) {
-			states[i] = Number(transform.enter(states[outer], method));
-			shown = transform.show(states[outer], states[i], method);
+			states[i] =
+				Number(transform.enter(states[outer], method));
+			shown =
+				transform.show(states[outer], states[i],
+					method);
 			places[i] = shown === OUTSIDE ? -1 : shown === PART ?
 				places[outer] : made.child(Math.max(0,
 					places[outer]), shown);

@@ -81,8 +81,8 @@ export class CallTree {
 		return node;
 	}
 
-	// Adds all calls of a thread: by path those that were left out, or, with
-	// apart, as nodes OTHER.
+	// Adds all calls of a thread: by path those that were left out, or,
+	// with apart, as nodes OTHER.
 	*addThread(index, apart) {
 		const thread = this.trace.threads[index];
 		const steps = this.trace.steps(index);
@@ -243,8 +243,8 @@ export class CallTree {
 			cpu: slack.cpu + cpu });
 	}
 
-	// Computes children, inclusive times and recursive calls. Nothing may be
-	// added afterwards.
+	// Computes children, inclusive times and recursive calls. Nothing may
+	// be added afterwards.
 	finish() {
 		const count = this.count;
 		this.firstChild = new Int32Array(count);
@@ -254,8 +254,8 @@ export class CallTree {
 			wall: this.wall.slice(0, count),
 			cpu: this.cpu.slice(0, count),
 		};
-		// Time off the CPU; less than nothing comes from clocks that are
-		// read one after the other.
+		// Time off the CPU; less than nothing comes from clocks that
+		// are read one after the other.
 		this.wait = this.wall.slice(0, count).map((wall, node) =>
 			Math.max(0, wall - this.cpu[node]));
 		this.inclusive.wait = this.wait.slice();
@@ -290,8 +290,8 @@ export class CallTree {
 		return this;
 	}
 
-	// Return the times of a node, NaN if they are not known. They are "wall",
-	// "cpu" or "wait".
+	// Return the times of a node, NaN if they are not known. They are
+	// "wall", "cpu" or "wait".
 	inclusiveTime(node, clock) {
 		return clock !== "wall" && this.inclusivePartial[node] ? NaN :
 			this.inclusive[clock][node];
@@ -464,10 +464,10 @@ class Walker {
 			this.add(left.calls[i], left.wall[i], left.cpu[i]);
 	}
 
-	// The same of the part of the time between two steps that is in a range:
-	// it has at least what does not fit into the rest. Outside of calls,
-	// time is counted from the first event in the range to the last one.
-	// thread is given after its last step.
+	// The same of the part of the time between two steps that is in a
+	// range: it has at least what does not fit into the rest. Outside of
+	// calls, time is counted from the first event in the range to the last
+	// one. thread is given after its last step.
 	leavePart(steps, i, clock, from, to, thread) {
 		const ends = i === steps.count;
 		const [calls, cpu, wall] = !ends ? [steps.left.calls[i],
@@ -608,7 +608,9 @@ function* addThreads(tree, thread, clock, range, apart) {
 		if (range === null)
 			yield* tree.addThread(index, apart);
 		else
-			yield* tree.addWindow(index, clock, range.from, range.to,
+			yield*
+				tree.addWindow(index, clock, range.from,
+					range.to,
 				reach);
 	}
 	yield 1;
