@@ -279,9 +279,10 @@ export class ProfileTable {
 				made.push(line);
 			}
 			if (rows.length > METHODS_SHOWN)
-				made.push(element("tr", { class: "detail" }, element(
-					"th", {}, `and ${formatCount(rows.length -
-						METHODS_SHOWN)} more`)));
+				made.push(element("tr", { class: "detail" },
+					element("th", {}, `and ${formatCount(
+						rows.length - METHODS_SHOWN)
+					} more`)));
 		};
 		const callers = app.sums.tree.links(row.method, false);
 		const rest = row.calls + row.recursive - callers.reduce(
