@@ -282,6 +282,11 @@ ROWS
 		    ! sed 's/›/>/g; s/…/./g' shown | grep '.\{81\}'
 	}
 	claim "the number of a chain is shown at 80 columns" narrow_tree
+	claim "and so are both names" grep -Eq \
+	    '[a-z]{3}[.a-zA-Z<>]* › (… › )?[^ ]*[a-z]{3}[^ ]* \([0-9]+\)$' \
+	    shown
+	claim "in every chain" sh -c '
+	    ! grep "^[^›]*[.…] *›\|› *[.…]* ([0-9]*)$" shown'
 	claim "--durations shows the statistics that fit the terminal" \
 	    prints calls table_on 80 --durations
 	cat >names <<'ROWS'

@@ -23,15 +23,17 @@ fits()
 	COLUMNS=80 script -qec "dmtrace $*" /dev/null </dev/null 2>/dev/null |
 	    tr -d '\r' >shown
 	[ "$(wc -l <shown)" -ge 2 ] || { cat shown; return 1; }
-	awk 'length > 80 { print length ": " $0; wide = 1 }
-	END { exit wide }' shown
+	sed 's/›/>/g; s/…/./g' shown |
+	    awk 'length > 80 { print length ": " $0; wide = 1 }
+	    END { exit wide }'
 }
 
 # is_whole COMMAND...: what a pipe gets has every name
 is_whole()
 {
-	dmtrace "$@" 2>/dev/null >piped && [ -s piped ] &&
-	COLUMNS=20 dmtrace "$@" 2>/dev/null | cmp piped - &&
+	dmtrace "$@" 2>/dev/null >piped
+	[ $? -le 1 ] && [ -s piped ] &&	# 1: traces differ
+	    COLUMNS=20 dmtrace "$@" 2>/dev/null | cmp piped - &&
 	    ! grep -q '\.\.\.' piped
 }
 
@@ -69,10 +71,12 @@ report --slowest long.dmt app.trace
 report --slowest --from=10ms --to=20ms app.trace early.trace
 report --merge-runs app.trace early.trace
 diff app.trace early.trace
+diff --trees app.trace deep.trace
 checksum --threads long.dmt
 checksum --compare long.dmt app.trace
 COMMANDS
-for line in 'dump app.trace' 'dump --calls app.trace' 'tail v5.trace'; do
+for line in 'dump app.trace' 'dump --calls app.trace' 'tail v5.trace' \
+    'diff --trees app.trace deep.trace'; do
 	claim "a pipe is not cut: $line" is_whole $line
 done
 finish

@@ -349,6 +349,13 @@ count_columns(const struct dmt_output *buffer, size_t begin, size_t end)
 	return columns;
 }
 
+size_t
+column_width(const struct dmt_output *buffer, size_t begin)
+{
+	return dmt_output_failed(buffer) ? 0 :
+	    count_columns(buffer, begin, buffer->len);
+}
+
 /* The end of a name is more informative than its beginning, and both more than
  * the signature. */
 void
@@ -385,6 +392,27 @@ column_shorten(struct dmt_output *buffer, size_t begin, size_t columns)
 	    buffer->len - kept);
 	dmt_output_truncate(buffer,
 	    buffer->len - (kept - begin - dots_len));
+}
+
+void
+column_shorten_more(struct dmt_output *buffer, size_t begin, size_t columns)
+{
+	static const char dots[] = "…";
+	const size_t dots_len = sizeof(dots) - 1;
+
+	if (columns < 2 || column_width(buffer, begin) <= columns)
+		return;
+	char *const bytes = buffer->bytes;
+	size_t kept = buffer->len;
+	for (size_t left = columns - 1; left > 0; )
+		left -= begins_column(bytes[--kept]);
+	/* One column of dots is more bytes than a column of the name may be. */
+	while (kept < buffer->len && (kept - begin < dots_len ||
+	    !begins_column(bytes[kept])))
+		kept++;
+	memmove(bytes + begin + dots_len, bytes + kept, buffer->len - kept);
+	memcpy(bytes + begin, dots, dots_len);
+	dmt_output_truncate(buffer, buffer->len - (kept - begin - dots_len));
 }
 
 bool

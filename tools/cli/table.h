@@ -191,6 +191,15 @@ column_share(struct dmt_output *buffer, size_t width, int64_t part,
 void
 column_shorten(struct dmt_output *buffer, size_t begin, size_t columns);
 
+/* The same, with an ellipsis that takes one column, where others are around
+ * it. */
+void
+column_shorten_more(struct dmt_output *buffer, size_t begin, size_t columns);
+
+/* Returns how many columns the text from begin on takes. */
+size_t
+column_width(const struct dmt_output *buffer, size_t begin);
+
 /* Returns true if there is space for a name next to that many columns of
  * figures; always true if the output is not a terminal. */
 bool

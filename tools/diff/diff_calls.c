@@ -16,7 +16,10 @@
 #include "diff/diff_run.h"
 #include "private/verify.h"
 
-#define INDENT_MAX 40		/* levels */
+#define INDENT_MAX 40		/* levels; on a narrow terminal fewer */
+#define NAME_LEAST 20		/* columns of a name on a terminal */
+#define RETURNS " (returns)"
+#define RETURNS_LEN (sizeof(RETURNS) - 1)
 
 /* The state of printing. */
 struct lines {
@@ -99,11 +102,19 @@ put_text_line(struct lines *lines, size_t index,
 
 	if (line->first)
 		put_gap_line(lines, index, line);
+	const size_t begin = buffer->len;
 	const uint32_t level = line->depth - lines->margin;
 	dmt_put_format(buffer, "%s%*s", marks[line->kind],
 	    2 * (int)(level < INDENT_MAX ? level : INDENT_MAX) + 1, "");
+	const size_t at = buffer->len;
 	method_name_put(buffer, &name);
-	dmt_put(buffer, line->before ? " (returns)\n" : "\n");
+	const size_t width = check_report_has_cases(&lines->diff->checks) ?
+	    0 : lines->diff->table.out.columns;
+	const size_t used = at - begin + (line->before ? RETURNS_LEN : 0);
+	if (width > 0)
+		column_shorten(buffer, at, width > used + NAME_LEAST ?
+		    width - used : NAME_LEAST);
+	dmt_put(buffer, line->before ? RETURNS "\n" : "\n");
 }
 
 /* Fills the first cells of a row. */

@@ -31,7 +31,9 @@ enum {
 	WIDTH_STATISTIC = 10,
 	WIDTH_NODE_NAME = 27,		/* left for names in trees, with the
 					   depth as a number */
-	CHAIN_NAMES_MIN = 16		/* the same of a chain */
+	CHAIN_NAMES_MIN = 32,		/* both of a chain, next to the long
+					   form of their number, */
+	CHAIN_NAMES_LEAST = 8		/* or to the short one */
 };
 
 static const char *const statistics[REPORT_STATISTICS] =
@@ -564,9 +566,8 @@ put_rest_text(struct report *report, const struct report_rest *rest)
 }
 
 /* Writes "First.name › … › Last.name (9 calls deep)" and ends the line. On a
- * terminal the names are shortened, and the number is "(9)" if they would get
- * too short. begin is an offset in the
- * buffer. */
+ * terminal both names are shortened, and the number is "(9)" if they would get
+ * too short. begin is an offset in the buffer. */
 static void
 put_chain(struct report *report, const struct report_node *node, size_t begin)
 {
@@ -574,7 +575,10 @@ put_chain(struct report *report, const struct report_node *node, size_t begin)
 	struct dmt_output *const buffer = &report->table.buffer;
 	struct method_name first = report_method_name(&node->figures);
 	struct dmtrace_profile_method method;
+	const char *const joint = node->chain_count > 2 ? " › … › " : " › ";
+	const size_t joint_len = node->chain_count > 2 ? 7 : 3;
 	const size_t name = buffer->len;
+	struct dmt_output end = { 0 };
 	char deep[48];
 
 	dmtrace_profile_method_get(report->profile, node->table, node->last,
@@ -582,19 +586,29 @@ put_chain(struct report *report, const struct report_node *node, size_t begin)
 	struct method_name last = report_method_name(&method);
 	first.brief = last.brief = true;
 	method_name_put(buffer, &first);
-	dmt_put(buffer, node->chain_count > 2 ? " › … › " : " › ");
-	method_name_put(buffer, &last);
-	const size_t room = columns > name - begin ? columns - (name - begin) :
-	    0;
-	int len = snprintf(deep, sizeof(deep), " (%zu calls deep)\n",
+	method_name_put(&end, &last);
+	const size_t used = name - begin + joint_len;
+	const size_t room = columns > used ? columns - used : 0;
+	size_t len = (size_t)snprintf(deep, sizeof(deep), " (%zu calls deep)",
 	    node->chain_count);
-	if (columns > 0 && room + 1 < CHAIN_NAMES_MIN + (size_t)len)
-		len = snprintf(deep, sizeof(deep), " (%zu)\n",
+	if (columns > 0 && room < CHAIN_NAMES_MIN + len)
+		len = (size_t)snprintf(deep, sizeof(deep), " (%zu)",
 		    node->chain_count);
-	if (columns > 0)
-		column_shorten(buffer, name, room + 1 > CHAIN_NAMES_MIN +
-		    (size_t)len ? room + 1 - (size_t)len : CHAIN_NAMES_MIN);
+	if (columns > 0) {
+		/* Half of the room, or what the other name leaves of it. */
+		const size_t both = room > len + CHAIN_NAMES_LEAST ?
+		    room - len : CHAIN_NAMES_LEAST;
+		const size_t rest = column_width(&end, 0);
+
+		column_shorten_more(buffer, name, rest < both - both / 2 ?
+		    both - rest : both / 2);
+		column_shorten_more(&end, 0, both - column_width(buffer, name));
+	}
+	dmt_put(buffer, joint);
+	dmt_put_output(buffer, &end);
+	dmt_output_fini(&end);
 	dmt_put(buffer, deep);
+	dmt_put(buffer, "\n");
 }
 
 /* A node is indented by a blank for each level, as long as names have space;
