@@ -321,13 +321,17 @@ open_group(struct parquet_thread *thread, uint32_t group, bool *failed)
 	return was_open;
 }
 
-/* Returns the part of a row group where a call is. Calls of about the same
- * duration are next to each other, so that pages of short ones need few bits:
- * those below 8 us, then below 33 us, 131 us, and so on. */
+/* Returns the part of a row group where a call is, by the longer one of its
+ * durations. Calls of about the same duration are next to each other, so that
+ * pages of short ones need few bits: those below 16 us, which have 16 values in
+ * most traces, then below 64 us, 256 us, and so on. */
 static unsigned
-part_of_call(uint64_t ns)
+part_of_call(const uint64_t took[CLOCKS])
 {
-	return (dmt_parquet_bits(ns >> 13) + 1) / 2;
+	const uint64_t longest =
+	    (int64_t)took[0] > (int64_t)took[1] ? took[0] : took[1];
+
+	return (dmt_parquet_bits(longest / 1000 >> 4) + 1) / 2;
 }
 
 /* Puts the row of a call that ends. false: no memory. */
@@ -363,8 +367,8 @@ put_call_row(struct parquet *self, const struct dmt_calls *calls,
 	put(self, CALL_CALL, call->call);
 	put_if(self, CALL_PARENT, step->depth > 1, call[-1].call);
 	put(self, CALL_CUT, call->cut || step->cut);
-	return end_parquet_row(self, part_of_call(took[has_wall ? wall : cpu]),
-	    thread->series, call->call);
+	return end_parquet_row(self, part_of_call(took), thread->series,
+	    call->call);
 }
 
 static enum dmtrace_status

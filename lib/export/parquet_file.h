@@ -7,7 +7,7 @@
 #include "base/name_table.h"
 #include "base/output.h"
 
-enum { DMT_PARQUET_ROWS = 262144 };	/* of a row group */
+enum { DMT_PARQUET_ROWS = 393216 };	/* of a row group */
 
 enum dmt_parquet_type {
 	DMT_PARQUET_TEXT,		/* of dmt_parquet_text */

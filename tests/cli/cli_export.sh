@@ -94,10 +94,10 @@ if [ "$SANITIZED" = yes ]; then
 else
 	dmtrace generate -q --events 2000000 -o large.trace
 	claim "parquet: memory does not grow with the calls" sh -c "
-	    ulimit -v 90000
+	    ulimit -v 120000
 	    exec dmtrace export -q -f parquet large.trace >large.parquet"
-	claim "parquet: a million calls take less than 12.5 bytes each" sh -c '
-	    [ "$(wc -c <large.parquet)" -lt 12500000 ]'
+	claim "parquet: a million calls take less than 12 bytes each" sh -c '
+	    [ "$(wc -c <large.parquet)" -lt 12000000 ]'
 	dmtrace generate -q -d v2 --events 2000000 -o large.trace
 	dmtrace export -q -f parquet -o large.parquet large.trace
 	claim "parquet: with one clock they take less than 11" sh -c '

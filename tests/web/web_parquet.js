@@ -112,7 +112,7 @@ async function run() {
 			`${name}.parquet`);
 		const [{ count }] = await query(
 			`SELECT count(*) AS count FROM '${name}.parquet'`);
-		const [first, end] = count > 263000 ? [262000, 262400] :
+		const [first, end] = count > 394000 ? [393000, 393400] :
 			[0, Number(count)];
 		const rows = await hyparquet.parquetReadObjects(
 			{ file, rowStart: first, rowEnd: end });

@@ -57,7 +57,7 @@ for file; do
 	    "$(basename "$file" .trace)-$number"
 	number=$((number + 1))
 done
-dmtrace generate -q --threads 1 --events 700000 -o groups.trace
+dmtrace generate -q --threads 1 --events 900000 -o groups.trace
 claim "a trace of several row groups is exported" take groups.trace groups-99
 web_cases web_parquet.js "$modules" $names
 
