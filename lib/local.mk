@@ -385,11 +385,11 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/validate/check_events.c \
 	%D%/verify/validate/check_events.h \
 	%D%/verify/validate/fix.c \
+	%D%/verify/validate/models.c \
+	%D%/verify/validate/models.h \
 	%D%/verify/validate/quirks.h \
 	%D%/verify/validate/quirks_data.c \
 	%D%/verify/validate/quirks_key.c \
-	%D%/verify/validate/quirks_key.h \
-	%D%/verify/validate/quirks_rows.c \
 	%D%/verify/validate/validation.c \
 	%D%/verify/validate/validation.h
 

@@ -233,6 +233,12 @@ claim "Traceview does not show names of files" judged traceview reads
 trace "$w" "$t" '0x4\tA\tm\0303\0244\t()V\t\t1\n' "$zero" "$call"
 claim "Traceview misreads names of methods that are not ASCII" \
     judged traceview misreads key-not-ascii
+trace "$w" "$t" '0x4\tA\t\t1\n' "$zero" "$call"
+claim "Firefox shows a line number for a signature, without a file, too" \
+    judged firefox misreads method-file-line
+trace "$w" "$t" "$m*foo\n\t\t\n" "$zero" "$call"
+claim "Traceview takes TABs in an unknown section for a method" \
+    judged traceview refuses key-line-refused
 trace "$w" "$t" "$m" "$zero" ''
 sed -i 's/^2$/1/; s/SLOW\x02/SLOW\x01/' made.trace
 claim "Perfetto reads version 1 without records" \

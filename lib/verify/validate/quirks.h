@@ -17,13 +17,11 @@ enum { DMT_DUMP_THREADS = 49152 };	/* greatest thread number that
 /* Readers, as bits: each one, groups that behave alike, and all. */
 enum {
 	DMT_BY_DUMP = 1 << DMTRACE_READER_DMTRACEDUMP,
-	DMT_BY_VIEW = 1 << DMTRACE_READER_TRACEVIEW,
-	DMT_BY_2016 = 1 << DMTRACE_READER_PERFLIB2016,
 	DMT_BY_STUDIO = 1 << DMTRACE_READER_STUDIO,
 	DMT_BY_FIREFOX = 1 << DMTRACE_READER_FIREFOX,
 	DMT_BY_PERFETTO = 1 << DMTRACE_READER_PERFETTO,
-	DMT_BY_PERFLIB = DMT_BY_2016 | DMT_BY_STUDIO,
-	DMT_BY_JAVA = DMT_BY_VIEW | DMT_BY_PERFLIB,
+	DMT_BY_JAVA = 1 << DMTRACE_READER_TRACEVIEW |
+	    1 << DMTRACE_READER_PERFLIB2016 | DMT_BY_STUDIO,
 	DMT_BY_ALL = (1 << DMTRACE_READERS) - 1
 };
 
@@ -46,53 +44,40 @@ dmt_quirk_set_if(struct dmt_quirks *quirks, unsigned quirk, bool holds)
 		dmt_quirk_set(quirks, quirk, DMT_BY_ALL);
 }
 
-/* A thread's line, as it is read by the readers that keep threads by number. */
-struct dmt_thread_seen {
-	int64_t id;
-	size_t order;			/* place of its line in the section */
+/* A name in a line of the key, and the place of the line among others. */
+struct dmt_name_seen {
+	uint64_t id;
+	size_t order;
 	struct dmtrace_text name;
 };
 
-struct dmt_threads_seen {
-	struct dmt_thread_seen *items;
+struct dmt_names_seen {
+	struct dmt_name_seen *items;
 	size_t count, capacity;
-	struct dmt_thread_seen spare;	/* as in all lists for dmt_push */
+	struct dmt_name_seen spare;	/* as in all lists for dmt_push */
 };
 
-/* A row of methods. */
-struct dmt_method_seen {
-	uint64_t id;			/* as dmtracedump reads it */
-	struct dmtrace_text line;	/* what follows the id */
-};
-
-struct dmt_methods_seen {
-	struct dmt_method_seen *items;
-	size_t count, capacity;
-	struct dmt_method_seen spare;
-};
-
-/*
- * The state of the search for quirks in a trace. Most unusual properties of a
- * method's line matter only if the method has an event. Until that is known,
- * they are kept in uses, by method id, as bits of enum dmt_use.
- */
+/* The state of the search for quirks in a trace. */
 struct dmt_quirk_search {
 	struct dmt_quirks *quirks;
 	bool no_memory;
 	enum dmtrace_clock clock;	/* that of the last clock line */
 	unsigned elsewhere;		/* readers that find records at other
 					   places */
-	struct dmt_idmap uses;
-	struct dmt_threads_seen rows;		/* as dmtrace reads them */
-	struct dmt_threads_seen threads;	/* as perflib reads them */
+	struct dmt_idmap used;		/* by method id: quirks that hold if
+					   the method has an event, as bits */
+	struct dmt_names_seen rows;	/* of threads, as dmtrace reads them */
+	struct dmt_idmap renamed;	/* threads whose first name is not the
+					   last */
+	struct dmt_idmap last_rows;	/* by redefined id: its last row in the
+					   key */
+
+	/* What single readers keep: models.c. */
+	struct dmt_names_seen dump_methods;	/* what it shows of each */
+	struct dmt_names_seen perflib_threads;
 	struct dmt_idmap firefox_threads;
-	struct dmt_idmap renamed;		/* threads whose first name is
-						   not the last */
-	struct dmt_idmap last_rows;		/* by redefined id: its last row
-						   in the key */
-	struct dmt_methods_seen methods;
-	struct dmt_threads_seen classes;	/* name is the first part of a
-						   class; id is not used */
+	struct dmt_names_seen firefox_classes;	/* the part that it counts; id
+						   is not used */
 };
 
 void
@@ -115,6 +100,16 @@ void
 dmt_search_events(struct dmt_quirk_search *search,
     const struct dmtrace_reader *reader, const struct dmt_indexes *indexes,
     uint64_t latest_ns);
+
+/* Sets a quirk of a method's line if the method has an event, which is known
+ * when all records are read. */
+void
+dmt_quirk_if_used(struct dmt_quirk_search *search, uint64_t method,
+    unsigned quirk);
+
+/* Searches an option line, of a key or of a stream's summary. */
+void
+dmt_search_option(struct dmt_quirk_search *search, struct dmtrace_text line);
 
 /* Searches the text of a key. */
 void

@@ -4,23 +4,25 @@
  * After the last event, the indexes of the source are the threads and methods
  * of all records. If the data header is wrong, dmtrace reads no records, but
  * other readers do: each has its own place of the first record and its own
- * distance between records. What a reader finds at these places decides whether
- * it shows the records, refuses them or crashes.
+ * distance between records (models.c). What a reader finds at these places
+ * decides whether it shows the records, refuses them or crashes.
+ *
+ * What depends on one field of the header, or on one number of a record, needs
+ * no comparison: the quirk is set for all, and its row of the table of findings
+ * says whom it concerns.
  */
 
-#include "verify/validate/quirks_key.h"
-
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "base/bytes.h"
+#include "data/header_decode.h"
 #include "events/callstacks.h"
 #include "format/header.h"
 #include "key/number.h"
 #include "key/parse.h"
 #include "private/key.h"
 #include "trace/dialect.h"
+#include "verify/validate/models.h"
 
 #define HEADER DMT_HEADER_SIZE
 #define RECORD_ROOM 16	/* bytes, at least those of a record of one time */
@@ -38,78 +40,64 @@ dmt_quirk_search_init(struct dmt_quirk_search *search,
 void
 dmt_quirk_search_fini(struct dmt_quirk_search *search)
 {
-	dmt_idmap_fini(&search->uses);
-	dmt_idmap_fini(&search->firefox_threads);
+	dmt_idmap_fini(&search->used);
 	dmt_idmap_fini(&search->renamed);
 	dmt_idmap_fini(&search->last_rows);
+	dmt_idmap_fini(&search->firefox_threads);
 	free(search->rows.items);
-	free(search->threads.items);
-	free(search->classes.items);
-	free(search->methods.items);
+	free(search->dump_methods.items);
+	free(search->perflib_threads.items);
+	free(search->firefox_classes.items);
 }
 
-static void
-meet_uses(struct dmt_quirk_search *search, uint64_t id, unsigned readers)
-{
-	static const struct {
-		uint32_t use;
-		unsigned quirk;
-		unsigned readers;
-	} met[] = {
-		{ DMT_USE_LOW_BITS, DMT_METHOD_ID_LOW_BITS, DMT_BY_ALL },
-		{ DMT_USE_COLUMNS_2, DMT_METHOD_COLUMNS_2, DMT_BY_DUMP },
-		{ DMT_USE_COLUMNS_3, DMT_METHOD_COLUMNS_3, DMT_BY_DUMP },
-		{ DMT_USE_COLUMNS_5, DMT_METHOD_COLUMNS_5, DMT_BY_DUMP },
-		{ DMT_USE_COLUMN_EMPTY, DMT_METHOD_COLUMN_EMPTY, DMT_BY_DUMP },
-		{ DMT_USE_NAME_EMPTY, DMT_METHOD_NAME_EMPTY, DMT_BY_DUMP },
-		{ DMT_USE_SIGNATURE_LAST, DMT_METHOD_SIGNATURE_LAST,
-		    DMT_BY_DUMP },
-		{ DMT_USE_FILE_LINE, DMT_METHOD_FILE_LINE, DMT_BY_DUMP },
-		{ DMT_USE_NAMES_OTHER, DMT_METHOD_NAMES_OTHER,
-		    DMT_BY_PERFETTO },
-		{ DMT_USE_ID_DECIMAL, DMT_METHOD_ID_DECIMAL, DMT_BY_PERFETTO },
-		{ DMT_USE_ID_WIDE, DMT_METHOD_ID_WIDE, DMT_BY_PERFETTO },
-		{ DMT_USE_REPEATED, DMT_METHOD_REPEATED, DMT_BY_DUMP },
-	};
-	const uint32_t *const uses = dmt_idmap_find(&search->uses, id);
+/* Quirks that hold only if the method has an event: the values in used have the
+ * bit 1 << index. */
+static const struct {
+	unsigned quirk;
+	unsigned readers;
+} if_used[] = {
+	{ DMT_METHOD_ID_LOW_BITS, DMT_BY_ALL },
+	{ DMT_METHOD_COLUMNS_2, DMT_BY_DUMP },
+	{ DMT_METHOD_COLUMNS_3, DMT_BY_DUMP },
+	{ DMT_METHOD_COLUMNS_5, DMT_BY_DUMP },
+	{ DMT_METHOD_COLUMN_EMPTY, DMT_BY_DUMP },
+	{ DMT_METHOD_NAME_EMPTY, DMT_BY_DUMP },
+	{ DMT_METHOD_SIGNATURE_LAST, DMT_BY_DUMP },
+	{ DMT_METHOD_FILE_LINE, DMT_BY_DUMP },
+	{ DMT_METHOD_REPEATED, DMT_BY_DUMP },
+	{ DMT_METHOD_NAMES_OTHER, DMT_BY_PERFETTO },
+	{ DMT_METHOD_ID_DECIMAL, DMT_BY_PERFETTO },
+	{ DMT_METHOD_ID_WIDE, DMT_BY_PERFETTO },
+};
 
-	if (uses == NULL)
-		return;
-	for (size_t i = 0; i < sizeof(met) / sizeof(met[0]); i++)
-		if ((*uses & met[i].use) != 0)
-			dmt_quirk_set(search->quirks, met[i].quirk,
-			    met[i].readers & readers);
+enum { IF_USED = sizeof(if_used) / sizeof(if_used[0]) };
+
+void
+dmt_quirk_if_used(struct dmt_quirk_search *search, uint64_t method,
+    unsigned quirk)
+{
+	uint32_t *const used =
+	    dmt_idmap_at(&search->used, method & ~UINT64_C(3));
+	unsigned i = 0;
+
+	while (if_used[i].quirk != quirk)
+		i++;
+	if (used != NULL)
+		*used |= UINT32_C(1) << i;
+	else
+		search->no_memory = true;
 }
 
-/* Perfetto always skips 32 bytes. If the data offset is different, it may find
- * an incomplete last record where dmtrace does not, or the reverse. */
+/* Sets the quirks of a method that has an event, for some readers. */
 static void
-search_end_as_perfetto(struct dmt_quirks *quirks,
-    const struct dmtrace_reader *reader)
+meet_used(struct dmt_quirk_search *search, uint64_t id, unsigned readers)
 {
-	const uint64_t size = dmt_layout_record_size(&reader->layout);
-	const uint8_t *bytes;
-	const uint64_t len = reader->header.data_offset +
-	    reader->position * size + dmt_reader_tail(reader, &bytes);
+	const uint32_t *const used = dmt_idmap_find(&search->used, id);
 
-	if (reader->header.data_offset == HEADER)
-		return;
-	quirks->has[DMT_RECORD_PARTIAL] &= DMT_BY_ALL & ~DMT_BY_PERFETTO;
-	dmt_quirk_set_if(quirks, DMT_OFFSET_UNEVEN,
-	    len < HEADER || (len - HEADER) % size != 0);
-}
-
-/* Perfetto knows threads by their packets, and multiplies times by the rate of
- * the counter in 64 bits with a sign. */
-static void
-search_stage_f(struct dmt_quirks *quirks, uint64_t tick_hz,
-    const struct dmt_indexes *indexes, uint64_t latest_ns)
-{
-	for (size_t i = 0; i < indexes->thread_count; i++)
-		dmt_quirk_set_if(quirks, DMT_PACKETS_UNLISTED,
-		    indexes->threads[i].row == NULL);
-	dmt_quirk_set_if(quirks, DMT_PACKETS_TICKS, tick_hz > 0 &&
-	    latest_ns > INT64_MAX / tick_hz);
+	for (unsigned i = 0; used != NULL && i < IF_USED; i++)
+		if ((*used & UINT32_C(1) << i) != 0)
+			dmt_quirk_set(search->quirks, if_used[i].quirk,
+			    if_used[i].readers & readers);
 }
 
 void
@@ -118,7 +106,9 @@ dmt_search_events(struct dmt_quirk_search *search,
     uint64_t latest_ns)
 {
 	struct dmt_quirks *const quirks = search->quirks;
+	const uint64_t offset = reader->header.data_offset;
 	struct dmt_trace_format format;
+	const uint8_t *tail;
 
 	for (size_t i = 0; i < indexes->thread_count; i++) {
 		const struct dmt_indexed_thread *const thread =
@@ -145,20 +135,40 @@ dmt_search_events(struct dmt_quirk_search *search,
 		    dmtrace_key_method_get(reader->key, *last));
 
 		dmt_quirk_set_if(quirks, DMT_METHOD_ID_HIGH, id >> 31 != 0);
-		meet_uses(search, id, DMT_BY_ALL);
+		meet_used(search, id, DMT_BY_ALL);
 	}
 	dmt_quirk_set_if(quirks, DMT_START_HIGH, indexes->thread_count > 0 &&
 	    dmt_start_is_high(reader->header.start, latest_ns));
+	/* In stage F, Perfetto knows threads by their packets, and multiplies
+	 * times by the rate of the counter in 64 bits with a sign. */
 	dmt_reader_format(reader, &format);
-	if (format.blocks.stage == DMT_STAGE_F)
-		search_stage_f(quirks, format.blocks.tick_hz, indexes,
-		    latest_ns);
-	if (reader->container == DMTRACE_CONTAINER_JOINED ||
-	    reader->container == DMTRACE_CONTAINER_PAIR) {
-		dmt_quirk_set_if(quirks, DMT_VERSION_1,
-		    reader->header.version == 1 && indexes->thread_count > 0);
-		search_end_as_perfetto(quirks, reader);
+	const uint64_t tick_hz = format.blocks.tick_hz;
+	if (format.blocks.stage == DMT_STAGE_F) {
+		for (size_t i = 0; i < indexes->thread_count; i++)
+			dmt_quirk_set_if(quirks, DMT_PACKETS_UNLISTED,
+			    indexes->threads[i].row == NULL);
+		dmt_quirk_set_if(quirks, DMT_PACKETS_TICKS, tick_hz > 0 &&
+		    latest_ns > INT64_MAX / tick_hz);
 	}
+
+	/* Perfetto always skips 32 bytes. If the data offset is different, it
+	 * may find an incomplete last record where dmtrace does not, or the
+	 * reverse. */
+	const bool plain = reader->container == DMTRACE_CONTAINER_JOINED ||
+	    reader->container == DMTRACE_CONTAINER_PAIR;
+	dmt_quirk_set_if(quirks, DMT_VERSION_1, plain &&
+	    reader->header.version == 1 && indexes->thread_count > 0);
+	if (plain && offset != HEADER) {
+		const uint64_t size = dmt_layout_record_size(&reader->layout);
+		const uint64_t len = offset + reader->position * size +
+		    dmt_reader_tail(reader, &tail);
+
+		quirks->has[DMT_RECORD_PARTIAL] &=
+		    DMT_BY_ALL & ~DMT_BY_PERFETTO;
+		dmt_quirk_set_if(quirks, DMT_OFFSET_UNEVEN,
+		    len < HEADER || (len - HEADER) % size != 0);
+	}
+
 	if ((search->clock == DMTRACE_CLOCK_DUAL) ==
 	    (reader->layout.clock == DMTRACE_CLOCK_DUAL))
 		quirks->has[DMT_CLOCK_DIFFERS] = 0;
@@ -170,12 +180,22 @@ dmt_search_events(struct dmt_quirk_search *search,
 			quirks->has[i] &= DMT_BY_ALL & ~search->elsewhere;
 }
 
-/* Keeps the last row of each id that a stream redefines: its name is that of
- * all events of the id in other readers. */
+/* Searches a stream, whose options readers take from its summary. A missing
+ * summary was found by the open. */
 static void
-search_redefined(struct dmt_quirk_search *search,
-    const struct dmt_definitions *definitions)
+search_stream(struct dmt_quirk_search *search,
+    const struct dmtrace_reader *reader, struct dmtrace_text text)
 {
+	const struct dmt_definitions *const definitions = &reader->definitions;
+	struct dmt_quirks *const quirks = search->quirks;
+	struct dmt_parse parse = { .begun = false };
+
+	dmt_quirk_set(quirks, DMT_STREAM, DMT_BY_ALL);
+	/* For readers, the version decides the size of records. */
+	if (dmt_layout_record_size(&reader->layout) ==
+	    reader->header.record_size)
+		quirks->has[DMT_STREAM_RECORD_SIZE] = 0;
+	/* In other readers, the last name of an id is that of all events. */
 	for (size_t i = 0; i < definitions->redefined_count; i++) {
 		uint32_t *const last = dmt_idmap_at(&search->last_rows,
 		    definitions->redefined[i].id);
@@ -185,24 +205,12 @@ search_redefined(struct dmt_quirk_search *search,
 		else
 			*last = definitions->redefined[i].row;
 	}
-}
-
-/* Searches the options of a stream, which readers take from its summary. A
- * missing summary was found by the open. */
-static void
-search_stream(struct dmt_quirk_search *search, struct dmtrace_text text)
-{
-	struct dmt_parse parse = { .begun = false };
-
-	dmt_quirk_set(search->quirks, DMT_STREAM, DMT_BY_ALL);
 	/* Studio replaces such bytes in a packet. */
-	if (search->quirks->has[DMT_KEY_NOT_UTF8]) {
-		search->quirks->has[DMT_KEY_NOT_UTF8] &=
-		    DMT_BY_ALL & ~DMT_BY_STUDIO;
-		dmt_quirk_set(search->quirks, DMT_PACKET_NOT_UTF8,
-		    DMT_BY_STUDIO);
+	if (quirks->has[DMT_KEY_NOT_UTF8]) {
+		quirks->has[DMT_KEY_NOT_UTF8] &= DMT_BY_ALL & ~DMT_BY_STUDIO;
+		dmt_quirk_set(quirks, DMT_PACKET_NOT_UTF8, DMT_BY_STUDIO);
 	}
-	if (search->quirks->has[DMT_STREAM_NO_SUMMARY])
+	if (quirks->has[DMT_STREAM_NO_SUMMARY])
 		return;
 	parse.lines.text = text;
 	while (dmt_parse_next(&parse) &&
@@ -212,8 +220,7 @@ search_stream(struct dmt_quirk_search *search, struct dmtrace_text text)
 
 		line = dmt_text_cut(&line, '\n');
 		if (line.len > 0 && line.bytes[line.len - 1] == '\r')
-			dmt_quirk_set(search->quirks, DMT_KEY_CRLF,
-			    DMT_BY_ALL);
+			dmt_quirk_set(quirks, DMT_KEY_CRLF, DMT_BY_ALL);
 		if (parse.item != DMT_ITEM_HEADING &&
 		    parse.item != DMT_ITEM_NUMBER)
 			dmt_search_option(search, line);
@@ -233,18 +240,13 @@ struct elsewhere {
 	bool whole;			/* they are all bytes of the data */
 	bool as_written;		/* these are the records: only the
 					   magic is wrong */
-	unsigned version;
 	const struct dmt_layout *layout;	/* that of one time */
 };
 
 /* What a reader finds. */
 struct found {
 	size_t records;
-	bool reserved;
-	bool partial;
-	bool mismatch;
-	bool unlisted;			/* for Firefox */
-	bool beyond;			/* a thread above DMT_DUMP_THREADS */
+	unsigned what;			/* bits of DMT_FOUND_... */
 };
 
 static uint8_t
@@ -257,210 +259,142 @@ byte_at(const struct elsewhere *in, int64_t at)
 	    (uint8_t)in->key.bytes[in->key.len - (size_t)-at] : 0;
 }
 
-static struct dmtrace_event
-take_record(const struct elsewhere *in, int64_t at)
-{
-	const size_t size = dmt_layout_record_size(in->layout);
-	uint8_t bytes[RECORD_ROOM];
-	struct dmtrace_event event = { 0 };
-
-	for (size_t i = 0; i < size; i++)
-		bytes[i] = byte_at(in, at + (int64_t)i);
-	dmt_record_decode(&event, in->layout, bytes, size);
-	return event;
-}
-
 /* Adds the record at an offset to *found. false: no memory, or too many open
  * calls. */
 static bool
 find_record(struct elsewhere *in, struct dmt_indexes *indexes,
     struct dmt_callstacks *stacks, int64_t at, struct found *found)
 {
-	const struct dmtrace_event event = take_record(in, at);
+	const size_t size = dmt_layout_record_size(in->layout);
+	uint8_t bytes[RECORD_ROOM];
+	struct dmtrace_event event = { 0 };
+	struct dmt_step step;
+
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = byte_at(in, at + (int64_t)i);
+	dmt_record_decode(&event, in->layout, bytes, size);
 	const bool reserved = event.action == DMTRACE_RESERVED;
 	const uint32_t thread = dmt_thread_index(indexes, event.thread);
 	const uint32_t method = dmt_method_index(indexes, event.method);
-	struct dmt_step step;
-
 	found->records++;
-	found->beyond |= event.thread > DMT_DUMP_THREADS && !found->mismatch;
-	found->unlisted |= dmt_idmap_find(&in->search->firefox_threads,
-	    event.thread) == NULL;
-	found->reserved |= reserved;
+	if (event.thread > DMT_DUMP_THREADS &&
+	    (found->what & DMT_FOUND_MISMATCH) == 0)
+		found->what |= DMT_FOUND_BEYOND;
+	if (dmt_idmap_find(&in->search->firefox_threads, event.thread) == NULL)
+		found->what |= DMT_FOUND_UNLISTED;
+	if (reserved)
+		found->what |= DMT_FOUND_RESERVED;
 	if (indexes->failed ||
 	    !dmt_callstacks_reserve(stacks, indexes->thread_count) ||
 	    dmt_callstack_step(stacks, &stacks->items[thread], method,
 	    reserved ? DMTRACE_EXIT : event.action, &step) != DMTRACE_OK)
 		return false;
-	found->mismatch |= step.kind == DMT_STEP_UNWOUND ||
-	    step.kind == DMT_STEP_STRAY;
+	if (step.kind == DMT_STEP_UNWOUND || step.kind == DMT_STEP_STRAY)
+		found->what |= DMT_FOUND_MISMATCH;
 	return true;
 }
 
-/* Finds the records from an offset on, step bytes apart, each of at least need
- * bytes. */
+/* Finds the records at the place where a reader looks for them. */
 static struct found
-find_records(struct elsewhere *in, int64_t from, size_t step, size_t need)
+find_records(struct elsewhere *in, unsigned reader,
+    const struct dmt_records_place *place)
 {
 	struct found found = { .records = 0 };
 	struct dmt_callstacks stacks;
 	struct dmt_indexes indexes;
-	int64_t at = from;
+	const int64_t len = (int64_t)in->len;
+	int64_t at = place->from;
 
 	dmt_callstacks_init(&stacks, sizeof(struct dmt_call_frame));
 	if (!dmt_indexes_init(&indexes, in->trace_key, in->layout))
 		in->search->no_memory = true;
-	for (; !in->search->no_memory && at + (int64_t)need <= (int64_t)in->len;
-	    at += (int64_t)step)
+	for (; !in->search->no_memory && at + (int64_t)place->need <= len;
+	    at += (int64_t)place->step)
 		if (!find_record(in, &indexes, &stacks, at, &found))
 			break;
-	found.partial = in->whole && at < (int64_t)in->len;
+	if (in->whole && at < len)
+		found.what |= DMT_FOUND_PARTIAL;
+	if (place->from < 0 && (uint64_t)-place->from > in->key.len)
+		found.what |= DMT_FOUND_BEFORE;
+	if (place->from > len)
+		found.what |= DMT_FOUND_AFTER;
 	for (size_t i = 0; in->as_written && i < indexes.method_count; i++) {
-		meet_uses(in->search, indexes.methods[i].id, DMT_BY_DUMP);
+		meet_used(in->search, indexes.methods[i].id, 1u << reader);
 		if (indexes.methods[i].row == NULL)
 			dmt_quirk_set(in->search->quirks, DMT_METHOD_UNLISTED,
-			    DMT_BY_DUMP);
+			    1u << reader);
 	}
 	dmt_callstacks_fini(&stacks);
 	dmt_indexes_fini(&indexes);
 	return found;
 }
 
+/* Searches the records that a reader finds with the header, and says whether it
+ * refuses them. */
 static void
-set_found(struct dmt_quirk_search *search, unsigned readers,
-    const struct found *found, bool refuses)
+search_place(struct elsewhere *in, unsigned reader,
+    const struct dmt_data_front *front)
 {
-	if (refuses)
-		dmt_quirk_set(search->quirks, DMT_RECORDS_REFUSED,
-		    readers);
-	else if (found->records > 0)
-		dmt_quirk_set(search->quirks, DMT_RECORDS_ELSEWHERE,
-		    readers);
-}
+	const struct dmt_model *const model = &dmt_models[reader];
+	struct dmt_quirks *const quirks = in->search->quirks;
+	struct dmt_records_place place;
 
-static size_t
-greater_size(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
-/* Searches as the Java readers do: offset and size are signed numbers, and the
- * fields of the header that they have read are skipped in any case. */
-static void
-search_records_as_java(struct elsewhere *in, int16_t offset, int16_t size,
-    size_t fields)
-{
-	const int64_t least = in->version >= DMT_VERSION_SIZED ?
-	    DMT_HEADER_SIZED_MIN : DMT_HEADER_MIN;
-	const size_t step = greater_size(size < 0 ? 0 : (size_t)size, fields);
-	const int64_t from = offset > least ? offset : least;
-
-	if (from > (int64_t)in->len && in->whole) {
-		dmt_quirk_set(in->search->quirks, DMT_OFFSET_BEYOND,
-		    DMT_BY_JAVA);
+	if (!model->find_records(&place, front))
 		return;
+	const struct found found = find_records(in, reader, &place);
+	if ((found.what & DMT_FOUND_AFTER) != 0)
+		dmt_quirk_set(quirks, DMT_OFFSET_BEYOND, 1u << reader);
+	if ((found.what & DMT_FOUND_BEYOND) != 0)
+		dmt_quirk_set(quirks, DMT_RECORDS_CRASH, 1u << reader);
+	if (in->as_written) {
+		if ((found.what & DMT_FOUND_MISMATCH) != 0)
+			dmt_quirk_set(quirks, DMT_EXIT_MISMATCH, 1u << reader);
+	} else if ((found.what & model->refuses) != 0) {
+		dmt_quirk_set(quirks, DMT_RECORDS_REFUSED, 1u << reader);
+	} else if (found.records > 0) {
+		dmt_quirk_set(quirks, DMT_RECORDS_ELSEWHERE, 1u << reader);
 	}
-	const struct found found =
-	    find_records(in, from, step, step);
-	set_found(in->search, DMT_BY_VIEW, &found,
-	    found.reserved || found.mismatch);
-	set_found(in->search, DMT_BY_2016, &found,
-	    found.reserved || found.mismatch || found.partial);
-	set_found(in->search, DMT_BY_STUDIO, &found,
-	    found.reserved || found.partial);
 }
 
-static void
-search_records_as_firefox(struct elsewhere *in, uint16_t offset, uint16_t size,
-    size_t fields)
+static struct dmt_data_front
+data_front_of(const struct dmt_quirk_search *search,
+    const struct dmt_header *header)
 {
-	if (offset >= in->len || size == 0)
-		return;
-	const struct found found =
-	    find_records(in, offset, size, fields);
+	const struct dmt_layout *const layout = dmt_layout_find(
+	    header->version == 1 ? 1 : 2, DMTRACE_CLOCK_WALL);
+	const size_t one_time = dmt_layout_record_size(layout);
 
-	set_found(in->search, DMT_BY_FIREFOX, &found,
-	    found.reserved || found.partial || found.unlisted);
+	return (struct dmt_data_front){
+		.version = header->version,
+		.offset = header->data_offset,
+		.record_size = header->version < DMT_VERSION_SIZED ?
+		    (uint16_t)one_time : header->record_size,
+		.layout = layout,
+		.fields = search->clock == DMTRACE_CLOCK_DUAL ?
+		    one_time + layout->wall.width : one_time
+	};
 }
 
-/* Searches as dmtracedump does, which also goes back, into the key. */
-static void
-search_records_as_dmtracedump(struct elsewhere *in, int16_t offset,
-    int16_t size)
-{
-	const size_t step = greater_size(size < 0 ? 0 : (size_t)size,
-	    dmt_layout_record_size(in->layout));
-
-	if (offset > (int64_t)in->len) {
-		dmt_quirk_set(in->search->quirks, DMT_OFFSET_BEYOND,
-		    DMT_BY_DUMP);
-		return;
-	}
-	const struct found found =
-	    find_records(in, offset, step, step);
-	if (!in->as_written)
-		set_found(in->search, DMT_BY_DUMP, &found,
-		    offset < 0 && (uint64_t)-offset > in->key.len);
-	else if (found.mismatch)
-		dmt_quirk_set(in->search->quirks, DMT_EXIT_MISMATCH,
-		    DMT_BY_DUMP);
-	if (found.beyond)
-		dmt_quirk_set(in->search->quirks, DMT_RECORDS_CRASH,
-		    DMT_BY_DUMP);
-}
-
-/* Searches as Perfetto does, which ignores the offset. */
-static void
-search_records_as_perfetto(struct elsewhere *in, uint16_t size)
-{
-	if (size == 0)
-		return;
-	const struct found found =
-	    find_records(in, DMT_HEADER_SIZE, size, size);
-
-	set_found(in->search, DMT_BY_PERFETTO, &found,
-	    found.partial || in->len < DMT_HEADER_SIZE);
-}
-
-/* Searches the records that these readers find. header was read, and input is
- * skipped bytes after the magic. */
+/* Searches the records that these readers find. input is skipped bytes after
+ * the magic. */
 static void
 search_elsewhere(struct dmt_quirk_search *search, unsigned readers,
-    const struct dmtrace_reader *reader, const struct dmt_header *header,
+    const struct dmtrace_reader *reader, const struct dmt_data_front *front,
     struct dmt_input *input, size_t skipped, struct dmtrace_text key)
 {
-	const bool dual = search->clock == DMTRACE_CLOCK_DUAL;
 	struct elsewhere in = {
 		.search = search, .trace_key = reader->key, .key = key,
-		.skipped = skipped, .version = header->version,
+		.skipped = skipped, .layout = front->layout,
 		.as_written = search->quirks->has[DMT_MAGIC_BAD] != 0
 	};
 	const size_t len = dmt_input_peek(input, SEEN_MAX, &in.bytes);
 
 	in.len = skipped + (len < SEEN_MAX ? len : SEEN_MAX);
 	in.whole = input->ended && len <= SEEN_MAX;
-	in.layout = dmt_layout_find(in.version == 1 ? 1 : 2,
-	    DMTRACE_CLOCK_WALL);
-	const uint16_t offset = header->data_offset;
-	const uint16_t size = in.version < DMT_VERSION_SIZED ?
-	    (uint16_t)dmt_layout_record_size(in.layout) :
-	    header->record_size;
-	const size_t fields = dmt_layout_record_size(in.layout) +
-	    (dual ? in.layout->wall.width : 0);
-
-	if ((readers & DMT_BY_JAVA) != 0)
-		search_records_as_java(&in, (int16_t)offset, (int16_t)size,
-		    fields);
-	if ((readers & DMT_BY_FIREFOX) != 0)
-		search_records_as_firefox(&in, offset, size, fields);
-	if ((readers & DMT_BY_DUMP) != 0)
-		search_records_as_dmtracedump(&in, (int16_t)offset,
-		    (int16_t)size);
-	if ((readers & DMT_BY_PERFETTO) != 0)
-		search_records_as_perfetto(&in, size);
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		if ((readers & 1u << i) != 0)
+			search_place(&in, i, front);
 }
-
-/* Headers */
 
 static void
 search_bad_header(struct dmt_quirk_search *search,
@@ -471,59 +405,49 @@ search_bad_header(struct dmt_quirk_search *search,
 	    &reader->key_input : reader->input;
 	const uint8_t *bytes;
 	const size_t len = dmt_input_peek(input, HEADER, &bytes);
-
-	if (len < DMT_HEADER_MIN) {
-		dmt_quirk_set(quirks, DMT_HEADER_TRUNCATED, DMT_BY_ALL);
-		return;
-	}
-	const bool sized = dmt_get_le16(bytes + DMT_HEADER_VERSION) ==
-	    DMT_VERSION_SIZED && len >= DMT_HEADER_SIZED_MIN;
+	const struct dmt_header_fields fields = dmt_header_look(bytes, len);
+	const bool sized = fields.version == DMT_VERSION_SIZED &&
+	    len >= DMT_HEADER_SIZED_MIN;
 	const struct dmt_header header = {
-		.version = (uint16_t)dmt_get_le16(bytes + DMT_HEADER_VERSION),
-		.data_offset =
-		    (uint16_t)dmt_get_le16(bytes + DMT_HEADER_OFFSET),
+		.version = (uint16_t)fields.version,
+		.data_offset = (uint16_t)fields.data_offset,
 		.record_size = !sized ? 0 :
 		    (uint16_t)dmt_get_le16(bytes + DMT_HEADER_RECORD_SIZE)
 	};
-	if (header.version < DMT_VERSION_MIN ||
+	unsigned readers = 0;		/* that look for records all the same */
+
+	if (len < DMT_HEADER_MIN) {
+		dmt_quirk_set(quirks, DMT_HEADER_TRUNCATED, DMT_BY_ALL);
+	} else if (header.version < DMT_VERSION_MIN ||
 	    header.version > DMT_VERSION_MAX) {
 		dmt_quirk_set(quirks, DMT_VERSION_OTHER, DMT_BY_ALL);
-	} else if (memcmp(bytes, DMT_MAGIC, DMT_MAGIC_SIZE) != 0) {
+	} else if (!fields.has_magic) {
 		dmt_quirk_set(quirks, DMT_MAGIC_BAD, DMT_BY_ALL);
-		/* dmtracedump does not look at it, and goes on. */
-		if (header.data_offset == HEADER)
-			search_elsewhere(search, DMT_BY_DUMP, reader, &header,
-			    input, 0, key);
+		for (unsigned i = 0; i < DMTRACE_READERS; i++)
+			if (dmt_models[i].ignores_magic &&
+			    header.data_offset == HEADER)
+				readers |= 1u << i;
 	} else if (sized && header.record_size == 0) {
 		dmt_quirk_set(quirks, DMT_RECORD_SIZE_0, DMT_BY_ALL);
-		search_elsewhere(search, DMT_BY_DUMP, reader, &header, input,
-		    0, key);
+		readers = DMT_BY_DUMP;
 	} else if (len < HEADER && header.data_offset == HEADER) {
 		dmt_quirk_set(quirks, DMT_HEADER_TRUNCATED, DMT_BY_ALL);
 	} else {
 		dmt_quirk_set_if(quirks, DMT_RECORD_SIZE_TINY, sized &&
 		    header.record_size < dmt_layout_record_size(
 		    dmt_layout_find(2, DMTRACE_CLOCK_WALL)));
-		search_elsewhere(search, DMT_BY_ALL, reader, &header, input,
-		    0, key);
+		readers = DMT_BY_ALL;
 	}
+	const struct dmt_data_front front = data_front_of(search, &header);
+	if (readers != 0)
+		search_elsewhere(search, readers, reader, &front, input, 0,
+		    key);
 }
 
-/* Returns the readers that find other records after a valid header. For some of
- * them only the clock line decides whether records have two times; for others
- * sizes are signed numbers. */
-static unsigned
-readers_elsewhere(const struct dmt_quirk_search *search,
-    const struct dmtrace_reader *reader)
-{
-	if (reader->header.version == DMT_VERSION_SIZED &&
-	    reader->header.record_size > INT16_MAX)
-		return DMT_BY_JAVA | DMT_BY_DUMP;
-	return search->clock == DMTRACE_CLOCK_DUAL &&
-	    reader->layout.clock != DMTRACE_CLOCK_DUAL ?
-	    DMT_BY_JAVA | DMT_BY_FIREFOX : 0;
-}
-
+/* Searches a valid header. Some readers find other records all the same,
+ * because they take another size: for them, sizes are signed numbers, or only
+ * the clock line decides whether records have two times. Where records begin is
+ * a matter of one field: offset-not-32, and below. */
 static void
 search_header(struct dmt_quirk_search *search, struct dmtrace_reader *reader,
     struct dmtrace_text key)
@@ -531,10 +455,18 @@ search_header(struct dmt_quirk_search *search, struct dmtrace_reader *reader,
 	struct dmt_quirks *const quirks = search->quirks;
 	const struct dmt_header *const header = &reader->header;
 	const struct dmt_layout *const layout = &reader->layout;
+	const struct dmt_data_front front = data_front_of(search, header);
 
-	search->elsewhere = readers_elsewhere(search, reader);
+	for (unsigned i = 0; i < DMTRACE_READERS; i++) {
+		struct dmt_records_place place;
+
+		if (dmt_models[i].find_records(&place, &front) &&
+		    (place.step != front.record_size ||
+		    place.need > front.record_size))
+			search->elsewhere |= 1u << i;
+	}
 	if (search->elsewhere != 0)
-		search_elsewhere(search, search->elsewhere, reader, header,
+		search_elsewhere(search, search->elsewhere, reader, &front,
 		    reader->input, header->data_offset, key);
 	dmt_quirk_set_if(quirks, DMT_OFFSET_NOT_32,
 	    header->data_offset != HEADER);
@@ -556,22 +488,6 @@ search_header(struct dmt_quirk_search *search, struct dmtrace_reader *reader,
 	    dmtrace_clock_name(dmt_key_clock(reader->key))[0] == '\0');
 }
 
-/* Returns true for a key that lacks its first line alone. The oldest Java
- * readers expect a version before they have seen a heading. */
-static bool
-begins_with_number(struct dmt_input *input)
-{
-	struct dmtrace_text line, rest = { NULL, 0 };
-	const uint8_t *bytes;
-	uint64_t version;
-
-	rest.len = dmt_input_peek(input, HEADER, &bytes);
-	rest.bytes = (const char *)bytes;
-	line = dmt_text_cut(&rest, '\n');
-	return rest.bytes != NULL && dmt_count_decode(&version, line) &&
-	    version >= 1 && version <= 3;
-}
-
 void
 dmt_search_front(struct dmt_quirk_search *search,
     struct dmtrace_reader *reader, enum dmtrace_status opened,
@@ -580,40 +496,48 @@ dmt_search_front(struct dmt_quirk_search *search,
 	struct dmt_quirks *const quirks = search->quirks;
 	const bool headless = opened == DMTRACE_ERR_TRUNCATED ||
 	    opened == DMTRACE_ERR_CORRUPT;
+	struct dmt_input *const input = &reader->key_input;
 	const uint8_t *bytes;
+	uint64_t version;
 
-	if (reader->container == DMTRACE_CONTAINER_STREAM) {
+	switch (reader->container) {
+	case DMTRACE_CONTAINER_STREAM:
 		dmt_quirk_set_if(quirks, DMT_STREAM_TRUNCATED, headless);
-		/* For readers, the version decides the size of records. */
-		if (dmt_layout_record_size(&reader->layout) ==
-		    reader->header.record_size)
-			quirks->has[DMT_STREAM_RECORD_SIZE] = 0;
-		search_redefined(search, &reader->definitions);
-		search_stream(search, text);
+		search_stream(search, reader, text);
 		return;
-	}
-	if (reader->container == DMTRACE_CONTAINER_PACKETS) {
+	case DMTRACE_CONTAINER_PACKETS:
 		dmt_quirk_set(quirks, DMT_PACKETS, DMT_BY_ALL);
 		/* What readers do about these was measured for streams. */
 		quirks->has[DMT_STREAM_NO_SUMMARY] = 0;
 		quirks->has[DMT_STREAM_TRUNCATED] = 0;
 		dmt_quirk_set_if(quirks, DMT_PACKETS_NONE, headless ||
-		    dmt_input_peek(&reader->key_input, 1, &bytes) == 0);
+		    dmt_input_peek(input, 1, &bytes) == 0);
 		return;
+	default:
+		break;
 	}
 	if (text.len > 0)
 		dmt_search_key(search, text);
-	if (opened == DMTRACE_OK) {
-		dmt_quirk_set_if(quirks, DMT_PAIR,
-		    reader->container == DMTRACE_CONTAINER_PAIR);
+	dmt_quirk_set_if(quirks, DMT_PAIR, opened == DMTRACE_OK &&
+	    reader->container == DMTRACE_CONTAINER_PAIR);
+	if (opened == DMTRACE_OK)
 		search_header(search, reader, text);
-	} else if (reader->has_key) {
-		if (reader->container != DMTRACE_CONTAINER_KEY)
-			search_bad_header(search, reader, text);
-	} else {
-		dmt_quirk_set(quirks, opened == DMTRACE_ERR_FOREIGN ?
-		    DMT_DATA_ALONE : opened == DMTRACE_ERR_TRUNCATED ?
-		    DMT_KEY_NO_END : begins_with_number(&reader->key_input) ?
-		    DMT_KEY_NO_VERSION : DMT_NOT_TRACE, DMT_BY_ALL);
-	}
+	else if (reader->has_key &&
+	    reader->container != DMTRACE_CONTAINER_KEY)
+		search_bad_header(search, reader, text);
+	if (opened == DMTRACE_OK || reader->has_key)
+		return;
+
+	/* The oldest Java readers expect a version before they have seen a
+	 * heading: they read a key that lacks only its first line. */
+	struct dmtrace_text rest = { NULL, dmt_input_peek(input, HEADER,
+	    &bytes) };
+	rest.bytes = (const char *)bytes;
+	const struct dmtrace_text line = dmt_text_cut(&rest, '\n');
+	dmt_quirk_set(quirks,
+	    opened == DMTRACE_ERR_FOREIGN ? DMT_DATA_ALONE :
+	    opened == DMTRACE_ERR_TRUNCATED ? DMT_KEY_NO_END :
+	    rest.bytes != NULL && dmt_count_decode(&version, line) &&
+	    version >= 1 && version <= 3 ? DMT_KEY_NO_VERSION :
+	    DMT_NOT_TRACE, DMT_BY_ALL);
 }
