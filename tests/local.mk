@@ -460,6 +460,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/helpers/changes.h \
 	%D%/helpers/claim.sh \
 	%D%/helpers/count_samples.py \
+	%D%/helpers/count_slices.py \
 	%D%/helpers/counts.sh \
 	%D%/helpers/damages.h \
 	%D%/helpers/digests.h \
@@ -499,6 +500,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/helpers/programs/throw.cc \
 	%D%/helpers/programs/unload.c \
 	%D%/helpers/programs/whole.c \
+	%D%/helpers/proto_fields.py \
 	%D%/helpers/random.h \
 	%D%/helpers/record.sh \
 	%D%/helpers/recorded.h \

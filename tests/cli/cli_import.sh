@@ -669,6 +669,41 @@ done
 claim "perfetto: a time of 2^64 - 1 is refused" says \
     'late.pb: byte 44: a time of 73 years' dmtrace import -o none.trace late.pb
 
+# slices TRACE: how many calls begin, in each thread, and with which names
+slices()
+{
+	dmtrace export -q -f chrome "$1" | grep '"ph":"B"' >begins
+	wc -l <begins | sed 's/^ *\([0-9]*\)$/\1 begin/'
+	sed 's/.*"pid":1,"tid":\([0-9]*\).*/\1/' begins | sort | uniq -c |
+	    awk '{ print $1, "in a track" }' | sort -k1,1nr
+	sed 's/^{"name":"\(.*\)"\(,"args"\|,"cat"\).*/\1/' begins |
+	    grep -x '[A-Za-z0-9_:.]*' | LC_ALL=C sort | uniq -c |
+	    awk '{ print $1, $2 }' | LC_ALL=C sort -k1,1nr -k2 | head -n 20
+}
+
+# What Perfetto's SDK writes, in a program that has it.
+if more && have chromium && have python3; then
+	HOME=$PWD timeout 120 chromium --headless --no-sandbox --disable-gpu \
+	    --user-data-dir="$PWD/profile" --trace-startup='*' \
+	    --trace-startup-duration=3 --trace-startup-format=proto \
+	    --trace-startup-file="$PWD/slices.pb" --dump-dom \
+	    'data:text/html,<p>page' >chromium.log 2>&1
+	rm -rf profile
+fi
+if [ -s slices.pb ]; then
+	python3 -B "$srcdir/tests/helpers/count_slices.py" slices.pb >wanted
+	claim "perfetto: what the SDK writes is read" \
+	    dmtrace import -q -o slices.trace slices.pb
+	claim "perfetto: slices, their tracks and names agree with Python" \
+	    prints wanted slices slices.trace
+	claim "perfetto: there are some thousands" \
+	    sh -c '[ "$(sed -n "s/ begin//p" wanted)" -ge 1000 ]'
+	rm -f slices.* begins
+else
+	skip "perfetto: what the SDK writes is read" \
+	    "no chromium here, or make check-more runs it"
+fi
+
 # cuts AT FILE: what precedes the packet or record at AT is imported
 cuts()
 {
@@ -727,7 +762,7 @@ if [ -e "$samples" ]; then
 	    dmtrace report made.trace 2>noted >report &&
 	    grep -q "one about every 250000 ns: counts of calls" noted'
 	if have python3; then
-		python3 "$srcdir/tests/helpers/count_samples.py" \
+		python3 -B "$srcdir/tests/helpers/count_samples.py" \
 		    samples.trace >wanted
 		claim "simpleperf: threads, samples, times agree with Python" \
 		    prints wanted by_time made.trace

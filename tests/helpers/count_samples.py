@@ -9,29 +9,7 @@ import collections
 import struct
 import sys
 
-
-def number(data, at):
-    value = shift = 0
-    while True:
-        value |= (data[at] & 127) << shift
-        at += 1
-        if data[at - 1] < 128:
-            return value, at
-        shift += 7
-
-
-def fields(data):
-    at = 0
-    while at < len(data):
-        key, at = number(data, at)
-        if key & 7 == 2:
-            size, at = number(data, at)
-            yield key >> 3, data[at:at + size]
-            at += size
-        else:
-            value, at = number(data, at)
-            yield key >> 3, value
-
+from proto_fields import fields
 
 files = {}
 samples = collections.defaultdict(list)
