@@ -183,6 +183,8 @@ dmt_follow_item(struct dmtrace_reader *reader,
 		if (item->cut)
 			break;
 		reader->following->state = DMT_FOLLOW_ENDED;
+		if (dmt_input_check_packed(reader->input) != DMTRACE_OK)
+			dmt_reader_fail(reader, &reader->input->error);
 		return false;
 	case DMT_NEXT_BAD:
 		dmt_error_at(&reader->error, DMTRACE_ERR_CORRUPT,

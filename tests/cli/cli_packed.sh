@@ -109,6 +109,11 @@ for program in zstd xz bzip2 lz4; do
 	have $program || { skip "$program" "not installed"; continue; }
 	claim "$program: checksum" prints_same $program 'dmtrace checksum $t'
 	claim "$program: a pair" prints_same $program 'dmtrace checksum $p'
+	head -c "$(($(wc -c <$program/s.trace) - 1))" $program/s.trace \
+	    >tail.$program
+	claim "$program: tail reads to the end of the program" \
+	    answers 2 "\"$program -dc\" failed with exit status " \
+	    dmtrace tail -q tail.$program
 	claim "$program: a truncated file" \
 	    answers 2 "\"$program -dc\" failed with exit status " \
 	    dmtrace dump -q cut.$program
