@@ -46,6 +46,8 @@ com.app.Main -> a.b:
     1:1:void com.app.Log.print():20:20 -> f
     1:1:void outer(int):15:15 -> f
     2:3:void outer(int):16:17 -> f
+    9:9:void outlined():0:0 -> h
+    # {"id":"com.android.tools.r8.outlineCallsite","positions":{"1":4}}
 com.app.Item -> a.c:
 # {"id":"sourceFile","fileName":"Things.kt"}
 # {"id":"com.android.tools.r8.synthesized"}
@@ -91,6 +93,7 @@ a.b e (I)V r8 8 > com.app.Main overInt (I)V Main.kt 15
 a.b f ()V r8 1 > com.app.Main outer ()V Main.kt 15
 a.b f ()V r8 3 > com.app.Main outer ()V Main.kt 17
 a.b f ()V r8 > com.app.Main outer ()V Main.kt
+a.b h ()V r8 9 > com.app.Main outlined ()V Main.kt -1
 a.b z ()V r8 > com.app.Main z ()V Main.kt
 a.c <init> ()V r8 > com.app.Item <init> ()V Things.kt
 a.c d ()V r8 > com.app.Item shorter (IJ)V Things.kt
@@ -117,7 +120,7 @@ dmtrace rename: note: a.b.c()V keeps its name, which is that of several \
 methods: com.app.Main.early()V, com.app.Main.late()V
 dmtrace rename: note: a.e.a()V keeps its name, which is that of several \
 methods: com.app.TwoTimes.a()V, com.app.Twice.a()V
-dmtrace rename: renamed 22 methods
+dmtrace rename: renamed 23 methods
 dmtrace rename: note: of these only the class, as the mapping does not have \
 the method: 1
 dmtrace rename: note: methods that keep an ambiguous name; -f tsv lists all: 4

@@ -708,6 +708,8 @@ use_candidate(struct mapping *self, const struct candidate *candidate,
 	    range->original_to - range->original_from ==
 	    range->to - range->from)
 		row->line += line - (int32_t)range->from;
+	if (row->line == 0)
+		row->line = -1;		/* R8 made it, for no line */
 }
 
 /* Reports the classes of this name in the release that have no method with the
