@@ -718,6 +718,16 @@ printf 'SIMPLEPERF\001\000\002\000\000\000\012\000\005\000\000\000\012' \
     >cut.sp
 claim "simpleperf: a record that is cut is an error" cuts 18 cut.sp
 head -c 18 cut.sp >end.sp
+{
+	printf 'SIMPLEPERF\001\000\016\000\000\000\012\014\010d\020\005'
+	printf '\032\006\010\001\020\001\030\000\002\000\000\000\062\000'
+	printf '\002\000\000\000\072\000\000\000\000\000'
+} >switch.sp
+dmtrace import -o switch.trace switch.sp 2>switch.said
+claim "simpleperf: records of context switches are counted" has \
+    'note: records of context switches are left out: 1' switch.said
+claim "simpleperf: and those of unknown kinds" has \
+    'note: records of unknown kinds are left out: 1' switch.said
 claim "simpleperf: and so is a missing end" cuts 18 end.sp
 
 # by_time TRACE: threads, samples as import said, and methods by exclusive time

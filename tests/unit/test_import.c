@@ -205,6 +205,15 @@ static const char perfetto[] =
     "\010@\020\000\030\001 \350\007\012\016P\002@\002h\002Z\006H\001\272\001"
     "\001g\012\012P\002@\003h\002Z\002H\002";
 
+/* Signatures, interned and not, another argument, and a packet of ftrace. */
+static const char perfetto_signed[] =
+    "\0129@\350\007P\001h\001b!\022\005\010\001\022\001f\032\015\010\001"
+    "\022\011signature\352\001\010\010\001\022\004(I)VZ\015\042\005\010"
+    "\001\210\001\001H\001P\001X\001\012\015@\320\017P\001h\002Z\004H\002"
+    "X\001\012+@\270\027P\001h\002Z\042\042\021R\011signature2\004(J)V"
+    "\042\005R\001x\030\005H\001X\001\272\001\001g\012\015@\240\037P\001h"
+    "\002Z\004H\002X\001\012\004\012\000\030\000";
+
 /* A file with a symbol, a thread, and two samples of it. */
 static const char simpleperf[] =
     "SIMPLEPERF\001\000\015\000\000\000*\013\012\011cpu-clock\022\000\000"
@@ -236,6 +245,8 @@ static const struct {
 	    " 0)   1 us        |  h [m]();\n"),
 	TEXT("lines", LINES, "1 > f\nnoise\n2 < f\n"),
 	{ "perfetto", PERFETTO, perfetto, sizeof(perfetto) - 1 },
+	{ "perfetto, signatures", PERFETTO, perfetto_signed,
+	    sizeof(perfetto_signed) - 1 },
 	{ "simpleperf", SIMPLEPERF, simpleperf, sizeof(simpleperf) - 1 },
 };
 
