@@ -184,10 +184,10 @@ deep 66 >deep.trace
 {
 	line enter "${blanks64% }"
 	line enter "$blanks64"
-	line enter "${blanks64}65 "
-	line enter "${blanks64}66 "
-	line exit "${blanks64}66 "
-	line exit "${blanks64}65 "
+	line enter "${blanks64}[65] "
+	line enter "${blanks64}[66] "
+	line exit "${blanks64}[66] "
+	line exit "${blanks64}[65] "
 	line exit "$blanks64"
 } >deep.text
 

@@ -25,7 +25,7 @@
 #define NARROW 100		/* columns of a terminal on which ... */
 #define NAME_WIDTH_NARROW 8	/* ... names of threads are cut to these */
 #define NAME_MIN 20		/* columns that names of methods have */
-#define DEPTH_ROOM 6		/* of a depth as a number */
+#define DEPTH_ROOM 8		/* of a depth as a number */
 #define INDENT_MAX 64		/* columns; then the depth is a number */
 #define NAME_WIDTH_MAX 15	/* as much as Linux stores of a thread's name */
 #define NAMES_ROOM 3072		/* longer tails are written separately */
@@ -508,9 +508,10 @@ put_text_columns(char *at, struct dump_lines *lines, size_t columns,
 	    columns - used < INDENT_MAX ? columns - used : INDENT_MAX;
 	if (depth <= most)
 		return at + depth;
-	at = decimal_put(at + most, depth);
-	*at = ' ';
-	return at + 1;
+	at[most] = '[';
+	at = decimal_put(at + most + 1, depth);
+	memcpy(at, "] ", 2);
+	return at + 2;
 }
 
 /* Writes the end of a line on a terminal, with the name shortened to its
