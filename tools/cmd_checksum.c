@@ -308,6 +308,85 @@ put_trace_sum(struct checksum *checksum, const char *file,
 	table_flush(table);
 }
 
+/* A thread, or threads of one name, that differ: of an operand and of the first
+ * one; NULL: it is not there. */
+struct thread_pair {
+	const struct thread_sum *row, *other;
+};
+
+static uint64_t
+pair_events(const struct thread_pair *pair)
+{
+	const uint64_t own = pair->row == NULL ? 0 : pair->row->records;
+	const uint64_t others = pair->other == NULL ? 0 :
+	    pair->other->records;
+
+	return own > others ? own : others;
+}
+
+static int
+compare_thread_pairs(const void *left, const void *right)
+{
+	const struct thread_pair *const a = left, *const b = right;
+	const uint64_t of_a = pair_events(a), of_b = pair_events(b);
+
+	if (of_a != of_b)
+		return of_a > of_b ? -1 : 1;
+	return compare_thread_sums(a->row != NULL ? a->row : a->other,
+	    b->row != NULL ? b->row : b->other);
+}
+
+/* Prints the threads that differ, those with most events first. */
+static void
+put_thread_pairs(struct checksum *checksum, const struct trace_sum *sums)
+{
+	const struct trace_sum *const first = &checksum->first;
+	struct table *const table = &checksum->table;
+	struct dmt_output *const buffer = &table->buffer;
+	struct thread_pair *const pairs = calloc(sums->count + first->count +
+	    1, sizeof(*pairs));
+	size_t count = 0;
+
+	if (pairs == NULL) {
+		dmt_output_fail_memory(buffer);
+		return;
+	}
+	for (size_t i = 0, j = 0; i < sums->count || j < first->count; ) {
+		const int order = i == sums->count ? 1 :
+		    j == first->count ? -1 :
+		    compare_thread_sums(&sums->rows[i], &first->rows[j]);
+		const struct thread_pair pair = {
+			order > 0 ? NULL : &sums->rows[i],
+			order < 0 ? NULL : &first->rows[j]
+		};
+
+		i += order <= 0;
+		j += order >= 0;
+		if (order != 0 || !is_same_sum(&pair.row->sum,
+		    &pair.other->sum))
+			pairs[count++] = pair;
+	}
+	if (count > 1)
+		qsort(pairs, count, sizeof(*pairs), compare_thread_pairs);
+	const size_t shown = checksum->top == 0 || checksum->top > count ?
+	    count : (size_t)checksum->top;
+	for (size_t i = 0; i < shown; i++) {
+		const struct thread_sum *const row = pairs[i].row;
+		const struct thread_sum *const other = pairs[i].other;
+		char records[COUNT_MAX], others[COUNT_MAX];
+
+		dmt_put(buffer, "  ");
+		put_sum_name(buffer, row != NULL ? row : other);
+		dmt_put_format(buffer, ": %s and %s events\n",
+		    count_format(records, row == NULL ? 0 : row->records),
+		    count_format(others, other == NULL ? 0 : other->records));
+	}
+	if (shown < count)
+		dmt_put_format(buffer, "  %zu more thread%s (--threads)\n",
+		    count - shown, count - shown == 1 ? "" : "s");
+	free(pairs);
+}
+
 /* Compares an operand with the first one; in text, prints the threads that
  * differ. */
 static void
@@ -315,8 +394,6 @@ compare_with_first(struct checksum *checksum, const struct trace_sum *sums)
 {
 	const struct trace_sum *const first = &checksum->first;
 	struct dmt_output *const buffer = &checksum->table.buffer;
-	char records[COUNT_MAX], others[COUNT_MAX];
-	size_t i = 0, j = 0;
 
 	if (is_same_sum(&sums->sum, &first->sum) &&
 	    sums->records == first->records)
@@ -328,25 +405,7 @@ compare_with_first(struct checksum *checksum, const struct trace_sum *sums)
 	dmt_put(buffer, " differs from ");
 	put_file_name(buffer, checksum->first_file);
 	dmt_put(buffer, ":\n");
-	while (i < sums->count || j < first->count) {
-		const int order = i == sums->count ? 1 :
-		    j == first->count ? -1 :
-		    compare_thread_sums(&sums->rows[i], &first->rows[j]);
-		const struct thread_sum *const row = order > 0 ? NULL :
-		    &sums->rows[i];
-		const struct thread_sum *const other = order < 0 ? NULL :
-		    &first->rows[j];
-
-		i += order <= 0;
-		j += order >= 0;
-		if (order == 0 && is_same_sum(&row->sum, &other->sum))
-			continue;
-		dmt_put(buffer, "  ");
-		put_sum_name(buffer, row != NULL ? row : other);
-		dmt_put_format(buffer, ": %s and %s events\n",
-		    count_format(records, row == NULL ? 0 : row->records),
-		    count_format(others, other == NULL ? 0 : other->records));
-	}
+	put_thread_pairs(checksum, sums);
 	table_flush(&checksum->table);
 }
 

@@ -214,6 +214,18 @@ claim "--compare names a thread that is missing" \
     wall.trace opened.trace
 claim "--compare names a thread that is new" differs '  main: 1 and 0 events' \
     opened.trace wall.trace
+dmtrace generate -q --threads=14 --events=900 -o wide.trace
+dmtrace shift -q --by=1ms -o later.trace wide.trace
+few_differ()
+{
+	dmtrace checksum --compare "$@" wide.trace later.trace | sed 1,3d >said
+	[ "$(wc -l <said)" -eq "$lines" ] &&
+	    sed '/more/d; s/.* and //; s/ .*//' said | sort -nrc
+}
+lines=11 claim "--compare names the ten threads with most events" few_differ
+claim "and counts the others" has '  4 more threads (--threads)' said
+lines=4 claim "--compare has --top" few_differ --top=3
+lines=14 claim "--compare has --threads" few_differ --threads
 claim "--compare in JSON reports by the exit status only" exits 1 \
     dmtrace checksum -f jsonl --compare wall.trace cpu.trace
 
