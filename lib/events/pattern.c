@@ -115,12 +115,14 @@ compile_expression(struct dmt_pattern *pattern, struct dmtrace_error *error)
 	const size_t len = strlen(pattern->text);
 	char why[128];
 
-	if (len < 3 || pattern->text[len - 1] != '/')
+	if (strcmp(pattern->text, "//") == 0)
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
-		    strcmp(pattern->text, "//") == 0 ?
-		    "an empty regular expression" :
-		    "a regular expression is written between two slashes, and"
-		    " nothing follows the second one");
+		    "an empty regular expression");
+	if (len < 2 || pattern->text[len - 1] != '/')
+		return dmt_error_set(error, DMTRACE_ERR_RANGE, "a regular"
+		    " expression is written between two slashes, and a name"
+		    " that begins with \"/\" is \"?%.40s\"",
+		    pattern->text + 1);
 	size_t expanded = len;
 	pattern->text[len - 1] = '\0';
 	if (len <= EXPRESSION_MAX) {

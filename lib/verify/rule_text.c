@@ -169,6 +169,7 @@ struct dmt_token
 dmt_token_bracketed(struct dmt_line_tokens *tokens)
 {
 	struct dmt_token token = { .none = false };
+	bool is_regex = false;
 	size_t depth = 1;
 
 	tokens->at++;
@@ -181,12 +182,11 @@ dmt_token_bracketed(struct dmt_line_tokens *tokens)
 	} else {
 		const char *const inner = begin +
 		    (begin < tokens->end && *begin == '!');
-		const bool is_regex = inner < tokens->end && *inner == '/';
 		const char *end = begin;
 
+		is_regex = inner < tokens->end && *inner == '/';
 		if (fail_negated_quote(tokens))
 			return no_token;
-
 		for (; tokens->at < tokens->end; tokens->at++) {
 			const char byte = *tokens->at;
 
@@ -202,7 +202,9 @@ dmt_token_bracketed(struct dmt_line_tokens *tokens)
 	}
 	dmt_token_skip_blanks(tokens);
 	if (tokens->at == tokens->end || *tokens->at != ')')
-		return fail_token(tokens, "a bracket is not closed");
+		return fail_token(tokens, is_regex ? "the regular expression "
+		    "in the brackets does not end with a slash, or the bracket"
+		    " is not closed" : "a bracket is not closed");
 	tokens->at++;
 	return token.len > 0 ? token : fail_token(tokens,
 	    "there is no method in the brackets");

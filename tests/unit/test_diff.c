@@ -290,6 +290,8 @@ static const struct {
 	{ "inclusive() > 5", "there is no method in the brackets" },
 	{ "inclusive(a > 5", "a bracket is not closed" },
 	{ "inclusive(\"a) > 5", "a quote is not closed" },
+	{ "calls(/a) > 5", "expression in the brackets does not end with a" },
+	{ "calls(!/a/ > 5", "expression in the brackets does not end with a" },
 	{ "inclusive(!) > 5ms", "\"!\": nothing follows the \"!\"" },
 	{ "calls(/[/) > 5", "\"/[/\": not a regular expression: " },
 	{ "total(a) > 5ms", "total is about the whole trace" },

@@ -25,7 +25,7 @@ static const struct {
 	{ "exclusive\n", 1, "expected \"exclusive(METHOD) [OP] TIME" },
 	{ "calls(p.K.a 3\n", 1, "a bracket is not closed" },
 	{ "calls(p.K.a(I)I == 3\n", 1, "a bracket is not closed" },
-	{ "calls(/a(b)/ == 3\n", 1, "a bracket is not closed" },
+	{ "calls(/a(b)/ == 3\n", 1, "or the bracket is not closed" },
 	{ "calls(\"a\" b) 3\n", 1, "a bracket is not closed" },
 	{ "calls( ) 3\n", 1, "there is no method in the brackets" },
 	{ "calls(\"\") 3\n", 1, "there is no method in the brackets" },

@@ -14,7 +14,8 @@
 #include "cmd.h"
 #include "private/trace.h"
 
-#define LINE_BYTES 4096		/* of a line; longer ones are truncated */
+#define LINE_BYTES 4096		/* of a line; of longer ones, the beginning and
+				   the end are printed */
 #define NAME_BYTES 32		/* of a name in a message */
 
 static const char *command;
@@ -46,6 +47,33 @@ static void
 print_message(enum dmtrace_severity severity, const char *format, va_list args)
     DMT_PRINTF(2, 0);
 
+/* Formats a message. Of one that is too long, as it repeats a long argument,
+ * the middle is left out: its end is the reason. */
+static void
+format_message(char *out, size_t size, const char *format, va_list args)
+    DMT_PRINTF(3, 0);
+
+static void
+format_message(char *out, size_t size, const char *format, va_list args)
+{
+	static const char gap[] = " ... ";
+	va_list again;
+
+	va_copy(again, args);
+	const int len = vsnprintf(out, size, format, args);
+	char *const whole = len < (int)size ? NULL : malloc((size_t)len + 1);
+	if (whole != NULL) {
+		const char *rest = whole + len - size / 2 + sizeof(gap);
+
+		vsnprintf(whole, (size_t)len + 1, format, again);
+		while (((unsigned char)*rest & 0xc0) == 0x80)
+			rest++;
+		snprintf(out + size / 2, size - size / 2, "%s%s", gap, rest);
+	}
+	free(whole);
+	va_end(again);
+}
+
 /* Prints a line; on a terminal, its first part, "dmtrace dump: ", has the
  * colour of the severity. */
 static void
@@ -65,7 +93,8 @@ print_message(enum dmtrace_severity severity, const char *format, va_list args)
 	const int prefix = snprintf(line, sizeof(line), "dmtrace%s%s: ",
 	    command == NULL ? "" : " ", command == NULL ? "" : command);
 
-	vsnprintf(line + prefix, sizeof(line) - (size_t)prefix, format, args);
+	format_message(line + prefix, sizeof(line) - (size_t)prefix, format,
+	    args);
 	char *end = escape_message(escaped, line, strlen(line));
 	*end++ = '\n';
 	const char *rest = escaped;

@@ -40,6 +40,14 @@ offer_near_id(struct suggestion *suggestion, const char *name, uint64_t id,
 	    distance > SIZE_MAX ? SIZE_MAX : (size_t)distance);
 }
 
+/* A pattern that begins like this would not be a name. */
+static void
+name_as_pattern(char *name)
+{
+	if (name[0] == '!' || name[0] == '/')
+		name[0] = '?';
+}
+
 static void
 offer_thread_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 {
@@ -58,6 +66,7 @@ offer_thread_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 		}
 		snprintf(name, sizeof(name), "%.*s", (int)thread->name.len,
 		    thread->name.bytes);
+		name_as_pattern(name);
 		if (name[0] != '\0')
 			suggestion_offer(&unmatched->suggestion, name);
 	}
@@ -98,6 +107,7 @@ offer_method_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 		}
 		method_name_bare(name, sizeof(name), method->class_name,
 		    method->name, method->signature);
+		name_as_pattern(name);
 		if (name[0] != '\0')
 			suggestion_offer(suggestion, name);
 		unmatched->containing +=
