@@ -3,7 +3,6 @@
 #include <dmtrace.h>
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +14,17 @@
 #include "cli/suggestion.h"
 #include "eventlog/entry_print.h"
 #include "private/eventlog.h"
+#include "private/select.h"
+#include "private/text.h"
 
 #define SECOND 1000000000u	/* in nanoseconds */
 #define FULL (64 * 1024)	/* bytes of text that are written at a time */
 
-/* A value of --tag, --pid or -t: a number, or a name or glob. */
+/* A value of --tag, --pid or -t: a number or a pattern, or what is left out. */
 struct condition {
 	struct condition *next;
 	char *text;
+	struct dmt_pattern *pattern;
 	int64_t number;
 	bool is_number;
 	bool found;			/* an entry matches it */
@@ -49,6 +51,7 @@ struct eventlog {
 	uint64_t selected;
 	uint64_t first_ns, last_ns;	/* times in the current file */
 	bool any;			/* there is an entry with a time */
+	bool no_memory;			/* a pattern was not matched */
 };
 
 /* Adds the items of comma-separated lists. false: no memory, or not a number
@@ -61,7 +64,8 @@ add_entry_conditions(struct entry_filter *filter)
 		const size_t len = strlen(at);
 
 		for (const char *const end = at + len; at <= end;) {
-			const size_t part = strcspn(at, ",");
+			const size_t part = dmt_pattern_list_len(at);
+			struct dmtrace_error error = { .message = "" };
 			struct condition *const added =
 			    calloc(1, sizeof(*added));
 			char *rest;
@@ -75,15 +79,20 @@ add_entry_conditions(struct entry_filter *filter)
 			}
 			added->next = filter->conditions;
 			filter->conditions = added;
-			added->near.wanted = added->text;
-			added->number = strtoll(added->text, &rest, 10);
-			added->is_number = part > 0 && *rest == '\0';
-			if (part == 0 ||
-			    (filter->numbers && !added->is_number)) {
-				msg_error("%s: \"%s\" is not a %s",
-				    filter->option, added->text,
-				    filter->numbers ? "number" :
-				    "number, name or glob");
+			const char *const digits = added->text +
+			    (added->text[0] == '!');
+			added->near.wanted = digits;
+			added->number = strtoll(digits, &rest, 10);
+			added->is_number = rest > digits && *rest == '\0';
+			if (filter->numbers && !added->is_number) {
+				msg_error("%s: \"%s\" is not a number",
+				    filter->option, added->text);
+				return false;
+			}
+			added->pattern = dmt_pattern_new(added->text, &error);
+			if (added->pattern == NULL) {
+				msg_error("%s: \"%s\": %s", filter->option,
+				    added->text, error.message);
 				return false;
 			}
 			at += part + 1;
@@ -98,6 +107,7 @@ free_filter(struct entry_filter *filter)
 	while (filter->conditions != NULL) {
 		struct condition *const next = filter->conditions->next;
 
+		dmt_pattern_free(filter->conditions->pattern);
 		free(filter->conditions->text);
 		free(filter->conditions);
 		filter->conditions = next;
@@ -105,25 +115,32 @@ free_filter(struct entry_filter *filter)
 	opt_list_fini(&filter->given);
 }
 
-/* Returns true if the entry meets the conditions, or there are none. name may
- * be NULL. */
+/* Returns true if the entry meets one of the conditions, or there are none, and
+ * none that is negated leaves it out. name may be NULL. */
 static bool
-entry_matches(const struct entry_filter *filter, bool has_number,
-    int64_t number, const char *name)
+entry_matches(struct eventlog *log, const struct entry_filter *filter,
+    bool has_number, int64_t number, const char *name)
 {
-	bool match = filter->conditions == NULL;
+	bool asked = false, match = false, refused = false;
 
 	for (struct condition *one = filter->conditions; one != NULL;
 	    one = one->next) {
-		if (one->is_number ? has_number && one->number == number :
-		    name != NULL && fnmatch(one->text, name, 0) == 0) {
-			one->found = true;
-			match = true;
-		} else if (name != NULL && !one->found) {
+		const bool negated = dmt_pattern_is_negated(one->pattern);
+		bool fits = negated;
+
+		if (!one->is_number && name != NULL)
+			log->no_memory |= !dmt_pattern_match_name(one->pattern,
+			    dmt_text_of(name), &fits);
+		const bool has = one->is_number ?
+		    has_number && one->number == number : fits != negated;
+		asked |= !negated;
+		match |= has && !negated;
+		refused |= has && negated;
+		if (!has && name != NULL && !one->found)
 			suggestion_offer(&one->near, name);
-		}
+		one->found |= has;
 	}
-	return match;
+	return (match || !asked) && !refused;
 }
 
 static bool
@@ -153,14 +170,14 @@ is_selected(struct eventlog *log, const struct dmtrace_entry *entry)
 	log->any = true;
 	log->last_ns = time_ns;
 	/* All conditions are tested, as each notes what it has found. */
-	const bool by_tag = entry_matches(&log->filters[BY_TAG],
+	const bool by_tag = entry_matches(log, &log->filters[BY_TAG],
 	    entry->kind == DMTRACE_ENTRY_EVENT, entry->tag,
 	    tag != NULL ? tag->name : entry->kind == DMTRACE_ENTRY_TEXT ?
 	    entry->name.bytes : NULL);
-	const bool by_pid = entry_matches(&log->filters[BY_PID], true,
-	    entry->pid, NULL);
-	const bool by_tid = entry_matches(&log->filters[BY_TID], true,
-	    entry->tid, NULL);
+	const bool by_pid = entry_matches(log, &log->filters[BY_PID],
+	    true, entry->pid, NULL);
+	const bool by_tid = entry_matches(log, &log->filters[BY_TID],
+	    true, entry->tid, NULL);
 	const uint64_t since_ns =
 	    time_ns < log->first_ns ? 0 : time_ns - log->first_ns;
 	return by_tag && by_pid && by_tid && since_ns >= log->from_ns &&
@@ -205,6 +222,8 @@ print_entries(struct eventlog *log, struct dmtrace_eventlog_reader *reader)
 			return CMD_TROUBLE;
 	}
 	const int found = report_log_findings(log);
+	if (log->no_memory)
+		return msg_fail_memory();
 	if (status != DMTRACE_OK && status != DMTRACE_END) {
 		msg_failure(log->file,
 		    dmtrace_eventlog_reader_error(reader));
@@ -248,11 +267,13 @@ report_selection(const struct eventlog *log)
 	for (int i = 0; i < FILTERS; i++)
 		for (const struct condition *one = log->filters[i].conditions;
 		    one != NULL; one = one->next) {
+			const char *const name = one->near.wanted;
+
 			if (one->found || (!one->is_number &&
-			    strpbrk(one->text, "*?[") != NULL))
+			    !dmt_pattern_is_name(dmt_text_of(name))))
 				continue;
 			msg_error("%s: no entry has \"%s\"%s",
-			    log->filters[i].option, one->text,
+			    log->filters[i].option, name,
 			    suggestion_text(&one->near, "", similar));
 			status = CMD_TROUBLE;
 		}

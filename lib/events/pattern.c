@@ -26,7 +26,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "key/rows.h"
-#include "private/select.h"
 #include "private/text.h"
 
 /* The longest regular expression. The C library writes repetitions out: "a+"
@@ -186,6 +185,36 @@ dmt_pattern_init(struct dmt_pattern *pattern, const char *text,
 		    " is \"?%.40s\"", text + 1);
 	return text[0] == '/' ? compile_expression(pattern, error) :
 	    DMTRACE_OK;
+}
+
+struct dmt_pattern *
+dmt_pattern_new(const char *text, struct dmtrace_error *error)
+{
+	struct dmt_pattern *const pattern =
+	    dmt_array_new(1, sizeof(*pattern));
+
+	if (pattern == NULL) {
+		dmt_error_memory(error);
+		return NULL;
+	}
+	if (dmt_pattern_init(pattern, text, error) == DMTRACE_OK)
+		return pattern;
+	dmt_pattern_free(pattern);
+	return NULL;
+}
+
+void
+dmt_pattern_free(struct dmt_pattern *pattern)
+{
+	if (pattern != NULL)
+		dmt_pattern_fini(pattern);
+	free(pattern);
+}
+
+bool
+dmt_pattern_is_negated(const struct dmt_pattern *pattern)
+{
+	return pattern->negated;
 }
 
 enum dmtrace_status

@@ -7,6 +7,8 @@
 
 #include <dmtrace/key.h>
 
+#include "private/select.h"
+
 enum dmt_pattern_kind {
 	DMT_PATTERN_NAME,	/* without special characters */
 	DMT_PATTERN_GLOB,
@@ -38,17 +40,6 @@ dmt_pattern_init_name(struct dmt_pattern *pattern, const char *name,
 
 void
 dmt_pattern_fini(struct dmt_pattern *pattern);
-
-/* Returns the length of the first pattern of a list: up to a comma that is
- * neither in brackets nor in a regular expression. */
-size_t
-dmt_pattern_list_len(const char *list);
-
-/* Sets *matches: the pattern matches the whole name or, if negated, does not.
- * false: no memory. */
-bool
-dmt_pattern_match_name(const struct dmt_pattern *pattern,
-    struct dmtrace_text name, bool *matches);
 
 /* A method as one text, "class.name(signature)", "class::name(signature)" or
  * "name(signature) [file]". The memory is reused for the next method. */

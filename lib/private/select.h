@@ -34,6 +34,34 @@ bool
 dmt_pattern_is_name(struct dmtrace_text text);
 
 /*
+ * A pattern for names that belong to no trace: tags of event logs. It is used
+ * by one thread at a time. NULL: error is set, as by dmt_pattern_check.
+ */
+struct dmt_pattern;
+
+struct dmt_pattern *
+dmt_pattern_new(const char *text, struct dmtrace_error *error);
+
+/* pattern may be NULL. */
+void
+dmt_pattern_free(struct dmt_pattern *pattern);
+
+/* Returns true if there is a "!" in front. */
+bool
+dmt_pattern_is_negated(const struct dmt_pattern *pattern);
+
+/* Sets *matches: the pattern matches the whole name or, if negated, does not.
+ * false: no memory. */
+bool
+dmt_pattern_match_name(const struct dmt_pattern *pattern,
+    struct dmtrace_text name, bool *matches);
+
+/* Returns the length of the first pattern of a list: up to a comma that is
+ * neither in brackets nor in a regular expression. */
+size_t
+dmt_pattern_list_len(const char *list);
+
+/*
  * Checks a pattern before it is used.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_RANGE, with error set

@@ -117,6 +117,8 @@ selects()
 claim "--tag takes names" selects '1p;2p' --tag answer,battery
 claim "--tag takes numbers" selects 4p --tag 9
 claim "--tag takes globs" selects 3p --tag 'la*'
+claim "--tag takes expressions" selects '1p;2p' --tag '/^(answer|batt.{1,9})$/'
+claim "--tag leaves out" selects 2p --tag '*,!battery,!9,!la*,!Tag'
 claim "--tag takes the tags of texts" selects 5p --tag Tag
 claim "--pid and -t take numbers" selects 1,5p --pid 1000 -t 1001
 claim "--from and --to count from the first entry" \
