@@ -131,7 +131,7 @@ dump_events(void *context, struct dmtrace_source *source)
 	}
 	const struct dmtrace_thread *const only = find_only_thread(job);
 	job->stopped = job->form == FORM_TEXT && !dump_put_heading(
-	    &job->table.out, reader, only,
+	    &job->table.out, reader, only, job->calls,
 	    job->events.by_time && dmt_reader_is_sortable(reader));
 	if (job->stopped)
 		return status;

@@ -349,6 +349,9 @@ wall time, ordered by time
     0.000060 s        0 s    no exit      1    A.b {
 ROWS
 claim "calls have durations" prints calls dmtrace dump --calls blocks.trace
+claim "the heading of calls names the clock of their times" sh -c '
+    dmtrace generate -q --events=9 -d v3 |
+    dmtrace dump --calls - | grep -qx "wall time, ordered by time"'
 claim "calls of a pipe have durations" prints calls \
     sh -c 'cat blocks.trace | dmtrace dump --calls -'
 cat >main <<'ROWS'

@@ -351,7 +351,7 @@ dump_lines_rename(struct dump_lines *lines)
 
 bool
 dump_put_heading(struct out *out, const struct dmtrace_reader *reader,
-    const struct dmtrace_thread *only, bool by_time)
+    const struct dmtrace_thread *only, bool calls, bool by_time)
 {
 	const enum dmtrace_clock clock =
 	    dmt_layout_clock(dmt_reader_layout(reader));
@@ -363,7 +363,7 @@ dump_put_heading(struct out *out, const struct dmtrace_reader *reader,
 		    only->name.len);
 		dmt_put(&buffer, ", ");
 	}
-	dmt_put(&buffer, clock == DMTRACE_CLOCK_DUAL ?
+	dmt_put(&buffer, clock == DMTRACE_CLOCK_DUAL && !calls ?
 	    "wall and CPU time" : clock == DMTRACE_CLOCK_THREAD_CPU ?
 	    "CPU time" : "wall time");
 	dmt_put(&buffer, by_time ? ", ordered by time\n" :

@@ -82,7 +82,7 @@ dump_lines_put_names(const struct dump_lines *lines, struct out *out);
  * and the order. false: no memory, which was reported. */
 bool
 dump_put_heading(struct out *out, const struct dmtrace_reader *reader,
-    const struct dmtrace_thread *only, bool by_time);
+    const struct dmtrace_thread *only, bool calls, bool by_time);
 
 /* Writes the line of an event. false: no memory. */
 bool
