@@ -349,6 +349,8 @@ fill_window(struct dmt_input *input)
 	} while (got < 0 && errno == EINTR);
 	if (got > 0 && (size_t)got > len)
 		errno = EOVERFLOW;
+	else if (got < 0 && errno == 0)
+		errno = EIO;
 	if (got < 0 || (size_t)got > len)
 		fail_input(input, "cannot read");
 	else if (got == 0)

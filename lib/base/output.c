@@ -112,6 +112,8 @@ dmt_output_open_path(struct dmt_output *output, const char *path)
 	/* A file that replaces another gets the permissions of the old one. */
 	const mode_t mode = output->replaces ? old.st_mode & 0777 : 0666;
 	output->target = dmt_path_resolve(output->path);
+	if (output->target != NULL)
+		output->target = dmt_path_anchor(output->target);
 	if (output->target == NULL)
 		return fail_output(output, "cannot create");
 	const int fd = dmt_temporary_create(&output->temporary,
@@ -212,6 +214,8 @@ write_all(struct dmt_output *output, const char *bytes, size_t len)
 		    output->call.context, bytes, len);
 		if (done > 0 && (size_t)done > len)
 			errno = EOVERFLOW;
+		else if (done <= 0 && errno == 0)
+			errno = EIO;
 		if (done > 0 && (size_t)done <= len) {
 			bytes += done;
 			len -= (size_t)done;
@@ -610,7 +614,8 @@ dmt_output_fini(struct dmt_output *output)
 		dmt_packer_get()->stop(output->program);
 	output->fd = output->packed_fd;
 	close_output_fd(output);
-	if (output->temporary != NULL)
+	/* A child after fork leaves the file to its parent. */
+	if (output->temporary != NULL && output->temporary->owner == getpid())
 		unlink(output->temporary->path);
 	dmt_temporary_free(output->temporary);
 	free(output->target);

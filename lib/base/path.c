@@ -112,6 +112,22 @@ dmt_path_resolve(const char *path)
 	return NULL;
 }
 
+char *
+dmt_path_anchor(char *path)
+{
+	char folder[PATH_MAX];
+
+	if (path[0] == '/' || getcwd(folder, sizeof(folder)) == NULL ||
+	    strlen(folder) + 1 + strlen(path) >= PATH_MAX)
+		return path;
+	char *const slash = dmt_path_concat(folder, "/");
+	char *const anchored = slash == NULL ? NULL :
+	    dmt_path_concat(slash, path);
+	free(slash);
+	free(path);
+	return anchored;
+}
+
 enum dmtrace_status
 dmt_path_failed(struct dmtrace_error *error, const char *what,
     const char *path)

@@ -49,6 +49,12 @@ dmt_path_partner(const char *path, unsigned which);
 char *
 dmt_path_resolve(const char *path);
 
+/* Returns path with the working folder before it, so that it stays the same
+ * file when that changes; as it is, if that is too long or unknown. Frees path
+ * unless it is returned; NULL: no memory. */
+char *
+dmt_path_anchor(char *path);
+
 /* Calls dmt_error_system for a failure on path, which may be NULL. */
 enum dmtrace_status
 dmt_path_failed(struct dmtrace_error *error, const char *what,

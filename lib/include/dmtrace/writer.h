@@ -56,7 +56,7 @@ DMTRACE_API struct dmtrace_writer *
 dmtrace_writer_new(void);
 
 /* Frees a writer. Without a close before it, no file that the writer made is
- * left. NULL is allowed. */
+ * left; a child after fork leaves it to its parent. NULL is allowed. */
 DMTRACE_API void
 dmtrace_writer_free(struct dmtrace_writer *writer);
 
@@ -122,7 +122,8 @@ dmtrace_writer_add_method(struct dmtrace_writer *writer, uint64_t id,
  * Opens the output: a joined file, or a pair if path ends in ".key" or ".data",
  * or a file of the text form if it ends in ".dmt".
  * A file gets its name only at close, when it is complete, and then replaces an
- * old one; of a pair, the data is first. Devices and pipes are written
+ * old one; of a pair, the data is first. It is where path was at the open, also
+ * if the program changes its folder since. Devices and pipes are written
  * directly. A descriptor and functions stay the caller's; the memory of
  * open_memory is the writer's (dmtrace_writer_memory).
  *
