@@ -74,11 +74,13 @@ begin_eventlog(struct dmtrace_eventlog_reader *reader, const char *call)
 {
 	const unsigned version = reader->decoder.version_24;
 
+	if (reader->error.status != DMTRACE_OK)
+		return reader->error.status;
 	if (reader->open)
 		return dmt_error_set(&reader->error, DMTRACE_ERR_STATE,
 		    "%s: the reader is open already", call);
 	if (version != 0 && version != 2 && version != 3)
-		return dmt_error_set(&reader->error, DMTRACE_ERR_STATE,
+		return dmt_error_set(&reader->error, DMTRACE_ERR_RANGE,
 		    "headers of 24 bytes are version 2 or 3, not %u",
 		    version);
 	reader->open = true;

@@ -59,8 +59,7 @@ check_new_reader(struct dmtrace_reader *reader, const char *call,
 {
 	if (reader == NULL || null_given || reader->state != DMT_READER_NEW)
 		return dmt_reader_refuse(reader, call, null_given);
-	dmt_error_clear(&reader->error);
-	return DMTRACE_OK;
+	return reader->error.status;
 }
 
 /* Passes on the status of opening input. */

@@ -217,6 +217,8 @@ read_next_events(struct dmtrace_reader *reader, struct dmtrace_event *events,
 	*count = 0;
 	if (dmt_reader_layout(reader) == NULL)
 		return dmt_reader_refuse(reader, call, false);
+	if (reader->error.status != DMTRACE_OK)
+		return reader->error.status;
 	if (capacity == 0)
 		return dmt_error_set(&reader->error, DMTRACE_ERR_RANGE,
 		    "%s: a capacity of 0 events", call);

@@ -182,6 +182,7 @@ dmtrace_eventlog_reader_error(const struct dmtrace_eventlog_reader *reader);
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, or
  *   DMTRACE_ERR_STATE      the reader was opened before
+ *   DMTRACE_ERR_RANGE      the options' header is none of its values
  *   DMTRACE_ERR_NOT_TRACE  it is a method trace, not an event log
  */
 DMTRACE_API enum dmtrace_status

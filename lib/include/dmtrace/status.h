@@ -66,9 +66,11 @@ enum dmtrace_limit {
 #define DMTRACE_MESSAGE_MAX 256
 
 /*
- * The first failure of an object, kept until the object is opened again or
- * freed. message is one sentence without a full stop: what was found and what
- * was expected. Names in it are escaped, so that it is safe to print.
+ * The first failure of an object, which it keeps until it is freed. That of a
+ * struct dmtrace_op, and what else does one thing after another, is the last
+ * one's: see the function that returns it. message is one sentence without a
+ * full stop: what was found and what was expected. Names in it are escaped, so
+ * that it is safe to print.
  */
 struct dmtrace_error {
 	enum dmtrace_status status;	/* DMTRACE_OK: none so far */
