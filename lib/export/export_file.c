@@ -3,6 +3,7 @@
 #include <dmtrace/export.h>
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "export/exporter.h"
@@ -32,6 +33,33 @@ finish_export_file(struct dmtrace_op *op, struct dmt_output *output,
 	dmt_op_fail(op, out, &output->error);
 	dmt_output_fini(output);
 	return op->error.status;
+}
+
+/* Formats compare labels with names of their own: see exporter.h. */
+static bool
+check_labels(struct dmtrace_op *op, const char *call,
+    const struct dmtrace_export_options *options)
+{
+	const struct dmtrace_export_label *const labels = options->labels;
+
+	for (size_t i = 0; i < options->label_count; i++) {
+		if (labels == NULL || labels[i].name == NULL ||
+		    labels[i].value == NULL) {
+			dmt_error_null_given(&op->error, call);
+			return false;
+		}
+		bool is_first = labels[i].name[0] != '\0';
+		for (size_t other = 0; other < i; other++)
+			is_first = is_first && strcasecmp(labels[other].name,
+			    labels[i].name) != 0;
+		if (!is_first) {
+			dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+			    "%s: a label has no name, or that of another one",
+			    call);
+			return false;
+		}
+	}
+	return true;
 }
 
 enum dmtrace_status
@@ -67,7 +95,7 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
 		    all.label_count > 0 && !format->labels ? "labels" :
 		    "table of such rows");
 	if (dmt_op_check_flags(op, __func__, all.flags, DMT_FILE_FLAGS) !=
-	    DMTRACE_OK)
+	    DMTRACE_OK || !check_labels(op, __func__, &all))
 		return op->error.status;
 	if (dmt_source_take(source, __func__) != DMTRACE_OK)
 		return dmt_op_fail(op, NULL, dmtrace_source_error(source));
@@ -140,6 +168,13 @@ dmtrace_export_profile(struct dmtrace_op *op,
 	if (dmt_op_check_flags(op, __func__, all.flags, DMT_FILE_FLAGS) !=
 	    DMTRACE_OK)
 		return op->error.status;
+	if ((all.clock != DMTRACE_CLOCK_MISSING &&
+	    all.clock != DMTRACE_CLOCK_THREAD_CPU &&
+	    all.clock != DMTRACE_CLOCK_WALL) ||
+	    (all.per_thread && all.format == DMTRACE_PROFILE_FLAME))
+		return dmt_error_set(&op->error, DMTRACE_ERR_RANGE,
+		    "%s: the clock is neither THREAD_CPU nor WALL, or "
+		    "per_thread is set for FLAME", __func__);
 	const int *const has = profile->summary.has_clock;
 	const enum dmtrace_clock clock = all.clock == DMTRACE_CLOCK_MISSING ?
 	    has[DMTRACE_PROFILE_WALL] ? DMTRACE_CLOCK_WALL :

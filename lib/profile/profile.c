@@ -45,9 +45,11 @@ dmtrace_profile_new(const struct dmtrace_profile_options *options)
 	if (profile->options.max_depth == 0)
 		profile->options.max_depth = DMT_OPEN_CALLS_MAX;
 	if ((profile->options.keep & ~keep_all) != 0 ||
-	    (unsigned)profile->options.by > DMTRACE_PROFILE_BY_PACKAGE)
+	    (unsigned)profile->options.by > DMTRACE_PROFILE_BY_PACKAGE ||
+	    (unsigned)profile->options.clock > DMTRACE_CLOCK_UNKNOWN)
 		dmt_error_set(&profile->error, DMTRACE_ERR_RANGE,
-		    "%s: unknown bit of keep, or value of by", __func__);
+		    "%s: unknown bit of keep, or value of by or clock",
+		    __func__);
 	profile->keep = profile->options.keep;
 	profile->names.dots = true;
 	profile->clock = dmt_profile_clock(profile->options.clock);

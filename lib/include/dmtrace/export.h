@@ -93,8 +93,11 @@ struct dmtrace_export_counts {
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, a status of
  * dmtrace_source_read, or
  *   DMTRACE_ERR_RANGE  there is no such format; it does not have that weight,
- *                      tables or labels; a label has the name of a column, or
- *                      of another label; or the trace does not have that time
+ *                      tables or labels; a label has no name, or that of a
+ *                      column or of another label; or the trace does not have
+ *                      that time
+ *   DMTRACE_ERR_STATE  the source was read before; or labels, or a name or
+ *                      value in them, are NULL
  *   DMTRACE_ERR_LIMIT  a thread has more open calls than DMTRACE_LIMIT_DEPTH,
  *                      or times add up to more than 2^63 ns
  * After a failure there is no output.
@@ -134,7 +137,8 @@ struct dmtrace_export_profile_options {
  * Writes a page or a picture of a profile to out. HTML and SVG need no network.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, or
- *   DMTRACE_ERR_RANGE  there is no such format, or the traces lack that time
+ *   DMTRACE_ERR_RANGE  there is no such format, it has no threads, or the
+ *                      traces lack that time
  *   DMTRACE_ERR_STATE  the profile has no trace, or was made without what the
  *                      format needs
  * After a failure there is no output.
@@ -249,7 +253,9 @@ struct dmtrace_import_result {
  *                          that nests deeper than 65,536, or calls that nest
  *                          deeper than 1,048,576
  *   DMTRACE_ERR_RANGE      more than 65,535 threads; times that are more than
- *                          2^32 us apart; options that are not of the format
+ *                          2^32 us apart; lines and fields that are not of
+ *                          LINES, or missing there; an unknown format or
+ *                          dialect. Members of other formats are not used
  * After a failure there is no output.
  */
 DMTRACE_API enum dmtrace_status

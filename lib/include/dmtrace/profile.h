@@ -74,8 +74,8 @@ struct dmtrace_profile_options {
 };
 
 /* Makes a profile. options are copied, and may be NULL. If they have an unknown
- * bit of keep or value of by, every add returns DMTRACE_ERR_RANGE. NULL: no
- * memory. */
+ * bit of keep, or value of by or clock, every add returns DMTRACE_ERR_RANGE.
+ * NULL: no memory. */
 DMTRACE_API struct dmtrace_profile *
 dmtrace_profile_new(const struct dmtrace_profile_options *options);
 
