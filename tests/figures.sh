@@ -36,6 +36,8 @@ row 'targets of the fuzzer' "$(grep -c '^	{ "[a-z0-9-]*", run_' \
     tests/fuzz/targets.c)"
 row 'seeds of their own' "$(count tests/fuzz/seeds -not -name README)"
 row 'programs that tests compile or record' "$(count tests/helpers/programs)"
+row 'cases of programs that misuse the library' \
+    "$(cat tests/misuse/*.c* | grep -c '^	CASE(')"
 row 'platforms in tests/platforms.sh' \
     "$(sed -n '/<<.ROWS/,/^ROWS/p' tests/platforms.sh | grep -c '|')"
 if [ -d "$builddir/tests/unit" ]; then

@@ -315,6 +315,7 @@ scripts = \
 	%D%/checks/check_lists.sh \
 	%D%/checks/check_magic.sh \
 	%D%/checks/check_manual.sh \
+	%D%/checks/check_misuse.sh \
 	%D%/checks/check_pages.sh \
 	%D%/checks/check_races.sh \
 	%D%/checks/check_recorder.sh \
@@ -515,6 +516,19 @@ EXTRA_DIST += $(scripts) \
 	%D%/helpers/unit.h \
 	%D%/helpers/v2_events.h \
 	%D%/helpers/v2_samples.h \
+	%D%/misuse/early.cc \
+	%D%/misuse/eventlog.c \
+	%D%/misuse/export.c \
+	%D%/misuse/key.c \
+	%D%/misuse/misuse.h \
+	%D%/misuse/ops.c \
+	%D%/misuse/profile.c \
+	%D%/misuse/reader.c \
+	%D%/misuse/recorder.c \
+	%D%/misuse/scopes.cc \
+	%D%/misuse/select.c \
+	%D%/misuse/verify.c \
+	%D%/misuse/writer.c \
 	%D%/mutants.py \
 	%D%/platforms.sh \
 	%D%/verdicts.sh \

@@ -32,9 +32,9 @@ extern "C" {
  *
  * The default recorder is stopped when the process exits, by exit or by a
  * return from main, after all other destructors. A recorder of
- * dmtrace_recorder_new must be stopped by its owner. _exit, quick_exit, abort
- * and signals stop no recorder: what was written until then remains (journal,
- * streaming).
+ * dmtrace_recorder_new must be stopped by its owner. _exit, quick_exit, abort,
+ * signals and the exec functions stop no recorder: what was written until then
+ * remains (journal, streaming).
  */
 struct dmtrace_recorder;
 
@@ -123,7 +123,8 @@ struct dmtrace_recorder_options {
 					   hold with \t \n \r \\ \xNN; 0: they
 					   are refused */
 	int system_clock;		/* never read the CPU's counter */
-	const char *vm;			/* the key's vm; NULL: "art" */
+	const char *vm;			/* the key's vm, 1 to 31 bytes without
+					   '=', TAB, LF and CR; NULL: "art" */
 	dmtrace_recorder_name_fn *name;
 	dmtrace_recorder_want_fn *want;
 	dmtrace_recorder_ended_fn *ended;
@@ -386,8 +387,10 @@ dmtrace_last_error(void)
  * is a scope with the name of the function. A block may have several, and where
  * the compiler has no __COUNTER__, each on a line of its own. The name is
  * looked up when the statement first records. While nothing is recorded, a
- * scope is a load and a branch. Not for signal handlers. In C the compiler must
- * have the attribute cleanup, like gcc and clang.
+ * scope is a load and a branch. A call that is open at a stop ends there; if
+ * its block is left in the next recording, that counts as mismatched. Not for
+ * signal handlers. In C the compiler must have the attribute cleanup, like gcc
+ * and clang.
  *
  * The two functions are for the macros. enter returns the method that was
  * entered, or 0.
