@@ -204,8 +204,11 @@ finish_stream(struct dmt_gathering *gathering)
 {
 	struct dmtrace_reader *const reader = gathering->reader;
 	const unsigned version = dmt_version_plain(reader->header.version);
-	const enum dmtrace_clock clock = choose_clock(gathering, version);
 
+	if (gathering->summary == NULL &&
+	    find_summary_apart(gathering) != DMTRACE_OK)
+		return reader->error.status;
+	const enum dmtrace_clock clock = choose_clock(gathering, version);
 	if (dmt_gather_key(gathering, version, clock) != DMTRACE_OK)
 		return reader->error.status;
 	reader->layout = *dmt_layout_find(version, clock);
@@ -217,19 +220,24 @@ finish_stream(struct dmt_gathering *gathering)
 	return DMTRACE_OK;
 }
 
+/* Reads the header, and finds the size of records. */
 static enum dmtrace_status
-gather_records(struct dmt_gathering *gathering)
+take_stream_header(struct dmt_gathering *gathering)
 {
 	struct dmtrace_reader *const reader = gathering->reader;
 	struct dmt_input *const input = gathering->input;
 	const struct dmt_header *const header = &reader->header;
+	const uint8_t *bytes;
+	size_t at = 0;
+
+	if (dmt_reader_take_header(reader) != DMTRACE_OK)
+		return reader->error.status;
+	reader->begins_at = input->offset;
 	const unsigned version = dmt_version_plain(header->version);
 	const size_t stated =
 	    dmt_header_is_sized(header->version, header->data_offset) ?
 	    dmt_get_le16(reader->header_bytes + DMT_HEADER_RECORD_SIZE) :
 	    header->record_size;
-	const uint8_t *bytes;
-	size_t at = 0;
 	size_t len =
 	    dmt_stream_peek_records(input, &at, DMT_STREAM_SIGHT, &bytes);
 
@@ -243,42 +251,14 @@ gather_records(struct dmt_gathering *gathering)
 		    "%zu bytes, not %zu", size, stated);
 	reader->cursor->record_size = size;
 	reader->cursor->sized = true;
-	if (dmt_packets_gather(gathering) != DMTRACE_OK)
-		return reader->error.status;
-	if (input->error.status != DMTRACE_OK)
-		return dmt_reader_fail(reader, &input->error);
-	reader->ends_at = input->offset;
-	if (gathering->summary == NULL &&
-	    find_summary_apart(gathering) != DMTRACE_OK)
-		return reader->error.status;
-	return finish_stream(gathering);
+	return DMTRACE_OK;
 }
 
 enum dmtrace_status
 dmt_stream_open(struct dmtrace_reader *reader)
 {
-	struct dmt_gathering gathering = {
-		.reader = reader, .input = &reader->key_input
-	};
-	struct dmt_input *const input = gathering.input;
-
-	reader->input = input;
-	reader->take_records = dmt_packets_take;
-	reader->events = &dmt_events_of_records;
-	if (!dmt_packet_cursor_begin(reader, input))
-		return reader->error.status;
-	if (dmt_input_hold(input) != DMTRACE_OK)
-		return dmt_reader_fail(reader, &input->error);
-	if (dmt_reader_take_header(reader) != DMTRACE_OK)
-		return reader->error.status;
-	reader->begins_at = input->offset;
-	gather_records(&gathering);
-	dmt_key_free(gathering.summary);
-	input->may_grow = true;	/* packets after ends_at are not read */
-	if (reader->error.status == DMTRACE_OK &&
-	    dmt_input_rewind(input, reader->begins_at) != DMTRACE_OK)
-		dmt_reader_fail(reader, &input->error);
-	return reader->error.status;
+	return dmt_packets_open(reader, &dmt_events_of_records,
+	    take_stream_header, finish_stream);
 }
 
 const struct dmt_packet_format dmt_packets_of_stream = {

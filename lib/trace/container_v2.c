@@ -312,45 +312,18 @@ take_no_header(struct dmt_gathering *gathering)
 	    dmt_gather_summary(gathering, text);
 }
 
-static enum dmtrace_status
-open_packets(struct dmtrace_reader *reader,
-    enum dmtrace_status (*begin)(struct dmt_gathering *gathering))
-{
-	struct dmt_input *const input = &reader->key_input;
-	struct dmt_gathering gathering = { .reader = reader, .input = input };
-
-	reader->input = input;
-	reader->take_records = dmt_packets_take;
-	reader->events = &dmt_events_of_blocks;
-	if (!dmt_packet_cursor_begin(reader, input))
-		return reader->error.status;
-	if (dmt_input_hold(input) != DMTRACE_OK)
-		return dmt_reader_fail(reader, &input->error);
-	if (begin(&gathering) == DMTRACE_OK)
-		dmt_packets_gather(&gathering);
-	if (input->error.status != DMTRACE_OK)
-		dmt_reader_fail(reader, &input->error);
-	reader->ends_at = input->offset;
-	if (reader->error.status == DMTRACE_OK)
-		finish_v2_pass(&gathering);
-	dmt_key_free(gathering.summary);
-	input->may_grow = true;	/* packets after ends_at are not read */
-	if (reader->error.status == DMTRACE_OK &&
-	    dmt_input_rewind(input, reader->begins_at) != DMTRACE_OK)
-		dmt_reader_fail(reader, &input->error);
-	return reader->error.status;
-}
-
 enum dmtrace_status
 dmt_v2_open(struct dmtrace_reader *reader)
 {
-	return open_packets(reader, take_front);
+	return dmt_packets_open(reader, &dmt_events_of_blocks, take_front,
+	    finish_v2_pass);
 }
 
 enum dmtrace_status
 dmt_v2_open_dump(struct dmtrace_reader *reader)
 {
-	return open_packets(reader, take_no_header);
+	return dmt_packets_open(reader, &dmt_events_of_blocks, take_no_header,
+	    finish_v2_pass);
 }
 
 const char *

@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "key/key.h"
+#include "private/key.h"
 #include "trace/dialect.h"
 #include "trace/follow.h"
 
@@ -125,12 +126,36 @@ gather_packets(struct dmt_gathering *gathering)
 }
 
 enum dmtrace_status
-dmt_packets_gather(struct dmt_gathering *gathering)
+dmt_packets_open(struct dmtrace_reader *reader,
+    const struct dmt_events_kind *events,
+    enum dmtrace_status (*begin)(struct dmt_gathering *gathering),
+    enum dmtrace_status (*end)(struct dmt_gathering *gathering))
 {
-	const enum dmtrace_status status = gather_packets(gathering);
+	struct dmt_input *const input = &reader->key_input;
+	struct dmt_gathering gathering = { .reader = reader, .input = input };
 
-	gathering->reader->cursor->gathered = true;
-	return status;
+	reader->input = input;
+	reader->take_records = dmt_packets_take;
+	reader->events = events;
+	if (!dmt_packet_cursor_begin(reader, input))
+		return reader->error.status;
+	if (dmt_input_hold(input) != DMTRACE_OK)
+		return dmt_reader_fail(reader, &input->error);
+	if (begin(&gathering) == DMTRACE_OK) {
+		gather_packets(&gathering);
+		reader->cursor->gathered = true;
+	}
+	if (input->error.status != DMTRACE_OK)
+		dmt_reader_fail(reader, &input->error);
+	reader->ends_at = input->offset;
+	if (reader->error.status == DMTRACE_OK)
+		end(&gathering);
+	dmt_key_free(gathering.summary);
+	input->may_grow = true;	/* packets after ends_at are not read */
+	if (reader->error.status == DMTRACE_OK &&
+	    dmt_input_rewind(input, reader->begins_at) != DMTRACE_OK)
+		dmt_reader_fail(reader, &input->error);
+	return reader->error.status;
 }
 
 size_t

@@ -91,10 +91,18 @@ dmt_packet_cursor_begin(struct dmtrace_reader *reader,
 void
 dmt_packet_cursor_free(struct dmt_packet_cursor *cursor);
 
-/* Reads all packets for the key of the trace. Then the input is at what ended
- * the events. Returns DMTRACE_OK, or the status of the reader's failure. */
+/*
+ * Opens a trace of packets, at the start of the reader's key_input: begin reads
+ * the header and sets reader->begins_at; then all packets are read for the key;
+ * and end makes it, and what depends on it. The reader then goes back to the
+ * first packet. Returns DMTRACE_OK, or the status of the reader's failure,
+ * which begin and end set, too.
+ */
 enum dmtrace_status
-dmt_packets_gather(struct dmt_gathering *gathering);
+dmt_packets_open(struct dmtrace_reader *reader,
+    const struct dmt_events_kind *events,
+    enum dmtrace_status (*begin)(struct dmt_gathering *gathering),
+    enum dmtrace_status (*end)(struct dmt_gathering *gathering));
 
 /* The take_records function of traces of packets. */
 size_t
