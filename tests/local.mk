@@ -478,6 +478,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/helpers/id_stacks.h \
 	%D%/helpers/junit.xsd \
 	%D%/helpers/keys.h \
+	%D%/helpers/nth_fails.sh \
 	%D%/helpers/op.h \
 	%D%/helpers/option_table.sh \
 	%D%/helpers/pieces.h \

@@ -4,14 +4,7 @@
 # A command then exits 2 and leaves an old output as it was, or has done
 # without that memory what it does else.
 
-. "$srcdir/tests/helpers/claim.sh"
-
-if [ "$SANITIZED" = yes ]; then
-	skip "allocations fail" "the sanitizers have their own"
-	finish
-fi
-claim "a library that lets allocations fail is built" $CC -shared -fPIC \
-    -o nth_fails.so "$srcdir/tests/helpers/programs/nth_fails.c" -ldl
+. "$srcdir/tests/helpers/nth_fails.sh"
 
 # failing NUMBER COMMAND...: with the allocation of that number failing
 failing()

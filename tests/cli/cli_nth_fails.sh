@@ -7,14 +7,7 @@
 # cannot be read is complete. Allocations are in cli_memory.sh. The log has how
 # many calls failed.
 
-. "$srcdir/tests/helpers/claim.sh"
-
-if [ "$SANITIZED" = yes ]; then
-	skip "calls fail" "the sanitizers have their own"
-	finish
-fi
-claim "a library that lets calls fail is built" $CC -shared -fPIC \
-    -o nth_fails.so "$srcdir/tests/helpers/programs/nth_fails.c" -ldl
+. "$srcdir/tests/helpers/nth_fails.sh"
 
 # kept: what is there fits the status
 kept()
