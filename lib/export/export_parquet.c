@@ -757,8 +757,7 @@ note_facts(struct dmt_exporter *exporter, const struct dmtrace_source *source)
 	    dmtrace_key_option_find(source->key, "vm");
 	char facts[FACTS][FACT_MAX] = { "" };
 
-	self->has_start = header != NULL &&
-	    dmt_header_start_epoch(header, &self->start_us);
+	self->has_start = dmt_export_start(source, &self->start_us);
 	if (header != NULL)
 		snprintf(facts[FACT_DIALECT], FACT_MAX, "%c%u",
 		    header->version > DMT_VERSION_STREAMING ? 'f' : 'v',

@@ -162,16 +162,24 @@ put_instants(struct dmt_exporter *exporter, struct dmt_indexes *indexes)
 	return status;
 }
 
-/* Notes when the trace of a source began, if that is known. */
-static void
-note_start(struct dmt_exporter *exporter, const struct dmtrace_source *source)
+bool
+dmt_export_start(const struct dmtrace_source *source, uint64_t *us)
 {
 	const struct dmtrace_reader *const reader = dmt_source_reader(source);
 	const struct dmt_header *const header =
 	    reader == NULL ? NULL : dmt_reader_header(reader);
+
+	return header != NULL && dmt_header_start_epoch(header, us) &&
+	    *us < INT64_MAX / 1000;
+}
+
+/* Notes when the trace of a source began, if that is known. */
+static void
+note_start(struct dmt_exporter *exporter, const struct dmtrace_source *source)
+{
 	uint64_t start_us;
 
-	if (header != NULL && dmt_header_start_epoch(header, &start_us) &&
+	if (dmt_export_start(source, &start_us) &&
 	    (exporter->start_us == 0 || start_us < exporter->start_us))
 		exporter->start_us = start_us;
 }

@@ -142,6 +142,11 @@ dmt_export_events(struct dmt_exporter *exporter,
 	return status;
 }
 
+/* Gets the start of a trace in microseconds since 1970. false: it is not known,
+ * or later than 2262, which nanoseconds since 1970 cannot say. */
+bool
+dmt_export_start(const struct dmtrace_source *source, uint64_t *us);
+
 /* Checks that no label has the name of a member or column of the format, in
  * whatever case. Returns DMTRACE_OK or the status of the exporter's error. */
 enum dmtrace_status

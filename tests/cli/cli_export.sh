@@ -62,6 +62,18 @@ claim "two labels of one name are refused" says 'two have the name "a"' \
 claim "a label with the name of a column is refused" \
     says 'a label cannot be named "call"' \
     dmtrace export -f parquet --label Call=1 -o call.parquet odd.trace
+
+# Starts that no calendar has: 2^64 - 1 us since 1970, and a known one.
+dmtrace generate -q -d v1 --events 10 -o now.trace
+at=$(LC_ALL=C grep -abo SLOW now.trace | head -n 1 | cut -d : -f 1)
+cp now.trace never.trace
+printf '\377\377\377\377\377\377\377\377' | dd of=never.trace bs=1 \
+    seek=$((at + 8)) conv=notrunc 2>said
+claim "the start of a trace is in the metadata" sh -c '
+    dmtrace export -q -f parquet -o - now.trace | grep -aq dmtrace.start_us'
+claim "a start after 2262 is not known" sh -c '
+    ! dmtrace export -q -f parquet -o - never.trace |
+    grep -aq dmtrace.start_us'
 printf '%s\n' '1 4 0' '1 5 10' | write_trace wall.trace 2 wall
 claim "--clock that the trace lacks is refused" \
     says "there is no CPU time in the trace" \
