@@ -74,6 +74,7 @@ EXTRA_DIST += %D%/graph.svg %D%/view.png
 # Traces of ten builds, and queries about them: dmtrace-fleet(7).
 EXTRA_DIST += \
 	%D%/fleet/flame.sql \
+	%D%/fleet/forms.sh \
 	%D%/fleet/make.sh \
 	%D%/fleet/percentiles.sql \
 	%D%/fleet/query.js \

@@ -439,6 +439,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/bench/rows_filter.sh \
 	%D%/bench/rows_import.sh \
 	%D%/bench/rows_instrument.sh \
+	%D%/bench/rows_jobs.sh \
 	%D%/bench/rows_merge.sh \
 	%D%/bench/rows_packed.sh \
 	%D%/bench/rows_pieces.sh \

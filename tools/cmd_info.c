@@ -543,6 +543,7 @@ struct info_run {
 	uint64_t top;			/* threads in text; 0: all */
 	bool quiet;
 	uint64_t workers;
+	struct progress progress;	/* of the operands, with --jobs */
 	int status;
 };
 
@@ -599,7 +600,7 @@ run_info(const struct cmd *cmd, int argc, char **argv)
 		.table.form = FORM_TEXT, .workers = 1, .top = TOP_THREADS
 	};
 	const char *output = NULL;
-	bool all_threads = false;
+	bool all_threads = false, asked = false;
 	const struct opt options[] = {
 		OPT_TOP(&run.top,
 		    "print N threads, those with most events, or all [10]"),
@@ -609,6 +610,7 @@ run_info(const struct cmd *cmd, int argc, char **argv)
 		OPT_OUTPUT(&output),
 		OPT_JOBS(&run.workers),
 		OPT_QUIET(&run.quiet),
+		OPT_PROGRESS(&asked),
 		OPT_END
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
@@ -622,13 +624,18 @@ run_info(const struct cmd *cmd, int argc, char **argv)
 	table_set_columns(&run.table, info_columns);
 	run.files = argv;
 	run.top = all_threads ? 0 : run.top;
+	progress_init(&run.progress, run.quiet, asked);
+	run.progress.files = true;
 	const struct jobs jobs = {
 		.operands = (size_t)argc, .workers = run.workers,
-		.context = &run, .begin = begin_info_part,
+		.context = &run,
+		.progress = run.workers > 1 ? &run.progress : NULL,
+		.begin = begin_info_part,
 		.handle = print_operand, .end = end_info_part,
 		.take = take_info_part, .note = note_info_status
 	};
 	run.table.lost |= !jobs_run(&jobs);
+	progress_erase(&run.progress);
 	return table_close(&run.table, run.status);
 }
 

@@ -30,7 +30,7 @@ fi
 rm -f fresh fresh.c
 
 make 3 $((records / 25)) trace3
-for format in chrome perfetto jsonl sqlite; do
+for format in chrome perfetto jsonl sqlite parquet; do
 	row "$format" - 'exec cat trace3 >/dev/null' \
 	    "exec dmtrace export -q -f $format trace3 >/dev/null"
 done
@@ -46,7 +46,7 @@ done
 rm trace3
 # Memory, in the last column, is as in the rows of five times as much.
 make 3 $((records / 125)) trace3
-for format in chrome perfetto jsonl sqlite; do
+for format in chrome perfetto jsonl sqlite parquet; do
 	row "$format, $((records / 125)) records" - \
 	    'exec cat trace3 >/dev/null' \
 	    "exec dmtrace export -q -f $format trace3 >/dev/null"

@@ -118,6 +118,8 @@ claim "--jobs for one file is refused" says "--jobs needs a folder" \
     dmtrace export -q -f jsonl --jobs=2 -o a.jsonl t1.trace t2.trace
 claim "--force for one file is refused" says "--force is for a folder" \
     dmtrace export -q -f jsonl --force -o a.jsonl t1.trace t2.trace
+claim "info has no progress without --jobs" sh -c '
+    dmtrace info --progress t?.trace 2>said >output && [ ! -s said ]'
 claim "progress counts files" sh -c '
     for i in 1 2 3 4 5 6 7 8; do set -- "$@" t?.trace t?.trace; done
     dmtrace info --jobs=2 -o said "$@" "$@" &&
