@@ -6,10 +6,11 @@
 // sums of the same methods, so that profiles, transforms and trees are those of
 // a single trace.
 
+import { complete, PIECE } from "./data.js";
 import { element, formatCount, formatDuration, formatPlural, shorten } from
 	"./format.js";
 import { transformTree } from "./transforms.js";
-import { buildTree, CallTree } from "./tree.js";
+import { CallTree, sumTree } from "./tree.js";
 
 const ROWS_SHOWN = 200;
 const WAYS = [["absolute", "Times"], ["call", "Times per call"],
@@ -39,49 +40,58 @@ export class Comparison {
 		return index;
 	}
 
-	// Returns the thread of the same name, or all (-1).
+	// Returns the thread of the same name, or all (-1); null: none.
 	threadOf(thread) {
-		return thread < 0 ? -1 : thread === this.after.main ?
-			this.before.main :
-				this.before.threads.findIndex((one) =>
-				one.name === this.after.threads[thread].name);
+		const { before, after } = this;
+		if (thread < 0 || thread === after.main)
+			return thread < 0 ? -1 : before.main;
+		const found = before.threads.findIndex(({ name }) =>
+			name === after.threads[thread].name);
+		return found < 0 ? null : found;
 	}
 
 	// Returns sums by path and profile of the trace before, with the
 	// methods of this one, by the choices of the page.
-	sums({ thread, clock, transforms }) {
-		const key =
-			[thread, clock, ...transforms.map(({ code }) => code)]
-			.join();
+	sums(page) {
+		return complete(this.sumBefore(page));
+	}
+
+	*sumBefore({ thread, clock, transforms }) {
+		const key = [thread, clock, ...transforms.map(({ code }) =>
+			code)].join();
 		if (this.key === key)
 			return this.made;
-		const tree =
-			buildTree(this.before, this.threadOf(thread), clock,
-			null);
+		const own = this.threadOf(thread);
+		const tree = own === null ?
+			yield* new CallTree(this.before).finish() :
+			yield* sumTree(this.before, own, clock, null);
 		let made = new CallTree(this.after);
 		const places = new Int32Array(tree.count);
-		for (let i = 1; i < tree.count; i++) {
-			const method = tree.method[i];
-			places[i] =
-				made.child(places[tree.parent[i]], method < 0 ?
-				method : this.methods[method]);
-			made.calls[places[i]] += tree.calls[i];
-		}
 		for (let i = 0; i < tree.count; i++) {
+			const method = tree.method[i];
+			if (i > 0)
+				places[i] = made.child(places[tree.parent[i]],
+					method < 0 ? method :
+						this.methods[method]);
+			made.calls[places[i]] += tree.calls[i];
 			made.wall[places[i]] += tree.wall[i];
 			made.cpu[places[i]] += tree.cpu[i];
 			if (tree.partial.has(i))
 				made.partial.add(places[i]);
+			if (i % PIECE === PIECE - 1)
+				yield 1;
 		}
-		made = transforms.reduce(transformTree, made.finish());
+		yield* made.finish();
+		for (const one of transforms)
+			made = yield* transformTree(made, one);
 		// On a page that was thinned, its own profile is exact.
-		const { total, rows } = transforms.length > 0 ? made.profile() :
-			tree.profile();
-		const byMethod =
-			new Map(rows.map((row) => [transforms.length > 0 ?
-			row.method : this.methods[row.method], row]));
+		const changed = transforms.length > 0;
+		const { total, rows } = yield* (changed ? made : tree)
+			.sumMethods();
 		this.key = key;
-		this.made = { tree: made, total, rows: byMethod };
+		this.made = { tree: made, total, rows: new Map(rows.map((row) =>
+			[changed ? row.method : this.methods[row.method],
+				row])) };
 		return this.made;
 	}
 }

@@ -1,4 +1,7 @@
 // data.js - the traces of the page, decoded when they are needed
+//
+// What takes long is a generator, which yields after some thousand numbers, so
+// that the page can do other things meanwhile.
 
 import { formatSignature, scopeOf } from "./format.js";
 
@@ -36,6 +39,18 @@ function unfold(number) {
 	return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
 }
 
+// How many things are done before work pauses.
+export const PIECE = 10000;
+
+// Does all of some work that pauses, and returns its result.
+export function complete(work) {
+	for (;;) {
+		const { value, done } = work.next();
+		if (done)
+			return value;
+	}
+}
+
 // The word of a step that neither begins nor ends a call.
 export const STRAY = 0xffffffff;
 
@@ -47,7 +62,7 @@ export const OTHER = -2;
 // of a method plus 1; times are nanoseconds. From the step known on, all exits
 // are at the end of a window, and their CPU time is not known: it is that of
 // the step before.
-function decodeSteps(trace, thread, text) {
+function* decodeSteps(trace, thread, text) {
 	const count = thread.steps;
 	const digits = new Digits(text);
 	const hasWall = trace.clocks.includes("wall");
@@ -68,6 +83,8 @@ function decodeSteps(trace, thread, text) {
 		};
 	let cpu = thread.first[0], wall = thread.first[1];
 	for (let i = 0; i < count; i++) {
+		if (i % PIECE === PIECE - 1)
+			yield i / count;
 		steps.word[i] = digits.next();
 		let passed = 0;
 		if (hasWall) {
@@ -98,25 +115,23 @@ function decodeSteps(trace, thread, text) {
 }
 
 // Decodes the sums, by path, of calls that are not among the steps.
-function decodeSums(text, scale = 1) {
+function* decodeSums(text, scale = 1) {
 	const digits = new Digits(text);
-	const sums = [];
 	while (!digits.ended) {
 		const parent = digits.next(), method = digits.next() - 1;
 		const calls = digits.next();
-		sums.push({
+		yield {
 			parent, method, calls: Math.floor(calls / 2),
 			partial: calls % 2 === 1,
 			cpu: digits.nextSigned() * scale,
 			wall: digits.nextSigned() * scale,
-		});
+		};
 	}
-	return sums;
 }
 
 // The cells of slices: sums of calls by method and by slice of time. What a
 // cell has is in arrays.
-function decodeSlices(trace, text) {
+function* decodeSlices(trace, text) {
 	const digits = new Digits(text);
 	const cells = { method: [], slice: [], calls: [], recursive: [],
 		partial: [], inclusive: { wall: [], cpu: [] },
@@ -127,7 +142,8 @@ function decodeSlices(trace, text) {
 		for (let count = digits.next(); count > 0; count--) {
 			slice += digits.next();
 			const calls = digits.next();
-			cells.method.push(method);
+			if (cells.method.push(method) % PIECE === 0)
+				yield digits.at / text.length;
 			cells.slice.push(slice);
 			cells.calls.push(Math.floor(calls / 2));
 			cells.partial.push(calls % 2 === 1);
@@ -302,9 +318,13 @@ export class Trace {
 	}
 
 	steps(index) {
+		return complete(this.decodeSteps(index));
+	}
+
+	*decodeSteps(index) {
 		let steps = this.decoded.get(index);
 		if (steps === undefined) {
-			steps = decodeSteps(this, this.threads[index],
+			steps = yield* decodeSteps(this, this.threads[index],
 				this.textOf("steps", index));
 			this.decoded.set(index, steps);
 		}
@@ -316,19 +336,22 @@ export class Trace {
 		return this.log;
 	}
 
+	// Returns the sums of a thread, one after the other.
 	sums(index) {
 		return this.thinned !== undefined || this.report !== undefined ?
 			decodeSums(this.textOf("sums", index), this.scale) : [];
 	}
 
-	// Returns the cells of a thread, or of all (-1); null: they are
-	// unknown.
-	slicesOf(thread) {
-		if (thread >= 0 && this.threadSlices === null)
-			return null;
+	// Whether there are cells of a thread, or of all (-1).
+	hasSlices(thread) {
+		return thread < 0 || this.threadSlices !== null;
+	}
+
+	// Decodes and returns them.
+	*decodeSlices(thread) {
 		let cells = this.cells.get(thread);
 		if (cells === undefined) {
-			cells = decodeSlices(this, thread < 0 ?
+			cells = yield* decodeSlices(this, thread < 0 ?
 				this.textOf("slices", 0) :
 				this.textOf("threadSlices", thread));
 			Object.assign(cells, thread < 0 ? this.slices :

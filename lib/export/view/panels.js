@@ -14,7 +14,7 @@ import { element, formatDuration, formatTime, shorten } from "./format.js";
 import { ProfileTable } from "./profile.js";
 import { openCopyMenu } from "./takeaway.js";
 
-const SLICE = 40;			// ms of summing before it pauses
+const SLICE = 25;			// ms of summing before it pauses
 const WAITING = [["with", "With waiting"], ["without", "Without waiting"],
 	["only", "Only waiting"]];
 const DIRECTIONS = [["down", "Top-down"], ["up", "Bottom-up"],

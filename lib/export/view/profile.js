@@ -7,7 +7,7 @@ import { bounded, durationElement, element, formatCount, formatPlural,
 const DURATIONS = [["min", "Min"], ["median", "Median"], ["p90", "90 %"],
 	["p99", "99 %"], ["max", "Max"], ["mean", "Mean"],
 	["deviation", "Deviation"]];
-const METHODS_SHOWN = 200;			// rows that are shown at first
+const METHODS_SHOWN = 100;			// rows that are shown at first
 
 function columnsOf(app) {
 	const clock = app.measure;

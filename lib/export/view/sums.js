@@ -34,17 +34,27 @@ export class Sums {
 		return this.summed;
 	}
 
+	*sum() {
+		const { app } = this;
+		const { trace, thread, clock, range, transforms } = app;
+		let tree = yield* sumTree(trace, thread, clock, range);
+		for (const one of transforms)
+			tree = yield* transformTree(tree, one);
+		yield* tree.sumMethods();
+		if (app.comparison !== undefined)
+			yield* app.comparison.sumBefore(app);
+		return tree;
+	}
+
 	// Sums for some milliseconds; true: the tree is complete.
 	sumFor(most) {
 		if (this.summed !== null)
 			return true;
-		const { trace, thread, clock, range, transforms } = this.app;
-		this.summing ??= sumTree(trace, thread, clock, range);
+		this.summing ??= this.sum();
 		for (const end = performance.now() + most;;) {
 			const { value, done } = this.summing.next();
 			if (done) {
-				this.summed = transforms.reduce(transformTree,
-					value);
+				this.summed = value;
 				this.summing = null;
 				this.progress.hidden = true;
 				return true;

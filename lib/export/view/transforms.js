@@ -7,7 +7,7 @@
 // all. The sums by path and the calls of the timeline go through the same
 // functions, so that they agree.
 
-import { STRAY } from "./data.js";
+import { PIECE, STRAY } from "./data.js";
 import { CallTree } from "./tree.js";
 
 const PART = -3, OUTSIDE = -4;		// in place of a method that is shown
@@ -94,11 +94,13 @@ export class Transform {
 }
 
 // Returns the sums by path as a transform shows them.
-export function transformTree(tree, transform) {
+export function* transformTree(tree, transform) {
 	const made = new CallTree(tree.trace), { count } = tree;
 	const places = new Int32Array(count), states = new Int32Array(count);
 	places[0] = transform.outside ? -1 : 0;
 	for (let i = 0; i < count; i++) {
+		if (i % PIECE === PIECE - 1)
+			yield 1;
 		const outer = tree.parent[i], method = tree.method[i];
 		let shown = PART;
 		if (i > 0) {
@@ -120,7 +122,7 @@ export function transformTree(tree, transform) {
 		if (tree.partial.has(i))
 			made.partial.add(place);
 	}
-	return made.finish();
+	return yield* made.finish();
 }
 
 // Returns the words of a thread's steps as transforms show them: those of calls

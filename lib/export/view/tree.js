@@ -14,9 +14,10 @@
 // the slices there, it is only known how many there may be: figures are lower
 // bounds, with the slack up to the upper one.
 
-import { OTHER, STRAY } from "./data.js";
+import { complete, OTHER, PIECE, STRAY } from "./data.js";
 import { firstAbove } from "./lanes.js";
 
+const MEASURES = ["wall", "cpu", "wait"];
 const GROWN = ["parent", "method", "calls", "wall", "cpu"];
 
 export class CallTree {
@@ -111,12 +112,13 @@ export class CallTree {
 				this.trace.same[sum.method];
 			const node = nodes.length === 0 ? 0 :
 				this.child(nodes[sum.parent], method);
-			nodes.push(node);
 			this.calls[node] += sum.calls;
 			this.wall[node] += sum.wall;
 			this.cpu[node] += sum.cpu;
 			if (sum.partial)
 				this.partial.add(node);
+			if (nodes.push(node) % PIECE === 0)
+				yield 1;
 		}
 	}
 
@@ -245,34 +247,40 @@ export class CallTree {
 
 	// Computes children, inclusive times and recursive calls. Nothing may
 	// be added afterwards.
-	finish() {
+	*finish() {
 		const count = this.count;
 		this.firstChild = new Int32Array(count);
 		this.next = new Int32Array(count);
 		this.recursive = new Uint8Array(count);
-		this.inclusive = {
-			wall: this.wall.slice(0, count),
-			cpu: this.cpu.slice(0, count),
-		};
+		const wall = this.wall.slice(0, count);
+		const cpu = this.cpu.slice(0, count);
 		// Time off the CPU; less than nothing comes from clocks that
 		// are read one after the other.
-		this.wait = this.wall.slice(0, count).map((wall, node) =>
-			Math.max(0, wall - this.cpu[node]));
-		this.inclusive.wait = this.wait.slice();
+		this.wait = new Float64Array(count);
+		for (let i = 0; i < count; i++)
+			this.wait[i] = Math.max(0, wall[i] - cpu[i]);
+		const wait = this.wait.slice();
+		this.inclusive = { wall, cpu, wait };
 		this.inclusivePartial = new Uint8Array(count);
 		for (let node of this.partial)
-			for (; node >= 0; node = this.parent[node])
+			for (; node >= 0 && !this.inclusivePartial[node];
+				node = this.parent[node])
 				this.inclusivePartial[node] = 1;
 		for (let i = count - 1; i > 0; i--) {
 			const parent = this.parent[i];
 			this.next[i] = this.firstChild[parent];
 			this.firstChild[parent] = i;
-			for (const times of Object.values(this.inclusive))
-				times[parent] += times[i];
+			wall[parent] += wall[i];
+			cpu[parent] += cpu[i];
+			wait[parent] += wait[i];
+			if (i % PIECE === 0)
+				yield 1;
 		}
 		const open = new Int32Array(this.trace.methods.length + 2);
 		let node = this.firstChild[0];
-		while (node > 0) {
+		for (let i = 1; node > 0; i++) {
+			if (i % PIECE === 0)
+				yield 1;
 			this.recursive[node] = open[this.method[node] + 2] > 0;
 			if (this.firstChild[node] > 0) {
 				open[this.method[node] + 2]++;
@@ -287,6 +295,7 @@ export class CallTree {
 			if (node > 0)
 				node = this.next[node];
 		}
+		this.sums = null;
 		return this;
 	}
 
@@ -305,12 +314,18 @@ export class CallTree {
 	// Returns a row for each method that was called, and one for the time
 	// outside of methods.
 	profile() {
-		this.sums ??= (this.kept ?? this).sumMethods(this.left);
+		return complete(this.sumMethods());
+	}
+
+	// The same in pieces. Of a page that was thinned, kept has what is
+	// among the steps, and left what is not: see boundLeft.
+	*sumMethods() {
+		this.sums ??= yield* (this.kept ?? this).makeRows(this.left ??
+			new Map());
 		return this.sums;
 	}
 
-	// left has what is not among the steps: see boundLeft.
-	sumMethods(left = new Map()) {
+	*makeRows(left) {
 		const rows = new Map();
 		const rowOf = (method) => {
 			let row = rows.get(method);
@@ -322,13 +337,19 @@ export class CallTree {
 		};
 		const total = new ProfileRow(-1);
 		total.take(this, 0, false);
-		for (let i = 1; i < this.count; i++)
+		for (let i = 1; i < this.count; i++) {
 			if (this.method[i] !== OTHER && (this.calls[i] !== 0 ||
 				this.wall[i] !== 0 || this.cpu[i] !== 0))
 				rowOf(this.method[i]).take(this, i,
 					this.recursive[i] !== 0);
-		for (const [method, one] of left)
+			if (i % PIECE === 0)
+				yield 1;
+		}
+		for (const [method, one] of left) {
 			rowOf(method).addLeft(one);
+			if (rows.size % (PIECE / 10) === 0)
+				yield 1;
+		}
 		return { total, rows: [...rows.values()].filter((row) =>
 			row.most("calls") + row.most("recursive") > 0 ||
 			row.inclusive.wall !== 0 || row.inclusive.cpu !== 0) };
@@ -401,16 +422,16 @@ class ProfileRow {
 	}
 
 	take(tree, node, recursive) {
-		if (recursive) {
+		const { inclusive } = tree;
+		if (recursive)
 			this.recursive += tree.calls[node];
-		} else {
+		else
 			this.calls += tree.calls[node];
-			for (const [clock, times] of
-				Object.entries(tree.inclusive))
-				this.inclusive[clock] += times[node];
+		for (const one of MEASURES) {
+			if (!recursive)
+				this.inclusive[one] += inclusive[one][node];
+			this.exclusive[one] += tree[one][node];
 		}
-		for (const clock of Object.keys(tree.inclusive))
-			this.exclusive[clock] += tree[clock][node];
 		this.partial.inclusive ||= tree.inclusivePartial[node] !== 0;
 		this.partial.exclusive ||= tree.partial.has(node);
 		const slack = tree.slack.get(node);
@@ -543,9 +564,11 @@ function emptySums() {
 
 // Adds the cells of slices to the bounds by method. Cells have the calls that
 // end in their slice, and begin at most the limit before.
-function boundCells(bounds, trace, cells, { inner, outer }) {
+function* boundCells(bounds, trace, cells, { inner, outer }) {
 	const { from, width, method, slice } = cells;
 	for (let i = 0; i < method.length; i++) {
+		if (i % PIECE === PIECE - 1)
+			yield 1;
 		const start = from + slice[i] * width;
 		if (start + width <= outer.from ||
 			start >= outer.to + trace.limit)
@@ -575,28 +598,29 @@ const NEVER = { from: Infinity, to: -Infinity };
 
 // Returns what was left out of a thread, or of all (-1), in a range, by method:
 // least and most.
-function boundLeft(trace, thread, clock, range) {
+function* boundLeft(trace, thread, clock, range) {
 	const bounds = new Map();
-	const add = (index, ranges) => boundCells(bounds, trace,
-		trace.slicesOf(index), ranges);
-	if (thread >= 0 && trace.slicesOf(thread) === null)
-		add(-1, { inner: NEVER, outer: ALWAYS });
+	const add = function* addCells(index, ranges) {
+		yield* boundCells(bounds, trace,
+			yield* trace.decodeSlices(index), ranges);
+	};
+	if (!trace.hasSlices(thread))
+		yield* add(-1, { inner: NEVER, outer: ALWAYS });
 	else if (range === null)
-		add(thread, { inner: ALWAYS, outer: ALWAYS });
+		yield* add(thread, { inner: ALWAYS, outer: ALWAYS });
 	else if (clock === trace.thinned)
-		add(thread, { inner: { from: range.from, to: range.to >=
+		yield* add(thread, { inner: { from: range.from, to: range.to >=
 			trace.span(clock).to ? Infinity : range.to },
 		outer: range });
 	else if (trace.threadSlices === null)
-		add(-1, { inner: NEVER, outer: ALWAYS });
+		yield* add(-1, { inner: NEVER, outer: ALWAYS });
 	else
 		for (const { index } of trace.threads)
 			if (thread < 0 || thread === index)
-				add(index, wallRanges(trace, index, range));
+				yield* add(index, wallRanges(trace, index,
+					range));
 	return bounds;
 }
-
-const PIECE = 20000;			// steps
 
 function* addThreads(tree, thread, clock, range, apart) {
 	const { trace } = tree, reach = trace.span(clock).to;
@@ -605,18 +629,15 @@ function* addThreads(tree, thread, clock, range, apart) {
 			continue;
 		// Its steps may have to be decoded first.
 		yield index / trace.threads.length;
+		yield* trace.decodeSteps(index);
 		if (range === null)
 			yield* tree.addThread(index, apart);
 		else
-			yield*
-				tree.addWindow(index, clock, range.from,
-					range.to,
-				reach);
+			yield* tree.addWindow(index, clock, range.from,
+				range.to, reach);
 	}
 	yield 1;
-	tree.finish();
-	yield 1;
-	return tree;
+	return yield* tree.finish();
 }
 
 // Makes the tree of one thread, or of all (-1), in a range of the clock, or in
@@ -624,24 +645,15 @@ function* addThreads(tree, thread, clock, range, apart) {
 export function* sumTree(trace, thread, clock, range) {
 	const tree = yield* addThreads(new CallTree(trace), thread, clock,
 		range, false);
-	if (trace.thinned === undefined)
-		return tree;
-	trace.slicesOf(thread);
-	yield 1;
-	tree.left = boundLeft(trace, thread, clock, range);
-	yield 1;
-	tree.kept = range !== null ? tree : yield* addThreads(
-		new CallTree(trace), thread, clock, null, true);
-	tree.profile();
-	yield 1;
+	if (trace.thinned !== undefined) {
+		tree.left = yield* boundLeft(trace, thread, clock, range);
+		tree.kept = range !== null ? tree : yield* addThreads(
+			new CallTree(trace), thread, clock, null, true);
+	}
+	yield* tree.sumMethods();
 	return tree;
 }
 
 export function buildTree(...asked) {
-	const summing = sumTree(...asked);
-	for (;;) {
-		const { value, done } = summing.next();
-		if (done)
-			return value;
-	}
+	return complete(sumTree(...asked));
 }
