@@ -214,6 +214,28 @@ bounded_by "a page that is thinned" 5 500000 1700000
 ! more || bounded_by "a page that is thinned" 5 1234567 1700000
 claim "a page that is thinned: so do those of a short range" \
     bounds 400000 400123
+# By CPU time, too: the report is of a trace with that alone. The last calls of
+# a thread are among those that are left out.
+dmtrace generate -q --events 1010000 --methods 9 --threads 4 --max-depth 2 \
+    -o shallow.trace
+dmtrace view -q -o shallow.html shallow.trace
+dmtrace convert -q --clock=cpu -o cpu.trace shallow.trace
+
+# cpu_bounds FROM TO [THREAD]: figures of a range of CPU time contain those of
+# report
+cpu_bounds()
+{
+	dmtrace report -q -f tsv "--from=${1}us" "--to=${2}us" ${3:+-t "$3"} \
+	    cpu.trace |
+	    node "$srcdir/tests/web/view_bounds.js" shallow.html "${3:--}" cpu \
+	    "${1}000" "${2}000" >found || { cat found; return 1; }
+}
+claim "a page that is thinned: figures of CPU time contain those of report" \
+    cpu_bounds 100000 900000
+claim "a page that is thinned: so do those beyond the end of a thread" \
+    cpu_bounds 0 1300000 3
+claim "a page that is thinned: so do those of a short range of CPU time" \
+    cpu_bounds 600000 600200
 claim "the page counts the calls that are left out" sh -c \
     'grep -o "\"summed\":[1-9][0-9]*,\"limit\":[1-9]" page.html'
 dmtrace generate -q --events 1100000 --methods 4000 --threads 9 -o large.trace

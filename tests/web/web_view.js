@@ -1182,6 +1182,27 @@ async function checkTake(browser, page) {
 			String(window.dmtrace.sums.tree
 			.inclusive.wall[0])), lines[1].split("\t")[column]);
 	});
+	await claim("so does that of a range of CPU time", async () => {
+		await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			app.setClock("cpu");
+			app.setRange({ from: 100000, to: 300000 }, true);
+		});
+		const text = await copy("Equal command");
+		same(text, "dmtrace convert --clock=cpu take.trace | " +
+			"dmtrace report --from=100us --to=300us -t 2 -");
+		const lines = execFileSync("sh", ["-c", `${text} -q -f tsv`],
+			{ encoding: "utf8" }).split("\n");
+		const [names, top] = lines.map((line) => line.split("\t"));
+		same(top[names.indexOf("inclusive_cpu_ns")],
+			await browser.evaluate(() => String(window.dmtrace.sums
+				.tree.profile().total.inclusive.cpu)));
+		await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			app.setClock("wall");
+			app.setRange({ from: 100000, to: 950000 }, true);
+		});
+	});
 	await claim("a link has what is shown", async () => {
 		const link = await copy("Link");
 		return link.startsWith("file://") &&
@@ -1379,6 +1400,20 @@ async function checkGroups(browser, page) {
 			await choose(browser, "Threads", 0);
 			same(found, ["CPU share of main",
 				"CPU share of all threads: up to 3.0 at once"]);
+		});
+	await claim("with the CPU clock, the overview says where strips are",
+		async () => {
+			const title = () => browser.evaluate(() =>
+				document.querySelector(".overview").title);
+			await choose(browser, "Clock", "cpu");
+			await settle(browser);
+			const found = [await title()];
+			await choose(browser, "Clock", "wall");
+			await settle(browser);
+			found.push(await title());
+			same(found, ["By CPU time; what threads did over wall " +
+				"time is shown with that clock",
+			"CPU share of main"]);
 		});
 	await claim("threads are hidden, pinned and ordered, in the address",
 		async () => {
@@ -2039,6 +2074,71 @@ async function checkThinned(browser, page) {
 		quiet(browser));
 }
 
+// Recursion with another method between: m calls n, which calls m again, which
+// calls o.
+async function checkLoop(browser, page) {
+	await claim("recursion is collapsed with what is between", async () => {
+		await openPage(browser, `file://${page}`);
+		await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			const { method } = app.lane(0).levels[0];
+			app.timeline.scroller.focus();
+			app.chooseMethod(method[0]);
+		});
+		await browser.key("c");
+		await browser.evaluate(() => [...document.querySelectorAll(
+			".menu button")].find((one) => one.textContent ===
+			"Collapse recursion").click());
+		await settle(browser);
+		same(await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			const name = (method) =>
+				app.trace.methods[method]?.name ?? "-";
+			const [top] = app.sums.stacks[0].children;
+			return [app.sums.tree.profile().rows.map((row) => [
+				name(row.method), row.calls, row.recursive,
+				row.inclusive.wall / 1000,
+				row.exclusive.wall / 1000].join(" ")).sort(),
+			top.children.map(({ method }) => name(method)).sort(),
+			app.lane(0).levels.map(({ method }) =>
+				[...method].map(name).join(""))];
+		}), [["m 1 0 1000 600", "n 1 0 300 300", "o 1 0 100 100"],
+			["n", "o"], ["m", "n", "o"]]);
+		quiet(browser);
+	});
+}
+
+// Of a trace without events, words and no figures.
+async function checkEmpty(browser, page) {
+	await claim("a trace without events says so", async () => {
+		await openPage(browser, `file://${page}`);
+		const text = await textOf(browser, "main");
+		const seen = await browser.evaluate(() => [...document
+			.querySelectorAll("main canvas, main table, main button")]
+			.filter((one) => one.offsetParent !== null).length);
+		if (seen > 0 || !/^0 s of .*\n[^]*\nThis trace has no events/
+			.test(text))
+			throw new Error(`${seen}: ${text}`);
+		await type(browser, "Search methods", "a");
+		for (const key of ["w", "n", "m", "f", "e", "Escape"])
+			await browser.key(key);
+		await settle(browser);
+		quiet(browser);
+	});
+}
+
+// A trace without CPU times.
+async function checkWall(browser, page) {
+	await claim("without CPU times, waiting is no choice", async () => {
+		await openPage(browser, `file://${page}#waiting=without`);
+		await settle(browser);
+		same(await browser.evaluate(() => [window.dmtrace.measure,
+			document.querySelector("select[aria-label^='Waiting']")
+				.offsetParent === null]), ["wall", true]);
+		quiet(browser);
+	});
+}
+
 // Two traces of one name, from different folders.
 async function checkSame(browser, page) {
 	await claim("traces of one name are numbered, without folders",
@@ -2265,6 +2365,7 @@ const SPECIAL = { both: checkTwo, hostile: checkHostile, known: checkKnown,
 	groups: checkGroups, tree: checkTree, select: checkSelect,
 	take: checkTake, compare: checkCompare, million: measure, paths:
 		checkPaths,
+	loop: checkLoop, empty: checkEmpty, wall: checkWall,
 	report: checkReport, same: checkSame, thinned: checkThinned };
 
 run(async (browser, ...pages) => {

@@ -82,6 +82,22 @@ LC_ALL=C sed -e 's/^2	main/2	pool-1-thread-1/' \
     -e 's/^4	main/4	pool-1-thread-3/' \
     -e '/^0x[48]/s/	A/	org\/y\/A/' pool.trace >groups.trace
 page groups groups.trace
+# m calls n, which calls m again, which calls o.
+write_trace loop.trace 3 dual 1322079161000000 <<ROWS
+2 4 0 0
+2 8 100 100
+2 4 200 200
+2 12 300 300
+2 13 400 400
+2 5 500 500
+2 9 700 700
+2 5 1000 1000
+ROWS
+page loop loop.trace
+cp "$srcdir/tests/data/good-no-records.trace" empty.trace
+page empty empty.trace
+dmtrace convert -q --clock=wall -o wall.trace known.trace
+page wall wall.trace
 write_hostile hostile.trace
 page hostile hostile.trace
 dmtrace generate -q --seed 2 --events 500 -o two.trace

@@ -62,17 +62,17 @@ export function durationElement(ns) {
 		formatDuration(ns));
 }
 
-// Returns a figure that may be higher by slack: as a lower bound if that is a
-// small part of it, else as both bounds.
+// Returns a figure that may be higher by slack: as a lower bound if that is 5 %
+// of it at most, else as both bounds.
 export function bounded(figure, slack, show) {
 	const least = show(figure);
 	if (!(slack > 0))
 		return least;
-	return element("span",
-		{ class: "bound", title: "Calls that were left " +
-		"out at an edge of the range: the figure is not below this" },
-	...slack <= figure * 0.05 ? ["≥ ", least] :
-		[least, "–", show(figure + slack)]);
+	const isClose = slack <= figure * 0.05;
+	return element("span", { class: "bound", title: "Calls were left out " +
+		"at an edge of the range: the figure is " + (isClose ? "at " +
+		"least this, and at most 5 % higher" : "between these") },
+	...isClose ? ["≥ ", least] : [least, "–", show(figure + slack)]);
 }
 
 export function formatPlural(number, what, several = `${what}s`) {

@@ -16,6 +16,9 @@ export class Frame {
 		this.clock = choice(app, "Clock", () =>
 			app.setClock(this.clock.value));
 		this.summary = element("p", { class: "summary" });
+		this.empty = element("p", { class: "empty", hidden: true },
+			"This trace has no events, or none was selected: " +
+			"there is nothing to show.");
 		this.keys = keysDialog();
 		// What changes is read out by a screen reader.
 		this.live = element("div", { class: "hidden", role: "status",
@@ -32,7 +35,7 @@ export class Frame {
 				"Arrows go from call to call, Enter zooms to " +
 				"it; w and s zoom, a and d move, question " +
 				"mark lists all keys."),
-			timeline.root, divider.root, panels.root),
+			this.empty, timeline.root, divider.root, panels.root),
 		app.detail.root);
 	}
 
@@ -45,9 +48,9 @@ export class Frame {
 	// Of a page without traces only the head is left.
 	showNoTrace() {
 		const { timeline, divider, panels, detail } = this.app;
-		panels.root.replaceWith(element("p", { class: "empty" },
-			"There is no trace on this page."));
-		for (const one of [timeline, divider, detail])
+		this.empty.hidden = false;
+		this.empty.textContent = "There is no trace on this page.";
+		for (const one of [timeline, divider, panels, detail])
 			one.root.hidden = true;
 	}
 
@@ -62,9 +65,13 @@ export class Frame {
 			element("option", { value: clock }, NAMES[clock])));
 		this.clock.disabled = trace.clocks.length < 2;
 		// A report has no timeline and no calls.
-		const { timeline, divider, detail } = this.app;
+		const { timeline, divider, detail, panels } = this.app;
+		const isReport = trace.report !== undefined;
+		const isEmpty = !isReport && trace.events === 0;
+		this.empty.hidden = !isEmpty;
+		panels.root.hidden = isEmpty;
 		for (const one of [timeline, divider, detail])
-			one.root.hidden = trace.report !== undefined;
+			one.root.hidden = isReport || isEmpty;
 	}
 
 	showSummary() {

@@ -127,7 +127,8 @@ export class Sums {
 
 	// Says of how many threads figures are sums, and what was left out.
 	describe() {
-		const { app: { trace, thread, measure, clock }, tree } = this;
+		const { app: { trace, thread, measure, clock, range }, tree } =
+			this;
 		const { total } = tree.profile();
 		const [wall, cpu] = ["wall", "cpu"].map((one) =>
 			total.time("inclusive", one));
@@ -144,6 +145,9 @@ export class Sums {
 			parts.push(
 				`${formatDuration(
 					cpu)} on the CPU is left out`);
+		if (trace.thinned !== undefined && range !== null)
+			parts.push("≥ is at most 5 % below the figure; two " +
+				"figures are its bounds");
 		this.status.value = parts.join("; ");
 	}
 }

@@ -28,23 +28,28 @@ function quoted(word) {
 		`'${word.replaceAll("'", "'\\''")}'`;
 }
 
-// Returns the command that prints the figures of the profile.
+// Returns the command that prints the figures of the profile. Ranges of reports
+// are of wall time if a trace has it; for one of CPU time the trace is
+// converted.
 export function commandText(page) {
 	const { trace, range, thread, transforms, clock } = page;
 	const words = ["dmtrace", "report"];
+	const converts = range !== null && clock !== trace.clocks[0];
 	if (range !== null)
 		words.push(`--from=${range.from / 1000}us`,
 			`--to=${range.to / 1000}us`);
 	if (thread >= 0)
 		words.push("-t", String(trace.threads[thread].number));
-	if (clock !== trace.clocks[0] || page.measure === "cpu")
-		words.push(`--clock=${clock === "cpu" ? "cpu" :
-			page.measure}`);
+	if (page.measure === "cpu" && trace.clocks.length > 1 && !converts)
+		words.push("--clock=cpu");
 	for (const { kind, methods: [method] } of transforms)
 		if (kind === "f" || kind === "m")
 			words.push(`--${kind === "f" ? "under" : "hide"}=${
 				trace.methods[method].label}`);
-	return [...words, trace.name].map(quoted).join(" ");
+	const line = (all) => all.map(quoted).join(" ");
+	return converts ? `${line(["dmtrace", "convert", "--clock=cpu",
+		trace.name])} | ${line([...words, "-"])}` :
+		line([...words, trace.name]);
 }
 
 export function openCopyMenu(page, near) {

@@ -14,6 +14,8 @@ const BAR = 15;
 const OVERVIEW = 44, RULER = 22;
 const SEEN = 2;				// pixels of a call that can be seen
 const NEAR = 5;				// pixels from an edge that is dragged
+const WITHOUT_STRIPS = "By CPU time; what threads did over wall time is " +
+	"shown with that clock";
 const HATCHED = new Uint32Array(1);	// no color of a bar
 
 export class Timeline {
@@ -373,12 +375,17 @@ export class Timeline {
 		context.fillText(text, x, y + BAR / 2 + 0.5);
 	}
 
+	// Whether the times that are shown are those of strips.
+	get hasStrips() {
+		return this.app.clock === this.app.trace.clocks[0];
+	}
+
 	// Draws the strips of threads that are folded, and of groups.
 	drawStrips(context, width, height, top) {
-		const { trace, palette, clock } = this.app;
+		const { trace, palette } = this.app;
 		const x = (time) => (time - this.origin) / this.pixel;
 		for (const item of this.threads.items)
-			if (item.folded && clock === trace.clocks[0] &&
+			if (item.folded && this.hasStrips &&
 				item.y + HEADER > top && item.y < top + height)
 				drawStrip(context, this.threads.stripOf(item),
 					trace.strips, x, { y: item.y - top + 3,
@@ -492,7 +499,6 @@ export class Timeline {
 				trace.threads[thread].label}` : `${what} of ` +
 				`all threads: up to ${(most / 20).toFixed(
 					1)} at once` };
-			this.overview.title = this.shown.text;
 		}
 		this.shown.strip.color = palette.faint;
 		return this.shown;
@@ -505,24 +511,24 @@ export class Timeline {
 		const x = (time) => (time - from) / (to - from) * width;
 		context.fillStyle = palette.panel;
 		context.fillRect(0, 0, width, OVERVIEW);
-		if (app.clock === app.trace.clocks[0]) {
-			const { strip, most, text } = this.overviewStrip();
+		if (this.hasStrips) {
+			const { strip, most } = this.overviewStrip();
 			drawStrip(context, strip, app.trace.strips, x,
 				{ y: 4, height: OVERVIEW - 4, width }, most,
 				app.thread >= 0 ? palette.css : null,
 				app.thread >= 0 ? palette.light :
 					palette.panel);
-			context.font = "11px system-ui, sans-serif";
-			context.textBaseline = "top";
-			context.globalAlpha = 0.7;
-			context.fillStyle = palette.panel;
-			context.fillRect(2, 2, context.measureText(text).width +
-				8,
-				15);
-			context.globalAlpha = 1;
-			context.fillStyle = palette.text;
-			context.fillText(text, 6, 4);
 		}
+		const what = this.hasStrips ? this.shown.text : WITHOUT_STRIPS;
+		this.overview.title = what;
+		context.font = "11px system-ui, sans-serif";
+		context.textBaseline = "top";
+		context.globalAlpha = 0.7;
+		context.fillStyle = palette.panel;
+		context.fillRect(2, 2, context.measureText(what).width + 8, 15);
+		context.globalAlpha = 1;
+		context.fillStyle = palette.text;
+		context.fillText(what, 6, 4);
 		if (app.search.marks !== null) {
 			context.fillStyle = palette.mark;
 			for (let bin = 0; bin < app.search.marks.length; bin++)
@@ -578,12 +584,12 @@ export class Timeline {
 	// Describes the strip, or the calls that were left out, under the
 	// pointer, or null.
 	gapAt(event) {
-		const { trace, clock } = this.app;
+		const { trace } = this.app;
 		const box = this.scroller.getBoundingClientRect();
 		const item = this.threads.itemAt(event.clientY - box.top +
 			this.scroller.scrollTop);
 		if (item?.folded) {
-			const text = clock !== trace.clocks[0] ? null :
+			const text = !this.hasStrips ? WITHOUT_STRIPS :
 				describeStrip(this.threads.stripOf(item), trace,
 					this.timeAt(event));
 			return text === null ? null : [element("strong", {},

@@ -3,14 +3,16 @@
 //
 // A transform looks at a path from the outermost call down. It has a state for
 // each call, a number that it computes from that of the caller, and from both
-// says how the call is shown: as a method, as a part of its caller, or not at
-// all. The sums by path and the calls of the timeline go through the same
-// functions, so that they agree.
+// says how the call is shown: as a method, as a part of its caller, as a part
+// of the outermost call of its method, or not at all. The sums by path and the
+// calls of the timeline go through the same functions, so that they agree.
 
 import { PIECE, STRAY } from "./data.js";
 import { CallTree } from "./tree.js";
 
-const PART = -3, OUTSIDE = -4;		// in place of a method that is shown
+// In place of a method that is shown. What is part of the outermost call of its
+// method goes there with what it calls, whatever is between.
+const PART = -3, OUTSIDE = -4, PART_OF_OUTERMOST = -5;
 
 // The kinds, by the letter that they have in the address. enter returns the
 // state of a call, and show the method that is shown.
@@ -57,10 +59,12 @@ const KINDS = {
 	},
 	r: {
 		name: "Without recursion of",
+		// The state is the place of the outermost call.
 		make: ([method]) => ({
-			enter: (state, one) => one === method,
-			show: (before, state, one) => before && state ? PART :
-				one,
+			enter: (state, one, place) => state ||
+				(one === method ? place : 0),
+			show: (before, state, one) => before && one === method ?
+				PART_OF_OUTERMOST : one,
 		}),
 	},
 };
@@ -104,19 +108,22 @@ export function* transformTree(tree, transform) {
 		const outer = tree.parent[i], method = tree.method[i];
 		let shown = PART;
 		if (i > 0) {
-			states[i] =
-				Number(transform.enter(states[outer], method));
-			shown =
-				transform.show(states[outer], states[i],
-					method);
-			places[i] = shown === OUTSIDE ? -1 : shown === PART ?
-				places[outer] : made.child(Math.max(0,
-					places[outer]), shown);
+			states[i] = Number(transform.enter(states[outer],
+				method, i));
+			shown = transform.show(states[outer], states[i],
+				method);
+			places[i] = shown === OUTSIDE ? -1 :
+				shown === PART ? places[outer] :
+				shown === PART_OF_OUTERMOST ?
+					places[states[i]] :
+					made.child(Math.max(0, places[outer]),
+						shown);
 		}
 		const place = places[i];
 		if (place < 0)
 			continue;
-		made.calls[place] += shown === PART ? 0 : tree.calls[i];
+		if (shown !== PART && shown !== PART_OF_OUTERMOST)
+			made.calls[place] += tree.calls[i];
 		made.wall[place] += tree.wall[i];
 		made.cpu[place] += tree.cpu[i];
 		if (tree.partial.has(i))
@@ -144,7 +151,7 @@ export function transformWords(trace, words, transforms) {
 		let shown = trace.same[words[i] - 1];
 		for (let k = 0; k < transforms.length && shown >= 0; k++) {
 			const before = now[k];
-			now[k] = Number(transforms[k].enter(before, shown));
+			now[k] = Number(transforms[k].enter(before, shown, 1));
 			shown = transforms[k].show(before, now[k], shown);
 		}
 		states.push(now);

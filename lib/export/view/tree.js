@@ -226,10 +226,15 @@ export class CallTree {
 			if (i % PIECE === PIECE - 1)
 				yield (i - first) / (last - first);
 		}
-		if (thinned)
+		if (thinned && (closes || last === first))
 			walker.leavePart(steps, last, clock, from, to, thread);
-		if (!closes && thinned)
+		if (thinned && !closes) {
 			walker.pass(thread.last[1], thread.last[0]);
+			// All of what follows the last step is in the range.
+			const [calls, cpu, wall] = thread.left;
+			if (last > first)
+				walker.add(calls, wall, cpu);
+		}
 		if (!closes || depth === 0)
 			return;
 		if (last >= Math.min(events, steps.known))
