@@ -149,9 +149,9 @@ async function checkTrace(browser, page, name) {
 	await claim(`${name}: first the main thread is shown`, async () => {
 		await openPage(browser, `file://${page}#`);
 		const thread = await browser.evaluate(() => {
-			const { thread: index, trace: { threads } } =
-				window.dmtrace;
-			return threads[index];
+			const { trace: { threads } } = window.dmtrace;
+			return threads[document.querySelector(
+				"select[aria-label^='Threads']").value];
 		});
 		same([thread.name, await shownRows(browser)], ["main",
 			wantedRows(trace, "wall", `-t${thread.number}`)]);

@@ -95,6 +95,7 @@ export class Panels {
 			...trace.threads.map(({ index, label, number }) =>
 				element("option", { value: index },
 					`${shorten(label, 60)} ${number}`)));
+		this.thread.value = String(this.app.thread);
 		this.profile.unfolded.clear();
 	}
 

@@ -525,10 +525,13 @@ export class Timeline {
 		context.textBaseline = "top";
 		context.globalAlpha = 0.7;
 		context.fillStyle = palette.panel;
-		context.fillRect(2, 2, context.measureText(what).width + 8, 15);
+		// Marks of a search are above the text.
+		const top = app.search.marks === null ? 4 : 9;
+		context.fillRect(2, top - 2, context.measureText(what).width +
+			8, 15);
 		context.globalAlpha = 1;
 		context.fillStyle = palette.text;
-		context.fillText(what, 6, 4);
+		context.fillText(what, 6, top);
 		if (app.search.marks !== null) {
 			context.fillStyle = palette.mark;
 			for (let bin = 0; bin < app.search.marks.length; bin++)
