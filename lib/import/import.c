@@ -414,7 +414,7 @@ dmt_import_drop_phase(struct dmt_import *import, char phase)
 		{ "P", "samples" },
 		{ "NOD", "events of objects" },
 		{ "vV", "memory dumps" },
-		{ "(),", "events of contexts" },
+		{ "()", "events of contexts" },
 		{ "c", "clock synchronizations" },
 		{ "", "events of unknown phases" },
 	};
