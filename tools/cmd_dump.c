@@ -209,8 +209,9 @@ dump_as_text(struct dump_job *job, const char *operand)
 		status = CMD_TROUBLE;
 	} else if (!recognized) {
 		if (!job->io.quiet)
-			msg_warning("%s: not a trace: the text has its bytes",
-			    files_name(&in));
+			msg_warning("%s: not a trace: the text has its bytes"
+			    "%s%s", files_name(&in), error.message[0] == '\0' ?
+			    "" : "; ", error.message);
 		status = CMD_NO;
 	}
 	status = out_close(&out, status, status != CMD_TROUBLE);

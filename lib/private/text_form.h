@@ -11,7 +11,8 @@
 /*
  * Writes the text form of all bytes of a file, whatever they are
  * (dmtrace-text.5), to sink, which stays open. *recognized is false if none of
- * them were those of a trace. A failure to write is stored in the sink.
+ * them were those of a trace; then the message of error names another format,
+ * or is empty. A failure to write is stored in the sink.
  *
  * Returns DMTRACE_OK, or with error set DMTRACE_ERR_MEMORY or DMTRACE_ERR_IO.
  */

@@ -418,11 +418,21 @@ static enum dmtrace_status
 dump_opened(struct dmt_input *in, struct dmt_output *sink, bool *recognized,
     struct dmtrace_error *error)
 {
+	struct dmtrace_error other = { 0 };
+	const uint8_t *bytes;
+
 	*recognized = false;
 	*error = in->error;
 	if (error->status == DMTRACE_OK &&
-	    dmt_input_undump(in, error) == DMTRACE_OK)
+	    dmt_input_undump(in, error) == DMTRACE_OK) {
+		const size_t len =
+		    dmt_input_peek(in, DMT_OTHER_FORMAT_PROBE, &bytes);
+
+		dmt_other_format_name(&other, bytes, len);
 		dmt_text_write(in, sink, recognized, error);
+	}
+	if (error->status == DMTRACE_OK && !*recognized)
+		memcpy(error->message, other.message, sizeof(other.message));
 	dmt_input_fini(in);
 	return error->status;
 }

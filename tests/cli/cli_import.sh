@@ -759,6 +759,9 @@ if [ -e "$samples" ]; then
 		    '"dmtrace import" makes a trace of it' \
 		    dmtrace $command samples.trace
 	done
+	claim "dump --text names it, too" answers 1 '"dmtrace import" makes' \
+	    dmtrace dump --text -o samples.dmt samples.trace
+	rm samples.dmt
 	dmtrace import -o made.trace samples.trace 2>said
 	claim "simpleperf: samples make calls, of a period" has \
 	    'calls are made of 1,234 samples, about one every 250 us' said
