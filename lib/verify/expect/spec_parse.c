@@ -158,13 +158,22 @@ parse_value(struct spec_parser *parser, struct dmt_rule *rule,
 
 	dmt_token_compare(&parser->tokens, &rule->compare);
 	struct dmt_token token = take_token(parser);
+	if (!token.none && !token.quoted && (token.bytes[0] == '+' ||
+	    token.bytes[0] == '-' || token.bytes[token.len - 1] == '%')) {
+		char found[DMT_ESCAPED_MAX];
+
+		dmt_spec_fail(parser->spec, parser->tokens.line, "\"%s\" is a"
+		    " change, which only rules of diff limit; expected \"%s\"",
+		    dmt_escape(found, sizeof(found), token.bytes, token.len),
+		    row->form);
+		return;
+	}
 	if (row->has & HAS_NUMBER) {
 		if (!dmt_token_count(&token, &rule->number))
 			fail_form(parser, &token, row->form);
 		return;
 	}
-	if (token.none || !dmt_token_time(&parser->tokens, &token, &ns) ||
-	    ns < 0) {
+	if (token.none || !dmt_token_time(&parser->tokens, &token, &ns)) {
 		fail_form(parser, &token, row->form);
 		return;
 	}
