@@ -149,6 +149,7 @@ one_table()
 	head -n 1 tsv | tr '\t' '\n' >names
 	[ -z "$(sort names | uniq -d)" ] || { sort names | uniq -d; return 1; }
 	in_dictionary "$1" && values_fit || return 1
+	sed "s/\$/ $1/" names >>used
 	head -n 1 csv | tr -d '\r' | tr ',' '\n' | cmp names - || return 1
 	have jq || return 0
 	jq -r '.[0] | keys_unsorted[]' json | cmp names - &&
@@ -156,11 +157,21 @@ one_table()
 
 	# Objects in cells, too.
 	jq -r '[.. | objects | keys_unsorted[]] | unique[]' json >names
+	sed "s/\$/ $1/" names >>used
 	in_dictionary "$1"
 }
 while read -r line; do
 	claim "one dictionary: $line" one_table $line
 done <tables
+
+# What two commands have means the same in both: it is in the dictionary.
+shared_are_common()
+{
+	sort -u used | cut -d ' ' -f 1 | uniq -d |
+	    grep -vxF -f dictionary >shared
+	[ ! -s shared ] || { grep -F -f shared used | sort -u; return 1; }
+}
+claim "a name of two commands is in the dictionary" shared_are_common
 
 # same_lines COMMAND...: JSON lines of a command without -f json
 same_lines()
