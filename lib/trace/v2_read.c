@@ -47,7 +47,8 @@ struct dmt_v2_reading {
 	struct dmt_v2_block block;
 	bool in_block;
 	size_t block_len;		/* including its header */
-	struct dmt_idmap by_number;
+	struct dmt_idmap by_number;	/* there are no indexes yet: the source
+					   makes them of what is read here */
 	struct v2_thread *threads;
 	size_t thread_count;
 	size_t thread_capacity;

@@ -30,7 +30,9 @@ struct strict_thread {
 };
 
 struct dmt_strict {
-	struct dmt_idmap indexes;	/* of threads, by number */
+	struct dmt_idmap indexes;	/* of threads, by number: single events
+					   come from a caller, not from a source
+					   with indexes to attach to */
 	struct strict_thread *threads;
 	size_t capacity;
 	uint64_t rounded;

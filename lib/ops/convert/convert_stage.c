@@ -149,7 +149,8 @@ choose_method(struct convert_stage *stage, struct dmt_indexed_method *method)
 	return DMTRACE_OK;
 }
 
-/* Adds the indexes that are new, with their numbers and ids in the output. */
+/* Adds the indexes that are new, with their numbers and ids in the output. They
+ * are those that the next stage sees, not a table attached to indexes. */
 static enum dmtrace_status
 follow_indexes(struct convert_stage *stage)
 {
