@@ -1621,18 +1621,35 @@ async function checkFaults(browser, page) {
 		await press("#tab-profile");
 	});
 	await claim("keys work after a choice with the pointer", async () => {
-		await browser.evaluate(() => {
+		const focused = (label, value) => browser.evaluate((one, to) => {
 			const select = document.querySelector(
-				"select[aria-label^='Threads']");
+				`select[aria-label^="${one}"]`);
 			select.focus();
 			select.dispatchEvent(new Event("pointerdown"));
-			select.value = "1";
+			select.value = to;
 			select.dispatchEvent(new Event("change"));
-		});
-		const focus = await browser.evaluate(() =>
-			document.activeElement.className);
+			return document.activeElement.className;
+		}, label, value);
+		const found = [await focused("Threads", "1"),
+			await focused("Order", "name")];
 		await choose(browser, "Threads", -1);
-		same(focus, "lanes");
+		await choose(browser, "Order", "main");
+		same(found, ["lanes", "lanes"]);
+	});
+	await claim("Escape empties a filter, and what it filters", async () => {
+		const found = [];
+		for (const label of ["Filter methods", "Filter threads"]) {
+			await type(browser, label, "zz");
+			await escape();
+			await settle(browser);
+			found.push(await browser.evaluate(() => {
+				const { timeline, panels } = window.dmtrace;
+				return [panels.profile.filter,
+					timeline.threads.filter,
+					document.activeElement.type];
+			}));
+		}
+		same(found, [["", "", undefined], ["", "", undefined]]);
 	});
 	await claim("tips stay inside the window", async () => {
 		const found = [];
@@ -1713,6 +1730,16 @@ async function checkFaults(browser, page) {
 		await browser.mouse("mouseReleased", await timeAt(600000), y +
 			9);
 		same((await stateOf(browser)).range, null);
+		const line = await boxOf(browser, ".divider");
+		const height = async () =>
+			(await boxOf(browser, ".lanes")).height;
+		const before = await height();
+		await browser.mouse("mousePressed", line.x + 50, line.y + 2);
+		await browser.mouse("mouseMoved", line.x + 50, line.y + 62);
+		const moved = await height();
+		await escape();
+		await browser.mouse("mouseReleased", line.x + 50, line.y + 62);
+		same([moved > before, await height()], [true, before]);
 	});
 	await claim("the edges of a range can be dragged", async () => {
 		await browser.evaluate(() => window.dmtrace.setRange(

@@ -73,8 +73,10 @@ export class CallTreeTable {
 		for (const root of stacks)
 			add(root);
 		this.at = Math.min(this.at, this.rows.length - 1);
-		this.status.value = this.app.sums.methodText ||
-			formatPlural(this.rows.length, "row");
+		const { direction, method, sums } = this.app;
+		this.status.value = direction === "around" && method < 0 ?
+			sums.directionText : sums.methodText ||
+				formatPlural(this.rows.length, "row");
 		this.list.style.height = `${this.rows.length * LINE}px`;
 		this.list.setAttribute("aria-label",
 			this.app.sums.directionText);

@@ -6,6 +6,7 @@
 // sums of the same methods, so that profiles, transforms and trees are those of
 // a single trace.
 
+import { choice } from "./controls.js";
 import { complete, PIECE } from "./data.js";
 import { element, formatCount, formatDuration, formatPlural, shorten } from
 	"./format.js";
@@ -151,19 +152,21 @@ export class CompareTable {
 		this.sort = "change";
 		this.falls = true;
 		this.shown = ROWS_SHOWN;
-		const choice = (label, options, act) => element("select", {
-			"aria-label": label, onchange: (event) => {
-				act(event.target.value);
+		const choose = (label, options, act) => {
+			const one = choice(app, label, () => {
+				act(one.value);
 				this.draw();
-			} }, ...options.map(([value, text]) => element("option",
-			{ value }, text)));
+			}, options.map(([value, text]) => element("option",
+				{ value }, text)));
+			return one;
+		};
 		this.status = element("output", { class: "status" });
 		this.place = element("div", { class: "scrolls" });
 		this.root =
 			element("div", {}, element("div", { class: "tools" },
-			choice("Compared", WAYS, (value) => {
+			choose("Compared", WAYS, (value) => {
 				this.way = value;
-			}), choice("Of calls", [["inclusive", "Inclusive"],
+			}), choose("Of calls", [["inclusive", "Inclusive"],
 				["exclusive", "Exclusive"]], (value) => {
 				this.what = value;
 			}), element("button", { type: "button", onclick: () => {

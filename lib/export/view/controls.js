@@ -1,4 +1,4 @@
-// controls.js - buttons and choices
+// controls.js - buttons, choices and boxes of filters
 
 import { element } from "./format.js";
 
@@ -26,4 +26,16 @@ export function choice(app, label, change, options = []) {
 					{ preventScroll: true });
 		},
 	}, ...options);
+}
+
+// Makes a box for a filter, which Escape empties.
+export function filterBox(text, label, change) {
+	const box = element("input", { type: "search", placeholder: text,
+		"aria-label": label, oninput: change, onkeydown: (event) => {
+			if (event.key !== "Escape" || box.value === "")
+				return;
+			box.value = "";
+			change();
+		} });
+	return box;
 }

@@ -3,6 +3,7 @@
 // Entries are numbered by time. The strip has one mark for each pixel that has
 // entries; the list has the entries of the selected range and thread.
 
+import { filterBox } from "./controls.js";
 import { describeEntry, threadOfEntry } from "./detail.js";
 import { element, fitCanvas, FONT, formatCount, formatPlural, formatTime,
 	shorten } from "./format.js";
@@ -128,14 +129,11 @@ export class EntryList {
 	constructor(app) {
 		this.app = app;
 		this.shown = ENTRIES_SHOWN;
-		this.filterBox = element("input", {
-			type: "search", placeholder: "Filter entries",
-			"aria-label": "Filter entries by text",
-			oninput: () => {
+		this.filterBox = filterBox("Filter entries",
+			"Filter entries by text", () => {
 				this.shown = ENTRIES_SHOWN;
 				this.draw();
-			},
-		});
+			});
 		this.status = element("output", { class: "status" });
 		this.place = element("div", { class: "scrolls" });
 		this.root =

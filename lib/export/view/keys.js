@@ -95,7 +95,7 @@ function takeKey(page, event) {
 		page.frame.keys.showModal();
 		return true;
 	case "escape":
-		if (page.timeline.cancelDrag())
+		if (page.timeline.cancelDrag() || page.divider.cancelDrag())
 			return true;
 		if (page.range !== null)
 			page.setRange(null, true);

@@ -20,6 +20,7 @@ export class Divider {
 				event.preventDefault();
 				this.root.setPointerCapture(event.pointerId);
 				this.drag = { y: event.clientY,
+					chosen: timeline.chosenHeight ?? null,
 					height: timeline.scroller
 						.offsetHeight };
 			},
@@ -46,6 +47,15 @@ export class Divider {
 		new ResizeObserver(() => this.root.setAttribute("aria-valuenow",
 			timeline.scroller.offsetHeight))
 			.observe(timeline.scroller);
+	}
+
+	// Ends a drag as if it had not begun. Returns whether there was one.
+	cancelDrag() {
+		if (this.drag === null)
+			return false;
+		this.move(this.drag.chosen);
+		this.drag = null;
+		return true;
 	}
 
 	// Sets the height of the timeline; null: that of its threads.

@@ -1,6 +1,7 @@
 // profile.js - the table of methods, which unfolds to callers and callees
 
 import { openMethodMenu } from "./choices.js";
+import { filterBox } from "./controls.js";
 import { bounded, durationElement, element, formatCount, formatPlural,
 	formatMicros, formatShare, searchable, shorten } from "./format.js";
 
@@ -79,15 +80,12 @@ export class ProfileTable {
 		this.filter = "";
 		this.shown = METHODS_SHOWN;
 		this.unfolded = new Set();
-		this.filterBox = element("input", {
-			type: "search", placeholder: "Filter methods",
-			"aria-label": "Filter methods by name",
-			oninput: () => {
+		this.filterBox = filterBox("Filter methods",
+			"Filter methods by name", () => {
 				this.setFilter(this.filterBox.value);
 				this.draw();
 				app.address.keep();
-			},
-		});
+			});
 		this.note = element("output", { class: "status" });
 		this.place = element("div", { class: "scrolls",
 			oncontextmenu: (event) => {

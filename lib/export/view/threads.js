@@ -8,6 +8,7 @@
 // shows their rows. Which calls do so changes with the view; rows move only
 // when the view has been at rest for a moment.
 
+import { choice } from "./controls.js";
 import { element, formatPlural, shorten } from "./format.js";
 import { sumStrips } from "./strips.js";
 
@@ -34,12 +35,10 @@ export class ThreadList {
 		this.items = [];
 		this.places = new Map();	// of lines on the page
 		this.root = element("div", { class: "spacer" });
-		this.choice =
-			element("select", { "aria-label": "Order of threads",
-			onchange: () => {
-				this.order = this.choice.value;
-				this.change();
-			} }, ...Object.entries(ORDERS).map(([value, text]) =>
+		this.choice = choice(timeline.app, "Order of threads", () => {
+			this.order = this.choice.value;
+			this.change();
+		}, Object.entries(ORDERS).map(([value, text]) =>
 			element("option", { value }, text)));
 		this.unhide = element("button", { type: "button", hidden: true,
 			onclick: () => {

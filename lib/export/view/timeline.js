@@ -1,7 +1,7 @@
 // timeline.js - the calls of all threads over time, on a canvas
 
 import { openMethodMenu, pathOfCall } from "./choices.js";
-import { button } from "./controls.js";
+import { button, filterBox } from "./controls.js";
 import { describeCall } from "./detail.js";
 import { EntryStrip } from "./entries.js";
 import { paintBars, selectCalls } from "./lanes.js";
@@ -51,14 +51,11 @@ export class Timeline {
 		this.tip = element("div", { class: "tip", hidden: true });
 		const act = (text, title, choice) =>
 			button(title, title, choice, text);
-		this.filterBox = element("input", {
-			type: "search", placeholder: "Filter threads",
-			"aria-label": "Filter threads by name",
-			oninput: () => {
+		this.filterBox = filterBox("Filter threads",
+			"Filter threads by name", () => {
 				this.setFilter(this.filterBox.value);
 				this.app.address.keep();
-			},
-		});
+			});
 		this.status = element("output", { class: "status" });
 		this.root = element("section", {
 			class: "timeline", "aria-label": "Timeline",
