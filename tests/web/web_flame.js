@@ -1,6 +1,6 @@
 // web_flame.js - flame graphs, as a person uses them in Chromium
 //
-//	node web_flame.js FIRST TRACE HOSTILE DIFF LARGE [FOLDER]
+//	node web_flame.js FIRST TRACE HOSTILE DIFF LARGE DEEP ICICLE [FOLDER]
 //
 // prints a case for each claim, numbered from FIRST. Pictures go to FOLDER.
 "use strict";
@@ -8,7 +8,7 @@
 const path = require("path");
 const { claim, quiet, run } = require("./web_cases.js");
 
-const folder = process.argv[7];
+const folder = process.argv[9];
 
 async function open(browser, file, scheme = "light") {
 	await browser.send("Emulation.setEmulatedMedia", { features: [
@@ -132,6 +132,25 @@ async function checkDiff(browser, file) {
 	await picture(browser, "flame-diff.png");
 }
 
+// Of frames that are higher than the window, some below others.
+async function checkDeep(browser, ...files) {
+	for (const file of files)
+		await claim(`${path.basename(file)}: a deep one opens at the ` +
+			"outermost frame", async () => {
+			await open(browser, file);
+			const [high, seen] = await browser.evaluate(() => {
+				const { top, bottom } = document.querySelector(
+					"#frames g rect").getBoundingClientRect();
+				const { scrollHeight } =
+					document.documentElement;
+				return [scrollHeight > 2 * window.innerHeight,
+					top >= 0 && bottom <=
+						window.innerHeight];
+			});
+			return high && seen;
+		});
+}
+
 // Of 100,000 frames: how much work it is to enlarge one, in milliseconds.
 async function checkLarge(browser, file) {
 	await open(browser, file);
@@ -160,9 +179,10 @@ async function checkLarge(browser, file) {
 		/narrow frames/.test(await browser.evaluate(status)));
 }
 
-run(async (browser, use, hostile, diff, large) => {
+run(async (browser, use, hostile, diff, large, deep, icicle) => {
 	await checkUse(browser, use);
 	await checkHostile(browser, hostile);
 	await checkDiff(browser, diff);
+	await checkDeep(browser, deep, icicle);
 	await checkLarge(browser, large);
 });
