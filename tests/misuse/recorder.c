@@ -2,7 +2,11 @@
 
 #include "misuse.h"
 
+#include <errno.h>
 #include <pthread.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 
 static struct dmtrace_recorder *
@@ -61,7 +65,7 @@ strings_of_the_caller_are_copied(void)
 	HOLDS(result.events == 2 && result.refused == 0);
 	dmtrace_recorder_free(recorder);
 	HOLDS(exists("x.trace") && file_count() == 1);
-	HOLDS(system("grep -q Z x.trace") != 0);
+	HOLDS(system("grep -q ZZZZZZZ x.trace") != 0);
 }
 
 /* Nobody stops it; free does. */
@@ -385,6 +389,127 @@ a_thread_may_have_any_name(void)
 	}
 }
 
+/* A program that becomes another one, which records as well, to a file of the
+ * same name. The first one's records that were flushed are in its pair until
+ * then; the second has no descriptor of it. */
+static void
+an_exec_leaves_what_was_flushed(void)
+{
+	const struct dmtrace_recorder_options options = {
+		.journal = 1, .buffer_size = 4096
+	};
+
+	if (getenv("MISUSE_EXECUTED") == NULL) {
+		OK(dmtrace_start("x.trace", &options));
+		for (int i = 0; i < 5000; i++)
+			call(NULL, dmtrace_intern(NULL, "before"));
+		setenv("MISUSE_EXECUTED", "1", 1);
+		execl("/proc/self/exe", "recorder", __func__, (char *)NULL);
+		HOLDS(errno == ENOENT);
+		return;
+	}
+	HOLDS(!dmtrace_is_recording());
+	HOLDS(exists("x.trace.key") && exists("x.trace.data"));
+	for (int fd = 3; fd < 100; fd++) {
+		char target[100] = "";
+		char name[40];
+
+		snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+		HOLDS(readlink(name, target, sizeof(target) - 1) < 0 ||
+		    strstr(target, "x.trace") == NULL);
+	}
+	OK(dmtrace_start("x.trace", NULL));
+	call(NULL, dmtrace_intern(NULL, "after"));
+	OK(dmtrace_stop(NULL));
+	HOLDS(exists("x.trace"));
+#ifndef MISUSE_ONE_HEADER
+	HOLDS(events_of("x.trace") == 2);
+#endif
+}
+
+/* Runs it as a user who may not write here: root may. */
+static void
+as_a_user_without_rights(void (*run)(void))
+{
+	int status;
+	const pid_t child = fork();
+
+	if (child == 0) {
+		run();
+		_exit(0);
+	}
+	HOLDS(waitpid(child, &status, 0) == child && status == 0);
+	HOLDS(chmod(".", 0777) == 0);
+}
+
+static void
+take_rights_away(void)
+{
+	HOLDS(chmod(".", 0555) == 0);
+	HOLDS(geteuid() != 0 || setuid(65534) == 0);
+#ifdef __linux__
+	prctl(PR_SET_DUMPABLE, 1);	/* the search for leaks needs it */
+#endif
+}
+
+static void
+start_in_read_only_folder(void)
+{
+	static const struct dmtrace_recorder_options rows[] = {
+		{ 0 }, { .journal = 1 }, { .streaming = 1 }
+	};
+
+	take_rights_away();
+	for (size_t i = 0; i < 3; i++) {
+		IS(dmtrace_start(i == 0 ? "x.key" : "x.trace", &rows[i]),
+		    DMTRACE_ERR_IO);
+		IS(dmtrace_last_error()->sys_errno, EACCES);
+		SAYS(dmtrace_last_error(), "x.");
+		SAYS(dmtrace_last_error(), strerror(EACCES));
+		HOLDS(!dmtrace_is_recording() && file_count() == 0);
+		IS(dmtrace_stop(NULL), DMTRACE_ERR_STATE);
+	}
+}
+
+static void
+a_read_only_folder_is_refused_by_start(void)
+{
+	as_a_user_without_rights(start_in_read_only_folder);
+	HOLDS(file_count() == 0);
+}
+
+static void
+stop_in_read_only_folder(void)
+{
+	struct dmtrace_recorder_result result;
+
+	OK(dmtrace_start("x.trace", NULL));
+	call(NULL, dmtrace_intern(NULL, "a"));
+	take_rights_away();
+	IS(dmtrace_stop(&result), DMTRACE_ERR_IO);
+	HOLDS(result.error.sys_errno == EACCES);
+	SAYS(&result.error, "x.trace");
+}
+
+/* Nobody is there to be told; the process ends all the same. */
+static void
+exit_in_read_only_folder(void)
+{
+	OK(dmtrace_start("x.trace", NULL));
+	call(NULL, dmtrace_intern(NULL, "a"));
+	take_rights_away();
+	exit(0);
+}
+
+static void
+a_folder_that_becomes_read_only_is_reported_by_stop(void)
+{
+	as_a_user_without_rights(stop_in_read_only_folder);
+	HOLDS(file_count() == 0);
+	as_a_user_without_rights(exit_in_read_only_folder);
+	HOLDS(file_count() == 0);
+}
+
 static const struct misuse cases[] = {
 	CASE(strings_of_the_caller_are_copied),
 	CASE(a_forgotten_stop_is_made_by_free),
@@ -397,7 +522,10 @@ static const struct misuse cases[] = {
 	CASE(functions_of_the_options_may_return_nonsense),
 	CASE(times_of_the_caller_may_be_any_number),
 	CASE(a_child_that_stops_leaves_its_parents_trace),
-	CASE(a_thread_may_have_any_name)
+	CASE(a_thread_may_have_any_name),
+	CASE(an_exec_leaves_what_was_flushed),
+	CASE(a_read_only_folder_is_refused_by_start),
+	CASE(a_folder_that_becomes_read_only_is_reported_by_stop)
 };
 
 MISUSE_MAIN(cases)
