@@ -518,6 +518,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/helpers/unit.h \
 	%D%/helpers/v2_events.h \
 	%D%/helpers/v2_samples.h \
+	%D%/misuse/clock.c \
 	%D%/misuse/early.cc \
 	%D%/misuse/eventlog.c \
 	%D%/misuse/export.c \

@@ -18,4 +18,9 @@ claim "a thread that has recorded can end after dlclose" \
     ./unload "$library"
 claim "the call that it recorded is in the trace" sh -c \
     'dmtrace dump -f tsv unload.trace | grep -c "	a	" | grep -qx 2'
+rm -f unload.trace
+claim "a library that is recording can be unloaded" \
+    ./unload "$library" recording
+claim "the call that was recorded until then is in the trace" sh -c \
+    'dmtrace dump -f tsv unload.trace | grep -c "	a	" | grep -qx 2'
 finish

@@ -464,6 +464,33 @@ claim "a missing operand is a usage error" \
     says 'no program to run' dmtrace record -o no.trace
 claim "a missing folder is reported" says 'cannot create no/x.trace' \
     dmtrace record -o no/x.trace -- ./jump
+# without_rights COMMAND...: in a folder that it may not write
+without_rights()
+{
+	set -- env PATH="$PATH" LD_LIBRARY_PATH="$LD_LIBRARY_PATH" "$@"
+	[ "$(id -u)" -ne 0 ] || set -- setpriv --reuid=65534 --regid=65534 \
+	    --clear-groups "$@"
+	(cd read-only && "$@")
+}
+itself()
+{
+	without_rights env DMTRACE_OUTPUT=x.trace LD_PRELOAD="$shim" \
+	    ../jump >reported 2>error
+}
+mkdir read-only
+chmod 555 read-only
+if [ "$SANITIZED" != yes ] && without_rights ../jump >/dev/null 2>&1 &&
+    without_rights dmtrace --version >/dev/null 2>&1; then
+	claim "a read-only folder is reported" \
+	    says 'cannot create x.trace: Permission denied' \
+	    without_rights dmtrace record -o x.trace -- ../jump
+	claim "a program that records itself there goes on" exits 0 itself
+	claim "the folder is reported then" \
+	    has '/read-only/x.trace: Permission denied' error
+	claim "nothing is left in the folder" rmdir read-only
+else
+	skip "a read-only folder is reported" "nobody else can run it here"
+fi
 claim "a folder as the output is reported" says \
     '. is a folder; name a file in it, such as ./' \
     dmtrace record -o . -- ./jump

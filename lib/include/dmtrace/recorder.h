@@ -26,6 +26,9 @@ extern "C" {
  * map pages, without malloc. The functions name and want of the options are
  * called then, too.
  *
+ * If a clock is set back, the times of a thread stay as they are until it is
+ * later again; that is not counted.
+ *
  * A handler may leave by siglongjmp. If it interrupted an event, the thread
  * records nothing until the next start: its events are dropped and counted. A
  * stop does not wait for it.

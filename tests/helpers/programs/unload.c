@@ -1,4 +1,7 @@
-/* unload.c - lets go of libdmtrace while a thread that has recorded goes on */
+/* unload.c - lets go of libdmtrace while a thread that has recorded goes on
+ *
+ * With a second argument nobody stops the recorder before.
+ */
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -49,7 +52,7 @@ int
 main(int argc, char **argv)
 {
 	pthread_t thread;
-	void *const library = argc == 2 ? load(argv[1]) : NULL;
+	void *const library = argc >= 2 ? load(argv[1]) : NULL;
 
 	if (library == NULL || start(NULL, "unload.trace", NULL) != 0)
 		return 1;
@@ -57,7 +60,7 @@ main(int argc, char **argv)
 	if (pthread_create(&thread, NULL, record, NULL) != 0)
 		return 2;
 	pthread_barrier_wait(&barrier);
-	if (stop(NULL, NULL) != 0 || dlclose(library) != 0)
+	if ((argc == 2 && stop(NULL, NULL) != 0) || dlclose(library) != 0)
 		return 3;
 	pthread_barrier_wait(&barrier);
 	pthread_join(thread, NULL);
