@@ -18,7 +18,7 @@
 #include "private/utf8.h"
 #include "trace/writer.h"
 
-enum { BATCH = 1024 };
+enum { BATCH = 1024, NAME_PART_MAX = 200 };
 #define DMT_NO_NUMBER UINT32_MAX
 #define US_MAX ((int64_t)UINT32_MAX)
 
@@ -224,6 +224,23 @@ fail_thread_numbers(struct dmt_import *import, struct dmt_idmap *taken)
 	return dmt_error_memory(&import->error);
 }
 
+/* Copies a part of a thread's name to name + len. Returns how many bytes; those
+ * of a long one that are left out are a change. */
+static size_t
+put_owner_part(struct dmt_import *import, char *name, size_t len,
+    struct dmtrace_text part)
+{
+	size_t fits = part.len < NAME_PART_MAX ? part.len : NAME_PART_MAX;
+
+	/* Not within a character. */
+	while (fits < part.len && fits > 0 &&
+	    ((unsigned char)part.bytes[fits] & 0xc0) == 0x80)
+		fits--;
+	memcpy(name + len, part.bytes, fits);
+	import->result.renamed += fits < part.len;
+	return fits;
+}
+
 /* Adds the threads. A thread keeps its number if it fits and is unique;
  * 0 only in a format that has the events of a trace. */
 static enum dmtrace_status
@@ -254,7 +271,7 @@ add_thread_rows(struct dmt_import *import, struct dmtrace_key *key,
 		const struct dmtrace_text process =
 		    import->process_names[thread->process];
 		char name[512];
-		int len = 0;
+		size_t len = 0;
 
 		if (!dmt_idmap_reserve(&taken))
 			return fail_thread_numbers(import, &taken);
@@ -265,19 +282,18 @@ add_thread_rows(struct dmt_import *import, struct dmtrace_key *key,
 			import->result.renumbered += thread->number >= 0;
 		}
 		if (several && process.len > 0)
-			len = snprintf(name, sizeof(name), "%.*s: ",
-			    (int)(process.len < 200 ? process.len : 200),
-			    process.bytes);
+			len = put_owner_part(import, name, 0, process);
+		if (len > 0)
+			len += put_owner_part(import, name, len,
+			    dmt_text_of(": "));
 		if (thread->name.len > 0)
-			len += snprintf(name + len, sizeof(name) - (size_t)len,
-			    "%.*s", (int)(thread->name.len < 200 ?
-			    thread->name.len : 200), thread->name.bytes);
+			len += put_owner_part(import, name, len, thread->name);
 		else
-			len += snprintf(name + len, sizeof(name) - (size_t)len,
+			len += (size_t)snprintf(name + len, sizeof(name) - len,
 			    "thread %" PRId64, thread->number >= 0 ?
 			    thread->number : (int64_t)numbers[i]);
 		const struct dmtrace_thread row = { numbers[i], clean_name(
-		    import, (struct dmtrace_text){ name, (size_t)len }) };
+		    import, (struct dmtrace_text){ name, len }) };
 		if (row.name.bytes == NULL) {
 			dmt_error_memory(&import->error);
 			break;

@@ -117,6 +117,17 @@ claim "chrome: arguments are counted" counts 'lost their arguments: 1' \
 claim "chrome: a tab in a name is written as \\t" counts \
     'note: names were changed' \
     '[{"ph":"X","name":"a\tb","ts":1,"dur":1}]'
+claim "chrome: a NUL in the name of a thread ends nothing" counts \
+    'note: names were changed' \
+    '[{"ph":"M","name":"thread_name","pid":1,"tid":5,
+    "args":{"name":"ma\u0000in"}},
+    {"ph":"X","name":"a","ts":1,"dur":1,"pid":1,"tid":5}]'
+claim "chrome: it is written as others are" grep -aq 'ma.x00in' out.trace
+claim "chrome: a long one is cut, which is counted" counts \
+    'note: names were changed' \
+    "[{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":5,
+    \"args\":{\"name\":\"$(printf '%0300d' 7)\"}},
+    {\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1,\"pid\":1,\"tid\":5}]"
 claim "chrome: half of a surrogate pair is written as ?" counts \
     'note: names were changed' \
     '[{"ph":"X","name":"a\ud800b","ts":1,"dur":1}]'
