@@ -129,6 +129,14 @@ claim "the spec is read from standard input" sh -c '
     dmtrace expect - a.trace <one.spec | grep -q "meets standard input"'
 claim "spec and trace cannot both be standard input" \
     answers 2 'named twice' dmtrace expect - -
+printf 'calls(*) > 0\nthread main rules\n  calls(*) > 0\n' >threads.spec
+cat >cases <<'TAP'
+ok 1 - a.trace: calls(*) > 0
+ok 2 - a.trace: thread main: calls(*) > 0
+1..2
+TAP
+claim "a rule of a thread is a test with its name" prints cases \
+    dmtrace expect -f tap threads.spec a.trace
 claim "an unreadable trace is reported once" sh -c '
     echo none >bad.trace
     dmtrace expect one.spec bad.trace 2>&1 | grep -c bad.trace | grep -qx 1'

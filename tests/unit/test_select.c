@@ -403,7 +403,7 @@ END_TEST
 START_TEST(survives_a_failing_allocation)
 {
 	const struct ask asked = {
-		.threads = { "1", "main" }, .methods = { "*.run", "/a/" },
+		.threads = { "1", "/^m/,x" }, .methods = { "*.run", "/a/" },
 		.under = "com.a.Main.run", .from = 20 * US, .to = 60 * US,
 		.first = 1, .last = 9, .min = 10 * US
 	};

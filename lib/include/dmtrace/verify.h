@@ -192,7 +192,8 @@ struct dmtrace_expectation {
 	uint64_t line;			/* of the spec, from 1: its own, or
 					   that of the call of its tree that
 					   was not met */
-	const char *text;		/* its own line */
+	const char *text;		/* its own line; of a rule of a thread,
+					   after "thread NAME: " */
 	int met;
 	const char *expected;		/* if it is not met, both */
 	const char *found;

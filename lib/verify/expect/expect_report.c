@@ -18,6 +18,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/escape.h"
+#include "key/line_text.h"
 #include "verify/expect/expect_state.h"
 
 #define ROWS_MAX (DMT_CALLS_BEFORE + 1 + DMT_CALLS_AFTER)
@@ -158,26 +159,40 @@ set_place(struct expect_report *report, const struct dmt_place *place)
 	about->thread_name = keep_expect_text(report, &buffer);
 }
 
-/* Begins an expectation that is met. Its text is its line in the specification,
- * without the blanks around it. */
+/* Writes a line of the specification without the blanks around it. */
 static void
-begin_expectation(struct expect_report *report, uint64_t number)
+put_rule_line(const struct expect_report *report, struct dmt_output *buffer,
+    uint64_t number)
 {
-	const struct dmtrace_text line =
-	    report->expect->spec->lines[number - 1];
+	const struct dmtrace_text line = dmt_text_trim(
+	    report->expect->spec->lines[number - 1]);
+
+	dmt_output_write(buffer, line.bytes, line.len);
+}
+
+/* Begins an expectation that is met. Its text is its line in the specification;
+ * that of a rule about threads follows the thread's name, as threads may have
+ * equal rules. */
+static void
+begin_expectation(struct expect_report *report, uint64_t number,
+    uint32_t block)
+{
 	struct dmt_output buffer = { 0 };
-	size_t begin = 0, end = line.len;
 
 	dmt_arena_fini(&report->arena);
 	report->about = (struct dmtrace_expectation){
 		.line = number, .met = 1, .expected = "", .found = "",
 		.time_ns = DMTRACE_NO_TIME
 	};
-	while (begin < end && strchr(" \t", line.bytes[begin]) != NULL)
-		begin++;
-	while (end > begin && strchr(" \t", line.bytes[end - 1]) != NULL)
-		end--;
-	dmt_output_write(&buffer, line.bytes + begin, end - begin);
+	if (block != DMT_NONE) {
+		const struct dmt_token *const name =
+		    &report->expect->spec->blocks[block].name.token;
+
+		dmt_put(&buffer, "thread ");
+		dmt_put_token(&buffer, name->bytes, name->len, !name->quoted);
+		dmt_put(&buffer, ": ");
+	}
+	put_rule_line(report, &buffer, number);
 	report->about.text = keep_expect_text(report, &buffer);
 }
 
@@ -249,7 +264,7 @@ report_rule(struct expect_report *report, size_t index)
 	const struct dmt_rule_state *const state = &expect->rules[index];
 	struct dmt_output found = { 0 };
 
-	begin_expectation(report, rule->line);
+	begin_expectation(report, rule->line, rule->block);
 	const struct dmt_name_use *similar = NULL;
 	const struct dmt_token *wrong = NULL;
 	uint32_t missing = DMT_NONE;
@@ -276,7 +291,8 @@ report_rule(struct expect_report *report, size_t index)
 		return;
 	}
 	report->about.met = 0;
-	report->about.expected = report->about.text;
+	put_rule_line(report, &found, rule->line);
+	report->about.expected = keep_expect_text(report, &found);
 	if (similar != NULL) {
 		dmt_put(&found, "no such method (did you mean ");
 		put_method_name(&found, similar->similar,
@@ -503,7 +519,7 @@ report_block(struct expect_report *report, size_t index)
 
 	if (rules && (expect->block_seen[index] || block->counts_threads))
 		return;
-	begin_expectation(report, block->line);
+	begin_expectation(report, block->line, DMT_NONE);
 	if (thread == DMT_NONE) {
 		report->about.met = 0;
 		report->about.expected = "a thread of that name";
