@@ -38,6 +38,7 @@ report_import(const struct dmtrace_import_result *result)
 		    "time" },
 		{ result->rounded, "times are rounded down to microseconds" },
 		{ result->renumbered, "threads were renumbered" },
+		{ result->reidentified, "methods have another id" },
 		{ result->cpu_raised, "CPU times that went back are those of "
 		    "the event before" },
 		{ result->raised, "times that went back in their thread are "

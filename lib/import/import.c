@@ -160,6 +160,8 @@ dmt_import_method_split(struct dmt_import *import, uint64_t id,
 	}
 	const bool append = id != DMT_NO_ID && known == NULL;
 	const uint32_t index = intern_method(import, &full, append);
+	if (index != DMT_NO_NAME && known != NULL)
+		import->method_rows[index].other_id = true;
 	if (index == DMT_NO_NAME || !append)
 		return index;
 	import->method_rows[index].id = id;

@@ -48,6 +48,7 @@ struct dmt_import_method {
 	uint32_t plain;			/* the one of this name without a
 					   signature; often itself */
 	bool used;			/* an event of the trace has it */
+	bool other_id;			/* its id is that of another one */
 };
 
 struct dmt_import_thread {

@@ -195,6 +195,8 @@ add_method_rows(struct dmt_import *import, struct dmtrace_key *key,
 		if (!method->used)
 			continue;
 		import->result.methods++;
+		import->result.reidentified += method->other_id ||
+		    (method->id != DMT_NO_ID && method->id != ids[i]);
 		if (name->listed && name->name.len + name->class_name.len +
 		    name->signature.len == 0 && method->id == ids[i])
 			continue;

@@ -461,6 +461,15 @@ h	9000	exit	1
 f	9000	exit	1
 '
 claim "tsv: they are counted, too" has 'not open are left out: 1' said
+claim "tsv: ids that do not fit, or are taken, are counted" imports_as \
+    'note: methods have another id: 2' '1 enter 1 A.f
+1 enter 2 A.g
+1 enter 3 A.h
+' 'id	thread	action	time_ns	class	name
+0x700000000	1	enter	1000	A	f
+0x8	1	enter	2000	A	g
+0x8	1	enter	3000	A	h
+'
 claim "tsv: one clock of the CPU is one" sh -c '
     printf "thread\taction\tcpu_ns\tname\n1\tenter\t5000\tf\n" >text &&
     dmtrace import -o cpu.trace text &&

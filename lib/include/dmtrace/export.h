@@ -201,6 +201,7 @@ struct dmtrace_import_result {
 				   because the dialect has both */
 	uint64_t rounded;	/* times that are not whole microseconds */
 	uint64_t renumbered;	/* threads whose number is another one */
+	uint64_t reidentified;	/* methods whose id is another one */
 	uint64_t renamed;	/* names with what a key should not have:
 				   control characters and bytes that are not
 				   UTF-8 became \t, \x00 and so on, U+FFFD and
