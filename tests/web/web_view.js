@@ -602,6 +602,10 @@ async function checkKnown(browser, page) {
 			.querySelectorAll("table.calls tbody tr")].map((one) =>
 			one.innerText.split("\t"))), [["at 500 µs", "400 µs",
 			"300 µs", "worker 2", "2"]]);
+		const text = await textOf(browser,
+			"#panel > :not([hidden]) .status");
+		if (!text.startsWith("com.x.A.n(): 1 call"))
+			throw new Error(text);
 	});
 	await claim("a row unfolds while figures are still to come", async () =>
 		{
@@ -1744,6 +1748,7 @@ async function checkFaults(browser, page) {
 	await claim("the edges of a range can be dragged", async () => {
 		await browser.evaluate(() => window.dmtrace.setRange(
 			{ from: 200000, to: 600000 }, true));
+		await settle(browser);
 		const { y } = await boxOf(browser, ".ruler");
 		await browser.drag(await timeAt(600000) + 2,
 			await timeAt(800000), y + 9);
@@ -1774,6 +1779,8 @@ async function checkFaults(browser, page) {
 			await browser.evaluate(() => {
 				const { dmtrace: app } = window;
 				app.timeline.threads.foldAll(true);
+				app.timeline.threads.toggle(
+					app.timeline.threads.opened, 1);
 				app.timeline.setFilter("work");
 				app.panels.profile.setFilter("A.");
 				app.turnTheme();
@@ -1788,6 +1795,7 @@ async function checkFaults(browser, page) {
 				const { timeline: { threads }, panels } =
 					window.dmtrace;
 				return [[...threads.folded].sort(),
+					[...threads.opened],
 					threads.filter,
 					panels.profile.filter,
 						panels.flame.path,
@@ -1798,7 +1806,8 @@ async function checkFaults(browser, page) {
 			await openPage(browser, address);
 			same(await state(), before);
 			await openPage(browser, url);
-			return before[3].length > 0 && before[4] === "light";
+			return before[1].length > 0 && before[4].length > 0 &&
+				before[5] === "light";
 		});
 	await claim("folding keeps the focus", async () => {
 		await browser.evaluate(() => {

@@ -7,7 +7,7 @@ const KEPT_AFTER = 300;		// ms of no change, before it is written
 
 // What is selected, searched and sorted is in the address, but Back does not
 // undo it.
-const PASSING = /^(method|call|entry|search|sort|filter|find)=/;
+const PASSING = /^(method|call|entry|search|sort|filter|entries)=/;
 
 export class Address {
 	constructor(app) {
@@ -92,10 +92,12 @@ function formatAddress(page) {
 	add("threads", page.timeline.filterBox.value, "");
 	add("order", threads.order, "main");
 	for (const [key, set] of [["hidden", threads.hidden],
-		["pinned", threads.pinned], ["groups", threads.unfoldedGroups]])
+		["pinned", threads.pinned], ["groups", threads.unfoldedGroups],
+		["opened", threads.opened]])
 		add(key, [...set].map((index) => trace.threads[index].number)
 			.join("."), "");
 	add("filter", page.panels.profile.filterBox.value, "");
+	add("entries", page.panels.log.filterBox.value, "");
 	add("path", (page.panels.flame.wanted ?? (!page.sums.isComplete ? [] :
 		page.panels.flame.path)).join("."), "");
 	add("theme", document.documentElement.dataset.theme ?? "", "");
@@ -164,9 +166,11 @@ function applyAddress(page, text) {
 		threads.folded = setOf("folded");
 	threads.hidden = setOf("hidden");
 	threads.pinned = setOf("pinned");
+	threads.opened = setOf("opened");
 	threads.unfoldedGroups = setOf("groups");
 	page.timeline.setFilter(asked.get("threads") ?? "");
 	page.panels.profile.setFilter(asked.get("filter") ?? "");
+	page.panels.log.filterBox.value = asked.get("entries") ?? "";
 	if (asked.has("path"))
 		page.panels.flame.wanted =
 			asked.get("path").split(".").map(Number);

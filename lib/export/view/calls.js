@@ -99,7 +99,7 @@ export class CallList {
 			return;
 		}
 		const calls = this.collect(app.method);
-		this.status.value = `${shorten(app.nameOf(app.method), 160)}: ${
+		this.status.value = `${shorten(app.textOf(app.method), 160)}: ${
 			this.countText(calls.length)}`;
 		// On a page that was thinned they are known for all calls.
 		const all = app.trace.thinned === app.clock;

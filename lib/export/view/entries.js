@@ -133,6 +133,7 @@ export class EntryList {
 			"Filter entries by text", () => {
 				this.shown = ENTRIES_SHOWN;
 				this.draw();
+				app.address.keep();
 			});
 		this.status = element("output", { class: "status" });
 		this.place = element("div", { class: "scrolls" });

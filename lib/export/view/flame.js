@@ -187,7 +187,7 @@ export class FlameGraph {
 		this.status.value = app.sums.methodText !== "" ?
 			app.sums.methodText :
 			this.top === null ? app.sums.directionText :
-				`${shorten(app.nameOf(this.top.method),
+				`${shorten(app.textOf(this.top.method),
 					120)}: ${
 				formatShare(this.top.total, total)} % of ${
 				formatDuration(total)}`;
@@ -228,7 +228,7 @@ export class FlameGraph {
 	describe(node) {
 		const { app } = this;
 		const about = this.isWhole(node) ? "" : "about ";
-		return [app.nameOf(node.method),
+		return [app.textOf(node.method),
 			`${about}${formatDuration(node.total)} inclusive, ${
 				formatShare(node.total, app.sums.total)
 			} %; ${about}${formatDuration(node.self)} exclusive; ${

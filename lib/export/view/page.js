@@ -265,6 +265,14 @@ class Page {
 		return signature === "" ? label : `${label} ${signature}`;
 	}
 
+	// The same for people: with parameters as in a program.
+	textOf(method) {
+		if (method < 0)
+			return this.nameOf(method);
+		const { label, parameters } = this.trace.methods[method];
+		return label + parameters;
+	}
+
 	// Names calls that were left out.
 	leftText({ calls }) {
 		return `${formatPlural(calls, "call")} < ${

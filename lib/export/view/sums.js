@@ -120,7 +120,7 @@ export class Sums {
 		default:
 			return method < 0 ? "Choose a method to see its " +
 				"callers and callees" : `Callers of ${shorten(
-				this.app.nameOf(method), 120)} above it, ` +
+				this.app.textOf(method), 120)} above it, ` +
 				"callees below";
 		}
 	}
