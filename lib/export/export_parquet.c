@@ -596,34 +596,40 @@ count_events(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	}
 }
 
+/* The methods that have events, then those of the key that have none. */
 static enum dmtrace_status
 take_method_table(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
 	struct parquet *const self = exporter->state;
 	const struct dmt_indexes *const indexes = source->indexes;
 	const enum dmtrace_status status = count_events(exporter, source);
-	bool done = true;
 
 	if (status != DMTRACE_OK)
 		return status;
-	for (size_t i = 0; i < indexes->method_count && done; i++)
-		done = put_listed_method(self, &indexes->methods[i],
-		    self->methods[i].events);
-	/* those of the key that have no events */
-	for (size_t i = 0; i < dmtrace_key_method_count(source->key) && done;
-	    i++) {
-		const struct dmtrace_method *const row =
-		    dmtrace_key_method_get(source->key, i);
-		const struct dmt_indexed_method indexed = {
-			.id = row->id, .row = row
-		};
-		bool has_events = false;
+	const size_t count = dmtrace_key_method_count(source->key);
+	const struct dmtrace_method *const rows =
+	    dmtrace_key_method_get(source->key, 0);
+	bool *const has_events = dmt_array_new(count, sizeof(*has_events));
+	bool done = has_events != NULL;
 
-		for (size_t at = 0; at < indexes->method_count; at++)
-			has_events |= indexes->methods[at].row == row;
-		if (!has_events)
+	for (size_t i = 0; i < indexes->method_count && done; i++) {
+		const struct dmt_indexed_method *const indexed =
+		    &indexes->methods[i];
+
+		if (indexed->row != NULL)
+			has_events[indexed->row - rows] = true;
+		done = put_listed_method(self, indexed,
+		    self->methods[i].events);
+	}
+	for (size_t i = 0; i < count && done; i++) {
+		const struct dmt_indexed_method indexed = {
+			.id = rows[i].id, .row = &rows[i]
+		};
+
+		if (!has_events[i])
 			done = put_listed_method(self, &indexed, 0);
 	}
+	free(has_events);
 	return done ? DMTRACE_OK : dmt_error_memory(&exporter->error);
 }
 
@@ -653,37 +659,42 @@ put_listed_thread(struct parquet *self, const struct dmtrace_source *source,
 	return end_parquet_row(self, 0, 0, 0);
 }
 
+/* The threads that have events, then those of the key that have none. */
 static enum dmtrace_status
 take_thread_table(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
 	struct parquet *const self = exporter->state;
 	const struct dmt_indexes *const indexes = source->indexes;
 	const enum dmtrace_status status = count_events(exporter, source);
-	bool done = true;
 
 	if (status != DMTRACE_OK)
 		return status;
-	for (size_t i = 0; i < indexes->thread_count && done; i++)
-		done = put_listed_thread(self, source,
-		    indexes->threads[i].number,
-		    indexes->threads[i].row != NULL, &self->threads[i]);
-	/* those of the key that have no events */
-	for (size_t i = 0; i < dmtrace_key_thread_count(source->key) && done;
-	    i++) {
-		const struct dmtrace_thread *const row =
-		    dmtrace_key_thread_get(source->key, i);
-		const struct parquet_thread thread = {
-			.name = text_number(self, row->name)
-		};
-		bool has_events = false;
+	const size_t count = dmtrace_key_thread_count(source->key);
+	const struct dmtrace_thread *const rows =
+	    dmtrace_key_thread_get(source->key, 0);
+	bool *const has_events = dmt_array_new(count, sizeof(*has_events));
+	bool done = has_events != NULL;
 
-		for (size_t at = 0; at < indexes->thread_count; at++)
-			has_events |= indexes->threads[at].number == row->id;
-		if (!has_events)
+	for (size_t i = 0; i < indexes->thread_count && done; i++) {
+		const struct dmt_indexed_thread *const indexed =
+		    &indexes->threads[i];
+
+		if (indexed->row != NULL)
+			has_events[indexed->row - rows] = true;
+		done = put_listed_thread(self, source, indexed->number,
+		    indexed->row != NULL, &self->threads[i]);
+	}
+	for (size_t i = 0; i < count && done; i++) {
+		const struct parquet_thread thread = {
+			.name = text_number(self, rows[i].name)
+		};
+
+		if (!has_events[i])
 			done = thread.name != DMT_NO_NAME &&
-			    put_listed_thread(self, source, row->id, true,
+			    put_listed_thread(self, source, rows[i].id, true,
 			    &thread);
 	}
+	free(has_events);
 	return done ? DMTRACE_OK : dmt_error_memory(&exporter->error);
 }
 

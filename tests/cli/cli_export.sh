@@ -115,6 +115,15 @@ else
 	claim "parquet: with one clock they take less than 11" sh -c '
 	    [ "$(wc -c <large.parquet)" -lt 11000000 ]'
 	rm large.trace large.parquet
+	dmtrace generate -q --threads 60000 --methods 60000 --events 200000 \
+	    -o many.trace
+	for rows in threads methods; do
+		claim "parquet: 60,000 $rows take less than 2 seconds" sh -c "
+		    ulimit -t 2
+		    exec dmtrace export -q -f parquet --rows=$rows many.trace \
+			>many.parquet"
+	done
+	rm many.trace many.parquet
 fi
 
 cat >wanted <<EOT
