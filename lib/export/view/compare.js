@@ -291,8 +291,9 @@ export class CompareTable {
 					this.draw();
 				} }, `Show more of ${formatPlural(rows.length,
 				"method")}`));
+		const [whole, part] = app.range === null ? ["", ""] :
+			[", the whole trace", ", in the range"];
 		this.status.value = `before: ${shorten(app.traceNames[0], 80)
-		}; after: ${shorten(app.traceNames[1], 80)}${
-			app.range === null ? "" : ", in the range"}`;
+		}${whole}; after: ${shorten(app.traceNames[1], 80)}${part}`;
 	}
 }
