@@ -102,6 +102,32 @@ put_amount(struct dmt_output *buffer, const struct diff_rule *rule,
 		dmt_put(buffer, duration_format(text, (uint64_t)amount));
 }
 
+/* Returns true if the change is below --threshold; that of a number of calls is
+ * if those of both times of the method are. */
+static bool
+is_below_threshold(const struct verdict *verdict, size_t index,
+    const struct dmtrace_diff_change *change)
+{
+	const struct diff *const diff = verdict->diff;
+	const enum dmtrace_profile_clock clock =
+	    rule_clock(diff, verdict->rule);
+	const bool of_calls = is_of_calls(verdict->rule);
+	struct dmtrace_diff_change total, times[2] = { *change, *change };
+
+	for (int i = 0; of_calls && i < 2; i++)
+		dmtrace_diff_change_get(diff->diff, index, diff_figure(clock,
+		    i == 0 ? DIFF_COLUMN_INCLUSIVE : DIFF_COLUMN_EXCLUSIVE),
+		    &times[i]);
+	dmtrace_diff_change_get(diff->diff, DMTRACE_PROFILE_TOP,
+	    diff_figure(clock, DIFF_COLUMN_INCLUSIVE), &total);
+	const double least = diff->job->threshold *
+	    total.medians[DMTRACE_DIFF_BASE] / 100;
+	for (int i = 0; i < 2; i++)
+		if (times[i].shift >= least || -times[i].shift >= least)
+			return false;
+	return true;
+}
+
 /* A dmt_diff_fn. */
 static void
 keep_rule_hit(void *context, size_t index,
@@ -110,15 +136,9 @@ keep_rule_hit(void *context, size_t index,
 	struct verdict *const verdict = context;
 	const struct dmt_diff_rule *const rule = &verdict->rule->rule;
 	const struct dmt_diff_limit *const limit = &rule->limits[0];
-	const double size = change->shift < 0 ? -change->shift : change->shift;
-	struct dmtrace_diff_change total;
 
-	dmtrace_diff_change_get(verdict->diff->diff, DMTRACE_PROFILE_TOP,
-	    diff_figure(rule_clock(verdict->diff, verdict->rule),
-	    DIFF_COLUMN_INCLUSIVE), &total);
-	if (dmt_diff_rule_is_change(rule) && !is_of_calls(verdict->rule) &&
-	    100 * size < verdict->diff->job->threshold *
-	    total.medians[DMTRACE_DIFF_BASE])
+	if (dmt_diff_rule_is_change(rule) &&
+	    is_below_threshold(verdict, index, change))
 		return;
 	const double weight = dmt_diff_measured(limit->measure, change);
 

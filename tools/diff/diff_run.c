@@ -19,8 +19,15 @@
 int
 diff_read_operand(struct diff *diff, const char *operand)
 {
-	return trace_events_add(&diff->events, operand) == CMD_TROUBLE ?
-	    CMD_TROUBLE : CMD_OK;
+	const struct job *const job = diff->events.job;
+	const int status = trace_events_add(&diff->events, operand);
+
+	if (status != CMD_NO)
+		return status;
+	/* Why nothing is compared is said with -q, too. */
+	if (job->quiet)
+		msg_errors(job->name, job->reader, false);
+	return CMD_TROUBLE;
 }
 
 /* Reads a run and adds its profile. */

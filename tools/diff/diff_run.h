@@ -132,9 +132,9 @@ diff_calls(struct diff *diff);
 int
 diff_dmtracedump(struct diff *diff);
 
-/* Opens an operand that must have events, and closes the previous one.
- * Errors in it are reported, but are not a difference. Returns CMD_OK or
- * CMD_TROUBLE. */
+/* Opens an operand that must have events, and closes the previous one. Returns
+ * CMD_OK, or CMD_TROUBLE, which was reported: also if the trace has an error,
+ * as a part of it is lost then. */
 int
 diff_read_operand(struct diff *diff, const char *operand);
 
