@@ -58,7 +58,7 @@ dmt_count_parse(const char *in, uint64_t base, uint64_t *result)
 	if (!scale_number(&number, 10, exponent - both) ||
 	    !scale_number(&number, base, power) ||
 	    !scale_number(&divisor, 10, places - both) ||
-	    (power == 0 && number % divisor != 0))
+	    ((power == 0 || base == 1000) && number % divisor != 0))
 		return false;
 	*result = number / divisor;
 	return true;

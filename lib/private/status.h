@@ -33,9 +33,9 @@ dmt_duration_parse(const char *text, int64_t *ns);
 
 /*
  * Parses a number as in "500", "1e6", "2k" or "1.5M". A unit (k or K, M, G, T)
- * is a power of base, 1000 or 1024; what it leaves of a fraction is cut, but a
- * number without a unit must be whole. false: it is malformed or too large.
- * Thread-safe.
+ * is a power of base, 1000 or 1024. Powers of 1024 cut what is left of a
+ * fraction, as in "1.1M"; otherwise the number must be whole. false: it is
+ * malformed or too large. Thread-safe.
  */
 bool
 dmt_count_parse(const char *text, uint64_t base, uint64_t *number);
