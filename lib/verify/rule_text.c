@@ -28,7 +28,7 @@ static const struct {
 	const char *token;
 	enum dmt_compare compare;
 } compare_rows[] = {
-	{ "==", DMT_EQUAL }, { "=", DMT_EQUAL }, { "!=", DMT_UNEQUAL },
+	{ "==", DMT_EQUAL }, { "!=", DMT_UNEQUAL },
 	{ "<", DMT_LESS }, { "<=", DMT_AT_MOST }, { ">", DMT_MORE },
 	{ ">=", DMT_AT_LEAST },
 };

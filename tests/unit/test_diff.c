@@ -271,7 +271,7 @@ static const struct {
 	{ "inclusive(a.B.c) > +5%", "a.B.c 0 4%5" },
 	{ " exclusive ( a.B.c )<=20ms cpu ", "a.B.c 1 3=2e+07 cpu" },
 	{ "calls(a.<init>(IJ)) == 3", "a.<init>(IJ) 2 0=3" },
-	{ "calls(/^(a|b)>/) = 1.5M", "/^(a|b)>/ 2 0=1.5e+06" },
+	{ "calls(/^(a|b)>/) == 1.5M", "/^(a|b)>/ 2 0=1.5e+06" },
 	{ "calls(!x y) != +2k", "!x y 2 1+2000" },
 	{ "calls(\"!x)\") >= -1.5", "!x) as it is 2 5+-1.5" },
 	{ "total<-0.5 %", "- 0 2%-0.5" },
