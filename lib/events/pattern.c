@@ -410,6 +410,20 @@ dmt_method_text_make(struct dmt_method_text *text,
 	return true;
 }
 
+size_t
+dmt_method_text_ends(const struct dmt_method_text *text,
+    size_t ends[DMT_METHOD_ENDS])
+{
+	size_t count = 0;
+
+	ends[count++] = text->len;
+	if (text->types_end < text->len)
+		ends[count++] = text->types_end;
+	if (text->name_end < text->types_end)
+		ends[count++] = text->name_end;
+	return count;
+}
+
 static void
 replace_byte(char *bytes, size_t len, char old, char new)
 {
@@ -422,16 +436,14 @@ static bool
 has_glob(const struct dmt_pattern *pattern,
     const struct dmt_method_text *text)
 {
-	struct subject subject = { text->bytes, text->len, text->class_len,
-	    text->name_end };
+	size_t ends[DMT_METHOD_ENDS];
+	const size_t count = dmt_method_text_ends(text, ends);
+	bool found = false;
 
-	if (match_glob(pattern->text, &subject))
-		return true;
-	subject.len = text->types_end;
-	if (match_glob(pattern->text, &subject))
-		return true;
-	subject.len = text->name_end;
-	return match_glob(pattern->text, &subject);
+	for (size_t i = 0; i < count && !found; i++)
+		found = match_glob(pattern->text, &(struct subject){
+		    text->bytes, ends[i], text->class_len, text->name_end });
+	return found;
 }
 
 /* Sets *found: the expression matches in the first end bytes of the text.
@@ -449,15 +461,19 @@ search_before(const struct dmt_pattern *pattern, struct dmt_method_text *text,
 	return fine;
 }
 
-/* Sets *found: the expression matches in the text of the method with its
- * signature, without the return type, or without the signature. */
+/* Sets *found: the expression matches in one of the texts of the method. */
 static bool
 search_method(const struct dmt_pattern *pattern, struct dmt_method_text *text,
     bool *found)
 {
-	return search_before(pattern, text, text->len, found) &&
-	    (*found || search_before(pattern, text, text->types_end, found)) &&
-	    (*found || search_before(pattern, text, text->name_end, found));
+	size_t ends[DMT_METHOD_ENDS];
+	const size_t count = dmt_method_text_ends(text, ends);
+	bool fine = true;
+
+	*found = false;
+	for (size_t i = 0; i < count && fine && !*found; i++)
+		fine = search_before(pattern, text, ends[i], found);
+	return fine;
 }
 
 bool

@@ -52,6 +52,14 @@ struct dmt_method_text {
 	size_t types_end;		/* and its return type, if it has one */
 };
 
+/* A pattern may match the whole text, that without the return type, or that
+ * without the signature. Sets ends to where these end, each once. Returns how
+ * many there are. */
+#define DMT_METHOD_ENDS 3
+size_t
+dmt_method_text_ends(const struct dmt_method_text *text,
+    size_t ends[DMT_METHOD_ENDS]);
+
 /* Writes the name that dmt_method_named determines. text is zeroed before the
  * first use; free its bytes. false: no memory. */
 bool

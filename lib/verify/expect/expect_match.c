@@ -3,9 +3,9 @@
 /*
  * Methods: a pattern is a name, a glob or a regular expression. Most are names
  * (an updated specification has thousands). The names that a method matches are
- * found by a hash, with and without its signature; the other patterns are tried
- * one by one. This is done once for each method, which then has a list of the
- * patterns that it matches.
+ * found by a hash of each text that a pattern may match; the other patterns are
+ * tried one by one. This is done once for each method, which then has a list of
+ * the patterns that it matches.
  *
  * A rule can be about a name that no method of the trace has, as writers list
  * methods that were called: "never A.b" is met. But a name that was written in
@@ -116,14 +116,15 @@ add_patterns(struct dmt_expect_methods *methods,
 {
 	const struct dmtrace_spec *const spec = methods->spec;
 	struct dmt_method_text *const text = &methods->text;
+	size_t ends[DMT_METHOD_ENDS];
 
 	if (!dmt_method_text_make(text, method->row, method->id)) {
 		methods->no_memory = true;
 		return;
 	}
-	add_names(methods, text->len);
-	if (text->name_end < text->len)
-		add_names(methods, text->name_end);
+	const size_t count = dmt_method_text_ends(text, ends);
+	for (size_t i = 0; i < count; i++)
+		add_names(methods, ends[i]);
 	for (size_t i = 0; i < spec->glob_count; i++) {
 		bool matches;
 
@@ -209,20 +210,22 @@ static void
 compare_names(struct dmt_name_use *uses, const struct dmtrace_spec *spec,
     const struct dmt_method_text *text, const struct dmtrace_method *row)
 {
+	size_t ends[DMT_METHOD_ENDS];
+	const size_t count = dmt_method_text_ends(text, ends);
+
 	for (size_t i = 0; i < spec->pattern_count; i++) {
 		const struct dmt_token *const name = &spec->patterns[i].token;
 		struct dmt_name_use *const use = &uses[i];
 
-		if (use->state == DMT_NAME_FOUND)
-			continue;
-		if (is_method_name(name, text, text->len) ||
-		    is_method_name(name, text, text->name_end))
-			use->state = DMT_NAME_FOUND;
-		else if (use->state == DMT_NAME_MISSING && row != NULL &&
-		    (is_spelling(name, text, text->len) ||
-		    is_spelling(name, text, text->types_end) ||
-		    is_spelling(name, text, text->name_end)))
-			*use = (struct dmt_name_use){ DMT_NAME_SIMILAR, row };
+		for (size_t j = 0; j < count &&
+		    use->state != DMT_NAME_FOUND; j++)
+			if (is_method_name(name, text, ends[j]))
+				use->state = DMT_NAME_FOUND;
+			else if (use->state == DMT_NAME_MISSING &&
+			    row != NULL && is_spelling(name, text, ends[j]))
+				*use = (struct dmt_name_use){
+					DMT_NAME_SIMILAR, row
+				};
 	}
 }
 
