@@ -93,26 +93,8 @@ begin_graph_focus(struct graph_focus *focus)
 	return OPT_GO;
 }
 
-/* Returns true if a method with that id was called; it may be in no table. */
-static bool
-was_called(const struct dmtrace_profile *profile, const char *name)
-{
-	const uint64_t id = strtoull(name, NULL, 16);
-	const size_t count = dmtrace_profile_method_count(profile);
-
-	for (size_t i = DMTRACE_PROFILE_TOP + 1; i < count; i++) {
-		struct dmtrace_profile_method method;
-
-		dmtrace_profile_method_get(profile, 0, i, &method);
-		if (method.id == id)
-			return true;
-	}
-	return false;
-}
-
 static int
 report_unmatched_focus(const struct graph_focus *focus,
-    const struct dmtrace_profile *profile,
     const struct dmtrace_reader *reader, const char *file)
 {
 	int status = CMD_OK;
@@ -123,9 +105,6 @@ report_unmatched_focus(const struct graph_focus *focus,
 		if (dmt_selection_unmatched(focus->asked, i,
 		    &unmatched.what) != 0)
 			return status;
-		if (unmatched.what.is_number &&
-		    was_called(profile, unmatched.what.value))
-			continue;
 		unmatched_search(&unmatched, dmtrace_reader_key(reader));
 		unmatched_report(&unmatched, file);
 		status = cmd_worse(status, unmatched.what.is_pattern ?
@@ -153,11 +132,6 @@ find_graph_focus(struct graph_focus *focus,
 		msg_error("%s", dmt_selection_error(focus->asked)->message);
 		return CMD_TROUBLE;
 	}
-	const int status = report_unmatched_focus(focus, profile, reader,
-	    file);
-	if (status == CMD_TROUBLE)
-		return status;
-
 	focus->methods = calloc(count + 1, sizeof(*focus->methods));
 	if (focus->methods == NULL)
 		return msg_fail_memory();
@@ -181,7 +155,7 @@ find_graph_focus(struct graph_focus *focus,
 		if (wanted)
 			focus->methods[focus->count++] = (uint32_t)i;
 	}
-	return status;
+	return report_unmatched_focus(focus, reader, file);
 }
 
 static void

@@ -6,8 +6,9 @@
  * every row of the key: a thread condition sets a byte for each number that
  * matches, a method condition sets a bit of each method id. So the stage never
  * compares names. Conditions that match nothing are kept for the caller's
- * message. A number that no row lists matches if a record has it, which is
- * only known at the end.
+ * message. A thread number that no row lists matches if a record has it, which
+ * is only known at the end. So is what matches a method that no row lists: it
+ * is named by its id, and is compared once, when the first event has it.
  *
  * Negated conditions narrow what the others of their kind select, and without
  * others they narrow the whole: what one of them does not match is left out.
@@ -415,11 +416,14 @@ set_usual_bits(struct dmt_selection *selection)
 			selection->usual_bits |= method_bits[kind];
 }
 
+/* What no condition that is a number has. */
+#define NO_ID UINT64_MAX
+
 /* Computes the bits of a method, and marks the conditions whose names it has.
- * false: no memory. */
+ * id is that of a method that no row lists, or NO_ID. false: no memory. */
 static bool
 match_method_text(struct dmt_selection *selection,
-    struct dmt_method_text *text, uint32_t *bits)
+    struct dmt_method_text *text, uint64_t id, uint32_t *bits)
 {
 	uint32_t accepted = selection->usual_bits, refused = 0;
 
@@ -433,6 +437,8 @@ match_method_text(struct dmt_selection *selection,
 		if (!dmt_pattern_match_method(&condition->pattern, text,
 		    &matches))
 			return false;
+		if (condition->is_number && condition->number == id)
+			matches = !condition->pattern.negated;
 		if (matches && !condition->pattern.negated)
 			accepted |= method_bits[condition->kind];
 		if (!matches && condition->pattern.negated)
@@ -443,14 +449,14 @@ match_method_text(struct dmt_selection *selection,
 	return true;
 }
 
-/* Computes the bits of a row. text is zeroed before the first use. false: no
- * memory. */
+/* Computes the bits of a method by its row, or by its id if that is NULL. text
+ * is zeroed before the first use. false: no memory. */
 static bool
 match_row(struct dmt_selection *selection, const struct dmtrace_method *row,
-    struct dmt_method_text *text, uint32_t *bits)
+    uint64_t id, struct dmt_method_text *text, uint32_t *bits)
 {
-	return dmt_method_text_make(text, row, row->id & ~UINT64_C(3)) &&
-	    match_method_text(selection, text, bits);
+	return dmt_method_text_make(text, row, id) && match_method_text(
+	    selection, text, row == NULL ? id : NO_ID, bits);
 }
 
 /* Computes the bits of all methods that the key lists. Of rows with the same
@@ -470,7 +476,7 @@ match_listed_methods(struct dmt_selection *selection,
 		    dmt_idmap_find(&selection->methods, id) != NULL;
 		uint32_t bits;
 
-		done = match_row(selection, row, &text, &bits) &&
+		done = match_row(selection, row, id, &text, &bits) &&
 		    dmt_idmap_add(again ? &selection->rows :
 		    &selection->methods, again ? i : id, bits);
 	}
@@ -478,10 +484,9 @@ match_listed_methods(struct dmt_selection *selection,
 	return done;
 }
 
-/* A method that no row lists is named by its id. Only the end of the trace
- * shows if a record has it. */
-static bool
-match_unlisted_methods(struct dmt_selection *selection,
+/* Finds the conditions that are the ids of methods that no row lists. */
+static void
+find_method_numbers(struct dmt_selection *selection,
     const struct dmtrace_key *key)
 {
 	for (size_t i = 0; i < selection->count; i++) {
@@ -497,22 +502,9 @@ match_unlisted_methods(struct dmt_selection *selection,
 		    &unusual, (struct dmtrace_text){ text, strlen(text) }) &&
 		    !unusual && (id & 3) == 0 &&
 		    dmtrace_key_method_find(key, id) == NULL;
-		if (!condition->is_number)
-			continue;
-		condition->number = id;
-		const bool is_new =
-		    dmt_idmap_find(&selection->methods, id) == NULL;
-		uint32_t *const bits = dmt_idmap_at(&selection->methods, id);
-		if (bits == NULL)
-			return false;
-		if (is_new)
-			*bits = selection->usual_bits;
-		if (condition->pattern.negated)
-			*bits &= ~method_bits[condition->kind];
-		else
-			*bits |= method_bits[condition->kind];
+		if (condition->is_number)
+			condition->number = id;
 	}
-	return true;
 }
 
 enum dmtrace_status
@@ -535,8 +527,12 @@ dmt_selection_resolve(struct dmt_selection *selection,
 	selection->numbers = dmt_layout_thread_numbers(layout);
 	selection->threads = dmt_array_new(selection->numbers, 1);
 	selection->seen = dmt_array_new(selection->numbers, 1);
-	for (size_t i = 0; i < selection->count; i++)
-		selection->items[i].matched = false;
+	for (size_t i = 0; i < selection->count; i++) {
+		struct dmt_condition *const condition = &selection->items[i];
+
+		condition->matched = false;
+		condition->is_number &= condition->kind == DMT_SELECT_THREAD;
+	}
 	if (selection->threads == NULL || selection->seen == NULL)
 		return dmt_error_memory(&selection->error);
 
@@ -548,29 +544,47 @@ dmt_selection_resolve(struct dmt_selection *selection,
 	if (!match_all_threads(selection, key, layout, false) ||
 	    !match_all_threads(selection, key, layout, true) ||
 	    (selection->count > on_threads &&
-	    (!match_listed_methods(selection, key) ||
-	    !match_unlisted_methods(selection, key))))
+	    !match_listed_methods(selection, key)))
 		return dmt_error_memory(&selection->error);
+	find_method_numbers(selection, key);
 	return DMTRACE_OK;
 }
 
-uint8_t
+/* Finds the bits of an id that an event has, or computes them if the key did
+ * not list it when the selection was resolved. false: no memory. */
+static bool
+see_id(struct dmt_selection *selection, uint64_t id,
+    const struct dmtrace_method *row, uint32_t *bits)
+{
+	const uint32_t *const known = dmt_idmap_find(&selection->methods, id);
+	struct dmt_method_text text = { .bytes = NULL };
+
+	*bits = known != NULL ? *known : 0;
+	if (known != NULL ||
+	    selection->count == selection->kinds[DMT_SELECT_THREAD])
+		return true;
+	const bool done = match_row(selection, row, id, &text, bits);
+	free(text.bytes);
+	return done;
+}
+
+bool
 dmt_selection_see_method(struct dmt_selection *selection,
-    const struct dmt_indexes *indexes, size_t index)
+    const struct dmt_indexes *indexes, size_t index, uint8_t *bits)
 {
 	const struct dmt_indexed_method *const method =
 	    &indexes->methods[index];
-	uint32_t *bits = NULL;
+	uint32_t *again = NULL, found;
 
 	if (selection->rows.count > 0 && method->row != NULL)
-		bits = dmt_idmap_find(&selection->rows, (uint64_t)(method->row -
-		    dmtrace_key_method_get(indexes->key, 0)));
-	if (bits == NULL)
-		bits = dmt_idmap_find(&selection->methods, method->id);
-	if (bits == NULL)
-		return (uint8_t)selection->usual_bits;
-	*bits |= DMT_METHOD_SEEN;
-	return (uint8_t)*bits;
+		again = dmt_idmap_find(&selection->rows, (uint64_t)(method->row
+		    - dmtrace_key_method_get(indexes->key, 0)));
+	if (again != NULL)
+		found = *again;
+	else if (!see_id(selection, method->id, method->row, &found))
+		return false;
+	*bits = (uint8_t)found;
+	return true;
 }
 
 void
@@ -579,13 +593,11 @@ dmt_selection_note_seen(struct dmt_selection *selection)
 	for (size_t i = 0; i < selection->count; i++) {
 		struct dmt_condition *const condition = &selection->items[i];
 
-		if (!condition->is_number || condition->matched)
-			continue;
-		condition->matched = condition->kind == DMT_SELECT_THREAD ?
-		    condition->number < selection->numbers &&
-		    selection->seen[condition->number] :
-		    (dmt_selection_method(selection, condition->number) &
-		    DMT_METHOD_SEEN) != 0;
+		if (condition->kind == DMT_SELECT_THREAD &&
+		    condition->is_number && !condition->matched)
+			condition->matched =
+			    condition->number < selection->numbers &&
+			    selection->seen[condition->number];
 	}
 }
 
@@ -604,6 +616,9 @@ dmt_selection_unmatched(const struct dmt_selection *selection,
 		unmatched->is_pattern =
 		    condition->pattern.kind != DMT_PATTERN_NAME;
 		unmatched->is_number = condition->is_number;
+		unmatched->is_late = condition->is_number ||
+		    (unmatched->is_pattern &&
+		    condition->kind != DMT_SELECT_THREAD);
 		return 0;
 	}
 	return 1;
@@ -624,11 +639,12 @@ are_bits_wanted(const struct dmt_selection *selection, unsigned bits)
 }
 
 int
-dmt_selection_wants_method(const struct dmt_selection *selection,
-    uint64_t method)
+dmt_selection_wants_method(struct dmt_selection *selection, uint64_t method)
 {
-	return are_bits_wanted(selection,
-	    dmt_selection_method(selection, method & ~UINT64_C(3)));
+	uint32_t bits;
+
+	return see_id(selection, method & ~UINT64_C(3), NULL, &bits) ?
+	    are_bits_wanted(selection, bits) : -1;
 }
 
 int
@@ -639,7 +655,8 @@ dmt_selection_wants_row(struct dmt_selection *selection,
 	uint32_t bits;
 
 	set_usual_bits(selection);
-	const bool done = match_row(selection, row, &text, &bits);
+	const bool done = match_row(selection, row, row->id & ~UINT64_C(3),
+	    &text, &bits);
 
 	free(text.bytes);
 	return done ? are_bits_wanted(selection, bits) : -1;
@@ -662,7 +679,7 @@ dmt_selection_wants_name(struct dmt_selection *selection,
 	text.bytes[name.len] = '\0';
 	set_usual_bits(selection);
 	uint32_t bits;
-	const bool done = match_method_text(selection, &text, &bits);
+	const bool done = match_method_text(selection, &text, NO_ID, &bits);
 	free(text.bytes);
 	return done ? are_bits_wanted(selection, bits) : -1;
 }

@@ -24,15 +24,15 @@ struct dmt_condition {
 					   count unless a thread has the whole
 					   text as its name */
 	bool matched;			/* a row of the key has the name, or a
-					   record the number, also if negated */
+					   record the number, or a method that
+					   no row lists, also if negated */
 };
 
 /* Bits of a method: which conditions it matches. */
 enum {
 	DMT_METHOD_WANTED = 1,
 	DMT_METHOD_UNDER = 2,
-	DMT_METHOD_HIDDEN = 4,
-	DMT_METHOD_SEEN = 8	/* an event has it */
+	DMT_METHOD_HIDDEN = 4
 };
 
 struct dmt_selection {
@@ -59,8 +59,8 @@ struct dmt_selection {
 	uint8_t *seen;			/* by thread number: 1 if an event had
 					   it */
 	size_t numbers;			/* length of threads and seen */
-	struct dmt_idmap methods;	/* by id: bits of methods that are
-					   listed, or named by their ids */
+	struct dmt_idmap methods;	/* by id: bits of methods that the key
+					   lists */
 	struct dmt_idmap rows;		/* by row number: bits of rows of the
 					   key whose id has an earlier row */
 	bool walled;			/* records have wall times, */
@@ -93,23 +93,13 @@ dmt_selection_has_thread(const struct dmt_selection *selection,
 	return thread < selection->numbers && selection->threads[thread];
 }
 
-/* Returns the bits of a method id. */
-static inline unsigned
-dmt_selection_method(const struct dmt_selection *selection, uint64_t id)
-{
-	const uint32_t *const bits =
-	    dmt_idmap_find(&selection->methods, id);
-
-	return bits == NULL ? selection->usual_bits : *bits;
-}
-
-/* Returns the bits of the method with that index: those of its row if a packet
- * has redefined the id. */
-uint8_t
+/* Sets *bits to those of the method with that index, which an event has: those
+ * of its row if a packet has redefined the id. false: no memory. */
+bool
 dmt_selection_see_method(struct dmt_selection *selection,
-    const struct dmt_indexes *indexes, size_t index);
+    const struct dmt_indexes *indexes, size_t index, uint8_t *bits);
 
-/* Marks the conditions whose numbers were in events. */
+/* Marks the conditions whose thread numbers were in events. */
 void
 dmt_selection_note_seen(struct dmt_selection *selection);
 

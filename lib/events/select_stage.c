@@ -195,9 +195,8 @@ see_method(void *owner, uint32_t index, void *bits)
 {
 	const struct select_stage *const stage = owner;
 
-	*(uint8_t *)bits = dmt_selection_see_method(stage->asked,
-	    stage->source.indexes, index);
-	return true;
+	return dmt_selection_see_method(stage->asked, stage->source.indexes,
+	    index, bits);
 }
 
 static bool

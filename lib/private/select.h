@@ -87,7 +87,8 @@ dmt_selection_error(const struct dmt_selection *selection);
  * special, or, between two slashes, a POSIX extended regular expression; "!" in
  * front negates. For a method it is for class.name or class.name(signature),
  * with or without the return type, and / and . in classes are equivalent. A
- * method that no row lists is named by its id, such as 0x40.
+ * method that no row lists is named by its id as it is printed, such as 0x40,
+ * also for patterns.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_RANGE  the value is empty, or an invalid pattern
@@ -161,12 +162,16 @@ struct dmt_unmatched {
 	int is_pattern;			/* a glob or regular expression */
 	int is_number;			/* a thread number, or a method id
 					   (0x40), which may be in a record */
+	int is_late;			/* only the end of the events shows if
+					   one matches: a number, or a pattern
+					   for methods */
 };
 
 /*
  * Gets the unmatched conditions of the last resolve, by index from 0 on. A
- * number that an event had is not among them any more. Returns 0, or 1 if
- * index is past the last one; then *unmatched is unchanged.
+ * number that an event had is not among them any more, nor is a pattern that
+ * matches the id of a method that an event had and no row lists. Returns 0, or
+ * 1 if index is past the last one; then *unmatched is unchanged.
  */
 int
 dmt_selection_unmatched(const struct dmt_selection *selection,
@@ -184,17 +189,19 @@ dmt_selection_count(const struct dmt_selection *selection);
 uint64_t
 dmt_selection_no_cpu(const struct dmt_selection *selection);
 
-/* Return 1 if the conditions on threads, or on methods (METHOD and HIDE), hold
- * for that number or id of a record; the selection is resolved. */
+/* Returns 1 if the conditions on threads hold for that number of a record; the
+ * selection is resolved. */
 int
 dmt_selection_wants_thread(const struct dmt_selection *selection,
     uint32_t thread);
-int
-dmt_selection_wants_method(const struct dmt_selection *selection,
-    uint64_t method);
 
-/* The same for a method by its names, whatever row its id has; -1: no
+/* Returns 1 if the conditions on methods (METHOD and HIDE) hold for that id of
+ * a record, as an event that has it; the selection is resolved. -1: no
  * memory. */
+int
+dmt_selection_wants_method(struct dmt_selection *selection, uint64_t method);
+
+/* The same for a method by its names, whatever row its id has. */
 int
 dmt_selection_wants_row(struct dmt_selection *selection,
     const struct dmtrace_method *row);

@@ -107,6 +107,16 @@ for form in text tsv csv json jsonl; do
 	    dmtrace dump "--format=$form" p.key
 done
 claim "a data file names the pair" prints text dmtrace dump p.data
+by_ids()
+{
+	dmtrace dump -m 0x80000010 a.trace >by-id
+	for pattern in '0x8*' '/^0x/'; do
+		dmtrace dump -m "$pattern" a.trace 2>&1 | cmp by-id - ||
+		    return
+	done
+	dmtrace dump -m '*' a.trace 2>&1 | cmp text -
+}
+claim "patterns match the ids of methods that the key does not list" by_ids
 claim "the base name names the pair" prints text dmtrace dump p
 claim "the base name names a joined file" prints text dmtrace dump a
 

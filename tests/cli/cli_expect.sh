@@ -104,6 +104,10 @@ printf '%s\n' '1 4 10' '1 8 11' '1 9 12' '1 8 13' '1 9 14' '1 5 15' \
     '1 12 16' '1 13 17' | write_trace more.trace 2 wall
 printf 'thread main exact\n  A.m\n    A.n\n  A.o\n' >more.spec
 dmtrace expect more.spec more.trace >report
+LC_ALL=C sed 's/^0x8	/0x80	/' more.trace >unlisted.trace
+printf '%s\n' 'select method 0x?' 'calls(0x?) 2' 'calls(*) 2' >ids.spec
+claim "methods that the key does not list are selected by their ids" \
+    dmtrace expect -q ids.spec unlisted.trace
 claim "the calls after the difference are printed side by side" \
     grep -qx ' *4  A\.o  *A\.o' report
 sed 's/thread main/thread Main/' a.spec >b.spec

@@ -245,6 +245,27 @@ claim "an id in records that no row lists is selected" sh -c '
     sed "s/^0x8/0x80/" in.trace >unlisted.trace &&
     dmtrace filter -m 0x8 unlisted.trace | dmtrace dump -f jsonl - |
     grep -c . | grep -qx 2'
+dmtrace filter -m 0x8 -o 0x8.trace unlisted.trace
+dmtrace filter -m "p.*" -m "q.*" -o listed.trace unlisted.trace
+for pattern in '0x?' '0x*' '/^0x/'; do
+	claim "and by $pattern, silently" sh -c '
+	    dmtrace filter -m "$1" unlisted.trace 2>&1 | cmp 0x8.trace -' - \
+	    "$pattern"
+	claim "and those under $pattern" sh -c '
+	    dmtrace filter --under "$1" unlisted.trace 2>&1 |
+	    cmp 0x8.trace -' - "$pattern"
+	claim "and is left out by it" sh -c '
+	    dmtrace filter --hide "$1" unlisted.trace 2>&1 |
+	    cmp listed.trace -' - "$pattern"
+	claim "and by its negation" sh -c '
+	    dmtrace filter -m "!$1" unlisted.trace 2>&1 |
+	    cmp listed.trace -' - "$pattern"
+done
+claim "ids that no event has are reported" sh -c '
+    ! dmtrace filter -m "0x9*" -m "*.run" -o out.trace unlisted.trace \
+	2>error &&
+    grep -qx "dmtrace filter: unlisted.trace: no method matches \"0x9\*\"" \
+	error'
 for option in -m --under --hide; do
 	claim "$option: an id in no record exits with 2" refuses 2 \
 	    'no such method: "0x40" (did you mean 0xc, 0x8 or 0x4?)' \

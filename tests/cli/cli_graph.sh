@@ -167,6 +167,10 @@ claim "an id that a call has, but no table, is drawn" dmtrace graph --hops=0 \
     --around=0xc -o o.dot unlisted.trace
 claim "the graph has the unlisted method" sh -c \
     'grep -q "0xc" o.dot && ! grep -q "A.a" o.dot && rm o.dot'
+claim "so it is by a pattern" dmtrace graph --hops=0 --around='0x*' -o o.dot \
+    unlisted.trace
+claim "the graph has only that" sh -c \
+    'grep -q "0xc" o.dot && ! grep -q "A.a" o.dot && rm o.dot'
 claim "an empty selection is reported" says 1 \
     'abc.trace: nothing is selected: the window is from 1 s to the end; the' \
     dmtrace graph --from=1s abc.trace

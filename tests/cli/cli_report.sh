@@ -630,6 +630,13 @@ unlisted_runs()
 }
 printf '%s\n' ',,,1,60000' ',(toplevel),,1,60000' ',(unknown),,1,10000' \
     >unlisted-runs
+whole()
+{
+	dmtrace report "$1" >first
+	dmtrace report -m '*' "$1" >second
+	cmp first second
+}
+claim "with -m '*' unlisted methods are there" whole nameless.trace
 claim "with --merge-runs unlisted methods are (unknown)" \
     prints unlisted-runs unlisted_runs
 

@@ -127,6 +127,19 @@ static const struct {
 	    "00000001001000" },
 	{ "that and another", { .methods = { "native", "0x40" } },
 	    "10000001001001" },
+	{ "it with zeros in front", { .methods = { "0x0040" } },
+	    "00000001001000" },
+	{ "a glob of ids", { .methods = { "0x4?" } }, "00000001001000" },
+	{ "an expression on ids", { .methods = { "/^0x[0-9a-f]+$/" } },
+	    "00000001001000" },
+	{ "a glob of all names and ids", { .methods = { "*" } },
+	    "11111111111111" },
+	{ "nothing but that", { .methods = { "!*" } }, "00000000000000" },
+	{ "all but the ids", { .methods = { "!0x*" } }, "11111110110111" },
+	{ "an id without all ids", { .methods = { "0x40", "!0x*" } },
+	    "00000000000000" },
+	{ "under ids", { .under = "0x*" }, "00000001001000" },
+	{ "hidden ids", { .hide = "/0x/" }, "11111110110111" },
 	{ "the id of a row is no name", { .methods = { "0x4", "native" } },
 	    "10000000000001" },
 	{ "hidden, and in no row", { .hide = "0x40" }, "11111110110111" },
@@ -300,22 +313,24 @@ START_TEST(reports_what_nothing_matches)
 	ask_add(selection, DMT_SELECT_UNDER, "/nothing/");
 	ask_add(selection, DMT_SELECT_METHOD, "0xdead0");
 	ask_add(selection, DMT_SELECT_HIDE, "0x40");
+	ask_add(selection, DMT_SELECT_HIDE, "0x4?");
 	dmt_selection_resolve(selection, key,
 	    dmt_layout_find(2, WALL));
 	static const struct dmt_unmatched before[] = {
-		{ DMT_SELECT_THREAD, "6", 0, 1 },
-		{ DMT_SELECT_THREAD, "nobody", 0, 0 },
-		{ DMT_SELECT_THREAD, "5", 0, 1 },
-		{ DMT_SELECT_THREAD, "x*", 1, 0 },
-		{ DMT_SELECT_THREAD, "0000000000000077", 0, 1 },
-		{ DMT_SELECT_THREAD, "8", 0, 1 },
-		{ DMT_SELECT_THREAD, "none", 0, 0 },
-		{ DMT_SELECT_THREAD, "main,,", 0, 0 },
-		{ DMT_SELECT_METHOD, "*.no", 1, 0 },
-		{ DMT_SELECT_HIDE, "a.b", 0, 0 },
-		{ DMT_SELECT_UNDER, "/nothing/", 1, 0 },
-		{ DMT_SELECT_METHOD, "0xdead0", 0, 1 },
-		{ DMT_SELECT_HIDE, "0x40", 0, 1 },
+		{ DMT_SELECT_THREAD, "6", 0, 1, 1 },
+		{ DMT_SELECT_THREAD, "nobody", 0, 0, 0 },
+		{ DMT_SELECT_THREAD, "5", 0, 1, 1 },
+		{ DMT_SELECT_THREAD, "x*", 1, 0, 0 },
+		{ DMT_SELECT_THREAD, "0000000000000077", 0, 1, 1 },
+		{ DMT_SELECT_THREAD, "8", 0, 1, 1 },
+		{ DMT_SELECT_THREAD, "none", 0, 0, 0 },
+		{ DMT_SELECT_THREAD, "main,,", 0, 0, 0 },
+		{ DMT_SELECT_METHOD, "*.no", 1, 0, 1 },
+		{ DMT_SELECT_HIDE, "a.b", 0, 0, 0 },
+		{ DMT_SELECT_UNDER, "/nothing/", 1, 0, 1 },
+		{ DMT_SELECT_METHOD, "0xdead0", 0, 1, 1 },
+		{ DMT_SELECT_HIDE, "0x40", 0, 1, 1 },
+		{ DMT_SELECT_HIDE, "0x4?", 1, 0, 1 },
 	};
 	for (size_t i = 0; i < ROWS(before); i++) {
 		ck_assert_int_eq(dmt_selection_unmatched(selection, i,
@@ -324,6 +339,7 @@ START_TEST(reports_what_nothing_matches)
 		ck_assert_str_eq(unmatched.value, before[i].value);
 		ck_assert_int_eq(unmatched.is_pattern, before[i].is_pattern);
 		ck_assert_int_eq(unmatched.is_number, before[i].is_number);
+		ck_assert_int_eq(unmatched.is_late, before[i].is_late);
 	}
 	ck_assert_int_eq(dmt_selection_unmatched(selection, ROWS(before),
 	    &unmatched), 1);

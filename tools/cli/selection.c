@@ -147,9 +147,9 @@ note_miss(struct selection *selection,
 	return OPT_GO;
 }
 
-/* Collects the conditions that nothing matches; those with numbers only if all
- * events were judged. If there is only one trace, a name that it lacks ends
- * the command at once. */
+/* Collects the conditions that nothing matches; those that an event can match
+ * only if all events were judged. If there is only one trace, a name that it
+ * lacks ends the command at once. */
 static int
 note_unmatched(struct selection *selection,
     const struct dmtrace_reader *reader, const char *file, bool judged)
@@ -159,7 +159,7 @@ note_unmatched(struct selection *selection,
 
 	for (size_t i = 0; status == OPT_GO && dmt_selection_unmatched(
 	    selection->asked, i, &unmatched) == 0; i++)
-		if (unmatched.is_number == judged)
+		if (unmatched.is_late == judged)
 			status = note_miss(selection, &unmatched,
 			    dmtrace_reader_key(reader));
 	if (selection->several || status != OPT_GO)

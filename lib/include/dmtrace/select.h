@@ -36,12 +36,13 @@ dmtrace_source_new(struct dmtrace_reader *reader);
  *
  * A thread is its number, its name, a pattern over names, or several of these
  * with commas between them. A method is a pattern over class.name or
- * class.name(signature), in which / and . of a class match each other; or the
- * id of a method that the key does not list, as in 0x40. A function of C, whose
- * class is "native" or a file in square brackets, is its name alone. A pattern
- * is a glob, in which only * and ? are special, or, between two slashes, a
- * POSIX extended regular expression. "!" in front of an item leaves out what
- * the rest matches; in front of a list with commas, of all its threads.
+ * class.name(signature), in which / and . of a class match each other. The
+ * name of a method that the key does not list is its id, as in 0x40. A function
+ * of C, whose class is "native" or a file in square brackets, is its name
+ * alone. A pattern is a glob, in which only * and ? are special, or, between
+ * two slashes, a POSIX extended regular expression. "!" in front of an item
+ * leaves out what the rest matches; in front of a list with commas, of all its
+ * threads.
  *
  * Times are nanoseconds of the wall clock if the trace has it, else of each
  * thread's own CPU clock.
