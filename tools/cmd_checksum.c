@@ -377,9 +377,17 @@ put_thread_pairs(struct checksum *checksum, const struct trace_sum *sums)
 
 		dmt_put(buffer, "  ");
 		put_sum_name(buffer, row != NULL ? row : other);
-		dmt_put_format(buffer, ": %s and %s events\n",
-		    count_format(records, row == NULL ? 0 : row->records),
-		    count_format(others, other == NULL ? 0 : other->records));
+		if (row != NULL && other != NULL &&
+		    row->records == other->records)
+			dmt_put_format(buffer, ": %s event%s, not the same\n",
+			    count_format(records, row->records),
+			    row->records == 1 ? "" : "s");
+		else
+			dmt_put_format(buffer, ": %s and %s events\n",
+			    count_format(records,
+			    row == NULL ? 0 : row->records),
+			    count_format(others,
+			    other == NULL ? 0 : other->records));
 	}
 	if (shown < count)
 		dmt_put_format(buffer, "  %zu more thread%s (--threads)\n",
@@ -404,8 +412,9 @@ compare_with_first(struct checksum *checksum, const struct trace_sum *sums)
 	put_file_name(buffer, checksum->job.input);
 	dmt_put(buffer, " differs from ");
 	put_file_name(buffer, checksum->first_file);
-	dmt_put(buffer, ":\n");
-	put_thread_pairs(checksum, sums);
+	dmt_put(buffer, checksum->brief ? "\n" : ":\n");
+	if (!checksum->brief)
+		put_thread_pairs(checksum, sums);
 	table_flush(&checksum->table);
 }
 

@@ -144,8 +144,8 @@ find_report_misuse(const struct report_job *job, int files)
 	    report->table.form == REPORT_HTML || (job->sort != SORT_USUAL &&
 	    job->sort != REPORT_SORT_INCLUSIVE &&
 	    job->sort != REPORT_SORT_EXCLUSIVE)))
-		return "--slowest lists calls: use it with --clock, "
-		    "--sort=inclusive or exclusive, and a selection";
+		return "--slowest lists calls, not methods: it takes --clock, "
+		    "--find, --sort=inclusive or exclusive, and a selection";
 	if (report->find.patterns.count > 0 && (is_old ||
 	    report->table.form == REPORT_HTML))
 		return "--dmtracedump, --traceview and -f html have no --find";

@@ -204,10 +204,10 @@ printf '%s  wall.trace\n%s  same.trace\n' "$total" "$total" >expected
 claim "--compare exits with 0 if the sums are equal" prints expected \
     dmtrace checksum -b --compare wall.trace same.trace
 claim "--compare exits with 1 if the sums differ" \
-    differs 'cpu.trace differs from wall.trace:' \
+    differs 'cpu.trace differs from wall.trace' \
     -b wall.trace same.trace cpu.trace
 claim "--compare names the threads that differ" \
-    differs '  main: 1 and 1 events' \
+    differs '  main: 1 event, not the same' \
     wall.trace cpu.trace
 claim "--compare names a thread that is missing" \
     differs '  main: 0 and 1 events' \
