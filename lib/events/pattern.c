@@ -107,12 +107,37 @@ expanded_len(const char **in)
 	return sum;
 }
 
+enum dmtrace_status
+dmt_regex_compile(regex_t *regex, const char *text, int flags,
+    struct dmtrace_error *error)
+{
+	const char *in = text;
+	size_t expanded = strlen(text);
+	char why[128];
+
+	if (expanded <= EXPRESSION_MAX)
+		for (expanded = 0; *in != '\0' && expanded <= EXPRESSION_MAX;
+		    in += *in == ')')
+			expanded += expanded_len(&in);
+	if (expanded > EXPRESSION_MAX)
+		return dmt_error_set(error, DMTRACE_ERR_RANGE,
+		    "a regular expression that is longer than %d characters"
+		    " with its repetitions written out", EXPRESSION_MAX);
+	const int failure = regcomp(regex, text, REG_EXTENDED | flags);
+	if (failure == 0)
+		return DMTRACE_OK;
+	if (failure == REG_ESPACE)
+		return dmt_error_memory(error);
+	regerror(failure, regex, why, sizeof(why));
+	return dmt_error_set(error, DMTRACE_ERR_RANGE,
+	    "not a regular expression: %s", why);
+}
+
 /* The regular expression is the text between the slashes. */
 static enum dmtrace_status
 compile_expression(struct dmt_pattern *pattern, struct dmtrace_error *error)
 {
 	const size_t len = strlen(pattern->text);
-	char why[128];
 
 	if (strcmp(pattern->text, "//") == 0)
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
@@ -122,32 +147,13 @@ compile_expression(struct dmt_pattern *pattern, struct dmtrace_error *error)
 		    " expression is written between two slashes, and a name"
 		    " that begins with \"/\" is \"?%.40s\"",
 		    pattern->text + 1);
-	size_t expanded = len;
 	pattern->text[len - 1] = '\0';
-	if (len <= EXPRESSION_MAX) {
-		const char *in = pattern->text + 1;
-
-		for (expanded = 0; *in != '\0' && expanded <= EXPRESSION_MAX;
-		    in += *in == ')')
-			expanded += expanded_len(&in);
-	}
-	const int failure = expanded > EXPRESSION_MAX ? 0 :
-	    regcomp(&pattern->regex, pattern->text + 1,
-	    REG_EXTENDED | REG_NOSUB);
+	const enum dmtrace_status status = dmt_regex_compile(&pattern->regex,
+	    pattern->text + 1, REG_NOSUB, error);
 	pattern->text[len - 1] = '/';
-	if (expanded > EXPRESSION_MAX)
-		return dmt_error_set(error, DMTRACE_ERR_RANGE,
-		    "a regular expression that is longer than %d characters"
-		    " with its repetitions written out", EXPRESSION_MAX);
-	if (failure == 0) {
+	if (status == DMTRACE_OK)
 		pattern->kind = DMT_PATTERN_REGEX;
-		return DMTRACE_OK;
-	}
-	if (failure == REG_ESPACE)
-		return dmt_error_memory(error);
-	regerror(failure, &pattern->regex, why, sizeof(why));
-	return dmt_error_set(error, DMTRACE_ERR_RANGE,
-	    "not a regular expression: %s", why);
+	return status;
 }
 
 enum dmtrace_status

@@ -64,16 +64,13 @@ read_pattern(struct lines_import *self)
 	const struct dmtrace_import_options *const options =
 	    &self->import->options;
 	struct dmtrace_text names = dmt_text_of(options->fields);
-	char message[128];
+	struct dmtrace_error error = { .status = DMTRACE_OK };
 	size_t count = 0;
-	const int status =
-	    regcomp(&self->pattern, options->lines, REG_EXTENDED);
 
-	if (status != 0) {
-		regerror(status, &self->pattern, message, sizeof(message));
-		dmt_error_set(&self->import->error, status == REG_ESPACE ?
-		    DMTRACE_ERR_MEMORY : DMTRACE_ERR_RANGE,
-		    "the pattern of lines: %s", message);
+	if (dmt_regex_compile(&self->pattern, options->lines, 0, &error) !=
+	    DMTRACE_OK) {
+		dmt_error_set(&self->import->error, error.status,
+		    "the pattern of lines: %s", error.message);
 		return false;
 	}
 	while (names.bytes != NULL) {
