@@ -96,16 +96,20 @@ import_file(struct job *job, const struct dmtrace_import_options *options,
 		return status;
 	if (!job->quiet)
 		report_import(&result);
-	if (!result.cut)
+	if (!result.cut && !result.followed)
 		return CMD_OK;
-	if (result.cut_line > 0)
+	if (result.followed)
+		msg_error("%s: byte %" PRIu64 ": what begins here cannot "
+		    "follow the events; what precedes it is imported",
+		    files_name(&in), result.cut_at);
+	else if (result.cut_line > 0)
 		msg_error("%s: line %" PRIu64 ": the file ends within this "
 		    "line, as it has no newline; what precedes it is imported",
 		    files_name(&in), result.cut_line);
 	else
 		msg_error("%s: byte %" PRIu64 ": the file ends within an "
-		    "event, packet, record or list of them; what precedes it "
-		    "is imported",
+		    "event, packet, record or what holds them; what precedes "
+		    "it is imported",
 		    files_name(&in), result.cut_at);
 	return CMD_NO;
 }

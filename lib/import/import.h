@@ -201,6 +201,14 @@ dmt_import_cut(struct dmt_import *import, uint64_t offset)
 	import->result.cut_at = offset;
 }
 
+/* Notes that something begins at offset that cannot follow the events. */
+static inline void
+dmt_import_follows(struct dmt_import *import, uint64_t offset)
+{
+	import->result.followed = 1;
+	import->result.cut_at = offset;
+}
+
 /* Count events, lines, records or packets that are left out, by a static string
  * that says what they are, or by the letter that Chrome has for the phase. */
 void

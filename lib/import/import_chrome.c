@@ -52,6 +52,7 @@ struct chrome_import {
 	struct dmt_import *import;
 	struct dmt_json json;
 	struct chrome_text name, signature;
+	uint64_t count;			/* events that were read */
 };
 
 static bool
@@ -331,25 +332,25 @@ read_chrome_events(struct chrome_import *self, bool in_object)
 {
 	struct dmt_import *const import = self->import;
 	enum dmt_json_token token;
-	uint64_t count = 0;
 
 	while ((token = dmt_json_next(&self->json)) == DMT_JSON_OBJECT) {
 		const uint64_t begin = self->json.at;
 
 		if (!read_chrome_event(self)) {
 			if (self->json.error.status != DMTRACE_ERR_TRUNCATED ||
-			    count == 0)
+			    self->count == 0)
 				return false;
 			import->error = (struct dmtrace_error){ 0 };
 			dmt_import_cut(import, begin);
 			break;
 		}
-		if (++count % 1024 == 0 && !dmt_import_progress(import))
+		if (++self->count % 1024 == 0 && !dmt_import_progress(import))
 			return false;
 	}
-	if (self->json.error.status == DMTRACE_ERR_TRUNCATED && count > 0) {
+	if (self->json.error.status == DMTRACE_ERR_TRUNCATED &&
+	    self->count > 0) {
 		import->result.truncated = 1;
-		if (in_object)
+		if (in_object && !import->result.cut)
 			dmt_import_cut(import, import->input.offset);
 		return true;
 	}
@@ -357,28 +358,68 @@ read_chrome_events(struct chrome_import *self, bool in_object)
 	    fail_chrome(self, "an event that is not an object");
 }
 
+/* Leaves out what follows a whole list of events and is not as it should be:
+ * the rest of the object is cut or damaged, or more follows the text. */
 static bool
-read_trace_events(struct chrome_import *self)
+leave_rest(struct chrome_import *self)
+{
+	struct dmt_import *const import = self->import;
+	const struct dmt_json *const json = &self->json;
+
+	if (import->input.error.status != DMTRACE_OK ||
+	    json->error.status == DMTRACE_ERR_MEMORY)
+		return fail_chrome(self, "");
+	import->error = (struct dmtrace_error){ 0 };
+	if (json->error.status == DMTRACE_ERR_TRUNCATED && json->depth > 0)
+		dmt_import_cut(import, import->input.offset);
+	else
+		dmt_import_follows(import, json->at);
+	return true;
+}
+
+/* Reads the members of the object; each traceEvents has events. */
+static bool
+read_trace_members(struct chrome_import *self)
 {
 	struct dmt_json *const json = &self->json;
-	enum dmt_json_token token = dmt_json_next(json);
+	enum dmt_json_token token;
+	bool found = false;
 
-	if (token == DMT_JSON_ARRAY)
-		return read_chrome_events(self, false);
-	if (token != DMT_JSON_OBJECT)
-		return fail_chrome(self, "neither an object nor an array");
 	while ((token = dmt_json_next(json)) == DMT_JSON_NAME) {
 		if (!has_text(json, "traceEvents")) {
 			if (!skip_json_value(self, dmt_json_next(json)))
-				return false;
+				break;
 			continue;
 		}
 		if (dmt_json_next(json) != DMT_JSON_ARRAY)
-			return fail_chrome(self,
-			    "\"traceEvents\" is not an array");
-		return read_chrome_events(self, true);
+			break;
+		if (!read_chrome_events(self, true))
+			return false;
+		if (self->import->result.truncated)
+			return true;
+		found = true;
 	}
-	return fail_chrome(self, "no \"traceEvents\"");
+	if (token == DMT_JSON_OBJECT_END)
+		return found || fail_chrome(self, "no \"traceEvents\"");
+	if (!found || json->error.status == DMTRACE_OK)
+		return fail_chrome(self, "\"traceEvents\" is not an array");
+	return leave_rest(self);
+}
+
+static bool
+read_trace_events(struct chrome_import *self)
+{
+	const enum dmt_json_token token = dmt_json_next(&self->json);
+
+	if (token != DMT_JSON_ARRAY && token != DMT_JSON_OBJECT)
+		return fail_chrome(self, "neither an object nor an array");
+	if (token == DMT_JSON_ARRAY ? !read_chrome_events(self, false) :
+	    !read_trace_members(self))
+		return false;
+	if (self->import->result.truncated || self->import->result.followed)
+		return true;
+	return (dmt_json_next(&self->json) == DMT_JSON_END &&
+	    self->json.error.status == DMTRACE_OK) || leave_rest(self);
 }
 
 static enum dmtrace_status

@@ -570,7 +570,8 @@ read_record(struct simpleperf_import *self, struct dmt_proto record,
 	return !record.damaged;
 }
 
-/* Reads all records, up to one of no bytes. false: it failed. */
+/* Reads all records, up to one of no bytes, which nothing may follow. false: it
+ * failed. */
 static bool
 read_records(struct simpleperf_import *self, bool first)
 {
@@ -586,8 +587,11 @@ read_records(struct simpleperf_import *self, bool first)
 
 		if (head < 4)
 			dmt_import_cut(import, self->at);
-		if (size == 0)
+		if (size == 0) {
+			if (dmt_input_peek(input, 5, &bytes) > 4)
+				dmt_import_follows(import, self->at + 4);
 			break;
+		}
 		if (size > RECORD_MAX)
 			return fail_simpleperf(self, DMTRACE_ERR_LIMIT,
 			    "a record of more than 16 MiB");

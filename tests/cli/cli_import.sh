@@ -84,6 +84,37 @@ claim "chrome: so is one that ends within an escape" cut_at chrome 169 \
     "[$both,{\"name\":\"\\ud8"
 claim "chrome: and so is a list in an object, which more must follow" cut_at \
     chrome 184 "{\"traceEvents\":[$both,"
+
+# followed FORMAT AT BYTES: what precedes that place is imported, with status 1
+followed()
+{
+	printf '%s' "$3" >text
+	exits 1 dmtrace import -q --from-format "$1" -o out.trace text \
+	    2>said || return 1
+	has "text: byte $2: what begins here cannot follow the events; what" \
+	    said && prints wanted calls out.trace
+}
+for rest in '[{"ph":"X"}]' '{"ph":"X"}' '{' '"a' 'garbage' ']' ',' 1; do
+	claim "chrome: $rest does not follow a list" followed chrome 169 \
+	    "[$both]$rest"
+done
+claim "chrome: nor does it follow an object" followed chrome 186 \
+    "{\"traceEvents\":[$both]}
+{\"traceEvents\":[]}"
+claim "chrome: damage after the list is an error, too" followed chrome 186 \
+    "{\"traceEvents\":[$both], garbage}"
+claim "chrome: and so is a value of it" followed chrome 189 \
+    "{\"traceEvents\":[$both],\"x\":+1}"
+claim "chrome: blanks may follow" imports chrome "[$both]
+
+	"
+claim "chrome: a second traceEvents is read" imports chrome \
+    "{\"traceEvents\":[],\"x\":[1],\"traceEvents\":[$both]}"
+for row in '184 ' '185 ,' '189 ,"x":' '193 ,"x":[1,2' '199 ,"traceEvents":' \
+    '200 ,"traceEvents":[' '200 ,"traceEvents":[{"ph"'; do
+	claim "chrome: an object is cut: ${row#* }" cut_at chrome ${row%% *} \
+	    "{\"traceEvents\":[$both]${row#* }"
+done
 claim "chrome: a byte order mark is skipped" imports chrome \
     "$(printf '\357\273\277')[$both]"
 claim "chrome: an E of an outer call ends both" counts \
@@ -555,6 +586,10 @@ claim "lines: --enter and --exit name the actions" imports_as \
     --exit=out
 claim "lines: a pattern that is none is refused" says 'the pattern of lines' \
     dmtrace import --lines='(' --fields=time,action,method text
+deep='((((a{1,100}){1,100}){1,100}){1,100})'
+claim "lines: so is one that is long, written out" says \
+    'longer than 10000 characters with its repetitions written out' \
+    dmtrace import --lines="$deep" --fields=time,action,method text
 claim "lines: a group without a field is refused" says '3 groups, for 2' \
     dmtrace import --lines='(.)(.)(.)' --fields=time,method text
 claim "lines: an unknown field is refused" says 'no such field: when' \
@@ -744,6 +779,15 @@ head -c 18 cut.sp >end.sp
 	printf '\002\000\000\000\072\000\000\000\000\000'
 } >switch.sp
 dmtrace import -o switch.trace switch.sp 2>switch.said
+# followed_samples: after the end of switch.sp, which has 50 bytes, is a second
+followed_samples()
+{
+	cat switch.sp switch.sp >two.sp
+	exits 1 dmtrace import -q -o two.trace two.sp 2>said || return 1
+	has "two.sp: byte $(wc -c <switch.sp | tr -d ' '): what begins here" \
+	    said && cmp switch.trace two.trace
+}
+claim "simpleperf: what follows the end is an error" followed_samples
 claim "simpleperf: records of context switches are counted" has \
     'note: records of context switches are left out: 1' switch.said
 claim "simpleperf: and those of unknown kinds" has \

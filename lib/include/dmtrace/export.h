@@ -231,6 +231,8 @@ struct dmtrace_import_result {
 	uint64_t cut_at;	/* at this offset in the unpacked input, */
 	uint64_t cut_line;	/* and this line, which has no end; 0: within
 				   another thing */
+	int followed;		/* at cut_at something else begins, after the
+				   last event, and is left out */
 };
 
 /*
