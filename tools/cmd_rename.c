@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -223,7 +224,12 @@ rename_trace(struct rename_job *rename, const char *operand)
 	if (done == DMTRACE_OK && status != CMD_TROUBLE && !job->quiet &&
 	    !table_has_rows(table))
 		report_rename_result(rename, &result);
-	return status;
+	if (done != DMTRACE_OK || status == CMD_TROUBLE || result.cut_line == 0)
+		return status;
+	msg_error("%s: line %" PRIu64 ": the file ends within this line, as it"
+	    " has no newline; what precedes it is used", files_name(&mapping),
+	    result.cut_line);
+	return CMD_NO;
 }
 
 static int

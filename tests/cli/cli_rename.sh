@@ -185,6 +185,16 @@ printf 'x\n' >>mapping.txt
 claim "lines that are not understood are counted" \
     answers 0 'lines of the mapping are not understood: 1' \
     dmtrace rename --mapping=mapping.txt -o o.trace t.trace
+printf 'com.app.Main -> a.b:\n    void first() -> ab' >whole.map
+printf 'com.app.Main -> a.b:\n    void first() -> a' >cut.map
+printf 'a.b\ta\t()V\n' | trace >ab.trace
+printf 'com.app.Main\ta\t()V\n' | trace >ab.expected
+for mapping in whole.map cut.map; do
+	claim "$mapping: a last line without a newline is left out, and said" \
+	    answers 1 "$mapping: line 2: the file ends within this line" \
+	    dmtrace rename -q --mapping=$mapping -o ab.new ab.trace
+	claim "$mapping: nothing of it is used" cmp ab.expected ab.new
+done
 claim "another file is no mapping" says 't.trace: is no mapping' \
     dmtrace rename --mapping=t.trace -o none.trace t.trace
 claim "and leaves no output" no_output none
@@ -299,6 +309,12 @@ claim "a key has 16 bytes" says 'is not a key, which has 16 bytes' \
     dmtrace rename --anonymize=long -o none.trace a.trace
 claim "a key must exist" says 'cannot open none' \
     dmtrace rename --anonymize=none -o none.trace a.trace
+for bytes in 1 2 9; do
+	head -c $(($(wc -c <names) - bytes)) names >cut.names
+	claim "a table that lacks $bytes bytes at its end is refused" says \
+	    "cut.names: line $(wc -l <names): the file ends within this line" \
+	    dmtrace rename --table=cut.names -o none.trace anon.trace
+done
 claim "a table must be one" says 'line 1: a table of names begins' \
     dmtrace rename --table=key -o none.trace a.trace
 claim "the table must not be the trace" says 'both the input' \

@@ -263,6 +263,11 @@ static const struct {
 	    "begins with \"kind\"" },
 	{ "a line of two columns", "kind\tname\toriginal\nclass\ta\n", true,
 	    DMTRACE_ERR_CORRUPT, "two names" },
+	{ "a table that ends in its first line", "kind\tname\toriginal", true,
+	    DMTRACE_ERR_CORRUPT, "begins with \"kind\"" },
+	{ "a table that ends in its last line", "kind\tname\toriginal\n"
+	    "method\ta\tlam", true, DMTRACE_ERR_TRUNCATED,
+	    "ends within this line" },
 	{ "an unknown kind", "kind\tname\toriginal\nfoo\ta\tb\n", true,
 	    DMTRACE_ERR_CORRUPT, "two names" },
 };

@@ -572,6 +572,8 @@ struct dmtrace_rename_result {
 	uint64_t threads;	/* names that were changed */
 	uint64_t options;
 	uint64_t not_mapped_lines;	/* of the mapping, not understood */
+	uint64_t cut_line;	/* of the mapping, from 1 on: the file ends
+				   within it, and it was left out; or 0 */
 };
 
 /*
@@ -589,12 +591,13 @@ struct dmtrace_rename_result {
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, or
- *   DMTRACE_ERR_CORRUPT  mapping or table is no such file
- *   DMTRACE_ERR_LIMIT    one of its lines is longer than 1 MiB
- *   DMTRACE_ERR_RANGE    two names have the same hash
- *   DMTRACE_ERR_STATE    the reader is not open at its first record, the
- *                        writer is not open and like it, or the options do not
- *                        go together
+ *   DMTRACE_ERR_CORRUPT    mapping or table is no such file
+ *   DMTRACE_ERR_TRUNCATED  the table ends within a line
+ *   DMTRACE_ERR_LIMIT      one of its lines is longer than 1 MiB
+ *   DMTRACE_ERR_RANGE      two names have the same hash
+ *   DMTRACE_ERR_STATE      the reader is not open at its first record, the
+ *                          writer is not open and like it, or the options do
+ *                          not go together
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_rename(struct dmtrace_op *op, struct dmtrace_reader *reader,

@@ -499,15 +499,17 @@ read_table(struct restorer *self, struct dmt_input *input)
 	struct dmtrace_error *const error = &self->renamer.error;
 	struct dmtrace_text line;
 	uint64_t number = 1;
+	bool cut;
 
-	if (!dmt_rename_line(input, &line) || !dmt_text_is(line, TABLE_HEAD)) {
+	if (!dmt_rename_line(input, &line, &cut) ||
+	    !dmt_text_is(line, TABLE_HEAD)) {
 		*error = input->error;
 		dmt_error_at(error, DMTRACE_ERR_CORRUPT, DMTRACE_PLACE_LINE,
 		    1, "a table of names begins with \"kind\", \"name\" and "
 		    "\"original\", separated by TABs");
 		return;
 	}
-	while (dmt_rename_line(input, &line)) {
+	while (dmt_rename_line(input, &line, &cut)) {
 		number++;
 		if (line.len > 0 && !take_table_line(self, line, number)) {
 			dmt_error_at(error, DMTRACE_ERR_CORRUPT,
@@ -517,6 +519,10 @@ read_table(struct restorer *self, struct dmt_input *input)
 		}
 	}
 	*error = input->error;
+	if (cut)
+		dmt_error_at(error, DMTRACE_ERR_TRUNCATED, DMTRACE_PLACE_LINE,
+		    number + 1, "the file ends within this line, as it has no"
+		    " newline: the table is not complete");
 }
 
 static bool

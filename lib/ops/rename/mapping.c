@@ -487,14 +487,18 @@ read_mapping(struct mapping *self, struct dmt_input *input)
 {
 	struct dmtrace_error *const error = &self->renamer.error;
 	struct dmtrace_text line;
+	uint64_t number = 1;
+	bool cut = false;
 
-	for (bool first = true; error->status == DMTRACE_OK &&
-	    dmt_rename_line(input, &line); first = false) {
-		if (first && dmt_text_begins(line, "\xef\xbb\xbf"))
+	for (; error->status == DMTRACE_OK &&
+	    dmt_rename_line(input, &line, &cut); number++) {
+		if (number == 1 && dmt_text_begins(line, "\xef\xbb\xbf"))
 			line = (struct dmtrace_text){ line.bytes + 3,
 			    line.len - 3 };
 		take_mapping_line(self, line);
 	}
+	if (cut)
+		self->renamer.result.cut_line = number;
 	keep_frame(self);
 	if (error->status == DMTRACE_OK)
 		*error = input->error;
@@ -511,7 +515,7 @@ read_source_files(struct mapping *self, struct dmt_input *input,
 {
 	struct dmtrace_error *const error = &self->renamer.error;
 	struct dmtrace_text text;
-	bool lacks = false;
+	bool lacks = false, cut;
 
 	for (size_t i = 0; i < self->holders.count; i++)
 		lacks |= self->holder_files[i].bytes == NULL;
@@ -521,7 +525,8 @@ read_source_files(struct mapping *self, struct dmt_input *input,
 	}
 	self->at_class = NONE;
 	self->at_holder = DMT_NO_NAME;
-	while (error->status == DMTRACE_OK && dmt_rename_line(input, &text)) {
+	while (error->status == DMTRACE_OK &&
+	    dmt_rename_line(input, &text, &cut)) {
 		struct dmt_mapping_line line;
 
 		if (text.len == 0 || *text.bytes == ' ' ||

@@ -20,12 +20,13 @@
 #include "trace/writer.h"
 
 bool
-dmt_rename_line(struct dmt_input *input, struct dmtrace_text *line)
+dmt_rename_line(struct dmt_input *input, struct dmtrace_text *line, bool *cut)
 {
 	const uint8_t *bytes;
 	size_t len = dmt_input_peek(input, 1, &bytes), seen = 0;
 	const uint8_t *end = NULL;
 
+	*cut = false;
 	while (len > seen && (end = memchr(bytes + seen, '\n',
 	    len - seen)) == NULL && len <= DMT_RENAME_LINE_MAX) {
 		seen = len;
@@ -37,9 +38,12 @@ dmt_rename_line(struct dmt_input *input, struct dmtrace_text *line)
 		    "a line is longer than %d bytes", DMT_RENAME_LINE_MAX);
 	if (len == 0 || input->error.status != DMTRACE_OK)
 		return false;
-	const size_t size = end == NULL ? len : (size_t)(end - bytes);
+	*cut = end == NULL;
+	if (*cut)
+		return false;
+	const size_t size = (size_t)(end - bytes);
 	*line = (struct dmtrace_text){ (const char *)bytes, size };
-	dmt_input_skip(input, end == NULL ? len : size + 1);
+	dmt_input_skip(input, size + 1);
 	return true;
 }
 

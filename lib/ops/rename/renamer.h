@@ -70,9 +70,10 @@ extern const char *const dmt_name_kinds[DMT_NAME_KINDS];
 
 /* Returns the next line of an input without its LF, valid until the next call;
  * false: there is none, or the input has failed, or the line is longer than
- * DMT_RENAME_LINE_MAX, with the error of input set. */
+ * DMT_RENAME_LINE_MAX, with the error of input set; or the input ends within
+ * it: *cut is true, as its last name may lack a part. */
 enum { DMT_RENAME_LINE_MAX = 1024 * 1024 };
 bool
-dmt_rename_line(struct dmt_input *input, struct dmtrace_text *line);
+dmt_rename_line(struct dmt_input *input, struct dmtrace_text *line, bool *cut);
 
 #endif
