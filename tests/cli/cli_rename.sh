@@ -195,6 +195,17 @@ for mapping in whole.map cut.map; do
 	    dmtrace rename -q --mapping=$mapping -o ab.new ab.trace
 	claim "$mapping: nothing of it is used" cmp ab.expected ab.new
 done
+{
+	cat whole.map
+	printf '\n    :::void z() -> c\n    3:1:void q() -> c\n'
+	printf '    99999999999999999999:3:void q() -> c\n'
+} >odd.map
+printf 'a.b\tc\t()V\n' | trace >odd.trace
+printf 'com.app.Main\tc\t()V\n' | trace >odd.expected
+claim "lines of nonsense are counted" \
+    answers 0 'lines of the mapping are not understood: 3' \
+    dmtrace rename --mapping=odd.map -o odd.new odd.trace
+claim "and name nothing" cmp odd.expected odd.new
 claim "another file is no mapping" says 't.trace: is no mapping' \
     dmtrace rename --mapping=t.trace -o none.trace t.trace
 claim "and leaves no output" no_output none

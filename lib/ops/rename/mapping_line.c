@@ -143,12 +143,16 @@ static bool
 parse_member(struct dmt_mapping_line *out, struct dmtrace_text text)
 {
 	if (take_line_number(&text, &out->from) && (!take_colon(&text) ||
-	    !take_line_number(&text, &out->to) || !take_colon(&text)))
+	    !take_line_number(&text, &out->to) || !take_colon(&text) ||
+	    out->from > out->to))
 		return false;
 	const size_t space = find_in(text, " ");
 	if (space == text.len || space == 0)
 		return false;
 	out->result = part(text, 0, space);
+	if (dmt_text_holds(out->result, ':') ||
+	    (*text.bytes >= '0' && *text.bytes <= '9'))
+		return false;
 	text = trim(part(text, space, text.len));
 	const size_t open = find_in(text, "("), close = find_in(text, ")");
 	if (open == text.len && close == text.len) {
