@@ -358,6 +358,74 @@ claim "overloads on one line are not inlined frames, and a BOM is skipped" \
     dmtrace rename -q --mapping=one-line.map -o two.new two.trace
 claim "each has its name" sh -c 'grep -aq "app.P	alpha	(I)I" two.new &&
     grep -aq "app.P	beta	()V" two.new'
+# Equal ranges are frames of inlined calls, or overloads if the signature says
+# so.
+cat >equal.map <<'MAPPING'
+orig.A -> a:
+    3:3:void one(int):11:11 -> c
+    3:3:void two(java.lang.String):21:21 -> c
+    1:5:void one(orig.B,int):11:15 -> d
+    # {"id":"com.android.tools.r8.residualsignature","signature":"(ILa/b;)V"}
+    1:5:void two(orig.B,java.lang.String):21:25 -> d
+    # {"id":"com.android.tools.r8.residualsignature","signature":"(La/b;)V"}
+    3:3:void one(orig.B):8:8 -> e
+    # {"id":"com.android.tools.r8.residualsignature","signature":"(I)V"}
+    3:3:void two(orig.B):9:9 -> e
+    7:7:void inner():31:31 -> f
+    7:7:void outer():41 -> f
+    8:8:void inner():31:31 -> f
+    8:8:void inner(int):32:32 -> f
+    8:8:void outer(orig.B):42 -> f
+    9:9:void inner():31:31 -> g
+    9:9:void orig.C.inner():32:32 -> g
+    9:9:void outer(int):43 -> g
+    10:10:void inner():31:31 -> h
+    10:10:void outer(int):50 -> h
+    11:11:void outer(int):51 -> h
+    12:12:void one(int):60:60 -> i
+    12:12:void two(long):70:70 -> i
+    13:13:void one(int):61 -> i
+orig.B -> a.b:
+MAPPING
+unfold >equal.rows <<'ROWS'
+a c (I)V r8 3 > orig.A one (I)V r8 11
+a c (Ljava/lang/String;)V r8 3 > orig.A two (Ljava/lang/String;)V r8 21
+a c (J)V r8 3 > orig.A two (J)V r8 21
+a c (I)V r8 > orig.A one (I)V r8
+a c (I)V r8 4 > orig.A one (I)V r8 4
+a c (Ljava/lang/String;)V r8 > orig.A two (Ljava/lang/String;)V r8
+a d (ILa/b;)V r8 2 > orig.A one (Lorig/B;I)V r8 12
+a d (La/b;)V r8 5 > orig.A two (Lorig/B;Ljava/lang/String;)V r8 25
+a e (I)V r8 3 > orig.A one (Lorig/B;)V r8 8
+a e (La/b;)V r8 3 > orig.A two (Lorig/B;)V r8 9
+a f ()V r8 7 > orig.A outer ()V r8 41
+a f (La/b;)V r8 8 > orig.A outer (Lorig/B;)V r8 42
+a g ()V r8 9 > orig.A outer ()V r8 43
+a g ()V r8 > orig.A outer ()V r8
+a h ()V r8 11 > orig.A outer ()V r8 51
+a i (I)V r8 12 > orig.A one (I)V r8 60
+a i (I)V r8 13 > orig.A one (I)V r8 61
+a i (J)V r8 12 > orig.A two (J)V r8 70
+ROWS
+sed 's/ > .*//' equal.rows | tr ' ' '\t' | trace >equal.trace
+sed 's/.* > //' equal.rows | tr ' ' '\t' | trace >equal.expected
+claim "of lines with equal ranges the signature chooses, else the last one" \
+    prints equal.expected dmtrace rename -q --mapping=equal.map equal.trace
+# Inner frames do not take the place of others: 256 of each are kept.
+{
+	echo 'orig.A -> a:'
+	awk 'BEGIN {
+		for (i = 1; i <= 300; i++) {
+			printf "    %d:%d:void in%d(int):1:1 -> c\n", i, i, i
+			printf "    %d:%d:void out%d(long):2 -> c\n", i, i,
+			    i % 200
+		}
+	}'
+} >many.map
+printf 'a\tc\t(J)V\tr8\t260\n' | trace >many.trace
+printf 'orig.A\tout60\t(J)V\tr8\t2\n' | trace >many.expected
+claim "many inner frames leave the others their names" \
+    prints many.expected dmtrace rename -q --mapping=many.map many.trace
 printf '*version\n2\nvm=secret\npid=secret\ndmtrace-x=secret\n' >secret.trace
 printf '%s\n' serial-secret=1 secret dmtrace-piece-secret=2 \
     dmtrace-whole-secret=3 dmtrace-piece-by=secret dmtrace-piece-id=secret \

@@ -8,12 +8,16 @@
  * name, with the lines of the release that they have. Lines of other classes
  * are skipped after a look at their first byte. The memory depends on the key
  * and on those lines of the mapping that are about its methods, of which at
- * most CANDIDATES_MAX names and RANGES_MAX line ranges for each method.
+ * most CANDIDATES_MAX names and RANGES_MAX line ranges for each method, and
+ * as many of inner frames.
  *
  * Lines of a method with the same range are the frames of inlined calls, the
- * innermost first; the last one is the method itself, and the only one that is
- * kept. Only if they have the lines of the source, as ProGuard leaves them, are
- * they overloads that the source has in one line.
+ * innermost first; the last one is the method itself. Or they are overloads
+ * that have the same lines in the release. Both look alike, so the signature
+ * decides: that of inlined calls is the last one's. If it is another one's, and
+ * of no other inner frame, that is an overload. Only if lines have those of the
+ * source, as ProGuard leaves them, are they surely overloads that the source
+ * has in one line.
  *
  * When all is read, a row's candidates are those of its class and name. The
  * signature, with the original names of its types, chooses among them, then the
@@ -38,8 +42,8 @@
 #include "ops/rename/signature.h"
 #include "private/text.h"
 
-#define CANDIDATES_MAX 256	/* of a method */
-#define RANGES_MAX 16384
+#define CANDIDATES_MAX 256	/* of a method; and as many inner frames */
+#define RANGES_MAX 16384	/* the same */
 
 #define NONE UINT32_MAX
 
@@ -62,6 +66,7 @@ struct candidate {
 	struct dmtrace_text name;
 	struct dmtrace_text result, parameters;
 	struct dmtrace_text residual;	/* the signature in the release */
+	bool inner;			/* of no range the last frame */
 	uint32_t next;			/* of the same method, or NONE */
 };
 
@@ -70,17 +75,30 @@ struct line_range {
 	uint32_t from, to;
 	uint32_t original_from, original_to;	/* or DMT_MAPPING_NO_LINE */
 	uint32_t candidate;		/* of the method, from 0 on */
+	bool inner;			/* a frame before the last one, which
+					   precedes it in the list */
 	uint32_t next;			/* of the same method, or NONE */
 };
 
 /* A class and a name of the trace. */
 struct mapped_method {
 	uint32_t first, last;		/* its candidates, or NONE */
-	uint32_t count;
+	uint32_t count, inner_count;	/* of candidates; of these inner */
 	uint32_t ranges;		/* the first range, or NONE */
-	uint32_t range_count;
+	uint32_t range_count, inner_range_count;
 	bool lines;			/* a row has a line number */
 	bool too_many;			/* candidates or ranges are missing */
+	bool too_many_inner;		/* the same, of inner frames */
+};
+
+/* What a row leaves of the candidates of its method. */
+struct choice {
+	bool kept[2 * CANDIDATES_MAX];
+	bool same[2 * CANDIDATES_MAX];	/* those of its signature; inner ones
+					   only if no other one has it */
+	bool inner;			/* inner ones have it */
+	const struct line_range *range;	/* of its line in one that is kept, or
+					   NULL */
 };
 
 struct mapping {
@@ -109,10 +127,10 @@ struct mapping {
 						   class had it; else NULL */
 	uint32_t at_holder;		/* of holders, or NONE */
 	uint32_t at_method;		/* the one of pending, or NONE */
-	struct dmt_mapping_line pending;	/* the last frame of a range */
+	struct dmt_mapping_line pending;	/* the last one of a method */
 	char *pending_text;		/* its line */
 	size_t pending_capacity;
-	struct dmtrace_text residual;	/* of the frames of pending */
+	struct dmtrace_text residual;	/* of pending */
 	bool is_mapping;		/* it has a line of a class */
 
 	/* of the row that is renamed */
@@ -253,23 +271,31 @@ add_holder(struct mapping *self, struct dmtrace_text name)
 /* Returns the number of the candidate for pending, which is added if it is new;
  * NONE: there are too many, or no memory. */
 static uint32_t
-add_candidate(struct mapping *self, struct mapped_method *method)
+add_candidate(struct mapping *self, struct mapped_method *method, bool inner)
 {
+	const bool full = inner ? method->inner_count == CANDIDATES_MAX :
+	    method->count - method->inner_count == CANDIDATES_MAX;
 	const struct dmt_mapping_line *const line = &self->pending;
 	uint32_t number = 0;
 
 	for (uint32_t i = method->first; i != NONE; number++) {
 		struct candidate *const known = &self->candidates[i];
 
-		if (is_candidate(known, line)) {
-			if (known->residual.len == 0)
-				known->residual = self->residual;
-			return number;
-		}
 		i = known->next;
+		if (!is_candidate(known, line))
+			continue;
+		if (known->residual.len == 0)
+			known->residual = self->residual;
+		if (!known->inner || inner)
+			return number;
+		if (full)
+			break;
+		known->inner = false;
+		method->inner_count--;
+		return number;
 	}
-	if (number == CANDIDATES_MAX) {
-		method->too_many = true;
+	if (full) {
+		*(inner ? &method->too_many_inner : &method->too_many) = true;
 		return NONE;
 	}
 	struct candidate *const items = dmt_array_grow(self->candidates,
@@ -283,7 +309,7 @@ add_candidate(struct mapping *self, struct mapped_method *method)
 	struct candidate *const added = &items[self->candidate_count];
 	*added = (struct candidate){
 		line->holder, line->original, line->result, line->parameters,
-		self->residual, NONE
+		self->residual, inner, NONE
 	};
 	if (!copy_to_arena(self, &added->holder) ||
 	    !copy_to_arena(self, &added->name) ||
@@ -298,27 +324,31 @@ add_candidate(struct mapping *self, struct mapped_method *method)
 		items[method->last].next = (uint32_t)self->candidate_count;
 	method->last = (uint32_t)self->candidate_count++;
 	method->count++;
+	method->inner_count += inner;
 	return number;
 }
 
-/* Keeps the method that the last lines were about. */
+/* Keeps the method that the last line was about; inner: the next one has the
+ * same range. */
 static void
-keep_frame(struct mapping *self)
+keep_frame(struct mapping *self, bool inner)
 {
 	const struct dmt_mapping_line *const line = &self->pending;
 
 	if (self->at_method == NONE)
 		return;
 	struct mapped_method *const method = &self->methods[self->at_method];
-	const uint32_t candidate = add_candidate(self, method);
+	const uint32_t candidate = add_candidate(self, method, inner);
+	uint32_t *const count =
+	    inner ? &method->inner_range_count : &method->range_count;
 
 	self->at_method = NONE;
 	self->residual = (struct dmtrace_text){ NULL, 0 };
 	if (candidate == NONE || !method->lines ||
 	    line->to == DMT_MAPPING_NO_LINE)
 		return;
-	if (method->range_count == RANGES_MAX) {
-		method->too_many = true;
+	if (*count == RANGES_MAX) {
+		*(inner ? &method->too_many_inner : &method->too_many) = true;
 		return;
 	}
 	struct line_range *const ranges = dmt_array_grow(self->ranges,
@@ -330,10 +360,10 @@ keep_frame(struct mapping *self)
 	self->ranges = ranges;
 	ranges[self->range_count] = (struct line_range){
 		line->from, line->to, line->original_from, line->original_to,
-		candidate, method->ranges
+		candidate, inner, method->ranges
 	};
 	method->ranges = (uint32_t)self->range_count++;
-	method->range_count++;
+	++*count;
 }
 
 /* Returns true if the release has other lines than the source. */
@@ -345,7 +375,7 @@ is_renumbered(const struct dmt_mapping_line *line)
 	    line->original_to != line->to);
 }
 
-/* Copies a line to pending. The next frame of the same range replaces it. */
+/* Keeps pending, and copies a line to it. */
 static void
 take_method(struct mapping *self, const struct dmt_mapping_line *line,
     struct dmtrace_text text)
@@ -358,8 +388,7 @@ take_method(struct mapping *self, const struct dmt_mapping_line *line,
 	    line->from == self->pending.from && line->to == self->pending.to &&
 	    (is_renumbered(line) || is_renumbered(&self->pending));
 
-	if (!next)
-		keep_frame(self);
+	keep_frame(self, next);
 	if (method == DMT_NO_NAME)
 		return;
 	char *const copy = dmt_array_grow(self->pending_text,
@@ -413,7 +442,7 @@ take_namesake(struct mapping *self, struct mapped_class *known,
 static void
 take_class(struct mapping *self, const struct dmt_mapping_line *line)
 {
-	keep_frame(self);
+	keep_frame(self, false);
 	self->is_mapping = true;
 	self->at_holder = find_holder(self, line->original);
 	self->at_class = find_class(self, line->renamed);
@@ -463,7 +492,7 @@ take_mapping_line(struct mapping *self, struct dmtrace_text text)
 			take_method(self, &line, text);
 		break;
 	case DMT_MAPPING_FIELD:
-		keep_frame(self);
+		keep_frame(self, false);
 		break;
 	case DMT_MAPPING_FILE:
 		take_source_file(self, line.original);
@@ -499,7 +528,7 @@ read_mapping(struct mapping *self, struct dmt_input *input)
 	}
 	if (cut)
 		self->renamer.result.cut_line = number;
-	keep_frame(self);
+	keep_frame(self, false);
 	if (error->status == DMTRACE_OK)
 		*error = input->error;
 	if (error->status == DMTRACE_OK && !self->is_mapping)
@@ -584,53 +613,87 @@ has_types(const struct mapping *self, const struct candidate *candidate)
 }
 
 /* Leaves of the candidates those whose signature is that of the row, unless
- * there is none. */
+ * there is none, and no inner ones. */
 static void
 choose_by_signature(struct mapping *self, const struct mapped_method *method,
-    const struct dmtrace_method *row, bool kept[CANDIDATES_MAX])
+    const struct dmtrace_method *row, struct choice *choice)
 {
-	bool same[CANDIDATES_MAX], any = false;
 	uint32_t number = 0;
+	bool any = false;
 
 	dmt_output_clear(&self->spelled);
-	if (!dmt_signature_spell(&self->spelled, row->signature,
-	    original_type, self))
-		return;
+	const bool spelled = dmt_signature_spell(&self->spelled,
+	    row->signature, original_type, self);
 	for (uint32_t i = method->first; i != NONE;
 	    i = self->candidates[i].next, number++) {
 		const struct candidate *const candidate =
 		    &self->candidates[i];
-
-		same[number] = candidate->residual.len > 0 ?
+		const bool same = spelled && (candidate->residual.len > 0 ?
 		    dmt_text_equal(candidate->residual, row->signature) :
-		    has_types(self, candidate);
-		any |= same[number];
+		    has_types(self, candidate));
+
+		choice->kept[number] = !candidate->inner;
+		choice->same[number] = same;
+		any |= same && !candidate->inner;
+		choice->inner |= same && !method->too_many_inner;
 	}
-	for (uint32_t i = 0; any && i < method->count; i++)
-		kept[i] = same[i];
+	choice->inner &= !any;
+	for (uint32_t i = 0; i < number; i++) {
+		if (!choice->inner)
+			choice->same[i] &= choice->kept[i];
+		if (any)
+			choice->kept[i] = choice->same[i];
+	}
 }
 
-/* The same for the line. *range is set to the range of one of them. */
+/* Returns which frame of a range is the row's method, of which last is the
+ * last one: see the head. NULL: none. */
+static const struct line_range *
+choose_frame(const struct mapping *self, const struct choice *choice,
+    const struct line_range *last)
+{
+	const struct line_range *only = NULL;
+	unsigned count = 0;
+
+	for (uint32_t i = last->next; !choice->same[last->candidate] &&
+	    i != NONE && self->ranges[i].inner; i = self->ranges[i].next) {
+		if (!choice->same[self->ranges[i].candidate])
+			continue;
+		only = &self->ranges[i];
+		count++;
+	}
+	return count == 1 ? only : choice->kept[last->candidate] ? last : NULL;
+}
+
+/* Leaves those that have the line of the row in a range, unless there is none.
+ * Without one, a single inner one of its signature is left. */
 static void
 choose_by_line(const struct mapping *self, const struct mapped_method *method,
-    const struct dmtrace_method *row, bool kept[CANDIDATES_MAX],
-    const struct line_range **range)
+    const struct dmtrace_method *row, struct choice *choice)
 {
-	bool same[CANDIDATES_MAX] = { false };
+	bool left[2 * CANDIDATES_MAX] = { false };
+	unsigned count = 0;
 
-	*range = NULL;
 	for (uint32_t i = method->ranges; row->line > 0 && i != NONE;
 	    i = self->ranges[i].next) {
 		const struct line_range *const at = &self->ranges[i];
 
-		if ((uint32_t)row->line < at->from ||
-		    (uint32_t)row->line > at->to || !kept[at->candidate])
+		if (at->inner || (uint32_t)row->line < at->from ||
+		    (uint32_t)row->line > at->to)
 			continue;
-		same[at->candidate] = true;
-		*range = at;
+		const struct line_range *const frame =
+		    choose_frame(self, choice, at);
+		if (frame == NULL)
+			continue;
+		left[frame->candidate] = true;
+		choice->range = frame;
 	}
-	for (uint32_t i = 0; *range != NULL && i < method->count; i++)
-		kept[i] = same[i];
+	for (uint32_t i = 0; choice->inner && i < method->count; i++)
+		count += choice->same[i];
+	if (choice->range != NULL)
+		memcpy(choice->kept, left, sizeof(left));
+	else if (count == 1)
+		memcpy(choice->kept, choice->same, sizeof(choice->same));
 }
 
 /* Returns a class as the key writes it; valid until the next call. */
@@ -739,8 +802,8 @@ note_bare_classes(struct mapping *self, const struct mapped_method *method,
 			holder.len = 0;
 		for (uint32_t i = method->first; i != NONE;
 		    i = self->candidates[i].next)
-			has |= dmt_text_equal(self->candidates[i].holder,
-			    holder);
+			has |= !self->candidates[i].inner && dmt_text_equal(
+			    self->candidates[i].holder, holder);
 		count += !has;
 		use_types(self, from, &candidate);
 		candidate.class_name = write_class(self, from, at != NONE ?
@@ -761,8 +824,7 @@ rename_member(struct mapping *self, const struct dmtrace_method *from,
 {
 	const struct mapped_method *const method = &self->methods[
 	    find_mapped(self, from->class_name, from->name)];
-	const struct line_range *range;
-	bool kept[CANDIDATES_MAX];
+	struct choice choice = { .range = NULL };
 	const struct candidate *only = NULL;
 	uint32_t number = 0;
 	const bool namesakes = self->classes[
@@ -773,16 +835,14 @@ rename_member(struct mapping *self, const struct dmtrace_method *from,
 	if (method->count == 0 && !namesakes)
 		return from->name.len > 0 && from->name.bytes[0] == '<' ?
 		    DMTRACE_RENAMED : DMTRACE_RENAMED_CLASS;
-	for (uint32_t i = 0; i < method->count; i++)
-		kept[i] = true;
-	choose_by_signature(self, method, from, kept);
-	choose_by_line(self, method, from, kept, &range);
+	choose_by_signature(self, method, from, &choice);
+	choose_by_line(self, method, from, &choice);
 	for (uint32_t i = method->first; i != NONE;
 	    i = self->candidates[i].next, number++) {
 		const struct candidate *const candidate =
 		    &self->candidates[i];
 
-		if (!kept[number])
+		if (!choice.kept[number])
 			continue;
 		if (only == NULL)
 			only = candidate;
@@ -790,7 +850,7 @@ rename_member(struct mapping *self, const struct dmtrace_method *from,
 		    !dmt_text_equal(only->holder, candidate->holder);
 	}
 	if (!several) {
-		use_candidate(self, only, range, from, to);
+		use_candidate(self, only, choice.range, from, to);
 		return DMTRACE_RENAMED;
 	}
 
@@ -800,7 +860,7 @@ rename_member(struct mapping *self, const struct dmtrace_method *from,
 	    i = self->candidates[i].next, number++) {
 		struct dmtrace_method candidate = *from;
 
-		if (!kept[number])
+		if (!choice.kept[number])
 			continue;
 		use_types(self, from, &candidate);
 		use_candidate(self, &self->candidates[i], NULL, from,
