@@ -385,6 +385,7 @@ orig.A -> a:
     12:12:void one(int):60:60 -> i
     12:12:void two(long):70:70 -> i
     13:13:void one(int):61 -> i
+    0:0:void zero():33:33 -> z
 orig.B -> a.b:
 MAPPING
 unfold >equal.rows <<'ROWS'
@@ -406,6 +407,8 @@ a h ()V r8 11 > orig.A outer ()V r8 51
 a i (I)V r8 12 > orig.A one (I)V r8 60
 a i (I)V r8 13 > orig.A one (I)V r8 61
 a i (J)V r8 12 > orig.A two (J)V r8 70
+a z ()V r8 0 > orig.A zero ()V r8 33
+a z ()V r8 -1 > orig.A zero ()V r8 -1
 ROWS
 sed 's/ > .*//' equal.rows | tr ' ' '\t' | trace >equal.trace
 sed 's/.* > //' equal.rows | tr ' ' '\t' | trace >equal.expected

@@ -212,7 +212,7 @@ collect_names(struct mapping *self)
 		const struct dmtrace_method *const row =
 		    dmtrace_key_method_get(self->key, i);
 
-		if (row->line > 0)
+		if (row->line >= 0)
 			self->methods[find_mapped(self, row->class_name,
 			    row->name)].lines = true;
 	}
@@ -674,7 +674,7 @@ choose_by_line(const struct mapping *self, const struct mapped_method *method,
 	bool left[2 * CANDIDATES_MAX] = { false };
 	unsigned count = 0;
 
-	for (uint32_t i = method->ranges; row->line > 0 && i != NONE;
+	for (uint32_t i = method->ranges; row->line >= 0 && i != NONE;
 	    i = self->ranges[i].next) {
 		const struct line_range *const at = &self->ranges[i];
 
