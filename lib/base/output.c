@@ -138,12 +138,14 @@ dmt_output_open_temporary(struct dmt_output *output, const char *path)
 	struct dmt_temporary *nameless = NULL;
 
 	dmt_output_open_memory(output);
-	output->path = path != NULL ? dmt_path_concat(path, "") :
+	output->path = path != NULL ?
+	    dmt_path_concat(dmt_path_shown(path), "") :
 	    dmt_path_concat(folder != NULL && folder[0] != '\0' ?
 	    folder : "/tmp", "/");
 	if (output->path == NULL)
 		return dmt_error_memory(&output->error);
-	const int fd = dmt_temporary_create(&nameless, output->path, 0600, 0);
+	const int fd = dmt_temporary_create(&nameless, path != NULL ? path :
+	    output->path, 0600, 0);
 	if (fd >= 0)
 		unlink(nameless->path);
 	dmt_temporary_free(nameless);

@@ -128,6 +128,18 @@ dmt_path_anchor(char *path)
 	return anchored;
 }
 
+const char *
+dmt_path_shown(const char *path)
+{
+	char folder[PATH_MAX];
+
+	if (getcwd(folder, sizeof(folder)) == NULL)
+		return path;
+	const size_t len = strlen(folder);
+	return strncmp(path, folder, len) == 0 && path[len] == '/' ?
+	    path + len + 1 : path;
+}
+
 enum dmtrace_status
 dmt_path_failed(struct dmtrace_error *error, const char *what,
     const char *path)

@@ -58,6 +58,11 @@ dmt_reader_position(const struct dmtrace_reader *reader);
 size_t
 dmt_reader_finding_count(const struct dmtrace_reader *reader);
 
+/* Returns true if findings so far say that events of the trace are lost: it is
+ * cut off, or a part of it cannot be read. */
+bool
+dmt_reader_is_cut(const struct dmtrace_reader *reader);
+
 /* Returns the stage of trace format V2, see dmtrace.5: "B", "C", "E", "F" or
  * "long-running". NULL: the trace is in another format, or not open. */
 const char *

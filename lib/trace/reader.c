@@ -114,6 +114,20 @@ dmt_reader_found(const struct dmtrace_reader *reader,
 }
 
 bool
+dmt_reader_is_cut(const struct dmtrace_reader *reader)
+{
+	static const enum dmt_finding cuts[] = {
+		DMT_STREAM_TRUNCATED, DMT_STREAM_PACKET_UNKNOWN,
+		DMT_RECORD_PARTIAL, DMT_DATA_TEXT
+	};
+
+	for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++)
+		if (dmt_reader_found(reader, cuts[i]) > 0)
+			return true;
+	return false;
+}
+
+bool
 dmt_reader_reads(const struct dmtrace_reader *reader, const char *path)
 {
 	const int fds[] = { reader->key_input.fd, reader->data_input.fd };

@@ -15,6 +15,7 @@
 #include "cli/clock_option.h"
 #include "cli/method_name.h"
 #include "cli/msg.h"
+#include "private/trace.h"
 
 int
 diff_read_operand(struct diff *diff, const char *operand)
@@ -22,8 +23,8 @@ diff_read_operand(struct diff *diff, const char *operand)
 	const struct job *const job = diff->events.job;
 	const int status = trace_events_add(&diff->events, operand);
 
-	if (status != CMD_NO)
-		return status;
+	if (status != CMD_NO || !dmt_reader_is_cut(job->reader))
+		return status == CMD_TROUBLE ? status : CMD_OK;
 	/* Why nothing is compared is said with -q, too. */
 	if (job->quiet)
 		msg_errors(job->name, job->reader, false);

@@ -133,8 +133,8 @@ int
 diff_dmtracedump(struct diff *diff);
 
 /* Opens an operand that must have events, and closes the previous one. Returns
- * CMD_OK, or CMD_TROUBLE, which was reported: also if the trace has an error,
- * as a part of it is lost then. */
+ * CMD_OK, or CMD_TROUBLE, which was reported: also if events of the trace are
+ * lost. Other errors in it are reported, but are not a difference. */
 int
 diff_read_operand(struct diff *diff, const char *operand);
 

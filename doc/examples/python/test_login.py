@@ -72,7 +72,7 @@ def test_profile(trace):
 
 
 def test_refuses_an_impossible_event(tmp_path):
-    with pytest.raises(dmtrace.Error, match="5000 ns is before 9000 ns"):
+    with pytest.raises(dmtrace.Error, match="at 5000 ns, last event at 9000 ns"):
         with dmtrace.Writer(tmp_path / "bad.trace") as out:
             main, run = out.thread("main"), out.method("A", "run")
             out.enter(main, run, 9000)
