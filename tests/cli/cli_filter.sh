@@ -332,7 +332,7 @@ dmtrace generate --events 20000 -o big.trace
 full()
 {
 	(ulimit -f 64 && exits 2 dmtrace filter "$@" -o full.trace big.trace) \
-	    2>error && has 'full.trace: File too large' error &&
+	    2>error && has 'cannot write full.trace' error &&
 	    [ ! -e full.trace ] && ! ls .dmtrace* 2>/dev/null
 }
 claim "a full disk is reported for a copy" full
