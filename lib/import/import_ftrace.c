@@ -119,6 +119,22 @@ fail_number(const struct graph_import *self, const char *what,
 	    dmt_escape(shown, sizeof(shown), found.bytes, found.len));
 }
 
+/* Returns true for words before the end of a column, or before a thread in
+ * brackets, of which the last is a unit: a duration that is no number. */
+static bool
+is_bad_duration(struct dmtrace_text words)
+{
+	struct dmtrace_text last = { "", 0 };
+	size_t count = 0;
+
+	for (; words.len > 0 && words.bytes[0] != '['; count++)
+		last = take_column_word(&words);
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (count > 1 && dmt_text_is(last, units[i].name))
+			return true;
+	return false;
+}
+
 /* Takes a duration, "1.382 us", perhaps after a mark of long ones as in
  * "+ 15.1 us". false: there is none, or it failed, as it is too long. */
 static bool
@@ -148,6 +164,7 @@ read_column(const struct graph_import *self, struct graph_line *line,
     struct dmtrace_text column)
 {
 	bool is_last = false, has_task = false;
+	char shown[DMT_ESCAPED_MAX];
 	int64_t ns;
 
 	column = dmt_text_trim(column);
@@ -189,6 +206,11 @@ read_column(const struct graph_import *self, struct graph_line *line,
 			    &line->time_ns))
 				return fail_number(self, "a time", word);
 			line->has_time = true;
+		} else if (is_bad_duration((struct dmtrace_text){ word.bytes,
+		    (size_t)(column.bytes + column.len - word.bytes) })) {
+			return dmt_import_fail(self->import, "a duration that "
+			    "is not a number: %s", dmt_escape(shown,
+			    sizeof(shown), word.bytes, word.len));
 		} else if (line->has_cpu && !has_task && line->task.len == 0) {
 			/* The name of a task may have blanks. */
 			line->task = (struct dmtrace_text){ word.bytes,

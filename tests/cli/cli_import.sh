@@ -639,6 +639,17 @@ claim "ftrace: an absurd duration is refused, and no name of a task" \
     refuses 'line 1: a duration that is too long: 99999999999999999999' ftrace \
     ' 0) 99999999999999999999 us |  f();
 '
+for word in 1e300 -5 nan '+ 1e3' '1 000'; do
+	claim "ftrace: $word is no duration, and no name of a task" refuses \
+	    "line 2: a duration that is not a number: ${word%% *}" ftrace \
+	    " 0)  1 us  |  f();
+ 0)  $word us |  f();
+"
+	claim "ftrace: $word is none of uftrace either" refuses \
+	    "line 1: a duration that is not a number: ${word%% *}" ftrace \
+	    "  $word us [ 33] | f();
+"
+done
 claim "ftrace: so is an absurd time" refuses 'line 1: a time that is too long' \
     ftrace '99999999999.5 |   0)  a-1  |   2 us  |  f();
 '
