@@ -4,10 +4,11 @@
  * A Trace is a list of TracePackets: each step of calls.h becomes one with its
  * time, so that nothing has to be stored. Names are interned: the first packet
  * with a name defines its number; so are signatures other than ()V, which are
- * values of an annotation. A trace is a process, and its threads are
- * tracks. The CPU time of a step is thread_time_absolute_us, from which
- * Perfetto computes thread_ts and thread_dur. Field numbers are those of
- * trace_packet.proto, track_event.proto and track_descriptor.proto.
+ * values of an annotation, and files of functions, which are categories. A
+ * trace is a process, and its threads are tracks. The CPU time of a step is
+ * thread_time_absolute_us, from which Perfetto computes thread_ts and
+ * thread_dur. Field numbers are those of trace_packet.proto, track_event.proto
+ * and track_descriptor.proto.
  */
 
 #include <inttypes.h>
@@ -22,14 +23,14 @@ enum { TRACE_PACKET = 1 };
 enum { PACKET_TIMESTAMP = 8, PACKET_SEQUENCE = 10, PACKET_TRACK_EVENT = 11,
 	PACKET_INTERNED = 12, PACKET_FLAGS = 13, PACKET_TRACK = 60 };
 enum { FLAGS_CLEARED = 1, FLAGS_NEEDED = 2 };
-enum { EVENT_ANNOTATION = 4, EVENT_TYPE = 9, EVENT_NAME = 10,
-	EVENT_TRACK = 11, EVENT_THREAD_TIME_US = 17, EVENT_CATEGORY = 22,
-	EVENT_OWN_NAME = 23 };
+enum { EVENT_CATEGORY_IID = 3, EVENT_ANNOTATION = 4, EVENT_TYPE = 9,
+	EVENT_NAME = 10, EVENT_TRACK = 11, EVENT_THREAD_TIME_US = 17,
+	EVENT_CATEGORY = 22, EVENT_OWN_NAME = 23 };
 enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3 };
 enum { ANNOTATION_NAME_IID = 1, ANNOTATION_STRING = 6, ANNOTATION_NAME = 10,
 	ANNOTATION_STRING_IID = 17 };
-enum { INTERNED_NAME = 2, INTERNED_ANNOTATION = 3, INTERNED_STRING = 29,
-	NAME_IID = 1, NAME_NAME = 2 };
+enum { INTERNED_CATEGORY = 1, INTERNED_NAME = 2, INTERNED_ANNOTATION = 3,
+	INTERNED_STRING = 29, NAME_IID = 1, NAME_NAME = 2 };
 enum { SIGNATURE_IID = 1 };
 enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_PROCESS = 3, TRACK_THREAD = 4,
 	TRACK_PARENT = 5 };
@@ -41,7 +42,8 @@ struct perfetto {
 	struct dmt_output inner;
 	struct dmt_output text, interned;
 	struct dmt_labels named;	/* methods with interned names: "s" if
-					   also with a signature */
+					   also with a signature, then "f" if
+					   with a file */
 	bool has_signatures;		/* the trace has one */
 };
 
@@ -141,6 +143,13 @@ put_name(struct perfetto *self, const struct dmt_indexes *indexes,
 	const bool has_signature = method.signature.len > 0 &&
 	    !dmt_text_is(method.signature, "()V");
 
+	const bool in_file = dmt_class_is_file(method.class_name);
+
+	if (in_file) {
+		dmt_put_name(&self->text, DMT_PUT_TEXT, method.class_name,
+		    SIZE_MAX);
+		put_interned(self, INTERNED_CATEGORY, index + UINT64_C(1));
+	}
 	dmt_put_method(&self->text, DMT_PUT_TEXT, &method, SIZE_MAX);
 	put_interned(self, INTERNED_NAME, index + UINT64_C(1));
 	if (has_signature && !self->has_signatures) {
@@ -155,6 +164,7 @@ put_name(struct perfetto *self, const struct dmt_indexes *indexes,
 	}
 	dmt_proto_message(&self->packet, PACKET_INTERNED, &self->interned);
 	dmt_put(&self->named.draft, has_signature ? "s" : ".");
+	dmt_put(&self->named.draft, in_file ? "f" : ".");
 	return dmt_labels_keep(&self->named, index);
 }
 
@@ -170,6 +180,9 @@ put_perfetto_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 
 	if (step->enters)
 		at = dmt_proto_field(at, EVENT_NAME,
+		    step->method + UINT64_C(1));
+	if (step->enters && self->named.items[step->method].bytes[1] == 'f')
+		at = dmt_proto_field(at, EVENT_CATEGORY_IID,
 		    step->method + UINT64_C(1));
 	if (step->enters && self->named.items[step->method].bytes[0] == 's') {
 		uint8_t value[2 * DMT_PROTO_MAX];

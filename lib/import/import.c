@@ -17,6 +17,8 @@
 
 #include "base/array.h"
 #include "base/escape.h"
+#include "base/packing.h"
+#include "format/other_format.h"
 #include "private/import.h"
 #include "private/text.h"
 
@@ -111,23 +113,34 @@ dmt_import_method_find(struct dmt_import *import, struct dmtrace_text name,
 	const struct dmt_name plain = { .name = name };
 	const uint32_t index = intern_method(import, &plain, false);
 
-	return index == DMT_NO_NAME ? index :
-	    dmt_import_method_signed(import, index, signature);
+	return index == DMT_NO_NAME ? index : dmt_import_method_full(import,
+	    index, (struct dmtrace_text){ "", 0 }, signature);
 }
 
 uint32_t
-dmt_import_method_signed(struct dmt_import *import, uint32_t method,
-    struct dmtrace_text signature)
+dmt_import_method_full(struct dmt_import *import, uint32_t method,
+    struct dmtrace_text category, struct dmtrace_text signature)
 {
 	const uint32_t plain = import->method_rows[method].plain;
+	const bool in_file = dmt_class_is_file(category);
 
-	if (signature.len == 0)
+	if (!in_file && signature.len == 0)
 		return plain;
-	if (!unescape_name(import, &signature))
+	char *const text = dmt_array_grow(import->name,
+	    &import->name_capacity, category.len + signature.len, 1);
+	if (text == NULL)
 		return fail_reading(import);
+	import->name = text;
+	const size_t class_len = in_file ?
+	    dmt_unescape(text, category.bytes, category.len) : 0;
+	const size_t len =
+	    dmt_unescape(text + class_len, signature.bytes, signature.len);
 	const struct dmt_name full = {
+		.class_name = { text, class_len },
 		.name = import->methods.items[plain].name,
-		.signature = signature
+		.signature = len == 0 ? dmt_text_of("()V") :
+		    (struct dmtrace_text){ text + class_len, len },
+		.listed = in_file
 	};
 	const uint32_t own = intern_method(import, &full, false);
 	if (own != DMT_NO_NAME)
@@ -589,22 +602,28 @@ dmt_import_time(struct dmtrace_text text, uint64_t unit_ns, int64_t *ns)
 	return digits > 0 && value <= most;
 }
 
-/* Returns the row of the format that the input has; NULL: it is not known. */
+/* Returns the row of the format that was named, or that the input has; NULL: it
+ * is compressed, or not known. */
 static const struct dmt_import_row *
-recognise_format(struct dmt_import *import)
+choose_row(struct dmt_import *import)
 {
 	const uint8_t *bytes;
 	const size_t len = dmt_input_peek(&import->input, WINDOW, &bytes);
+	const bool packed = dmt_packing_of_bytes(bytes, len) != NULL;
 
-	for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
+	if (!packed && import->options.format != DMTRACE_IMPORT_ANY)
+		return rows[import->options.format];
+	for (size_t i = 0; !packed && i < sizeof(tried) / sizeof(tried[0]);
+	    i++) {
 		if (!rows[tried[i]]->recognises(bytes, len))
 			continue;
 		import->result.format = tried[i];
 		return rows[tried[i]];
 	}
-	dmt_error_at(&import->error, DMTRACE_ERR_CORRUPT,
-	    DMTRACE_PLACE_OFFSET, import->input.offset, "the format is not "
-	    "recognized: name it with --from-format");
+	if (!dmt_other_format_name(&import->error, bytes, len))
+		dmt_error_at(&import->error, DMTRACE_ERR_CORRUPT,
+		    DMTRACE_PLACE_OFFSET, import->input.offset, "the format "
+		    "is not recognized: name it with --from-format");
 	return NULL;
 }
 
@@ -653,8 +672,7 @@ dmtrace_import(struct dmtrace_op *op, const struct dmtrace_file *in,
 		dmt_input_skip(&import.input, 3);
 	import.result.format = import.options.format;
 	import.row = import.input.error.status != DMTRACE_OK ? NULL :
-	    import.options.format != DMTRACE_IMPORT_ANY ?
-	    rows[import.options.format] : recognise_format(&import);
+	    choose_row(&import);
 	dmt_sorter_init(&import.ends, sizeof(struct dmt_import_event),
 	    compare_ends, MEMORY);
 	dmt_sorter_init(&import.calls, sizeof(struct dmt_import_event),

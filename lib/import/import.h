@@ -148,10 +148,12 @@ dmt_import_method_split(struct dmt_import *import, uint64_t id,
     struct dmtrace_text signature);
 
 /* Returns the index of the method that has the name of another one, and a
- * signature or none. DMT_NO_NAME: it failed, see error. */
+ * signature or none. A category that is a file in brackets, which exports write
+ * for functions of C, is its class; others are ignored. DMT_NO_NAME: it failed,
+ * see error. */
 uint32_t
-dmt_import_method_signed(struct dmt_import *import, uint32_t method,
-    struct dmtrace_text signature);
+dmt_import_method_full(struct dmt_import *import, uint32_t method,
+    struct dmtrace_text category, struct dmtrace_text signature);
 
 /* Copies a name of a thread or process, as exports escape it. false: it
  * failed, see error. */

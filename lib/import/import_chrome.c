@@ -51,7 +51,7 @@ struct chrome_event {
 struct chrome_import {
 	struct dmt_import *import;
 	struct dmt_json json;
-	struct chrome_text name, signature;
+	struct chrome_text name, category, signature;
 	uint64_t count;			/* events that were read */
 };
 
@@ -219,6 +219,13 @@ read_chrome_member(struct chrome_import *self, struct chrome_event *event)
 		return read_event_name(self, dmt_json_next(json), event);
 	if (has_text(json, "args"))
 		return read_args(self, dmt_json_next(json), event);
+	if (has_text(json, "cat")) {
+		const enum dmt_json_token token = dmt_json_next(json);
+
+		return token == DMT_JSON_STRING ?
+		    keep_json_text(self, &self->category) :
+		    skip_json_value(self, token);
+	}
 	if (!has_text(json, "ph"))
 		return skip_json_value(self, dmt_json_next(json));
 	if (dmt_json_next(json) != DMT_JSON_STRING || json->len != 1)
@@ -244,10 +251,19 @@ add_chrome_event(struct chrome_import *self, const struct chrome_event *event)
 		return fail_chrome(self, "an event without \"ts\"");
 	if (event->phase != 'E' && !event->has_name)
 		return fail_chrome(self, "a call without \"name\"");
-	const uint32_t method = !event->has_name ? DMT_NO_NAME :
+	const struct dmtrace_text none = { "", 0 };
+	const struct dmtrace_text signature =
+	    { self->signature.bytes, self->signature.len };
+	/* The E of export has the name alone. */
+	const struct dmtrace_text category = event->phase == 'E' &&
+	    signature.len == 0 ? none : (struct dmtrace_text){
+	    self->category.bytes, self->category.len };
+	uint32_t method = !event->has_name ? DMT_NO_NAME :
 	    dmt_import_method_find(import, (struct dmtrace_text){
-	    self->name.bytes, self->name.len }, (struct dmtrace_text){
-	    self->signature.bytes, self->signature.len });
+	    self->name.bytes, self->name.len }, none);
+	if (method != DMT_NO_NAME)
+		method = dmt_import_method_full(import, method, category,
+		    signature);
 	const uint32_t thread = dmt_import_thread_find(import,
 	    (struct dmtrace_text){ event->pid.text, event->pid.len },
 	    (struct dmtrace_text){ event->tid.text, event->tid.len },
@@ -299,7 +315,7 @@ read_chrome_event(struct chrome_import *self)
 	};
 	enum dmt_json_token token;
 
-	self->name.len = self->signature.len = 0;
+	self->name.len = self->category.len = self->signature.len = 0;
 	while ((token = dmt_json_next(&self->json)) == DMT_JSON_NAME)
 		if (!read_chrome_member(self, &event))
 			return false;
@@ -432,6 +448,7 @@ read_chrome(struct dmt_import *import)
 	read_trace_events(&self);
 	dmt_json_fini(&self.json);
 	free(self.name.bytes);
+	free(self.category.bytes);
 	free(self.signature.bytes);
 	return import->error.status;
 }

@@ -73,7 +73,8 @@ static const char *const packet_kinds[] = {
 	PACKETS(95, "etw_events"), PACKETS(124, "trace_provenance"),
 };
 
-enum { INTERNED_EVENTS = 2, INTERNED_ANNOTATIONS = 3, INTERNED_STRINGS = 29 };
+enum { INTERNED_CATEGORIES = 1, INTERNED_EVENTS = 2, INTERNED_ANNOTATIONS = 3,
+	INTERNED_STRINGS = 29 };
 enum { ANNOTATION_NAME_ID = 1, ANNOTATION_STRING = 6, ANNOTATION_NAME = 10,
 	ANNOTATION_STRING_ID = 17 };
 enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
@@ -90,7 +91,8 @@ struct packet_sequence {
 	struct dmt_idmap names;		/* numbers, to methods */
 	uint64_t signature_name;	/* the number of the annotations that
 					   are signatures; 0: none */
-	struct dmt_idmap signatures;	/* numbers, to those of the import */
+	struct dmt_idmap signatures;	/* numbers, to texts of the import; */
+	struct dmt_idmap categories;	/* so are those that are files */
 	bool seen;			/* it had a packet */
 	uint64_t default_clock;		/* 0: none */
 	bool has_default_track;
@@ -117,7 +119,7 @@ struct perfetto_import {
 	size_t sequence_count, sequence_capacity;
 	struct dmt_idmap sequences_by_id;
 	struct dmt_idmap threads_by_track;
-	struct dmt_name_table signatures;
+	struct dmt_name_table texts;	/* signatures and categories */
 	bool has_clock[CLOCK_SEQUENCE_FIRST];
 	int64_t shift_ns[CLOCK_SEQUENCE_FIRST];	/* of global clocks */
 	uint64_t at;			/* offset of the packet */
@@ -326,11 +328,12 @@ intern_text(struct perfetto_import *self, struct packet_sequence *sequence,
 	const uint32_t index = is_event ?
 	    dmt_import_method_find(self->import, text,
 	    (struct dmtrace_text){ "", 0 }) :
-	    dmt_name_table_intern(&self->signatures,
+	    dmt_name_table_intern(&self->texts,
 	    &(struct dmt_name){ .name = text });
 	uint32_t *const cell = index == DMT_NO_NAME ? NULL :
-	    dmt_idmap_at(is_event ? &sequence->names : &sequence->signatures,
-	    id);
+	    dmt_idmap_at(is_event ? &sequence->names :
+	    field == INTERNED_CATEGORIES ? &sequence->categories :
+	    &sequence->signatures, id);
 
 	if (cell == NULL)
 		return fail_packets_memory(self);
@@ -338,8 +341,9 @@ intern_text(struct perfetto_import *self, struct packet_sequence *sequence,
 	return true;
 }
 
-/* Adds what InternedData defines: names of events, and values of annotations
- * once the name of signatures, which export writes, is among theirs. */
+/* Adds what InternedData defines: names of events, categories that are files,
+ * and values of annotations once the name of signatures, which export writes,
+ * is among theirs. */
 static bool
 read_interned(struct perfetto_import *self, struct packet_sequence *sequence,
     struct dmtrace_text bytes)
@@ -352,7 +356,8 @@ read_interned(struct perfetto_import *self, struct packet_sequence *sequence,
 		struct dmtrace_text text = { "", 0 };
 		uint64_t id = 0;
 
-		if ((field.number != INTERNED_EVENTS &&
+		if ((field.number != INTERNED_CATEGORIES &&
+		    field.number != INTERNED_EVENTS &&
 		    field.number != INTERNED_ANNOTATIONS &&
 		    field.number != INTERNED_STRINGS) ||
 		    field.bytes.bytes == NULL)
@@ -369,7 +374,9 @@ read_interned(struct perfetto_import *self, struct packet_sequence *sequence,
 			if (dmt_text_is(text, "signature"))
 				sequence->signature_name = id;
 		} else if ((field.number == INTERNED_EVENTS ||
-		    sequence->signature_name != 0) &&
+		    (field.number == INTERNED_CATEGORIES ?
+		    dmt_class_is_file(text) :
+		    sequence->signature_name != 0)) &&
 		    !intern_text(self, sequence, field.number, id, text)) {
 			return false;
 		}
@@ -504,6 +511,7 @@ struct track_event {
 	    has_cpu_delta;
 	bool has_arguments;		/* other than the signature, */
 	struct dmtrace_text signature;	/* which is that of export */
+	struct dmtrace_text category;	/* if it is a file */
 	struct dmtrace_text name;
 	uint64_t duration_us, cpu_duration_us;	/* of a LegacyEvent: */
 	char phase;			/* as in JSON; 0: not of an event */
@@ -566,7 +574,7 @@ decode_annotation(const struct perfetto_import *self,
 			    field.value);
 	}
 	if (interned != NULL)
-		value = self->signatures.items[*interned].name;
+		value = self->texts.items[*interned].name;
 	if ((is_signature || dmt_text_is(name, "signature")) &&
 	    value.bytes != NULL)
 		event->signature = value;
@@ -583,8 +591,11 @@ decode_event(const struct perfetto_import *self,
 	struct dmtrace_text legacy = { NULL, 0 };
 	struct dmt_proto message = dmt_proto_of(bytes);
 	struct dmt_proto_field field;
+	const uint32_t *interned;
 
-	*event = (struct track_event){ .signature = { "", 0 } };
+	*event = (struct track_event){
+		.signature = { "", 0 }, .category = { "", 0 }
+	};
 	while (dmt_proto_next(&message, &field)) {
 		switch (field.number) {
 		case 1:
@@ -594,6 +605,13 @@ decode_event(const struct perfetto_import *self,
 		case 2:
 			event->has_cpu_delta = true;
 			event->cpu_delta_us = field.value;
+			break;
+		case 3:
+			interned = dmt_idmap_find(&sequence->categories,
+			    field.value);
+			if (interned != NULL)
+				event->category =
+				    self->texts.items[*interned].name;
 			break;
 		case 4:
 			if (!decode_annotation(self, sequence, event,
@@ -617,6 +635,10 @@ decode_event(const struct perfetto_import *self,
 		case 17:
 			event->has_cpu = true;
 			event->cpu_us = field.value;
+			break;
+		case 22:
+			if (dmt_class_is_file(field.bytes))
+				event->category = field.bytes;
 			break;
 		case 23: event->name = field.bytes; break;
 		default: break;
@@ -666,10 +688,12 @@ resolve_event(struct perfetto_import *self, struct packet_sequence *sequence,
 	    dmt_idmap_find(&sequence->names, event->name_id);
 	if (interned == NULL && event->has_name_id && !own)
 		return false;
-	to->method = interned != NULL ? dmt_import_method_signed(self->import,
-	    *interned, event->signature) : dmt_import_method_find(
-	    self->import, own ? event->name : (struct dmtrace_text){ "", 0 },
-	    event->signature);
+	const struct dmtrace_text none = { "", 0 };
+	to->method = interned != NULL ? *interned : dmt_import_method_find(
+	    self->import, own ? event->name : none, none);
+	if (to->method != DMT_NO_NAME)
+		to->method = dmt_import_method_full(self->import, to->method,
+		    event->category, event->signature);
 	return to->method != DMT_NO_NAME;
 }
 
@@ -825,6 +849,8 @@ read_packet(struct perfetto_import *self, struct dmt_proto message)
 		sequence->names = (struct dmt_idmap){ 0 };
 		dmt_idmap_fini(&sequence->signatures);
 		sequence->signatures = (struct dmt_idmap){ 0 };
+		dmt_idmap_fini(&sequence->categories);
+		sequence->categories = (struct dmt_idmap){ 0 };
 		sequence->signature_name = 0;
 		sequence->default_clock = 0;
 		sequence->has_default_track = false;
@@ -908,12 +934,13 @@ read_perfetto(struct dmt_import *import)
 	for (size_t i = 0; i < self.sequence_count; i++) {
 		dmt_idmap_fini(&self.sequences[i].names);
 		dmt_idmap_fini(&self.sequences[i].signatures);
+		dmt_idmap_fini(&self.sequences[i].categories);
 		free(self.sequences[i].clocks);
 	}
 	free(self.sequences);
 	dmt_idmap_fini(&self.sequences_by_id);
 	dmt_idmap_fini(&self.threads_by_track);
-	dmt_name_table_fini(&self.signatures);
+	dmt_name_table_fini(&self.texts);
 	return import->error.status;
 }
 

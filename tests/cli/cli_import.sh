@@ -303,6 +303,20 @@ claim "an output that is the input is refused" says 'both the input' \
 claim "a format that is not recognized can be named" says \
     'the format is not recognized: name it with --from-format' \
     sh -c 'echo hello >hello && dmtrace import hello'
+printf '[]' >list
+for packer in gzip zstd xz bzip2 lz4; do
+	if have "$packer"; then
+		"$packer" -c <list >packed
+		claim "what $packer packed is named on standard input" says \
+		    "\"$packer -dc\" unpacks it" sh -c '
+		    dmtrace import - <packed'
+		claim "so it is if the format is named" says \
+		    "\"$packer -dc\" unpacks it" sh -c '
+		    dmtrace import --from-format tsv - <packed'
+	else
+		skip "what $packer packed is named" "no $packer here"
+	fi
+done
 claim "--unit is for collapsed and lines" says \
     '--unit needs --from-format=collapsed or --lines' \
     dmtrace import --from-format chrome --unit us both.json
@@ -692,6 +706,38 @@ if [ -n "${DMTRACE_CORPUS-}" ]; then
 fi
 claim "every prefix of packets ends in a status" every_prefix calls.pb \
     dmtrace import -q -o cut.out
+
+# files_return FORM: methods of one name in two files, one inside the other,
+# one with a signature, and one without a file come back
+files_return()
+{
+	dmtrace export -q -f "$1" -o files.out files.trace &&
+	    dmtrace import -o again.trace files.out 2>said &&
+	    prints files.tsv without_ids again.trace && [ ! -s said ]
+}
+# without_ids TRACE: its events; ids are in the order of the input
+without_ids()
+{
+	dmtrace dump -f tsv "$1" | cut -f 1,2,5-
+}
+cat >files.tsv <<'ROWS'
+thread	thread_name	action	wall_ns	class	name	signature
+1	main	enter	0	[[vdso]]	clock_gettime	()V
+1	main	enter	1000	[libc.so]	clock_gettime	()V
+1	main	exit	2000	[libc.so]	clock_gettime	()V
+1	main	enter	2000	native	clock_gettime	()V
+1	main	exit	3000	native	clock_gettime	()V
+1	main	enter	3000	[a\\b.so]	f.constprop.0	(int)
+1	main	exit	4000	[a\\b.so]	f.constprop.0	(int)
+1	main	exit	9000	[[vdso]]	clock_gettime	()V
+ROWS
+dmtrace import -q -o files.trace files.tsv
+without_ids files.trace >files.tsv
+claim "there are four methods" sh -c '
+    [ "$(cut -f 5- files.tsv | sed 1d | sort -u | wc -l)" -eq 4 ]'
+for form in chrome perfetto; do
+	claim "$form: files of functions come back" files_return $form
+done
 
 # What older writers have: phases as in JSON, B, X, b and E.
 {
