@@ -104,8 +104,8 @@ find_export_misuse(const struct export *export, int argc)
 		return "--weight=calls has no --clock";
 	if (weight != 0 && !(format->weights & weight))
 		return format->weights == 0 ?
-		    "the format has all times and calls: no --clock and no "
-		    "--weight" : "the format has no --weight=calls";
+		    "the format of -f has all times and calls: no --clock and "
+		    "no --weight" : "the format of -f has no --weight=calls";
 	if (export->rows != DMTRACE_ROWS_CALLS && !format->tables)
 		return "the format has no --rows: parquet does";
 	if (export->label_words.count > 0 && !format->labels)

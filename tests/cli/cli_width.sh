@@ -37,6 +37,14 @@ is_whole()
 	    ! grep -q '\.\.\.' piped
 }
 
+# chain_is COLUMNS LINE: how the chain of long.dmt ends on such a terminal
+chain_is()
+{
+	COLUMNS=$1 script -qec 'dmtrace report --tree long.dmt' /dev/null \
+	    </dev/null 2>/dev/null | tr -d '\r' >shown
+	has "$2" shown
+}
+
 while read -r line; do
 	if have script; then
 		claim "80 columns: $line" fits "$line"
@@ -75,6 +83,14 @@ diff --trees app.trace deep.trace
 checksum --threads long.dmt
 checksum --compare long.dmt app.trace
 COMMANDS
+if have script; then
+	claim "a chain has the names of its classes" \
+	    chain_is 80 ' a.method › Class.m (2 calls deep)'
+	claim "with less space, those of its methods" \
+	    chain_is 60 ' method › m (2)'
+else
+	skip "names of a chain" "no script here"
+fi
 for line in 'dump app.trace' 'dump --calls app.trace' 'tail v5.trace' \
     'diff --trees app.trace deep.trace'; do
 	claim "a pipe is not cut: $line" is_whole $line

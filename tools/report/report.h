@@ -32,6 +32,7 @@ enum { REPORT_STATISTICS = 7 };		/* of the calls of a method */
 /* Columns of text that only some tables of methods have. */
 struct report_text_columns {
 	bool shares;			/* next to the times */
+	bool no_exclusive_share;	/* there is no space for it, in trees */
 	bool recursive, per_call, off_cpu;
 	bool statistics[REPORT_STATISTICS];
 	size_t statistic_count;

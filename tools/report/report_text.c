@@ -31,9 +31,9 @@ enum {
 	WIDTH_STATISTIC = 10,
 	WIDTH_NODE_NAME = 27,		/* left for names in trees, with the
 					   depth as a number */
-	CHAIN_NAMES_MIN = 32,		/* both of a chain, next to the long
-					   form of their number, */
-	CHAIN_NAMES_LEAST = 8		/* or to the short one */
+	CHAIN_NAMES_LEAST = 8,		/* both of a chain */
+	TREE_WIDE = 88			/* all figures of a tree, and a name of
+					   its chains beside the other */
 };
 
 static const char *const statistics[REPORT_STATISTICS] =
@@ -324,8 +324,11 @@ put_heading_text(struct report *report, enum report_table what,
 	    choose_text_columns(report, rows, count) :
 	    (struct report_text_columns){ .shares = true };
 	const size_t share = text->shares ? WIDTH_SHARE : 0;
+	if (what == REPORT_TREE)
+		report->text.no_exclusive_share =
+		    !table_has_room(&report->table, TREE_WIDE);
 	column_string(buffer, WIDTH_DURATION, "exclusive");
-	column_blank(buffer, share);
+	column_blank(buffer, text->no_exclusive_share ? 0 : share);
 	if (what != REPORT_BOTTOM_UP) {
 		column_string(buffer, WIDTH_DURATION, "inclusive");
 		column_blank(buffer, share);
@@ -566,38 +569,56 @@ put_rest_text(struct report *report, const struct report_rest *rest)
 }
 
 /* Writes "First.name › … › Last.name (9 calls deep)" and ends the line. On a
- * terminal both names are shortened, and the number is "(9)" if they would get
- * too short. begin is an offset in the buffer. */
+ * terminal it has the first of some shorter forms that fits, down to "first › …
+ * › last (9)", whose names are shortened if need be. begin is an offset in the
+ * buffer. */
 static void
 put_chain(struct report *report, const struct report_node *node, size_t begin)
 {
+	static const struct {
+		bool is_short;		/* "(9)" */
+		bool no_classes[2];	/* of the first and the last name */
+	} forms[] = {
+		{ false, { false, false } },
+		{ true, { false, false } },
+		{ true, { true, false } },
+		{ true, { true, true } },
+	};
 	const size_t columns = report->table.out.columns;
 	struct dmt_output *const buffer = &report->table.buffer;
-	struct method_name first = report_method_name(&node->figures);
+	struct method_name names[2] = { report_method_name(&node->figures) };
 	struct dmtrace_profile_method method;
 	const char *const joint = node->chain_count > 2 ? " › … › " : " › ";
-	const size_t joint_len = node->chain_count > 2 ? 7 : 3;
 	const size_t name = buffer->len;
+	const size_t used = name - begin + (node->chain_count > 2 ? 7 : 3);
 	struct dmt_output end = { 0 };
 	char deep[48];
+	size_t both = 0;		/* columns that the names may take */
 
 	dmtrace_profile_method_get(report->profile, node->table, node->last,
 	    &method);
-	struct method_name last = report_method_name(&method);
-	first.brief = last.brief = true;
-	method_name_put(buffer, &first);
-	method_name_put(&end, &last);
-	const size_t used = name - begin + joint_len;
-	const size_t room = columns > used ? columns - used : 0;
-	size_t len = (size_t)snprintf(deep, sizeof(deep), " (%zu calls deep)",
-	    node->chain_count);
-	if (columns > 0 && room < CHAIN_NAMES_MIN + len)
-		len = (size_t)snprintf(deep, sizeof(deep), " (%zu)",
+	names[1] = report_method_name(&method);
+	names[0].brief = names[1].brief = true;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		const size_t len = (size_t)snprintf(deep, sizeof(deep),
+		    forms[i].is_short ? " (%zu)" : " (%zu calls deep)",
 		    node->chain_count);
+
+		for (int j = 0; j < 2; j++)
+			if (forms[i].no_classes[j])
+				names[j].class_name.len = 0;
+		dmt_output_truncate(buffer, name);
+		dmt_output_clear(&end);
+		method_name_put(buffer, &names[0]);
+		method_name_put(&end, &names[1]);
+		both = columns > used + len + CHAIN_NAMES_LEAST ?
+		    columns - used - len : CHAIN_NAMES_LEAST;
+		if (columns == 0 || column_width(buffer, name) +
+		    column_width(&end, 0) <= both)
+			break;
+	}
 	if (columns > 0) {
 		/* Half of the room, or what the other name leaves of it. */
-		const size_t both = room > len + CHAIN_NAMES_LEAST ?
-		    room - len : CHAIN_NAMES_LEAST;
 		const size_t rest = column_width(&end, 0);
 
 		column_shorten_more(buffer, name, rest < both - both / 2 ?
@@ -626,8 +647,9 @@ put_node_text(struct report *report, const struct report_node *node)
 	const int inclusive_partial = node->figures.inclusive_partial;
 
 	put_known(report, buffer, WIDTH_DURATION, exclusive, partial);
-	put_share(report, buffer, exclusive, partial, total,
-	    report->total_partial);
+	if (!report->text.no_exclusive_share)
+		put_share(report, buffer, exclusive, partial, total,
+		    report->total_partial);
 	if (node->has_inclusive) {
 		put_known(report, buffer, WIDTH_DURATION, inclusive,
 		    inclusive_partial);
