@@ -174,9 +174,10 @@ check_all(int kind)
 		end[strlen(".trace")] = '\0';
 		if (is_key)
 			continue;
-		/* one that was killed before its header was written */
+		/* One that was killed before its first record: a journal's key
+		 * is written after the header, and may still be empty. */
 		struct stat about;
-		if (stat(entry->d_name, &about) != 0 || about.st_size < 32)
+		if (stat(entry->d_name, &about) != 0 || about.st_size <= 32)
 			continue;
 		if (is_data && !kinds[kind].journal)
 			continue;
