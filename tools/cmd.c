@@ -3,6 +3,7 @@
 #include "cmd.h"
 
 #include <stddef.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -93,10 +94,16 @@ cmd_missing(const char *name)
 	char similar[SUGGESTION_TEXT_MAX];
 	struct suggestion suggestion = { .wanted = name };
 
-	if (access(name, F_OK) == 0) {
-		msg_error("no command \"%s\"; to summarize this file, run "
-		    "\"dmtrace info %s\"", name, name);
-		return;
+	static const char *const ends[] = { "", ".key", ".trace" };
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		snprintf(path, sizeof(path), "%s%s", name, ends[i]);
+		if (access(path, F_OK) == 0) {
+			msg_error("no command \"%s\"; to summarize this file, "
+			    "run \"dmtrace info %s\"", name, name);
+			return;
+		}
 	}
 	for (size_t i = 0; i < COMMANDS; i++)
 		suggestion_offer(&suggestion, commands[i]->name);

@@ -18,6 +18,7 @@
 
 #define INDENT_MAX 40		/* levels; on a narrow terminal fewer */
 #define NAME_LEAST 20		/* columns of a name on a terminal */
+#define REST_OF_THREAD 54	/* columns beside a trace, for a thread */
 #define RETURNS " (returns)"
 #define RETURNS_LEN (sizeof(RETURNS) - 1)
 
@@ -143,14 +144,21 @@ put_line_row(struct lines *lines, const struct dmt_call_diff_line *line)
 	table_end_row(table);
 }
 
+/* Writes the name of an operand; rest: columns of a terminal that the rest of
+ * the line needs. */
 static void
-put_operand(struct lines *lines, int side)
+put_operand(struct lines *lines, int side, size_t rest)
 {
 	const char *const operand =
 	    lines->diff->job->sides[side].items[0];
+	const size_t width = check_report_has_cases(&lines->diff->checks) ?
+	    0 : lines->diff->table.out.columns;
+	const size_t begin = lines->buffer->len;
 
-	escape_put(lines->buffer, escape_plain, operand,
-	    strlen(operand));
+	escape_put(lines->buffer, escape_plain, operand, strlen(operand));
+	if (width > 0)
+		column_shorten(lines->buffer, begin, width > rest +
+		    NAME_LEAST ? width - rest : NAME_LEAST);
 }
 
 /* Prints a thread that is in one trace only, with the number of its calls. */
@@ -177,7 +185,7 @@ put_whole_thread(struct lines *lines)
 		    "\n", thread->calls[0], thread->calls[1]);
 	} else {
 		dmt_put(buffer, "only in ");
-		put_operand(lines, !thread->present[0]);
+		put_operand(lines, !thread->present[0], REST_OF_THREAD);
 		dmt_put(buffer, ": thread ");
 		put_call_thread_name(lines);
 		dmt_put_format(buffer, ", %" PRIu64 " calls\n",
@@ -252,7 +260,7 @@ diff_lines(struct diff *diff, const struct dmt_call_diff *calls)
 		    diff->table.form == FORM_TEXT; side++) {
 			dmt_put(lines.buffer,
 			    side == 0 ? "--- " : "+++ ");
-			put_operand(&lines, side);
+			put_operand(&lines, side, strlen("--- "));
 			dmt_put(lines.buffer, "\n");
 		}
 		if (!lines.thread.same) {
