@@ -178,8 +178,8 @@ dmt_strict_check(struct dmt_strict *strict, struct dmtrace_writer *writer,
 		    "wall time goes back");
 	if (check_call(writer, event, thread, wall) != DMTRACE_OK)
 		return writer->error.status;
-	strict->rounded += (cpu && is_rounded(writer, event->cpu_ns)) +
-	    (wall && is_rounded(writer, event->wall_ns));
+	strict->rounded += cpu && is_rounded(writer, event->cpu_ns);
+	strict->rounded += wall && is_rounded(writer, event->wall_ns);
 	thread->has_last = true;
 	thread->cpu_ns = event->cpu_ns;
 	thread->wall_ns = event->wall_ns;
