@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/packing.h"
+#include "private/output.h"
 
 #define LINKS_MAX 40		/* as in Linux */
 #define SHOWN_MAX 160		/* bytes of a path in a message */

@@ -55,11 +55,6 @@ dmt_path_resolve(const char *path);
 char *
 dmt_path_anchor(char *path);
 
-/* Returns the part of path that follows the working folder, for messages; path,
- * if it is not in that folder. */
-const char *
-dmt_path_shown(const char *path);
-
 /* Calls dmt_error_system for a failure on path, which may be NULL. */
 enum dmtrace_status
 dmt_path_failed(struct dmtrace_error *error, const char *what,

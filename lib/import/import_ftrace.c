@@ -136,7 +136,7 @@ is_bad_duration(struct dmtrace_text words)
 }
 
 /* Takes a duration, "1.382 us", perhaps after a mark of long ones as in
- * "+ 15.1 us". false: there is none, or it failed, as it is too long. */
+ * "+ 15.1 us". false: no duration is here, or it is an error. */
 static bool
 take_duration(const struct graph_import *self, struct dmtrace_text *rest,
     int64_t *ns)

@@ -51,6 +51,11 @@ struct dmt_output {
 	struct dmtrace_error error;
 };
 
+/* Returns path as messages show it: relative, if it is in the working folder.
+ * The result points into path. */
+const char *
+dmt_path_shown(const char *path);
+
 /*
  * Makes an unnamed file for dmt_output_reread, in the directory of path, or in
  * TMPDIR, else /tmp, if path is NULL.

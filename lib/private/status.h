@@ -41,7 +41,7 @@ bool
 dmt_count_parse(const char *text, uint64_t base, uint64_t *number);
 
 /* Parses a decimal fraction without a sign, of at most 15 digits, such as
- * "0.05". false: it is none. Thread-safe. */
+ * "0.05". false: it is something else. Thread-safe. */
 bool
 dmt_decimal_parse(const char *text, double *number);
 

@@ -53,8 +53,8 @@ dmt_token_bracketed(struct dmt_line_tokens *tokens);
 bool
 dmt_token_is(const struct dmt_token *token, const char *keyword);
 
-/* Takes an operator. false: there is none; the error is set if it is an unknown
- * one. */
+/* Takes an operator. false: no operator follows; the error is set if an unknown
+ * one does. */
 bool
 dmt_token_compare(struct dmt_line_tokens *tokens, enum dmt_compare *compare);
 
@@ -67,7 +67,7 @@ bool
 dmt_token_time(const struct dmt_line_tokens *tokens,
     const struct dmt_token *token, int64_t *ns);
 
-/* Parses the name of a clock. false: it is none. */
+/* Parses the name of a clock. false: it is another word. */
 bool
 dmt_token_clock(const struct dmt_token *token, enum dmt_time *clock);
 

@@ -13,6 +13,7 @@
 
 #include "cli/decimal.h"
 #include "cli/msg.h"
+#include "private/output.h"
 
 /* By the name that a system without headers has, too. */
 #define SHIM "libdmtrace-instrument.so.0"
@@ -125,20 +126,6 @@ preload_report_fini(struct preload_report *report)
 	report->path = NULL;
 }
 
-/* Returns the path as the user would write it: relative, if it is in the
- * current directory. */
-static const char *
-shown_path(const char *path)
-{
-	char folder[PATH_MAX];
-
-	if (getcwd(folder, sizeof(folder)) == NULL)
-		return path;
-	const size_t len = strlen(folder);
-	return strncmp(path, folder, len) == 0 && path[len] == '/' ?
-	    path + len + 1 : path;
-}
-
 enum { COLUMNS = 9 };		/* fields of a line, separated by TABs */
 
 /* Prints "stop PID EVENTS DROPPED METHODS THREADS FILES ENDED PATH". */
@@ -154,7 +141,7 @@ print_stop_line(char *const cells[COLUMNS], bool quiet)
 		[DMTRACE_RECORDER_TIMEOUT] =
 		    "--max-time was over; without --no-rotate it goes on"
 	};
-	const char *const path = shown_path(cells[8]);
+	const char *const path = dmt_path_shown(cells[8]);
 	const size_t ended = strtoul(cells[7], NULL, 10);
 	char records[COUNT_MAX], functions[COUNT_MAX];
 
@@ -193,7 +180,8 @@ preload_report_read(struct preload_report *report, bool quiet)
 		}
 		if (n >= 3 && strcmp(cells[0], "start") == 0) {
 			if (report->started++ == 0)
-				report->path = strdup(shown_path(cells[2]));
+				report->path =
+				    strdup(dmt_path_shown(cells[2]));
 		} else if (n == COLUMNS && strcmp(cells[0], "stop") == 0) {
 			report->stopped++;
 			report->records += strtoull(cells[2], NULL, 10);

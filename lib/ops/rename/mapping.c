@@ -612,8 +612,8 @@ has_types(const struct mapping *self, const struct candidate *candidate)
 	return true;
 }
 
-/* Leaves of the candidates those whose signature is that of the row, unless
- * there is none, and no inner ones. */
+/* If candidates have the signature of the row, leaves only these, without inner
+ * frames. */
 static void
 choose_by_signature(struct mapping *self, const struct mapped_method *method,
     const struct dmtrace_method *row, struct choice *choice)
@@ -665,8 +665,8 @@ choose_frame(const struct mapping *self, const struct choice *choice,
 	return count == 1 ? only : choice->kept[last->candidate] ? last : NULL;
 }
 
-/* Leaves those that have the line of the row in a range, unless there is none.
- * Without one, a single inner one of its signature is left. */
+/* If ranges of candidates have the line of the row, leaves only these; if none
+ * has, a single inner frame with its signature. */
 static void
 choose_by_line(const struct mapping *self, const struct mapped_method *method,
     const struct dmtrace_method *row, struct choice *choice)

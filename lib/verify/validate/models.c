@@ -458,7 +458,7 @@ firefox_read_crlf(const struct dmt_parse *parse, struct dmtrace_text line)
 	    columns < 4) ? DMT_KEY_CR_KEPT : 0;
 }
 
-/* A number that is none is NaN, which no record has. */
+/* Text that is no number becomes NaN, which no record has. */
 static void
 firefox_read_thread(struct dmt_reading *reading, struct dmtrace_text line)
 {
