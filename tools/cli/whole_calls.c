@@ -15,18 +15,10 @@
 #include <stdlib.h>
 
 #include "private/array.h"
+#include "private/tables.h"
 #include "private/trace.h"
 
 enum { ROWS = 1024 };			/* that are read at a time */
-
-/* A call of the trace that is open at an edge of the window. */
-struct whole_call {
-	uint32_t thread;		/* its number */
-	bool before;			/* it begins before the window */
-	uint64_t method;
-	uint64_t start_ns;
-	int64_t ns;			/* or WHOLE_NO_EXIT */
-};
 
 struct entered {
 	uint64_t method;
@@ -38,6 +30,7 @@ struct entered_calls {
 	struct entered *items;
 	size_t count;
 	size_t capacity;
+	struct entered spare;
 	uint32_t thread;		/* its number */
 };
 
@@ -45,13 +38,12 @@ struct whole_pass {
 	struct whole_calls *whole;
 	uint64_t from_ns, to_ns;
 	bool has_wall, by_cpu;
-	struct entered_calls *threads;	/* by thread index */
-	size_t thread_capacity;
+	struct entered_calls *threads;	/* by index */
+	bool no_memory;
 };
 
-/* Ends the innermost call of a thread. exit is NULL at the end of the trace.
- * false: no memory. */
-static bool
+/* Ends the innermost call of a thread. exit is NULL at the end of the trace. */
+static void
 leave_whole_call(struct whole_pass *pass, struct entered_calls *open,
     const struct dmtrace_event *exit)
 {
@@ -63,51 +55,37 @@ leave_whole_call(struct whole_pass *pass, struct entered_calls *open,
 
 	if ((!before || end_ns < pass->from_ns) &&
 	    (call->at_ns >= pass->to_ns || end_ns < pass->to_ns))
-		return true;
-	struct whole_call *const items = dmt_array_grow(whole->items,
-	    &whole->capacity, whole->count + 1, sizeof(*items));
-	if (items == NULL)
-		return false;
-	whole->items = items;
-	items[whole->count++] = (struct whole_call){
+		return;
+	*dmt_push(whole, &pass->no_memory) = (struct whole_call){
 		open->thread, before, call->method, call->start_ns,
 		exit == NULL ? WHOLE_NO_EXIT : (int64_t)((pass->by_cpu ?
 		    exit->cpu_ns : exit->wall_ns) - call->start_ns)
 	};
-	return true;
 }
 
-/* false: no memory. */
-static bool
+static void
 follow_whole_event(struct whole_pass *pass, const struct dmtrace_row *row)
 {
 	const struct dmtrace_event *const event = &row->event;
-	struct entered_calls *const threads = dmt_array_grow_zero(
-	    pass->threads, &pass->thread_capacity,
-	    row->thread_index + (size_t)1, sizeof(*threads));
+	struct entered_calls *const open = &pass->threads[row->thread_index];
 
-	if (threads == NULL)
-		return false;
-	pass->threads = threads;
-	struct entered_calls *const open = &threads[row->thread_index];
 	open->thread = event->thread;
-	if (event->action != DMTRACE_ENTER) {
-		while (row->depth > 0 && open->count >= row->depth)
-			if (!leave_whole_call(pass, open, event))
-				return false;
-		return true;
+	if (event->action == DMTRACE_ENTER) {
+		*dmt_push(open, &pass->no_memory) = (struct entered){
+			event->method,
+			pass->has_wall ? event->wall_ns : event->cpu_ns,
+			pass->by_cpu ? event->cpu_ns : event->wall_ns
+		};
+		return;
 	}
-	struct entered *const items = dmt_array_grow(open->items,
-	    &open->capacity, open->count + 1, sizeof(*items));
-	if (items == NULL)
-		return false;
-	open->items = items;
-	items[open->count++] = (struct entered){
-		event->method,
-		pass->has_wall ? event->wall_ns : event->cpu_ns,
-		pass->by_cpu ? event->cpu_ns : event->wall_ns
-	};
-	return true;
+	while (row->depth > 0 && open->count >= row->depth)
+		leave_whole_call(pass, open, event);
+}
+
+static void
+fini_entered_calls(void *item)
+{
+	free(((struct entered_calls *)item)->items);
 }
 
 /* Sorts by thread, then the outermost call first. */
@@ -133,28 +111,34 @@ whole_calls_find(struct whole_calls *whole, struct dmtrace_reader *reader,
 		    DMTRACE_CLOCK_THREAD_CPU
 	};
 	struct dmtrace_row rows[ROWS];
-	size_t count = 1;
+	enum dmtrace_status status;
+	size_t count;
 
 	dmt_selection_get_window(selection, &pass.from_ns, &pass.to_ns);
 	if (pass.from_ns == 0 && pass.to_ns == UINT64_MAX)
 		return true;
 	struct dmtrace_source *const all = dmtrace_source_new(reader);
-	bool fine = all != NULL;
-	while (fine && count > 0 && dmtrace_source_read(all, rows, ROWS,
-	    &count) == DMTRACE_OK)
-		for (size_t i = 0; fine && i < count; i++)
-			fine = follow_whole_event(&pass, &rows[i]);
-	for (size_t i = 0; i < pass.thread_capacity; i++) {
-		while (fine && pass.threads[i].count > 0)
-			fine = leave_whole_call(&pass, &pass.threads[i], NULL);
-		free(pass.threads[i].items);
-	}
-	free(pass.threads);
+	if (all == NULL)
+		return false;
+	dmt_attach(all, &pass.threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*pass.threads),
+	    .fini = fini_entered_calls });
+	do {
+		status = dmtrace_source_read(all, rows, ROWS, &count);
+		for (size_t i = 0; status == DMTRACE_OK && i < count; i++)
+			follow_whole_event(&pass, &rows[i]);
+	} while (status == DMTRACE_OK && count > 0 && !pass.no_memory);
+	const size_t threads = status != DMTRACE_OK ? 0 :
+	    dmt_index_count(all, DMT_BY_THREAD);
+	for (size_t i = 0; i < threads; i++)
+		while (pass.threads[i].count > 0)
+			leave_whole_call(&pass, &pass.threads[i], NULL);
 	if (whole->count > 1)
 		qsort(whole->items, whole->count, sizeof(*whole->items),
 		    compare_whole_calls);
 	dmtrace_source_free(all);
-	return fine && dmt_reader_rewind(reader) == DMTRACE_OK;
+	return !pass.no_memory && status != DMTRACE_ERR_MEMORY &&
+	    dmt_reader_rewind(reader) == DMTRACE_OK;
 }
 
 /* Of several calls of one method, recursive ones, it is the one with as many of

@@ -15,13 +15,21 @@
 #define WHOLE_NOT_CUT INT64_MIN
 #define WHOLE_NO_EXIT INT64_MAX
 
-struct whole_call;
+/* A call of the trace that is open at an edge of the window. */
+struct whole_call {
+	uint32_t thread;		/* its number */
+	bool before;			/* it begins before the window */
+	uint64_t method;
+	uint64_t start_ns;
+	int64_t ns;			/* or WHOLE_NO_EXIT */
+};
 
 /* A zeroed struct has no calls: there is no window. */
 struct whole_calls {
 	struct whole_call *items;	/* by thread and start */
 	size_t count;
 	size_t capacity;
+	struct whole_call spare;
 };
 
 /* A call that has an added event as its enter, or as its exit. */

@@ -29,6 +29,7 @@
 #include "private/array.h"
 #include "private/key.h"
 #include "private/select.h"
+#include "private/tables.h"
 #include "private/trace.h"
 
 enum {
@@ -63,6 +64,7 @@ struct open_calls {
 	struct open_call *items;
 	size_t count;
 	size_t capacity;
+	struct open_call spare;
 	uint64_t last_ns;		/* the last time of the thread */
 };
 
@@ -78,9 +80,11 @@ struct calls {
 	struct call *items;		/* in the order of the enters */
 	size_t count;
 	size_t capacity;
+	struct call spare;
 	size_t next;			/* next call of the second pass */
-	struct open_calls *threads;	/* by thread index */
-	size_t thread_capacity;
+	struct open_calls *threads;	/* by index */
+	bool no_memory;			/* for a call: no further event may be
+					   added */
 	struct whole_calls whole;
 	bool cuts;			/* a call is cut */
 };
@@ -203,29 +207,25 @@ static bool
 push_open_call(struct calls *calls, struct open_calls *open,
     const struct dmtrace_row *row, uint64_t time_ns)
 {
-	struct open_call *const items = dmt_array_grow(open->items,
-	    &open->capacity, open->count + 1, sizeof(*items));
 	const size_t number = calls->prints ? calls->next++ : calls->count;
+	const size_t depth = open->count;
 
-	if (items == NULL)
-		return false;
-	open->items = items;
-	items[open->count++] = (struct open_call){
+	*dmt_push(open, &calls->no_memory) = (struct open_call){
 		number, time_ns, row->event.method, row->method_index,
 		row->offset == 0
 	};
+	if (!calls->prints)
+		*dmt_push(calls, &calls->no_memory) =
+		    (struct call){ .whole_ns = WHOLE_NOT_CUT };
+	if (calls->no_memory)
+		return false;
+	const struct open_call *const caller =
+	    depth == 0 ? NULL : &open->items[depth - 1];
 	if (calls->prints)
 		return number >= calls->count || print_enter(calls, row,
-		    time_ns, &calls->items[number], open->count - 1,
-		    open->count < 2 ? NULL : &items[open->count - 2]);
-	struct call *const grown = dmt_array_grow(calls->items,
-	    &calls->capacity, calls->count + 1, sizeof(*grown));
-	if (grown == NULL)
-		return false;
-	calls->items = grown;
-	grown[calls->count++] = (struct call){ .whole_ns = WHOLE_NOT_CUT };
-	if (open->count > 1)
-		grown[items[open->count - 2].call].has_callees = true;
+		    time_ns, &calls->items[number], depth, caller);
+	if (caller != NULL)
+		calls->items[caller->call].has_callees = true;
 	return true;
 }
 
@@ -324,25 +324,20 @@ pass_calls(struct calls *calls, struct dmtrace_source *source,
 		    i++) {
 			const struct dmtrace_event *const event =
 			    &rows[i].event;
-			const size_t index = rows[i].thread_index;
-			struct open_calls *const threads = dmt_array_grow_zero(
-			    calls->threads, &calls->thread_capacity, index + 1,
-			    sizeof(*threads));
+			struct open_calls *const open =
+			    &calls->threads[rows[i].thread_index];
 			const uint64_t time_ns = calls->has_wall ?
 			    event->wall_ns : event->cpu_ns;
 
 			if (time_ns > last_ns)
 				last_ns = time_ns;
-			if (threads != NULL) {
-				calls->threads = threads;
-				threads[index].last_ns = time_ns;
-			}
-			fine = threads != NULL && (!calls->prints ||
+			open->last_ns = time_ns;
+			fine = (!calls->prints ||
 			    print_log_entries(calls, time_ns)) &&
 			    (event->action == DMTRACE_ENTER ?
-			    push_open_call(calls, &threads[index], &rows[i],
-			    time_ns) : leave_calls(calls, &threads[index],
-			    &rows[i], time_ns, rows[i].depth));
+			    push_open_call(calls, open, &rows[i], time_ns) :
+			    leave_calls(calls, open, &rows[i], time_ns,
+			    rows[i].depth));
 		}
 	} while (fine && *status == DMTRACE_OK && count > 0 &&
 	    out_room(&calls->table->out, 1) != NULL);
@@ -353,6 +348,12 @@ pass_calls(struct calls *calls, struct dmtrace_source *source,
 	if (!fine && !calls->table->lost)
 		msg_memory();
 	return fine;
+}
+
+static void
+fini_open_calls(void *item)
+{
+	free(((struct open_calls *)item)->items);
 }
 
 bool
@@ -375,11 +376,16 @@ dump_calls(struct table *table, struct dmtrace_source *source,
 	    !calls.has_wall);
 	if (!fine)
 		msg_memory();
+	dmt_attach(source, &calls.threads, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*calls.threads),
+	    .fini = fini_open_calls });
 	fine = fine && pass_calls(&calls, source, status);
 	if (fine && *status == DMTRACE_OK)
 		*status = dmt_source_rewind(source);
 	if (fine && *status == DMTRACE_OK) {
-		for (size_t i = 0; i < calls.thread_capacity; i++) {
+		const size_t threads = dmt_index_count(source, DMT_BY_THREAD);
+
+		for (size_t i = 0; i < threads; i++) {
 			struct open_calls *const open = &calls.threads[i];
 
 			while (open->count > 0)
@@ -396,9 +402,6 @@ dump_calls(struct table *table, struct dmtrace_source *source,
 		fine = table_flush(table) &&
 		    pass_calls(&calls, source, status);
 	}
-	for (size_t i = 0; i < calls.thread_capacity; i++)
-		free(calls.threads[i].items);
-	free(calls.threads);
 	free(calls.items);
 	whole_calls_fini(&calls.whole);
 	return fine;

@@ -30,6 +30,7 @@
 #include "private/array.h"
 #include "private/key.h"
 #include "private/select.h"
+#include "private/tables.h"
 #include "private/trace.h"
 
 enum {
@@ -55,6 +56,7 @@ struct slow_stack {
 	struct open_slow *items;
 	size_t count;
 	size_t capacity;
+	struct open_slow spare;
 	uint32_t thread;		/* number */
 	uint64_t last_ns;		/* the last time of the thread */
 };
@@ -93,11 +95,9 @@ struct slowest {
 	size_t most;			/* so many are kept */
 	size_t limit;			/* so many are printed */
 	int64_t least_ns;		/* of those that may be printed */
-	struct slow_stack *stacks;	/* by thread index */
-	size_t stack_capacity;
-	char *found;			/* by method index of the trace: 'y' or
-					   'n' if --find was asked */
-	size_t found_capacity;
+	struct slow_stack *stacks;	/* by thread index of the trace */
+	char *found;			/* by method index: 'y' or 'n' if --find
+					   was asked */
 	bool cpu;			/* durations of the current trace are
 					   CPU time */
 	bool has_wall;			/* its calls begin by the wall clock */
@@ -190,30 +190,25 @@ keep_slow_call(struct slowest *slowest, const struct slow_call *call,
 	return true;
 }
 
-/* Returns true if --find names the method; NULL: no row lists it. Without
- * memory, it sets stopped. */
+/* Returns true if --find names the method; NULL: no row lists it. */
 static bool
 is_slow_found(struct slowest *slowest, const struct dmtrace_method *method,
     const struct open_slow *open)
 {
 	const struct dmtrace_method unlisted = { .id = open->id };
 
+	char *const found = &slowest->found[open->method];
+
 	if (slowest->options->find->asked == NULL)
 		return true;
-	char *const found = dmt_array_grow_zero(slowest->found,
-	    &slowest->found_capacity, open->method + (size_t)1, 1);
-	slowest->stopped |= found == NULL;
-	if (found == NULL)
-		return false;
-	slowest->found = found;
-	if (found[open->method] == 0) {
+	if (*found == 0) {
 		if (method == NULL)
 			method = &unlisted;
-		found[open->method] = find_rows_wants(slowest->options->find,
+		*found = find_rows_wants(slowest->options->find,
 		    method->class_name, method->name, method->signature,
 		    method->id) ? 'y' : 'n';
 	}
-	return found[open->method] == 'y';
+	return *found == 'y';
 }
 
 /* Returns the whole duration of a call whose enter or exit was added. */
@@ -255,7 +250,7 @@ end_slow_call(struct slowest *slowest, struct slow_stack *stack,
 	const struct dmtrace_method *const method =
 	    dmt_source_method(source, open->method, open->id);
 	if (!is_slow_found(slowest, method, open))
-		return !slowest->stopped;
+		return true;
 	call.whole_ns = exit == NULL ? WHOLE_NO_EXIT :
 	    open->added || exit->offset == 0 ?
 	    get_slow_whole(slowest, stack, open) : WHOLE_NOT_CUT;
@@ -280,38 +275,35 @@ end_slow_call(struct slowest *slowest, struct slow_stack *stack,
 	return keep_slow_call(slowest, &call, names);
 }
 
+/* false: no memory. */
 static bool
 take_slow_event(struct slowest *slowest, struct dmtrace_source *source,
     const struct dmtrace_row *row)
 {
 	const struct dmtrace_event *const event = &row->event;
-	struct slow_stack *const stacks = dmt_array_grow_zero(slowest->stacks,
-	    &slowest->stack_capacity, row->thread_index + (size_t)1,
-	    sizeof(*stacks));
+	struct slow_stack *const stack = &slowest->stacks[row->thread_index];
+	bool no_memory = false;
 
-	if (stacks == NULL)
-		return false;
-	slowest->stacks = stacks;
-	struct slow_stack *const stack = &stacks[row->thread_index];
 	stack->thread = event->thread;
 	stack->last_ns = slowest->cpu ? event->cpu_ns : event->wall_ns;
-	if (event->action != DMTRACE_ENTER) {
-		while (row->depth > 0 && stack->count >= row->depth)
-			if (!end_slow_call(slowest, stack, source, row))
-				return false;
-		return true;
-	}
-	struct open_slow *const items = dmt_array_grow(stack->items,
-	    &stack->capacity, stack->count + 1, sizeof(*items));
-	if (items == NULL)
-		return false;
-	stack->items = items;
-	items[stack->count++] = (struct open_slow){
-		slowest->has_wall ? event->wall_ns : event->cpu_ns,
-		stack->last_ns, 0, event->method, row->method_index,
-		row->offset == 0
-	};
-	return true;
+	if (event->action == DMTRACE_ENTER)
+		*dmt_push(stack, &no_memory) = (struct open_slow){
+			slowest->has_wall ? event->wall_ns : event->cpu_ns,
+			stack->last_ns, 0, event->method, row->method_index,
+			row->offset == 0
+		};
+	else
+		while (!no_memory && row->depth > 0 &&
+		    stack->count >= row->depth)
+			no_memory = !end_slow_call(slowest, stack, source,
+			    row);
+	return !no_memory;
+}
+
+static void
+fini_slow_stack(void *item)
+{
+	free(((struct slow_stack *)item)->items);
 }
 
 /* Calls that are open at the end last until the last event of their thread. */
@@ -328,8 +320,11 @@ take_slow_calls(void *context, struct dmtrace_source *source)
 	enum dmtrace_status status;
 	size_t count;
 
-	if (slowest->found_capacity > 0)
-		memset(slowest->found, 0, slowest->found_capacity);
+	dmt_attach(source, &slowest->stacks, &(struct dmt_table){
+	    .by = DMT_BY_THREAD, .item_size = sizeof(*slowest->stacks),
+	    .fini = fini_slow_stack });
+	dmt_attach(source, &slowest->found, &(struct dmt_table){
+	    .by = DMT_BY_METHOD, .item_size = 1 });
 	slowest->has_wall = has_wall;
 	slowest->cpu = slowest->options->clock == DMTRACE_PROFILE_CPU ||
 	    !has_wall;
@@ -349,14 +344,12 @@ take_slow_calls(void *context, struct dmtrace_source *source)
 			slowest->stopped = !take_slow_event(slowest, source,
 			    &rows[i]);
 	} while (status == DMTRACE_OK && count > 0 && !slowest->stopped);
-	for (size_t i = 0; i < slowest->stack_capacity; i++) {
-		struct slow_stack *const stack = &slowest->stacks[i];
-
-		while (stack->count > 0 && !slowest->stopped)
-			slowest->stopped = !end_slow_call(slowest, stack,
-			    source, NULL);
-		stack->count = 0;
-	}
+	const size_t threads = status != DMTRACE_OK ? 0 :
+	    dmt_index_count(source, DMT_BY_THREAD);
+	for (size_t i = 0; i < threads; i++)
+		while (slowest->stacks[i].count > 0 && !slowest->stopped)
+			slowest->stopped = !end_slow_call(slowest,
+			    &slowest->stacks[i], source, NULL);
 	if (slowest->stopped)
 		msg_memory();
 	return status;
@@ -706,11 +699,7 @@ slowest_files(struct job *job, struct selection *selection,
 	}
 	for (size_t i = 0; i < slowest.count; i++)
 		free(slowest.calls[i].bytes);
-	for (size_t i = 0; i < slowest.stack_capacity; i++)
-		free(slowest.stacks[i].items);
 	free(slowest.calls);
-	free(slowest.stacks);
-	free(slowest.found);
 	whole_calls_fini(&slowest.whole);
 	job_fini(job);
 	return status;

@@ -60,6 +60,13 @@ struct view_call {
 	int64_t exclusive[VIEW_CLOCKS];
 };
 
+struct view_indexes {
+	uint32_t *items;
+	size_t count;
+	size_t capacity;
+	uint32_t spare;
+};
+
 struct view_thread {
 	uint32_t id;			/* of its row, else of its records */
 	const struct dmtrace_thread *listed;	/* NULL: not listed */
@@ -70,8 +77,7 @@ struct view_thread {
 	int64_t current;		/* current time of a single clock, in
 					   the replay */
 	struct view_call root;
-	uint32_t *open;			/* the outermost first */
-	size_t depth, capacity;
+	struct view_indexes open;	/* calls, the outermost first */
 	bool *is_open;			/* by method: it has an open call */
 	size_t method_capacity;
 };
@@ -97,17 +103,31 @@ struct view {
 	bool has_clock[VIEW_CLOCKS];
 	bool takes_first;		/* the only clock is the first time of
 					   a record */
-	struct view_thread *threads;	/* those in the key first */
-	size_t thread_count, thread_capacity;
+	struct view_threads {
+		struct view_thread *items;	/* those in the key first */
+		size_t count;
+		size_t capacity;
+		struct view_thread spare;
+	} threads;
 	struct view_alias *aliases;	/* by thread index */
-	struct view_method *methods;	/* by index + METHOD_FIRST */
-	size_t method_capacity;
-	struct dmt_output names;		/* each with a NUL */
-	struct view_call *calls;	/* in the order of their begins */
-	size_t call_count, call_capacity;
-	uint32_t *actions;		/* for a CPU clock alone */
-	size_t action_count, action_capacity;
+	struct view_methods {
+		struct view_method *items;	/* index + METHOD_FIRST */
+		size_t count;
+		size_t capacity;
+		struct view_method spare;
+	} methods;
+	struct dmt_output names;	/* each with a NUL */
+	struct view_calls {
+		struct view_call *items;	/* in the order of their
+						   begins */
+		size_t count;
+		size_t capacity;
+		struct view_call spare;
+	} calls;
+	struct view_indexes actions;	/* for a CPU clock alone */
 	uint32_t last_thread;		/* ROOT: none yet */
+	bool no_memory;			/* or too many calls: no further event
+					   may be added */
 	struct dmtrace_error error;
 };
 
@@ -115,19 +135,14 @@ static bool
 add_view_thread(struct view *view, uint32_t id,
     const struct dmtrace_thread *listed)
 {
-	struct view_thread *const threads = dmt_array_grow(view->threads,
-	    &view->thread_capacity, view->thread_count + 1, sizeof(*threads));
+	const uint32_t number = (uint32_t)view->threads.count;
 
-	if (threads == NULL)
-		return false;
-	view->threads = threads;
-	threads[view->thread_count] = (struct view_thread){
+	*dmt_push(&view->threads, &view->no_memory) = (struct view_thread){
 		.id = id, .listed = listed,
-		.root = { .thread = (uint32_t)view->thread_count,
-		    .method = METHOD_TOP, .caller = ROOT }
+		.root = { .thread = number, .method = METHOD_TOP,
+		    .caller = ROOT }
 	};
-	view->thread_count++;
-	return true;
+	return !view->no_memory;
 }
 
 /* Returns the thread of an event: that of its row in the key, or a new one.
@@ -142,10 +157,11 @@ find_view_alias(struct view *view, const struct dmtrace_row *row)
 
 	const struct dmtrace_thread *const listed = dmt_key_thread_match(
 	    view->key, view->layout, row->event.thread);
-	size_t i = listed == NULL ? view->thread_count : 0;
-	while (i < view->thread_count && view->threads[i].listed != listed)
+	size_t i = listed == NULL ? view->threads.count : 0;
+	while (i < view->threads.count &&
+	    view->threads.items[i].listed != listed)
 		i++;
-	if (i == view->thread_count &&
+	if (i == view->threads.count &&
 	    !add_view_thread(view, row->event.thread, NULL))
 		return NULL;
 	alias->thread = (uint32_t)i + 1;
@@ -201,83 +217,65 @@ init_view(struct view *view, const struct dmtrace_reader *reader)
 static void
 fini_view(struct view *view)
 {
-	for (size_t i = 0; i < view->thread_count; i++) {
-		free(view->threads[i].open);
-		free(view->threads[i].is_open);
+	for (size_t i = 0; i < view->threads.count; i++) {
+		free(view->threads.items[i].open.items);
+		free(view->threads.items[i].is_open);
 	}
-	free(view->threads);
-	free(view->methods);
+	free(view->threads.items);
+	free(view->methods.items);
 	dmt_output_fini(&view->names);
-	free(view->calls);
-	free(view->actions);
+	free(view->calls.items);
+	free(view->actions.items);
 }
 
-/* Records an action for the replay, which only a single CPU clock needs.
- * false: no memory. */
-static bool
+/* Records an action for the replay, which only a single CPU clock needs. */
+static void
 note_action(struct view *view, uint32_t what)
 {
-	if (view->has_clock[VIEW_WALL])
-		return true;
-	uint32_t *const actions = dmt_array_grow(view->actions,
-	    &view->action_capacity, view->action_count + 1, sizeof(*actions));
-	if (actions == NULL)
-		return false;
-	view->actions = actions;
-	actions[view->action_count++] = what;
-	return true;
+	if (!view->has_clock[VIEW_WALL])
+		*dmt_push(&view->actions, &view->no_memory) = what;
 }
 
 /* NULL: no memory, or too many calls. */
 static struct view_call *
 begin_view_call(struct view *view, struct view_thread *thread, uint32_t method)
 {
-	const uint32_t index = (uint32_t)view->call_count;
-	const uint32_t number = (uint32_t)(thread - view->threads);
+	const uint32_t index = (uint32_t)view->calls.count;
+	const uint32_t number = (uint32_t)(thread - view->threads.items);
+	const uint32_t caller = thread->open.count == 0 ? ROOT :
+	    thread->open.items[thread->open.count - 1];
 
-	if (view->call_count >= NOTE_THREAD / 2)
+	if (view->calls.count >= NOTE_THREAD / 2)
 		return NULL;
-	struct view_call *const calls = dmt_array_grow(view->calls,
-	    &view->call_capacity, view->call_count + 1, sizeof(*calls));
-	if (calls == NULL)
-		return NULL;
-	view->calls = calls;
-	uint32_t *const open = dmt_array_grow(thread->open, &thread->capacity,
-	    thread->depth + 1, sizeof(*open));
-	if (open == NULL)
-		return NULL;
-	thread->open = open;
 	bool *const is_open = dmt_array_grow_zero(thread->is_open,
 	    &thread->method_capacity, (size_t)method + 1, sizeof(*is_open));
 	if (is_open == NULL)
 		return NULL;
 	thread->is_open = is_open;
-	if ((!thread->has_calls && !note_action(view, NOTE_THREAD | number)) ||
-	    !note_action(view, 2 * index))
-		return NULL;
+	if (!thread->has_calls)
+		note_action(view, NOTE_THREAD | number);
+	note_action(view, 2 * index);
 
-	calls[index] = (struct view_call){
-		.thread = number, .method = method,
-		.caller = thread->depth == 0 ? ROOT : open[thread->depth - 1],
+	struct view_call *const call =
+	    dmt_push(&view->calls, &view->no_memory);
+	*call = (struct view_call){
+		.thread = number, .method = method, .caller = caller,
 		.recursive = is_open[method]
 	};
-	view->call_count++;
+	*dmt_push(&thread->open, &view->no_memory) = index;
 	thread->has_calls = true;
-	open[thread->depth++] = index;
 	is_open[method] = true;
-	return &calls[index];
+	return view->no_memory ? NULL : call;
 }
 
-/* Ends the innermost call. NULL: no memory. */
+/* Ends the innermost call. */
 static struct view_call *
 end_view_call(struct view *view, struct view_thread *thread)
 {
-	const uint32_t index = thread->open[thread->depth - 1];
-	struct view_call *const call = &view->calls[index];
+	const uint32_t index = thread->open.items[--thread->open.count];
+	struct view_call *const call = &view->calls.items[index];
 
-	if (!note_action(view, 2 * index + 1))
-		return NULL;
-	thread->depth--;
+	note_action(view, 2 * index + 1);
 	if (!call->recursive)
 		thread->is_open[call->method] = false;
 	return call;
@@ -286,8 +284,8 @@ end_view_call(struct view *view, struct view_thread *thread)
 static struct view_call *
 innermost_call(struct view *view, struct view_thread *thread)
 {
-	return thread->depth == 0 ? &thread->root :
-	    &view->calls[thread->open[thread->depth - 1]];
+	return thread->open.count == 0 ? &thread->root :
+	    &view->calls.items[thread->open.items[thread->open.count - 1]];
 }
 
 /* Another thread continues: the previous one is switched off, and this one on,
@@ -295,12 +293,12 @@ innermost_call(struct view *view, struct view_thread *thread)
 static bool
 switch_threads(struct view *view, struct view_thread *thread, int64_t passed)
 {
-	const uint32_t number = (uint32_t)(thread - view->threads);
+	const uint32_t number = (uint32_t)(thread - view->threads.items);
 	const uint32_t last = view->last_thread;
 
 	if (last == ROOT || last == number)
 		return true;
-	struct view_thread *before = &view->threads[last];
+	struct view_thread *before = &view->threads.items[last];
 	struct view_call *call = begin_view_call(view, before, METHOD_SWITCH);
 	if (call == NULL)
 		return false;
@@ -308,8 +306,6 @@ switch_threads(struct view *view, struct view_thread *thread, int64_t passed)
 	if (innermost_call(view, thread)->method != METHOD_SWITCH)
 		return true;
 	call = end_view_call(view, thread);
-	if (call == NULL)
-		return false;
 	call->start[VIEW_CPU] += passed / 2;
 	call->end[VIEW_CPU] = call->start[VIEW_CPU];
 	return true;
@@ -333,7 +329,8 @@ note_sleep(struct view *view, struct view_thread *thread,
 	call->end[VIEW_WALL] = thread->end[VIEW_WALL] - after;
 	call->start[VIEW_CPU] = thread->end[VIEW_CPU] - after;
 	call->end[VIEW_CPU] = call->start[VIEW_CPU];
-	return end_view_call(view, thread) != NULL;
+	end_view_call(view, thread);
+	return true;
 }
 
 /* Applies the times of an event: the time since the last event of the thread
@@ -389,7 +386,8 @@ take_view_event(struct view *view, const struct dmtrace_row *row)
 
 	if (alias == NULL)
 		return false;
-	struct view_thread *const thread = &view->threads[alias->thread - 1];
+	struct view_thread *const thread =
+	    &view->threads.items[alias->thread - 1];
 	if (!take_view_times(view, thread, &row->event))
 		return false;
 	view->last_thread = alias->thread - 1;
@@ -398,14 +396,8 @@ take_view_event(struct view *view, const struct dmtrace_row *row)
 
 	if (row->event.action == DMTRACE_ENTER) {
 		const size_t method = (size_t)row->method_index + METHOD_FIRST;
-		struct view_method *const methods = dmt_array_grow_zero(
-		    view->methods, &view->method_capacity, method + 1,
-		    sizeof(*methods));
 
-		if (methods == NULL)
-			return false;
-		view->methods = methods;
-		methods[method].id = row->event.method;
+		view->methods.items[method].id = row->event.method;
 		struct view_call *const call = begin_view_call(view, thread,
 		    (uint32_t)method);
 		if (call == NULL)
@@ -417,11 +409,9 @@ take_view_event(struct view *view, const struct dmtrace_row *row)
 	for (; alias->depth >= row->depth; alias->depth--) {
 		struct view_call *const call = end_view_call(view, thread);
 
-		if (call == NULL)
-			return false;
 		memcpy(call->end, thread->end, sizeof(call->end));
 	}
-	return true;
+	return !view->no_memory;
 }
 
 /* Computes a wall clock for a trace that has none. */
@@ -430,14 +420,15 @@ replay_actions(struct view *view)
 {
 	int64_t clock = 0;
 
-	for (size_t i = 0; i < view->action_count; i++) {
-		const uint32_t action = view->actions[i];
+	for (size_t i = 0; i < view->actions.count; i++) {
+		const uint32_t action = view->actions.items[i];
 		const bool is_root = (action & NOTE_THREAD) != 0;
 		const bool is_end = !is_root && action % 2 == 1;
 		struct view_call *const call = is_root ?
-		    &view->threads[action & ~NOTE_THREAD].root :
-		    &view->calls[action / 2];
-		struct view_thread *const thread = &view->threads[call->thread];
+		    &view->threads.items[action & ~NOTE_THREAD].root :
+		    &view->calls.items[action / 2];
+		struct view_thread *const thread =
+		    &view->threads.items[call->thread];
 		const int64_t now = is_end ?
 		    call->end[VIEW_CPU] : call->start[VIEW_CPU];
 
@@ -457,7 +448,7 @@ replay_actions(struct view *view)
 static void
 add_to_method(struct view *view, const struct view_call *call)
 {
-	struct view_method *const method = &view->methods[call->method];
+	struct view_method *const method = &view->methods.items[call->method];
 
 	method->calls[call->recursive]++;
 	for (int clock = 0; clock < VIEW_CLOCKS; clock++) {
@@ -471,20 +462,21 @@ add_to_method(struct view *view, const struct view_call *call)
 static void
 sum_view(struct view *view)
 {
-	for (size_t i = 0; i < view->thread_count; i++) {
-		struct view_thread *const thread = &view->threads[i];
+	for (size_t i = 0; i < view->threads.count; i++) {
+		struct view_thread *const thread = &view->threads.items[i];
+		struct view_indexes *const open = &thread->open;
 
-		while (thread->depth > 0)
-			memcpy(view->calls[thread->open[--thread->depth]].end,
-			    thread->end, sizeof(thread->end));
+		while (open->count > 0)
+			memcpy(view->calls.items[open->items[--open->count]]
+			    .end, thread->end, sizeof(thread->end));
 	}
 	replay_actions(view);
 
-	for (size_t i = view->call_count; i-- > 0; ) {
-		struct view_call *const call = &view->calls[i];
+	for (size_t i = view->calls.count; i-- > 0; ) {
+		struct view_call *const call = &view->calls.items[i];
 		struct view_call *const caller = call->caller == ROOT ?
-		    &view->threads[call->thread].root :
-		    &view->calls[call->caller];
+		    &view->threads.items[call->thread].root :
+		    &view->calls.items[call->caller];
 		const int64_t wall =
 		    call->end[VIEW_WALL] - call->start[VIEW_WALL];
 		const int64_t own = wall - call->inclusive[VIEW_WALL];
@@ -495,8 +487,8 @@ sum_view(struct view *view)
 			caller->inclusive[clock] += call->inclusive[clock];
 		add_to_method(view, call);
 	}
-	for (size_t i = 0; i < view->thread_count; i++)
-		add_to_method(view, &view->threads[i].root);
+	for (size_t i = 0; i < view->threads.count; i++)
+		add_to_method(view, &view->threads.items[i].root);
 }
 
 /* Makes the names of all methods that have calls: "class.name signature", or
@@ -506,8 +498,8 @@ name_view_methods(struct view *view, const struct dmtrace_source *source)
 {
 	struct dmt_output *const names = &view->names;
 
-	for (size_t i = 0; i < view->method_capacity; i++) {
-		struct view_method *const method = &view->methods[i];
+	for (size_t i = 0; i < view->methods.count; i++) {
+		struct view_method *const method = &view->methods.items[i];
 		const struct dmtrace_method *const row = i < METHOD_FIRST ?
 		    NULL : dmt_source_method(source,
 		    (uint32_t)(i - METHOD_FIRST), method->id);
@@ -539,6 +531,19 @@ name_view_methods(struct view *view, const struct dmtrace_source *source)
 	}
 }
 
+/* For a struct dmt_table: the methods outlive the source, so view has them. */
+static bool
+add_view_method(void *owner, uint32_t index, void *item)
+{
+	struct view *const view = owner;
+
+	(void)index;
+	(void)item;
+	*dmt_push(&view->methods, &view->no_memory) =
+	    (struct view_method){ .id = 0 };
+	return !view->no_memory;
+}
+
 /* The function of a struct trace_events_sink. */
 static enum dmtrace_status
 add_to_view(void *context, struct dmtrace_source *source)
@@ -548,11 +553,12 @@ add_to_view(void *context, struct dmtrace_source *source)
 	size_t count;
 	bool fine = init_view(view, view->job->reader);
 
-	view->methods = dmt_array_grow_zero(NULL, &view->method_capacity,
-	    METHOD_FIRST, sizeof(*view->methods));
-	fine = fine && view->methods != NULL;
+	for (uint32_t i = 0; i < METHOD_FIRST && fine; i++)
+		fine = add_view_method(view, i, NULL);
 	dmt_attach(source, &view->aliases, &(struct dmt_table){
 	    .by = DMT_BY_THREAD, .item_size = sizeof(*view->aliases) });
+	dmt_attach(source, NULL, &(struct dmt_table){
+	    .by = DMT_BY_METHOD, .init = add_view_method, .owner = view });
 	do {
 		const enum dmtrace_status status = dmtrace_source_read(
 		    source, rows, ROWS, &count);
@@ -610,15 +616,16 @@ print_view_methods(const struct view *view, struct table *table)
 	const int clock = view->has_clock[VIEW_CPU] ? VIEW_CPU : VIEW_WALL;
 	/* In Traceview's table a method with id 0 replaces the top. */
 	const bool has_top = dmtrace_key_method_find(view->key, 0) == NULL;
-	struct ranked *const ranked = calloc(view->method_capacity,
+	struct ranked *const ranked = calloc(view->methods.count,
 	    sizeof(*ranked));
 	size_t count = 0;
 	bool fine = ranked != NULL;
 
 	if (!fine)
 		msg_memory();
-	for (size_t i = 0; fine && i < view->method_capacity; i++) {
-		const struct view_method *const method = &view->methods[i];
+	for (size_t i = 0; fine && i < view->methods.count; i++) {
+		const struct view_method *const method =
+		    &view->methods.items[i];
 
 		if (method->inclusive[clock] != 0 &&
 		    (i != METHOD_TOP || has_top))
@@ -658,18 +665,19 @@ print_view(const struct view *view, struct table *table)
 	int64_t totals[VIEW_CLOCKS] = { 0, 0 };
 	bool fine = true;
 
-	for (size_t i = 0; i < view->thread_count; i++)
+	for (size_t i = 0; i < view->threads.count; i++)
 		for (int clock = 0; clock < VIEW_CLOCKS; clock++)
 			totals[clock] +=
-			    view->threads[i].root.inclusive[clock];
+			    view->threads.items[i].root.inclusive[clock];
 	dmt_put_format(buffer, "totalCpuTime %" PRId64 "us\n"
 	    "totalRealTime %" PRId64 "us\n", totals[VIEW_CPU],
 	    totals[VIEW_WALL]);
 
 	dmt_put(buffer, "\nThread Times\n"
 	    "id  t-start    t-end  g-start    g-end     name\n");
-	for (size_t i = 0; fine && i < view->thread_count; i++) {
-		const struct view_thread *const thread = &view->threads[i];
+	for (size_t i = 0; fine && i < view->threads.count; i++) {
+		const struct view_thread *const thread =
+		    &view->threads.items[i];
 
 		dmt_put_format(buffer, "%2" PRIu32 " %8" PRId64 " %8" PRId64
 		    " %8" PRId64 " %8" PRId64 "  [%" PRIu32 "] ", thread->id,
@@ -687,17 +695,17 @@ print_view(const struct view *view, struct table *table)
 
 	dmt_put(buffer, "\nCall Times\nid  t-start    t-end  g-start"
 	    "    g-end    excl.    incl.  method\n");
-	for (size_t i = 0; fine && i < view->call_count; i++) {
-		const struct view_call *const call = &view->calls[i];
+	for (size_t i = 0; fine && i < view->calls.count; i++) {
+		const struct view_call *const call = &view->calls.items[i];
 
 		dmt_put_format(buffer, "%2" PRIu32 " %8" PRId64 " %8" PRId64
 		    " %8" PRId64 " %8" PRId64 " %8" PRId64 " %8" PRId64 "  ",
-		    view->threads[call->thread].id,
+		    view->threads.items[call->thread].id,
 		    call->start[VIEW_CPU], call->end[VIEW_CPU],
 		    call->start[VIEW_WALL], call->end[VIEW_WALL],
 		    call->exclusive[VIEW_CPU], call->inclusive[VIEW_CPU]);
 		dmt_put(buffer, view->names.bytes +
-		    view->methods[call->method].name);
+		    view->methods.items[call->method].name);
 		dmt_put(buffer, "\n");
 		fine = table_flush(table);
 	}
