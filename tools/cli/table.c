@@ -49,8 +49,27 @@ table_open(struct table *table, const char *output)
 	return out_open(&table->out, output);
 }
 
-static void
-begin_table_cell(struct table *table)
+void
+table_at(struct table *table, size_t column)
+{
+	table->next = column;
+	table->has_rows = false;
+}
+
+const char *
+table_between_rows(const struct table *table)
+{
+	return forms[table->form].between;
+}
+
+const char *
+table_absent_value(const struct table *table)
+{
+	return forms[table->form].absent;
+}
+
+void
+table_begin_cell(struct table *table)
 {
 	if (table->next == 0 && table->has_rows)
 		dmt_put(&table->buffer, table->nested ? "," :
@@ -82,7 +101,7 @@ table_set_columns(struct table *table, const char *const *columns)
 void
 table_text(struct table *table, const char *bytes, size_t len)
 {
-	begin_table_cell(table);
+	table_begin_cell(table);
 	escape_put(&table->buffer, forms[table->form].escape, bytes, len);
 }
 
@@ -107,14 +126,14 @@ table_name(struct table *table, struct dmtrace_text name)
 void
 table_number(struct table *table, uint64_t number)
 {
-	begin_table_cell(table);
+	table_begin_cell(table);
 	dmt_put_format(&table->buffer, "%" PRIu64, number);
 }
 
 void
 table_signed(struct table *table, int64_t number)
 {
-	begin_table_cell(table);
+	table_begin_cell(table);
 	dmt_put_format(&table->buffer, "%" PRId64, number);
 }
 
@@ -136,14 +155,14 @@ table_printf(struct table *table, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(number, sizeof(number), format, args);
 	va_end(args);
-	begin_table_cell(table);
+	table_begin_cell(table);
 	dmt_put(&table->buffer, number);
 }
 
 void
 table_truth(struct table *table, bool truth)
 {
-	begin_table_cell(table);
+	table_begin_cell(table);
 	dmt_put(&table->buffer, truth ? "true" : "false");
 }
 
@@ -158,7 +177,7 @@ void
 table_absent(struct table *table, size_t count)
 {
 	for (; count > 0; count--) {
-		begin_table_cell(table);
+		table_begin_cell(table);
 		dmt_put(&table->buffer, forms[table->form].absent);
 	}
 }
@@ -174,7 +193,7 @@ table_nested(const char *const *columns)
 void
 table_json(struct table *table, const struct dmt_output *json)
 {
-	begin_table_cell(table);
+	table_begin_cell(table);
 	if (dmt_output_failed(json))
 		dmt_output_fail_memory(&table->buffer);
 	else if (form_is_json(table->form))
@@ -262,12 +281,18 @@ table_take_part(struct table *table, const char *between, const char *bytes,
 	table->has_rows |= table->skipped == skip;
 }
 
+void
+table_put_end(struct table *table, bool has_rows)
+{
+	dmt_put(&table->buffer, forms[table->form].last +
+	    (!has_rows && table->form == FORM_JSON));
+}
+
 int
 table_close(struct table *table, int status)
 {
 	if (table_has_rows(table) && table->columns != NULL)
-		dmt_put(&table->buffer, forms[table->form].last +
-		    (!table->has_rows && table->form == FORM_JSON));
+		table_put_end(table, table->has_rows);
 	else if (table->form == FORM_JSON && table->out.block == NULL)
 		dmt_put(&table->buffer, "[\n]\n");
 	table_flush(table);

@@ -32,96 +32,35 @@
 #define LINE_ROOM (NAMES_ROOM + 1024)
 #define HEADING_MIN 6		/* width of "thread" */
 #define CPU_WIDTH 13		/* of CPU time, with a preceding blank */
-#define HEAD_USUAL 32		/* bytes that are copied at once */
+#define HEAD_USUAL 40		/* bytes that are copied at once */
 #define TAIL_USUAL 128
 
-/* The cells of a line, and its end. */
+/* The cells of a row: indexes of columns. */
 enum cell {
-	CELL_THREAD,
-	CELL_ACTION,
-	CELL_ID,
-	CELL_CPU,
-	CELL_WALL,
-	CELL_DEPTH,
-	CELL_CLASS,
-	CELL_NAME,
-	CELL_SIGNATURE,
-	CELL_THREAD_NAME,
-	CELL_TAG,			/* of entries, if the dump has a log */
-	CELL_VALUE,			/* the same */
-	CELL_END
+	CELL_THREAD, CELL_ACTION, CELL_ID, CELL_CPU, CELL_WALL, CELL_DEPTH,
+	CELL_CLASS, CELL_NAME, CELL_SIGNATURE, CELL_THREAD_NAME
 };
 
-#define JSON_BEFORE \
-	"{\"thread\":", ",\"action\":", ",\"id\":", ",\"cpu_ns\":", \
-	",\"wall_ns\":", ",\"depth\":", ",\"class\":", ",\"name\":", \
-	",\"signature\":", ",\"thread_name\":", ",\"tag_name\":", ",\"value\":"
+#define EVENT_COLUMNS \
+	"thread", "action", "id", "cpu_ns", "wall_ns", "depth", "class", \
+	"name", "signature", "thread_name"
 
-/* What precedes each cell, how names are escaped, and how an absent cell is
- * written. */
-static const struct frame {
-	const char *before[CELL_END + 1];
-	escape_fn *text;
-	const char *quote;		/* around words */
-	const char *absent;
-} frames[] = {
-	[FORM_TEXT] = {
-		.before = { [CELL_END] = "\n" },
-		.absent = ""
-	},
-	[FORM_TSV] = {
-		.before = { "", "\t", "\t", "\t", "\t", "\t", "\t", "\t",
-		    "\t", "\t", "\t", "\t", "\n" },
-		.text = escape_plain,
-		.quote = "",
-		.absent = ""
-	},
-	[FORM_CSV] = {
-		.before = { "", ",", ",", ",", ",", ",", ",", ",", ",", ",",
-		    ",", ",", "\r\n" },
-		.text = escape_csv,
-		.quote = "",
-		.absent = ""
-	},
-	[FORM_JSONL] = {
-		.before = { JSON_BEFORE, "}\n" },
-		.text = escape_json,
-		.quote = "\"",
-		.absent = "null"
-	},
-	/* The commas between rows are written by begin_row. */
-	[FORM_JSON] = {
-		.before = { JSON_BEFORE, "}" },
-		.text = escape_json,
-		.quote = "\"",
-		.absent = "null"
-	},
-};
+static const char *const event_columns[] = { EVENT_COLUMNS, NULL };
 
-static const char *const names[CELL_END] = {
-	[CELL_THREAD] = "thread",
-	[CELL_ACTION] = "action",
-	[CELL_ID] = "id",
-	[CELL_CPU] = "cpu_ns",
-	[CELL_WALL] = "wall_ns",
-	[CELL_DEPTH] = "depth",
-	[CELL_CLASS] = "class",
-	[CELL_NAME] = "name",
-	[CELL_SIGNATURE] = "signature",
-	[CELL_THREAD_NAME] = "thread_name",
-	[CELL_TAG] = "tag_name",
-	[CELL_VALUE] = "value",
-};
+/* The last two are those of entries. */
+static const char *const log_columns[] =
+    { EVENT_COLUMNS, "tag_name", "value", NULL };
 
 /* Adds padding, as put_label_part may read beyond the end of the last label. */
 static void
 pad_labels(struct dump_lines *lines)
 {
 	static const char padding[TAIL_USUAL];
-	const size_t len = lines->bytes.len;
+	struct dmt_output *const bytes = &lines->labels.buffer;
+	const size_t len = bytes->len;
 
-	dmt_output_write(&lines->bytes, padding, sizeof(padding));
-	dmt_output_truncate(&lines->bytes, len);
+	dmt_output_write(bytes, padding, sizeof(padding));
+	dmt_output_truncate(bytes, len);
 }
 
 /* Writes the first columns of a thread's name, at most so many, escaped.
@@ -162,44 +101,32 @@ put_thread_column(const struct dump_lines *lines, struct dmt_output *bytes,
 }
 
 static void
-put_text_cell(struct dmt_output *bytes, const struct frame *frame,
-    enum cell cell, const struct dmtrace_text *text)
-{
-	dmt_put(bytes, frame->before[cell]);
-	if (text == NULL || text->len == 0)
-		dmt_put(bytes, frame->absent);
-	else
-		escape_put(bytes, frame->text, text->bytes, text->len);
-}
-
-static void
 make_thread_label(struct dump_lines *lines, struct label *label,
     uint32_t number)
 {
-	const struct frame *const frame = &frames[lines->form];
 	const struct dmtrace_thread *const thread =
 	    dmt_key_thread_match(lines->key, lines->layout, number);
-	struct dmt_output *const bytes = &lines->bytes;
+	struct table *const labels = &lines->labels;
+	struct dmt_output *const bytes = &labels->buffer;
 
 	label->at = bytes->len;
-	if (lines->form == FORM_TEXT)
+	if (lines->form == FORM_TEXT) {
 		put_thread_column(lines, bytes, number, thread);
-	else
-		dmt_put_format(bytes, "%s%" PRIu32 "%s",
-		    frame->before[CELL_THREAD], number,
-		    frame->before[CELL_ACTION]);
-	label->head_len = (uint32_t)(bytes->len - label->at);
-	if (lines->form != FORM_TEXT) {
-		put_text_cell(bytes, frame, CELL_THREAD_NAME,
-		    thread == NULL ? NULL : &thread->name);
-		if (lines->has_log) {
-			put_text_cell(bytes, frame, CELL_TAG, NULL);
-			put_text_cell(bytes, frame, CELL_VALUE, NULL);
-		}
-		dmt_put(bytes, frame->before[CELL_END]);
+		label->head_len = (uint32_t)(bytes->len - label->at);
+		label->tail_len = 0;
+	} else {
+		table_at(labels, CELL_THREAD);
+		table_number(labels, number);
+		label->head_len = (uint32_t)(bytes->len - label->at);
+		table_at(labels, CELL_THREAD_NAME);
+		table_name(labels, thread == NULL ?
+		    (struct dmtrace_text){ "", 0 } : thread->name);
+		if (lines->has_log)
+			table_absent(labels, 2);
+		table_end_row(labels);
+		label->tail_len = (uint32_t)(bytes->len - label->at -
+		    label->head_len);
 	}
-	label->tail_len =
-	    (uint32_t)(bytes->len - label->at - label->head_len);
 	pad_labels(lines);
 }
 
@@ -230,40 +157,54 @@ make_method_label(struct dump_lines *lines, struct label *label,
     const struct dmtrace_row *row)
 {
 	static const struct dmtrace_method nameless;
-	const struct frame *const frame = &frames[lines->form];
 	const uint64_t id = row->event.method;
-	const struct dmtrace_method *const listed =
+	const struct dmtrace_method *method =
 	    dmt_source_method(lines->source, row->method_index, id);
-	const struct dmtrace_method *const method =
-	    listed != NULL ? listed : &nameless;
-	struct dmt_output *const bytes = &lines->bytes;
-	const struct dmtrace_text *const parts[] =
-	    { &method->class_name, &method->name, &method->signature };
+	struct table *const labels = &lines->labels;
+	struct dmt_output *const bytes = &labels->buffer;
+	char number[24];
 
 	label->at = bytes->len;
-	if (lines->form != FORM_TEXT)
-		dmt_put_format(bytes, "%s0x%" PRIx64 "%s%s", frame->quote, id,
-		    frame->quote, frame->before[CELL_CPU]);
-	label->head_len = (uint32_t)(bytes->len - label->at);
-	/* Other forms have the id in a separate column. */
-	if (lines->form == FORM_TEXT)
+	if (lines->form == FORM_TEXT) {
+		label->head_len = 0;
 		dump_put_method_name(bytes, lines->source, row, false);
-	for (unsigned i = 0; i < 3 && lines->form != FORM_TEXT; i++)
-		put_text_cell(bytes, frame, CELL_CLASS + i, parts[i]);
-	if (lines->form == FORM_TEXT)
-		dmt_put(bytes, frame->before[CELL_END]);
+		dmt_put(bytes, "\n");
+	} else {
+		/* Other forms have the id in a separate column. */
+		snprintf(number, sizeof(number), "0x%" PRIx64, id);
+		table_at(labels, CELL_ID);
+		table_string(labels, number);
+		table_begin_cell(labels);
+		label->head_len = (uint32_t)(bytes->len - label->at);
+		method = method == NULL ? &nameless : method;
+		table_at(labels, CELL_CLASS);
+		table_name(labels, method->class_name);
+		table_name(labels, method->name);
+		table_name(labels, method->signature);
+	}
 	label->tail_len =
 	    (uint32_t)(bytes->len - label->at - label->head_len);
 	pad_labels(lines);
 }
 
 static struct mark
-make_mark(const char *first, const char *second)
+make_mark(const char *string)
 {
 	struct mark mark;
 
-	mark.len = (size_t)snprintf(mark.bytes, sizeof(mark.bytes), "%s%s",
-	    first, second);
+	mark.len = (size_t)snprintf(mark.bytes, sizeof(mark.bytes), "%s",
+	    string);
+	return mark;
+}
+
+/* Makes what was added to the labels a mark. */
+static struct mark
+take_mark(struct table *labels)
+{
+	dmt_output_write(&labels->buffer, "", 1);
+	const struct mark mark = make_mark(dmt_output_failed(
+	    &labels->buffer) ? "" : labels->buffer.bytes);
+	dmt_output_clear(&labels->buffer);
 	return mark;
 }
 
@@ -280,11 +221,13 @@ dump_lines_init(struct dump_lines *lines, enum form form,
     const struct dmt_layout *layout, bool has_log, size_t columns)
 {
 	const enum dmtrace_clock clock = dmt_layout_clock(layout);
-	const struct frame *const frame = &frames[form];
 	const bool is_text = form == FORM_TEXT;
+	struct table *const labels = &lines->labels;
 
 	*lines = (struct dump_lines){
 		.form = form,
+		.labels = { .form = form, .columns = has_log && !is_text ?
+		    log_columns : event_columns },
 		.source = source, .key = key,
 		.layout = layout,
 		.has_cpu = clock != DMTRACE_CLOCK_WALL,
@@ -298,19 +241,26 @@ dump_lines_init(struct dump_lines *lines, enum form form,
 	dmt_attach(source, &lines->methods, &(struct dmt_table){
 	    .by = DMT_BY_METHOD, .item_size = sizeof(*lines->methods) });
 	for (unsigned i = 0; i < 4; i++) {
-		const char *name = dmtrace_action_name(
+		const char *const name = dmtrace_action_name(
 		    (enum dmtrace_action)i);
-		char column[16];
 
-		snprintf(column, sizeof(column), is_text ? "  %-9s" :
-		    form_is_json(form) ? "\"%s\"" : "%s", name);
-		lines->actions[i] = make_mark(column,
-		    is_text ? "" : frame->before[CELL_ID]);
+		table_at(labels, CELL_ACTION);
+		if (is_text)
+			dmt_put_format(&labels->buffer, "  %-9s", name);
+		else
+			table_string(labels, name);
+		lines->actions[i] = take_mark(labels);
 	}
-	lines->absent = make_mark(is_text ? "            " : frame->absent, "");
+	lines->absent = make_mark(is_text ? "            " :
+	    table_absent_value(labels));
 	if (!is_text) {
-		lines->wall = make_mark(frame->before[CELL_WALL], "");
-		lines->depth = make_mark(frame->before[CELL_DEPTH], "");
+		lines->between = make_mark(table_between_rows(labels));
+		table_at(labels, CELL_WALL);
+		table_begin_cell(labels);
+		lines->wall = take_mark(labels);
+		table_at(labels, CELL_DEPTH);
+		table_begin_cell(labels);
+		lines->depth = take_mark(labels);
 	}
 
 	/* Find the widest number and name of the key's threads. */
@@ -378,32 +328,33 @@ dump_put_heading(struct out *out, const struct dmtrace_reader *reader,
 	return fine;
 }
 
-void
-dump_lines_put_names(const struct dump_lines *lines, struct out *out)
+/* Prints what was added to the labels. */
+static void
+print_added(struct dump_lines *lines, struct out *out, size_t begin)
 {
-	const struct frame *frame = &frames[lines->form];
-	char line[128];
+	struct dmt_output *const bytes = &lines->labels.buffer;
+
+	if (!dmt_output_failed(bytes))
+		out_put(out, bytes->bytes + begin, bytes->len - begin);
+	dmt_output_truncate(bytes, begin);
+}
+
+void
+dump_lines_put_names(struct dump_lines *lines, struct out *out)
+{
+	struct table *const labels = &lines->labels;
+	const size_t begin = labels->buffer.len;
 
 	if (lines->form == FORM_TEXT)
-		out_put(out, line, (size_t)snprintf(line, sizeof(line),
-		    "%s%s%s  %-*s  %-9s %s\n",
+		dmt_put_format(&labels->buffer, "%s%s%s  %-*s  %-9s %s\n",
 		    lines->has_wall ? "      wall s" : "",
 		    lines->has_wall && lines->has_cpu ? " " : "",
 		    lines->has_cpu ? "       CPU s" : "",
 		    lines->number_width + 1 + lines->name_width, "thread",
-		    "action", "method"));
-	if (lines->form == FORM_JSON)
-		out_put(out, "[", 1);
-	if (lines->form != FORM_TSV && lines->form != FORM_CSV)
-		return;
-	for (unsigned cell = 0; cell <= CELL_END; cell++) {
-		if ((cell == CELL_TAG || cell == CELL_VALUE) &&
-		    !lines->has_log)
-			continue;
-		out_put(out, frame->before[cell], strlen(frame->before[cell]));
-		if (cell < CELL_END)
-			out_put(out, names[cell], strlen(names[cell]));
-	}
+		    "action", "method");
+	else
+		table_set_columns(labels, labels->columns);
+	print_added(lines, out, begin);
 }
 
 /*
@@ -425,16 +376,15 @@ static inline char *
 put_label_head(char *at, const struct dump_lines *lines,
     const struct label *label)
 {
-	return put_label_part(at, lines->bytes.bytes + label->at,
-	    label->head_len,
-	    HEAD_USUAL);
+	return put_label_part(at, lines->labels.buffer.bytes + label->at,
+	    label->head_len, HEAD_USUAL);
 }
 
 static inline void
 put_label_tail(struct out *out, const struct dump_lines *lines,
     const struct label *label)
 {
-	const char *const tail = lines->bytes.bytes + label->at +
+	const char *const tail = lines->labels.buffer.bytes + label->at +
 	    label->head_len;
 
 	if (label->tail_len > NAMES_ROOM)
@@ -458,9 +408,8 @@ begin_row(char *at, struct dump_lines *lines)
 	if (lines->form != FORM_JSON)
 		return at;
 	if (lines->has_rows)
-		*at++ = ',';
+		at = put_mark(at, &lines->between);
 	lines->has_rows = true;
-	*at++ = '\n';
 	return at;
 }
 
@@ -545,7 +494,7 @@ dump_lines_put(struct dump_lines *lines, struct out *out,
 		make_thread_label(lines, thread, event->thread);
 	if (method->tail_len == 0)
 		make_method_label(lines, method, row);
-	if (dmt_output_failed(&lines->bytes))
+	if (dmt_output_failed(&lines->labels.buffer))
 		return false;
 
 	char *at = out_room(out, LINE_ROOM);
@@ -556,8 +505,8 @@ dump_lines_put(struct dump_lines *lines, struct out *out,
 	    thread) :
 	    put_line_cells_fast(at, lines, event, row->depth, thread, method);
 	if (out->columns > 0 && lines->form == FORM_TEXT)
-		return put_cut_tail(out, at, lines->bytes.bytes + method->at +
-		    method->head_len, method->tail_len);
+		return put_cut_tail(out, at, lines->labels.buffer.bytes +
+		    method->at + method->head_len, method->tail_len);
 	out->at = at;
 	put_label_tail(out, lines, method);
 	if (lines->form != FORM_TEXT)
@@ -580,60 +529,62 @@ bool
 dump_lines_put_entry(struct dump_lines *lines, struct out *out,
     const struct dmt_export_instant *entry, uint64_t time_ns)
 {
-	const struct frame *const frame = &frames[lines->form];
 	const struct dmtrace_thread *const thread =
 	    dmtrace_key_thread_find(lines->key, entry->thread);
-	const struct dmtrace_text *const texts[] =
-	    { NULL, NULL, NULL, thread == NULL ? NULL : &thread->name,
-	    &entry->name, &entry->detail };
-	struct dmt_output line = { 0 };
+	struct table row = {
+		.form = lines->form, .columns = lines->labels.columns,
+		.has_rows = lines->has_rows
+	};
+	struct dmt_output *const line = &row.buffer;
 
 	if (lines->form == FORM_TEXT) {
 		char seconds[DECIMAL_ROOM + 1];
 
 		*decimal_put_seconds(seconds, time_ns) = '\0';
-		dmt_put(&line, seconds);
+		dmt_put(line, seconds);
 		if (lines->has_cpu)
-			dmt_put_format(&line, "%*s", CPU_WIDTH, "");
-		put_thread_column(lines, &line, entry->thread, thread);
-		dmt_put_format(&line, "  %-9s ", "log");
-		const size_t begin = line.len;
-		dump_put_entry(&line, entry);
+			dmt_put_format(line, "%*s", CPU_WIDTH, "");
+		put_thread_column(lines, line, entry->thread, thread);
+		dmt_put_format(line, "  %-9s ", "log");
+		const size_t begin = line->len;
+		dump_put_entry(line, entry);
 		if (out->columns > begin)
-			column_shorten(&line, begin, out->columns - begin);
+			column_shorten(line, begin, out->columns - begin);
+		dmt_put(line, "\n");
 	} else {
-		char between[2];
+		const struct dmtrace_text nameless = { "", 0 };
 
-		dmt_output_write(&line, between,
-		    (size_t)(begin_row(between, lines) - between));
-		dmt_put_format(&line, "%s%" PRIu32 "%s%slog%s%s%s%s%s%s%"
-		    PRIu64 "%s0", frame->before[CELL_THREAD], entry->thread,
-		    frame->before[CELL_ACTION], frame->quote, frame->quote,
-		    frame->before[CELL_ID], frame->absent,
-		    frame->before[CELL_CPU], frame->absent,
-		    frame->before[CELL_WALL], time_ns,
-		    frame->before[CELL_DEPTH]);
-		for (unsigned i = 0; i < 6; i++)
-			put_text_cell(&line, frame, CELL_CLASS + i, texts[i]);
+		table_number(&row, entry->thread);
+		table_string(&row, "log");
+		table_absent(&row, 2);	/* id and CPU time */
+		table_number(&row, time_ns);
+		table_number(&row, 0);
+		table_absent(&row, 3);	/* the method */
+		table_name(&row, thread == NULL ? nameless : thread->name);
+		table_name(&row, entry->name);
+		table_name(&row, entry->detail);
+		table_end_row(&row);
+		lines->has_rows = true;
 	}
-	dmt_put(&line, frame->before[CELL_END]);
-
-	const bool fine = !dmt_output_failed(&line);
+	const bool fine = !dmt_output_failed(line);
 	if (fine)
-		out_put(out, line.bytes, line.len);
-	dmt_output_fini(&line);
+		out_put(out, line->bytes, line->len);
+	dmt_output_fini(line);
 	return fine;
 }
 
 void
-dump_lines_put_end(const struct dump_lines *lines, struct out *out)
+dump_lines_put_end(struct dump_lines *lines, struct out *out)
 {
-	if (lines->form == FORM_JSON)
-		out_put(out, "\n]\n", 3);
+	const size_t begin = lines->labels.buffer.len;
+
+	if (lines->form != FORM_TEXT)
+		table_put_end(&lines->labels, lines->has_rows);
+	print_added(lines, out, begin);
 }
 
 void
 dump_lines_fini(struct dump_lines *lines)
 {
-	dmt_output_fini(&lines->bytes);
+	dmt_output_fini(&lines->labels.buffer);
 }

@@ -36,13 +36,16 @@ struct dump_lines {
 	const struct dmt_layout *layout;
 	struct label *threads;		/* by index; see struct dmtrace_row */
 	struct label *methods;
-	struct dmt_output bytes;		/* of all labels */
+	struct table labels;		/* whose buffer has all labels: cells
+					   of rows that are put together */
 	int number_width;		/* width of thread numbers in text, in
 					   columns */
 	int name_width;
 	int name_max;			/* and the most that it may be */
-	struct mark actions[4];		/* each with the separator after it */
-	struct mark wall, depth, absent;
+	struct mark actions[4];		/* whole cells */
+	struct mark wall, depth;	/* what precedes these cells */
+	struct mark between;		/* rows */
+	struct mark absent;
 	bool has_cpu, has_wall;		/* text has these columns */
 	bool has_log;			/* other forms have its columns */
 	bool has_rows;			/* a line was written as JSON */
@@ -76,7 +79,7 @@ dump_lines_rename(struct dump_lines *lines);
 /* Writes the line of column names, or the begin of the document, if the form
  * has one. */
 void
-dump_lines_put_names(const struct dump_lines *lines, struct out *out);
+dump_lines_put_names(struct dump_lines *lines, struct out *out);
 
 /* Writes the first line of text: the thread, if there is only one, the clock
  * and the order. false: no memory, which was reported. */
@@ -97,7 +100,7 @@ dump_lines_put_entry(struct dump_lines *lines, struct out *out,
 
 /* Writes the end of the document, if the form has one. */
 void
-dump_lines_put_end(const struct dump_lines *lines, struct out *out);
+dump_lines_put_end(struct dump_lines *lines, struct out *out);
 
 /* Writes "tag: values", the text of an entry. */
 void
