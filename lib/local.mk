@@ -33,6 +33,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/base/path.h \
 	%D%/base/proto_decode.h \
 	%D%/base/put.c \
+	%D%/base/suggestion.c \
 	%D%/base/temporary.c \
 	%D%/base/temporary.h \
 	%D%/base/utf8.c \
@@ -281,6 +282,7 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/private/recorder.h \
 	%D%/private/select.h \
 	%D%/private/status.h \
+	%D%/private/suggestion.h \
 	%D%/private/tables.h \
 	%D%/private/text.h \
 	%D%/private/text_form.h \

@@ -256,7 +256,7 @@ shim = lib/libshim.la $(LDADD)
 %C%_unit_test_opt_value_SOURCES = \
 	%D%/unit/test_opt_value.c tools/cli/decimal.c \
 	tools/cli/cli_files.c tools/cli/escapes.c tools/cli/msg.c \
-	tools/cli/opt.c tools/cli/suggestion.c
+	tools/cli/opt.c
 %C%_unit_test_table_SOURCES = %D%/unit/test_table.c tools/cli/cli_files.c \
 	tools/cli/decimal.c tools/cli/escapes.c tools/cli/msg.c \
 	tools/cli/out.c tools/cli/table.c
@@ -286,7 +286,7 @@ samples = %D%/helpers/sample_laws.c %D%/helpers/samples.c %D%/helpers/samples.h
 fuzz_targets = %D%/fuzz/calls.c %D%/fuzz/made.c %D%/fuzz/options.c \
 	%D%/fuzz/parquet.c %D%/fuzz/targets.c %D%/fuzz/targets.h \
 	tools/cli/cli_files.c tools/cli/decimal.c tools/cli/escapes.c \
-	tools/cli/msg.c tools/cli/opt.c tools/cli/suggestion.c
+	tools/cli/msg.c tools/cli/opt.c
 %C%_unit_test_fuzz_targets_SOURCES = \
 	%D%/unit/test_fuzz_targets.c $(fuzz_targets)
 EXTRA_PROGRAMS += %D%/fuzz/fuzz %D%/fuzz/replay

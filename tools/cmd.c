@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/msg.h"
-#include "cli/suggestion.h"
+#include "private/suggestion.h"
 
 extern const struct cmd cmd_checksum;
 extern const struct cmd cmd_convert;
@@ -91,8 +91,8 @@ cmd_find(const char *name)
 void
 cmd_missing(const char *name)
 {
-	char similar[SUGGESTION_TEXT_MAX];
-	struct suggestion suggestion = { .wanted = name };
+	char similar[DMT_SUGGESTION_TEXT_MAX];
+	struct dmt_suggestion suggestion = { .wanted = name };
 
 	static const char *const ends[] = { "", ".key", ".trace" };
 	char path[PATH_MAX];
@@ -106,9 +106,9 @@ cmd_missing(const char *name)
 		}
 	}
 	for (size_t i = 0; i < COMMANDS; i++)
-		suggestion_offer(&suggestion, commands[i]->name);
+		dmt_suggestion_offer(&suggestion, commands[i]->name);
 	msg_error("no command \"%s\"%s; see \"dmtrace help\"", name,
-	    suggestion_text(&suggestion, "", similar));
+	    dmt_suggestion_text(&suggestion, "", similar));
 }
 
 static void

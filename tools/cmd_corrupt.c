@@ -9,9 +9,9 @@
 #include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
-#include "cli/suggestion.h"
 #include "cli/table.h"
 #include "private/ops.h"
+#include "private/suggestion.h"
 
 struct corrupt {
 	struct job job;
@@ -149,18 +149,18 @@ set_kinds(struct corrupt *corrupt, const struct opt_list *lists)
 
 		for (;;) {
 			const size_t len = strcspn(at, ",");
-			char word[64], similar[SUGGESTION_TEXT_MAX];
-			struct suggestion suggestion = { .wanted = word };
+			char word[64], similar[DMT_SUGGESTION_TEXT_MAX];
+			struct dmt_suggestion suggestion = { .wanted = word };
 			unsigned kind = 0;
 
 			snprintf(word, sizeof(word), "%.*s", (int)len, at);
 			while (dmt_damage_names[kind] != NULL &&
 			    strcmp(dmt_damage_names[kind], word) != 0)
-				suggestion_offer(&suggestion,
+				dmt_suggestion_offer(&suggestion,
 				    dmt_damage_names[kind++]);
 			if (dmt_damage_names[kind] == NULL) {
 				msg_error("--kind: no kind of damage \"%s\"%s;"
-				    " see --list", word, suggestion_text(
+				    " see --list", word, dmt_suggestion_text(
 				    &suggestion, "", similar));
 				return CMD_TROUBLE;
 			}

@@ -11,10 +11,10 @@
 #include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
-#include "cli/suggestion.h"
 #include "eventlog/entry_print.h"
 #include "private/eventlog.h"
 #include "private/select.h"
+#include "private/suggestion.h"
 #include "private/text.h"
 
 #define SECOND 1000000000u	/* in nanoseconds */
@@ -28,7 +28,7 @@ struct condition {
 	int64_t number;
 	bool is_number;
 	bool found;			/* an entry matches it */
-	struct suggestion near;		/* similar names, unless it was found */
+	struct dmt_suggestion near;	/* similar names, unless it was found */
 };
 
 enum { BY_TAG, BY_PID, BY_TID, FILTERS };
@@ -137,7 +137,7 @@ entry_matches(struct eventlog *log, const struct entry_filter *filter,
 		match |= has && !negated;
 		refused |= has && negated;
 		if (!has && name != NULL && !one->found)
-			suggestion_offer(&one->near, name);
+			dmt_suggestion_offer(&one->near, name);
 		one->found |= has;
 	}
 	return (match || !asked) && !refused;
@@ -261,7 +261,7 @@ print_file(struct eventlog *log, const char *operand)
 static int
 report_selection(const struct eventlog *log)
 {
-	char similar[SUGGESTION_TEXT_MAX], first[DATE_MAX], last[DATE_MAX];
+	char similar[DMT_SUGGESTION_TEXT_MAX], first[DATE_MAX], last[DATE_MAX];
 	int status = CMD_OK;
 
 	for (int i = 0; i < FILTERS; i++)
@@ -274,7 +274,7 @@ report_selection(const struct eventlog *log)
 				continue;
 			msg_error("%s: no entry has \"%s\"%s",
 			    log->filters[i].option, name,
-			    suggestion_text(&one->near, "", similar));
+			    dmt_suggestion_text(&one->near, "", similar));
 			status = CMD_TROUBLE;
 		}
 	if (status != CMD_OK || log->selected > 0 || selects_all(log))

@@ -12,10 +12,10 @@
 #include "cli/jobs.h"
 #include "cli/msg.h"
 #include "cli/selection.h"
-#include "cli/suggestion.h"
 #include "cli/table.h"
 #include "eventlog/log_marks.h"
 #include "export/export_run.h"
+#include "private/suggestion.h"
 
 /* by enum dmtrace_export_rows */
 static const char *const rows_words[] = {
@@ -75,20 +75,20 @@ list_formats(const struct export *export)
 static bool
 find_format(struct export *export)
 {
-	struct suggestion near = { .wanted = export->format_name };
+	struct dmt_suggestion near = { .wanted = export->format_name };
 	const struct dmtrace_export_format *format;
-	char similar[SUGGESTION_TEXT_MAX];
+	char similar[DMT_SUGGESTION_TEXT_MAX];
 
 	for (size_t i = 0;
 	    (format = dmtrace_export_format_get(i)) != NULL; i++) {
 		if (strcmp(format->name, export->format_name) == 0)
 			export->format = format;
-		suggestion_offer(&near, format->name);
+		dmt_suggestion_offer(&near, format->name);
 	}
 	if (export->format != NULL)
 		return true;
 	msg_error("no format \"%s\"%s; see \"dmtrace export --list\"",
-	    export->format_name, suggestion_text(&near, "", similar));
+	    export->format_name, dmt_suggestion_text(&near, "", similar));
 	return false;
 }
 

@@ -11,8 +11,8 @@
 #include "cli/decimal.h"
 #include "cli/job.h"
 #include "cli/msg.h"
-#include "cli/suggestion.h"
 #include "cli/table.h"
+#include "private/suggestion.h"
 #include "private/trace.h"
 
 static const char *const thread_words[] = {
@@ -98,7 +98,7 @@ static bool
 set_offset(struct merge *merge, const char *offset)
 {
 	const char *const equals = strrchr(offset, '=');
-	char similar[SUGGESTION_TEXT_MAX];
+	char similar[DMT_SUGGESTION_TEXT_MAX];
 	bool found = false;
 	int64_t offset_ns;
 
@@ -109,13 +109,13 @@ set_offset(struct merge *merge, const char *offset)
 		return false;
 	}
 	char *const name = strndup(offset, (size_t)(equals - offset));
-	struct suggestion suggestion = { .wanted = name };
+	struct dmt_suggestion suggestion = { .wanted = name };
 	if (name == NULL) {
 		msg_memory();
 		return false;
 	}
 	for (size_t i = 0; i < merge->count; i++) {
-		suggestion_offer(&suggestion, merge->operands[i]);
+		dmt_suggestion_offer(&suggestion, merge->operands[i]);
 		if (strcmp(merge->operands[i], name) != 0)
 			continue;
 		merge->inputs[i].offset_ns = offset_ns;
@@ -123,7 +123,7 @@ set_offset(struct merge *merge, const char *offset)
 	}
 	if (!found)
 		msg_error("--offset: %s is not an input%s", name,
-		    suggestion_text(&suggestion, "", similar));
+		    dmt_suggestion_text(&suggestion, "", similar));
 	free(name);
 	return found;
 }

@@ -24,8 +24,8 @@
 #include "cli/job.h"
 #include "cli/jobs.h"
 #include "cli/msg.h"
-#include "cli/suggestion.h"
 #include "cmd.h"
+#include "private/suggestion.h"
 #include "private/verify.h"
 #include "validate/reader_verdicts.h"
 
@@ -76,17 +76,17 @@ static int
 report_no_rule(const struct validate *validate, const char *option,
     const char *text, size_t len)
 {
-	char name[64], similar[SUGGESTION_TEXT_MAX];
-	struct suggestion suggestion = { .wanted = name };
+	char name[64], similar[DMT_SUGGESTION_TEXT_MAX];
+	struct dmt_suggestion suggestion = { .wanted = name };
 
 	if (len >= sizeof(name))
 		len = sizeof(name) - 1;
 	memcpy(name, text, len);
 	name[len] = '\0';
 	for (size_t i = 0; i < validate->rule_count; i++)
-		suggestion_offer(&suggestion, validate->rules[i].row.name);
+		dmt_suggestion_offer(&suggestion, validate->rules[i].row.name);
 	msg_error("%s: no rule \"%s\"%s; see --rules", option, name,
-	    suggestion_text(&suggestion, "", similar));
+	    dmt_suggestion_text(&suggestion, "", similar));
 	return CMD_TROUBLE;
 }
 

@@ -19,7 +19,6 @@ bin_PROGRAMS += %D%/dmtrace
 	%D%/cli/progress.c %D%/cli/progress.h \
 	%D%/cli/selection.c %D%/cli/selection.h \
 	%D%/cli/signals.c %D%/cli/signals.h \
-	%D%/cli/suggestion.c %D%/cli/suggestion.h \
 	%D%/cli/table.c %D%/cli/table.h \
 	%D%/cli/trace_events.c %D%/cli/trace_events.h \
 	%D%/cli/unmatched.c %D%/cli/unmatched.h \

@@ -14,8 +14,8 @@
 #include "cli/decimal.h"
 #include "cli/git_id.h"
 #include "cli/msg.h"
-#include "cli/suggestion.h"
 #include "private/status.h"
+#include "private/suggestion.h"
 
 static const struct opt opt_everywhere[] = {
 	{ .kind = OPT_KIND_HELP, .letter = 'h', .name = "help",
@@ -322,8 +322,8 @@ parse_option(struct parse *parse, const struct opt *opt, const char *value)
 static int
 report_no_option(const struct parse *parse)
 {
-	char similar[SUGGESTION_TEXT_MAX];
-	struct suggestion suggestion = { .wanted = parse->shown + 2 };
+	char similar[DMT_SUGGESTION_TEXT_MAX];
+	struct dmt_suggestion suggestion = { .wanted = parse->shown + 2 };
 	const struct opt *opt = parse->shown[1] == '-' ?
 	    find_next_option(parse->options) : NULL;
 
@@ -335,9 +335,9 @@ report_no_option(const struct parse *parse)
 			return CMD_TROUBLE;
 		}
 	for (; opt != NULL; opt = find_next_option(opt + 1))
-		suggestion_offer(&suggestion, opt->name);
+		dmt_suggestion_offer(&suggestion, opt->name);
 	msg_error("no option %s%s; see \"dmtrace %s --help\"", parse->shown,
-	    suggestion_text(&suggestion, "--", similar), parse->cmd->name);
+	    dmt_suggestion_text(&suggestion, "--", similar), parse->cmd->name);
 	return CMD_TROUBLE;
 }
 

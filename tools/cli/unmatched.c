@@ -31,12 +31,12 @@ unmatched_option(enum dmt_condition_kind condition)
 }
 
 static void
-offer_near_id(struct suggestion *suggestion, const char *name, uint64_t id,
+offer_near_id(struct dmt_suggestion *suggestion, const char *name, uint64_t id,
     uint64_t wanted)
 {
 	const uint64_t distance = id > wanted ? id - wanted : wanted - id;
 
-	suggestion_insert(suggestion, name,
+	dmt_suggestion_insert(suggestion, name,
 	    distance > SIZE_MAX ? SIZE_MAX : (size_t)distance);
 }
 
@@ -52,7 +52,7 @@ static void
 offer_thread_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 {
 	const uint64_t wanted = strtoull(unmatched->what.value, NULL, 10);
-	char name[SUGGESTION_LENGTH];
+	char name[DMT_SUGGESTION_LENGTH];
 
 	for (size_t i = 0; i < dmtrace_key_thread_count(key); i++) {
 		const struct dmtrace_thread *const thread =
@@ -68,7 +68,7 @@ offer_thread_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 		    thread->name.bytes);
 		name_as_pattern(name);
 		if (name[0] != '\0')
-			suggestion_offer(&unmatched->suggestion, name);
+			dmt_suggestion_offer(&unmatched->suggestion, name);
 	}
 }
 
@@ -93,8 +93,8 @@ static void
 offer_method_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 {
 	const uint64_t wanted = strtoull(unmatched->what.value, NULL, 16);
-	struct suggestion *const suggestion = &unmatched->suggestion;
-	char name[SUGGESTION_LENGTH];
+	struct dmt_suggestion *const suggestion = &unmatched->suggestion;
+	char name[DMT_SUGGESTION_LENGTH];
 
 	for (size_t i = 0; i < dmtrace_key_method_count(key); i++) {
 		const struct dmtrace_method *const method =
@@ -109,10 +109,10 @@ offer_method_names(struct unmatched *unmatched, const struct dmtrace_key *key)
 		    method->name, method->signature);
 		name_as_pattern(name);
 		if (name[0] != '\0')
-			suggestion_offer(suggestion, name);
+			dmt_suggestion_offer(suggestion, name);
 		unmatched->containing +=
 		    strstr(name, unmatched->what.value) != NULL;
-		suggestion_offer_part(suggestion, name,
+		dmt_suggestion_offer_part(suggestion, name,
 		    find_name_end(name, unmatched->what.value));
 	}
 }
@@ -140,19 +140,20 @@ void
 unmatched_report(const struct unmatched *unmatched, const char *file)
 {
 	struct dmt_output buffer = { 0 };
-	char similar[SUGGESTION_TEXT_MAX], count[COUNT_MAX];
-	const struct suggestion *const suggestion = &unmatched->suggestion;
+	char similar[DMT_SUGGESTION_TEXT_MAX], count[COUNT_MAX];
+	const struct dmt_suggestion *const suggestion = &unmatched->suggestion;
 	/* A few methods are listed; if there are more, the glob is
 	 * suggested. */
 	const bool is_part = suggestion->count == 0 ?
 	    unmatched->containing > 0 : unmatched->containing > 1 &&
 	    (suggestion->distances[0] > 0 ||
-	    unmatched->containing > SUGGESTIONS_MAX);
+	    unmatched->containing > DMT_SUGGESTIONS_MAX);
 
 	unmatched_put(&buffer, &unmatched->what);
 	if (is_part)
-		dmt_put_format(&buffer, " (did you mean '*%s*', which matches "
-		    "%s method%s?)", unmatched->what.value,
+		dmt_put_format(&buffer, DMT_DID_YOU_MEAN "'*%s*', which "
+		    "matches %s method%s" DMT_DID_YOU_MEAN_END,
+		    unmatched->what.value,
 		    count_format(count, unmatched->containing),
 		    unmatched->containing == 1 ? "" : "s");
 	dmt_output_write(&buffer, "", 1);
@@ -161,6 +162,6 @@ unmatched_report(const struct unmatched *unmatched, const char *file)
 	else
 		msg_error("%s%s%s%s", file == NULL ? "" : file,
 		    file == NULL ? "" : ": ", buffer.bytes, is_part ? "" :
-		    suggestion_text(suggestion, "", similar));
+		    dmt_suggestion_text(suggestion, "", similar));
 	dmt_output_fini(&buffer);
 }

@@ -5,8 +5,8 @@
 #include <dmtrace.h>
 
 #include "cli/escapes.h"
-#include "cli/suggestion.h"
 #include "private/select.h"
+#include "private/suggestion.h"
 
 /* A condition that nothing matches, and similar names. Set what, and zero the
  * rest. */
@@ -14,7 +14,7 @@ struct unmatched {
 	size_t containing;		/* methods whose names contain the
 					   wanted one */
 	struct dmt_unmatched what;
-	struct suggestion suggestion;
+	struct dmt_suggestion suggestion;
 };
 
 /* Returns the option of a condition, for messages: "-t". */

@@ -16,7 +16,7 @@
 #include "cli/decimal.h"
 #include "cli/method_name.h"
 #include "cli/msg.h"
-#include "cli/suggestion.h"
+#include "private/suggestion.h"
 #include "private/verify.h"
 
 int
@@ -237,21 +237,21 @@ report_unmatched_rule(const struct diff *diff, const struct diff_rule *rule)
 	const char *const wanted = rule->rule.method;
 	const bool is_name = rule->rule.is_name || dmt_pattern_is_name(
 	    (struct dmtrace_text){ wanted, strlen(wanted) });
-	struct suggestion suggestion = { .wanted = wanted };
-	char similar[SUGGESTION_TEXT_MAX];
+	struct dmt_suggestion suggestion = { .wanted = wanted };
+	char similar[DMT_SUGGESTION_TEXT_MAX];
 
 	for (size_t i = 1; is_name &&
 	    i < dmtrace_diff_method_count(diff->diff); i++) {
 		struct dmtrace_diff_method method;
-		char name[SUGGESTION_LENGTH];
+		char name[DMT_SUGGESTION_LENGTH];
 
 		dmtrace_diff_method_get(diff->diff, i, &method);
 		method_name_bare(name, sizeof(name), method.class_name,
 		    method.name, method.signature);
-		suggestion_offer(&suggestion, name);
+		dmt_suggestion_offer(&suggestion, name);
 	}
 	msg_error("--fail-if: no trace calls \"%s\"%s", wanted,
-	    suggestion_text(&suggestion, "", similar));
+	    dmt_suggestion_text(&suggestion, "", similar));
 	return CMD_TROUBLE;
 }
 

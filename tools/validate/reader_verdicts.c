@@ -7,23 +7,23 @@
 
 #include "cli/escapes.h"
 #include "cli/msg.h"
-#include "cli/suggestion.h"
+#include "private/suggestion.h"
 #include "private/text.h"
 #include "private/verify.h"
 
 static bool
 refuse_reader(const char *name, size_t len)
 {
-	char wanted[64], similar[SUGGESTION_TEXT_MAX];
-	struct suggestion suggestion = { .wanted = wanted };
+	char wanted[64], similar[DMT_SUGGESTION_TEXT_MAX];
+	struct dmt_suggestion suggestion = { .wanted = wanted };
 
 	if (len >= sizeof(wanted))
 		len = sizeof(wanted) - 1;
 	memcpy(wanted, name, len);
 	wanted[len] = '\0';
-	suggestion_offer(&suggestion, "all");
+	dmt_suggestion_offer(&suggestion, "all");
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
-		suggestion_offer(&suggestion, dmtrace_other_reader_name(
+		dmt_suggestion_offer(&suggestion, dmtrace_other_reader_name(
 		    (enum dmtrace_other_reader)i));
 	char list[256] = "all";
 	for (unsigned i = 0; i < DMTRACE_READERS; i++) {
@@ -33,7 +33,7 @@ refuse_reader(const char *name, size_t len)
 		    dmtrace_other_reader_name((enum dmtrace_other_reader)i));
 	}
 	msg_error("--for: no reader \"%s\"%s; the readers are %s", wanted,
-	    suggestion_text(&suggestion, "", similar), list);
+	    dmt_suggestion_text(&suggestion, "", similar), list);
 	return false;
 }
 

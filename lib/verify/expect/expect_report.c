@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "key/line_text.h"
+#include "private/suggestion.h"
 #include "verify/expect/expect_state.h"
 
 #define ROWS_MAX (DMT_CALLS_BEFORE + 1 + DMT_CALLS_AFTER)
@@ -294,11 +295,11 @@ report_rule(struct expect_report *report, size_t index)
 	put_rule_line(report, &found, rule->line);
 	report->about.expected = keep_expect_text(report, &found);
 	if (similar != NULL) {
-		dmt_put(&found, "no such method (did you mean ");
+		dmt_put(&found, "no such method" DMT_DID_YOU_MEAN);
 		put_method_name(&found, similar->similar,
 		    similar->similar->id,
 		    memchr(wrong->bytes, '(', wrong->len) != NULL);
-		dmt_put(&found, "?)");
+		dmt_put(&found, DMT_DID_YOU_MEAN_END);
 		report->about.found = keep_expect_text(report, &found);
 		end_expectation(report);
 		return;

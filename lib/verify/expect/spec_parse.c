@@ -23,6 +23,7 @@
 #include "base/array.h"
 #include "base/escape.h"
 #include "key/line_text.h"
+#include "private/suggestion.h"
 #include "verify/expect/spec.h"
 
 #define RELATION_FORM "METHOD before METHOD, or METHOD under METHOD"
@@ -100,37 +101,25 @@ fail_form(struct spec_parser *parser, const struct dmt_token *token,
 static void
 fail_keyword(struct spec_parser *parser, const struct dmt_token *token)
 {
-	static const char *const keywords[] = { "calls", "never", "depth",
-		"inclusive", "exclusive", "threads", "thread", "select" };
-	char found[DMT_ESCAPED_MAX], similar[64] = "";
-	size_t word = 0;		/* of the token, up to a bracket */
+	char found[DMT_ESCAPED_MAX], word[DMT_SUGGESTION_LENGTH];
+	char similar[DMT_SUGGESTION_TEXT_MAX];
+	struct dmt_suggestion suggestion = { .wanted = word };
+	size_t len = 0;			/* of the token, up to a bracket */
 
-	while (word < token->len && token->bytes[word] != '(')
-		word++;
-	/* A keyword is similar if all but one of its letters are in the token,
-	 * in their order, and not many others. */
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]) &&
-	    similar[0] == '\0'; i++) {
-		const size_t len = strlen(keywords[i]);
-		const char *rest = keywords[i];
-		size_t shared = 0;
-
-		for (size_t j = 0; j < word && *rest != '\0'; j++) {
-			const char *const at = token->bytes[j] == '\0' ?
-			    NULL : strchr(rest, token->bytes[j]);
-
-			if (at != NULL) {
-				shared++;
-				rest = at + 1;
-			}
-		}
-		if (shared + 1 >= len && word <= len + 2)
-			snprintf(similar, sizeof(similar),
-			    " (did you mean %s?)", keywords[i]);
-	}
+	while (len < token->len && token->bytes[len] != '(')
+		len++;
+	snprintf(word, sizeof(word), "%.*s", len < sizeof(word) ? (int)len : 0,
+	    token->bytes);
+	for (size_t i = 0; i < sizeof(rule_rows) / sizeof(rule_rows[0]); i++)
+		dmt_suggestion_offer(&suggestion, rule_rows[i].keyword);
+	/* A thread cannot be in another one. */
+	if (strcmp(word, "thread") != 0)
+		dmt_suggestion_offer(&suggestion, "thread");
+	dmt_suggestion_offer(&suggestion, "select");
 	dmt_spec_fail(parser->spec, parser->tokens.line,
 	    "unknown rule \"%s\"%s", dmt_escape(found, sizeof(found),
-	    token->bytes, token->len), similar[0] != '\0' ? similar :
+	    token->bytes, token->len), suggestion.count > 0 ?
+	    dmt_suggestion_text(&suggestion, "", similar) :
 	    "; a line is a rule (calls, never, depth, inclusive, exclusive, "
 	    "threads, A before B, A under B, no other threads), or begins "
 	    "with thread or select");

@@ -1,6 +1,6 @@
 /* suggestion.c - similar names for a name that does not exist */
 
-#include "cli/suggestion.h"
+#include "private/suggestion.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,12 +17,12 @@ min_size(size_t a, size_t b)
 static size_t
 measure_distance(const char *a, const char *b)
 {
-	const size_t columns = min_size(strlen(b), SUGGESTION_LENGTH);
-	size_t row[SUGGESTION_LENGTH + 1];
+	const size_t columns = min_size(strlen(b), DMT_SUGGESTION_LENGTH);
+	size_t row[DMT_SUGGESTION_LENGTH + 1];
 
 	for (size_t j = 0; j <= columns; j++)
 		row[j] = j;
-	for (size_t i = 0; a[i] != '\0' && i < SUGGESTION_LENGTH; i++) {
+	for (size_t i = 0; a[i] != '\0' && i < DMT_SUGGESTION_LENGTH; i++) {
 		size_t diagonal = i;
 
 		row[0] = i + 1;
@@ -38,17 +38,17 @@ measure_distance(const char *a, const char *b)
 }
 
 static bool
-is_suggested(const struct suggestion *suggestion, const char *name)
+is_suggested(const struct dmt_suggestion *suggestion, const char *name)
 {
 	for (size_t i = 0; i < suggestion->count; i++)
 		if (strncmp(suggestion->names[i], name,
-		    SUGGESTION_LENGTH - 1) == 0)
+		    DMT_SUGGESTION_LENGTH - 1) == 0)
 			return true;
 	return false;
 }
 
 void
-suggestion_insert(struct suggestion *suggestion, const char *name,
+dmt_suggestion_insert(struct dmt_suggestion *suggestion, const char *name,
     size_t distance)
 {
 	size_t i = suggestion->count;
@@ -56,19 +56,20 @@ suggestion_insert(struct suggestion *suggestion, const char *name,
 	if (is_suggested(suggestion, name))
 		return;
 	for (; i > 0 && distance < suggestion->distances[i - 1]; i--)
-		if (i < SUGGESTIONS_MAX) {
+		if (i < DMT_SUGGESTIONS_MAX) {
 			strcpy(suggestion->names[i], suggestion->names[i - 1]);
 			suggestion->distances[i] = suggestion->distances[i - 1];
 		}
-	if (i == SUGGESTIONS_MAX)
+	if (i == DMT_SUGGESTIONS_MAX)
 		return;
-	snprintf(suggestion->names[i], SUGGESTION_LENGTH, "%s", name);
+	snprintf(suggestion->names[i], DMT_SUGGESTION_LENGTH, "%s", name);
 	suggestion->distances[i] = distance;
-	suggestion->count = min_size(suggestion->count + 1, SUGGESTIONS_MAX);
+	suggestion->count =
+	    min_size(suggestion->count + 1, DMT_SUGGESTIONS_MAX);
 }
 
 void
-suggestion_offer_part(struct suggestion *suggestion, const char *name,
+dmt_suggestion_offer_part(struct dmt_suggestion *suggestion, const char *name,
     const char *part)
 {
 	const size_t len = strlen(suggestion->wanted);
@@ -78,17 +79,17 @@ suggestion_offer_part(struct suggestion *suggestion, const char *name,
 	    measure_distance(suggestion->wanted, part);
 
 	if (distance <= 1 + len / 3)
-		suggestion_insert(suggestion, name, distance);
+		dmt_suggestion_insert(suggestion, name, distance);
 }
 
 void
-suggestion_offer(struct suggestion *suggestion, const char *name)
+dmt_suggestion_offer(struct dmt_suggestion *suggestion, const char *name)
 {
-	suggestion_offer_part(suggestion, name, name);
+	dmt_suggestion_offer_part(suggestion, name, name);
 }
 
 const char *
-suggestion_text(const struct suggestion *suggestion, const char *before,
+dmt_suggestion_text(const struct dmt_suggestion *suggestion, const char *before,
     char *out)
 {
 	size_t used = 0;
@@ -100,10 +101,9 @@ suggestion_text(const struct suggestion *suggestion, const char *before,
 		count--;
 	for (size_t i = 0; i < count; i++)
 		used += (size_t)snprintf(out + used,
-		    SUGGESTION_TEXT_MAX - used, "%s%s%.60s%s",
-		    i == 0 ? " (did you mean " : i + 1 == count ? " or " :
-		    ", ", before,
-		    suggestion->names[i],
-		    i + 1 == count ? "?)" : "");
+		    DMT_SUGGESTION_TEXT_MAX - used, "%s%s%.60s%s",
+		    i == 0 ? DMT_DID_YOU_MEAN : i + 1 == count ? " or " :
+		    ", ", before, suggestion->names[i],
+		    i + 1 == count ? DMT_DID_YOU_MEAN_END : "");
 	return out;
 }
