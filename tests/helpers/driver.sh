@@ -61,7 +61,8 @@ status=$?
 [ ! -f "$folder/cases.xml" ] || awk -F '[<>]' '
 $2 == "id" { id = $3 }
 $2 == "iteration" { row = $3 }
-$2 == "duration" { printf "# %.2f s: %s, row %s\n", $3, id, row }
+$2 == "/test" { id = "" }
+$2 == "duration" && id != "" { printf "# %.2f s: %s, row %s\n", $3, id, row }
 ' "$folder/cases.xml" >>"$log"
 
 # the CPU time of what has run; "times" in a pipe would show its own alone
