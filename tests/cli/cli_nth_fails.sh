@@ -1,77 +1,12 @@
 #!/bin/sh
 # cli_nth_fails.sh - commands whose n-th read, write, open ... fails, for each n
 #
-# A command then exits 2, says why, and leaves an old output as it was and no
-# temporary; or it has done without that call what it does else. Of several
-# outputs, each is as it was, complete, or gone; a report on an operand that
-# cannot be read is complete. Allocations are in cli_memory.sh. The log has how
-# many calls failed.
+# What must be then is in helpers/nth_fails.sh. Allocations are in
+# cli_memory.sh. The log has how many calls failed.
 
 . "$srcdir/tests/helpers/nth_fails.sh"
 
-# kept: what is there fits the status
-kept()
-{
-	for file in .dmtrace*; do
-		[ ! -e "$file" ] || { echo "$file is left"; return 1; }
-	done
-	case $status in
-	2) [ -s got.err ] || { echo "no message"; return 1; }
-	    for file in new*; do
-		[ ! -e "$file" ] || [ "$(cat "$file")" = old ] ||
-		    { [ "$outputs" -gt 1 ] && cmp "$file" "wanted/$file"; } ||
-		    grep -q '</html>' "$file" ||
-		    { echo "$file changed"; return 1; }
-	    done ;;
-	"$wanted_status") cmp wanted.out got.out && for file in wanted/new*; do
-		[ ! -e "$file" ] || cmp "$file" "${file#wanted/}" || return 1
-	    done ;;
-	*) echo "status $status"; return 1 ;;
-	esac
-}
-
-# fails KIND COMMAND...: each call of the kind in turn; adds to $counts
-fails()
-{
-	kind=$1
-	shift
-	number=0
-	while :; do
-		number=$((number + 1))
-		rm -f new* note
-		for file in wanted/new*; do
-			[ ! -e "$file" ] || echo old >"${file#wanted/}"
-		done
-		status=0
-		(ulimit -t 20; FAIL_CALL=$kind FAIL_NUMBER=$number \
-		    FAIL_NOTE=note LD_PRELOAD=./nth_fails.so exec "$@" \
-		    >got.out 2>got.err) || status=$?
-		[ -e note ] || break
-		kept || {
-			echo "$kind $number of: $*"
-			echo "status $status: $(cat got.err)"
-			return 1
-		}
-	done
-	counts="$counts, $((number - 1)) $kind"
-}
-
-# survives COMMAND...: it writes to standard output and to files new*
-survives()
-{
-	rm -rf new* wanted
-	wanted_status=0
-	"$@" >wanted.out 2>wanted.err || wanted_status=$?
-	mkdir wanted
-	for file in new*; do
-		[ ! -e "$file" ] || mv "$file" wanted
-	done
-	outputs=$(ls wanted | wc -l)
-	counts=
-	for kind in read write open rename fork pipe; do
-		fails "$kind" "$@" || return 1
-	done
-}
+kinds='read write open rename fork pipe'
 
 good=$srcdir/tests/data/good-v3-dual.trace
 bad=$srcdir/tests/data/bad-exit-other.trace
@@ -83,7 +18,7 @@ dmtrace dump -q --text -o text.dmt "$good"
 dmtrace export -q -f chrome -o calls.json "$good"
 printf '0123456789abcdef' >hash-key
 gzip -c in.trace >packed.trace.gz
-printf 'exists *\n' >rules
+printf 'calls(*) >= 1\n' >rules
 while read -r command; do
 	claim "it survives failing calls: dmtrace $command" \
 	    survives dmtrace $command

@@ -2,8 +2,16 @@
 #
 # nth_fails.so fails call FAIL_NUMBER of the kind FAIL_CALL, and adds a line to
 # the file FAIL_NOTE when it has: programs/nth_fails.c.
+#
+# A command whose call fails exits 2, says why, and leaves an old output as it
+# was and no temporary; or it has done without that call what it does else. Of
+# several outputs, each is as it was, complete, or gone; a report on an operand
+# that cannot be read is complete.
 
 . "$srcdir/tests/helpers/claim.sh"
+
+kinds=				# of calls: a script sets them
+step=1				# of how many calls of a kind one fails
 
 if [ "$SANITIZED" = yes ]; then
 	skip "calls fail" "the sanitizers have their own"
@@ -11,3 +19,79 @@ if [ "$SANITIZED" = yes ]; then
 fi
 claim "a library that lets calls fail is built" $CC -shared -fPIC \
     -o nth_fails.so "$srcdir/tests/helpers/programs/nth_fails.c" -ldl
+
+# kept: what is there fits the status
+kept()
+{
+	for file in .dmtrace*; do
+		[ ! -e "$file" ] || { echo "$file is left"; return 1; }
+	done
+	case $status in
+	2) [ -s got.err ] || { echo "no message"; return 1; }
+	    for file in new*; do
+		[ ! -e "$file" ] ||
+		    { read -r line <"$file" && [ "$line" = old ]; } ||
+		    { [ "$outputs" -gt 1 ] && cmp "$file" "wanted/$file"; } ||
+		    grep -q '</html>' "$file" ||
+		    { echo "$file changed"; return 1; }
+	    done ;;
+	"$wanted_status") cmp wanted.out got.out && for file in wanted/new*; do
+		[ ! -e "$file" ] || cmp "$file" "${file#wanted/}" || return 1
+	    done ;;
+	*) echo "status $status"; return 1 ;;
+	esac
+}
+
+# old_outputs: those of the command, and no others
+old_outputs()
+{
+	for file in new*; do
+		[ ! -e "$file" ] || [ -e "wanted/$file" ] || rm "$file"
+	done
+	for file in wanted/new*; do
+		[ ! -e "$file" ] || echo old >"${file#wanted/}"
+	done
+}
+
+# fails KIND COMMAND...: calls of the kind in turn; adds to $counts
+fails()
+{
+	kind=$1
+	shift
+	number=1
+	failed=0
+	while :; do
+		old_outputs
+		: >note
+		status=0
+		(ulimit -t 20; FAIL_CALL=$kind FAIL_NUMBER=$number \
+		    FAIL_NOTE=note LD_PRELOAD=./nth_fails.so exec "$@" \
+		    >got.out 2>got.err) || status=$?
+		[ -s note ] || break
+		failed=$((failed + 1))
+		kept || {
+			echo "$kind $number of: $*"
+			echo "status $status: $(cat got.err)"
+			return 1
+		}
+		number=$((number + step))
+	done
+	counts="$counts, $failed $kind"
+}
+
+# survives COMMAND...: it writes to standard output and to files new*
+survives()
+{
+	rm -rf new* wanted
+	wanted_status=0
+	"$@" >wanted.out 2>wanted.err || wanted_status=$?
+	mkdir wanted
+	for file in new*; do
+		[ ! -e "$file" ] || mv "$file" wanted
+	done
+	outputs=$(ls wanted | wc -l)
+	counts=
+	for kind in $kinds; do
+		fails "$kind" "$@" || return 1
+	done
+}
