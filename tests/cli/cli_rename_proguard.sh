@@ -14,6 +14,7 @@ if ! have proguard || ! have javac || [ ! -f $jars/proguard-retrace.jar ]; then
 	skip "retrace agrees" "proguard-cli or a JDK is missing"
 	finish
 fi
+only_more "retrace agrees"		# javac and proguard take long
 
 mkdir -p app/data built small
 cat >app/Main.java <<'JAVA'
