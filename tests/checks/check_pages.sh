@@ -80,11 +80,9 @@ exec $CC $sanitizers "\$@"
 SCRIPT
 }
 
-# begin PAGE FOLDER: the folder, with what the examples work on
-begin()
+# What the examples of every page work on, but for tiny.trace.
+common()
 {
-	mkdir "$2" && cd "$2" || exit 1
-	printf "$(bytes "$1")" >tiny.trace
 	dmtrace generate -o app.trace
 	dmtrace generate -o old.key
 	echo '{"tag":42,"value":"hello"}' |
@@ -97,6 +95,13 @@ begin()
 	cp "$srcdir"/doc/examples/login.* .
 	chmod +w login.*
 	cc -pthread -finstrument-functions -o hooks hooks.c
+}
+
+# begin PAGE FOLDER: the folder, with what the examples work on
+begin()
+{
+	cp -r common "$2" && cd "$2" || exit 1
+	printf "$(bytes "$1")" >tiny.trace
 	examples "$1"
 }
 
@@ -112,6 +117,9 @@ mkdir bin
 compiler >bin/cc
 chmod +x bin/cc
 PATH=$PWD/bin:$PATH
+mkdir common
+(cd common && common) >messages 2>&1
+claim "what the examples work on is made" set_up 1
 
 for page in "$srcdir"/README "$srcdir"/doc/*.[157]; do
 	name=$(basename "$page")

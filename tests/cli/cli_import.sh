@@ -240,7 +240,7 @@ claim "collapsed: more than 1,048,576 frames are refused" says \
     { yes 'a;' | head -n 1048577 | tr -d '\\n' | sed 's/;\$/ 1/'
     echo; } >deep &&
     dmtrace import -q -o none.trace deep"
-claim "chrome: so are calls that nest so deep" says \
+! more || claim "chrome: so are calls that nest so deep" says \
     'deep.json: more than 1048576 nested calls' sh -c "
     { echo '[' && yes '{\"ph\":\"B\",\"name\":\"a\",\"ts\":1},' |
 	head -n 1048577; } >deep.json &&

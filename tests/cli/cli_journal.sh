@@ -4,7 +4,8 @@
 . "$srcdir/tests/helpers/claim.sh"
 . "$srcdir/tests/helpers/hooked.sh"
 
-kills=20
+kills=8
+! more || kills=40
 
 if [ ! -f "$builddir/lib/.libs/libdmtrace-instrument.so" ]; then
 	skip "a killed journal is repaired" "not shared"
@@ -69,7 +70,7 @@ survives()
 number=0
 while [ "$number" -lt "$kills" ]; do
 	claim "killed journal $number has all flushed records again" \
-	    survives "$(printf '%03d' $((number * 37 % 100)))"
+	    survives "$(printf '%03d' $((number * 37 % 50)))"
 	number=$((number + 1))
 done
 finish

@@ -6,7 +6,7 @@
 
 . "$srcdir/tests/helpers/claim.sh"
 
-kills=20			# of each command; in check-more 2,000 in all
+kills=10			# of each command; in check-more 2,000 in all
 [ -z "$DMTRACE_MORE" ] || kills=118
 most=1000			# until one came before its end
 
@@ -83,19 +83,19 @@ if ! timeout --foreground -s KILL 9 true 2>/dev/null; then
 	finish
 fi
 printf 'old\n' >old
-dmtrace generate -q --events 400000 -d v2 --threads 20 -o in.trace
-head -c 3000003 in.trace >cut.trace
+dmtrace generate -q --events 200000 -d v2 --threads 20 -o in.trace
+head -c 1500003 in.trace >cut.trace
 part
-dmtrace split -q --by events=250000 -o piece in.trace
+dmtrace split -q --by events=125000 -o piece in.trace
 while read -r command; do
 	claim "killed, it leaves no partial output: $command" killed $command
 done <<ROWS
 dmtrace join -q -o made.trace half.key half.data
-dmtrace generate -q --events 400000 -o made.trace
+dmtrace generate -q --events 200000 -o made.trace
 dmtrace filter -q -o made.trace in.trace
 dmtrace filter -q -t 1,2,3,4,5,6,7,8,9 -o made.trace in.trace
 dmtrace filter -q -t 1,2,3,4,5,6,7,8,9 --keep-tables -o made.trace in.trace
-dmtrace filter -q --from 500ms --to 1500ms -o made.trace in.trace
+dmtrace filter -q --from 250ms --to 750ms -o made.trace in.trace
 dmtrace filter -q --depth 1..20 -o made.trace in.trace
 dmtrace filter -q --min-time 100us -o made.trace in.trace
 dmtrace filter -q --hide com.* -o made.trace in.trace
@@ -105,7 +105,7 @@ dmtrace shift -q --to-zero -o made.trace in.trace
 dmtrace merge -q -o made.trace in.trace parted.trace
 dmtrace repair -q -o made.trace cut.trace
 dmtrace split -q --by thread -o made% in.trace
-dmtrace split -q --by events=45000 -o made% in.trace
+dmtrace split -q --by events=22500 -o made% in.trace
 dmtrace merge -q --rejoin -o made.trace piece-0001.trace piece-0002.trace
 ROWS
 rm -rf ./*.trace half.* one.* two.* wanted made*

@@ -409,7 +409,7 @@ many_killed()
 	done
 }
 
-more && kills=200 || kills=40
+more && kills=400 || kills=20
 claim "killed $kills times, it leaves no partial file" many_killed $kills
 
 if [ "$SANITIZED" = yes ]; then

@@ -97,7 +97,8 @@ for flags in -O0 -O2 '-O2 -fomit-frame-pointer -fno-pie -no-pie' \
 	case $flags in
 	-O2 | -O1*) more || continue ;;
 	esac
-	claim "threads.c compiles with $flags" compiled threads threads.c $flags
+	claim "threads.c compiles with $flags" \
+	    compiled threads threads.c $flags -DROUNDS=500
 	claim "$flags: the exit status of the program is returned" reports 5 \
 	    'functions and 9 threads' \
 	    dmtrace record -o threads.trace -- ./threads
@@ -203,7 +204,7 @@ claim "functions of a stripped program are named by offsets" sh -c '
 	dmtrace dump -q -f tsv s.trace | sed 1d | cut -f 7,8 | sort -u |
 	    grep -cE "^\[stripped\]	stripped\+0x[0-9a-f]+$" | grep -qx 5'
 claim "the stripped program has as many calls" \
-    test "$(records s.trace enter)" -eq 144009
+    test "$(records s.trace enter)" -eq 36009
 
 claim "family.c compiles" compiled family family.c -O1
 # Each row: HOW it ends, its STATUS, and its enters; handlers' calls count.
@@ -292,21 +293,21 @@ claim "-d v3 is passed on" shows 'version     3; records of 10 bytes' -d v3
 claim "--clock=cpu is passed on" \
     shows 'clock       thread-cpu' --clock cpu
 claim "--clock=dual is passed on" shows 'records of 14 bytes' --clock dual
-claim "--buffer is passed on" shows 'events      288,018' --buffer 4K
-claim "--memory is passed on" shows 'events      288,018' --memory 64K
-claim "--buffer raises the memory" shows 'events      288,018' --buffer 65M
+claim "--buffer is passed on" shows 'events      72,018' --buffer 4K
+claim "--memory is passed on" shows 'events      72,018' --memory 64K
+claim "--buffer raises the memory" shows 'events      72,018' --buffer 65M
 claim "--full=ring drops the oldest records" shows 'events' --full ring \
     --memory 64K --buffer 4K
 claim "--full=ring keeps fewer records" \
-    test "$(records set.trace enter)" -lt 144009
+    test "$(records set.trace enter)" -lt 36009
 claim "--full=stop ends the recording" \
     shows 'events' --full stop --memory 64K --buffer 4K
 claim "--full=stop keeps fewer records" \
-    test "$(records set.trace enter)" -lt 144009
+    test "$(records set.trace enter)" -lt 36009
 claim "the early end of the recording is reported" has \
     'set.trace: warning: recording ended early: memory was full' warned
 claim "records that are missing are counted as lost" \
-    test "$(all_events)" -eq 288018
+    test "$(all_events)" -eq 72018
 lost=$(option dmtrace-dropped set.trace)
 claim "the lost records are reported" \
     has "set.trace: $lost events are lost" warned
@@ -315,35 +316,35 @@ claim "--max-time with --no-rotate ends the recording" \
 claim "the end by --max-time is reported" has \
     'set.trace: warning: recording ended early: --max-time was over' warned
 claim "records after --max-time are counted as lost" \
-    test "$(all_events)" -eq 288018
+    test "$(all_events)" -eq 72018
 claim "--full=stop -m counts nothing else" shows 'events' --full stop \
     --memory 64K --buffer 4K -m leaf
 claim "calls of other functions are not counted as lost" \
-    test "$(all_events)" -eq 128000
+    test "$(all_events)" -eq 32000
 claim "--max-depth drops deeper calls" \
-    shows 'events      83,218' --max-depth 3
+    shows 'events      20,818' --max-depth 3
 claim "with --max-depth the other calls end" balanced set.trace
 claim "--functions is passed on" shows 'methods     2 listed' --functions 2
 claim "--no-rotate is passed on" \
-    shows 'events      288,018' --no-rotate --max-time 1h
-claim "--no-signals is passed on" shows 'events      288,018' --no-signals
-claim "--journal is passed on" shows 'events      288,018' --journal
-claim "--streaming is passed on" shows 'events      288,018' --streaming
+    shows 'events      72,018' --no-rotate --max-time 1h
+claim "--no-signals is passed on" shows 'events      72,018' --no-signals
+claim "--journal is passed on" shows 'events      72,018' --journal
+claim "--streaming is passed on" shows 'events      72,018' --streaming
 claim "--streaming with --clock=dual is passed on" \
     shows 'records of 14 bytes' --streaming \
     --clock dual
-claim "-m with ! leaves a function out" shows 'events      160,018' -m '!leaf'
-claim "-m selects a function" shows 'events      128,000' -m 'lea*'
+claim "-m with ! leaves a function out" shows 'events      40,018' -m '!leaf'
+claim "-m selects a function" shows 'events      32,000' -m 'lea*'
 claim "-m selects several functions" \
-    shows 'events      192,000' -m leaf -m branch
-claim "-m selects several functions by signature" shows 'events      192,000' \
+    shows 'events      48,000' -m leaf -m branch
+claim "-m selects several functions by signature" shows 'events      48,000' \
     -m 'operator<' -m leaf -m 'f(' -m branch
-claim "-m selects a function by its file" shows 'events      128,000' \
+claim "-m selects a function by its file" shows 'events      32,000' \
     -m 'leaf() [threads]'
 claim "-m takes an expression" \
-    shows 'events      192,000' -m '/^(leaf|branch)$/'
+    shows 'events      48,000' -m '/^(leaf|branch)$/'
 claim "-m leaves out what an expression matches" \
-    shows 'events      160,018' -m '!/^l..f/'
+    shows 'events      40,018' -m '!/^l..f/'
 cat >handler.c <<'C'
 #include <signal.h>
 

@@ -441,7 +441,7 @@ ways_up()
 			print calls[way], cpu[way] + 0, wall[way] + 0, way
 	}' | sort
 }
-dmtrace generate -q --events 4000 --methods 8 --clock dual -o random.trace
+dmtrace generate -q --events 1200 --methods 8 --clock dual -o random.trace
 claim "lines of --bottom-up are sums over the tree" \
     eval 'ways_up --tree >ways && prints ways ways_up --bottom-up'
 recursive_ways()

@@ -104,13 +104,15 @@ claim "a browser shows the page, sorted as its address says" \
     browse 'app.html#sort=calls' --dump-dom
 cp output dom
 claim "calls are sorted in descending order" falls 40
-dmtrace report -f html --top=9 -o nine.html app.trace
-browse nine.html --dump-dom >dom
-claim "--top leaves nine rows" sh -c \
-    '[ "$(grep -o "data-method=\"[0-9]" dom | wc -l)" -eq 9 ]'
-browse 'app.html#method=3' --dump-dom >dom
-claim "a method can be unfolded" has '>Called by<' dom
 claim "the page has no timeline" has 'aria-label="Timeline" hidden=""' dom
+if more; then			# a browser takes long to begin
+	dmtrace report -f html --top=9 -o nine.html app.trace
+	browse nine.html --dump-dom >dom
+	claim "--top leaves nine rows" sh -c \
+	    '[ "$(grep -o "data-method=\"[0-9]" dom | wc -l)" -eq 9 ]'
+	browse 'app.html#method=3' --dump-dom >dom
+	claim "a method can be unfolded" has '>Called by<' dom
+fi
 claim "hostile names are shown" browse 'bad.html' --dump-dom
 cp output dom
 claim "the hostile names are six methods" sh -c \

@@ -236,11 +236,12 @@ claim "a stream in order is copied, with each name where it begins" \
     copies_stream
 rm o.trace
 
-# killed: at some moment, a hundred times
+more && kills=400 || kills=30
+# killed: at some moment, many times
 killed()
 {
 	try=0
-	while [ "$try" -lt 100 ]; do
+	while [ "$try" -lt "$kills" ]; do
 		try=$((try + 1))
 		dmtrace sort -q -o o.trace whole.trace &
 		[ $((try % 4)) -eq 0 ] || sleep 0.00$((try % 4))

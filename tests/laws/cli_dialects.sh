@@ -363,15 +363,15 @@ while IFS='	' read -r from twin options losses; do
 	    agrees "$to" "$twin"
 done <<'ROWS'
 dual	dual	-d v3 --container=pair
-dual	dual	-d f3
 dual	dual	-d v5 --stage=c
-dual	named-dual	-d v5 --stage=f	thread-named 1
 wall	wall	-d v1
-dual	wall	-d v4 --stage=e	cpu-dropped 27
 cut-dual	turned-dual	-d v5 --stage=e
 turned-dual	turned-dual	-d f5 --stage=f
 bad-dual	bad-dual	-d v5 --stage=e
 more
+dual	named-dual	-d v5 --stage=f	thread-named 1
+dual	dual	-d f3
+dual	wall	-d v4 --stage=e	cpu-dropped 27
 dual	dual	-d f5 --stage=e
 wall	named-wall	-d f4 --stage=f	thread-named 1
 turned-dual	turned-dual	-d f3

@@ -462,8 +462,8 @@ all_agree()
 }
 
 have jq || { skip "totals of exports" "no jq here"; finish; }
-seeds=2
-limit=20000
+seeds=1
+limit=1500
 if [ "$DMTRACE_MORE" = yes ]; then
 	seeds=300
 	limit=1000000

@@ -4,7 +4,7 @@
 . "$srcdir/tests/helpers/claim.sh"
 
 sizes='2 3 5 9 40 400'
-more && rounds=140 || rounds=2
+more && rounds=140 || rounds=1
 
 # make_trace SEED RECORDS LISTED: a.trace, which lists all of its methods, none,
 # all but the one of the first record, or an odd id instead of that one

@@ -15,7 +15,7 @@
 #define SEEDED 60		/* places of a large sample, and */
 #define SEEDED_MORE 4000	/* with DMTRACE_MORE */
 #define SANITIZED 10		/* one place of so many: each takes so long */
-#define FEWER 2			/* without DMTRACE_MORE, and of damaged */
+#define FEWER 3			/* without DMTRACE_MORE, and of damaged */
 #define DAMAGED 4		/* ones: most differ in one byte */
 
 #define ADD_SAMPLES(tcase, fn) \

@@ -149,7 +149,8 @@ START_TEST(causes_only_the_findings_of_its_kind)
 	int refused;
 
 	dmt_damage_text(kind, &refused);
-	for (unsigned n = 0; n < 9 * 3 * SHAPES; n++) {
+	/* without more, a fifth of them: of each dialect and shape */
+	for (unsigned n = 0; n < 9 * 3 * SHAPES; n += unit_more() ? 1 : 5) {
 		const struct bytes whole = generate_bytes(
 		    (enum dmtrace_dialect)(1 + n % 9), 1 + n);
 		const struct dmtrace_corrupt_options options = {
@@ -177,7 +178,7 @@ START_TEST(causes_only_the_findings_of_its_kind)
 		}
 		free(whole.at);
 	}
-	ck_assert_uint_gt(done, 20);
+	ck_assert_uint_gt(done, unit_more() ? 20 : 3);
 }
 END_TEST
 

@@ -5,9 +5,9 @@
 #include "helpers/samples.h"
 #include "trace/reader.h"
 
-#define THREADS 12		/* of a sample, that are filtered by, */
-#define WINDOWS 7		/* and places where a window begins */
-#define SEEDS 8			/* generated traces of each kind */
+#define THREADS 8		/* of a sample, that are filtered by, */
+#define WINDOWS 5		/* and places where a window begins */
+#define SEEDS 5			/* generated traces of each kind */
 #define SEEDS_MORE 84		/* and with DMTRACE_MORE */
 
 /* There each takes ten times as long. */

@@ -12,8 +12,8 @@
 #define MAX_PIECES 60
 #define SEEDS 100		/* generated traces of each layout */
 #define BATCH 20		/* of them in a case with DMTRACE_MORE */
-#define BATCH_NORMAL 6
-#define BATCH_SANITIZED 4	/* there each takes ten times as long */
+#define BATCH_NORMAL 3
+#define BATCH_SANITIZED 2	/* there each takes ten times as long */
 
 /* What an operation left, named by fixed names and gone in the next one. */
 struct whole {

@@ -119,7 +119,7 @@ static const struct dmtrace_generate_options shapes[] = {
 	{ .seed = 3, .records = 5000, .threads = 1, .max_depth = 1 },
 	{ .seed = UINT64_MAX, .records = 100000, .threads = 4,
 	  .max_depth = 32 },
-	{ .seed = 5, .records = 100000, .threads = 300, .max_depth = 300 },
+	{ .seed = 5, .records = 30000, .threads = 300, .max_depth = 300 },
 	{ .shape = DMTRACE_SHAPE_RECURSION, .records = 20000, .threads = 4,
 	  .max_depth = 200 },
 	{ .shape = DMTRACE_SHAPE_PINGPONG, .records = 20000, .threads = 3,

@@ -130,7 +130,8 @@ START_TEST(every_prefix_of_a_piece_is_refused)
 	size_t len;
 	void *const bytes = file_get(name, &len);
 
-	for (size_t cut = 0; cut < len; cut += cut + 700 < len ? 13 : 1) {
+	for (size_t cut = 0; cut < len;
+	    cut += (cut + 700 < len ? 13 : 1) * unit_stride()) {
 		file_put(name, bytes, cut);
 		const enum dmtrace_status status = rejoin_paths(NULL, 0);
 		bool found = false;
@@ -150,7 +151,7 @@ START_TEST(every_changed_byte_ends_in_a_status)
 	size_t len;
 	uint8_t *const bytes = file_get("p/0002.trace", &len);
 
-	for (size_t i = 0; i < 600; i++) {
+	for (size_t i = 0; i < 600; i += unit_stride()) {
 		bytes[i] ^= 0x11;
 		file_put("p/0002.trace", bytes, len);
 		if (rejoin_paths(NULL, 0) == DMTRACE_OK)

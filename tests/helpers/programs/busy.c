@@ -39,7 +39,7 @@ main(void)
 
 	signal(SIGALRM, handle);
 	setitimer(ITIMER_REAL, &often, NULL);
-	for (unsigned i = 0; ticks < 200; i++)
+	for (unsigned i = 0; ticks < 80; i++)
 		churn(blocks, i);
 	setitimer(ITIMER_REAL, &never, NULL);
 	return 6;

@@ -4,7 +4,11 @@
 
 #include <pthread.h>
 
-enum { THREADS = 8, ROUNDS = 2000 };
+#ifndef ROUNDS
+#define ROUNDS 2000		/* of nine calls in each thread */
+#endif
+
+enum { THREADS = 8 };
 
 KEPT static unsigned
 leaf(unsigned n)
