@@ -520,7 +520,7 @@ handle_checksum(void *context, size_t index)
 }
 
 static void
-note_checksum_status(void *context, size_t index, int status)
+note_status(void *context, size_t index, int status)
 {
 	struct checksum *const checksum = context;
 
@@ -529,20 +529,20 @@ note_checksum_status(void *context, size_t index, int status)
 }
 
 static void
-begin_checksum_part(void *context, size_t first, int fd)
+begin_part(void *context, size_t first, int fd)
 {
 	(void)first;
 	table_begin_part(&((struct checksum *)context)->table, fd);
 }
 
 static bool
-end_checksum_part(void *context)
+end_part(void *context)
 {
 	return table_end_part(&((struct checksum *)context)->table);
 }
 
 static void
-take_checksum_part(void *context, const char *bytes, size_t len)
+take_part(void *context, const char *bytes, size_t len)
 {
 	table_take_part(&((struct checksum *)context)->table, "", bytes, len);
 }
@@ -567,9 +567,9 @@ checksum_traces(struct checksum *checksum, int argc, char **argv)
 		.operands = (size_t)argc,
 		.workers = is_one ? 1 : checksum->workers,
 		.context = checksum, .progress = &job->progress,
-		.begin = begin_checksum_part, .handle = handle_checksum,
-		.end = end_checksum_part, .take = take_checksum_part,
-		.note = note_checksum_status
+		.begin = begin_part, .handle = handle_checksum,
+		.end = end_part, .take = take_part,
+		.note = note_status
 	};
 	job->progress.files = jobs.workers > 1 && argc > 1;
 	checksum->table.lost |= !jobs_run(&jobs);

@@ -57,7 +57,7 @@ struct eventlog {
 /* Adds the items of comma-separated lists. false: no memory, or not a number
  * where one is required, which was reported. */
 static bool
-add_entry_conditions(struct entry_filter *filter)
+add_conditions(struct entry_filter *filter)
 {
 	for (size_t i = 0; i < filter->given.count; i++) {
 		const char *at = filter->given.items[i];
@@ -425,7 +425,7 @@ run_eventlog(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO)
 		status = load_tags(&log, tag_file) ? OPT_GO : CMD_TROUBLE;
 	for (int i = 0; i < FILTERS && status == OPT_GO; i++)
-		if (!add_entry_conditions(&log.filters[i]))
+		if (!add_conditions(&log.filters[i]))
 			status = CMD_TROUBLE;
 	if (status == OPT_GO)
 		status = print_files(&log, output, argc, argv);

@@ -142,7 +142,7 @@ report_unmet(struct expect_report *report,
 
 /* Ends the test case of an expectation; NULL: of the trace as a whole. */
 static void
-end_expect_case(struct expect_report *report, const char *expectation,
+end_case(struct expect_report *report, const char *expectation,
     int status)
 {
 	struct dmt_output name = { 0 };
@@ -176,7 +176,7 @@ report_expectation(void *context, const struct dmtrace_expectation *about)
 		if (!about->met)
 			report_unmet(report, about);
 		if (check_report_has_cases(&report->checks))
-			end_expect_case(report, about->text,
+			end_case(report, about->text,
 			    about->met ? CMD_OK : CMD_NO);
 		return;
 	}
@@ -261,7 +261,7 @@ report_error(struct expect_report *report, const char *error, int status)
 	dmt_put(&buffer, "\n");
 	check_report_put_lines(&report->checks, &buffer);
 	if (check_report_has_cases(&report->checks))
-		end_expect_case(report, NULL, status);
+		end_case(report, NULL, status);
 }
 
 /* The same, for a reason that was printed: the first of these lines, which may
@@ -391,7 +391,7 @@ read_spec(struct expect *expect)
 
 /* Opens a trace, and resolves the selections of the spec and of the options. */
 static int
-open_expect_trace(struct expect *expect, const char *operand)
+open_trace(struct expect *expect, const char *operand)
 {
 	struct expect_report *const report = &expect->report;
 	struct selection *const selection = &expect->selection;
@@ -428,7 +428,7 @@ open_expect_trace(struct expect *expect, const char *operand)
 /* After the last event: reports names in the selection that the trace lacks,
  * and if not all of it could be read. */
 static int
-check_expect_trace(struct expect *expect)
+check_trace(struct expect *expect)
 {
 	struct dmtrace_reader *const reader = expect->job.reader;
 	struct selection *const selection = &expect->selection;
@@ -454,7 +454,7 @@ static int
 judge_trace(struct expect *expect, const char *operand)
 {
 	struct dmtrace_expected expected;
-	const int opened = open_expect_trace(expect, operand);
+	const int opened = open_trace(expect, operand);
 
 	if (opened != CMD_OK)
 		return opened;
@@ -463,7 +463,7 @@ judge_trace(struct expect *expect, const char *operand)
 		return fail_expect(expect, dmtrace_op_error(expect->job.op));
 	progress_erase(&expect->job.progress);
 	report_sum(&expect->report, &expected);
-	return cmd_worse(check_expect_trace(expect),
+	return cmd_worse(check_trace(expect),
 	    expected.unmet == 0 ? CMD_OK : CMD_NO);
 }
 
@@ -504,7 +504,7 @@ update_spec(struct expect *expect, const char *operand)
 	if (job->output == NULL)
 		job->output = expect->file.path == NULL ? "-" :
 		    expect->file.path;
-	int status = open_expect_trace(expect, operand);
+	int status = open_trace(expect, operand);
 	if (status == CMD_TROUBLE || !out_open(&out, job->output))
 		return CMD_TROUBLE;
 
@@ -514,7 +514,7 @@ update_spec(struct expect *expect, const char *operand)
 		status = fail_expect(expect, dmtrace_op_error(job->op));
 	} else {
 		progress_erase(&job->progress);
-		status = cmd_worse(status, check_expect_trace(expect));
+		status = cmd_worse(status, check_trace(expect));
 	}
 
 	/* If nothing is selected, the spec is not changed. */
@@ -551,7 +551,7 @@ judge_or_update(struct expect *expect, char **operands, size_t count)
 
 /* Returns what is wrong with the options, or NULL. */
 static const char *
-find_expect_misuse(const struct expect *expect, char **operands, int count)
+find_misuse(const struct expect *expect, char **operands, int count)
 {
 	int inputs = 0;
 
@@ -590,7 +590,7 @@ run_expect(const struct cmd *cmd, int argc, char **argv)
 	int status = opt_parse(cmd, options, &argc, argv);
 
 	if (status == OPT_GO)
-		wrong = find_expect_misuse(&expect, argv, argc);
+		wrong = find_misuse(&expect, argv, argc);
 	if (wrong != NULL)
 		status = opt_usage(cmd, wrong);
 	/* Only to check the options: the spec has the selection. */

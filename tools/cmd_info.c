@@ -255,7 +255,7 @@ put_threads_cell(struct table *table, const struct trace_info *info)
 /* Prints the row of a trace. If it could not be read, it has only the name and
  * the error. */
 static void
-put_info_row(struct table *table, const struct trace_info *info)
+put_row(struct table *table, const struct trace_info *info)
 {
 	table_string(table, info->file);
 	if (!info->is_read) {
@@ -431,7 +431,7 @@ put_thread_lines(struct table *table, struct trace_info *info, uint64_t top)
 }
 
 static void
-put_info_text(struct table *table, struct trace_info *info, uint64_t top)
+put_text(struct table *table, struct trace_info *info, uint64_t top)
 {
 	struct dmt_output *const buffer = &table->buffer;
 	const uint64_t duration_ns = info->numbers[INFO_DURATION_NS];
@@ -521,11 +521,11 @@ print_trace_info(struct table *table, const char *file, bool quiet,
 
 	/* In text, a blank line separates traces. */
 	if (table_has_rows(table)) {
-		put_info_row(table, &info);
+		put_row(table, &info);
 	} else if (info.is_read || table_shows_errors(table)) {
 		dmt_put(&table->buffer,
 		    table->out.at == NULL ? "" : "\n");
-		put_info_text(table, &info, top);
+		put_text(table, &info, top);
 	}
 	table_flush(table);
 
@@ -562,7 +562,7 @@ print_operand(void *context, size_t index)
 }
 
 static void
-note_info_status(void *context, size_t index, int status)
+note_status(void *context, size_t index, int status)
 {
 	struct info_run *const run = context;
 
@@ -571,7 +571,7 @@ note_info_status(void *context, size_t index, int status)
 }
 
 static void
-begin_info_part(void *context, size_t first, int fd)
+begin_part(void *context, size_t first, int fd)
 {
 	struct info_run *const run = context;
 
@@ -581,13 +581,13 @@ begin_info_part(void *context, size_t first, int fd)
 }
 
 static bool
-end_info_part(void *context)
+end_part(void *context)
 {
 	return table_end_part(&((struct info_run *)context)->table);
 }
 
 static void
-take_info_part(void *context, const char *bytes, size_t len)
+take_part(void *context, const char *bytes, size_t len)
 {
 	table_take_part(&((struct info_run *)context)->table, "\n", bytes,
 	    len);
@@ -630,9 +630,9 @@ run_info(const struct cmd *cmd, int argc, char **argv)
 		.operands = (size_t)argc, .workers = run.workers,
 		.context = &run,
 		.progress = run.workers > 1 ? &run.progress : NULL,
-		.begin = begin_info_part,
-		.handle = print_operand, .end = end_info_part,
-		.take = take_info_part, .note = note_info_status
+		.begin = begin_part,
+		.handle = print_operand, .end = end_part,
+		.take = take_part, .note = note_status
 	};
 	run.table.lost |= !jobs_run(&jobs);
 	progress_erase(&run.progress);

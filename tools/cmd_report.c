@@ -109,7 +109,7 @@ static const char *const sort_words[] = {
 
 /* Returns NULL, or what is wrong with the options. */
 static const char *
-find_report_misuse(const struct report_job *job, int files)
+find_misuse(const struct report_job *job, int files)
 {
 	const struct report *const report = &job->report;
 	const bool adds_tables = report->callers || report->callees ||
@@ -164,7 +164,7 @@ find_report_misuse(const struct report_job *job, int files)
 
 /* Returns a profile for the report. NULL: no memory, which was reported. */
 static struct dmtrace_profile *
-new_report_profile(const struct report_job *job)
+new_profile(const struct report_job *job)
 {
 	const struct report *const report = &job->report;
 	struct dmtrace_profile_options options = {
@@ -197,11 +197,11 @@ new_report_profile(const struct report_job *job)
 /* Returns the profile that the next trace is added to; NULL: no memory, which
  * was reported. */
 static struct dmtrace_profile *
-next_report_profile(struct report_job *job)
+next_profile(struct report_job *job)
 {
 	if (job->count > 0 && !job->merge_runs)
 		return job->profiles[0];
-	struct dmtrace_profile *const profile = new_report_profile(job);
+	struct dmtrace_profile *const profile = new_profile(job);
 	if (profile != NULL)
 		job->profiles[job->count++] = profile;
 	return profile;
@@ -274,14 +274,14 @@ note_trace(struct report_job *job, const char *file,
 }
 
 static int
-handle_report_trace(void *context, size_t index)
+handle_trace(void *context, size_t index)
 {
 	struct report_job *const job = context;
 
 	if (job->stopped)
 		return CMD_TROUBLE;
 	const struct trace_result result = profile_trace(job,
-	    job->files[index], next_report_profile(job));
+	    job->files[index], next_profile(job));
 	note_trace(job, job->files[index], &result);
 	return result.status;
 }
@@ -290,13 +290,13 @@ handle_report_trace(void *context, size_t index)
  * the last one. Statistics of calls are rounded when they are added: so that
  * this is the same with and without --jobs, traces are added one by one. */
 static int
-work_on_report_trace(void *context, size_t index, bool last,
+work_on_trace(void *context, size_t index, bool last,
     struct dmt_output *out)
 {
 	struct report_job *const job = context;
 
 	if (job->own == NULL && !job->stopped)
-		job->own = new_report_profile(job);
+		job->own = new_profile(job);
 	struct trace_result result = profile_trace(job, job->files[index],
 	    job->stopped ? NULL : job->own);
 	job->stopped |= result.stops;
@@ -313,12 +313,12 @@ work_on_report_trace(void *context, size_t index, bool last,
 }
 
 static void
-take_report_trace(void *context, size_t index, const char *bytes)
+take_trace(void *context, size_t index, const char *bytes)
 {
 	struct report_job *const job = context;
 	const struct dmtrace_file file = files_input(job->files[index]);
 	struct dmtrace_profile *const profile = job->stopped ? NULL :
-	    next_report_profile(job);
+	    next_profile(job);
 	struct trace_result result;
 
 	memcpy(&result, bytes, sizeof(result));
@@ -335,7 +335,7 @@ take_report_trace(void *context, size_t index, const char *bytes)
 }
 
 static void
-note_report_status(void *context, size_t index, int status)
+note_status(void *context, size_t index, int status)
 {
 	struct report_job *const job = context;
 
@@ -346,7 +346,7 @@ note_report_status(void *context, size_t index, int status)
 /* Reads the traces into the profiles. false: there can be no report, which was
  * reported. */
 static bool
-read_report_traces(struct report_job *job, size_t count)
+read_traces(struct report_job *job, size_t count)
 {
 	struct progress *const progress = &job->io.progress;
 	size_t alone = 0;
@@ -356,15 +356,15 @@ read_report_traces(struct report_job *job, size_t count)
 	/* The clock of the first trace is that of all statistics of calls. */
 	for (; job->report.calls && alone < count && job->read == 0; alone++)
 		job->status = cmd_worse(job->status,
-		    handle_report_trace(job, alone));
+		    handle_trace(job, alone));
 	job->files += alone;
 	const struct jobs jobs = {
 		.operands = count - alone,
 		.workers = dmt_selection_is_all(job->selection.asked) ?
 		    job->workers : 1,
 		.context = job, .progress = progress,
-		.handle = handle_report_trace, .work = work_on_report_trace,
-		.take_result = take_report_trace, .note = note_report_status,
+		.handle = handle_trace, .work = work_on_trace,
+		.take_result = take_trace, .note = note_status,
 		.stop = &job->stopped
 	};
 	progress->files = jobs.workers > 1 && jobs.operands > 1;
@@ -417,7 +417,7 @@ combine_summaries(struct report_job *job)
 /* Chooses the clock that the report shows. false: the traces do not have it,
  * which was reported. */
 static bool
-choose_report_clock(struct report_job *job)
+choose_clock(struct report_job *job)
 {
 	struct report *const report = &job->report;
 	const int *const has_clock = report->summary.has_clock;
@@ -458,7 +458,7 @@ print_profiles(struct report_job *job)
 	if (job->count == 0 &&
 	    (job->dmtracedump || report->table.form == REPORT_HTML))
 		return CMD_TROUBLE;
-	if (job->count > 0 && !choose_report_clock(job))
+	if (job->count > 0 && !choose_clock(job))
 		return CMD_TROUBLE;
 	report->profile = job->count == 0 ? NULL : job->profiles[0];
 	report->threads = job->by == REPORT_BY_THREAD;
@@ -500,7 +500,7 @@ read_and_report(struct report_job *job, char **files, size_t count)
 	const struct dmtrace_file first = files_input(files[0]);
 
 	job->files = files;
-	if (!read_report_traces(job, count))
+	if (!read_traces(job, count))
 		return CMD_TROUBLE;
 	const int selected = selection_finish(&job->selection,
 	    files_name(&first));
@@ -595,7 +595,7 @@ run_report(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 	const char *const wrong = status != OPT_GO ? NULL :
-	    find_report_misuse(&job, argc);
+	    find_misuse(&job, argc);
 
 	if (wrong != NULL)
 		status = opt_usage(cmd, wrong);

@@ -214,7 +214,7 @@ put_finding(struct validate *validate, const struct rule_option *rule,
 
 /* A dmtrace_finding_fn. */
 static void
-add_validate_finding(void *context, const struct dmtrace_finding *finding)
+add_finding(void *context, const struct dmtrace_finding *finding)
 {
 	struct validate *const validate = context;
 	struct rule_option *const rule = find_rule_option(validate,
@@ -410,7 +410,7 @@ handle_trace(void *context, size_t index)
 }
 
 static void
-note_validate_status(void *context, size_t index, int status)
+note_status(void *context, size_t index, int status)
 {
 	struct validate *const validate = context;
 
@@ -421,20 +421,20 @@ note_validate_status(void *context, size_t index, int status)
 }
 
 static void
-begin_validate_part(void *context, size_t first, int fd)
+begin_part(void *context, size_t first, int fd)
 {
 	check_report_begin_part(&((struct validate *)context)->checks, first,
 	    fd);
 }
 
 static bool
-end_validate_part(void *context)
+end_part(void *context)
 {
 	return check_report_end_part(&((struct validate *)context)->checks);
 }
 
 static void
-take_validate_part(void *context, const char *bytes, size_t len)
+take_part(void *context, const char *bytes, size_t len)
 {
 	check_report_take_part(&((struct validate *)context)->checks, bytes,
 	    len);
@@ -450,7 +450,7 @@ report_traces(struct validate *validate, int argc, char **argv)
 
 	if (!job_begin(job) || !table_open(&checks->table, job->output))
 		return CMD_TROUBLE;
-	dmtrace_op_set_report(job->op, add_validate_finding, validate);
+	dmtrace_op_set_report(job->op, add_finding, validate);
 	if (validate->lists_rules) {
 		print_rules(validate);
 		return check_report_close(checks, job->status);
@@ -466,9 +466,9 @@ report_traces(struct validate *validate, int argc, char **argv)
 	const struct jobs jobs = {
 		.operands = (size_t)argc, .workers = validate->workers,
 		.context = validate, .progress = &job->progress,
-		.begin = begin_validate_part, .handle = handle_trace,
-		.end = end_validate_part, .take = take_validate_part,
-		.note = note_validate_status
+		.begin = begin_part, .handle = handle_trace,
+		.end = end_part, .take = take_part,
+		.note = note_status
 	};
 	job->progress.files = validate->counts;
 	checks->table.lost |= !jobs_run(&jobs);
@@ -527,7 +527,7 @@ fix_trace(struct validate *validate, const char *operand)
 }
 
 static int
-check_validate_usage(const struct cmd *cmd, const struct validate *validate,
+check_usage(const struct cmd *cmd, const struct validate *validate,
     int argc)
 {
 	const unsigned form = validate->checks.table.form;
@@ -598,7 +598,7 @@ run_validate(const struct cmd *cmd, int argc, char **argv)
 	if (strict && validate.fail_on > DMTRACE_WARNING)
 		validate.fail_on = DMTRACE_WARNING;
 	if (status == OPT_GO)
-		status = check_validate_usage(cmd, &validate, argc);
+		status = check_usage(cmd, &validate, argc);
 	if (status == OPT_GO)
 		status = set_rules(&validate);
 	if (status == OPT_GO &&

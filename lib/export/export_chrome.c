@@ -92,7 +92,7 @@ make_labels(struct chrome *self, const struct dmt_indexes *indexes,
 /* Begins a thread: writes its name, and makes the text that its events end
  * with. */
 static bool
-begin_chrome_thread(struct dmt_exporter *exporter,
+begin_thread(struct dmt_exporter *exporter,
     const struct dmt_indexed_thread *indexed, uint32_t index)
 {
 	struct chrome *const self = exporter->state;
@@ -105,7 +105,7 @@ begin_chrome_thread(struct dmt_exporter *exporter,
 }
 
 static void
-put_chrome_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
+put_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
     const struct dmt_call_step *step, int clock)
 {
 	const struct chrome *const self = exporter->state;
@@ -131,7 +131,7 @@ put_chrome_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 }
 
 static enum dmtrace_status
-put_chrome_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
+put_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	const struct dmt_indexes *const indexes = calls->source->indexes;
 	const int clock = dmt_export_clock(calls->source);
@@ -140,13 +140,13 @@ put_chrome_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	for (size_t i = 0; i < calls->steps.count; i++) {
 		const struct dmt_call_step *const step = &calls->steps.items[i];
 
-		if (step->begins && !begin_chrome_thread(exporter,
+		if (step->begins && !begin_thread(exporter,
 		    &indexes->threads[step->thread], step->thread))
 			return dmt_error_memory(&exporter->error);
 		if (self->methods.items[(size_t)step->method * 2].bytes ==
 		    NULL && !make_labels(self, indexes, step->method))
 			return dmt_error_memory(&exporter->error);
-		put_chrome_step(exporter, calls, step, clock);
+		put_step(exporter, calls, step, clock);
 	}
 	return DMTRACE_OK;
 }
@@ -160,7 +160,7 @@ take_chrome(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	dmt_labels_attach(&self->threads, source, DMT_BY_THREAD, 1);
 	put_name_event(exporter, "process_name", 0,
 	    (struct dmtrace_text){ exporter->name, strlen(exporter->name) });
-	return dmt_export_calls(exporter, source, true, 0, put_chrome_steps);
+	return dmt_export_calls(exporter, source, true, 0, put_steps);
 }
 
 static enum dmtrace_status

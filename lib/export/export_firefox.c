@@ -116,7 +116,7 @@ find_stack(struct thread_stacks *thread, uint32_t prefix, uint32_t method)
 }
 
 static void
-keep_firefox_text(struct firefox *self, uint32_t thread, unsigned column,
+keep_text(struct firefox *self, uint32_t thread, unsigned column,
     const char *text, const char *end)
 {
 	dmt_by_thread_write(&self->texts, thread, column, text,
@@ -138,23 +138,23 @@ keep_sample(struct dmt_exporter *exporter, uint32_t index,
 	char text[32] = ",";
 	char *const from = thread->samples > 0 ? text : text + 1;
 
-	keep_firefox_text(self, index, COLUMN_TIME, from, dmt_put_decimal(text +
+	keep_text(self, index, COLUMN_TIME, from, dmt_put_decimal(text +
 	    1, thread->since[clock], 1000000));
 	if (thread->last == NONE) {
 		memcpy(text + 1, "null", 4);
-		keep_firefox_text(self, index, COLUMN_STACK, from, text + 5);
+		keep_text(self, index, COLUMN_STACK, from, text + 5);
 	} else {
-		keep_firefox_text(self, index, COLUMN_STACK, from,
+		keep_text(self, index, COLUMN_STACK, from,
 		    dmt_put_uint(text + 1, thread->last));
 	}
-	keep_firefox_text(self, index, COLUMN_WEIGHT, from,
+	keep_text(self, index, COLUMN_WEIGHT, from,
 	    dmt_put_decimal(text + 1, now[clock] - thread->since[clock],
 	    1000000));
 	if (thread->cpu == DMTRACE_NO_TIME) {
 		memcpy(text + 1, "null", 4);
-		keep_firefox_text(self, index, COLUMN_CPU, from, text + 5);
+		keep_text(self, index, COLUMN_CPU, from, text + 5);
 	} else {
-		keep_firefox_text(self, index, COLUMN_CPU, from,
+		keep_text(self, index, COLUMN_CPU, from,
 		    dmt_put_decimal(text + 1, thread->cpu, 1000));
 	}
 	thread->cpu = no_cpu ? DMTRACE_NO_TIME : cpu;
@@ -189,7 +189,7 @@ put_column(struct dmt_output *out, const char *name, const char *value,
 }
 
 static void
-put_firefox_length(struct dmt_output *out, uint64_t length)
+put_length(struct dmt_output *out, uint64_t length)
 {
 	dmt_put_format(out, "\"length\":%" PRIu64 "},\n", length);
 }
@@ -206,7 +206,7 @@ put_item(struct dmt_output *out, size_t at, bool is_there, int64_t number)
 }
 
 static enum dmtrace_status
-put_firefox_samples(struct dmt_exporter *exporter, uint32_t index, bool has_cpu)
+put_samples(struct dmt_exporter *exporter, uint32_t index, bool has_cpu)
 {
 	struct firefox *const self = exporter->state;
 	struct dmt_output *const out = exporter->out;
@@ -221,7 +221,7 @@ put_firefox_samples(struct dmt_exporter *exporter, uint32_t index, bool has_cpu)
 			return self->texts.spool.error.status;
 		dmt_put(out, "],\n");
 	}
-	put_firefox_length(out, self->threads[index].samples);
+	put_length(out, self->threads[index].samples);
 	return DMTRACE_OK;
 }
 
@@ -254,7 +254,7 @@ put_stack_table(struct dmt_exporter *exporter,
 	}
 	dmt_put(out, "],\n");
 	put_column(out, "subcategory", "0", thread->count);
-	put_firefox_length(out, thread->count);
+	put_length(out, thread->count);
 	return true;
 }
 
@@ -289,7 +289,7 @@ put_frame_table(struct dmt_exporter *exporter,
 		put_item(out, i, true, category);
 	}
 	dmt_put(out, "],\n");
-	put_firefox_length(out, count);
+	put_length(out, count);
 	return true;
 }
 
@@ -319,7 +319,7 @@ put_function_table(struct dmt_output *out,
 		put_item(out, i, line > 0, line);
 	}
 	dmt_put(out, "],\n");
-	put_firefox_length(out, count);
+	put_length(out, count);
 	dmt_put(out, "\"stringArray\":[");
 	for (size_t i = 0; i < 2 * count; i++) {
 		const struct dmtrace_profile_method method =
@@ -337,7 +337,7 @@ put_function_table(struct dmt_output *out,
 }
 
 static enum dmtrace_status
-put_firefox_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
+put_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
     uint32_t index)
 {
 	const struct dmt_indexes *const indexes = calls->source->indexes;
@@ -364,7 +364,7 @@ put_firefox_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 	    "\"type\":[],\"length\":0},\n"
 	    "\"nativeSymbols\":{\"libIndex\":[],\"address\":[],\"name\":[],"
 	    "\"functionSize\":[],\"length\":0},\n");
-	const enum dmtrace_status status = put_firefox_samples(exporter, index,
+	const enum dmtrace_status status = put_samples(exporter, index,
 	    calls->has_clock[0] && exporter->weight == DMTRACE_PROFILE_WALL);
 	if (status != DMTRACE_OK)
 		return status;
@@ -378,7 +378,7 @@ put_firefox_thread(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 
 /* Stores the samples; after the last step the threads are written. */
 static enum dmtrace_status
-take_firefox_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
+take_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	struct firefox *const self = exporter->state;
 
@@ -412,7 +412,7 @@ take_firefox_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
 	for (size_t i = 0; i < calls->order.count && status == DMTRACE_OK; i++)
 		if (self->threads[calls->order.items[i]].begun)
-			status = put_firefox_thread(exporter, calls,
+			status = put_thread(exporter, calls,
 			    calls->order.items[i]);
 	return status;
 }
@@ -430,7 +430,7 @@ take_firefox(struct dmt_exporter *exporter, struct dmtrace_source *source)
 
 	if (status == DMTRACE_OK)
 		status = dmt_export_calls(exporter, source, true, 0,
-		    take_firefox_steps);
+		    take_steps);
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
 	dmt_by_thread_fini(&self->texts);

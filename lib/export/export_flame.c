@@ -257,7 +257,7 @@ compare_orders(const void *a, const void *b)
 
 /* Sums the values of subtrees, and sorts siblings. */
 static bool
-sum_flame_calls(struct flame *flame)
+sum_calls(struct flame *flame)
 {
 	flame->order = dmt_array_new(flame->count, sizeof(*flame->order));
 	flame->first = dmt_array_new(flame->count + 1, sizeof(*flame->first));
@@ -327,7 +327,7 @@ put_change_class(const struct flame *flame, const struct frame *frame)
 
 /* Writes text without U+FFFE and U+FFFF, which XML does not allow. */
 static void
-put_flame_text(struct dmt_output *out, struct dmtrace_text text)
+put_text(struct dmt_output *out, struct dmtrace_text text)
 {
 	size_t from = 0;
 
@@ -367,10 +367,10 @@ put_title(const struct flame *flame, const struct frame *frame,
 		const struct dmt_method_scope scope = dmt_method_scope(
 		    method->class_name, method->signature);
 
-		put_flame_text(out, scope.text);
+		put_text(out, scope.text);
 		dmt_put(out, method->name.len > 0 ? scope.separator : "");
-		put_flame_text(out, method->name);
-		put_flame_text(out, method->signature);
+		put_text(out, method->name);
+		put_text(out, method->signature);
 	}
 	dmt_put(out, "\n");
 	put_value(flame, out, frame->all[NEW]);
@@ -387,7 +387,7 @@ put_title(const struct flame *flame, const struct frame *frame,
 
 /* Writes as much as fits of class and name, or of the name alone. */
 static void
-put_flame_label(struct dmt_output *out,
+put_label(struct dmt_output *out,
     const struct dmtrace_profile_method *method, double width)
 {
 	const size_t letters = width < 2 * LETTER ? 0 :
@@ -400,17 +400,17 @@ put_flame_label(struct dmt_output *out,
 
 	if (class_name.len + strlen(scope.separator) + method->name.len <=
 	    letters) {
-		put_flame_text(out, class_name);
+		put_text(out, class_name);
 		dmt_put(out, method->name.len > 0 ? scope.separator : "");
-		put_flame_text(out, method->name);
+		put_text(out, method->name);
 	} else if (method->name.len <= letters) {
-		put_flame_text(out, method->name);
+		put_text(out, method->name);
 	} else if (letters > 4) {
 		size_t len = letters - 3;
 
 		while (len > 0 && (method->name.bytes[len] & 0xc0) == 0x80)
 			len--;
-		put_flame_text(out, (struct dmtrace_text){ method->name.bytes,
+		put_text(out, (struct dmtrace_text){ method->name.bytes,
 		    len });
 		dmt_put(out, "...");
 	}
@@ -418,7 +418,7 @@ put_flame_label(struct dmt_output *out,
 
 /* Writes a length in the picture, with one decimal. */
 static void
-put_flame_length(struct dmt_output *out, const char *name, double length)
+put_length(struct dmt_output *out, const char *name, double length)
 {
 	dmt_put_format(out, " %s=\"", name);
 	dmt_put_parts(out, length * 10, 10);
@@ -431,10 +431,10 @@ put_rect(const struct flame *flame, double x, uint32_t depth, double width)
 	const uint32_t row = flame->options->icicle ? depth :
 	    flame->levels - 1 - depth;
 
-	put_flame_length(flame->out, "x", x);
+	put_length(flame->out, "x", x);
 	dmt_put_format(flame->out, " y=\"%" PRIu32 "\"",
 	    HEAD + row * FRAME);
-	put_flame_length(flame->out, "width", width > 1 ? width - 0.5 : width);
+	put_length(flame->out, "width", width > 1 ? width - 0.5 : width);
 	dmt_put_format(flame->out, " height=\"%d\"/>", FRAME - 1);
 }
 
@@ -470,13 +470,13 @@ draw_frame(const struct flame *flame, const struct frame *frame)
 	put_rect(flame, frame->x, frame->depth, width);
 	if (width >= 3 * LETTER) {
 		dmt_put(out, "<text");
-		put_flame_length(out, "x", frame->x + 3);
+		put_length(out, "x", frame->x + 3);
 		dmt_put_format(out, " y=\"%" PRIu32 "\">",
 		    HEAD + row * FRAME + 13);
 		if (frame == flame->frames)
 			dmt_put(out, "all");
 		else
-			put_flame_label(out, &method, width);
+			put_label(out, &method, width);
 		dmt_put(out, "</text>");
 	}
 	dmt_put(out, "</g>\n");
@@ -556,7 +556,7 @@ draw_frames(struct flame *flame, bool draws)
 /* Writes the names in the order of their numbers: style class, class, name and
  * signature. */
 static void
-put_flame_names(struct flame *flame)
+put_names(struct flame *flame)
 {
 	struct dmt_output *const out = flame->out;
 
@@ -568,11 +568,11 @@ put_flame_names(struct flame *flame)
 		    flame->name_methods[i], &method);
 		put_hue(out, method.class_name);
 		dmt_put(out, "\t");
-		put_flame_text(out, method.class_name);
+		put_text(out, method.class_name);
 		dmt_put(out, "\t");
-		put_flame_text(out, method.name);
+		put_text(out, method.name);
 		dmt_put(out, "\t");
-		put_flame_text(out, method.signature);
+		put_text(out, method.signature);
 		dmt_put(out, "\n");
 	}
 	dmt_put(out, "</metadata>\n");
@@ -581,7 +581,7 @@ put_flame_names(struct flame *flame)
 /* Writes the line of a frame, before those of its children: depth, name, its
  * own value and, if compared, that of the other profile. */
 static void
-put_flame_line(struct flame *flame, const struct frame *frame)
+put_line(struct flame *flame, const struct frame *frame)
 {
 	char line[4 * 24];
 	char *at = dmt_put_uint(line, frame->depth);
@@ -609,7 +609,7 @@ put_tree(struct flame *flame)
 	uint32_t frame = 0;
 
 	dmt_put(flame->out, "<metadata id=\"tree\">");
-	put_flame_line(flame, &flame->frames[0]);
+	put_line(flame, &flame->frames[0]);
 	for (;;) {
 		/* The place of the next child in order[], while the item there
 		 * has this parent. */
@@ -622,7 +622,7 @@ put_tree(struct flame *flame)
 		if (*next < flame->count &&
 		    flame->order[*next].parent == frame + 1) {
 			frame = flame->order[(*next)++].frame;
-			put_flame_line(flame, &flame->frames[frame]);
+			put_line(flame, &flame->frames[frame]);
 		} else if (frame == 0) {
 			break;
 		} else {
@@ -681,12 +681,12 @@ put_begin(const struct flame *flame)
 	dmt_put(out, flame->options->old != NULL ? " data-diff=\"1\">\n" :
 	    ">\n");
 	dmt_put(out, "<title>");
-	put_flame_text(out, name);
+	put_text(out, name);
 	dmt_put(out, "</title>\n<style>\n");
 	dmt_put_lines(out, dmt_flame_style);
 	dmt_put(out, "</style>\n<rect id=\"ground\" width=\"100%\""
 	    " height=\"100%\"/>\n<text id=\"heading\" x=\"8\" y=\"20\">");
-	put_flame_text(out, name);
+	put_text(out, name);
 	dmt_put(out, "</text>\n<text id=\"about\" x=\"8\" y=\"38\">");
 	put_subtitle(flame);
 	dmt_put_format(out, "</text>\n<text id=\"status\" x=\"8\" y=\"%"
@@ -695,7 +695,7 @@ put_begin(const struct flame *flame)
 
 /* Chooses the weight from what the profile has. */
 static enum dmtrace_status
-choose_flame_weight(struct flame *flame)
+choose_weight(struct flame *flame)
 {
 	const struct dmtrace_profile *const profiles[] = { flame->profile,
 	    flame->options->old };
@@ -734,7 +734,7 @@ dmt_export_flame(const struct dmtrace_profile *profile,
 		.out = out
 	};
 	const size_t methods = dmtrace_profile_method_count(profile);
-	enum dmtrace_status status = choose_flame_weight(&flame);
+	enum dmtrace_status status = choose_weight(&flame);
 
 	if (status != DMTRACE_OK)
 		return status;
@@ -745,7 +745,7 @@ dmt_export_flame(const struct dmtrace_profile *profile,
 	    !add_paths(&flame, profile, NEW) ||
 	    (flame.options->old != NULL &&
 	    !add_paths(&flame, flame.options->old, OLD)) ||
-	    !sum_flame_calls(&flame))
+	    !sum_calls(&flame))
 		goto end;
 	flame.names = dmt_array_new(methods, sizeof(*flame.names));
 	flame.name_methods = dmt_array_new(methods,
@@ -763,7 +763,7 @@ dmt_export_flame(const struct dmtrace_profile *profile,
 
 	/* Write the text that the script draws from, and the script. */
 	put_tree(&flame);
-	put_flame_names(&flame);
+	put_names(&flame);
 	dmt_put(out, "<script><![CDATA[\n(() => {\n\"use strict\";\n");
 	dmt_put_lines(out, dmt_flame_script);
 	dmt_put(out, "})();\n]]></script>\n</svg>\n");

@@ -37,7 +37,7 @@ begin_jsonl(struct dmt_exporter *exporter)
 }
 
 static void
-put_jsonl_string(struct dmt_output *out, const char *name,
+put_string(struct dmt_output *out, const char *name,
     struct dmtrace_text text)
 {
 	dmt_put_format(out, ",\"%s\":\"", name);
@@ -47,13 +47,13 @@ put_jsonl_string(struct dmt_output *out, const char *name,
 
 /* An empty name is null. */
 static void
-put_jsonl_name(struct dmt_output *out, const char *name,
+put_name(struct dmt_output *out, const char *name,
     struct dmtrace_text text)
 {
 	if (text.len == 0)
 		dmt_put_format(out, ",\"%s\":null", name);
 	else
-		put_jsonl_string(out, name, text);
+		put_string(out, name, text);
 }
 
 static bool
@@ -66,9 +66,9 @@ make_method(struct jsonl *self, const struct dmt_indexed_method *indexed,
 	    indexed->row == NULL ? unlisted : *indexed->row;
 
 	dmt_put_format(draft, "\",\"id\":\"0x%" PRIx64 "\"", indexed->id);
-	put_jsonl_name(draft, "class", method.class_name);
-	put_jsonl_name(draft, "name", method.name);
-	put_jsonl_name(draft, "signature", method.signature);
+	put_name(draft, "class", method.class_name);
+	put_name(draft, "name", method.name);
+	put_name(draft, "signature", method.signature);
 	return dmt_labels_keep(&self->methods, index);
 }
 
@@ -81,16 +81,16 @@ make_thread(struct jsonl *self, const struct dmt_exporter *exporter,
 
 	dmt_put_format(draft, "{\"trace\":%" PRIu64, exporter->traces);
 	for (size_t i = 0; i < options->label_count; i++)
-		put_jsonl_string(draft, options->labels[i].name,
+		put_string(draft, options->labels[i].name,
 		    dmt_text_of(options->labels[i].value));
 	dmt_put_format(draft, ",\"thread\":%" PRIu32, indexed->number);
-	put_jsonl_name(draft, "thread_name", dmt_labels_thread_name(indexed));
+	put_name(draft, "thread_name", dmt_labels_thread_name(indexed));
 	dmt_put(draft, ",\"action\":\"");
 	return dmt_labels_keep(&self->threads, index);
 }
 
 static inline char *
-put_jsonl_time(char *at, const char *name, size_t len, uint64_t ns)
+put_time(char *at, const char *name, size_t len, uint64_t ns)
 {
 	memcpy(at, name, len);
 	if (ns != DMTRACE_NO_TIME)
@@ -100,7 +100,7 @@ put_jsonl_time(char *at, const char *name, size_t len, uint64_t ns)
 }
 
 static bool
-put_jsonl_event(struct dmt_exporter *exporter,
+put_event(struct dmt_exporter *exporter,
     const struct dmtrace_source *source, const struct dmt_batch *batch,
     size_t at, uint32_t depth)
 {
@@ -126,11 +126,11 @@ put_jsonl_event(struct dmt_exporter *exporter,
 	room = dmt_labels_put(output, self->methods.items[method], 128);
 	if (room == NULL)
 		return true;
-	char *end = put_jsonl_time(room, ",\"cpu_ns\":", 10,
+	char *end = put_time(room, ",\"cpu_ns\":", 10,
 	    batch->flags[at] & DMT_EVENT_NO_CPU ? DMTRACE_NO_TIME :
 	    batch->cpu_ns[at]);
-	end = put_jsonl_time(end, ",\"wall_ns\":", 11, batch->wall_ns[at]);
-	end = put_jsonl_time(end, ",\"depth\":", 9, depth);
+	end = put_time(end, ",\"wall_ns\":", 11, batch->wall_ns[at]);
+	end = put_time(end, ",\"depth\":", 9, depth);
 	*end++ = '}';
 	*end++ = '\n';
 	dmt_output_advance(output, (size_t)(end - room));
@@ -144,7 +144,7 @@ take_jsonl(struct dmt_exporter *exporter, struct dmtrace_source *source)
 
 	dmt_labels_attach(&self->methods, source, DMT_BY_METHOD, 1);
 	dmt_labels_attach(&self->threads, source, DMT_BY_THREAD, 1);
-	return dmt_export_events(exporter, source, put_jsonl_event);
+	return dmt_export_events(exporter, source, put_event);
 }
 
 static void

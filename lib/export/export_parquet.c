@@ -214,7 +214,7 @@ put_method_texts(struct parquet *self, size_t column,
 
 /* Ends a row, with the columns that all rows have. false: no memory. */
 static bool
-end_parquet_row(struct parquet *self, unsigned part, uint32_t series,
+end_row(struct parquet *self, unsigned part, uint32_t series,
     uint64_t rank)
 {
 	dmt_parquet_put(&self->file, 0, self->trace);
@@ -258,7 +258,7 @@ know_method(struct parquet *self, const struct dmt_indexed_method *indexed,
 }
 
 static bool
-begin_parquet_method(void *owner, uint32_t index, void *method)
+begin_method(void *owner, uint32_t index, void *method)
 {
 	struct parquet *const self = owner;
 
@@ -266,7 +266,7 @@ begin_parquet_method(void *owner, uint32_t index, void *method)
 }
 
 static bool
-begin_parquet_thread(void *owner, uint32_t index, void *item)
+begin_thread(void *owner, uint32_t index, void *item)
 {
 	struct parquet *const self = owner;
 	struct parquet_thread *const thread = item;
@@ -278,7 +278,7 @@ begin_parquet_thread(void *owner, uint32_t index, void *item)
 }
 
 static void
-fini_parquet_thread(void *thread)
+fini_thread(void *thread)
 {
 	free(((struct parquet_thread *)thread)->open);
 }
@@ -290,11 +290,11 @@ attach_parquet(struct parquet *self, struct dmtrace_source *source)
 	self->indexes = source->indexes;
 	dmt_attach(source, &self->threads, &(struct dmt_table){
 	    .by = DMT_BY_THREAD, .item_size = sizeof(*self->threads),
-	    .init = begin_parquet_thread, .fini = fini_parquet_thread,
+	    .init = begin_thread, .fini = fini_thread,
 	    .owner = self });
 	dmt_attach(source, &self->methods, &(struct dmt_table){
 	    .by = DMT_BY_METHOD, .item_size = sizeof(*self->methods),
-	    .init = begin_parquet_method, .owner = self });
+	    .init = begin_method, .owner = self });
 }
 
 /* Calls. */
@@ -367,12 +367,12 @@ put_call_row(struct parquet *self, const struct dmt_calls *calls,
 	put(self, CALL_CALL, call->call);
 	put_if(self, CALL_PARENT, step->depth > 1, call[-1].call);
 	put(self, CALL_CUT, call->cut || step->cut);
-	return end_parquet_row(self, part_of_call(took), thread->series,
+	return end_row(self, part_of_call(took), thread->series,
 	    call->call);
 }
 
 static enum dmtrace_status
-put_parquet_calls(struct dmt_exporter *exporter,
+put_calls(struct dmt_exporter *exporter,
     const struct dmt_calls *calls)
 {
 	struct parquet *const self = exporter->state;
@@ -415,7 +415,7 @@ take_call_table(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
 	attach_parquet(exporter->state, source);
 	return dmt_export_calls(exporter, source, false, 0,
-	    put_parquet_calls);
+	    put_calls);
 }
 
 /* Events. */
@@ -440,7 +440,7 @@ put_event_row(struct dmt_exporter *exporter,
 	put_if(self, EVENT_WALL, has_wall, batch->wall_ns[at]);
 	put_if(self, EVENT_CPU, has_cpu, batch->cpu_ns[at]);
 	put(self, EVENT_DEPTH, depth);
-	return end_parquet_row(self, 0, thread->series, 0);
+	return end_row(self, 0, thread->series, 0);
 }
 
 static enum dmtrace_status
@@ -501,7 +501,7 @@ put_profile_rows(struct parquet *self, const struct dmtrace_profile *profile,
 		put_if(self, PROFILE_EXCLUSIVE_CPU,
 		    has_cpu && !method.exclusive_partial,
 		    (uint64_t)exclusive[DMTRACE_PROFILE_CPU]);
-		if (!end_parquet_row(self, 0, 0, 0))
+		if (!end_row(self, 0, 0, 0))
 			return false;
 	}
 	return true;
@@ -558,7 +558,7 @@ put_listed_method(struct parquet *self,
 	    has_line ? (uint64_t)(int64_t)row->line : 0);
 	put(self, LISTED_LISTED, row != NULL);
 	put(self, LISTED_EVENTS, events);
-	return end_parquet_row(self, 0, 0, 0);
+	return end_row(self, 0, 0, 0);
 }
 
 /* Counts the events of methods and threads, and notes the times of threads. */
@@ -656,7 +656,7 @@ put_listed_thread(struct parquet *self, const struct dmtrace_source *source,
 	    first[DMTRACE_PROFILE_WALL]);
 	put_if(self, OF_CPU, has_cpu, last[DMTRACE_PROFILE_CPU] -
 	    first[DMTRACE_PROFILE_CPU]);
-	return end_parquet_row(self, 0, 0, 0);
+	return end_row(self, 0, 0, 0);
 }
 
 /* The threads that have events, then those of the key that have none. */

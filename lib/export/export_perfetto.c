@@ -101,7 +101,7 @@ put_process(struct dmt_exporter *exporter)
 }
 
 static void
-put_perfetto_thread(struct dmt_exporter *exporter,
+put_thread(struct dmt_exporter *exporter,
     const struct dmt_indexed_thread *indexed, uint32_t index)
 {
 	struct perfetto *const self = exporter->state;
@@ -170,7 +170,7 @@ put_name(struct perfetto *self, const struct dmt_indexes *indexes,
 
 /* Writes a step whose name is interned, with short fields only. */
 static void
-put_perfetto_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
+put_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
     const struct dmt_call_step *step, int clock)
 {
 	struct perfetto *const self = exporter->state;
@@ -223,7 +223,7 @@ put_perfetto_step(struct dmt_exporter *exporter, const struct dmt_calls *calls,
 }
 
 static enum dmtrace_status
-put_perfetto_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
+put_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
 	const struct dmt_indexes *const indexes = calls->source->indexes;
 	const int clock = dmt_export_clock(calls->source);
@@ -233,12 +233,12 @@ put_perfetto_steps(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		const struct dmt_call_step *const step = &calls->steps.items[i];
 
 		if (step->begins)
-			put_perfetto_thread(exporter,
+			put_thread(exporter,
 			    &indexes->threads[step->thread], step->thread);
 		if (self->named.items[step->method].bytes == NULL &&
 		    !put_name(self, indexes, step->method))
 			return dmt_error_memory(&exporter->error);
-		put_perfetto_step(exporter, calls, step, clock);
+		put_step(exporter, calls, step, clock);
 	}
 	return self->packet.error.status == DMTRACE_OK ? DMTRACE_OK :
 	    dmt_error_memory(&exporter->error);
@@ -253,7 +253,7 @@ take_perfetto(struct dmt_exporter *exporter,
 	self->has_signatures = false;
 	dmt_labels_attach(&self->named, source, DMT_BY_METHOD, 1);
 	put_process(exporter);
-	return dmt_export_calls(exporter, source, true, 0, put_perfetto_steps);
+	return dmt_export_calls(exporter, source, true, 0, put_steps);
 }
 
 /* Writes a string as UTF-8, as a field of outer. */

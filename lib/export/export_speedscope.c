@@ -69,7 +69,7 @@ make_frames(struct speedscope *self, const struct dmt_indexes *indexes)
 }
 
 static enum dmtrace_status
-put_speedscope_thread(struct dmt_exporter *exporter,
+put_thread(struct dmt_exporter *exporter,
     const struct dmt_calls *calls, uint32_t index)
 {
 	const struct dmt_indexed_thread *const indexed =
@@ -98,7 +98,7 @@ put_speedscope_thread(struct dmt_exporter *exporter,
 
 /* Stores the events; after the last step the threads are written. */
 static enum dmtrace_status
-take_speedscope_steps(struct dmt_exporter *exporter,
+take_steps(struct dmt_exporter *exporter,
     const struct dmt_calls *calls)
 {
 	const struct dmt_indexes *const indexes = calls->source->indexes;
@@ -127,7 +127,7 @@ take_speedscope_steps(struct dmt_exporter *exporter,
 	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
 	for (size_t i = 0; i < calls->order.count && status == DMTRACE_OK; i++)
 		if (dmt_by_thread_len(&self->texts, calls->order.items[i]) > 0)
-			status = put_speedscope_thread(exporter, calls,
+			status = put_thread(exporter, calls,
 			    calls->order.items[i]);
 	return status;
 }
@@ -142,7 +142,7 @@ take_speedscope(struct dmt_exporter *exporter,
 	enum dmtrace_status status = dmt_by_thread_init(&self->texts, source);
 	if (status == DMTRACE_OK)
 		status = dmt_export_calls(exporter, source, true, 0,
-		    take_speedscope_steps);
+		    take_steps);
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
 	dmt_by_thread_fini(&self->texts);

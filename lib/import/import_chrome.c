@@ -196,7 +196,7 @@ read_args(struct chrome_import *self, enum dmt_json_token token,
 }
 
 static bool
-read_chrome_member(struct chrome_import *self, struct chrome_event *event)
+read_member(struct chrome_import *self, struct chrome_event *event)
 {
 	struct dmt_json *const json = &self->json;
 	const struct {
@@ -242,7 +242,7 @@ time_of(double us, int64_t other)
 }
 
 static bool
-add_chrome_event(struct chrome_import *self, const struct chrome_event *event)
+add_event(struct chrome_import *self, const struct chrome_event *event)
 {
 	struct dmt_import *const import = self->import;
 	const bool is_call = event->phase == 'X';
@@ -307,7 +307,7 @@ name_owner(struct chrome_import *self, const struct chrome_event *event)
 }
 
 static bool
-read_chrome_event(struct chrome_import *self)
+read_event(struct chrome_import *self)
 {
 	struct chrome_event event = {
 		.ts = NAN, .dur = NAN, .tts = NAN, .tdur = NAN,
@@ -317,7 +317,7 @@ read_chrome_event(struct chrome_import *self)
 
 	self->name.len = self->category.len = self->signature.len = 0;
 	while ((token = dmt_json_next(&self->json)) == DMT_JSON_NAME)
-		if (!read_chrome_member(self, &event))
+		if (!read_member(self, &event))
 			return false;
 	if (token != DMT_JSON_OBJECT_END)
 		return fail_chrome(self, "the text ends in an event");
@@ -327,7 +327,7 @@ read_chrome_event(struct chrome_import *self)
 	case 'B':
 	case 'E':
 	case 'X':
-		return add_chrome_event(self, &event);
+		return add_event(self, &event);
 	case 'M':
 		if (event.is_thread_name || event.is_process_name)
 			return name_owner(self, &event);
@@ -344,7 +344,7 @@ read_chrome_event(struct chrome_import *self)
  * within an event, which is then left out. Only a text that is an array may
  * lack its end: in an object, more must follow. */
 static bool
-read_chrome_events(struct chrome_import *self, bool in_object)
+read_events(struct chrome_import *self, bool in_object)
 {
 	struct dmt_import *const import = self->import;
 	enum dmt_json_token token;
@@ -352,7 +352,7 @@ read_chrome_events(struct chrome_import *self, bool in_object)
 	while ((token = dmt_json_next(&self->json)) == DMT_JSON_OBJECT) {
 		const uint64_t begin = self->json.at;
 
-		if (!read_chrome_event(self)) {
+		if (!read_event(self)) {
 			if (self->json.error.status != DMTRACE_ERR_TRUNCATED ||
 			    self->count == 0)
 				return false;
@@ -409,7 +409,7 @@ read_trace_members(struct chrome_import *self)
 		}
 		if (dmt_json_next(json) != DMT_JSON_ARRAY)
 			break;
-		if (!read_chrome_events(self, true))
+		if (!read_events(self, true))
 			return false;
 		if (self->import->result.truncated)
 			return true;
@@ -429,7 +429,7 @@ read_trace_events(struct chrome_import *self)
 
 	if (token != DMT_JSON_ARRAY && token != DMT_JSON_OBJECT)
 		return fail_chrome(self, "neither an object nor an array");
-	if (token == DMT_JSON_ARRAY ? !read_chrome_events(self, false) :
+	if (token == DMT_JSON_ARRAY ? !read_events(self, false) :
 	    !read_trace_members(self))
 		return false;
 	if (self->import->result.truncated || self->import->result.followed)

@@ -89,7 +89,7 @@ fail_simpleperf(struct simpleperf_import *self, enum dmtrace_status status,
 }
 
 static bool
-fail_samples_memory(struct simpleperf_import *self)
+fail_memory(struct simpleperf_import *self)
 {
 	dmt_error_memory(&self->import->error);
 	return false;
@@ -177,7 +177,7 @@ read_file_record(struct simpleperf_import *self, struct dmt_proto message)
 	struct sampled_file *const files = dmt_array_grow(self->files,
 	    &self->file_capacity, self->file_count + 1, sizeof(*files));
 	if (files == NULL || file.name.bytes == NULL)
-		return fail_samples_memory(self);
+		return fail_memory(self);
 	self->files = files;
 	const bool is_java = is_java_file(path);
 	while (dmt_proto_next(&message, &field)) {
@@ -187,7 +187,7 @@ read_file_record(struct simpleperf_import *self, struct dmt_proto message)
 		    &self->symbol_capacity, self->symbol_count + 1,
 		    sizeof(*symbols));
 		if (symbols == NULL)
-			return fail_samples_memory(self);
+			return fail_memory(self);
 		self->symbols = symbols;
 		const uint32_t method =
 		    find_symbol(self, is_java, file.name, field.bytes);
@@ -198,7 +198,7 @@ read_file_record(struct simpleperf_import *self, struct dmt_proto message)
 	}
 	uint32_t *const index = dmt_idmap_at(&self->files_by_id, id);
 	if (index == NULL)
-		return fail_samples_memory(self);
+		return fail_memory(self);
 	*index = (uint32_t)self->file_count;
 	files[self->file_count++] = file;
 	return !message.damaged;
@@ -221,7 +221,7 @@ get_thread(struct simpleperf_import *self, uint64_t tid, uint32_t *index)
 	    self->threads, &self->thread_capacity, *index + (size_t)1,
 	    sizeof(*threads));
 	if (threads == NULL) {
-		fail_samples_memory(self);
+		fail_memory(self);
 		return NULL;
 	}
 	self->threads = threads;
@@ -355,7 +355,7 @@ read_sample(struct simpleperf_import *self, struct dmt_proto message,
 		uint32_t *const stack = dmt_array_grow(self->stack,
 		    &self->stack_capacity, sample->depth + 1, sizeof(*stack));
 		if (stack == NULL)
-			return fail_samples_memory(self);
+			return fail_memory(self);
 		self->stack = stack;
 		const uint32_t method =
 		    find_frame(self, dmt_proto_of(field.bytes));
@@ -493,7 +493,7 @@ change_frames(struct simpleperf_import *self, uint32_t index,
 	uint32_t *const frames = dmt_array_grow(thread->frames,
 	    &thread->capacity, depth + 1, sizeof(*frames));
 	if (frames == NULL)
-		return fail_samples_memory(self);
+		return fail_memory(self);
 	thread->frames = frames;
 	for (; same < depth; same++) {
 		frames[same] = stack[depth - 1 - same];

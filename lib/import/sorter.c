@@ -34,7 +34,7 @@ dmt_sorter_init(struct dmt_sorter *sorter, size_t item_size,
 }
 
 static bool
-fail_sorter_memory(struct dmt_sorter *sorter)
+fail_memory(struct dmt_sorter *sorter)
 {
 	dmt_error_memory(&sorter->error);
 	return false;
@@ -66,7 +66,7 @@ spool_block(struct dmt_sorter *sorter)
 	if (sorter->run_count == 0) {
 		sorter->last = malloc(size);
 		if (sorter->last == NULL)
-			return fail_sorter_memory(sorter);
+			return fail_memory(sorter);
 		if (dmt_spool_open(&sorter->spool, NULL) != DMTRACE_OK) {
 			sorter->error = sorter->spool.error;
 			return false;
@@ -79,7 +79,7 @@ spool_block(struct dmt_sorter *sorter)
 		    sorter->run_count + 1, sizeof(*runs));
 
 		if (runs == NULL)
-			return fail_sorter_memory(sorter);
+			return fail_memory(sorter);
 		sorter->runs = runs;
 		runs[sorter->run_count++] = (struct dmt_sorter_run){
 			.at = dmt_spool_len(&sorter->spool)
@@ -107,7 +107,7 @@ dmt_sorter_add(struct dmt_sorter *sorter, const void *item)
 	uint8_t *const items = dmt_array_grow(sorter->items,
 	    &sorter->capacity, sorter->count + 1, sorter->item_size);
 	if (items == NULL)
-		return fail_sorter_memory(sorter);
+		return fail_memory(sorter);
 	sorter->items = items;
 	sorter->ordered = sorter->ordered && (sorter->count == 0 ||
 	    sorter->compare(item_at(sorter, sorter->count - 1), item) <= 0);
@@ -136,7 +136,7 @@ fill_run(struct dmt_sorter *sorter, struct dmt_sorter_run *run)
 	if (run->items == NULL)
 		run->items = dmt_array_new(run->count, size);
 	if (run->items == NULL)
-		return fail_sorter_memory(sorter);
+		return fail_memory(sorter);
 	if (dmt_spool_read(&sorter->spool, run->at, run->items,
 	    run->count * size) != DMTRACE_OK) {
 		sorter->error = sorter->spool.error;
@@ -197,7 +197,7 @@ dmt_sorter_finish(struct dmt_sorter *sorter)
 	}
 	sorter->heap = dmt_array_new(sorter->run_count, sizeof(size_t));
 	if (sorter->heap == NULL)
-		return fail_sorter_memory(sorter);
+		return fail_memory(sorter);
 	for (size_t i = 0; i < sorter->run_count; i++)
 		if (fill_run(sorter, &sorter->runs[i]))
 			sorter->heap[sorter->heap_count++] = i;

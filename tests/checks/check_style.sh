@@ -57,12 +57,18 @@ unnamed()
 	}' "$@"
 }
 
-# Two functions of one name in lib/ and tools/; a name of the platform's, which
-# #if chooses, has both in one file.
+# Two functions of one name in the layers of lib/amalgamate.sh, which become one
+# translation unit; a name of the platform's, which #if chooses, has both in one
+# file.
 repeated_names()
 {
-	awk '
-	FILENAME !~ /^(lib|tools)\/.*\.[ch]$/ { next }
+	awk -v layers="$(sed -n "s/^layers='\(.*\)'$/\1/p" \
+	    "$srcdir/lib/amalgamate.sh")" '
+	BEGIN {
+		gsub(/ /, "|", layers)
+		unit = "^lib/(" layers ")/.*[.][ch]$"
+	}
+	FILENAME !~ unit { next }
 	/^[a-z_0-9]+\(/ {
 		name = substr($0, 1, index($0, "(") - 1)
 		at = FILENAME ":" FNR
@@ -87,5 +93,6 @@ claim "lines are at most 80 columns wide" nowhere too_wide
 claim "no line ends with a blank" nowhere trailing_blanks
 claim "every file ends with a line feed" nowhere no_final_newline
 claim "sources begin with their name and purpose" nowhere unnamed
-claim "no two functions have one name" nowhere repeated_names
+claim "no two functions of the layers in one unit have one name" \
+    nowhere repeated_names
 finish

@@ -44,7 +44,7 @@ struct whole_pass {
 
 /* Ends the innermost call of a thread. exit is NULL at the end of the trace. */
 static void
-leave_whole_call(struct whole_pass *pass, struct entered_calls *open,
+leave_call(struct whole_pass *pass, struct entered_calls *open,
     const struct dmtrace_event *exit)
 {
 	const struct entered *const call = &open->items[--open->count];
@@ -64,7 +64,7 @@ leave_whole_call(struct whole_pass *pass, struct entered_calls *open,
 }
 
 static void
-follow_whole_event(struct whole_pass *pass, const struct dmtrace_row *row)
+follow_event(struct whole_pass *pass, const struct dmtrace_row *row)
 {
 	const struct dmtrace_event *const event = &row->event;
 	struct entered_calls *const open = &pass->threads[row->thread_index];
@@ -79,7 +79,7 @@ follow_whole_event(struct whole_pass *pass, const struct dmtrace_row *row)
 		return;
 	}
 	while (row->depth > 0 && open->count >= row->depth)
-		leave_whole_call(pass, open, event);
+		leave_call(pass, open, event);
 }
 
 static void
@@ -90,7 +90,7 @@ fini_entered_calls(void *item)
 
 /* Sorts by thread, then the outermost call first. */
 static int
-compare_whole_calls(const void *left, const void *right)
+compare_calls(const void *left, const void *right)
 {
 	const struct whole_call *const a = left, *const b = right;
 
@@ -126,16 +126,16 @@ whole_calls_find(struct whole_calls *whole, struct dmtrace_reader *reader,
 	do {
 		status = dmtrace_source_read(all, rows, ROWS, &count);
 		for (size_t i = 0; status == DMTRACE_OK && i < count; i++)
-			follow_whole_event(&pass, &rows[i]);
+			follow_event(&pass, &rows[i]);
 	} while (status == DMTRACE_OK && count > 0 && !pass.no_memory);
 	const size_t threads = status != DMTRACE_OK ? 0 :
 	    dmt_index_count(all, DMT_BY_THREAD);
 	for (size_t i = 0; i < threads; i++)
 		while (pass.threads[i].count > 0)
-			leave_whole_call(&pass, &pass.threads[i], NULL);
+			leave_call(&pass, &pass.threads[i], NULL);
 	if (whole->count > 1)
 		qsort(whole->items, whole->count, sizeof(*whole->items),
-		    compare_whole_calls);
+		    compare_calls);
 	dmtrace_source_free(all);
 	return !pass.no_memory && status != DMTRACE_ERR_MEMORY &&
 	    dmt_reader_rewind(reader) == DMTRACE_OK;

@@ -48,7 +48,7 @@ static const char *const columns[] = {
 };
 
 static void
-put_call_thread_name(struct lines *lines)
+put_thread_name(struct lines *lines)
 {
 	const struct dmt_call_diff_thread *const thread = &lines->thread;
 	struct dmt_output *const buffer = lines->buffer;
@@ -75,7 +75,7 @@ put_gap_line(struct lines *lines, size_t index,
 		if (next.depth < lines->margin)
 			lines->margin = next.depth;
 	dmt_put(buffer, "@@ thread ");
-	put_call_thread_name(lines);
+	put_thread_name(lines);
 	for (int side = 0; side < DMTRACE_DIFF_SIDES; side++) {
 		const uint64_t call = line->next[side];
 
@@ -120,7 +120,7 @@ put_text_line(struct lines *lines, size_t index,
 
 /* Fills the first cells of a row. */
 static void
-put_call_thread_cells(struct table *table, const char *kind,
+put_thread_cells(struct table *table, const char *kind,
     const struct dmt_call_diff_thread *thread)
 {
 	table_string(table, kind);
@@ -135,7 +135,7 @@ put_line_row(struct lines *lines, const struct dmt_call_diff_line *line)
 {
 	struct table *const table = &lines->diff->table;
 
-	put_call_thread_cells(table, kinds[line->kind], &lines->thread);
+	put_thread_cells(table, kinds[line->kind], &lines->thread);
 	table_number(table, line->depth);
 	method_name_cells(table, line->class_name, line->name,
 	    line->signature);
@@ -171,7 +171,7 @@ put_whole_thread(struct lines *lines)
 	struct dmt_output *const buffer = lines->buffer;
 
 	if (lines->has_rows) {
-		put_call_thread_cells(table, both ? "thread" :
+		put_thread_cells(table, both ? "thread" :
 		    thread->present[0] ? "only-base" : "only-new", thread);
 		table_absent(table, 4);
 		for (int side = 0; side < DMTRACE_DIFF_SIDES; side++)
@@ -180,14 +180,14 @@ put_whole_thread(struct lines *lines)
 		table_end_row(table);
 	} else if (both) {
 		dmt_put(buffer, "thread ");
-		put_call_thread_name(lines);
+		put_thread_name(lines);
 		dmt_put_format(buffer, " differs: %" PRIu64 " calls, %" PRIu64
 		    "\n", thread->calls[0], thread->calls[1]);
 	} else {
 		dmt_put(buffer, "only in ");
 		put_operand(lines, !thread->present[0], REST_OF_THREAD);
 		dmt_put(buffer, ": thread ");
-		put_call_thread_name(lines);
+		put_thread_name(lines);
 		dmt_put_format(buffer, ", %" PRIu64 " calls\n",
 		    thread->calls[!thread->present[0]]);
 	}
@@ -223,7 +223,7 @@ end_diff_thread(struct lines *lines, int status)
 	check_report_put_lines(checks, lines->buffer);
 	lines->buffer = &said;
 	dmt_put(&said, "thread ");
-	put_call_thread_name(lines);
+	put_thread_name(lines);
 	dmt_output_write(&said, "", 1);
 	const bool fine = !dmt_output_failed(&said);
 	if (fine)
@@ -281,7 +281,7 @@ struct taker {
 };
 
 static enum dmtrace_status
-add_call_side(void *context, struct dmtrace_source *source)
+add_side(void *context, struct dmtrace_source *source)
 {
 	const struct taker *const taker = context;
 
@@ -297,7 +297,7 @@ call_diff_error(void *context)
 }
 
 static const struct trace_events_sink call_sink =
-    { add_call_side, call_diff_error };
+    { add_side, call_diff_error };
 
 static int
 read_both(struct diff *diff, struct dmt_call_diff *calls)

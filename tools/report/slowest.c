@@ -115,7 +115,7 @@ slow_weight(const struct slowest *slowest, const struct slow_call *call)
 }
 
 static int
-compare_slow_calls(const struct slow_call *a, const struct slow_call *b,
+compare_calls(const struct slow_call *a, const struct slow_call *b,
     bool by_exclusive)
 {
 	const int64_t one = a->ns - (by_exclusive ? a->inner_ns : 0);
@@ -133,25 +133,25 @@ compare_slow_calls(const struct slow_call *a, const struct slow_call *b,
 }
 
 static int
-compare_slow_durations(const void *left, const void *right)
+compare_durations(const void *left, const void *right)
 {
-	return compare_slow_calls(left, right, false);
+	return compare_calls(left, right, false);
 }
 
 static int
-compare_slow_exclusive(const void *left, const void *right)
+compare_exclusive(const void *left, const void *right)
 {
-	return compare_slow_calls(left, right, true);
+	return compare_calls(left, right, true);
 }
 
 /* Sorts the calls, and drops those that are not printed. */
 static void
-prune_slow_calls(struct slowest *slowest)
+prune_calls(struct slowest *slowest)
 {
 	if (slowest->count > 1)
 		qsort(slowest->calls, slowest->count, sizeof(*slowest->calls),
-		    slowest->options->by_exclusive ? compare_slow_exclusive :
-		    compare_slow_durations);
+		    slowest->options->by_exclusive ? compare_exclusive :
+		    compare_durations);
 	while (slowest->count > slowest->limit)
 		free(slowest->calls[--slowest->count].bytes);
 	if (slowest->count == slowest->limit)
@@ -161,13 +161,13 @@ prune_slow_calls(struct slowest *slowest)
 
 /* Keeps a call, with copies of its names. false: no memory. */
 static bool
-keep_slow_call(struct slowest *slowest, const struct slow_call *call,
+keep_call(struct slowest *slowest, const struct slow_call *call,
     const struct dmtrace_text names[SLOW_NAMES])
 {
 	size_t size = 1;
 
 	if (slowest->count == slowest->most)
-		prune_slow_calls(slowest);
+		prune_calls(slowest);
 	struct slow_call *const calls = dmt_array_grow(slowest->calls,
 	    &slowest->capacity, slowest->count + 1, sizeof(*calls));
 	if (calls == NULL)
@@ -192,7 +192,7 @@ keep_slow_call(struct slowest *slowest, const struct slow_call *call,
 
 /* Returns true if --find names the method; NULL: no row lists it. */
 static bool
-is_slow_found(struct slowest *slowest, const struct dmtrace_method *method,
+is_found(struct slowest *slowest, const struct dmtrace_method *method,
     const struct open_slow *open)
 {
 	const struct dmtrace_method unlisted = { .id = open->id };
@@ -213,7 +213,7 @@ is_slow_found(struct slowest *slowest, const struct dmtrace_method *method,
 
 /* Returns the whole duration of a call whose enter or exit was added. */
 static int64_t
-get_slow_whole(const struct slowest *slowest, const struct slow_stack *stack,
+get_whole_ns(const struct slowest *slowest, const struct slow_stack *stack,
     const struct open_slow *open)
 {
 	struct cut_call call = {
@@ -228,7 +228,7 @@ get_slow_whole(const struct slowest *slowest, const struct slow_stack *stack,
 /* Ends the innermost call of a thread. exit is NULL at the end of the trace.
  * false: no memory. */
 static bool
-end_slow_call(struct slowest *slowest, struct slow_stack *stack,
+end_call(struct slowest *slowest, struct slow_stack *stack,
     struct dmtrace_source *source, const struct dmtrace_row *exit)
 {
 	const struct open_slow *const open = &stack->items[--stack->count];
@@ -249,11 +249,11 @@ end_slow_call(struct slowest *slowest, struct slow_stack *stack,
 		return true;
 	const struct dmtrace_method *const method =
 	    dmt_source_method(source, open->method, open->id);
-	if (!is_slow_found(slowest, method, open))
+	if (!is_found(slowest, method, open))
 		return true;
 	call.whole_ns = exit == NULL ? WHOLE_NO_EXIT :
 	    open->added || exit->offset == 0 ?
-	    get_slow_whole(slowest, stack, open) : WHOLE_NOT_CUT;
+	    get_whole_ns(slowest, stack, open) : WHOLE_NOT_CUT;
 	const struct dmtrace_thread *const thread = dmt_key_thread_match(
 	    dmtrace_reader_key(reader), dmt_reader_layout(reader),
 	    stack->thread);
@@ -272,12 +272,12 @@ end_slow_call(struct slowest *slowest, struct slow_stack *stack,
 		names[OF_CALLER] = outer->name;
 		names[OF_CALLER_SIGNATURE] = outer->signature;
 	}
-	return keep_slow_call(slowest, &call, names);
+	return keep_call(slowest, &call, names);
 }
 
 /* false: no memory. */
 static bool
-take_slow_event(struct slowest *slowest, struct dmtrace_source *source,
+take_event(struct slowest *slowest, struct dmtrace_source *source,
     const struct dmtrace_row *row)
 {
 	const struct dmtrace_event *const event = &row->event;
@@ -295,20 +295,20 @@ take_slow_event(struct slowest *slowest, struct dmtrace_source *source,
 	else
 		while (!no_memory && row->depth > 0 &&
 		    stack->count >= row->depth)
-			no_memory = !end_slow_call(slowest, stack, source,
+			no_memory = !end_call(slowest, stack, source,
 			    row);
 	return !no_memory;
 }
 
 static void
-fini_slow_stack(void *item)
+fini_stack(void *item)
 {
 	free(((struct slow_stack *)item)->items);
 }
 
 /* Calls that are open at the end last until the last event of their thread. */
 static enum dmtrace_status
-take_slow_calls(void *context, struct dmtrace_source *source)
+take_calls(void *context, struct dmtrace_source *source)
 {
 	struct slowest *const slowest = context;
 	const struct dmt_layout *const layout =
@@ -322,7 +322,7 @@ take_slow_calls(void *context, struct dmtrace_source *source)
 
 	dmt_attach(source, &slowest->stacks, &(struct dmt_table){
 	    .by = DMT_BY_THREAD, .item_size = sizeof(*slowest->stacks),
-	    .fini = fini_slow_stack });
+	    .fini = fini_stack });
 	dmt_attach(source, &slowest->found, &(struct dmt_table){
 	    .by = DMT_BY_METHOD, .item_size = 1 });
 	slowest->has_wall = has_wall;
@@ -341,14 +341,14 @@ take_slow_calls(void *context, struct dmtrace_source *source)
 		status = dmtrace_source_read(source, rows, ROWS, &count);
 		for (size_t i = 0; status == DMTRACE_OK && i < count &&
 		    !slowest->stopped; i++)
-			slowest->stopped = !take_slow_event(slowest, source,
+			slowest->stopped = !take_event(slowest, source,
 			    &rows[i]);
 	} while (status == DMTRACE_OK && count > 0 && !slowest->stopped);
 	const size_t threads = status != DMTRACE_OK ? 0 :
 	    dmt_index_count(source, DMT_BY_THREAD);
 	for (size_t i = 0; i < threads; i++)
 		while (slowest->stacks[i].count > 0 && !slowest->stopped)
-			slowest->stopped = !end_slow_call(slowest,
+			slowest->stopped = !end_call(slowest,
 			    &slowest->stacks[i], source, NULL);
 	if (slowest->stopped)
 		msg_memory();
@@ -370,7 +370,7 @@ static const char *const slow_columns[] = {
 enum { COLUMNS = sizeof(slow_columns) / sizeof(slow_columns[0]) - 1 };
 
 static void
-put_slow_row(struct table *table, const struct slow_call *call,
+put_row(struct table *table, const struct slow_call *call,
     const char *file)
 {
 	char id[24];
@@ -400,7 +400,7 @@ struct slow_columns {
 
 /* Names are brief, so that both fit on a line. */
 static void
-put_slow_text(struct table *table, const struct slow_columns *columns,
+put_text(struct table *table, const struct slow_columns *columns,
     const struct slow_call *call)
 {
 	struct dmt_output *const buffer = &table->buffer;
@@ -449,7 +449,7 @@ put_slow_text(struct table *table, const struct slow_columns *columns,
 /* Writes the numbers of the traces, if there are several, and the names of the
  * columns. */
 static void
-put_slow_heading(struct slowest *slowest, struct slow_columns *columns)
+put_heading(struct slowest *slowest, struct slow_columns *columns)
 {
 	struct table *const table = &slowest->table;
 	struct dmt_output *const buffer = &table->buffer;
@@ -493,26 +493,26 @@ put_slow_heading(struct slowest *slowest, struct slow_columns *columns)
 }
 
 static void
-put_slow_calls(struct slowest *slowest)
+put_calls(struct slowest *slowest)
 {
 	struct table *const table = &slowest->table;
 	struct slow_columns columns = { false, false, false };
 
-	prune_slow_calls(slowest);
+	prune_calls(slowest);
 	if (!table_has_rows(table))
-		put_slow_heading(slowest, &columns);
+		put_heading(slowest, &columns);
 	for (size_t i = 0; i < slowest->count; i++)
 		if (table_has_rows(table))
-			put_slow_row(table, &slowest->calls[i],
+			put_row(table, &slowest->calls[i],
 			    slowest->files[slowest->calls[i].trace]);
 		else
-			put_slow_text(table, &columns, &slowest->calls[i]);
+			put_text(table, &columns, &slowest->calls[i]);
 	table_flush(table);
 }
 
 /* Reads a trace. *failure: why it could not be read completely. */
 static int
-read_slow_trace(struct slowest *slowest, size_t index,
+read_trace(struct slowest *slowest, size_t index,
     struct dmtrace_error *failure)
 {
 	int status = CMD_TROUBLE;
@@ -537,7 +537,7 @@ read_slow_trace(struct slowest *slowest, size_t index,
 
 /* Writes a line or row for an operand if it could not be read completely. */
 static void
-put_slow_failure(struct slowest *slowest, const char *file,
+put_failure(struct slowest *slowest, const char *file,
     const struct dmtrace_error *failure)
 {
 	struct table *const table = &slowest->table;
@@ -555,13 +555,13 @@ put_slow_failure(struct slowest *slowest, const char *file,
 }
 
 static int
-handle_slow_trace(void *context, size_t index)
+handle_trace(void *context, size_t index)
 {
 	struct slowest *const slowest = context;
 	struct dmtrace_error failure;
-	const int status = read_slow_trace(slowest, index, &failure);
+	const int status = read_trace(slowest, index, &failure);
 
-	put_slow_failure(slowest, slowest->files[index], &failure);
+	put_failure(slowest, slowest->files[index], &failure);
 	return status;
 }
 
@@ -574,7 +574,7 @@ struct slow_result {
 };
 
 static int
-work_on_slow_trace(void *context, size_t index, bool last,
+work_on_trace(void *context, size_t index, bool last,
     struct dmt_output *out)
 {
 	struct slowest *const slowest = context;
@@ -584,8 +584,8 @@ work_on_slow_trace(void *context, size_t index, bool last,
 	(void)last;
 	find->found = 0;
 	slowest->count = 0;		/* the calls that the parent has */
-	const int status = read_slow_trace(slowest, index, &result.failure);
-	prune_slow_calls(slowest);
+	const int status = read_trace(slowest, index, &result.failure);
+	prune_calls(slowest);
 	result.stopped = slowest->stopped;
 	result.found = find->found;
 	result.count = slowest->count;
@@ -603,7 +603,7 @@ work_on_slow_trace(void *context, size_t index, bool last,
 }
 
 static void
-take_slow_trace(void *context, size_t index, const char *bytes)
+take_trace(void *context, size_t index, const char *bytes)
 {
 	struct slowest *const slowest = context;
 	struct slow_result result;
@@ -612,7 +612,7 @@ take_slow_trace(void *context, size_t index, const char *bytes)
 	bytes += sizeof(result);
 	slowest->options->find->found += result.found;
 	slowest->stopped |= result.stopped;
-	put_slow_failure(slowest, slowest->files[index], &result.failure);
+	put_failure(slowest, slowest->files[index], &result.failure);
 	for (size_t i = 0; i < result.count && !slowest->stopped; i++) {
 		struct slow_call call;
 
@@ -625,14 +625,14 @@ take_slow_trace(void *context, size_t index, const char *bytes)
 		call.number = slowest->ended++;
 		if (slow_weight(slowest, &call) < slowest->least_ns)
 			continue;
-		slowest->stopped = !keep_slow_call(slowest, &call, call.names);
+		slowest->stopped = !keep_call(slowest, &call, call.names);
 		if (slowest->stopped)
 			msg_memory();
 	}
 }
 
 static void
-note_slow_status(void *context, size_t index, int status)
+note_status(void *context, size_t index, int status)
 {
 	struct slowest *const slowest = context;
 
@@ -650,8 +650,8 @@ report_slowest(struct slowest *slowest)
 		.workers = dmt_selection_is_all(selection->asked) ?
 		    slowest->options->workers : 1,
 		.context = slowest, .progress = progress,
-		.handle = handle_slow_trace, .work = work_on_slow_trace,
-		.take_result = take_slow_trace, .note = note_slow_status,
+		.handle = handle_trace, .work = work_on_trace,
+		.take_result = take_trace, .note = note_status,
 		.stop = &slowest->stopped
 	};
 
@@ -667,7 +667,7 @@ report_slowest(struct slowest *slowest)
 		return CMD_TROUBLE;
 	const int status = cmd_worse(slowest->status,
 	    selection_finish(selection, files_name(&first)));
-	put_slow_calls(slowest);
+	put_calls(slowest);
 	return cmd_worse(status, find_rows_finish(slowest->options->find));
 }
 
@@ -676,7 +676,7 @@ slowest_files(struct job *job, struct selection *selection,
     const struct slowest_options *options, char **files)
 {
 	static const struct trace_events_sink sink =
-	    { take_slow_calls, slowest_error };
+	    { take_calls, slowest_error };
 	struct slowest slowest = {
 		.options = options, .job = job, .selection = selection,
 		.files = files, .least_ns = INT64_MIN,

@@ -132,7 +132,7 @@ struct view {
 };
 
 static bool
-add_view_thread(struct view *view, uint32_t id,
+add_thread(struct view *view, uint32_t id,
     const struct dmtrace_thread *listed)
 {
 	const uint32_t number = (uint32_t)view->threads.count;
@@ -148,7 +148,7 @@ add_view_thread(struct view *view, uint32_t id,
 /* Returns the thread of an event: that of its row in the key, or a new one.
  * NULL: no memory. */
 static struct view_alias *
-find_view_alias(struct view *view, const struct dmtrace_row *row)
+find_alias(struct view *view, const struct dmtrace_row *row)
 {
 	struct view_alias *const alias = &view->aliases[row->thread_index];
 
@@ -162,7 +162,7 @@ find_view_alias(struct view *view, const struct dmtrace_row *row)
 	    view->threads.items[i].listed != listed)
 		i++;
 	if (i == view->threads.count &&
-	    !add_view_thread(view, row->event.thread, NULL))
+	    !add_thread(view, row->event.thread, NULL))
 		return NULL;
 	alias->thread = (uint32_t)i + 1;
 	return alias;
@@ -208,7 +208,7 @@ init_view(struct view *view, const struct dmtrace_reader *reader)
 		    dmtrace_key_thread_get(view->key, i);
 
 		if (dmtrace_key_thread_find(view->key, row->id) == row &&
-		    !add_view_thread(view, row->id, row))
+		    !add_thread(view, row->id, row))
 			return false;
 	}
 	return true;
@@ -238,7 +238,7 @@ note_action(struct view *view, uint32_t what)
 
 /* NULL: no memory, or too many calls. */
 static struct view_call *
-begin_view_call(struct view *view, struct view_thread *thread, uint32_t method)
+begin_call(struct view *view, struct view_thread *thread, uint32_t method)
 {
 	const uint32_t index = (uint32_t)view->calls.count;
 	const uint32_t number = (uint32_t)(thread - view->threads.items);
@@ -270,7 +270,7 @@ begin_view_call(struct view *view, struct view_thread *thread, uint32_t method)
 
 /* Ends the innermost call. */
 static struct view_call *
-end_view_call(struct view *view, struct view_thread *thread)
+end_call(struct view *view, struct view_thread *thread)
 {
 	const uint32_t index = thread->open.items[--thread->open.count];
 	struct view_call *const call = &view->calls.items[index];
@@ -299,13 +299,13 @@ switch_threads(struct view *view, struct view_thread *thread, int64_t passed)
 	if (last == ROOT || last == number)
 		return true;
 	struct view_thread *before = &view->threads.items[last];
-	struct view_call *call = begin_view_call(view, before, METHOD_SWITCH);
+	struct view_call *call = begin_call(view, before, METHOD_SWITCH);
 	if (call == NULL)
 		return false;
 	call->start[VIEW_CPU] = before->end[VIEW_CPU];
 	if (innermost_call(view, thread)->method != METHOD_SWITCH)
 		return true;
-	call = end_view_call(view, thread);
+	call = end_call(view, thread);
 	call->start[VIEW_CPU] += passed / 2;
 	call->end[VIEW_CPU] = call->start[VIEW_CPU];
 	return true;
@@ -321,7 +321,7 @@ note_sleep(struct view *view, struct view_thread *thread,
 
 	if (passed[VIEW_WALL] - passed[VIEW_CPU] <= SWITCH_US)
 		return true;
-	struct view_call *call = begin_view_call(view, thread, METHOD_SWITCH);
+	struct view_call *call = begin_call(view, thread, METHOD_SWITCH);
 	if (call == NULL)
 		return false;
 	call->start[VIEW_WALL] =
@@ -329,14 +329,14 @@ note_sleep(struct view *view, struct view_thread *thread,
 	call->end[VIEW_WALL] = thread->end[VIEW_WALL] - after;
 	call->start[VIEW_CPU] = thread->end[VIEW_CPU] - after;
 	call->end[VIEW_CPU] = call->start[VIEW_CPU];
-	end_view_call(view, thread);
+	end_call(view, thread);
 	return true;
 }
 
 /* Applies the times of an event: the time since the last event of the thread
  * belongs to the innermost call. false: no memory. */
 static bool
-take_view_times(struct view *view, struct view_thread *thread,
+take_times(struct view *view, struct view_thread *thread,
     const struct dmtrace_event *event)
 {
 	const bool dual =
@@ -380,15 +380,15 @@ take_view_times(struct view *view, struct view_thread *thread,
  * calls inside it; Traceview refuses such a trace. false: no memory, or more
  * than 2^30 calls. */
 static bool
-take_view_event(struct view *view, const struct dmtrace_row *row)
+take_event(struct view *view, const struct dmtrace_row *row)
 {
-	struct view_alias *const alias = find_view_alias(view, row);
+	struct view_alias *const alias = find_alias(view, row);
 
 	if (alias == NULL)
 		return false;
 	struct view_thread *const thread =
 	    &view->threads.items[alias->thread - 1];
-	if (!take_view_times(view, thread, &row->event))
+	if (!take_times(view, thread, &row->event))
 		return false;
 	view->last_thread = alias->thread - 1;
 	if (row->depth == 0)
@@ -398,7 +398,7 @@ take_view_event(struct view *view, const struct dmtrace_row *row)
 		const size_t method = (size_t)row->method_index + METHOD_FIRST;
 
 		view->methods.items[method].id = row->event.method;
-		struct view_call *const call = begin_view_call(view, thread,
+		struct view_call *const call = begin_call(view, thread,
 		    (uint32_t)method);
 		if (call == NULL)
 			return false;
@@ -407,7 +407,7 @@ take_view_event(struct view *view, const struct dmtrace_row *row)
 		return true;
 	}
 	for (; alias->depth >= row->depth; alias->depth--) {
-		struct view_call *const call = end_view_call(view, thread);
+		struct view_call *const call = end_call(view, thread);
 
 		memcpy(call->end, thread->end, sizeof(call->end));
 	}
@@ -494,7 +494,7 @@ sum_view(struct view *view)
 /* Makes the names of all methods that have calls: "class.name signature", or
  * as much of that as is known. */
 static void
-name_view_methods(struct view *view, const struct dmtrace_source *source)
+name_methods(struct view *view, const struct dmtrace_source *source)
 {
 	struct dmt_output *const names = &view->names;
 
@@ -533,7 +533,7 @@ name_view_methods(struct view *view, const struct dmtrace_source *source)
 
 /* For a struct dmt_table: the methods outlive the source, so view has them. */
 static bool
-add_view_method(void *owner, uint32_t index, void *item)
+add_method(void *owner, uint32_t index, void *item)
 {
 	struct view *const view = owner;
 
@@ -554,11 +554,11 @@ add_to_view(void *context, struct dmtrace_source *source)
 	bool fine = init_view(view, view->job->reader);
 
 	for (uint32_t i = 0; i < METHOD_FIRST && fine; i++)
-		fine = add_view_method(view, i, NULL);
+		fine = add_method(view, i, NULL);
 	dmt_attach(source, &view->aliases, &(struct dmt_table){
 	    .by = DMT_BY_THREAD, .item_size = sizeof(*view->aliases) });
 	dmt_attach(source, NULL, &(struct dmt_table){
-	    .by = DMT_BY_METHOD, .init = add_view_method, .owner = view });
+	    .by = DMT_BY_METHOD, .init = add_method, .owner = view });
 	do {
 		const enum dmtrace_status status = dmtrace_source_read(
 		    source, rows, ROWS, &count);
@@ -566,11 +566,11 @@ add_to_view(void *context, struct dmtrace_source *source)
 		if (status != DMTRACE_OK)
 			return status;
 		for (size_t i = 0; fine && i < count; i++)
-			fine = take_view_event(view, &rows[i]);
+			fine = take_event(view, &rows[i]);
 	} while (fine && count > 0);
 	if (fine) {
 		sum_view(view);
-		name_view_methods(view, source);
+		name_methods(view, source);
 		fine = !dmt_output_failed(&view->names);
 	}
 	if (fine)
@@ -611,7 +611,7 @@ compare_ranked(const void *left, const void *right)
 /* Prints the methods with inclusive time, sorted by it. false: no memory,
  * which was reported. */
 static bool
-print_view_methods(const struct view *view, struct table *table)
+print_methods(const struct view *view, struct table *table)
 {
 	const int clock = view->has_clock[VIEW_CPU] ? VIEW_CPU : VIEW_WALL;
 	/* In Traceview's table a method with id 0 replaces the top. */
@@ -709,7 +709,7 @@ print_view(const struct view *view, struct table *table)
 		dmt_put(buffer, "\n");
 		fine = table_flush(table);
 	}
-	return fine && print_view_methods(view, table);
+	return fine && print_methods(view, table);
 }
 
 int

@@ -135,7 +135,7 @@ note_change(struct dmt_key_conversion *conversion, enum dmt_finding which,
 /* A row for which there is no memory is left out, and the failure is seen at
  * the end. */
 static bool
-fail_canonical_memory(struct dmt_key_conversion *conversion)
+fail_memory(struct dmt_key_conversion *conversion)
 {
 	conversion->no_memory = true;
 	return false;
@@ -180,7 +180,7 @@ encode_unit(char unit[UNIT_MAX], size_t *unit_len, enum dmt_finding *change,
 
 /* Replaces *name by its form in the output. false: no memory. */
 static bool
-clean_canonical_name(struct dmt_key_conversion *conversion,
+clean_name(struct dmt_key_conversion *conversion,
     struct dmtrace_text *name, bool keeps_tabs)
 {
 	bool noted[DMT_ROW_COUNT] = { false };
@@ -231,10 +231,10 @@ cure_option(void *context, size_t index, struct dmtrace_option *option)
 
 	convert_option(conversion, index, option);
 	dmt_arena_fini(&conversion->names);
-	if (!clean_canonical_name(conversion, &option->name, true) ||
-	    (value->bytes != NULL && !clean_canonical_name(conversion, value,
+	if (!clean_name(conversion, &option->name, true) ||
+	    (value->bytes != NULL && !clean_name(conversion, value,
 	    true)))
-		return fail_canonical_memory(conversion);
+		return fail_memory(conversion);
 	if (value->bytes == NULL ||
 	    ((conversion->cures & DMT_CURE_OPTIONS) != 0 &&
 	    !is_plain_value(*value))) {
@@ -251,7 +251,7 @@ cure_option(void *context, size_t index, struct dmtrace_option *option)
 	const uint32_t name = dmt_name_table_intern(names,
 	    &(struct dmt_name){ .name = option->name });
 	if (name == DMT_NO_NAME)
-		return fail_canonical_memory(conversion);
+		return fail_memory(conversion);
 	if (name < count)
 		note_change(conversion, DMT_OPTION_REPEATED,
 		    "the first one stays");
@@ -338,15 +338,15 @@ cure_thread(void *context, size_t index, struct dmtrace_thread *thread)
 	uint32_t *const decided =
 	    dmt_idmap_at(&conversion->to->numbers, number);
 	if (decided == NULL)
-		return fail_canonical_memory(conversion);
+		return fail_memory(conversion);
 	*decided = thread->id;
 	if (thread->id != row->id) {
 		snprintf(text, sizeof(text), "%" PRIu32 " for %" PRIu32,
 		    thread->id, row->id);
 		note_change(conversion, DMT_THREAD_HIGH, text);
 	}
-	if (!clean_canonical_name(conversion, &thread->name, false))
-		return fail_canonical_memory(conversion);
+	if (!clean_name(conversion, &thread->name, false))
+		return fail_memory(conversion);
 	if ((conversion->cures & DMT_CURE_TRIM) != 0) {
 		const size_t len = thread->name.len;
 
@@ -363,7 +363,7 @@ cure_thread(void *context, size_t index, struct dmtrace_thread *thread)
 		thread->name = (struct dmtrace_text){ dmt_arena_copy(
 		    &conversion->names, text, (size_t)len), (size_t)len };
 		if (thread->name.bytes == NULL)
-			return fail_canonical_memory(conversion);
+			return fail_memory(conversion);
 	}
 	if (dmt_idmap_find(&conversion->numbers, thread->id) != NULL) {
 		note_change(conversion, DMT_THREAD_REPEATED,
@@ -373,7 +373,7 @@ cure_thread(void *context, size_t index, struct dmtrace_thread *thread)
 	if (dmt_idmap_at(&conversion->numbers, thread->id) == NULL ||
 	    ((conversion->cures & DMT_CURE_NAMES) != 0 &&
 	    !make_unique(conversion, thread->id, &thread->name)))
-		return fail_canonical_memory(conversion);
+		return fail_memory(conversion);
 	return true;
 }
 
@@ -453,7 +453,7 @@ mend_columns(struct dmt_key_conversion *conversion,
  * the id 0, and all others with none. Finds the id after which new ones are
  * given: the highest, if that leaves some that every reader accepts. */
 static void
-begin_canonical_methods(struct dmt_key_conversion *conversion)
+begin_methods(struct dmt_key_conversion *conversion)
 {
 	struct dmt_conversion *const to = conversion->to;
 	const struct dmt_definitions *const definitions =
@@ -510,12 +510,12 @@ cure_method(void *context, size_t index, struct dmtrace_method *method)
 		note_change(conversion, again ? DMT_STREAM_METHOD_REDEFINED :
 		    DMT_METHOD_ID_HIGH, text);
 	}
-	return (clean_canonical_name(conversion, &method->class_name, false) &&
-	    clean_canonical_name(conversion, &method->name, false) &&
-	    clean_canonical_name(conversion, &method->signature, false) &&
-	    clean_canonical_name(conversion, &method->file, false) &&
+	return (clean_name(conversion, &method->class_name, false) &&
+	    clean_name(conversion, &method->name, false) &&
+	    clean_name(conversion, &method->signature, false) &&
+	    clean_name(conversion, &method->file, false) &&
 	    mend_columns(conversion, method)) ||
-	    fail_canonical_memory(conversion);
+	    fail_memory(conversion);
 }
 
 
@@ -547,7 +547,7 @@ dmt_converted_key(struct dmt_key_conversion *conversion,
 		    sizeof(*to->method_ids));
 		done = to->method_ids != NULL;
 		if (done && canonical)
-			begin_canonical_methods(conversion);
+			begin_methods(conversion);
 		else if (done)
 			done = choose_ids(conversion);
 	}
