@@ -519,34 +519,6 @@ handle_checksum(void *context, size_t index)
 	return checksum->job.status;
 }
 
-static void
-note_status(void *context, size_t index, int status)
-{
-	struct checksum *const checksum = context;
-
-	(void)index;
-	checksum->status = cmd_worse(checksum->status, status);
-}
-
-static void
-begin_part(void *context, size_t first, int fd)
-{
-	(void)first;
-	table_begin_part(&((struct checksum *)context)->table, fd);
-}
-
-static bool
-end_part(void *context)
-{
-	return table_end_part(&((struct checksum *)context)->table);
-}
-
-static void
-take_part(void *context, const char *bytes, size_t len)
-{
-	table_take_part(&((struct checksum *)context)->table, "", bytes, len);
-}
-
 static int
 checksum_traces(struct checksum *checksum, int argc, char **argv)
 {
@@ -566,10 +538,9 @@ checksum_traces(struct checksum *checksum, int argc, char **argv)
 	const struct jobs jobs = {
 		.operands = (size_t)argc,
 		.workers = is_one ? 1 : checksum->workers,
-		.context = checksum, .progress = &job->progress,
-		.begin = begin_part, .handle = handle_checksum,
-		.end = end_part, .take = take_part,
-		.note = note_status
+		.context = checksum, .status = &checksum->status,
+		.progress = &job->progress, .handle = handle_checksum,
+		.table = &checksum->table, .between = ""
 	};
 	job->progress.files = jobs.workers > 1 && argc > 1;
 	checksum->table.lost |= !jobs_run(&jobs);

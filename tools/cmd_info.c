@@ -561,38 +561,6 @@ print_operand(void *context, size_t index)
 	return CMD_TROUBLE;
 }
 
-static void
-note_status(void *context, size_t index, int status)
-{
-	struct info_run *const run = context;
-
-	(void)index;
-	run->status = cmd_worse(run->status, status);
-}
-
-static void
-begin_part(void *context, size_t first, int fd)
-{
-	struct info_run *const run = context;
-
-	(void)first;
-	table_begin_part(&run->table, fd);
-	out_block(&run->table.out);
-}
-
-static bool
-end_part(void *context)
-{
-	return table_end_part(&((struct info_run *)context)->table);
-}
-
-static void
-take_part(void *context, const char *bytes, size_t len)
-{
-	table_take_part(&((struct info_run *)context)->table, "\n", bytes,
-	    len);
-}
-
 static int
 run_info(const struct cmd *cmd, int argc, char **argv)
 {
@@ -628,11 +596,9 @@ run_info(const struct cmd *cmd, int argc, char **argv)
 	run.progress.files = true;
 	const struct jobs jobs = {
 		.operands = (size_t)argc, .workers = run.workers,
-		.context = &run,
+		.context = &run, .status = &run.status,
 		.progress = run.workers > 1 ? &run.progress : NULL,
-		.begin = begin_part,
-		.handle = print_operand, .end = end_part,
-		.take = take_part, .note = note_status
+		.handle = print_operand, .table = &run.table, .between = "\n"
 	};
 	run.table.lost |= !jobs_run(&jobs);
 	progress_erase(&run.progress);

@@ -334,15 +334,6 @@ take_trace(void *context, size_t index, const char *bytes)
 	note_trace(job, job->files[index], &result);
 }
 
-static void
-note_status(void *context, size_t index, int status)
-{
-	struct report_job *const job = context;
-
-	(void)index;
-	job->status = cmd_worse(job->status, status);
-}
-
 /* Reads the traces into the profiles. false: there can be no report, which was
  * reported. */
 static bool
@@ -362,10 +353,9 @@ read_traces(struct report_job *job, size_t count)
 		.operands = count - alone,
 		.workers = dmt_selection_is_all(job->selection.asked) ?
 		    job->workers : 1,
-		.context = job, .progress = progress,
+		.context = job, .status = &job->status, .progress = progress,
 		.handle = handle_trace, .work = work_on_trace,
-		.take_result = take_trace, .note = note_status,
-		.stop = &job->stopped
+		.take_result = take_trace, .stop = &job->stopped
 	};
 	progress->files = jobs.workers > 1 && jobs.operands > 1;
 	job->stopped |= !jobs_run(&jobs);

@@ -410,12 +410,11 @@ handle_trace(void *context, size_t index)
 }
 
 static void
-note_status(void *context, size_t index, int status)
+count_status(void *context, size_t index, int status)
 {
 	struct validate *const validate = context;
 
 	(void)index;
-	validate->job.status = cmd_worse(validate->job.status, status);
 	if (validate->counts)
 		check_report_count(&validate->checks, status);
 }
@@ -465,10 +464,10 @@ report_traces(struct validate *validate, int argc, char **argv)
 	validate->counts = validate->workers > 1 && argc > 1;
 	const struct jobs jobs = {
 		.operands = (size_t)argc, .workers = validate->workers,
-		.context = validate, .progress = &job->progress,
-		.begin = begin_part, .handle = handle_trace,
-		.end = end_part, .take = take_part,
-		.note = note_status
+		.context = validate, .status = &job->status,
+		.progress = &job->progress, .handle = handle_trace,
+		.begin = begin_part, .end = end_part, .take = take_part,
+		.note = count_status
 	};
 	job->progress.files = validate->counts;
 	checks->table.lost |= !jobs_run(&jobs);

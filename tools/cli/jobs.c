@@ -73,6 +73,14 @@ fail_jobs(struct jobs_state *state, const char *what)
 	state->failed = state->lost = true;
 }
 
+static void
+note_status(const struct jobs *jobs, size_t index, int status)
+{
+	*jobs->status = cmd_worse(*jobs->status, status);
+	if (jobs->note != NULL)
+		jobs->note(jobs->context, index, status);
+}
+
 /* Writes all bytes to a pipe. */
 static void
 write_pipe(int fd, const char *bytes, size_t len)
@@ -122,15 +130,19 @@ run_worker(const struct jobs *jobs, const struct worker *worker,
 		jobs->progress->wanted = false;
 	if (dup2(fds[PIPE_MESSAGES], STDERR_FILENO) < 0)
 		_exit(LOST);
-	if (jobs->work == NULL)
+	if (jobs->begin != NULL)
 		jobs->begin(jobs->context, worker->first, fds[PIPE_OUTPUT]);
+	else if (jobs->table != NULL)
+		table_begin_part(jobs->table, fds[PIPE_OUTPUT]);
 	for (size_t i = 0; i < worker->count; i++)
 		statuses[i] = (char)(jobs->work == NULL ?
 		    jobs->handle(jobs->context, worker->first + i) :
 		    send_result(jobs, worker->first + i,
 		    i + 1 == worker->count, fds[PIPE_OUTPUT]));
-	if (jobs->work == NULL)
+	if (jobs->end != NULL)
 		whole = jobs->end(jobs->context);
+	else if (jobs->table != NULL)
+		whole = table_end_part(jobs->table);
 	fflush(stderr);
 	write_pipe(fds[PIPE_STATUSES], statuses, worker->count);
 	write_pipe(done, "", 1);
@@ -231,7 +243,10 @@ take_bytes(const struct jobs *jobs, int fd, int which, struct results *results)
 
 	if (len < 0)
 		return errno == EINTR;
-	if (len > 0 && which == PIPE_OUTPUT && jobs->work == NULL) {
+	if (len > 0 && which == PIPE_OUTPUT && jobs->table != NULL) {
+		table_take_part(jobs->table, jobs->between, bytes,
+		    (size_t)len);
+	} else if (len > 0 && which == PIPE_OUTPUT && jobs->take != NULL) {
 		jobs->take(jobs->context, bytes, (size_t)len);
 	} else if (len > 0 && which == PIPE_OUTPUT) {
 		dmt_output_write(&results->bytes, bytes, (size_t)len);
@@ -309,7 +324,7 @@ take_oldest(struct jobs_state *state)
 	}
 	dmt_output_fini(&results.bytes);
 	for (size_t i = 0; i < known; i++)
-		jobs->note(jobs->context, worker->first + i, statuses[i]);
+		note_status(jobs, worker->first + i, statuses[i]);
 	state->taken += worker->count;
 	if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0)
 		return;
@@ -326,7 +341,7 @@ jobs_run(const struct jobs *jobs)
 
 	for (size_t i = 0; (jobs->workers == 1 || jobs->operands == 1) &&
 	    i < jobs->operands; i++)
-		jobs->note(jobs->context, i, jobs->handle(jobs->context, i));
+		note_status(jobs, i, jobs->handle(jobs->context, i));
 	if (jobs->workers == 1 || jobs->operands == 1)
 		return true;
 	if (pipe(state.done) != 0) {

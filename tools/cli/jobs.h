@@ -7,8 +7,7 @@
 #include <stdint.h>
 
 #include "cli/progress.h"
-
-struct dmt_output;
+#include "cli/table.h"
 
 /* The option of commands that can. */
 #define OPT_JOBS(v) \
@@ -25,29 +24,35 @@ struct jobs {
 	size_t operands;
 	uint64_t workers;		/* that run at a time */
 	void *context;			/* for the functions */
+	int *status;			/* the worst one, kept up to date */
 	struct progress *progress;	/* shows how many are done; NULL:
 					   none */
 
-	/* The worker's output goes to fd; its first operand has that index. */
-	void (*begin)(void *context, size_t first, int fd);
 	/* Returns the exit status for the operand. */
 	int (*handle)(void *context, size_t index);
+
+	/* The table that handle prints to, and what a part begins with in text
+	 * (table_take_part). NULL: nothing, or there are begin, end and take. */
+	struct table *table;
+	const char *between;
+
+	/* The worker's output goes to fd; its first operand has that index. */
+	void (*begin)(void *context, size_t first, int fd);
 	/* Writes what is left. false: some of it is lost, which was
 	 * reported. */
 	bool (*end)(void *context);
-
 	/* Bytes that a worker wrote. */
 	void (*take)(void *context, const char *bytes, size_t len);
 
-	/* Instead of begin, end and take, for results that are not printed as
-	 * they come. work does in a worker what handle does in this process,
-	 * but writes the result to memory; take_result gets all of it. last:
-	 * it is the worker's last operand. NULL: there are the other three. */
+	/* For results that are not printed as they come. work does in a worker
+	 * what handle does in this process, but writes the result to memory;
+	 * take_result gets all of it. last: it is the worker's last operand. */
 	int (*work)(void *context, size_t index, bool last,
 	    struct dmt_output *result);
 	void (*take_result)(void *context, size_t index, const char *bytes);
 
-	/* The status of an operand whose output was taken. */
+	/* The status of an operand whose output was taken; NULL: only the worst
+	 * one matters. */
 	void (*note)(void *context, size_t index, int status);
 
 	/* true: what other operands have does not matter any more; neither

@@ -253,6 +253,7 @@ void
 table_begin_part(struct table *table, int fd)
 {
 	out_redirect(&table->out, fd);
+	out_block(&table->out);
 	dmt_output_clear(&table->buffer);	/* the other process has it */
 	table->has_rows = true;
 }

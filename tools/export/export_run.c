@@ -241,39 +241,6 @@ export_operand(void *context, size_t index)
 	return CMD_TROUBLE;
 }
 
-static void
-note_export(void *context, size_t index, int status)
-{
-	struct export_each *const each = context;
-
-	(void)index;
-	each->status = cmd_worse(each->status, status);
-}
-
-/* Workers write files, and nothing to their parent. */
-static void
-begin_exports(void *context, size_t first, int fd)
-{
-	(void)context;
-	(void)first;
-	(void)fd;
-}
-
-static bool
-end_exports(void *context)
-{
-	(void)context;
-	return true;
-}
-
-static void
-take_exports(void *context, const char *bytes, size_t len)
-{
-	(void)context;
-	(void)bytes;
-	(void)len;
-}
-
 static int
 export_to_folder(const struct export_run *run, char **files)
 {
@@ -285,11 +252,11 @@ export_to_folder(const struct export_run *run, char **files)
 	each.outputs = calloc(each.count, sizeof(*each.outputs));
 	if (each.outputs == NULL)
 		return msg_fail_memory();
+	/* Workers write files, and nothing to their parent. */
 	const struct jobs jobs = {
 		.operands = each.count, .workers = run->workers,
-		.context = &each, .progress = progress,
-		.begin = begin_exports, .handle = export_operand,
-		.end = end_exports, .take = take_exports, .note = note_export
+		.context = &each, .status = &each.status,
+		.progress = progress, .handle = export_operand
 	};
 	progress_init(progress, run->io->quiet, run->io->asked);
 	run->io->begun = true;

@@ -631,15 +631,6 @@ take_trace(void *context, size_t index, const char *bytes)
 	}
 }
 
-static void
-note_status(void *context, size_t index, int status)
-{
-	struct slowest *const slowest = context;
-
-	(void)index;
-	slowest->status = cmd_worse(slowest->status, status);
-}
-
 static int
 report_slowest(struct slowest *slowest)
 {
@@ -649,10 +640,10 @@ report_slowest(struct slowest *slowest)
 	struct jobs jobs = {
 		.workers = dmt_selection_is_all(selection->asked) ?
 		    slowest->options->workers : 1,
-		.context = slowest, .progress = progress,
+		.context = slowest, .status = &slowest->status,
+		.progress = progress,
 		.handle = handle_trace, .work = work_on_trace,
-		.take_result = take_trace, .note = note_status,
-		.stop = &slowest->stopped
+		.take_result = take_trace, .stop = &slowest->stopped
 	};
 
 	table_set_columns(&slowest->table, slow_columns);
