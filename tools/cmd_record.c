@@ -14,6 +14,7 @@
 #include "cli/escapes.h"
 #include "cli/msg.h"
 #include "cli/opt.h"
+#include "private/output.h"
 #include "private/packing.h"
 #include "private/select.h"
 #include "record/preload.h"
@@ -182,15 +183,6 @@ make_trace_name(const struct record *record, const char *program, char *name)
 	return false;
 }
 
-static bool
-is_template(const char *name)
-{
-	for (; (name = strchr(name, '%')) != NULL; name += 2)
-		if (name[1] == '\0' || strchr("pn%", name[1]) == NULL)
-			return false;
-	return true;
-}
-
 /* Returns what is wrong with the combination of options, or NULL. */
 static const char *
 find_record_misuse(const struct record *record)
@@ -204,7 +196,7 @@ find_record_misuse(const struct record *record)
 		return "-o is empty";
 	if (output != NULL && strcmp(output, "-") == 0)
 		return "standard output is the program's";
-	if (output != NULL && !is_template(output))
+	if (output != NULL && !dmt_path_is_template(output))
 		return "in the name of the trace, % precedes p, n or %";
 	if (dmt_packing_of_name(output) != NULL)
 		return "a trace is not compressed while it is recorded: leave"

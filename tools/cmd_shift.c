@@ -73,8 +73,9 @@ parse_start(const char *text, uint64_t *start)
 	return errno == 0 && *end == '\0';
 }
 
-static int
-parse_shift_options(const struct shift_arguments *arguments,
+/* false: a value is wrong, which was reported. */
+static bool
+parse_arguments(const struct shift_arguments *arguments,
     struct dmtrace_shift_options *options, uint64_t *start)
 {
 	if (arguments->by != NULL &&
@@ -83,36 +84,21 @@ parse_shift_options(const struct shift_arguments *arguments,
 		msg_error("--by: \"%s\" is not a number of whole "
 		    "microseconds with a unit (" DURATION_UNITS "), such as "
 		    "1.5ms", arguments->by);
-		return CMD_TROUBLE;
+		return false;
 	}
 	if (arguments->scale != NULL && !parse_scale(arguments->scale,
 	    &options->scale_up, &options->scale_down)) {
 		msg_error("--scale: \"%s\" is not a number above 0, of up to "
 		    "nine digits, such as 0.001", arguments->scale);
-		return CMD_TROUBLE;
+		return false;
 	}
 	if (arguments->start != NULL && !parse_start(arguments->start, start)) {
 		msg_error("--start: \"%s\" is neither microseconds, a number "
 		    "below 2^64, nor a date such as "
 		    "2026-01-31T23:59:59.000001Z", arguments->start);
-		return CMD_TROUBLE;
+		return false;
 	}
-	return OPT_GO;
-}
-
-/* start is NULL to keep the header's. */
-static int
-shift_trace(struct job *job, const char *operand,
-    const struct dmtrace_shift_options *options, const uint64_t *start)
-{
-	if (job_begin_rewrite(job, operand) != CMD_OK)
-		return CMD_TROUBLE;
-	if (start != NULL)
-		dmtrace_writer_set_start(job->writer, *start);
-	if (job_open_writer(job) != CMD_OK)
-		return CMD_TROUBLE;
-	return job_close(job, dmtrace_shift(job->op, job->reader, job->writer,
-	    options));
+	return true;
 }
 
 static int
@@ -142,13 +128,20 @@ run_shift(const struct cmd *cmd, int argc, char **argv)
 	    arguments.scale == NULL && arguments.start == NULL && !to_zero)
 		status = opt_usage(cmd, "no shift is named: use --by, "
 		    "--scale, --start or --to-zero");
-	if (status == OPT_GO)
-		status = parse_shift_options(&arguments, &settings, &start);
+	if (status == OPT_GO &&
+	    !parse_arguments(&arguments, &settings, &start))
+		status = CMD_TROUBLE;
 	if (status == OPT_GO)
 		status = job_check_operand(cmd, argc, "trace");
+	if (status == OPT_GO && job_begin_rewrite(&job, argv[0]) != CMD_OK)
+		status = CMD_TROUBLE;
+	if (status == OPT_GO && arguments.start != NULL)
+		dmtrace_writer_set_start(job.writer, start);
+	if (status == OPT_GO && job_open_writer(&job) != CMD_OK)
+		status = CMD_TROUBLE;
 	if (status == OPT_GO)
-		status = shift_trace(&job, argv[0], &settings,
-		    arguments.start == NULL ? NULL : &start);
+		status = job_close(&job, dmtrace_shift(job.op, job.reader,
+		    job.writer, &settings));
 	job_fini(&job);
 	return status;
 }

@@ -141,6 +141,15 @@ dmt_path_shown(const char *path)
 	    path + len + 1 : path;
 }
 
+bool
+dmt_path_is_template(const char *name)
+{
+	for (; (name = strchr(name, '%')) != NULL; name += 2)
+		if (name[1] != 'p' && name[1] != 'n' && name[1] != '%')
+			return false;
+	return true;
+}
+
 enum dmtrace_status
 dmt_path_failed(struct dmtrace_error *error, const char *what,
     const char *path)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "private/output.h"
 #include "private/status.h"
 #include "record/files.h"
 
@@ -105,17 +106,6 @@ parse_setting(const struct setting *row, const char *text, uint64_t *number)
 	    number) && *number >= row->min && *number <= row->max;
 }
 
-static bool
-is_output_template(const char *text)
-{
-	while ((text = strchr(text, '%')) != NULL) {
-		if (text[1] != 'p' && text[1] != 'n' && text[1] != '%')
-			return false;
-		text += 2;
-	}
-	return true;
-}
-
 /* Writes the current directory to path, with each "%" doubled, since path is a
  * template. */
 static bool
@@ -150,7 +140,7 @@ read_output(struct dmt_settings *settings)
 	if (text[0] != '/' && !write_folder_template(settings->output))
 		settings->output[0] = '\0';
 	const size_t len = strlen(settings->output);
-	if (!is_output_template(text))
+	if (!dmt_path_is_template(text))
 		snprintf(settings->problem, sizeof(settings->problem),
 		    "DMTRACE_OUTPUT=%.100s: after %% only p, n and %% are "
 		    "known", text);

@@ -44,18 +44,6 @@ struct checksum {
 	uint64_t added;			/* events that are not counted */
 };
 
-static struct dmtrace_checksum_options
-complete_checksum_options(const struct dmtrace_checksum_options *options)
-{
-	struct dmtrace_checksum_options all = { 0 };
-
-	if (options != NULL)
-		all = *options;
-	if (all.clocks == 0)
-		all.clocks = DMTRACE_CHECKSUM_CPU | DMTRACE_CHECKSUM_WALL;
-	return all;
-}
-
 /* Returns the part of the hash for times that the events lack or that do not
  * count: they are hashed as -1. */
 static struct dmtrace_sum
@@ -237,7 +225,8 @@ dmt_checksum(struct dmtrace_op *op, struct dmtrace_reader *reader,
 {
 	static const char public_name[] = "dmtrace_checksum";
 	struct checksum checksum = { .op = op, .reader = reader };
-	const unsigned clocks = complete_checksum_options(options).clocks;
+	const unsigned clocks = options != NULL && options->clocks != 0 ?
+	    options->clocks : DMTRACE_CHECKSUM_CPU | DMTRACE_CHECKSUM_WALL;
 	const struct dmt_layout *const layout =
 	    dmt_reader_layout(reader);
 

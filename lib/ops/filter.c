@@ -179,25 +179,12 @@ write_filtered(struct filter *filter)
 }
 
 static enum dmtrace_status
-copy_all(struct filter *filter)
-{
-	filter->source = dmtrace_source_new(filter->reader);
-	return filter->source == NULL ? dmt_error_memory(&filter->op->error) :
-	    dmt_op_copy_whole(filter->op, filter->reader, filter->source,
-	    filter->writer, &filter->in);
-}
-
-static enum dmtrace_status
 copy_selected(struct filter *filter)
 {
 	struct dmtrace_op *const op = filter->op;
 	struct dmt_selection *const asked = filter->options.selection;
 	struct dmt_unmatched unmatched;
 
-	filter->source = dmt_source_select(dmtrace_source_new(filter->reader),
-	    asked);
-	if (filter->source == NULL)
-		return dmt_error_memory(&op->error);
 	dmt_source_set_progress(filter->source, op->progress,
 	    op->progress_context);
 
@@ -242,7 +229,7 @@ dmt_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	dmt_op_begin(op);
 	if (options != NULL)
 		filter.options = *options;
-	const struct dmt_selection *const asked = filter.options.selection;
+	struct dmt_selection *const asked = filter.options.selection;
 	if (dmt_op_check_like(op, "dmtrace_filter", reader, writer) !=
 	    DMTRACE_OK)
 		return op->error.status;
@@ -252,9 +239,18 @@ dmt_filter(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		return dmt_error_set(&op->error, DMTRACE_ERR_STATE,
 		    "the writer has its tables already, or the selection is "
 		    "not resolved");
-	const enum dmtrace_status status =
-	    asked == NULL || dmt_selection_is_all(asked) ?
-	    copy_all(&filter) : copy_selected(&filter);
+	const bool whole = asked == NULL || dmt_selection_is_all(asked);
+	enum dmtrace_status status;
+	filter.source = dmtrace_source_new(reader);
+	if (!whole)
+		filter.source = dmt_source_select(filter.source, asked);
+	if (filter.source == NULL)
+		status = dmt_error_memory(&op->error);
+	else if (whole)
+		status = dmt_op_copy_whole(op, reader, filter.source, writer,
+		    &filter.in);
+	else
+		status = copy_selected(&filter);
 	dmtrace_source_free(filter.source);
 	return status;
 }

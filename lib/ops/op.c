@@ -107,16 +107,6 @@ dmt_op_begin_call(struct dmtrace_op *op, const char *call, bool missing)
 	return missing ? dmt_error_null_given(&op->error, call) : DMTRACE_OK;
 }
 
-static void
-keep_file(struct dmtrace_op *op, const struct dmtrace_file *file)
-{
-	if (file->path != NULL)
-		op->error_path = dmt_path_concat(file->path, "");
-	op->error_file = *file;
-	op->error_file.path = op->error_path;
-	op->has_error_file = file->path == NULL || op->error_path != NULL;
-}
-
 enum dmtrace_status
 dmt_op_fail(struct dmtrace_op *op, const struct dmtrace_file *file,
     const struct dmtrace_error *error)
@@ -124,8 +114,15 @@ dmt_op_fail(struct dmtrace_op *op, const struct dmtrace_file *file,
 	if (op->error.status != DMTRACE_OK || error->status == DMTRACE_OK)
 		return op->error.status;
 	op->error = *error;
-	if (file != NULL)
-		keep_file(op, file);
+	if (file == NULL)
+		return op->error.status;
+
+	/* Keep the file, whose path may not outlive the call. */
+	if (file->path != NULL)
+		op->error_path = dmt_path_concat(file->path, "");
+	op->error_file = *file;
+	op->error_file.path = op->error_path;
+	op->has_error_file = file->path == NULL || op->error_path != NULL;
 	return op->error.status;
 }
 

@@ -56,6 +56,11 @@ struct dmt_output {
 const char *
 dmt_path_shown(const char *path);
 
+/* Returns true if each % in a name is followed by p, n or %, which stand for
+ * the process, its program and %: in the names of traces of programs. */
+bool
+dmt_path_is_template(const char *name);
+
 /*
  * Makes an unnamed file for dmt_output_reread, in the directory of path, or in
  * TMPDIR, else /tmp, if path is NULL.

@@ -96,19 +96,11 @@ take_records(struct records_source *self, const uint8_t **records)
 }
 
 static enum dmtrace_status
-report_records_progress(struct records_source *self)
-{
-	const uint64_t size = self->source.layout->record_size;
-
-	return dmt_report_pass(&self->source, self->pass, self->next * size,
-	    self->count * size);
-}
-
-static enum dmtrace_status
 pull_records(struct dmtrace_source *source, struct dmt_batch **out)
 {
 	struct records_source *const self = (struct records_source *)source;
 	struct dmt_batch *const batch = &self->batch;
+	const uint64_t size = source->layout->record_size;
 	const uint8_t *records = NULL;
 
 	if (!self->placed && self->count > 0)
@@ -126,14 +118,15 @@ pull_records(struct dmtrace_source *source, struct dmt_batch **out)
 	dmt_batch_begin(batch, count);
 	batch->records = records;
 	batch->first = self->next;
-	batch->offset = self->at + self->next * source->layout->record_size;
+	batch->offset = self->at + self->next * size;
 	self->next += count;
 	dmt_columns_decode(batch, self->columns, &self->indexes,
 	    source->layout, self->clocks, &dmt_watch_nothing);
 	if (self->indexes.failed)
 		return dmt_error_memory(&source->error);
 	*out = batch;
-	return report_records_progress(self);
+	return dmt_report_pass(source, self->pass, self->next * size,
+	    self->count * size);
 }
 
 static enum dmtrace_status

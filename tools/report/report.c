@@ -9,13 +9,6 @@
 #include "cli/msg.h"
 #include "private/export.h"
 
-static int64_t
-off_cpu(const struct dmtrace_profile_method *method)
-{
-	return method->inclusive_ns[DMTRACE_PROFILE_WALL] -
-	    method->inclusive_ns[DMTRACE_PROFILE_CPU];
-}
-
 double
 report_weight(const struct report *report, enum report_sort sort,
     const struct dmtrace_profile_method *method)
@@ -34,7 +27,8 @@ report_weight(const struct report *report, enum report_sort sort,
 		    (double)method->inclusive_ns[report->clock] /
 		    (double)calls;
 	case REPORT_SORT_OFF_CPU:
-		return (double)off_cpu(method);
+		return (double)(method->inclusive_ns[DMTRACE_PROFILE_WALL] -
+		    method->inclusive_ns[DMTRACE_PROFILE_CPU]);
 	case REPORT_SORT_NAME:
 		break;
 	}

@@ -39,10 +39,12 @@ struct corrupt_writer {
 	size_t pending_len;
 };
 
-static void
-put_replacement(struct corrupt_writer *writer)
+/* Copies as text change all bytes. */
+static bool
+is_text_kind(enum dmtrace_damage_kind kind)
 {
-	dmt_output_write(writer->output, "\xef\xbf\xbd", 3);
+	return kind == DMTRACE_DAMAGE_CRLF || kind == DMTRACE_DAMAGE_UTF8 ||
+	    kind == DMTRACE_DAMAGE_LOSSY;
 }
 
 /* Writes bytes that are not UTF-8 as U+FFFD, one by one. */
@@ -64,7 +66,7 @@ put_pending(struct corrupt_writer *writer, bool ended)
 			dmt_output_write(writer->output, writer->pending,
 			    used);
 		} else {
-			put_replacement(writer);
+			dmt_output_write(writer->output, "\xef\xbf\xbd", 3);
 			used = 1;
 		}
 		writer->pending_len -= used;
@@ -95,18 +97,10 @@ put_text_byte(struct corrupt_writer *writer, uint8_t byte)
 	}
 }
 
-static bool
-writes_text(const struct corrupt_writer *writer)
-{
-	return writer->text == DMTRACE_DAMAGE_CRLF ||
-	    writer->text == DMTRACE_DAMAGE_UTF8 ||
-	    writer->text == DMTRACE_DAMAGE_LOSSY;
-}
-
 static void
 put_bytes(struct corrupt_writer *writer, const uint8_t *bytes, size_t len)
 {
-	if (!writes_text(writer)) {
+	if (!is_text_kind(writer->text)) {
 		dmt_output_write(writer->output, bytes, len);
 		return;
 	}
@@ -192,14 +186,6 @@ compare_picks(const void *a, const void *b)
 		return left->number < right->number ? -1 : 1;
 	return left->random < right->random ? -1 :
 	    left->random > right->random;
-}
-
-/* Copies as text change all bytes. */
-static bool
-is_text_kind(enum dmtrace_damage_kind kind)
-{
-	return kind == DMTRACE_DAMAGE_CRLF || kind == DMTRACE_DAMAGE_UTF8 ||
-	    kind == DMTRACE_DAMAGE_LOSSY;
 }
 
 /* The place of a kind that can damage any bytes. false: it is another kind. */

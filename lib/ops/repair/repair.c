@@ -42,13 +42,6 @@ check_key(struct dmt_repair *repair, enum dmtrace_status status)
 	    repair->in_file, dmt_key_error(repair->key));
 }
 
-static enum dmtrace_status
-set_option(struct dmt_repair *repair, const char *name, const char *value)
-{
-	return check_key(repair,
-	    dmtrace_key_option_set(repair->key, name, value));
-}
-
 /* Sets version and clock in the key to those of the records. */
 static enum dmtrace_status
 agree_with_records(struct dmt_repair *repair)
@@ -84,7 +77,8 @@ agree_with_records(struct dmt_repair *repair)
 	if (has_key)
 		dmt_change_add(changes, dmt_clock_finding(clock), 1,
 		    DMTRACE_PLACE_NONE, 0, "\"%s\"", word);
-	if (set_option(repair, DMT_OPTION_CLOCK, word) == DMTRACE_OK && !dual)
+	if (check_key(repair, dmtrace_key_option_set(key, DMT_OPTION_CLOCK,
+	    word)) == DMTRACE_OK && !dual)
 		dmt_layout_set_clock(&repair->layout, dmt_key_clock(key));
 	return repair->op->error.status;
 }
