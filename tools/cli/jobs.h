@@ -31,8 +31,9 @@ struct jobs {
 	/* Returns the exit status for the operand. */
 	int (*handle)(void *context, size_t index);
 
-	/* The table that handle prints to, and what a part begins with in text
-	 * (table_take_part). NULL: nothing, or there are begin, end and take. */
+	/* The table that handle prints to, and what a part of it begins with in
+	 * text: see table_take_part. NULL: it prints nothing, or there are
+	 * begin, end and take. */
 	struct table *table;
 	const char *between;
 
