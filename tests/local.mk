@@ -466,6 +466,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/helpers/counts.sh \
 	%D%/helpers/damages.h \
 	%D%/helpers/digests.h \
+	%D%/helpers/dmtracedump.sh \
 	%D%/helpers/drip.h \
 	%D%/helpers/driver.sh \
 	%D%/helpers/events.h \
@@ -514,6 +515,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/helpers/reported.h \
 	%D%/helpers/slowest.sh \
 	%D%/helpers/streams.h \
+	%D%/helpers/streams.sh \
 	%D%/helpers/traces.h \
 	%D%/helpers/unit.h \
 	%D%/helpers/v2_events.h \

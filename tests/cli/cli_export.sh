@@ -3,18 +3,7 @@
 
 . "$srcdir/tests/helpers/claim.sh"
 
-# A trace with all that has no place of its own in most formats: A.n and A.o
-# were open before it, A.m takes A.n along, A.o is open at its end; an exit of
-# A.n, which is not open.
-write_trace odd.trace 3 dual <<ROWS
-1 9 0 100
-1 4 10 110
-1 8 20 130
-1 5 40 160
-1 13 45 170
-1 12 50 180
-1 9 60 200
-ROWS
+write_odd_trace odd.trace
 version=$(dmtrace --version | cut -d ' ' -f 1,2)
 
 # exports FORMAT [OPTION...]: odd.trace is what the file "wanted" has

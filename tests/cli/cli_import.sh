@@ -69,14 +69,20 @@ claim "chrome: X between B and E is imported" imports chrome '[
 claim "chrome: an array without its end" imports chrome "[$both,"
 claim "chrome: which is noted" counts \
     'warning: the text ends within its events' "[$both,"
-# cut FORMAT AT BYTES: what precedes the cut is imported, with exit status 1
-cut_at()
+# stops_at FORMAT AT MESSAGE BYTES: the events before that place are imported,
+# with exit status 1
+stops_at()
 {
-	printf '%s' "$3" >text
+	printf '%s' "$4" >text
 	exits 1 dmtrace import -q --from-format "$1" -o out.trace text \
 	    2>said || return 1
-	has "text: byte $2: the file ends within an event, packet, record or" \
-	    said && prints wanted calls out.trace
+	has "text: byte $2: $3" said && prints wanted calls out.trace
+}
+# cut_at FORMAT AT BYTES
+cut_at()
+{
+	stops_at "$1" "$2" "the file ends within an event, packet, record or" \
+	    "$3"
 }
 claim "chrome: an event without its end is left out" cut_at chrome 169 \
     "[$both,{\"na"
@@ -85,14 +91,11 @@ claim "chrome: so is one that ends within an escape" cut_at chrome 169 \
 claim "chrome: and so is a list in an object, which more must follow" cut_at \
     chrome 184 "{\"traceEvents\":[$both,"
 
-# followed FORMAT AT BYTES: what precedes that place is imported, with status 1
+# followed FORMAT AT BYTES
 followed()
 {
-	printf '%s' "$3" >text
-	exits 1 dmtrace import -q --from-format "$1" -o out.trace text \
-	    2>said || return 1
-	has "text: byte $2: what begins here cannot follow the events; what" \
-	    said && prints wanted calls out.trace
+	stops_at "$1" "$2" "what begins here cannot follow the events; what" \
+	    "$3"
 }
 for rest in '[{"ph":"X"}]' '{"ph":"X"}' '{' '"a' 'garbage' ']' ',' 1; do
 	claim "chrome: $rest does not follow a list" followed chrome 169 \

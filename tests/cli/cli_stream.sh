@@ -2,32 +2,13 @@
 # cli_stream.sh - commands read ART streams, and write them
 
 . "$srcdir/tests/helpers/claim.sh"
-
-# bytes FORMAT...: as of printf
-bytes()
-{
-	printf "$@"
-}
-
-# header VERSION SIZE, in octal
-header()
-{
-	bytes "SLOW\\$1\\000\\040\\000\\304\\221\\236\\054\\232\\000\\000\\000"
-	bytes "\\$2\\000\\000\\000\\000\\000\\000\\000"
-	bytes '\000\000\000\000\000\000\000\000'
-}
+. "$srcdir/tests/helpers/streams.sh"
 
 # Methods 0 and 4 are A.m and B.n, threads 1 and 2 main and work.
 method_a='\000\000\001\021\0000\tA\tm\t()V\tA.java\n'
 method_b='\000\000\001\024\0000x4\tB\tn\t(I)V\tB.java\n'
 main='\000\000\002\001\000\004\000main'
 work='\000\000\002\002\000\004\000work'
-# record THREAD WORD CPU WALL, in octal
-record()
-{
-	bytes "\\$1\\000\\$2\\000\\000\\000\\$3\\000\\000\\000"
-	bytes "\\$4\\000\\000\\000"
-}
 summary='\000\000\003\102\000\000\000*version\n3\nclock=dual\nvm=art\n'
 summary=$summary'*threads\n1\tmain\n2\twork\n*methods\n*end\n'
 

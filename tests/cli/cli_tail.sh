@@ -2,29 +2,9 @@
 # cli_tail.sh - a trace is printed while it is written
 
 . "$srcdir/tests/helpers/claim.sh"
+. "$srcdir/tests/helpers/streams.sh"
 
 data=$srcdir/tests/data
-
-# bytes FORMAT...: as of printf
-bytes()
-{
-	printf "$@"
-}
-
-# header VERSION SIZE, in octal
-header()
-{
-	bytes "SLOW\\$1\\000\\040\\000\\304\\221\\236\\054\\232\\000\\000\\000"
-	bytes "\\$2\\000\\000\\000\\000\\000\\000\\000"
-	bytes '\000\000\000\000\000\000\000\000'
-}
-
-# record THREAD WORD CPU WALL, in octal
-record()
-{
-	bytes "\\$1\\000\\$2\\000\\000\\000\\$3\\000\\000\\000"
-	bytes "\\$4\\000\\000\\000"
-}
 
 # single THREAD WORD TIME [PADDING], of one clock
 single()

@@ -14,6 +14,31 @@ new_op(void)
 	return dmtrace_op_new();
 }
 
+/* A reader of the trace, and a writer like it. */
+struct rewrite {
+	struct dmtrace_reader *reader;
+	struct dmtrace_writer *writer;
+};
+
+static struct rewrite
+begin_rewrite(const char *path)
+{
+	const struct rewrite to =
+	    { dmtrace_reader_new(), dmtrace_writer_new() };
+
+	OK(dmtrace_reader_open_path(to.reader, in.path));
+	OK(dmtrace_writer_set_like(to.writer, to.reader));
+	OK(dmtrace_writer_open_path(to.writer, path));
+	return to;
+}
+
+static void
+end_rewrite(const struct rewrite *to)
+{
+	dmtrace_writer_free(to->writer);
+	dmtrace_reader_free(to->reader);
+}
+
 /* The output replaces the input when it is complete, or it is refused; the
  * trace is whole in either case. */
 static void
@@ -43,17 +68,12 @@ a_writer_over_its_reader_is_whole(void)
 	struct dmtrace_op *const op = new_op();
 
 	for (int i = 0; i < 2; i++) {
-		struct dmtrace_reader *const reader = dmtrace_reader_new();
-		struct dmtrace_writer *const writer = dmtrace_writer_new();
+		const struct rewrite to = begin_rewrite(in.path);
 
-		dmtrace_reader_open_path(reader, in.path);
-		dmtrace_writer_set_like(writer, reader);
-		dmtrace_writer_open_path(writer, in.path);
-		OK(i == 0 ? dmtrace_sort(op, reader, writer, NULL) :
-		    dmtrace_shift(op, reader, writer, NULL));
-		OK(dmtrace_writer_close(writer));
-		dmtrace_writer_free(writer);
-		dmtrace_reader_free(reader);
+		OK(i == 0 ? dmtrace_sort(op, to.reader, to.writer, NULL) :
+		    dmtrace_shift(op, to.reader, to.writer, NULL));
+		OK(dmtrace_writer_close(to.writer));
+		end_rewrite(&to);
 		HOLDS(events_of(in.path) == 2 && file_count() == 1);
 	}
 	dmtrace_op_free(op);
@@ -236,16 +256,11 @@ shift_refuses_numbers_out_of_range(void)
 	struct dmtrace_op *const op = new_op();
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct dmtrace_reader *const reader = dmtrace_reader_new();
-		struct dmtrace_writer *const writer = dmtrace_writer_new();
+		const struct rewrite to = begin_rewrite(out.path);
 
-		dmtrace_reader_open_path(reader, in.path);
-		dmtrace_writer_set_like(writer, reader);
-		OK(dmtrace_writer_open_path(writer, out.path));
-		IS(dmtrace_shift(op, reader, writer, &rows[i]),
+		IS(dmtrace_shift(op, to.reader, to.writer, &rows[i]),
 		    DMTRACE_ERR_RANGE);
-		dmtrace_writer_free(writer);
-		dmtrace_reader_free(reader);
+		end_rewrite(&to);
 		HOLDS(file_count() == 1);
 	}
 	dmtrace_op_free(op);
@@ -382,17 +397,12 @@ rename_refuses_options_that_do_not_go_together(void)
 	struct dmtrace_op *const op = new_op();
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct dmtrace_reader *const reader = dmtrace_reader_new();
-		struct dmtrace_writer *const writer = dmtrace_writer_new();
+		const struct rewrite to = begin_rewrite(out.path);
 
-		dmtrace_reader_open_path(reader, in.path);
-		dmtrace_writer_set_like(writer, reader);
-		OK(dmtrace_writer_open_path(writer, out.path));
-		IS(dmtrace_rename(op, reader, writer, &rows[i], NULL),
+		IS(dmtrace_rename(op, to.reader, to.writer, &rows[i], NULL),
 		    i < 4 ? DMTRACE_ERR_STATE : i < 6 ? DMTRACE_ERR_IO :
 		    DMTRACE_ERR_CORRUPT);
-		dmtrace_writer_free(writer);
-		dmtrace_reader_free(reader);
+		end_rewrite(&to);
 		HOLDS(file_count() == 1);
 	}
 	dmtrace_op_free(op);

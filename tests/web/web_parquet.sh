@@ -28,15 +28,7 @@ take()
 
 names=
 number=1
-write_trace odd.trace 3 dual <<ROWS
-1 9 0 100
-1 4 10 110
-1 8 20 130
-1 5 40 160
-1 13 45 170
-1 12 50 180
-1 9 60 200
-ROWS
+write_odd_trace odd.trace
 dmtrace generate -q -d v1 --events 3000 -o cpu.trace
 dmtrace generate -q -d v2 --events 3000 -o wall.trace
 dmtrace generate -q -d v5 --events 3000 -o v5.trace

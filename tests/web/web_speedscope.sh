@@ -43,16 +43,7 @@ have chromium || {
 	finish
 }
 
-# A.n and A.o were open before it, A.m takes A.n along, A.o is open at the end.
-write_trace odd.trace 3 dual <<ROWS
-1 9 0 100
-1 4 10 110
-1 8 20 130
-1 5 40 160
-1 13 45 170
-1 12 50 180
-1 9 60 200
-ROWS
+write_odd_trace odd.trace
 dmtrace report -q -f tsv odd.trace | awk -F '\t' '$1 == "method" {
 	printf "%.2f %.2f %s.%s\n", $14 / 1000, $16 / 1000, $7, $8 }' |
     sort >wanted
