@@ -236,7 +236,8 @@ dmt_source_rewind(struct dmtrace_source *source)
 		return source->error.status;
 	source->batch = NULL;
 	dmt_callstacks_reset(&source->stacks);
-	if (source->kind->rewind(source) == DMTRACE_OK)
+	if ((source->kind->rewind != NULL ? source->kind->rewind(source) :
+	    dmt_source_rewind(source->from)) == DMTRACE_OK)
 		return DMTRACE_OK;
 	return take_error(source);
 }

@@ -27,7 +27,8 @@ struct dmt_input_kind {
 	/* Sets *batch, to NULL at the end. On failure error is set. */
 	enum dmtrace_status (*pull)(struct dmtrace_source *source,
 	    struct dmt_batch **batch);
-	/* Returns to the first event. All state is reset except indexes. */
+	/* Returns to the first event. All state is reset except indexes. NULL:
+	 * it has none, and the source below is rewound. */
 	enum dmtrace_status (*rewind)(struct dmtrace_source *source);
 	/* Sets the columns to fill from the next pull on. */
 	void (*want)(struct dmtrace_source *source, unsigned columns);

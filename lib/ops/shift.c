@@ -168,12 +168,6 @@ pull_shifted(struct dmtrace_source *source, struct dmt_batch **out)
 	return DMTRACE_OK;
 }
 
-static enum dmtrace_status
-rewind_shifted(struct dmtrace_source *source)
-{
-	return dmt_source_rewind(source->from);
-}
-
 static void
 want_shifted(struct dmtrace_source *source, unsigned columns)
 {
@@ -182,7 +176,7 @@ want_shifted(struct dmtrace_source *source, unsigned columns)
 }
 
 static const struct dmt_input_kind shift_kind = {
-	pull_shifted, rewind_shifted, want_shifted, NULL
+	pull_shifted, NULL, want_shifted, NULL
 };
 
 /* NULL: no memory; then from is freed. */

@@ -148,8 +148,8 @@ struct dmtrace_eventlog_options {
 	const struct dmtrace_tags *tags;	/* to check entries against;
 						   they must live as long as
 						   the reader */
-	unsigned header;		/* the version of headers of 24 bytes, 2
-					   or 3; 0: by their contents */
+	unsigned header;		/* the version of headers of 24 bytes:
+					   2 or 3; 0: by their contents */
 	dmtrace_finding_fn *report;	/* called for every finding */
 	void *context;			/* of report */
 };
@@ -182,7 +182,7 @@ dmtrace_eventlog_reader_error(const struct dmtrace_eventlog_reader *reader);
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, or
  *   DMTRACE_ERR_STATE      the reader was opened before
- *   DMTRACE_ERR_RANGE      the options' header is none of its values
+ *   DMTRACE_ERR_RANGE      the options have a header other than 0, 2 and 3
  *   DMTRACE_ERR_NOT_TRACE  it is a method trace, not an event log
  */
 DMTRACE_API enum dmtrace_status

@@ -410,12 +410,6 @@ pull_converted(struct dmtrace_source *source, struct dmt_batch **out)
 	return DMTRACE_OK;
 }
 
-static enum dmtrace_status
-rewind_converted(struct dmtrace_source *source)
-{
-	return dmt_source_rewind(source->from);
-}
-
 static void
 want_converted(struct dmtrace_source *source, unsigned columns)
 {
@@ -446,7 +440,7 @@ fini_converted(struct dmtrace_source *source)
 }
 
 static const struct dmt_input_kind convert_kind = {
-	pull_converted, rewind_converted, want_converted, fini_converted
+	pull_converted, NULL, want_converted, fini_converted
 };
 
 static bool
