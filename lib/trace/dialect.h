@@ -20,6 +20,8 @@ struct dmt_trace_format {
 					   a dump of long-running methods */
 	bool bare_exits;		/* an exit has no method: it ends the
 					   innermost call */
+	bool names_threads;		/* every thread of an event is announced
+					   with a name */
 	struct dmt_layout layout;	/* of records; if there are none, of
 					   the numbers of events */
 	struct dmt_v2_form blocks;	/* of a dialect with blocks */

@@ -19,7 +19,6 @@
 #include "base/array.h"
 #include "base/bytes.h"
 #include "base/error.h"
-#include "data/v2_encode.h"
 #include "key/key.h"
 #include "private/key.h"
 #include "trace/dialect.h"
@@ -182,9 +181,10 @@ dmt_reader_copy_lead(const struct dmtrace_reader *reader, uint8_t *out)
 	out = dmt_put_bytes(out, reader->gap,
 	    reader->gap_in_key + reader->gap_in_data);
 	dmt_put_bytes(out, reader->header_bytes, reader->header.data_offset);
-	if (reader->container == DMTRACE_CONTAINER_PACKETS &&
-	    reader->header.data_offset == DMT_V2_HEADER_SIZE)
-		dmt_v2_header_mark(out, &reader->cursor->form);
+	struct dmt_trace_format format;
+	dmt_reader_format(reader, &format);
+	if (format.dialect->mark != NULL && !format.headless)
+		format.dialect->mark(&format, out);
 	return dmt_reader_lead_len(reader);
 }
 

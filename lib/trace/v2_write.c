@@ -180,7 +180,7 @@ announce_thread(struct dmt_output *output, struct v2_writing *v2,
 	if (!dmt_idmap_put(&v2->threads, number, 0))
 		return true;
 	if (thread == NULL) {
-		if (v2->writing.format.blocks.stage == DMT_STAGE_F)
+		if (v2->writing.format.names_threads)
 			name_thread(output, v2, number);
 		return true;
 	}
@@ -439,6 +439,7 @@ dmt_format_set_blocks(struct dmt_trace_format *format,
 	format->ns = form->stage >= DMT_STAGE_E;
 	format->headless = form->stage == DMT_STAGE_LONG;
 	format->bare_exits = form->stage >= DMT_STAGE_F;
+	format->names_threads = form->stage == DMT_STAGE_F;
 }
 
 static void

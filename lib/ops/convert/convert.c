@@ -171,15 +171,6 @@ open_converted(struct convert *convert)
 	return dmt_file_open_writer(convert->op, writer, convert->out);
 }
 
-/* Stage F: the writer announces every thread. */
-static void
-count_unlisted(struct convert *convert, const struct dmt_indexes *indexes)
-{
-	for (size_t i = 0; i < indexes->thread_count; i++)
-		convert->to.losses[DMTRACE_LOSS_THREAD_NAMED] +=
-		    indexes->threads[i].row == NULL;
-}
-
 /* Returns true if a reader fails on something that was repaired. */
 static bool
 is_repair_needed(const struct dmt_changes *changes)
@@ -336,8 +327,10 @@ convert_events(struct convert *convert)
 	    dmt_op_copy_events(op, stage, convert->writer, &in,
 	    convert->out) != DMTRACE_OK)
 		goto end;
-	if (to->format.blocks.stage == DMT_STAGE_F)
-		count_unlisted(convert, stage->from->indexes);
+	for (size_t i = 0; to->format.names_threads &&
+	    i < stage->from->indexes->thread_count; i++)
+		to->losses[DMTRACE_LOSS_THREAD_NAMED] +=
+		    stage->from->indexes->threads[i].row == NULL;
 	if (!key_first)
 		put_converted_key(convert, key, false);
 end:

@@ -25,6 +25,8 @@
 #include "data/text_damage.h"
 #include "format/header.h"
 #include "private/key.h"
+#include "trace/container.h"
+#include "trace/dialect.h"
 
 #define SIGHT_MAX (128 * 1024)		/* bytes that are enough to judge */
 
@@ -255,19 +257,18 @@ judge_data(struct dmt_repair *repair, uint8_t *undone,
 	/* First the bytes as they are. */
 	struct dmt_header_fields stated =
 	    dmt_header_look(sight.bytes, sight.len);
-	const enum dmtrace_container container =
-	    dmt_version_container(stated.version);
+	const struct dmt_container *const found =
+	    dmt_container_of(sight.bytes, sight.len);
 	const struct guess own = guess_stated(&sight, &stated);
 	struct guess guess = guess_best(&sight, &stated, &own);
 	if (sight.failed)
 		return dmt_error_memory(error);
-	if (stated.has_magic && container != DMTRACE_CONTAINER_DATA &&
+	if (found != NULL && stated.has_magic && found->dialect->packets &&
 	    (!guess.valid || guess.score < DMT_SENSE_SURE))
 		return dmt_error_at(error, DMTRACE_ERR_UNSUPPORTED,
 		    DMTRACE_PLACE_OFFSET, repair->data_at + DMT_HEADER_VERSION,
 		    "data version 0x%X is %s, which begins without a key",
-		    stated.version, container == DMTRACE_CONTAINER_STREAM ?
-		    "ART streaming" : "ART trace format V2");
+		    stated.version, found->dialect->title);
 	if (repair->data_size < DMT_HEADER_MIN ||
 	    (stated.data_offset <= DMT_HEADER_SIZE &&
 	    stated.data_offset > repair->data_size)) {
