@@ -103,4 +103,20 @@ dmt_selection_see_method(struct dmt_selection *selection,
 void
 dmt_selection_note_seen(struct dmt_selection *selection);
 
+/* The times of an event. */
+struct dmt_event_times {
+	uint64_t wall_ns;
+	uint64_t cpu_ns;
+};
+
+/*
+ * Returns the CPU time of a thread at an edge, in whole microseconds after its
+ * last event: the share of the CPU time from that event to the next that the
+ * edge has of the wall time. A thread uses no more CPU time than wall time, so
+ * a clock that says otherwise was set, and the time ends there.
+ */
+uint64_t
+dmt_interpolate_cpu(const struct dmt_event_times *last,
+    const struct dmt_event_times *next, uint64_t edge_ns);
+
 #endif

@@ -323,21 +323,9 @@ edge_time(uint64_t edge_ns)
 	    edge_ns - rest + 1000;
 }
 
-/* The times of the event with which a thread passes an edge. */
-struct next_event {
-	uint64_t wall_ns;
-	uint64_t cpu_ns;
-};
-
-/*
- * Returns the CPU time of a thread at an edge, in whole microseconds after its
- * last event: the share of the CPU time from that event to the next that the
- * edge has of the wall time. A thread uses no more CPU time than wall time, so
- * a clock that says otherwise was set, and the time ends there.
- */
-static uint64_t
-interpolate_cpu(const struct select_thread *last,
-    const struct next_event *next, uint64_t edge_ns)
+uint64_t
+dmt_interpolate_cpu(const struct dmt_event_times *last,
+    const struct dmt_event_times *next, uint64_t edge_ns)
 {
 	const uint64_t wall_ns = next->wall_ns - last->wall_ns;
 	const uint64_t cpu_ns = next->cpu_ns - last->cpu_ns;
@@ -355,12 +343,13 @@ interpolate_cpu(const struct select_thread *last,
 /* next is the event with which the thread passes the edge; NULL: none. */
 static void
 note_cut_calls(struct select_stage *stage, enum edge edge, uint32_t thread,
-    const struct next_event *next)
+    const struct dmt_event_times *next)
 {
 	const struct select_thread *const last = &stage->threads[thread];
 	const bool no_cpu = stage->cuts_cpu && next == NULL;
 	const uint64_t cpu_ns = no_cpu || !stage->cuts_cpu ? last->cpu_ns :
-	    interpolate_cpu(last, next, edge_time(edge == OPENED ?
+	    dmt_interpolate_cpu(&(struct dmt_event_times){ last->wall_ns,
+	    last->cpu_ns }, next, edge_time(edge == OPENED ?
 	    stage->asked->from_ns : stage->asked->to_ns));
 	const struct dmt_callstack *const stack =
 	    &stage->stacks.items[thread];
@@ -392,7 +381,7 @@ note_cut_calls(struct select_stage *stage, enum edge edge, uint32_t thread,
  * one: NULL. */
 static void
 pass_edges(struct select_stage *stage, uint32_t index, uint64_t time_ns,
-    const struct next_event *next)
+    const struct dmt_event_times *next)
 {
 	struct select_thread *const thread = &stage->threads[index];
 	const bool after = time_ns >= stage->asked->to_ns;
@@ -540,7 +529,7 @@ learn_events(struct select_stage *stage, const struct dmt_batch *batch)
 		if (!stage->holds[i])
 			continue;
 		if (time_ns >= thread->edge_ns && cuts) {
-			const struct next_event next = { time_ns,
+			const struct dmt_event_times next = { time_ns,
 			    cuts_cpu ? batch->cpu_ns[at] : 0 };
 
 			pass_edges(stage, index, time_ns, &next);
