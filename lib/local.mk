@@ -398,7 +398,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 # The page of export_view.c: its style, and its script in this order.
 view = %D%/export/view
 view_files = $(view)/page.css $(view)/format.js $(view)/controls.js \
-	$(view)/data.js $(view)/tree.js $(view)/transforms.js \
+	$(view)/data.js $(view)/slices.js $(view)/tree.js \
+	$(view)/transforms.js \
 	$(view)/colors.js $(view)/lanes.js $(view)/detail.js \
 	$(view)/entries.js $(view)/strips.js $(view)/threads.js \
 	$(view)/timeline.js $(view)/search.js $(view)/menu.js \

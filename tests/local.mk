@@ -125,6 +125,7 @@ unit_tests += \
 	%D%/unit/test_v2_stage \
 	%D%/unit/test_validate \
 	%D%/unit/test_version \
+	%D%/unit/test_view_slices \
 	%D%/unit/test_window \
 	%D%/unit/test_writer \
 	%D%/unit/test_wrong_stage
@@ -542,6 +543,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/web/read_page.js \
 	%D%/web/view_bounds.js \
 	%D%/web/view_figures.js \
+	%D%/web/view_shares.js \
 	%D%/web/web_cases.js \
 	%D%/web/web_cases.sh \
 	%D%/web/web_flame.js \

@@ -35,9 +35,9 @@
  *   by place    before each step, the number and times of the calls that were
  *               left out since the step before, of those that the call which is
  *               open there made itself; after the last step, in the thread
- *   slices      by method and slice of time, of all threads and of each
- *               (view_slices.h): with the steps these are the figures of a
- *               report
+ *   slices      by method and slice of time, of each thread, and of all if
+ *               that has narrower slices (view_slices.c): with the steps these
+ *               are the figures of a report
  *   sums        by path; short ones are folded (view_paths.h). In the steps,
  *               the time of a call that was left out is part of its caller's
  *               time; its path has the time added, and the path of its caller
@@ -69,8 +69,11 @@
 
 #define STEPS_MAX 1000000
 #define THINNED_STEPS 500000
-#define CELLS_MAX 330000		/* of the slices of all threads, and of
-					   those of each thread */
+#define CELLS_MAX 1700000		/* of the slices of all threads, */
+#define THREAD_CELLS_MAX 9000000	/* and of those of each thread */
+#define THREAD_ROWS_MAX 100000		/* else there are none */
+#define BYTES_MAX 15500000		/* of a page, */
+#define BYTES_MIN 2000000		/* but for slices of any trace */
 #define PATHS_MAX 400000		/* in memory */
 #define PATHS_WRITTEN 120000
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
@@ -98,6 +101,11 @@ struct view_frame {
 	uint64_t start[CLOCKS];
 	struct view_left left;		/* since the last step written, of the
 					   calls that it made */
+	uint64_t inside[CLOCKS];	/* of all calls that it made, in the
+					   first pass */
+	uint32_t slice;			/* the last one that began in the call,
+					   and what passed before; 0: none */
+	uint64_t passed[DMT_SLICE_SUMS];
 	bool added;
 	bool recursive;
 };
@@ -112,6 +120,7 @@ struct view_thread {
 	uint32_t written;		/* depth of the last step written */
 	bool partial;			/* an exit had no CPU time */
 	uint64_t now[CLOCKS];		/* of the step before */
+	uint64_t slice_ns;		/* when the next slice begins */
 	bool begun;
 	uint32_t depth;			/* of the open calls */
 	struct dmt_view_paths paths;
@@ -133,6 +142,8 @@ struct view {
 	uint32_t *same;			/* by method: the first of its name */
 	struct dmt_slices slices;	/* of all threads */
 	struct dmt_slices thread_slices;
+	bool no_thread_slices;		/* there were too many rows */
+	const struct dmt_slices *grid;	/* of the narrowest slices of both */
 	struct dmt_view_methods durations;
 	struct dmt_strips strips;
 	uint32_t *packages;		/* by method */
@@ -324,6 +335,25 @@ bucket_start(size_t bucket)
 	return (uint64_t)(bucket - octave * OCTAVE) << octave;
 }
 
+/* Returns a time in units of scale_ns; times below zero are modulo 2^64. */
+static int64_t
+scale_time(const struct view *self, uint64_t ns)
+{
+	return (int64_t)ns / (int64_t)self->scale_ns;
+}
+
+/* false: no memory. */
+static bool
+add_to_slices(struct view *self, struct dmt_slice_call call)
+{
+	if (!self->no_thread_slices &&
+	    !dmt_slices_add(&self->thread_slices, &call))
+		return false;
+	call.thread = 0;
+	return self->slices.row_count == 0 ||
+	    dmt_slices_add(&self->slices, &call);
+}
+
 /* Counts a call that is left out. false: no memory. */
 static bool
 leave_out(struct view *self, const struct dmt_call_step *step,
@@ -334,9 +364,9 @@ leave_out(struct view *self, const struct dmt_call_step *step,
 	struct view_frame *const caller = &frame[-1];
 	struct dmt_path *const outer = &thread->paths.paths.items[
 	    caller->path];
-	const uint32_t method = self->same[frame->method];
-	struct dmt_cell_sums sums = {
-		.calls = !frame->recursive, .recursive = frame->recursive,
+	struct dmt_slice_call call = {
+		.thread = step->thread, .method = frame->method,
+		.slice = dmt_slices_place(self->grid, step->ns[self->clock]),
 		.partial = partial
 	};
 
@@ -348,13 +378,107 @@ leave_out(struct view *self, const struct dmt_call_step *step,
 		path->exclusive[clock] += took[clock];
 		outer->exclusive[clock] -= took[clock];
 		caller->left.ns[clock] += took[clock];
-		sums.inclusive[clock] = frame->recursive ? 0 : took[clock];
-		sums.exclusive[clock] = took[clock] - frame->left.ns[clock];
+		call.sums[DMT_SLICE_INCLUSIVE + clock] = frame->recursive ? 0 :
+		    scale_time(self, took[clock]);
+		call.sums[DMT_SLICE_EXCLUSIVE + clock] = scale_time(self,
+		    took[clock] - frame->left.ns[clock]);
 	}
-	return dmt_slices_add(&self->slices, 0, method,
-	    step->ns[self->clock], &sums) &&
-	    dmt_slices_add(&self->thread_slices, step->thread, method,
-	    step->ns[self->clock], &sums);
+	call.sums[frame->recursive ? DMT_SLICE_RECURSIVE :
+	    DMT_SLICE_CALLS] = 1;
+	if (frame->slice > 0 && frame->slice <= call.slice) {
+		struct dmt_slice_call before = {
+			.thread = step->thread, .method = frame->method,
+			.slice = frame->slice - 1
+		};
+
+		for (int i = DMT_SLICE_INCLUSIVE; i < DMT_SLICE_SUMS; i++) {
+			const int64_t passed = scale_time(self,
+			    frame->passed[i]);
+
+			before.sums[i] = call.sums[i] <= 0 || passed <= 0 ? 0 :
+			    passed < call.sums[i] ? passed : call.sums[i];
+			call.sums[i] -= before.sums[i];
+		}
+		if (!add_to_slices(self, before))
+			return false;
+	}
+	return add_to_slices(self, call);
+}
+
+/* Before a step that is in another slice than the one before it: notes for open
+ * calls, which may be left out later, what passed before that slice. */
+static void
+split_open_calls(struct view *self, const struct dmt_calls *calls,
+    const struct dmt_call_step *step)
+{
+	struct view_thread *const thread = &self->threads[step->thread];
+	const struct dmt_slices *const grid = self->grid;
+	const struct dmt_event_times last = {
+		thread->now[DMTRACE_PROFILE_WALL],
+		thread->now[DMTRACE_PROFILE_CPU]
+	};
+	const struct dmt_event_times next = {
+		step->ns[DMTRACE_PROFILE_WALL], step->ns[DMTRACE_PROFILE_CPU]
+	};
+	uint64_t now[CLOCKS], inside[CLOCKS] = { 0 };
+
+	if (step->ns[self->clock] < thread->slice_ns)
+		return;
+	const uint32_t slice = dmt_slices_place(grid, step->ns[self->clock]);
+	const uint64_t start_ns = grid->from_ns + slice * grid->width_ns;
+	thread->slice_ns = start_ns + grid->width_ns;
+	now[self->clock] = start_ns;
+	if (self->clock == DMTRACE_PROFILE_WALL)
+		now[DMTRACE_PROFILE_CPU] = dmt_interpolate_cpu(&last, &next,
+		    start_ns);
+	else
+		now[DMTRACE_PROFILE_WALL] = 0;
+	for (uint32_t depth = thread->depth; depth > 0; depth--) {
+		struct view_frame *const frame = view_frame_at(calls,
+		    step->thread, depth);
+
+		if (start_ns - frame->start[self->clock] >= self->limit_ns)
+			break;
+		frame->slice = slice;
+		for (int clock = 0; clock < CLOCKS; clock++) {
+			const uint64_t took = now[clock] - frame->start[clock];
+
+			frame->passed[DMT_SLICE_INCLUSIVE + clock] = took;
+			frame->passed[DMT_SLICE_EXCLUSIVE + clock] = took -
+			    frame->left.ns[clock] - inside[clock];
+			inside[clock] = took;
+		}
+	}
+}
+
+/* In the first pass, notes a call for the choice of slices. false: no
+ * memory. */
+static bool
+note_for_slices(struct view *self, const struct dmt_call_step *step,
+    struct view_frame *frame, const uint64_t took[CLOCKS])
+{
+	struct dmt_slice_call call = {
+		.thread = step->thread, .method = frame->method,
+		.sums = { [DMT_SLICE_CALLS] = 1, [DMT_SLICE_RECURSIVE] = 1 }
+	};
+
+	for (int clock = 0; clock < CLOCKS; clock++) {
+		frame[-1].inside[clock] += took[clock];
+		call.sums[DMT_SLICE_INCLUSIVE + clock] = (int64_t)took[clock];
+		call.sums[DMT_SLICE_EXCLUSIVE + clock] =
+		    (int64_t)(took[clock] - frame->inside[clock]);
+	}
+	if (!self->no_thread_slices &&
+	    self->thread_slices.row_count >= THREAD_ROWS_MAX) {
+		self->no_thread_slices = true;
+		if (!dmt_slices_note_all(&self->slices, &self->thread_slices))
+			return false;
+		dmt_slices_fini(&self->thread_slices);
+	}
+	if (!self->no_thread_slices)
+		return dmt_slices_note(&self->thread_slices, &call);
+	call.thread = 0;
+	return dmt_slices_note(&self->slices, &call);
 }
 
 static bool
@@ -372,7 +496,7 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 		self->by_duration[duration_bucket(took[self->clock])]++;
 		if (took[0] % self->unit_ns + took[1] % self->unit_ns != 0)
 			self->scale_ns = 1;
-		return true;
+		return note_for_slices(self, step, frame, took);
 	}
 	const bool first_partial = step->no_cpu && !thread->partial;
 	thread->partial |= step->no_cpu;
@@ -476,6 +600,37 @@ choose_limit(struct view *self, const struct dmt_calls *calls)
 	self->limit_ns = bucket_start(bucket);
 }
 
+/* Chooses the slices. Those of all threads are of no use if there is one, or if
+ * those of each thread are about as narrow. false: no memory. */
+static bool
+begin_slices(struct view *self, size_t threads)
+{
+	struct dmt_slices_plan plan = {
+		.from_ns = self->from_ns, .to_ns = self->to_ns,
+		.clock = self->clock, .scale_ns = self->scale_ns,
+		.threads = threads, .same = self->same,
+		.cells = THREAD_CELLS_MAX
+	};
+
+	if (threads > 1 && !self->no_thread_slices &&
+	    !dmt_slices_note_all(&self->slices, &self->thread_slices))
+		return false;
+	if (!self->no_thread_slices &&
+	    !dmt_slices_begin(&self->thread_slices, &plan))
+		return false;
+	self->grid = self->no_thread_slices ? &self->slices :
+	    &self->thread_slices;
+	plan.threads = 1;
+	plan.cells = CELLS_MAX;
+	plan.slices = self->thread_slices.count;
+	if (!dmt_slices_begin(&self->slices, &plan))
+		return false;
+	if (dmt_slices_mean(&self->thread_slices) * 2 >=
+	    dmt_slices_mean(&self->slices) && !self->no_thread_slices)
+		dmt_slices_fini(&self->slices);
+	return true;
+}
+
 /* Before the second pass of a page that is thinned: makes what counts the calls
  * that are left out. false: no memory. */
 static bool
@@ -511,12 +666,7 @@ begin_thinning(struct view *self, const struct dmt_indexes *indexes)
 	dmt_name_table_fini(&names);
 	self->paths_most = PATHS_MAX;
 
-	/* Figures in nanoseconds are longer. */
-	const size_t cells = self->scale_ns == 1 ? CELLS_MAX / 2 : CELLS_MAX;
-	return done && dmt_slices_begin(&self->slices, self->from_ns,
-	    self->to_ns, cells, false) &&
-	    dmt_slices_begin(&self->thread_slices, self->from_ns, self->to_ns,
-	    cells, true) &&
+	return done && begin_slices(self, indexes->thread_count) &&
 	    dmt_view_methods_begin(&self->durations, indexes->method_count);
 }
 
@@ -636,20 +786,7 @@ put_view_thread(const struct view *self, struct dmt_output *out,
 	dmt_put(out, "}");
 }
 
-/* Writes what a page that is thinned has of the whole trace: the members of its
- * object, or the texts. */
-static void
-put_slices_of(struct dmt_output *out, const struct view *self,
-    const struct dmt_slices *slices)
-{
-	if (slices->dropped)
-		dmt_put(out, "null");
-	else
-		dmt_put_format(out, "{\"from\":%" PRIu64 ",\"width\":%" PRIu64
-		    "}", slices->from_ns - self->origin_s[self->clock] *
-		    SECOND, slices->width_ns);
-}
-
+/* Writes what a page that is thinned has of the whole trace. */
 static enum dmtrace_status
 put_left_out(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
@@ -668,11 +805,45 @@ put_left_out(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	dmt_view_methods_put(&self->durations, out, places,
 	    self->origin_s[self->clock] * SECOND, self->scale_ns);
 	dmt_put(out, "</script>\n");
-	dmt_view_put_text(out, "slices", exporter->traces - 1, 0);
-	dmt_slices_put(&self->slices, out, 0, calls->has_clock,
-	    self->scale_ns);
-	dmt_put(out, "</script>\n");
 	free(places);
+	return DMTRACE_OK;
+}
+
+/* Writes the slices, with what the page has room for. */
+static enum dmtrace_status
+put_slices(struct dmt_exporter *exporter, const struct dmt_calls *calls)
+{
+	struct view *const self = exporter->state;
+	struct dmt_output *const out = exporter->out;
+	const uint64_t origin_ns = self->origin_s[self->clock] * SECOND;
+	const bool more = exporter->options.compare && exporter->traces == 1;
+	const uint64_t room = BYTES_MAX / (more ? 2 : 1);
+	const size_t bytes = out->written + BYTES_MIN < room ?
+	    (size_t)(room - out->written) : BYTES_MIN;
+	const uint64_t width_ns = self->grid->width_ns;
+	const uint64_t late_ns = self->limit_ns > width_ns ?
+	    self->limit_ns - width_ns : 0;
+	const bool several = self->slices.row_count > 0;
+
+	if (!dmt_slices_fit(&self->thread_slices, several ? bytes / 4 * 3 :
+	    bytes) || !dmt_slices_fit(&self->slices, self->no_thread_slices ?
+	    bytes : bytes / 4))
+		return dmt_error_memory(&exporter->error);
+	if (several) {
+		dmt_view_put_text(out, "slices", exporter->traces - 1, 0);
+		dmt_slices_put(&self->slices, out, 0, calls->has_clock,
+		    origin_ns, late_ns);
+		dmt_put(out, "</script>\n");
+	}
+	for (size_t i = 0; i < calls->order.count && !self->no_thread_slices;
+	    i++) {
+		dmt_view_put_text(out, "threadSlices", exporter->traces - 1,
+		    i);
+		dmt_slices_put(&self->thread_slices, out,
+		    calls->order.items[i], calls->has_clock, origin_ns,
+		    late_ns);
+		dmt_put(out, "</script>\n");
+	}
 	return DMTRACE_OK;
 }
 
@@ -726,13 +897,10 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	    self->events, self->summed, self->limit_ns);
 	if (self->limit_ns > 0) {
 		dmt_put_format(out, "\"thinned\":\"%s\",\"scale\":%" PRIu64
-		    ",\"folded\":%" PRIu64 ",\"slices\":",
+		    ",\"folded\":%" PRIu64 ",\"threadSlices\":%s,\n",
 		    self->clock == DMTRACE_PROFILE_CPU ? "cpu" : "wall",
-		    self->scale_ns, self->fold_ns);
-		put_slices_of(out, self, &self->slices);
-		dmt_put(out, ",\"threadSlices\":");
-		put_slices_of(out, self, &self->thread_slices);
-		dmt_put(out, ",\n");
+		    self->scale_ns, self->fold_ns,
+		    self->no_thread_slices ? "false" : "true");
 	}
 	put_view_methods(out, source->indexes);
 	dmt_put_format(out, ",\n\"strips\":{\"from\":%" PRIu64
@@ -783,14 +951,9 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 			    path->calls, exclusive, path->exclusive_partial);
 		}
 		dmt_put(out, "</script>\n");
-		if (self->thread_slices.dropped)
-			continue;
-		dmt_view_put_text(out, "threadSlices", exporter->traces - 1,
-		    i);
-		dmt_slices_put(&self->thread_slices, out, index,
-		    calls->has_clock, self->scale_ns);
-		dmt_put(out, "</script>\n");
 	}
+	if (self->limit_ns > 0 && status == DMTRACE_OK)
+		status = put_slices(exporter, calls);
 	return status;
 }
 
@@ -804,8 +967,11 @@ take_view_steps(struct dmt_exporter *exporter,
 	for (size_t i = 0; i < calls->steps.count; i++) {
 		const struct dmt_call_step *const step = &calls->steps.items[i];
 
-		if (self->second && step->depth > 0)
+		if (self->second && step->depth > 0) {
+			if (self->limit_ns > 0)
+				split_open_calls(self, calls, step);
 			add_to_strip(self, calls, step);
+		}
 		if (step->depth > 0 && step->enters) {
 			if (!enter_view_call(self, calls, step))
 				return dmt_error_memory(&exporter->error);

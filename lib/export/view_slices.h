@@ -8,64 +8,89 @@
 #include "base/idmap.h"
 #include "private/output.h"
 
-/* The calls of a row that end in a slice. */
-struct dmt_cell_sums {
-	uint64_t calls;			/* recursive ones are not among them */
-	uint64_t recursive;
-	uint64_t inclusive[DMTRACE_PROFILE_CLOCKS];	/* not of recursive */
-	uint64_t exclusive[DMTRACE_PROFILE_CLOCKS];
-	bool partial;			/* an exclusive CPU time is: see
+/* What is summed: calls, and times by clock. Inclusive times are those of calls
+ * that are not recursive. */
+enum {
+	DMT_SLICE_CALLS,		/* recursive ones are not among them */
+	DMT_SLICE_RECURSIVE,
+	DMT_SLICE_INCLUSIVE,
+	DMT_SLICE_EXCLUSIVE = DMT_SLICE_INCLUSIVE + DMTRACE_PROFILE_CLOCKS,
+	DMT_SLICE_SUMS = DMT_SLICE_EXCLUSIVE + DMTRACE_PROFILE_CLOCKS
+};
+
+/* The sums of one call, or of a part of its time. */
+struct dmt_slice_call {
+	uint32_t thread;
+	uint32_t method;
+	uint32_t slice;			/* of the narrowest */
+	int64_t sums[DMT_SLICE_SUMS];
+	bool partial;			/* its exclusive CPU time is: see
 					   profile.h */
 };
 
-struct dmt_slice_cell {
-	struct dmt_cell_sums sums;
-	uint32_t slice;
-	uint32_t before;		/* the cell of the slice before, of the
-					   row; UINT32_MAX: none */
-};
-
-struct dmt_slice_row {
-	uint32_t thread;
-	uint32_t method;
-	uint32_t last;			/* its last cell */
-};
+struct dmt_slice_row;
 
 struct dmt_slices {
 	uint64_t from_ns;		/* where the first slice begins */
-	uint64_t width_ns;		/* of a slice */
-	size_t most;			/* cells, if the slices can be wider */
-	bool droppable;			/* drop all if they cannot */
-	bool dropped;
+	uint64_t width_ns;		/* of the narrowest slices, */
+	uint32_t count;			/* and their number */
 	struct dmt_slice_row *rows;
 	size_t row_count;
 	size_t row_capacity;
 	struct dmt_idmap by_key;	/* thread << 32 | method to its row */
-	struct dmt_slice_cell *cells;
-	size_t cell_count;
-	size_t cell_capacity;
 };
 
-/* Begins to count. slices is zeroed, or was used before. false: no memory. */
+/* Before dmt_slices_begin: notes any call of the trace, whether it will be
+ * added or not. false: no memory. */
 bool
-dmt_slices_begin(struct dmt_slices *slices, uint64_t from_ns, uint64_t to_ns,
-    size_t most, bool droppable);
+dmt_slices_note(struct dmt_slices *slices, const struct dmt_slice_call *call);
 
-/* Adds the sums of a call that ends at a time. false: no memory. */
+/* Notes all calls of other slices as those of one thread. false: no memory. */
 bool
-dmt_slices_add(struct dmt_slices *slices, uint32_t thread, uint32_t method,
-    uint64_t time_ns, const struct dmt_cell_sums *sums);
+dmt_slices_note_all(struct dmt_slices *slices,
+    const struct dmt_slices *threads);
 
-/*
- * Writes the rows of a thread as numbers: the method, the number of cells, and
- * each cell: slices since the one before, twice the calls, plus 1 if partial,
- * recursive calls, and for each clock that the trace has, wall time first,
- * inclusive and exclusive time, signed, in units of scale_ns.
- */
+struct dmt_slices_plan {
+	uint64_t from_ns, to_ns;	/* when calls end */
+	int clock;			/* of these times */
+	uint64_t scale_ns;		/* unit of the times to be added; those
+					   noted are nanoseconds */
+	size_t threads;
+	const uint32_t *same;		/* by method: the one that it counts
+					   for */
+	uint32_t slices;		/* at most; 0: as many as have room */
+	size_t cells;			/* at most, unless there are more rows:
+					   each takes 7 bytes of memory, rarely
+					   13 */
+};
+
+/* Chooses the slices. false: no memory. */
+bool
+dmt_slices_begin(struct dmt_slices *slices, const struct dmt_slices_plan *plan);
+
+/* Returns the slice of a time. */
+uint32_t
+dmt_slices_place(const struct dmt_slices *slices, uint64_t ns);
+
+/* Adds a call that was noted. false: no memory. */
+bool
+dmt_slices_add(struct dmt_slices *slices, const struct dmt_slice_call *call);
+
+/* Makes slices wider until their text has at most so many bytes, or every row
+ * has one slice. Nothing may be added afterwards. false: no memory. */
+bool
+dmt_slices_fit(struct dmt_slices *slices, size_t most);
+
+/* Returns the mean number of slices of a row. */
+uint32_t
+dmt_slices_mean(const struct dmt_slices *slices);
+
+/* Writes the rows of a thread, as described in view_slices.c, with times after
+ * origin_ns. Times are at most late_ns in too late a slice. */
 void
 dmt_slices_put(const struct dmt_slices *slices, struct dmt_output *out,
     uint32_t thread, const bool has_clock[DMTRACE_PROFILE_CLOCKS],
-    uint64_t scale_ns);
+    uint64_t origin_ns, uint64_t late_ns);
 
 void
 dmt_slices_fini(struct dmt_slices *slices);

@@ -4,9 +4,10 @@
 // that the page can do other things meanwhile.
 
 import { formatSignature, scopeOf } from "./format.js";
+import { Slices } from "./slices.js";
 
 // Reads the numbers of a text one after the other (see export_view.c).
-class Digits {
+export class Digits {
 	constructor(text) {
 		this.text = text;
 		this.at = 0;
@@ -129,35 +130,6 @@ function* decodeSums(text, scale = 1) {
 	}
 }
 
-// The cells of slices: sums of calls by method and by slice of time. What a
-// cell has is in arrays.
-function* decodeSlices(trace, text) {
-	const digits = new Digits(text);
-	const cells = { method: [], slice: [], calls: [], recursive: [],
-		partial: [], inclusive: { wall: [], cpu: [] },
-		exclusive: { wall: [], cpu: [] } };
-	while (!digits.ended) {
-		const method = digits.next();
-		let slice = 0;
-		for (let count = digits.next(); count > 0; count--) {
-			slice += digits.next();
-			const calls = digits.next();
-			if (cells.method.push(method) % PIECE === 0)
-				yield digits.at / text.length;
-			cells.slice.push(slice);
-			cells.calls.push(Math.floor(calls / 2));
-			cells.partial.push(calls % 2 === 1);
-			cells.recursive.push(digits.next());
-			for (const clock of trace.clocks)
-				for (const what of ["inclusive", "exclusive"])
-					cells[what][clock].push(
-						digits.nextSigned() *
-							trace.scale);
-		}
-	}
-	return cells;
-}
-
 // The strips of threads, by bin: the share of the CPU in twentieths, whether
 // calls were open, and a method of the package that used most of it.
 function decodeStrips(trace, text) {
@@ -253,7 +225,7 @@ export class Trace {
 			thread.label = thread.name || `thread ${thread.number}`;
 		});
 		this.decoded = new Map();
-		this.cells = new Map();
+		this.slices = new Map();
 	}
 
 	// Returns the method that stands for all of a package, which is made.
@@ -342,23 +314,21 @@ export class Trace {
 			decodeSums(this.textOf("sums", index), this.scale) : [];
 	}
 
-	// Whether there are cells of a thread, or of all (-1).
+	// Whether there are slices of a thread, or only of all.
 	hasSlices(thread) {
-		return thread < 0 || this.threadSlices !== null;
+		return thread < 0 || this.threadSlices;
 	}
 
-	// Decodes and returns them.
-	*decodeSlices(thread) {
-		let cells = this.cells.get(thread);
-		if (cells === undefined) {
-			cells = yield* decodeSlices(this, thread < 0 ?
-				this.textOf("slices", 0) :
-				this.textOf("threadSlices", thread));
-			Object.assign(cells, thread < 0 ? this.slices :
-				this.threadSlices);
-			this.cells.set(thread, cells);
+	// Returns the slices of a thread, or of all (-1): null, if those of
+	// each thread are as good.
+	slicesOf(thread) {
+		if (!this.slices.has(thread)) {
+			const text = thread < 0 ? this.textOf("slices", 0) :
+				this.textOf("threadSlices", thread);
+			this.slices.set(thread, text === "" ? null :
+				new Slices(this, text));
 		}
-		return cells;
+		return this.slices.get(thread);
 	}
 
 	// Returns the durations of a method, of a trace that was thinned.

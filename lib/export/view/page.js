@@ -114,8 +114,7 @@ class Page {
 	get usualThread() {
 		const { trace } = this;
 		return trace.report !== undefined || trace.threadSlices ===
-			null ||
-			trace.threads.length < 2 ? -1 : trace.main;
+			false || trace.threads.length < 2 ? -1 : trace.main;
 	}
 
 	// Returns which times profile and flame graph show: of a clock, or

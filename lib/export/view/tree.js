@@ -15,7 +15,7 @@
 // bounds, with the slack up to the upper one.
 
 import { complete, OTHER, PIECE, STRAY } from "./data.js";
-import { firstAbove } from "./lanes.js";
+import { boundLeft } from "./slices.js";
 
 const MEASURES = ["wall", "cpu", "wait"];
 const GROWN = ["parent", "method", "calls", "wall", "cpu"];
@@ -545,86 +545,6 @@ function interpolateCpu({ wall, cpu }, next, time) {
 	const share = used <= 0 ? 0 : used >= passed ? part :
 		Math.floor(used * part / passed + 0.5);
 	return cpu[next - 1] + share - share % 1000;
-}
-
-// The wall times between which a range of the CPU time of a thread is for sure,
-// and at most.
-function wallRanges(trace, index, range) {
-	const { wall, cpu, count } = trace.steps(index);
-	const { first, last } = trace.threads[index];
-	const from = firstAbove(cpu, range.from - 1);
-	const to = firstAbove(cpu, range.to - 1);
-	return {
-		inner: { from: from < count ? wall[from] : last[1],
-			to: to > 0 ? wall[to - 1] : first[1] },
-		outer: { from: from > 0 ? wall[from - 1] : first[1],
-			to: to < count ? wall[to] : last[1] + 1 },
-	};
-}
-
-function emptySums() {
-	return { calls: 0, recursive: 0, inclusive: { wall: 0, cpu: 0 },
-		exclusive: { wall: 0, cpu: 0 } };
-}
-
-// Adds the cells of slices to the bounds by method. Cells have the calls that
-// end in their slice, and begin at most the limit before.
-function* boundCells(bounds, trace, cells, { inner, outer }) {
-	const { from, width, method, slice } = cells;
-	for (let i = 0; i < method.length; i++) {
-		if (i % PIECE === PIECE - 1)
-			yield 1;
-		const start = from + slice[i] * width;
-		if (start + width <= outer.from ||
-			start >= outer.to + trace.limit)
-			continue;
-		let one = bounds.get(method[i]);
-		if (one === undefined) {
-			one = { least: emptySums(), most: emptySums(),
-				partial: false };
-			bounds.set(method[i], one);
-		}
-		one.partial ||= cells.partial[i];
-		const sure = start - trace.limit >= inner.from &&
-			start + width <= inner.to;
-		for (const sums of sure ? [one.least, one.most] : [one.most]) {
-			sums.calls += cells.calls[i];
-			sums.recursive += cells.recursive[i];
-			for (const what of ["inclusive", "exclusive"])
-				for (const clock of trace.clocks)
-					sums[what][clock] +=
-						cells[what][clock][i];
-		}
-	}
-}
-
-const ALWAYS = { from: -Infinity, to: Infinity };
-const NEVER = { from: Infinity, to: -Infinity };
-
-// Returns what was left out of a thread, or of all (-1), in a range, by method:
-// least and most.
-function* boundLeft(trace, thread, clock, range) {
-	const bounds = new Map();
-	const add = function* addCells(index, ranges) {
-		yield* boundCells(bounds, trace,
-			yield* trace.decodeSlices(index), ranges);
-	};
-	if (!trace.hasSlices(thread))
-		yield* add(-1, { inner: NEVER, outer: ALWAYS });
-	else if (range === null)
-		yield* add(thread, { inner: ALWAYS, outer: ALWAYS });
-	else if (clock === trace.thinned)
-		yield* add(thread, { inner: { from: range.from, to: range.to >=
-			trace.span(clock).to ? Infinity : range.to },
-		outer: range });
-	else if (trace.threadSlices === null)
-		yield* add(-1, { inner: NEVER, outer: ALWAYS });
-	else
-		for (const { index } of trace.threads)
-			if (thread < 0 || thread === index)
-				yield* add(index, wallRanges(trace, index,
-					range));
-	return bounds;
 }
 
 function* addThreads(tree, thread, clock, range, apart) {
