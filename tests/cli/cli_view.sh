@@ -237,6 +237,20 @@ claim "a page that is thinned: so do those beyond the end of a thread" \
 ! more ||
     claim "a page that is thinned: so do those of a short range of CPU time" \
 	cpu_bounds 600000 600200
+# Figures are close, down to a hundredth of the trace.
+shares()
+{
+	dmtrace generate -q --events 10000000 -o close.trace
+	dmtrace view -q -o close.html close.trace
+	node "$srcdir/tests/web/view_shares.js" close.html close.trace 6 |
+	    tee found | awk -v third=0 -v tenth=0.1 -v hundredth=6 '
+	$2 ~ /^1\/3$/ { if ($(NF - 2) > third) bad++; seen++ }
+	$2 ~ /^1\/10$/ { if ($(NF - 2) > tenth) bad++; seen++ }
+	$2 ~ /^1\/100$/ { if ($(NF - 2) > hundredth) bad++; seen++ }
+	/ is not / { bad++ }
+	END { exit seen != 12 || bad > 0 }' || { cat found; return 1; }
+}
+! more || claim "a page that is thinned: figures of ranges are close" shares
 claim "the page counts the calls that are left out" sh -c \
     'grep -o "\"summed\":[1-9][0-9]*,\"limit\":[1-9]" page.html'
 if more; then

@@ -1917,10 +1917,16 @@ function callsOf(trace) {
 }
 
 // The number of a figure with units, or of its bounds: [least, most] in ns.
-function boundsOf(cell) {
-	const numbers = cell.replace(/[≥ ,µs]/g, "").split("–").map(Number);
-	return [numbers[0], numbers[1] ?? (cell.startsWith("≥") ?
-		numbers[0] * 1.05 : numbers[0])];
+// The bounds that the text of a cell has: [least, most], and what its tooltip
+// says, in microseconds.
+function boundsOf([text, tip]) {
+	const [figure, most = figure] = text.replace(/± 5 %|[≥ ,]/g, "")
+		.split("–").map(Number);
+	const shown = text.includes("±") ? [figure * 0.95, figure * 1.05] :
+		[figure, text.startsWith("≥") ? figure * 1.05 : most];
+	const [few, many = few] = tip.replace(/:.*|[ ,µs]/g, "").split("to")
+		.map(Number);
+	return { shown, exact: [few, many] };
 }
 
 async function checkThinned(browser, page) {
@@ -2039,42 +2045,43 @@ async function checkThinned(browser, page) {
 					`--from=${us(range.from)}us`,
 					`--to=${us(range.to)}us`).map((row) =>
 					[nameOf(row), row]));
-				const rows =
-					await browser.evaluate(() =>
-						[...document
-					.querySelectorAll(
-						"tr[data-method]")].map(
-					(row) =>
-						[row.querySelector(
-							".method").title,
-						row.querySelector("td.calls")
-							.textContent, [...row
-							.querySelectorAll("td.exclusive " +
-							".duration")].map(
-								(one) =>
-							one.title).join("–"),
-						row.querySelector(
-							"td.exclusive")
-							.textContent.startsWith(
-								"≥")]));
-				for (const [name, calls, time, least] of rows) {
+				const rows = await browser.evaluate(() => [
+					...document.querySelectorAll(
+						"tr[data-method]")].map((row) =>
+					["calls", "exclusive"].reduce((all,
+						what) => {
+						const cell = row.querySelector(
+							`td.${what}`);
+						return [...all, [
+							cell.textContent,
+							cell.querySelector("[title]")
+								?.title ??
+								cell.textContent]];
+					}, [row.querySelector(".method")
+						.title])));
+				for (const [name, ...cells] of rows) {
 					const row = wanted.get(name);
 					if (name === "(toplevel)" || row ===
 						undefined)
 						continue;
-					inexact += /[≥–]/.test(calls);
-					for (const [cell, figure] of [[calls,
-						Number(row.calls) +
-						Number(row.recursive_calls)],
-					[`${least ? "≥" : ""}${time}`, Number(
-						row.exclusive_wall_ns) / 1000]]) {
-						const [a, b] = boundsOf(cell);
-						if (figure < a || figure > b ||
-							b > a * 1.06)
+					inexact += /[≥±–]/.test(cells[0][0]);
+					const calls = Number(row.calls) +
+						Number(row.recursive_calls);
+					const time = Number(
+						row.exclusive_wall_ns) / 1000;
+					const { shown, exact } =
+						boundsOf(cells[0]);
+					const { exact: times } =
+						boundsOf(cells[1]);
+					for (const [one, [least, most]] of [
+						[calls, shown], [calls, exact],
+						[time, times]])
+						if (one < least || one > most ||
+							most > least * 1.11)
 							throw new Error(
 								`${name}: ${
-								cell}, not ${figure}`);
-					}
+								least} to ${
+								most}, not ${one}`);
 				}
 			}
 			await browser.evaluate(() =>

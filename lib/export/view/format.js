@@ -63,16 +63,25 @@ export function durationElement(ns) {
 }
 
 // Returns a figure that may be higher by slack: as a lower bound if that is 5 %
-// of it at most, else as both bounds.
-export function bounded(figure, slack, show) {
-	const least = show(figure);
-	if (!(slack > 0))
-		return least;
-	const isClose = slack <= figure * 0.05;
-	return element("span", { class: "bound", title: "Calls were left out " +
-		"at an edge of the range: the figure is " + (isClose ? "at " +
-		"least this, and at most 5 % higher" : "between these") },
-	...isClose ? ["≥ ", least] : [least, "–", show(figure + slack)]);
+// of it at most, as the middle (a multiple of step) if it is no further from
+// either bound, else as both bounds. The tooltip has all digits.
+export function bounded(figure, slack, show, { step = 0, digits = show } = {}) {
+	if (!(slack > 0) || Number.isNaN(figure))
+		return show === formatDuration ? durationElement(figure) :
+			show(figure);
+	const most = figure + slack, half = figure + slack / 2;
+	const middle = step > 0 ? Math.round(half / step) * step : half;
+	const text = slack <= figure * 0.05 ? `≥ ${show(figure)}` :
+		Math.max(middle - figure, most - middle) <= middle * 0.05 ?
+			`${show(middle)} ± 5 %` :
+			`${show(figure)}–${show(most)}`;
+	return element("span", { class: "bound", title: `${digits(figure)} to ${
+		digits(most)}: calls at an edge of the range were left out` },
+	text);
+}
+
+export function boundedDuration(ns, slack) {
+	return bounded(ns, slack, formatDuration, { digits: formatMicros });
 }
 
 export function formatPlural(number, what, several = `${what}s`) {

@@ -2,51 +2,59 @@
 
 import { openMethodMenu } from "./choices.js";
 import { filterBox } from "./controls.js";
-import { bounded, durationElement, element, formatCount, formatPlural,
-	formatMicros, formatShare, searchable, shorten } from "./format.js";
+import { bounded, boundedDuration, durationElement, element, formatCount,
+	formatPlural, formatMicros, formatShare, searchable, shorten } from
+	"./format.js";
 
 const DURATIONS = [["min", "Min"], ["median", "Median"], ["p90", "90 %"],
 	["p99", "99 %"], ["max", "Max"], ["mean", "Mean"],
 	["deviation", "Deviation"]];
-const METHODS_SHOWN = 100;			// rows that are shown at first
+const METHODS_SHOWN = 100;		// rows that are shown at first
 
 function columnsOf(app) {
 	const clock = app.measure;
 	const calls = (row) => row.calls + row.recursive;
-	const share = (what) => (row, total) => {
+	const share = (what) => (row, { least, most }) => {
 		const time = row.time(what, clock);
-		const width = 100 * time / (total || 1) || 0;
+		const width = 100 * time / (least || 1) || 0;
+		const low = formatShare(time, most);
+		const high = formatShare(time + row.slack[what][clock], least);
 		return element("span", { class: "share", style:
 			`--share:${Math.max(0, Math.min(100, width))}%` },
-		formatShare(time, total));
+		low === high ? low : bounded(Number(low), high - low,
+			(part) => part.toFixed(1), { step: 0.1 }));
 	};
 	const inclusive = (row) => row.inclusive[clock];
 	const exclusive = (row) => row.exclusive[clock];
-	const time = (what) => (row) => bounded(row.time(what, clock),
-		row.slack[what][clock], durationElement);
+	const perCall = (row) => {
+		const more = row.slack.calls + row.slack.recursive;
+		const least = row.time("inclusive", clock) /
+			(calls(row) + more);
+		return calls(row) === 0 ? "" : boundedDuration(
+			least, (inclusive(row) + row.slack.inclusive[clock]) /
+				calls(row) - least);
+	};
+	const time = (what) => (row) => boundedDuration(
+		row.time(what, clock), row.slack[what][clock]);
 	const columns = [
 		["inclusive", "Inclusive", inclusive, time("inclusive")],
 		["inclusive-share", "%", inclusive, share("inclusive")],
 		["exclusive", "Exclusive", exclusive, time("exclusive")],
 		["exclusive-share", "%", exclusive, share("exclusive")],
 		["calls", "Calls", calls, (row) => bounded(calls(row),
-			row.slack.calls + row.slack.recursive, formatCount)],
+			row.slack.calls + row.slack.recursive, formatCount,
+			{ step: 1 })],
 		["recursive", "Recursive", (row) => row.recursive,
 			(row) => bounded(row.recursive, row.slack.recursive,
-				formatCount)],
+				formatCount, { step: 1 })],
 		["per-call", "Per call",
 			(row) => calls(row) ? inclusive(row) / calls(row) : 0,
-			(row) => calls(row) === 0 || row.slack.calls > 0 ? "" :
-				durationElement(row.time("inclusive", clock) /
-					calls(row))],
+			perCall],
 	];
 	if (app.trace.clocks.length > 1)
 		columns.push(["off-cpu", "Off CPU",
 			(row) => row.inclusive.wall - row.inclusive.cpu,
-			(row) => row.slack.inclusive.wall +
-				row.slack.inclusive.cpu > 0 ? "" :
-				offCpu(row.inclusive.wall -
-					row.time("inclusive", "cpu"))]);
+			offCpu]);
 	const { durations } = app.thread < 0 ? app.trace :
 		app.trace.threads[app.thread];
 	if (durations === undefined)
@@ -62,14 +70,25 @@ function columnsOf(app) {
 
 // The CPU time can be above the wall time: the clocks are read one after the
 // other, and in different steps.
-function offCpu(ns) {
-	const shown = durationElement(Math.max(0, ns));
-	if (!(ns < 0))
+function offCpu(row) {
+	const { slack: { inclusive: { wall, cpu } } } = row;
+	const least = row.inclusive.wall - row.time("inclusive", "cpu") - cpu;
+	if (wall + cpu > 0)
+		return boundedDuration(Math.max(0, least), wall + cpu +
+			Math.min(0, least));
+	const shown = durationElement(Math.max(0, least));
+	if (!(least < 0))
 		return shown;
-	shown.title = `${formatMicros(ns)}: more CPU time than wall time, ` +
+	shown.title = `${formatMicros(least)}: more CPU time than wall time, ` +
 		"because the clocks are read one after the other";
 	shown.append("*");
 	return shown;
+}
+
+// Returns what shares are of.
+function boundsOf(row, clock) {
+	const least = row.time("inclusive", clock);
+	return { least, most: least + row.slack.inclusive[clock] };
 }
 
 export class ProfileTable {
@@ -148,7 +167,7 @@ export class ProfileTable {
 		const { app } = this;
 		const { total, rows } = app.sums.tree.profile();
 		this.columns = columnsOf(app);
-		this.total = total.time("inclusive", app.measure);
+		this.total = boundsOf(total, app.measure);
 		const wanted = this.limit(rows,
 			total.inclusive[app.measure]).filter((row) =>
 			this.filter === "" || searchable(
@@ -257,7 +276,7 @@ export class ProfileTable {
 	details(row) {
 		const { app } = this, clock = app.measure;
 		const made = [];
-		const total = row.time("inclusive", clock);
+		const total = boundsOf(row, clock);
 		const cellOf = (key, show, one) => element("td", { class: key },
 			key.startsWith("excl") ? "" : show(one, total));
 		const add = (what, rows) => {
@@ -291,7 +310,8 @@ export class ProfileTable {
 			made.push(element("tr", { class: "detail" }, element(
 				"th", { colspan: this.columns.length + 1 },
 				bounded(rest, row.slack.calls +
-				row.slack.recursive, formatCount),
+				row.slack.recursive, formatCount,
+				{ step: 1 }),
 					" more calls, " +
 				"of which the callers are not on this page")));
 		add("Calls", app.sums.tree.links(row.method, true));
