@@ -62,37 +62,41 @@ dmt_sleb_get(const uint8_t *in, size_t len, uint64_t *value)
 }
 
 /*
- * Decodes a number of at most 8 bytes; 8 bytes must be readable. Returns 0 if
- * the number is longer. Lengths vary from number to number, so a branch for
- * each byte would be mispredicted: this handles 8 bytes at once, in half the
- * time. It joins the seven bits of neighbouring bytes, then pairs of these,
- * then pairs of pairs. The first byte is the lowest one.
+ * Decode a number whose length is known: size bytes, at most 4 or 8 of them, as
+ * many as must be readable. Lengths vary from number to number, so a
+ * branch for each byte would be mispredicted: these handle all bytes at once.
+ * They join the seven bits of neighbouring bytes, then pairs of these, then
+ * pairs of pairs. The first byte is the lowest one.
  */
-static inline int
-dmt_leb_get_short(const uint8_t *in, bool is_signed, uint64_t *value)
+static inline uint64_t
+dmt_sleb_get_4(const uint8_t *in, unsigned size)
 {
-	const uint64_t bytes = dmt_get_le64(in);
-	const uint64_t ends = ~bytes & UINT64_C(0x8080808080808080);
+	static const uint32_t kept[] = {
+		0, 0x7f, 0x7f7f, 0x7f7f7f, 0x7f7f7f7f
+	};
+	static const uint32_t signs[] = {
+		0, 1 << 6, 1 << 13, 1 << 20, 1 << 27
+	};
+	uint32_t bits = dmt_get_le32(in) & kept[size];
 
-	if (ends == 0)
-		return 0;
-	/* Keeps the bytes up to the first one whose top bit is 0. */
-	uint64_t bits = bytes & (ends ^ (ends - 1));
-	const unsigned end = (unsigned)dmt_first_bit(ends);
-	const unsigned size = end / 8 + 1;
+	bits -= (bits & 0x7f007f00) >> 1;
+	bits = (bits & 0x3fff) | bits >> 16 << 14;
+	return (uint64_t)(int64_t)(int32_t)((bits ^ signs[size]) - signs[size]);
+}
+
+static inline uint64_t
+dmt_leb_get_8(const uint8_t *in, unsigned size, bool is_signed)
+{
+	const uint64_t sign = is_signed ? UINT64_C(1) << (7 * size - 1) : 0;
+	uint64_t bits = dmt_get_le64(in) & UINT64_MAX >> (64 - 8 * size);
+
 	bits = (bits & UINT64_C(0x007f007f007f007f)) |
 	    (bits & UINT64_C(0x7f007f007f007f00)) >> 1;
 	bits = (bits & UINT64_C(0x00003fff00003fff)) |
 	    (bits & UINT64_C(0x3fff00003fff0000)) >> 2;
 	bits = (bits & UINT64_C(0x000000000fffffff)) |
 	    (bits & UINT64_C(0x0fffffff00000000)) >> 4;
-	if (is_signed) {
-		const uint64_t sign = UINT64_C(1) << (end - size);
-
-		bits = (bits ^ sign) - sign;
-	}
-	*value = bits;
-	return (int)size;
+	return (bits ^ sign) - sign;
 }
 
 /* Encode value in as few bytes as possible, at most DMT_LEB_MAX. Return the

@@ -269,88 +269,136 @@ dmt_v2_block_begin(struct dmt_v2_block *block,
 }
 
 /*
- * The part of a payload that is decoded in one go. Numbers are not compared
- * with its end: if fewer bytes than the longest record are left, they are
- * copied, with zeros appended, where every number ends.
+ * Numbers have different lengths, so each would have to wait for the end of the
+ * one before it, and in stage F the first number of a record says whether it
+ * has another one. So the last bytes of all numbers within a window are found
+ * first. Numbers are not compared with the end of the payload: if fewer bytes
+ * are left than are read, they are copied, with zeros appended, where every
+ * number ends.
  */
-struct v2_payload {
-	const uint8_t *in;
-	const uint8_t *end;
-	const uint8_t *whole;		/* records that begin before this can
-					   be decoded */
-	uint8_t *rest;			/* REST_MAX bytes for the copy */
+#define WINDOW 64
+#define WINDOW_READ (WINDOW + 8)	/* 8 bytes of each number are read */
+
+/* The next numbers in a window. */
+struct v2_numbers {
+	const uint8_t *window;
+	unsigned at;			/* of the next one */
+	uint64_t ends;			/* a bit for its last byte, and for
+					   those of the others */
 };
 
-#define REST_MAX (2 * DMT_V2_RECORD_MAX)
+/* What is left of a payload. */
+struct v2_payload {
+	struct v2_numbers next;
+	size_t left;			/* bytes of the window and after it */
+	bool copied;
+	uint8_t rest[2 * WINDOW_READ];	/* the copy */
+};
 
-DMT_INLINE struct v2_payload
-begin_payload(const struct dmt_v2_block *block, uint8_t *rest)
+static void
+begin_payload(struct v2_payload *payload, const struct dmt_v2_block *block)
 {
-	return (struct v2_payload){ block->in, block->end,
-	    block->end - block->in < DMT_V2_RECORD_MAX ? block->in :
-	    block->end - DMT_V2_RECORD_MAX + 1, rest };
+	payload->next = (struct v2_numbers){ .window = block->in };
+	payload->left = (size_t)(block->end - block->in);
+	payload->copied = false;
 }
 
-/* Returns true if there is another record, of which DMT_V2_RECORD_MAX bytes can
- * be read. */
-DMT_INLINE bool
-has_record(struct v2_payload *payload)
+/* Returns the bits of the ends after the first one. */
+DMT_INLINE uint64_t
+skip_end(uint64_t ends)
 {
-	if (payload->in < payload->whole)
-		return true;
-	const size_t len = (size_t)(payload->end - payload->in);
-	if (len == 0)
+	return ends & (ends - 1);
+}
+
+/* Moves the window to the next number. false: there is none. */
+static bool
+move_window(struct v2_payload *payload)
+{
+	const uint8_t *in = payload->next.window + payload->next.at;
+	uint64_t ends = 0;
+
+	payload->left -= payload->next.at;
+	payload->next = (struct v2_numbers){ .window = in };
+	if (payload->left == 0)
 		return false;
-	memset(payload->rest, 0, REST_MAX);
-	memcpy(payload->rest, payload->in, len);
-	payload->in = payload->rest;
-	payload->end = payload->whole = payload->rest + len;
+	if (payload->left < WINDOW_READ && !payload->copied) {
+		memset(payload->rest, 0, sizeof(payload->rest));
+		memcpy(payload->rest, in, payload->left);
+		payload->copied = true;
+		payload->next.window = in = payload->rest;
+	}
+	/* The product has the top bits of eight bytes in its top byte. */
+	for (unsigned i = 0; i < WINDOW; i += 8)
+		ends |= (~dmt_get_le64(in + i) >> 7 &
+		    UINT64_C(0x0101010101010101)) *
+		    UINT64_C(0x0102040810204080) >> 56 << i;
+	/* A number that is too long to end in the window is refused for its
+	 * length, wherever it ends. */
+	if (skip_end(skip_end(ends)) == 0)
+		ends |= UINT64_C(7) << (WINDOW - 3);
+	payload->next.ends = ends;
 	return true;
 }
 
-/* Decodes a number of any length. false: it has more than 10 bytes. */
+/* Returns true if there is another record. Three numbers can be decoded. */
 DMT_INLINE bool
-next_number(const uint8_t **in, uint64_t *value)
+has_record(struct v2_payload *payload)
 {
-	int used = dmt_leb_get_short(*in, true, value);
-
-	if (DMT_UNLIKELY(used == 0))
-		used = dmt_sleb_get(*in, DMT_LEB_MAX, value);
-	*in += used;
-	return used > 0;
+	return (skip_end(skip_end(payload->next.ends)) != 0 &&
+	    payload->next.at < payload->left) || move_window(payload);
 }
 
-/* The same for a difference of times. Most have the same length, so the
- * branches on the first two bytes are predicted well. */
+/* Decodes a number of any length. false: it has more than 10 bytes. is_small:
+ * most have no more than 4. */
 DMT_INLINE bool
-next_time_step(const uint8_t **in, uint64_t *value)
+next_number(struct v2_numbers *next, bool is_small, uint64_t *value)
 {
-	const uint8_t *const at = *in;
-	int used;
+	const uint8_t *const in = next->window + next->at;
+	const unsigned end = (unsigned)dmt_first_bit(next->ends) + 1;
+	const unsigned size = end - next->at;
 
-	if (at[0] < 0x80) {
-		*value = at[0];
-		used = 1;
-	} else if (at[1] < 0x80) {
-		*value = (at[0] & 0x7f) | (uint64_t)at[1] << 7;
-		used = 2;
-	} else {
-		used = dmt_leb_get_short(at, false, value);
-		if (DMT_UNLIKELY(used == 0))
-			used = dmt_uleb_get(at, DMT_LEB_MAX, value);
-	}
-	*in = at + used;
-	return used > 0;
+	next->at = end;
+	next->ends = skip_end(next->ends);
+	if (is_small && DMT_LIKELY(size <= 4))
+		*value = dmt_sleb_get_4(in, size);
+	else if (DMT_LIKELY(size <= 8))
+		*value = dmt_leb_get_8(in, size, true);
+	else
+		return dmt_sleb_get(in, size, value) > 0;
+	return true;
 }
 
-/* Checks the record that ends at in; NULL: a number is too long. Returns
- * DMTRACE_OK, or the status of the block's end. */
+/* The same for a difference of times. Most have the same length, so branches on
+ * it are predicted well. */
+DMT_INLINE bool
+next_time_step(struct v2_numbers *next, uint64_t *value)
+{
+	const uint8_t *const in = next->window + next->at;
+	const unsigned end = (unsigned)dmt_first_bit(next->ends) + 1;
+	const unsigned size = end - next->at;
+
+	next->at = end;
+	next->ends = skip_end(next->ends);
+	if (size == 1)
+		*value = in[0];
+	else if (size == 2)
+		*value = (in[0] & 0x7f) | (uint64_t)in[1] << 7;
+	else if (DMT_LIKELY(size <= 8))
+		*value = dmt_leb_get_8(in, size, false);
+	else
+		return dmt_uleb_get(in, size, value) > 0;
+	return true;
+}
+
+/* Checks the numbers of a record, which end before next. Returns DMTRACE_OK,
+ * or the status of the block's end. */
 DMT_INLINE enum dmtrace_status
-check_record(const struct v2_payload *payload, const uint8_t *in)
+check_record(const struct v2_payload *payload, bool is_good,
+    const struct v2_numbers *next)
 {
-	if (DMT_UNLIKELY(in == NULL))
+	if (DMT_UNLIKELY(!is_good))
 		return DMTRACE_ERR_CORRUPT;
-	return DMT_UNLIKELY(in > payload->end) ? DMTRACE_ERR_TRUNCATED :
+	return DMT_UNLIKELY(next->at > payload->left) ? DMTRACE_ERR_TRUNCATED :
 	    DMTRACE_OK;
 }
 
@@ -372,13 +420,13 @@ decode_differences(struct dmt_v2_block *block, const struct dmt_v2_columns *to,
 {
 	uint64_t *const words = to->words, *const cpus = to->cpu;
 	uint64_t *const walls = to->wall;
-	uint8_t rest[REST_MAX];
-	struct v2_payload payload = begin_payload(block, rest);
+	struct v2_payload payload;
 	enum dmtrace_status status = DMTRACE_OK;
 	uint64_t word = block->word, wall = block->wall, cpu = block->cpu;
 	uint64_t steps = 0, reserved = 0;
 	size_t i = 0;
 
+	begin_payload(&payload, block);
 	if (block->first && capacity > 0) {
 		words[i] = word;
 		if (has_wall)
@@ -391,14 +439,14 @@ decode_differences(struct dmt_v2_block *block, const struct dmt_v2_columns *to,
 	}
 	for (; i < capacity && has_record(&payload); i++) {
 		uint64_t word_step = 0, wall_step = 0, cpu_step = 0;
-		const uint8_t *in = payload.in;
-		const bool is_good = next_number(&in, &word_step) &&
-		    (!has_wall || next_time_step(&in, &wall_step)) &&
-		    (!has_cpu || next_time_step(&in, &cpu_step));
-		status = check_record(&payload, is_good ? in : NULL);
+		struct v2_numbers next = payload.next;
+		const bool is_good = next_number(&next, true, &word_step) &&
+		    (!has_wall || next_time_step(&next, &wall_step)) &&
+		    (!has_cpu || next_time_step(&next, &cpu_step));
+		status = check_record(&payload, is_good, &next);
 		if (DMT_UNLIKELY(status != DMTRACE_OK))
 			break;
-		payload.in = in;
+		payload.next = next;
 		words[i] = word += word_step;
 		if (has_wall)
 			walls[i] = wall += wall_step;
@@ -415,7 +463,7 @@ decode_differences(struct dmt_v2_block *block, const struct dmt_v2_columns *to,
 		if (has_cpu)
 			cpus[j] &= mask;
 	}
-	block->in = block->end - (payload.end - payload.in);
+	block->in = block->end - (payload.left - payload.next.at);
 	block->word = word;
 	block->wall = wall & mask;
 	block->cpu = cpu & mask;
@@ -431,8 +479,7 @@ decode_stage_f(struct dmt_v2_block *block, const struct dmt_v2_columns *columns,
     size_t capacity, size_t *count, bool has_both, unsigned bits)
 {
 	const unsigned mask = (1u << bits) - 1;
-	uint8_t rest[REST_MAX];
-	struct v2_payload payload = begin_payload(block, rest);
+	struct v2_payload payload;
 	uint64_t *const words = columns->words, *const cpu = columns->cpu;
 	uint64_t *const first = block->form.wall ? columns->wall : cpu;
 	uint64_t word = block->word, time = block->wall, last_cpu = 0;
@@ -440,32 +487,41 @@ decode_stage_f(struct dmt_v2_block *block, const struct dmt_v2_columns *columns,
 	enum dmtrace_status status = DMTRACE_OK;
 	size_t i = 0;
 
+	begin_payload(&payload, block);
 	for (; i < capacity && has_record(&payload); i++) {
 		uint64_t step = 0, next_cpu = 0, method = 0;
-		const uint8_t *in = payload.in;
-		bool is_good = next_number(&in, &step) &&
-		    (!has_both || next_number(&in, &next_cpu));
-		const uint64_t action = (time + step) & mask;
-		if (is_good && action == DMTRACE_ENTER)
-			is_good = next_number(&in, &method);
-		status = check_record(&payload, is_good ? in : NULL);
+		struct v2_numbers next = payload.next;
+		const uint8_t *const in = next.window + next.at;
+		bool is_good = next_number(&next, true, &step) &&
+		    (!has_both || next_number(&next, false, &next_cpu));
+		/* No branch on the action, which cannot be predicted: a method
+		 * is decoded in any case. */
+		const uint64_t action = (time + *in) & mask;
+		const bool enters = action == DMTRACE_ENTER;
+		const uint64_t kept = enters ? UINT64_MAX : 0;
+		struct v2_numbers after = next;
+		const bool has_method = next_number(&after, true, &method);
+		is_good = is_good && (has_method || !enters);
+		next.at ^= (next.at ^ after.at) & (unsigned)kept;
+		next.ends ^= (next.ends ^ after.ends) & kept;
+		status = check_record(&payload, is_good, &next);
 		if (DMT_UNLIKELY(status != DMTRACE_OK))
 			break;
-		payload.in = in;
+		payload.next = next;
+		const uint64_t before = time >> bits;
 		time += step;
-		word += method;
-		words[i] = action == DMTRACE_ENTER ? word & ~UINT64_C(3) :
-		    action;
+		word += method & kept;
+		words[i] = action | (word & kept & ~UINT64_C(3));
 		first[i] = time >> bits;
 		if (has_both)
 			cpu[i] = next_cpu;
-		steps |= step | (next_cpu - last_cpu);
+		steps |= ((time >> bits) - before) | (next_cpu - last_cpu);
 		last_cpu = next_cpu;
 		reserved |= action & action >> 1;
 	}
 	block->unusual = reserved != 0 ||
 	    may_step_back(steps, i, block->wall | time);
-	block->in = block->end - (payload.end - payload.in);
+	block->in = block->end - (payload.left - payload.next.at);
 	block->word = word;
 	block->wall = time;
 	*count = i;

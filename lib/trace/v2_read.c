@@ -251,6 +251,11 @@ static enum dmtrace_status
 find_methods(struct v2_thread *thread, uint64_t *words, size_t count,
     uint32_t number, struct dmtrace_error *error)
 {
+	/* by action: how the depth changes; all bits if the word has no
+	 * method */
+	static const int64_t steps[4] = { 1, -1, -1, 0 };
+	static const uint64_t lacks[4] = { 0, UINT64_MAX, UINT64_MAX,
+	    UINT64_MAX };
 	size_t depth = thread->depth;
 
 	if (depth + count + 1 > thread->capacity) {
@@ -264,13 +269,11 @@ find_methods(struct v2_thread *thread, uint64_t *words, size_t count,
 	uint64_t *const open = thread->open;
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t word = words[i], action = word & 3;
-		const size_t enters = action == DMTRACE_ENTER;
-		const size_t leaves = (action == DMTRACE_EXIT) |
-		    (action == DMTRACE_UNROLL);
+		const int64_t next = (int64_t)depth + steps[action];
 
 		open[depth + 1] = word;
-		words[i] = word | (open[depth] & -(uint64_t)!enters);
-		depth += enters - (leaves & (depth != 0));
+		words[i] = word | (open[depth] & lacks[action]);
+		depth = next < 0 ? 0 : (size_t)next;
 	}
 	thread->depth = depth;
 	return depth <= DEPTH_MAX ? DMTRACE_OK : dmt_error_set(error,
@@ -381,8 +384,10 @@ fill_from_block(struct dmtrace_reader *reader, struct dmt_batch *batch,
 		const uint32_t thread =
 		    dmt_thread_index(indexes, v2->block.thread);
 
-		for (size_t i = 0; i < count; i++)
-			batch->thread[i] = thread;
+		/* Eight at a time, as in dmt_batch_begin. */
+		for (size_t i = 0; i < count; i += 8)
+			for (size_t j = 0; j < 8; j++)
+				batch->thread[i + j] = thread;
 	}
 	if (columns & DMT_COLUMN_METHOD)
 		for (size_t i = 0; i < count; i++)
