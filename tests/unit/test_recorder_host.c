@@ -146,11 +146,40 @@ START_TEST(rotates_in_a_storm_of_signals)
 }
 END_TEST
 
-/* As the C library's fork does, but for the handlers. */
+/* As the C library's fork does, but for the handlers. On s390x the stack is the
+ * first argument, and the flags the second one. */
 static pid_t
 copy_process(void)
 {
+#ifdef __s390__
+	return (pid_t)syscall(SYS_clone, 0L, (long)SIGCHLD, 0L, 0L, 0L);
+#endif
 	return (pid_t)syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L);
+}
+
+/* Emulators of programs (qemu-user) accept MADV_WIPEONFORK and do nothing. */
+static bool
+is_memory_wiped(void)
+{
+#ifdef MADV_WIPEONFORK
+	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	char *const page = mmap(NULL, size, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int status = 0;
+
+	if (page == MAP_FAILED)
+		return false;
+	page[0] = 7;
+	const bool accepted = madvise(page, size, MADV_WIPEONFORK) == 0;
+	const pid_t child = copy_process();
+	if (child == 0)
+		_exit(page[0]);
+	waitpid(child, &status, 0);
+	munmap(page, size);
+	return accepted && status == 0;
+#else
+	return false;
+#endif
 }
 
 /* It fills its buffer, or not; goes on by itself, or not. */
@@ -361,9 +390,11 @@ main(void)
 	tcase_add_test(tcase, wants_a_key_for_data_of_threads);
 	tcase_add_loop_test(tcase, forks_in_a_handler_within_an_event, 0, 2);
 	tcase_add_test(tcase, rotates_in_a_storm_of_signals);
-#ifdef MADV_WIPEONFORK
-	ADD_CASES(tcase, records_nothing_in_a_copy_of_the_process, copies);
-#endif
+	if (is_memory_wiped())
+		ADD_CASES(tcase, records_nothing_in_a_copy_of_the_process,
+		    copies);
+	else
+		puts("# not tried: records_nothing_in_a_copy_of_the_process");
 	ADD_CASES(tcase, ends_when_the_program_closes_its_files, closings);
 	tcase_add_test(tcase, writes_to_no_other_file);
 	tcase_add_test(tcase, ends_no_program_that_may_not_write_more);
