@@ -80,13 +80,15 @@ set_environment(const struct record *record)
 	char digits[24];
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (texts[i].value != NULL)
-			setenv(texts[i].name, texts[i].value, 1);
+		if (texts[i].value != NULL &&
+		    !preload_setting(texts[i].name, texts[i].value))
+			return false;
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		if (numbers[i].value != NOT_GIVEN) {
 			snprintf(digits, sizeof(digits), "%" PRIu64,
 			    numbers[i].value);
-			setenv(numbers[i].name, digits, 1);
+			if (!preload_setting(numbers[i].name, digits))
+				return false;
 		}
 
 	for (size_t i = 0; i < record->methods.count; i++) {
@@ -94,13 +96,13 @@ set_environment(const struct record *record)
 		dmt_put(&patterns, "\n");
 	}
 	dmt_output_write(&patterns, "", 1);
-	const bool failed = dmt_output_failed(&patterns);
-	if (failed)
+	bool is_set = !dmt_output_failed(&patterns);
+	if (!is_set)
 		msg_memory();
 	else if (record->methods.count > 0)
-		setenv("DMTRACE_FILTER", patterns.bytes, 1);
+		is_set = preload_setting("DMTRACE_FILTER", patterns.bytes);
 	dmt_output_fini(&patterns);
-	return !failed;
+	return is_set;
 }
 
 /* Returns the exit status of the command: if nothing was recorded, it failed,

@@ -19,6 +19,8 @@ dmtrace export -q -f chrome -o calls.json "$good"
 printf '0123456789abcdef' >hash-key
 gzip -c in.trace >packed.trace.gz
 printf 'calls(*) >= 1\n' >rules
+echo '{"tag":42,"value":"hello"}' >log.json
+dmtrace eventlog -q --encode -o events.log log.json
 while read -r command; do
 	claim "it survives failing calls: dmtrace $command" \
 	    survives dmtrace $command
@@ -64,5 +66,50 @@ info in.trace
 checksum in.trace
 diff in.trace $good
 expect -f text rules in.trace
+expect -u -o new.spec rules in.trace
+eventlog -o new.json events.log
+eventlog --encode -o new.log log.json
+diff --trees -o new.txt in.trace $good
 ROWS
+
+# recorded: record ends as the program does, with a whole trace; or with a
+# message, when there is a whole trace, the old file or none
+recorded()
+{
+	case $status in
+	2) [ -s got.err ] || { echo "no message"; return 1; } ;;
+	5) read -r line <new.trace && [ "$line" != old ] ||
+	    { echo "nothing is recorded"; return 1; } ;;
+	*) echo "status $status"; return 1 ;;
+	esac
+	set -- .dmtrace* tmp/*
+	[ "$*" = '.dmtrace* tmp/*' ] || { echo "left: $*"; return 1; }
+	[ ! -e new.trace ] || { read -r line <new.trace && [ "$line" = old ]; } ||
+	    dmtrace validate -q new.trace
+}
+
+record_survives()
+{
+	outputs=1
+	rm -rf new* wanted
+	mkdir wanted
+	echo >wanted/new.trace
+	counts=
+	for kind in memory $kinds; do
+		fails "$kind" dmtrace record --force \
+		    -o new.trace -- ./hooked || return
+	done
+}
+
+if [ -f "$builddir/lib/.libs/libdmtrace-instrument.so" ]; then
+	. "$srcdir/tests/helpers/hooked.sh"
+	echo 'int main(void) { return 5; }' >hooked.c
+	$CC $hooks -o hooked hooked.c
+	kept=recorded
+	mkdir tmp
+	TMPDIR=$PWD/tmp
+	export TMPDIR
+	claim "it survives failing calls: dmtrace record" record_survives
+	echo "# ${counts#, } failed: record"
+fi
 finish

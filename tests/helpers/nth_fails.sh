@@ -20,8 +20,10 @@ fi
 claim "a library that lets calls fail is built" $CC -shared -fPIC \
     -o nth_fails.so "$srcdir/tests/helpers/programs/nth_fails.c" -ldl
 
-# kept: what is there fits the status
-kept()
+kept=fits_status		# the function that judges what is there
+
+# fits_status: what is there fits the status
+fits_status()
 {
 	for file in .dmtrace*; do
 		[ ! -e "$file" ] || { echo "$file is left"; return 1; }
@@ -69,7 +71,7 @@ fails()
 		    >got.out 2>got.err) || status=$?
 		[ -s note ] || break
 		failed=$((failed + 1))
-		kept || {
+		"$kept" || {
 			echo "$kind $number of: $*"
 			echo "status $status: $(cat got.err)"
 			return 1

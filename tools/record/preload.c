@@ -73,6 +73,15 @@ find_library(char path[PATH_MAX])
 }
 
 bool
+preload_setting(const char *name, const char *value)
+{
+	if (setenv(name, value, 1) == 0)
+		return true;
+	msg_memory();
+	return false;
+}
+
+bool
 preload_hooks(void)
 {
 	const char *old = getenv("LD_PRELOAD");
@@ -93,9 +102,9 @@ preload_hooks(void)
 	}
 	snprintf(list, room, "%s%s%s", path,
 	    old == NULL || old[0] == '\0' ? "" : ":", old == NULL ? "" : old);
-	setenv("LD_PRELOAD", list, 1);
+	const bool is_set = preload_setting("LD_PRELOAD", list);
 	free(list);
-	return true;
+	return is_set;
 }
 
 bool
@@ -112,8 +121,11 @@ preload_report_init(void)
 		return false;
 	}
 	close(fd);
-	setenv("DMTRACE_REPORT", report_path, 1);
-	return true;
+	if (preload_setting("DMTRACE_REPORT", report_path))
+		return true;
+	unlink(report_path);
+	report_path[0] = '\0';
+	return false;
 }
 
 void

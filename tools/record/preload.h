@@ -11,6 +11,11 @@
 bool
 preload_hooks(void);
 
+/* Puts a setting of the recorder into the environment of these programs. false:
+ * no memory, which was reported. */
+bool
+preload_setting(const char *name, const char *value);
+
 /* What the programs have reported: about the first one, and sums. */
 struct preload_report {
 	char *path;			/* of the first trace; NULL: none */
