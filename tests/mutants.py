@@ -6,20 +6,23 @@
 # killed if a test fails, crashes or takes ten times as long; one that survives
 # shows what no test claims, or changes nothing that can be seen.
 #
-# Works in the folder mutants/ of the build. It has a copy of the sources, in
-# which the mutants are made; a build of it for gcov, in which each test ran
-# once, so that it is known which tests run a line; and a plain build. Only the
-# file that was changed is compiled, and a mutant for which the compiler makes
+# Works in the folder mutants/ of the build. In 1/ is a copy of the sources, in
+# which the mutants are made, and a plain build of it, and so in 2/, 3/ ... for
+# as many processes (--jobs), each of which takes layer by layer; gcov/ is a
+# build for gcov, in which each test ran once, so that it is known which tests
+# run a line. Only the file that was changed is compiled, and a mutant for which the compiler makes
 # the same code is drawn again. The tests that run the line are run, the
 # quickest first, and with --all then the others: what runs until a signal, exec
 # or _exit leaves nothing for gcov.
 #
-# The numbers drawn depend on the seed and the layer alone. The log has a line
-# per mutant; a mutant that has one is not tried again, so a run can be stopped
-# at any time, and repeated. Needs git, gcc and Python 3.
+# The numbers drawn depend on the seed and the layer alone; without --seed it is
+# the first digits of the commit. The log has a line per mutant; a mutant that
+# has one is not tried again, so a run can be stopped at any time, and repeated
+# with the same seed. Needs git, gcc and Python 3.
 
 import argparse
 import glob
+import multiprocessing
 import os
 import random
 import re
@@ -31,8 +34,8 @@ import time
 
 SRC = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = os.path.abspath('mutants')
-COPY, COV, PLAIN = (WORK + '/' + name for name in ('src', 'gcov', 'plain'))
-LOG = WORK + '/log.tsv'
+COPY, PLAIN = WORK + '/1/src', WORK + '/1/plain'    # of this process
+COV, LOG = WORK + '/gcov', WORK + '/log.tsv'
 
 COMPARED = {'<': '<=', '<=': '<', '>': '>=', '>=': '>', '==': '!=',
             '!=': '==', '&&': '||', '||': '&&'}
@@ -134,6 +137,12 @@ def update_copy():
         must(['autoreconf', '-fi'], COPY)
 
 
+def use_folder(number):
+    """The copy and the build that this process works in."""
+    global COPY, PLAIN
+    COPY, PLAIN = f'{WORK}/{number}/src', f'{WORK}/{number}/plain'
+
+
 def copy(path):
     with open(f'{SRC}/{path}', 'rb') as file:
         wanted = file.read()
@@ -148,9 +157,20 @@ def copy(path):
 def build(folder, flags):
     os.makedirs(folder, exist_ok=True)
     if not os.path.exists(f'{folder}/Makefile'):
-        must([f'{COPY}/configure', '-q', '--disable-shared', 'CC=gcc',
-              f'CFLAGS={flags}'], folder)
+        # a relative name, so that copy and build can be copied together
+        must([os.path.relpath(f'{COPY}/configure', folder), '-q',
+              '--disable-shared', 'CC=gcc', f'CFLAGS={flags}'], folder)
     must(['make', '-s', f'-j{os.cpu_count()}', 'check-programs'], folder)
+
+
+def add_folder(number):
+    """Another copy and build, which are up to date."""
+    if not os.path.exists(f'{WORK}/{number}'):
+        must(['cp', '-a', f'{WORK}/1', f'{WORK}/{number}.new'], WORK)
+        os.rename(f'{WORK}/{number}.new', f'{WORK}/{number}')
+    use_folder(number)
+    update_copy()
+    build(PLAIN, '-O0')
 
 
 def all_tests():
@@ -259,7 +279,7 @@ def kill(path, number, seconds, arguments):
 
 def code_of(path):
     """What the compiler makes of the file, or None."""
-    made = f'{WORK}/code.o'
+    made = f'{PLAIN}/code.o'
     done = run(['gcc', '-std=c11', '-O2', '-w', '-D_XOPEN_SOURCE=700',
                 '-Werror=incompatible-pointer-types',
                 '-Werror=int-conversion',
@@ -317,11 +337,58 @@ def print_log():
               f'-\t{row[9]}\n+\t{row[10]}')
 
 
+def known_verdicts():
+    """What the log has: a verdict by seed, layer and index."""
+    tried = {}
+    if os.path.exists(LOG):
+        with open(LOG, encoding='utf-8') as file:
+            for line in file:
+                row = line.split('\t')
+                tried[tuple(row[:3])] = row[6]
+    return tried
+
+
+def try_layer(layer, seconds, changed, end, arguments):
+    """Mutants of a layer, until as many as are asked for were judged."""
+    tried = known_verdicts()
+    paths = [os.path.relpath(path, COPY) for path in sorted(glob.glob(
+        f'{COPY}/lib/{layer}/**/*.c', recursive=True))]
+    mutants = [mutant for path in paths if changed is None or path in changed
+               for mutant in mutants_of(path, changed and changed[path])]
+    random.Random(f'{arguments.seed} {layer}').shuffle(mutants)
+    count = 0
+    for index, mutant in enumerate(mutants):
+        if count >= arguments.number or time.monotonic() > end:
+            break
+        key = (arguments.seed, layer, str(index))
+        if key not in tried:
+            began = time.monotonic()
+            verdict, test, before, after = try_mutant(mutant, seconds,
+                                                      arguments)
+            tried[key] = verdict
+            row = [*key, mutant[0], str(mutant[1]), mutant[2], verdict,
+                   test, f'{time.monotonic() - began:.1f}', before, after]
+            with open(LOG, 'a', encoding='utf-8') as file:
+                file.write('\t'.join(row) + '\n')
+            print(*row[3:9], sep='\t', flush=True)
+        count += tried[key] in ('killed', 'survived', 'not run')
+
+
+def work(number, layers, *rest):
+    """A process: takes the next layer until there is none."""
+    use_folder(number)
+    while (layer := layers.get()) is not None:
+        try_layer(layer, *rest)
+
+
 def main():
     parser = argparse.ArgumentParser(description='mutation tests of lib/')
-    parser.add_argument('-s', '--seed', default='1')
+    parser.add_argument('-s', '--seed',
+                        help='the first digits of the commit, if not given')
     parser.add_argument('-n', '--number', type=int, default=10,
                         help='mutants of each layer')
+    parser.add_argument('-j', '--jobs', type=int, default=1,
+                        help='how many processes, each with its own build')
     parser.add_argument('--layers', help='those alone: base,key')
     parser.add_argument('--since', metavar='COMMIT',
                         help='only lines that were changed since')
@@ -337,51 +404,38 @@ def main():
     if arguments.log:
         return print_log()
     end = time.monotonic() + 60 * arguments.minutes
+    if arguments.seed is None:
+        arguments.seed = must(['git', 'rev-parse', '--short=8', 'HEAD'],
+                              SRC).strip()
 
     os.makedirs(WORK, exist_ok=True)
     update_copy()
     build(PLAIN, '-O0')
     build(COV, '-O0 --coverage')
     seconds = measure(arguments.programs)
-    tried = {}
-    if os.path.exists(LOG):
-        with open(LOG, encoding='utf-8') as file:
-            for line in file:
-                row = line.split('\t')
-                tried[tuple(row[:3])] = row[6]
+    for number in range(2, arguments.jobs + 1):
+        add_folder(number)
 
     changed = changed_lines(arguments.since) if arguments.since else None
     layers = arguments.layers.split(',') if arguments.layers else \
         sorted(os.path.basename(os.path.dirname(name)) for name in
                glob.glob(f'{SRC}/lib/*/') if glob.glob(f'{name}/**/*.c',
                                                        recursive=True))
-    for layer in layers:
-        drawn = random.Random(f'{arguments.seed} {layer}')
-        paths = [os.path.relpath(path, SRC) for path in sorted(glob.glob(
-            f'{SRC}/lib/{layer}/**/*.c', recursive=True))]
-        mutants = [mutant for path in paths
-                   if changed is None or path in changed
-                   for mutant in mutants_of(path, changed and changed[path])]
-        drawn.shuffle(mutants)
-        count = 0
-        for index, mutant in enumerate(mutants):
-            if count >= arguments.number or time.monotonic() > end:
-                break
-            key = (arguments.seed, layer, str(index))
-            if key not in tried:
-                began = time.monotonic()
-                verdict, test, before, after = try_mutant(
-                    mutant, seconds, arguments)
-                tried[key] = verdict
-                row = [*key, mutant[0], str(mutant[1]), mutant[2], verdict,
-                       test, f'{time.monotonic() - began:.1f}', before, after]
-                with open(LOG, 'a', encoding='utf-8') as file:
-                    file.write('\t'.join(row) + '\n')
-                print(*row[3:9], sep='\t', flush=True)
-            count += tried[key] in ('killed', 'survived', 'not run')
+    print(f'mutants: --seed {arguments.seed}, {len(layers)} layers',
+          flush=True)
+    waiting = multiprocessing.Queue()
+    for layer in layers + [None] * arguments.jobs:
+        waiting.put(layer)
+    processes = [multiprocessing.Process(
+        target=work, args=(number, waiting, seconds, changed, end, arguments))
+        for number in range(1, arguments.jobs + 1)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
     print_log()
-    return None
+    return any(process.exitcode for process in processes)
 
 
 if __name__ == '__main__':
-    main()
+    sys.exit(main())
