@@ -4,7 +4,8 @@
 # "make fuzz-coverage" calls it in a build for gcov. A target is run on its
 # seeds and on what "make fuzz" has kept in the folder $FUZZ_CORPUS. Prints the
 # lines of lib/ that each target runs, and then, for all targets together, the
-# share of each folder, and of each file that reads bytes.
+# share of each folder, of what decodes in lib/trace, and of each file that reads
+# bytes.
 
 replay=tests/fuzz/replay
 
@@ -53,8 +54,12 @@ END {
 		printf "%5.1f %% of lib/%s\n", 100 * ran[name] / lines[name],
 		    name
 }' fuzz.dir/shares | sort -n
+readers='lib/trace/.*(read|container|packets|follow|definitions|gather'
+readers="$readers|records_source|text_form)"
+grep -E "$readers" fuzz.dir/shares | awk '
+{ ran += $3; lines += $5 }
+END { printf "%5.1f %% of what reads in lib/trace\n", 100 * ran / lines }'
 echo
 echo 'Files that read bytes:'
-grep -E 'lib/(key|data)/|lib/trace/.*(read|container|packets|follow)' \
-    fuzz.dir/shares
+grep -E "lib/(key|data)/|$readers" fuzz.dir/shares
 rm -rf fuzz.dir

@@ -12,11 +12,8 @@ fuzz=$builddir/tests/fuzz/fuzz
 # one NAME: runs a target, in its folder; its row of the table is in row
 one()
 {
-	case $1 in
-	key|reader|repair|follow|dump-undump|corrupt|parquet)
-		seeds=$srcdir/tests/data ;;
-	*) seeds=$srcdir/tests/fuzz/seeds/$1 ;;
-	esac
+	seeds=$srcdir/tests/fuzz/seeds/$1
+	[ -d "$seeds" ] || seeds=$srcdir/tests/data
 	mkdir -p "$1/corpus" && cd "$1" || exit 1
 	rm -rf row smaller crash-* leak-* oom-* timeout-*
 	FUZZ_TARGET=$1 "$fuzz" -max_total_time="${FUZZ_TIME-60}" \

@@ -43,7 +43,7 @@ demand(bool holds, const char *claim)
 int
 scratch_file(unsigned which, const uint8_t *bytes, size_t len)
 {
-	static FILE *files[2];
+	static FILE *files[3];
 
 	if (files[which] == NULL)
 		files[which] = tmpfile();
@@ -363,14 +363,22 @@ run_entries(const uint8_t *bytes, size_t len)
 	dmtrace_eventlog_writer_free(writer);
 }
 
-/* Any text is written or refused. */
+/* Any text is written or refused; some of them as a reader does it, which makes
+ * a temporary file. */
 static void
 run_undump(const uint8_t *bytes, size_t len)
 {
 	struct dmt_output sink = { 0 };
 	struct dmtrace_error error;
+	const bool done = dmt_text_undump_memory(bytes, len, &sink,
+	    (enum dmtrace_dialect)0, &error) == DMTRACE_OK;
 
-	dmt_text_undump_memory(bytes, len, &sink, DMTRACE_DIALECT_V3, &error);
+	if (done && len % 8 == 0) {
+		struct dmtrace_reader *const reader = dmtrace_reader_new();
+
+		dmtrace_reader_open_memory(reader, bytes, len);
+		dmtrace_reader_free(reader);
+	}
 	dmt_output_fini(&sink);
 }
 
@@ -499,6 +507,10 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "dump-undump", run_dump_undump },
 	{ "corrupt", run_corrupt },
 	{ "mapping", run_mapping },
+	{ "open", run_open },
+	{ "judge", run_judge },
+	{ "fix", run_fix },
+	{ "merge", run_merge },
 	{ "parquet", run_parquet },
 	{ "pieces", run_pieces },
 	{ "convert", run_convert },

@@ -16,7 +16,7 @@ struct fuzz_target {
 void
 demand(bool holds, const char *claim);
 
-/* Returns a file that has these bytes, at its beginning; which is 0 or 1. It
+/* Returns a file that has these bytes, at its beginning; which is 0 to 2. It
  * is the same file each time: making one takes longer than most runs. */
 int
 scratch_file(unsigned which, const uint8_t *bytes, size_t len);
@@ -40,6 +40,16 @@ run_options(const uint8_t *bytes, size_t len);
 /* Of parquet.c. */
 void
 run_parquet(const uint8_t *bytes, size_t len);
+
+/* Of whole.c. */
+void
+run_open(const uint8_t *bytes, size_t len);
+void
+run_judge(const uint8_t *bytes, size_t len);
+void
+run_fix(const uint8_t *bytes, size_t len);
+void
+run_merge(const uint8_t *bytes, size_t len);
 
 /* Ends with a row without a name. */
 extern const struct fuzz_target fuzz_targets[];

@@ -19,7 +19,7 @@ run_seed(const struct fuzz_target *target, const char *path)
 	const size_t len = fread(bytes, 1, sizeof(bytes), file);
 	fclose(file);
 	target->run(bytes, len);
-	for (size_t i = 0; i < len; i += len / (unit_more() ? 16 : 4) + 1) {
+	for (size_t i = 0; i < len; i += len / (unit_more() ? 16 : 2) + 1) {
 		uint8_t *const prefix = malloc(i + 1);
 
 		memcpy(prefix, bytes, i);
