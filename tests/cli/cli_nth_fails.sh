@@ -84,8 +84,8 @@ recorded()
 	esac
 	set -- .dmtrace* tmp/*
 	[ "$*" = '.dmtrace* tmp/*' ] || { echo "left: $*"; return 1; }
-	[ ! -e new.trace ] || { read -r line <new.trace && [ "$line" = old ]; } ||
-	    dmtrace validate -q new.trace
+	[ ! -e new.trace ] || dmtrace validate -q new.trace ||
+	    { read -r line <new.trace && [ "$line" = old ]; }
 }
 
 record_survives()

@@ -4,7 +4,7 @@
 # "make fuzz-coverage" calls it in a build for gcov. A target is run on its
 # seeds and on what "make fuzz" has kept in the folder $FUZZ_CORPUS. Prints the
 # lines of lib/ that each target runs, and then, for all targets together, the
-# share of each folder, of what decodes in lib/trace, and of each file that reads
+# share of each folder, of what reads in lib/trace, and of each file that reads
 # bytes.
 
 replay=tests/fuzz/replay
