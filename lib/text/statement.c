@@ -30,42 +30,17 @@
 
 static const char no_memory[] = "out of memory";
 
-uint8_t *
-dmt_text_bytes_room(struct text_bytes *bytes, size_t len)
-{
-	uint8_t *const items = len > SIZE_MAX - bytes->count ? NULL :
-	    dmt_array_grow(bytes->items, &bytes->capacity,
-	    bytes->count + len, 1);
-
-	if (items == NULL) {
-		bytes->failed = true;
-		return NULL;
-	}
-	bytes->items = items;
-	bytes->count += len;
-	return items + bytes->count - len;
-}
-
-void
-dmt_text_bytes_add(struct text_bytes *bytes, const void *from, size_t len)
-{
-	uint8_t *const room = dmt_text_bytes_room(bytes, len);
-
-	if (room != NULL)
-		dmt_put_bytes(room, from, len);
-}
-
 static void
-add_text_line(struct text_bytes *out, struct dmtrace_text line)
+add_text_line(struct dmt_output *out, struct dmtrace_text line)
 {
-	dmt_text_bytes_add(out, line.bytes, line.len);
-	dmt_text_bytes_add(out, "\n", 1);
+	dmt_output_write(out, line.bytes, line.len);
+	dmt_output_write(out, "\n", 1);
 }
 
 /* Adds the headings that a row of that section implies. */
 static void
 add_headings(struct text_state *state, enum dmt_section section,
-    struct text_bytes *out)
+    struct dmt_output *out)
 {
 	while (state->section < section) {
 		state->section = (enum dmt_section)(state->section + 1);
@@ -96,7 +71,7 @@ define_method(struct text_state *state, struct dmtrace_text text,
 
 static const char *
 encode_key_line(struct text_state *state,
-    const struct text_statement *statement, struct text_bytes *out)
+    const struct text_statement *statement, struct dmt_output *out)
 {
 	const struct dmtrace_text line = statement->line;
 
@@ -158,7 +133,7 @@ dmt_text_header_of(const struct text_state *state, unsigned version)
 
 static const char *
 encode_v2_header(struct text_state *state, const struct text_header *header,
-    struct text_bytes *out)
+    struct dmt_output *out)
 {
 	const struct dmt_v2_header fields = {
 		.version = (uint16_t)header->version,
@@ -167,13 +142,14 @@ encode_v2_header(struct text_state *state, const struct text_header *header,
 		.tick_hz = header->tick_hz,
 		.mark = header->mark
 	};
-	uint8_t *const room = dmt_text_bytes_room(out, DMT_V2_HEADER_SIZE);
+	uint8_t *const room = dmt_output_reserve(out, DMT_V2_HEADER_SIZE);
 
 	if (header->tick_hz > DMT_TICK_HZ_MAX)
 		return "hz is too large";
 	if (room == NULL)
 		return no_memory;
 	dmt_v2_header_encode(room, &fields);
+	dmt_output_advance(out, DMT_V2_HEADER_SIZE);
 	state->form = dmt_v2_form_of(&fields, header->stage);
 	state->data = TEXT_PACKETS;
 	return NULL;
@@ -181,7 +157,7 @@ encode_v2_header(struct text_state *state, const struct text_header *header,
 
 static const char *
 encode_header(struct text_state *state, const struct text_header *header,
-    struct text_bytes *out)
+    struct dmt_output *out)
 {
 	const enum dmtrace_container container =
 	    dmt_version_container(header->version);
@@ -229,7 +205,7 @@ encode_header(struct text_state *state, const struct text_header *header,
 		.record_size = (uint16_t)usual.distance,
 		.start = header->start
 	};
-	uint8_t *const room = dmt_text_bytes_room(out, len);
+	uint8_t *const room = dmt_output_reserve(out, len);
 	if (room == NULL)
 		return no_memory;
 	if (dmt_header_encode(room, len, &fields) != DMTRACE_OK)
@@ -238,7 +214,7 @@ encode_header(struct text_state *state, const struct text_header *header,
 	if (header->version >= DMT_VERSION_SIZED)
 		dmt_put_le16(room + DMT_HEADER_RECORD_SIZE,
 		    (uint16_t)header->size);
-	out->count -= len - header->offset;
+	dmt_output_advance(out, header->offset);
 	state->layout = header->wide ? dmt_layout_preview : layout;
 	state->data = container == DMTRACE_CONTAINER_STREAM ? TEXT_STREAM :
 	    TEXT_RECORDS;
@@ -248,7 +224,7 @@ encode_header(struct text_state *state, const struct text_header *header,
 /* The text of a method packet is a line with its LF. */
 static const char *
 encode_stream_packet(struct text_state *state,
-    const struct text_statement *statement, struct text_bytes *out)
+    const struct text_statement *statement, struct dmt_output *out)
 {
 	uint8_t head[DMT_PACKET_HEAD_MAX];
 	const bool method = statement->word == TEXT_METHOD;
@@ -265,25 +241,25 @@ encode_stream_packet(struct text_state *state,
 		return "the text is longer than a packet can be";
 	if (statement->word == TEXT_THREAD && statement->id > UINT16_MAX)
 		return "the thread number is above 65535";
-	dmt_text_bytes_add(out, head, len);
+	dmt_output_write(out, head, len);
 	if (packet.kind == DMT_PACKET_SUMMARY)
 		return NULL;
-	dmt_text_bytes_add(out, statement->line.bytes, statement->line.len);
+	dmt_output_write(out, statement->line.bytes, statement->line.len);
 	if (!method)
 		return NULL;
-	dmt_text_bytes_add(out, "\n", 1);
+	dmt_output_write(out, "\n", 1);
 	return define_method(state, statement->line, NULL, true) ? NULL :
 	    no_memory;
 }
 
 static const char *
 encode_v2_packet(struct text_state *state,
-    const struct text_statement *statement, struct text_bytes *out)
+    const struct text_statement *statement, struct dmt_output *out)
 {
 	const bool method = statement->word == TEXT_METHOD;
 	const bool summary = statement->word == TEXT_SUMMARY;
 	const size_t len = statement->line.len + method;
-	struct text_bytes text = { .items = NULL };
+	struct dmt_output text = { 0 };
 
 	if (summary && state->form.stage == DMT_STAGE_LONG)
 		return "this dump has no summary";
@@ -292,48 +268,48 @@ encode_v2_packet(struct text_state *state,
 	if (statement->word == TEXT_THREAD && statement->id > UINT32_MAX)
 		return "the thread number is too large";
 	if (!summary) {
-		dmt_text_bytes_add(&text, statement->line.bytes,
+		dmt_output_write(&text, statement->line.bytes,
 		    statement->line.len);
-		dmt_text_bytes_add(&text, "\n", method);
+		dmt_output_write(&text, "\n", method);
 	}
 	const struct dmt_v2_packet packet = {
 		.type = method ? DMT_V2_METHOD :
 		    summary ? DMT_V2_SUMMARY : DMT_V2_THREAD,
 		.thread = (uint32_t)statement->id,
 		.method = statement->id,
-		.text = text.items,
-		.text_len = (uint16_t)text.count
+		.text = (const uint8_t *)text.bytes,
+		.text_len = (uint16_t)text.len
 	};
-	uint8_t *const room = text.failed ? NULL :
-	    dmt_text_bytes_room(out, DMT_V2_PACKET_MAX);
+	uint8_t *const room = dmt_output_failed(&text) ? NULL :
+	    dmt_output_reserve(out, DMT_V2_PACKET_MAX);
 
 	if (room == NULL) {
-		free(text.items);
+		dmt_output_fini(&text);
 		return no_memory;
 	}
 	const size_t used = dmt_v2_packet_encode(room, &state->form, &packet);
 	if (summary)
 		dmt_put_le16(room + used - 2, (uint16_t)len);
-	out->count -= DMT_V2_PACKET_MAX - used;
-	free(text.items);
-	if (!method)
+	dmt_output_advance(out, used);
+	dmt_output_clear(&text);
+	if (!method) {
+		dmt_output_fini(&text);
 		return NULL;
+	}
 
 	/* The line has no id: it begins with the class. */
-	text = (struct text_bytes){ .items = NULL };
-	dmt_text_bytes_add(&text, "0\t", 2);
-	dmt_text_bytes_add(&text, statement->line.bytes, statement->line.len);
-	const bool added = !text.failed && define_method(state,
-	    (struct dmtrace_text){ (const char *)text.items, text.count },
-	    &statement->id, true);
-	free(text.items);
+	dmt_output_write(&text, "0\t", 2);
+	dmt_output_write(&text, statement->line.bytes, statement->line.len);
+	const bool added = !dmt_output_failed(&text) && define_method(state,
+	    dmt_output_text(&text), &statement->id, true);
+	dmt_output_fini(&text);
 	return added ? NULL : no_memory;
 }
 
 /* The end of a dump of long-running methods. */
 static const char *
 encode_finish(const struct text_state *state,
-    const struct text_statement *statement, struct text_bytes *out)
+    const struct text_statement *statement, struct dmt_output *out)
 {
 	const struct dmt_v2_packet packet = {
 		.type = DMT_V2_END,
@@ -345,14 +321,14 @@ encode_finish(const struct text_state *state,
 	if (state->data != TEXT_PACKETS ||
 	    state->form.stage != DMT_STAGE_LONG)
 		return "only \"header long\" has such an end";
-	dmt_text_bytes_add(out, bytes,
+	dmt_output_write(out, bytes,
 	    dmt_v2_packet_encode(bytes, &state->form, &packet));
 	return NULL;
 }
 
 static const char *
 encode_statement(struct text_state *state,
-    const struct text_statement *statement, struct text_bytes *out)
+    const struct text_statement *statement, struct dmt_output *out)
 {
 	const bool data = state->data != TEXT_NO_DATA && !state->in_summary;
 
@@ -396,52 +372,51 @@ encode_statement(struct text_state *state,
 
 const char *
 dmt_text_encode(struct text_state *state,
-    const struct text_statement *statement, struct text_bytes *out)
+    const struct text_statement *statement, struct dmt_output *out)
 {
 	const enum dmt_section section = state->section;
-	const size_t count = out->count;
+	const size_t len = out->len;
 	const char *const why = encode_statement(state, statement, out);
 
 	if (why != NULL) {
 		state->section = section;
-		out->count = count;
-		out->failed |= why == no_memory;
+		dmt_output_truncate(out, len);
+		if (why == no_memory)
+			dmt_output_fail_memory(out);
 	}
 	return why;
 }
 
 const char *
 dmt_text_encode_event(const struct text_state *state,
-    const struct dmtrace_event *event, struct text_bytes *out)
+    const struct dmtrace_event *event, struct dmt_output *out)
 {
-	uint8_t *const room = dmt_text_bytes_room(out,
-	    state->layout.record_size);
+	const size_t size = state->layout.record_size;
+	uint8_t *const room = dmt_output_reserve(out, size);
 
 	if (room == NULL)
 		return no_memory;
-	if (dmt_record_encode(room, &state->layout, event) == DMTRACE_OK)
-		return NULL;
-	out->count -= state->layout.record_size;
-	return dmt_record_misfit(&state->layout, event, false);
+	if (dmt_record_encode(room, &state->layout, event) != DMTRACE_OK)
+		return dmt_record_misfit(&state->layout, event, false);
+	dmt_output_advance(out, size);
+	return NULL;
 }
 
 const char *
 dmt_text_encode_block(const struct text_state *state,
-    const struct dmtrace_event *events, size_t count, struct text_bytes *out)
+    const struct dmtrace_event *events, size_t count, struct dmt_output *out)
 {
-	const size_t most = dmt_v2_block_room(count);
-	uint8_t *const room = dmt_text_bytes_room(out, most);
+	uint8_t *const room =
+	    dmt_output_reserve(out, dmt_v2_block_room(count));
 	size_t len;
 
 	if (room == NULL)
 		return no_memory;
 	if (dmt_v2_block_encode(room, &len, &state->form, events, count,
-	    true) == DMTRACE_OK) {
-		out->count -= most - len;
-		return NULL;
-	}
-	out->count -= most;
-	return "an event does not fit in a block";
+	    true) != DMTRACE_OK)
+		return "an event does not fit in a block";
+	dmt_output_advance(out, len);
+	return NULL;
 }
 
 struct text_thread *

@@ -7,6 +7,7 @@
 #include "data/v2.h"
 #include "format/layout.h"
 #include "key/parse.h"
+#include "private/output.h"
 #include "text/text_names.h"
 
 #define TEXT_FIRST_LINE "dmtrace text 1"
@@ -93,43 +94,28 @@ struct text_state {
 	size_t last;			/* 1 + index; 0: none */
 };
 
-/* Bytes that are collected. failed: no memory. */
-struct text_bytes {
-	uint8_t *items;
-	size_t count;
-	size_t capacity;
-	bool failed;
-};
-
-void
-dmt_text_bytes_add(struct text_bytes *bytes, const void *from, size_t len);
-
-/* Returns room for len more bytes, which are then added; NULL: no memory. */
-uint8_t *
-dmt_text_bytes_room(struct text_bytes *bytes, size_t len);
-
 /*
- * Appends the bytes of a statement to out, and updates the state. Of SUMMARY,
- * these are the bytes before the text, line.len bytes long; SUMMARY_END and
- * BLOCK have none.
+ * Appends the bytes of a statement to out, which is memory, and updates the
+ * state. Of SUMMARY, these are the bytes before the text, line.len bytes long;
+ * SUMMARY_END and BLOCK have none.
  *
  * Returns NULL, or why there are none, with the state unchanged: the statement
  * cannot stand here
  */
 const char *
 dmt_text_encode(struct text_state *state,
-    const struct text_statement *statement, struct text_bytes *out);
+    const struct text_statement *statement, struct dmt_output *out);
 
 /* Appends the record of an event, in TEXT_RECORDS and TEXT_STREAM. Returns
  * NULL, or why there is none. */
 const char *
 dmt_text_encode_event(const struct text_state *state,
-    const struct dmtrace_event *event, struct text_bytes *out);
+    const struct dmtrace_event *event, struct dmt_output *out);
 
 /* The same for the block of count events. */
 const char *
 dmt_text_encode_block(const struct text_state *state,
-    const struct dmtrace_event *events, size_t count, struct text_bytes *out);
+    const struct dmtrace_event *events, size_t count, struct dmt_output *out);
 
 /* Returns the thread of that number; NULL: no memory. It is valid until the
  * next call. */

@@ -40,7 +40,7 @@ struct text_dump {
 	struct text_state state;
 	struct dmt_input *in;
 	struct dmt_output *out;
-	struct text_bytes encoded;
+	struct dmt_output encoded;
 	uint8_t raw[TEXT_BYTES_LINE];	/* not printed yet */
 	size_t raw_count;
 	bool recognized;
@@ -73,8 +73,8 @@ put_raw(struct text_dump *dump, const uint8_t *bytes, size_t len)
 static bool
 gives_unit(const struct text_dump *dump, const uint8_t *unit, size_t len)
 {
-	return dump->encoded.count == len && (len == 0 ||
-	    memcmp(dump->encoded.items, unit, len) == 0);
+	return dump->encoded.len == len && (len == 0 ||
+	    memcmp(dump->encoded.bytes, unit, len) == 0);
 }
 
 /* Prints the bytes of the unit if the statement that was printed does not give
@@ -83,7 +83,7 @@ static void
 put_difference(struct text_dump *dump, const char *why, const uint8_t *unit,
     size_t len)
 {
-	dump->failed |= dump->encoded.failed;
+	dump->failed |= dmt_output_failed(&dump->encoded);
 	if (why != NULL || !gives_unit(dump, unit, len))
 		dmt_text_print_bytes(dump->out, unit, len, true);
 }
@@ -96,7 +96,7 @@ put_statement(struct text_dump *dump, const struct text_statement *statement,
 {
 	const struct text_state before = dump->state;
 
-	dump->encoded.count = 0;
+	dmt_output_clear(&dump->encoded);
 	const char *const why =
 	    dmt_text_encode(&dump->state, statement, &dump->encoded);
 	if (why != NULL)
@@ -169,7 +169,7 @@ put_key_row(struct text_dump *dump, struct key_walk *walk,
 		const uint8_t *const unit = walk->bytes + walk->deferred;
 		const size_t len = next - walk->deferred;
 
-		dump->encoded.count = 0;
+		dmt_output_clear(&dump->encoded);
 		why = dmt_text_encode(&dump->state, row, &dump->encoded);
 		if (walk->deferred == at || (why == NULL &&
 		    gives_unit(dump, unit, len)))
@@ -263,7 +263,7 @@ dump_records(struct text_dump *dump)
 				break;
 			dmt_record_decode(&event, &dump->state.layout,
 			    bytes + at, size);
-			dump->encoded.count = 0;
+			dmt_output_clear(&dump->encoded);
 			const char *const why = dmt_text_encode_event(
 			    &dump->state, &event, &dump->encoded);
 			flush_raw(dump);
@@ -412,7 +412,7 @@ dump_block(struct text_dump *dump, struct dmt_v2_block *block,
 	flush_raw(dump);
 	dmt_text_print(dump->out, &dump->state, &statement);
 	dump->recognized = true;
-	dump->encoded.count = 0;
+	dmt_output_clear(&dump->encoded);
 	const char *const why = dmt_text_encode_block(&dump->state, events,
 	    count, &dump->encoded);
 	for (size_t i = 0; i < count; i++)
@@ -737,6 +737,6 @@ dmt_text_write(struct dmt_input *in, struct dmt_output *out, bool *recognized,
 	if (dump.failed)
 		dmt_error_memory(error);
 	dmt_text_state_fini(&dump.state);
-	free(dump.encoded.items);
+	dmt_output_fini(&dump.encoded);
 	return error->status;
 }

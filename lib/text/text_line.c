@@ -150,7 +150,7 @@ add_quoted_byte(struct text_line *line, int byte)
 {
 	const uint8_t added = (uint8_t)byte;
 
-	dmt_text_bytes_add(line->scratch, &added, 1);
+	dmt_output_write(line->scratch, &added, 1);
 	return true;
 }
 
@@ -227,7 +227,7 @@ read_rest(struct text_line *line)
 		return dmt_text_line_quoted(line) && dmt_text_line_end(line);
 	while (line->end > line->at && dmt_is_blank(line->end[-1]))
 		line->end--;
-	dmt_text_bytes_add(line->scratch, line->at,
+	dmt_output_write(line->scratch, line->at,
 	    (size_t)(line->end - line->at));
 	line->at = line->end;
 	return true;
@@ -261,8 +261,8 @@ dmt_text_method_of(struct dmtrace_text name, struct dmtrace_text signature)
 static void
 add_column(struct text_line *line, struct dmtrace_text column)
 {
-	dmt_text_bytes_add(line->scratch, "\t", 1);
-	dmt_text_bytes_add(line->scratch, column.bytes, column.len);
+	dmt_output_write(line->scratch, "\t", 1);
+	dmt_output_write(line->scratch, column.bytes, column.len);
 }
 
 /* Appends to scratch the columns of class.name(signature) file:line. */
@@ -274,12 +274,12 @@ read_method_name(struct text_line *line)
 	if (!dmt_text_line_word(line, &name, "the name of a method"))
 		return false;
 	if (!dmt_text_holds(name, '.') && !dmt_text_holds(name, '(')) {
-		dmt_text_bytes_add(line->scratch, name.bytes, name.len);
+		dmt_output_write(line->scratch, name.bytes, name.len);
 		return dmt_text_line_end(line);
 	}
 	const struct dmtrace_method row =
 	    dmt_text_method_of(name, (struct dmtrace_text){ "", 0 });
-	dmt_text_bytes_add(line->scratch, row.class_name.bytes,
+	dmt_output_write(line->scratch, row.class_name.bytes,
 	    row.class_name.len);
 	add_column(line, row.name);
 	add_column(line, row.signature);
@@ -309,8 +309,8 @@ read_method_statement(struct text_line *line, const struct text_state *state,
 	    : !dmt_text_line_word(line, &id, "the id of a method"))
 		return false;
 	if (!v2) {
-		dmt_text_bytes_add(line->scratch, id.bytes, id.len);
-		dmt_text_bytes_add(line->scratch, "\t", 1);
+		dmt_output_write(line->scratch, id.bytes, id.len);
+		dmt_output_write(line->scratch, "\t", 1);
 	}
 	dmt_text_line_skip_blanks(line);
 	return line->at < line->end && *line->at == '"' ?
@@ -333,9 +333,9 @@ read_thread_statement(struct text_line *line, const struct text_state *state,
 	    "the number of a thread"))
 		return false;
 	if (!packet) {
-		dmt_text_bytes_add(line->scratch, begin,
+		dmt_output_write(line->scratch, begin,
 		    (size_t)(line->at - begin));
-		dmt_text_bytes_add(line->scratch, "\t", 1);
+		dmt_output_write(line->scratch, "\t", 1);
 	}
 	return read_rest(line);
 }
@@ -463,7 +463,7 @@ bool
 dmt_text_line_statement(struct text_line *line, const struct text_state *state,
     struct text_statement *statement)
 {
-	const size_t before = line->scratch->count;
+	const size_t before = line->scratch->len;
 	bool good = true;
 
 	switch (statement->word) {
@@ -490,11 +490,11 @@ dmt_text_line_statement(struct text_line *line, const struct text_state *state,
 		good = read_rest(line);
 	}
 	statement->line = (struct dmtrace_text){ "", 0 };
-	if (line->scratch->count > before)
+	if (line->scratch->len > before)
 		statement->line = (struct dmtrace_text){
-		    (const char *)line->scratch->items + before,
-		    line->scratch->count - before };
-	return good && !line->scratch->failed;
+		    line->scratch->bytes + before,
+		    line->scratch->len - before };
+	return good && !dmt_output_failed(line->scratch);
 }
 
 bool

@@ -12,7 +12,7 @@ struct text_line {
 	const char *end;
 	uint64_t number;
 	struct dmtrace_error *error;
-	struct text_bytes *scratch;	/* of what was quoted, and of lines of
+	struct dmt_output *scratch;	/* of what was quoted, and of lines of
 					   the key */
 };
 

@@ -20,6 +20,7 @@
 #include "base/escape.h"
 #include "data/v2.h"
 #include "key/line_text.h"
+#include "private/put.h"
 
 /* A line of a key, of at most 16 MiB, may be in quotes, as \xNN. */
 #define LINE_MAX_BYTES ((size_t)65 << 20)
@@ -31,9 +32,9 @@ struct text_undump {
 	const struct text_hand *hand;
 	struct dmtrace_error *error;
 	struct text_line line;		/* the current one */
-	struct text_bytes scratch;
-	struct text_bytes unit;		/* of the last statement */
-	struct text_bytes summary;
+	struct dmt_output scratch;
+	struct dmt_output unit;		/* of the last statement */
+	struct dmt_output summary;
 	const char *why;		/* the last statement has no bytes of
 					   its own; NULL: it has */
 	uint64_t why_line;
@@ -71,13 +72,9 @@ put_unit(struct text_undump *undump)
 		    DMTRACE_PLACE_LINE, undump->why_line, "%s", undump->why);
 		return false;
 	}
-	if (undump->state.in_summary)
-		dmt_text_bytes_add(&undump->summary, undump->unit.items,
-		    undump->unit.count);
-	else
-		dmt_output_write(undump->out, undump->unit.items,
-		    undump->unit.count);
-	undump->unit.count = 0;
+	dmt_put_output(undump->state.in_summary ? &undump->summary :
+	    undump->out, &undump->unit);
+	dmt_output_clear(&undump->unit);
 	undump->has_unit = false;
 	return true;
 }
@@ -87,7 +84,7 @@ put_unit(struct text_undump *undump)
 static bool
 fail_why(struct text_undump *undump, const char *at, const char *why)
 {
-	if (!undump->unit.failed)
+	if (!dmt_output_failed(&undump->unit))
 		dmt_error_at(undump->error, DMTRACE_ERR_CORRUPT,
 		    DMTRACE_PLACE_LINE, undump->line.number, "column %zu: %s",
 		    (size_t)(at - undump->line.begin) + 1, why);
@@ -102,14 +99,13 @@ end_summary(struct text_undump *undump)
 	const char *why;
 
 	undump->state.in_summary = false;
-	summary.line = (struct dmtrace_text){ "", undump->summary.count };
+	summary.line = (struct dmtrace_text){ "", undump->summary.len };
 	why = dmt_text_encode(&undump->state, &summary, &undump->unit);
 	undump->state.in_summary = false;
 	if (why != NULL)
 		return fail_why(undump, undump->line.begin, why);
-	dmt_text_bytes_add(&undump->unit, undump->summary.items,
-	    undump->summary.count);
-	undump->summary.count = 0;
+	dmt_put_output(&undump->unit, &undump->summary);
+	dmt_output_clear(&undump->summary);
 	return true;
 }
 
@@ -129,7 +125,7 @@ read_statement(struct text_undump *undump, enum text_word word,
 		if (dmt_text_line_ended(&undump->line)) {
 			const char *const name = dmt_section_name(section);
 
-			dmt_text_bytes_add(&undump->scratch, name,
+			dmt_output_write(&undump->scratch, name,
 			    strlen(name));
 		}
 	}
@@ -147,9 +143,7 @@ read_statement(struct text_undump *undump, enum text_word word,
 		return true;
 	}
 	if (word == TEXT_HEADING)
-		statement.line = (struct dmtrace_text){
-		    (const char *)undump->scratch.items,
-		    undump->scratch.count };
+		statement.line = dmt_output_text(&undump->scratch);
 	const char *const why = dmt_text_encode(state, &statement,
 	    &undump->unit);
 	if (why != NULL)
@@ -222,15 +216,13 @@ find_method(struct text_undump *undump, const struct text_event *event,
 	}
 	struct dmtrace_text whole = name;
 	if (event->signature.len > 0) {
-		undump->scratch.count = 0;
-		dmt_text_bytes_add(&undump->scratch, name.bytes, name.len);
-		dmt_text_bytes_add(&undump->scratch, event->signature.bytes,
+		dmt_output_clear(&undump->scratch);
+		dmt_output_write(&undump->scratch, name.bytes, name.len);
+		dmt_output_write(&undump->scratch, event->signature.bytes,
 		    event->signature.len);
-		whole = (struct dmtrace_text){
-		    (const char *)undump->scratch.items,
-		    undump->scratch.count };
+		whole = dmt_output_text(&undump->scratch);
 	}
-	owner = undump->scratch.failed ? NULL :
+	owner = dmt_output_failed(&undump->scratch) ? NULL :
 	    dmt_text_names_find(&undump->state.names, whole);
 	undump->failed |= owner == NULL;
 	if (owner == NULL)
@@ -362,13 +354,12 @@ read_bytes_line(struct text_undump *undump, bool replace)
 	} else {
 		complete_block(undump);
 		undump->why = NULL;
-		undump->unit.count = 0;
+		dmt_output_clear(&undump->unit);
 	}
-	undump->scratch.count = 0;
+	dmt_output_clear(&undump->scratch);
 	if (!dmt_text_line_bytes(&undump->line))
 		return false;
-	dmt_text_bytes_add(&undump->unit, undump->scratch.items,
-	    undump->scratch.count);
+	dmt_put_output(&undump->unit, &undump->scratch);
 	return true;
 }
 
@@ -480,7 +471,7 @@ read_lines(struct text_undump *undump)
 				end--;
 			undump->line.begin = undump->line.at = begin;
 			undump->line.end = end;
-			undump->scratch.count = 0;
+			dmt_output_clear(&undump->scratch);
 			dmt_text_line_skip_blanks(&undump->line);
 			if (dmt_text_line_ended(&undump->line) ||
 			    *undump->line.at == '#' ||
@@ -489,8 +480,10 @@ read_lines(struct text_undump *undump)
 			    (size_t)(end - begin) }, TEXT_FIRST_LINE)))
 				continue;
 			undump->line.at = begin;
-			if (!read_text_line(undump) || undump->unit.failed ||
-			    undump->scratch.failed || undump->summary.failed)
+			if (!read_text_line(undump) ||
+			    dmt_output_failed(&undump->unit) ||
+			    dmt_output_failed(&undump->scratch) ||
+			    dmt_output_failed(&undump->summary))
 				return false;
 		}
 		dmt_input_skip(undump->in, at);
@@ -532,9 +525,9 @@ dmt_text_read(struct dmt_input *in, struct dmt_output *out,
 	else if (good)
 		hand->close(hand->context, error);
 	dmt_text_state_fini(&undump.state);
-	free(undump.scratch.items);
-	free(undump.unit.items);
-	free(undump.summary.items);
+	dmt_output_fini(&undump.scratch);
+	dmt_output_fini(&undump.unit);
+	dmt_output_fini(&undump.summary);
 	free(undump.block);
 	return error->status;
 }

@@ -141,11 +141,11 @@ read_written_thread(struct text_write *write, struct text_line *line,
 	if (statement.id > UINT32_MAX)
 		return dmt_text_line_fail(line, line->begin,
 		    "a thread number below 2^32");
-	dmt_text_bytes_add(line->scratch, "", 1);
-	if (line->scratch->failed)
+	dmt_output_write(line->scratch, "", 1);
+	if (dmt_output_failed(line->scratch))
 		return false;
 	const char *const name =
-	    strchr((const char *)line->scratch->items, '\t');
+	    strchr(line->scratch->bytes, '\t');
 	if (name == NULL)		/* a line in quotes */
 		return dmt_text_line_fail(line, begin,
 		    "the number of a thread");
@@ -200,15 +200,15 @@ read_written_option(struct text_write *write, struct text_line *line)
 		    dmt_text_line_fail(line, option.value.bytes,
 		    "thread-cpu, wall, global or dual");
 	}
-	dmt_text_bytes_add(line->scratch, option.name.bytes, option.name.len);
-	dmt_text_bytes_add(line->scratch, "", 1);
-	dmt_text_bytes_add(line->scratch, option.value.bytes, option.value.len);
-	dmt_text_bytes_add(line->scratch, "", 1);
-	if (line->scratch->failed)
+	dmt_output_write(line->scratch, option.name.bytes, option.name.len);
+	dmt_output_write(line->scratch, "", 1);
+	dmt_output_write(line->scratch, option.value.bytes, option.value.len);
+	dmt_output_write(line->scratch, "", 1);
+	if (dmt_output_failed(line->scratch))
 		return false;
 	return dmtrace_key_option_set(dmtrace_writer_key(write->writer),
-	    (const char *)line->scratch->items,
-	    (const char *)line->scratch->items + option.name.len + 1) ==
+	    line->scratch->bytes,
+	    line->scratch->bytes + option.name.len + 1) ==
 	    DMTRACE_OK || fail_write(write, line);
 }
 
@@ -269,7 +269,7 @@ write_new_method(void *context, struct text_line *line,
 	struct text_write *const write = context;
 	struct dmtrace_method row =
 	    dmt_text_method_of(event->name, event->signature);
-	struct text_bytes whole = { .items = NULL };
+	struct dmt_output whole = { 0 };
 
 	if (row.name.len == 0)
 		return dmt_text_line_fail(line, event->place,
@@ -278,14 +278,15 @@ write_new_method(void *context, struct text_line *line,
 		return write->writer != NULL && fail_write(write, line);
 
 	/* "A" is A.m(), which may have a row. */
-	dmt_text_bytes_add(&whole, row.class_name.bytes, row.class_name.len);
-	dmt_text_bytes_add(&whole, ".", row.class_name.len > 0);
-	dmt_text_bytes_add(&whole, row.name.bytes, row.name.len);
-	dmt_text_bytes_add(&whole, row.signature.bytes, row.signature.len);
-	const struct text_owner *const owner = whole.failed ? NULL :
+	dmt_output_write(&whole, row.class_name.bytes, row.class_name.len);
+	dmt_output_write(&whole, ".", row.class_name.len > 0);
+	dmt_output_write(&whole, row.name.bytes, row.name.len);
+	dmt_output_write(&whole, row.signature.bytes, row.signature.len);
+	const struct text_owner *const owner =
+	    dmt_output_failed(&whole) ? NULL :
 	    dmt_text_names_find(&state->names, (struct dmtrace_text){
-	    (const char *)whole.items, whole.count });
-	free(whole.items);
+	    whole.bytes, whole.len });
+	dmt_output_fini(&whole);
 	if (owner == NULL)
 		return false;
 	row.id = *id = owner->owners == TEXT_OWNER_ONE ? owner->id :
