@@ -367,9 +367,10 @@ match_thread_condition(struct dmt_selection *selection,
 	    match_thread_names(selection, condition, key, layout, false);
 }
 
-/* Applies the conditions without "!", or those with it. A list of threads is
- * first taken for the name of one; if there is no such thread, each part
- * counts. false: no memory. */
+/* Applies the conditions without "!", or those with it. A list of threads,
+ * whose parts are the next conditions, is first taken for the name of one, and
+ * its parts are left out; if there is no such thread, only they count. false:
+ * no memory. */
 static bool
 match_all_threads(struct dmt_selection *selection,
     const struct dmtrace_key *key, const struct dmt_layout *layout,
@@ -388,13 +389,12 @@ match_all_threads(struct dmt_selection *selection,
 			continue;
 		}
 		match_thread_names(selection, condition, key, layout, true);
-		if (!condition->matched) {
-			condition->matched = true;	/* if its parts do */
-			continue;
-		}
-		for (size_t part = 1; part <= condition->parts; part++)
+		const bool is_name = condition->matched;
+		condition->matched = true;
+		for (size_t part = 1; is_name && part <= condition->parts;
+		    part++)
 			condition[part].matched = true;
-		i += condition->parts;
+		i += is_name ? condition->parts : 0;
 	}
 	return true;
 }

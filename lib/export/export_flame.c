@@ -612,21 +612,20 @@ put_tree(struct flame *flame)
 	put_line(flame, &flame->frames[0]);
 	for (;;) {
 		/* The place of the next child in order[], while the item there
-		 * has this parent. */
+		 * has this parent; without one, the parent goes on. */
 		uint32_t *const next = &flame->first[frame];
+		const struct frame_order *const child =
+		    *next < flame->count &&
+		    flame->order[*next].parent == frame + 1 ?
+		    &flame->order[(*next)++] : NULL;
 
-		while (*next < flame->count &&
-		    flame->order[*next].parent == frame + 1 &&
-		    flame->order[*next].all == 0)
-			(*next)++;
-		if (*next < flame->count &&
-		    flame->order[*next].parent == frame + 1) {
-			frame = flame->order[(*next)++].frame;
-			put_line(flame, &flame->frames[frame]);
-		} else if (frame == 0) {
+		if (child == NULL && frame == 0)
 			break;
-		} else {
+		if (child == NULL) {
 			frame = flame->frames[frame].parent;
+		} else if (child->all > 0) {
+			frame = child->frame;
+			put_line(flame, &flame->frames[frame]);
 		}
 	}
 	dmt_put(flame->out, "</metadata>\n");

@@ -289,6 +289,7 @@ find_window(struct merger *merger, uint64_t *first)
 	struct head bound = { UINT64_MAX, merger->count };
 	size_t events = 0, place = 0;
 
+	/* It ends with the batch that ends first. */
 	*first = UINT64_MAX;
 	for (size_t i = 0; i < merger->count; i++) {
 		const struct head head = head_of(merger, i);
@@ -302,6 +303,7 @@ find_window(struct merger *merger, uint64_t *first)
 	if (bound.order - *first >= PLACES_MAX)
 		return 0;
 
+	/* Count the events of each sort key. */
 	memset(places, 0, (size_t)(bound.order - *first + 1) *
 	    sizeof(*places));
 	for (size_t i = 0; i < merger->count; i++) {
@@ -327,6 +329,7 @@ find_window(struct merger *merger, uint64_t *first)
 	    bound.order - *first >= PLACES_EACH * events)
 		return 0;
 
+	/* From how many there are before a sort key follows its place. */
 	for (size_t i = 0; i <= bound.order - *first; i++) {
 		const size_t count = places[i];
 
