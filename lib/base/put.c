@@ -40,7 +40,7 @@ dmt_put(struct dmt_output *out, const char *string)
 void
 dmt_put_output(struct dmt_output *out, const struct dmt_output *other)
 {
-	if (out->error.status == DMTRACE_OK)
+	if (dmt_output_failed(other) && !dmt_output_failed(out))
 		out->error = other->error;
 	dmt_output_write(out, other->bytes, other->len);
 }
