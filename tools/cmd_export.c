@@ -79,14 +79,12 @@ find_format(struct export *export)
 	const struct dmtrace_export_format *format;
 	char similar[DMT_SUGGESTION_TEXT_MAX];
 
-	for (size_t i = 0;
-	    (format = dmtrace_export_format_get(i)) != NULL; i++) {
-		if (strcmp(format->name, export->format_name) == 0)
-			export->format = format;
-		dmt_suggestion_offer(&near, format->name);
-	}
+	export->format = dmt_export_format_find(export->format_name);
 	if (export->format != NULL)
 		return true;
+	for (size_t i = 0;
+	    (format = dmtrace_export_format_get(i)) != NULL; i++)
+		dmt_suggestion_offer(&near, format->name);
 	msg_error("no format \"%s\"%s; see \"dmtrace export --list\"",
 	    export->format_name, dmt_suggestion_text(&near, "", similar));
 	return false;

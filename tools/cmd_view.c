@@ -105,16 +105,6 @@ write_and_open(struct export_run *run, char **files)
 	return status;
 }
 
-static const struct dmtrace_export_format *
-page_format(void)
-{
-	size_t i = 0;
-
-	while (strcmp(dmtrace_export_format_get(i)->name, "html") != 0)
-		i++;
-	return dmtrace_export_format_get(i);
-}
-
 static int
 run_view(const struct cmd *cmd, int argc, char **argv)
 {
@@ -122,7 +112,8 @@ run_view(const struct cmd *cmd, int argc, char **argv)
 	struct log_marks marks = { 0 };
 	struct job io = { .output = NULL };
 	struct export_run run = {
-		.format = page_format(), .selection = &selection,
+		.format = dmt_export_format_find("html"),
+		.selection = &selection,
 		.no_terminal = true, .io = &io
 	};
 	bool opens = false, compares = false;

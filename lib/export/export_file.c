@@ -11,18 +11,6 @@
 #include "private/export.h"
 #include "profile/profile.h"
 
-static const struct dmtrace_export_format *
-find_export_format(const char *name)
-{
-	const struct dmtrace_export_format *format;
-
-	for (size_t i = 0; (format = dmtrace_export_format_get(i)) != NULL;
-	    i++)
-		if (strcmp(format->name, name) == 0)
-			return format;
-	return NULL;
-}
-
 /* Publishes the output, unless the operation has failed. */
 static enum dmtrace_status
 finish_export_file(struct dmtrace_op *op, struct dmt_output *output,
@@ -77,7 +65,7 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
 	};
 	const char *const name = all.format == NULL ? "chrome" : all.format;
 	const struct dmtrace_export_format *const format =
-	    find_export_format(name);
+	    dmt_export_format_find(name);
 	struct dmtrace_export_counts counted;
 	struct dmt_output output;
 

@@ -45,6 +45,15 @@ dmtrace_export_format_get(size_t index)
 	return index < FORMATS ? &formats[index]->about : NULL;
 }
 
+const struct dmtrace_export_format *
+dmt_export_format_find(const char *name)
+{
+	for (size_t i = 0; i < FORMATS; i++)
+		if (strcmp(formats[i]->about.name, name) == 0)
+			return &formats[i]->about;
+	return NULL;
+}
+
 struct dmt_exporter *
 dmt_exporter_new(const struct dmtrace_export_format *format,
     const struct dmt_exporter_options *options, struct dmt_output *out)

@@ -152,6 +152,10 @@ struct dmt_export_instant {
  */
 struct dmt_exporter;
 
+/* Returns the format of that name, or NULL. */
+const struct dmtrace_export_format *
+dmt_export_format_find(const char *name);
+
 /* out must be open, and must not be closed before the exporter is freed.
  * options may be NULL for all defaults. NULL: no memory. */
 struct dmt_exporter *

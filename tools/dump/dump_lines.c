@@ -401,25 +401,15 @@ put_line_time(char *at, const struct dump_lines *lines, uint64_t ns)
 	    decimal_put(at, ns);
 }
 
-/* In a JSON document, writes what is between this row and the previous one. */
-static inline char *
-begin_row(char *at, struct dump_lines *lines)
-{
-	if (lines->form != FORM_JSON)
-		return at;
-	if (lines->has_rows)
-		at = put_mark(at, &lines->between);
-	lines->has_rows = true;
-	return at;
-}
-
 /* Writes the cells of a line whose names were formatted before. */
 static char *
 put_line_cells_fast(char *at, struct dump_lines *lines,
     const struct dmtrace_event *event, uint32_t depth,
     const struct label *thread, const struct label *method)
 {
-	at = begin_row(at, lines);
+	if (lines->has_rows)
+		at = put_mark(at, &lines->between);
+	lines->has_rows = true;
 	at = put_label_head(at, lines, thread);
 	at = put_mark(at, &lines->actions[event->action]);
 	at = put_label_head(at, lines, method);
