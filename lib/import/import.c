@@ -388,6 +388,22 @@ compare_own_orders(const void *a, const void *b)
 /* What readers share. */
 
 bool
+dmt_import_fail_at(struct dmt_import *import, enum dmtrace_status status,
+    const char *what)
+{
+	dmt_error_at(&import->error, status, DMTRACE_PLACE_OFFSET, import->at,
+	    "%s", what);
+	return false;
+}
+
+bool
+dmt_import_fail_memory(struct dmt_import *import)
+{
+	dmt_error_memory(&import->error);
+	return false;
+}
+
+bool
 dmt_import_fail(struct dmt_import *import, const char *format, ...)
 {
 	char message[DMTRACE_MESSAGE_MAX];

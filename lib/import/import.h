@@ -107,7 +107,8 @@ struct dmt_import {
 
 	char *name;			/* without escapes */
 	size_t name_capacity;
-	uint64_t line;			/* the line that was read last */
+	uint64_t line;			/* the line that was read last, or */
+	uint64_t at;			/* the offset of the record or packet */
 	size_t line_used;		/* its bytes, still in the input */
 	struct dmtrace_error error;
 };
@@ -193,6 +194,13 @@ dmt_import_line(struct dmt_import *import, bool quoted,
 bool
 dmt_import_fail(struct dmt_import *import, const char *format, ...)
     DMT_PRINTF(2, 3);
+
+/* Fail at the current offset, and for lack of memory. Both return false. */
+bool
+dmt_import_fail_at(struct dmt_import *import, enum dmtrace_status status,
+    const char *what);
+bool
+dmt_import_fail_memory(struct dmt_import *import);
 
 /* Notes that the input ends within what begins at offset. */
 static inline void

@@ -135,10 +135,8 @@ keep_json_text(struct chrome_import *self, struct chrome_text *text)
 	char *const bytes = dmt_array_grow(text->bytes, &text->capacity,
 	    self->json.len + 1, 1);
 
-	if (bytes == NULL) {
-		dmt_error_memory(&self->import->error);
-		return false;
-	}
+	if (bytes == NULL)
+		return dmt_import_fail_memory(self->import);
 	text->bytes = bytes;
 	text->len = self->json.len;
 	memcpy(bytes, self->json.text, text->len);

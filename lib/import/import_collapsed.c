@@ -192,10 +192,8 @@ read_path(struct collapsed_import *self, struct dmtrace_text line)
 		}
 		uint32_t *const frames = dmt_array_grow(own->frames,
 		    &own->capacity, depth + 1, sizeof(*frames));
-		if (frames == NULL) {
-			dmt_error_memory(&self->import->error);
-			return false;
-		}
+		if (frames == NULL)
+			return dmt_import_fail_memory(self->import);
 		own->frames = frames;
 		if (!put_frame_event(self, thread, method, DMT_IMPORT_BEGIN))
 			return false;

@@ -430,10 +430,8 @@ begin_graph_call(struct graph_import *self, const struct graph_line *line,
 	}
 	int64_t *const starts = dmt_array_grow(thread->starts,
 	    &thread->capacity, thread->depth + 1, sizeof(*starts));
-	if (starts == NULL) {
-		dmt_error_memory(&self->import->error);
-		return false;
-	}
+	if (starts == NULL)
+		return dmt_import_fail_memory(self->import);
 	thread->starts = starts;
 	const int64_t start_ns = thread->now_ns;
 	if (is_whole) {

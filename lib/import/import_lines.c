@@ -247,19 +247,15 @@ match_line(struct lines_import *self, struct dmtrace_text line)
 	}
 	char *const text = dmt_array_grow(self->text, &self->capacity,
 	    line.len + 1, 1);
-	if (text == NULL) {
-		dmt_error_memory(&import->error);
-		return false;
-	}
+	if (text == NULL)
+		return dmt_import_fail_memory(import);
 	self->text = text;
 	memcpy(text, line.bytes, line.len);
 	text[line.len] = '\0';
 	bool found;
 	if (!dmt_regex_search(&self->pattern, text, FIELDS + 1,
-	    self->matches, &found)) {
-		dmt_error_memory(&import->error);
-		return false;
-	}
+	    self->matches, &found))
+		return dmt_import_fail_memory(import);
 	self->matched |= found;
 	if (found)
 		return read_match(self);

@@ -122,24 +122,7 @@ struct perfetto_import {
 	struct dmt_name_table texts;	/* signatures and categories */
 	bool has_clock[CLOCK_SEQUENCE_FIRST];
 	int64_t shift_ns[CLOCK_SEQUENCE_FIRST];	/* of global clocks */
-	uint64_t at;			/* offset of the packet */
 };
-
-static bool
-fail_perfetto(struct perfetto_import *self, enum dmtrace_status status,
-    const char *what)
-{
-	dmt_error_at(&self->import->error, status, DMTRACE_PLACE_OFFSET,
-	    self->at, "%s", what);
-	return false;
-}
-
-static bool
-fail_packets_memory(struct perfetto_import *self)
-{
-	dmt_error_memory(&self->import->error);
-	return false;
-}
 
 static struct packet_sequence *
 get_sequence(struct perfetto_import *self, uint64_t id)
@@ -150,14 +133,14 @@ get_sequence(struct perfetto_import *self, uint64_t id)
 	    self->sequence_count + 1, sizeof(*sequences));
 
 	if (sequences == NULL) {
-		fail_packets_memory(self);
+		dmt_import_fail_memory(self->import);
 		return NULL;
 	}
 	self->sequences = sequences;
 	if (*number > 0)
 		return &sequences[*number - 1];
 	if (self->sequence_count == SEQUENCES_MAX) {
-		fail_perfetto(self, DMTRACE_ERR_LIMIT,
+		dmt_import_fail_at(self->import, DMTRACE_ERR_LIMIT,
 		    "more than 1,048,576 sequences of packets");
 		return NULL;
 	}
@@ -181,7 +164,7 @@ find_track(struct perfetto_import *self, uint64_t track)
 	    (struct dmtrace_text){ text, (size_t)len }, -1);
 	if (thread != DMT_NO_NAME &&
 	    !dmt_idmap_add(&self->threads_by_track, track, thread)) {
-		fail_packets_memory(self);
+		dmt_import_fail_memory(self->import);
 		return DMT_NO_NAME;
 	}
 	return thread;
@@ -336,7 +319,7 @@ intern_text(struct perfetto_import *self, struct packet_sequence *sequence,
 	    &sequence->signatures, id);
 
 	if (cell == NULL)
-		return fail_packets_memory(self);
+		return dmt_import_fail_memory(self->import);
 	*cell = index;
 	return true;
 }
@@ -463,7 +446,7 @@ read_clocks(struct perfetto_import *self, struct packet_sequence *sequence,
 			sequence->clocks = dmt_array_new(CLOCKS -
 			    CLOCK_SEQUENCE_FIRST, sizeof(*sequence->clocks));
 		if (sequence->clocks == NULL)
-			return fail_packets_memory(self);
+			return dmt_import_fail_memory(self->import);
 		sequence->clocks[id - CLOCK_SEQUENCE_FIRST] =
 		    (struct packet_clock){
 			.known = true, .incremental = clocks[i].incremental,
@@ -725,7 +708,7 @@ read_track_event(struct perfetto_import *self, struct packet_sequence *sequence,
 		    TIME_MAX_NS / 1000);
 	if (sequence->time_us > TIME_MAX_NS / 1000 ||
 	    sequence->cpu_us > TIME_MAX_NS / 1000)
-		return fail_perfetto(self, DMTRACE_ERR_CORRUPT,
+		return dmt_import_fail_at(import, DMTRACE_ERR_CORRUPT,
 		    "a time of 73 years");
 	if (packet->has_time)
 		known = packet_time(self, sequence, packet, &added.time_ns);
@@ -754,7 +737,7 @@ read_track_event(struct perfetto_import *self, struct packet_sequence *sequence,
 	}
 	if (!is_time(added.time_ns) ||
 	    event.duration_us > TIME_MAX_NS / 1000)
-		return fail_perfetto(self, DMTRACE_ERR_CORRUPT,
+		return dmt_import_fail_at(import, DMTRACE_ERR_CORRUPT,
 		    "a time of 73 years");
 	if (event.has_cpu)
 		added.cpu_ns = event.cpu_us > TIME_MAX_NS / 1000 ?
@@ -831,7 +814,7 @@ read_packet(struct perfetto_import *self, struct dmt_proto message)
 	if (!decode_packet(&packet, message))
 		return false;
 	if (packet.compressed)
-		return fail_perfetto(self, DMTRACE_ERR_UNSUPPORTED,
+		return dmt_import_fail_at(import, DMTRACE_ERR_UNSUPPORTED,
 		    "compressed packets; \"traceconv decompress_packets\" "
 		    "unpacks them");
 	struct packet_sequence *const sequence =
@@ -895,25 +878,25 @@ read_packets(struct perfetto_import *self)
 	size_t len;
 
 	while ((len = dmt_input_peek(input, 1 + DMT_LEB_MAX, &bytes)) > 0) {
-		self->at = input->offset;
+		import->at = input->offset;
 		const int used = dmt_uleb_get(bytes + 1, len - 1, &size);
 
 		if (bytes[0] != 0x0a || used < 0)
-			return fail_perfetto(self, DMTRACE_ERR_CORRUPT,
+			return dmt_import_fail_at(import, DMTRACE_ERR_CORRUPT,
 			    "not a packet: field 1 with its length");
 		if (used > 0 && size > PACKET_MAX)
-			return fail_perfetto(self, DMTRACE_ERR_LIMIT,
+			return dmt_import_fail_at(import, DMTRACE_ERR_LIMIT,
 			    "a packet of more than 16 MiB");
 		const size_t whole = 1 + (size_t)used + (size_t)size;
 		if (used == 0 ||
 		    dmt_input_peek(input, whole, &bytes) < whole) {
-			dmt_import_cut(import, self->at);
+			dmt_import_cut(import, import->at);
 			break;
 		}
 		const struct dmtrace_text packet =
 		    { (const char *)bytes + 1 + used, (size_t)size };
 		if (!read_packet(self, dmt_proto_of(packet)))
-			return fail_perfetto(self, DMTRACE_ERR_CORRUPT,
+			return dmt_import_fail_at(import, DMTRACE_ERR_CORRUPT,
 			    "a packet that is not a message");
 		dmt_input_skip(input, whole);
 		if (++count % 1024 == 0 && !dmt_import_progress(import))

@@ -76,24 +76,7 @@ struct simpleperf_import {
 	struct dmt_sorter gaps;
 	uint32_t *stack;		/* of a sample, innermost first */
 	size_t stack_capacity;
-	uint64_t at;			/* offset of the record */
 };
-
-static bool
-fail_simpleperf(struct simpleperf_import *self, enum dmtrace_status status,
-    const char *what)
-{
-	dmt_error_at(&self->import->error, status, DMTRACE_PLACE_OFFSET,
-	    self->at, "%s", what);
-	return false;
-}
-
-static bool
-fail_memory(struct simpleperf_import *self)
-{
-	dmt_error_memory(&self->import->error);
-	return false;
-}
 
 static bool
 has_ending(struct dmtrace_text text, const char *end)
@@ -177,7 +160,7 @@ read_file_record(struct simpleperf_import *self, struct dmt_proto message)
 	struct sampled_file *const files = dmt_array_grow(self->files,
 	    &self->file_capacity, self->file_count + 1, sizeof(*files));
 	if (files == NULL || file.name.bytes == NULL)
-		return fail_memory(self);
+		return dmt_import_fail_memory(self->import);
 	self->files = files;
 	const bool is_java = is_java_file(path);
 	while (dmt_proto_next(&message, &field)) {
@@ -187,7 +170,7 @@ read_file_record(struct simpleperf_import *self, struct dmt_proto message)
 		    &self->symbol_capacity, self->symbol_count + 1,
 		    sizeof(*symbols));
 		if (symbols == NULL)
-			return fail_memory(self);
+			return dmt_import_fail_memory(self->import);
 		self->symbols = symbols;
 		const uint32_t method =
 		    find_symbol(self, is_java, file.name, field.bytes);
@@ -198,7 +181,7 @@ read_file_record(struct simpleperf_import *self, struct dmt_proto message)
 	}
 	uint32_t *const index = dmt_idmap_at(&self->files_by_id, id);
 	if (index == NULL)
-		return fail_memory(self);
+		return dmt_import_fail_memory(self->import);
 	*index = (uint32_t)self->file_count;
 	files[self->file_count++] = file;
 	return !message.damaged;
@@ -221,7 +204,7 @@ get_thread(struct simpleperf_import *self, uint64_t tid, uint32_t *index)
 	    self->threads, &self->thread_capacity, *index + (size_t)1,
 	    sizeof(*threads));
 	if (threads == NULL) {
-		fail_memory(self);
+		dmt_import_fail_memory(self->import);
 		return NULL;
 	}
 	self->threads = threads;
@@ -315,7 +298,7 @@ find_frame(struct simpleperf_import *self, struct dmt_proto entry)
 			symbol = (int32_t)(uint32_t)field.value;
 	}
 	if (entry.damaged) {
-		fail_simpleperf(self, DMTRACE_ERR_CORRUPT,
+		dmt_import_fail_at(self->import, DMTRACE_ERR_CORRUPT,
 		    "a frame that is not a message");
 		return DMT_NO_NAME;
 	}
@@ -355,7 +338,7 @@ read_sample(struct simpleperf_import *self, struct dmt_proto message,
 		uint32_t *const stack = dmt_array_grow(self->stack,
 		    &self->stack_capacity, sample->depth + 1, sizeof(*stack));
 		if (stack == NULL)
-			return fail_memory(self);
+			return dmt_import_fail_memory(self->import);
 		self->stack = stack;
 		const uint32_t method =
 		    find_frame(self, dmt_proto_of(field.bytes));
@@ -364,7 +347,7 @@ read_sample(struct simpleperf_import *self, struct dmt_proto message,
 		stack[sample->depth++] = method;
 	}
 	if (sample->time_ns > INT64_MAX / 4 || sample->count > INT64_MAX / 4)
-		return fail_simpleperf(self, DMTRACE_ERR_CORRUPT,
+		return dmt_import_fail_at(self->import, DMTRACE_ERR_CORRUPT,
 		    "a time or count of 73 years");
 	return !message.damaged;
 }
@@ -493,7 +476,7 @@ change_frames(struct simpleperf_import *self, uint32_t index,
 	uint32_t *const frames = dmt_array_grow(thread->frames,
 	    &thread->capacity, depth + 1, sizeof(*frames));
 	if (frames == NULL)
-		return fail_memory(self);
+		return dmt_import_fail_memory(self->import);
 	thread->frames = frames;
 	for (; same < depth; same++) {
 		frames[same] = stack[depth - 1 - same];
@@ -523,7 +506,7 @@ take_sample(struct simpleperf_import *self, const struct sample *sample)
 	thread->seen = true;
 	thread->last_ns = sample->time_ns;
 	if (thread->cpu_ns > INT64_MAX / 4)
-		return fail_simpleperf(self, DMTRACE_ERR_CORRUPT,
+		return dmt_import_fail_at(self->import, DMTRACE_ERR_CORRUPT,
 		    "counts add up to 73 years");
 	thread->cpu_ns += thread->count_ns;
 	thread->count_ns = is_clock_sample(self, sample) ?
@@ -581,29 +564,29 @@ read_records(struct simpleperf_import *self, bool first)
 	uint64_t count = 0;
 
 	for (;;) {
-		self->at = input->offset;
+		import->at = input->offset;
 		const size_t head = dmt_input_peek(input, 4, &bytes);
 		const uint32_t size = head < 4 ? 0 : dmt_get_le32(bytes);
 
 		if (head < 4)
-			dmt_import_cut(import, self->at);
+			dmt_import_cut(import, import->at);
 		if (size == 0) {
 			if (dmt_input_peek(input, 5, &bytes) > 4)
-				dmt_import_follows(import, self->at + 4);
+				dmt_import_follows(import, import->at + 4);
 			break;
 		}
 		if (size > RECORD_MAX)
-			return fail_simpleperf(self, DMTRACE_ERR_LIMIT,
+			return dmt_import_fail_at(import, DMTRACE_ERR_LIMIT,
 			    "a record of more than 16 MiB");
 		if (dmt_input_peek(input, 4 + (size_t)size, &bytes) <
 		    4 + (size_t)size) {
-			dmt_import_cut(import, self->at);
+			dmt_import_cut(import, import->at);
 			break;
 		}
 		const struct dmtrace_text record =
 		    { (const char *)bytes + 4, size };
 		if (!read_record(self, dmt_proto_of(record), first))
-			return fail_simpleperf(self, DMTRACE_ERR_CORRUPT,
+			return dmt_import_fail_at(import, DMTRACE_ERR_CORRUPT,
 			    "a record that is not a message of samples");
 		dmt_input_skip(input, 4 + (size_t)size);
 		if (++count % 1024 == 0 && !dmt_import_progress(import))
@@ -640,13 +623,13 @@ read_passes(struct simpleperf_import *self)
 	const uint8_t *bytes;
 
 	if (dmt_input_peek(input, HEADER_SIZE, &bytes) < HEADER_SIZE)
-		return fail_simpleperf(self, DMTRACE_ERR_TRUNCATED,
+		return dmt_import_fail_at(import, DMTRACE_ERR_TRUNCATED,
 		    "the file ends in its header");
 	if (memcmp(bytes, MAGIC, strlen(MAGIC)) != 0)
-		return fail_simpleperf(self, DMTRACE_ERR_CORRUPT,
+		return dmt_import_fail_at(import, DMTRACE_ERR_CORRUPT,
 		    "does not begin with \"" MAGIC "\"");
 	if (dmt_get_le16(bytes + strlen(MAGIC)) != 1)
-		return fail_simpleperf(self, DMTRACE_ERR_UNSUPPORTED,
+		return dmt_import_fail_at(import, DMTRACE_ERR_UNSUPPORTED,
 		    "version 1 is read, this is another one");
 	dmt_input_skip(input, HEADER_SIZE);
 	const uint64_t begin = input->offset;
