@@ -409,6 +409,20 @@ dmt_input_size(const struct dmt_input *input)
 	return input->size;
 }
 
+bool
+dmt_input_left(struct dmt_input *input, uint64_t *left)
+{
+	const bool in_memory = input->call.read == NULL;
+
+	if ((!in_memory && !input->seekable) || input->size == 0 ||
+	    input->offset > input->size ||
+	    input->error.status != DMTRACE_OK)
+		return false;
+	input->again = !in_memory && S_ISREG(input->file.st_mode);
+	*left = input->size - input->offset;
+	return true;
+}
+
 /* The file of output is read in place of the input from now on. */
 static void
 take_temporary(struct dmt_input *input, struct dmt_output *output)

@@ -110,6 +110,14 @@ int
 dmt_input_fd(const struct dmt_input *input);
 
 /*
+ * Returns true, and how many bytes follow the current position, if that is
+ * known without reading them: in memory and in a regular file. From then on it
+ * is a failure if the file has changed, as after dmt_input_rewind.
+ */
+bool
+dmt_input_left(struct dmt_input *input, uint64_t *left);
+
+/*
  * Makes sure that dmt_input_rewind can return to the current position: an
  * input that is not seekable is copied to a temporary file, in TMPDIR or else
  * in /tmp.

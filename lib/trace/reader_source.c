@@ -10,7 +10,7 @@
  *
  * Records that an earlier filter added are the first and the last ones, and
  * the key says how many. So the number of the first record added at the end is
- * known after all are counted, in a pass that fills no column.
+ * known after all are counted.
  *
  * A batch never spans a packet, so that the names of its threads do not change
  * within it.
@@ -254,16 +254,26 @@ rewind_reader(struct dmtrace_source *source)
 	    DMTRACE_OK : fail_reader(self);
 }
 
-/* Counts the records in a pass of its own, and returns to the first one. The
- * end itself is left for the pass that fills columns: findings are reported
- * only until a pass reaches it. */
+/*
+ * Counts the records of a reader at the first one. If nothing but records
+ * follows in a file, its size says how many. Otherwise they are counted in a
+ * pass of its own. The end itself is left for the pass that fills columns:
+ * findings are reported only until a pass reaches it.
+ */
 static enum dmtrace_status
 count_records(struct reader_source *self)
 {
 	struct dmtrace_reader *const reader = self->reader;
+	uint64_t left;
 
 	if (self->counted)
 		return DMTRACE_OK;
+	if (reader->take_records == dmt_reader_take_following &&
+	    dmt_input_left(reader->input, &left)) {
+		self->counted = true;
+		self->records = dmt_records_in(&reader->layout, left);
+		return DMTRACE_OK;
+	}
 	self->source.passes++;
 	self->begun = true;
 	if (!reader->held && dmt_reader_hold(reader) != DMTRACE_OK)
@@ -284,8 +294,8 @@ count_records(struct reader_source *self)
 
 /*
  * Finds the records that an earlier filter added: the first and the last ones,
- * as many as the options of the key say. It takes a pass over the records to
- * know where the last ones begin.
+ * as many as the options of the key say. All must be counted to know where the
+ * last ones begin.
  */
 static enum dmtrace_status
 find_added(struct reader_source *self)

@@ -80,19 +80,25 @@ set_changed(const char *path, time_t seconds)
 	ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-/* The first pass has ended, or it is at its end when the file changes. */
+/* The first pass has ended, or it is at its end when the file changes, or the
+ * bytes were counted by the size of the file. */
 START_TEST(a_file_that_is_read_again_must_not_change)
 {
-	for (int late = 0; late < 2; late++) {
+	for (int late = 0; late < 3; late++) {
 		struct dmt_input input;
 		const uint8_t *bytes;
+		uint64_t left;
 
 		file_put("file", "123456789", 9);
 		set_changed("file", 1000);
 		dmt_input_open_path(&input, "file");
 		input.may_grow = changes[_i].may_grow;
-		ck_assert_uint_eq(dmt_input_peek(&input, 20, &bytes), 9);
-		if (late)
+		if (late == 2)
+			ck_assert(dmt_input_left(&input, &left));
+		else
+			ck_assert_uint_eq(dmt_input_peek(&input, 20, &bytes),
+			    9);
+		if (late == 1)
 			ck_assert_int_eq(dmt_input_rewind(&input, 0),
 			    DMTRACE_OK);
 		ck_assert_int_eq(truncate("file", changes[_i].size), 0);
@@ -163,6 +169,50 @@ START_TEST(reads_a_file_in_steps)
 	fault_disarm();
 	dmt_input_fini(&input);
 	free(bytes);
+}
+END_TEST
+
+/* Of memory, of a file, and of a descriptor that is not at its start. */
+static const uint64_t lefts[] = { 9, 9, 7 };
+
+START_TEST(knows_how_much_is_left)
+{
+	struct dmt_input input;
+	const uint8_t *window;
+	uint64_t left;
+
+	file_put("file", "123456789", 9);
+	const int fd = open("file", O_RDONLY);
+	ck_assert_int_eq(lseek(fd, 2, SEEK_SET), 2);
+	if (_i == 0)
+		dmt_input_open_memory(&input, "123456789", 9);
+	else if (_i == 1)
+		dmt_input_open_path(&input, "file");
+	else
+		dmt_input_open_fd(&input, fd);
+	ck_assert(dmt_input_left(&input, &left));
+	ck_assert_uint_eq(left, lefts[_i]);
+	dmt_input_peek(&input, 1, &window);
+	dmt_input_skip(&input, 4);
+	ck_assert(dmt_input_left(&input, &left));
+	ck_assert_uint_eq(left, lefts[_i] - 4);
+	dmt_input_fini(&input);
+	close(fd);
+}
+END_TEST
+
+START_TEST(does_not_know_how_much_a_pipe_has)
+{
+	struct dmt_input input;
+	uint64_t left;
+	int ends[2];
+
+	ck_assert_int_eq(pipe(ends), 0);
+	dmt_input_open_fd(&input, ends[0]);
+	ck_assert(!dmt_input_left(&input, &left));
+	dmt_input_fini(&input);
+	close(ends[0]);
+	close(ends[1]);
 }
 END_TEST
 
@@ -373,6 +423,8 @@ main(void)
 	ADD_CASES(tcase, reads_input_in_pieces, piece_sizes);
 	tcase_add_test(tcase, seldom_moves_what_it_holds);
 	ADD_CASES(tcase, reads_a_file_in_steps, steps);
+	ADD_CASES(tcase, knows_how_much_is_left, lefts);
+	tcase_add_test(tcase, does_not_know_how_much_a_pipe_has);
 	tcase_add_test(tcase, does_not_copy_memory);
 	tcase_add_test(tcase, reads_no_memory);
 	tcase_add_test(tcase, leaves_the_callers_descriptor_open);
