@@ -13,12 +13,14 @@
  * If events are close to each other, as in traces that were recorded at the
  * same time, the winner changes with nearly every event, and half of the
  * comparisons are mispredicted. For this case there is a scatter loop. Its
- * window is all loaded events up to where the first batch ends. It counts the
- * events for each sort key in the window; the prefix sums of the counts are
- * the positions in the output; then, input by input, each record is copied to
- * its position. This takes no comparisons, and the same work for 2 inputs as
- * for 64; it makes a merge of 8 inputs twice as fast. It needs about as many
- * counters as events; if events are farther apart, the tree is used.
+ * window ends at the first of those events that are a few ahead of the head in
+ * their input, or at the end of a batch. It counts the events for each sort
+ * key in the window; the prefix sums of the counts are the positions in the
+ * output; then, input by input, each record is copied to its position. This
+ * takes no comparisons, and the same work for 2 inputs as for 64; it makes a
+ * merge of 8 inputs twice as fast. The window is small, so that the counters
+ * and the output stay in the first level of the CPU's cache. It needs about as
+ * many counters as events; if events are farther apart, the tree is used.
  *
  * Only records are copied: inputs have already made all changes in them, so
  * that columns need not be moved. The loops are compiled for each layout, so
@@ -37,10 +39,14 @@
 #include "data/record_columns.h"
 
 enum {
-	WINDOW_MAX = 32768,		/* events per window, */
-	PLACES_MAX = 65536,		/* different sort keys per window, */
-	PLACES_EACH = 8,		/* per event */
-	EVENTS_MIN = 64			/* per batch of an input */
+	LOADED_MAX = 32768,		/* events in the batches of all
+					   inputs, */
+	LOADED_MIN = 64,		/* in one batch */
+	AHEAD = 1024,			/* events that a window looks ahead,
+					   in all inputs */
+	PLACES_EACH = 8,		/* different sort keys per event of a
+					   window, */
+	PLACES_MAX = PLACES_EACH * DMT_BATCH_EVENTS	/* in all */
 };
 
 struct cursor {
@@ -68,15 +74,14 @@ struct merger {
 					   are 2i and 2i + 1 */
 	struct head first;
 	size_t count;
-	size_t most;			/* events per batch */
-	size_t room;			/* capacity of records */
+	size_t most;			/* events per batch: the capacity of
+					   records */
 	bool begun;
 	bool played;			/* the tree is filled */
 	unsigned columns;
 	struct dmt_clocks *clocks;	/* to decode columns of times */
-	uint8_t *records;		/* merged, of which the first ones */
-	size_t filled;			/* were returned */
-	size_t handed_out;
+	uint8_t *records;		/* merged, of the batch */
+	size_t filled;			/* how many */
 	uint16_t *places;		/* by sort key, from the window's first
 					   on: where the next record goes */
 	struct dmt_batch batch;
@@ -286,15 +291,21 @@ static size_t
 find_window(struct merger *merger, uint64_t *first)
 {
 	uint16_t *const places = merger->places;
+	const size_t ahead = merger->count < AHEAD ? AHEAD / merger->count : 1;
 	struct head bound = { UINT64_MAX, merger->count };
 	size_t events = 0, place = 0;
 
 	/* It ends with the batch that ends first. */
 	*first = UINT64_MAX;
 	for (size_t i = 0; i < merger->count; i++) {
+		const struct cursor *const cursor = &merger->cursors[i];
 		const struct head head = head_of(merger, i);
-		const struct head last = { merger->cursors[i].last, i };
+		struct head last = { cursor->last, i };
 
+		if (cursor->batch != NULL &&
+		    cursor->next + ahead < cursor->batch->kept)
+			last.order = cursor->order[
+			    cursor->batch->keep[cursor->next + ahead]];
 		if (head.order < *first)
 			*first = head.order;
 		if (is_before(&last, &bound))
@@ -325,7 +336,7 @@ find_window(struct merger *merger, uint64_t *first)
 		cursor->end = next;
 		events += next - cursor->next;
 	}
-	if (events > merger->room ||
+	if (events > merger->most ||
 	    bound.order - *first >= PLACES_EACH * events)
 		return 0;
 
@@ -402,7 +413,6 @@ fill_records(struct merger *merger)
 			return merger->source.error.status;
 	merger->begun = true;
 	merger->filled = 0;
-	merger->handed_out = 0;
 	const size_t events = find_window(merger, &first);
 	return events > 0 ? fill_by_window(merger, first, events) :
 	    fill_by_tree(merger);
@@ -430,16 +440,12 @@ pull_merged(struct dmtrace_source *source, struct dmt_batch **out)
 	struct merger *const merger = (struct merger *)source;
 	struct dmt_batch *const batch = &merger->batch;
 
-	if (merger->handed_out == merger->filled &&
-	    fill_records(merger) != DMTRACE_OK)
+	if (fill_records(merger) != DMTRACE_OK)
 		return source->error.status;
-	const size_t left = merger->filled - merger->handed_out;
 	batch->first += batch->count;
-	dmt_batch_begin(batch, left < merger->most ? left : merger->most);
-	batch->records = merger->records +
-	    dmt_records_len(source->layout, merger->handed_out);
-	merger->handed_out += batch->count;
-	*out = left == 0 ? NULL : batch;
+	dmt_batch_begin(batch, merger->filled);
+	batch->records = merger->records;
+	*out = merger->filled == 0 ? NULL : batch;
 	return merger->columns == 0 ? DMTRACE_OK : fill_columns(merger);
 }
 
@@ -490,9 +496,8 @@ dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
 	const size_t fit =
 	    (size_t)dmt_records_in(layout, DMT_BLOCKS_SIZE);
 	const size_t most = fit < DMT_BATCH_EVENTS ? fit : DMT_BATCH_EVENTS;
-	const size_t room = fit < WINDOW_MAX ? fit : WINDOW_MAX;
 	uint8_t *const records =
-	    dmt_array_new((size_t)dmt_records_len(layout, room), 1);
+	    dmt_array_new((size_t)dmt_records_len(layout, most), 1);
 	uint16_t *const places = dmt_array_new(PLACES_MAX, sizeof(*places));
 
 	if (merger == NULL || cursors == NULL || losers == NULL ||
@@ -521,7 +526,6 @@ dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
 		.first.order = UINT64_MAX,
 		.count = count,
 		.most = most,
-		.room = room,
 		.places = places,
 		.records = records,
 	};
@@ -531,8 +535,8 @@ dmt_merger_new(struct dmtrace_source *const *inputs, size_t count,
 size_t
 dmt_merger_events(size_t inputs)
 {
-	const size_t events = WINDOW_MAX / inputs;
+	const size_t events = LOADED_MAX / inputs;
 
-	return events < EVENTS_MIN ? EVENTS_MIN :
+	return events < LOADED_MIN ? LOADED_MIN :
 	    events > DMT_BATCH_EVENTS ? DMT_BATCH_EVENTS : events;
 }
