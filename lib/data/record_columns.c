@@ -308,6 +308,7 @@ translate_events(const void *context, const struct dmt_layout *layout)
 	const struct dmt_batch *const batch = run->batch;
 	const uint32_t *const threads = run->to->threads;
 	const uint32_t *const methods = run->to->methods;
+	uint64_t *const walls = run->to->walls;
 	const bool has_cpu = layout->cpu.width != 0;
 	const bool has_wall = layout->wall.width != 0;
 	const bool has_ns = dmt_layout_has_ns(layout);
@@ -335,6 +336,7 @@ translate_events(const void *context, const struct dmt_layout *layout)
 		    (method - 1) | batch->action[i]);
 		dmt_field_put(layout->cpu, out, cpu);
 		dmt_field_put(layout->wall, out, wall);
+		walls[i] = wall;
 		out += layout->record_size;
 	}
 	return i;

@@ -51,6 +51,9 @@ struct dmt_translation {
 	uint64_t shift_us;		/* added modulo 2^64 to wall times, or
 					   to CPU times if there are no wall
 					   times */
+	uint64_t *walls;		/* set, by position, to the wall times
+					   of the records, or 0; may be
+					   wall_ns of the batch */
 };
 
 /*

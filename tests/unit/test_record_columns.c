@@ -270,24 +270,25 @@ static const struct {
 	uint64_t shift_us;
 	size_t next;			/* 2: both have a record */
 	uint8_t bytes[14];		/* of the second one */
+	uint64_t wall;			/* in it, or 0; 99: no record */
 } translations[] = {
 	{ "both clocks", 3, DMTRACE_CLOCK_DUAL, 0, 0, 16, 2,
-	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 5, 0, 0, 0, 22 } },
+	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 5, 0, 0, 0, 22 }, 22 },
 	{ "back", 3, DMTRACE_CLOCK_DUAL, 0, 0, (uint64_t)-6, 2,
-	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 5 } },
+	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 5 }, 0 },
 	{ "wall alone", 2, DMTRACE_CLOCK_WALL, 0, 0, 16, 2,
-	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 22 } },
+	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 22 }, 22 },
 	{ "CPU alone", 1, DMTRACE_CLOCK_THREAD_CPU, 0, 0, 16, 2,
-	    { 7, 0x21, 0x43, 0x65, 0x87, 21 } },
+	    { 7, 0x21, 0x43, 0x65, 0x87, 21 }, 0 },
 	{ "a thread that is not known", 1, DMTRACE_CLOCK_WALL, 1, 0, 0, 1,
-	    { 0 } },
-	{ "a method", 1, DMTRACE_CLOCK_WALL, 0, 1, 0, 1, { 0 } },
+	    { 0 }, 99 },
+	{ "a method", 1, DMTRACE_CLOCK_WALL, 0, 1, 0, 1, { 0 }, 99 },
 	{ "before zero", 1, DMTRACE_CLOCK_WALL, 0, 0, (uint64_t)-7, 1,
-	    { 0 } },
+	    { 0 }, 99 },
 	{ "after 2^32 us", 1, DMTRACE_CLOCK_WALL, 0, 0, 0xfffffffa, 1,
-	    { 0 } },
+	    { 0 }, 99 },
 	{ "the latest", 1, DMTRACE_CLOCK_WALL, 0, 0, 0xfffffff9, 2,
-	    { 7, 0x21, 0x43, 0x65, 0x87, 255, 255, 255, 255 } },
+	    { 7, 0x21, 0x43, 0x65, 0x87, 255, 255, 255, 255 }, 0xffffffff },
 };
 
 START_TEST(translates)
@@ -298,8 +299,9 @@ START_TEST(translates)
 	const struct dmt_layout *const layout = dmt_layout_find(
 	    translations[_i].version, translations[_i].clock);
 	const size_t size = dmt_layout_record_size(layout);
+	uint64_t walls[2] = { 99, 99 };
 	const struct dmt_translation to =
-	    { threads, methods, translations[_i].shift_us };
+	    { threads, methods, translations[_i].shift_us, walls };
 	uint8_t out[2 * 14] = { 0 };
 
 	dmt_batch_begin(&batch, 2);
@@ -315,6 +317,8 @@ START_TEST(translates)
 	for (size_t i = 0; i < size; i++)
 		ck_assert_uint_eq(out[i], 0);
 	ck_assert_mem_eq(out + size, translations[_i].bytes, size);
+	ck_assert_uint_eq(walls[0], 99);
+	ck_assert_uint_eq(walls[1], translations[_i].wall);
 }
 END_TEST
 

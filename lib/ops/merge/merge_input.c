@@ -15,6 +15,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -190,31 +191,26 @@ fail_time(const struct adopted *adopted, const struct dmt_batch *batch,
 /*
  * Sets the sort keys of the events: the wall time, or the highest earlier one
  * of the input if that is later. Without comparable times all are equal, and
- * inputs follow each other. The sort keys replace the wall times.
+ * inputs follow each other. The sort keys replace the wall times, which are in
+ * the unit of the output.
  */
 static void
 find_merge_order(struct adopted *adopted, struct dmt_batch *batch)
 {
-	const bool by_time = adopted->output->result.by_time;
-	const bool has_ns = dmt_layout_has_ns(adopted->source.layout);
-	const uint64_t shift = (uint64_t)adopted->input->shift_us *
-	    (has_ns ? 1000 : 1);
+	uint64_t *const order = batch->wall_ns;
+	const size_t count = batch->count;
 	uint64_t last = adopted->last, late = 0;
 
-	for (size_t i = 0; i < batch->count && !by_time; i++)
-		batch->wall_ns[i] = 0;
-	for (size_t i = 0; i < batch->count && by_time; i++) {
-		const uint64_t time_ns = batch->wall_ns[i];
-		const uint64_t moved =
-		    (has_ns ? time_ns : time_ns / 1000) + shift;
-
-		late += moved < last;
-		last = moved < last ? last : moved;
-		batch->wall_ns[i] = last;
+	if (!adopted->output->result.by_time)
+		memset(order, 0, count * sizeof(*order));
+	for (size_t i = 0; i < count; i++) {
+		late += order[i] < last;
+		last = order[i] < last ? last : order[i];
+		order[i] = last;
 	}
 	adopted->last = last;
 	adopted->output->result.late += late;
-	batch->order = batch->wall_ns;
+	batch->order = order;
 }
 
 /* Encodes a record for each event. */
@@ -238,7 +234,7 @@ make_adopted_records(struct adopted *adopted, struct dmt_batch *batch)
 	for (size_t next = 0;;) {
 		const struct dmt_translation translation = {
 			input->threads.to, input->methods->to,
-			(uint64_t)input->shift_us
+			(uint64_t)input->shift_us, batch->wall_ns
 		};
 
 		next = dmt_columns_translate(records, layout, batch, next,
