@@ -65,7 +65,8 @@ dmt_writer_check(struct dmtrace_writer *writer)
 	};
 
 	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
-		if (writer->error.status == DMTRACE_OK)
+		if (writer->error.status == DMTRACE_OK &&
+		    errors[i]->status != DMTRACE_OK)
 			writer->error = *errors[i];
 	return writer->error.status;
 }
