@@ -30,6 +30,7 @@ decode_threads(const void *context, const struct dmt_layout *layout)
 
 	const uint32_t *const direct = run->indexes->direct;
 
+	DMT_UNROLL
 	for (size_t i = 0; i < count; i++, in += layout->record_size) {
 		const uint32_t number =
 		    (uint32_t)dmt_field_get(layout->thread, in);
@@ -51,6 +52,7 @@ decode_methods(const void *context, const struct dmt_layout *layout)
 	const uint8_t *in = run->batch->records;
 	const size_t count = run->batch->count;
 
+	DMT_UNROLL
 	for (size_t i = 0; i < count; i++, in += layout->record_size)
 		out[i] = dmt_method_index(run->indexes,
 		    dmt_field_get(layout->method, in) & ~UINT64_C(3));
@@ -65,6 +67,7 @@ decode_actions(const void *context, const struct dmt_layout *layout)
 	const uint8_t *in = run->batch->records;
 	const size_t count = run->batch->count;
 
+	DMT_UNROLL
 	for (size_t i = 0; i < count; i++, in += layout->record_size) {
 		out[i] = (uint8_t)dmt_action_get(layout, in);
 		if (DMT_UNLIKELY(out[i] == DMTRACE_RESERVED))
@@ -160,9 +163,10 @@ dmt_columns_decode(struct dmt_batch *batch, unsigned columns,
 struct encoding {
 	uint8_t *out;
 	const struct dmt_batch *batch;
-	size_t first;
+	const uint16_t *keep;		/* positions of the events */
 	size_t count;
-	const struct dmt_indexes *indexes;
+	const struct dmt_indexed_thread *threads;
+	const struct dmt_indexed_method *methods;
 	unsigned changes;
 	bool modulo;			/* store times modulo the width of the
 					   field */
@@ -190,14 +194,13 @@ encode_event(uint8_t *out, const struct dmt_layout *layout,
 
 	if (columns & DMT_COLUMN_THREAD) {
 		const uint32_t number =
-		    run->indexes->threads[batch->thread[at]].number;
+		    run->threads[batch->thread[at]].number;
 		if (!dmt_fits(layout->thread.width, number))
 			return false;
 		dmt_field_put(layout->thread, out, number);
 	}
 	if (columns & DMT_COLUMN_METHOD) {
-		const uint64_t id =
-		    run->indexes->methods[batch->method[at]].id;
+		const uint64_t id = run->methods[batch->method[at]].id;
 		if (!dmt_fits(layout->method.width, id))
 			return false;
 		dmt_field_put(layout->method, out, id | batch->action[at]);
@@ -208,25 +211,22 @@ encode_event(uint8_t *out, const struct dmt_layout *layout,
 	    batch->wall_ns[at], run->modulo));
 }
 
-/* Encodes whole records into zeroed memory. */
+/* Encodes whole records. The copy of *context is in registers; loads from it
+ * would follow each store of a byte. */
 DMT_INLINE size_t
 make_records(const void *context, const struct dmt_layout *layout)
 {
-	const struct encoding *const run = context;
-	uint8_t *out = run->out;
+	const struct encoding run = *(const struct encoding *)context;
+	uint8_t *out = run.out;
 
-	for (size_t i = 0; i < run->count; i++, out += layout->record_size)
-		if (!encode_event(out, layout, run,
-		    run->batch->keep[run->first + i], DMT_COLUMN_ALL))
+	for (size_t i = 0; i < run.count; i++, out += layout->record_size) {
+		if (dmt_layout_fields_size(layout) < layout->record_size)
+			memset(out, 0, layout->record_size);
+		if (!encode_event(out, layout, &run, run.keep[i],
+		    DMT_COLUMN_ALL))
 			return i;
-	return run->count;
-}
-
-static size_t
-make_all(const struct encoding *run, const struct dmt_layout *layout)
-{
-	memset(run->out, 0, run->count * layout->record_size);
-	return dmt_file_loop(make_records, run, layout);
+	}
+	return run.count;
 }
 
 size_t
@@ -235,17 +235,18 @@ dmt_columns_encode(uint8_t *out, const struct dmt_layout *layout,
     const struct dmt_indexes *indexes, unsigned changes)
 {
 	const struct encoding run = {
-		out, batch, first, count, indexes, changes, false
+		out, batch, batch->keep + first, count, indexes->threads,
+		indexes->methods, changes, false
 	};
 
-	return make_all(&run, layout);
+	return dmt_file_loop(make_records, &run, layout);
 }
 
 DMT_INLINE size_t
 copy_records(const void *context, const struct dmt_layout *layout)
 {
 	const struct encoding *const run = context;
-	const uint16_t *const keep = run->batch->keep + run->first;
+	const uint16_t *const keep = run->keep;
 	const uint8_t *const in = run->batch->records;
 	const size_t count = run->count, size = layout->record_size;
 	uint8_t *out = run->out;
@@ -259,17 +260,17 @@ copy_records(const void *context, const struct dmt_layout *layout)
 DMT_INLINE size_t
 change_records(const void *context, const struct dmt_layout *layout)
 {
-	const struct encoding *const run = context;
-	uint8_t *out = run->out;
+	const struct encoding run = *(const struct encoding *)context;
+	uint8_t *out = run.out;
 
-	for (size_t i = 0; i < run->count; i++, out += layout->record_size) {
-		const size_t at = run->batch->keep[run->first + i];
+	for (size_t i = 0; i < run.count; i++, out += layout->record_size) {
+		const size_t at = run.keep[i];
 
-		if ((run->batch->flags[at] & DMT_EVENT_CHANGED) &&
-		    !encode_event(out, layout, run, at, run->changes))
+		if ((run.batch->flags[at] & DMT_EVENT_CHANGED) &&
+		    !encode_event(out, layout, &run, at, run.changes))
 			return i;
 	}
-	return run->count;
+	return run.count;
 }
 
 size_t
@@ -278,16 +279,15 @@ dmt_columns_copy(uint8_t *out, const struct dmt_layout *layout,
     const struct dmt_indexes *indexes, unsigned changes)
 {
 	const struct encoding run = {
-		out, batch, first, count, indexes, changes, true
+		out, batch, batch->keep + first, count, indexes->threads,
+		indexes->methods, changes, true
 	};
 	const size_t size = layout->record_size;
 
 	if (batch->records == NULL)
-		return make_all(&run, layout);
-	if (count > 0 && batch->keep[first + count - 1] - batch->keep[first] ==
-	    (int)count - 1)
-		memcpy(out, batch->records + batch->keep[first] * size,
-		    count * size);
+		return dmt_file_loop(make_records, &run, layout);
+	if (count > 0 && run.keep[count - 1] - run.keep[0] == (int)count - 1)
+		memcpy(out, batch->records + run.keep[0] * size, count * size);
 	else
 		dmt_file_loop(copy_records, &run, layout);
 	return changes == 0 ? count :
