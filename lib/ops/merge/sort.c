@@ -86,6 +86,7 @@ struct sort_stage {
 					   filter */
 	uint64_t total;			/* number of events */
 	uint64_t *tops;			/* the highest time, by thread index */
+	uint64_t last;			/* sort key of the last event */
 	uint64_t order[DMT_BATCH_EVENTS];	/* sort keys of the batch */
 	struct dmt_layout kept;	/* layout of the sorted records: */
 	bool redefines;			/* true: numbers follow each record */
@@ -110,29 +111,38 @@ struct run {
 	struct dmt_batch batch;
 };
 
-/* Computes the sort keys of the events of a batch. */
-static void
+/* Computes the sort keys of the events of a batch. Returns false if one is
+ * less than the one before it. */
+static bool
 find_sort_order(struct sort_stage *stage, const struct dmt_batch *batch)
 {
 	const uint64_t *const times_ns =
 	    dmt_clock_times(&stage->source, batch);
+	const uint8_t *const flags = stage->has_edges ? batch->flags : NULL;
+	const size_t count = batch->count;
 	uint64_t *const tops = stage->tops, *const order = stage->order;
-	for (size_t i = 0; i < batch->count; i++) {
-		uint64_t *const top = &tops[batch->thread[i]];
+	uint64_t before = stage->last;
+	unsigned back = 0;
 
-		if (DMT_UNLIKELY(times_ns[i] < *top)) {
-			order[i] = *top;
-		} else {
-			order[i] = times_ns[i];
-			*top = times_ns[i];
-		}
+	DMT_UNROLL
+	for (size_t i = 0; i < count; i++) {
+		uint64_t *const top = &tops[batch->thread[i]];
+		uint64_t key = times_ns[i];
+
+		if (DMT_UNLIKELY(key < *top))
+			key = *top;
+		else
+			*top = key;
+		if (flags != NULL && (flags[i] & DMT_EVENT_OPENED))
+			key = 0;
+		else if (flags != NULL && (flags[i] & DMT_EVENT_CLOSED))
+			key = DMT_ORDER_LAST;
+		back |= key < before;
+		before = key;
+		order[i] = key;
 	}
-	for (size_t i = 0; stage->has_edges && i < batch->count; i++) {
-		if (batch->flags[i] & DMT_EVENT_OPENED)
-			order[i] = 0;
-		else if (batch->flags[i] & DMT_EVENT_CLOSED)
-			order[i] = DMT_ORDER_LAST;
-	}
+	stage->last = before;
+	return back == 0;
 }
 
 /* Returns to the first event, and sets the columns to fill. */
@@ -143,6 +153,7 @@ begin_pass(struct sort_stage *stage, unsigned columns)
 		return stage->source.from->error.status;
 	for (size_t i = 0; i < stage->source.indexes->thread_count; i++)
 		stage->tops[i] = 0;
+	stage->last = 0;
 	dmt_want(stage->source.from, columns);
 	return DMTRACE_OK;
 }
@@ -153,9 +164,7 @@ static enum dmtrace_status
 learn_order(struct sort_stage *stage)
 {
 	struct dmtrace_source *const from = stage->source.from;
-	const uint64_t *const order = stage->order;
-	uint64_t last = 0;
-	unsigned back = 0;
+	bool ordered = true;
 	struct dmt_batch *batch;
 
 	dmt_want(from, DMT_COLUMN_THREAD | DMT_COLUMN_FLAGS | stage->columns |
@@ -165,14 +174,10 @@ learn_order(struct sort_stage *stage)
 			return from->error.status;
 		if (batch == NULL)
 			break;
-		find_sort_order(stage, batch);
-		back |= order[0] < last;
-		for (size_t i = 1; i < batch->count; i++)
-			back |= order[i] < order[i - 1];
-		last = order[batch->count - 1];
+		ordered &= find_sort_order(stage, batch);
 		stage->total += batch->count;
 	}
-	stage->ordered = back == 0;
+	stage->ordered = ordered;
 	stage->learned = true;
 	if (stage->ordered)	/* the second pass is the last one */
 		dmt_drop_pass(from);
