@@ -228,6 +228,16 @@ is_special(const char *path)
 	return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
 }
 
+/* Returns true if path is /dev/null, by whatever name. */
+static bool
+is_null_device(const char *path)
+{
+	struct stat about, null;
+
+	return stat(path, &about) == 0 && S_ISCHR(about.st_mode) &&
+	    stat("/dev/null", &null) == 0 && about.st_rdev == null.st_rdev;
+}
+
 static void
 remove_regular(const char *path)
 {
@@ -636,6 +646,10 @@ open_files(struct dmt_files *files, const struct dmt_files_plan *plan)
 		return open_stream(files);
 	if (open_target(files) != DMTRACE_OK)
 		return files->error.status;
+	if (paths->joined && is_null_device(paths->named)) {
+		strcpy(paths->data, paths->named);	/* nothing is kept */
+		strcpy(paths->key, paths->named);
+	}
 	if (is_special(paths->data) ||
 	    (files->journal && is_special(paths->key)))
 		create_files(files);
@@ -853,8 +867,8 @@ dmt_files_publish(struct dmt_files *files)
 	if (dmt_files_close_target(files) != DMTRACE_OK)
 		return files->error.status;
 	if (files->memory->paths.joined) {
-		unlink(files->memory->paths.data);
-		unlink(files->memory->paths.key);
+		remove_regular(files->memory->paths.data);
+		remove_regular(files->memory->paths.key);
 	}
 	return DMTRACE_OK;
 }

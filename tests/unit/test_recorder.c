@@ -549,6 +549,32 @@ START_TEST(shares_a_device)
 }
 END_TEST
 
+/* Not even what a joined file is made of. */
+START_TEST(keeps_nothing_for_the_null_device)
+{
+	struct dmtrace_recorder_options options = default_options();
+	struct stat about;
+
+	options.journal = _i;
+	options.buffer_size = 4096;
+	ck_assert_int_eq(symlink("/dev/null", "x.trace"), 0);
+	struct dmtrace_recorder *const recorder = started("x.trace", &options);
+	const uint32_t method = method_of(recorder, 'a');
+	for (int i = 0; i < 1000; i++) {
+		dmtrace_recorder_enter(recorder, method);
+		dmtrace_recorder_exit(recorder, method);
+	}
+	ck_assert_uint_eq(file_count("."), 1);
+	ck_assert_uint_eq(stopped(recorder).events, 2000);
+	dmtrace_recorder_free(recorder);
+	ck_assert_uint_eq(file_count("."), 1);
+	ck_assert_int_eq(lstat("x.trace", &about), 0);
+	ck_assert(S_ISLNK(about.st_mode));
+	ck_assert_int_eq(stat("/dev/null", &about), 0);
+	ck_assert(S_ISCHR(about.st_mode));
+}
+END_TEST
+
 static const struct {
 	const char *label;
 	const char *path, *data;
@@ -732,6 +758,7 @@ main(void)
 	tcase_add_test(tcase, keeps_recorders_apart);
 	ADD_CASES(tcase, refuses_a_file_that_another_recorder_has, same_files);
 	tcase_add_test(tcase, shares_a_device);
+	tcase_add_loop_test(tcase, keeps_nothing_for_the_null_device, 0, 2);
 	ADD_CASES(tcase, notices_that_its_file_was_replaced, replaced_files);
 	ADD_CASES(tcase, refuses_a_path_that_cannot_be_written, unwritable);
 	tcase_add_test(tcase, begins_a_journal_at_the_first_flush);
