@@ -89,6 +89,7 @@ unit_tests += \
 	%D%/unit/test_recorder_kills \
 	%D%/unit/test_recorder_memory \
 	%D%/unit/test_recorder_process \
+	%D%/unit/test_recorder_room \
 	%D%/unit/test_recorder_signals \
 	%D%/unit/test_recorder_stream \
 	%D%/unit/test_recorder_threads \

@@ -68,7 +68,7 @@ static const char *const own_names[] = {
 	"dmtrace-recorder-closed", "dmtrace-stepped-back",
 	"dmtrace-piece", "dmtrace-piece-by", "dmtrace-piece-order",
 	"dmtrace-piece-id", "dmtrace-piece-records", "dmtrace-piece-methods",
-	"dmtrace-piece-pad",
+	"dmtrace-piece-pad", DMT_OPTION_PADDING,
 };
 
 /* Returns the name in that row, or "" if the table has no such row. */

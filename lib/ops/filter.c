@@ -17,7 +17,9 @@
 #include "key/key.h"
 #include "ops/file.h"
 #include "private/key.h"
+#include "private/names.h"
 #include "private/ops.h"
+#include "private/text.h"
 #include "private/trace.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
@@ -63,6 +65,15 @@ struct used_rows {
 	struct dmt_idmap method_ids;
 };
 
+/* A key that changes needs no padding. */
+static bool
+keep_but_padding(void *context, size_t index, struct dmtrace_option *option)
+{
+	(void)context;
+	(void)index;
+	return !dmt_text_is(option->name, DMT_OPTION_PADDING);
+}
+
 static bool
 keep_used_thread(void *context, size_t index, struct dmtrace_thread *row)
 {
@@ -88,6 +99,7 @@ drop_rows(struct filter *filter)
 	const struct dmt_indexes *const indexes = filter->source->indexes;
 	struct used_rows rows = { .thread_ids = { 0 } };
 	struct dmt_key_rules rules = {
+		.option = keep_but_padding,
 		.thread = keep_used_thread,
 		.method = keep_used_method,
 		.context = &rows

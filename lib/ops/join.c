@@ -35,6 +35,7 @@ struct join {
 	const struct dmtrace_file *out_file;
 	struct dmt_input key;
 	struct dmt_input data;
+	uint64_t data_at;		/* in its file */
 	struct dmt_output out;
 	struct dmtrace_reader *reader;	/* reads the key and the first data */
 };
@@ -124,6 +125,9 @@ check_halves(struct join *join, struct dmt_front *front)
 	struct dmtrace_error error = { 0 };
 	const uint8_t *bytes;
 
+	dmt_input_skip_room(&join->data);
+	join->data_at = join->data.offset;
+
 	/* Their first bytes show the wrong order: exchange them. */
 	if (dmt_input_has_magic(&join->key) &&
 	    dmt_input_has_key(&join->data)) {
@@ -194,7 +198,8 @@ write_joined(struct join *join, const struct dmt_front *front)
 		return op->error.status;
 	if (dmt_reader_layout(join->reader) != NULL)
 		dmt_records_compare(dmtrace_reader_key(join->reader),
-		    dmt_reader_records_in(join->reader, join->data.offset),
+		    dmt_reader_records_in(join->reader,
+		    join->data.offset - join->data_at),
 		    dmt_op_findings(op, join->key_file));
 	dmt_output_publish(&join->out);
 	return dmt_op_fail(op, join->out_file, &join->out.error);

@@ -11,9 +11,16 @@
 #define DMT_OPTION_CLOSED "dmtrace-closed"
 #define DMT_OPTION_ELAPSED_NS "elapsed-time-nsec"
 #define DMT_OPTION_ELAPSED_US "elapsed-time-usec"
+#define DMT_OPTION_PADDING "dmtrace-padding"
 #define DMT_OPTION_OPENED "dmtrace-opened"
 #define DMT_OPTION_OVERFLOW "data-file-overflow"
 #define DMT_OPTION_REPAIRED "dmtrace-repaired"
+
+/* A recorder reserves room for a key of at most so many bytes by a key whose
+ * last option is padding, and which ends as follows. */
+#define DMT_ROOM_MAX (8 * 1024 * 1024)
+#define DMT_PADDING '.'
+#define DMT_ROOM_END "\n*threads\n*methods\n*end\n"
 
 /* Returns "boot", "epoch" or "sec_usec". Thread-safe. */
 const char *

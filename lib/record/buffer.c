@@ -150,6 +150,7 @@ dmt_buffer_write_records(struct dmtrace_recorder *recorder,
 
 	if (len == 0)
 		return;
+	dmt_recorder_reserve(recorder);
 	if (recorder->options.journal)
 		dmt_recorder_journal(recorder);
 	if (recorder->options.streaming)

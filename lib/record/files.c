@@ -25,6 +25,16 @@
  * renamed: other programs see either a complete trace or none. Devices and
  * pipes are written directly.
  *
+ * Writing all records once more would cost as much as a third of the
+ * recording. So the data of a joined file that will be large begins with room
+ * for its key: a key without rows, padded by an option to the size of the room,
+ * and then the header, so that the data is a trace at any time. At the end the
+ * key is written over it, padded to the same size, and the data gets the name
+ * of the target. Records are copied after their key as before if it is larger
+ * than the room, or if there are few of them. Inserting the key at the front
+ * (FALLOC_FL_INSERT_RANGE) would take longer than the copy: all data is
+ * written to the disk before.
+ *
  * A stream grows under its own name, and needs no other file. Packets with the
  * names of threads and methods are collected in the buffer, and written in one
  * go with the records that need them. So the file is valid after each write;
@@ -50,7 +60,9 @@ enum {
 	LARGE = 65536,		/* smaller writes are not preallocated or
 				   aligned */
 	PREALLOCATED = 4194304,
+	ROOM_PART = 8,		/* the room is at most this part of the file */
 	LINKS_MAX = 40,		/* as Linux has it */
+	ROOM_FRONT = 128,	/* bytes of the room that are not padding */
 	TRIES = 1000		/* attempts to find an unused name */
 };
 
@@ -321,15 +333,23 @@ fail_target(struct dmt_files *files, const char *what)
 	    target_name(&files->memory->paths));
 }
 
-/* Creates the temporary in the directory of the target. A file that replaces
- * another gets its permissions. */
+/* Returns the permissions of the file that the target will replace; 0: there is
+ * none. The new file gets them. */
+static mode_t
+replaced_mode(const struct dmt_files *files)
+{
+	struct stat old;
+
+	return stat(files->memory->paths.target, &old) != 0 ? 0 :
+	    old.st_mode & 0777;
+}
+
+/* Creates the temporary in the directory of the target. */
 static enum dmtrace_status
 create_temporary(struct dmt_files *files)
 {
 	struct dmt_paths *const paths = &files->memory->paths;
-	struct stat old;
-	const bool replaces = stat(paths->target, &old) == 0;
-	const mode_t mode = replaces ? old.st_mode & 0777 : 0666;
+	const mode_t mode = replaced_mode(files);
 	int fd = -1;
 
 	errno = EEXIST;
@@ -339,11 +359,11 @@ create_temporary(struct dmt_files *files)
 		    "%.*s.dmtrace-%ld-%u.tmp", folder_length(paths->target),
 		    paths->target, (long)getpid(), try)))
 			fd = open(paths->temporary, O_WRONLY | O_CREAT |
-			    O_EXCL | O_CLOEXEC, mode);
+			    O_EXCL | O_CLOEXEC, mode == 0 ? 0666 : mode);
 	if (hold_descriptor(&files->target, fd) < 0)
 		return fail_target(files, "cannot create");
 	files->temporary = true;
-	if (replaces)
+	if (mode != 0)
 		(void)fchmod(fd, mode);		/* some file systems have no
 						   permissions */
 	return DMTRACE_OK;
@@ -405,8 +425,8 @@ fail_data(struct dmt_files *files, const char *what)
 	dmt_path_failed(&files->error, what, files->memory->paths.data);
 }
 
-/* Appends the data to the target. The buffer is filled completely, so that
- * writes have its full size. */
+/* Appends the data to the target, without the room before its header. The
+ * buffer is filled completely, so that writes have its full size. */
 static void
 append_data(struct dmt_files *files)
 {
@@ -418,6 +438,8 @@ append_data(struct dmt_files *files)
 		fail_data(files, "cannot open");
 		return;
 	}
+	if (files->room > 0)
+		lseek(from, (off_t)(files->room - DMT_HEADER_SIZE), SEEK_SET);
 	do {
 		if (files->buffered == sizeof(memory->buffer))
 			flush_target(files);
@@ -448,8 +470,9 @@ dmt_files_close_target(struct dmt_files *files)
 	close_target_file(files);
 	if (files->target_failed)
 		return files->error.status;
-	if (files->temporary &&
-	    rename(paths->temporary, paths->target) != 0)
+	if ((files->temporary || files->padding > 0) && rename(
+	    files->temporary ? paths->temporary : paths->data,
+	    paths->target) != 0)
 		return fail_target(files, "cannot create");
 	files->temporary = false;
 	return DMTRACE_OK;
@@ -487,6 +510,31 @@ may_create(struct dmt_files *files, const char *path)
 	return false;
 }
 
+/* Writes what precedes the records: the header, after the rest of the room if
+ * there is one, whose beginning is in the buffer. */
+static bool
+write_front(struct dmt_files *files, int fd)
+{
+	static const char end[] = DMT_ROOM_END;
+	char *const buffer = files->memory->buffer;
+	const uint8_t *const header = files->memory->header;
+
+	if (files->room == 0)
+		return write_bytes(fd, header, DMT_HEADER_SIZE) ==
+		    DMT_HEADER_SIZE;
+	size_t left = files->room - strlen(end) - DMT_HEADER_SIZE;
+	while (left > 0) {
+		const size_t part = left < sizeof(files->memory->buffer) ?
+		    left : sizeof(files->memory->buffer);
+		if (write_bytes(fd, buffer, part) < part)
+			return false;
+		memset(buffer, DMT_PADDING, ROOM_FRONT);
+		left -= part;
+	}
+	return write_both(fd, end, strlen(end), header, DMT_HEADER_SIZE) ==
+	    strlen(end) + DMT_HEADER_SIZE;
+}
+
 /* Creates the files before the first write, and does nothing later. false: it
  * failed and left nothing; the end will try again. An old key does not belong
  * to the new data, and is removed first. */
@@ -502,8 +550,7 @@ create_files(struct dmt_files *files)
 	const int fd = hold_descriptor(&files->data, create_file(data));
 	if (fd < 0)
 		dmt_path_failed(&files->error, "cannot create", data);
-	else if (write_bytes(fd, files->memory->header, files->records_at) <
-	    files->records_at)
+	else if (!write_front(files, fd))
 		dmt_path_failed(&files->error, "cannot write", data);
 	else if (files->journal &&
 	    hold_descriptor(&files->key, create_file(key)) < 0)
@@ -688,6 +735,52 @@ dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan)
 	return files->error.status;
 }
 
+void
+dmt_files_reserve(struct dmt_files *files, const char *front, size_t room)
+{
+	struct dmt_files_memory *const memory = files->memory;
+	const struct dmt_paths *const paths = &memory->paths;
+
+	/* A link would get the name of the target, not its file. */
+	if (files->created || !paths->joined || files->target.fd >= 0 ||
+	    strcmp(paths->named, paths->target) != 0 ||
+	    readlink(paths->data, memory->buffer, 1) >= 0)
+		return;
+	files->room = room < DMT_ROOM_MAX ?
+	    room - room % DMT_FILE_PAGE : DMT_ROOM_MAX;
+	memset(memory->buffer, DMT_PADDING, sizeof(memory->buffer));
+	memcpy(memory->buffer, front, strlen(front));
+	if (!create_files(files))
+		files->room = 0;
+	else
+		files->size = files->records_at = files->room;
+}
+
+void
+dmt_files_use_room(struct dmt_files *files)
+{
+	const size_t space = files->room - DMT_HEADER_SIZE;
+	const size_t key_size = files->key_size;
+	const mode_t mode = replaced_mode(files);
+	const bool small = files->size / ROOM_PART < files->room;
+
+	/* After a failure, such as of a full disk, even a small file is not
+	 * copied. */
+	files->key_size = 0;
+	if (key_size + strlen(DMT_PADDING_LINE) > space ||
+	    (small && files->error.status == DMTRACE_OK))
+		return;
+	const int fd = hold_descriptor(&files->target,
+	    open(files->memory->paths.data, O_WRONLY | O_CLOEXEC));
+	if (!is_held_file(&files->data, fd)) {
+		close_held(&files->target);
+		return;
+	}
+	if (mode != 0)
+		(void)fchmod(fd, mode);
+	files->padding = space - key_size;
+}
+
 size_t
 dmt_files_fit(const struct dmt_files *files, size_t len, size_t record_size)
 {
@@ -778,7 +871,7 @@ flush_summary(struct dmt_files *files)
 }
 
 void
-dmt_files_measure_summary(struct dmt_files *files, const char *bytes,
+dmt_files_measure(struct dmt_files *files, const char *bytes,
     size_t len)
 {
 	(void)bytes;
@@ -862,7 +955,7 @@ dmt_files_publish(struct dmt_files *files)
 	if (files->preallocated > files->size)
 		(void)!ftruncate(held_descriptor(&files->data),
 		    (off_t)files->size);
-	if (files->memory->paths.joined)
+	if (files->memory->paths.joined && files->padding == 0)
 		append_data(files);
 	if (dmt_files_close_target(files) != DMTRACE_OK)
 		return files->error.status;
@@ -897,6 +990,7 @@ dmt_files_fall_back(struct dmt_files *files)
 	abandon_target(files);
 	files->target_failed = false;
 	files->buffered = 0;
+	files->padding = 0;
 	if (!files->created || !check_data_place(files))
 		return false;
 	if (!files->memory->paths.joined)

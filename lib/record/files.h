@@ -12,8 +12,10 @@
 
 #include "data/stream_decode.h"
 #include "format/header.h"
+#include "private/names.h"
 
 #define DMT_FILE_PAGE 4096
+#define DMT_PADDING_LINE DMT_OPTION_PADDING "=\n"
 
 /* A descriptor and the identity of its file. Programs that become daemons
  * close all descriptors that they do not know; the number may then belong to
@@ -48,8 +50,9 @@ struct dmt_files_memory {
 /*
  * For a pair, the data grows while it is recorded, and the key is written at
  * the end. A joined file is recorded as the pair PATH.key and PATH.data, which
- * is removed when it has been joined. A stream is a single file, the data,
- * without a key. The first write creates the files. A zeroed struct is closed.
+ * is removed when it has been joined, or is renamed. A stream is a single file,
+ * the data, without a key. The first write creates the files. A zeroed struct
+ * is closed.
  */
 struct dmt_files {
 	struct dmt_files_memory *memory;
@@ -64,6 +67,10 @@ struct dmt_files {
 	uint64_t preallocated;	/* the file system has allocated it up to
 				   here */
 	bool preallocates;
+	size_t room;		/* bytes before the records of a joined file,
+				   for its key and the header; 0: none */
+	size_t padding;		/* bytes of the option that pads the key to the
+				   room; 0: the key is not written there */
 	struct dmt_held target;	/* the key file or the joined file */
 	bool target_failed;	/* for a stream: of the summary */
 	bool temporary;		/* it still has its temporary name */
@@ -105,6 +112,20 @@ enum dmtrace_status
 dmt_files_open(struct dmt_files *files, const struct dmt_files_plan *plan);
 
 /*
+ * Called before the first write of a recording that will be large: creates the
+ * files, with room for the key if this is a joined file. front is the beginning
+ * of the key that is there until then, with the name of its last option,
+ * DMT_OPTION_PADDING.
+ */
+void
+dmt_files_reserve(struct dmt_files *files, const char *front, size_t room);
+
+/* Called before a key of key_size bytes is written, if there is a room: sets
+ * padding, and prepares to write the key there, unless it does not fit. */
+void
+dmt_files_use_room(struct dmt_files *files);
+
+/*
  * Returns how many of len bytes of whole records to write, so that the data
  * ends at the end of a page if possible; otherwise len.
  */
@@ -140,16 +161,16 @@ dmt_files_put_packet(struct dmt_files *files, const char *bytes, size_t len);
 void
 dmt_files_end_packet(struct dmt_files *files);
 
+/* Adds the size of bytes to key_size; nothing is written. */
+void
+dmt_files_measure(struct dmt_files *files, const char *bytes, size_t len);
+
 /*
  * Write the summary, the last packet of a stream, whose size precedes its
- * text. First pass all of the text to measure, which adds its size to key_size
- * (initially 0); then call begin, put with the same text, and end. end returns
- * false if the summary could not be written; then the file is as it was before
- * begin.
+ * text. First pass all of the text to measure; then call begin, put with the
+ * same text, and end. end returns false if the summary could not be written;
+ * then the file is as it was before begin.
  */
-void
-dmt_files_measure_summary(struct dmt_files *files, const char *bytes,
-    size_t len);
 void
 dmt_files_begin_summary(struct dmt_files *files);
 void

@@ -136,6 +136,11 @@ dmt_recorder_end(struct dmtrace_recorder *recorder,
 void
 dmt_recorder_rotate(struct dmtrace_recorder *recorder, uint64_t own_ns);
 
+/* Called before the first write to a file. If it is joined and will be large,
+ * it begins with room for a key twice as large as its rows so far need. */
+void
+dmt_recorder_reserve(struct dmtrace_recorder *recorder);
+
 /* Appends new rows of threads and methods to the journal. */
 void
 dmt_recorder_journal(struct dmtrace_recorder *recorder);

@@ -15,6 +15,10 @@
 #define NUMBER_MAX 24		/* bytes of a number */
 #define KEY_MORE 16384		/* bytes that a key may need in addition */
 #define NAME_MAX_ESCAPED (DMT_THREAD_NAME_MAX * 4)
+#define LARGE_BUFFER 65536	/* with smaller ones a file has no room for its
+				   key */
+#define KEY_SIZE 32768		/* bytes of a key without rows, and */
+#define ROW_SIZE 32		/* of a row, of names that are not known yet */
 #define PACKET_MORE 64		/* bytes of a method's line in addition to its
 				   columns */
 
@@ -128,6 +132,20 @@ write_method_row(const struct key_lines *lines,
 	write_string(lines, "\n");
 }
 
+/* Writes the option that pads the key to the size of its room. */
+static void
+write_padding(const struct key_lines *lines)
+{
+	static const char dots[] = "................................";
+	size_t left = lines->files->padding - strlen(DMT_PADDING_LINE);
+
+	write_string(lines, DMT_OPTION_PADDING "=");
+	for (; left >= strlen(dots); left -= strlen(dots))
+		write_string(lines, dots);
+	write_string(lines, dots + strlen(dots) - left);
+	write_string(lines, "\n");
+}
+
 static void
 write_version(struct key_lines *lines, const struct dmtrace_recorder *recorder)
 {
@@ -170,6 +188,8 @@ write_options(struct key_lines *lines, const struct dmtrace_recorder *recorder)
 		if (not_null[i].value > 0)
 			write_count(lines, not_null[i].name,
 			    not_null[i].value);
+	if (recorder->files.padding > 0)
+		write_padding(lines);
 }
 
 /* Writes the rows of threads. */
@@ -284,7 +304,7 @@ write_summary(struct dmtrace_recorder *recorder)
 	struct dmt_files *files = &recorder->files;
 
 	files->key_size = 0;
-	write_whole_key(recorder, dmt_files_measure_summary);
+	write_whole_key(recorder, dmt_files_measure);
 	dmt_files_begin_summary(files);
 	write_whole_key(recorder, dmt_files_put_summary);
 	return dmt_files_end_summary(files);
@@ -305,6 +325,10 @@ dmt_recorder_write_key(struct dmtrace_recorder *recorder)
 		}
 		return dmt_files_close(files);
 	}
+	if (files->room > 0) {
+		write_whole_key(recorder, dmt_files_measure);
+		dmt_files_use_room(files);
+	}
 	write_whole_key(recorder, dmt_files_put_key);
 	if (dmt_files_publish(files) != DMTRACE_OK) {
 		make_room_for_key(recorder);
@@ -314,6 +338,28 @@ dmt_recorder_write_key(struct dmtrace_recorder *recorder)
 		}
 	}
 	return dmt_files_close(files);
+}
+
+void
+dmt_recorder_reserve(struct dmtrace_recorder *recorder)
+{
+	const struct dmt_method_table *const methods = &recorder->methods;
+	size_t key = KEY_SIZE + ROW_SIZE * (methods->count + methods->keys);
+	char front[128];
+
+	if (recorder->files.created || recorder->options.streaming ||
+	    recorder->options.buffer_size < LARGE_BUFFER ||
+	    (recorder->draining && !dmt_buffers_stay(recorder)))
+		return;
+	snprintf(front, sizeof(front), "*version\n%u\n" DMT_OPTION_CLOCK
+	    "=%s\nvm=%s\n" DMT_OPTION_PADDING "=",
+	    (unsigned)recorder->layout->version,
+	    dmtrace_clock_name(recorder->layout->clock),
+	    recorder->options.vm);
+	for (size_t i = 0; i < methods->count; i++)
+		key += methods->rows[i].class_name.len +
+		    methods->rows[i].name.len + methods->rows[i].signature.len;
+	dmt_files_reserve(&recorder->files, front, 2 * key);
 }
 
 void

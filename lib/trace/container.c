@@ -24,6 +24,7 @@
 #include "format/other_format.h"
 #include "key/key.h"
 #include "private/key.h"
+#include "private/names.h"
 #include "trace/dialect.h"
 #include "trace/packets.h"
 
@@ -120,6 +121,23 @@ dmt_input_has_eventlog(struct dmt_input *input)
 	return dmt_is_eventlog(bytes, len, input->ended);
 }
 
+/* If the input is data that a recorder left with a room, opens its key in its
+ * place, if that exists. */
+static enum dmtrace_status
+change_to_key(struct dmt_input *input, const char *path,
+    struct dmtrace_error *error)
+{
+	struct dmt_input key;
+
+	if (!dmt_path_ends(path, ".data") || dmt_input_has_room(input) == 0)
+		return DMTRACE_OK;
+	if (dmt_input_open_partner(&key, path, error) == DMTRACE_OK) {
+		dmt_input_fini(input);
+		*input = key;
+	}
+	return error->status;
+}
+
 /* Fails if another file of these names exists, too: an input that is derived is
  * not chosen among compressed ones. */
 static enum dmtrace_status
@@ -161,7 +179,8 @@ dmt_input_open_base(struct dmt_input *input, const char *path,
 			dmt_input_open_derived(input, name);
 		free(name);
 		if (input->error.status == DMTRACE_OK)
-			return i < DMT_PATH_PLAIN_NAMES ? DMTRACE_OK :
+			return i < DMT_PATH_PLAIN_NAMES ?
+			    change_to_key(input, path, error) :
 			    refuse_another(input, dmt_path_name, path, i + 3,
 			    3, DMT_PATH_NAMES, error);
 		if (input->error.sys_errno != ENOENT) {
@@ -234,6 +253,35 @@ dmt_input_find_key(struct dmt_input *input, struct dmtrace_key *key,
 		*error = input->error.status != DMTRACE_OK ?
 		    input->error : *dmt_key_error(key);
 	return error->status;
+}
+
+size_t
+dmt_input_has_room(struct dmt_input *input)
+{
+	static const char end[] = DMT_ROOM_END DMT_MAGIC;
+	const uint8_t *bytes, *next;
+	size_t at = 1;
+
+	if (!dmt_input_has_key(input))
+		return 0;
+	for (;;) {
+		const size_t len =
+		    dmt_input_peek(input, at + strlen(end), &bytes);
+
+		if (len < at + strlen(end) || at > DMT_ROOM_MAX)
+			return 0;
+		if (bytes[at - 1] == DMT_PADDING &&
+		    memcmp(bytes + at, end, strlen(end)) == 0)
+			return at + strlen(DMT_ROOM_END);
+		next = memchr(bytes + at + 1, '\n', len - at - 1);
+		at = next == NULL ? len - 1 : (size_t)(next - bytes);
+	}
+}
+
+void
+dmt_input_skip_room(struct dmt_input *input)
+{
+	dmt_input_skip(input, dmt_input_has_room(input));
 }
 
 int

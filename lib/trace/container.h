@@ -81,6 +81,17 @@ bool
 dmt_input_has_eventlog(struct dmt_input *input);
 
 /*
+ * Data whose key is in another file may begin with the room that a recorder
+ * has reserved for the key (see lib/record/files.c), if it was killed or could
+ * not write the key there. dmt_input_has_room returns the size of the room, 0:
+ * there is none; dmt_input_skip_room skips it.
+ */
+size_t
+dmt_input_has_room(struct dmt_input *input);
+void
+dmt_input_skip_room(struct dmt_input *input);
+
+/*
  * Makes the input's window contain its whole key, *size bytes at *bytes. The
  * input begins with a key; the limits are those of key.
  *

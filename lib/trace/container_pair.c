@@ -64,6 +64,7 @@ take_rest(struct dmtrace_reader *reader)
 enum dmtrace_status
 dmt_pair_open(struct dmtrace_reader *reader)
 {
+	dmt_input_skip_room(&reader->data_input);
 	const char *wrong = describe_misplaced(
 	    dmt_input_has_magic(&reader->key_input),
 	    dmt_input_has_key(&reader->data_input));
@@ -124,6 +125,7 @@ open_key(struct dmtrace_reader *reader)
 		    " \"SLOW\"");
 	}
 	reader->container = DMTRACE_CONTAINER_PAIR;
+	dmt_input_skip_room(partner);
 	const char *wrong = dmt_path_ends(key->path, ".data") ?
 	    describe_misplaced(dmt_input_has_magic(partner), true) :
 	    describe_misplaced(false, dmt_input_has_key(partner));

@@ -82,7 +82,8 @@ while read -r name what options; do
 	claim "$name $options: lost records are counted" counted "disk/$what"
 done <<'ROWS'
 x.key x.key
-x.trace x.trace.key
+x.trace x.trace
+x.trace x.trace.key --buffer=32K
 x.key x.key --journal
 x.key x.key --buffer=4K
 x.key x.key --full=ring

@@ -20,6 +20,7 @@
  */
 #define KILLS 2
 #define KILLS_MORE 167
+#define ROOM 69632		/* for the key of so few methods */
 
 static const struct {
 	const char *name;
@@ -28,19 +29,32 @@ static const struct {
 	bool journal, streaming;
 	uint64_t max_time_us;	/* of a file; 0: one file */
 	rlim_t limit;		/* of its bytes, as on a full disk; 0: none */
+	size_t buffer;		/* 0: 4 KiB, and no room for a key */
 } kinds[] = {
-	{ "version 1", 1, DMTRACE_CLOCK_WALL, false, false, 0, 0 },
-	{ "version 2, rotated", 2, DMTRACE_CLOCK_WALL, false, false, 2000, 0 },
-	{ "version 3", 3, DMTRACE_CLOCK_DUAL, false, false, 0, 0 },
-	{ "journal of version 1", 1, DMTRACE_CLOCK_WALL, true, false, 0, 0 },
-	{ "journal of version 2", 2, DMTRACE_CLOCK_WALL, true, false, 0, 0 },
-	{ "journal of version 3", 3, DMTRACE_CLOCK_DUAL, true, false, 0, 0 },
-	{ "journal, rotated", 2, DMTRACE_CLOCK_WALL, true, false, 2000, 0 },
-	{ "journal, disk full", 2, DMTRACE_CLOCK_WALL, true, false, 0, 30001 },
-	{ "stream of version 2", 2, DMTRACE_CLOCK_WALL, false, true, 0, 0 },
-	{ "stream of version 3", 3, DMTRACE_CLOCK_DUAL, false, true, 0, 0 },
-	{ "stream, rotated", 2, DMTRACE_CLOCK_WALL, false, true, 2000, 0 },
-	{ "stream, disk full", 3, DMTRACE_CLOCK_DUAL, false, true, 0, 30001 },
+	{ "version 1", 1, DMTRACE_CLOCK_WALL, false, false, 0, 0, 0 },
+	{ "version 2, rotated", 2, DMTRACE_CLOCK_WALL, false, false, 2000,
+	    0, 0 },
+	{ "version 3", 3, DMTRACE_CLOCK_DUAL, false, false, 0, 0, 0 },
+	{ "journal of version 1", 1, DMTRACE_CLOCK_WALL, true, false, 0, 0, 0 },
+	{ "journal of version 2", 2, DMTRACE_CLOCK_WALL, true, false, 0, 0, 0 },
+	{ "journal of version 3", 3, DMTRACE_CLOCK_DUAL, true, false, 0, 0, 0 },
+	{ "journal, rotated", 2, DMTRACE_CLOCK_WALL, true, false, 2000, 0, 0 },
+	{ "journal, disk full", 2, DMTRACE_CLOCK_WALL, true, false, 0,
+	    30001, 0 },
+	{ "stream of version 2", 2, DMTRACE_CLOCK_WALL, false, true, 0, 0, 0 },
+	{ "stream of version 3", 3, DMTRACE_CLOCK_DUAL, false, true, 0, 0, 0 },
+	{ "stream, rotated", 2, DMTRACE_CLOCK_WALL, false, true, 2000, 0, 0 },
+	{ "stream, disk full", 3, DMTRACE_CLOCK_DUAL, false, true, 0,
+	    30001, 0 },
+	{ "room", 1, DMTRACE_CLOCK_WALL, false, false, 0, 0, 65536 },
+	{ "room, rotated", 2, DMTRACE_CLOCK_WALL, false, false, 20000, 0,
+	    65536 },
+	{ "room, journal of version 3", 3, DMTRACE_CLOCK_DUAL, true, false, 0,
+	    0, 65536 },
+	{ "room, journal, rotated", 2, DMTRACE_CLOCK_WALL, true, false, 20000,
+	    0, 65536 },
+	{ "room, journal, disk full", 2, DMTRACE_CLOCK_WALL, true, false, 0,
+	    150001, 65536 },
 };
 
 static struct dmtrace_recorder *victim;
@@ -90,7 +104,8 @@ be_victim(int kind)
 	options.journal = kinds[kind].journal;
 	options.streaming = kinds[kind].streaming;
 	options.max_time_us = kinds[kind].max_time_us;
-	options.buffer_size = 4096;
+	options.buffer_size = kinds[kind].buffer == 0 ? 4096 :
+	    kinds[kind].buffer;
 	victim = dmtrace_recorder_new();
 	if (dmtrace_recorder_start(victim, "x.trace", &options) != DMTRACE_OK)
 		_exit(1);
@@ -139,7 +154,8 @@ check_left(const char *path, int kind)
 {
 	static const struct dmtrace_file repaired = { .path = "repaired" };
 	const struct dmtrace_file in = { .path = path };
-	const bool repairs = kinds[kind].journal || kinds[kind].streaming;
+	const bool repairs = kinds[kind].journal || kinds[kind].streaming ||
+	    strstr(path, ".data") != NULL;
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_validity validity;
 
@@ -171,15 +187,18 @@ check_all(int kind)
 		/* both halves of a journal have the name of its trace */
 		const bool is_key = strcmp(end, ".trace.key") == 0;
 		const bool is_data = strcmp(end, ".trace.data") == 0;
-		end[strlen(".trace")] = '\0';
+		/* data with a room is a trace, even without its key */
+		if (!is_data || kinds[kind].journal || kinds[kind].buffer == 0)
+			end[strlen(".trace")] = '\0';
 		if (is_key)
 			continue;
 		/* One that was killed before its first record: a journal's key
 		 * is written after the header, and may still be empty. */
 		struct stat about;
-		if (stat(entry->d_name, &about) != 0 || about.st_size <= 32)
+		if (stat(entry->d_name, &about) != 0 || about.st_size <=
+		    (is_data && kinds[kind].buffer > 0 ? ROOM : 32))
 			continue;
-		if (is_data && !kinds[kind].journal)
+		if (is_data && !kinds[kind].journal && kinds[kind].buffer == 0)
 			continue;
 		check_left(name, kind);
 		count++;
@@ -202,12 +221,12 @@ START_TEST(leaves_traces_when_it_is_killed)
 
 		if (child == 0)
 			be_victim(_i);
-		kill_at(child, (off_t)(next_random(&seed) % 150000) +
-		    (i == 0 ? 20000 : 0));
+		kill_at(child, (off_t)(next_random(&seed) % 150000 +
+		    (i == 0 ? 20000 : 0) + 4 * kinds[_i].buffer));
 		left += check_all(_i);
 	}
 	/* without these, a trace gets its name at the end */
-	if (kinds[_i].journal || kinds[_i].streaming)
+	if (kinds[_i].journal || kinds[_i].streaming || kinds[_i].buffer > 0)
 		ck_assert_uint_gt(left, 0);
 }
 END_TEST

@@ -572,13 +572,16 @@ static const struct {
 	const char *pair;	/* what is left */
 	enum dmtrace_recorder_full full;
 	int journal;
+	size_t buffer;		/* 0: such that a joined file has a room */
 	rlim_t limit;
 } disks[] = {
-	{ "x.key", "x.key", DMTRACE_FULL_FLUSH, 0, 100001 },
-	{ "x.key", "x.key", DMTRACE_FULL_FLUSH, 1, 100007 },
-	{ "x.trace", "x.trace.key", DMTRACE_FULL_FLUSH, 0, 100003 },
-	{ "x.trace", "x.trace.key", DMTRACE_FULL_FLUSH, 1, 300000 },
-	{ "x.key", "x.key", DMTRACE_FULL_RING, 0, 100005 },
+	{ "x.key", "x.key", DMTRACE_FULL_FLUSH, 0, 0, 100001 },
+	{ "x.key", "x.key", DMTRACE_FULL_FLUSH, 1, 0, 100007 },
+	{ "x.trace", "x.trace.key", DMTRACE_FULL_FLUSH, 0, 32768, 100003 },
+	{ "x.trace", "x.trace.key", DMTRACE_FULL_FLUSH, 1, 32768, 300000 },
+	{ "x.trace", "x.trace", DMTRACE_FULL_FLUSH, 0, 0, 100003 },
+	{ "x.trace", "x.trace", DMTRACE_FULL_FLUSH, 1, 0, 300000 },
+	{ "x.key", "x.key", DMTRACE_FULL_RING, 0, 0, 100005 },
 };
 
 static uint64_t
@@ -604,6 +607,7 @@ START_TEST(reports_of_a_full_disk)
 
 	options.full = disks[_i].full;
 	options.journal = disks[_i].journal;
+	options.buffer_size = disks[_i].buffer;
 	options.ended = note_end;
 	ended_times = 0;
 	struct dmtrace_recorder *recorder = started(disks[_i].path, &options);

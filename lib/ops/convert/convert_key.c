@@ -28,6 +28,7 @@
 #include "key/number.h"
 #include "key/rows.h"
 #include "private/key.h"
+#include "private/names.h"
 #include "private/utf8.h"
 
 #define SIGNED_NUMBERS (1u << 15)	/* thread numbers without a high bit */
@@ -69,7 +70,8 @@ choose_ids(struct dmt_key_conversion *conversion)
 }
 
 /* Elapsed time: the dialect may have it in nanoseconds, or gets it in
- * microseconds. */
+ * microseconds. Padding is dropped: a key of packets may have no space for
+ * it. */
 static bool
 convert_option(void *context, size_t index, struct dmtrace_option *option)
 {
@@ -78,6 +80,8 @@ convert_option(void *context, size_t index, struct dmtrace_option *option)
 	uint64_t elapsed_ns;
 
 	(void)index;
+	if (dmt_text_is(option->name, DMT_OPTION_PADDING))
+		return false;
 	if (to->format.dialect->ns_option ||
 	    !dmt_text_is(option->name, DMT_OPTION_ELAPSED_NS) ||
 	    !dmt_count_decode(&elapsed_ns, option->value))
@@ -229,7 +233,8 @@ cure_option(void *context, size_t index, struct dmtrace_option *option)
 	struct dmt_name_table *const names = &conversion->option_names;
 	struct dmtrace_text *const value = &option->value;
 
-	convert_option(conversion, index, option);
+	if (!convert_option(conversion, index, option))
+		return false;
 	dmt_arena_fini(&conversion->names);
 	if (!clean_name(conversion, &option->name, true) ||
 	    (value->bytes != NULL && !clean_name(conversion, value,

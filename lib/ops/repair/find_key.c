@@ -277,7 +277,8 @@ dmt_repair_find_key(struct dmt_repair *repair)
 			find_data(repair, file, repair->key_len, &error);
 		} else {
 			count_gap(repair, repair->key_len, (size_t)left);
-			find_data(repair, repair->data_file, 0, &error);
+			find_data(repair, repair->data_file,
+			    repair->data_from, &error);
 		}
 		if (error.status == DMTRACE_OK)
 			mend_key(repair, is_cut, &error);

@@ -58,6 +58,7 @@ open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
 	if (dmt_input_open_partner(other, first->path, error) != DMTRACE_OK)
 		return;
 	dmt_input_hold(other);
+	dmt_input_skip_room(other);
 	const bool has_key = dmt_input_has_key(other);
 	*error = other->error;
 	if (error->status != DMTRACE_OK || has_key != is_data)
@@ -66,6 +67,7 @@ open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
 		repair->key_file = other;
 	else
 		repair->data_file = other;
+	repair->data_from = is_data ? 0 : other->offset;
 	if (dmt_path_ends(first->path, is_data ? ".key" : ".data"))
 		dmt_change_add(&repair->changes, DMT_PAIR_SWAPPED, 1,
 		    DMTRACE_PLACE_NONE, 0, NULL);

@@ -22,6 +22,7 @@ struct dmt_repair {
 	struct dmt_input files[2];
 	struct dmt_input *key_file;	/* NULL: no key */
 	struct dmt_input *data_file;	/* of a pair, or of data alone */
+	uint64_t data_from;		/* where the data begins there */
 	enum dmtrace_container container;	/* _STREAM or _PACKETS for data
 						   of that kind */
 
