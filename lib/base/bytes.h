@@ -121,6 +121,21 @@ dmt_first_bit(uint64_t value)
 #endif
 }
 
+/* The same for the highest bit. */
+static inline int
+dmt_last_bit(uint64_t value)
+{
+#if defined(__GNUC__)
+	return 63 - __builtin_clzll(value);
+#else
+	int bit = 63;
+
+	while ((value >> bit & 1) == 0)
+		bit--;
+	return bit;
+#endif
+}
+
 /* Copies len bytes; unlike for memcpy, bytes may be NULL if len is 0. Returns
  * the end of the copy. */
 static inline uint8_t *

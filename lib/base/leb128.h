@@ -99,8 +99,8 @@ dmt_leb_get_8(const uint8_t *in, unsigned size, bool is_signed)
 	return (bits ^ sign) - sign;
 }
 
-/* Encode value in as few bytes as possible, at most DMT_LEB_MAX. Return the
- * end of the bytes at out. */
+/* Encode value in as few bytes as possible. At out is room for DMT_LEB_MAX.
+ * Return the end of the bytes. */
 static inline uint8_t *
 dmt_uleb_put(uint8_t *out, uint64_t value)
 {
@@ -110,16 +110,32 @@ dmt_uleb_put(uint8_t *out, uint64_t value)
 	return out;
 }
 
+/* As for decoding, with no branch for each byte: 8 bytes are written, those
+ * after the end with zeros, unless there are more. */
 static inline uint8_t *
 dmt_sleb_put(uint8_t *out, uint64_t value)
 {
-	const uint64_t sign = value >> 63 != 0 ? UINT64_MAX << 57 : 0;
+	const uint64_t sign = value >> 63 != 0 ? UINT64_MAX : 0;
+	const unsigned size =
+	    ((unsigned)dmt_last_bit((value ^ sign) | 1) + 8) / 7;
 
-	/* -64 to 63 fit in one byte. */
-	for (; value + 64 >= 128; value = value >> 7 | sign)
-		*out++ = (uint8_t)(value | 0x80);
-	*out++ = (uint8_t)(value & 0x7f);
-	return out;
+	if (size > 8) {
+		/* -64 to 63 fit in one byte. */
+		for (; value + 64 >= 128; value = value >> 7 | sign << 57)
+			*out++ = (uint8_t)(value | 0x80);
+		*out++ = (uint8_t)(value & 0x7f);
+		return out;
+	}
+	const uint64_t kept = UINT64_MAX >> (64 - 8 * size);
+	uint64_t bytes = (value & UINT64_C(0x000000000fffffff)) |
+	    (value & UINT64_C(0x00fffffff0000000)) << 4;
+	bytes = (bytes & UINT64_C(0x00003fff00003fff)) |
+	    (bytes & UINT64_C(0x0fffc0000fffc000)) << 2;
+	bytes = (bytes & UINT64_C(0x007f007f007f007f)) |
+	    (bytes & UINT64_C(0x3f803f803f803f80)) << 1;
+	dmt_put_le64(out, (bytes & kept) |
+	    (kept >> 8 & UINT64_C(0x8080808080808080)));
+	return out + size;
 }
 
 #endif

@@ -138,8 +138,8 @@ dmt_v2_record_make(struct dmt_v2_record *record,
 	const bool enters = form->stage >= DMT_STAGE_F;
 	const unsigned action = (unsigned)event->action;
 	const unsigned bits = form->stage == DMT_STAGE_LONG ? 1 : 2;
-	const uint64_t method =
-	    enters && action != DMTRACE_ENTER ? 0 : event->method;
+	const bool has_method = !enters || action == DMTRACE_ENTER;
+	const uint64_t method = event->method & -(uint64_t)has_method;
 
 	*record = (struct dmt_v2_record){ method | action, 0, 0, 0 };
 	return (method & 3) == 0 && action >> bits == 0 &&
@@ -177,11 +177,13 @@ put_enter_or_exit(uint8_t *out, const struct dmt_v2_form *form,
 	before->time = record->time;
 	if (form->cpu && form->wall)
 		out = dmt_sleb_put(out, record->cpu);
-	if ((record->word & 3) != DMTRACE_ENTER)
-		return out;
-	out = dmt_sleb_put(out, record->word - before->word);
-	before->word = record->word;
-	return out;
+	/* Whether a method follows cannot be predicted: it is written in any
+	 * case, and overwritten after an exit. */
+	const uint64_t step = record->word - before->word;
+	const uint64_t kept = (record->word & 3) == DMTRACE_ENTER ?
+	    UINT64_MAX : 0;
+	before->word += step & kept;
+	return out + ((size_t)(dmt_sleb_put(out, step) - out) & (size_t)kept);
 }
 
 void

@@ -242,19 +242,6 @@ dmt_source_rewind(struct dmtrace_source *source)
 	return take_error(source);
 }
 
-void
-dmt_batch_get(struct dmtrace_event *event, const struct dmt_batch *batch,
-    size_t at, const struct dmtrace_source *source)
-{
-	const struct dmt_indexes *const indexes = source->indexes;
-
-	event->method = indexes->methods[batch->method[at]].id;
-	event->cpu_ns = batch->cpu_ns[at];
-	event->wall_ns = batch->wall_ns[at];
-	event->thread = indexes->threads[batch->thread[at]].number;
-	event->action = (enum dmtrace_action)batch->action[at];
-}
-
 uint64_t
 dmt_batch_offset(const struct dmtrace_source *source,
     const struct dmt_batch *batch, size_t at)

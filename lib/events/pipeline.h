@@ -98,9 +98,18 @@ enum dmtrace_status
 dmt_pull(struct dmtrace_source *source, struct dmt_batch **batch);
 
 /* Gets one event of a batch in which all columns are filled. */
-void
+static inline void
 dmt_batch_get(struct dmtrace_event *event, const struct dmt_batch *batch,
-    size_t at, const struct dmtrace_source *source);
+    size_t at, const struct dmtrace_source *source)
+{
+	const struct dmt_indexes *const indexes = source->indexes;
+
+	event->method = indexes->methods[batch->method[at]].id;
+	event->cpu_ns = batch->cpu_ns[at];
+	event->wall_ns = batch->wall_ns[at];
+	event->thread = indexes->threads[batch->thread[at]].number;
+	event->action = (enum dmtrace_action)batch->action[at];
+}
 
 /* Returns the offset in its file of the record at a position of the batch; 0:
  * it has no record. */

@@ -109,14 +109,6 @@ dmt_writing_free(struct dmt_writing *writing)
 	writing->format.dialect->writing_free(writing);
 }
 
-uint32_t
-dmt_method_row(const struct dmtrace_key *key,
-    const struct dmtrace_method *method)
-{
-	return method == NULL ? 0 :
-	    (uint32_t)(method - dmtrace_key_method_get(key, 0)) + 1;
-}
-
 bool
 dmt_note_announced(struct dmt_announced *methods, uint64_t id, uint32_t row)
 {

@@ -141,10 +141,14 @@ dmt_format_choose(struct dmt_trace_format *format,
     enum dmtrace_clock clock, const struct dmt_trace_format *like,
     struct dmtrace_error *error);
 
-/* Returns 1 + the index of a method's row, as in dmt_announced; 0 for NULL. */
-uint32_t
-dmt_method_row(const struct dmtrace_key *key,
-    const struct dmtrace_method *method);
+/* Returns 1 + the index of a method's row, as in dmt_announced; 0 for NULL.
+ * rows is the first row of the key. Inline, as the next one. */
+static inline uint32_t
+dmt_method_row(const struct dmtrace_method *rows,
+    const struct dmtrace_method *method)
+{
+	return method == NULL ? 0 : (uint32_t)(method - rows) + 1;
+}
 
 /* Returns true if a method was announced, last with this row (1 + its index, or
  * 0). Inline, as it is asked for each event. */

@@ -134,7 +134,8 @@ announce_event(struct stream_writing *self, struct dmt_output *output,
 	const uint32_t number =
 	    source->indexes->threads[batch->thread[at]].number;
 	struct dmt_announced *const methods = &self->writing.methods;
-	const uint32_t row = dmt_method_row(key, method->row);
+	const uint32_t row = dmt_method_row(dmtrace_key_method_get(key, 0),
+	    method->row);
 
 	if (number == 0 || number > UINT16_MAX)
 		return false;
@@ -177,7 +178,8 @@ announce_stream(struct dmt_writing *writing, struct dmt_output *output,
 		    dmtrace_key_method_get(key, i);
 		fits = put_method(output, key, row);
 		if (!dmt_note_announced(&writing->methods,
-		    row->id & ~UINT64_C(3), dmt_method_row(key, row)))
+		    row->id & ~UINT64_C(3), dmt_method_row(
+		    dmtrace_key_method_get(key, 0), row)))
 			dmt_error_memory(&output->error);
 	}
 	return fits;
@@ -190,6 +192,8 @@ put_in_stream(struct dmt_writing *writing, struct dmt_output *output,
 {
 	struct stream_writing *const self = (struct stream_writing *)writing;
 	const struct dmt_indexes *const indexes = source->indexes;
+	const struct dmtrace_method *const rows =
+	    dmtrace_key_method_get(source->key, 0);
 	size_t done = 0;		/* number of events written so far */
 
 	for (size_t i = 0; i < count; i++) {
@@ -201,7 +205,7 @@ put_in_stream(struct dmt_writing *writing, struct dmt_output *output,
 
 		if (is_announced(self, thread->number) &&
 		    dmt_is_announced(&writing->methods, method->id,
-		    dmt_method_row(source->key, method->row)) &&
+		    dmt_method_row(rows, method->row)) &&
 		    (batch->names == NULL || dmt_writing_new_name(writing,
 		    source, batch, at, true) == NULL))
 			continue;

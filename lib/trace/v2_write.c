@@ -252,7 +252,8 @@ announce_method(struct dmt_output *output, struct v2_writing *v2,
 		end_v2_block(&v2->writing, output);
 	if (method != NULL && !put_v2_method(output, v2, key, method, id))
 		return false;
-	if (!dmt_note_announced(methods, id, dmt_method_row(key, method)))
+	if (!dmt_note_announced(methods, id, dmt_method_row(
+	    dmtrace_key_method_get(key, 0), method)))
 		dmt_error_memory(&output->error);
 	return true;
 }
@@ -265,6 +266,8 @@ put_in_v2(struct dmt_writing *writing, struct dmt_output *output,
 	struct v2_writing *const v2 = (struct v2_writing *)writing;
 	const struct dmt_indexes *const indexes = source->indexes;
 	const struct dmtrace_key *const key = source->key;
+	const struct dmtrace_method *const rows =
+	    dmtrace_key_method_get(key, 0);
 	const struct dmt_v2_form *const form = &writing->format.blocks;
 	const struct dmt_announced *const methods = &writing->methods;
 	size_t done = 0;
@@ -283,7 +286,7 @@ put_in_v2(struct dmt_writing *writing, struct dmt_output *output,
 		/* An exit without one does not announce its method. */
 		const bool lacks_method =
 		    !dmt_is_announced(methods, event.method,
-		    dmt_method_row(key, row)) &&
+		    dmt_method_row(rows, row)) &&
 		    (!writing->format.bare_exits ||
 		    event.action == DMTRACE_ENTER ||
 		    dmt_idmap_find(&methods->ids, event.method) != NULL);

@@ -156,10 +156,11 @@ START_TEST(takes_all_bytes_of_a_short_number_at_once)
 		const uint64_t number = next_random(&seed) >> i % 64;
 		uint8_t in[2 * DMT_LEB_MAX];
 
-		memset(in, i / 64 % 2 == 0 ? 0xff : 0, sizeof(in));
 		const uint64_t value = i % 2 == 0 ? number : 0 - number;
 		const unsigned size =
 		    (unsigned)(dmt_sleb_put(in, value) - in);
+		memset(in + size, i / 64 % 2 == 0 ? 0xff : 0,
+		    sizeof(in) - size);
 		if (size <= 8)
 			ck_assert_uint_eq(dmt_leb_get_8(in, size, true), value);
 		if (size <= 4)
