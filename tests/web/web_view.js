@@ -1279,7 +1279,7 @@ async function checkCompare(browser, page) {
 			wanted("part.trace");
 		const texts = await browser.evaluate((all) => all.map(
 			(pair) => pair.map((ns) => window.dmtrace.panels.compare
-				.format(ns))),
+				.format(ns).textContent)),
 					[...before].map(([name, row]) => [
 			Number(row.inclusive_wall_ns), Number(after.get(name)
 				?.inclusive_wall_ns ?? 0)]));
@@ -1302,6 +1302,32 @@ async function checkCompare(browser, page) {
 		same(found.slice(0, 2), [["0 s", "0 s", "0 s"],
 			["100.0 %", "100.0 %", "0.0 %"]]);
 		return found[2][2].startsWith("-");
+	});
+	await claim("compare: what is chosen is in the address", async () => {
+		const chosen = () => browser.evaluate(() => {
+			const { compare } = window.dmtrace.panels;
+			return [compare.way, compare.what, compare.sort,
+				compare.falls, ...["way", "what"].map((key) =>
+					compare.choices[key].value)];
+		});
+		await choose(browser, "Compared", "call");
+		await choose(browser, "Of calls", "exclusive");
+		for (let i = 0; i < 2; i++)
+			await browser.evaluate(() => [...document
+				.querySelectorAll("table.compare th button")]
+				.find((one) => one.textContent === "Before")
+				.click());
+		const address = (await addressOf(browser)).replace(/.*#/, "#");
+		const found = [await chosen()];
+		for (const text of ["#", address, "#changes=x&of=&compared=1"]) {
+			await openPage(browser, `file://${page}${text}`);
+			found.push(await chosen());
+		}
+		const first = ["absolute", "inclusive", "change", true,
+			"absolute", "inclusive"];
+		const other = ["call", "exclusive", "before", false, "call",
+			"exclusive"];
+		same(found, [other, first, other, first]);
 	});
 	await claim("compare: the flame graph of the difference", async () => {
 		await browser.evaluate(() => [...document.querySelectorAll(

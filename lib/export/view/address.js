@@ -7,7 +7,7 @@ const KEPT_AFTER = 300;		// ms of no change, before it is written
 
 // What is selected, searched and sorted is in the address, but Back does not
 // undo it.
-const PASSING = /^(method|call|entry|search|sort|filter|entries)=/;
+const PASSING = /^(method|call|entry|search|sort|changes|filter|entries)=/;
 
 export class Address {
 	constructor(app) {
@@ -84,6 +84,10 @@ function formatAddress(page) {
 	add("sort", (page.panels.profile.falls ? "" : "-") +
 		page.panels.profile.sort, trace.report === undefined ?
 		"inclusive" : "");
+	const { compare } = page.panels;
+	add("compared", compare.way, "absolute");
+	add("of", compare.what, "inclusive");
+	add("changes", (compare.falls ? "" : "-") + compare.sort, "change");
 	const { threads } = page.timeline;
 	const folded = [...threads.folded].sort((a, b) => a - b);
 	add("folded", folded.map((index) => trace.threads[index].number)
@@ -147,6 +151,8 @@ function applyAddress(page, text) {
 		usual);
 	page.panels.profile.falls = !sort.startsWith("-");
 	page.panels.profile.sort = sort.replace(/^-/, "");
+	page.panels.compare.choose({ way: asked.get("compared"),
+		what: asked.get("of"), sort: asked.get("changes") });
 	page.setTrace(at >= 0 && at < page.traces.length ? at : 0);
 	const threadOf = (one) => page.trace.threads.findIndex(
 		(thread) => thread.number === one);

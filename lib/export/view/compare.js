@@ -8,14 +8,16 @@
 
 import { choice } from "./controls.js";
 import { complete, PIECE } from "./data.js";
-import { element, formatCount, formatDuration, formatPlural, shorten } from
-	"./format.js";
+import { bounded, boundedDuration, element, formatCount, formatPlural,
+	shorten } from "./format.js";
 import { transformTree } from "./transforms.js";
 import { CallTree, sumTree } from "./tree.js";
 
 const ROWS_SHOWN = 200;
 const WAYS = [["absolute", "Times"], ["call", "Times per call"],
 	["total", "Shares of the total"]];
+const FIGURES = [["inclusive", "Inclusive"], ["exclusive", "Exclusive"]];
+const SORTS = ["name", "before", "after", "change"];
 
 export class Comparison {
 	constructor(before, after) {
@@ -152,68 +154,94 @@ export class CompareTable {
 		this.sort = "change";
 		this.falls = true;
 		this.shown = ROWS_SHOWN;
-		const choose = (label, options, act) => {
-			const one = choice(app, label, () => {
-				act(one.value);
-				this.draw();
-			}, options.map(([value, text]) => element("option",
-				{ value }, text)));
-			return one;
-		};
+		const choose = (label, key, options) => choice(app, label,
+			() => this.take({ [key]: this.choices[key].value }),
+			options.map(([value, text]) =>
+				element("option", { value }, text)));
+		this.choices = { way: choose("Compared", "way", WAYS),
+			what: choose("Of calls", "what", FIGURES) };
 		this.status = element("output", { class: "status" });
 		this.place = element("div", { class: "scrolls" });
 		this.root =
 			element("div", {}, element("div", { class: "tools" },
-			choose("Compared", WAYS, (value) => {
-				this.way = value;
-			}), choose("Of calls", [["inclusive", "Inclusive"],
-				["exclusive", "Exclusive"]], (value) => {
-				this.what = value;
-			}), element("button", { type: "button", onclick: () => {
+			this.choices.way, this.choices.what,
+			element("button", { type: "button", onclick: () => {
 				app.setDirection("difference");
 				app.setTab("flame");
 			} }, "Flame graph of the difference"), this.status),
 		this.place);
 	}
 
-	// Returns the figure of a row, which may be missing.
-	valueOf(row, total) {
+	// Takes some of what is chosen, and shows it.
+	take(chosen) {
+		this.choose({ way: this.way, what: this.what,
+			sort: (this.falls ? "" : "-") + this.sort, ...chosen });
+		this.draw();
+		this.app.address.keep();
+	}
+
+	// Takes what is chosen, as far as it is known; else it is as at first.
+	choose({ way, what, sort }) {
+		const known = (all, one) => all.some(([key]) => key === one) ?
+			one : all[0][0];
+		this.way = this.choices.way.value = known(WAYS, way);
+		this.what = this.choices.what.value = known(FIGURES, what);
+		this.falls = !(sort ?? "").startsWith("-");
+		const column = (sort ?? "").replace(/^-/, "");
+		this.sort = SORTS.includes(column) ? column : "change";
+	}
+
+	// Returns the bounds of the figure of a row, which may be missing.
+	boundsOf(row, total) {
+		const { measure } = this.app;
 		if (row === undefined)
-			return 0;
-		const time = row.time(this.what, this.app.measure);
+			return [0, 0];
+		const time = row.time(this.what, measure);
+		const most = time + row.slack[this.what][measure];
 		const calls = row.calls + row.recursive;
-		return this.way === "absolute" ? time : this.way === "call" ?
-			(calls > 0 ? time / calls : 0) :
-			100 * time / (total || 1);
+		const more = row.slack.calls + row.slack.recursive;
+		const all = total.time("inclusive", measure);
+		switch (this.way) {
+		case "absolute":
+			return [time, most];
+		case "call":
+			return calls > 0 ? [time / (calls + more),
+				most / calls] : [0, 0];
+		default:
+			return [100 * time / (all +
+				total.slack.inclusive[measure] || 1),
+			100 * most / (all || 1)];
+		}
 	}
 
 	collect() {
-		const { app } = this, { measure } = app;
+		const { app } = this;
 		const now = app.sums.tree.profile();
 		const then = app.comparison.sums(app);
-		const totals = [then.total, now.total].map((row) =>
-			row.time("inclusive", measure));
 		const byMethod =
 			new Map(now.rows.map((row) => [row.method, row]));
 		const methods =
 			new Set([...byMethod.keys(), ...then.rows.keys()]);
 		const made = (method, old, one) => {
-			const before = this.valueOf(old, totals[0]);
-			const after = this.valueOf(one, totals[1]);
+			const [before] = this.boundsOf(old, then.total);
+			const [after, most] = this.boundsOf(one, now.total);
 			return { method, before, after, change: after - before,
-				calls:
-					[old, one].map((row) => row ===
-						undefined ? 0 :
-					row.calls + row.recursive) };
+				slack: most - after,
+				calls: [old, one].map((row) => row ===
+					undefined ? 0 :
+					row.calls + row.recursive),
+				moreCalls: one === undefined ? 0 :
+					one.slack.calls + one.slack.recursive };
 		};
 		return { total: made(-1, then.total, now.total),
 			rows: [...methods].map((method) => made(method,
 				then.rows.get(method), byMethod.get(method))) };
 	}
 
-	format(value) {
-		return this.way === "total" ? `${value.toFixed(1)} %` :
-			formatDuration(value);
+	format(value, slack = 0) {
+		return this.way === "total" ? bounded(value, slack, (part) =>
+			`${part.toFixed(1)} %`, { step: 0.1 }) :
+			boundedDuration(value, slack);
 	}
 
 	draw() {
@@ -233,14 +261,12 @@ export class CompareTable {
 			key !== this.sort ? null : this.falls ? "descending" :
 				"ascending" },
 					element("button", { type: "button",
-			onclick: () => {
-				this.falls = key !== this.sort || !this.falls;
-				this.sort = key;
-				this.draw();
-			} }, text));
+			onclick: () => this.take({ sort: (key !== this.sort ||
+				!this.falls ? "" : "-") + key }) }, text));
 		const cell = (...parts) => element("td", {}, ...parts);
 		const line = (row) => {
-			const { method, before, after, change, calls } = row;
+			const { method, before, after, change, slack, calls,
+				moreCalls } = row;
 			const size = 50 * Math.min(1, Math.abs(change) / most);
 			const sign = change > 0 ? "+" : "";
 			return element("tr", { "data-method": method,
@@ -261,8 +287,10 @@ export class CompareTable {
 				method < 0 ? null : `background:${
 					app.palette.css[method]}` }),
 				...app.nameParts(method))),
-			cell(this.format(before)), cell(this.format(after)),
-			cell(`${sign}${this.format(change)}`),
+			cell(this.format(before)),
+			cell(this.format(after, slack)),
+			cell(slack > 0 ? "" : sign,
+				this.format(change, slack)),
 			element("td",
 				{ class: "diverges", "aria-hidden": "true" },
 				element("i",
@@ -271,8 +299,8 @@ export class CompareTable {
 						`left:${change < 0 ? 50 - size :
 							50
 					}%;width:${size}%` })),
-			cell(formatCount(calls[0])),
-				cell(formatCount(calls[1])));
+			cell(formatCount(calls[0])), cell(bounded(calls[1],
+				moreCalls, formatCount, { step: 1 })));
 		};
 		this.place.replaceChildren(element("table", {
 			class: "methods compare" }, element("caption",

@@ -74,7 +74,8 @@ export function bounded(figure, slack, show, { step = 0, digits = show } = {}) {
 	const text = slack <= figure * 0.05 ? `≥ ${show(figure)}` :
 		Math.max(middle - figure, most - middle) <= middle * 0.05 ?
 			`${show(middle)} ± 5 %` :
-			`${show(figure)}–${show(most)}`;
+			`${show(figure)}${figure < 0 ? " to " : "–"}${
+				show(most)}`;
 	return element("span", { class: "bound", title: `${digits(figure)} to ${
 		digits(most)}: calls at an edge of the range were left out` },
 	text);
