@@ -2114,6 +2114,52 @@ async function checkThinned(browser, page) {
 				window.dmtrace.setRange(null, true));
 			return inexact > 0;
 		});
+	await claim("thinned: so do those of the tree", async () => {
+		const { span } = await stateOf(browser);
+		const [from, to] = [0.213, 0.641].map((part) => 1000 *
+			Math.round((span.from + part * (span.to - span.from)) /
+				1000));
+		await browser.evaluate((a, b) => {
+			window.dmtrace.setRange({ from: a, to: b }, true);
+			window.dmtrace.setTab("tree");
+		}, from, to);
+		await settle(browser);
+		const [top] = report(trace, `--from=${us(from)}us`,
+			`--to=${us(to)}us`);
+		const found = await browser.evaluate(() => {
+			const { panels, sums } = window.dmtrace;
+			const { tree, stacks: [root] } = sums;
+			// One of the calls at an edge, from the outermost on.
+			const end = [...tree.slack.keys()].find((one) =>
+				one > 0);
+			const methods = [];
+			for (let one = end; one > 0; one = tree.parent[one])
+				methods.unshift(tree.method[one]);
+			const cut = root.follow(methods);
+			const cells = [...panels.tree.row(cut, 0).children];
+			return { bounds: ["total", "self"].map((what) =>
+				root.boundsOf(what)),
+			cut: cut.boundsOf("self"), self: cut.self,
+			slack: tree.slackOf(end, "wall"),
+			shown: cells.map((one) =>
+				one.querySelector(".bound") !== null) };
+		});
+		[top.inclusive_wall_ns, top.exclusive_wall_ns].forEach(
+			(figure, i) => {
+				const [least, more] = found.bounds[i];
+				if (figure < least || figure > least + more)
+					throw new Error(`${figure} is not ${
+						found.bounds[i]}`);
+			});
+		await browser.evaluate(() => {
+			window.dmtrace.setRange(null, true);
+			window.dmtrace.setTab("profile");
+		});
+		same([found.cut, found.shown], [[found.self - found.slack,
+			found.slack], [false, false, false, true, false,
+			false]]);
+		return found.slack > 0;
+	});
 	await claim("thinned: the list of calls has the slowest of all",
 		async () => {
 			const method = await browser.evaluate(() => {

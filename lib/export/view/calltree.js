@@ -2,8 +2,8 @@
 // seen
 
 import { openMethodMenu, pathOfNode } from "./choices.js";
-import { durationElement, element, formatCount, formatPlural, formatShare,
-	shorten } from "./format.js";
+import { bounded, boundedDuration, element, formatCount, formatPlural,
+	formatShare, shorten } from "./format.js";
 
 const LINE = 22;				// its height
 const AROUND = 10;			// rows above and below what is seen
@@ -126,9 +126,12 @@ export class CallTreeTable {
 		...node.parent === null && app.sums.stacks.length > 1 ?
 			[node.kind.up ? "Callers of " : "Callees of "] : [],
 		...app.nameParts(node.method)),
-		role(durationElement(node.total)), role(share(node.total)),
-		role(durationElement(node.self)), role(share(node.self)),
-		role(formatCount(node.calls)));
+		...["total", "self"].flatMap((what) => {
+			const [least, more] = node.boundsOf(what);
+			return [role(boundedDuration(least, more)),
+				role(share(least + more))];
+		}), role(bounded(...node.boundsOf("calls"), formatCount,
+			{ step: 1 })));
 	}
 
 	toggle(node) {

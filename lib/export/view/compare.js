@@ -114,6 +114,10 @@ class DiffNode {
 		this.before = then?.total ?? 0;
 	}
 
+	boundsOf(what) {
+		return this.now?.boundsOf(what) ?? [0, 0];
+	}
+
 	get children() {
 		this.made ??= this.makeChildren();
 		return this.made;

@@ -7,6 +7,8 @@
 // far up each one is. Children are made when they are asked for, the longest
 // first, so that a tree of any size costs what is looked at.
 
+import { OTHER } from "./data.js";
+
 class StackNode {
 	constructor(kind, method, parent) {
 		this.kind = kind;
@@ -14,6 +16,9 @@ class StackNode {
 		this.parent = parent;
 		this.depth = parent === null ? 0 : parent.depth + 1;
 		this.total = this.self = this.calls = 0;
+		// Of a page that was thinned, how much less self may be; from
+		// the bottom up, total, too.
+		this.loose = 0;
 		// Nodes of the sums, and, from the bottom up, where each is.
 		this.ends = [];
 		this.places = [];
@@ -26,10 +31,27 @@ class StackNode {
 		this.places.push(place);
 		this.total += this.kind.times[end];
 		this.calls += tree.calls[end];
+		if (end > 0)
+			this.loose += tree.slackOf(end, measure);
 		if (!this.kind.up)
 			this.self += tree[measure][end];
 		else if (end === place)
 			this.self += this.kind.times[end];
+	}
+
+	// Returns the bounds of a figure, "total", "self" or "calls", as the
+	// least and how much more it may be. What is not shown one by one has
+	// what its caller may lack, and so may the time outside of calls.
+	boundsOf(what) {
+		const { kind: { tree, up, measure }, method, parent } = this;
+		const inside = parent === null || method !== OTHER || up ?
+			this.ends.filter((end) => end === 0) : parent.ends;
+		const more = inside.reduce((sum, end) => sum + tree.slackOf(end,
+			what === "calls" ? what : measure), 0);
+		if (what === "calls")
+			return [this.calls, method === OTHER ? more : 0];
+		const less = what === "self" || up ? this.loose : 0;
+		return [this[what] - less, less + more];
 	}
 
 	get children() {
@@ -105,6 +127,7 @@ export function stackUp(tree, measure) {
 		times: tree[measure] }, -1, null);
 	root.total = tree.inclusive[measure][0];
 	root.self = tree[measure][0];
+	root.ends = [0];
 	return root;
 }
 

@@ -244,10 +244,19 @@ export class CallTree {
 			walk(0, to, closed);
 	}
 
-	addSlack(node, { wall, cpu }) {
-		const slack = this.slack.get(node) ?? { wall: 0, cpu: 0 };
+	addSlack(node, { wall, cpu, calls = 0 }) {
+		const slack = this.slack.get(node) ??
+			{ wall: 0, cpu: 0, calls: 0 };
 		this.slack.set(node, { wall: slack.wall + wall,
-			cpu: slack.cpu + cpu });
+			cpu: slack.cpu + cpu, calls: slack.calls + calls });
+	}
+
+	// Returns the slack of a node: of a measure, or of its "calls" that are
+	// not shown one by one.
+	slackOf(node, what) {
+		const slack = this.slack.get(node);
+		return slack === undefined ? 0 : what === "wait" ? slack.wall +
+			slack.cpu : slack[what];
 	}
 
 	// Computes children, inclusive times and recursive calls. Nothing may
@@ -511,13 +520,16 @@ class Walker {
 			took - (end - start - part)));
 		const slack = Math.min(took, part) - least;
 		const { tree, node } = this;
-		this.add(part >= end - start ? calls : 0, clock === "wall" ?
-			least : 0, clock === "cpu" ? least : 0);
+		const more = part >= end - start ? 0 : calls;
+		this.add(calls - more, clock === "wall" ? least : 0,
+			clock === "cpu" ? least : 0);
 		if (node === 0)
 			tree[clock][0] += least;
 		tree.addSlack(node, clock === "wall" ?
-			{ wall: node === 0 ? part - least : slack, cpu } :
-			{ wall, cpu: node === 0 ? part - least : slack });
+			{ wall: node === 0 ? part - least : slack, cpu,
+				calls: more } :
+			{ wall, cpu: node === 0 ? part - least : slack,
+				calls: more });
 	}
 
 	step(word, wall, cpu) {
