@@ -1946,9 +1946,9 @@ function callsOf(trace) {
 // The bounds that the text of a cell has: [least, most], and what its tooltip
 // says, in microseconds.
 function boundsOf([text, tip]) {
-	const [figure, most = figure] = text.replace(/± 5 %|[≥ ,]/g, "")
+	const [figure, most = figure] = text.replace(/[≥≈ ,]/g, "")
 		.split("–").map(Number);
-	const shown = text.includes("±") ? [figure * 0.95, figure * 1.05] :
+	const shown = text.startsWith("≈") ? [figure * 0.95, figure * 1.05] :
 		[figure, text.startsWith("≥") ? figure * 1.05 : most];
 	const [few, many = few] = tip.replace(/:.*|[ ,µs]/g, "").split("to")
 		.map(Number);
@@ -2090,7 +2090,7 @@ async function checkThinned(browser, page) {
 					if (name === "(toplevel)" || row ===
 						undefined)
 						continue;
-					inexact += /[≥±–]/.test(cells[0][0]);
+					inexact += /[≥≈–]/.test(cells[0][0]);
 					const calls = Number(row.calls) +
 						Number(row.recursive_calls);
 					const time = Number(

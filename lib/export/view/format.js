@@ -73,7 +73,7 @@ export function bounded(figure, slack, show, { step = 0, digits = show } = {}) {
 	const middle = step > 0 ? Math.round(half / step) * step : half;
 	const text = slack <= figure * 0.05 ? `≥ ${show(figure)}` :
 		Math.max(middle - figure, most - middle) <= middle * 0.05 ?
-			`${show(middle)} ± 5 %` :
+			`≈ ${show(middle)}` :
 			`${show(figure)}${figure < 0 ? " to " : "–"}${
 				show(most)}`;
 	return element("span", { class: "bound", title: `${digits(figure)} to ${

@@ -9,7 +9,7 @@ import { bounded, boundedDuration, durationElement, element, formatCount,
 const DURATIONS = [["min", "Min"], ["median", "Median"], ["p90", "90 %"],
 	["p99", "99 %"], ["max", "Max"], ["mean", "Mean"],
 	["deviation", "Deviation"]];
-const METHODS_SHOWN = 100;		// rows that are shown at first
+const METHODS_SHOWN = 60;		// rows that are shown at first
 
 function columnsOf(app) {
 	const clock = app.measure;

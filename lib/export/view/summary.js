@@ -22,10 +22,10 @@ export function summaryOfTrace({ trace, span, clock, hasEntries }) {
 		trace.thinned === undefined ? "" : strong(` · ${formatPlural(
 			trace.summed, "call")} below ${formatTime(
 			trace.limit)} not shown one by one, but counted`),
-		!(trace.folded > 0) ? "" : strong(`; paths below ${
-			formatDuration(trace.folded)} are in ` +
-			"(other) of their " +
-			"caller")];
+		!(trace.folded > 0) ? "" : strong(`; ${trace.folded >
+			trace.span(trace.thinned).length ? "their paths" :
+			`paths below ${formatDuration(trace.folded)}`
+		} are in (other) of their caller`)];
 }
 
 // The same of a report, which has no timeline and no calls.

@@ -146,8 +146,9 @@ export class Sums {
 				`${formatDuration(
 					cpu)} on the CPU is left out`);
 		if (trace.thinned !== undefined && range !== null)
-			parts.push("≥ is at most 5 % below the figure, ± 5 % " +
-				"beside it; two figures are its bounds");
+			parts.push("≥ is at most 5 % below the figure, ≈ at " +
+				"most 5 % beside it; two figures are its " +
+				"bounds");
 		this.status.value = parts.join("; ");
 	}
 }
