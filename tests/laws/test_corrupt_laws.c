@@ -21,9 +21,7 @@
 static size_t
 rounds(void)
 {
-	const char *const more = getenv("DMTRACE_MORE");
-
-	return more != NULL && more[0] != '\0' ? 10000 : 120;
+	return unit_more() ? 10000 : 120;
 }
 
 /* Bytes in memory. */

@@ -340,7 +340,7 @@ generate(int row, uint64_t seed)
 static uint64_t
 seeds(void)
 {
-	return getenv("DMTRACE_MORE") != NULL ? SEEDS_MORE :
+	return unit_more() ? SEEDS_MORE :
 	    is_sanitized() ? SEEDS_SANITIZED : SEEDS;
 }
 

@@ -292,7 +292,7 @@ static const struct {
 START_TEST(random_input_is_refused_or_valid)
 {
 	uint64_t seed = 77 + (uint64_t)_i;
-	const unsigned tries = getenv("DMTRACE_MORE") != NULL ? 5000 : 100;
+	const unsigned tries = unit_more() ? 5000 : 100;
 	unsigned read = 0;
 
 	for (unsigned i = 0; i < tries; i++) {

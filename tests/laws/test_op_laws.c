@@ -162,7 +162,7 @@ seeds(void)
 {
 	const char *const sanitized = getenv("SANITIZED");
 
-	return getenv("DMTRACE_MORE") != NULL ? SEEDS_MORE :
+	return unit_more() ? SEEDS_MORE :
 	    sanitized != NULL && strcmp(sanitized, "yes") == 0 ?
 	    SEEDS_SANITIZED : SEEDS;
 }

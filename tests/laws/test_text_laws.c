@@ -14,9 +14,7 @@
 static size_t
 rounds(void)
 {
-	const char *const more = getenv("DMTRACE_MORE");
-
-	return more != NULL && more[0] != '\0' ? 10000 : 300;
+	return unit_more() ? 10000 : 300;
 }
 
 /* Dumps the bytes, undumps the text, and compares. */

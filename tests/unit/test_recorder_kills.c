@@ -212,7 +212,7 @@ check_all(int kind)
 
 START_TEST(leaves_traces_when_it_is_killed)
 {
-	const int kills = getenv("DMTRACE_MORE") != NULL ? KILLS_MORE : KILLS;
+	const int kills = unit_more() ? KILLS_MORE : KILLS;
 	uint64_t seed = (uint64_t)_i + 1;
 	unsigned left = 0;
 

@@ -462,8 +462,7 @@ read_flushed(void)
 
 START_TEST(keeps_what_was_flushed_when_it_is_killed)
 {
-	const int kills = getenv("DMTRACE_MORE") != NULL &&
-	    getenv("DMTRACE_MORE")[0] != '\0' ? 300 : 10;
+	const int kills = unit_more() ? 300 : 10;
 	uint64_t seed = 1;
 
 	for (int i = 0; i < kills; i++) {
