@@ -95,7 +95,7 @@ find_collapsed_thread(struct collapsed_import *self, struct dmtrace_text *line)
 		if (at >= 2 && frame.bytes[at - 2] == ' ' &&
 		    frame.bytes[frame.len - 1] == ')' &&
 		    isdigit((unsigned char)frame.bytes[at])) {
-			number = atoll(frame.bytes + at);
+			number = strtoll(frame.bytes + at, NULL, 10);
 			name.len = at - 2;
 		}
 	}

@@ -3,6 +3,7 @@
 #include "cli/out.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -19,10 +20,10 @@ static size_t
 terminal_columns(int fd)
 {
 	const char *const columns = getenv("COLUMNS");
-	const int asked = columns == NULL ? 0 : atoi(columns);
+	const long asked = columns == NULL ? 0 : strtol(columns, NULL, 10);
 	struct winsize size = { 0 };
 
-	if (asked > 0)
+	if (asked > 0 && asked <= INT_MAX)
 		return (size_t)asked;
 	return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ?
 	    size.ws_col : TERMINAL_COLUMNS;
