@@ -313,8 +313,8 @@ dmt_output_advance(struct dmt_output *output, size_t len)
 	output->written += len;
 }
 
-/* Whole blocks go to a file directly and aligned to its blocks, which halves
- * the work of the system. The rest is buffered. */
+/* Large blocks go to a file directly and aligned to its blocks, which halves
+ * the work of the system. What is before and after them is buffered. */
 void
 dmt_output_write(struct dmt_output *output, const void *bytes, size_t len)
 {
@@ -322,9 +322,12 @@ dmt_output_write(struct dmt_output *output, const void *bytes, size_t len)
 	const char *in = bytes;
 
 	while (len > 0 && output->error.status == DMTRACE_OK) {
-		size_t part = DMT_BLOCKS_SIZE;
+		const bool large = !to_memory && len >= DMT_BLOCK_SIZE;
+		const size_t past = (size_t)(output->written % SPILL_UNIT);
+		size_t part = len;
 
-		if (!to_memory && len >= part && output->written % part == 0) {
+		if (large && past == 0) {
+			part = len - len % SPILL_UNIT;
 			dmt_output_flush(output);
 			write_all(output, in, part);
 			output->written += part;
@@ -334,9 +337,10 @@ dmt_output_write(struct dmt_output *output, const void *bytes, size_t len)
 
 			if (out == NULL)
 				return;
-			part = output->capacity - output->len;
-			if (part > len)
-				part = len;
+			if (large)
+				part = SPILL_UNIT - past;
+			if (part > output->capacity - output->len)
+				part = output->capacity - output->len;
 			memcpy(out, in, part);
 			dmt_output_advance(output, part);
 		}

@@ -164,13 +164,42 @@ dmt_op_copy(struct dmtrace_op *op, struct dmtrace_source *source,
 	return dmt_op_copy_events(op, source, writer, in, NULL);
 }
 
+/* Copies the records as they are read, not batch by batch. */
+static enum dmtrace_status
+copy_records(struct dmtrace_op *op, struct dmtrace_reader *reader,
+    struct dmtrace_source *source, struct dmtrace_writer *writer,
+    const struct dmtrace_file *in)
+{
+	const size_t size = reader->layout.record_size;
+	size_t count;
+
+	dmt_source_set_progress(source, op->progress, op->progress_context);
+	if (dmt_source_rewind(source) != DMTRACE_OK)
+		return dmt_op_fail(op, in, &source->error);
+	while ((count = dmt_reader_take(reader, SIZE_MAX)) > 0) {
+		if (dmt_writer_put_records(writer, dmt_reader_records(reader),
+		    count * size) != DMTRACE_OK)
+			return dmt_op_fail(op, NULL,
+			    dmtrace_writer_error(writer));
+		if (dmt_report_last_pass(source, reader->input->offset,
+		    dmt_input_size(reader->input)) != DMTRACE_OK)
+			return dmt_op_fail(op, in, &source->error);
+	}
+	dmt_reader_end(reader);
+	return dmt_op_fail(op, in, &reader->error);
+}
+
 enum dmtrace_status
 dmt_op_copy_whole(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_source *source, struct dmtrace_writer *writer,
     const struct dmtrace_file *in)
 {
-	if (!dmt_writer_key_is_last(writer) || reader->summary_apart)
+	if (dmt_writer_key_is_last(writer) && reader->summary_apart)
 		return dmt_op_copy(op, source, writer, in);
+	if (!dmt_writer_key_is_last(writer))
+		return dmtrace_writer_complete(writer) == DMTRACE_OK ?
+		    copy_records(op, reader, source, writer, in) :
+		    dmt_op_fail(op, NULL, dmtrace_writer_error(writer));
 	if (dmt_writer_copy_stream(writer, reader) == DMTRACE_OK)
 		return DMTRACE_OK;
 	dmt_op_fail(op, in, &reader->error);

@@ -73,8 +73,9 @@ enum dmtrace_status
 dmt_op_copy(struct dmtrace_op *op, struct dmtrace_source *source,
     struct dmtrace_writer *writer, const struct dmtrace_file *in);
 
-/* Copies a trace to a writer that is like its reader, of which source is: all
- * events without decoding them; of a stream all bytes. */
+/* Copies a trace to a writer that is like its reader, of which source is, and
+ * which is not used directly elsewhere: all records without decoding them; of
+ * a stream all bytes. */
 enum dmtrace_status
 dmt_op_copy_whole(struct dmtrace_op *op, struct dmtrace_reader *reader,
     struct dmtrace_source *source, struct dmtrace_writer *writer,

@@ -139,6 +139,14 @@ dmt_writer_put(struct dmtrace_writer *writer,
     const struct dmtrace_source *source, const struct dmt_batch *batch);
 
 /*
+ * For an open writer that is like a reader of records: writes the next len
+ * bytes of them, which are whole records. Returns what dmt_writer_put does.
+ */
+enum dmtrace_status
+dmt_writer_put_records(struct dmtrace_writer *writer, const uint8_t *records,
+    size_t len);
+
+/*
  * For an open writer that is like reader, a stream whose events are not
  * changed: copies everything that follows the header, including packets; the
  * key is not written. Returns DMTRACE_OK, or the status of the failure of the

@@ -351,6 +351,18 @@ dmt_writer_put(struct dmtrace_writer *writer,
 	    put_events_batch(writer, source, batch, 0);
 }
 
+enum dmtrace_status
+dmt_writer_put_records(struct dmtrace_writer *writer, const uint8_t *records,
+    size_t len)
+{
+	const enum dmtrace_status status = check_state(writer, __func__);
+
+	if (status != DMTRACE_OK)
+		return status;
+	dmt_output_write(records_sink(writer), records, len);
+	return dmt_writer_check(writer);
+}
+
 /* Writes what follows the last record, then renames the temporaries to their
  * final names, the data first. If the key cannot be renamed, the data is
  * removed again; a file that it replaced is lost. */

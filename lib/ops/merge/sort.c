@@ -680,7 +680,7 @@ dmtrace_sort(struct dmtrace_op *op, struct dmtrace_reader *reader,
 	dmt_source_set_progress(source, op->progress, op->progress_context);
 	dmt_want(source, dmt_writer_columns(writer));
 	struct sort_stage *const stage = (struct sort_stage *)source;
-	if (dmt_writer_key_is_last(writer) && learn_order(stage) != DMTRACE_OK)
+	if (learn_order(stage) != DMTRACE_OK)
 		dmt_op_fail(op, NULL, source->error.status != DMTRACE_OK ?
 		    &source->error : &source->from->error);
 	else if (stage->ordered)
