@@ -54,6 +54,13 @@ begin_base(void *owner, uint32_t thread, void *base)
 	return true;
 }
 
+/* Returns a time in units of the trace, without a division by a variable. */
+static inline uint64_t
+in_units(const struct shift_stage *stage, uint64_t time_ns)
+{
+	return stage->unit_ns == 1 ? time_ns : time_ns / 1000;
+}
+
 /* Finds the bases, and returns to the first event. */
 static enum dmtrace_status
 learn_bases(struct shift_stage *stage)
@@ -69,23 +76,24 @@ learn_bases(struct shift_stage *stage)
 			break;
 		for (size_t i = 0; i < batch->kept; i++) {
 			const size_t at = batch->keep[i];
-			const uint64_t cpu =
-			    batch->cpu_ns[at] / stage->unit_ns;
-			const uint64_t wall =
-			    batch->wall_ns[at] / stage->unit_ns;
 			struct time_base *const base =
 			    &stage->bases[batch->thread[at]];
 
-			if (cpu < base->cpu)
-				base->cpu = cpu;
-			if (wall < base->wall)
-				base->wall = wall;
+			if (batch->cpu_ns[at] < base->cpu)
+				base->cpu = batch->cpu_ns[at];
+			if (batch->wall_ns[at] < base->wall)
+				base->wall = batch->wall_ns[at];
 		}
 	}
 	const size_t count = from->indexes->thread_count;
-	for (size_t i = 0; i < count; i++)
-		if (stage->bases[i].wall < least)
-			least = stage->bases[i].wall;
+	for (size_t i = 0; i < count; i++) {
+		struct time_base *const base = &stage->bases[i];
+
+		base->cpu = in_units(stage, base->cpu);
+		base->wall = in_units(stage, base->wall);
+		if (base->wall < least)
+			least = base->wall;
+	}
 	for (size_t i = 0; i < count && stage->comparable; i++)
 		stage->bases[i].wall = least;
 	stage->learned = true;
@@ -102,7 +110,7 @@ change_time(const struct shift_stage *stage, uint64_t *time_ns,
 
 	if (*time_ns == DMTRACE_NO_TIME)
 		return true;
-	uint64_t time = *time_ns / stage->unit_ns - base;
+	uint64_t time = in_units(stage, *time_ns) - base;
 	if (up != down) {
 		/* The product is exact, and rounded down to whole units. */
 		if (time / down >= SCALED_MAX / up)
