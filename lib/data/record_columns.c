@@ -251,6 +251,7 @@ copy_records(const void *context, const struct dmt_layout *layout)
 	const size_t count = run->count, size = layout->record_size;
 	uint8_t *out = run->out;
 
+	DMT_UNROLL
 	for (size_t i = 0; i < count; i++, out += size)
 		memcpy(out, in + keep[i] * size, size);
 	return count;

@@ -258,10 +258,13 @@ judge_threads(struct select_stage *stage, const struct dmt_batch *batch)
 {
 	const struct select_thread *const threads = stage->threads;
 
-	memset(stage->holds, 1, batch->kept);
-	if (stage->asked->kinds[DMT_SELECT_THREAD] == 0)
+	if (stage->asked->kinds[DMT_SELECT_THREAD] == 0) {
+		memset(stage->holds, 1, batch->kept);
 		return;
-	for (size_t i = 0; i < batch->kept; i++)
+	}
+	const size_t count = batch->kept;
+	DMT_UNROLL
+	for (size_t i = 0; i < count; i++)
 		stage->holds[i] =
 		    threads[batch->thread[batch->keep[i]]].wanted;
 }
@@ -306,7 +309,9 @@ judge_methods(struct select_stage *stage, const struct dmt_batch *batch,
 	const bool hides = bit == DMT_METHOD_HIDDEN;
 	const uint8_t *const methods = stage->methods;
 
-	for (size_t i = 0; i < batch->kept; i++)
+	const size_t count = batch->kept;
+	DMT_UNROLL
+	for (size_t i = 0; i < count; i++)
 		stage->holds[i] &= hides !=
 		    ((methods[batch->method[batch->keep[i]]] & bit) != 0);
 }
@@ -717,15 +722,18 @@ static void
 drop_events(struct select_stage *stage, struct dmt_batch *batch)
 {
 	uint16_t *const keep = batch->keep;
+	const size_t count = batch->kept;
 	size_t kept = 0;
 
-	if (memchr(stage->holds, 0, batch->kept) == NULL)
-		kept = batch->kept;
-	else if (memchr(stage->holds, 1, batch->kept) != NULL)
-		for (size_t i = 0; i < batch->kept; i++) {
+	if (memchr(stage->holds, 0, count) == NULL)
+		kept = count;
+	else if (memchr(stage->holds, 1, count) != NULL) {
+		DMT_UNROLL
+		for (size_t i = 0; i < count; i++) {
 			keep[kept] = keep[i];
 			kept += stage->holds[i];
 		}
+	}
 	batch->kept = kept;
 	stage->asked->selected += kept;
 }

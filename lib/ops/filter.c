@@ -12,6 +12,7 @@
 #include <dmtrace/ops.h>
 
 #include "base/error.h"
+#include "base/inline.h"
 #include "events/pipeline.h"
 #include "events/select.h"
 #include "key/key.h"
@@ -144,6 +145,19 @@ finish_key(struct filter *filter, uint64_t events)
 	    DMTRACE_OK : fail_filter_writer(filter);
 }
 
+static void
+note_used(struct filter *filter, const struct dmt_batch *batch)
+{
+	bool *const threads = filter->threads, *const methods = filter->methods;
+	const size_t count = batch->kept;
+
+	DMT_UNROLL
+	for (size_t i = 0; i < count; i++) {
+		threads[batch->thread[batch->keep[i]]] = true;
+		methods[batch->method[batch->keep[i]]] = true;
+	}
+}
+
 /* Writes the key before the first event or, if it is late, after the last. */
 static enum dmtrace_status
 write_filtered(struct filter *filter)
@@ -170,10 +184,8 @@ write_filtered(struct filter *filter)
 			return filter->op->error.status;
 		if (batch == NULL)
 			return DMTRACE_OK;
-		for (size_t i = 0; notes && i < batch->kept; i++) {
-			filter->threads[batch->thread[batch->keep[i]]] = true;
-			filter->methods[batch->method[batch->keep[i]]] = true;
-		}
+		if (notes)
+			note_used(filter, batch);
 		for (size_t i = 0; filter->counts_added && i < batch->kept;
 		    i++) {
 			const unsigned flags = batch->flags[batch->keep[i]];
