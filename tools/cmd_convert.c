@@ -129,7 +129,7 @@ convert_file(struct convert *convert, const char *operand)
 	    files_terminal(&job->out))
 		return CMD_TROUBLE;
 	const struct dmtrace_option *const said = dmtrace_key_option_find(
-	    dmtrace_reader_key(job->reader), "clock");
+	    dmtrace_reader_key(job->reader), DMT_OPTION_CLOCK);
 	if (convert->options.clock == DMTRACE_CLOCK_GLOBAL && (said == NULL ||
 	    !dmt_text_is(said->value,
 	    dmtrace_clock_name(DMTRACE_CLOCK_GLOBAL)))) {

@@ -87,7 +87,7 @@ print_events(struct dump_job *job, struct dmtrace_source *source)
 	dump_lines_init(&lines, (enum form)job->form, source,
 	    dmtrace_reader_key(job->io.reader),
 	    dmt_reader_layout(job->io.reader), has_log, out->columns);
-	dump_lines_put_names(&lines, out);
+	job->stopped = !dump_lines_put_names(&lines, out);
 	do {
 		status = dmtrace_source_read(source, rows, ROWS, &count);
 		if (status != DMTRACE_OK)
@@ -106,10 +106,10 @@ print_events(struct dump_job *job, struct dmtrace_source *source)
 		job->stopped = !put_entries(job, &lines, last_ns + 1);
 		log_marks_end(&job->marks);
 	}
+	if (!job->stopped)
+		job->stopped = !dump_lines_put_end(&lines, out);
 	if (job->stopped)
 		msg_memory();
-	else
-		dump_lines_put_end(&lines, out);
 	dump_lines_fini(&lines);
 	return status;
 }

@@ -46,7 +46,7 @@ generate_output(struct job *job, enum dmtrace_dialect dialect,
 	    dialect == DMTRACE_DIALECT_V1 ? START_EPOCH_US : START_BOOT_US);
 	if (clock != DMTRACE_CLOCK_MISSING)
 		dmtrace_key_option_set(dmtrace_writer_key(job->writer),
-		    "clock", dmtrace_clock_name(clock));
+		    DMT_OPTION_CLOCK, dmtrace_clock_name(clock));
 	if (job_open_writer(job) != CMD_OK)
 		return CMD_TROUBLE;
 

@@ -265,7 +265,7 @@ put_row(struct table *table, const struct trace_info *info)
 		    dmt_reader_container(info->reader)));
 		put_number_cells(table, info, INFO_VERSION, INFO_DATA_OFFSET);
 		put_option_cell(table, info, DMT_OPTION_CLOCK);
-		put_option_cell(table, info, "vm");
+		put_option_cell(table, info, DMT_OPTION_VM);
 		put_start_cell(table, info->header);
 		put_number_cells(table, info, INFO_DURATION_NS, INFO_RESERVED);
 		table_truth(table, info->overflow);
@@ -460,7 +460,7 @@ put_text(struct table *table, struct trace_info *info, uint64_t top)
 		    ", not comparable across threads");
 	dmt_put(buffer, "\n");
 
-	const struct dmtrace_text vm = trace_info_option(info, "vm");
+	const struct dmtrace_text vm = trace_info_option(info, DMT_OPTION_VM);
 	if (vm.bytes != NULL) {
 		put_line_label(buffer, "vm");
 		escape_put(buffer, escape_plain, vm.bytes, vm.len);

@@ -103,11 +103,12 @@ print_new_rows(struct tail *tail, size_t *count)
 		    dmtrace_reader_key(tail->reader),
 		    dmt_reader_layout(tail->reader), false, out.columns);
 		dump_lines_widen(&tail->lines);
-		dump_lines_put_names(&tail->lines, &out);
 		tail->begun = true;
+		if (!dump_lines_put_names(&tail->lines, &out))
+			status = msg_fail_memory();
 	}
-	if (dmtrace_source_read(tail->source, rows, ROWS, count) !=
-	    DMTRACE_OK)
+	if (status == CMD_OK && dmtrace_source_read(tail->source, rows, ROWS,
+	    count) != DMTRACE_OK)
 		status = CMD_TROUBLE;
 	const uint64_t renames = dmt_reader_follow_renames(tail->reader);
 	if (renames != tail->renames)

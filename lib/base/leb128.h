@@ -62,11 +62,11 @@ dmt_sleb_get(const uint8_t *in, size_t len, uint64_t *value)
 }
 
 /*
- * Decode a number whose length is known: size bytes, at most 4 or 8 of them, as
- * many as must be readable. Lengths vary from number to number, so a
- * branch for each byte would be mispredicted: these handle all bytes at once.
- * They join the seven bits of neighbouring bytes, then pairs of these, then
- * pairs of pairs. The first byte is the lowest one.
+ * Decode a number whose length is known: size bytes, at most 4, or at most 8.
+ * So many bytes must be readable, even if the number is shorter. Lengths vary
+ * from number to number, so a branch for each byte would be mispredicted: these
+ * handle all bytes at once. They join the seven bits of neighbouring bytes,
+ * then pairs of these, then pairs of pairs. The first byte is the lowest one.
  */
 static inline uint64_t
 dmt_sleb_get_4(const uint8_t *in, unsigned size)

@@ -292,7 +292,7 @@ dmt_times_comparable(const struct dmtrace_key *key,
     const struct dmt_layout *layout)
 {
 	const struct dmtrace_option *const vm =
-	    dmtrace_key_option_find(key, "vm");
+	    dmtrace_key_option_find(key, DMT_OPTION_VM);
 	const bool dalvik = vm != NULL &&
 	    dmt_text_is(vm->value, "dalvik");
 

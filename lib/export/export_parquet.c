@@ -765,7 +765,7 @@ note_facts(struct dmt_exporter *exporter, const struct dmtrace_source *source)
 	const struct dmt_header *const header =
 	    reader == NULL ? NULL : dmt_reader_header(reader);
 	const struct dmtrace_option *const vm =
-	    dmtrace_key_option_find(source->key, "vm");
+	    dmtrace_key_option_find(source->key, DMT_OPTION_VM);
 	char facts[FACTS][FACT_MAX] = { "" };
 
 	self->has_start = dmt_export_start(source, &self->start_us);

@@ -700,7 +700,7 @@ fill_key(struct dmtrace_key *key,
 		{ DMT_OPTION_ELAPSED_US, elapsed },
 		{ DMT_OPTION_CALLS, records },
 		{ "clock-call-overhead-nsec", "138" },
-		{ "vm", art ? "art" : "dalvik" },
+		{ DMT_OPTION_VM, art ? "art" : "dalvik" },
 		{ "pid", art ? "4242" : NULL },
 	};
 	struct dmt_invention invention;

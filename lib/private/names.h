@@ -15,6 +15,7 @@
 #define DMT_OPTION_OPENED "dmtrace-opened"
 #define DMT_OPTION_OVERFLOW "data-file-overflow"
 #define DMT_OPTION_REPAIRED "dmtrace-repaired"
+#define DMT_OPTION_VM "vm"
 
 /* A recorder reserves room for a key of at most so many bytes by a key whose
  * last option is padding, and which ends as follows. */

@@ -182,7 +182,7 @@ write_options(struct key_lines *lines, const struct dmtrace_recorder *recorder)
 	write_count(lines, DMT_OPTION_ELAPSED_US, recorder->elapsed_us);
 	write_count(lines, DMT_OPTION_CALLS, counts->events);
 	write_count(lines, "clock-call-overhead-nsec", recorder->overhead_ns);
-	write_option(lines, "vm", recorder->options.vm);
+	write_option(lines, DMT_OPTION_VM, recorder->options.vm);
 	write_count(lines, "pid", (uint64_t)getpid());
 	for (size_t i = 0; i < sizeof(not_null) / sizeof(not_null[0]); i++)
 		if (not_null[i].value > 0)
@@ -375,7 +375,7 @@ dmt_recorder_journal(struct dmtrace_recorder *recorder)
 		write_version(&lines, recorder);
 		write_option(&lines, DMT_OPTION_CLOCK,
 		    dmtrace_clock_name(recorder->layout->clock));
-		write_option(&lines, "vm", recorder->options.vm);
+		write_option(&lines, DMT_OPTION_VM, recorder->options.vm);
 		write_count(&lines, "pid", (uint64_t)getpid());
 	}
 	recorder->journal_begun = true;

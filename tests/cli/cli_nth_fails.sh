@@ -15,6 +15,7 @@ dmtrace generate -q --seed 3 --events 4000 --threads 3 -o in.trace
 dmtrace split -q --by events=2000 -o piece in.trace
 dmtrace convert -q -d v5 -o packets.trace in.trace
 dmtrace dump -q --text -o text.dmt "$good"
+dmtrace generate -q --events 0 -o empty.trace
 dmtrace export -q -f chrome -o calls.json "$good"
 printf '0123456789abcdef' >hash-key
 gzip -c in.trace >packed.trace.gz
@@ -48,6 +49,7 @@ rename --anonymize=hash-key --table=new.names -o new.trace in.trace
 undump -o new.trace text.dmt
 dump --text -o new.dmt in.trace
 dump -o new.txt in.trace
+dump -f json -o new.json empty.trace
 import -o new.trace calls.json
 generate --events 4000 -o new.trace
 corrupt --seed 1 -o new.trace in.trace

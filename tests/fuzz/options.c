@@ -23,7 +23,7 @@ static int
 parse(int *argc, char **argv, uint64_t *top)
 {
 	static const char *const words[] = { "one", "two", NULL };
-	struct opt_list list = { NULL, 0 }, files = { NULL, 0 };
+	struct opt_list list = { 0 }, files = { 0 };
 	uint64_t number = 0, size = 0, time = 0, width = 7;
 	const char *string = "", *maybe = "", *output = NULL;
 	double percent = 0;

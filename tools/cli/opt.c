@@ -14,6 +14,9 @@
 #include "cli/decimal.h"
 #include "cli/git_id.h"
 #include "cli/msg.h"
+#include "private/array.h"
+#include "private/output.h"
+#include "private/put.h"
 #include "private/status.h"
 #include "private/suggestion.h"
 
@@ -162,8 +165,7 @@ read_percentage(const char *in, double *percent)
 static int
 set_choice(const struct opt *opt, const char *shown, const char *value)
 {
-	char list[256];
-	size_t used = 0;
+	struct dmt_output list = { 0 };
 
 	for (unsigned i = 0; opt->words[i] != NULL; i++) {
 		if (strcmp(opt->words[i], value) == 0) {
@@ -171,21 +173,27 @@ set_choice(const struct opt *opt, const char *shown, const char *value)
 			    opt->meanings[i];
 			return OPT_GO;
 		}
-		used += (size_t)snprintf(list + used, sizeof(list) - used,
-		    "%s%s", i == 0 ? "" : ", ", opt->words[i]);
 	}
-	msg_error("%s: \"%s\" is not one of %s", shown, value, list);
+	for (unsigned i = 0; opt->words[i] != NULL; i++)
+		dmt_put_format(&list, "%s%s", i == 0 ? "" : ", ",
+		    opt->words[i]);
+	if (dmt_output_failed(&list))
+		msg_memory();
+	else
+		msg_error("%s: \"%s\" is not one of %.*s", shown, value,
+		    (int)list.len, list.bytes);
+	dmt_output_fini(&list);
 	return CMD_TROUBLE;
 }
 
 bool
 opt_list_add(struct opt_list *list, const char *item)
 {
-	const char **const items = realloc(list->items,
-	    (list->count + 1) * sizeof(*items));
+	const char **const items = dmt_array_grow(list->items,
+	    &list->capacity, list->count + 1, sizeof(*items));
 
 	if (items == NULL) {
-		msg_error("no memory");
+		msg_memory();
 		return false;
 	}
 	items[list->count++] = item;

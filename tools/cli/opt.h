@@ -31,6 +31,7 @@ enum opt_kind {
 struct opt_list {
 	const char **items;
 	size_t count;
+	size_t capacity;
 };
 
 struct opt {

@@ -328,18 +328,20 @@ dump_put_heading(struct out *out, const struct dmtrace_reader *reader,
 	return fine;
 }
 
-/* Prints what was added to the labels. */
-static void
+/* Prints what was added to the labels. false: no memory for it. */
+static bool
 print_added(struct dump_lines *lines, struct out *out, size_t begin)
 {
 	struct dmt_output *const bytes = &lines->labels.buffer;
 
-	if (!dmt_output_failed(bytes))
-		out_put(out, bytes->bytes + begin, bytes->len - begin);
+	if (dmt_output_failed(bytes))
+		return false;
+	out_put(out, bytes->bytes + begin, bytes->len - begin);
 	dmt_output_truncate(bytes, begin);
+	return true;
 }
 
-void
+bool
 dump_lines_put_names(struct dump_lines *lines, struct out *out)
 {
 	struct table *const labels = &lines->labels;
@@ -354,7 +356,7 @@ dump_lines_put_names(struct dump_lines *lines, struct out *out)
 		    "action", "method");
 	else
 		table_set_columns(labels, labels->columns);
-	print_added(lines, out, begin);
+	return print_added(lines, out, begin);
 }
 
 /*
@@ -563,14 +565,14 @@ dump_lines_put_entry(struct dump_lines *lines, struct out *out,
 	return fine;
 }
 
-void
+bool
 dump_lines_put_end(struct dump_lines *lines, struct out *out)
 {
 	const size_t begin = lines->labels.buffer.len;
 
 	if (lines->form != FORM_TEXT)
 		table_put_end(&lines->labels, lines->has_rows);
-	print_added(lines, out, begin);
+	return print_added(lines, out, begin);
 }
 
 void

@@ -14,7 +14,7 @@
 
 #define MARK_MAX 32
 
-/* A few bytes that separate cells. */
+/* A few bytes between the values of a row, or a value. */
 struct mark {
 	size_t len;
 	char bytes[MARK_MAX];
@@ -48,7 +48,7 @@ struct dump_lines {
 	struct mark absent;
 	bool has_cpu, has_wall;		/* text has these columns */
 	bool has_log;			/* other forms have its columns */
-	bool has_rows;			/* a line was written as JSON */
+	bool has_rows;			/* a row was written */
 	struct decimal_seconds cpu_recent, wall_recent;
 };
 
@@ -77,8 +77,8 @@ void
 dump_lines_rename(struct dump_lines *lines);
 
 /* Writes the line of column names, or the begin of the document, if the form
- * has one. */
-void
+ * has one. false: no memory. */
+bool
 dump_lines_put_names(struct dump_lines *lines, struct out *out);
 
 /* Writes the first line of text: the thread, if there is only one, the clock
@@ -98,8 +98,8 @@ bool
 dump_lines_put_entry(struct dump_lines *lines, struct out *out,
     const struct dmt_export_instant *entry, uint64_t time_ns);
 
-/* Writes the end of the document, if the form has one. */
-void
+/* Writes the end of the document, if the form has one. false: no memory. */
+bool
 dump_lines_put_end(struct dump_lines *lines, struct out *out);
 
 /* Writes "tag: values", the text of an entry. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/decimal.h"
+#include "private/array.h"
 #include "private/eventlog.h"
 
 #define SECOND 1000000000u	/* in nanoseconds */
@@ -251,17 +252,12 @@ find_tag(const struct entry_printer *put, const struct dmtrace_entry *entry)
 static bool
 make_room(struct entry_printer *put, const struct dmtrace_entry *entry)
 {
-	const size_t need = 3 * entry->value_count + 1;
+	size_t *const lists = dmt_array_grow(put->lists, &put->capacity,
+	    3 * entry->value_count + 1, sizeof(*lists));
 
-	if (need > put->capacity) {
-		size_t *const lists =
-		    realloc(put->lists, need * sizeof(*lists));
-
-		if (lists == NULL)
-			return false;
-		put->lists = lists;
-		put->capacity = need;
-	}
+	if (lists == NULL)
+		return false;
+	put->lists = lists;
 	return true;
 }
 

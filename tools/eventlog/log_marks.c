@@ -13,6 +13,7 @@
 #include "cli/msg.h"
 #include "eventlog/entry_print.h"
 #include "private/export.h"
+#include "private/array.h"
 #include "private/trace.h"
 
 struct loading {
@@ -43,16 +44,11 @@ add_mark(struct loading *loading, const struct dmtrace_entry *entry)
 
 	if (entry->kind == DMTRACE_ENTRY_RAW)
 		return true;
-	if (marks->count == marks->capacity) {
-		const size_t capacity = 2 * marks->capacity + 64;
-		struct dmt_export_instant *const grown =
-		    realloc(marks->items, capacity * sizeof(*grown));
-
-		if (grown == NULL)
-			return false;
-		marks->items = grown;
-		marks->capacity = capacity;
-	}
+	struct dmt_export_instant *const items = dmt_array_grow(marks->items,
+	    &marks->capacity, marks->count + 1, sizeof(*items));
+	if (items == NULL)
+		return false;
+	marks->items = items;
 	dmt_output_clear(&loading->name);
 	dmt_output_clear(&loading->detail);
 	entry_describe(&loading->put, entry, &loading->name,

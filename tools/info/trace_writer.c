@@ -35,7 +35,7 @@ static bool
 is_clock_global_alone(const struct trace_info *info)
 {
 	return dmt_key_clock(info->key) == DMTRACE_CLOCK_GLOBAL &&
-	    dmtrace_key_option_find(info->key, "vm") == NULL &&
+	    dmtrace_key_option_find(info->key, DMT_OPTION_VM) == NULL &&
 	    dmtrace_key_option_find(info->key, DMT_OPTION_CALLS) == NULL;
 }
 
@@ -129,7 +129,7 @@ fits_writer_rule(const struct trace_info *info, const struct writer_rule *rule)
 	const char *const stage = dmt_reader_stage(info->reader);
 
 	if (rule->vm != NULL &&
-	    !dmt_text_is(trace_info_option(info, "vm"), rule->vm))
+	    !dmt_text_is(trace_info_option(info, DMT_OPTION_VM), rule->vm))
 		return false;
 	if (rule->stage != NULL &&
 	    (stage == NULL || strcmp(stage, rule->stage) != 0))

@@ -196,7 +196,6 @@ is_found(struct slowest *slowest, const struct dmtrace_method *method,
     const struct open_slow *open)
 {
 	const struct dmtrace_method unlisted = { .id = open->id };
-
 	char *const found = &slowest->found[open->method];
 
 	if (slowest->options->find->asked == NULL)

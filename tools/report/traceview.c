@@ -185,7 +185,7 @@ init_view(struct view *view, const struct dmtrace_reader *reader)
 		const struct dmtrace_option *const option =
 		    dmtrace_key_option_get(view->key, i);
 
-		if (!dmt_text_is(option->name, "clock"))
+		if (!dmt_text_is(option->name, DMT_OPTION_CLOCK))
 			continue;
 		if (dmt_text_is(option->value, "wall"))
 			clock = DMTRACE_CLOCK_WALL;

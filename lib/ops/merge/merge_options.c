@@ -162,7 +162,8 @@ dmt_merge_common_is_dalvik(const struct dmt_merge_common *common)
 		const struct dmt_merge_option *const option =
 		    &common->options[i];
 
-		if (option->common && strcmp(option->name, "vm") == 0 &&
+		if (option->common &&
+		    strcmp(option->name, DMT_OPTION_VM) == 0 &&
 		    strcmp(option->value, "dalvik") == 0)
 			return true;
 	}
@@ -215,7 +216,7 @@ dmt_merge_common_list(struct dmt_merge_common *common,
 		if (!option->common ||
 		    (option->rule == RULE_RECORDS && !has_records) ||
 		    (option->rule == RULE_LAST && !has_last) ||
-		    (drop_vm && strcmp(option->name, "vm") == 0))
+		    (drop_vm && strcmp(option->name, DMT_OPTION_VM) == 0))
 			continue;
 		snprintf(digits, sizeof(digits), "%" PRIu64,
 		    option->rule == RULE_RECORDS ? records :

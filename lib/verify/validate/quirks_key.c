@@ -232,7 +232,7 @@ dmt_search_option(struct dmt_quirk_search *search, struct dmtrace_text line)
 			parts += dmt_text_cut(&rest, '=').len > 0;
 		dmt_quirk_set_if(quirks, DMT_OPTION_VALUE, parts != 2);
 	}
-	if (!dmt_text_is(name, "clock") || value.len == 0)
+	if (!dmt_text_is(name, DMT_OPTION_CLOCK) || value.len == 0)
 		return;
 
 	/* Of several clocks the first counts in dmtrace, and the last in other
