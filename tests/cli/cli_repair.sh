@@ -338,6 +338,26 @@ for name in clock-missing clock-unknown clock-differs record-size-missing \
 	claim "repair reports $name" has $name ours
 done
 
+# Nothing shows where packets begin after a copy as text.
+for dialect in f2 f3 v4 v5 f4 f5; do
+	dmtrace generate -q -d $dialect --seed 3 --events 4000 -o whole.trace
+	for kind in crlf lossy; do
+		dmtrace corrupt -q --seed 3 --kind $kind -o text.trace \
+		    whole.trace
+		rm -f made.trace
+		status=0
+		dmtrace repair -q -o made.trace text.trace 2>refused ||
+		    status=$?
+		claim "$dialect that was copied as text is refused: $kind" \
+		    [ $status -eq 2 ]
+		claim "the message says so: $dialect $kind" \
+		    has 'text.trace: data-text: the data was copied as text: ' \
+		    refused
+		claim "nothing is written of it: $dialect $kind" \
+		    nothing made.trace
+	done
+done
+
 # Records of 14 bytes in a stream that has those of 10 are copied without the
 # rest, after which their places are not those in the file.
 {

@@ -801,7 +801,8 @@ struct dmtrace_repair_result {
  *   DMTRACE_ERR_NOT_TRACE    begins neither with "*version" nor with "SLOW"
  *   DMTRACE_ERR_UNSUPPORTED  a pair of an ART stream or of trace format V2,
  *                            or data of these after a key
- *   DMTRACE_ERR_CORRUPT      trace format V2 with an impossible header
+ *   DMTRACE_ERR_CORRUPT      trace format V2 with an impossible header; or
+ *                            packets that were copied as text
  *   DMTRACE_ERR_LIMIT        a key or line that is too large, more open frames
  *                            than DMTRACE_LIMIT_DEPTH, or more than a million
  *                            methods that no table lists

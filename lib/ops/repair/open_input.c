@@ -42,6 +42,9 @@ open_halves(struct dmt_repair *repair, struct dmtrace_error *error)
 	const bool is_data = is_dump || dmt_input_has_magic(first);
 	repair->container = is_dump ? DMTRACE_CONTAINER_PACKETS :
 	    dmt_version_container(dmt_header_look(bytes, len).version);
+	if (is_data && dmt_repair_refuse_text(repair,
+	    dmt_packets_text_damage(bytes, len)) != DMTRACE_OK)
+		return;
 	if (!is_data && !dmt_input_has_key(first)) {
 		/* Fail as a reader does, if it does. */
 		if (dmt_container_find(first, error) != NULL)

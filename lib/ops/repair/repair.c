@@ -34,6 +34,8 @@
 #include "trace/reader.h"
 #include "trace/records_source.h"
 
+#define TEXT_SEARCHED 65536		/* bytes, as in validate */
+
 /* Handles the status of a call that changes the key. */
 static enum dmtrace_status
 check_key(struct dmt_repair *repair, enum dmtrace_status status)
@@ -161,6 +163,21 @@ repair_records(struct dmt_repair *repair)
 	return dmt_repair_write(repair);
 }
 
+/* Fails if packets of which no event is left were copied as text. */
+static enum dmtrace_status
+refuse_text(struct dmt_repair *repair)
+{
+	struct dmt_input *const file = repair->data_file;
+	const uint8_t *bytes;
+
+	dmt_input_rewind(file, 0);
+	const size_t len = dmt_input_peek(file, TEXT_SEARCHED, &bytes);
+	if (file->error.status != DMTRACE_OK)
+		return dmt_op_fail(repair->op, repair->in_file, &file->error);
+	return dmt_repair_refuse_text(repair, dmt_text_damage_find(bytes,
+	    len < TEXT_SEARCHED ? len : TEXT_SEARCHED));
+}
+
 /* Repairs a stream or trace format V2. Packets define threads and methods:
  * there are no tables to complete, and the key is their summary. */
 static enum dmtrace_status
@@ -186,6 +203,9 @@ repair_packets(struct dmt_repair *repair)
 	if (judge_events(repair, &input) != DMTRACE_OK)
 		return op->error.status;
 	repair->records = repair->mended->records;
+	if (repair->records == 0 && repair->is_copy &&
+	    refuse_text(repair) != DMTRACE_OK)
+		return op->error.status;
 	if (complete_key(repair, false) != DMTRACE_OK)
 		return op->error.status;
 	dmt_indexes_set_key(repair->events->indexes, repair->key);

@@ -88,6 +88,15 @@ dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_text_damage damage,
     size_t header_size, const struct dmt_layout *layout,
     struct dmtrace_error *error);
 
+/* For packets, which cannot be restored after they were copied as text: the
+ * first function returns what was done to the version in the header, whose
+ * first len bytes are given; DMT_TEXT_DAMAGES: nothing, or it is unknown. The
+ * second fails if there is damage. */
+enum dmt_text_damage
+dmt_packets_text_damage(const uint8_t *bytes, size_t len);
+enum dmtrace_status
+dmt_repair_refuse_text(struct dmt_repair *repair, enum dmt_text_damage damage);
+
 /* For packets, instead of the previous two steps: drops what is damaged, and
  * opens a reader of the rest. */
 enum dmtrace_status

@@ -5,11 +5,15 @@
  * A record with a lost byte is dropped; later records stay aligned, because a
  * lost byte is replaced by a zero. find_records.c decides which kind of damage
  * it is, by the plausibility of the records.
+ *
+ * Packets cannot be restored in this way: their lengths say where the next one
+ * begins, and with a lost byte that is unknown. They are refused.
  */
 
 #include "ops/repair/repair.h"
 
 #include "base/error.h"
+#include "format/header.h"
 
 #define PIECE_MAX 65536			/* largest header or record in bytes */
 
@@ -113,4 +117,40 @@ dmt_repair_undo_text(struct dmt_repair *repair, enum dmt_text_damage damage,
 	repair->data_at = 0;
 	repair->data_size = dmt_input_size(&repair->undone_file);
 	return DMTRACE_OK;
+}
+
+enum dmt_text_damage
+dmt_packets_text_damage(const uint8_t *bytes, size_t len)
+{
+	const enum dmt_text_damage damages[] =
+	    { DMT_TEXT_CHARACTERS, DMT_TEXT_LOSSY };
+
+	if (len <= DMT_HEADER_VERSION)
+		return DMT_TEXT_DAMAGES;
+	bytes += DMT_HEADER_VERSION;
+	len -= DMT_HEADER_VERSION;
+	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
+		const struct dmt_text_byte version =
+		    dmt_text_undo_byte(damages[i], bytes, len);
+
+		/* Of the known versions, only those of packets are lost. */
+		if (version.changed && !version.foreign && (version.lost ||
+		    dmt_version_container(version.byte) !=
+		    DMTRACE_CONTAINER_DATA))
+			return version.lost ? DMT_TEXT_LOSSY : damages[i];
+	}
+	return DMT_TEXT_DAMAGES;
+}
+
+enum dmtrace_status
+dmt_repair_refuse_text(struct dmt_repair *repair, enum dmt_text_damage damage)
+{
+	struct dmtrace_error error = { 0 };
+
+	if (damage != DMT_TEXT_DAMAGES)
+		dmt_error_set(&error, DMTRACE_ERR_CORRUPT,
+		    "data-text: the data was copied as text: %s; the packets"
+		    " cannot be restored: copy the original file again, as"
+		    " binary data", dmt_text_damage_description(damage));
+	return dmt_op_fail(repair->op, repair->in_file, &error);
 }
