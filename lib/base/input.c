@@ -28,6 +28,8 @@
 #include "base/packing.h"
 #include "base/path.h"
 
+#define FIRST_BLOCKS (4 * DMT_BLOCKS_SIZE)	/* bytes before the first
+						   larger read */
 #define OPEN_MAX_FILES 256
 #define LINE_SIZE 64		/* of the CPU's cache, in bytes */
 
@@ -329,12 +331,14 @@ fill_window(struct dmt_input *input)
 	const uint64_t at = input->offset + (input->end - input->start);
 	ptrdiff_t got;
 
-	/* The first read is one block, as the input may be short. Later reads
-	 * are larger and end at a multiple of the block size, so that an
+	/* The first reads are one block, as the input may be short, and to map
+	 * a page of a larger window takes as long as to fill it. Later reads
+	 * are larger; all end at a multiple of the block size, so that an
 	 * output can write whole blocks of the file. */
+	const size_t size = at < FIRST_BLOCKS ? DMT_BLOCK_SIZE :
+	    DMT_BLOCKS_SIZE;
 	const size_t len = input->pool != NULL ? input->room :
-	    at < DMT_BLOCK_SIZE ? DMT_BLOCK_SIZE :
-	    DMT_BLOCKS_SIZE - (size_t)(at % DMT_BLOCKS_SIZE);
+	    size - (size_t)(at % size);
 
 	if (!make_window_room(input, len)) {
 		fail_input_memory(input);

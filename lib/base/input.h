@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-#define DMT_BLOCK_SIZE (256 * 1024)	/* bytes of the first read */
+#define DMT_BLOCK_SIZE (256 * 1024)	/* bytes of the first reads */
 #define DMT_BLOCKS_SIZE (1024 * 1024)	/* bytes of later reads, and of
 					   writes */
 

@@ -142,14 +142,23 @@ dmt_class_package(struct dmtrace_text class_name)
 	    end > 0 ? end - 1 : 0 };
 }
 
+/* Returns the scope without its separator. */
+static inline struct dmtrace_text
+dmt_scope_text(struct dmtrace_text class_name)
+{
+	const bool none = class_name.len == 0 ||
+	    dmt_class_is_file(class_name) || dmt_text_is(class_name, "native");
+
+	return none ? (struct dmtrace_text){ "", 0 } : class_name;
+}
+
 static inline struct dmt_method_scope
 dmt_method_scope(struct dmtrace_text class_name,
     struct dmtrace_text signature)
 {
-	if (class_name.len == 0 || dmt_class_is_file(class_name) ||
-	    dmt_text_is(class_name, "native"))
-		return (struct dmt_method_scope){ { "", 0 }, "" };
-	return (struct dmt_method_scope){ class_name,
+	const struct dmtrace_text text = dmt_scope_text(class_name);
+
+	return (struct dmt_method_scope){ text, text.len == 0 ? "" :
 	    dmt_method_is_cxx(class_name, signature) ? "::" : "." };
 }
 

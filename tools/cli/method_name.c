@@ -17,8 +17,8 @@ scope_of_name(const struct method_name *names)
 static int
 compare_bare_names(const struct method_name *a, const struct method_name *b)
 {
-	const int order = dmt_class_compare(scope_of_name(a).text,
-	    scope_of_name(b).text);
+	const int order = dmt_class_compare(dmt_scope_text(a->class_name),
+	    dmt_scope_text(b->class_name));
 
 	return order != 0 ? order : dmt_text_compare(a->name, b->name);
 }

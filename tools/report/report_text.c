@@ -17,6 +17,7 @@
 
 #include "cli/clock_option.h"
 #include "cli/decimal.h"
+#include "private/text.h"
 
 #define LINE_WIDTH 80
 #define FIGURES_WIDTH 45	/* of what follows the title on its line */
@@ -114,13 +115,14 @@ static int64_t
 find_waiting(const struct report *report, const char **name, size_t *count)
 {
 	static const struct {
-		const char *method, *brief;
+		const char *class_name, *name, *brief;
 	} waiting[] = {
-		{ "java.lang.Object.wait", "Object.wait" },
-		{ "java.lang.Thread.sleep", "Thread.sleep" },
-		{ "android.os.MessageQueue.nativePollOnce", "nativePollOnce" },
-		{ "jdk.internal.misc.Unsafe.park", "Unsafe.park" },
-		{ "sun.misc.Unsafe.park", "Unsafe.park" },
+		{ "java.lang.Object", "wait", "Object.wait" },
+		{ "java.lang.Thread", "sleep", "Thread.sleep" },
+		{ "android.os.MessageQueue", "nativePollOnce",
+		    "nativePollOnce" },
+		{ "jdk.internal.misc.Unsafe", "park", "Unsafe.park" },
+		{ "sun.misc.Unsafe", "park", "Unsafe.park" },
 	};
 	enum { WAITING = sizeof(waiting) / sizeof(waiting[0]) };
 	const size_t methods = dmtrace_profile_method_count(report->profile);
@@ -129,13 +131,12 @@ find_waiting(const struct report *report, const char **name, size_t *count)
 
 	for (size_t i = DMTRACE_PROFILE_TOP + 1; i < methods; i++) {
 		struct dmtrace_profile_method method;
-		char bare[64];
 
 		dmtrace_profile_method_get(report->profile, 0, i, &method);
-		method_name_bare(bare, sizeof(bare), method.class_name,
-		    method.name, method.signature);
 		for (size_t k = 0; k < WAITING; k++)
-			if (strcmp(bare, waiting[k].method) == 0)
+			if (dmt_text_is(method.name, waiting[k].name) &&
+			    dmt_class_compare(method.class_name,
+			    dmt_text_of(waiting[k].class_name)) == 0)
 				ns[k] += method.exclusive_ns[report->clock];
 	}
 	*count = 0;
