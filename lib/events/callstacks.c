@@ -132,17 +132,15 @@ grow_frames(const struct dmt_callstacks *stacks, struct dmt_callstack *stack,
     size_t depth)
 {
 	const bool first = stack->frames == NULL;
-	uint8_t *const frames = dmt_array_grow(stack->frames,
+	uint8_t *const frames = dmt_array_grow_zero(stack->frames,
 	    &stack->capacity, depth + 2, stacks->frame_size);
 
 	if (frames == NULL)
 		return false;
 	stack->frames = frames;
-	if (first) {
-		memset(frames, 0, stacks->frame_size);
+	if (first)
 		((struct dmt_call_frame *)(void *)frames)->method =
 		    DMT_NO_METHOD;
-	}
 	stack->room = stack->capacity - 2 < stacks->limit ?
 	    (uint32_t)(stack->capacity - 2) : stacks->limit;
 	return true;

@@ -122,7 +122,8 @@ dmt_callstack_method(const struct dmt_callstacks *stacks,
 /*
  * Returns the frame at a depth from 1 on; that at 0 belongs to no call and is
  * zero except for its method. Valid until the thread's next step; frames that
- * the last step closed can still be read.
+ * the last step closed can still be read. A frame is zero before the first call
+ * at its depth.
  */
 static inline void *
 dmt_frame_at(const struct dmt_callstacks *stacks,

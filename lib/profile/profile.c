@@ -253,14 +253,14 @@ dmtrace_profile_edge_get(const struct dmtrace_profile *profile, size_t table,
 	    &get_totals(profile, table)->edges.items[index];
 
 	*edge = (struct dmtrace_profile_edge){
-		.caller = (uint32_t)(item->key >> 32),
+		.caller = dmt_edge_caller(item->key),
 		.callee = dmt_edge_callee(item->key),
-		.caller_recursive = (int)(item->key >> 1 & 1),
+		.caller_recursive = (int)(item->key >> 32 & 1),
 		.callee_recursive = (int)(item->key & 1),
-		.calls = item->calls,
+		.calls = item->calls & ~DMT_EDGE_PARTIAL,
 		.inclusive_ns = { (int64_t)item->inclusive[0],
 		    (int64_t)item->inclusive[1] },
-		.inclusive_partial = item->partial
+		.inclusive_partial = (item->calls & DMT_EDGE_PARTIAL) != 0
 	};
 }
 

@@ -22,6 +22,7 @@
 
 #include "profile/totals.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,16 +81,33 @@ add_cells(struct dmt_totals *to, const struct dmt_totals *from,
 
 /* Edges. */
 
+/* Returns the place of an edge, or the free place where it belongs. The second
+ * place is in the same cache line as the first one. */
 static struct dmt_edge *
 probe_edges(const struct dmt_edges *edges, uint64_t key)
 {
-	struct dmt_edge *const end = edges->items + edges->capacity;
-	struct dmt_edge *edge = dmt_edge_home(edges, key);
+	const size_t home = dmt_edge_home(edges, key);
+	size_t step = 0;
 
-	while (edge->key != 0 && edge->key != key)
-		if (++edge == end)
-			edge = edges->items;
-	return edge;
+	while (edges->items[home ^ step].key != 0 &&
+	    edges->items[home ^ step].key != key)
+		step++;
+	return &edges->items[home ^ step];
+}
+
+/* Makes a table of 2^bits free places, in which no edge is in two cache
+ * lines. */
+static struct dmt_edge *
+new_edge_table(unsigned bits)
+{
+	const size_t size = sizeof(struct dmt_edge) << bits;
+	struct dmt_edge *const items =
+	    bits < sizeof(size_t) * CHAR_BIT - 6 ?
+	    aligned_alloc(2 * sizeof(*items), size) : NULL;
+
+	if (items != NULL)
+		memset(items, 0, size);
+	return items;
 }
 
 /* Moves all edges to a new table of 2^bits places. false: no memory. The factor
@@ -99,8 +117,7 @@ static bool
 rebuild_edges(struct dmt_edges *edges, unsigned bits)
 {
 	struct dmt_edges made = {
-		.items = dmt_array_new((size_t)1 << bits,
-		    sizeof(*made.items)),
+		.items = new_edge_table(bits),
 		.capacity = (size_t)1 << bits, .count = edges->count,
 		.shift = 64 - bits
 	};
@@ -153,16 +170,16 @@ add_edges(struct dmt_edges *to, const struct dmt_edges *from,
 		if (in->key == 0)
 			continue;
 		struct dmt_edge *const out = dmt_edge_get(to, dmt_edge_key(
-		    place_method(places, dmt_edge_caller(in->key)),
-		    in->key >> 1 & 1,
-		    place_method(places, dmt_edge_callee(in->key)),
-		    in->key & 1));
+		    dmt_edge_end(place_method(places,
+		    dmt_edge_caller(in->key)), in->key >> 32 & 1),
+		    dmt_edge_end(place_method(places,
+		    dmt_edge_callee(in->key)), in->key & 1)));
 		if (out == NULL)
 			return false;
-		out->calls += in->calls;
+		out->calls += in->calls & ~DMT_EDGE_PARTIAL;
+		out->calls |= in->calls & DMT_EDGE_PARTIAL;
 		for (int clock = 0; clock < DMT_CLOCKS; clock++)
 			out->inclusive[clock] += in->inclusive[clock];
-		out->partial |= in->partial;
 	}
 	return true;
 }
@@ -172,28 +189,39 @@ dmt_totals_count_callees(struct dmt_totals *totals)
 {
 	for (size_t i = 0; i < totals->edges.capacity; i++) {
 		const struct dmt_edge *const edge = &totals->edges.items[i];
-
 		const uint32_t caller = dmt_edge_caller(edge->key);
+		const unsigned caller_recursive = edge->key >> 32 & 1;
+		const unsigned recursive = edge->key & 1;
 
 		if (edge->key == 0)
 			continue;
-		dmt_cell_add(&totals->cells[dmt_edge_callee(edge->key)],
-		    edge->key & 1, edge->calls, edge->inclusive,
-		    edge->inclusive);
-		for (int clock = 0; clock < DMT_CLOCKS &&
-		    caller != DMTRACE_PROFILE_TOP; clock++)
-			totals->cells[caller].exclusive[edge->key >> 1 & 1][
-			    clock] -= edge->inclusive[clock];
+		struct dmt_cell *const cell =
+		    &totals->cells[dmt_edge_callee(edge->key)];
+		cell->calls[recursive] += edge->calls & ~DMT_EDGE_PARTIAL;
+		for (int clock = 0; clock < DMT_CLOCKS; clock++) {
+			const uint64_t inclusive = edge->inclusive[clock];
+
+			cell->inclusive[clock] += recursive ? 0 : inclusive;
+			cell->exclusive[recursive][clock] += inclusive;
+			if (caller != DMTRACE_PROFILE_TOP)
+				totals->cells[caller].exclusive[
+				    caller_recursive][clock] -= inclusive;
+		}
 	}
 }
 
+/* Compares by the two methods, then by whether their calls are recursive, as
+ * public edges are sorted. */
 static int
 compare_edges(const void *a, const void *b)
 {
 	const uint64_t one = ((const struct dmt_edge *)a)->key;
 	const uint64_t other = ((const struct dmt_edge *)b)->key;
+	const uint64_t methods = ~(UINT64_C(1) << 32 | 1);
 
-	return (one > other) - (one < other);
+	return (one & methods) != (other & methods) ?
+	    ((one & methods) > (other & methods)) * 2 - 1 :
+	    (one > other) - (one < other);
 }
 
 static void

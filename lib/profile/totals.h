@@ -29,14 +29,15 @@ struct dmt_cell {
 	uint64_t exclusive_partial;
 };
 
-/* The totals of the calls from one method to another. Indexes of methods have
- * 30 bits. */
+/* The totals of the calls from one method to another: half of a cache line.
+ * Indexes of methods have 31 bits. */
 struct dmt_edge {
 	uint64_t key;			/* see dmt_edge_key; 0: a free place */
-	uint64_t calls;
+	uint64_t calls;			/* and DMT_EDGE_PARTIAL, if it is */
 	uint64_t inclusive[DMT_CLOCKS];
-	bool partial;
 };
+
+#define DMT_EDGE_PARTIAL (UINT64_C(1) << 63)
 
 /* A hash table with open addressing. If it is settled, it is an array instead:
  * the first count items, sorted by key. A zeroed struct is a valid, empty
@@ -122,39 +123,31 @@ dmt_totals_add_copy(struct dmt_totals *to, const struct dmt_totals *from,
 void
 dmt_totals_settle(struct dmt_totals *totals);
 
-/* Returns the key of an edge: the two methods, and whether the call of each is
- * recursive, 0 or 1. Keys are in the order of public edges. */
-static inline uint64_t
-dmt_edge_key(uint32_t caller, unsigned caller_recursive, uint32_t callee,
-    unsigned callee_recursive)
+/* Returns an end of an edge: a method, and whether its call is recursive, 0 or
+ * 1. */
+static inline uint32_t
+dmt_edge_end(uint32_t method, unsigned recursive)
 {
-	return (uint64_t)caller << 32 | (uint64_t)callee << 2 |
-	    caller_recursive << 1 | callee_recursive;
+	return method << 1 | recursive;
+}
+
+/* Returns the key of the edge between two ends. */
+static inline uint64_t
+dmt_edge_key(uint32_t caller, uint32_t callee)
+{
+	return (uint64_t)caller << 32 | callee;
 }
 
 static inline uint32_t
 dmt_edge_caller(uint64_t key)
 {
-	return (uint32_t)(key >> 32);
+	return (uint32_t)(key >> 33);
 }
 
 static inline uint32_t
 dmt_edge_callee(uint64_t key)
 {
-	return (uint32_t)key >> 2;
-}
-
-/* Adds calls and their times to the cell of their method. recursive, 0 or 1, is
- * that of the calls. */
-DMT_INLINE void
-dmt_cell_add(struct dmt_cell *cell, unsigned recursive, uint64_t calls,
-    const uint64_t inclusive[DMT_CLOCKS], const uint64_t exclusive[DMT_CLOCKS])
-{
-	cell->calls[recursive] += calls;
-	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
-		cell->inclusive[clock] += recursive ? 0 : inclusive[clock];
-		cell->exclusive[recursive][clock] += exclusive[clock];
-	}
+	return (uint32_t)key >> 1;
 }
 
 /* Computes the cells from the edges, which are not settled: adds the calls and
@@ -165,14 +158,14 @@ dmt_totals_count_callees(struct dmt_totals *totals);
 
 /* Returns the place where the search for an edge begins. The capacity must not
  * be 0. */
-DMT_INLINE struct dmt_edge *
+DMT_INLINE size_t
 dmt_edge_home(const struct dmt_edges *edges, uint64_t key)
 {
-	return &edges->items[(key ^ key >> 29) * edges->factor >>
-	    edges->shift];
+	return (key ^ key >> 29) * edges->factor >> edges->shift;
 }
 
-/* The same as dmt_edge_get, for an edge that is not at its home. */
+/* The same as dmt_edge_get, for an edge that is at neither of the first two
+ * places of its search. */
 struct dmt_edge *
 dmt_edge_find(struct dmt_edges *edges, uint64_t key);
 
@@ -181,11 +174,11 @@ dmt_edge_find(struct dmt_edges *edges, uint64_t key);
 DMT_INLINE struct dmt_edge *
 dmt_edge_get(struct dmt_edges *edges, uint64_t key)
 {
-	struct dmt_edge *const home =
-	    edges->count > 0 && !edges->settled ?
-	    dmt_edge_home(edges, key) : NULL;
-
-	return home != NULL && home->key == key ? home :
+	if (edges->count == 0 || edges->settled)
+		return dmt_edge_find(edges, key);
+	size_t at = dmt_edge_home(edges, key);
+	at ^= edges->items[at].key != key;
+	return edges->items[at].key == key ? &edges->items[at] :
 	    dmt_edge_find(edges, key);
 }
 
