@@ -26,6 +26,17 @@
 
 #define END "*end\n"
 
+/* Packets of another format need a row here. */
+static const struct {
+	enum dmtrace_container container;
+	void (*salvage)(struct dmt_salvage *salvage);
+} packet_formats[] = {
+	{ DMTRACE_CONTAINER_STREAM, dmt_salvage_stream },
+	{ DMTRACE_CONTAINER_PACKETS, dmt_salvage_v2 },
+};
+
+enum { FORMATS = sizeof(packet_formats) / sizeof(packet_formats[0]) };
+
 void
 dmt_salvage_put(struct dmt_salvage *salvage, const void *bytes, size_t len)
 {
@@ -170,10 +181,14 @@ run_pass(struct dmt_salvage *salvage, struct dmt_output *out)
 	salvage->in = in;
 	salvage->out = out;
 	dmt_input_rewind(in, 0);
-	if (repair->container == DMTRACE_CONTAINER_STREAM)
-		dmt_salvage_stream(salvage);
+	size_t i = 0;
+	while (i < FORMATS && packet_formats[i].container != repair->container)
+		i++;
+	if (i < FORMATS)
+		packet_formats[i].salvage(salvage);
 	else
-		dmt_salvage_v2(salvage);
+		dmt_error_set(&salvage->error, DMTRACE_ERR_UNSUPPORTED,
+		    "packets of this format cannot be repaired");
 	dmt_op_fail(repair->op, repair->in_file, &in->error);
 	return dmt_op_fail(repair->op, repair->in_file, &salvage->error);
 }
