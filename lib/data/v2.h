@@ -22,6 +22,21 @@ enum dmt_v2_stage {
 			   header: as F, without unroll; ns */
 };
 
+/* Returns true if times are nanoseconds, or ticks; else they are
+ * microseconds. */
+static inline bool
+dmt_v2_has_ns(enum dmt_v2_stage stage)
+{
+	return stage >= DMT_STAGE_E;
+}
+
+/* Returns true if only enters have a method. */
+static inline bool
+dmt_v2_has_bare_exits(enum dmt_v2_stage stage)
+{
+	return stage >= DMT_STAGE_F;
+}
+
 /* What all blocks of a file have in common. */
 struct dmt_v2_form {
 	enum dmt_v2_stage stage;

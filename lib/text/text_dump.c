@@ -363,7 +363,7 @@ static size_t
 decode_block(struct dmt_v2_block *block, struct dmtrace_event *events)
 {
 	enum { PART = 1024 };
-	const uint64_t unit = block->form.stage < DMT_STAGE_E ? 1000 : 1;
+	const uint64_t unit = dmt_v2_has_ns(block->form.stage) ? 1 : 1000;
 	uint64_t words[PART], cpu[PART], wall[PART];
 	size_t count = 0, part;
 
@@ -417,7 +417,7 @@ dump_block(struct text_dump *dump, struct dmt_v2_block *block,
 	    count, &dump->encoded);
 	for (size_t i = 0; i < count; i++)
 		dump->failed |= !dmt_text_print_event(dump->out, &dump->state,
-		    &events[i], block->form.stage >= DMT_STAGE_F &&
+		    &events[i], dmt_v2_has_bare_exits(block->form.stage) &&
 		    events[i].action != DMTRACE_ENTER);
 	put_difference(dump, why, bytes, head + size);
 	return head + size;

@@ -209,7 +209,7 @@ print_header(struct dmt_output *out, const struct text_state *state,
 	print_string(out, text);
 	if (dmt_version_container(header->version) ==
 	    DMTRACE_CONTAINER_PACKETS) {
-		const bool ns = header->stage >= DMT_STAGE_E;
+		const bool ns = dmt_v2_has_ns(header->stage);
 
 		print_string(out, " stage=");
 		print_string(out, stages[header->stage]);

@@ -234,7 +234,7 @@ finish_v2_pass(struct dmt_gathering *gathering)
 		return dmt_error_memory(&reader->error);
 	/* The start in microseconds, as in other headers. */
 	reader->header.start = cursor->header.start;
-	if (cursor->form.stage >= DMT_STAGE_E) {
+	if (dmt_v2_has_ns(cursor->form.stage)) {
 		reader->header.start /= 1000;
 		reader->start_rest_ns =
 		    (unsigned)(cursor->header.start % 1000);

@@ -294,11 +294,11 @@ resolve_events(struct dmtrace_reader *reader, size_t count)
 
 	if (thread == NULL)
 		return dmt_error_memory(error);
-	if (stage < DMT_STAGE_E)
+	if (!dmt_v2_has_ns(stage))
 		resolve_times(reader, thread, count, true);
 	else
 		resolve_times(reader, thread, count, false);
-	return stage < DMT_STAGE_F ? DMTRACE_OK :
+	return !dmt_v2_has_bare_exits(stage) ? DMTRACE_OK :
 	    find_methods(thread, v2->words, count, v2->block.thread, error);
 }
 

@@ -439,9 +439,9 @@ dmt_format_set_blocks(struct dmt_trace_format *format,
     const struct dmt_v2_form *form)
 {
 	format->blocks = *form;
-	format->ns = form->stage >= DMT_STAGE_E;
+	format->ns = dmt_v2_has_ns(form->stage);
 	format->headless = form->stage == DMT_STAGE_LONG;
-	format->bare_exits = form->stage >= DMT_STAGE_F;
+	format->bare_exits = dmt_v2_has_bare_exits(form->stage);
 	format->names_threads = form->stage == DMT_STAGE_F;
 }
 

@@ -79,7 +79,7 @@ is_known_id(const struct dmt_idmap *ids, uint64_t id)
 static bool
 is_known_word(const struct v2_salvage *run, uint64_t word)
 {
-	return (run->form.stage >= DMT_STAGE_F &&
+	return (dmt_v2_has_bare_exits(run->form.stage) &&
 	    (word & 3) != DMTRACE_ENTER) ||
 	    is_known_id(&run->methods, word & ~UINT64_C(3));
 }
@@ -215,7 +215,7 @@ put_events(struct v2_salvage *run, struct dmt_v2_block block, uint64_t count)
 {
 	const struct dmt_v2_columns from = { run->words, run->cpu, run->wall };
 	const struct dmt_v2_form *const form = &run->form;
-	const unsigned unit_ns = form->stage < DMT_STAGE_E ? 1000 : 1;
+	const unsigned unit_ns = dmt_v2_has_ns(form->stage) ? 1 : 1000;
 	size_t got = 0, len;
 
 	for (; count > 0; count -= got) {
