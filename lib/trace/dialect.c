@@ -8,13 +8,14 @@
 
 #include "trace/dialect.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
 #include "format/header.h"
 #include "private/key.h"
+#include "private/names.h"
 #include "private/trace.h"
 
 enum clocks { ONE, TWO, ONE_OR_TWO };
@@ -34,6 +35,24 @@ static const struct {
 	[DMTRACE_DIALECT_F5] = { &dmt_dialect_v2, TWO },
 };
 
+/* Says which dialects have stages. */
+static enum dmtrace_status
+refuse_stage(struct dmtrace_error *error, enum dmtrace_dialect dialect)
+{
+	char names[64] = "";
+	size_t len = 0;
+
+	for (size_t i = 1; i <= DMT_DIALECTS; i++)
+		if (written_dialects[i].dialect->set_stage != NULL &&
+		    len < sizeof(names))
+			len += (size_t)snprintf(names + len,
+			    sizeof(names) - len, "%s%s", len > 0 ? ", " : "",
+			    dmt_dialect_names[i - 1]);
+	return dmt_error_set(error, DMTRACE_ERR_RANGE,
+	    "dialect %s has no stages; those with stages are %s",
+	    dmt_dialect_names[dialect - 1], names);
+}
+
 enum dmtrace_status
 dmt_format_choose(struct dmt_trace_format *format,
     enum dmtrace_dialect dialect, enum dmtrace_stage stage,
@@ -50,8 +69,7 @@ dmt_format_choose(struct dmt_trace_format *format,
 	const unsigned version = row->records;
 
 	if (stage != DMTRACE_STAGE_ANY && to->set_stage == NULL)
-		return dmt_error_set(error, DMTRACE_ERR_RANGE,
-		    "versions 1 to 3 have no stages");
+		return refuse_stage(error, dialect);
 	if (clock == DMTRACE_CLOCK_MISSING)
 		clock = clocks != ONE ? DMTRACE_CLOCK_DUAL :
 		    like == NULL || dmt_layout_has_wall(&like->layout) ?
@@ -117,13 +135,11 @@ dmt_note_announced(struct dmt_announced *methods, uint64_t id, uint32_t row)
 	if (last == NULL)
 		return false;
 	if (row > methods->row_count) {
-		const size_t old = methods->row_count;
-		uint8_t *const is_last = dmt_array_grow(methods->is_last,
+		uint8_t *const is_last = dmt_array_grow_zero(methods->is_last,
 		    &methods->row_count, row, 1);
 
 		if (is_last == NULL)
 			return false;
-		memset(is_last + old, 0, methods->row_count - old);
 		methods->is_last = is_last;
 	}
 	if (*last != 0)

@@ -188,7 +188,8 @@ bool
 dmt_writing_note_name(struct dmt_writing *writing,
     const struct dmtrace_source *source, const struct dmt_batch *batch,
     size_t at);
-/* Sets the form of the blocks, and what it decides. */
+
+/* v2_write.c: sets the form of the blocks, and what it decides. */
 void
 dmt_format_set_blocks(struct dmt_trace_format *format,
     const struct dmt_v2_form *form);

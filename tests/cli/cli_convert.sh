@@ -179,7 +179,8 @@ claim "a stage F exit of a method that is not innermost is counted" \
 } >wide.trace
 claim "ids that do not fit are replaced by free ids" \
     loses 'thread-renumbered 1 method-renumbered 3 times-rounded 7 ' wide.trace
-claim "--stage is refused with dialects without stages" says "no stages" \
+claim "--stage is refused with dialects without stages" \
+    says "f3 has no stages; those with stages are v4, v5, f4, f5" \
     dmtrace convert -d f3 --stage=e -o there v3.trace
 claim "trace format V2 cannot be written as a pair" says "V2 has no key" \
     dmtrace convert -d v5 -o there.key v3.trace
