@@ -57,13 +57,20 @@ number_text(char digits[24], uint64_t number, bool hexadecimal)
 	return dmt_text_of(digits);
 }
 
+/* Returns true if lines keep their order and their line ends. */
+static bool
+keeps_order(const struct dmt_key_rules *rules)
+{
+	return rules->form == DMT_KEY_LINES || rules->form == DMT_KEY_KNOWN;
+}
+
 /* Appends a line to the new key; its length is without the line end. */
 static enum dmtrace_status
 keep_line(struct rewriting *rewriting, struct dmtrace_text content,
     const struct dmt_key_line *like, size_t row)
 {
 	const uint64_t limit = rewriting->from->limit_line;
-	const bool as_is = rewriting->rules->form <= DMT_KEY_KNOWN;
+	const bool as_is = keeps_order(rewriting->rules);
 	const struct dmt_key_line line = {
 		content, (uint32_t)row, like->item,
 		as_is || like->end == 0 ? like->end : 1
@@ -623,7 +630,7 @@ enum dmtrace_status
 dmt_key_rewrite(struct dmtrace_key **to, const struct dmtrace_key *from,
     struct dmt_key_rules *rules, struct dmtrace_error *error)
 {
-	const bool as_is = rules->form <= DMT_KEY_KNOWN;
+	const bool as_is = keeps_order(rules);
 	struct rewriting rewriting = {
 		.from = from,
 		.rules = rules,
@@ -641,7 +648,7 @@ dmt_key_rewrite(struct dmtrace_key **to, const struct dmtrace_key *from,
 	rules->cut = 0;
 	if (key == NULL)
 		dmt_error_memory(error);
-	else if ((rules->form <= DMT_KEY_KNOWN ? rewrite_all(&rewriting) :
+	else if ((as_is ? rewrite_all(&rewriting) :
 	    rewrite_sections(&rewriting)) == DMTRACE_OK)
 		make_text(&rewriting);
 	dmt_arena_fini(&rewriting.changed);

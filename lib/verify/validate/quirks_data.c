@@ -139,11 +139,11 @@ dmt_search_events(struct dmt_quirk_search *search,
 	}
 	dmt_quirk_set_if(quirks, DMT_START_HIGH, indexes->thread_count > 0 &&
 	    dmt_start_is_high(reader->header.start, latest_ns));
-	/* In stage F, Perfetto knows threads by their packets, and multiplies
+	/* Where packets name the threads, Perfetto needs them, and multiplies
 	 * times by the rate of the counter in 64 bits with a sign. */
 	dmt_reader_format(reader, &format);
 	const uint64_t tick_hz = format.blocks.tick_hz;
-	if (format.blocks.stage == DMT_STAGE_F) {
+	if (format.names_threads) {
 		for (size_t i = 0; i < indexes->thread_count; i++)
 			dmt_quirk_set_if(quirks, DMT_PACKETS_UNLISTED,
 			    indexes->threads[i].row == NULL);

@@ -413,10 +413,17 @@ dmtrace_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
 
 /* Rules */
 
-/* By enum dmt_part. The other rows are not rules: those that only join and
- * split report, and those of event logs that are checked against tags. */
-static const char *const rule_parts[] =
-    { "key", "data", "records", "calls", "entries" };
+/* NULL: the rows are not rules. Only join and split report them, or the check
+ * of an event log against tags. */
+static const char *const rule_parts[] = {
+	[DMT_PART_KEY] = "key",
+	[DMT_PART_DATA] = "data",
+	[DMT_PART_RECORDS] = "records",
+	[DMT_PART_CALLS] = "calls",
+	[DMT_PART_ENTRIES] = "entries",
+	[DMT_PART_TAGS] = NULL,
+	[DMT_PART_FILES] = NULL,
+};
 
 int
 dmt_rule_get(size_t index, struct dmt_rule_info *rule)
@@ -424,7 +431,7 @@ dmt_rule_get(size_t index, struct dmt_rule_info *rule)
 	for (unsigned i = 0; i < DMT_ROW_COUNT; i++) {
 		const struct dmt_finding_row *const row = &dmt_finding_rows[i];
 
-		if (!dmt_is_finding(i) || row->part > DMT_PART_ENTRIES ||
+		if (!dmt_is_finding(i) || rule_parts[row->part] == NULL ||
 		    index-- > 0)
 			continue;
 		*rule = (struct dmt_rule_info){
