@@ -892,6 +892,14 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	    ",\"bounds\":true" : ",\"bounds\":false");
 	if (exporter->options.compare && exporter->traces == 2)
 		dmt_put(out, ",\"compare\":true");
+	dmt_put(out, ",\"selection\":[");
+	char *const *const words = exporter->options.selection;
+	for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+		dmt_put(out, i > 0 ? "," : "");
+		dmt_view_put_string(out, (struct dmtrace_text){ words[i],
+		    strlen(words[i]) });
+	}
+	dmt_put(out, "]");
 	dmt_put_format(out, ",\"events\":%" PRIu64 ",\"summed\":%" PRIu64
 	    ",\"limit\":%" PRIu64 ",\n", exporter->counts.events -
 	    self->events, self->summed, self->limit_ns);

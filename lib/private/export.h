@@ -133,6 +133,9 @@ struct dmt_exporter_options {
 	size_t label_count;
 	bool compare;		/* html: begin with the second trace compared
 				   with the first */
+	char *const *selection;	/* html: the options that selected the events,
+				   ended by NULL, valid as long as the
+				   exporter; NULL: none */
 };
 
 /* Something that happened besides the calls, such as an entry of an event

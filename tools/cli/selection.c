@@ -11,6 +11,8 @@
 
 #include "cli/selection.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -366,6 +368,74 @@ selection_finish(struct selection *selection, const char *file)
 	}
 	free_notes(selection);
 	return worst;
+}
+
+/* Adds --name=value to words, of which there are *count. */
+static bool
+add_word(char **words, size_t *count, const char *name, const char *value)
+{
+	const size_t size = strlen(name) + strlen(value) + sizeof("--=");
+	char *const word = malloc(size);
+
+	if (word == NULL)
+		return false;
+	snprintf(word, size, "--%s=%s", name, value);
+	words[(*count)++] = word;
+	return true;
+}
+
+char **
+selection_words(const struct selection *selection)
+{
+	const struct {
+		const char *name;
+		const struct opt_list *list;
+	} lists[] = {
+		{ "thread", &selection->threads },
+		{ "method", &selection->methods },
+		{ "under", &selection->under },
+		{ "hide", &selection->hidden },
+	};
+	const struct {
+		const char *name;
+		uint64_t ns, usual_ns;
+	} times[] = {
+		{ "from", selection->from_ns, 0 },
+		{ "to", selection->to_ns, UINT64_MAX },
+		{ "min-time", selection->min_ns, 0 },
+	};
+	size_t most = sizeof(times) / sizeof(times[0]) + 2, count = 0;
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		most += lists[i].list->count;
+	char **const words = calloc(most, sizeof(*words));
+	bool done = words != NULL;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		for (size_t k = 0; done && k < lists[i].list->count; k++)
+			done = add_word(words, &count, lists[i].name,
+			    lists[i].list->items[k]);
+	for (size_t i = 0; done && i < sizeof(times) / sizeof(times[0]); i++) {
+		char value[sizeof("18446744073709551615ns")];
+
+		snprintf(value, sizeof(value), "%" PRIu64 "ns", times[i].ns);
+		if (times[i].ns != times[i].usual_ns)
+			done = add_word(words, &count, times[i].name, value);
+	}
+	if (done && selection->depth != NULL)
+		done = add_word(words, &count, "depth", selection->depth);
+	if (done)
+		return words;
+	msg_memory();
+	selection_words_free(words);
+	return NULL;
+}
+
+void
+selection_words_free(char **words)
+{
+	for (size_t i = 0; words != NULL && words[i] != NULL; i++)
+		free(words[i]);
+	free(words);
 }
 
 void

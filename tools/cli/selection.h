@@ -97,6 +97,14 @@ selection_check(struct selection *selection, struct dmtrace_reader *reader,
 int
 selection_finish(struct selection *selection, const char *file);
 
+/* Returns the options that were given, as one would write them, ended by NULL;
+ * free them with selection_words_free. NULL: no memory, which was reported. */
+char **
+selection_words(const struct selection *selection);
+
+void
+selection_words_free(char **words);
+
 void
 selection_end(struct selection *selection);
 

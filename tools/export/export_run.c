@@ -147,14 +147,23 @@ export_to(const struct export_run *run, char **files, const char *output,
 		return CMD_TROUBLE;
 	if (keep_old)
 		export.out.output.no_replace = true;
-	export.exporter = dmt_exporter_new(run->format, &run->options,
-	    &export.out.output);
+	struct dmt_exporter_options options = run->options;
+	char **const words = selection_words(run->selection);
+
+	options.selection = words;
+	if (words != NULL) {
+		export.exporter = dmt_exporter_new(run->format, &options,
+		    &export.out.output);
+		if (export.exporter == NULL)
+			msg_memory();
+	}
 	if (export.exporter == NULL)
-		msg_memory();
+		status = CMD_TROUBLE;
 	else if (!run->no_terminal || !files_terminal(&export.out.file))
 		status = export_files(&export, files);
 	status = out_close(&export.out, status, status != CMD_TROUBLE);
 	dmt_exporter_free(export.exporter);
+	selection_words_free(words);
 	return status;
 }
 
