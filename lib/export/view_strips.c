@@ -90,10 +90,13 @@ dmt_strips_add(struct dmt_strips *strips, size_t index,
 	const uint64_t to = part->to_ns - strips->from_ns;
 	uint64_t left = part->cpu_ns;
 
-	if (part->from_ns < strips->from_ns || part->to_ns <= part->from_ns)
+	if (part->from_ns < strips->from_ns || part->to_ns < part->from_ns)
 		return;
 	const uint64_t slot = part->package % strips->packages;
-	while (from < to && from / strips->width_ns < strips->bins) {
+	/* CPU time may pass where wall time does not, as clocks have steps. */
+	do {
+		if (from / strips->width_ns >= strips->bins)
+			break;
 		const uint32_t bin = (uint32_t)(from / strips->width_ns);
 		const uint64_t end = (bin + 1) * strips->width_ns;
 		const uint64_t ns = (to < end ? to : end) - from;
@@ -122,7 +125,7 @@ dmt_strips_add(struct dmt_strips *strips, size_t index,
 		    weight->ns > weights[thread->most].ns)
 			thread->most = (uint32_t)slot;
 		from = to < end ? to : end;
-	}
+	} while (from < to);
 }
 
 void
