@@ -35,10 +35,13 @@ export function keysDialog() {
 	return dialog;
 }
 
-// Keys that are not for a box or a dialog are for the page.
+// Keys that are not for a box or a dialog are for the page. Letters are for the
+// page in a choice, too, where they would choose another option.
 export function listenToKeys(page) {
+	const isLetter = ({ key }) => key.length === 1 && key !== " ";
 	const typing = (event) => event.target.closest?.(
-		"input, select, textarea, dialog[open]");
+		"input, textarea, dialog[open]") ||
+		(event.target.tagName === "SELECT" && !isLetter(event));
 	document.addEventListener("keydown", (event) => {
 		if (event.ctrlKey || event.metaKey || event.altKey ||
 			event.isComposing)
@@ -49,7 +52,7 @@ export function listenToKeys(page) {
 				event.target.blur();
 			return;
 		}
-		if (takeKey(page, event))
+		if (takeKey(page, event) || event.target.tagName === "SELECT")
 			event.preventDefault();
 	});
 	const { held } = page.timeline;
