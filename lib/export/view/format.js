@@ -124,7 +124,7 @@ export function fitLabel({ label, short, name }, letters) {
 	for (const text of [label, short, name])
 		if (text !== "" && text.length <= letters)
 			return text;
-	return `${(name || short).slice(0, letters - 1)}…`;
+	return `…${(name || short).slice(1 - letters)}`;
 }
 
 const TYPES = { V: "void", Z: "boolean", B: "byte", C: "char", S: "short",

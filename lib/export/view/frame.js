@@ -26,7 +26,7 @@ export class Frame {
 		const { timeline, divider, panels } = app;
 		this.header = element("header", {}, app.traces.length > 1 ?
 			this.traces : this.name, this.clock, app.search.root,
-		button("Theme", "Theme: light, dark or as the system",
+		button("Theme", "Theme: light or dark",
 			() => app.turnTheme()),
 		button("Keys", "Keys (?)", () => this.keys.showModal(), "?"));
 		this.main = element("main", {}, element("div",

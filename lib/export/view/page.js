@@ -72,19 +72,20 @@ class Page {
 			this.address.read();
 	}
 
+	// Makes it light if it is dark, and dark if it is light.
 	turnTheme() {
-		const root = document.documentElement;
-		const names = ["", "light", "dark"];
-		const next =
-			names[(names.indexOf(root.dataset.theme ?? "") + 1) %
-			3];
-		if (next === "")
-			delete root.dataset.theme;
+		const { dataset } = document.documentElement;
+		const usual = window.matchMedia("(prefers-color-scheme: dark)")
+			.matches ? "dark" : "light";
+		const next = (dataset.theme ?? usual) === "dark" ? "light" :
+			"dark";
+		if (next === usual)
+			delete dataset.theme;
 		else
-			root.dataset.theme = next;
+			dataset.theme = next;
 		this.setPalette();
 		this.address.keep();
-		this.announce(`Theme: ${next || "as the system"}`);
+		this.announce(`Theme: ${next}`);
 	}
 
 	setPalette() {
