@@ -1207,6 +1207,117 @@ async function checkTake(browser, page) {
 			app.setRange({ from: 100000, to: 950000 }, true);
 		});
 	});
+	await claim("merging hides just that method in the command", async () => {
+		const { text, total, rows } = await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			app.setThread(-1);
+			app.chooseMethod(app.trace.methods.findIndex(
+				({ name }) => name === "n"));
+			app.timeline.scroller.focus();
+			return {};
+		}).then(async () => {
+			await browser.key("c");
+			await browser.evaluate(() => [...document
+				.querySelectorAll(".menu button")].find((one) =>
+				one.textContent.startsWith("Merge")).click());
+			await settle(browser);
+			const found = await copy("Equal command");
+			const figures = await browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				const { total: top, rows: all } =
+					app.sums.tree.profile();
+				const figure = (row) => `${app.trace.methods[
+					row.method]?.name ?? "(toplevel)"} ${
+					row.inclusive.wall} ${
+					row.exclusive.wall}`;
+				return [figure(top), all.map(figure).sort()];
+			});
+			return { text: found, total: figures[0],
+				rows: figures[1] };
+		});
+		same(text, "dmtrace filter --from=100us --to=950us take.trace" +
+			" | dmtrace report '--hide=com.x.A.n()V' -");
+		const [names, ...lines] = execFileSync("sh", ["-c",
+			`${text} -q -f tsv`], { encoding: "utf8" }).trimEnd()
+			.split("\n").map((one) => one.split("\t"));
+		const figures = lines.filter(([kind]) => kind === "top" ||
+			kind === "method").map((one) => ["name",
+			"inclusive_wall_ns", "exclusive_wall_ns"].map((what) =>
+			one[names.indexOf(what)]).join(" "));
+		same([figures[0], figures.slice(1).sort()], [total, rows]);
+		await browser.evaluate(() => document.querySelector(".chip")
+			.click());
+	});
+	await claim("what has no command says so", async () => {
+		const found = await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			const last = () => {
+				app.panels.copy.click();
+				const all = [...document.querySelectorAll(
+					".menu button")];
+				return all[all.length - 1].textContent;
+			};
+			app.setWaiting("only");
+			const made = [last()];
+			app.setWaiting("with");
+			app.chooseMethod(app.trace.methods.findIndex(
+				({ name }) => name === "n"));
+			for (const what of ["Focus on function",
+				"Collapse package", "Collapse recursion"]) {
+				app.timeline.scroller.focus();
+				document.activeElement.dispatchEvent(
+					new window.KeyboardEvent("keydown", { key: "c",
+						bubbles: true }));
+				[...document.querySelectorAll(
+					".menu button")].find((one) => one
+					.textContent.startsWith(what)).click();
+				made.push(last());
+				document.querySelector(".chip").click();
+			}
+			return made;
+		});
+		const none = "No command gives these figures: reports have ";
+		same(found, [`${none}no profile of waiting only`, ...["Only " +
+			"com.x.A.n", "Collapsed com.x.*", "Without recursion " +
+			"of com.x.A.n"].map((one) =>
+			`${none}nothing like "${one}"`)]);
+	});
+	await claim("the command has the selection of the page", async () => {
+		const folder = page.replace(/[^/]*$/, "");
+		fs.copyFileSync("known.trace", "chosen.trace");
+		await openPage(browser, `file://${folder}chosen.html#thread=all`);
+		await browser.evaluate(() => Object.defineProperty(navigator,
+			"clipboard", { value: { writeText: async (text) => {
+				window.copied = text;
+			} } }));
+		const found = [await copy("Equal command")];
+		await browser.evaluate(() => window.dmtrace.setRange(
+			{ from: 100000, to: 950000 }, true));
+		found.push(await copy("Equal command"));
+		same(found, ["dmtrace report --thread=worker " +
+			"--min-time=150000ns chosen.trace", "dmtrace filter " +
+			"--thread=worker --min-time=150000ns chosen.trace | " +
+			"dmtrace report --from=100us --to=950us -"]);
+		const wanted = await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			return app.sums.tree.profile().rows.map((row) =>
+				`${app.trace.methods[row.method].name} ${
+					row.inclusive.wall}`).sort();
+		});
+		const [names, ...lines] = execFileSync("sh", ["-c",
+			`${found[1]} -q -f tsv`], { encoding: "utf8" })
+			.trimEnd().split("\n").map((one) => one.split("\t"));
+		same(lines.filter(([kind]) => kind === "method").map((one) =>
+			["name", "inclusive_wall_ns"].map((what) =>
+				one[names.indexOf(what)]).join(" ")).sort(),
+		wanted);
+		await openPage(browser,
+			`file://${page}#thread=all&range=100000..950000&tab=flame`);
+		await browser.evaluate(() => Object.defineProperty(navigator,
+			"clipboard", { value: { writeText: async (text) => {
+				window.copied = text;
+			} } }));
+	});
 	await claim("a link has what is shown", async () => {
 		const link = await copy("Link");
 		return link.startsWith("file://") &&
@@ -1650,6 +1761,47 @@ async function checkFaults(browser, page) {
 			[[true, true], null]);
 		await press("#tab-profile");
 	});
+	await claim("letters are keys of the page in a choice, too",
+		async () => {
+			await browser.evaluate(() => document.querySelector(
+				"select[aria-label^='Waiting']").focus());
+			await browser.key("ArrowDown");
+			await settle(browser);
+			const state = () => browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				return [app.waiting, app.view.to - app.view
+					.from, document.activeElement.tagName];
+			});
+			const before = await state();
+			await browser.key("w");
+			await settle(browser);
+			const after = await state();
+			await browser.key("0");
+			await browser.evaluate(() =>
+				window.dmtrace.setWaiting("with"));
+			same([after[0], after[1] < before[1], after[2]],
+				[before[0], true, "SELECT"]);
+		});
+	await claim("each press of Theme is seen", async () => {
+		const found = [];
+		for (const system of ["light", "dark"]) {
+			await browser.send("Emulation.setEmulatedMedia",
+				{ features: [{ name: "prefers-color-scheme",
+					value: system }] });
+			for (let i = 0; i < 4; i++)
+				found.push(await browser.evaluate(() => {
+					const { body } = document;
+					const color = () => getComputedStyle(
+						body).backgroundColor;
+					const before = color();
+					document.querySelector("button" +
+						"[aria-label^='Theme']").click();
+					return color() !== before;
+				}));
+		}
+		await browser.send("Emulation.setEmulatedMedia", { features: [] });
+		same(found, Array(8).fill(true));
+	});
 	await claim("keys work after a choice with the pointer", async () => {
 		const focused = (label, value) => browser.evaluate((one, to) => {
 			const select = document.querySelector(
@@ -1833,7 +1985,7 @@ async function checkFaults(browser, page) {
 			same(await state(), before);
 			await openPage(browser, url);
 			return before[1].length > 0 && before[4].length > 0 &&
-				before[5] === "light";
+				before[5] === "dark";
 		});
 	await claim("folding keeps the focus", async () => {
 		await browser.evaluate(() => {
@@ -2424,6 +2576,39 @@ async function checkTwo(browser, page) {
 	});
 }
 
+// CPU time passes only while wall time does not.
+async function checkSteps(browser, page) {
+	await claim("a strip has CPU time that passes between the steps of the " +
+		"wall time", async () => {
+		await openPage(browser, `file://${page}`);
+		same(await browser.evaluate(() => [...new Set(window.dmtrace
+			.trace.stripOf(0).level.slice(0, -1))]), [10]);
+	});
+	await claim("a label that is too long has the end of the name",
+		async () => {
+			const texts = await browser.evaluate(() => {
+				const { dmtrace: app } = window, made = [];
+				const { fillText } = window.CanvasRenderingContext2D
+					.prototype;
+				window.CanvasRenderingContext2D.prototype.fillText =
+					function (text, ...more) {
+						made.push(text);
+						return fillText.call(this, text,
+							...more);
+					};
+				Object.assign(app.trace.methods[0], { label:
+					"a.B.performTraversals", short:
+					"B.performTraversals", name:
+					"performTraversals" });
+				app.panels.flame.drawLabel(app.panels.flame
+					.canvas.getContext("2d"), 0, { x: 0 },
+				0, 14, false);
+				return made;
+			});
+			same(texts, ["…ormTraversals"]);
+		});
+}
+
 // Work of a frame while it moves and zooms, and until it can be used; of
 // DMTRACE_RUNS runs the median. Times pass on a busy machine, too, so they are
 // printed alone.
@@ -2478,7 +2663,7 @@ async function measure(browser, page) {
 const SPECIAL = { both: checkTwo, hostile: checkHostile, known: checkKnown,
 	faults: checkFaults, deep: checkDeep,
 	groups: checkGroups, tree: checkTree, select: checkSelect,
-	take: checkTake, compare: checkCompare, million: measure, paths:
+	take: checkTake, steps: checkSteps, compare: checkCompare, million: measure, paths:
 		checkPaths,
 	loop: checkLoop, empty: checkEmpty, wall: checkWall,
 	report: checkReport, same: checkSame, thinned: checkThinned };

@@ -61,6 +61,18 @@ page tree known.trace
 page select known.trace
 cp known.trace take.trace
 page take take.trace
+dmtrace view -q -t worker --min-time=150us -o chosen.html known.trace
+sed 's/"name":"known.trace"/"name":"chosen.trace"/' chosen.html >renamed.html
+mv renamed.html chosen.html
+# CPU time passes while wall time does not, half as much as the wall time.
+awk 'BEGIN {
+	print "2 4 0 0"
+	for (i = 1; i <= 4000; i++)
+		printf "2 8 %d %d\n2 9 %d %d\n", i * 10 - 10, i * 20,
+		    i * 10, i * 20
+	print "2 5 40000 80020"
+}' | write_trace steps.trace 3 dual 1322079161000000
+page steps steps.trace
 write_trace pool.trace 3 dual 1322079161000000 <<ROWS
 1 12 0 0
 2 4 0 0
