@@ -160,7 +160,7 @@ take_chrome(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	dmt_labels_attach(&self->threads, source, DMT_BY_THREAD, 1);
 	put_name_event(exporter, "process_name", 0,
 	    (struct dmtrace_text){ exporter->name, strlen(exporter->name) });
-	return dmt_export_calls(exporter, source, true, 0, put_steps);
+	return dmt_export_calls(exporter, source, true, put_steps);
 }
 
 static enum dmtrace_status

@@ -429,7 +429,7 @@ take_firefox(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	    .fini = fini_thread_stacks });
 
 	if (status == DMTRACE_OK)
-		status = dmt_export_calls(exporter, source, true, 0,
+		status = dmt_export_calls(exporter, source, true,
 		    take_steps);
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;

@@ -414,7 +414,7 @@ static enum dmtrace_status
 take_call_table(struct dmt_exporter *exporter, struct dmtrace_source *source)
 {
 	attach_parquet(exporter->state, source);
-	return dmt_export_calls(exporter, source, false, 0,
+	return dmt_export_calls(exporter, source, false,
 	    put_calls);
 }
 

@@ -253,7 +253,7 @@ take_perfetto(struct dmt_exporter *exporter,
 	self->has_signatures = false;
 	dmt_labels_attach(&self->named, source, DMT_BY_METHOD, 1);
 	put_process(exporter);
-	return dmt_export_calls(exporter, source, true, 0, put_steps);
+	return dmt_export_calls(exporter, source, true, put_steps);
 }
 
 /* Writes a string as UTF-8, as a field of outer. */

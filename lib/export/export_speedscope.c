@@ -141,7 +141,7 @@ take_speedscope(struct dmt_exporter *exporter,
 	self->first = self->frames.count;
 	enum dmtrace_status status = dmt_by_thread_init(&self->texts, source);
 	if (status == DMTRACE_OK)
-		status = dmt_export_calls(exporter, source, true, 0,
+		status = dmt_export_calls(exporter, source, true,
 		    take_steps);
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;

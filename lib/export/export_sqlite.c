@@ -230,7 +230,7 @@ take_sqlite(struct dmt_exporter *exporter, struct dmtrace_source *source)
 
 	self->first_thread = self->next_thread + 1;
 	self->first_method = self->next_method + 1;
-	return dmt_export_calls(exporter, source, false, 0, put_sqlite_steps);
+	return dmt_export_calls(exporter, source, false, put_sqlite_steps);
 }
 
 static enum dmtrace_status

@@ -38,10 +38,11 @@
  *   slices      by method and slice of time, of each thread, and of all if
  *               that has narrower slices (view_slices.c): with the steps these
  *               are the figures of a report
- *   sums        by path; short ones are folded (view_paths.h). In the steps,
- *               the time of a call that was left out is part of its caller's
- *               time; its path has the time added, and the path of its caller
- *               has it subtracted
+ *   sums        by path; of very many paths, short ones are folded, and a
+ *               third pass makes the sums (view_paths.c). In the steps, the
+ *               time of a call that was left out is part of its caller's time;
+ *               its path has the time added, and the path of its caller has it
+ *               subtracted
  *   durations   the number of calls by method and duration, and the slowest
  *               (view_durations.h)
  *
@@ -74,16 +75,21 @@
 #define THREAD_ROWS_MAX 100000		/* else there are none */
 #define BYTES_MAX 15500000		/* of a page, */
 #define BYTES_MIN 2000000		/* but for slices of any trace */
-#define PATHS_MAX 400000		/* in memory */
-#define PATHS_WRITTEN 120000
+#define PATHS_MAX 400000		/* in memory, */
+#define PATHS_FOLDED 100000		/* after they were folded, */
+#define PATHS_WRITTEN 120000		/* and on a page, beside those of calls
+					   that are shown */
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
 #define SECOND UINT64_C(1000000000)
 #define EXACT_MAX (UINT64_C(1) << 53)
 /* How long writing the steps and the page takes, compared with a pass over the
  * events: see dmt_want_pass. */
 #define STEPS_WEIGHT 6
+#define PATHS_WEIGHT 1
 #define PAGE_WEIGHT 1
 #define STRAY UINT32_MAX		/* in place of an index + 1 */
+
+enum view_pass { COUNT_CALLS, WRITE_STEPS, SUM_PATHS };
 
 enum { OCTAVE = 8, BUCKETS = 62 * OCTAVE };	/* of durations */
 
@@ -130,7 +136,7 @@ struct view_thread {
 struct view {
 	struct dmt_by_thread texts;	/* of one trace */
 	struct view_thread *threads;	/* by thread index */
-	bool second;			/* this is the second pass */
+	enum view_pass pass;
 	uint64_t unit_ns;
 	uint64_t events;
 	uint64_t limit_ns;		/* shorter calls are left out */
@@ -138,7 +144,7 @@ struct view {
 	uint64_t scale_ns;		/* unit of their times */
 	size_t paths;			/* of all threads */
 	uint64_t fold_ns;		/* shorter paths were folded; 0: none */
-	size_t paths_most;
+	size_t paths_most;		/* fold them beyond it */
 	uint32_t *same;			/* by method: the first of its name */
 	struct dmt_slices slices;	/* of all threads */
 	struct dmt_slices thread_slices;
@@ -218,100 +224,6 @@ view_frame_at(const struct dmt_calls *calls, uint32_t index, uint32_t depth)
 	return dmt_frame_at(&calls->stacks, &calls->stacks.items[index], depth);
 }
 
-/* Folds short paths until there are at most so many of all threads. false: no
- * memory. */
-static bool
-fold_view_paths(struct view *self, const struct dmt_calls *calls, size_t most)
-{
-	const uint64_t longest = self->to_ns - self->from_ns;
-	size_t count;
-
-	if (self->fold_ns == 0)
-		self->fold_ns = self->limit_ns / 16 + 1;
-	for (;; self->fold_ns *= 4) {
-		count = 0;
-		for (uint32_t i = 0; i < calls->source->indexes->thread_count;
-		    i++) {
-			struct view_thread *const thread = &self->threads[i];
-			uint32_t *places = NULL;
-
-			for (uint32_t depth = 1; depth <= thread->depth;
-			    depth++)
-				if (!dmt_view_paths_keep(&thread->paths,
-				    view_frame_at(calls, i, depth)->path,
-				    DMT_PATH_OPEN))
-					return false;
-			if (!dmt_view_paths_fold(&thread->paths, self->clock,
-			    self->fold_ns, &places))
-				return false;
-			for (uint32_t depth = 1; depth <= thread->depth;
-			    depth++) {
-				struct view_frame *const frame =
-				    view_frame_at(calls, i, depth);
-
-				frame->path = places[frame->path];
-			}
-			free(places);
-			count += thread->paths.paths.count;
-		}
-		if (count <= most || self->fold_ns > longest)
-			break;
-	}
-	self->paths = count;
-	if (self->paths_most < 2 * count)
-		self->paths_most = 2 * count;
-	return true;
-}
-
-/* In a page that is thinned, notes what a call needs if it is left out. false:
- * no memory. */
-static bool
-note_view_call(struct view *self, const struct dmt_calls *calls,
-    const struct dmt_call_step *step, struct view_frame *frame)
-{
-	struct view_thread *const thread = &self->threads[step->thread];
-	uint32_t *const open = dmt_idmap_at(&thread->open,
-	    self->same[step->method]);
-	const size_t paths = thread->paths.paths.count;
-
-	if (open == NULL)
-		return false;
-	frame->recursive = (*open)++ > 0;
-	frame->path = dmt_path_index(&thread->paths.paths, frame[-1].path,
-	    self->same[step->method] + 1);
-	if (frame->path == UINT32_MAX)
-		return false;
-	thread->depth = step->depth;
-	self->paths += thread->paths.paths.count - paths;
-	return self->paths <= self->paths_most ||
-	    fold_view_paths(self, calls, self->paths_most / 2);
-}
-
-static bool
-enter_view_call(struct view *self, const struct dmt_calls *calls,
-    const struct dmt_call_step *step)
-{
-	struct view_thread *const thread = &self->threads[step->thread];
-	struct view_frame *const frame = dmt_calls_frame(calls, step);
-
-	*frame = (struct view_frame){
-		.frame = frame->frame,
-		.method = step->method, .added = step->added,
-		.start = { step->ns[0], step->ns[1] }
-	};
-	if (!self->second)
-		return true;
-	if (step->depth > thread->deepest)
-		thread->deepest = step->depth;
-	if (self->limit_ns > 0)
-		return note_view_call(self, calls, step, frame);
-	thread->before += step->added;
-	thread->written = step->depth;
-	write_step(self, calls, step->thread, frame - 1,
-	    (uint64_t)step->method + 1, step->ns, false);
-	return true;
-}
-
 /* Returns the bucket of a duration; there are eight for each power of two. */
 static size_t
 duration_bucket(uint64_t ns)
@@ -335,6 +247,117 @@ bucket_start(size_t bucket)
 	return (uint64_t)(bucket - octave * OCTAVE) << octave;
 }
 
+/* Folds short paths, so that at most so many of all threads remain beside those
+ * that are kept. false: no memory. */
+static bool
+fold_view_paths(struct view *self, const struct dmt_calls *calls, size_t most)
+{
+	const size_t threads = calls->source->indexes->thread_count;
+	uint64_t by_bound[BUCKETS] = { 0 };
+	uint64_t remain = 0;
+	size_t bucket = 0;
+
+	/* Choose a higher limit. No bound is below the one before. */
+	for (uint32_t i = 0; i < threads; i++) {
+		struct view_thread *const thread = &self->threads[i];
+
+		for (uint32_t depth = 1; depth <= thread->depth; depth++)
+			if (!dmt_view_paths_keep(&thread->paths,
+			    view_frame_at(calls, i, depth)->path,
+			    DMT_PATH_OPEN))
+				return false;
+		uint64_t *const bounds = dmt_view_paths_bounds(&thread->paths,
+		    self->clock);
+		if (bounds == NULL)
+			return false;
+		for (size_t k = 0; k < thread->paths.paths.count; k++)
+			if (bounds[k] != UINT64_MAX) {
+				remain++;
+				by_bound[duration_bucket(bounds[k] -
+				    self->fold_ns)]++;
+			}
+		free(bounds);
+	}
+	while (remain > most && bucket < BUCKETS - 1)
+		remain -= by_bound[bucket++];
+	self->fold_ns += bucket_start(bucket);
+
+	self->paths = 0;
+	for (uint32_t i = 0; i < threads; i++) {
+		struct view_thread *const thread = &self->threads[i];
+		uint32_t *places;
+
+		if (!dmt_view_paths_fold(&thread->paths, self->clock,
+		    self->fold_ns, &places))
+			return false;
+		for (uint32_t depth = 1; depth <= thread->depth; depth++) {
+			struct view_frame *const frame =
+			    view_frame_at(calls, i, depth);
+
+			frame->path = places[frame->path];
+		}
+		free(places);
+		self->paths += thread->paths.paths.count;
+	}
+	if (self->paths_most < self->paths + PATHS_FOLDED)
+		self->paths_most = self->paths + PATHS_FOLDED;
+	return true;
+}
+
+/* In a page that is thinned, notes what a call needs if it is left out. false:
+ * no memory. */
+static bool
+note_view_call(struct view *self, const struct dmt_calls *calls,
+    const struct dmt_call_step *step, struct view_frame *frame)
+{
+	struct view_thread *const thread = &self->threads[step->thread];
+	uint32_t *const open = dmt_idmap_at(&thread->open,
+	    self->same[step->method]);
+	const size_t paths = thread->paths.paths.count;
+
+	if (open == NULL)
+		return false;
+	frame->recursive = (*open)++ > 0;
+	frame->path = dmt_view_paths_add(&thread->paths, frame[-1].path,
+	    self->same[step->method] + 1, self->fold_ns);
+	if (frame->path == UINT32_MAX)
+		return false;
+	thread->depth = step->depth;
+	self->paths += thread->paths.paths.count - paths;
+	return self->paths <= self->paths_most ||
+	    fold_view_paths(self, calls, PATHS_FOLDED);
+}
+
+static bool
+enter_view_call(struct view *self, const struct dmt_calls *calls,
+    const struct dmt_call_step *step)
+{
+	struct view_thread *const thread = &self->threads[step->thread];
+	struct view_frame *const frame = dmt_calls_frame(calls, step);
+
+	*frame = (struct view_frame){
+		.frame = frame->frame,
+		.method = step->method, .added = step->added,
+		.start = { step->ns[0], step->ns[1] }
+	};
+	if (self->pass == COUNT_CALLS)
+		return true;
+	if (self->pass == SUM_PATHS) {
+		frame->path = dmt_view_paths_find(&thread->paths,
+		    frame[-1].path, self->same[step->method] + 1);
+		return frame->path != UINT32_MAX;
+	}
+	if (step->depth > thread->deepest)
+		thread->deepest = step->depth;
+	if (self->limit_ns > 0)
+		return note_view_call(self, calls, step, frame);
+	thread->before += step->added;
+	thread->written = step->depth;
+	write_step(self, calls, step->thread, frame - 1,
+	    (uint64_t)step->method + 1, step->ns, false);
+	return true;
+}
+
 /* Returns a time in units of scale_ns; times below zero are modulo 2^64. */
 static int64_t
 scale_time(const struct view *self, uint64_t ns)
@@ -354,16 +377,28 @@ add_to_slices(struct view *self, struct dmt_slice_call call)
 	    dmt_slices_add(&self->slices, &call);
 }
 
+/* Adds a call that is left out to its path. */
+static void
+add_to_path(struct view *self, const struct dmt_call_step *step,
+    const struct view_frame *frame, const uint64_t took[CLOCKS], bool partial)
+{
+	struct dmt_path *const paths =
+	    self->threads[step->thread].paths.paths.items;
+
+	paths[frame->path].calls++;
+	paths[frame->path].exclusive_partial |= partial;
+	for (int clock = 0; clock < CLOCKS; clock++) {
+		paths[frame->path].exclusive[clock] += took[clock];
+		paths[frame[-1].path].exclusive[clock] -= took[clock];
+	}
+}
+
 /* Counts a call that is left out. false: no memory. */
 static bool
 leave_out(struct view *self, const struct dmt_call_step *step,
     struct view_frame *frame, const uint64_t took[CLOCKS], bool partial)
 {
-	struct view_thread *const thread = &self->threads[step->thread];
-	struct dmt_path *const path = &thread->paths.paths.items[frame->path];
 	struct view_frame *const caller = &frame[-1];
-	struct dmt_path *const outer = &thread->paths.paths.items[
-	    caller->path];
 	struct dmt_slice_call call = {
 		.thread = step->thread, .method = frame->method,
 		.slice = dmt_slices_place(self->grid, step->ns[self->clock]),
@@ -371,12 +406,9 @@ leave_out(struct view *self, const struct dmt_call_step *step,
 	};
 
 	self->summed++;
-	path->calls++;
-	path->exclusive_partial |= partial;
 	caller->left.calls++;
+	add_to_path(self, step, frame, took, partial);
 	for (int clock = 0; clock < CLOCKS; clock++) {
-		path->exclusive[clock] += took[clock];
-		outer->exclusive[clock] -= took[clock];
 		caller->left.ns[clock] += took[clock];
 		call.sums[DMT_SLICE_INCLUSIVE + clock] = frame->recursive ? 0 :
 		    scale_time(self, took[clock]);
@@ -491,7 +523,7 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 		step->ns[0] - frame->start[0], step->ns[1] - frame->start[1]
 	};
 
-	if (!self->second) {
+	if (self->pass == COUNT_CALLS) {
 		self->calls++;
 		self->by_duration[duration_bucket(took[self->clock])]++;
 		if (took[0] % self->unit_ns + took[1] % self->unit_ns != 0)
@@ -499,12 +531,19 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 		return note_for_slices(self, step, frame, took);
 	}
 	const bool first_partial = step->no_cpu && !thread->partial;
+	const bool shown = step->depth <= thread->written ||
+	    duration_bucket(took[self->clock]) >=
+	    duration_bucket(self->limit_ns);
 	thread->partial |= step->no_cpu;
+	if (self->pass == SUM_PATHS) {
+		if (shown)
+			thread->written = step->depth - 1;
+		else
+			add_to_path(self, step, frame, took, first_partial);
+		return true;
+	}
 	thread->calls++;
 	if (self->limit_ns > 0) {
-		const bool shown = step->depth <= thread->written ||
-		    duration_bucket(took[self->clock]) >=
-		    duration_bucket(self->limit_ns);
 		const uint32_t method = self->same[frame->method];
 
 		thread->depth = step->depth - 1;
@@ -856,12 +895,6 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	const struct dmtrace_source *const source = calls->source;
 	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
 
-	if (self->limit_ns > 0 && self->paths > PATHS_WRITTEN) {
-		for (size_t i = 0; i < source->indexes->thread_count; i++)
-			dmt_view_paths_release(&self->threads[i].paths);
-		if (!fold_view_paths(self, calls, PATHS_WRITTEN))
-			return dmt_error_memory(&exporter->error);
-	}
 	dmt_put(out, "<script type=\"application/json\" class=\"trace\">"
 	    "{\"name\":");
 	/* Folders may say whose trace it is, and where. */
@@ -965,7 +998,30 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	return status;
 }
 
-/* Handles a block of steps in either pass; a block without steps is the end. */
+/* After the pass that wrote the steps of a page that is thinned: if there are
+ * too many paths, chooses those that are kept, and asks for a pass that sums
+ * them up. false: no memory. */
+static bool
+begin_sums(struct view *self, struct dmt_exporter *exporter,
+    const struct dmt_calls *calls)
+{
+	if (self->fold_ns == 0 && self->paths <= PATHS_WRITTEN)
+		return true;
+	if (!fold_view_paths(self, calls, PATHS_WRITTEN))
+		return false;
+	for (size_t i = 0; i < calls->order.count; i++) {
+		struct view_thread *const thread =
+		    &self->threads[calls->order.items[i]];
+
+		dmt_view_paths_fix(&thread->paths);
+		thread->partial = false;
+	}
+	self->pass = SUM_PATHS;
+	exporter->again = PATHS_WEIGHT;
+	return true;
+}
+
+/* Handles a block of steps in any pass; a block without steps is the end. */
 static enum dmtrace_status
 take_view_steps(struct dmt_exporter *exporter,
     const struct dmt_calls *calls)
@@ -975,7 +1031,7 @@ take_view_steps(struct dmt_exporter *exporter,
 	for (size_t i = 0; i < calls->steps.count; i++) {
 		const struct dmt_call_step *const step = &calls->steps.items[i];
 
-		if (self->second && step->depth > 0) {
+		if (self->pass == WRITE_STEPS && step->depth > 0) {
 			if (self->limit_ns > 0)
 				split_open_calls(self, calls, step);
 			add_to_strip(self, calls, step);
@@ -986,18 +1042,23 @@ take_view_steps(struct dmt_exporter *exporter,
 		} else if (step->depth > 0) {
 			if (!leave_view_call(self, calls, step))
 				return dmt_error_memory(&exporter->error);
-		} else if (self->second && self->limit_ns == 0) {
+		} else if (self->pass == WRITE_STEPS && self->limit_ns == 0) {
 			write_step(self, calls, step->thread, NULL, STRAY,
 			    step->ns, false);
 		}
 	}
 	if (calls->steps.count > 0)
 		return DMTRACE_OK;
-	if (self->second)
-		return put_trace(exporter, calls);
+	if (self->pass == WRITE_STEPS && self->limit_ns > 0 &&
+	    !begin_sums(self, exporter, calls))
+		return dmt_error_memory(&exporter->error);
+	if (self->pass != COUNT_CALLS)
+		return exporter->again > 0 ? DMTRACE_OK :
+		    put_trace(exporter, calls);
 	choose_limit(self, calls);
 	choose_origin(self, calls);
-	self->second = true;
+	self->pass = WRITE_STEPS;
+	exporter->again = STEPS_WEIGHT;
 	if (!begin_strips(self, calls->source->indexes) ||
 	    (self->limit_ns > 0 && !begin_thinning(self,
 	    calls->source->indexes)))
@@ -1032,9 +1093,11 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	    .by = DMT_BY_THREAD, .item_size = sizeof(*self->threads),
 	    .init = begin_view_thread, .fini = fini_view_thread });
 	if (status == DMTRACE_OK) {
-		dmt_want_pass(source, PAGE_WEIGHT);
+		/* Progress jumps over the pass of paths if there is none. */
+		dmt_want_pass(source, STEPS_WEIGHT + PATHS_WEIGHT +
+		    PAGE_WEIGHT);
 		status = dmt_export_calls(exporter, source, false,
-		    STEPS_WEIGHT, take_view_steps);
+		    take_view_steps);
 	}
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;

@@ -266,13 +266,12 @@ note_times(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 
 enum dmtrace_status
 dmt_export_calls(struct dmt_exporter *exporter,
-    struct dmtrace_source *source, bool rising, unsigned again,
+    struct dmtrace_source *source, bool rising,
     enum dmtrace_status (*put)(struct dmt_exporter *exporter,
     const struct dmt_calls *calls))
 {
 	struct dmt_calls calls;
 
-	dmt_want_pass(source, again);
 	enum dmtrace_status status = dmt_calls_init(&calls, source,
 	    &exporter->counts, rising, exporter->format->frame_size > 0 ?
 	    exporter->format->frame_size : sizeof(struct dmt_call_frame));
@@ -288,11 +287,11 @@ dmt_export_calls(struct dmt_exporter *exporter,
 			note_times(exporter, &calls);
 		if (status == DMTRACE_OK)
 			status = put(exporter, &calls);
-		if (status == DMTRACE_OK && ended && again > 0) {
-			status = dmt_calls_again(&calls, again);
+		if (status == DMTRACE_OK && ended && exporter->again > 0) {
+			status = dmt_calls_again(&calls, exporter->again);
 			exporter->counts = noted;
+			exporter->again = 0;
 			ended = false;
-			again = 0;
 		}
 	}
 	if (exporter->error.status == DMTRACE_OK)

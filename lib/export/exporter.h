@@ -52,6 +52,9 @@ struct dmt_exporter {
 	struct dmtrace_profile *profile;	/* NULL: the format gets
 						   steps */
 	unsigned weight;		/* index of a clock, or CALLS */
+	unsigned again;			/* weight of another pass over the
+					   steps (see dmt_want_pass), which the
+					   format asks for; 0: none */
 	bool begun;			/* the format has a state to end */
 	uint64_t traces;		/* the number of this trace, from 1, */
 	const char *name;		/* and its name */
@@ -86,13 +89,13 @@ dmt_export_clock(const struct dmtrace_source *source)
 
 /*
  * Passes the steps of a source's calls to the format, block after block, and
- * finally an empty block; see dmt_calls_init for rising. If again is not 0, all
- * of this is done a second time, in a pass of that weight (see dmt_want_pass).
+ * finally an empty block; see dmt_calls_init for rising. If put has set again
+ * of the exporter then, all of this is done once more.
  * Returns DMTRACE_OK, or the status of the exporter's error or the source's.
  */
 enum dmtrace_status
 dmt_export_calls(struct dmt_exporter *exporter,
-    struct dmtrace_source *source, bool rising, unsigned again,
+    struct dmtrace_source *source, bool rising,
     enum dmtrace_status (*put)(struct dmt_exporter *exporter,
     const struct dmt_calls *calls));
 
