@@ -253,6 +253,37 @@ shares()
 ! more || claim "a page that is thinned: figures of ranges are close" shares
 claim "the page counts the calls that are left out" sh -c \
     'grep -o "\"summed\":[1-9][0-9]*,\"limit\":[1-9]" page.html'
+# Of very many paths, those of little time are in (other) of their caller.
+# same_tree THREAD: of page.html and of $trace
+same_tree()
+{
+	[ "$1" = - ] && only= || only=-t$1
+	dmtrace report -q -f tsv --tree $only "$trace" |
+	    node "$srcdir/tests/web/view_tree.js" page.html "$1" >found ||
+	    { cat found; return 1; }
+}
+
+# paths_of NAME: the same of thread 1 and of all threads of $trace
+paths_of()
+{
+	dmtrace view -q -o page.html "$trace"
+	claim "$1: short paths are folded" \
+	    sh -c 'grep -q "\"folded\":[1-9]" page.html'
+	claim "$1: paths of a thread have the figures of report" same_tree 1
+	! more || claim "$1: those of all threads contain them" same_tree -
+}
+
+trace=paths.trace
+dmtrace generate -q --events 1100000 --methods 4000 --threads 2 -o paths.trace
+paths_of "many paths"
+if more; then
+	dmtrace generate -q --shape=app --events 3000000 --threads 98 \
+	    --duration 60s -o paths.trace
+	paths_of "many paths of an app"
+	dmtrace generate -q --events 3000000 --methods 300 -d v1 --clock=cpu \
+	    -o paths.trace
+	paths_of "many paths with CPU times"
+fi
 if more; then
 	dmtrace generate -q --events 1100000 --methods 4000 --threads 9 \
 	    -o large.trace

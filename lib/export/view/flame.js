@@ -1,10 +1,9 @@
 // flame.js - paths of calls as a flame graph: a frame is as wide as its time
 
 import { openMethodMenu, pathOfNode } from "./choices.js";
-import { OTHER } from "./data.js";
-import { element, fitCanvas, fitLabel, FONT, formatDuration, formatPlural,
-	formatShare,
-	shorten, showTip } from "./format.js";
+import { bounded, boundedDuration, element, fitCanvas, fitLabel, FONT,
+	formatCount, formatDuration, formatPlural, formatShare, shorten,
+	showTip } from "./format.js";
 
 const FRAME = 18;			// its height
 const FRAMES_DEEP = 400;
@@ -211,28 +210,17 @@ export class FlameGraph {
 			x >= one.x && x < one.x + one.width);
 	}
 
-	// Whether a frame has all calls of its path. Of those that are not on
-	// the page by path, some are in (other) of the same caller, or below
-	// it.
-	isWhole(node) {
-		const { trace, sums: { tree } } = this.app;
-		if (trace.thinned === undefined || node.parent === null)
-			return true;
-		if (node.kind.up)
-			return !tree.method.includes(OTHER);
-		return node.method !== OTHER &&
-			![node, node.parent].some((one) =>
-			one.children.some(({ method }) => method === OTHER));
-	}
-
 	describe(node) {
 		const { app } = this;
-		const about = this.isWhole(node) ? "" : "about ";
+		const [total, self, calls] = ["total", "self", "calls"].map(
+			(what) => node.boundsOf(what));
+		const time = (bounds) => boundedDuration(...bounds).textContent;
 		return [app.textOf(node.method),
-			`${about}${formatDuration(node.total)} inclusive, ${
-				formatShare(node.total, app.sums.total)
-			} %; ${about}${formatDuration(node.self)} exclusive; ${
-				about}${formatPlural(node.calls, "call")}${
+			`${time(total)} inclusive, ${formatShare(node.total,
+				app.sums.total)} %; ${time(self)} exclusive; ${
+				calls[1] > 0 ? `${bounded(...calls, formatCount,
+					{ step: 1 }).textContent} calls` :
+					formatPlural(calls[0], "call")}${
 				node.before === undefined ? "" : `; before: ${
 					formatDuration(node.before)}`}`];
 	}

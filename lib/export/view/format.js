@@ -77,7 +77,7 @@ export function bounded(figure, slack, show, { step = 0, digits = show } = {}) {
 			`${show(figure)}${figure < 0 ? " to " : "–"}${
 				show(most)}`;
 	return element("span", { class: "bound", title: `${digits(figure)} to ${
-		digits(most)}: calls at an edge of the range were left out` },
+		digits(most)}: more is not known of calls that were left out` },
 	text);
 }
 

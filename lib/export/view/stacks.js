@@ -44,6 +44,8 @@ class StackNode {
 	// what its caller may lack, and so may the time outside of calls.
 	boundsOf(what) {
 		const { kind: { tree, up, measure }, method, parent } = this;
+		if (tree.folded.calls > 0)
+			return [this[what], this.lacks(what)];
 		const inside = parent === null || method !== OTHER || up ?
 			this.ends.filter((end) => end === 0) : parent.ends;
 		const more = inside.reduce((sum, end) => sum + tree.slackOf(end,
@@ -52,6 +54,28 @@ class StackNode {
 			return [this.calls, method === OTHER ? more : 0];
 		const less = what === "self" || up ? this.loose : 0;
 		return [this[what] - less, less + more];
+	}
+
+	// Returns how much more a figure of the whole trace may be, because
+	// short paths are a node OTHER.
+	lacks(what) {
+		const { tree, up, measure, all, around } = this.kind;
+		const one = what === "calls" ? what : measure;
+		if (tree.transformed)
+			return tree.folded[one];
+		if (!up && !around)
+			return this.method === OTHER ? 0 :
+				this.ends.reduce((sum, end) => sum +
+				tree.lacksOf(end, one), 0);
+		if (this.method === OTHER || (!up && this.parent !== null))
+			return tree.folded[one];
+		if (up && what === "self" && this.depth > (all ? 1 : 0))
+			return 0;
+		let top = this;
+		while (top.depth > (all ? 1 : 0))
+			top = top.parent;
+		return top.method < 0 ? 0 : tree.foldedOf(top.method,
+			what === "total" && all ? "self" : what, measure);
 	}
 
 	get children() {
@@ -136,8 +160,8 @@ export function stackUp(tree, measure) {
 export function stackAround(tree, measure, method) {
 	const times = tree.inclusive[measure];
 	return [true, false].map((up) => {
-		const root = new StackNode({ tree, measure, up, times }, method,
-			null);
+		const root = new StackNode({ tree, measure, up, times,
+			around: true }, method, null);
 		for (let one = 1; one < tree.count; one++)
 			if (tree.method[one] === method && !tree.recursive[one])
 				root.take(one, one);

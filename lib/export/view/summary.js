@@ -24,7 +24,8 @@ export function summaryOfTrace({ trace, span, clock, hasEntries }) {
 			trace.limit)} not shown one by one, but counted`),
 		!(trace.folded > 0) ? "" : strong(`; ${trace.folded >
 			trace.span(trace.thinned).length ? "their paths" :
-			`paths below ${formatDuration(trace.folded)}`
+			`paths below ${formatDuration(trace.folded)}${
+				trace.threads.length > 1 ? " of a thread" : ""}`
 		} are in (other) of their caller`)];
 }
 

@@ -2,20 +2,25 @@
 // command
 
 import { copyAndTell, pathOfCall, stackText } from "./choices.js";
-import { shorten } from "./format.js";
+import { bounded, shorten } from "./format.js";
 
 // Returns the rows that a panel shows, with tabs between the cells.
 export function rowsText(page) {
 	const { tab, panels } = page;
 	const line = (cells) => `${cells.map((cell) => String(cell)
 		.replace(/\s+/g, " ").trim()).join("\t")}\n`;
+	const bounds = (node, what) => {
+		const one = bounded(...node.boundsOf(what),
+			(figure) => String(Math.round(figure)), { step: 1 });
+		return one.textContent ?? one;
+	};
 	if (tab === "tree" || tab === "flame") {
 		const nodes = tab === "tree" ? panels.tree.rows :
 			panels.flame.frames.map(({ node }) => node);
 		return line(["depth", "method", "inclusive_ns", "exclusive_ns",
 			"calls"]) + nodes.map((node) => line([node.depth,
-			page.nameOf(node.method), node.total, node.self,
-			node.calls])).join("");
+			page.nameOf(node.method), ...["total", "self", "calls"]
+				.map((what) => bounds(node, what))])).join("");
 	}
 	const table = page.panels.place.querySelector(
 		":scope > :not([hidden]) table");

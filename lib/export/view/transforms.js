@@ -129,6 +129,8 @@ export function* transformTree(tree, transform) {
 		if (tree.partial.has(i))
 			made.partial.add(place);
 	}
+	made.parts = tree.parts;
+	made.transformed = true;
 	return yield* made.finish();
 }
 

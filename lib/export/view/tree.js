@@ -8,7 +8,10 @@
 // time, as nobody knows how much it used until then: it is shown as unknown.
 //
 // A page that was thinned has the long calls as steps. Its whole tree has the
-// other calls by path, and its profile has them by slices, which are exact. In
+// other calls by path, and its profile has them by slices, which are exact. If
+// there are very many paths, those of a thread that took little time are a node
+// OTHER of their caller; a path of several threads may be one of these in some
+// of them, and from the bottom up they are not known: see lacksOf. In
 // a range of time, calls that were left out between two steps are a node OTHER
 // of the call that made them; between the steps at an edge of the range, and in
 // the slices there, it is only known how many there may be: figures are lower
@@ -33,6 +36,7 @@ export class CallTree {
 		this.slots = new Int32Array(4096);
 		this.partial = new Set();	// nodes: exclusive times
 		this.slack = new Map();		// by node: of exclusive times
+		this.parts = [];		// of threads: nodes, and OTHER
 		this.add(-1, -1);
 	}
 
@@ -106,7 +110,9 @@ export class CallTree {
 			walker.add(calls, wall, cpu);
 			return;
 		}
-		const nodes = [];
+		const nodes = [], has = new Set(), others = new Map();
+		if (this.trace.folded > 0)
+			this.parts.push({ has, others });
 		for (const sum of this.trace.sums(index)) {
 			const method = sum.method === STRAY - 1 ? OTHER :
 				this.trace.same[sum.method];
@@ -117,6 +123,10 @@ export class CallTree {
 			this.cpu[node] += sum.cpu;
 			if (sum.partial)
 				this.partial.add(node);
+			if (method === OTHER)
+				others.set(nodes[sum.parent], sum);
+			else
+				has.add(node);
 			if (nodes.push(node) % PIECE === 0)
 				yield 1;
 		}
@@ -257,6 +267,76 @@ export class CallTree {
 		const slack = this.slack.get(node);
 		return slack === undefined ? 0 : what === "wait" ? slack.wall +
 			slack.cpu : slack[what];
+	}
+
+	// Returns how much more a node of the whole trace may have, which is in
+	// OTHER of a caller in threads that do not have the node: of a measure,
+	// or calls.
+	lacksOf(node, what) {
+		let sum = 0;
+		for (const { has, others } of this.parts) {
+			let outer = node;
+			while (outer > 0 && !has.has(outer))
+				outer = this.parent[outer];
+			const other = outer === node ? undefined :
+				others.get(outer);
+			if (other !== undefined)
+				sum += Math.max(0, other[what === "wait" ?
+					"wall" : what]);
+		}
+		return sum;
+	}
+
+	// Returns what all nodes OTHER have of that, if it is of paths.
+	get folded() {
+		if (this.parts.length === 0)
+			return { calls: 0, wall: 0, cpu: 0, wait: 0 };
+		if (this.foldedSums === undefined) {
+			const sums = { calls: 0, wall: 0, cpu: 0, wait: 0 };
+			for (const { others } of this.parts)
+				for (const { calls, wall, cpu } of
+					others.values()) {
+					sums.calls += calls;
+					sums.wall += Math.max(0, wall);
+					sums.cpu += Math.max(0, cpu);
+					sums.wait += Math.max(0, wall);
+				}
+			this.foldedSums = sums;
+		}
+		return this.foldedSums;
+	}
+
+	// Returns how much more the calls of a method may have that are not in
+	// nodes OTHER: what its row of the profile has beyond them.
+	foldedOf(method, what, measure) {
+		if (this.folded.calls === 0)
+			return 0;
+		if (this.known === undefined) {
+			const calls = ({ calls: one, recursive }) =>
+				one + recursive;
+			const own = complete(this.makeRows(new Map()));
+			this.known = new Map(own.rows.map((row) =>
+				[row.method, { calls: -calls(row),
+					...Object.fromEntries(MEASURES.map(
+						(one) => [one, {
+						total: -row.inclusive[one],
+						self: -row.exclusive[one],
+					}])) }]));
+			for (const row of this.profile().rows) {
+				const one = this.known.get(row.method);
+				if (one === undefined)
+					continue;
+				one.calls += calls(row);
+				for (const clock of MEASURES) {
+					one[clock].total +=
+						row.inclusive[clock];
+					one[clock].self += row.exclusive[clock];
+				}
+			}
+		}
+		const one = this.known.get(method);
+		return one === undefined ? 0 : Math.max(0, what === "calls" ?
+			one.calls : one[measure][what]);
 	}
 
 	// Computes children, inclusive times and recursive calls. Nothing may
