@@ -2206,6 +2206,51 @@ async function checkThinned(browser, page) {
 		await browser.key("0");
 		return colors.size === 2;
 	});
+	await claim("thinned: figures of a transform are marked", async () => {
+		const found = await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			app.chooseMethod(0);
+			app.timeline.scroller.focus();
+			document.activeElement.dispatchEvent(
+				new window.KeyboardEvent("keydown", { key: "c",
+					bubbles: true }));
+			document.querySelector(".menu button").click();
+			const texts = [];
+			for (const tab of ["profile", "tree"]) {
+				app.setTab(tab);
+				app.sums.sumFor(Infinity);
+				app.panels[tab].draw();
+				texts.push(...[...document.querySelectorAll(
+					tab === "tree" ? "[role='treeitem'] >" +
+					" span:not(.method)" :
+					"table.methods td")].map((one) =>
+					one.innerText));
+			}
+			document.querySelector(".chip").click();
+			app.setTab("profile");
+			return texts;
+		});
+		return found.length > 20 && found.every((one) => one === "" ||
+			one.startsWith("~"));
+	});
+	await claim("thinned: time off the CPU in a range of CPU time is unknown",
+		async () => {
+			same(await browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				app.setClock("cpu");
+				const { from, to } = app.span;
+				app.setRange({ from: from + (to - from) / 4,
+					to: to - (to - from) / 4 }, true);
+				app.sums.sumFor(Infinity);
+				app.panels.profile.draw();
+				const cells = [...document.querySelectorAll(
+					"td.off-cpu")].map((one) =>
+					one.innerText);
+				app.setRange(null, true);
+				app.setClock("wall");
+				return [...new Set(cells)];
+			}), ["unknown"]);
+		});
 	await claim("thinned: figures of a range contain those of a report",
 		async () => {
 			const { span } = await stateOf(browser);

@@ -105,11 +105,12 @@ export class CallTreeTable {
 
 	row(node, at) {
 		const { app } = this, { total } = app.sums;
+		const mark = app.isAbout ? "~" : "";
 		const share = (time) => element("span", { class: "share",
 			style: `--share:${Math.max(0, Math.min(100,
 				100 * time / (total || 1)))}%` },
-		formatShare(time, total));
-		const role = (child) => element("span", {}, child);
+		mark + formatShare(time, total));
+		const role = (...parts) => element("span", {}, ...parts);
 		return element("div", { id: `row-${at}`, role: "treeitem",
 			"aria-level": node.depth + 1, "data-row": at,
 			"aria-selected": String(at === this.at),
@@ -128,9 +129,9 @@ export class CallTreeTable {
 		...app.nameParts(node.method)),
 		...["total", "self"].flatMap((what) => {
 			const [least, more] = node.boundsOf(what);
-			return [role(boundedDuration(least, more)),
+			return [role(mark, boundedDuration(least, more)),
 				role(share(least + more))];
-		}), role(bounded(...node.boundsOf("calls"), formatCount,
+		}), role(mark, bounded(...node.boundsOf("calls"), formatCount,
 			{ step: 1 })));
 	}
 

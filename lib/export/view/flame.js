@@ -214,11 +214,13 @@ export class FlameGraph {
 		const { app } = this;
 		const [total, self, calls] = ["total", "self", "calls"].map(
 			(what) => node.boundsOf(what));
-		const time = (bounds) => boundedDuration(...bounds).textContent;
+		const about = app.isAbout ? "about " : "";
+		const time = (bounds) => about +
+			boundedDuration(...bounds).textContent;
 		return [app.textOf(node.method),
 			`${time(total)} inclusive, ${formatShare(node.total,
 				app.sums.total)} %; ${time(self)} exclusive; ${
-				calls[1] > 0 ? `${bounded(...calls, formatCount,
+				about}${calls[1] > 0 ? `${bounded(...calls, formatCount,
 					{ step: 1 }).textContent} calls` :
 					formatPlural(calls[0], "call")}${
 				node.before === undefined ? "" : `; before: ${

@@ -126,6 +126,13 @@ class Page {
 			this.waiting === "only" ? "wait" : "cpu";
 	}
 
+	// Whether figures are not exact, without bounds: through transforms, of
+	// a page that was thinned.
+	get isAbout() {
+		return this.trace.thinned !== undefined &&
+			this.transforms.length > 0;
+	}
+
 	setWaiting(waiting) {
 		this.waiting = waiting;
 		this.panels.waiting.value = waiting;

@@ -53,8 +53,14 @@ function columnsOf(app) {
 	];
 	if (app.trace.clocks.length > 1)
 		columns.push(["off-cpu", "Off CPU",
-			(row) => row.inclusive.wall - row.inclusive.cpu,
-			offCpu]);
+			...app.trace.thinned !== undefined &&
+				app.range !== null && app.clock === "cpu" ?
+				[() => 0, () => element("span", { title:
+					"The wall time of calls that were " +
+					"left out is not known in a range of " +
+					"CPU time" }, "unknown")] :
+				[(row) => row.inclusive.wall -
+					row.inclusive.cpu, offCpu]]);
 	const { durations } = app.thread < 0 ? app.trace :
 		app.trace.threads[app.thread];
 	if (durations === undefined)
@@ -225,7 +231,8 @@ export class ProfileTable {
 
 	cells(row, total) {
 		return this.columns.map(([key, , , show]) =>
-			element("td", { class: key }, show(row, total)));
+			element("td", { class: key }, this.app.isAbout ?
+				"~" : "", show(row, total)));
 	}
 
 	row(row, total, unfolds) {
@@ -278,7 +285,8 @@ export class ProfileTable {
 		const made = [];
 		const total = boundsOf(row, clock);
 		const cellOf = (key, show, one) => element("td", { class: key },
-			key.startsWith("excl") ? "" : show(one, total));
+			...key.startsWith("excl") ? [] : [app.isAbout ?
+				"~" : "", show(one, total)]);
 		const add = (what, rows) => {
 			made.push(element("tr", { class: "detail kind" },
 				element("th", { scope: "rowgroup",

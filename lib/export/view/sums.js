@@ -164,7 +164,7 @@ export function transformChips(app) {
 	shorten(one.text, 120), element("span", {}, " ×")));
 	return trace.thinned === undefined ? chips :
 		[...chips, element("strong",
-		{}, `Not exact: of calls below ${formatTime(
+		{}, `Not exact (~): of calls below ${formatTime(
 			trace.limit)}, those ` +
 		"in (other) are not known")];
 }
