@@ -1704,7 +1704,7 @@ async function checkDeep(browser, page) {
 				[0, width, 0, 0]), 1);
 			return [...found, one.parameters];
 		}), ["android.os.Handler.dispatch", "Handler.dispatch",
-			"Handler.dispatch", "dispatch", "disp…",
+			"Handler.dispatch", "dispatch", "…atch",
 			"(Message, int[][], boolean)"]));
 	await claim("of this, too, nothing is an error", () => quiet(browser));
 }
@@ -1773,7 +1773,15 @@ async function checkFaults(browser, page) {
 					.from, document.activeElement.tagName];
 			});
 			const before = await state();
-			await browser.key("w");
+			const hold = (what, more) => browser.send(
+				"Input.dispatchKeyEvent", { type: what, key: "w",
+					...more });
+			await hold("keyDown", { text: "w" });
+			await browser.until((length) => {
+				const { from, to } = window.dmtrace.view;
+				return to - from < length;
+			}, before[1]);
+			await hold("keyUp");
 			await settle(browser);
 			const after = await state();
 			await browser.key("0");
