@@ -28,7 +28,7 @@ for part in 5 50; do
 	info_row $((records / part)) trace2
 done
 if command -v dmtracedump >/dev/null; then
-	row 'dump (base: dmtracedump -o)' 0.1 \
+	row 'dump (base: dmtracedump -o)' 0.083 \
 	    'exec dmtracedump -o trace.trace >/dev/null' \
 	    'exec dmtrace dump -q trace.trace >/dev/null'
 fi

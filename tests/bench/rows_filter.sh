@@ -10,8 +10,8 @@ filter_row()
 	row "filter $name" "$goal" 'exec cat trace.trace >fresh' \
 	    "exec dmtrace filter -q $* -o fresh trace.trace"
 }
-filter_row '-t, half, --keep-tables' 2.5 -t $odd --keep-tables
-filter_row '-t, half' 3.5 -t $odd
+filter_row '-t, half, --keep-tables' 2.2 -t $odd --keep-tables
+filter_row '-t, half' 2.8 -t $odd
 
 # From a quarter of the time to three quarters of it.
 quarter=$((records * 5 / 4))

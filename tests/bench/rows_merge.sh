@@ -36,6 +36,6 @@ many_row()
 }
 
 merge_row 2 -
-merge_row 8 3.5
-merge_row 64 5
+merge_row 8 2.8
+merge_row 64 4
 many_row

@@ -7,7 +7,7 @@ blocks()
 }
 
 make 2 "$records" trace
-row 'sort, in order' 3 'exec cat trace >fresh' \
+row 'sort, in order' 2.5 'exec cat trace >fresh' \
     'exec dmtrace sort -q -o fresh trace'
 row 'shift' - 'exec cat trace >fresh' \
     'exec dmtrace shift -q --by 1us -o fresh trace'
