@@ -310,7 +310,7 @@ skip_end(uint64_t ends)
 	return ends & (ends - 1);
 }
 
-/* Moves the window to the next number. false: there is none. */
+/* Moves the window to the next number. false: that was the last one. */
 static bool
 move_window(struct v2_payload *payload)
 {

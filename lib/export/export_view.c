@@ -72,7 +72,7 @@
 #define THINNED_STEPS 500000
 #define CELLS_MAX 1700000		/* of the slices of all threads, */
 #define THREAD_CELLS_MAX 9000000	/* and of those of each thread */
-#define THREAD_ROWS_MAX 100000		/* else there are none */
+#define THREAD_ROWS_MAX 100000		/* above, they are dropped */
 #define BYTES_MAX 15500000		/* of a page, */
 #define BYTES_MIN 2000000		/* but for slices of any trace */
 #define PATHS_MAX 400000		/* in memory, */
@@ -1093,7 +1093,7 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	    .by = DMT_BY_THREAD, .item_size = sizeof(*self->threads),
 	    .init = begin_view_thread, .fini = fini_view_thread });
 	if (status == DMTRACE_OK) {
-		/* Progress jumps over the pass of paths if there is none. */
+		/* If no pass of paths is needed, progress skips its part. */
 		dmt_want_pass(source, STEPS_WEIGHT + PATHS_WEIGHT +
 		    PAGE_WEIGHT);
 		status = dmt_export_calls(exporter, source, false,

@@ -55,7 +55,7 @@ void
 dmt_view_paths_fix(struct dmt_view_paths *paths);
 
 /* Of paths that are fixed, returns the index of the one that continues parent
- * with a call of method, or if there is none, that of the "(other)" which has
+ * with a call of method. If it was not kept, that of the "(other)" which has
  * its calls. UINT32_MAX: no memory. */
 uint32_t
 dmt_view_paths_find(struct dmt_view_paths *paths, uint32_t parent,

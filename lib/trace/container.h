@@ -83,8 +83,8 @@ dmt_input_has_eventlog(struct dmt_input *input);
 /*
  * Data whose key is in another file may begin with the room that a recorder
  * has reserved for the key (see lib/record/files.c), if it was killed or could
- * not write the key there. dmt_input_has_room returns the size of the room, 0:
- * there is none; dmt_input_skip_room skips it.
+ * not write the key there. dmt_input_has_room returns the size of this room, or
+ * 0; dmt_input_skip_room skips the room, if the input has one.
  */
 size_t
 dmt_input_has_room(struct dmt_input *input);

@@ -173,10 +173,10 @@ dmtrace_recorder_free(struct dmtrace_recorder *recorder);
  * file is created when a buffer is first written to it, or at stop, and
  * replaces an old file then; the key is written at stop, or with journal
  * together with the data. A joined file is written as PATH.data, with a journal
- * beside PATH.key, and gets its name at stop: if it is large, its records stay
- * where they are, behind a key with padding (see dmtrace(5)), otherwise they
- * are copied after the key. A process that is killed before its first write
- * leaves no file, and an old one as it was.
+ * beside PATH.key, and gets its name at stop. The records of a large one stay
+ * where they are, and the key before them is padded (see dmtrace(5)); those of
+ * a small one are copied after the key. A process that is killed before its
+ * first write leaves no file, and an old one as it was.
  *
  * With streaming there is one file, created when a buffer is first written.
  * Each write ends with a whole record, and the names that the records need are
