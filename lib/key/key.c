@@ -150,6 +150,12 @@ dmt_key_set_limit(struct dmtrace_key *key, enum dmtrace_limit limit,
 	}
 }
 
+struct dmtrace_text
+dmt_key_text(const struct dmtrace_key *key)
+{
+	return key->text;
+}
+
 unsigned
 dmt_key_version(const struct dmtrace_key *key)
 {

@@ -107,6 +107,10 @@ dmt_key_begin_call(struct dmtrace_key *key);
 void
 dmt_key_set_complete(struct dmtrace_key *key);
 
+/* Returns the bytes from which the key was decoded. */
+struct dmtrace_text
+dmt_key_text(const struct dmtrace_key *key);
+
 /* Returns the error of the first call that failed; status DMTRACE_OK: none
  * did. */
 const struct dmtrace_error *

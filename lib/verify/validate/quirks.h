@@ -87,12 +87,11 @@ void
 dmt_quirk_search_fini(struct dmt_quirk_search *search);
 
 /* Searches the key and the header of a reader after its open, which returned
- * opened, and before its records are read. text is the text of its key, empty
- * if it has none, and must live until the end of the search. */
+ * opened, and before its records are read. The reader must live until the end
+ * of the search. */
 void
 dmt_search_front(struct dmt_quirk_search *search,
-    struct dmtrace_reader *reader, enum dmtrace_status opened,
-    struct dmtrace_text text);
+    struct dmtrace_reader *reader, enum dmtrace_status opened);
 
 /* Searches the threads and methods of the records, after all are read. indexes
  * are those of the source; latest_ns is the latest time. */

@@ -18,6 +18,7 @@
 #include "data/header_decode.h"
 #include "events/callstacks.h"
 #include "format/header.h"
+#include "key/key.h"
 #include "key/number.h"
 #include "key/parse.h"
 #include "private/key.h"
@@ -490,10 +491,12 @@ search_header(struct dmt_quirk_search *search, struct dmtrace_reader *reader,
 
 void
 dmt_search_front(struct dmt_quirk_search *search,
-    struct dmtrace_reader *reader, enum dmtrace_status opened,
-    struct dmtrace_text text)
+    struct dmtrace_reader *reader, enum dmtrace_status opened)
 {
 	struct dmt_quirks *const quirks = search->quirks;
+	const struct dmtrace_key *const key = dmtrace_reader_key(reader);
+	const struct dmtrace_text text = key == NULL ?
+	    (struct dmtrace_text){ "", 0 } : dmt_key_text(key);
 	const bool headless = opened == DMTRACE_ERR_TRUNCATED ||
 	    opened == DMTRACE_ERR_CORRUPT;
 	struct dmt_input *const input = &reader->key_input;

@@ -15,16 +15,13 @@
 
 #include <dmtrace/verify.h>
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "data/record_sense.h"
 #include "data/text_damage.h"
 #include "eventlog/entry.h"
 #include "ops/op.h"
-#include "private/key.h"
 #include "private/select.h"
 #include "private/verify.h"
 #include "trace/container.h"
@@ -41,7 +38,6 @@ struct validation {
 	struct dmtrace_validity validity;
 	struct dmt_quirks *quirks;	/* NULL: not asked for */
 	struct dmt_quirk_search search;
-	char *text;			/* the key's, for the search */
 };
 
 /* A dmt_finding_fn, which is called for all findings of a trace. */
@@ -94,29 +90,6 @@ search_damage(struct validation *validation)
 		dmt_finding_add(&validation->own, DMT_DATA_TEXT,
 		    DMTRACE_PLACE_OFFSET, reader->input->offset, "%s",
 		    dmt_text_damage_description(damage));
-}
-
-/* Searches the key and the header for quirks. */
-static enum dmtrace_status
-search_front(struct validation *validation, enum dmtrace_status opened)
-{
-	const struct dmtrace_key *const key =
-	    dmtrace_reader_key(validation->reader);
-	struct dmtrace_error *const error = &validation->op->error;
-	struct dmt_quirk_search *const search = &validation->search;
-	struct dmtrace_text text = { "", 0 };
-
-	dmt_quirk_search_init(search, validation->quirks);
-	if (key != NULL) {
-		text.len = dmt_key_encoded_size(key);
-		validation->text = dmt_array_new(text.len, 1);
-		if (validation->text == NULL)
-			return dmt_error_memory(error);
-		text.bytes = validation->text;
-		dmt_key_encode(key, validation->text, text.len);
-	}
-	dmt_search_front(search, validation->reader, opened, text);
-	return search->no_memory ? dmt_error_memory(error) : DMTRACE_OK;
 }
 
 static enum dmtrace_status
@@ -190,9 +163,12 @@ check_trace(struct validation *validation, const void *bytes, size_t len)
 	    file == NULL ? dmtrace_reader_open_memory(reader, bytes, len) :
 	    file->path == NULL ? dmtrace_reader_open_fd(reader, file->fd) :
 	    dmtrace_reader_open_path(reader, file->path);
-	if (validation->quirks != NULL &&
-	    search_front(validation, opened) != DMTRACE_OK)
-		return validation->op->error.status;
+	if (validation->quirks != NULL) {
+		dmt_quirk_search_init(&validation->search, validation->quirks);
+		dmt_search_front(&validation->search, reader, opened);
+		if (validation->search.no_memory)
+			return dmt_error_memory(&validation->op->error);
+	}
 	if (opened == DMTRACE_ERR_NOT_TRACE && validation->quirks == NULL &&
 	    dmt_input_has_eventlog(&reader->key_input))
 		return check_entries(validation, &reader->key_input);
@@ -247,7 +223,6 @@ validate_trace(struct dmtrace_op *op, const struct dmtrace_file *file,
 		    checks->reserved_other);
 		dmt_quirk_set_if(quirks, DMT_THREAD_BEYOND, checks->beyond);
 		dmt_quirk_search_fini(&validation.search);
-		free(validation.text);
 	}
 	dmt_event_checks_fini(&validation.checks);
 	dmtrace_reader_free(validation.reader);
