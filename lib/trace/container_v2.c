@@ -288,14 +288,12 @@ take_front(struct dmt_gathering *gathering)
 	return DMTRACE_OK;
 }
 
-/* Sets what a header and a summary say, for a file that has neither. */
+/* Sets what a header says, for a file that has neither header nor summary. */
 static enum dmtrace_status
 take_no_header(struct dmt_gathering *gathering)
 {
-	static const char summary[] = "*version\n4\nclock=wall\n*end\n";
 	struct dmtrace_reader *const reader = gathering->reader;
 	struct dmt_packet_cursor *const cursor = reader->cursor;
-	const struct dmtrace_text text = { summary, sizeof(summary) - 1 };
 
 	reader->header = (struct dmt_header){
 		.version = DMT_VERSION_PACKETS
@@ -307,9 +305,9 @@ take_no_header(struct dmt_gathering *gathering)
 	cursor->has_stage = true;
 	reader->header_bytes = dmt_array_new(0, 1);
 	reader->begins_at = gathering->input->offset;
+	gathering->no_summary = true;
 	return reader->header_bytes == NULL ?
-	    dmt_error_memory(&reader->error) :
-	    dmt_gather_summary(gathering, text);
+	    dmt_error_memory(&reader->error) : DMTRACE_OK;
 }
 
 enum dmtrace_status

@@ -207,10 +207,10 @@ put_options(struct dmt_output *out, const struct dmtrace_key *summary,
 		snprintf(lines, sizeof(lines), "*version\n%u\n", version);
 		dmt_put(out, lines);
 	} else {
-		struct dmtrace_text rest = summary->text;
+		struct dmtrace_text rest = dmt_key_text(summary);
 		bool begun = false;
 
-		while (rest.bytes != NULL && (!begun ||
+		while (rest.len > 0 && (!begun ||
 		    !dmt_text_begins(rest, "*"))) {
 			const struct dmtrace_text line =
 			    dmt_text_cut(&rest, '\n');

@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/bytes.h"
 #include "base/error.h"
 #include "key/key.h"
 #include "key/line_text.h"
@@ -96,10 +94,9 @@ dmt_gather_summary(struct dmt_gathering *gathering, struct dmtrace_text text)
 {
 	struct dmtrace_reader *const reader = gathering->reader;
 	struct dmtrace_key *const summary = dmt_key_new();
-	const uint8_t *bytes = (const uint8_t *)text.bytes;
+	const uint8_t *const bytes = (const uint8_t *)text.bytes;
 	size_t scanned = 0, size = text.len;
 	struct dmt_findings *const ignored = calloc(1, sizeof(*ignored));
-	uint8_t *ended = NULL;
 	enum dmtrace_status status;
 
 	if (summary == NULL || ignored == NULL) {
@@ -120,18 +117,12 @@ dmt_gather_summary(struct dmt_gathering *gathering, struct dmtrace_text text)
 		/* use only complete lines */
 		while (size > 0 && text.bytes[size - 1] != '\n')
 			size--;
-		ended = dmt_array_new(size + 5, 1);
-		if (ended != NULL)
-			memcpy(dmt_put_bytes(ended, bytes, size), "*end\n", 5);
-		bytes = ended;
-		size += 5;
 		dmt_error_clear(&summary->error);
-		status = ended == NULL ? dmt_error_memory(&reader->error) :
-		    DMTRACE_OK;
+		status = dmt_key_recognises(bytes, size) ? DMTRACE_OK :
+		    DMTRACE_ERR_NOT_TRACE;
 	}
 	if (status == DMTRACE_OK)
 		status = dmt_key_decode(summary, bytes, size, ignored);
-	free(ended);
 	free(ignored);
 	if (status == DMTRACE_OK) {
 		gathering->summary = summary;
@@ -166,7 +157,7 @@ dmt_gather_key(struct dmt_gathering *gathering, unsigned version,
 {
 	struct dmtrace_reader *const reader = gathering->reader;
 
-	if (gathering->summary == NULL)
+	if (gathering->summary == NULL && !gathering->no_summary)
 		dmt_finding_add(&reader->findings, DMT_STREAM_NO_SUMMARY,
 		    DMTRACE_PLACE_OFFSET, gathering->input->offset,
 		    "its clock is taken as \"%s\"", dmtrace_clock_name(clock));

@@ -12,6 +12,7 @@ struct dmt_gathering {
 	struct dmtrace_reader *reader;
 	struct dmt_input *input;
 	struct dmtrace_key *summary;	/* NULL: none; the caller frees it */
+	bool no_summary;		/* the container never has one */
 };
 
 void

@@ -282,6 +282,9 @@ static const struct {
 	{ "bytes after the summary", BYTES(CALL "\7\0\0\0"
 	    "\x80\xa0\x80\x38\1" "\1\4" "\3\x10\0*version\n4\n*end\n" "\0"),
 	    2, 5000, "stream-tail" },
+	{ "a summary without one whole line", BYTES(CALL "\7\0\0\0"
+	    "\x80\xa0\x80\x38\1" "\1\4" "\3\x08\0*version"), 2, 5000,
+	    "stream-no-summary" },
 	{ "a method that is redefined", BYTES(CALL "\7\0\0\0"
 	    "\x80\xa0\x80\x38\1" "\1\4" "\1\0\x10\0\7\0\0\0\0\5\0C\tk\t\n"),
 	    2, 5000, "stream-method-redefined" },
