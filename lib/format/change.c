@@ -4,11 +4,10 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "private/put.h"
 #include "private/status.h"
 
 /*
@@ -146,13 +145,8 @@ char *
 dmt_changes_option(const struct dmt_changes *changes,
     const struct dmtrace_option *old)
 {
-	const size_t room = DMT_ROW_COUNT * 48;
-	char *const value = malloc(room);
-	size_t len = 0;
+	struct dmt_output value = { 0 };
 
-	if (value == NULL)
-		return NULL;
-	value[0] = '\0';
 	for (size_t i = 0; i < DMT_ROW_COUNT; i++) {
 		const char *const name = dmt_finding_rows[i].name;
 		uint64_t count = count_changes_of_name(changes, i);
@@ -160,8 +154,11 @@ dmt_changes_option(const struct dmt_changes *changes,
 		if (i == 0 || strcmp(dmt_finding_rows[i - 1].name, name) != 0)
 			count += count_in_old_value(old, name);
 		if (count > 0)
-			len += (size_t)snprintf(value + len, room - len,
-			    "%s%s:%" PRIu64, len > 0 ? "," : "", name, count);
+			dmt_put_format(&value, "%s%s:%" PRIu64,
+			    value.len > 0 ? "," : "", name, count);
 	}
-	return value;
+	dmt_output_write(&value, "", 1);
+	if (value.error.status != DMTRACE_OK)
+		dmt_output_fini(&value);
+	return value.bytes;
 }

@@ -2,7 +2,6 @@
 
 #include "validate/reader_verdicts.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/escapes.h"
@@ -25,15 +24,14 @@ refuse_reader(const char *name, size_t len)
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
 		dmt_suggestion_offer(&suggestion, dmtrace_other_reader_name(
 		    (enum dmtrace_other_reader)i));
-	char list[256] = "all";
-	for (unsigned i = 0; i < DMTRACE_READERS; i++) {
-		const size_t used = strlen(list);
-
-		snprintf(list + used, sizeof(list) - used, ", %s",
-		    dmtrace_other_reader_name((enum dmtrace_other_reader)i));
-	}
-	msg_error("--for: no reader \"%s\"%s; the readers are %s", wanted,
-	    dmt_suggestion_text(&suggestion, "", similar), list);
+	struct dmt_output list = { 0 };
+	for (unsigned i = 0; i < DMTRACE_READERS; i++)
+		dmt_put_format(&list, ", %s", dmtrace_other_reader_name(
+		    (enum dmtrace_other_reader)i));
+	msg_error("--for: no reader \"%s\"%s; the readers are all%.*s",
+	    wanted, dmt_suggestion_text(&suggestion, "", similar),
+	    (int)list.len, list.bytes);
+	dmt_output_fini(&list);
 	return false;
 }
 
