@@ -375,6 +375,7 @@ const struct dmt_format dmt_format_pprof = {
 		.viewers = "go tool pprof, Pyroscope, Parca",
 		.open = "go tool pprof -http=: FILE",
 		.binary = 1,
+		.compressed = 1,
 		.labels = 1,
 		.ending = ".pb.gz",
 	},

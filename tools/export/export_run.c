@@ -140,10 +140,8 @@ export_to(const struct export_run *run, char **files, const char *output,
 	struct export export = { .run = run };
 	int status = CMD_TROUBLE;
 
-	/* A profile of pprof is compressed already. */
-	const bool packed = strcmp(run->format->name, "pprof") == 0;
-
-	if (!(packed ? out_open_as_is : out_open)(&export.out, output))
+	if (!(run->format->compressed ? out_open_as_is : out_open)(
+	    &export.out, output))
 		return CMD_TROUBLE;
 	if (keep_old)
 		export.out.output.no_replace = true;

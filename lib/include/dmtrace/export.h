@@ -31,6 +31,7 @@ struct dmtrace_export_format {
 				   has all times */
 	int per_thread;		/* it can name the thread of each path */
 	int binary;		/* it is not text */
+	int compressed;		/* it is compressed, by itself */
 	int instants;		/* it shows events that have no duration */
 	int labels;		/* its rows or samples can have labels */
 	int tables;		/* it is one of several tables */
