@@ -764,15 +764,15 @@ note_facts(struct dmt_exporter *exporter, const struct dmtrace_source *source)
 	const struct dmtrace_reader *const reader = dmt_source_reader(source);
 	const struct dmt_header *const header =
 	    reader == NULL ? NULL : dmt_reader_header(reader);
+	const struct dmt_version *const version =
+	    header == NULL ? NULL : dmt_version_find(header->version);
 	const struct dmtrace_option *const vm =
 	    dmtrace_key_option_find(source->key, DMT_OPTION_VM);
 	char facts[FACTS][FACT_MAX] = { "" };
 
 	self->has_start = dmt_export_start(source, &self->start_us);
-	if (header != NULL)
-		snprintf(facts[FACT_DIALECT], FACT_MAX, "%c%u",
-		    header->version > DMT_VERSION_STREAMING ? 'f' : 'v',
-		    header->version & 0xfu);
+	if (version != NULL)
+		snprintf(facts[FACT_DIALECT], FACT_MAX, "%s", version->name);
 	snprintf(facts[FACT_CLOCK], FACT_MAX, "%s",
 	    dmtrace_clock_name(dmt_layout_clock(source->layout)));
 	if (vm != NULL)

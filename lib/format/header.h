@@ -41,6 +41,7 @@ struct dmt_version {
 						   header: _DATA, _STREAM or
 						   _PACKETS */
 	enum dmtrace_dialect dialect;	/* 0: it is only read */
+	const char *name;		/* of the dialect */
 };
 
 /* Returns the row of a version, of those that a header can have, or of a

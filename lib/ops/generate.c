@@ -788,7 +788,9 @@ dmtrace_generate(struct dmtrace_op *op, struct dmtrace_writer *writer,
 		const char *what;
 		uint32_t value, most;
 	} limits[] = {
-		{ "threads", options.threads, version == 1 ? 255 : 65535 },
+		{ "threads", options.threads,
+		    dmt_writer_layout(writer)->thread.width == 1 ? UINT8_MAX :
+		    UINT16_MAX },
 		{ "methods", options.methods, DMT_INVENT_METHODS_MAX },
 		{ "max-depth", options.max_depth, DEPTH_MAX },
 	};

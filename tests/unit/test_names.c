@@ -3,6 +3,7 @@
 #include <dmtrace.h>
 #include <string.h>
 
+#include "format/header.h"
 #include "format/names.h"
 #include "helpers/unit.h"
 #include "private/trace.h"
@@ -102,6 +103,13 @@ START_TEST(reads_no_more_than_the_name)
 }
 END_TEST
 
+START_TEST(versions_have_the_names_of_their_dialects)
+{
+	ck_assert_str_eq(dmt_version_of((enum dmtrace_dialect)(_i + 1))->name,
+	    dmt_dialect_names[_i]);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -111,5 +119,7 @@ main(void)
 	ADD_CASES(tcase, has_a_name_for_every_number, rows);
 	ADD_CASES(tcase, finds_a_clock_by_its_name, clocks);
 	tcase_add_test(tcase, reads_no_more_than_the_name);
+	tcase_add_loop_test(tcase, versions_have_the_names_of_their_dialects, 0,
+	    DMT_DIALECTS);
 	return unit_main(suite);
 }
