@@ -15,6 +15,7 @@
 #include "cli/msg.h"
 #include "cli/selection.h"
 #include "cli/table.h"
+#include "private/array.h"
 #include "private/ops.h"
 #include "private/select.h"
 #include "private/text.h"
@@ -50,6 +51,7 @@ struct trace_sum {
 	struct thread_sum *rows;	/* by name; those without one are
 					   last */
 	size_t count;
+	size_t capacity;
 	struct dmtrace_sum sum;
 	uint64_t records;
 	uint64_t added;
@@ -119,8 +121,9 @@ static bool
 add_checksum(struct trace_sum *sums,
     const struct dmtrace_checksum_result *checksum)
 {
-	struct thread_sum *const grown = realloc(sums->rows,
-	    (sums->count + checksum->thread_count + 1) * sizeof(*grown));
+	struct thread_sum *const grown = dmt_array_grow(sums->rows,
+	    &sums->capacity, sums->count + checksum->thread_count,
+	    sizeof(*grown));
 
 	if (grown == NULL) {
 		msg_memory();

@@ -35,24 +35,21 @@
 bool
 dmt_totals_reserve(struct dmt_totals *totals, size_t methods)
 {
-	const size_t old = totals->method_count;
-	size_t capacity = old;
+	size_t capacity = totals->method_count;
+	size_t lists = capacity;
 
-	if (methods <= old)
+	if (methods <= capacity)
 		return true;
-	struct dmt_cell *const cells = dmt_array_grow(totals->cells,
+	struct dmt_cell *const cells = dmt_array_grow_zero(totals->cells,
 	    &capacity, methods, sizeof(*cells));
 	if (cells == NULL)
 		return false;
 	totals->cells = cells;
-	struct dmt_durations **const durations =
-	    realloc(totals->durations, capacity * sizeof(*durations));
+	struct dmt_durations **const durations = dmt_array_grow_zero(
+	    totals->durations, &lists, capacity, sizeof(*durations));
 	if (durations == NULL)
 		return false;
 	totals->durations = durations;
-	memset(cells + old, 0, (capacity - old) * sizeof(*cells));
-	for (size_t i = old; i < capacity; i++)
-		durations[i] = NULL;
 	totals->method_count = capacity;
 	return true;
 }
