@@ -17,6 +17,7 @@
 #include "base/idmap.h"
 #include "key/number.h"
 #include "key/parse.h"
+#include "private/names.h"
 
 #define CELL 32			/* enough for an id and its separators */
 #define REPLACEMENT "\xef\xbf\xbd"
@@ -297,8 +298,10 @@ mend_item(struct mend *mend)
 		else
 			quote_change(mend, DMT_KEY_VERSION_BAD);
 		break;
-	case DMT_ITEM_OPTION:
-		put_mended_line(mend);
+	case DMT_ITEM_OPTION:	/* a key that changes needs no padding */
+		if (!parse->is_row ||
+		    !dmt_text_is(parse->option.name, DMT_OPTION_PADDING))
+			put_mended_line(mend);
 		break;
 	case DMT_ITEM_THREAD:
 		mend_thread(mend);

@@ -150,6 +150,7 @@ START_TEST(is_a_trace_while_it_grows)
 		    DMTRACE_OK, "%s", dmtrace_op_error(op)->message);
 		ck_assert_uint_gt(assert_sound("y.trace"), 100000);
 		assert_option("y.trace", "clock", "wall");
+		ck_assert(!is_padded("y.trace"));
 		char *const events = events_of("y.trace");
 		ck_assert_int_eq(events[2], _i % 2 == 0 ? '0' : 'a');
 		free(events);
