@@ -95,8 +95,13 @@ find_collapsed_thread(struct collapsed_import *self, struct dmtrace_text *line)
 		if (at >= 2 && frame.bytes[at - 2] == ' ' &&
 		    frame.bytes[frame.len - 1] == ')' &&
 		    isdigit((unsigned char)frame.bytes[at])) {
-			number = strtoll(frame.bytes + at, NULL, 10);
-			name.len = at - 2;
+			char *end;
+
+			number = strtoll(frame.bytes + at, &end, 10);
+			if (end == frame.bytes + frame.len - 1)
+				name.len = at - 2;
+			else
+				number = -1;
 		}
 	}
 	const uint32_t thread = dmt_import_thread_find(import, process, name,

@@ -230,13 +230,16 @@ a 2000
 cat >wanted <<'ROWS'
 9 enter 0 a
 10 enter 0 a
+1 enter 0 a
 9 exit 2 a
 10 exit 3 a
+1 exit 4 a
 ROWS
 claim "collapsed: --per-thread takes the first frame as the thread" \
     imports collapsed \
     'main (9);a 2000
 io (10);a 3000
+io (10th);a 4000
 ' --per-thread
 claim "collapsed: more than 1,048,576 frames are refused" says \
     'deep: line 1: more than 1048576 frames' sh -c "
