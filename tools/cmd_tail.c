@@ -3,10 +3,12 @@
 #include <dmtrace.h>
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/cli_files.h"
 #include "cli/msg.h"
 #include "cli/opt.h"
 #include "cli/out.h"
@@ -28,7 +30,7 @@ static const char *const form_words[] = {
 };
 
 struct tail {
-	const char *path;
+	char *path;			/* NULL: standard input */
 	const char *name;		/* for messages */
 	enum form form;
 	uint64_t timeout_ns;		/* FOR_EVER: no timeout */
@@ -66,7 +68,7 @@ open_tail(struct tail *tail)
 		tail->reader = dmtrace_reader_new();
 		if (tail->reader == NULL)
 			return msg_fail_memory();
-		const bool is_input = strcmp(tail->path, "-") == 0;
+		const bool is_input = tail->path == NULL;
 		const enum dmtrace_status status = is_input ?
 		    dmt_reader_follow_fd(tail->reader, STDIN_FILENO) :
 		    dmt_reader_follow_path(tail->reader, tail->path);
@@ -188,8 +190,11 @@ run_tail(const struct cmd *cmd, int argc, char **argv)
 		    "only one file");
 	if (status != OPT_GO)
 		return status;
-	tail.path = argv[0];
-	tail.name = strcmp(argv[0], "-") == 0 ? "standard input" : argv[0];
+	const bool is_input = strcmp(argv[0], "-") == 0;
+	tail.name = is_input ? "standard input" : argv[0];
+	tail.path = is_input ? NULL : files_joined(argv[0]);
+	if (!is_input && tail.path == NULL)
+		return CMD_TROUBLE;
 	tail.form = (enum form)form;
 	status = follow_tail(&tail);
 	if (tail.source != NULL)
@@ -198,6 +203,7 @@ run_tail(const struct cmd *cmd, int argc, char **argv)
 		dump_lines_fini(&tail.lines);
 	dmtrace_source_free(tail.source);
 	dmtrace_reader_free(tail.reader);
+	free(tail.path);
 	return status;
 }
 

@@ -81,6 +81,7 @@ followed()
 
 claim "a whole stream is printed to its summary" \
     tailed want dmtrace tail --timeout=5s -f tsv a.trace
+claim "a base name leads to it" tailed want dmtrace tail --timeout=5s -f tsv a
 claim "a stream from a pipe is printed to its summary" \
     tailed want sh -c 'cat a.trace | dmtrace tail --timeout=5s -f tsv -'
 dmtrace generate -q --events=6000 --threads=3 -o whole.trace
