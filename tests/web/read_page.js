@@ -9,7 +9,8 @@ function readPage(page, at) {
 	const script = html.match(
 		/<script type="module">\n([^]*?)<\/script>/)[1];
 	const view = new Function(`${script}
-		return { Trace, Lane, buildTree, stackDown };`)();
+		return { Trace, Lane, boundsShown, buildTree, formatDuration,
+			stackAround, stackDown, stackUp, stepOfDuration };`)();
 	const texts = new Map();
 	for (const [, id, text] of html.matchAll(
 		/<script type="text\/plain" id="([^"]*)">([^<]*)<\/script>/g))

@@ -18,7 +18,7 @@ const path = require("path");
 const { readPage } = require("./read_page.js");
 
 const [page, file, count = 10, seed = 1] = process.argv.slice(2);
-const { trace, buildTree } = readPage(page, 0);
+const { trace, boundsShown, buildTree, stepOfDuration } = readPage(page, 0);
 let failed = 0, state = Number(seed);
 
 function random() {
@@ -61,14 +61,6 @@ function report(clock, thread, { from, to }) {
 
 const KINDS = ["exact", "least", "middle", "neither"];
 
-// Says how a cell is shown: see bounded() in format.js.
-function kindOf(least, slack, step) {
-	const middle = Math.round((least + slack / 2) / step) * step;
-	return !(slack > 0) ? "exact" : slack <= 0.05 * least ? "least" :
-		Math.max(middle - least, least + slack - middle) <=
-			0.05 * middle ? "middle" : "neither";
-}
-
 // Counts the cells of a range.
 function judge(tally, clock, thread, range) {
 	const wanted = report(clock, thread, range);
@@ -103,8 +95,9 @@ function judge(tally, clock, thread, range) {
 				} thread ${thread} ${key} ${what}: ${figure
 				} is not ${least} to ${least + slack}`);
 			}
-			const kind = kindOf(least, slack,
-				what.includes("calls") ? 1 : 0.5);
+			const { kind } = boundsShown(least, slack,
+				what.includes("calls") ? () => 1 :
+					stepOfDuration);
 			if (Number(own?.[column] ?? 0) >= time / 100 &&
 				what !== "recursive_calls")
 				tally.method[kind]++;

@@ -9,6 +9,7 @@
 const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
+const { readPage } = require("./read_page.js");
 const { claim, median, quiet, run, same } = require("./web_cases.js");
 
 const us = (ns) => String(Math.trunc(Number(ns) / 1000));
@@ -2106,8 +2107,10 @@ function callsOf(trace) {
 // The bounds that the text of a cell has: [least, most], and what its tooltip
 // says, in microseconds.
 function boundsOf([text, tip]) {
+	const sizes = { ns: 0.001, ms: 1e3, s: 1e6 };
 	const [figure, most = figure] = text.replace(/[≥≈ ,]/g, "")
-		.split("–").map(Number);
+		.split("–").map((one) => parseFloat(one) *
+			(sizes[one.replace(/[\d.]+/, "")] ?? 1));
 	const shown = text.startsWith("≈") ? [figure * 0.95, figure * 1.05] :
 		[figure, text.startsWith("≥") ? figure * 1.05 : most];
 	const [few, many = few] = tip.replace(/:.*|[ ,µs]/g, "").split("to")
@@ -2224,7 +2227,7 @@ async function checkThinned(browser, page) {
 					bubbles: true }));
 			document.querySelector(".menu button").click();
 			const texts = [];
-			for (const tab of ["profile", "tree"]) {
+			for (const tab of ["profile", "tree", "flame"]) {
 				app.setTab(tab);
 				app.sums.sumFor(Infinity);
 				app.panels[tab].draw();
@@ -2234,12 +2237,35 @@ async function checkThinned(browser, page) {
 					"table.methods td")].map((one) =>
 					one.innerText));
 			}
+			const { flame } = app.panels;
+			const [{ node }] = flame.frames.slice(-1);
+			texts.push(...flame.describe(node)[1].split("; "));
+			texts.push(...flame.status.value.replace(/.*: /,
+				"").split(", "));
+			app.chooseMethod(-1);
+			flame.top = node;
+			flame.draw();
+			texts.push(...flame.status.value.replace(/.*: /,
+				"").split(" of "));
+			flame.zoomTo(null);
 			document.querySelector(".chip").click();
 			app.setTab("profile");
 			return texts;
 		});
 		return found.length > 20 && found.every((one) => one === "" ||
 			one.startsWith("~"));
+	});
+	await claim("thinned: no bound is rounded inwards", () => {
+		const { boundsShown, formatDuration, stepOfDuration } =
+			readPage(page, 0);
+		same([[12449000, 1000], [12449000, 900000], [12449000, 9e6],
+			[999, 2], [0, 1], [59.96e9, 1], [59.94e9, 1]].map(
+			([least, slack]) => Object.values(boundsShown(least,
+				slack, stepOfDuration)).map((one, i) =>
+				i === 0 ? one : formatDuration(one)).join(" ")),
+		["least 12.4 ms", "middle 12.9 ms", "neither 12.4 ms 21.5 ms",
+			"least 999 ns", "neither 0 s 1 ns", "least 59.9 s",
+			"least 59.9 s"]);
 	});
 	await claim("thinned: time off the CPU in a range of CPU time is unknown",
 		async () => {
@@ -2302,11 +2328,13 @@ async function checkThinned(browser, page) {
 						row.exclusive_wall_ns) / 1000;
 					const { shown, exact } =
 						boundsOf(cells[0]);
-					const { exact: times } =
-						boundsOf(cells[1]);
+					const times = boundsOf(cells[1]);
 					for (const [one, [least, most]] of [
 						[calls, shown], [calls, exact],
-						[time, times]])
+						[time, times.exact],
+						/[≥≈–]/.test(cells[1][0]) ?
+							[time, times.shown] :
+							[1, [1, 1]]])
 						if (one < least || one > most ||
 							most > least * 1.11)
 							throw new Error(
@@ -2392,6 +2420,41 @@ async function checkThinned(browser, page) {
 		});
 	await claim("thinned: no error, no message, no request", () =>
 		quiet(browser));
+}
+
+// Of two traces that were thinned.
+async function checkBounds(browser, page) {
+	await claim("compared and thinned: figures of a transform are marked",
+		async () => {
+			await openPage(browser, 
+				`file://${page}#trace=1&thread=all`);
+			return browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				const read = () => {
+					app.sums.sumFor(Infinity);
+					app.panels.compare.draw();
+					return [...document.querySelectorAll(
+						"table.compare td")].map(
+						(one) => one.innerText).filter(
+						(text) => text !== "");
+				};
+				const before = read();
+				location.hash = "trace=1&thread=all&only=m0";
+				app.address.read();
+				app.setTab("compare");
+				const after = read();
+				app.setDirection("difference");
+				app.setTab("flame");
+				app.panels.flame.draw();
+				const [, { node }] = app.panels.flame.frames;
+				return before.length > 40 && before.every(
+					(text) => !text.startsWith("~")) &&
+					after.length > 40 && after.every(
+					(text) => text.startsWith("~")) &&
+					/ before: ~/.test(app.panels.flame
+						.describe(node)[1]);
+			});
+		});
 }
 
 // Recursion with another method between: m calls n, which calls m again, which
@@ -2716,7 +2779,7 @@ async function measure(browser, page) {
 const SPECIAL = { both: checkTwo, hostile: checkHostile, known: checkKnown,
 	faults: checkFaults, deep: checkDeep,
 	groups: checkGroups, tree: checkTree, select: checkSelect,
-	take: checkTake, steps: checkSteps, compare: checkCompare, million: measure, paths:
+	bounds: checkBounds, take: checkTake, steps: checkSteps, compare: checkCompare, million: measure, paths:
 		checkPaths,
 	loop: checkLoop, empty: checkEmpty, wall: checkWall,
 	report: checkReport, same: checkSame, thinned: checkThinned };

@@ -124,6 +124,8 @@ pages="$pages report.html"
 dmtrace generate -q --events 1200000 --methods 9 --threads 2 --max-depth 12 \
     -o thinned.trace
 page thinned thinned.trace
+dmtrace filter -q --to=5500ms -o before.trace thinned.trace
+page bounds --compare before.trace thinned.trace
 dmtrace generate -q --events 3000000 --methods 5000 --threads 8 -o paths.trace
 page paths paths.trace
 claim "a page of many paths is less than 16 MB" sh -c \

@@ -2,8 +2,8 @@
 // seen
 
 import { openMethodMenu, pathOfNode } from "./choices.js";
-import { bounded, boundedDuration, element, formatCount, formatPlural,
-	formatShare, shorten } from "./format.js";
+import { bounded, boundedDuration, boundedShare, element, formatCount,
+	formatPlural, shorten } from "./format.js";
 
 const LINE = 22;				// its height
 const AROUND = 10;			// rows above and below what is seen
@@ -105,12 +105,13 @@ export class CallTreeTable {
 
 	row(node, at) {
 		const { app } = this, { total } = app.sums;
-		const mark = app.isAbout ? "~" : "";
-		const share = (time) => element("span", { class: "share",
-			style: `--share:${Math.max(0, Math.min(100,
-				100 * time / (total || 1)))}%` },
-		mark + formatShare(time, total));
-		const role = (...parts) => element("span", {}, ...parts);
+		const cell = (...parts) => element("span", {}, app.about,
+			...parts);
+		const share = ([least, more]) => element("span", {
+			class: "share", style: `--share:${Math.max(0, Math.min(
+				100, 100 * (least + more) /
+				(total.most || 1)))}%` },
+		boundedShare([least, more], total));
 		return element("div", { id: `row-${at}`, role: "treeitem",
 			"aria-level": node.depth + 1, "data-row": at,
 			"aria-selected": String(at === this.at),
@@ -128,11 +129,10 @@ export class CallTreeTable {
 			[node.kind.up ? "Callers of " : "Callees of "] : [],
 		...app.nameParts(node.method)),
 		...["total", "self"].flatMap((what) => {
-			const [least, more] = node.boundsOf(what);
-			return [role(mark, boundedDuration(least, more)),
-				role(share(least + more))];
-		}), role(mark, bounded(...node.boundsOf("calls"), formatCount,
-			{ step: 1 })));
+			const bounds = node.boundsOf(what);
+			return [cell(boundedDuration(...bounds)),
+				cell(share(bounds))];
+		}), cell(bounded(...node.boundsOf("calls"), formatCount)));
 	}
 
 	toggle(node) {

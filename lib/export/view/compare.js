@@ -118,6 +118,11 @@ class DiffNode {
 		return this.now?.boundsOf(what) ?? [0, 0];
 	}
 
+	// The bounds of the time before.
+	get boundsBefore() {
+		return this.then?.boundsOf("total") ?? [0, 0];
+	}
+
 	get children() {
 		this.made ??= this.makeChildren();
 		return this.made;
@@ -227,15 +232,18 @@ export class CompareTable {
 		const methods =
 			new Set([...byMethod.keys(), ...then.rows.keys()]);
 		const made = (method, old, one) => {
-			const [before] = this.boundsOf(old, then.total);
+			const [before, mostBefore] = this.boundsOf(old,
+				then.total);
 			const [after, most] = this.boundsOf(one, now.total);
-			return { method, before, after, change: after - before,
-				slack: most - after,
+			return { method, before, moreBefore: mostBefore - before,
+				after, moreAfter: most - after,
+				change: after - mostBefore,
+				moreChange: most - after + mostBefore - before,
 				calls: [old, one].map((row) => row ===
-					undefined ? 0 :
-					row.calls + row.recursive),
-				moreCalls: one === undefined ? 0 :
-					one.slack.calls + one.slack.recursive };
+					undefined ? [0, 0] :
+					[row.calls + row.recursive,
+						row.slack.calls +
+						row.slack.recursive]) };
 		};
 		return { total: made(-1, then.total, now.total),
 			rows: [...methods].map((method) => made(method,
@@ -268,9 +276,11 @@ export class CompareTable {
 			onclick: () => this.take({ sort: (key !== this.sort ||
 				!this.falls ? "" : "-") + key }) }, text));
 		const cell = (...parts) => element("td", {}, ...parts);
+		const about = [app.comparison.before, app.trace].map((one) =>
+			app.aboutOf(one));
 		const line = (row) => {
-			const { method, before, after, change, slack, calls,
-				moreCalls } = row;
+			const { method, before, moreBefore, after, moreAfter,
+				change, moreChange, calls } = row;
 			const size = 50 * Math.min(1, Math.abs(change) / most);
 			const sign = change > 0 ? "+" : "";
 			return element("tr", { "data-method": method,
@@ -291,10 +301,10 @@ export class CompareTable {
 				method < 0 ? null : `background:${
 					app.palette.css[method]}` }),
 				...app.nameParts(method))),
-			cell(this.format(before)),
-			cell(this.format(after, slack)),
-			cell(slack > 0 ? "" : sign,
-				this.format(change, slack)),
+			cell(about[0], this.format(before, moreBefore)),
+			cell(about[1], this.format(after, moreAfter)),
+			cell(about[0] || about[1], moreChange > 0 ? "" : sign,
+				this.format(change, moreChange)),
 			element("td",
 				{ class: "diverges", "aria-hidden": "true" },
 				element("i",
@@ -303,8 +313,8 @@ export class CompareTable {
 						`left:${change < 0 ? 50 - size :
 							50
 					}%;width:${size}%` })),
-			cell(formatCount(calls[0])), cell(bounded(calls[1],
-				moreCalls, formatCount, { step: 1 })));
+			...calls.map((bounds, i) => cell(about[i],
+				bounded(...bounds, formatCount))));
 		};
 		this.place.replaceChildren(element("table", {
 			class: "methods compare" }, element("caption",

@@ -1,9 +1,8 @@
 // flame.js - paths of calls as a flame graph: a frame is as wide as its time
 
 import { openMethodMenu, pathOfNode } from "./choices.js";
-import { bounded, boundedDuration, element, fitCanvas, fitLabel, FONT,
-	formatCount, formatDuration, formatPlural, formatShare, shorten,
-	showTip } from "./format.js";
+import { bounded, boundedDuration, boundedShare, element, fitCanvas, fitLabel,
+	FONT, formatCount, shorten, showTip, textOfBounded } from "./format.js";
 
 const FRAME = 18;			// its height
 const FRAMES_DEEP = 400;
@@ -182,14 +181,19 @@ export class FlameGraph {
 					frame.width - 3), FRAME - 3);
 			}
 		}
-		const { total } = app.sums;
 		this.status.value = app.sums.methodText !== "" ?
-			app.sums.methodText :
-			this.top === null ? app.sums.directionText :
-				`${shorten(app.textOf(this.top.method),
-					120)}: ${
-				formatShare(this.top.total, total)} % of ${
-				formatDuration(total)}`;
+			app.sums.methodText : this.top === null ?
+				app.sums.directionText : this.topText;
+	}
+
+	// Says how much of the time the node has that is as wide as all.
+	get topText() {
+		const { app, top } = this, { about, sums: { total } } = app;
+		return `${shorten(app.textOf(top.method), 120)}: ${about}${
+			textOfBounded(boundedShare(top.boundsOf("total"),
+				total))} % of ${about}${textOfBounded(
+			boundedDuration(total.least, total.most -
+				total.least))}`;
 	}
 
 	drawLabel(context, method, frame, y, room, dims) {
@@ -211,20 +215,22 @@ export class FlameGraph {
 	}
 
 	describe(node) {
-		const { app } = this;
+		const { app } = this, { about } = app;
 		const [total, self, calls] = ["total", "self", "calls"].map(
 			(what) => node.boundsOf(what));
-		const about = app.isAbout ? "about " : "";
-		const time = (bounds) => about +
-			boundedDuration(...bounds).textContent;
+		const time = (bounds) => textOfBounded(
+			boundedDuration(...bounds));
+		const before = node.before === undefined ? "" :
+			`; before: ${app.aboutOf(app.comparison.before)}${
+				time(node.boundsBefore)}`;
 		return [app.textOf(node.method),
-			`${time(total)} inclusive, ${formatShare(node.total,
-				app.sums.total)} %; ${time(self)} exclusive; ${
-				about}${calls[1] > 0 ? `${bounded(...calls, formatCount,
-					{ step: 1 }).textContent} calls` :
-					formatPlural(calls[0], "call")}${
-				node.before === undefined ? "" : `; before: ${
-					formatDuration(node.before)}`}`];
+			`${about}${time(total)} inclusive, ${about}${
+				textOfBounded(boundedShare(total,
+					app.sums.total))} %; ${about}${time(
+				self)} exclusive; ${about}${textOfBounded(
+				bounded(...calls, formatCount))} ${
+				calls[1] === 0 && calls[0] === 1 ? "call" :
+					"calls"}${before}`];
 	}
 
 	tell(node) {

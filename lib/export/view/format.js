@@ -30,8 +30,17 @@ export function formatCount(number) {
 const LENGTHS = [["µs", 1e3], ["ms", 1e6], ["s", 1e9], ["min", 6e10],
 	["h", 3.6e12]];
 
-// Formats a duration as in a report: in a suitable unit, with three significant
-// digits.
+// Returns how a duration of at least 1000 ns is shown: in a suitable unit, with
+// decimals for three significant digits.
+function scaleOf(size) {
+	const [unit, length] = LENGTHS.find(([, one]) =>
+		Math.round(size / one) < 1000) ?? LENGTHS[4];
+	const decimals = [2, 1].find((one) =>
+		Math.round(size * 10 ** one / length) < 1000) ?? 0;
+	return { unit, length, decimals };
+}
+
+// Formats a duration as in a report.
 export function formatDuration(ns) {
 	if (Number.isNaN(ns))
 		return "unknown";
@@ -39,12 +48,18 @@ export function formatDuration(ns) {
 	const sign = ns < 0 && size > 0 ? "-" : "";
 	if (size < 1000)
 		return `${sign}${size} ${size === 0 ? "s" : "ns"}`;
-	const [unit, length] = LENGTHS.find(([, one]) =>
-		Math.round(size / one) < 1000) ?? LENGTHS[4];
-	const decimals = [2, 1].find((one) =>
-		Math.round(size * 10 ** one / length) < 1000) ?? 0;
+	const { unit, length, decimals } = scaleOf(size);
 	const digits = Math.round(size * 10 ** decimals / length);
 	return `${sign}${(digits / 10 ** decimals).toFixed(decimals)} ${unit}`;
+}
+
+// Returns the difference between two durations that are shown.
+export function stepOfDuration(ns) {
+	const size = Math.abs(Math.round(ns));
+	if (size < 1000)
+		return 1;
+	const { length, decimals } = scaleOf(size);
+	return length / 10 ** decimals;
 }
 
 // Formats a duration in microseconds, with all digits.
@@ -62,27 +77,64 @@ export function durationElement(ns) {
 		formatDuration(ns));
 }
 
-// Returns a figure that may be higher by slack: as a lower bound if that is 5 %
-// of it at most, as the middle (a multiple of step) if it is no further from
-// either bound, else as both bounds. The tooltip has all digits.
-export function bounded(figure, slack, show, { step = 0, digits = show } = {}) {
+// Returns how a figure is shown that may be higher by slack: "exact" if it
+// cannot, "least" as a lower bound if it is 5 % higher at most, "middle" if it
+// is no further from either bound, else "neither", with both bounds. What is
+// shown has the step of what is near it, and bounds are never rounded inwards.
+export function boundsShown(figure, slack, stepOf) {
+	const rounded = (round, one) => {
+		const step = stepOf(one);
+		return round(one / step) * step;
+	};
+	const most = figure + slack;
+	if (!(slack > 0))
+		return { kind: "exact", least: figure, most: figure };
+	const least = rounded(Math.floor, figure);
+	if (most <= least * 1.05)
+		return { kind: "least", least };
+	const middle = rounded(Math.round, figure + slack / 2);
+	return Math.max(middle - figure, most - middle) <= middle * 0.05 ?
+		{ kind: "middle", middle } :
+		{ kind: "neither", least, most: rounded(Math.ceil, most) };
+}
+
+// Returns a figure that may be higher by slack. The tooltip has all digits.
+export function bounded(figure, slack, show, { step = 1, digits = show,
+	stepOf = () => step } = {}) {
 	if (!(slack > 0) || Number.isNaN(figure))
 		return show === formatDuration ? durationElement(figure) :
 			show(figure);
-	const most = figure + slack, half = figure + slack / 2;
-	const middle = step > 0 ? Math.round(half / step) * step : half;
-	const text = slack <= figure * 0.05 ? `≥ ${show(figure)}` :
-		Math.max(middle - figure, most - middle) <= middle * 0.05 ?
-			`≈ ${show(middle)}` :
-			`${show(figure)}${figure < 0 ? " to " : "–"}${
+	const { kind, least, middle, most } =
+		boundsShown(figure, slack, stepOf);
+	const text = kind === "least" ? `≥ ${show(least)}` :
+		kind === "middle" ? `≈ ${show(middle)}` :
+			`${show(least)}${least < 0 ? " to " : "–"}${
 				show(most)}`;
 	return element("span", { class: "bound", title: `${digits(figure)} to ${
-		digits(most)}: more is not known of calls that were left out` },
-	text);
+		digits(figure + slack)}: more is not known of calls that ` +
+		"were left out" }, text);
 }
 
 export function boundedDuration(ns, slack) {
-	return bounded(ns, slack, formatDuration, { digits: formatMicros });
+	return bounded(ns, slack, formatDuration, { digits: formatMicros,
+		stepOf: stepOfDuration });
+}
+
+// Returns the share in per cent of a time, as bounded(), of a whole that has
+// bounds, too.
+export function boundedShare([time, more], whole) {
+	const low = formatShare(time, whole.most);
+	if (low === formatShare(time + more, whole.least))
+		return low;
+	const least = 100 * time / whole.most || 0;
+	const most = 100 * (time + more) / whole.least || 0;
+	return bounded(least, most - least, (part) => part.toFixed(1),
+		{ step: 0.1 });
+}
+
+// The text of what bounded() returned, for a line of text.
+export function textOfBounded(made) {
+	return made.textContent ?? made;
 }
 
 export function formatPlural(number, what, several = `${what}s`) {

@@ -126,11 +126,15 @@ class Page {
 			this.waiting === "only" ? "wait" : "cpu";
 	}
 
-	// Whether figures are not exact, without bounds: through transforms, of
-	// a page that was thinned.
-	get isAbout() {
-		return this.trace.thinned !== undefined &&
-			this.transforms.length > 0;
+	// Returns the mark of figures that are not exact, without bounds:
+	// through transforms, of a trace that was thinned.
+	aboutOf({ thinned }) {
+		return thinned !== undefined && this.transforms.length > 0 ?
+			"~" : "";
+	}
+
+	get about() {
+		return this.aboutOf(this.trace);
 	}
 
 	setWaiting(waiting) {

@@ -2,8 +2,8 @@
 
 import { openMethodMenu } from "./choices.js";
 import { filterBox } from "./controls.js";
-import { bounded, boundedDuration, durationElement, element, formatCount,
-	formatPlural, formatMicros, formatShare, searchable, shorten } from
+import { bounded, boundedDuration, boundedShare, durationElement, element,
+	formatCount, formatMicros, formatPlural, searchable, shorten } from
 	"./format.js";
 
 const DURATIONS = [["min", "Min"], ["median", "Median"], ["p90", "90 %"],
@@ -14,15 +14,12 @@ const METHODS_SHOWN = 60;		// rows that are shown at first
 function columnsOf(app) {
 	const clock = app.measure;
 	const calls = (row) => row.calls + row.recursive;
-	const share = (what) => (row, { least, most }) => {
+	const share = (what) => (row, whole) => {
 		const time = row.time(what, clock);
-		const width = 100 * time / (least || 1) || 0;
-		const low = formatShare(time, most);
-		const high = formatShare(time + row.slack[what][clock], least);
+		const width = 100 * time / (whole.least || 1) || 0;
 		return element("span", { class: "share", style:
 			`--share:${Math.max(0, Math.min(100, width))}%` },
-		low === high ? low : bounded(Number(low), high - low,
-			(part) => part.toFixed(1), { step: 0.1 }));
+		boundedShare([time, row.slack[what][clock]], whole));
 	};
 	const inclusive = (row) => row.inclusive[clock];
 	const exclusive = (row) => row.exclusive[clock];
@@ -42,11 +39,10 @@ function columnsOf(app) {
 		["exclusive", "Exclusive", exclusive, time("exclusive")],
 		["exclusive-share", "%", exclusive, share("exclusive")],
 		["calls", "Calls", calls, (row) => bounded(calls(row),
-			row.slack.calls + row.slack.recursive, formatCount,
-			{ step: 1 })],
+			row.slack.calls + row.slack.recursive, formatCount)],
 		["recursive", "Recursive", (row) => row.recursive,
 			(row) => bounded(row.recursive, row.slack.recursive,
-				formatCount, { step: 1 })],
+				formatCount)],
 		["per-call", "Per call",
 			(row) => calls(row) ? inclusive(row) / calls(row) : 0,
 			perCall],
@@ -231,8 +227,8 @@ export class ProfileTable {
 
 	cells(row, total) {
 		return this.columns.map(([key, , , show]) =>
-			element("td", { class: key }, this.app.isAbout ?
-				"~" : "", show(row, total)));
+			element("td", { class: key }, this.app.about,
+				show(row, total)));
 	}
 
 	row(row, total, unfolds) {
@@ -285,8 +281,8 @@ export class ProfileTable {
 		const made = [];
 		const total = boundsOf(row, clock);
 		const cellOf = (key, show, one) => element("td", { class: key },
-			...key.startsWith("excl") ? [] : [app.isAbout ?
-				"~" : "", show(one, total)]);
+			...key.startsWith("excl") ? [] : [app.about,
+				show(one, total)]);
 		const add = (what, rows) => {
 			made.push(element("tr", { class: "detail kind" },
 				element("th", { scope: "rowgroup",
@@ -318,10 +314,8 @@ export class ProfileTable {
 			made.push(element("tr", { class: "detail" }, element(
 				"th", { colspan: this.columns.length + 1 },
 				bounded(rest, row.slack.calls +
-				row.slack.recursive, formatCount,
-				{ step: 1 }),
-					" more calls, " +
-				"of which the callers are not on this page")));
+				row.slack.recursive, formatCount),
+				" more calls, of which the callers are not on this page")));
 		add("Calls", app.sums.tree.links(row.method, true));
 		if (app.trace.report === undefined)
 			made.push(element("tr", { class: "detail" },

@@ -5,8 +5,8 @@
 // the page can do other things meanwhile; a bar shows how far they are.
 
 import { stackDifference } from "./compare.js";
-import { element, formatDuration, formatPlural, formatShare, formatTime,
-	shorten } from "./format.js";
+import { boundedShare, element, formatDuration, formatPlural, formatTime,
+	shorten, textOfBounded } from "./format.js";
 import { stackAround, stackDown, stackUp } from "./stacks.js";
 import { transformTree } from "./transforms.js";
 import { sumTree } from "./tree.js";
@@ -84,26 +84,29 @@ export class Sums {
 		return this.stacked.roots;
 	}
 
-	// Returns what shares are of.
+	// Returns what shares are of, as bounds.
 	get total() {
-		return this.tree.inclusive[this.app.measure][0];
+		const { total } = this.tree.profile(), { measure } = this.app;
+		const least = total.inclusive[measure];
+		return { least, most: least + total.slack.inclusive[measure] };
 	}
 
 	// Says how often the selected method is among the paths, and its share.
 	get methodText() {
-		const { tree, app: { method, measure, trace } } = this;
+		const { tree, app: { method, measure, trace, about } } = this;
 		if (method < 0)
 			return "";
-		let frames = 0, time = 0;
+		let frames = 0;
 		for (let i = 1; i < tree.count; i++)
-			if (tree.method[i] === method) {
-				frames++;
-				time += tree.recursive[i] ? 0 :
-					tree.inclusive[measure][i];
-			}
-		return `${shorten(trace.methods[method].label, 120)}: ${
-			formatPlural(frames, "frame")}, ${formatShare(time,
-			this.total)} %`;
+			frames += tree.method[i] === method;
+		const row = tree.profile().rows.find((one) =>
+			one.method === method);
+		const share = row === undefined ? "0.0" : boundedShare([
+			row.inclusive[measure], row.slack.inclusive[measure]],
+		this.total);
+		return `${shorten(trace.methods[method].label, 120)}: ${about}${
+			formatPlural(frames, "frame")}, ${about}${
+			textOfBounded(share)} %`;
 	}
 
 	get directionText() {
@@ -155,16 +158,18 @@ export class Sums {
 
 // Returns the chips that say how calls are shown, and remove that again.
 export function transformChips(app) {
-	const { trace, transforms } = app;
+	const { transforms } = app;
+	const thinned = [app.trace, app.comparison?.before].find((one) =>
+		one?.thinned !== undefined);
 	const chips = transforms.map((one) =>
 		element("button", { type: "button",
 		class: "chip", title: "Remove", onclick: () =>
 			app.setTransforms(
 			app.transforms.filter((other) => other !== one)) },
 	shorten(one.text, 120), element("span", {}, " ×")));
-	return trace.thinned === undefined ? chips :
+	return thinned === undefined ? chips :
 		[...chips, element("strong",
 		{}, `Not exact (~): of calls below ${formatTime(
-			trace.limit)}, those ` +
+			thinned.limit)}, those ` +
 		"in (other) are not known")];
 }

@@ -2,18 +2,16 @@
 // command
 
 import { copyAndTell, pathOfCall, stackText } from "./choices.js";
-import { bounded, shorten } from "./format.js";
+import { bounded, shorten, textOfBounded } from "./format.js";
 
 // Returns the rows that a panel shows, with tabs between the cells.
 export function rowsText(page) {
 	const { tab, panels } = page;
 	const line = (cells) => `${cells.map((cell) => String(cell)
 		.replace(/\s+/g, " ").trim()).join("\t")}\n`;
-	const bounds = (node, what) => {
-		const one = bounded(...node.boundsOf(what),
-			(figure) => String(Math.round(figure)), { step: 1 });
-		return one.textContent ?? one;
-	};
+	const bounds = (node, what) => page.about + textOfBounded(bounded(
+		...node.boundsOf(what), (figure) =>
+			String(Math.round(figure))));
 	if (tab === "tree" || tab === "flame") {
 		const nodes = tab === "tree" ? panels.tree.rows :
 			panels.flame.frames.map(({ node }) => node);
