@@ -163,13 +163,17 @@ repair_records(struct dmt_repair *repair)
 	return dmt_repair_write(repair);
 }
 
-/* Fails if packets of which no event is left were copied as text. */
+/* Fails if packets of which no event is left, or less than half of the bytes,
+ * were copied as text. Events that are left are there by accident then. */
 static enum dmtrace_status
 refuse_text(struct dmt_repair *repair)
 {
 	struct dmt_input *const file = repair->data_file;
 	const uint8_t *bytes;
 
+	if (!repair->is_copy || (repair->records > 0 &&
+	    dmt_input_size(&repair->undone_file) >= repair->data_size / 2))
+		return DMTRACE_OK;
 	dmt_input_rewind(file, 0);
 	const size_t len = dmt_input_peek(file, TEXT_SEARCHED, &bytes);
 	if (file->error.status != DMTRACE_OK)
@@ -203,8 +207,7 @@ repair_packets(struct dmt_repair *repair)
 	if (judge_events(repair, &input) != DMTRACE_OK)
 		return op->error.status;
 	repair->records = repair->mended->records;
-	if (repair->records == 0 && repair->is_copy &&
-	    refuse_text(repair) != DMTRACE_OK)
+	if (refuse_text(repair) != DMTRACE_OK)
 		return op->error.status;
 	if (complete_key(repair, false) != DMTRACE_OK)
 		return op->error.status;
