@@ -15,8 +15,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/path.h"
-#include "data/header_encode.h"
-#include "format/header.h"
 #include "ops/file.h"
 #include "private/key.h"
 #include "private/select.h"
@@ -107,13 +105,13 @@ write_repaired_records(struct output *output)
 {
 	struct dmt_repair *const repair = output->repair;
 	struct dmtrace_source *const events = repair->events;
-	const struct dmt_header header =
-	    dmt_header_of(&repair->layout, repair->start);
 	struct dmt_writing writing = {
-		.format.layout = repair->layout,
+		.format = {
+			.version = repair->layout.version,
+			.layout = repair->layout
+		},
 		.encode = dmt_columns_copy
 	};
-	uint8_t header_bytes[DMT_HEADER_SIZE];
 	struct dmt_batch *batch = NULL;
 
 	const size_t len = dmt_key_encoded_size(repair->key);
@@ -133,9 +131,7 @@ write_repaired_records(struct output *output)
 		if (repair->op->error.status != DMTRACE_OK)
 			return;
 	} else {
-		dmt_header_encode(header_bytes, sizeof(header_bytes), &header);
-		dmt_output_write(&output->data, header_bytes,
-		    sizeof(header_bytes));
+		dmt_batch_write_header(&writing, &output->data, repair->start);
 	}
 
 	dmt_source_rewind(events);
