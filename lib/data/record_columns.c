@@ -299,7 +299,7 @@ struct translating {
 	uint8_t *records;
 	const struct dmt_batch *batch;
 	size_t first;
-	const struct dmt_translation *to;
+	struct dmt_translation *to;
 };
 
 DMT_INLINE size_t
@@ -309,7 +309,7 @@ translate_events(const void *context, const struct dmt_layout *layout)
 	const struct dmt_batch *const batch = run->batch;
 	const uint32_t *const threads = run->to->threads;
 	const uint32_t *const methods = run->to->methods;
-	uint64_t *const walls = run->to->walls;
+	uint64_t *const order = run->to->order;
 	const bool has_cpu = layout->cpu.width != 0;
 	const bool has_wall = layout->wall.width != 0;
 	const bool has_ns = dmt_layout_has_ns(layout);
@@ -319,6 +319,7 @@ translate_events(const void *context, const struct dmt_layout *layout)
 	const uint64_t cpu_shift = has_wall ? 0 : wall_shift;
 	const size_t count = batch->count;
 	uint8_t *out = run->records + run->first * layout->record_size;
+	uint64_t last = run->to->last, late = 0;
 	size_t i;
 
 	for (i = run->first; i < count; i++) {
@@ -337,16 +338,20 @@ translate_events(const void *context, const struct dmt_layout *layout)
 		    (method - 1) | batch->action[i]);
 		dmt_field_put(layout->cpu, out, cpu);
 		dmt_field_put(layout->wall, out, wall);
-		walls[i] = wall;
+		late += wall < last;
+		last = wall < last ? last : wall;
+		order[i] = last;
 		out += layout->record_size;
 	}
+	run->to->last = last;
+	run->to->late += late;
 	return i;
 }
 
 size_t
 dmt_columns_translate(uint8_t *records, const struct dmt_layout *layout,
     const struct dmt_batch *batch, size_t first,
-    const struct dmt_translation *translation)
+    struct dmt_translation *translation)
 {
 	const struct translating run = { records, batch, first, translation };
 

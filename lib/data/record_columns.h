@@ -51,9 +51,13 @@ struct dmt_translation {
 	uint64_t shift_us;		/* added modulo 2^64 to wall times, or
 					   to CPU times if there are no wall
 					   times */
-	uint64_t *walls;		/* set, by position, to the wall times
-					   of the records, or 0; may be
-					   wall_ns of the batch */
+	uint64_t *order;		/* set, by position, to the highest
+					   wall time of the records up to it,
+					   or 0; may be wall_ns of the batch */
+	uint64_t last;			/* of order, in batches before and in
+					   this one */
+	uint64_t late;			/* plus the records whose wall time is
+					   lower than that */
 };
 
 /*
@@ -66,6 +70,6 @@ struct dmt_translation {
 size_t
 dmt_columns_translate(uint8_t *records, const struct dmt_layout *layout,
     const struct dmt_batch *batch, size_t first,
-    const struct dmt_translation *translation);
+    struct dmt_translation *translation);
 
 #endif

@@ -270,25 +270,28 @@ static const struct {
 	uint64_t shift_us;
 	size_t next;			/* 2: both have a record */
 	uint8_t bytes[14];		/* of the second one */
-	uint64_t wall;			/* in it, or 0; 99: no record */
+	uint64_t order;			/* of it; 99: no record */
+	uint64_t last;			/* of records before it */
 } translations[] = {
 	{ "both clocks", 3, DMTRACE_CLOCK_DUAL, 0, 0, 16, 2,
-	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 5, 0, 0, 0, 22 }, 22 },
+	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 5, 0, 0, 0, 22 }, 22, 0 },
 	{ "back", 3, DMTRACE_CLOCK_DUAL, 0, 0, (uint64_t)-6, 2,
-	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 5 }, 0 },
+	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 5 }, 0, 0 },
 	{ "wall alone", 2, DMTRACE_CLOCK_WALL, 0, 0, 16, 2,
-	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 22 }, 22 },
+	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 22 }, 22, 0 },
+	{ "before an earlier one", 2, DMTRACE_CLOCK_WALL, 0, 0, 16, 2,
+	    { 7, 0, 0x21, 0x43, 0x65, 0x87, 22 }, 23, 23 },
 	{ "CPU alone", 1, DMTRACE_CLOCK_THREAD_CPU, 0, 0, 16, 2,
-	    { 7, 0x21, 0x43, 0x65, 0x87, 21 }, 0 },
+	    { 7, 0x21, 0x43, 0x65, 0x87, 21 }, 0, 0 },
 	{ "a thread that is not known", 1, DMTRACE_CLOCK_WALL, 1, 0, 0, 1,
-	    { 0 }, 99 },
-	{ "a method", 1, DMTRACE_CLOCK_WALL, 0, 1, 0, 1, { 0 }, 99 },
+	    { 0 }, 99, 0 },
+	{ "a method", 1, DMTRACE_CLOCK_WALL, 0, 1, 0, 1, { 0 }, 99, 0 },
 	{ "before zero", 1, DMTRACE_CLOCK_WALL, 0, 0, (uint64_t)-7, 1,
-	    { 0 }, 99 },
+	    { 0 }, 99, 0 },
 	{ "after 2^32 us", 1, DMTRACE_CLOCK_WALL, 0, 0, 0xfffffffa, 1,
-	    { 0 }, 99 },
+	    { 0 }, 99, 0 },
 	{ "the latest", 1, DMTRACE_CLOCK_WALL, 0, 0, 0xfffffff9, 2,
-	    { 7, 0x21, 0x43, 0x65, 0x87, 255, 255, 255, 255 }, 0xffffffff },
+	    { 7, 0x21, 0x43, 0x65, 0x87, 255, 255, 255, 255 }, 0xffffffff, 0 },
 };
 
 START_TEST(translates)
@@ -299,9 +302,13 @@ START_TEST(translates)
 	const struct dmt_layout *const layout = dmt_layout_find(
 	    translations[_i].version, translations[_i].clock);
 	const size_t size = dmt_layout_record_size(layout);
-	uint64_t walls[2] = { 99, 99 };
-	const struct dmt_translation to =
-	    { threads, methods, translations[_i].shift_us, walls };
+	const uint64_t last = translations[_i].last;
+	uint64_t order[2] = { 99, 99 };
+	struct dmt_translation to = {
+		.threads = threads, .methods = methods,
+		.shift_us = translations[_i].shift_us, .order = order,
+		.last = last
+	};
 	uint8_t out[2 * 14] = { 0 };
 
 	dmt_batch_begin(&batch, 2);
@@ -317,8 +324,10 @@ START_TEST(translates)
 	for (size_t i = 0; i < size; i++)
 		ck_assert_uint_eq(out[i], 0);
 	ck_assert_mem_eq(out + size, translations[_i].bytes, size);
-	ck_assert_uint_eq(walls[0], 99);
-	ck_assert_uint_eq(walls[1], translations[_i].wall);
+	ck_assert_uint_eq(order[0], 99);
+	ck_assert_uint_eq(order[1], translations[_i].order);
+	ck_assert_uint_eq(to.late, last > 22);
+	ck_assert_uint_eq(to.last, order[1] == 99 ? last : order[1]);
 }
 END_TEST
 

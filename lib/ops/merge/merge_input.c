@@ -189,31 +189,11 @@ fail_time(const struct adopted *adopted, const struct dmt_batch *batch,
 }
 
 /*
- * Sets the sort keys of the events: the wall time, or the highest earlier one
- * of the input if that is later. Without comparable times all are equal, and
- * inputs follow each other. The sort keys replace the wall times, which are in
- * the unit of the output.
+ * Encodes a record for each event. The sort key of an event is its wall time,
+ * or the highest earlier one of the input if that is later. Without comparable
+ * times all are equal, and inputs follow each other. The sort keys replace the
+ * wall times, which are in the unit of the output.
  */
-static void
-find_merge_order(struct adopted *adopted, struct dmt_batch *batch)
-{
-	uint64_t *const order = batch->wall_ns;
-	const size_t count = batch->count;
-	uint64_t last = adopted->last, late = 0;
-
-	if (!adopted->output->result.by_time)
-		memset(order, 0, count * sizeof(*order));
-	for (size_t i = 0; i < count; i++) {
-		late += order[i] < last;
-		last = order[i] < last ? last : order[i];
-		order[i] = last;
-	}
-	adopted->last = last;
-	adopted->output->result.late += late;
-	batch->order = order;
-}
-
-/* Encodes a record for each event. */
 static enum dmtrace_status
 make_adopted_records(struct adopted *adopted, struct dmt_batch *batch)
 {
@@ -221,6 +201,7 @@ make_adopted_records(struct adopted *adopted, struct dmt_batch *batch)
 	struct dmt_merge_output *const output = adopted->output;
 	const struct dmt_layout *const layout = adopted->source.layout;
 	const struct dmt_indexes *const indexes = input->indexes;
+	const bool by_time = output->result.by_time;
 	uint8_t *const records = dmt_array_grow(adopted->records,
 	    &adopted->capacity, (size_t)dmt_records_len(layout, batch->count),
 	    1);
@@ -232,13 +213,18 @@ make_adopted_records(struct adopted *adopted, struct dmt_batch *batch)
 	    !dmt_merge_map_grow(input->methods, indexes->method_count))
 		return dmt_error_memory(&input->op->error);
 	for (size_t next = 0;;) {
-		const struct dmt_translation translation = {
-			input->threads.to, input->methods->to,
-			(uint64_t)input->shift_us, batch->wall_ns
+		struct dmt_translation translation = {
+			.threads = input->threads.to,
+			.methods = input->methods->to,
+			.shift_us = (uint64_t)input->shift_us,
+			.order = batch->wall_ns,
+			.last = adopted->last
 		};
 
 		next = dmt_columns_translate(records, layout, batch, next,
 		    &translation);
+		adopted->last = translation.last;
+		output->result.late += by_time ? translation.late : 0;
 		if (next == batch->count)
 			break;
 
@@ -257,7 +243,10 @@ make_adopted_records(struct adopted *adopted, struct dmt_batch *batch)
 			return input->op->error.status;
 	}
 	batch->records = records;
-	find_merge_order(adopted, batch);
+	batch->order = batch->wall_ns;
+	if (!by_time)
+		memset(batch->wall_ns, 0, batch->count *
+		    sizeof(*batch->wall_ns));
 	return DMTRACE_OK;
 }
 

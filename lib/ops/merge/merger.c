@@ -54,6 +54,7 @@ struct cursor {
 	const struct dmt_batch *batch;	/* NULL: the end of the input */
 	const uint8_t *records;		/* of the batch */
 	const uint64_t *order;
+	const uint16_t *keep;
 	uint64_t last;			/* highest sort key in the batch;
 					   UINT64_MAX: the end */
 	size_t next;			/* position of the head in the batch's
@@ -127,6 +128,7 @@ load_batch(struct merger *merger, size_t input)
 	if (batch != NULL) {
 		cursor->records = batch->records;
 		cursor->order = batch->order;
+		cursor->keep = batch->keep;
 		cursor->last = batch->order[batch->keep[batch->kept - 1]];
 	}
 	return DMTRACE_OK;
@@ -370,10 +372,11 @@ scatter_records(const void *context, const struct dmt_layout *layout)
 		    &window->merger->cursors[input];
 		const uint64_t *const order = cursor->order;
 		const uint8_t *const in = cursor->records;
+		const uint16_t *const keep = cursor->keep;
 		const size_t end = cursor->batch == NULL ? 0 : cursor->end;
 
 		for (size_t i = cursor->next; i < end; i++) {
-			const size_t at = cursor->batch->keep[i];
+			const size_t at = keep[i];
 
 			memcpy(out + places[order[at] - first]++ * size,
 			    in + at * size, size);
