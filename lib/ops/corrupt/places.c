@@ -379,6 +379,22 @@ walk_packets(struct walk *walk, const struct dmt_packet_format *format,
 	free(cursor->line);
 }
 
+/* Offers the place of a size in the header; the new one is larger by up to 18,
+ * or any other. */
+static void
+offer_size(struct walk *walk, enum dmtrace_damage_kind kind, uint64_t at,
+    uint16_t size)
+{
+	struct dmt_damage_edit *const edit =
+	    offer_place(walk, kind, at, sizeof(size));
+
+	if (edit == NULL)
+		return;
+	edit->bytes_len = sizeof(size);
+	dmt_put_le16(edit->bytes, (uint16_t)(size + 1 + edit->random %
+	    (edit->random >> 32 & 1 ? 18 : UINT16_MAX - 1)));
+}
+
 /* Walks through the data, whose header is next. */
 static void
 walk_data(struct walk *walk)
@@ -392,7 +408,6 @@ walk_data(struct walk *walk)
 	const unsigned version = dmt_version_plain(fields.version);
 	const enum dmtrace_container container =
 	    dmt_version_container(fields.version);
-	struct dmt_damage_edit *edit;
 
 	if (container == DMTRACE_CONTAINER_PACKETS) {
 		if (len < DMT_V2_HEADER_SIZE)
@@ -405,24 +420,12 @@ walk_data(struct walk *walk)
 	}
 	if (len < DMT_HEADER_MIN)
 		return;
-	edit = offer_place(walk, DMTRACE_DAMAGE_OFFSET,
-	    at + DMT_HEADER_OFFSET, sizeof(uint16_t));
-	if (edit != NULL) {
-		edit->bytes_len = sizeof(uint16_t);
-		dmt_put_le16(edit->bytes, (uint16_t)(fields.data_offset + 1 +
-		    edit->random % (edit->random >> 32 & 1 ? 18 :
-		    UINT16_MAX - 1)));
-	}
-	const bool sized = len >= DMT_HEADER_SIZED_MIN &&
-	    dmt_header_is_sized(fields.version, fields.data_offset);
-	edit = !sized ? NULL : offer_place(walk, DMTRACE_DAMAGE_RECORD_SIZE,
-	    at + DMT_HEADER_RECORD_SIZE, sizeof(uint16_t));
-	if (edit != NULL) {
-		edit->bytes_len = sizeof(uint16_t);
-		dmt_put_le16(edit->bytes, (uint16_t)(fields.record_size + 1 +
-		    edit->random % (edit->random >> 32 & 1 ? 18 :
-		    UINT16_MAX - 1)));
-	}
+	offer_size(walk, DMTRACE_DAMAGE_OFFSET, at + DMT_HEADER_OFFSET,
+	    fields.data_offset);
+	if (len >= DMT_HEADER_SIZED_MIN &&
+	    dmt_header_is_sized(fields.version, fields.data_offset))
+		offer_size(walk, DMTRACE_DAMAGE_RECORD_SIZE,
+		    at + DMT_HEADER_RECORD_SIZE, fields.record_size);
 	if (fields.data_offset < DMT_HEADER_MIN ||
 	    dmt_input_peek(input, fields.data_offset, &bytes) <
 	    fields.data_offset)
