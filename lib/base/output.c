@@ -635,6 +635,14 @@ dmt_output_withdraw(struct dmt_output *output)
 }
 
 void
+dmt_output_publish_pair(struct dmt_output *data, struct dmt_output *key)
+{
+	if (dmt_output_publish(data) == DMTRACE_OK &&
+	    dmt_output_publish(key) != DMTRACE_OK)
+		dmt_output_withdraw(data);
+}
+
+void
 dmt_output_fini(struct dmt_output *output)
 {
 	close_output_fd(output);

@@ -72,4 +72,10 @@ dmt_output_reread(struct dmt_output *output, struct dmt_input *input);
 void
 dmt_output_withdraw(struct dmt_output *output);
 
+/* Publishes the data of a pair, then its key. If the key fails, which its error
+ * says, the data is withdrawn; a file that it replaced is lost. key may be an
+ * output that is not open. */
+void
+dmt_output_publish_pair(struct dmt_output *data, struct dmt_output *key);
+
 #endif

@@ -81,9 +81,7 @@ split_halves(struct split *split, unsigned flags)
 	if (dmt_op_fail(op, split->data_file, &split->data.error) !=
 	    DMTRACE_OK)
 		return op->error.status;
-	if (dmt_output_publish(&split->data) == DMTRACE_OK &&
-	    dmt_output_publish(&split->key) != DMTRACE_OK)
-		dmt_output_withdraw(&split->data);
+	dmt_output_publish_pair(&split->data, &split->key);
 	dmt_op_fail(op, split->key_file, &split->key.error);
 	return dmt_op_fail(op, split->data_file, &split->data.error);
 }

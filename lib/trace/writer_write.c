@@ -363,9 +363,8 @@ dmt_writer_put_records(struct dmtrace_writer *writer, const uint8_t *records,
 	return dmt_writer_check(writer);
 }
 
-/* Writes what follows the last record, then renames the temporaries to their
- * final names, the data first. If the key cannot be renamed, the data is
- * removed again; a file that it replaced is lost. */
+/* Writes what follows the last record, then gives the files their final
+ * names. */
 static enum dmtrace_status
 finish_writer(struct dmtrace_writer *writer)
 {
@@ -387,9 +386,7 @@ finish_writer(struct dmtrace_writer *writer)
 	dmt_output_finish(&writer->key_output);
 	if (dmt_writer_check(writer) != DMTRACE_OK)
 		return writer->error.status;
-	if (dmt_output_publish(&writer->output) == DMTRACE_OK &&
-	    dmt_output_publish(&writer->key_output) != DMTRACE_OK)
-		dmt_output_withdraw(&writer->output);
+	dmt_output_publish_pair(&writer->output, &writer->key_output);
 	return dmt_writer_check(writer);
 }
 

@@ -226,9 +226,7 @@ dmt_repair_write(struct dmt_repair *repair)
 	    dmt_changes_report(&repair->changes, repair->options->change,
 	    repair->options->context, &op->error) != DMTRACE_OK)
 		goto end;
-	if (dmt_output_publish(data) == DMTRACE_OK &&
-	    dmt_output_publish(key) != DMTRACE_OK)
-		dmt_output_withdraw(data);
+	dmt_output_publish_pair(data, key);
 	dmt_op_fail(op, repair->out_file, &data->error);
 	dmt_op_fail(op, repair->out_file, &key->error);
 end:
