@@ -397,15 +397,15 @@ noinst_LTLIBRARIES += %D%/libcore.la
 
 # The page of export_view.c: its style, and its script in this order.
 view = %D%/export/view
-view_files = $(view)/page.css $(view)/format.js $(view)/controls.js \
-	$(view)/data.js $(view)/slices.js $(view)/tree.js \
+view_files = $(view)/page.css $(view)/work.js $(view)/format.js \
+	$(view)/controls.js $(view)/data.js $(view)/slices.js $(view)/tree.js \
 	$(view)/transforms.js \
 	$(view)/colors.js $(view)/lanes.js $(view)/detail.js \
 	$(view)/entries.js $(view)/strips.js $(view)/threads.js \
 	$(view)/timeline.js $(view)/search.js $(view)/menu.js \
 	$(view)/choices.js $(view)/takeaway.js $(view)/histogram.js \
-	$(view)/legend.js $(view)/compare.js $(view)/panes.js \
-	$(view)/profile.js $(view)/stacks.js $(view)/calltree.js \
+	$(view)/legend.js $(view)/stacks.js $(view)/compare.js \
+	$(view)/panes.js $(view)/profile.js $(view)/calltree.js \
 	$(view)/flame.js $(view)/calls.js $(view)/sums.js $(view)/panels.js \
 	$(view)/summary.js $(view)/keys.js $(view)/frame.js $(view)/address.js \
 	$(view)/page.js

@@ -128,6 +128,8 @@ dmtrace filter -q --to=5500ms -o before.trace thinned.trace
 page bounds --compare before.trace thinned.trace
 dmtrace generate -q --events 3000000 --methods 5000 --threads 8 -o paths.trace
 page paths paths.trace
+dmtrace generate -q --events 300000 --methods 300000 -o many.trace
+page many many.trace
 claim "a page of many paths is less than 16 MB" sh -c \
     '[ "$(wc -c <paths.html)" -lt 16000000 ]'
 dmtrace generate -q --events 1000000 --methods 5000 --threads 8 \

@@ -2,8 +2,8 @@
 
 import { countDurations, histogramElement } from "./histogram.js";
 import { durationElement, element, formatCount, formatPlural, formatTime,
-	shorten }
-	from "./format.js";
+	shorten } from "./format.js";
+import { PIECE, sortInPieces } from "./work.js";
 
 const CALLS_SHOWN = 100;
 
@@ -20,30 +20,39 @@ export class CallList {
 	}
 
 	// Collects the calls in the range, of the selected threads.
-	collect(method) {
-		const { app } = this, { range } = app;
+	*prepare() {
+		const { app } = this, { method, range } = app;
 		const calls = [];
-		for (const thread of app.trace.threads) {
-			if (app.thread >= 0 && thread.index !== app.thread)
+		for (const { index } of method < 0 ? [] : app.trace.threads) {
+			if (app.thread >= 0 && index !== app.thread)
 				continue;
-			const lane = app.lane(thread.index);
-			lane.levels.forEach((level, depth) => {
-				level.method.forEach((one, at) => {
+			yield index / app.trace.threads.length;
+			yield* app.trace.decodeSteps(index);
+			const { levels } = app.lane(index);
+			for (let depth = 0; depth < levels.length; depth++) {
+				const level = levels[depth];
+				for (let at = level.method.indexOf(method);
+					at >= 0; at = level.method.indexOf(
+						method, at + 1)) {
 					const start = level.start[at];
 					const end = level.end[at];
-					if (one === method && (range === null ||
-						(start < range.to &&
-						end >= range.from)))
-						calls.push({ thread:
-							thread.index,
-							depth, at,
-							took: end - start,
-								start });
-				});
-			});
+					if (range === null || (start <
+						range.to && end >= range.from))
+						calls.push({ thread: index,
+							depth, at, start,
+							took: end - start });
+					if (calls.length % PIECE === 0)
+						yield 1;
+				}
+			}
 		}
-		return calls.sort((a, b) => b.took - a.took ||
-			a.start - b.start);
+		this.calls = yield* sortInPieces(calls, (a, b) =>
+			b.took - a.took || a.start - b.start);
+		// Their number is in the sums, if some are not shown.
+		if (method >= 0 && app.trace.thinned !== undefined) {
+			yield* app.trace.decodeDurations();
+			yield* (yield* app.sums.make()).sumMethods();
+		}
 	}
 
 	// Says how many calls there are. On a page that was thinned, the list
@@ -89,8 +98,8 @@ export class CallList {
 			` ${number}`), element("td", {}));
 	}
 
-	draw() {
-		const { app } = this;
+	render() {
+		const { app, calls } = this;
 		if (app.method < 0) {
 			this.status.value = "Choose a method in the profile, " +
 				"or a call in the timeline.";
@@ -98,7 +107,6 @@ export class CallList {
 			this.place.replaceChildren();
 			return;
 		}
-		const calls = this.collect(app.method);
 		this.status.value = `${shorten(app.textOf(app.method), 160)}: ${
 			this.countText(calls.length)}`;
 		// On a page that was thinned they are known for all calls.
@@ -141,7 +149,7 @@ export class CallList {
 			this.place.append(element("button", {
 				type: "button", class: "more", onclick: () => {
 					this.shown += 10 * CALLS_SHOWN;
-					this.draw();
+					app.panels.draw();
 				},
 			}, "Show more"));
 	}

@@ -37,15 +37,39 @@ export class CallTreeTable {
 	}
 
 	// Opens the first rows, after the tree has changed.
-	reset() {
+	*reset(stacks) {
 		this.open.clear();
-		for (const root of this.app.sums.stacks)
+		for (const root of stacks)
 			for (let node = root; ; [node] = node.children) {
 				this.open.add(node);
-				if (node.children.length !== 1)
+				if ((yield* node.grow()).length !== 1)
 					break;
 			}
 		this.at = 0;
+	}
+
+	// Finds the rows that are open.
+	*prepare() {
+		const stacks = yield* this.app.sums.makeStacks();
+		if (this.shown !== stacks)
+			yield* this.reset(stacks);
+		this.shown = stacks;
+		const rows = [];
+		for (const root of stacks)
+			yield* this.collect(root, rows);
+		this.rows = rows;
+		this.at = Math.min(this.at, rows.length - 1);
+	}
+
+	*collect(node, rows) {
+		rows.push(node);
+		if (!this.open.has(node))
+			return;
+		for (const one of yield* node.grow())
+			if (this.open.has(one))
+				yield* this.collect(one, rows);
+			else
+				rows.push(one);
 	}
 
 	listen() {
@@ -56,23 +80,9 @@ export class CallTreeTable {
 			.observe(this.panel);
 	}
 
-	draw() {
+	render() {
 		if (this.panel === undefined)
 			this.listen();
-		const { stacks } = this.app.sums;
-		if (this.shown !== stacks)
-			this.reset();
-		this.shown = stacks;
-		this.rows = [];
-		const add = (node) => {
-			this.rows.push(node);
-			if (this.open.has(node))
-				for (const one of node.children)
-					add(one);
-		};
-		for (const root of stacks)
-			add(root);
-		this.at = Math.min(this.at, this.rows.length - 1);
 		const { direction, method, sums } = this.app;
 		this.status.value = direction === "around" && method < 0 ?
 			sums.directionText : sums.methodText ||
@@ -115,8 +125,8 @@ export class CallTreeTable {
 		return element("div", { id: `row-${at}`, role: "treeitem",
 			"aria-level": node.depth + 1, "data-row": at,
 			"aria-selected": String(at === this.at),
-			"aria-expanded": node.children.length === 0 ? null :
-				String(this.open.has(node)),
+			"aria-expanded": node.isInner ?
+				String(this.open.has(node)) : null,
 			class: node.method >= 0 && node.method === app.method ?
 				"chosen" : null,
 			style: `top:${at * LINE}px` },
@@ -125,7 +135,7 @@ export class CallTreeTable {
 			Math.min(node.depth, 40) * 14 + 4}px` },
 		element("i", { class: "swatch", style: node.method < 0 ? null :
 			`background:${app.palette.css[node.method]}` }),
-		...node.parent === null && app.sums.stacks.length > 1 ?
+		...node.parent === null && this.shown.length > 1 ?
 			[node.kind.up ? "Callers of " : "Callees of "] : [],
 		...app.nameParts(node.method)),
 		...["total", "self"].flatMap((what) => {
@@ -138,7 +148,7 @@ export class CallTreeTable {
 	toggle(node) {
 		if (!this.open.delete(node))
 			this.open.add(node);
-		this.draw();
+		this.app.panels.draw();
 	}
 
 	choose(at) {
@@ -180,13 +190,13 @@ export class CallTreeTable {
 			this.choose(this.rows.length - 1);
 			break;
 		case "ArrowRight":
-			if (this.open.has(node) && node.children.length > 0)
+			if (this.open.has(node) && node.isInner)
 				this.choose(this.at + 1);
-			else if (node.children.length > 0)
+			else if (node.isInner)
 				this.toggle(node);
 			break;
 		case "ArrowLeft":
-			if (this.open.has(node) && node.children.length > 0)
+			if (this.open.has(node) && node.isInner)
 				this.toggle(node);
 			else if (node.parent !== null)
 				this.choose(this.rows.indexOf(node.parent));

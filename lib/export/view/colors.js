@@ -3,6 +3,7 @@
 import { searchable } from "./format.js";
 
 const HUES = [212, 28, 145, 275, 355, 185, 48, 318, 95, 240, 12, 165];
+const SHADES = 5;			// of the classes of a package
 
 function hashText(text) {
 	let hash = 2166136261;
@@ -36,6 +37,14 @@ function parseColor(text) {
 	return [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
 }
 
+// Returns the number of the color of a method, in light and dark: of its
+// package, if it has one, and of its class.
+function codeOf({ package: name, className }) {
+	const shade = hashText(searchable(className)) % SHADES;
+	return name === "" ? shade : shade + SHADES * (1 +
+		hashText(searchable(name)) % (HUES.length * 7));
+}
+
 // The colors of methods by index, and those of the style.
 export class Palette {
 	constructor(trace) {
@@ -52,23 +61,24 @@ export class Palette {
 		// The ground of a strip where calls waited.
 		this.light = this.dark ? "#2a2f39" : "#e7eaf0";
 		this.bar = this.dark ? "#f3f3f3" : "#16181d";
-		const packages = new Map();
-		this.rgb = trace.methods.map((method) => {
-			let hue = packages.get(method.package);
-			if (hue === undefined) {
-				hue = hashText(searchable(method.package));
-				packages.set(method.package, hue);
-			}
-			const shade = hashText(searchable(
-				method.className)) % 5;
-			const base = this.dark ? 0.30 : 0.70;
-			return method.package === "" ?
+		const base = this.dark ? 0.30 : 0.70;
+		const colors = Array.from({ length: SHADES * (HUES.length * 7 +
+			1) }, (one, code) => {
+			const shade = code % SHADES;
+			const hue = Math.floor(code / SHADES) - 1;
+			return hue < 0 ?
 				rgbOf(220, 0.08, base + shade * 0.02) :
 				rgbOf(HUES[hue % HUES.length] + hue % 7 * 3,
 					this.dark ? 0.42 : 0.62,
 					base + shade * 0.025);
 		});
-		this.css = this.rgb.map(cssOf);
+		const codes = Uint16Array.from(trace.methods, (method) =>
+			method.color ??= codeOf(method));
+		const ofMethods = (of) => {
+			const made = colors.map(of);
+			return (code) => made[code];
+		};
+		this.css = Array.from(codes, ofMethods(cssOf));
 		// From blue, where less time was spent than before, to red.
 		this.change = (before, after) => {
 			const share =
@@ -80,11 +90,11 @@ export class Palette {
 					size :
 				0.93 - 0.23 * size));
 		};
-		this.pixels = Uint32Array.from(this.rgb, pixelOf);
+		this.pixels = Uint32Array.from(codes, ofMethods(pixelOf));
 		// The color of calls that a search does not find.
 		const ground = parseColor(this.ground);
-		this.dimmed = Uint32Array.from(this.rgb, (rgb) => pixelOf(
-			rgb.map((part, i) => Math.round(part * 0.3 +
-				ground[i] * 0.7))));
+		this.dimmed = Uint32Array.from(codes, ofMethods((rgb) =>
+			pixelOf(rgb.map((part, i) => Math.round(part * 0.3 +
+				ground[i] * 0.7)))));
 	}
 }

@@ -7,11 +7,12 @@
 // a single trace.
 
 import { choice } from "./controls.js";
-import { complete, PIECE } from "./data.js";
 import { bounded, boundedDuration, element, formatCount, formatPlural,
 	shorten } from "./format.js";
+import { LazyNode } from "./stacks.js";
 import { transformTree } from "./transforms.js";
 import { CallTree, sumTree } from "./tree.js";
+import { complete, firstOf, PIECE } from "./work.js";
 
 const ROWS_SHOWN = 200;
 const WAYS = [["absolute", "Times"], ["call", "Times per call"],
@@ -100,11 +101,9 @@ export class Comparison {
 }
 
 // A node of both: as wide as now, with the time before.
-class DiffNode {
+class DiffNode extends LazyNode {
 	constructor(method, parent, now, then) {
-		this.method = method;
-		this.parent = parent;
-		this.depth = parent === null ? 0 : parent.depth + 1;
+		super(method, parent);
 		this.now = now;
 		this.then = then;
 		this.kind = { up: false };
@@ -123,31 +122,31 @@ class DiffNode {
 		return this.then?.boundsOf("total") ?? [0, 0];
 	}
 
-	get children() {
-		this.made ??= this.makeChildren();
-		return this.made;
-	}
-
-	makeChildren() {
-		const then = new Map((this.then?.children ?? []).map((one) =>
-			[one.method, one]));
-		const made = (this.now?.children ?? []).map((one) => {
-			const old = then.get(one.method);
+	*makeChildren() {
+		const then = new Map(), made = [];
+		for (const one of this.then === undefined ? [] :
+			yield* this.then.grow())
+			then.set(one.method, one);
+		for (const one of this.now === undefined ? [] :
+			yield* this.now.grow()) {
+			made.push(new DiffNode(one.method, this, one,
+				then.get(one.method)));
 			then.delete(one.method);
-			return new DiffNode(one.method, this, one, old);
-		});
-		return [...made, ...[...then.values()].map((one) =>
-			new DiffNode(one.method, this, undefined, one))];
+			if (made.length % PIECE === 0)
+				yield 1;
+		}
+		for (const one of then.values()) {
+			made.push(new DiffNode(one.method, this, undefined,
+				one));
+			if (made.length % PIECE === 0)
+				yield 1;
+		}
+		return made;
 	}
 
-	get path() {
-		return this.parent === null ? [] :
-			[...this.parent.path, this.method];
-	}
-
-	follow(path) {
-		return path.reduce((node, method) => node.children.find((one) =>
-			one.method === method) ?? node, this);
+	get isInner() {
+		return this.now?.isInner === true ||
+			this.then?.isInner === true;
 	}
 }
 
@@ -185,7 +184,7 @@ export class CompareTable {
 	take(chosen) {
 		this.choose({ way: this.way, what: this.what,
 			sort: (this.falls ? "" : "-") + this.sort, ...chosen });
-		this.draw();
+		this.app.panels.draw();
 		this.app.address.keep();
 	}
 
@@ -223,14 +222,10 @@ export class CompareTable {
 		}
 	}
 
-	collect() {
+	*prepare() {
 		const { app } = this;
-		const now = app.sums.tree.profile();
-		const then = app.comparison.sums(app);
-		const byMethod =
-			new Map(now.rows.map((row) => [row.method, row]));
-		const methods =
-			new Set([...byMethod.keys(), ...then.rows.keys()]);
+		const now = yield* (yield* app.sums.make()).sumMethods();
+		const then = yield* app.comparison.sumBefore(app);
 		const made = (method, old, one) => {
 			const [before, mostBefore] = this.boundsOf(old,
 				then.total);
@@ -245,9 +240,34 @@ export class CompareTable {
 						row.slack.calls +
 						row.slack.recursive]) };
 		};
-		return { total: made(-1, then.total, now.total),
-			rows: [...methods].map((method) => made(method,
-				then.rows.get(method), byMethod.get(method))) };
+		const rows = [], isNow = new Set();
+		this.most = 0;
+		const add = (method, old, one) => {
+			const row = made(method, old, one);
+			this.most = Math.max(this.most, Math.abs(row.change));
+			return rows.push(row) % (PIECE / 10) === 0;
+		};
+		for (const one of now.rows) {
+			isNow.add(one.method);
+			if (add(one.method, then.rows.get(one.method), one))
+				yield rows.length / now.rows.length;
+		}
+		for (const [method, old] of then.rows)
+			if (!isNow.has(method) && add(method, old, undefined))
+				yield 1;
+		this.count = rows.length;
+		this.total = made(-1, then.total, now.total);
+		this.rows = yield* firstOf(rows, this.shown, this.order);
+	}
+
+	// Compares two rows, for their order.
+	get order() {
+		const { sort } = this, turn = this.falls ? 1 : -1;
+		const nameOf = ({ method }) => this.app.nameOf(method);
+		return (a, b) => turn * (sort === "name" ?
+			(nameOf(a) < nameOf(b) ? -1 : 1) : sort === "change" ?
+				Math.abs(b.change) - Math.abs(a.change) :
+				b[sort] - a[sort]) || a.method - b.method;
 	}
 
 	format(value, slack = 0) {
@@ -256,18 +276,8 @@ export class CompareTable {
 			boundedDuration(value, slack);
 	}
 
-	draw() {
-		const { app } = this, { total, rows } = this.collect();
-		const nameOf = ({ method }) => app.nameOf(method);
-		const turn = this.falls ? 1 : -1;
-		rows.sort((a, b) => turn * (this.sort === "name" ?
-			(nameOf(a) < nameOf(b) ? -1 : 1) : this.sort ===
-				"change" ?
-				Math.abs(b.change) - Math.abs(a.change) :
-				b[this.sort] - a[this.sort]) || a.method -
-					b.method);
-		const most = rows.reduce((all, { change }) =>
-			Math.max(all, Math.abs(change)), 0) || 1;
+	render() {
+		const { app } = this, most = this.most || 1;
 		const head = (key, text) => element("th", { scope: "col",
 			class: key === "name" ? "text" : null, "aria-sort":
 			key !== this.sort ? null : this.falls ? "descending" :
@@ -293,7 +303,7 @@ export class CompareTable {
 							2000),
 					onclick: () => {
 						app.chooseMethod(method);
-						this.draw();
+						app.panels.draw();
 					} },
 						element("i",
 							{ class: "swatch",
@@ -324,14 +334,14 @@ export class CompareTable {
 			head("change", "Change"), element("td"),
 			element("th", { scope: "col" }, "Calls before"),
 			element("th", { scope: "col" }, "Calls after"))),
-		element("tbody", {}, line(total), ...rows.slice(0, this.shown)
-			.map(line))));
-		if (rows.length > this.shown)
+		element("tbody", {}, line(this.total),
+			...this.rows.map(line))));
+		if (this.count > this.shown)
 			this.place.append(element("button", { type: "button",
 				class: "more", onclick: () => {
 					this.shown += 5 * ROWS_SHOWN;
-					this.draw();
-				} }, `Show more of ${formatPlural(rows.length,
+					this.app.panels.draw();
+				} }, `Show more of ${formatPlural(this.count,
 				"method")}`));
 		const [whole, part] = app.range === null ? ["", ""] :
 			[", the whole trace", ", in the range"];

@@ -5,6 +5,7 @@
 
 import { formatSignature, scopeOf } from "./format.js";
 import { Slices } from "./slices.js";
+import { complete, PIECE } from "./work.js";
 
 // Reads the numbers of a text one after the other (see export_view.c).
 export class Digits {
@@ -38,18 +39,6 @@ export class Digits {
 
 function unfold(number) {
 	return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
-}
-
-// How many things are done before work pauses.
-export const PIECE = 10000;
-
-// Does all of some work that pauses, and returns its result.
-export function complete(work) {
-	for (;;) {
-		const { value, done } = work.next();
-		if (done)
-			return value;
-	}
 }
 
 // The word of a step that neither begins nor ends a call.
@@ -153,7 +142,7 @@ function decodeStrips(trace, text) {
 
 // The durations of methods by index: counts by the number of bits of the
 // nanoseconds, and the slowest calls that are not among the steps.
-function decodeDurations(trace, text) {
+function* decodeDurations(trace, text) {
 	const digits = new Digits(text);
 	const methods = new Map();
 	while (!digits.ended) {
@@ -169,6 +158,8 @@ function decodeDurations(trace, text) {
 			});
 		one.slowest.sort((a, b) => b.took - a.took);
 		methods.set(method, one);
+		if (methods.size % (PIECE / 10) === 0)
+			yield 1;
 	}
 	return methods;
 }
@@ -331,10 +322,14 @@ export class Trace {
 		return this.slices.get(thread);
 	}
 
+	*decodeDurations() {
+		this.known ??= yield* decodeDurations(this,
+			this.textOf("durations", 0));
+	}
+
 	// Returns the durations of a method, of a trace that was thinned.
 	durationsOf(method) {
-		this.known ??= decodeDurations(this,
-			this.textOf("durations", 0));
+		complete(this.decodeDurations());
 		return this.known.get(method) ?? { counts: [], slowest: [] };
 	}
 }

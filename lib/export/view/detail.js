@@ -4,7 +4,7 @@
 import { button } from "./controls.js";
 import { element, formatCount, formatDuration, formatPlural, formatTime, NAMES,
 	shorten } from "./format.js";
-import { legendElement } from "./legend.js";
+import { makeLegend } from "./legend.js";
 
 // Returns what tips and the details say of a call.
 export function describeCall(app, call) {
@@ -72,7 +72,7 @@ export class Detail {
 			act("Select its range", () => app.rangeOfCall()),
 			act("Show in profile", () => {
 				app.includeThread(call.thread);
-				app.showMethod(method.index);
+				app.panels.profile.goTo(method.index);
 			}),
 			act("All calls", () => {
 				app.includeThread(call.thread);
@@ -104,14 +104,14 @@ export class Detail {
 	}
 
 	// Shows the packages of the sums, if they have changed.
-	showLegend() {
+	*showLegend() {
 		const { app } = this, { sums: { summed }, measure, palette } =
 			app;
 		const of = [summed, measure, palette];
 		if (app.trace.report !== undefined ||
 			of.every((one, i) => one === this.legendOf?.[i]))
 			return;
+		this.legend.replaceChildren(yield* makeLegend(app));
 		this.legendOf = of;
-		this.legend.replaceChildren(legendElement(app));
 	}
 }

@@ -132,7 +132,7 @@ export class EntryList {
 		this.filterBox = filterBox("Filter entries",
 			"Filter entries by text", () => {
 				this.shown = ENTRIES_SHOWN;
-				this.draw();
+				app.panels.draw();
 				app.address.keep();
 			});
 		this.status = element("output", { class: "status" });
@@ -142,7 +142,8 @@ export class EntryList {
 			this.filterBox, this.status), this.place);
 	}
 
-	collect() {
+	// There are few: all are found at once.
+	*prepare() {
 		const { trace: { entries, threads }, range, thread } = this.app;
 		const { time, number, name, detail } = entries;
 		const wanted = this.filterBox.value.toLowerCase();
@@ -155,12 +156,11 @@ export class EntryList {
 				`${name[at]} ${detail[at]}`.toLowerCase()
 					.includes(wanted))
 				found.push(at);
-		return found;
+		this.found = found;
 	}
 
-	draw() {
-		const { app } = this, { entries } = app.trace;
-		const found = this.collect();
+	render() {
+		const { app, found } = this, { entries } = app.trace;
 		this.status.value = found.length === entries.time.length ?
 			formatPlural(found.length, "entry", "entries") :
 			`${formatCount(found.length)} of ${formatPlural(
@@ -191,7 +191,7 @@ export class EntryList {
 			this.place.append(element("button", {
 				type: "button", class: "more", onclick: () => {
 					this.shown += 10 * ENTRIES_SHOWN;
-					this.draw();
+					app.panels.draw();
 				},
 			}, "Show more"));
 	}

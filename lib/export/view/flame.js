@@ -50,7 +50,8 @@ export class FlameGraph {
 					this.zoomTo(null) }, "All frames"),
 				this.status), this.area);
 		// It is drawn for the first time when all else is shown.
-		new ResizeObserver(() => this.frames.length > 0 && this.draw())
+		new ResizeObserver(() => this.frames.length > 0 &&
+			!this.root.hidden && app.panels.draw())
 			.observe(this.area);
 	}
 
@@ -68,7 +69,7 @@ export class FlameGraph {
 		this.tip.hidden = true;
 		if (app.direction !== "around")
 			this.top = this.chosen = node;
-		this.draw();
+		app.panels.draw();
 		this.tell(this.chosen ?? this.roots[0]);
 		app.address.keep();
 	}
@@ -79,32 +80,46 @@ export class FlameGraph {
 		return this.top?.path ?? [];
 	}
 
+	// Finds the frames that are shown.
+	*prepare() {
+		const roots = yield* this.app.sums.makeStacks();
+		if (this.wanted !== undefined)
+			this.top = this.chosen =
+				yield* roots[0].follow(this.wanted);
+		this.wanted = undefined;
+		this.roots = roots;
+		this.width = this.area.clientWidth;
+		yield* this.layOut(this.width);
+	}
+
 	// Places the frames that can be seen: the callers of the top, the top,
 	// and all that it calls. Callers of a method are above it.
-	layOut(width) {
-		this.frames = [];
-		this.rows = 0;
+	*layOut(width) {
+		const frames = [];
+		let rows = 0;
 		for (const root of this.roots) {
 			const top = root === this.roots[0] && this.top !==
 				null ?
 				this.top : root;
 			const up = this.roots.length > 1 && root.kind.up;
-			const made = this.layOutFrom(top, width);
+			const made = yield* this.layOutFrom(top, width);
 			const deepest = made.reduce((most, { depth }) =>
 				Math.max(most, depth), 0);
-			const base = this.rows;
+			const base = rows;
 			for (const frame of made)
 				if (!up)
-					this.frames.push({ ...frame,
+					frames.push({ ...frame,
 						depth: base + frame.depth });
 				else if (frame.depth > 0)
-					this.frames.push({ ...frame,
+					frames.push({ ...frame,
 						depth: deepest - frame.depth });
-			this.rows += up ? deepest : deepest + 1;
+			rows += up ? deepest : deepest + 1;
 		}
+		this.frames = frames;
+		this.rows = rows;
 	}
 
-	layOutFrom(top, width) {
+	*layOutFrom(top, width) {
 		const above = [];
 		for (let node = top.parent; node !== null; node = node.parent)
 			above.unshift(node);
@@ -116,10 +131,12 @@ export class FlameGraph {
 			const next = [];
 			for (const frame of rest) {
 				frames.push(frame);
+				if (frames.length % 100 === 0)
+					yield 1;
 				let { x } = frame;
 				if (frame.depth >= FRAMES_DEEP + above.length)
 					continue;
-				for (const node of frame.node.children) {
+				for (const node of yield* frame.node.grow()) {
 					const size = node.total * scale;
 					if (size < 0.5)
 						break;
@@ -133,18 +150,11 @@ export class FlameGraph {
 		return frames;
 	}
 
-	draw() {
-		const { app } = this;
-		this.roots = app.sums.stacks;
-		if (this.wanted !== undefined)
-			this.top = this.chosen =
-				this.roots[0].follow(this.wanted);
-		this.wanted = undefined;
-		if (this.root.hidden || this.area.clientWidth === 0)
-			return;
+	render() {
+		const { app, width } = this;
 		const { palette, search: { hits } } = app;
-		const width = this.area.clientWidth;
-		this.layOut(width);
+		if (width === 0)
+			return;
 		const height = Math.max(1, this.rows) * FRAME;
 		const context = fitCanvas(this.canvas, width, height);
 		context.fillStyle = palette.ground;
@@ -291,7 +301,7 @@ export class FlameGraph {
 		this.chosen = next;
 		if (!this.frames.some((one) => one.node === next))
 			this.top = next;
-		this.draw();
+		this.app.panels.draw();
 		this.tell(next);
 	}
 }

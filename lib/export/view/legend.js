@@ -1,16 +1,19 @@
 // legend.js - which color stands for which package
 
 import { element, formatShare, shorten } from "./format.js";
+import { PIECE } from "./work.js";
 
 const PACKAGES_SHOWN = 14;
 
 // Returns the packages in which most time was spent, with the color of the
 // method that took most of it.
-export function legendElement(page) {
+export function* makeLegend(page) {
 	const { trace, sums: { tree }, measure, palette } = page;
 	const packages = new Map();
-	let total = 0;
+	let total = 0, done = 0;
 	for (const row of tree.profile().rows) {
+		if (++done % PIECE === 0)
+			yield 1;
 		const name = trace.methods[row.method]?.package;
 		const time = row.time("exclusive", measure);
 		if (name === undefined || !(time > 0))

@@ -107,7 +107,6 @@ class Page {
 		this.palette = new Palette(this.trace);
 		this.setClock(this.trace.clocks.includes(this.clock) ?
 			this.clock : this.trace.clocks[0]);
-		this.search.set(this.search.query);
 	}
 
 	// Returns the thread that is shown at first. Where figures of single
@@ -184,8 +183,7 @@ class Page {
 		if (this.trace.report === undefined)
 			this.frame.showSummary();
 		this.timeline.reset();
-		if (this.trace.report === undefined)
-			this.search.countMarks();
+		this.search.set(this.search.query);
 		this.dropSums();
 	}
 
@@ -375,12 +373,6 @@ class Page {
 		if (this.tab !== "profile" && this.tab !== "log")
 			this.panels.draw();
 		this.address.keep();
-	}
-
-	showMethod(method) {
-		this.tab = "profile";
-		this.panels.wanted = method;
-		this.panels.draw();
 	}
 
 	showCalls(method) {

@@ -1,8 +1,8 @@
 // panels.js - the panels below the timeline: their tabs, the choices of what
 // they show, and when they are drawn
 //
-// A panel is drawn after the timeline, which users wait for. If it needs sums,
-// these are made first, in slices.
+// A panel is drawn after the timeline, which users wait for: first it prepares
+// what it shows, in slices, then its elements are made.
 
 import { CallList } from "./calls.js";
 import { CallTreeTable } from "./calltree.js";
@@ -13,8 +13,8 @@ import { FlameGraph } from "./flame.js";
 import { element, formatDuration, formatTime, shorten } from "./format.js";
 import { ProfileTable } from "./profile.js";
 import { openCopyMenu } from "./takeaway.js";
+import { runFor } from "./work.js";
 
-const SLICE = 25;			// ms of summing before it pauses
 const WAITING = [["with", "With waiting"], ["without", "Without waiting"],
 	["only", "Only waiting"]];
 const DIRECTIONS = [["down", "Top-down"], ["up", "Bottom-up"],
@@ -22,7 +22,6 @@ const DIRECTIONS = [["down", "Top-down"], ["up", "Bottom-up"],
 const TABS = [["profile", "Profile"], ["flame", "Flame graph"],
 	["tree", "Tree"], ["calls", "Calls"], ["log", "Log"],
 	["compare", "Compare"]];
-const WITH_SUMS = ["profile", "flame", "tree", "compare"];
 
 export class Panels {
 	constructor(app) {
@@ -141,30 +140,40 @@ export class Panels {
 		this.place.setAttribute("aria-labelledby", `tab-${tab}`);
 		this.direction.hidden = tab !== "flame" && tab !== "tree";
 		clearTimeout(this.drawing);
+		this.work = this.show(this[tab]);
 		const draw = () => {
-			if (WITH_SUMS.includes(app.tab) && !sums.isComplete) {
-				sums.progress.hidden = sums.sumFor(SLICE);
-				this.drawing = setTimeout(draw);
-				return;
-			}
-			this.drawing = 0;
-			if (sums.isComplete) {
-				sums.describe();
-				app.detail.showLegend();
-			}
-			this[app.tab].draw();
-			if (app.trace.report !== undefined && app.thread < 0)
-				app.frame.showSummary();
-			this.showWanted();
+			this.drawing = this.drawFor() ? 0 :
+				setTimeout(draw);
 		};
 		this.drawing = setTimeout(draw, sums.isComplete ? 0 : 30);
 	}
 
-	// Goes to the method that the profile shall show.
-	showWanted() {
-		const method = this.wanted;
-		this.wanted = undefined;
-		if (method !== undefined)
-			this.profile.goTo(method);
+	// Works on that for some milliseconds; true: it is drawn.
+	drawFor(most) {
+		const { progress } = this.app.sums;
+		const { value, done } = runFor(this.work, most);
+		progress.hidden = done;
+		progress.value = done ? 1 : value;
+		return done;
+	}
+
+	// Shows a panel, then what else is said of the sums.
+	*show(panel) {
+		const { app } = this, { sums } = app;
+		yield* panel.prepare();
+		panel.render();
+		yield* sums.make();
+		sums.describe();
+		yield* app.detail.showLegend();
+		if (app.trace.report !== undefined && app.thread < 0)
+			app.frame.showSummary();
+	}
+
+	// Draws the chosen one now.
+	drawNow() {
+		this.draw();
+		clearTimeout(this.drawing);
+		this.drawing = 0;
+		this.drawFor(Infinity);
 	}
 }

@@ -5,6 +5,7 @@ import { filterBox } from "./controls.js";
 import { bounded, boundedDuration, boundedShare, durationElement, element,
 	formatCount, formatMicros, formatPlural, searchable, shorten } from
 	"./format.js";
+import { firstOf, PIECE } from "./work.js";
 
 const DURATIONS = [["min", "Min"], ["median", "Median"], ["p90", "90 %"],
 	["p99", "99 %"], ["max", "Max"], ["mean", "Mean"],
@@ -104,7 +105,7 @@ export class ProfileTable {
 		this.filterBox = filterBox("Filter methods",
 			"Filter methods by name", () => {
 				this.setFilter(this.filterBox.value);
-				this.draw();
+				app.panels.draw();
 				app.address.keep();
 			});
 		this.note = element("output", { class: "status" });
@@ -134,7 +135,7 @@ export class ProfileTable {
 	sortBy(key) {
 		this.falls = this.sort === key ? !this.falls : key !== "name";
 		this.sort = key;
-		this.draw();
+		this.app.panels.draw();
 		this.app.address.keep();
 	}
 
@@ -154,27 +155,47 @@ export class ProfileTable {
 
 	// Returns the rows that the options of a report keep, and those whose
 	// time is not known.
-	limit(rows, total) {
+	*limit(rows, total) {
 		const { trace: { report }, measure: clock } = this.app;
 		if (report === undefined)
 			return rows;
 		const least = report.threshold * total / 100;
 		const left = rows.filter((row) =>
 			!(row.time("inclusive", clock) < least));
-		left.sort(this.order(report.sort, report.sort !== "name"));
-		return report.top > 0 ? left.slice(0, report.top) : left;
+		return yield* firstOf(left, report.top > 0 ? report.top :
+			Infinity, this.order(report.sort,
+			report.sort !== "name"));
 	}
 
-	draw() {
+	// Finds the rows that are shown.
+	*prepare() {
 		const { app } = this;
-		const { total, rows } = app.sums.tree.profile();
+		const { total, rows } =
+			yield* (yield* app.sums.make()).sumMethods();
 		this.columns = columnsOf(app);
+		this.sum = total;
 		this.total = boundsOf(total, app.measure);
-		const wanted = this.limit(rows,
-			total.inclusive[app.measure]).filter((row) =>
-			this.filter === "" || searchable(
-				app.nameOf(row.method)).includes(this.filter));
-		wanted.sort(this.order(this.sort, this.falls));
+		const kept = [];
+		let done = 0;
+		for (const row of yield* this.limit(rows,
+			total.inclusive[app.measure])) {
+			if (this.filter === "" || searchable(app.nameOf(
+				row.method)).includes(this.filter))
+				kept.push(row);
+			if (++done % (PIECE / 10) === 0)
+				yield done / rows.length;
+		}
+		this.counts = [kept.length, rows.length];
+		this.rows = yield* firstOf(kept, this.shown,
+			this.order(this.sort, this.falls));
+		// One that is gone to is shown, too.
+		const row = kept.find(({ method }) => method === this.wanted);
+		if (row !== undefined && !this.rows.includes(row))
+			this.rows.push(row);
+	}
+
+	render() {
+		const { app } = this, [kept, all] = this.counts;
 		const head = (key, text) => element("th", {
 			scope: "col", "data-sort": key,
 			"aria-sort": this.sort !== key ? null :
@@ -183,8 +204,8 @@ export class ProfileTable {
 			onclick: () => this.sortBy(key) }, text));
 		const body = element("tbody");
 		if (this.filter === "")
-			body.append(this.row(total, this.total, false));
-		for (const row of wanted.slice(0, this.shown))
+			body.append(this.row(this.sum, this.total, false));
+		for (const row of this.rows)
 			this.addRow(body, row);
 		const table = element("table", { class: "methods" },
 			element("caption", { class: "hidden" },
@@ -202,20 +223,24 @@ export class ProfileTable {
 				`[data-sort="${sort}"] button` :
 				`tr[data-method="${method}"] button`)?.focus(
 				{ preventScroll: true });
-		if (wanted.length > this.shown)
+		if (kept > this.rows.length)
 			this.place.append(element("button", {
 				type: "button", class: "more",
 				onclick: () => {
 					this.shown += 5 * METHODS_SHOWN;
-					this.draw();
+					app.panels.draw();
 				},
-			}, `Show more of ${formatPlural(wanted.length,
-				"method")}`));
+			}, `Show more of ${formatPlural(kept, "method")}`));
 		this.place.classList.toggle("wide", this.columns.length > 8);
-		this.note.value = wanted.length === rows.length ?
-			formatPlural(rows.length, "method") :
-			`${formatCount(wanted.length)} of ${
-				formatPlural(rows.length, "method")}`;
+		this.note.value = kept === all ? formatPlural(all, "method") :
+			`${formatCount(kept)} of ${formatPlural(all,
+				"method")}`;
+		const wanted = this.wanted === undefined ? null :
+			this.place.querySelector(
+				`tr[data-method="${this.wanted}"]`);
+		this.wanted = undefined;
+		wanted?.scrollIntoView({ block: "center" });
+		wanted?.querySelector("button").focus({ preventScroll: true });
 	}
 
 	addRow(body, row) {
@@ -345,15 +370,9 @@ export class ProfileTable {
 	goTo(method) {
 		this.setFilter("");
 		this.unfolded.add(method);
+		this.wanted = method;
 		this.app.chooseMethod(method);
-		this.shown =
-			Math.max(this.shown, this.app.sums.tree.profile().rows
-			.length <= 5000 ? 5000 : this.shown);
-		this.draw();
-		const row = this.place.querySelector(
-			`tr[data-method="${method}"]`);
-		row?.scrollIntoView({ block: "center" });
-		row?.querySelector("button").focus({ preventScroll: true });
+		this.app.setTab("profile");
 	}
 
 	markChosen() {

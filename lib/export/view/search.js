@@ -10,6 +10,7 @@ import { button } from "./controls.js";
 import { STRAY } from "./data.js";
 import { element, formatPlural, searchable } from "./format.js";
 import { firstAbove } from "./lanes.js";
+import { PIECE, runFor } from "./work.js";
 
 const MARKS = 800;			// of hits, over the whole time
 const PAUSE = 120;			// ms without a key, before it searches
@@ -19,7 +20,7 @@ export class Search {
 		this.app = app;
 		this.query = "";
 		this.hits = this.marks = null;
-		this.waiting = 0;
+		this.waiting = this.next = 0;
 		this.box = element("input", {
 			type: "search", placeholder: "Search methods",
 			title: "Names; with a parenthesis, signatures, too; " +
@@ -57,22 +58,46 @@ export class Search {
 		app.timeline.hits.clear();
 		this.hits = this.marks = null;
 		this.found.value = "";
+		this.show();
 		if (query.trim() !== "")
-			this.find();
-		app.timeline.request();
-		if (app.tab === "flame")
-			app.panels.draw();
+			this.start(this.find());
 		app.address.keep();
 	}
 
+	// Shows what is found.
+	show() {
+		const { app } = this;
+		app.timeline.request();
+		if (app.tab === "flame")
+			app.panels.draw();
+	}
+
+	// Works in slices; then goes to a hit, if that was asked for.
+	start(work) {
+		clearTimeout(this.waiting);
+		this.work = work;
+		this.waiting = setTimeout(() => this.goOn());
+	}
+
+	goOn() {
+		if (!runFor(this.work).done) {
+			this.waiting = setTimeout(() => this.goOn());
+			return;
+		}
+		this.waiting = 0;
+		this.show();
+		if (this.next !== 0)
+			this.goToNext(this.next);
+	}
+
 	// Finds the methods.
-	find() {
+	*find() {
 		const { app } = this, { trace } = app;
 		const wanted = searchable(this.query.trim());
 		const regex = /^\/(.+)\/$/s.exec(this.query.trim());
 		const signatures = regex === null && wanted.includes("(");
 		let matches = (text) => searchable(text).includes(wanted);
-		this.hits = new Uint8Array(trace.methods.length);
+		const hits = new Uint8Array(trace.methods.length);
 		try {
 			const pattern = regex === null ? null :
 				new RegExp(regex[1], "i");
@@ -80,25 +105,30 @@ export class Search {
 				matches = (text) => pattern.test(text);
 		} catch {
 			this.found.value = "no regular expression";
+			this.hits = hits;
 			return;
 		}
 		let count = 0;
-		trace.methods.forEach((method, i) => {
+		for (let i = 0; i < trace.methods.length; i++) {
+			const method = trace.methods[i];
+			if (i % (PIECE / 10) === 0)
+				yield 1;
 			if (trace.same[i] !== i || method.absent)
-				return;
+				continue;
 			if (matches(!signatures ? method.label : method.label +
 				method.parameters + app.nameOf(i))) {
-				this.hits[i] = 1;
+				hits[i] = 1;
 				count++;
 			}
-		});
+		}
+		this.hits = hits;
 		this.found.value = formatPlural(count, "method");
 		if (trace.report === undefined)
-			this.countMarks();
+			yield* this.countMarks();
 	}
 
 	// Counts the calls that are found, and their places in the overview.
-	countMarks() {
+	*countMarks() {
 		const { app, hits } = this, { trace } = app;
 		if (hits === null || this.found.value.startsWith("no"))
 			return;
@@ -106,9 +136,11 @@ export class Search {
 		const marks = new Uint32Array(MARKS);
 		let calls = 0;
 		for (const thread of trace.threads) {
-			const steps = trace.steps(thread.index);
+			const steps = yield* trace.decodeSteps(thread.index);
 			const times = steps[app.clock];
 			for (let i = 0; i < steps.count; i++) {
+				if (i % PIECE === PIECE - 1)
+					yield 1;
 				const word = steps.word[i];
 				if (word === 0 || word === STRAY ||
 					hits[trace.same[word - 1]] === 0)
@@ -122,13 +154,13 @@ export class Search {
 		}
 		const methods = hits.reduce((sum, one) => sum + one, 0);
 		// The places of calls that were left out are not known.
-		if (trace.thinned !== undefined)
-			calls =
-				hits.reduce((sum, one, method) => one === 0 ?
-					sum :
-				trace.durationsOf(method).counts.reduce(
+		if (trace.thinned !== undefined) {
+			yield* trace.decodeDurations();
+			calls = hits.reduce((sum, one, method) => one === 0 ?
+				sum : trace.durationsOf(method).counts.reduce(
 					(all, [, count]) => all + count, sum),
-						0);
+			0);
+		}
 		this.marks = marks;
 		this.found.value = `${formatPlural(calls, "call")} of ${
 			formatPlural(methods, "method")}`;
@@ -138,7 +170,9 @@ export class Search {
 	// for the one before.
 	goToNext(by) {
 		const { app } = this;
-		if (this.hits === null)
+		// A search may have to end first.
+		this.next = this.waiting === 0 ? 0 : by;
+		if (this.hits === null || this.next !== 0)
 			return;
 		const now = app.selected === null ? [by > 0 ? app.view.from :
 			app.view.to, -1, 0] : this.placeOf(app.selected);

@@ -8,13 +8,55 @@
 // first, so that a tree of any size costs what is looked at.
 
 import { OTHER } from "./data.js";
+import { complete, PIECE, sortInPieces } from "./work.js";
 
-class StackNode {
-	constructor(kind, method, parent) {
-		this.kind = kind;
+// A node of a tree whose children are made when they are needed.
+export class LazyNode {
+	constructor(method, parent) {
 		this.method = method;
 		this.parent = parent;
 		this.depth = parent === null ? 0 : parent.depth + 1;
+	}
+
+	get children() {
+		return complete(this.grow());
+	}
+
+	// Makes the children, in pieces.
+	*grow() {
+		if (this.made === undefined) {
+			const made = yield* this.makeChildren();
+			this.made ??= made;
+		}
+		return this.made;
+	}
+
+	// Returns the methods from the outermost node to this one.
+	get path() {
+		const path = [];
+		for (let node = this; node.parent !== null; node = node.parent)
+			path.unshift(node.method);
+		return path;
+	}
+
+	// Returns the node of a path, as far as there is one.
+	*follow(path) {
+		let node = this;
+		for (const method of path) {
+			const next = (yield* node.grow()).find((one) =>
+				one.method === method);
+			if (next === undefined)
+				break;
+			node = next;
+		}
+		return node;
+	}
+}
+
+class StackNode extends LazyNode {
+	constructor(kind, method, parent) {
+		super(method, parent);
+		this.kind = kind;
 		this.total = this.self = this.calls = 0;
 		// Of a page that was thinned, how much less self may be; from
 		// the bottom up, total, too.
@@ -78,13 +120,9 @@ class StackNode {
 			what === "total" && all ? "self" : what, measure);
 	}
 
-	get children() {
-		this.made ??= this.makeChildren();
-		return this.made;
-	}
-
-	makeChildren() {
+	*makeChildren() {
 		const { tree, up, times, all } = this.kind, made = new Map();
+		let done = 0;
 		const add = (method, end, place) => {
 			let child = made.get(method);
 			if (child === undefined) {
@@ -96,12 +134,17 @@ class StackNode {
 		if (!up)
 			for (const end of this.ends)
 				for (let one = tree.firstChild[end]; one > 0;
-					one = tree.next[one])
+					one = tree.next[one]) {
 					add(tree.method[one], one, one);
+					if (++done % PIECE === 0)
+						yield 1;
+				}
 		else if (this.parent === null && all)
 			for (let one = 1; one < tree.count; one++) {
 				if (times[one] > 0 || tree.calls[one] > 0)
 					add(tree.method[one], one, one);
+				if (one % PIECE === 0)
+					yield one / tree.count;
 			}
 		else
 			for (let i = 0; i < this.ends.length; i++) {
@@ -109,31 +152,23 @@ class StackNode {
 				if (place > 0)
 					add(tree.method[place], this.ends[i],
 						place);
+				if (i % PIECE === PIECE - 1)
+					yield i / this.ends.length;
 			}
-		return [...made.values()].filter((one) => one.total > 0 ||
-			one.calls > 0).sort((a, b) => b.total - a.total ||
-			a.method - b.method);
+		return yield* sortInPieces([...made.values()].filter((one) =>
+			one.total > 0 || one.calls > 0), (a, b) =>
+			b.total - a.total || a.method - b.method);
 	}
 
-	// Returns the methods from the outermost node to this one.
-	get path() {
-		const path = [];
-		for (let node = this; node.parent !== null; node = node.parent)
-			path.unshift(node.method);
-		return path;
-	}
-
-	// Returns the node of a path, as far as there is one.
-	follow(path) {
-		let node = this;
-		for (const method of path) {
-			const next = node.children.find((one) =>
-				one.method === method);
-			if (next === undefined)
-				break;
-			node = next;
-		}
-		return node;
+	// Whether it may have children, before they are made.
+	get isInner() {
+		if (this.made !== undefined)
+			return this.made.length > 0;
+		const { tree, up, all } = this.kind;
+		return up && this.parent === null && all ? tree.count > 1 :
+			this.ends.some((end, i) => up ?
+				tree.parent[this.places[i]] > 0 :
+				tree.firstChild[end] > 0);
 	}
 }
 
@@ -157,14 +192,18 @@ export function stackUp(tree, measure) {
 
 // The callers of a method, from it up, and its callees, from it down. Calls
 // inside a call of the same method are part of that.
-export function stackAround(tree, measure, method) {
-	const times = tree.inclusive[measure];
-	return [true, false].map((up) => {
+export function* stackAround(tree, measure, method) {
+	const times = tree.inclusive[measure], roots = [];
+	for (const up of [true, false]) {
 		const root = new StackNode({ tree, measure, up, times,
 			around: true }, method, null);
-		for (let one = 1; one < tree.count; one++)
+		for (let one = 1; one < tree.count; one++) {
 			if (tree.method[one] === method && !tree.recursive[one])
 				root.take(one, one);
-		return root;
-	});
+			if (one % PIECE === 0)
+				yield one / tree.count;
+		}
+		roots.push(root);
+	}
+	return roots;
 }

@@ -10,6 +10,7 @@ import { boundedShare, element, formatDuration, formatPlural, formatTime,
 import { stackAround, stackDown, stackUp } from "./stacks.js";
 import { transformTree } from "./transforms.js";
 import { sumTree } from "./tree.js";
+import { complete } from "./work.js";
 
 export class Sums {
 	constructor(app) {
@@ -30,7 +31,21 @@ export class Sums {
 	}
 
 	get tree() {
-		while (!this.sumFor(Infinity));
+		return complete(this.make());
+	}
+
+	// Makes the tree, in pieces. What was done is kept when others go on.
+	*make() {
+		while (this.summed === null) {
+			this.summing ??= this.sum();
+			const { value, done } = this.summing.next();
+			if (done) {
+				this.summed = value;
+				this.summing = null;
+			} else {
+				yield value;
+			}
+		}
 		return this.summed;
 	}
 
@@ -46,42 +61,36 @@ export class Sums {
 		return tree;
 	}
 
-	// Sums for some milliseconds; true: the tree is complete.
-	sumFor(most) {
-		if (this.summed !== null)
-			return true;
-		this.summing ??= this.sum();
-		for (const end = performance.now() + most;;) {
-			const { value, done } = this.summing.next();
-			if (done) {
-				this.summed = value;
-				this.summing = null;
-				this.progress.hidden = true;
-				return true;
-			}
-			this.progress.value = value;
-			if (performance.now() >= end)
-				return false;
-		}
+	// Returns the trees of calls that flame graph and tree show.
+	get stacks() {
+		return complete(this.makeStacks());
 	}
 
-	// Returns the trees of calls that flame graph and tree show. Callers
-	// and callees are those of the selected method.
-	get stacks() {
-		const { tree } = this, { app } = this;
+	// Makes them, in pieces. Callers and callees are those of the selected
+	// method.
+	*makeStacks() {
+		const tree = yield* this.make(), { app } = this;
 		const { measure, direction, method } = app;
 		const around = direction === "around" && method >= 0;
 		const key = [direction, measure, around ? method : -1].join();
-		if (this.stacked?.tree !== tree || this.stacked.key !== key)
-			this.stacked = { tree, key, roots: direction ===
-				"difference" ? [stackDifference(stackDown(tree,
-				measure),
-					stackDown(app.comparison.sums(app).tree,
-				measure))] : around ?
-				stackAround(tree, measure, method) :
-				[direction === "up" ? stackUp(tree, measure) :
-					stackDown(tree, measure)] };
-		return this.stacked.roots;
+		if (this.stacked?.tree === tree && this.stacked.key === key)
+			return this.stacked.roots;
+		yield* tree.sumFolded();
+		let roots;
+		if (direction === "difference") {
+			const { tree: before } =
+				yield* app.comparison.sumBefore(app);
+			yield* before.sumFolded();
+			roots = [stackDifference(stackDown(tree, measure),
+				stackDown(before, measure))];
+		} else if (around) {
+			roots = yield* stackAround(tree, measure, method);
+		} else {
+			roots = [(direction === "up" ? stackUp : stackDown)(
+				tree, measure)];
+		}
+		this.stacked = { tree, key, roots };
+		return roots;
 	}
 
 	// Returns what shares are of, as bounds.

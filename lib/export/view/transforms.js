@@ -7,8 +7,9 @@
 // of the outermost call of its method, or not at all. The sums by path and the
 // calls of the timeline go through the same functions, so that they agree.
 
-import { PIECE, STRAY } from "./data.js";
+import { STRAY } from "./data.js";
 import { CallTree } from "./tree.js";
+import { PIECE } from "./work.js";
 
 // In place of a method that is shown. What is part of the outermost call of its
 // method goes there with what it calls, whatever is between.

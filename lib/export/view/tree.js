@@ -17,8 +17,9 @@
 // the slices there, it is only known how many there may be: figures are lower
 // bounds, with the slack up to the upper one.
 
-import { complete, OTHER, PIECE, STRAY } from "./data.js";
+import { OTHER, STRAY } from "./data.js";
 import { boundLeft } from "./slices.js";
+import { complete, PIECE } from "./work.js";
 
 const MEASURES = ["wall", "cpu", "wait"];
 const GROWN = ["parent", "method", "calls", "wall", "cpu"];
@@ -311,32 +312,41 @@ export class CallTree {
 	foldedOf(method, what, measure) {
 		if (this.folded.calls === 0)
 			return 0;
-		if (this.known === undefined) {
-			const calls = ({ calls: one, recursive }) =>
-				one + recursive;
-			const own = complete(this.makeRows(new Map()));
-			this.known = new Map(own.rows.map((row) =>
-				[row.method, { calls: -calls(row),
-					...Object.fromEntries(MEASURES.map(
-						(one) => [one, {
-						total: -row.inclusive[one],
-						self: -row.exclusive[one],
-					}])) }]));
-			for (const row of this.profile().rows) {
-				const one = this.known.get(row.method);
-				if (one === undefined)
-					continue;
-				one.calls += calls(row);
-				for (const clock of MEASURES) {
-					one[clock].total +=
-						row.inclusive[clock];
-					one[clock].self += row.exclusive[clock];
-				}
-			}
-		}
+		complete(this.sumFolded());
 		const one = this.known.get(method);
 		return one === undefined ? 0 : Math.max(0, what === "calls" ?
 			one.calls : one[measure][what]);
+	}
+
+	// Computes that, in pieces.
+	*sumFolded() {
+		if (this.known !== undefined || this.folded.calls === 0)
+			return;
+		const calls = ({ calls: one, recursive }) => one + recursive;
+		const own = yield* this.makeRows(new Map());
+		const known = new Map();
+		for (const row of own.rows) {
+			known.set(row.method, { calls: -calls(row),
+				...Object.fromEntries(MEASURES.map((one) =>
+					[one, { total: -row.inclusive[one],
+						self: -row.exclusive[one] }])) });
+			if (known.size % PIECE === 0)
+				yield 1;
+		}
+		const { rows } = yield* this.sumMethods();
+		for (let i = 0; i < rows.length; i++) {
+			const row = rows[i], one = known.get(row.method);
+			if (i % PIECE === PIECE - 1)
+				yield 1;
+			if (one === undefined)
+				continue;
+			one.calls += calls(row);
+			for (const clock of MEASURES) {
+				one[clock].total += row.inclusive[clock];
+				one[clock].self += row.exclusive[clock];
+			}
+		}
+		this.known = known;
 	}
 
 	// Computes children, inclusive times and recursive calls. Nothing may
