@@ -46,8 +46,9 @@ struct dmt_addition {
 };
 
 /*
- * Only this folder accesses the members: others use dmtrace_key_* and the
- * functions below.
+ * Only this folder accesses the members, and the readers of trace/, which set
+ * limits and add what packets define to a key that grows; others use
+ * dmtrace_key_* and the functions below.
  */
 struct dmtrace_key {
 	struct dmtrace_text text;	/* as it was decoded: never changes */
