@@ -3,11 +3,12 @@
 /*
  * The events of a source are read once, in order. The call-stack engine
  * (lib/events/callstacks.h) decides which calls an event enters and exits. The
- * frame of an open call has its start time, the time spent in the calls that it
- * made, its end of the edge from its caller (which is the method) and its path.
- * When the call ends, its inclusive and exclusive times are added to the totals
- * of these. A call is recursive if another call of the same method of the
- * profile is open in its thread; each thread has a bit per method for that.
+ * frame of an open call has its start time, the edge from its caller (which has
+ * the method), its path, and its exclusive time so far: at each event, the time
+ * since the thread's event before is added to the innermost frame. When the
+ * call ends, its inclusive and exclusive times are added to the totals of
+ * these. A call is recursive if another call of the same method of the profile
+ * is open in its thread; each thread has a bit per method for that.
  *
  * Nearly all events enter a call, or leave the innermost one. Which of the two
  * comes next is hard to predict. Therefore profile_events does the same for
@@ -54,19 +55,18 @@
 /* An open call, or the time outside of all calls. */
 struct profile_frame {
 	struct dmt_call_frame call;
-	uint32_t end;			/* of its edge: see dmt_edge_end */
+	uint32_t path;			/* index of the path */
+	uint64_t edge;			/* from its caller: see dmt_edge_key */
 	uint64_t opened;		/* the bit of its method in open, if
 					   this call set it; 0: recursive */
 	uint64_t start[DMT_CLOCKS];
-	uint64_t inside[DMT_CLOCKS];	/* time of the calls that it made */
-	uint32_t path;			/* index of the path */
+	uint64_t self[DMT_CLOCKS];	/* exclusive time so far */
 };
 
 /* A call that has ended and is not counted yet: see count_left_calls. */
 struct left_call {
-	struct profile_thread *thread;
+	struct dmt_totals *totals;
 	uint64_t edge;			/* see dmt_edge_key */
-	uint32_t path;
 	uint64_t inclusive[DMT_CLOCKS];
 	uint64_t exclusive[DMT_CLOCKS];
 };
@@ -83,8 +83,11 @@ struct profile_thread {
 	uint64_t *open;			/* a bit for each method: a call of it
 					   is open */
 	uint64_t last[DMT_CLOCKS];	/* times of the last event */
-	uint64_t records;
-	uint64_t calls;
+	uint64_t steps[2];		/* number of events that entered a call,
+					   and that left one; without the
+					   others: */
+	uint64_t slow_records;		/* see profile_slowly */
+	uint64_t slow_calls;		/* that these ended */
 	struct dmt_totals *totals;	/* own, or those of the engine */
 	size_t words;			/* of 64 bits, in open */
 	bool begun;
@@ -181,70 +184,80 @@ choose(unsigned first, uint64_t one, uint64_t other)
 /* Calls. */
 
 /*
- * Counts the calls in left. Their edges are scattered over memory; so all of
- * them are fetched, at the same time, before the first is used. A search for
- * an edge that is not in the cache yet would also delay the correction of
- * wrong guesses in it.
+ * Adds the ended calls to their edges. These are scattered over memory; so the
+ * places where they are likely to be are fetched, at the same time, before the
+ * first is used. A search for an edge that is not in the cache yet would also
+ * delay the correction of wrong guesses in it. false: no memory.
  */
+DMT_INLINE bool
+count_edges(struct engine *engine, struct clock_range clocks)
+{
+	size_t homes[LEFT_CALLS];
+
+	for (size_t i = 0; i < engine->left_count; i++) {
+		const struct left_call *const left = &engine->left[i];
+		const struct dmt_edges *const edges = &left->totals->edges;
+
+		homes[i] = dmt_edge_home(edges, left->edge);
+		DMT_FETCH(&edges->items[homes[i]]);
+	}
+	for (size_t i = 0; i < engine->left_count; i++) {
+		const struct left_call *const left = &engine->left[i];
+		struct dmt_edge *const edge = dmt_edge_at(
+		    &left->totals->edges, left->edge, homes[i]);
+
+		if (edge == NULL)
+			return fail_engine_memory(engine);
+		edge->calls++;
+		for (int c = clocks.first; c < clocks.end; c++)
+			edge->inclusive[c] += left->inclusive[c];
+	}
+	return true;
+}
+
+/* Adds the ended calls to the cells of their methods. */
+DMT_INLINE void
+count_cells(struct engine *engine, struct clock_range clocks)
+{
+	for (size_t i = 0; i < engine->left_count; i++) {
+		const struct left_call *const left = &engine->left[i];
+		struct dmt_cell *const cell =
+		    &left->totals->cells[dmt_edge_callee(left->edge)];
+		const unsigned recursive = left->edge & 1;
+
+		cell->calls[recursive]++;
+		for (int c = clocks.first; c < clocks.end; c++) {
+			cell->inclusive[c] +=
+			    choose(recursive, 0, left->inclusive[c]);
+			cell->exclusive[recursive][c] += left->exclusive[c];
+		}
+	}
+}
+
+/* Counts the calls in left, and empties it. false: no memory. */
 DMT_INLINE bool
 count_left_calls(struct engine *engine, struct clock_range clocks)
 {
 	const unsigned keep = engine->keep;
+	const struct left_call *const end = engine->left + engine->left_count;
 
-	for (size_t i = 0; i < engine->left_count; i++) {
-		const struct left_call *const left = &engine->left[i];
-		const struct dmt_edges *const edges =
-		    &left->thread->totals->edges;
-
-		if (edges->count > 0)
-			DMT_FETCH(&edges->items[dmt_edge_home(edges,
-			    left->edge)]);
-	}
-	for (size_t i = 0; i < engine->left_count; i++) {
-		const struct left_call *const left = &engine->left[i];
-		struct profile_thread *const thread = left->thread;
-		struct dmt_totals *const totals = thread->totals;
-		const uint32_t method = dmt_edge_callee(left->edge);
-
-		thread->calls++;
-		if (keep & DMTRACE_PROFILE_EDGES) {
-			struct dmt_edge *const edge =
-			    dmt_edge_get(&totals->edges, left->edge);
-
-			if (edge == NULL)
-				return fail_engine_memory(engine);
-			edge->calls++;
-			for (int c = clocks.first; c < clocks.end; c++)
-				edge->inclusive[c] += left->inclusive[c];
-		} else {
-			struct dmt_cell *const cell = &totals->cells[method];
-			const unsigned recursive = left->edge & 1;
-
-			cell->calls[recursive]++;
-			for (int c = clocks.first; c < clocks.end; c++) {
-				cell->inclusive[c] += choose(recursive, 0,
-				    left->inclusive[c]);
-				cell->exclusive[recursive][c] +=
-				    left->exclusive[c];
-			}
-		}
-		if (keep & DMTRACE_PROFILE_TREE) {
-			struct dmt_path *const path =
-			    &thread->paths.items[left->path];
-
-			path->calls++;
-			for (int c = clocks.first; c < clocks.end; c++)
-				path->exclusive[c] += left->exclusive[c];
-		}
-		if (keep & (DMTRACE_PROFILE_EDGES | DMTRACE_PROFILE_TREE))
+	if (!(keep & DMTRACE_PROFILE_EDGES))
+		count_cells(engine, clocks);
+	else if (!count_edges(engine, clocks))
+		return false;
+	if (keep & (DMTRACE_PROFILE_EDGES | DMTRACE_PROFILE_TREE))
+		for (const struct left_call *left = engine->left; left < end;
+		    left++)
 			for (int c = clocks.first; c < clocks.end; c++)
 				engine->calls_ns[c] +=
 				    magnitude_ns(left->inclusive[c]);
-		if ((keep & DMTRACE_PROFILE_CALLS) &&
-		    !dmt_durations_take(totals, method, (int64_t)
-		    left->inclusive[engine->profile->clock]))
-			return fail_engine_memory(engine);
-	}
+	if (keep & DMTRACE_PROFILE_CALLS)
+		for (const struct left_call *left = engine->left; left < end;
+		    left++)
+			if (!dmt_durations_take(left->totals,
+			    dmt_edge_callee(left->edge), (int64_t)
+			    left->inclusive[engine->profile->clock]))
+				return fail_engine_memory(engine);
 	engine->left_count = 0;
 	return true;
 }
@@ -257,62 +270,60 @@ count_calls(struct engine *engine)
 }
 
 /*
- * Enters the call of a frame, or leaves it (leaves is 0 or 1). The frame below
- * is its caller's. Both are the same steps: a call that begins now has taken no
- * time. *left is set to the call; the caller of this function keeps it if the
- * call has ended. Without branches, a report takes a quarter less time than
- * with an enter and a leave function. false: no memory.
+ * Enters a call from the innermost one, or leaves that (leaves is 0 or 1). Both
+ * are the same steps, without a branch: the frame above the innermost one is
+ * always filled, and *left is always set to the innermost call; the caller of
+ * this function keeps it if the call has ended. false: no memory.
  */
 DMT_INLINE bool
 step_profile_call(struct engine *engine, struct profile_thread *thread,
-    struct profile_frame *frame, uint32_t method, unsigned leaves,
+    struct profile_frame *innermost, uint32_t method, unsigned leaves,
     const uint64_t now[DMT_CLOCKS], struct clock_range clocks,
     struct left_call *left)
 {
-	struct profile_frame *const caller = frame - 1;
+	struct profile_frame *const above = innermost + 1;
 	uint64_t *const word = &thread->open[method / 64];
-	const uint64_t opened = choose(leaves, frame->opened,
-	    UINT64_C(1) << method % 64 & ~*word);
 
-	*word ^= opened;
-	frame->opened = opened;
-	frame->end = dmt_edge_end(method, opened == 0);
-	left->thread = thread;
-	left->edge = dmt_edge_key(caller->end, frame->end);
+	above->opened = UINT64_C(1) << method % 64 & ~*word;
+	above->edge = dmt_edge_key((uint32_t)innermost->edge,
+	    dmt_edge_end(method, above->opened == 0));
+	*word ^= above[-(ptrdiff_t)leaves].opened;
+	left->totals = thread->totals;
+	left->edge = innermost->edge;
 	for (int c = clocks.first; c < clocks.end; c++) {
-		const uint64_t start = choose(leaves, frame->start[c], now[c]);
-		const uint64_t inside = choose(leaves, frame->inside[c], 0);
-		const uint64_t took = now[c] - start;
+		left->inclusive[c] = now[c] - innermost->start[c];
+		left->exclusive[c] = innermost->self[c];
+		above->start[c] = now[c];
+		above->self[c] = 0;
+	}
+	if (!(engine->keep & DMTRACE_PROFILE_TREE))
+		return true;
+	if (leaves) {
+		struct dmt_path *const path =
+		    &thread->paths.items[innermost->path];
 
-		frame->start[c] = start;
-		frame->inside[c] = inside;
-		left->inclusive[c] = took;
-		left->exclusive[c] = took - inside;
-		caller->inside[c] += took;
+		path->calls++;
+		for (int c = clocks.first; c < clocks.end; c++)
+			path->exclusive[c] += innermost->self[c];
+		return true;
 	}
-	if (engine->keep & DMTRACE_PROFILE_TREE) {
-		if (!leaves)
-			frame->path = dmt_path_index(&thread->paths,
-			    caller->path, method);
-		if (frame->path == UINT32_MAX)
-			return fail_engine_memory(engine);
-		left->path = frame->path;
-	}
-	return true;
+	above->path = dmt_path_index(&thread->paths, innermost->path, method);
+	return above->path != UINT32_MAX || fail_engine_memory(engine);
 }
 
 /* The same, whatever clocks there are; puts the call in left if it ended. */
 static bool
 step_any_call(struct engine *engine, struct profile_thread *thread,
-    struct profile_frame *frame, uint32_t method, unsigned leaves,
+    struct profile_frame *innermost, uint32_t method, unsigned leaves,
     const uint64_t now[DMT_CLOCKS])
 {
 	if (engine->left_count == LEFT_CALLS && !count_calls(engine))
 		return false;
 	struct left_call *const left = &engine->left[engine->left_count];
 	engine->left_count += leaves;
-	return step_profile_call(engine, thread, frame, method, leaves, now,
-	    all_clocks, left);
+	thread->slow_calls += leaves;
+	return step_profile_call(engine, thread, innermost, method, leaves,
+	    now, all_clocks, left);
 }
 
 /* Counts an exit without an enter as dmtracedump does: the call starts at time
@@ -327,11 +338,13 @@ leave_as_dmtracedump(struct engine *engine, struct profile_thread *thread,
 	struct profile_frame *const frame = outside + 1;
 	const uint64_t zero[DMT_CLOCKS] = { 0 };
 
-	if (!step_any_call(engine, thread, frame, method, 0, zero))
+	if (!step_any_call(engine, thread, outside, method, 0, zero))
 		return false;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
-		frame->inside[clock] = thread->last[clock];
-		outside->inside[clock] -= thread->last[clock];
+		const uint64_t took = now[clock] - thread->last[clock];
+
+		frame->self[clock] += took;
+		outside->self[clock] -= took;
 		/* edges have only the inclusive time */
 		cells[method].exclusive[0][clock] -= thread->last[clock];
 	}
@@ -350,13 +363,13 @@ mark_partial(struct engine *engine, struct profile_thread *thread,
 {
 	struct dmt_totals *const totals = thread->totals;
 	struct dmt_cell *const cell =
-	    &totals->cells[dmt_edge_callee(frame->end)];
+	    &totals->cells[dmt_edge_callee(frame->edge)];
 
 	cell->inclusive_partial++;
 	cell->exclusive_partial += !thread->partial;
 	if (engine->keep & DMTRACE_PROFILE_EDGES) {
 		struct dmt_edge *const edge = dmt_edge_get(&totals->edges,
-		    dmt_edge_key(frame[-1].end, frame->end));
+		    frame->edge);
 
 		if (edge == NULL)
 			return fail_engine_memory(engine);
@@ -460,12 +473,13 @@ profile_event(struct engine *engine, struct profile_thread *thread,
 	    dmt_frame_at(stacks, stack, step.depth);
 	switch (step.kind) {
 	case DMT_STEP_ENTERED:
-		return step_any_call(engine, thread, frame, method, 0, now);
+		return step_any_call(engine, thread, frame - 1, method, 0,
+		    now);
 	case DMT_STEP_LEFT:
 	case DMT_STEP_UNWOUND:
 		for (uint32_t i = step.dropped + 1; i-- > 0; )
 			if (!step_any_call(engine, thread, frame + i,
-			    dmt_edge_callee(frame[i].end), 1, now))
+			    dmt_edge_callee(frame[i].edge), 1, now))
 				return false;
 		return true;
 	case DMT_STEP_BEFORE:
@@ -493,10 +507,14 @@ profile_slowly(struct engine *engine, const struct dmt_batch *batch, size_t at)
 	get_times(engine, batch, at, now);
 	if ((now[0] | now[1]) > INT64_MAX && engine->overhead_ns == 0)
 		return fail_long_times(engine);
-	for (int c = 0; c < DMT_CLOCKS; c++)
-		if ((int64_t)(now[c] - thread->last[c]) < 0)
-			thread->back_ns[c] +=
-			    magnitude_ns(now[c] - thread->last[c]);
+	thread->slow_records++;
+	for (int c = 0; c < DMT_CLOCKS; c++) {
+		const uint64_t took = now[c] - thread->last[c];
+
+		if ((int64_t)took < 0)
+			thread->back_ns[c] += magnitude_ns(took);
+		thread->innermost->self[c] += took;
+	}
 	if ((batch->flags[at] & DMT_EVENT_NO_CPU) &&
 	    action == DMTRACE_EXIT && stack->depth > 0 &&
 	    !mark_partial(engine, thread,
@@ -520,57 +538,69 @@ profile_events(struct engine *engine, const struct dmt_batch *batch,
 	const uint32_t unknown = engine->profile->unknown;
 	const uint32_t *const methods = engine->methods;
 	struct profile_thread *const threads = engine->threads;
-	struct left_call *left = engine->left;
 
-	for (size_t i = 0; i < batch->kept; i++) {
-		const size_t at = batch->keep[i];
-		struct profile_thread *const thread =
-		    &threads[batch->thread[at]];
-		struct profile_frame *const innermost = thread->innermost;
-		const uint32_t index = batch->method[at];
-		const uint32_t method = methods[index];
-		const uint32_t id = method == unknown ? UNKNOWN_INDEX : index;
-		const unsigned action = batch->action[at];
-		const unsigned leaves = action != DMTRACE_ENTER;
-		uint64_t now[DMT_CLOCKS] = { 0 };
-		bool goes_back = false;
+	for (size_t i = 0, end = 0; i < batch->kept; ) {
+		struct left_call *left = engine->left;
 
-		for (int c = clocks.first; c < clocks.end; c++) {
-			now[c] = times[c][at];
-			goes_back |= (int64_t)now[c] < (int64_t)thread->last[c];
-		}
-		thread->records++;
-		if (left == engine->left + LEFT_CALLS) {
-			engine->left_count = LEFT_CALLS;
-			if (!count_left_calls(engine, clocks))
+		end += LEFT_CALLS;
+		if (end > batch->kept)
+			end = batch->kept;
+		for (; i < end; i++) {
+			const size_t at = batch->keep[i];
+			struct profile_thread *const thread =
+			    &threads[batch->thread[at]];
+			struct profile_frame *const innermost =
+			    thread->innermost;
+			const uint32_t index = batch->method[at];
+			const uint32_t method = methods[index];
+			const uint32_t id =
+			    method == unknown ? UNKNOWN_INDEX : index;
+			const unsigned action = batch->action[at];
+			const unsigned leaves = action != DMTRACE_ENTER;
+			uint64_t now[DMT_CLOCKS] = { 0 };
+			bool goes_back = false;
+
+			for (int c = clocks.first; c < clocks.end; c++) {
+				now[c] = times[c][at];
+				goes_back |= (int64_t)now[c] <
+				    (int64_t)thread->last[c];
+			}
+			/* A time that is out of range goes back, as it is
+			 * signed. */
+			if (DMT_UNLIKELY(goes_back) ||
+			    DMT_UNLIKELY(batch->flags[at] &
+			    DMT_EVENT_NO_CPU) ||
+			    DMT_UNLIKELY(action == DMTRACE_RESERVED) ||
+			    DMT_UNLIKELY(innermost >= thread->full) ||
+			    DMT_UNLIKELY(((innermost->call.method ^ id) &
+			    (0 - leaves)) != 0)) {
+				engine->left_count =
+				    (size_t)(left - engine->left);
+				if (!profile_slowly(engine, batch, at) ||
+				    !count_calls(engine))
+					return false;
+				left = engine->left;
+				continue;
+			}
+
+			for (int c = clocks.first; c < clocks.end; c++) {
+				innermost->self[c] += now[c] - thread->last[c];
+				thread->last[c] = now[c];
+			}
+			innermost[1].call.method = id;
+			thread->innermost =
+			    innermost + 1 - 2 * (ptrdiff_t)leaves;
+			thread->steps[leaves]++;
+			if (!step_profile_call(engine, thread, innermost,
+			    method, leaves, now, clocks, left))
 				return false;
-			left = engine->left;
+			left += leaves;
 		}
-		/* A time that is out of range goes back, as it is signed. */
-		if (DMT_UNLIKELY(goes_back ||
-		    (batch->flags[at] & DMT_EVENT_NO_CPU) ||
-		    action == DMTRACE_RESERVED ||
-		    innermost >= thread->full ||
-		    ((innermost->call.method ^ id) & (0 - leaves)) != 0)) {
-			engine->left_count = (size_t)(left - engine->left);
-			if (!profile_slowly(engine, batch, at))
-				return false;
-			left = engine->left + engine->left_count;
-			continue;
-		}
-
-		innermost[1].call.method = id;
-		thread->innermost = innermost + 1 - 2 * (ptrdiff_t)leaves;
-		if (!step_profile_call(engine, thread,
-		    innermost + (1 - leaves), method, leaves, now, clocks,
-		    left))
+		engine->left_count = (size_t)(left - engine->left);
+		if (!count_left_calls(engine, clocks))
 			return false;
-		left += leaves;
-		for (int c = clocks.first; c < clocks.end; c++)
-			thread->last[c] = now[c];
 	}
-	engine->left_count = (size_t)(left - engine->left);
-	return count_left_calls(engine, clocks);
+	return true;
 }
 
 /* Profiles the events of a batch; the code depends on which clocks there are.
@@ -603,7 +633,9 @@ reserve_methods(struct engine *engine, struct profile_thread *thread)
 	if (open == NULL)
 		return fail_engine_memory(engine);
 	thread->open = open;
-	return dmt_totals_reserve(thread->totals, methods) ||
+	return (dmt_totals_reserve(thread->totals, methods) &&
+	    (!(engine->keep & DMTRACE_PROFILE_EDGES) ||
+	    dmt_edges_begin(&thread->totals->edges))) ||
 	    fail_engine_memory(engine);
 }
 
@@ -643,7 +675,7 @@ begin_profile_thread(struct engine *engine, uint32_t index,
 	*bottom = (struct profile_frame){ .call.method = DMT_NO_METHOD };
 	memcpy(bottom->start, now, sizeof(bottom->start));
 	for (uint32_t depth = 1; depth <= stack->depth; depth++)
-		if (!step_any_call(engine, thread, bottom + depth,
+		if (!step_any_call(engine, thread, bottom + depth - 1,
 		    engine->methods[dmt_callstack_method(&engine->stacks,
 		    stack, depth)], 0, now))
 			return false;
@@ -782,7 +814,7 @@ end_profile_thread(struct engine *engine, uint32_t index)
 	    dmt_frame_at(&engine->stacks, stack, 0);
 	for (uint32_t depth = stack->depth; depth > 0; depth--)
 		if (!step_any_call(engine, thread, bottom + depth,
-		    dmt_edge_callee(bottom[depth].end), 1, thread->last))
+		    dmt_edge_callee(bottom[depth].edge), 1, thread->last))
 			return false;
 	if (!count_calls(engine))
 		return false;
@@ -798,16 +830,18 @@ end_profile_thread(struct engine *engine, uint32_t index)
 			return fail_long_times(engine);
 	}
 
-	row->records += thread->records;
-	row->calls += thread->calls;
-	profile->summary.records += thread->records;
+	const uint64_t records =
+	    thread->steps[0] + thread->steps[1] + thread->slow_records;
+	row->records += records;
+	row->calls += thread->steps[1] + thread->slow_calls;
+	profile->summary.records += records;
 	profile->summary.total_partial |= thread->partial;
 	row->total_partial |= thread->partial;
 	top->inclusive_partial += thread->partial;
 	for (int clock = 0; clock < DMT_CLOCKS; clock++) {
 		const uint64_t total =
 		    thread->last[clock] - thread->first[clock];
-		const uint64_t outside = total - bottom->inside[clock];
+		const uint64_t outside = bottom->self[clock];
 
 		row->total_ns[clock] += (int64_t)total;
 		row->top_ns[clock] += (int64_t)outside;

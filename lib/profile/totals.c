@@ -133,13 +133,19 @@ rebuild_edges(struct dmt_edges *edges, unsigned bits)
 	return true;
 }
 
+bool
+dmt_edges_begin(struct dmt_edges *edges)
+{
+	return edges->capacity != 0 || rebuild_edges(edges, FIRST_BITS);
+}
+
 /* At least half of the places stay free. */
 struct dmt_edge *
-dmt_edge_find(struct dmt_edges *edges, uint64_t key)
+dmt_edge_get(struct dmt_edges *edges, uint64_t key)
 {
 	const unsigned bits = 64 - edges->shift;
 
-	if ((edges->capacity == 0 && !rebuild_edges(edges, FIRST_BITS)) ||
+	if (!dmt_edges_begin(edges) ||
 	    (edges->settled && !rebuild_edges(edges, bits)))
 		return NULL;
 	struct dmt_edge *edge = probe_edges(edges, key);

@@ -164,22 +164,24 @@ dmt_edge_home(const struct dmt_edges *edges, uint64_t key)
 	return (key ^ key >> 29) * edges->factor >> edges->shift;
 }
 
-/* The same as dmt_edge_get, for an edge that is at neither of the first two
- * places of its search. */
-struct dmt_edge *
-dmt_edge_find(struct dmt_edges *edges, uint64_t key);
+/* Makes the table, unless there is one. false: no memory. */
+bool
+dmt_edges_begin(struct dmt_edges *edges);
 
 /* Returns the edge, which is added if it is new. It is valid until the next
  * edge is added. NULL: no memory. */
+struct dmt_edge *
+dmt_edge_get(struct dmt_edges *edges, uint64_t key);
+
+/* The same for a table that was begun and is not settled, which had this home
+ * for the edge, and may have grown since then. */
 DMT_INLINE struct dmt_edge *
-dmt_edge_get(struct dmt_edges *edges, uint64_t key)
+dmt_edge_at(struct dmt_edges *edges, uint64_t key, size_t home)
 {
-	if (edges->count == 0 || edges->settled)
-		return dmt_edge_find(edges, key);
-	size_t at = dmt_edge_home(edges, key);
-	at ^= edges->items[at].key != key;
+	const size_t at = home ^ (edges->items[home].key != key);
+
 	return edges->items[at].key == key ? &edges->items[at] :
-	    dmt_edge_find(edges, key);
+	    dmt_edge_get(edges, key);
 }
 
 /* Adds a path that the tree does not have, and returns its index; UINT32_MAX:
