@@ -34,17 +34,22 @@ method_name_compare(const struct method_name *a, const struct method_name *b)
 	    b->class_name);
 }
 
+/* Any order in which equal names are neighbours will do: that by method first
+ * is found faster, since few classes differ in their first bytes. */
 static int
-compare_method_names(const void *left, const void *right)
+compare_by_name(const void *left, const void *right)
 {
-	return method_name_compare(left, right);
+	const struct method_name *const a = left, *const b = right;
+	const int order = dmt_text_compare(a->name, b->name);
+
+	return order != 0 ? order : method_name_compare(a, b);
 }
 
 void
 method_names_sort(struct method_name *names, size_t count)
 {
 	if (count > 1)
-		qsort(names, count, sizeof(*names), compare_method_names);
+		qsort(names, count, sizeof(*names), compare_by_name);
 	for (size_t i = 0; i < count; i++)
 		names[i].bare = (i == 0 ||
 		    compare_bare_names(&names[i - 1], &names[i]) != 0) &&
@@ -57,7 +62,7 @@ method_names_bare(const struct method_name *names, size_t count,
     const struct method_name *name)
 {
 	const struct method_name *const found = count == 0 ? NULL :
-	    bsearch(name, names, count, sizeof(*names), compare_method_names);
+	    bsearch(name, names, count, sizeof(*names), compare_by_name);
 
 	return found != NULL && found->bare;
 }
