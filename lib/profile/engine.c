@@ -184,10 +184,10 @@ choose(unsigned first, uint64_t one, uint64_t other)
 /* Calls. */
 
 /*
- * Adds the ended calls to their edges. These are scattered over memory; so the
- * places where they are likely to be are fetched, at the same time, before the
- * first is used. A search for an edge that is not in the cache yet would also
- * delay the correction of wrong guesses in it. false: no memory.
+ * Adds the ended calls to their edges. These are scattered over memory; so all
+ * of them are fetched, at the same time, before the first is used. A search for
+ * an edge that is not in the cache yet would also delay the correction of wrong
+ * guesses in it. false: no memory.
  */
 DMT_INLINE bool
 count_edges(struct engine *engine, struct clock_range clocks)
@@ -199,7 +199,13 @@ count_edges(struct engine *engine, struct clock_range clocks)
 		const struct dmt_edges *const edges = &left->totals->edges;
 
 		homes[i] = dmt_edge_home(edges, left->edge);
-		DMT_FETCH(&edges->items[homes[i]]);
+		DMT_FETCH(&edges->places[homes[i]]);
+	}
+	for (size_t i = 0; i < engine->left_count; i++) {
+		const struct dmt_edges *const edges =
+		    &engine->left[i].totals->edges;
+
+		DMT_FETCH(&edges->items[edges->places[homes[i]]]);
 	}
 	for (size_t i = 0; i < engine->left_count; i++) {
 		const struct left_call *const left = &engine->left[i];

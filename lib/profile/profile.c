@@ -239,7 +239,8 @@ dmtrace_profile_edge_count(const struct dmtrace_profile *profile,
 {
 	const struct dmt_totals *const totals = get_totals(profile, table);
 
-	return totals == NULL ? 0 : totals->edges.count;
+	return totals == NULL || totals->edges.count == 0 ? 0 :
+	    totals->edges.count - 1;
 }
 
 void
@@ -250,7 +251,7 @@ dmtrace_profile_edge_get(const struct dmtrace_profile *profile, size_t table,
 	if (index >= dmtrace_profile_edge_count(profile, table))
 		return;
 	const struct dmt_edge *item =
-	    &get_totals(profile, table)->edges.items[index];
+	    &get_totals(profile, table)->edges.items[index + 1];
 
 	*edge = (struct dmtrace_profile_edge){
 		.caller = dmt_edge_caller(item->key),

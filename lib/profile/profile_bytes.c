@@ -201,7 +201,6 @@ get_sent_totals(struct profile_bytes *bytes, struct dmt_totals *totals)
 		totals->durations[method] = durations;
 	}
 	edges->items = get_array(bytes, &edges->count, sizeof(*edges->items));
-	edges->settled = true;
 	paths->items = get_array(bytes, &paths->count, sizeof(*paths->items));
 	return edges->items != NULL && paths->items != NULL;
 }

@@ -5,10 +5,10 @@
  * each pair of caller and callee; paths, one for each sequence of calls from
  * the top; and the distribution of the durations of each method's calls.
  *
- * Edges are in a hash table with open addressing. Paths are an array in the
- * order of their first calls, with a map from parent and method to the index. A
- * call looks its path up when it is entered, because the paths of the calls
- * that it makes are found from it.
+ * Edges and paths are arrays in the order of their first calls. Edges have a
+ * hash table, which fits in the CPU's cache; paths have a map from parent and
+ * method to the index. A call looks its path up when it is entered, because the
+ * paths of the calls that it makes are found from it.
  *
  * Durations are counted in eight buckets for each power of two, so that a
  * percentile is right to within a sixteenth; that of few calls is exact, as the
@@ -28,7 +28,7 @@
 
 #include "base/array.h"
 
-#define FIRST_BITS 6		/* the first table of edges has 2^6 places */
+#define FIRST_BITS 6		/* of the first hash table of edges */
 
 /* Cells. */
 
@@ -78,100 +78,80 @@ add_cells(struct dmt_totals *to, const struct dmt_totals *from,
 
 /* Edges. */
 
-/* Returns the place of an edge, or the free place where it belongs. The second
- * place is in the same cache line as the first one. */
-static struct dmt_edge *
+/* Returns the place of an edge, or the free place where it belongs. */
+static uint32_t *
 probe_edges(const struct dmt_edges *edges, uint64_t key)
 {
 	const size_t home = dmt_edge_home(edges, key);
 	size_t step = 0;
 
-	while (edges->items[home ^ step].key != 0 &&
-	    edges->items[home ^ step].key != key)
+	while (edges->places[home ^ step] != 0 &&
+	    edges->items[edges->places[home ^ step]].key != key)
 		step++;
-	return &edges->items[home ^ step];
+	return &edges->places[home ^ step];
 }
 
-/* Makes a table of 2^bits free places, in which no edge is in two cache
- * lines. */
-static struct dmt_edge *
-new_edge_table(unsigned bits)
-{
-	const size_t size = sizeof(struct dmt_edge) << bits;
-	struct dmt_edge *const items =
-	    bits < sizeof(size_t) * CHAR_BIT - 6 ?
-	    aligned_alloc(2 * sizeof(*items), size) : NULL;
-
-	if (items != NULL)
-		memset(items, 0, size);
-	return items;
-}
-
-/* Moves all edges to a new table of 2^bits places. false: no memory. The factor
- * of the hash depends on the address of the table, so that no file can be made
- * whose keys all have the same place. */
+/* Makes space for one more edge, and for as many again, by which they are
+ * sorted; and a hash table with at most a quarter of its places used. The
+ * factor of the hash depends on the address of the table, so that no file can
+ * be made whose keys all have the same place. */
 static bool
-rebuild_edges(struct dmt_edges *edges, unsigned bits)
+reserve_edge(struct dmt_edges *edges)
 {
-	struct dmt_edges made = {
-		.items = new_edge_table(bits),
-		.capacity = (size_t)1 << bits, .count = edges->count,
-		.shift = 64 - bits
-	};
-	const size_t used = edges->settled ? edges->count : edges->capacity;
+	struct dmt_edge *const items = dmt_array_grow(edges->items,
+	    &edges->capacity, 2 * edges->count + 2, sizeof(*items));
+	unsigned bits = edges->places == NULL ? FIRST_BITS : 64 - edges->shift;
 
-	if (made.items == NULL)
+	if (items == NULL)
 		return false;
-	made.factor = ((uintptr_t)made.items ^
+	edges->items = items;
+	if (edges->count == 0)
+		items[edges->count++] = (struct dmt_edge){ .key = 0 };
+	while (edges->count > (size_t)1 << (bits - 2))
+		bits++;
+	if (edges->places != NULL && bits == 64 - edges->shift)
+		return true;
+	uint32_t *const places = bits > 31 ? NULL :
+	    dmt_array_new((size_t)1 << bits, sizeof(*places));
+	if (places == NULL)
+		return false;
+	free(edges->places);
+	edges->places = places;
+	edges->shift = 64 - bits;
+	edges->factor = ((uintptr_t)places ^
 	    UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9) | 1;
-	for (size_t i = 0; i < used; i++)
-		if (edges->items[i].key != 0)
-			*probe_edges(&made, edges->items[i].key) =
-			    edges->items[i];
-	free(edges->items);
-	*edges = made;
+	for (size_t i = 1; i < edges->count; i++)
+		*probe_edges(edges, items[i].key) = (uint32_t)i;
 	return true;
 }
 
 bool
 dmt_edges_begin(struct dmt_edges *edges)
 {
-	return edges->capacity != 0 || rebuild_edges(edges, FIRST_BITS);
+	return edges->places != NULL || reserve_edge(edges);
 }
 
-/* At least half of the places stay free. */
 struct dmt_edge *
 dmt_edge_get(struct dmt_edges *edges, uint64_t key)
 {
-	const unsigned bits = 64 - edges->shift;
-
-	if (!dmt_edges_begin(edges) ||
-	    (edges->settled && !rebuild_edges(edges, bits)))
+	if (!dmt_edges_begin(edges))
 		return NULL;
-	struct dmt_edge *edge = probe_edges(edges, key);
-	if (edge->key == key)
-		return edge;
-	if (edges->count >= edges->capacity / 2) {
-		if (!rebuild_edges(edges, bits + 1))
-			return NULL;
-		edge = probe_edges(edges, key);
-	}
-	edge->key = key;
-	edges->count++;
-	return edge;
+	const uint32_t known = *probe_edges(edges, key);
+	if (known != 0)
+		return &edges->items[known];
+	if (!reserve_edge(edges))
+		return NULL;
+	*probe_edges(edges, key) = (uint32_t)edges->count;
+	edges->items[edges->count] = (struct dmt_edge){ .key = key };
+	return &edges->items[edges->count++];
 }
 
 static bool
 add_edges(struct dmt_edges *to, const struct dmt_edges *from,
     const uint32_t *places)
 {
-	const size_t used = from->settled ? from->count : from->capacity;
-
-	for (size_t i = 0; i < used; i++) {
+	for (size_t i = 1; i < from->count; i++) {
 		const struct dmt_edge *const in = &from->items[i];
-
-		if (in->key == 0)
-			continue;
 		struct dmt_edge *const out = dmt_edge_get(to, dmt_edge_key(
 		    dmt_edge_end(place_method(places,
 		    dmt_edge_caller(in->key)), in->key >> 32 & 1),
@@ -190,14 +170,12 @@ add_edges(struct dmt_edges *to, const struct dmt_edges *from,
 void
 dmt_totals_count_callees(struct dmt_totals *totals)
 {
-	for (size_t i = 0; i < totals->edges.capacity; i++) {
+	for (size_t i = 1; i < totals->edges.count; i++) {
 		const struct dmt_edge *const edge = &totals->edges.items[i];
 		const uint32_t caller = dmt_edge_caller(edge->key);
 		const unsigned caller_recursive = edge->key >> 32 & 1;
 		const unsigned recursive = edge->key & 1;
 
-		if (edge->key == 0)
-			continue;
 		struct dmt_cell *const cell =
 		    &totals->cells[dmt_edge_callee(edge->key)];
 		cell->calls[recursive] += edge->calls & ~DMT_EDGE_PARTIAL;
@@ -213,32 +191,53 @@ dmt_totals_count_callees(struct dmt_totals *totals)
 	}
 }
 
-/* Compares by the two methods, then by whether their calls are recursive, as
- * public edges are sorted. */
-static int
-compare_edges(const void *a, const void *b)
+/* Returns a number by which edges are sorted: by the two methods, then by
+ * whether their calls are recursive, as public edges are. */
+static uint64_t
+edge_order(uint64_t key)
 {
-	const uint64_t one = ((const struct dmt_edge *)a)->key;
-	const uint64_t other = ((const struct dmt_edge *)b)->key;
-	const uint64_t methods = ~(UINT64_C(1) << 32 | 1);
-
-	return (one & methods) != (other & methods) ?
-	    ((one & methods) > (other & methods)) * 2 - 1 :
-	    (one > other) - (one < other);
+	return key >> 33 << 33 | (key & (UINT32_MAX - 1)) << 1 |
+	    (key >> 31 & 2) | (key & 1);
 }
 
+/* Moves edges, sorted by eight bits of their order. */
+static void
+sort_edges_by(struct dmt_edge *to, const struct dmt_edge *from, size_t count,
+    unsigned shift)
+{
+	size_t places[257] = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		places[(edge_order(from[i].key) >> shift & 255) + 1]++;
+	for (size_t digit = 1; digit < 256; digit++)
+		places[digit] += places[digit - 1];
+	for (size_t i = 0; i < count; i++)
+		to[places[edge_order(from[i].key) >> shift & 255]++] = from[i];
+}
+
+/* Sorts by each byte in which orders differ, the lowest first. */
 static void
 settle_edges(struct dmt_edges *edges)
 {
-	size_t count = 0;
+	uint64_t differ = 0;
 
-	if (edges->settled || edges->count == 0)
+	if (edges->places == NULL)
 		return;
-	for (size_t i = 0; i < edges->capacity; i++)
-		if (edges->items[i].key != 0)
-			edges->items[count++] = edges->items[i];
-	qsort(edges->items, count, sizeof(*edges->items), compare_edges);
-	edges->settled = true;
+	const size_t count = edges->count - 1;
+	struct dmt_edge *from = edges->items + 1, *to = from + count;
+	for (size_t i = 0; i < count; i++)
+		differ |= edge_order(from[i].key ^ from[0].key);
+	for (unsigned shift = 0; shift < 64; shift += 8)
+		if (differ >> shift & 255) {
+			sort_edges_by(to, from, count, shift);
+			struct dmt_edge *const sorted = to;
+			to = from;
+			from = sorted;
+		}
+	if (from != edges->items + 1)
+		memcpy(edges->items + 1, from, count * sizeof(*from));
+	free(edges->places);
+	edges->places = NULL;
 }
 
 /* Paths. */
@@ -504,6 +503,7 @@ dmt_totals_fini(struct dmt_totals *totals)
 	free(totals->durations);
 	free(totals->cells);
 	free(totals->edges.items);
+	free(totals->edges.places);
 	dmt_paths_fini(&totals->paths);
 	*totals = (struct dmt_totals){ 0 };
 }

@@ -32,23 +32,25 @@ struct dmt_cell {
 /* The totals of the calls from one method to another: half of a cache line.
  * Indexes of methods have 31 bits. */
 struct dmt_edge {
-	uint64_t key;			/* see dmt_edge_key; 0: a free place */
+	uint64_t key;			/* see dmt_edge_key */
 	uint64_t calls;			/* and DMT_EDGE_PARTIAL, if it is */
 	uint64_t inclusive[DMT_CLOCKS];
 };
 
 #define DMT_EDGE_PARTIAL (UINT64_C(1) << 63)
 
-/* A hash table with open addressing. If it is settled, it is an array instead:
- * the first count items, sorted by key. A zeroed struct is a valid, empty
- * table. */
+/* Edges in the order of their first calls, with a hash table; if they are
+ * settled, they are sorted, and there is none. The first item is no edge: its
+ * key is 0, which no edge has. A zeroed struct is valid, empty and settled. */
 struct dmt_edges {
 	struct dmt_edge *items;
-	size_t capacity;		/* a power of two, or 0 */
-	size_t count;
+	size_t count;			/* with the first one */
+	size_t capacity;
+	uint32_t *places;		/* indexes of items, with open
+					   addressing; 0: a free place; NULL:
+					   settled */
 	unsigned shift;			/* of the hash, to get a place */
 	uint64_t factor;		/* of the hash */
-	bool settled;
 };
 
 /* The totals of a path in the call tree. The members that say so are valid only
@@ -150,38 +152,38 @@ dmt_edge_callee(uint64_t key)
 	return (uint32_t)key >> 1;
 }
 
-/* Computes the cells from the edges, which are not settled: adds the calls and
- * times of each edge to its callee, and subtracts its times from the exclusive
- * time of its caller. */
+/* Computes the cells from the edges: adds the calls and times of each edge to
+ * its callee, and subtracts its times from the exclusive time of its caller. */
 void
 dmt_totals_count_callees(struct dmt_totals *totals);
 
-/* Returns the place where the search for an edge begins. The capacity must not
- * be 0. */
+/* Makes the hash table, if there is none. false: no memory. */
+bool
+dmt_edges_begin(struct dmt_edges *edges);
+
+/* Returns the place where the search for an edge begins. There must be a hash
+ * table. */
 DMT_INLINE size_t
 dmt_edge_home(const struct dmt_edges *edges, uint64_t key)
 {
 	return (key ^ key >> 29) * edges->factor >> edges->shift;
 }
 
-/* Makes the table, unless there is one. false: no memory. */
-bool
-dmt_edges_begin(struct dmt_edges *edges);
-
 /* Returns the edge, which is added if it is new. It is valid until the next
  * edge is added. NULL: no memory. */
 struct dmt_edge *
 dmt_edge_get(struct dmt_edges *edges, uint64_t key);
 
-/* The same for a table that was begun and is not settled, which had this home
- * for the edge, and may have grown since then. */
+/* The same, if there is a hash table. home is the place for the edge that this
+ * had: it may have grown since then. */
 DMT_INLINE struct dmt_edge *
 dmt_edge_at(struct dmt_edges *edges, uint64_t key, size_t home)
 {
-	const size_t at = home ^ (edges->items[home].key != key);
+	struct dmt_edge *edge = &edges->items[edges->places[home]];
 
-	return edges->items[at].key == key ? &edges->items[at] :
-	    dmt_edge_get(edges, key);
+	if (edge->key != key)
+		edge = &edges->items[edges->places[home ^ 1]];
+	return DMT_LIKELY(edge->key == key) ? edge : dmt_edge_get(edges, key);
 }
 
 /* Adds a path that the tree does not have, and returns its index; UINT32_MAX:
