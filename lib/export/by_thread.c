@@ -3,9 +3,11 @@
 /*
  * Some formats write one thread after the other, while a trace has events of
  * all threads mixed. The text of each thread is collected in a chunk; a full
- * chunk is appended to the spool, and its offset is stored. At the end the
- * chunks of each thread are read back, thread after thread. This takes a chunk
- * of memory per thread, and eight bytes for each chunk in the spool.
+ * chunk is appended to the spool, and its place is stored. At the end the
+ * chunks of each thread are read back, thread after thread. A chunk begins
+ * small and doubles when it is full, up to DMT_CHUNK and while all chunks take
+ * less than TAILS_MAX: then a chunk is full at the size that it has. So tens of
+ * thousands of threads need no more memory than some hundred.
  */
 
 #include "export/by_thread.h"
@@ -17,16 +19,25 @@
 #include "base/error.h"
 #include "private/output.h"
 
+#define TAIL_FIRST 512
+#define TAILS_MAX (32 << 20)
+
+/* A full chunk. */
+struct chunk {
+	uint64_t at;			/* in the spool */
+	size_t len;
+};
+
 struct dmt_thread_text {
-	uint8_t *tail;			/* DMT_CHUNK bytes; NULL: not
-					   allocated */
+	uint8_t *tail;
+	size_t size;			/* of tail; 0: not allocated */
 	size_t used;			/* bytes of tail */
+	size_t spooled;			/* bytes of all full chunks */
 	struct chunk_list {
-		uint64_t *items;	/* offsets of full chunks in the
-					   spool */
+		struct chunk *items;
 		size_t count;
 		size_t capacity;
-		uint64_t spare;
+		struct chunk spare;
 	} chunks;
 };
 
@@ -56,6 +67,31 @@ dmt_by_thread_init(struct dmt_by_thread *texts, struct dmtrace_source *source)
 	return dmt_spool_open(&texts->spool, NULL);
 }
 
+/* Makes room in the tail of a text, which is full. */
+static void
+make_room(struct dmt_by_thread *texts, struct dmt_thread_text *text)
+{
+	const size_t grown = text->size == 0 ? TAIL_FIRST : text->size * 2;
+
+	if (text->size > 0 && (grown > DMT_CHUNK ||
+	    texts->tail_bytes + text->size > TAILS_MAX)) {
+		*dmt_push(&text->chunks, &texts->failed) = (struct chunk){
+			.at = dmt_spool_len(&texts->spool), .len = text->used
+		};
+		dmt_output_write(&texts->spool.output, text->tail, text->used);
+		text->spooled += text->used;
+		text->used = 0;
+		return;
+	}
+	uint8_t *const tail = realloc(text->tail, grown);
+	texts->failed |= tail == NULL;
+	if (tail == NULL)
+		return;
+	texts->tail_bytes += grown - text->size;
+	text->tail = tail;
+	text->size = grown;
+}
+
 void
 dmt_by_thread_write(struct dmt_by_thread *texts, uint32_t thread,
     unsigned column, const void *bytes, size_t len)
@@ -64,20 +100,14 @@ dmt_by_thread_write(struct dmt_by_thread *texts, uint32_t thread,
 	    &texts->items[thread].columns[column];
 	const uint8_t *in = bytes;
 
-	if (text->tail == NULL)
-		text->tail = dmt_array_new(DMT_CHUNK, 1);
-	texts->failed |= text->tail == NULL;
 	while (len > 0 && !texts->failed) {
-		if (text->used == DMT_CHUNK) {
-			*dmt_push(&text->chunks, &texts->failed) =
-			    dmt_spool_len(&texts->spool);
-			dmt_output_write(&texts->spool.output, text->tail,
-			    DMT_CHUNK);
-			text->used = 0;
-		}
-		const size_t room = DMT_CHUNK - text->used;
+		if (text->used == text->size)
+			make_room(texts, text);
+		const size_t room = text->size - text->used;
 		const size_t part = len < room ? len : room;
 
+		if (texts->failed)
+			return;
 		memcpy(text->tail + text->used, in, part);
 		text->used += part;
 		in += part;
@@ -91,7 +121,7 @@ dmt_by_thread_len(const struct dmt_by_thread *texts, uint32_t thread)
 	const struct dmt_thread_text *const text =
 	    &texts->items[thread].columns[0];
 
-	return text->chunks.count * (uint64_t)DMT_CHUNK + text->used;
+	return text->spooled + text->used;
 }
 
 enum dmtrace_status
@@ -111,10 +141,12 @@ dmt_by_thread_copy(struct dmt_by_thread *texts, uint32_t thread,
 	    &texts->items[thread].columns[column];
 
 	for (size_t i = 0; i < text->chunks.count; i++) {
-		if (dmt_spool_read(&texts->spool, text->chunks.items[i],
-		    texts->chunk, DMT_CHUNK) != DMTRACE_OK)
+		const struct chunk *const chunk = &text->chunks.items[i];
+
+		if (dmt_spool_read(&texts->spool, chunk->at, texts->chunk,
+		    chunk->len) != DMTRACE_OK)
 			return texts->spool.error.status;
-		dmt_output_write(out, texts->chunk, DMT_CHUNK);
+		dmt_output_write(out, texts->chunk, chunk->len);
 	}
 	dmt_output_write(out, text->tail, text->used);
 	return DMTRACE_OK;

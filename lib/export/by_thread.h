@@ -13,7 +13,7 @@
  * For formats that write one thread after the other: they write each thread's
  * text here as the events come, and copy it at the end. Up to DMT_CHUNK bytes
  * of each thread are in memory; full chunks are in the spool, and only their
- * offsets in memory. A format with several columns per thread has a text for
+ * places in memory. A format with several columns per thread has a text for
  * each of them.
  */
 #define DMT_CHUNK 16384
@@ -23,6 +23,7 @@ struct dmt_by_thread {
 	struct dmt_spool spool;
 	struct dmt_thread_texts *items;	/* by thread index */
 	uint8_t *chunk;			/* the one that is being copied */
+	size_t tail_bytes;		/* of all texts, in memory */
 	bool failed;			/* no memory was left */
 };
 
