@@ -130,6 +130,8 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/export/protobuf.h \
 	%D%/export/view_durations.c \
 	%D%/export/view_durations.h \
+	%D%/export/view_names.c \
+	%D%/export/view_names.h \
 	%D%/export/view_page.c \
 	%D%/export/view_page.h \
 	%D%/export/view_paths.c \

@@ -63,7 +63,7 @@ put_durations(const struct dmtrace_profile *profile, size_t table,
 	const size_t methods = dmtrace_profile_method_count(profile);
 	const char *separator = "";
 
-	dmt_put(out, ",\"durations\":[");
+	dmt_put(out, "[");
 	for (size_t i = 1; i < methods; i++) {
 		struct dmtrace_profile_calls calls;
 
@@ -94,17 +94,18 @@ put_html_thread(const struct dmtrace_profile *profile,
 {
 	struct dmtrace_profile_thread thread = { .name = { "", 0 } };
 
-	dmt_put(out, index > 0 ? ",\n{\"name\":" : "\n{\"name\":");
 	if (options->per_thread)
 		dmtrace_profile_thread_get(profile, index, &thread);
+	dmt_put_format(out, "%s\n[%" PRIu32 ",", index > 0 ? "," : "",
+	    thread.number);
 	dmt_view_put_string(out, thread.name);
-	dmt_put_format(out, ",\"number\":%" PRIu32 ",\"calls\":%" PRIu64,
-	    thread.number, thread.calls);
-	dmt_put(out, ",\"first\":[0,0],\"last\":[0,0],\"steps\":0,"
-	    "\"before\":0,\"after\":0,\"depth\":0");
-	if (options->per_thread && options->calls)
+	dmt_put_format(out, ",%" PRIu64 ",0,0,0,0,[0,0],[0,0],null",
+	    thread.calls);
+	if (options->per_thread && options->calls) {
+		dmt_put(out, ",");
 		put_durations(profile, index + 1, out);
-	dmt_put(out, "}");
+	}
+	dmt_put(out, "]");
 }
 
 static void
@@ -141,8 +142,10 @@ put_report(const struct dmtrace_profile *profile,
 	dmt_put_format(out, "\"top\":%zu,\"threshold\":", options->top);
 	dmt_put_parts(out, options->threshold * 100, 100);
 	dmt_put(out, "}");
-	if (options->calls)
+	if (options->calls) {
+		dmt_put(out, ",\"durations\":");
 		put_durations(profile, 0, out);
+	}
 	put_html_methods(profile, out);
 	dmt_put(out, ",\n\"threads\":[");
 	for (size_t i = 0; i < threads; i++)
@@ -171,24 +174,25 @@ dmt_export_html(const struct dmtrace_profile *profile,
 
 	dmt_view_put_begin(out, title);
 	put_report(profile, options, title, threads, out);
+	dmt_view_put_text(out, "sums", 0);
 	for (size_t i = 0; i < threads; i++) {
 		const size_t table = options->per_thread ? i + 1 : 0;
 		const size_t count =
 		    dmtrace_profile_node_count(profile, table);
 
-		dmt_view_put_text(out, "sums", 0, i);
 		for (size_t k = 0; k < count; k++) {
 			struct dmtrace_profile_node node;
 
 			dmtrace_profile_node_get(profile, table, k, &node);
-			dmt_view_put_sum(out, node.parent, node.method,
+			dmt_view_put_sum(out, k - node.parent, node.method,
 			    node.calls, (const uint64_t[]){
 			    (uint64_t)node.exclusive_ns[0],
 			    (uint64_t)node.exclusive_ns[1] },
 			    node.exclusive_partial != 0);
 		}
-		dmt_put(out, "</script>\n");
+		dmt_put(out, "\n");
 	}
+	dmt_put(out, "</script>\n");
 	dmt_view_put_end(out);
 	return DMTRACE_OK;
 }

@@ -3,8 +3,8 @@
 /*
  * The page is a single document: it contains its style and script
  * (lib/export/view/), and the traces as text in elements that browsers do not
- * run. A trace is a JSON object, with methods and threads, and two texts for
- * each thread:
+ * run. A trace is a JSON object, with methods and threads, and texts, in which
+ * each thread has a line:
  *
  *   steps   the steps of calls.h: 0 for an exit, or the method's index + 1 for
  *           an enter, then the time since the previous step, by clock; for an
@@ -14,7 +14,7 @@
  *           method's index + 1, twice the calls, plus 1 if the CPU time is
  *           partial (see profile.h), exclusive CPU and wall time
  *
- * Of all threads, one after the other, it has a text strips (view_strips.h).
+ * Of all threads together, it has a text strips (view_strips.h).
  * A trace with instants has one more text, entries: each line is a JSON array
  * of time, number of the thread, name and detail.
  *
@@ -25,11 +25,13 @@
  * known, as 0 and 2^64 - 1. Numbers in JavaScript
  * are exact up to 2^53: larger times are relative to an origin.
  *
- * A page opens quickly and has less than 16 MB, whatever the trace: it is
- * thinned if it would have more than STEPS_MAX steps. A first pass counts the
- * calls by duration; the second pass leaves out those below a limit, the lowest
- * that leaves THINNED_STEPS at most. Whether a call is shorter than that is
- * known at its exit, so its enter is written when the call, or a call inside
+ * A page opens quickly and has less than 16 MB, whatever the trace: names of
+ * many methods are cut down (view_names.c), and the page is thinned if it would
+ * have more than STEPS_MAX steps, or fewer if names and threads leave no room
+ * for them. A first pass counts the calls by duration; the second pass leaves
+ * out those below a limit, the lowest that leaves THINNED_STEPS at most.
+ * Whether a call is shorter than that is known at its exit, so its enter is
+ * written when the call, or a call inside
  * it, turns out to be long enough. What was left out is there in four forms:
  *
  *   by place    before each step, the number and times of the calls that were
@@ -55,12 +57,12 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/name_table.h"
 #include "events/select.h"
 #include "export/by_thread.h"
 #include "export/exporter.h"
 #include "export/labels.h"
 #include "export/view_durations.h"
+#include "export/view_names.h"
 #include "export/view_page.h"
 #include "export/view_paths.h"
 #include "export/view_slices.h"
@@ -73,8 +75,16 @@
 #define CELLS_MAX 1700000		/* of the slices of all threads, */
 #define THREAD_CELLS_MAX 9000000	/* and of those of each thread */
 #define THREAD_ROWS_MAX 100000		/* above, they are dropped */
-#define BYTES_MAX 15500000		/* of a page, */
-#define BYTES_MIN 2000000		/* but for slices of any trace */
+#define BYTES_MAX 15500000		/* of a page: of this, */
+#define NAMES_MAX 3500000		/* rows of methods, */
+#define THREAD_BYTES 120		/* each thread, and each of its */
+#define BIN_BYTES 3			/* bins of strips, */
+#define STEP_BYTES 8			/* each step, or, if the times are */
+#define STEP_NS_BYTES 12		/* nanoseconds, so many; */
+#define PATH_BYTES 20			/* on a page that is thinned each path,
+					   which calls that are shown have, */
+#define SLOW_BYTES 100			/* the durations of a method, */
+#define SLICES_MIN 2000000		/* and slices */
 #define PATHS_MAX 400000		/* in memory, */
 #define PATHS_FOLDED 100000		/* after they were folded, */
 #define PATHS_WRITTEN 120000		/* and on a page, beside those of calls
@@ -104,16 +114,21 @@ struct view_frame {
 	struct dmt_call_frame frame;
 	uint32_t method;
 	uint32_t path;
-	uint64_t start[CLOCKS];
-	struct view_left left;		/* since the last step written, of the
-					   calls that it made */
-	uint64_t inside[CLOCKS];	/* of all calls that it made, in the
-					   first pass */
 	uint32_t slice;			/* the last one that began in the call,
-					   and what passed before; 0: none */
-	uint64_t passed[DMT_SLICE_SUMS];
+					   and the inclusive and exclusive times
+					   that passed before; 0: none */
 	bool added;
 	bool recursive;
+	uint64_t passed[2 * CLOCKS];
+	uint64_t start[CLOCKS];
+	struct view_left left;		/* since the last step written, of the
+					   calls that it made; in the first
+					   pass, times of all these */
+};
+
+/* What all calls of a method have. */
+struct view_method {
+	uint64_t sums[DMT_SLICE_SUMS];
 };
 
 struct view_thread {
@@ -145,14 +160,15 @@ struct view {
 	size_t paths;			/* of all threads */
 	uint64_t fold_ns;		/* shorter paths were folded; 0: none */
 	size_t paths_most;		/* fold them beyond it */
-	uint32_t *same;			/* by method: the first of its name */
+	struct view_method *methods;	/* by method index */
+	struct dmt_view_names names;
+	uint64_t begun_at;		/* bytes of the page before the trace */
 	struct dmt_slices slices;	/* of all threads */
 	struct dmt_slices thread_slices;
 	bool no_thread_slices;		/* there were too many rows */
 	const struct dmt_slices *grid;	/* of the narrowest slices of both */
 	struct dmt_view_methods durations;
 	struct dmt_strips strips;
-	uint32_t *packages;		/* by method */
 	uint64_t calls;
 	uint64_t by_duration[BUCKETS];	/* calls, counted in the first pass */
 	uint64_t from_ns, to_ns;	/* range over all threads */
@@ -312,14 +328,14 @@ note_view_call(struct view *self, const struct dmt_calls *calls,
 {
 	struct view_thread *const thread = &self->threads[step->thread];
 	uint32_t *const open = dmt_idmap_at(&thread->open,
-	    self->same[step->method]);
+	    self->names.same[step->method]);
 	const size_t paths = thread->paths.paths.count;
 
 	if (open == NULL)
 		return false;
 	frame->recursive = (*open)++ > 0;
 	frame->path = dmt_view_paths_add(&thread->paths, frame[-1].path,
-	    self->same[step->method] + 1, self->fold_ns);
+	    self->names.same[step->method] + 1, self->fold_ns);
 	if (frame->path == UINT32_MAX)
 		return false;
 	thread->depth = step->depth;
@@ -344,7 +360,7 @@ enter_view_call(struct view *self, const struct dmt_calls *calls,
 		return true;
 	if (self->pass == SUM_PATHS) {
 		frame->path = dmt_view_paths_find(&thread->paths,
-		    frame[-1].path, self->same[step->method] + 1);
+		    frame[-1].path, self->names.same[step->method] + 1);
 		return frame->path != UINT32_MAX;
 	}
 	if (step->depth > thread->deepest)
@@ -354,7 +370,7 @@ enter_view_call(struct view *self, const struct dmt_calls *calls,
 	thread->before += step->added;
 	thread->written = step->depth;
 	write_step(self, calls, step->thread, frame - 1,
-	    (uint64_t)step->method + 1, step->ns, false);
+	    (uint64_t)self->names.row[step->method] + 1, step->ns, false);
 	return true;
 }
 
@@ -400,7 +416,8 @@ leave_out(struct view *self, const struct dmt_call_step *step,
 {
 	struct view_frame *const caller = &frame[-1];
 	struct dmt_slice_call call = {
-		.thread = step->thread, .method = frame->method,
+		.thread = step->thread,
+		.method = self->names.same[frame->method],
 		.slice = dmt_slices_place(self->grid, step->ns[self->clock]),
 		.partial = partial
 	};
@@ -419,13 +436,13 @@ leave_out(struct view *self, const struct dmt_call_step *step,
 	    DMT_SLICE_CALLS] = 1;
 	if (frame->slice > 0 && frame->slice <= call.slice) {
 		struct dmt_slice_call before = {
-			.thread = step->thread, .method = frame->method,
+			.thread = step->thread, .method = call.method,
 			.slice = frame->slice - 1
 		};
 
 		for (int i = DMT_SLICE_INCLUSIVE; i < DMT_SLICE_SUMS; i++) {
 			const int64_t passed = scale_time(self,
-			    frame->passed[i]);
+			    frame->passed[i - DMT_SLICE_INCLUSIVE]);
 
 			before.sums[i] = call.sums[i] <= 0 || passed <= 0 ? 0 :
 			    passed < call.sums[i] ? passed : call.sums[i];
@@ -475,8 +492,8 @@ split_open_calls(struct view *self, const struct dmt_calls *calls,
 		for (int clock = 0; clock < CLOCKS; clock++) {
 			const uint64_t took = now[clock] - frame->start[clock];
 
-			frame->passed[DMT_SLICE_INCLUSIVE + clock] = took;
-			frame->passed[DMT_SLICE_EXCLUSIVE + clock] = took -
+			frame->passed[clock] = took;
+			frame->passed[CLOCKS + clock] = took -
 			    frame->left.ns[clock] - inside[clock];
 			inside[clock] = took;
 		}
@@ -495,22 +512,22 @@ note_for_slices(struct view *self, const struct dmt_call_step *step,
 	};
 
 	for (int clock = 0; clock < CLOCKS; clock++) {
-		frame[-1].inside[clock] += took[clock];
+		frame[-1].left.ns[clock] += took[clock];
 		call.sums[DMT_SLICE_INCLUSIVE + clock] = (int64_t)took[clock];
 		call.sums[DMT_SLICE_EXCLUSIVE + clock] =
-		    (int64_t)(took[clock] - frame->inside[clock]);
+		    (int64_t)(took[clock] - frame->left.ns[clock]);
 	}
+	for (int i = 0; i < DMT_SLICE_SUMS; i++)
+		if (call.sums[i] > 0)
+			self->methods[frame->method].sums[i] +=
+			    (uint64_t)call.sums[i];
 	if (!self->no_thread_slices &&
 	    self->thread_slices.row_count >= THREAD_ROWS_MAX) {
 		self->no_thread_slices = true;
-		if (!dmt_slices_note_all(&self->slices, &self->thread_slices))
-			return false;
 		dmt_slices_fini(&self->thread_slices);
 	}
-	if (!self->no_thread_slices)
-		return dmt_slices_note(&self->thread_slices, &call);
-	call.thread = 0;
-	return dmt_slices_note(&self->slices, &call);
+	return self->no_thread_slices ||
+	    dmt_slices_note(&self->thread_slices, &call);
 }
 
 static bool
@@ -544,7 +561,7 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 	}
 	thread->calls++;
 	if (self->limit_ns > 0) {
-		const uint32_t method = self->same[frame->method];
+		const uint32_t method = self->names.same[frame->method];
 
 		thread->depth = step->depth - 1;
 		(*dmt_idmap_find(&thread->open, method))--;
@@ -566,7 +583,8 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 
 		thread->before += enters->added;
 		write_step(self, calls, step->thread, enters - 1,
-		    (uint64_t)enters->method + 1, enters->start, false);
+		    (uint64_t)self->names.row[enters->method] + 1,
+		    enters->start, false);
 	}
 	thread->after += step->added;
 	thread->written = step->depth - 1;
@@ -614,48 +632,52 @@ choose_origin(struct view *self, const struct dmt_calls *calls)
 }
 
 /* After the first pass: chooses the duration below which the second pass sums
- * up calls. */
+ * up calls. The steps have room for so many bytes, with what a page that is
+ * thinned has besides. */
 static void
-choose_limit(struct view *self, const struct dmt_calls *calls)
+choose_limit(struct view *self, uint64_t room)
 {
-	for (size_t i = 0; i < calls->order.count; i++) {
-		const uint64_t first =
-		    dmt_calls_first(calls, calls->order.items[i])[self->clock];
-		const uint64_t last =
-		    dmt_calls_last(calls, calls->order.items[i])[self->clock];
-
-		if (i == 0 || first < self->from_ns)
-			self->from_ns = first;
-		if (i == 0 || last > self->to_ns)
-			self->to_ns = last;
-	}
-	if (self->to_ns < self->from_ns)
-		self->to_ns = self->from_ns;
 	uint64_t left = self->calls;
 	size_t bucket = 0;
-	if (left > STEPS_MAX / 2)
-		while (left > THINNED_STEPS / 2 && bucket < BUCKETS - 1)
+	const uint64_t call_bytes = 2 * (self->unit_ns == 1 ? STEP_NS_BYTES :
+	    STEP_BYTES);
+	if (left > room / call_bytes || left > STEPS_MAX / 2) {
+		const uint64_t needed = PATHS_WRITTEN * PATH_BYTES +
+		    self->names.row_count * SLOW_BYTES + SLICES_MIN;
+		const uint64_t thinned = (room < needed ? 0 : room - needed) /
+		    (call_bytes + PATH_BYTES);
+		const uint64_t most = thinned < THINNED_STEPS / 2 ? thinned :
+		    THINNED_STEPS / 2;
+
+		while (left > most && bucket < BUCKETS - 1)
 			left -= self->by_duration[bucket++];
+	}
 	self->limit_ns = bucket_start(bucket);
 }
 
 /* Chooses the slices. Those of all threads are of no use if there is one, or if
  * those of each thread are about as narrow. false: no memory. */
 static bool
-begin_slices(struct view *self, size_t threads)
+begin_slices(struct view *self, const struct dmt_indexes *indexes)
 {
 	struct dmt_slices_plan plan = {
 		.from_ns = self->from_ns, .to_ns = self->to_ns,
 		.clock = self->clock, .scale_ns = self->scale_ns,
-		.threads = threads, .same = self->same,
-		.cells = THREAD_CELLS_MAX
+		.threads = indexes->thread_count, .cells = THREAD_CELLS_MAX
 	};
 
-	if (threads > 1 && !self->no_thread_slices &&
-	    !dmt_slices_note_all(&self->slices, &self->thread_slices))
-		return false;
+	for (uint32_t i = 0; (indexes->thread_count > 1 ||
+	    self->no_thread_slices) && i < indexes->method_count; i++) {
+		struct dmt_slice_call call = { .method = self->names.same[i] };
+
+		for (int sum = 0; sum < DMT_SLICE_SUMS; sum++)
+			call.sums[sum] = (int64_t)self->methods[i].sums[sum];
+		if (!dmt_slices_note(&self->slices, &call))
+			return false;
+	}
 	if (!self->no_thread_slices &&
-	    !dmt_slices_begin(&self->thread_slices, &plan))
+	    (!dmt_slices_rename(&self->thread_slices, self->names.same) ||
+	    !dmt_slices_begin(&self->thread_slices, &plan)))
 		return false;
 	self->grid = self->no_thread_slices ? &self->slices :
 	    &self->thread_slices;
@@ -670,72 +692,52 @@ begin_slices(struct view *self, size_t threads)
 	return true;
 }
 
-/* Before the second pass of a page that is thinned: makes what counts the calls
- * that are left out. false: no memory. */
+/* After the first pass: chooses what the page shows, for its size. false: no
+ * memory. */
 static bool
-begin_thinning(struct view *self, const struct dmt_indexes *indexes)
+begin_page(struct view *self, const struct dmt_calls *calls, bool half)
 {
-	struct dmt_name_table names = { .dots = true };
-	bool done = true;
+	const struct dmt_indexes *const indexes = calls->source->indexes;
+	uint64_t room = BYTES_MAX / (half ? 2 : 1);
 
-	self->same = dmt_array_new(indexes->method_count, sizeof(*self->same));
-	if (self->same == NULL)
+	for (size_t i = 0; i < calls->order.count; i++) {
+		const uint64_t first =
+		    dmt_calls_first(calls, calls->order.items[i])[self->clock];
+		const uint64_t last =
+		    dmt_calls_last(calls, calls->order.items[i])[self->clock];
+
+		if (i == 0 || first < self->from_ns)
+			self->from_ns = first;
+		if (i == 0 || last > self->to_ns)
+			self->to_ns = last;
+		view_frame_at(calls, calls->order.items[i], 0)->left =
+		    (struct view_left){ .calls = 0 };
+	}
+	if (self->to_ns < self->from_ns)
+		self->to_ns = self->from_ns;
+
+	uint64_t *const ns = dmt_array_new(indexes->method_count, sizeof(*ns));
+	if (ns == NULL)
+		return false;
+	for (size_t i = 0; i < indexes->method_count; i++)
+		ns[i] = self->methods[i].sums[DMT_SLICE_INCLUSIVE +
+		    self->clock];
+	const bool named = dmt_view_names_begin(&self->names, indexes, ns,
+	    NAMES_MAX / (half ? 2 : 1));
+	free(ns);
+	if (!named || !dmt_strips_begin(&self->strips, self->from_ns,
+	    self->to_ns, indexes->thread_count, self->names.package_count))
 		return false;
 
-	/* Methods of the same name are one: the first of them. */
-	uint32_t *const first = dmt_array_new(indexes->method_count,
-	    sizeof(*first));
-	done = first != NULL;
-	for (uint32_t i = 0; done && i < indexes->method_count; i++) {
-		char number[DMT_NUMBER_MAX];
-		const struct dmtrace_profile_method method =
-		    dmt_labels_method(&indexes->methods[i], number);
-		const size_t known = names.count;
-		const uint32_t name = dmt_name_table_intern(&names,
-		    &(struct dmt_name){ .class_name = method.class_name,
-		    .name = method.name, .signature = method.signature });
-
-		done = name != DMT_NO_NAME;
-		if (done && name == known)
-			first[name] = i;
-		if (done)
-			self->same[i] = first[name];
-	}
-	free(first);
-	dmt_name_table_fini(&names);
+	const uint64_t taken = self->names.rows.len + indexes->thread_count *
+	    (THREAD_BYTES + self->strips.bins * BIN_BYTES);
+	choose_limit(self, taken < room ? room - taken : 0);
+	choose_origin(self, calls);
+	if (self->limit_ns == 0)
+		return true;
 	self->paths_most = PATHS_MAX;
-
-	return done && begin_slices(self, indexes->thread_count) &&
-	    dmt_view_methods_begin(&self->durations, indexes->method_count);
-}
-
-/* Before the second pass: makes the strips of threads. false: no memory. */
-static bool
-begin_strips(struct view *self, const struct dmt_indexes *indexes)
-{
-	const size_t count = indexes->method_count;
-	struct dmt_name_table names = { .dots = true };
-	bool done = true;
-
-	self->packages = dmt_array_new(count, sizeof(*self->packages));
-	if (self->packages == NULL)
-		return false;
-	for (uint32_t i = 0; done && i < count; i++) {
-		char number[DMT_NUMBER_MAX];
-		struct dmtrace_text package = dmt_labels_method(
-		    &indexes->methods[i], number).class_name;
-
-		while (package.len > 0 && package.bytes[package.len - 1] !=
-		    '/' && package.bytes[package.len - 1] != '.')
-			package.len--;
-		self->packages[i] = dmt_name_table_intern(&names,
-		    &(struct dmt_name){ .class_name = package });
-		done = self->packages[i] != DMT_NO_NAME;
-	}
-	done = done && dmt_strips_begin(&self->strips, self->from_ns,
-	    self->to_ns, indexes->thread_count, names.count);
-	dmt_name_table_fini(&names);
-	return done;
+	return begin_slices(self, indexes) &&
+	    dmt_view_methods_begin(&self->durations, self->names.row_count);
 }
 
 /* Adds the time between a step and the one before it to the strip of its
@@ -760,37 +762,12 @@ add_to_strip(struct view *self, const struct dmt_calls *calls,
 		    &(struct dmt_strip_part){
 		    .from_ns = thread->now[clock], .to_ns = now[clock],
 		    .cpu_ns = !calls->has_clock[DMTRACE_PROFILE_CPU] ? took :
-		    used > INT64_MAX ? 0 : used, .method = method,
-		    .package = self->packages[method] });
+		    used > INT64_MAX ? 0 : used,
+		    .method = self->names.row[method],
+		    .package = self->names.package[method] });
 	}
 	thread->begun = true;
 	memcpy(thread->now, now, sizeof(thread->now));
-}
-
-static void
-put_view_methods(struct dmt_output *out, const struct dmt_indexes *indexes)
-{
-	dmt_put(out, "\"methods\":[");
-	for (size_t i = 0; i < indexes->method_count; i++) {
-		char number[DMT_NUMBER_MAX];
-		const struct dmtrace_profile_method method =
-		    dmt_labels_method(&indexes->methods[i], number);
-
-		dmt_put(out, i > 0 ? ",\n[" : "\n[");
-		dmt_view_put_string(out, method.class_name);
-		dmt_put(out, ",");
-		dmt_view_put_string(out, method.name);
-		dmt_put(out, ",");
-		dmt_view_put_string(out, method.signature);
-		if (method.file.len > 0) {
-			dmt_put(out, ",");
-			dmt_view_put_string(out, method.file);
-			if (method.line > 0)
-				dmt_put_format(out, ",%" PRId32, method.line);
-		}
-		dmt_put(out, "]");
-	}
-	dmt_put(out, "]");
 }
 
 static void
@@ -807,22 +784,19 @@ put_view_thread(const struct view *self, struct dmt_output *out,
 	const struct view_left *const left =
 	    &view_frame_at(calls, index, 0)->left;
 
-	dmt_put_format(out, "{\"number\":%" PRIu32 ",\"name\":",
-	    indexed->number);
+	dmt_put_format(out, "[%" PRIu32 ",", indexed->number);
 	dmt_view_put_string(out, dmt_labels_thread_name(indexed));
-	dmt_put_format(out, ",\"first\":[%" PRIu64 ",%" PRIu64 "],\"last\":[%"
-	    PRIu64 ",%" PRIu64 "],", first[0] - cpu, first[1] - wall,
-	    last[0] - cpu, last[1] - wall);
-	dmt_put_format(out, "\"calls\":%" PRIu64 ",\"steps\":%" PRIu64
-	    ",\"before\":%" PRIu64, thread->calls, thread->steps,
-	    thread->before);
-	dmt_put_format(out, ",\"after\":%" PRIu64 ",\"depth\":%" PRIu32,
+	dmt_put_format(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+	    ",%" PRIu32, thread->calls, thread->steps, thread->before,
 	    thread->after, thread->deepest);
+	dmt_put_format(out, ",[%" PRIu64 ",%" PRIu64 "],[%" PRIu64 ",%" PRIu64
+	    "]", first[0] - cpu, first[1] - wall, last[0] - cpu,
+	    last[1] - wall);
 	if (self->limit_ns > 0)
-		dmt_put_format(out, ",\"left\":[%" PRIu64 ",%" PRId64
-		    ",%" PRId64 "]", left->calls, (int64_t)left->ns[0],
+		dmt_put_format(out, ",[%" PRIu64 ",%" PRId64 ",%" PRId64 "]",
+		    left->calls, (int64_t)left->ns[0],
 		    (int64_t)left->ns[1]);
-	dmt_put(out, "}");
+	dmt_put(out, "]");
 }
 
 /* Writes what a page that is thinned has of the whole trace. */
@@ -840,7 +814,7 @@ put_left_out(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		places[i] = 0;
 	for (size_t i = 0; i < calls->order.count; i++)
 		places[calls->order.items[i]] = (uint32_t)i;
-	dmt_view_put_text(out, "durations", exporter->traces - 1, 0);
+	dmt_view_put_text(out, "durations", exporter->traces - 1);
 	dmt_view_methods_put(&self->durations, out, places,
 	    self->origin_s[self->clock] * SECOND, self->scale_ns);
 	dmt_put(out, "</script>\n");
@@ -855,10 +829,10 @@ put_slices(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	struct view *const self = exporter->state;
 	struct dmt_output *const out = exporter->out;
 	const uint64_t origin_ns = self->origin_s[self->clock] * SECOND;
-	const bool more = exporter->options.compare && exporter->traces == 1;
-	const uint64_t room = BYTES_MAX / (more ? 2 : 1);
-	const size_t bytes = out->written + BYTES_MIN < room ?
-	    (size_t)(room - out->written) : BYTES_MIN;
+	const uint64_t room = (exporter->options.compare ? BYTES_MAX / 2 :
+	    BYTES_MAX) + self->begun_at;
+	const size_t bytes = out->written + SLICES_MIN < room ?
+	    (size_t)(room - out->written) : SLICES_MIN;
 	const uint64_t width_ns = self->grid->width_ns;
 	const uint64_t late_ns = self->limit_ns > width_ns ?
 	    self->limit_ns - width_ns : 0;
@@ -869,20 +843,21 @@ put_slices(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	    bytes : bytes / 4))
 		return dmt_error_memory(&exporter->error);
 	if (several) {
-		dmt_view_put_text(out, "slices", exporter->traces - 1, 0);
+		dmt_view_put_text(out, "slices", exporter->traces - 1);
 		dmt_slices_put(&self->slices, out, 0, calls->has_clock,
 		    origin_ns, late_ns);
 		dmt_put(out, "</script>\n");
 	}
-	for (size_t i = 0; i < calls->order.count && !self->no_thread_slices;
-	    i++) {
-		dmt_view_put_text(out, "threadSlices", exporter->traces - 1,
-		    i);
+	if (self->no_thread_slices)
+		return DMTRACE_OK;
+	dmt_view_put_text(out, "threadSlices", exporter->traces - 1);
+	for (size_t i = 0; i < calls->order.count; i++) {
 		dmt_slices_put(&self->thread_slices, out,
 		    calls->order.items[i], calls->has_clock, origin_ns,
 		    late_ns);
-		dmt_put(out, "</script>\n");
+		dmt_put(out, "\n");
 	}
+	dmt_put(out, "</script>\n");
 	return DMTRACE_OK;
 }
 
@@ -943,7 +918,10 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		    self->scale_ns, self->fold_ns,
 		    self->no_thread_slices ? "false" : "true");
 	}
-	put_view_methods(out, source->indexes);
+	dmt_put(out, "\"methods\":[");
+	const struct dmtrace_text rows = dmt_output_text(&self->names.rows);
+	dmt_output_write(out, rows.bytes, rows.len);
+	dmt_put(out, "]");
 	dmt_put_format(out, ",\n\"strips\":{\"from\":%" PRIu64
 	    ",\"width\":%" PRIu64 ",\"bins\":%zu}", self->strips.from_ns -
 	    self->origin_s[self->clock] * SECOND, self->strips.width_ns,
@@ -955,31 +933,34 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	}
 	dmt_put(out, "]}</script>\n");
 
-	dmt_view_put_text(out, "strips", exporter->traces - 1, 0);
+	dmt_view_put_text(out, "strips", exporter->traces - 1);
 	for (size_t i = 0; i < calls->order.count; i++)
 		dmt_strips_put(&self->strips, out, calls->order.items[i]);
 	dmt_put(out, "</script>\n");
-	if (self->limit_ns > 0 && status == DMTRACE_OK)
-		status = put_left_out(exporter, calls);
 	uint64_t total = 0, copied = 0;
 	for (uint32_t i = 0; i < source->indexes->thread_count; i++)
 		total += dmt_by_thread_len(&self->texts, i);
+	dmt_view_put_text(out, "steps", exporter->traces - 1);
 	for (size_t i = 0; i < calls->order.count && status == DMTRACE_OK;
 	    i++) {
 		const uint32_t index = calls->order.items[i];
-		const struct dmt_call_paths *const paths =
-		    &self->threads[index].paths.paths;
 
-		dmt_view_put_text(out, "steps", exporter->traces - 1, i);
 		status = dmt_by_thread_copy(&self->texts, index, 0, out);
-		dmt_put(out, "</script>\n");
+		dmt_put(out, "\n");
 		copied += dmt_by_thread_len(&self->texts, index);
 		if (status == DMTRACE_OK)
 			status = dmt_report_last_pass(calls->source, copied,
 			    total);
-		if (self->limit_ns == 0)
-			continue;
-		dmt_view_put_text(out, "sums", exporter->traces - 1, i);
+	}
+	dmt_put(out, "</script>\n");
+	if (self->limit_ns == 0 || status != DMTRACE_OK)
+		return status;
+	status = put_left_out(exporter, calls);
+	dmt_view_put_text(out, "sums", exporter->traces - 1);
+	for (size_t i = 0; i < calls->order.count; i++) {
+		const struct dmt_call_paths *const paths =
+		    &self->threads[calls->order.items[i]].paths.paths;
+
 		for (size_t k = 0; k < paths->count; k++) {
 			const struct dmt_path *const path = &paths->items[k];
 			uint64_t exclusive[CLOCKS];
@@ -988,14 +969,14 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 				exclusive[clock] = (uint64_t)
 				    ((int64_t)path->exclusive[clock] /
 				    (int64_t)self->scale_ns);
-			dmt_view_put_sum(out, path->parent, path->method,
+			dmt_view_put_sum(out, k - path->parent,
+			    path->method == DMT_OTHER_PATHS ? 0 : path->method,
 			    path->calls, exclusive, path->exclusive_partial);
 		}
-		dmt_put(out, "</script>\n");
+		dmt_put(out, "\n");
 	}
-	if (self->limit_ns > 0 && status == DMTRACE_OK)
-		status = put_slices(exporter, calls);
-	return status;
+	dmt_put(out, "</script>\n");
+	return status == DMTRACE_OK ? put_slices(exporter, calls) : status;
 }
 
 /* After the pass that wrote the steps of a page that is thinned: if there are
@@ -1055,13 +1036,9 @@ take_view_steps(struct dmt_exporter *exporter,
 	if (self->pass != COUNT_CALLS)
 		return exporter->again > 0 ? DMTRACE_OK :
 		    put_trace(exporter, calls);
-	choose_limit(self, calls);
-	choose_origin(self, calls);
 	self->pass = WRITE_STEPS;
 	exporter->again = STEPS_WEIGHT;
-	if (!begin_strips(self, calls->source->indexes) ||
-	    (self->limit_ns > 0 && !begin_thinning(self,
-	    calls->source->indexes)))
+	if (!begin_page(self, calls, exporter->options.compare))
 		return dmt_error_memory(&exporter->error);
 	return DMTRACE_OK;
 }
@@ -1085,6 +1062,7 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 		.unit_ns = dmt_layout_has_ns(source->layout) ? 1 : 1000,
 		.scale_ns = dmt_layout_has_ns(source->layout) ? 1 : 1000,
 		.clock = dmt_export_clock(source),
+		.begun_at = exporter->out->written,
 		.events = exporter->counts.events
 	};
 	enum dmtrace_status status =
@@ -1092,6 +1070,8 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	dmt_attach(source, &self->threads, &(struct dmt_table){
 	    .by = DMT_BY_THREAD, .item_size = sizeof(*self->threads),
 	    .init = begin_view_thread, .fini = fini_view_thread });
+	dmt_attach(source, &self->methods, &(struct dmt_table){
+	    .by = DMT_BY_METHOD, .item_size = sizeof(*self->methods) });
 	if (status == DMTRACE_OK) {
 		/* If no pass of paths is needed, progress skips its part. */
 		dmt_want_pass(source, STEPS_WEIGHT + PATHS_WEIGHT +
@@ -1101,8 +1081,7 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	}
 	if (exporter->error.status == DMTRACE_OK)
 		exporter->error = self->texts.spool.error;
-	free(self->same);
-	free(self->packages);
+	dmt_view_names_fini(&self->names);
 	dmt_strips_fini(&self->strips);
 	dmt_slices_fini(&self->slices);
 	dmt_slices_fini(&self->thread_slices);
@@ -1114,7 +1093,7 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	};
 	if (self->entries_open)
 		dmt_view_put_text(exporter->out, "entries",
-		    exporter->traces - 1, 0);
+		    exporter->traces - 1);
 	return status;
 }
 

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "export/view_page.h"
 
-#define SLOW_CALLS_MAX 200000		/* of all methods */
+#define SLOW_CALLS_MAX 100000		/* of all methods */
 
 bool
 dmt_view_methods_begin(struct dmt_view_methods *methods, size_t count)

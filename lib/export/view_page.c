@@ -45,11 +45,10 @@ dmt_view_put_string(struct dmt_output *out, struct dmtrace_text string)
 }
 
 void
-dmt_view_put_text(struct dmt_output *out, const char *what,
-    uint64_t trace, size_t thread)
+dmt_view_put_text(struct dmt_output *out, const char *what, uint64_t trace)
 {
 	dmt_put_format(out, "<script type=\"text/plain\" id=\"%s-%" PRIu64
-	    "-%zu\">", what, trace, thread);
+	    "\">", what, trace);
 }
 
 void

@@ -30,10 +30,10 @@ dmt_view_put_end(struct dmt_output *out);
 void
 dmt_view_put_string(struct dmt_output *out, struct dmtrace_text string);
 
-/* Begins the element with a thread's steps or sums; </script> ends it. */
+/* Begins the element of a text of a trace; </script> ends it. If threads have
+ * texts, they are lines of it. */
 void
-dmt_view_put_text(struct dmt_output *out, const char *what,
-    uint64_t trace, size_t thread);
+dmt_view_put_text(struct dmt_output *out, const char *what, uint64_t trace);
 
 /* Numbers are digits of base 92, from ' ' to '|' without '<'. One of the lower
  * 60 digits ends a number; each digit before it has one of 32 values. */
@@ -63,9 +63,10 @@ dmt_view_fold(uint64_t number)
 	return number << 1 ^ (number >> 63 ? UINT64_MAX : 0);
 }
 
-/* Writes one of the sums: calls of a path, whose parent is the number of an
- * earlier sum; word is the method's index + 1, or 0 in the first sum, which is
- * the top. */
+/* Writes one of the sums: calls of a path. parent is the number of sums from
+ * that of its caller to this one; word is the method's index + 1, or 0 for
+ * paths that are not told apart. In the first sum, which is the top, both are
+ * 0. */
 void
 dmt_view_put_sum(struct dmt_output *out, uint64_t parent, uint64_t word,
     uint64_t calls, const uint64_t exclusive[2], bool partial);

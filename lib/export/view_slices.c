@@ -136,49 +136,25 @@ dmt_slices_note(struct dmt_slices *slices, const struct dmt_slice_call *call)
 	return true;
 }
 
-static void
-add_wholes(struct dmt_slice_row *to, const struct dmt_slice_row *from)
-{
-	for (int i = 0; i < SUMS; i++)
-		to->whole[i] += from->whole[i];
-}
-
 bool
-dmt_slices_note_all(struct dmt_slices *slices,
-    const struct dmt_slices *threads)
+dmt_slices_rename(struct dmt_slices *slices, const uint32_t *methods)
 {
-	for (size_t i = 0; i < threads->row_count; i++) {
-		struct dmt_slice_row *const row = row_at(slices, 0,
-		    threads->rows[i].method);
+	struct dmt_slices renamed = { .rows = NULL };
+	bool done = true;
 
-		if (row == NULL)
-			return false;
-		add_wholes(row, &threads->rows[i]);
+	for (size_t i = 0; done && i < slices->row_count; i++) {
+		const struct dmt_slice_row *const old = &slices->rows[i];
+		struct dmt_slice_row *const row = row_at(&renamed, old->thread,
+		    methods[old->method]);
+
+		done = row != NULL;
+		for (int sum = 0; done && sum < SUMS; sum++)
+			row->whole[sum] += old->whole[sum];
 	}
-	return true;
-}
-
-/* Calls of methods that count for another one are added to the row of that
- * one. false: no memory. */
-static bool
-unite_rows(struct dmt_slices *slices, const uint32_t *same)
-{
-	for (size_t i = 0; i < slices->row_count; i++) {
-		const struct dmt_slice_row old = slices->rows[i];
-		const uint64_t key = (uint64_t)old.thread << 32 | old.method;
-
-		if (same[old.method] == old.method)
-			continue;
-		struct dmt_slice_row *const row = row_at(slices, old.thread,
-		    same[old.method]);
-		if (row == NULL)
-			return false;
-		add_wholes(row, &old);
-		*dmt_idmap_find(&slices->by_key, key) =
-		    (uint32_t)(row - slices->rows);
-		slices->rows[i].whole[DMT_SLICE_CALLS] = 0;
-	}
-	return true;
+	dmt_slices_fini(done ? slices : &renamed);
+	if (done)
+		*slices = renamed;
+	return done;
 }
 
 /* A row by its time, for the order in which slices are made wider. */
@@ -276,8 +252,6 @@ dmt_slices_begin(struct dmt_slices *slices, const struct dmt_slices_plan *plan)
 	uint64_t inside_ns = 0;
 	size_t count;
 
-	if (!unite_rows(slices, plan->same))
-		return false;
 	struct row_time *const order = order_rows(slices, plan->clock, &count);
 	if (order == NULL)
 		return false;

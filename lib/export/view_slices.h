@@ -45,10 +45,10 @@ struct dmt_slices {
 bool
 dmt_slices_note(struct dmt_slices *slices, const struct dmt_slice_call *call);
 
-/* Notes all calls of other slices as those of one thread. false: no memory. */
+/* Gives rows other methods, by method: what rows of the same one noted is added
+ * up. false: no memory. */
 bool
-dmt_slices_note_all(struct dmt_slices *slices,
-    const struct dmt_slices *threads);
+dmt_slices_rename(struct dmt_slices *slices, const uint32_t *methods);
 
 struct dmt_slices_plan {
 	uint64_t from_ns, to_ns;	/* when calls end */
@@ -56,8 +56,6 @@ struct dmt_slices_plan {
 	uint64_t scale_ns;		/* unit of the times to be added; those
 					   noted are nanoseconds */
 	size_t threads;
-	const uint32_t *same;		/* by method: the one that it counts
-					   for */
 	uint32_t slices;		/* at most; 0: as many as have room */
 	size_t cells;			/* at most, unless there are more rows:
 					   each takes 7 bytes of memory, rarely

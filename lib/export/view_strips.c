@@ -16,8 +16,8 @@
 #include "export/view_page.h"
 
 #define BINS_MAX 200			/* of a thread */
-#define BINS_LEAST 10
-#define CELLS_MAX 400000		/* of all threads */
+#define BINS_LEAST 5
+#define CELLS_MAX 200000		/* of all threads */
 #define WEIGHTS_MAX (1 << 20)
 #define METHOD_BITS 26			/* of a cell */
 

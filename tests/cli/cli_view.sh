@@ -253,6 +253,15 @@ shares()
 ! more || claim "a page that is thinned: figures of ranges are close" shares
 claim "the page counts the calls that are left out" sh -c \
     'grep -o "\"summed\":[1-9][0-9]*,\"limit\":[1-9]" page.html'
+# Of very many methods, those of least time are one.
+trace=large.trace
+dmtrace generate -q --events 200000 --methods 60000 -o large.trace
+dmtrace view -q -o page.html large.trace
+claim "names of very many methods have 3.5 MB" sh -c \
+    'grep -q "(.* other methods)" page.html &&
+    [ "$(wc -c <page.html)" -lt 5500000 ]'
+bounded_by "a page of very many methods" 0
+bounded_by "a page of very many methods" 0 100000 400000
 # Of very many paths, those of little time are in (other) of their caller.
 # same_tree THREAD: of page.html and of $trace
 same_tree()

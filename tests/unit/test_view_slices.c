@@ -190,10 +190,9 @@ count_wrong(struct reader *reader, const struct read_row *row,
 START_TEST(bounds_contain_the_sums)
 {
 	const struct shape *const shape = &shapes[_i];
-	const uint32_t same[METHODS] = { 0, 1, 2 };
 	const struct dmt_slices_plan plan = {
 		.from_ns = 0, .to_ns = LENGTH, .clock = DMTRACE_PROFILE_WALL,
-		.scale_ns = 1, .threads = 1, .same = same,
+		.scale_ns = 1, .threads = 1,
 		.cells = shape->cells
 	};
 	static int64_t by_slice[16384][METHODS][DMT_SLICE_SUMS];

@@ -18,7 +18,7 @@ function readPage(page, at) {
 	const jsons = [...html.matchAll(
 		/<script type="application\/json" class="trace">([^<]*)</g)];
 	return { ...view, trace: new view.Trace(JSON.parse(jsons[at][1]),
-		(what, thread) => texts.get(`${what}-${at}-${thread}`) ?? "") };
+		(what) => texts.get(`${what}-${at}`) ?? "") };
 }
 
 module.exports = { readPage };

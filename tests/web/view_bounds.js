@@ -4,7 +4,8 @@
 //	    CLOCK [FROM TO]
 //
 // compares the figures of each method on the page with those of the report:
-// none may be outside of its bounds. Prints the largest distance of the bounds
+// none may be outside of its bounds; "(N other methods)" are those that the
+// page has no row for. Prints the largest distance of the bounds
 // of a method with a hundredth of the calls or of the time, in per cent. THREAD
 // is a number, or - for all. Times are nanoseconds.
 "use strict";
@@ -44,10 +45,15 @@ for (const row of wanted.values()) {
 	wholes.time = Math.max(wholes.time,
 		Number(row[`inclusive_${clock}_ns`]));
 }
+let others;
 for (const row of [total, ...rows]) {
 	const { className, name, signature } = trace.methods[row.method] ?? {};
 	const key = row.method < 0 ? "" : [className.replaceAll("/", "."), name,
 		signature].join("\t");
+	if (/^\t\(\d+ other methods\)\t$/.test(key)) {
+		others = row;
+		continue;
+	}
 	const report = wanted.get(key);
 	const get = (column) => Number(report?.[column] ?? 0);
 	wanted.delete(key);
@@ -61,6 +67,19 @@ for (const row of [total, ...rows]) {
 	for (const what of ["inclusive", "exclusive"])
 		check(key, what, row[what][clock], row.slack[what][clock],
 			get(`${what}_${clock}_ns`), wholes.time);
+}
+if (others !== undefined) {
+	const rest = [...wanted.values()];
+	wanted.clear();
+	const sum = (...columns) => rest.reduce((all, row) => all +
+		columns.reduce((one, column) => one + Number(row[column]), 0),
+	0);
+	check("(other methods)", "all calls", others.calls + others.recursive,
+		others.slack.calls + others.slack.recursive,
+		sum("calls", "recursive_calls"), Infinity);
+	check("(other methods)", "exclusive", others.exclusive[clock],
+		others.slack.exclusive[clock],
+		sum(`exclusive_${clock}_ns`), Infinity);
 }
 for (const [name, row] of wanted)
 	if (Number(row.calls) + Number(row.recursive_calls) > 0) {

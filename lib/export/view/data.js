@@ -107,11 +107,12 @@ function* decodeSteps(trace, thread, text) {
 // Decodes the sums, by path, of calls that are not among the steps.
 function* decodeSums(text, scale = 1) {
 	const digits = new Digits(text);
-	while (!digits.ended) {
-		const parent = digits.next(), method = digits.next() - 1;
+	for (let i = 0; !digits.ended; i++) {
+		const parent = i - digits.next(), word = digits.next();
 		const calls = digits.next();
 		yield {
-			parent, method, calls: Math.floor(calls / 2),
+			parent, calls: Math.floor(calls / 2),
+			method: word > 0 || i === 0 ? word - 1 : OTHER,
 			partial: calls % 2 === 1,
 			cpu: digits.nextSigned() * scale,
 			wall: digits.nextSigned() * scale,
@@ -193,7 +194,11 @@ function describeMethod([className, name, signature, file, line], index) {
 	};
 }
 
-// A trace of the page; textOf(what, thread) returns its texts.
+// What the row of a thread has.
+const THREAD = ["number", "name", "calls", "steps", "before", "after", "depth",
+	"first", "last", "left", "durations"];
+
+// A trace of the page; textOf(what) returns its texts.
 export class Trace {
 	constructor(json, textOf) {
 		Object.assign(this, json);
@@ -211,12 +216,24 @@ export class Trace {
 				seen.set(key, i);
 			this.same[i] = seen.get(key);
 		});
-		this.threads.forEach((thread, i) => {
-			thread.index = i;
+		this.threads = json.threads.map((row, index) => {
+			const thread = { index };
+			row.forEach((one, i) => {
+				thread[THREAD[i]] = one;
+			});
 			thread.label = thread.name || `thread ${thread.number}`;
+			return thread;
 		});
+		this.lines = new Map();
 		this.decoded = new Map();
 		this.slices = new Map();
+	}
+
+	// Returns a thread's line of a text.
+	lineOf(what, index) {
+		if (!this.lines.has(what))
+			this.lines.set(what, this.textOf(what).split("\n"));
+		return this.lines.get(what)[index];
 	}
 
 	// Returns the method that stands for all of a package, which is made.
@@ -276,7 +293,7 @@ export class Trace {
 
 	stripOf(index) {
 		this.stripsOfThreads ??= decodeStrips(this,
-			this.textOf("strips", 0));
+			this.textOf("strips"));
 		return this.stripsOfThreads[index];
 	}
 
@@ -288,21 +305,21 @@ export class Trace {
 		let steps = this.decoded.get(index);
 		if (steps === undefined) {
 			steps = yield* decodeSteps(this, this.threads[index],
-				this.textOf("steps", index));
+				this.lineOf("steps", index));
 			this.decoded.set(index, steps);
 		}
 		return steps;
 	}
 
 	get entries() {
-		this.log ??= decodeEntries(this.textOf("entries", 0));
+		this.log ??= decodeEntries(this.textOf("entries"));
 		return this.log;
 	}
 
 	// Returns the sums of a thread, one after the other.
 	sums(index) {
 		return this.thinned !== undefined || this.report !== undefined ?
-			decodeSums(this.textOf("sums", index), this.scale) : [];
+			decodeSums(this.lineOf("sums", index), this.scale) : [];
 	}
 
 	// Whether there are slices of a thread, or only of all.
@@ -314,8 +331,8 @@ export class Trace {
 	// each thread are as good.
 	slicesOf(thread) {
 		if (!this.slices.has(thread)) {
-			const text = thread < 0 ? this.textOf("slices", 0) :
-				this.textOf("threadSlices", thread);
+			const text = thread < 0 ? this.textOf("slices") :
+				this.lineOf("threadSlices", thread);
 			this.slices.set(thread, text === "" ? null :
 				new Slices(this, text));
 		}
@@ -324,7 +341,7 @@ export class Trace {
 
 	*decodeDurations() {
 		this.known ??= yield* decodeDurations(this,
-			this.textOf("durations", 0));
+			this.textOf("durations"));
 	}
 
 	// Returns the durations of a method, of a trace that was thinned.

@@ -394,8 +394,8 @@ class Page {
 export function startPage() {
 	const texts = document.querySelectorAll("script.trace");
 	const traces = [...texts].map((one, at) => new Trace(
-		JSON.parse(one.textContent), (what, thread) =>
-			document.getElementById(`${what}-${at}-${thread}`)
+		JSON.parse(one.textContent), (what) =>
+			document.getElementById(`${what}-${at}`)
 				?.textContent ?? ""));
 	window.dmtrace = new Page(document.getElementById("page"), traces);
 	performance.mark("usable");

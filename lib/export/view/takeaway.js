@@ -39,7 +39,8 @@ function patternOf(trace, method) {
 	const isAlone = signature !== "" || trace.methods.every((one, i) =>
 		trace.same[i] === method || one.label !== label);
 	return name === "" || className.startsWith("[") || !isAlone ||
-		/^[!/]|[*?]/.test(label + signature) ? null : label + signature;
+		/^[!/(]|[*?]/.test(label + signature) ? null :
+		label + signature;
 }
 
 // Returns why no command gives the figures of the profile, or null. Reports of

@@ -115,7 +115,7 @@ export class CallTree {
 		if (this.trace.folded > 0)
 			this.parts.push({ has, others });
 		for (const sum of this.trace.sums(index)) {
-			const method = sum.method === STRAY - 1 ? OTHER :
+			const method = sum.method === OTHER ? OTHER :
 				this.trace.same[sum.method];
 			const node = nodes.length === 0 ? 0 :
 				this.child(nodes[sum.parent], method);
