@@ -546,6 +546,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/web/view_bounds.js \
 	%D%/web/view_figures.js \
 	%D%/web/view_shares.js \
+	%D%/web/view_stacks.js \
 	%D%/web/view_tree.js \
 	%D%/web/web_cases.js \
 	%D%/web/web_cases.sh \

@@ -272,14 +272,31 @@ same_tree()
 	    { cat found; return 1; }
 }
 
-# paths_of NAME: the same of thread 1 and of all threads of $trace
+# same_stacks THREAD CLOCK SEED: the same from the bottom up, around methods and
+# through transforms, of some methods
+same_stacks()
+{
+	[ "$1" = - ] && only= || only=-t$1
+	dmtrace report -q -f tsv --tree $only "$trace" |
+	    node "$srcdir/tests/web/view_stacks.js" page.html "$@" >found ||
+	    { cat found; return 1; }
+}
+
+# paths_of NAME [CLOCK]: both of thread 1 and of all threads of $trace
 paths_of()
 {
 	dmtrace view -q -o page.html "$trace"
 	claim "$1: short paths are folded" \
 	    sh -c 'grep -q "\"folded\":[1-9]" page.html'
 	claim "$1: paths of a thread have the figures of report" same_tree 1
-	! more || claim "$1: those of all threads contain them" same_tree -
+	claim "$1: so have bounds of some methods in other trees" \
+	    same_stacks 1 "${2-wall}" 1
+	more || return 0
+	claim "$1: those of all threads contain them" same_tree -
+	for seed in 2 3 4; do
+		claim "$1: so do those in other trees, seed $seed" \
+		    same_stacks - "${2-wall}" "$seed"
+	done
 }
 
 trace=paths.trace
@@ -291,7 +308,7 @@ if more; then
 	paths_of "many paths of an app"
 	dmtrace generate -q --events 3000000 --methods 300 -d v1 --clock=cpu \
 	    -o paths.trace
-	paths_of "many paths with CPU times"
+	paths_of "many paths with CPU times" cpu
 fi
 if more; then
 	dmtrace generate -q --events 1100000 --methods 4000 --threads 9 \

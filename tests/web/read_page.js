@@ -9,8 +9,9 @@ function readPage(page, at) {
 	const script = html.match(
 		/<script type="module">\n([^]*?)<\/script>/)[1];
 	const view = new Function(`${script}
-		return { Trace, Lane, boundsShown, buildTree, formatDuration,
-			stackAround, stackDown, stackUp, stepOfDuration };`)();
+		return { Lane, Trace, Transform, boundsShown, buildTree,
+			complete, formatDuration, stackAround, stackDown,
+			stackUp, stepOfDuration, transformTree };`)();
 	const texts = new Map();
 	for (const [, id, text] of html.matchAll(
 		/<script type="text\/plain" id="([^"]*)">([^<]*)<\/script>/g))

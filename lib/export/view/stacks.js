@@ -86,8 +86,11 @@ class StackNode extends LazyNode {
 	// what its caller may lack, and so may the time outside of calls.
 	boundsOf(what) {
 		const { kind: { tree, up, measure }, method, parent } = this;
-		if (tree.folded.calls > 0)
-			return [this[what], this.lacks(what)];
+		if (tree.folded.calls > 0) {
+			const over = what === "total" && tree.moves ? Math.min(
+				this.total, tree.folded[measure]) : 0;
+			return [this[what] - over, over + this.lacks(what)];
+		}
 		const inside = parent === null || method !== OTHER || up ?
 			this.ends.filter((end) => end === 0) : parent.ends;
 		const more = inside.reduce((sum, end) => sum + tree.slackOf(end,

@@ -139,8 +139,8 @@ export class Sums {
 
 	// Says of how many threads figures are sums, and what was left out.
 	describe() {
-		const { app: { trace, thread, measure, clock, range }, tree } =
-			this;
+		const { app: { trace, thread, measure, clock, range, tab },
+			tree } = this;
 		const { total } = tree.profile();
 		const [wall, cpu] = ["wall", "cpu"].map((one) =>
 			total.time("inclusive", one));
@@ -160,7 +160,10 @@ export class Sums {
 		if (trace.thinned !== undefined && range !== null)
 			parts.push("≥ is at most 5 % below the figure, ≈ at " +
 				"most 5 % beside it; two figures are its " +
-				"bounds");
+				"bounds", ...tab !== "flame" && tab !== "tree" ?
+				[] : ["paths are of calls of " + formatTime(
+					trace.limit) + " or more, shorter " +
+					"ones are (left out)"]);
 		this.status.value = parts.join("; ");
 	}
 }

@@ -59,7 +59,7 @@ const KINDS = {
 		},
 	},
 	r: {
-		name: "Without recursion of",
+		name: "Without recursion of", moves: true,
 		// The state is the place of the outermost call.
 		make: ([method]) => ({
 			enter: (state, one, place) => state ||
@@ -76,6 +76,9 @@ export class Transform {
 		this.methods = methods;
 		Object.assign(this, KINDS[kind].make(methods, trace));
 		this.outside = KINDS[kind].outside === true;
+		// Whether time goes elsewhere than to callers, so that a path
+		// may have some of (other) that is not its own.
+		this.moves = KINDS[kind].moves === true;
 		const { label, package: name } = trace.methods[
 			methods[methods.length - 1]];
 		this.text = `${KINDS[kind].name} ${kind === "p" ? `${
@@ -132,6 +135,7 @@ export function* transformTree(tree, transform) {
 	}
 	made.parts = tree.parts;
 	made.transformed = true;
+	made.moves = tree.moves || transform.moves;
 	return yield* made.finish();
 }
 

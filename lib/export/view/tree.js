@@ -38,6 +38,7 @@ export class CallTree {
 		this.partial = new Set();	// nodes: exclusive times
 		this.slack = new Map();		// by node: of exclusive times
 		this.parts = [];		// of threads: nodes, and OTHER
+		this.moves = false;		// see transforms.js
 		this.add(-1, -1);
 	}
 

@@ -1,0 +1,188 @@
+// view_stacks.js - compares other trees of calls on a page with a report
+//
+//	dmtrace report --tree -f tsv [SELECTION] TRACE |
+//	    node view_stacks.js PAGE THREAD CLOCK [SEED [FROM TO]]
+//
+// chooses methods at random, and compares what the page has of them from the
+// bottom up, in callers and callees, and through transforms, with the same sums
+// of the report's tree. THREAD is a number, or - for all, as in the report; FROM
+// and TO are nanoseconds. Each figure must be within its bounds. Of a range, the
+// trees have only calls that are shown one by one, and transforms have no
+// bounds: both are not compared. Prints how many figures were compared, and
+// which differ; exits with 1 if some do.
+"use strict";
+
+const fs = require("fs");
+const { readPage } = require("./read_page.js");
+
+const METHODS = 6;			// that are chosen
+const LEVELS = 4;			// how far from them
+
+const [page, number, clock, seed = 1] = process.argv.slice(2);
+const { trace, buildTree, complete, stackAround, stackDown, stackUp, Transform,
+	transformTree } = readPage(page, 0);
+const thread = number === "-" ? -1 :
+	trace.threads.findIndex((one) => one.number === Number(number));
+let state = Number(seed), compared = 0, inside = 0;
+const wrong = [];
+
+function random(below) {
+	state = Math.imul(state, 1103515245) + 12345 & 0x7fffffff;
+	return Math.floor(state / 0x80000000 * below);
+}
+
+// A path of the report.
+class Path {
+	constructor(method, caller) {
+		this.method = method;
+		this.caller = caller;
+		this.callees = new Map();
+		this.calls = this.self = 0;
+		this.isRecursive = false;
+		for (let one = caller; one !== null; one = one.caller)
+			this.isRecursive ||= one.method === method;
+	}
+
+	callee(method) {
+		let made = this.callees.get(method);
+		if (made === undefined) {
+			made = new Path(method, this);
+			this.callees.set(method, made);
+		}
+		return made;
+	}
+
+	get total() {
+		this.sum ??= [...this.callees.values()].reduce((sum, { total }) =>
+			sum + total, this.self);
+		return this.sum;
+	}
+
+	// This path and all below it.
+	*all() {
+		yield this;
+		for (const one of this.callees.values())
+			yield* one.all();
+	}
+}
+
+function readReport() {
+	const indexes = new Map(trace.methods.map((one, i) => [[
+		one.className.replaceAll("/", "."), one.name, one.signature]
+		.join("\t"), trace.same[i]]));
+	const [head, ...rows] = fs.readFileSync(0, "utf8").trimEnd().split("\n")
+		.map((line) => line.split("\t"));
+	const byIndex = new Map();
+	let root;
+	for (const cells of rows.filter(([kind]) => kind === "node")) {
+		const row = Object.fromEntries(head.map((name, i) =>
+			[name, cells[i]]));
+		const caller = byIndex.get(row.of);
+		const made = caller === undefined ? new Path(-1, null) :
+			caller.callee(indexes.get([row.class.replaceAll("/",
+				"."), row.name, row.signature].join("\t")));
+		root ??= made;
+		made.calls += Number(row.calls) + Number(row.recursive_calls);
+		made.self += Number(row[`exclusive_${clock}_ns`]);
+		byIndex.set(row.index, made);
+	}
+	return root;
+}
+
+// Compares a node of the page with what the report has: calls, and time.
+function compare(what, node, calls, time) {
+	for (const [figure, wanted] of [["calls", calls], ["total", time]]) {
+		const [least, more] = node.boundsOf(figure);
+		compared++;
+		inside += more > 0;
+		if (!(least <= wanted && wanted <= least + more))
+			wrong.push(`${what} ${figure}: ${wanted} is not ${
+				least} to ${least + more}`);
+	}
+}
+
+const sumOf = (all, what) => all.reduce((sum, one) => sum + one[what], 0);
+const named = (method) => trace.methods[method].label;
+
+// Goes from a node to callers: ends are the paths that it stands for, places
+// where it is in each.
+function compareUp(what, node, ends, places, figure, levels = LEVELS) {
+	compare(what, node, sumOf(ends, "calls"), sumOf(ends, figure));
+	const children = node.children.filter(({ method }) => method >= 0);
+	if (levels === 0 || children.length === 0)
+		return;
+	const next = children[random(Math.min(children.length, 3))];
+	const of = ends.map((end, i) => [end, places[i].caller]).filter(
+		([, place]) => place.method === next.method);
+	compareUp(`${what} < ${named(next.method)}`, next, of.map(([end]) => end),
+		of.map(([, place]) => place), figure, levels - 1);
+}
+
+// The same to callees.
+function compareDown(what, node, paths, levels = LEVELS) {
+	compare(what, node, sumOf(paths, "calls"), sumOf(paths, "total"));
+	const children = node.children.filter(({ method }) => method >= 0);
+	if (levels === 0 || children.length === 0)
+		return;
+	const next = children[random(Math.min(children.length, 3))];
+	compareDown(`${what} > ${named(next.method)}`, next, paths.flatMap(
+		({ callees }) => callees.get(next.method) ?? []), levels - 1);
+}
+
+// How a transform shows the methods of a path: null if not at all. Its calls
+// are not counted if it ends with one that belongs to another.
+const SHOWN = {
+	f: (methods, one) => methods.includes(one) ?
+		methods.slice(methods.indexOf(one)) : null,
+	m: (methods, one) => methods.filter((method) => method !== one),
+	r: (methods, one) => methods.indexOf(one) < 0 ? methods : [
+		...methods.slice(0, methods.indexOf(one)),
+		...methods.slice(methods.lastIndexOf(one))],
+};
+
+function transformReport(root, kind, method) {
+	const made = new Path(-1, null);
+	const methodsOf = (path) => path.caller === null ? [] :
+		[...methodsOf(path.caller), path.method];
+	for (const path of root.all()) {
+		const methods = methodsOf(path);
+		const shown = SHOWN[kind](methods, method);
+		if (shown === null)
+			continue;
+		const place = shown.reduce((one, next) => one.callee(next), made);
+		place.self += path.self;
+		const isPart = path.method === method && (kind === "m" ||
+			(kind === "r" && methods.indexOf(method) <
+				methods.length - 1));
+		place.calls += isPart ? 0 : path.calls;
+	}
+	return made;
+}
+
+const root = readReport();
+const all = [...root.all()];
+const tree = buildTree(trace, thread, clock, null);
+const methods = [...new Set(all.filter(({ method }) => method >= 0).map(
+	({ method }) => method))].sort((a, b) => a - b);
+const up = stackUp(tree, clock);
+for (let i = 0; i < METHODS; i++) {
+	const method = methods[random(methods.length)];
+	const paths = all.filter((one) => one.method === method);
+	const node = up.children.find((one) => one.method === method);
+	if (node !== undefined)
+		compareUp(`bottom-up ${named(method)}`, node, paths, paths,
+			"self");
+	const outer = paths.filter(({ isRecursive }) => !isRecursive);
+	const [above, below] = complete(stackAround(tree, clock, method));
+	compareUp(`callers of ${named(method)}`, above, outer, outer, "total");
+	compareDown(`callees of ${named(method)}`, below, outer);
+	const kind = ["f", "m", "r"][i % 3];
+	const shown = complete(transformTree(tree, new Transform(trace, kind,
+		[method])));
+	compareDown(`${kind} ${named(method)}:`, stackDown(shown, clock),
+		[transformReport(root, kind, method)]);
+}
+for (const line of wrong.slice(0, 10))
+	console.log(line);
+console.log(`${compared} figures, ${inside} with bounds, ${wrong.length} wrong`);
+process.exitCode = wrong.length > 0 || compared < 100 ? 1 : 0;
