@@ -397,14 +397,17 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/verify/validate/validation.c \
 	%D%/verify/validate/validation.h
 
-# The page of export_view.c: its style, and its script in this order.
+# The page of export_view.c: its style and its script, in this order.
 view = %D%/export/view
-view_files = $(view)/page.css $(view)/work.js $(view)/format.js \
-	$(view)/controls.js $(view)/data.js $(view)/slices.js $(view)/tree.js \
-	$(view)/transforms.js \
-	$(view)/colors.js $(view)/lanes.js $(view)/detail.js \
+view_files = $(view)/page.css $(view)/timeline.css $(view)/detail.css \
+	$(view)/panels.css $(view)/small.css \
+	$(view)/work.js $(view)/format.js $(view)/controls.js \
+	$(view)/data.js $(view)/slices.js $(view)/tree.js \
+	$(view)/transforms.js $(view)/colors.js $(view)/lanes.js \
+	$(view)/detail.js \
 	$(view)/entries.js $(view)/strips.js $(view)/threads.js \
-	$(view)/timeline.js $(view)/search.js $(view)/menu.js \
+	$(view)/overview.js $(view)/gestures.js $(view)/timeline.js \
+	$(view)/search.js $(view)/menu.js \
 	$(view)/choices.js $(view)/takeaway.js $(view)/histogram.js \
 	$(view)/legend.js $(view)/stacks.js $(view)/compare.js \
 	$(view)/panes.js $(view)/profile.js $(view)/calltree.js \

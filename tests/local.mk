@@ -542,6 +542,17 @@ EXTRA_DIST += $(scripts) \
 	%D%/verdicts.sh \
 	%D%/web/browser.js \
 	%D%/web/eslint.config.js \
+	%D%/web/page_compare.js \
+	%D%/web/page_faults.js \
+	%D%/web/page_known.js \
+	%D%/web/page_rules.js \
+	%D%/web/page_start.js \
+	%D%/web/page_take.js \
+	%D%/web/page_thinned.js \
+	%D%/web/page_threads.js \
+	%D%/web/page_trace.js \
+	%D%/web/page_trees.js \
+	%D%/web/page_work.js \
 	%D%/web/read_page.js \
 	%D%/web/view_bounds.js \
 	%D%/web/view_figures.js \

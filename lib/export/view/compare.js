@@ -230,7 +230,8 @@ export class CompareTable {
 			const [before, mostBefore] = this.boundsOf(old,
 				then.total);
 			const [after, most] = this.boundsOf(one, now.total);
-			return { method, before, moreBefore: mostBefore - before,
+			return { method, before,
+				moreBefore: mostBefore - before,
 				after, moreAfter: most - after,
 				change: after - mostBefore,
 				moreChange: most - after + mostBefore - before,

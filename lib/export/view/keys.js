@@ -98,7 +98,8 @@ function takeKey(page, event) {
 		page.frame.keys.showModal();
 		return true;
 	case "escape":
-		if (page.timeline.cancelDrag() || page.divider.cancelDrag())
+		if (page.timeline.gestures.cancelDrag() ||
+			page.divider.cancelDrag())
 			return true;
 		if (page.range !== null)
 			page.setRange(null, true);

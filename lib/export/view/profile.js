@@ -340,7 +340,8 @@ export class ProfileTable {
 				"th", { colspan: this.columns.length + 1 },
 				bounded(rest, row.slack.calls +
 				row.slack.recursive, formatCount),
-				" more calls, of which the callers are not on this page")));
+				" more calls, of which the callers are not " +
+				"on this page")));
 		add("Calls", app.sums.tree.links(row.method, true));
 		if (app.trace.report === undefined)
 			made.push(element("tr", { class: "detail" },

@@ -9,6 +9,9 @@ import { formatDuration, formatTime } from "./format.js";
 
 const LEVELS = 20;			// of a share of the CPU
 
+export const WITHOUT_STRIPS = "By CPU time; what threads did over wall time " +
+	"is shown with that clock";
+
 // Returns the strip of several: sums of shares, and the method of the highest.
 export function sumStrips(strips) {
 	const bins = strips[0]?.level.length ?? 0;

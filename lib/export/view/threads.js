@@ -117,7 +117,7 @@ export class ThreadList {
 		clearTimeout(this.waiting);
 		this.waiting = setTimeout(() => {
 			this.waiting = 0;
-			if (this.timeline.drag !== null)
+			if (this.timeline.gestures.drag !== null)
 				this.await();
 			else
 				this.arrange();

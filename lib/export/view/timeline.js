@@ -1,21 +1,19 @@
 // timeline.js - the calls of all threads over time, on a canvas
 
-import { openMethodMenu, pathOfCall } from "./choices.js";
 import { button, filterBox } from "./controls.js";
 import { describeCall } from "./detail.js";
 import { EntryStrip } from "./entries.js";
-import { paintBars, selectCalls } from "./lanes.js";
 import { element, fitCanvas, fitLabel, FONT, formatDuration, formatPlural,
 	formatTime, roundStep, showTip } from "./format.js";
-import { describeStrip, drawStrip, sumStrips } from "./strips.js";
+import { Gestures } from "./gestures.js";
+import { paintBars, selectCalls } from "./lanes.js";
+import { Overview } from "./overview.js";
+import { describeStrip, drawStrip, WITHOUT_STRIPS } from "./strips.js";
 import { HEADER, ROW, ThreadList } from "./threads.js";
 
 const BAR = 15;
-const OVERVIEW = 44, RULER = 22;
+const RULER = 22;
 const SEEN = 2;				// pixels of a call that can be seen
-const NEAR = 5;				// pixels from an edge that is dragged
-const WITHOUT_STRIPS = "By CPU time; what threads did over wall time is " +
-	"shown with that clock";
 const HATCHED = new Uint32Array(1);	// no color of a bar
 
 export class Timeline {
@@ -23,8 +21,6 @@ export class Timeline {
 		this.app = app;
 		this.threads = new ThreadList(this);
 		this.held = new Set();		// keys that move the view
-		this.pointers = new Map();
-		this.drag = null;
 		this.hover = null;
 		this.hits = new Map();		// by level: see levelHits
 		this.build();
@@ -33,10 +29,9 @@ export class Timeline {
 	build() {
 		const canvas = (name) =>
 			element("canvas", { class: name });
-		this.overview = canvas("overview");
+		this.overview = new Overview(this);
 		this.ruler = canvas("ruler");
 		this.canvas = canvas("bars");
-		this.overview.setAttribute("aria-hidden", "true");
 		this.ruler.setAttribute("aria-hidden", "true");
 		this.canvas.setAttribute("aria-hidden", "true");
 		this.entries = new EntryStrip(this);
@@ -75,9 +70,9 @@ export class Timeline {
 					"Ctrl + wheel zooms, drag " +
 				"moves, Shift + drag selects time, ? lists " +
 				"keys")),
-		this.overview, this.ruler, this.entries.canvas, this.scroller,
-		this.tip);
-		this.listen();
+		this.overview.canvas, this.ruler, this.entries.canvas,
+		this.scroller, this.tip);
+		this.gestures = new Gestures(this);
 		new ResizeObserver(() => this.threads.arrange())
 			.observe(this.scroller);
 	}
@@ -188,7 +183,7 @@ export class Timeline {
 		const pending = this.drawBars(this.width, height);
 		this.drawRuler();
 		this.entries.draw();
-		this.drawOverview();
+		this.overview.draw();
 		if (pending)
 			this.request();
 	}
@@ -477,91 +472,6 @@ export class Timeline {
 		}
 	}
 
-	// Returns the strip of the overview, which is that of the threads in
-	// the panels, and what it shows.
-	overviewStrip() {
-		const { trace, thread, palette } = this.app;
-		if (this.shown?.thread !== thread || this.shown.trace !==
-			trace) {
-			const strip = thread >= 0 ? trace.stripOf(thread) :
-				sumStrips(trace.threads.map(({ index }) =>
-					trace.stripOf(index)));
-			const most = strip.level.reduce((a, b) =>
-				Math.max(a, b), 1);
-			const what = trace.clocks.includes("cpu") ?
-				"CPU share" :
-				"Time in calls";
-			this.shown = { thread, trace, strip, most: thread >= 0 ?
-				20 : most, text: thread >= 0 ? `${what} of ${
-				trace.threads[thread].label}` : `${what} of ` +
-				`all threads: up to ${(most / 20).toFixed(
-					1)} at once` };
-		}
-		this.shown.strip.color = palette.faint;
-		return this.shown;
-	}
-
-	drawOverview() {
-		const { app } = this, { palette } = app, width = this.width;
-		const context = fitCanvas(this.overview, width, OVERVIEW);
-		const { from, to } = app.span;
-		const x = (time) => (time - from) / (to - from) * width;
-		context.fillStyle = palette.panel;
-		context.fillRect(0, 0, width, OVERVIEW);
-		if (this.hasStrips) {
-			const { strip, most } = this.overviewStrip();
-			drawStrip(context, strip, app.trace.strips, x,
-				{ y: 4, height: OVERVIEW - 4, width }, most,
-				app.thread >= 0 ? palette.css : null,
-				app.thread >= 0 ? palette.light :
-					palette.panel);
-		}
-		const what = this.hasStrips ? this.shown.text : WITHOUT_STRIPS;
-		this.overview.title = what;
-		context.font = "11px system-ui, sans-serif";
-		context.textBaseline = "top";
-		context.globalAlpha = 0.7;
-		context.fillStyle = palette.panel;
-		// Marks of a search are above the text.
-		const top = app.search.marks === null ? 4 : 9;
-		context.fillRect(2, top - 2, context.measureText(what).width +
-			8, 15);
-		context.globalAlpha = 1;
-		context.fillStyle = palette.text;
-		context.fillText(what, 6, top);
-		if (app.search.marks !== null) {
-			context.fillStyle = palette.mark;
-			for (let bin = 0; bin < app.search.marks.length; bin++)
-				if (app.search.marks[bin] > 0)
-					context.fillRect(bin * width /
-						app.search.marks.length, 0, 2,
-							6);
-		}
-		if (app.range !== null) {
-			context.fillStyle = palette.accent;
-			context.globalAlpha = 0.3;
-			context.fillRect(x(app.range.from), 0, Math.max(1,
-				x(app.range.to) - x(app.range.from)), OVERVIEW);
-			context.globalAlpha = 1;
-		}
-		const left = x(app.view.from), right = x(app.view.to);
-		context.globalAlpha = 0.6;
-		context.fillStyle = palette.ground;
-		context.fillRect(0, 0, left, OVERVIEW);
-		context.fillRect(right, 0, width - right, OVERVIEW);
-		context.globalAlpha = 1;
-		context.strokeStyle = palette.accent;
-		context.lineWidth = 1;
-		context.strokeRect(left + 0.5, 0.5,
-			Math.max(2, right - left - 1), OVERVIEW - 1);
-		const part = app.view.to - app.view.from;
-		const text = `${formatTime(app.view.from, part / 100)} to ${
-			formatTime(app.view.to, part / 100)}, ${
-			formatDuration(part)}`;
-		if (this.status.value !== text)
-			this.status.value = text;
-	}
-
 	// Returns the thread, depth and time under the pointer; null: none.
 	placeAt(event) {
 		const box = this.scroller.getBoundingClientRect();
@@ -607,226 +517,6 @@ export class Timeline {
 			formatTime(gap.start, 1000)} and ${
 			formatTime(gap.end, 1000)}; calls that they made are ` +
 			"left out, too")];
-	}
-
-	listen() {
-		const area = this.canvas;
-		// The heads of threads cover a part of the canvas.
-		this.scroller.addEventListener("wheel", (event) =>
-			this.onWheel(event, false), { passive: false });
-		for (const strip of [this.ruler, this.entries.canvas,
-			this.overview])
-			strip.addEventListener("wheel", (event) =>
-				this.onWheel(event, true), { passive: false });
-		area.addEventListener("pointerdown", (event) =>
-			this.onDown(event, event.shiftKey ? "range" : "pan"));
-		this.spacer.addEventListener("pointerdown", (event) => {
-			if (event.target === this.spacer)
-				this.onDown(event,
-					event.shiftKey ? "range" : "pan");
-		});
-		this.ruler.addEventListener("pointerdown", (event) =>
-			this.onDown(event, "range"));
-		this.overview.addEventListener("pointerdown", (event) =>
-			this.onDown(event, "overview"));
-		for (const one of [this.scroller, this.ruler, this.overview]) {
-			one.addEventListener("pointermove", (event) =>
-				this.onMove(event));
-			one.addEventListener("pointerup", (event) =>
-				this.onUp(event));
-			one.addEventListener("pointercancel", (event) =>
-				this.onUp(event));
-			one.addEventListener("pointerleave", () => {
-				this.pointer = undefined;
-				this.showTip(null);
-			});
-		}
-		this.scroller.addEventListener("contextmenu", (event) => {
-			const call = this.callAt(event);
-			if (call === null)
-				return;
-			event.preventDefault();
-			this.app.select(call);
-			openMethodMenu(this.app, event, this.app.method,
-				pathOfCall(this.app));
-		});
-		this.scroller.addEventListener("dblclick", (event) => {
-			const call = this.callAt(event);
-			if (call !== null)
-				this.app.zoomToCall(call);
-		});
-	}
-
-	// Returns what a drag from here does with the range: an edge of it, or
-	// a new one.
-	rangeDrag(event) {
-		const { range } = this.app, time = this.timeAt(event);
-		for (const [edge, other] of range === null ? [] :
-			[["from", "to"], ["to", "from"]])
-			if (Math.abs(range[edge] - time) <= NEAR * this.pixel)
-				return { time: range[other], edge: true };
-		return { time };
-	}
-
-	// The same with the view, on the overview: its window, or an edge of
-	// it.
-	viewDrag(event) {
-		const { view, span } = this.app, time =
-			this.overviewTime(event);
-		const near = NEAR * (span.to - span.from) / this.width;
-		if (view.from <= span.from && view.to >= span.to)
-			return { time };
-		if (Math.abs(view.from - time) <= near)
-			return { time: view.to };
-		if (Math.abs(view.to - time) <= near)
-			return { time: view.from };
-		return time > view.from && time < view.to ?
-			{ time, window: true } : { time };
-	}
-
-	// Ends a drag as if it had not begun. Returns whether there was one.
-	cancelDrag() {
-		const { drag, app } = this;
-		if (drag === null)
-			return false;
-		this.drag = null;
-		this.pointers.clear();
-		app.setView(drag.view);
-		if (drag.kind === "range")
-			app.setRange(drag.range, false);
-		return true;
-	}
-
-	onWheel(event, always) {
-		this.pointer = event;
-		const sideways = event.shiftKey || Math.abs(event.deltaX) >
-			Math.abs(event.deltaY);
-		const amount = event.deltaMode === 1 ? 16 : 1;
-		if (sideways) {
-			event.preventDefault();
-			const by = (event.deltaX || event.deltaY) * amount *
-				this.pixel;
-			const { from, to } = this.app.view;
-			this.app.setView({ from: from + by, to: to + by });
-		} else if (event.ctrlKey || event.metaKey || always) {
-			event.preventDefault();
-			const overview = event.target === this.overview;
-			this.zoom(Math.exp(event.deltaY * amount * 0.0025),
-				overview ? undefined : this.timeAt(event));
-		} else if (this.scroller.scrollHeight <=
-			this.scroller.clientHeight) {
-			// Nothing scrolls, not even the page.
-			event.preventDefault();
-		}
-	}
-
-	onDown(event, kind) {
-		if (event.button !== 0)
-			return;
-		event.currentTarget.setPointerCapture?.(event.pointerId);
-		if (kind !== "overview" && kind !== "range")
-			this.scroller.focus({ preventScroll: true });
-		this.pointers.set(event.pointerId, event);
-		this.drag = { kind, event, moved: false, view: this.app.view,
-			range: this.app.range, top: this.scroller.scrollTop,
-			...kind === "overview" ? this.viewDrag(event) :
-				this.rangeDrag(event) };
-		if (this.pointers.size === 2)
-			this.startPinch();
-	}
-
-	startPinch() {
-		const [one, two] = [...this.pointers.values()];
-		this.drag = { kind: "pinch", view: this.app.view, moved: true,
-			a: this.timeAt(one), b: this.timeAt(two) };
-	}
-
-	overviewTime(event) {
-		const box = this.overview.getBoundingClientRect();
-		const { from, to } = this.app.span;
-		return from + (event.clientX - box.left) / box.width *
-			(to - from);
-	}
-
-	onMove(event) {
-		this.pointer = event;
-		if (this.drag === null) {
-			if (event.pointerType !== "touch" &&
-				event.currentTarget ===
-				this.scroller)
-				this.showTip(this.callAt(event), event);
-			return;
-		}
-		if (!this.pointers.has(event.pointerId))
-			return;
-		this.pointers.set(event.pointerId, event);
-		const { drag, app } = this;
-		if (drag.kind === "pinch") {
-			this.pinch();
-			return;
-		}
-		const dx = event.clientX - drag.event.clientX;
-		const dy = event.clientY - drag.event.clientY;
-		if (!drag.moved && Math.hypot(dx, dy) < 4)
-			return;
-		drag.moved = true;
-		this.showTip(null);
-		if (drag.kind === "pan") {
-			const pixel =
-				(drag.view.to - drag.view.from) / this.width;
-			app.setView({ from: drag.view.from - dx * pixel,
-				to: drag.view.to - dx * pixel });
-			if (event.pointerType !== "touch")
-				this.scroller.scrollTop = drag.top - dy;
-			return;
-		}
-		const time = drag.kind === "overview" ?
-			this.overviewTime(event) : this.timeAt(event);
-		if (drag.window) {
-			app.setView({ from: drag.view.from + time - drag.time,
-				to: drag.view.to + time - drag.time });
-			return;
-		}
-		const ends = { from: Math.min(drag.time, time),
-			to: Math.max(drag.time, time) };
-		if (drag.kind === "overview")
-			app.setView(ends);
-		else
-			app.setRange(ends, false);
-	}
-
-	pinch() {
-		const { a, b } = this.drag;
-		const [one, two] = [...this.pointers.values()];
-		const box = this.scroller.getBoundingClientRect();
-		const x = one.clientX - box.left, apart = two.clientX -
-			one.clientX;
-		if (Math.abs(apart) < 10)
-			return;
-		const pixel = Math.max((b - a) / apart, 1e-3);
-		this.app.setView({ from: a - x * pixel,
-			to: a + (this.width - x) * pixel });
-	}
-
-	onUp(event) {
-		const { drag, app } = this;
-		if (!this.pointers.delete(event.pointerId) || drag === null)
-			return;
-		this.drag = null;
-		if (event.type === "pointercancel" || drag.kind === "pinch")
-			return;
-		if (drag.kind === "range") {
-			if (drag.moved)
-				app.setRange(app.range, true);
-			else if (!drag.edge)
-				app.setRange(null, true);
-		} else if (drag.kind === "overview" && !drag.moved) {
-			const part = (app.view.to - app.view.from) / 2;
-			app.setView({ from: drag.time - part,
-				to: drag.time + part });
-		} else if (drag.kind === "pan" && !drag.moved) {
-			app.select(this.callAt(event));
-		}
 	}
 
 	showTip(call, event) {

@@ -328,9 +328,10 @@ export class CallTree {
 		const known = new Map();
 		for (const row of own.rows) {
 			known.set(row.method, { calls: -calls(row),
-				...Object.fromEntries(MEASURES.map((one) =>
-					[one, { total: -row.inclusive[one],
-						self: -row.exclusive[one] }])) });
+				...Object.fromEntries(MEASURES.map((one) => [
+					one, { total: -row.inclusive[one],
+						self: -row.exclusive[one] },
+				])) });
 			if (known.size % PIECE === 0)
 				yield 1;
 		}

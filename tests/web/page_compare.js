@@ -1,0 +1,170 @@
+// page_compare.js - pages of two traces, and two that are compared
+"use strict";
+
+const fs = require("fs");
+const { addressOf, choose, nameOf, openPage, report, settle, shownRows, sorted,
+	wantedRows } = require("./page_start.js");
+const { claim, quiet, same } = require("./web_cases.js");
+
+// part.trace, the first part of made.trace, compared with made.trace.
+async function checkCompare(browser, page) {
+	const rows = () => browser.evaluate(() => {
+		window.dmtrace.panels.compare.shown = Infinity;
+		window.dmtrace.panels.drawNow();
+		return [...document.querySelectorAll(
+			"table.compare tbody tr")].map((row) =>
+				[row.querySelector(
+			".method").title.slice(0, 200),
+				...[...row.cells].filter(
+			(one) => one.tagName === "TD" && one.className ===
+				"").map(
+			(one) => one.innerText)]);
+	});
+	const wanted = (trace) => new Map(report(trace, "-tmain").filter(
+		({ kind }) => kind === "top" || kind === "method").map((row) =>
+		[nameOf(row), row]));
+
+	await claim("compare: it begins with what changed", async () => {
+		await openPage(browser, `file://${page}#`);
+		const before = wanted("made.trace"), after =
+			wanted("part.trace");
+		const texts = await browser.evaluate((all) => all.map(
+			(pair) => pair.map((ns) => window.dmtrace.panels.compare
+				.format(ns).textContent)),
+					[...before].map(([name, row]) => [
+			Number(row.inclusive_wall_ns), Number(after.get(name)
+				?.inclusive_wall_ns ?? 0)]));
+		const called = (row) => String(Number(row?.calls ?? 0) +
+			Number(row?.recursive_calls ?? 0));
+		const expected = [...before].map(([name, row], i) => [name,
+			texts[i][0], texts[i][1], called(row),
+			called(after.get(name))]).filter((one) =>
+			one[0] === "(toplevel)" || one[3] !== "0");
+		same(sorted((await rows()).map((one) => [one[0], one[1], one[2],
+			one[4].replace(/,/g, ""), one[5].replace(/,/g, "")])),
+		sorted(expected));
+	});
+	await claim("compare: per call, and shares of the total", async () => {
+		const found = [];
+		for (const way of ["call", "total", "absolute"]) {
+			await choose(browser, "Compared", way);
+			found.push((await rows())[0].slice(1, 4));
+		}
+		same(found.slice(0, 2), [["0 s", "0 s", "0 s"],
+			["100.0 %", "100.0 %", "0.0 %"]]);
+		return found[2][2].startsWith("-");
+	});
+	await claim("compare: what is chosen is in the address", async () => {
+		const chosen = () => browser.evaluate(() => {
+			const { compare } = window.dmtrace.panels;
+			return [compare.way, compare.what, compare.sort,
+				compare.falls, ...["way", "what"].map((key) =>
+					compare.choices[key].value)];
+		});
+		await choose(browser, "Compared", "call");
+		await choose(browser, "Of calls", "exclusive");
+		for (let i = 0; i < 2; i++)
+			await browser.evaluate(() => [...document
+				.querySelectorAll("table.compare th button")]
+				.find((one) => one.textContent === "Before")
+				.click());
+		const address = (await addressOf(browser)).replace(/.*#/, "#");
+		const found = [await chosen()];
+		for (const text of ["#", address, "#changes=x&of=&compared=1"]) {
+			await openPage(browser, `file://${page}${text}`);
+			found.push(await chosen());
+		}
+		const first = ["absolute", "inclusive", "change", true,
+			"absolute", "inclusive"];
+		const other = ["call", "exclusive", "before", false, "call",
+			"exclusive"];
+		same(found, [other, first, other, first]);
+	});
+	await claim("compare: the flame graph of the difference", async () => {
+		await browser.evaluate(() => [...document.querySelectorAll(
+			"#panel button")].find((one) => /difference/.test(
+			one.textContent)).click());
+		await settle(browser);
+		const before = wanted("made.trace").get("(toplevel)");
+		const after = wanted("part.trace").get("(toplevel)");
+		same(await browser.evaluate(() => {
+			const [{ node }] = window.dmtrace.panels.flame.frames;
+			return [node.before, node.total];
+		}), [before, after].map((row) =>
+			Number(row.inclusive_wall_ns)));
+	});
+	await claim("compare: its first trace is not compared", async () => {
+		await choose(browser, "Trace", "0");
+		await settle(browser);
+		same(await browser.evaluate(() => [document.getElementById(
+			"tab-compare").hidden, window.dmtrace.direction]),
+		[true, "down"]);
+		quiet(browser);
+	});
+}
+
+// Of two traces that were thinned.
+async function checkBounds(browser, page) {
+	await claim("compared and thinned: figures of a transform are marked",
+		async () => {
+			await openPage(browser,
+				`file://${page}#trace=1&thread=all`);
+			return browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				const read = () => {
+					app.panels.drawNow();
+					return [...document.querySelectorAll(
+						"table.compare td")].map(
+						(one) => one.innerText).filter(
+						(text) => text !== "");
+				};
+				const before = read();
+				location.hash = "trace=1&thread=all&only=m0";
+				app.address.read();
+				app.setTab("compare");
+				const after = read();
+				app.setDirection("difference");
+				app.setTab("flame");
+				app.panels.drawNow();
+				const [, { node }] = app.panels.flame.frames;
+				return before.length > 40 && before.every(
+					(text) => !text.startsWith("~")) &&
+					after.length > 40 && after.every(
+					(text) => text.startsWith("~")) &&
+					/ before: ~/.test(app.panels.flame
+						.describe(node)[1]);
+			});
+		});
+}
+
+async function checkTwo(browser, page) {
+	await claim("of two traces one is chosen", async () => {
+		await openPage(browser, `file://${page}`);
+		const first = await shownRows(browser);
+		await choose(browser, "Trace", "1");
+		await choose(browser, "Threads", -1);
+		const second = await shownRows(browser);
+		return String(first) !== String(second) &&
+			String(second) ===
+				String(wantedRows("two.trace", "wall"));
+	});
+	await claim("the address says which", async () => {
+		return (await addressOf(browser)).includes("#trace=1");
+	});
+}
+
+// Two traces of one name, from different folders.
+async function checkSame(browser, page) {
+	await claim("traces of one name are numbered, without folders",
+		async () => {
+			await openPage(browser, `file://${page}`);
+			same(await browser.evaluate(() => [...document
+				.querySelector("select[aria-label='Trace']")
+				.options].map((one) => one.text)),
+			["made.trace (1)", "made.trace (2)"]);
+			return !fs.readFileSync(page, "utf8")
+				.includes("other/made");
+		});
+}
+
+module.exports = { checkCompare, checkBounds, checkTwo, checkSame };

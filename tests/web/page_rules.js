@@ -1,0 +1,129 @@
+// page_rules.js - rules of the web, and unusual traces, on the page
+"use strict";
+
+const fs = require("fs");
+const path = require("path");
+const { openPage, resize, settle, shownRows, textOf,
+	type } = require("./page_start.js");
+const { claim, quiet, same } = require("./web_cases.js");
+
+// The rules of WCAG 2 A and AA that a program can check, in each tab and theme.
+async function checkRules(browser, page, name) {
+	const axe = path.join(process.env.builddir, "web/node_modules/axe-core",
+		"axe.min.js");
+	if (!fs.existsSync(axe))
+		return;
+	for (const theme of ["light", "dark"])
+		for (const tab of name === "compare" ? ["compare"] :
+			["profile", "flame", "tree", "calls"])
+			await claim(
+				`${name}: ${theme} ${
+					tab}: no violation of WCAG`,
+				async () => {
+					await openPage(browser,
+						`file://${page}#theme=${
+						theme}&tab=${tab}`);
+					await browser.evaluate(() => {
+						const { dmtrace: app } = window;
+						app.search.set("a");
+						app.search.box.focus();
+						app.select({ thread:
+							app.trace.main,
+							depth: 0, at: 0 });
+					});
+					await settle(browser);
+					await browser.send("Runtime.evaluate", {
+						expression: fs.readFileSync(axe,
+							"utf8") });
+					same(await browser.evaluate(async () =>
+						{
+						const { violations } =
+							await window.axe.run(
+								document, {
+								runOnly: ["wcag2a",
+									"wcag2aa"] });
+						return violations.map(({ id,
+							nodes }) =>
+							`${id}: ${nodes[0].html}`);
+					}), []);
+				});
+}
+
+// A table of "dmtrace report" with the durations of calls.
+async function checkReport(browser, page) {
+	await claim("a report with durations fits, or scrolls in its place",
+		async () => {
+			for (const width of [1400, 1000, 420]) {
+				await resize(browser, width, 800);
+				await openPage(browser, `file://${page}`);
+				const wide = await browser.evaluate(() =>
+					document.documentElement.scrollWidth);
+				if (wide > width)
+					throw new Error(`${wide} in ${width}`);
+			}
+			await resize(browser, 1280, 800);
+		});
+}
+
+// Of a trace without events, words and no figures.
+async function checkEmpty(browser, page) {
+	await claim("a trace without events says so", async () => {
+		await openPage(browser, `file://${page}`);
+		const text = await textOf(browser, "main");
+		const seen = await browser.evaluate(() => [...document
+			.querySelectorAll("main canvas, main table, main button")]
+			.filter((one) => one.offsetParent !== null).length);
+		if (seen > 0 || !/^0 s of .*\n[^]*\nThis trace has no events/
+			.test(text))
+			throw new Error(`${seen}: ${text}`);
+		await type(browser, "Search methods", "a");
+		for (const key of ["w", "n", "m", "f", "e", "Escape"])
+			await browser.key(key);
+		await settle(browser);
+		quiet(browser);
+	});
+}
+
+// A trace without CPU times.
+async function checkWall(browser, page) {
+	await claim("without CPU times, waiting is no choice", async () => {
+		await openPage(browser, `file://${page}#waiting=without`);
+		await settle(browser);
+		same(await browser.evaluate(() => [window.dmtrace.measure,
+			document.querySelector("select[aria-label^='Waiting']")
+				.offsetParent === null]), ["wall", true]);
+		quiet(browser);
+	});
+}
+
+async function checkHostile(browser, page) {
+	await claim("hostile names are text", async () => {
+		await openPage(browser, `file://${page}`);
+		const rows = await shownRows(browser);
+		const found = await browser.evaluate(() => ({
+			images: document.images.length, title: document.title,
+			bold:
+				document.querySelectorAll(
+					"b, i:not(.swatch)").length,
+			pwned: window.pwned ?? "no" }));
+		same(found,
+			{ images: 0, title: "hostile.trace - dmtrace", bold: 0,
+			pwned: "no" });
+		return rows.length === 7 && await browser.evaluate(() =>
+			document.documentElement.scrollWidth) <= 1280;
+	});
+	await claim("in all panels, and for a search", async () => {
+		for (const key of ["flame", "calls", "profile"]) {
+			await browser.evaluate((tab) => {
+				window.dmtrace.chooseMethod(5);
+				window.dmtrace.setTab(tab);
+			}, key);
+			await type(browser, "Search methods", "</script>");
+		}
+		same(await textOf(browser, ".found"), "1 call of 1 method");
+		quiet(browser);
+	});
+}
+
+module.exports = { checkRules, checkReport, checkEmpty, checkWall,
+	checkHostile };
