@@ -28,6 +28,8 @@
 
 #include "data/v2_stage.h"
 
+#include <string.h>
+
 #include "base/bytes.h"
 #include "data/v2_decode.h"
 #include "data/v2_encode.h"
@@ -286,21 +288,24 @@ has_v2_name(size_t front, size_t text, const uint8_t *bytes, size_t len)
 bool
 dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
 {
-	if (len < 17 || bytes[0] > DMT_V2_SUMMARY)
-		return false;
-	const uint32_t thread = dmt_get_le32(bytes + 1);
-	const uint64_t id = dmt_get_le64(bytes + 1);
-	const size_t count = dmt_get_le16(bytes + 5);
-	const size_t size = dmt_get_le32(bytes + 8);
-	const size_t front = bytes[0] == DMT_V2_THREAD ? 7 : 11;
-	const size_t text = dmt_get_le16(bytes + front - 2);
+	uint8_t head[12] = { 0 };	/* the file may be no longer */
+	if (len > 0)
+		memcpy(head, bytes, len < sizeof(head) ? len : sizeof(head));
+	const uint32_t thread = dmt_get_le32(head + 1);
+	const uint64_t id = dmt_get_le64(head + 1);
+	const size_t count = dmt_get_le16(head + 5);
+	const size_t size = dmt_get_le32(head + 8);
+	const size_t front = head[0] == DMT_V2_THREAD ? 7 : 11;
+	const size_t text = dmt_get_le16(head + front - 2);
 
-	switch (bytes[0]) {
+	if (len <= front)
+		return false;
+	switch (head[0]) {
 	case DMT_V2_EVENTS:
 		/* The third byte of the count is 0, and every exit takes at
 		 * least a byte. */
 		return thread > 0 && thread < DMT_V2_THREADS_MAX &&
-		    bytes[7] == 0 && size >= count &&
+		    head[7] == 0 && size >= count &&
 		    size < DMT_V2_BLOCK_MAX &&
 		    (size > 0 || has_packet_after(12, bytes, len)) &&
 		    (count == 0 || size > UINT16_MAX ||
@@ -311,10 +316,12 @@ dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
 	case DMT_V2_METHOD:
 		return id > 0 && id % 4 == 0 && id >> 56 == 0 &&
 		    has_v2_name(front, text, bytes, len);
-	default:			/* the end of a dump, which may come
+	case DMT_V2_SUMMARY:		/* the end of a dump, which may come
 					   first */
 		return id > 0 && id >> 62 == 0 &&
 		    has_packet_after(17, bytes, len) &&
 		    bytes[17] < DMT_V2_SUMMARY;
+	default:
+		return false;
 	}
 }

@@ -243,8 +243,8 @@ take_stream_header(struct dmt_gathering *gathering)
 
 	if (len - at > DMT_STREAM_SIGHT)
 		len = at + DMT_STREAM_SIGHT;
-	const size_t size = dmt_stream_record_size(bytes, len,
-	    header->record_size, version);
+	const size_t size = reader->size_stated ? stated :
+	    dmt_stream_record_size(bytes, len, header->record_size, version);
 	if (size != stated)
 		dmt_finding_add(&reader->findings, DMT_STREAM_RECORD_SIZE,
 		    DMTRACE_PLACE_OFFSET, DMT_HEADER_RECORD_SIZE,

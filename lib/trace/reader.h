@@ -112,6 +112,9 @@ struct dmtrace_reader {
 	struct dmt_following *following;	/* of a stream that grows, else
 						   NULL */
 	bool summary_apart;		/* that of a stream is another file */
+	bool size_stated;		/* set before the stream is opened: its
+					   records have the size that the
+					   header states, whatever they show */
 	uint64_t ends_at;		/* offset in input of the end of the
 					   records; 0: the end of input */
 

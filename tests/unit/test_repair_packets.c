@@ -126,6 +126,27 @@ START_TEST(a_dump_of_which_nothing_is_left_is_refused)
 }
 END_TEST
 
+/* Few bytes are left of each, which could be taken for something else. */
+static const struct {
+	const char *label;
+	const char *in;
+	size_t len;
+} remains[] = {
+	{ "records that look four bytes longer", "SLOW\xf2\0 \xd4si*\0"
+	    "\0\0\0\0p\n*d\n\n\0\0\0\x03""4\0\0\0*version\0\0\0\0p\n*d\n*"
+	    "d\n\n\0\0\0\x03""4\0\0\0*version\0\0\0\0\n\n", 73 },
+	{ "a dump of one thread, and the first bytes of a method",
+	    "\0" "\0\2\1\0" "\4\0" "main" "\0\3" "4\0\0\0*version", 26 },
+};
+
+START_TEST(what_is_left_is_repaired_to_the_same)
+{
+	file_put("x.trace", remains[_i].in, remains[_i].len);
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_OK);
+	assert_repaired();
+}
+END_TEST
+
 START_TEST(there_is_no_pair_of_it)
 {
 	const struct packet_repair *const row = &packet_repairs[1];
@@ -155,6 +176,7 @@ main(void)
 	ADD_CASES(tcase, every_changed_byte_becomes_valid_or_is_refused,
 	    lawful);
 	ADD_CASES(tcase, a_dump_of_which_nothing_is_left_is_refused, lost);
+	ADD_CASES(tcase, what_is_left_is_repaired_to_the_same, remains);
 	tcase_add_test(tcase, there_is_no_pair_of_it);
 	return unit_main(suite);
 }

@@ -168,6 +168,8 @@ open_reader(struct dmt_repair *repair, struct dmt_input *file)
 		return dmt_error_memory(&repair->op->error);
 	if (dmt_input_rewind(file, 0) != DMTRACE_OK)
 		return dmt_op_fail(repair->op, repair->in_file, &file->error);
+	/* few records are left, which can look like others */
+	repair->reader->size_stated = repair->is_copy;
 	return dmtrace_reader_open_fd(repair->reader, dmt_input_fd(file));
 }
 
