@@ -67,8 +67,10 @@ static struct {
 	size_t used;		/* places that are not free */
 } live = { .busy = ATOMIC_FLAG_INIT };
 
+/* The place of an address; or the first one that is at most unused: 0 to look
+ * an address up, 1 to add it. */
 static struct allocation *
-find_allocation(uintptr_t address)
+find_allocation(uintptr_t address, uintptr_t unused)
 {
 	size_t at = (size_t)((uint64_t)address *
 	    UINT64_C(0x9e3779b97f4a7c15) >> 32);
@@ -77,7 +79,7 @@ find_allocation(uintptr_t address)
 		struct allocation *const item =
 		    &live.items[at & (live.capacity - 1)];
 
-		if (item->address == address || item->address == 0)
+		if (item->address == address || item->address <= unused)
 			return item;
 	}
 }
@@ -95,7 +97,7 @@ grow_live(void)
 		abort();
 	for (size_t i = 0; i < count; i++)
 		if (old[i].address > 1) {
-			*find_allocation(old[i].address) = old[i];
+			*find_allocation(old[i].address, 1) = old[i];
 			live.used++;
 		}
 	__real_free(old);
@@ -111,7 +113,7 @@ count_allocation(const void *old, const void *made, size_t size)
 		;
 	if (old != NULL && live.capacity > 0) {
 		struct allocation *const item =
-		    find_allocation((uintptr_t)old);
+		    find_allocation((uintptr_t)old, 0);
 
 		if (item->address != 0)
 			item->address = 1;
@@ -120,7 +122,7 @@ count_allocation(const void *old, const void *made, size_t size)
 		if (live.used >= live.capacity / 2)
 			grow_live();
 		struct allocation *const item =
-		    find_allocation((uintptr_t)made);
+		    find_allocation((uintptr_t)made, 1);
 		live.used += item->address == 0;
 		*item = (struct allocation){ (uintptr_t)made, size,
 		    armed.left };
