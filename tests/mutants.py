@@ -3,8 +3,9 @@
 #
 # A mutant is one change of one line: another comparison, one more or less, a
 # constant, a negated condition, swapped arguments, a statement less. It is
-# killed if a test fails, crashes or takes ten times as long; one that survives
-# shows what no test claims, or changes nothing that can be seen.
+# killed if a test fails, crashes or takes ten times as long, by the clock of the
+# CPU, so that other work on the computer kills none; one that survives shows
+# what no test claims, or changes nothing that can be seen.
 #
 # Works in the folder mutants/ of the build. In 1/ is a copy of the sources, in
 # which the mutants are made, and a plain build of it, and so in 2/, 3/ ... for
@@ -26,6 +27,7 @@ import multiprocessing
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -183,7 +185,8 @@ def all_tests():
 
 
 def run_test(name, folder, limit, **more):
-    """Whether it passed; its seconds."""
+    """Whether it passed; its seconds of CPU. A process of it may take as many
+    as the limit; one that waits for ever is ended after 20 times as long."""
     place = f'{folder}/run/{name}'
     shutil.rmtree(place, ignore_errors=True)
     os.makedirs(place)
@@ -193,13 +196,16 @@ def run_test(name, folder, limit, **more):
                os.environ['PATH'], **more)
     command = ['sh', f'{COPY}/{name}'] if name.endswith('.sh') else \
         [f'{folder}/{name}']
-    began = time.monotonic()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    limit = int(limit)
     with open(f'{place}.log', 'wb') as out:
-        process = subprocess.Popen(command, cwd=place, env=env, stdout=out,
-                                   stderr=out, stdin=subprocess.DEVNULL,
-                                   start_new_session=True)
+        process = subprocess.Popen(
+            command, cwd=place, env=env, stdout=out, stderr=out,
+            stdin=subprocess.DEVNULL, start_new_session=True,
+            preexec_fn=lambda: resource.setrlimit(
+                resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY)))
         try:
-            status = process.wait(limit)
+            status = process.wait(60 + 20 * limit)
         except subprocess.TimeoutExpired:
             status = -1
         try:        # of this test alone: it has a session of its own
@@ -211,7 +217,9 @@ def run_test(name, folder, limit, **more):
         failed = re.search(rb'^not ok', out.read(), re.M)
     run(['chmod', '-R', 'u+rwx', place], WORK)
     shutil.rmtree(place, ignore_errors=True)
-    return status == 0 and not failed, time.monotonic() - began
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return status == 0 and not failed, after.ru_utime + after.ru_stime - \
+        before.ru_utime - before.ru_stime
 
 
 def measure(programs):
