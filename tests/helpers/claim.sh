@@ -12,9 +12,9 @@
 cases=0
 failures=0
 
-# For "make slowest": the CPU time after each case. What leads up to a case
-# counts with it.
-[ -z "${CASE_TIMES-}" ] || CASE_TIMES=$PWD/case.times
+# For "make slowest": the CPU time after each case, in a file beside the folder
+# of the test. What leads up to a case counts with it.
+[ -z "${CASE_TIMES-}" ] || { CASE_TIMES=$PWD.times; : >"$CASE_TIMES"; }
 
 # claim LABEL COMMAND...: a case that passes if the command exits 0
 claim()
@@ -55,6 +55,7 @@ finish()
 		before = sum
 		sum = 0
 	}' "$CASE_TIMES"
+	[ -z "${CASE_TIMES-}" ] || rm -f "$CASE_TIMES"
 	[ "$failures" -eq 0 ]
 	exit
 }
