@@ -53,7 +53,7 @@ dmt_sleb_get(const uint8_t *in, size_t len, uint64_t *value)
 			continue;
 		if (i == DMT_LEB_MAX - 1 && in[i] != 0 && in[i] != 0x7f)
 			return DMT_LEB_BAD;
-		if ((in[i] & 0x40) && i < DMT_LEB_MAX - 1)
+		if (i < DMT_LEB_MAX - 1 && (in[i] & 0x40))
 			bits |= UINT64_MAX << 7 * (i + 1);
 		*value = bits;
 		return (int)i + 1;

@@ -22,7 +22,7 @@ measure_distance(const char *a, const char *b)
 
 	for (size_t j = 0; j <= columns; j++)
 		row[j] = j;
-	for (size_t i = 0; a[i] != '\0' && i < DMT_SUGGESTION_LENGTH; i++) {
+	for (size_t i = 0; i < DMT_SUGGESTION_LENGTH && a[i] != '\0'; i++) {
 		size_t diagonal = i;
 
 		row[0] = i + 1;

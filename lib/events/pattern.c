@@ -287,8 +287,8 @@ is_like(char wanted, const struct subject *subject, size_t at)
 {
 	if (wanted == '?' || wanted == subject->bytes[at])
 		return true;
-	return dmt_class_byte(wanted) == dmt_class_byte(subject->bytes[at]) &&
-	    (at < subject->class_len || at >= subject->types_at);
+	return (at < subject->class_len || at >= subject->types_at) &&
+	    dmt_class_byte(wanted) == dmt_class_byte(subject->bytes[at]);
 }
 
 /* A star first matches nothing; when the rest does not match, one byte more. */

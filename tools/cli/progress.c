@@ -52,7 +52,7 @@ format_time_left(char *out, size_t size, double seconds)
 	};
 	size_t i = 0;
 
-	while (seconds > rows[i].most && i < 2)
+	while (i < 2 && seconds > rows[i].most)
 		i++;
 	snprintf(out, size, ", %.0f %s left", seconds / rows[i].unit + 0.5,
 	    rows[i].name);
