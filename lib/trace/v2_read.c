@@ -196,7 +196,10 @@ resolve_column(struct v2_clock *clock, uint64_t *times, size_t count, bool us)
 		clock->us.low_us = (uint32_t)times[count - 1];
 	else
 		clock->last_ns = times[count - 1];
-	for (size_t i = 0; us && i < count; i++)
+	if (!us)
+		return;
+	DMT_UNROLL
+	for (size_t i = 0; i < count; i++)
 		times[i] = (base_us + times[i]) * 1000;
 }
 
@@ -389,13 +392,17 @@ fill_from_block(struct dmtrace_reader *reader, struct dmt_batch *batch,
 			for (size_t j = 0; j < 8; j++)
 				batch->thread[i + j] = thread;
 	}
-	if (columns & DMT_COLUMN_METHOD)
+	if (columns & DMT_COLUMN_METHOD) {
+		DMT_UNROLL
 		for (size_t i = 0; i < count; i++)
 			batch->method[i] = dmt_method_index(indexes,
 			    v2->words[i] & ~UINT64_C(3));
-	if (columns & DMT_COLUMN_ACTION)
+	}
+	if (columns & DMT_COLUMN_ACTION) {
+		DMT_UNROLL
 		for (size_t i = 0; i < count; i++)
 			batch->action[i] = (uint8_t)(v2->words[i] & 3);
+	}
 	if (columns & DMT_COLUMN_CPU)
 		memcpy(batch->cpu_ns, v2->cpu, size);
 	if (columns & DMT_COLUMN_WALL)
