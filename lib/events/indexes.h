@@ -36,7 +36,7 @@ struct dmt_indexed_method {
  * source can use plain arrays. An index never changes its meaning: a method id
  * that is redefined gets a new index from then on. Rows of the key are looked
  * up once, so the key must not change after that. Without a key there are no
- * rows, and sources of several traces can share the indexes (dmt_input_share).
+ * rows, and sources of several traces can share the indexes: dmt_input_source.
  */
 struct dmt_indexes {
 	const struct dmtrace_key *key;

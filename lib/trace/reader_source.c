@@ -411,7 +411,7 @@ static const struct dmt_input_kind reader_kind = {
 };
 
 struct dmtrace_source *
-dmtrace_source_new(struct dmtrace_reader *reader)
+dmt_input_source(struct dmtrace_reader *reader, struct dmt_indexes *indexes)
 {
 	struct reader_source *const self = reader == NULL ? NULL :
 	    calloc(1, sizeof(*self));
@@ -422,18 +422,24 @@ dmtrace_source_new(struct dmtrace_reader *reader)
 		.kind = &reader_kind,
 		.key = reader->key,
 		.layout = &reader->layout,
-		.indexes = &self->indexes,
+		.indexes = indexes != NULL ? indexes : &self->indexes,
 		.passes = 1,
 	};
 	self->reader = reader;
 	self->most = DMT_BATCH_EVENTS;
 	dmt_reader_check_start(reader, &self->source.error, __func__);
-	if (dmt_indexes_init(&self->indexes,
+	if (indexes != NULL || dmt_indexes_init(&self->indexes,
 	    reader->following == NULL ? reader->key : NULL,
 	    &reader->layout))
 		return &self->source;
 	dmtrace_source_free(&self->source);
 	return NULL;
+}
+
+struct dmtrace_source *
+dmtrace_source_new(struct dmtrace_reader *reader)
+{
+	return dmt_input_source(reader, NULL);
 }
 
 enum dmtrace_status
@@ -483,13 +489,6 @@ uint32_t
 dmt_input_redefined(const struct dmtrace_source *source, size_t i)
 {
 	return ((const struct reader_source *)source)->redefined[i].after;
-}
-
-void
-dmt_input_share(struct dmtrace_source *source, struct dmt_indexes *indexes)
-{
-	dmt_indexes_fini(&((struct reader_source *)source)->indexes);
-	source->indexes = indexes;
 }
 
 const struct dmtrace_reader *

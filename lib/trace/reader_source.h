@@ -5,6 +5,11 @@
 #include "base/input.h"
 #include "events/pipeline.h"
 
+/* The same as dmtrace_source_new, but the source uses indexes that belong to the
+ * caller and may be shared with other sources; NULL: its own. */
+struct dmtrace_source *
+dmt_input_source(struct dmtrace_reader *reader, struct dmt_indexes *indexes);
+
 /*
  * Makes the source of a reader, one of many that are read at the same time,
  * use little memory: it returns at most events events at a time and reads
@@ -20,11 +25,6 @@ dmt_input_narrow(struct dmtrace_source *source, struct dmt_pool *pool,
  * of its own. Returns DMTRACE_OK or the status of the source's error. */
 enum dmtrace_status
 dmt_input_count(struct dmtrace_source *source, uint64_t *records);
-
-/* Makes the source of a reader use indexes that belong to the caller and may
- * be shared with other sources. */
-void
-dmt_input_share(struct dmtrace_source *source, struct dmt_indexes *indexes);
 
 /*
  * For the source of a reader that is at its first record. dmt_input_redefine

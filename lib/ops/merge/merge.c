@@ -104,6 +104,7 @@ add_inputs(struct merge *merge, const struct dmtrace_merge_input *asked)
 			return dmt_error_memory(&op->error);
 		output->result.pieces += input->piece_id != 0;
 	}
+	dmt_merge_methods_end(&output->methods);
 	merge->all.total = known ? total : 0;
 	return DMTRACE_OK;
 }

@@ -128,11 +128,10 @@ dmt_merge_input_open(struct dmt_merge_input *input,
 	input->size = dmt_reader_size(reader);
 	take_key_facts(input, dmtrace_reader_key(reader));
 
-	input->source = dmtrace_source_new(reader);
+	input->source = dmt_input_source(reader,
+	    reader->definitions.redefined_count == 0 ? indexes : NULL);
 	if (input->source == NULL)
 		return dmt_error_memory(&input->op->error);
-	if (reader->definitions.redefined_count == 0)
-		dmt_input_share(input->source, indexes);
 	input->indexes = input->source->indexes;
 	return DMTRACE_OK;
 }

@@ -327,9 +327,16 @@ dmt_merge_methods_extend(struct dmt_merge_methods *methods,
 }
 
 void
-dmt_merge_methods_fini(struct dmt_merge_methods *methods)
+dmt_merge_methods_end(struct dmt_merge_methods *methods)
 {
 	dmt_idmap_fini(&methods->by_hash);
-	dmt_idmap_fini(&methods->unlisted);
 	free(methods->next_same);
+	methods->next_same = NULL;
+}
+
+void
+dmt_merge_methods_fini(struct dmt_merge_methods *methods)
+{
+	dmt_merge_methods_end(methods);
+	dmt_idmap_fini(&methods->unlisted);
 }

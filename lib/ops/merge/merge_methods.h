@@ -34,6 +34,10 @@ enum dmtrace_status
 dmt_merge_methods_add(struct dmt_merge_methods *methods,
     struct dmt_merge_input *input);
 
+/* Frees what finds rows, after the last input. */
+void
+dmt_merge_methods_end(struct dmt_merge_methods *methods);
+
 /* Adds a method that a record has and the input's key does not list, when it
  * is first seen. */
 enum dmtrace_status

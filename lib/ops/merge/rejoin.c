@@ -499,7 +499,8 @@ new_part_stage(struct rejoin *rejoin, struct part *part)
 	facts->was_closed = counts.closed > facts->closed ?
 	    counts.closed - facts->closed : 0;
 
-	struct dmtrace_source *const source = dmtrace_source_new(part->reader);
+	struct dmtrace_source *const source = dmt_input_source(part->reader,
+	    rejoin->redefines ? NULL : &rejoin->indexes);
 	struct part_stage *const stage = calloc(1, sizeof(*stage));
 	if (source == NULL || stage == NULL) {
 		dmt_error_memory(&rejoin->op->error);
@@ -510,8 +511,6 @@ new_part_stage(struct rejoin *rejoin, struct part *part)
 	dmt_stage_init(&stage->source, &part_kind, source);
 	stage->rejoin = rejoin;
 	stage->part = part;
-	if (!rejoin->redefines)
-		dmt_input_share(source, &rejoin->indexes);
 	if ((!rejoin->redefines || match_rows(stage, source) == DMTRACE_OK) &&
 	    dmt_input_narrow(source, &rejoin->pool,
 	    dmt_merger_events(rejoin->count)) == DMTRACE_OK)
