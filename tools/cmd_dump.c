@@ -93,12 +93,10 @@ print_events(struct dump_job *job, struct dmtrace_source *source)
 		if (status != DMTRACE_OK)
 			break;
 		for (size_t i = 0; !job->stopped && i < count; i++) {
-			const uint64_t time_ns = rows[i].event.wall_ns;
-
-			if (time_ns > last_ns)
-				last_ns = time_ns;
-			job->stopped = (has_log &&
-			    !put_entries(job, &lines, time_ns)) ||
+			if (has_log && rows[i].event.wall_ns > last_ns)
+				last_ns = rows[i].event.wall_ns;
+			job->stopped = (has_log && !put_entries(job, &lines,
+			    rows[i].event.wall_ns)) ||
 			    !dump_lines_put(&lines, out, &rows[i]);
 		}
 	} while (count > 0 && !job->stopped && out_room(out, 1) != NULL);

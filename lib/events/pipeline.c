@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/inline.h"
 #include "format/layout.h"
 #include "private/select.h"
 
@@ -254,7 +255,7 @@ dmt_batch_offset(const struct dmtrace_source *source,
 }
 
 /* The same, for callers of the library, who get no flags. */
-static void
+DMT_INLINE void
 get_public_event(struct dmtrace_event *event, const struct dmt_batch *batch,
     size_t at, const struct dmtrace_source *source)
 {
@@ -340,19 +341,23 @@ dmtrace_source_read(struct dmtrace_source *source,
 	if (check_own(source, __func__) != DMTRACE_OK ||
 	    read_batch(source, &batch) != DMTRACE_OK || batch == NULL)
 		return source->error.status;
-	while (source->next < batch->kept && *count < capacity) {
-		const size_t at = batch->keep[source->next++];
-		struct dmtrace_row *const row = &rows[*count];
+	const size_t first = source->next;
+	const size_t most = batch->kept - first < capacity ?
+	    batch->kept - first : capacity;
+	const uint64_t offset = dmt_batch_offset(source, batch, 0);
+	const uint64_t step = dmt_batch_offset(source, batch, 1) - offset;
+	for (size_t i = 0; i < most; i++) {
+		const size_t at = batch->keep[first + i];
+		struct dmtrace_row *const row = &rows[i];
 
-		if (find_depth(source, batch, at, &row->depth) != DMTRACE_OK) {
-			*count = 0;
+		if (find_depth(source, batch, at, &row->depth) != DMTRACE_OK)
 			return source->error.status;
-		}
-		++*count;
 		get_public_event(&row->event, batch, at, source);
 		row->thread_index = batch->thread[at];
 		row->method_index = batch->method[at];
-		row->offset = dmt_batch_offset(source, batch, at);
+		row->offset = offset + at * step;
 	}
+	source->next += most;
+	*count = most;
 	return DMTRACE_OK;
 }

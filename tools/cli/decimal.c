@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define NS_PER_S 1000000000
 #define DAY 86400		/* in seconds */
 #define ERA 146097		/* days of 400 years */
 #define SHARE_TENTHS_MAX 1e15	/* a larger share makes no sense */
@@ -27,9 +28,12 @@ put_two_digits(char *out, uint32_t number)
 static inline char *
 put_six(char *out, uint32_t number)
 {
-	put_two_digits(out, number / 10000);
-	put_two_digits(out + 2, number / 100 % 100);
-	put_two_digits(out + 4, number % 100);
+	const uint32_t high = number / 10000, low = number - high * 10000;
+	const uint32_t middle = low / 100;
+
+	put_two_digits(out, high);
+	put_two_digits(out + 2, middle);
+	put_two_digits(out + 4, low - middle * 100);
 	return out + 6;
 }
 
@@ -76,19 +80,26 @@ decimal_put_seconds(char *out, uint64_t ns)
 	return put_six(out, (uint32_t)(us % 1000000));
 }
 
+/* Makes these the recent seconds, and writes them. A separate function, so that
+ * the usual case saves no registers. */
+static __attribute__((noinline)) char *
+put_new_seconds(char *out, uint64_t ns, struct decimal_seconds *recent)
+{
+	recent->begin_ns = ns - ns % NS_PER_S;
+	recent->len = (size_t)(decimal_put_seconds(recent->text, ns) -
+	    recent->text) - 6;
+	return decimal_put_seconds(out, ns);
+}
+
 char *
 decimal_put_seconds_again(char *out, uint64_t ns,
     struct decimal_seconds *recent)
 {
-	const uint64_t us = ns / 1000, seconds = us / 1000000;
-
-	if (seconds != recent->seconds || recent->len == 0) {
-		recent->seconds = seconds;
-		recent->len = (size_t)(decimal_put_seconds(recent->text, ns) -
-		    recent->text) - 6;
-	}
+	if (ns - recent->begin_ns >= NS_PER_S || recent->len == 0)
+		return put_new_seconds(out, ns, recent);
 	memcpy(out, recent->text, DECIMAL_ROOM - 6);
-	return put_six(out + recent->len, (uint32_t)(us - seconds * 1000000));
+	return put_six(out + recent->len,
+	    (uint32_t)(ns - recent->begin_ns) / 1000);
 }
 
 char *

@@ -24,7 +24,7 @@ decimal_put_seconds(char *out, uint64_t ns);
 /* The last whole seconds that were written, as text; a zeroed struct is
  * valid. */
 struct decimal_seconds {
-	uint64_t seconds;
+	uint64_t begin_ns;		/* of that second */
 	size_t len;			/* 0: none */
 	char text[DECIMAL_ROOM];
 };

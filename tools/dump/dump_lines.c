@@ -444,6 +444,8 @@ put_text_columns(char *at, struct dump_lines *lines, size_t columns,
 	at = put_label_head(at, lines, thread);
 	at = put_mark(at, &lines->actions[event->action]);
 	memset(at, ' ', INDENT_MAX);
+	if (columns == 0 && depth <= INDENT_MAX)
+		return at + depth;
 	const size_t used = (size_t)(at - begin) + DEPTH_ROOM + NAME_MIN;
 	const size_t most = columns == 0 ? INDENT_MAX : columns < used ? 0 :
 	    columns - used < INDENT_MAX ? columns - used : INDENT_MAX;
