@@ -5,8 +5,8 @@
 #include "base/input.h"
 #include "events/pipeline.h"
 
-/* The same as dmtrace_source_new, but the source uses indexes that belong to the
- * caller and may be shared with other sources; NULL: its own. */
+/* The same as dmtrace_source_new, but the source uses indexes of the caller,
+ * which other sources may share; NULL: its own. */
 struct dmtrace_source *
 dmt_input_source(struct dmtrace_reader *reader, struct dmt_indexes *indexes);
 
