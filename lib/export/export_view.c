@@ -32,7 +32,7 @@
  * out those below a limit, the lowest that leaves THINNED_STEPS at most.
  * Whether a call is shorter than that is known at its exit, so its enter is
  * written when the call, or a call inside
- * it, turns out to be long enough. What was left out is there in four forms:
+ * it, turns out to be long enough. What was left out is there in five forms:
  *
  *   by place    before each step, the number and times of the calls that were
  *               left out since the step before, of those that the call which is
@@ -45,6 +45,10 @@
  *               time of a call that was left out is part of its caller's time;
  *               its path has the time added, and the path of its caller has it
  *               subtracted
+ *   marks       with both clocks, the CPU time of each thread at its first
+ *               event in each slice, or in each few, which bound the wall time
+ *               of a range of CPU time: slices since the one before, less 1,
+ *               and nanoseconds
  *   durations   the number of calls by method and duration, and the slowest
  *               (view_durations.h)
  *
@@ -85,6 +89,8 @@
 					   which calls that are shown have, */
 #define SLOW_BYTES 100			/* the durations of a method, */
 #define SLICES_MIN 2000000		/* and slices */
+#define MARKS_MAX 100000		/* of all threads, of so many bytes */
+#define MARK_BYTES 5
 #define PATHS_MAX 400000		/* in memory, */
 #define PATHS_FOLDED 100000		/* after they were folded, */
 #define PATHS_WRITTEN 120000		/* and on a page, beside those of calls
@@ -98,6 +104,9 @@
 #define PATHS_WEIGHT 1
 #define PAGE_WEIGHT 1
 #define STRAY UINT32_MAX		/* in place of an index + 1 */
+
+/* The texts of a thread in by_thread.h. */
+enum { STEPS, MARKS };
 
 enum view_pass { COUNT_CALLS, WRITE_STEPS, SUM_PATHS };
 
@@ -142,6 +151,8 @@ struct view_thread {
 	bool partial;			/* an exit had no CPU time */
 	uint64_t now[CLOCKS];		/* of the step before */
 	uint64_t slice_ns;		/* when the next slice begins */
+	uint32_t marks;			/* the last one that was written + 1, */
+	uint64_t mark_ns;		/* and its CPU time */
 	bool begun;
 	uint32_t depth;			/* of the open calls */
 	struct dmt_view_paths paths;
@@ -158,6 +169,7 @@ struct view {
 	uint64_t summed;		/* number of calls */
 	uint64_t scale_ns;		/* unit of their times */
 	size_t paths;			/* of all threads */
+	unsigned mark_bits;		/* a mark is 2^mark_bits slices */
 	uint64_t fold_ns;		/* shorter paths were folded; 0: none */
 	size_t paths_most;		/* fold them beyond it */
 	struct view_method *methods;	/* by method index */
@@ -230,7 +242,7 @@ write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
 		at = code_left(at, self, calls, &outer->left);
 	memcpy(thread->last, now, sizeof(thread->last));
 	thread->steps++;
-	dmt_by_thread_write(&self->texts, index, 0, text,
+	dmt_by_thread_write(&self->texts, index, STEPS, text,
 	    (size_t)(at - text));
 }
 
@@ -454,6 +466,25 @@ leave_out(struct view *self, const struct dmt_call_step *step,
 	return add_to_slices(self, call);
 }
 
+/* Writes the CPU time of the first step of a mark. */
+static void
+write_mark(struct view *self, const struct dmt_call_step *step, uint32_t mark)
+{
+	struct view_thread *const thread = &self->threads[step->thread];
+	const uint64_t cpu_ns = step->ns[DMTRACE_PROFILE_CPU] -
+	    self->origin_s[DMTRACE_PROFILE_CPU] * SECOND;
+	char text[2 * DMT_VIEW_NUMBER_MAX];
+
+	if (mark < thread->marks)
+		return;
+	char *at = dmt_view_code(text, mark - thread->marks);
+	at = dmt_view_code(at, dmt_view_fold(cpu_ns - thread->mark_ns));
+	thread->marks = mark + 1;
+	thread->mark_ns = cpu_ns;
+	dmt_by_thread_write(&self->texts, step->thread, MARKS, text,
+	    (size_t)(at - text));
+}
+
 /* Before a step that is in another slice than the one before it: notes for open
  * calls, which may be left out later, what passed before that slice. */
 static void
@@ -474,6 +505,9 @@ split_open_calls(struct view *self, const struct dmt_calls *calls,
 	if (step->ns[self->clock] < thread->slice_ns)
 		return;
 	const uint32_t slice = dmt_slices_place(grid, step->ns[self->clock]);
+	if (calls->has_clock[DMTRACE_PROFILE_WALL] &&
+	    calls->has_clock[DMTRACE_PROFILE_CPU])
+		write_mark(self, step, slice >> self->mark_bits);
 	const uint64_t start_ns = grid->from_ns + slice * grid->width_ns;
 	thread->slice_ns = start_ns + grid->width_ns;
 	now[self->clock] = start_ns;
@@ -643,7 +677,8 @@ choose_limit(struct view *self, uint64_t room)
 	    STEP_BYTES);
 	if (left > room / call_bytes || left > STEPS_MAX / 2) {
 		const uint64_t needed = PATHS_WRITTEN * PATH_BYTES +
-		    self->names.row_count * SLOW_BYTES + SLICES_MIN;
+		    self->names.row_count * SLOW_BYTES + SLICES_MIN +
+		    MARKS_MAX * MARK_BYTES;
 		const uint64_t thinned = (room < needed ? 0 : room - needed) /
 		    (call_bytes + PATH_BYTES);
 		const uint64_t most = thinned < THINNED_STEPS / 2 ? thinned :
@@ -736,8 +771,13 @@ begin_page(struct view *self, const struct dmt_calls *calls, bool half)
 	if (self->limit_ns == 0)
 		return true;
 	self->paths_most = PATHS_MAX;
-	return begin_slices(self, indexes) &&
-	    dmt_view_methods_begin(&self->durations, self->names.row_count);
+	if (!begin_slices(self, indexes) || !dmt_view_methods_begin(
+	    &self->durations, self->names.row_count))
+		return false;
+	while (self->grid->count >> self->mark_bits > MARKS_MAX /
+	    indexes->thread_count)
+		self->mark_bits++;
+	return true;
 }
 
 /* Adds the time between a step and the one before it to the strip of its
@@ -917,6 +957,10 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		    self->clock == DMTRACE_PROFILE_CPU ? "cpu" : "wall",
 		    self->scale_ns, self->fold_ns,
 		    self->no_thread_slices ? "false" : "true");
+		dmt_put_format(out, "\"marks\":{\"from\":%" PRIu64
+		    ",\"width\":%" PRIu64 "},\n", self->grid->from_ns -
+		    self->origin_s[self->clock] * SECOND,
+		    self->grid->width_ns << self->mark_bits);
 	}
 	dmt_put(out, "\"methods\":[");
 	const struct dmtrace_text rows = dmt_output_text(&self->names.rows);
@@ -945,7 +989,7 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	    i++) {
 		const uint32_t index = calls->order.items[i];
 
-		status = dmt_by_thread_copy(&self->texts, index, 0, out);
+		status = dmt_by_thread_copy(&self->texts, index, STEPS, out);
 		dmt_put(out, "\n");
 		copied += dmt_by_thread_len(&self->texts, index);
 		if (status == DMTRACE_OK)
@@ -955,7 +999,16 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	dmt_put(out, "</script>\n");
 	if (self->limit_ns == 0 || status != DMTRACE_OK)
 		return status;
-	status = put_left_out(exporter, calls);
+	dmt_view_put_text(out, "marks", exporter->traces - 1);
+	for (size_t i = 0; i < calls->order.count && status == DMTRACE_OK;
+	    i++) {
+		status = dmt_by_thread_copy(&self->texts,
+		    calls->order.items[i], MARKS, out);
+		dmt_put(out, "\n");
+	}
+	dmt_put(out, "</script>\n");
+	if (status == DMTRACE_OK)
+		status = put_left_out(exporter, calls);
 	dmt_view_put_text(out, "sums", exporter->traces - 1);
 	for (size_t i = 0; i < calls->order.count; i++) {
 		const struct dmt_call_paths *const paths =

@@ -92,12 +92,13 @@ async function checkMany(browser, page) {
 		}
 		await timed("to filter", () => {
 			const { panels } = window.dmtrace;
-			panels.profile.setFilter("7");
+			panels.profile.setFilter("Parse");
 			panels.draw();
 			clearTimeout(panels.drawing);
 		});
 		await draw("filtering");
-		await timed("to search", () => window.dmtrace.search.set("7"));
+		await timed("to search", () =>
+			window.dmtrace.search.set("Parse"));
 		while (!await timed("searching", () => {
 			const { search } = window.dmtrace;
 			clearTimeout(search.waiting);

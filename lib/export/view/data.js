@@ -225,6 +225,7 @@ export class Trace {
 			return thread;
 		});
 		this.lines = new Map();
+		this.marksOfThreads = new Map();
 		this.decoded = new Map();
 		this.slices = new Map();
 	}
@@ -289,6 +290,25 @@ export class Trace {
 		return threads.reduce((best, one, i) => best >= 0 &&
 			this.lengthOf(threads[best], clock) >=
 			this.lengthOf(one, clock) ? best : i, -1);
+	}
+
+	// Returns of a thread of a page that was thinned the CPU time of its
+	// first event in each part of the time in which it has any, and when
+	// these parts begin.
+	marksOf(index) {
+		if (!this.marksOfThreads.has(index)) {
+			const digits = new Digits(this.lineOf("marks", index));
+			const marks = { cpu: [], from: [] };
+			const { from, width } = this.marks;
+			for (let at = 0, cpu = 0; !digits.ended; at++) {
+				at += digits.next();
+				cpu += digits.nextSigned();
+				marks.cpu.push(cpu);
+				marks.from.push(from + at * width);
+			}
+			this.marksOfThreads.set(index, marks);
+		}
+		return this.marksOfThreads.get(index);
 	}
 
 	stripOf(index) {

@@ -249,13 +249,24 @@ function emptySums() {
 function wallRanges(trace, index, range) {
 	const { wall, cpu, count } = trace.steps(index);
 	const { first, last } = trace.threads[index];
-	const from = firstAbove(cpu, range.from - 1);
-	const to = firstAbove(cpu, range.to - 1);
+	// The first event at a time or after it is between a step and the next
+	// one, and after a mark, but not after the part of the next one.
+	const marks = trace.marksOf(index), { width } = trace.marks;
+	const bounds = (time) => {
+		const step = firstAbove(cpu, time - 1);
+		const mark = firstAbove(marks.cpu, time - 1);
+		return {
+			least: Math.max(step > 0 ? wall[step - 1] : first[1],
+				mark > 0 ? marks.from[mark - 1] : -Infinity),
+			most: Math.min(step < count ? wall[step] : last[1] + 1,
+				mark < marks.cpu.length ? marks.from[mark] +
+					width : Infinity),
+		};
+	};
+	const from = bounds(range.from), to = bounds(range.to);
 	return {
-		inner: { from: from < count ? wall[from] : last[1],
-			to: to > 0 ? wall[to - 1] : first[1] },
-		outer: { from: from > 0 ? wall[from - 1] : first[1],
-			to: to < count ? wall[to] : last[1] + 1 },
+		inner: { from: Math.min(from.most, last[1]), to: to.least },
+		outer: { from: from.least, to: to.most },
 	};
 }
 
