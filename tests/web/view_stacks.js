@@ -95,6 +95,9 @@ function compare(what, node, calls, time) {
 		const [least, more] = node.boundsOf(figure);
 		compared++;
 		inside += more > 0;
+		if (figure === "total" && !node.kind.tree.transformed &&
+			least + more > tree.inclusive[clock][0])
+			wrong.push(`${what}: ${least + more} is above the sum`);
 		if (!(least <= wanted && wanted <= least + more))
 			wrong.push(`${what} ${figure}: ${wanted} is not ${
 				least} to ${least + more}`);
@@ -165,6 +168,9 @@ const tree = buildTree(trace, thread, clock, null);
 const methods = [...new Set(all.filter(({ method }) => method >= 0).map(
 	({ method }) => method))].sort((a, b) => a - b);
 const up = stackUp(tree, clock);
+for (const node of up.children)
+	if (node.method < 0 || node.boundsOf("total")[1] > 0)
+		wrong.push(`bottom-up ${node.method} is not exact`);
 for (let i = 0; i < METHODS; i++) {
 	const method = methods[random(methods.length)];
 	const paths = all.filter((one) => one.method === method);

@@ -89,7 +89,8 @@ class StackNode extends LazyNode {
 		if (tree.folded.calls > 0) {
 			const over = what === "total" && tree.moves ? Math.min(
 				this.total, tree.folded[measure]) : 0;
-			return [this[what] - over, over + this.lacks(what)];
+			return [this[what] - over, over + Math.min(
+				this.lacks(what), this.room(what))];
 		}
 		const inside = parent === null || method !== OTHER || up ?
 			this.ends.filter((end) => end === 0) : parent.ends;
@@ -99,6 +100,14 @@ class StackNode extends LazyNode {
 			return [this.calls, method === OTHER ? more : 0];
 		const less = what === "self" || up ? this.loose : 0;
 		return [this[what] - less, less + more];
+	}
+
+	// Returns how much less than all a time is. Through transforms it is
+	// not known what all is.
+	room(what) {
+		const { tree, measure } = this.kind;
+		return what === "calls" || tree.transformed ? Infinity :
+			Math.max(0, tree.inclusive[measure][0] - this[what]);
 	}
 
 	// Returns how much more a figure of the whole trace may be, because
@@ -112,6 +121,8 @@ class StackNode extends LazyNode {
 			return this.method === OTHER ? 0 :
 				this.ends.reduce((sum, end) => sum +
 				tree.lacksOf(end, one), 0);
+		if (all && this.depth === 1)
+			return 0;
 		if (this.method === OTHER || (!up && this.parent !== null))
 			return tree.folded[one];
 		if (up && what === "self" && this.depth > (all ? 1 : 0))
@@ -158,9 +169,31 @@ class StackNode extends LazyNode {
 				if (i % PIECE === PIECE - 1)
 					yield i / this.ends.length;
 			}
+		if (up && this.parent === null && all && !tree.transformed &&
+			tree.folded.calls > 0)
+			yield* this.addFolded(made);
 		return yield* sortInPieces([...made.values()].filter((one) =>
 			one.total > 0 || one.calls > 0), (a, b) =>
 			b.total - a.total || a.method - b.method);
+	}
+
+	// Adds what methods have in nodes OTHER: their own figures are known,
+	// from their profile, but not which callers have them.
+	*addFolded(made) {
+		const { tree, measure } = this.kind;
+		made.delete(OTHER);
+		let done = 0;
+		for (const { method } of (yield* tree.sumMethods()).rows) {
+			const one = made.get(method) ??
+				new StackNode(this.kind, method, this);
+			const time = tree.foldedOf(method, "self", measure);
+			one.total += time;
+			one.self += time;
+			one.calls += tree.foldedOf(method, "calls", measure);
+			made.set(method, one);
+			if (++done % PIECE === 0)
+				yield 1;
+		}
 	}
 
 	// Whether it may have children, before they are made.

@@ -337,11 +337,15 @@ export class CallTree {
 		}
 		const { rows } = yield* this.sumMethods();
 		for (let i = 0; i < rows.length; i++) {
-			const row = rows[i], one = known.get(row.method);
+			const row = rows[i];
 			if (i % PIECE === PIECE - 1)
 				yield 1;
-			if (one === undefined)
-				continue;
+			if (!known.has(row.method))
+				known.set(row.method, { calls: 0,
+					wall: { total: 0, self: 0 },
+					cpu: { total: 0, self: 0 },
+					wait: { total: 0, self: 0 } });
+			const one = known.get(row.method);
 			one.calls += calls(row);
 			for (const clock of MEASURES) {
 				one[clock].total += row.inclusive[clock];
