@@ -153,6 +153,23 @@ async function checkTwo(browser, page) {
 	});
 }
 
+// The same trace twice, with slashes in the classes, then with dots.
+async function checkDots(browser, page) {
+	await claim("compare: classes with dots are those with slashes",
+		async () => {
+			await openPage(browser,
+				`file://${page}#trace=1&thread=all`);
+			same(await browser.evaluate(() => [...document
+				.querySelectorAll("table.compare tbody tr")]
+				.map((row) => [row.querySelector(".method")
+					.innerText.trim(), ...[1, 2].map((at) =>
+					row.cells[at].innerText)].join(" "))
+				.slice(1).sort()), ["com.x.A.m() 1.00 ms 1.00 ms",
+				"com.x.A.n() 700 µs 700 µs",
+				"org.y.C.o() 200 µs 200 µs"]);
+		});
+}
+
 // Two traces of one name, from different folders.
 async function checkSame(browser, page) {
 	await claim("traces of one name are numbered, without folders",
@@ -167,4 +184,5 @@ async function checkSame(browser, page) {
 		});
 }
 
-module.exports = { checkCompare, checkBounds, checkTwo, checkSame };
+module.exports = { checkCompare, checkBounds, checkDots,
+	checkSame, checkTwo };

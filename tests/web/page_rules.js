@@ -49,6 +49,64 @@ async function checkRules(browser, page, name) {
 				});
 }
 
+// Colors of names on bars, which axe does not see on a canvas: of all packages
+// and classes, also of bars that a search or a zoom dims.
+async function checkContrast(browser, page) {
+	for (const theme of ["light", "dark"])
+		await claim(`${theme}: names on bars have a contrast of 4.5`,
+			async () => {
+				await openPage(browser,
+					`file://${page}#theme=${theme}`);
+				const least = await browser.evaluate(() => {
+					const { palette } = window.dmtrace;
+					const methods = Array.from({ length:
+						4000 }, (one, i) => ({
+						package: i % 9 === 0 ? "" :
+							`p${i}`,
+						className: `p${i}/C${i}` }));
+					const all = new palette.constructor(
+						{ methods });
+					const rgbOf = (text) => text.startsWith(
+						"#") ? [1, 3, 5].map((at) =>
+							parseInt(text.slice(at,
+								at + 2), 16)) :
+						text.match(/\d+/g).map(Number);
+					const light = (rgb) => rgb.map((part) =>
+						part / 255).map((part) =>
+						part <= 0.03928 ? part / 12.92 :
+							((part + 0.055) / 1.055)
+								** 2.4).reduce(
+						(sum, part, i) => sum + part *
+							[0.2126, 0.7152,
+								0.0722][i], 0);
+					const contrast = (...pair) => {
+						const [a, b] = pair.map(light);
+						return (Math.max(a, b) + 0.05) /
+							(Math.min(a, b) + 0.05);
+					};
+					const text = rgbOf(all.text);
+					const ground = rgbOf(all.ground);
+					return methods.map((one, i) => {
+						const bar = rgbOf(all.css[i]);
+						const dim = new Uint8Array(
+							all.dimmed.buffer, 4 *
+								i, 3);
+						const faint = bar.map((part,
+							k) => 0.4 * part + 0.6 *
+							ground[k]);
+						return [contrast(bar, rgbOf(
+							all.bar)), contrast(
+							[...dim], text),
+						contrast(faint, text)];
+					}).reduce((low, row) => low.map(
+						(one, k) => Math.min(one,
+							row[k])));
+				});
+				if (Math.min(...least) < 4.5)
+					throw new Error(String(least));
+			});
+}
+
 // A table of "dmtrace report" with the durations of calls.
 async function checkReport(browser, page) {
 	await claim("a report with durations fits, or scrolls in its place",
@@ -125,5 +183,5 @@ async function checkHostile(browser, page) {
 	});
 }
 
-module.exports = { checkRules, checkReport, checkEmpty, checkWall,
+module.exports = { checkContrast, checkRules, checkReport, checkEmpty, checkWall,
 	checkHostile };

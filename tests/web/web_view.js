@@ -11,12 +11,12 @@ const { checkTrace } = require("./page_trace.js");
 const { checkKnown } = require("./page_known.js");
 const { checkTree, checkSelect, checkLoop } = require("./page_trees.js");
 const { checkTake } = require("./page_take.js");
-const { checkCompare, checkBounds, checkTwo,
-	checkSame } = require("./page_compare.js");
+const { checkCompare, checkBounds, checkDots, checkSame,
+	checkTwo } = require("./page_compare.js");
 const { checkGroups, checkDeep, checkSteps } = require("./page_threads.js");
 const { checkFaults } = require("./page_faults.js");
 const { checkThinned } = require("./page_thinned.js");
-const { checkRules, checkReport, checkEmpty, checkWall,
+const { checkContrast, checkRules, checkReport, checkEmpty, checkWall,
 	checkHostile } = require("./page_rules.js");
 const { checkPaths, checkMany, measure } = require("./page_work.js");
 const { run } = require("./web_cases.js");
@@ -36,6 +36,8 @@ const SPECIAL = {
 	take: checkTake,
 	steps: checkSteps,
 	compare: checkCompare,
+	dots: checkDots,
+	contrast: checkContrast,
 	million: measure,
 	paths: checkPaths,
 	loop: checkLoop,

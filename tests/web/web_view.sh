@@ -61,6 +61,9 @@ page tree known.trace
 page select known.trace
 cp known.trace take.trace
 page take take.trace
+page contrast known.trace
+LC_ALL=C sed "/^0x/s#/#.#g" known.trace >dots.trace
+page dots --compare known.trace dots.trace
 dmtrace view -q -t worker --min-time=150us -o chosen.html known.trace
 sed 's/"name":"known.trace"/"name":"chosen.trace"/' chosen.html >renamed.html
 mv renamed.html chosen.html

@@ -4,6 +4,7 @@ import { searchable } from "./format.js";
 
 const HUES = [212, 28, 145, 275, 355, 185, 48, 318, 95, 240, 12, 165];
 const SHADES = 5;			// of the classes of a package
+const CONTRAST = 4.5;			// of names, at least
 
 function hashText(text) {
 	let hash = 2166136261;
@@ -20,6 +21,15 @@ function rgbOf(hue, saturation, lightness) {
 			Math.max(-1, Math.min(k - 3, 9 - k, 1))));
 	};
 	return [part(0), part(8), part(4)];
+}
+
+// Returns the contrast of two colors, as WCAG defines it.
+function contrastOf(...pair) {
+	const [a, b] = pair.map((rgb) => rgb.map((part) => part / 255).map(
+		(part) => part <= 0.03928 ? part / 12.92 :
+			((part + 0.055) / 1.055) ** 2.4).reduce(
+		(sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0));
+	return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
 // Returns a color as a pixel of ImageData, on hosts of either byte order.
@@ -61,17 +71,23 @@ export class Palette {
 		// The ground of a strip where calls waited.
 		this.light = this.dark ? "#2a2f39" : "#e7eaf0";
 		this.bar = this.dark ? "#f3f3f3" : "#16181d";
-		const base = this.dark ? 0.30 : 0.70;
-		const colors = Array.from({ length: SHADES * (HUES.length * 7 +
-			1) }, (one, code) => {
-			const shade = code % SHADES;
-			const hue = Math.floor(code / SHADES) - 1;
-			return hue < 0 ?
-				rgbOf(220, 0.08, base + shade * 0.02) :
-				rgbOf(HUES[hue % HUES.length] + hue % 7 * 3,
-					this.dark ? 0.42 : 0.62,
-					base + shade * 0.025);
-		});
+		const text = parseColor(this.bar);
+		const colors = [];
+		for (let hue = -1; hue < HUES.length * 7; hue++) {
+			const angle = hue < 0 ? 220 : HUES[hue % HUES.length] +
+				hue % 7 * 3;
+			const saturation = hue < 0 ? 0.08 : this.dark ? 0.42 :
+				0.62;
+			const colorOf = (base, shade) => rgbOf(angle,
+				saturation, base + shade * 0.025);
+			// In the dark, some hues would be too light for names.
+			let base = this.dark ? 0.30 : 0.70;
+			while (contrastOf(text, colorOf(base, SHADES - 1)) <
+				CONTRAST && this.dark)
+				base -= 0.01;
+			for (let shade = 0; shade < SHADES; shade++)
+				colors.push(colorOf(base, shade));
+		}
 		const codes = Uint16Array.from(trace.methods, (method) =>
 			method.color ??= codeOf(method));
 		const ofMethods = (of) => {
