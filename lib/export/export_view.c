@@ -901,14 +901,13 @@ put_slices(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	return DMTRACE_OK;
 }
 
-/* Writes the JSON object of the trace, and the texts of its threads. */
-static enum dmtrace_status
-put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
+/* Writes the JSON object of the trace. */
+static void
+put_object(const struct dmt_exporter *exporter, const struct dmt_calls *calls)
 {
-	struct view *const self = exporter->state;
+	const struct view *const self = exporter->state;
 	struct dmt_output *const out = exporter->out;
 	const struct dmtrace_source *const source = calls->source;
-	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
 
 	dmt_put(out, "<script type=\"application/json\" class=\"trace\">"
 	    "{\"name\":");
@@ -976,7 +975,35 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		put_view_thread(self, out, calls, calls->order.items[i]);
 	}
 	dmt_put(out, "]}</script>\n");
+}
 
+static void
+put_sums(const struct view *self, struct dmt_output *out,
+    const struct dmt_call_paths *paths)
+{
+	for (size_t k = 0; k < paths->count; k++) {
+		const struct dmt_path *const path = &paths->items[k];
+		uint64_t exclusive[CLOCKS];
+
+		for (int clock = 0; clock < CLOCKS; clock++)
+			exclusive[clock] = (uint64_t)scale_time(self,
+			    path->exclusive[clock]);
+		dmt_view_put_sum(out, k - path->parent,
+		    path->method == DMT_OTHER_PATHS ? 0 : path->method,
+		    path->calls, exclusive, path->exclusive_partial);
+	}
+}
+
+/* Writes the trace: its object, and its texts. */
+static enum dmtrace_status
+put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
+{
+	struct view *const self = exporter->state;
+	struct dmt_output *const out = exporter->out;
+	const struct dmtrace_source *const source = calls->source;
+	enum dmtrace_status status = dmt_by_thread_finish(&self->texts);
+
+	put_object(exporter, calls);
 	dmt_view_put_text(out, "strips", exporter->traces - 1);
 	for (size_t i = 0; i < calls->order.count; i++)
 		dmt_strips_put(&self->strips, out, calls->order.items[i]);
@@ -1011,21 +1038,8 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 		status = put_left_out(exporter, calls);
 	dmt_view_put_text(out, "sums", exporter->traces - 1);
 	for (size_t i = 0; i < calls->order.count; i++) {
-		const struct dmt_call_paths *const paths =
-		    &self->threads[calls->order.items[i]].paths.paths;
-
-		for (size_t k = 0; k < paths->count; k++) {
-			const struct dmt_path *const path = &paths->items[k];
-			uint64_t exclusive[CLOCKS];
-
-			for (int clock = 0; clock < CLOCKS; clock++)
-				exclusive[clock] = (uint64_t)
-				    ((int64_t)path->exclusive[clock] /
-				    (int64_t)self->scale_ns);
-			dmt_view_put_sum(out, k - path->parent,
-			    path->method == DMT_OTHER_PATHS ? 0 : path->method,
-			    path->calls, exclusive, path->exclusive_partial);
-		}
+		put_sums(self, out,
+		    &self->threads[calls->order.items[i]].paths.paths);
 		dmt_put(out, "\n");
 	}
 	dmt_put(out, "</script>\n");
