@@ -1,6 +1,7 @@
 # doc/local.mk - the manual, and what a developer reads
 
-dist_doc_DATA += %D%/HACKING %D%/NEWS %D%/STABILITY %D%/TESTING
+dist_doc_DATA += %D%/HACKING %D%/NEWS %D%/PERFORMANCE \
+	%D%/STABILITY %D%/TESTING
 dist_man_MANS += \
 	%D%/dmtrace-checksum.1 \
 	%D%/dmtrace-convert.1 \

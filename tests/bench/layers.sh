@@ -8,7 +8,7 @@
 #
 #   kernel    system calls, page faults
 #   decode    data/, trace/: bytes to columns and back, reader and writer
-#   indexes   ids of threads and methods to indexes
+#   index     ids of threads and methods to indexes; maps of ids
 #   stacks    the call-stack engine
 #   stages    the rest of events/: selection, order, inserted events
 #   work      profile/, verify/, ops/, import/: what the command is for
@@ -17,6 +17,11 @@
 
 events=${LAYERS_EVENTS-10000000}
 perf=${PERF-perf}
+
+if ! command -v "$perf" >/dev/null; then
+	echo "no $perf: install it (Debian: linux-perf), or set PERF" >&2
+	exit 1
+fi
 
 trap 'rm -f trace* fresh* perf.out' EXIT
 
@@ -35,7 +40,7 @@ layers()
 	"$perf" script -i perf.out -F period,ip,sym,dso,srcline 2>/dev/null |
 	    awk -v name="$name" -v events="$events" '
 	BEGIN {
-		columns = split("kernel decode indexes stacks stages work " \
+		columns = split("kernel decode index stacks stages work " \
 		    "output libc", column)
 	}
 	FILENAME == "trace.files" { folder[$1] = $2; next }
@@ -50,7 +55,7 @@ layers()
 		else if (in_folder == "")
 			layer = "libc"
 		else if (file ~ /^(indexes|idmap)/)
-			layer = "indexes"
+			layer = "index"
 		else if (file ~ /^callstacks/)
 			layer = "stacks"
 		else if (file ~ /^(bytes|unwrap|leb128)/ ||
@@ -67,9 +72,9 @@ layers()
 		period = 0
 	}
 	END {
-		printf "%-26s %6.1f", name, all / events
+		printf "%-18s %5.1f", name, all / events
 		for (i = 1; i <= columns; i++)
-			printf " %7.1f", ns[column[i]] / events
+			printf " %6.1f", ns[column[i]] / events
 		print ""
 	}' trace.files -
 }
@@ -83,8 +88,8 @@ for seed in 1 2 3 4 5 6 7 8; do
 	    --dialect=v1 --events=$((events / 8)) -o trace-$seed.v1 || exit 1
 done
 
-printf '%-26s %6s' "$events events" all
-printf ' %7s' kernel decode indexes stacks stages work output libc
+printf '%-18s %5s' "$events events" all
+printf ' %6s' kernel decode index stacks stages work output libc
 echo
 layers 'cat, of v1' cat trace.v1
 layers 'cat, of v3' cat trace.v3
@@ -97,7 +102,10 @@ layers 'filter, window' dmtrace filter -q --from=100ms --to=200ms \
 layers 'merge of 8' dmtrace merge -q -o fresh trace-*.v1
 layers 'sort, of v3' dmtrace sort -q -o fresh trace.v3
 layers dump dmtrace dump -q trace.v1
-layers 'export -f chrome' dmtrace export -q -f chrome -o fresh trace.v1
+for format in chrome jsonl perfetto; do
+	layers "export -f $format" dmtrace export -q -f $format -o fresh \
+	    trace.v1
+done
 for dialect in v1 v2 v4 v5 f2 f3; do
 	layers "convert v3 to $dialect" dmtrace convert -q -d $dialect \
 	    -o fresh trace.v3
