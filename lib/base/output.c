@@ -28,7 +28,6 @@
 
 #define SPILL_UNIT (64 * 1024)	/* writes begin at a multiple of this offset; a
 				   power of two */
-#define PREALLOCATED (4 * 1024 * 1024)	/* at a time */
 
 _Static_assert(DMT_OUTPUT_ROOM == DMT_BLOCK_SIZE,
     "what is reserved fits in the buffer");
@@ -207,30 +206,10 @@ dmt_output_open_part(struct dmt_output *output, const char *path,
 	    path, 0666, number), "cannot create");
 }
 
-/*
- * Preallocates a file that is larger than PREALLOCATED: writing to blocks that
- * the file system has already allocated costs 40 % less. A failure does not
- * matter.
- */
-static void
-preallocate_output(struct dmt_output *output)
-{
-	const uint64_t from = output->preallocated > 0 ?
-	    output->preallocated : output->written;
-
-	if (output->written < PREALLOCATED || output->written < from ||
-	    output->temporary == NULL || output->program != NULL ||
-	    output->translate != NULL)
-		return;
-	output->preallocated = dmt_file_preallocate(output->fd, from,
-	    PREALLOCATED) ? from + PREALLOCATED : UINT64_MAX;
-}
-
 /* Writes all bytes, with as many writes as it takes. */
 static void
 write_all(struct dmt_output *output, const char *bytes, size_t len)
 {
-	preallocate_output(output);
 	while (len > 0 && output->error.status == DMTRACE_OK) {
 		errno = EIO;	/* a device that accepts no bytes */
 		const ptrdiff_t done = output->call.write(
@@ -499,7 +478,6 @@ dmt_output_translate_now(struct dmt_output *output,
 	    (ftruncate(output->fd, 0) != 0 ||
 	    lseek(output->fd, 0, SEEK_SET) != 0))
 		dmt_path_failed(&output->error, "cannot write", output->path);
-	output->preallocated = 0;
 	if (output->error.status == DMTRACE_OK) {
 		/* The copy becomes the temporary of dmt_output_translate. */
 		output->translate = translate;
@@ -517,8 +495,6 @@ enum dmtrace_status
 dmt_output_finish(struct dmt_output *output)
 {
 	dmt_output_flush(output);
-	if (output->preallocated > output->written)
-		(void)!ftruncate(output->fd, (off_t)output->written);
 	if (output->error.status == DMTRACE_OK && output->translate != NULL)
 		translate_output(output);
 	if (output->error.status == DMTRACE_OK && output->program != NULL) {

@@ -33,8 +33,6 @@ struct dmt_output {
 	size_t capacity;
 	uint64_t written;		/* bytes, including those in the
 					   buffer */
-	uint64_t preallocated;		/* the file has blocks up to there; 0:
-					   none; UINT64_MAX: not possible */
 	char *path;			/* for messages; NULL: none */
 	char *target;			/* the final name; NULL: none */
 	struct dmt_temporary *temporary;	/* until it is published; NULL:

@@ -81,24 +81,6 @@ START_TEST(writes_a_file_in_pieces)
 	ck_assert_uint_eq(file_count("."), 1);
 }
 
-/* What was preallocated after its end is given back. */
-START_TEST(occupies_no_more_than_it_has)
-{
-	const uint64_t size = UINT64_C(5) * LARGE;
-	struct dmt_output output;
-	struct stat file;
-
-	ck_assert_int_eq(dmt_output_open_path(&output, "out"), DMTRACE_OK);
-	for (unsigned i = 0; i < 5; i++)
-		write_pieces(&output, LARGE, LARGE);
-	ck_assert_int_eq(dmt_output_close(&output), DMTRACE_OK);
-	dmt_output_fini(&output);
-	ck_assert_int_eq(stat("out", &file), 0);
-	ck_assert_uint_eq((uint64_t)file.st_size, size);
-	ck_assert_uint_lt((uint64_t)file.st_blocks * 512, size + (1 << 20));
-}
-END_TEST
-
 START_TEST(goes_on_after_signals_and_short_writes)
 {
 	fault_interrupt(1000);
@@ -489,7 +471,6 @@ main(void)
 
 	tcase_add_checked_fixture(tcase, begin, folder_leave);
 	ADD_CASES(tcase, writes_a_file_in_pieces, piece_sizes);
-	tcase_add_test(tcase, occupies_no_more_than_it_has);
 	tcase_add_test(tcase, goes_on_after_signals_and_short_writes);
 	ADD_CASES(tcase, writes_to_memory, piece_sizes);
 	tcase_add_test(tcase, leaves_the_callers_descriptor_open);
