@@ -559,6 +559,13 @@ claim "-d is one of the dialects" says '-d: "v9" is not one of v1,' \
 claim "-d of what cannot be written makes no file" sh -c '
     ! dmtrace sort -q -d v2 -o none/x.trace dual.trace 2>error &&
     [ ! -e none ]'
+# The numbers of the output are all listed, once their high bits are left out.
+dmtrace generate -q --events=3000 --threads=256 -d v2 -o wide.trace
+for line in convert filter sort 'shift --by=1s'; do
+	claim "more threads than -d can number are refused: $line" says \
+	    'there are more threads than version 1 can number' \
+	    timeout 60 dmtrace $line -d v1 -o new.trace wide.trace
+done
 for line in join split repair corrupt 'validate --fix'; do
 	claim "$line has no -d, and says what has" says \
 	    'no option -d: ' dmtrace $line -d v1 -o new.trace dual.trace

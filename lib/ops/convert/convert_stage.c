@@ -100,9 +100,10 @@ choose_number(struct convert_stage *stage, struct dmt_indexed_thread *thread)
 		thread->number = thread->row->id;
 	if (!fits_thread(conversion, thread->number) ||
 	    dmt_idmap_find(&stage->taken, thread->number) != NULL) {
-		while (dmt_idmap_find(&stage->taken, next) != NULL ||
+		while (fits_thread(conversion, next) &&
+		    (dmt_idmap_find(&stage->taken, next) != NULL ||
 		    dmt_key_thread_match(conversion->from,
-		    &conversion->format.layout, next) != NULL)
+		    &conversion->format.layout, next) != NULL))
 			next++;
 		if (!fits_thread(conversion, next))
 			return dmt_error_set(&stage->source.error,
