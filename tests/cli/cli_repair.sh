@@ -344,6 +344,12 @@ dmtrace generate -q -d v4 --seed 1 --events 300 --threads 3 -o whole.trace
 dmtrace corrupt -q --seed 1 --kind utf8 -o text.trace whole.trace
 claim "a copy as text is refused, though a block in it can be read" exits 2 \
     dmtrace repair -q -o made.trace text.trace
+dmtrace generate -q -d v5 --seed 9 --events 2000 --threads 4 --methods 30 \
+    --burst 1 -o whole.trace
+dmtrace corrupt -q --kind=crlf -o text.trace whole.trace
+claim "packets without a line end survive a copy with CR LF" sh -c '
+    dmtrace repair -q -o made.trace text.trace &&
+    [ "$(dmtrace dump -q made.trace | wc -l)" -gt 290 ]'
 for dialect in f2 f3 v4 v5 f4 f5; do
 	dmtrace generate -q -d $dialect --seed 3 --events 4000 -o whole.trace
 	for kind in crlf lossy; do

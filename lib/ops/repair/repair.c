@@ -163,8 +163,9 @@ repair_records(struct dmt_repair *repair)
 	return dmt_repair_write(repair);
 }
 
-/* Fails if packets of which no event is left, or less than half of the bytes,
- * were copied as text. Events that are left are there by accident then. */
+/* Fails if packets of which no event is left were copied as text; also if less
+ * than half of the bytes are left, as events are there by accident then, unless
+ * only line ends were changed: packets without one are as they were. */
 static enum dmtrace_status
 refuse_text(struct dmt_repair *repair)
 {
@@ -178,8 +179,10 @@ refuse_text(struct dmt_repair *repair)
 	const size_t len = dmt_input_peek(file, TEXT_SEARCHED, &bytes);
 	if (file->error.status != DMTRACE_OK)
 		return dmt_op_fail(repair->op, repair->in_file, &file->error);
-	return dmt_repair_refuse_text(repair, dmt_text_damage_find(bytes,
-	    len < TEXT_SEARCHED ? len : TEXT_SEARCHED));
+	const enum dmt_text_damage damage = dmt_text_damage_find(bytes,
+	    len < TEXT_SEARCHED ? len : TEXT_SEARCHED);
+	return damage == DMT_TEXT_CRLF && repair->records > 0 ? DMTRACE_OK :
+	    dmt_repair_refuse_text(repair, damage);
 }
 
 /* Repairs a stream or trace format V2. Packets define threads and methods:
