@@ -64,7 +64,8 @@ claim "a missing program to open the page is reported" \
 # figures [SELECTION...]: what the table has: see view_figures.js
 figures()
 {
-	dmtrace report -q -f tsv --callers "$@" "$trace" | awk -F '\t' '
+	dmtrace report -q -f tsv --callers --callees "$@" "$trace" |
+	    awk -F '\t' '
 	BEGIN { CONVFMT = "%.0f" }
 	NR == 1 {
 		for (i = 1; i <= NF; i++)
@@ -87,10 +88,11 @@ figures()
 		    $at["recursive_calls"] "\t" times "\t" \
 		    $at["exclusive_wall_ns"] "\t" $at["exclusive_cpu_ns"]
 	}
-	$1 ~ /^caller/ {
-		key = "caller\t" label[$at["of"]] "\t" name
+	$1 ~ /^calle[re]/ {
+		kind = substr($1, 1, 6)
+		key = kind "\t" label[$at["of"]] "\t" name
 		calls[key] += $at["calls"]
-		if ($1 == "caller") {
+		if ($1 == kind) {
 			wall[key] += $at["inclusive_wall_ns"]
 			cpu[key] += $at["inclusive_cpu_ns"]
 			lacks[key] += $at["inclusive_cpu_ns"] == ""

@@ -2,9 +2,9 @@
 //
 //	node view_figures.js PAGE TRACE THREAD CLOCK [FROM TO]
 //
-// prints what "dmtrace report -f tsv --callers" has in the columns kind,
-// index of no meaning left out: of each method calls and times in nanoseconds,
-// then of each pair of methods. THREAD is a number, or - for all.
+// prints what "dmtrace report -f tsv --callers --callees" has in the columns
+// kind, index of no meaning left out: of each method calls and times in
+// nanoseconds, then of each pair of methods. THREAD is a number, or - for all.
 "use strict";
 
 const { readPage } = require("./read_page.js");
@@ -26,9 +26,10 @@ const lines = [total, ...rows].map((row) =>
 	["method", nameOf(row.method), row.calls, row.recursive,
 		timesOf(row, "inclusive"),
 			timesOf(row, "exclusive")].join("\t"));
-for (const row of rows)
-	for (const caller of tree.links(row.method, false))
-		lines.push(["caller", nameOf(row.method),
-			nameOf(caller.method), caller.calls + caller.recursive,
-			timesOf(caller, "inclusive")].join("\t"));
+for (const { method } of [total, ...rows])
+	for (const kind of ["caller", "callee"])
+		for (const one of tree.links(method, kind === "callee"))
+			lines.push([kind, nameOf(method), nameOf(one.method),
+				one.calls + one.recursive,
+				timesOf(one, "inclusive")].join("\t"));
 process.stdout.write(lines.sort().join("\n") + "\n");

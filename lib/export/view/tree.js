@@ -466,7 +466,8 @@ export class CallTree {
 	}
 
 	// Returns the callers of a method, or its callees; -1 is outside of
-	// methods.
+	// methods. The inclusive time is that of calls of the method that are
+	// not recursive, or of what these call, as in a report.
 	links(method, callees) {
 		const rows = new Map();
 		for (let i = 1; i < this.count; i++) {
@@ -480,7 +481,8 @@ export class CallTree {
 				row = new ProfileRow(key);
 				rows.set(key, row);
 			}
-			row.take(this, i, this.recursive[i] !== 0);
+			row.take(this, i, this.recursive[callees ?
+				this.parent[i] : i] !== 0);
 		}
 		return [...rows.values()];
 	}
