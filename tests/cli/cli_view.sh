@@ -216,6 +216,22 @@ bounded_by "a page that is thinned" 5 500000 1700000
 ! more || bounded_by "a page that is thinned" 5 1234567 1700000
 claim "a page that is thinned: so do those of a short range" \
     bounds 400000 400123
+# same_stacks THREAD CLOCK SEED [FROM TO]: trees of calls of page.html and of
+# $trace: all from the top down, and some methods from the bottom up, their
+# callers and callees, and through transforms
+same_stacks()
+{
+	[ "$1" = - ] && only= || only=-t$1
+	dmtrace report -q -f tsv --tree $only ${4:+"--from=${4}us" \
+	    "--to=${5}us"} "$trace" |
+	    node "$srcdir/tests/web/view_stacks.js" page.html "$1" "$2" "$3" \
+	    ${4:+"${4}000" "${5}000"} >found || { cat found; return 1; }
+}
+
+claim "a page that is thinned: so do those of paths" \
+    same_stacks - wall 1 500000 1700000
+! more || claim "a page that is thinned: so do those of paths of a thread" \
+    same_stacks 1 wall 2 1234567 1700000
 # By CPU time, too: the report is of a trace with that alone. The last calls of
 # a thread are among those that are left out.
 dmtrace generate -q --events 1010000 --methods 9 --threads 4 --max-depth 2 \
@@ -297,16 +313,6 @@ same_tree()
 	[ "$1" = - ] && only= || only=-t$1
 	dmtrace report -q -f tsv --tree $only "$trace" |
 	    node "$srcdir/tests/web/view_tree.js" page.html "$1" >found ||
-	    { cat found; return 1; }
-}
-
-# same_stacks THREAD CLOCK SEED: the same from the bottom up, around methods and
-# through transforms, of some methods
-same_stacks()
-{
-	[ "$1" = - ] && only= || only=-t$1
-	dmtrace report -q -f tsv --tree $only "$trace" |
-	    node "$srcdir/tests/web/view_stacks.js" page.html "$@" >found ||
 	    { cat found; return 1; }
 }
 

@@ -5,11 +5,10 @@
 //
 // chooses methods at random, and compares what the page has of them from the
 // bottom up, in callers and callees, and through transforms, with the same sums
-// of the report's tree. THREAD is a number, or - for all, as in the report; FROM
-// and TO are nanoseconds. Each figure must be within its bounds. Of a range, the
-// trees have only calls that are shown one by one, and transforms have no
-// bounds: both are not compared. Prints how many figures were compared, and
-// which differ; exits with 1 if some do.
+// of the report's tree, and the tree from the top down with all of it. THREAD is
+// a number, or - for all, as in the report; FROM and TO are nanoseconds. Each figure must be within its bounds; in a range,
+// transforms have no bounds, and are not compared. Prints how many figures were
+// compared, and which differ; exits with 1 if some do.
 "use strict";
 
 const fs = require("fs");
@@ -18,7 +17,9 @@ const { readPage } = require("./read_page.js");
 const METHODS = 6;			// that are chosen
 const LEVELS = 4;			// how far from them
 
-const [page, number, clock, seed = 1] = process.argv.slice(2);
+const [page, number, clock, seed = 1, from, to] = process.argv.slice(2);
+const range = from === undefined ? null :
+	{ from: Number(from), to: Number(to) };
 const { trace, buildTree, complete, stackAround, stackDown, stackUp, Transform,
 	transformTree } = readPage(page, 0);
 const thread = number === "-" ? -1 :
@@ -90,13 +91,15 @@ function readReport() {
 }
 
 // Compares a node of the page with what the report has: calls, and time.
-function compare(what, node, calls, time) {
-	for (const [figure, wanted] of [["calls", calls], ["total", time]]) {
+function compare(what, node, calls, time, self) {
+	for (const [figure, wanted] of [["calls", calls], ["total", time],
+		...self === undefined ? [] : [["self", self]]]) {
 		const [least, more] = node.boundsOf(figure);
 		compared++;
 		inside += more > 0;
 		if (figure === "total" && !node.kind.tree.transformed &&
-			least + more > tree.inclusive[clock][0])
+			least + more > tree.inclusive[clock][0] +
+				tree.slackOf(0, clock))
 			wrong.push(`${what}: ${least + more} is above the sum`);
 		if (!(least <= wanted && wanted <= least + more))
 			wrong.push(`${what} ${figure}: ${wanted} is not ${
@@ -123,7 +126,8 @@ function compareUp(what, node, ends, places, figure, levels = LEVELS) {
 
 // The same to callees.
 function compareDown(what, node, paths, levels = LEVELS) {
-	compare(what, node, sumOf(paths, "calls"), sumOf(paths, "total"));
+	compare(what, node, sumOf(paths, "calls"), sumOf(paths, "total"),
+		sumOf(paths, "self"));
 	const children = node.children.filter(({ method }) => method >= 0);
 	if (levels === 0 || children.length === 0)
 		return;
@@ -164,12 +168,13 @@ function transformReport(root, kind, method) {
 
 const root = readReport();
 const all = [...root.all()];
-const tree = buildTree(trace, thread, clock, null);
+const tree = buildTree(trace, thread, clock, range);
 const methods = [...new Set(all.filter(({ method }) => method >= 0).map(
 	({ method }) => method))].sort((a, b) => a - b);
 const up = stackUp(tree, clock);
 for (const node of up.children)
-	if (node.method < 0 || node.boundsOf("total")[1] > 0)
+	if (range === null && (node.method < 0 ||
+		node.boundsOf("total")[1] > 0))
 		wrong.push(`bottom-up ${node.method} is not exact`);
 for (let i = 0; i < METHODS; i++) {
 	const method = methods[random(methods.length)];
@@ -182,12 +187,15 @@ for (let i = 0; i < METHODS; i++) {
 	const [above, below] = complete(stackAround(tree, clock, method));
 	compareUp(`callers of ${named(method)}`, above, outer, outer, "total");
 	compareDown(`callees of ${named(method)}`, below, outer);
+	if (range !== null)
+		continue;
 	const kind = ["f", "m", "r"][i % 3];
 	const shown = complete(transformTree(tree, new Transform(trace, kind,
 		[method])));
 	compareDown(`${kind} ${named(method)}:`, stackDown(shown, clock),
 		[transformReport(root, kind, method)]);
 }
+compareDown("all", stackDown(tree, clock), [root]);
 for (const line of wrong.slice(0, 10))
 	console.log(line);
 console.log(`${compared} figures, ${inside} with bounds, ${wrong.length} wrong`);

@@ -78,27 +78,29 @@ class StackNode extends LazyNode {
 		if (!this.kind.up)
 			this.self += tree[measure][end];
 		else if (end === place)
-			this.self += this.kind.times[end];
+			this.self += tree[measure][end];
 	}
 
 	// Returns the bounds of a figure, "total", "self" or "calls", as the
 	// least and how much more it may be. What is not shown one by one has
 	// what its caller may lack, and so may the time outside of calls.
 	boundsOf(what) {
-		const { kind: { tree, up, measure }, method, parent } = this;
-		if (tree.folded.calls > 0) {
-			const over = what === "total" && tree.moves ? Math.min(
-				this.total, tree.folded[measure]) : 0;
-			return [this[what] - over, over + Math.min(
+		const { kind: { tree, up, measure, around }, method, parent } =
+			this;
+		const over = what === "total" && tree.moves ? Math.min(
+			this.total, tree.folded[measure]) : 0;
+		const less = over + (what === "self" || (what === "total" &&
+			up && !around) ? this.loose : 0);
+		if (tree.lacks && !(tree.ranged && ((parent === null &&
+			!around) || (method === OTHER && !up))))
+			return [this[what] - less, less + Math.min(
 				this.lacks(what), this.room(what))];
-		}
-		const inside = parent === null || method !== OTHER || up ?
-			this.ends.filter((end) => end === 0) : parent.ends;
+		const inside = parent !== null && method === OTHER ?
+			parent.ends : this.ends.filter((end) => end === 0);
 		const more = inside.reduce((sum, end) => sum + tree.slackOf(end,
 			what === "calls" ? what : measure), 0);
 		if (what === "calls")
 			return [this.calls, method === OTHER ? more : 0];
-		const less = what === "self" || up ? this.loose : 0;
 		return [this[what] - less, less + more];
 	}
 
@@ -107,22 +109,33 @@ class StackNode extends LazyNode {
 	room(what) {
 		const { tree, measure } = this.kind;
 		return what === "calls" || tree.transformed ? Infinity :
-			Math.max(0, tree.inclusive[measure][0] - this[what]);
+			Math.max(0, tree.inclusive[measure][0] +
+				tree.slackOf(0, measure) - this[what]);
 	}
 
-	// Returns how much more a figure of the whole trace may be, because
-	// short paths are a node OTHER.
+	// Returns how much more a figure may be: of the whole trace, because
+	// short paths are a node OTHER, of a range, because short calls are.
 	lacks(what) {
 		const { tree, up, measure, all, around } = this.kind;
 		const one = what === "calls" ? what : measure;
 		if (tree.transformed)
 			return tree.folded[one];
-		if (!up && !around)
-			return this.method === OTHER ? 0 :
-				this.ends.reduce((sum, end) => sum +
+		const own = all && what === "total" ? "self" : what;
+		const ofMethod = (method, least) => tree.foldedOf(method, own,
+			measure, least);
+		if (!up && !around) {
+			if (this.method === OTHER)
+				return 0;
+			const more = this.ends.reduce((sum, end) => sum +
 				tree.lacksOf(end, one), 0);
+			// Profiles have no inclusive time of recursive calls.
+			return !tree.ranged || (what === "total" &&
+				this.ends.some((end) => tree.recursive[end])) ?
+				more : Math.min(more, ofMethod(this.method));
+		}
 		if (all && this.depth === 1)
-			return 0;
+			return ofMethod(this.method) - ofMethod(this.method,
+				true);
 		if (this.method === OTHER || (!up && this.parent !== null))
 			return tree.folded[one];
 		if (up && what === "self" && this.depth > (all ? 1 : 0))
@@ -130,8 +143,7 @@ class StackNode extends LazyNode {
 		let top = this;
 		while (top.depth > (all ? 1 : 0))
 			top = top.parent;
-		return top.method < 0 ? 0 : tree.foldedOf(top.method,
-			what === "total" && all ? "self" : what, measure);
+		return top.method < 0 ? 0 : ofMethod(top.method);
 	}
 
 	*makeChildren() {
@@ -170,7 +182,7 @@ class StackNode extends LazyNode {
 					yield i / this.ends.length;
 			}
 		if (up && this.parent === null && all && !tree.transformed &&
-			tree.folded.calls > 0)
+			tree.lacks)
 			yield* this.addFolded(made);
 		return yield* sortInPieces([...made.values()].filter((one) =>
 			one.total > 0 || one.calls > 0), (a, b) =>
@@ -186,10 +198,12 @@ class StackNode extends LazyNode {
 		for (const { method } of (yield* tree.sumMethods()).rows) {
 			const one = made.get(method) ??
 				new StackNode(this.kind, method, this);
-			const time = tree.foldedOf(method, "self", measure);
+			const time = tree.foldedOf(method, "self", measure,
+				true);
 			one.total += time;
 			one.self += time;
-			one.calls += tree.foldedOf(method, "calls", measure);
+			one.calls += tree.foldedOf(method, "calls", measure,
+				true);
 			made.set(method, one);
 			if (++done % PIECE === 0)
 				yield 1;

@@ -39,6 +39,7 @@ export class CallTree {
 		this.slack = new Map();		// by node: of exclusive times
 		this.parts = [];		// of threads: nodes, and OTHER
 		this.moves = false;		// see transforms.js
+		this.ranged = false;		// of a page that was thinned
 		this.add(-1, -1);
 	}
 
@@ -205,7 +206,10 @@ export class CallTree {
 			if (thinned && end >= from && thread.first[
 				clock === "cpu" ? 0 : 1] < to)
 				this.addSlack(0, { wall: to - from,
-					cpu: to - from });
+					cpu: to - from, calls: first <
+						steps.count ?
+						steps.left.calls[first] :
+						thread.left[0] });
 			return;
 		}
 
@@ -276,6 +280,13 @@ export class CallTree {
 	// or calls.
 	lacksOf(node, what) {
 		let sum = 0;
+		const clock = what === "wait" ? "wall" : what;
+		for (let one = node; this.ranged && one > 0;) {
+			one = this.parent[one];
+			const other = this.slots[this.slot(one, OTHER)];
+			sum += Math.max(0, other > 0 ? this[clock][other] : 0) +
+				this.slackOf(one, what);
+		}
 		for (const { has, others } of this.parts) {
 			let outer = node;
 			while (outer > 0 && !has.has(outer))
@@ -283,15 +294,15 @@ export class CallTree {
 			const other = outer === node ? undefined :
 				others.get(outer);
 			if (other !== undefined)
-				sum += Math.max(0, other[what === "wait" ?
-					"wall" : what]);
+				sum += Math.max(0, other[clock]);
 		}
 		return sum;
 	}
 
-	// Returns what all nodes OTHER have of that, if it is of paths.
+	// Returns what all nodes OTHER have of that, if it is of paths, or of a
+	// range, where it is as much as they may have.
 	get folded() {
-		if (this.parts.length === 0)
+		if (this.parts.length === 0 && !this.ranged)
 			return { calls: 0, wall: 0, cpu: 0, wait: 0 };
 		if (this.foldedSums === undefined) {
 			const sums = { calls: 0, wall: 0, cpu: 0, wait: 0 };
@@ -303,16 +314,46 @@ export class CallTree {
 					sums.cpu += Math.max(0, cpu);
 					sums.wait += Math.max(0, wall);
 				}
+			for (let i = 1; this.ranged && i < this.count; i++)
+				if (this.method[i] === OTHER) {
+					sums.calls += this.calls[i];
+					sums.wall += Math.max(0, this.wall[i]);
+					sums.cpu += Math.max(0, this.cpu[i]);
+					sums.wait += Math.max(0, this.wall[i]);
+				}
+			for (const node of this.slack.keys())
+				for (const what of Object.keys(sums))
+					sums[what] += this.slackOf(node, what);
 			this.foldedSums = sums;
 		}
 		return this.foldedSums;
 	}
 
-	// Returns how much more the calls of a method may have that are not in
-	// nodes OTHER: what its row of the profile has beyond them.
-	foldedOf(method, what, measure) {
-		if (this.folded.calls === 0)
+	// Whether paths do not have all calls of their methods.
+	get lacks() {
+		return this.ranged || this.folded.calls > 0;
+	}
+
+	// Returns how much more the calls of a method may have that are in
+	// nodes OTHER: what its row of the profile has beyond the others. In a
+	// range it is an upper bound, or, with least, a lower one.
+	foldedOf(method, what, measure, least = false) {
+		if (!this.lacks)
 			return 0;
+		if (this.ranged) {
+			const one = this.left.get(method);
+			if (one === undefined)
+				return 0;
+			const row = new ProfileRow(method);
+			row.addLeft(one);
+			const [few, slack] = what === "calls" ?
+				[row.calls + row.recursive,
+					row.slack.calls + row.slack.recursive] :
+				[row, row.slack].map((part) => part[what ===
+					"self" ? "exclusive" : "inclusive"][
+					measure]);
+			return Math.max(0, least ? few : few + slack);
+		}
 		complete(this.sumFolded());
 		const one = this.known.get(method);
 		return one === undefined ? 0 : Math.max(0, what === "calls" ?
@@ -321,7 +362,8 @@ export class CallTree {
 
 	// Computes that, in pieces.
 	*sumFolded() {
-		if (this.known !== undefined || this.folded.calls === 0)
+		if (this.known !== undefined || this.ranged ||
+			this.folded.calls === 0)
 			return;
 		const calls = ({ calls: one, recursive }) => one + recursive;
 		const own = yield* this.makeRows(new Map());
@@ -681,6 +723,7 @@ export function* sumTree(trace, thread, clock, range) {
 	const tree = yield* addThreads(new CallTree(trace), thread, clock,
 		range, false);
 	if (trace.thinned !== undefined) {
+		tree.ranged = range !== null;
 		tree.left = yield* boundLeft(trace, thread, clock, range);
 		tree.kept = range !== null ? tree : yield* addThreads(
 			new CallTree(trace), thread, clock, null, true);
