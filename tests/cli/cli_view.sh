@@ -202,12 +202,14 @@ bounded_by()
 
 bounds()
 {
-	dmtrace report -q -f tsv ${1:+"--from=${1}us" "--to=${2}us"} "$trace" |
+	dmtrace report -q -f tsv $links ${1:+"--from=${1}us" "--to=${2}us"} \
+	    "$trace" |
 	    node "$srcdir/tests/web/view_bounds.js" page.html - wall \
 	    ${1:+"${1}000" "${2}000"} >found || { cat found; return 1; }
 }
 
 trace=large.trace
+links='--callers --callees'
 dmtrace generate -q --events 1100000 --methods 9 --threads 2 --max-depth 12 \
     -o large.trace
 dmtrace view -q -o page.html large.trace
@@ -216,6 +218,7 @@ bounded_by "a page that is thinned" 5 500000 1700000
 ! more || bounded_by "a page that is thinned" 5 1234567 1700000
 claim "a page that is thinned: so do those of a short range" \
     bounds 400000 400123
+links=
 # same_stacks THREAD CLOCK SEED [FROM TO]: trees of calls of page.html and of
 # $trace: all from the top down, and some methods from the bottom up, their
 # callers and callees, and through transforms

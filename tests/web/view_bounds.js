@@ -1,11 +1,11 @@
 // view_bounds.js - whether figures of a page that was thinned are bounds
 //
-//	dmtrace report -f tsv [SELECTION] TRACE | view_bounds.js PAGE THREAD
-//	    CLOCK [FROM TO]
+//	dmtrace report -f tsv [--callers --callees] [SELECTION] TRACE |
+//	    view_bounds.js PAGE THREAD CLOCK [FROM TO]
 //
-// compares the figures of each method on the page with those of the report:
-// none may be outside of its bounds; "(N other methods)" are those that the
-// page has no row for. Prints the largest distance of the bounds
+// compares the figures of each method on the page, and of its callers and
+// callees there, with those of the report: none may be outside of its bounds;
+// "(N other methods)" are those that the page has no row for. Prints the largest distance of the bounds
 // of a method with a hundredth of the calls or of the time, in per cent. THREAD
 // is a number, or - for all. Times are nanoseconds.
 "use strict";
@@ -17,17 +17,29 @@ const [page, number, clock, from, to] = process.argv.slice(2);
 const { trace, buildTree } = readPage(page, 0);
 const thread = number === "-" ? -1 :
 	trace.threads.findIndex((one) => one.number === Number(number));
-const { total, rows } = buildTree(trace, thread, clock, from === undefined ?
-	null : { from: Number(from), to: Number(to) }).profile();
+const tree = buildTree(trace, thread, clock, from === undefined ? null :
+	{ from: Number(from), to: Number(to) });
+const { total, rows } = tree.profile();
 
 const [names, ...lines] = fs.readFileSync(0, "utf8").trimEnd().split("\n")
 	.map((line) => line.split("\t"));
-const wanted = new Map();
+const wanted = new Map(), links = new Map(), keys = new Map();
 for (const line of lines) {
 	const row = Object.fromEntries(names.map((name, i) => [name, line[i]]));
-	if (row.kind === "top" || row.kind === "method")
-		wanted.set(row.kind === "top" ? "" : [row.class.replaceAll("/",
-			"."), row.name, row.signature].join("\t"), row);
+	const key = row.id === "" ? "" : [row.class.replaceAll("/", "."),
+		row.name, row.signature].join("\t");
+	const kind = /^calle[re]/.exec(row.kind)?.[0];
+	if (row.kind === "top" || row.kind === "method") {
+		wanted.set(key, row);
+		keys.set(row.index, key);
+	} else if (kind !== undefined) {
+		const link = [kind, keys.get(row.of), key].join("\n");
+		const one = links.get(link) ?? { calls: 0, time: 0 };
+		links.set(link, one);
+		one.calls += Number(row.calls);
+		if (row.kind === kind)
+			one.time += Number(row[`inclusive_${clock}_ns`]);
+	}
 }
 let widest = 0, failed = 0;
 const check = (name, what, least, slack, figure, whole) => {
@@ -45,11 +57,14 @@ for (const row of wanted.values()) {
 	wholes.time = Math.max(wholes.time,
 		Number(row[`inclusive_${clock}_ns`]));
 }
+const keyOf = (method) => {
+	const { className, name, signature } = trace.methods[method] ?? {};
+	return method < 0 ? "" : [className.replaceAll("/", "."), name,
+		signature].join("\t");
+};
 let others;
 for (const row of [total, ...rows]) {
-	const { className, name, signature } = trace.methods[row.method] ?? {};
-	const key = row.method < 0 ? "" : [className.replaceAll("/", "."), name,
-		signature].join("\t");
+	const key = keyOf(row.method);
 	if (/^\t\(\d+ other methods\)\t$/.test(key)) {
 		others = row;
 		continue;
@@ -68,6 +83,23 @@ for (const row of [total, ...rows]) {
 		check(key, what, row[what][clock], row.slack[what][clock],
 			get(`${what}_${clock}_ns`), wholes.time);
 }
+if (links.size > 0)
+	for (const { method } of rows)
+		for (const kind of ["caller", "callee"])
+			for (const row of tree.links(method, kind ===
+				"callee")) {
+				if (row.method < -1)
+					continue;
+				const key = [kind, keyOf(method),
+					keyOf(row.method)].join("\n");
+				const { calls, time } = links.get(key) ??
+					{ calls: 0, time: 0 };
+				check(key, "calls", row.calls + row.recursive,
+					row.slack.calls, calls, Infinity);
+				check(key, "inclusive", row.inclusive[clock],
+					row.slack.inclusive[clock], time,
+					Infinity);
+			}
 if (others !== undefined) {
 	const rest = [...wanted.values()];
 	wanted.clear();

@@ -526,7 +526,57 @@ export class CallTree {
 			row.take(this, i, this.recursive[callees ?
 				this.parent[i] : i] !== 0);
 		}
-		return [...rows.values()];
+		const made = [...rows.values()];
+		if (this.trace.thinned !== undefined && !this.transformed)
+			this.boundLinks(made, method, callees);
+		return made;
+	}
+
+	// Adds to callers and callees how much more they may have, on a page
+	// that was thinned: all calls of the method, or of the callee, that are
+	// not among the paths, and their time. That of a callee is known only
+	// if it is not recursive, but calls of the method have no more time
+	// than is not known of what they call.
+	boundLinks(links, method, callees) {
+		const byMethod = ({ rows }) => new Map(rows.map((row) =>
+			[row.method, row]));
+		this.own ??= byMethod(complete(this.makeRows(new Map())));
+		const all = byMethod(this.profile());
+		const lackOf = (one, get) => {
+			const row = all.get(one), own = this.own.get(one);
+			return row === undefined ? 0 : Math.max(0, get(row) +
+				get(row.slack) - (own ? get(own) : 0));
+		};
+		const countOf = ({ calls, recursive }) => calls + recursive;
+		const left = callees ? this.leftOf(method) : null;
+		for (const link of links) {
+			const one = callees ? link.method : method;
+			link.slack.calls += lackOf(one, countOf);
+			for (const clock of MEASURES) {
+				const get = ({ inclusive }) => inclusive[clock];
+				const more = lackOf(one, get);
+				link.slack.inclusive[clock] += !callees ? more :
+					Math.min(left[clock] + lackOf(method,
+						get), all.get(one)?.most(
+						"recursive") === 0 ? more :
+						Infinity);
+			}
+		}
+	}
+
+	// Returns the times that calls of a method, which are not recursive,
+	// have in calls that are not known, at most.
+	leftOf(method) {
+		const left = { wall: 0, cpu: 0, wait: 0 };
+		for (let i = 0; i < this.count; i++) {
+			const of = this.method[i] === OTHER ? this.parent[i] : i;
+			if (this.method[of] !== method || this.recursive[of])
+				continue;
+			for (const clock of MEASURES)
+				left[clock] += of === i ? this.slackOf(i,
+					clock) : this.inclusive[clock][i];
+		}
+		return left;
 	}
 }
 
