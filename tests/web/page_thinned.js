@@ -281,6 +281,45 @@ async function checkThinned(browser, page) {
 				window.dmtrace.setRange(null, true));
 			return inexact > 0;
 		});
+	await claim("thinned: so do those beside the panels", async () => {
+		const { span: { from } } = await stateOf(browser);
+		const to = from + 2e6;
+		const found = await browser.evaluate((a, b) => {
+			const { dmtrace: app } = window;
+			const read = () => {
+				app.panels.drawNow();
+				return { sums: app.sums.status.value.split("; ",
+					2),
+				packages: [...document.querySelectorAll(
+					".legend .note")].map((one) =>
+					one.innerText) };
+			};
+			const whole = read();
+			app.setRange({ from: a, to: b }, true);
+			const range = read();
+			const about = ["without", "only"].flatMap((waiting) => {
+				app.setWaiting(waiting);
+				return read().sums;
+			});
+			app.setWaiting("with");
+			about.push(...[...document.querySelectorAll(
+				"td.off-cpu")].map((one) => one.innerText));
+			app.setRange(null, true);
+			app.panels.drawNow();
+			return { whole, range, about };
+		}, from, to);
+		const [top] = report(trace, `--from=${us(from)}us`,
+			`--to=${us(to)}us`);
+		const [text] = found.range.sums;
+		const { shown: [least, most] } = boundsOf([
+			text.replace(/ = sum .*/, ""), "0"]);
+		const time = top.inclusive_wall_ns / 1000;
+		if (time < least || time > most)
+			throw new Error(`${time} is not ${text}`);
+		return found.whole.packages.every((one) => one[0] !== "~") &&
+			found.range.packages.concat(found.about).every((one) =>
+				one[0] === "~");
+	});
 	await claim("thinned: so do those of the tree", async () => {
 		const { span } = await stateOf(browser);
 		const [from, to] = [0.213, 0.641].map((part) => 1000 *

@@ -6,14 +6,16 @@ import { PIECE } from "./work.js";
 const PACKAGES_SHOWN = 14;
 
 // Returns the packages in which most time was spent, with the color of the
-// method that took most of it.
+// method that took most of it. Shares are of lower bounds, if times have such.
 export function* makeLegend(page) {
 	const { trace, sums: { tree }, measure, palette } = page;
 	const packages = new Map();
-	let total = 0, done = 0;
+	let total = 0, done = 0, { about } = page;
 	for (const row of tree.profile().rows) {
 		if (++done % PIECE === 0)
 			yield 1;
+		if (row.slack.exclusive[measure] > 0)
+			about = "~";
 		const name = trace.methods[row.method]?.package;
 		const time = row.time("exclusive", measure);
 		if (name === undefined || !(time > 0))
@@ -37,7 +39,7 @@ export function* makeLegend(page) {
 			element("span", { title: shorten(name, 500) },
 				shorten(name || "(none)", 200)), element("span",
 				{ class: "note" },
-					`${formatShare(time, total)} %`)))),
+					`${about}${formatShare(time, total)} %`)))),
 		sorted.length > PACKAGES_SHOWN ? element("p", { class: "note" },
 			`and ${sorted.length - PACKAGES_SHOWN} more`) : null);
 }

@@ -125,11 +125,13 @@ class Page {
 			this.waiting === "only" ? "wait" : "cpu";
 	}
 
-	// Returns the mark of figures that are not exact, without bounds:
-	// through transforms, of a trace that was thinned.
-	aboutOf({ thinned }) {
-		return thinned !== undefined && this.transforms.length > 0 ?
-			"~" : "";
+	// Returns the mark of figures of a trace that was thinned, whose bounds
+	// are not known: through transforms, and CPU times in a range of wall
+	// time, which are interpolated at its edges.
+	aboutOf({ thinned }, measure = this.measure) {
+		return thinned !== undefined && (this.transforms.length > 0 ||
+			(this.range !== null && this.clock === "wall" &&
+			measure !== "wall")) ? "~" : "";
 	}
 
 	get about() {

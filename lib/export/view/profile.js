@@ -250,10 +250,11 @@ export class ProfileTable {
 			made.after(...this.details(row));
 	}
 
-	cells(row, total) {
-		return this.columns.map(([key, , , show]) =>
-			element("td", { class: key }, this.app.about,
-				show(row, total)));
+	cell(key, ...shown) {
+		const { app } = this;
+		return element("td", { class: key }, ...shown.length === 0 ?
+			[] : [key === "off-cpu" ? app.aboutOf(app.trace,
+				"wait") : app.about, ...shown]);
 	}
 
 	row(row, total, unfolds) {
@@ -278,7 +279,8 @@ export class ProfileTable {
 			class: method >= 0 && method === app.method ? "chosen" :
 				open ? "open" : null,
 		}, element("th", { scope: "row" }, fold, name),
-		...this.cells(row, total));
+		...this.columns.map(([key, , , show]) =>
+			this.cell(key, show(row, total))));
 		return made;
 	}
 
@@ -305,9 +307,8 @@ export class ProfileTable {
 		const { app } = this, clock = app.measure;
 		const made = [];
 		const total = boundsOf(row, clock);
-		const cellOf = (key, show, one) => element("td", { class: key },
-			...key.startsWith("excl") ? [] : [app.about,
-				show(one, total)]);
+		const cellOf = (key, show, one) => this.cell(key,
+			...key.startsWith("excl") ? [] : [show(one, total)]);
 		const add = (what, rows) => {
 			made.push(element("tr", { class: "detail kind" },
 				element("th", { scope: "rowgroup",

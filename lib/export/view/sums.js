@@ -5,8 +5,8 @@
 // the page can do other things meanwhile; a bar shows how far they are.
 
 import { stackDifference } from "./compare.js";
-import { boundedShare, element, formatDuration, formatPlural, formatTime,
-	shorten, textOfBounded } from "./format.js";
+import { boundedDuration, boundedShare, element, formatDuration, formatPlural,
+	formatTime, shorten, textOfBounded } from "./format.js";
 import { stackAround, stackDown, stackUp } from "./stacks.js";
 import { transformTree } from "./transforms.js";
 import { sumTree } from "./tree.js";
@@ -139,24 +139,27 @@ export class Sums {
 
 	// Says of how many threads figures are sums, and what was left out.
 	describe() {
-		const { app: { trace, thread, measure, clock, range, tab },
-			tree } = this;
+		const { app: { trace, thread, measure, clock, range, tab,
+			about }, tree } = this;
 		const { total } = tree.profile();
-		const [wall, cpu] = ["wall", "cpu"].map((one) =>
-			total.time("inclusive", one));
+		const boundsOf = (one) => {
+			const least = total.time("inclusive", one);
+			return [least, least + total.slack.inclusive[one]];
+		};
+		const show = (least, most) => about + (Number.isNaN(least) ?
+			formatDuration(least) : textOfBounded(boundedDuration(
+				Math.max(0, least), Math.max(0, most) -
+				Math.max(0, least))));
+		const wall = boundsOf("wall"), cpu = boundsOf("cpu");
 		const parts = [];
 		if (thread < 0 && trace.threads.length > 1)
-			parts.push(`${formatDuration(total.time("inclusive",
-				measure))} = sum over ${formatPlural(
-				trace.threads.length, "thread")}`);
+			parts.push(`${show(...boundsOf(measure))} = sum over ${
+				formatPlural(trace.threads.length, "thread")}`);
 		if (measure === "cpu" && clock === "wall")
-			parts.push(`${formatDuration(Math.max(0, wall -
-				cpu))} ` +
-				"of waiting is left out");
+			parts.push(`${show(wall[0] - cpu[1], wall[1] -
+				cpu[0])} of waiting is left out`);
 		if (measure === "wait")
-			parts.push(
-				`${formatDuration(
-					cpu)} on the CPU is left out`);
+			parts.push(`${show(...cpu)} on the CPU is left out`);
 		if (trace.thinned !== undefined && range !== null)
 			parts.push("≥ is at most 5 % below the figure, ≈ at " +
 				"most 5 % beside it; two figures are its " +
