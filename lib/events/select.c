@@ -391,10 +391,9 @@ match_all_threads(struct dmt_selection *selection,
 		match_thread_names(selection, condition, key, layout, true);
 		const bool is_name = condition->matched;
 		condition->matched = true;
-		for (size_t part = 1; is_name && part <= condition->parts;
-		    part++)
-			condition[part].matched = true;
-		i += is_name ? condition->parts : 0;
+		for (size_t left = is_name ? condition->parts : 0; left > 0;
+		    left--)
+			selection->items[++i].matched = true;
 	}
 	return true;
 }
