@@ -427,7 +427,8 @@ dmt_input_source(struct dmtrace_reader *reader, struct dmt_indexes *indexes)
 	};
 	self->reader = reader;
 	self->most = DMT_BATCH_EVENTS;
-	dmt_reader_check_start(reader, &self->source.error, __func__);
+	dmt_reader_check_start(reader, &self->source.error,
+	    "dmtrace_source_new");
 	if (indexes != NULL || dmt_indexes_init(&self->indexes,
 	    reader->following == NULL ? reader->key : NULL,
 	    &reader->layout))

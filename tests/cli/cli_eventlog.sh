@@ -320,9 +320,9 @@ else
 	skip "perfetto has instant events" "no protoc here"
 fi
 dmtrace view -q --eventlog other.log --tags tags -o page.html beside.trace
-sed -n '/id="entries-0-0"/,/script>/p' page.html >found
+sed -n '/id="entries-0"/,/script>/p' page.html >found
 cat >entries <<'ROWS'
-<script type="text/plain" id="entries-0-0">
+<script type="text/plain" id="entries-0">
 [123456789,1001,"battery","level=95% voltage=4200 name=Li"]
 [1123456789,1,"answer","to life=\\x1f\\n\\xff"]
 [2123456789,1001,"launch","User=0 Name=a time=350 ms"]</script>

@@ -193,7 +193,7 @@ expect -u	dmtrace expect -q -u -o - ../empty $t
 report	dmtrace report -q --callers --tree --per-thread -f tsv $t
 graph	dmtrace graph -q --threshold=0 $t
 flame	dmtrace flame -q $t
-view	dmtrace view -q -o - $t | sed '/id="steps/d; s/"unit":[10]*,//'
+view	dmtrace view -q -o - $t | sed '/id="steps/,/^<.script>/d; s/"unit":[10]*,//'
 chrome	dmtrace export -q -f chrome $t
 perfetto	dmtrace export -q -f perfetto $t
 firefox	dmtrace export -q -f firefox $t
