@@ -183,6 +183,19 @@ async function checkThinned(browser, page) {
 			texts.push(...flame.status.value.replace(/.*: /,
 				"").split(" of "));
 			flame.zoomTo(null);
+			const { trace: { main } } = app, { levels } =
+				app.lane(main);
+			app.showCalls(levels[0].method[0]);
+			app.panels.drawNow();
+			const { calls } = app.panels;
+			texts.push(calls.status.value.replace(/.*: /, ""),
+				calls.place.querySelector("td:nth-child(3)")
+					.innerText);
+			app.select({ thread: main, depth: 0, at: 0 });
+			texts.push(...document.querySelector(".about")
+				.innerText.match(/\S+(?= callee| \S+ exclusive)/g));
+			app.select(null);
+			app.chooseMethod(-1);
 			document.querySelector(".chip").click();
 			app.setTab("profile");
 			return texts;

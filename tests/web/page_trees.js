@@ -283,6 +283,13 @@ async function checkLoop(browser, page) {
 				[...method].map(name).join(""))];
 		}), [["m 1 0 1000 600", "n 1 0 300 300", "o 1 0 100 100"],
 			["n", "o"], ["m", "n", "o"]]);
+		// In the timeline, n has the time of the inner call of m.
+		same(await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			app.select({ thread: 0, depth: 1, at: 0 });
+			return document.querySelector(".about").innerText
+				.match(/\S+ \S+ exclusive/g);
+		}), ["~500 µs exclusive", "~500 µs exclusive"]);
 		quiet(browser);
 	});
 }

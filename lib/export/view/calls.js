@@ -66,7 +66,8 @@ export class CallList {
 		const calls = row === undefined ? 0 : row.calls + row.recursive;
 		const most = row === undefined ? 0 : row.most("calls") +
 			row.most("recursive");
-		return `${most > calls ? `${formatCount(calls)} to ` : ""}${
+		return `${app.aboutOf(app.trace, "wall")}${
+			most > calls ? `${formatCount(calls)} to ` : ""}${
 			formatPlural(most, "call")}; those of ${
 			formatTime(app.trace.limit)} or more and the slowest ` +
 			"others";
@@ -119,7 +120,7 @@ export class CallList {
 		for (const call of calls.slice(0, this.shown)) {
 			const { thread, start, inclusive, exclusive } =
 				app.lane(call.thread).describe(call);
-			const time = (times) => element("td", {},
+			const time = (times, about) => element("td", {}, about,
 				durationElement(times[app.clock]));
 			body.append(element("tr", {}, element("th",
 				{ scope: "row" }, element("button", {
@@ -129,9 +130,9 @@ export class CallList {
 						timeline.root.scrollIntoView();
 					},
 				}, `at ${formatTime(start, 1000)}`)),
-			time(inclusive), time(exclusive), element("td",
-				{ class: "text" }, shorten(thread.label, 60),
-				` ${thread.number}`),
+			time(inclusive, ""), time(exclusive, app.aboutCall),
+			element("td", { class: "text" }, shorten(thread.label,
+				60), ` ${thread.number}`),
 			element("td", {}, String(call.depth + 1))));
 		}
 		if (calls.length <= this.shown)

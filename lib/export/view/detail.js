@@ -8,7 +8,8 @@ import { makeLegend } from "./legend.js";
 
 // Returns what tips and the details say of a call.
 export function describeCall(app, call) {
-	const { trace } = app, what = app.lane(call.thread).describe(call);
+	const { trace, aboutCall: about } = app;
+	const what = app.lane(call.thread).describe(call);
 	const { label, parameters, place } = what.method;
 	const left = what.left === 0 ? "" : `, ${what.left === what.children ?
 		"all" : formatCount(what.left)} of them below ${
@@ -18,10 +19,10 @@ export function describeCall(app, call) {
 	element("div", { class: "note" }, shorten(place, 120)),
 	element("div", {}, `${shorten(what.thread.label, 80)} ${
 		what.thread.number}, depth ${what.depth + 1}, at ${
-		formatTime(what.start, 1000)}, ${formatPlural(what.children,
-		"callee")}${left}`),
+		formatTime(what.start, 1000)}, ${about}${formatPlural(
+		what.children, "callee")}${left}`),
 	...trace.clocks.map((clock) => element("div", {}, `${NAMES[clock]}: ${
-		formatDuration(what.inclusive[clock])} inclusive, ${
+		formatDuration(what.inclusive[clock])} inclusive, ${about}${
 		formatDuration(what.exclusive[clock])} exclusive`))];
 }
 
@@ -79,9 +80,9 @@ export class Detail {
 				app.showCalls(method.index);
 			})]);
 		app.announce(`${shorten(method.label)}, ${formatDuration(
-			inclusive[app.clock])}, exclusive ${formatDuration(
-			exclusive[app.clock])}, depth ${depth + 1}, ${
-			shorten(thread.label, 60)}`);
+			inclusive[app.clock])}, exclusive ${app.aboutCall}${
+			formatDuration(exclusive[app.clock])}, depth ${
+			depth + 1}, ${shorten(thread.label, 60)}`);
 	}
 
 	showEntry(entry) {

@@ -138,6 +138,14 @@ class Page {
 		return this.aboutOf(this.trace);
 	}
 
+	// Returns the mark of callees and exclusive time of single calls: those
+	// that were left out count for the call around them, and so does time
+	// that goes elsewhere in sums.
+	get aboutCall() {
+		return this.aboutOf(this.trace, "wall") ||
+			(this.transforms.some(({ moves }) => moves) ? "~" : "");
+	}
+
 	setWaiting(waiting) {
 		this.waiting = waiting;
 		this.panels.waiting.value = waiting;
