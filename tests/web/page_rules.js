@@ -181,6 +181,28 @@ async function checkHostile(browser, page) {
 		same(await textOf(browser, ".found"), "1 call of 1 method");
 		quiet(browser);
 	});
+	await claim("no command has escaped or very long names", async () => {
+		const found = await browser.evaluate(() => [1, 5].map((at) => {
+			const { dmtrace: app } = window;
+			app.chooseMethod(at);
+			app.timeline.scroller.focus();
+			document.activeElement.dispatchEvent(
+				new window.KeyboardEvent("keydown", { key: "c",
+					bubbles: true }));
+			[...document.querySelectorAll(".menu button")].find(
+				(one) => one.textContent.startsWith("Merge"))
+				.click();
+			app.panels.copy.click();
+			const text = [...document.querySelectorAll(
+				".menu button")].at(-1).textContent;
+			document.querySelector(".chip").click();
+			return text;
+		}));
+		const none = "No command gives these figures: reports have " +
+			"nothing like \"Merged ";
+		same(found.map((one) => one.slice(0, none.length)),
+			[none, none]);
+	});
 }
 
 module.exports = { checkContrast, checkRules, checkReport, checkEmpty, checkWall,

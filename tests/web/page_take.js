@@ -111,6 +111,46 @@ async function checkTake(browser, page) {
 		await browser.evaluate(() => document.querySelector(".chip")
 			.click());
 	});
+	await claim("merging what has no call is not in the command", async () => {
+		const found = [];
+		for (const [thread, name] of [[0, "n"], [1, "m"]]) {
+			await browser.evaluate((index, method) => {
+				const { dmtrace: app } = window;
+				app.setThread(index);
+				app.setRange(null, true);
+				app.chooseMethod(app.trace.methods.findIndex(
+					(one) => one.name === method));
+				app.timeline.scroller.focus();
+			}, thread, name);
+			await browser.key("c");
+			found.push(await browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				const press = (text) => {
+					const one = [...document.querySelectorAll(
+						".menu button")].find((button) =>
+						button.textContent.startsWith(text));
+					one?.click();
+					return one !== undefined;
+				};
+				press("Merge");
+				app.panels.copy.click();
+				if (press("Equal command"))
+					return window.copied;
+				const all = document.querySelectorAll(
+					".menu button");
+				return all[all.length - 1].textContent;
+			}));
+			await browser.evaluate(() => {
+				document.querySelector(".chip").click();
+				window.dmtrace.setThread(-1);
+				window.dmtrace.setRange({ from: 100000, to:
+					950000 }, true);
+			});
+		}
+		same(found, ["dmtrace report -t 1 take.trace", "No command " +
+			"gives these figures: a thread begins or ends with " +
+			"a merged call"]);
+	});
 	await claim("what has no command says so", async () => {
 		const found = await browser.evaluate(() => {
 			const { dmtrace: app } = window;

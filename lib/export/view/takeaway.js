@@ -2,7 +2,11 @@
 // command
 
 import { copyAndTell, pathOfCall, stackText } from "./choices.js";
+import { STRAY } from "./data.js";
 import { bounded, shorten, textOfBounded } from "./format.js";
+import { buildTree } from "./tree.js";
+
+const PATTERN_MOST = 30000;	// letters; shells have room for 128 KiB
 
 // Returns the rows that a panel shows, with tabs between the cells.
 export function rowsText(page) {
@@ -32,29 +36,83 @@ function quoted(word) {
 		`'${word.replaceAll("'", "'\\''")}'`;
 }
 
-// Returns a pattern that matches just that method, or null: names in which a
-// character is special, and those of C, which have a file.
+// Returns a pattern that matches just that method, or null: of names in which a
+// character is special, or not shown as it is, of those of C, which have a
+// file, and of very long ones.
 function patternOf(trace, method) {
 	const { label, signature, className, name } = trace.methods[method];
 	const isAlone = signature !== "" || trace.methods.every((one, i) =>
 		trace.same[i] === method || one.label !== label);
 	return name === "" || className.startsWith("[") || !isAlone ||
-		/^[!/(]|[*?]/.test(label + signature) ? null :
+		/^[!/(]|[*?\\\ufffd]/.test(label + signature) ||
+		label.length + signature.length > PATTERN_MOST ? null :
 		label + signature;
+}
+
+// Whether the first or the last event that a command has of a thread may be one
+// of hidden methods: without it, the thread begins later, or ends before. In a
+// range, calls that are open at an edge have events there.
+function cutsThread({ trace, range, clock }, index, hidden) {
+	const thread = trace.threads[index];
+	const { word, left, count, [clock]: times } = trace.steps(index);
+	const isHidden = (one) => one === STRAY ||
+		hidden.has(trace.same[one - 1]);
+	const lacks = (i) => (left === null ? 0 : i < count ? left.calls[i] :
+		thread.left[0]) > 0;
+	const { from, to } = range ?? { from: -Infinity, to: Infinity };
+	const before = [...word.subarray(0, thread.before)], open = [];
+	const cutsAt = (i, one) => open.length > 0 && range !== null ?
+		open.every(isHidden) : lacks(i) || isHidden(one);
+	const events = count - thread.after;
+	let latest = -Infinity, last, i = thread.before;
+	for (; i < events; i++) {
+		latest = Math.max(latest, times[i]);
+		if (latest >= to)
+			break;
+		const one = word[i] !== 0 ? word[i] :
+			open.at(-1) ?? before.pop() ?? STRAY;
+		if (latest >= from) {
+			if (last === undefined && cutsAt(i, one))
+				return true;
+			last = one;
+		}
+		if (word[i] === 0)
+			open.pop();
+		else if (word[i] !== STRAY)
+			open.push(word[i]);
+	}
+	return last === undefined ? open.some(isHidden) : cutsAt(i, last);
+}
+
+// Returns the methods that are merged and have calls in the selection, in the
+// order of transforms: others have no effect, and no command knows them.
+function mergedMethods({ trace, thread, clock, range, transforms }) {
+	if (transforms.length === 0)
+		return [];
+	const { rows } = buildTree(trace, thread, clock, range).profile();
+	return transforms.map(({ methods: [method] }) => method).filter(
+		(method) => rows.some((row) => row.method === method &&
+			row.most("calls") + row.most("recursive") > 0));
 }
 
 // Returns why no command gives the figures of the profile, or null. Reports of
 // only some calls count the time between these calls, too, as that of their
 // threads.
-function whyNoCommand({ trace, measure, transforms }) {
+function whyNoCommand(page) {
+	const { trace, measure, transforms, thread } = page;
+	const none = "No command gives these figures: ";
 	if (measure === "wait")
-		return "No command gives these figures: reports have no " +
-			"profile of waiting only";
+		return `${none}reports have no profile of waiting only`;
 	const other = transforms.find(({ kind, methods: [method] }) =>
 		kind !== "m" || patternOf(trace, method) === null);
-	return other === undefined ? null :
-		`No command gives these figures: reports have nothing like "${
+	if (other !== undefined)
+		return `${none}reports have nothing like "${
 			shorten(other.text, 120)}"`;
+	const hidden = new Set(mergedMethods(page));
+	return hidden.size > 0 && trace.threads.some(({ index }) =>
+		(thread < 0 || index === thread) &&
+		cutsThread(page, index, hidden)) ? `${none}a thread begins ` +
+		"or ends with a merged call" : null;
 }
 
 // Returns the command that prints the figures of the profile, or null. Ranges
@@ -62,13 +120,14 @@ function whyNoCommand({ trace, measure, transforms }) {
 // is converted. What was selected when the page was made comes first, and each
 // transform is one more step.
 export function commandText(page) {
-	const { trace, range, thread, transforms, clock } = page;
+	const { trace, range, thread, clock } = page;
 	if (whyNoCommand(page) !== null)
 		return null;
+	const merged = mergedMethods(page);
 	const converts = range !== null && clock !== trace.clocks[0];
 	const steps = [], words = [];
 	const { selection } = trace;
-	const isPlain = range === null && thread < 0 && transforms.length ===
+	const isPlain = range === null && thread < 0 && merged.length ===
 		0 && page.measure === trace.clocks[0];
 	if (isPlain)
 		words.push(...selection);
@@ -81,9 +140,9 @@ export function commandText(page) {
 			`--to=${range.to / 1000}us`);
 	if (thread >= 0)
 		words.push("-t", String(trace.threads[thread].number));
-	if (transforms.length > 0 && words.length > 0)
+	if (merged.length > 0 && words.length > 0)
 		steps.push(["filter", ...words.splice(0)]);
-	words.push(...transforms.map(({ methods: [method] }) =>
+	words.push(...merged.map((method) =>
 		`--hide=${patternOf(trace, method)}`));
 	if (page.measure === "cpu" && trace.clocks.length > 1 && !converts)
 		words.push("--clock=cpu");
