@@ -310,6 +310,9 @@ async function checkThinned(browser, page) {
 			const whole = read();
 			app.setRange({ from: a, to: b }, true);
 			const range = read();
+			range.shares = [...document.querySelectorAll(
+				"tr[data-method] .share")].map((one) =>
+				one.textContent);
 			const about = ["without", "only"].flatMap((waiting) => {
 				app.setWaiting(waiting);
 				return read().sums;
@@ -329,6 +332,10 @@ async function checkThinned(browser, page) {
 		const time = top.inclusive_wall_ns / 1000;
 		if (time < least || time > most)
 			throw new Error(`${time} is not ${text}`);
+		const { shares } = found.range;
+		same([shares[0], shares.flatMap((one) => one.split("–"))
+			.filter((one) => one.replace("≥ ", "") > 100)],
+		["100.0", []]);
 		return found.whole.packages.every((one) => one[0] !== "~") &&
 			found.range.packages.concat(found.about).every((one) =>
 				one[0] === "~");

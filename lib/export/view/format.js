@@ -121,13 +121,14 @@ export function boundedDuration(ns, slack) {
 }
 
 // Returns the share in per cent of a time, as bounded(), of a whole that has
-// bounds, too.
+// bounds, too; it is not more than the whole.
 export function boundedShare([time, more], whole) {
 	const low = formatShare(time, whole.most);
 	if (low === formatShare(time + more, whole.least))
 		return low;
 	const least = 100 * time / whole.most || 0;
-	const most = 100 * (time + more) / whole.least || 0;
+	const most = Math.max(least, Math.min(100,
+		100 * (time + more) / whole.least || 0));
 	return bounded(least, most - least, (part) => part.toFixed(1),
 		{ step: 0.1 });
 }

@@ -3,8 +3,8 @@
 import { openMethodMenu } from "./choices.js";
 import { filterBox } from "./controls.js";
 import { bounded, boundedDuration, boundedShare, durationElement, element,
-	formatCount, formatMicros, formatPlural, searchable, shorten } from
-	"./format.js";
+	formatCount, formatMicros, formatPlural, formatShare, searchable,
+	shorten } from "./format.js";
 import { firstOf, PIECE } from "./work.js";
 
 const DURATIONS = [["min", "Min"], ["median", "Median"], ["p90", "90 %"],
@@ -20,7 +20,9 @@ function columnsOf(app) {
 		const width = 100 * time / (whole.least || 1) || 0;
 		return element("span", { class: "share", style:
 			`--share:${Math.max(0, Math.min(100, width))}%` },
-		boundedShare([time, row.slack[what][clock]], whole));
+		whole.of === row && what === "inclusive" ?
+			formatShare(whole.most, whole.most) :
+			boundedShare([time, row.slack[what][clock]], whole));
 	};
 	const inclusive = (row) => row.inclusive[clock];
 	const exclusive = (row) => row.exclusive[clock];
@@ -91,7 +93,7 @@ function offCpu(row) {
 // Returns what shares are of.
 function boundsOf(row, clock) {
 	const least = row.time("inclusive", clock);
-	return { least, most: least + row.slack.inclusive[clock] };
+	return { of: row, least, most: least + row.slack.inclusive[clock] };
 }
 
 export class ProfileTable {
