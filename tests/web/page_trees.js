@@ -213,6 +213,42 @@ async function checkSelect(browser, page) {
 		same(await shown(), before);
 		await drop();
 	});
+	await claim("so is one of a package that is collapsed", async () => {
+		const wanted = await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			const press = (text) => {
+				app.timeline.scroller.focus();
+				document.activeElement.dispatchEvent(
+					new window.KeyboardEvent("keydown", {
+						key: "c", bubbles: true }));
+				[...document.querySelectorAll(".menu button")]
+					.find((one) => one.textContent.startsWith(
+						text)).click();
+			};
+			// The address has another order of the packages.
+			app.chooseMethod(app.trace.methods.findIndex(
+				({ name }) => name === "o"));
+			press("Collapse package org.y");
+			document.querySelector(".chip").click();
+			app.chooseMethod(app.trace.methods.findIndex(
+				({ name }) => name === "n"));
+			press("Collapse package com.x");
+			app.chooseMethod(app.trace.methodOfPackage("com/x"));
+			press("Focus on function");
+			app.setTab("flame");
+			return document.querySelector(".chips").innerText;
+		});
+		await settle(browser);
+		const before = await shown();
+		const address = await addressOf(browser);
+		await openPage(browser, address);
+		same([await textOf(browser, ".chips"), await shown(),
+			await browser.evaluate(() => window.dmtrace.trace
+				.methods[window.dmtrace.method].label)],
+		[wanted, before, "com.x.*"]);
+		await drop();
+		await drop();
+	});
 	await claim("focus on a subtree, from a call", async () => {
 		await browser.evaluate(() => window.dmtrace.goTo(
 			{ thread: 1, depth: 2, at: 0 }));

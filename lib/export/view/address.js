@@ -1,7 +1,7 @@
 // address.js - the state of a page, as the fragment of its address, and its
 // history
 
-import { Transform } from "./transforms.js";
+import { codeOfMethod, methodOfCode, Transform } from "./transforms.js";
 
 const KEPT_AFTER = 300;		// ms of no change, before it is written
 
@@ -103,9 +103,10 @@ function formatAddress(page) {
 	add("filter", page.panels.profile.filterBox.value, "");
 	add("entries", page.panels.log.filterBox.value, "");
 	add("path", (page.panels.flame.wanted ?? (!page.sums.isComplete ? [] :
-		page.panels.flame.path)).join("."), "");
+		page.panels.flame.path)).map((method) => codeOfMethod(trace,
+		method)).join("."), "");
 	add("theme", document.documentElement.dataset.theme ?? "", "");
-	add("method", page.method, -1);
+	add("method", codeOfMethod(trace, page.method), "-1");
 	add("call", selected === null ? "" : `${trace.threads[
 		selected.thread].number}.${selected.depth}.${selected.at}`,
 	"");
@@ -179,7 +180,8 @@ function applyAddress(page, text) {
 	page.panels.log.filterBox.value = asked.get("entries") ?? "";
 	if (asked.has("path"))
 		page.panels.flame.wanted =
-			asked.get("path").split(".").map(Number);
+			asked.get("path").split(".").map((code) =>
+				methodOfCode(page.trace, code));
 	if (ends("range") !== null)
 		page.setRange(ends("range"), true);
 	if (ends("view") !== null)
@@ -195,7 +197,7 @@ function applyAddress(page, text) {
 	if (page.hasEntries && entry >= 0 &&
 		entry < page.trace.entries.time.length)
 		page.selectEntry(entry);
-	const method = number("method", -1);
+	const method = methodOfCode(page.trace, asked.get("method") ?? "");
 	if (method >= 0 && method < page.trace.methods.length) {
 		if (page.tab === "profile" && lane === null)
 			page.panels.wanted = page.trace.same[method];

@@ -70,8 +70,24 @@ const KINDS = {
 	},
 };
 
+// Returns a method as an address has it. One that was made for a package has no
+// index that lasts: it is that of a method in the package, after a "p".
+export function codeOfMethod({ methods, packageMethods }, method) {
+	const { package: name } = methods[method] ?? {};
+	return method >= 0 && packageMethods?.get(name) === method ?
+		`p${methods.findIndex((one) => one.package === name)}` :
+		String(method);
+}
+
+export function methodOfCode(trace, code) {
+	const one = trace.methods[code.slice(1)];
+	return !code.startsWith("p") ? Number(code || NaN) :
+		one === undefined ? NaN : trace.methodOfPackage(one.package);
+}
+
 export class Transform {
 	constructor(trace, kind, methods) {
+		this.trace = trace;
 		this.kind = kind;
 		this.methods = methods;
 		Object.assign(this, KINDS[kind].make(methods, trace));
@@ -86,16 +102,16 @@ export class Transform {
 	}
 
 	get code() {
-		return `${this.kind}${this.methods.join(".")}`;
+		return `${this.kind}${this.methods.map((method) =>
+			codeOfMethod(this.trace, method)).join(".")}`;
 	}
 
 	// Returns the transforms of an address, as far as the trace has them.
 	static parse(trace, text) {
-		return text.split("_").map((one) =>
-			[one[0], one.slice(1).split(".")
-			.map(Number)]).filter(([kind, methods]) =>
-				kind in KINDS &&
-			methods.every((method) => trace.methods[method]))
+		return text.split("_").map((one) => [one[0], one.slice(1)
+			.split(".").map((code) => methodOfCode(trace, code))])
+			.filter(([kind, methods]) => kind in KINDS &&
+				methods.every((one) => trace.methods[one]))
 			.map(([kind, methods]) => new Transform(trace, kind,
 				methods));
 	}
