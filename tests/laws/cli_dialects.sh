@@ -174,6 +174,12 @@ without_byte()
 	sed 's/byte [0-9]*: //'
 }
 
+# without_steps: a page, but for its steps and their unit
+without_steps()
+{
+	sed '/id="steps/,/^<.script>/d; s/"unit":[10]*,//'
+}
+
 # What commands make of $t, the trace or "-"; the trace is $file, too.
 printf 'calls(*) >= 1\nthreads >= 1\ndepth < 9\ninclusive(*) < 1ms\n' >spec
 : >empty
@@ -193,7 +199,7 @@ expect -u	dmtrace expect -q -u -o - ../empty $t
 report	dmtrace report -q --callers --tree --per-thread -f tsv $t
 graph	dmtrace graph -q --threshold=0 $t
 flame	dmtrace flame -q $t
-view	dmtrace view -q -o - $t | sed '/id="steps/,/^<.script>/d; s/"unit":[10]*,//'
+view	dmtrace view -q -o - $t | without_steps
 chrome	dmtrace export -q -f chrome $t
 perfetto	dmtrace export -q -f perfetto $t
 firefox	dmtrace export -q -f firefox $t
