@@ -34,6 +34,17 @@ async function checkTrace(browser, page, name) {
 		await choose(browser, "Waiting", "with");
 		return / of waiting is left out$/.test(text);
 	});
+	await claim(`${name}: waiting is what a row has off the CPU`, async () => {
+		const off = (row, what) => Math.max(0,
+			row[`${what}_wall_ns`] - row[`${what}_cpu_ns`]);
+		await choose(browser, "Waiting", "only");
+		const shown = await shownRows(browser);
+		await choose(browser, "Waiting", "with");
+		same(shown, sorted(report(trace, "-tmain").filter((row) =>
+			/top|method/.test(row.kind)).map((row) => rowOf({
+			...row, inclusive_wait_ns: off(row, "inclusive"),
+			exclusive_wait_ns: off(row, "exclusive") }, "wait"))));
+	});
 	await claim(`${name}: it is shown`, async () => {
 		await openPage(browser, `file://${page}`);
 		same(await shownRows(browser), wantedRows(trace, "wall"));

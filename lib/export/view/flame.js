@@ -137,7 +137,9 @@ export class FlameGraph {
 				if (frame.depth >= FRAMES_DEEP + above.length)
 					continue;
 				for (const node of yield* frame.node.grow()) {
-					const size = node.total * scale;
+					// Of waiting, parts may be more than all.
+					const size = Math.min(node.total *
+						scale, frame.x + frame.width - x);
 					if (size < 0.5)
 						break;
 					next.push({ node, x, width: size,

@@ -85,6 +85,14 @@ class StackNode extends LazyNode {
 	// least and how much more it may be. What is not shown one by one has
 	// what its caller may lack, and so may the time outside of calls.
 	boundsOf(what) {
+		const [least, more] = this.exactBounds(what);
+		const from = Math.max(0, least);
+		return this.kind.measure !== "wait" ? [least, more] :
+			[from, Math.max(0, least + more) - from];
+	}
+
+	// The same, of time off the CPU also below zero.
+	exactBounds(what) {
 		const { kind: { tree, up, measure, around }, method, parent } =
 			this;
 		const over = what === "total" && tree.moves ? Math.min(
@@ -93,8 +101,8 @@ class StackNode extends LazyNode {
 			up && !around) ? this.loose : 0);
 		if (tree.lacks && !(tree.ranged && ((parent === null &&
 			!around) || (method === OTHER && !up))))
-			return [this[what] - less, less + Math.min(
-				this.lacks(what), this.room(what))];
+			return this.widened(what, [this[what] - less, less +
+				Math.min(this.lacks(what), this.room(what))]);
 		const inside = parent !== null && method === OTHER ?
 			parent.ends : this.ends.filter((end) => end === 0);
 		const more = inside.reduce((sum, end) => sum + tree.slackOf(end,
@@ -104,25 +112,36 @@ class StackNode extends LazyNode {
 		return [this[what] - less, less + more];
 	}
 
+	// What lacks calls may have more CPU time than wall time in them, and so
+	// may what is left out at an edge of a range.
+	widened(what, [least, more]) {
+		if (this.kind.measure !== "wait" || what === "calls")
+			return [least, more];
+		const under = this.kind.all && this.depth === 1 ? 0 :
+			this.lacks(what, "cpu");
+		return [least - under, more + under + this.loose];
+	}
+
 	// Returns how much less than all a time is. Through transforms it is
 	// not known what all is.
 	room(what) {
 		const { tree, measure } = this.kind;
-		return what === "calls" || tree.transformed ? Infinity :
+		return what === "calls" || measure === "wait" ||
+			tree.transformed ? Infinity :
 			Math.max(0, tree.inclusive[measure][0] +
 				tree.slackOf(0, measure) - this[what]);
 	}
 
 	// Returns how much more a figure may be: of the whole trace, because
 	// short paths are a node OTHER, of a range, because short calls are.
-	lacks(what) {
-		const { tree, up, measure, all, around } = this.kind;
+	lacks(what, measure = this.kind.measure) {
+		const { tree, up, all, around } = this.kind;
 		const one = what === "calls" ? what : measure;
 		if (tree.transformed)
 			return tree.folded[one];
 		const own = all && what === "total" ? "self" : what;
-		const ofMethod = (method, least) => tree.foldedOf(method, own,
-			measure, least);
+		const ofMethod = (method) => tree.foldedOf(method, own,
+			measure === "wait" ? "wall" : measure);
 		if (!up && !around) {
 			if (this.method === OTHER)
 				return 0;
@@ -133,9 +152,11 @@ class StackNode extends LazyNode {
 				this.ends.some((end) => tree.recursive[end])) ?
 				more : Math.min(more, ofMethod(this.method));
 		}
-		if (all && this.depth === 1)
-			return ofMethod(this.method) - ofMethod(this.method,
-				true);
+		if (all && this.depth === 1) {
+			const [least, most] = tree.restOf(this.method, own,
+				measure);
+			return most - least;
+		}
 		if (this.method === OTHER || (!up && this.parent !== null))
 			return tree.folded[one];
 		if (up && what === "self" && this.depth > (all ? 1 : 0))
@@ -167,7 +188,7 @@ class StackNode extends LazyNode {
 				}
 		else if (this.parent === null && all)
 			for (let one = 1; one < tree.count; one++) {
-				if (times[one] > 0 || tree.calls[one] > 0)
+				if (times[one] !== 0 || tree.calls[one] > 0)
 					add(tree.method[one], one, one);
 				if (one % PIECE === 0)
 					yield one / tree.count;
@@ -198,12 +219,11 @@ class StackNode extends LazyNode {
 		for (const { method } of (yield* tree.sumMethods()).rows) {
 			const one = made.get(method) ??
 				new StackNode(this.kind, method, this);
-			const time = tree.foldedOf(method, "self", measure,
-				true);
+			const [time] = tree.restOf(method, "self", measure);
 			one.total += time;
 			one.self += time;
-			one.calls += tree.foldedOf(method, "calls", measure,
-				true);
+			const [calls] = tree.restOf(method, "calls", measure);
+			one.calls += calls;
 			made.set(method, one);
 			if (++done % PIECE === 0)
 				yield 1;

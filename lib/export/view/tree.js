@@ -21,7 +21,7 @@ import { OTHER, STRAY } from "./data.js";
 import { boundLeft } from "./slices.js";
 import { complete, PIECE } from "./work.js";
 
-const MEASURES = ["wall", "cpu", "wait"];
+const CLOCKS = ["wall", "cpu"];
 const GROWN = ["parent", "method", "calls", "wall", "cpu"];
 
 export class CallTree {
@@ -337,7 +337,7 @@ export class CallTree {
 	// Returns how much more the calls of a method may have that are in
 	// nodes OTHER: what its row of the profile has beyond the others. In a
 	// range it is an upper bound, or, with least, a lower one.
-	foldedOf(method, what, measure, least = false) {
+	foldedOf(method, what, clock, least = false) {
 		if (!this.lacks)
 			return 0;
 		if (this.ranged) {
@@ -351,13 +351,21 @@ export class CallTree {
 					row.slack.calls + row.slack.recursive] :
 				[row, row.slack].map((part) => part[what ===
 					"self" ? "exclusive" : "inclusive"][
-					measure]);
+					clock]);
 			return Math.max(0, least ? few : few + slack);
 		}
 		complete(this.sumFolded());
 		const one = this.known.get(method);
 		return one === undefined ? 0 : Math.max(0, what === "calls" ?
-			one.calls : one[measure][what]);
+			one.calls : one[clock][what]);
+	}
+
+	// Returns the bounds of that, also of time off the CPU.
+	restOf(method, what, measure) {
+		const waits = measure === "wait" && what !== "calls";
+		return [true, false].map((least) => this.foldedOf(method, what,
+			waits ? "wall" : measure, least) - (waits ?
+			this.foldedOf(method, what, "cpu", !least) : 0));
 	}
 
 	// Computes that, in pieces.
@@ -370,7 +378,7 @@ export class CallTree {
 		const known = new Map();
 		for (const row of own.rows) {
 			known.set(row.method, { calls: -calls(row),
-				...Object.fromEntries(MEASURES.map((one) => [
+				...Object.fromEntries(CLOCKS.map((one) => [
 					one, { total: -row.inclusive[one],
 						self: -row.exclusive[one] },
 				])) });
@@ -385,11 +393,10 @@ export class CallTree {
 			if (!known.has(row.method))
 				known.set(row.method, { calls: 0,
 					wall: { total: 0, self: 0 },
-					cpu: { total: 0, self: 0 },
-					wait: { total: 0, self: 0 } });
+					cpu: { total: 0, self: 0 } });
 			const one = known.get(row.method);
 			one.calls += calls(row);
-			for (const clock of MEASURES) {
+			for (const clock of CLOCKS) {
 				one[clock].total += row.inclusive[clock];
 				one[clock].self += row.exclusive[clock];
 			}
@@ -406,11 +413,11 @@ export class CallTree {
 		this.recursive = new Uint8Array(count);
 		const wall = this.wall.slice(0, count);
 		const cpu = this.cpu.slice(0, count);
-		// Time off the CPU; less than nothing comes from clocks that
-		// are read one after the other.
+		// Time off the CPU. It may be below zero, as the clocks are
+		// read one after the other: sums of it count as none then.
 		this.wait = new Float64Array(count);
 		for (let i = 0; i < count; i++)
-			this.wait[i] = Math.max(0, wall[i] - cpu[i]);
+			this.wait[i] = wall[i] - cpu[i];
 		const wait = this.wait.slice();
 		this.inclusive = { wall, cpu, wait };
 		this.inclusivePartial = new Uint8Array(count);
@@ -502,6 +509,9 @@ export class CallTree {
 			if (rows.size % (PIECE / 10) === 0)
 				yield 1;
 		}
+		total.addWait();
+		for (const row of rows.values())
+			row.addWait();
 		return { total, rows: [...rows.values()].filter((row) =>
 			row.most("calls") + row.most("recursive") > 0 ||
 			row.inclusive.wall !== 0 || row.inclusive.cpu !== 0) };
@@ -529,6 +539,8 @@ export class CallTree {
 		const made = [...rows.values()];
 		if (this.trace.thinned !== undefined && !this.transformed)
 			this.boundLinks(made, method, callees);
+		for (const row of made)
+			row.addWait();
 		return made;
 	}
 
@@ -552,7 +564,7 @@ export class CallTree {
 		for (const link of links) {
 			const one = callees ? link.method : method;
 			link.slack.calls += lackOf(one, countOf);
-			for (const clock of MEASURES) {
+			for (const clock of CLOCKS) {
 				const get = ({ inclusive }) => inclusive[clock];
 				const more = lackOf(one, get);
 				link.slack.inclusive[clock] += !callees ? more :
@@ -572,7 +584,7 @@ export class CallTree {
 			const of = this.method[i] === OTHER ? this.parent[i] : i;
 			if (this.method[of] !== method || this.recursive[of])
 				continue;
-			for (const clock of MEASURES)
+			for (const clock of CLOCKS)
 				left[clock] += of === i ? this.slackOf(i,
 					clock) : this.inclusive[clock][i];
 		}
@@ -606,17 +618,26 @@ class ProfileRow {
 		}
 		for (const what of ["inclusive", "exclusive"]) {
 			const [few, many] = [least[what], most[what]];
-			for (const [clock, from, to] of [
-				["wall", few.wall, many.wall],
-				["cpu", few.cpu, many.cpu],
-				["wait", Math.max(0, few.wall - many.cpu),
-					Math.max(0, many.wall - few.cpu)]]) {
-				this[what][clock] += from;
-				this.slack[what][clock] += to - from;
+			for (const clock of CLOCKS) {
+				this[what][clock] += few[clock];
+				this.slack[what][clock] += many[clock] -
+					few[clock];
 			}
 		}
 		this.partial.inclusive ||= partial;
 		this.partial.exclusive ||= partial;
+	}
+
+	// Computes the time off the CPU, when the others are complete: none
+	// below zero, which comes from clocks that are read one after the other.
+	addWait() {
+		for (const what of ["inclusive", "exclusive"]) {
+			const [time, slack] = [this[what], this.slack[what]];
+			time.wait = Math.max(0, time.wall - time.cpu -
+				slack.cpu);
+			slack.wait = Math.max(0, time.wall + slack.wall -
+				time.cpu) - time.wait;
+		}
 	}
 
 	// Returns a time, NaN if it is not known: "inclusive" or "exclusive".
@@ -631,7 +652,7 @@ class ProfileRow {
 			this.recursive += tree.calls[node];
 		else
 			this.calls += tree.calls[node];
-		for (const one of MEASURES) {
+		for (const one of CLOCKS) {
 			if (!recursive)
 				this.inclusive[one] += inclusive[one][node];
 			this.exclusive[one] += tree[one][node];
@@ -641,13 +662,12 @@ class ProfileRow {
 		const slack = tree.slack.get(node);
 		if (slack === undefined)
 			return;
-		for (const [clock, more] of [["wall", slack.wall],
-			["cpu", slack.cpu], ["wait", slack.wall + slack.cpu]]) {
-			this.slack.exclusive[clock] += more;
+		for (const clock of CLOCKS) {
+			this.slack.exclusive[clock] += slack[clock];
 			if (node === 0)
-				this.slack.inclusive[clock] += more;
+				this.slack.inclusive[clock] += slack[clock];
 			else
-				this.exclusive[clock] -= more;
+				this.exclusive[clock] -= slack[clock];
 		}
 	}
 }
