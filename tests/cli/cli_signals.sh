@@ -109,6 +109,15 @@ split -q --by thread -o made% -
 split -q --by events=50 -o made -
 generate -q --events 4000000000 -o made.trace
 ROWS
+# timeout sends the signal to the command, and then to its group.
+claim "a signal that comes twice at once leaves nothing" sh -c '
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		timeout -s INT 0.1 dmtrace generate -q --events 4000000000 \
+		    -o made.trace
+	done
+	for file in made* .dmtrace-*; do
+		[ ! -e "$file" ] || exit 1
+	done'
 claim "a temporary is not removed by a signal that is ignored" sh -c '
 	trap "" TERM
 	dmtrace sort -q -o made.trace - <in.trace &

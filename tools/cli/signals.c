@@ -15,12 +15,15 @@ static const int deadly[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
 static void (*too_long)(int);		/* earlier handler of SIGXFSZ */
 
 /* Ends workers, removes temporary files, and raises the signal again: it is
- * blocked while its handler runs, and then has its default effect. */
+ * blocked while its handler runs, and then has its default effect. SA_RESETHAND
+ * would restore that before the signal is blocked: if a program sends it twice,
+ * as timeout(1) does, the second one could end this before the handler ran. */
 static void
 die_of_signal(int number)
 {
 	jobs_kill();
 	dmt_temporaries_remove();
+	signal(number, SIG_DFL);
 	raise(number);
 }
 
@@ -28,11 +31,10 @@ die_of_signal(int number)
 void
 signals_catch(void)
 {
-	struct sigaction action = { .sa_flags = SA_RESETHAND };
+	struct sigaction action = { .sa_handler = die_of_signal };
 	struct sigaction old;
 
 	too_long = signal(SIGXFSZ, SIG_IGN);
-	action.sa_handler = die_of_signal;
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++)
 		if (sigaction(deadly[i], NULL, &old) == 0 &&
