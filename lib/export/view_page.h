@@ -65,8 +65,7 @@ dmt_view_fold(uint64_t number)
 
 /* Writes one of the sums: calls of a path. parent is the number of sums from
  * that of its caller to this one; word is the method's index + 1, or 0 for
- * paths that are not told apart. In the first sum, which is the top, both are
- * 0. */
+ * the sum of several paths. In the first sum, which is the top, both are 0. */
 void
 dmt_view_put_sum(struct dmt_output *out, uint64_t parent, uint64_t word,
     uint64_t calls, const uint64_t exclusive[2], bool partial);

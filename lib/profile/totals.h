@@ -39,9 +39,9 @@ struct dmt_edge {
 
 #define DMT_EDGE_PARTIAL (UINT64_C(1) << 63)
 
-/* Edges in the order of their first calls, with a hash table; if they are
- * settled, they are sorted, and there is none. The first item is no edge: its
- * key is 0, which no edge has. A zeroed struct is valid, empty and settled. */
+/* Edges in the order of their first calls, with a hash table. Once settled they
+ * are sorted and have no hash table. The first item is not used: its key is 0,
+ * which no edge has. A zeroed struct is valid, empty and settled. */
 struct dmt_edges {
 	struct dmt_edge *items;
 	size_t count;			/* with the first one */
@@ -157,7 +157,7 @@ dmt_edge_callee(uint64_t key)
 void
 dmt_totals_count_callees(struct dmt_totals *totals);
 
-/* Makes the hash table, if there is none. false: no memory. */
+/* Allocates the hash table, unless it exists. false: no memory. */
 bool
 dmt_edges_begin(struct dmt_edges *edges);
 
