@@ -123,12 +123,8 @@ struct view_frame {
 	struct dmt_call_frame frame;
 	uint32_t method;
 	uint32_t path;
-	uint32_t slice;			/* the last one that began in the call,
-					   and the inclusive and exclusive times
-					   that passed before; 0: none */
 	bool added;
 	bool recursive;
-	uint64_t passed[2 * CLOCKS];
 	uint64_t start[CLOCKS];
 	struct view_left left;		/* since the last step written, of the
 					   calls that it made; in the first
@@ -150,7 +146,13 @@ struct view_thread {
 	uint32_t written;		/* depth of the last step written */
 	bool partial;			/* an exit had no CPU time */
 	uint64_t now[CLOCKS];		/* of the step before */
-	uint64_t slice_ns;		/* when the next slice begins */
+	uint32_t slice;			/* of the latest step, */
+	uint64_t slice_start[CLOCKS];	/* when it began, */
+	uint64_t slice_end_ns;		/* and when the next one begins */
+	uint32_t split_depth;		/* of the open call that began before
+					   the slice and made one that ended in
+					   it; 0: none */
+	uint64_t callees[CLOCKS];	/* of that, before the slice */
 	uint32_t marks;			/* the last one that was written + 1, */
 	uint64_t mark_ns;		/* and its CPU time */
 	bool begun;
@@ -421,49 +423,88 @@ add_to_path(struct view *self, const struct dmt_call_step *step,
 	}
 }
 
-/* Counts a call that is left out. false: no memory. */
+/* Moves up to so much of a time to another call, if it has so much. */
+static void
+move_time(struct dmt_slice_call *to, struct dmt_slice_call *from, int sum,
+    int64_t time)
+{
+	if (time > from->sums[sum])
+		time = from->sums[sum];
+	if (time <= 0)
+		return;
+	to->sums[sum] += time;
+	from->sums[sum] -= time;
+}
+
+/* Returns how much of an open call passed before the thread's latest slice; 0
+ * if it began in that. */
+static uint64_t
+passed_before(const struct view *self, const struct view_thread *thread,
+    const struct view_frame *frame, int clock)
+{
+	return thread->slice == 0 || frame->start[self->clock] >=
+	    thread->slice_start[self->clock] ? 0 :
+	    thread->slice_start[clock] - frame->start[clock];
+}
+
+/* Counts a call that is left out; what passed before the latest slice counts
+ * for the slice before that. false: no memory. */
 static bool
 leave_out(struct view *self, const struct dmt_call_step *step,
     struct view_frame *frame, const uint64_t took[CLOCKS], bool partial)
 {
+	struct view_thread *const thread = &self->threads[step->thread];
 	struct view_frame *const caller = &frame[-1];
+	const uint32_t slice = dmt_slices_place(self->grid,
+	    step->ns[self->clock]);
+	const uint64_t *const callees = thread->split_depth == step->depth ?
+	    thread->callees : frame->left.ns;
+	const uint64_t passed[CLOCKS] = {
+		passed_before(self, thread, frame, 0),
+		passed_before(self, thread, frame, 1)
+	};
 	struct dmt_slice_call call = {
 		.thread = step->thread,
 		.method = self->names.same[frame->method],
-		.slice = dmt_slices_place(self->grid, step->ns[self->clock]),
-		.partial = partial
+		.slice = slice, .partial = partial
+	}, before = {
+		.thread = call.thread, .method = call.method,
+		.slice = thread->slice - 1
 	};
+	const bool split = passed[self->clock] > 0 && thread->slice <= slice;
 
 	self->summed++;
-	caller->left.calls++;
 	add_to_path(self, step, frame, took, partial);
+	call.sums[frame->recursive ? DMT_SLICE_RECURSIVE :
+	    DMT_SLICE_CALLS] = 1;
 	for (int clock = 0; clock < CLOCKS; clock++) {
-		caller->left.ns[clock] += took[clock];
 		call.sums[DMT_SLICE_INCLUSIVE + clock] = frame->recursive ? 0 :
 		    scale_time(self, took[clock]);
 		call.sums[DMT_SLICE_EXCLUSIVE + clock] = scale_time(self,
 		    took[clock] - frame->left.ns[clock]);
+		if (!split)
+			continue;
+		move_time(&before, &call, DMT_SLICE_INCLUSIVE + clock,
+		    scale_time(self, passed[clock]));
+		move_time(&before, &call, DMT_SLICE_EXCLUSIVE + clock,
+		    scale_time(self, passed[clock] - callees[clock]));
 	}
-	call.sums[frame->recursive ? DMT_SLICE_RECURSIVE :
-	    DMT_SLICE_CALLS] = 1;
-	if (frame->slice > 0 && frame->slice <= call.slice) {
-		struct dmt_slice_call before = {
-			.thread = step->thread, .method = call.method,
-			.slice = frame->slice - 1
-		};
 
-		for (int i = DMT_SLICE_INCLUSIVE; i < DMT_SLICE_SUMS; i++) {
-			const int64_t passed = scale_time(self,
-			    frame->passed[i - DMT_SLICE_INCLUSIVE]);
-
-			before.sums[i] = call.sums[i] <= 0 || passed <= 0 ? 0 :
-			    passed < call.sums[i] ? passed : call.sums[i];
-			call.sums[i] -= before.sums[i];
-		}
-		if (!add_to_slices(self, before))
-			return false;
+	/* The caller may end in this slice, too: note what passed of the calls
+	 * that it made. */
+	const bool first = thread->split_depth != step->depth - 1 &&
+	    passed_before(self, thread, caller, self->clock) > 0;
+	if (first)
+		thread->split_depth = step->depth - 1;
+	caller->left.calls++;
+	for (int clock = 0; clock < CLOCKS; clock++) {
+		if (first)
+			thread->callees[clock] = caller->left.ns[clock] +
+			    passed[clock];
+		caller->left.ns[clock] += took[clock];
 	}
-	return add_to_slices(self, call);
+	return (!split || add_to_slices(self, before)) &&
+	    add_to_slices(self, call);
 }
 
 /* Writes the CPU time of the first step of a mark. */
@@ -485,10 +526,10 @@ write_mark(struct view *self, const struct dmt_call_step *step, uint32_t mark)
 	    (size_t)(at - text));
 }
 
-/* Before a step that is in another slice than the one before it: notes for open
- * calls, which may be left out later, what passed before that slice. */
+/* Before a step that is in another slice than the one before it: notes when the
+ * slice begins, which splits the open calls. */
 static void
-split_open_calls(struct view *self, const struct dmt_calls *calls,
+enter_slice(struct view *self, const struct dmt_calls *calls,
     const struct dmt_call_step *step)
 {
 	struct view_thread *const thread = &self->threads[step->thread];
@@ -500,38 +541,22 @@ split_open_calls(struct view *self, const struct dmt_calls *calls,
 	const struct dmt_event_times next = {
 		step->ns[DMTRACE_PROFILE_WALL], step->ns[DMTRACE_PROFILE_CPU]
 	};
-	uint64_t now[CLOCKS], inside[CLOCKS] = { 0 };
 
-	if (step->ns[self->clock] < thread->slice_ns)
+	if (step->ns[self->clock] < thread->slice_end_ns)
 		return;
 	const uint32_t slice = dmt_slices_place(grid, step->ns[self->clock]);
 	if (calls->has_clock[DMTRACE_PROFILE_WALL] &&
 	    calls->has_clock[DMTRACE_PROFILE_CPU])
 		write_mark(self, step, slice >> self->mark_bits);
 	const uint64_t start_ns = grid->from_ns + slice * grid->width_ns;
-	thread->slice_ns = start_ns + grid->width_ns;
-	now[self->clock] = start_ns;
-	if (self->clock == DMTRACE_PROFILE_WALL)
-		now[DMTRACE_PROFILE_CPU] = dmt_interpolate_cpu(&last, &next,
-		    start_ns);
-	else
-		now[DMTRACE_PROFILE_WALL] = 0;
-	for (uint32_t depth = thread->depth; depth > 0; depth--) {
-		struct view_frame *const frame = view_frame_at(calls,
-		    step->thread, depth);
-
-		if (start_ns - frame->start[self->clock] >= self->limit_ns)
-			break;
-		frame->slice = slice;
-		for (int clock = 0; clock < CLOCKS; clock++) {
-			const uint64_t took = now[clock] - frame->start[clock];
-
-			frame->passed[clock] = took;
-			frame->passed[CLOCKS + clock] = took -
-			    frame->left.ns[clock] - inside[clock];
-			inside[clock] = took;
-		}
-	}
+	thread->slice = slice;
+	thread->split_depth = 0;
+	thread->slice_end_ns = start_ns + grid->width_ns;
+	thread->slice_start[DMTRACE_PROFILE_CPU] =
+	    self->clock == DMTRACE_PROFILE_CPU ? start_ns :
+	    dmt_interpolate_cpu(&last, &next, start_ns);
+	thread->slice_start[DMTRACE_PROFILE_WALL] =
+	    self->clock == DMTRACE_PROFILE_WALL ? start_ns : 0;
 }
 
 /* In the first pass, notes a call for the choice of slices. false: no
@@ -1081,7 +1106,7 @@ take_view_steps(struct dmt_exporter *exporter,
 
 		if (self->pass == WRITE_STEPS && step->depth > 0) {
 			if (self->limit_ns > 0)
-				split_open_calls(self, calls, step);
+				enter_slice(self, calls, step);
 			add_to_strip(self, calls, step);
 		}
 		if (step->depth > 0 && step->enters) {

@@ -258,32 +258,47 @@ claim "a page that is thinned: so do those beyond the end of a thread" \
 ! more ||
     claim "a page that is thinned: so do those of a short range of CPU time" \
 	cpu_bounds 600000 600200
-# One call with very many short ones, all of which are left out; they take all
-# of the CPU time.
-node -e '
+
+# write_many FILE COUNT WORD CPU WALL: a trace of so many events of A.m (4) and
+# A.n (8); the rest are JavaScript for the event i of count
+write_many()
+{
+	node -e '
+	const [file, number, ...fields] = process.argv.slice(1);
 	const key = Buffer.from("*version\n3\nclock=dual\n*threads\n" +
 		"1\tmain\n*methods\n0x4\tA\tm\t()V\n0x8\tA\tn\t()V\n*end\n");
-	const header = Buffer.alloc(32), count = 1200002;
+	const header = Buffer.alloc(32), count = Number(number);
 	header.write("SLOW");
 	[3, 32].forEach((one, i) => header.writeUInt16LE(one, 4 + 2 * i));
 	header.writeUInt16LE(14, 16);
 	const events = Buffer.alloc(14 * count);
+	const [word, cpu, wall] = fields.map(code =>
+		new Function("i", "count", "return " + code));
 	for (let i = 0; i < count; i++) {
-		const at = 14 * i, word = i === 0 ? 4 : i === count - 1 ? 5 :
-			9 - i % 2;
+		const at = 14 * i;
 		events.writeUInt16LE(1, at);
-		events.writeUInt32LE(word, at + 2);
-		events.writeUInt32LE(i - i % 2, at + 6);
-		events.writeUInt32LE(3 * i, at + 10);
+		events.writeUInt32LE(word(i, count), at + 2);
+		events.writeUInt32LE(cpu(i), at + 6);
+		events.writeUInt32LE(wall(i), at + 10);
 	}
-	require("fs").writeFileSync("huge.trace",
-		Buffer.concat([key, header, events]));'
+	require("fs").writeFileSync(file,
+		Buffer.concat([key, header, events]));' "$@"
+}
+
+# One call with very many short ones, all of which are left out; they take all
+# of the CPU time.
+write_many huge.trace 1200002 \
+    'i === 0 ? 4 : i === count - 1 ? 5 : 9 - i % 2' 'i - i % 2' '3 * i'
 dmtrace view -q -o shallow.html huge.trace
 dmtrace convert -q --clock=cpu -o cpu.trace huge.trace
 claim "a huge call: figures of CPU time contain those of report" \
     cpu_bounds 200000 700000
 claim "a huge call: they are at most 5 % apart" \
     awk '{ exit !($(NF - 2) <= 5) }' found
+# With a step over all open calls for each slice it would take minutes.
+write_many deep.trace 2000000 'i < count / 2 ? 4 : 5' i '2 * i'
+claim "a very deep recursion takes little time" \
+    sh -c 'ulimit -t 20; dmtrace view -q -o deep.html deep.trace'
 # Figures are close, down to a hundredth of the trace.
 shares()
 {
