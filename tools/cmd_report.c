@@ -498,6 +498,9 @@ read_and_report(struct report_job *job, char **files, size_t count)
 		return CMD_TROUBLE;
 	if (dmt_output_failed(&job->title))
 		return msg_fail_memory();
+	/* The report needs memory, and of the reader only dmtracedump. */
+	if (!job->dmtracedump)
+		job_fini(&job->io);
 	return cmd_worse(cmd_worse(job->status, selected),
 	    print_profiles(job));
 }
