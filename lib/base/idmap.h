@@ -27,10 +27,9 @@ struct dmt_idmap {
  * author of a file cannot predict which ids share a slot.
  */
 static inline uint64_t
-dmt_idmap_hash(const struct dmt_idmap *map, uint64_t id)
+dmt_idmap_hash(const void *slots, uint64_t id)
 {
-	uint64_t hash =
-	    id ^ (uintptr_t)map->slots * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t hash = id ^ (uintptr_t)slots * UINT64_C(0x9e3779b97f4a7c15);
 
 	hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	hash = (hash ^ hash >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -43,7 +42,7 @@ static inline struct dmt_idmap_slot *
 dmt_idmap_probe(const struct dmt_idmap *map, uint64_t id)
 {
 	const size_t mask = map->capacity - 1;
-	size_t at = (size_t)dmt_idmap_hash(map, id) & mask;
+	size_t at = (size_t)dmt_idmap_hash(map->slots, id) & mask;
 
 	while (map->slots[at].used && map->slots[at].id != id)
 		at = (at + 1) & mask;

@@ -292,15 +292,13 @@ fold_view_paths(struct view *self, const struct dmt_calls *calls, size_t most)
 		struct view_thread *const thread = &self->threads[i];
 
 		for (uint32_t depth = 1; depth <= thread->depth; depth++)
-			if (!dmt_view_paths_keep(&thread->paths,
-			    view_frame_at(calls, i, depth)->path,
-			    DMT_PATH_OPEN))
-				return false;
+			thread->paths.items[view_frame_at(calls, i,
+			    depth)->path].open = true;
 		uint64_t *const bounds = dmt_view_paths_bounds(&thread->paths,
 		    self->clock);
 		if (bounds == NULL)
 			return false;
-		for (size_t k = 0; k < thread->paths.paths.count; k++)
+		for (size_t k = 0; k < thread->paths.count; k++)
 			if (bounds[k] != UINT64_MAX) {
 				remain++;
 				by_bound[duration_bucket(bounds[k] -
@@ -327,7 +325,7 @@ fold_view_paths(struct view *self, const struct dmt_calls *calls, size_t most)
 			frame->path = places[frame->path];
 		}
 		free(places);
-		self->paths += thread->paths.paths.count;
+		self->paths += thread->paths.count;
 	}
 	if (self->paths_most < self->paths + PATHS_FOLDED)
 		self->paths_most = self->paths + PATHS_FOLDED;
@@ -343,7 +341,7 @@ note_view_call(struct view *self, const struct dmt_calls *calls,
 	struct view_thread *const thread = &self->threads[step->thread];
 	uint32_t *const open = dmt_idmap_at(&thread->open,
 	    self->names.same[step->method]);
-	const size_t paths = thread->paths.paths.count;
+	const size_t paths = thread->paths.count;
 
 	if (open == NULL)
 		return false;
@@ -353,7 +351,7 @@ note_view_call(struct view *self, const struct dmt_calls *calls,
 	if (frame->path == UINT32_MAX)
 		return false;
 	thread->depth = step->depth;
-	self->paths += thread->paths.paths.count - paths;
+	self->paths += thread->paths.count - paths;
 	return self->paths <= self->paths_most ||
 	    fold_view_paths(self, calls, PATHS_FOLDED);
 }
@@ -412,11 +410,11 @@ static void
 add_to_path(struct view *self, const struct dmt_call_step *step,
     const struct view_frame *frame, const uint64_t took[CLOCKS], bool partial)
 {
-	struct dmt_path *const paths =
-	    self->threads[step->thread].paths.paths.items;
+	struct dmt_view_path *const paths =
+	    self->threads[step->thread].paths.items;
 
 	paths[frame->path].calls++;
-	paths[frame->path].exclusive_partial |= partial;
+	paths[frame->path].partial |= partial;
 	for (int clock = 0; clock < CLOCKS; clock++) {
 		paths[frame->path].exclusive[clock] += took[clock];
 		paths[frame[-1].path].exclusive[clock] -= took[clock];
@@ -632,9 +630,7 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 		if (!shown)
 			return leave_out(self, step, frame, took,
 			    first_partial);
-		if (!dmt_view_paths_keep(&thread->paths, frame->path,
-		    DMT_PATH_SHOWN))
-			return false;
+		thread->paths.items[frame->path].shown = true;
 	}
 	while (thread->written < step->depth) {
 		struct view_frame *const enters =
@@ -1004,10 +1000,10 @@ put_object(const struct dmt_exporter *exporter, const struct dmt_calls *calls)
 
 static void
 put_sums(const struct view *self, struct dmt_output *out,
-    const struct dmt_call_paths *paths)
+    const struct dmt_view_paths *paths)
 {
 	for (size_t k = 0; k < paths->count; k++) {
-		const struct dmt_path *const path = &paths->items[k];
+		const struct dmt_view_path *const path = &paths->items[k];
 		uint64_t exclusive[CLOCKS];
 
 		for (int clock = 0; clock < CLOCKS; clock++)
@@ -1015,7 +1011,7 @@ put_sums(const struct view *self, struct dmt_output *out,
 			    path->exclusive[clock]);
 		dmt_view_put_sum(out, k - path->parent,
 		    path->method == DMT_OTHER_PATHS ? 0 : path->method,
-		    path->calls, exclusive, path->exclusive_partial);
+		    path->calls, exclusive, path->partial);
 	}
 }
 
@@ -1064,7 +1060,7 @@ put_trace(struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	dmt_view_put_text(out, "sums", exporter->traces - 1);
 	for (size_t i = 0; i < calls->order.count; i++) {
 		put_sums(self, out,
-		    &self->threads[calls->order.items[i]].paths.paths);
+		    &self->threads[calls->order.items[i]].paths);
 		dmt_put(out, "\n");
 	}
 	dmt_put(out, "</script>\n");

@@ -27,66 +27,102 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/idmap.h"
+
+#define COUNT_MAX (UINT32_C(1) << 30)
+#define FIRST_PLACES 16
+
+/* Returns the place of a path, or the free place where it belongs. */
+static uint32_t *
+probe_paths(const struct dmt_view_paths *paths, uint32_t parent,
+    uint32_t method)
+{
+	const size_t mask = paths->place_count - 1;
+	size_t at = (size_t)dmt_idmap_hash(paths->places,
+	    (uint64_t)parent << 32 | method) & mask;
+
+	for (; paths->places[at] != 0; at = (at + 1) & mask) {
+		const struct dmt_view_path *const path =
+		    &paths->items[paths->places[at]];
+
+		if (path->parent == parent && path->method == method)
+			break;
+	}
+	return &paths->places[at];
+}
+
+/* Finds places for all paths again. At most half of the places are used. false:
+ * no memory. */
+static bool
+place_paths(struct dmt_view_paths *paths, size_t place_count)
+{
+	uint32_t *const places = dmt_array_new(place_count, sizeof(*places));
+
+	if (places == NULL)
+		return false;
+	free(paths->places);
+	paths->places = places;
+	paths->place_count = place_count;
+	for (uint32_t i = 1; i < paths->count; i++)
+		*probe_paths(paths, paths->items[i].parent,
+		    paths->items[i].method) = i;
+	return true;
+}
+
+/* Adds a path. Returns its index; UINT32_MAX: no memory. */
+static uint32_t
+add_view_path(struct dmt_view_paths *paths, uint32_t parent, uint32_t method)
+{
+	const size_t index = paths->count;
+	struct dmt_view_path *const items = index >= COUNT_MAX ? NULL :
+	    dmt_array_grow(paths->items, &paths->capacity, index + 1,
+	    sizeof(*items));
+
+	if (items == NULL)
+		return UINT32_MAX;
+	paths->items = items;
+	if (index >= paths->place_count / 2 &&
+	    !place_paths(paths, paths->place_count * 2))
+		return UINT32_MAX;
+	items[index] = (struct dmt_view_path){
+		.parent = parent & (COUNT_MAX - 1), .method = method
+	};
+	*probe_paths(paths, parent, method) = (uint32_t)index;
+	paths->count++;
+	return (uint32_t)index;
+}
 
 bool
 dmt_view_paths_begin(struct dmt_view_paths *paths)
 {
-	return dmt_paths_begin(&paths->paths);
+	return place_paths(paths, FIRST_PLACES) &&
+	    add_view_path(paths, 0, 0) != UINT32_MAX;
 }
 
 uint32_t
 dmt_view_paths_add(struct dmt_view_paths *paths, uint32_t parent,
     uint32_t method, uint64_t lost_ns)
 {
-	const size_t count = paths->paths.count;
-	const uint32_t path = dmt_path_index(&paths->paths, parent, method);
+	const uint32_t known = *probe_paths(paths, parent, method);
 
-	if (paths->paths.count == count || lost_ns == 0)
+	if (known != 0)
+		return known;
+	const uint32_t path = add_view_path(paths, parent, method);
+	if (path == UINT32_MAX || (lost_ns == 0 && paths->lost_ns == NULL))
 		return path;
-	if (path >= paths->lost_capacity) {
-		uint64_t *const lost_ns_of = dmt_array_grow_zero(
-		    paths->lost_ns, &paths->lost_capacity,
-		    paths->paths.capacity, sizeof(*lost_ns_of));
-
-		if (lost_ns_of == NULL)
-			return UINT32_MAX;
-		paths->lost_ns = lost_ns_of;
-	}
-	paths->lost_ns[path] = lost_ns;
+	uint64_t *const lost = dmt_array_grow_zero(paths->lost_ns,
+	    &paths->lost_capacity, paths->capacity, sizeof(*lost));
+	if (lost == NULL)
+		return UINT32_MAX;
+	paths->lost_ns = lost;
+	lost[path] = lost_ns;
 	return path;
-}
-
-bool
-dmt_view_paths_keep(struct dmt_view_paths *paths, uint32_t path, int reason)
-{
-	if (path >= paths->kept_capacity) {
-		uint8_t *const kept = dmt_array_grow_zero(paths->kept,
-		    &paths->kept_capacity, paths->paths.capacity, 1);
-
-		if (kept == NULL)
-			return false;
-		paths->kept = kept;
-	}
-	paths->kept[path] |= (uint8_t)reason;
-	return true;
-}
-
-static int
-why_path_kept(const struct dmt_view_paths *paths, size_t path)
-{
-	return path < paths->kept_capacity ? paths->kept[path] : 0;
-}
-
-static uint64_t
-time_path_lost(const struct dmt_view_paths *paths, size_t path)
-{
-	return path < paths->lost_capacity ? paths->lost_ns[path] : 0;
 }
 
 uint64_t *
 dmt_view_paths_bounds(const struct dmt_view_paths *paths, int clock)
 {
-	const size_t count = paths->paths.count;
+	const size_t count = paths->count;
 	uint64_t *const bounds = dmt_array_new(count, sizeof(*bounds));
 
 	if (bounds == NULL)
@@ -96,7 +132,7 @@ dmt_view_paths_bounds(const struct dmt_view_paths *paths, int clock)
 	 * shown, its callees' time was subtracted. */
 	memset(bounds, 0, count * sizeof(*bounds));
 	for (size_t i = count; i-- > 0; ) {
-		const struct dmt_path *const path = &paths->paths.items[i];
+		const struct dmt_view_path *const path = &paths->items[i];
 
 		if ((int64_t)path->exclusive[clock] > 0)
 			bounds[i] += path->exclusive[clock];
@@ -106,12 +142,12 @@ dmt_view_paths_bounds(const struct dmt_view_paths *paths, int clock)
 
 	/* A caller has at least the bound of each callee. */
 	for (size_t i = 0; i < count; i++)
-		if (i == 0 || why_path_kept(paths, i) != 0)
+		if (i == 0 || paths->items[i].shown || paths->items[i].open)
 			bounds[i] = UINT64_MAX;
-		else
-			bounds[i] += time_path_lost(paths, i);
+		else if (paths->lost_ns != NULL)
+			bounds[i] += paths->lost_ns[i];
 	for (size_t i = count; i-- > 0; ) {
-		const uint32_t parent = paths->paths.items[i].parent;
+		const uint32_t parent = paths->items[i].parent;
 
 		if (bounds[parent] < bounds[i])
 			bounds[parent] = bounds[i];
@@ -119,41 +155,63 @@ dmt_view_paths_bounds(const struct dmt_view_paths *paths, int clock)
 	return bounds;
 }
 
+/* Gives back the memory after the first count items of an array. */
+static void *
+shrink_array(void *items, size_t *capacity, size_t count, size_t item_size)
+{
+	void *const shrunk = realloc(items, count * item_size);
+
+	if (shrunk == NULL)
+		return items;
+	*capacity = count;
+	return shrunk;
+}
+
 bool
 dmt_view_paths_fold(struct dmt_view_paths *paths, int clock, uint64_t ns,
     uint32_t **places)
 {
-	const size_t count = paths->paths.count;
-	struct dmt_view_paths made = { .kept = NULL };
+	const size_t count = paths->count;
 	uint64_t *const bounds = dmt_view_paths_bounds(paths, clock);
 	uint32_t *const place = dmt_array_new(count, sizeof(*place));
-	bool done = bounds != NULL && place != NULL &&
-	    dmt_view_paths_begin(&made);
+	size_t place_count = FIRST_PLACES;
 
-	for (size_t i = 0; done && i < count; i++) {
-		const struct dmt_path *const path = &paths->paths.items[i];
-		const bool stays = bounds[i] >= ns;
-
-		place[i] = i == 0 ? 0 : !stays ? place[path->parent] :
-		    dmt_view_paths_add(&made, place[path->parent],
-		    path->method, time_path_lost(paths, i));
-		done = place[i] != UINT32_MAX && (!stays ||
-		    !(why_path_kept(paths, i) & DMT_PATH_SHOWN) ||
-		    dmt_view_paths_keep(&made, place[i], DMT_PATH_SHOWN));
-		if (done) {
-			struct dmt_path *const to = &made.paths.items[place[i]];
-
-			for (int one = 0; one < DMT_CLOCKS; one++)
-				to->exclusive[one] += path->exclusive[one];
-		}
-	}
-	free(bounds);
-	dmt_view_paths_fini(done ? paths : &made);
-	if (!done) {
+	if (bounds == NULL || place == NULL) {
+		free(bounds);
 		free(place);
 		return false;
 	}
-	*paths = made;
+	paths->count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct dmt_view_path path = paths->items[i];
+
+		path.parent = place[path.parent] & (COUNT_MAX - 1);
+		path.open = 0;
+		if (bounds[i] < ns) {
+			place[i] = path.parent;
+			for (int one = 0; one < DMTRACE_PROFILE_CLOCKS; one++)
+				paths->items[path.parent].exclusive[one] +=
+				    path.exclusive[one];
+			continue;
+		}
+		place[i] = (uint32_t)paths->count++;
+		paths->items[place[i]] = path;
+		if (paths->lost_ns != NULL)
+			paths->lost_ns[place[i]] = paths->lost_ns[i];
+	}
+	free(bounds);
+	paths->items = shrink_array(paths->items, &paths->capacity,
+	    paths->count, sizeof(*paths->items));
+	if (paths->lost_ns != NULL)
+		paths->lost_ns = shrink_array(paths->lost_ns,
+		    &paths->lost_capacity, paths->count,
+		    sizeof(*paths->lost_ns));
+	while (place_count / 2 <= paths->count)
+		place_count *= 2;
+	if (!place_paths(paths, place_count)) {
+		free(place);
+		return false;
+	}
 	*places = place;
 	return true;
 }
@@ -161,38 +219,34 @@ dmt_view_paths_fold(struct dmt_view_paths *paths, int clock, uint64_t ns,
 void
 dmt_view_paths_fix(struct dmt_view_paths *paths)
 {
-	for (size_t i = 0; i < paths->paths.count; i++) {
-		struct dmt_path *const path = &paths->paths.items[i];
+	for (size_t i = 0; i < paths->count; i++) {
+		struct dmt_view_path *const path = &paths->items[i];
 
 		path->calls = 0;
-		path->exclusive_partial = false;
+		path->partial = 0;
 		memset(path->exclusive, 0, sizeof(path->exclusive));
 	}
-	free(paths->kept);
 	free(paths->lost_ns);
-	paths->kept = NULL;
 	paths->lost_ns = NULL;
-	paths->kept_capacity = paths->lost_capacity = 0;
+	paths->lost_capacity = 0;
 }
 
 uint32_t
 dmt_view_paths_find(struct dmt_view_paths *paths, uint32_t parent,
     uint32_t method)
 {
-	if (parent > 0 &&
-	    paths->paths.items[parent].method == DMT_OTHER_PATHS)
+	if (paths->items[parent].method == DMT_OTHER_PATHS)
 		return parent;
-	const uint32_t *const path = dmt_idmap_find(&paths->paths.by_step,
-	    (uint64_t)parent << 32 | method);
-	return path != NULL ? *path : dmt_path_index(&paths->paths, parent,
-	    DMT_OTHER_PATHS);
+	const uint32_t path = *probe_paths(paths, parent, method);
+	return path != 0 ? path : dmt_view_paths_add(paths, parent,
+	    DMT_OTHER_PATHS, 0);
 }
 
 void
 dmt_view_paths_fini(struct dmt_view_paths *paths)
 {
-	dmt_paths_fini(&paths->paths);
-	free(paths->kept);
+	free(paths->items);
+	free(paths->places);
 	free(paths->lost_ns);
-	*paths = (struct dmt_view_paths){ .kept = NULL };
+	*paths = (struct dmt_view_paths){ .items = NULL };
 }

@@ -299,6 +299,9 @@ claim "a huge call: they are at most 5 % apart" \
 write_many deep.trace 2000000 'i < count / 2 ? 4 : 5' i '2 * i'
 claim "a very deep recursion takes little time" \
     sh -c 'ulimit -t 20; dmtrace view -q -o deep.html deep.trace'
+claim "a very deep recursion takes less than 256 MB" sh -c \
+    '[ "$SANITIZED" = yes ] || ulimit -v 262144
+    dmtrace view -q -o deep.html deep.trace'
 # Figures are close, down to a hundredth of the trace.
 shares()
 {
