@@ -415,14 +415,14 @@ static enum dmtrace_status
 match_event(struct dmt_expect *expect, uint32_t method, unsigned action)
 {
 	const uint32_t index = expect->now.thread;
+	const struct dmt_expect_thread *const thread = &expect->threads[index];
 	struct dmt_callstack *const stack = &expect->stacks.items[index];
 	const uint32_t number =
 	    expect->source->indexes->threads[index].number;
 	struct dmt_step step;
 	bool done = true;
 
-	if (!expect->threads[index].seen &&
-	    !begin_expected_thread(expect, index))
+	if (!thread->seen && !begin_expected_thread(expect, index))
 		return dmt_error_memory(&expect->error);
 	charge_rules(expect, index, stack->depth == 0 ? DMT_NONE :
 	    open_method(expect, index, stack->depth));
@@ -437,6 +437,14 @@ match_event(struct dmt_expect *expect, uint32_t method, unsigned action)
 		    PRIu32 " nest deeper than %d; select a depth", number,
 		    DMT_UPDATE_DEPTH);
 
+	/* Most calls are of no interest: do not branch on whether one begins
+	 * or ends, which is hard to predict. */
+	if (step.kind <= DMT_STEP_LEFT && step.depth <= thread->deepest &&
+	    expect->methods.items[method].use_count == 0 &&
+	    (thread->match == NULL ||
+	    dmt_tree_match_skips(thread->match, step.depth)) &&
+	    expect->update == NULL)
+		return expect->error.status;
 	if (step.kind == DMT_STEP_ENTERED)
 		done = judge_enter(expect, index, step.depth);
 	else
@@ -451,6 +459,9 @@ match_batch(struct dmt_expect *expect, const struct dmt_batch *batch)
 {
 	/* events that were added at the edges of a window have no record */
 	const bool has_records = batch->records != NULL;
+	const uint64_t offset = dmt_batch_offset(expect->source, batch, 0);
+	const uint64_t size =
+	    dmt_batch_offset(expect->source, batch, 1) - offset;
 
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t at = batch->keep[i];
@@ -462,7 +473,7 @@ match_batch(struct dmt_expect *expect, const struct dmt_batch *batch)
 		expect->time_ns[DMT_TIME_WALL] = wall_ns;
 		expect->now = (struct dmt_place){
 			.record = has_records ? batch->first + at + 1 : 0,
-			.at = dmt_batch_offset(expect->source, batch, at),
+			.at = offset + at * size,
 			.time_ns =
 			    wall_ns != DMTRACE_NO_TIME ? wall_ns : cpu_ns,
 			.thread = batch->thread[at]

@@ -481,7 +481,7 @@ dmt_tree_match_leave(struct dmt_tree_match *match, uint32_t method,
 		return;
 	}
 	if (match->difference != DMT_NO_DIFFERENCE ||
-	    (match->skip_depth != 0 && depth > match->skip_depth))
+	    dmt_tree_match_skips(match, depth))
 		return;
 	match->skip_depth = 0;
 	if (match->node != 0) {

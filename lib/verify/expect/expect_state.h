@@ -261,6 +261,14 @@ dmt_tree_match_new(const struct dmtrace_spec *spec,
 void
 dmt_tree_match_free(struct dmt_tree_match *match);
 
+/* Returns true if the call at this depth, which begins or ends, is below one
+ * whose calls do not matter. */
+static inline bool
+dmt_tree_match_skips(const struct dmt_tree_match *match, uint32_t depth)
+{
+	return match->skip_depth != 0 && depth > match->skip_depth;
+}
+
 /* Matches a call that begins. false: no memory. */
 bool
 dmt_tree_match_enter(struct dmt_tree_match *match,
