@@ -5,7 +5,8 @@
  * the list of positions is filled again, thread after thread, with each
  * thread's events in order. Each part of the list is written to its piece at
  * once. The cost does not depend on the number of threads, and records are
- * copied one by one only into the buffer of their piece.
+ * copied one by one only into the buffer of their piece. A run of events of
+ * one thread is counted and moved as a whole.
  *
  * Meanwhile it checks if "merge --rejoin" can restore the order of the whole
  * trace. Rejoining merges pieces by wall time, with equal times in the order
@@ -38,6 +39,10 @@ struct thread_split {
 	uint64_t last;			/* sort key of the last event */
 	struct thread_part *parts;
 	uint32_t touched[DMT_BATCH_EVENTS];	/* threads of this batch */
+	struct thread_run {
+		uint32_t thread;
+		uint32_t count;
+	} runs[DMT_BATCH_EVENTS];
 	uint16_t sorted[DMT_BATCH_EVENTS];	/* positions, by thread */
 };
 
@@ -77,20 +82,26 @@ copy_thread_runs(struct thread_split *split, struct dmt_batch *batch)
 {
 	struct thread_part *const parts = split->parts;
 	const size_t kept = batch->kept;
-	size_t touched = 0, at = 0;
+	size_t touched = 0, runs = 0, at = 0;
 
-	/* Count the events of each thread. */
-	for (size_t i = 0; i < kept; i++) {
-		const size_t position = batch->keep[i];
-		const uint32_t thread = batch->thread[position];
+	/* Count the events of each run and thread. */
+	for (size_t i = 0; i < kept; ) {
+		const uint32_t thread = batch->thread[batch->keep[i]];
 		struct thread_part *const part = &parts[thread];
+		const size_t first = i;
 
 		if (part->piece == NULL &&
 		    begin_thread_piece(split, thread) != DMTRACE_OK)
 			return split->set->op->error.status;
-		if (part->count++ == 0)
+		do
+			check_order(split, batch->wall_ns[batch->keep[i++]],
+			    part->rank);
+		while (i < kept && batch->thread[batch->keep[i]] == thread);
+		if (part->count == 0)
 			split->touched[touched++] = thread;
-		check_order(split, batch->wall_ns[position], part->rank);
+		part->count += (uint32_t)(i - first);
+		split->runs[runs++] =
+		    (struct thread_run){ thread, (uint32_t)(i - first) };
 	}
 
 	/* Compute where each thread begins in the list. */
@@ -100,11 +111,15 @@ copy_thread_runs(struct thread_split *split, struct dmt_batch *batch)
 		part->end = (uint32_t)at;
 		at += part->count;
 	}
-	for (size_t i = 0; i < kept; i++) {
-		const uint16_t position = batch->keep[i];
+	at = 0;
+	for (size_t i = 0; i < runs; i++) {
+		const struct thread_run *const run = &split->runs[i];
+		struct thread_part *const part = &parts[run->thread];
 
-		split->sorted[parts[batch->thread[position]].end++] =
-		    position;
+		memcpy(split->sorted + part->end, batch->keep + at,
+		    run->count * sizeof(*batch->keep));
+		part->end += run->count;
+		at += run->count;
 	}
 	memcpy(batch->keep, split->sorted,
 	    kept * sizeof(*batch->keep));
