@@ -233,7 +233,7 @@ async function checkSelect(browser, page) {
 			app.chooseMethod(app.trace.methods.findIndex(
 				({ name }) => name === "n"));
 			press("Collapse package com.x");
-			app.chooseMethod(app.trace.methodOfPackage("com/x"));
+			app.chooseMethod(app.trace.methodOfPackage("com.x"));
 			press("Focus on function");
 			app.setTab("flame");
 			return document.querySelector(".chips").innerText;
@@ -326,6 +326,18 @@ async function checkLoop(browser, page) {
 			return document.querySelector(".about").innerText
 				.match(/\S+ \S+ exclusive/g);
 		}), ["~500 µs exclusive", "~500 µs exclusive"]);
+		// To a transform that follows, o is no callee of n.
+		same(await browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			app.timeline.scroller.focus();
+			app.chooseMethod(app.lane(0).levels[1].method[0]);
+			document.activeElement.dispatchEvent(
+				new window.KeyboardEvent("keydown", { key: "c",
+					bubbles: true }));
+			document.querySelector(".menu button").click();
+			return [app.sums.tree.profile().rows.length,
+				app.lane(0).levels.length];
+		}), [1, 1]);
 		quiet(browser);
 	});
 }

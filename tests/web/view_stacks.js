@@ -6,9 +6,12 @@
 // chooses methods at random, and compares what the page has of them from the
 // bottom up, in callers and callees, and through transforms, with the same sums
 // of the report's tree, and the tree from the top down with all of it. THREAD is
-// a number, or - for all, as in the report; FROM and TO are nanoseconds. Each figure must be within its bounds; in a range,
-// transforms have no bounds, and are not compared. Prints how many figures were
-// compared, and which differ; exits with 1 if some do.
+// a number, or - for all, as in the report; FROM and TO are nanoseconds. Each
+// figure must be within its bounds; in a range, transforms have no bounds, and
+// are not compared. Profiles through transforms must be the same, and so must
+// the number of calls that the timeline shows, if the page has all calls.
+// Prints how many figures were compared, and which differ; exits with 1 if some
+// do.
 "use strict";
 
 const fs = require("fs");
@@ -16,14 +19,16 @@ const { readPage } = require("./read_page.js");
 
 const METHODS = 6;			// that are chosen
 const LEVELS = 4;			// how far from them
+const KINDS = ["f", "s", "m", "p", "r"];
 
 const [page, number, clock, seed = 1, from, to] = process.argv.slice(2);
 const range = from === undefined ? null :
 	{ from: Number(from), to: Number(to) };
-const { trace, buildTree, complete, stackAround, stackDown, stackUp, Transform,
-	transformTree } = readPage(page, 0);
+const { Lane, trace, buildTree, complete, stackAround, stackDown, stackUp,
+	Transform, transformTree } = readPage(page, 0);
 const thread = number === "-" ? -1 :
 	trace.threads.findIndex((one) => one.number === Number(number));
+const methodCount = trace.methods.length;
 let state = Number(seed), compared = 0, inside = 0;
 const wrong = [];
 
@@ -57,6 +62,12 @@ class Path {
 		this.sum ??= [...this.callees.values()].reduce((sum, { total }) =>
 			sum + total, this.self);
 		return this.sum;
+	}
+
+	// The methods from the outermost on.
+	get methods() {
+		return this.caller === null ? [] :
+			[...this.caller.methods, this.method];
 	}
 
 	// This path and all below it.
@@ -136,34 +147,95 @@ function compareDown(what, node, paths, levels = LEVELS) {
 		({ callees }) => callees.get(next.method) ?? []), levels - 1);
 }
 
-// How a transform shows the methods of a path: null if not at all. Its calls
-// are not counted if it ends with one that belongs to another.
+// That of a method that stands for one is its class.
+const packageOf = (method) => trace.methods[method].className
+	.replaceAll("/", ".").replace(method < methodCount ? /\.?[^.]*$/ : "",
+		"");
+
+// How transforms show the methods of a path: null if not at all. own says
+// whether the last one is shown as a call, and not as a part of another.
 const SHOWN = {
-	f: (methods, one) => methods.includes(one) ?
-		methods.slice(methods.indexOf(one)) : null,
-	m: (methods, one) => methods.filter((method) => method !== one),
-	r: (methods, one) => methods.indexOf(one) < 0 ? methods : [
-		...methods.slice(0, methods.indexOf(one)),
-		...methods.slice(methods.lastIndexOf(one))],
+	f: (path, [one]) => ({ own: true, shown: path.includes(one) ?
+		path.slice(path.indexOf(one)) : null }),
+	s: (path, start) => ({ own: true, shown: start.every((one, i) =>
+		path[i] === one) ? path.slice(start.length - 1) : null }),
+	m: (path, [one]) => ({ own: path.at(-1) !== one,
+		shown: path.filter((method) => method !== one) }),
+	p: (path, [one]) => {
+		const isIn = (method) => method !== undefined &&
+			packageOf(method) === packageOf(one);
+		const isNew = (method, i) => !isIn(method) ||
+			!isIn(path[i - 1]);
+		const made = trace.methodOfPackage(trace.methods[one].package);
+		return { own: isNew(path.at(-1), path.length - 1),
+			shown: path.filter(isNew).map((method) =>
+				isIn(method) ? made : method) };
+	},
+	r: (path, [one]) => {
+		const first = path.indexOf(one), last = path.lastIndexOf(one);
+		return { own: first === last || last < path.length - 1,
+			shown: [...path.slice(0, first + 1),
+				...path.slice(last + 1)] };
+	},
 };
 
-function transformReport(root, kind, method) {
+// Returns the paths of a report as a transform shows them.
+function transformReport(root, kind, methods) {
 	const made = new Path(-1, null);
-	const methodsOf = (path) => path.caller === null ? [] :
-		[...methodsOf(path.caller), path.method];
 	for (const path of root.all()) {
-		const methods = methodsOf(path);
-		const shown = SHOWN[kind](methods, method);
+		const { own, shown } = SHOWN[kind](path.methods, methods);
 		if (shown === null)
 			continue;
 		const place = shown.reduce((one, next) => one.callee(next), made);
 		place.self += path.self;
-		const isPart = path.method === method && (kind === "m" ||
-			(kind === "r" && methods.indexOf(method) <
-				methods.length - 1));
-		place.calls += isPart ? 0 : path.calls;
+		place.calls += own ? path.calls : 0;
 	}
 	return made;
+}
+
+// Compares the profile of a tree with that of the paths of a report.
+function compareRows(what, shown, root) {
+	const rows = new Map();
+	for (const path of root.all()) {
+		const row = rows.get(path.method) ?? { calls: 0, recursive: 0,
+			inclusive: 0, exclusive: 0 };
+		rows.set(path.method, row);
+		row[path.isRecursive ? "recursive" : "calls"] += path.calls;
+		row.inclusive += path.isRecursive ? 0 : path.total;
+		row.exclusive += path.self;
+	}
+	const { total, rows: made } = shown.profile();
+	for (const row of [total, ...made]) {
+		const wanted = rows.get(row.method);
+		const figures = [[row.calls, "calls"],
+			[row.recursive, "recursive"],
+			[row.inclusive[clock], "inclusive"],
+			[row.exclusive[clock], "exclusive"]];
+		rows.delete(row.method);
+		for (const [figure, name] of figures) {
+			compared++;
+			if (figure !== wanted?.[name])
+				wrong.push(`${what} ${row.method} ${name}: ${
+					wanted?.[name]} is not ${figure}`);
+		}
+	}
+	for (const [method, { calls, recursive }] of rows)
+		if (calls + recursive > 0)
+			wrong.push(`${what} lacks ${method}`);
+}
+
+// Returns how many calls of each method the timeline has of a thread.
+function callsOfLanes(transforms) {
+	const calls = new Map();
+	for (const { index } of trace.threads) {
+		if (thread >= 0 && index !== thread)
+			continue;
+		for (const { method } of new Lane(trace, index, clock,
+			transforms).levels)
+			for (const one of method)
+				calls.set(one, (calls.get(one) ?? 0) + 1);
+	}
+	return calls;
 }
 
 const root = readReport();
@@ -189,11 +261,36 @@ for (let i = 0; i < METHODS; i++) {
 	compareDown(`callees of ${named(method)}`, below, outer);
 	if (range !== null)
 		continue;
-	const kind = ["f", "m", "r"][i % 3];
-	const shown = complete(transformTree(tree, new Transform(trace, kind,
-		[method])));
-	compareDown(`${kind} ${named(method)}:`, stackDown(shown, clock),
-		[transformReport(root, kind, method)]);
+}
+// Each kind of transform, alone and after another.
+const most = range !== null ? 0 : all.length < 50000 ? 5 * METHODS : 5;
+for (let i = 0; i < most; i++) {
+	const transforms = [];
+	let report = root, shown = tree, what = "";
+	const kinds = [KINDS[i % 5], KINDS[random(5)]];
+	for (const kind of kinds.slice(0, 1 + i % 2)) {
+		const paths = [...report.all()].slice(1);
+		if (paths.length === 0)
+			break;
+		const path = paths[random(paths.length)];
+		const chosen = kind === "s" ? path.methods : [path.method];
+		transforms.push(new Transform(trace, kind, chosen));
+		report = transformReport(report, kind, chosen);
+		shown = complete(transformTree(shown, transforms.at(-1)));
+		what += `${kind} ${chosen.map(named).join(" > ")}: `;
+	}
+	compareDown(what, stackDown(shown, clock), [report]);
+	if (trace.folded > 0)
+		continue;
+	complete(shown.sumMethods());
+	compareRows(what, shown, report);
+	if (trace.thinned !== undefined)
+		continue;
+	const calls = callsOfLanes(transforms);
+	for (const { method, calls: one, recursive } of shown.profile().rows)
+		if (method >= 0 && (calls.get(method) ?? 0) !== one + recursive)
+			wrong.push(`${what}the timeline has ${calls.get(method)
+			} calls of ${named(method)}, not ${one + recursive}`);
 }
 compareDown("all", stackDown(tree, clock), [root]);
 for (const line of wrong.slice(0, 10))

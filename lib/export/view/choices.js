@@ -33,7 +33,7 @@ export function openMethodMenu(page, near, method, path) {
 		...known ? [["Focus on subtree", add("s", path)]] : [],
 		["Merge function into callers", add("m")],
 		...one.package === "" ? [] : [[`Collapse package ${shorten(
-			one.package.replaceAll("/", "."), 60)}`, add("p")]],
+			one.package, 60)}`, add("p")]],
 		["Collapse recursion", add("r")],
 		null,
 		["Callers and callees", () => {

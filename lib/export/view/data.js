@@ -187,8 +187,8 @@ function describeMethod([className, name, signature, file, line], index) {
 		parameters: formatSignature(signature),
 		label: label || "(none)",
 		short: scope ? label.slice(slash + 1) : label || "(none)",
-		package: scope ? className.slice(0, Math.max(slash, 0)) :
-			className,
+		package: (scope ? className.slice(0, Math.max(slash, 0)) :
+			className).replaceAll("/", "."),
 		place: file === undefined ? "" :
 			line === undefined ? file : `${file}:${line}`,
 	};
@@ -243,12 +243,11 @@ export class Trace {
 		let index = this.packageMethods.get(name);
 		if (index === undefined) {
 			index = this.methods.length;
-			const label =
-				`${name.replaceAll("/", ".") || "(none)"}.*`;
+			const label = `${name || "(none)"}.*`;
 			this.methods.push({ index, className: name, name: label,
 				signature: "", parameters: "", label, short:
 					label,
-				package: name, place: "" });
+				package: name, place: "", made: true });
 			this.same = Uint32Array.from([...this.same, index]);
 			this.packageMethods.set(name, index);
 		}

@@ -20,14 +20,13 @@ export function* makeLegend(page) {
 		const time = row.time("exclusive", measure);
 		if (name === undefined || !(time > 0))
 			continue;
-		const key = name.replaceAll("/", ".");
-		const one = packages.get(key) ??
+		const one = packages.get(name) ??
 			{ time: 0, most: 0, method: 0 };
 		one.time += time;
 		total += time;
 		if (time > one.most)
 			Object.assign(one, { most: time, method: row.method });
-		packages.set(key, one);
+		packages.set(name, one);
 	}
 	const sorted = [...packages].sort(([, a], [, b]) => b.time - a.time);
 	return element("section", { class: "legend" },

@@ -71,7 +71,7 @@ export function describeStrip(strip, trace, time) {
 		return null;
 	const { package: name, label } = trace.methods[strip.method[bin]] ?? {};
 	return `${level * 100 / LEVELS} % of a CPU${level > 0 ? `, mostly ${
-		name?.replaceAll("/", ".") || label}` : strip.open[bin] ?
+		name || label}` : strip.open[bin] ?
 		", waiting" : ""}, from ${formatTime(from + bin * width,
 		width / 10)} for ${formatDuration(width)}`;
 }

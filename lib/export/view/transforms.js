@@ -52,6 +52,7 @@ const KINDS = {
 			const isIn = (one) => trace.methods[one]?.package ===
 				name;
 			return {
+				made,
 				enter: (state, one) => isIn(one),
 				show: (before, state, one) => !state ? one :
 					before ? PART : made,
@@ -97,8 +98,8 @@ export class Transform {
 		this.moves = KINDS[kind].moves === true;
 		const { label, package: name } = trace.methods[
 			methods[methods.length - 1]];
-		this.text = `${KINDS[kind].name} ${kind === "p" ? `${
-			name.replaceAll("/", ".")}.*` : label}`;
+		this.text = `${KINDS[kind].name} ${kind === "p" ? `${name}.*` :
+			label}`;
 	}
 
 	get code() {
@@ -174,8 +175,13 @@ export function transformWords(trace, words, transforms) {
 		let shown = trace.same[words[i] - 1];
 		for (let k = 0; k < transforms.length && shown >= 0; k++) {
 			const before = now[k];
-			now[k] = Number(transforms[k].enter(before, shown, 1));
+			now[k] = Number(transforms[k].enter(before, shown,
+				states.length));
 			shown = transforms[k].show(before, now[k], shown);
+			// To those that follow, its callees are of that call.
+			if (shown === PART_OF_OUTERMOST)
+				now.splice(k + 1, Infinity,
+					...states[now[k]].slice(k + 1));
 		}
 		states.push(now);
 		open.push(shown >= 0);
