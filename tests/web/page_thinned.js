@@ -203,6 +203,52 @@ async function checkThinned(browser, page) {
 		return found.length > 20 && found.every((one) => one === "" ||
 			one.startsWith("~"));
 	});
+	await claim("thinned: durations are of calls that a transform shows",
+		async () => {
+			const found = await browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				const { calls } = app.panels;
+				const { levels } = app.lane(app.trace.main);
+				const [outer, method] = levels.map((level) =>
+					level.method[0]);
+				app.showCalls(method);
+				app.panels.drawNow();
+				const read = () => [
+					calls.histogram.innerText.replace(
+						/ from.*/, ""),
+					calls.status.value.replace(
+						/.* or more/, "")];
+				const before = read();
+				app.chooseMethod(outer);
+				app.timeline.scroller.focus();
+				document.activeElement.dispatchEvent(
+					new window.KeyboardEvent("keydown", {
+						key: "c", bubbles: true }));
+				document.querySelector(".menu button").click();
+				app.chooseMethod(method);
+				app.panels.drawNow();
+				const after = read();
+				calls.shown = Infinity;
+				app.panels.drawNow();
+				app.search.set(app.trace.methods[method].label);
+				return { before, after, rest:
+					calls.place.querySelectorAll("tbody tr")
+						.length - calls.calls.length };
+			});
+			await settle(browser);
+			found.search = (await textOf(browser, ".found"))
+				.replace(/\d.*/, "");
+			await browser.evaluate(() => {
+				window.dmtrace.search.set("");
+				document.querySelector(".chip").click();
+				window.dmtrace.chooseMethod(-1);
+				window.dmtrace.setTab("profile");
+			});
+			same(found, { before: ["Durations in the whole trace",
+				" and the slowest others"],
+			after: ["Durations of the calls in the list", ""],
+			rest: 0, search: "≥ " });
+		});
 	await claim("thinned: no bound is rounded inwards", () => {
 		const { boundsShown, formatDuration, stepOfDuration } =
 			readPage(page, 0);
@@ -387,6 +433,33 @@ async function checkThinned(browser, page) {
 			[false, true, true, true, true, true]]);
 		return found.slack > 0 && found.cut[1] >= found.slack;
 	});
+	await claim("thinned: which paths there are is said for each direction",
+		async () => {
+			same(await browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				const { from, to } = app.span;
+				app.setRange({ from,
+					to: from + (to - from) / 9 }, true);
+				app.setTab("tree");
+				const read = (direction) => {
+					app.setDirection(direction);
+					app.panels.drawNow();
+					return app.sums.status.value.split("; ")
+						.slice(3).join("; ").replace(
+							/of [\d.]+ µs/, "of T");
+				};
+				const texts = ["up", "around", "down"]
+					.map(read);
+				app.setRange(null, true);
+				app.setTab("profile");
+				return texts;
+			}), ["callers are those of calls of T or more; " +
+				"those of shorter calls are not known",
+			"callers and callees are calls of T or more; shorter " +
+				"ones are (left out), or not known",
+			"paths are of calls of T or more, shorter ones are " +
+				"(left out)"]);
+		});
 	await claim("thinned: the list of calls has the slowest of all",
 		async () => {
 			const method = await browser.evaluate(() => {

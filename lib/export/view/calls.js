@@ -55,6 +55,13 @@ export class CallList {
 		}
 	}
 
+	// Whether durations of calls are known that the timeline does not show:
+	// by the other clock, and through transforms, they are not.
+	get knowsOthers() {
+		const { trace, clock, transforms } = this.app;
+		return trace.thinned === clock && transforms.length === 0;
+	}
+
 	// Says how many calls there are. On a page that was thinned, the list
 	// has the slowest.
 	countText(listed) {
@@ -69,14 +76,14 @@ export class CallList {
 		return `${app.aboutOf(app.trace, "wall")}${
 			most > calls ? `${formatCount(calls)} to ` : ""}${
 			formatPlural(most, "call")}; those of ${
-			formatTime(app.trace.limit)} or more and the slowest ` +
-			"others";
+			formatTime(app.trace.limit)} or more${
+			this.knowsOthers ? " and the slowest others" : ""}`;
 	}
 
 	// Returns the slowest calls that the timeline does not show.
 	slowest() {
 		const { app } = this, { range, trace } = app;
-		return trace.thinned !== app.clock ? [] :
+		return !this.knowsOthers ? [] :
 			trace.durationsOf(app.method).slowest.filter((one) =>
 				(app.thread < 0 || one.thread === app.thread) &&
 				(range === null || (one.start < range.to &&
@@ -110,12 +117,12 @@ export class CallList {
 		}
 		this.status.value = `${shorten(app.textOf(app.method), 160)}: ${
 			this.countText(calls.length)}`;
-		// On a page that was thinned they are known for all calls.
-		const all = app.trace.thinned === app.clock;
-		this.histogram.replaceChildren(histogramElement(all ?
-			app.trace.durationsOf(app.method).counts :
-			countDurations(calls.map(({ took }) => took)), all ?
-			" in the whole trace" : ""));
+		this.histogram.replaceChildren(this.knowsOthers ?
+			histogramElement(app.trace.durationsOf(app.method)
+				.counts, " in the whole trace") :
+			histogramElement(countDurations(calls.map(({ took }) =>
+				took)), app.trace.thinned === undefined ? "" :
+				" of the calls in the list"));
 		const body = element("tbody"), { timeline } = app;
 		for (const call of calls.slice(0, this.shown)) {
 			const { thread, start, inclusive, exclusive } =

@@ -294,8 +294,8 @@ class Page {
 
 	// Names calls that were left out.
 	leftText({ calls }) {
-		return `${formatPlural(calls, "call")} < ${
-			formatTime(this.trace.limit)}`;
+		return `${this.aboutOf(this.trace, "wall")}${formatPlural(
+			calls, "call")} < ${formatTime(this.trace.limit)}`;
 	}
 
 	nameParts(method) {

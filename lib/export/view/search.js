@@ -10,6 +10,7 @@ import { button } from "./controls.js";
 import { STRAY } from "./data.js";
 import { element, formatPlural, searchable } from "./format.js";
 import { firstAbove } from "./lanes.js";
+import { transformWords } from "./transforms.js";
 import { PIECE, runFor } from "./work.js";
 
 const MARKS = 800;			// of hits, over the whole time
@@ -92,7 +93,7 @@ export class Search {
 
 	// Finds the methods.
 	*find() {
-		const { app } = this, { trace } = app;
+		const { app } = this, { trace, transforms } = app;
 		const wanted = searchable(this.query.trim());
 		const regex = /^\/(.+)\/$/s.exec(this.query.trim());
 		const signatures = regex === null && wanted.includes("(");
@@ -113,7 +114,9 @@ export class Search {
 			const method = trace.methods[i];
 			if (i % (PIECE / 10) === 0)
 				yield 1;
-			if (trace.same[i] !== i || method.absent)
+			if (trace.same[i] !== i || method.absent ||
+				(method.made && !transforms.some(({ made }) =>
+					made === i)))
 				continue;
 			if (matches(!signatures ? method.label : method.label +
 				method.parameters + app.nameOf(i))) {
@@ -129,7 +132,7 @@ export class Search {
 
 	// Counts the calls that are found, and their places in the overview.
 	*countMarks() {
-		const { app, hits } = this, { trace } = app;
+		const { app, hits } = this, { trace, transforms } = app;
 		if (hits === null || this.found.value.startsWith("no"))
 			return;
 		const { from, to } = app.span;
@@ -138,10 +141,12 @@ export class Search {
 		for (const thread of trace.threads) {
 			const steps = yield* trace.decodeSteps(thread.index);
 			const times = steps[app.clock];
+			const words = transforms.length === 0 ? steps.word :
+				transformWords(trace, steps.word, transforms);
 			for (let i = 0; i < steps.count; i++) {
 				if (i % PIECE === PIECE - 1)
 					yield 1;
-				const word = steps.word[i];
+				const word = words[i];
 				if (word === 0 || word === STRAY ||
 					hits[trace.same[word - 1]] === 0)
 					continue;
@@ -153,8 +158,11 @@ export class Search {
 			}
 		}
 		const methods = hits.reduce((sum, one) => sum + one, 0);
-		// The places of calls that were left out are not known.
-		if (trace.thinned !== undefined) {
+		// The places of calls that were left out are not known, and
+		// through transforms not even their number.
+		const least = trace.thinned !== undefined &&
+			transforms.length > 0 ? "≥ " : "";
+		if (trace.thinned !== undefined && least === "") {
 			yield* trace.decodeDurations();
 			calls = hits.reduce((sum, one, method) => one === 0 ?
 				sum : trace.durationsOf(method).counts.reduce(
@@ -162,8 +170,8 @@ export class Search {
 			0);
 		}
 		this.marks = marks;
-		this.found.value = `${formatPlural(calls, "call")} of ${
-			formatPlural(methods, "method")}`;
+		this.found.value = `${least}${formatPlural(calls,
+			"call")} of ${formatPlural(methods, "method")}`;
 	}
 
 	// Selects the next call, in time, of a method that is found; by is -1

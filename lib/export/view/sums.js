@@ -137,6 +137,19 @@ export class Sums {
 		}
 	}
 
+	// Says which paths there are in a range of a page that was thinned.
+	get pathsText() {
+		const { trace: { limit }, direction } = this.app;
+		const long = `calls of ${formatTime(limit)} or more`;
+		return direction === "up" ? `callers are those of ${
+			long}; those of shorter calls are not known` :
+			direction === "around" ? `callers and callees are ${
+				long}; shorter ones are (left out), or not ` +
+				"known" :
+				`paths are of ${long}, shorter ones are ` +
+				"(left out)";
+	}
+
 	// Says of how many threads figures are sums, and what was left out.
 	describe() {
 		const { app: { trace, thread, measure, clock, range, tab,
@@ -164,9 +177,7 @@ export class Sums {
 			parts.push("≥ is at most 5 % below the figure, ≈ at " +
 				"most 5 % beside it; two figures are its " +
 				"bounds", ...tab !== "flame" && tab !== "tree" ?
-				[] : ["paths are of calls of " + formatTime(
-					trace.limit) + " or more, shorter " +
-					"ones are (left out)"]);
+				[] : [this.pathsText]);
 		this.status.value = parts.join("; ");
 	}
 }
