@@ -32,6 +32,16 @@ struct dmt_thread_tally {
 	uint32_t number;
 };
 
+/* Returns the size of the array by thread number. */
+static size_t
+tallies_len(const struct dmt_layout *layout)
+{
+	return dmt_layout_thread_numbers(layout) *
+	    sizeof(struct dmt_thread_tally);
+}
+
+/* The array is mapped, as calloc would clear megabytes that an earlier trace
+ * has used, which took half the time of info for many short traces. */
 bool
 dmt_tallies_init(struct dmt_tallies *tallies,
     const struct dmt_layout *layout)
@@ -43,7 +53,7 @@ dmt_tallies_init(struct dmt_tallies *tallies,
 		return true;
 	*tallies = (struct dmt_tallies){
 		.layout = layout,
-		.threads = dmt_array_new(numbers, sizeof(*tallies->threads)),
+		.threads = dmt_mapped_new(tallies_len(layout)),
 		.seen = dmt_array_new(numbers / WORD_BITS,
 		    sizeof(*tallies->seen)),
 	};
@@ -56,7 +66,11 @@ dmt_tallies_init(struct dmt_tallies *tallies,
 void
 dmt_tallies_fini(struct dmt_tallies *tallies)
 {
-	free(tallies->threads);
+	if (dmt_layout_has_ns(tallies->layout))
+		free(tallies->threads);
+	else
+		dmt_mapped_free(tallies->threads,
+		    tallies_len(tallies->layout));
 	free(tallies->seen);
 	dmt_idmap_fini(&tallies->by_number);
 }
