@@ -157,7 +157,7 @@ start_worker(struct jobs_state *state)
 	const size_t slot = state->started % STARTED_MAX;
 	struct worker *const worker = &state->workers[slot];
 	const size_t left = jobs->operands - state->next;
-	const size_t share = left / (4 * (size_t)jobs->workers) + 1;
+	const size_t share = left / (2 * (size_t)jobs->workers) + 1;
 	int write_fds[PIPES];
 
 	*worker = (struct worker){
