@@ -32,6 +32,7 @@
 						   larger read */
 #define OPEN_MAX_FILES 256
 #define LINE_SIZE 64		/* of the CPU's cache, in bytes */
+#define LARGE_WINDOW (4 << 20)	/* bytes; more only while needed */
 
 static const uint8_t no_bytes[1];
 
@@ -298,6 +299,16 @@ make_window_room(struct dmt_input *input, size_t room)
 		    len);
 	input->start = start;
 	input->end = start + len;
+
+	/* The keys of traces with a million methods have more than 100 MB. */
+	if (input->capacity > LARGE_WINDOW && need <= LARGE_WINDOW) {
+		uint8_t *const shrunk = realloc(input->buffer, LARGE_WINDOW);
+
+		if (shrunk != NULL) {
+			input->bytes = input->buffer = shrunk;
+			input->capacity = LARGE_WINDOW;
+		}
+	}
 	return true;
 }
 

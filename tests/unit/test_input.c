@@ -263,6 +263,29 @@ START_TEST(leaves_the_callers_descriptor_open)
 }
 END_TEST
 
+START_TEST(gives_back_the_memory_of_a_large_window)
+{
+	const size_t len = 20 << 20;
+	struct dmt_input input;
+	const uint8_t *window;
+	uint8_t *const bytes = calloc(1, len);
+
+	bytes[len - 1] = 7;
+	file_put("large", bytes, len);
+	free(bytes);
+	ck_assert_int_eq(dmt_input_open_path(&input, "large"), DMTRACE_OK);
+	ck_assert_uint_ge(dmt_input_peek(&input, len / 2, &window), len / 2);
+	for (size_t left = len, got; left > 0; left -= got) {
+		got = dmt_input_peek(&input, 1, &window);
+		ck_assert_uint_ge(got, 1);
+		ck_assert_uint_eq(window[got - 1], got == left ? 7 : 0);
+		dmt_input_skip(&input, got);
+	}
+	ck_assert_uint_le(input.capacity, 4 << 20);
+	dmt_input_fini(&input);
+}
+END_TEST
+
 START_TEST(takes_no_more_memory_than_bytes_come)
 {
 	struct dmt_input input;
@@ -428,6 +451,7 @@ main(void)
 	tcase_add_test(tcase, does_not_copy_memory);
 	tcase_add_test(tcase, reads_no_memory);
 	tcase_add_test(tcase, leaves_the_callers_descriptor_open);
+	tcase_add_test(tcase, gives_back_the_memory_of_a_large_window);
 	tcase_add_test(tcase, takes_no_more_memory_than_bytes_come);
 	ADD_CASES(tcase, names_what_it_cannot_read, unreadable);
 	tcase_add_test(tcase, keeps_what_came_before_a_failed_read);
