@@ -21,9 +21,11 @@ dmt_array_grow(void *items, size_t *capacity, size_t need, size_t item_size)
 {
 	if (items != NULL && need <= *capacity)
 		return items;
-	size_t count = *capacity < FIRST_CAPACITY ?
-	    FIRST_CAPACITY / 2 : *capacity;
-	count = count > SIZE_MAX / 2 || count * 2 < need ? need : count * 2;
+	size_t count = *capacity + *capacity / 2;
+	if (count < FIRST_CAPACITY)
+		count = FIRST_CAPACITY;
+	if (count < need)
+		count = need;
 	if (count > PTRDIFF_MAX / item_size)
 		return NULL;
 	void *moved = realloc(items, count * item_size);

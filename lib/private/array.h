@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /*
- * Makes the array at least need items large, by doubling. item_size is in
+ * Makes the array at least need items large, and half larger. item_size is in
  * bytes and not 0; *capacity is in items, and is updated. Returns the array,
  * which may have moved. NULL: out of memory, or the size overflows; then the
  * old array is unchanged.
