@@ -11,10 +11,11 @@
 # which the mutants are made, and a plain build of it, and so in 2/, 3/ ... for
 # as many processes (--jobs), each of which takes layer by layer; gcov/ is a
 # build for gcov, in which each test ran once, so that it is known which tests
-# run a line. Only the file that was changed is compiled, and a mutant for which the compiler makes
-# the same code is drawn again. The tests that run the line are run, the
-# quickest first, and with --all then the others: what runs until a signal, exec
-# or _exit leaves nothing for gcov.
+# run a line. Only the file that was changed is compiled, and a mutant for which
+# the compiler makes the same code is drawn again. The tests that run the line
+# are run, the quickest first. What runs until a signal, exec or _exit leaves
+# nothing for gcov: if no test is known to run the line, or with --all, the
+# others are run, too.
 #
 # The numbers drawn depend on the seed and the layer alone; without --seed it is
 # the first digits of the commit. The log has a line per mutant; a mutant that
@@ -251,14 +252,18 @@ def measure(programs):
 
 
 def tests_of_lines(path, seconds, known={}):
-    """Which tests run a line of that file: a dict by line."""
+    """Which tests run a line of that file: a dict by line. Lines that gcov does
+    not count, as those of tables and the rest of a statement, are run by the
+    tests that run anything in the file, or if it is a table alone, by those
+    that are linked with it."""
     if path not in known:
-        known[path] = {}
+        known[path], uncounted, linked, runs = {}, set(), [], []
         base = path.removesuffix('.c')
         for name in seconds:
             data = f'{WORK}/data/{name}/{base}'
             if not os.path.exists(data + '.gcda'):
                 continue
+            linked.append(name)
             if not os.path.lexists(data + '.gcno'):
                 os.symlink(f'{COV}/{base}.gcno', data + '.gcno')
             # it prints headers, too
@@ -266,9 +271,16 @@ def tests_of_lines(path, seconds, known={}):
             for part in text.split(':Source:'):
                 if not part.split('\n', 1)[0].endswith(path):
                     continue
-                for found in re.finditer(r'^ *(\d+)\*?: *(\d+):', part,
-                                         re.M):
-                    known[path].setdefault(int(found[2]), []).append(name)
+                uncounted.update(map(int, re.findall(r'^ *-: *(\d+):', part,
+                                                     re.M)))
+                lines = [int(found[2]) for found in re.finditer(
+                    r'^ *(\d+)\*?: *(\d+):', part, re.M)]
+                for line in lines:
+                    known[path].setdefault(line, []).append(name)
+                if lines:
+                    runs.append(name)
+        for line in uncounted.difference(known[path]):
+            known[path][line] = runs or linked
     return known[path]
 
 
@@ -276,8 +288,8 @@ def kill(path, number, seconds, arguments):
     """How the mutant that is in place ends: (verdict, test)."""
     covering = sorted(tests_of_lines(path, seconds).get(number, []),
                       key=seconds.get)
-    others = [name for name in sorted(seconds, key=seconds.get)
-              if name not in covering] if arguments.all else []
+    others = [name for name in sorted(seconds, key=seconds.get) if name not in
+              covering] if arguments.all or not covering else []
     for name in covering + others:
         target = 'all' if name.endswith('.sh') else name
         if run(['make', '-s', target], PLAIN).returncode != 0:
