@@ -52,10 +52,6 @@ struct dmtrace_source {
 					   the start and */
 	uint64_t closed;		/* at the end of a window; set by the
 					   first pull */
-	bool counted;			/* selected is known from the first
-					   pull on: the number of events that
-					   it returns */
-	uint64_t selected;
 	unsigned passes;		/* of a first source: how often it is
 					   read to its end; see dmt_want_pass */
 	unsigned pass_weight;		/* of this pass; 0 is 1 */

@@ -15,9 +15,7 @@
  * edge of the window. They become events before and after all others, in the
  * order of thread numbers. The first pass stores its result for threads, calls
  * and the window as one bit per event, so that the second pass neither decodes
- * times nor follows calls; conditions on methods are judged in both. Unless
- * durations are selected, the first pass also counts the events that will be
- * kept, as a key that states their number is written before them.
+ * times nor follows calls; conditions on methods are judged in the second one.
  *
  * Windows are on the wall clock. If the records have CPU time too, that of an
  * edge is interpolated between the events of the thread before and after the
@@ -611,38 +609,22 @@ recall_staying(struct select_stage *stage, size_t count)
 	}
 }
 
-static size_t
-count_held(const struct select_stage *stage, const struct dmt_batch *batch)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < batch->kept; i++)
-		count += stage->holds[i];
-	return count;
-}
-
 /* Fills holds for the events of the batch. */
 static enum dmtrace_status
 judge_batch(struct select_stage *stage, const struct dmt_batch *batch)
 {
 	const struct dmt_selection *const asked = stage->asked;
 
-	if (stage->looks_ahead &&
-	    reserve_staying(stage, batch->kept) != DMTRACE_OK)
-		return stage->source.error.status;
-	if (stage->looks_ahead && stage->learned)
-		recall_staying(stage, batch->kept);
-	else
-		judge_threads(stage, batch);
-	if (!stage->learned) {
-		if (learn_events(stage, batch) != DMTRACE_OK)
+	if (stage->looks_ahead) {
+		if (reserve_staying(stage, batch->kept) != DMTRACE_OK)
 			return stage->source.error.status;
-		keep_staying(stage, batch->kept);
-	} else if (stage->by_call && !stage->looks_ahead &&
-	    judge_calls(stage, batch) != DMTRACE_OK) {
-		return stage->source.error.status;
+		recall_staying(stage, batch->kept);
+		stage->judged += batch->kept;
+	} else {
+		judge_threads(stage, batch);
+		if (stage->by_call && judge_calls(stage, batch) != DMTRACE_OK)
+			return stage->source.error.status;
 	}
-	stage->judged += batch->kept;
 	if (asked->windowed && asked->raw)
 		judge_raw_window(stage, batch);
 	if (asked->kinds[DMT_SELECT_METHOD] > 0)
@@ -682,9 +664,12 @@ learn_all(struct select_stage *stage)
 			return source->from->error.status;
 		if (batch == NULL)
 			break;
-		if (judge_batch(stage, batch) != DMTRACE_OK)
+		judge_threads(stage, batch);
+		if (reserve_staying(stage, batch->kept) != DMTRACE_OK ||
+		    learn_events(stage, batch) != DMTRACE_OK)
 			return source->error.status;
-		source->selected += count_held(stage, batch);
+		keep_staying(stage, batch->kept);
+		stage->judged += batch->kept;
 	}
 	for (uint32_t i = 0; i < source->indexes->thread_count; i++) {
 		const struct select_thread *const thread = &stage->threads[i];
@@ -704,7 +689,6 @@ learn_all(struct select_stage *stage)
 		return fail_select_memory(stage);
 	source->opened = stage->inserts[OPENED].count;
 	source->closed = stage->inserts[CLOSED].count;
-	source->selected += source->opened + source->closed;
 	stage->learned = true;
 	want_select_columns(source, stage->wanted);
 	if (dmt_source_rewind(source->from) != DMTRACE_OK)
@@ -839,7 +823,6 @@ dmt_source_select(struct dmtrace_source *from, struct dmt_selection *asked)
 	    dmt_layout_has_wall(from->layout);
 	stage->looks_ahead = stage->cuts || stage->by_time;
 	stage->learned = !stage->looks_ahead;
-	stage->source.counted = stage->cuts && !stage->by_time;
 	if (stage->looks_ahead)
 		dmt_want_pass(from, 1);
 	if (stage->cuts) {

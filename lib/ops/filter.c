@@ -5,8 +5,8 @@
  * reader, so that the records of events that are kept are copied. Which rows
  * of the key are kept is known after all events are written; until then a
  * joined writer stores the records in a temporary file
- * (lib/trace/writer_write.c). With --keep-tables, the key is known at the
- * first pull and is written before the records.
+ * (lib/trace/writer_write.c). With --keep-tables, a key that does not state
+ * the number of records is known at the first pull and is written before them.
  */
 
 #include <dmtrace/ops.h>
@@ -180,7 +180,7 @@ write_filtered(struct filter *filter)
 			filter->closed = source->closed;
 		}
 		if (!begun && !filter->late &&
-		    finish_key(filter, source->selected) != DMTRACE_OK)
+		    finish_key(filter, 0) != DMTRACE_OK)
 			return filter->op->error.status;
 		if (batch == NULL)
 			return DMTRACE_OK;
@@ -213,12 +213,11 @@ copy_selected(struct filter *filter)
 	    op->progress_context);
 
 	/* The key must wait for the events if rows may be dropped, if events
-	 * of an earlier filter may be dropped, or if the source has not
-	 * counted the selected events. */
+	 * of an earlier filter may be dropped, or if it states their number. */
 	filter->counts_added = has_option(filter, DMT_OPTION_OPENED) ||
 	    has_option(filter, DMT_OPTION_CLOSED);
 	filter->late = !filter->options.keep_tables || filter->counts_added ||
-	    (has_option(filter, DMT_OPTION_CALLS) && !filter->source->counted);
+	    has_option(filter, DMT_OPTION_CALLS);
 	if (write_filtered(filter) != DMTRACE_OK)
 		return op->error.status;
 

@@ -217,31 +217,6 @@ START_TEST(cuts_frames)
 }
 END_TEST
 
-/* The number of events is known from the first pull on, unless conditions on
- * calls decide. */
-START_TEST(counts_events_ahead)
-{
-	struct dmtrace_key *const key = dmt_key_new();
-	struct dmt_selection *const selection = dmt_selection_new();
-	struct dmtrace_source *const source = open_row(_i, key, selection);
-	struct dmtrace_event event;
-	uint64_t count = rows[_i].opened.count + rows[_i].closed.count;
-
-	for (const char *kept = rows[_i].kept; *kept != 0; kept++)
-		count += *kept == '1';
-	ck_assert_ptr_nonnull(source);
-	const enum dmtrace_status status = dmtrace_source_next(source, &event);
-	ck_assert(status == DMTRACE_OK || status == DMTRACE_END);
-	if (rows[_i].min != 0)
-		ck_assert(!source->counted);
-	else
-		ck_assert_uint_eq(source->selected, count);
-	dmtrace_source_free(source);
-	dmt_selection_free(selection);
-	dmt_key_free(key);
-}
-END_TEST
-
 /* In a row whose window has frames at both edges. */
 START_TEST(survives_a_failing_allocation)
 {
@@ -277,7 +252,6 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "window");
 
 	ADD_CASES(tcase, cuts_frames, rows);
-	ADD_CASES(tcase, counts_events_ahead, rows);
 	tcase_add_test(tcase, survives_a_failing_allocation);
 	return unit_main(suite);
 }
