@@ -67,6 +67,7 @@ convert -d f3 -o new.trace $good
 convert -d v3 -o new.trace packets.trace
 corrupt --seed 1 -o new.trace $good
 filter -t 1 -o new.trace $good
+filter -t /./ -m /./ -o new.trace $good
 sort -o new.trace $good
 shift --by 1s -o new.trace $good
 merge -o new.trace $good $good

@@ -246,6 +246,35 @@ START_TEST(selects)
 }
 END_TEST
 
+/* The same conditions, in the options of the API. */
+START_TEST(selects_by_options)
+{
+	const struct ask *const asked = &rows[_i].ask;
+	const struct dmtrace_select_options options = {
+		.threads = (const char *[]){ asked->threads[0],
+		    asked->threads[1], NULL },
+		.methods = (const char *[]){ asked->methods[0],
+		    asked->methods[1], NULL },
+		.under = (const char *[]){ asked->under, NULL },
+		.hidden = (const char *[]){ asked->hide, NULL },
+		.from_ns = asked->from, .to_ns = asked->to,
+		.raw = asked->raw, .invert = asked->invert,
+		.first_depth = asked->first, .last_depth = asked->last,
+		.min_ns = asked->min,
+	};
+	struct dmtrace_key *const key = make_key(key_text);
+	struct dmtrace_source *const source = dmtrace_select(
+	    array_source_new(key, dmt_layout_find(2, WALL), events, EVENTS,
+	    5), &options);
+	struct selected_events found;
+
+	ck_assert_int_eq(select_events(source, EVENTS, &found), DMTRACE_OK);
+	ck_assert_str_eq(found.kept, rows[_i].kept);
+	dmtrace_source_free(source);
+	dmt_key_free(key);
+}
+END_TEST
+
 static const struct {
 	const char *label;
 	struct ask ask;
@@ -492,6 +521,7 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "conditions");
 
 	ADD_CASES(tcase, selects, rows);
+	ADD_CASES(tcase, selects_by_options, rows);
 	ADD_CASES(tcase, refuses, refused);
 	tcase_add_test(tcase, refuses_everything_but_a_window);
 	tcase_add_test(tcase, reports_what_nothing_matches);

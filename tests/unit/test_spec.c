@@ -101,6 +101,8 @@ static const struct {
 	    "a regular expression that is longer" },
 	{ "calls(/[]+[:alpha:]+]+++++++++++++++/) 3\n", 1,
 	    "a regular expression that is longer" },
+	{ "calls(/[[:alpha:]]{101}{100}/) 3\n", 1,
+	    "a regular expression that is longer" },
 	{ "never a\xff\n", 1, "not UTF-8 text" },
 	{ "never a\x01\n", 1, "not UTF-8 text" },
 	{ "never a # \xc2\x85\n", 1, "without control characters" },
