@@ -121,6 +121,13 @@ static const struct {
 	    "\0\0\0\0" "\4Tag\0hello\0"),
 	    "v3 " WHO "log main text 4 Tag hello; ",
 	    "log-header-ambiguous@20 " },
+	{ "24 bytes, all ids 0, after another header", BYTES(
+	    V1("\x09") "\xa5\x0a\0\0" "\0\1\0\0\0"
+	    HEADER("\x09", "\x18") "\0\0\0\0" "\xa5\x0a\0\0" "\0\1\0\0\0"
+	    HEADER("\x09", "\x18") "\0\0\0\0" "\xa5\x0a\0\0" "\0\1\0\0\0"),
+	    "v1 " WHO "tag 2725 int 1; "
+	    "v2 " WHO "uid 0 tag 2725 int 1; "
+	    "v2 " WHO "uid 0 tag 2725 int 1; ", "log-header-ambiguous@49 " },
 	{ "24 bytes, an id above 7 after one below", BYTES(
 	    V3("\x09") "\xa5\x0a\0\0" "\0\1\0\0\0"
 	    V2("\x09") "\xa5\x0a\0\0" "\0\1\0\0\0"),
