@@ -108,10 +108,9 @@ struct slowest {
 };
 
 static int64_t
-slow_weight(const struct slowest *slowest, const struct slow_call *call)
+slow_weight(const struct slowest *slowest, int64_t ns, int64_t inner_ns)
 {
-	return slowest->options->by_exclusive ? call->ns - call->inner_ns :
-	    call->ns;
+	return slowest->options->by_exclusive ? ns - inner_ns : ns;
 }
 
 static int
@@ -154,9 +153,13 @@ prune_calls(struct slowest *slowest)
 		    compare_durations);
 	while (slowest->count > slowest->limit)
 		free(slowest->calls[--slowest->count].bytes);
-	if (slowest->count == slowest->limit)
-		slowest->least_ns = slow_weight(slowest,
-		    &slowest->calls[slowest->count - 1]);
+	if (slowest->count == slowest->limit) {
+		const struct slow_call *const last =
+		    &slowest->calls[slowest->count - 1];
+
+		slowest->least_ns =
+		    slow_weight(slowest, last->ns, last->inner_ns);
+	}
 }
 
 /* Keeps a call, with copies of its names. false: no memory. */
@@ -234,25 +237,26 @@ end_call(struct slowest *slowest, struct slow_stack *stack,
 	const struct open_slow *const caller = stack->count == 0 ? NULL :
 	    &stack->items[stack->count - 1];
 	const struct dmtrace_reader *const reader = slowest->job->reader;
-	struct slow_call call = {
-		.trace = slowest->trace, .at_ns = open->at_ns,
-		.ns = (int64_t)(stack->last_ns - open->start_ns),
-		.inner_ns = open->inner_ns, .id = open->id,
-		.number = slowest->ended++, .thread = stack->thread,
-		.depth = stack->count + 1
-	};
+	const int64_t ns = (int64_t)(stack->last_ns - open->start_ns);
 
+	slowest->ended++;
 	if (stack->count > 0)
-		stack->items[stack->count - 1].inner_ns += call.ns;
-	if (slow_weight(slowest, &call) < slowest->least_ns)
+		stack->items[stack->count - 1].inner_ns += ns;
+	if (slow_weight(slowest, ns, open->inner_ns) < slowest->least_ns)
 		return true;
 	const struct dmtrace_method *const method =
 	    dmt_source_method(source, open->method, open->id);
 	if (!is_found(slowest, method, open))
 		return true;
-	call.whole_ns = exit == NULL ? WHOLE_NO_EXIT :
-	    open->added || exit->offset == 0 ?
-	    get_whole_ns(slowest, stack, open) : WHOLE_NOT_CUT;
+	const struct slow_call call = {
+		.trace = slowest->trace, .at_ns = open->at_ns, .ns = ns,
+		.inner_ns = open->inner_ns,
+		.whole_ns = exit == NULL ? WHOLE_NO_EXIT :
+		    open->added || exit->offset == 0 ?
+		    get_whole_ns(slowest, stack, open) : WHOLE_NOT_CUT,
+		.id = open->id, .number = slowest->ended,
+		.thread = stack->thread, .depth = stack->count + 1
+	};
 	const struct dmtrace_thread *const thread = dmt_key_thread_match(
 	    dmtrace_reader_key(reader), dmt_reader_layout(reader),
 	    stack->thread);
@@ -622,7 +626,8 @@ take_trace(void *context, size_t index, const char *bytes)
 			bytes += call.names[name].len;
 		}
 		call.number = slowest->ended++;
-		if (slow_weight(slowest, &call) < slowest->least_ns)
+		if (slow_weight(slowest, call.ns, call.inner_ns) <
+		    slowest->least_ns)
 			continue;
 		slowest->stopped = !keep_call(slowest, &call, call.names);
 		if (slowest->stopped)
