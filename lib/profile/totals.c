@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/bytes.h"
 
 #define FIRST_BITS 6		/* of the first hash table of edges */
 
@@ -355,12 +356,9 @@ dmt_paths_fini(struct dmt_call_paths *paths)
 static unsigned
 find_duration_bucket(int64_t ns)
 {
-	unsigned octave = 0;
-
 	if (ns < 8)
 		return ns < 0 ? 0 : (unsigned)ns;
-	for (uint64_t rest = (uint64_t)ns >> 3; rest > 1; rest >>= 1)
-		octave++;
+	const unsigned octave = (unsigned)dmt_last_bit((uint64_t)ns >> 3);
 	return (octave + 1) * 8 + ((unsigned)(ns >> octave) & 7);
 }
 
