@@ -69,7 +69,7 @@ dmt_sleb_get(const uint8_t *in, size_t len, uint64_t *value)
  * then pairs of these, then pairs of pairs. The first byte is the lowest one.
  */
 static inline uint64_t
-dmt_sleb_get_4(const uint8_t *in, unsigned size)
+dmt_leb_get_4(const uint8_t *in, unsigned size, bool is_signed)
 {
 	static const uint32_t kept[] = {
 		0, 0x7f, 0x7f7f, 0x7f7f7f, 0x7f7f7f7f
@@ -81,7 +81,8 @@ dmt_sleb_get_4(const uint8_t *in, unsigned size)
 
 	bits -= (bits & 0x7f007f00) >> 1;
 	bits = (bits & 0x3fff) | bits >> 16 << 14;
-	return (uint64_t)(int64_t)(int32_t)((bits ^ signs[size]) - signs[size]);
+	return !is_signed ? bits :
+	    (uint64_t)(int64_t)(int32_t)((bits ^ signs[size]) - signs[size]);
 }
 
 static inline uint64_t

@@ -348,10 +348,9 @@ has_record(struct v2_payload *payload)
 	    payload->next.at < payload->left) || move_window(payload);
 }
 
-/* Decodes a number of any length. false: it has more than 10 bytes. is_small:
- * most have no more than 4. */
+/* Decodes a number of any length. false: it has more than 10 bytes. */
 DMT_INLINE bool
-next_number(struct v2_numbers *next, bool is_small, uint64_t *value)
+next_number(struct v2_numbers *next, bool is_signed, uint64_t *value)
 {
 	const uint8_t *const in = next->window + next->at;
 	const unsigned end = (unsigned)dmt_first_bit(next->ends) + 1;
@@ -359,34 +358,28 @@ next_number(struct v2_numbers *next, bool is_small, uint64_t *value)
 
 	next->at = end;
 	next->ends = skip_end(next->ends);
-	if (is_small && DMT_LIKELY(size <= 4))
-		*value = dmt_sleb_get_4(in, size);
+	if (DMT_LIKELY(size <= 4))
+		*value = dmt_leb_get_4(in, size, is_signed);
 	else if (DMT_LIKELY(size <= 8))
-		*value = dmt_leb_get_8(in, size, true);
+		*value = dmt_leb_get_8(in, size, is_signed);
 	else
-		return dmt_sleb_get(in, size, value) > 0;
+		return is_signed ? dmt_sleb_get(in, size, value) > 0 :
+		    dmt_uleb_get(in, size, value) > 0;
 	return true;
 }
 
-/* The same for a difference of times. Most have the same length, so branches on
- * it are predicted well. */
+/* The same for a difference of times. Of microseconds, nearly all have one
+ * byte. */
 DMT_INLINE bool
-next_time_step(struct v2_numbers *next, uint64_t *value)
+next_time_step(struct v2_numbers *next, bool is_ns, uint64_t *value)
 {
-	const uint8_t *const in = next->window + next->at;
-	const unsigned end = (unsigned)dmt_first_bit(next->ends) + 1;
-	const unsigned size = end - next->at;
+	const uint8_t first = next->window[next->at];
 
-	next->at = end;
+	if (is_ns || first >= 0x80)
+		return next_number(next, false, value);
+	*value = first;
+	next->at++;
 	next->ends = skip_end(next->ends);
-	if (size == 1)
-		*value = in[0];
-	else if (size == 2)
-		*value = (in[0] & 0x7f) | (uint64_t)in[1] << 7;
-	else if (DMT_LIKELY(size <= 8))
-		*value = dmt_leb_get_8(in, size, false);
-	else
-		return dmt_uleb_get(in, size, value) > 0;
 	return true;
 }
 
@@ -416,8 +409,9 @@ may_step_back(uint64_t steps, size_t count, uint64_t ends)
  * here. */
 DMT_INLINE enum dmtrace_status
 decode_differences(struct dmt_v2_block *block, const struct dmt_v2_columns *to,
-    size_t capacity, size_t *count, bool has_cpu, bool has_wall, uint64_t mask)
+    size_t capacity, size_t *count, bool has_cpu, bool has_wall, bool is_ns)
 {
+	const uint64_t mask = is_ns ? UINT64_MAX : UINT32_MAX;
 	uint64_t *const words = to->words, *const cpus = to->cpu;
 	uint64_t *const walls = to->wall;
 	struct v2_payload payload;
@@ -441,8 +435,8 @@ decode_differences(struct dmt_v2_block *block, const struct dmt_v2_columns *to,
 		uint64_t word_step = 0, wall_step = 0, cpu_step = 0;
 		struct v2_numbers next = payload.next;
 		const bool is_good = next_number(&next, true, &word_step) &&
-		    (!has_wall || next_time_step(&next, &wall_step)) &&
-		    (!has_cpu || next_time_step(&next, &cpu_step));
+		    (!has_wall || next_time_step(&next, is_ns, &wall_step)) &&
+		    (!has_cpu || next_time_step(&next, is_ns, &cpu_step));
 		status = check_record(&payload, is_good, &next);
 		if (DMT_UNLIKELY(status != DMTRACE_OK))
 			break;
@@ -493,7 +487,7 @@ decode_stage_f(struct dmt_v2_block *block, const struct dmt_v2_columns *columns,
 		struct v2_numbers next = payload.next;
 		const uint8_t *const in = next.window + next.at;
 		bool is_good = next_number(&next, true, &step) &&
-		    (!has_both || next_number(&next, false, &next_cpu));
+		    (!has_both || next_number(&next, true, &next_cpu));
 		/* No branch on the action, which cannot be predicted: a method
 		 * is decoded in any case. */
 		const uint64_t action = (time + *in) & mask;
@@ -577,10 +571,10 @@ dmt_v2_block_decode(struct dmt_v2_block *block,
 		return decode_with_actions(block, to, capacity, count);
 	if (cpu && wall && is_ns)
 		return decode_differences(block, to, capacity, count, true,
-		    true, UINT64_MAX);
+		    true, true);
 	if (cpu && wall)
 		return decode_differences(block, to, capacity, count, true,
-		    true, UINT32_MAX);
+		    true, false);
 	return decode_differences(block, to, capacity, count, cpu, wall,
-	    is_ns ? UINT64_MAX : UINT32_MAX);
+	    is_ns);
 }

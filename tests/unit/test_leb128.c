@@ -164,11 +164,14 @@ START_TEST(takes_all_bytes_of_a_short_number_at_once)
 		if (size <= 8)
 			ck_assert_uint_eq(dmt_leb_get_8(in, size, true), value);
 		if (size <= 4)
-			ck_assert_uint_eq(dmt_sleb_get_4(in, size), value);
+			ck_assert_uint_eq(dmt_leb_get_4(in, size, true), value);
 		sizes[size <= 8 ? size : 0]++;
 		const unsigned len = (unsigned)(dmt_uleb_put(in, number) - in);
 		if (len <= 8)
 			ck_assert_uint_eq(dmt_leb_get_8(in, len, false),
+			    number);
+		if (len <= 4)
+			ck_assert_uint_eq(dmt_leb_get_4(in, len, false),
 			    number);
 	}
 	for (unsigned size = 1; size <= 8; size++)
