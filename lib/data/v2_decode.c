@@ -236,8 +236,13 @@ continues_flush(const struct dmt_v2_block *block,
 	    !block->begun || block->thread != packet->thread)
 		return false;
 	if (!cut && block->count != 0) {
-		const uint16_t count = (uint16_t)(count_ends(in, len) /
-		    number_count(&block->form));
+		const unsigned numbers = number_count(&block->form);
+		/* The count of both blocks is larger, if it fits. */
+		if (stored <= block->count &&
+		    block->count + len / numbers <= UINT16_MAX)
+			return false;
+		const uint16_t count =
+		    (uint16_t)(count_ends(in, len) / numbers);
 		return stored != count &&
 		    stored == (uint16_t)(count + block->count);
 	}
