@@ -69,7 +69,7 @@ dmt_is_perfetto(const uint8_t *bytes, size_t len)
 	struct dmt_proto_field field;
 	uint64_t size;
 
-	if (len < 3 || bytes[0] != 0x0a)
+	if (len == 0 || bytes[0] != 0x0a)
 		return false;
 	const int used = dmt_uleb_get(bytes + 1, len - 1, &size);
 	if (used <= 0 || size == 0)

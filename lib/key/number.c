@@ -182,8 +182,7 @@ dmt_number_of_java(int64_t *value, struct dmtrace_text text)
 	} else if (dmt_text_begins(text, "#")) {
 		text = dmt_text_after(text, 1);
 		base = 16;
-	} else if (text.len > 1 && text.bytes[0] == '0') {
-		text = dmt_text_after(text, 1);
+	} else if (dmt_text_begins(text, "0")) {
 		base = 8;
 	}
 	if (!read_digits_to(&size, text, base, (uint64_t)INT64_MAX))
