@@ -609,33 +609,6 @@ recall_staying(struct select_stage *stage, size_t count)
 	}
 }
 
-/* Fills holds for the events of the batch. */
-static enum dmtrace_status
-judge_batch(struct select_stage *stage, const struct dmt_batch *batch)
-{
-	const struct dmt_selection *const asked = stage->asked;
-
-	if (stage->looks_ahead) {
-		if (reserve_staying(stage, batch->kept) != DMTRACE_OK)
-			return stage->source.error.status;
-		recall_staying(stage, batch->kept);
-		stage->judged += batch->kept;
-	} else {
-		judge_threads(stage, batch);
-		if (stage->by_call && judge_calls(stage, batch) != DMTRACE_OK)
-			return stage->source.error.status;
-	}
-	if (asked->windowed && asked->raw)
-		judge_raw_window(stage, batch);
-	if (asked->kinds[DMT_SELECT_METHOD] > 0)
-		judge_methods(stage, batch, DMT_METHOD_WANTED);
-	for (size_t i = 0; asked->invert && i < batch->kept; i++)
-		stage->holds[i] = !stage->holds[i];
-	if (asked->kinds[DMT_SELECT_HIDE] > 0)
-		judge_methods(stage, batch, DMT_METHOD_HIDDEN);
-	return DMTRACE_OK;
-}
-
 /* Resets the state of threads and calls for another pass. */
 static void
 reset_threads(struct select_stage *stage)
@@ -698,6 +671,33 @@ learn_all(struct select_stage *stage)
 }
 
 /* The second pass, or the only one. */
+
+/* Fills holds for the events of the batch. */
+static enum dmtrace_status
+judge_batch(struct select_stage *stage, const struct dmt_batch *batch)
+{
+	const struct dmt_selection *const asked = stage->asked;
+
+	if (stage->looks_ahead) {
+		if (reserve_staying(stage, batch->kept) != DMTRACE_OK)
+			return stage->source.error.status;
+		recall_staying(stage, batch->kept);
+		stage->judged += batch->kept;
+	} else {
+		judge_threads(stage, batch);
+		if (stage->by_call && judge_calls(stage, batch) != DMTRACE_OK)
+			return stage->source.error.status;
+	}
+	if (asked->windowed && asked->raw)
+		judge_raw_window(stage, batch);
+	if (asked->kinds[DMT_SELECT_METHOD] > 0)
+		judge_methods(stage, batch, DMT_METHOD_WANTED);
+	for (size_t i = 0; asked->invert && i < batch->kept; i++)
+		stage->holds[i] = !stage->holds[i];
+	if (asked->kinds[DMT_SELECT_HIDE] > 0)
+		judge_methods(stage, batch, DMT_METHOD_HIDDEN);
+	return DMTRACE_OK;
+}
 
 /* Drops the events whose byte is 0. It has no branch per event, which would be
  * mispredicted, but checks first if all or none are kept, as in most batches
