@@ -445,6 +445,8 @@ START_TEST(takes_names_before_globs)
 }
 END_TEST
 
+/* Resolves it twice, as for the second trace of a comparison; what the first
+ * time has made is freed, or the program fails when it exits. */
 START_TEST(survives_a_failing_allocation)
 {
 	const struct ask asked = {
@@ -465,7 +467,7 @@ START_TEST(survives_a_failing_allocation)
 		    dmt_selection_new();
 		if (selection != NULL)
 			status = ask(selection, &asked);
-		if (status == DMTRACE_OK)
+		for (int i = 0; i < 2 && status == DMTRACE_OK; i++)
 			status = dmt_selection_resolve(selection, key,
 			    dmt_layout_find(2, WALL));
 		if (status == DMTRACE_OK)
