@@ -187,6 +187,14 @@ claim "chrome: CPU times make version 3" sh -c '
     \"tts\":3,\"tdur\":1}]" >text &&
     dmtrace import --from-format chrome -o out.trace text &&
     dmtrace dump -f tsv out.trace | grep -q "	4000	"'
+claim "chrome: CPU times below 0 are counted from the least of all" sh -c '
+    printf "%s" "[
+    {\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"tts\":5,\"tdur\":1},
+    {\"ph\":\"X\",\"name\":\"a\",\"ts\":4,\"dur\":2,\"tid\":2,
+    \"tts\":-3,\"tdur\":1}]" >text &&
+    dmtrace import -q --from-format chrome -o out.trace text &&
+    dmtrace dump -f tsv out.trace | cut -f 4 | tr "\n" " " >said &&
+    grep -qx "cpu_ns 8000 9000 0 1000 " said'
 claim "chrome: a time that is not a number is refused" \
     refuses 'byte 25: a time that is not' \
     chrome '[{"ph":"B","name":1,"ts":"x"}]'

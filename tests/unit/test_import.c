@@ -121,6 +121,11 @@ static const struct {
 	    "not a packet: field 1 with its length" },
 	{ "perfetto: a packet of noise", PERFETTO, "\n\2\17\17",
 	    DMTRACE_ERR_CORRUPT, 0, "a packet that is not a message" },
+	{ "perfetto: a track of noise", PERFETTO, "\n\5\342\3\2\17\17",
+	    DMTRACE_ERR_CORRUPT, 0, "a packet that is not a message" },
+	{ "perfetto: a track whose process is noise", PERFETTO,
+	    "\n\7\342\3\4\32\2\17\17", DMTRACE_ERR_CORRUPT, 0,
+	    "a packet that is not a message" },
 	{ "perfetto: compressed packets", PERFETTO, "\n\4\222\3\1x",
 	    DMTRACE_ERR_UNSUPPORTED, 0, "compressed packets; \"traceconv "
 	    "decompress_packets\" unpacks them" },
