@@ -373,7 +373,6 @@ intern_names(struct dmt_method_table *methods,
 	hash = hash_name(hash, described->class_name);
 	hash = hash_name(hash, described->name);
 	hash = hash_name(hash, described->signature);
-	hash = hash_name(hash, described->file);
 
 	/* Names with the same hash are in consecutive slots. */
 	for (; (index = dmt_idmap_find(&methods->by_names, hash)) != NULL;
