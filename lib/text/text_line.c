@@ -418,9 +418,12 @@ read_header_fields(struct text_line *line, const struct text_state *state,
 		if (!dmt_text_line_number(line, &value, "a number"))
 			return false;
 		if (field == 0) {
+			const struct dmtrace_text unit =
+			    { line->at, (size_t)(line->end - line->at) };
+
 			header->start = value;
-			if (line->end - line->at >= 2 && line->at[1] == 's' &&
-			    (line->at[0] == 'u' || line->at[0] == 'n'))
+			if (dmt_text_begins(unit, "us") ||
+			    dmt_text_begins(unit, "ns"))
 				line->at += 2;
 			continue;
 		}
