@@ -1,6 +1,7 @@
 /* test_symbols.c - functions in an ELF file, whole or damaged */
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -159,6 +160,28 @@ START_TEST(reads_dynsym_of_a_stripped_file)
 }
 END_TEST
 
+/* A table of names that fills its pages and has no NUL. */
+START_TEST(ends_a_name_where_the_table_ends)
+{
+	const size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	struct image file = image();
+	struct dmt_symbols symbols;
+	char *const bytes = malloc(sizeof(file) + size);
+
+	ck_assert_ptr_nonnull(bytes);
+	file.sections[3].sh_offset = sizeof(file);
+	file.sections[3].sh_size = size;
+	memcpy(bytes, &file, sizeof(file));
+	memset(bytes + sizeof(file), 'n', size);
+	ck_assert(read_bytes(&symbols, bytes, sizeof(file) + size,
+	    identity(&file)));
+	ck_assert_uint_eq(strlen(dmt_symbols_find(&symbols, 0x1000)),
+	    size - NAME_LOW);
+	dmt_symbols_fini(&symbols);
+	free(bytes);
+}
+END_TEST
+
 START_TEST(refuses_a_file_that_was_replaced)
 {
 	struct image file = image();
@@ -240,6 +263,7 @@ main(void)
 
 	ADD_CASES(tcase, finds_the_best_name, places);
 	tcase_add_test(tcase, reads_dynsym_of_a_stripped_file);
+	tcase_add_test(tcase, ends_a_name_where_the_table_ends);
 	tcase_add_test(tcase, refuses_a_file_that_was_replaced);
 	tcase_add_test(tcase, survives_every_prefix);
 	ADD_CASES(tcase, survives_every_changed_byte, values);
