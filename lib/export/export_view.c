@@ -929,6 +929,7 @@ put_object(const struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	const struct view *const self = exporter->state;
 	struct dmt_output *const out = exporter->out;
 	const struct dmtrace_source *const source = calls->source;
+	size_t silent = dmtrace_key_thread_count(source->key);
 
 	dmt_put(out, "<script type=\"application/json\" class=\"trace\">"
 	    "{\"name\":");
@@ -992,10 +993,13 @@ put_object(const struct dmt_exporter *exporter, const struct dmt_calls *calls)
 	    self->strips.bins);
 	dmt_put(out, ",\n\"threads\":[");
 	for (size_t i = 0; i < calls->order.count; i++) {
+		const uint32_t index = calls->order.items[i];
+
 		dmt_put(out, i > 0 ? ",\n" : "\n");
-		put_view_thread(self, out, calls, calls->order.items[i]);
+		put_view_thread(self, out, calls, index);
+		silent -= source->indexes->threads[index].row != NULL;
 	}
-	dmt_put(out, "]}</script>\n");
+	dmt_put_format(out, "],\n\"silent\":%zu}</script>\n", silent);
 }
 
 static void

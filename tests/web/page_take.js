@@ -185,6 +185,15 @@ async function checkTake(browser, page) {
 			"of com.x.A.n"].map((one) =>
 			`${none}nothing like "${one}"`)]);
 	});
+	await claim("threads without events are counted", async () => {
+		await openPage(browser, `file://${page}`);
+		const found = [await textOf(browser, ".summary")];
+		await openPage(browser, `file://${page.replace(/[^/]*$/,
+			"chosen.html")}`);
+		found.push(await textOf(browser, ".summary"));
+		same(found.map((text) => text.split(" · ").at(-1)),
+			["2 threads", "1 thread, and 1 without selected events"]);
+	});
 	await claim("the command has the selection of the page", async () => {
 		const folder = page.replace(/[^/]*$/, "");
 		fs.copyFileSync("known.trace", "chosen.trace");

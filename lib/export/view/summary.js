@@ -10,7 +10,11 @@ export function summaryOfTrace({ trace, span, clock, hasEntries }) {
 	const parts = [`${formatDuration(span.length)} of ${ofClock(clock)}`,
 		formatPlural(trace.events, "event"),
 		formatPlural(trace.calls, "call"),
-		formatPlural(trace.threads.length, "thread")];
+		formatPlural(trace.threads.length, "thread") +
+			(trace.silent > 0 ? `, and ${formatCount(
+				trace.silent)} without ${
+				trace.selection.length > 0 ? "selected " : ""
+			}events` : "")];
 	const origin = trace.origin_s[clock];
 	if (origin > 0)
 		parts.push(`times are counted from ${formatCount(origin)} s`);
