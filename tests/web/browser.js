@@ -54,7 +54,9 @@ class Browser {
 	}
 
 	note({ method, params }) {
-		if (method === "Runtime.consoleAPICalled" ||
+		if (method === "Tracing.dataCollected")
+			this.traced.push(...params.value);
+		else if (method === "Runtime.consoleAPICalled" ||
 			method === "Log.entryAdded")
 			this.console.push(JSON.stringify(params));
 		else if (method === "Runtime.exceptionThrown")
@@ -146,6 +148,21 @@ class Browser {
 		const { metrics } = await this.send("Performance.getMetrics");
 		return 1000 * metrics.find(({ name }) =>
 			name === "TaskDuration").value;
+	}
+
+	// Returns the CPU time of the longest piece of script, in milliseconds,
+	// while a function works.
+	async longestPiece(work) {
+		this.traced = [];
+		await this.send("Tracing.start", { transferMode: "ReportEvents",
+			categories: "devtools.timeline,v8" });
+		await work();
+		const ended = this.event("Tracing.tracingComplete");
+		await this.send("Tracing.end");
+		await ended;
+		return Math.max(...this.traced.filter(({ name }) =>
+			/^(v8.evaluateModule|FunctionCall)$/.test(name))
+			.map(({ tdur }) => tdur / 1000));
 	}
 
 	async mouse(type, x, y, more = {}) {

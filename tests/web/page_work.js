@@ -77,7 +77,22 @@ async function showRange(browser, { timed, draw }, from, to) {
 	}
 }
 
+// Opens a page, all of whose work is in short pieces.
+async function openInPieces(browser, page) {
+	const longest = await browser.longestPiece(() => openPage(browser,
+		`file://${page}`));
+	console.log(`# the longest piece took ${longest.toFixed(0)} ms`);
+	return longest <= 80;
+}
+
+async function checkDeepest(browser, page) {
+	await claim("deep calls: the page opens in short pieces", () =>
+		openInPieces(browser, page));
+}
+
 async function checkMany(browser, page) {
+	await claim("many methods: the page opens in short pieces", () =>
+		openInPieces(browser, page));
 	await claim("many methods: they are sorted, filtered and found in short " +
 		"pieces", async () => {
 		await openPage(browser, `file://${page}`);
@@ -163,4 +178,4 @@ async function measure(browser, page) {
 		median(frames) <= 16);
 }
 
-module.exports = { checkPaths, checkMany, measure };
+module.exports = { checkDeepest, checkPaths, checkMany, measure };

@@ -9,8 +9,8 @@ function readPage(page, at) {
 	const script = html.match(
 		/<script type="module">\n([^]*?)<\/script>/)[1];
 	const view = new Function(`${script}
-		return { Lane, Trace, Transform, boundsShown, buildTree,
-			complete, formatDuration, stackAround, stackDown,
+		return { Trace, Transform, boundsShown, buildTree, complete,
+			formatDuration, makeLane, stackAround, stackDown,
 			stackUp, stepOfDuration, transformTree };`)();
 	const texts = new Map();
 	for (const [, id, text] of html.matchAll(
@@ -18,8 +18,10 @@ function readPage(page, at) {
 		texts.set(id, text);
 	const jsons = [...html.matchAll(
 		/<script type="application\/json" class="trace">([^<]*)</g)];
-	return { ...view, trace: new view.Trace(JSON.parse(jsons[at][1]),
-		(what) => texts.get(`${what}-${at}`) ?? "") };
+	const trace = new view.Trace(JSON.parse(jsons[at][1]),
+		(what) => texts.get(`${what}-${at}`) ?? "");
+	view.complete(trace.describeMethods());
+	return { ...view, trace };
 }
 
 module.exports = { readPage };

@@ -24,7 +24,7 @@ const KINDS = ["f", "s", "m", "p", "r"];
 const [page, number, clock, seed = 1, from, to] = process.argv.slice(2);
 const range = from === undefined ? null :
 	{ from: Number(from), to: Number(to) };
-const { Lane, trace, buildTree, complete, stackAround, stackDown, stackUp,
+const { trace, buildTree, complete, makeLane, stackAround, stackDown, stackUp,
 	Transform, transformTree } = readPage(page, 0);
 const thread = number === "-" ? -1 :
 	trace.threads.findIndex((one) => one.number === Number(number));
@@ -230,8 +230,9 @@ function callsOfLanes(transforms) {
 	for (const { index } of trace.threads) {
 		if (thread >= 0 && index !== thread)
 			continue;
-		for (const { method } of new Lane(trace, index, clock,
-			transforms).levels)
+		const { levels } = complete(makeLane(trace, index, clock,
+			transforms));
+		for (const { method } of levels)
 			for (const one of method)
 				calls.set(one, (calls.get(one) ?? 0) + 1);
 	}

@@ -18,7 +18,7 @@ const { checkFaults } = require("./page_faults.js");
 const { checkThinned } = require("./page_thinned.js");
 const { checkContrast, checkRules, checkReport, checkEmpty, checkWall,
 	checkHostile } = require("./page_rules.js");
-const { checkPaths, checkMany, measure } = require("./page_work.js");
+const { checkDeepest, checkPaths, checkMany, measure } = require("./page_work.js");
 const { run } = require("./web_cases.js");
 
 // The cases of some pages; those of others are of any trace.
@@ -33,6 +33,7 @@ const SPECIAL = {
 	select: checkSelect,
 	bounds: checkBounds,
 	many: checkMany,
+	deepest: checkDeepest,
 	take: checkTake,
 	steps: checkSteps,
 	compare: checkCompare,

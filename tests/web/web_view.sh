@@ -133,6 +133,8 @@ dmtrace generate -q --events 3000000 --methods 5000 --threads 8 -o paths.trace
 page paths paths.trace
 dmtrace generate -q --events 300000 --methods 300000 -o many.trace
 page many many.trace
+dmtrace generate -q --shape=deep --events 4000000 -o deepest.trace
+page deepest deepest.trace
 claim "a page of many paths is less than 16 MB" sh -c \
     '[ "$(wc -c <paths.html)" -lt 16000000 ]'
 dmtrace generate -q --events 1000000 --methods 5000 --threads 8 \

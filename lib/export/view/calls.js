@@ -27,8 +27,7 @@ export class CallList {
 			if (app.thread >= 0 && index !== app.thread)
 				continue;
 			yield index / app.trace.threads.length;
-			yield* app.trace.decodeSteps(index);
-			const { levels } = app.lane(index);
+			const { levels } = yield* app.makeLane(index);
 			for (let depth = 0; depth < levels.length; depth++) {
 				const level = levels[depth];
 				for (let at = level.method.indexOf(method);

@@ -49,7 +49,7 @@ function parseColor(text) {
 
 // Returns the number of the color of a method, in light and dark: of its
 // package, if it has one, and of its class.
-function codeOf({ package: name, className }) {
+export function codeOf({ package: name, className }) {
 	const shade = hashText(searchable(className)) % SHADES;
 	return name === "" ? shade : shade + SHADES * (1 +
 		hashText(searchable(name)) % (HUES.length * 7));

@@ -25,23 +25,15 @@ export class Comparison {
 		this.before = before;
 		this.after = after;
 		const known = new Map();
-		const keyOf = (one) =>
-			JSON.stringify([one.className.replaceAll("/",
-			"."), one.name, one.signature]);
-		after.methods.forEach((one, i) => known.set(keyOf(one),
-			after.same[i]));
-		this.methods = Int32Array.from(before.methods, (one) =>
-			known.get(keyOf(one)) ??
-				this.add(one, known, keyOf(one)));
+		for (const [name, i] of before.byName)
+			known.set(i, after.byName.get(name) ??
+				after.methods.push({ ...before.methods[i],
+					index: after.methods.length,
+					absent: true }) - 1);
+		this.methods = Int32Array.from(before.same, (one) =>
+			known.get(one));
 		after.same = Uint32Array.from(after.methods, (one, i) =>
 			after.same[i] ?? i);
-	}
-
-	add(one, known, key) {
-		const index = this.after.methods.length;
-		this.after.methods.push({ ...one, index, absent: true });
-		known.set(key, index);
-		return index;
 	}
 
 	// Returns the thread of the same name, or all (-1); null: none.

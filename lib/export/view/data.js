@@ -3,9 +3,10 @@
 // What takes long is a generator, which yields after some thousand numbers, so
 // that the page can do other things meanwhile.
 
+import { codeOf } from "./colors.js";
 import { formatSignature, scopeOf } from "./format.js";
 import { Slices } from "./slices.js";
-import { complete, PIECE } from "./work.js";
+import { complete, PIECE, SharedWork } from "./work.js";
 
 // Reads the numbers of a text one after the other (see export_view.c).
 export class Digits {
@@ -182,7 +183,7 @@ function describeMethod([className, name, signature, file, line], index) {
 	const scope = scopeOf(className, signature);
 	const label = name ? scope + name :
 		scope.replace(/(::|\.)$/, "") || className;
-	return {
+	const made = {
 		index, className, name, signature,
 		parameters: formatSignature(signature),
 		label: label || "(none)",
@@ -192,6 +193,8 @@ function describeMethod([className, name, signature, file, line], index) {
 		place: file === undefined ? "" :
 			line === undefined ? file : `${file}:${line}`,
 	};
+	made.color = codeOf(made);
+	return made;
 }
 
 // What the row of a thread has.
@@ -203,19 +206,6 @@ export class Trace {
 	constructor(json, textOf) {
 		Object.assign(this, json);
 		this.textOf = textOf;
-		this.methods = json.methods.map(describeMethod);
-		// Rows with the same name are one method: the first of
-		// them. Dots and slashes of classes are the same.
-		this.same = new Uint32Array(this.methods.length);
-		const seen = new Map();
-		this.methods.forEach((method, i) => {
-			const key = JSON.stringify([
-				method.className.replaceAll("/", "."),
-				method.name, method.signature]);
-			if (!seen.has(key))
-				seen.set(key, i);
-			this.same[i] = seen.get(key);
-		});
 		this.threads = json.threads.map((row, index) => {
 			const thread = { index };
 			row.forEach((one, i) => {
@@ -228,6 +218,28 @@ export class Trace {
 		this.marksOfThreads = new Map();
 		this.decoded = new Map();
 		this.slices = new Map();
+	}
+
+	// Describes the methods, in pieces; nothing else may be asked before.
+	// Rows with the same name are one method: the first of them. Dots and
+	// slashes of classes are the same.
+	*describeMethods() {
+		const rows = this.methods;
+		this.methods = [];
+		this.same = new Uint32Array(rows.length);
+		this.byName = new Map();
+		for (let i = 0; i < rows.length; i++) {
+			const method = describeMethod(rows[i], i);
+			const name = JSON.stringify([
+				method.className.replaceAll("/", "."),
+				method.name, method.signature]);
+			if (!this.byName.has(name))
+				this.byName.set(name, i);
+			this.methods.push(method);
+			this.same[i] = this.byName.get(name);
+			if (i % (PIECE / 10) === PIECE / 10 - 1)
+				yield 1;
+		}
 	}
 
 	// Returns a thread's line of a text.
@@ -321,13 +333,11 @@ export class Trace {
 	}
 
 	*decodeSteps(index) {
-		let steps = this.decoded.get(index);
-		if (steps === undefined) {
-			steps = yield* decodeSteps(this, this.threads[index],
-				this.lineOf("steps", index));
-			this.decoded.set(index, steps);
-		}
-		return steps;
+		if (!this.decoded.has(index))
+			this.decoded.set(index, new SharedWork(decodeSteps(this,
+				this.threads[index], this.lineOf("steps",
+					index))));
+		return yield* this.decoded.get(index).run();
 	}
 
 	get entries() {
@@ -359,13 +369,14 @@ export class Trace {
 	}
 
 	*decodeDurations() {
-		this.known ??= yield* decodeDurations(this,
-			this.textOf("durations"));
+		this.known ??= new SharedWork(decodeDurations(this,
+			this.textOf("durations")));
+		return yield* this.known.run();
 	}
 
 	// Returns the durations of a method, of a trace that was thinned.
 	durationsOf(method) {
-		complete(this.decodeDurations());
-		return this.known.get(method) ?? { counts: [], slowest: [] };
+		return complete(this.decodeDurations()).get(method) ??
+			{ counts: [], slowest: [] };
 	}
 }

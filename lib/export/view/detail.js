@@ -106,9 +106,9 @@ export class Detail {
 
 	// Shows the packages of the sums, if they have changed.
 	*showLegend() {
-		const { app } = this, { sums: { summed }, measure, palette } =
+		const { app } = this, { sums: { work }, measure, palette } =
 			app;
-		const of = [summed, measure, palette];
+		const of = [work, measure, palette];
 		if (app.trace.report !== undefined ||
 			of.every((one, i) => one === this.legendOf?.[i]))
 			return;

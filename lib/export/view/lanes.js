@@ -9,6 +9,7 @@
 
 import { STRAY } from "./data.js";
 import { transformWords } from "./transforms.js";
+import { PIECE } from "./work.js";
 
 // Returns the first position from i on whose value is above the limit.
 export function firstAbove(values, limit, i = 0) {
@@ -33,18 +34,35 @@ export function firstAbove(values, limit, i = 0) {
 	return i;
 }
 
-export class Lane {
-	constructor(trace, index, clock, transforms) {
-		const thread = trace.threads[index];
-		const steps = { ...trace.steps(index) };
-		if (transforms.length > 0)
-			steps.word =
-				transformWords(trace, steps.word, transforms);
-		const times = steps[clock];
+// Makes the lane of a thread, in pieces.
+export function* makeLane(trace, index, clock, transforms) {
+	const steps = { ...yield* trace.decodeSteps(index) };
+	if (transforms.length > 0)
+		steps.word = yield* transformWords(trace, steps.word,
+			transforms);
+	const lane = new Lane(trace, index, steps);
+	yield* lane.countCalls();
+	yield* lane.placeCalls(clock);
+	return lane;
+}
+
+class Lane {
+	constructor(trace, index, steps) {
+		this.trace = trace;
+		this.index = index;
+		this.thread = trace.threads[index];
+		this.steps = steps;
+	}
+
+	// Makes levels, and gaps where calls were left out, that are empty.
+	*countCalls() {
+		const { steps, thread } = this;
 		const counts = new Uint32Array(thread.depth + 2);
 		const gapCounts = new Uint32Array(thread.depth + 2);
 		let depth = 0;
 		for (let i = 0; i < steps.count; i++) {
+			if (i % PIECE === PIECE - 1)
+				yield i / steps.count;
 			if (steps.left !== null && steps.left.calls[i] > 0)
 				gapCounts[depth]++;
 			if (steps.word[i] === 0)
@@ -52,12 +70,7 @@ export class Lane {
 			else if (steps.word[i] !== STRAY)
 				counts[depth++]++;
 		}
-		const rest = thread.left ?? [0, 0, 0];
-		gapCounts[0] += rest[0] > 0;
-		this.trace = trace;
-		this.index = index;
-		this.thread = thread;
-		this.steps = steps;
+		gapCounts[0] += thread.left?.[0] > 0;
 		this.levels = [];
 		for (let i = 0; i < counts.length && counts[i] > 0; i++)
 			this.levels.push({
@@ -67,16 +80,20 @@ export class Lane {
 				method: new Uint32Array(counts[i]),
 				exit: new Uint32Array(counts[i]),
 			});
-		// By depth, where calls were left out; method is 0 for a color.
+		// By depth; method is 0 for a color.
 		this.gaps = Array.from(gapCounts, (count) => ({
 			start: new Float64Array(count),
 			end: new Float64Array(count),
 			step: new Uint32Array(count),
 			method: new Uint32Array(count),
 		}));
-		counts.fill(0);
-		gapCounts.fill(0);
-		depth = 0;
+	}
+
+	*placeCalls(clock) {
+		const { trace, steps, thread } = this, times = steps[clock];
+		const counts = new Uint32Array(thread.depth + 2);
+		const gapCounts = new Uint32Array(thread.depth + 2);
+		let depth = 0;
 		let latest = thread.first[clock === "cpu" ? 0 : 1];
 		const addGap = (start, i) => {
 			const gaps = this.gaps[depth], at = gapCounts[depth]++;
@@ -85,6 +102,8 @@ export class Lane {
 			gaps.step[at] = i;
 		};
 		for (let i = 0; i < steps.count; i++) {
+			if (i % PIECE === PIECE - 1)
+				yield i / steps.count;
 			const before = latest;
 			if (times[i] > latest)
 				latest = times[i];
@@ -106,7 +125,7 @@ export class Lane {
 				level.exit[at] = i;
 			}
 		}
-		if (rest[0] > 0) {
+		if (thread.left?.[0] > 0) {
 			const before = latest;
 			latest = Math.max(latest,
 				thread.last[clock === "cpu" ? 0 : 1]);

@@ -16,13 +16,14 @@ import { Detail } from "./detail.js";
 import { element, formatPlural, formatTime, shorten } from "./format.js";
 import { Frame } from "./frame.js";
 import { listenToKeys } from "./keys.js";
-import { firstAbove, Lane } from "./lanes.js";
+import { firstAbove, makeLane } from "./lanes.js";
 import { Menu } from "./menu.js";
 import { Panels } from "./panels.js";
 import { Divider } from "./panes.js";
 import { Search } from "./search.js";
 import { Sums, transformChips } from "./sums.js";
 import { Timeline } from "./timeline.js";
+import { complete, runFor, SharedWork } from "./work.js";
 
 class Page {
 	constructor(place, traces) {
@@ -198,17 +199,20 @@ class Page {
 	}
 
 	hasLane(index) {
-		return this.lanes.has(index);
+		return this.lanes.get(index)?.isDone === true;
 	}
 
 	lane(index) {
-		let lane = this.lanes.get(index);
-		if (lane === undefined) {
-			lane = new Lane(this.trace, index, this.clock,
-				this.transforms);
-			this.lanes.set(index, lane);
-		}
-		return lane;
+		return complete(this.makeLane(index));
+	}
+
+	// Makes it, in pieces.
+	*makeLane(index) {
+		if (!this.lanes.has(index))
+			this.lanes.set(index, new SharedWork(makeLane(
+				this.trace, index, this.clock,
+				this.transforms)));
+		return yield* this.lanes.get(index).run();
 	}
 
 	// Limits the view to between ten units of the clock and the whole
@@ -402,13 +406,30 @@ class Page {
 }
 
 export function startPage() {
-	const texts = document.querySelectorAll("script.trace");
-	const traces = [...texts].map((one, at) => new Trace(
-		JSON.parse(one.textContent), (what) =>
+	const work = readTraces(document.querySelectorAll("script.trace"));
+	const goOn = () => {
+		const { value: traces, done } = runFor(work);
+		if (!done) {
+			setTimeout(goOn);
+			return;
+		}
+		window.dmtrace = new Page(document.getElementById("page"),
+			traces);
+		performance.mark("usable");
+	};
+	goOn();
+}
+
+function* readTraces(texts) {
+	const traces = [];
+	for (const [at, one] of texts.entries()) {
+		const trace = new Trace(JSON.parse(one.textContent), (what) =>
 			document.getElementById(`${what}-${at}`)
-				?.textContent ?? ""));
-	window.dmtrace = new Page(document.getElementById("page"), traces);
-	performance.mark("usable");
+				?.textContent ?? "");
+		yield* trace.describeMethods();
+		traces.push(trace);
+	}
+	return traces;
 }
 
 if (typeof document !== "undefined")

@@ -142,7 +142,8 @@ export class Search {
 			const steps = yield* trace.decodeSteps(thread.index);
 			const times = steps[app.clock];
 			const words = transforms.length === 0 ? steps.word :
-				transformWords(trace, steps.word, transforms);
+				yield* transformWords(trace, steps.word,
+					transforms);
 			for (let i = 0; i < steps.count; i++) {
 				if (i % PIECE === PIECE - 1)
 					yield 1;

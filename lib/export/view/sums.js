@@ -10,43 +10,34 @@ import { boundedDuration, boundedShare, element, formatDuration, formatPlural,
 import { stackAround, stackDown, stackUp } from "./stacks.js";
 import { transformTree } from "./transforms.js";
 import { sumTree } from "./tree.js";
-import { complete } from "./work.js";
+import { complete, SharedWork } from "./work.js";
 
 export class Sums {
 	constructor(app) {
 		this.app = app;
-		this.summed = this.summing = null;
+		this.work = null;
 		this.status = element("output", { class: "status" });
 		this.progress = element("progress", { max: 1, hidden: true,
 			"aria-label": "Sums of the range" });
 	}
 
 	get isComplete() {
-		return this.summed !== null;
+		return this.work?.isDone === true;
 	}
 
 	// What they are of has changed.
 	drop() {
-		this.summed = this.summing = null;
+		this.work = null;
 	}
 
 	get tree() {
 		return complete(this.make());
 	}
 
-	// Makes the tree, in pieces. What was done is kept when others go on.
+	// Makes the tree, in pieces.
 	*make() {
-		while (this.summed === null) {
-			this.summing ??= this.sum();
-			const { value, done } = this.summing.next();
-			if (done) {
-				this.summed = value;
-				this.summing = null;
-			} else {
-				yield value;
-			}
-		}
-		return this.summed;
+		this.work ??= new SharedWork(this.sum());
+		return yield* this.work.run();
 	}
 
 	*sum() {

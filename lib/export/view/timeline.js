@@ -10,6 +10,7 @@ import { paintBars, selectCalls } from "./lanes.js";
 import { Overview } from "./overview.js";
 import { describeStrip, drawStrip, WITHOUT_STRIPS } from "./strips.js";
 import { HEADER, ROW, ThreadList } from "./threads.js";
+import { runFor } from "./work.js";
 
 const BAR = 15;
 const RULER = 22;
@@ -188,8 +189,8 @@ export class Timeline {
 			this.request();
 	}
 
-	// Decodes at most one thread for each frame. Returns whether threads
-	// remain to be decoded.
+	// Works on the calls of threads that are not known for a part of the
+	// frame. Returns whether that goes on.
 	drawBars(width, height) {
 		const { app } = this, { palette } = app;
 		const context = fitCanvas(this.canvas, width, height);
@@ -205,7 +206,7 @@ export class Timeline {
 		const top = this.scroller.scrollTop;
 		const pixel = this.pixel / ratio, from = this.origin;
 		const labels = [];
-		let budget = 1, pending = false;
+		let pending = false;
 		const gap = Math.max(1, Math.round(ratio));
 		for (const item of this.threads.items) {
 			if (item.y >= top + height || item.y + item.height <=
@@ -214,13 +215,14 @@ export class Timeline {
 			this.threads.showLine(item);
 			if (item.folded || item.rows === 0)
 				continue;
-			if (!app.hasLane(item.thread.index) && budget-- <= 0) {
-				pending = true;
-				continue;
-			}
-			if (!app.hasLane(item.thread.index))
+			const { index } = item.thread;
+			if (!app.hasLane(index)) {
+				pending ||= !runFor(app.makeLane(index)).done;
+				if (pending)
+					continue;
 				this.threads.await();
-			const lane = app.lane(item.thread.index);
+			}
+			const lane = app.lane(index);
 			const { rows } = lane;
 			const base = item.y + HEADER - top;
 			const first = item.skip +

@@ -158,11 +158,13 @@ export function* transformTree(tree, transform) {
 
 // Returns the words of a thread's steps as transforms show them: those of calls
 // that are not shown are STRAY.
-export function transformWords(trace, words, transforms) {
+export function* transformWords(trace, words, transforms) {
 	const made = words.slice();
 	const open = [];			// how calls are shown
 	const states = [transforms.map(() => 0)];
 	for (let i = 0; i < words.length; i++) {
+		if (i % PIECE === PIECE - 1)
+			yield i / words.length;
 		if (words[i] === STRAY)
 			continue;
 		if (words[i] === 0) {

@@ -16,6 +16,27 @@ export function complete(work) {
 	}
 }
 
+// Work whose result several need: what one of them does is done for all.
+export class SharedWork {
+	constructor(work) {
+		this.work = work;
+		this.isDone = false;
+	}
+
+	*run() {
+		while (!this.isDone) {
+			const { value, done } = this.work.next();
+			if (done) {
+				this.result = value;
+				this.isDone = true;
+			} else {
+				yield value;
+			}
+		}
+		return this.result;
+	}
+}
+
 const SLICE = 25;			// ms of work before it pauses
 
 // Works for some milliseconds; done: to the end.
