@@ -139,15 +139,15 @@ figures_of()
 }
 
 # same_stacks THREAD CLOCK SEED [FROM TO]: trees of calls of page.html and of
-# $trace: all from the top down, and some methods from the bottom up, their
-# callers and callees, and through transforms
+# $trace, in a range of wall time: all from the top down, and some methods from
+# the bottom up, their callers and callees, and through transforms
 same_stacks()
 {
 	[ "$1" = - ] && only= || only=-t$1
 	dmtrace report -q -f tsv --tree $only ${4:+"--from=${4}us" \
 	    "--to=${5}us"} "$trace" |
 	    node "$srcdir/tests/web/view_stacks.js" page.html "$1" "$2" "$3" \
-	    ${4:+"${4}000" "${5}000"} >found || { cat found; return 1; }
+	    ${4:+"${4}000" "${5}000" wall} >found || { cat found; return 1; }
 }
 
 figures_of "a made-up trace" app.trace wall 0-3000 2000-5555 3333-3334
@@ -221,9 +221,12 @@ bounded_by()
 bounds()
 {
 	dmtrace report -q -f tsv $links ${1:+"--from=${1}us" "--to=${2}us"} \
-	    "$trace" |
-	    node "$srcdir/tests/web/view_bounds.js" page.html - wall \
-	    ${1:+"${1}000" "${2}000"} >found || { cat found; return 1; }
+	    "$trace" >table
+	for clock in wall cpu; do
+		node "$srcdir/tests/web/view_bounds.js" page.html - $clock \
+		    ${1:+"${1}000" "${2}000" wall} <table >found ||
+		    { cat found; return 1; }
+	done
 }
 
 trace=large.trace
@@ -239,6 +242,8 @@ claim "a page that is thinned: so do those of a short range" \
 links=
 claim "a page that is thinned: so do those of paths" \
     same_stacks - wall 1 500000 1700000
+claim "a page that is thinned: so do their CPU times" \
+    same_stacks - cpu 2 500000 1700000
 ! more || claim "a page that is thinned: so do those of paths of a thread" \
     same_stacks 1 wall 2 1234567 1700000
 # By CPU time, too: the report is of a trace with that alone. The last calls of

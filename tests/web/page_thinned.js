@@ -359,16 +359,23 @@ async function checkThinned(browser, page) {
 			range.shares = [...document.querySelectorAll(
 				"tr[data-method] .share")].map((one) =>
 				one.textContent);
-			const about = ["without", "only"].flatMap((waiting) => {
+			const cells = ["without", "only"].flatMap((waiting) => {
 				app.setWaiting(waiting);
-				return read().sums;
+				const { sums } = read();
+				return [...sums, "inclusive", "exclusive",
+					"off-cpu"].map((text, i) => {
+					const cell = i < sums.length ? null :
+						document.querySelector(
+							`td.${text}`);
+					return cell === null ? [text, ""] :
+						[cell.textContent,
+							cell.lastChild.title];
+				});
 			});
 			app.setWaiting("with");
-			about.push(...[...document.querySelectorAll(
-				"td.off-cpu")].map((one) => one.innerText));
 			app.setRange(null, true);
 			app.panels.drawNow();
-			return { whole, range, about };
+			return { whole, range, cells };
 		}, from, to);
 		const [top] = report(trace, `--from=${us(from)}us`,
 			`--to=${us(to)}us`);
@@ -382,9 +389,23 @@ async function checkThinned(browser, page) {
 		same([shares[0], shares.flatMap((one) => one.split("–"))
 			.filter((one) => one.replace("≥ ", "") > 100)],
 		["100.0", []]);
+		const cpu = top.inclusive_cpu_ns / 1000, wait = time - cpu;
+		const own = top.exclusive_cpu_ns / 1000;
+		// The clocks are read one after the other.
+		const waits = Math.max(0, top.exclusive_wall_ns / 1000 - own);
+		const wanted = [cpu, wait, cpu, own, wait, wait, cpu, wait,
+			waits, wait];
+		found.cells.forEach(([words, tip], i) => {
+			const { shown, exact } = boundsOf([words.replace(
+				/ (=|of|on) .*/, ""), tip || "0"]);
+			const bounds = tip === "" ? [shown] : [shown, exact];
+			for (const [few, many] of bounds)
+				if (wanted[i] < few || wanted[i] > many)
+					throw new Error(`${wanted[i]} is not ${
+						words} (${tip})`);
+		});
 		return found.whole.packages.every((one) => one[0] !== "~") &&
-			found.range.packages.concat(found.about).every((one) =>
-				one[0] === "~");
+			found.range.packages.every((one) => one[0] === "~");
 	});
 	await claim("thinned: so do those of the tree", async () => {
 		const { span } = await stateOf(browser);

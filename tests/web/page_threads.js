@@ -231,10 +231,11 @@ async function checkDeep(browser, page) {
 		async () => same(await browser.evaluate(() => {
 			const { trace, timeline } = window.dmtrace;
 			const Row = trace.constructor;
-			const one =
-				new Row({ clocks: [], threads: [], methods: [[
-				"android/os/Handler", "dispatch",
-				"(Landroid/os/Message;[[IZ)V"]] }).methods[0];
+			const row = new Row({ clocks: [], threads: [],
+				methods: [["android/os/Handler", "dispatch",
+					"(Landroid/os/Message;[[IZ)V"]] });
+			row.describeMethods().next();
+			const [one] = row.methods;
 			const found = [];
 			const context = { fillText: (text) => found.push(text),
 				measureText: () => ({ width: 70 }) };

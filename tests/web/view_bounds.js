@@ -1,23 +1,25 @@
 // view_bounds.js - whether figures of a page that was thinned are bounds
 //
 //	dmtrace report -f tsv [--callers --callees] [SELECTION] TRACE |
-//	    view_bounds.js PAGE THREAD CLOCK [FROM TO]
+//	    view_bounds.js PAGE THREAD CLOCK [FROM TO [CLOCK OF THE RANGE]]
 //
 // compares the figures of each method on the page, and of its callers and
 // callees there, with those of the report: none may be outside of its bounds;
-// "(N other methods)" are those that the page has no row for. Prints the largest distance of the bounds
-// of a method with a hundredth of the calls or of the time, in per cent. THREAD
-// is a number, or - for all. Times are nanoseconds.
+// "(N other methods)" are those that the page has no row for. Prints the
+// largest distance of the bounds of a method with a hundredth of the calls or
+// of the time, in per cent. THREAD is a number, or - for all. Times are
+// nanoseconds.
 "use strict";
 
 const fs = require("fs");
 const { readPage } = require("./read_page.js");
 
-const [page, number, clock, from, to] = process.argv.slice(2);
+const [page, number, clock, from, to,
+	rangeClock = clock] = process.argv.slice(2);
 const { trace, buildTree } = readPage(page, 0);
 const thread = number === "-" ? -1 :
 	trace.threads.findIndex((one) => one.number === Number(number));
-const tree = buildTree(trace, thread, clock, from === undefined ? null :
+const tree = buildTree(trace, thread, rangeClock, from === undefined ? null :
 	{ from: Number(from), to: Number(to) });
 const { total, rows } = tree.profile();
 

@@ -1,7 +1,8 @@
 // view_stacks.js - compares other trees of calls on a page with a report
 //
 //	dmtrace report --tree -f tsv [SELECTION] TRACE |
-//	    node view_stacks.js PAGE THREAD CLOCK [SEED [FROM TO]]
+//	    node view_stacks.js PAGE THREAD CLOCK [SEED [FROM TO [CLOCK OF THE
+//	    RANGE]]]
 //
 // chooses methods at random, and compares what the page has of them from the
 // bottom up, in callers and callees, and through transforms, with the same sums
@@ -21,7 +22,8 @@ const METHODS = 6;			// that are chosen
 const LEVELS = 4;			// how far from them
 const KINDS = ["f", "s", "m", "p", "r"];
 
-const [page, number, clock, seed = 1, from, to] = process.argv.slice(2);
+const [page, number, clock, seed = 1, from, to,
+	rangeClock = clock] = process.argv.slice(2);
 const range = from === undefined ? null :
 	{ from: Number(from), to: Number(to) };
 const { trace, buildTree, complete, makeLane, stackAround, stackDown, stackUp,
@@ -109,8 +111,7 @@ function compare(what, node, calls, time, self) {
 		compared++;
 		inside += more > 0;
 		if (figure === "total" && !node.kind.tree.transformed &&
-			least + more > tree.inclusive[clock][0] +
-				tree.slackOf(0, clock))
+			least + more > tree.mostOf(clock))
 			wrong.push(`${what}: ${least + more} is above the sum`);
 		if (!(least <= wanted && wanted <= least + more))
 			wrong.push(`${what} ${figure}: ${wanted} is not ${
@@ -241,7 +242,7 @@ function callsOfLanes(transforms) {
 
 const root = readReport();
 const all = [...root.all()];
-const tree = buildTree(trace, thread, clock, range);
+const tree = buildTree(trace, thread, rangeClock, range);
 const methods = [...new Set(all.filter(({ method }) => method >= 0).map(
 	({ method }) => method))].sort((a, b) => a - b);
 const up = stackUp(tree, clock);

@@ -72,7 +72,7 @@ export class CallList {
 		const calls = row === undefined ? 0 : row.calls + row.recursive;
 		const most = row === undefined ? 0 : row.most("calls") +
 			row.most("recursive");
-		return `${app.aboutOf(app.trace, "wall")}${
+		return `${app.about}${
 			most > calls ? `${formatCount(calls)} to ` : ""}${
 			formatPlural(most, "call")}; those of ${
 			formatTime(app.trace.limit)} or more${

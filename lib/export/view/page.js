@@ -127,12 +127,10 @@ class Page {
 	}
 
 	// Returns the mark of figures of a trace that was thinned, whose bounds
-	// are not known: through transforms, and CPU times in a range of wall
-	// time, which are interpolated at its edges.
-	aboutOf({ thinned }, measure = this.measure) {
-		return thinned !== undefined && (this.transforms.length > 0 ||
-			(this.range !== null && this.clock === "wall" &&
-			measure !== "wall")) ? "~" : "";
+	// are not known: through transforms.
+	aboutOf({ thinned }) {
+		return thinned !== undefined && this.transforms.length > 0 ?
+			"~" : "";
 	}
 
 	get about() {
@@ -143,8 +141,8 @@ class Page {
 	// that were left out count for the call around them, and so does time
 	// that goes elsewhere in sums.
 	get aboutCall() {
-		return this.aboutOf(this.trace, "wall") ||
-			(this.transforms.some(({ moves }) => moves) ? "~" : "");
+		return this.about || (this.transforms.some(({ moves }) =>
+			moves) ? "~" : "");
 	}
 
 	setWaiting(waiting) {
@@ -298,7 +296,7 @@ class Page {
 
 	// Names calls that were left out.
 	leftText({ calls }) {
-		return `${this.aboutOf(this.trace, "wall")}${formatPlural(
+		return `${this.about}${formatPlural(
 			calls, "call")} < ${formatTime(this.trace.limit)}`;
 	}
 

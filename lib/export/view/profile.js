@@ -253,10 +253,8 @@ export class ProfileTable {
 	}
 
 	cell(key, ...shown) {
-		const { app } = this;
 		return element("td", { class: key }, ...shown.length === 0 ?
-			[] : [key === "off-cpu" ? app.aboutOf(app.trace,
-				"wait") : app.about, ...shown]);
+			[] : [this.app.about, ...shown]);
 	}
 
 	row(row, total, unfolds) {

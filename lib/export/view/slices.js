@@ -270,6 +270,24 @@ function wallRanges(trace, index, range) {
 	};
 }
 
+// Returns between which CPU times a thread was at a wall time that is between a
+// step and the one before it.
+export function boundCpu(trace, index, next, time) {
+	const { cpu, count } = trace.steps(index);
+	const { first, last } = trace.threads[index];
+	if (cpu === null)
+		return { least: 0, most: 0 };
+	const marks = trace.marksOf(index), { width } = trace.marks;
+	const before = firstAbove(marks.from, time - width) - 1;
+	const after = firstAbove(marks.from, time - 1);
+	return {
+		least: Math.max(next > 0 ? cpu[next - 1] : first[0],
+			before >= 0 ? marks.cpu[before] : -Infinity),
+		most: Math.min(next < count ? cpu[next] : last[0],
+			after < marks.cpu.length ? marks.cpu[after] : Infinity),
+	};
+}
+
 const ALWAYS = { from: -Infinity, to: Infinity };
 const NEVER = { from: Infinity, to: -Infinity };
 

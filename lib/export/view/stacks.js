@@ -61,6 +61,8 @@ class StackNode extends LazyNode {
 		// Of a page that was thinned, how much less self may be; from
 		// the bottom up, total, too.
 		this.loose = 0;
+		// How much more CPU time there may be at the edges of a range.
+		this.edges = { total: 0, self: 0, calls: 0 };
 		// Nodes of the sums, and, from the bottom up, where each is.
 		this.ends = [];
 		this.places = [];
@@ -73,6 +75,11 @@ class StackNode extends LazyNode {
 		this.places.push(place);
 		this.total += this.kind.times[end];
 		this.calls += tree.calls[end];
+		const edge = tree.edges.get(end) ?? 0;
+		this.edges.total += this.kind.all ? edge :
+			tree.edgesInside.get(end) ?? 0;
+		if (!this.kind.up || end === place)
+			this.edges.self += edge;
 		if (end > 0)
 			this.loose += tree.slackOf(end, measure);
 		if (!this.kind.up)
@@ -85,10 +92,14 @@ class StackNode extends LazyNode {
 	// least and how much more it may be. What is not shown one by one has
 	// what its caller may lack, and so may the time outside of calls.
 	boundsOf(what) {
+		const { kind: { measure } } = this, edge = this.edges[what];
 		const [least, more] = this.exactBounds(what);
-		const from = Math.max(0, least);
-		return this.kind.measure !== "wait" ? [least, more] :
-			[from, Math.max(0, least + more) - from];
+		if (measure !== "wait")
+			return [least, measure === "wall" || edge === 0 ? more :
+				Math.min(more + edge, this.kind.tree.mostOf(
+					measure) - least)];
+		const from = Math.max(0, least - edge);
+		return [from, Math.max(0, least + more) - from];
 	}
 
 	// The same, of time off the CPU also below zero.
@@ -128,8 +139,7 @@ class StackNode extends LazyNode {
 		const { tree, measure } = this.kind;
 		return what === "calls" || measure === "wait" ||
 			tree.transformed ? Infinity :
-			Math.max(0, tree.inclusive[measure][0] +
-				tree.slackOf(0, measure) - this[what]);
+			Math.max(0, tree.mostOf(measure) - this[what]);
 	}
 
 	// Returns how much more a figure may be: of the whole trace, because
@@ -257,6 +267,7 @@ export function stackUp(tree, measure) {
 	root.total = tree.inclusive[measure][0];
 	root.self = tree[measure][0];
 	root.ends = [0];
+	root.edges.total = tree.edgesInside.get(0) ?? 0;
 	return root;
 }
 

@@ -15,10 +15,11 @@
 // a range of time, calls that were left out between two steps are a node OTHER
 // of the call that made them; between the steps at an edge of the range, and in
 // the slices there, it is only known how many there may be: figures are lower
-// bounds, with the slack up to the upper one.
+// bounds, with the slack up to the upper one. The CPU time at an edge of wall
+// time is between those of the events around it.
 
 import { OTHER, STRAY } from "./data.js";
-import { boundLeft } from "./slices.js";
+import { boundCpu, boundLeft } from "./slices.js";
 import { complete, PIECE } from "./work.js";
 
 const CLOCKS = ["wall", "cpu"];
@@ -37,6 +38,9 @@ export class CallTree {
 		this.slots = new Int32Array(4096);
 		this.partial = new Set();	// nodes: exclusive times
 		this.slack = new Map();		// by node: of exclusive times
+		// How much more CPU time a node may have, and what it calls.
+		this.edges = new Map();
+		this.edgesInside = new Map();
 		this.parts = [];		// of threads: nodes, and OTHER
 		this.moves = false;		// see transforms.js
 		this.ranged = false;		// of a page that was thinned
@@ -201,15 +205,20 @@ export class CallTree {
 			for (let i = until - left; i < until; i++)
 				unentered.push(steps.word[i]);
 		}
+		const cpuAt = (next, time) => boundCpu(this.trace, index, next,
+			time);
 		if (open.length === 0 && last === first) {
 			// Calls may have been left out.
-			if (thinned && end >= from && thread.first[
-				clock === "cpu" ? 0 : 1] < to)
-				this.addSlack(0, { wall: to - from,
-					cpu: to - from, calls: first <
-						steps.count ?
-						steps.left.calls[first] :
-						thread.left[0] });
+			const begin = Math.max(from, thread.first[
+				clock === "cpu" ? 0 : 1]);
+			if (!thinned || end < from || begin >= to)
+				return;
+			const most = Math.min(to, end) - begin;
+			this.addSlack(0, { wall: most, cpu: clock === "cpu" ?
+				most : cpuAt(last, to).most -
+					cpuAt(first, from).least,
+			calls: first < steps.count ? steps.left.calls[first] :
+				thread.left[0] });
 			return;
 		}
 
@@ -219,10 +228,17 @@ export class CallTree {
 		const walk = (word, time, beside) => clock === "wall" ?
 			walker.step(word, time, beside) :
 			walker.step(word, beside, time);
-		const edge = (next, time) => clock === "wall" &&
-			other !== null && next < events && next < steps.known ?
-			interpolateCpu(steps, next, time) : at(next - 1);
-		const opened = open.length > 0 ? edge(first, from) : 0;
+		const edge = (next, time) => {
+			if (clock === "wall" && thinned)
+				return cpuAt(next, time);
+			const cpu = clock === "wall" && other !== null &&
+				next < events && next < steps.known ?
+				interpolateCpu(steps, next, time) :
+				at(next - 1);
+			return { least: cpu, most: cpu };
+		};
+		const { least, most: opened } = open.length > 0 ?
+			edge(first, from) : { least: 0, most: 0 };
 		const start = open.length > 0 ? from : times[first];
 		const beside = open.length > 0 ? opened : at(first);
 		walker.start(clock === "wall" ? start : beside,
@@ -231,13 +247,15 @@ export class CallTree {
 			walk(word, start, beside);
 		for (const word of open)
 			walk(word, from, opened);
+		this.addEdge(walker.node, opened - least);
 		for (let i = first; i < last; i++) {
 			if (i === steps.known)
 				this.partial.add(walker.node);
 			if (thinned && i > first)
 				walker.leave(steps, i);
 			else if (thinned)
-				walker.leavePart(steps, i, clock, from, to);
+				walker.leavePart(steps, i, clock, from, to,
+					thread);
 			walk(steps.word[i], times[i], at(i));
 			if (i % PIECE === PIECE - 1)
 				yield (i - first) / (last - first);
@@ -255,7 +273,10 @@ export class CallTree {
 			return;
 		if (last >= Math.min(events, steps.known))
 			this.partial.add(walker.node);
-		const closed = edge(last, to);
+		const { least: before, most } = edge(last, to);
+		const closed = last > first ? before :
+			Math.max(before, Math.min(opened, most));
+		this.addEdge(walker.node, most - closed);
 		for (let i = 0; i < depth; i++)
 			walk(0, to, closed);
 	}
@@ -267,12 +288,24 @@ export class CallTree {
 			cpu: slack.cpu + cpu, calls: slack.calls + calls });
 	}
 
+	addEdge(node, more) {
+		if (more > 0)
+			this.edges.set(node, more +
+				(this.edges.get(node) ?? 0));
+	}
+
 	// Returns the slack of a node: of a measure, or of its "calls" that are
 	// not shown one by one.
 	slackOf(node, what) {
 		const slack = this.slack.get(node);
 		return slack === undefined ? 0 : what === "wait" ? slack.wall +
 			slack.cpu : slack[what];
+	}
+
+	// Returns how much time of a clock all of it has at most.
+	mostOf(clock) {
+		return this.inclusive[clock][0] + this.slackOf(0, clock) +
+			(clock === "cpu" ? this.edgesInside.get(0) ?? 0 : 0);
 	}
 
 	// Returns how much more a node of the whole trace may have, which is in
@@ -425,6 +458,11 @@ export class CallTree {
 			for (; node >= 0 && !this.inclusivePartial[node];
 				node = this.parent[node])
 				this.inclusivePartial[node] = 1;
+		for (const [outer, more] of this.edges)
+			for (let node = outer; node >= 0; node =
+				this.parent[node])
+				this.edgesInside.set(node, more +
+					(this.edgesInside.get(node) ?? 0));
 		for (let i = count - 1; i > 0; i--) {
 			const parent = this.parent[i];
 			this.next[i] = this.firstChild[parent];
@@ -659,6 +697,10 @@ class ProfileRow {
 		}
 		this.partial.inclusive ||= tree.inclusivePartial[node] !== 0;
 		this.partial.exclusive ||= tree.partial.has(node);
+		this.slack.exclusive.cpu += tree.edges.get(node) ?? 0;
+		if (!recursive)
+			this.slack.inclusive.cpu +=
+				tree.edgesInside.get(node) ?? 0;
 		const slack = tree.slack.get(node);
 		if (slack === undefined)
 			return;
@@ -712,19 +754,19 @@ class Walker {
 	// The same of the part of the time between two steps that is in a
 	// range: it has at least what does not fit into the rest. Outside of
 	// calls, time is counted from the first event in the range to the last
-	// one. thread is given after its last step.
+	// one.
 	leavePart(steps, i, clock, from, to, thread) {
 		const ends = i === steps.count;
 		const [calls, cpu, wall] = !ends ? [steps.left.calls[i],
-			steps.left.cpu[i], steps.left.wall[i]] :
-			thread?.left ?? [0, 0, 0];
+			steps.left.cpu[i], steps.left.wall[i]] : thread.left;
 		if (calls === 0)
 			return;
 		const end = !ends ? steps[clock][i] :
 			thread.last[clock === "cpu" ? 0 : 1];
-		const start = i > 0 ? steps[clock][i - 1] : from;
-		const part = Math.max(0, Math.min(to, end) -
-			Math.max(from, start));
+		const start = i > 0 ? steps[clock][i - 1] :
+			thread.first[clock === "cpu" ? 0 : 1];
+		const begin = Math.max(from, start);
+		const part = Math.max(0, Math.min(to, end) - begin);
 		const took = clock === "wall" ? wall : cpu;
 		const least = Math.max(0, Math.min(part,
 			took - (end - start - part)));
@@ -735,11 +777,16 @@ class Walker {
 			clock === "cpu" ? least : 0);
 		if (node === 0)
 			tree[clock][0] += least;
-		tree.addSlack(node, clock === "wall" ?
-			{ wall: node === 0 ? part - least : slack, cpu,
-				calls: more } :
-			{ wall, cpu: node === 0 ? part - least : slack,
-				calls: more });
+		const slacks = { wall, cpu, calls: more };
+		slacks[clock] = node === 0 ? part - least : slack;
+		if (clock === "wall") {
+			const passed = boundCpu(tree.trace, thread.index, i,
+				Math.min(to, end)).most - boundCpu(tree.trace,
+				thread.index, i, begin).least;
+			slacks.cpu = node === 0 ? passed :
+				Math.min(cpu, passed);
+		}
+		tree.addSlack(node, slacks);
 	}
 
 	step(word, wall, cpu) {
