@@ -628,6 +628,8 @@ static const struct {
 	    { 0, 0, 0, 4 * EXA }, DMTRACE_ERR_LIMIT },
 	{ "their paths", DMTRACE_PROFILE_TREE, "+ + + - ",
 	    { 0, 0, 0, 4 * EXA }, DMTRACE_ERR_LIMIT },
+	{ "edges that are read twice", DMTRACE_PROFILE_EDGES, "- + - ",
+	    { 0, 0, 5 * EXA }, DMTRACE_OK },
 };
 
 static enum dmtrace_status
