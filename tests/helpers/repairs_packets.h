@@ -173,6 +173,10 @@ static const struct packet_repair packet_repairs[] = {
 	    "\0\0\1\2\0x\n" PACKET_MAIN CALL_F2("") SUMMARY_F2, STREAM_F2
 	    PACKET_A PACKET_MAIN CALL_F2("") SUM_BAD_METHOD, 2,
 	    "stream-method-bad dropped 1;"),
+	E("the last packet, a method without a newline", STREAM_F2 PACKET_A
+	    PACKET_MAIN CALL_F2("") "\0\0\1" "\x12\0"
+	    "0x4\tB\tn\t()V\tB.java", 2, "stream-no-summary added 1;"
+	    "stream-packet-unknown dropped 23;"),
 	P("another data offset", "SLOW\xf2\0" "\x2a\0"
 	    "\xc4\x91\x9e\x2c\x9a\0\0\0" "\x0a\0" "\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 	    PACKET_A PACKET_MAIN CALL_F2("") SUMMARY_F2, STREAM_F2 PACKET_A
