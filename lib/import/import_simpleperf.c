@@ -474,7 +474,7 @@ change_frames(struct simpleperf_import *self, uint32_t index,
 		    thread->frames[--thread->depth], time_ns, DMT_IMPORT_END))
 			return false;
 	uint32_t *const frames = dmt_array_grow(thread->frames,
-	    &thread->capacity, depth + 1, sizeof(*frames));
+	    &thread->capacity, depth, sizeof(*frames));
 	if (frames == NULL)
 		return dmt_import_fail_memory(self->import);
 	thread->frames = frames;
