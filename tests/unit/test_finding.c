@@ -48,6 +48,8 @@ START_TEST(has_a_complete_row_for_each)
 		ck_assert_ptr_nonnull(known->name);
 		ck_assert_uint_lt(strlen(known->message), 100);
 		ck_assert_uint_eq(strspn(known->readers, ".dmrc"), 6);
+		if (known->cures != 0)		/* that a reader needs */
+			ck_assert_uint_lt(strspn(known->readers, "."), 6);
 	}
 	row.name = "none";
 	ck_assert_int_eq(dmt_finding_row_get(count, &row), 1);
