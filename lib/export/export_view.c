@@ -60,6 +60,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "events/select.h"
 #include "export/by_thread.h"
@@ -191,6 +192,21 @@ struct view {
 	bool entries_open;		/* their text is being written */
 };
 
+/* Returns a time in a unit of 1 or 1000 ns. A division by a constant takes a
+ * fraction of the time of another one. */
+static inline int64_t
+divide_time(uint64_t ns, uint64_t unit_ns)
+{
+	return unit_ns == 1 ? (int64_t)ns : (int64_t)ns / 1000;
+}
+
+static bool
+is_multiple(uint64_t ns, uint64_t unit_ns)
+{
+	return ns <= INT64_MAX &&
+	    (uint64_t)divide_time(ns, unit_ns) * unit_ns == ns;
+}
+
 /* Encodes what was left out since the step before, and forgets it. */
 static char *
 code_left(char *at, const struct view *self, const struct dmt_calls *calls,
@@ -200,8 +216,7 @@ code_left(char *at, const struct view *self, const struct dmt_calls *calls,
 	for (int clock = CLOCKS; clock-- > 0 && left->calls > 0; )
 		if (calls->has_clock[clock])
 			at = dmt_view_code(at, dmt_view_fold((uint64_t)
-			    ((int64_t)left->ns[clock] /
-			    (int64_t)self->scale_ns)));
+			    divide_time(left->ns[clock], self->scale_ns)));
 	*left = (struct view_left){ .calls = 0 };
 	return at;
 }
@@ -222,20 +237,21 @@ write_step(struct view *self, const struct dmt_calls *calls, uint32_t index,
 	    last[DMTRACE_PROFILE_WALL];
 	const uint64_t cpu = now[DMTRACE_PROFILE_CPU] -
 	    last[DMTRACE_PROFILE_CPU];
-	const bool plain_wall = wall <= INT64_MAX && wall % unit == 0;
-	const bool plain = plain_wall && cpu <= INT64_MAX && cpu % unit == 0 &&
-	    !no_cpu;
+	const uint64_t wall_units = (uint64_t)divide_time(wall, unit);
+	const uint64_t cpu_units = (uint64_t)divide_time(cpu, unit);
+	const bool plain_wall = is_multiple(wall, unit);
+	const bool plain = plain_wall && is_multiple(cpu, unit) && !no_cpu;
 	char text[8 * DMT_VIEW_NUMBER_MAX];
 	char *at = dmt_view_code(text, word);
 
 	if (calls->has_clock[DMTRACE_PROFILE_WALL]) {
-		at = dmt_view_code(at, plain_wall ? wall / unit + 1 : 0);
+		at = dmt_view_code(at, plain_wall ? wall_units + 1 : 0);
 		if (!plain_wall)
 			at = dmt_view_code(at, dmt_view_fold(wall));
 	}
 	if (calls->has_clock[DMTRACE_PROFILE_CPU]) {
 		at = dmt_view_code(at, plain ?
-		    dmt_view_fold(wall / unit - cpu / unit) + 1 : 0);
+		    dmt_view_fold(wall_units - cpu_units) + 1 : 0);
 		if (!plain)
 			at = dmt_view_code(at, no_cpu ? UINT64_MAX :
 			    dmt_view_fold(cpu));
@@ -258,12 +274,10 @@ view_frame_at(const struct dmt_calls *calls, uint32_t index, uint32_t depth)
 static size_t
 duration_bucket(uint64_t ns)
 {
-	size_t octave = 0;
-
 	if (ns > INT64_MAX)
 		return 0;		/* the clock was set back */
-	while (ns >> octave >= 2 * OCTAVE)
-		octave++;
+	const unsigned octave = ns < 2 * OCTAVE ? 0 :
+	    (unsigned)dmt_last_bit(ns / OCTAVE);
 	return octave * OCTAVE + (size_t)(ns >> octave);
 }
 
@@ -386,13 +400,6 @@ enter_view_call(struct view *self, const struct dmt_calls *calls,
 	return true;
 }
 
-/* Returns a time in units of scale_ns; times below zero are modulo 2^64. */
-static int64_t
-scale_time(const struct view *self, uint64_t ns)
-{
-	return (int64_t)ns / (int64_t)self->scale_ns;
-}
-
 /* false: no memory. */
 static bool
 add_to_slices(struct view *self, struct dmt_slice_call call)
@@ -470,6 +477,7 @@ leave_out(struct view *self, const struct dmt_call_step *step,
 		.slice = thread->slice - 1
 	};
 	const bool split = passed[self->clock] > 0 && thread->slice <= slice;
+	const uint64_t scale_ns = self->scale_ns;
 
 	self->summed++;
 	add_to_path(self, step, frame, took, partial);
@@ -477,15 +485,15 @@ leave_out(struct view *self, const struct dmt_call_step *step,
 	    DMT_SLICE_CALLS] = 1;
 	for (int clock = 0; clock < CLOCKS; clock++) {
 		call.sums[DMT_SLICE_INCLUSIVE + clock] = frame->recursive ? 0 :
-		    scale_time(self, took[clock]);
-		call.sums[DMT_SLICE_EXCLUSIVE + clock] = scale_time(self,
-		    took[clock] - frame->left.ns[clock]);
+		    divide_time(took[clock], scale_ns);
+		call.sums[DMT_SLICE_EXCLUSIVE + clock] = divide_time(
+		    took[clock] - frame->left.ns[clock], scale_ns);
 		if (!split)
 			continue;
 		move_time(&before, &call, DMT_SLICE_INCLUSIVE + clock,
-		    scale_time(self, passed[clock]));
+		    divide_time(passed[clock], scale_ns));
 		move_time(&before, &call, DMT_SLICE_EXCLUSIVE + clock,
-		    scale_time(self, passed[clock] - callees[clock]));
+		    divide_time(passed[clock] - callees[clock], scale_ns));
 	}
 
 	/* The caller may end in this slice, too: note what passed of the calls
@@ -600,7 +608,8 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 	if (self->pass == COUNT_CALLS) {
 		self->calls++;
 		self->by_duration[duration_bucket(took[self->clock])]++;
-		if (took[0] % self->unit_ns + took[1] % self->unit_ns != 0)
+		if (!is_multiple(took[0], self->unit_ns) ||
+		    !is_multiple(took[1], self->unit_ns))
 			self->scale_ns = 1;
 		return note_for_slices(self, step, frame, took);
 	}
@@ -1011,8 +1020,8 @@ put_sums(const struct view *self, struct dmt_output *out,
 		uint64_t exclusive[CLOCKS];
 
 		for (int clock = 0; clock < CLOCKS; clock++)
-			exclusive[clock] = (uint64_t)scale_time(self,
-			    path->exclusive[clock]);
+			exclusive[clock] = (uint64_t)divide_time(
+			    path->exclusive[clock], self->scale_ns);
 		dmt_view_put_sum(out, k - path->parent,
 		    path->method == DMT_OTHER_PATHS ? 0 : path->method,
 		    path->calls, exclusive, path->partial);

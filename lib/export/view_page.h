@@ -39,21 +39,24 @@ dmt_view_put_text(struct dmt_output *out, const char *what, uint64_t trace);
  * 60 digits ends a number; each digit before it has one of 32 values. */
 #define DMT_VIEW_NUMBER_MAX 14		/* characters */
 
+static inline char
+dmt_view_digit(unsigned digit)
+{
+	return (char)(' ' + digit + (digit >= '<' - ' '));
+}
+
 static inline char *
 dmt_view_code(char *at, uint64_t number)
 {
-	unsigned digits[DMT_VIEW_NUMBER_MAX];
-	size_t count = 0;
+	uint64_t rest = number / 60;
+	size_t more = 0;
 
-	digits[count++] = (unsigned)(number % 60);
-	for (number /= 60; number > 0; number /= 32)
-		digits[count++] = 60 + (unsigned)(number % 32);
-	while (count > 0) {
-		const unsigned digit = digits[--count];
-
-		*at++ = (char)(' ' + digit + (digit >= '<' - ' '));
-	}
-	return at;
+	for (uint64_t left = rest; left > 0; left /= 32)
+		more++;
+	for (size_t i = more; i > 0; i--, rest /= 32)
+		at[i - 1] = dmt_view_digit(60 + (unsigned)(rest % 32));
+	at[more] = dmt_view_digit((unsigned)(number % 60));
+	return at + more + 1;
 }
 
 /* Encodes a signed number, modulo 2^64, as unsigned for dmt_view_code. */

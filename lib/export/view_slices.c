@@ -556,8 +556,7 @@ put_bits(struct bits *bits, uint32_t value, unsigned count)
 		char text[2];
 
 		for (int i = 0; i < 2; i++)
-			text[i] = (char)(' ' + digits[i] +
-			    (digits[i] >= '<' - ' '));
+			text[i] = dmt_view_digit(digits[i]);
 		dmt_output_write(bits->out, text, 2);
 	}
 }

@@ -95,9 +95,14 @@ dmt_strips_add(struct dmt_strips *strips, size_t index,
 	const uint64_t slot = part->package % strips->packages;
 	/* CPU time may pass where wall time does not, as clocks have steps. */
 	do {
-		if (from / strips->width_ns >= strips->bins)
-			break;
-		const uint32_t bin = (uint32_t)(from / strips->width_ns);
+		uint32_t bin = thread->bin;
+
+		/* Most parts are in the bin of the one before. */
+		if (from - bin * strips->width_ns >= strips->width_ns) {
+			if (from / strips->width_ns >= strips->bins)
+				break;
+			bin = (uint32_t)(from / strips->width_ns);
+		}
 		const uint64_t end = (bin + 1) * strips->width_ns;
 		const uint64_t ns = (to < end ? to : end) - from;
 
