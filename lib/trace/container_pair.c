@@ -52,7 +52,8 @@ take_rest(struct dmtrace_reader *reader)
 		return dmt_reader_fail(reader, &key->error);
 	if (len > DMT_GAP_MAX)
 		return fail_foreign_pair(reader, "the key has data of its own");
-	dmt_reader_take_gap(reader, key, len);
+	if (len > 0)
+		dmt_reader_take_gap(reader, key, len);
 	if (dmt_base64_begins(&reader->data_input))
 		return dmt_error_at(&reader->error, DMTRACE_ERR_UNSUPPORTED,
 		    DMTRACE_PLACE_OFFSET, 0, "the data is base64 text, which"

@@ -51,8 +51,6 @@ dmt_reader_take_gap(struct dmtrace_reader *reader, struct dmt_input *input,
 	    &reader->gap_in_data;
 	const uint8_t *bytes;
 
-	if (len == 0)
-		return;
 	dmt_input_peek(input, len, &bytes);
 	memcpy(reader->gap + reader->gap_in_key, bytes, len);
 	*count = len;
