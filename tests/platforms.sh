@@ -9,8 +9,7 @@
 
 # NAME|WHAT IT NEEDS|COMPILER|CFLAGS|OPTIONS OF CONFIGURE|HOW IT IS JUDGED
 #
-# all: "make check"; programs: the Check programs; build: without a warning;
-# else a function of that name
+# all: "make check"; programs: the Check programs; else a function of that name
 rows()
 {
 	cat <<'ROWS'
@@ -25,7 +24,7 @@ clang-14|clang-14|clang-14|-O2||all
 clang-newest|clang-19|clang-19|-O2||all
 fortify|gcc|gcc|-O2 -D_FORTIFY_SOURCE=3||all
 pattern|gcc|gcc|-O2 -ftrivial-auto-var-init=pattern||all
-analyzer|gcc|gcc|-O2 -fanalyzer|--enable-werror|build
+analyzer|gcc|gcc|-O2|--enable-werror|analyzer
 musl|musl-gcc|musl-gcc|-O2|--disable-shared|musl
 m32|gcc|gcc -m32|-O2|--host=i686-linux-gnu|all
 thread|clang|clang|-O1 -g -fsanitize=thread|--disable-shared|programs
@@ -78,9 +77,17 @@ programs()
 	check_programs "$unfit"
 }
 
-build()
+# Left out is what gcc 12 finds where there is no fault: it does not follow
+# memory that is kept in a struct, nor what excludes NULL or fills a buffer.
+# Sanitizers, valgrind and failing allocations find such faults.
+analyzer()
 {
-	make -s all
+	warnings='-O2 -fanalyzer'
+	for kind in malloc-leak null-argument null-dereference \
+	    possible-null-argument use-of-uninitialized-value; do
+		warnings="$warnings -Wno-analyzer-$kind"
+	done
+	make -s all CFLAGS="$warnings"
 }
 
 # There is no Check for musl: the program is tested by its scripts.

@@ -310,27 +310,32 @@ files_clash_halves(const char *operand, const struct dmtrace_file *out)
 	return clash;
 }
 
+/* Returns the name that a file has in its folder, and stores the folder's path
+ * without links; it is empty if there is no such folder. */
+static const char *
+find_folder(const char *name, char folder[PATH_MAX])
+{
+	const char *const slash = strrchr(name, '/');
+	char *const found = slash == NULL ? strdup(".") :
+	    strndup(name, (size_t)(slash - name) + 1);
+
+	if (found == NULL || realpath(found, folder) == NULL)
+		folder[0] = '\0';
+	free(found);
+	return slash == NULL ? name : slash + 1;
+}
+
 /* Returns true if two names are of one file, or of a file that is not there
  * yet: the same name in the same folder. */
 static bool
 is_same_place(const char *a, const char *b)
 {
-	const char *const names[] = { a, b };
-	char folders[2][PATH_MAX];
-	const char *bases[2];
+	char folder_a[PATH_MAX], folder_b[PATH_MAX];
+	const char *const base_a = find_folder(a, folder_a);
+	const char *const base_b = find_folder(b, folder_b);
 
-	for (size_t i = 0; i < 2; i++) {
-		const char *const slash = strrchr(names[i], '/');
-		char *const folder = slash == NULL ? strdup(".") :
-		    strndup(names[i], (size_t)(slash - names[i]) + 1);
-
-		bases[i] = slash == NULL ? names[i] : slash + 1;
-		if (folder == NULL || realpath(folder, folders[i]) == NULL)
-			folders[i][0] = '\0';
-		free(folder);
-	}
-	return strcmp(bases[0], bases[1]) == 0 && folders[0][0] != '\0' &&
-	    strcmp(folders[0], folders[1]) == 0;
+	return strcmp(base_a, base_b) == 0 && folder_a[0] != '\0' &&
+	    strcmp(folder_a, folder_b) == 0;
 }
 
 bool
