@@ -244,6 +244,8 @@ claim "a page that is thinned: so do those of paths" \
     same_stacks - wall 1 500000 1700000
 claim "a page that is thinned: so do their CPU times" \
     same_stacks - cpu 2 500000 1700000
+claim "a page that is thinned: so does their time off the CPU" \
+    same_stacks - wait 3 400000 400123
 ! more || claim "a page that is thinned: so do those of paths of a thread" \
     same_stacks 1 wall 2 1234567 1700000
 # By CPU time, too: the report is of a trace with that alone. The last calls of

@@ -44,9 +44,10 @@ function callsOf(trace) {
 // says, in microseconds.
 function boundsOf([text, tip]) {
 	const sizes = { ns: 0.001, ms: 1e3, s: 1e6 };
-	const [figure, most = figure] = text.replace(/[≥≈ ,]/g, "")
-		.split("–").map((one) => parseFloat(one) *
-			(sizes[one.replace(/[\d.]+/, "")] ?? 1));
+	const parts = text.replace(/[≥≈ ,]/g, "").split("–");
+	const unit = parts.at(-1).replace(/[\d.]+/, "");
+	const [figure, most = figure] = parts.map((one) => parseFloat(one) *
+		(sizes[one.replace(/[\d.]+/, "") || unit] ?? 1));
 	const shown = text.startsWith("≈") ? [figure * 0.95, figure * 1.05] :
 		[figure, text.startsWith("≥") ? figure * 1.05 : most];
 	const [few, many = few] = tip.replace(/:.*|[ ,µs]/g, "").split("to")
@@ -372,10 +373,16 @@ async function checkThinned(browser, page) {
 							cell.lastChild.title];
 				});
 			});
+			const { inclusive, slack } =
+				app.sums.tree.profile().total;
+			const [root] = app.sums.stacks;
+			const waits = [[inclusive.wait, slack.inclusive.wait],
+				root.boundsOf("total")];
+			range.shares.unshift(app.sums.shareOf(root, "total"));
 			app.setWaiting("with");
 			app.setRange(null, true);
 			app.panels.drawNow();
-			return { whole, range, cells };
+			return { whole, range, cells, waits };
 		}, from, to);
 		const [top] = report(trace, `--from=${us(from)}us`,
 			`--to=${us(to)}us`);
@@ -386,9 +393,9 @@ async function checkThinned(browser, page) {
 		if (time < least || time > most)
 			throw new Error(`${time} is not ${text}`);
 		const { shares } = found.range;
-		same([shares[0], shares.flatMap((one) => one.split("–"))
-			.filter((one) => one.replace("≥ ", "") > 100)],
-		["100.0", []]);
+		same([shares.slice(0, 2), shares.flatMap((one) =>
+			one.split("–")).filter((one) =>
+			one.replace("≥ ", "") > 100)], [["100.0", "100.0"], []]);
 		const cpu = top.inclusive_cpu_ns / 1000, wait = time - cpu;
 		const own = top.exclusive_cpu_ns / 1000;
 		// The clocks are read one after the other.
@@ -404,6 +411,7 @@ async function checkThinned(browser, page) {
 					throw new Error(`${wanted[i]} is not ${
 						words} (${tip})`);
 		});
+		same(...found.waits);
 		return found.whole.packages.every((one) => one[0] !== "~") &&
 			found.range.packages.every((one) => one[0] === "~");
 	});
@@ -466,7 +474,7 @@ async function checkThinned(browser, page) {
 					app.setDirection(direction);
 					app.panels.drawNow();
 					return app.sums.status.value.split("; ")
-						.slice(3).join("; ").replace(
+						.slice(2).join("; ").replace(
 							/of [\d.]+ µs/, "of T");
 				};
 				const texts = ["up", "around", "down"]

@@ -7,9 +7,10 @@
 // chooses methods at random, and compares what the page has of them from the
 // bottom up, in callers and callees, and through transforms, with the same sums
 // of the report's tree, and the tree from the top down with all of it. THREAD is
-// a number, or - for all, as in the report; FROM and TO are nanoseconds. Each
-// figure must be within its bounds; in a range, transforms have no bounds, and
-// are not compared. Profiles through transforms must be the same, and so must
+// a number, or - for all, as in the report; CLOCK may be wait for the time off
+// the CPU in a range; FROM and TO are nanoseconds. Each figure must be within
+// its bounds; in a range, transforms have no bounds, and are not compared.
+// Profiles through transforms must be the same, and so must
 // the number of calls that the timeline shows, if the page has all calls.
 // Prints how many figures were compared, and which differ; exits with 1 if some
 // do.
@@ -97,7 +98,9 @@ function readReport() {
 				"."), row.name, row.signature].join("\t")));
 		root ??= made;
 		made.calls += Number(row.calls) + Number(row.recursive_calls);
-		made.self += Number(row[`exclusive_${clock}_ns`]);
+		made.self += clock !== "wait" ?
+			Number(row[`exclusive_${clock}_ns`]) :
+			row.exclusive_wall_ns - row.exclusive_cpu_ns;
 		byIndex.set(row.index, made);
 	}
 	return root;
@@ -105,13 +108,15 @@ function readReport() {
 
 // Compares a node of the page with what the report has: calls, and time.
 function compare(what, node, calls, time, self) {
-	for (const [figure, wanted] of [["calls", calls], ["total", time],
-		...self === undefined ? [] : [["self", self]]]) {
+	const floor = clock === "wait" ? 0 : -Infinity;
+	const figures = [["calls", calls], ["total", Math.max(floor, time)],
+		...self === undefined ? [] : [["self", Math.max(floor, self)]]];
+	for (const [figure, wanted] of figures) {
 		const [least, more] = node.boundsOf(figure);
 		compared++;
 		inside += more > 0;
 		if (figure === "total" && !node.kind.tree.transformed &&
-			least + more > tree.mostOf(clock))
+			clock !== "wait" && least + more > tree.mostOf(clock))
 			wrong.push(`${what}: ${least + more} is above the sum`);
 		if (!(least <= wanted && wanted <= least + more))
 			wrong.push(`${what} ${figure}: ${wanted} is not ${

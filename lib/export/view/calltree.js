@@ -2,8 +2,8 @@
 // seen
 
 import { openMethodMenu, pathOfNode } from "./choices.js";
-import { bounded, boundedDuration, boundedShare, element, formatCount,
-	formatPlural, shorten } from "./format.js";
+import { bounded, boundedDuration, element, formatCount, formatPlural,
+	shorten } from "./format.js";
 
 const LINE = 22;				// its height
 const AROUND = 10;			// rows above and below what is seen
@@ -114,14 +114,13 @@ export class CallTreeTable {
 	}
 
 	row(node, at) {
-		const { app } = this, { total } = app.sums;
+		const { app } = this, { sums, sums: { total } } = app;
 		const cell = (...parts) => element("span", {}, app.about,
 			...parts);
-		const share = ([least, more]) => element("span", {
+		const share = ([least, more], shown) => element("span", {
 			class: "share", style: `--share:${Math.max(0, Math.min(
 				100, 100 * (least + more) /
-				(total.most || 1)))}%` },
-		boundedShare([least, more], total));
+				(total.most || 1)))}%` }, shown);
 		return element("div", { id: `row-${at}`, role: "treeitem",
 			"aria-level": node.depth + 1, "data-row": at,
 			"aria-selected": String(at === this.at),
@@ -141,7 +140,7 @@ export class CallTreeTable {
 		...["total", "self"].flatMap((what) => {
 			const bounds = node.boundsOf(what);
 			return [cell(boundedDuration(...bounds)),
-				cell(share(bounds))];
+				cell(share(bounds, sums.shareOf(node, what)))];
 		}), cell(bounded(...node.boundsOf("calls"), formatCount)));
 	}
 

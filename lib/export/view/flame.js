@@ -1,8 +1,8 @@
 // flame.js - paths of calls as a flame graph: a frame is as wide as its time
 
 import { openMethodMenu, pathOfNode } from "./choices.js";
-import { bounded, boundedDuration, boundedShare, element, fitCanvas, fitLabel,
-	FONT, formatCount, shorten, showTip, textOfBounded } from "./format.js";
+import { bounded, boundedDuration, element, fitCanvas, fitLabel, FONT,
+	formatCount, shorten, showTip, textOfBounded } from "./format.js";
 
 const FRAME = 18;			// its height
 const FRAMES_DEEP = 400;
@@ -200,12 +200,12 @@ export class FlameGraph {
 
 	// Says how much of the time the node has that is as wide as all.
 	get topText() {
-		const { app, top } = this, { about, sums: { total } } = app;
+		const { app, top } = this, { about, sums } = app;
+		const { least, most } = sums.total;
 		return `${shorten(app.textOf(top.method), 120)}: ${about}${
-			textOfBounded(boundedShare(top.boundsOf("total"),
-				total))} % of ${about}${textOfBounded(
-			boundedDuration(total.least, total.most -
-				total.least))}`;
+			textOfBounded(sums.shareOf(top, "total"))} % of ${
+			about}${textOfBounded(boundedDuration(least, most -
+				least))}`;
 	}
 
 	drawLabel(context, method, frame, y, room, dims) {
@@ -227,7 +227,7 @@ export class FlameGraph {
 	}
 
 	describe(node) {
-		const { app } = this, { about } = app;
+		const { app } = this, { about, sums } = app;
 		const [total, self, calls] = ["total", "self", "calls"].map(
 			(what) => node.boundsOf(what));
 		const time = (bounds) => textOfBounded(
@@ -237,11 +237,10 @@ export class FlameGraph {
 				time(node.boundsBefore)}`;
 		return [app.textOf(node.method),
 			`${about}${time(total)} inclusive, ${about}${
-				textOfBounded(boundedShare(total,
-					app.sums.total))} %; ${about}${time(
-				self)} exclusive; ${about}${textOfBounded(
-				bounded(...calls, formatCount))} ${
-				calls[1] === 0 && calls[0] === 1 ? "call" :
+				textOfBounded(sums.shareOf(node, "total"))
+			} %; ${about}${time(self)} exclusive; ${about}${
+				textOfBounded(bounded(...calls, formatCount))
+			} ${calls[1] === 0 && calls[0] === 1 ? "call" :
 					"calls"}${before}`];
 	}
 

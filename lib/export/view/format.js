@@ -98,6 +98,14 @@ export function boundsShown(figure, slack, stepOf) {
 		{ kind: "neither", least, most: rounded(Math.ceil, most) };
 }
 
+// Returns both bounds as one text, with the unit once if it is the same.
+function joinBounds(least, most) {
+	const unit = / \S+$/.exec(most)?.[0] ?? "";
+	const few = least.endsWith(unit) ?
+		least.slice(0, least.length - unit.length) : least;
+	return `${few}${least.startsWith("-") ? " to " : "–"}${most}`;
+}
+
 // Returns a figure that may be higher by slack. The tooltip has all digits.
 export function bounded(figure, slack, show, { step = 1, digits = show,
 	stepOf = () => step } = {}) {
@@ -108,8 +116,7 @@ export function bounded(figure, slack, show, { step = 1, digits = show,
 		boundsShown(figure, slack, stepOf);
 	const text = kind === "least" ? `≥ ${show(least)}` :
 		kind === "middle" ? `≈ ${show(middle)}` :
-			`${show(least)}${least < 0 ? " to " : "–"}${
-				show(most)}`;
+			joinBounds(show(least), show(most));
 	return element("span", { class: "bound", title: `${digits(figure)} to ${
 		digits(figure + slack)}: more is not known of calls that ` +
 		"were left out" }, text);

@@ -116,11 +116,14 @@ class StackNode extends LazyNode {
 				Math.min(this.lacks(what), this.room(what))]);
 		const inside = parent !== null && method === OTHER ?
 			parent.ends : this.ends.filter((end) => end === 0);
-		const more = inside.reduce((sum, end) => sum + tree.slackOf(end,
-			what === "calls" ? what : measure), 0);
+		const slackOf = (one) => inside.reduce((sum, end) => sum +
+			tree.slackOf(end, one), 0);
 		if (what === "calls")
-			return [this.calls, method === OTHER ? more : 0];
-		return [this[what] - less, less + more];
+			return [this.calls, method === OTHER ? slackOf(what) :
+				0];
+		const under = less + (measure === "wait" ? slackOf("cpu") : 0);
+		return [this[what] - under, under + slackOf(measure ===
+			"wait" ? "wall" : measure)];
 	}
 
 	// What lacks calls may have more CPU time than wall time in them, and so

@@ -6,7 +6,7 @@
 
 import { stackDifference } from "./compare.js";
 import { boundedDuration, boundedShare, element, formatDuration, formatPlural,
-	formatTime, shorten, textOfBounded } from "./format.js";
+	formatShare, formatTime, shorten, textOfBounded } from "./format.js";
 import { stackAround, stackDown, stackUp } from "./stacks.js";
 import { transformTree } from "./transforms.js";
 import { sumTree } from "./tree.js";
@@ -91,6 +91,16 @@ export class Sums {
 		return { least, most: least + total.slack.inclusive[measure] };
 	}
 
+	// Returns the share of a time of a node, "total" or "self". All of it
+	// has 100 %, whatever its bounds are.
+	shareOf(node, what) {
+		const { total } = this;
+		return what === "total" && node.parent === null &&
+			!node.kind.around ?
+			formatShare(total.most, total.most) :
+			boundedShare(node.boundsOf(what), total);
+	}
+
 	// Says how often the selected method is among the paths, and its share.
 	get methodText() {
 		const { tree, app: { method, measure, trace, about } } = this;
@@ -165,10 +175,9 @@ export class Sums {
 		if (measure === "wait")
 			parts.push(`${show(...cpu)} on the CPU is left out`);
 		if (trace.thinned !== undefined && range !== null)
-			parts.push("≥ is at most 5 % below the figure, ≈ at " +
-				"most 5 % beside it; two figures are its " +
-				"bounds", ...tab !== "flame" && tab !== "tree" ?
-				[] : [this.pathsText]);
+			parts.push("≥ and ≈ are within 5 %, two figures " +
+				"are bounds", ...tab === "flame" || tab ===
+				"tree" ? [this.pathsText] : []);
 		this.status.value = parts.join("; ");
 	}
 }
