@@ -24,6 +24,7 @@
 #include "private/select.h"
 
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
+#define CALL_COLUMNS (DMT_COLUMN_THREAD | DMT_COLUMN_METHOD | DMT_COLUMN_ACTION)
 
 struct call_times {
 	uint64_t ns[CLOCKS];		/* 0 for a clock that the trace lacks */
@@ -51,6 +52,13 @@ fail_source(struct dmt_calls *calls)
 	return calls->error.status;
 }
 
+static unsigned
+time_columns(const struct dmt_calls *calls)
+{
+	return (calls->has_clock[DMTRACE_PROFILE_CPU] ? DMT_COLUMN_CPU : 0) |
+	    (calls->has_clock[DMTRACE_PROFILE_WALL] ? DMT_COLUMN_WALL : 0);
+}
+
 static inline enum dmtrace_status
 take_step(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at,
     struct dmt_step *step)
@@ -65,17 +73,37 @@ take_step(struct dmt_calls *calls, const struct dmt_batch *batch, size_t at,
 	    calls->source->indexes->threads[index].number, 0, &calls->error);
 }
 
+/* Notes the time of an event of a thread. */
+static void
+note_event_time(struct dmt_calls *calls, const struct dmt_batch *batch,
+    size_t at)
+{
+	struct dmt_calls_thread *const thread =
+	    &calls->threads[batch->thread[at]];
+	struct call_times *const last = &thread->last;
+
+	if (calls->has_clock[DMTRACE_PROFILE_CPU])
+		last->ns[DMTRACE_PROFILE_CPU] = batch->cpu_ns[at];
+	if (calls->has_clock[DMTRACE_PROFILE_WALL])
+		last->ns[DMTRACE_PROFILE_WALL] = batch->wall_ns[at];
+	if (thread->begun)
+		return;
+	*dmt_push(&calls->order, &calls->no_memory) = batch->thread[at];
+	thread->begun = true;
+	thread->first = *last;
+}
+
 /* Runs the first pass. */
 static enum dmtrace_status
-note_unentered_calls(struct dmt_calls *calls)
+note_unentered_calls(struct dmt_calls *calls, bool looks)
 {
 	struct dmt_batch *batch;
 	struct dmt_step step;
 
 	calls->stacks.notes = true;
 	dmt_want_pass(calls->source, 1);
-	dmt_want(calls->source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
-	    DMT_COLUMN_ACTION);
+	dmt_want(calls->source, CALL_COLUMNS |
+	    (looks ? time_columns(calls) : 0));
 	for (;;) {
 		if (dmt_pull(calls->source, &batch) != DMTRACE_OK)
 			return fail_source(calls);
@@ -87,9 +115,22 @@ note_unentered_calls(struct dmt_calls *calls)
 				return calls->error.status;
 			calls->counts->unentered +=
 			    step.kind == DMT_STEP_BEFORE;
+			calls->count += step.kind == DMT_STEP_BEFORE ||
+			    step.kind == DMT_STEP_ENTERED;
+			if (looks)
+				note_event_time(calls, batch, batch->keep[i]);
 		}
 	}
 	calls->stacks.notes = false;
+	return calls->no_memory ? fail_memory(calls) : DMTRACE_OK;
+}
+
+/* Returns to the first step. */
+static enum dmtrace_status
+rewind_calls(struct dmt_calls *calls)
+{
+	dmt_want(calls->source, CALL_COLUMNS | DMT_COLUMN_FLAGS |
+	    time_columns(calls));
 	dmt_callstacks_reset(&calls->stacks);
 	return dmt_source_rewind(calls->source) == DMTRACE_OK ?
 	    DMTRACE_OK : fail_source(calls);
@@ -97,34 +138,30 @@ note_unentered_calls(struct dmt_calls *calls)
 
 enum dmtrace_status
 dmt_calls_init(struct dmt_calls *calls, struct dmtrace_source *source,
-    struct dmtrace_export_counts *counts, bool rising, size_t frame_size)
+    struct dmtrace_export_counts *counts,
+    const struct dmt_calls_options *options)
 {
 	*calls = (struct dmt_calls){
-		.source = source, .counts = counts, .rising = rising,
+		.source = source, .counts = counts, .rising = options->rising,
 		.has_clock = { dmt_layout_has_cpu(source->layout),
 		    dmt_layout_has_wall(source->layout) }
 	};
-	dmt_callstacks_attach(&calls->stacks, source, frame_size);
+	dmt_callstacks_attach(&calls->stacks, source, options->frame_size);
 	dmt_attach(source, &calls->threads, &(struct dmt_table){
 	    .by = DMT_BY_THREAD, .item_size = sizeof(*calls->threads) });
-	if (note_unentered_calls(calls) != DMTRACE_OK)
+	if (note_unentered_calls(calls, options->looks) != DMTRACE_OK)
 		return calls->error.status;
-	dmt_want(source, DMT_COLUMN_THREAD | DMT_COLUMN_METHOD |
-	    DMT_COLUMN_ACTION | DMT_COLUMN_FLAGS |
-	    (calls->has_clock[DMTRACE_PROFILE_CPU] ? DMT_COLUMN_CPU : 0) |
-	    (calls->has_clock[DMTRACE_PROFILE_WALL] ? DMT_COLUMN_WALL : 0));
-	return DMTRACE_OK;
+	return options->looks ? DMTRACE_OK : rewind_calls(calls);
 }
 
 enum dmtrace_status
 dmt_calls_again(struct dmt_calls *calls, unsigned weight)
 {
-	dmt_callstacks_reset(&calls->stacks);
 	for (size_t i = 0; i < calls->source->indexes->thread_count; i++)
 		calls->threads[i] = (struct dmt_calls_thread){ .begun = false };
 	calls->order.count = calls->ended = calls->steps.count = 0;
-	if (dmt_source_rewind(calls->source) != DMTRACE_OK)
-		return fail_source(calls);
+	if (rewind_calls(calls) != DMTRACE_OK)
+		return calls->error.status;
 	dmt_weigh_pass(calls->source, weight);
 	return DMTRACE_OK;
 }

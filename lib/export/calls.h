@@ -51,6 +51,7 @@ struct dmt_calls {
 	struct dmt_callstacks stacks;
 	struct dmt_calls_thread *threads;	/* by thread index */
 	struct dmt_thread_order order;	/* by first step */
+	uint64_t count;			/* of all calls, from the first pass */
 	size_t ended;			/* how many of them, after the last
 					   event */
 	struct dmt_call_steps steps;	/* the result of dmt_calls_next */
@@ -58,16 +59,26 @@ struct dmt_calls {
 	struct dmtrace_error error;
 };
 
+struct dmt_calls_options {
+	bool rising;			/* a time that is lower than the
+					   previous one of its thread is
+					   replaced by that one */
+	bool looks;			/* the first pass counts the calls, and
+					   notes threads, with their first and
+					   last times; then comes
+					   dmt_calls_again */
+	size_t frame_size;		/* see dmt_calls_frame */
+};
+
 /*
  * Runs the first pass, which finds the calls that were open before the trace.
- * counts receives how many steps differ from the trace. rising: a time that is
- * lower than the previous one of its thread is replaced by that one.
- * frame_size: see dmt_calls_frame. Call fini in any case. Returns DMTRACE_OK,
- * or the status of the error.
+ * counts receives how many steps differ from the trace. Call fini in any case.
+ * Returns DMTRACE_OK, or the status of the error.
  */
 enum dmtrace_status
 dmt_calls_init(struct dmt_calls *calls, struct dmtrace_source *source,
-    struct dmtrace_export_counts *counts, bool rising, size_t frame_size);
+    struct dmtrace_export_counts *counts,
+    const struct dmt_calls_options *options);
 
 /* Returns to the first step, for a pass of that weight (see dmt_want_pass).
  * Returns what init does. */

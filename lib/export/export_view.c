@@ -28,11 +28,12 @@
  * A page opens quickly and has less than 16 MB, whatever the trace: names of
  * many methods are cut down (view_names.c), and the page is thinned if it would
  * have more than STEPS_MAX steps, or fewer if names and threads leave no room
- * for them. A first pass counts the calls by duration; the second pass leaves
- * out those below a limit, the lowest that leaves THINNED_STEPS at most.
- * Whether a call is shorter than that is known at its exit, so its enter is
- * written when the call, or a call inside
- * it, turns out to be long enough. What was left out is there in five forms:
+ * for them. A first pass counts the calls; if all of them have room, the second
+ * one writes their steps. If not, the second pass counts them by duration; the
+ * third one leaves out those below a limit, the lowest that leaves
+ * THINNED_STEPS at most. Whether a call is shorter than that is known at its
+ * exit, so its enter is written when the call, or a call inside it, turns out
+ * to be long enough. What was left out is there in five forms:
  *
  *   by place    before each step, the number and times of the calls that were
  *               left out since the step before, of those that the call which is
@@ -41,7 +42,7 @@
  *               that has narrower slices (view_slices.c): with the steps these
  *               are the figures of a report
  *   sums        by path; of very many paths, short ones are folded, and a
- *               third pass makes the sums (view_paths.c). In the steps, the
+ *               fourth pass makes the sums (view_paths.c). In the steps, the
  *               time of a call that was left out is part of its caller's time;
  *               its path has the time added, and the path of its caller has it
  *               subtracted
@@ -99,8 +100,9 @@
 #define CLOCKS DMTRACE_PROFILE_CLOCKS
 #define SECOND UINT64_C(1000000000)
 #define EXACT_MAX (UINT64_C(1) << 53)
-/* How long writing the steps and the page takes, compared with a pass over the
- * events: see dmt_want_pass. */
+/* How long counting the calls, and writing the steps and the page takes,
+ * compared with a pass over the events: see dmt_want_pass. */
+#define COUNT_WEIGHT 2
 #define STEPS_WEIGHT 6
 #define PATHS_WEIGHT 1
 #define PAGE_WEIGHT 1
@@ -109,7 +111,7 @@
 /* The texts of a thread in by_thread.h. */
 enum { STEPS, MARKS };
 
-enum view_pass { COUNT_CALLS, WRITE_STEPS, SUM_PATHS };
+enum view_pass { LOOK_AT_CALLS, COUNT_CALLS, WRITE_STEPS, SUM_PATHS };
 
 enum { OCTAVE = 8, BUCKETS = 62 * OCTAVE };	/* of durations */
 
@@ -128,8 +130,8 @@ struct view_frame {
 	bool recursive;
 	uint64_t start[CLOCKS];
 	struct view_left left;		/* since the last step written, of the
-					   calls that it made; in the first
-					   pass, times of all these */
+					   calls that it made; when calls are
+					   counted, times of all these */
 };
 
 /* What all calls of a method have. */
@@ -184,8 +186,7 @@ struct view {
 	const struct dmt_slices *grid;	/* of the narrowest slices of both */
 	struct dmt_view_methods durations;
 	struct dmt_strips strips;
-	uint64_t calls;
-	uint64_t by_duration[BUCKETS];	/* calls, counted in the first pass */
+	uint64_t by_duration[BUCKETS];	/* calls, counted in their pass */
 	uint64_t from_ns, to_ns;	/* range over all threads */
 	uint64_t origin_s[CLOCKS];	/* times are relative to it */
 	int clock;			/* the clock for durations */
@@ -565,7 +566,7 @@ enter_slice(struct view *self, const struct dmt_calls *calls,
 	    self->clock == DMTRACE_PROFILE_WALL ? start_ns : 0;
 }
 
-/* In the first pass, notes a call for the choice of slices. false: no
+/* When calls are counted, notes a call for the choice of slices. false: no
  * memory. */
 static bool
 note_for_slices(struct view *self, const struct dmt_call_step *step,
@@ -606,7 +607,6 @@ leave_view_call(struct view *self, const struct dmt_calls *calls,
 	};
 
 	if (self->pass == COUNT_CALLS) {
-		self->calls++;
 		self->by_duration[duration_bucket(took[self->clock])]++;
 		if (!is_multiple(took[0], self->unit_ns) ||
 		    !is_multiple(took[1], self->unit_ns))
@@ -674,8 +674,8 @@ fini_view_thread(void *thread)
 	dmt_idmap_fini(&own->open);
 }
 
-/* After the first pass: if times are large, makes the second in which the
- * first event is the origin. */
+/* If times are large, makes the second in which the first event is the
+ * origin. */
 static void
 choose_origin(struct view *self, const struct dmt_calls *calls)
 {
@@ -695,28 +695,36 @@ choose_origin(struct view *self, const struct dmt_calls *calls)
 	}
 }
 
-/* After the first pass: chooses the duration below which the second pass sums
- * up calls. The steps have room for so many bytes, with what a page that is
- * thinned has besides. */
-static void
-choose_limit(struct view *self, uint64_t room)
+/* Returns how many bytes a call has. */
+static uint64_t
+bytes_of_call(const struct view *self)
 {
-	uint64_t left = self->calls;
-	size_t bucket = 0;
-	const uint64_t call_bytes = 2 * (self->unit_ns == 1 ? STEP_NS_BYTES :
-	    STEP_BYTES);
-	if (left > room / call_bytes || left > STEPS_MAX / 2) {
-		const uint64_t needed = PATHS_WRITTEN * PATH_BYTES +
-		    self->names.row_count * SLOW_BYTES + SLICES_MIN +
-		    MARKS_MAX * MARK_BYTES;
-		const uint64_t thinned = (room < needed ? 0 : room - needed) /
-		    (call_bytes + PATH_BYTES);
-		const uint64_t most = thinned < THINNED_STEPS / 2 ? thinned :
-		    THINNED_STEPS / 2;
+	return 2 * (self->unit_ns == 1 ? STEP_NS_BYTES : STEP_BYTES);
+}
 
-		while (left > most && bucket < BUCKETS - 1)
-			left -= self->by_duration[bucket++];
-	}
+/* Returns true if so many bytes have room for the steps of so many calls. */
+static bool
+has_room(const struct view *self, uint64_t calls, uint64_t room)
+{
+	return calls <= room / bytes_of_call(self) && calls <= STEPS_MAX / 2;
+}
+
+/* Chooses the duration below which the next pass sums up calls. The steps have
+ * room for so many bytes, with what a page that is thinned has besides. */
+static void
+choose_limit(struct view *self, uint64_t calls, uint64_t room)
+{
+	const uint64_t needed = PATHS_WRITTEN * PATH_BYTES +
+	    self->names.row_count * SLOW_BYTES + SLICES_MIN +
+	    MARKS_MAX * MARK_BYTES;
+	const uint64_t thinned = (room < needed ? 0 : room - needed) /
+	    (bytes_of_call(self) + PATH_BYTES);
+	const uint64_t most = thinned < THINNED_STEPS / 2 ? thinned :
+	    THINNED_STEPS / 2;
+	size_t bucket = 0;
+
+	while (calls > most && bucket < BUCKETS - 1)
+		calls -= self->by_duration[bucket++];
 	self->limit_ns = bucket_start(bucket);
 }
 
@@ -757,14 +765,9 @@ begin_slices(struct view *self, const struct dmt_indexes *indexes)
 	return true;
 }
 
-/* After the first pass: chooses what the page shows, for its size. false: no
- * memory. */
-static bool
-begin_page(struct view *self, const struct dmt_calls *calls, bool half)
+static void
+choose_range(struct view *self, const struct dmt_calls *calls)
 {
-	const struct dmt_indexes *const indexes = calls->source->indexes;
-	uint64_t room = BYTES_MAX / (half ? 2 : 1);
-
 	for (size_t i = 0; i < calls->order.count; i++) {
 		const uint64_t first =
 		    dmt_calls_first(calls, calls->order.items[i])[self->clock];
@@ -775,31 +778,79 @@ begin_page(struct view *self, const struct dmt_calls *calls, bool half)
 			self->from_ns = first;
 		if (i == 0 || last > self->to_ns)
 			self->to_ns = last;
-		view_frame_at(calls, calls->order.items[i], 0)->left =
-		    (struct view_left){ .calls = 0 };
 	}
 	if (self->to_ns < self->from_ns)
 		self->to_ns = self->from_ns;
+}
 
+/* Chooses the methods that have names, by their times, or NULL (see
+ * view_names.h), and begins the strips; *room is the number of bytes that the
+ * steps then have. false: no memory. */
+static bool
+begin_names(struct view *self, const struct dmt_indexes *indexes,
+    const uint64_t *ns, bool half, uint64_t *room)
+{
+	const uint64_t most = BYTES_MAX / (half ? 2 : 1);
+
+	if (!dmt_view_names_begin(&self->names, indexes, ns,
+	    NAMES_MAX / (half ? 2 : 1)) || !dmt_strips_begin(&self->strips,
+	    self->from_ns, self->to_ns, indexes->thread_count,
+	    self->names.package_count))
+		return false;
+	const uint64_t taken = self->names.rows.len + indexes->thread_count *
+	    (THREAD_BYTES + self->strips.bins * BIN_BYTES);
+	*room = taken < most ? most - taken : 0;
+	return true;
+}
+
+/* After the first pass: if all calls and names have room, nothing needs to be
+ * counted. false: no memory. */
+static bool
+begin_whole_page(struct view *self, const struct dmt_calls *calls, bool half)
+{
+	uint64_t room = BYTES_MAX;
+
+	choose_range(self, calls);
+	choose_origin(self, calls);
+	self->pass = COUNT_CALLS;
+	if (!has_room(self, calls->count, room))
+		return true;
+	if (!begin_names(self, calls->source->indexes, NULL, half, &room))
+		return false;
+	if (!self->names.cut && has_room(self, calls->count, room)) {
+		self->pass = WRITE_STEPS;
+		return true;
+	}
+	dmt_view_names_fini(&self->names);
+	dmt_strips_fini(&self->strips);
+	return true;
+}
+
+/* After calls were counted: chooses what the page shows, for its size. false:
+ * no memory. */
+static bool
+begin_page(struct view *self, const struct dmt_calls *calls, bool half)
+{
+	const struct dmt_indexes *const indexes = calls->source->indexes;
 	uint64_t *const ns = dmt_array_new(indexes->method_count, sizeof(*ns));
+	uint64_t room;
+
 	if (ns == NULL)
 		return false;
 	for (size_t i = 0; i < indexes->method_count; i++)
 		ns[i] = self->methods[i].sums[DMT_SLICE_INCLUSIVE +
 		    self->clock];
-	const bool named = dmt_view_names_begin(&self->names, indexes, ns,
-	    NAMES_MAX / (half ? 2 : 1));
+	const bool named = begin_names(self, indexes, ns, half, &room);
 	free(ns);
-	if (!named || !dmt_strips_begin(&self->strips, self->from_ns,
-	    self->to_ns, indexes->thread_count, self->names.package_count))
+	if (!named)
 		return false;
-
-	const uint64_t taken = self->names.rows.len + indexes->thread_count *
-	    (THREAD_BYTES + self->strips.bins * BIN_BYTES);
-	choose_limit(self, taken < room ? room - taken : 0);
-	choose_origin(self, calls);
-	if (self->limit_ns == 0)
+	for (size_t i = 0; i < calls->order.count; i++)
+		view_frame_at(calls, calls->order.items[i], 0)->left =
+		    (struct view_left){ .calls = 0 };
+	self->pass = WRITE_STEPS;
+	if (has_room(self, calls->count, room))
 		return true;
+	choose_limit(self, calls->count, room);
 	self->paths_most = PATHS_MAX;
 	if (!begin_slices(self, indexes) || !dmt_view_methods_begin(
 	    &self->durations, self->names.row_count))
@@ -1134,13 +1185,16 @@ take_view_steps(struct dmt_exporter *exporter,
 	if (self->pass == WRITE_STEPS && self->limit_ns > 0 &&
 	    !begin_sums(self, exporter, calls))
 		return dmt_error_memory(&exporter->error);
-	if (self->pass != COUNT_CALLS)
+	if (self->pass >= WRITE_STEPS)
 		return exporter->again > 0 ? DMTRACE_OK :
 		    put_trace(exporter, calls);
-	self->pass = WRITE_STEPS;
-	exporter->again = STEPS_WEIGHT;
-	if (!begin_page(self, calls, exporter->options.compare))
+	const bool half = exporter->options.compare;
+	if (!(self->pass == LOOK_AT_CALLS ?
+	    begin_whole_page(self, calls, half) :
+	    begin_page(self, calls, half)))
 		return dmt_error_memory(&exporter->error);
+	exporter->again = self->pass == COUNT_CALLS ? COUNT_WEIGHT :
+	    STEPS_WEIGHT;
 	return DMTRACE_OK;
 }
 
@@ -1175,8 +1229,8 @@ take_view(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	    .by = DMT_BY_METHOD, .item_size = sizeof(*self->methods) });
 	if (status == DMTRACE_OK) {
 		/* If no pass of paths is needed, progress skips its part. */
-		dmt_want_pass(source, STEPS_WEIGHT + PATHS_WEIGHT +
-		    PAGE_WEIGHT);
+		dmt_want_pass(source, COUNT_WEIGHT + STEPS_WEIGHT +
+		    PATHS_WEIGHT + PAGE_WEIGHT);
 		status = dmt_export_calls(exporter, source, false,
 		    take_view_steps);
 	}
@@ -1243,5 +1297,5 @@ const struct dmt_format dmt_format_html = {
 	.state_size = sizeof(struct view),
 	.frame_size = sizeof(struct view_frame),
 	.begin = begin_view, .take = take_view, .end = end_view,
-	.strays = true, .put_instant = put_view_instant,
+	.strays = true, .looks = true, .put_instant = put_view_instant,
 };

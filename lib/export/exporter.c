@@ -272,16 +272,20 @@ dmt_export_calls(struct dmt_exporter *exporter,
 {
 	struct dmt_calls calls;
 
+	bool looks = exporter->format->looks, ended = false;
 	enum dmtrace_status status = dmt_calls_init(&calls, source,
-	    &exporter->counts, rising, exporter->format->frame_size > 0 ?
-	    exporter->format->frame_size : sizeof(struct dmt_call_frame));
+	    &exporter->counts, &(struct dmt_calls_options){
+	    .rising = rising, .looks = looks,
+	    .frame_size = exporter->format->frame_size > 0 ?
+	    exporter->format->frame_size : sizeof(struct dmt_call_frame) });
 	const struct dmtrace_export_counts noted = exporter->counts;
-	bool ended = false;
 
 	calls.strays = exporter->format->strays;
 	while (status == DMTRACE_OK && !ended &&
 	    exporter->out->error.status == DMTRACE_OK) {
-		status = dmt_calls_next(&calls);
+		if (!looks)
+			status = dmt_calls_next(&calls);
+		looks = false;
 		ended = calls.steps.count == 0;
 		if (status == DMTRACE_OK && exporter->instant_count > 0)
 			note_times(exporter, &calls);

@@ -32,6 +32,8 @@ struct dmt_format {
 	size_t frame_size;		/* see dmt_calls_frame; 0: none */
 	bool strays;			/* call take for stray events, too; see
 					   dmt_calls */
+	bool looks;			/* begin with an empty block, after the
+					   first pass of dmt_calls_init */
 	/* Writes an instant, after all steps, at time_ns of the trace, in that
 	 * thread; NULL: instants are not supported. */
 	enum dmtrace_status (*put_instant)(struct dmt_exporter *exporter,

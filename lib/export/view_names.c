@@ -108,7 +108,8 @@ dmt_view_names_begin(struct dmt_view_names *names,
 
 	/* Find the methods of each name; until they have rows, .same is the
 	 * name. */
-	for (uint32_t i = 0; done && i < count; i++) {
+	for (uint32_t i = 0; done && i < count &&
+	    (ns != NULL || bytes <= most); i++) {
 		const struct dmtrace_profile_method method =
 		    dmt_labels_method(&indexes->methods[i], number);
 		const size_t known = table.count;
@@ -122,19 +123,21 @@ dmt_view_names_begin(struct dmt_view_names *names,
 		if (name == known)
 			items[name] = (struct view_name){ .first = i };
 		put_row(out, &method);
-		items[name].ns += ns[i];
+		items[name].ns += ns == NULL ? 0 : ns[i];
 		items[name].bytes += out->len + 1;
 		bytes += out->len + 1;
 		names->same[i] = name;
 		dmt_output_clear(out);
 	}
-	if (done && bytes > most)
+	names->cut = bytes > most;
+	if (done && names->cut && ns != NULL)
 		done = keep_names(items, table.count, most);
 	else
 		for (size_t i = 0; i < table.count; i++)
 			items[i].kept = true;
 
-	for (uint32_t i = 0; done && i < count; i++) {
+	for (uint32_t i = 0; done && i < count &&
+	    (ns != NULL || bytes <= most); i++) {
 		const struct view_name *const name = &items[names->same[i]];
 		const struct dmtrace_profile_method method =
 		    dmt_labels_method(&indexes->methods[i], number);

@@ -16,11 +16,14 @@ struct dmt_view_names {
 	size_t row_count;
 	size_t package_count;
 	struct dmt_output rows;		/* of the JSON array, as text */
+	bool cut;			/* not each method has a row of its
+					   own */
 };
 
 /* Chooses the methods that have a row, and makes the rows: if all of them take
  * more than so many bytes, names of least time, by method, have one row
- * together, the last one. false: no memory. */
+ * together, the last one. ns may be NULL; then what is made is of no use if it
+ * is cut. false: no memory. */
 bool
 dmt_view_names_begin(struct dmt_view_names *names,
     const struct dmt_indexes *indexes, const uint64_t *ns, size_t most);
