@@ -776,14 +776,15 @@ legacy_calls()
 }
 claim "perfetto: legacy events are read" prints legacy.calls legacy_calls
 
-# Packets of ftrace, of uid 0 and of field 300; instants; in a known sequence, a
-# packet after lost ones. Then a begin at 2^64 - 1 ns.
+# Packets of ftrace, of uid 0, of fields 300 and 86; instants; in a known
+# sequence, a packet after lost ones. Then a begin at 2^64 - 1 ns.
 printf '\012\004\012\000\030\000\012\002\012\000\012\003\342\022\000' >kinds.pb
 printf '\012\010@\001P\001Z\002H\003\012\010@\001P\001Z\002H\003' >>kinds.pb
-printf '\012\007P\001\320\002\001Z\000' >>kinds.pb
+printf '\012\003\262\005\000\012\007P\001\320\002\001Z\000' >>kinds.pb
 dmtrace import -o kinds.trace kinds.pb 2>kinds.said
 for note in 'packets of ftrace_events are left out: 2' \
     'packets of unknown kinds are left out: 1' \
+    'packets of android_system_property are left out: 1' \
     'instant events are left out: 2' 'as the file says: 1'; do
 	claim "perfetto: $note" has "$note" kinds.said
 done
@@ -793,7 +794,7 @@ done
 	printf 'H\001X\001'
 } >late.pb
 claim "perfetto: a time of 2^64 - 1 is refused" says \
-    'late.pb: byte 44: a time of 73 years' dmtrace import -o none.trace late.pb
+    'late.pb: byte 49: a time of 73 years' dmtrace import -o none.trace late.pb
 
 # slices TRACE: how many calls begin, in each thread, and with which names
 slices()
