@@ -412,7 +412,6 @@ dmt_method_text_make(struct dmt_method_text *text,
 	put_signature(text, method.signature);
 	put_pattern_text(text, " ", file.len > 0);
 	put_pattern_text(text, file.bytes, file.len);
-	bytes[text->len] = '\0';
 	return true;
 }
 

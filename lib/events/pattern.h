@@ -44,7 +44,7 @@ dmt_pattern_fini(struct dmt_pattern *pattern);
 /* A method as one text, "class.name(signature)", "class::name(signature)" or
  * "name(signature) [file]". The memory is reused for the next method. */
 struct dmt_method_text {
-	char *bytes;			/* followed by a NUL */
+	char *bytes;			/* and room for a NUL */
 	size_t len;
 	size_t capacity;
 	size_t class_len;

@@ -675,7 +675,6 @@ dmt_selection_wants_name(struct dmt_selection *selection,
 		return -1;
 	if (name.len > 0)
 		memcpy(text.bytes, name.bytes, name.len);
-	text.bytes[name.len] = '\0';
 	set_usual_bits(selection);
 	uint32_t bits;
 	const bool done = match_method_text(selection, &text, NO_ID, &bits);
