@@ -73,16 +73,30 @@ read_all(struct dmtrace_source *source)
 	return all;
 }
 
+static int
+note_total(void *context, uint64_t done, uint64_t total)
+{
+	uint64_t *const last = context;
+
+	ck_assert_uint_le(done, total);
+	*last = total;
+	return 0;
+}
+
+/* Each pass adds its bytes to the total. */
 START_TEST(reads_memory_again_without_keep)
 {
+	uint64_t total = 0;
 	const void *bytes;
 	size_t len;
 	struct dmtrace_writer *const writer = write_trace(4, &bytes, &len);
 	struct dmtrace_reader *const reader = open_trace(bytes, len);
 	struct dmtrace_source *const source = dmtrace_source_new(reader);
 
-	for (int times = 0; times < 3; times++) {
+	dmt_source_set_progress(source, note_total, &total);
+	for (size_t times = 0; times < 3; times++) {
 		ck_assert_uint_eq(read_all(source), 4);
+		ck_assert_uint_eq(total, (times + 1) * len);
 		ck_assert_int_eq(dmt_source_rewind(source), DMTRACE_OK);
 	}
 	dmtrace_source_free(source);

@@ -87,6 +87,8 @@ static const struct {
 	    "00100010000000" },
 	{ "one with a comma, and a name",
 	    { .threads = { "/^work{1,2}er/,big" } }, "00100011001000" },
+	{ "one that begins with a comma, and an id",
+	    { .threads = { "/,/,5" } }, "00000000000011" },
 	{ "all but what an expression matches", { .threads = { "!/^m/" } },
 	    "00100011001011" },
 	{ "all but a list", { .threads = { "!/^w/,main" } },
