@@ -253,6 +253,10 @@ claim "a page that is thinned: so does their time off the CPU" \
 dmtrace generate -q --events 1010000 --methods 9 --threads 4 --max-depth 2 \
     -o shallow.trace
 dmtrace view -q -o shallow.html shallow.trace
+cp shallow.html page.html
+trace=shallow.trace
+claim "few paths: figures through transforms are those of report" \
+    same_stacks - cpu 1
 dmtrace convert -q --clock=cpu -o cpu.trace shallow.trace
 
 # cpu_bounds FROM TO [THREAD]: figures of a range of CPU time contain those of

@@ -196,6 +196,6 @@ export function transformChips(app) {
 	return thinned === undefined ? chips :
 		[...chips, element("strong",
 		{}, `Not exact (~): of calls below ${formatTime(
-			thinned.limit)}, those ` +
-		"in (other) are not known")];
+			thinned.limit)}, those in (other), or in a range ` +
+			"(left out), are not known")];
 }
