@@ -160,9 +160,10 @@ class Browser {
 		const ended = this.event("Tracing.tracingComplete");
 		await this.send("Tracing.end");
 		await ended;
-		return Math.max(...this.traced.filter(({ name }) =>
-			/^(v8.evaluateModule|FunctionCall)$/.test(name))
-			.map(({ tdur }) => tdur / 1000));
+		// One that has not ended has no duration.
+		return Math.max(...this.traced.filter(({ name, tdur }) =>
+			/^(v8.evaluateModule|FunctionCall)$/.test(name) &&
+			tdur > 0).map(({ tdur }) => tdur / 1000));
 	}
 
 	async mouse(type, x, y, more = {}) {
