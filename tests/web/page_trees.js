@@ -342,4 +342,69 @@ async function checkLoop(browser, page) {
 	});
 }
 
-module.exports = { checkTree, checkSelect, checkLoop };
+// A window ends 500 us after the last event of worker, where m is open: how much
+// CPU time m used is not known. That of n in it is, and of o on main.
+async function checkUnknown(browser, page) {
+	const open = (more) => openPage(browser,
+		`file://${page}#thread=all&${more}`);
+	for (const [waiting, ...wanted] of [
+		["without", "(toplevel)|||0 s||0", "A.o()|388 µs||388 µs||1",
+			"A.m()|||||1", "A.n()|50.0 µs||50.0 µs||1"],
+		["only", "(toplevel)|||0 s||0", "A.m()|||||1",
+			"A.n()|150 µs||150 µs||1", "A.o()|312 µs||312 µs||1"]])
+		await claim(`what is not known is blank in a tree ${
+			waiting} waiting`, async () => {
+			await open(`waiting=${waiting}&tab=tree`);
+			same(await browser.evaluate(() => {
+				const { panels } = window.dmtrace;
+				const rows = () => [...document
+					.querySelectorAll("[role='treeitem']")];
+				const m = rows().find((one) =>
+					one.innerText.includes("A.m()"));
+				if (m.getAttribute("aria-expanded") === "false")
+					m.click();
+				panels.drawNow();
+				return rows().map((row) => [...row.children]
+					.map((cell) => cell.innerText.trim())
+					.join("|"));
+			}), wanted);
+		});
+	await claim("frames of such times say so", async () => {
+		await open("waiting=without&tab=flame");
+		same(await browser.evaluate(() => {
+			const { dmtrace: app } = window, { flame } = app.panels;
+			const { node, width } = flame.frames.find((one) =>
+				app.nameOf(one.node.method).includes("A.m"));
+			const text = flame.describe(node)[1];
+			flame.zoomTo(node);
+			app.chooseMethod(-1);
+			app.panels.drawNow();
+			return [Math.round(100 * width / flame.width), text,
+				flame.status.value];
+		}), [20, "unknown inclusive, unknown %; unknown exclusive; " +
+			"1 call; its width leaves out the CPU time that is " +
+			"not known", "A.m(): unknown % of unknown"]);
+	});
+	await claim("shares of the selected method, too", async () => {
+		await open("waiting=without&tab=flame");
+		same(await browser.evaluate(() => ["m", "o"].map((name) => {
+			const { dmtrace: app } = window;
+			app.chooseMethod(app.trace.methods.findIndex((one) =>
+				one.name === name));
+			app.panels.drawNow();
+			return app.panels.flame.status.value;
+		})), ["A.m: 1 frame, unknown %", "A.o: 1 frame, unknown %"]);
+	});
+	await claim("so are times from the bottom up", async () => {
+		await open("waiting=without&tab=tree&direction=up");
+		same(await browser.evaluate(() => {
+			const { dmtrace: app } = window, [top] = app.sums.stacks;
+			return [top, ...top.children].map((one) => [
+				one.boundsOf("total")[0],
+				one.boundsOf("self")[0]].map(String).join());
+		}), ["NaN,0", "388000,388000", "NaN,NaN", "50000,50000"]);
+		quiet(browser);
+	});
+}
+
+module.exports = { checkTree, checkSelect, checkLoop, checkUnknown };

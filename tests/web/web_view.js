@@ -9,7 +9,8 @@
 const path = require("path");
 const { checkTrace } = require("./page_trace.js");
 const { checkKnown } = require("./page_known.js");
-const { checkTree, checkSelect, checkLoop } = require("./page_trees.js");
+const { checkTree, checkSelect, checkLoop,
+	checkUnknown } = require("./page_trees.js");
 const { checkTake } = require("./page_take.js");
 const { checkCompare, checkBounds, checkDots, checkSame,
 	checkTwo } = require("./page_compare.js");
@@ -42,6 +43,7 @@ const SPECIAL = {
 	million: measure,
 	paths: checkPaths,
 	loop: checkLoop,
+	unknown: checkUnknown,
 	empty: checkEmpty,
 	wall: checkWall,
 	report: checkReport,

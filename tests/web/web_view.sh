@@ -109,6 +109,15 @@ write_trace loop.trace 3 dual 1322079161000000 <<ROWS
 2 5 1000 1000
 ROWS
 page loop loop.trace
+# m goes on after the last event of its thread.
+write_trace ends.trace 3 dual 1322079161000000 <<ROWS
+1 12 0 100
+2 4 0 0
+2 8 50 100
+2 9 100 300
+1 13 500 1000
+ROWS
+page unknown --to=800us ends.trace
 cp "$srcdir/tests/data/good-no-records.trace" empty.trace
 page empty empty.trace
 dmtrace convert -q --clock=wall -o wall.trace known.trace

@@ -3,7 +3,7 @@
 
 import { openMethodMenu, pathOfNode } from "./choices.js";
 import { bounded, boundedDuration, element, formatCount, formatPlural,
-	shorten } from "./format.js";
+	shareElement, shorten } from "./format.js";
 
 const LINE = 22;				// its height
 const AROUND = 10;			// rows above and below what is seen
@@ -117,10 +117,6 @@ export class CallTreeTable {
 		const { app } = this, { sums, sums: { total } } = app;
 		const cell = (...parts) => element("span", {}, app.about,
 			...parts);
-		const share = ([least, more], shown) => element("span", {
-			class: "share", style: `--share:${Math.max(0, Math.min(
-				100, 100 * (least + more) /
-				(total.most || 1)))}%` }, shown);
 		return element("div", { id: `row-${at}`, role: "treeitem",
 			"aria-level": node.depth + 1, "data-row": at,
 			"aria-selected": String(at === this.at),
@@ -138,9 +134,10 @@ export class CallTreeTable {
 			[node.kind.up ? "Callers of " : "Callees of "] : [],
 		...app.nameParts(node.method)),
 		...["total", "self"].flatMap((what) => {
-			const bounds = node.boundsOf(what);
-			return [cell(boundedDuration(...bounds)),
-				cell(share(bounds, sums.shareOf(node, what)))];
+			const [least, more] = node.boundsOf(what);
+			return [cell(boundedDuration(least, more)),
+				cell(shareElement(least + more, total.most,
+					sums.shareOf(node, what)))];
 		}), cell(bounded(...node.boundsOf("calls"), formatCount)));
 	}
 

@@ -235,13 +235,15 @@ export class FlameGraph {
 		const before = node.before === undefined ? "" :
 			`; before: ${app.aboutOf(app.comparison.before)}${
 				time(node.boundsBefore)}`;
+		const unknown = Number.isNaN(total[0]) ? "; its width leaves " +
+			"out the CPU time that is not known" : "";
 		return [app.textOf(node.method),
 			`${about}${time(total)} inclusive, ${about}${
 				textOfBounded(sums.shareOf(node, "total"))
 			} %; ${about}${time(self)} exclusive; ${about}${
 				textOfBounded(bounded(...calls, formatCount))
 			} ${calls[1] === 0 && calls[0] === 1 ? "call" :
-					"calls"}${before}`];
+					"calls"}${before}${unknown}`];
 	}
 
 	tell(node) {

@@ -142,7 +142,15 @@ export function boundedShare([time, more], whole) {
 
 // The text of what bounded() returned, for a line of text.
 export function textOfBounded(made) {
-	return made.textContent ?? made;
+	return (made.textContent ?? made) || "unknown";
+}
+
+// Returns what is shown of a share, with a bar as long as a part of a whole, if
+// both are known.
+export function shareElement(part, whole, shown) {
+	const length = part > 0 && whole > 0 ? Math.min(1, part / whole) : 0;
+	return element("span", { class: "share",
+		style: `--share:${100 * length}%` }, shown);
 }
 
 export function formatPlural(number, what, several = `${what}s`) {

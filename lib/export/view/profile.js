@@ -4,7 +4,7 @@ import { openMethodMenu } from "./choices.js";
 import { filterBox } from "./controls.js";
 import { bounded, boundedDuration, boundedShare, durationElement, element,
 	formatCount, formatMicros, formatPlural, formatShare, searchable,
-	shorten } from "./format.js";
+	shareElement, shorten } from "./format.js";
 import { firstOf, PIECE } from "./work.js";
 
 const DURATIONS = [["min", "Min"], ["median", "Median"], ["p90", "90 %"],
@@ -17,10 +17,8 @@ function columnsOf(app) {
 	const calls = (row) => row.calls + row.recursive;
 	const share = (what) => (row, whole) => {
 		const time = row.time(what, clock);
-		const width = 100 * time / (whole.least || 1) || 0;
-		return element("span", { class: "share", style:
-			`--share:${Math.max(0, Math.min(100, width))}%` },
-		whole.of === row && what === "inclusive" ?
+		return shareElement(time, whole.least, whole.of === row &&
+			what === "inclusive" ?
 			formatShare(whole.most, whole.most) :
 			boundedShare([time, row.slack[what][clock]], whole));
 	};

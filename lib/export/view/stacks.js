@@ -58,6 +58,8 @@ class StackNode extends LazyNode {
 		super(method, parent);
 		this.kind = kind;
 		this.total = this.self = this.calls = 0;
+		// Whether some CPU time in these is not known.
+		this.partial = { total: false, self: false };
 		// Of a page that was thinned, how much less self may be; from
 		// the bottom up, total, too.
 		this.loose = 0;
@@ -78,21 +80,25 @@ class StackNode extends LazyNode {
 		const edge = tree.edges.get(end) ?? 0;
 		this.edges.total += this.kind.all ? edge :
 			tree.edgesInside.get(end) ?? 0;
-		if (!this.kind.up || end === place)
-			this.edges.self += edge;
+		this.partial.total ||= this.kind.all ? tree.partial.has(end) :
+			tree.inclusivePartial[end] !== 0;
 		if (end > 0)
 			this.loose += tree.slackOf(end, measure);
-		if (!this.kind.up)
-			this.self += tree[measure][end];
-		else if (end === place)
-			this.self += tree[measure][end];
+		if (this.kind.up && end !== place)
+			return;
+		this.edges.self += edge;
+		this.self += tree[measure][end];
+		this.partial.self ||= tree.partial.has(end);
 	}
 
 	// Returns the bounds of a figure, "total", "self" or "calls", as the
 	// least and how much more it may be. What is not shown one by one has
-	// what its caller may lack, and so may the time outside of calls.
+	// what its caller may lack, and so may the time outside of calls. A time
+	// that is not known is NaN.
 	boundsOf(what) {
 		const { kind: { measure } } = this, edge = this.edges[what];
+		if (measure !== "wall" && this.partial[what])
+			return [NaN, 0];
 		const [least, more] = this.exactBounds(what);
 		if (measure !== "wait")
 			return [least, measure === "wall" || edge === 0 ? more :
@@ -229,9 +235,12 @@ class StackNode extends LazyNode {
 		const { tree, measure } = this.kind;
 		made.delete(OTHER);
 		let done = 0;
-		for (const { method } of (yield* tree.sumMethods()).rows) {
+		for (const { method, partial } of
+			(yield* tree.sumMethods()).rows) {
 			const one = made.get(method) ??
 				new StackNode(this.kind, method, this);
+			one.partial.total = one.partial.self =
+				partial.exclusive;
 			const [time] = tree.restOf(method, "self", measure);
 			one.total += time;
 			one.self += time;
@@ -269,6 +278,8 @@ export function stackUp(tree, measure) {
 		times: tree[measure] }, -1, null);
 	root.total = tree.inclusive[measure][0];
 	root.self = tree[measure][0];
+	root.partial.total = tree.inclusivePartial[0] !== 0;
+	root.partial.self = tree.partial.has(0);
 	root.ends = [0];
 	root.edges.total = tree.edgesInside.get(0) ?? 0;
 	return root;

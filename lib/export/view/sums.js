@@ -5,8 +5,8 @@
 // the page can do other things meanwhile; a bar shows how far they are.
 
 import { stackDifference } from "./compare.js";
-import { boundedDuration, boundedShare, element, formatDuration, formatPlural,
-	formatShare, formatTime, shorten, textOfBounded } from "./format.js";
+import { boundedDuration, boundedShare, element, formatPlural, formatShare,
+	formatTime, shorten, textOfBounded } from "./format.js";
 import { stackAround, stackDown, stackUp } from "./stacks.js";
 import { transformTree } from "./transforms.js";
 import { sumTree } from "./tree.js";
@@ -87,7 +87,7 @@ export class Sums {
 	// Returns what shares are of, as bounds.
 	get total() {
 		const { total } = this.tree.profile(), { measure } = this.app;
-		const least = total.inclusive[measure];
+		const least = total.time("inclusive", measure);
 		return { least, most: least + total.slack.inclusive[measure] };
 	}
 
@@ -112,8 +112,8 @@ export class Sums {
 		const row = tree.profile().rows.find((one) =>
 			one.method === method);
 		const share = row === undefined ? "0.0" : boundedShare([
-			row.inclusive[measure], row.slack.inclusive[measure]],
-		this.total);
+			row.time("inclusive", measure),
+			row.slack.inclusive[measure]], this.total);
 		return `${shorten(trace.methods[method].label, 120)}: ${about}${
 			formatPlural(frames, "frame")}, ${about}${
 			textOfBounded(share)} %`;
@@ -160,10 +160,9 @@ export class Sums {
 			const least = total.time("inclusive", one);
 			return [least, least + total.slack.inclusive[one]];
 		};
-		const show = (least, most) => about + (Number.isNaN(least) ?
-			formatDuration(least) : textOfBounded(boundedDuration(
-				Math.max(0, least), Math.max(0, most) -
-				Math.max(0, least))));
+		const show = (least, most) => about + textOfBounded(
+			boundedDuration(Math.max(0, least), Math.max(0, most) -
+				Math.max(0, least)));
 		const wall = boundsOf("wall"), cpu = boundsOf("cpu");
 		const parts = [];
 		if (thread < 0 && trace.threads.length > 1)

@@ -14,7 +14,7 @@ export function rowsText(page) {
 	const line = (cells) => `${cells.map((cell) => String(cell)
 		.replace(/\s+/g, " ").trim()).join("\t")}\n`;
 	const bounds = (node, what) => page.about + textOfBounded(bounded(
-		...node.boundsOf(what), (figure) =>
+		...node.boundsOf(what), (figure) => Number.isNaN(figure) ? "" :
 			String(Math.round(figure))));
 	if (tab === "tree" || tab === "flame") {
 		const nodes = tab === "tree" ? panels.tree.rows :
