@@ -170,6 +170,33 @@ async function checkDots(browser, page) {
 		});
 }
 
+// Of times that are not known in the range: those of a call that is open where
+// the events of its thread end, and all that are around it.
+async function checkUnknown(browser, page) {
+	await claim("compare: what is not known is last, without a bar",
+		async () => {
+			const found = [];
+			for (const way of ["absolute", "total"]) {
+				await openPage(browser, `file://${
+					page}#thread=all&waiting=without&` +
+					`range=0..800000&compared=${way}`);
+				found.push(await browser.evaluate(() => [
+					...document.querySelectorAll(
+						"table.compare tbody tr")].map(
+					(row) => [...[0, 1, 2, 3].map((at) =>
+						row.cells[at].innerText.trim()),
+					row.querySelector("i.more, i.less")
+						.style.width].join("|"))));
+			}
+			same(found, [["(toplevel)|200 µs|||0%",
+				"A.o()|100 µs|300 µs|+200 µs|50%",
+				"A.n()|100 µs|150 µs|+50.0 µs|12.5%",
+				"A.m()|0 s|||0%"],
+			["(toplevel)|100.0 %|||0%", "A.o()|50.0 %|||0%",
+				"A.m()|0.0 %|||0%", "A.n()|50.0 %|||0%"]]);
+		});
+}
+
 // Two traces of one name, from different folders.
 async function checkSame(browser, page) {
 	await claim("traces of one name are numbered, without folders",
@@ -185,4 +212,4 @@ async function checkSame(browser, page) {
 }
 
 module.exports = { checkCompare, checkBounds, checkDots,
-	checkSame, checkTwo };
+	checkSame, checkTwo, checkUnknown };

@@ -13,7 +13,7 @@ const { checkTree, checkSelect, checkLoop,
 	checkUnknown } = require("./page_trees.js");
 const { checkTake } = require("./page_take.js");
 const { checkCompare, checkBounds, checkDots, checkSame,
-	checkTwo } = require("./page_compare.js");
+	checkTwo, checkUnknown } = require("./page_compare.js");
 const { checkGroups, checkDeep, checkSteps } = require("./page_threads.js");
 const { checkFaults } = require("./page_faults.js");
 const { checkThinned } = require("./page_thinned.js");
@@ -39,6 +39,7 @@ const SPECIAL = {
 	steps: checkSteps,
 	compare: checkCompare,
 	dots: checkDots,
+	unknown: checkUnknown,
 	contrast: checkContrast,
 	million: measure,
 	paths: checkPaths,

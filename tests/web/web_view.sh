@@ -64,6 +64,25 @@ page take take.trace
 page contrast known.trace
 LC_ALL=C sed "/^0x/s#/#.#g" known.trace >dots.trace
 page dots --compare known.trace dots.trace
+write_trace earlier.trace 3 dual 1322079161000000 <<ROWS
+1 12 0 0
+1 13 100 100
+1 8 100 100
+1 9 200 200
+ROWS
+# m is open where the events of thread 2 end.
+write_trace unknown.trace 3 dual 1322079161000000 <<ROWS
+1 12 0 0
+2 4 0 0
+2 8 0 100
+2 9 50 200
+1 13 300 300
+1 8 300 300
+1 9 400 400
+1 12 400 900
+1 13 500 1000
+ROWS
+page unknown --compare earlier.trace unknown.trace
 dmtrace view -q -t worker --min-time=150us -o chosen.html known.trace
 sed 's/"name":"known.trace"/"name":"chosen.trace"/' chosen.html >renamed.html
 mv renamed.html chosen.html

@@ -191,7 +191,8 @@ export class CompareTable {
 		this.sort = SORTS.includes(column) ? column : "change";
 	}
 
-	// Returns the bounds of the figure of a row, which may be missing.
+	// Returns the bounds of the figure of a row, which may be missing; NaN:
+	// they are not known.
 	boundsOf(row, total) {
 		const { measure } = this.app;
 		if (row === undefined)
@@ -201,6 +202,8 @@ export class CompareTable {
 		const calls = row.calls + row.recursive;
 		const more = row.slack.calls + row.slack.recursive;
 		const all = total.time("inclusive", measure);
+		const share = (part, whole) =>
+			100 * part / (whole === 0 ? 1 : whole);
 		switch (this.way) {
 		case "absolute":
 			return [time, most];
@@ -208,9 +211,9 @@ export class CompareTable {
 			return calls > 0 ? [time / (calls + more),
 				most / calls] : [0, 0];
 		default:
-			return [100 * time / (all +
-				total.slack.inclusive[measure] || 1),
-			100 * most / (all || 1)];
+			return [share(time, all +
+				total.slack.inclusive[measure]),
+			share(most, all)];
 		}
 	}
 
@@ -237,7 +240,8 @@ export class CompareTable {
 		this.most = 0;
 		const add = (method, old, one) => {
 			const row = made(method, old, one);
-			this.most = Math.max(this.most, Math.abs(row.change));
+			this.most = Math.max(this.most,
+				Math.abs(row.change) || 0);
 			return rows.push(row) % (PIECE / 10) === 0;
 		};
 		for (const one of now.rows) {
@@ -253,20 +257,24 @@ export class CompareTable {
 		this.rows = yield* firstOf(rows, this.shown, this.order);
 	}
 
-	// Compares two rows, for their order.
+	// Compares two rows, for their order. What is not known is last.
 	get order() {
 		const { sort } = this, turn = this.falls ? 1 : -1;
 		const nameOf = ({ method }) => this.app.nameOf(method);
-		return (a, b) => turn * (sort === "name" ?
-			(nameOf(a) < nameOf(b) ? -1 : 1) : sort === "change" ?
-				Math.abs(b.change) - Math.abs(a.change) :
-				b[sort] - a[sort]) || a.method - b.method;
+		if (sort === "name")
+			return (a, b) => turn *
+				(nameOf(a) < nameOf(b) ? -1 : 1);
+		const valueOf = (row) => sort === "change" ?
+			Math.abs(row.change) : row[sort];
+		return (a, b) => Number.isNaN(valueOf(a)) -
+			Number.isNaN(valueOf(b)) ||
+			turn * (valueOf(b) - valueOf(a)) || a.method - b.method;
 	}
 
 	format(value, slack = 0) {
-		return this.way === "total" ? bounded(value, slack, (part) =>
-			`${part.toFixed(1)} %`, { step: 0.1 }) :
-			boundedDuration(value, slack);
+		return Number.isNaN(value) ? "" : this.way === "total" ?
+			bounded(value, slack, (part) => `${part.toFixed(1)} %`,
+				{ step: 0.1 }) : boundedDuration(value, slack);
 	}
 
 	render() {
@@ -284,7 +292,8 @@ export class CompareTable {
 		const line = (row) => {
 			const { method, before, moreBefore, after, moreAfter,
 				change, moreChange, calls } = row;
-			const size = 50 * Math.min(1, Math.abs(change) / most);
+			const size = 50 * Math.min(1, Math.abs(change) / most ||
+				0);
 			const sign = change > 0 ? "+" : "";
 			return element("tr", { "data-method": method,
 				class: method >= 0 && method === app.method ?
