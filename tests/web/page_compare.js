@@ -135,6 +135,28 @@ async function checkBounds(browser, page) {
 						.describe(node)[1]);
 			});
 		});
+	await claim("compared and thinned: time per call is in its bounds",
+		async () => {
+			const [from, to] = [1000000, 1000400];
+			await openPage(browser, `file://${page}#thread=all&` +
+				`range=${from}000..${to}000&compared=call`);
+			const wanted = new Map(report("thinned.trace",
+				`--from=${from}us`, `--to=${to}us`).map((row) =>
+				[nameOf(row), row.inclusive_wall_ns /
+					(Number(row.calls) +
+					Number(row.recursive_calls))]));
+			const found = await browser.evaluate(() =>
+				window.dmtrace.panels.compare.rows.map((row) =>
+					({ ...row, name: window.dmtrace.nameOf(
+						row.method).slice(0, 200) })));
+			for (const { name, after, moreAfter } of found) {
+				const took = wanted.get(name);
+				if (took < after || took > after + moreAfter)
+					throw new Error(`${name}: ${took}`);
+			}
+			return found.some(({ calls: [, [few, more]], name }) =>
+				few === 0 && more > 0 && wanted.get(name) > 0);
+		});
 }
 
 async function checkTwo(browser, page) {

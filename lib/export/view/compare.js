@@ -208,8 +208,8 @@ export class CompareTable {
 		case "absolute":
 			return [time, most];
 		case "call":
-			return calls > 0 ? [time / (calls + more),
-				most / calls] : [0, 0];
+			return calls + more > 0 ? [time / (calls + more),
+				most / Math.max(1, calls)] : [0, 0];
 		default:
 			return [share(time, all +
 				total.slack.inclusive[measure]),
