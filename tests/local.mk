@@ -542,6 +542,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/verdicts.sh \
 	%D%/web/browser.js \
 	%D%/web/eslint.config.js \
+	%D%/web/page_address.js \
 	%D%/web/page_compare.js \
 	%D%/web/page_faults.js \
 	%D%/web/page_known.js \

@@ -11,6 +11,7 @@ const { checkTrace } = require("./page_trace.js");
 const { checkKnown } = require("./page_known.js");
 const { checkTree, checkSelect, checkLoop,
 	checkUnknown } = require("./page_trees.js");
+const { checkAddress } = require("./page_address.js");
 const { checkTake } = require("./page_take.js");
 const { checkCompare, checkBounds, checkDots, checkSame,
 	checkTwo, checkUnknown } = require("./page_compare.js");
@@ -24,6 +25,7 @@ const { run } = require("./web_cases.js");
 
 // The cases of some pages; those of others are of any trace.
 const SPECIAL = {
+	address: checkAddress,
 	both: checkTwo,
 	hostile: checkHostile,
 	known: checkKnown,

@@ -55,6 +55,7 @@ cat >known.json <<'ENTRIES'
 ENTRIES
 dmtrace eventlog --encode -o known.log known.json
 page known --eventlog known.log --tags tags known.trace
+page address known.trace made.trace
 page faults known.trace
 page deep known.trace
 page tree known.trace

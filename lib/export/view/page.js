@@ -21,7 +21,7 @@ import { Menu } from "./menu.js";
 import { Panels } from "./panels.js";
 import { Divider } from "./panes.js";
 import { Search } from "./search.js";
-import { Sums, transformChips } from "./sums.js";
+import { Sums } from "./sums.js";
 import { Timeline } from "./timeline.js";
 import { complete, runFor, SharedWork } from "./work.js";
 
@@ -171,8 +171,7 @@ class Page {
 		this.palette = new Palette(this.trace);
 		this.search.set(this.search.query);
 		this.select(null);
-		this.panels.chips.hidden = transforms.length === 0;
-		this.panels.chips.replaceChildren(...transformChips(this));
+		this.panels.showChips();
 		this.timeline.threads.await();
 		this.dropSums();
 		this.address.keep();

@@ -12,6 +12,7 @@ import { EntryList } from "./entries.js";
 import { FlameGraph } from "./flame.js";
 import { element, formatDuration, formatTime, shorten } from "./format.js";
 import { ProfileTable } from "./profile.js";
+import { transformChips } from "./sums.js";
 import { openCopyMenu } from "./takeaway.js";
 import { runFor } from "./work.js";
 
@@ -96,6 +97,13 @@ export class Panels {
 					`${shorten(label, 60)} ${number}`)));
 		this.thread.value = String(this.app.thread);
 		this.profile.unfolded.clear();
+		this.showChips();
+	}
+
+	// Shows the transforms.
+	showChips() {
+		this.chips.hidden = this.app.transforms.length === 0;
+		this.chips.replaceChildren(...transformChips(this.app));
 	}
 
 	// Shows what the trace has for the clock.
