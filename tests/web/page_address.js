@@ -40,6 +40,49 @@ async function checkAddress(browser, page) {
 		await choose(browser, "Trace", 1);
 		same(await chips(), []);
 	});
+	// What the address says of the timeline.
+	const shown = () => browser.evaluate(() => {
+		const { view, timeline: { threads }, selected, trace } =
+			window.dmtrace;
+		const namesOf = (set) => [...set].map((index) =>
+			trace.threads[index].name);
+		return [view.from, view.to, namesOf(threads.folded),
+			namesOf(threads.hidden), threads.filter, selected];
+	});
+	const call = { thread: 1, depth: 1, at: 1 };
+	await claim("a call in the address moves and unfolds nothing", async () => {
+		const found = [];
+		for (const text of ["view=0..200000", "folded=2", "hidden=2",
+			"threads=main"]) {
+			await openPage(browser,
+				`${url}#trace=0&${text}&call=2.1.1`);
+			await addressOf(browser);
+			found.push(await shown());
+		}
+		same(found, [[0, 200000, [], [], "", call],
+			[0, 1000000, ["worker"], [], "", call],
+			[0, 1000000, [], ["worker"], "", call],
+			[0, 1000000, [], [], "main", call]]);
+	});
+	await claim("Back to a view in which it is too short is to that view",
+		async () => {
+			await openPage(browser, `${url}#trace=1&thread=all`);
+			await browser.send("Page.resetNavigationHistory");
+			await browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				const { start, end } = app.lane(0).levels[2];
+				const at = start.findIndex((one, i) =>
+					end[i] - one < app.timeline.pixel);
+				app.select({ thread: 0, depth: 2, at });
+			});
+			const before = await addressOf(browser);
+			await browser.evaluate(() => window.dmtrace.zoomToCall(
+				window.dmtrace.selected));
+			const zoomed = await addressOf(browser);
+			await back();
+			same([await addressOf(browser), /view=/.test(before),
+				/view=/.test(zoomed)], [before, false, true]);
+		});
 	await claim("nothing of addresses is an error", () => quiet(browser));
 }
 

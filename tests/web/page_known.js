@@ -409,6 +409,15 @@ async function checkKnown(browser, page) {
 		["profile", true, true]);
 		await choose(browser, "Clock", "wall");
 	});
+	await claim("an entry in the address moves nothing", async () => {
+		const address = await addressOf(browser);
+		await openPage(browser, `file://${page}#view=0..100000&entry=1`);
+		const { view } = await stateOf(browser);
+		const entry = await browser.evaluate(() =>
+			window.dmtrace.entry);
+		await openPage(browser, address);
+		same([view, entry], [{ from: 0, to: 100000 }, 1]);
+	});
 	await claim("tabs are chosen by arrows", async () => {
 		await browser.evaluate(() =>
 			document.getElementById("tab-profile").focus());

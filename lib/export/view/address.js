@@ -191,8 +191,10 @@ function applyAddress(page, text) {
 	const lane = place >= 0 && threadOf(owner) >= 0 ?
 		page.lane(threadOf(owner)) : null;
 	if (lane !== null && place < (lane.levels[depth]?.step.length ??
-		0))
-		page.goTo({ thread: threadOf(owner), depth, at: place });
+		0)) {
+		page.select({ thread: threadOf(owner), depth, at: place });
+		page.timeline.scrollTo(page.selected);
+	}
 	const entry = number("entry", -1);
 	if (page.hasEntries && entry >= 0 &&
 		entry < page.trace.entries.time.length)

@@ -169,7 +169,7 @@ export class EntryList {
 			class: at === app.entry ? "chosen" : null,
 		}, element("th", { scope: "row" }, element("button", {
 			type: "button", onclick: () => {
-				app.selectEntry(at);
+				app.goToEntry(at);
 				app.timeline.root.scrollIntoView();
 			},
 		}, `at ${formatTime(entries.time[at], 1000)}`)),

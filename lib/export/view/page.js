@@ -354,14 +354,17 @@ class Page {
 		this.entry = entry;
 		if (this.tab === "log")
 			this.panels.draw();
-		if (entry < 0)
-			return;
-		const { entries } = this.trace, time = entries.time[entry];
+		if (entry >= 0)
+			this.detail.showEntry(entry);
+	}
+
+	goToEntry(entry) {
+		const time = this.trace.entries.time[entry];
 		const { from, to } = this.view;
 		if (time < from || time > to)
 			this.setView({ from: time - (to - from) / 2,
 				to: time + (to - from) / 2 });
-		this.detail.showEntry(entry);
+		this.selectEntry(entry);
 	}
 
 	nextEntry(by) {
@@ -372,7 +375,7 @@ class Page {
 			firstAbove(time, this.view.from - 1) :
 			firstAbove(time, this.view.to) - 1;
 		if (next >= 0 && next < time.length)
-			this.selectEntry(next);
+			this.goToEntry(next);
 		else
 			this.announce("No more entries");
 	}

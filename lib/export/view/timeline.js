@@ -580,10 +580,8 @@ export class Timeline {
 			app.goTo(next);
 	}
 
-	// Scrolls and moves the view so that a call can be seen.
-	reveal(call) {
-		const { app } = this;
-		this.threads.show(call);
+	// Scrolls to the row of a call, if it has one.
+	scrollTo(call) {
 		const box = this.boxOf(call);
 		const height = this.scroller.clientHeight;
 		const top = this.scroller.scrollTop;
@@ -591,6 +589,13 @@ export class Timeline {
 			box.y + ROW > top + height))
 			this.scroller.scrollTop = Math.max(0,
 				box.y - height / 3);
+	}
+
+	// Scrolls and moves the view so that a call can be seen.
+	reveal(call) {
+		const { app } = this;
+		this.threads.show(call);
+		this.scrollTo(call);
 		const level = app.lane(call.thread).levels[call.depth];
 		const start = level.start[call.at], end = level.end[call.at];
 		const { from, to } = app.view;
