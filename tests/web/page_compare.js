@@ -194,7 +194,7 @@ async function checkDots(browser, page) {
 
 // Of times that are not known in the range: those of a call that is open where
 // the events of its thread end, and all that are around it.
-async function checkUnknown(browser, page) {
+async function checkPartial(browser, page) {
 	await claim("compare: what is not known is last, without a bar",
 		async () => {
 			const found = [];
@@ -234,4 +234,4 @@ async function checkSame(browser, page) {
 }
 
 module.exports = { checkCompare, checkBounds, checkDots,
-	checkSame, checkTwo, checkUnknown };
+	checkSame, checkTwo, checkPartial };

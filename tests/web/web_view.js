@@ -14,7 +14,7 @@ const { checkTree, checkSelect, checkLoop,
 const { checkAddress } = require("./page_address.js");
 const { checkTake } = require("./page_take.js");
 const { checkCompare, checkBounds, checkDots, checkSame,
-	checkTwo, checkUnknown } = require("./page_compare.js");
+	checkTwo, checkPartial } = require("./page_compare.js");
 const { checkGroups, checkDeep, checkSteps } = require("./page_threads.js");
 const { checkFaults } = require("./page_faults.js");
 const { checkThinned } = require("./page_thinned.js");
@@ -41,7 +41,7 @@ const SPECIAL = {
 	steps: checkSteps,
 	compare: checkCompare,
 	dots: checkDots,
-	unknown: checkUnknown,
+	partial: checkPartial,
 	contrast: checkContrast,
 	million: measure,
 	paths: checkPaths,

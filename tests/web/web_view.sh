@@ -72,7 +72,7 @@ write_trace earlier.trace 3 dual 1322079161000000 <<ROWS
 1 9 200 200
 ROWS
 # m is open where the events of thread 2 end.
-write_trace unknown.trace 3 dual 1322079161000000 <<ROWS
+write_trace partial.trace 3 dual 1322079161000000 <<ROWS
 1 12 0 0
 2 4 0 0
 2 8 0 100
@@ -83,7 +83,7 @@ write_trace unknown.trace 3 dual 1322079161000000 <<ROWS
 1 12 400 900
 1 13 500 1000
 ROWS
-page unknown --compare earlier.trace unknown.trace
+page partial --compare earlier.trace partial.trace
 dmtrace view -q -t worker --min-time=150us -o chosen.html known.trace
 sed 's/"name":"known.trace"/"name":"chosen.trace"/' chosen.html >renamed.html
 mv renamed.html chosen.html
