@@ -219,6 +219,29 @@ async function checkPartial(browser, page) {
 		});
 }
 
+// Threads of one name: before 2, 3 and 4, each of so many times 100 µs, then 3,
+// 5, 6 and 7.
+async function checkPairs(browser, page) {
+	await claim("compare: threads of one name are paired", async () => {
+		const found = [];
+		for (const thread of [1, 3, 5, 6, 7]) {
+			await openPage(browser, `file://${page}#thread=${
+				thread}`);
+			found.push(await browser.evaluate(() => [
+				document.querySelector("table.compare tbody tr")
+					.cells[1].innerText,
+				window.dmtrace.panels.compare.status.value
+					.replace(/;.*/, "")]));
+		}
+		const name = "before: few.trace";
+		same(found, [["100 µs", `${name}, main 1`],
+			["300 µs", `${name}, worker 3`],
+			["200 µs", `${name}, worker 2`],
+			["400 µs", `${name}, worker 4`],
+			["0 s", `${name}, which has no such thread`]]);
+	});
+}
+
 // Two traces of one name, from different folders.
 async function checkSame(browser, page) {
 	await claim("traces of one name are numbered, without folders",
@@ -234,4 +257,4 @@ async function checkSame(browser, page) {
 }
 
 module.exports = { checkCompare, checkBounds, checkDots,
-	checkSame, checkTwo, checkPartial };
+	checkPairs, checkPartial, checkSame, checkTwo };

@@ -14,7 +14,7 @@ const { checkTree, checkSelect, checkLoop,
 const { checkAddress } = require("./page_address.js");
 const { checkTake } = require("./page_take.js");
 const { checkCompare, checkBounds, checkDots, checkSame,
-	checkTwo, checkPartial } = require("./page_compare.js");
+	checkTwo, checkPairs, checkPartial } = require("./page_compare.js");
 const { checkGroups, checkDeep, checkSteps } = require("./page_threads.js");
 const { checkFaults } = require("./page_faults.js");
 const { checkThinned } = require("./page_thinned.js");
@@ -42,6 +42,7 @@ const SPECIAL = {
 	compare: checkCompare,
 	dots: checkDots,
 	partial: checkPartial,
+	pairs: checkPairs,
 	contrast: checkContrast,
 	million: measure,
 	paths: checkPaths,

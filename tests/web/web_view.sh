@@ -84,6 +84,14 @@ write_trace partial.trace 3 dual 1322079161000000 <<ROWS
 1 13 500 1000
 ROWS
 page partial --compare earlier.trace partial.trace
+for name in few:1234 pairs:13567; do
+	echo "${name#*:}" | sed 's/./&\n/g' | awk '$1 {
+		printf "%d 4 0 0\n%d 5 %d00 %d00\n", $1, $1, $1, $1
+	}' | write_trace all.trace 3 dual 1322079161000000
+	LC_ALL=C sed '/^1	/!s/	main$/	worker/' all.trace \
+	    >"${name%:*}.trace"
+done
+page pairs --compare few.trace pairs.trace
 dmtrace view -q -t worker --min-time=150us -o chosen.html known.trace
 sed 's/"name":"known.trace"/"name":"chosen.trace"/' chosen.html >renamed.html
 mv renamed.html chosen.html

@@ -20,6 +20,36 @@ const WAYS = [["absolute", "Times"], ["call", "Times per call"],
 const FIGURES = [["inclusive", "Inclusive"], ["exclusive", "Exclusive"]];
 const SORTS = ["name", "before", "after", "change"];
 
+// Returns for each thread of a trace that of the one before, or null: main
+// threads are a pair, so are threads of one name with one number, then others
+// of one name in their order.
+function pairThreads(before, after) {
+	const pairs = after.threads.map(() => null), paired = new Set();
+	const pair = (one, other) => {
+		pairs[one] = other;
+		paired.add(other);
+	};
+	if (before.main >= 0 && after.main >= 0)
+		pair(after.main, before.main);
+	for (const keyOf of [({ name, number }) => `${number} ${name}`,
+		({ name }) => name]) {
+		const left = new Map();
+		for (const one of before.threads)
+			if (!paired.has(one.index)) {
+				const key = keyOf(one);
+				if (!left.has(key))
+					left.set(key, []);
+				left.get(key).push(one.index);
+			}
+		for (const one of after.threads) {
+			const found = left.get(keyOf(one));
+			if (pairs[one.index] === null && found?.length > 0)
+				pair(one.index, found.shift());
+		}
+	}
+	return pairs;
+}
+
 export class Comparison {
 	constructor(before, after) {
 		this.before = before;
@@ -34,16 +64,12 @@ export class Comparison {
 			known.get(one));
 		after.same = Uint32Array.from(after.methods, (one, i) =>
 			after.same[i] ?? i);
+		this.pairs = pairThreads(before, after);
 	}
 
-	// Returns the thread of the same name, or all (-1); null: none.
+	// Returns the thread of the trace before, or all (-1); null: none.
 	threadOf(thread) {
-		const { before, after } = this;
-		if (thread < 0 || thread === after.main)
-			return thread < 0 ? -1 : before.main;
-		const found = before.threads.findIndex(({ name }) =>
-			name === after.threads[thread].name);
-		return found < 0 ? null : found;
+		return thread < 0 ? -1 : this.pairs[thread];
 	}
 
 	// Returns sums by path and profile of the trace before, with the
@@ -345,9 +371,15 @@ export class CompareTable {
 					this.app.panels.draw();
 				} }, `Show more of ${formatPlural(this.count,
 				"method")}`));
+		const thread = app.comparison.threadOf(app.thread);
+		const { label, number } =
+			app.comparison.before.threads[thread] ?? {};
+		const which = thread === null ? ", which has no such thread" :
+			thread < 0 ? "" : `, ${shorten(label, 60)} ${number}`;
 		const [whole, part] = app.range === null ? ["", ""] :
 			[", the whole trace", ", in the range"];
 		this.status.value = `before: ${shorten(app.traceNames[0], 80)
-		}${whole}; after: ${shorten(app.traceNames[1], 80)}${part}`;
+		}${which}${whole}; after: ${
+			shorten(app.traceNames[1], 80)}${part}`;
 	}
 }
