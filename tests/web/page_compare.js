@@ -242,6 +242,50 @@ async function checkPairs(browser, page) {
 	});
 }
 
+// Compared with a trace of one clock: without CPU time or wall time.
+async function checkClocks(browser, page, name) {
+	const hasWall = name === "nocpu";
+	const open = async (choices) => {
+		await openPage(browser, `file://${page}#thread=all${choices}`);
+		return browser.evaluate(() => {
+			const { panels: { compare, flame }, clock } =
+				window.dmtrace;
+			const rows = [...document.querySelectorAll(
+				"table.compare tbody tr")].map((row) => [
+				...[1, 2, 3].map((at) =>
+					row.cells[at].innerText !== ""),
+				row.querySelector("i.more, i.less")
+					.style.width].join());
+			return { clock, rows: [...new Set(rows)],
+				says: compare.status.value.replace(/;.*/, ""),
+				flame: flame.status.value,
+				changes: flame.frames.filter(({ node }) =>
+					node.before !== undefined).length };
+		});
+	};
+	const missing = hasWall ? "CPU time" : "wall time";
+	await claim(`compare: ${missing} that it did not have is not known`,
+		async () => {
+			for (const choices of hasWall ? ["&clock=cpu",
+				"&waiting=without", "&waiting=only"] :
+				["&clock=wall",
+					"&clock=wall&waiting=only"]) {
+				const { rows, says } = await open(choices);
+				same([rows, says], [["false,true,false,0%"],
+					"before: one.trace, which has no " +
+					missing]);
+			}
+		});
+	await claim(`compare: nor is a frame's change without ${missing}`,
+		async () => {
+			const { flame, changes } = await open(`&clock=${
+				hasWall ? "cpu" : "wall"}&tab=flame&` +
+				"direction=difference");
+			same([flame, changes], ["No change is shown: the " +
+				`trace before has no ${missing}`, 0]);
+		});
+}
+
 // Two traces of one name, from different folders.
 async function checkSame(browser, page) {
 	await claim("traces of one name are numbered, without folders",
@@ -256,5 +300,5 @@ async function checkSame(browser, page) {
 		});
 }
 
-module.exports = { checkCompare, checkBounds, checkDots,
+module.exports = { checkBounds, checkClocks, checkCompare, checkDots,
 	checkPairs, checkPartial, checkSame, checkTwo };

@@ -13,8 +13,8 @@ const { checkTree, checkSelect, checkLoop,
 	checkUnknown } = require("./page_trees.js");
 const { checkAddress } = require("./page_address.js");
 const { checkTake } = require("./page_take.js");
-const { checkCompare, checkBounds, checkDots, checkSame,
-	checkTwo, checkPairs, checkPartial } = require("./page_compare.js");
+const { checkBounds, checkClocks, checkCompare, checkDots, checkPairs,
+	checkPartial, checkSame, checkTwo } = require("./page_compare.js");
 const { checkGroups, checkDeep, checkSteps } = require("./page_threads.js");
 const { checkFaults } = require("./page_faults.js");
 const { checkThinned } = require("./page_thinned.js");
@@ -43,6 +43,8 @@ const SPECIAL = {
 	dots: checkDots,
 	partial: checkPartial,
 	pairs: checkPairs,
+	nocpu: checkClocks,
+	nowall: checkClocks,
 	contrast: checkContrast,
 	million: measure,
 	paths: checkPaths,

@@ -92,6 +92,10 @@ for name in few:1234 pairs:13567; do
 	    >"${name%:*}.trace"
 done
 page pairs --compare few.trace pairs.trace
+for name in nowall:cpu nocpu:wall; do
+	dmtrace convert -q --clock="${name#*:}" -o one.trace known.trace
+	page "${name%:*}" --compare one.trace known.trace
+done
 dmtrace view -q -t worker --min-time=150us -o chosen.html known.trace
 sed 's/"name":"known.trace"/"name":"chosen.trace"/' chosen.html >renamed.html
 mv renamed.html chosen.html

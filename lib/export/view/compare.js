@@ -72,6 +72,15 @@ export class Comparison {
 		return thread < 0 ? -1 : this.pairs[thread];
 	}
 
+	// Returns the time that a measure takes and the trace before does not
+	// have; null: none.
+	lackOf(measure) {
+		const { clocks } = this.before;
+		return measure !== "cpu" && !clocks.includes("wall") ?
+			"wall time" : measure !== "wall" &&
+				!clocks.includes("cpu") ? "CPU time" : null;
+	}
+
 	// Returns sums by path and profile of the trace before, with the
 	// methods of this one, by the choices of the page.
 	sums(page) {
@@ -247,9 +256,10 @@ export class CompareTable {
 		const { app } = this;
 		const now = yield* (yield* app.sums.make()).sumMethods();
 		const then = yield* app.comparison.sumBefore(app);
+		const lacks = app.comparison.lackOf(app.measure) !== null;
 		const made = (method, old, one) => {
-			const [before, mostBefore] = this.boundsOf(old,
-				then.total);
+			const [before, mostBefore] = lacks ? [NaN, NaN] :
+				this.boundsOf(old, then.total);
 			const [after, most] = this.boundsOf(one, now.total);
 			return { method, before,
 				moreBefore: mostBefore - before,
@@ -374,8 +384,12 @@ export class CompareTable {
 		const thread = app.comparison.threadOf(app.thread);
 		const { label, number } =
 			app.comparison.before.threads[thread] ?? {};
-		const which = thread === null ? ", which has no such thread" :
-			thread < 0 ? "" : `, ${shorten(label, 60)} ${number}`;
+		const lacks = [thread === null ? "such thread" : null,
+			app.comparison.lackOf(app.measure)].filter((one) =>
+			one !== null).map((one) => `no ${one}`).join(" and ");
+		const which = (thread === null || thread < 0 ? "" :
+			`, ${shorten(label, 60)} ${number}`) +
+			(lacks === "" ? "" : `, which has ${lacks}`);
 		const [whole, part] = app.range === null ? ["", ""] :
 			[", the whole trace", ", in the range"];
 		this.status.value = `before: ${shorten(app.traceNames[0], 80)

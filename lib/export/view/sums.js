@@ -58,7 +58,7 @@ export class Sums {
 	}
 
 	// Makes them, in pieces. Callers and callees are those of the selected
-	// method.
+	// method. The difference from a time that is not known is the time now.
 	*makeStacks() {
 		const tree = yield* this.make(), { app } = this;
 		const { measure, direction, method } = app;
@@ -68,7 +68,8 @@ export class Sums {
 			return this.stacked.roots;
 		yield* tree.sumFolded();
 		let roots;
-		if (direction === "difference") {
+		if (direction === "difference" &&
+			app.comparison.lackOf(measure) === null) {
 			const { tree: before } =
 				yield* app.comparison.sumBefore(app);
 			yield* before.sumFolded();
@@ -120,10 +121,13 @@ export class Sums {
 	}
 
 	get directionText() {
-		const { direction, method } = this.app;
+		const { direction, method, measure, comparison } = this.app;
+		const lack = comparison?.lackOf(measure) ?? null;
 		switch (direction) {
 		case "difference":
-			return "As wide as after; red took more time than " +
+			return lack !== null ? "No change is shown: the " +
+				`trace before has no ${lack}` :
+				"As wide as after; red took more time than " +
 				"before, blue less";
 		case "up":
 			return "From the bottom up: time spent in a method, " +
