@@ -284,6 +284,14 @@ async function checkClocks(browser, page, name) {
 			same([flame, changes], ["No change is shown: the " +
 				`trace before has no ${missing}`, 0]);
 		});
+	await claim("compare: a clock of both is the first", async () => {
+		const { clock, rows } = await open("");
+		const other = hasWall ? "cpu" : "wall";
+		await open(`&clock=${other}`);
+		const address = (await addressOf(browser)).replace(/.*#/, "");
+		same([clock, rows, address], [hasWall ? "wall" : "cpu",
+			["true,true,true,0%"], `clock=${other}&thread=all`]);
+	});
 }
 
 // Two traces of one name, from different folders.

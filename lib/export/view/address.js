@@ -71,7 +71,7 @@ function formatAddress(page) {
 		Math.round(one.to)}`;
 	const compares = page.traces[1]?.compare === true;
 	add("trace", page.at, compares ? 1 : 0);
-	add("clock", page.clock, trace.clocks[0]);
+	add("clock", page.clock, page.traces[0].clocks[0]);
 	add("view", ends(view), ends(span));
 	add("range", range === null ? "" : ends(range), "");
 	const numberOf = (thread) => thread < 0 ? "all" :
