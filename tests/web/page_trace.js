@@ -323,6 +323,48 @@ async function checkTrace(browser, page, name) {
 				one.getAttribute("aria-hidden") === "true")));
 	await claim(`${name}: no error, no message, no request`, () =>
 		quiet(browser));
+	await checkCalls(browser, page, name);
 }
 
-module.exports = { checkTrace };
+// Of up to 60 methods, those in the list of calls, and in the profile.
+async function checkCalls(browser, page, name) {
+	for (const clock of ["wall", "cpu"])
+		await claim(`${name}: lists of calls in ranges of ${clock
+		} time are those of the profile`, async () => {
+			await openPage(browser,
+				`file://${page}#thread=all&clock=${clock}`);
+			same(await browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				const { panels: { calls }, span } = app;
+				const { length } = app.trace.methods;
+				const step = Math.ceil(length / 60);
+				const wrong = [];
+				for (let i = 0; i < 40; i++) {
+					const ends = [i * 37, i * 11 + 8].map(
+						(at) => span.from + at % 40 / 40 *
+						span.length).sort((a, b) => a - b);
+					app.setRange({ from: ends[0],
+						to: ends[1] }, true);
+					const rows = new Map(app.sums.tree
+						.profile().rows.map((row) => [
+						row.method, row.calls +
+						row.recursive]));
+					for (let one = i % step; one < length;
+						one += step) {
+						app.method = one;
+						[...calls.prepare()];
+						const wanted = rows.get(one) ?? 0;
+						const found = calls.calls.length;
+						if (found !== wanted)
+							wrong.push([app.range,
+							app.nameOf(one), found,
+								wanted]);
+					}
+				}
+				return wrong;
+			}), []);
+			quiet(browser);
+		});
+}
+
+module.exports = { checkCalls, checkTrace };

@@ -7,7 +7,7 @@
 "use strict";
 
 const path = require("path");
-const { checkTrace } = require("./page_trace.js");
+const { checkCalls, checkTrace } = require("./page_trace.js");
 const { checkKnown } = require("./page_known.js");
 const { checkTree, checkSelect, checkLoop,
 	checkUnknown } = require("./page_trees.js");
@@ -50,6 +50,7 @@ const SPECIAL = {
 	paths: checkPaths,
 	loop: checkLoop,
 	unknown: checkUnknown,
+	open: checkCalls,
 	empty: checkEmpty,
 	wall: checkWall,
 	report: checkReport,

@@ -150,6 +150,20 @@ write_trace ends.trace 3 dual 1322079161000000 <<ROWS
 1 13 500 1000
 ROWS
 page unknown --to=800us ends.trace
+# Calls were open before the trace, and others are after it.
+write_trace open.trace 3 dual 1322079161000000 <<ROWS
+1 8 0 100
+1 9 100 150
+1 13 500 1000
+1 8 600 1100
+2 9 10 10
+2 5 20 20
+2 4 30 30
+2 8 50 100
+2 9 100 300
+2 12 110 310
+ROWS
+page open open.trace
 cp "$srcdir/tests/data/good-no-records.trace" empty.trace
 page empty empty.trace
 dmtrace convert -q --clock=wall -o wall.trace known.trace

@@ -3,6 +3,7 @@
 import { countDurations, histogramElement } from "./histogram.js";
 import { durationElement, element, formatCount, formatPlural, formatTime,
 	shorten } from "./format.js";
+import { ThreadWindow } from "./tree.js";
 import { PIECE, sortInPieces } from "./work.js";
 
 const CALLS_SHOWN = 100;
@@ -28,18 +29,20 @@ export class CallList {
 				continue;
 			yield index / app.trace.threads.length;
 			const { levels } = yield* app.makeLane(index);
+			const window = range === null ? null :
+				new ThreadWindow(app.trace, index, app.clock,
+					range, app.span.to);
 			for (let depth = 0; depth < levels.length; depth++) {
 				const level = levels[depth];
 				for (let at = level.method.indexOf(method);
 					at >= 0; at = level.method.indexOf(
 						method, at + 1)) {
 					const start = level.start[at];
-					const end = level.end[at];
-					if (range === null || (start <
-						range.to && end >= range.from))
+					const took = level.end[at] - start;
+					if (window === null || window.hasCall(
+						level.step[at], level.exit[at]))
 						calls.push({ thread: index,
-							depth, at, start,
-							took: end - start });
+							depth, at, start, took });
 					if (calls.length % PIECE === 0)
 						yield 1;
 				}

@@ -142,54 +142,42 @@ export class CallTree {
 	// Adds what "dmtrace filter --from --to" keeps of a thread: calls that
 	// are open at an edge begin or end there. Their CPU time at an edge of
 	// wall time is interpolated between the steps around it.
-	*addWindow(index, clock, from, to, reach) {
+	*addWindow(index, clock, range, latest) {
 		const thread = this.trace.threads[index];
 		const steps = this.trace.steps(index);
 		const times = steps[clock];
 		const other = clock === "wall" ? steps.cpu : steps.wall;
-		const events = steps.count - thread.after;
-		const comparable = this.trace.comparable && clock === "wall";
 		const thinned = steps.left !== null;
-		const end = thinned ? thread.last[clock === "cpu" ? 0 : 1] :
-			-Infinity;
-		const open = [];		// words of calls that are open
-		let first = thread.before, latest = -Infinity;
+		const window = new ThreadWindow(this.trace, index, clock,
+			range, latest);
+		const { first, last, events, end, closes } = window;
+		const { from, to } = range;
+		if (window.isEmpty)
+			return;
 
 		// Finds the calls that are open at the start. open is empty at
 		// an exit of a call that was open before the trace.
-		for (; first < events; first++) {
-			latest = Math.max(latest, times[first]);
-			if (latest >= from)
-				break;
-			if (steps.word[first] === STRAY)
+		const open = [];		// words
+		for (let i = thread.before; i < first; i++)
+			if (steps.word[i] === STRAY)
 				continue;
-			if (steps.word[first] !== 0)
-				open.push(steps.word[first]);
+			else if (steps.word[i] !== 0)
+				open.push(steps.word[i]);
 			else if (open.length > 0)
 				open.pop();
-		}
-		if (first === events && !(comparable && reach >= from) &&
-			end < from)
-			return;
 
-		// Finds the end, and the calls from before the trace that end.
+		// Finds the calls from before the trace that end.
 		const unentered = [];
-		let last = first, depth = open.length, left = 0;
-		for (; last < events; last++) {
-			latest = Math.max(latest, times[last]);
-			if (latest >= to)
-				break;
-			if (steps.word[last] === STRAY)
+		let depth = open.length, left = 0;
+		for (let i = first; i < last; i++)
+			if (steps.word[i] === STRAY)
 				continue;
-			if (steps.word[last] !== 0)
+			else if (steps.word[i] !== 0)
 				depth++;
 			else if (depth > 0)
 				depth--;
 			else
 				left++;
-		}
-		const closes = last < events || (comparable && reach >= to) ||
-			end >= to;
 		if (left > 0) {
 			let gone = 0, level = 0;
 			for (let i = thread.before; i < first; i++)
@@ -816,8 +804,46 @@ function interpolateCpu({ wall, cpu }, next, time) {
 	return cpu[next - 1] + share - share % 1000;
 }
 
+// The part of a thread that is in a range of a clock: its events from first on,
+// before last, by the latest time until each of them. latest is the time of the
+// last event of any thread: by a clock that all share, each goes on until then.
+export class ThreadWindow {
+	constructor(trace, index, clock, { from, to }, latest) {
+		const { before, after, last } = trace.threads[index];
+		const steps = trace.steps(index), times = steps[clock];
+		const events = steps.count - after;
+		let now = -Infinity;
+		const find = (start, time) => {
+			for (let i = start; i < events; i++) {
+				now = Math.max(now, times[i]);
+				if (now >= time)
+					return i;
+			}
+			return events;
+		};
+		this.before = before;
+		this.events = events;
+		this.first = find(before, from);
+		this.last = find(this.first, to);
+		// A page that was thinned may lack calls after the last step.
+		this.end = steps.left === null ? -Infinity :
+			last[clock === "cpu" ? 0 : 1];
+		const reach = trace.comparable && clock === "wall" ?
+			Math.max(this.end, latest) : this.end;
+		this.isEmpty = this.first === events && reach < from;
+		this.closes = this.last < events || reach >= to;
+	}
+
+	// Whether it has a call, by the steps at which that begins and ends. Of
+	// one that was open before the trace, only the end is known.
+	hasCall(enter, exit) {
+		return !this.isEmpty && exit >= this.first &&
+			(enter < this.before ? exit : enter) < this.last;
+	}
+}
+
 function* addThreads(tree, thread, clock, range, apart) {
-	const { trace } = tree, reach = trace.span(clock).to;
+	const { trace } = tree, latest = trace.span(clock).to;
 	for (const { index } of trace.threads) {
 		if (thread >= 0 && index !== thread)
 			continue;
@@ -827,8 +853,7 @@ function* addThreads(tree, thread, clock, range, apart) {
 		if (range === null)
 			yield* tree.addThread(index, apart);
 		else
-			yield* tree.addWindow(index, clock, range.from,
-				range.to, reach);
+			yield* tree.addWindow(index, clock, range, latest);
 	}
 	yield 1;
 	return yield* tree.finish();
