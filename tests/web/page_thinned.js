@@ -489,6 +489,24 @@ async function checkThinned(browser, page) {
 			"paths are of calls of T or more, shorter ones are " +
 				"(left out)"]);
 		});
+	await claim("thinned: the frames of a method are a lower bound",
+		async () => same(await browser.evaluate(() => {
+			const { dmtrace: app } = window, { from, to } = app.span;
+			app.setTab("flame");
+			app.chooseMethod(0);
+			const texts = [null, { from, to: (from + to) / 2 }].map(
+				(range) => {
+					app.setRange(range, true);
+					app.panels.drawNow();
+					return app.panels.flame.status.value
+						.match(/: (.*)[\d,]+ frame/)[1]
+						.replace(/[\d,]/g, "");
+				});
+			app.setRange(null, true);
+			app.chooseMethod(-1);
+			app.setTab("profile");
+			return texts;
+		}), ["≥ ", "≥ "]));
 	await claim("thinned: the list of calls has the slowest of all",
 		async () => {
 			const method = await browser.evaluate(() => {

@@ -103,10 +103,12 @@ export class Sums {
 	}
 
 	// Says how often the selected method is among the paths, and its share.
+	// Calls of it that are not among the paths may have others.
 	get methodText() {
 		const { tree, app: { method, measure, trace, about } } = this;
 		if (method < 0)
 			return "";
+		const lacks = tree.foldedOf(method, "calls", measure) > 0;
 		let frames = 0;
 		for (let i = 1; i < tree.count; i++)
 			frames += tree.method[i] === method;
@@ -116,8 +118,8 @@ export class Sums {
 			row.time("inclusive", measure),
 			row.slack.inclusive[measure]], this.total);
 		return `${shorten(trace.methods[method].label, 120)}: ${about}${
-			formatPlural(frames, "frame")}, ${about}${
-			textOfBounded(share)} %`;
+			lacks ? "≥ " : ""}${formatPlural(frames, "frame")}, ${
+			about}${textOfBounded(share)} %`;
 	}
 
 	get directionText() {
