@@ -154,6 +154,25 @@ async function checkWall(browser, page) {
 	});
 }
 
+// A trace of one call with more CPU time than wall time.
+async function checkAhead(browser, page) {
+	await claim("more CPU time than wall time is marked in all columns",
+		async () => {
+			await openPage(browser,
+				`file://${page}#thread=all&waiting=only`);
+			const why = "-50 µs: more CPU time than wall time, " +
+				"because the clocks are read one after the other";
+			same(await browser.evaluate(() => ["inclusive",
+				"exclusive", "off-cpu"].map((name) => {
+				const cell = document.querySelector(
+					`tr[data-method='0'] .${name}`);
+				return [cell.innerText, cell.querySelector(
+					".duration").title];
+			})), Array(3).fill(["0 s*", why]));
+			quiet(browser);
+		});
+}
+
 async function checkHostile(browser, page) {
 	await claim("hostile names are text", async () => {
 		await openPage(browser, `file://${page}`);
@@ -206,4 +225,4 @@ async function checkHostile(browser, page) {
 }
 
 module.exports = { checkContrast, checkRules, checkReport, checkEmpty, checkWall,
-	checkHostile };
+	checkAhead, checkHostile };

@@ -19,7 +19,7 @@ const { checkGroups, checkDeep, checkSteps } = require("./page_threads.js");
 const { checkFaults } = require("./page_faults.js");
 const { checkThinned } = require("./page_thinned.js");
 const { checkContrast, checkRules, checkReport, checkEmpty, checkWall,
-	checkHostile } = require("./page_rules.js");
+	checkAhead, checkHostile } = require("./page_rules.js");
 const { checkDeepest, checkPaths, checkMany, measure } = require("./page_work.js");
 const { run } = require("./web_cases.js");
 
@@ -53,6 +53,7 @@ const SPECIAL = {
 	open: checkCalls,
 	empty: checkEmpty,
 	wall: checkWall,
+	ahead: checkAhead,
 	report: checkReport,
 	same: checkSame,
 	thinned: checkThinned,

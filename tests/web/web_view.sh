@@ -168,6 +168,11 @@ cp "$srcdir/tests/data/good-no-records.trace" empty.trace
 page empty empty.trace
 dmtrace convert -q --clock=wall -o wall.trace known.trace
 page wall wall.trace
+write_trace ahead.trace 3 dual <<ROWS
+1 4 0 0
+1 5 150 100
+ROWS
+page ahead ahead.trace
 write_hostile hostile.trace
 page hostile hostile.trace
 dmtrace generate -q --seed 2 --events 500 -o two.trace

@@ -32,8 +32,8 @@ function columnsOf(app) {
 			least, (inclusive(row) + row.slack.inclusive[clock]) /
 				calls(row) - least);
 	};
-	const time = (what) => (row) => boundedDuration(
-		row.time(what, clock), row.slack[what][clock]);
+	const time = (what) => clock === "wait" ? offCpu(what) : (row) =>
+		boundedDuration(row.time(what, clock), row.slack[what][clock]);
 	const columns = [
 		["inclusive", "Inclusive", inclusive, time("inclusive")],
 		["inclusive-share", "%", inclusive, share("inclusive")],
@@ -57,7 +57,7 @@ function columnsOf(app) {
 					"left out is not known in a range of " +
 					"CPU time" }, "unknown")] :
 				[(row) => row.inclusive.wall -
-					row.inclusive.cpu, offCpu]]);
+					row.inclusive.cpu, offCpu("inclusive")]]);
 	const { durations } = app.thread < 0 ? app.trace :
 		app.trace.threads[app.thread];
 	if (durations === undefined)
@@ -71,21 +71,25 @@ function columnsOf(app) {
 	}));
 }
 
-// The CPU time can be above the wall time: the clocks are read one after the
-// other, and in different steps.
-function offCpu(row) {
-	const { slack: { inclusive: { wall, cpu } } } = row;
-	const least = row.inclusive.wall - row.time("inclusive", "cpu") - cpu;
-	if (wall + cpu > 0)
-		return boundedDuration(Math.max(0, least), wall + cpu +
-			Math.min(0, least));
-	const shown = durationElement(Math.max(0, least));
-	if (!(least < 0))
+// Returns the function that shows the time off the CPU of a row: "inclusive" or
+// "exclusive". The CPU time can be above the wall time: the clocks are read one
+// after the other, and in different steps.
+function offCpu(what) {
+	return (row) => {
+		const { wall, cpu } = row.slack[what];
+		const least = row[what].wall - row.time(what, "cpu") - cpu;
+		if (wall + cpu > 0)
+			return boundedDuration(Math.max(0, least), wall + cpu +
+				Math.min(0, least));
+		const shown = durationElement(Math.max(0, least));
+		if (!(least < 0))
+			return shown;
+		shown.title = `${formatMicros(least)}: more CPU time than ` +
+			"wall time, because the clocks are read one after " +
+			"the other";
+		shown.append("*");
 		return shown;
-	shown.title = `${formatMicros(least)}: more CPU time than wall time, ` +
-		"because the clocks are read one after the other";
-	shown.append("*");
-	return shown;
+	};
 }
 
 // Returns what shares are of.
