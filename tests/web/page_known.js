@@ -143,6 +143,8 @@ async function checkKnown(browser, page) {
 			.querySelectorAll("td.inclusive")].map((one) =>
 			one.innerText)),
 				["400 µs", "400 µs", "400 µs", "100 µs"]);
+		same(await textOf(browser, ".panels > .tools .status"),
+			"400 µs = sum over 1 thread");
 	});
 	await claim("the flame graph", async () => {
 		await press("#tab-flame");

@@ -2,6 +2,7 @@
 // report"
 "use strict";
 
+const { execFileSync } = require("child_process");
 const fs = require("fs");
 const path = require("path");
 const { addressOf, boxOf, choose, nameOf, openPage, report, resize, rowOf,
@@ -73,6 +74,28 @@ async function checkTrace(browser, page, name) {
 			`--from=${us(range.from)}us`,
 				`--to=${us(range.to)}us`));
 	});
+	await claim(`${name}: threads of a range are counted as in a report`,
+		async () => {
+			const { from, to } = (await state()).span;
+			const found = [], wanted = [];
+			// A report does not say so of one thread.
+			for (const part of [0.01, 0.3, 0.8]) {
+				const end = us(from + part * (to - from));
+				await browser.evaluate((a, b) => {
+					const { dmtrace: app } = window;
+					app.setRange({ from: a, to: b }, true);
+					app.panels.drawNow();
+				}, from, end * 1000);
+				for (const [texts, text] of [[found, await textOf(
+					browser, ".panels > .tools .status")],
+				[wanted, execFileSync("dmtrace", ["report", "-q",
+					`--from=${us(from)}us`, `--to=${end}us`,
+					trace], { encoding: "utf8" })]])
+					texts.push(/sum over (\d+) thread|$/.exec(
+						text)[1] ?? "1");
+			}
+			same(found, wanted);
+		});
 	await claim(`${name}: its end by a click`, async () => {
 		const box = await boxOf(browser, ".ruler");
 		await browser.click(box.x + 200, box.y + 10);

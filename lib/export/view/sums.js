@@ -5,8 +5,9 @@
 // the page can do other things meanwhile; a bar shows how far they are.
 
 import { stackDifference } from "./compare.js";
-import { boundedDuration, boundedShare, element, formatPlural, formatShare,
-	formatTime, shorten, textOfBounded } from "./format.js";
+import { bounded, boundedDuration, boundedShare, element, formatCount,
+	formatPlural, formatShare, formatTime, shorten,
+	textOfBounded } from "./format.js";
 import { stackAround, stackDown, stackUp } from "./stacks.js";
 import { transformTree } from "./transforms.js";
 import { sumTree } from "./tree.js";
@@ -171,9 +172,11 @@ export class Sums {
 				Math.max(0, least)));
 		const wall = boundsOf("wall"), cpu = boundsOf("cpu");
 		const parts = [];
+		const { least, more } = tree.threads;
 		if (thread < 0 && trace.threads.length > 1)
 			parts.push(`${show(...boundsOf(measure))} = sum over ${
-				formatPlural(trace.threads.length, "thread")}`);
+				textOfBounded(bounded(least, more, formatCount))
+			} ${least + more === 1 ? "thread" : "threads"}`);
 		if (measure === "cpu" && clock === "wall")
 			parts.push(`${show(wall[0] - cpu[1], wall[1] -
 				cpu[0])} of waiting is left out`);

@@ -150,6 +150,7 @@ export function* transformTree(tree, transform) {
 		if (tree.partial.has(i))
 			made.partial.add(place);
 	}
+	made.threads = tree.threads;
 	made.parts = tree.parts;
 	made.transformed = true;
 	made.moves = tree.moves || transform.moves;

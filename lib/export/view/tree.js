@@ -41,6 +41,8 @@ export class CallTree {
 		// How much more CPU time a node may have, and what it calls.
 		this.edges = new Map();
 		this.edgesInside = new Map();
+		// How many threads have something, and how many more may.
+		this.threads = { least: 0, more: 0 };
 		this.parts = [];		// of threads: nodes, and OTHER
 		this.moves = false;		// see transforms.js
 		this.ranged = false;		// of a page that was thinned
@@ -98,6 +100,7 @@ export class CallTree {
 	*addThread(index, apart) {
 		const thread = this.trace.threads[index];
 		const steps = this.trace.steps(index);
+		this.threads.least++;
 		const walker = new Walker(this, thread.first[1],
 			thread.first[0]);
 		for (let i = 0; i < steps.count; i++) {
@@ -201,6 +204,7 @@ export class CallTree {
 				clock === "cpu" ? 0 : 1]);
 			if (!thinned || end < from || begin >= to)
 				return;
+			this.threads.more++;
 			const most = Math.min(to, end) - begin;
 			this.addSlack(0, { wall: most, cpu: clock === "cpu" ?
 				most : cpuAt(last, to).most -
@@ -210,6 +214,7 @@ export class CallTree {
 			return;
 		}
 
+		this.threads.least++;
 		const at = (i) => i < thread.before || other === null ? 0 :
 			other[i];
 		const walker = new Walker(this, 0, 0);
