@@ -4,15 +4,15 @@
 const { addressOf, choose, openPage, settle } = require("./page_start.js");
 const { claim, quiet, same } = require("./web_cases.js");
 
-// The traces are known.trace and made.trace.
+// The traces are known.trace, and one of a hundred methods.
 async function checkAddress(browser, page) {
 	const url = `file://${page}`;
-	const back = async () => {
-		await browser.evaluate(() => new Promise((done) => {
+	const back = async (by = -1) => {
+		await browser.evaluate((entries) => new Promise((done) => {
 			window.addEventListener("hashchange", () =>
 				setTimeout(done), { once: true });
-			window.history.back();
-		}));
+			window.history.go(entries);
+		}), by);
 		await settle(browser);
 	};
 	const chips = () => browser.evaluate(() => [...document
@@ -83,6 +83,25 @@ async function checkAddress(browser, page) {
 			same([await addressOf(browser), /view=/.test(before),
 				/view=/.test(zoomed)], [before, false, true]);
 		});
+	await claim("Back and Forward change the order, and no folds", async () => {
+		const orderOf = () => browser.evaluate(() => {
+			const { order, choice, folded } =
+				window.dmtrace.timeline.threads;
+			return [order, choice.value, [...folded]];
+		});
+		await openPage(browser, `${url}#trace=1`);
+		await browser.send("Page.resetNavigationHistory");
+		await addressOf(browser);
+		const before = await orderOf();
+		await choose(browser, "Order", "name");
+		await addressOf(browser);
+		await back();
+		const found = [await orderOf()];
+		await back(1);
+		found.push(await orderOf());
+		same(found, [["main", "main", before[2]],
+			["name", "name", before[2]]]);
+	});
 	await claim("nothing of addresses is an error", () => quiet(browser));
 }
 

@@ -55,7 +55,8 @@ cat >known.json <<'ENTRIES'
 ENTRIES
 dmtrace eventlog --encode -o known.log known.json
 page known --eventlog known.log --tags tags known.trace
-page address known.trace made.trace
+dmtrace generate -q --events 6000 --methods 100 --threads 4 -o hundred.trace
+page address known.trace hundred.trace
 page faults known.trace
 page deep known.trace
 page tree known.trace

@@ -165,9 +165,8 @@ function applyAddress(page, text) {
 	const { threads } = page.timeline, setOf = (key) => new Set(
 		(asked.get(key) ?? "").split(".").map((one) => one === "" ? -1 :
 			threadOf(Number(one))).filter((index) => index >= 0));
-	if (["main", "cpu", "start", "name", "calls"].includes(
-		asked.get("order")))
-		threads.order = asked.get("order");
+	threads.order = ["cpu", "start", "name", "calls"].includes(
+		asked.get("order")) ? asked.get("order") : "main";
 	threads.choice.value = threads.order;
 	if (asked.has("folded"))
 		threads.folded = setOf("folded");

@@ -52,7 +52,7 @@ export class ThreadList {
 	}
 
 	// Prepares for another trace: unfolds the threads that fit on two
-	// screens.
+	// screens, in any order the same ones.
 	reset() {
 		const { trace } = this.app;
 		for (const set of [this.folded, this.opened, this.hidden,
@@ -60,7 +60,7 @@ export class ThreadList {
 			set.clear();
 		this.findGroups();
 		let rows = 0;
-		for (const index of this.sorted()) {
+		for (const index of this.sorted("main")) {
 			rows += trace.threads[index].depth + 2;
 			if (rows > ROWS_UNFOLDED && index !== trace.main)
 				this.folded.add(index);
@@ -86,8 +86,8 @@ export class ThreadList {
 					this.groups[index] = group;
 	}
 
-	// Returns the indexes of threads in their order.
-	sorted() {
+	// Returns the indexes of threads in an order.
+	sorted(order = this.order) {
 		const { trace } = this.app, { threads, main } = trace;
 		const clock = trace.clocks.includes("cpu") ? "cpu" : "wall";
 		const busy = (i) => trace.lengthOf(threads[i], clock);
@@ -100,7 +100,7 @@ export class ThreadList {
 			name: (a, b) => threads[a].label.localeCompare(
 				threads[b].label, "en", { numeric: true }),
 			calls: (a, b) => threads[b].calls - threads[a].calls,
-		}[this.order];
+		}[order];
 		return threads.map((_, i) => i).sort((a, b) =>
 			by(a, b) || a - b);
 	}
