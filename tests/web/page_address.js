@@ -102,6 +102,23 @@ async function checkAddress(browser, page) {
 		same(found, [["main", "main", before[2]],
 			["name", "name", before[2]]]);
 	});
+	await claim("a method in the address has its row, whatever its time",
+		async () => {
+			await openPage(browser, `${url}#trace=1&thread=all`);
+			const last = await browser.evaluate(() =>
+				window.dmtrace.sums.tree.profile().rows.reduce(
+					(a, b) => b.inclusive.wall <
+						a.inclusive.wall ? b : a)
+					.method);
+			const row = () => browser.evaluate((method) => [...document
+				.querySelectorAll(`tr[data-method="${method}"]`)]
+				.map((one) => one.className), last);
+			const found = [await row()];
+			await openPage(browser,
+				`${url}#trace=1&thread=all&method=${last}`);
+			found.push(await row());
+			same(found, [[], ["chosen"]]);
+		});
 	await claim("nothing of addresses is an error", () => quiet(browser));
 }
 

@@ -117,6 +117,7 @@ function formatAddress(page) {
 
 // Makes the page show the state of a fragment, as far as the page has it.
 function applyAddress(page, text) {
+	const { method: before } = page;
 	const asked = new URLSearchParams(text);
 	const number = (key, usual) => {
 		const value = parseInt(asked.get(key) ?? "", 10);
@@ -200,8 +201,9 @@ function applyAddress(page, text) {
 		page.selectEntry(entry);
 	const method = methodOfCode(page.trace, asked.get("method") ?? "");
 	if (method >= 0 && method < page.trace.methods.length) {
-		if (page.tab === "profile" && lane === null)
-			page.panels.wanted = page.trace.same[method];
+		if (page.tab === "profile" && lane === null &&
+			page.trace.same[method] !== before)
+			page.panels.profile.wanted = page.trace.same[method];
 		page.chooseMethod(page.trace.same[method]);
 	}
 }
