@@ -119,6 +119,26 @@ async function checkAddress(browser, page) {
 			found.push(await row());
 			same(found, [[], ["chosen"]]);
 		});
+	await claim("another clock has the same threads", async () => {
+		await openPage(browser, `${url}#trace=1`);
+		await browser.evaluate(() => {
+			const { threads } = window.dmtrace.timeline;
+			threads.hidden.add(1);
+			threads.pinned.add(3);
+			threads.opened.add(2);
+			threads.unfoldedGroups.add(1);
+			threads.toggle(threads.folded, 0);
+		});
+		const sets = () => browser.evaluate(() => {
+			const { hidden, pinned, opened, unfoldedGroups, folded } =
+				window.dmtrace.timeline.threads;
+			return [hidden, pinned, opened, unfoldedGroups, folded]
+				.map((set) => [...set]);
+		});
+		const before = await sets();
+		await choose(browser, "Clock", "cpu");
+		same(await sets(), before);
+	});
 	await claim("nothing of addresses is an error", () => quiet(browser));
 }
 

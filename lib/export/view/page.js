@@ -105,6 +105,7 @@ class Page {
 		this.thread = this.usualThread;
 		this.frame.setTrace(at);
 		this.panels.setTrace();
+		this.timeline.threads.reset();
 		this.palette = new Palette(this.trace);
 		this.setClock(this.trace.clocks.includes(this.clock) ?
 			this.clock : this.trace.clocks[0]);

@@ -86,7 +86,6 @@ export class Timeline {
 		this.scroller.setAttribute("aria-label", `Timeline of ${
 			formatPlural(app.trace.threads.length, "thread")}, ${
 			formatDuration(app.span.to - app.span.from)}`);
-		this.threads.reset();
 		this.threads.arrange();
 	}
 
