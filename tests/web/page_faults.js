@@ -86,6 +86,15 @@ async function checkFaults(browser, page) {
 			same([after[0], after[1] < before[1], after[2]],
 				[before[0], true, "SELECT"]);
 		});
+	await claim("so is Escape", async () => {
+		await browser.evaluate(() => {
+			window.dmtrace.setRange({ from: 0, to: 1000 }, true);
+			document.querySelector("select[aria-label^='Waiting']")
+				.focus();
+		});
+		await escape();
+		same((await stateOf(browser)).range, null);
+	});
 	await claim("each press of Theme is seen", async () => {
 		const found = [];
 		for (const system of ["light", "dark"]) {

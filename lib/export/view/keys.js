@@ -36,12 +36,13 @@ export function keysDialog() {
 }
 
 // Keys that are not for a box or a dialog are for the page. Letters are for the
-// page in a choice, too, where they would choose another option.
+// page in a choice, too, where they would choose another option, and Escape.
 export function listenToKeys(page) {
-	const isLetter = ({ key }) => key.length === 1 && key !== " ";
+	const isForPage = ({ key }) => key === "Escape" ||
+		(key.length === 1 && key !== " ");
 	const typing = (event) => event.target.closest?.(
 		"input, textarea, dialog[open]") ||
-		(event.target.tagName === "SELECT" && !isLetter(event));
+		(event.target.tagName === "SELECT" && !isForPage(event));
 	document.addEventListener("keydown", (event) => {
 		if (event.ctrlKey || event.metaKey || event.altKey ||
 			event.isComposing)
