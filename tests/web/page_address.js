@@ -139,6 +139,28 @@ async function checkAddress(browser, page) {
 		await choose(browser, "Clock", "cpu");
 		same(await sets(), before);
 	});
+	await claim("a zoom of the flame graph ends with a change of thread",
+		async () => {
+			const zoom = async () => {
+				await settle(browser);
+				return browser.evaluate(() =>
+					window.dmtrace.panels.flame.path);
+			};
+			await openPage(browser, `${url}#trace=1&tab=flame`);
+			await browser.evaluate(() => {
+				const { flame } = window.dmtrace.panels;
+				flame.zoomTo(flame.frames[3].node);
+			});
+			const address = `${await addressOf(browser)}` +
+				"&range=0..20000000";
+			await openPage(browser, address);
+			const found = [await zoom()];
+			await openPage(browser, address.replace("tab=flame", ""));
+			await choose(browser, "Threads", -1);
+			await browser.evaluate(() => window.dmtrace.setTab("flame"));
+			found.push(await zoom());
+			same([found[0].length > 0, found[1]], [true, []]);
+		});
 	await claim("nothing of addresses is an error", () => quiet(browser));
 }
 

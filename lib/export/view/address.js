@@ -178,12 +178,12 @@ function applyAddress(page, text) {
 	page.timeline.setFilter(asked.get("threads") ?? "");
 	page.panels.profile.setFilter(asked.get("filter") ?? "");
 	page.panels.log.filterBox.value = asked.get("entries") ?? "";
+	if (ends("range") !== null)
+		page.setRange(ends("range"), true);
 	if (asked.has("path"))
 		page.panels.flame.wanted =
 			asked.get("path").split(".").map((code) =>
 				methodOfCode(page.trace, code));
-	if (ends("range") !== null)
-		page.setRange(ends("range"), true);
 	if (ends("view") !== null)
 		page.setView(ends("view"));
 	const [owner, depth, place] = (asked.get("call") ?? "")

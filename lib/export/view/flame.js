@@ -57,6 +57,7 @@ export class FlameGraph {
 
 	reset() {
 		this.top = this.chosen = null;
+		this.wanted = undefined;
 	}
 
 	// Zooms to a node; null: to all. Among callers and callees, the method
