@@ -72,6 +72,19 @@ async function checkGroups(browser, page) {
 			[231, 234, 240], "pool-1-thread-*\n300 % of a CPU, " +
 			"mostly org.y"]);
 	});
+	await claim("it is that of the threads that are shown", async () => {
+		const found = await browser.evaluate(() => {
+			const { threads } = window.dmtrace.timeline;
+			const strips = [[1], [2], [2], []].map((hidden) => {
+				threads.hidden = new Set(hidden);
+				threads.arrange();
+				return threads.stripOf(threads.items[1]);
+			});
+			return strips.slice(1).map((one, i) =>
+				one === strips[i]);
+		});
+		same(found, [false, true, false]);
+	});
 	await claim("the overview has that of the thread, and says so",
 		async () => {
 			const title = () => browser.evaluate(() =>

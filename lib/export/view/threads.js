@@ -354,10 +354,11 @@ export class ThreadList {
 		const { trace } = this.app;
 		if (group === undefined)
 			return trace.stripOf(thread.index);
-		if (group.sum === undefined || group.summed !== shown.length) {
-			group.sum = sumStrips(shown.map(({ index }) =>
+		const summed = shown.map(({ index }) => index);
+		if (String(group.summed) !== String(summed)) {
+			group.sum = sumStrips(summed.map((index) =>
 				trace.stripOf(index)));
-			group.summed = shown.length;
+			group.summed = summed;
 		}
 		return group.sum;
 	}
