@@ -185,6 +185,15 @@ async function checkTake(browser, page) {
 			"of com.x.A.n"].map((one) =>
 			`${none}nothing like "${one}"`)]);
 	});
+	await claim("nor has a range with nothing in it", async () => {
+		await openPage(browser,
+			`file://${page}#thread=1&range=250000..300000`);
+		same(await browser.evaluate(() => {
+			window.dmtrace.panels.copy.click();
+			const all = document.querySelectorAll(".menu button");
+			return all[all.length - 1].textContent;
+		}), "No command gives these figures: nothing is in the range");
+	});
 	await claim("threads without events are counted", async () => {
 		await openPage(browser, `file://${page}`);
 		const found = [await textOf(browser, ".summary")];

@@ -99,10 +99,12 @@ function mergedMethods({ trace, thread, clock, range, transforms }) {
 // only some calls count the time between these calls, too, as that of their
 // threads.
 function whyNoCommand(page) {
-	const { trace, measure, transforms, thread } = page;
+	const { trace, measure, transforms, thread, range } = page;
 	const none = "No command gives these figures: ";
 	if (measure === "wait")
 		return `${none}reports have no profile of waiting only`;
+	if (range !== null && page.sums.tree.profile().rows.length === 0)
+		return `${none}nothing is in the range`;
 	const other = transforms.find(({ kind, methods: [method] }) =>
 		kind !== "m" || patternOf(trace, method) === null);
 	if (other !== undefined)
