@@ -265,6 +265,39 @@ async function checkDeep(browser, page) {
 	await claim("of this, too, nothing is an error", () => quiet(browser));
 }
 
+// Calls are more than a thousand deep.
+async function checkStack(browser, page) {
+	await claim("a flame graph says where it has more levels, and goes there",
+		async () => {
+			await openPage(browser, `file://${page}#tab=flame`);
+			const zooms = await browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				const { flame } = app.panels, made = [];
+				flame.drawLabel = function (...given) {
+					const [context] = given;
+					context.fillText = (text) => {
+						made.text = text;
+					};
+					this.constructor.prototype.drawLabel
+						.apply(this, given);
+					delete context.fillText;
+				};
+				for (let more = true; more;) {
+					app.panels.drawNow();
+					const last = flame.frames.at(-1);
+					made.push([/more levels/.test(made.text),
+						flame.rows]);
+					more = last.node.isInner &&
+						made.length < 9;
+					flame.zoomTo(last.node);
+				}
+				return made;
+			});
+			same(zooms, [[true, 401], [true, 801], [true, 801],
+				[false, 545]]);
+		});
+}
+
 // CPU time passes only while wall time does not.
 async function checkSteps(browser, page) {
 	await claim("a strip has CPU time that passes between the steps of the " +
@@ -298,4 +331,4 @@ async function checkSteps(browser, page) {
 		});
 }
 
-module.exports = { checkGroups, checkDeep, checkSteps };
+module.exports = { checkGroups, checkDeep, checkStack, checkSteps };

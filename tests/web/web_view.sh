@@ -194,6 +194,9 @@ dmtrace generate -q --events 3000000 --methods 5000 --threads 8 -o paths.trace
 page paths paths.trace
 dmtrace generate -q --events 300000 --methods 300000 -o many.trace
 page many many.trace
+dmtrace generate -q --shape=recursion --max-depth 1500 --threads 1 \
+    --methods 10 --events 20000 -o stack.trace
+page stack stack.trace
 dmtrace generate -q --shape=deep --events 4000000 -o deepest.trace
 page deepest deepest.trace
 claim "a page of many paths is less than 16 MB" sh -c \

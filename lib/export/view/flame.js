@@ -5,7 +5,7 @@ import { bounded, boundedDuration, element, fitCanvas, fitLabel, FONT,
 	formatCount, shorten, showTip, textOfBounded } from "./format.js";
 
 const FRAME = 18;			// its height
-const FRAMES_DEEP = 400;
+const FRAMES_DEEP = 400;		// above the top, and below it
 
 export class FlameGraph {
 	constructor(app) {
@@ -122,7 +122,8 @@ export class FlameGraph {
 
 	*layOutFrom(top, width) {
 		const above = [];
-		for (let node = top.parent; node !== null; node = node.parent)
+		for (let node = top.parent; node !== null && above.length <
+			FRAMES_DEEP; node = node.parent)
 			above.unshift(node);
 		const frames = above.map((node, depth) =>
 			({ node, depth, x: 0, width }));
@@ -135,8 +136,10 @@ export class FlameGraph {
 				if (frames.length % 100 === 0)
 					yield 1;
 				let { x } = frame;
-				if (frame.depth >= FRAMES_DEEP + above.length)
+				if (frame.depth >= FRAMES_DEEP + above.length) {
+					frame.isCut = frame.node.isInner;
 					continue;
+				}
 				for (const node of yield* frame.node.grow()) {
 					// Of waiting, parts may be more than all.
 					const size = Math.min(node.total *
@@ -211,10 +214,12 @@ export class FlameGraph {
 
 	drawLabel(context, method, frame, y, room, dims) {
 		const { trace, palette } = this.app;
-		const name = this.app.nameOf(method);
+		const name = frame.isCut ? "click to see more levels" :
+			this.app.nameOf(method);
 		context.fillStyle = method < 0 || dims ? palette.text :
 			palette.bar;
-		context.fillText(fitLabel(trace.methods[method] ??
+		context.fillText(fitLabel((!frame.isCut &&
+			trace.methods[method]) ||
 			{ label: name, short: name, name }, room), frame.x + 3,
 		y + FRAME / 2);
 	}
