@@ -265,6 +265,22 @@ async function checkDeep(browser, page) {
 	await claim("of this, too, nothing is an error", () => quiet(browser));
 }
 
+// A call is from before the trace.
+async function checkEntered(browser, page) {
+	await claim("depths say which calls are from before the trace",
+		async () => {
+			const found = [];
+			for (const depth of [0, 1]) {
+				await openPage(browser,
+					`file://${page}#call=2.${depth}.0`);
+				found.push(/depth [^,]*/.exec(await textOf(
+					browser, ".about"))[0]);
+			}
+			same(found, [1, 2].map((depth) => `depth ${depth} ` +
+				"with 1 call from before the trace"));
+		});
+}
+
 // Calls are more than a thousand deep.
 async function checkStack(browser, page) {
 	await claim("a flame graph says where it has more levels, and goes there",
@@ -331,4 +347,5 @@ async function checkSteps(browser, page) {
 		});
 }
 
-module.exports = { checkGroups, checkDeep, checkStack, checkSteps };
+module.exports = { checkGroups, checkDeep, checkEntered, checkStack,
+	checkSteps };

@@ -15,7 +15,8 @@ const { checkAddress } = require("./page_address.js");
 const { checkTake } = require("./page_take.js");
 const { checkBounds, checkClocks, checkCompare, checkDots, checkPairs,
 	checkPartial, checkSame, checkTwo } = require("./page_compare.js");
-const { checkGroups, checkDeep, checkStack, checkSteps } = require("./page_threads.js");
+const { checkGroups, checkDeep, checkEntered, checkStack,
+	checkSteps } = require("./page_threads.js");
 const { checkFaults } = require("./page_faults.js");
 const { checkThinned } = require("./page_thinned.js");
 const { checkContrast, checkRules, checkReport, checkEmpty, checkWall,
@@ -31,6 +32,7 @@ const SPECIAL = {
 	known: checkKnown,
 	faults: checkFaults,
 	deep: checkDeep,
+	entered: checkEntered,
 	stack: checkStack,
 	groups: checkGroups,
 	tree: checkTree,

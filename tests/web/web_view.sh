@@ -142,6 +142,13 @@ write_trace loop.trace 3 dual 1322079161000000 <<ROWS
 2 5 1000 1000
 ROWS
 page loop loop.trace
+# n is called by a call of m from before the trace.
+write_trace entered.trace 3 dual 1322079161000000 <<ROWS
+2 8 100 100
+2 9 200 200
+2 5 500 500
+ROWS
+page entered entered.trace
 # m goes on after the last event of its thread.
 write_trace ends.trace 3 dual 1322079161000000 <<ROWS
 1 12 0 100

@@ -9,7 +9,8 @@ import { makeLegend } from "./legend.js";
 // Returns what tips and the details say of a call.
 export function describeCall(app, call) {
 	const { trace, aboutCall: about } = app;
-	const what = app.lane(call.thread).describe(call);
+	const lane = app.lane(call.thread), what = lane.describe(call);
+	const before = lane.before(call);
 	const { label, parameters, place } = what.method;
 	const left = what.left === 0 ? "" : `, ${what.left === what.children ?
 		"all" : formatCount(what.left)} of them below ${
@@ -18,7 +19,9 @@ export function describeCall(app, call) {
 		element("span", { class: "note" }, shorten(parameters))),
 	element("div", { class: "note" }, shorten(place, 120)),
 	element("div", {}, `${shorten(what.thread.label, 80)} ${
-		what.thread.number}, depth ${what.depth + 1}, at ${
+		what.thread.number}, depth ${what.depth + 1}${before === 0 ?
+		"" : ` with ${formatPlural(before, "call")} from before the ` +
+			"trace"}, at ${
 		formatTime(what.start, 1000)}, ${about}${formatPlural(
 		what.children, "callee")}${left}`),
 	...trace.clocks.map((clock) => element("div", {}, `${NAMES[clock]}: ${

@@ -229,6 +229,16 @@ class Lane {
 		};
 	}
 
+	// Returns how many calls began before the trace, of a call and those
+	// around it.
+	before(call) {
+		let count = 0;
+		for (let one = call; one !== null; one = this.caller(one))
+			count += this.levels[one.depth].step[one.at] <
+				this.thread.before;
+		return count;
+	}
+
 	caller({ depth, at }) {
 		if (depth === 0)
 			return null;
