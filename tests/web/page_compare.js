@@ -257,6 +257,8 @@ async function checkClocks(browser, page, name) {
 				row.querySelector("i.more, i.less")
 					.style.width].join());
 			return { clock, rows: [...new Set(rows)],
+				falls: compare.rows?.every((row, i, all) =>
+					!(row.after > all[i - 1]?.after)),
 				says: compare.status.value.replace(/;.*/, ""),
 				flame: flame.status.value,
 				changes: flame.frames.filter(({ node }) =>
@@ -276,6 +278,9 @@ async function checkClocks(browser, page, name) {
 					missing]);
 			}
 		});
+	await claim(`compare: without ${missing}, rows are in the order of ` +
+		"the time after", async () =>
+		(await open(`&clock=${hasWall ? "cpu" : "wall"}`)).falls);
 	await claim(`compare: nor is a frame's change without ${missing}`,
 		async () => {
 			const { flame, changes } = await open(`&clock=${

@@ -293,7 +293,8 @@ export class CompareTable {
 		this.rows = yield* firstOf(rows, this.shown, this.order);
 	}
 
-	// Compares two rows, for their order. What is not known is last.
+	// Compares two rows, for their order. What is not known is last, and
+	// what is equal is in the order of the time after.
 	get order() {
 		const { sort } = this, turn = this.falls ? 1 : -1;
 		const nameOf = ({ method }) => this.app.nameOf(method);
@@ -304,7 +305,8 @@ export class CompareTable {
 			Math.abs(row.change) : row[sort];
 		return (a, b) => Number.isNaN(valueOf(a)) -
 			Number.isNaN(valueOf(b)) ||
-			turn * (valueOf(b) - valueOf(a)) || a.method - b.method;
+			turn * (valueOf(b) - valueOf(a)) ||
+			(b.after || 0) - (a.after || 0) || a.method - b.method;
 	}
 
 	format(value, slack = 0) {
