@@ -507,6 +507,27 @@ async function checkThinned(browser, page) {
 			app.setTab("profile");
 			return texts;
 		}), ["≥ ", "≥ "]));
+	await claim("thinned: the bounds in a tooltip are not rounded together",
+		async () => {
+			const titles = await browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				const { from, to } = app.span;
+				app.setRange({ from, to: from + (to - from) /
+					9 }, true);
+				app.panels.drawNow();
+				const found = [...document.querySelectorAll(
+					".share .bound")].map((one) =>
+					one.title);
+				app.setRange(null, true);
+				return found;
+			});
+			return titles.length > 10 && titles.every((one) => {
+				const [, least, most] =
+					/^([\d.]+\.\d{3}) to ([\d.]+):/
+						.exec(one) ?? [];
+				return Number(least) < Number(most);
+			});
+		});
 	await claim("thinned: the list of calls has the slowest of all",
 		async () => {
 			const method = await browser.evaluate(() => {

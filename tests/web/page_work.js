@@ -24,6 +24,26 @@ async function checkPaths(browser, page) {
 				span.from + (span.to - span.from) / 2);
 			return work.claimShort();
 		});
+	await claim("many paths: a call that ends where a range begins is listed",
+		() => browser.evaluate(() => {
+			const { dmtrace: app } = window;
+			const slowest = app.trace.methods.map((one, i) =>
+				app.trace.durationsOf(i).slowest[0]);
+			const method = slowest.findIndex((one) =>
+				one !== undefined);
+			const { thread, start, took } = slowest[method];
+			app.setThread(thread);
+			app.showCalls(method);
+			const listed = [0, 1000].map((after) => {
+				const from = start + took + after;
+				app.setRange({ from, to: from + 1e6 }, true);
+				app.panels.drawNow();
+				return app.panels.calls.slowest().some((one) =>
+					one.thread === thread &&
+					one.start === start);
+			});
+			return listed[0] && !listed[1];
+		}));
 }
 
 // Work whose pieces are measured: [what, CPU time in ms]. Time that passes would

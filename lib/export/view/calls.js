@@ -89,7 +89,7 @@ export class CallList {
 			trace.durationsOf(app.method).slowest.filter((one) =>
 				(app.thread < 0 || one.thread === app.thread) &&
 				(range === null || (one.start < range.to &&
-				one.start + one.took > range.from)));
+				one.start + one.took >= range.from)));
 	}
 
 	// Makes the row of a call that the timeline does not show.

@@ -106,9 +106,10 @@ function joinBounds(least, most) {
 	return `${few}${least.startsWith("-") ? " to " : "–"}${most}`;
 }
 
-// Returns a figure that may be higher by slack. The tooltip has all digits.
+// Returns a figure that may be higher by slack. The tooltip has all digits, or
+// those of the step fine.
 export function bounded(figure, slack, show, { step = 1, digits = show,
-	stepOf = () => step } = {}) {
+	stepOf = () => step, fine = 1 } = {}) {
 	if (!(slack > 0) || Number.isNaN(figure))
 		return show === formatDuration ? durationElement(figure) :
 			show(figure);
@@ -117,9 +118,10 @@ export function bounded(figure, slack, show, { step = 1, digits = show,
 	const text = kind === "least" ? `≥ ${show(least)}` :
 		kind === "middle" ? `≈ ${show(middle)}` :
 			joinBounds(show(least), show(most));
-	return element("span", { class: "bound", title: `${digits(figure)} to ${
-		digits(figure + slack)}: more is not known of calls that ` +
-		"were left out" }, text);
+	const all = (round, one) => digits(round(one / fine) * fine);
+	return element("span", { class: "bound", title: `${all(Math.floor,
+		figure)} to ${all(Math.ceil, figure + slack)}: more is not ` +
+		"known of calls that were left out" }, text);
 }
 
 export function boundedDuration(ns, slack) {
@@ -137,7 +139,7 @@ export function boundedShare([time, more], whole) {
 	const most = Math.max(least, Math.min(100,
 		100 * (time + more) / whole.least || 0));
 	return bounded(least, most - least, (part) => part.toFixed(1),
-		{ step: 0.1 });
+		{ step: 0.1, digits: (part) => part.toFixed(3), fine: 0.001 });
 }
 
 // The text of what bounded() returned, for a line of text.
