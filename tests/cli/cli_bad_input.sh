@@ -116,13 +116,14 @@ claim "split of two files is a usage error" \
 claim "an unknown option is a usage error" refuses 2 --no-such info --no-such x
 claim "an unknown format is a usage error" refuses 2 yaml info -f yaml x
 
-# named_once TEXT COMMAND...: all that is said is that text
+# named_once TEXT COMMAND...: all that is said is that text, in words of glibc
 named_once()
 {
 	text=$1
 	shift
 	exits 2 dmtrace "$@" 2>said && cat said &&
-	    [ "$(cat said)" = "dmtrace $1: $text" ]
+	    [ "$(sed 's/Filename too/File name too/' said)" = \
+	    "dmtrace $1: $text" ]
 }
 claim "a backslash in a file name is printed once" named_once \
     'cannot open a\\b: No such file or directory' info 'a\b'
