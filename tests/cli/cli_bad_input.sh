@@ -116,7 +116,7 @@ claim "split of two files is a usage error" \
 claim "an unknown option is a usage error" refuses 2 --no-such info --no-such x
 claim "an unknown format is a usage error" refuses 2 yaml info -f yaml x
 
-# named_once TEXT COMMAND...: all that is said is that text, in words of glibc
+# named_once TEXT COMMAND...: prints that text alone. musl has "Filename".
 named_once()
 {
 	text=$1
