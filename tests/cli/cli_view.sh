@@ -248,6 +248,40 @@ claim "a page that is thinned: so does their time off the CPU" \
     same_stacks - wait 3 400000 400123
 ! more || claim "a page that is thinned: so do those of paths of a thread" \
     same_stacks 1 wall 2 1234567 1700000
+# Slices of 2 ms: a long call with short ones that are left out, and then a call
+# of 50 us that is left out and is in two slices, of which its callee has 40 us,
+# more or less of them in the first.
+awk '
+function call(name, from, to)
+{
+	print from, "1 >A." name
+	if (name == "two")
+		call("inner", from + 5, from + 45)
+	print to, "1 <A." name
+}
+function calls(to)
+{
+	for (; now < to - 60; now += 61)
+		call("short", now, now + 60)
+}
+BEGIN {
+	print "0 1 >A.all"
+	for (at = 4000; at < 32768000; at += 4000) {
+		from = at - at / 4000 * 19 % 50
+		calls(at - 3000)
+		print now++, "1 >A.long"
+		calls(from - 2)
+		print from - 1, "1 <A.long"
+		call("two", from, from + 50)
+		now = from + 51
+	}
+	print "32767999 1 <A.all"
+}' >text
+dmtrace undump -d v3 -o large.trace text
+dmtrace view -q -o page.html large.trace
+for to in 64000 20000000; do
+	bounded_by "calls that are in two slices" 7 0 $to
+done
 # By CPU time, too: the report is of a trace with that alone. The last calls of
 # a thread are among those that are left out.
 dmtrace generate -q --events 1010000 --methods 9 --threads 4 --max-depth 2 \
