@@ -73,6 +73,50 @@ read_all(struct dmtrace_source *source)
 	return all;
 }
 
+struct noted {
+	uint64_t done, total;
+};
+
+static int
+note_progress(void *context, uint64_t done, uint64_t total)
+{
+	*(struct noted *)context = (struct noted){ done, total };
+	return 0;
+}
+
+/* Each pass reports the same last time, before its last batch. */
+START_TEST(pass_counts_by_its_weight)
+{
+	const uint64_t weights[] = { 1, 3, 1 }, before[] = { 0, 1, 4 };
+	uint64_t last = 0;
+	struct noted noted = { .done = 0 };
+	const void *bytes;
+	size_t len;
+	struct dmtrace_writer *const writer = write_trace(4, &bytes, &len);
+	struct dmtrace_reader *const reader = open_trace(bytes, len);
+	struct dmtrace_source *const source = dmtrace_source_new(reader);
+
+	dmt_source_set_progress(source, note_progress, &noted);
+	dmt_want_pass(source, 3);
+	dmt_want_pass(source, 1);
+	for (size_t pass = 0; pass < 3; pass++) {
+		if (pass == 1)
+			dmt_weigh_pass(source, 3);
+		ck_assert_uint_eq(read_all(source), 4);
+		if (pass == 0)
+			last = noted.done;
+		ck_assert_uint_gt(last, 0);
+		ck_assert_uint_eq(noted.done,
+		    before[pass] * len + weights[pass] * last);
+		ck_assert_uint_eq(noted.total, 5 * len);
+		ck_assert_int_eq(dmt_source_rewind(source), DMTRACE_OK);
+	}
+	dmtrace_source_free(source);
+	dmtrace_reader_free(reader);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
 static int
 note_total(void *context, uint64_t done, uint64_t total)
 {
@@ -275,6 +319,7 @@ main(void)
 	Suite *suite = suite_create("pipeline");
 	TCase *tcase = unit_tcase(suite, "sources");
 
+	tcase_add_test(tcase, pass_counts_by_its_weight);
 	tcase_add_test(tcase, reads_memory_again_without_keep);
 	tcase_add_test(tcase, reads_one_by_one_to_the_end);
 	tcase_add_test(tcase,
