@@ -117,18 +117,22 @@ valgrind()
 	    LOG_COMPILER='valgrind -q --leak-check=full --error-exitcode=99'
 }
 
-# library_of ARCH: Check for that computer, in the folder root, without any
-# change of this one
+# library_of ARCH FOLDER: Check for a computer whose libraries are in FOLDER, in
+# the folder root, without any change of this one
 library_of()
 {
+	export CHECK_CFLAGS="-I$PWD/root/usr/include" \
+	    CHECK_LIBS="-L$PWD/root/usr/lib/$2 -lcheck_pic -lsubunit -lm \
+		-pthread"
 	[ ! -d root ] || return 0
 	mkdir -p lists/partial cache/archives/partial
+	# an index that cannot be had may not be needed
 	for step in update "download check:$1 libsubunit-dev:$1"; do
 		apt-get -q -o APT::Architecture="$1" \
 		    -o APT::Architectures="$1" \
 		    -o Dir::State::lists="$PWD/lists" \
 		    -o Dir::State::status=/dev/null \
-		    -o Dir::Cache="$PWD/cache" $step || return
+		    -o Dir::Cache="$PWD/cache" $step
 	done
 	for package in ./*.deb; do
 		dpkg-deb -x "$package" root || return
@@ -202,24 +206,21 @@ judge()
 {
 	name=$1
 	how=$5
+	cc=$2
 	options=$4
-	case $how in
-	emulated)
-		arch=$name
-		[ "$arch" != aarch64 ] || arch=arm64
-		library_of "$arch" || return
-		at=$PWD/root/usr/lib/$name-linux-gnu
-		export CHECK_CFLAGS="-I$PWD/root/usr/include" \
-		    CHECK_LIBS="-L$at -lcheck_pic -lsubunit -lm -pthread"
-		options="--disable-shared --host=$name-linux-gnu"
+	[ "$how" != emulated ] ||
+	    options="--disable-shared --host=$name-linux-gnu"
+	case $name in
+	m32)
+		library_of i386 i386-linux-gnu || return
+		# headers of Linux are found without gcc-multilib, too
+		cc="$cc -idirafter /usr/include/$(gcc -print-multiarch)"
+		;;
+	s390x) library_of s390x s390x-linux-gnu || return ;;
+	aarch64) library_of arm64 aarch64-linux-gnu || return ;;
 	esac
-	if [ "$name" = m32 ]; then
-		export PKG_CONFIG_LIBDIR=/usr/lib/i386-linux-gnu/pkgconfig
-		linux=/usr/include/$(gcc -print-multiarch)
-		set -- "$1" "$2 -idirafter $linux" "$3" "$4" "$5"
-	fi
-	[ -z "$2" ] || [ -f Makefile ] ||
-	    "$srcdir/configure" -q CC="$2" CFLAGS="$3" $options || return
+	[ -z "$cc" ] || [ -f Makefile ] ||
+	    "$srcdir/configure" -q CC="$cc" CFLAGS="$3" $options || return
 	"$how"
 }
 
