@@ -263,12 +263,15 @@ dmt_v2_stage_find(struct dmt_v2_evidence *evidence,
 	return DMTRACE_OK;
 }
 
+static bool
+is_v2_packet(const uint8_t *bytes, size_t len);
+
 /* Returns true if a packet of size bytes is in the window, and another packet
  * follows it. */
 static bool
 has_packet_after(size_t size, const uint8_t *bytes, size_t len)
 {
-	return size < len && dmt_v2_dump_recognises(bytes + size, len - size);
+	return size < len && is_v2_packet(bytes + size, len - size);
 }
 
 /* Returns true if the text of a packet may be a name: it has no control bytes,
@@ -285,8 +288,9 @@ has_v2_name(size_t front, size_t text, const uint8_t *bytes, size_t len)
 	    has_packet_after(front + text, bytes, len);
 }
 
-bool
-dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
+/* Returns true if a packet of a dump may begin there. */
+static bool
+is_v2_packet(const uint8_t *bytes, size_t len)
 {
 	uint8_t head[12] = { 0 };	/* the file may be no longer */
 	if (len > 0)
@@ -324,4 +328,11 @@ dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
 	default:
 		return false;
 	}
+}
+
+bool
+dmt_v2_dump_recognises(const uint8_t *bytes, size_t len)
+{
+	return is_v2_packet(bytes, len < DMT_V2_DUMP_LOOK ?
+	    len : DMT_V2_DUMP_LOOK);
 }

@@ -7,7 +7,7 @@
 
 /* How many first bytes are enough to recognise any container. For a dump of
  * long-running methods, they must hold a name and the packet after it. */
-#define DMT_CONTAINER_PROBE 512
+#define DMT_CONTAINER_PROBE DMT_V2_DUMP_LOOK
 
 /* The suffix of the file next to a stream that Android 6 and 7 wrote the
  * summary to. */

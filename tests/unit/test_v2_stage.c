@@ -279,6 +279,28 @@ START_TEST(takes_every_prefix_and_random_bytes)
 }
 END_TEST
 
+/* A method of 600 bytes, which no packet follows: what is after the first 512
+ * bytes does not count. A dump of ends alone is none, however many. */
+START_TEST(recognises_a_dump_by_its_first_bytes)
+{
+	const size_t most = 17 * 1000000;
+	uint8_t *const bytes = calloc(most, 1);
+
+	ck_assert_ptr_nonnull(bytes);
+	memset(bytes, 'x', most);
+	memcpy(bytes, "\1\4\0\0\0\0\0\0\0\x58\2", 11);
+	memset(bytes + 550, 1, 100);
+	for (size_t len = 12; len < 2000; len += len < 700 ? 1 : 300)
+		ck_assert(dmt_v2_dump_recognises(bytes, len));
+	for (size_t at = 0; at < most; at += 17) {
+		memset(bytes + at, 0, 17);
+		memcpy(bytes + at, "\3\1", 2);
+	}
+	ck_assert(!dmt_v2_dump_recognises(bytes, most));
+	free(bytes);
+}
+END_TEST
+
 START_TEST(reports_that_memory_has_run_out)
 {
 	const struct dmt_v2_header header = {
@@ -309,6 +331,7 @@ main(void)
 	ADD_CASES(tcase, damage_does_not_change_the_stage, forms);
 	ADD_CASES(tcase, finds_the_unit, units);
 	tcase_add_test(tcase, takes_every_prefix_and_random_bytes);
+	tcase_add_test(tcase, recognises_a_dump_by_its_first_bytes);
 	tcase_add_test(tcase, reports_that_memory_has_run_out);
 	return unit_main(suite);
 }
