@@ -128,7 +128,8 @@ set_name(struct text_names *names, struct text_method *method,
 		return true;
 	method->name = (struct dmtrace_text){ name, len };
 	method->simple = simple;
-	method->bare = len - row->signature.len;
+	method->bare = len > row->signature.len ?
+	    len - row->signature.len : len;	/* a signature alone */
 	return true;
 }
 

@@ -384,6 +384,11 @@ for file in case??; do
 	claim "$(cat part0)" dumps
 done
 
+claim "a method that is a signature alone is named by that" sh -c '
+	printf "header f2\n%s\n5us 1 >0x10\n" "method 0x10 \"\t\t()V\t\"" |
+	    dmtrace undump | dmtrace dump --text - | tee other.dmt |
+	    grep -qx "5us 1 ()V" && dmtrace undump -o other other.dmt'
+
 printf 'SLOWxyz' >other
 claim "what is not a trace exits 1, and is complete" sh -c '
 	dmtrace dump --text other -o other.dmt 2>said; [ $? -eq 1 ] &&
