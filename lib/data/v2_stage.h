@@ -41,11 +41,11 @@ dmt_v2_stage_find(struct dmt_v2_evidence *evidence,
     const struct dmt_v2_header *header, struct dmt_idmap *announced,
     const uint8_t *in, size_t len, bool ended);
 
-/* Returns true for packets of trace format V2 without the header: a dump of
- * long-running methods. At most so many bytes are looked at: the answer is the
- * same for a pipe and for the whole file in memory. */
 #define DMT_V2_DUMP_LOOK 512
 
+/* Returns true for packets of trace format V2 without the header: a dump of
+ * long-running methods. It looks at the first DMT_V2_DUMP_LOOK bytes at most,
+ * so that a pipe gets the same answer as a whole file in memory. */
 bool
 dmt_v2_dump_recognises(const uint8_t *bytes, size_t len);
 

@@ -248,9 +248,9 @@ claim "a page that is thinned: so does their time off the CPU" \
     same_stacks - wait 3 400000 400123
 ! more || claim "a page that is thinned: so do those of paths of a thread" \
     same_stacks 1 wall 2 1234567 1700000
-# Slices of 2 ms: a long call with short ones that are left out, and then a call
-# of 50 us that is left out and is in two slices, of which its callee has 40 us,
-# more or less of them in the first.
+# In slices of 2 ms: a long call that makes short ones, which are left out; then
+# a call of 50 us, which is left out, too, and crosses the edge of a slice, each
+# time at another place; mostly its callee of 40 us crosses that as well.
 awk '
 function call(name, from, to)
 {

@@ -279,8 +279,8 @@ START_TEST(takes_every_prefix_and_random_bytes)
 }
 END_TEST
 
-/* A method of 600 bytes, which no packet follows: what is after the first 512
- * bytes does not count. A dump of ends alone is none, however many. */
+/* A method packet of 611 bytes that is damaged after the first 512, which alone
+ * count. A million packets that end a dump are no dump by themselves. */
 START_TEST(recognises_a_dump_by_its_first_bytes)
 {
 	const size_t most = 17 * 1000000;
