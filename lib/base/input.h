@@ -6,9 +6,16 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-#define DMT_BLOCK_SIZE (256 * 1024)	/* bytes of the first reads */
-#define DMT_BLOCKS_SIZE (1024 * 1024)	/* bytes of later reads, and of
-					   writes */
+/* Bytes of the first reads, and of later ones and of writes. A header of 65,535
+ * bytes fits in the first. The fuzzer's are so small that AddressSanitizer does
+ * not map each buffer anew. */
+#ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+#define DMT_BLOCK_SIZE (256 * 1024)
+#define DMT_BLOCKS_SIZE (1024 * 1024)
+#else
+#define DMT_BLOCK_SIZE (64 * 1024)
+#define DMT_BLOCKS_SIZE (128 * 1024)
+#endif
 
 /* The initial size of the window: one block, and the rest of the one before
  * it. */

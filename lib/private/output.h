@@ -10,8 +10,8 @@
 struct dmt_input;
 struct dmt_output;
 
-/* The most that dmt_output_reserve can be asked for, unless it is memory. */
-#define DMT_OUTPUT_ROOM (256 * 1024)
+/* What dmt_output_reserve can always be asked for. */
+#define DMT_OUTPUT_ROOM (64 * 1024)
 
 /* Writes another form of all bytes of from. Returns a status, with error set
  * unless it is DMTRACE_OK; a failure to write is stored in to. */
@@ -101,9 +101,9 @@ void
 dmt_output_write(struct dmt_output *output, const void *bytes, size_t len);
 
 /*
- * Returns space for len bytes (at most DMT_OUTPUT_ROOM) to be filled in place;
- * NULL after a failure. Then call dmt_output_advance with the number of bytes
- * that were filled.
+ * Returns space for len bytes to be filled in place, at most DMT_BLOCK_SIZE of
+ * base/input.h unless it is memory; NULL after a failure. Then call
+ * dmt_output_advance with the number of bytes that were filled.
  */
 void *
 dmt_output_reserve(struct dmt_output *output, size_t len);

@@ -237,10 +237,11 @@ run_merge(struct merge *merge, const struct dmtrace_merge_input *asked)
 	output->methods.op = op;
 	output->methods.arena = &merge->arena;
 	output->methods.free_id = 4;
-	if (!dmt_merge_threads_init(&output->threads, op, &merge->arena,
+	dmt_merge_threads_init(&output->threads, op, &merge->arena,
 	    &plan->options, plan->asked.dialect == NULL ? 0 :
-	    plan->asked.dialect->first_thread) || writer == NULL ||
-	    plan->inputs == NULL || !dmt_pool_init(&merge->pool) ||
+	    plan->asked.dialect->first_thread);
+	if (writer == NULL || plan->inputs == NULL ||
+	    !dmt_pool_init(&merge->pool) ||
 	    !dmt_indexes_init(&merge->shared, NULL, NULL))
 		return dmt_error_memory(&op->error);
 	struct dmtrace_key *const key = dmtrace_writer_key(writer);

@@ -30,7 +30,7 @@
 
 enum { USED_BY_ROW = 1, USED_BY_RECORDS = 2 };
 
-bool
+void
 dmt_merge_threads_init(struct dmt_merge_threads *threads,
     struct dmtrace_op *op, struct dmt_arena *arena,
     const struct dmtrace_merge_options *options, uint32_t first)
@@ -40,20 +40,38 @@ dmt_merge_threads_init(struct dmt_merge_threads *threads,
 		.arena = arena,
 		.mode = options->threads,
 		.prefix_shared = options->prefix_shared,
-		.free_number = 1,
-		.used = dmt_array_new(DMT_MERGE_NUMBERS_V2, 1)
+		.free_number = first > 1 ? first : 1,
+		.first = first
 	};
-	if (threads->used != NULL)
-		memset(threads->used, USED_BY_ROW, first);
-	return threads->used != NULL;
 }
 
 void
 dmt_merge_threads_fini(struct dmt_merge_threads *threads)
 {
 	dmt_idmap_fini(&threads->wanted);
-	free(threads->used);
+	dmt_idmap_fini(&threads->used);
 	free(threads->rows);
+}
+
+/* Returns who uses a number: USED_BY_ROW, USED_BY_RECORDS, or 0: it is free. */
+static uint32_t
+user_of(const struct dmt_merge_threads *threads, uint32_t number)
+{
+	const uint32_t *const user = dmt_idmap_find(&threads->used, number);
+
+	return number < threads->first ? USED_BY_ROW :
+	    user == NULL ? 0 : *user;
+}
+
+/* false: no memory. */
+static bool
+use_number(struct dmt_merge_threads *threads, uint32_t number, uint32_t user)
+{
+	uint32_t *const at = dmt_idmap_at(&threads->used, number);
+
+	if (at != NULL)
+		*at = user;
+	return at != NULL;
 }
 
 /* Returns the value of the thread field in the input's records for a row with
@@ -119,9 +137,10 @@ add_thread_row(struct dmt_merge_threads *threads, struct dmt_merge_row *row)
 			return false;
 	}
 	if (row->same == count && threads->mode != DMTRACE_THREADS_RENUMBER &&
-	    !threads->used[row->id]) {
+	    user_of(threads, row->id) == 0) {
 		row->placed = true;
-		threads->used[row->id] = USED_BY_ROW;
+		if (!use_number(threads, row->id, USED_BY_ROW))
+			return false;
 	}
 	rows[threads->row_count++] = *row;
 	return true;
@@ -183,7 +202,7 @@ static uint32_t
 find_free_thread(struct dmt_merge_threads *threads)
 {
 	while (threads->free_number < threads->numbers &&
-	    threads->used[threads->free_number])
+	    user_of(threads, threads->free_number) != 0)
 		threads->free_number++;
 	return threads->free_number;
 }
@@ -211,7 +230,8 @@ dmt_merge_threads_place(struct dmt_merge_threads *threads, uint32_t numbers,
 			row->id = find_free_thread(threads);
 		if (row->id == numbers)
 			return fail_numbers(threads);
-		threads->used[row->id] = USED_BY_ROW;
+		if (!use_number(threads, row->id, USED_BY_ROW))
+			return dmt_error_memory(&threads->op->error);
 		*highest = row->id > *highest ? row->id : *highest;
 	}
 	return DMTRACE_OK;
@@ -312,17 +332,18 @@ dmt_merge_threads_extend(struct dmt_merge_threads *threads,
     struct dmt_merge_input *input, size_t index)
 {
 	const uint32_t number = input->indexes->threads[index].number;
-	const uint8_t used = threads->used[number];
+	const uint32_t user = user_of(threads, number);
 	const bool keeps = threads->mode == DMTRACE_THREADS_UNION ?
-	    used != USED_BY_ROW :
-	    threads->mode == DMTRACE_THREADS_KEEP && used == 0;
+	    user != USED_BY_ROW :
+	    threads->mode == DMTRACE_THREADS_KEEP && user == 0;
 	const uint32_t to = keeps ? number : find_free_thread(threads);
 
 	if (to == threads->numbers)
 		return fail_numbers(threads);
 	if (check_fit(threads, input, to) != DMTRACE_OK)
 		return threads->op->error.status;
-	threads->used[to] = USED_BY_RECORDS;
-	return dmt_merge_map_set(&input->threads, index, to + 1) ?
-	    DMTRACE_OK : dmt_error_memory(&threads->op->error);
+	if (!use_number(threads, to, USED_BY_RECORDS) ||
+	    !dmt_merge_map_set(&input->threads, index, to + 1))
+		return dmt_error_memory(&threads->op->error);
+	return DMTRACE_OK;
 }

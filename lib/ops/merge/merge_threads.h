@@ -39,7 +39,8 @@ struct dmt_merge_threads {
 	struct dmt_idmap wanted;	/* by id: 1 + the first row that has it
 					   in its input */
 	uint32_t free_number;		/* all lower numbers are in use */
-	uint8_t *used;			/* by number: 1: a row has it; 2:
+	uint32_t first;			/* lower numbers are not used */
+	struct dmt_idmap used;		/* by number: 1: a row has it; 2:
 					   records without a row do */
 	uint32_t numbers;		/* number of thread numbers */
 	bool too_narrow;		/* a thread did not fit the layout */
@@ -49,8 +50,8 @@ struct dmt_merge_threads {
 };
 
 /* mode and prefix_shared as in the options; first: lower numbers are not used.
- * false: no memory; fini in any case. */
-bool
+ */
+void
 dmt_merge_threads_init(struct dmt_merge_threads *threads,
     struct dmtrace_op *op, struct dmt_arena *arena,
     const struct dmtrace_merge_options *options, uint32_t first);
