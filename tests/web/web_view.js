@@ -21,7 +21,8 @@ const { checkFaults } = require("./page_faults.js");
 const { checkThinned } = require("./page_thinned.js");
 const { checkContrast, checkRules, checkReport, checkEmpty, checkWall,
 	checkAhead, checkHostile } = require("./page_rules.js");
-const { checkDeepest, checkPaths, checkMany, measure } = require("./page_work.js");
+const { checkDeepest, checkMany, checkMillion,
+	checkPaths } = require("./page_work.js");
 const { run } = require("./web_cases.js");
 
 // The cases of some pages; those of others are of any trace.
@@ -49,7 +50,7 @@ const SPECIAL = {
 	nocpu: checkClocks,
 	nowall: checkClocks,
 	contrast: checkContrast,
-	million: measure,
+	million: checkMillion,
 	paths: checkPaths,
 	loop: checkLoop,
 	unknown: checkUnknown,
