@@ -12,9 +12,10 @@
  * To find the size, the stream is walked with each possible size up to the
  * first invalid packet, counting the bytes of records that make sense up to
  * there, or up to where most do not. The stated size is used if its walk knows
- * all records and reaches the summary; else unless another walk reaches the
- * summary, or gets farther, or counts more than twice as many bytes: some
- * records match by accident, and some threads and methods are never announced.
+ * all records and reaches the summary; else unless another walk gets farther,
+ * or counts more than twice as many bytes and misses no summary that the first
+ * one reaches: some records match by accident, and some threads and methods are
+ * never announced.
  */
 
 #include "data/stream_decode.h"
@@ -229,8 +230,9 @@ dmt_stream_record_size(const uint8_t *in, size_t len, size_t stated,
 		return stated;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		walk_stream(&walk, in, len, sizes[i], layout);
-		if (walk.good / 2 > best.good || (walk.end > best.end &&
-		    walk.good >= best.good / 2)) {
+		if ((walk.good / 2 > best.good &&
+		    (walk.end == WALK_WHOLE || best.end != WALK_WHOLE)) ||
+		    (walk.end > best.end && walk.good >= best.good / 2)) {
 			best = walk;
 			size = sizes[i];
 		}

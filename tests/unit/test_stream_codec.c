@@ -148,6 +148,10 @@ static const struct {
 	{ "10, half of a thread that nothing announces", BYTES(PACKET_MAIN
 	    "\4\0\4\0\0\0\1\0\0\0" CALL_F2("")
 	    "\4\0\5\0\0\0\1\0\0\0" SUMMARY_F2), 10, 2, 10 },
+	{ "10, of a thread that nothing announces, some as if 14", BYTES(
+	    PACKET_MAIN "\4\0\4\0\x92\x10\1\1\1\1"
+	    "\4\0\4\0\x92\x10\1\1\1\1" "\4\0\4\0\x92\x10\1\1\1\1"
+	    SUMMARY_F2), 10, 2, 10 },
 	{ "10, and something else in the middle", BYTES(PACKET_A PACKET_MAIN
 	    CALL_F2("") CALL_F2("") "\7" CALL_F2("") CALL_F2("")
 	    SUMMARY_F2), 10, 2, 10 },
