@@ -39,6 +39,10 @@ claim "--threads=renumber numbers all threads" \
     merges '2:10 1:20' --threads=renumber
 claim "--threads=union makes one thread of two" \
     merges '1:10 1:20' --threads union
+echo 0 4 20 | write_trace a.trace 2 wall
+claim "a stream has no thread 0, and thread 1 stays" \
+    merges '1:10 2:20' -d f2
+cp c.trace a.trace
 echo 1 4 20 | write_trace cpu.trace 2 thread-cpu
 echo 1 4 10 | write_trace sooner.trace 2 thread-cpu
 union_of()

@@ -40,7 +40,7 @@ dmt_merge_threads_init(struct dmt_merge_threads *threads,
 		.arena = arena,
 		.mode = options->threads,
 		.prefix_shared = options->prefix_shared,
-		.free_number = first > 1 ? first : 1,
+		.free_number = 1,
 		.first = first
 	};
 }
