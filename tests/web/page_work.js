@@ -1,50 +1,11 @@
 // page_work.js - how long the page works: pieces of it, and frames
-//
-// Limits are ratios to a sort that is timed beside the work, as computers
-// differ. Times are those of the CPU, yet other programs share its caches: what
-// is beyond its limit is measured again.
 "use strict";
 
 const { openPage, settle, shownRows, stateOf, textOf,
 	wantedRows } = require("./page_start.js");
-const { claim, median, same } = require("./web_cases.js");
-
-const TRIES = 3;
+const { claim, claimTime, same } = require("./web_cases.js");
 
 const PIECE = 4, MILLION = 50, FRAME = 0.5;	// sorts
-
-// How long it takes to sort 100,000 numbers, in ms: the unit of limits.
-async function sortTime(browser) {
-	const times = [];
-	for (let i = 0; i < 5; i++) {
-		const before = await browser.work();
-		await browser.evaluate(() => {
-			let last = 1;
-			return Array.from({ length: 100000 }, () => {
-				last = last * 48271 % 2147483647;
-				return last;
-			}).sort((a, b) => a - b)[0];
-		});
-		times.push(await browser.work() - before);
-	}
-	return median(times);
-}
-
-// A case that passes if work(), which returns ms, takes as long as limit sorts
-// at most.
-async function claimTime(browser, label, limit, work) {
-	await claim(`${label}: ${limit} sorts at most`, async () => {
-		for (let i = 0; i < TRIES; i++) {
-			const unit = await sortTime(browser);
-			const took = await work();
-			console.log(`# ${took.toFixed(1)} ms; a sort took ${
-				unit.toFixed(1)} ms`);
-			if (took > 0 && took <= limit * unit)
-				return true;
-		}
-		return false;
-	});
-}
 
 // A trace whose paths of calls are nearly all different.
 async function checkPaths(browser, page) {

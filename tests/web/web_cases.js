@@ -49,6 +49,40 @@ function median(all) {
 	return all.sort((a, b) => a - b)[all.length >> 1];
 }
 
+// How long it takes to sort 100,000 numbers, in ms: the unit of limits.
+async function sortTime(browser) {
+	const times = [];
+	for (let i = 0; i < 5; i++) {
+		const before = await browser.work();
+		await browser.evaluate(() => {
+			let last = 1;
+			return Array.from({ length: 100000 }, () => {
+				last = last * 48271 % 2147483647;
+				return last;
+			}).sort((a, b) => a - b)[0];
+		});
+		times.push(await browser.work() - before);
+	}
+	return median(times);
+}
+
+// A case that passes if work(), which returns ms, takes as long as limit sorts
+// at most: computers differ. Times are those of the CPU, yet other programs share
+// its caches: what is beyond its limit is measured again.
+async function claimTime(browser, label, limit, work) {
+	await claim(`${label}: ${limit} sorts at most`, async () => {
+		for (let i = 0; i < 3; i++) {
+			const unit = await sortTime(browser);
+			const took = await work();
+			console.log(`# ${took.toFixed(1)} ms; a sort took ${
+				unit.toFixed(1)} ms`);
+			if (took > 0 && took <= limit * unit)
+				return true;
+		}
+		return false;
+	});
+}
+
 // Calls test(browser, argument...) with the arguments after the number.
 async function run(test) {
 	const browser = new Browser("browser");
@@ -63,4 +97,4 @@ process.on("unhandledRejection", (error) => {
 	process.exit(1);
 });
 
-module.exports = { claim, median, quiet, run, same };
+module.exports = { claim, claimTime, quiet, run, same };
