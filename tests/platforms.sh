@@ -111,6 +111,8 @@ memory()
 	done
 }
 
+# The samples of the tree are enough, and SANITIZED has tests that try much try
+# less: here each try takes long.
 valgrind()
 {
 	check_programs '' SANITIZED=yes DMTRACE_CORPUS= DMTRACE_DEFECTS= \
