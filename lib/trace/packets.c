@@ -175,11 +175,11 @@ dmt_packets_take(struct dmtrace_reader *reader, size_t capacity)
 
 		if (count > 0 || input->error.status != DMTRACE_OK)
 			return count;
-		if (cursor->grows && reader->ends_at != 0)
+		if (cursor->grows && reader->ends_at != UINT64_MAX)
 			dmt_error_at(&reader->error, DMTRACE_ERR_CORRUPT,
 			    DMTRACE_PLACE_OFFSET, at,
 			    "a block that cannot be decoded");
-		if (reader->ends_at != 0 && input->offset >= reader->ends_at)
+		if (input->offset >= reader->ends_at)
 			return 0;
 		reader->packets->next(cursor, &item, capacity);
 		if (cursor->grows && !dmt_follow_item(reader, &item))

@@ -36,6 +36,7 @@ dmtrace_reader_new(void)
 	dmt_input_open_memory(&reader->key_input, NULL, 0);
 	dmt_input_open_memory(&reader->data_input, NULL, 0);
 	reader->dialect = &dmt_dialect_records;
+	reader->ends_at = UINT64_MAX;
 	reader->key = dmt_key_new();
 	if (reader->key == NULL) {
 		free(reader);

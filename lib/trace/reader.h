@@ -116,7 +116,8 @@ struct dmtrace_reader {
 					   records have the size that the
 					   header states, whatever they show */
 	uint64_t ends_at;		/* offset in input of the end of the
-					   records; 0: the end of input */
+					   records; UINT64_MAX: not known, or
+					   the end of input */
 
 	struct dmt_clocks *clocks;
 	const uint8_t *records;		/* of the last read */

@@ -138,8 +138,8 @@ dmt_reader_tail(const struct dmtrace_reader *reader, const uint8_t **bytes)
 	const struct dmt_input *input = reader->input;
 
 	*bytes = input->bytes + input->start;
-	return reader->state == DMT_READER_ENDED && reader->ends_at == 0 ?
-	    input->end - input->start : 0;
+	return reader->state == DMT_READER_ENDED &&
+	    reader->ends_at == UINT64_MAX ? input->end - input->start : 0;
 }
 
 void

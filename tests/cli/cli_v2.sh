@@ -66,6 +66,9 @@ done
 claim "a dump without a header is not copied as version 4" sh -c '
     dmtrace convert -q -d v4 -o x dump && head -c 4 x | grep SLOW &&
     dmtrace checksum -b x dump | cut -c 1-32 | uniq | [ $(wc -l) -eq 1 ]'
+printf '\000\222\020\000\000\060\000main' >cut
+claim "a dump whose first packet is truncated has one error" \
+    sh -c 'dmtrace validate cut | grep "not valid, 0 events, 1 error$"'
 # Threads of pieces of one trace: the second goes on where the first ends.
 printf '4242 4 10 100\n4242 8 20 200\n' | write_trace one.trace 3 dual
 printf '4242 9 30 300\n4242 5 40 400\n' | write_trace two.trace 3 dual
