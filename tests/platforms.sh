@@ -22,8 +22,7 @@ gcc-11|gcc-11|gcc-11|-O2||all
 gcc-12|gcc-12|gcc-12|-O2||all
 clang-14|clang-14|clang-14|-O2||all
 clang-newest|clang-19|clang-19|-O2||all
-fortify|gcc|gcc|-O2 -D_FORTIFY_SOURCE=3||all
-pattern|gcc|gcc|-O2 -ftrivial-auto-var-init=pattern||all
+hardened|gcc|gcc|-O2 -D_FORTIFY_SOURCE=3 -ftrivial-auto-var-init=pattern||all
 analyzer|gcc|gcc|-O2|--enable-werror|analyzer
 musl|musl-gcc|musl-gcc|-O2|--disable-shared|musl
 thread|clang|clang|-O1 -g -fsanitize=thread|--disable-shared|programs
