@@ -43,7 +43,9 @@ int __wrap_close(int fd);
 int __wrap_rename(const char *from, const char *to);
 int __wrap_link(const char *from, const char *to);
 
-static struct {
+/* Volatile, as a compiler that optimizes the whole program may rely on malloc
+ * to change no variable. */
+static volatile struct {
 	enum fault kind;
 	unsigned left;		/* calls up to and with the failing one */
 	bool interrupt;
@@ -51,7 +53,7 @@ static struct {
 	int number;		/* of the signal to raise */
 } armed;
 
-static size_t largest;
+static volatile size_t largest;
 
 /* A hash table with open addressing; address 0 is a free place, 1 one that was
  * used. */
