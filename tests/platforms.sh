@@ -40,6 +40,8 @@ ROWS
 # an emulator or ThreadSanitizer has no room for.
 unfit_emulated='recorder_kills recorder_process recorder_signals
     recorder_stream'
+# After a handler, qemu-i386 7.2 gives a thread the variables of another one.
+unfit_i386=recorder_host
 unfit_thread='recorder_kills recorder_process recorder_signals
     recorder_times'
 
@@ -146,7 +148,9 @@ library_of()
 emulated()
 {
 	run="qemu-$name -L /usr/$name-linux-gnu"
-	check_programs "$unfit_emulated" CK_FORK=yes LOG_COMPILER="$run" \
+	unfit=$unfit_emulated
+	[ "$name" != i386 ] || unfit="$unfit $unfit_i386"
+	check_programs "$unfit" CK_FORK=yes LOG_COMPILER="$run" \
 	    DMTRACE_CORPUS= DMTRACE_DEFECTS= || return
 	mv tools/dmtrace tools/dmtrace.bin
 	printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$run" \
