@@ -42,6 +42,8 @@ unfit_emulated='recorder_kills recorder_process recorder_signals
     recorder_stream'
 # After a handler, qemu-i386 7.2 gives a thread the variables of another one.
 unfit_i386=recorder_host
+# Before a program under valgrind is killed it has left no trace.
+unfit_valgrind=recorder_kills
 unfit_thread='recorder_kills recorder_process recorder_signals
     recorder_times'
 
@@ -116,7 +118,8 @@ memory()
 # less: here each try takes long.
 valgrind()
 {
-	check_programs '' SANITIZED=yes DMTRACE_CORPUS= DMTRACE_DEFECTS= \
+	check_programs "$unfit_valgrind" SANITIZED=yes \
+	    DMTRACE_CORPUS= DMTRACE_DEFECTS= \
 	    LOG_COMPILER='valgrind -q --leak-check=full --error-exitcode=99'
 }
 

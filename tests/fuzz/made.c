@@ -79,10 +79,12 @@ write_events(struct dmtrace_writer *writer, struct choices *in,
 		} else {
 			event.action = kind % 4 == 2 ? DMTRACE_UNROLL :
 			    DMTRACE_EXIT;
-			if (depths[which] > 0)
+			if (depths[which] > 0) {
 				depths[which]--;
-			if (kind < 250)
-				event.method = stacks[which][depths[which]];
+				if (kind < 250)
+					event.method =
+					    stacks[which][depths[which]];
+			}
 		}
 		dmtrace_writer_write(writer, &event, 1);
 	}

@@ -1,10 +1,12 @@
 /* test_array.c - memory that grows: arrays and arenas */
 
+#define _DEFAULT_SOURCE		/* mincore */
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/mman.h>
 
 #include "base/arena.h"
 #include "base/array.h"
@@ -168,21 +170,18 @@ START_TEST(allocates_again_when_memory_is_back)
 }
 END_TEST
 
-/* The system refuses to read what is no longer there. */
+/* The system says what is no longer there. */
 START_TEST(gives_mapped_memory_back)
 {
-	int ends[2];
-	char *const memory = dmt_mapped_new(4096);
+	unsigned char page;
+	char *const memory = dmt_mapped_new(1);
 
 	ck_assert_ptr_nonnull(memory);
-	ck_assert_int_eq(pipe(ends), 0);
-	ck_assert_int_eq(write(ends[1], memory, 1), 1);
-	dmt_mapped_free(memory, 4096);
-	ck_assert_int_eq(write(ends[1], memory, 1), -1);
-	ck_assert_int_eq(errno, EFAULT);
-	dmt_mapped_free(NULL, 4096);
-	close(ends[0]);
-	close(ends[1]);
+	ck_assert_int_eq(mincore(memory, 1, &page), 0);
+	dmt_mapped_free(memory, 1);
+	ck_assert_int_eq(mincore(memory, 1, &page), -1);
+	ck_assert_int_eq(errno, ENOMEM);
+	dmt_mapped_free(NULL, 1);
 }
 END_TEST
 
