@@ -398,11 +398,14 @@ dmtrace_reader_method_name(struct dmtrace_reader *reader, uint64_t method)
 		    method);
 		return name->bytes;
 	}
+	/* A string ends at a NUL. */
+	const size_t class_len = row->class_name.len == 0 ? 0 :
+	    strnlen(row->class_name.bytes, row->class_name.len);
 	snprintf(name->bytes, name->size, "%.*s%s%.*s",
-	    (int)row->class_name.len, row->class_name.bytes,
+	    (int)class_len, row->class_name.bytes,
 	    row->class_name.len == 0 ? "" : ".",
 	    (int)row->name.len, row->name.bytes);
-	for (size_t i = 0; i < row->class_name.len; i++)
+	for (size_t i = 0; i < class_len; i++)
 		if (name->bytes[i] == '/')
 			name->bytes[i] = '.';
 	return name->bytes;

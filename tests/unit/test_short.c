@@ -79,8 +79,8 @@ END_TEST
 
 START_TEST(names_are_strings)
 {
-	static const char trace[] = KEY "0x4\ta/b/C\td\t()V\n0x8\te\n*end\n"
-	    HEADER;
+	static const char trace[] = KEY "0x4\ta/b/C\td\t()V\n0x8\te\n"
+	    "0xc\ta\0/b/C\td/e\t()V\n*end\n" HEADER;
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 
 	ck_assert_str_eq(dmtrace_reader_method_name(reader, 4), "0x4");
@@ -88,6 +88,7 @@ START_TEST(names_are_strings)
 	    sizeof(trace) - 1), DMTRACE_OK);
 	ck_assert_str_eq(dmtrace_reader_method_name(reader, 4), "a.b.C.d");
 	ck_assert_str_eq(dmtrace_reader_method_name(reader, 8), "e");
+	ck_assert_str_eq(dmtrace_reader_method_name(reader, 12), "a.d/e");
 	ck_assert_str_eq(dmtrace_reader_method_name(reader, 0x12345678c),
 	    "0x12345678c");
 	ck_assert_str_eq(dmtrace_reader_thread_name(reader, 1), "main");
