@@ -40,12 +40,12 @@ ROWS
 # an emulator or ThreadSanitizer has no room for.
 unfit_emulated='recorder_kills recorder_process recorder_signals
     recorder_stream'
-# After a handler, qemu-i386 7.2 gives a thread the variables of another one.
-unfit_i386=recorder_host
-# Before a program under valgrind is killed it has left no trace.
-unfit_valgrind=recorder_kills
 unfit_thread='recorder_kills recorder_process recorder_signals
     recorder_times'
+# After a handler, qemu-i386 7.2 gives a thread the variables of another one.
+unfit_i386=recorder_host
+# Under valgrind a program is killed before it has left a trace.
+unfit_valgrind=recorder_kills
 
 # programs_but UNFIT...: names of the Check programs without these
 programs_but()

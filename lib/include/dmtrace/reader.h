@@ -169,9 +169,10 @@ dmtrace_reader_read(struct dmtrace_reader *reader,
 /*
  * The names of an event's thread and method: "main",
  * "com.example.First.run". The bytes are those of the key, with dots for each
- * '/' of a class. A thread that the key does not list is named by its number, a
- * method by its id, as in 0x40. A name belongs to the reader and lives until
- * the next call of the same function. NULL: no memory.
+ * '/' of a class; the name of a thread, a class or a method ends at a NUL in
+ * it. A thread that the key does not list is named by its number, a method by
+ * its id, as in 0x40. A name belongs to the reader and lives until the next
+ * call of the same function. NULL: no memory.
  */
 DMTRACE_API const char *
 dmtrace_reader_thread_name(struct dmtrace_reader *reader, uint32_t thread);
