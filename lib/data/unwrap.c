@@ -26,6 +26,18 @@ dmt_clocks_free(struct dmt_clocks *clocks)
 	dmt_mapped_free(clocks, CLOCKS_LEN);
 }
 
+bool
+dmt_clocks_reset(struct dmt_clocks **clocks, const struct dmt_layout *layout)
+{
+	struct dmt_clocks *const zeros = dmt_clocks_new(layout);
+
+	if (zeros == NULL)
+		return false;
+	dmt_clocks_free(*clocks);
+	*clocks = zeros;
+	return true;
+}
+
 unsigned
 dmt_clock_turn(struct dmt_clock *clock, uint32_t field_us)
 {

@@ -40,6 +40,11 @@ dmt_clocks_new(const struct dmt_layout *layout);
 void
 dmt_clocks_free(struct dmt_clocks *clocks);
 
+/* Sets all clocks to 0, for another pass: *clocks are new ones. Returns false,
+ * and leaves them alone: no memory. */
+bool
+dmt_clocks_reset(struct dmt_clocks **clocks, const struct dmt_layout *layout);
+
 static inline uint64_t
 dmt_clock_us(const struct dmt_clock *clock)
 {

@@ -101,13 +101,7 @@ get_raw_records(const struct dmtrace_reader *reader, size_t count)
 static bool
 reset_clocks(struct dmtrace_reader *reader)
 {
-	struct dmt_clocks *const clocks = dmt_clocks_new(&reader->layout);
-
-	if (clocks == NULL)
-		return false;
-	dmt_clocks_free(reader->clocks);
-	reader->clocks = clocks;
-	return true;
+	return dmt_clocks_reset(&reader->clocks, &reader->layout);
 }
 
 /* The records of an item are skipped before the next one. */

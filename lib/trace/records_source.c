@@ -137,10 +137,9 @@ rewind_records(struct dmtrace_source *source)
 	dmt_next_pass(source, &self->pass);
 	self->next = 0;
 	self->blanks = (struct dmt_blanks){ 0 };
-	memset(self->clocks, 0, dmt_layout_thread_numbers(source->layout) *
-	    sizeof(*self->clocks));
 	self->placed = false;
-	return DMTRACE_OK;
+	return dmt_clocks_reset(&self->clocks, source->layout) ? DMTRACE_OK :
+	    dmt_error_memory(&source->error);
 }
 
 static void

@@ -193,6 +193,19 @@ claim "an unknown strategy is refused" \
     says '"other" is not one of clamp, shift, drop' \
     dmtrace repair --strategy=other back.trace
 
+# Times are read twice, each time from the first on: 50 minutes are no wrap
+{
+	key | sed '5a 2\tother'
+	header
+	enter
+	printf '\002\000\004\000\000\000\005\000\000\000'
+	printf '\001\000\005\000\000\000\000\136\320\262cut'
+} >long.trace
+claim "what is open ends with the last event" sh -c '
+	dmtrace repair -q -o o.trace long.trace &&
+	    printf "%s\n" 1000 5000 3000000000000 3000000000000 >times &&
+	    dmtrace dump -q -f tsv o.trace | sed 1d | cut -f 5 | cmp - times'
+
 # What it does not do
 : >empty.trace
 claim "an empty file is refused" says 'empty.trace: empty' \
