@@ -16,8 +16,10 @@ run()
 	[ -d "$seeds" ] || seeds=$srcdir/tests/data
 	mkdir -p fuzz.dir
 	find "$seeds" "$FUZZ_CORPUS/$1/corpus" -type f 2>/dev/null |
-	    (cd fuzz.dir && xargs "$OLDPWD/$replay" "$1") ||
-	    echo "cover: $1 failed"
+	    (cd fuzz.dir && xargs "$OLDPWD/$replay" "$1") || {
+		echo "cover: $1 failed"
+		failed=yes
+	}
 }
 
 shares()
@@ -63,3 +65,4 @@ echo
 echo 'Files that read bytes:'
 grep -E "lib/(key|data)/|$readers" fuzz.dir/shares
 rm -rf fuzz.dir
+[ "$failed" != yes ]

@@ -5,7 +5,8 @@
 # which targets run, and FUZZ_JOBS=N how many at the same time. A target has a
 # folder, NAME/, with its log; corpus, the inputs that reach more code than
 # others, with which the next run begins; and crash-* and so on, each an input
-# that makes it fail. A target that fails does not stop the others.
+# that makes it fail, until a run in which it does not. A target that fails does
+# not stop the others.
 
 fuzz=$builddir/tests/fuzz/fuzz
 
@@ -15,15 +16,20 @@ one()
 	seeds=$srcdir/tests/fuzz/seeds/$1
 	[ -d "$seeds" ] || seeds=$srcdir/tests/data
 	mkdir -p "$1/corpus" && cd "$1" || exit 1
-	rm -rf row smaller crash-* leak-* oom-* timeout-*
+	rm -rf row smaller failed.log
+	for file in crash-* leak-* oom-* timeout-*; do
+		[ ! -e "$file" ] ||
+		    ! FUZZ_TARGET=$1 "$fuzz" -timeout=10 "$file" >log 2>&1 ||
+		    rm "$file"
+	done
 	FUZZ_TARGET=$1 "$fuzz" -max_total_time="${FUZZ_TIME-60}" \
 	    -max_len="${FUZZ_LENGTH-4096}" -timeout=10 -print_final_stats=1 \
-	    corpus "$seeds" >log 2>&1
+	    corpus "$seeds" >log 2>&1 || cp log failed.log
 
 	# of inputs that reach the same code, the smallest is kept
 	mkdir smaller && FUZZ_TARGET=$1 "$fuzz" -merge=1 -timeout=10 \
 	    smaller corpus "$seeds" >merge.log 2>&1 &&
-	    rm -rf corpus && mv smaller corpus
+	    rm -rf corpus && mv smaller corpus || cp merge.log failed.log
 	crashes=$(find . -name 'crash-*' -o -name 'leak-*' -o -name 'oom-*' \
 	    -o -name 'timeout-*' | wc -l)
 	LC_ALL=C awk -v name="$1" -v kept="$(ls corpus | wc -l)" \
@@ -62,8 +68,8 @@ for name in $targets; do
 done
 echo 'last: when the last new edge was found, of all runs'
 for name in $targets; do
-	for file in "$name"/crash-* "$name"/leak-* "$name"/oom-* \
-	    "$name"/timeout-*; do
+	for file in "$name"/failed.log "$name"/crash-* "$name"/leak-* \
+	    "$name"/oom-* "$name"/timeout-*; do
 		[ ! -e "$file" ] || { echo "failed: $PWD/$file"; failed=yes; }
 	done
 done
