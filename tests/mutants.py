@@ -130,14 +130,15 @@ def changed_lines(commit):
 # Builds and tests
 
 def update_copy():
-    """Copies the sources, and leaves alone what is there already."""
-    for path in must(['git', 'ls-files', '-co', '--exclude-standard'],
-                     SRC).split('\n'):
-        if path and os.path.isfile(f'{SRC}/{path}'):
-            copy(path)
+    """Copies the sources, and leaves alone what is there already. Returns the
+    paths of what was copied."""
+    copied = [path for path in must(
+        ['git', 'ls-files', '-co', '--exclude-standard'], SRC).split('\n')
+        if path and os.path.isfile(f'{SRC}/{path}') and copy(path)]
     if not os.path.exists(f'{COPY}/configure'):
         os.makedirs(f'{COPY}/m4', exist_ok=True)
         must(['autoreconf', '-fi'], COPY)
+    return copied
 
 
 def use_folder(number):
@@ -147,14 +148,16 @@ def use_folder(number):
 
 
 def copy(path):
+    """Returns whether the copy was another one."""
     with open(f'{SRC}/{path}', 'rb') as file:
         wanted = file.read()
     if os.path.exists(f'{COPY}/{path}'):
         with open(f'{COPY}/{path}', 'rb') as file:
             if file.read() == wanted:
-                return
+                return False
     os.makedirs(os.path.dirname(f'{COPY}/{path}'), exist_ok=True)
     shutil.copy(f'{SRC}/{path}', f'{COPY}/{path}')
+    return True
 
 
 def build(folder, flags):
@@ -176,10 +179,11 @@ def add_folder(number):
     build(PLAIN, '-O0')
 
 
-def all_tests():
-    """Names without suffix of programs, and with it of scripts."""
+def all_tests(programs):
+    """Names without suffix of programs, and, unless these are all, with it of
+    scripts."""
     names = glob.glob(f'{SRC}/tests/*/test_*.c')
-    scripts = glob.glob(f'{SRC}/tests/*/cl[i]_*.sh') + \
+    scripts = [] if programs else glob.glob(f'{SRC}/tests/*/cl[i]_*.sh') + \
         glob.glob(f'{SRC}/tests/checks/check_*.sh')
     return [os.path.relpath(name.removesuffix('.c'), SRC)
             for name in sorted(names) + sorted(scripts)]
@@ -234,7 +238,8 @@ def run_test(name, folder, limit, **more):
 
 
 def measure(programs):
-    """The seconds of each test that passes; runs it once for gcov, too."""
+    """The seconds of each test that passes; runs it once for gcov, too, unless
+    it is known already."""
     seconds = {}
     path = WORK + '/tests.tsv'
     if os.path.exists(path):
@@ -242,8 +247,8 @@ def measure(programs):
             seconds = {name: float(took) for name, took in
                        (line.split('\t') for line in file)}
     strip = str(COV.count('/'))
-    for name in all_tests():
-        if name in seconds or (programs and name.endswith('.sh')):
+    for name in all_tests(programs):
+        if name in seconds:
             continue
         passed, took = run_test(name, PLAIN, 600)
         if passed and '/checks/' not in name:
@@ -254,8 +259,8 @@ def measure(programs):
         seconds[name] = took if passed else -1
         with open(path, 'a', encoding='utf-8') as file:
             file.write(f'{name}\t{seconds[name]:.2f}\n')
-    return {name: took for name, took in seconds.items() if took >= 0 and
-            not (programs and name.endswith('.sh'))}
+    return {name: seconds[name] for name in all_tests(programs)
+            if seconds.get(name, -1) >= 0}
 
 
 def tests_of_lines(path, seconds, known={}):
@@ -439,7 +444,10 @@ def main():
                               SRC).strip()
 
     os.makedirs(WORK, exist_ok=True)
-    update_copy()
+    if any(path.startswith('lib/') for path in update_copy()):
+        # which tests run a line is known no longer
+        shutil.rmtree(WORK + '/data', ignore_errors=True)
+        open(WORK + '/tests.tsv', 'w', encoding='utf-8').close()
     build(PLAIN, '-O0')
     build(COV, '-O0 --coverage')
     seconds = measure(arguments.programs)
