@@ -6,10 +6,10 @@
 
 cd "$srcdir" || exit 1
 
-# lines PATTERN...: of all files that match
+# lines PATTERN...: thousands of lines of all files that match
 lines()
 {
-	find "$@" -type f -exec cat {} + | wc -l
+	echo $((($(find "$@" -type f -exec cat {} + | wc -l) + 500) / 1000))
 }
 
 count()
@@ -22,10 +22,10 @@ row()
 	printf '    %-52s %8d\n' "$1" "$2"
 }
 
-row 'lines of the library' "$(lines lib -name '*.[ch]')"
-row 'lines of the program' "$(lines tools -name '*.[ch]')"
-row 'lines of tests' "$(lines tests '(' -name '*.[ch]' -o -name '*.sh' \
-    -o -name '*.js' -o -name '*.py' ')')"
+row 'thousands of lines of the library' "$(lines lib -name '*.[ch]')"
+row 'thousands of lines of the program' "$(lines tools -name '*.[ch]')"
+row 'thousands of lines of tests' "$(lines tests '(' -name '*.[ch]' -o \
+    -name '*.sh' -o -name '*.js' -o -name '*.py' ')')"
 row 'Check programs' "$(count tests -name 'test_*.c')"
 row 'scripts of commands' "$(count tests/cli -name '*.sh')"
 row 'scripts of laws' "$(count tests/laws -name '*.sh')"

@@ -59,6 +59,14 @@ ROWS
 	prints wanted cat tracked
 }
 
+# figures: all but that of cases, which depends on what was run last
+figures()
+{
+	sed '1,/^Figures$/d; /cases in the last/d; /^$/d' \
+	    "$srcdir/doc/TESTING" >wanted
+	builddir=nowhere prints wanted sh "$srcdir/tests/figures.sh"
+}
+
 if have git && [ -e "$srcdir/.git" ]; then
 	claim "no other file is in the root" only_these_tracked
 else
@@ -75,5 +83,6 @@ for folder in lib tools tests doc; do
 done
 claim "the headers of dmtrace.h are in order" \
     in_order lib/include/dmtrace.h '^#include'
+claim "the figures of doc/TESTING are true (make figures)" figures
 claim "the symbols are in order" in_order lib/libdmtrace.sym '^dmtrace_'
 finish
