@@ -302,7 +302,7 @@ FUZZ_ENGINE = -fsanitize=fuzzer
 %C%_fuzz_replay_LDADD = lib/libcore.la
 CLEANFILES += %D%/fuzz/replay
 
-# Scripts: one per command, and those that hold the house to its rules.
+# Scripts: one per command, and those that check the tree.
 scripts = \
 	%D%/checks/check_amalgamation.sh \
 	%D%/checks/check_columns.sh \

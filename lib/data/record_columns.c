@@ -3,8 +3,8 @@
 /*
  * Each column has a loop of its own, which is compiled once for each row of
  * layouts.h, so that offsets and widths are constants in it. A column that was
- * not asked for is not decoded. Several loops over the same 4,096 records are
- * fast because the records stay in the CPU's cache.
+ * not asked for is not decoded. Several loops over the records of a batch are
+ * fast because these stay in the CPU's cache.
  */
 
 #include "data/record_columns.h"

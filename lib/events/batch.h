@@ -1,4 +1,4 @@
-/* batch.h - up to 4,096 consecutive events, in columns */
+/* batch.h - consecutive events, in columns */
 #ifndef DMT_EVENTS_BATCH_H
 #define DMT_EVENTS_BATCH_H
 
@@ -45,10 +45,10 @@ enum {
 };
 
 /*
- * Up to 4,096 events. Each column is an array; an event has the same position
- * in all of them. keep lists the positions that are still in the batch: a
- * stage drops events by shortening keep and never moves columns, so that
- * positions always match the raw records.
+ * Up to DMT_BATCH_EVENTS events. Each column is an array; an event has the same
+ * position in all of them. keep lists the positions that are still in the
+ * batch: a stage drops events by shortening keep and never moves columns, so
+ * that positions always match the raw records.
  */
 struct dmt_batch {
 	size_t count;			/* length of the columns */

@@ -1,8 +1,8 @@
 /* v2_read.c - reads the events of ART trace format V2, block by block */
 
 /*
- * There are no records. The events of one block are decoded to columns, up to
- * 4,096 at a time, and all have the offset of their block. Then 32-bit times
+ * There are no records. The events of one block are decoded to columns, a batch
+ * at a time, and all have the offset of their block. Then 32-bit times
  * in microseconds are unwrapped for each thread, and an exit without a method
  * gets the method of the thread's innermost call; so there is some state per
  * thread. The block stays in the window of the input until its last event is

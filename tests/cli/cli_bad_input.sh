@@ -339,16 +339,18 @@ claim "dump -f json ends quietly if the reader closes the pipe" \
     to_head dump -f json big.trace
 claim "generate ends quietly if the reader closes the pipe" to_head generate
 
-# killed SIGNAL COMMAND...: it waits for its input, and leaves no new.trace
+# killed SIGNAL COMMAND...: it waits for its input, or has made a temporary,
+# and leaves no new.trace
 killed()
 {
 	signal=$1
 	shift
-	(exec sleep 30 >wait.data) &
+	rm -f opened .dmtrace-*
+	(exec >wait.data && : >opened && exec sleep 30) &
 	holder=$!
 	dmtrace "$@" &
 	victim=$!
-	sleep 0.3
+	waits_for sh -c '[ -e opened ] || ls .dmtrace-* 2>/dev/null'
 	kill -s "$signal" "$victim"
 	kill "$holder"
 	wait "$victim" "$holder"

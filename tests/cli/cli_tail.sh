@@ -253,6 +253,7 @@ claim "a block that cannot be decoded is reported once" sh -c '
 rm -f out
 dmtrace tail -f tsv unsure.trace >out 2>error &
 tail=$!
+waits_for test -s out
 sleep 0.1
 claim "a block of an uncertain stage is not printed yet" \
     sh -c '[ $(wc -l <out) -eq 1 ]'
