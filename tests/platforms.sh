@@ -235,9 +235,15 @@ judge()
 
 mkdir -p platforms && cd platforms || exit 1
 rows >rows
+for name in ${PLATFORMS-}; do
+	cut -d '|' -f 1 rows | grep -qxF -e "$name" || {
+		echo "no row \"$name\"; the rows are" $(cut -d '|' -f 1 rows)
+		exit 1
+	} >&2
+done
 failures=0
 while IFS='|' read -r name needs cc cflags options how; do
-	case " ${PLATFORMS-$name} " in
+	case " ${PLATFORMS:-$name} " in
 	*" $name "*) ;;
 	*) continue ;;
 	esac
