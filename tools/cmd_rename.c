@@ -194,9 +194,9 @@ rename_trace(struct rename_job *rename, const char *operand)
 	struct table *const table = &rename->table;
 	const struct dmtrace_file mapping = files_input(
 	    rename->mapping != NULL ? rename->mapping : "");
-	const struct dmtrace_file names = rename->names == NULL ?
-	    (struct dmtrace_file){ .fd = -1 } : rename->anonymize != NULL ?
-	    files_output(rename->names) : files_input(rename->names);
+	const struct dmtrace_file names = rename->anonymize != NULL ?
+	    files_output(rename->names) :
+	    files_input(rename->names != NULL ? rename->names : "");
 	const struct dmtrace_rename_options options = {
 		.mapping = rename->mapping != NULL ? &mapping : NULL,
 		.hash_key = rename->anonymize != NULL ? rename->key : NULL,

@@ -56,8 +56,9 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
     const struct dmtrace_export_options *options,
     struct dmtrace_export_counts *counts)
 {
+	static const struct dmtrace_export_options defaults = { 0 };
 	const struct dmtrace_export_options all =
-	    options == NULL ? (struct dmtrace_export_options){ 0 } : *options;
+	    options == NULL ? defaults : *options;
 	const struct dmt_exporter_options inner = {
 		.weight = all.weight, .per_thread = all.per_thread,
 		.rows = all.rows, .labels = all.labels,
@@ -146,8 +147,9 @@ dmtrace_export_profile(struct dmtrace_op *op,
     const struct dmtrace_profile *profile, const struct dmtrace_file *out,
     const struct dmtrace_export_profile_options *options)
 {
-	const struct dmtrace_export_profile_options all = options == NULL ?
-	    (struct dmtrace_export_profile_options){ 0 } : *options;
+	static const struct dmtrace_export_profile_options defaults = { 0 };
+	const struct dmtrace_export_profile_options all =
+	    options == NULL ? defaults : *options;
 	struct dmt_output output;
 
 	if (dmt_op_begin_call(op, __func__, profile == NULL || out == NULL) !=

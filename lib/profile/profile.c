@@ -168,8 +168,9 @@ void
 dmtrace_profile_summary_get(const struct dmtrace_profile *profile,
     struct dmtrace_profile_summary *summary)
 {
-	*summary = profile == NULL ?
-	    (struct dmtrace_profile_summary){ 0 } : profile->summary;
+	*summary = (struct dmtrace_profile_summary){ 0 };
+	if (profile != NULL)
+		*summary = profile->summary;
 }
 
 /* Settles the totals that are read first after a trace: of thousands of traces

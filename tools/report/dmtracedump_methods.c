@@ -93,11 +93,12 @@ put_row_columns(struct dmt_output *text, const struct dmtrace_key *key,
 			dmt_output_write(&made, parts[i].bytes, parts[i].len);
 		dmt_put(&made, "\t");
 	}
-	const struct place place = dmt_output_failed(&made) ?
-	    (struct place){ 0 } :
-	    put_line_columns(text, made.bytes, made.bytes + made.len - 1);
+	struct place place = { 0 };
 	if (dmt_output_failed(&made))
 		dmt_output_fail_memory(text);
+	else
+		place = put_line_columns(text, made.bytes,
+		    made.bytes + made.len - 1);
 	dmt_output_fini(&made);
 	return place;
 }

@@ -258,8 +258,9 @@ void
 dmtrace_diff_summary_get(const struct dmtrace_diff *diff,
     struct dmtrace_diff_summary *summary)
 {
-	*summary = diff == NULL ? (struct dmtrace_diff_summary){ .tested = 0 } :
-	    diff->summary;
+	*summary = (struct dmtrace_diff_summary){ .tested = 0 };
+	if (diff != NULL)
+		*summary = diff->summary;
 }
 
 size_t
@@ -428,10 +429,10 @@ void
 dmtrace_diff_change_get(const struct dmtrace_diff *diff, size_t index,
     enum dmtrace_diff_figure figure, struct dmtrace_diff_change *change)
 {
-	*change = index >= dmtrace_diff_method_count(diff) ||
-	    (unsigned)figure >= DMTRACE_DIFF_FIGURES ||
-	    diff->changes == NULL ? (struct dmtrace_diff_change){ .p = 0 } :
-	    diff->changes[index * DMTRACE_DIFF_FIGURES + figure];
+	*change = (struct dmtrace_diff_change){ .p = 0 };
+	if (index < dmtrace_diff_method_count(diff) &&
+	    (unsigned)figure < DMTRACE_DIFF_FIGURES && diff->changes != NULL)
+		*change = diff->changes[index * DMTRACE_DIFF_FIGURES + figure];
 }
 
 /* Rules */
@@ -458,9 +459,10 @@ find_matches(struct rule_matches *matches)
 		add_match(matches, DMTRACE_PROFILE_TOP);
 		return DMTRACE_OK;
 	}
-	enum dmtrace_status status = (matches->rule->is_name ?
-	    dmt_pattern_init_name : dmt_pattern_init)(&pattern,
-	    matches->rule->method, &error);
+	const char *const wanted = matches->rule->method;
+	enum dmtrace_status status = matches->rule->is_name ?
+	    dmt_pattern_init_name(&pattern, wanted, &error) :
+	    dmt_pattern_init(&pattern, wanted, &error);
 	for (size_t i = DMTRACE_PROFILE_TOP + 1; i < names->count &&
 	    status == DMTRACE_OK; i++) {
 		const struct dmtrace_method method = {
