@@ -60,7 +60,8 @@ programs_but()
 	done
 }
 
-# check_programs UNFIT -- VARIABLE=VALUE...: "make check" of Check programs
+# check_programs UNFIT VARIABLE=VALUE...: "make check" of the Check programs but
+# those that the list UNFIT names
 check_programs()
 {
 	unfit=$1
