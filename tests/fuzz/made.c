@@ -15,11 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "format/layout.h"
 #include "fuzz/targets.h"
-#include "private/trace.h"
 
-enum { THREADS = 4, METHODS = 6, DEPTH = 16, EVENTS = 400, PIECES = 40 };
+enum { THREADS = 3, METHODS = 6, DEPTH = 16, EVENTS = 400, PIECES = 40 };
 
 struct choices {
 	const uint8_t *at, *end;
@@ -37,31 +35,56 @@ struct form {
 	enum dmtrace_clock clock;
 };
 
-static struct form
-choose_form(struct choices *in)
+static enum dmtrace_clock
+choose_clock(struct choices *in)
 {
-	struct form form = { (enum dmtrace_dialect)(1 + choose(in, 9)),
-	    DMTRACE_STAGE_ANY, DMTRACE_CLOCK_MISSING };
+	static const enum dmtrace_clock clocks[] = { DMTRACE_CLOCK_DUAL,
+	    DMTRACE_CLOCK_WALL, DMTRACE_CLOCK_THREAD_CPU };
+
+	return clocks[choose(in, 3)];
+}
+
+/* One of the dialects that have this clock. */
+static struct form
+choose_form(struct choices *in, enum dmtrace_clock clock)
+{
+	static const enum dmtrace_dialect dialects[][6] = {
+		{ DMTRACE_DIALECT_V1, DMTRACE_DIALECT_V2, DMTRACE_DIALECT_V3,
+		  DMTRACE_DIALECT_F2, DMTRACE_DIALECT_V4, DMTRACE_DIALECT_F4 },
+		{ DMTRACE_DIALECT_V3, DMTRACE_DIALECT_F3, DMTRACE_DIALECT_V3,
+		  DMTRACE_DIALECT_F3, DMTRACE_DIALECT_V5, DMTRACE_DIALECT_F5 }
+	};
+	struct form form = { .clock = clock, .dialect =
+	    dialects[clock == DMTRACE_CLOCK_DUAL][choose(in, 6)] };
 
 	if (form.dialect >= DMTRACE_DIALECT_V4)
 		form.stage = (enum dmtrace_stage)choose(in, 4);
-	form.clock = (enum dmtrace_clock)choose(in, 3);
 	return form;
 }
 
-/* Writes the events that the rest of the choices are. */
+/* Writes the events that the rest of the choices are. Most traces have no
+ * nanoseconds, times of more than 32 bits or exits of other calls, as a
+ * conversion loses these. */
 static void
 write_events(struct dmtrace_writer *writer, struct choices *in,
-    const uint32_t *threads, const uint64_t *methods)
+    struct form form, const uint32_t *threads, const uint64_t *methods)
 {
 	static const uint64_t steps_ns[] = { 0, 1000, 1000, 7000, 1234, 999,
 	    1000000, UINT64_C(2147483647000), UINT64_C(4294967296000) };
+	const bool is_long = choose(in, 8) == 7 &&
+	    form.dialect >= DMTRACE_DIALECT_V4;
+	const uint64_t end_ns = is_long ? UINT64_MAX : UINT64_C(4294967296000);
+	const uint64_t unit_ns = choose(in, 8) == 7 ? 1 : 1000;
+	const bool has_strays = choose(in, 4) == 3;
 	uint64_t stacks[THREADS][DEPTH], now_ns = 5000;
 	unsigned depths[THREADS] = { 0 };
 
 	for (unsigned i = 0; i < EVENTS && in->at < in->end; i++) {
-		const unsigned which = choose(in, 4);
+		const unsigned which = choose(in, THREADS);
 		const unsigned kind = choose(in, 256);
+		const uint64_t step_ns = steps_ns[kind / 24 %
+		    (sizeof(steps_ns) / sizeof(*steps_ns))];
+		unsigned *const depth = &depths[which];
 		struct dmtrace_event event = {
 			.thread = threads[which],
 			.method = methods[kind / 4 % METHODS]
@@ -69,36 +92,35 @@ write_events(struct dmtrace_writer *writer, struct choices *in,
 
 		if (kind == 255 && now_ns > 3000)
 			now_ns -= 3000;
-		else
-			now_ns += steps_ns[kind / 24 % (sizeof(steps_ns) /
-			    sizeof(*steps_ns))];
-		event.wall_ns = now_ns;
-		event.cpu_ns = now_ns / 3;
-		if (kind % 4 < 2 && depths[which] < DEPTH) {
-			stacks[which][depths[which]++] = event.method;
+		else if (step_ns < end_ns - now_ns)
+			now_ns += step_ns;
+		event.wall_ns = now_ns - now_ns % unit_ns;
+		event.cpu_ns = now_ns / 3 - now_ns / 3 % unit_ns;
+		if ((kind % 4 < 2 && *depth < DEPTH) ||
+		    (*depth == 0 && !has_strays)) {
+			stacks[which][(*depth)++] = event.method;
 		} else {
 			event.action = kind % 4 == 2 ? DMTRACE_UNROLL :
 			    DMTRACE_EXIT;
-			if (depths[which] > 0) {
-				depths[which]--;
-				if (kind < 250)
-					event.method =
-					    stacks[which][depths[which]];
+			if (*depth > 0) {
+				(*depth)--;
+				if (kind < 250 || !has_strays)
+					event.method = stacks[which][*depth];
 			}
 		}
 		dmtrace_writer_write(writer, &event, 1);
 	}
 }
 
-/* A trace in the memory of the returned writer; NULL: the form has no such
- * clock, or an event cannot be written in it. */
+/* A trace in the memory of the returned writer; NULL: an event cannot be
+ * written in this form. */
 static struct dmtrace_writer *
 make_trace(struct choices *in, struct form form)
 {
 	static const uint32_t ids[] = { 1, 2, 77, 255, 513, 40000 };
 	static const char *const names[] = { "main", "a", "a", "b\xc3\xa9" };
 	struct dmtrace_writer *const writer = dmtrace_writer_new();
-	const unsigned first = choose(in, form.dialect == 1 ? 2 : 3);
+	const unsigned first = choose(in, form.dialect == 1 ? 2 : 4);
 	const uint64_t factor = choose(in, 8) == 7 ? 0x1010104 : 4;
 	uint32_t threads[THREADS];
 	uint64_t methods[METHODS];
@@ -108,10 +130,9 @@ make_trace(struct choices *in, struct form form)
 	dmtrace_writer_set_start(writer, UINT64_C(1577836800000000) +
 	    choose(in, 3));
 	for (unsigned i = 0; i < THREADS; i++) {
-		threads[i] = ids[first + i % 3];
-		if (i < 3)
-			dmtrace_writer_add_thread(writer, threads[i],
-			    names[i + choose(in, 2)]);
+		threads[i] = ids[first + i];
+		dmtrace_writer_add_thread(writer, threads[i],
+		    names[i + choose(in, 2)]);
 	}
 	for (unsigned i = 0; i < METHODS; i++) {
 		methods[i] = factor * (i + 1);
@@ -119,7 +140,7 @@ make_trace(struct choices *in, struct form form)
 		    i % 2 == 0 ? "A" : "B", names[i % 4]);
 	}
 	dmtrace_writer_open_memory(writer);
-	write_events(writer, in, threads, methods);
+	write_events(writer, in, form, threads, methods);
 	if (dmtrace_writer_close(writer) == DMTRACE_OK)
 		return writer;
 	dmtrace_writer_free(writer);
@@ -226,14 +247,21 @@ remove_pieces(void)
 void
 run_pieces(const uint8_t *bytes, size_t len)
 {
-	static const uint64_t amounts[] = { 1, 3, 40, 1000, 9000, 2000000 };
+	static const uint64_t amounts[][6] = {
+		[DMTRACE_PIECES_THREAD] = { 1, 1, 1, 1, 1, 1 },
+		[DMTRACE_PIECES_TIME] = { 1, 3000, 100000, 4000000,
+		    40000000, UINT64_C(200000000000) },
+		[DMTRACE_PIECES_RECORDS] = { 1, 3, 8, 15, 40, 1000 },
+		[DMTRACE_PIECES_SIZE] = { 1, 400, 600, 1000, 9000, 2000000 }
+	};
 	struct choices in = { bytes, bytes + len };
+	const enum dmtrace_pieces_by by =
+	    (enum dmtrace_pieces_by)choose(&in, 4);
 	const struct dmtrace_pieces_options options = {
-		.by = (enum dmtrace_pieces_by)choose(&in, 4),
-		.amount = amounts[choose(&in, 6)],
+		.by = by, .amount = amounts[by][choose(&in, 6)],
 		.before = "piece-", .after = ".trace", .max_files = PIECES
 	};
-	const struct form form = choose_form(&in);
+	const struct form form = choose_form(&in, choose_clock(&in));
 	struct dmtrace_writer *const writer = make_trace(&in, form);
 
 	if (writer == NULL)
@@ -282,21 +310,21 @@ void
 run_convert(const uint8_t *bytes, size_t len)
 {
 	struct choices in = { bytes, bytes + len };
-	const struct form other = choose_form(&in);
-	struct form form = choose_form(&in);
+	const enum dmtrace_clock clock = choose_clock(&in);
+	const struct form form = choose_form(&in, clock);
+	const struct form other = choose_form(&in,
+	    choose(&in, 8) == 7 ? choose_clock(&in) : clock);
 	struct dmtrace_writer *const writer = make_trace(&in, form);
 
 	if (writer == NULL)
 		return;
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_reader *whole = open_made(writer);
-	const enum dmtrace_clock clock = dmt_reader_layout(whole)->clock;
 	bool lost = false;
 	struct dmtrace_reader *const made =
 	    convert(op, whole, 0, other, &lost);
 	dmtrace_reader_free(whole);
 	if (made != NULL) {
-		form.clock = clock;
 		struct dmtrace_reader *const again =
 		    convert(op, made, 1, form, &lost);
 
