@@ -173,7 +173,7 @@ run_calls(const uint8_t *bytes, size_t len)
 
 /* Recording */
 
-#define TRACE "fuzz.trace"
+static char trace_path[SCRATCH_PATH];
 
 /* Small limits, so that a few calls get there. */
 static void
@@ -196,7 +196,7 @@ start_recorder(struct dmtrace_recorder *recorder, unsigned number)
 		.escape = number / 128
 	};
 
-	dmtrace_recorder_start(recorder, TRACE,
+	dmtrace_recorder_start(recorder, trace_path,
 	    number == 255 ? NULL : &options);
 }
 
@@ -217,7 +217,7 @@ stop_recorder(struct dmtrace_recorder *recorder)
 	demand(status != DMTRACE_ERR_RANGE || result.refused > 0,
 	    "what was refused is counted");
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
-	demand(dmtrace_reader_open_path(reader, TRACE) == DMTRACE_OK,
+	demand(dmtrace_reader_open_path(reader, trace_path) == DMTRACE_OK,
 	    "a recorded trace opens");
 	while (dmtrace_reader_next(reader, &event) == DMTRACE_OK) {
 		demand(dmtrace_key_method_find(dmtrace_reader_key(reader),
@@ -279,6 +279,7 @@ run_recorder(const uint8_t *bytes, size_t len)
 {
 	struct dmtrace_recorder *const recorder = dmtrace_recorder_new();
 
+	scratch_path(trace_path, "fuzz.trace");
 	for (size_t i = 0; i + 1 < len && i < 200; i += 2) {
 		const unsigned call = bytes[i] % 17;
 		const unsigned times = call < 4 || bytes[i] < 238 ? 1 : 500;

@@ -185,19 +185,21 @@ static void
 check_pieces(const struct dmtrace_writer *writer, struct dmtrace_op *op,
     struct form form, enum dmtrace_pieces_by by)
 {
-	static const struct dmtrace_file out = { .path = "joined.trace" };
-	static char names[PIECES][300];
+	static char names[PIECES][SCRATCH_PATH];
+	char folder_path[SCRATCH_PATH], out_path[SCRATCH_PATH];
+	const struct dmtrace_file out = { .path = out_path };
 	const char *paths[PIECES];
 	size_t count = 0, len;
 	int exact;
-	DIR *const folder = opendir(".");
 	const void *const bytes = dmtrace_writer_memory(writer, &len);
 
+	scratch_path(folder_path, "");
+	scratch_path(out_path, "joined.trace");
+	DIR *const folder = opendir(folder_path);
 	for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
 		if (strncmp(entry->d_name, "piece-", 6) == 0) {
 			demand(count < PIECES, "there are few pieces");
-			snprintf(names[count], sizeof(names[0]), "%s",
-			    entry->d_name);
+			scratch_path(names[count], entry->d_name);
 			paths[count] = names[count];
 			count++;
 		}
@@ -227,22 +229,6 @@ check_pieces(const struct dmtrace_writer *writer, struct dmtrace_op *op,
 		unlink(paths[i]);
 }
 
-/* A run that failed has left its pieces. */
-static void
-remove_pieces(void)
-{
-	static bool removed;
-	DIR *const folder = removed ? NULL : opendir(".");
-
-	removed = true;
-	for (struct dirent *entry; folder != NULL &&
-	    (entry = readdir(folder)) != NULL;)
-		if (strncmp(entry->d_name, "piece-", 6) == 0)
-			unlink(entry->d_name);
-	if (folder != NULL)
-		closedir(folder);
-}
-
 /* What is split into pieces is joined again. */
 void
 run_pieces(const uint8_t *bytes, size_t len)
@@ -255,11 +241,12 @@ run_pieces(const uint8_t *bytes, size_t len)
 		[DMTRACE_PIECES_SIZE] = { 1, 400, 600, 1000, 9000, 2000000 }
 	};
 	struct choices in = { bytes, bytes + len };
+	char before[SCRATCH_PATH];
 	const enum dmtrace_pieces_by by =
 	    (enum dmtrace_pieces_by)choose(&in, 4);
 	const struct dmtrace_pieces_options options = {
 		.by = by, .amount = amounts[by][choose(&in, 6)],
-		.before = "piece-", .after = ".trace", .max_files = PIECES
+		.before = before, .after = ".trace", .max_files = PIECES
 	};
 	const struct form form = choose_form(&in, choose_clock(&in));
 	struct dmtrace_writer *const writer = make_trace(&in, form);
@@ -269,7 +256,7 @@ run_pieces(const uint8_t *bytes, size_t len)
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_reader *const reader = open_made(writer);
 	uint64_t count;
-	remove_pieces();
+	scratch_path(before, "piece-");
 	if (dmtrace_split_pieces(op, reader, &options, &count) ==
 	    DMTRACE_OK && count > 0)
 		check_pieces(writer, op, form, options.by);

@@ -8,6 +8,7 @@
 
 #include "fuzz/targets.h"
 
+#include <dirent.h>
 #include <dmtrace.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,39 @@ scratch_file(unsigned which, const uint8_t *bytes, size_t len)
 	    write(fd, bytes, len) == (ssize_t)len &&
 	    lseek(fd, 0, SEEK_SET) == 0, "there is room for a temporary");
 	return fd;
+}
+
+static char folder_path[500];
+
+static void
+remove_folder(void)
+{
+	DIR *const folder = opendir(folder_path);
+	char path[SCRATCH_PATH];
+
+	for (struct dirent *entry; folder != NULL &&
+	    (entry = readdir(folder)) != NULL;) {
+		scratch_path(path, entry->d_name);
+		unlink(path);
+	}
+	if (folder != NULL)
+		closedir(folder);
+	rmdir(folder_path);
+}
+
+void
+scratch_path(char path[SCRATCH_PATH], const char *name)
+{
+	const char *const parent = getenv("TMPDIR");
+
+	if (folder_path[0] == '\0') {
+		snprintf(folder_path, sizeof(folder_path), "%s/fuzz-XXXXXX",
+		    parent == NULL ? "/tmp" : parent);
+		demand(mkdtemp(folder_path) != NULL,
+		    "there is room for a folder");
+		atexit(remove_folder);
+	}
+	snprintf(path, SCRATCH_PATH, "%s/%s", folder_path, name);
 }
 
 static void

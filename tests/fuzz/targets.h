@@ -21,6 +21,13 @@ demand(bool holds, const char *claim);
 int
 scratch_file(unsigned which, const uint8_t *bytes, size_t len);
 
+enum { SCRATCH_PATH = 1000 };
+
+/* Sets path to that of a file in a folder that no other process uses, or for ""
+ * to that of the folder. It is removed at exit, with its files. */
+void
+scratch_path(char path[SCRATCH_PATH], const char *name);
+
 /* Of calls.c. */
 void
 run_calls(const uint8_t *bytes, size_t len);

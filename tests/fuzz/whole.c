@@ -95,14 +95,17 @@ static void
 open_files(const uint8_t *bytes, size_t half, size_t len)
 {
 	static const char *const names[] = { "half", "half.key", "half.data" };
+	char paths[3][SCRATCH_PATH];
 	struct dmtrace_reader *reader;
 	uint64_t count = 0;
 
-	put_file("half.key", bytes, half);
-	put_file("half.data", bytes + half, len - half);
+	for (int i = 0; i < 3; i++)
+		scratch_path(paths[i], names[i]);
+	put_file(paths[1], bytes, half);
+	put_file(paths[2], bytes + half, len - half);
 	for (int i = 0; i < 3; i++) {
 		reader = dmtrace_reader_new();
-		dmtrace_reader_open_path(reader, names[i]);
+		dmtrace_reader_open_path(reader, paths[i]);
 		const uint64_t found = read_all(reader);
 		demand(i != 1 || found == count,
 		    "a pair is the same by its name and its key's");
@@ -110,11 +113,11 @@ open_files(const uint8_t *bytes, size_t half, size_t len)
 		dmtrace_reader_free(reader);
 	}
 	reader = dmtrace_reader_new();
-	dmtrace_reader_open_pair(reader, "half.key", "half.data");
+	dmtrace_reader_open_pair(reader, paths[1], paths[2]);
 	read_all(reader);
 	dmtrace_reader_free(reader);
-	unlink("half.key");
-	unlink("half.data");
+	unlink(paths[1]);
+	unlink(paths[2]);
 }
 
 /* By a callback, the bytes are what they are in memory; then as a pair, of
