@@ -287,7 +287,7 @@ samples = %D%/helpers/sample_laws.c %D%/helpers/samples.c %D%/helpers/samples.h
 # The targets of "make fuzz".
 fuzz_targets = %D%/fuzz/calls.c %D%/fuzz/made.c %D%/fuzz/options.c \
 	%D%/fuzz/parquet.c %D%/fuzz/targets.c %D%/fuzz/targets.h \
-	%D%/fuzz/whole.c \
+	%D%/fuzz/use.c %D%/fuzz/whole.c \
 	tools/cli/cli_files.c tools/cli/decimal.c tools/cli/escapes.c \
 	tools/cli/msg.c tools/cli/opt.c
 %C%_unit_test_fuzz_targets_SOURCES = \

@@ -545,6 +545,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "judge", run_judge },
 	{ "fix", run_fix },
 	{ "merge", run_merge },
+	{ "use", run_use },
 	{ "parquet", run_parquet },
 	{ "pieces", run_pieces },
 	{ "convert", run_convert },

@@ -48,6 +48,10 @@ run_options(const uint8_t *bytes, size_t len);
 void
 run_parquet(const uint8_t *bytes, size_t len);
 
+/* Of use.c. */
+void
+run_use(const uint8_t *bytes, size_t len);
+
 /* Of whole.c. */
 void
 run_open(const uint8_t *bytes, size_t len);
