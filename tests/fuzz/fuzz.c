@@ -1,5 +1,5 @@
-/* fuzz.c - runs the target that FUZZ_TARGET names under libFuzzer, or the name
- * of the program, as in fuzz-key */
+/* fuzz.c - runs a target under libFuzzer: that of the program's name, as in
+ * fuzz-key, else that of FUZZ_TARGET */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +17,14 @@ static const struct fuzz_target *target = fuzz_targets;
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	const char *name = getenv("FUZZ_TARGET");
+	/* Where fuzz-key runs, OSS-Fuzz has set FUZZ_TARGET to "fuzz-key". */
+	const char *const slash = strrchr((*argv)[0], '/');
+	const char *const program = slash == NULL ? (*argv)[0] : slash + 1;
+	const char *const at = strstr(program, "fuzz-");
+	const char *const name = at == NULL ? getenv("FUZZ_TARGET") :
+	    at + strlen("fuzz-");
 
 	(void)argc;
-	if (name == NULL && strstr((*argv)[0], "fuzz-") != NULL) {
-		name = (*argv)[0];
-		for (const char *at; (at = strstr(name, "fuzz-")) != NULL;)
-			name = at + strlen("fuzz-");
-	}
 	if (name != NULL && strcmp(name, "list") == 0) {
 		for (; target->name != NULL; target++)
 			puts(target->name);
@@ -35,7 +35,8 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 		target++;
 	if (name != NULL && target->name != NULL)
 		return 0;
-	fprintf(stderr, "fuzz: FUZZ_TARGET is none of the targets\n");
+	fprintf(stderr, "fuzz: neither the program's name nor FUZZ_TARGET is "
+	    "a target\n");
 	exit(2);
 }
 
