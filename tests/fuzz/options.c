@@ -23,11 +23,12 @@ static int
 parse(int *argc, char **argv, uint64_t *top)
 {
 	static const char *const words[] = { "one", "two", NULL };
+	static const unsigned meanings[] = { 7, 5 };
 	struct opt_list list = { 0 }, files = { 0 };
 	uint64_t number = 0, size = 0, time = 0, width = 7;
 	const char *string = "", *maybe = "", *output = NULL;
 	double percent = 0;
-	unsigned choice = 0;
+	unsigned choice = 0, meaning = 5;
 	bool flag = false;
 	const struct opt options[] = {
 		OPT_GROUP("Numbers"),
@@ -39,12 +40,16 @@ parse(int *argc, char **argv, uint64_t *top)
 		OPT_PERCENT('p', "percent", "P", &percent, "a share"),
 		OPT_GROUP("Others"),
 		OPT_FLAG('f', "flag", &flag, "a flag"),
-		OPT_STRING(0, "string", "S", &string, "a string"),
+		OPT_STRING_LIKE(0, "string", "S", &string, words, "a string"),
 		OPT_MAYBE(0, "strings", "S", &maybe, "more"),
 		OPT_OUTPUT_FILE(&output, "the output", ".trace"),
-		OPT_LIST('t', "thread", "T", &list, "some"),
+		OPT_LIST_LIKE('t', "thread", "T", &list, words, "some"),
 		OPT_FILES(0, "files", "FILE", &files, "others"),
 		OPT_CHOICE('c', "choice", "W", &choice, words, "a word"),
+		OPT_MEANING('m', "meaning", "W", &meaning, words, meanings,
+		    "what a word means"),
+		OPT_REFUSED('d', "dialect", "there are none"),
+		OPT_REFUSED(0, "strict", "nothing is lost"),
 		OPT_END
 	};
 	const int result = opt_parse(&command, options, argc, argv);
@@ -52,6 +57,7 @@ parse(int *argc, char **argv, uint64_t *top)
 	if (result == OPT_GO)
 		demand(number <= 9 && width >= 1 && width <= 9 &&
 		    percent >= 0 && percent <= 100 && choice < 2 &&
+		    (meaning == 7 || meaning == 5) &&
 		    string != NULL && maybe != NULL,
 		    "values are in their ranges");
 	opt_list_fini(&list);
