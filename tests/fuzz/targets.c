@@ -312,8 +312,10 @@ run_follow(const uint8_t *bytes, size_t len)
 	dmtrace_reader_free(reader);
 }
 
-/* The first byte is the format, 0 for what the contents show. Whatever can be
- * imported is a valid trace. */
+/* The first byte is the format, 0 for what the contents show; other options are
+ * bits of the length. Whatever can be imported is a valid trace with the events
+ * that the result says: at most two for a byte, as the frames of collapsed
+ * stacks may have empty names. */
 static void
 run_import(const uint8_t *bytes, size_t len)
 {
@@ -322,7 +324,13 @@ run_import(const uint8_t *bytes, size_t len)
 	const enum dmtrace_import_format format = (enum dmtrace_import_format)
 	    (bytes[0] % (DMTRACE_IMPORT_LINES + 1));
 	const bool is_lines = format == DMTRACE_IMPORT_LINES;
+	static const uint64_t units_ns[] = { 0, 1, 1000, 1000000 };
 	const struct dmtrace_import_options options = {
+		.dialect = len % 2 == 0 ? (enum dmtrace_dialect)0 :
+		    (enum dmtrace_dialect)(len / 2 % 10),
+		.unit_ns = units_ns[len / 4 % 4],
+		.enter_words = len % 8 == 7 ? "call,>" : NULL,
+		.exit_words = len % 16 == 15 ? "return,<" : NULL,
 		.format = format, .per_thread = bytes[0] >= 128,
 		.lines = is_lines ? "^([^ ]+) ([^ ]+) ([^ ]*)( (.*))?$" : NULL,
 		.fields = is_lines ? "time,action,thread,signature,method" :
@@ -334,15 +342,25 @@ run_import(const uint8_t *bytes, size_t len)
 	struct dmtrace_op *const op = dmtrace_op_new();
 	struct dmtrace_import_result result;
 	struct dmtrace_validity validity;
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmt_count count = { 0 };
 
 	if (dmtrace_import(op, &in, &out, &options, &result) == DMTRACE_OK) {
-		demand(result.events <= 2 * len * len,
-		    "events have a place in the input");
+		demand(result.events <= 2 * len,
+		    "a byte of the input has two events at most");
 		demand(lseek(out.fd, 0, SEEK_SET) == 0, "it is a file");
 		demand(dmtrace_validate(op, &out, &validity) == DMTRACE_OK &&
 		    validity.findings[DMTRACE_ERROR] == 0,
 		    "what was imported is valid");
+		demand(lseek(out.fd, 0, SEEK_SET) == 0 &&
+		    dmtrace_reader_open_fd(reader, out.fd) == DMTRACE_OK &&
+		    dmt_reader_count(reader, &count) == DMTRACE_OK,
+		    "what was imported opens");
+		demand(count.records == result.events,
+		    "the trace has as many events as the result says");
+		dmt_count_fini(&count);
 	}
+	dmtrace_reader_free(reader);
 	dmtrace_op_free(op);
 }
 
