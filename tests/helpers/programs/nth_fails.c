@@ -1,8 +1,10 @@
 /* nth_fails.c - preloaded: lets one call of the C library fail in a program
  *
  * FAIL_CALL is the kind of call (a row of kinds), FAIL_NUMBER its number, from
- * 1; a line is added to the file FAIL_NOTE when it has failed. What the program
- * starts is left alone.
+ * 1; a line is added to the file FAIL_NOTE when it has failed: "output" if it
+ * closes or syncs a file that has a name and was open for writing, else
+ * "failed". What the program starts is left alone. A program that has not ended
+ * after a minute is ended by SIGALRM, as it may wait for what never comes.
  */
 
 #define _GNU_SOURCE
@@ -14,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -23,10 +26,14 @@ static const struct {
 } kinds[] = {
 	{ "memory", ENOMEM }, { "read", EIO }, { "write", ENOSPC },
 	{ "open", EMFILE }, { "rename", EACCES }, { "fork", EAGAIN },
-	{ "pipe", EMFILE }, { "close", EIO }
+	{ "pipe", EMFILE }, { "close", EIO }, { "sync", EIO }
 };
 
-enum kind { MEMORY, READ, WRITE, OPEN, RENAME, FORK, PIPE, CLOSE, KINDS };
+enum kind {
+	MEMORY, READ, WRITE, OPEN, RENAME, FORK, PIPE, CLOSE, SYNC, KINDS
+};
+
+enum { SECONDS_MAX = 60 };	/* of a program */
 
 static char early[4096];	/* for what dlsym itself asks for */
 static size_t early_used;
@@ -35,6 +42,7 @@ static void *(*real_calloc)(size_t, size_t);
 static void *(*real_realloc)(void *, size_t);
 static void (*real_free)(void *);
 static ssize_t (*real_read)(int, void *, size_t);
+static ssize_t (*real_pread)(int, void *, size_t, off_t);
 static ssize_t (*real_write)(int, const void *, size_t);
 static ssize_t (*real_writev)(int, const struct iovec *, int);
 static int (*real_open)(const char *, int, ...);
@@ -46,6 +54,7 @@ static int (*real_spawnp)(pid_t *, const char *,
     char *const *, char *const *);
 static int (*real_pipe)(int *);
 static int (*real_close)(int);
+static int (*real_fsync)(int);
 static enum kind failing = KINDS;
 static unsigned long left;
 
@@ -69,6 +78,7 @@ find_all(void)
 	find(&real_calloc, "calloc");
 	find(&real_realloc, "realloc");
 	find(&real_read, "read");
+	find(&real_pread, "pread");
 	find(&real_write, "write");
 	find(&real_writev, "writev");
 	find(&real_open, "open");
@@ -78,28 +88,46 @@ find_all(void)
 	find(&real_spawnp, "posix_spawnp");
 	find(&real_pipe, "pipe");
 	find(&real_close, "close");
+	find(&real_fsync, "fsync");
 	find(&real_free, "free");
 	left = number == NULL ? 0 : strtoul(number, NULL, 10);
 	for (int kind = 0; name != NULL && kind < KINDS; kind++)
 		if (strcmp(kinds[kind].name, name) == 0)
 			failing = (enum kind)kind;
+	alarm(SECONDS_MAX);
 	unsetenv("LD_PRELOAD");
 }
 
 static int
-fails(enum kind kind)
+fails_with(enum kind kind, const char *line)
 {
 	if (kind != failing || left == 0 || --left > 0)
 		return 0;
 	const char *const note = getenv("FAIL_NOTE");
 	const int fd = note == NULL ? -1 :
 	    real_open(note, O_WRONLY | O_CREAT | O_APPEND, 0666);
-	if (fd >= 0 && real_write(fd, "failed\n", 7) != 7)
+	if (fd >= 0 && real_write(fd, line, strlen(line)) < 0)
 		abort();
 	if (fd >= 0)
 		real_close(fd);
 	errno = kinds[kind].code;
 	return 1;
+}
+
+static int
+fails(enum kind kind)
+{
+	return fails_with(kind, "failed\n");
+}
+
+static int
+is_output(int fd)
+{
+	struct stat about;
+
+	return fstat(fd, &about) == 0 && S_ISREG(about.st_mode) &&
+	    about.st_nlink > 0 &&
+	    (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY;
 }
 
 static void *
@@ -149,6 +177,12 @@ ssize_t
 read(int fd, void *out, size_t len)
 {
 	return fails(READ) ? -1 : real_read(fd, out, len);
+}
+
+ssize_t
+pread(int fd, void *out, size_t len, off_t at)
+{
+	return fails(READ) ? -1 : real_pread(fd, out, len, at);
 }
 
 ssize_t
@@ -213,7 +247,15 @@ pipe(int *fds)
 int
 close(int fd)
 {
+	const char *const line = is_output(fd) ? "output\n" : "failed\n";
 	const int result = real_close(fd);
 
-	return fails(CLOSE) ? -1 : result;
+	return fails_with(CLOSE, line) ? -1 : result;
+}
+
+int
+fsync(int fd)
+{
+	return fails_with(SYNC, is_output(fd) ? "output\n" : "failed\n") ?
+	    -1 : real_fsync(fd);
 }
