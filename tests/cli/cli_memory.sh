@@ -17,7 +17,7 @@ bad=$srcdir/tests/data/bad-exit-other.trace
 half=$srcdir/tests/data/good-pair-v3
 f5=$srcdir/tests/data/good-packets-f5.trace
 dmtrace sort -q -o packets.trace "$srcdir/tests/data/good-packets-ticks.trace"
-dmtrace split -q --by events=5 -o piece "$good"
+dmtrace split -q --by events=2 -o piece "$good"
 dmtrace dump -q --text -o text.dmt "$good"
 for format in chrome perfetto jsonl collapsed; do
 	dmtrace export -q -f $format -o $format "$good"
