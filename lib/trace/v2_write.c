@@ -425,6 +425,10 @@ end_v2_file(struct dmt_writing *writing, struct dmt_output *output,
 		    " a thread or method is longer than 65,535 bytes");
 	if (!writing->format.headless)
 		put_v2_summary(output, v2, key);
+	else if (output->written == 0)
+		dmt_error_set(&output->error, DMTRACE_ERR_RANGE,
+		    "a dump of long-running methods without a packet is no "
+		    "trace; convert it to a dialect with a header first");
 }
 
 static size_t

@@ -217,6 +217,15 @@ claim "--allow-empty writes an empty selection" sh -c '
 claim "the result of --allow-empty is a valid trace" \
     exits 0 dmtrace dump -f jsonl -o dumped empty.out
 claim "the result of --allow-empty has no record" test ! -s dumped
+long=$srcdir/tests/data/good-long-running.trace
+claim "a dump without a header is not written as an empty file" \
+    says 2 'without a packet is no trace; convert it to a dialect with' \
+    dmtrace filter -q --from 1000s --to 1001s --allow-empty -o long.out "$long"
+claim "nor is one left" test ! -e long.out
+claim "but what it was converted to can be empty" sh -c '
+	dmtrace convert -q -d v3 -o long.v3 "$1" &&
+	    dmtrace filter -q --from 1000s --to 1001s --allow-empty \
+	    -o long.out long.v3 && dmtrace validate -q long.out' sh "$long"
 claim "--allow-empty with -q prints no message" silent \
     dmtrace filter -q -m '*.stop' --allow-empty -o empty.out in.trace
 claim "the result of --allow-empty with -q is a valid trace" \
