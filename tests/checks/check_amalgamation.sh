@@ -175,7 +175,8 @@ fi
 if [ "${COMPILERS-}" = all ]; then
 	with gcc '' gcc
 	with clang '' clang
-	with 'gcc -m32' '' gcc -m32 \
+	# many kernels run no programs of 32 bits
+	with 'gcc -m32' qemu-i386 gcc -m32 \
 	    -idirafter "/usr/include/$(gcc -print-multiarch)"
 	with musl '' musl-gcc -static
 	with 'a big-endian machine' qemu-ppc64 powerpc64-linux-gnu-gcc -static
