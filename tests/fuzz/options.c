@@ -48,7 +48,7 @@ parse(int *argc, char **argv, uint64_t *top)
 		OPT_CHOICE('c', "choice", "W", &choice, words, "a word"),
 		OPT_MEANING('m', "meaning", "W", &meaning, words, meanings,
 		    "what a word means"),
-		OPT_REFUSED('d', "dialect", "there are none"),
+		OPT_REFUSED('d', "dialect", "arguments have no dialect"),
 		OPT_REFUSED(0, "strict", "nothing is lost"),
 		OPT_END
 	};
