@@ -48,26 +48,29 @@ dmt_text_is_words(struct dmtrace_text text)
 	return is_printable(text, true);
 }
 
+/* NULL: no memory. */
 static struct text_owner *
 get_owner(struct text_names *names, struct dmtrace_text name)
 {
-	const uint32_t index = dmt_name_table_intern(&names->table,
-	    &(struct dmt_name){ .name = name });
-
-	if (index == DMT_NO_NAME)
-		return NULL;
 	struct text_owner *const owners = dmt_array_grow_zero(names->owners,
-	    &names->owners_capacity, (size_t)index + 1, sizeof(*owners));
+	    &names->owners_capacity, names->table.count + 1, sizeof(*owners));
+
 	if (owners == NULL)
 		return NULL;
 	names->owners = owners;
-	return &owners[index];
+	const uint32_t index = dmt_name_table_intern(&names->table,
+	    &(struct dmt_name){ .name = name });
+	return index == DMT_NO_NAME ? NULL : &owners[index];
 }
 
-const struct text_owner *
-dmt_text_names_find(struct text_names *names, struct dmtrace_text name)
+struct text_owner
+dmt_text_names_find(const struct text_names *names, struct dmtrace_text name)
 {
-	return get_owner(names, name);
+	const uint32_t index = dmt_name_table_find(&names->table,
+	    &(struct dmt_name){ .name = name });
+
+	return index == DMT_NO_NAME ?
+	    (struct text_owner){ 0, TEXT_OWNER_NONE } : names->owners[index];
 }
 
 bool
@@ -172,11 +175,10 @@ dmt_text_names_show(struct text_names *names, uint64_t id)
 	for (unsigned i = 0; method != NULL && method->name.len > 0 &&
 	    i < FORMS; i++) {
 		const struct dmtrace_text form = get_form(method, i);
-		const struct text_owner *const owner =
+		const struct text_owner owner =
 		    dmt_text_names_find(names, form);
 
-		if (owner == NULL || owner->owners != TEXT_OWNER_ONE ||
-		    owner->id != id)
+		if (owner.owners != TEXT_OWNER_ONE || owner.id != id)
 			continue;
 		method->shown = form;
 		method->version = names->version;

@@ -5,7 +5,7 @@
 #include "base/name_table.h"
 #include "private/text.h"
 
-/* A name, and the id that it stands for. */
+/* The id that a name stands for. */
 struct text_owner {
 	uint64_t id;
 	enum { TEXT_OWNER_NONE, TEXT_OWNER_ONE, TEXT_OWNER_SEVERAL } owners;
@@ -52,9 +52,9 @@ dmt_text_names_alias(struct text_names *names, struct dmtrace_text name,
 struct dmtrace_text
 dmt_text_names_show(struct text_names *names, uint64_t id);
 
-/* Returns who owns the name; NULL: no memory. */
-const struct text_owner *
-dmt_text_names_find(struct text_names *names, struct dmtrace_text name);
+/* Returns who owns the name. */
+struct text_owner
+dmt_text_names_find(const struct text_names *names, struct dmtrace_text name);
 
 /* Returns true if the text can be a word of a line: it is not empty, and has
  * neither blanks nor characters that are not printed. */

@@ -200,7 +200,6 @@ find_method(struct text_undump *undump, const struct text_event *event,
     uint64_t *method)
 {
 	const struct dmtrace_text name = event->name;
-	const struct text_owner *owner;
 
 	if (dmt_text_begins(name, "0x")) {
 		struct text_line number = undump->line;
@@ -222,15 +221,15 @@ find_method(struct text_undump *undump, const struct text_event *event,
 		    event->signature.len);
 		whole = dmt_output_text(&undump->scratch);
 	}
-	owner = dmt_output_failed(&undump->scratch) ? NULL :
-	    dmt_text_names_find(&undump->state.names, whole);
-	undump->failed |= owner == NULL;
-	if (owner == NULL)
+	undump->failed |= dmt_output_failed(&undump->scratch);
+	if (undump->failed)
 		return false;
-	*method = owner->id;
-	if (owner->owners == TEXT_OWNER_ONE)
+	const struct text_owner owner =
+	    dmt_text_names_find(&undump->state.names, whole);
+	*method = owner.id;
+	if (owner.owners == TEXT_OWNER_ONE)
 		return true;
-	if (owner->owners == TEXT_OWNER_SEVERAL)
+	if (owner.owners == TEXT_OWNER_SEVERAL)
 		return dmt_text_line_fail(&undump->line, event->place,
 		    "a name that only one method has");
 	return undump->exact ? dmt_text_line_fail(&undump->line, event->place,

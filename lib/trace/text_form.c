@@ -282,16 +282,15 @@ write_new_method(void *context, struct text_line *line,
 	dmt_output_write(&whole, ".", row.class_name.len > 0);
 	dmt_output_write(&whole, row.name.bytes, row.name.len);
 	dmt_output_write(&whole, row.signature.bytes, row.signature.len);
-	const struct text_owner *const owner =
-	    dmt_output_failed(&whole) ? NULL :
-	    dmt_text_names_find(&state->names, (struct dmtrace_text){
-	    whole.bytes, whole.len });
+	const bool failed = dmt_output_failed(&whole);
+	const struct text_owner owner =
+	    dmt_text_names_find(&state->names, dmt_output_text(&whole));
 	dmt_output_fini(&whole);
-	if (owner == NULL)
+	if (failed)
 		return false;
-	row.id = *id = owner->owners == TEXT_OWNER_ONE ? owner->id :
+	row.id = *id = owner.owners == TEXT_OWNER_ONE ? owner.id :
 	    choose_id(write);
-	return (owner->owners == TEXT_OWNER_ONE ||
+	return (owner.owners == TEXT_OWNER_ONE ||
 	    add_written_method(write, line, state, &row)) &&
 	    dmt_text_names_alias(&state->names, written, *id);
 }
