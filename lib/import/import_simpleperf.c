@@ -159,9 +159,10 @@ read_file_record(struct simpleperf_import *self, struct dmt_proto message)
 	file.name.len = name.len;
 	struct sampled_file *const files = dmt_array_grow(self->files,
 	    &self->file_capacity, self->file_count + 1, sizeof(*files));
+	if (files != NULL)
+		self->files = files;
 	if (files == NULL || file.name.bytes == NULL)
 		return dmt_import_fail_memory(self->import);
-	self->files = files;
 	const bool is_java = is_java_file(path);
 	while (dmt_proto_next(&message, &field)) {
 		if (field.number != 3 || field.bytes.bytes == NULL)

@@ -106,9 +106,10 @@ dmt_define_thread(struct dmt_definitions *definitions, uint32_t number,
 	    &definitions->named_capacity, definitions->named_count + 1,
 	    sizeof(*named));
 
+	if (named != NULL)
+		definitions->named = named;
 	if (named == NULL || definitions->named_count >= UINT32_MAX)
 		return DMTRACE_ERR_MEMORY;
-	definitions->named = named;
 	uint32_t *const last = dmt_idmap_find(&definitions->last_named, number);
 	const uint32_t known = find_repeated(threads, number, name);
 	if (last != NULL && known != 0 && named[*last].row == known - 1)

@@ -3,20 +3,20 @@
 #
 # A command then exits 2 and leaves an old output as it was, or has done
 # without that memory what it does else (helpers/nth_fails.sh). Here every third
-# allocation is tried, as most are those of other commands, too; in check-more
-# each. The log has how many failed.
+# allocation is tried of most, as theirs are those of other commands, too; in
+# check-more each. The log has how many failed.
 
 . "$srcdir/tests/helpers/nth_fails.sh"
 
-kinds=memory
 step=3
 ! more || step=1
 
-good=$srcdir/tests/data/good-v3-dual.trace
-bad=$srcdir/tests/data/bad-exit-other.trace
-half=$srcdir/tests/data/good-pair-v3
-f5=$srcdir/tests/data/good-packets-f5.trace
-dmtrace sort -q -o packets.trace "$srcdir/tests/data/good-packets-ticks.trace"
+data=$srcdir/tests/data
+good=$data/good-v3-dual.trace
+bad=$data/bad-exit-other.trace
+half=$data/good-pair-v3
+f5=$data/good-packets-f5.trace
+dmtrace sort -q -o packets.trace "$data/good-packets-ticks.trace"
 dmtrace split -q --by events=2 -o piece "$good"
 dmtrace dump -q --text -o text.dmt "$good"
 for format in chrome perfetto jsonl collapsed; do
@@ -32,13 +32,19 @@ dmtrace rename -q --anonymize=hash-key --table=names -o hidden.trace "$good"
 echo '{"tag":42,"value":"hello"}' >log.json
 dmtrace eventlog -q --encode -o events.log log.json
 printf 'calls(*) >= 1\n' >rules
+for seed in chrome ftrace uftrace simpleperf perfetto-clocks; do
+	# the first byte has options
+	tail -c +2 "$srcdir/tests/fuzz/seeds/import/$seed" >"in.$seed"
+done
+{
+	# before the record of a file, one of a file with a name of 3,000 bytes
+	head -c 59 in.simpleperf
+	printf '\300\013\0\0\032\275\027\010\002\022\270\027'
+	head -c 3000 /dev/zero | tr '\0' x
+	tail -c +60 in.simpleperf
+} >in.long
 
-# Each row is a command.
-while read -r command; do
-	claim "it survives failing allocations: dmtrace $command" \
-	    survives dmtrace $command
-	echo "# ${counts#, } failed: $command"
-done <<ROWS
+try memory <<ROWS
 info $good
 info -f json $good $bad
 checksum $good
@@ -90,8 +96,62 @@ import --from-format=perfetto -o new.trace perfetto
 import --from-format=jsonl -o new.trace jsonl
 import --from-format=collapsed -o new.trace collapsed
 import -o new.trace events.tsv
+import -o new.trace in.chrome
+import -o new.trace in.ftrace
+import -o new.trace in.uftrace
+import -o new.trace in.perfetto-clocks
 import --lines=$lines --fields=$fields -o new.trace lines
 eventlog -o new.json events.log
 eventlog --encode -o new.log log.json
+ROWS
+
+step=1
+try memory <<ROWS
+import -o new.trace in.long
+ROWS
+
+only_more "other forms of these commands survive failing allocations"
+try memory <<ROWS
+checksum packets.trace
+convert -d v1 -o new.trace packets.trace
+convert -d v4 -o new.trace packets.trace
+convert -d f5 -o new.trace packets.trace
+convert -d v3 -o new.trace $data/good-stream-odd.trace
+diff -f json $good $bad
+diff --base=$good --new=packets.trace
+dump --calls packets.trace
+dump --dmtracedump $good
+eventlog -f csv events.log
+export -f speedscope -t /./ -o new.json $good
+export -f collapsed --per-thread -o new.txt packets.trace
+export -f callgrind -o new.out packets.trace
+export -f jsonl --under=* -o new.jsonl $good
+export -f html -o new.html $good
+export -f parquet --rows=events -o new.parquet packets.trace
+export -f parquet --rows=methods -o new.parquet packets.trace
+export -f pprof --label=a=b -o new.gz packets.trace
+filter --from 1us --to 10s --depth=1..3 -o new.trace packets.trace
+filter -t 1 -o new.trace $data/good-long-running.trace
+filter --under=* -o new.trace packets.trace
+flame --diff=$good -o new.svg packets.trace
+graph --around=* packets.trace
+info packets.trace
+info --threads -f json $f5
+merge -o new.trace packets.trace $good
+rename --mapping=map -o new.trace packets.trace
+repair -o new.trace packets.trace
+repair -o new.trace $data/good-packets-split.trace
+report --tree packets.trace
+report --by=thread packets.trace
+report --slowest packets.trace
+report --durations packets.trace
+report --per-thread -f json packets.trace
+report -f csv packets.trace
+report --dmtracedump packets.trace
+report --traceview packets.trace
+report --callers packets.trace
+split --force --by size=1k -o new% packets.trace
+validate --for=all packets.trace
+validate -f json $data/good-options-odd.trace
 ROWS
 finish

@@ -23,17 +23,6 @@ dmtrace convert -q -d f3 -o stream.trace "$good"
 echo '{"tag":42,"value":"hello"}' >log.json
 dmtrace eventlog -q --encode -o events.log log.json
 
-# try KINDS: calls of these kinds, in each command of standard input
-try()
-{
-	kinds=$1
-	while read -r command; do
-		claim "it survives failing calls: dmtrace $command" \
-		    survives dmtrace $command
-		echo "# ${counts#, } failed: $command"
-	done
-}
-
 try 'read write open rename close' <<ROWS
 join --force -o new.trace $half.key $half.data
 split --force -o new.key in.trace

@@ -3,15 +3,15 @@
 # nth_fails.so fails call FAIL_NUMBER of the kind FAIL_CALL, and adds a line to
 # the file FAIL_NOTE when it has: programs/nth_fails.c.
 #
-# A command whose call fails exits 2, says why, and leaves an old output as it
-# was and no temporary; or it has done without that call what it does else, but
-# not if an output cannot be closed or forced to disk. Of several outputs, each
-# is as it was, complete, or gone; one whose folder cannot be forced to disk is
-# complete, and so is a report on an operand that cannot be read.
+# A command whose call fails exits 2, says why, frees what it allocated, and
+# leaves an old output as it was and no temporary; or it has done without that
+# call what it does else, but not if an output cannot be closed or forced to
+# disk. Of several outputs, each is as it was, complete, or gone; one whose
+# folder cannot be forced to disk is complete, and so is a report on an operand
+# that cannot be read.
 
 . "$srcdir/tests/helpers/claim.sh"
 
-kinds=				# of calls: a script sets them
 step=1				# of how many calls of a kind one fails
 
 if [ "$SANITIZED" = yes ]; then
@@ -91,7 +91,8 @@ fails()
 	counts="$counts, $failed $kind"
 }
 
-# survives COMMAND...: it writes to standard output and to files new*
+# survives COMMAND...: it writes to standard output and to files new*; calls of
+# the kinds in $kinds fail
 survives()
 {
 	rm -rf new* wanted
@@ -106,5 +107,16 @@ survives()
 	counts=
 	for kind in $kinds; do
 		fails "$kind" "$@" || return 1
+	done
+}
+
+# try KINDS: calls of these kinds fail in each command of standard input
+try()
+{
+	kinds=$1
+	while read -r command; do
+		claim "it survives failing calls: dmtrace $command" \
+		    survives dmtrace $command
+		echo "# ${counts#, } failed: $command"
 	done
 }

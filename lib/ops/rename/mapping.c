@@ -255,11 +255,11 @@ add_holder(struct mapping *self, struct dmtrace_text name)
 	const size_t count = self->holders.count;
 	const uint32_t index = dmt_name_table_intern(&self->holders,
 	    &(struct dmt_name){ .class_name = name });
-	struct dmtrace_text *const files = dmt_array_grow(self->holder_files,
-	    &self->holder_capacity, self->holders.count,
-	    sizeof(*files));
+	struct dmtrace_text *const files = index == DMT_NO_NAME ? NULL :
+	    dmt_array_grow(self->holder_files, &self->holder_capacity,
+	    self->holders.count, sizeof(*files));
 
-	if (index == DMT_NO_NAME || files == NULL) {
+	if (files == NULL) {
 		dmt_error_memory(&self->renamer.error);
 		return;
 	}

@@ -5,14 +5,20 @@
  * closes or syncs a file that has a name and was open for writing, else
  * "failed". What the program starts is left alone. A program that has not ended
  * after a minute is ended by SIGALRM, as it may wait for what never comes.
+ *
+ * What the program itself allocates, and not the C library for it, it must free
+ * before it exits: else the exit status is 99.
  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <spawn.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,12 +64,39 @@ static int (*real_fsync)(int);
 static enum kind failing = KINDS;
 static unsigned long left;
 
+/* What stands before each block that is given out. */
+struct block {
+	uint64_t magic;
+	uint64_t own;		/* 1: allocated by code of the program */
+};
+
+static const uint64_t magic = UINT64_C(0x5fd1a40c96b82e73);
+static uintptr_t code_begin, code_end;	/* of the program */
+static atomic_long live;		/* blocks of its own */
+
 static void
 find(void *function, const char *name)
 {
 	void *const found = dlsym(RTLD_NEXT, name);
 
 	memcpy(function, &found, sizeof(found));
+}
+
+/* The program is the first object. */
+static int
+find_code(struct dl_phdr_info *object, size_t size, void *unused)
+{
+	(void)size;
+	(void)unused;
+	for (int i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *const part = &object->dlpi_phdr[i];
+
+		if (part->p_type == PT_LOAD && (part->p_flags & PF_X) != 0) {
+			code_begin = object->dlpi_addr + part->p_vaddr;
+			code_end = code_begin + part->p_memsz;
+		}
+	}
+	return 1;
 }
 
 static void __attribute__((constructor))
@@ -90,6 +123,7 @@ find_all(void)
 	find(&real_close, "close");
 	find(&real_fsync, "fsync");
 	find(&real_free, "free");
+	dl_iterate_phdr(find_code, NULL);
 	left = number == NULL ? 0 : strtoul(number, NULL, 10);
 	for (int kind = 0; name != NULL && kind < KINDS; kind++)
 		if (strcmp(kinds[kind].name, name) == 0)
@@ -141,12 +175,47 @@ take_early(size_t size)
 	return taken;
 }
 
+static size_t
+with_block(size_t size)
+{
+	return size > PTRDIFF_MAX ? size : sizeof(struct block) + size;
+}
+
+/* Gives out a block that was allocated for a caller. */
+static void *
+give(struct block *made, const void *caller)
+{
+	const uintptr_t at = (uintptr_t)caller;
+
+	if (made == NULL)
+		return NULL;
+	made->magic = magic;
+	made->own = at >= code_begin && at < code_end;
+	live += (long)made->own;
+	return made + 1;
+}
+
+/* The block as it was allocated, which is not live now. */
+static void *
+take(void *given)
+{
+	struct block *const made = (struct block *)given - 1;
+
+	if (given == NULL || made->magic != magic)
+		return given;
+	made->magic = 0;
+	live -= (long)made->own;
+	return made;
+}
+
 void *
 malloc(size_t size)
 {
 	if (real_malloc == NULL)
 		return take_early(size);
-	return fails(MEMORY) ? NULL : real_malloc(size);
+	return fails(MEMORY) ? NULL :
+	    give(real_malloc(with_block(size)),
+	    __builtin_return_address(0));
 }
 
 void *
@@ -154,14 +223,27 @@ calloc(size_t count, size_t size)
 {
 	if (real_calloc == NULL)
 		return take_early(count * size);
-	return fails(MEMORY) ? NULL : real_calloc(count, size);
+	const size_t len = size > 0 && count > SIZE_MAX / size ? SIZE_MAX :
+	    count * size;
+
+	return fails(MEMORY) ? NULL : give(real_calloc(1, with_block(len)),
+	    __builtin_return_address(0));
 }
 
 void *
 realloc(void *old, size_t size)
 {
+	const void *const caller = __builtin_return_address(0);
+
 	find_all();
-	return fails(MEMORY) ? NULL : real_realloc(old, size);
+	if (fails(MEMORY))
+		return NULL;
+	struct block *const before = take(old);
+	struct block *const made = real_realloc(before, with_block(size));
+
+	if (made == NULL)	/* the old one stays */
+		give(before, caller);
+	return give(made, caller);
 }
 
 void
@@ -170,7 +252,17 @@ free(void *old)
 	if ((char *)old >= early && (char *)old < early + sizeof(early))
 		return;
 	find_all();
-	real_free(old);
+	real_free(take(old));
+}
+
+static void __attribute__((destructor))
+judge_live(void)
+{
+	if (live == 0)
+		return;
+	fprintf(stderr, "%ld allocations were not freed\n", live);
+	fflush(NULL);
+	_exit(99);
 }
 
 ssize_t
