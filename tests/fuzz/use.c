@@ -258,15 +258,19 @@ change_trace(const uint8_t *bytes, size_t len, enum change change)
 	return writer;
 }
 
-/* false: it has no checksum. */
+/* false: it has no checksum. *named: all of its threads have a name. */
 static bool
-add_up(struct dmtrace_checksum_result *sum, const uint8_t *bytes, size_t len)
+add_up(struct dmtrace_checksum_result *sum, bool *named, const uint8_t *bytes,
+    size_t len)
 {
 	struct dmtrace_reader *const reader = open_trace(bytes, len);
 	struct dmtrace_op *const op = dmtrace_op_new();
 	const bool has_sum = reader != NULL &&
 	    dmtrace_checksum(op, reader, NULL, sum) == DMTRACE_OK;
 
+	*named = true;
+	for (size_t i = 0; has_sum && i < sum->thread_count; i++)
+		*named = *named && sum->threads[i].name.bytes != NULL;
 	if (has_sum)
 		dmtrace_checksum_fini(&(struct dmtrace_checksum_result){
 		    .threads = sum->threads });
@@ -276,12 +280,14 @@ add_up(struct dmtrace_checksum_result *sum, const uint8_t *bytes, size_t len)
 }
 
 /* The checksum is the same after a sort, and after times were moved there and
- * back; other names leave the number of records. */
+ * back, unless a thread has no name, and gets one, as in stage F of format V2;
+ * other names leave the number of records. */
 static void
 check_change(const uint8_t *bytes, size_t len, enum change change)
 {
 	struct dmtrace_writer *writer = change_trace(bytes, len, change);
 	struct dmtrace_checksum_result before, after;
+	bool named;
 	size_t size;
 	const uint8_t *image = dmtrace_writer_memory(writer, &size);
 
@@ -293,13 +299,16 @@ check_change(const uint8_t *bytes, size_t len, enum change change)
 		dmtrace_writer_free(later);
 		image = dmtrace_writer_memory(writer, &size);
 	}
-	if (writer != NULL && add_up(&before, bytes, len)) {
-		demand(add_up(&after, image, size),
+	if (writer != NULL && add_up(&before, &named, bytes, len)) {
+		bool now_named;
+
+		demand(add_up(&after, &now_named, image, size),
 		    "what was changed has a checksum");
 		demand(before.records + before.added ==
 		    after.records + after.added, "no record is lost");
-		demand(change == RENAMED || (before.sum.high == after.sum.high
-		    && before.sum.low == after.sum.low),
+		demand(change == RENAMED || named != now_named ||
+		    (before.sum.high == after.sum.high &&
+		    before.sum.low == after.sum.low),
 		    "the checksum is the same");
 	}
 	dmtrace_writer_free(writer);
