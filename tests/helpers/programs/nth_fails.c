@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -47,11 +48,19 @@ static void *(*real_malloc)(size_t);
 static void *(*real_calloc)(size_t, size_t);
 static void *(*real_realloc)(void *, size_t);
 static void (*real_free)(void *);
+static void *(*real_mmap)(void *, size_t, int, int, int, off_t);
 static ssize_t (*real_read)(int, void *, size_t);
 static ssize_t (*real_pread)(int, void *, size_t, off_t);
 static ssize_t (*real_write)(int, const void *, size_t);
 static ssize_t (*real_writev)(int, const struct iovec *, int);
+static int (*real_ftruncate)(int, off_t);
+static int (*real_fallocate)(int, int, off_t, off_t);
 static int (*real_open)(const char *, int, ...);
+static int (*real_mkstemp)(char *);
+static char *(*real_mkdtemp)(char *);
+static int (*real_mkdir)(const char *, mode_t);
+static FILE *(*real_fopen)(const char *, const char *);
+static FILE *(*real_tmpfile)(void);
 static int (*real_rename)(const char *, const char *);
 static int (*real_link)(const char *, const char *);
 static pid_t (*real_fork)(void);
@@ -114,7 +123,15 @@ find_all(void)
 	find(&real_pread, "pread");
 	find(&real_write, "write");
 	find(&real_writev, "writev");
+	find(&real_mmap, "mmap");
+	find(&real_ftruncate, "ftruncate");
+	find(&real_fallocate, "fallocate");
 	find(&real_open, "open");
+	find(&real_mkstemp, "mkstemp");
+	find(&real_mkdtemp, "mkdtemp");
+	find(&real_mkdir, "mkdir");
+	find(&real_fopen, "fopen");
+	find(&real_tmpfile, "tmpfile");
 	find(&real_rename, "rename");
 	find(&real_link, "link");
 	find(&real_fork, "fork");
@@ -255,6 +272,14 @@ free(void *old)
 	real_free(take(old));
 }
 
+void *
+mmap(void *at, size_t len, int access, int flags, int fd, off_t offset)
+{
+	find_all();
+	return fails(MEMORY) ? MAP_FAILED :
+	    real_mmap(at, len, access, flags, fd, offset);
+}
+
 static void __attribute__((destructor))
 judge_live(void)
 {
@@ -290,6 +315,18 @@ writev(int fd, const struct iovec *parts, int count)
 }
 
 int
+ftruncate(int fd, off_t len)
+{
+	return fails(WRITE) ? -1 : real_ftruncate(fd, len);
+}
+
+int
+fallocate(int fd, int mode, off_t offset, off_t len)
+{
+	return fails(WRITE) ? -1 : real_fallocate(fd, mode, offset, len);
+}
+
+int
 open(const char *path, int flags, ...)
 {
 	va_list more;
@@ -299,6 +336,37 @@ open(const char *path, int flags, ...)
 	va_end(more);
 	find_all();
 	return fails(OPEN) ? -1 : real_open(path, flags, mode);
+}
+
+int
+mkstemp(char *path)
+{
+	return fails(OPEN) ? -1 : real_mkstemp(path);
+}
+
+char *
+mkdtemp(char *path)
+{
+	return fails(OPEN) ? NULL : real_mkdtemp(path);
+}
+
+int
+mkdir(const char *path, mode_t mode)
+{
+	return fails(OPEN) ? -1 : real_mkdir(path, mode);
+}
+
+FILE *
+fopen(const char *path, const char *mode)
+{
+	find_all();
+	return fails(OPEN) ? NULL : real_fopen(path, mode);
+}
+
+FILE *
+tmpfile(void)
+{
+	return fails(OPEN) ? NULL : real_tmpfile();
 }
 
 int
