@@ -133,13 +133,14 @@ static void
 look_for_end(struct dmtrace_reader *reader)
 {
 	struct dmt_input *const input = reader->input;
+	const int fd = dmt_input_fd(input);
 	struct stat about;
 
-	if (!input->seekable) {
+	if (fd < 0) {
 		reader->following->state = DMT_FOLLOW_CLOSED;
-	} else if (fstat(input->fd, &about) == 0) {
-		if ((uint64_t)about.st_size < input->offset +
-		    (input->end - input->start))
+	} else if (fstat(fd, &about) == 0) {
+		if (about.st_size - input->shift < (int64_t)(input->offset +
+		    (input->end - input->start)))
 			dmt_error_at(&reader->error, DMTRACE_ERR_IO,
 			    DMTRACE_PLACE_OFFSET, input->offset,
 			    "the file was truncated to %lld bytes while it"

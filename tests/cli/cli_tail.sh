@@ -158,6 +158,24 @@ header 363 016 >cut.trace
 claim "a truncated file is trouble" followed 2
 claim "a truncated file is reported" has 'truncated to' error
 
+cp a.trace cut.trace
+dd if=a.trace of=cut.trace bs=1 count=$((size - 5)) 2>/dev/null
+rm -f out
+dmtrace tail -f tsv - <cut.trace >out 2>error &
+tail=$!
+claim "a file as standard input is followed" prints 7 out
+header 363 016 >cut.trace
+claim "one that is truncated is trouble, too" followed 2
+
+{ echo line; whole; } >part.trace
+dd if=/dev/null of=part.trace bs=1 seek=$((size - 5)) 2>/dev/null
+rm -f out
+(read -r line; exec dmtrace tail -f tsv -) <part.trace >out 2>error &
+tail=$!
+claim "a file is followed from where it is read" prints 6 out
+rm part.trace
+claim "one that is removed ends tail, too" followed 1
+
 header 363 016 >idle.trace
 claim "--timeout ends the wait" sh -c '
     dmtrace tail --timeout=100ms idle.trace 2>error; [ $? -eq 1 ] &&
