@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <dmtrace.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -290,25 +291,46 @@ run_spec(const uint8_t *bytes, size_t len)
 	dmtrace_spec_free(spec);
 }
 
-/* What there is of a stream is taken; the file does not grow. */
+/* Whenever what is there of a stream was read, it grows by some bytes, whose
+ * number its length says; at last it is cut. */
 static void
 run_follow(const uint8_t *bytes, size_t len)
 {
+	static int fd = -1;
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	struct dmtrace_source *source = NULL;
 	struct dmtrace_row rows[BATCH];
-	size_t count, total = 0;
+	const size_t step = 1 + len % 97;
+	size_t there = len < 40 ? len : 40 + (len - 40) * (len % 8) / 8;
+	size_t count = 0, total = 0;
+	char path[SCRATCH_PATH];
 
-	if (dmt_reader_follow_fd(reader, scratch_file(0, bytes, len)) ==
-	    DMTRACE_OK) {
-		struct dmtrace_source *const source =
-		    dmtrace_source_new(reader);
+	scratch_path(path, "growing");
+	if (fd < 0)
+		fd = open(path, O_RDWR | O_CREAT, 0600);
+	demand(ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0 &&
+	    pwrite(fd, bytes, there, 0) == (ssize_t)there,
+	    "there is room for a file");
+	enum dmtrace_status status = dmt_reader_follow_fd(reader, fd);
+	if (status == DMTRACE_OK)
+		source = dmtrace_source_new(reader);
+	while (status == DMTRACE_OK && (there < len || count > 0)) {
+		const size_t more = count > 0 ? 0 :
+		    len - there < step ? len - there : step;
 
-		while (dmtrace_source_read(source, rows, BATCH, &count) ==
-		    DMTRACE_OK && count > 0)
-			total += count;
-		demand(total <= len, "an event has a byte at least");
-		dmtrace_source_free(source);
+		demand(pwrite(fd, bytes + there, more, (off_t)there) ==
+		    (ssize_t)more, "there is room for a file");
+		there += more;
+		status = dmtrace_source_read(source, rows, BATCH, &count);
+		total += status == DMTRACE_OK ? count : 0;
 	}
+	demand(total <= len, "an event has a byte at least");
+	if (status == DMTRACE_OK &&
+	    dmt_reader_follow_state(reader) != DMT_FOLLOW_ENDED)
+		demand(ftruncate(fd, 1) == 0 && dmtrace_source_read(source,
+		    rows, BATCH, &count) != DMTRACE_OK,
+		    "a file that becomes shorter is an error");
+	dmtrace_source_free(source);
 	dmtrace_reader_free(reader);
 }
 
