@@ -64,6 +64,8 @@ wait_for_more(struct tail *tail)
 static int
 open_tail(struct tail *tail)
 {
+	const off_t begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
+
 	for (;;) {
 		tail->reader = dmtrace_reader_new();
 		if (tail->reader == NULL)
@@ -75,7 +77,8 @@ open_tail(struct tail *tail)
 
 		if (status == DMTRACE_OK)
 			break;
-		if (status != DMTRACE_ERR_TRUNCATED || is_input) {
+		if (status != DMTRACE_ERR_TRUNCATED ||
+		    (is_input && lseek(STDIN_FILENO, begin, SEEK_SET) < 0)) {
 			msg_failure(tail->name,
 			    dmtrace_reader_error(tail->reader));
 			return CMD_TROUBLE;

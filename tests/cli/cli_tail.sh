@@ -183,6 +183,12 @@ claim "--timeout ends the wait" sh -c '
 bytes 'SLOW\363' >short.trace
 claim "--timeout ends the wait for a header" \
     exits 1 dmtrace tail --timeout=100ms short.trace
+claim "and for that of standard input" sh -c '
+    dmtrace tail --timeout=100ms - <short.trace 2>error; [ $? -eq 1 ] &&
+    grep -q -e "--timeout expired" error'
+claim "a header that a pipe does not complete is trouble" sh -c '
+    cat short.trace | dmtrace tail --timeout=100ms - 2>error; [ $? -eq 2 ] &&
+    grep -q "the header is not complete yet" error'
 rm -f out
 dmtrace tail -f tsv idle.trace >out 2>error &
 tail=$!
