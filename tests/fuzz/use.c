@@ -13,7 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "format/layout.h"
 #include "fuzz/targets.h"
+#include "private/header.h"
+#include "private/trace.h"
 
 /* NULL: it is no trace. */
 static struct dmtrace_reader *
@@ -223,8 +226,19 @@ filter_trace(const uint8_t *bytes, size_t len, size_t number)
 
 enum change { LATER, EARLIER, SORTED, RENAMED };
 
+/* A writer keeps the header, so if that has not the size of the records of a
+ * stream, few records may be read as some of another size. */
+static bool
+states_size(const struct dmtrace_reader *reader)
+{
+	const struct dmt_header *const header = dmt_reader_header(reader);
+
+	return header == NULL || header->record_size == 0 ||
+	    header->record_size == dmt_reader_layout(reader)->record_size;
+}
+
 /* The trace with a change, in the memory of a writer; NULL: it is no trace, or
- * cannot have that change. */
+ * cannot have that change, or none that is claimed. */
 static struct dmtrace_writer *
 change_trace(const uint8_t *bytes, size_t len, enum change change)
 {
@@ -239,7 +253,7 @@ change_trace(const uint8_t *bytes, size_t len, enum change change)
 	struct dmtrace_op *const op = dmtrace_op_new();
 	enum dmtrace_status status = DMTRACE_ERR_NOT_TRACE;
 
-	if (reader != NULL) {
+	if (reader != NULL && states_size(reader)) {
 		dmtrace_writer_set_like(writer, reader);
 		dmtrace_writer_open_memory(writer);
 		status = change == SORTED ?
