@@ -40,8 +40,9 @@
 
 enum {
 	EVENTS_MAX = DMT_BATCH_EVENTS,
-	EVENTS_MAX_B = 65535 / DMT_V2_RECORD_MAX	/* a block's size has
+	EVENTS_MAX_B = 65535 / DMT_V2_RECORD_MAX,	/* a block's size has
 							   16 bits */
+	NAMELESS_SIZE = 7	/* of the packet of a thread without a name */
 };
 
 struct v2_writing {
@@ -425,10 +426,11 @@ end_v2_file(struct dmt_writing *writing, struct dmt_output *output,
 		    " a thread or method is longer than 65,535 bytes");
 	if (!writing->format.headless)
 		put_v2_summary(output, v2, key);
-	else if (output->written == 0)
+	else if (output->written <= NAMELESS_SIZE)
 		dmt_error_set(&output->error, DMTRACE_ERR_RANGE,
-		    "a dump of long-running methods without a packet is no "
-		    "trace; convert it to a dialect with a header first");
+		    "a dump of long-running methods that has no packet, or "
+		    "only that of a thread without a name, is no trace; "
+		    "convert it to a dialect with a header first");
 }
 
 static size_t

@@ -219,9 +219,15 @@ claim "the result of --allow-empty is a valid trace" \
 claim "the result of --allow-empty has no record" test ! -s dumped
 long=$srcdir/tests/data/good-long-running.trace
 claim "a dump without a header is not written as an empty file" \
-    says 2 'without a packet is no trace; convert it to a dialect with' \
+    says 2 'that has no packet, or only that of a thread without a name, is' \
     dmtrace filter -q --from 1000s --to 1001s --allow-empty -o long.out "$long"
 claim "nor is one left" test ! -e long.out
+# The packets of two threads, of which the second one is cut.
+printf '\0\140\140\320\0\0\0\0\020\147\024\0\012\0(' >cut.long
+claim "nor is a file that no packet shows to be one" \
+    answers 2 'that has no packet, or only that of a thread without a name' \
+    dmtrace shift -q --by 5us -o long.out cut.long
+claim "nor is that left" test ! -e long.out
 claim "but what it was converted to can be empty" sh -c '
 	dmtrace convert -q -d v3 -o long.v3 "$1" &&
 	    dmtrace filter -q --from 1000s --to 1001s --allow-empty \
