@@ -303,6 +303,7 @@ run_follow(const uint8_t *bytes, size_t len)
 	const size_t step = 1 + len % 97;
 	size_t there = len < 40 ? len : 40 + (len - 40) * (len % 8) / 8;
 	size_t count = 0, total = 0;
+	bool dry = false;		/* all that is there was read */
 	char path[SCRATCH_PATH];
 
 	scratch_path(path, "growing");
@@ -314,8 +315,8 @@ run_follow(const uint8_t *bytes, size_t len)
 	enum dmtrace_status status = dmt_reader_follow_fd(reader, fd);
 	if (status == DMTRACE_OK)
 		source = dmtrace_source_new(reader);
-	while (status == DMTRACE_OK && (there < len || count > 0)) {
-		const size_t more = count > 0 ? 0 :
+	while (status == DMTRACE_OK && (there < len || !dry)) {
+		const size_t more = !dry ? 0 :
 		    len - there < step ? len - there : step;
 
 		demand(pwrite(fd, bytes + there, more, (off_t)there) ==
@@ -323,6 +324,7 @@ run_follow(const uint8_t *bytes, size_t len)
 		there += more;
 		status = dmtrace_source_read(source, rows, BATCH, &count);
 		total += status == DMTRACE_OK ? count : 0;
+		dry = status == DMTRACE_OK && count == 0;
 	}
 	demand(total <= len, "an event has a byte at least");
 	if (status == DMTRACE_OK &&
