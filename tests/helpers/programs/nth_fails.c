@@ -45,7 +45,6 @@ enum { SECONDS_MAX = 60 };	/* of a program */
 static char early[4096];	/* for what dlsym itself asks for */
 static size_t early_used;
 static void *(*real_malloc)(size_t);
-static void *(*real_calloc)(size_t, size_t);
 static void *(*real_realloc)(void *, size_t);
 static void (*real_free)(void *);
 static void *(*real_mmap)(void *, size_t, int, int, int, off_t);
@@ -117,7 +116,6 @@ find_all(void)
 	if (real_free != NULL)
 		return;
 	find(&real_malloc, "malloc");
-	find(&real_calloc, "calloc");
 	find(&real_realloc, "realloc");
 	find(&real_read, "read");
 	find(&real_pread, "pread");
@@ -235,16 +233,20 @@ malloc(size_t size)
 	    __builtin_return_address(0));
 }
 
+/* By malloc: musl's own calls that, and the block would be given out twice. */
 void *
 calloc(size_t count, size_t size)
 {
-	if (real_calloc == NULL)
+	if (real_malloc == NULL)
 		return take_early(count * size);
 	const size_t len = size > 0 && count > SIZE_MAX / size ? SIZE_MAX :
 	    count * size;
+	struct block *const made =
+	    fails(MEMORY) ? NULL : real_malloc(with_block(len));
 
-	return fails(MEMORY) ? NULL : give(real_calloc(1, with_block(len)),
-	    __builtin_return_address(0));
+	if (made != NULL)
+		memset(made, 0, with_block(len));
+	return give(made, __builtin_return_address(0));
 }
 
 void *
@@ -256,7 +258,9 @@ realloc(void *old, size_t size)
 	if (fails(MEMORY))
 		return NULL;
 	struct block *const before = take(old);
-	struct block *const made = real_realloc(before, with_block(size));
+	struct block *const made = before == NULL ?
+	    real_malloc(with_block(size)) :
+	    real_realloc(before, with_block(size));
 
 	if (made == NULL)	/* the old one stays */
 		give(before, caller);
