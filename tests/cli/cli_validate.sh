@@ -288,6 +288,23 @@ claim "CPU time may not be 20.001 ms ahead of wall time" cpu_ahead 3 <<'EOF'
 1 9 28001 2000
 1 5 39000 3000
 EOF
+# The wall time is 2^63 ns less some milliseconds.
+dmtrace undump -o late.trace - <<'EOF'
+dmtrace text 1
+header f5 stage=e start=0us
+thread 1 main
+method 0x4 A.m()V A.java
+block
+0us/0us 1 A.m
+9223372036850000us/9us 1 A.m
+summary
+key 5
+clock=dual
+*end
+end
+EOF
+claim "CPU time is not ahead of a wall time of 292 years" sh -c \
+    'dmtrace validate -a late.trace >found && ! grep cpu-ahead found'
 claim "CPU time ahead is found with other findings" cpu_ahead 2 <<'EOF'
 1 4 7000 1000
 1 9 27001 1000

@@ -150,6 +150,18 @@ is_high(uint64_t time_ns)
 	return time_ns >= DMT_HIGH_NS && time_ns != DMTRACE_NO_TIME;
 }
 
+/* Returns whether more CPU time than wall time has gone by since the thread's
+ * first event. */
+static bool
+is_cpu_ahead(const struct dmt_checked_thread *thread, uint64_t cpu_ns,
+    uint64_t wall_ns)
+{
+	const int64_t cpu = (int64_t)(cpu_ns - thread->first_cpu_ns);
+	const int64_t wall = (int64_t)(wall_ns - thread->first_wall_ns);
+
+	return cpu > wall && (uint64_t)cpu - (uint64_t)wall > SLACK_NS;
+}
+
 static void
 check_times(struct dmt_event_checks *checks, const struct dmt_batch *batch,
     size_t at)
@@ -169,10 +181,8 @@ check_times(struct dmt_event_checks *checks, const struct dmt_batch *batch,
 		thread->high = true;
 		report_thread(&event, DMT_TIME_HIGH);
 	}
-	/* More CPU time than wall time since the thread's first event. */
-	if (checks->dual && (int64_t)(cpu_ns - thread->first_cpu_ns) >
-	    (int64_t)(wall_ns - thread->first_wall_ns) + SLACK_NS &&
-	    !thread->ahead) {
+	if (checks->dual && !thread->ahead &&
+	    is_cpu_ahead(thread, cpu_ns, wall_ns)) {
 		const struct checked_event event =
 		    get_event(checks, batch, at);
 
