@@ -363,4 +363,77 @@ for signal in TERM KILL; do
 	claim "generate, killed by $signal, leaves no partial file" \
 	    killed "$signal" generate --events 1000000000 -o new.trace
 done
+
+# Times of centuries, at and beyond 2^63 ns, in one clock and in both.
+{
+	printf 'dmtrace text 1\nheader f5 stage=e start=0us\n'
+	printf 'thread 1 main\nmethod 0x4 A.m()V A.java\n'
+	for times in 9223372036850000us/9us 9us/9223372036850000us \
+	    9223372036854775us/9223372036854775us \
+	    13835058055282163us/13835058055282163us \
+	    18446744073709551us/18446744073709551us; do
+		number=$((${number-0} + 1))
+		printf 'block\n0us/0us %s A.m\n%s %s A.m\n' \
+		    $number $times $number
+	done
+	printf 'summary\nkey 5\nclock=dual\n*end\nend\n'
+} >times.dmt
+claim "times of centuries are written" dmtrace undump -o times.trace times.dmt
+printf 'inclusive(*) < 1s\n' >times.rules
+
+# ends COMMAND...: with a status, and no sanitizer finds anything
+ends()
+{
+	status=0
+	dmtrace "$@" >out 2>error || status=$?
+	[ "$status" -le 2 ] && ! grep -q 'runtime error' error ||
+	    { echo "status $status"; cat error; return 1; }
+}
+while read -r command; do
+	claim "times of centuries do no harm: dmtrace $command" ends $command
+done <<ROWS
+info times.trace
+info -f json times.trace
+checksum times.trace
+validate --for=all times.trace
+validate --fix -o new.trace times.trace
+repair -o new.trace times.trace
+dump --calls times.trace
+dump --dmtracedump times.trace
+dump --text times.trace
+report times.trace
+report --tree times.trace
+report --bottom-up times.trace
+report --callers times.trace
+report --durations times.trace
+report --slowest times.trace
+report --by=thread times.trace
+report --dmtracedump times.trace
+diff times.trace times.trace
+diff --trees times.trace times.trace
+expect times.rules times.trace
+flame -o new.svg times.trace
+graph -o new.dot times.trace
+view -o new.html times.trace
+export -f callgrind -o new times.trace
+export -f chrome -o new times.trace
+export -f collapsed -o new times.trace
+export -f firefox -o new times.trace
+export -f parquet -o new times.trace
+export -f perfetto -o new times.trace
+export -f pprof -o new times.trace
+export -f speedscope -o new times.trace
+export -f sqlite -o new times.trace
+convert -d v1 -o new.trace times.trace
+convert -d v3 -o new.trace times.trace
+convert -d f3 -o new.trace times.trace
+convert -d v5 -o new.trace times.trace
+sort -o new.trace times.trace
+shift --by 1s -o new.trace times.trace
+shift --by=-1s -o new.trace times.trace
+merge -o new.trace times.trace times.trace
+filter --from 1s -o new.trace times.trace
+split --force --by time=100000000s -o new% times.trace
+split --force --by events=2 -o new% times.trace
+ROWS
 finish
