@@ -64,7 +64,7 @@ wait_for_more(struct tail *tail)
 static int
 open_tail(struct tail *tail)
 {
-	const off_t begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	const off_t begin = lseek(STDIN_FILENO, 0, SEEK_CUR);	/* -1: a pipe */
 
 	for (;;) {
 		tail->reader = dmtrace_reader_new();

@@ -52,7 +52,7 @@ dmt_text_names_alias(struct text_names *names, struct dmtrace_text name,
 struct dmtrace_text
 dmt_text_names_show(struct text_names *names, uint64_t id);
 
-/* Returns who owns the name. */
+/* Returns who owns the name; TEXT_OWNER_NONE: nobody. */
 struct text_owner
 dmt_text_names_find(const struct text_names *names, struct dmtrace_text name);
 

@@ -386,7 +386,7 @@ ends()
 {
 	status=0
 	dmtrace "$@" >out 2>error || status=$?
-	[ "$status" -le 2 ] && ! grep -q 'runtime error' error ||
+	[ "$status" -le 2 ] && ! grep -q 'runtime error\|Sanitizer' error ||
 	    { echo "status $status"; cat error; return 1; }
 }
 while read -r command; do

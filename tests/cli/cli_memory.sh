@@ -2,9 +2,9 @@
 # cli_memory.sh - commands whose n-th allocation fails, for each n
 #
 # A command then exits 2 and leaves an old output as it was, or has done
-# without that memory what it does else (helpers/nth_fails.sh). Here every third
-# allocation is tried of most, as theirs are those of other commands, too; in
-# check-more each. The log has how many failed.
+# without that memory what it does else (helpers/nth_fails.sh). Most commands
+# share their allocations with others, so one of three fails; in check-more each
+# does. The log has how many failed.
 
 . "$srcdir/tests/helpers/nth_fails.sh"
 

@@ -238,7 +238,7 @@ states_size(const struct dmtrace_reader *reader)
 }
 
 /* The trace with a change, in the memory of a writer; NULL: it is no trace, or
- * cannot have that change, or none that is claimed. */
+ * cannot have that change, or nothing is claimed of it. */
 static struct dmtrace_writer *
 change_trace(const uint8_t *bytes, size_t len, enum change change)
 {

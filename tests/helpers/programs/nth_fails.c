@@ -72,7 +72,7 @@ static int (*real_fsync)(int);
 static enum kind failing = KINDS;
 static unsigned long left;
 
-/* What stands before each block that is given out. */
+/* The head of an allocated block; the caller gets what follows it. */
 struct block {
 	uint64_t magic;
 	uint64_t own;		/* 1: allocated by code of the program */
@@ -233,7 +233,7 @@ malloc(size_t size)
 	    __builtin_return_address(0));
 }
 
-/* By malloc: musl's own calls that, and the block would be given out twice. */
+/* By malloc, as calloc of musl calls the malloc above: two heads. */
 void *
 calloc(size_t count, size_t size)
 {
