@@ -176,6 +176,15 @@ claim "a file is followed from where it is read" prints 6 out
 rm part.trace
 claim "one that is removed ends tail, too" followed 1
 
+{ echo line; whole; } >part.trace
+dd if=/dev/null of=part.trace bs=1 seek=$((size - 5)) 2>/dev/null
+rm -f out
+(read -r line; exec dmtrace tail -f tsv -) <part.trace >out 2>error &
+tail=$!
+prints 6 out
+dd if=/dev/null of=part.trace bs=1 seek=$((size - 7)) 2>/dev/null
+claim "one that is shorter by two bytes is trouble, too" followed 2
+
 header 363 016 >idle.trace
 claim "--timeout ends the wait" sh -c '
     dmtrace tail --timeout=100ms idle.trace 2>error; [ $? -eq 1 ] &&
