@@ -296,7 +296,8 @@ end_state(struct dmt_thread_state *thread)
 		while (recorder->state == DMT_STATE_BUSY)
 			pthread_cond_wait(&recorder->changed,
 			    &recorder->mutex);
-		if (recorder->state != DMT_STATE_OFF &&
+		/* No file is open after a failed rotation, or a stop. */
+		if (recorder->files.open &&
 		    dmt_thread_takes_part(recorder, thread))
 			record_end_of_thread(recorder, thread);
 		if (recorder->state != DMT_STATE_OFF &&

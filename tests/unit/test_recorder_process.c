@@ -308,6 +308,7 @@ kill_at(pid_t child, const char *data, off_t size)
 			break;
 		usleep(50);
 	}
+	ck_assert_int_gt(child, 0);
 	ck_assert_int_eq(kill(child, SIGKILL), 0);
 	ck_assert(WIFSIGNALED(wait_for(child)));
 	return now.st_size;
@@ -655,25 +656,52 @@ START_TEST(reports_of_files_that_cannot_be_written)
 }
 END_TEST
 
-/* A folder has its name: what comes after the first file is lost, and
- * counted. */
+static const struct {
+	const char *folder;	/* has the name of the next file */
+	int journal, streaming;
+	enum dmtrace_recorder_full full;
+} next_files[] = {
+	{ "x-0002.trace.data", 0, 0, DMTRACE_FULL_FLUSH },
+	{ "x-0002.trace.data", 1, 0, DMTRACE_FULL_FLUSH },
+	{ "x-0002.trace", 0, 1, DMTRACE_FULL_FLUSH },
+	{ "x-0002.trace.data", 0, 0, DMTRACE_FULL_RING },
+};
+
+static void *
+end_in_a_call(void *recorder)
+{
+	play(recorder, "+a");
+	play_from(recorder, "+b-b+c-c", 100000);
+	dmtrace_recorder_name_thread(recorder, "renamed");
+	return NULL;
+}
+
+/* What comes after the first file is lost, and counted; of a thread that ends
+ * then, nothing can be written either. */
 START_TEST(counts_what_has_no_next_file)
 {
 	struct dmtrace_recorder_options options = default_options();
 	struct dmtrace_recorder_result result;
+	pthread_t thread;
 
 	options.max_time_us = 25;
-	ck_assert_int_eq(mkdir("x-0002.trace.data", 0777), 0);
+	options.journal = next_files[_i].journal;
+	options.streaming = next_files[_i].streaming;
+	options.full = next_files[_i].full;
+	ck_assert_int_eq(mkdir(next_files[_i].folder, 0777), 0);
 	struct dmtrace_recorder *recorder = started("x.trace", &options);
-	play(recorder, "+a-a");
-	play_from(recorder, "+b-b+c-c", 100000);
+	ck_assert_int_eq(pthread_create(&thread, NULL, end_in_a_call,
+	    recorder), 0);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
 	ck_assert_int_eq(dmtrace_recorder_stop(recorder, &result),
 	    DMTRACE_ERR_IO);
 	dmtrace_recorder_free(recorder);
 	ck_assert_int_eq(result.ended, DMTRACE_RECORDER_FAILED);
 	ck_assert_uint_eq(result.files, 1);
+	ck_assert_uint_eq(result.events, 2);
+	ck_assert_uint_eq(result.closed, 1);
 	ck_assert_uint_eq(result.dropped, 4);
-	assert_events("x.trace", "1+a0 1-a10");
+	assert_events("x.trace", "1+a0 1-a0");
 }
 END_TEST
 
@@ -702,6 +730,6 @@ main(void)
 	    leaves_nothing_where_there_is_no_room_at_all, 0, 4);
 	ADD_CASES(tcase, reports_of_a_full_disk, disks);
 	tcase_add_test(tcase, reports_of_files_that_cannot_be_written);
-	tcase_add_test(tcase, counts_what_has_no_next_file);
+	ADD_CASES(tcase, counts_what_has_no_next_file, next_files);
 	return unit_main(suite);
 }
