@@ -3,8 +3,11 @@
 #include "fuzz/targets.h"
 
 #include <dmtrace.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "private/select.h"
 #include "private/trace.h"
@@ -273,20 +276,76 @@ record_call(struct dmtrace_recorder *recorder, unsigned call, unsigned number)
 	}
 }
 
-/* Pairs of bytes are calls; some are made 500 times, which fills a buffer. */
+/* Nothing can be recorded to the second file of a rotation: folders have its
+ * names. */
+static void
+block_second_file(bool blocked)
+{
+	static const char *const names[] = {
+		"fuzz-0002.trace", "fuzz-0002.trace.data"
+	};
+	char path[SCRATCH_PATH];
+
+	for (int i = 0; i < 2; i++) {
+		scratch_path(path, names[i]);
+		if (!blocked) {
+			rmdir(path);
+			continue;
+		}
+		unlink(path);
+		mkdir(path, 0777);
+	}
+}
+
+struct calls {
+	struct dmtrace_recorder *recorder;
+	const uint8_t *bytes;
+	size_t len;
+};
+
+/* Some are made 500 times, which fills a buffer, some by a thread that ends
+ * then. */
+static void *
+make_calls(void *given)
+{
+	const struct calls *const calls = given;
+
+	for (size_t i = 0; i + 1 < calls->len; i += 2) {
+		const unsigned call = calls->bytes[i] % 19;
+		const unsigned number = calls->bytes[i + 1];
+		const unsigned times = call < 4 || call > 16 ||
+		    calls->bytes[i] < 238 ? 1 : 500;
+		const size_t left = calls->len - i - 2;
+		struct calls own = { calls->recorder, calls->bytes + i + 2,
+		    number < left ? number : left };
+		pthread_t thread;
+
+		if (call == 18) {
+			block_second_file(number % 2 == 1);
+		} else if (call == 17) {
+			demand(pthread_create(&thread, NULL, make_calls,
+			    &own) == 0 && pthread_join(thread, NULL) == 0,
+			    "there is room for a thread");
+			i += own.len - own.len % 2;
+		} else {
+			for (unsigned n = 0; n < times; n++)
+				record_call(calls->recorder, call, number);
+		}
+	}
+	return given;
+}
+
+/* Pairs of bytes are calls. */
 void
 run_recorder(const uint8_t *bytes, size_t len)
 {
-	struct dmtrace_recorder *const recorder = dmtrace_recorder_new();
+	struct calls calls = {
+		dmtrace_recorder_new(), bytes, len < 200 ? len : 200
+	};
 
 	scratch_path(trace_path, "fuzz.trace");
-	for (size_t i = 0; i + 1 < len && i < 200; i += 2) {
-		const unsigned call = bytes[i] % 17;
-		const unsigned times = call < 4 || bytes[i] < 238 ? 1 : 500;
-
-		for (unsigned n = 0; n < times; n++)
-			record_call(recorder, call, bytes[i + 1]);
-	}
-	stop_recorder(recorder);
-	dmtrace_recorder_free(recorder);
+	make_calls(&calls);
+	stop_recorder(calls.recorder);
+	dmtrace_recorder_free(calls.recorder);
+	block_second_file(false);
 }
