@@ -150,9 +150,11 @@ kill_at(pid_t child, off_t size)
 
 	for (int i = 0; i < 500 && size_of_all() < size; i++)
 		usleep(50);
+	ck_assert_int_gt(child, 0);
 	ck_assert_int_eq(kill(child, SIGKILL), 0);
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
+	    "it ended by itself, with status %#x", (unsigned)status);
 }
 
 /* Repairs a trace, if it may need that, and validates it. The repaired one has

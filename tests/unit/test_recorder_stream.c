@@ -477,6 +477,7 @@ START_TEST(keeps_what_was_flushed_when_it_is_killed)
 		for (int look = 0; look < 100000 && (stat("x.trace", &now) !=
 		    0 || now.st_size <= size); look++)
 			usleep(50);
+		ck_assert_int_gt(child, 0);
 		ck_assert_int_eq(kill(child, SIGKILL), 0);
 		ck_assert_int_eq(waitpid(child, &status, 0), child);
 		ck_assert(WIFSIGNALED(status));
