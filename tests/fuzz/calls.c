@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -203,7 +204,8 @@ start_recorder(struct dmtrace_recorder *recorder, unsigned number)
 	    number == 255 ? NULL : &options);
 }
 
-/* What was recorded can be read, to the last event. */
+/* What was recorded can be read, to the last event, unless the disk was
+ * full. */
 static void
 stop_recorder(struct dmtrace_recorder *recorder)
 {
@@ -215,7 +217,8 @@ stop_recorder(struct dmtrace_recorder *recorder)
 
 	demand((status == DMTRACE_OK) == (dmtrace_recorder_error(
 	    recorder)->status == DMTRACE_OK), "a failure has a message");
-	if (status == DMTRACE_ERR_STATE || result.files != 1)
+	if (status == DMTRACE_ERR_STATE || status == DMTRACE_ERR_IO ||
+	    result.files != 1)
 		return;
 	demand(status != DMTRACE_ERR_RANGE || result.refused > 0,
 	    "what was refused is counted");
@@ -297,6 +300,16 @@ block_second_file(bool blocked)
 	}
 }
 
+/* A disk that gets full, or has room again. */
+static void
+limit_files(unsigned which)
+{
+	static const rlim_t sizes[] = { RLIM_INFINITY, 31, 2000, 9001 };
+	const struct rlimit limit = { sizes[which], RLIM_INFINITY };
+
+	demand(setrlimit(RLIMIT_FSIZE, &limit) == 0, "files can be limited");
+}
+
 struct calls {
 	struct dmtrace_recorder *recorder;
 	const uint8_t *bytes;
@@ -321,7 +334,8 @@ make_calls(void *given)
 		pthread_t thread;
 
 		if (call == 18) {
-			block_second_file(number % 2 == 1);
+			limit_files(number % 4);
+			block_second_file(number / 4 % 2 == 1);
 		} else if (call == 17) {
 			demand(pthread_create(&thread, NULL, make_calls,
 			    &own) == 0 && pthread_join(thread, NULL) == 0,
@@ -347,5 +361,6 @@ run_recorder(const uint8_t *bytes, size_t len)
 	make_calls(&calls);
 	stop_recorder(calls.recorder);
 	dmtrace_recorder_free(calls.recorder);
+	limit_files(0);
 	block_second_file(false);
 }
