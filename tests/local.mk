@@ -84,6 +84,7 @@ unit_tests += \
 	%D%/unit/test_record_encode \
 	%D%/unit/test_record_sense \
 	%D%/unit/test_recorder \
+	%D%/unit/test_recorder_faults \
 	%D%/unit/test_recorder_host \
 	%D%/unit/test_recorder_keys \
 	%D%/unit/test_recorder_kills \
@@ -137,6 +138,7 @@ faults_ldflags = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc \
 	-Wl,--wrap=free \
 	-Wl,--wrap=read -Wl,--wrap=write -Wl,--wrap=writev \
+	-Wl,--wrap=ftruncate -Wl,--wrap=open -Wl,--wrap=mmap \
 	-Wl,--wrap=fsync \
 	-Wl,--wrap=close -Wl,--wrap=rename -Wl,--wrap=link
 %C%_unit_test_array_SOURCES = %D%/unit/test_array.c $(faults)
@@ -193,6 +195,9 @@ faults_ldflags = $(AM_LDFLAGS) \
 %C%_laws_test_op_laws_LDFLAGS = $(faults_ldflags)
 %C%_unit_test_record_count_SOURCES = %D%/unit/test_record_count.c $(faults)
 %C%_unit_test_record_count_LDFLAGS = $(faults_ldflags)
+%C%_unit_test_recorder_faults_SOURCES = \
+	%D%/unit/test_recorder_faults.c $(faults)
+%C%_unit_test_recorder_faults_LDFLAGS = $(faults_ldflags)
 %C%_unit_test_recorder_signals_SOURCES = \
 	%D%/unit/test_recorder_signals.c $(faults)
 %C%_unit_test_recorder_signals_LDFLAGS = $(faults_ldflags)

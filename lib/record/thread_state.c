@@ -128,12 +128,13 @@ dmt_thread_join(struct dmtrace_recorder *recorder,
 void
 dmt_thread_count_lost(struct dmtrace_recorder *recorder, uint64_t key)
 {
-	struct dmt_thread_state *thread = dmt_recorder_is_off(recorder) ? NULL :
-	    dmt_thread_get(recorder);
+	struct dmt_thread_state *const thread = dmt_thread_cached;
 
-	if (thread == NULL) {
-		if (!dmt_recorder_is_off(recorder))
-			atomic_fetch_add(&recorder->dropped_alone, 1);
+	if (dmt_recorder_is_off(recorder))
+		return;
+	/* There was no memory for its state, even if there is some now. */
+	if (thread == NULL || atomic_load(&thread->recorder) != recorder) {
+		atomic_fetch_add(&recorder->dropped_alone, 1);
 		return;
 	}
 	if (atomic_load(&thread->busy)) {

@@ -19,7 +19,8 @@ static const enum fault all_faults[] = {
 static inline enum dmtrace_status
 fault_status(enum fault kind)
 {
-	return kind == FAULT_ALLOC ? DMTRACE_ERR_MEMORY : DMTRACE_ERR_IO;
+	return kind == FAULT_ALLOC || kind == FAULT_MAP ? DMTRACE_ERR_MEMORY :
+	    DMTRACE_ERR_IO;
 }
 
 /* Of a function that returns NULL for want of memory alone. */

@@ -8,11 +8,14 @@
  */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -26,6 +29,10 @@ void __real_free(void *old);
 ssize_t __real_read(int fd, void *out, size_t len);
 ssize_t __real_write(int fd, const void *bytes, size_t len);
 ssize_t __real_writev(int fd, const struct iovec *parts, int count);
+int __real_ftruncate(int fd, off_t len);
+int __real_open(const char *path, int flags, ...);
+void *__real_mmap(void *at, size_t len, int access, int flags, int fd,
+    off_t offset);
 int __real_fsync(int fd);
 int __real_close(int fd);
 int __real_rename(const char *from, const char *to);
@@ -38,6 +45,10 @@ void __wrap_free(void *old);
 ssize_t __wrap_read(int fd, void *out, size_t len);
 ssize_t __wrap_write(int fd, const void *bytes, size_t len);
 ssize_t __wrap_writev(int fd, const struct iovec *parts, int count);
+int __wrap_ftruncate(int fd, off_t len);
+int __wrap_open(const char *path, int flags, ...);
+void *__wrap_mmap(void *at, size_t len, int access, int flags, int fd,
+    off_t offset);
 int __wrap_fsync(int fd);
 int __wrap_close(int fd);
 int __wrap_rename(const char *from, const char *to);
@@ -299,6 +310,31 @@ __wrap_writev(int fd, const struct iovec *parts, int count)
 		return -1;
 	return armed.len == 0 ? __real_writev(fd, parts, count) :
 	    __real_write(fd, parts[0].iov_base, piece(parts[0].iov_len));
+}
+
+int
+__wrap_ftruncate(int fd, off_t len)
+{
+	return fails(FAULT_WRITE, EIO) ? -1 : __real_ftruncate(fd, len);
+}
+
+int
+__wrap_open(const char *path, int flags, ...)
+{
+	va_list more;
+
+	va_start(more, flags);
+	const int mode = (flags & O_CREAT) != 0 ? va_arg(more, int) : 0;
+	va_end(more);
+	return fails(FAULT_OPEN, EMFILE) ? -1 :
+	    __real_open(path, flags, mode);
+}
+
+void *
+__wrap_mmap(void *at, size_t len, int access, int flags, int fd, off_t offset)
+{
+	return fails(FAULT_MAP, ENOMEM) ? MAP_FAILED :
+	    __real_mmap(at, len, access, flags, fd, offset);
 }
 
 int

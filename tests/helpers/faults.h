@@ -10,8 +10,10 @@
 enum fault {
 	FAULT_NONE,
 	FAULT_ALLOC,		/* malloc, calloc, realloc: ENOMEM */
+	FAULT_MAP,		/* mmap: ENOMEM */
+	FAULT_OPEN,		/* open: EMFILE */
 	FAULT_READ,		/* read: EIO */
-	FAULT_WRITE,		/* write: ENOSPC */
+	FAULT_WRITE,		/* write, writev: ENOSPC; ftruncate: EIO */
 	FAULT_SYNC,		/* fsync: EIO */
 	FAULT_CLOSE,		/* close: EIO, and it is closed */
 	FAULT_NAME		/* rename, link: EACCES */
