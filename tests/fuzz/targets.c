@@ -327,8 +327,9 @@ run_follow(const uint8_t *bytes, size_t len)
 		dry = status == DMTRACE_OK && count == 0;
 	}
 	demand(total <= len, "an event has a byte at least");
+	/* Of a text, a copy is read. */
 	if (status == DMTRACE_OK &&
-	    dmt_reader_follow_state(reader) != DMT_FOLLOW_ENDED)
+	    dmt_reader_follow_state(reader) == DMT_FOLLOW_GROWS)
 		demand(ftruncate(fd, 1) == 0 && dmtrace_source_read(source,
 		    rows, BATCH, &count) != DMTRACE_OK,
 		    "a file that becomes shorter is an error");
