@@ -11,8 +11,8 @@
 
 /* What a whole operation on files calls. */
 static const enum fault all_faults[] = {
-	FAULT_ALLOC, FAULT_READ, FAULT_WRITE, FAULT_SYNC, FAULT_CLOSE,
-	FAULT_NAME
+	FAULT_ALLOC, FAULT_OPEN, FAULT_READ, FAULT_WRITE, FAULT_SYNC,
+	FAULT_CLOSE, FAULT_NAME
 };
 
 /* What a failing call of that kind comes to. */
