@@ -308,16 +308,18 @@ dmt_thread_close_frames(struct dmtrace_recorder *recorder,
 {
 	const uint64_t wall_us = dmt_thread_wall_us(thread);
 	struct dmt_times times = thread->last;
-	uint64_t closed = 0;
+	uint32_t closed = 0;
 
 	/* Use the system's current time if it is later, unless the caller has
 	 * a clock. */
 	if (!thread->own_times && dmt_thread_time_source(thread) !=
 	    DMT_TIME_CPU && wall_us > times.wall_us)
 		times.wall_us = clamp_us(wall_us, thread->limit_us);
-	for (uint32_t i = thread->depth; i > 0; i--)
-		closed += record_locked(recorder, thread,
-		    thread->frames[i - 1].method | DMTRACE_EXIT, &times);
+	/* Without memory for an exit, the calls around it stay open, too. */
+	while (closed < thread->depth && record_locked(recorder, thread,
+	    thread->frames[thread->depth - 1 - closed].method | DMTRACE_EXIT,
+	    &times))
+		closed++;
 	return closed;
 }
 
