@@ -107,6 +107,17 @@ preload_hooks(void)
 	return is_set;
 }
 
+/* Tries with a page. false with errno set: the disk is full. */
+static bool
+has_room_for_report(int fd)
+{
+	static const char page[4096];
+
+	errno = ENOSPC;			/* if only a part is written */
+	return write(fd, page, sizeof(page)) == (ssize_t)sizeof(page) &&
+	    ftruncate(fd, 0) == 0;
+}
+
 bool
 preload_report_init(void)
 {
@@ -120,8 +131,11 @@ preload_report_init(void)
 		report_path[0] = '\0';
 		return false;
 	}
+	const bool has_room = has_room_for_report(fd);
+	if (!has_room)
+		msg_error("cannot write %s: %s", report_path, strerror(errno));
 	close(fd);
-	if (preload_setting("DMTRACE_REPORT", report_path))
+	if (has_room && preload_setting("DMTRACE_REPORT", report_path))
 		return true;
 	unlink(report_path);
 	report_path[0] = '\0';

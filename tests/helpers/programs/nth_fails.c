@@ -3,8 +3,9 @@
  * FAIL_CALL is the kind of call (a row of kinds), FAIL_NUMBER its number, from
  * 1; a line is added to the file FAIL_NOTE when it has failed: "output" if it
  * closes or syncs a file that has a name and was open for writing, else
- * "failed". What the program starts is left alone. A program that has not ended
- * after a minute is ended by SIGALRM, as it may wait for what never comes.
+ * "failed". What the program starts is left alone; or only what has the name
+ * FAIL_IN is not. A program that has not ended after a minute is ended by
+ * SIGALRM, as it may wait for what never comes.
  *
  * What the program itself allocates, and not the C library for it, it must free
  * before it exits: else the exit status is 99.
@@ -110,6 +111,7 @@ find_code(struct dl_phdr_info *object, size_t size, void *unused)
 static void __attribute__((constructor))
 find_all(void)
 {
+	const char *const only = getenv("FAIL_IN");
 	const char *const number = getenv("FAIL_NUMBER");
 	const char *const name = getenv("FAIL_CALL");
 
@@ -138,6 +140,8 @@ find_all(void)
 	find(&real_close, "close");
 	find(&real_fsync, "fsync");
 	find(&real_free, "free");
+	if (only != NULL && strcmp(only, program_invocation_short_name) != 0)
+		return;
 	dl_iterate_phdr(find_code, NULL);
 	left = number == NULL ? 0 : strtoul(number, NULL, 10);
 	for (int kind = 0; name != NULL && kind < KINDS; kind++)
