@@ -274,6 +274,7 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "recorder_faults");
 
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
+	tcase_set_timeout(tcase, 240);
 	ADD_CASES(tcase, survives_each_failing_call, kinds);
 	return unit_main(suite);
 }
