@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,8 @@ report_recording(const struct record *record, const char *program, int status)
 	};
 	struct preload_report report = { .path = NULL };
 
+	/* If nobody reads the messages, the status is still the program's. */
+	signal(SIGPIPE, SIG_IGN);
 	if (status > SIGNALED && !record->quiet)
 		msg_note("%s was killed: %s", program,
 		    strsignal(status - SIGNALED));
@@ -244,13 +247,41 @@ check_patterns(const struct opt_list *patterns)
 	return true;
 }
 
+/* Names the trace from the root: the program may run in another folder. The
+ * folder's "%" is doubled, as the name is a template. false: it is too long,
+ * which was reported. */
+static bool
+anchor_output(const char **output, char name[PATH_MAX])
+{
+	char folder[PATH_MAX];
+	size_t len = 0;
+
+	if ((*output)[0] == '/' || getcwd(folder, sizeof(folder)) == NULL)
+		return true;
+	for (const char *at = folder; *at != '\0' && len + 3 < PATH_MAX;
+	    at++) {
+		name[len++] = *at;
+		if (*at == '%')
+			name[len++] = '%';
+	}
+	if (len + strlen(*output) + 2 > PATH_MAX) {
+		msg_error("cannot create %s: %s", *output,
+		    strerror(ENAMETOOLONG));
+		return false;
+	}
+	name[len++] = '/';
+	strcpy(name + len, *output);
+	*output = name;
+	return true;
+}
+
 /* Runs a program that records its calls, and reports its trace. */
 static int
 record_program(const struct cmd *cmd, struct record *record, int argc,
     char **argv)
 {
 	struct preload_report none = { .path = NULL };
-	char name[PATH_MAX];
+	char name[PATH_MAX], anchored[PATH_MAX];
 
 	if (argc == 0)
 		return opt_usage(cmd, "no program to run");
@@ -264,7 +295,9 @@ record_program(const struct cmd *cmd, struct record *record, int argc,
 		record->output = name;
 	}
 	if (!check_patterns(&record->methods) ||
-	    !check_folder(record->output) || !set_environment(record) ||
+	    !check_folder(record->output) ||
+	    !anchor_output(&record->output, anchored) ||
+	    !set_environment(record) ||
 	    !preload_hooks() || !preload_report_init())
 		return CMD_TROUBLE;
 

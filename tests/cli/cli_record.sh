@@ -463,6 +463,26 @@ claim "a program that is not executable is reported" \
     dmtrace record -o no.trace -- ./reported
 claim "a missing operand is a usage error" \
     says 'no program to run' dmtrace record -o no.trace
+mkdir sub 100%
+echo old >sub/moved.trace
+claim "the trace of a program that changes its folder is where it was asked" \
+    reports 0 'record: moved.trace: ' \
+    dmtrace record -o moved.trace -- sh -c 'cd sub && ../jump'
+claim "that trace is valid" dmtrace validate -q moved.trace
+claim "what is in the other folder is left alone" grep -qx old sub/moved.trace
+claim "a folder may have a % in its name" sh -c '
+	cd 100% && dmtrace record -q -o %n.trace -- ../jump &&
+	    dmtrace validate -q jump.trace'
+claim "TMPDIR may be relative" reports 0 'record: moved.trace: ' \
+    env TMPDIR=sub dmtrace record --force -o moved.trace -- \
+    sh -c 'cd sub && ../jump'
+mkdir reports
+claim "the status is the program's, even if nobody reads the messages" sh -c '
+	{ TMPDIR=reports dmtrace record -o unread.trace -- sh -c "
+		./jump; sleep 0.1; exit 5" 2>&1 >unread; echo $? >status; } |
+	    :
+	[ "$(cat status)" = 5 ]'
+claim "no report is left then" rmdir reports
 claim "a missing folder is reported" says 'cannot create no/x.trace' \
     dmtrace record -o no/x.trace -- ./jump
 # without_rights COMMAND...: in a folder that it may not write

@@ -122,6 +122,7 @@ bool
 preload_report_init(void)
 {
 	const char *folder = getenv("TMPDIR");
+	char absolute[PATH_MAX];
 
 	snprintf(report_path, sizeof(report_path), "%s/dmtrace-record.XXXXXX",
 	    folder == NULL || folder[0] == '\0' ? "/tmp" : folder);
@@ -131,6 +132,9 @@ preload_report_init(void)
 		report_path[0] = '\0';
 		return false;
 	}
+	/* The program may run in another folder. */
+	if (realpath(report_path, absolute) != NULL)
+		strcpy(report_path, absolute);
 	const bool has_room = has_room_for_report(fd);
 	if (!has_room)
 		msg_error("cannot write %s: %s", report_path, strerror(errno));
