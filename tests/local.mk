@@ -333,6 +333,7 @@ scripts = \
 	%D%/checks/check_unload.sh \
 	%D%/cli/cli_bad_input.sh \
 	%D%/cli/cli_checksum.sh \
+	%D%/cli/cli_clashes.sh \
 	%D%/cli/cli_convert.sh \
 	%D%/cli/cli_corpus.sh \
 	%D%/cli/cli_corrupt.sh \

@@ -180,7 +180,8 @@ corrupt_trace(struct corrupt *corrupt, const char *operand)
 	    { "kind", "byte", "length", "new_byte", "new_length", NULL };
 	struct job *const job = &corrupt->job;
 
-	if (files_terminal(&job->out) || !job_begin(job))
+	if (files_clash_operand(operand, &job->out) ||
+	    files_terminal(&job->out) || !job_begin(job))
 		return CMD_TROUBLE;
 	corrupt->in = files_input(operand);
 	corrupt->options.damage = add_damage;

@@ -258,7 +258,8 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 		status = opt_usage(cmd,
 		    "--invert cannot be used with --from and --to");
 	if (status == OPT_GO)
-		status = log_marks_load(&job.marks, cmd, job.io.quiet);
+		status = log_marks_load(&job.marks, cmd, job.io.output,
+		    job.io.quiet);
 	if (status == OPT_GO)
 		status = selection_begin(&job.selection);
 	if (status == OPT_GO && job.as_text && (job.calls ||

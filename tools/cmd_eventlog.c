@@ -308,10 +308,15 @@ print_files(struct eventlog *log, const char *output, int argc, char **argv)
 }
 
 static bool
-load_tags(struct eventlog *log, const char *path)
+load_tags(struct eventlog *log, const char *path, const char *output)
 {
+	const struct dmtrace_file tags = { .path = path };
+	const struct dmtrace_file out = files_output(output);
+
 	if (path == NULL)
 		return true;
+	if (files_clash(&tags, &out))
+		return false;
 	log->names = dmtrace_tags_new();
 	log->put.tags = log->names;
 	log->file = path;
@@ -423,7 +428,8 @@ run_eventlog(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO && encodes)
 		status = encode_entries(&log, output, header, argv[0]);
 	if (status == OPT_GO)
-		status = load_tags(&log, tag_file) ? OPT_GO : CMD_TROUBLE;
+		status = load_tags(&log, tag_file, output) ? OPT_GO :
+		    CMD_TROUBLE;
 	for (int i = 0; i < FILTERS && status == OPT_GO; i++)
 		if (!add_conditions(&log.filters[i]))
 			status = CMD_TROUBLE;

@@ -195,7 +195,7 @@ export_traces(const struct cmd *cmd, struct export *export, int argc,
 	argv[argc] = NULL;
 	export->selection.several = argc > 1;
 	int status = log_marks_load(&export->marks, cmd,
-	    export->io.quiet);
+	    export->io.output, export->io.quiet);
 	if (status == OPT_GO)
 		status = selection_begin(&export->selection);
 	if (status != OPT_GO)

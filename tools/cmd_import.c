@@ -86,7 +86,8 @@ import_file(struct job *job, const struct dmtrace_import_options *options,
 
 	job->out = files_output(job->output);
 	job->target = &job->out;
-	if (files_clash(&in, &job->out) || files_terminal(&job->out) ||
+	if (files_clash_halves(operand, &job->out) ||
+	    files_terminal(&job->out) ||
 	    !job_begin(job))
 		return CMD_TROUBLE;
 	const enum dmtrace_status done = dmtrace_import(job->op, &in,

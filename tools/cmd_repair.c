@@ -24,7 +24,8 @@ repair_trace(struct repair *repair, const char *operand)
 	    repair->dry_run ? NULL : &job->out;
 	struct dmtrace_repair_result result = { .changes = 0 };
 
-	if (!job_begin(job))
+	if ((out != NULL && files_clash_halves(operand, out)) ||
+	    !job_begin(job))
 		return CMD_TROUBLE;
 	report->job = job;
 	report->in = files_input(operand);

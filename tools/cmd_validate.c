@@ -500,7 +500,7 @@ fix_trace(struct validate *validate, const char *operand)
 	for (unsigned i = 0; i < DMTRACE_READERS; i++)
 		if (validate->verdicts.asked[i])
 			options.readers |= DMTRACE_READER_BIT(i);
-	if (!job_begin(job))
+	if (files_clash_halves(operand, &out) || !job_begin(job))
 		return CMD_TROUBLE;
 	dmtrace_op_set_report(job->op, NULL, NULL);
 	job->target = &out;

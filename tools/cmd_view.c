@@ -140,7 +140,7 @@ run_view(const struct cmd *cmd, int argc, char **argv)
 	    strcmp(io.output, "-") == 0)
 		status = opt_usage(cmd, "--open needs a file: no -o -");
 	if (status == OPT_GO)
-		status = log_marks_load(&marks, cmd, io.quiet);
+		status = log_marks_load(&marks, cmd, io.output, io.quiet);
 	if (status == OPT_GO) {
 		run.marks = marks.log == NULL ? NULL : &marks;
 		argv[argc] = NULL;

@@ -164,7 +164,7 @@ claim "it ends quietly if the reader closes the pipe" test -z \
     "$(sh -c 'dmtrace repair good.trace | :' 2>&1)"
 cp cut.trace in.trace
 claim "an output that is the input is refused" \
-    says 'in.trace: is both the input and the output; name another output' \
+    says 'in.trace is both the input and the output; name another output' \
     dmtrace repair -o in.trace in.trace
 claim "the input is unchanged" cmp cut.trace in.trace
 claim "--sync changes no byte" exits 0 \

@@ -133,8 +133,10 @@ load_marks(struct loading *loading)
 }
 
 int
-log_marks_load(struct log_marks *marks, const struct cmd *cmd, bool quiet)
+log_marks_load(struct log_marks *marks, const struct cmd *cmd,
+    const char *output, bool quiet)
 {
+	const struct dmtrace_file out = files_output(output);
 	struct loading loading = {
 		.marks = marks, .job.quiet = quiet, .put.raw = true
 	};
@@ -143,6 +145,11 @@ log_marks_load(struct log_marks *marks, const struct cmd *cmd, bool quiet)
 		return opt_usage(cmd, "--tags needs --eventlog");
 	if (marks->log == NULL)
 		return OPT_GO;
+	const struct dmtrace_file log = files_input(marks->log);
+	const struct dmtrace_file tags = { .path = marks->tag_file };
+	if (files_clash(&log, &out) ||
+	    (tags.path != NULL && files_clash(&tags, &out)))
+		return CMD_TROUBLE;
 	const bool loaded = load_mark_tags(&loading) && load_marks(&loading);
 	job_report(&loading.job);
 	job_fini(&loading.job);

@@ -27,10 +27,12 @@ struct log_marks {
 	OPT_STRING(0, "tags", "FILE", &(m)->tag_file, \
 	    "with --eventlog: names, from an event-log-tags file")
 
-/* Reads the log, if one was given, and reports its findings unless quiet.
- * Returns OPT_GO, or CMD_TROUBLE, which was reported. */
+/* Reads the log, if one was given, which must not be the output, and reports
+ * its findings unless quiet. Returns OPT_GO, or CMD_TROUBLE, which was
+ * reported. */
 int
-log_marks_load(struct log_marks *marks, const struct cmd *cmd, bool quiet);
+log_marks_load(struct log_marks *marks, const struct cmd *cmd,
+    const char *output, bool quiet);
 
 /* Sets *start_ns to the start of the reader's trace, since 1970. false, with
  * error set: its header does not have such a time, or there are no wall
