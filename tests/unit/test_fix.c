@@ -153,9 +153,26 @@ START_TEST(refuses_unknown_options)
 	ck_assert_int_eq(dmtrace_fix(op, &in, &out, &options, &result),
 	    DMTRACE_ERR_RANGE);
 	options.flags = 0;
+	ck_assert_int_eq(result.fixed, 7);
+}
+END_TEST
+
+START_TEST(refuses_an_output_that_is_the_input)
+{
+	static const struct dmtrace_file key = { .path = "p.key" };
+	static const struct dmtrace_file data = { .path = "p.data" };
+	struct dmtrace_fix_result result;
+
+	file_put("p.key", KEY, sizeof(KEY) - 1);
+	file_put("p.data", HEADER RECORDS, sizeof(HEADER RECORDS) - 1);
 	ck_assert_int_eq(dmtrace_fix(op, &in, &in, &options, &result),
 	    DMTRACE_ERR_STATE);
-	ck_assert_int_eq(result.fixed, 7);
+	ck_assert_int_eq(dmtrace_fix(op, &key, &data, &options, &result),
+	    DMTRACE_ERR_STATE);
+	ck_assert_int_eq(dmtrace_fix(op, &data, &key, &options, &result),
+	    DMTRACE_ERR_STATE);
+	assert_file("p.key", KEY, sizeof(KEY) - 1);
+	assert_file("p.data", HEADER RECORDS, sizeof(HEADER RECORDS) - 1);
 }
 END_TEST
 
@@ -220,6 +237,7 @@ main(void)
 	tcase_add_loop_test(tcase,
 	    a_change_function_that_cancels_leaves_no_output, 0, 2);
 	tcase_add_test(tcase, refuses_unknown_options);
+	tcase_add_test(tcase, refuses_an_output_that_is_the_input);
 	tcase_add_loop_test(tcase, fixes_what_is_damaged, 0, DAMAGES);
 	ADD_CASES(tcase, fails_whole, faults);
 	return unit_main(suite);

@@ -99,19 +99,27 @@ open_fixed(struct fix *fix)
 		return dmt_error_set(&fix->op->error, DMTRACE_ERR_RANGE,
 		    "dmtrace_fix: unknown bit of readers or value of strict");
 
-	/* The output must not be the input, or a half of it. */
+	fix->pair = dmt_path_ends(fix->out->path, ".key") ||
+	    dmt_path_ends(fix->out->path, ".data");
+	char *const other = fix->pair ? dmt_path_partner(fix->out->path, 0) :
+	    NULL;
+	if (fix->pair && other == NULL)
+		dmt_error_memory(&error);
+
+	/* No file of the output must be one of the input. */
 	for (unsigned i = 0; in != NULL && i < DMT_PATH_NAMES; i++) {
 		char *const name = dmt_path_name(in, i);
 
 		if (name == NULL)
 			dmt_error_memory(&error);
-		else if (stat(name, &about) == 0)
+		else if (stat(name, &about) == 0) {
 			dmt_file_check_other(fix->op, &about, fix->out->path,
 			    fix->out);
+			dmt_file_check_other(fix->op, &about, other, fix->out);
+		}
 		free(name);
 	}
-	fix->pair = dmt_path_ends(fix->out->path, ".key") ||
-	    dmt_path_ends(fix->out->path, ".data");
+	free(other);
 	if (dmt_op_fail(fix->op, fix->out, &error) != DMTRACE_OK || fix->pair)
 		return fix->op->error.status;
 	return dmt_file_write(fix->op, &fix->output, fix->out, options->flags);
