@@ -174,6 +174,20 @@ may_create_beside(const char *path)
 
 /* Descriptors that the program may close. */
 
+/* Moves a descriptor out of the way of standard input, output and error: a
+ * program that has closed these may still print. */
+static int
+avoid_standard(int fd)
+{
+	if (fd < 0 || fd > STDERR_FILENO)
+		return fd;
+	const int high = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	const int error = errno;
+	close(fd);
+	errno = error;
+	return high;
+}
+
 /* Stores a descriptor with the identity of its file; if fd is -1, errno says
  * why. Returns it. */
 static int
@@ -181,6 +195,7 @@ hold_descriptor(struct dmt_held *held, int fd)
 {
 	struct stat about = { .st_ino = 0 };
 
+	fd = avoid_standard(fd);
 	if (fd >= 0)
 		(void)fstat(fd, &about);
 	*held = (struct dmt_held){

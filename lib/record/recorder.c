@@ -164,6 +164,7 @@ dmtrace_recorder_new(void)
 
 	if (recorder == NULL)
 		return NULL;
+	dmt_fork_check();
 	pthread_mutex_init(&recorder->mutex, NULL);
 	pthread_cond_init(&recorder->changed, NULL);
 	dmt_recorder_configure(recorder);
@@ -239,8 +240,10 @@ dmt_recorder_check_caller(struct dmtrace_recorder *given, const char *call)
 {
 	struct dmtrace_recorder *const recorder = dmt_recorder_get(given);
 
-	if (dmt_lock_signals() == NULL)
+	if (dmt_lock_signals() == NULL) {
+		dmt_fork_check();
 		return DMTRACE_OK;
+	}
 	dmt_error_clear(&recorder->refused);
 	return dmt_error_set(&recorder->refused, DMTRACE_ERR_STATE,
 	    "%s: a function of the options must not call the recorder", call);
@@ -309,9 +312,9 @@ dmtrace_recorder_intern(struct dmtrace_recorder *given,
 		return DMTRACE_ERR_STATE;
 	if (described == NULL || method == NULL)
 		dmt_error_null_given(&error, __func__);
-	else if (intern_described(recorder, __func__, described, method,
-	    &error) == DMTRACE_OK)
-		return DMTRACE_OK;
+	else
+		intern_described(recorder, __func__, described, method,
+		    &error);
 	return dmt_recorder_refuse(recorder, &error);
 }
 

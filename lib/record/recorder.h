@@ -166,15 +166,16 @@ dmt_recorder_get(struct dmtrace_recorder *recorder)
 }
 
 /*
- * Refuses a call by a function of the options: the recorder calls these under
- * its lock, for which the call would wait forever. Returns DMTRACE_OK, or
+ * Begins a call of the program, before a lock is taken: see dmt_fork_check.
+ * Refuses one by a function of the options: the recorder calls these under its
+ * lock, for which the call would wait forever. Returns DMTRACE_OK, or
  * DMTRACE_ERR_STATE, stored for dmtrace_recorder_error.
  */
 enum dmtrace_status
 dmt_recorder_check_caller(struct dmtrace_recorder *recorder, const char *call);
 
-/* Stores *error for dmtrace_recorder_error, in a call that returns a status.
- * Returns that status. */
+/* Stores *error, which may be none, for dmtrace_recorder_error, in a call that
+ * returns a status. Returns that status. */
 enum dmtrace_status
 dmt_recorder_refuse(struct dmtrace_recorder *recorder,
     const struct dmtrace_error *error);

@@ -225,8 +225,10 @@ make_room_for_key(struct dmtrace_recorder *recorder)
 	counts->events -= records;
 	counts->dropped += records - added;
 	counts->closed -= added;
-	if (counts->opened > counts->events)
+	if (counts->opened > counts->events) {
+		counts->dropped -= counts->opened - counts->events;
 		counts->opened = counts->events;
+	}
 }
 
 /* Returns true if the method's line fits in a packet. */

@@ -202,13 +202,29 @@ close_gone_frames(struct dmtrace_recorder *recorder,
 	}
 }
 
+/* Threads that are gone keep their states, and get other ones. */
+static void
+abandon_gone_threads(struct dmtrace_recorder *recorder)
+{
+	struct dmt_thread_state *thread, *next;
+
+	for (thread = recorder->thread_states; thread != NULL; thread = next) {
+		next = thread->next;
+		if (!thread->gone)
+			continue;
+		if (thread->session == recorder->session)
+			dmt_thread_collect_counts(recorder, thread);
+		dmt_thread_abandon(recorder, thread);
+	}
+}
+
 /* Completes the file while no event is in progress. The state of a thread that
  * is gone is read but not changed: the thread may merely be slow. */
 static void
 close_file(struct dmtrace_recorder *recorder)
 {
 	struct dmt_counts *counts = &recorder->file;
-	struct dmt_thread_state *thread, *next;
+	struct dmt_thread_state *thread;
 
 	recorder->elapsed_us = dmt_recorder_clock_us() - recorder->start_us;
 	counts->dropped += atomic_exchange(&recorder->dropped_alone, 0);
@@ -252,11 +268,7 @@ close_file(struct dmtrace_recorder *recorder)
 		recorder->error = recorder->files.error;
 	add_counts(&recorder->total, counts);
 	*counts = (struct dmt_counts){ 0 };
-	for (thread = recorder->thread_states; thread != NULL; thread = next) {
-		next = thread->next;
-		if (thread->gone)
-			dmt_thread_abandon(recorder, thread);
-	}
+	abandon_gone_threads(recorder);
 }
 
 /* Writes the first records of the file: enters of the open frames. For buffers
@@ -392,7 +404,6 @@ dmtrace_recorder_start(struct dmtrace_recorder *recorder, const char *path,
 		dmt_error_null_given(&error, __func__);
 		return dmt_recorder_refuse(recorder, &error);
 	}
-	dmt_fork_check();
 	const bool has_key = dmt_threads_init();
 	dmt_lock(&recorder->mutex, &guard);
 	const enum dmtrace_status status = start_recording(recorder, path,
@@ -419,8 +430,12 @@ stop_recording(struct dmtrace_recorder *recorder,
 	if (own != NULL && atomic_load(&own->busy))
 		own->gone = true;
 	quiesce_threads(recorder, DMT_EPOCH_OFF);
-	if (recorder->files.open)	/* false after a failed rotation */
+	if (recorder->files.open) {
 		close_file(recorder);
+	} else {			/* a rotation has failed */
+		abandon_gone_threads(recorder);
+		(void)dmt_method_name_keys(&recorder->methods);
+	}
 	for (struct dmt_thread_state *thread = recorder->thread_states;
 	    thread != NULL; thread = thread->next)
 		if (thread->session == recorder->session)
@@ -466,7 +481,6 @@ dmtrace_recorder_stop(struct dmtrace_recorder *recorder,
 	if (dmt_recorder_check_caller(recorder, __func__) != DMTRACE_OK)
 		return DMTRACE_ERR_STATE;
 	recorder = dmt_recorder_get(recorder);
-	dmt_fork_check();
 	dmt_lock(&recorder->mutex, &guard);
 	const enum dmtrace_status status = stop_recording(recorder, result);
 	dmt_unlock(&recorder->mutex, &guard);
@@ -495,11 +509,18 @@ stop_in_destructor(void)
 /* Held from before a fork until after it, together with dmt_registry. */
 static struct dmt_guard fork_guard;
 
+/* A call-back forks: it is called with a lock, so that no other is taken. The
+ * child is recognised as a copy that was made without fork handlers. */
+static _Thread_local bool forks_in_call_back;
+
 static void
 lock_before_fork(void)
 {
 	struct dmt_guard guard;
 
+	forks_in_call_back = dmt_lock_signals() != NULL;
+	if (forks_in_call_back)
+		return;
 	dmt_lock(&dmt_registry, &guard);
 	fork_guard = guard;
 	for (struct dmtrace_recorder *recorder = dmt_recorders;
@@ -512,6 +533,8 @@ unlock_in_parent(void)
 {
 	const struct dmt_guard guard = fork_guard;
 
+	if (forks_in_call_back)
+		return;
 	for (struct dmtrace_recorder *recorder = dmt_recorders;
 	    recorder != NULL; recorder = recorder->next)
 		pthread_mutex_unlock(&recorder->mutex);
@@ -531,12 +554,16 @@ reset_recorder(struct dmtrace_recorder *recorder)
 	dmt_buffers_free(recorder);
 	dmt_files_abandon(&recorder->files);
 	recorder->draining = false;
+	dmt_error_clear(&recorder->misused);
+	recorder->misuses = 0;
 	pthread_cond_init(&recorder->changed, NULL);
 }
 
 static void
 reset_recorders_in_child(void)
 {
+	if (forks_in_call_back)
+		return;
 	dmt_process_mark();
 	for (struct dmtrace_recorder *recorder = dmt_recorders;
 	    recorder != NULL; recorder = recorder->next)

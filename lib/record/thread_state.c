@@ -133,7 +133,9 @@ dmt_thread_count_lost(struct dmtrace_recorder *recorder, uint64_t key)
 	if (dmt_recorder_is_off(recorder))
 		return;
 	/* There was no memory for its state, even if there is some now. */
-	if (thread == NULL || atomic_load(&thread->recorder) != recorder) {
+	if (thread == NULL || atomic_load(&thread->recorder) != recorder ||
+	    (atomic_load(&thread->busy) &&
+	    thread->session != recorder->session)) {
 		atomic_fetch_add(&recorder->dropped_alone, 1);
 		return;
 	}
@@ -408,6 +410,7 @@ dmt_thread_find(struct dmtrace_recorder *recorder)
 	struct dmt_thread_state *thread = dmt_thread_find_own(recorder);
 	if (thread == NULL) {
 		dmt_thread_cached = NULL;
+		dmt_fork_check();
 		if (!interrupted)	/* otherwise that search is at one of
 					   them */
 			free_abandoned_states();

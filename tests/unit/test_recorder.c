@@ -379,6 +379,25 @@ START_TEST(refuses_options_out_of_range)
 }
 END_TEST
 
+START_TEST(forgets_the_failure_of_an_earlier_call)
+{
+	static const struct dmtrace_recorder_method nameless = {
+		.class_name = "T"
+	};
+	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
+	uint32_t method;
+
+	ck_assert_int_eq(dmtrace_recorder_intern(recorder, &nameless, &method),
+	    DMTRACE_ERR_RANGE);
+	ck_assert_int_eq(dmtrace_recorder_error(recorder)->status,
+	    DMTRACE_ERR_RANGE);
+	method_of(recorder, 'a');
+	ck_assert_int_eq(dmtrace_recorder_error(recorder)->status,
+	    DMTRACE_OK);
+	dmtrace_recorder_free(recorder);
+}
+END_TEST
+
 static const char *const bad_vms[] = { "", "a=b", "a\nb", "a\tb", "a\rb",
 	"0123456789012345678901234567890123456789" };
 
@@ -751,6 +770,7 @@ main(void)
 	tcase_add_test(tcase, gives_one_handle_for_equal_names);
 	ADD_CASES(tcase, escapes_a_name_only_if_asked_to, unfit);
 	ADD_CASES(tcase, refuses_options_out_of_range, out_of_range);
+	tcase_add_test(tcase, forgets_the_failure_of_an_earlier_call);
 	ADD_CASES(tcase, refuses_a_vm_that_does_not_fit_a_line, bad_vms);
 	tcase_add_test(tcase, refuses_dual_times_in_versions_with_one);
 	tcase_add_test(tcase, knows_what_state_it_is_in);

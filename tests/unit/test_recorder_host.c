@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -220,6 +221,168 @@ START_TEST(records_nothing_in_a_copy_of_the_process)
 }
 END_TEST
 
+/* A thread is in a call-back, and has the lock. */
+static atomic_bool in_call_back, may_return;
+
+static int
+wait_in_call_back(void *context, uint64_t key,
+    struct dmtrace_recorder_method *names)
+{
+	(void)context;
+	(void)key;
+	names->name = "key";
+	atomic_store(&in_call_back, true);
+	while (!atomic_load(&may_return))
+		usleep(100);
+	return 1;
+}
+
+static void *
+fill_with_a_key(void *unused)
+{
+	dmtrace_recorder_enter_key(shared, 4096);
+	for (int i = 0; i < 1000; i++)
+		call();
+	return unused;
+}
+
+static void
+intern_in_copy(void)
+{
+	const struct dmtrace_recorder_method names = { .name = "b" };
+	uint32_t other;
+
+	dmtrace_recorder_intern(shared, &names, &other);
+}
+
+static void
+name_in_copy(void)
+{
+	dmtrace_recorder_name_thread(shared, "copy");
+}
+
+static void
+forget_in_copy(void)
+{
+	dmtrace_recorder_forget_keys(shared, 0, UINT64_MAX);
+}
+
+static void
+start_in_copy(void)
+{
+	const struct dmtrace_recorder_options options = default_options();
+
+	dmtrace_recorder_start(shared, "y.trace", &options);
+}
+
+static void
+make_in_copy(void)
+{
+	dmtrace_recorder_free(dmtrace_recorder_new());
+}
+
+static void (*const copied_calls[])(void) = {
+	call, intern_in_copy, name_in_copy, forget_in_copy, start_in_copy,
+	make_in_copy
+};
+
+START_TEST(waits_for_no_lock_in_a_copy_of_the_process)
+{
+	struct dmtrace_recorder_options options = default_options();
+	pthread_t thread;
+	pid_t ended = 0;
+	int status;
+
+	options.buffer_size = 4096;
+	options.journal = 1;
+	options.name = wait_in_call_back;
+	shared = started("x.trace", &options);
+	method = method_of(shared, 'a');
+	ck_assert_int_eq(pthread_create(&thread, NULL, fill_with_a_key, NULL),
+	    0);
+	while (!atomic_load(&in_call_back))
+		usleep(100);
+	const pid_t child = copy_process();
+	if (child == 0) {
+		atomic_store(&may_return, true);
+		copied_calls[_i]();
+		_exit(0);
+	}
+	ck_assert_int_gt(child, 0);
+	for (int i = 0; i < 1000 && ended == 0; i++, usleep(10000))
+		ended = waitpid(child, &status, WNOHANG);
+	if (ended == 0)
+		kill(child, SIGKILL);
+	atomic_store(&may_return, true);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	stopped(shared);
+	dmtrace_recorder_free(shared);
+	ck_assert_int_eq(ended, child);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
+static int
+fork_in_call_back(void *context, uint64_t key,
+    struct dmtrace_recorder_method *names)
+{
+	const pid_t child = fork();
+	int status;
+
+	(void)context;
+	(void)key;
+	if (child == 0)
+		_exit(7);
+	names->name = waitpid(child, &status, 0) == child &&
+	    WEXITSTATUS(status) == 7 ? "fine" : "bad";
+	return 1;
+}
+
+START_TEST(lets_a_call_back_fork)
+{
+	struct dmtrace_recorder_options options = default_options();
+
+	options.name = fork_in_call_back;
+	shared = started("x.trace", &options);
+	dmtrace_recorder_enter_key(shared, 4096);
+	dmtrace_recorder_exit_key(shared, 4096);
+	ck_assert_uint_eq(stopped(shared).events, 2);
+	ck_assert_int_eq(dmtrace_recorder_start(shared, "y.trace", NULL),
+	    DMTRACE_OK);
+	method = method_of(shared, 'a');
+	const pid_t child = fork();
+	if (child == 0)
+		_exit(record_in_child());
+	int status;
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	stopped(shared);
+	dmtrace_recorder_free(shared);
+	char *const events = events_of("x.trace");
+	ck_assert_int_eq(events[2], 'f');
+	free(events);
+}
+END_TEST
+
+/* A program that has closed it may still print. */
+START_TEST(leaves_standard_descriptors_alone)
+{
+	struct dmtrace_recorder_options options = default_options();
+
+	options.buffer_size = 4096;
+	options.journal = 1;
+	close(STDIN_FILENO);
+	shared = started("x.trace", &options);
+	method = method_of(shared, 'a');
+	for (int i = 0; i < 1000; i++)
+		call();
+	ck_assert_int_eq(fcntl(STDIN_FILENO, F_GETFD), -1);
+	ck_assert_uint_eq(stopped(shared).events, 2000);
+	dmtrace_recorder_free(shared);
+	ck_assert_uint_eq(assert_sound("x.trace"), 2000);
+}
+END_TEST
+
 #define FILES 64
 
 /* In a child, as Check has files of its own. The new ones get their numbers. */
@@ -390,11 +553,16 @@ main(void)
 	tcase_add_test(tcase, wants_a_key_for_data_of_threads);
 	tcase_add_loop_test(tcase, forks_in_a_handler_within_an_event, 0, 2);
 	tcase_add_test(tcase, rotates_in_a_storm_of_signals);
-	if (is_memory_wiped())
+	if (is_memory_wiped()) {
 		ADD_CASES(tcase, records_nothing_in_a_copy_of_the_process,
 		    copies);
-	else
-		puts("# not tried: records_nothing_in_a_copy_of_the_process");
+		ADD_CASES(tcase, waits_for_no_lock_in_a_copy_of_the_process,
+		    copied_calls);
+	} else {
+		puts("# not tried: copies of the process");
+	}
+	tcase_add_test(tcase, lets_a_call_back_fork);
+	tcase_add_test(tcase, leaves_standard_descriptors_alone);
 	ADD_CASES(tcase, ends_when_the_program_closes_its_files, closings);
 	tcase_add_test(tcase, writes_to_no_other_file);
 	tcase_add_test(tcase, ends_no_program_that_may_not_write_more);

@@ -705,6 +705,57 @@ START_TEST(counts_what_has_no_next_file)
 }
 END_TEST
 
+static unsigned named;
+
+static int
+count_names(void *context, uint64_t key, struct dmtrace_recorder_method *names)
+{
+	(void)context;
+	(void)key;
+	named++;
+	names->name = "key";
+	return 1;
+}
+
+/* A lost event adds its key, too, and the function may be gone later. */
+START_TEST(names_no_key_after_a_stop)
+{
+	struct dmtrace_recorder_options options = default_options();
+
+	options.max_time_us = 25;
+	options.name = count_names;
+	named = 0;
+	ck_assert_int_eq(mkdir("x-0002.trace.data", 0777), 0);
+	struct dmtrace_recorder *recorder = started("x.trace", &options);
+	for (uint64_t key = 4096; key < 4196; key++) {
+		dmtrace_recorder_enter_key(recorder, key);
+		usleep(key < 4100 ? 100 : 0);
+	}
+	ck_assert_int_eq(dmtrace_recorder_stop(recorder, NULL),
+	    DMTRACE_ERR_IO);
+	ck_assert_uint_eq(named, 100);
+	dmtrace_recorder_forget_keys(recorder, 0, UINT64_MAX);
+	ck_assert_uint_eq(named, 100);
+	dmtrace_recorder_free(recorder);
+}
+END_TEST
+
+START_TEST(reports_no_misuse_of_its_parent)
+{
+	struct dmtrace_recorder *recorder = started("x.trace", NULL);
+	const uint32_t method = method_of(recorder, 'a');
+
+	dmtrace_recorder_enter(recorder, 12345);
+	const pid_t child = fork();
+	if (child == 0)
+		_exit(record_in_child(recorder, method));
+	ck_assert_int_eq(wait_for(child), 0);
+	ck_assert_int_eq(dmtrace_recorder_stop(recorder, NULL),
+	    DMTRACE_ERR_RANGE);
+	dmtrace_recorder_free(recorder);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -731,5 +782,7 @@ main(void)
 	ADD_CASES(tcase, reports_of_a_full_disk, disks);
 	tcase_add_test(tcase, reports_of_files_that_cannot_be_written);
 	ADD_CASES(tcase, counts_what_has_no_next_file, next_files);
+	tcase_add_test(tcase, names_no_key_after_a_stop);
+	tcase_add_test(tcase, reports_no_misuse_of_its_parent);
 	return unit_main(suite);
 }

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/stat.h>
 
 #include "helpers/faults.h"
 
@@ -326,6 +327,43 @@ START_TEST(drops_what_comes_after_a_jump_out_of_an_event)
 }
 END_TEST
 
+static int
+want_amid_signal(void *context, uint64_t key)
+{
+	(void)context;
+	(void)key;
+	raise(SIGUSR1);
+	return 1;
+}
+
+/* The thread of that event is gone for the stop, and records again later. */
+START_TEST(records_again_after_a_jump_and_a_failed_rotation)
+{
+	struct dmtrace_recorder_options options = default_options();
+
+	options.max_time_us = 25;
+	options.want = want_amid_signal;
+	ck_assert_int_eq(mkdir("x-0002.trace.data", 0777), 0);
+	shared = started("x.trace", &options);
+	play(shared, "+a");
+	play_from(shared, "-a", 100000);
+	set_handler(jump_out, 0);
+	atomic_store(&armed, true);
+	if (sigsetjmp(out, 1) == 0)
+		dmtrace_recorder_enter_key(shared, 4096);
+	atomic_store(&armed, false);
+	ck_assert_uint_eq(atomic_load(&handled), 1);
+	ck_assert_int_eq(dmtrace_recorder_stop(shared, NULL), DMTRACE_ERR_IO);
+	options = default_options();
+	ck_assert_int_eq(dmtrace_recorder_start(shared, "y.trace", &options),
+	    DMTRACE_OK);
+	play(shared, "+a-a+b-b");
+	ck_assert_uint_eq(stopped(shared).events, 4);
+	dmtrace_recorder_free(shared);
+	ck_assert_uint_eq(assert_sound("y.trace"), 4);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -340,5 +378,6 @@ main(void)
 	tcase_add_loop_test(tcase,
 	    closes_what_is_open_in_a_flush_that_is_jumped_out_of, 0, 4);
 	tcase_add_test(tcase, drops_what_comes_after_a_jump_out_of_an_event);
+	tcase_add_test(tcase, records_again_after_a_jump_and_a_failed_rotation);
 	return unit_main(suite);
 }

@@ -23,8 +23,9 @@ extern "C" {
  * event of its thread is dropped and counted. Recording an event takes no lock
  * and allocates no memory, except the first event of a thread, an event that
  * finds its buffer full, and one that is later than its file can hold; those
- * map pages, without malloc. The functions name and want of the options are
- * called then, too.
+ * map pages, without malloc (which glibc calls in the first one if the program
+ * has 32 keys of pthread_key_create). The functions name and want of the
+ * options are called then, too.
  *
  * If a clock is set back, the times of a thread stay as they are until it is
  * later again; that is not counted.
@@ -79,7 +80,8 @@ struct dmtrace_recorder_method {
  * Describes the method of a key of the program's own. The strings must live
  * until the next call. Returns 0 if the key is unknown: then its number is its
  * name. It must not call a recorder: a call is refused, with DMTRACE_ERR_STATE
- * if it returns a status. Signals are blocked.
+ * if it returns a status. Signals are blocked. A child that it forks must call
+ * exec or _exit.
  */
 typedef int
 dmtrace_recorder_name_fn(void *context, uint64_t key,
@@ -94,8 +96,8 @@ dmtrace_recorder_want_fn(void *context, uint64_t key);
 
 /*
  * Called when recording has ended by itself, by the thread whose event noticed
- * it. dmtrace_recorder_stop must still be called, but not by this function: its
- * calls of a recorder are refused like those of dmtrace_recorder_name_fn.
+ * it. dmtrace_recorder_stop must still be called, but not by this function,
+ * which must keep to what is said of dmtrace_recorder_name_fn.
  */
 typedef void
 dmtrace_recorder_ended_fn(void *context, enum dmtrace_recorder_end why);
