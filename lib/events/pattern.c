@@ -28,10 +28,13 @@
 #include "key/rows.h"
 #include "private/text.h"
 
-/* The longest regular expression. The C library writes repetitions out: "a+"
- * as "aa*", "a{9}" as nine times "a". So nested ones, such as "a+++++++++",
- * could take any amount of memory. */
+/* The longest regular expression, and how much longer it may get by its
+ * repetitions. The C library writes these out: "a+" as "aa*", "a{9}" as nine
+ * times "a". So nested ones, such as "a+++++++++", could take any amount of
+ * memory; and it takes a minute for 10,000 times "a*". */
 #define EXPRESSION_MAX 10000
+#define REPEATED_MAX 1000
+#define WRITTEN_MAX (EXPRESSION_MAX + REPEATED_MAX)
 
 /* Returns what follows a bracket expression, of which *in is the first
  * character inside: a "]" is one of its characters there, or after "^". */
@@ -66,8 +69,8 @@ skip_repeats(const char **in)
 		return 0;
 	for (; (*at >= '0' && *at <= '9') || *at == ','; at++) {
 		number = *at == ',' ? 0 : number * 10 + (size_t)(*at - '0');
-		if (number > EXPRESSION_MAX)
-			return EXPRESSION_MAX + 1;
+		if (number > WRITTEN_MAX)
+			return WRITTEN_MAX + 1;
 		most = number > most ? number : most;
 	}
 	if (*at != '}')
@@ -77,19 +80,21 @@ skip_repeats(const char **in)
 }
 
 /* Returns how long the expression at *in is with its repetitions written out,
- * and skips it, up to its end or the parenthesis that closes it. If it is
- * longer than EXPRESSION_MAX, it may stop earlier. */
+ * and skips it, up to its end or the parenthesis that closes it. Adds to *plain
+ * how long it is without repetitions. If it is longer than WRITTEN_MAX, it may
+ * stop earlier. */
 static size_t
-expanded_len(const char **in)
+expanded_len(const char **in, size_t *plain)
 {
 	size_t sum = 0;
 
-	while (**in != '\0' && **in != ')' && sum <= EXPRESSION_MAX) {
+	while (**in != '\0' && **in != ')' && sum <= WRITTEN_MAX) {
 		size_t len = 1, times;
 
+		(*plain)++;
 		switch (*(*in)++) {
 		case '(':
-			len += expanded_len(in);
+			len += expanded_len(in, plain);
 			*in += **in == ')';
 			break;
 		case '[':
@@ -99,7 +104,7 @@ expanded_len(const char **in)
 			*in += **in != '\0';
 			break;
 		}
-		while (len <= EXPRESSION_MAX &&
+		while (len <= WRITTEN_MAX &&
 		    (times = skip_repeats(in)) > 0)
 			len *= times;
 		sum += len;
@@ -112,17 +117,20 @@ dmt_regex_compile(regex_t *regex, const char *text, int flags,
     struct dmtrace_error *error)
 {
 	const char *in = text;
-	size_t expanded = strlen(text);
+	size_t expanded = 0, plain = 0;
 	char why[128];
 
-	if (expanded <= EXPRESSION_MAX)
-		for (expanded = 0; *in != '\0' && expanded <= EXPRESSION_MAX;
-		    in += *in == ')')
-			expanded += expanded_len(&in);
-	if (expanded > EXPRESSION_MAX)
+	if (strlen(text) > EXPRESSION_MAX)
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
-		    "a regular expression that is longer than %d characters"
-		    " with its repetitions written out", EXPRESSION_MAX);
+		    "a regular expression of more than %d characters",
+		    EXPRESSION_MAX);
+	for (; *in != '\0' && expanded <= WRITTEN_MAX; in += *in == ')')
+		expanded += expanded_len(&in, &plain);
+	if (expanded > plain + REPEATED_MAX)
+		return dmt_error_set(error, DMTRACE_ERR_RANGE,
+		    "a regular expression that gets more than %d characters"
+		    " longer when its repetitions are written out",
+		    REPEATED_MAX);
 	const int failure = regcomp(regex, text, REG_EXTENDED | flags);
 	if (failure == 0)
 		return DMTRACE_OK;

@@ -72,9 +72,10 @@ bool
 dmt_pattern_match_method(const struct dmt_pattern *pattern,
     struct dmt_method_text *text, bool *matches);
 
-/* Compiles an extended regular expression, unless it is too long with its
- * repetitions written out. flags are those of regcomp. Returns DMTRACE_OK,
- * DMTRACE_ERR_MEMORY or DMTRACE_ERR_RANGE, with error set. */
+/* Compiles an extended regular expression, unless it is too long, or gets too
+ * long when its repetitions are written out. flags are those of regcomp.
+ * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY or DMTRACE_ERR_RANGE, with error
+ * set. */
 enum dmtrace_status
 dmt_regex_compile(regex_t *regex, const char *text, int flags,
     struct dmtrace_error *error);

@@ -297,7 +297,7 @@ claim "a regular expression without its end exits with 2" \
     refuses 2 '--under: "/x": a regular expression is written between' \
     --under /x
 claim "the reason follows a pattern of 10,001 characters, too" \
-    refuses 2 'longer than 10000 characters' \
+    refuses 2 'a regular expression of more than 10000 characters' \
     -m "/$(head -c 10001 /dev/zero | tr '\0' a)/"
 claim "a suggestion is a pattern" sh -c '
     printf "dmtrace text 1\nclock=wall\nthread 2 !odd\n0 2 >A.a()V\n" >odd.dmt

@@ -616,7 +616,7 @@ claim "lines: a pattern that is none is refused" says 'the pattern of lines' \
     dmtrace import --lines='(' --fields=time,action,method text
 deep='((((a{1,100}){1,100}){1,100}){1,100})'
 claim "lines: so is one that is long, written out" says \
-    'longer than 10000 characters with its repetitions written out' \
+    'gets more than 1000 characters longer when its repetitions' \
     dmtrace import --lines="$deep" --fields=time,action,method text
 claim "lines: a group without a field is refused" says '3 groups, for 2' \
     dmtrace import --lines='(.)(.)(.)' --fields=time,method text
