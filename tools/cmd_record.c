@@ -109,7 +109,8 @@ set_environment(const struct record *record)
 /* Returns the exit status of the command: if nothing was recorded, it failed,
  * whatever the program's status. */
 static int
-report_recording(const struct record *record, const char *program, int status)
+report_recording(const struct record *record, const char *program, int status,
+    bool killed)
 {
 	static const char *const no_calls[] = {
 		[PROGRAM_BARE] = "has no hooks, so nothing is recorded; "
@@ -125,15 +126,16 @@ report_recording(const struct record *record, const char *program, int status)
 
 	/* If nobody reads the messages, the status is still the program's. */
 	signal(SIGPIPE, SIG_IGN);
-	if (status > SIGNALED && !record->quiet)
+	if (killed && !record->quiet)
 		msg_note("%s was killed: %s", program,
 		    strsignal(status - SIGNALED));
 	preload_report_read(&report, record->quiet);
 	const bool unhooked = report.started == 0 && report.failed == 0;
 	if (unhooked)
 		msg_error("%s %s", program, no_calls[program_hooks(program)]);
-	else if (report.stopped < report.started)
-		msg_warning("%s: not finished; %s", report.path,
+	else if (report.unfinished_count > 0)
+		msg_warning("%s: not finished; %s",
+		    dmt_path_shown(report.unfinished[0]),
 		    record->streaming ?
 		    "it holds what was flushed, if anything was" :
 		    record->journal ? "what was flushed, if anything was, is "
@@ -301,9 +303,10 @@ record_program(const struct cmd *cmd, struct record *record, int argc,
 	    !preload_hooks() || !preload_report_init())
 		return CMD_TROUBLE;
 
-	const int status = program_run(argv);
+	bool killed = false;
+	const int status = program_run(argv, &killed);
 	if (status >= 0)
-		return report_recording(record, argv[0], status);
+		return report_recording(record, argv[0], status, killed);
 	msg_error("cannot run %s: %s", argv[0], strerror(errno));
 	preload_report_fini(&none);
 	return CMD_TROUBLE;

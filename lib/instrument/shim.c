@@ -93,8 +93,8 @@ print_to_stderr(const char *line)
 	(void)!write(STDERR_FILENO, line, strlen(line));
 }
 
-/* Returns true in the first process that asks: under a lock on the file, an
- * empty report gets its first line. */
+/* Returns true in the first process that asks: under a lock on the file, if its
+ * file system has locks, an empty report gets its first line. */
 static bool
 claim_trace_name(void)
 {
@@ -104,9 +104,10 @@ claim_trace_name(void)
 
 	const int fd = settings.report[0] == '\0' ? -1 :
 	    open(settings.report, O_WRONLY | O_APPEND | O_CLOEXEC);
-	if (fd < 0)
-		return true;
-	while (fcntl(fd, F_SETLKW, &lock) != 0)
+	if (fd < 0)	/* ENOENT: "dmtrace record" has ended, and the name
+			   may be that of a whole trace */
+		return settings.report[0] == '\0' || errno != ENOENT;
+	while (fcntl(fd, F_SETLKW, &lock) != 0 && errno == EINTR)
 		;
 	snprintf(line, sizeof(line), "claim\t%ld\n", (long)getpid());
 	const bool is_first = fstat(fd, &about) == 0 && about.st_size == 0 &&

@@ -483,6 +483,32 @@ claim "the status is the program's, even if nobody reads the messages" sh -c '
 	    :
 	[ "$(cat status)" = 5 ]'
 claim "no report is left then" rmdir reports
+claim "an exit status above 128 is no signal" sh -c '
+	dmtrace record -o status.trace -- sh -c "./jump; exit 130" 2>said
+	[ $? -eq 130 ] && ! grep killed said && grep -q "events of" said'
+printf '#include <signal.h>\nint main(void) { return raise(SIGKILL); }\n' \
+    >killed.c
+$CC $hooks -o killed killed.c
+claim "the trace that is not finished is named" sh -c '
+	dmtrace record -o two.trace -- sh -c "./jump; ./killed" 2>said
+	grep -q "^dmtrace record: two-[0-9]*.trace: not finished; " said'
+mkfifo go
+# late: a program starts when the command has ended
+late()
+{
+	dmtrace record -q -o late.trace -- \
+	    sh -c './jump; { read -r word <go; ./jump; } >/dev/null 2>&1 &' &&
+	    dmtrace checksum -q late.trace >want
+	echo on >go
+	tries=0
+	until ls late-*.trace 2>/dev/null; do
+		tries=$((tries + 1))
+		[ "$tries" -lt 300 ] || return 1
+		sleep 0.1
+	done
+	dmtrace checksum -q late.trace | cmp want -
+}
+claim "a program that starts later replaces no trace" late
 claim "a missing folder is reported" says 'cannot create no/x.trace' \
     dmtrace record -o no/x.trace -- ./jump
 # without_rights COMMAND...: in a folder that it may not write

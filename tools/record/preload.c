@@ -13,6 +13,7 @@
 
 #include "cli/decimal.h"
 #include "cli/msg.h"
+#include "private/array.h"
 #include "private/output.h"
 
 /* By the name that a system without headers has, too. */
@@ -152,8 +153,11 @@ preload_report_fini(struct preload_report *report)
 	if (report_path[0] != '\0')
 		unlink(report_path);
 	report_path[0] = '\0';
+	for (size_t i = 0; i < report->unfinished_count; i++)
+		free(report->unfinished[i]);
+	free(report->unfinished);
 	free(report->path);
-	report->path = NULL;
+	*report = (struct preload_report){ .path = NULL };
 }
 
 enum { COLUMNS = 9 };		/* fields of a line, separated by TABs */
@@ -189,6 +193,38 @@ print_stop_line(char *const cells[COLUMNS], bool quiet)
 		msg_warning("%s: %s events are lost", path, cells[3]);
 }
 
+/* Without memory it is left out. */
+static void
+add_unfinished(struct preload_report *report, const char *path)
+{
+	char **const paths = dmt_array_grow(report->unfinished,
+	    &report->unfinished_room, report->unfinished_count + 1,
+	    sizeof(*paths));
+
+	if (paths == NULL)
+		return;
+	report->unfinished = paths;
+	paths[report->unfinished_count] = strdup(path);
+	if (paths[report->unfinished_count] != NULL)
+		report->unfinished_count++;
+}
+
+static void
+remove_unfinished(struct preload_report *report, const char *path)
+{
+	char **const paths = report->unfinished;
+	size_t i = 0;
+
+	while (i < report->unfinished_count && strcmp(paths[i], path) != 0)
+		i++;
+	if (i == report->unfinished_count)
+		return;
+	free(paths[i]);
+	report->unfinished_count--;
+	memmove(&paths[i], &paths[i + 1],
+	    (report->unfinished_count - i) * sizeof(*paths));
+}
+
 void
 preload_report_read(struct preload_report *report, bool quiet)
 {
@@ -212,8 +248,10 @@ preload_report_read(struct preload_report *report, bool quiet)
 			if (report->started++ == 0)
 				report->path =
 				    strdup(dmt_path_shown(cells[2]));
+			add_unfinished(report, cells[2]);
 		} else if (n == COLUMNS && strcmp(cells[0], "stop") == 0) {
 			report->stopped++;
+			remove_unfinished(report, cells[8]);
 			report->records += strtoull(cells[2], NULL, 10);
 			print_stop_line(cells, quiet);
 		} else if (n >= 3 && strcmp(cells[0], "fail") == 0) {

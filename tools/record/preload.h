@@ -16,9 +16,13 @@ preload_hooks(void);
 bool
 preload_setting(const char *name, const char *value);
 
-/* What the programs have reported: about the first one, and sums. */
+/* What the programs have reported: about the first one, and sums. Zeroed, it
+ * has nothing. */
 struct preload_report {
 	char *path;			/* of the first trace; NULL: none */
+	char **unfinished;		/* paths of those that have no end */
+	size_t unfinished_count;
+	size_t unfinished_room;
 	unsigned started;
 	unsigned stopped;
 	unsigned failed;		/* processes that could not record */

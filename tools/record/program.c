@@ -172,7 +172,7 @@ restore_signals(const struct sigaction old[SIGNALS])
  * starts, the pipe is closed, and this waits for its end.
  */
 static int
-fork_program(char *const argv[], const int fds[2],
+fork_program(char *const argv[], const int fds[2], bool *killed,
     const struct sigaction old[SIGNALS])
 {
 	int status = 0, error = 0;
@@ -204,12 +204,13 @@ fork_program(char *const argv[], const int fds[2],
 		errno = error;
 		return -1;
 	}
-	return WIFSIGNALED(status) ? SIGNALED + WTERMSIG(status) :
+	*killed = WIFSIGNALED(status);
+	return *killed ? SIGNALED + WTERMSIG(status) :
 	    WEXITSTATUS(status);
 }
 
 int
-program_run(char *const argv[])
+program_run(char *const argv[], bool *killed)
 {
 	struct sigaction old[SIGNALS];
 	int fds[2];
@@ -217,7 +218,7 @@ program_run(char *const argv[])
 	if (pipe(fds) != 0)
 		return -1;
 	catch_signals(old);
-	const int status = fork_program(argv, fds, old);
+	const int status = fork_program(argv, fds, killed, old);
 	const int error = errno;
 	child = 0;
 	restore_signals(old);

@@ -18,11 +18,11 @@ program_hooks(const char *name);
 
 /*
  * Runs argv[0], found in PATH, and waits for its end; meanwhile, signals that
- * would end this process are left to the program. Returns its exit status, or
- * 128 plus the number of the signal that killed it; -1, with errno: it could
- * not be started.
+ * would end this process are left to the program. Returns its exit status, or,
+ * with *killed set, 128 plus the number of the signal that killed it; -1, with
+ * errno: it could not be started.
  */
 int
-program_run(char *const argv[]);
+program_run(char *const argv[], bool *killed);
 
 #endif
