@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,6 +40,7 @@ struct tail {
 	struct dmtrace_source *source;
 	struct dump_lines lines;
 	uint64_t renames;		/* of threads, that lines know */
+	bool unread;			/* the reader of the output has gone */
 	bool begun;			/* lines, including the column names,
 					   were printed */
 };
@@ -59,6 +61,16 @@ wait_for_more(struct tail *tail)
 	return true;
 }
 
+/* Returns true for a regular file: what else has ended does not go on. */
+static bool
+may_grow(const struct tail *tail)
+{
+	struct stat about;
+
+	return (tail->path == NULL ? fstat(STDIN_FILENO, &about) :
+	    stat(tail->path, &about)) == 0 && S_ISREG(about.st_mode);
+}
+
 /* Waits for the header. Returns CMD_OK, or CMD_NO or CMD_TROUBLE, which was
  * reported. */
 static int
@@ -77,7 +89,7 @@ open_tail(struct tail *tail)
 
 		if (status == DMTRACE_OK)
 			break;
-		if (status != DMTRACE_ERR_TRUNCATED ||
+		if (status != DMTRACE_ERR_TRUNCATED || !may_grow(tail) ||
 		    (is_input && lseek(STDIN_FILENO, begin, SEEK_SET) < 0)) {
 			msg_failure(tail->name,
 			    dmtrace_reader_error(tail->reader));
@@ -122,7 +134,9 @@ print_new_rows(struct tail *tail, size_t *count)
 	for (size_t i = 0; status == CMD_OK && i < *count; i++)
 		if (!dump_lines_put(&tail->lines, &out, &rows[i]))
 			status = msg_fail_memory();
-	return out_close(&out, status, true);
+	status = out_close(&out, status, true);
+	tail->unread = out.unread;
+	return status;
 }
 
 static int
@@ -138,7 +152,7 @@ follow_tail(struct tail *tail)
 		size_t count;
 
 		status = print_new_rows(tail, &count);
-		if (status != CMD_OK)
+		if (status != CMD_OK || tail->unread)
 			break;
 		const enum dmt_follow state =
 		    dmt_reader_follow_state(tail->reader);

@@ -98,6 +98,15 @@ claim "a pipe is printed as it grows, without a temporary file" sh -c '
 		[ $looks -lt 500 ] || exit
 		tail -c +90001 long.trace
 	} | TMPDIR=missing dmtrace tail -f tsv - >out3 && cmp long.tsv out3'
+claim "an empty pipe does not go on" \
+    says 'standard input: the header is not complete yet' \
+    timeout 20 dmtrace tail - </dev/null
+head -c 90000 long.trace >part.trace
+mkfifo shown
+claim "it ends when nobody reads it, even if that is no signal" sh -c '
+	(trap "" PIPE; timeout 20 dmtrace tail part.trace >shown
+	echo $? >status) &
+	head -n 1 <shown && wait && [ "$(cat status)" -eq 0 ]'
 claim "JSON has the form of dump" sh -c '
     dmtrace tail --timeout=5s -f jsonl a.trace | head -n 1 |
     grep -q "^{\"thread\":1,\"action\":\"enter\",\"id\":\"0x4\""'

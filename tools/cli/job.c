@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cli_files.h"
@@ -158,10 +159,14 @@ job_open_writer(struct job *job)
 {
 	struct dmtrace_writer *const writer = job->writer;
 	const struct dmtrace_file *const out = &job->out;
+	struct stat about;
+	/* and not a device, a pipe or a link, in whose folder nothing belongs */
+	const bool is_file = out->path != NULL &&
+	    (lstat(out->path, &about) != 0 || S_ISREG(about.st_mode));
 
 	if (job->dialect != NULL) {
-		if (dmt_output_open_temporary(&job->temporary, out->path) !=
-		    DMTRACE_OK)
+		if (dmt_output_open_temporary(&job->temporary, is_file ?
+		    out->path : NULL) != DMTRACE_OK)
 			return fail_job(job, files_name(out),
 			    &job->temporary.error);
 		return dmtrace_writer_open_fd(writer, job->temporary.fd) ==

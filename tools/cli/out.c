@@ -137,10 +137,12 @@ out_close(struct out *out, int status, bool is_whole)
 {
 	advance_out(out);
 	if ((out->file.path == NULL || is_whole) &&
-	    dmt_output_close(&out->output) != DMTRACE_OK &&
-	    out->output.error.sys_errno != EPIPE) {
-		report_out_failure(out);
-		status = CMD_TROUBLE;
+	    dmt_output_close(&out->output) != DMTRACE_OK) {
+		out->unread = out->output.error.sys_errno == EPIPE;
+		if (!out->unread) {
+			report_out_failure(out);
+			status = CMD_TROUBLE;
+		}
 	}
 	dmt_output_fini(&out->output);
 	return status;

@@ -21,6 +21,7 @@ struct out {
 					   names are escaped */
 	size_t columns;			/* of the terminal; 0: not a terminal */
 	char before[2];			/* the last bytes written to it */
+	bool unread;			/* the reader has closed the pipe */
 };
 
 /* Open the file of -o; NULL or "-" is standard output. out_open compresses
