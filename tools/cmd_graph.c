@@ -191,14 +191,12 @@ put_dot(struct graph_state *state, struct dmt_output *output)
 static int
 put_picture(struct graph_state *state)
 {
-	FILE *const file = tmpfile();
+	FILE *const file = graph_picture_temporary();
 	struct dmt_output output;
 	int status;
 
-	if (file == NULL) {
-		msg_error("a temporary file: %s", strerror(errno));
+	if (file == NULL)
 		return CMD_TROUBLE;
-	}
 	dmt_output_open_fd(&output, fileno(file));
 	status = put_dot(state, &output);
 	if (dmt_output_finish(&output) != DMTRACE_OK) {

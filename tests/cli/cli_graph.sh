@@ -239,6 +239,9 @@ claim "no name becomes an element of the picture" \
     sh -c '[ "$(grep -ci "<script" bad.svg)" -eq 1 ]'
 claim "no name was executed" test ! -e pwned
 
+claim "the graph of a picture is in TMPDIR until it is drawn" \
+    says 2 'cannot make a temporary in missing' \
+    env TMPDIR=missing dmtrace graph -f svg -o o.svg abc.trace
 claim "-f svg writes a picture" dmtrace graph -f svg -o o.svg abc.trace
 claim "the picture is SVG with all nodes" sh -c \
     'grep -q "</svg>" o.svg && [ "$(grep -c "class=\"node\"" o.svg)" -eq 4 ]'

@@ -129,14 +129,35 @@ report_dot_messages(FILE *errors)
 	}
 }
 
+FILE *
+graph_picture_temporary(void)
+{
+	struct dmt_output output;
+	FILE *file = NULL;
+
+	if (dmt_output_open_temporary(&output, NULL) != DMTRACE_OK) {
+		msg_error("%s", output.error.message);
+	} else {
+		file = fdopen(output.fd, "w+");
+		if (file == NULL)
+			fail_picture("a temporary file", errno);
+		else
+			output.fd = -1;
+	}
+	dmt_output_fini(&output);
+	return file;
+}
+
 int
 graph_picture_print(struct out *out, const char *form, FILE *graph, bool quiet)
 {
-	FILE *const errors = tmpfile();
+	FILE *const errors = graph_picture_temporary();
 	int status = CMD_TROUBLE, ends[2];
 	pid_t child;
 
-	if (errors == NULL || lseek(fileno(graph), 0, SEEK_SET) != 0) {
+	if (errors == NULL)
+		return CMD_TROUBLE;
+	if (lseek(fileno(graph), 0, SEEK_SET) != 0) {
 		fail_picture("a temporary file", errno);
 		goto end;
 	}
@@ -160,7 +181,6 @@ graph_picture_print(struct out *out, const char *form, FILE *graph, bool quiet)
 	if (status != CMD_OK || !quiet)
 		report_dot_messages(errors);
 end:
-	if (errors != NULL)
-		fclose(errors);
+	fclose(errors);
 	return status;
 }

@@ -6,6 +6,10 @@
 
 #include "cli/out.h"
 
+/* Makes a temporary file for a graph. NULL: it failed, which was reported. */
+FILE *
+graph_picture_temporary(void);
+
 /*
  * Runs "dot -Tform" on a file with a graph, from its beginning, and writes the
  * result to out. Messages of dot are reported; if quiet, only after a failure.
