@@ -299,7 +299,10 @@ record_locked(struct dmtrace_recorder *recorder,
 	if (thread->at == thread->end && !dmt_buffer_make_room(recorder,
 	    thread, true))
 		return false;
-	return record_in_thread(recorder, thread, word, times);
+	if (!record_in_thread(recorder, thread, word, times))
+		return false;
+	thread->added++;
+	return true;
 }
 
 uint64_t

@@ -114,6 +114,7 @@ rewind_buffer(struct dmtrace_recorder *recorder,
 	thread->at = thread->buffer;
 	thread->end = thread->at + usable_bytes(size,
 	    recorder->layout->record_size);
+	thread->added = 0;
 }
 
 void
@@ -194,10 +195,20 @@ dmt_buffers_stay(const struct dmtrace_recorder *recorder)
 	return recorder->options.full != DMTRACE_FULL_FLUSH;
 }
 
+/* Exits that the recorder added itself are not lost, but not there either. */
 static void
-drop_records(struct dmtrace_recorder *recorder, uint32_t number, size_t len)
+take_back_added(struct dmtrace_recorder *recorder, uint64_t added)
+{
+	recorder->file.dropped -= added;
+	recorder->file.ended -= added;
+}
+
+static void
+drop_records(struct dmtrace_recorder *recorder, uint32_t number, size_t len,
+    uint32_t added)
 {
 	recorder->file.dropped += len / recorder->layout->record_size;
+	take_back_added(recorder, added);
 	if (len > 0)
 		recorder->threads[number - 1].lost = true;
 }
@@ -215,7 +226,8 @@ make_block(struct dmtrace_recorder *recorder, size_t size)
 		block = dequeue_block(blocks);
 		if (block == NULL)
 			return NULL;
-		drop_records(recorder, block->thread_number, block->used);
+		drop_records(recorder, block->thread_number, block->used,
+		    block->added);
 		if (block->size == size)
 			return block;
 		unmap_block(blocks, block);
@@ -234,6 +246,7 @@ enqueue_block(struct dmtrace_recorder *recorder,
 
 	block->used = used_bytes(thread);
 	block->thread_number = thread->number;
+	block->added = thread->added;
 	block->next = NULL;
 	if (blocks->last == NULL)
 		blocks->first = block;
@@ -250,6 +263,7 @@ change_block(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread, struct dmt_block *block)
 {
 	const size_t small = thread->block == NULL ? used_bytes(thread) : 0;
+	const uint32_t added = small == 0 ? 0 : thread->added;
 
 	if (thread->block != NULL)
 		enqueue_block(recorder, thread);
@@ -257,6 +271,7 @@ change_block(struct dmtrace_recorder *recorder,
 	rewind_buffer(recorder, thread);
 	memcpy(thread->at, thread->small_buffer, small);
 	thread->at += small;
+	thread->added = added;
 }
 
 bool
@@ -284,7 +299,8 @@ dmt_buffer_make_room(struct dmtrace_recorder *recorder,
 	}
 	if (stops)
 		return false;
-	drop_records(recorder, thread->number, used_bytes(thread));
+	drop_records(recorder, thread->number, used_bytes(thread),
+	    thread->added);
 	rewind_buffer(recorder, thread);
 	return true;
 }
@@ -309,22 +325,23 @@ dmt_buffer_flush(struct dmtrace_recorder *recorder,
 	return done;
 }
 
-bool
+void
 dmt_buffer_keep(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread)
 {
 	const size_t used = used_bytes(thread);
 
 	if (used == 0)
-		return true;
+		return;
 	if (thread->block == NULL) {
 		struct dmt_block *own = make_block(recorder, SMALLEST_BLOCK);
 		if (own == NULL) {
-			drop_records(recorder, thread->number, used);
+			drop_records(recorder, thread->number, used,
+			    thread->added);
 			if (recorder->options.full == DMTRACE_FULL_STOP)
 				dmt_recorder_end(recorder,
 				    DMTRACE_RECORDER_FULL);
-			return false;
+			return;
 		}
 		change_block(recorder, thread, own);
 	}
@@ -336,7 +353,6 @@ dmt_buffer_keep(struct dmtrace_recorder *recorder,
 	    DMT_BLOCK_HEAD + block->used);
 	recorder->blocks.total -= block->size - size;
 	block->size = size;
-	return true;
 }
 
 void
@@ -494,8 +510,13 @@ dmt_buffers_drain(struct dmtrace_recorder *recorder)
 		dmt_mapped_free(all, size);
 	}
 	while ((block = dequeue_block(&recorder->blocks)) != NULL) {
+		const uint64_t before = recorder->file.dropped;
+
 		dmt_buffer_write_records(recorder, block_records(block),
 		    block->used);
+		const uint64_t lost = recorder->file.dropped - before;
+		take_back_added(recorder, lost < block->added ? lost :
+		    block->added);
 		unmap_block(&recorder->blocks, block);
 	}
 }

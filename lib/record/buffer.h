@@ -20,6 +20,8 @@ struct dmt_block {
 	size_t size;		/* bytes of the whole block */
 	size_t used;		/* bytes of records */
 	uint32_t thread_number;	/* the thread of the records */
+	uint32_t added;		/* the last of them, exits that the recorder
+				   added at the end of the thread */
 };
 
 /* A queue of full blocks, the oldest first, and the size of all blocks, queued
@@ -57,9 +59,9 @@ void
 dmt_buffer_write(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread);
 
-/* Keeps the buffer of a thread that ends in memory. false: there is no memory;
- * all of its records are dropped, and counted. */
-bool
+/* Keeps the buffer of a thread that ends in memory, or drops its records for
+ * want of memory. */
+void
 dmt_buffer_keep(struct dmtrace_recorder *recorder,
     struct dmt_thread_state *thread);
 

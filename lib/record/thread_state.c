@@ -132,7 +132,8 @@ dmt_thread_count_lost(struct dmtrace_recorder *recorder, uint64_t key)
 
 	if (dmt_recorder_is_off(recorder))
 		return;
-	/* There was no memory for its state, even if there is some now. */
+	/* There was no memory for its state, even if there is some now; or a
+	 * handler has interrupted its first event, which resets its counts. */
 	if (thread == NULL || atomic_load(&thread->recorder) != recorder ||
 	    (atomic_load(&thread->busy) &&
 	    thread->session != recorder->session)) {
@@ -268,13 +269,9 @@ record_end_of_thread(struct dmtrace_recorder *recorder,
 	dmt_thread_update_name(recorder, thread);
 	dmt_thread_collect_counts(recorder, thread);
 	if (dmt_buffers_stay(recorder)) {
-		const uint64_t closed =
-		    dmt_thread_close_frames(recorder, thread);
+		counts->ended += dmt_thread_close_frames(recorder, thread);
 		thread->dropped = 0;
-		if (dmt_buffer_keep(recorder, thread))
-			counts->ended += closed;
-		else
-			counts->dropped -= closed;
+		dmt_buffer_keep(recorder, thread);
 		return;
 	}
 	dmt_buffer_write(recorder, thread);

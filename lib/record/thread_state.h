@@ -67,6 +67,8 @@ struct dmt_thread_state {
 	struct dmt_thread_state *own_next;	/* in the thread's list */
 	struct dmt_block *block;	/* NULL: uses the small buffer */
 	uint8_t *buffer;
+	uint32_t added;			/* the last records in the buffer, which
+					   the recorder added */
 	uint32_t session;		/* the last one it recorded in */
 	long system_id;			/* the system's number of the thread */
 	bool named;			/* the program has named it */

@@ -368,6 +368,41 @@ START_TEST(closes_the_frames_of_a_thread_that_ends_when_memory_is_full)
 }
 END_TEST
 
+static void *
+leave_many_open(void *recorder)
+{
+	for (int i = 0; i < 1000; i++)
+		dmtrace_recorder_enter_at(recorder,
+		    method_of(recorder, (char)('a' + i % 26)), 0);
+	return NULL;
+}
+
+/* Exits that the recorder has added and dropped again are neither lost nor
+ * there; the program made 3,000 events. */
+START_TEST(counts_no_exit_of_its_own_as_dropped)
+{
+	const struct dmtrace_recorder_options options =
+	    small(DMTRACE_FULL_RING);
+	struct dmtrace_recorder *recorder = started("x.trace", &options);
+	struct dmtrace_event event;
+	uint64_t exits = 0, enters = 0;
+
+	for (int i = 0; i < 3; i++)
+		run(leave_many_open, recorder);
+	const struct dmtrace_recorder_result result = stopped(recorder);
+	dmtrace_recorder_free(recorder);
+	struct dmtrace_reader *reader = opened("x.trace");
+	while (dmtrace_reader_next(reader, &event) == DMTRACE_OK) {
+		enters += event.action == DMTRACE_ENTER;
+		exits += event.action == DMTRACE_EXIT;
+	}
+	dmtrace_reader_free(reader);
+	ck_assert_uint_eq(result.closed, exits);
+	ck_assert_uint_eq(result.events, enters + exits);
+	ck_assert_uint_le(result.dropped, 3000);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -386,6 +421,7 @@ main(void)
 	tcase_add_test(tcase, drops_nothing_for_want_of_buffers);
 	tcase_add_test(tcase, counts_what_finds_no_memory_at_all);
 	tcase_add_test(tcase, closes_the_frames_of_a_thread_that_ends);
+	tcase_add_test(tcase, counts_no_exit_of_its_own_as_dropped);
 	ADD_CASES(tcase,
 	    closes_the_frames_of_a_thread_that_ends_when_memory_is_full,
 	    filled);
