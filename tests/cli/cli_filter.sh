@@ -384,7 +384,8 @@ agrees()
 }
 dmtrace filter -q -t 1 -d v5 -o packets.trace in.trace
 claim "another dialect is written to a descriptor by its name" sh -c '
-	dmtrace filter -q -t 1 -d v5 -o /dev/fd/1 in.trace | cmp packets.trace -'
+	dmtrace filter -q -t 1 -d v5 -o /dev/fd/1 in.trace |
+	    cmp packets.trace -'
 if have dmtracedump; then
 	claim "dmtracedump reads a selected thread" agrees '$1 == 3' -t 3
 	claim "dmtracedump reads two selected threads" \
