@@ -106,7 +106,7 @@ set_environment(const struct record *record)
 	return is_set;
 }
 
-/* Returns the exit status of the command: if nothing was recorded, it failed,
+/* Returns the exit status of the command: if no hook was called, it failed,
  * whatever the program's status. */
 static int
 report_recording(const struct record *record, const char *program, int status,
@@ -256,17 +256,17 @@ static bool
 anchor_output(const char **output, char name[PATH_MAX])
 {
 	char folder[PATH_MAX];
+	const char *at = folder;
 	size_t len = 0;
 
 	if ((*output)[0] == '/' || getcwd(folder, sizeof(folder)) == NULL)
 		return true;
-	for (const char *at = folder; *at != '\0' && len + 3 < PATH_MAX;
-	    at++) {
+	for (; *at != '\0' && len + 2 < PATH_MAX; at++) {
 		name[len++] = *at;
 		if (*at == '%')
 			name[len++] = '%';
 	}
-	if (len + strlen(*output) + 2 > PATH_MAX) {
+	if (*at != '\0' || len + strlen(*output) + 2 > PATH_MAX) {
 		msg_error("cannot create %s: %s", *output,
 		    strerror(ENAMETOOLONG));
 		return false;

@@ -160,7 +160,7 @@ job_open_writer(struct job *job)
 	struct dmtrace_writer *const writer = job->writer;
 	const struct dmtrace_file *const out = &job->out;
 	struct stat about;
-	/* and not a device, a pipe or a link: nothing belongs beside these */
+	/* Nothing belongs beside a device, a pipe or a link. */
 	const bool is_file = out->path != NULL &&
 	    (lstat(out->path, &about) != 0 || S_ISREG(about.st_mode));
 
