@@ -424,8 +424,6 @@ CLEANFILES += $(bench_programs)
 TEST_EXTENSIONS = .sh
 LOG_DRIVER = $(SHELL) $(srcdir)/%D%/helpers/driver.sh
 SH_LOG_DRIVER = $(LOG_DRIVER)
-# The sanitizers look for leaks at the end of a process, and take long to
-# begin one: there, a program is one process.
 AM_TESTS_ENVIRONMENT = \
 	srcdir='$(abs_srcdir)'; export srcdir; \
 	builddir='$(abs_builddir)'; export builddir; \
@@ -433,7 +431,6 @@ AM_TESTS_ENVIRONMENT = \
 	NM='$(NM)'; export NM; \
 	SANITIZED='$(SANITIZED)'; export SANITIZED; \
 	CASE_TIMES='$(CASE_TIMES)'; export CASE_TIMES; \
-	if test "$$SANITIZED" = yes; then CK_FORK=no; export CK_FORK; fi; \
 	PATH='$(abs_builddir)/tools':"$$PATH"; \
 	export PATH; \
 	LD_LIBRARY_PATH='$(abs_builddir)/lib/.libs'; export LD_LIBRARY_PATH;

@@ -159,7 +159,8 @@ library_of()
 
 # Check programs under qemu-user, and the scripts with a dmtrace that qemu runs;
 # for i386, too, as many kernels run no programs of 32 bits. Without the traces
-# that are not in the tree; SANITIZED leaves out memory limits.
+# that are not in the tree; SANITIZED leaves out memory limits. With CK_FORK no
+# case can hide what the next one lacks.
 emulated()
 {
 	run="$(command -v "qemu-$name") -L /usr/$name-linux-gnu"
