@@ -6,21 +6,20 @@
 # leaves_all_as_it_was COMMAND...: no file has come or gone
 leaves_all_as_it_was()
 {
-	ls -A . folder >before
+	before=$(echo * .[!.]* folder/* folder/.[!.]*)
 	"$@" >/dev/null 2>said
 	status=$?
-	ls -A . folder >after
-	cmp before after || { diff before after; return 1; }
+	after=$(echo * .[!.]* folder/* folder/.[!.]*)
+	[ "$before" = "$after" ] || { echo "$after, not $before"; return 1; }
 }
 
-# one_line PATTERN...: all that was said, and it has each of these
-one_line()
+# said_once PATTERN...: one line was said, and it has each of these
+said_once()
 {
-	cat said
-	[ "$(wc -l <said)" -eq 1 ] || return
+	one_line '' said || return 1
 	for pattern; do
 		grep -Eq -e "$pattern" said ||
-		    { echo "not in it: $pattern"; return 1; }
+		    { cat said; echo "not in it: $pattern"; return 1; }
 	done
 }
 
@@ -32,7 +31,7 @@ refuses()
 	shift 2
 	leaves_all_as_it_was dmtrace "$@" || return
 	set -f
-	one_line "^dmtrace $1: " $patterns || return
+	said_once "^dmtrace $1: " $patterns || return
 	[ "$status" -eq "$expected" ] ||
 	    { echo "exit status $status, not $expected"; return 1; }
 }
@@ -49,8 +48,6 @@ rows()
 }
 
 : >said
-: >before
-: >after
 mkdir folder
 cp "$srcdir"/tests/data/*.trace "$srcdir"/tests/data/*.key \
     "$srcdir"/tests/data/*.data .

@@ -55,11 +55,8 @@ says()
 	text=$2
 	shift 2
 	rm -f out.trace
-	exits "$status_wanted" "$@" 2>error && has "$text" error &&
-	    [ "$(wc -l <error)" -eq 1 ] && [ ! -e out.trace ] || {
-		cat error
-		return 1
-	}
+	exits "$status_wanted" "$@" 2>error && one_line "$text" error &&
+	    [ ! -e out.trace ]
 }
 
 # refuses STATUS TEXT OPTION...: and nothing is left of an output
@@ -191,8 +188,8 @@ claim "nothing is selected in a window of a few nanoseconds" \
 claim "-q does not hide that nothing is selected" \
     refuses 1 'nothing is selected: ' -q --depth 3
 claim "a pattern that matches nothing is reported" \
-    refuses 1 'in.trace: nothing is\
- selected: no method matches "*.stop"; the window is' -m '*.stop'
+    refuses 1 'in.trace: nothing is'\
+' selected: no method matches "*.stop"; the window is' -m '*.stop'
 claim "a regular expression that matches nothing is reported" \
     refuses 1 'no method matches "/x$/"; the window is' --under '/x$/'
 claim "a glob of threads that matches nothing is reported" \

@@ -10,8 +10,7 @@ says()
 	shift
 	exits 2 "$@" >printed 2>said || return 1
 	[ ! -s printed ] || { cat printed; return 1; }
-	[ "$(wc -l <said)" -eq 1 ] || { cat said; return 1; }
-	has "$text" said
+	one_line "$text" said
 }
 
 # shows TEXT COMMAND...: exit 0, nothing on stderr, and the text on stdout

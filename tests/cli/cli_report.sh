@@ -750,8 +750,7 @@ refuses()
 {
 	text=$1
 	shift
-	exits 1 dmtrace report "$@" 2>error >printed && has "$text" error &&
-	    [ "$(wc -l <error)" -eq 1 ]
+	exits 1 dmtrace report "$@" 2>error >printed && one_line "$text" error
 }
 claim "a pattern that matches nothing exits with 1" \
     refuses 'one.trace: nothing is'\
