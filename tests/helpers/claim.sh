@@ -96,10 +96,10 @@ prints()
 # read here, as a program for each takes longer than the command that says it
 one_line()
 {
-	more_lines=
-	{ IFS= read -r line && ! IFS= read -r more_lines; } <"$2" &&
-	    [ -z "$more_lines" ] || { cat "$2"; return 1; }
-	case $line in
+	said_more=
+	{ IFS= read -r said_line && ! IFS= read -r said_more; } <"$2" &&
+	    [ -z "$said_more" ] || { cat "$2"; return 1; }
+	case $said_line in
 	*"$1"*) ;;
 	*) cat "$2"; return 1 ;;
 	esac
