@@ -94,6 +94,10 @@ struct dmt_dialect {
 	size_t (*put)(struct dmt_writing *writing, struct dmt_output *output,
 	    const struct dmtrace_source *source, const struct dmt_batch *batch,
 	    size_t first, size_t count);
+	/* Returns why put does not take an event whose fields the layout can
+	 * hold. NULL: there is no such event. */
+	const char *(*misfit)(const struct dmt_writing *writing,
+	    const struct dmtrace_event *event);
 	/* Writes what put has kept. */
 	void (*flush)(struct dmt_writing *writing, struct dmt_output *output);
 	/* Writes what follows the events: of packets, the key. */
@@ -109,6 +113,11 @@ struct dmt_dialect {
 	bool (*announce)(struct dmt_writing *writing,
 	    struct dmt_output *output, const struct dmtrace_key *key);
 };
+
+/* The misfit of an event whose packets are too long. */
+#define DMT_PACKET_MISFIT \
+	"the name of the thread, or the line of the method, is" \
+	" longer than 65,535 bytes"
 
 /* batch_write.c: a key and records; stream_write.c: ART streaming; v2_write.c:
  * ART trace format V2. */

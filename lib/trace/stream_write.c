@@ -228,6 +228,16 @@ is_unannounced(void *context, const struct dmtrace_method *method)
 	    NULL;
 }
 
+/* Else it is the packets that precede the record. */
+static const char *
+stream_misfit(const struct dmt_writing *writing,
+    const struct dmtrace_event *event)
+{
+	(void)writing;
+	return event->thread < dmt_dialect_stream.first_thread ?
+	    "a stream has no thread 0" : DMT_PACKET_MISFIT;
+}
+
 /* The last packet: the key, without the methods that were announced. */
 static void
 end_stream(struct dmt_writing *writing, struct dmt_output *output,
@@ -276,6 +286,7 @@ const struct dmt_dialect dmt_dialect_stream = {
 	.writing_free = free_stream_writing,
 	.begin = dmt_batch_write_header,
 	.put = put_in_stream,
+	.misfit = stream_misfit,
 	.flush = dmt_batch_write_flush,
 	.end = end_stream,
 	.event_max = dmt_batch_event_max,

@@ -433,6 +433,16 @@ end_v2_file(struct dmt_writing *writing, struct dmt_output *output,
 		    "convert it to a dialect with a header first");
 }
 
+/* Else it is the packets that precede the event. */
+static const char *
+v2_misfit(const struct dmt_writing *writing, const struct dmtrace_event *event)
+{
+	struct dmt_v2_record record;
+
+	return dmt_v2_record_make(&record, &writing->format.blocks, event,
+	    writing->modulo) ? DMT_PACKET_MISFIT : "time too large";
+}
+
 static size_t
 block_max(const struct dmt_trace_format *format)
 {
@@ -484,6 +494,7 @@ const struct dmt_dialect dmt_dialect_v2 = {
 	.begin = begin_v2_file,
 	.mark = mark_v2_header,
 	.put = put_in_v2,
+	.misfit = v2_misfit,
 	.flush = end_v2_block,
 	.end = end_v2_file,
 	.event_max = block_max,

@@ -190,11 +190,8 @@ refuse_event(struct dmtrace_writer *writer, const struct dmtrace_event *event,
 	const char *why = dmt_record_misfit(layout, event,
 	    writer->writing->modulo);
 
-	/* Then it is the packets that precede the record. */
-	if (why == NULL && dialect->packets &&
-	    event->thread >= dialect->first_thread)
-		why = "the name of the thread, or the line of the method, is"
-		    " longer than 65,535 bytes";
+	if (why == NULL && dialect->misfit != NULL)
+		why = dialect->misfit(writer->writing, event);
 	return dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
 	    "event %zu of the batch (thread %" PRIu32 ", method 0x%" PRIx64
 	    ") does not fit a record of version %u%s%s", index, event->thread,

@@ -290,6 +290,39 @@ START_TEST(close_returns_that_an_event_did_not_fit)
 }
 END_TEST
 
+/* What only packets cannot hold. */
+static const struct {
+	const char *label;
+	enum dmtrace_dialect dialect;
+	enum dmtrace_stage stage;
+	struct dmtrace_event event;
+	const char *why;
+} unfit_packets[] = {
+	{ "thread of F2", DMTRACE_DIALECT_F2, DMTRACE_STAGE_ANY,
+	    { 4, 0, 0, 0, DMTRACE_ENTER }, ": a stream has no thread 0" },
+	{ "time of stage C", DMTRACE_DIALECT_V4, DMTRACE_STAGE_C,
+	    { 4, 0, 0x100000000 * 1000, 1, DMTRACE_ENTER },
+	    ": time too large" },
+	{ "time of stage F", DMTRACE_DIALECT_F5, DMTRACE_STAGE_F,
+	    { 4, 0, UINT64_C(1) << 62, 1, DMTRACE_ENTER },
+	    ": time too large" },
+};
+
+START_TEST(close_returns_that_an_event_did_not_fit_a_packet)
+{
+	struct dmtrace_writer *writer = dmtrace_writer_new();
+
+	ck_assert_int_eq(dmtrace_writer_set_dialect(writer,
+	    unfit_packets[_i].dialect, unfit_packets[_i].stage,
+	    DMTRACE_CLOCK_MISSING), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_open_path(writer, "x.trace"),
+	    DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_write(writer,
+	    &unfit_packets[_i].event, 1), DMTRACE_ERR_RANGE);
+	assert_fails(writer, DMTRACE_ERR_RANGE, unfit_packets[_i].why);
+}
+END_TEST
+
 /* Each call on a key is refused. */
 static enum dmtrace_status
 key_refuses(struct dmtrace_key *key, int call)
@@ -848,6 +881,8 @@ main(void)
 	tcase_add_test(tcase, writes_to_a_call_back);
 	tcase_add_test(tcase, says_version_3_and_two_clocks_by_itself);
 	ADD_CASES(tcase, close_returns_that_an_event_did_not_fit, unfit);
+	ADD_CASES(tcase, close_returns_that_an_event_did_not_fit_a_packet,
+	    unfit_packets);
 	ADD_CASES(tcase, close_returns_what_its_key_refused, refusals);
 	ADD_CASES(tcase, close_returns_what_its_key_refused_before_the_open,
 	    refusals);
