@@ -125,7 +125,7 @@ write_method_row(const struct key_lines *lines,
 		write_string(lines, "\t");
 		write_text(lines, row->file);
 	}
-	if (row->file.len > 0 && !packet) {
+	if (row->file.len > 0 && row->line != DMTRACE_NO_LINE && !packet) {
 		snprintf(digits, sizeof(digits), "\t%" PRId32, row->line);
 		write_string(lines, digits);
 	}

@@ -284,6 +284,36 @@ START_TEST(gives_one_handle_for_equal_names)
 }
 END_TEST
 
+static void
+record_one(struct dmtrace_recorder *recorder, uint32_t method)
+{
+	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.key", NULL),
+	    DMTRACE_OK);
+	dmtrace_recorder_enter_at(recorder, method, 0);
+	dmtrace_recorder_exit_at(recorder, method, 0);
+	stopped(recorder);
+}
+
+/* As in a row of dmtrace_key_method_add. */
+START_TEST(a_method_may_have_a_file_but_no_line)
+{
+	struct dmtrace_recorder *recorder = dmtrace_recorder_new();
+	const struct dmtrace_recorder_method names =
+		{ "A", "m", "()V", "A.java", DMTRACE_NO_LINE };
+	uint32_t method;
+	size_t len;
+
+	ck_assert_int_eq(dmtrace_recorder_intern(recorder, &names, &method),
+	    DMTRACE_OK);
+	record_one(recorder, method);
+	dmtrace_recorder_free(recorder);
+	char *key = file_get("x.key", &len);
+	key[len - 1] = '\0';
+	ck_assert_ptr_nonnull(strstr(key, "0x4\tA\tm\t()V\tA.java\n"));
+	free(key);
+}
+END_TEST
+
 static const struct {
 	struct dmtrace_recorder_method names;
 	const char *line;	/* of the key, if escape is set */
@@ -296,16 +326,6 @@ static const struct {
 	{ { "A", "m", "12", NULL, 0 }, "0x4\tA\tm\t\\x312\n" },
 	{ { "A", "m", "-7", "", 0 }, "0x4\tA\tm\t\\x2d7\n" },
 };
-
-static void
-record_one(struct dmtrace_recorder *recorder, uint32_t method)
-{
-	ck_assert_int_eq(dmtrace_recorder_start(recorder, "x.key", NULL),
-	    DMTRACE_OK);
-	dmtrace_recorder_enter_at(recorder, method, 0);
-	dmtrace_recorder_exit_at(recorder, method, 0);
-	stopped(recorder);
-}
 
 START_TEST(escapes_a_name_only_if_asked_to)
 {
@@ -768,6 +788,7 @@ main(void)
 	tcase_add_test(tcase, counts_frames_that_are_too_deep);
 	tcase_add_test(tcase, samples_a_stack_after_a_call_that_is_too_deep);
 	tcase_add_test(tcase, gives_one_handle_for_equal_names);
+	tcase_add_test(tcase, a_method_may_have_a_file_but_no_line);
 	ADD_CASES(tcase, escapes_a_name_only_if_asked_to, unfit);
 	ADD_CASES(tcase, refuses_options_out_of_range, out_of_range);
 	tcase_add_test(tcase, forgets_the_failure_of_an_earlier_call);

@@ -67,7 +67,7 @@ enum dmtrace_recorder_end {
 
 /* What is known of a method. All but name may be NULL: without a class it is
  * in "native", which reports leave out, without a signature its signature is
- * "()V", without a file it has no file and line. */
+ * "()V", without a file, or with DMTRACE_NO_LINE, it has no line. */
 struct dmtrace_recorder_method {
 	const char *class_name;
 	const char *name;
