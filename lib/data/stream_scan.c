@@ -5,12 +5,13 @@
  * misread, and it may take long until a packet of an unknown kind shows it. So
  * each item gets up to 2 points for what is known about it: a record one point
  * if its thread was announced, and one if its method was; a packet 2 points if
- * its text is valid. A record with an announced thread, and a valid packet,
- * are accepted at once. After any other item the next eight are checked. If
- * they have at least one point each on average, only this item is damaged, or
- * belongs to a thread that is not announced, and it is accepted. Otherwise the
- * scan is out of step: all bytes up to the next position with twelve points in
- * eight items, the first of which has both points, are stray.
+ * its text is valid, and one if that has control characters. A record with an
+ * announced thread, and a valid packet, are accepted at once. After any other
+ * item the next eight are checked. If they have at least one point each on
+ * average, only this item is damaged, or belongs to a thread that is not
+ * announced, and it is accepted. Otherwise the scan is out of step: all bytes
+ * up to the next position with twelve points in eight items, the first of which
+ * has both points, are stray.
  *
  * If no threads and no methods are known, nothing can be checked, and all
  * records are accepted. Each byte is looked at a few dozen times at most,
@@ -58,6 +59,15 @@ is_method_line(struct dmtrace_text text, uint64_t *id)
 	return true;
 }
 
+/* A name may have control characters, but hardly one that is none. */
+static unsigned
+text_points(struct dmtrace_text text)
+{
+	if (dmt_text_is_plain(text))
+		return POINTS_MAX;
+	return dmt_text_holds(text, '\0') || dmt_text_holds(text, '\n') ? 0 : 1;
+}
+
 static void
 judge_packet(struct item *item)
 {
@@ -69,8 +79,7 @@ judge_packet(struct item *item)
 	case DMT_PACKET_METHOD:
 		if (text.len > 0 && text.bytes[text.len - 1] == '\n') {
 			text.len--;
-			item->points =
-			    dmt_text_is_plain(text) ? POINTS_MAX : 0;
+			item->points = text_points(text);
 		}
 		if (!is_method_line(text, &item->id)) {
 			item->is = DMT_SCAN_BAD_METHOD;
@@ -78,7 +87,7 @@ judge_packet(struct item *item)
 		}
 		break;
 	case DMT_PACKET_THREAD:
-		item->points = dmt_text_is_plain(text) ? POINTS_MAX : 0;
+		item->points = text_points(text);
 		break;
 	default:			/* the beginning of a summary */
 		if (dmt_text_begins(text, "*version"))

@@ -147,6 +147,56 @@ START_TEST(what_is_left_is_repaired_to_the_same)
 }
 END_TEST
 
+/* Names that no VM writes, but that a trace can have: those of four threads,
+ * and of the classes of four methods. */
+static const struct {
+	const char *label;
+	enum dmtrace_dialect dialect;
+	uint32_t first_thread;
+	const char *thread;
+	const char *class_name;
+} names[] = {
+	{ "stream", DMTRACE_DIALECT_F2, 1, "\x1b[31m", "a\1" },
+	{ "stream, threads", DMTRACE_DIALECT_F3, 1, "\1", "a" },
+	{ "stream, no names", DMTRACE_DIALECT_F3, 1, NULL, "a\1" },
+	{ "V4", DMTRACE_DIALECT_V4, 1, "\x1b[31m", "a\1" },
+	{ "V5, threads", DMTRACE_DIALECT_V5, 1, "\1", "a" },
+	{ "F5, no names", DMTRACE_DIALECT_F5, 1, NULL, "a\1" },
+	{ "thread 0", DMTRACE_DIALECT_V4, 0, "main", "a\1" },
+	{ "thread 0 in a stream", DMTRACE_DIALECT_F4, 0, "a\1", "a\1" },
+};
+
+static void
+write_odd_names(int row, const char *path)
+{
+	struct dmtrace_writer *writer = dmtrace_writer_new();
+	const uint32_t first = names[row].first_thread;
+
+	dmtrace_writer_set_dialect(writer, names[row].dialect, 0, 0);
+	dmtrace_writer_open_path(writer, path);
+	for (uint32_t i = 0; i < 4; i++) {
+		dmtrace_writer_add_thread(writer, first + i,
+		    names[row].thread);
+		dmtrace_writer_add_method(writer, 4 * (i + 1),
+		    names[row].class_name, "m");
+	}
+	for (uint32_t i = 0; i < 4; i++)
+		dmtrace_writer_enter(writer, first + i, 4 * (i + 1), 1000);
+	for (uint32_t i = 0; i < 4; i++)
+		dmtrace_writer_exit(writer, first + i, 4 * (i + 1), 2000);
+	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
+	dmtrace_writer_free(writer);
+}
+
+START_TEST(odd_names_in_a_row_are_kept)
+{
+	write_odd_names(_i, "x.trace");
+	ck_assert_int_eq(repair(&in, &out, NULL), DMTRACE_OK);
+	ck_assert_str_eq(changes, "");
+	assert_same("x.trace", "o.trace");
+}
+END_TEST
+
 START_TEST(there_is_no_pair_of_it)
 {
 	const struct packet_repair *const row = &packet_repairs[1];
@@ -177,6 +227,7 @@ main(void)
 	    lawful);
 	ADD_CASES(tcase, a_dump_of_which_nothing_is_left_is_refused, lost);
 	ADD_CASES(tcase, what_is_left_is_repaired_to_the_same, remains);
+	ADD_CASES(tcase, odd_names_in_a_row_are_kept, names);
 	tcase_add_test(tcase, there_is_no_pair_of_it);
 	return unit_main(suite);
 }

@@ -40,8 +40,9 @@ enum {
 	LOOKED_AT = 4			/* packets in a row */
 };
 
-/* How certain it is that a packet begins at a position. */
-enum sure { NO_PACKET, MAYBE, SURE };
+/* How certain it is that a packet begins at a position. ODD: its text has
+ * control characters, or is empty, or it is of thread 0. */
+enum sure { NO_PACKET, ODD, MAYBE, SURE };
 
 struct v2_salvage {
 	struct dmt_salvage *salvage;
@@ -103,7 +104,8 @@ judge_first(const struct v2_salvage *run, const struct dmt_v2_packet *packet,
 	const struct dmt_v2_columns to = { words, cpu, wall };
 	size_t count;
 
-	if (packet->thread == 0 || packet->thread >= DMT_V2_THREADS_MAX ||
+	if (packet->thread >= DMT_V2_THREADS_MAX || (packet->thread == 0 &&
+	    dmt_idmap_find(&run->threads, 0) == NULL) ||
 	    !is_known_id(&run->threads, packet->thread))
 		return NO_PACKET;
 	dmt_v2_block_begin(&block, packet, in, len, false);
@@ -114,6 +116,29 @@ judge_first(const struct v2_salvage *run, const struct dmt_v2_packet *packet,
 		if (!is_known_word(run, words[i]))
 			return MAYBE;	/* it may continue in another block */
 	return SURE;
+}
+
+/* Judges the text of a packet that is usual if it is plain. */
+static enum sure
+judge_text(const uint8_t *bytes, size_t len, enum sure usual)
+{
+	const struct dmtrace_text text = { (const char *)bytes, len };
+
+	if (dmt_text_is_plain(text))
+		return usual;
+	return dmt_text_holds(text, '\0') || dmt_text_holds(text, '\n') ?
+	    NO_PACKET : ODD;
+}
+
+static enum sure
+judge_thread(const struct dmt_v2_packet *packet)
+{
+	const bool zero = packet->thread == 0, nameless = packet->text_len == 0;
+
+	if (packet->thread >= DMT_V2_THREADS_MAX || (zero && nameless))
+		return NO_PACKET;
+	return judge_text(packet->text, packet->text_len,
+	    zero || nameless ? ODD : MAYBE);
 }
 
 /* Judges if a packet of *len bytes begins at in. */
@@ -129,17 +154,12 @@ look_at_packet(const struct v2_salvage *run, const uint8_t *in, size_t len,
 		return NO_PACKET;
 	switch (packet.type) {
 	case DMT_V2_THREAD:
-		return packet.thread == 0 || packet.text_len == 0 ||
-		    packet.thread >= DMT_V2_THREADS_MAX ||
-		    !dmt_text_is_plain((struct dmtrace_text){
-		    (const char *)packet.text, packet.text_len }) ?
-		    NO_PACKET : MAYBE;
+		return judge_thread(&packet);
 	case DMT_V2_METHOD:
 		return packet.method % 4 == 0 && packet.text_len > 1 &&
-		    packet.text[packet.text_len - 1] == '\n' &&
-		    dmt_text_is_plain((struct dmtrace_text){
-		    (const char *)packet.text, packet.text_len - 1 }) ?
-		    SURE : NO_PACKET;
+		    packet.text[packet.text_len - 1] == '\n' ?
+		    judge_text(packet.text, packet.text_len - 1, SURE) :
+		    NO_PACKET;
 	case DMT_V2_EVENTS:
 		if (dmt_v2_block_measure(&size, &run->form, &packet,
 		    in + *used, len - *used, ended) != DMTRACE_OK)
@@ -166,7 +186,7 @@ packets_follow(const struct v2_salvage *run, const uint8_t *in, size_t len,
 		const enum sure sure =
 		    look_at_packet(run, in, len, ended, &used);
 
-		if (sure != MAYBE)
+		if (sure == NO_PACKET || sure == SURE)
 			return sure == SURE;
 		in += used;
 		len -= used;
@@ -179,8 +199,12 @@ static size_t
 find_packets(const struct v2_salvage *run, const uint8_t *in, size_t from,
     size_t len, bool ended)
 {
+	size_t used;
+
 	for (; from < len; from++)
 		if (in[from] <= DMT_V2_SUMMARY &&
+		    look_at_packet(run, in + from, len - from, ended, &used) !=
+		    ODD &&
 		    packets_follow(run, in + from, len - from, ended))
 			break;
 	return from;
@@ -425,8 +449,8 @@ salvage_v2_packet(struct v2_salvage *run)
 
 	/* An unusual packet is accepted only if another packet follows it. */
 	size_t same;
-	const bool plain = look_at_packet(run, bytes, len, in->ended, &same) !=
-	    NO_PACKET;
+	const bool plain = look_at_packet(run, bytes, len, in->ended, &same) >
+	    ODD;
 	len = plain ? len : dmt_input_peek(in, SEARCHED, &bytes);
 	if (!plain && !packets_follow(run, bytes + used, len - used,
 	    in->ended))
