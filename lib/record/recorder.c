@@ -223,16 +223,28 @@ dmt_recorder_set_options(struct dmtrace_recorder *recorder,
 	return error.status;
 }
 
+/* A function of the options may call this, too, under the lock. */
 const struct dmtrace_error *
 dmtrace_recorder_error(const struct dmtrace_recorder *given)
 {
-	const struct dmtrace_recorder *recorder =
-	    given != NULL ? given : &dmt_recorder_default;
+	struct dmtrace_recorder *const recorder = given == NULL ?
+	    &dmt_recorder_default :
+	    (struct dmtrace_recorder *)(uintptr_t)given;
+	const struct dmtrace_error *error = &recorder->misused;
+	const bool called = dmt_lock_signals() != NULL;
+	struct dmt_guard guard;
 
+	if (!called) {
+		dmt_fork_check();
+		dmt_lock(&recorder->mutex, &guard);
+	}
 	if (recorder->refused.status != DMTRACE_OK)
-		return &recorder->refused;
-	return recorder->error.status != DMTRACE_OK ? &recorder->error :
-	    &recorder->misused;
+		error = &recorder->refused;
+	else if (recorder->error.status != DMTRACE_OK)
+		error = &recorder->error;
+	if (!called)
+		dmt_unlock(&recorder->mutex, &guard);
+	return error;
 }
 
 enum dmtrace_status

@@ -494,6 +494,8 @@ start_and_stop(void *argument)
 		    dmtrace_recorder_stop(recorder, NULL);
 		ck_assert(status == DMTRACE_OK ||
 		    status == DMTRACE_ERR_STATE);
+		/* its message may be that of another thread */
+		ck_assert_ptr_nonnull(dmtrace_recorder_error(recorder));
 	}
 	return NULL;
 }
