@@ -186,6 +186,9 @@ public='status event key reader writer trace select eventlog recorder'
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#ifndef _FILE_OFFSET_BITS
+#define _FILE_OFFSET_BITS 64
+#endif
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wunused-function"
 #endif
@@ -245,6 +248,9 @@ TOP
 #error "DMTRACE_IMPLEMENTATION: include dmtrace_write.h before other headers"
 #endif
 #define _GNU_SOURCE
+#endif
+#ifndef _FILE_OFFSET_BITS
+#define _FILE_OFFSET_BITS 64
 #endif
 #endif
 

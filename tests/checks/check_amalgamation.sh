@@ -112,6 +112,15 @@ own_names()
 	    ! grep ' [A-TV-Z] dmt' one
 }
 
+# In 32 bits, files of 2 GiB and more are opened, as by the library.
+has_large_files()
+{
+	"$@" -idirafter "/usr/include/$(gcc -print-multiarch)" -std=c11 -O0 \
+	    -c -o large.o "$large" &&
+	    nm large.o | grep ' U ftruncate64$' &&
+	    ! nm large.o | grep -E ' U (open|lseek|fstat|ftruncate)$'
+}
+
 # refuses WHAT OPTION... : the implementation does not compile, and says why
 refuses()
 {
@@ -178,6 +187,14 @@ if [ "${COMPILERS-}" = all ]; then
 	# many kernels run no programs of 32 bits
 	with 'gcc -m32' qemu-i386 gcc -m32 \
 	    -idirafter "/usr/include/$(gcc -print-multiarch)"
+	if have qemu-i386; then
+		printf '%s\n' '#define DMTRACE_IMPLEMENTATION' \
+		    '#include "two/dmtrace_write.h"' >header.c
+		for large in two/dmtrace.c header.c; do
+			claim "$large writes large files in 32 bits" \
+			    has_large_files gcc -m32
+		done
+	fi
 	with musl '' musl-gcc -static
 	with 'a big-endian machine' qemu-ppc64 powerpc64-linux-gnu-gcc -static
 	if have cmake; then
