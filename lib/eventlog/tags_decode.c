@@ -197,7 +197,7 @@ read_line(struct dmtrace_tags *tags, const char *bytes, size_t len,
 {
 	struct cursor cursor = { bytes, bytes + len }, name;
 	struct dmt_tag_row row = { .fields = NULL };
-	bool legible;
+	bool legible = true;
 
 	if (is_at_end(&cursor))
 		return DMTRACE_OK;
