@@ -19,6 +19,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/escape.h"
+#include "events/select.h"
 #include "export/exporter.h"
 #include "export/parquet_encode.h"
 #include "export/parquet_file.h"
@@ -165,7 +166,7 @@ struct parquet {
 	uint32_t next_series;
 	uint32_t trace;			/* number of its name */
 	uint32_t actions[4];		/* numbers of their names */
-	bool has_start;
+	bool has_start;			/* known, and that of all threads */
 	uint64_t start_us;		/* since 1970 */
 	char facts[FACTS][FACT_MAX];
 };
@@ -769,8 +770,10 @@ note_facts(struct dmt_exporter *exporter, const struct dmtrace_source *source)
 	const struct dmtrace_option *const vm =
 	    dmtrace_key_option_find(source->key, DMT_OPTION_VM);
 	char facts[FACTS][FACT_MAX] = { "" };
+	const bool is_known = dmt_export_start(source, &self->start_us);
 
-	self->has_start = dmt_export_start(source, &self->start_us);
+	self->has_start = is_known &&
+	    dmt_times_comparable(source->key, source->layout);
 	if (version != NULL)
 		snprintf(facts[FACT_DIALECT], FACT_MAX, "%s", version->name);
 	snprintf(facts[FACT_CLOCK], FACT_MAX, "%s",
@@ -778,7 +781,7 @@ note_facts(struct dmt_exporter *exporter, const struct dmtrace_source *source)
 	if (vm != NULL)
 		dmt_escape(facts[FACT_VM], FACT_MAX, vm->value.bytes,
 		    vm->value.len);
-	if (self->has_start)
+	if (is_known)
 		snprintf(facts[FACT_START], FACT_MAX, "%" PRIu64,
 		    self->start_us);
 	for (int i = 0; i < FACTS; i++)

@@ -63,6 +63,23 @@ claim "the start of a trace is in the metadata" sh -c '
 claim "a start after 2262 is not known" sh -c '
     ! dmtrace export -q -f parquet -o - never.trace |
     grep -aq dmtrace.start_us'
+# The times of two threads, of which the second begins at 20 us, as wall times
+# and as times that begin anew in each thread.
+printf '%s\n' '1 4 0' '2 4 20' '1 5 30' '2 5 50' >events
+printf '\240\301\212l\262' >second	# 1322079161000000 us, from its second byte
+for clock in wall global; do
+	write_trace $clock.trace 2 $clock 1322079161000000 <events
+	for rows in calls events threads; do
+		dmtrace export -q -f parquet --rows=$rows \
+		    -o $clock.$rows.parquet $clock.trace
+	done
+done
+for rows in calls events threads; do
+	claim "--rows=$rows: times since 1970 are those of a shared clock" \
+	    sh -c "
+	    LC_ALL=C grep -aqFf second wall.$rows.parquet &&
+	    ! LC_ALL=C grep -aqFf second global.$rows.parquet"
+done
 printf '%s\n' '1 4 0' '1 5 10' | write_trace wall.trace 2 wall
 claim "--clock that the trace lacks is refused" \
     says "there is no CPU time in the trace" \
