@@ -437,10 +437,15 @@ claim "--dmtracedump refuses --eventlog" says 'has no --eventlog' \
 claim "dump refuses a start that is not since 1970" says \
     'which is not a time since 1970' dmtrace dump -q --eventlog whole.log \
     boot.trace
+printf '%s\n' '1 4 0' '2 4 20' '1 5 30' '2 5 50' |
+    write_trace global.trace 2 global 1322079161000000
 for command in 'dump -q' 'export -qf chrome'; do
 	claim "${command%% *} refuses entries for a trace with CPU times only" \
 	    says \
 	    'the trace has no wall times' dmtrace $command \
 	    --eventlog whole.log cpu.trace
+	claim "${command%% *} refuses them if times begin anew in each thread" \
+	    says 'the times of the trace begin anew in each thread' \
+	    dmtrace $command --eventlog whole.log global.trace
 done
 finish

@@ -14,6 +14,7 @@
 #include "eventlog/entry_print.h"
 #include "private/export.h"
 #include "private/array.h"
+#include "private/select.h"
 #include "private/trace.h"
 
 struct loading {
@@ -187,6 +188,13 @@ log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
 		snprintf(error->message, sizeof(error->message),
 		    "--eventlog: the trace has no wall times: entries have no "
 		    "place in it");
+		return false;
+	}
+	if (!dmt_reader_is_sortable(reader)) {
+		*error = (struct dmtrace_error){ .status = DMTRACE_ERR_RANGE };
+		snprintf(error->message, sizeof(error->message),
+		    "--eventlog: the times of the trace begin anew in each "
+		    "thread: entries have no place in it");
 		return false;
 	}
 	*start_ns = start_us * 1000;

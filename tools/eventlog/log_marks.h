@@ -36,7 +36,7 @@ log_marks_load(struct log_marks *marks, const struct cmd *cmd,
 
 /* Sets *start_ns to the start of the reader's trace, since 1970. false, with
  * error set: its header does not have such a time, or there are no wall
- * times. */
+ * times, or they begin anew in each thread. */
 bool
 log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
     struct dmtrace_error *error);
