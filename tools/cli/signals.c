@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "cli/jobs.h"
 #include "private/status.h"
@@ -13,6 +14,13 @@
 static const int deadly[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
 
 static void (*too_long)(int);		/* earlier handler of SIGXFSZ */
+static volatile pid_t helper;		/* see signals_set_helper */
+
+void
+signals_set_helper(pid_t pid)
+{
+	helper = pid;
+}
 
 /* Ends workers, removes temporary files, and raises the signal again: it is
  * blocked while its handler runs, and then has its default effect. SA_RESETHAND
@@ -22,6 +30,8 @@ static void
 die_of_signal(int number)
 {
 	jobs_kill();
+	if (helper > 0)
+		kill(helper, SIGTERM);
 	dmt_temporaries_remove();
 	signal(number, SIG_DFL);
 	raise(number);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/msg.h"
+#include "cli/signals.h"
 #include "cmd.h"
 #include "private/export.h"
 
@@ -168,13 +169,16 @@ graph_picture_print(struct out *out, const char *form, FILE *graph, bool quiet)
 	const int error = start_dot(&child, form, fileno(graph), ends,
 	    fileno(errors));
 	close(ends[1]);
-	if (error == 0)
+	if (error == 0) {
+		signals_set_helper(child);
 		status = copy_picture(out, ends[0], strcmp(form, "svg") == 0);
-	else if (error == ENOENT)
+		signals_set_helper(0);
+	} else if (error == ENOENT) {
 		msg_error("there is no program dot, which makes pictures of "
 		    "graphs (Debian package graphviz); -f dot needs none");
-	else
+	} else {
 		fail_picture("dot cannot be run", error);
+	}
 	close(ends[0]);
 	if (error == 0 && await_dot(child) != CMD_OK)
 		status = CMD_TROUBLE;
