@@ -14,6 +14,7 @@
 #include "cli/unmatched.h"
 #include "graph/graph_picture.h"
 #include "private/export.h"
+#include "private/packing.h"
 #include "private/select.h"
 #include "private/trace.h"
 
@@ -217,12 +218,17 @@ put_picture(struct graph_state *state)
 	return status;
 }
 
+/* Returns true if a file name ends so, apart from .gz or such. */
 static bool
-ends_with(const char *text, const char *end)
+ends_with(const char *name, const char *end)
 {
-	const size_t len = strlen(text), end_len = strlen(end);
+	const struct dmt_packing *const packing = dmt_packing_of_name(name);
+	const size_t len = strlen(name) -
+	    (packing == NULL ? 0 : strlen(packing->suffix));
+	const size_t end_len = strlen(end);
 
-	return len > end_len && strcmp(text + len - end_len, end) == 0;
+	return len > end_len &&
+	    memcmp(name + len - end_len, end, end_len) == 0;
 }
 
 /* Reads the selected events of the trace and draws the graph. */

@@ -379,6 +379,8 @@ begins_with()
 }
 claim "-o with .svg writes a picture" begins_with '<?xml' o.svg
 claim "-o with .png writes a picture" begins_with PNG o.png
+claim "-o with .svg.gz writes a picture" sh -c \
+    'dmtrace graph -o o.svg.gz abc.trace && gzip -dc o.svg.gz | grep -q "<svg "'
 claim "-o with another suffix writes the language of dot" \
     begins_with digraph .svg.dot
 claim "-f overrides the suffix" sh -c \
