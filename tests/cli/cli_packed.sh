@@ -212,6 +212,11 @@ claim "a profile for pprof is compressed once" \
     dmtrace export -q -f pprof -o p.pb.gz all.trace
 claim "profile: one layer" sh -c \
     '[ "$(gzip -dc p.pb.gz | head -c 2 | od -An -tx1)" != " 1f 8b" ]'
+if have xz; then
+	dmtrace export -q -f pprof -o p.pb.xz all.trace
+	claim "a profile for pprof may be in a file of xz" \
+	    sh -c 'xz -dc p.pb.xz | cmp - p.pb.gz'
+fi
 dmtrace filter -t main -o g.trace.gz all.trace
 claim "the same bytes each time" cmp f.trace.gz g.trace.gz
 claim "pieces are not written compressed" says 'are not compressed' \

@@ -16,6 +16,7 @@
 #include "cli/out.h"
 #include "cli/trace_events.h"
 #include "cmd.h"
+#include "private/packing.h"
 
 struct export {
 	const struct export_run *run;
@@ -140,8 +141,13 @@ export_to(const struct export_run *run, char **files, const char *output,
 	struct export export = { .run = run };
 	int status = CMD_TROUBLE;
 
-	if (!(run->format->compressed ? out_open_as_is : out_open)(
-	    &export.out, output))
+	/* A gzip file is not packed by gzip again. */
+	const struct dmt_packing *const packing = output == NULL ? NULL :
+	    dmt_packing_of_name(output);
+	const bool as_is = run->format->compressed && packing != NULL &&
+	    strcmp(packing->suffix, ".gz") == 0;
+
+	if (!(as_is ? out_open_as_is : out_open)(&export.out, output))
 		return CMD_TROUBLE;
 	if (keep_old)
 		export.out.output.no_replace = true;
