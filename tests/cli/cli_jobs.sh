@@ -169,4 +169,19 @@ for option in --tree --slowest; do
 	    [ $status -eq 2 ] && [ ! -e killed ] &&
 	    grep -q 'a worker was ended by signal 9' said"
 done
+# last_of_70: with --jobs=70, the last of 70 pipes that nobody writes to is read
+last_of_70()
+{
+	for i in $(seq 10 79); do
+		mkfifo "pipe$i"
+	done
+	dmtrace info -q --jobs=70 pipe* >said 2>&1 &
+	timeout 20 sh -c ': >pipe79'
+	reached=$?
+	kill "$!"
+	wait "$!"
+	rm pipe*
+	[ "$reached" -eq 0 ]
+}
+claim "as many workers run as --jobs says" last_of_70
 finish

@@ -30,7 +30,9 @@
 
 enum {
 	RUN_MAX = 32,			/* operands of a worker */
-	STARTED_MAX = 64,		/* workers whose output was not read */
+	STARTED_MAX = 256,		/* workers at a time */
+	UNREAD_MAX = 64,		/* started ones whose output was not
+					   read, or as many as run at a time */
 	LOST = 3			/* exit status of a worker */
 };
 
@@ -203,9 +205,12 @@ start_worker(struct jobs_state *state)
 static void
 start_workers(struct jobs_state *state)
 {
+	const uint64_t workers = state->jobs->workers;
+	const uint64_t most = workers > UNREAD_MAX ? workers : UNREAD_MAX;
+
 	while (!state->failed && state->next < state->jobs->operands &&
-	    state->started - state->ended < state->jobs->workers &&
-	    state->started - state->oldest < STARTED_MAX)
+	    state->started - state->ended < workers &&
+	    state->started - state->oldest < most)
 		start_worker(state);
 }
 
