@@ -338,6 +338,34 @@ a_function_that_takes_nothing_is_an_error(void)
 	}
 }
 
+static void
+a_pair_of_packets_is_unsupported(void)
+{
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+
+	OK(dmtrace_writer_set_dialect(writer, DMTRACE_DIALECT_V5,
+	    DMTRACE_STAGE_ANY, DMTRACE_CLOCK_DUAL));
+	IS(dmtrace_writer_open_path(writer, "x.key"), DMTRACE_ERR_UNSUPPORTED);
+	dmtrace_writer_free(writer);
+	HOLDS(file_count() == 0);
+}
+
+static void
+close_returns_that_options_fit_no_packet(void)
+{
+	static char value[65536];
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+
+	memset(value, 'x', sizeof(value) - 1);
+	OK(dmtrace_writer_set_dialect(writer, DMTRACE_DIALECT_V5,
+	    DMTRACE_STAGE_ANY, DMTRACE_CLOCK_DUAL));
+	OK(dmtrace_writer_open_path(writer, "x.trace"));
+	OK(dmtrace_key_option_set(dmtrace_writer_key(writer), "x", value));
+	IS(dmtrace_writer_close(writer), DMTRACE_ERR_RANGE);
+	dmtrace_writer_free(writer);
+	HOLDS(file_count() == 0);
+}
+
 static const struct misuse cases[] = {
 	CASE(a_forgotten_close_leaves_no_file),
 	CASE(a_forgotten_open_is_returned_by_close),
@@ -356,7 +384,9 @@ static const struct misuse cases[] = {
 	CASE(numbers_out_of_range_are_refused),
 	CASE(settings_out_of_range_are_refused),
 	CASE(memory_is_there_after_the_close_alone),
-	CASE(a_function_that_takes_nothing_is_an_error)
+	CASE(a_function_that_takes_nothing_is_an_error),
+	CASE(a_pair_of_packets_is_unsupported),
+	CASE(close_returns_that_options_fit_no_packet)
 };
 
 MISUSE_MAIN(cases)

@@ -128,7 +128,9 @@ dmtrace_writer_add_method(struct dmtrace_writer *writer, uint64_t id,
  * open_memory is the writer's (dmtrace_writer_memory).
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, or
- *   DMTRACE_ERR_IO  the file, or a temporary file beside it, cannot be made
+ *   DMTRACE_ERR_IO           the file, or a temporary file beside it, cannot be
+ *                            made
+ *   DMTRACE_ERR_UNSUPPORTED  a pair, and the dialect is none of V1 to V3
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path);
@@ -199,7 +201,9 @@ dmtrace_writer_exit(struct dmtrace_writer *writer, uint32_t thread,
  * that the writer made is left.
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, DMTRACE_ERR_IO,
- * or the status of the first call that failed
+ * the status of the first call that failed, or
+ *   DMTRACE_ERR_RANGE  see dmtrace_writer_complete; or the options, or the row
+ *                      of a thread or a method, are longer than a packet can be
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_close(struct dmtrace_writer *writer);
