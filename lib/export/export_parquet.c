@@ -141,9 +141,10 @@ struct parquet_thread {
 					   is open */
 	size_t open_capacity;		/* in words */
 	uint64_t events;		/* of a table of threads, as the next
-					   two */
+					   three */
 	uint64_t first[CLOCKS];
 	uint64_t last[CLOCKS];
+	bool no_cpu;			/* the last event has no CPU time */
 };
 
 /* What the metadata says of the traces: the same for all, or "several". */
@@ -572,7 +573,7 @@ count_events(struct dmt_exporter *exporter, struct dmtrace_source *source)
 	struct dmt_batch *batch;
 
 	attach_parquet(self, source);
-	dmt_want(source, DMT_COLUMN_ALL & ~DMT_COLUMN_FLAGS);
+	dmt_want(source, DMT_COLUMN_ALL);
 	for (;;) {
 		if (dmt_pull(source, &batch) != DMTRACE_OK)
 			return dmtrace_source_error(source)->status;
@@ -589,6 +590,8 @@ count_events(struct dmt_exporter *exporter, struct dmtrace_source *source)
 			    has_cpu ? batch->cpu_ns[at] : 0;
 			thread->last[DMTRACE_PROFILE_WALL] =
 			    has_wall ? batch->wall_ns[at] : 0;
+			thread->no_cpu =
+			    (batch->flags[at] & DMT_EVENT_NO_CPU) != 0;
 			if (thread->events++ == 0)
 				for (int clock = 0; clock < CLOCKS; clock++)
 					thread->first[clock] =
@@ -642,7 +645,7 @@ put_listed_thread(struct parquet *self, const struct dmtrace_source *source,
 	const bool has_wall = dmt_layout_has_wall(source->layout) &&
 	    thread->events > 0;
 	const bool has_cpu = dmt_layout_has_cpu(source->layout) &&
-	    thread->events > 0;
+	    thread->events > 0 && !thread->no_cpu;
 	const uint64_t *const first = thread->first;
 	const uint64_t *const last = thread->last;
 

@@ -64,9 +64,9 @@ claim "a start after 2262 is not known" sh -c '
     ! dmtrace export -q -f parquet -o - never.trace |
     grep -aq dmtrace.start_us'
 # The times of two threads, of which the second begins at 20 us, as wall times
-# and as times that begin anew in each thread.
+# and as times that begin anew in each thread; bytes 2 to 6 of the start.
 printf '%s\n' '1 4 0' '2 4 20' '1 5 30' '2 5 50' >events
-printf '\240\301\212l\262' >second	# 1322079161000000 us, from its second byte
+printf '\240\301\212l\262' >second
 for clock in wall global; do
 	write_trace $clock.trace 2 $clock 1322079161000000 <events
 	for rows in calls events threads; do
@@ -80,6 +80,18 @@ for rows in calls events threads; do
 	    LC_ALL=C grep -aqFf second wall.$rows.parquet &&
 	    ! LC_ALL=C grep -aqFf second global.$rows.parquet"
 done
+# A call that is open at the end of the window, after the last event of its
+# thread; 1000003000 ns are known before.
+printf '%s\n' '1 4 0 10' '1 8 5 20' '1 9 1000003 30' '2 4 1 40' '2 5 50 400' |
+    write_trace open.trace 3 dual
+printf '\270\325\232\073' >known
+claim "--rows=threads: CPU time is that of the thread" sh -c '
+    dmtrace export -q -f parquet --rows=threads -o whole.parquet open.trace &&
+    LC_ALL=C grep -aqFf known whole.parquet'
+claim "--rows=threads: CPU time is missing if a window leaves it unknown" \
+    sh -c '
+    dmtrace export -q -f parquet --rows=threads --to=100us -o open.parquet \
+	open.trace && ! LC_ALL=C grep -aqFf known open.parquet'
 printf '%s\n' '1 4 0' '1 5 10' | write_trace wall.trace 2 wall
 claim "--clock that the trace lacks is refused" \
     says "there is no CPU time in the trace" \
