@@ -12,7 +12,7 @@
 dmtrace generate -q --events=400 --threads=3 --methods=9 -o a.trace
 dmtrace generate -q --events=300 --threads=3 --methods=9 --seed=2 -o b.trace
 dmtrace corrupt -q --kind=no-exit -o hurt.trace a.trace
-dmtrace generate -q -d v1 --events=9 --threads=1 --methods=2 -o old.trace
+printf '1 4 0\n1 5 9\n' | write_trace old.trace 2 wall 1322079161000000
 echo 'this is not a trace' >text
 dmtrace generate -q --events=20000 -o long.trace
 gzip <long.trace >long.gz
