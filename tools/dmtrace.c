@@ -27,9 +27,9 @@ fill_standard_files(void)
 /* Detects a full disk at the latest here. A reader that closes a pipe is not a
  * failure. */
 static int
-flush_output(int status)
+close_output(int status)
 {
-	if (fflush(stdout) == 0 || errno == EPIPE)
+	if (fclose(stdout) == 0 || errno == EPIPE)
 		return status;
 	msg_error("cannot write to standard output: %s", strerror(errno));
 	return CMD_TROUBLE;
@@ -61,13 +61,13 @@ main(int argc, char **argv)
 	packer_use();
 	if (argc < 2) {
 		cmd_list();
-		return flush_output(CMD_TROUBLE);
+		return close_output(CMD_TROUBLE);
 	}
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
 		opt_print_version();
 	else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		cmd_list();
 	else
-		return flush_output(run_command(argc - 1, argv + 1));
-	return flush_output(CMD_OK);
+		return close_output(run_command(argc - 1, argv + 1));
+	return close_output(CMD_OK);
 }
