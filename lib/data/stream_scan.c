@@ -59,7 +59,7 @@ is_method_line(struct dmtrace_text text, uint64_t *id)
 	return true;
 }
 
-/* A name may have control characters, but hardly one that is none. */
+/* A name can have control characters, but NUL and LF are hardly ever in one. */
 static unsigned
 text_points(struct dmtrace_text text)
 {

@@ -58,8 +58,8 @@ export MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_-1073741824}"
 # for "make slowest"; the time of a case of Check is that of the clock
 [ -z "$CASE_TIMES" ] || export CK_XML_LOG_FILE_NAME="$folder/cases.xml"
 
-# Memory of a command that only a global names is lost, too: there is none, and
-# searching all globals takes as long as the command.
+# The sanitizers do not look into globals for memory that a command still has:
+# no command keeps any in one, and reading them all takes as long as the rest.
 case $test in
 */cli_*.sh) export LSAN_OPTIONS="${LSAN_OPTIONS-use_globals=0}" ;;
 esac

@@ -130,7 +130,7 @@ dmtrace_writer_add_method(struct dmtrace_writer *writer, uint64_t id,
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, or
  *   DMTRACE_ERR_IO           the file, or a temporary file beside it, cannot be
  *                            made
- *   DMTRACE_ERR_UNSUPPORTED  a pair, and the dialect is none of V1 to V3
+ *   DMTRACE_ERR_UNSUPPORTED  a pair, which only V1 to V3 can be
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_open_path(struct dmtrace_writer *writer, const char *path);
