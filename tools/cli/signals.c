@@ -14,12 +14,12 @@
 static const int deadly[] = { SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM };
 
 static void (*too_long)(int);		/* earlier handler of SIGXFSZ */
-static volatile pid_t helper;		/* see signals_set_helper */
+static pid_t helper;			/* see signals_helper */
 
-void
-signals_set_helper(pid_t pid)
+pid_t *
+signals_helper(void)
 {
-	helper = pid;
+	return &helper;
 }
 
 /* Ends workers, removes temporary files, and raises the signal again: it is

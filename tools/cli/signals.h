@@ -9,10 +9,12 @@
 void
 signals_catch(void);
 
-/* Names a program that a signal ends, too; 0: none. It may compute for long
- * before it notices that nobody reads what it writes. */
-void
-signals_set_helper(pid_t pid);
+/* Where the process id of a program is set that a signal ends, too, as it may
+ * compute for long before it notices that nobody reads what it writes; 0: none.
+ * If posix_spawn sets it, it is known before a signal comes: C libraries block
+ * signals until then. */
+pid_t *
+signals_helper(void);
 
 /* Called in a child before it runs another program: restores which signals are
  * ignored. */

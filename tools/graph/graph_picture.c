@@ -153,8 +153,8 @@ int
 graph_picture_print(struct out *out, const char *form, FILE *graph, bool quiet)
 {
 	FILE *const errors = graph_picture_temporary();
+	pid_t *const helper = signals_helper();
 	int status = CMD_TROUBLE, ends[2];
-	pid_t child;
 
 	if (errors == NULL)
 		return CMD_TROUBLE;
@@ -166,19 +166,19 @@ graph_picture_print(struct out *out, const char *form, FILE *graph, bool quiet)
 		fail_picture("dot cannot be run", errno);
 		goto end;
 	}
-	const int error = start_dot(&child, form, fileno(graph), ends,
+	const int error = start_dot(helper, form, fileno(graph), ends,
 	    fileno(errors));
+	const pid_t child = *helper;
 	close(ends[1]);
 	if (error == 0) {
-		signals_set_helper(child);
 		status = copy_picture(out, ends[0], strcmp(form, "svg") == 0);
-		signals_set_helper(0);
 	} else if (error == ENOENT) {
 		msg_error("there is no program dot, which makes pictures of "
 		    "graphs (Debian package graphviz); -f dot needs none");
 	} else {
 		fail_picture("dot cannot be run", error);
 	}
+	*helper = 0;
 	close(ends[0]);
 	if (error == 0 && await_dot(child) != CMD_OK)
 		status = CMD_TROUBLE;
