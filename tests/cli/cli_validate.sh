@@ -346,6 +346,15 @@ for version in 1 2 3; do
 	    exits 0 dmtrace validate --fail-on=warning made.trace
 done
 
+# Their bytes of 80 and more are characters, as in a copy as text.
+printf '%s\n' 'Größe.prüfe;Öl.fülle 1' 'Größe.prüfe;Öl.läßt;Übung.führe 1' \
+    'Äpfel.ähnlich;Größe.größer 1' >names
+for dialect in f2 f3; do
+	dmtrace import -q --unit=us -d $dialect -o made.trace names
+	claim "a stream with names in UTF-8 is valid: $dialect" \
+	    exits 0 dmtrace validate made.trace
+done
+
 # No real trace has an error, but for two: one whose data was put through a
 # decoder of text, so that its record size is wrong, and one whose data is text.
 if [ -n "$DMTRACE_CORPUS" ] && [ -d "$DMTRACE_CORPUS" ]; then

@@ -70,25 +70,31 @@ take_entry_finding(void *context, const struct dmtrace_finding *finding)
 		findings->report(findings->context, finding);
 }
 
-/* Searches the first records, or the bytes in place of a header, for damage of
- * text conversions. Records that make sense are not searched, whatever their
+/* Returns the damage of text conversions that the first records have, or the
+ * bytes in place of a header. Records that make sense have none, whatever their
  * bytes look like; repair does not change them either. */
-static void
-search_damage(struct validation *validation)
+static enum dmt_text_damage
+find_damage(const struct dmtrace_reader *reader)
 {
-	struct dmtrace_reader *const reader = validation->reader;
 	const uint8_t *bytes;
 	size_t len = dmt_input_peek(reader->input, 1, &bytes);
 
 	if (len > DAMAGE_SEARCHED)
 		len = DAMAGE_SEARCHED;
 	const enum dmt_text_damage damage = dmt_text_damage_find(bytes, len);
-	if (damage != DMT_TEXT_DAMAGES &&
-	    (dmt_reader_layout(reader) == NULL ||
-	    !dmt_records_make_sense(reader->key, &reader->layout, bytes,
-	    len)))
+	return damage != DMT_TEXT_DAMAGES &&
+	    dmt_reader_layout(reader) != NULL &&
+	    dmt_records_make_sense(reader->key, &reader->layout, bytes, len) ?
+	    DMT_TEXT_DAMAGES : damage;
+}
+
+static void
+report_damage(struct validation *validation, enum dmt_text_damage damage,
+    uint64_t offset)
+{
+	if (damage != DMT_TEXT_DAMAGES)
 		dmt_finding_add(&validation->own, DMT_DATA_TEXT,
-		    DMTRACE_PLACE_OFFSET, reader->input->offset, "%s",
+		    DMTRACE_PLACE_OFFSET, offset, "%s",
 		    dmt_text_damage_description(damage));
 }
 
@@ -105,7 +111,6 @@ check_records(struct validation *validation, struct dmtrace_source *source)
 	checks->findings = &validation->own;
 	checks->reserved_ends = validation->quirks != NULL;
 	dmt_event_checks_init(checks);
-	search_damage(validation);
 	do {
 		if (dmt_pull(source, &batch) != DMTRACE_OK)
 			return dmt_op_fail(op, validation->file,
@@ -183,13 +188,24 @@ check_trace(struct validation *validation, const void *bytes, size_t len)
 			return dmt_op_fail(validation->op, file,
 			    dmtrace_reader_error(reader));
 		if (reader->input != NULL)
-			search_damage(validation);
+			report_damage(validation, find_damage(reader),
+			    reader->input->offset);
 		return DMTRACE_OK;
 	}
+	const enum dmt_text_damage damage = find_damage(reader);
+	const uint64_t offset = reader->input->offset;
+	const bool is_packets = reader->container == DMTRACE_CONTAINER_STREAM ||
+	    reader->container == DMTRACE_CONTAINER_PACKETS;
 	struct dmtrace_source *const source = dmtrace_source_new(reader);
 	if (source == NULL)
 		return dmt_error_memory(&validation->op->error);
+	if (!is_packets)
+		report_damage(validation, damage, offset);
 	const enum dmtrace_status status = check_records(validation, source);
+	/* Packets that can be read are as they were. */
+	if (is_packets && (status != DMTRACE_OK ||
+	    validation->validity.findings[DMTRACE_ERROR] > 0))
+		report_damage(validation, damage, offset);
 	dmtrace_source_free(source);
 	return status;
 }
