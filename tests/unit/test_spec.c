@@ -182,6 +182,10 @@ static const struct {
 	    "# top\nthread m* # first\n  # before a\n  *.a # after a\n"
 	    "    # gone\n  # too\n    *.b ... # all of it\n    p.K.c\n"
 	    "  # last\n# tail\ncalls(*.a) 7 # kept\n" },
+	{ "regular expressions and stars are not quoted", "1+a 1+b 1-b 1+d",
+	    "thread main\n  /^(x y|.*a)$/\n    *\"* # gone\n    !a\"b\n",
+	    "thread main\n  /^(x y|.*a)$/\n  # gone\n    !a\"b\n"
+	    "    p.K.d(I)V\n" },
 	{ "trees of threads that are not there go",
 	    "1+a", "thread x\n  # why\n  *.a\nthread main\n  *.b\n",
 	    "  # why\nthread main\n  p.K.a\n" },

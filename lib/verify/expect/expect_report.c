@@ -81,6 +81,18 @@ dmt_put_token(struct dmt_output *buffer, const char *bytes, size_t len,
 	dmt_put(buffer, "\"");
 }
 
+void
+dmt_put_pattern(struct dmt_output *buffer,
+    const struct dmt_name_pattern *pattern)
+{
+	const struct dmt_token *const token = &pattern->token;
+
+	if (pattern->is_name)
+		dmt_put_token(buffer, token->bytes, token->len, false);
+	else
+		dmt_output_write(buffer, token->bytes, token->len);
+}
+
 /* Appends the name of a method: see dmt_expect_methods_put. */
 static void
 put_method_name(struct dmt_output *buffer, const struct dmtrace_method *row,
@@ -134,11 +146,7 @@ static void
 put_pattern(const struct expect_report *report, struct dmt_output *buffer,
     uint32_t pattern)
 {
-	const struct dmt_token *const token =
-	    &report->expect->spec->patterns[pattern].token;
-
-	dmt_put_token(buffer, token->bytes, token->len,
-	    !token->quoted);
+	dmt_put_pattern(buffer, &report->expect->spec->patterns[pattern]);
 }
 
 static void
@@ -186,11 +194,9 @@ begin_expectation(struct expect_report *report, uint64_t number,
 		.time_ns = DMTRACE_NO_TIME
 	};
 	if (block != DMT_NONE) {
-		const struct dmt_token *const name =
-		    &report->expect->spec->blocks[block].name.token;
-
 		dmt_put(&buffer, "thread ");
-		dmt_put_token(&buffer, name->bytes, name->len, !name->quoted);
+		dmt_put_pattern(&buffer,
+		    &report->expect->spec->blocks[block].name);
 		dmt_put(&buffer, ": ");
 	}
 	put_rule_line(report, &buffer, number);

@@ -292,6 +292,12 @@ void
 dmt_put_token(struct dmt_output *buffer, const char *bytes, size_t len,
     bool glob);
 
+/* Appends a pattern: a name as a token, and anything else as the specification
+ * has it. In quotes, a regular expression with a blank would be a name. */
+void
+dmt_put_pattern(struct dmt_output *buffer,
+    const struct dmt_name_pattern *pattern);
+
 /* Appends a method as a token "com.a.B.f", with its signature if signature is
  * set; a method without a name is named by its id. */
 void

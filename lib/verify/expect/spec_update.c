@@ -432,15 +432,10 @@ put_tree_call(struct spec_writer *writer)
 		put_comments(writer, node->line);
 	for (size_t i = 0; i < writer->depth; i++)
 		dmt_put(line, "  ");
-	if (node != NULL) {
-		const struct dmt_token *const token =
-		    &spec->patterns[node->pattern].token;
-
-		dmt_put_token(line, token->bytes, token->len,
-		    !token->quoted);
-	} else {
+	if (node != NULL)
+		dmt_put_pattern(line, &spec->patterns[node->pattern]);
+	else
 		dmt_output_write(line, spelling.bytes, spelling.len);
-	}
 	if (run->count > 1)
 		dmt_put_format(line, " x%" PRIu64, run->count);
 	if (node != NULL && node->any)
