@@ -120,19 +120,22 @@ set_name(struct text_names *names, struct text_method *method,
 	at = dmt_put_bytes(at, row->name.bytes, row->name.len);
 	dmt_put_bytes(at, row->signature.bytes, row->signature.len);
 
-	/* Signs, numbers and quotes begin other things in a line. */
+	/* Signs, numbers and quotes begin other things in a line, and "-" is
+	 * the innermost call. */
 	if (len == 0 || !dmt_text_is_word((struct dmtrace_text){ name, len }))
 		return true;
 	const size_t package = dmt_class_package(row->class_name).len;
 	size_t simple = package > 0 && package < class_len ? package + 1 : 0;
 	if (strchr("<>!?#*=0123456789", name[simple]) != NULL)
 		simple = 0;
-	if (strchr("<>!?#*=0123456789", name[0]) != NULL)
+	const size_t bare = len > row->signature.len ?
+	    len - row->signature.len : len;	/* a signature alone */
+	if (strchr("<>!?#*=0123456789", name[0]) != NULL ||
+	    (name[0] == '-' && bare == 1))
 		return true;
 	method->name = (struct dmtrace_text){ name, len };
 	method->simple = simple;
-	method->bare = len > row->signature.len ?
-	    len - row->signature.len : len;	/* a signature alone */
+	method->bare = bare;
 	return true;
 }
 

@@ -204,6 +204,20 @@ header v1 start=0us offset=16
 SLOW\1\0\20\0\0\0\0\0\0\0\0\0\1\5\0\0\0\0\0\0\0\1\4\0\0\0\1\0\0\0
 \1\6\0\0\0\2\0\0\0\1\7\0\0\0\3\0\0\0
 ====
+a method that is named as the innermost call is has its id
+--
+key 1
+method 0x4 -
+method 0x8 -.-()V
+header v1 start=0us offset=16
+0us 1 0x4
+1us 1  -.-
+2us 1 <0x4
+--
+*version\n1\n*threads\n*methods\n0x4\t-\n0x8\t-\t-\t()V\n*end\n
+SLOW\1\0\20\0\0\0\0\0\0\0\0\0
+\1\4\0\0\0\0\0\0\0\1\10\0\0\0\1\0\0\0\1\5\0\0\0\2\0\0\0
+====
 fields that disagree are named
 --
 header v3 start=1us offset=34 size=16
