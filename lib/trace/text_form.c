@@ -23,6 +23,7 @@
 #include "format/names.h"
 #include "format/other_format.h"
 #include "key/line_decode.h"
+#include "key/line_text.h"
 #include "private/trace.h"
 #include "text/text_dump.h"
 #include "text/text_undump.h"
@@ -101,17 +102,13 @@ open_writer(struct text_write *write)
 
 static bool
 add_written_thread(struct text_write *write, const struct text_line *line,
-    uint32_t number, const char *name)
+    uint32_t number, struct dmtrace_text name)
 {
-	uint32_t *const named = dmt_idmap_at(&write->threads, number);
+	const struct dmtrace_thread thread = { number, name };
 
-	if (named == NULL)
-		return false;
-	if (*named != 0)
-		return true;
-	*named = 1;
-	return dmtrace_writer_add_thread(write->writer, number, name) ==
-	    DMTRACE_OK || fail_write(write, line);
+	return dmt_idmap_at(&write->threads, number) != NULL &&
+	    (dmtrace_key_thread_add(dmtrace_writer_key(write->writer),
+	    &thread) == DMTRACE_OK || fail_write(write, line));
 }
 
 static bool
@@ -134,23 +131,19 @@ read_written_thread(struct text_write *write, struct text_line *line,
     struct text_state *state)
 {
 	struct text_statement statement = { .word = TEXT_THREAD };
-	const char *const begin = line->at;
 
+	dmt_text_line_skip_blanks(line);
+	if (!dmt_text_line_ended(line) && *line->at == '"')
+		return dmt_text_line_fail(line, line->at,
+		    "the number of a thread");
 	if (!dmt_text_line_statement(line, state, &statement))
 		return false;
 	if (statement.id > UINT32_MAX)
 		return dmt_text_line_fail(line, line->begin,
 		    "a thread number below 2^32");
-	dmt_output_write(line->scratch, "", 1);
-	if (dmt_output_failed(line->scratch))
-		return false;
-	const char *const name =
-	    strchr(line->scratch->bytes, '\t');
-	if (name == NULL)		/* a line in quotes */
-		return dmt_text_line_fail(line, begin,
-		    "the number of a thread");
-	return add_written_thread(write, line, (uint32_t)statement.id,
-	    name + 1);
+	struct dmtrace_text name = statement.line;
+	dmt_text_cut(&name, '\t');
+	return add_written_thread(write, line, (uint32_t)statement.id, name);
 }
 
 static uint64_t
@@ -306,7 +299,9 @@ write_hand_event(void *context, const struct text_line *line,
 		return write->writer != NULL && fail_write(write, line);
 	snprintf(name, sizeof(name), event->thread == 1 ? "main" :
 	    "Thread-%" PRIu32, event->thread);
-	if (!add_written_thread(write, line, event->thread, name))
+	if (dmt_idmap_find(&write->threads, event->thread) == NULL &&
+	    !add_written_thread(write, line, event->thread,
+	    dmt_text_of(name)))
 		return false;
 	return dmtrace_writer_write(write->writer, event, 1) == DMTRACE_OK ||
 	    fail_write(write, line);

@@ -448,7 +448,11 @@ column 8: found "xy" where a byte of two hexadecimal digits|bytes  xy
 line 1: column 8: the line ends where a closing quote is expected|bytes "
 column 8: found "\\q"" where \t, \n, \r, \\, \" or \xNN|bytes "\\q"
 line 1: column 1: there are no bytes to replace|= 41
-column 7: found " "1" where the number of a thread is|thread "1 main"
+column 8: found ""1" where the number of a thread is|thread "1 main"
+column 8: found ""5\\t3"" where the number of a thread is|thread "5\\t3"
+line 1: column 1: TAB, CR, LF or NUL in the name of|thread 5 "a\\x00b"
+line 2: column 1: thread 5 is listed already|thread 5 a\nthread 5 b
+line 2: column 1: thread 5 is listed already|0 5 A\nthread 5 b
 line 2: a block has no events|header v5\nblock\nblock\n
 a block has events of one thread|header v5\nblock\n0 1 0x4\n0 2 0x4\n
 line 3: the text ends where "end" of the|header f3\nsummary\nkey 3\n
