@@ -52,6 +52,8 @@ struct text_statement {
 	uint64_t monotonic_ns;
 	struct dmtrace_text line;	/* of the key or the packet, without
 					   LF; for NUMBER the number */
+	bool by_hand;			/* METHOD: a name without a dot is a
+					   class */
 	struct text_header header;
 };
 

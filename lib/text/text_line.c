@@ -267,13 +267,14 @@ add_column(struct text_line *line, struct dmtrace_text column)
 
 /* Appends to scratch the columns of class.name(signature) file:line. */
 static bool
-read_method_name(struct text_line *line)
+read_method_name(struct text_line *line, bool by_hand)
 {
 	struct dmtrace_text name, file;
 
 	if (!dmt_text_line_word(line, &name, "the name of a method"))
 		return false;
-	if (!dmt_text_holds(name, '.') && !dmt_text_holds(name, '(')) {
+	if (!by_hand && !dmt_text_holds(name, '.') &&
+	    !dmt_text_holds(name, '(')) {
 		dmt_output_write(line->scratch, name.bytes, name.len);
 		return dmt_text_line_end(line);
 	}
@@ -315,7 +316,7 @@ read_method_statement(struct text_line *line, const struct text_state *state,
 	dmt_text_line_skip_blanks(line);
 	return line->at < line->end && *line->at == '"' ?
 	    dmt_text_line_quoted(line) && dmt_text_line_end(line) :
-	    read_method_name(line);
+	    read_method_name(line, statement->by_hand);
 }
 
 static bool

@@ -160,7 +160,8 @@ static bool
 read_written_method(struct text_write *write, struct text_line *line,
     struct text_state *state)
 {
-	struct text_statement statement = { .word = TEXT_METHOD };
+	struct text_statement statement =
+	    { .word = TEXT_METHOD, .by_hand = true };
 	struct dmt_found found = { .count = 0 };
 	struct dmtrace_method row;
 	const char *const begin = line->at;

@@ -103,6 +103,18 @@ method 0x40 a/B.run(I)V B.java:7
 *end\nSLOW\1\0\40\0\5\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0
 \3\102\0\0\0\1\0\0\0
 ====
+a listed method without a dot is a class, too
+--
+clock=wall
+method 0x10 A
+method 0x20 B A.java:7
+0 1 A
+--
+*version\n1\nclock=wall\n*threads\n1\tmain\n*methods\n
+0x10\tA\tm\t()\n0x20\tB\tm\t()\tA.java\t7\n
+*end\nSLOW\1\0\40\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0
+\1\20\0\0\0\0\0\0\0
+====
 no events are a trace, too
 --
 # Nothing.
