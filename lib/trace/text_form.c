@@ -172,6 +172,15 @@ read_written_method(struct text_write *write, struct text_line *line,
 	    .found = &found };
 	if (!dmt_method_decode(&row, &text))
 		return dmt_text_line_fail(line, begin, "the id of a method");
+	for (size_t i = 0; i < found.count; i++) {
+		const char *at = line->end;
+
+		if (found.items[i] != DMT_METHOD_LINE_BAD)
+			continue;
+		while (at > begin && at[-1] != ':')
+			at--;
+		return dmt_text_line_fail(line, at, "the number of a line");
+	}
 	return add_written_method(write, line, state, &row);
 }
 

@@ -463,6 +463,7 @@ line 1: column 1: there are no bytes to replace|= 41
 column 8: found ""1" where the number of a thread is|thread "1 main"
 column 8: found ""5\\t3"" where the number of a thread is|thread "5\\t3"
 line 1: column 1: TAB, CR, LF or NUL in the name of|thread 5 "a\\x00b"
+column 23: found "7x" where the number of a line|method 0x4 A.b A.java:7x
 line 2: column 1: thread 5 is listed already|thread 5 a\nthread 5 b
 line 2: column 1: thread 5 is listed already|0 5 A\nthread 5 b
 line 2: a block has no events|header v5\nblock\nblock\n
