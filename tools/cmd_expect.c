@@ -18,6 +18,8 @@
 #include "private/trace.h"
 #include "private/verify.h"
 
+#define NOT_GIVEN UINT64_MAX	/* a time of the selection */
+
 /* The report: set checks.table.form, quiet and spec, and an open output. */
 struct expect_report {
 	struct check_report checks;
@@ -290,6 +292,7 @@ report_reason(struct expect_report *report, struct dmt_output *lines,
 struct expect {
 	struct job job;
 	struct selection selection;	/* its options, as given */
+	bool has_from, has_min_time;	/* they were, perhaps as 0 */
 	bool update;
 	bool signatures;
 	struct dmtrace_file file;	/* of the spec */
@@ -332,11 +335,11 @@ select_as_asked(struct expect *expect)
 	const struct {
 		const char *condition;
 		uint64_t ns;
-		uint64_t none;
+		bool given;
 	} times[] = {
-		{ "to", asked->to_ns, UINT64_MAX },
-		{ "from", asked->from_ns, 0 },
-		{ "min-time", asked->min_ns, 0 },
+		{ "to", asked->to_ns, asked->to_ns != UINT64_MAX },
+		{ "from", asked->from_ns, expect->has_from },
+		{ "min-time", asked->min_ns, expect->has_min_time },
 	};
 	char value[32];
 
@@ -354,7 +357,7 @@ select_as_asked(struct expect *expect)
 		snprintf(value, sizeof(value), "%" PRIu64 "%s",
 		    ns % 1000 == 0 ? ns / 1000 : ns,
 		    ns % 1000 == 0 ? "us" : "ns");
-		if (ns != times[i].none &&
+		if (times[i].given &&
 		    !select_value(expect, times[i].condition, value))
 			return CMD_TROUBLE;
 	}
@@ -570,6 +573,17 @@ find_misuse(const struct expect *expect, char **operands, int count)
 	return NULL;
 }
 
+/* Returns whether an option set a time, which is 0 otherwise. */
+static bool
+take_time(uint64_t *ns)
+{
+	const bool given = *ns != NOT_GIVEN;
+
+	if (!given)
+		*ns = 0;
+	return given;
+}
+
 static int
 run_expect(const struct cmd *cmd, int argc, char **argv)
 {
@@ -587,8 +601,11 @@ run_expect(const struct cmd *cmd, int argc, char **argv)
 		OPT_JOB(&expect.job),
 		OPT_END
 	};
+	expect.selection.from_ns = expect.selection.min_ns = NOT_GIVEN;
 	int status = opt_parse(cmd, options, &argc, argv);
 
+	expect.has_from = take_time(&expect.selection.from_ns);
+	expect.has_min_time = take_time(&expect.selection.min_ns);
 	if (status == OPT_GO)
 		wrong = find_misuse(&expect, argv, argc);
 	if (wrong != NULL)

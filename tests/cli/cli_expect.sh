@@ -322,6 +322,11 @@ claim "rules that allow absence are evaluated for an empty selection" \
 claim "an empty selection by the spec is reported" answers 0 \
     'c.trace: nothing is selected: the window is from 5 s to the end' \
     dmtrace expect late.spec c.trace
+for option in --from=0 --min-time=0; do
+	claim "$option replaces the selection of the spec, too" \
+	    answers 1 'found 200 calls' \
+	    dmtrace expect $option late.spec c.trace
+done
 claim "an empty selection is not reported with -q" \
     silent dmtrace expect -q --from=5s absent.spec c.trace
 claim "rules that need a call are not met by an empty selection" \
