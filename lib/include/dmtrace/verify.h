@@ -186,8 +186,8 @@ struct dmtrace_expect_row {
 	int differs;			/* the first that does */
 };
 
-/* The result of one rule or tree. Strings are UTF-8 that is safe to print, and
- * live as long as the callback runs. */
+/* The result of one rule or tree. Strings are UTF-8 that is safe to print,
+ * except for thread_name, and live as long as the callback runs. */
 struct dmtrace_expectation {
 	uint64_t line;			/* of the spec, from 1: its own, or
 					   that of the call of its tree that
@@ -202,7 +202,8 @@ struct dmtrace_expectation {
 	uint64_t record;		/* from 1; 0: at no record */
 	uint64_t at;			/* the byte of its file */
 	uint32_t thread;		/* its number in records, */
-	const char *thread_name;	/* and name; NULL: of no thread */
+	const char *thread_name;	/* and name, as in the key; NULL: of no
+					   thread */
 	uint64_t time_ns;		/* or DMTRACE_NO_TIME */
 	const struct dmtrace_expect_row *rows;	/* the calls of a tree */
 	size_t row_count;
@@ -222,8 +223,8 @@ struct dmtrace_expected {
 
 /*
  * Reads the records of an open reader to their end and judges them. report may
- * be NULL. Memory is bounded by the spec, the key, the threads and the depth
- * of their stacks.
+ * be NULL. What the spec selects need not be in the trace. Memory is bounded by
+ * the spec, the key, the threads and the depth of their stacks.
  *
  * Returns DMTRACE_OK, whether they are met or not, with *expected filled;
  * DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED, the earlier
@@ -232,8 +233,6 @@ struct dmtrace_expected {
  *                      spec expects nothing
  *   DMTRACE_ERR_LIMIT  a thread has more open frames than DMTRACE_LIMIT_DEPTH,
  *                      or the times of a rule add up to 2^63 ns or more
- *   DMTRACE_ERR_RANGE  the spec selects a thread number or method id that is
- *                      neither listed nor in a record
  * Then *expected is as it was, and what was reported is incomplete.
  */
 DMTRACE_API enum dmtrace_status
