@@ -35,7 +35,8 @@ struct tail {
 	const char *name;		/* for messages */
 	enum form form;
 	uint64_t timeout_ns;		/* FOR_EVER: no timeout */
-	uint64_t idle_ns;		/* time without new events */
+	uint64_t idle_ns;		/* time without new bytes */
+	uint64_t read;			/* bytes, so far */
 	struct dmtrace_reader *reader;
 	struct dmtrace_source *source;
 	struct dump_lines lines;
@@ -156,11 +157,15 @@ follow_tail(struct tail *tail)
 			break;
 		const enum dmt_follow state =
 		    dmt_reader_follow_state(tail->reader);
-		if (count > 0) {
+		const uint64_t read = dmt_reader_follow_read(tail->reader);
+		if (read != tail->read)
 			tail->idle_ns = 0;
-		} else if (state == DMT_FOLLOW_ENDED) {
+		tail->read = read;
+		if (count > 0)
+			continue;
+		if (state == DMT_FOLLOW_ENDED)
 			break;
-		} else if (state != DMT_FOLLOW_GROWS) {
+		if (state != DMT_FOLLOW_GROWS) {
 			msg_error("%s: %s before its summary", tail->name,
 			    why[state]);
 			status = CMD_NO;

@@ -102,6 +102,11 @@ dmt_reader_follow_fd(struct dmtrace_reader *reader, int fd);
 enum dmt_follow
 dmt_reader_follow_state(const struct dmtrace_reader *reader);
 
+/* Returns how many bytes were read so far, with those of an incomplete packet,
+ * from which no row comes yet. */
+uint64_t
+dmt_reader_follow_read(const struct dmtrace_reader *reader);
+
 /* Returns how often a thread of the key has got another name so far. All rows
  * of a read have the names of the key after it. */
 uint64_t

@@ -263,6 +263,14 @@ dmt_follow_open(struct dmtrace_reader *reader)
 }
 
 uint64_t
+dmt_reader_follow_read(const struct dmtrace_reader *reader)
+{
+	const struct dmt_input *const input = reader->input;
+
+	return input->offset + (input->end - input->start);
+}
+
+uint64_t
 dmt_reader_follow_renames(const struct dmtrace_reader *reader)
 {
 	return reader->following == NULL ? 0 : reader->following->renames;

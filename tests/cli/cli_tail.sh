@@ -198,6 +198,17 @@ header 363 016 >idle.trace
 claim "--timeout ends the wait" sh -c '
     dmtrace tail --timeout=100ms idle.trace 2>error; [ $? -eq 1 ] &&
     grep -q -e "--timeout expired before the summary" error'
+dd if=a.trace bs=1 count=33 >slow.trace 2>/dev/null
+rm -f out
+dmtrace tail -f tsv --timeout=500ms slow.trace >out 2>error &
+tail=$!
+for at in 33 34 35 36 37 38 39; do
+	sleep 0.1
+	dd if=a.trace bs=1 skip=$at count=1 >>slow.trace 2>/dev/null
+done
+dd if=a.trace bs=1 skip=40 >>slow.trace 2>/dev/null
+claim "but not while bytes of a packet are written" followed 0
+claim "and its events are printed" cmp want out
 bytes 'SLOW\363' >short.trace
 claim "--timeout ends the wait for a header" \
     exits 1 dmtrace tail --timeout=100ms short.trace
