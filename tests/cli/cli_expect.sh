@@ -382,6 +382,22 @@ claim "--signatures writes signatures" sh -c '
     dmtrace expect -u --signatures e.spec a.trace &&
     grep -q "isRoute(.*)[A-Z]" e.spec && dmtrace expect e.spec a.trace'
 
+cat >again.dmt <<'TEXT'
+header f2
+thread 1 main
+method 0x4 p/A.m(I)V
+1us 1 0x4
+2us 1 0x4
+method 0x4 p/A.m(J)V
+3us 1 0x4
+4us 1 0x4
+TEXT
+dmtrace undump again.dmt -o again.trace
+claim "so are those of methods that had the same id one after the other" sh -c '
+    rm -f again.spec
+    dmtrace expect -q -u again.spec again.trace
+    sed 1,4d again.spec | tr -d " \n" | grep -qx "p.A.m(I)Vp.A.m(J)V"'
+
 # What report says of each method, as rules: 4 for each.
 dmtrace generate -q --seed=8 --events=5000 --threads=3 -o f.trace
 dmtrace report -q -f tsv f.trace | awk -F '\t' '

@@ -175,9 +175,6 @@ find_overloaded(struct dmt_update *update, const struct dmtrace_key *key)
 		const struct dmtrace_method *const row =
 		    dmtrace_key_method_get(key, i);
 
-		/* of rows with the same id, the first counts */
-		if (dmtrace_key_method_find(key, row->id) != row)
-			continue;
 		if (!dmt_method_text_make(&text, row,
 		    row->id & ~UINT64_C(3))) {
 			done = false;
