@@ -57,8 +57,8 @@ cat >text <<'ROWS'
 +     A.d()V
     A.d()V
 +   A.d()V
-only in one.trace: thread other, 1 calls
-only in other.trace: thread more, 1 calls
+only in one.trace: thread other, 1 call
+only in other.trace: thread more, 1 call
 ROWS
 claim "calls are printed as by diff" prints text differs one.trace other.trace
 cat >narrow <<'ROWS'

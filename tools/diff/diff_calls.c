@@ -181,15 +181,18 @@ put_whole_thread(struct lines *lines)
 	} else if (both) {
 		dmt_put(buffer, "thread ");
 		put_thread_name(lines);
-		dmt_put_format(buffer, " differs: %" PRIu64 " calls, %" PRIu64
-		    "\n", thread->calls[0], thread->calls[1]);
+		dmt_put_format(buffer, " differs: %" PRIu64 " call%s, %" PRIu64
+		    "\n", thread->calls[0], thread->calls[0] == 1 ? "" : "s",
+		    thread->calls[1]);
 	} else {
+		const int side = !thread->present[0];
+
 		dmt_put(buffer, "only in ");
-		put_operand(lines, !thread->present[0], REST_OF_THREAD);
+		put_operand(lines, side, REST_OF_THREAD);
 		dmt_put(buffer, ": thread ");
 		put_thread_name(lines);
-		dmt_put_format(buffer, ", %" PRIu64 " calls\n",
-		    thread->calls[!thread->present[0]]);
+		dmt_put_format(buffer, ", %" PRIu64 " call%s\n",
+		    thread->calls[side], thread->calls[side] == 1 ? "" : "s");
 	}
 }
 
