@@ -189,6 +189,9 @@ static const struct {
 	{ "trees of threads that are not there go",
 	    "1+a", "thread x\n  # why\n  *.a\nthread main\n  *.b\n",
 	    "  # why\nthread main\n  p.K.a\n" },
+	{ "but if none is left, there are those of all threads",
+	    "1+a", "thread x\n  # why\n  *.a\n",
+	    "  # why\n\nthread main exact\n  p.K.a\n" },
 	{ "others come if no others are expected", "1+a 2+b",
 	    "no other threads\nthread main\n  *.a\n",
 	    "no other threads\nthread main\n  *.a\n\n"

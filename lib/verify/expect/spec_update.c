@@ -542,8 +542,8 @@ put_outside(struct spec_writer *writer)
 	writer->next++;
 }
 
-/* Writes trees of threads without one: of all threads if the specification had
- * no trees, else of those that violate "no other threads". */
+/* Writes trees of threads without one: of all threads if no tree was written,
+ * else of those that violate "no other threads". */
 static void
 put_other_threads(struct spec_writer *writer)
 {
@@ -552,7 +552,8 @@ put_other_threads(struct spec_writer *writer)
 	bool has_trees = false, no_others = false;
 
 	for (size_t i = 0; i < spec->block_count; i++)
-		has_trees |= spec->blocks[i].kind != DMT_BLOCK_RULES;
+		has_trees |= expect->thread_of_tree[i] != DMT_NONE ||
+		    spec->blocks[i].kind == DMT_BLOCK_SUBSEQUENCE;
 	for (size_t i = 0; i < spec->rule_count; i++)
 		no_others |= spec->rules[i].kind == DMT_RULE_NO_OTHERS;
 	for (size_t i = 0; i < expect->order.count; i++) {
