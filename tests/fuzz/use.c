@@ -226,6 +226,9 @@ filter_trace(const uint8_t *bytes, size_t len, size_t number)
 
 enum change { LATER, EARLIER, SORTED, RENAMED };
 
+/* In ns: whole ticks of any counter, as stage F of format V2 may have one. */
+#define SECOND INT64_C(1000000000)
+
 /* A writer keeps the header, so if that has not the size of the records of a
  * stream, few records may be read as some of another size. */
 static bool
@@ -247,7 +250,7 @@ change_trace(const uint8_t *bytes, size_t len, enum change change)
 	    { .hash_key = hash_key, .all = len % 2 != 0 };
 	const struct dmtrace_sort_options sort = { .any_clock = len % 2 != 0 };
 	const struct dmtrace_shift_options shift =
-	    { .by_ns = change == LATER ? 5000 : -5000 };
+	    { .by_ns = change == LATER ? SECOND : -SECOND };
 	struct dmtrace_reader *const reader = open_trace(bytes, len);
 	struct dmtrace_writer *writer = dmtrace_writer_new();
 	struct dmtrace_op *const op = dmtrace_op_new();
