@@ -60,13 +60,14 @@ struct v2_writing {
 static struct dmt_writing *
 new_v2_writing(const struct dmt_trace_format *format)
 {
+	const size_t most = format->blocks.stage == DMT_STAGE_B ?
+	    EVENTS_MAX_B : EVENTS_MAX;
 	struct v2_writing *const v2 =
-	    calloc(1, sizeof(*v2) + dmt_v2_block_room(EVENTS_MAX));
+	    calloc(1, sizeof(*v2) + dmt_v2_block_room(most));
 
 	if (v2 == NULL)
 		return NULL;
-	v2->most = format->blocks.stage == DMT_STAGE_B ? EVENTS_MAX_B :
-	    EVENTS_MAX;
+	v2->most = most;
 	return &v2->writing;
 }
 
