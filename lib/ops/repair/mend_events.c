@@ -29,6 +29,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "data/unwrap.h"
 #include "events/callstacks.h"
 #include "events/inserts.h"
 #include "events/select.h"
@@ -45,11 +46,13 @@ struct mended_clock {
 	uint64_t first_ns;		/* the first time that was returned, */
 	uint64_t last_ns;		/* and the last one */
 	uint64_t shift_ns;		/* what later times are shifted by */
+	struct dmt_clock kept;		/* of the records that were kept */
 };
 
 struct mended_time {
 	uint64_t ns;			/* the time to return */
 	uint64_t shift_ns;
+	struct dmt_clock kept;
 	bool back;			/* the time in the record is lower */
 };
 
@@ -149,6 +152,15 @@ mend_time(const struct mend_stage *stage, const struct mended_clock *clock,
 
 	if (time_ns == DMTRACE_NO_TIME)
 		return (struct mended_time){ .ns = 0 };
+	/* The source has compared it with those of dropped records, too. */
+	if (stage->wraps) {
+		const uint32_t time_us = (uint32_t)(time_ns / 1000);
+
+		time.kept = clock->kept;
+		dmt_clock_turn(&time.kept, time_us);
+		time.kept.low_us = time_us;
+		time.ns = dmt_clock_us(&time.kept) * 1000;
+	}
 	time.back = time.ns < clock->last_ns;
 	if (stage->strategy == DMTRACE_REPAIR_SHIFT) {
 		time.shift_ns = clock->shift_ns;
@@ -172,6 +184,7 @@ set_time(const struct mend_stage *stage, struct mended_clock *clock,
 
 	clock->last_ns = time->ns;
 	clock->shift_ns = time->shift_ns;
+	clock->kept = time->kept;
 	if (first)
 		clock->first_ns = time->ns;
 	if (shown_ns == DMTRACE_NO_TIME)
