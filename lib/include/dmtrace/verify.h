@@ -82,11 +82,11 @@ dmtrace_reception_name(enum dmtrace_reception reception);
 /*
  * Validates as dmtrace_validate does, and says what each reader makes of the
  * file: for several quirks at once, the worst. *validity is all zero where
- * no record could be read. The strings live as long as the program.
+ * dmtrace_validate fails. The strings live as long as the program.
  *
  * Returns DMTRACE_OK, also for what is not a trace and for ART streaming and
  * format V2; DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, DMTRACE_ERR_CANCELLED or
- * DMTRACE_ERR_LIMIT; then *verdicts and *validity are as they were
+ * DMTRACE_ERR_LIMIT; then *verdicts and *validity are as they were.
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_judge(struct dmtrace_op *op, const struct dmtrace_file *file,
