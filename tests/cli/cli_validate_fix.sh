@@ -119,6 +119,10 @@ claim "a name of UTF-8 and other bytes is fixed for Studio" \
 claim "for Studio only bytes that are not UTF-8 are escaped" \
     sh -c 'LC_ALL=C grep -qF "$(printf "M\303\244in \\\\xff")" \
     fixed.trace'
+claim "a name of UTF-8 and other bytes is fixed for Traceview" \
+    fixes traceview odd.trace
+claim "for Traceview bytes that are not UTF-8 are escaped, too" \
+    sh -c 'LC_ALL=C grep -qF "M\\u00e4in \\xff" fixed.trace'
 
 cp "$data/good-deep-513.trace" deep.trace
 claim "calls deeper than Perfetto shows are dropped" fixes perfetto deep.trace

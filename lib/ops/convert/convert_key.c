@@ -163,7 +163,8 @@ encode_unit(char unit[UNIT_MAX], size_t *unit_len, enum dmt_finding *change,
 	if (byte == '\t' && !keeps_tabs) {
 		written = snprintf(unit, UNIT_MAX, " ");
 		*change = DMT_THREAD_NAME_TAB;
-	} else if (decoded == 0 ? (cures & DMT_CURE_UTF8) != 0 :
+	} else if (decoded == 0 ?
+	    (cures & (DMT_CURE_UTF8 | DMT_CURE_ASCII)) != 0 :
 	    byte == '\r' || byte == '\0') {
 		written = snprintf(unit, UNIT_MAX, "\\x%02x", byte);
 		*change = DMT_KEY_NOT_UTF8;
