@@ -162,6 +162,10 @@ claim "ART streaming is fixed for all readers" exits 0 dmtrace validate \
     --fix --for=all -q -o fixed.trace "$data/good-stream-f3.trace"
 claim "all readers read the fixed stream" \
     exits 0 dmtrace validate -q --for=all fixed.trace
+claim "ART streaming is fixed for Traceview" \
+    fixes traceview "$data/good-stream-f3.trace"
+claim "that a stream became records is reported" \
+    notes 'record-layout\tfixed\t1\n'
 claim "ART streaming is fixed for Studio" exits 0 dmtrace validate --fix \
     --for=studio -q -o fixed.trace "$data/good-stream-f3.trace"
 claim "a file that is not a trace is trouble" says "empty" dmtrace validate \

@@ -396,7 +396,7 @@ static const struct {
 	{ DMT_METHOD_CLASS_EMPTY, "m...rm", "--", NULL,
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS
 	    "0x4\t\tm\t()V\tA.java\t1\n" END HEADER_2 CALL) },
-	{ DMT_METHOD_LINE_BAD, ".rrr..", "--",
+	{ DMT_METHOD_LINE_BAD, ".rrr..", "-d",
 	    "line number of a method is not a number: "
 	    "\"0x4\\tA\\tm\\t()V\\tA.java\\tx\"",
 	    BYTES(VERSION_2 WALL THREADS MAIN METHODS

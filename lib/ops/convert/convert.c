@@ -365,7 +365,7 @@ choose_format(struct convert *convert, bool *same)
 }
 
 /* Chooses a layout with one time or two, by the times of the records and the
- * cures. */
+ * cures; counts what the header and the key lose. */
 static void
 choose_cured_format(struct convert *convert)
 {
@@ -397,7 +397,7 @@ choose_cured_format(struct convert *convert)
 		dmt_change_add(changes, dmt_clock_finding(named),
 		    1, DMTRACE_PLACE_NONE, 0, "\"%s\"",
 		    dmtrace_clock_name(clock));
-	if (from->version != version ||
+	if (reader->dialect->packets || from->version != version ||
 	    dmt_layout_record_size(from) != size)
 		dmt_change_add(changes, DMT_RECORD_LAYOUT, 1,
 		    DMTRACE_PLACE_NONE, 0, "version %u, %zu bytes", version,
@@ -405,6 +405,9 @@ choose_cured_format(struct convert *convert)
 	if (reader->header.data_offset != DMT_HEADER_SIZE)
 		dmt_change_add(changes, DMT_OFFSET_NOT_32, 1,
 		    DMTRACE_PLACE_NONE, 0, NULL);
+	dmt_change_add(changes, DMT_METHOD_LINE_BAD,
+	    dmt_reader_found(reader, DMT_METHOD_LINE_BAD),
+	    DMTRACE_PLACE_NONE, 0, NULL);
 }
 
 /* Reports what was lost and, for all readers, what was changed. */
