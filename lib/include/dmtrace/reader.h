@@ -122,7 +122,8 @@ struct dmtrace_reader_info {
 	enum dmtrace_clock clock;	/* the times of each event: THREAD_CPU,
 				   WALL or DUAL; MISSING: not open */
 	uint32_t record_size;	/* in bytes */
-	uint64_t start;		/* the start time, as stored, and */
+	uint64_t start;		/* the start time as stored, but nanoseconds in
+				   microseconds, and */
 	enum dmtrace_start_kind start_kind;	/* what it counts: a guess by
 				   its value */
 	const char *key_path;	/* the files that were opened; NULL: not by */
