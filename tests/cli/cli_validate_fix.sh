@@ -158,6 +158,12 @@ claim "Traceview reads the fixed pair" \
     exits 0 dmtrace validate -q --for=traceview two.key
 claim "a pair is joined for all readers" exits 0 \
     dmtrace validate --fix --for=all -q -o fixed.trace two.data
+dmtrace dump --text v1.trace -o v1.dmt
+claim "a trace in text form becomes what it means" sh -c '
+    dmtrace validate --fix -q -o fixed.trace v1.dmt &&
+    cmp v1.trace fixed.trace &&
+    dmtrace validate --fix -q -o fixed.trace - <v1.dmt &&
+    cmp v1.trace fixed.trace'
 claim "ART streaming is fixed for all readers" exits 0 dmtrace validate \
     --fix --for=all -q -o fixed.trace "$data/good-stream-f3.trace"
 claim "all readers read the fixed stream" \

@@ -26,6 +26,7 @@
 #include "ops/file.h"
 #include "ops/op.h"
 #include "ops/repair/repair.h"
+#include "trace/container.h"
 #include "verify/validate/validation.h"
 
 enum { ROUNDS = 4 };		/* attempts with cures */
@@ -133,13 +134,14 @@ copy_unchanged(struct fix *fix, struct dmt_input *input,
 	dmt_op_fail(fix->op, fix->in, &input->error);
 }
 
-/* Sets source to the input or, if it can be read only once, to a temporary
- * copy. A path that cannot be opened may be a base name; one of a pair is
- * opened by name, and unpacked each time if it is compressed. */
+/* Sets source to the input or, if it can be read only once or is a text, to a
+ * temporary copy. A path that cannot be opened may be a base name; one of a
+ * pair is opened by name, and unpacked each time if it is compressed. */
 static enum dmtrace_status
 spool_fix_input(struct fix *fix)
 {
 	const struct dmtrace_file *const in = fix->in;
+	struct dmtrace_error error = { 0 };
 	struct dmt_input input;
 
 	fix->source = *in;
@@ -149,7 +151,11 @@ spool_fix_input(struct fix *fix)
 		dmt_input_open_fd(&input, in->fd);
 	fix->source_at = in->path != NULL ? -1 : input.shift;
 	const bool missing = input.error.sys_errno == ENOENT;
-	if (missing || input.error.status != DMTRACE_OK || input.seekable ||
+	if (input.error.status == DMTRACE_OK &&
+	    dmt_input_undump(&input, &error) != DMTRACE_OK)
+		input.error = error;
+	if (missing || input.error.status != DMTRACE_OK ||
+	    (input.seekable && !input.replaced) ||
 	    dmt_path_ends(input.path, ".key") ||
 	    dmt_path_ends(input.path, ".data")) {
 		if (!missing)
