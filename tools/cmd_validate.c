@@ -537,6 +537,13 @@ check_usage(const struct cmd *cmd, const struct validate *validate,
 		    "--rules takes no file" : "no trace is named");
 	if (validate->lists_rules && form > FORM_JSON)
 		return opt_usage(cmd, "--rules cannot be printed as tests");
+	if (!validate->fixes && validate->readers.count > 0 &&
+	    (validate->all || validate->disabled.count > 0 ||
+	    validate->severities.count > 0 ||
+	    validate->fail_on != DMTRACE_ERROR))
+		return opt_usage(cmd, "--for prints no findings: it cannot be "
+		    "used with -a, --disable, --severity, --fail-on or "
+		    "--strict");
 	if (!validate->fixes)
 		return OPT_GO;
 	if (validate->lists_rules || validate->disabled.count > 0 ||

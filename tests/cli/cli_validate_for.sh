@@ -47,6 +47,12 @@ claim "an unknown reader is trouble, with the list of readers" answers 2 \
 claim "an unknown reader is trouble, with a suggestion" \
     answers 2 'no reader "studi" (did you mean' \
     dmtrace validate --for=studi wall.trace
+for option in -a --disable=call-open --severity=call-open=error \
+    --fail-on=note --strict; do
+	claim "no findings are asked for: $option" \
+	    answers 2 'for prints no findings' \
+	    dmtrace validate --for=all $option "$data/good-v3-dual.trace"
+done
 claim "an empty name of a reader is trouble" exits 2 \
     dmtrace validate --for=all, wall.trace
 claim "a file that is not a trace is refused by all" exits 1 \
