@@ -298,14 +298,16 @@ START_TEST(counts_on_while_the_clock_steps)
 {
 	struct dmtrace_recorder_options options = default_options();
 	enum { CALLS = 200000 };
+	const int64_t uptime = 7200000000000;	/* it stays above zero */
 	struct dmtrace_event event;
 	uint64_t last = 0, count = 0;
 
+	fake.step_ns = uptime;
 	options.buffer_size = 4096;	/* a new anchor every 400 events */
 	struct dmtrace_recorder *recorder = started("x.trace", &options);
 	const uint32_t method = method_of(recorder, 'a');
 	for (int i = 0; i < CALLS; i++) {
-		fake.step_ns = i > CALLS / 2 ? steps[_i] : 0;
+		fake.step_ns = uptime + (i > CALLS / 2 ? steps[_i] : 0);
 		dmtrace_recorder_enter(recorder, method);
 		dmtrace_recorder_exit(recorder, method);
 	}
