@@ -81,7 +81,6 @@ noinst_LTLIBRARIES += %D%/libcore.la
 	%D%/eventlog/tags.c \
 	%D%/eventlog/tags.h \
 	%D%/eventlog/tags_decode.c \
-	%D%/eventlog/tags_encode.c \
 	%D%/events/batch.h \
 	%D%/events/callstacks.c \
 	%D%/events/callstacks.h \

@@ -66,7 +66,6 @@ dmt_tags_clear(struct dmtrace_tags *tags)
 	for (size_t i = 0; i < tags->count; i++)
 		free(tags->rows[i].fields);
 	free(tags->rows);
-	free(tags->text);
 	dmt_idmap_fini(&tags->by_number);
 	dmt_arena_fini(&tags->strings);
 	*tags = (struct dmtrace_tags){ .error = error };

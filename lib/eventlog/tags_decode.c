@@ -4,15 +4,13 @@
  * A line is blank, a comment that begins with "#", or a number, a name and an
  * optional description: fields "(name|type|unit)" separated by commas; the
  * unit is optional. Types are numbered from 1 here, and from 0 in entries. A
- * line of another form is reported as a finding; it makes no row, but stays in
- * the text.
+ * line of another form is reported as a finding, and makes no row.
  */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/bytes.h"
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/input.h"
@@ -67,8 +65,8 @@ tag_number(struct cursor *cursor, uint32_t limit, uint32_t *number)
 	return cursor->at > begin;
 }
 
-bool
-dmt_field_name_fits(const char *name, size_t len)
+static bool
+is_field_name(const char *name, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		if (strchr("|(),", name[i]) != NULL ||
@@ -90,7 +88,7 @@ read_field(struct cursor *cursor, struct dmtrace_tag_field *field,
 	while (cursor->at < cursor->end && *cursor->at != '|')
 		cursor->at++;
 	*len = (size_t)(cursor->at - field->name);
-	if (!dmt_field_name_fits(field->name, *len) ||
+	if (!is_field_name(field->name, *len) ||
 	    !skip_byte(cursor, '|') ||
 	    !tag_number(cursor, DMTRACE_VALUE_FLOAT + 1, &type) || type == 0)
 		return false;
@@ -142,6 +140,13 @@ read_description(struct dmtrace_tags *tags, struct cursor *cursor,
 	return DMTRACE_OK;
 }
 
+static bool
+is_tag_name_byte(char byte)
+{
+	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+	    (byte >= '0' && byte <= '9') || byte == '_';
+}
+
 /* Reads the number and the name. false: one is missing. */
 static bool
 read_front(struct cursor *cursor, uint32_t *number, struct cursor *name)
@@ -151,7 +156,7 @@ read_front(struct cursor *cursor, uint32_t *number, struct cursor *name)
 	const char *const number_end = cursor->at;
 	skip_tag_blanks(cursor);
 	name->at = cursor->at;
-	while (cursor->at < cursor->end && dmt_is_tag_name_byte(*cursor->at))
+	while (cursor->at < cursor->end && is_tag_name_byte(*cursor->at))
 		cursor->at++;
 	name->end = cursor->at;
 	skip_tag_blanks(cursor);
@@ -219,26 +224,14 @@ read_line(struct dmtrace_tags *tags, const char *bytes, size_t len,
 	return status;
 }
 
-enum dmtrace_status
-dmt_tags_append(struct dmtrace_tags *tags, const char *bytes, size_t len)
+static enum dmtrace_status
+read_tag_lines(struct dmtrace_tags *tags, const char *text, size_t len)
 {
-	const size_t before = tags->len;
 	uint64_t line = 0;
 
-	if (len > DMT_TAGS_SIZE_MAX - before)
-		return dmt_error_set(&tags->error, DMTRACE_ERR_LIMIT,
-		    "the tag file is larger than %d bytes",
-		    DMT_TAGS_SIZE_MAX);
-	char *const text = dmt_array_grow(tags->text, &tags->capacity,
-	    before + len, 1);
-	if (text == NULL)
-		return dmt_error_memory(&tags->error);
-	tags->text = text;
-	dmt_put_bytes((uint8_t *)text + before, bytes, len);
-	for (size_t at = before; at < before + len;) {
-		const char *const end = memchr(text + at, '\n',
-		    before + len - at);
-		const size_t line_len = end == NULL ? before + len - at :
+	for (size_t at = 0; at < len;) {
+		const char *const end = memchr(text + at, '\n', len - at);
+		const size_t line_len = end == NULL ? len - at :
 		    (size_t)(end - text) - at;
 
 		if (read_line(tags, text + at, line_len, ++line) !=
@@ -249,7 +242,6 @@ dmt_tags_append(struct dmtrace_tags *tags, const char *bytes, size_t len)
 			    DMTRACE_PLACE_LINE, line, NULL);
 		at += line_len + 1;
 	}
-	tags->len = before + len;
 	return DMTRACE_OK;
 }
 
@@ -258,7 +250,7 @@ static enum dmtrace_status
 begin_tags(struct dmtrace_tags *tags)
 {
 	dmt_error_clear(&tags->error);
-	if (tags->len == 0)
+	if (!tags->loaded)
 		return DMTRACE_OK;
 	return dmt_error_set(&tags->error, DMTRACE_ERR_STATE,
 	    "dmtrace_tags_load: there are tags already");
@@ -270,9 +262,14 @@ dmt_tags_decode(struct dmtrace_tags *tags, const void *bytes, size_t len,
 {
 	if (begin_tags(tags) != DMTRACE_OK)
 		return tags->error.status;
+	if (len > DMT_TAGS_SIZE_MAX)
+		return dmt_error_set(&tags->error, DMTRACE_ERR_LIMIT,
+		    "the tag file is larger than %d bytes",
+		    DMT_TAGS_SIZE_MAX);
 	tags->findings.report = report;
 	tags->findings.context = context;
-	if (dmt_tags_append(tags, bytes, len) != DMTRACE_OK)
+	tags->loaded = true;
+	if (read_tag_lines(tags, bytes, len) != DMTRACE_OK)
 		dmt_tags_clear(tags);
 	tags->findings.report = NULL;
 	return tags->error.status;

@@ -21,28 +21,11 @@ dmt_tags_decode(struct dmtrace_tags *tags, const void *bytes, size_t len,
     dmtrace_finding_fn *report, void *context);
 
 /* The number of tags, and the tags in the order of the file; index is below
- * the number. They belong to the tags and are valid until one is added. */
+ * the number. They belong to the tags. */
 size_t
 dmt_tags_count(const struct dmtrace_tags *tags);
 const struct dmtrace_tag *
 dmt_tags_get(const struct dmtrace_tags *tags, size_t index);
-
-/*
- * Appends a line. The strings are copied. On failure the tags are unchanged.
- *
- * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_LIMIT, or
- *   DMTRACE_ERR_RANGE  the number is 2^31 or more, or exists already; the
- *                      name is empty or has other characters; a field's name
- *                      is empty or has one of "|()," or a control
- *                      character; its type or unit is none of those above
- */
-enum dmtrace_status
-dmt_tags_add(struct dmtrace_tags *tags, const struct dmtrace_tag *tag);
-
-/* Returns the text of the file, of *len bytes; it belongs to the tags and is
- * valid until one is added. */
-const char *
-dmt_tags_encode(const struct dmtrace_tags *tags, size_t *len);
 
 /* Returns "main", "radio", ..., or "" for another id. Thread-safe. */
 const char *

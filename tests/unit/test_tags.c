@@ -7,7 +7,7 @@
 #include "helpers/keys.h"
 #include "private/eventlog.h"
 
-/* Each is read to these tags with these findings, and written as it was. */
+/* Each is read to these tags with these findings. */
 static const struct {
 	const char *label;
 	const char *bytes;
@@ -93,17 +93,7 @@ assert_rows(const struct dmtrace_tags *tags, const char *expected)
 	ck_assert_str_eq(listing.text, expected);
 }
 
-static void
-assert_text(const struct dmtrace_tags *tags, const char *bytes, size_t len)
-{
-	size_t got_len;
-	const char *const got = dmt_tags_encode(tags, &got_len);
-
-	ck_assert_uint_eq(got_len, len);
-	ck_assert_mem_eq(got, bytes, len);
-}
-
-START_TEST(decodes_and_encodes)
+START_TEST(decodes_lines)
 {
 	struct failing failing = { .kind = FAULT_ALLOC };
 
@@ -114,13 +104,11 @@ START_TEST(decodes_and_encodes)
 		if (failing_reported(&failing, dmt_tags_decode(tags,
 		    files[_i].bytes, files[_i].len, NULL, NULL))) {
 			assert_rows(tags, "");
-			assert_text(tags, "", 0);
 			ck_assert_int_eq(dmt_tags_decode(tags,
 			    files[_i].bytes, files[_i].len, NULL, NULL),
 			    DMTRACE_OK);
 		}
 		assert_rows(tags, files[_i].rows);
-		assert_text(tags, files[_i].bytes, files[_i].len);
 		dmtrace_tags_free(tags);
 	} while (failing.failed);
 }
@@ -148,83 +136,6 @@ START_TEST(finds_the_first_of_a_number)
 	ck_assert_str_eq(dmtrace_tags_find(tags, 1)->name, "u");
 	ck_assert_str_eq(dmtrace_tags_find(tags, 2)->name, "v");
 	ck_assert_ptr_null(dmtrace_tags_find(tags, 3));
-	dmtrace_tags_free(tags);
-}
-END_TEST
-
-static const struct dmtrace_tag_field every_kind[] = {
-	{ "a", DMTRACE_VALUE_INT, DMTRACE_UNIT_NONE },
-	{ "b c", DMTRACE_VALUE_LONG, DMTRACE_UNIT_SECONDS },
-	{ "d", DMTRACE_VALUE_STRING, DMTRACE_UNIT_OBJECTS },
-	{ "e", DMTRACE_VALUE_LIST, DMTRACE_UNIT_PERCENT },
-	{ "f", DMTRACE_VALUE_FLOAT, DMTRACE_UNIT_ID },
-};
-
-START_TEST(adds_lines)
-{
-	const struct dmtrace_tag one = {
-		.number = 2147483647, .name = "a_B9", .fields = every_kind,
-		.field_count = 5
-	};
-	const struct dmtrace_tag two = { .number = 0, .name = "z" };
-	static const char text[] = "7 x\n"
-	    "2147483647 a_B9 (a|1),(b c|2|s),(d|3|1),(e|4|6),(f|5|5)\n"
-	    "0 z\n";
-	struct failing failing = { .kind = FAULT_ALLOC };
-
-	do {
-		struct dmtrace_tags *const tags = dmtrace_tags_new();
-
-		ck_assert_int_eq(dmt_tags_decode(tags, "7 x", 3, NULL,
-		    NULL), DMTRACE_OK);
-		failing_arm(&failing);
-		if (failing_reported(&failing, dmt_tags_add(tags, &one))) {
-			assert_rows(tags, "7 x; ");
-			assert_text(tags, "7 x", 3);
-			ck_assert_int_eq(dmt_tags_add(tags, &one),
-			    DMTRACE_OK);
-		}
-		ck_assert_int_eq(dmt_tags_add(tags, &two), DMTRACE_OK);
-		assert_rows(tags, "7 x; 2147483647 a_B9 a int b c long s"
-		    " d string objects e list % f float id; 0 z; ");
-		assert_text(tags, text, sizeof(text) - 1);
-		dmtrace_tags_free(tags);
-	} while (failing.failed);
-	ck_assert_uint_gt(failing.reported, 1);
-}
-END_TEST
-
-#define FIELD(...) \
-	{ 2, "n", (const struct dmtrace_tag_field[]){ { __VA_ARGS__ } }, 1 }
-
-static const struct {
-	const char *label;
-	struct dmtrace_tag tag;
-} unfit[] = {
-	{ "a number of 2^31", { 2147483648, "n", NULL, 0 } },
-	{ "a number that is there", { 1, "n", NULL, 0 } },
-	{ "no name", { 2, NULL, NULL, 0 } },
-	{ "an empty name", { 2, "", NULL, 0 } },
-	{ "a name with a blank", { 2, "a b", NULL, 0 } },
-	{ "a field without a name", FIELD(NULL, 0, 0) },
-	{ "a field with an empty name", FIELD("", 0, 0) },
-	{ "a field whose name has a comma", FIELD("a,b", 0, 0) },
-	{ "a field whose name has a line feed", FIELD("a\nb", 0, 0) },
-	{ "a field of another type",
-	    FIELD("a", (enum dmtrace_value_type)5, 0) },
-	{ "a field of another unit", FIELD("a", 0, (enum dmtrace_unit)8) },
-};
-
-START_TEST(refuses_to_add)
-{
-	struct dmtrace_tags *const tags = dmtrace_tags_new();
-
-	ck_assert_int_eq(dmt_tags_decode(tags, "1 u\n", 4, NULL, NULL),
-	    DMTRACE_OK);
-	ck_assert_int_eq(dmt_tags_add(tags, &unfit[_i].tag),
-	    DMTRACE_ERR_RANGE);
-	ck_assert_str_ne(dmtrace_tags_error(tags)->message, "");
-	assert_text(tags, "1 u\n", 4);
 	dmtrace_tags_free(tags);
 }
 END_TEST
@@ -279,9 +190,6 @@ START_TEST(has_a_limit)
 	    NULL), DMTRACE_ERR_LIMIT);
 	ck_assert_int_eq(dmt_tags_decode(tags, bytes, limit, NULL,
 	    NULL), DMTRACE_OK);
-	ck_assert_int_eq(dmt_tags_add(tags,
-	    &(const struct dmtrace_tag){ .number = 1, .name = "n" }),
-	    DMTRACE_ERR_LIMIT);
 	free(bytes);
 	dmtrace_tags_free(tags);
 }
@@ -318,11 +226,9 @@ main(void)
 	TCase *tcase = unit_tcase(suite, "tags");
 
 	tcase_add_checked_fixture(tcase, folder_enter, folder_leave);
-	ADD_CASES(tcase, decodes_and_encodes, files);
+	ADD_CASES(tcase, decodes_lines, files);
 	ADD_CASES(tcase, has_findings, files);
 	tcase_add_test(tcase, finds_the_first_of_a_number);
-	tcase_add_test(tcase, adds_lines);
-	ADD_CASES(tcase, refuses_to_add, unfit);
 	tcase_add_test(tcase, loads_a_file);
 	tcase_add_test(tcase, reports_failures_of_a_load);
 	tcase_add_test(tcase, has_a_limit);

@@ -70,7 +70,7 @@ dmtrace_tags_error(const struct dmtrace_tags *tags);
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO, or
  *   DMTRACE_ERR_LIMIT  larger than 16 MiB
- *   DMTRACE_ERR_STATE  tags were decoded or added before
+ *   DMTRACE_ERR_STATE  a file was loaded before
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_tags_load(struct dmtrace_tags *tags, const char *path,
