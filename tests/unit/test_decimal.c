@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "helpers/unit.h"
+#include "private/put.h"
 
 static const struct {
 	uint64_t number;
@@ -33,7 +34,7 @@ START_TEST(has_all_digits)
 {
 	char out[DECIMAL_ROOM + 1];
 
-	*decimal_put(out, numbers[_i].number) = '\0';
+	*dmt_put_uint(out, numbers[_i].number) = '\0';
 	ck_assert_str_eq(out, numbers[_i].digits);
 }
 END_TEST
@@ -44,23 +45,6 @@ START_TEST(has_seconds_in_columns)
 
 	*decimal_put_seconds(out, numbers[_i].number) = '\0';
 	ck_assert_str_eq(out, numbers[_i].seconds);
-}
-END_TEST
-
-/* After its neighbour in the table, and after itself. */
-START_TEST(has_the_same_seconds_again)
-{
-	struct decimal_seconds recent = { .len = 0 };
-	char out[DECIMAL_ROOM + 1];
-
-	if (_i > 0)
-		decimal_put_seconds_again(out, numbers[_i - 1].number,
-		    &recent);
-	for (unsigned times = 0; times < 2; times++) {
-		*decimal_put_seconds_again(out, numbers[_i].number,
-		    &recent) = '\0';
-		ck_assert_str_eq(out, numbers[_i].seconds);
-	}
 }
 END_TEST
 
@@ -141,7 +125,6 @@ main(void)
 
 	ADD_CASES(tcase, has_all_digits, numbers);
 	ADD_CASES(tcase, has_seconds_in_columns, numbers);
-	ADD_CASES(tcase, has_the_same_seconds_again, numbers);
 	ADD_CASES(tcase, is_a_date, dates);
 	ADD_CASES(tcase, separates_thousands, counts);
 	ADD_CASES(tcase, rounds_shares, shares);

@@ -4,109 +4,34 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-#define NS_PER_S 1000000000
+#include "private/put.h"
+
 #define DAY 86400		/* in seconds */
 #define ERA 146097		/* days of 400 years */
 #define SHARE_TENTHS_MAX 1e15	/* a larger share makes no sense */
-
-static const char pairs[] =
-    "00010203040506070809101112131415161718192021222324"
-    "25262728293031323334353637383940414243444546474849"
-    "50515253545556575859606162636465666768697071727374"
-    "75767778798081828384858687888990919293949596979899";
-
-/* Both digits are stored at their final place: copying bytes that were just
- * stored in pieces would stall the processor. */
-static void
-put_two_digits(char *out, uint32_t number)
-{
-	memcpy(out, pairs + number * 2, 2);
-}
-
-static inline char *
-put_six(char *out, uint32_t number)
-{
-	const uint32_t high = number / 10000, low = number - high * 10000;
-	const uint32_t middle = low / 100;
-
-	put_two_digits(out, high);
-	put_two_digits(out + 2, middle);
-	put_two_digits(out + 4, low - middle * 100);
-	return out + 6;
-}
-
-/* Returns how many digits a number below 1,000,000 has. */
-static inline unsigned
-count_six_digits(uint32_t number)
-{
-	return 1u + (number >= 10) + (number >= 100) + (number >= 1000) +
-	    (number >= 10000) + (number >= 100000);
-}
-
-static inline char *
-put_short(char *out, uint32_t number)
-{
-	char *const end = out + count_six_digits(number);
-	char *at = end;
-
-	for (; number >= 10; number /= 100)
-		put_two_digits(at -= 2, number % 100);
-	if (at > out)
-		*out = (char)('0' + number);
-	return end;
-}
-
-char *
-decimal_put(char *out, uint64_t number)
-{
-	if (number < 1000000)
-		return put_short(out, (uint32_t)number);
-	return put_six(decimal_put(out, number / 1000000),
-	    (uint32_t)(number % 1000000));
-}
 
 char *
 decimal_put_seconds(char *out, uint64_t ns)
 {
 	const uint64_t us = ns / 1000, seconds = us / 1000000;
 
-	memset(out, ' ', 5);
-	out = seconds >= 100000 ? decimal_put(out, seconds) :
-	    put_short(out + 5 - count_six_digits((uint32_t)seconds),
-	    (uint32_t)seconds);
-	*out++ = '.';
-	return put_six(out, (uint32_t)(us % 1000000));
-}
+	for (uint64_t limit = 10000; limit >= 10 && seconds < limit;
+	    limit /= 10)
+		*out++ = ' ';
+	out = dmt_put_uint(out, seconds);
 
-/* Makes these the recent seconds, and writes them. A separate function, so that
- * the usual case saves no registers. */
-static __attribute__((noinline)) char *
-put_new_seconds(char *out, uint64_t ns, struct decimal_seconds *recent)
-{
-	recent->begin_ns = ns - ns % NS_PER_S;
-	recent->len = (size_t)(decimal_put_seconds(recent->text, ns) -
-	    recent->text) - 6;
-	return decimal_put_seconds(out, ns);
-}
-
-char *
-decimal_put_seconds_again(char *out, uint64_t ns,
-    struct decimal_seconds *recent)
-{
-	if (ns - recent->begin_ns >= NS_PER_S || recent->len == 0)
-		return put_new_seconds(out, ns, recent);
-	memcpy(out, recent->text, DECIMAL_ROOM - 6);
-	return put_six(out + recent->len,
-	    (uint32_t)(ns - recent->begin_ns) / 1000);
+	/* Six digits after the point, which takes the place of a 1. */
+	char *const end = dmt_put_uint(out, 1000000 + us % 1000000);
+	*out = '.';
+	return end;
 }
 
 char *
 count_format(char out[COUNT_MAX], uint64_t number)
 {
 	char digits[DECIMAL_ROOM];
-	const size_t len = (size_t)(decimal_put(digits, number) - digits);
+	const size_t len = (size_t)(dmt_put_uint(digits, number) - digits);
 	char *at = out;
 
 	for (size_t i = 0; i < len; i++) {

@@ -9,30 +9,13 @@
 
 #include "private/status.h"
 
-/* The bytes at out that a call may overwrite. */
+/* The bytes of a number, or of seconds. */
 #define DECIMAL_ROOM 24
-
-/* Writes the number in decimal. Returns the end of its digits. */
-char *
-decimal_put(char *out, uint64_t number);
 
 /* Writes nanoseconds as seconds, truncated to microseconds: 12 columns, more
  * from 100,000 seconds on. Returns the end. */
 char *
 decimal_put_seconds(char *out, uint64_t ns);
-
-/* The last whole seconds that were written, as text; a zeroed struct is
- * valid. */
-struct decimal_seconds {
-	uint64_t begin_ns;		/* of that second */
-	size_t len;			/* 0: none */
-	char text[DECIMAL_ROOM];
-};
-
-/* The same, but faster if consecutive times have the same whole seconds. */
-char *
-decimal_put_seconds_again(char *out, uint64_t ns,
-    struct decimal_seconds *recent);
 
 /* The units, as listed in messages. */
 #define DURATION_UNITS "ns, us, ms, s, min or h"

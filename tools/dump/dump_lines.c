@@ -18,6 +18,7 @@
 #include "cli/method_name.h"
 #include "cli/msg.h"
 #include "private/key.h"
+#include "private/put.h"
 #include "private/select.h"
 #include "private/tables.h"
 #include "private/trace.h"
@@ -400,7 +401,7 @@ static char *
 put_line_time(char *at, const struct dump_lines *lines, uint64_t ns)
 {
 	return ns == DMTRACE_NO_TIME ? put_mark(at, &lines->absent) :
-	    decimal_put(at, ns);
+	    dmt_put_uint(at, ns);
 }
 
 /* Writes the cells of a line whose names were formatted before. */
@@ -419,7 +420,7 @@ put_line_cells_fast(char *at, struct dump_lines *lines,
 	at = put_mark(at, &lines->wall);
 	at = put_line_time(at, lines, event->wall_ns);
 	at = put_mark(at, &lines->depth);
-	return decimal_put(at, depth);
+	return dmt_put_uint(at, depth);
 }
 
 /* The same in columns, for people. On a terminal of that many columns, names
@@ -432,15 +433,13 @@ put_text_columns(char *at, struct dump_lines *lines, size_t columns,
 	const char *const begin = at;
 
 	if (lines->has_wall)
-		at = decimal_put_seconds_again(at, event->wall_ns,
-		    &lines->wall_recent);
+		at = decimal_put_seconds(at, event->wall_ns);
 	if (lines->has_wall && lines->has_cpu)
 		*at++ = ' ';
 	if (lines->has_cpu && event->cpu_ns == DMTRACE_NO_TIME)
 		at = put_mark(at, &lines->absent);
 	else if (lines->has_cpu)
-		at = decimal_put_seconds_again(at, event->cpu_ns,
-		    &lines->cpu_recent);
+		at = decimal_put_seconds(at, event->cpu_ns);
 	at = put_label_head(at, lines, thread);
 	at = put_mark(at, &lines->actions[event->action]);
 	memset(at, ' ', INDENT_MAX);
@@ -452,7 +451,7 @@ put_text_columns(char *at, struct dump_lines *lines, size_t columns,
 	if (depth <= most)
 		return at + depth;
 	at[most] = '[';
-	at = decimal_put(at + most + 1, depth);
+	at = dmt_put_uint(at + most + 1, depth);
 	memcpy(at, "] ", 2);
 	return at + 2;
 }

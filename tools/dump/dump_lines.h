@@ -49,7 +49,6 @@ struct dump_lines {
 	bool has_cpu, has_wall;		/* text has these columns */
 	bool has_log;			/* other forms have its columns */
 	bool has_rows;			/* a row was written */
-	struct decimal_seconds cpu_recent, wall_recent;
 };
 
 /* Writes the name of an event's method as text, or its id if it has none;
