@@ -97,35 +97,51 @@ dmt_put_name(struct dmt_output *out, enum dmt_put_form form,
 	}
 }
 
-void
-dmt_put_parts(struct dmt_output *out, double parts, unsigned in_one)
+/* Writes tenths or hundredths as a number with decimals. */
+static void
+format_parts(char out[DMT_FIGURE_MAX], double parts, unsigned in_one)
 {
 	const double size = parts < 0 ? -parts : parts;
 	const uint64_t whole =
 	    (uint64_t)((size < PARTS_MAX ? size : PARTS_MAX) + 0.5);
 
-	dmt_put_format(out, in_one == 10 ? "%s%" PRIu64 ".%u" :
+	snprintf(out, DMT_FIGURE_MAX, in_one == 10 ? "%s%" PRIu64 ".%u" :
 	    "%s%" PRIu64 ".%02u", parts < 0 && whole > 0 ? "-" : "",
 	    whole / in_one, (unsigned)(whole % in_one));
 }
 
-/* Writes a number with separators: "1,234,567". */
-static void
-put_grouped(struct dmt_output *out, uint64_t number)
+void
+dmt_put_parts(struct dmt_output *out, double parts, unsigned in_one)
 {
-	if (number < 1000) {
-		dmt_put_format(out, "%" PRIu64, number);
-		return;
+	char text[DMT_FIGURE_MAX];
+
+	format_parts(text, parts, in_one);
+	dmt_put(out, text);
+}
+
+char *
+dmt_count_format(char out[DMT_FIGURE_MAX], uint64_t number)
+{
+	char digits[20];
+	const size_t len = (size_t)(dmt_put_uint(digits, number) - digits);
+	char *at = out;
+
+	for (size_t i = 0; i < len; i++) {
+		if (i > 0 && (len - i) % 3 == 0)
+			*at++ = ',';
+		*at++ = digits[i];
 	}
-	put_grouped(out, number / 1000);
-	dmt_put_format(out, ",%03" PRIu64, number % 1000);
+	*at = '\0';
+	return out;
 }
 
 void
 dmt_put_count(struct dmt_output *out, uint64_t count, const char *what)
 {
-	put_grouped(out, count);
-	dmt_put_format(out, " %s%s", what, count == 1 ? "" : "s");
+	char text[DMT_FIGURE_MAX];
+
+	dmt_put_format(out, "%s %s%s", dmt_count_format(text, count), what,
+	    count == 1 ? "" : "s");
 }
 
 void
@@ -136,10 +152,18 @@ dmt_put_duration(struct dmt_output *out, int64_t ns)
 	dmt_put(out, dmt_duration_format(text, ns));
 }
 
+char *
+dmt_share_format(char out[DMT_FIGURE_MAX], int64_t part, int64_t whole)
+{
+	format_parts(out, whole == 0 ? 0 :
+	    1000.0 * (double)part / (double)whole, 10);
+	return strcat(out, " %");
+}
+
 void
 dmt_put_share(struct dmt_output *out, int64_t part, int64_t whole)
 {
-	dmt_put_parts(out, whole == 0 ? 0 :
-	    1000.0 * (double)part / (double)whole, 10);
-	dmt_put(out, " %");
+	char text[DMT_FIGURE_MAX];
+
+	dmt_put(out, dmt_share_format(text, part, whole));
 }

@@ -91,7 +91,18 @@ dmt_put_decimal(char *at, uint64_t number, uint64_t in_one)
 	return at;
 }
 
-/* Writes "1 thread", "2 threads". */
+#define DMT_FIGURE_MAX 32
+
+/* Writes a number with thousands separators: "26,875". Returns out. */
+char *
+dmt_count_format(char out[DMT_FIGURE_MAX], uint64_t number);
+
+/* Writes a share in percent with one decimal: "66.7 %"; 0 if whole is 0. Halves
+ * are rounded away from zero. Returns out. */
+char *
+dmt_share_format(char out[DMT_FIGURE_MAX], int64_t part, int64_t whole);
+
+/* Writes "1 thread", "26,875 threads". */
 void
 dmt_put_count(struct dmt_output *out, uint64_t count, const char *what);
 
@@ -99,7 +110,7 @@ dmt_put_count(struct dmt_output *out, uint64_t count, const char *what);
 void
 dmt_put_duration(struct dmt_output *out, int64_t ns);
 
-/* Writes "66.7 %", rounded; 0 if whole is 0. */
+/* Writes a share like dmt_share_format. */
 void
 dmt_put_share(struct dmt_output *out, int64_t part, int64_t whole);
 

@@ -110,10 +110,10 @@ static const struct {
 
 START_TEST(rounds_shares)
 {
-	char out[SHARE_MAX];
+	char out[DMT_FIGURE_MAX];
 
-	ck_assert_str_eq(share_format(out, shares[_i].part, shares[_i].whole),
-	    shares[_i].text);
+	ck_assert_str_eq(dmt_share_format(out, shares[_i].part,
+	    shares[_i].whole), shares[_i].text);
 }
 END_TEST
 

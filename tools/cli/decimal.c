@@ -5,11 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "private/put.h"
-
 #define DAY 86400		/* in seconds */
 #define ERA 146097		/* days of 400 years */
-#define SHARE_TENTHS_MAX 1e15	/* a larger share makes no sense */
 
 char *
 decimal_put_seconds(char *out, uint64_t ns)
@@ -25,38 +22,6 @@ decimal_put_seconds(char *out, uint64_t ns)
 	char *const end = dmt_put_uint(out, 1000000 + us % 1000000);
 	*out = '.';
 	return end;
-}
-
-char *
-count_format(char out[COUNT_MAX], uint64_t number)
-{
-	char digits[DECIMAL_ROOM];
-	const size_t len = (size_t)(dmt_put_uint(digits, number) - digits);
-	char *at = out;
-
-	for (size_t i = 0; i < len; i++) {
-		if (i > 0 && (len - i) % 3 == 0)
-			*at++ = ',';
-		*at++ = digits[i];
-	}
-	*at = '\0';
-	return out;
-}
-
-char *
-share_format(char out[SHARE_MAX], int64_t part, int64_t whole)
-{
-	const double tenths = whole == 0 ? 0 :
-	    1000.0 * (double)part / (double)whole;
-	const double size = tenths < 0 ? -tenths : tenths;
-	const uint64_t rounded =
-	    (uint64_t)((size < SHARE_TENTHS_MAX ? size : SHARE_TENTHS_MAX) +
-	    0.5);
-
-	snprintf(out, SHARE_MAX, "%s%" PRIu64 ".%u %%",
-	    tenths < 0 && rounded > 0 ? "-" : "", rounded / 10,
-	    (unsigned)(rounded % 10));
-	return out;
 }
 
 struct day {

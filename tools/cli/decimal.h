@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "private/put.h"
 #include "private/status.h"
 
 /* The bytes of a number, or of seconds. */
@@ -36,18 +37,14 @@ duration_round(char out[DURATION_MAX], int64_t ns)
 	return dmt_duration_format(out, ns);
 }
 
-#define COUNT_MAX 32
+#define COUNT_MAX DMT_FIGURE_MAX
 
-/* Writes a number with thousands separators: "26,875". Returns out. */
-char *
-count_format(char out[COUNT_MAX], uint64_t number);
-
-#define SHARE_MAX 32
-
-/* Writes a share in percent with one decimal: "11.7 %"; 0 if whole is 0.
- * Halves are rounded away from zero. Returns out. */
-char *
-share_format(char out[SHARE_MAX], int64_t part, int64_t whole);
+/* Calls dmt_count_format: "26,875". */
+static inline char *
+count_format(char out[COUNT_MAX], uint64_t number)
+{
+	return dmt_count_format(out, number);
+}
 
 /* Calls dmt_duration_parse. false: not a duration, and *ns is unchanged. */
 static inline bool

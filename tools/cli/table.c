@@ -509,7 +509,7 @@ void
 column_share(struct dmt_output *buffer, size_t width, int64_t part,
     int64_t whole)
 {
-	char cell[SHARE_MAX];
+	char cell[DMT_FIGURE_MAX];
 
-	column_string(buffer, width, share_format(cell, part, whole));
+	column_string(buffer, width, dmt_share_format(cell, part, whole));
 }

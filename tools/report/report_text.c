@@ -79,16 +79,6 @@ put_off_cpu(struct dmt_output *buffer, const int64_t ns[DMTRACE_PROFILE_CLOCKS],
 		column_duration(buffer, WIDTH_DURATION, off_cpu_ns(ns));
 }
 
-/* "1 thread", "26,875 events". */
-static void
-put_plural(struct dmt_output *buffer, uint64_t count, const char *what)
-{
-	char text[COUNT_MAX];
-
-	dmt_put_format(buffer, "%s %s%s", count_format(text, count), what,
-	    count == 1 ? "" : "s");
-}
-
 /* Writes "wall time 1.2 s (CPU time 310 ms)", the report's clock first. */
 static void
 put_clock_times(struct dmt_output *buffer, const struct report *report,
@@ -162,7 +152,7 @@ put_advice_text(struct report *report, size_t threads)
 	const bool known = report->both && !summary->total_partial;
 	int64_t of_main[DMTRACE_PROFILE_CLOCKS] = { 0, 0 };
 	bool partial = !report->both;
-	char share[SHARE_MAX], time[DURATION_MAX];
+	char share[DMT_FIGURE_MAX], time[DURATION_MAX];
 
 	if (report->clock != DMTRACE_PROFILE_WALL || threads < 2 ||
 	    report->threads || (known && (cpu < 0 || cpu > wall / 2)))
@@ -182,7 +172,7 @@ put_advice_text(struct report *report, size_t threads)
 	const int64_t main_ns = of_main[DMTRACE_PROFILE_WALL];
 	if (known) {
 		dmt_put_format(buffer, "%s is off the CPU: see ",
-		    share_format(share, wall - cpu, wall));
+		    dmt_share_format(share, wall - cpu, wall));
 	} else {
 		const char *name;
 		size_t count;
@@ -190,7 +180,7 @@ put_advice_text(struct report *report, size_t threads)
 
 		if (waiting > 0)
 			dmt_put_format(buffer, "%s is waiting in %s%s%s",
-			    share_format(share, waiting, wall), name,
+			    dmt_share_format(share, waiting, wall), name,
 			    count > 1 ? " etc." : "",
 			    report->both ? "" : ", CPU time unknown");
 		else
@@ -202,7 +192,7 @@ put_advice_text(struct report *report, size_t threads)
 		dmt_put_format(buffer, "-t main (%s",
 		    duration_round(time, main_ns));
 	if (main_ns > 0 && !partial)
-		dmt_put_format(buffer, ", %s CPU", share_format(share,
+		dmt_put_format(buffer, ", %s CPU", dmt_share_format(share,
 		    of_main[DMTRACE_PROFILE_CPU], main_ns));
 	if (main_ns > 0)
 		dmt_put(buffer, known ? "), " : ")");
@@ -235,9 +225,9 @@ put_summary_text(struct report *report)
 	if (summary->traces == 1 && summary->span_ns > 0)
 		dmt_put_format(buffer, "%s, ",
 		    duration_round(text, summary->span_ns));
-	put_plural(buffer, threads, "thread");
+	dmt_put_count(buffer, threads, "thread");
 	dmt_put(buffer, ", ");
-	put_plural(buffer, summary->records, "event");
+	dmt_put_count(buffer, summary->records, "event");
 
 	/* On one line if that fits most terminals. */
 	put_clock_times(&times, report, threads);
@@ -470,7 +460,7 @@ put_edge_lines(struct report *report, const struct report_row *row,
 	column_blank(buffer, 2 * (WIDTH_DURATION +
 	    (report->text.shares ? WIDTH_SHARE : 0)));
 	dmt_put(buffer, "  ");
-	put_plural(buffer, count - shown, callers ? "more caller" :
+	dmt_put_count(buffer, count - shown, callers ? "more caller" :
 	    "more callee");
 	dmt_put(buffer, " (--top=all)\n");
 }
