@@ -182,6 +182,40 @@ dmt_selection_set_depth(struct dmt_selection *selection,
 	return DMTRACE_OK;
 }
 
+/* Reads digits and moves *in past them. Without digits *depth is unchanged. */
+static bool
+read_depth(const char **in, uint32_t *depth)
+{
+	uint64_t value = 0;
+
+	if (**in < '0' || **in > '9')
+		return true;
+	for (; **in >= '0' && **in <= '9'; ++*in) {
+		value = value * 10 + (uint64_t)(**in - '0');
+		if (value > UINT32_MAX)
+			return false;
+	}
+	*depth = (uint32_t)value;
+	return true;
+}
+
+enum dmtrace_status
+dmt_selection_parse_depth(struct dmt_selection *selection, const char *text)
+{
+	const char *in = text;
+	uint32_t first = 1, last = UINT32_MAX;
+	bool fine = strcmp(text, "..") != 0 && read_depth(&in, &first);
+
+	if (strncmp(in, "..", 2) == 0) {
+		in += 2;
+		fine = fine && read_depth(&in, &last);
+	} else {
+		last = first;
+	}
+	fine = fine && text[0] != '\0' && *in == '\0';
+	return dmt_selection_set_depth(selection, fine ? first : 0, last);
+}
+
 void
 dmt_selection_set_min_time(struct dmt_selection *selection,
     uint64_t min_ns)

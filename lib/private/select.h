@@ -125,6 +125,11 @@ enum dmtrace_status
 dmt_selection_set_depth(struct dmt_selection *selection,
     uint32_t first, uint32_t last);
 
+/* The same for "A", "A..B", "A.." or "..B". DMTRACE_ERR_RANGE also if it is
+ * malformed. */
+enum dmtrace_status
+dmt_selection_parse_depth(struct dmt_selection *selection, const char *text);
+
 /*
  * Selects calls that last at least that long, on the clock of the window; a
  * call without an end lasts until the last event of its thread. The source

@@ -25,41 +25,6 @@
 
 #define BATCH 2048		/* events */
 
-/* Reads digits and moves *in past them. Without digits *depth is unchanged. */
-static bool
-get_depth(const char **in, uint32_t *depth)
-{
-	uint64_t value = 0;
-
-	if (**in < '0' || **in > '9')
-		return true;
-	for (; **in >= '0' && **in <= '9'; ++*in) {
-		value = value * 10 + (uint64_t)(**in - '0');
-		if (value > UINT32_MAX)
-			return false;
-	}
-	*depth = (uint32_t)value;
-	return true;
-}
-
-/* Parses A, A..B, A.. or ..B. */
-static bool
-parse_depth_range(const char *in, uint32_t *first, uint32_t *last)
-{
-	const char *const begin = in;
-
-	if (!get_depth(&in, first))
-		return false;
-	if (*in == '\0' && in > begin) {
-		*last = *first;
-		return true;
-	}
-	if (strncmp(in, "..", 2) != 0 || strcmp(begin, "..") == 0)
-		return false;
-	in += 2;
-	return get_depth(&in, last) && *in == '\0';
-}
-
 int
 selection_begin(struct selection *selection)
 {
@@ -96,10 +61,8 @@ selection_begin(struct selection *selection)
 			return CMD_TROUBLE;
 		}
 
-	uint32_t first = 1, last = UINT32_MAX;
-	if (selection->depth != NULL &&
-	    (!parse_depth_range(selection->depth, &first, &last) ||
-	    dmt_selection_set_depth(asked, first, last) != DMTRACE_OK)) {
+	if (selection->depth != NULL && dmt_selection_parse_depth(asked,
+	    selection->depth) != DMTRACE_OK) {
 		msg_error("--depth: \"%s\" is not A..B, with 1 <= A <= B",
 		    selection->depth);
 		return CMD_TROUBLE;

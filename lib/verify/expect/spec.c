@@ -233,33 +233,6 @@ dmt_spec_time(const char *value, uint64_t *ns)
 	return true;
 }
 
-/* Reads digits, which may be missing. Returns what follows them. */
-static const char *
-parse_depth(const char *value, uint32_t *depth)
-{
-	const size_t len = strspn(value, "0123456789");
-
-	if (len > 0 && len < 10)
-		*depth = (uint32_t)strtoul(value, NULL, 10);
-	return len < 10 ? value + len : "?";
-}
-
-/* Sets the depths of "A", "A..B", "A.." or "..B". false: malformed. */
-static bool
-select_depth(struct dmt_selection *selection, const char *value)
-{
-	uint32_t first = 1, last = UINT32_MAX;
-	const char *const rest = parse_depth(value, &first);
-
-	if (*rest == '\0' && rest > value)
-		last = first;
-	else if (strncmp(rest, "..", 2) != 0 || strlen(value) == 2 ||
-	    *parse_depth(rest + 2, &last) != '\0')
-		return false;
-	return dmt_selection_set_depth(selection, first, last) ==
-	    DMTRACE_OK;
-}
-
 /* Adds a condition to the selection. Returns NULL, or a description of what is
  * wrong. */
 static const char *
@@ -287,8 +260,8 @@ apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 			    DMTRACE_OK ? NULL :
 			    dmt_selection_error(selection)->message;
 	if (strcmp(name, "depth") == 0)
-		return select_depth(selection, select->value) ? NULL :
-		    "not a range A..B of depths from 1";
+		return dmt_selection_parse_depth(selection, select->value) ==
+		    DMTRACE_OK ? NULL : "not a range A..B of depths from 1";
 	if (strcmp(name, "min-time") == 0) {
 		if (!dmt_spec_time(select->value, &time_ns))
 			return no_time;
