@@ -78,20 +78,8 @@ begin_graph_focus(struct graph_focus *focus)
 	focus->asked = dmt_selection_new();
 	if (focus->asked == NULL)
 		return msg_fail_memory();
-	for (size_t i = 0; i < focus->names.count; i++) {
-		const char *const name = focus->names.items[i];
-		const enum dmtrace_status status = dmt_selection_add(
-		    focus->asked, DMT_SELECT_METHOD, name);
-
-		if (status == DMTRACE_ERR_MEMORY)
-			return msg_fail_memory();
-		if (status != DMTRACE_OK) {
-			msg_error("--around: \"%s\": %s", name,
-			    dmt_selection_error(focus->asked)->message);
-			return CMD_TROUBLE;
-		}
-	}
-	return OPT_GO;
+	return selection_add(focus->asked, DMT_SELECT_METHOD, &focus->names,
+	    "--around");
 }
 
 static int

@@ -3,6 +3,7 @@
 #include "cli/find_option.h"
 
 #include "cli/msg.h"
+#include "cli/selection.h"
 
 int
 find_rows_begin(struct find_option *find)
@@ -12,19 +13,8 @@ find_rows_begin(struct find_option *find)
 	find->asked = dmt_selection_new();
 	if (find->asked == NULL)
 		return msg_fail_memory();
-	for (size_t i = 0; i < find->patterns.count; i++) {
-		const enum dmtrace_status status = dmt_selection_add(
-		    find->asked, DMT_SELECT_METHOD, find->patterns.items[i]);
-
-		if (status == DMTRACE_OK)
-			continue;
-		if (status == DMTRACE_ERR_MEMORY)
-			return msg_fail_memory();
-		msg_error("--find: \"%s\": %s", find->patterns.items[i],
-		    dmt_selection_error(find->asked)->message);
-		return CMD_TROUBLE;
-	}
-	return OPT_GO;
+	return selection_add(find->asked, DMT_SELECT_METHOD, &find->patterns,
+	    "--find");
 }
 
 bool

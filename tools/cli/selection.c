@@ -26,6 +26,25 @@
 #define BATCH 2048		/* events */
 
 int
+selection_add(struct dmt_selection *asked, enum dmt_condition_kind condition,
+    const struct opt_list *values, const char *option)
+{
+	for (size_t i = 0; i < values->count; i++) {
+		const enum dmtrace_status status = dmt_selection_add(asked,
+		    condition, values->items[i]);
+
+		if (status == DMTRACE_ERR_MEMORY)
+			return msg_fail_memory();
+		if (status != DMTRACE_OK) {
+			msg_error("%s: \"%s\": %s", option, values->items[i],
+			    dmt_selection_error(asked)->message);
+			return CMD_TROUBLE;
+		}
+	}
+	return OPT_GO;
+}
+
+int
 selection_begin(struct selection *selection)
 {
 	const struct {
@@ -45,21 +64,10 @@ selection_begin(struct selection *selection)
 	dmt_selection_set_min_time(asked, selection->min_ns);
 	dmt_selection_set_invert(asked, selection->invert);
 
-	for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++)
-		for (size_t i = 0; i < rows[r].list->count; i++) {
-			const char *const value = rows[r].list->items[i];
-			const enum dmtrace_status status = dmt_selection_add(
-			    asked, rows[r].condition, value);
-
-			if (status == DMTRACE_OK)
-				continue;
-			if (status == DMTRACE_ERR_MEMORY)
-				return msg_fail_memory();
-			msg_error("%s: \"%s\": %s",
-			    unmatched_option(rows[r].condition), value,
-			    dmt_selection_error(asked)->message);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (selection_add(asked, rows[i].condition, rows[i].list,
+		    unmatched_option(rows[i].condition)) != OPT_GO)
 			return CMD_TROUBLE;
-		}
 
 	if (selection->depth != NULL && dmt_selection_parse_depth(asked,
 	    selection->depth) != DMTRACE_OK) {
