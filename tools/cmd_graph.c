@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli_files.h"
 #include "cli/clock_option.h"
@@ -14,7 +13,6 @@
 #include "cli/unmatched.h"
 #include "graph/graph_picture.h"
 #include "private/export.h"
-#include "private/packing.h"
 #include "private/select.h"
 #include "private/trace.h"
 
@@ -206,19 +204,6 @@ put_picture(struct graph_state *state)
 	return status;
 }
 
-/* Returns true if a file name ends so, apart from .gz or such. */
-static bool
-ends_with(const char *name, const char *end)
-{
-	const struct dmt_packing *const packing = dmt_packing_of_name(name);
-	const size_t len = strlen(name) -
-	    (packing == NULL ? 0 : strlen(packing->suffix));
-	const size_t end_len = strlen(end);
-
-	return len > end_len &&
-	    memcmp(name + len - end_len, end, end_len) == 0;
-}
-
 /* Reads the selected events of the trace and draws the graph. */
 static int
 read_and_draw(struct graph_state *state, const char *operand)
@@ -314,9 +299,9 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 
 	job.hops = hops == UINT64_MAX ? 1 : hops;
 	if (job.form == GRAPH_FORM_UNSET)
-		job.form = job.io.output == NULL ? GRAPH_DOT :
-		    ends_with(job.io.output, ".svg") ? GRAPH_SVG :
-		    ends_with(job.io.output, ".png") ? GRAPH_PNG : GRAPH_DOT;
+		job.form = dmt_path_ends(job.io.output, ".svg") ? GRAPH_SVG :
+		    dmt_path_ends(job.io.output, ".png") ? GRAPH_PNG :
+		    GRAPH_DOT;
 	if (status == OPT_GO && argc != 1)
 		status = opt_usage(cmd, argc == 0 ? "no file is named" :
 		    "more than one file");

@@ -55,23 +55,6 @@ set_split_way(struct dmtrace_pieces_options *options, const char *by)
 	    opt_set_value(&ways[i], "--by", by + len + 1);
 }
 
-/* Returns the strings concatenated. NULL: no memory, which was reported. */
-static char *
-concat_names(const char *first, const char *second, const char *third)
-{
-	const size_t size =
-	    strlen(first) + strlen(second) + strlen(third) + 1;
-	char *const all = malloc(size);
-
-	if (all == NULL) {
-		msg_memory();
-		return NULL;
-	}
-	strcpy(all, first);
-	strcat(all, second);
-	return strcat(all, third);
-}
-
 /* Returns how often '%' is in the last part of -o. */
 static unsigned
 count_marks(const char *output)
@@ -100,8 +83,8 @@ make_output_name(const char *output, const char *name, const char *ending)
 		    files_rename_output(output, ending) :
 		    files_rename(output, ending);
 	char *const base = files_rename(files_last_part(name), ending);
-	char *const all = base == NULL ? NULL : concat_names(output,
-	    output[strlen(output) - 1] == '/' ? "" : "/", base);
+	char *const all = base == NULL ? NULL :
+	    files_in_folder(output, base);
 	free(base);
 	return all;
 }
@@ -113,10 +96,11 @@ make_before(const char *output, const char *name)
 {
 	if (count_marks(output) != 1)
 		return make_output_name(output, name, "-");
-	char *const before = concat_names(output, "", "");
+	char *const before = strndup(output,
+	    (size_t)(strrchr(output, '%') - output));
 
-	if (before != NULL)
-		*strrchr(before, '%') = '\0';
+	if (before == NULL)
+		msg_memory();
 	return before;
 }
 

@@ -12,10 +12,6 @@
 const struct dmt_packing *
 dmt_packing_of_bytes(const uint8_t *bytes, size_t len);
 
-/* Returns the length of a name without the suffix of a format. */
-size_t
-dmt_packing_stem(const char *name);
-
 /* Returns the functions that were set; NULL: none. */
 const struct dmt_packer *
 dmt_packer_get(void);

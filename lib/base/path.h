@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/packing.h"
+#include "private/output.h"
 
 /* Returns the two strings concatenated, to be freed; NULL: no memory. */
 char *
@@ -15,11 +16,6 @@ dmt_path_concat(const char *first, const char *second);
  * memory. */
 char *
 dmt_path_beside(const char *path, const char *name);
-
-/* Returns true if path, which may be NULL, ends in suffix, before the suffix
- * of a compressed file if it has one. */
-bool
-dmt_path_ends(const char *path, const char *suffix);
 
 /*
  * The name of a missing file may be the base name of a trace. Returns the

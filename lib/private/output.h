@@ -56,6 +56,11 @@ struct dmt_output {
 const char *
 dmt_path_shown(const char *path);
 
+/* Returns true if path, which may be NULL, ends in suffix, before the suffix
+ * of a compressed file if it has one. */
+bool
+dmt_path_ends(const char *path, const char *suffix);
+
 /* Returns true if each % in a name is followed by p, n or %, which stand for
  * the process, its program and %: in the names of traces of programs. */
 bool

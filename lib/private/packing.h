@@ -55,4 +55,8 @@ dmt_packing_get(size_t i);
 const struct dmt_packing *
 dmt_packing_of_name(const char *name);
 
+/* Returns the length of a name without the suffix of a format. Thread-safe. */
+size_t
+dmt_packing_stem(const char *name);
+
 #endif

@@ -4,12 +4,14 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/msg.h"
+#include "private/output.h"
 #include "private/packing.h"
 #include "private/trace.h"
 
@@ -117,25 +119,17 @@ files_rename(const char *name, const char *suffix)
 	static const char *const suffixes[] = {
 		".trace", ".key", ".data", ".dmt"
 	};
-	const struct dmt_packing *const packing = dmt_packing_of_name(name);
-	size_t len = strlen(name);
-	const size_t room = len + strlen(suffix) + 1;
-	char *renamed = malloc(room);
+	size_t len = dmt_packing_stem(name);
 
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
+		if (dmt_path_ends(name, suffixes[i])) {
+			len -= strlen(suffixes[i]);
+			break;
+		}
+	char *const renamed = malloc(len + strlen(suffix) + 1);
 	if (renamed == NULL) {
 		msg_memory();
 		return NULL;
-	}
-	if (packing != NULL)
-		len -= strlen(packing->suffix);
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-		const size_t end = strlen(suffixes[i]);
-
-		if (len > end && memcmp(name + len - end, suffixes[i], end) ==
-		    0) {
-			len -= end;
-			break;
-		}
 	}
 	memcpy(renamed, name, len);
 	strcpy(renamed + len, suffix);
@@ -174,18 +168,24 @@ files_clash_trace(const struct dmtrace_reader *reader, const char *operand,
 /* Returns the strings as one, to be freed. NULL: no memory, which was
  * reported. */
 static char *
-concat(const char *first, const char *second)
+concat(const char *first, const char *second, const char *third)
 {
-	const size_t len = strlen(first), second_size = strlen(second) + 1;
-	char *const both = malloc(len + second_size);
+	const size_t size =
+	    strlen(first) + strlen(second) + strlen(third) + 1;
+	char *const all = malloc(size);
 
-	if (both == NULL) {
+	if (all == NULL)
 		msg_memory();
-		return NULL;
-	}
-	memcpy(both, first, len);
-	memcpy(both + len, second, second_size);
-	return both;
+	else
+		snprintf(all, size, "%s%s%s", first, second, third);
+	return all;
+}
+
+char *
+files_in_folder(const char *folder, const char *name)
+{
+	return concat(folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
+	    name);
 }
 
 char *
@@ -196,7 +196,8 @@ files_packed(char *name)
 
 	for (size_t i = 0; i < DMT_PACKINGS && name != NULL && fine &&
 	    access(name, F_OK) != 0; i++) {
-		char *const packed = concat(name, dmt_packing_get(i)->suffix);
+		char *const packed = concat(name, dmt_packing_get(i)->suffix,
+		    "");
 
 		fine = packed != NULL;
 		if (!fine || access(packed, F_OK) != 0) {
@@ -227,7 +228,7 @@ files_rename_output(const char *name, const char *suffix)
 
 	if (packing == NULL || renamed == NULL)
 		return renamed;
-	char *const packed = concat(renamed, packing->suffix);
+	char *const packed = concat(renamed, packing->suffix, "");
 	free(renamed);
 	return packed;
 }
@@ -236,24 +237,19 @@ char *
 files_joined(const char *operand)
 {
 	if (access(operand, F_OK) == 0)
-		return concat(operand, "");
-	char *const name = concat(operand, ".trace");
+		return concat(operand, "", "");
+	char *const name = concat(operand, ".trace", "");
 	char *const found = files_packed(name);
 	if (found == NULL || access(found, F_OK) == 0)
 		return found;
 	free(found);
-	return concat(operand, "");
+	return concat(operand, "", "");
 }
 
 static bool
 is_half(const char *path)
 {
-	const struct dmt_packing *const packing = dmt_packing_of_name(path);
-	const size_t len = strlen(path) -
-	    (packing == NULL ? 0 : strlen(packing->suffix));
-
-	return (len > 4 && memcmp(path + len - 4, ".key", 4) == 0) ||
-	    (len > 5 && memcmp(path + len - 5, ".data", 5) == 0);
+	return dmt_path_ends(path, ".key") || dmt_path_ends(path, ".data");
 }
 
 /* Compares a path, and the other file of its pair if it is one, with a file. */

@@ -30,6 +30,11 @@ files_is_folder(const char *name);
 const char *
 files_last_part(const char *name);
 
+/* Returns the path of a file in a folder, to be freed. NULL: no memory, which
+ * was reported. */
+char *
+files_in_folder(const char *folder, const char *name);
+
 bool
 files_is_terminal(const struct dmtrace_file *out);
 

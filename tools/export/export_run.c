@@ -3,7 +3,6 @@
 #include "export/export_run.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -142,8 +141,7 @@ export_to(const struct export_run *run, char **files, const char *output,
 	int status = CMD_TROUBLE;
 
 	/* A gzip file is not packed by gzip again. */
-	const struct dmt_packing *const packing = output == NULL ? NULL :
-	    dmt_packing_of_name(output);
+	const struct dmt_packing *const packing = dmt_packing_of_name(output);
 	const bool as_is = run->format->compressed && packing != NULL &&
 	    strcmp(packing->suffix, ".gz") == 0;
 
@@ -186,19 +184,11 @@ struct export_each {
 static char *
 name_output(const struct export_run *run, const char *operand)
 {
-	const char *const folder = run->io->output;
-	const char *const slash =
-	    folder[strlen(folder) - 1] == '/' ? "" : "/";
 	char *const last = files_rename(strcmp(operand, "-") == 0 ? "stdin" :
 	    files_last_part(operand), run->format->ending);
-	const size_t size = last == NULL ? 0 :
-	    strlen(folder) + strlen(last) + 2;
-	char *const name = last == NULL ? NULL : malloc(size);
+	char *const name = last == NULL ? NULL :
+	    files_in_folder(run->io->output, last);
 
-	if (name != NULL)
-		snprintf(name, size, "%s%s%s", folder, slash, last);
-	else if (last != NULL)
-		msg_memory();
 	free(last);
 	return name;
 }
