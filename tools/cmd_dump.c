@@ -240,9 +240,8 @@ run_dump(const struct cmd *cmd, int argc, char **argv)
 	};
 	int status = opt_parse(cmd, options, &argc, argv);
 
-	if (status == OPT_GO && argc != 1)
-		status = opt_usage(cmd, argc == 0 ? "no file is named" :
-		    "more than one file is named");
+	if (status == OPT_GO)
+		status = job_check_operand(cmd, argc, "file");
 	if (status == OPT_GO && job.as_dmtracedump && job.form != FORM_TEXT)
 		status = opt_usage(cmd, "--dmtracedump cannot be used with -f");
 	if (status == OPT_GO && job.calls && job.as_dmtracedump)

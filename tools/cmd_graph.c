@@ -302,9 +302,8 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 		job.form = dmt_path_ends(job.io.output, ".svg") ? GRAPH_SVG :
 		    dmt_path_ends(job.io.output, ".png") ? GRAPH_PNG :
 		    GRAPH_DOT;
-	if (status == OPT_GO && argc != 1)
-		status = opt_usage(cmd, argc == 0 ? "no file is named" :
-		    "more than one file");
+	if (status == OPT_GO)
+		status = job_check_operand(cmd, argc, "file");
 	if (status == OPT_GO && hops != UINT64_MAX &&
 	    job.focus.names.count == 0)
 		status = opt_usage(cmd, "--hops needs --around");

@@ -13,11 +13,9 @@
 
 struct join {
 	struct job job;
-	const char *output;		/* -o; NULL: derive the name */
 	bool exact;
 	bool force;			/* accept foreign data, replace
 					   existing files */
-	bool sync;
 };
 
 static int
@@ -27,11 +25,11 @@ join_to(struct join *join, const char *key_name, const char *data_name,
 	const struct dmtrace_file key = files_input(key_name);
 	const struct dmtrace_file data = files_input(data_name);
 	const struct dmtrace_file out = files_output(output);
-	const bool replace = join->output != NULL || join->force;
+	const bool replace = join->job.output != NULL || join->force;
 	const unsigned flags = (replace ? 0 : DMTRACE_NO_REPLACE) |
 	    (join->exact ? DMTRACE_JOIN_EXACT : 0) |
 	    (join->force ? DMTRACE_JOIN_FORCE : 0) |
-	    (join->sync ? DMTRACE_SYNC : 0);
+	    (join->job.sync ? DMTRACE_SYNC : 0);
 
 	if (files_clash(&key, &out) || files_clash(&data, &out) ||
 	    files_terminal(&out) || !job_begin(&join->job))
@@ -72,11 +70,11 @@ join_named(const struct cmd *cmd, struct join *join, const char *key,
 	char *const trace = files_rename(key, ".trace");
 	char *const other = files_rename(data, ".trace");
 	const int status = trace == NULL || other == NULL ? CMD_TROUBLE :
-	    join->output == NULL && (strcmp(trace, other) != 0 ||
+	    join->job.output == NULL && (strcmp(trace, other) != 0 ||
 	    strcmp(key, "-") == 0) ?
 	    opt_usage(cmd, "a key and its data with different names need "
 	    "-o") : join_to(join, key, data,
-	    join->output == NULL ? trace : join->output);
+	    join->job.output == NULL ? trace : join->job.output);
 
 	free(other);
 	free(trace);
@@ -93,7 +91,7 @@ join_base(struct join *join, const char *base)
 	const int status = key == NULL || data == NULL || trace == NULL ||
 	    is_no_half(base, key) ? CMD_TROUBLE :
 	    join_to(join, key, data,
-	    join->output == NULL ? trace : join->output);
+	    join->job.output == NULL ? trace : join->job.output);
 
 	free(trace);
 	free(data);
@@ -120,9 +118,9 @@ check_join_usage(const struct cmd *cmd, int argc, char **argv)
 static int
 run_join(const struct cmd *cmd, int argc, char **argv)
 {
-	struct join join = { .output = NULL };
+	struct join join = { .exact = false };
 	const struct opt options[] = {
-		OPT_OUTPUT_FILE(&join.output, "write to FILE", ".trace"),
+		OPT_OUTPUT_FILE(&join.job.output, "write to FILE", ".trace"),
 		OPT_FLAG(0, "exact", &join.exact,
 		    "copy all bytes unchanged, with fewer checks"),
 		OPT_FLAG(0, "force", &join.force,
@@ -130,7 +128,7 @@ run_join(const struct cmd *cmd, int argc, char **argv)
 		OPT_REFUSED('d', "dialect",
 		    "the bytes of both files are kept; \"dmtrace convert "
 		    "-d\" reads the output"),
-		OPT_SYNC(&join.sync),
+		OPT_SYNC(&join.job.sync),
 		OPT_JOB(&join.job),
 		OPT_END
 	};

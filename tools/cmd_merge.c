@@ -38,7 +38,7 @@ struct merge {
 	unsigned dialect;		/* its index; DIALECT_ANY: no
 					   --dialect */
 	struct opt_list offsets;
-	bool prefix, strict, rejoin, sync;
+	bool prefix, strict, rejoin;
 
 	struct dmtrace_merge_input *inputs;
 	char **names;			/* prefixes for the names of threads */
@@ -210,7 +210,7 @@ merge_traces(struct merge *merge)
 		.threads = (enum dmtrace_merge_threads)merge->threads,
 		.align = merge->align == ALIGN_AUTO ? DMTRACE_ALIGN_AUTO :
 		    (enum dmtrace_merge_align)(merge->align + 1),
-		.flags = merge->sync ? DMTRACE_SYNC : 0,
+		.flags = merge->job.sync ? DMTRACE_SYNC : 0,
 		.prefix_shared = !merge->prefix,
 		.strict = merge->strict
 	};
@@ -272,7 +272,7 @@ rejoin_operands(struct merge *merge)
 		return CMD_TROUBLE;
 	job->target = &out;
 	const enum dmtrace_status status = dmtrace_join_pieces(job->op, names,
-	    merge->count, &out, merge->sync ? DMTRACE_SYNC : 0, &exact);
+	    merge->count, &out, merge->job.sync ? DMTRACE_SYNC : 0, &exact);
 	if (status == DMTRACE_OK && !job->quiet)
 		report_rejoined("", exact);
 	return job_end(job, status);
@@ -302,7 +302,7 @@ run_merge_command(const struct cmd *cmd, int argc, char **argv)
 		    "v1 to v5, or f2 to f5 (streams) [first that fits]"),
 		OPT_FLAG(0, "rejoin", &merge.rejoin,
 		    "join the pieces that split --by wrote"),
-		OPT_SYNC(&merge.sync),
+		OPT_SYNC(&merge.job.sync),
 		OPT_JOB(&merge.job),
 		OPT_END
 	};

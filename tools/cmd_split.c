@@ -24,7 +24,6 @@ struct split {
 	uint64_t max_files;
 	const char *output;		/* -o; NULL: derive the names */
 	bool force;			/* replace existing files */
-	bool sync;
 };
 
 static int
@@ -132,7 +131,7 @@ split_by(const struct cmd *cmd, struct split *split, const char *operand)
 	struct dmtrace_pieces_options options = {
 		.max_files = split->max_files,
 		.flags = (split->force ? 0 : DMTRACE_NO_REPLACE) |
-		    (split->sync ? DMTRACE_SYNC : 0),
+		    (split->job.sync ? DMTRACE_SYNC : 0),
 		.after = count_marks(output) == 1 ?
 		    strrchr(output, '%') + 1 : ".trace"
 	};
@@ -205,7 +204,7 @@ split_to_halves(struct split *split, const char *operand)
 	    job_begin(&split->job))
 		status = job_end(&split->job, dmtrace_split(split->job.op,
 		    &in, &key, &data, (replace ? 0 : DMTRACE_NO_REPLACE) |
-		    (split->sync ? DMTRACE_SYNC : 0)));
+		    (split->job.sync ? DMTRACE_SYNC : 0)));
 done:
 	free(data_path);
 	free(key_path);
@@ -217,9 +216,10 @@ static int
 check_split_usage(const struct cmd *cmd, const struct split *split, int argc,
     char **argv)
 {
-	if (argc != 1)
-		return opt_usage(cmd, argc == 0 ? "no file is named" :
-		    "more than one file");
+	const int status = job_check_operand(cmd, argc, "file");
+
+	if (status != OPT_GO)
+		return status;
 	if (split->output != NULL && split->output[0] == '\0')
 		return opt_usage(cmd, "-o is empty");
 	if (split->by != NULL)
@@ -257,7 +257,7 @@ run_split(const struct cmd *cmd, int argc, char **argv)
 		OPT_REFUSED('d', "dialect",
 		    "pieces keep the dialect, for merge --rejoin; use "
 		    "\"dmtrace convert -d\" before"),
-		OPT_SYNC(&split.sync),
+		OPT_SYNC(&split.job.sync),
 		OPT_JOB(&split.job),
 		OPT_END
 	};
