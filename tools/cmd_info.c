@@ -350,7 +350,7 @@ put_header_lines(struct dmt_output *buffer, const struct trace_info *info)
 static void
 put_finding_lines(struct dmt_output *buffer, struct dmtrace_reader *reader)
 {
-	char number[COUNT_MAX];
+	char number[COUNT_MAX], place[PLACE_MAX];
 
 	for (size_t i = 0; i < dmt_reader_finding_count(reader); i++) {
 		const struct dmtrace_finding *finding =
@@ -358,12 +358,8 @@ put_finding_lines(struct dmt_output *buffer, struct dmtrace_reader *reader)
 
 		put_line_label(buffer,
 		    dmtrace_severity_name(finding->severity));
-		if (finding->place == DMTRACE_PLACE_LINE)
-			dmt_put_format(buffer, "line %" PRIu64 ": ",
-			    finding->at);
-		if (finding->place == DMTRACE_PLACE_OFFSET)
-			dmt_put_format(buffer, "byte %" PRIu64 ": ",
-			    finding->at);
+		dmt_put(buffer, place_format(place, finding->place,
+		    finding->at));
 		dmt_put(buffer, finding->message);
 		dmt_put_format(buffer, " (%s", finding->name);
 		if (finding->count > 1)

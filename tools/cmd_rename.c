@@ -13,6 +13,7 @@
 #include "cli/decimal.h"
 #include "cli/escapes.h"
 #include "cli/job.h"
+#include "cli/method_name.h"
 #include "cli/msg.h"
 #include "cli/table.h"
 
@@ -39,14 +40,6 @@ static const char *const states[] = {
 };
 
 static void
-put_method_cells(struct table *table, const struct dmtrace_method *method)
-{
-	table_name(table, method->class_name);
-	table_name(table, method->name);
-	table_name(table, method->signature);
-}
-
-static void
 append_name(struct dmt_output *buffer, const struct dmtrace_method *method)
 {
 	dmt_output_write(buffer, method->class_name.bytes,
@@ -70,8 +63,10 @@ report_renaming(void *context, enum dmtrace_renaming_state state,
 
 	if (table_has_rows(table)) {
 		table_string(table, states[state]);
-		put_method_cells(table, from);
-		put_method_cells(table, to);
+		method_name_cells(table, from->class_name, from->name,
+		    from->signature);
+		method_name_cells(table, to->class_name, to->name,
+		    to->signature);
 		table_end_row(table);
 		return;
 	}

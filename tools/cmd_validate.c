@@ -182,7 +182,7 @@ put_finding(struct validate *validate, const struct rule_option *rule,
 	const char *const severity = dmtrace_severity_name(rule->row.severity);
 	struct table *const table = &validate->checks.table;
 	struct dmt_output buffer = { 0 };
-	char number[COUNT_MAX];
+	char number[COUNT_MAX], place[PLACE_MAX];
 
 	if (table_has_rows(table)) {
 		table_string(table, validate->file);
@@ -197,10 +197,7 @@ put_finding(struct validate *validate, const struct rule_option *rule,
 		return;
 	}
 	put_file_head(validate, &buffer);
-	if (finding->place == DMTRACE_PLACE_LINE)
-		dmt_put_format(&buffer, "line %" PRIu64 ": ", finding->at);
-	else if (finding->place == DMTRACE_PLACE_OFFSET)
-		dmt_put_format(&buffer, "byte %" PRIu64 ": ", finding->at);
+	dmt_put(&buffer, place_format(place, finding->place, finding->at));
 	put_coloured(validate, &buffer, colours[rule->row.severity], severity);
 	dmt_put_format(&buffer, ": %s: ", finding->name);
 	escape_put(&buffer, escape_message, finding->message,

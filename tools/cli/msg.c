@@ -43,17 +43,9 @@ msg_may_colour(void)
 	    (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
 
-static void
-print_message(enum dmtrace_severity severity, const char *format, va_list args)
-    DMT_PRINTF(2, 0);
-
 /* Formats a message. Of one that is too long, as it repeats a long argument,
  * the middle is left out: its end is the reason. */
-static void
-format_message(char *out, size_t size, const char *format, va_list args)
-    DMT_PRINTF(3, 0);
-
-static void
+static void DMT_PRINTF(3, 0)
 format_message(char *out, size_t size, const char *format, va_list args)
 {
 	static const char gap[] = " ... ";
@@ -76,11 +68,7 @@ format_message(char *out, size_t size, const char *format, va_list args)
 
 /* Prints a line; on a terminal, its first part, "dmtrace dump: ", has the
  * colour of the severity. */
-static void
-print_message(enum dmtrace_severity severity, const char *format, va_list args)
-    DMT_PRINTF(2, 0);
-
-static void
+static void DMT_PRINTF(2, 0)
 print_message(enum dmtrace_severity severity, const char *format, va_list args)
 {
 	static const char *const colours[] = {
@@ -148,22 +136,14 @@ msg_progress(const char *text)
 		fprintf(stderr, "\r\033[Kdmtrace %s: %s", command, text);
 }
 
-/* Prints "app.key: line 3: ..." or "app.trace: byte 167: ...". */
-static void
-print_place_message(msg_fn *print, const char *file, enum dmtrace_place place,
-    uint64_t at, const char *message)
+const char *
+place_format(char out[PLACE_MAX], enum dmtrace_place place, uint64_t at)
 {
-	switch (place) {
-	case DMTRACE_PLACE_LINE:
-		print("%s: line %" PRIu64 ": %s", file, at, message);
-		break;
-	case DMTRACE_PLACE_OFFSET:
-		print("%s: byte %" PRIu64 ": %s", file, at, message);
-		break;
-	case DMTRACE_PLACE_NONE:
-		print("%s: %s", file, message);
-		break;
-	}
+	out[0] = '\0';
+	if (place != DMTRACE_PLACE_NONE)
+		snprintf(out, PLACE_MAX, "%s %" PRIu64 ": ",
+		    place == DMTRACE_PLACE_LINE ? "line" : "byte", at);
+	return out;
 }
 
 void
@@ -195,14 +175,14 @@ measure_shown_name(const char *name)
 void
 msg_failure(const char *file, const struct dmtrace_error *error)
 {
-	char name[NAME_BYTES * ESCAPE_GROWTH + 2];
+	char name[NAME_BYTES * ESCAPE_GROWTH + 2], place[PLACE_MAX];
 
 	*escape_plain(name, file, measure_shown_name(file)) = '\0';
 	if (error->sys_errno != 0 && strstr(error->message, name) != NULL)
 		msg_error("%s", error->message);
 	else
-		print_place_message(msg_error, file, error->place, error->at,
-		    error->message);
+		msg_error("%s: %s%s", file, place_format(place, error->place,
+		    error->at), error->message);
 }
 
 void
@@ -213,13 +193,14 @@ msg_finding(const char *file, const struct dmtrace_finding *finding)
 		[DMTRACE_WARNING] = msg_warning,
 		[DMTRACE_ERROR] = msg_error,
 	};
-	char message[DMTRACE_MESSAGE_MAX + 64], count[COUNT_MAX];
+	char place[PLACE_MAX], count[COUNT_MAX];
+	char message[DMTRACE_MESSAGE_MAX + 64];
 
 	snprintf(message, sizeof(message), finding->count > 1 ?
 	    "%s (the first of %s)" : "%s", finding->message,
 	    count_format(count, finding->count));
-	print_place_message(prints[finding->severity], file, finding->place,
-	    finding->at, message);
+	prints[finding->severity]("%s: %s%s", file, place_format(place,
+	    finding->place, finding->at), message);
 }
 
 /* Prints the findings of at least that severity. Returns true if one is an

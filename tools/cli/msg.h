@@ -51,6 +51,11 @@ msg_fail_memory(void);
 void
 msg_progress(const char *text);
 
+/* Writes "line 3: ", "byte 167: " or, for no place, "". Returns out. */
+#define PLACE_MAX 32
+const char *
+place_format(char out[PLACE_MAX], enum dmtrace_place place, uint64_t at);
+
 /* Reports the failure of a call of the library, and its place in file. */
 void
 msg_failure(const char *file, const struct dmtrace_error *error);
