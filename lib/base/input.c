@@ -206,12 +206,12 @@ dmt_pool_fini(struct dmt_pool *pool)
 	*pool = (struct dmt_pool){ 0 };
 }
 
-enum dmtrace_status
+void
 dmt_pool_join(struct dmt_pool *pool, struct dmt_input *input, size_t room)
 {
 	if (input->fd < 0 || input->path == NULL || !input->seekable ||
 	    input->replaced || input->pool != NULL)
-		return DMTRACE_OK;
+		return;
 	input->again = true;
 	input->pool = pool;
 	input->room = room;
@@ -223,7 +223,6 @@ dmt_pool_join(struct dmt_pool *pool, struct dmt_input *input, size_t room)
 	input->start = 0;
 	input->end = 0;
 	input->ended = false;
-	return DMTRACE_OK;
 }
 
 /* Opens the file of an input in a pool at its current offset, if it is not

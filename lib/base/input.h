@@ -151,13 +151,12 @@ dmt_input_rewind(struct dmt_input *input, uint64_t offset);
  * joins the pool; others stay as they are. On joining, its window is freed,
  * and from then on it reads room bytes at a time. An input opens its file when
  * it reads; the one that has not read for the longest time closes its file. It
- * is a failure if the path leads to another file by then. dmt_pool_join fails
- * if it cannot identify the file. Call dmt_pool_fini after the fini of all its
- * inputs.
+ * is a failure if the path leads to another file by then. Call dmt_pool_fini
+ * after the fini of all its inputs.
  */
 bool
 dmt_pool_init(struct dmt_pool *pool);
-enum dmtrace_status
+void
 dmt_pool_join(struct dmt_pool *pool, struct dmt_input *input, size_t room);
 void
 dmt_pool_fini(struct dmt_pool *pool);

@@ -85,8 +85,8 @@ dmt_reader_narrow(struct dmtrace_reader *reader, struct dmt_pool *pool,
 	reader->key = key;
 	if (reader->input != &reader->key_input)
 		dmt_input_fini(&reader->key_input);
-	return dmt_pool_join(pool, reader->input, room) == DMTRACE_OK ?
-	    DMTRACE_OK : dmt_reader_fail(reader, &reader->input->error);
+	dmt_pool_join(pool, reader->input, room);
+	return DMTRACE_OK;
 }
 
 enum dmtrace_status
