@@ -19,10 +19,4 @@ enum dmtrace_status
 dmt_recorder_set_options(struct dmtrace_recorder *recorder,
     const struct dmtrace_recorder_options *options);
 
-/* Records an unroll at a time that the caller gives, as
- * dmtrace_recorder_exit_at does for exits. */
-void
-dmt_recorder_unroll_at(struct dmtrace_recorder *recorder, uint32_t method,
-    uint64_t time_ns);
-
 #endif

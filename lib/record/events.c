@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 
-#include "private/recorder.h"
 #include "record/any_event.h"
 #include "record/event_path.h"
 
@@ -315,13 +314,6 @@ dmtrace_recorder_exit_at(struct dmtrace_recorder *recorder, uint32_t method,
     uint64_t time_ns)
 {
 	record_at(recorder, __func__, method, DMTRACE_EXIT, time_ns);
-}
-
-void
-dmt_recorder_unroll_at(struct dmtrace_recorder *recorder, uint32_t method,
-    uint64_t time_ns)
-{
-	record_at(recorder, __func__, method, DMTRACE_UNROLL, time_ns);
 }
 
 /* Exits the frames that are not in the sampled stack, and enters the new ones.
