@@ -153,6 +153,13 @@ dmt_input_open_fd(struct dmt_input *input, int fd)
 }
 
 enum dmtrace_status
+dmt_input_open_file(struct dmt_input *input, const struct dmtrace_file *file)
+{
+	return file->path == NULL ? dmt_input_open_fd(input, file->fd) :
+	    dmt_input_open_path(input, file->path);
+}
+
+enum dmtrace_status
 dmt_input_open_callback(struct dmt_input *input,
     const struct dmtrace_input *call)
 {

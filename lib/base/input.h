@@ -87,6 +87,8 @@ dmt_input_open_derived(struct dmt_input *input, const char *path);
 enum dmtrace_status
 dmt_input_open_fd(struct dmt_input *input, int fd);
 enum dmtrace_status
+dmt_input_open_file(struct dmt_input *input, const struct dmtrace_file *file);
+enum dmtrace_status
 dmt_input_open_callback(struct dmt_input *input,
     const struct dmtrace_input *call);
 void

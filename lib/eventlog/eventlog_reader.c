@@ -132,10 +132,7 @@ dmtrace_eventlog_reader_open(struct dmtrace_eventlog_reader *reader,
 		return dmt_error_null_given(&reader->error, __func__);
 	if (begin_eventlog(reader, __func__) != DMTRACE_OK)
 		return reader->error.status;
-	if (file->path != NULL)
-		dmt_input_open_path(&reader->input, file->path);
-	else
-		dmt_input_open_fd(&reader->input, file->fd);
+	dmt_input_open_file(&reader->input, file);
 	if (begins_as_trace(&reader->input))
 		return dmt_error_set(&reader->error, DMTRACE_ERR_NOT_TRACE,
 		    "this is a method trace, not an event log; "

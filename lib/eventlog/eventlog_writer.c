@@ -115,10 +115,7 @@ dmt_eventlog_writer_import(struct dmtrace_eventlog_writer *writer,
 	if (header > 4)
 		return dmt_error_set(error, DMTRACE_ERR_RANGE,
 		    "there is no header of version %u", header);
-	if (in->path == NULL)
-		dmt_input_open_fd(&input, in->fd);
-	else
-		dmt_input_open_path(&input, in->path);
+	dmt_input_open_file(&input, in);
 	if (input.error.status != DMTRACE_OK)
 		*error = input.error;
 	else

@@ -679,10 +679,7 @@ dmtrace_import(struct dmtrace_op *op, const struct dmtrace_file *in,
 	    DMTRACE_SYNC) != DMTRACE_OK ||
 	    !check_import_options(op, &import.options))
 		return op->error.status;
-	if (in->path == NULL)
-		dmt_input_open_fd(&import.input, in->fd);
-	else
-		dmt_input_open_path(&import.input, in->path);
+	dmt_input_open_file(&import.input, in);
 	if (dmt_input_peek(&import.input, 3, &front) >= 3 &&
 	    memcmp(front, "\xef\xbb\xbf", 3) == 0)
 		dmt_input_skip(&import.input, 3);

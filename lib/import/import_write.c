@@ -454,9 +454,7 @@ dmt_import_write(struct dmt_import *import, const struct dmtrace_file *file)
 	dmtrace_writer_set_sync(writer,
 	    (import->options.flags & DMTRACE_SYNC) != 0);
 	if (status == DMTRACE_OK)
-		status = file->path != NULL ?
-		    dmtrace_writer_open_path(writer, file->path) :
-		    dmtrace_writer_open_fd(writer, file->fd);
+		status = dmt_writer_open_file(writer, file);
 	if (status == DMTRACE_OK)
 		status = write_trace(import, writer, numbers, ids);
 	if (status == DMTRACE_OK && import->error.status == DMTRACE_OK)

@@ -21,10 +21,7 @@ enum dmtrace_status
 dmt_file_read(struct dmtrace_op *op, struct dmt_input *input,
     const struct dmtrace_file *file)
 {
-	if (file->path != NULL)
-		dmt_input_open_path(input, file->path);
-	else
-		dmt_input_open_fd(input, file->fd);
+	dmt_input_open_file(input, file);
 	return dmt_op_fail(op, file, &input->error);
 }
 
@@ -49,24 +46,10 @@ dmt_file_write(struct dmtrace_op *op, struct dmt_output *output,
 }
 
 enum dmtrace_status
-dmt_file_open_reader(struct dmtrace_op *op, struct dmtrace_reader *reader,
-    const struct dmtrace_file *file)
-{
-	if (file->path != NULL)
-		dmtrace_reader_open_path(reader, file->path);
-	else
-		dmtrace_reader_open_fd(reader, file->fd);
-	return dmt_op_fail(op, file, dmtrace_reader_error(reader));
-}
-
-enum dmtrace_status
 dmt_file_open_writer(struct dmtrace_op *op, struct dmtrace_writer *writer,
     const struct dmtrace_file *file)
 {
-	if (file->path != NULL)
-		dmtrace_writer_open_path(writer, file->path);
-	else
-		dmtrace_writer_open_fd(writer, file->fd);
+	dmt_writer_open_file(writer, file);
 	return dmt_op_fail(op, file, dmtrace_writer_error(writer));
 }
 

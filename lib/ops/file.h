@@ -17,10 +17,7 @@ enum dmtrace_status
 dmt_file_write(struct dmtrace_op *op, struct dmt_output *output,
     const struct dmtrace_file *file, unsigned flags);
 
-/* The same for a reader or a writer. */
-enum dmtrace_status
-dmt_file_open_reader(struct dmtrace_op *op, struct dmtrace_reader *reader,
-    const struct dmtrace_file *file);
+/* The same for a writer. */
 enum dmtrace_status
 dmt_file_open_writer(struct dmtrace_op *op, struct dmtrace_writer *writer,
     const struct dmtrace_file *file);

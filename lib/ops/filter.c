@@ -304,7 +304,8 @@ dmtrace_filter(struct dmtrace_op *op, const struct dmtrace_file *in,
 		dmt_error_memory(&op->error);
 		goto end;
 	}
-	if (dmt_file_open_reader(op, reader, in) != DMTRACE_OK)
+	dmt_reader_open_file(reader, in);
+	if (dmt_op_fail(op, in, dmtrace_reader_error(reader)) != DMTRACE_OK)
 		goto end;
 	dmtrace_writer_set_like(writer, reader);
 	if (dmt_file_open_writer(op, writer, out) != DMTRACE_OK)

@@ -9,6 +9,15 @@
 #include "private/header.h"
 #include "private/names.h"
 
+/* Call dmtrace_reader_open_path or dmtrace_reader_open_fd, and the same of a
+ * writer. */
+enum dmtrace_status
+dmt_reader_open_file(struct dmtrace_reader *reader,
+    const struct dmtrace_file *file);
+enum dmtrace_status
+dmt_writer_open_file(struct dmtrace_writer *writer,
+    const struct dmtrace_file *file);
+
 /*
  * Makes sure that dmt_reader_rewind can be called: input that is neither a
  * regular file nor memory is copied, as it is read, to an unnamed temporary

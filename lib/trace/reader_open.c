@@ -114,6 +114,14 @@ dmtrace_reader_open_fd(struct dmtrace_reader *reader, int fd)
 }
 
 enum dmtrace_status
+dmt_reader_open_file(struct dmtrace_reader *reader,
+    const struct dmtrace_file *file)
+{
+	return file->path == NULL ? dmtrace_reader_open_fd(reader, file->fd) :
+	    dmtrace_reader_open_path(reader, file->path);
+}
+
+enum dmtrace_status
 dmtrace_reader_open_memory(struct dmtrace_reader *reader, const void *bytes,
     size_t len)
 {

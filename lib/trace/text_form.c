@@ -409,15 +409,6 @@ dmt_output_write_text(struct dmt_output *output)
 	return dmt_output_translate_now(output, write_as_text);
 }
 
-static void
-open_file(struct dmt_input *input, const struct dmtrace_file *file)
-{
-	if (file->path == NULL)
-		dmt_input_open_fd(input, file->fd);
-	else
-		dmt_input_open_path(input, file->path);
-}
-
 /* Dumps an input that was opened, and ends it. */
 static enum dmtrace_status
 dump_opened(struct dmt_input *in, struct dmt_output *sink, bool *recognized,
@@ -448,7 +439,7 @@ dmt_text_dump(const struct dmtrace_file *file, struct dmt_output *sink,
 {
 	struct dmt_input in;
 
-	open_file(&in, file);
+	dmt_input_open_file(&in, file);
 	return dump_opened(&in, sink, recognized, error);
 }
 
@@ -468,7 +459,7 @@ dmt_text_undump(const struct dmtrace_file *file, struct dmt_output *sink,
 {
 	struct dmt_input in;
 
-	open_file(&in, file);
+	dmt_input_open_file(&in, file);
 	undump_to(&in, sink, dialect, error);
 	dmt_input_fini(&in);
 	return error->status;

@@ -431,6 +431,14 @@ dmtrace_writer_open_fd(struct dmtrace_writer *writer, int fd)
 }
 
 enum dmtrace_status
+dmt_writer_open_file(struct dmtrace_writer *writer,
+    const struct dmtrace_file *file)
+{
+	return file->path == NULL ? dmtrace_writer_open_fd(writer, file->fd) :
+	    dmtrace_writer_open_path(writer, file->path);
+}
+
+enum dmtrace_status
 dmtrace_writer_open_memory(struct dmtrace_writer *writer)
 {
 	const enum dmtrace_status status =

@@ -139,9 +139,9 @@ files_rename(const char *name, const char *suffix)
 enum dmtrace_status
 files_open(struct dmtrace_reader *reader, const char *operand)
 {
-	return is_dash(operand) ?
-	    dmtrace_reader_open_fd(reader, STDIN_FILENO) :
-	    dmtrace_reader_open_path(reader, operand);
+	const struct dmtrace_file in = files_input(operand);
+
+	return dmt_reader_open_file(reader, &in);
 }
 
 static bool

@@ -14,6 +14,7 @@
 #include "cli/msg.h"
 #include "cmd.h"
 #include "private/ops.h"
+#include "private/trace.h"
 
 /* All findings of one name in a file; place and message of the first one. */
 struct finding_row {
@@ -174,8 +175,7 @@ job_open_writer(struct job *job)
 		    dmtrace_writer_error(writer));
 	}
 	dmtrace_writer_set_sync(writer, job->sync);
-	if ((out->path == NULL ? dmtrace_writer_open_fd(writer, out->fd) :
-	    dmtrace_writer_open_path(writer, out->path)) != DMTRACE_OK)
+	if (dmt_writer_open_file(writer, out) != DMTRACE_OK)
 		return fail_job(job, files_name(out),
 		    dmtrace_writer_error(writer));
 	return CMD_OK;

@@ -105,15 +105,13 @@ enum dmtrace_status
 dmt_merge_input_open(struct dmt_merge_input *input,
     struct dmt_indexes *indexes, bool again)
 {
-	const struct dmtrace_file *const file = &input->asked->file;
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 
 	input->reader = reader;
 	if (reader == NULL)
 		return dmt_error_memory(&input->op->error);
-	const enum dmtrace_status status = file->path == NULL ?
-	    dmtrace_reader_open_fd(reader, file->fd) :
-	    dmtrace_reader_open_path(reader, file->path);
+	const enum dmtrace_status status =
+	    dmt_reader_open_file(reader, &input->asked->file);
 	if (again)
 		input->reported = dmt_reader_finding_count(reader);
 	dmt_merge_input_report(input);

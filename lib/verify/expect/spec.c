@@ -114,10 +114,7 @@ dmtrace_spec_read(struct dmtrace_spec *spec, const struct dmtrace_file *file)
 	const uint8_t *bytes;
 	size_t want = DMT_BLOCK_SIZE, len;
 
-	if (file->path == NULL)
-		dmt_input_open_fd(&input, file->fd);
-	else
-		dmt_input_open_path(&input, file->path);
+	dmt_input_open_file(&input, file);
 	while ((len = dmt_input_peek(&input, want, &bytes)) >= want &&
 	    len <= LENGTH_MAX)
 		want = len + 1;

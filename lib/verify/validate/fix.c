@@ -145,10 +145,7 @@ spool_fix_input(struct fix *fix)
 	struct dmt_input input;
 
 	fix->source = *in;
-	if (in->path != NULL)
-		dmt_input_open_path(&input, in->path);
-	else
-		dmt_input_open_fd(&input, in->fd);
+	dmt_input_open_file(&input, in);
 	fix->source_at = in->path != NULL ? -1 : input.shift;
 	const bool missing = input.error.sys_errno == ENOENT;
 	if (input.error.status == DMTRACE_OK &&

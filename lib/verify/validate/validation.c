@@ -166,8 +166,7 @@ check_trace(struct validation *validation, const void *bytes, size_t len)
 	reader->findings.context = validation;
 	const enum dmtrace_status opened =
 	    file == NULL ? dmtrace_reader_open_memory(reader, bytes, len) :
-	    file->path == NULL ? dmtrace_reader_open_fd(reader, file->fd) :
-	    dmtrace_reader_open_path(reader, file->path);
+	    dmt_reader_open_file(reader, file);
 	if (validation->quirks != NULL) {
 		dmt_quirk_search_init(&validation->search, validation->quirks);
 		dmt_search_front(&validation->search, reader, opened);
