@@ -45,8 +45,7 @@ struct graph_job {
 	uint64_t hops;
 	bool per_thread, compensate;
 	struct selection selection;	/* selection_begin was called */
-	struct graph_focus focus;		/* begin_graph_focus was
-						   called */
+	struct graph_focus focus;
 };
 
 static const char *const graph_form_words[] = {
@@ -65,20 +64,6 @@ struct graph_state {
 	struct dmt_dot_size size;	/* of what is drawn */
 	struct out out;
 };
-
-/* Parses the names, and reports errors in them. Returns OPT_GO or
- * CMD_TROUBLE. */
-static int
-begin_graph_focus(struct graph_focus *focus)
-{
-	if (focus->names.count == 0)
-		return OPT_GO;
-	focus->asked = dmt_selection_new();
-	if (focus->asked == NULL)
-		return msg_fail_memory();
-	return selection_add(focus->asked, DMT_SELECT_METHOD, &focus->names,
-	    "--around");
-}
 
 static int
 report_unmatched_focus(const struct graph_focus *focus,
@@ -310,7 +295,8 @@ run_graph(const struct cmd *cmd, int argc, char **argv)
 	if (status == OPT_GO)
 		status = selection_begin(&job.selection);
 	if (status == OPT_GO)
-		status = begin_graph_focus(&job.focus);
+		status = selection_of_methods(&job.focus.asked,
+		    &job.focus.names, "--around");
 	if (status == OPT_GO)
 		status = draw_trace(&job, argv[0]);
 	dmt_selection_free(job.focus.asked);

@@ -8,13 +8,7 @@
 int
 find_rows_begin(struct find_option *find)
 {
-	if (find->patterns.count == 0)
-		return OPT_GO;
-	find->asked = dmt_selection_new();
-	if (find->asked == NULL)
-		return msg_fail_memory();
-	return selection_add(find->asked, DMT_SELECT_METHOD, &find->patterns,
-	    "--find");
+	return selection_of_methods(&find->asked, &find->patterns, "--find");
 }
 
 bool

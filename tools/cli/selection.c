@@ -25,8 +25,10 @@
 
 #define BATCH 2048		/* events */
 
-int
-selection_add(struct dmt_selection *asked, enum dmt_condition_kind condition,
+/* Adds the values of an option. Returns OPT_GO, or CMD_TROUBLE, which was
+ * reported. */
+static int
+add_values(struct dmt_selection *asked, enum dmt_condition_kind condition,
     const struct opt_list *values, const char *option)
 {
 	for (size_t i = 0; i < values->count; i++) {
@@ -42,6 +44,17 @@ selection_add(struct dmt_selection *asked, enum dmt_condition_kind condition,
 		}
 	}
 	return OPT_GO;
+}
+
+int
+selection_of_methods(struct dmt_selection **asked,
+    const struct opt_list *patterns, const char *option)
+{
+	if (patterns->count == 0)
+		return OPT_GO;
+	*asked = dmt_selection_new();
+	return *asked == NULL ? msg_fail_memory() :
+	    add_values(*asked, DMT_SELECT_METHOD, patterns, option);
 }
 
 int
@@ -65,7 +78,7 @@ selection_begin(struct selection *selection)
 	dmt_selection_set_invert(asked, selection->invert);
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (selection_add(asked, rows[i].condition, rows[i].list,
+		if (add_values(asked, rows[i].condition, rows[i].list,
 		    unmatched_option(rows[i].condition)) != OPT_GO)
 			return CMD_TROUBLE;
 

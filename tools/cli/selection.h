@@ -62,11 +62,12 @@ struct selection {
 	OPT_LIST(0, "hide", "PATTERN", &(s)->hidden, \
 	    "leave out calls of a method, but not their callees")
 
-/* Adds the values of an option to a selection. Returns OPT_GO, or CMD_TROUBLE,
- * which was reported. */
+/* Makes a selection of the methods that match one of the patterns, the values
+ * of an option; without patterns, *asked stays as it is. Returns OPT_GO, or
+ * CMD_TROUBLE, which was reported. */
 int
-selection_add(struct dmt_selection *asked, enum dmt_condition_kind condition,
-    const struct opt_list *values, const char *option);
+selection_of_methods(struct dmt_selection **asked,
+    const struct opt_list *patterns, const char *option);
 
 /* Makes a selection of the options, and reports errors in them. Returns OPT_GO
  * or CMD_TROUBLE. Call selection_end in any case. */

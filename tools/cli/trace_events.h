@@ -11,6 +11,7 @@
 struct trace_events_sink {
 	enum dmtrace_status (*add)(void *context,
 	    struct dmtrace_source *source);
+	/* What failed if the source did not; NULL: nothing else can fail. */
 	const struct dmtrace_error *(*error)(void *context);
 };
 

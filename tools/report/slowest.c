@@ -104,7 +104,6 @@ struct slowest {
 	const char *missing;		/* a trace without the clock */
 	bool stopped;			/* there can be no report, which was
 					   reported */
-	struct dmtrace_error error;	/* always DMTRACE_OK */
 };
 
 static int64_t
@@ -356,12 +355,6 @@ take_calls(void *context, struct dmtrace_source *source)
 	if (slowest->stopped)
 		msg_memory();
 	return status;
-}
-
-static const struct dmtrace_error *
-slowest_error(void *context)
-{
-	return &((struct slowest *)context)->error;
 }
 
 static const char *const slow_columns[] = {
@@ -670,8 +663,7 @@ int
 slowest_files(struct job *job, struct selection *selection,
     const struct slowest_options *options, char **files)
 {
-	static const struct trace_events_sink sink =
-	    { take_calls, slowest_error };
+	static const struct trace_events_sink sink = { take_calls, NULL };
 	struct slowest slowest = {
 		.options = options, .job = job, .selection = selection,
 		.files = files, .least_ns = INT64_MIN,
