@@ -8,11 +8,11 @@
  * is asked about. A row with DMT_REPAIR is a change that only repair makes,
  * where nothing could be read before.
  *
- * The letters are parsed by dmt_reception_of, one for each reader in the order
- * of enum dmtrace_other_reader: . reads, d dump-only, m misreads, r refuses, c
- * crashes. They were measured with files that have a single property or defect
- * each (SEEN), or are known from the source of the reader (KNOWN). If a trace
- * has several findings, the worst letter counts.
+ * The letters, one for each reader in the order of enum dmtrace_other_reader,
+ * are parsed in lib/verify/validate/validation.c: . reads, d dump-only, m
+ * misreads, r refuses, c crashes. They were measured with files that have a
+ * single property or defect each (SEEN), or are known from the source of the
+ * reader (KNOWN). If a trace has several findings, the worst letter counts.
  */
 
 #include "format/finding.h"

@@ -154,8 +154,9 @@ add_quoted_byte(struct text_line *line, int byte)
 	return true;
 }
 
-bool
-dmt_text_line_quoted(struct text_line *line)
+/* Appends to scratch what the quotes hold that begin here. */
+static bool
+read_quoted(struct text_line *line)
 {
 	static const char escapes[] = "t\tn\nr\r\\\\\"\"";
 	const char *const begin = line->at;
@@ -201,7 +202,7 @@ dmt_text_line_bytes(struct text_line *line)
 		if (dmt_text_line_ended(line))
 			return true;
 		if (*line->at == '"') {
-			if (!dmt_text_line_quoted(line))
+			if (!read_quoted(line))
 				return false;
 			continue;
 		}
@@ -224,7 +225,7 @@ read_rest(struct text_line *line)
 	if (dmt_text_line_ended(line))
 		return true;
 	if (*line->at == '"')
-		return dmt_text_line_quoted(line) && dmt_text_line_end(line);
+		return read_quoted(line) && dmt_text_line_end(line);
 	while (line->end > line->at && dmt_is_blank(line->end[-1]))
 		line->end--;
 	dmt_output_write(line->scratch, line->at,
@@ -304,7 +305,7 @@ read_method_statement(struct text_line *line, const struct text_state *state,
 
 	dmt_text_line_skip_blanks(line);
 	if (!v2 && line->at < line->end && *line->at == '"')
-		return dmt_text_line_quoted(line) && dmt_text_line_end(line);
+		return read_quoted(line) && dmt_text_line_end(line);
 	if (v2 ? !dmt_text_line_number(line, &statement->id,
 	    "the id of a method")
 	    : !dmt_text_line_word(line, &id, "the id of a method"))
@@ -315,7 +316,7 @@ read_method_statement(struct text_line *line, const struct text_state *state,
 	}
 	dmt_text_line_skip_blanks(line);
 	return line->at < line->end && *line->at == '"' ?
-	    dmt_text_line_quoted(line) && dmt_text_line_end(line) :
+	    read_quoted(line) && dmt_text_line_end(line) :
 	    read_method_name(line, statement->by_hand);
 }
 
@@ -328,7 +329,7 @@ read_thread_statement(struct text_line *line, const struct text_state *state,
 
 	dmt_text_line_skip_blanks(line);
 	if (!packet && line->at < line->end && *line->at == '"')
-		return dmt_text_line_quoted(line) && dmt_text_line_end(line);
+		return read_quoted(line) && dmt_text_line_end(line);
 	const char *const begin = line->at;
 	if (!dmt_text_line_number(line, &statement->id,
 	    "the number of a thread"))

@@ -48,10 +48,6 @@ dmt_text_line_number(struct text_line *line, uint64_t *number,
 bool
 dmt_text_line_time(struct text_line *line, uint64_t *time_ns);
 
-/* Appends to scratch what the quotes hold that begin here. */
-bool
-dmt_text_line_quoted(struct text_line *line);
-
 /* Appends to scratch bytes in hexadecimal and texts in quotes, up to the end
  * of the line. */
 bool

@@ -121,6 +121,31 @@ dmt_input_has_eventlog(struct dmt_input *input)
 	return dmt_is_eventlog(bytes, len, input->ended);
 }
 
+/* Returns the size of the room for a key that the input begins with; 0: it has
+ * none. See dmt_input_skip_room. */
+static size_t
+measure_room(struct dmt_input *input)
+{
+	static const char end[] = DMT_ROOM_END DMT_MAGIC;
+	const uint8_t *bytes, *next;
+	size_t at = 1;
+
+	if (!dmt_input_has_key(input))
+		return 0;
+	for (;;) {
+		const size_t len =
+		    dmt_input_peek(input, at + strlen(end), &bytes);
+
+		if (len < at + strlen(end) || at > DMT_ROOM_MAX)
+			return 0;
+		if (bytes[at - 1] == DMT_PADDING &&
+		    memcmp(bytes + at, end, strlen(end)) == 0)
+			return at + strlen(DMT_ROOM_END);
+		next = memchr(bytes + at + 1, '\n', len - at - 1);
+		at = next == NULL ? len - 1 : (size_t)(next - bytes);
+	}
+}
+
 /* If the input is data that a recorder left with a room, opens its key in its
  * place, if that exists. */
 static enum dmtrace_status
@@ -129,7 +154,7 @@ change_to_key(struct dmt_input *input, const char *path,
 {
 	struct dmt_input key;
 
-	if (!dmt_path_ends(path, ".data") || dmt_input_has_room(input) == 0)
+	if (!dmt_path_ends(path, ".data") || measure_room(input) == 0)
 		return DMTRACE_OK;
 	if (dmt_input_open_partner(&key, path, error) == DMTRACE_OK) {
 		dmt_input_fini(input);
@@ -255,33 +280,10 @@ dmt_input_find_key(struct dmt_input *input, struct dmtrace_key *key,
 	return error->status;
 }
 
-size_t
-dmt_input_has_room(struct dmt_input *input)
-{
-	static const char end[] = DMT_ROOM_END DMT_MAGIC;
-	const uint8_t *bytes, *next;
-	size_t at = 1;
-
-	if (!dmt_input_has_key(input))
-		return 0;
-	for (;;) {
-		const size_t len =
-		    dmt_input_peek(input, at + strlen(end), &bytes);
-
-		if (len < at + strlen(end) || at > DMT_ROOM_MAX)
-			return 0;
-		if (bytes[at - 1] == DMT_PADDING &&
-		    memcmp(bytes + at, end, strlen(end)) == 0)
-			return at + strlen(DMT_ROOM_END);
-		next = memchr(bytes + at + 1, '\n', len - at - 1);
-		at = next == NULL ? len - 1 : (size_t)(next - bytes);
-	}
-}
-
 void
 dmt_input_skip_room(struct dmt_input *input)
 {
-	dmt_input_skip(input, dmt_input_has_room(input));
+	dmt_input_skip(input, measure_room(input));
 }
 
 int

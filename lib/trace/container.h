@@ -83,11 +83,8 @@ dmt_input_has_eventlog(struct dmt_input *input);
 /*
  * Data whose key is in another file may begin with the room that a recorder
  * has reserved for the key (see lib/record/files.c), if it was killed or could
- * not write the key there. dmt_input_has_room returns the size of this room, or
- * 0; dmt_input_skip_room skips the room, if the input has one.
+ * not write the key there. Skips this room, if the input has one.
  */
-size_t
-dmt_input_has_room(struct dmt_input *input);
 void
 dmt_input_skip_room(struct dmt_input *input);
 
@@ -119,11 +116,6 @@ enum dmtrace_status
 dmt_stream_open(struct dmtrace_reader *reader);
 enum dmtrace_status
 dmt_v2_open(struct dmtrace_reader *reader);
-
-/* Reads the 32-byte header at the start of the reader's input. Returns
- * DMTRACE_OK, or the status of the reader's failure. */
-enum dmtrace_status
-dmt_v2_take_header(struct dmtrace_reader *reader, struct dmt_v2_header *header);
 
 enum dmtrace_status
 dmt_v2_open_dump(struct dmtrace_reader *reader);

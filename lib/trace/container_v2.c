@@ -173,12 +173,48 @@ begin_form(struct dmt_packet_cursor *cursor)
 	cursor->form = dmt_v2_form_of(&cursor->header, stage);
 }
 
+/* Reads the 32-byte header at the start of the reader's input. Returns
+ * DMTRACE_OK, or the status of the reader's failure. */
+static enum dmtrace_status
+take_v2_header(struct dmtrace_reader *reader)
+{
+	struct dmt_v2_header *const header = &reader->cursor->header;
+	struct dmt_input *const input = reader->input;
+	const uint8_t *bytes;
+	const size_t len =
+	    dmt_input_peek(input, DMT_V2_HEADER_SIZE, &bytes);
+
+	if (input->error.status != DMTRACE_OK)
+		return dmt_reader_fail(reader, &input->error);
+	if (len < DMT_V2_HEADER_SIZE)
+		return dmt_error_at(&reader->error, DMTRACE_ERR_TRUNCATED,
+		    DMTRACE_PLACE_OFFSET, len, "the data header ends after %zu"
+		    " bytes, not %d", len, DMT_V2_HEADER_SIZE);
+	dmt_v2_header_decode(header, bytes);
+	if (header->tick_hz > DMT_TICK_HZ_MAX)
+		return dmt_error_at(&reader->error, DMTRACE_ERR_CORRUPT,
+		    DMTRACE_PLACE_OFFSET, DMT_V2_TICK_HZ, "a counter of %"
+		    PRIu64 " Hz, not at most %" PRIu64, header->tick_hz,
+		    DMT_TICK_HZ_MAX);
+	reader->header_bytes = malloc(DMT_V2_HEADER_SIZE);
+	if (reader->header_bytes == NULL)
+		return dmt_error_memory(&reader->error);
+	memcpy(reader->header_bytes, bytes, DMT_V2_HEADER_SIZE);
+	reader->header = (struct dmt_header){
+		.version = header->version,
+		.data_offset = DMT_V2_HEADER_SIZE,
+	};
+	dmt_input_skip(input, DMT_V2_HEADER_SIZE);
+	reader->begins_at = input->offset;
+	return DMTRACE_OK;
+}
+
 static enum dmtrace_status
 follow_v2(struct dmtrace_reader *reader, enum dmtrace_clock *clock)
 {
 	struct dmt_packet_cursor *const cursor = reader->cursor;
 
-	if (dmt_v2_take_header(reader, &cursor->header) != DMTRACE_OK)
+	if (take_v2_header(reader) != DMTRACE_OK)
 		return reader->error.status;
 	begin_form(cursor);
 	*clock = cursor->form.cpu ? DMTRACE_CLOCK_DUAL : DMTRACE_CLOCK_WALL;
@@ -243,46 +279,13 @@ finish_v2_pass(struct dmt_gathering *gathering)
 	return DMTRACE_OK;
 }
 
-enum dmtrace_status
-dmt_v2_take_header(struct dmtrace_reader *reader, struct dmt_v2_header *header)
-{
-	struct dmt_input *const input = reader->input;
-	const uint8_t *bytes;
-	const size_t len =
-	    dmt_input_peek(input, DMT_V2_HEADER_SIZE, &bytes);
-
-	if (input->error.status != DMTRACE_OK)
-		return dmt_reader_fail(reader, &input->error);
-	if (len < DMT_V2_HEADER_SIZE)
-		return dmt_error_at(&reader->error, DMTRACE_ERR_TRUNCATED,
-		    DMTRACE_PLACE_OFFSET, len, "the data header ends after %zu"
-		    " bytes, not %d", len, DMT_V2_HEADER_SIZE);
-	dmt_v2_header_decode(header, bytes);
-	if (header->tick_hz > DMT_TICK_HZ_MAX)
-		return dmt_error_at(&reader->error, DMTRACE_ERR_CORRUPT,
-		    DMTRACE_PLACE_OFFSET, DMT_V2_TICK_HZ, "a counter of %"
-		    PRIu64 " Hz, not at most %" PRIu64, header->tick_hz,
-		    DMT_TICK_HZ_MAX);
-	reader->header_bytes = malloc(DMT_V2_HEADER_SIZE);
-	if (reader->header_bytes == NULL)
-		return dmt_error_memory(&reader->error);
-	memcpy(reader->header_bytes, bytes, DMT_V2_HEADER_SIZE);
-	reader->header = (struct dmt_header){
-		.version = header->version,
-		.data_offset = DMT_V2_HEADER_SIZE,
-	};
-	dmt_input_skip(input, DMT_V2_HEADER_SIZE);
-	reader->begins_at = input->offset;
-	return DMTRACE_OK;
-}
-
 static enum dmtrace_status
 take_front(struct dmt_gathering *gathering)
 {
 	struct dmtrace_reader *const reader = gathering->reader;
 	struct dmt_packet_cursor *const cursor = reader->cursor;
 
-	if (dmt_v2_take_header(reader, &cursor->header) != DMTRACE_OK)
+	if (take_v2_header(reader) != DMTRACE_OK)
 		return reader->error.status;
 	begin_form(cursor);
 	return DMTRACE_OK;

@@ -218,8 +218,9 @@ no_memory:
 	return DMT_NONE;
 }
 
-bool
-dmt_spec_time(const char *value, uint64_t *ns)
+/* Reads a time with a unit. false: it is malformed, or negative. */
+static bool
+read_spec_time(const char *value, uint64_t *ns)
 {
 	int64_t time_ns;
 
@@ -260,7 +261,7 @@ apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 		return dmt_selection_parse_depth(selection, select->value) ==
 		    DMTRACE_OK ? NULL : "not a range A..B of depths from 1";
 	if (strcmp(name, "min-time") == 0) {
-		if (!dmt_spec_time(select->value, &time_ns))
+		if (!read_spec_time(select->value, &time_ns))
 			return no_time;
 		dmt_selection_set_min_time(selection, time_ns);
 		return NULL;
@@ -269,7 +270,7 @@ apply_select(struct dmtrace_spec *spec, const struct dmt_select *select)
 		return "unknown condition; the conditions are thread, method, "
 		    "under, "
 		    "hide, depth, from, to and min-time";
-	if (!dmt_spec_time(select->value,
+	if (!read_spec_time(select->value,
 	    name[0] == 'f' ? &spec->from_ns : &spec->to_ns))
 		return no_time;
 	return dmt_selection_set_window(selection, spec->from_ns,

@@ -135,10 +135,6 @@ dmt_name_pattern_init(struct dmtrace_spec *spec,
     struct dmt_name_pattern *pattern, const struct dmt_token *token,
     uint64_t line);
 
-/* Reads a time with a unit. false: it is malformed, or negative. */
-bool
-dmt_spec_time(const char *value, uint64_t *ns);
-
 /* Adds a condition, which is the caller's if line is 0. Returns DMTRACE_OK, or
  * sets spec->error: to DMTRACE_ERR_MEMORY, or to status if the condition is
  * malformed. */
