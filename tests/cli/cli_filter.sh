@@ -10,13 +10,6 @@ key()
 	    "$1" "$2"
 }
 
-header()
-{
-	printf 'SLOW\002\000\040\000\001\002\003\004\005\006\007\000'
-	printf '\000\000\000\000\000\000\000\000'
-	printf '\000\000\000\000\000\000\000\000'
-}
-
 # record THREAD METHOD+ACTION MICROSECONDS, each as octal
 record()
 {

@@ -10,13 +10,6 @@ write_key()
 	printf '*methods\n0x4\tA\tm\t()V\n*end\n'
 }
 
-header()
-{
-	printf 'SLOW\002\000\040\000\001\002\003\004\005\006\007\000'
-	printf '\000\000\000\000\000\000\000\000'
-	printf '\000\000\000\000\000\000\000\000'
-}
-
 # records BYTE: two of the method with that low byte
 records()
 {

@@ -12,13 +12,6 @@ key()
 	printf '0x8\tB\tb\t()V\n0xc\tC\tc\t()V\n*end\n'
 }
 
-header()
-{
-	printf 'SLOW\002\000\040\000\001\002\003\004\005\006\007\000'
-	printf '\000\000\000\000\000\000\000\000'
-	printf '\000\000\000\000\000\000\000\000'
-}
-
 # enter THREAD METHOD TIME, leave THREAD METHOD TIME: octal, below 256
 enter() { printf "\\$1\\000\\$2\\000\\000\\000\\$3\\000\\000\\000"; }
 leave() { printf "\\$1\\000\\$2\\000\\000\\000\\$3\\000\\000\\000"; }

@@ -185,6 +185,14 @@ every_prefix()
 	done
 }
 
+# header: the data header of version 2; scripts for others have their own
+header()
+{
+	printf 'SLOW\002\000\040\000\001\002\003\004\005\006\007\000'
+	printf '\000\000\000\000\000\000\000\000'
+	printf '\000\000\000\000\000\000\000\000'
+}
+
 # write_trace FILE VERSION CLOCK [START]: a trace of the events on standard
 # input, each a line of thread, method id plus action, and times in
 # microseconds; it starts at START, else 1, and lists these threads, all as
