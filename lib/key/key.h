@@ -9,6 +9,7 @@
 #include "format/finding.h"
 #include "key/parse.h"
 #include "key/rows.h"
+#include "private/output.h"
 
 /* The sections that rows can be added to: DMT_SECTION_VERSION, _THREADS and
  * _METHODS. */
@@ -137,11 +138,10 @@ struct dmt_key_part {
 					   its line end; or empty */
 };
 
-/* Encodes a part of a key, as the same bytes. Returns its size. out may be
- * NULL: then nothing is written. */
-size_t
-dmt_key_encode_part(const struct dmtrace_key *key,
-    const struct dmt_key_part *part, void *out);
+/* Writes a part of a key, as the same bytes; NULL: all of it. */
+void
+dmt_key_put(struct dmt_output *out, const struct dmtrace_key *key,
+    const struct dmt_key_part *part);
 
 /* What a rewritten key consists of. */
 enum dmt_key_form {

@@ -2,33 +2,19 @@
 
 #include "key/key.h"
 
-#include <string.h>
-
 #include "private/key.h"
-#include "private/text.h"
-
-/* What is encoded; without out, its size is counted. */
-struct encoding_key {
-	const struct dmtrace_key *key;
-	const struct dmt_key_part *part;
-	char *out;
-	size_t len;
-};
+#include "private/put.h"
 
 static void
-append_text(struct encoding_key *encoding, struct dmtrace_text text)
+append_text(struct dmt_output *out, struct dmtrace_text text)
 {
-	if (encoding->out != NULL && text.len > 0)
-		memcpy(encoding->out + encoding->len, text.bytes, text.len);
-	encoding->len += text.len;
+	dmt_output_write(out, text.bytes, text.len);
 }
 
 static bool
-is_in_part(const struct encoding_key *encoding, const struct dmt_key_line *line)
+is_in_part(const struct dmtrace_key *key, const struct dmt_key_part *part,
+    const struct dmt_key_line *line)
 {
-	const struct dmtrace_key *const key = encoding->key;
-	const struct dmt_key_part *const part = encoding->part;
-
 	if (line->row == DMT_KEY_NO_ROW)
 		return true;
 	if (line->item == DMT_ITEM_OPTION)
@@ -39,35 +25,37 @@ is_in_part(const struct encoding_key *encoding, const struct dmt_key_line *line)
 }
 
 static void
-append_lines(struct encoding_key *encoding, const struct dmt_key_lines *lines)
+append_lines(struct dmt_output *out, const struct dmtrace_key *key,
+    const struct dmt_key_part *part, const struct dmt_key_lines *lines)
 {
 	for (size_t i = 0; i < lines->count; i++)
-		if (is_in_part(encoding, &lines->items[i]))
-			append_text(encoding, lines->items[i].text);
+		if (is_in_part(key, part, &lines->items[i]))
+			append_text(out, lines->items[i].text);
 }
 
 /* Appends all lines, those that were added to a section after its others. */
 static void
-append_all(struct encoding_key *encoding)
+append_all(struct dmt_output *out, const struct dmtrace_key *key,
+    const struct dmt_key_part *part)
 {
-	const struct dmtrace_key *const key = encoding->key;
 	enum dmt_section sections[DMT_TABLES];
 
 	for (size_t i = 0; i <= key->lines.count; i++) {
 		const size_t count = dmt_key_additions_at(key, i, sections);
 
 		for (size_t j = 0; j < count; j++)
-			append_lines(encoding, &key->added[sections[j]].lines);
+			append_lines(out, key, part,
+			    &key->added[sections[j]].lines);
 		if (i < key->lines.count &&
-		    is_in_part(encoding, &key->lines.items[i]))
-			append_text(encoding, key->lines.items[i].text);
+		    is_in_part(key, part, &key->lines.items[i]))
+			append_text(out, key->lines.items[i].text);
 	}
 }
 
 static void
-append_head(struct encoding_key *encoding)
+append_head(struct dmt_output *out, const struct dmtrace_key *key,
+    const struct dmt_key_part *part)
 {
-	const struct dmtrace_key *const key = encoding->key;
 	struct dmt_key_lines head = key->lines;
 	unsigned headings = 0;
 
@@ -76,27 +64,26 @@ append_head(struct encoding_key *encoding)
 		if (headings > 1)
 			break;
 	}
-	append_lines(encoding, &head);
-	append_lines(encoding, &key->added[DMT_SECTION_VERSION].lines);
-	if (encoding->part->extra.len > 0) {
-		append_text(encoding, encoding->part->extra);
-		append_text(encoding, dmt_text_of(key->line_end));
+	append_lines(out, key, part, &head);
+	append_lines(out, key, part, &key->added[DMT_SECTION_VERSION].lines);
+	if (part->extra.len > 0) {
+		append_text(out, part->extra);
+		dmt_put(out, key->line_end);
 	}
-	append_text(encoding, dmt_text_of(dmt_section_name(DMT_SECTION_END)));
-	append_text(encoding, dmt_text_of("\n"));
+	dmt_put(out, dmt_section_name(DMT_SECTION_END));
+	dmt_put(out, "\n");
 }
 
-size_t
-dmt_key_encode_part(const struct dmtrace_key *key,
-    const struct dmt_key_part *part, void *out)
+void
+dmt_key_put(struct dmt_output *out, const struct dmtrace_key *key,
+    const struct dmt_key_part *part)
 {
-	struct encoding_key encoding = { key, part, out, 0 };
+	static const struct dmt_key_part all;
 
-	if (part->head)
-		append_head(&encoding);
+	if (part != NULL && part->head)
+		append_head(out, key, part);
 	else
-		append_all(&encoding);
-	return encoding.len;
+		append_all(out, key, part == NULL ? &all : part);
 }
 
 size_t
@@ -108,10 +95,10 @@ dmt_key_encoded_size(const struct dmtrace_key *key)
 enum dmtrace_status
 dmt_key_encode(const struct dmtrace_key *key, void *out, size_t len)
 {
-	const struct dmt_key_part all = { .head = false };
+	struct dmt_output in_place = { .bytes = out, .capacity = len };
 
 	if (len < key->encoded_size)
 		return DMTRACE_ERR_RANGE;
-	dmt_key_encode_part(key, &all, out);
+	dmt_key_put(&in_place, key, NULL);
 	return DMTRACE_OK;
 }

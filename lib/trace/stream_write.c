@@ -245,18 +245,16 @@ end_stream(struct dmt_writing *writing, struct dmt_output *output,
 {
 	const struct dmt_key_part summary =
 	    { .method = is_unannounced, .context = &writing->methods };
-	const size_t len = dmt_key_encode_part(key, &summary, NULL);
-	uint8_t *const bytes = dmt_array_new(len, 1);
+	struct dmt_output text = { 0 };
 
-	if (bytes == NULL) {
+	dmt_key_put(&text, key, &summary);
+	if (dmt_output_failed(&text))
 		dmt_error_memory(&output->error);
-		return;
-	}
-	dmt_key_encode_part(key, &summary, bytes);
-	if (!put_packet(output, DMT_PACKET_SUMMARY, 0, bytes, len))
+	else if (!put_packet(output, DMT_PACKET_SUMMARY, 0, text.bytes,
+	    text.len))
 		dmt_error_set(&output->error, DMTRACE_ERR_RANGE,
 		    "the summary of the stream is longer than 4 GiB");
-	free(bytes);
+	dmt_output_fini(&text);
 }
 
 static struct dmt_writing *

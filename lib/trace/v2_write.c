@@ -30,7 +30,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "data/v2_encode.h"
 #include "key/key.h"
@@ -390,27 +389,25 @@ put_v2_summary(struct dmt_output *output, struct v2_writing *v2,
 	struct dmt_key_part summary = {
 		.option = is_summary_option, .context = &own, .head = true
 	};
+	struct dmt_output text = { 0 };
 	char duration[64];
 
 	if (output->error.status != DMTRACE_OK)
 		return;
-	dmt_key_encode_part(key, &summary, NULL);	/* finds the duration */
+	dmt_key_put(&text, key, &summary);	/* finds the duration */
+	dmt_output_clear(&text);
 	snprintf(duration, sizeof(duration), "%s=%" PRIu64,
 	    ns ? DMT_OPTION_ELAPSED_NS : DMT_OPTION_ELAPSED_US, own.elapsed);
 	if (!own.is_listed)
 		summary.extra = dmt_text_of(duration);
-	const size_t len = dmt_key_encode_part(key, &summary, NULL);
-	uint8_t *const bytes = dmt_array_new(len, 1);
-	if (bytes == NULL) {
+	dmt_key_put(&text, key, &summary);
+	if (dmt_output_failed(&text))
 		dmt_error_memory(&output->error);
-		return;
-	}
-	dmt_key_encode_part(key, &summary, bytes);
-	if (!put_v2_packet(output, v2, (struct dmt_v2_packet){
-	    .type = DMT_V2_SUMMARY }, bytes, len))
+	else if (!put_v2_packet(output, v2, (struct dmt_v2_packet){
+	    .type = DMT_V2_SUMMARY }, text.bytes, text.len))
 		dmt_error_set(&output->error, DMTRACE_ERR_RANGE,
 		    "the options are longer than 65,535 bytes");
-	free(bytes);
+	dmt_output_fini(&text);
 }
 
 /* Writes the last block, the rows of the key that were not announced, and the

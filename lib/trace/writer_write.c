@@ -21,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "data/header_encode.h"
@@ -29,6 +28,7 @@
 #include "format/header.h"
 #include "key/key.h"
 #include "private/key.h"
+#include "private/put.h"
 #include "trace/batch_write.h"
 #include "trace/writer_strict.h"
 
@@ -37,20 +37,16 @@ put_key(struct dmtrace_writer *writer)
 {
 	struct dmt_output *output = writer->pair ? &writer->key_output :
 	    &writer->output;
-	const size_t len = dmt_key_encoded_size(writer->key);
-	uint8_t *bytes = dmt_array_new(len, 1);
+	struct dmt_output text = { 0 };
 
-	if (bytes == NULL) {
-		dmt_error_memory(&output->error);
-		return;
-	}
-	dmt_key_encode(writer->key, bytes, len);
-	dmt_output_write(output, bytes, len);
+	dmt_key_put(&text, writer->key, NULL);
 	/* A key that had a file of its own may lack its last LF. */
-	if (!writer->pair && writer->like.key_file && bytes[len - 1] != '\n')
-		dmt_output_write(output, "\n", 1);
+	if (!writer->pair && writer->like.key_file &&
+	    !dmt_output_failed(&text) && text.bytes[text.len - 1] != '\n')
+		dmt_put(&text, "\n");
+	dmt_put_output(output, &text);
 	dmt_output_write(output, writer->like.gap, writer->like.gap_in_key);
-	free(bytes);
+	dmt_output_fini(&text);
 }
 
 /* Writes the header of the other trace, unchanged except for the start if that

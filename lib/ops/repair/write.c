@@ -12,9 +12,9 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "base/path.h"
+#include "key/key.h"
 #include "ops/file.h"
 #include "private/key.h"
 #include "private/select.h"
@@ -114,17 +114,8 @@ write_repaired_records(struct output *output)
 	};
 	struct dmt_batch *batch = NULL;
 
-	const size_t len = dmt_key_encoded_size(repair->key);
-	uint8_t *const bytes = dmt_array_new(len, 1);
-	if (bytes == NULL) {
-		dmt_error_memory(&repair->op->error);
-		return;
-	}
-	dmt_key_encode(repair->key, bytes, len);
-	dmt_output_write(output->pair ? &output->key : &output->data, bytes,
-	    len);
-	free(bytes);
-
+	dmt_key_put(output->pair ? &output->key : &output->data, repair->key,
+	    NULL);
 	if (repair->keeps_header) {
 		copy_bytes(output, &output->data, repair->data,
 		    repair->data_at, repair->data_offset);
