@@ -12,16 +12,15 @@
 #include "trace/stream_write.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "data/stream_encode.h"
 #include "format/header.h"
 #include "key/key.h"
 #include "key/line_text.h"
 #include "private/key.h"
+#include "private/put.h"
 #include "trace/batch_write.h"
 
 struct stream_writing {
@@ -49,49 +48,35 @@ put_packet(struct dmt_output *output, enum dmt_packet_kind kind,
 }
 
 /* Writes the line of a row that was added to the key, without its line end. */
-static size_t
-make_line(uint8_t *out, const struct dmtrace_method *method)
+static void
+put_new_line(struct dmt_output *out, const struct dmtrace_method *method)
 {
 	const struct dmtrace_text columns[] = {
 		method->class_name, method->name, method->signature,
 		method->file
 	};
-	size_t len = (size_t)sprintf((char *)out, "0x%" PRIx64, method->id);
 
+	dmt_put_format(out, "0x%" PRIx64, method->id);
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
-		out[len++] = '\t';
-		len += (size_t)(dmt_put_bytes(out + len, columns[i].bytes,
-		    columns[i].len) - (out + len));
+		dmt_put(out, "\t");
+		dmt_output_write(out, columns[i].bytes, columns[i].len);
 	}
-	return len;
 }
 
-uint8_t *
-dmt_method_packet_line(const struct dmtrace_key *key,
-    const struct dmtrace_method *method, bool tabs, size_t *out_len)
+void
+dmt_put_method_line(struct dmt_output *out, const struct dmtrace_key *key,
+    const struct dmtrace_method *method, bool tabs)
 {
-	struct dmtrace_text line = dmt_key_method_line(key,
+	const struct dmtrace_text line = dmt_key_method_line(key,
 	    (size_t)(method - dmtrace_key_method_get(key, 0)));
 
-	if (tabs && line.bytes != NULL && !dmt_text_holds(line, '\t'))
-		line.bytes = NULL;
-	const size_t room = line.bytes != NULL ? line.len + 1 :
-	    method->class_name.len + method->name.len +
-	    method->signature.len + method->file.len + 32;
-	uint8_t *const bytes = dmt_array_new(room, 1);
-
-	if (bytes == NULL)
-		return NULL;
-	size_t len = line.len;
-	if (line.bytes != NULL)
-		dmt_put_bytes(bytes, line.bytes, len);
+	if (line.bytes == NULL || (tabs && !dmt_text_holds(line, '\t')))
+		put_new_line(out, method);
 	else
-		len = make_line(bytes, method);
-	if (len > 0 && bytes[len - 1] == '\r')
-		len--;
-	bytes[len++] = '\n';
-	*out_len = len;
-	return bytes;
+		dmt_output_write(out, line.bytes, line.len);
+	if (out->len > 0 && out->bytes[out->len - 1] == '\r')
+		dmt_output_truncate(out, out->len - 1);
+	dmt_put(out, "\n");
 }
 
 /* Announces a method that has a row. false: its line is too long for a
@@ -100,16 +85,16 @@ static bool
 put_method(struct dmt_output *output, const struct dmtrace_key *key,
     const struct dmtrace_method *method)
 {
-	size_t len;
-	uint8_t *const bytes =
-	    dmt_method_packet_line(key, method, false, &len);
+	struct dmt_output line = { 0 };
+	bool fits = true;
 
-	if (bytes == NULL) {
+	dmt_put_method_line(&line, key, method, false);
+	if (dmt_output_failed(&line))
 		dmt_error_memory(&output->error);
-		return true;
-	}
-	const bool fits = put_packet(output, DMT_PACKET_METHOD, 0, bytes, len);
-	free(bytes);
+	else
+		fits = put_packet(output, DMT_PACKET_METHOD, 0, line.bytes,
+		    line.len);
+	dmt_output_fini(&line);
 	return fits;
 }
 

@@ -4,11 +4,11 @@
 
 #include "trace/dialect.h"
 
-/* Returns the line of a method for its packet, with its line end. tabs: a line
- * without TABs is written anew from the columns of its row. To be freed; NULL:
- * no memory. */
-uint8_t *
-dmt_method_packet_line(const struct dmtrace_key *key,
-    const struct dmtrace_method *row, bool tabs, size_t *len);
+/* Writes the line of a method for its packet, with its line end, to an empty
+ * output to memory. tabs: a line without TABs is written anew from the columns
+ * of its row. */
+void
+dmt_put_method_line(struct dmt_output *out, const struct dmtrace_key *key,
+    const struct dmtrace_method *row, bool tabs);
 
 #endif

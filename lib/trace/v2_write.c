@@ -223,19 +223,21 @@ put_v2_method(struct dmt_output *output, struct v2_writing *v2,
     const struct dmtrace_key *key, const struct dmtrace_method *row,
     uint64_t id)
 {
-	struct dmtrace_text line;
-	uint8_t *const bytes =
-	    dmt_method_packet_line(key, row, true, &line.len);
+	struct dmt_output text = { 0 };
+	bool fits = true;
 
-	if (bytes == NULL) {
+	dmt_put_method_line(&text, key, row, true);
+	if (dmt_output_failed(&text)) {
 		dmt_error_memory(&output->error);
-		return true;
+	} else {
+		struct dmtrace_text line = dmt_output_text(&text);
+
+		dmt_text_cut(&line, '\t');
+		fits = put_v2_packet(output, v2, (struct dmt_v2_packet){
+		    .type = DMT_V2_METHOD, .method = id }, line.bytes,
+		    line.len);
 	}
-	line.bytes = (const char *)bytes;
-	dmt_text_cut(&line, '\t');
-	const bool fits = put_v2_packet(output, v2, (struct dmt_v2_packet){
-	    .type = DMT_V2_METHOD, .method = id }, line.bytes, line.len);
-	free(bytes);
+	dmt_output_fini(&text);
 	return fits;
 }
 

@@ -96,7 +96,8 @@ static bool
 find_redefined(struct dmt_piece_front *front, const struct dmtrace_key *key)
 {
 	struct dmt_idmap seen = { 0 };
-	size_t longest = 0, capacity = 0, len;
+	struct dmt_output line = { 0 };
+	size_t longest = 0, capacity = 0;
 	bool done = true;
 
 	for (size_t i = 0; i < front->methods && done; i++) {
@@ -116,14 +117,14 @@ find_redefined(struct dmt_piece_front *front, const struct dmtrace_key *key)
 	}
 	for (size_t i = 0; i < front->methods && done &&
 	    front->redefined_count > 0; i++) {
-		uint8_t *const line = dmt_method_packet_line(key,
-		    dmtrace_key_method_get(key, i), true, &len);
-
-		done = line != NULL;
-		if (done && len > longest)
-			longest = len;
-		free(line);
+		dmt_output_clear(&line);
+		dmt_put_method_line(&line, key,
+		    dmtrace_key_method_get(key, i), true);
+		done = !dmt_output_failed(&line);
+		if (done && line.len > longest)
+			longest = line.len;
 	}
+	dmt_output_fini(&line);
 	dmt_idmap_fini(&seen);
 	if (front->redefined_count > 0)
 		front->event_max += longest + DMT_V2_BLOCK_HEADER_MAX;
