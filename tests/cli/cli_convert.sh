@@ -162,7 +162,21 @@ claim "the default stage is that of the trace" sh -c '
 	printf '\001\000\021\000\000\000\007\000\000\000'
 } >exits.trace
 claim "a stage F exit of a method that is not innermost is counted" \
-    loses 'exit-method-dropped 2 ' -d v4 --stage=f exits.trace
+    loses 'exit-method-dropped 3 ' -d v4 --stage=f exits.trace
+# Three calls are entered, the first one is left, and then a call that is not
+# open: readers of stage F see exits of the third and of the second.
+{
+	key 2 wall
+	printf "SLOW\\002\\000\\040\\000$start\\000\\000$zeros"
+	printf '\001\000\020\000\000\000\002\000\000\000'
+	printf '\001\000\024\000\000\000\003\000\000\000'
+	printf '\001\000\030\000\000\000\004\000\000\000'
+	printf '\001\000\021\000\000\000\005\000\000\000'
+	printf '\001\000\035\000\000\000\006\000\000\000'
+	printf '\001\000\021\000\000\000\007\000\000\000'
+} >unwound.trace
+claim "so are exits after an exit that ends several calls" \
+    loses 'exit-method-dropped 2 ' -d v4 --stage=f unwound.trace
 # The thread is 65536, which 16 bits make 0. The id of the method has 47 bits; 4
 # is an id that nothing lists, and so is another one of 47 bits.
 {

@@ -236,27 +236,38 @@ drop_deep_calls(struct convert_stage *stage, struct dmt_batch *batch)
 	batch->kept = kept;
 }
 
-/* Stage F: an exit ends the innermost call, even if its method is another. */
+/* Stage F: an exit ends the innermost call, whatever its method is; readers
+ * give it the method of that call, or none. */
 static enum dmtrace_status
 follow_calls(struct convert_stage *stage, const struct dmt_batch *batch)
 {
 	struct dmtrace_error *const error = &stage->source.error;
+	uint64_t *const lost =
+	    &stage->conversion->losses[DMTRACE_LOSS_EXIT_METHOD];
 	struct dmt_step step;
 
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t at = batch->keep[i];
 		const uint32_t thread = batch->thread[at];
-		const enum dmtrace_status status = dmt_callstack_step(
-		    &stage->stacks, &stage->stacks.items[thread],
-		    batch->method[at], batch->action[at], &step);
+		struct dmt_callstack *const stack =
+		    &stage->stacks.items[thread];
+		uint32_t method = batch->method[at];
 
+		if (batch->action[at] != DMTRACE_ENTER) {
+			if (stack->depth > 0)
+				method = dmt_callstack_method(&stage->stacks,
+				    stack, stack->depth);
+			*lost += stack->depth == 0 ||
+			    method != batch->method[at];
+			if (stack->depth == 0)
+				continue;
+		}
+		const enum dmtrace_status status = dmt_callstack_step(
+		    &stage->stacks, stack, method, batch->action[at], &step);
 		if (status != DMTRACE_OK)
-			return dmt_callstack_fail(&stage->stacks,
-			    &stage->stacks.items[thread], status,
-			    stage->out.threads[thread].number, 0, error);
-		stage->conversion->losses[DMTRACE_LOSS_EXIT_METHOD] +=
-		    step.kind != DMT_STEP_ENTERED &&
-		    step.kind != DMT_STEP_LEFT;
+			return dmt_callstack_fail(&stage->stacks, stack,
+			    status, stage->out.threads[thread].number, 0,
+			    error);
 	}
 	return DMTRACE_OK;
 }
