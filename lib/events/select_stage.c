@@ -649,12 +649,12 @@ learn_all(struct select_stage *stage)
 		const struct dmt_callstack *const stack =
 		    &stage->stacks.items[i];
 
-		if (stage->by_time)
-			end_calls(stage, stack, 1, stack->depth,
-			    thread->latest_ns);
 		if (stage->asked->comparable &&
 		    stage->reach_ns >= thread->edge_ns)
 			pass_edges(stage, i, stage->reach_ns, NULL);
+		if (stage->by_time)
+			end_calls(stage, stack, 1, stack->depth,
+			    thread->latest_ns);
 	}
 	insert_cut_calls(stage, OPENED);
 	insert_cut_calls(stage, CLOSED);

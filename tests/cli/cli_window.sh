@@ -232,4 +232,19 @@ for file in cut whole report; do
 	    "run 1,0,32000000000,,32000000000,"
 done
 
+# cuts OPTION...: a selection of ends.trace can be written
+cuts()
+{
+	dmtrace filter -q "$@" -o some.trace ends.trace &&
+	    edge_times dmtrace export -f jsonl some.trace
+}
+claim "calls may also be selected by their time" \
+    cuts $window --min-time 2s
+claim "they are left at the edge" lines times \
+    '1 enter 1855000000 2000000000' '2 enter 3000000 2000000000' \
+    '1 exit 34855000000 35000000000' '2 exit 5000000 35000000000'
+claim "a thread may end before the window" cuts --from 10s --min-time 2s
+claim "its calls that are selected by their time are entered" lines times \
+    '1 enter 9855000000 10000000000' '2 enter 5000000 10000000000' \
+    '1 exit 40008000000 40153000000'
 finish
