@@ -82,7 +82,7 @@ run_generate(const struct cmd *cmd, int argc, char **argv)
 		OPT_RANGE(0, "max-depth", "N", &depth, 1, UINT32_MAX,
 		    "maximum depth of calls [32]"),
 		OPT_RANGE(0, "burst", "N", &burst, 1, UINT32_MAX,
-		    "most consecutive events of a thread [100]"),
+		    "most events until the next thread [100]"),
 		OPT_FLAG(0, "odd-names", &odd_names,
 		    "use every kind of character in names"),
 		OPT_CHOICE('d', "dialect", "NAME", &dialect,

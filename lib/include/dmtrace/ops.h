@@ -121,8 +121,8 @@ struct dmtrace_generate_options {
 	uint32_t threads;	/* 0: 4 */
 	uint32_t methods;	/* 0: 200 */
 	uint32_t max_depth;	/* 0: 32 */
-	uint32_t burst;		/* most consecutive events of a thread;
-				   0: 100 */
+	uint32_t burst;		/* most events until the next thread is
+				   chosen; 0: 100 */
 	int odd_names;		/* with every kind of character */
 };
 
