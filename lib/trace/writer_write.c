@@ -58,10 +58,19 @@ put_like(struct dmtrace_writer *writer, const struct dmt_like *like)
 	uint8_t *const out = like->header_len == 0 ? NULL :
 	    dmt_output_reserve(&writer->output, like->header_len);
 
+	if (writer->restarts && format->headless)
+		dmt_error_set(&writer->error, DMTRACE_ERR_UNSUPPORTED,
+		    "there is no header, and so no start time, in a dump of"
+		    " long-running methods");
+	else if (writer->restarts && format->ns &&
+	    writer->start > UINT64_MAX / 1000)
+		dmt_error_set(&writer->error, DMTRACE_ERR_RANGE,
+		    "the start time is stored in nanoseconds: %" PRIu64
+		    " us do not fit", writer->start);
 	if (out == NULL)
 		return;
 	memcpy(out, like->header, like->header_len);
-	if (writer->restarts && !format->headless)
+	if (writer->restarts)
 		dmt_put_le64(out + format->dialect->start_at,
 		    dmt_format_start(format, writer->start, 0));
 	if (format->dialect->mark != NULL && !writer->whole &&

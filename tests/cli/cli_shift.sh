@@ -92,6 +92,17 @@ for bad in '' x -1 1x 18446744073709551616 2026-02-29T00:00:00Z \
 	    'such as 2026-01-31T23:59:59.000001Z' \
 	    dmtrace shift --start="$bad" -o o.trace x.trace
 done
+dmtrace convert -q -d v5 -o ns.trace "$srcdir/tests/data/good-v3-dual.trace"
+claim "nanoseconds hold a date" sh -c 'dmtrace shift \
+    --start=2026-01-31T12:00:00.5Z ns.trace | dmtrace info - |
+    grep "^start  *2026-01-31T12:00:00.500000Z"'
+claim "but no start of more than 2^64 of them" says \
+    'stored in nanoseconds: 18446744073709552 us do not fit' \
+    dmtrace shift --start=18446744073709552 -o o.trace ns.trace
+claim "nor has a dump of long-running methods a start time" says \
+    'no header, and so no start time' dmtrace shift --start=5 -o o.trace \
+    "$srcdir/tests/data/good-long-running.trace"
+claim "no file is written without it" no_output
 for bad in '' 0 0.0 -1 . 1.2.3 1e3 x 1234567890.1 0.0000000001 +1; do
 	claim "--scale=$bad is refused" says 'a number above 0' \
 	    dmtrace shift --scale="$bad" -o o.trace x.trace

@@ -71,9 +71,10 @@ dmtrace_writer_error(const struct dmtrace_writer *writer);
  * DMTRACE_CLOCK_MISSING both times, or wall times where there is room for one.
  * set_start: the start time as stored in versions 1 to 3, most often
  * microseconds since 1970 (enum dmtrace_start_kind), 0 by default; after
- * dmtrace_writer_set_like it replaces that of the reader. set_sync: force the
- * files to the disk before they get their names. set_strict: refuse events that
- * readers would misread (dmtrace_writer_write).
+ * dmtrace_writer_set_like it replaces that of the reader, and the close fails
+ * if the header has no room for it. set_sync: force the files to the disk
+ * before they get their names. set_strict: refuse events that readers would
+ * misread (dmtrace_writer_write).
  *
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE (the writer is
  * open, or has the layout of a reader), or
