@@ -355,6 +355,14 @@ claim "an output that is an input by its base name is refused" \
     says 'a.trace is both the input and the output' \
     dmtrace merge -o a.trace a b
 claim "the input is unchanged" cmp a.trace c.trace
+dmtrace generate -q --threads 40000 --events 2 -d v2 -o many.trace
+cp many.trace more.trace
+claim "too many threads for a thread number of 16 bits are an error" \
+    says 'more than 65535 threads, which only version 4 or 5 can number' \
+    dmtrace merge -o o.trace many.trace more.trace
+claim "version 4 has numbers for them" \
+    dmtrace merge -q -d v4 -o all.trace many.trace more.trace
+rm -f all.trace many.trace more.trace
 claim "an unknown value of --threads is a usage error" \
     exits 2 dmtrace merge --threads x a
 claim "no failure leaves a file" no_output

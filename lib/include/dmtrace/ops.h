@@ -428,7 +428,7 @@ struct dmtrace_merge_result {
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_IO,
  * DMTRACE_ERR_CANCELLED, what dmtrace_reader_open_path does, or
  *   DMTRACE_ERR_RANGE    count is 0; an option has an unknown value; there are
- *                        more than 65,535 threads; a thread id or a time does
+ *                        more threads than numbers; a thread id or a time does
  *                        not fit the version; strict is set, and the output
  *                        would lack a clock
  *   DMTRACE_ERR_FOREIGN  the traces have no clock in common; START is asked

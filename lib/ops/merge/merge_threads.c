@@ -211,8 +211,9 @@ static enum dmtrace_status
 fail_numbers(struct dmt_merge_threads *threads)
 {
 	return dmt_error_set(&threads->op->error, DMTRACE_ERR_RANGE,
-	    "there are more than %" PRIu32 " threads, which no version can"
-	    " number", threads->numbers - 1);
+	    "there are more than %" PRIu32 " threads, which %s can number",
+	    threads->numbers - 1, threads->numbers == DMT_MERGE_NUMBERS ?
+	    "only version 4 or 5" : "no version");
 }
 
 enum dmtrace_status
