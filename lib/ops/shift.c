@@ -40,6 +40,7 @@ struct shift_stage {
 	int64_t by;			/* in units of the trace */
 	bool comparable;		/* threads share the wall clock */
 	bool learned;			/* bases are set */
+	bool still;			/* all times stay as they are */
 	struct time_base *bases;	/* by thread index */
 };
 
@@ -157,7 +158,7 @@ pull_shifted(struct dmtrace_source *source, struct dmt_batch **out)
 	if (dmt_pull(source->from, out) != DMTRACE_OK)
 		return source->from->error.status;
 	struct dmt_batch *const batch = *out;
-	if (batch == NULL)
+	if (batch == NULL || stage->still)
 		return DMTRACE_OK;
 	for (size_t i = 0; i < batch->kept; i++) {
 		const size_t at = batch->keep[i];
@@ -200,8 +201,11 @@ new_shift_stage(struct dmtrace_source *from, bool has_ns,
 		return NULL;
 	}
 	dmt_stage_init(&stage->source, &shift_kind, from);
-	stage->source.changes |= DMT_COLUMN_CPU | DMT_COLUMN_WALL;
 	stage->options = *options;
+	stage->still = !options->to_zero && options->by_ns == 0 &&
+	    options->scale_up == options->scale_down;
+	if (!stage->still)
+		stage->source.changes |= DMT_COLUMN_CPU | DMT_COLUMN_WALL;
 	stage->unit_ns = has_ns ? 1 : 1000;
 	stage->highest = has_ns ? HIGHEST : UINT32_MAX;
 	stage->by = options->by_ns / (int64_t)stage->unit_ns;

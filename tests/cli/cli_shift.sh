@@ -92,6 +92,14 @@ for bad in '' x -1 1x 18446744073709551616 2026-02-29T00:00:00Z \
 	    'such as 2026-01-31T23:59:59.000001Z' \
 	    dmtrace shift --start="$bad" -o o.trace x.trace
 done
+dmtrace generate -q --events 2000 --duration=90min -o long.trace
+claim "a trace of more than 71 minutes can start at another time" \
+    exits 0 dmtrace shift -q --start=7 -o again.trace long.trace
+claim "its events are the same" \
+    exits 0 dmtrace checksum -b --compare long.trace again.trace
+claim "the start is not" sh -c '
+    dmtrace info again.trace | grep "^start  *0.000007 s after boot"'
+rm -f long.trace again.trace
 dmtrace convert -q -d v5 -o ns.trace "$srcdir/tests/data/good-v3-dual.trace"
 claim "nanoseconds hold a date" sh -c 'dmtrace shift \
     --start=2026-01-31T12:00:00.5Z ns.trace | dmtrace info - |

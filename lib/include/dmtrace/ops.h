@@ -501,10 +501,10 @@ struct dmtrace_shift_options {
  * open writer that is like it (dmtrace_writer_set_like), with their times
  * changed as the options say. If a record has two times, both are changed.
  * Times are unwrapped before, cut to whole microseconds (nanoseconds, where the
- * trace has them) after, and must fit their fields then. Where threads do not
- * share a clock, to_zero subtracts the least time of each thread. The start
- * time in the header is not changed, except by dmtrace_writer_set_start. All
- * else is kept.
+ * trace has them) after, and must fit their fields then; if the options change
+ * none, they stay as they are. Where threads do not share a clock, to_zero
+ * subtracts the least time of each thread. The start time in the header is not
+ * changed, except by dmtrace_writer_set_start. All else is kept.
  *
  * With to_zero the records are read twice; input that is neither a regular file
  * nor memory is copied to a temporary file in TMPDIR, else /tmp. The caller
