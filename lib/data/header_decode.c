@@ -239,6 +239,14 @@ dmt_header_start_kind(const struct dmt_header *header)
 	return DMTRACE_START_BOOT;
 }
 
+uint64_t
+dmt_header_start_us(const struct dmt_header *header)
+{
+	return dmt_header_start_kind(header) == DMTRACE_START_SEC_USEC ?
+	    (header->start >> 32) * 1000000 + (uint32_t)header->start :
+	    header->start;
+}
+
 bool
 dmt_header_start_epoch(const struct dmt_header *header, uint64_t *us)
 {
@@ -246,7 +254,6 @@ dmt_header_start_epoch(const struct dmt_header *header, uint64_t *us)
 
 	if (kind == DMTRACE_START_BOOT)
 		return false;
-	*us = kind == DMTRACE_START_EPOCH ? header->start :
-	    (header->start >> 32) * 1000000 + (uint32_t)header->start;
+	*us = dmt_header_start_us(header);
 	return true;
 }

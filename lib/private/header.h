@@ -18,6 +18,10 @@ struct dmt_header {
 enum dmtrace_start_kind
 dmt_header_start_kind(const struct dmt_header *header);
 
+/* Returns the start in microseconds, whatever its unit. Thread-safe. */
+uint64_t
+dmt_header_start_us(const struct dmt_header *header);
+
 /* Sets *us to the start in microseconds since 1970. false: it is not such a
  * time. Thread-safe. */
 bool

@@ -197,11 +197,13 @@ dmt_writing_note_name(struct dmt_writing *writing,
 }
 
 uint64_t
-dmt_format_start(const struct dmt_trace_format *format, uint64_t start_us,
+dmt_format_start(const struct dmt_trace_format *format, uint64_t start,
     unsigned rest_ns)
 {
+	const struct dmt_header header = { .start = start };
+	const uint64_t us = dmt_header_start_us(&header);
+
 	if (!format->ns)
-		return start_us;
-	return start_us > UINT64_MAX / 1000 ? UINT64_MAX :
-	    start_us * 1000 + rest_ns;
+		return start;
+	return us > UINT64_MAX / 1000 ? UINT64_MAX : us * 1000 + rest_ns;
 }

@@ -203,10 +203,10 @@ void
 dmt_format_set_blocks(struct dmt_trace_format *format,
     const struct dmt_v2_form *form);
 
-/* Returns a start in the unit of the format, the highest value if it does not
- * fit. rest_ns is the part below a microsecond. */
+/* Returns a start, as stored in versions 1 to 3, in the unit of the format; the
+ * highest value if it does not fit. rest_ns is the part below a microsecond. */
 uint64_t
-dmt_format_start(const struct dmt_trace_format *format, uint64_t start_us,
+dmt_format_start(const struct dmt_trace_format *format, uint64_t start,
     unsigned rest_ns);
 
 #endif

@@ -136,6 +136,12 @@ claim "seconds and microseconds are reported in JSON" \
     shows '"raw":"5302428712241779761","kind":"sec_usec"' \
     --format json sec.trace
 
+for command in convert merge; do
+	dmtrace $command -q -d v5 -o ns.trace sec.trace
+	claim "$command writes them as nanoseconds" \
+	    shows '2009-02-13T23:31:30.054321Z' ns.trace
+done
+
 # Each row: the VERSION, CLOCK, VM, OPTION and START of a trace, and its writer
 while IFS='|' read -r version clock vm option start writer; do
 	{

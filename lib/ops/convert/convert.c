@@ -139,7 +139,7 @@ get_canonical_start(struct convert *convert)
 	if ((convert->key.cures & DMT_CURE_START) == 0)
 		return seconds ? start : start + convert->to.moved_us;
 	if (seconds) {
-		start = (start >> 32) * 1000000 + (start & UINT32_MAX);
+		start = dmt_header_start_us(header);
 		dmt_change_add(convert->to.changes, DMT_START_HIGH, 1,
 		    DMTRACE_PLACE_NONE, 0, "%" PRIu64 " us", start);
 		return start + convert->to.moved_us;
@@ -154,7 +154,7 @@ static enum dmtrace_status
 open_converted(struct convert *convert)
 {
 	struct dmtrace_writer *const writer = convert->writer;
-	const uint64_t start_us = convert->reader->header.start;
+	const struct dmt_header *const header = &convert->reader->header;
 	const unsigned rest_ns = dmt_reader_start_rest(convert->reader);
 	struct dmt_trace_format own;
 
@@ -163,10 +163,10 @@ open_converted(struct convert *convert)
 		convert->to.losses[DMTRACE_LOSS_ROUNDED] += rest_ns != 0;
 	else if (!own.ns)
 		convert->to.losses[DMTRACE_LOSS_START] +=
-		    start_us > UINT64_MAX / 1000;
+		    dmt_header_start_us(header) > UINT64_MAX / 1000;
 	dmt_writer_set_format(writer, &convert->to.format);
 	dmtrace_writer_set_start(writer, convert->key.canonical ?
-	    get_canonical_start(convert) : start_us);
+	    get_canonical_start(convert) : header->start);
 	dmt_writer_set_start_rest(writer, rest_ns);
 	return dmt_file_open_writer(convert->op, writer, convert->out);
 }

@@ -189,15 +189,6 @@ choose_merge_format(struct dmt_merge_plan *plan,
 	return DMTRACE_OK;
 }
 
-/* Returns the start time in microseconds, whatever its unit in the header. */
-static uint64_t
-start_us(const struct dmt_header *header)
-{
-	return dmt_header_start_kind(header) == DMTRACE_START_SEC_USEC ?
-	    (header->start >> 32) * 1000000 + (uint32_t)header->start :
-	    header->start;
-}
-
 /* Returns true if the start counts from 1970, not from boot. */
 static bool
 is_epoch(const struct dmt_header *header)
@@ -223,7 +214,8 @@ align_inputs(struct dmt_merge_plan *plan, struct dmtrace_writer *writer)
 		if (other == NULL && is_epoch(&input->header) !=
 		    is_epoch(&first->header))
 			other = input;
-		if (start_us(&input->header) < start_us(&earliest->header))
+		if (dmt_header_start_us(&input->header) <
+		    dmt_header_start_us(&earliest->header))
 			earliest = input;
 	}
 
@@ -232,7 +224,7 @@ align_inputs(struct dmt_merge_plan *plan, struct dmtrace_writer *writer)
 	if (result->by_time && asked == DMTRACE_ALIGN_START && other != NULL) {
 		dmt_error_set(&error, DMTRACE_ERR_FOREIGN, "starts at %" PRIu64
 		    " us since %s, the first trace since %s: these cannot be"
-		    " compared", start_us(&other->header),
+		    " compared", dmt_header_start_us(&other->header),
 		    is_epoch(&other->header) ? "1970" : "boot",
 		    is_epoch(&other->header) ? "boot" : "1970");
 		return dmt_merge_input_fail(other, &error);
@@ -248,8 +240,8 @@ align_inputs(struct dmt_merge_plan *plan, struct dmtrace_writer *writer)
 	for (size_t i = 0; i < plan->count &&
 	    result->align == DMTRACE_ALIGN_START; i++) {
 		struct dmt_merge_input *const input = &plan->inputs[i];
-		const uint64_t later = start_us(&input->header) -
-		    start_us(&earliest->header);
+		const uint64_t later = dmt_header_start_us(&input->header) -
+		    dmt_header_start_us(&earliest->header);
 
 		input->shift_us += later > INT64_MAX / 2 ? INT64_MAX / 2 :
 		    (int64_t)later;
