@@ -139,6 +139,7 @@ faults_ldflags = $(AM_LDFLAGS) \
 	-Wl,--wrap=free \
 	-Wl,--wrap=read -Wl,--wrap=write -Wl,--wrap=writev \
 	-Wl,--wrap=ftruncate -Wl,--wrap=open -Wl,--wrap=mmap \
+	-Wl,--wrap=ftruncate64 -Wl,--wrap=open64 -Wl,--wrap=mmap64 \
 	-Wl,--wrap=fsync \
 	-Wl,--wrap=close -Wl,--wrap=rename -Wl,--wrap=link
 %C%_unit_test_array_SOURCES = %D%/unit/test_array.c $(faults)

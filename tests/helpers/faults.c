@@ -22,6 +22,15 @@
 #include "helpers/faults.h"
 
 /* The linker puts __wrap_x in the place of x, and x in that of __real_x. */
+#if defined(__GLIBC__) && __WORDSIZE == 32 && _FILE_OFFSET_BITS == 64
+/* These have other names where a file of 2 GiB needs them. */
+#define __real_ftruncate __real_ftruncate64
+#define __real_open __real_open64
+#define __real_mmap __real_mmap64
+#define __wrap_ftruncate __wrap_ftruncate64
+#define __wrap_open __wrap_open64
+#define __wrap_mmap __wrap_mmap64
+#endif
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
