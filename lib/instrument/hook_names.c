@@ -207,8 +207,12 @@ write_name(struct dmt_hook_name *name, const struct dmt_object_place *place,
 	name->method.name = parts.name;
 	if (parts.signature != NULL)
 		name->method.signature = parts.signature;
-	if (parts.scope != NULL)
-		name->method.class_name = parts.scope;
+	if (parts.scope == NULL)
+		return true;
+	name->method.class_name = parts.scope;
+	/* "()" could be of Java; a class that is no file has C++ methods. */
+	if (strcmp(name->method.signature, "()") == 0)
+		name->method.signature = "(void)";
 	return true;
 }
 
@@ -237,9 +241,5 @@ dmt_name_supply(void *context, uint64_t key,
 	if (!dmt_name_find(name, (uintptr_t)key))
 		return 0;
 	*method = name->method;
-	/* "()" could be of Java; a class that is no file has C++ methods. */
-	if (method->class_name[0] != '[' &&
-	    strcmp(method->signature, "()") == 0)
-		method->signature = "(void)";
 	return 1;
 }

@@ -158,6 +158,15 @@ if $CXX -o cxx cxx.cc 2>/dev/null; then
 	claim "-m with a class records only its methods" test \
 	    "$(LC_ALL=C sort -u methods | tr '\n' ' ')" = \
 	    'Cage operator() ~Cage '
+	dmtrace dump -q -f tsv -m '/::.*\(void\)$/' throw.trace | sed 1d |
+	    cut -f 7-9 | LC_ALL=C sort -u >expected
+	for pattern in '/::.*\(void\)$/' '*::*(void)'; do
+		dmtrace record -q -m "$pattern" -o void.trace -- ./throw
+		dmtrace dump -q -f tsv void.trace | sed 1d | cut -f 7-9 |
+		    LC_ALL=C sort -u >methods
+		claim "-m '$pattern' knows methods by the names they get" \
+		    sh -c '[ -s expected ] && cmp expected methods'
+	done
 	if [ "$SANITIZED" != yes ] && compiled heap heap.cc; then
 		claim "a fault within malloc: the trace is whole" \
 		    exits 139 timeout -s KILL 120 dmtrace record -q \
