@@ -343,6 +343,11 @@ done
 claim "a trace without a start since 1970 is refused" says \
     'which is not a time since 1970' dmtrace export -f chrome \
     -q --eventlog whole.log boot.trace
+dmtrace shift --start=2011-11-23T20:12:41.000000Z -o dated.trace boot.trace
+claim "the start that shift sets is one" dmtrace export -f chrome -q \
+    --eventlog whole.log -o dated.json dated.trace
+claim "and is suggested" says '"dmtrace shift --start" sets one' \
+    dmtrace dump -q --eventlog whole.log boot.trace
 claim "a trace without a start since 1970 is refused for a page" \
     says 'which is not a time since 1970' \
     dmtrace view -q -o none.html --eventlog whole.log boot.trace

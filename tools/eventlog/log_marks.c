@@ -178,7 +178,8 @@ log_marks_start(const struct dmtrace_reader *reader, uint64_t *start_ns,
 		snprintf(error->message, sizeof(error->message),
 		    "--eventlog: the "
 		    "trace starts at %" PRIu64 " us, which is not a time since "
-		    "1970: entries have no place in it",
+		    "1970: entries have no place in it; \"dmtrace shift "
+		    "--start\" sets one",
 		    header == NULL ? 0 : header->start);
 		return false;
 	}
