@@ -421,6 +421,11 @@ many_killed()
 	done
 }
 
+printf 'dmtrace text 1\ndmtrace-padding=...\n0 1 A.m\n1 1 A.m\n' >padded.dmt
+dmtrace merge -q -o padded.trace padded.dmt padded.dmt
+claim "the line that reserved room for the key of a recorder is dropped" sh -c '
+    dmtrace dump --text padded.trace >text && ! grep dmtrace-padding text'
+
 more && kills=400 || kills=20
 claim "killed $kills times, it leaves no partial file" many_killed $kills
 
