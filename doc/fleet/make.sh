@@ -4,7 +4,7 @@
 #	sh make.sh [RUNS]
 #
 # makes RUNS (100) traces of each build with awk, as texts (dmtrace-text(5)), in
-# traces/, and exports them to calls/build=bNN/ and profiles/build=bNN/, with
+# traces/, and exports them to calls/build=bNN/ and profile/build=bNN/, with
 # JOBS (2) processes. From build b07 on one method, app/Json.parse, takes 8 %
 # longer; all times of a run vary by 3 %, and those of a call by 30 %.
 
