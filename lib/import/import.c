@@ -227,18 +227,17 @@ dmt_import_thread_find(struct dmt_import *import, struct dmtrace_text process,
 	struct dmt_import_thread *const threads = dmt_array_grow(
 	    import->threads, &import->thread_capacity, count + 1,
 	    sizeof(*threads));
-	char key[160];
+	char owner_key[16];
 
 	if (threads == NULL)
 		return fail_reading(import);
 	import->threads = threads;
 	if (owner == DMT_NO_NAME)
 		return DMT_NO_NAME;
-	const int len = snprintf(key, sizeof(key), "%" PRIu32 "/", owner);
-	const size_t part = thread.len < 128 ? thread.len : 128;
-	memcpy(key + len, thread.len == 0 ? "" : thread.bytes, part);
+	snprintf(owner_key, sizeof(owner_key), "%" PRIu32, owner);
 	const uint32_t index = dmt_name_table_intern(&import->thread_keys,
-	    &(struct dmt_name){ .name = { key, (size_t)len + part } });
+	    &(struct dmt_name){ .class_name = dmt_text_of(owner_key),
+	    .name = thread });
 	if (index == DMT_NO_NAME)
 		return fail_reading(import);
 	if (index == DMT_IMPORT_THREADS_MAX) {

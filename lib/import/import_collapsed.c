@@ -81,11 +81,11 @@ find_collapsed_thread(struct collapsed_import *self, struct dmtrace_text *line)
 {
 	struct dmt_import *const import = self->import;
 	const struct dmtrace_text process = { "", 0 };
-	struct dmtrace_text name = { "main", 4 };
+	struct dmtrace_text name = { "main", 4 }, frame = name;
 	int64_t number = 1;
 
 	if (import->options.per_thread) {
-		const struct dmtrace_text frame = dmt_import_part(line, ';');
+		frame = dmt_import_part(line, ';');
 		size_t at = frame.len;
 
 		name = frame;
@@ -104,7 +104,7 @@ find_collapsed_thread(struct collapsed_import *self, struct dmtrace_text *line)
 				number = -1;
 		}
 	}
-	const uint32_t thread = dmt_import_thread_find(import, process, name,
+	const uint32_t thread = dmt_import_thread_find(import, process, frame,
 	    number);
 	if (thread == DMT_NO_NAME)
 		return thread;

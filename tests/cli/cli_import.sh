@@ -249,6 +249,27 @@ claim "collapsed: --per-thread takes the first frame as the thread" \
 io (10);a 3000
 io (10th);a 4000
 ' --per-thread
+cat >wanted <<'ROWS'
+9 enter 0 a
+10 enter 0 a
+9 exit 2 a
+10 exit 3 a
+ROWS
+claim "collapsed: threads of one name are several" imports collapsed \
+    'io (9);a 2000
+io (10);a 3000
+' --per-thread
+cat >wanted <<'ROWS'
+1 enter 0 a
+2 enter 0 a
+1 exit 2 a
+2 exit 3 a
+ROWS
+long=$(printf '%0200d' 0)
+claim "collapsed: so are those with long names that differ at the end" \
+    imports collapsed "${long}a;a 2000
+${long}b;a 3000
+" --per-thread
 claim "collapsed: more than 1,048,576 frames are refused" says \
     'deep: line 1: more than 1048576 frames' sh -c "
     { yes 'a;' | head -n 1048577 | tr -d '\\n' | sed 's/;\$/ 1/'
