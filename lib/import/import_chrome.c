@@ -21,7 +21,7 @@
 #include "import/import.h"
 #include "private/text.h"
 
-#define TIME_MAX_US 9.0e15		/* in nanoseconds it fits in 63 bits */
+#define TIME_MAX_US 2.3e15		/* four fit in 63 bits of nanoseconds */
 enum { ID_MAX = 64 };
 
 /* "pid" or "tid": a number or a string. */
@@ -95,7 +95,7 @@ read_time(struct chrome_import *self, enum dmt_json_token token, double *time)
 		return fail_chrome(self, "a time that is not a number");
 	if (!(fabs(self->json.real) < TIME_MAX_US))
 		return fail_chrome(self,
-		    "a time that is not below 9e15 microseconds");
+		    "a time that is not below 2.3e15 microseconds");
 	*time = self->json.real;
 	return true;
 }

@@ -334,8 +334,8 @@ choose_base(struct dmt_import *import, int64_t first_ns, int64_t last_ns,
 		    (first_ns % 1000 < 0 ? 1000 : 0);
 	if (limited && (last_ns - *base_ns) / 1000 > US_MAX)
 		return dmt_error_set(&import->error, DMTRACE_ERR_RANGE,
-		    "%s times are more than 71 minutes apart: a trace has "
-		    "room for 2^32 us", clock);
+		    "%s times are more than 71 minutes apart: only trace "
+		    "format V2, as v5, has room for them", clock);
 	return DMTRACE_OK;
 }
 

@@ -204,6 +204,10 @@ claim "chrome: an event without a time is refused" \
 claim "chrome: a time that does not fit records is refused" \
     refuses 'more than 71 minutes' chrome \
     '[{"ph":"X","name":"a","ts":1,"dur":5000000000}]'
+claim "chrome: so are times that are this far apart" \
+    refuses 'more than 71 minutes apart: only trace format V2' chrome \
+    '[{"ph":"X","name":"a","ts":-2.2e15,"dur":2.2e15},
+    {"ph":"X","name":"b","ts":2.2e15,"dur":2.2e15}]'
 claim "chrome: text that is not JSON is refused" refuses 'byte 0' chrome 'hello'
 claim "chrome: an object without events is refused" refuses 'no "traceEvents"' \
     chrome '{}'
