@@ -208,6 +208,10 @@ claim "lines of nonsense are counted" \
 claim "and name nothing" cmp odd.expected odd.new
 claim "another file is no mapping" says 't.trace: is no mapping' \
     dmtrace rename --mapping=t.trace -o none.trace t.trace
+claim "a compressed one on standard input is named" \
+    says 'standard input: this is compressed with gzip' sh -c '
+    printf "\037\213\010\000" |
+    dmtrace rename --mapping=- -o none.trace t.trace'
 claim "and leaves no output" no_output none
 
 # Dialects: the events are the same, and the names are those of the mapping.

@@ -38,6 +38,8 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/name_table.h"
+#include "base/packing.h"
+#include "format/other_format.h"
 #include "ops/rename/mapping_line.h"
 #include "ops/rename/signature.h"
 #include "private/text.h"
@@ -518,7 +520,13 @@ read_mapping(struct mapping *self, struct dmt_input *input)
 	struct dmtrace_text line;
 	uint64_t number = 1;
 	bool cut = false;
+	const uint8_t *bytes;
+	const size_t len =
+	    dmt_input_peek(input, DMT_OTHER_FORMAT_PROBE, &bytes);
 
+	/* A file was unpacked; standard input was not. */
+	if (dmt_packing_of_bytes(bytes, len) != NULL)
+		dmt_other_format_name(error, bytes, len);
 	for (; error->status == DMTRACE_OK &&
 	    dmt_rename_line(input, &line, &cut); number++) {
 		if (number == 1 && dmt_text_begins(line, "\xef\xbb\xbf"))
