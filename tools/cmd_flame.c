@@ -61,9 +61,11 @@ put_flame(struct flame_job *job, const struct dmtrace_profile *profile,
 	case DMTRACE_OK:
 		return CMD_OK;
 	case DMTRACE_ERR_RANGE:
-		msg_error("%s: not all traces have %s time", name,
-		    job->clock == CLOCK_ANY ? "the same" :
-		    clock_names[job->clock]);
+		if (job->clock == CLOCK_ANY)
+			msg_error("no clock is one of all traces");
+		else
+			msg_error("--clock: not all traces have %s time",
+			    clock_names[job->clock]);
 		return CMD_TROUBLE;
 	default:
 		return msg_fail_memory();
