@@ -207,8 +207,9 @@ read_match(struct lines_import *self)
 		    duration.bytes, duration.len));
 	const bool enters = has_word(import->options.enter_words, usual_enter,
 	    action);
-	const bool exits = has_word(import->options.exit_words, usual_exit,
-	    action);
+	/* What enter_words name is no usual exit. */
+	const bool exits = !(enters && import->options.exit_words == NULL) &&
+	    has_word(import->options.exit_words, usual_exit, action);
 	if (action.len > 0 && !enters && !exits) {
 		dmt_import_drop(import, "lines with another action", 1);
 		return true;

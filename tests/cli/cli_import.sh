@@ -637,6 +637,12 @@ claim "lines: --enter and --exit name the actions" imports_as \
 7 enter f
 ' --lines='(.) ([a-z]+) (.)' --fields=time,action,method --enter=in,go \
     --exit=out
+claim "lines: what --enter names is no exit, though one by default" \
+    imports_as '' '1 enter 5000000 f
+1 exit 6000000 f
+' '5 E f
+6 end f
+' --lines='(.) ([A-Za-z]+) (.)' --fields=time,action,method --enter=E
 claim "lines: a pattern that is none is refused" says 'the pattern of lines' \
     dmtrace import --lines='(' --fields=time,action,method text
 deep='((((a{1,100}){1,100}){1,100}){1,100})'
