@@ -159,7 +159,8 @@ parse_labels(struct export *export)
 		if (words->items[i][len] != '=' ||
 		    !is_label_name(words->items[i], len)) {
 			msg_error("--label=%s: not NAME=VALUE with a name of "
-			    "letters, digits and \"_\"", words->items[i]);
+			    "letters, digits and \"_\" that does not begin "
+			    "with a digit", words->items[i]);
 			return false;
 		}
 		*label = (struct dmtrace_export_label){ text, text + len + 1 };

@@ -43,7 +43,8 @@ claim "--label is refused for formats without labels" \
     says "the format has no --label" \
     dmtrace export -f chrome --label a=b odd.trace
 for label in a =b 1a=b a-b=c; do
-	claim "--label=$label is refused" says "not NAME=VALUE" \
+	claim "--label=$label is refused" \
+	    says '"_" that does not begin with a digit' \
 	    dmtrace export -f jsonl --label "$label" odd.trace
 done
 claim "two labels of one name are refused" says 'two have the name "a"' \
