@@ -11,7 +11,8 @@ enum {
 	DMT_ENTRY_FRONT = 4,		/* first bytes, which give the size */
 	DMT_ENTRY_HEADER_MAX = 28,
 	DMT_ENTRY_PAYLOAD_MAX = 65535,
-	DMT_ENTRY_MAX = DMT_ENTRY_HEADER_MAX + DMT_ENTRY_PAYLOAD_MAX
+	DMT_ENTRY_MAX = DMT_ENTRY_HEADER_MAX + DMT_ENTRY_PAYLOAD_MAX,
+	DMT_ENTRY_PRIORITY_MAX = 8	/* of a text: silent */
 };
 
 /* A header: u2 payload length, u2 header size, s4 pid, s4 tid, u4 seconds, u4

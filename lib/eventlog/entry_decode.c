@@ -23,7 +23,6 @@
 #include "private/eventlog.h"
 
 #define SECOND 1000000000	/* in nanoseconds */
-#define PRIORITY_MAX 8
 #define LETTERS_TAG 0x20000000	/* tag numbers from here on are letters of a
 				   text */
 #define ENTRY_OLD_MAX 4096	/* bytes of an entry of version 1 */
@@ -228,7 +227,7 @@ read_text(struct dmtrace_entry *entry, const uint8_t *in, size_t len)
 	const uint8_t *const nul =
 	    len < 2 ? NULL : memchr(in + 1, '\0', len - 1);
 
-	if (nul == NULL || in[0] > PRIORITY_MAX)
+	if (nul == NULL || in[0] > DMT_ENTRY_PRIORITY_MAX)
 		return false;
 	const size_t name_len = (size_t)(nul - in) - 1;
 	size_t left = len - name_len - 2;

@@ -7,6 +7,8 @@
  * lists need only an array of the open lists, and no recursion.
  */
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +43,7 @@ static const struct {
 	[LOG] = { "log", 0, UINT32_MAX },
 	[UID] = { "uid", 0, UINT32_MAX },
 	[TAG] = { "tag", 0, UINT32_MAX },
-	[PRIORITY] = { "priority", 0, UINT8_MAX },
+	[PRIORITY] = { "priority", 0, DMT_ENTRY_PRIORITY_MAX },
 	[NO_NUL] = { "no_nul", 0, 1 },
 	[NAME] = { "tag_name", 0, 0 },
 	[MESSAGE] = { "message", 0, 0 },
@@ -191,6 +193,8 @@ read_float(struct import *import, float *real)
 	uint32_t bits = 0;
 
 	if (token == DMT_JSON_INTEGER || token == DMT_JSON_REAL) {
+		if (!(fabs(import->json.real) <= (double)FLT_MAX))
+			return refuse_import(import, "a float is too large");
 		*real = (float)import->json.real;
 	} else if (token == DMT_JSON_STRING && import->json.len == 10 &&
 	    strncmp(import->json.text, "0x", 2) == 0) {

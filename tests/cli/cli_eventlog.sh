@@ -263,6 +263,11 @@ claim "a number that does not fit is refused" refuses \
     'pid is not a number from -2147483648 to' '{"tag":1,"pid":2147483648}'
 claim "an int of 33 bits is refused" \
     refuses 'more than 32 bits' '{"tag":1,"value":2147483648}'
+claim "a float that would be infinite is refused" \
+    refuses 'a float is too large' '{"tag":1,"value":{"float":-3.5e38}}'
+claim "a priority that no text has is refused" refuses \
+    'priority is not a number from 0 to 8' \
+    '{"log":0,"priority":9,"tag_name":"T","message":"m"}'
 claim "an odd number of hexadecimal digits is refused" \
     refuses 'pairs' '{"tag":1,"rest":"abc"}'
 claim "--encode takes one file" exits 2 dmtrace eventlog --encode a b

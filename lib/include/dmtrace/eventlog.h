@@ -135,7 +135,7 @@ struct dmtrace_entry {
 	size_t value_count;
 	struct dmtrace_text rest;	/* bytes after the value, often an LF */
 
-	uint8_t priority;		/* of a text: 2 to 7 */
+	uint8_t priority;		/* of a text: 0 to 8 */
 	struct dmtrace_text name;	/* the tag of a text */
 	struct dmtrace_text message;
 	int no_nul;			/* no NUL after the message */
