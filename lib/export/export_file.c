@@ -9,6 +9,7 @@
 #include "export/exporter.h"
 #include "ops/file.h"
 #include "private/export.h"
+#include "private/select.h"
 #include "profile/profile.h"
 
 /* Publishes the output, unless the operation has failed. */
@@ -88,6 +89,7 @@ dmtrace_export(struct dmtrace_op *op, struct dmtrace_source *source,
 		return op->error.status;
 	if (dmt_source_take(source, __func__) != DMTRACE_OK)
 		return dmt_op_fail(op, NULL, dmtrace_source_error(source));
+	dmt_source_set_progress(source, op->progress, op->progress_context);
 	if (dmt_file_write(op, &output, out, all.flags) == DMTRACE_OK) {
 		struct dmt_exporter *const exporter =
 		    dmt_exporter_new(format, &inner, &output);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "helpers/cancel.h"
 #include "helpers/files.h"
 #include "helpers/unit.h"
 
@@ -178,6 +179,18 @@ START_TEST(a_selection_that_is_malformed_fails_at_the_first_event)
 }
 END_TEST
 
+START_TEST(can_be_cancelled)
+{
+	unsigned calls = 1;
+
+	dmtrace_op_set_progress(op, cancel_after, &calls);
+	ck_assert_int_eq(dmtrace_export(op, source, &out, NULL, NULL),
+	    DMTRACE_ERR_CANCELLED);
+	ck_assert_uint_eq(calls, 0);
+	ck_assert_int_eq(access("x.out", F_OK), -1);
+}
+END_TEST
+
 /* How each form of a profile begins. */
 static const struct {
 	enum dmtrace_profile_format format;
@@ -249,6 +262,7 @@ main(void)
 	ADD_CASES(tcase, refuses_what_cannot_be_exported, refused);
 	tcase_add_test(tcase,
 	    a_selection_that_is_malformed_fails_at_the_first_event);
+	tcase_add_test(tcase, can_be_cancelled);
 	ADD_CASES(tcase, exports_profiles, forms);
 	ADD_CASES(tcase, refuses_a_profile_that_keeps_too_little, forms);
 	ADD_CASES(tcase, refuses_a_time_that_is_not_there, forms);
