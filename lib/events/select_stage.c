@@ -847,20 +847,20 @@ struct dmtrace_source *
 dmtrace_select(struct dmtrace_source *from,
     const struct dmtrace_select_options *options)
 {
+	static const struct dmtrace_select_options all = { 0 };
 	struct dmt_selection *selection;
 
 	if (from == NULL)
 		return NULL;
 	const bool taken = from->taken;
-	if (dmt_source_take(from, __func__) != DMTRACE_OK)
+	dmt_source_take(from, __func__);
+	from->taken = true;		/* also if it is returned: its first
+					   read reports the failure */
+	if (from->error.status != DMTRACE_OK)
 		return taken ? NULL : from;
-	from->taken = false;
-	if (options == NULL)
+	if (dmt_selection_make(&selection, options == NULL ? &all : options,
+	    &from->error) != DMTRACE_OK)
 		return from;
-	if (dmt_selection_make(&selection, options, &from->error) !=
-	    DMTRACE_OK)
-		return from;		/* whose first read reports the
-					   failure */
 	if (dmt_selection_resolve(selection, from->key, from->layout) !=
 	    DMTRACE_OK) {
 		from->error = selection->error;

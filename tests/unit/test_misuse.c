@@ -1009,6 +1009,20 @@ START_TEST(a_source_has_one_owner)
 	dmtrace_source_free(selected);
 	dmtrace_reader_free(reader);
 
+	/* Also if it selects everything, or is malformed. */
+	const struct dmtrace_select_options malformed = {
+		.from_ns = 5, .to_ns = 5
+	};
+	for (int i = 0; i < 2; i++) {
+		reader = open_reader();
+		source = dmtrace_source_new(reader);
+		selected = dmtrace_select(source, i == 0 ? NULL : &malformed);
+		NOTHING(dmtrace_select(source, &deep));
+		NOTHING(dmtrace_select(source, NULL));
+		dmtrace_source_free(selected);
+		dmtrace_reader_free(reader);
+	}
+
 	reader = open_reader();
 	source = dmtrace_source_new(reader);
 	ck_assert_int_eq(dmtrace_source_next(source, &event), DMTRACE_OK);
