@@ -330,11 +330,12 @@ dmtrace_source_read(struct dmtrace_source *source,
 {
 	struct dmt_batch *batch;
 
+	if (count != NULL)
+		*count = 0;
 	if (source == NULL)
 		return DMTRACE_ERR_STATE;
 	if (count == NULL || rows == NULL)
 		return dmt_error_null_given(&source->error, __func__);
-	*count = 0;
 	if (capacity == 0)
 		return dmt_error_set(&source->error, DMTRACE_ERR_RANGE,
 		    "%s: a capacity of 0 events", __func__);

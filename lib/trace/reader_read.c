@@ -206,9 +206,10 @@ static enum dmtrace_status
 read_next_events(struct dmtrace_reader *reader, struct dmtrace_event *events,
     size_t capacity, size_t *count, const char *call)
 {
+	if (count != NULL)
+		*count = 0;
 	if (reader == NULL || events == NULL || count == NULL)
 		return dmt_reader_refuse(reader, call, true);
-	*count = 0;
 	if (dmt_reader_layout(reader) == NULL)
 		return dmt_reader_refuse(reader, call, false);
 	if (reader->error.status != DMTRACE_OK)

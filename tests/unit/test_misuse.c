@@ -45,7 +45,7 @@ START_TEST(readers_refuse_null)
 {
 	struct dmtrace_reader_info info;
 	struct dmtrace_event event;
-	size_t count;
+	size_t count = 77;
 
 	dmtrace_reader_free(NULL);
 	NULL_ERROR(dmtrace_reader_error(NULL));
@@ -59,6 +59,7 @@ START_TEST(readers_refuse_null)
 	REFUSES(dmtrace_reader_info_get(NULL, &info));
 	REFUSES(dmtrace_reader_next(NULL, &event));
 	REFUSES(dmtrace_reader_read(NULL, &event, 1, &count));
+	ZERO(count);
 	NOTHING(dmtrace_reader_key(NULL));
 	NOTHING(dmtrace_reader_thread_name(NULL, 1));
 	NOTHING(dmtrace_reader_method_name(NULL, 4));
@@ -133,7 +134,7 @@ START_TEST(sources_refuse_null)
 	    dmtrace_select(dmtrace_source_new(reader), NULL);
 	struct dmtrace_event event;
 	struct dmtrace_row row;
-	size_t count;
+	size_t count = 77;
 
 	NOTHING(dmtrace_source_new(NULL));
 	NOTHING(dmtrace_select(NULL, NULL));
@@ -141,8 +142,11 @@ START_TEST(sources_refuse_null)
 	NULL_ERROR(dmtrace_source_error(NULL));
 	REFUSES(dmtrace_source_next(NULL, &event));
 	REFUSES(dmtrace_source_read(NULL, &row, 1, &count));
+	ZERO(count);
+	count = 77;
 	NAMED(dmtrace_source_error(source), dmtrace_source_read,
 	    (source, NULL, 1, &count));
+	ZERO(count);
 	dmtrace_source_free(source);
 	dmtrace_reader_free(reader);
 }
