@@ -142,7 +142,7 @@ dmt_note_announced(struct dmt_announced *methods, uint64_t id, uint32_t row)
 			return false;
 		methods->is_last = is_last;
 	}
-	if (*last != 0)
+	if (*last != 0 && *last != DMT_FORGOTTEN)
 		methods->is_last[*last - 1] = 0;
 	if (row != 0)
 		methods->is_last[row - 1] = 1;
@@ -154,9 +154,15 @@ void
 dmt_writing_forget(struct dmt_writing *writing, const uint64_t *ids,
     size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		if (dmt_idmap_find(&writing->methods.ids, ids[i]) != NULL)
+	for (size_t i = 0; i < count; i++) {
+		uint32_t *const last =
+		    dmt_idmap_find(&writing->methods.ids, ids[i]);
+
+		if (last != NULL && *last != 0) {
 			dmt_note_announced(&writing->methods, ids[i], 0);
+			*last = DMT_FORGOTTEN;
+		}
+	}
 	dmt_idmap_fini(&writing->names);
 	writing->forgot_names = true;
 }

@@ -27,12 +27,14 @@ struct dmt_trace_format {
 	struct dmt_v2_form blocks;	/* of a dialect with blocks */
 };
 
+#define DMT_FORGOTTEN UINT32_MAX	/* to be announced again, if needed */
+
 /* The methods that packets have announced. Nearly all events need to know only
  * whether their row was, which is one load. */
 struct dmt_announced {
 	struct dmt_idmap ids;		/* 1 + the row of the key with which
 					   the id was announced last, or 0
-					   without a row */
+					   without a row, or DMT_FORGOTTEN */
 	uint8_t *is_last;		/* by row: 1, it is that row */
 	size_t row_count;		/* of is_last */
 };
@@ -170,6 +172,16 @@ dmt_is_announced(const struct dmt_announced *methods, uint64_t id,
 		    methods->is_last[row - 1] != 0;
 	const uint32_t *const last = dmt_idmap_find(&methods->ids, id);
 	return last != NULL && *last == 0;
+}
+
+/* Returns true if a method was announced with a row. One whose events had no
+ * row may get it later, from the caller of a writer. */
+static inline bool
+dmt_has_announced(const struct dmt_announced *methods, uint64_t id)
+{
+	const uint32_t *const last = dmt_idmap_find(&methods->ids, id);
+
+	return last != NULL && *last != 0;
 }
 
 /* Notes that a method was announced with a row, or needs no packet as it has

@@ -207,10 +207,7 @@ put_in_stream(struct dmt_writing *writing, struct dmt_output *output,
 static bool
 is_unannounced(void *context, const struct dmtrace_method *method)
 {
-	const struct dmt_announced *const methods = context;
-
-	return dmt_idmap_find(&methods->ids, method->id & ~UINT64_C(3)) ==
-	    NULL;
+	return !dmt_has_announced(context, method->id & ~UINT64_C(3));
 }
 
 /* Else it is the packets that precede the record. */

@@ -41,7 +41,9 @@ enum {
 	EVENTS_MAX = DMT_BATCH_EVENTS,
 	EVENTS_MAX_B = 65535 / DMT_V2_RECORD_MAX,	/* a block's size has
 							   16 bits */
-	NAMELESS_SIZE = 7	/* of the packet of a thread without a name */
+	NAMELESS_SIZE = 7,	/* of the packet of a thread without a name */
+	WITHOUT_ROW = 1,	/* how a thread was announced: its row may */
+	WITH_ROW = 2		/* be added to the key after its events */
 };
 
 struct v2_writing {
@@ -174,12 +176,14 @@ announce_thread(struct dmt_output *output, struct v2_writing *v2,
     const struct dmtrace_key *key, uint32_t number,
     const struct dmtrace_thread *thread)
 {
-	if (!dmt_idmap_reserve(&v2->threads)) {
+	uint32_t *const announced = dmt_idmap_at(&v2->threads, number);
+	const uint32_t by = thread == NULL ? WITHOUT_ROW : WITH_ROW;
+
+	if (announced == NULL)
 		dmt_error_memory(&output->error);
+	if (announced == NULL || *announced >= by)
 		return true;
-	}
-	if (!dmt_idmap_put(&v2->threads, number, 0))
-		return true;
+	*announced = by;
 	if (thread == NULL) {
 		if (v2->writing.format.names_threads)
 			name_thread(output, v2, number);
@@ -337,8 +341,7 @@ announce_rows(struct dmt_output *output, struct v2_writing *v2,
 		    dmtrace_key_method_get(key, i);
 		const uint64_t id = row->id & ~UINT64_C(3);
 
-		if (!all && dmt_idmap_find(&v2->writing.methods.ids, id) !=
-		    NULL)
+		if (!all && dmt_has_announced(&v2->writing.methods, id))
 			continue;
 		fits = put_v2_method(output, v2, key, row, id);
 		if (all && !dmt_note_announced(&v2->writing.methods, id,

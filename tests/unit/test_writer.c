@@ -867,6 +867,43 @@ START_TEST(strict_counts_rounded_times)
 }
 END_TEST
 
+/* Rows may be added until the close, in every dialect; a second thread and
+ * method have an event after it. */
+START_TEST(names_may_follow_the_events)
+{
+	static const struct dmtrace_event events[] = {
+		{ 4, 1000, 1000, 1, DMTRACE_ENTER },
+		{ 8, 2000, 2000, 2, DMTRACE_ENTER },
+		{ 8, 3000, 3000, 2, DMTRACE_EXIT },
+	};
+	struct dmtrace_writer *const writer = dmtrace_writer_new();
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+	size_t len;
+
+	ck_assert_int_eq(dmtrace_writer_set_dialect(writer,
+	    rounding[_i].dialect, rounding[_i].stage, DMTRACE_CLOCK_MISSING),
+	    DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_open_memory(writer), DMTRACE_OK);
+	ck_assert_int_eq(dmtrace_writer_write(writer, events, 2), DMTRACE_OK);
+	dmtrace_writer_add_thread(writer, 1, "first");
+	dmtrace_writer_add_thread(writer, 2, "second");
+	dmtrace_writer_add_method(writer, 4, "A", "m");
+	dmtrace_writer_add_method(writer, 8, "B", "n");
+	dmtrace_writer_write(writer, events + 2, 1);
+	ck_assert_int_eq(dmtrace_writer_close(writer), DMTRACE_OK);
+	const void *const bytes = dmtrace_writer_memory(writer, &len);
+	ck_assert_int_eq(dmtrace_reader_open_memory(reader, bytes, len),
+	    DMTRACE_OK);
+	ck_assert_uint_eq(same_events(reader, events), 3);
+	ck_assert_str_eq(dmtrace_reader_thread_name(reader, 1), "first");
+	ck_assert_str_eq(dmtrace_reader_thread_name(reader, 2), "second");
+	ck_assert_str_eq(dmtrace_reader_method_name(reader, 4), "A.m");
+	ck_assert_str_eq(dmtrace_reader_method_name(reader, 8), "B.n");
+	dmtrace_reader_free(reader);
+	dmtrace_writer_free(writer);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -901,5 +938,6 @@ main(void)
 	tcase_add_test(tcase, strict_refuses_unlisted_by_enter);
 	tcase_add_test(tcase, strict_takes_what_is_possible);
 	ADD_CASES(tcase, strict_counts_rounded_times, rounding);
+	ADD_CASES(tcase, names_may_follow_the_events, rounding);
 	return unit_main(suite);
 }
