@@ -200,7 +200,8 @@ dmt_op_copy_whole(struct dmtrace_op *op, struct dmtrace_reader *reader,
 		return dmtrace_writer_complete(writer) == DMTRACE_OK ?
 		    copy_records(op, reader, source, writer, in) :
 		    dmt_op_fail(op, NULL, dmtrace_writer_error(writer));
-	if (dmt_writer_copy_stream(writer, reader) == DMTRACE_OK)
+	if (dmt_writer_copy_stream(writer, reader, op->progress,
+	    op->progress_context) == DMTRACE_OK)
 		return DMTRACE_OK;
 	dmt_op_fail(op, in, &reader->error);
 	return dmt_op_fail(op, NULL, dmtrace_writer_error(writer));

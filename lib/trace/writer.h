@@ -149,12 +149,13 @@ dmt_writer_put_records(struct dmtrace_writer *writer, const uint8_t *records,
 /*
  * For an open writer that is like reader, a stream whose events are not
  * changed: copies everything that follows the header, including packets; the
- * key is not written. Returns DMTRACE_OK, or the status of the failure of the
- * writer or the reader.
+ * key is not written. progress may be NULL. Returns DMTRACE_OK, or the status
+ * of the failure of the writer or the reader.
  */
 enum dmtrace_status
 dmt_writer_copy_stream(struct dmtrace_writer *writer,
-    struct dmtrace_reader *reader);
+    struct dmtrace_reader *reader, dmtrace_progress_fn *progress,
+    void *context);
 
 /* Replaces the key, which is not written yet, by another one, which the writer
  * then owns. */

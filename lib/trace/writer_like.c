@@ -72,14 +72,26 @@ dmt_writer_is_like(const struct dmtrace_writer *writer,
 
 enum dmtrace_status
 dmt_writer_copy_stream(struct dmtrace_writer *writer,
-    struct dmtrace_reader *reader)
+    struct dmtrace_reader *reader, dmtrace_progress_fn *progress,
+    void *context)
 {
 	struct dmt_input *const input = reader->input;
+	const uint64_t size = dmt_input_size(input);
+	const uint8_t *bytes;
+	size_t len;
 
 	writer->whole = true;
 	dmt_writer_put_header(writer);
 	dmt_input_rewind(input, reader->begins_at);
-	dmt_output_copy(&writer->output, input);
+	while (writer->output.error.status == DMTRACE_OK &&
+	    (len = dmt_input_peek(input, 1, &bytes)) > 0) {
+		dmt_output_write(&writer->output, bytes, len);
+		dmt_input_skip(input, len);
+		if (progress != NULL &&
+		    progress(context, input->offset, size) != 0)
+			return dmt_error_set(&writer->error,
+			    DMTRACE_ERR_CANCELLED, "cancelled");
+	}
 	if (input->error.status != DMTRACE_OK)
 		return dmt_reader_fail(reader, &input->error);
 	return dmt_writer_check(writer);

@@ -1,7 +1,9 @@
 /* test_convert.c - conversions to other dialects, and failures on the way */
 
 #include <dmtrace.h>
+#include <unistd.h>
 
+#include "helpers/cancel.h"
 #include "helpers/faults.h"
 #include "helpers/op.h"
 #include "helpers/streams.h"
@@ -17,7 +19,7 @@ static const struct dmtrace_file nowhere = { .path = "/dev/null" };
 
 /* Nanoseconds, ids of 64 bits, two threads. */
 #define TRACE_V5 "SLOW\5\0\x79\xdf\x0d\x86\x48\x70\0\0" \
-    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0" \
+    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0" \
     "\0\x92\x10\0\0\4\0main" "\0\0\0\1\0\1\0w" \
     "\1\x10\0\0\0\0\x70\0\0\x0f\0A\tm\t()V\tA.java\n" \
     "\2\x92\x10\0\0\2\0\0\x0c\0\0\0" \
@@ -176,6 +178,19 @@ START_TEST(renumbers_threads_for_version_1)
 }
 END_TEST
 
+START_TEST(can_be_cancelled)
+{
+	unsigned calls = 1;
+
+	dmtrace_op_set_progress(op, cancel_after, &calls);
+	ck_assert_int_eq(convert(traces_converted[_i].bytes,
+	    traces_converted[_i].len, traces_converted[_i].dialect, &out,
+	    NULL), DMTRACE_ERR_CANCELLED);
+	ck_assert_uint_eq(calls, 0);
+	ck_assert_int_ne(access(out.path, F_OK), 0);
+}
+END_TEST
+
 START_TEST(names_every_loss)
 {
 	for (unsigned i = 0; i < DMTRACE_LOSSES; i++) {
@@ -200,6 +215,7 @@ main(void)
 	tcase_add_test(tcase, counts_what_is_lost);
 	tcase_add_test(tcase, cuts_lines_of_packets);
 	tcase_add_test(tcase, renumbers_threads_for_version_1);
+	ADD_CASES(tcase, can_be_cancelled, traces_converted);
 	tcase_add_test(tcase, names_every_loss);
 	return unit_main(suite);
 }

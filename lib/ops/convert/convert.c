@@ -110,7 +110,8 @@ copy_trace(struct convert *convert)
 	    convert->out) != DMTRACE_OK)
 		return convert->op->error.status;
 	if (dmt_writer_key_is_last(convert->writer)) {
-		dmt_writer_copy_stream(convert->writer, convert->reader);
+		dmt_writer_copy_stream(convert->writer, convert->reader,
+		    convert->op->progress, convert->op->progress_context);
 		dmt_op_fail(convert->op, NULL, &convert->reader->error);
 		return dmt_op_fail(convert->op, convert->out,
 		    &convert->writer->error);
