@@ -496,8 +496,8 @@ run_corrupt(const uint8_t *bytes, size_t len)
 	dmt_output_open_memory(&second);
 	dmt_input_open_memory(&input, bytes, len);
 	demand(dmt_input_hold(&input) == DMTRACE_OK, "memory can be held");
-	if (dmt_corrupt(&input, &first, &options, damages, &count, &error) ==
-	    DMTRACE_OK) {
+	if (dmt_corrupt(NULL, &input, &first, &options, damages, &count,
+	    &error) == DMTRACE_OK) {
 		demand(count > 0, "something was damaged");
 		demand(damages[count - 1].at + damages[count - 1].len <= len,
 		    "a damage is within the bytes");
@@ -505,7 +505,7 @@ run_corrupt(const uint8_t *bytes, size_t len)
 		dmt_input_open_memory(&input, first.bytes, first.len);
 		demand(dmt_input_hold(&input) == DMTRACE_OK,
 		    "memory can be held");
-		dmt_corrupt(&input, &second, &options, damages, &count,
+		dmt_corrupt(NULL, &input, &second, &options, damages, &count,
 		    &error);
 	} else {
 		demand(len == 0, "bytes can be damaged");

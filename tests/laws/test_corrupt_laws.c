@@ -6,6 +6,7 @@
 
 #include "base/output.h"
 #include "base/output.h"
+#include "helpers/cancel.h"
 #include "helpers/faults.h"
 #include "helpers/op.h"
 #include "helpers/random.h"
@@ -69,8 +70,8 @@ corrupt_bytes(const struct bytes *from,
 
 	dmt_input_open_memory(&input, from->at, from->len);
 	ck_assert_int_eq(dmt_input_hold(&input), DMTRACE_OK);
-	const enum dmtrace_status status =
-	    dmt_corrupt(&input, &output, options, damages, count, &error);
+	const enum dmtrace_status status = dmt_corrupt(NULL, &input, &output,
+	    options, damages, count, &error);
 	ck_assert_int_eq(output.error.status, DMTRACE_OK);
 	ck_assert(status == DMTRACE_OK || status == DMTRACE_ERR_RANGE);
 	to->len = output.len;
@@ -365,6 +366,12 @@ START_TEST(leaves_no_file_if_it_is_cancelled)
 	file_put(in.path, whole.at, whole.len);
 	ck_assert_int_eq(dmtrace_corrupt(op, &in, &out, &options),
 	    DMTRACE_ERR_CANCELLED);
+	ck_assert_int_ne(access(out.path, F_OK), 0);
+	unsigned calls = 1;
+	dmtrace_op_set_progress(op, cancel_after, &calls);
+	ck_assert_int_eq(dmtrace_corrupt(op, &in, &out, NULL),
+	    DMTRACE_ERR_CANCELLED);
+	ck_assert_uint_eq(calls, 0);
 	ck_assert_int_ne(access(out.path, F_OK), 0);
 	free(whole.at);
 }

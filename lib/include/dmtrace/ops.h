@@ -43,7 +43,7 @@ dmtrace_op_set_report(struct dmtrace_op *op, dmtrace_finding_fn *report,
     void *context);
 
 /* Names the function to call with the progress; NULL: none. It is used by all
- * later operations. */
+ * later operations except dmtrace_export_profile. */
 DMTRACE_API void
 dmtrace_op_set_progress(struct dmtrace_op *op, dmtrace_progress_fn *progress,
     void *context);

@@ -285,10 +285,10 @@ choose_damages(struct dmt_pick *picks, unsigned *text,
 }
 
 /* Copies input with the edits, which are in order; drops those that overlap
- * with earlier ones, and returns how many are left. */
+ * with earlier ones, and returns how many are left. op may be NULL. */
 static size_t
-copy_edited(struct corrupt_writer *writer, struct dmt_input *input,
-    struct dmt_damage_edit *edits, size_t count)
+copy_edited(struct corrupt_writer *writer, struct dmtrace_op *op,
+    struct dmt_input *input, struct dmt_damage_edit *edits, size_t count)
 {
 	size_t done = 0, len;
 	const uint8_t *bytes;
@@ -305,6 +305,9 @@ copy_edited(struct corrupt_writer *writer, struct dmt_input *input,
 				len = (size_t)(end - input->offset);
 			put_bytes(writer, bytes, len);
 			dmt_input_skip(input, len);
+			if (op != NULL && dmt_op_progress(op, input->offset,
+			    dmt_input_size(input)) != DMTRACE_OK)
+				return done;
 		}
 		if (i < count) {
 			edits[done] = edits[i];
@@ -316,8 +319,8 @@ copy_edited(struct corrupt_writer *writer, struct dmt_input *input,
 }
 
 enum dmtrace_status
-dmt_corrupt(struct dmt_input *input, struct dmt_output *output,
-    const struct dmtrace_corrupt_options *options,
+dmt_corrupt(struct dmtrace_op *op, struct dmt_input *input,
+    struct dmt_output *output, const struct dmtrace_corrupt_options *options,
     struct dmtrace_damage *damages, size_t *damage_count,
     struct dmtrace_error *error)
 {
@@ -367,7 +370,7 @@ dmt_corrupt(struct dmt_input *input, struct dmt_output *output,
 		.output = output, .text = (enum dmtrace_damage_kind)text
 	};
 	if (dmt_input_rewind(input, 0) == DMTRACE_OK)
-		places.edit_count = copy_edited(&writer, input, edits,
+		places.edit_count = copy_edited(&writer, op, input, edits,
 		    places.edit_count);
 	*error = input->error;
 	if (text != DMT_DAMAGE_KINDS)
@@ -459,7 +462,7 @@ dmtrace_corrupt(struct dmtrace_op *op, const struct dmtrace_file *in,
 	    DMTRACE_OK ||
 	    dmt_file_write(op, &output, out, all.flags) != DMTRACE_OK)
 		goto end;
-	dmt_corrupt(&input, &output, &all, damages, &count, &error);
+	dmt_corrupt(op, &input, &output, &all, damages, &count, &error);
 	if (dmt_op_fail(op, in, &error) != DMTRACE_OK)
 		goto end;
 	dmt_output_finish(&output);

@@ -70,16 +70,17 @@ dmt_places_walk(struct dmt_places *places, struct dmtrace_error *error);
 
 /*
  * Damages the bytes of an input, which is held at offset 0, and writes them to
- * output. *damages, which has room for 1 + options->count items, gets what was
- * done, in the order of the input. Failures of output are its own.
+ * output. The progress is that of op, which may be NULL, and is its failure if
+ * it is cancelled. *damages, which has room for 1 + options->count items, gets
+ * what was done, in the order of the input. Failures of output are its own.
  *
  * Returns DMTRACE_OK, or with error set a status of the input,
  * DMTRACE_ERR_MEMORY, or
  *   DMTRACE_ERR_RANGE  no kind has a place in the trace
  */
 enum dmtrace_status
-dmt_corrupt(struct dmt_input *input, struct dmt_output *output,
-    const struct dmtrace_corrupt_options *options,
+dmt_corrupt(struct dmtrace_op *op, struct dmt_input *input,
+    struct dmt_output *output, const struct dmtrace_corrupt_options *options,
     struct dmtrace_damage *damages, size_t *damage_count,
     struct dmtrace_error *error);
 
