@@ -103,7 +103,9 @@ typedef void
 dmtrace_recorder_ended_fn(void *context, enum dmtrace_recorder_end why);
 
 struct dmtrace_recorder_options {
-	unsigned version;		/* 1 to 3; 0: 3 for DUAL, else 2 */
+	unsigned version;		/* 1 to 3; 0: 3 for DUAL, else 2. Events
+					   of more than 255 threads in version
+					   1, else 65,535, are dropped */
 	enum dmtrace_clock clock;	/* 0: WALL; THREAD_CPU and DUAL make a
 					   system call for each event, 400 to
 					   550 ns */

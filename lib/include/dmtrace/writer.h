@@ -68,8 +68,9 @@ dmtrace_writer_error(const struct dmtrace_writer *writer);
  * Settings, before the open. set_layout: the version of the trace, 1 to 3, and
  * the times of its events; the default is version 3 with DMTRACE_CLOCK_DUAL,
  * which needs version 3. set_dialect: the same for every dialect; with
- * DMTRACE_CLOCK_MISSING both times, or wall times where there is room for one.
- * set_start: the start time as stored in versions 1 to 3, most often
+ * DMTRACE_CLOCK_MISSING both times, or wall times where there is room for one;
+ * from DMTRACE_DIALECT_F2 on, methods of events are written without their line,
+ * as by ART. set_start: the start time as stored in versions 1 to 3, most often
  * microseconds since 1970 (enum dmtrace_start_kind), 0 by default; after
  * dmtrace_writer_set_like it replaces that of the reader, and the close fails
  * if the header has no room for it. set_sync: force the files to the disk
