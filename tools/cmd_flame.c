@@ -62,7 +62,7 @@ put_flame(struct flame_job *job, const struct dmtrace_profile *profile,
 		return CMD_OK;
 	case DMTRACE_ERR_RANGE:
 		if (job->clock == CLOCK_ANY)
-			msg_error("no clock is one of all traces");
+			msg_error("the traces have no clock in common");
 		else
 			msg_error("--clock: not all traces have %s time",
 			    clock_names[job->clock]);

@@ -207,7 +207,7 @@ read_match(struct lines_import *self)
 		    duration.bytes, duration.len));
 	const bool enters = has_word(import->options.enter_words, usual_enter,
 	    action);
-	/* What enter_words name is no usual exit. */
+	/* A word of enter_words is not an exit by default. */
 	const bool exits = !(enters && import->options.exit_words == NULL) &&
 	    has_word(import->options.exit_words, usual_exit, action);
 	if (action.len > 0 && !enters && !exits) {

@@ -25,6 +25,7 @@
 #include "private/select.h"
 #include "private/verify.h"
 #include "trace/container.h"
+#include "trace/dialect.h"
 #include "verify/validate/check_events.h"
 
 #define DAMAGE_SEARCHED 65536		/* bytes of data */
@@ -193,16 +194,14 @@ check_trace(struct validation *validation, const void *bytes, size_t len)
 	}
 	const enum dmt_text_damage damage = find_damage(reader);
 	const uint64_t offset = reader->input->offset;
-	const bool is_packets = reader->container == DMTRACE_CONTAINER_STREAM ||
-	    reader->container == DMTRACE_CONTAINER_PACKETS;
 	struct dmtrace_source *const source = dmtrace_source_new(reader);
 	if (source == NULL)
 		return dmt_error_memory(&validation->op->error);
-	if (!is_packets)
+	if (!reader->dialect->packets)
 		report_damage(validation, damage, offset);
 	const enum dmtrace_status status = check_records(validation, source);
 	/* Packets that can be read are as they were. */
-	if (is_packets && (status != DMTRACE_OK ||
+	if (reader->dialect->packets && (status != DMTRACE_OK ||
 	    validation->validity.findings[DMTRACE_ERROR] > 0))
 		report_damage(validation, damage, offset);
 	dmtrace_source_free(source);
