@@ -233,6 +233,13 @@ static const struct repair repairs[] = {
 	    R("\4", "\1") "\1\0" "\x9\0\0\0" "\3\0\0\xd7" R("\5", "\3"),
 	    REPAIRED("exit-stray:1") HEADER_2 R("\4", "\1") R("\5", "\3"),
 	    "exit-stray dropped 1;"),
+	MENDS("times that wrap, and an exit of what is not open",
+	    KEYED("") HEADER_2 R("\4", "\1") "\1\0" "\x8\0\0\0" "\3\0\0\x70"
+	    "\1\0" "\x9\0\0\0" "\3\0\0\xd7" R("\x9", "\2") R("\5", "\3"),
+	    REPAIRED("exit-stray:1") HEADER_2 R("\4", "\1")
+	    "\1\0" "\x8\0\0\0" "\3\0\0\x70"
+	    "\1\0" "\x9\0\0\0" "\3\0\0\xd7" R("\5", "\3"),
+	    "exit-stray dropped 1;"),
 	MENDS("an exit that leaves frames out", KEYED("") HEADER_2
 	    R("\4", "\1") R("\x8", "\2") R("\4", "\3") R("\x8", "\4")
 	    R("\4", "\5") R("\x9", "\6") R("\6", "\7") R("\x9", "\x8")
