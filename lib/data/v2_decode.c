@@ -527,7 +527,8 @@ decode_stage_f(struct dmt_v2_block *block, const struct dmt_v2_columns *columns,
 	return status;
 }
 
-/* Returns whether a time is before the one before it, or 2^63 or more. */
+/* Returns whether a time is before the one before it, or 2^63 or more. One of
+ * more than 64 bits becomes the highest. */
 static bool
 convert_ticks(uint64_t *times, size_t count, uint64_t hz)
 {
@@ -535,8 +536,10 @@ convert_ticks(uint64_t *times, size_t count, uint64_t hz)
 	bool unusual = false;
 
 	for (size_t i = 0; i < count; i++) {
-		times[i] = times[i] / hz * NS_PER_S +
-		    times[i] % hz * NS_PER_S / hz;
+		const uint64_t s = times[i] / hz;
+
+		times[i] = s >= UINT64_MAX / NS_PER_S ? DMTRACE_NO_TIME - 1 :
+		    s * NS_PER_S + times[i] % hz * NS_PER_S / hz;
 		unusual |= times[i] < last_ns || times[i] >> 63 != 0;
 		last_ns = times[i];
 	}

@@ -330,6 +330,32 @@ START_TEST(times_before_stage_e_have_32_bits)
 }
 END_TEST
 
+/* Ticks of a counter, once a second: one record at 2^34 s, which is 544 years,
+ * and two at 2^35 s. */
+START_TEST(times_of_more_than_64_bits_stay_the_highest)
+{
+	static const uint8_t in[] = {
+	    0x80, 0x80, 0x80, 0x80, 0x80, 0x02, 0x80, 0xe0, 0x01,
+	    0x80, 0x80, 0x80, 0x80, 0x80, 0x02, 0x00, 0x04, 0x00
+	};
+	static const uint64_t wall_ns[] = {
+		(UINT64_C(1) << 34) * 1000000000, UINT64_MAX - 1, UINT64_MAX - 1
+	};
+	const struct dmt_v2_packet packet = {
+		.type = DMT_V2_EVENTS, .count = 3
+	};
+	struct dmt_v2_block block = { .form = { DMT_STAGE_F, false, true, 1 } };
+	struct dmtrace_event events[3];
+	size_t count;
+
+	dmt_v2_block_begin(&block, &packet, in, sizeof(in), false);
+	ck_assert_int_eq(decode_events(&block, events, 3, &count), DMTRACE_OK);
+	ck_assert_uint_eq(count, 3);
+	for (size_t i = 0; i < 3; i++)
+		ck_assert_uint_eq(events[i].wall_ns, wall_ns[i]);
+}
+END_TEST
+
 /* A random number: mostly short and positive, perhaps of ten bytes. */
 static uint8_t *
 put_random_number(uint8_t *out, uint64_t *seed)
@@ -522,6 +548,7 @@ main(void)
 	tcase_add_test(tcase, goes_on_with_a_block_cut_in_two);
 	tcase_add_test(tcase, goes_on_after_a_count_of_0_by_the_first_method);
 	tcase_add_test(tcase, times_before_stage_e_have_32_bits);
+	tcase_add_test(tcase, times_of_more_than_64_bits_stay_the_highest);
 	ADD_CASES(tcase, decodes_random_records_as_a_plain_decoder,
 	    random_forms);
 	tcase_add_test(tcase, measures_a_long_block_of_stage_b);
