@@ -47,6 +47,12 @@ struct verdicts {
 	int64_t bad;
 };
 
+/* Methods that were announced. */
+struct announced {
+	const struct dmt_idmap *before;	/* before the window, */
+	struct dmt_idmap here;		/* and in it, as one stage reads it */
+};
+
 /* The result of trying a stage. */
 struct trial {
 	struct verdicts records;
@@ -85,9 +91,16 @@ dmt_v2_header_stage(const struct dmt_v2_header *header,
 	return false;
 }
 
+static bool
+was_announced(const struct announced *announced, uint64_t id)
+{
+	return dmt_idmap_find(announced->before, id) != NULL ||
+	    dmt_idmap_find(&announced->here, id) != NULL;
+}
+
 static void
 judge_event(struct trial *trial, struct verdicts *block, uint64_t word,
-    uint64_t step, bool ns, bool has_method, const struct dmt_idmap *announced)
+    uint64_t step, bool ns, bool has_method, const struct announced *announced)
 {
 	const uint64_t id = word & ~UINT64_C(3);
 	const uint64_t step_ns = ns ? step : step * 1000;
@@ -102,7 +115,7 @@ judge_event(struct trial *trial, struct verdicts *block, uint64_t word,
 	    (has_method && id >> 63 != 0)) {
 		block->bad++;
 	} else if (has_method) {
-		const bool good = dmt_idmap_find(announced, id) != NULL;
+		const bool good = was_announced(announced, id);
 
 		block->good += good;
 		block->fair += !good;
@@ -126,7 +139,7 @@ has_count(const struct dmt_v2_block *block, uint64_t count)
  * Returns the status of its end. */
 static enum dmtrace_status
 judge_block(struct trial *trial, struct dmt_v2_block *block,
-    const struct dmt_idmap *announced)
+    const struct announced *announced)
 {
 	uint64_t words[BATCH], cpu[BATCH], wall[BATCH];
 	const struct dmt_v2_columns columns = { words, cpu, wall };
@@ -163,7 +176,7 @@ judge_block(struct trial *trial, struct dmt_v2_block *block,
 /* Decodes the window in a form, until it ends or cannot be of that form. */
 static enum dmtrace_status
 try_form(struct trial *trial, const struct dmt_v2_form *form,
-    struct dmt_idmap *announced, const uint8_t *in, size_t len, bool ended)
+    struct announced *announced, const uint8_t *in, size_t len, bool ended)
 {
 	struct dmt_v2_block block = { .form = *form };
 	struct dmt_v2_packet packet;
@@ -174,7 +187,7 @@ try_form(struct trial *trial, const struct dmt_v2_form *form,
 	for (; dmt_v2_packet_decode(&packet, form, in, len, &used) ==
 	    DMTRACE_OK; in += used, len -= used) {
 		if (packet.type == DMT_V2_METHOD &&
-		    dmt_idmap_at(announced, packet.method) == NULL)
+		    dmt_idmap_at(&announced->here, packet.method) == NULL)
 			return DMTRACE_ERR_MEMORY;
 		if (packet.type != DMT_V2_EVENTS)
 			continue;
@@ -224,7 +237,7 @@ find_unit(const struct dmt_v2_header *header, const struct trial *trial,
 
 enum dmtrace_status
 dmt_v2_stage_find(struct dmt_v2_evidence *evidence,
-    const struct dmt_v2_header *header, struct dmt_idmap *announced,
+    const struct dmt_v2_header *header, const struct dmt_idmap *announced,
     const uint8_t *in, size_t len, bool ended)
 {
 	static const enum dmt_v2_stage stages[] = {
@@ -242,11 +255,14 @@ dmt_v2_stage_find(struct dmt_v2_evidence *evidence,
 	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
 		const struct dmt_v2_form form =
 		    dmt_v2_form_of(header, stages[i]);
+		struct announced known = { .before = announced };
 		struct trial trial;
+		const enum dmtrace_status status =
+		    try_form(&trial, &form, &known, in, len, ended);
 
-		if (try_form(&trial, &form, announced, in, len, ended) !=
-		    DMTRACE_OK)
-			return DMTRACE_ERR_MEMORY;
+		dmt_idmap_fini(&known.here);
+		if (status != DMTRACE_OK)
+			return status;
 		if (i > 0 && !is_better(&trial, &best))
 			continue;
 		best = trial;

@@ -32,13 +32,13 @@ struct dmt_v2_evidence {
  * Detects the stage by the header and by decoding len bytes at in, from the
  * first block on; at most DMT_V2_STAGE_WINDOW of them are examined. ended: the
  * file ends after them. announced has the ids of methods that were listed
- * before; those of the window are added.
+ * before.
  *
  * Returns DMTRACE_OK or DMTRACE_ERR_MEMORY
  */
 enum dmtrace_status
 dmt_v2_stage_find(struct dmt_v2_evidence *evidence,
-    const struct dmt_v2_header *header, struct dmt_idmap *announced,
+    const struct dmt_v2_header *header, const struct dmt_idmap *announced,
     const uint8_t *in, size_t len, bool ended);
 
 #define DMT_V2_DUMP_LOOK 512

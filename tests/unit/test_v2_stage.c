@@ -193,6 +193,33 @@ START_TEST(finds_the_stage_of_every_form)
 }
 END_TEST
 
+/* As when a trace that grows is looked at again, before it has more. A method
+ * that is announced after its block is not known in it. */
+START_TEST(finds_the_same_again)
+{
+	const struct dmt_v2_form form = { DMT_STAGE_E, false, true, 0 };
+	const struct dmt_v2_header header = header_of(&form);
+	const struct dmtrace_event event =
+	    { OUTER, NO_TIME, 67305985, 1, DMTRACE_ENTER };
+	struct dmt_idmap announced = { 0 };
+	uint8_t bytes[256];
+	size_t len;
+
+	ck_assert_int_eq(dmt_v2_block_encode(bytes, &len, &form, &event, 1,
+	    false), DMTRACE_OK);
+	len += dmt_v2_packet_encode(bytes + len, &form,
+	    &(struct dmt_v2_packet){ .type = DMT_V2_METHOD, .method = OUTER,
+	    .text = (const uint8_t *)"a\n", .text_len = 2 });
+	for (int i = 0; i < 2; i++) {
+		struct dmt_v2_evidence found;
+
+		ck_assert_int_eq(dmt_v2_stage_find(&found, &header,
+		    &announced, bytes, len, true), DMTRACE_OK);
+		ck_assert(!found.is_certain);
+	}
+}
+END_TEST
+
 START_TEST(damage_does_not_change_the_stage)
 {
 	const struct dmt_v2_form *form = &forms[_i];
@@ -328,6 +355,7 @@ main(void)
 	ADD_CASES(tcase, believes_the_mark_of_the_header, block_samples);
 	tcase_add_test(tcase, exits_without_a_method_are_no_evidence);
 	ADD_CASES(tcase, finds_the_stage_of_every_form, forms);
+	tcase_add_test(tcase, finds_the_same_again);
 	ADD_CASES(tcase, damage_does_not_change_the_stage, forms);
 	ADD_CASES(tcase, finds_the_unit, units);
 	tcase_add_test(tcase, takes_every_prefix_and_random_bytes);
