@@ -304,7 +304,7 @@ has_v2_name(size_t front, size_t text, const uint8_t *bytes, size_t len)
 	    has_packet_after(front + text, bytes, len);
 }
 
-/* Returns true if a packet of a dump may begin there. */
+/* Returns true if a packet of a dump may begin there. Zeros alone are none. */
 static bool
 is_v2_packet(const uint8_t *bytes, size_t len)
 {
@@ -324,17 +324,18 @@ is_v2_packet(const uint8_t *bytes, size_t len)
 	case DMT_V2_EVENTS:
 		/* The third byte of the count is 0, and every exit takes at
 		 * least a byte. */
-		return thread > 0 && thread < DMT_V2_THREADS_MAX &&
+		return thread < DMT_V2_THREADS_MAX &&
 		    head[7] == 0 && size >= count &&
 		    size < DMT_V2_BLOCK_MAX &&
 		    (size > 0 || has_packet_after(12, bytes, len)) &&
 		    (count == 0 || size > UINT16_MAX ||
 		    size <= count * DMT_V2_RECORD_MAX);
 	case DMT_V2_THREAD:
-		return thread > 0 && thread < DMT_V2_THREADS_MAX &&
+		return (thread > 0 || text > 0) &&
+		    thread < DMT_V2_THREADS_MAX &&
 		    has_v2_name(front, text, bytes, len);
 	case DMT_V2_METHOD:
-		return id > 0 && id % 4 == 0 && id >> 56 == 0 &&
+		return (id > 0 || text > 0) && id % 4 == 0 && id >> 56 == 0 &&
 		    has_v2_name(front, text, bytes, len);
 	case DMT_V2_SUMMARY:		/* the end of a dump, which may come
 					   first */

@@ -32,6 +32,7 @@
 
 #include "base/error.h"
 #include "data/v2_encode.h"
+#include "data/v2_stage.h"
 #include "key/key.h"
 #include "key/number.h"
 #include "private/key.h"
@@ -41,7 +42,6 @@ enum {
 	EVENTS_MAX = DMT_BATCH_EVENTS,
 	EVENTS_MAX_B = 65535 / DMT_V2_RECORD_MAX,	/* a block's size has
 							   16 bits */
-	NAMELESS_SIZE = 7,	/* of the packet of a thread without a name */
 	WITHOUT_ROW = 1,	/* how a thread was announced: its row may */
 	WITH_ROW = 2		/* be added to the key after its events */
 };
@@ -53,6 +53,9 @@ struct v2_writing {
 	bool renames_known;		/* a thread; set once that is known */
 	uint64_t last_ns;		/* the highest time so far */
 	size_t most;			/* events per block */
+	uint8_t first[DMT_V2_DUMP_LOOK];	/* bytes, which show that a */
+	size_t first_len;			/* file without a header is a
+						   dump */
 	struct dmt_v2_encoding block;	/* count 0: none is begun */
 	uint8_t packet[DMT_V2_PACKET_MAX];
 	uint8_t room[];			/* for a block of most events */
@@ -104,6 +107,18 @@ mark_v2_header(const struct dmt_trace_format *format, uint8_t *header)
 	dmt_v2_header_mark(header, &format->blocks);
 }
 
+static void
+put_v2_bytes(struct v2_writing *v2, struct dmt_output *output,
+    const uint8_t *bytes, size_t len)
+{
+	const size_t room = sizeof(v2->first) - v2->first_len;
+	const size_t kept = len < room ? len : room;
+
+	memcpy(v2->first + v2->first_len, bytes, kept);
+	v2->first_len += kept;
+	dmt_output_write(output, bytes, len);
+}
+
 /* Writes the collected block, which fits, as each of its events did. */
 static void
 end_v2_block(struct dmt_writing *writing, struct dmt_output *output)
@@ -111,7 +126,7 @@ end_v2_block(struct dmt_writing *writing, struct dmt_output *output)
 	struct v2_writing *const v2 = (struct v2_writing *)writing;
 
 	if (v2->block.packet.count > 0)
-		dmt_output_write(output, v2->room,
+		put_v2_bytes(v2, output, v2->room,
 		    dmt_v2_encoding_end(&v2->block));
 	v2->block.packet.count = 0;
 }
@@ -125,9 +140,8 @@ put_v2_packet(struct dmt_output *output, struct v2_writing *v2,
 		return false;
 	packet.text = text;
 	packet.text_len = (uint16_t)len;
-	dmt_output_write(output, v2->packet,
-	    dmt_v2_packet_encode(v2->packet, &v2->writing.format.blocks,
-	    &packet));
+	put_v2_bytes(v2, output, v2->packet, dmt_v2_packet_encode(v2->packet,
+	    &v2->writing.format.blocks, &packet));
 	return true;
 }
 
@@ -429,11 +443,12 @@ end_v2_file(struct dmt_writing *writing, struct dmt_output *output,
 		    " a thread or method is longer than 65,535 bytes");
 	if (!writing->format.headless)
 		put_v2_summary(output, v2, key);
-	else if (output->written <= NAMELESS_SIZE)
+	else if (!dmt_v2_dump_recognises(v2->first, v2->first_len))
 		dmt_error_set(&output->error, DMTRACE_ERR_RANGE,
 		    "a dump of long-running methods that has no packet, or "
-		    "only that of a thread without a name, is no trace; "
-		    "convert it to a dialect with a header first");
+		    "only that of a thread without a name, or begins with one "
+		    "that ART would not write, is no trace; convert it to a "
+		    "dialect with a header first");
 }
 
 /* Else it is the packets that precede the event. */

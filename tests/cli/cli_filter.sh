@@ -209,7 +209,7 @@ claim "the result of --allow-empty is a valid trace" \
 claim "the result of --allow-empty has no record" test ! -s dumped
 long=$srcdir/tests/data/good-long-running.trace
 claim "a dump without a header is not written as an empty file" \
-    says 2 'that has no packet, or only that of a thread without a name, is' \
+    says 2 'that has no packet, or only that of a thread without a name, or' \
     dmtrace filter -q --from 1000s --to 1001s --allow-empty -o long.out "$long"
 claim "nor is one left" test ! -e long.out
 # The packets of two threads, of which the second one is cut.
@@ -218,6 +218,15 @@ claim "nor is a file that no packet shows to be one" \
     answers 2 'that has no packet, or only that of a thread without a name' \
     dmtrace shift -q --by 5us -o long.out cut.long
 claim "nor is that left" test ! -e long.out
+printf '%s\n' 'dmtrace text 1' 'header long' \
+    'method 0x7001000 app.Main.main()V Main.java' \
+    'method 0x1100000000001000 app.Work.step(I)J Work.java' \
+    block '10us 1 >0x7001000' '20us 1 >0x1100000000001000' >high.text
+dmtrace undump -o high.trace high.text
+claim "nor is a file that begins with another method id than those of ART" \
+    answers 2 'or begins with one that ART would not write, is no trace' \
+    dmtrace filter -q -m 'app.Work*' -o long.out high.trace
+claim "that is not left either" test ! -e long.out
 claim "but what it was converted to can be empty" sh -c '
 	dmtrace convert -q -d v3 -o long.v3 "$1" &&
 	    dmtrace filter -q --from 1000s --to 1001s --allow-empty \

@@ -199,6 +199,14 @@ claim "what is open ends with the last event" sh -c '
 	    printf "%s\n" 1000 5000 3000000000000 3000000000000 >times &&
 	    dmtrace dump -q -f tsv o.trace | sed 1d | cut -f 5 | cmp - times'
 
+# The first packet of what is repaired is that of thread 0.
+printf '%s\n' 'dmtrace text 1' 'header long' block '30us 1 >0x7001000' \
+    block '10us 0 <0x0' >zero.text
+dmtrace undump -o zero.trace zero.text
+claim "a dump whose first thread and method are 0 is repaired" sh -c '
+	dmtrace repair -q -o o.trace zero.trace &&
+	    dmtrace validate -q o.trace'
+
 # What it does not do
 : >empty.trace
 claim "an empty file is refused" says 'empty.trace: empty' \
