@@ -388,6 +388,7 @@ scripts = \
 	%D%/cli/cli_validate_fix.sh \
 	%D%/cli/cli_validate_for.sh \
 	%D%/cli/cli_view.sh \
+	%D%/cli/cli_view_thinned.sh \
 	%D%/cli/cli_width.sh \
 	%D%/cli/cli_window.sh \
 	%D%/laws/cli_conformance.sh \
@@ -521,6 +522,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/helpers/repairs_packets.h \
 	%D%/helpers/reported.h \
 	%D%/helpers/slowest.sh \
+	%D%/helpers/stacks.sh \
 	%D%/helpers/streams.h \
 	%D%/helpers/streams.sh \
 	%D%/helpers/traces.h \

@@ -50,7 +50,7 @@ unfit_commands='journal record record_full record_whole memory nth_fails corpus'
 # They lack a program on purpose, which posix_spawn does not report in qemu 7.2:
 unfit_commands="$unfit_commands graph packed view"
 # They kill a command at many moments, or take long for what others decode, too:
-unfit_commands="$unfit_commands kills expect jobs rejoin report"
+unfit_commands="$unfit_commands kills expect jobs rejoin report view_thinned"
 # Under valgrind a program is killed before it has left a trace.
 unfit_valgrind=recorder_kills
 
