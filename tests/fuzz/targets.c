@@ -327,6 +327,8 @@ run_follow(const uint8_t *bytes, size_t len)
 		dry = status == DMTRACE_OK && count == 0;
 	}
 	demand(total <= len, "an event has a byte at least");
+	demand(status != DMTRACE_OK || dmt_reader_follow_read(reader) <= there,
+	    "no more was read than there is");
 	/* Of a text, a copy is read. */
 	if (status == DMTRACE_OK &&
 	    dmt_reader_follow_state(reader) == DMT_FOLLOW_GROWS)

@@ -89,35 +89,45 @@ put_file(const char *path, const uint8_t *bytes, size_t len)
 	    fclose(file) == 0, "there is room for a file");
 }
 
-/* Opens the files of a pair by both names, and by one from which the others
- * are found; half is where the data begin. */
+/* Opens a file, or those that belong to it, or a pair if there are two. Returns
+ * the number of its events. */
+static uint64_t
+read_files(const char *path, const char *data)
+{
+	struct dmtrace_reader *const reader = dmtrace_reader_new();
+
+	if (data == NULL)
+		dmtrace_reader_open_path(reader, path);
+	else
+		dmtrace_reader_open_pair(reader, path, data);
+	const uint64_t count = read_all(reader);
+	dmtrace_reader_free(reader);
+	return count;
+}
+
+/* Opens the files of a pair by both names, also swapped, by one from which the
+ * others are found, and each alone; half is where the data begin. */
 static void
 open_files(const uint8_t *bytes, size_t half, size_t len)
 {
-	static const char *const names[] = { "half", "half.key", "half.data" };
-	char paths[3][SCRATCH_PATH];
-	struct dmtrace_reader *reader;
-	uint64_t count = 0;
+	char pair[SCRATCH_PATH], key[SCRATCH_PATH], data[SCRATCH_PATH];
 
-	for (int i = 0; i < 3; i++)
-		scratch_path(paths[i], names[i]);
-	put_file(paths[1], bytes, half);
-	put_file(paths[2], bytes + half, len - half);
-	for (int i = 0; i < 3; i++) {
-		reader = dmtrace_reader_new();
-		dmtrace_reader_open_path(reader, paths[i]);
-		const uint64_t found = read_all(reader);
-		demand(i != 1 || found == count,
-		    "a pair is the same by its name and its key's");
-		count = found;
-		dmtrace_reader_free(reader);
-	}
-	reader = dmtrace_reader_new();
-	dmtrace_reader_open_pair(reader, paths[1], paths[2]);
-	read_all(reader);
-	dmtrace_reader_free(reader);
-	unlink(paths[1]);
-	unlink(paths[2]);
+	scratch_path(pair, "half");
+	scratch_path(key, "half.key");
+	scratch_path(data, "half.data");
+	put_file(key, bytes, half);
+	put_file(data, bytes + half, len - half);
+	demand(read_files(pair, NULL) == read_files(key, NULL),
+	    "a pair is the same by its name and its key's");
+	read_files(data, NULL);
+	read_files(key, data);
+	read_files(data, key);
+	unlink(key);
+	read_files(data, NULL);
+	unlink(data);
+	put_file(key, bytes, half);
+	read_files(key, NULL);
+	unlink(key);
 }
 
 /* By a callback, the bytes are what they are in memory; then as a pair, of
