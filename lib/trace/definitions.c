@@ -256,10 +256,9 @@ put_thread_name(struct put_threads *put, uint32_t id,
 		name->row = put->rows;
 }
 
-/* Writes a row for each name of a thread: the listed one, if it is one of them,
- * then the newest first, with the number that the summary lists. Returns true
- * if one of the names is listed. */
-static bool
+/* Writes a row for each name of a thread: the listed one, then the newest
+ * first, with the number that the summary lists. */
+static void
 put_names(struct put_threads *put, uint32_t latest, uint32_t id,
     struct dmtrace_text listed)
 {
@@ -269,10 +268,11 @@ put_names(struct put_threads *put, uint32_t latest, uint32_t id,
 
 	if (first != 0)
 		put_thread_name(put, id, &items[first - 1]);
+	else
+		put_thread(put, id, listed);
 	for (uint32_t i = latest + 1; i != 0; i = items[i - 1].older)
 		if (i != first)
 			put_thread_name(put, id, &items[i - 1]);
-	return first != 0;
 }
 
 /* The order of threads is that of the summary, which also has their full
@@ -292,9 +292,10 @@ put_threads(struct put_threads *put, const struct dmtrace_key *summary)
 		const bool is_first =
 		    dmt_threads_find(&summary->threads, 2, row->id) == row;
 
-		if (latest == NULL || (is_first ?
-		    !put_names(put, *latest, row->id, row->name) :
-		    find_repeated(table, number, row->name) == 0))
+		if (latest != NULL && is_first)
+			put_names(put, *latest, row->id, row->name);
+		else if (latest == NULL ||
+		    find_repeated(table, number, row->name) == 0)
 			put_thread(put, row->id, row->name);
 	}
 	for (size_t i = 0; i < table->count; i++) {

@@ -156,6 +156,10 @@ static const struct {
 	{ "a thread with another name", BYTES(STREAM_F3 PACKET_A
 	    "\0\0\2" "\x92\x10" "\3\0" "old" CALL_F3 PACKET_MAIN SUMMARY_F3),
 	    DUAL_CALL, "stream-thread-renamed@92 " },
+	{ "a thread that has another name in the end", BYTES(STREAM_F3 PACKET_A
+	    "\0\0\2" "\x92\x10" "\3\0" "old" CALL_F3 "\0\0\3\x37\0\0\0"
+	    "*version\n3\nclock=dual\n*threads\n4242\tmain\n"
+	    "*methods\n*end\n"), DUAL_CALL, "" },
 	{ "a method that is redefined", BYTES(STREAM_F3 PACKET_A PACKET_MAIN
 	    CALL_F3 "\0\0\1" "\x11\0" "0\tB\tn\t()V\tB.java\n" CALL_F3
 	    SUMMARY_F3), DUAL_CALL "main #1 0x0 enter c0 w1\n"
