@@ -344,7 +344,11 @@ want_thread(struct dmt_selection *selection,
 {
 	const uint32_t number = id & (uint32_t)(selection->numbers - 1);
 
-	if (dmt_key_thread_match(key, layout, number)->id == id)
+	const struct dmtrace_thread *const row =
+	    dmt_key_thread_match(key, layout, number);
+
+	/* Of format V2, a summary may list more than events can have. */
+	if (row != NULL && row->id == id)
 		selection->threads[number] = !negated;
 }
 

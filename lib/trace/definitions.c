@@ -27,6 +27,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/output.h"
+#include "format/header.h"
 #include "key/key.h"
 #include "key/line_decode.h"
 #include "key/line_text.h"
@@ -233,6 +234,8 @@ struct put_threads {
 	struct dmt_output *out;
 	struct dmt_definition_table *table;
 	uint32_t rows;			/* written so far */
+	unsigned width;			/* of the numbers of threads, in
+					   bytes */
 };
 
 static void
@@ -276,21 +279,24 @@ put_names(struct put_threads *put, uint32_t latest, uint32_t id,
 }
 
 /* The order of threads is that of the summary, which also has their full
- * numbers; packets and records only have the low 16 bits. */
+ * numbers; packets and records of a stream only have the low 16 bits. */
 static void
 put_threads(struct put_threads *put, const struct dmtrace_key *summary)
 {
 	const struct dmt_definition_table *const table = put->table;
+	const unsigned width = put->width;
 
 	for (size_t i = 0; summary != NULL &&
 	    i < dmtrace_key_thread_count(summary); i++) {
 		const struct dmtrace_thread *const row =
 		    dmtrace_key_thread_get(summary, i);
-		const uint32_t number = row->id & UINT16_MAX;
+		const uint32_t number =
+		    width == 2 ? row->id & UINT16_MAX : row->id;
 		const uint32_t *const latest =
 		    dmt_idmap_find(&table->latest, number);
 		const bool is_first =
-		    dmt_threads_find(&summary->threads, 2, row->id) == row;
+		    dmt_threads_find(&summary->threads, width, row->id) ==
+		    row;
 
 		if (latest != NULL && is_first)
 			put_names(put, *latest, row->id, row->name);
@@ -303,7 +309,7 @@ put_threads(struct put_threads *put, const struct dmtrace_key *summary)
 		const uint32_t latest = *dmt_idmap_find(&table->latest, id);
 
 		if (table->items[i].older == 0 && (summary == NULL ||
-		    dmt_threads_find(&summary->threads, 2, id) == NULL))
+		    dmt_threads_find(&summary->threads, width, id) == NULL))
 			put_names(put, latest, id, table->items[latest].text);
 	}
 }
@@ -375,7 +381,10 @@ dmt_definitions_key(struct dmt_definitions *definitions,
     unsigned version, enum dmtrace_clock clock, struct dmt_findings *findings)
 {
 	struct dmt_output out = { 0 };
-	struct put_threads put = { &out, &definitions->threads, 0 };
+	struct put_threads put = {
+		&out, &definitions->threads, 0,
+		version < DMT_VERSION_PACKETS ? 2 : 4
+	};
 	enum dmtrace_status status;
 
 	put_options(&out, summary, version, clock);

@@ -231,6 +231,14 @@ claim "but what it was converted to can be empty" sh -c '
 	dmtrace convert -q -d v3 -o long.v3 "$1" &&
 	    dmtrace filter -q --from 1000s --to 1001s --allow-empty \
 	    -o long.out long.v3 && dmtrace validate -q long.out' sh "$long"
+printf '%s\n' 'dmtrace text 1' 'header v4' 'thread 1 main' \
+    'method 0x4 a.B.c()V' block '10us 1 >0x4' '20us 1 <0x4' summary 'key 4' \
+    clock=wall 'thread 16777217 big' '*methods' '*end' end >big.text
+dmtrace undump -o big.trace big.text
+claim "a thread beyond those of format V2 is among all, and has no events" \
+    sh -c 'dmtrace filter -q -t "*" -o out.trace big.trace &&
+    dmtrace dump -q -f tsv out.trace | cut -f 1-3 | sed 1d >rows &&
+    printf "%s\n" "1	enter	0x4" "1	exit	0x4" | cmp - rows'
 claim "--allow-empty with -q prints no message" silent \
     dmtrace filter -q -m '*.stop' --allow-empty -o empty.out in.trace
 claim "the result of --allow-empty with -q is a valid trace" \
