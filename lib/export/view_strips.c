@@ -103,8 +103,10 @@ dmt_strips_add(struct dmt_strips *strips, size_t index,
 				break;
 			bin = (uint32_t)(from / strips->width_ns);
 		}
-		const uint64_t end = (bin + 1) * strips->width_ns;
-		const uint64_t ns = (to < end ? to : end) - from;
+		const uint64_t begin = bin * strips->width_ns;
+		const bool ends = to - begin <= strips->width_ns;
+		const uint64_t end = ends ? to : begin + strips->width_ns;
+		const uint64_t ns = end - from;
 
 		if (bin > thread->bin) {
 			end_bin(strips, index);
@@ -113,7 +115,7 @@ dmt_strips_add(struct dmt_strips *strips, size_t index,
 		}
 
 		/* CPU time is spread evenly over a part. */
-		const uint64_t cpu = to <= end ? left : (uint64_t)
+		const uint64_t cpu = ends ? left : (uint64_t)
 		    ((double)part->cpu_ns * (double)ns / (double)took);
 		struct dmt_strip_weight *const weights =
 		    &strips->weights[index * strips->packages];
@@ -129,7 +131,7 @@ dmt_strips_add(struct dmt_strips *strips, size_t index,
 		if (weights[thread->most].bin != bin + 1 ||
 		    weight->ns > weights[thread->most].ns)
 			thread->most = (uint32_t)slot;
-		from = to < end ? to : end;
+		from = end;
 	} while (from < to);
 }
 

@@ -34,6 +34,13 @@ claim "view reads a trace whose buffer was full" \
 claim "the page says that a buffer was full" has '"bounds":true' full.html
 claim "the page does not say so of other traces" has '"bounds":false' app.html
 
+last=18446744073709551614ns
+printf '%s\n' 'dmtrace text 1' 'header f4 stage=f hz=1' 'method 0x4 a.B.c()V' \
+    block '0ns 1 >0x4' "$last 1 <0x4" "$last 1 >0x4" "$last 1 <0x4" >last.text
+dmtrace undump -o last.trace last.text
+claim "calls at the highest time end" \
+    sh -c 'ulimit -t 5; dmtrace view -q -o last.html last.trace'
+
 # --open: by a program of that name, which gets the page.
 mkdir bin pages
 printf '#!/bin/sh\ncp "$1" opened.html\nexit "$(cat status)"\n' >bin/xdg-open
