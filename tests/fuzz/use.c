@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "format/header.h"
 #include "format/layout.h"
 #include "fuzz/targets.h"
 #include "private/header.h"
@@ -24,7 +25,6 @@ open_trace(const uint8_t *bytes, size_t len)
 {
 	struct dmtrace_reader *const reader = dmtrace_reader_new();
 
-	dmtrace_reader_set_limit(reader, DMTRACE_LIMIT_LINE, 300);
 	if (dmtrace_reader_open_memory(reader, bytes, len) == DMTRACE_OK)
 		return reader;
 	dmtrace_reader_free(reader);
@@ -230,14 +230,16 @@ enum change { LATER, EARLIER, SORTED, RENAMED };
 #define SECOND INT64_C(1000000000)
 
 /* A writer keeps the header, so if that has not the size of the records of a
- * stream, few records may be read as some of another size. */
+ * stream, few records may be read as some of another size; and so may those of
+ * version 0xf2, whose header is not believed. */
 static bool
 states_size(const struct dmtrace_reader *reader)
 {
 	const struct dmt_header *const header = dmt_reader_header(reader);
 
 	return header == NULL || header->record_size == 0 ||
-	    header->record_size == dmt_reader_layout(reader)->record_size;
+	    (header->version != (DMT_VERSION_STREAMING | 2) &&
+	    header->record_size == dmt_reader_layout(reader)->record_size);
 }
 
 /* The trace with a change, in the memory of a writer; NULL: it is no trace, or
