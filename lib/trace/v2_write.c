@@ -337,7 +337,7 @@ put_in_v2(struct dmt_writing *writing, struct dmt_output *output,
 
 /* Announces the threads and methods that were not announced. all: no method
  * was announced yet, and every row is; of rows with one id, the last
- * counts. */
+ * counts. false: a line is too long, or readers refuse a thread's number. */
 static bool
 announce_rows(struct dmt_output *output, struct v2_writing *v2,
     const struct dmtrace_key *key, bool all)
@@ -348,7 +348,8 @@ announce_rows(struct dmt_output *output, struct v2_writing *v2,
 		const struct dmtrace_thread *const row =
 		    dmtrace_key_thread_get(key, i);
 
-		fits = announce_thread(output, v2, key, row->id, row);
+		fits = row->id < DMT_V2_THREADS_MAX &&
+		    announce_thread(output, v2, key, row->id, row);
 	}
 	for (size_t i = 0; i < dmtrace_key_method_count(key) && fits; i++) {
 		const struct dmtrace_method *const row =
@@ -440,7 +441,8 @@ end_v2_file(struct dmt_writing *writing, struct dmt_output *output,
 	end_v2_block(&v2->writing, output);
 	if (!announce_rows(output, v2, key, false))
 		dmt_error_set(&output->error, DMTRACE_ERR_RANGE, "the line of"
-		    " a thread or method is longer than 65,535 bytes");
+		    " a thread or method is longer than 65,535 bytes, or the"
+		    " id of a thread is higher than 16,777,215");
 	if (!writing->format.headless)
 		put_v2_summary(output, v2, key);
 	else if (!dmt_v2_dump_recognises(v2->first, v2->first_len))

@@ -323,6 +323,37 @@ START_TEST(close_returns_that_an_event_did_not_fit_a_packet)
 }
 END_TEST
 
+/* Rows of the key that no event uses. */
+static const struct {
+	const char *label;
+	enum dmtrace_dialect dialect;
+	uint32_t thread;
+	enum dmtrace_status status;
+} packet_rows[] = {
+	{ "F3, any", DMTRACE_DIALECT_F3, UINT32_MAX, DMTRACE_OK },
+	{ "V4, last", DMTRACE_DIALECT_V4, 0xffffff, DMTRACE_OK },
+	{ "V4", DMTRACE_DIALECT_V4, 0x1000000, DMTRACE_ERR_RANGE },
+	{ "F5", DMTRACE_DIALECT_F5, UINT32_MAX, DMTRACE_ERR_RANGE },
+};
+
+START_TEST(close_returns_that_a_row_did_not_fit_a_packet)
+{
+	struct dmtrace_writer *writer = dmtrace_writer_new();
+
+	dmtrace_writer_set_dialect(writer, packet_rows[_i].dialect,
+	    DMTRACE_STAGE_ANY, DMTRACE_CLOCK_MISSING);
+	dmtrace_writer_open_path(writer, "x.trace");
+	dmtrace_writer_add_thread(writer, packet_rows[_i].thread, "idle");
+	const enum dmtrace_status status = dmtrace_writer_close(writer);
+	ck_assert_int_eq(status, packet_rows[_i].status);
+	if (status != DMTRACE_OK)
+		ck_assert_ptr_nonnull(strstr(
+		    dmtrace_writer_error(writer)->message, "16,777,215"));
+	dmtrace_writer_free(writer);
+	ck_assert_uint_eq(file_count("."), status == DMTRACE_OK ? 1 : 0);
+}
+END_TEST
+
 /* Each call on a key is refused. */
 static enum dmtrace_status
 key_refuses(struct dmtrace_key *key, int call)
@@ -918,6 +949,8 @@ main(void)
 	tcase_add_test(tcase, writes_to_a_call_back);
 	tcase_add_test(tcase, says_version_3_and_two_clocks_by_itself);
 	ADD_CASES(tcase, close_returns_that_an_event_did_not_fit, unfit);
+	ADD_CASES(tcase, close_returns_that_a_row_did_not_fit_a_packet,
+	    packet_rows);
 	ADD_CASES(tcase, close_returns_that_an_event_did_not_fit_a_packet,
 	    unfit_packets);
 	ADD_CASES(tcase, close_returns_what_its_key_refused, refusals);

@@ -205,7 +205,7 @@ dmtrace_writer_exit(struct dmtrace_writer *writer, uint32_t thread,
  * Returns DMTRACE_OK, DMTRACE_ERR_MEMORY, DMTRACE_ERR_STATE, DMTRACE_ERR_IO,
  * the status of the first call that failed, or
  *   DMTRACE_ERR_RANGE  see dmtrace_writer_complete; or the options, or the row
- *                      of a thread or a method, are longer than a packet can be
+ *                      of a thread or a method, do not fit a packet
  */
 DMTRACE_API enum dmtrace_status
 dmtrace_writer_close(struct dmtrace_writer *writer);
