@@ -229,8 +229,11 @@ begin_slow_event(const void *function, uint32_t *method,
 	const uintptr_t key = (uintptr_t)function;
 	struct dmt_thread_state *thread = dmt_thread_begin_event(recorder);
 
-	if (thread == NULL && dmt_recorder_is_off(recorder) && dmt_shim_start())
+	if (thread == NULL && dmt_recorder_is_off(recorder)) {
+		if (!dmt_shim_start())
+			return NULL;
 		thread = dmt_thread_begin_event(recorder);
+	}
 	if (thread == NULL) {
 		dmt_thread_count_lost(recorder, key);
 		return NULL;

@@ -54,6 +54,7 @@ enum { NAMES_ANYWHERE, NAMES_FULL, NAMES_PLAIN };
 #define LINE_MAX_BYTES (PATH_MAX + 256)
 
 static atomic_int trace_state = FRESH;
+static atomic_ulong lost_early;	/* events while the trace was started */
 static atomic_int is_loaded;
 static atomic_int names_kind = NAMES_ANYWHERE;
 static pid_t owner;		/* the process that is recorded */
@@ -374,12 +375,17 @@ start_trace(void)
 bool
 dmt_shim_start(void)
 {
-	int fresh = FRESH;
+	int state = atomic_load_explicit(&trace_state, memory_order_relaxed);
 
-	if (atomic_load_explicit(&trace_state, memory_order_relaxed) != FRESH ||
-	    !atomic_compare_exchange_strong(&trace_state, &fresh, STARTING))
+	if (state == OVER)
 		return false;
+	state = FRESH;
+	if (!atomic_compare_exchange_strong(&trace_state, &state, STARTING)) {
+		atomic_fetch_add(&lost_early, state != OVER);
+		return false;
+	}
 	const int error = errno;
+	atomic_store(&lost_early, 0);
 	load_shim();
 	const bool started = start_trace();
 	atomic_store(&trace_state, started ? ON : OVER);
@@ -401,6 +407,10 @@ dmt_shim_stop(bool amid_malloc)
 	if (!dmt_shim_is_on())
 		return DMTRACE_ERR_STATE;
 	atomic_store(&names_kind, amid_malloc ? NAMES_PLAIN : NAMES_FULL);
+	/* A filter was not read yet: nobody knows which were wanted. */
+	if (settings.filter.patterns == NULL)
+		atomic_fetch_add(&DMT_SHIM_RECORDER->dropped_alone,
+		    atomic_exchange(&lost_early, 0));
 	const enum dmtrace_status status =
 	    dmtrace_recorder_stop(DMT_SHIM_RECORDER, &result);
 	atomic_store(&names_kind, NAMES_ANYWHERE);

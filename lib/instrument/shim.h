@@ -14,7 +14,8 @@
 
 /* Called at the first event of the process, perhaps by several threads: starts
  * a trace, if the settings ask for one. Returns true if this call has started
- * it. */
+ * it; otherwise the event is lost, which is counted if another call is starting
+ * the trace, or has just done so. */
 bool
 dmt_shim_start(void);
 

@@ -320,6 +320,11 @@ claim "records that are missing are counted as lost" \
 lost=$(option dmtrace-dropped set.trace)
 claim "the lost records are reported" \
     has "set.trace: $lost events are lost" warned
+compiled early threads.c -DROUNDS=500 -DMAIN=BARE
+rm -f set.trace
+dmtrace record -q -o set.trace -- ./early >reported 2>warned
+claim "events while another thread starts the trace are counted as lost" \
+    test "$(all_events)" -eq 72016
 claim "--max-time with --no-rotate ends the recording" \
     shows 'events' --max-time 1us --no-rotate
 claim "the end by --max-time is reported" has \

@@ -8,6 +8,10 @@
 #define ROUNDS 2000		/* of nine calls in each thread */
 #endif
 
+#ifndef MAIN
+#define MAIN			/* BARE: main has no hooks */
+#endif
+
 enum { THREADS = 8 };
 
 KEPT static unsigned
@@ -43,7 +47,7 @@ run(void *argument)
 	return NULL;
 }
 
-int
+MAIN int
 main(void)
 {
 	pthread_t threads[THREADS];
