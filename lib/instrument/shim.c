@@ -19,6 +19,7 @@
 #include "instrument/objects.h"
 #include "instrument/settings.h"
 #include "private/recorder.h"
+#include "record/system.h"
 
 /*
  * A process starts FRESH. Its first event starts the recording, in any thread:
@@ -295,6 +296,10 @@ load_shim(void)
 	if (atomic_exchange(&is_loaded, 1) != 0)
 		return;
 	dmt_settings_read(&settings);
+	/* The start does it, too. But once there are several threads, it takes
+	 * 10 ms, and events of the others are lost. */
+	if (settings.output[0] != '\0')
+		dmt_barrier_init();
 	__cxa_atexit(stop_at_exit, NULL, NULL);
 	at_quick_exit(stop_at_quick_exit);
 }
