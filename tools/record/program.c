@@ -143,6 +143,19 @@ forward_signal(int signal)
 		kill((pid_t)child, signal);
 }
 
+/* Blocks the signals that are forwarded, until it is known where to. */
+static void
+block_forwarded(sigset_t *before)
+{
+	sigset_t forwarded;
+
+	sigemptyset(&forwarded);
+	for (size_t i = 0; i < SIGNALS; i++)
+		if (signals[i].forward)
+			sigaddset(&forwarded, signals[i].signal);
+	sigprocmask(SIG_BLOCK, &forwarded, before);
+}
+
 /* Catches the signals, except those that are ignored: these stay ignored, here
  * and in the program. */
 static void
@@ -176,13 +189,16 @@ fork_program(char *const argv[], const int fds[2], bool *killed,
     const struct sigaction old[SIGNALS])
 {
 	int status = 0, error = 0;
+	sigset_t before;
 	ssize_t len;
 
 	fcntl(fds[0], F_SETFD, FD_CLOEXEC);
 	fcntl(fds[1], F_SETFD, FD_CLOEXEC);
+	block_forwarded(&before);
 	const pid_t id = fork();
 	if (id == 0) {
 		restore_signals(old);
+		sigprocmask(SIG_SETMASK, &before, NULL);
 		signals_hand_on();
 		execvp(argv[0], argv);
 		error = errno;
@@ -191,6 +207,7 @@ fork_program(char *const argv[], const int fds[2], bool *killed,
 		_exit(127);
 	}
 	child = (sig_atomic_t)id;
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	close(fds[1]);
 	if (id < 0)
 		return -1;
