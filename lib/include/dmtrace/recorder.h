@@ -127,8 +127,10 @@ struct dmtrace_recorder_options {
 					   while it grows, survives SIGKILL,
 					   and has version 2, or 3 for DUAL */
 	int escape;			/* write names that the format cannot
-					   hold with \t \n \r \\ \xNN; 0: they
-					   are refused */
+					   hold with \t \n \r \\ \xNN; 0:
+					   dmtrace_recorder_intern refuses
+					   them. Those of keys are always
+					   written so */
 	int system_clock;		/* never read the CPU's counter */
 	const char *vm;			/* the key's vm, 1 to 31 bytes without
 					   '=', TAB, LF and CR; NULL: "art" */
@@ -245,7 +247,8 @@ dmtrace_recorder_intern(struct dmtrace_recorder *recorder,
     uint32_t *method);
 
 /* Names the calling thread in traces, in place of the name that the system
- * has for it. The name is cut to 63 bytes. */
+ * has for it. The name is cut to 63 bytes; control bytes, '\' and what is not
+ * UTF-8 are written with \t \n \r \\ \xNN. */
 DMTRACE_API void
 dmtrace_recorder_name_thread(struct dmtrace_recorder *recorder,
     const char *name);
