@@ -287,4 +287,47 @@ async function checkTake(browser, page) {
 	await claim("nothing that is taken is an error", () => quiet(browser));
 }
 
-module.exports = { checkTake };
+// The commands that have the figures of pages whose times are in nanoseconds.
+async function checkCommands(browser, page, name) {
+	const states = {
+		nanos: [["clock=cpu&thread=1&range=100000..300000",
+			"dmtrace convert -d v4 --clock=cpu nanos.trace | " +
+			"dmtrace report --from=100us --to=300us -t 1 -"]],
+	}[name];
+	for (const [state, wanted] of states)
+		await claim(`the command of ${name}, ${state}`, async () => {
+			await openPage(browser, `file://${page}#${state}`);
+			const { text, figures } = await browser.evaluate(() => {
+				const { dmtrace: app } = window;
+				Object.defineProperty(navigator, "clipboard", {
+					value: { writeText: async (copied) => {
+						window.copied = copied;
+					} } });
+				app.panels.copy.click();
+				const last = [...document.querySelectorAll(
+					".menu button")].at(-1);
+				window.copied = last.textContent;
+				last.click();
+				const { total, rows } =
+					app.sums.tree.profile();
+				return { text: window.copied,
+					figures: [total, ...rows].map((row) => [
+						"inclusive", "exclusive"].map(
+						(what) => String(row.time(what,
+							"cpu")).replace("NaN",
+							"")).join("\t")).sort() };
+			});
+			same(text, wanted);
+			const [names, ...lines] = execFileSync("sh", ["-c",
+				`${text} -q -f tsv`], { encoding: "utf8" })
+				.trimEnd().split("\n")
+				.map((one) => one.split("\t"));
+			same(lines.filter(([kind]) => kind === "top" ||
+				kind === "method").map((one) => ["inclusive",
+				"exclusive"].map((what) => one[names.indexOf(
+				`${what}_cpu_ns`)]).join("\t")).sort(),
+			figures);
+		});
+}
+
+module.exports = { checkCommands, checkTake };

@@ -12,7 +12,7 @@ const { checkKnown } = require("./page_known.js");
 const { checkTree, checkSelect, checkLoop,
 	checkUnknown } = require("./page_trees.js");
 const { checkAddress } = require("./page_address.js");
-const { checkTake } = require("./page_take.js");
+const { checkCommands, checkTake } = require("./page_take.js");
 const { checkBounds, checkClocks, checkCompare, checkDots, checkPairs,
 	checkPartial, checkSame, checkTwo } = require("./page_compare.js");
 const { checkGroups, checkDeep, checkEntered, checkStack,
@@ -42,6 +42,7 @@ const SPECIAL = {
 	many: checkMany,
 	deepest: checkDeepest,
 	take: checkTake,
+	nanos: checkCommands,
 	steps: checkSteps,
 	compare: checkCompare,
 	dots: checkDots,

@@ -135,8 +135,10 @@ export function commandText(page) {
 		words.push(...selection);
 	else if (selection.length > 0)
 		steps.push(["filter", ...selection]);
+	// One clock with nanoseconds is written by version 4 alone.
 	if (converts)
-		steps.push(["convert", "--clock=cpu"]);
+		steps.push(["convert", ...trace.unit === 1 ? ["-d", "v4"] : [],
+			"--clock=cpu"]);
 	if (range !== null)
 		words.push(`--from=${range.from / 1000}us`,
 			`--to=${range.to / 1000}us`);
