@@ -43,6 +43,7 @@ const SPECIAL = {
 	deepest: checkDeepest,
 	take: checkTake,
 	nanos: checkCommands,
+	cut: checkCommands,
 	steps: checkSteps,
 	compare: checkCompare,
 	dots: checkDots,

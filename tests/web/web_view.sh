@@ -158,6 +158,7 @@ write_trace ends.trace 3 dual 1322079161000000 <<ROWS
 1 13 500 1000
 ROWS
 page unknown --to=800us ends.trace
+page cut --to=800us ends.trace
 dmtrace generate -q --events 2000 --methods 30 --threads 3 -d v5 \
     -o nanos.trace
 page nanos nanos.trace

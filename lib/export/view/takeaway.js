@@ -111,28 +111,29 @@ function whyNoCommand(page) {
 		return `${none}reports have nothing like "${
 			shorten(other.text, 120)}"`;
 	const hidden = new Set(mergedMethods(page));
-	return hidden.size > 0 && trace.threads.some(({ index }) =>
+	if (hidden.size > 0 && trace.threads.some(({ index }) =>
 		(thread < 0 || index === thread) &&
-		cutsThread(page, index, hidden)) ? `${none}a thread begins ` +
-		"or ends with a merged call" : null;
+		cutsThread(page, index, hidden)))
+		return `${none}a thread begins or ends with a merged call`;
+	return stepsOf(page).length > 1 && measure === "cpu" &&
+		page.sums.tree.profile().total.partial.inclusive ?
+		`${none}a trace that was filtered does not say which CPU ` +
+		"time is not known" : null;
 }
 
-// Returns the command that prints the figures of the profile, or null. Ranges
-// of reports are of wall time if a trace has it; for one of CPU time the trace
-// is converted. What was selected when the page was made comes first, and each
-// transform is one more step.
-export function commandText(page) {
+// Returns the steps of the command that prints the figures of the profile.
+// Ranges of reports are of wall time if a trace has it; for one of CPU time the
+// trace is converted. What was selected when the page was made comes first, and
+// each transform is one more step.
+function stepsOf(page) {
 	const { trace, range, thread, clock } = page;
-	if (whyNoCommand(page) !== null)
-		return null;
 	const merged = mergedMethods(page);
 	const converts = range !== null && clock !== trace.clocks[0];
 	const steps = [], words = [];
 	const { selection } = trace;
-	const isPlain = range === null && thread < 0 && merged.length ===
-		0 && page.measure === trace.clocks[0];
-	if (isPlain)
-		words.push(...selection);
+	if (range === null && merged.length === 0)
+		words.push(...selection.filter((word) => thread < 0 ||
+			!word.startsWith("--thread=")));
 	else if (selection.length > 0)
 		steps.push(["filter", ...selection]);
 	// One clock with nanoseconds is written by version 4 alone.
@@ -150,10 +151,16 @@ export function commandText(page) {
 		`--hide=${patternOf(trace, method)}`));
 	if (page.measure === "cpu" && trace.clocks.length > 1 && !converts)
 		words.push("--clock=cpu");
-	steps.push(["report", ...words]);
-	return steps.map((step, i) => ["dmtrace", ...step, i > 0 ? "-" :
-		trace.name.replace(/^-/, "./-")].map(quoted).join(" "))
-		.join(" | ");
+	return [...steps, ["report", ...words]];
+}
+
+// Returns the command, or null.
+export function commandText(page) {
+	const { trace } = page;
+	return whyNoCommand(page) !== null ? null : stepsOf(page).map(
+		(step, i) => ["dmtrace", ...step, i > 0 ? "-" :
+			trace.name.replace(/^-/, "./-")].map(quoted)
+			.join(" ")).join(" | ");
 }
 
 export function openCopyMenu(page, near) {
