@@ -32,6 +32,7 @@ enum {
 	CLOCKS = 128			/* that are converted */
 };
 #define TIME_MAX_NS (INT64_MAX / 4)
+#define TIME_MAX_US (TIME_MAX_NS / 1000)
 enum { CLOCK_BOOT = 6, CLOCK_SEQUENCE_FIRST = 64 };
 
 enum { PACKET_CLOCKS = 6, PACKET_TIME = 8, PACKET_SEQUENCE = 10,
@@ -280,6 +281,21 @@ read_track(struct perfetto_import *self, struct dmtrace_text bytes)
 	return thread != DMT_NO_NAME && describe_thread(self, thread, &found);
 }
 
+/* Moves a time by what a packet says. false: it is too high or too low. */
+static bool
+move_time(struct perfetto_import *self, int64_t *time_us, uint64_t delta_us)
+{
+	const int64_t signed_us = (int64_t)delta_us;
+
+	if (signed_us >= -TIME_MAX_US && signed_us <= TIME_MAX_US) {
+		*time_us += signed_us;
+		if (*time_us >= -TIME_MAX_US && *time_us <= TIME_MAX_US)
+			return true;
+	}
+	return dmt_import_fail_at(self->import, DMTRACE_ERR_CORRUPT,
+	    "a time of 73 years");
+}
+
 /* Reads a ThreadDescriptor of the packet, which older writers have. */
 static bool
 read_thread(struct perfetto_import *self, struct packet_sequence *sequence,
@@ -296,9 +312,10 @@ read_thread(struct perfetto_import *self, struct packet_sequence *sequence,
 	    (struct dmtrace_text){ "", 0 },
 	    (struct dmtrace_text){ text, (size_t)len }, -1);
 	sequence->has_thread = sequence->thread != DMT_NO_NAME;
-	sequence->time_us = (int64_t)(found.time_us & TIME_MAX_NS / 1000);
-	sequence->cpu_us = (int64_t)(found.cpu_us & TIME_MAX_NS / 1000);
-	return sequence->has_thread &&
+	sequence->time_us = sequence->cpu_us = 0;
+	return move_time(self, &sequence->time_us, found.time_us) &&
+	    move_time(self, &sequence->cpu_us, found.cpu_us) &&
+	    sequence->has_thread &&
 	    describe_thread(self, sequence->thread, &found);
 }
 
@@ -700,20 +717,13 @@ read_track_event(struct perfetto_import *self, struct packet_sequence *sequence,
 	if (!decode_event(self, sequence, &event, packet->event))
 		return false;
 	/* Relative times are those of all events of the sequence. */
-	if (event.has_delta)
-		sequence->time_us += (int64_t)(event.delta_us &
-		    TIME_MAX_NS / 1000);
-	if (event.has_cpu_delta)
-		sequence->cpu_us += (int64_t)(event.cpu_delta_us &
-		    TIME_MAX_NS / 1000);
-	if (sequence->time_us > TIME_MAX_NS / 1000 ||
-	    sequence->cpu_us > TIME_MAX_NS / 1000)
-		return dmt_import_fail_at(import, DMTRACE_ERR_CORRUPT,
-		    "a time of 73 years");
+	if (!move_time(self, &sequence->time_us, event.delta_us) ||
+	    !move_time(self, &sequence->cpu_us, event.cpu_delta_us))
+		return false;
 	if (packet->has_time)
 		known = packet_time(self, sequence, packet, &added.time_ns);
 	else if (event.has_absolute)
-		added.time_ns = event.absolute_us > TIME_MAX_NS / 1000 ?
+		added.time_ns = event.absolute_us > TIME_MAX_US ?
 		    INT64_MAX : (int64_t)event.absolute_us * 1000;
 	else if (event.has_delta)
 		added.time_ns = sequence->time_us * 1000;
@@ -736,11 +746,11 @@ read_track_event(struct perfetto_import *self, struct packet_sequence *sequence,
 		return true;
 	}
 	if (!is_time(added.time_ns) ||
-	    event.duration_us > TIME_MAX_NS / 1000)
+	    event.duration_us > TIME_MAX_US)
 		return dmt_import_fail_at(import, DMTRACE_ERR_CORRUPT,
 		    "a time of 73 years");
 	if (event.has_cpu)
-		added.cpu_ns = event.cpu_us > TIME_MAX_NS / 1000 ?
+		added.cpu_ns = event.cpu_us > TIME_MAX_US ?
 		    TIME_MAX_NS : (int64_t)event.cpu_us * 1000;
 	else if (event.has_cpu_delta)
 		added.cpu_ns = sequence->cpu_us * 1000;
@@ -754,7 +764,7 @@ read_track_event(struct perfetto_import *self, struct packet_sequence *sequence,
 		added.end_ns =
 		    added.time_ns + (int64_t)event.duration_us * 1000;
 	if (added.cpu_ns != DMT_NO_CPU && event.has_cpu_duration &&
-	    event.cpu_duration_us < TIME_MAX_NS / 1000)
+	    event.cpu_duration_us < TIME_MAX_US)
 		added.end_cpu_ns =
 		    added.cpu_ns + (int64_t)event.cpu_duration_us * 1000;
 	return dmt_import_add(import, &added);

@@ -807,6 +807,28 @@ legacy_calls()
 }
 claim "perfetto: legacy events are read" prints legacy.calls legacy_calls
 
+# Before: times of events are sums of those before, here 1000 us with 500 us of
+# CPU time, then 2 and 2, 300 and 256, 700 and 100, and 1000 and 50.
+{
+printf '\012\024\342\002\015\010\144\020\145*\001w0\350\0078\364\003P'
+printf '\005h\001\012\016Z\012\010\002\020\002H\001\272\001\001aP\005\012'
+printf '\020Z\014\010\254\002\020\200\002H\001\272\001\001bP\005\012\013'
+printf 'Z\007\010\274\005\020\144H\002P\005\012\013Z\007\010\350\007\020'
+printf '\062H\002P\005'
+} >sums.pb
+cat >sums.tsv <<'ROWS'
+101	enter	502000	1002000	a
+101	enter	758000	1302000	b
+101	exit	858000	2002000	b
+101	exit	908000	3002000	a
+ROWS
+sums()
+{
+	dmtrace import -q -o sums.trace sums.pb &&
+	    dmtrace dump -f tsv sums.trace | sed 1d | cut -f 1,2,4,5,8
+}
+claim "perfetto: relative times add up" prints sums.tsv sums
+
 # Packets of ftrace, of uid 0, of fields 300 and 86; instants; in a known
 # sequence, a packet after lost ones. Then a begin at 2^64 - 1 ns.
 printf '\012\004\012\000\030\000\012\002\012\000\012\003\342\022\000' >kinds.pb
