@@ -674,10 +674,11 @@ resolve_event(struct perfetto_import *self, struct packet_sequence *sequence,
 {
 	const bool own = event->name.bytes != NULL;
 
+	/* Without any track it is that of the whole trace, whose id is 0. */
 	to->thread = event->has_track ? find_track(self, event->track) :
 	    sequence->has_default_track ?
 	    find_track(self, sequence->default_track) :
-	    sequence->has_thread ? sequence->thread : DMT_NO_NAME;
+	    sequence->has_thread ? sequence->thread : find_track(self, 0);
 	if (to->thread == DMT_NO_NAME)
 		return false;
 	if (to->kind == DMT_IMPORT_END) {

@@ -829,6 +829,19 @@ sums()
 }
 claim "perfetto: relative times add up" prints sums.tsv sums
 
+# Events without a track are in that of the whole trace.
+{
+	printf '\012\015@\350\007Z\006H\001\272\001\001aP\005\012\011@'
+	printf '\240\037Z\002H\002P\005'
+} >trackless.pb
+printf '%s\n' '1 enter 1 a' '1 exit 4 a' >trackless.calls
+trackless()
+{
+	dmtrace import -o trackless.trace trackless.pb 2>said &&
+	    ! grep 'does not define' said && calls trackless.trace
+}
+claim "perfetto: events may have no track" prints trackless.calls trackless
+
 # Packets of ftrace, of uid 0, of fields 300 and 86; instants; in a known
 # sequence, a packet after lost ones. Then a begin at 2^64 - 1 ns.
 printf '\012\004\012\000\030\000\012\002\012\000\012\003\342\022\000' >kinds.pb
