@@ -78,6 +78,7 @@ enum { INTERNED_CATEGORIES = 1, INTERNED_EVENTS = 2, INTERNED_ANNOTATIONS = 3,
 	INTERNED_STRINGS = 29 };
 enum { ANNOTATION_NAME_ID = 1, ANNOTATION_STRING = 6, ANNOTATION_NAME = 10,
 	ANNOTATION_STRING_ID = 17 };
+enum { EVENT_COUNTERS = 12, EVENT_DOUBLE_COUNTERS = 46 };
 enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
 
 /* A clock of a sequence. */
@@ -509,6 +510,7 @@ struct track_event {
 	    cpu_delta_us;
 	bool has_name_id, has_track, has_absolute, has_delta, has_cpu,
 	    has_cpu_delta;
+	uint64_t counters;		/* values of counters beside it */
 	bool has_arguments;		/* other than the signature, */
 	struct dmtrace_text signature;	/* which is that of export */
 	struct dmtrace_text category;	/* if it is a file */
@@ -583,6 +585,22 @@ decode_annotation(const struct perfetto_import *self,
 	return !message.damaged;
 }
 
+/* Returns how many values of counters a field has: several if it is packed. */
+static uint64_t
+count_counters(const struct dmt_proto_field *field)
+{
+	const struct dmtrace_text packed = field->bytes;
+	uint64_t count = 0;
+
+	if (packed.bytes == NULL)
+		return 1;
+	if (field->number == EVENT_DOUBLE_COUNTERS)
+		return packed.len / 8;
+	for (size_t i = 0; i < packed.len; i++)
+		count += ((unsigned char)packed.bytes[i] & 0x80) == 0;
+	return count;
+}
+
 static bool
 decode_event(const struct perfetto_import *self,
     const struct packet_sequence *sequence, struct track_event *event,
@@ -627,6 +645,9 @@ decode_event(const struct perfetto_import *self,
 		case 11:
 			event->has_track = true;
 			event->track = field.value;
+			break;
+		case EVENT_COUNTERS: case EVENT_DOUBLE_COUNTERS:
+			event->counters += count_counters(&field);
 			break;
 		case 16:
 			event->has_absolute = true;
@@ -717,6 +738,7 @@ read_track_event(struct perfetto_import *self, struct packet_sequence *sequence,
 
 	if (!decode_event(self, sequence, &event, packet->event))
 		return false;
+	import->result.counters += event.counters;
 	/* Relative times are those of all events of the sequence. */
 	if (!move_time(self, &sequence->time_us, event.delta_us) ||
 	    !move_time(self, &sequence->cpu_us, event.cpu_delta_us))

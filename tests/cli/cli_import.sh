@@ -842,6 +842,19 @@ trackless()
 }
 claim "perfetto: events may have no track" prints trackless.calls trackless
 
+# Values of counters beside a begin, 1, and an end: 1, 2 packed ones, and 1 and
+# 2 of double.
+{
+	printf '\012\022@\350\007Z\013H\001\272\001\001a\370\001\007\140'
+	printf '\005P\005\012\056@\240\037Z\047H\002\140\310\001b\003\310'
+	printf '\001\003\361\002\000\000\000\000\000\000\000\000\362\002'
+	printf '\020\000\000\000\000\000\000\000\000\000\000\000\000\000'
+	printf '\000\000\000P\005'
+} >beside.pb
+dmtrace import -o beside.trace beside.pb 2>said
+claim "perfetto: values of counters beside slices are counted" \
+    has 'values of counters are left out: 7' said
+
 # Packets of ftrace, of uid 0, of fields 300 and 86; instants; in a known
 # sequence, a packet after lost ones. Then a begin at 2^64 - 1 ns.
 printf '\012\004\012\000\030\000\012\002\012\000\012\003\342\022\000' >kinds.pb
