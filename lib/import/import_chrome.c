@@ -112,7 +112,8 @@ read_id(struct chrome_import *self, enum dmt_json_token token,
 		    "%" PRId64, json->integer);
 		return true;
 	}
-	if (token != DMT_JSON_STRING)
+	/* Some are hashes of 64 bits, which are no integers of C. */
+	if (token != DMT_JSON_STRING && token != DMT_JSON_REAL)
 		return fail_chrome(self,
 		    "a pid or tid that is neither a number nor a string");
 	id->number = -1;

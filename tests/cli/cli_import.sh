@@ -169,6 +169,12 @@ claim "chrome: so it is in the trace" grep -q 'a?b' out.trace
 claim "chrome: CPU times that go back are counted" counts \
     'note: CPU times that went back are those of the event before: 1' \
     '[{"ph":"B","name":"a","ts":1,"tts":9},{"ph":"E","ts":2,"tts":5}]'
+claim "chrome: a tid of 64 bits is one, as a text is" counts \
+    'note: calls end with the call around them: 1' \
+    '[{"ph":"B","name":"a","ts":1,"pid":1,"tid":18446744073709551615},
+    {"ph":"B","name":"b","ts":2,"pid":1,"tid":"18446744073709551615"},
+    {"ph":"B","name":"c","ts":2,"pid":1,"tid":18446744073709551614},
+    {"ph":"E","name":"a","ts":3,"pid":1,"tid":18446744073709551615}]'
 claim "chrome: threads of two processes have two numbers" counts \
     'note: threads were renumbered: 1' \
     '[{"ph":"M","name":"thread_name","pid":1,"tid":5,"args":{"name":"main"}},
