@@ -392,6 +392,22 @@ leave_rest(struct chrome_import *self)
 	return true;
 }
 
+/* Skips the list of samples beside the events, and counts them. */
+static bool
+skip_samples(struct chrome_import *self)
+{
+	enum dmt_json_token token = dmt_json_next(&self->json);
+
+	if (token != DMT_JSON_ARRAY)
+		return skip_json_value(self, token);
+	while ((token = dmt_json_next(&self->json)) != DMT_JSON_ARRAY_END) {
+		if (!skip_json_value(self, token))
+			return false;
+		dmt_import_drop_phase(self->import, 'P');
+	}
+	return true;
+}
+
 /* Reads the members of the object; each traceEvents has events. */
 static bool
 read_trace_members(struct chrome_import *self)
@@ -401,6 +417,11 @@ read_trace_members(struct chrome_import *self)
 	bool found = false;
 
 	while ((token = dmt_json_next(json)) == DMT_JSON_NAME) {
+		if (has_text(json, "samples")) {
+			if (!skip_samples(self))
+				break;
+			continue;
+		}
 		if (!has_text(json, "traceEvents")) {
 			if (!skip_json_value(self, dmt_json_next(json)))
 				break;

@@ -143,6 +143,9 @@ claim "chrome: values of counters are counted" counts \
 claim "chrome: asynchronous events are counted" counts \
     'note: asynchronous events are left out: 3' \
     '[{"ph":"b","ts":1},{"ph":"n","ts":1},{"ph":"e","ts":2}]'
+claim "chrome: so are samples beside the events" counts \
+    'note: samples are left out: 3' '{"traceEvents":[{"ph":"P","ts":1}],
+    "samples":[{"cpu":0,"ts":1,"sf":[1]},{}],"stackFrames":{"1":{}}}'
 claim "chrome: times below a microsecond are counted" counts \
     'note: times are rounded down to microseconds: 1' \
     '[{"ph":"X","name":"a","ts":1.5,"dur":2.5}]'
