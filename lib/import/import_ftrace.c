@@ -354,6 +354,17 @@ switch_task(struct graph_import *self, struct dmtrace_text line)
 	return cell != NULL;
 }
 
+/* Does the word "operator" end there, as in "operator()"? */
+static bool
+ends_operator(struct dmtrace_text call, size_t end)
+{
+	const size_t begin = end - 8;
+
+	return end >= 8 && memcmp(call.bytes + begin, "operator", 8) == 0 &&
+	    (begin == 0 || (call.bytes[begin - 1] != '_' &&
+	    !isalnum((unsigned char)call.bytes[begin - 1])));
+}
+
 /* Returns the name of a call: what precedes its arguments, whose bracket is not
  * that of "operator()" or "(anonymous namespace)". "f [module]()" is a function
  * of a module. */
@@ -366,7 +377,7 @@ find_function(struct graph_import *self, struct dmtrace_text call)
 
 	while (end < call.len && (call.bytes[end] != '(' ||
 	    dmt_text_begins(dmt_text_after(call, end), "(anonymous") ||
-	    (end >= 8 && memcmp(call.bytes + end - 8, "operator", 8) == 0)))
+	    ends_operator(call, end)))
 		end++;
 	if (end < call.len && call.bytes[end] == '(')
 		import->result.arguments += end + 1 < call.len &&

@@ -691,6 +691,15 @@ claim "ftrace: durations make times" imports_as 'wall time as CPU' \
 
  0)   0.500 us    |  f();
 ' -d v5
+claim "ftrace: operator() has brackets, other names that end so have not" \
+    imports_as 'calls lost their arguments: 1' '1 enter 0 set_operator
+1 enter 0 A::operator()
+1 exit 1 A::operator()
+1 exit 2 set_operator
+' ' 0)               |  set_operator() {
+ 0)   1.000 us    |    A::operator()(int);
+ 0)   2.000 us    |  }
+'
 claim "ftrace: times, tasks, arguments, modules, lost events" imports_as \
     'events or samples were lost before, as the file says: 12' \
     '77 enter 5 sys_open
