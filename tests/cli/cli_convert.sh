@@ -177,6 +177,9 @@ claim "a stage F exit of a method that is not innermost is counted" \
 } >unwound.trace
 claim "so are exits after an exit that ends several calls" \
     loses 'exit-method-dropped 2 ' -d v4 --stage=f unwound.trace
+dmtrace convert -q -d v4 --stage=f -o exits-f.trace exits.trace
+claim "exits that have no method in stage F cannot lose it" \
+    loses '' -d f4 exits-f.trace
 # The thread is 65536, which 16 bits make 0. The id of the method has 47 bits; 4
 # is an id that nothing lists, and so is another one of 47 bits.
 {

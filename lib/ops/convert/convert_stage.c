@@ -236,6 +236,13 @@ drop_deep_calls(struct convert_stage *stage, struct dmt_batch *batch)
 	batch->kept = kept;
 }
 
+/* Returns true if it is what readers of stage F give an exit of no call. */
+static bool
+is_none(const struct dmt_indexed_method *method)
+{
+	return method->id == 0 && method->row == NULL;
+}
+
 /* Stage F: an exit ends the innermost call, whatever its method is; readers
  * give it the method of that call, or none. */
 static enum dmtrace_status
@@ -244,6 +251,7 @@ follow_calls(struct convert_stage *stage, const struct dmt_batch *batch)
 	struct dmtrace_error *const error = &stage->source.error;
 	uint64_t *const lost =
 	    &stage->conversion->losses[DMTRACE_LOSS_EXIT_METHOD];
+	const struct dmt_indexes *const indexes = stage->source.from->indexes;
 	struct dmt_step step;
 
 	for (size_t i = 0; i < batch->kept; i++) {
@@ -253,14 +261,14 @@ follow_calls(struct convert_stage *stage, const struct dmt_batch *batch)
 		    &stage->stacks.items[thread];
 		uint32_t method = batch->method[at];
 
+		if (batch->action[at] != DMTRACE_ENTER && stack->depth == 0) {
+			*lost += !is_none(&indexes->methods[method]);
+			continue;
+		}
 		if (batch->action[at] != DMTRACE_ENTER) {
-			if (stack->depth > 0)
-				method = dmt_callstack_method(&stage->stacks,
-				    stack, stack->depth);
-			*lost += stack->depth == 0 ||
-			    method != batch->method[at];
-			if (stack->depth == 0)
-				continue;
+			method = dmt_callstack_method(&stage->stacks, stack,
+			    stack->depth);
+			*lost += method != batch->method[at];
 		}
 		const enum dmtrace_status status = dmt_callstack_step(
 		    &stage->stacks, stack, method, batch->action[at], &step);
