@@ -180,6 +180,20 @@ claim "so are exits after an exit that ends several calls" \
 dmtrace convert -q -d v4 --stage=f -o exits-f.trace exits.trace
 claim "exits that have no method in stage F cannot lose it" \
     loses '' -d f4 exits-f.trace
+# The only listed method has the id 0, which is that of an exit of no call in
+# stage F: here of another one.
+{
+	key 2 wall | sed 's/^0x10/0/'
+	printf "SLOW\\002\\000\\040\\000$start\\000\\000$zeros"
+	printf '\001\000\025\000\000\000\002\000\000\000'
+	printf '\001\000\000\000\000\000\005\000\000\000'
+} >zero-id.trace
+claim "a listed id 0 is replaced in stage F" \
+    loses 'method-renumbered 1 exit-method-dropped 1 ' -d v4 \
+    --stage=f zero-id.trace
+claim "so exits of no call do not get its name" sh -c '
+    dmtrace dump -q -f tsv there | cut -f 2,8 | tr "\t\n" "  " |
+    grep "^action name exit  enter m "'
 # The thread is 65536, which 16 bits make 0. The id of the method has 47 bits; 4
 # is an id that nothing lists, and so is another one of 47 bits.
 {

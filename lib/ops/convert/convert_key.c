@@ -38,8 +38,9 @@
 
 /* The key as it was */
 
-/* Chooses the ids of all rows: the same id, unless it does not fit, or an
- * earlier row has it and the output has no packets to redefine it. */
+/* Chooses the ids of all rows: the same id, unless it does not fit, an earlier
+ * row has it and the output has no packets to redefine it, or it is 0, which
+ * an exit without a method has. */
 static bool
 choose_ids(struct dmt_key_conversion *conversion)
 {
@@ -49,6 +50,9 @@ choose_ids(struct dmt_key_conversion *conversion)
 	const size_t count = dmtrace_key_method_count(to->from);
 	size_t redefined = 0;		/* redefinitions of earlier rows */
 
+	/* Low ids may be those of methods that are not listed. */
+	if (to->format.bare_exits)
+		to->last_id = HIGH_ID - 8;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t id = dmtrace_key_method_get(to->from, i)->id;
 
@@ -59,7 +63,8 @@ choose_ids(struct dmt_key_conversion *conversion)
 		const bool again = redefined < definitions->redefined_count &&
 		    definitions->redefined[redefined].row == i;
 		if (!dmt_fits(to->format.layout.method.width, id) ||
-		    (again && !to->format.dialect->packets)) {
+		    (again && !to->format.dialect->packets) ||
+		    (to->format.bare_exits && id < 4)) {
 			id = dmt_conversion_new_id(to);
 			if (id == 0)
 				return false;
