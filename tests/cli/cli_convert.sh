@@ -210,6 +210,20 @@ claim "so exits of no call do not get its name" sh -c '
 } >wide.trace
 claim "ids that do not fit are replaced by free ids" \
     loses 'thread-renumbered 1 method-renumbered 3 times-rounded 7 ' wide.trace
+# No row lists thread 65535; that of 131071 has the same low 16 bits.
+dmtrace undump -o modulo.trace - <<'TEXT'
+header v4 stage=e start=0ns
+thread 131071 other
+method 0x10 A.m()V A.java
+block
+2us 65535 >A.m
+TEXT
+for dialect in v1 v2 f2; do
+	claim "an unlisted thread does not get the name of another: $dialect" \
+	    sh -c 'dmtrace convert -q -d $1 -o there modulo.trace &&
+	    [ "$(dmtrace dump -q -f tsv there | cut -f 10 | tr "\n" ,)" = \
+	    thread_name,, ]' sh "$dialect"
+done
 claim "--stage is refused with dialects without stages" \
     says "f3 has no stages; those with stages are v4, v5, f4, f5" \
     dmtrace convert -d f3 --stage=e -o there v3.trace

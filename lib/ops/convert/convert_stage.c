@@ -82,7 +82,8 @@ fits_thread(const struct dmt_conversion *conversion, uint32_t number)
 
 /* Chooses the number of a thread: the decided one, or the listed one, where
  * there is room for it (records may have its low bits), or that of the records;
- * a free one if that is taken or does not fit. */
+ * a free one if that is taken, does not fit, or is another row's in records
+ * with fewer bits. */
 static enum dmtrace_status
 choose_number(struct convert_stage *stage, struct dmt_indexed_thread *thread)
 {
@@ -99,6 +100,8 @@ choose_number(struct convert_stage *stage, struct dmt_indexed_thread *thread)
 	if (thread->row != NULL && fits_thread(conversion, thread->row->id))
 		thread->number = thread->row->id;
 	if (!fits_thread(conversion, thread->number) ||
+	    dmt_key_thread_match(conversion->from, &conversion->format.layout,
+	    thread->number) != thread->row ||
 	    dmt_idmap_find(&stage->taken, thread->number) != NULL) {
 		while (fits_thread(conversion, next) &&
 		    (dmt_idmap_find(&stage->taken, next) != NULL ||
