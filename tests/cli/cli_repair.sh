@@ -207,6 +207,29 @@ claim "a dump whose first thread and method are 0 is repaired" sh -c '
 	dmtrace repair -q -o o.trace zero.trace &&
 	    dmtrace validate -q o.trace'
 
+# Before the first block nothing but the header shows the stage, and the packet
+# of a thread without a name counts only if another one follows it.
+# before_block STAGE STATEMENT: what of 6 events repair keeps
+before_block()
+{
+	printf '%s\n' "header v4 $1 start=1us" 'thread 1 main' \
+	    'method 0x10 A.m()V A.java' "$2" block '1us 1 >A.m' \
+	    '2us 1  >A.m' '3us 1  <A.m' '4us 1 <A.m' block '5us 1 >A.m' \
+	    '6us 1 <A.m' summary 'key 4' clock=wall elapsed-time-usec=9 \
+	    '*end' end | dmtrace undump -o stage.trace - &&
+	    dmtrace repair -q -o o.trace stage.trace &&
+	    dmtrace dump -q -f tsv o.trace | sed 1d | wc -l
+}
+for stage in b c e f; do
+	for mark in '' ' mark=0'; do
+		claim "a thread without a name, stage $stage$mark" \
+		    [ "$(before_block "stage=$stage$mark" \
+		    'thread 2 ""')" -eq 6 ]
+		claim "a byte before the first block, stage $stage$mark" \
+		    [ "$(before_block "stage=$stage$mark" 'bytes ff')" -eq 6 ]
+	done
+done
+
 # What it does not do
 : >empty.trace
 claim "an empty file is refused" says 'empty.trace: empty' \

@@ -300,13 +300,15 @@ salvage_block(struct v2_salvage *run, const struct dmt_v2_block *block,
 	run->lost = true;
 }
 
+/* Finds the stage by the packets at in, if nothing has shown it yet. */
 static bool
 find_damaged_stage(struct v2_salvage *run, const uint8_t *in, size_t len,
     bool ended)
 {
 	struct dmt_v2_evidence found;
 
-	run->has_stage = true;
+	if (run->has_stage)
+		return true;
 	if (dmt_v2_stage_find(&found, &run->header, &run->methods, in, len,
 	    ended) != DMTRACE_OK) {
 		dmt_error_memory(&run->salvage->error);
@@ -392,6 +394,27 @@ salvage_v2_summary(struct v2_salvage *run, const uint8_t *bytes, size_t len)
 	    dmt_input_size(in) - in->offset - used, in->offset + used);
 }
 
+/* As find_packets, from the second byte on; if nothing has shown the stage, of
+ * any stage. */
+static size_t
+find_any_packets(struct v2_salvage *run, const uint8_t *in, size_t len,
+    bool ended)
+{
+	static const enum dmt_v2_stage others[] = { DMT_STAGE_B, DMT_STAGE_F };
+	const struct dmt_v2_form form = run->form;
+	size_t next = find_packets(run, in, 1, len, ended);
+
+	for (size_t i = 0; !run->has_stage &&
+	    i < sizeof(others) / sizeof(others[0]); i++) {
+		run->form = dmt_v2_form_of(&run->header, others[i]);
+		const size_t at = find_packets(run, in, 1, len, ended);
+		if (at < next)
+			next = at;
+	}
+	run->form = form;
+	return next;
+}
+
 /* Skips to the next packet that can be decoded, and reports that. Returns how
  * many bytes are skipped. */
 static size_t
@@ -402,7 +425,7 @@ skip_stray(struct v2_salvage *run)
 	struct dmt_v2_packet packet;
 	const uint8_t *bytes;
 	const size_t len = dmt_input_peek(in, SEARCHED, &bytes);
-	size_t used, at = find_packets(run, bytes, 1, len, in->ended);
+	size_t used, at = find_any_packets(run, bytes, len, in->ended);
 
 	if (at == len && in->ended && dmt_v2_packet_decode(&packet,
 	    &run->form, bytes, len, &used) == DMTRACE_ERR_TRUNCATED) {
@@ -429,9 +452,11 @@ salvage_v2_packet(struct v2_salvage *run)
 
 	if (len == 0)
 		return 0;
-	if (bytes[0] == DMT_V2_EVENTS && !run->has_stage &&
-	    !find_damaged_stage(run, bytes, len, in->ended))
-		return 0;
+	if (bytes[0] == DMT_V2_EVENTS) {
+		if (!find_damaged_stage(run, bytes, len, in->ended))
+			return 0;
+		run->has_stage = true;
+	}
 	if (bytes[0] == DMT_V2_SUMMARY && run->form.stage != DMT_STAGE_LONG &&
 	    len > 3 && is_summary(bytes + 3, len - 3)) {
 		salvage_v2_summary(run, bytes, len);
@@ -451,6 +476,8 @@ salvage_v2_packet(struct v2_salvage *run)
 	size_t same;
 	const bool plain = look_at_packet(run, bytes, len, in->ended, &same) >
 	    ODD;
+	if (!plain && !find_damaged_stage(run, bytes, len, in->ended))
+		return 0;
 	len = plain ? len : dmt_input_peek(in, SEARCHED, &bytes);
 	if (!plain && !packets_follow(run, bytes + used, len - used,
 	    in->ended))
@@ -477,6 +504,7 @@ take_header(struct v2_salvage *run)
 	struct dmt_salvage *const salvage = run->salvage;
 	struct dmt_input *const in = salvage->in;
 	uint8_t header[DMT_V2_HEADER_SIZE] = { 0 };
+	enum dmt_v2_stage stage = DMT_STAGE_E;
 	const uint8_t *bytes;
 	size_t len = dmt_input_peek(in, sizeof(header), &bytes);
 
@@ -495,7 +523,9 @@ take_header(struct v2_salvage *run)
 		dmt_change_add(&salvage->changes, DMT_HEADER_TRUNCATED, 1,
 		    DMTRACE_PLACE_OFFSET, 0, "after %zu bytes", len);
 	dmt_v2_header_decode(&run->header, header);
-	run->form = dmt_v2_form_of(&run->header, DMT_STAGE_E);
+	run->has_stage = dmt_v2_header_stage(&run->header, &stage);
+	run->form = dmt_v2_form_of(&run->header, stage);
+	run->block.form = run->form;
 	dmt_salvage_put(salvage, header, sizeof(header));
 	dmt_input_skip(in, len);
 	return len == sizeof(header);
