@@ -9,7 +9,8 @@
  *
  * The order of rows with the same id follows from how they are used: of
  * threads the first row counts, so the name that the summary lists comes first,
- * then the newest. The index of a method is looked up with its first row;
+ * then the newest; of several names in the summary the order stays, as that of
+ * the pieces of a trace. The index of a method is looked up with its first row;
  * redefinitions take effect at their position in the file, and so do the names
  * of a thread, for which writers ask. A redefinition that repeats an earlier
  * one refers to the earlier row. So the rows do not depend on how often names
@@ -69,7 +70,8 @@ add_definition(struct dmt_definitions *definitions,
 		if (copy[i] == '\n')
 			copy[i] = ' ';
 	items[table->count] = (struct dmt_definition){
-		id, { copy, text.len }, latest == NULL ? 0 : *latest + 1, 0
+		.id = id, .text = { copy, text.len },
+		.older = latest == NULL ? 0 : *latest + 1
 	};
 	if (latest != NULL)
 		*latest = (uint32_t)table->count;
@@ -259,58 +261,77 @@ put_thread_name(struct put_threads *put, uint32_t id,
 		name->row = put->rows;
 }
 
-/* Writes a row for each name of a thread: the listed one, then the newest
- * first, with the number that the summary lists. */
+/* Writes a row for each name of a thread that the summary does not list, the
+ * newest first. */
 static void
-put_names(struct put_threads *put, uint32_t latest, uint32_t id,
-    struct dmtrace_text listed)
+put_names(struct put_threads *put, uint32_t latest, uint32_t id)
 {
 	struct dmt_definition *const items = put->table->items;
-	const uint32_t first =
-	    find_repeated(put->table, items[latest].id, listed);
 
-	if (first != 0)
-		put_thread_name(put, id, &items[first - 1]);
-	else
-		put_thread(put, id, listed);
 	for (uint32_t i = latest + 1; i != 0; i = items[i - 1].older)
-		if (i != first)
+		if (!items[i - 1].listed)
 			put_thread_name(put, id, &items[i - 1]);
 }
 
+/* Packets and records of a stream only have the low 16 bits of a number. */
+static uint32_t
+number_of_listed(const struct put_threads *put,
+    const struct dmtrace_thread *row)
+{
+	return put->width == 2 ? row->id & UINT16_MAX : row->id;
+}
+
+/* Writes a row of the summary. Those of a thread stay in their order; its names
+ * that are not listed follow the first one. */
+static void
+put_listed(struct put_threads *put, const struct dmtrace_thread *row,
+    const struct dmtrace_thread *first)
+{
+	const uint32_t number = number_of_listed(put, row);
+	const uint32_t *const latest =
+	    dmt_idmap_find(&put->table->latest, number);
+	const uint32_t known = find_repeated(put->table, number, row->name);
+
+	if (known == 0)
+		put_thread(put, row->id, row->name);
+	else if (put->table->items[known - 1].row == 0)
+		put_thread_name(put, first->id, &put->table->items[known - 1]);
+	if (latest != NULL && row == first)
+		put_names(put, *latest, row->id);
+}
+
 /* The order of threads is that of the summary, which also has their full
- * numbers; packets and records of a stream only have the low 16 bits. */
+ * numbers. */
 static void
 put_threads(struct put_threads *put, const struct dmtrace_key *summary)
 {
-	const struct dmt_definition_table *const table = put->table;
-	const unsigned width = put->width;
+	struct dmt_definition_table *const table = put->table;
+	const size_t listed =
+	    summary == NULL ? 0 : dmtrace_key_thread_count(summary);
 
-	for (size_t i = 0; summary != NULL &&
-	    i < dmtrace_key_thread_count(summary); i++) {
+	for (size_t i = 0; i < listed; i++) {
 		const struct dmtrace_thread *const row =
 		    dmtrace_key_thread_get(summary, i);
-		const uint32_t number =
-		    width == 2 ? row->id & UINT16_MAX : row->id;
-		const uint32_t *const latest =
-		    dmt_idmap_find(&table->latest, number);
-		const bool is_first =
-		    dmt_threads_find(&summary->threads, width, row->id) ==
-		    row;
+		const uint32_t known = find_repeated(table,
+		    number_of_listed(put, row), row->name);
 
-		if (latest != NULL && is_first)
-			put_names(put, *latest, row->id, row->name);
-		else if (latest == NULL ||
-		    find_repeated(table, number, row->name) == 0)
-			put_thread(put, row->id, row->name);
+		if (known != 0)
+			table->items[known - 1].listed = true;
+	}
+	for (size_t i = 0; i < listed; i++) {
+		const struct dmtrace_thread *const row =
+		    dmtrace_key_thread_get(summary, i);
+
+		put_listed(put, row, dmt_threads_find(&summary->threads,
+		    put->width, row->id));
 	}
 	for (size_t i = 0; i < table->count; i++) {
 		const uint32_t id = (uint32_t)table->items[i].id;
-		const uint32_t latest = *dmt_idmap_find(&table->latest, id);
 
 		if (table->items[i].older == 0 && (summary == NULL ||
-		    dmt_threads_find(&summary->threads, width, id) == NULL))
-			put_names(put, latest, id, table->items[latest].text);
+		    dmt_threads_find(&summary->threads, put->width, id) ==
+		    NULL))
+			put_names(put, *dmt_idmap_find(&table->latest, id), id);
 	}
 }
 

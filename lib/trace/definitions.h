@@ -16,6 +16,7 @@ struct dmt_definition {
 					   id; 0: it is the first */
 	uint32_t row;			/* of a thread: 1 + its index in the
 					   key's threads */
+	bool listed;			/* of a thread: by the summary */
 };
 
 struct dmt_definition_table {
@@ -82,7 +83,7 @@ dmt_define_method(struct dmt_definitions *definitions,
  * tables of its own. The key gets the options of the summary, or else only a
  * version and a clock; the threads and methods that were defined; and those
  * that only the summary lists. A thread with several names has a row for each,
- * the one that the summary lists first and then the newest name first; a method
+ * the first one that the summary lists and then the newest name first; a method
  * that was redefined has a row for each definition, in the order of first
  * appearance. key is a new key and has the limits; clock is used if the summary
  * has none. What is unusual in the text is reported as findings; their line

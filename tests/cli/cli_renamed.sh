@@ -118,6 +118,23 @@ for way in events=3 thread time=20us size=1000; do
 	[ $way != thread ] || wanted='1=old 1 2=bee 2 1 1=new 1 2 1'
 	claim "so has the trace that is joined again" has_names "$wanted" joined
 done
+# Four names, of which the summary has the second, which is also the last.
+{
+	begin
+	at=0
+	for name in old new six ten new; do
+		thread 1 $name
+		record 1 4 $((at += 1))
+		record 1 5 $at
+	done
+	summary
+} >four.trace
+for way in events=1 time=2us; do
+	claim "pieces have the order of many names, split by $way" \
+	    rejoins four.trace $way
+	claim "so has the trace that is joined from these" has_names \
+	    '1=old 1 1 1=new 1 1 1=six 1 1 1=ten 1 1 1=new 1 1' joined
+done
 claim "a piece of one thread has its names" sh -c '
     rm -rf pieces && mkdir pieces &&
     dmtrace split -q --by thread -o pieces/ f3.trace &&
