@@ -257,20 +257,32 @@ put_thread_name(struct put_threads *put, uint32_t id,
     struct dmt_definition *name)
 {
 	put_thread(put, id, name->text);
-	if (name->row == 0)
-		name->row = put->rows;
+	name->row = put->rows;
 }
 
-/* Writes a row for each name of a thread that the summary does not list, the
- * newest first. */
+/* Writes a row for each name of a thread that has none yet and is not in the
+ * summary, the newest first. */
 static void
 put_names(struct put_threads *put, uint32_t latest, uint32_t id)
 {
 	struct dmt_definition *const items = put->table->items;
 
 	for (uint32_t i = latest + 1; i != 0; i = items[i - 1].older)
-		if (!items[i - 1].listed)
+		if (items[i - 1].row == 0 && !items[i - 1].listed)
 			put_thread_name(put, id, &items[i - 1]);
+}
+
+static void
+put_all_names(struct put_threads *put)
+{
+	const struct dmt_definition_table *const table = put->table;
+
+	for (size_t i = 0; i < table->count; i++) {
+		const uint32_t id = (uint32_t)table->items[i].id;
+
+		if (table->items[i].older == 0)
+			put_names(put, *dmt_idmap_find(&table->latest, id), id);
+	}
 }
 
 /* Packets and records of a stream only have the low 16 bits of a number. */
@@ -301,7 +313,8 @@ put_listed(struct put_threads *put, const struct dmtrace_thread *row,
 }
 
 /* The order of threads is that of the summary, which also has their full
- * numbers. */
+ * numbers. But summaries of format V2 have no threads, and could not keep what
+ * they list. */
 static void
 put_threads(struct put_threads *put, const struct dmtrace_key *summary)
 {
@@ -309,6 +322,8 @@ put_threads(struct put_threads *put, const struct dmtrace_key *summary)
 	const size_t listed =
 	    summary == NULL ? 0 : dmtrace_key_thread_count(summary);
 
+	if (put->width > 2)
+		put_all_names(put);
 	for (size_t i = 0; i < listed; i++) {
 		const struct dmtrace_thread *const row =
 		    dmtrace_key_thread_get(summary, i);
@@ -325,14 +340,7 @@ put_threads(struct put_threads *put, const struct dmtrace_key *summary)
 		put_listed(put, row, dmt_threads_find(&summary->threads,
 		    put->width, row->id));
 	}
-	for (size_t i = 0; i < table->count; i++) {
-		const uint32_t id = (uint32_t)table->items[i].id;
-
-		if (table->items[i].older == 0 && (summary == NULL ||
-		    dmt_threads_find(&summary->threads, put->width, id) ==
-		    NULL))
-			put_names(put, *dmt_idmap_find(&table->latest, id), id);
-	}
+	put_all_names(put);
 }
 
 static void
