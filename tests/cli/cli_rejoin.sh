@@ -61,6 +61,16 @@ for dialect in f2 f3 'v4 --stage=c' 'v5 --stage=e' 'f5 --stage=f'; do
 		claim "$dialect has the same bytes again" cmp d.trace again
 	done
 done
+printf '%s\n' 'header v4 stage=f ticks=1 start=1ns' \
+    'method 0x10 A.m()V A.java' block '1us 7 >A.m' '2us 7 <-' block \
+    '3us 8 >A.m' block '4us 7 >A.m' '5us 7 <-' summary 'key 4' \
+    clock=wall elapsed-time-nsec=5000 '*end' end |
+    dmtrace undump -o bare.trace -
+for way in thread time=1us events=1 events=2; do
+	claim "threads that stage F does not list stay so, split by $way" \
+	    comes_back bare.trace $way
+	claim "no packet is added to it" cmp bare.trace again
+done
 claim "for packets it reports that the order is restored" \
     notes 'the events of the original trace in the same order' \
     dmtrace merge --rejoin -o again f/*

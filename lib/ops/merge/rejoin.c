@@ -576,6 +576,7 @@ begin_rejoin(struct rejoin *rejoin)
 	if (dmtrace_writer_set_like(writer, rejoin->parts[0].reader) !=
 	    DMTRACE_OK)
 		return dmt_op_fail(op, NULL, dmtrace_writer_error(writer));
+	writer->writing->format.names_threads = false;	/* as in the pieces */
 	dmt_writer_set_key(writer, rejoin->key);
 	rejoin->key = NULL;
 	if (rejoin->flags & DMTRACE_NO_REPLACE)

@@ -279,6 +279,8 @@ dmt_piece_front_init(struct dmt_piece_front *front,
 		    "the dump of long-running methods has no summary, which "
 		    "would describe a piece; \"dmtrace convert\" writes a "
 		    "trace that has one");
+	/* Else the key of a piece would depend on its events. */
+	format.names_threads = false;
 	front->event_max = format.dialect->event_max(&format);
 	front->writing = dmt_writing_new_like(&format);
 	if (front->writing == NULL)
